@@ -1,0 +1,2 @@
+// Package diff3 aligns sequences: lines, items, documents.
+package diff3

@@ -1,0 +1,148 @@
+// Package syntax is the lossless tree: yaml.v3 says what a file means, this
+// package adds where every byte of it stands.
+//
+// Law: the spans of a stream tile its file. Documents tile the file; a
+// document is its Head, its Root and its Foot; the entries of a block
+// collection and its Tail tile the collection; nothing overlaps, nothing is
+// left out. What cannot be placed is an error, never a guess.
+package syntax
+
+import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+
+// A Stream is a parsed file.
+type Stream struct {
+	File *text.File
+	Docs []*Document // tile the file; a file of trivia alone has none or one with an empty Root
+}
+
+// A Document is one YAML document of a stream.
+//
+// The comments below a document and above the next document's --- belong to
+// the former's Foot (as does its "..." line); directives after "..." belong
+// to the latter's Head. Whatever stands above the first document's --- is
+// part of its Head.
+type Document struct {
+	Span text.Span
+	// Head is everything before the root's own bytes: detached comments,
+	// directives, the "---" line with its comment and, for a block
+	// collection, the properties written above its first entry. Where the
+	// root starts on the line of the "---" (`--- a`), Head ends in mid line.
+	Head text.Span
+	// Root is the root node; an empty plain null where nothing is written.
+	Root *Node
+	// Foot is everything behind the root: the break and the comment of a
+	// root scalar's line, trivia, a "..." line.
+	Foot     text.Span
+	Explicit bool // a --- starts it
+}
+
+// Kind is what a node is.
+type Kind uint8
+
+// The kinds of nodes.
+const (
+	Scalar Kind = iota + 1
+	Mapping
+	Sequence
+	Alias
+)
+
+// Style is how a node is written.
+type Style uint8
+
+// The styles. Block and Flow are those of collections, the others those of
+// scalars (an alias is Plain).
+const (
+	Plain Style = iota + 1
+	SingleQuoted
+	DoubleQuoted
+	Literal
+	Folded
+	Block
+	Flow
+)
+
+// A Node is a value: scalar, mapping, sequence or alias.
+type Node struct {
+	Kind  Kind
+	Style Style
+	// Tag is the resolved tag in short form (!!str, !!int, !custom).
+	Tag string
+	// Value is a scalar's content after unescaping and folding, or the name
+	// that an alias refers to.
+	Value  string
+	Anchor string // without the &
+	// TagText is the tag as written ("" if none is), e.g. "!!str", "!".
+	TagText string
+	// Span is the node with its properties: from the first of anchor, tag
+	// and content up to the end of the content. An empty node is an empty
+	// span. A block collection's span starts at its first property if that
+	// has one, else at its first entry's Span.Start, and ends at Tail.End. A
+	// block scalar's ends behind the break of its last line (of the trailing
+	// blank lines it holds only what the "+" chomping keeps); all other
+	// nodes end behind their last character.
+	Span text.Span
+	// Content is Span without the properties and what separates them from
+	// the rest: from the quote, bracket, first character, first entry, or the
+	// | or > of a block scalar.
+	Content text.Span
+	// Lines are the content lines of a block scalar, whole lines (behind
+	// the break of the header's line). Empty for all other nodes.
+	Lines text.Span
+	// Indent is the column, from 0, of a block collection's entries (where
+	// key, "?" or "-" stand), or of a block scalar's content. -1 elsewhere.
+	Indent int
+	// Entries are the fields of a mapping or the items of a sequence.
+	Entries []*Entry
+	// Tail is, in a block collection, the trivia behind the last entry
+	// that belongs to the collection (whole lines); in a flow collection
+	// what stands between the last entry's Span and the closing bracket.
+	Tail text.Span
+}
+
+// An Entry is a field of a mapping (Key is set) or an item of a sequence
+// (Key is nil).
+//
+// In a block collection, an entry's Span is, in this order and without gaps:
+//
+//	Lead           whole lines of trivia that belong to the entry
+//	[Lead.End, Start)   indentation (empty where Inline)
+//	[Start, Colon)  the key with its colon, "? key\n:" or "-": what introduces the value
+//	[Colon, HeadEnd)  scalars, aliases and flow collections: blanks, the
+//	               value, the comment, the break of its last line.
+//	               Block collections: blanks, properties, comment and break
+//	               of the line, up to the first entry of the value
+//	[HeadEnd, Foot.Start)  the entries and tail of a block collection; else empty
+//	Foot           whole lines of trivia below that belong to the entry
+//
+// Where a block collection starts on the entry's own line (`- a: 1`,
+// `- - x`), HeadEnd is the first byte of its first entry, which is Inline.
+//
+// In a flow collection, an entry's Span runs from behind the bracket or the
+// previous entry's Span to behind its own comma, and on to the break if only
+// a comment follows the comma on that line. Lead is the trivia before
+// Start; Foot is what follows the value (blanks, comma, comment).
+type Entry struct {
+	Key, Value *Node
+	Span       text.Span
+	Lead       text.Span
+	Start      int
+	Colon      int
+	HeadEnd    int
+	Foot       text.Span
+	// Comment is the comment on the head: from # to before the line break.
+	// For a block scalar it is the one on the line of its header. Empty if
+	// there is none.
+	Comment text.Span
+	// Comma is the offset of a flow entry's comma, -1 if none follows it
+	// or in block collections.
+	Comma int
+	// Inline says that the entry starts on a line on which something else
+	// stands before it: the first entry of a compact collection, a root
+	// behind "--- ".
+	Inline bool
+	// Odd says that [Colon, HeadEnd) holds more than blanks, properties,
+	// one comment and one break (properties or comments on lines of their
+	// own, say); it then merges only as a whole.
+	Odd bool
+}

@@ -1,0 +1,54 @@
+package merge
+
+// Style is how conflict markers are written.
+type Style uint8
+
+// The styles of git's merge.conflictStyle.
+const (
+	StyleMerge  Style = iota // ours and theirs
+	StyleDiff3               // ours, base and theirs
+	StyleZdiff3              // as diff3, common lines at the edges outside the markers
+)
+
+// Markers is how a conflict is written.
+type Markers struct {
+	Style Style
+	// Size is the number of characters of a marker; 0 means 7.
+	Size int
+	// Base, Ours and Theirs are the labels behind the markers; a marker
+	// with an empty label has none.
+	Base, Ours, Theirs string
+}
+
+// A LineMerge is a three-way merge by lines, as `git merge-file` does it. It
+// returns the merged bytes and the number of conflicts in them, marked as m
+// asks; an error where it cannot merge at all (binary content).
+type LineMerge func(original, dest, updated []byte, m Markers) (merged []byte, conflicts int, err error)
+
+// Resolve says how conflicts are decided.
+type Resolve uint8
+
+// Conflicts stay conflicts, or take a side, or both sides one after the other.
+const (
+	ResolveNone Resolve = iota
+	ResolveOurs
+	ResolveTheirs
+	ResolveUnion
+)
+
+// Options of a merge. The zero value is the default rules.
+type Options struct {
+	// Path is the path of the file in its repository, slash separated. It
+	// selects rules for well-known files; it is never opened.
+	Path string
+	// LineMerge is git's line merge; nil means this library's own.
+	LineMerge LineMerge
+	// Markers is called once, and only if the result has conflicts; nil
+	// means merge style, seven characters, and the labels base, ours and theirs.
+	Markers func() Markers
+	// Resolve decides conflicts instead of marking them.
+	Resolve Resolve
+	// MaxSize is the size in bytes above which an input is left to the line
+	// merge; 0 means 64 MiB.
+	MaxSize int
+}

@@ -1,0 +1,77 @@
+package merge
+
+// Method is how a result came about.
+type Method uint8
+
+// The methods, in the order of the decision table.
+const (
+	// Trivial: two of the inputs are equal byte for byte.
+	Trivial Method = iota + 1
+	// ByLine: the line merge was clean and right.
+	ByLine
+	// Structural: merged by resource and field.
+	Structural
+	// Delegated: the line merge's result as it is, because the inputs
+	// could not be merged as YAML; Result.Reason says why.
+	Delegated
+)
+
+// A Result is the outcome of a merge.
+type Result struct {
+	// Bytes is the merged file, with conflict markers if there are conflicts.
+	Bytes []byte
+	// Conflicts are the conflicts in the order of their markers. A
+	// Delegated result has conflicts without path and kind.
+	Conflicts []Conflict
+	// Method is how Bytes were made.
+	Method Method
+	// Reason says why the line merge was taken as it is, or why the
+	// verification refused a clean result; empty otherwise.
+	Reason string
+	// LineConflicts is the number of conflicts of the line merge, -1 if it
+	// did not run.
+	LineConflicts int
+}
+
+// Clean reports whether the result has no conflicts.
+func (r Result) Clean() bool { return len(r.Conflicts) == 0 }
+
+// A Conflict is a question that only a person can answer.
+type Conflict struct {
+	// Path names the field, item or document, as in
+	// spec.template.spec.containers[name=web].image.
+	Path string
+	// Kind says what is in conflict.
+	Kind ConflictKind
+	// Line is the line, from 1, of the opening marker in Result.Bytes; 0 if
+	// the conflict was resolved by Options.Resolve.
+	Line int
+	// Base, Ours and Theirs are the three versions in conflict.
+	Base, Ours, Theirs Version
+}
+
+// A Version is what one input has at a conflict.
+type Version struct {
+	// Text is the input's own lines; empty where it has nothing there.
+	Text string
+	// Line is the line, from 1, at which Text starts in that input (or
+	// would stand); 0 if unknown.
+	Line int
+}
+
+// ConflictKind classifies a conflict.
+type ConflictKind string
+
+// The kinds of conflicts.
+const (
+	ConflictValue        ConflictKind = "value"         // both changed one value differently
+	ConflictDeleteModify ConflictKind = "delete/modify" // one deleted what the other changed
+	ConflictAddAdd       ConflictKind = "add/add"       // both added something different at one place
+	ConflictReplace      ConflictKind = "replace"       // both removed and added in one gap
+	ConflictList         ConflictKind = "list"          // overlapping changes of a list's items
+	ConflictComment      ConflictKind = "comment"       // both changed one comment
+	ConflictText         ConflictKind = "text"          // lines of a multi-line scalar
+	ConflictRefused      ConflictKind = "refused"       // the merged result did not verify
+	ConflictLine         ConflictKind = "line"          // a conflict of the line merge
+	ConflictEncrypted    ConflictKind = "encrypted"     // a SOPS mac
+)
