@@ -1,0 +1,60 @@
+// Package schema says which list is what: items paired by keys, a set, one
+// value, or items in order.
+//
+// It answers from, first hit wins: the team's rules, the built-in Kubernetes
+// types, CRDs, presets for well-known files, and inference from the items
+// themselves.
+package schema
+
+import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+
+// Kind is the kind of a list, as in Kubernetes' structured merge.
+type Kind uint8
+
+// The kinds of lists.
+const (
+	Ordered Kind = iota // items aligned by a diff
+	Map                 // items are mappings, paired by Keys
+	Set                 // items are paired by value
+	Atomic              // one value
+)
+
+// A List is what is known of a list.
+type List struct {
+	Kind Kind
+	// Keys are the fields that identify an item of a Map list together.
+	Keys []string
+	// Defaults are the values of Keys that an item may leave out.
+	Defaults map[string]string
+	// Source says where the answer came from, for people.
+	Source string
+}
+
+// A Place is where a list stands.
+type Place struct {
+	// File is the path of the file in the repository, slash separated; may be empty.
+	File string
+	// APIVersion and Kind are those of the resource; empty if it is none.
+	APIVersion, Kind string
+	// Path are the field names from the resource's root to the list; "*"
+	// stands for an item of a list.
+	Path []string
+}
+
+// Rules answer what a list is. The zero value knows the built-in types, the
+// presets and inference.
+type Rules struct{}
+
+// Of returns what the list at p is, given all its versions (nil where a
+// version has none). A list whose items lack a key, or have one twice within
+// a version, is Ordered whatever else is known; so is one whose version is
+// no sequence.
+func (r *Rules) Of(p Place, versions ...*syntax.Node) List {
+	return List{}
+}
+
+// ID returns the identity of item in l (a Map or Set list): its key values,
+// or its value. It reports false where the item has none.
+func (l List) ID(item *syntax.Node) (string, bool) {
+	return "", false
+}
