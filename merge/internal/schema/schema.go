@@ -50,11 +50,18 @@ type Rules struct{}
 // a version, is Ordered whatever else is known; so is one whose version is
 // no sequence.
 func (r *Rules) Of(p Place, versions ...*syntax.Node) List {
-	return List{}
+	if !sequences(versions) {
+		return List{Kind: Ordered, Source: "no sequence"}
+	}
+	return infer(versions)
 }
 
-// ID returns the identity of item in l (a Map or Set list): its key values,
-// or its value. It reports false where the item has none.
-func (l List) ID(item *syntax.Node) (string, bool) {
-	return "", false
+// sequences reports whether every version that there is, is a sequence.
+func sequences(versions []*syntax.Node) bool {
+	for _, v := range versions {
+		if v != nil && v.Kind != syntax.Sequence {
+			return false
+		}
+	}
+	return true
 }

@@ -1,0 +1,123 @@
+package schema
+
+import (
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
+
+// ID returns the identity of item in l: two items of a list are the same
+// thing exactly if their identities are equal. It reports false where the
+// item has none.
+//
+// In a Map it is made of the values of the keys as text, so that 80 and "80"
+// are one; a key that is missing, null, doubled, or no scalar leaves the item
+// without identity unless it has a default. In a Set it is the whole value
+// with its tag, whatever its style. Items of other lists have none.
+func (l List) ID(item *syntax.Node) (string, bool) {
+	switch {
+	case item == nil:
+		return "", false
+	case l.Kind == Set:
+		return canonical(item), true
+	case l.Kind != Map:
+		return "", false
+	case len(l.Keys) == 1:
+		return l.key(item, l.Keys[0])
+	}
+	return l.compound(item)
+}
+
+// compound joins the values of several keys, each with its length, so that
+// no value can be taken for two.
+func (l List) compound(item *syntax.Node) (string, bool) {
+	var b strings.Builder
+	for _, k := range l.Keys {
+		v, ok := l.key(item, k)
+		if !ok {
+			return "", false
+		}
+		writeSized(&b, v)
+	}
+	return b.String(), b.Len() > 0
+}
+
+// key returns the value of the key k of item, or its default.
+func (l List) key(item *syntax.Node, k string) (string, bool) {
+	if item.Kind != syntax.Mapping {
+		return "", false
+	}
+	n, doubled := field(item, k)
+	if doubled {
+		return "", false
+	}
+	if n == nil || n.Kind == syntax.Scalar && n.Tag == "!!null" {
+		v, ok := l.Defaults[k]
+		return v, ok
+	}
+	return n.Value, n.Kind == syntax.Scalar
+}
+
+// field returns the value of the field name of a mapping, nil if there is
+// none, and whether there are several.
+func field(m *syntax.Node, name string) (n *syntax.Node, doubled bool) {
+	for _, e := range m.Entries {
+		if e.Key == nil || e.Key.Kind != syntax.Scalar || e.Key.Value != name {
+			continue
+		}
+		if n != nil {
+			return n, true
+		}
+		n = e.Value
+	}
+	return n, false
+}
+
+// canonical returns a text that is the same for equal values and for no
+// others: style and the order of fields do not count. Aliases are not followed.
+func canonical(n *syntax.Node) string {
+	var b strings.Builder
+	writeCanonical(&b, n)
+	return b.String()
+}
+
+func writeCanonical(b *strings.Builder, n *syntax.Node) {
+	switch n.Kind {
+	case syntax.Mapping:
+		writeFields(b, n)
+	case syntax.Sequence:
+		b.WriteString(n.Tag + "[")
+		for _, e := range n.Entries {
+			writeCanonical(b, e.Value)
+		}
+		b.WriteByte(']')
+	case syntax.Alias:
+		b.WriteByte('*')
+		writeSized(b, n.Value)
+	default:
+		b.WriteString(n.Tag)
+		b.WriteByte(' ')
+		writeSized(b, n.Value)
+	}
+}
+
+func writeFields(b *strings.Builder, n *syntax.Node) {
+	fields := make([]string, len(n.Entries))
+	for i, e := range n.Entries {
+		fields[i] = canonical(e.Key) + ":" + canonical(e.Value)
+	}
+	sort.Strings(fields)
+	b.WriteString(n.Tag + "{")
+	for _, f := range fields {
+		writeSized(b, f)
+	}
+	b.WriteByte('}')
+}
+
+func writeSized(b *strings.Builder, s string) {
+	b.WriteString(strconv.Itoa(len(s)))
+	b.WriteByte(':')
+	b.WriteString(s)
+}

@@ -1,0 +1,149 @@
+package schema
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
+
+// node returns the tree of a YAML text without its spans; nil for "".
+func node(t testing.TB, src string) *syntax.Node {
+	t.Helper()
+	if src == "" {
+		return nil
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal([]byte(src), &doc); err != nil {
+		t.Fatalf("%s: %v", src, err)
+	}
+	return tree(doc.Content[0])
+}
+
+func tree(y *yaml.Node) *syntax.Node {
+	n := &syntax.Node{Tag: y.ShortTag(), Value: y.Value, Anchor: y.Anchor}
+	switch y.Kind {
+	case yaml.MappingNode:
+		n.Kind = syntax.Mapping
+		for i := 0; i < len(y.Content); i += 2 {
+			n.Entries = append(n.Entries, &syntax.Entry{Key: tree(y.Content[i]), Value: tree(y.Content[i+1])})
+		}
+	case yaml.SequenceNode:
+		n.Kind = syntax.Sequence
+		for _, c := range y.Content {
+			n.Entries = append(n.Entries, &syntax.Entry{Value: tree(c)})
+		}
+	case yaml.AliasNode:
+		n.Kind, n.Tag = syntax.Alias, ""
+	default:
+		n.Kind = syntax.Scalar
+	}
+	return n
+}
+
+func nodes(t testing.TB, srcs ...string) []*syntax.Node {
+	t.Helper()
+	var all []*syntax.Node
+	for _, s := range srcs {
+		all = append(all, node(t, s))
+	}
+	return all
+}
+
+func TestInference(t *testing.T) {
+	for _, c := range []struct {
+		versions []string
+		keys     string // "" is ordered
+	}{
+		{[]string{"[{name: a}, {name: b}]", "[{name: a}]", "[{name: c}]"}, "name"},
+		{[]string{"", "[{name: a}]", "[{name: a}]"}, "name"},
+		{[]string{"[]", "[{name: a}]", "[{name: b}]"}, "name"},
+		{[]string{"", "", ""}, ""},
+		{[]string{"[]", "[]", "[]"}, ""},
+		{[]string{"[{name: a, mountPath: /a}, {name: a, mountPath: /b}]"}, "mountPath"},
+		{[]string{"[{name: a, mountPath: /a}, {name: b, mountPath: /a}]"}, "name"},
+		{[]string{"[{name: a, mountPath: /a}]", "[{name: a}]"}, "name"},
+		{[]string{"[{containerPort: 80}, {containerPort: 81}]"}, "containerPort"},
+		{[]string{"[{containerPort: 80}, {containerPort: '80'}]"}, ""},
+		{[]string{"[{type: A, ip: 1}, {type: B, ip: 2}]"}, "ip"},
+		{[]string{"[{topologyKey: a, name: x}]"}, "topologyKey"},
+		{[]string{"[{devicePath: /a, ip: 1}]"}, "devicePath"},
+		{[]string{"[{name: a}, {name: a}]"}, ""},
+		{[]string{"[{name: a}]", "[{name: a}, {name: a}]"}, ""},
+		{[]string{"[{name: a}, {id: b}]"}, ""},
+		{[]string{"[{name: a}, b]"}, ""},
+		{[]string{"[a, b]"}, ""},
+		{[]string{"[{name: [a]}]"}, ""},
+		{[]string{"[{name: null}]"}, ""},
+		{[]string{"[{name: ''}]"}, "name"},
+		{[]string{"[&x {name: a}, *x]"}, ""},
+		{[]string{"[&x {name: a}, {<<: *x}]"}, ""},
+		{[]string{"[{name: a}]", "{name: a}"}, ""},
+		{[]string{"[{name: a}]", "null"}, ""},
+	} {
+		l := new(Rules).Of(Place{}, nodes(t, c.versions...)...)
+		if got := strings.Join(l.Keys, ","); got != c.keys || (l.Kind == Map) != (c.keys != "") {
+			t.Errorf("%q: kind %d, keys %q; want %q", c.versions, l.Kind, got, c.keys)
+		}
+	}
+}
+
+func TestID(t *testing.T) {
+	one := List{Kind: Map, Keys: []string{"name"}}
+	port := List{Kind: Map, Keys: []string{"port", "protocol"}, Defaults: map[string]string{"protocol": "TCP"}}
+	set := List{Kind: Set}
+	for _, c := range []struct {
+		list  List
+		items string // a sequence
+		same  string // a letter per item, the same for the same identity; - has none
+	}{
+		{one, "[{name: a}, {name: 'a', x: 1}, {name: b}, {x: 1}, {name: null}, {name: [a]}, a, [a]]", "aab-----"},
+		{one, "[{name: 80}, {name: '80'}, {name: 8_0}]", "aab"},
+		{port, "[{port: 53}, {port: 53, protocol: TCP}, {port: 53, protocol: UDP}, {protocol: TCP}]", "aab-"},
+		{port, "[{port: '1', protocol: '1:2'}, {port: '1:1', protocol: '2'}]", "ab"},
+		{port, "[{port: 1, protocol: null}, {port: 1, protocol: TCP}]", "aa"},
+		{set, "[a, 'a', b, 1, '1', 1.0, true, 'true', null, '']", "aabcdefghi"},
+		{set, "[{a: 1, b: 2}, {b: 2, a: 1}, {a: 1, b: 3}, {a: '1', b: 2}, [1, 2], [2, 1]]", "aabcde"},
+		{set, "[[a, b], ['a!!str 1:b'], [[a], b], [[a, b]]]", "abcd"},
+		{set, "[&x a, *x, &x_ b, a]", "abca"},
+		{List{Kind: Ordered}, "[a, {name: a}]", "--"},
+		{List{Kind: Atomic}, "[a, {name: a}]", "--"},
+	} {
+		if got := identities(c.list, node(t, c.items)); got != c.same {
+			t.Errorf("%v %s: %s, want %s", c.list.Keys, c.items, got, c.same)
+		}
+	}
+	if _, ok := one.ID(nil); ok {
+		t.Error("nil has an identity")
+	}
+}
+
+// identities names each item by a letter, in order of first appearance.
+func identities(l List, seq *syntax.Node) string {
+	var ids []string
+	var b strings.Builder
+	for _, e := range seq.Entries {
+		id, ok := l.ID(e.Value)
+		if !ok {
+			b.WriteByte('-')
+			continue
+		}
+		i := slices.Index(ids, id)
+		if i < 0 {
+			i, ids = len(ids), append(ids, id)
+		}
+		b.WriteByte(byte('a' + i))
+	}
+	return b.String()
+}
+
+func TestDoubledKeyHasNoIdentity(t *testing.T) {
+	item := node(t, "{name: a}")
+	item.Entries = append(item.Entries, node(t, "{'name': b}").Entries...)
+	if id, ok := (List{Kind: Map, Keys: []string{"name"}}).ID(item); ok {
+		t.Errorf("identity %q", id)
+	}
+}
