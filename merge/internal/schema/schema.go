@@ -53,7 +53,33 @@ func (r *Rules) Of(p Place, versions ...*syntax.Node) List {
 	if !sequences(versions) {
 		return List{Kind: Ordered, Source: "no sequence"}
 	}
+	if l, ok := r.known(p); ok {
+		return l.checked(versions)
+	}
 	return infer(versions)
+}
+
+// known returns what the first source that knows the list at p says.
+func (r *Rules) known(p Place) (List, bool) {
+	return kubernetesList(p)
+}
+
+// checked returns l, or an Ordered list where l is a Map that cannot tell the
+// items of a version apart.
+func (l List) checked(versions []*syntax.Node) List {
+	if l.Kind == Map && !l.identifies(versions) {
+		return List{Kind: Ordered, Source: l.Source + ", but a key is missing or doubled"}
+	}
+	return l
+}
+
+// AtomicMap reports whether Kubernetes treats the mapping at p as one value (a
+// label selector, a reference to an object). The default rules merge it field
+// by field all the same: people who edit different fields of a reference want
+// both edits.
+func (r *Rules) AtomicMap(p Place) bool {
+	s, ok := builtin(p)
+	return ok && s.atomic
 }
 
 // sequences reports whether every version that there is, is a sequence.

@@ -1,0 +1,27 @@
+// Command gen writes the table of the lists of Kubernetes' built-in types,
+// kubernetes.txt, and the rows that its test expects, from the schema of
+// server-side apply inside k8s.io/client-go.
+//
+// It is a module of its own so that no Kubernetes dependency reaches the tool.
+package main
+
+import (
+	"log"
+	"os"
+)
+
+func main() {
+	log.SetFlags(0)
+	log.SetPrefix("gen: ")
+	types, err := load()
+	if err != nil {
+		log.Fatal(err)
+	}
+	g := graph(types, roots(types))
+	if err := os.WriteFile("../kubernetes.txt", g.table(), 0o644); err != nil {
+		log.Fatal(err)
+	}
+	if err := os.WriteFile("../testdata/kubernetes.tsv", rows(types, roots(types)), 0o644); err != nil {
+		log.Fatal(err)
+	}
+}

@@ -1,0 +1,203 @@
+package schema
+
+import (
+	_ "embed"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+//go:generate go run -C gen .
+
+// kubernetesText is the graph of Kubernetes' built-in types, as far as it
+// has lists or atomic mappings. Types that answer alike are one.
+//
+// A line per group and version, `apps/v1 Deployment:32 …`, gives the number
+// of each kind's type, in base 36. After an empty line follow the types, by
+// number, a line each: its fields, separated by spaces, `name:type`. A name
+// may be followed by what kind of list the field is: `~` atomic, `|` a set,
+// `#key,key=default` a map; the type is then the items'. `:type` is left out
+// where nothing below is known. The field `*` stands for any. A line that
+// starts with `!` is the type of an atomic mapping.
+//
+//go:embed kubernetes.txt
+var kubernetesText string
+
+// A kubernetesTable is kubernetesText, indexed.
+type kubernetesTable struct {
+	kinds map[resource]string   // group, version and kind to type number
+	all   map[resource][]string // the same without the version, all versions' types
+	types []string
+}
+
+// A resource is what a type is looked up by.
+type resource struct{ group, version, kind string }
+
+// kubernetesTypes decodes the table when the first list of a resource is asked for.
+var kubernetesTypes = sync.OnceValue(decodeKubernetes)
+
+func decodeKubernetes() *kubernetesTable {
+	head, body, _ := strings.Cut(kubernetesText, "\n\n")
+	t := &kubernetesTable{
+		kinds: map[resource]string{},
+		all:   map[resource][]string{},
+		types: strings.Split(body, "\n"),
+	}
+	for line := range strings.SplitSeq(head, "\n") {
+		gv, kinds, _ := strings.Cut(line, " ")
+		for k := range strings.SplitSeq(kinds, " ") {
+			t.add(gv, k)
+		}
+	}
+	return t
+}
+
+func (t *kubernetesTable) add(apiVersion, entry string) {
+	kind, id, _ := strings.Cut(entry, ":")
+	r := resourceOf(apiVersion, kind)
+	t.kinds[r] = id
+	r.version = ""
+	t.all[r] = append(t.all[r], id)
+}
+
+// resourceOf splits an apiVersion into group and version.
+func resourceOf(apiVersion, kind string) resource {
+	group, version, ok := strings.Cut(apiVersion, "/")
+	if !ok {
+		group, version = "", apiVersion
+	}
+	return resource{group, version, kind}
+}
+
+// A shape is what the table says of a field.
+type shape struct {
+	list   string // as in the table, "" if it is no list
+	atomic bool   // an atomic mapping
+}
+
+// builtin returns what Kubernetes says of the field at p. A version that the
+// table lacks is answered if all versions of the kind that know the path agree.
+func builtin(p Place) (shape, bool) {
+	if p.Kind == "" || p.APIVersion == "" || len(p.Path) == 0 {
+		return shape{}, false
+	}
+	t := kubernetesTypes()
+	r := resourceOf(p.APIVersion, p.Kind)
+	if id, ok := t.kinds[r]; ok {
+		return t.at(id, p.Path)
+	}
+	r.version = ""
+	if ids := t.all[r]; ids != nil {
+		return t.agreed(ids, p.Path)
+	}
+	return t.unknownKind(p)
+}
+
+// unknownKind answers for what all resources have in common: metadata, and
+// the items of a DeploymentList.
+func (t *kubernetesTable) unknownKind(p Place) (shape, bool) {
+	kind, isList := strings.CutSuffix(p.Kind, "List")
+	switch {
+	case p.Path[0] == "metadata":
+		return t.at(t.kinds[resource{"", "v1", "ConfigMap"}], p.Path)
+	case isList && len(p.Path) > 2 && p.Path[0] == "items":
+		return builtin(Place{APIVersion: p.APIVersion, Kind: kind, Path: p.Path[2:]})
+	}
+	return shape{}, false
+}
+
+// agreed returns what those of the types that know path say, if they say the same.
+func (t *kubernetesTable) agreed(ids, path []string) (answer shape, ok bool) {
+	for _, id := range ids {
+		s, known := t.at(id, path)
+		if !known {
+			continue
+		}
+		if ok && s != answer {
+			return shape{}, false
+		}
+		answer, ok = s, true
+	}
+	return answer, ok
+}
+
+// at returns what is known of the field at path below the type id. An item
+// of a list is an element of its own in path.
+func (t *kubernetesTable) at(id string, path []string) (shape, bool) {
+	for i := 0; ; {
+		list, next, ok := t.field(id, path[i])
+		if !ok {
+			return shape{}, false
+		}
+		if i++; list != "" && i < len(path) {
+			if list, i = "", i+1; path[i-1] != "*" {
+				return shape{}, false
+			}
+		}
+		if i == len(path) {
+			return shape{list, list == "" && t.atomic(next)}, list != "" || next != ""
+		}
+		id = next
+	}
+}
+
+// field looks up a field of the type id.
+func (t *kubernetesTable) field(id, name string) (list, next string, ok bool) {
+	line := t.line(id)
+	for line != "" {
+		var f string
+		f, line, _ = strings.Cut(line, " ")
+		end := strings.IndexAny(f, "~|#:")
+		if end < 0 || f[:end] != name && f[:end] != "*" {
+			continue
+		}
+		list, next, _ = strings.Cut(f[end:], ":")
+		return list, next, true
+	}
+	return "", "", false
+}
+
+func (t *kubernetesTable) atomic(id string) bool { return strings.HasPrefix(t.line(id), "!") }
+
+// line returns the line of a type, "" where nothing is known of it.
+func (t *kubernetesTable) line(id string) string {
+	n, err := strconv.ParseUint(id, 36, 16)
+	if err != nil || int(n) >= len(t.types) {
+		return ""
+	}
+	return t.types[n]
+}
+
+// kubernetesList returns the list at p if it is one of a built-in type.
+func kubernetesList(p Place) (List, bool) {
+	s, ok := builtin(p)
+	if !ok || s.list == "" {
+		return List{}, false
+	}
+	l := List{Source: "Kubernetes " + p.APIVersion + " " + p.Kind}
+	switch s.list[0] {
+	case '~':
+		l.Kind = Atomic
+	case '|':
+		l.Kind = Set
+	case '#':
+		l.Kind = Map
+		l.Keys, l.Defaults = decodeKeys(s.list[1:])
+	}
+	return l, true
+}
+
+// decodeKeys reads `key,key=default`.
+func decodeKeys(text string) (keys []string, defaults map[string]string) {
+	for k := range strings.SplitSeq(text, ",") {
+		name, value, ok := strings.Cut(k, "=")
+		keys = append(keys, name)
+		if ok && defaults == nil {
+			defaults = map[string]string{}
+		}
+		if ok {
+			defaults[name] = value
+		}
+	}
+	return keys, defaults
+}

@@ -1,0 +1,175 @@
+package schema
+
+import (
+	_ "embed"
+	"strings"
+	"testing"
+)
+
+// kubernetesRows are all lists of the schema of server-side apply: type,
+// field, kind, keys, resource, path. The generator of the table writes them
+// too, from the schema as it is, before it prunes and folds.
+//
+//go:embed testdata/kubernetes.tsv
+var kubernetesRows string
+
+var kindNames = map[Kind]string{Ordered: "ordered", Map: "map", Set: "set", Atomic: "atomic"}
+
+func TestKubernetesRows(t *testing.T) {
+	count := map[string]int{}
+	for line := range strings.Lines(kubernetesRows) {
+		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		typ, field, kind, keys := c[0], c[1], c[2], c[3]
+		count[kind]++
+		if c[4] == "-" {
+			// A review is sent to a webhook, never written to a file.
+			if typ != "io.k8s.api.imagepolicy.v1alpha1.ImageReviewSpec" {
+				t.Errorf("%s.%s: no resource has it", typ, field)
+			}
+			continue
+		}
+		l, ok := kubernetesList(place(c[4], c[5]))
+		if !ok || kindNames[l.Kind] != kind || strings.Join(l.Keys, ",") != keys {
+			t.Errorf("%s.%s at %s %s: %s %v, want %s %s", typ, field, c[4], c[5], kindNames[l.Kind], l.Keys, kind, keys)
+		}
+	}
+	if count["map"] != 135 || count["set"] != 47 || count["atomic"] != 367 {
+		t.Errorf("rows: %v", count)
+	}
+}
+
+// place reads "group/version Kind" and a path with dots.
+func place(resource, path string) Place {
+	apiVersion, kind, _ := strings.Cut(resource, " ")
+	return Place{
+		APIVersion: strings.TrimPrefix(apiVersion, "/"),
+		Kind:       kind,
+		Path:       strings.Split(path, "."),
+	}
+}
+
+func TestKubernetesLists(t *testing.T) {
+	const pod = "spec.template.spec."
+	for _, c := range []struct{ resource, path, want string }{
+		{"apps/v1 Deployment", pod + "containers", "map name"},
+		{"apps/v1 Deployment", pod + "containers.*.ports", "map containerPort,protocol=TCP"},
+		{"apps/v1 Deployment", pod + "initContainers.*.env", "map name"},
+		{"apps/v1 Deployment", pod + "containers.*.volumeMounts", "map mountPath"},
+		{"apps/v1 Deployment", pod + "containers.*.args", "atomic"},
+		{"apps/v1 Deployment", pod + "volumes", "map name"},
+		{"apps/v1 Deployment", pod + "tolerations", "atomic"},
+		{"apps/v1 Deployment", pod + "imagePullSecrets", "map name"},
+		{"apps/v1 Deployment", pod + "topologySpreadConstraints", "map topologyKey,whenUnsatisfiable"},
+		{"apps/v1 Deployment", "metadata.finalizers", "set"},
+		{"batch/v1 CronJob", "spec.jobTemplate." + pod + "containers", "map name"},
+		{"v1 Pod", "spec.containers", "map name"},
+		{"v1 Service", "spec.ports", "map port,protocol=TCP"},
+		{"autoscaling/v2 HorizontalPodAutoscaler", "spec.metrics", "atomic"},
+		{"rbac.authorization.k8s.io/v1 RoleBinding", "subjects", "atomic"},
+		{"networking.k8s.io/v1 Ingress", "spec.rules.*.http.paths", "atomic"},
+		{"certificates.k8s.io/v1 CertificateSigningRequest", "spec.extra.x", "atomic"},
+
+		{"apps/v3 Deployment", pod + "containers", "map name"},
+		{"autoscaling/v2beta2 HorizontalPodAutoscaler", "spec.metrics", "atomic"},
+		{"extensions/v1beta1 Deployment", pod + "containers", "map name"},
+		{"apps/v1 DeploymentList", "items.*." + pod + "containers", "map name"},
+		{"apps/v1 DeploymentList", "items", ""},
+		{"example.com/v1 Thing", "metadata.finalizers", "set"},
+		{"example.com/v1 Thing", "metadata.ownerReferences", "map uid"},
+		{"example.com/v1 Deployment", pod + "containers", ""},
+		{"v1 Deployment", pod + "containers", ""},
+		{"apps/v1 deployment", pod + "containers", ""},
+		{"v1 Pod", "spec.containers.name", ""},
+		{"v1 Pod", "spec.containers.0.ports", ""},
+		{"v1 Pod", "spec.containers.*.*", ""},
+		{"v1 Pod", "spec.surprise", ""},
+		{"v1 Pod", "spec", ""},
+		{"v1 Pod", "", ""},
+		{" Pod", "spec.containers", ""},
+		{"v1 ", "spec.containers", ""},
+	} {
+		if got := describe(kubernetesList(place(c.resource, c.path))); got != c.want {
+			t.Errorf("%s %s: %q, want %q", c.resource, c.path, got, c.want)
+		}
+	}
+}
+
+// describe writes a list as the tables here do.
+func describe(l List, ok bool) string {
+	if !ok {
+		return ""
+	}
+	var keys []string
+	for _, k := range l.Keys {
+		if d, ok := l.Defaults[k]; ok {
+			k += "=" + d
+		}
+		keys = append(keys, k)
+	}
+	return strings.TrimSpace(kindNames[l.Kind] + " " + strings.Join(keys, ","))
+}
+
+func TestAtomicMap(t *testing.T) {
+	for _, c := range []struct {
+		resource, path string
+		want           bool
+	}{
+		{"apps/v1 Deployment", "spec.selector", true},
+		{"v1 Service", "spec.selector", true},
+		{"v1 Pod", "spec.nodeSelector", true},
+		{"rbac.authorization.k8s.io/v1 RoleBinding", "roleRef", true},
+		{"rbac.authorization.k8s.io/v1 RoleBinding", "subjects.*", true},
+		{"v1 PersistentVolume", "spec.claimRef", false}, // said to be separable where it is used
+		{"v1 Pod", "spec.containers.*.env.*.valueFrom.secretKeyRef", true},
+		{"v1 Pod", "spec.containers", false},
+		{"v1 Pod", "spec", false},
+		{"v1 ConfigMap", "data", false},
+		{"example.com/v1 Thing", "spec.selector", false},
+	} {
+		if got := new(Rules).AtomicMap(place(c.resource, c.path)); got != c.want {
+			t.Errorf("%s %s: %v", c.resource, c.path, got)
+		}
+	}
+}
+
+func TestKnownKeysAreChecked(t *testing.T) {
+	ports := place("v1 Service", "spec.ports")
+	for _, c := range []struct {
+		place    Place
+		versions []string
+		want     Kind
+	}{
+		{ports, []string{"[{port: 53, protocol: UDP}, {port: 53, protocol: TCP}]"}, Map},
+		{ports, []string{"[{port: 53, protocol: UDP}, {port: 53}]", "[]", ""}, Map},
+		{ports, []string{"[{port: 53}, {port: 53, protocol: TCP}]"}, Ordered},
+		{ports, []string{"[{port: 53}]", "[{name: dns}]"}, Ordered},
+		{ports, []string{"", "", ""}, Map},
+		{ports, []string{"[]", "{}"}, Ordered},
+		{place("v1 Pod", "spec.containers.*.env"), []string{"[{name: A}, {name: A}]"}, Ordered},
+		{place("v1 Pod", "metadata.finalizers"), []string{"[a, a]"}, Set},
+		{place("v1 Pod", "spec.tolerations"), []string{"[{name: a}]"}, Atomic},
+	} {
+		if l := new(Rules).Of(c.place, nodes(t, c.versions...)...); l.Kind != c.want {
+			t.Errorf("%v %q: %s (%s), want %s", c.place.Path, c.versions, kindNames[l.Kind], l.Source, kindNames[c.want])
+		}
+	}
+}
+
+func TestKubernetesTableIsSmall(t *testing.T) {
+	if n := len(kubernetesText); n == 0 || n > 30_000 {
+		t.Errorf("%d bytes", n)
+	}
+}
+
+func BenchmarkKubernetesList(b *testing.B) {
+	p := place("apps/v1 Deployment", "spec.template.spec.containers.*.ports")
+	for b.Loop() {
+		kubernetesList(p)
+	}
+}
+
+func BenchmarkKubernetesDecode(b *testing.B) {
+	for b.Loop() {
+		decodeKubernetes()
+	}
+}
