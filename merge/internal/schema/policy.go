@@ -1,0 +1,126 @@
+package schema
+
+import (
+	"cmp"
+	"math/big"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// A Policy decides a field that both sides changed differently.
+type Policy string
+
+// The policies; NoPolicy leaves the conflict.
+const (
+	NoPolicy Policy = ""
+	Ours     Policy = "ours"
+	Theirs   Policy = "theirs"
+	Highest  Policy = "highest"
+	Lowest   Policy = "lowest"
+	Union    Policy = "union" // both sides' strings of a list stand
+)
+
+// Pick returns the value that p chooses, which is ours or theirs as it is
+// written, or false where p does not choose: for Union, and for Highest and
+// Lowest unless both values are versions of one form or both are numbers.
+//
+// Versions are of one form if they differ in their numbers alone: what stands
+// before (`v`, `nginx:`, `>=`) and behind (`-alpine`) is equal, and so is the
+// count of numbers. Where values can be read both as versions and as numbers
+// (1.9, 1.10) and the readings disagree, nothing is chosen.
+func (p Policy) Pick(base, ours, theirs string) (string, bool) {
+	switch {
+	case p == Ours || p != NoPolicy && ours == theirs:
+		return ours, true
+	case p == Theirs:
+		return theirs, true
+	case p != Highest && p != Lowest:
+		return "", false
+	}
+	c, ok := compare(ours, theirs)
+	if !ok {
+		return "", false
+	}
+	if (c > 0) == (p == Highest) {
+		return ours, true
+	}
+	return theirs, true
+}
+
+// compare orders two values; it reports false where they have no order.
+func compare(a, b string) (int, bool) {
+	v, versions := compareVersions(a, b)
+	n, numbers := compareNumbers(a, b)
+	switch {
+	case versions && numbers && v != n:
+		return 0, false
+	case versions && v != 0:
+		return v, true
+	case numbers && n != 0:
+		return n, true
+	}
+	return 0, false
+}
+
+// A version is a text that ends in two to four numbers, joined by dots, and
+// perhaps a suffix.
+type version struct {
+	prefix, suffix string
+	numbers        []string
+}
+
+var versionForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^((?:.*[:/@=<>~^ ])?[vV]?)([0-9]+(?:\.[0-9]+){1,3})((?:[-+].*)?)$`)
+})
+
+func parseVersion(s string) (version, bool) {
+	if len(s) > 512 {
+		return version{}, false
+	}
+	m := versionForm().FindStringSubmatch(s)
+	if m == nil {
+		return version{}, false
+	}
+	return version{m[1], m[3], strings.Split(m[2], ".")}, true
+}
+
+func compareVersions(a, b string) (int, bool) {
+	v, ok := parseVersion(a)
+	w, ok2 := parseVersion(b)
+	if !ok || !ok2 || v.prefix != w.prefix || v.suffix != w.suffix || len(v.numbers) != len(w.numbers) {
+		return 0, false
+	}
+	for i := range v.numbers {
+		if c := compareDigits(v.numbers[i], w.numbers[i]); c != 0 {
+			return c, true
+		}
+	}
+	return 0, true
+}
+
+// compareDigits orders two natural numbers of any length.
+func compareDigits(a, b string) int {
+	a, b = strings.TrimLeft(a, "0"), strings.TrimLeft(b, "0")
+	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+}
+
+var numberForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[-+]?[0-9]+(\.[0-9]+)?$`)
+})
+
+func compareNumbers(a, b string) (int, bool) {
+	x, ok := parseNumber(a)
+	y, ok2 := parseNumber(b)
+	if !ok || !ok2 {
+		return 0, false
+	}
+	return x.Cmp(y), true
+}
+
+func parseNumber(s string) (*big.Rat, bool) {
+	if len(s) > 64 || !numberForm().MatchString(s) {
+		return nil, false
+	}
+	return new(big.Rat).SetString(s)
+}

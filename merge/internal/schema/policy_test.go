@@ -1,0 +1,103 @@
+package schema
+
+import "testing"
+
+func TestHighestAndLowest(t *testing.T) {
+	for _, c := range []struct{ low, high string }{
+		{"1.2.3", "1.2.4"},
+		{"1.9.0", "1.10.0"},
+		{"v1.2.3", "v2.0.0"},
+		{"v1.9", "v1.10"}, // the v says that these are versions
+		{"1.2.3-alpine", "1.3.0-alpine"},
+		{"1.2.3+build", "1.3.0+build"},
+		{"nginx:1.2.3", "nginx:1.3.0"},
+		{"registry:5000/team/app:v1.2.3", "registry:5000/team/app:v1.2.10"},
+		{"actions/checkout@v4.1.0", "actions/checkout@v4.2.0"},
+		{"^1.2.3", "^1.3.0"},
+		{">= 1.2.3", ">= 1.3.0"},
+		{"2024.01.31", "2024.02.01"},
+		{"1.2.3.4", "1.2.3.5"},
+		{"1.99999999999999999999.0", "1.100000000000000000000.0"},
+		{"3", "10"},
+		{"-2", "1"},
+		{"0.5", "1"},
+		{"1.25", "1.75"},
+		{"1.5", "2.0"},
+		{"007", "8"},
+	} {
+		for _, d := range []struct {
+			policy             Policy
+			ours, theirs, want string
+		}{
+			{Highest, c.low, c.high, c.high},
+			{Highest, c.high, c.low, c.high},
+			{Lowest, c.low, c.high, c.low},
+			{Lowest, c.high, c.low, c.low},
+		} {
+			if got, ok := d.policy.Pick("", d.ours, d.theirs); !ok || got != d.want {
+				t.Errorf("%s of %s and %s: %q %v, want %s", d.policy, d.ours, d.theirs, got, ok, d.want)
+			}
+		}
+	}
+}
+
+func TestHighestOfWhatHasNoOrder(t *testing.T) {
+	for _, c := range []struct{ ours, theirs string }{
+		{"1.9", "1.10"}, // as numbers the other way round
+		{"1.0", "1.00"},
+		{"1.2", "1.2.3"},
+		{"1.2.3", "1.2.3-rc.1"},
+		{"1.2.3-rc.1", "1.2.3-rc.2"},
+		{"1.2.3-alpine", "1.3.0-debian"},
+		{"v1.2.3", "1.3.0"},
+		{"nginx:1.2.3", "caddy:1.3.0"},
+		{"app-1.2.3", "app-1.3.0"}, // a prefix ends in a separator
+		{"latest", "1.2.3"},
+		{"100Mi", "200Mi"},
+		{"1e3", "1e4"},
+		{"0x10", "0x20"},
+		{"", "1"},
+		{"a", "b"},
+		{"1.2.3\n", "1.3.0\n"},
+		{">=1.2.3 <2.0.0", "^1.3.0"},
+	} {
+		for _, p := range []Policy{Highest, Lowest} {
+			if got, ok := p.Pick("", c.ours, c.theirs); ok {
+				t.Errorf("%s of %q and %q: %q", p, c.ours, c.theirs, got)
+			}
+		}
+	}
+}
+
+func TestPickASide(t *testing.T) {
+	for _, c := range []struct {
+		policy Policy
+		want   string
+		ok     bool
+	}{
+		{Ours, "o", true}, {Theirs, "t", true}, {Union, "", false}, {NoPolicy, "", false},
+	} {
+		if got, ok := c.policy.Pick("b", "o", "t"); got != c.want || ok != c.ok {
+			t.Errorf("%q: %q %v", c.policy, got, ok)
+		}
+	}
+	if got, ok := Highest.Pick("b", "x", "x"); got != "x" || !ok {
+		t.Error("equal values have no highest")
+	}
+}
+
+func FuzzPick(f *testing.F) {
+	f.Add("1.2.3", "1.10.0")
+	f.Add("v1.2-a", "v1.3-a")
+	f.Add("-1", "2.50")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		x, ok := Highest.Pick("", a, b)
+		y, ok2 := Highest.Pick("", b, a)
+		if ok != ok2 || ok && x != y {
+			t.Errorf("%q %q: swapping gives %q %v and %q %v", a, b, x, ok, y, ok2)
+		}
+		if z, ok3 := Lowest.Pick("", a, b); ok3 != ok || ok && a != b && z == x {
+			t.Errorf("%q %q: highest %q, lowest %q", a, b, x, z)
+		}
+	})
+}
