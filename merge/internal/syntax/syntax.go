@@ -98,6 +98,9 @@ type Node struct {
 	// that belongs to the collection (whole lines); in a flow collection
 	// what stands between the last entry's Span and the closing bracket.
 	Tail text.Span
+	// Implicit says that this is a flow mapping of one field without braces,
+	// an item of a flow sequence: [a: b]. Its Content is that of the field.
+	Implicit bool
 }
 
 // An Entry is a field of a mapping (Key is set) or an item of a sequence

@@ -1,7 +1,9 @@
 // Package text holds source bytes: positions, line ends, spans and edits.
 //
 // It knows lines and offsets, nothing of YAML. All offsets are bytes from the
-// start of the file; all spans are half open.
+// start of the file; all spans are half open. A line ends with LF, CRLF or a
+// lone CR, as in an editor; the other characters that YAML counts as breaks
+// (NEL, LS, PS) are ordinary here.
 package text
 
 // A Span is the half-open byte range [Start, End) of a file.

@@ -1,0 +1,132 @@
+package syntax
+
+import (
+	"gopkg.in/yaml.v3"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// block places the entries of the block collection y. The cursor stands on
+// the first one; its Span starts at from. At the end the cursor stands behind
+// the collection's Tail, at the start of a line.
+func (p *placer) block(n *Node, y *yaml.Node, from int, inline bool) {
+	if n.Span.End == 0 {
+		n.Span.Start = from
+	}
+	n.Content.Start = from
+	n.Indent = p.column()
+	if p.base < 0 {
+		p.base = n.Indent
+	}
+	each := pairs(y)
+	n.Entries = p.mem.list(len(y.Content) / each)
+	for i := 0; i < len(y.Content) && p.err == nil; i += each {
+		if i > 0 {
+			p.toToken()
+		}
+		e := p.blockEntry(n, y.Content[i:i+each], from, inline && i == 0)
+		n.Entries = append(n.Entries, e)
+		p.foot(e, n.Indent, i+each == len(y.Content))
+		from = p.pos
+	}
+	n.Tail.Start = p.pos
+	p.tail(n.Indent)
+	n.Tail.End, n.Content.End, n.Span.End = p.pos, p.pos, p.pos
+}
+
+// pairs returns how many nodes an entry of y has.
+func pairs(y *yaml.Node) int {
+	if y.Kind == yaml.MappingNode {
+		return 2
+	}
+	return 1
+}
+
+// blockEntry places one entry of n, from its Lead to its HeadEnd or the end
+// of its value's entries. The cursor stands on it; its Lead starts at from.
+func (p *placer) blockEntry(n *Node, y []*yaml.Node, from int, inline bool) *Entry {
+	e := p.mem.entry()
+	e.Inline, e.Comma = inline, -1
+	e.Span.Start, e.Lead = from, text.Span{Start: from, End: p.bol}
+	if inline {
+		e.Lead.End = from
+	}
+	e.Start = p.pos
+	if p.column() != n.Indent {
+		p.fail("an entry does not stand in its collection's column")
+	}
+	if n.Kind == Sequence {
+		p.dash()
+	} else {
+		p.blockKey(e, y[0], n.Indent)
+	}
+	e.Colon = p.pos
+	p.blockValue(e, y[len(y)-1], n.Indent)
+	return e
+}
+
+// dash moves over the indicator of an item.
+func (p *placer) dash() {
+	if !p.indicator('-') {
+		p.fail("expected an item")
+		return
+	}
+	p.pos++
+}
+
+// blockKey places the key of a block mapping with its indicators.
+func (p *placer) blockKey(e *Entry, y *yaml.Node, indent int) {
+	if p.refuseKey(y) {
+		return
+	}
+	e.Key = p.node(y)
+	if p.indicator('?') {
+		p.explicitKey(e, y, indent)
+		return
+	}
+	p.key(e, y, indent)
+	p.blanks()
+	p.expect(':')
+}
+
+// explicitKey places a key behind "?", and the ":" that may follow it.
+func (p *placer) explicitKey(e *Entry, y *yaml.Node, indent int) {
+	p.pos++
+	p.key(e, y, indent)
+	save := p.cursor
+	if comment, _ := p.trivia(); !comment.Empty() {
+		e.Odd = true
+	}
+	if p.indicator(':') {
+		p.pos++
+		return
+	}
+	p.cursor, e.Odd = save, true
+}
+
+// key places the key y itself. Its head is not the entry's: only whether it
+// is odd counts.
+func (p *placer) key(e *Entry, y *yaml.Node, indent int) {
+	if p.nothing(y) {
+		p.void(e.Key)
+		return
+	}
+	var head Entry
+	comment, _ := p.trivia()
+	p.confirm(y)
+	p.inner(e.Key, y, indent, &head)
+	e.Odd = e.Odd || head.Odd || !comment.Empty()
+}
+
+// refuseKey fails if y, a mapping or a sequence, is no key for this package.
+func (p *placer) refuseKey(y *yaml.Node) bool {
+	k := y
+	if y.Kind == yaml.AliasNode && y.Alias != nil {
+		k = y.Alias
+	}
+	if k.Kind == yaml.ScalarNode || p.err != nil {
+		return p.err != nil
+	}
+	p.err = &Error{y.Line, y.Column, ComplexKey, "a mapping or sequence as the key of a mapping"}
+	return true
+}

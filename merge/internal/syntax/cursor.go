@@ -1,0 +1,197 @@
+package syntax
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// A cursor moves forward over the bytes of a file. It breaks lines where the
+// YAML parser does: at LF, CRLF, CR, NEL, LS and PS.
+type cursor struct {
+	src []byte
+	pos int
+	bol int  // start of the line on which the last trivia ended
+	lf  bool // no other break than LF occurs
+}
+
+func newCursor(src []byte) cursor {
+	c := cursor{src: src, lf: onlyLF(src)}
+	if bytes.HasPrefix(src, []byte("\xef\xbb\xbf")) {
+		c.pos, c.bol = 3, 3
+	}
+	return c
+}
+
+func onlyLF(src []byte) bool {
+	return bytes.IndexByte(src, '\r') < 0 &&
+		!bytes.Contains(src, []byte("\u0085")) &&
+		!bytes.Contains(src, []byte("\u2028")) &&
+		!bytes.Contains(src, []byte("\u2029"))
+}
+
+// breakLen returns the length of the line break at off, 0 if none stands there.
+func breakLen(src []byte, off int) int {
+	if off >= len(src) {
+		return 0
+	}
+	switch src[off] {
+	case '\n':
+		return 1
+	case '\r':
+		if off+1 < len(src) && src[off+1] == '\n' {
+			return 2
+		}
+		return 1
+	case 0xc2:
+		if off+1 < len(src) && src[off+1] == 0x85 {
+			return 2
+		}
+	case 0xe2:
+		if off+2 < len(src) && src[off+1] == 0x80 && src[off+2]|1 == 0xa9 {
+			return 3
+		}
+	}
+	return 0
+}
+
+func isBlank(b byte) bool { return b == ' ' || b == '\t' }
+
+// isBlankz reports whether a blank, a break or the end of src is at off.
+func isBlankz(src []byte, off int) bool {
+	return off >= len(src) || isBlank(src[off]) || breakLen(src, off) > 0
+}
+
+// at reports whether the next byte is b.
+func (c *cursor) at(b byte) bool { return c.pos < len(c.src) && c.src[c.pos] == b }
+
+// indicator reports whether b is the next byte and a word of its own.
+func (c *cursor) indicator(b byte) bool { return c.at(b) && isBlankz(c.src, c.pos+1) }
+
+// marker reports whether a document marker, --- or ..., starts the line.
+func (c *cursor) marker(m string) bool { return markerAt(c.src, c.pos, m) }
+
+func markerAt(src []byte, off int, m string) bool {
+	return bytes.HasPrefix(src[off:], []byte(m)) && isBlankz(src, off+len(m))
+}
+
+// column returns the column from 0 of the cursor, if nothing but ASCII
+// characters stand before it on its line.
+func (c *cursor) column() int { return c.pos - c.bol }
+
+// blanks moves over spaces and tabs.
+func (c *cursor) blanks() { c.pos = skipBlanks(c.src, c.pos) }
+
+func skipBlanks(src []byte, off int) int {
+	for off < len(src) && isBlank(src[off]) {
+		off++
+	}
+	return off
+}
+
+// lineEnd returns where the line that holds off ends, before its break.
+func (c *cursor) lineEnd(off int) int {
+	if c.lf {
+		if i := bytes.IndexByte(c.src[off:], '\n'); i >= 0 {
+			return off + i
+		}
+		return len(c.src)
+	}
+	for off < len(c.src) && breakLen(c.src, off) == 0 {
+		off++
+	}
+	return off
+}
+
+// lineAfter returns the start of the line behind the one that holds off.
+func (c *cursor) lineAfter(off int) int {
+	end := c.lineEnd(off)
+	return end + breakLen(c.src, end)
+}
+
+// nextLine moves behind the break of the current line.
+func (c *cursor) nextLine() {
+	c.pos = c.lineAfter(c.pos)
+	c.bol = c.pos
+}
+
+// blankLine reports whether only blanks are left on the line.
+func (c *cursor) blankLine() bool {
+	off := skipBlanks(c.src, c.pos)
+	return off == len(c.src) || breakLen(c.src, off) > 0
+}
+
+// comment moves over a comment, if one stands at the cursor, and returns it.
+func (c *cursor) comment() text.Span {
+	start := c.pos
+	if c.at('#') {
+		c.pos = c.lineEnd(c.pos)
+	}
+	return text.Span{Start: start, End: c.pos}
+}
+
+// lineBreak moves over a line break; it reports false if none is there.
+func (c *cursor) lineBreak() bool {
+	n := breakLen(c.src, c.pos)
+	if n == 0 {
+		return false
+	}
+	c.pos += n
+	c.bol = c.pos
+	return true
+}
+
+// trivia moves over blanks, comments and breaks. It returns the first
+// comment and whether it moved to another line.
+func (c *cursor) trivia() (first text.Span, crossed bool) {
+	for {
+		c.blanks()
+		if s := c.comment(); first.Empty() {
+			first = s
+		}
+		if !c.lineBreak() {
+			return first, crossed
+		}
+		crossed = true
+	}
+}
+
+// A marker of the YAML parser, line and column, becomes an offset here. It
+// only moves forward, so all lookups together cost one pass over the file.
+type positions struct {
+	cursor
+	line, column int // of pos, from 1, the column in runes
+}
+
+func newPositions(src []byte) positions {
+	return positions{cursor: newCursor(src), line: 1, column: 1}
+}
+
+// offset returns the offset of line and column; false if it lies before the
+// last one, or if there is no such place.
+func (p *positions) offset(line, column int) (int, bool) {
+	for p.line < line {
+		if p.lineEnd(p.pos) == len(p.src) {
+			return 0, false
+		}
+		p.nextLine()
+		p.line, p.column = p.line+1, 1
+	}
+	if p.line > line || p.column > column {
+		return 0, false
+	}
+	for p.column < column && p.pos < len(p.src) {
+		p.pos += runeLen(p.src[p.pos:])
+		p.column++
+	}
+	return p.pos, p.column == column
+}
+
+func runeLen(b []byte) int {
+	if b[0] < utf8.RuneSelf {
+		return 1
+	}
+	_, n := utf8.DecodeRune(b)
+	return n
+}

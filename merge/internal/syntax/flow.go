@@ -1,0 +1,146 @@
+package syntax
+
+import (
+	"gopkg.in/yaml.v3"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// flow places the flow collection y, brackets included.
+func (p *placer) flow(n *Node, y *yaml.Node) {
+	open, end := byte('['), byte(']')
+	if n.Kind == Mapping {
+		open, end = '{', '}'
+	}
+	p.expect(open)
+	each := pairs(y)
+	n.Entries = p.mem.list(len(y.Content) / each)
+	for i := 0; i < len(y.Content) && p.err == nil; i += each {
+		e := p.flowEntry(y.Content[i : i+each])
+		n.Entries = append(n.Entries, e)
+		p.flowFoot(e)
+		if e.Comma < 0 && i+each < len(y.Content) {
+			p.fail("expected ,")
+		}
+	}
+	n.Tail.Start = p.pos
+	p.trivia()
+	n.Tail.End = p.pos
+	p.expect(end)
+}
+
+// flowEntry places one entry of a flow collection up to its value.
+func (p *placer) flowEntry(y []*yaml.Node) *Entry {
+	e := p.mem.entry()
+	e.Span.Start, e.Comma = p.pos, -1
+	p.trivia()
+	e.Lead = text.Span{Start: e.Span.Start, End: p.pos}
+	e.Start = p.pos
+	if len(y) == 2 {
+		p.flowField(e, y[0], y[1])
+		return e
+	}
+	e.Colon = p.pos
+	p.flowValue(e, y[0])
+	return e
+}
+
+// flowField places key and value of a field in a flow mapping.
+func (p *placer) flowField(e *Entry, key, value *yaml.Node) {
+	if p.refuseKey(key) {
+		return
+	}
+	e.Key = p.node(key)
+	if p.at('?') {
+		p.pos++
+		e.Odd = true
+	}
+	p.key(e, key, -1)
+	e.Colon = p.pos
+	save := p.cursor
+	comment, crossed := p.trivia()
+	if p.at(':') {
+		p.pos++
+		e.Colon = p.pos
+		e.Odd = e.Odd || crossed || !comment.Empty()
+	} else {
+		p.cursor = save
+	}
+	p.flowValue(e, value)
+}
+
+// flowValue places the value of a flow entry.
+func (p *placer) flowValue(e *Entry, y *yaml.Node) {
+	if p.err != nil {
+		return
+	}
+	e.Value = p.node(y)
+	if p.nothing(y) {
+		p.void(e.Value)
+	} else {
+		p.space(e)
+		p.confirm(y)
+		p.inner(e.Value, y, -1, e)
+	}
+	e.HeadEnd = p.pos
+}
+
+// flowFoot places what follows a flow entry's value: the comment on its line,
+// the comma, and the comment behind that.
+func (p *placer) flowFoot(e *Entry) {
+	e.Foot.Start = p.pos
+	p.lineComment(e)
+	save := p.cursor
+	comment, crossed := p.trivia()
+	if p.at(',') {
+		e.Comma = p.pos
+		e.Odd = e.Odd || crossed || !comment.Empty()
+		p.pos++
+		p.lineComment(e)
+	} else {
+		p.cursor = save
+	}
+	e.Foot.End, e.Span.End = p.pos, p.pos
+}
+
+// lineComment moves over blanks and a comment if there is one, else it does
+// not move.
+func (p *placer) lineComment(e *Entry) {
+	start := p.pos
+	p.blanks()
+	s := p.comment()
+	switch {
+	case s.Empty():
+		p.pos = start
+	case e.Comment.Empty():
+		e.Comment = s
+	default:
+		e.Odd = true
+	}
+}
+
+// isPair reports whether y, a flow mapping at the cursor, is a pair without
+// braces in a sequence: [a: b]. Its properties are then those of its key.
+func (p *placer) isPair(y *yaml.Node) bool {
+	if y.Kind != yaml.MappingNode || len(y.Content) != 2 {
+		return false
+	}
+	if !p.at('{') && !p.at('&') && !p.at('!') {
+		return true
+	}
+	key := y.Content[0]
+	return !bare(key) && key.Line == y.Line && key.Column == y.Column
+}
+
+// pair places a pair without braces.
+func (p *placer) pair(n *Node, y *yaml.Node) {
+	e := p.mem.entry()
+	e.Span.Start, e.Start, e.Comma = p.pos, p.pos, -1
+	e.Lead = text.Span{Start: p.pos, End: p.pos}
+	p.flowField(e, y.Content[0], y.Content[1])
+	e.Foot = text.Span{Start: p.pos, End: p.pos}
+	n.Tail = e.Foot
+	e.Span.End = p.pos
+	n.Entries = append(p.mem.list(1), e)
+	n.Implicit = true
+}

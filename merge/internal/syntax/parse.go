@@ -1,0 +1,81 @@
+package syntax
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// Parse returns the lossless tree of f. Its error is always an *Error.
+//
+// Duplicate keys are accepted, aliases are not followed, and << is a key like
+// any other.
+func Parse(f *text.File) (s *Stream, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			s, err = nil, &Error{Reason: Unplaced, Msg: fmt.Sprintf("internal error: %v", r)}
+		}
+	}()
+	if e := checkEncoding(f); e != nil {
+		return nil, e
+	}
+	roots, e := decode(f.Bytes())
+	if e != nil {
+		return nil, e
+	}
+	s, e = place(f, roots)
+	if e != nil {
+		return nil, e
+	}
+	return s, nil
+}
+
+// checkEncoding returns why f cannot be YAML in UTF-8. The YAML parser itself
+// would accept UTF-16, in which no offset would be right.
+func checkEncoding(f *text.File) *Error {
+	data := f.Bytes()
+	if bytes.HasPrefix(data, []byte{0xfe, 0xff}) || bytes.HasPrefix(data, []byte{0xff, 0xfe}) {
+		return &Error{1, 1, Encoding, "UTF-16 is not supported"}
+	}
+	if i := bytes.IndexByte(data, 0); i >= 0 {
+		return errorAt(f, i, Encoding, "NUL byte")
+	}
+	if !utf8.Valid(data) {
+		return errorAt(f, validPrefix(data), Encoding, "not UTF-8")
+	}
+	return nil
+}
+
+func validPrefix(data []byte) int {
+	for i := 0; i < len(data); {
+		r, n := utf8.DecodeRune(data[i:])
+		if r == utf8.RuneError && n == 1 {
+			return i
+		}
+		i += n
+	}
+	return len(data)
+}
+
+// decode returns the document nodes of data.
+func decode(data []byte) ([]*yaml.Node, *Error) {
+	dec := yaml.NewDecoder(bytes.NewReader(acceptable(data)))
+	var roots []*yaml.Node
+	for {
+		n := new(yaml.Node)
+		err := dec.Decode(n)
+		if errors.Is(err, io.EOF) {
+			return roots, nil
+		}
+		if err != nil {
+			return nil, parserError(err)
+		}
+		roots = append(roots, n)
+	}
+}
