@@ -1,0 +1,57 @@
+package diff3
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestChunks(t *testing.T) {
+	for _, c := range []struct{ original, dest, updated, want string }{
+		{"", "", "", ""},
+		{"", "a", "", "<|a|"},
+		{"", "a", "b", "!|a|b"},
+		{"", "a", "a", "!|a|a"},
+		{"a", "", "", "!a||"},
+		{"a", "", "b", "!a||b"},
+		{"abc", "abc", "abc", "=abc"},
+		{"abc", "axc", "abc", "=a <b|x|b =c"},
+		{"abc", "abc", "axc", "=a >b|b|x =c"},
+		{"abc", "xbc", "aby", "<a|x|a =b >c|c|y"},
+		{"abc", "xabc", "abcy", "<|x| =abc >||y"},
+		{"ab", "xb", "ay", "?ab|xb|ay"},                   // neighbours touch
+		{"ab", "xb", "acb", "?a|x|ac =b"},                 // an insertion beside a change
+		{"ab", "axb", "ayb", "=a !|x|y =b"},               // insertions at one place
+		{"abcde", "axxxe", "abyde", "=a ?bcd|xxx|byd =e"}, // one inside the other
+		{"abcde", "xbxde", "aydye", "?abc|xbx|ay =d >||y =e"},
+		{"abcd", "xbxd", "aycy", "?abcd|xbxd|aycy"},
+		{"abc", "ac", "axc", "=a !b||x =c"},
+		{"abc", "c", "axc", "?ab||ax =c"},
+		{"abc", "cab", "bca", "?a|ca| =b ?c||ca"},
+	} {
+		o, d, u := chars(c.original), chars(c.dest), chars(c.updated)
+		chunks := Chunks(len(o), len(d), len(u), Match(o, d), Match(o, u))
+		if got := show(o, d, u, chunks); got != c.want {
+			t.Errorf("%s %s %s: %s, want %s", c.original, c.dest, c.updated, got, c.want)
+		}
+	}
+}
+
+// show writes chunks as one letter for the kind (! is Whole) and the three
+// texts.
+func show(o, d, u []string, chunks []Chunk) string {
+	var parts []string
+	for _, c := range chunks {
+		kind := string("=<>?"[c.Kind])
+		if c.Whole {
+			kind = "!"
+		}
+		text := textOf(o, c.Original)
+		if c.Kind != Same {
+			text += "|" + textOf(d, c.Dest) + "|" + textOf(u, c.Updated)
+		}
+		parts = append(parts, kind+text)
+	}
+	return strings.Join(parts, " ")
+}
+
+func textOf(items []string, r Range) string { return strings.Join(items[r.Start:r.End], "") }

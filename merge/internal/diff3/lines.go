@@ -1,0 +1,48 @@
+package diff3
+
+import "bytes"
+
+// lines is a text cut into lines, each with its line break. Only the last
+// may have none.
+type lines struct {
+	data []byte
+	at   []int32 // where each line starts, and the end of data
+	ids  []int32 // equal lines have equal ids
+}
+
+func (l *lines) len() int { return len(l.ids) }
+
+// line returns line i.
+func (l *lines) line(i int) []byte { return l.data[l.at[i]:l.at[i+1]] }
+
+// text returns the lines of r.
+func (l *lines) text(r Range) []byte { return l.data[l.at[r.Start]:l.at[r.End]] }
+
+// ending is how a line ends.
+type ending uint8
+
+const (
+	unknown ending = iota
+	endLF
+	endCRLF
+)
+
+// ending returns how line i ends; the last line, if it has no line break,
+// counts as the one before it.
+func (l *lines) ending(i int) ending {
+	if i < l.len() && !bytes.HasSuffix(l.line(i), lf) {
+		i--
+	}
+	switch {
+	case i < 0 || i >= l.len():
+		return unknown
+	case bytes.HasSuffix(l.line(i), crlf):
+		return endCRLF
+	}
+	return endLF
+}
+
+var (
+	lf   = []byte("\n")
+	crlf = []byte("\r\n")
+)

@@ -1,0 +1,28 @@
+package diff3
+
+// Match aligns a and b. The runs are increasing in both and as long as can
+// be; what no run holds was deleted from a or inserted into b.
+//
+// The alignment is a longest common subsequence, or close to one where a and
+// b have little in common. An insertion that could stand at several places of
+// equal items stands at the last, or beside a deletion.
+func Match[T comparable](a, b []T) []Run {
+	classes := make(map[T]int32, len(a))
+	d := newDelta(classify(classes, a), classify(classes, b))
+	d.align(new(scratch), exact)
+	return d.runs()
+}
+
+// classify numbers the items: equal items have equal numbers.
+func classify[T comparable](classes map[T]int32, items []T) []int32 {
+	ids := make([]int32, len(items))
+	for i, item := range items {
+		id, ok := classes[item]
+		if !ok {
+			id = int32(len(classes))
+			classes[item] = id
+		}
+		ids[i] = id
+	}
+	return ids
+}

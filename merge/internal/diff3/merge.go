@@ -1,0 +1,136 @@
+package diff3
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+)
+
+// Why MergeLines may refuse.
+var (
+	ErrBinary   = errors.New("diff3: binary content")
+	ErrTooLarge = errors.New("diff3: larger than 1023 MiB")
+)
+
+// As is the command whose line merge is done.
+type As uint8
+
+// The two line merges of git. They differ in the diff and in how near
+// conflicts are joined in merge style.
+const (
+	MergeFile As = iota // git merge-file: Myers; joins conflicts with no letter or digit between
+	Merge               // git merge: histogram; joins conflicts up to three lines apart
+)
+
+// Favor decides conflicts instead of marking them.
+type Favor uint8
+
+// Conflicts are marked, or take one side, or both one after the other.
+const (
+	FavorNone Favor = iota
+	FavorOurs
+	FavorTheirs
+	FavorUnion
+)
+
+// Options of a line merge. The zero value is that of `git merge-file`, but
+// for the labels.
+type Options struct {
+	Markers Markers
+	As      As
+	Favor   Favor
+}
+
+// MergeLines merges the changes original→dest and original→updated line by
+// line, as git does. It returns the merged text and the number of conflicts
+// marked in it. The error is ErrBinary if an input has a NUL among its first
+// 8000 bytes, or ErrTooLarge.
+func MergeLines(original, dest, updated []byte, opts Options) (merged []byte, conflicts int, err error) {
+	for _, data := range [...][]byte{original, dest, updated} {
+		if err := check(data); err != nil {
+			return nil, 0, err
+		}
+	}
+	m := newLineMerge(original, dest, updated, opts)
+	m.compare()
+	m.refine()
+	merged, conflicts = m.write()
+	return merged, conflicts, nil
+}
+
+func check(data []byte) error {
+	if len(data) > 1023<<20 {
+		return ErrTooLarge
+	}
+	if bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0 {
+		return ErrBinary
+	}
+	return nil
+}
+
+// A lineMerge is a line merge on its way.
+type lineMerge struct {
+	Options
+	original, dest, updated *lines
+	hunks                   []hunk
+	scratch                 scratch
+}
+
+// A hunk is a place where the result does not follow dest, or where a side's
+// change is known.
+type hunk struct {
+	take                    take
+	original, dest, updated Range
+}
+
+// take says what the result has at a hunk.
+type take uint8
+
+const (
+	conflict take = iota
+	takeDest      // also where both are alike
+	takeUpdated
+	takeBoth
+)
+
+func newLineMerge(original, dest, updated []byte, opts Options) *lineMerge {
+	m := &lineMerge{Options: opts}
+	m.original, m.dest, m.updated = cut(original, dest, updated)
+	return m
+}
+
+// compare finds the hunks.
+func (m *lineMerge) compare() {
+	o, d, u := m.original, m.dest, m.updated
+	for _, c := range Chunks(o.len(), d.len(), u.len(), m.match(o.ids, d.ids), m.match(o.ids, u.ids)) {
+		h := hunk{original: c.Original, dest: c.Dest, updated: c.Updated}
+		switch {
+		case c.Kind == DestChanged:
+			h.take = takeDest
+		case c.Kind == UpdatedChanged:
+			h.take = takeUpdated
+		case c.Kind == Same || c.Whole && slices.Equal(m.changed(h)):
+			continue
+		}
+		m.hunks = append(m.hunks, h)
+	}
+}
+
+// changed returns the ids of the lines of both sides of h.
+func (m *lineMerge) changed(h hunk) (dest, updated []int32) {
+	return m.dest.ids[h.dest.Start:h.dest.End], m.updated.ids[h.updated.Start:h.updated.End]
+}
+
+func (m *lineMerge) match(a, b []int32) []Run {
+	return m.diff(a, b).runs()
+}
+
+func (m *lineMerge) diff(a, b []int32) *delta {
+	d := newDelta(a, b)
+	if m.As == Merge {
+		d.align(&m.scratch, histogram)
+	} else {
+		d.align(&m.scratch, gitMyers)
+	}
+	return d
+}

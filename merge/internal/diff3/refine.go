@@ -1,0 +1,93 @@
+package diff3
+
+import "bytes"
+
+// refine makes the conflicts smaller, as far as the style allows. In merge
+// style the two sides are compared with each other: what they have in common
+// is no conflict. With a base between the markers that would not make sense;
+// zdiff3 takes only common lines at the edges out.
+func (m *lineMerge) refine() {
+	switch m.Markers.Style {
+	case StyleMerge:
+		m.divide()
+		m.join()
+	case StyleZdiff3:
+		m.trim()
+	}
+}
+
+// divide replaces each conflict by what differs between its two sides.
+func (m *lineMerge) divide() {
+	hunks := m.hunks
+	m.hunks = make([]hunk, 0, len(hunks))
+	for _, h := range hunks {
+		if h.take != conflict || h.dest.Empty() || h.updated.Empty() {
+			m.hunks = append(m.hunks, h)
+			continue
+		}
+		m.hunks = append(m.hunks, m.differing(h)...)
+	}
+}
+
+// differing returns the conflicts that h consists of, or h as no conflict if
+// its sides are equal.
+func (m *lineMerge) differing(h hunk) []hunk {
+	var hunks []hunk
+	dest, updated := m.changed(h)
+	i, j := 0, 0
+	for _, r := range append(m.match(dest, updated), Run{A: len(dest), B: len(updated)}) {
+		if i < r.A || j < r.B {
+			hunks = append(hunks, hunk{
+				dest:    Range{h.dest.Start + i, h.dest.Start + r.A},
+				updated: Range{h.updated.Start + j, h.updated.Start + r.B},
+			})
+		}
+		i, j = r.A+r.Len, r.B+r.Len
+	}
+	if len(hunks) == 0 {
+		h.take = takeDest
+		return []hunk{h}
+	}
+	return hunks
+}
+
+// join makes one conflict of conflicts that follow one another and have
+// little between them.
+func (m *lineMerge) join() {
+	joined := m.hunks[:0]
+	for _, h := range m.hunks {
+		if n := len(joined) - 1; n >= 0 && m.near(joined[n], h) {
+			joined[n].dest.End, joined[n].updated.End = h.dest.End, h.updated.End
+			continue
+		}
+		joined = append(joined, h)
+	}
+	m.hunks = joined
+}
+
+// near reports whether a and the next hunk b are conflicts to be joined.
+func (m *lineMerge) near(a, b hunk) bool {
+	if a.take != conflict || b.take != conflict {
+		return false
+	}
+	gap := Range{a.dest.End, b.dest.Start}
+	return gap.Len() <= 3 || m.As == MergeFile && !bytes.ContainsFunc(m.dest.text(gap), alnum)
+}
+
+func alnum(r rune) bool {
+	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+}
+
+// trim takes lines that are equal on both sides off the edges of conflicts.
+func (m *lineMerge) trim() {
+	for i := range m.hunks {
+		h := &m.hunks[i]
+		if h.take != conflict {
+			continue
+		}
+		d := delta{a: version{ids: m.dest.ids[h.dest.Start:h.dest.End]}, b: version{ids: m.updated.ids[h.updated.Start:h.updated.End]}}
+		dest, updated := d.middle()
+		h.dest = Range{h.dest.Start + dest.Start, h.dest.Start + dest.End}
+		h.updated = Range{h.updated.Start + updated.Start, h.updated.Start + updated.End}
+	}
+}
