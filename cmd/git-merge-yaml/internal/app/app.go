@@ -1,0 +1,78 @@
+// Package app is the command line of git-merge-yaml: one file per command,
+// exit.go for the exit codes.
+//
+// Git calls the program for every file that both sides changed, so what a
+// merge does not need is not built before it is asked for.
+package app
+
+import (
+	"io"
+	"os"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// An App is the program with what it touches of the outside. Files and git
+// processes aside, it writes to Stdout and Stderr only.
+type App struct {
+	Stdout, Stderr io.Writer
+	// Merge is merge.Merge; tests put in one that fails.
+	Merge func(original, dest, updated []byte, opts merge.Options) (merge.Result, error)
+}
+
+// New returns the program as main runs it.
+func New() *App {
+	return &App{Stdout: os.Stdout, Stderr: os.Stderr, Merge: merge.Merge}
+}
+
+// Main runs the program with the arguments of the process and returns its
+// exit code.
+func Main() int { return New().Run(os.Args[1:]) }
+
+// Run runs the program with args, its own name left out, and returns the exit
+// code. It never exits.
+func (a *App) Run(args []string) int {
+	return a.exit(a.cli(args).Run(append([]string{"git-merge-yaml"}, args...)))
+}
+
+// cli returns the command line for args. The commands are known to it only
+// where args begin with one or ask for help, so that no file is taken for a
+// command.
+func (a *App) cli(args []string) *cli.App {
+	c := &cli.App{
+		Name:            "git-merge-yaml",
+		HelpName:        "git-merge-yaml",
+		Usage:           "merge YAML manifests field by field",
+		UsageText:       "git-merge-yaml [options] [--] BASE OURS THEIRS\ngit-merge-yaml COMMAND [options]",
+		Description:     mergeDescription,
+		Flags:           mergeFlags(),
+		Action:          func(c *cli.Context) error { return a.mergeCommand(c, args) },
+		HideHelpCommand: true,
+		Writer:          a.Stdout,
+		ErrWriter:       a.Stderr,
+		// -L main,side is one label.
+		DisableSliceFlagSeparator: true,
+		OnUsageError:              usageError,
+		ExitErrHandler:            func(*cli.Context, error) {}, // exits otherwise
+	}
+	if len(args) == 0 {
+		return c
+	}
+	switch commands := a.commands(); {
+	case slices.ContainsFunc(commands, func(c *cli.Command) bool { return c.HasName(args[0]) }):
+		c.Commands = commands
+	case slices.Contains([]string{"help", "-h", "--help", "-help"}, args[0]):
+		c.Commands, c.HideHelpCommand = commands, false
+	case slices.Contains([]string{"-v", "--version", "-version"}, args[0]):
+		c.Version = version()
+	}
+	return c
+}
+
+// commands are the subcommands, in the order of the help.
+func (a *App) commands() []*cli.Command {
+	return []*cli.Command{}
+}

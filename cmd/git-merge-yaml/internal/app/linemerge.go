@@ -1,0 +1,77 @@
+package app
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// A lineMerger merges by lines, by git. It does not know YAML.
+type lineMerger struct {
+	git git.Git
+	// in is what the files on disk hold: bytes that are in there need not be
+	// written for git to read them.
+	in inputs
+	// resolve decides conflicts: ours, theirs, union, or "" for markers.
+	resolve string
+}
+
+// merge is a merge.LineMerge.
+func (l lineMerger) merge(original, dest, updated []byte, m merge.Markers) ([]byte, int, error) {
+	return l.mergeAs(original, dest, updated, styleName(m.Style), m.Size, [3]string{m.Ours, m.Base, m.Theirs})
+}
+
+// mergeAs merges with conflicts in a style that git knows, "" for the one
+// that it is configured to, and labels in the order ours, base, theirs.
+func (l lineMerger) mergeAs(original, dest, updated []byte, style string, size int, labels [3]string) ([]byte, int, error) {
+	if size == 0 {
+		size = defaultMarkerSize
+	}
+	files := scratch{}
+	defer files.remove()
+	mf := git.MergeFile{
+		Base:       files.path("base", original, l.in.base),
+		Ours:       files.path("ours", dest, l.in.ours),
+		Theirs:     files.path("theirs", updated, l.in.theirs),
+		Labels:     labels,
+		MarkerSize: size,
+		Style:      style,
+		Resolve:    l.resolve,
+	}
+	if files.err != nil {
+		return nil, 0, files.err
+	}
+	return l.git.MergeFile(mf)
+}
+
+// scratch holds what git is to read and is on no disk yet, in a temporary
+// folder that is made for the first such file.
+type scratch struct {
+	dir string
+	err error // the first one
+}
+
+// path returns the path of a file with these bytes: that of in, or a new one.
+func (s *scratch) path(name string, data []byte, in input) string {
+	if in.regular && bytes.Equal(data, in.bytes) {
+		return in.path
+	}
+	if s.err == nil && s.dir == "" {
+		s.dir, s.err = os.MkdirTemp("", "git-merge-yaml-*")
+	}
+	if s.err != nil {
+		return ""
+	}
+	path := filepath.Join(s.dir, name)
+	s.err = os.WriteFile(path, data, 0o600)
+	return path
+}
+
+func (s *scratch) remove() {
+	if s.dir != "" {
+		os.RemoveAll(s.dir)
+	}
+}

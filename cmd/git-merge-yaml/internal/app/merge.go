@@ -1,0 +1,182 @@
+package app
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// A merger is one merge of three files.
+type merger struct {
+	mergeOptions
+	app   *App
+	in    inputs
+	lines lineMerger
+}
+
+// mergeCommand is the program without a command: the merge driver.
+func (a *App) mergeCommand(c *cli.Context, args []string) error {
+	if err := a.checkFiles(c.Args().Slice(), args); err != nil {
+		return err
+	}
+	o, err := parseMerge(c)
+	if err != nil {
+		return err
+	}
+	in, err := readInputs(o)
+	if err != nil {
+		return err
+	}
+	m := &merger{mergeOptions: o, app: a, in: in, lines: lineMerger{in: in, resolve: o.resolve}}
+	return m.run()
+}
+
+// run merges, then writes, then reports; a result is never written in part.
+func (m *merger) run() error {
+	off := strings.EqualFold(os.Getenv("GIT_MERGE_YAML"), "off")
+	res, err := m.merge(off)
+	if err != nil {
+		return err
+	}
+	if err := m.write(res.Bytes); err != nil {
+		return err
+	}
+	if !m.quiet && !off {
+		m.report(res)
+	}
+	if !res.Clean() {
+		return errConflicts
+	}
+	return nil
+}
+
+// merge returns what is to be written: the merge by fields or, where that is
+// switched off or fails, git's merge by lines.
+func (m *merger) merge(off bool) (merge.Result, error) {
+	if off {
+		return m.byLine("")
+	}
+	res, err := m.byField()
+	if err != nil {
+		return m.byLine(err.Error())
+	}
+	return res, nil
+}
+
+// byField merges in the library. A panic there is an error here, since a
+// program that dies leaves ours unmarked.
+func (m *merger) byField() (res merge.Result, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("a bug in git-merge-yaml, please report it: %v", r)
+		}
+	}()
+	opts := merge.Options{
+		Path:      filepath.ToSlash(m.path),
+		LineMerge: m.lines.merge,
+		Markers:   m.markers,
+		Resolve:   resolves[m.resolve],
+		MaxSize:   m.maxSize,
+	}
+	res, err = m.app.Merge(m.in.base.bytes, m.in.ours.bytes, m.in.theirs.bytes, opts)
+	if git.Missing(err) { // the library has a line merge of its own
+		opts.LineMerge = nil
+		res, err = m.app.Merge(m.in.base.bytes, m.in.ours.bytes, m.in.theirs.bytes, opts)
+	}
+	return res, err
+}
+
+// byLine is git's line merge, for the reason given.
+func (m *merger) byLine(reason string) (merge.Result, error) {
+	merged, n, err := m.lines.mergeAs(m.in.base.bytes, m.in.ours.bytes, m.in.theirs.bytes, m.style, m.markerSize, m.labels)
+	if err != nil && m.in.beyondLines() {
+		return m.whole(), nil
+	}
+	return merge.Result{
+		Bytes:         merged,
+		Conflicts:     markedConflicts(merged, n, m.markerSize),
+		Method:        merge.Delegated,
+		Reason:        reason,
+		LineConflicts: n,
+	}, err
+}
+
+// markedConflicts finds the n conflicts of a line merge by their opening markers.
+func markedConflicts(merged []byte, n, size int) []merge.Conflict {
+	conflicts := make([]merge.Conflict, n)
+	opening := append(bytes.Repeat([]byte{'<'}, size), ' ')
+	found, line := 0, 0
+	for text := range bytes.Lines(merged) {
+		line++
+		if found < n && bytes.HasPrefix(text, opening) {
+			conflicts[found] = merge.Conflict{Kind: merge.ConflictLine, Line: line}
+			found++
+		}
+	}
+	return conflicts
+}
+
+// whole decides about files that git does not merge by line, as git does:
+// ours stays, and it is a conflict unless a side was asked for.
+func (m *merger) whole() merge.Result {
+	res := merge.Result{Bytes: m.in.ours.bytes, Method: merge.Delegated, LineConflicts: -1}
+	switch m.resolve {
+	case "ours":
+	case "theirs":
+		res.Bytes = m.in.theirs.bytes
+	default:
+		res.Reason = "binary or huge, which git does not merge: ours is left as it is; choose with git checkout --ours or --theirs"
+		res.Conflicts = make([]merge.Conflict, 1)
+	}
+	return res
+}
+
+// beyondLines reports whether git takes an input for binary, or as too large
+// for its line merge.
+func (in inputs) beyondLines() bool {
+	const looked, limit = 8000, 1023 << 20 // git's buffer_is_binary, MAX_XDIFF_SIZE
+	for _, f := range []input{in.base, in.ours, in.theirs} {
+		if len(f.bytes) > limit || bytes.IndexByte(f.bytes[:min(len(f.bytes), looked)], 0) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// markers is how conflicts are written; it asks git for their style, unless
+// an option says it.
+func (m *merger) markers() merge.Markers {
+	style := m.style
+	if style == "" {
+		style, _ = m.lines.git.Line("config", "--get", "merge.conflictStyle")
+	}
+	return merge.Markers{
+		Style: styles[style], // merge, where it is not set
+		Size:  m.markerSize,
+		Ours:  m.labels[0], Base: m.labels[1], Theirs: m.labels[2],
+	}
+}
+
+// write puts the result where it belongs.
+func (m *merger) write(result []byte) error {
+	if m.stdout {
+		if _, err := m.app.Stdout.Write(result); err != nil {
+			return fmt.Errorf("cannot print the result: %w", err)
+		}
+		return nil
+	}
+	if bytes.Equal(result, m.in.ours.bytes) {
+		return nil
+	}
+	if err := replace(m.ours, result); err != nil {
+		return fmt.Errorf("cannot replace OURS, which is left as it was: %w", err)
+	}
+	return nil
+}

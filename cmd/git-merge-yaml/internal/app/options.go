@@ -1,0 +1,171 @@
+package app
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+const mergeDescription = `Merges the changes from BASE to OURS and from BASE to THEIRS, and replaces OURS
+by the result. BASE OURS THEIRS is the order of %O %A %B, in which git calls a
+merge driver; git merge-file has OURS first.
+
+Exits with 0 if the result is clean, with 1 if it has conflicts (marked in the
+file, listed on stderr), and with 129, OURS untouched, on any failure.
+
+GIT_MERGE_YAML=off in the environment turns it into git's own merge by lines.`
+
+// mergeOptions are the parsed options and arguments of a merge.
+type mergeOptions struct {
+	base, ours, theirs string // the files
+	// path is the file's path in the repository, "" if git did not say.
+	path string
+	// labels stand behind the markers, in the order ours, base, theirs.
+	labels     [3]string
+	markerSize int
+	style      string // merge, diff3, zdiff3, or "" for what git is configured to
+	resolve    string // ours, theirs, union, or "" for markers
+	maxSize    int    // in bytes, 0 for the default
+	stdout     bool
+	quiet      bool
+}
+
+func mergeFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "stdout", Aliases: []string{"p"}, Usage: "print the result instead of replacing OURS"},
+		&cli.StringFlag{Name: "path", Usage: "the `PATH` of the file in its repository (%P)"},
+		&cli.StringFlag{Name: "marker-size", Usage: "write conflict markers of `N` characters (%L)", DefaultText: "7"},
+		&cli.StringSliceFlag{Name: "L", KeepSpace: true, Usage: "`LABEL` of ours, then of base, then of theirs (-L %X -L %S -L %Y)"},
+		&cli.StringFlag{Name: "style", Usage: "write conflicts in `STYLE` merge, diff3 or zdiff3", DefaultText: "merge.conflictStyle"},
+		&cli.BoolFlag{Name: "ours", Usage: "decide conflicts for ours"},
+		&cli.BoolFlag{Name: "theirs", Usage: "decide conflicts for theirs"},
+		&cli.BoolFlag{Name: "union", Usage: "keep both sides of a conflict"},
+		&cli.StringFlag{Name: "max-size", Usage: "leave files above `SIZE` (bytes, or with k, m or g) to git's merge by lines", DefaultText: "64m"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "say nothing on stderr but errors"},
+	}
+}
+
+// parseMerge reads the options of a merge; the files are checked to be three.
+func parseMerge(c *cli.Context) (mergeOptions, error) {
+	o := mergeOptions{
+		base: c.Args().Get(0), ours: c.Args().Get(1), theirs: c.Args().Get(2),
+		path:   c.String("path"),
+		style:  c.String("style"),
+		stdout: c.Bool("stdout"),
+		quiet:  c.Bool("quiet"),
+	}
+	if o.path == "%P" { // git before 2.5
+		o.path = ""
+	}
+	switch o.style {
+	case "", "merge", "diff3", "zdiff3":
+	default:
+		return o, fmt.Errorf("--style %s: want merge, diff3 or zdiff3", o.style)
+	}
+	var err [4]error
+	o.labels, err[0] = parseLabels(c.StringSlice("L"))
+	o.markerSize, err[1] = parseMarkerSize(c.String("marker-size"))
+	o.resolve, err[2] = parseResolve(c)
+	o.maxSize, err[3] = parseSize(c.String("max-size"))
+	return o, cmp.Or(err[:]...)
+}
+
+// parseLabels names what has no name: git before 2.44 passes %X %S %Y as they
+// are, and rerere gives empty labels.
+func parseLabels(given []string) ([3]string, error) {
+	labels := [3]string{"ours", "base", "theirs"}
+	if len(given) > len(labels) {
+		return labels, fmt.Errorf("-L given %d times: want at most three labels, of ours, base and theirs", len(given))
+	}
+	for i, l := range given {
+		switch l {
+		case "", "%X", "%S", "%Y":
+		default:
+			labels[i] = oneLine(l)
+		}
+	}
+	return labels, nil
+}
+
+// oneLine keeps a label from breaking its marker's line.
+func oneLine(label string) string {
+	return strings.NewReplacer("\n", " ", "\r", " ").Replace(label)
+}
+
+const (
+	defaultMarkerSize = 7
+	// maxMarkerSize is far above what anybody asks for, and far below what
+	// would fill the memory.
+	maxMarkerSize = 1 << 16
+)
+
+func parseMarkerSize(s string) (int, error) {
+	if s == "" || s == "%L" {
+		return defaultMarkerSize, nil
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 1 || n > maxMarkerSize {
+		return 0, fmt.Errorf("--marker-size %s: want a number from 1 to %d", s, maxMarkerSize)
+	}
+	return n, nil
+}
+
+func parseResolve(c *cli.Context) (string, error) {
+	side := ""
+	for _, s := range []string{"ours", "theirs", "union"} {
+		if !c.Bool(s) {
+			continue
+		}
+		if side != "" {
+			return "", fmt.Errorf("--%s and --%s exclude each other", side, s)
+		}
+		side = s
+	}
+	return side, nil
+}
+
+// parseSize reads a number of bytes as git's configuration has it: 1024, 64m.
+func parseSize(s string) (int, error) {
+	if s == "" {
+		return 0, nil
+	}
+	digits, unit := s, 1
+	if i := strings.IndexByte("kmg", s[len(s)-1]|0x20); i >= 0 {
+		digits, unit = s[:len(s)-1], 1<<(10*(i+1))
+	}
+	n, err := strconv.Atoi(digits)
+	if err != nil || n < 1 || n > math.MaxInt/unit {
+		return 0, fmt.Errorf("--max-size %s: want a number of bytes above 0, such as 500k or 64m", s)
+	}
+	return n * unit, nil
+}
+
+// resolves are the names of --ours, --theirs and --union in the library.
+var resolves = map[string]merge.Resolve{
+	"":       merge.ResolveNone,
+	"ours":   merge.ResolveOurs,
+	"theirs": merge.ResolveTheirs,
+	"union":  merge.ResolveUnion,
+}
+
+// styles are the names of merge.conflictStyle in the library.
+var styles = map[string]merge.Style{
+	"merge":  merge.StyleMerge,
+	"diff3":  merge.StyleDiff3,
+	"zdiff3": merge.StyleZdiff3,
+}
+
+func styleName(s merge.Style) string {
+	for name, style := range styles {
+		if style == s {
+			return name
+		}
+	}
+	return ""
+}

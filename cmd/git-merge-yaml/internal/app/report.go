@@ -1,0 +1,59 @@
+package app
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// report says on stderr what is left to do, what git would not have done,
+// and why YAML was not merged as YAML; of any other merge nothing.
+func (m *merger) report(res merge.Result) {
+	path := m.path
+	if path == "" {
+		path = m.ours
+	}
+	for _, line := range messages(filepath.ToSlash(path), res) {
+		fmt.Fprintln(m.app.Stderr, printable(line))
+	}
+}
+
+// messages are the lines of the report about the file at path.
+func messages(path string, res merge.Result) []string {
+	var lines []string
+	switch {
+	case res.Reason != "" && res.Method == merge.Delegated:
+		lines = append(lines, path+": merged by git, by lines: "+res.Reason)
+	case res.Reason != "":
+		lines = append(lines, path+": "+res.Reason)
+	case res.Clean() && res.Method == merge.Structural && res.LineConflicts > 0:
+		lines = append(lines, fmt.Sprintf("%s: merged by field: resolved %s of git's merge by lines", path, count(res.LineConflicts, "conflict")))
+	}
+	for _, c := range res.Conflicts {
+		lines = append(lines, conflictMessage(path, c))
+	}
+	return lines
+}
+
+// conflictMessage is `path:line: conflict: field`, without what is unknown.
+func conflictMessage(path string, c merge.Conflict) string {
+	var b strings.Builder
+	b.WriteString(path)
+	if c.Line > 0 {
+		fmt.Fprintf(&b, ":%d", c.Line)
+	}
+	b.WriteString(": conflict")
+	if c.Path != "" {
+		b.WriteString(": " + c.Path)
+	}
+	return b.String()
+}
+
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

@@ -1,0 +1,92 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+const seeHelp = "git-merge-yaml --help lists the options"
+
+// usageError words what is wrong with an option; the library would print the
+// whole help to stdout, which git shows as a merge's output.
+func usageError(c *cli.Context, err error, _ bool) error {
+	if name, ok := strings.CutPrefix(err.Error(), "flag needs an argument: "); ok {
+		return fmt.Errorf("option %s needs a value (%s)", dashed(name), seeHelp)
+	}
+	name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: ")
+	if !ok {
+		return fmt.Errorf("%w (%s)", err, seeHelp)
+	}
+	hint := cli.SuggestFlag(flagsOf(c), strings.TrimLeft(name, "-"), false)
+	if hint != "" {
+		hint = "; did you mean " + hint + "?"
+	}
+	return fmt.Errorf("unknown option %s%s (%s)", dashed(name), hint, seeHelp)
+}
+
+// dashed returns the option that package flag calls -name as people write it.
+func dashed(name string) string {
+	if len(name) > 2 {
+		return "-" + name
+	}
+	return name
+}
+
+func flagsOf(c *cli.Context) []cli.Flag {
+	if c.Command != nil && len(c.Command.Flags) > 0 {
+		return c.Command.Flags
+	}
+	return c.App.Flags
+}
+
+// checkFiles says what is wrong with the arguments of a merge: rest is what
+// stands behind the options, args the whole command line.
+func (a *App) checkFiles(rest, args []string) error {
+	if !endedByDashes(rest, args) {
+		for _, f := range rest {
+			if len(f) > 1 && f[0] == '-' {
+				return fmt.Errorf("%s stands behind a file: options go before BASE OURS THEIRS (a file of that name goes behind --)", f)
+			}
+		}
+	}
+	if len(rest) == 3 {
+		return nil
+	}
+	if len(rest) == 0 {
+		return errors.New("want three files: git-merge-yaml [options] [--] BASE OURS THEIRS, in git's order %O %A %B (--help says more)")
+	}
+	return fmt.Errorf("want three files, BASE OURS THEIRS, got %d: %s%s", len(rest), strings.Join(rest, " "), a.suggestCommand(rest[0]))
+}
+
+// suggestCommand is a hint where the word that stands for the first file
+// looks like a misspelt command, else "".
+func (a *App) suggestCommand(word string) string {
+	if _, err := os.Stat(word); err == nil {
+		return ""
+	}
+	for _, c := range a.commands() {
+		if c.Name[:1] == word[:min(len(word), 1)] {
+			return "; " + strings.Replace(cli.SuggestCommand(a.commands(), word), "Did", "did", 1)
+		}
+	}
+	return ""
+}
+
+// endedByDashes reports whether a -- stands before the files.
+func endedByDashes(rest, args []string) bool {
+	i := len(args) - len(rest) - 1
+	return i >= 0 && args[i] == "--"
+}
+
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	return info.Main.Version
+}

@@ -1,0 +1,83 @@
+// Package git runs git. Everything that the command asks of git goes through
+// the type Git; nothing here knows YAML or the command line.
+package git
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+)
+
+// Git is where and how git is run. The zero value runs it in the current
+// directory with the environment of this process.
+type Git struct {
+	Dir string   // "" is the current directory
+	Env []string // added to the environment, as KEY=value
+}
+
+// An Error is a run of git that failed.
+type Error struct {
+	Args     []string // without "git"
+	ExitCode int      // -1 if git could not be started or was killed
+	Stderr   string
+	Err      error
+}
+
+func (e *Error) Error() string {
+	msg := strings.TrimSpace(e.Stderr)
+	if msg == "" {
+		msg = e.Err.Error()
+	}
+	return fmt.Sprintf("git %s: %s", e.command(), msg)
+}
+
+// command is the subcommand's name, without its arguments.
+func (e *Error) command() string {
+	for i := 0; i < len(e.Args); i++ {
+		if e.Args[i] == "-c" {
+			i++
+			continue
+		}
+		return e.Args[i]
+	}
+	return ""
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// ExitCode returns the exit code of the run that err describes, -1 if git
+// could not be started or was killed, or if err is no *Error.
+func ExitCode(err error) int {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.ExitCode
+	}
+	return -1
+}
+
+// Missing reports whether err says that there is no git to run.
+func Missing(err error) bool { return errors.Is(err, exec.ErrNotFound) }
+
+// Run runs git with args and returns its stdout, also beside an error, which
+// is an *Error.
+func (g Git) Run(args ...string) ([]byte, error) {
+	cmd := exec.Command("git", args...)
+	cmd.Dir = g.Dir
+	if len(g.Env) > 0 {
+		cmd.Env = append(os.Environ(), g.Env...)
+	}
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		return stdout.Bytes(), &Error{Args: args, ExitCode: cmd.ProcessState.ExitCode(), Stderr: stderr.String(), Err: err}
+	}
+	return stdout.Bytes(), nil
+}
+
+// Line runs git and returns the one line that it prints, without its break.
+func (g Git) Line(args ...string) (string, error) {
+	out, err := g.Run(args...)
+	return strings.TrimRight(string(out), "\r\n"), err
+}
