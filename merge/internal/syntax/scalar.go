@@ -1,16 +1,9 @@
 package syntax
 
-import (
-	"bytes"
-	"strings"
-
-	"gopkg.in/yaml.v3"
-
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
-)
+import "bytes"
 
 // scalar moves over the content of the scalar or alias n.
-func (p *placer) scalar(n *Node, y *yaml.Node, indent int, e *Entry) {
+func (p *placer) scalar(n *Node, indent int, e *Entry) {
 	switch {
 	case p.err != nil:
 	case n.Kind == Alias:
@@ -29,28 +22,35 @@ func (p *placer) scalar(n *Node, y *yaml.Node, indent int, e *Entry) {
 // plain moves over a plain scalar. On one line its text is its value; over
 // several only the white space differs.
 func (p *placer) plain(value string) {
-	if value == "" {
+	if end := p.pos + len(value); end <= len(p.src) && string(p.src[p.pos:end]) == value {
+		p.pos = end
 		return
 	}
-	if strings.HasPrefix(string(p.src[p.pos:min(len(p.src), p.pos+len(value))]), value) {
-		p.pos += len(value)
+	end, ok := readsAs(p.src, p.pos, value)
+	if !ok {
+		p.fail("a plain scalar does not read as its value")
 		return
 	}
-	off := p.pos
+	p.pos = end
+}
+
+// readsAs reports whether the text at off reads as value, white space aside,
+// and returns the end of its last character that is no white space.
+func readsAs(src []byte, off int, value string) (end int, ok bool) {
+	end = off
 	for i := 0; i < len(value); {
 		if n := whiteLen(value, i); n > 0 {
 			i += n
 			continue
 		}
-		off = skipWhite(p.src, off)
-		if off == len(p.src) || p.src[off] != value[i] {
-			p.fail("a plain scalar does not read as its value")
-			return
+		end = skipWhite(src, end)
+		if end == len(src) || src[end] != value[i] {
+			return end, false
 		}
 		i++
-		off++
+		end++
 	}
-	p.pos = off
+	return end, true
 }
 
 // whiteLen returns the length of the white space character at value[i], 0 if
@@ -59,10 +59,12 @@ func whiteLen(value string, i int) int {
 	switch b := value[i]; {
 	case isBlank(b):
 		return 1
-	case b > '\r' && b < 0x80:
-		return 0
+	case b == '\n' || b == '\r':
+		return 1
+	case b == 0xc2 || b == 0xe2:
+		return breakLen([]byte(value[i:min(len(value), i+3)]), 0)
 	}
-	return breakLen([]byte(value[i:min(len(value), i+3)]), 0)
+	return 0
 }
 
 // skipWhite returns the offset of the next byte at or behind off that is no
@@ -88,38 +90,40 @@ func (p *placer) quoted(quote byte, value string) {
 	if p.err != nil {
 		return
 	}
-	verbatim := true
-	for {
-		i := bytes.IndexByte(p.src[p.pos:], quote)
-		if i < 0 {
-			p.fail("a quoted scalar has no end")
-			return
-		}
-		run := p.src[p.pos : p.pos+i]
-		if quote == '"' {
-			if j := bytes.IndexByte(run, '\\'); j >= 0 {
-				verbatim = false
-				p.pos = min(p.pos+j+2, len(p.src))
-				continue
-			}
-		}
-		p.pos += i + 1
-		if quote == '"' || !p.at(quote) {
-			break
-		}
-		verbatim = false
-		p.pos++
+	verbatim, ok := p.toQuote(quote)
+	if !ok {
+		p.fail("a quoted scalar has no end")
+		return
 	}
-	inner := p.src[start+1 : p.pos-1]
-	if verbatim && string(inner) != value && bytes.IndexByte(inner, '\n') < 0 && p.oneLine(inner) {
-		p.pos = start
-		p.fail("a quoted scalar does not read as its value")
+	if inner := p.src[start+1 : p.pos-1]; verbatim && string(inner) != value {
+		if end, ok := readsAs(inner, 0, value); !ok || skipWhite(inner, end) < len(inner) {
+			p.fail("a quoted scalar does not read as its value")
+		}
 	}
 }
 
-// oneLine reports whether b holds no line break.
-func (p *placer) oneLine(b []byte) bool {
-	return p.lf || onlyLF(b)
+// toQuote moves behind the closing quote. It reports whether every character
+// stands for itself, and false if there is no closing quote.
+func (p *placer) toQuote(quote byte) (verbatim, ok bool) {
+	for verbatim = true; ; verbatim = false {
+		i := bytes.IndexByte(p.src[p.pos:], quote)
+		if i < 0 {
+			return verbatim, false
+		}
+		escape := -1
+		if quote == '"' {
+			escape = bytes.IndexByte(p.src[p.pos:p.pos+i], '\\')
+		}
+		switch {
+		case escape >= 0:
+			p.pos += escape + 2
+		case quote == '\'' && p.pos+i+1 < len(p.src) && p.src[p.pos+i+1] == quote:
+			p.pos += i + 2
+		default:
+			p.pos += i + 1
+			return verbatim, true
+		}
+	}
 }
 
 // blockScalar moves over a literal or folded scalar in a collection with the
@@ -145,6 +149,10 @@ func (p *placer) blockScalar(n *Node, indent int, e *Entry) {
 	n.Indent = width
 	p.blockLines(n, keep)
 	n.Lines.End = p.pos
+	lines := p.src[n.Lines.Start:n.Lines.End]
+	if end, ok := readsAs(lines, 0, n.Value); !ok || skipWhite(lines, end) < len(lines) {
+		p.fail("a block scalar does not read as its value")
+	}
 }
 
 // blockHeader moves over the indicators of a block scalar's header: it
@@ -204,24 +212,4 @@ func (p *placer) blockLines(n *Node, keep bool) {
 		}
 	}
 	p.pos, p.bol = end, end
-}
-
-// verifyLiteral reports whether the lines of the literal n read as its value.
-func verifyLiteral(src []byte, n *Node) bool {
-	value := n.Value
-	for off := n.Lines.Start; off < n.Lines.End; {
-		s := text.Span{Start: off, End: off}
-		for s.End < n.Lines.End && breakLen(src, s.End) == 0 {
-			s.End++
-		}
-		off = s.End + breakLen(src, s.End)
-		s.Start = min(s.End, s.Start+n.Indent)
-		rest, ok := strings.CutPrefix(value, string(src[s.Start:s.End]))
-		if !ok {
-			return false
-		}
-		value = strings.TrimLeft(rest, "")
-		value = strings.TrimPrefix(value, "\n")
-	}
-	return value == ""
 }

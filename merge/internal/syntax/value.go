@@ -115,7 +115,7 @@ func (p *placer) inner(n *Node, y *yaml.Node, indent int, e *Entry) {
 	case n.Style == Flow:
 		p.flow(n, y)
 	default:
-		p.scalar(n, y, indent, e)
+		p.scalar(n, indent, e)
 	}
 	n.Content.End, n.Span.End = p.pos, p.pos
 }
