@@ -1,8 +1,204 @@
 package merge
 
-import "errors"
+import (
+	"bytes"
+	"fmt"
 
-// Merge merges the changes original→dest and original→updated.
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// Merge merges the changes original→dest and original→updated of a YAML file.
+//
+// The result is decided by the first row that holds: two equal inputs give
+// the third; a line merge that is clean and right is taken as it is; else the
+// merge by resource and field, clean or with markers around what both sides
+// changed differently. What cannot be merged as YAML is left to the line
+// merge, and Result.Reason says why. The error is not nil only where even
+// the line merge failed.
 func Merge(original, dest, updated []byte, opts Options) (Result, error) {
-	return Result{}, errors.New("merge: not built yet")
+	return merge([3][]byte{original, dest, updated}, opts, shortcuts{})
+}
+
+// shortcuts switches off what only saves work, for tests.
+type shortcuts struct{ off bool }
+
+func merge(raw [3][]byte, opts Options, cut shortcuts) (res Result, err error) {
+	m := &merger{opts: opts, raw: raw, lineConflicts: -1}
+	if b, ok := equalInputs(raw); ok && !cut.off {
+		return Result{Bytes: b, Method: Trivial, LineConflicts: -1}, nil
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			res, err = m.delegate(fmt.Sprintf("internal error: %v", p))
+		}
+	}()
+	if reason := m.unfit(); reason != "" {
+		return m.delegate(reason)
+	}
+	if err := m.parse(); err != nil {
+		return m.delegate(err.Error())
+	}
+	if !cut.off {
+		if b, ok := m.byLine(); ok {
+			return Result{Bytes: b, Method: ByLine, LineConflicts: 0}, nil
+		}
+	}
+	return m.structural()
+}
+
+// equalInputs returns the result where two versions are the same bytes.
+func equalInputs(v [3][]byte) ([]byte, bool) {
+	switch {
+	case bytes.Equal(v[dest], v[updated]), bytes.Equal(v[original], v[updated]):
+		return v[dest], true
+	case bytes.Equal(v[original], v[dest]):
+		return v[updated], true
+	}
+	return nil, false
+}
+
+// merger is one merge on its way.
+type merger struct {
+	opts          Options
+	raw           [3][]byte
+	in            inputs
+	streams       [3]*syntax.Stream // of the unified versions
+	proof         [3]*syntax.Stream // of the versions as they came
+	lineConflicts int
+	refused       string
+	rules         *schema.Rules
+}
+
+const defaultMaxSize = 64 << 20
+
+// unfit says why the inputs cannot be merged as YAML, before they are parsed.
+func (m *merger) unfit() string {
+	limit := m.opts.MaxSize
+	if limit == 0 {
+		limit = defaultMaxSize
+	}
+	for s, b := range m.raw {
+		if len(b) > limit {
+			return fmt.Sprintf("%s is larger than %d bytes", userNames[s], limit)
+		}
+		if line := markerLine(b); line > 0 {
+			return fmt.Sprintf("%s has conflict markers at line %d", userNames[s], line)
+		}
+	}
+	return ""
+}
+
+// userNames are the names of the versions that users read.
+var userNames = [3]string{"base", "ours", "theirs"}
+
+// markerLine returns the line of the first opening marker of a file that has
+// closing ones too, or 0.
+func markerLine(b []byte) int {
+	open := markerAt(b, "<<<<<<<")
+	if open < 0 || markerAt(b, ">>>>>>>") < 0 {
+		return 0
+	}
+	return 1 + bytes.Count(b[:open], []byte("\n"))
+}
+
+func markerAt(b []byte, marker string) int {
+	if bytes.HasPrefix(b, []byte(marker)) {
+		return 0
+	}
+	if i := bytes.Index(b, []byte("\n"+marker)); i >= 0 {
+		return i + 1
+	}
+	return -1
+}
+
+// parse reads the three versions.
+func (m *merger) parse() error {
+	m.in = readInputs(m.raw)
+	for s, f := range m.in.files() {
+		st, err := syntax.Parse(f)
+		if err != nil {
+			return fmt.Errorf("%s: %w", userNames[s], err)
+		}
+		m.streams[s], m.proof[s] = st, st
+		if len(m.in.data[s]) != len(m.raw[s]) || !bytes.Equal(m.in.data[s], m.raw[s]) {
+			if m.proof[s], err = syntax.Parse(text.New(m.raw[s])); err != nil {
+				return fmt.Errorf("%s: %w", userNames[s], err)
+			}
+		}
+	}
+	return nil
+}
+
+// byLine returns the line merge's bytes if they are clean and right.
+func (m *merger) byLine() ([]byte, bool) {
+	b, conflicts, err := m.lineMerge(Markers{})
+	if err != nil {
+		return nil, false
+	}
+	m.lineConflicts = conflicts
+	if conflicts > 0 {
+		return nil, false
+	}
+	if reason := m.verify(b); reason != nil {
+		m.refused = reason.Error()
+		return nil, false
+	}
+	return b, true
+}
+
+// lineMerge runs the line merge of the options, or this library's own.
+func (m *merger) lineMerge(k Markers) ([]byte, int, error) {
+	if m.opts.LineMerge != nil {
+		return m.opts.LineMerge(m.raw[original], m.raw[dest], m.raw[updated], k)
+	}
+	return diff3.MergeLines(m.raw[original], m.raw[dest], m.raw[updated], diff3.Options{
+		Markers: diff3.Markers{Style: diff3.Style(k.Style), Size: k.Size, Base: k.Base, Ours: k.Ours, Theirs: k.Theirs},
+		As:      diff3.Merge,
+	})
+}
+
+// delegate takes the line merge's result as it is.
+func (m *merger) delegate(reason string) (Result, error) {
+	k := m.markers()
+	b, conflicts, err := m.lineMerge(k)
+	if err != nil {
+		return Result{}, err
+	}
+	res := Result{Bytes: b, Method: Delegated, Reason: reason, LineConflicts: conflicts}
+	for i := 0; i < conflicts; i++ {
+		res.Conflicts = append(res.Conflicts, Conflict{Kind: ConflictLine})
+	}
+	markLines(&res, k.Size)
+	return res, nil
+}
+
+// markLines finds the lines of the opening markers of a line merge.
+func markLines(res *Result, size int) {
+	open := append(bytes.Repeat([]byte("<"), size), ' ')
+	i, line := 0, 1
+	for b := res.Bytes; len(b) > 0 && i < len(res.Conflicts); line++ {
+		if bytes.HasPrefix(b, open) || bytes.HasPrefix(b, append(open[:size:size], '\n')) {
+			res.Conflicts[i].Line = line
+			i++
+		}
+		end := bytes.IndexByte(b, '\n')
+		if end < 0 {
+			return
+		}
+		b = b[end+1:]
+	}
+}
+
+func (m *merger) markers() Markers {
+	k := Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
+	if m.opts.Markers != nil {
+		k = m.opts.Markers()
+	}
+	if k.Size <= 0 {
+		k.Size = 7
+	}
+	return k
 }

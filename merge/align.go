@@ -1,0 +1,300 @@
+package merge
+
+import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+
+// ordered aligns the items of an ordered list: equal items first, then, in
+// what stands between them, the most alike. Items that all three versions
+// share cut the list into regions; a region that both sides changed is a
+// conflict unless the changes are the same, contain each other, or pair by
+// place.
+type ordered struct {
+	v     [3][]elem
+	alike func(a side, i int, b side, j int) float64
+	match [3][]int // for dest and updated: index of the original's item, or -1
+	steps []step
+}
+
+// pairOrdered aligns v; alike tells how much two items resemble each other,
+// from 0 (not at all) to 1.
+func pairOrdered(v [3][]elem, alike func(a side, i int, b side, j int) float64) []step {
+	a := &ordered{v: v, alike: alike}
+	a.match[dest] = a.align(dest)
+	a.match[updated] = a.align(updated)
+	a.regions()
+	return a.steps
+}
+
+// align matches the original's items with those of s.
+func (a *ordered) align(s side) []int {
+	to := make([]int, len(a.v[original]))
+	for i := range to {
+		to[i] = -1
+	}
+	o, x := 0, 0
+	for _, r := range append(diff3.Match(itemSums(a.v[original]), itemSums(a.v[s])), diff3.Run{A: len(a.v[original]), B: len(a.v[s])}) {
+		a.alikeIn(s, to, o, r.A, x, r.B)
+		for i := 0; i < r.Len; i++ {
+			to[r.A+i] = r.B + i
+		}
+		o, x = r.A+r.Len, r.B+r.Len
+	}
+	return to
+}
+
+func itemSums(v []elem) []uint64 {
+	s := make([]uint64, len(v))
+	for i := range v {
+		s[i] = v[i].sum
+	}
+	return s
+}
+
+// maxAlike bounds the pairs of items that are compared within one gap.
+const maxAlike = 40000
+
+// alikeIn matches original[o0:o1] with s[x0:x1], in order, so that the sum of
+// the likenesses is greatest.
+func (a *ordered) alikeIn(s side, to []int, o0, o1, x0, x1 int) {
+	n, m := o1-o0, x1-x0
+	if n == 0 || m == 0 || n*m > maxAlike {
+		return
+	}
+	w := m + 1
+	like := make([]float64, n*m)
+	best := make([]float64, (n+1)*w)
+	for i := n - 1; i >= 0; i-- {
+		for j := m - 1; j >= 0; j-- {
+			l := a.alike(original, o0+i, s, x0+j)
+			like[i*m+j] = l
+			b := max(best[(i+1)*w+j], best[i*w+j+1])
+			if l > 0 {
+				b = max(b, l+best[(i+1)*w+j+1])
+			}
+			best[i*w+j] = b
+		}
+	}
+	for i, j := 0, 0; i < n && j < m; {
+		switch l := like[i*m+j]; {
+		case l > 0 && best[i*w+j] == l+best[(i+1)*w+j+1]:
+			to[o0+i] = x0 + j
+			i++
+			j++
+		case best[i*w+j] == best[(i+1)*w+j]:
+			i++
+		default:
+			j++
+		}
+	}
+}
+
+// span is a half-open range of items in each version.
+type span struct{ from, to [3]int }
+
+func (p span) len(s side) int { return p.to[s] - p.from[s] }
+
+// regions cuts the list at the items that all versions share.
+func (a *ordered) regions() {
+	var p span
+	for i := range a.v[original] {
+		d, u := a.match[dest][i], a.match[updated][i]
+		if d < 0 || u < 0 {
+			continue
+		}
+		p.to = [3]int{i, d, u}
+		a.region(p)
+		a.steps = append(a.steps, triple(i, d, u))
+		p.from = [3]int{i + 1, d + 1, u + 1}
+	}
+	for s := range a.v {
+		p.to[s] = len(a.v[s])
+	}
+	a.region(p)
+}
+
+// region merges what stands between two shared items.
+func (a *ordered) region(p span) {
+	switch {
+	case p.len(original) == 0 && p.len(dest) == 0 && p.len(updated) == 0:
+	case a.untouched(dest, p):
+		a.oneSided(updated, p)
+	case a.untouched(updated, p):
+		a.oneSided(dest, p)
+	case a.sameRegion(p):
+		a.bothAlike(p)
+	case p.len(original) == p.len(dest) && p.len(original) == p.len(updated):
+		a.byPlace(p)
+	case p.len(original) == 0:
+		a.insertions(p)
+	case a.deletionsOnly(p):
+		a.deleted(p)
+	default:
+		a.conflict(p, overlapping)
+	}
+}
+
+// untouched reports whether s still has all of the original's items of the
+// region and nothing else; the items themselves may be changed.
+func (a *ordered) untouched(s side, p span) bool {
+	if p.len(original) != p.len(s) {
+		return false
+	}
+	for i := p.from[original]; i < p.to[original]; i++ {
+		if a.match[s][i] < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// changedItem reports whether s changed the data of the original's item i,
+// which it still has.
+func (a *ordered) changedItem(s side, i int) bool {
+	j := a.match[s][i]
+	return j >= 0 && a.v[s][j].sum != a.v[original][i].sum
+}
+
+// oneSided takes the insertions and deletions of s. A deletion of an item
+// that the other side changed makes the region a conflict.
+func (a *ordered) oneSided(s side, p span) {
+	o := s.other()
+	for i := p.from[original]; i < p.to[original]; i++ {
+		if a.match[s][i] < 0 && a.changedItem(o, i) {
+			a.conflict(p, overlapping)
+			return
+		}
+	}
+	a.keepFrom(s, p)
+}
+
+// keepFrom makes the steps of a region from the items of s; the original's
+// items that s lacks become steps without s.
+func (a *ordered) keepFrom(s side, p span) {
+	next := p.from[s]
+	emit := func(to int) {
+		for ; next < to; next++ {
+			st := triple(-1, -1, -1)
+			st.at[s] = next
+			a.steps = append(a.steps, st)
+		}
+	}
+	for i := p.from[original]; i < p.to[original]; i++ {
+		st := triple(i, a.match[dest][i], a.match[updated][i])
+		if j := a.match[s][i]; j >= 0 {
+			emit(j)
+			next = j + 1
+		}
+		a.steps = append(a.steps, st)
+	}
+	emit(p.to[s])
+}
+
+// sameRegion reports whether dest and updated have the same items there.
+func (a *ordered) sameRegion(p span) bool {
+	if p.len(dest) != p.len(updated) {
+		return false
+	}
+	for i := 0; i < p.len(dest); i++ {
+		if a.v[dest][p.from[dest]+i].sum != a.v[updated][p.from[updated]+i].sum {
+			return false
+		}
+	}
+	return true
+}
+
+// bothAlike pairs the equal items of dest and updated, and with them the
+// original's item where both matched the same.
+func (a *ordered) bothAlike(p span) {
+	back := map[int]int{}
+	for i := p.from[original]; i < p.to[original]; i++ {
+		if j := a.match[dest][i]; j >= 0 {
+			back[j] = i
+		} else if j := a.match[updated][i]; j >= 0 {
+			back[p.from[dest]+j-p.from[updated]] = i
+		}
+	}
+	for i := 0; i < p.len(dest); i++ {
+		o, ok := back[p.from[dest]+i]
+		if !ok {
+			o = -1
+		}
+		a.steps = append(a.steps, triple(o, p.from[dest]+i, p.from[updated]+i))
+	}
+}
+
+// byPlace pairs a region of equally many items in every version by position.
+func (a *ordered) byPlace(p span) {
+	for i := 0; i < p.len(original); i++ {
+		a.steps = append(a.steps, triple(p.from[original]+i, p.from[dest]+i, p.from[updated]+i))
+	}
+}
+
+// insertions merges what both inserted in one gap: a conflict, unless one
+// insertion contains the other, which then stands once.
+func (a *ordered) insertions(p span) {
+	for _, s := range sides {
+		if in := a.contained(s, p); in != nil {
+			for i := p.from[s.other()]; i < p.to[s.other()]; i++ {
+				st := triple(-1, -1, -1)
+				st.at[s.other()] = i
+				if j, ok := in[i]; ok {
+					st.at[s] = j
+				}
+				a.steps = append(a.steps, st)
+			}
+			return
+		}
+	}
+	a.conflict(p, inserted)
+}
+
+// contained returns where the items of s stand among those of the other side,
+// or nil if not all of them do, in order.
+func (a *ordered) contained(s side, p span) map[int]int {
+	o := s.other()
+	in := map[int]int{}
+	j := p.from[o]
+	for i := p.from[s]; i < p.to[s]; i++ {
+		for j < p.to[o] && a.v[o][j].sum != a.v[s][i].sum {
+			j++
+		}
+		if j == p.to[o] {
+			return nil
+		}
+		in[j] = i
+		j++
+	}
+	return in
+}
+
+// deletionsOnly reports whether both sides only removed items of the region,
+// none of which the other side changed.
+func (a *ordered) deletionsOnly(p span) bool {
+	var kept [3]int
+	for i := p.from[original]; i < p.to[original]; i++ {
+		for _, s := range sides {
+			if a.match[s][i] >= 0 {
+				kept[s]++
+			} else if a.changedItem(s.other(), i) {
+				return false
+			}
+		}
+	}
+	return kept[dest] == p.len(dest) && kept[updated] == p.len(updated)
+}
+
+func (a *ordered) deleted(p span) {
+	for i := p.from[original]; i < p.to[original]; i++ {
+		a.steps = append(a.steps, triple(i, a.match[dest][i], a.match[updated][i]))
+	}
+}
+
+func (a *ordered) conflict(p span, c cause) {
+	st := triple(-1, -1, -1)
+	st.cause = c
+	for s := range p.from {
+		for i := p.from[s]; i < p.to[s]; i++ {
+			st.runs[s] = append(st.runs[s], i)
+		}
+	}
+	a.steps = append(a.steps, st)
+}

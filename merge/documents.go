@@ -1,0 +1,293 @@
+package merge
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// documents makes the plan of a whole stream.
+func (w *walker) documents() []*docPlan {
+	var docs [3][]*syntax.Document
+	single := true
+	for s, st := range w.streams {
+		docs[s] = st.Docs
+		single = single && len(st.Docs) <= 1
+	}
+	w.multi = !single
+	if single {
+		st := triple(-1, -1, -1)
+		for s := range docs {
+			st.at[s] = len(docs[s]) - 1
+		}
+		return w.docSteps(docs, []step{st})
+	}
+	return w.docSteps(docs, pairKeyed(w.docElems(docs), w.sums))
+}
+
+// docElems prepares documents for pairing by identity. Documents without one
+// are known by content and place.
+func (w *walker) docElems(docs [3][]*syntax.Document) [3][]elem {
+	var out [3][]elem
+	var nameless [3][]int
+	for s, ds := range docs {
+		seen := map[string]int{}
+		for i, d := range ds {
+			key := identity(d.Root)
+			if key == "" {
+				nameless[s] = append(nameless[s], i)
+			} else if seen[key]++; seen[key] > 1 {
+				key += "\x00" + strconv.Itoa(seen[key])
+			}
+			out[s] = append(out[s], elem{key: key, node: d.Root, sum: w.sums.of(d.Root)})
+		}
+	}
+	w.nameless(out, nameless)
+	return out
+}
+
+// nameless gives keys to documents without identity: aligned ones share one.
+func (w *walker) nameless(out [3][]elem, at [3][]int) {
+	var v [3][]elem
+	for s := range at {
+		for _, i := range at[s] {
+			v[s] = append(v[s], out[s][i])
+		}
+	}
+	a := &ordered{v: v, alike: func(x side, i int, y side, j int) float64 {
+		return w.sums.alike(v[x][i].node, v[y][j].node)
+	}}
+	for _, i := range at[original] {
+		out[original][i].key = "#" + strconv.Itoa(i)
+	}
+	added := map[uint64]bool{}
+	for _, s := range sides {
+		for i, j := range a.align(s) {
+			if j >= 0 {
+				out[s][at[s][j]].key = out[original][at[original][i]].key
+			}
+		}
+		for _, i := range at[s] {
+			e := &out[s][i]
+			if e.key != "" {
+				continue
+			}
+			e.key = "+" + strconv.FormatUint(e.sum, 36)
+			if added[e.sum] && s == dest {
+				e.key += "/" + strconv.Itoa(i)
+			}
+			added[e.sum] = true
+		}
+	}
+}
+
+// identity is what names a resource: API group without the version, kind,
+// namespace and name. It is empty for a document that is none.
+func identity(n *syntax.Node) string {
+	kind, name := scalarAt(n, "kind"), scalarAt(n, "metadata", "name")
+	if kind == "" || name == "" {
+		return ""
+	}
+	return strings.Join([]string{group(scalarAt(n, "apiVersion")), kind, scalarAt(n, "metadata", "namespace"), name}, "\x01")
+}
+
+// group is an apiVersion without its version.
+func group(apiVersion string) string {
+	g, _, ok := strings.Cut(apiVersion, "/")
+	if !ok {
+		return ""
+	}
+	return g
+}
+
+// scalarAt is the scalar at a path of fields, "" if there is none.
+func scalarAt(n *syntax.Node, fields ...string) string {
+	for _, f := range fields {
+		if n == nil || n.Kind != syntax.Mapping {
+			return ""
+		}
+		e := n.Field(f)
+		if e == nil {
+			return ""
+		}
+		n = e.Value
+	}
+	if n.Kind != syntax.Scalar {
+		return ""
+	}
+	return n.Value
+}
+
+func (w *walker) docSteps(docs [3][]*syntax.Document, steps []step) []*docPlan {
+	var out []*docPlan
+	for _, st := range steps {
+		var p *docPlan
+		if st.cause != noCause {
+			p = &docPlan{clash: &docClash{kind: kindOf(st.cause)}}
+			for s, run := range st.runs {
+				for _, i := range run {
+					p.clash.runs[s] = append(p.clash.runs[s], docs[s][i])
+				}
+			}
+		} else {
+			var at [3]*syntax.Document
+			for s, i := range st.at {
+				if i >= 0 {
+					at[s] = docs[s][i]
+				}
+			}
+			p = w.document(at, st.at)
+		}
+		if p != nil {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// document merges one document; nil means that it is deleted.
+func (w *walker) document(at [3]*syntax.Document, index [3]int) *docPlan {
+	o, d, u := at[original], at[dest], at[updated]
+	p := &docPlan{at: at}
+	switch {
+	case d == nil && u == nil:
+		return nil
+	case d == nil || u == nil:
+		p.whole = dest
+		if d == nil {
+			p.whole = updated
+		}
+		if o == nil {
+			return p
+		}
+		w.name(p, index)
+		if w.sums.equal(o.Root, at[p.whole].Root) && !w.newDocComments(o, p.whole, at[p.whole]) {
+			return nil
+		}
+		return p.clashOver(ConflictDeleteModify)
+	case w.sameDoc(dest, d, updated, u), w.sameDoc(original, o, updated, u):
+		p.whole = dest
+		return p
+	case w.sameDoc(original, o, dest, d):
+		p.whole = updated
+		return p
+	}
+	w.name(p, index)
+	return w.mergedDoc(p)
+}
+
+// name sets the path of p, and the resource whose lists are asked for.
+func (w *walker) name(p *docPlan, index [3]int) {
+	for _, s := range [3]side{dest, updated, original} {
+		if d := p.at[s]; d != nil {
+			w.place = schema.Place{File: w.file, APIVersion: scalarAt(d.Root, "apiVersion"), Kind: scalarAt(d.Root, "kind")}
+			if !w.multi {
+				return
+			}
+			title := "document " + strconv.Itoa(index[s]+1)
+			if k, n := w.place.Kind, scalarAt(d.Root, "metadata", "name"); k != "" && n != "" {
+				title = k + "/" + n
+			}
+			p.path = &path{field: title, doc: true}
+			return
+		}
+	}
+}
+
+func (w *walker) newDocComments(o *syntax.Document, s side, x *syntax.Document) bool {
+	return w.addedComments(&syntax.Entry{Span: o.Span}, s, &syntax.Entry{Span: x.Span})
+}
+
+func (w *walker) sameDoc(a side, x *syntax.Document, b side, y *syntax.Document) bool {
+	return x != nil && y != nil && bytes.Equal(w.bytes(a, x.Span), w.bytes(b, y.Span))
+}
+
+func (p *docPlan) clashOver(kind ConflictKind) *docPlan {
+	p.clash = &docClash{kind: kind}
+	for s, d := range p.at {
+		if d != nil {
+			p.clash.runs[s] = []*syntax.Document{d}
+		}
+	}
+	return p
+}
+
+// mergedDoc merges a document that both sides have.
+func (w *walker) mergedDoc(p *docPlan) *docPlan {
+	var v nodes
+	lined := true
+	for s, d := range p.at {
+		if d != nil {
+			v[s] = d.Root
+			lined = lined && w.lined(side(s), d)
+		}
+	}
+	w.doc, w.up, w.cols = p, nil, [3]int{}
+	var kind ConflictKind
+	if p.root, kind = w.value(v, p.path); kind != "" {
+		return p.clashOver(kind)
+	}
+	if lined {
+		p.head = w.docSlot(p.at, func(d *syntax.Document) text.Span { return d.Head }).merge()
+		p.foot = w.docSlot(p.at, func(d *syntax.Document) text.Span { return d.Foot }).merge()
+		return p
+	}
+	if p.root.lines != nil || !w.frame(p) {
+		return p.clashOver(ConflictValue)
+	}
+	return p
+}
+
+// lined reports whether the root's bytes and what surrounds them are whole
+// lines.
+func (w *walker) lined(s side, d *syntax.Document) bool {
+	f := w.files[s]
+	starts := d.Head.End == f.LineStart(d.Head.End)
+	return starts && d.Foot.Start == f.LineStart(d.Foot.Start)
+}
+
+// frame chooses the head and foot of a document whose root shares its lines
+// with them. It reports false where they cannot be chosen as a whole.
+func (w *walker) frame(p *docPlan) bool {
+	head, ok := w.frameSide(p, func(d *syntax.Document) text.Span { return d.Head })
+	foot, ok2 := w.frameSide(p, func(d *syntax.Document) text.Span { return d.Foot })
+	p.form, p.footForm = head, foot
+	f := p.root.form
+	same := func(s side, get func(*syntax.Document) text.Span) bool {
+		return s == f || bytes.Equal(w.bytes(s, get(p.at[s])), w.bytes(f, get(p.at[f])))
+	}
+	return ok && ok2 &&
+		same(head, func(d *syntax.Document) text.Span { return d.Head }) &&
+		same(foot, func(d *syntax.Document) text.Span { return d.Foot })
+}
+
+func (w *walker) frameSide(p *docPlan, get func(*syntax.Document) text.Span) (side, bool) {
+	var t [3][]byte
+	for s, d := range p.at {
+		if d != nil {
+			t[s] = w.bytes(side(s), get(d))
+		}
+	}
+	switch {
+	case bytes.Equal(t[dest], t[updated]), bytes.Equal(t[original], t[updated]):
+		return dest, true
+	case bytes.Equal(t[original], t[dest]):
+		return updated, true
+	}
+	return dest, false
+}
+
+func (w *walker) docSlot(at [3]*syntax.Document, get func(*syntax.Document) text.Span) slot {
+	var t slot
+	for s, d := range at {
+		if d != nil {
+			t.spans[s] = get(d)
+			t.lines[s] = triviaLines(w.files[s], t.spans[s], 0)
+		}
+	}
+	return t
+}

@@ -1,0 +1,209 @@
+package merge
+
+import (
+	"bytes"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// entry merges one field or item of the collections v; nil means that it is
+// deleted.
+func (w *walker) entry(at entries, v nodes, name func(entries) *path) *child {
+	o, d, u := at[original], at[dest], at[updated]
+	switch {
+	case d == nil && u == nil:
+		return nil
+	case o == nil && u == nil:
+		return &child{at: at, whole: dest}
+	case o == nil && d == nil:
+		return &child{at: at, whole: updated}
+	case d == nil:
+		return w.deleted(at, updated, name)
+	case u == nil:
+		return w.deleted(at, dest, name)
+	}
+	return w.merged(at, v, name)
+}
+
+// deleted merges an entry that the side other than s deleted: gone, or a
+// conflict if s changed it or its comments.
+func (w *walker) deleted(at entries, s side, name func(entries) *path) *child {
+	o, x := at[original], at[s]
+	if w.sums.equal(o.Value, x.Value) && w.sameKey(o, x) && !w.addedComments(o, s, x) {
+		return nil
+	}
+	return w.clashOver(&child{at: at, path: name(at), up: w.up, doc: w.doc}, ConflictDeleteModify)
+}
+
+// addedComments reports whether s changed a comment of the original's entry
+// o, or added one.
+func (w *walker) addedComments(o *syntax.Entry, s side, x *syntax.Entry) bool {
+	had := map[string]int{}
+	for _, c := range w.commentsIn(original, o.Span) {
+		had[c]++
+	}
+	for _, c := range w.commentsIn(s, x.Span) {
+		if had[c]--; had[c] < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// clashOver makes c a conflict over its single entry.
+func (w *walker) clashOver(c *child, kind ConflictKind) *child {
+	c.clash = &clash{kind: kind}
+	for s, e := range c.at {
+		if e != nil {
+			c.clash.runs[s] = []*syntax.Entry{e}
+		}
+	}
+	return c
+}
+
+func (w *walker) sameKey(a, b *syntax.Entry) bool {
+	return a.Key == nil || b.Key == nil || fieldKey(a) == fieldKey(b) && w.sums.props(a.Key) == w.sums.props(b.Key)
+}
+
+// sameEntry reports whether two versions of an entry are the same bytes,
+// trivia included, in collections of one indent.
+func (w *walker) sameEntry(at entries, v nodes, a, b side) bool {
+	x, y := at[a], at[b]
+	if x == nil || y == nil || v[a].Indent != v[b].Indent || v[a].Style != v[b].Style || x.Inline != y.Inline {
+		return false
+	}
+	return bytes.Equal(w.bytes(a, x.Span), w.bytes(b, y.Span))
+}
+
+// merged merges an entry that both sides have.
+func (w *walker) merged(at entries, v nodes, name func(entries) *path) *child {
+	switch {
+	case w.sameEntry(at, v, dest, updated), w.sameEntry(at, v, original, updated):
+		return &child{at: at, whole: dest}
+	case w.sameEntry(at, v, original, dest):
+		return &child{at: at, whole: updated}
+	}
+	c := &child{at: at, path: name(at), up: w.up, doc: w.doc}
+	w.children = append(w.children, c)
+	defer w.enter(c, v)()
+	c.lead = w.entrySlot(at, v, func(e *syntax.Entry) text.Span { return e.Lead }).merge()
+	c.foot = w.entrySlot(at, v, func(e *syntax.Entry) text.Span { return e.Foot }).merge()
+	c.comment = w.remark(at)
+	var ok bool
+	if c.key, ok = w.key(at); !ok {
+		return w.clashOver(c, ConflictReplace)
+	}
+	var kind ConflictKind
+	if c.value, kind = w.value(at.values(), c.path); kind != "" {
+		return w.bareClash(c, kind)
+	}
+	if c.head, ok = w.oddHead(c); !ok {
+		return w.clashOver(c, ConflictValue)
+	}
+	return c
+}
+
+// enter makes c the entry at hand, until the function that it returns is
+// called.
+func (w *walker) enter(c *child, v nodes) func() {
+	up, cols := w.up, w.cols
+	w.up = c
+	for s, n := range v {
+		if n != nil {
+			w.cols[s] = max(n.Indent, 0)
+		}
+	}
+	return func() { w.up, w.cols = up, cols }
+}
+
+// bareClash makes c a conflict with its own comments outside the markers
+// where these merged.
+func (w *walker) bareClash(c *child, kind ConflictKind) *child {
+	w.clashOver(c, kind)
+	c.clash.bare = !c.lead.clashes() && !c.foot.clashes()
+	return c
+}
+
+// entrySlot gathers the trivia of the versions of an entry in block
+// collections.
+func (w *walker) entrySlot(at entries, v nodes, get func(*syntax.Entry) text.Span) slot {
+	var t slot
+	for s, e := range at {
+		if e == nil || v[s].Style == syntax.Flow {
+			continue
+		}
+		t.spans[s] = get(e)
+		t.lines[s] = triviaLines(w.files[s], t.spans[s], v[s].Indent)
+	}
+	return t
+}
+
+// remark merges the comment at the end of the entry's line.
+func (w *walker) remark(at entries) remark {
+	var c [3]string
+	for s, e := range at {
+		if e != nil {
+			c[s] = string(bytes.TrimSpace(w.bytes(side(s), e.Comment)))
+		}
+	}
+	switch {
+	case c[dest] == c[updated], c[original] == c[updated]:
+		return remark{side: dest}
+	case c[original] == c[dest]:
+		return remark{side: updated}
+	}
+	return remark{side: dest, clash: true}
+}
+
+// key merges the key of an entry. A new key is a rename: the form follows who
+// made it. It reports false where both renamed, or where one renamed and the
+// other replaced the value's kind.
+func (w *walker) key(at entries) (side, bool) {
+	o, d, u := at[original], at[dest], at[updated]
+	if o == nil || o.Key == nil || d.Key == nil || u.Key == nil {
+		return dest, true
+	}
+	dSame, uSame := w.sameKey(o, d), w.sameKey(o, u)
+	switch {
+	case dSame && uSame:
+		if bytes.Equal(w.keyText(original, o), w.keyText(dest, d)) {
+			return updated, true
+		}
+		return dest, true
+	case uSame:
+		return dest, u.Value.Kind == o.Value.Kind
+	case dSame:
+		return updated, d.Value.Kind == o.Value.Kind
+	}
+	return dest, w.sameKey(d, u)
+}
+
+func (w *walker) keyText(s side, e *syntax.Entry) []byte {
+	return w.bytes(s, text.Span{Start: e.Start, End: e.Colon})
+}
+
+// oddHead chooses the bytes between key and value where they hold more than
+// usual (comments or properties on lines of their own): they merge only as a
+// whole. It reports false where they cannot.
+func (w *walker) oddHead(c *child) (side, bool) {
+	odd := false
+	var h [3][]byte
+	for s, e := range c.at {
+		if e != nil {
+			odd = odd || e.Odd
+			h[s] = w.bytes(side(s), text.Span{Start: e.Colon, End: e.HeadEnd})
+		}
+	}
+	switch {
+	case !odd:
+		return original, true
+	case c.comment.clash || !c.value.merged:
+		return dest, false
+	case bytes.Equal(h[dest], h[updated]), bytes.Equal(h[original], h[updated]):
+		return dest, c.value.form == dest
+	case bytes.Equal(h[original], h[dest]):
+		return updated, c.value.form == updated
+	}
+	return dest, false
+}

@@ -1,0 +1,162 @@
+package merge
+
+import (
+	"strconv"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
+
+// mapping merges the fields of mappings by key.
+func (w *walker) mapping(v nodes, p *path) ([]*child, ConflictKind) {
+	steps := pairKeyed(w.elems(v, fieldKey, func(e *syntax.Entry) *syntax.Node { return e.Value }), w.sums)
+	return w.steps(v, steps, func(e entries) *path { return p.child(e[e.first()].Key.Value) }), ""
+}
+
+// fieldKey is the identity of a field: its key by value, so that z and "z"
+// are one.
+func fieldKey(e *syntax.Entry) string {
+	switch {
+	case e.Key.Kind == syntax.Alias:
+		return "*" + e.Key.Value
+	case e.Key.Tag == "!!null":
+		return "null"
+	}
+	return "=" + e.Key.Value
+}
+
+// elems prepares the entries of three collections for pairing by key. A key
+// that a version holds several times pairs in order.
+func (w *walker) elems(v nodes, key func(*syntax.Entry) string, body func(*syntax.Entry) *syntax.Node) [3][]elem {
+	var out [3][]elem
+	for s, n := range v {
+		if n == nil {
+			continue
+		}
+		seen := make(map[string]int, len(n.Entries))
+		for _, e := range n.Entries {
+			k := key(e)
+			if seen[k]++; seen[k] > 1 {
+				k += "\x00" + strconv.Itoa(seen[k])
+			}
+			el := elem{key: k, node: body(e)}
+			out[s] = append(out[s], el)
+		}
+	}
+	return out
+}
+
+// list merges lists by what is known of them.
+func (w *walker) list(v nodes, p *path) ([]*child, ConflictKind) {
+	place := w.place
+	place.Path = p.fields()
+	l := w.rules.Of(place, v[:]...)
+	switch l.Kind {
+	case schema.Map:
+		id := func(e *syntax.Entry) string { s, _ := l.ID(e.Value); return s }
+		body := func(e *syntax.Entry) *syntax.Node { return e.Value }
+		return w.steps(v, w.pairItems(v, l, id, body), func(e entries) *path {
+			return p.keyed(l.Keys, e[e.first()].Value)
+		}), ""
+	case schema.Set:
+		id := func(e *syntax.Entry) string { s, _ := l.ID(e.Value); return s }
+		steps := pairKeyed(w.elems(v, id, func(*syntax.Entry) *syntax.Node { return nil }), nil)
+		return w.steps(v, steps, w.indexed(p, v)), ""
+	case schema.Atomic:
+		if !w.sums.equal(v[original], v[dest]) && !w.sums.equal(v[original], v[updated]) && !w.sums.equal(v[dest], v[updated]) {
+			return nil, ConflictList
+		}
+	}
+	return w.steps(v, w.pairOrdered(v), w.indexed(p, v)), ""
+}
+
+// pairItems pairs the items of a map list; the fields of the key do not count
+// where a rename is looked for.
+func (w *walker) pairItems(v nodes, l schema.List, id func(*syntax.Entry) string, body func(*syntax.Entry) *syntax.Node) []step {
+	elems := w.elems(v, id, body)
+	for s := range elems {
+		for i := range elems[s] {
+			elems[s][i].aside = l.Keys
+		}
+	}
+	return pairKeyed(elems, w.sums)
+}
+
+// pairOrdered aligns the items of ordered lists.
+func (w *walker) pairOrdered(v nodes) []step {
+	var elems [3][]elem
+	for s, n := range v {
+		if n == nil {
+			continue
+		}
+		elems[s] = make([]elem, len(n.Entries))
+		for i, e := range n.Entries {
+			elems[s][i].sum = w.sums.of(e.Value)
+		}
+	}
+	return pairOrdered(elems, func(a side, i int, b side, j int) float64 {
+		return w.sums.alike(v[a].Entries[i].Value, v[b].Entries[j].Value)
+	})
+}
+
+// indexed names the items of an ordered list by their place in dest.
+func (w *walker) indexed(p *path, v nodes) func(entries) *path {
+	index := map[*syntax.Entry]int{}
+	for _, s := range [3]side{updated, original, dest} {
+		if v[s] == nil {
+			continue
+		}
+		for i, e := range v[s].Entries {
+			index[e] = i
+		}
+	}
+	return func(e entries) *path { return p.index(index[e[e.first()]]) }
+}
+
+// steps turns the paired entries of three collections into plans.
+func (w *walker) steps(v nodes, steps []step, name func(entries) *path) []*child {
+	out := make([]*child, 0, len(steps))
+	for _, st := range steps {
+		var c *child
+		if st.cause != noCause {
+			c = w.contested(v, st, name)
+		} else {
+			var at entries
+			for s, i := range st.at {
+				if i >= 0 {
+					at[s] = v[s].Entries[i]
+				}
+			}
+			c = w.entry(at, v, name)
+		}
+		if c != nil {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// contested is the plan of a conflict over several entries.
+func (w *walker) contested(v nodes, st step, name func(entries) *path) *child {
+	c := &child{up: w.up, doc: w.doc, clash: &clash{kind: kindOf(st.cause)}}
+	for s, run := range st.runs {
+		for _, i := range run {
+			c.clash.runs[s] = append(c.clash.runs[s], v[s].Entries[i])
+		}
+		if len(run) > 0 && c.at[s] == nil {
+			c.at[s] = v[s].Entries[run[0]]
+		}
+	}
+	c.path = name(c.at)
+	return c
+}
+
+func kindOf(c cause) ConflictKind {
+	switch c {
+	case replaced:
+		return ConflictReplace
+	case inserted:
+		return ConflictAddAdd
+	}
+	return ConflictList
+}

@@ -1,0 +1,113 @@
+package merge
+
+import (
+	"bytes"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// frame is the form of a file as a whole, which merges on its own.
+type frame struct {
+	bom     bool
+	newline string // "\n" or "\r\n" where all lines end so, else ""
+	final   bool   // the last line ends with a break
+}
+
+var bom = []byte("\xef\xbb\xbf")
+
+func frameOf(b []byte) frame {
+	f := frame{bom: bytes.HasPrefix(b, bom)}
+	n, crlf := bytes.Count(b, []byte("\n")), bytes.Count(b, []byte("\r\n"))
+	cr := bytes.Count(b, []byte("\r"))
+	switch {
+	case cr > crlf || n == 0:
+	case crlf == n:
+		f.newline = "\r\n"
+	case crlf == 0:
+		f.newline = "\n"
+	}
+	f.final = len(b) > 0 && b[len(b)-1] == '\n'
+	return f
+}
+
+// inputs is the three versions with their form made equal, so that the merge
+// sees one kind of line and whole lines only; write gives the result the
+// merged form.
+type inputs struct {
+	raw    [3][]byte
+	data   [3][]byte
+	merged frame
+}
+
+func readInputs(raw [3][]byte) inputs {
+	in := inputs{raw: raw}
+	var f [3]frame
+	for s, b := range raw {
+		f[s] = frameOf(b)
+	}
+	for s, b := range raw { // an empty file has no form of its own
+		if len(b) == 0 {
+			f[s] = f[dest]
+			if s == int(dest) {
+				f[s] = f[updated]
+			}
+		}
+	}
+	in.merged = frame{
+		bom:     pick(f[original].bom, f[dest].bom, f[updated].bom),
+		newline: pick(f[original].newline, f[dest].newline, f[updated].newline),
+		final:   pick(f[original].final, f[dest].final, f[updated].final),
+	}
+	for s, b := range raw {
+		in.data[s] = in.merged.unify(b, f[s])
+	}
+	return in
+}
+
+// pick merges one property: updated's where it alone changed it, else dest's.
+func pick[T comparable](o, d, u T) T {
+	if d == o {
+		return u
+	}
+	return d
+}
+
+// unify returns b without a byte order mark, with the merged line ends and
+// with a final one. It copies only where something changes.
+func (m frame) unify(b []byte, f frame) []byte {
+	b = bytes.TrimPrefix(b, bom)
+	if f.newline != "" && m.newline != "" && f.newline != m.newline {
+		b = bytes.ReplaceAll(b, []byte(f.newline), []byte(m.newline))
+	}
+	if n := len(b); n > 0 && b[n-1] != '\n' {
+		b = append(b[:n:n], m.lineBreak()...)
+	}
+	return b
+}
+
+func (m frame) lineBreak() string {
+	if m.newline == "" {
+		return "\n"
+	}
+	return m.newline
+}
+
+// write gives b the merged form.
+func (in *inputs) write(b []byte) []byte {
+	if !in.merged.final {
+		b = bytes.TrimSuffix(b, []byte(in.merged.lineBreak()))
+	}
+	if in.merged.bom {
+		b = append(bytes.Clone(bom), b...)
+	}
+	return b
+}
+
+// files makes the texts of the unified versions.
+func (in *inputs) files() [3]*text.File {
+	var f [3]*text.File
+	for s, b := range in.data {
+		f[s] = text.New(b)
+	}
+	return f
+}

@@ -1,0 +1,212 @@
+package merge
+
+import (
+	"bytes"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// leaf merges what is not the same kind of collection on both sides: scalars,
+// aliases, and values of different kinds.
+func (w *walker) leaf(v nodes, p *path) (*value, ConflictKind) {
+	props, ok := w.mergeProps(v)
+	if !ok {
+		return nil, ConflictValue
+	}
+	o, d, u := v[original], v[dest], v[updated]
+	dSame, uSame := w.sameContent(o, d), w.sameContent(o, u)
+	switch {
+	case dSame && uSame:
+		return w.reformatted(v, props), ""
+	case dSame && !w.commentsChanged(original, o, dest, d):
+		return &value{v: v, form: updated, props: props}, ""
+	case uSame && !w.commentsChanged(original, o, updated, u):
+		return &value{v: v, form: dest, props: props}, ""
+	case w.sameContent(d, u):
+		return &value{v: v, form: dest, props: props}, ""
+	}
+	if m := w.textLines(v, props); m != nil {
+		return m, ""
+	}
+	return nil, ConflictValue
+}
+
+// reformatted takes the form of the side that changed it, dest's if both did.
+func (w *walker) reformatted(v nodes, props side) *value {
+	form := dest
+	if bytes.Equal(w.bytes(original, v[original].Content), w.bytes(dest, v[dest].Content)) {
+		form = updated
+	}
+	return &value{v: v, form: form, props: props}
+}
+
+// sameContent reports whether two nodes hold the same data, anchor and
+// written tag aside.
+func (w *walker) sameContent(a, b *syntax.Node) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return w.sums.content(a) == w.sums.content(b)
+}
+
+// commentsChanged reports whether b holds other comments than a.
+func (w *walker) commentsChanged(sa side, a *syntax.Node, sb side, b *syntax.Node) bool {
+	return !equalStrings(w.commentsIn(sa, a.Span), w.commentsIn(sb, b.Span))
+}
+
+// commentsIn returns the comments that stand within sp, in order.
+func (w *walker) commentsIn(s side, sp text.Span) []string {
+	if w.comments[s] == nil {
+		w.comments[s] = w.streams[s].Comments()
+	}
+	var c []string
+	all := w.comments[s]
+	for i := firstComment(all, sp.Start); i < len(all) && all[i].Span.End <= sp.End; i++ {
+		c = append(c, string(bytes.TrimRight(w.bytes(s, all[i].Span), " \t\r")))
+	}
+	return c
+}
+
+// firstComment is the index of the first comment at or behind off.
+func firstComment(all []syntax.Comment, off int) int {
+	lo, hi := 0, len(all)
+	for lo < hi {
+		if mid := (lo + hi) / 2; all[mid].Span.Start < off {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// textLines merges a multi-line scalar line by line, or returns nil if the
+// three versions are not multi-line scalars of one style.
+func (w *walker) textLines(v nodes, props side) *value {
+	o, d, u := v[original], v[dest], v[updated]
+	if o == nil || o.Kind != syntax.Scalar || d.Kind != syntax.Scalar || u.Kind != syntax.Scalar {
+		return nil
+	}
+	header, ok := w.mergeHeader(v)
+	if !ok {
+		return nil
+	}
+	m := &value{v: v, form: header, props: props, header: header}
+	var keys [3][]string
+	var spans [3][]text.Span
+	for s, n := range v {
+		spans[s] = lineSpans(w.files[s], textSpan(n))
+		for _, sp := range spans[s] {
+			keys[s] = append(keys[s], w.textKey(side(s), n, sp))
+		}
+	}
+	if len(keys[dest]) < 2 && len(keys[updated]) < 2 {
+		return nil
+	}
+	for _, c := range chunks(keys) {
+		l := textChunk(c, keys, spans, v)
+		if l.clash != nil && !isBlockScalar(v[header]) {
+			return nil // it starts on the line of its key
+		}
+		m.lines = append(m.lines, l)
+	}
+	return m
+}
+
+func textChunk(c diff3.Chunk, keys [3][]string, spans [3][]text.Span, v nodes) textPart {
+	at := [3]text.Span{
+		join(spans[original], c.Original, textSpan(v[original])),
+		join(spans[dest], c.Dest, textSpan(v[dest])),
+		join(spans[updated], c.Updated, textSpan(v[updated])),
+	}
+	switch {
+	case c.Kind == diff3.UpdatedChanged:
+		return textPart{side: updated, span: at[updated]}
+	case c.Kind == diff3.BothChanged && !equalStrings(keys[dest][c.Dest.Start:c.Dest.End], keys[updated][c.Updated.Start:c.Updated.End]):
+		return textPart{clash: &at}
+	}
+	return textPart{side: dest, span: at[dest]}
+}
+
+// join is the range of the lines r, empty at its place where there
+// are none.
+func join(spans []text.Span, r diff3.Range, all text.Span) text.Span {
+	switch {
+	case !r.Empty():
+		return text.Span{Start: spans[r.Start].Start, End: spans[r.End-1].End}
+	case r.Start < len(spans):
+		return text.Span{Start: spans[r.Start].Start, End: spans[r.Start].Start}
+	}
+	return text.Span{Start: all.End, End: all.End}
+}
+
+// textSpan is what merges by lines: a block scalar's lines, or the whole
+// content of another scalar.
+func textSpan(n *syntax.Node) text.Span {
+	if isBlockScalar(n) {
+		return n.Lines
+	}
+	return n.Content
+}
+
+func isBlockScalar(n *syntax.Node) bool {
+	return n != nil && (n.Style == syntax.Literal || n.Style == syntax.Folded)
+}
+
+// textKey is a line of a scalar as it compares: without the indentation that
+// a block scalar has as a whole, or that means nothing in a flow scalar.
+func (w *walker) textKey(s side, n *syntax.Node, sp text.Span) string {
+	l := bytes.TrimRight(w.bytes(s, sp), "\r\n")
+	if !isBlockScalar(n) {
+		return string(bytes.TrimSpace(l))
+	}
+	cut := 0
+	for cut < len(l) && cut < n.Indent && l[cut] == ' ' {
+		cut++
+	}
+	return string(l[cut:])
+}
+
+// mergeHeader merges style, chomping and indentation indicator, a slot of
+// their own. It reports false where the scalars cannot merge by lines.
+func (w *walker) mergeHeader(v nodes) (side, bool) {
+	var h [3]string
+	for s, n := range v {
+		if isBlockScalar(n) != isBlockScalar(v[original]) {
+			return dest, false
+		}
+		h[s] = string(rune(n.Style))
+		if isBlockScalar(n) {
+			h[s] = string(w.bytes(side(s), blockHeader(w.files[s], n)))
+		}
+	}
+	switch {
+	case h[dest] == h[updated], h[original] == h[updated]:
+		return dest, true
+	case h[original] == h[dest]:
+		return updated, true
+	}
+	return dest, false
+}
+
+// blockHeader is the | or > of a block scalar with its indicators.
+func blockHeader(f *text.File, n *syntax.Node) text.Span {
+	end := n.Content.Start + 1
+	for b := f.Bytes(); end < n.Content.End && bytes.IndexByte([]byte("+-0123456789"), b[end]) >= 0; {
+		end++
+	}
+	return text.Span{Start: n.Content.Start, End: end}
+}
+
+// lineSpans cuts sp into lines, each with its break.
+func lineSpans(f *text.File, sp text.Span) []text.Span {
+	var ls []text.Span
+	for at := sp.Start; at < sp.End; {
+		end := min(f.LineEnd(at), sp.End)
+		ls = append(ls, text.Span{Start: at, End: end})
+		at = end
+	}
+	return ls
+}

@@ -1,0 +1,144 @@
+package merge
+
+import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+
+// elem is one element of something that is merged as a list: a field of a
+// mapping, an item of a sequence, a document of a stream.
+type elem struct {
+	key   string       // its identity within the list; unique within a version
+	sum   uint64       // its data; only in ordered lists
+	node  *syntax.Node // what a renamed element is known by; nil if it cannot be renamed
+	aside []string     // fields of node that are its key
+}
+
+// cause says why a step is a conflict.
+type cause uint8
+
+const (
+	noCause     cause = iota
+	replaced          // both removed and added in one gap
+	inserted          // both inserted different items in one gap
+	overlapping       // overlapping changes of items
+)
+
+// step is one element of the merged list, in order: either one triple, or a
+// conflict over runs of elements.
+type step struct {
+	at    [3]int // index of the element in each version, -1 where it has none
+	cause cause
+	runs  [3][]int // the elements in conflict, if cause is set
+}
+
+// triple returns the step of one element.
+func triple(o, d, u int) step { return step{at: [3]int{o, d, u}} }
+
+// keyed pairs elements by their keys and puts them in order.
+//
+// The order is dest's, or updated's where updated alone reordered. What the
+// other side added stands after the element that it followed there, and after
+// what dest inserted at that place.
+type keyed struct {
+	v     [3][]elem
+	steps []step
+	id    [3][]int // step of each element
+	sums  *sums
+}
+
+// pairKeyed pairs v; with sums, it also looks for renames.
+func pairKeyed(v [3][]elem, c *sums) []step {
+	k := &keyed{v: v, sums: c}
+	k.match()
+	if c != nil {
+		for _, s := range sides {
+			k.rename(s)
+		}
+	}
+	return k.replaceGaps(k.order())
+}
+
+// match makes one step per key.
+func (k *keyed) match() {
+	index := map[string]int{}
+	for s := range k.v {
+		k.id[s] = make([]int, len(k.v[s]))
+		for i, e := range k.v[s] {
+			n, ok := index[e.key]
+			if !ok {
+				n = len(k.steps)
+				index[e.key] = n
+				k.steps = append(k.steps, triple(-1, -1, -1))
+			}
+			k.steps[n].at[s] = i
+			k.id[s][i] = n
+		}
+	}
+}
+
+// order returns the steps in merged order.
+func (k *keyed) order() []int {
+	lead := dest
+	if k.inOrder(dest) && !k.inOrder(updated) {
+		lead = updated
+	}
+	return k.weave(lead)
+}
+
+// inOrder reports whether s has the elements that all versions have in the
+// original's order.
+func (k *keyed) inOrder(s side) bool {
+	last := -1
+	for _, n := range k.id[original] {
+		st := k.steps[n]
+		if st.at[dest] < 0 || st.at[updated] < 0 {
+			continue
+		}
+		if st.at[s] < last {
+			return false
+		}
+		last = st.at[s]
+	}
+	return true
+}
+
+// weave puts the other side's elements between those of lead.
+func (k *keyed) weave(lead side) []int {
+	other := lead.other()
+	next := make([]int, len(k.steps)+1) // a linked list; the last element is its head
+	head := len(k.steps)
+	for i := range next {
+		next[i] = -1
+	}
+	at := head
+	for _, n := range k.id[lead] {
+		next[at] = n
+		at = n
+	}
+	at = head
+	for _, n := range k.id[other] {
+		if k.steps[n].at[lead] < 0 {
+			if lead == dest {
+				at = k.skipNew(next, at, lead)
+			}
+			next[n] = next[at]
+			next[at] = n
+		}
+		at = n
+	}
+	var out []int
+	for n := next[head]; n >= 0; n = next[n] {
+		out = append(out, n)
+	}
+	return out
+}
+
+// skipNew moves from at past the elements that only lead has.
+func (k *keyed) skipNew(next []int, at int, lead side) int {
+	for n := next[at]; n >= 0; n = next[n] {
+		st := k.steps[n]
+		if st.at[lead] < 0 || st.at[original] >= 0 || st.at[lead.other()] >= 0 {
+			break
+		}
+		at = n
+	}
+	return at
+}

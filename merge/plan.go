@@ -1,0 +1,89 @@
+package merge
+
+import (
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// The plan says, for every node of the result, where its bytes come from. It
+// decides nothing about text; the renderer decides nothing about data.
+
+// value is the plan of one node.
+type value struct {
+	v nodes
+	// form is the side whose bytes are taken, or whose form a merged
+	// collection keeps.
+	form side
+	// props is the side whose anchor and tag are taken.
+	props side
+	// kids are the merged entries of a collection; nil with merged unset
+	// means that the whole node is taken from form.
+	merged bool
+	kids   []*child
+	tail   trivia
+	// lines are the merged lines of a multi-line scalar.
+	lines []textPart
+	// flow is the text of a merged flow collection.
+	flow []byte
+	// header is the side of a merged block scalar's header.
+	header side
+}
+
+// textPart is some merged lines of a multi-line scalar, or three versions of
+// them in conflict. The lines come as they stand in the file of side.
+type textPart struct {
+	side  side
+	span  text.Span
+	clash *[3]text.Span
+}
+
+// child is the plan of one entry of a collection, or of a conflict there.
+type child struct {
+	at   entries
+	path *path
+	up   *child // the entry that holds the collection; nil at the root
+	doc  *docPlan
+	// whole takes the entry of this side as it is; original means that the
+	// parts below are merged one by one.
+	whole   side
+	lead    trivia
+	foot    trivia
+	key     side
+	comment remark
+	head    side // the side of the bytes between key and value, where they are odd
+	value   *value
+	clash   *clash
+}
+
+// remark is the merged comment at the end of an entry's line.
+type remark struct {
+	side  side // whose comment (it may have none)
+	clash bool // both changed it differently
+}
+
+// clash is a conflict over entries: what each version has there.
+type clash struct {
+	kind ConflictKind
+	runs [3][]*syntax.Entry
+	// bare says that lead and foot merged and stand outside the markers.
+	bare bool
+}
+
+// docPlan is the plan of one document of the result.
+type docPlan struct {
+	at       [3]*syntax.Document
+	path     *path
+	whole    side
+	head     trivia
+	foot     trivia
+	form     side // whose Head frames an inline root
+	footForm side // whose Foot does
+	root     *value
+	clash    *docClash
+}
+
+// docClash is a conflict over documents.
+type docClash struct {
+	kind ConflictKind
+	runs [3][]*syntax.Document
+}

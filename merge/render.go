@@ -1,0 +1,439 @@
+package merge
+
+import (
+	"bytes"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// part is a piece of the merged file: text, or a conflict.
+type part struct {
+	text  []byte
+	clash *marked
+}
+
+// marked is a conflict as it will stand in the file: whole lines per version.
+type marked struct {
+	alt  [3][]byte
+	kind ConflictKind
+	path *path
+	open [3]text.Span // where the versions stand in the inputs
+}
+
+// page collects parts in order.
+type page struct{ parts []part }
+
+func (p *page) text(b []byte) {
+	if len(b) > 0 {
+		p.parts = append(p.parts, part{text: b})
+	}
+}
+
+// renderer writes a plan with the bytes of the three versions.
+type renderer struct {
+	w  *walker
+	nl []byte // the line break of what has none of its own
+}
+
+// kids writes the entries of a merged block collection at column col.
+func (r *renderer) kids(m *value, col int, p *page) {
+	for _, c := range m.kids {
+		r.entry(c, m.v, col, p)
+	}
+	r.trivia(m.tail, nil, col, p)
+}
+
+// entry writes one entry of the collection v at column col.
+func (r *renderer) entry(c *child, v nodes, col int, p *page) {
+	switch {
+	case c.clash != nil:
+		r.clash(c, v, col, p)
+	case c.whole != original:
+		p.text(r.whole(c.whole, c.at[c.whole], v[c.whole], col))
+	default:
+		r.trivia(c.lead, c, col, p)
+		r.merged(c, v, col, p)
+		r.trivia(c.foot, c, col, p)
+	}
+}
+
+// whole returns an entry as it stands in version s, moved to column col.
+func (r *renderer) whole(s side, e *syntax.Entry, in *syntax.Node, col int) []byte {
+	return r.entryText(s, e, in, e.Span, col)
+}
+
+// entryText returns the part sp of an entry (whole lines of it) at column col.
+func (r *renderer) entryText(s side, e *syntax.Entry, in *syntax.Node, sp text.Span, col int) []byte {
+	if in.Style == syntax.Flow {
+		return r.fromFlow(s, e, in, col)
+	}
+	if !e.Inline {
+		return shift(r.w.bytes(s, sp), col-in.Indent)
+	}
+	sp.Start = e.Start
+	return append(spaces(col), shiftRest(r.w.bytes(s, sp), col-in.Indent)...)
+}
+
+// fromFlow writes an entry of a flow collection as a line of its own.
+func (r *renderer) fromFlow(s side, e *syntax.Entry, in *syntax.Node, col int) []byte {
+	b := append(spaces(col), r.keyText(s, e, in)...)
+	if v := r.w.bytes(s, e.Value.Span); len(v) > 0 {
+		b = append(append(b, ' '), v...)
+	}
+	return append(b, r.nl...)
+}
+
+// keyText is what introduces a value in a block collection.
+func (r *renderer) keyText(s side, e *syntax.Entry, in *syntax.Node) []byte {
+	if in.Style != syntax.Flow {
+		return r.w.keyText(s, e)
+	}
+	if e.Key == nil {
+		return []byte("-")
+	}
+	return append(bytes.Clone(r.w.bytes(s, e.Key.Span)), ':')
+}
+
+// merged writes an entry whose parts merged one by one.
+func (r *renderer) merged(c *child, v nodes, col int, p *page) {
+	body := &page{}
+	r.body(c, v, col, body)
+	if n := c.value.v[c.value.form]; compact(n) {
+		key := append(spaces(col), shiftRest(r.keyText(c.key, c.at[c.key], v[c.key]), col-v[c.key].Indent)...)
+		if r.overlay(body, key, r.inner(c.value, v, col)) {
+			p.parts = append(p.parts, body.parts...)
+			return
+		}
+	}
+	if !c.comment.clash {
+		p.text(r.headLine(c, v, col, c.comment.side))
+	} else {
+		m := &marked{kind: ConflictComment, path: c.path}
+		for s, e := range c.at {
+			if e != nil {
+				m.alt[s] = r.headLine(c, v, col, side(s))
+				m.open[s] = e.Comment
+			}
+		}
+		p.parts = append(p.parts, part{clash: m})
+	}
+	p.parts = append(p.parts, body.parts...)
+}
+
+// compact reports whether n is a block collection that starts on the line of
+// the entry that holds it.
+func compact(n *syntax.Node) bool {
+	return n.Style == syntax.Block && len(n.Entries) > 0 && n.Entries[0].Inline
+}
+
+// overlay writes key over the indentation of the first line of body, a compact
+// collection at column col. It reports false where that line is no entry in
+// one of the versions.
+func (r *renderer) overlay(body *page, key []byte, col int) bool {
+	if len(body.parts) == 0 || len(key) >= col {
+		return false
+	}
+	pad := append(key, spaces(col-len(key))...)
+	put := func(b []byte) []byte {
+		if len(b) <= col || len(bytes.TrimLeft(b[:col], " ")) > 0 || bytes.IndexByte([]byte(" #\r\n"), b[col]) >= 0 {
+			return nil
+		}
+		return append(bytes.Clone(pad), b[col:]...)
+	}
+	first := &body.parts[0]
+	if first.clash == nil {
+		b := put(first.text)
+		if b == nil {
+			return false
+		}
+		first.text = b
+		return true
+	}
+	var alt [3][]byte
+	for s := range alt {
+		if s == int(original) && len(first.clash.alt[s]) == 0 {
+			continue
+		}
+		if alt[s] = put(first.clash.alt[s]); alt[s] == nil {
+			return false
+		}
+	}
+	first.clash.alt = alt
+	return true
+}
+
+// inner is the column of the entries of a merged or taken collection whose
+// holder moves to column col.
+func (r *renderer) inner(m *value, v nodes, col int) int {
+	f := m.form
+	return col + m.v[f].Indent - max(v[f].Indent, 0)
+}
+
+// body writes what follows the head line: the entries of a block collection,
+// or the lines of a block scalar.
+func (r *renderer) body(c *child, v nodes, col int, p *page) {
+	m := c.value
+	n := m.v[m.form]
+	switch {
+	case m.merged && n.Style == syntax.Block:
+		r.kids(m, r.inner(m, v, col), p)
+	case m.lines != nil && isBlockScalar(n):
+		r.textLines(m, r.inner(m, v, col), p)
+	case isBlockScalar(n):
+		p.text(shift(r.w.bytes(m.form, n.Lines), col-max(v[m.form].Indent, 0)))
+	case n.Style == syntax.Block:
+		e := c.at[m.form]
+		sp := text.Span{Start: e.HeadEnd, End: e.Foot.Start}
+		delta := col - max(v[m.form].Indent, 0)
+		if compact(n) {
+			p.text(append(spaces(n.Indent+delta), shiftRest(r.w.bytes(m.form, sp), delta)...))
+			return
+		}
+		p.text(shift(r.w.bytes(m.form, sp), delta))
+	}
+}
+
+// textLines writes the merged lines of a block scalar at column col.
+func (r *renderer) textLines(m *value, col int, p *page) {
+	for _, l := range m.lines {
+		if l.clash == nil {
+			p.text(r.moved(l.side, l.span, col-m.v[l.side].Indent))
+			continue
+		}
+		k := &marked{kind: ConflictText, open: *l.clash}
+		for s, sp := range l.clash {
+			if m.v[s] != nil {
+				k.alt[s] = r.moved(side(s), sp, col-m.v[s].Indent)
+			}
+		}
+		p.parts = append(p.parts, part{clash: k})
+	}
+}
+
+func (r *renderer) moved(s side, sp text.Span, delta int) []byte {
+	return shift(r.w.bytes(s, sp), delta)
+}
+
+// headLine writes the line of an entry up to its break: key, properties,
+// value and comment. A block collection that is empty now is written in flow
+// style.
+func (r *renderer) headLine(c *child, v nodes, col int, remark side) []byte {
+	m := c.value
+	n := m.v[m.form]
+	key := r.keyText(c.key, c.at[c.key], v[c.key])
+	b := append(spaces(col), shiftRest(key, col-max(v[c.key].Indent, 0))...)
+	if c.head != original {
+		e := c.at[c.head]
+		rest := r.w.bytes(c.head, text.Span{Start: e.Colon, End: e.HeadEnd})
+		return append(b, shiftRest(rest, col-max(v[c.head].Indent, 0))...)
+	}
+	b = append(b, r.props(c, m)...)
+	switch {
+	case m.merged && n.Style == syntax.Block:
+		if len(m.kids) == 0 {
+			b = append(b, emptyFlow(n)...)
+		}
+	case n.Style == syntax.Block:
+	case isBlockScalar(n):
+		b = append(b, r.w.bytes(m.form, blockHeader(r.w.files[m.form], n))...)
+	default:
+		b = append(b, r.inline(m, v, col)...)
+	}
+	b = bytes.TrimRight(b, " \t")
+	b = append(b, r.remark(c, remark)...)
+	return append(b, r.lineBreak(c)...)
+}
+
+func emptyFlow(n *syntax.Node) string {
+	if n.Kind == syntax.Mapping {
+		return "{}"
+	}
+	return "[]"
+}
+
+// inline is the content of a value that stands on its entry's line.
+func (r *renderer) inline(m *value, v nodes, col int) []byte {
+	switch {
+	case m.flow != nil:
+		return shiftRest(m.flow, col-max(v[m.form].Indent, 0))
+	case m.lines != nil:
+		var b []byte
+		for _, l := range m.lines {
+			b = append(b, r.w.bytes(l.side, l.span)...)
+		}
+		return shiftRest(b, col-max(v[m.form].Indent, 0))
+	}
+	return shiftRest(r.w.bytes(m.form, m.v[m.form].Content), col-max(v[m.form].Indent, 0))
+}
+
+// props is what stands between key and content: blanks and the merged
+// properties.
+func (r *renderer) props(c *child, m *value) []byte {
+	e, n := c.at[m.form], m.v[m.form]
+	at := n.Span.Start
+	if n.Style == syntax.Block && !propped(n) {
+		at = e.Colon
+	}
+	gap := r.gap(c, m, text.Span{Start: e.Colon, End: max(at, e.Colon)})
+	x := m.v[m.props]
+	if !propped(x) {
+		if n.Style == syntax.Block {
+			return gap
+		}
+		return gap
+	}
+	if m.props == m.form {
+		end := n.Content.Start
+		if n.Style == syntax.Block {
+			end = propsEnd(r.w.files[m.form], n)
+		}
+		return append(gap, r.w.bytes(m.form, text.Span{Start: n.Span.Start, End: max(end, n.Span.Start)})...)
+	}
+	return append(append(gap, propsText(x)...), ' ')
+}
+
+// gap is the blanks between colon and value: those of dest's line where that
+// holds a value too, so that aligned columns stay aligned.
+func (r *renderer) gap(c *child, m *value, own text.Span) []byte {
+	g := r.w.bytes(m.form, own)
+	if e := c.at[dest]; e != nil && m.form != dest && e.Value.Style != syntax.Block && !bytes.ContainsAny(g, "\n\r") {
+		if d := r.w.bytes(dest, text.Span{Start: e.Colon, End: max(e.Value.Span.Start, e.Colon)}); len(d) > 0 && !bytes.ContainsAny(d, "\n\r") {
+			g = d
+		}
+	}
+	if len(g) == 0 {
+		return []byte(" ")
+	}
+	return bytes.Clone(g)
+}
+
+func propped(n *syntax.Node) bool { return n.Anchor != "" || n.TagText != "" }
+
+// propsText spells anchor and tag.
+func propsText(n *syntax.Node) string {
+	switch {
+	case n.Anchor == "":
+		return n.TagText
+	case n.TagText == "":
+		return "&" + n.Anchor
+	}
+	return "&" + n.Anchor + " " + n.TagText
+}
+
+// propsEnd is the end of the properties of a block collection on the line
+// where they start.
+func propsEnd(f *text.File, n *syntax.Node) int {
+	line := f.Slice(text.Span{Start: n.Span.Start, End: min(f.LineEnd(n.Span.Start), n.Content.Start)})
+	return n.Span.Start + len(bytes.TrimRight(cutComment(line), " \t\r\n"))
+}
+
+// cutComment is what stands before a comment on a line of properties.
+func cutComment(line []byte) []byte {
+	if i := bytes.Index(line, []byte(" #")); i >= 0 {
+		return line[:i]
+	}
+	return line
+}
+
+// remark is the comment of side s with the blanks before it.
+func (r *renderer) remark(c *child, s side) []byte {
+	e := c.at[s]
+	if e == nil || e.Comment.Empty() {
+		return nil
+	}
+	b := r.w.files[s].Bytes()
+	start := e.Comment.Start
+	for start > 0 && (b[start-1] == ' ' || b[start-1] == '\t') {
+		start--
+	}
+	return b[start:e.Comment.End]
+}
+
+// lineBreak is the break of the entry's line.
+func (r *renderer) lineBreak(c *child) []byte {
+	for _, s := range [3]side{c.value.form, dest, updated} {
+		e := c.at[s]
+		if e == nil {
+			continue
+		}
+		b := r.w.bytes(s, text.Span{Start: e.Colon, End: max(e.HeadEnd, e.Colon)})
+		if t := bytes.TrimRight(b, "\r\n"); len(t) < len(b) {
+			return lastBreak(b)
+		}
+	}
+	return r.nl
+}
+
+// lastBreak is the line break at the end of b.
+func lastBreak(b []byte) []byte {
+	if bytes.HasSuffix(b, []byte("\r\n")) {
+		return b[len(b)-2:]
+	}
+	return b[len(b)-1:]
+}
+
+// trivia writes a merged slot whose owner stands at column col.
+func (r *renderer) trivia(t trivia, c *child, col int, p *page) {
+	for _, part := range t {
+		if part.clash == nil {
+			p.text(moveLines(part.lines, col))
+			continue
+		}
+		m := &marked{kind: ConflictComment, open: part.clash.spans}
+		if c != nil {
+			m.path = c.path
+		}
+		for s, ls := range part.clash.lines {
+			m.alt[s] = moveLines(ls, col)
+		}
+		p.add(m)
+	}
+}
+
+func (p *page) add(m *marked) { p.parts = append(p.parts, part{clash: m}) }
+
+func moveLines(ls []line, col int) []byte {
+	if len(ls) == 1 && ls[0].base == col {
+		return ls[0].text
+	}
+	var b []byte
+	for _, l := range ls {
+		b = append(b, shift(l.text, col-l.base)...)
+	}
+	return b
+}
+
+// clash writes a conflict over entries.
+func (r *renderer) clash(c *child, v nodes, col int, p *page) {
+	m := &marked{kind: c.clash.kind, path: c.path}
+	for s, run := range c.clash.runs {
+		m.open[s] = r.runSpan(c, run, v[s])
+		for _, e := range run {
+			sp := e.Span
+			if c.clash.bare && v[s].Style != syntax.Flow {
+				sp = text.Span{Start: e.Lead.End, End: e.Foot.Start}
+			}
+			m.alt[s] = append(m.alt[s], r.entryText(side(s), e, v[s], sp, col)...)
+		}
+	}
+	if c.clash.bare {
+		r.trivia(c.lead, c, col, p)
+	}
+	p.add(m)
+	if c.clash.bare {
+		r.trivia(c.foot, c, col, p)
+	}
+}
+
+// runSpan is where the entries of a conflict stand in their version.
+func (r *renderer) runSpan(c *child, run []*syntax.Entry, in *syntax.Node) text.Span {
+	if len(run) == 0 {
+		return text.Span{}
+	}
+	sp := text.Span{Start: run[0].Span.Start, End: run[len(run)-1].Span.End}
+	if c.clash.bare && in.Style != syntax.Flow {
+		sp = text.Span{Start: run[0].Lead.End, End: run[0].Foot.Start}
+	}
+	return sp
+}

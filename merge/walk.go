@@ -1,0 +1,174 @@
+package merge
+
+import (
+	"bytes"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// walker makes the plan of a merge from three parsed versions.
+type walker struct {
+	files    [3]*text.File
+	streams  [3]*syntax.Stream
+	comments [3][]syntax.Comment
+	rules    *schema.Rules
+	file     string
+	place    schema.Place // of the document at hand
+	multi    bool         // the stream has several documents
+	sums     *sums
+	children []*child // all merged entries, parents before their children
+	doc      *docPlan
+	up       *child
+	cols     [3]int // the column of the entry at hand, in each version
+}
+
+// bytes returns what stands at sp in version s.
+func (w *walker) bytes(s side, sp text.Span) []byte { return w.files[s].Slice(sp) }
+
+// sameValue reports whether two versions of a node are the same bytes, trivia
+// included, at the same depth below their parents.
+func (w *walker) sameValue(a side, x *syntax.Node, b side, y *syntax.Node) bool {
+	if x == nil || y == nil || x.Kind != y.Kind || x.Style != y.Style || x.Indent != y.Indent {
+		return false
+	}
+	return bytes.Equal(w.bytes(a, x.Span), w.bytes(b, y.Span))
+}
+
+// value merges one node. An empty kind means that it merged; conflicts below
+// it are in its plan.
+func (w *walker) value(v nodes, p *path) (*value, ConflictKind) {
+	switch {
+	case w.sameValue(dest, v[dest], updated, v[updated]), w.sameValue(original, v[original], updated, v[updated]):
+		return w.take(v, dest), ""
+	case w.sameValue(original, v[original], dest, v[dest]):
+		return w.take(v, updated), ""
+	case v[dest].Kind == syntax.Mapping && v[updated].Kind == syntax.Mapping:
+		return w.collection(v, p, w.mapping)
+	case v[dest].Kind == syntax.Sequence && v[updated].Kind == syntax.Sequence:
+		return w.collection(v, p, w.list)
+	}
+	return w.leaf(v, p)
+}
+
+func (w *walker) take(v nodes, s side) *value {
+	return &value{v: v, form: s, props: s}
+}
+
+// collection merges two mappings or two lists. A base of another kind counts
+// as empty.
+func (w *walker) collection(v nodes, p *path, kids func(nodes, *path) ([]*child, ConflictKind)) (*value, ConflictKind) {
+	props, ok := w.mergeProps(v)
+	if !ok {
+		return nil, ConflictValue
+	}
+	if v[original] != nil && v[original].Kind != v[dest].Kind {
+		v[original] = nil
+	}
+	m := &value{v: v, form: w.formOf(v), props: props, merged: true}
+	var kind ConflictKind
+	if m.kids, kind = kids(v, p); kind != "" {
+		return nil, kind
+	}
+	if v[m.form].Style == syntax.Flow {
+		return w.flow(m)
+	}
+	m.tail = w.slot(func(n *syntax.Node) (text.Span, int, bool) {
+		return n.Tail, n.Indent, n.Style == syntax.Block
+	}, v).merge()
+	return m, ""
+}
+
+// flow merges what is written in flow style: as a whole, or not at all.
+func (w *walker) flow(m *value) (*value, ConflictKind) {
+	if w.clashesWithin(m) {
+		return nil, ConflictValue
+	}
+	b, ok := w.flowText(m)
+	if !ok {
+		return nil, ConflictValue
+	}
+	m.flow = b
+	return m, ""
+}
+
+// formOf is the side whose form (block or flow, indent) a merged collection
+// keeps: updated's where it alone changed the original's, else dest's.
+func (w *walker) formOf(v nodes) side {
+	o, d, u := v[original], v[dest], v[updated]
+	if o == nil || d.Style != u.Style && len(d.Entries) == 0 {
+		if d.Style == syntax.Flow && len(d.Entries) == 0 {
+			return updated
+		}
+		return dest
+	}
+	if w.shape(original, o) == w.shape(dest, d) && w.shape(dest, d) != w.shape(updated, u) {
+		return updated
+	}
+	return dest
+}
+
+// shape is how a collection is laid out: its style, its indent below its
+// parent, and whether it starts on its parent's line.
+func (w *walker) shape(s side, n *syntax.Node) [3]int {
+	if n.Style == syntax.Flow {
+		return [3]int{int(syntax.Flow)}
+	}
+	inline := 0
+	if compact(n) {
+		inline = 1
+	}
+	return [3]int{int(n.Style), n.Indent - w.cols[s], inline}
+}
+
+// slot gathers the trivia of three versions.
+func (w *walker) slot(get func(*syntax.Node) (text.Span, int, bool), v nodes) slot {
+	var t slot
+	for s, n := range v {
+		if n == nil {
+			continue
+		}
+		if sp, base, ok := get(n); ok {
+			t.spans[s] = sp
+			t.lines[s] = triviaLines(w.files[s], sp, base)
+		}
+	}
+	return t
+}
+
+// mergeProps merges anchor and tag, which belong to the node. It reports false
+// where both sides changed them differently.
+func (w *walker) mergeProps(v nodes) (side, bool) {
+	var p [3]uint64
+	for s, n := range v {
+		if n != nil {
+			p[s] = w.sums.props(n)
+		}
+	}
+	switch {
+	case p[dest] == p[updated], p[original] == p[updated]:
+		return dest, true
+	case p[original] == p[dest]:
+		return updated, true
+	}
+	return dest, false
+}
+
+// clashesWithin reports whether a plan has a conflict anywhere.
+func (w *walker) clashesWithin(v *value) bool {
+	if v == nil {
+		return false
+	}
+	for _, l := range v.lines {
+		if l.clash != nil {
+			return true
+		}
+	}
+	for _, c := range v.kids {
+		if c.clash != nil || c.comment.clash || c.lead.clashes() || c.foot.clashes() || w.clashesWithin(c.value) {
+			return true
+		}
+	}
+	return v.tail.clashes()
+}
