@@ -1,0 +1,124 @@
+package gitattrs
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// CheckPattern returns why git would never match a file with pattern in an
+// attributes file, or nil. The rules are those of .gitignore but for two:
+// patterns match files only, never whole folders, and cannot be negated.
+func CheckPattern(pattern string) error {
+	reason := neverMatches(pattern)
+	if reason == "" {
+		return nil
+	}
+	return fmt.Errorf("pattern %q: %w", pattern, errors.New(reason))
+}
+
+// maxLine is the length from which git ignores a line of an attributes file.
+const maxLine = 2048
+
+func neverMatches(p string) string {
+	switch {
+	case p == "":
+		return "it is empty"
+	case strings.HasPrefix(p, "!"):
+		return "git's attributes have no negative patterns; a later line with !merge takes files out"
+	case strings.HasPrefix(p, "[attr]"):
+		return "git takes it for the definition of a macro"
+	case strings.HasSuffix(p, "/"):
+		return "git's attributes are given to files, never to folders; write " + p + "** for all that is in it"
+	case strings.HasPrefix(p, "./") || strings.Contains(p, "/./"):
+		return "git matches paths without a ./"
+	case p == ".." || strings.HasPrefix(p, "../") || strings.Contains(p, "/../"):
+		return "git matches nothing above the folder of the attributes file"
+	case strings.Contains(p, "//"):
+		return "no path has two slashes in a row"
+	case len(quotePattern(p)) > maxLine-100:
+		return "git ignores lines that long"
+	}
+	return unfinished(p)
+}
+
+// unfinished says whether an escape or a bracket of p misses its end.
+func unfinished(p string) string {
+	for i := 0; i < len(p); i++ {
+		switch p[i] {
+		case '\\':
+			if i++; i == len(p) {
+				return "a backslash at its end escapes nothing"
+			}
+		case '[':
+			end := bracketEnd(p, i)
+			if end < 0 {
+				return "the bracket [ is not closed"
+			}
+			i = end
+		}
+	}
+	return ""
+}
+
+// bracketEnd returns the index of the ] that closes the bracket at p[i], or -1.
+func bracketEnd(p string, i int) int {
+	i++
+	if i < len(p) && (p[i] == '!' || p[i] == '^') {
+		i++
+	}
+	for first := i; i < len(p); i++ {
+		switch {
+		case p[i] == '\\':
+			i++
+		case strings.HasPrefix(p[i:], "[:"):
+			n := strings.Index(p[i:], ":]")
+			if n < 0 {
+				return -1
+			}
+			i += n + 1
+		case p[i] == ']' && i > first:
+			return i
+		}
+	}
+	return -1
+}
+
+// quotePattern writes a pattern as an attributes file has it: in double quotes
+// where a blank would end it, or its first character would mean something else.
+func quotePattern(p string) string {
+	if !strings.ContainsAny(p, " \t\r\n\v\f") && p[0] != '"' && p[0] != '#' {
+		return p
+	}
+	return `"` + strings.NewReplacer(
+		`\`, `\\`, `"`, `\"`, "\t", `\t`, "\r", `\r`, "\n", `\n`, "\v", `\v`, "\f", `\f`,
+	).Replace(p) + `"`
+}
+
+// unquotePattern splits what quotePattern wrote from the rest of its line.
+func unquotePattern(line string) (pattern, rest string, ok bool) {
+	if !strings.HasPrefix(line, `"`) {
+		pattern, rest, ok = strings.Cut(line, " ")
+		return pattern, rest, ok
+	}
+	var b strings.Builder
+	for i := 1; i < len(line); i++ {
+		switch c := line[i]; {
+		case c == '"':
+			return b.String(), strings.TrimPrefix(line[i+1:], " "), true
+		case c == '\\' && i+1 < len(line):
+			i++
+			b.WriteByte(unescape(line[i]))
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return "", "", false
+}
+
+func unescape(c byte) byte {
+	if i := strings.IndexByte("trnvf", c); i >= 0 {
+		return "\t\r\n\v\f"[i]
+	}
+	return c
+}

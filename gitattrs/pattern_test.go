@@ -1,0 +1,76 @@
+package gitattrs
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestPatterns asks git itself whether it matches a file that the pattern
+// means, with the line as Add writes it.
+func TestPatterns(t *testing.T) {
+	dir := t.TempDir()
+	git(t, dir, "init", "-q")
+	for _, c := range []struct {
+		pattern, path string
+		never         bool
+	}{
+		{"*.yaml", "k8s/web.yaml", false},
+		{"k8s/**", "k8s/a/web.yaml", false},
+		{"/a.yaml", "a.yaml", false},
+		{"**/a.yaml", "x/y/a.yaml", false},
+		{"my file.yaml", "my file.yaml", false},
+		{`"a".yaml`, `"a".yaml`, false},
+		{"#a.yaml", "#a.yaml", false},
+		{"[a-c].yaml", "b.yaml", false},
+		{"[]x].yaml", "].yaml", false},
+		{"[!]x].yaml", "a.yaml", false},
+		{"[[:digit:]].yaml", "1.yaml", false},
+		{`a\*.yaml`, "a*.yaml", false},
+		{`a\ b.yaml`, "a b.yaml", false},
+		{"é.yaml", "é.yaml", false},
+		{"a\tb.yaml", "a\tb.yaml", false},
+		{"", "", true},
+		{"!*.yaml", "a.yaml", true},
+		{"[attr]x", "[attr]x", true},
+		{"k8s/", "k8s/web.yaml", true},
+		{"/", "a.yaml", true},
+		{"**/", "a/b.yaml", true},
+		{"./a.yaml", "a.yaml", true},
+		{"k8s/./a.yaml", "k8s/a.yaml", true},
+		{"../a.yaml", "a.yaml", true},
+		{"x/../a.yaml", "a.yaml", true},
+		{"a//b.yaml", "a/b.yaml", true},
+		{"[a.yaml", "[a.yaml", true},
+		{`a\`, `a\`, true},
+		{"[[:digit].yaml", "1.yaml", true},
+	} {
+		if err := CheckPattern(c.pattern); (err != nil) != c.never {
+			t.Errorf("CheckPattern(%q) = %v", c.pattern, err)
+		}
+		if c.pattern == "" {
+			continue
+		}
+		file := Add(nil, "yaml", []string{c.pattern})
+		if err := os.WriteFile(filepath.Join(dir, ".gitattributes"), file, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		matches := strings.HasSuffix(git(t, dir, "check-attr", "merge", "--", c.path), ": merge: yaml\n")
+		if matches == c.never {
+			t.Errorf("%q matches %q: %t, by git", c.pattern, c.path, matches)
+		}
+	}
+}
+
+func git(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("git %q: %v", args, err)
+	}
+	return string(out)
+}

@@ -1,0 +1,54 @@
+package gitattrs
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestOwn(t *testing.T) {
+	for _, c := range []struct {
+		line string
+		own  bool
+	}{
+		{Driver{"yaml", "git-merge-yaml"}.line(), true},
+		{Driver{"yaml", "/opt/my tools/git-merge-yaml"}.line(), true},
+		{Driver{"yaml", "C:/tools/git-merge-yaml.exe"}.line(), true},
+		{"git-merge-yaml %O %A %B", true},
+		{`"C:\bin\git-merge-yaml.exe" %O %A %B`, true},
+		{"git merge-yaml -q %O %A %B", true},
+		{"mergiraf merge --git %O %A %B -s %S -x %X -y %Y -p %P -l %L", false},
+		{"merge-yaml %O %A %B", false},
+		{"my-git-merge-yaml-wrapper %O %A %B", false},
+		{"", false},
+	} {
+		if Own(c.line) != c.own {
+			t.Errorf("Own(%q) = %t", c.line, !c.own)
+		}
+	}
+}
+
+func TestSettings(t *testing.T) {
+	s := Driver{"yaml", "git-merge-yaml"}.Settings()
+	if s[0].Key != "merge.yaml.driver" || s[1].Key != "merge.yaml.name" {
+		t.Errorf("settings %q: want the driver line before all others", s)
+	}
+	for _, want := range []string{"%O %A %B", "--path=%P", "--marker-size=%L", "git merge-file"} {
+		if !strings.Contains(s[0].Value, want) {
+			t.Errorf("driver line %q lacks %q", s[0].Value, want)
+		}
+	}
+}
+
+func TestShellWord(t *testing.T) {
+	for _, c := range [][2]string{
+		{"git-merge-yaml", "git-merge-yaml"},
+		{"/opt/bin/git-merge-yaml", "/opt/bin/git-merge-yaml"},
+		{"/my tools/it's", `'/my tools/it'\''s'`},
+		{"/100%/x", "/100%%/x"},
+		{"/$(x)`y`", "'/$(x)`y`'"},
+	} {
+		if got := shellWord(c[0]); got != c[1] {
+			t.Errorf("shellWord(%q) = %s, want %s", c[0], got, c[1])
+		}
+	}
+}
