@@ -55,13 +55,18 @@ func (p *placer) blockEntry(n *Node, y []*yaml.Node, from int, inline bool) *Ent
 	if p.column() != n.Indent {
 		p.fail("an entry does not stand in its collection's column")
 	}
+	colon := true
 	if n.Kind == Sequence {
 		p.dash()
 	} else {
-		p.blockKey(e, y[0], n.Indent)
+		colon = p.blockKey(e, y[0], n.Indent)
 	}
 	e.Colon = p.pos
-	p.blockValue(e, y[len(y)-1], n.Indent)
+	if colon {
+		p.blockValue(e, y[len(y)-1], n.Indent)
+	} else {
+		p.noValue(e, y[len(y)-1])
+	}
 	return e
 }
 
@@ -74,23 +79,24 @@ func (p *placer) dash() {
 	p.pos++
 }
 
-// blockKey places the key of a block mapping with its indicators.
-func (p *placer) blockKey(e *Entry, y *yaml.Node, indent int) {
+// blockKey places the key of a block mapping with its indicators. It reports
+// whether there is a colon.
+func (p *placer) blockKey(e *Entry, y *yaml.Node, indent int) bool {
 	if p.refuseKey(y) {
-		return
+		return false
 	}
 	e.Key = p.node(y)
 	if p.indicator('?') {
-		p.explicitKey(e, y, indent)
-		return
+		return p.explicitKey(e, y, indent)
 	}
 	p.key(e, y, indent)
 	p.blanks()
 	p.expect(':')
+	return true
 }
 
 // explicitKey places a key behind "?", and the ":" that may follow it.
-func (p *placer) explicitKey(e *Entry, y *yaml.Node, indent int) {
+func (p *placer) explicitKey(e *Entry, y *yaml.Node, indent int) bool {
 	p.pos++
 	p.key(e, y, indent)
 	save := p.cursor
@@ -99,9 +105,10 @@ func (p *placer) explicitKey(e *Entry, y *yaml.Node, indent int) {
 	}
 	if p.indicator(':') {
 		p.pos++
-		return
+		return true
 	}
 	p.cursor, e.Odd = save, true
+	return false
 }
 
 // key places the key y itself. Its head is not the entry's: only whether it

@@ -75,7 +75,7 @@ func (p *placer) root(d *Document, y *yaml.Node, top int) *Node {
 // on lines of their own, and returns the end of their last line.
 func (p *placer) rootProperties(n *Node, y *yaml.Node) int {
 	var head Entry
-	p.properties(n, y, &head)
+	p.properties(n, y, -1, &head)
 	p.headBreak(&head)
 	top := p.pos
 	p.trivia()

@@ -63,10 +63,11 @@ func (p *placer) flowField(e *Entry, key, value *yaml.Node) {
 		p.pos++
 		e.Colon = p.pos
 		e.Odd = e.Odd || crossed || !comment.Empty()
-	} else {
-		p.cursor = save
+		p.flowValue(e, value)
+		return
 	}
-	p.flowValue(e, value)
+	p.cursor = save
+	p.noFlowValue(e, value)
 }
 
 // flowValue places the value of a flow entry.
@@ -82,6 +83,17 @@ func (p *placer) flowValue(e *Entry, y *yaml.Node) {
 		p.confirm(y)
 		p.inner(e.Value, y, -1, e)
 	}
+	e.HeadEnd = p.pos
+}
+
+// noFlowValue places y, the value of a flow field without a colon, of which
+// nothing is written.
+func (p *placer) noFlowValue(e *Entry, y *yaml.Node) {
+	if p.err == nil && !bare(y) {
+		p.fail("expected :")
+	}
+	e.Value = p.node(y)
+	p.void(e.Value)
 	e.HeadEnd = p.pos
 }
 

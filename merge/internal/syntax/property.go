@@ -4,8 +4,9 @@ import "gopkg.in/yaml.v3"
 
 // properties places the anchor and the tag of y at the cursor, which stands
 // on the first of them, if there are any. It leaves the cursor behind the
-// last one and reports whether there was one.
-func (p *placer) properties(n *Node, y *yaml.Node, e *Entry) bool {
+// last one and reports whether there was one. The indent is that of the block
+// collection around an empty y.
+func (p *placer) properties(n *Node, y *yaml.Node, indent int, e *Entry) bool {
 	stop := p.firstKey(y)
 	anchor, tag := y.Anchor != "", y.Style&yaml.TaggedStyle != 0
 	for found := false; ; found = true {
@@ -19,7 +20,7 @@ func (p *placer) properties(n *Node, y *yaml.Node, e *Entry) bool {
 		case p.at('&') && anchor:
 			anchor = false
 			p.anchor(n)
-		case p.at('!') && n.TagText == "" && (tag || p.lone(y, save.pos)):
+		case p.at('!') && n.TagText == "" && (tag || p.lone(y, indent)):
 			tag = false
 			p.tag(n)
 		}
@@ -38,13 +39,11 @@ func (p *placer) properties(n *Node, y *yaml.Node, e *Entry) bool {
 }
 
 // lone reports whether the tag at the cursor is a "!", which the YAML parser
-// drops, and surely belongs to y: an empty node ends with its line.
-func (p *placer) lone(y *yaml.Node, from int) bool {
-	start, end := p.pos, p.tagEnd()
-	if text := string(p.src[start:end]); text != "!" && text != "!<!>" {
-		return false
-	}
-	return !blank(y) || p.lineEnd(from) >= start
+// drops, and belongs to y: behind an empty node, one in the column of the
+// collection belongs to the next key.
+func (p *placer) lone(y *yaml.Node, indent int) bool {
+	tag := string(p.src[p.pos:p.tagEnd()])
+	return (tag == "!" || tag == "!<!>") && (!blank(y) || p.column() > indent)
 }
 
 // firstKey returns the offset of the first key of the block mapping y, -1 if

@@ -17,14 +17,14 @@ func (p *placer) blockValue(e *Entry, y *yaml.Node, indent int) {
 	switch {
 	case p.nothing(y):
 		p.void(n)
-		p.endHead(e)
+		p.endHead(e, n)
 	case isBlock(y):
 		p.blockCollection(e, y)
 	default:
 		p.space(e)
 		p.confirm(y)
 		p.inner(n, y, indent, e)
-		p.endHead(e)
+		p.endHead(e, n)
 	}
 }
 
@@ -37,7 +37,7 @@ func (p *placer) blockCollection(e *Entry, y *yaml.Node) {
 	if properties {
 		p.cursor = save
 		p.space(e)
-		p.properties(e.Value, y, e)
+		p.properties(e.Value, y, -1, e)
 	} else if crossed {
 		p.cursor = save
 	}
@@ -59,22 +59,28 @@ func (p *placer) space(e *Entry) {
 	e.Odd = e.Odd || crossed
 }
 
-// endHead ends the head of e behind its value, on which nothing but a comment
-// may follow. Behind a block scalar the line has ended already.
-func (p *placer) endHead(e *Entry) {
-	if !p.ended(e) {
+// noValue places y, the value of a "? key" without a colon, of which nothing
+// is written.
+func (p *placer) noValue(e *Entry, y *yaml.Node) {
+	if p.err != nil {
+		return
+	}
+	if !bare(y) {
+		p.fail("expected :")
+		return
+	}
+	e.Value = p.node(y)
+	p.void(e.Value)
+	p.endHead(e, e.Key)
+}
+
+// endHead ends the head of e behind last, on which nothing but a comment may
+// follow. Behind a block scalar the line has ended already.
+func (p *placer) endHead(e *Entry, last *Node) {
+	if last.Kind != Scalar || last.Style != Literal && last.Style != Folded {
 		p.headBreak(e)
 	}
 	e.HeadEnd = p.pos
-}
-
-// ended reports whether the head of e ends with a block scalar.
-func (p *placer) ended(e *Entry) bool {
-	last := e.Value
-	if last.Span.Empty() && last.Span.Start == e.Colon && e.Key != nil && e.Key.Span.End == e.Colon {
-		last = e.Key // "? |" without a value
-	}
-	return last.Kind == Scalar && last.Style >= Literal
 }
 
 // headBreak moves over the comment and the break that end a line.
@@ -99,7 +105,7 @@ func (p *placer) inner(n *Node, y *yaml.Node, indent int, e *Entry) {
 	}
 	n.Span.Start = p.pos
 	pair := n.Style == Flow && p.isPair(y)
-	if !pair && p.properties(n, y, e) {
+	if !pair && p.properties(n, y, indent, e) {
 		if blank(y) {
 			n.Content = text.Span{Start: p.pos, End: p.pos}
 			n.Span.End = p.pos
