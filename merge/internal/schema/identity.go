@@ -24,6 +24,8 @@ func (l List) ID(item *syntax.Node) (string, bool) {
 		return canonical(item), true
 	case l.Kind != Map:
 		return "", false
+	case len(l.Separators) > 0:
+		return l.before(item)
 	case len(l.Keys) == 1:
 		return l.key(item, l.Keys[0])
 	}
@@ -44,20 +46,56 @@ func (l List) compound(item *syntax.Node) (string, bool) {
 	return b.String(), b.Len() > 0
 }
 
+// before returns the text before the first separator of a string, or the
+// name of the field of a mapping that has one field.
+func (l List) before(item *syntax.Node) (string, bool) {
+	switch {
+	case item.Kind == syntax.Scalar && item.Tag != "!!null":
+		end := len(item.Value)
+		for _, s := range l.Separators {
+			if i := strings.Index(item.Value[:end], s); i >= 0 {
+				end = i
+			}
+		}
+		key := strings.TrimSpace(item.Value[:end])
+		return key, key != ""
+	case item.Kind == syntax.Mapping && len(item.Entries) == 1 && item.Entries[0].Key.Kind == syntax.Scalar:
+		return "{" + item.Entries[0].Key.Value, true
+	}
+	return "", false
+}
+
 // key returns the value of the key k of item, or its default.
 func (l List) key(item *syntax.Node, k string) (string, bool) {
 	if item.Kind != syntax.Mapping {
 		return "", false
 	}
-	n, doubled := field(item, k)
-	if doubled {
-		return "", false
+	for alt := range strings.SplitSeq(k, "|") {
+		n, ok := lookup(item, alt)
+		if !ok {
+			return "", false
+		}
+		if n != nil && (n.Kind != syntax.Scalar || n.Tag != "!!null") {
+			return n.Value, n.Kind == syntax.Scalar
+		}
 	}
-	if n == nil || n.Kind == syntax.Scalar && n.Tag == "!!null" {
-		v, ok := l.Defaults[k]
-		return v, ok
+	v, ok := l.Defaults[k]
+	return v, ok
+}
+
+// lookup returns the field of a mapping at path, names joined by dots; nil if
+// there is none. It reports false where a field on the way is doubled.
+func lookup(n *syntax.Node, path string) (*syntax.Node, bool) {
+	for name := range strings.SplitSeq(path, ".") {
+		if n == nil || n.Kind != syntax.Mapping {
+			return nil, true
+		}
+		var doubled bool
+		if n, doubled = field(n, name); doubled {
+			return nil, false
+		}
 	}
-	return n.Value, n.Kind == syntax.Scalar
+	return n, true
 }
 
 // field returns the value of the field name of a mapping, nil if there is
@@ -120,4 +158,34 @@ func writeSized(b *strings.Builder, s string) {
 	b.WriteString(strconv.Itoa(len(s)))
 	b.WriteByte(':')
 	b.WriteString(s)
+}
+
+// Label names item by its identity for people, as in name=web or
+// port=53,protocol=UDP; "" where it has none or is no item of a Map.
+func (l List) Label(item *syntax.Node) string {
+	if _, ok := l.ID(item); !ok || l.Kind != Map {
+		return ""
+	}
+	if len(l.Separators) > 0 {
+		id, _ := l.before(item)
+		return strings.TrimPrefix(id, "{")
+	}
+	parts := make([]string, len(l.Keys))
+	for i, k := range l.Keys {
+		v, _ := l.key(item, k)
+		parts[i] = k + "=" + v
+	}
+	return strings.Join(parts, ",")
+}
+
+// IsKey reports whether the field name of an item is part of its identity.
+func (l List) IsKey(name string) bool {
+	for _, k := range l.Keys {
+		for alt := range strings.SplitSeq(k, "|") {
+			if first, _, _ := strings.Cut(alt, "."); first == name {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -9,6 +9,7 @@ import (
 // or any item of a list, `**` for any number of either. An item is written
 // `.*` or, as in the paths of conflicts, `[*]`. A name that holds a dot, a
 // bracket, a quote or a star stands in quotes: metadata.annotations."a.b/c".
+// A lone dot is the root.
 type pattern []element
 
 // An element is one step of a pattern.
@@ -27,6 +28,9 @@ const (
 
 // parsePattern reads a path. Its errors say what is wrong.
 func parsePattern(s string) (pattern, error) {
+	if s == "." {
+		return pattern{}, nil
+	}
 	var p pattern
 	for rest, more := s, true; more; {
 		e, after, err := nextElement(rest)

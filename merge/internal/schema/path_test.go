@@ -42,6 +42,12 @@ func TestPattern(t *testing.T) {
 			}
 		}
 	}
+	if root, err := parsePattern("."); err != nil || !root.match(nil) || root.match([]string{"a"}) {
+		t.Errorf("the root: %v %v", root, err)
+	}
+	if p, _ := parsePattern("**"); !p.match(nil) {
+		t.Error("** does not match the root")
+	}
 	p, err := parsePattern(`a."b.c/d".'e[0]'`)
 	if err != nil || !p.match([]string{"a", "b.c/d", "e[0]"}) {
 		t.Errorf("quoted names: %v %v", p, err)
@@ -49,7 +55,7 @@ func TestPattern(t *testing.T) {
 }
 
 func TestPatternErrors(t *testing.T) {
-	for _, p := range []string{"", ".", "a.", ".a", "a..b", `a."b`, `"a"b`, "a[0]", "a[name=x]", "a*", "***", "a[", "a[*]b", `a.b"c"`} {
+	for _, p := range []string{"", "..", "a.", ".a", "a..b", `a."b`, `"a"b`, "a[0]", "a[name=x]", "a*", "***", "a[", "a[*]b", `a.b"c"`} {
 		if _, err := parsePattern(p); err == nil {
 			t.Errorf("%q is taken", p)
 		}

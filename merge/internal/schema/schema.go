@@ -6,7 +6,13 @@
 // themselves.
 package schema
 
-import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+import (
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
 
 // Kind is the kind of a list, as in Kubernetes' structured merge.
 type Kind uint8
@@ -22,15 +28,23 @@ const (
 // A List is what is known of a list.
 type List struct {
 	Kind Kind
-	// Keys are the fields that identify an item of a Map list together.
+	// Keys are the fields that identify an item of a Map list together. A
+	// dot leads into a field (metadata.name), a | separates fields of which
+	// the first that is there counts (alias|name).
 	Keys []string
+	// Separators identify the items of a Map list that are strings, instead
+	// of Keys: by the text before the first of them (KEY=value). An item that
+	// is a mapping of one field (conda's pip) is identified by its name.
+	Separators []string
 	// Defaults are the values of Keys that an item may leave out.
 	Defaults map[string]string
 	// Source says where the answer came from, for people.
 	Source string
 }
 
-// A Place is where a list stands.
+// A Place is where a list or another field stands. For what is inside an item
+// of `kind: List`, it is that of the item: its APIVersion and Kind, and Path
+// from the item's root.
 type Place struct {
 	// File is the path of the file in the repository, slash separated; may be empty.
 	File string
@@ -41,9 +55,16 @@ type Place struct {
 	Path []string
 }
 
-// Rules answer what a list is. The zero value knows the built-in types, the
-// presets and inference.
-type Rules struct{}
+// Rules answer what a list is. The zero value, and nil, know the built-in
+// types, the presets and inference. Rules must not be copied. They are safe
+// for concurrent use once no more CRDs are added.
+type Rules struct {
+	team        []*entry
+	crdFiles    []glob
+	crdPatterns []string
+	crds        crdTypes
+	selections  sync.Map // [3]string{file, apiVersion, kind} to *selection
+}
 
 // Of returns what the list at p is, given all its versions (nil where a
 // version has none). A list whose items lack a key, or have one twice within
@@ -61,7 +82,43 @@ func (r *Rules) Of(p Place, versions ...*syntax.Node) List {
 
 // known returns what the first source that knows the list at p says.
 func (r *Rules) known(p Place) (List, bool) {
-	return kubernetesList(p)
+	if r == nil {
+		r = new(Rules)
+	}
+	sel := r.selection(p)
+	if l, ok := listAt(sel.team, p.Path); ok {
+		return l, true
+	}
+	if l, ok := kubernetesList(p); ok {
+		return l, true
+	}
+	if l, ok := r.crds.list(p); ok {
+		return l, true
+	}
+	return listAt(sel.presets(), p.Path)
+}
+
+// Field returns the team's policy for the field at p and where it stands, for
+// people; NoPolicy if there is none.
+func (r *Rules) Field(p Place) (policy Policy, source string) {
+	if r == nil || len(r.team) == 0 {
+		return NoPolicy, ""
+	}
+	return fieldAt(r.selection(p).team, p.Path)
+}
+
+// CRDs returns the patterns of the files that hold CRDs, as they are written.
+func (r *Rules) CRDs() []string {
+	if r == nil {
+		return nil
+	}
+	return r.crdPatterns
+}
+
+// IsCRD reports whether the file at path, from the top of the work tree, is
+// to be given to AddCRD.
+func (r *Rules) IsCRD(path string) bool {
+	return r != nil && slices.ContainsFunc(r.crdFiles, func(g glob) bool { return g.match(path) })
 }
 
 // checked returns l, or an Ordered list where l is a Map that cannot tell the
@@ -73,13 +130,15 @@ func (l List) checked(versions []*syntax.Node) List {
 	return l
 }
 
-// AtomicMap reports whether Kubernetes treats the mapping at p as one value (a
+// AtomicMap reports whether Kubernetes, or a CRD, treats the mapping at p as one value (a
 // label selector, a reference to an object). The default rules merge it field
 // by field all the same: people who edit different fields of a reference want
 // both edits.
 func (r *Rules) AtomicMap(p Place) bool {
-	s, ok := builtin(p)
-	return ok && s.atomic
+	if s, ok := builtin(p); ok {
+		return s.atomic
+	}
+	return r != nil && r.crds.atomicMap(p)
 }
 
 // sequences reports whether every version that there is, is a sequence.
@@ -90,4 +149,9 @@ func sequences(versions []*syntax.Node) bool {
 		}
 	}
 	return true
+}
+
+// equal reports whether l and m are the same kind with the same keys.
+func (l List) equal(m List) bool {
+	return l.Kind == m.Kind && slices.Equal(l.Keys, m.Keys) && maps.Equal(l.Defaults, m.Defaults)
 }

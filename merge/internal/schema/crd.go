@@ -1,0 +1,238 @@
+package schema
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+
+	"gopkg.in/yaml.v3"
+)
+
+// crdTypes are the schemas of custom resources, by group, version and kind;
+// under an empty version, those of all versions.
+type crdTypes map[resource][]*yaml.Node
+
+// AddCRD adds the custom resource definitions in a file; other documents in
+// it do not count. The first definition of a version of a kind stands. Name is
+// for errors; the error joins an *Error for every mistake, and nothing is
+// added then. It must not run beside any other use of r.
+func (r *Rules) AddCRD(name string, data []byte) error {
+	rd := &reader{name: name}
+	found := crdTypes{}
+	for d := yaml.NewDecoder(bytes.NewReader(data)); ; {
+		var doc yaml.Node
+		if err := d.Decode(&doc); err == io.EOF {
+			break
+		} else if err != nil {
+			return rd.syntax(nil, err)
+		}
+		found.add(rd, doc.Content[0])
+	}
+	if len(rd.errs) > 0 {
+		return errors.Join(rd.errs...)
+	}
+	r.crds = r.crds.with(found)
+	return nil
+}
+
+// with returns t with those of other whose version it does not have yet.
+func (t crdTypes) with(other crdTypes) crdTypes {
+	if t == nil {
+		return other
+	}
+	for k, schemas := range other {
+		if k.version == "" || t[k] == nil {
+			t[k] = append(t[k], schemas...)
+		}
+	}
+	return t
+}
+
+// add adds the versions of a definition.
+func (t crdTypes) add(rd *reader, doc *yaml.Node) {
+	if text(doc, "kind") != "CustomResourceDefinition" {
+		return
+	}
+	spec := at(doc, "spec")
+	group, kind := text(spec, "group"), text(at(spec, "names"), "kind")
+	shared := at(spec, "validation", "openAPIV3Schema") // of all versions, before apiextensions/v1
+	versions := at(spec, "versions")
+	if versions == nil && text(spec, "version") != "" {
+		t.put(rd, resource{group, text(spec, "version"), kind}, shared)
+		return
+	}
+	if versions == nil {
+		return
+	}
+	for _, v := range versions.Content {
+		schema := at(resolve(v), "schema", "openAPIV3Schema")
+		if schema == nil {
+			schema = shared
+		}
+		t.put(rd, resource{group, text(resolve(v), "name"), kind}, schema)
+	}
+}
+
+func (t crdTypes) put(rd *reader, r resource, schema *yaml.Node) {
+	if schema == nil || r.kind == "" || r.version == "" || t[r] != nil {
+		return
+	}
+	rd.check(schema, map[*yaml.Node]bool{})
+	t[r] = []*yaml.Node{schema}
+	r.version = ""
+	t[r] = append(t[r], schema)
+}
+
+// check refuses what the fields about lists cannot hold.
+func (rd *reader) check(n *yaml.Node, seen map[*yaml.Node]bool) {
+	if seen[n] { // by an alias
+		return
+	}
+	seen[n] = true
+	switch kind := at(n, "x-kubernetes-list-type"); {
+	case kind == nil:
+	case !slices.Contains([]string{"atomic", "set", "map"}, kind.Value):
+		rd.fail(kind, "x-kubernetes-list-type is "+kindOf(kind), "atomic, set or map is expected")
+	case kind.Value == "map" && len(crdKeys(n)) == 0:
+		rd.fail(kind, "a list of type map without keys", "x-kubernetes-list-map-keys is expected beside it")
+	}
+	if kind := at(n, "x-kubernetes-map-type"); kind != nil && !slices.Contains([]string{"atomic", "granular"}, kind.Value) {
+		rd.fail(kind, "x-kubernetes-map-type is "+kindOf(kind), "atomic or granular is expected")
+	}
+	for _, child := range children(n) {
+		rd.check(child, seen)
+	}
+}
+
+// children returns the schemas right below a schema.
+func children(n *yaml.Node) []*yaml.Node {
+	var all []*yaml.Node
+	if p := at(n, "properties"); p != nil && p.Kind == yaml.MappingNode {
+		for i := 1; i < len(p.Content); i += 2 {
+			all = append(all, resolve(p.Content[i]))
+		}
+	}
+	for _, name := range []string{"items", "additionalProperties"} {
+		if c := at(n, name); c != nil && c.Kind == yaml.MappingNode {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+func crdKeys(n *yaml.Node) []string {
+	var keys []string
+	if k := at(n, "x-kubernetes-list-map-keys"); k != nil && k.Kind == yaml.SequenceNode {
+		for _, c := range k.Content {
+			keys = append(keys, resolve(c).Value)
+		}
+	}
+	return keys
+}
+
+// list returns what a CRD says of the list at p. A version that no CRD has
+// is answered if all versions of the kind that say something agree.
+func (t crdTypes) list(p Place) (List, bool) {
+	var answer List
+	ok := false
+	for _, n := range t.schemas(p) {
+		l, known := crdList(below(n, p.Path))
+		if !known {
+			continue
+		}
+		if ok && !answer.equal(l) {
+			return List{}, false
+		}
+		answer, ok = l, true
+	}
+	answer.Source = "CRD " + p.APIVersion + " " + p.Kind
+	return answer, ok
+}
+
+func (t crdTypes) atomicMap(p Place) bool {
+	for _, n := range t.schemas(p) {
+		if text(below(n, p.Path), "x-kubernetes-map-type") == "atomic" {
+			return true
+		}
+	}
+	return false
+}
+
+// schemas returns the schema of the resource at p, or of its other versions.
+func (t crdTypes) schemas(p Place) []*yaml.Node {
+	if len(t) == 0 {
+		return nil
+	}
+	r := resourceOf(p.APIVersion, p.Kind)
+	if s := t[r]; s != nil {
+		return s
+	}
+	r.version = ""
+	return t[r]
+}
+
+// crdList reads a list's schema.
+func crdList(n *yaml.Node) (List, bool) {
+	switch text(n, "x-kubernetes-list-type") {
+	case "atomic":
+		return List{Kind: Atomic}, true
+	case "set":
+		return List{Kind: Set}, true
+	case "map":
+		l := List{Kind: Map, Keys: crdKeys(n)}
+		for _, k := range l.Keys {
+			if d := at(n, "items", "properties", k, "default"); d != nil && d.Kind == yaml.ScalarNode {
+				if l.Defaults == nil {
+					l.Defaults = map[string]string{}
+				}
+				l.Defaults[k] = d.Value
+			}
+		}
+		return l, true
+	}
+	return List{}, false
+}
+
+// below returns the schema of the field at path below the schema n.
+func below(n *yaml.Node, path []string) *yaml.Node {
+	for _, name := range path {
+		next := at(n, "properties", name)
+		if next == nil && name == "*" {
+			next = at(n, "items")
+		}
+		if next == nil {
+			next = at(n, "additionalProperties")
+		}
+		n = next
+	}
+	return n
+}
+
+// at returns the value at a path of field names, nil if there is none.
+func at(n *yaml.Node, path ...string) *yaml.Node {
+	for _, name := range path {
+		n = valueOf(n, name)
+	}
+	return n
+}
+
+func valueOf(n *yaml.Node, name string) *yaml.Node {
+	if n == nil || n.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == name {
+			return resolve(n.Content[i+1])
+		}
+	}
+	return nil
+}
+
+// text returns the scalar in the field name of n, "" if there is none.
+func text(n *yaml.Node, name string) string {
+	if v := at(n, name); v != nil && v.Kind == yaml.ScalarNode {
+		return v.Value
+	}
+	return ""
+}

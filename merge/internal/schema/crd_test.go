@@ -1,0 +1,139 @@
+package schema
+
+import (
+	"strings"
+	"testing"
+)
+
+const crdFile = `apiVersion: v1
+kind: ConfigMap
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+spec:
+  group: example.com
+  names: {kind: Thing}
+  versions:
+  - name: v1
+    schema:
+      openAPIV3Schema:
+        properties:
+          spec:
+            properties:
+              ports: &ports
+                x-kubernetes-list-type: map
+                x-kubernetes-list-map-keys: [port, protocol]
+                items:
+                  properties:
+                    protocol: {default: TCP}
+                    args: {x-kubernetes-list-type: atomic}
+              tags: {x-kubernetes-list-type: set}
+              plain: {type: array, items: {type: object}}
+              groups:
+                additionalProperties: {x-kubernetes-list-type: set}
+              ref: {x-kubernetes-map-type: atomic}
+              changed: {x-kubernetes-list-type: set}
+  - name: v2
+    schema:
+      openAPIV3Schema:
+        properties:
+          spec:
+            properties:
+              ports: *ports
+              changed: {x-kubernetes-list-type: atomic}
+---
+apiVersion: apiextensions.k8s.io/v1beta1
+kind: CustomResourceDefinition
+spec:
+  group: example.com
+  version: v1
+  names: {kind: Old}
+  validation:
+    openAPIV3Schema: {properties: {tags: {x-kubernetes-list-type: set}}}
+`
+
+func TestCRDLists(t *testing.T) {
+	r := new(Rules)
+	if err := r.AddCRD("crd.yaml", []byte(crdFile)); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ resource, path, want string }{
+		{"example.com/v1 Thing", "spec.ports", "map port,protocol=TCP"},
+		{"example.com/v1 Thing", "spec.ports.*.args", "atomic"},
+		{"example.com/v1 Thing", "spec.tags", "set"},
+		{"example.com/v1 Thing", "spec.groups.any", "set"},
+		{"example.com/v1 Thing", "spec.plain", ""},
+		{"example.com/v1 Thing", "spec.nothing", ""},
+		{"example.com/v1 Thing", "metadata.finalizers", "set"},
+		{"example.com/v1 Thing", "spec.changed", "set"},
+		{"example.com/v2 Thing", "spec.changed", "atomic"},
+		{"example.com/v3 Thing", "spec.changed", ""},
+		{"example.com/v3 Thing", "spec.ports", "map port,protocol=TCP"},
+		{"example.com/v3 Thing", "spec.tags", "set"},
+		{"example.com/v1 Old", "tags", "set"},
+		{"other.com/v1 Thing", "spec.tags", ""},
+	} {
+		if got := describe(r.known(place(c.resource, c.path))); got != c.want {
+			t.Errorf("%s %s: %q, want %q", c.resource, c.path, got, c.want)
+		}
+	}
+	if !r.AtomicMap(place("example.com/v1 Thing", "spec.ref")) || r.AtomicMap(place("example.com/v1 Thing", "spec")) {
+		t.Error("x-kubernetes-map-type")
+	}
+}
+
+func TestFirstCRDStands(t *testing.T) {
+	r := new(Rules)
+	for _, text := range []string{crdFile, strings.Replace(crdFile, "tags: {x-kubernetes-list-type: set}", "tags: {x-kubernetes-list-type: atomic}", 1)} {
+		if err := r.AddCRD("crd.yaml", []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := describe(r.known(place("example.com/v1 Thing", "spec.tags"))); got != "set" {
+		t.Error(got)
+	}
+}
+
+func TestBadCRDs(t *testing.T) {
+	crd := func(field string) string {
+		return "kind: CustomResourceDefinition\nspec:\n  group: g\n  names: {kind: K}\n  versions:\n  - name: v1\n    schema:\n      openAPIV3Schema:\n        properties:\n          a: {" + field + "}\n"
+	}
+	for _, c := range []struct{ text, want string }{
+		{crd("x-kubernetes-list-type: list"), `f:10:39: x-kubernetes-list-type is "list"; atomic, set or map is expected`},
+		{crd("x-kubernetes-list-type: map"), "f:10:39: a list of type map without keys; x-kubernetes-list-map-keys is expected beside it"},
+		{crd("x-kubernetes-map-type: set"), `f:10:38: x-kubernetes-map-type is "set"; atomic or granular is expected`},
+		{crd("items: {properties: {b: {x-kubernetes-list-type: x}}}"), `f:10:64: x-kubernetes-list-type is "x"; atomic, set or map is expected`},
+		{"a: [", "f:1:1: no YAML: did not find expected node content"},
+	} {
+		r := new(Rules)
+		err := r.AddCRD("f", []byte(c.text))
+		if err == nil || err.Error() != c.want {
+			t.Errorf("got %v, want %s", err, c.want)
+		}
+		if len(r.crds) > 0 {
+			t.Errorf("%s: added all the same", c.want)
+		}
+	}
+	for _, text := range []string{"", "# nothing\n", "a: b", "[a]", "kind: CustomResourceDefinition", crd("properties: &p {x: {properties: *p}}")} {
+		if err := new(Rules).AddCRD("f", []byte(text)); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+func FuzzAddCRD(f *testing.F) {
+	f.Add(crdFile, "spec.ports.*.args")
+	f.Add("kind: CustomResourceDefinition\nspec: &s {group: g, names: {kind: K}, versions: [{name: v, schema: {openAPIV3Schema: *s}}]}", "spec")
+	f.Fuzz(func(t *testing.T, text, path string) {
+		r := new(Rules)
+		if err := r.AddCRD("f", []byte(text)); err != nil {
+			return
+		}
+		for res := range r.crds {
+			l, ok := r.crds.list(Place{APIVersion: res.group + "/" + res.version, Kind: res.kind, Path: strings.Split(path, ".")})
+			if ok && l.Kind == Map && len(l.Keys) == 0 {
+				t.Error("a map without keys")
+			}
+		}
+	})
+}

@@ -1,0 +1,245 @@
+package schema
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+const teamFile = `requires: ">=0.4"
+crds: [config/crd/*.yaml]
+rules:
+  - name: releases
+    files: [clusters/**]
+    kinds: [HelmRelease, example.com/Thing, core/Pod]
+    lists:
+      spec.values.hosts: {keys: [host]}
+      spec.values.*.ports: {keys: [port, protocol], defaults: {protocol: TCP}}
+      spec.chain: ordered
+      spec.containers: atomic
+      "**.finalizers": set
+    fields:
+      spec.chart.version: highest
+      "**.image": theirs
+  - lists:
+      spec.chain: set
+      metadata.annotations."example.com/list": set
+      env: {separators: ["="]}
+      claims: {keys: [metadata.name]}
+      deps: {keys: [alias|name]}
+    fields:
+      spec.tags: union
+`
+
+func parseTeam(t testing.TB, text string) *Rules {
+	t.Helper()
+	r, err := Parse("team.yaml", []byte(text), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestTeamLists(t *testing.T) {
+	r := parseTeam(t, teamFile)
+	for _, c := range []struct{ file, resource, path, want, source string }{
+		{"clusters/a.yaml", "x/v1 HelmRelease", "spec.values.hosts", "map host", "team.yaml:8 (releases)"},
+		{"clusters/a.yaml", "x/v1 HelmRelease", "spec.values.a.ports", "map port,protocol=TCP", "team.yaml:9 (releases)"},
+		{"clusters/a.yaml", "example.com/v2 Thing", "spec.chain", "ordered", "team.yaml:10 (releases)"},
+		{"clusters/a.yaml", "other.com/v2 Thing", "spec.chain", "set", "team.yaml:17"},
+		{"apps/a.yaml", "x/v1 HelmRelease", "spec.chain", "set", "team.yaml:17"},
+		{"clusters/a.yaml", "v1 Pod", "spec.containers", "atomic", "team.yaml:11 (releases)"},
+		{"apps/a.yaml", "v1 Pod", "spec.containers", "map name", "Kubernetes v1 Pod"},
+		{"clusters/a.yaml", "x/v1 Pod", "spec.containers", "", ""},
+		{"clusters/a.yaml", "v1 Pod", "a.*.finalizers", "set", "team.yaml:12 (releases)"},
+		{"", " ", "env", "map", "team.yaml:19"},
+		{"", " ", "claims", "map metadata.name", "team.yaml:20"},
+		{"", " ", "other", "", ""},
+	} {
+		p := place(c.resource, c.path)
+		p.File = c.file
+		for range 2 { // the second answer comes from the memory
+			l, ok := r.known(p)
+			if got := describe(l, ok); got != c.want || l.Source != c.source {
+				t.Errorf("%s %s %s: %q %q", c.file, c.resource, c.path, got, l.Source)
+			}
+		}
+	}
+	if l, _ := r.known(Place{Path: []string{"metadata", "annotations", "example.com/list"}}); l.Kind != Set {
+		t.Error("a quoted name does not match")
+	}
+}
+
+func TestTeamFields(t *testing.T) {
+	r := parseTeam(t, teamFile)
+	for _, c := range []struct {
+		file, resource, path string
+		want                 Policy
+		source               string
+	}{
+		{"clusters/a.yaml", "x/v1 HelmRelease", "spec.chart.version", Highest, "team.yaml:14 (releases)"},
+		{"clusters/a.yaml", "x/v1 HelmRelease", "spec.a.*.image", Theirs, "team.yaml:15 (releases)"},
+		{"clusters/a.yaml", "x/v1 HelmRelease", "spec.chart", NoPolicy, ""},
+		{"a.yaml", "x/v1 HelmRelease", "spec.chart.version", NoPolicy, ""},
+		{"a.yaml", "x/v1 HelmRelease", "spec.tags", Union, "team.yaml:23"},
+	} {
+		p := place(c.resource, c.path)
+		p.File = c.file
+		if got, source := r.Field(p); got != c.want || source != c.source {
+			t.Errorf("%s %s %s: %q %q", c.file, c.resource, c.path, got, source)
+		}
+	}
+	var none *Rules
+	if p, _ := none.Field(Place{}); p != NoPolicy {
+		t.Error("nil rules have a policy")
+	}
+}
+
+func TestIdentitiesOfTheTeam(t *testing.T) {
+	r := parseTeam(t, teamFile)
+	for _, c := range []struct{ path, items, same, labels string }{
+		{"env", "[A=1, A=2, B, 'C = x=y', {pip: [a]}, {a: 1, b: 2}, pip, [a], null]", "aabcd-e--", "A A B C pip pip"},
+		{"claims", "[{metadata: {name: a}}, {metadata: {name: a}}, {metadata: a}, {name: a}]", "aa--", "metadata.name=a metadata.name=a"},
+		{"deps", "[{name: a, alias: b}, {name: b}, {name: a}, {alias: null, name: a}, {}]", "aabb-", "alias|name=b alias|name=b alias|name=a alias|name=a"},
+	} {
+		l, _ := r.known(Place{Path: []string{c.path}})
+		seq := node(t, c.items)
+		if got := identities(l, seq); got != c.same {
+			t.Errorf("%s: %s, want %s", c.path, got, c.same)
+		}
+		var labels []string
+		for _, e := range seq.Entries {
+			if s := l.Label(e.Value); s != "" {
+				labels = append(labels, s)
+			}
+		}
+		if got := strings.Join(labels, " "); got != c.labels {
+			t.Errorf("%s: %s", c.path, got)
+		}
+	}
+}
+
+func TestLabelAndIsKey(t *testing.T) {
+	l := List{Kind: Map, Keys: []string{"port", "protocol"}, Defaults: map[string]string{"protocol": "TCP"}}
+	if got := l.Label(node(t, "{port: 53}")); got != "port=53,protocol=TCP" {
+		t.Error(got)
+	}
+	if got := l.Label(node(t, "{name: x}")) + (List{Kind: Set}).Label(node(t, "x")); got != "" {
+		t.Error(got)
+	}
+	l = List{Kind: Map, Keys: []string{"alias|name", "metadata.uid"}}
+	for name, want := range map[string]bool{"alias": true, "name": true, "metadata": true, "uid": false, "alias|name": false} {
+		if l.IsKey(name) != want {
+			t.Errorf("IsKey(%s) is %v", name, !want)
+		}
+	}
+}
+
+func TestBadTeamFiles(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"no YAML", "rules: [", "f:1:1: no YAML: did not find expected node content"},
+		{"tab", "rules:\n\t- x", "f:2:1: no YAML: found character that cannot start any token"},
+		{"bare star", "rules:\n- lists:\n    **.x: set\n", "f:3:1: no YAML: did not find expected alphabetic or numeric character; a path that starts with * stands in quotes"},
+		{"bare requires", "requires: >=0.4\n", `f:1:1: no YAML: did not find expected comment or line break; write requires: ">=0.4" with quotes`},
+		{"two documents", "rules: []\n---\nrules: []\n", "f:3:1: a second document; the file is one document"},
+		{"no mapping", "- a", "f:1:1: the file is a list; a mapping is expected"},
+		{"unknown field", "rule: []", `f:1:1: the file has no field "rule"; allowed: requires, crds, rules`},
+		{"field twice", "rules: []\nrules: []", `f:2:1: "rules" is there twice; the first is in line 1`},
+		{"requires no version", "requires: latest", `f:1:11: requires is "latest"; the oldest version that will do is expected, as in ">=0.4"`},
+		{"requires a range", `requires: ">=0.4 <2"`, `f:1:11: requires is ">=0.4 <2"; the oldest version that will do is expected, as in ">=0.4"`},
+		{"requires a newer tool", "unknown: 1\nrequires: \">=9.1\"", "f:2:11: git-merge-yaml >=9.1 is required, this is 1.2.3; install a newer one"},
+		{"crds no list", "crds: {a: b}", "f:1:7: crds is a mapping; a list of texts is expected"},
+		{"crds outside", "crds: [../crds/*.yaml]", `f:1:8: "../crds/*.yaml": paths start at the top of the work tree and never leave it; a pattern as in .gitattributes is expected`},
+		{"rules no list", "rules: {}", "f:1:8: rules is a mapping; a list of entries is expected"},
+		{"rules empty", "rules:", "f:1:7: rules is empty; a list of entries is expected"},
+		{"entry no mapping", "rules: [a]", `f:1:9: an entry is "a"; a mapping is expected`},
+		{"entry unknown field", "rules: [{list: {a: set}}]", `f:1:10: an entry has no field "list"; allowed: name, files, kinds, lists, fields`},
+		{"entry without rule", "rules:\n  - files: [a]", "f:2:5: the entry says nothing; lists or fields is expected"},
+		{"files negated", "rules: [{files: ['!a'], lists: {a: set}}]", `f:1:18: "!a": a pattern cannot be negated; a pattern as in .gitattributes is expected`},
+		{"files a directory", "rules: [{files: [a/], lists: {a: set}}]", `f:1:18: "a/": a directory matches no file; for all below it write a/**; a pattern as in .gitattributes is expected`},
+		{"files empty", "rules: [{files: [], lists: {a: set}}]", "f:1:17: files is empty; name at least one, or leave files out"},
+		{"files a number", "rules: [{files: [1], lists: {a: set}}]", `f:1:18: an item of files is "1"; a text is expected`},
+		{"kind with version", "rules: [{kinds: apps/v1/Deployment, lists: {a: set}}]", `f:1:17: "apps/v1/Deployment" is no kind; Kind, group/Kind or core/Kind is expected, without a version`},
+		{"version as group", "rules: [{kinds: [v1/Pod], lists: {a: set}}]", `f:1:18: "v1/Pod" is no kind; Kind, group/Kind or core/Kind is expected, without a version`},
+		{"lists no mapping", "rules: [{lists: [a]}]", "f:1:17: lists is a list; a mapping is expected"},
+		{"path without name", "rules: [{lists: {a..b: set}}]", `f:1:18: path "a..b": a name is missing; names joined by dots are expected, * for one field or any item, ** for any number`},
+		{"path with an item", "rules: [{lists: {'a[name=x]': set}}]", `f:1:18: path "a[name=x]": "[name=x]": an item cannot be named, all items are written [*]; names joined by dots are expected, * for one field or any item, ** for any number`},
+		{"unknown list", "rules: [{lists: {a: sorted}}]", `f:1:21: the list is "sorted"; ordered, set, atomic, {keys: [..]} or {separators: [..]} is expected`},
+		{"list empty", "rules: [{lists: {a: }}]", "f:1:21: the list is empty; ordered, set, atomic, {keys: [..]} or {separators: [..]} is expected"},
+		{"list a list", "rules: [{lists: {a: [name]}}]", "f:1:21: the list is a list; ordered, set, atomic, {keys: [..]} or {separators: [..]} is expected"},
+		{"map without keys", "rules: [{lists: {a: map}}]", "f:1:21: a map list needs the fields that identify its items; {keys: [name]} is expected"},
+		{"keys empty", "rules: [{lists: {a: {keys: []}}}]", "f:1:28: keys is empty; name at least one, or leave keys out"},
+		{"key with star", "rules: [{lists: {a: {keys: [a.*]}}}]", `f:1:29: "a.*" is no key; name, metadata.name or alias|name is expected`},
+		{"key twice", "rules: [{lists: {a: {keys: [b, b]}}}]", `f:1:32: "b" is there twice; every key once`},
+		{"keys and separators", "rules: [{lists: {a: {keys: [b], separators: ['=']}}}]", "f:1:21: a list of items that pair has either keys or separators; ordered, set, atomic, {keys: [..]} or {separators: [..]} is expected"},
+		{"separator empty", "rules: [{lists: {a: {separators: ['']}}}]", `f:1:35: an empty separator; a text such as "=" is expected`},
+		{"default of no key", "rules: [{lists: {a: {keys: [b], defaults: {c: x}}}}]", `f:1:44: "c" is none of the keys; allowed: b`},
+		{"unknown policy", "rules: [{fields: {a: newest}}]", `f:1:22: the policy is "newest"; ours, theirs, highest, lowest or union is expected`},
+		{"policy a list", "rules: [{fields: {a: [ours]}}]", "f:1:22: the policy is a list; ours, theirs, highest, lowest or union is expected"},
+		{"alias cycle", "rules: &a [*a]", "f:1:8: an entry is a list; a mapping is expected"},
+		{"name a list", "rules: [{[a]: b}]", "f:1:10: a field name of an entry is a list; a text is expected"},
+	} {
+		r, err := Parse("f", []byte(c.text), "1.2.3")
+		if err == nil || r != nil {
+			t.Errorf("%s: taken", c.name)
+			continue
+		}
+		if err.Error() != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.name, err, c.want)
+		}
+		var e *Error
+		if !errors.As(err, &e) || e.File != "f" || e.Line < 1 || e.Column < 1 {
+			t.Errorf("%s: no *Error with a position", c.name)
+		}
+	}
+}
+
+func TestAllMistakesAreNamed(t *testing.T) {
+	_, err := Parse("f", []byte("a: 1\nrules:\n- lists: {x: y}\n- fields: {x: y}\n"), "")
+	if n := strings.Count(err.Error(), "\n") + 1; n != 3 {
+		t.Errorf("%d mistakes:\n%v", n, err)
+	}
+}
+
+func TestGoodTeamFiles(t *testing.T) {
+	for _, text := range []string{
+		"", "# nothing\n", "---\n", "{}", "rules: []",
+		"rules:\n- kinds: Deployment\n  files: a.yaml\n  lists: {a: set}\n",
+		"rules:\n- lists: &l {a: set}\n- lists: *l\n",
+		`requires: ">= 1"`, `requires: ">=1.2"`, `requires: ">=1.2.3"`,
+	} {
+		if _, err := Parse("f", []byte(text), "v1.2.3-rc.1+x"); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	if _, err := Parse("f", []byte(`requires: ">=99"`), "(devel)"); err != nil {
+		t.Errorf("an unreleased tool: %v", err)
+	}
+}
+
+func TestCRDFiles(t *testing.T) {
+	r := parseTeam(t, teamFile)
+	if !r.IsCRD("config/crd/a.yaml") || r.IsCRD("config/a.yaml") || len(r.CRDs()) != 1 {
+		t.Errorf("%v", r.CRDs())
+	}
+	var none *Rules
+	if none.IsCRD("a") || none.CRDs() != nil {
+		t.Error("nil rules have CRDs")
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add(teamFile)
+	f.Add("rules: &a [*a]")
+	f.Add("rules:\n- &e {lists: {a: {keys: [b], defaults: {b: 1}}}}\n- *e\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		r, err := Parse("f", []byte(text), "")
+		if (r == nil) != (err != nil) {
+			t.Errorf("rules %v, error %v", r, err)
+		}
+		var e *Error
+		if err != nil && (!errors.As(err, &e) || e.Line < 1 || e.Column < 1) {
+			t.Errorf("no position: %v", err)
+		}
+	})
+}

@@ -1,0 +1,268 @@
+package schema
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// requires returns an error if the file asks for a newer tool. It comes
+// before all else: what a newer tool knows is no mistake.
+func (rd *reader) requires(root *yaml.Node, version string) error {
+	var n *yaml.Node
+	for i := 0; root.Kind == yaml.MappingNode && i+1 < len(root.Content); i += 2 {
+		if root.Content[i].Value == "requires" {
+			n = resolve(root.Content[i+1])
+		}
+	}
+	if n == nil {
+		return nil
+	}
+	least, ok := requirement(n)
+	if !ok {
+		return rd.failure(n, "requires is "+kindOf(n), `the oldest version that will do is expected, as in ">=0.4"`)
+	}
+	version = strings.TrimPrefix(version, "v")
+	if version != "" && isDigit(version[0]) && older(version, least) {
+		return rd.failure(n, "git-merge-yaml "+n.Value+" is required, this is "+version, "install a newer one")
+	}
+	return nil
+}
+
+// requirement returns the version of ">=0.4".
+func requirement(n *yaml.Node) (string, bool) {
+	v, ok := strings.CutPrefix(n.Value, ">=")
+	v = strings.TrimSpace(v)
+	parts := strings.Split(v, ".")
+	for _, p := range parts {
+		ok = ok && p != "" && strings.Trim(p, "0123456789") == ""
+	}
+	return v, ok && n.Kind == yaml.ScalarNode && len(parts) <= 3
+}
+
+// older reports whether version a comes before version b. What follows the
+// numbers of a does not count.
+func older(a, b string) bool {
+	if i := strings.IndexAny(a, "-+"); i >= 0 {
+		a = a[:i]
+	}
+	return slices.CompareFunc(numbers(a), numbers(b), cmp.Compare) < 0
+}
+
+// numbers returns the three numbers of a version.
+func numbers(version string) []int {
+	n := make([]int, 3)
+	for i, s := range strings.SplitN(version, ".", 3) {
+		n[i], _ = strconv.Atoi(s)
+	}
+	return n
+}
+
+// globs reads patterns of files. It returns them as they are written, too.
+func (rd *reader) globs(n *yaml.Node, what string) (globs []glob, texts []string) {
+	for _, c := range rd.texts(n, what) {
+		g, err := parseGlob(c.Value)
+		if err != nil {
+			rd.fail(c, fmt.Sprintf("%s: %v", strconv.Quote(c.Value), err), "a pattern as in .gitattributes is expected")
+			continue
+		}
+		globs, texts = append(globs, g), append(texts, c.Value)
+	}
+	return globs, texts
+}
+
+// entries reads the list of rules.
+func (rd *reader) entries(n *yaml.Node) []*entry {
+	if n.Kind != yaml.SequenceNode {
+		rd.fail(n, "rules is "+kindOf(n), "a list of entries is expected")
+		return nil
+	}
+	var all []*entry
+	for _, c := range n.Content {
+		all = append(all, rd.entry(resolve(c)))
+	}
+	return all
+}
+
+func (rd *reader) entry(n *yaml.Node) *entry {
+	e := new(entry)
+	name := ""
+	before := len(rd.errs)
+	rd.mapping(n, "an entry", []member{
+		{"name", func(v *yaml.Node) { name = rd.text(v, "name") }},
+		{"files", func(v *yaml.Node) { e.files, _ = rd.globs(v, "files") }},
+		{"kinds", func(v *yaml.Node) { e.kinds = rd.kinds(v) }},
+		{"lists", func(v *yaml.Node) { e.lists = rd.lists(v) }},
+		{"fields", func(v *yaml.Node) { e.fields = rd.policies(v) }},
+	})
+	if len(rd.errs) == before && len(e.lists)+len(e.fields) == 0 {
+		rd.fail(n, "the entry says nothing", "lists or fields is expected")
+	}
+	for i := range e.lists {
+		e.lists[i].list.Source = rd.source(e.lists[i].list.Source, name)
+	}
+	for i := range e.fields {
+		e.fields[i].source = rd.source(e.fields[i].source, name)
+	}
+	return e
+}
+
+// source says where an answer stands: file and line, and the entry's name.
+func (rd *reader) source(line, name string) string {
+	if rd.preset {
+		return "preset " + name
+	}
+	s := rd.name + ":" + line
+	if name != "" {
+		s += " (" + name + ")"
+	}
+	return s
+}
+
+func (rd *reader) text(n *yaml.Node, what string) string {
+	if n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
+		rd.fail(n, what+" is "+kindOf(n), "a text is expected")
+	}
+	return n.Value
+}
+
+func (rd *reader) kinds(n *yaml.Node) []kindSelector {
+	var all []kindSelector
+	for _, c := range rd.texts(n, "kinds") {
+		k, ok := parseKind(c.Value)
+		if !ok {
+			rd.fail(c, strconv.Quote(c.Value)+" is no kind", "Kind, group/Kind or core/Kind is expected, without a version")
+			continue
+		}
+		all = append(all, k)
+	}
+	return all
+}
+
+// lists reads `lists`, paths with what the list there is.
+func (rd *reader) lists(n *yaml.Node) []listRule {
+	var all []listRule
+	rd.each(n, "lists", func(key, value *yaml.Node) {
+		at, ok := rd.path(key)
+		l := rd.list(value)
+		l.Source = strconv.Itoa(key.Line)
+		if ok {
+			all = append(all, listRule{at, l})
+		}
+	})
+	return all
+}
+
+func (rd *reader) path(n *yaml.Node) (pattern, bool) {
+	p, err := parsePattern(n.Value)
+	if err != nil {
+		rd.fail(n, fmt.Sprintf("path %s: %v", strconv.Quote(n.Value), err),
+			`names joined by dots are expected, * for one field or any item, ** for any number`)
+	}
+	return p, err == nil
+}
+
+const listKinds = "ordered, set, atomic, {keys: [..]} or {separators: [..]} is expected"
+
+// list reads what a list is.
+func (rd *reader) list(n *yaml.Node) List {
+	if n.Kind == yaml.MappingNode {
+		return rd.keyed(n)
+	}
+	switch {
+	case n.Kind != yaml.ScalarNode:
+	case n.Value == "ordered":
+		return List{Kind: Ordered}
+	case n.Value == "set":
+		return List{Kind: Set}
+	case n.Value == "atomic":
+		return List{Kind: Atomic}
+	case n.Value == "map":
+		rd.fail(n, "a map list needs the fields that identify its items", "{keys: [name]} is expected")
+		return List{}
+	}
+	rd.fail(n, "the list is "+kindOf(n), listKinds)
+	return List{}
+}
+
+// keyed reads {keys, defaults} or {separators}.
+func (rd *reader) keyed(n *yaml.Node) List {
+	l := List{Kind: Map}
+	var defaults *yaml.Node
+	before := len(rd.errs)
+	rd.mapping(n, "a list", []member{
+		{"keys", func(v *yaml.Node) { l.Keys = rd.keys(v) }},
+		{"defaults", func(v *yaml.Node) { defaults = v }},
+		{"separators", func(v *yaml.Node) { l.Separators = rd.separators(v) }},
+	})
+	if defaults != nil {
+		l.Defaults = rd.defaults(defaults, l.Keys)
+	}
+	if len(rd.errs) == before && (len(l.Keys) == 0) == (len(l.Separators) == 0) {
+		rd.fail(n, "a list of items that pair has either keys or separators", listKinds)
+	}
+	return l
+}
+
+// keys reads the fields that identify an item: `name`, `metadata.name`, or
+// `alias|name` for the first of them that is there.
+func (rd *reader) keys(n *yaml.Node) []string {
+	var all []string
+	for _, c := range rd.texts(n, "keys") {
+		for alt := range strings.SplitSeq(c.Value, "|") {
+			if slices.Contains(strings.Split(alt, "."), "") || strings.ContainsAny(alt, "*[]\"' ") {
+				rd.fail(c, strconv.Quote(c.Value)+" is no key", "name, metadata.name or alias|name is expected")
+				break
+			}
+		}
+		if slices.Contains(all, c.Value) {
+			rd.fail(c, strconv.Quote(c.Value)+" is there twice", "every key once")
+		}
+		all = append(all, c.Value)
+	}
+	return all
+}
+
+func (rd *reader) separators(n *yaml.Node) []string {
+	var all []string
+	for _, c := range rd.texts(n, "separators") {
+		if c.Value == "" {
+			rd.fail(c, "an empty separator", `a text such as "=" is expected`)
+		}
+		all = append(all, c.Value)
+	}
+	return all
+}
+
+// defaults reads the values of keys that items may leave out.
+func (rd *reader) defaults(n *yaml.Node, keys []string) map[string]string {
+	all := map[string]string{}
+	rd.each(n, "defaults", func(key, value *yaml.Node) {
+		if !slices.Contains(keys, key.Value) {
+			rd.fail(key, strconv.Quote(key.Value)+" is none of the keys", "allowed: "+strings.Join(keys, ", "))
+		}
+		all[key.Value] = rd.text(value, "a default")
+	})
+	return all
+}
+
+// policies reads `fields`, paths with how a conflict there is decided.
+func (rd *reader) policies(n *yaml.Node) []fieldRule {
+	var all []fieldRule
+	rd.each(n, "fields", func(key, value *yaml.Node) {
+		at, ok := rd.path(key)
+		switch p := Policy(value.Value); {
+		case value.Kind == yaml.ScalarNode && slices.Contains([]Policy{Ours, Theirs, Highest, Lowest, Union}, p):
+			if ok {
+				all = append(all, fieldRule{at, p, strconv.Itoa(key.Line)})
+			}
+		default:
+			rd.fail(value, "the policy is "+kindOf(value), "ours, theirs, highest, lowest or union is expected")
+		}
+	})
+	return all
+}

@@ -1,0 +1,145 @@
+package schema
+
+import (
+	"strings"
+	"sync"
+)
+
+// An entry is one entry of the team's file, or one preset.
+type entry struct {
+	files  []glob         // none: every file
+	kinds  []kindSelector // none: every document
+	lists  []listRule
+	fields []fieldRule
+}
+
+type listRule struct {
+	at   pattern
+	list List
+}
+
+type fieldRule struct {
+	at     pattern
+	policy Policy
+	source string
+}
+
+// A kindSelector selects resources: Deployment, apps/Deployment, core/Pod.
+type kindSelector struct {
+	group    string
+	anyGroup bool
+	kind     string
+}
+
+func (k kindSelector) match(apiVersion, kind string) bool {
+	return k.kind == kind && (k.anyGroup || k.group == resourceOf(apiVersion, kind).group)
+}
+
+// selects reports whether e is about the document at p.
+func (e *entry) selects(p Place) bool {
+	return (len(e.files) == 0 || e.selectsFile(p.File)) && (len(e.kinds) == 0 || e.selectsKind(p))
+}
+
+func (e *entry) selectsFile(file string) bool {
+	for _, g := range e.files {
+		if file != "" && g.match(file) {
+			return true
+		}
+	}
+	return false
+}
+
+func (e *entry) selectsKind(p Place) bool {
+	for _, k := range e.kinds {
+		if k.match(p.APIVersion, p.Kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// selected returns the entries about the document at p.
+func selected(all []*entry, p Place) []*entry {
+	var some []*entry
+	for _, e := range all {
+		if e.selects(p) {
+			some = append(some, e)
+		}
+	}
+	return some
+}
+
+// listAt returns what the first of the entries that knows the list says.
+func listAt(entries []*entry, path []string) (List, bool) {
+	for _, e := range entries {
+		for _, r := range e.lists {
+			if r.at.match(path) {
+				return r.list, true
+			}
+		}
+	}
+	return List{}, false
+}
+
+// fieldAt returns what the first of the entries that knows the field says.
+func fieldAt(entries []*entry, path []string) (Policy, string) {
+	for _, e := range entries {
+		for _, r := range e.fields {
+			if r.at.match(path) {
+				return r.policy, r.source
+			}
+		}
+	}
+	return NoPolicy, ""
+}
+
+// A selection holds the entries about the documents of one kind in one file.
+type selection struct {
+	team    []*entry
+	presets func() []*entry
+}
+
+// selection returns the entries about the document at p, chosen once for all
+// its lists.
+func (r *Rules) selection(p Place) *selection {
+	p.Path = nil
+	key := [3]string{p.File, p.APIVersion, p.Kind}
+	if s, ok := r.selections.Load(key); ok {
+		return s.(*selection)
+	}
+	s, _ := r.selections.LoadOrStore(key, &selection{
+		team:    selected(r.team, p),
+		presets: sync.OnceValue(func() []*entry { return selected(presets(), p) }),
+	})
+	return s.(*selection)
+}
+
+// parseKind reads a kind selector. It reports false where s is none.
+func parseKind(s string) (kindSelector, bool) {
+	group, kind, ok := strings.Cut(s, "/")
+	if !ok {
+		return kindSelector{anyGroup: true, kind: s}, isName(s)
+	}
+	if group == "core" {
+		return kindSelector{kind: kind}, isName(kind)
+	}
+	return kindSelector{group: group, kind: kind}, isName(kind) && isGroup(group)
+}
+
+// isName reports whether s is a kind: letters and digits, a letter first.
+func isName(s string) bool {
+	for i := range len(s) {
+		if !isAlpha(s[i]) && (i == 0 || !isDigit(s[i])) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// isGroup reports whether s is an API group and no version.
+func isGroup(s string) bool {
+	if len(s) > 1 && s[0] == 'v' && isDigit(s[1]) && !strings.Contains(s, ".") {
+		return false
+	}
+	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789.-") == ""
+}
