@@ -1,20 +1,26 @@
 package diff3
 
-// maxChain is the number of times an item may occur in a to be an anchor.
-const maxChain = 64
+// maxCount is the number of times an item may occur in a to be an anchor.
+const maxCount = 64
 
 // An index says where the items of a range of a stand.
 type index struct {
 	count []int32 // by class, of the range
 	first []int32 // by class, the index after next of its first item; 0 is none
 	next  []int32 // by item, the same of the next item of its class
+	// budget is the number of items that may still be looked at.
+	budget int
 }
 
-// histogram aligns d as git's histogram diff does: it finds the longest run of the
-// rarest items in common, and goes on before and after it; where all common
-// items are frequent, it leaves the rest to Myers.
+// histogram aligns d as git's histogram diff does: it finds the longest run
+// of the rarest common items, and goes on before and after it; where all
+// common items are frequent, it leaves the rest to Myers.
+//
+// Where git would take time that grows with the square of the size (thousands
+// of runs of the same length in a large file), Myers takes over too.
 func (s *scratch) histogram(d *delta) {
 	s.index.grow(d)
+	s.index.budget = 64 * (1<<20 + len(d.a.ids) + len(d.b.ids))
 	s.anchor(d, Range{0, len(d.a.ids)}, Range{0, len(d.b.ids)})
 }
 
@@ -60,16 +66,17 @@ func (v version) slice(r Range) version {
 	return version{v.ids[r.Start:r.End], v.changed[r.Start:r.End]}
 }
 
-// rarest returns the run in common to choose, and whether there are common
-// items but all of them too frequent.
+// rarest returns the run in common to choose, and whether there is none but
+// for items that are too frequent, or no time to find it.
 func (x *index) rarest(d *delta, ra, rb Range) (best Run, hard bool) {
 	x.add(d.a.ids, ra)
 	defer x.clear(d.a.ids, ra)
-	c := choice{x, d.a.ids, d.b.ids, ra, rb, Run{}, maxChain + 1, false}
-	for j := rb.Start; j < rb.End; {
+	x.budget -= ra.Len() + rb.Len()
+	c := choice{index: x, a: d.a.ids, b: d.b.ids, ra: ra, rb: rb, rarity: maxCount + 1}
+	for j := rb.Start; j < rb.End && x.budget > 0; {
 		j = c.try(j)
 	}
-	return c.best, c.common && c.rarity > maxChain
+	return c.best, c.common && c.rarity > maxCount || x.budget <= 0
 }
 
 func (x *index) add(ids []int32, r Range) {
@@ -134,5 +141,6 @@ func (c *choice) extend(i, j int) (Run, int32) {
 		i, j = i+1, j+1
 	}
 	r.Len = i - r.A
+	c.budget -= r.Len
 	return r, rarity
 }

@@ -10,6 +10,10 @@ type lines struct {
 	ids  []int32 // equal lines have equal ids
 }
 
+func newLines(data []byte, n int) *lines {
+	return &lines{data: data, at: make([]int32, 1, n+1), ids: make([]int32, 0, n)}
+}
+
 func (l *lines) len() int { return len(l.ids) }
 
 // line returns line i.
