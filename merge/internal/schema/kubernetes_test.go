@@ -38,6 +38,35 @@ func TestKubernetesRows(t *testing.T) {
 	}
 }
 
+// otherRows are the lists of Go types that the schema of server-side apply
+// has no type for: type, field, kind and keys as marked in Go, resource and
+// path, what the presets say there, and why they do, or why no file has the list.
+//
+//go:embed testdata/others.tsv
+var otherRows string
+
+func TestOtherRows(t *testing.T) {
+	rows := 0
+	for line := range strings.Lines(otherRows) {
+		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		typ, field, want, why := c[0], c[1], c[6], c[7]
+		rows++
+		if why == "" {
+			t.Errorf("%s.%s: not explained", typ, field)
+		}
+		if want == "-" {
+			continue
+		}
+		l, ok := new(Rules).known(place(c[4], c[5]))
+		if got := describe(l, ok); got != want || !strings.HasPrefix(l.Source, "preset ") {
+			t.Errorf("%s.%s at %s: %q from %q, want %q", typ, field, c[5], got, l.Source, want)
+		}
+	}
+	if rows != 672-549 {
+		t.Errorf("%d rows", rows)
+	}
+}
+
 // place reads "group/version Kind" and a path with dots.
 func place(resource, path string) Place {
 	apiVersion, kind, _ := strings.Cut(resource, " ")

@@ -1,0 +1,177 @@
+package schema
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestPresetsAreValid(t *testing.T) {
+	r, err := readPresets()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range r.team {
+		for _, l := range e.lists {
+			if l.list.Source == "preset " {
+				t.Error("a preset has no name")
+			}
+		}
+		if len(e.files)+len(e.kinds) == 0 {
+			t.Errorf("%s is for every file", e.lists[0].list.Source)
+		}
+	}
+}
+
+// TestPresets has, for every answer of a preset, a list as it is found in such
+// files, and what pairs in it.
+func TestPresets(t *testing.T) {
+	for _, c := range []struct {
+		file, resource, path string
+		want                 string
+		items                string
+		same                 string // a letter per item, as for identities
+	}{
+		{"app/kustomization.yaml", " ", "resources", "set", "[a.yaml, b.yaml, ../a]", "abc"},
+		{"app/kustomization.yaml", "kustomize.config.k8s.io/v1beta1 Kustomization", "images", "map name", "[{name: nginx, newTag: 1}, {name: redis}]", "ab"},
+		{"kustomization.yml", " ", "configMapGenerator", "map name,namespace=", "[{name: a}, {name: a, namespace: x}]", "ab"},
+		{"Kustomization", " ", "secretGenerator.*.literals", "map", "[A=1, 'A=2=3', B=]", "aab"},
+		{"kustomization.yaml", " ", "configMapGenerator.*.files", "map", "[a.txt, b=a.txt, c=a.txt]", "abc"},
+		{"kustomization.yaml", " ", "patches", "ordered", "", ""},
+		{"kustomization.yaml", " ", "helmCharts", "ordered", "", ""},
+		{"charts/x/Chart.yaml", " ", "dependencies", "map alias|name", "[{name: redis}, {name: redis, alias: cache}, {name: kafka}]", "abc"},
+		{"Chart.lock", " ", "dependencies", "map alias|name", "[{name: redis}, {name: kafka}]", "ab"},
+		{"Chart.yaml", " ", "maintainers", "map name", "[{name: A}, {name: B}]", "ab"},
+		{".github/workflows/ci.yml", " ", "jobs.build.steps", "ordered", "", ""},
+		{".github/workflows/ci.yml", " ", "jobs.build.needs", "set", "[a, b]", "ab"},
+		{".github/workflows/ci.yaml", " ", "jobs.build.strategy.matrix.go", "set", "['1.20', 1.20, 1.2]", "abc"},
+		{".github/workflows/ci.yaml", " ", "jobs.build.strategy.matrix.include", "ordered", "", ""},
+		{"x/.github/workflows/ci.yaml", " ", "jobs.build.steps", "", "", ""},
+		{"setup/action.yml", " ", "runs.steps", "ordered", "", ""},
+		{".github/dependabot.yml", " ", "updates", "map package-ecosystem,directory=,target-branch=",
+			"[{package-ecosystem: npm, directory: /}, {package-ecosystem: npm, directory: /, target-branch: dev}, {package-ecosystem: gomod, directories: [/, /x]}]", "abc"},
+		{"docker-compose.yml", " ", "services.web.environment", "map", "[A=1, A=2, B]", "aab"},
+		{"compose.prod.yaml", " ", "services.web.labels", "map", "['a.b=x=y', a.c]", "ab"},
+		{"compose.yaml", " ", "services.web.build.args", "map", "[A=1, B=1]", "ab"},
+		{"compose.yaml", " ", "services.web.volumes", "map target", "[{type: bind, target: /a}, {type: bind, target: /b}, './x:/y']", "ab-"},
+		{"compose.yaml", " ", "services.web.command", "atomic", "", ""},
+		{"compose.yaml", " ", "services.web.depends_on", "set", "[db, cache]", "ab"},
+		{"compose.yaml", " ", "services.web.ports", "", "", ""},
+		{".gitlab-ci.yml", " ", "build.needs", "set", "[a, {job: b}]", "ab"},
+		{"ci/x.gitlab-ci.yml", " ", "build.rules", "ordered", "", ""},
+		{"prometheus.yml", " ", "scrape_configs", "map job_name", "[{job_name: a}, {job_name: b}]", "ab"},
+		{"rules/alerts.yml", " ", "groups", "map name", "[{name: a}, {name: b}]", "ab"},
+		{"rules/alerts.yml", " ", "groups.*.rules", "ordered", "", ""},
+		{"x.yaml", "monitoring.coreos.com/v1 PrometheusRule", "spec.groups", "map name", "[{name: a}, {name: b}]", "ab"},
+		{"x.yaml", "monitoring.coreos.com/v1 PrometheusRule", "spec.groups.*.rules", "ordered", "", ""},
+		{"alertmanager.yml", " ", "receivers", "map name", "[{name: a}, {name: b}]", "ab"},
+		{"alertmanager.yml", " ", "route.routes.*.routes", "ordered", "", ""},
+		{"api/openapi.yaml", " ", "tags", "map name", "[{name: a}, {name: b}]", "ab"},
+		{"api/openapi.yaml", " ", "paths./x.get.parameters", "map $ref|name,in=",
+			"[{name: id, in: path}, {name: id, in: query}, {$ref: '#/a'}, {$ref: '#/b'}]", "abcd"},
+		{"api/openapi.yaml", " ", "components.schemas.A.required", "set", "[a, b]", "ab"},
+		{"api/openapi.yaml", " ", "components.schemas.A.anyOf", "ordered", "", ""},
+		{"x.yaml", "tekton.dev/v1 Task", "spec.steps", "ordered", "", ""},
+		{"x.yaml", "tekton.dev/v1 Pipeline", "spec.tasks.*.params", "map name", "[{name: a, value: 1}, {name: b}]", "ab"},
+		{"x.yaml", "tekton.dev/v1 Pipeline", "spec.tasks.*.runAfter", "set", "[a, b]", "ab"},
+		{"x.yaml", "argoproj.io/v1alpha1 Application", "spec.source.helm.parameters", "map name", "[{name: a}, {name: b}]", "ab"},
+		{"x.yaml", "argoproj.io/v1alpha1 Application", "spec.syncPolicy.syncOptions", "map", "[CreateNamespace=true, CreateNamespace=false, Prune=true]", "aab"},
+		{"x.yaml", "argoproj.io/v1alpha1 Application", "spec.sources", "ordered", "", ""},
+		{"x.yaml", "argoproj.io/v1alpha1 Workflow", "spec.templates.*.steps", "ordered", "", ""},
+		{"x.yaml", "argoproj.io/v1alpha1 Workflow", "spec.templates.*.steps.*", "map name", "[{name: a}, {name: b}]", "ab"},
+		{"x.yaml", "argoproj.io/v1alpha1 Workflow", "spec.arguments.parameters", "map name", "[{name: a}, {name: b}]", "ab"},
+		{"x.yaml", "networking.istio.io/v1 VirtualService", "spec.http", "ordered", "", ""},
+		{"x.yaml", "networking.istio.io/v1 VirtualService", "spec.hosts", "set", "[a, b]", "ab"},
+		{"x.yaml", "networking.istio.io/v1 DestinationRule", "spec.subsets", "map name", "[{name: v1}, {name: v2}]", "ab"},
+		{"x.yaml", "networking.istio.io/v1 Gateway", "spec.servers", "map port.number,port.name=",
+			"[{port: {number: 80, name: http}}, {port: {number: 443, name: a}}, {port: {number: 443, name: b}}, {hosts: []}]", "abc-"},
+		{"x.yaml", "gateway.networking.k8s.io/v1 Gateway", "spec.listeners", "map name", "[{name: a}, {name: b}]", "ab"},
+		{"x.yaml", "gateway.networking.k8s.io/v1 HTTPRoute", "spec.rules", "ordered", "", ""},
+		{"x.yaml", "gateway.networking.k8s.io/v1 HTTPRoute", "spec.rules.*.backendRefs", "ordered", "", ""},
+		{"requirements.yml", " ", "roles", "map name|src", "[{name: a}, {src: b}]", "ab"},
+		{"roles/x/tasks/main.yml", " ", "", "ordered", "", ""},
+		{"roles/x/tasks/main.yml", " ", "*.block", "ordered", "", ""},
+		{"playbook.yml", " ", "*.tasks", "ordered", "", ""},
+		{"environment.yml", " ", "dependencies", "map", "[python=3.11, 'numpy>=1.2', 'python <4', 'numpy[x]', pip, {pip: [x]}, 'conda-forge::a=1']", "ababcde"},
+		{"environment.yml", " ", "dependencies.*.pip", "map", "['a==1', 'a>=2', 'b[x]==1', 'b; python_version < 3']", "aabb"},
+		{"environment.yml", " ", "channels", "ordered", "", ""},
+		{".pre-commit-config.yaml", " ", "repos.*.hooks", "ordered", "", ""},
+		{"x.yaml", "apiextensions.k8s.io/v1 CustomResourceDefinition", "spec.versions", "map name", "[{name: v1}, {name: v2}]", "ab"},
+	} {
+		p := place(c.resource, c.path)
+		if c.path == "" {
+			p.Path = nil
+		}
+		p.File = c.file
+		l, ok := new(Rules).known(p)
+		if got := describe(l, ok); got != c.want || ok && !strings.HasPrefix(l.Source, "preset ") {
+			t.Errorf("%s %s %s: %q from %q, want %q", c.file, c.resource, c.path, got, l.Source, c.want)
+			continue
+		}
+		if c.items != "" {
+			if got := identities(l, node(t, c.items)); got != c.same {
+				t.Errorf("%s %s: %s, want %s", c.file, c.path, got, c.same)
+			}
+		}
+	}
+}
+
+func TestNothingIsInferredWhereAPresetSaysOrdered(t *testing.T) {
+	steps := nodes(t, "[{name: a, run: x}]", "[{name: a, run: y}]", "[{name: b, run: x}]")
+	p := Place{File: ".github/workflows/ci.yml", Path: []string{"jobs", "x", "steps"}}
+	if l := new(Rules).Of(p, steps...); l.Kind != Ordered || l.Source != "preset GitHub workflow" {
+		t.Errorf("%s from %s", kindNames[l.Kind], l.Source)
+	}
+	p.File = "ci.yml"
+	if l := new(Rules).Of(p, steps...); l.Kind != Map || l.Source != "inference" {
+		t.Errorf("%s from %s", kindNames[l.Kind], l.Source)
+	}
+}
+
+func TestNilRules(t *testing.T) {
+	var r *Rules
+	if l := r.Of(place("v1 Pod", "spec.containers"), nodes(t, "[{name: a}]")...); l.Kind != Map {
+		t.Errorf("%s from %s", kindNames[l.Kind], l.Source)
+	}
+}
+
+func TestConcurrentUse(t *testing.T) {
+	r := parseTeam(t, teamFile)
+	done := make(chan bool)
+	for range 8 {
+		go func() {
+			for _, f := range []string{"a.yaml", "b.yaml", "kustomization.yaml"} {
+				r.Of(Place{File: f, Path: []string{"resources"}})
+				r.Field(Place{File: f, Path: []string{"spec", "tags"}})
+			}
+			done <- true
+		}()
+	}
+	for range 8 {
+		<-done
+	}
+}
+
+func BenchmarkReadPresets(b *testing.B) {
+	for b.Loop() {
+		if _, err := readPresets(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkOf(b *testing.B) {
+	r := new(Rules)
+	for name, p := range map[string]Place{
+		"kubernetes": {File: "a/b.yaml", APIVersion: "apps/v1", Kind: "Deployment", Path: strings.Split("spec.template.spec.containers", ".")},
+		"preset":     {File: "a/kustomization.yaml", Path: []string{"images"}},
+		"inferred":   {File: "a/b.yaml", Path: []string{"things"}},
+	} {
+		b.Run(name, func(b *testing.B) {
+			v := nodes(b, "[{name: a}, {name: b}]", "[{name: a}, {name: b}]", "[{name: a}, {name: b}]")
+			b.ReportAllocs()
+			for b.Loop() {
+				r.Of(p, v...)
+			}
+		})
+	}
+}
