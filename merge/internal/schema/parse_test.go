@@ -2,6 +2,7 @@ package schema
 
 import (
 	"errors"
+	"os"
 	"strings"
 	"testing"
 )
@@ -242,4 +243,31 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("no position: %v", err)
 		}
 	})
+}
+
+// TestDocumentedExample reads the complete example of docs/lists.md.
+func TestDocumentedExample(t *testing.T) {
+	doc, err := os.ReadFile("../../../docs/lists.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, example, _ := strings.Cut(string(doc), "```yaml\n")
+	example, _, _ = strings.Cut(example, "```")
+	r := parseTeam(t, example)
+	for _, c := range []struct{ file, resource, path, want string }{
+		{"clusters/a/b/app.yaml", " ", "services.web.ports", "map port,protocol=TCP"},
+		{"x/values-prod.yaml", " ", "pipeline.*.steps", "ordered"},
+		{"values-prod.yaml", " ", "a.command", "atomic"},
+		{"values.yaml", " ", "a.command", ""},
+		{"x.yaml", "apps/v1 Deployment", "spec.values.tolerations", "atomic"},
+	} {
+		p := place(c.resource, c.path)
+		p.File = c.file
+		if got := describe(r.known(p)); got != c.want {
+			t.Errorf("%s %s: %q, want %q", c.file, c.path, got, c.want)
+		}
+	}
+	if len(r.CRDs()) == 0 || len(r.team) != 2 || len(r.team[1].fields) != 3 {
+		t.Errorf("%d entries", len(r.team))
+	}
 }
