@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -157,15 +158,17 @@ func (c *cursor) trivia() (first text.Span, crossed bool) {
 	}
 }
 
-// A marker of the YAML parser, line and column, becomes an offset here. It
-// only moves forward, so all lookups together cost one pass over the file.
+// A positions turns the YAML parser's lines and columns into offsets. It only
+// moves forward, so all lookups together cost one pass over the file.
 type positions struct {
 	cursor
-	line, column int // of pos, from 1, the column in runes
+	line, column int  // of pos, from 1, the column in runes
+	ascii        bool // all characters are one byte
 }
 
 func newPositions(src []byte) positions {
-	return positions{cursor: newCursor(src), line: 1, column: 1}
+	ascii := !slices.ContainsFunc(src, func(b byte) bool { return b >= utf8.RuneSelf })
+	return positions{cursor: newCursor(src), line: 1, column: 1, ascii: ascii}
 }
 
 // offset returns the offset of line and column; false if it lies before the
@@ -180,6 +183,10 @@ func (p *positions) offset(line, column int) (int, bool) {
 	}
 	if p.line > line || p.column > column {
 		return 0, false
+	}
+	if p.ascii {
+		p.pos, p.column = p.pos+column-p.column, column
+		return p.pos, p.pos <= len(p.src)
 	}
 	for p.column < column && p.pos < len(p.src) {
 		p.pos += runeLen(p.src[p.pos:])

@@ -1,0 +1,43 @@
+package syntax
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// failures are files without a tree.
+var failures = []struct {
+	in     string
+	reason Reason
+	want   string // the error's text, or how it starts
+}{
+	{"a: b: c\n", NotYAML, "mapping values are not allowed"},
+	{"a: 1\nb: [\n", NotYAML, "line 2: did not find expected node content"},
+	{"a: *x\n", NotYAML, "unknown anchor 'x' referenced"},
+	{"a: 1\n---\nb: ]\n", NotYAML, "line 2: did not find"},
+	{"%YAML 1.3\n---\na\n", NotYAML, "found incompatible YAML document"},
+	{"\xff\xfea\x00", Encoding, "line 1, column 1: UTF-16"},
+	{"a: 1\nb: \xe9\n", Encoding, "line 2, column 4: not UTF-8"},
+	{"a: 1\nb: é\x00\n", Encoding, "line 2, column 5: NUL byte"},
+	{"a: \x01\n", Encoding, "control characters are not allowed"},
+	{"image: {{ .Values.image }}\n", ComplexKey, "line 1, column 9: "},
+	{"? [a]\n: 1\n", ComplexKey, "line 1, column 3: "},
+	{"? a: 1\n: 1\n", ComplexKey, "line 1, column 3: "},
+	{"a: &x {}\n*x : 1\n", ComplexKey, "line 2, column 1: "},
+	{"[{a: b}: c]\n", ComplexKey, "line 1, column 2: "},
+	{strings.Repeat("[", 10001), TooDeep, "exceeded max depth"},
+	{"[?]]\n", Unplaced, "line 1, column "},
+}
+
+func TestFailures(t *testing.T) {
+	for _, c := range failures {
+		_, err := Parse(text.New([]byte(c.in)))
+		var e *Error
+		if !errors.As(err, &e) || e.Reason != c.reason || !strings.HasPrefix(e.Error(), c.want) {
+			t.Errorf("Parse(%.60q) = %v, want %v: %s", c.in, err, c.reason, c.want)
+		}
+	}
+}
