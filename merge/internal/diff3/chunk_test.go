@@ -5,29 +5,31 @@ import (
 	"testing"
 )
 
+var chunkCases = []struct{ original, dest, updated, want string }{
+	{"", "", "", ""},
+	{"", "a", "", "<|a|"},
+	{"", "a", "b", "!|a|b"},
+	{"", "a", "a", "!|a|a"},
+	{"a", "", "", "!a||"},
+	{"a", "", "b", "!a||b"},
+	{"abc", "abc", "abc", "=abc"},
+	{"abc", "axc", "abc", "=a <b|x|b =c"},
+	{"abc", "abc", "axc", "=a >b|b|x =c"},
+	{"abc", "xbc", "aby", "<a|x|a =b >c|c|y"},
+	{"abc", "xabc", "abcy", "<|x| =abc >||y"},
+	{"ab", "xb", "ay", "?ab|xb|ay"},                   // neighbours touch
+	{"ab", "xb", "acb", "?a|x|ac =b"},                 // an insertion beside a change
+	{"ab", "axb", "ayb", "=a !|x|y =b"},               // insertions at one place
+	{"abcde", "axxxe", "abyde", "=a ?bcd|xxx|byd =e"}, // one inside the other
+	{"abcde", "xbxde", "aydye", "?abc|xbx|ay =d >||y =e"},
+	{"abcd", "xbxd", "aycy", "?abcd|xbxd|aycy"},
+	{"abc", "ac", "axc", "=a !b||x =c"},
+	{"abc", "c", "axc", "?ab||ax =c"},
+	{"abc", "cab", "bca", "?a|ca| =b ?c||ca"},
+}
+
 func TestChunks(t *testing.T) {
-	for _, c := range []struct{ original, dest, updated, want string }{
-		{"", "", "", ""},
-		{"", "a", "", "<|a|"},
-		{"", "a", "b", "!|a|b"},
-		{"", "a", "a", "!|a|a"},
-		{"a", "", "", "!a||"},
-		{"a", "", "b", "!a||b"},
-		{"abc", "abc", "abc", "=abc"},
-		{"abc", "axc", "abc", "=a <b|x|b =c"},
-		{"abc", "abc", "axc", "=a >b|b|x =c"},
-		{"abc", "xbc", "aby", "<a|x|a =b >c|c|y"},
-		{"abc", "xabc", "abcy", "<|x| =abc >||y"},
-		{"ab", "xb", "ay", "?ab|xb|ay"},                   // neighbours touch
-		{"ab", "xb", "acb", "?a|x|ac =b"},                 // an insertion beside a change
-		{"ab", "axb", "ayb", "=a !|x|y =b"},               // insertions at one place
-		{"abcde", "axxxe", "abyde", "=a ?bcd|xxx|byd =e"}, // one inside the other
-		{"abcde", "xbxde", "aydye", "?abc|xbx|ay =d >||y =e"},
-		{"abcd", "xbxd", "aycy", "?abcd|xbxd|aycy"},
-		{"abc", "ac", "axc", "=a !b||x =c"},
-		{"abc", "c", "axc", "?ab||ax =c"},
-		{"abc", "cab", "bca", "?a|ca| =b ?c||ca"},
-	} {
+	for _, c := range chunkCases {
 		o, d, u := chars(c.original), chars(c.dest), chars(c.updated)
 		chunks := Chunks(len(o), len(d), len(u), Match(o, d), Match(o, u))
 		if got := show(o, d, u, chunks); got != c.want {

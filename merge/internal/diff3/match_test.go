@@ -10,27 +10,29 @@ import (
 // chars is a as a list of one-character strings.
 func chars(a string) []string { return strings.Split(a, "")[:len(a)] }
 
+var matchCases = []struct{ a, b, want string }{
+	{"", "", ""},
+	{"a", "", ""},
+	{"", "a", ""},
+	{"a", "b", ""},
+	{"a", "a", "0=0+1"},
+	{"abc", "abc", "0=0+3"},
+	{"abc", "xabc", "0=1+3"},
+	{"abc", "abcx", "0=0+3"},
+	{"abc", "axc", "0=0+1 2=2+1"},
+	{"abc", "ac", "0=0+1 2=1+1"},
+	{"abcd", "bd", "1=0+1 3=1+1"},
+	{"aab", "ab", "0=0+1 2=1+1"},               // the last of equal items goes
+	{"ab", "aab", "0=0+1 1=2+1"},               // and comes
+	{"abab", "abxab", "0=0+2 2=3+2"},           // an insertion
+	{"axaxa", "axa", "0=0+3"},                  // slides down
+	{"abcabba", "cbabac", "2=0+1 4=1+1 5=3+2"}, // Myers' own example
+	{"xay", "yax", "2=0+1"},
+	{"abcdef", "defabc", "3=0+3"},
+}
+
 func TestMatch(t *testing.T) {
-	for _, c := range []struct{ a, b, want string }{
-		{"", "", ""},
-		{"a", "", ""},
-		{"", "a", ""},
-		{"a", "b", ""},
-		{"a", "a", "0=0+1"},
-		{"abc", "abc", "0=0+3"},
-		{"abc", "xabc", "0=1+3"},
-		{"abc", "abcx", "0=0+3"},
-		{"abc", "axc", "0=0+1 2=2+1"},
-		{"abc", "ac", "0=0+1 2=1+1"},
-		{"abcd", "bd", "1=0+1 3=1+1"},
-		{"aab", "ab", "0=0+1 2=1+1"},               // the last of equal items goes
-		{"ab", "aab", "0=0+1 1=2+1"},               // and comes
-		{"abab", "abxab", "0=0+2 2=3+2"},           // an insertion
-		{"axaxa", "axa", "0=0+3"},                  // slides down
-		{"abcabba", "cbabac", "2=0+1 4=1+1 5=3+2"}, // Myers' own example
-		{"xay", "yax", "2=0+1"},
-		{"abcdef", "defabc", "3=0+3"},
-	} {
+	for _, c := range matchCases {
 		runs := Match(chars(c.a), chars(c.b))
 		var got []string
 		for _, r := range runs {

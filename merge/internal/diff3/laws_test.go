@@ -1,0 +1,221 @@
+package diff3
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// FuzzMatch checks that every alignment is one, and that the exact one of
+// small inputs is longest.
+func FuzzMatch(f *testing.F) {
+	for _, c := range matchCases {
+		f.Add([]byte(c.a), []byte(c.b))
+	}
+	f.Fuzz(func(t *testing.T, a, b []byte) {
+		runs := Match(a, b)
+		checkRuns(t, a, b, runs)
+		if len(a)*len(b) < 1<<14 && matched(runs) != longest(a, b) {
+			t.Fatalf("%d matched, could be %d", matched(runs), longest(a, b))
+		}
+		classes := map[byte]int32{}
+		for _, h := range []how{gitMyers, histogram} {
+			d := newDelta(classify(classes, a), classify(classes, b))
+			d.align(new(scratch), h)
+			checkRuns(t, a, b, d.runs())
+		}
+	})
+}
+
+func matched(runs []Run) int {
+	n := 0
+	for _, r := range runs {
+		n += r.Len
+	}
+	return n
+}
+
+// longest returns the length of the longest common subsequence.
+func longest(a, b []byte) int {
+	row := make([]int, len(b)+1)
+	for _, x := range a {
+		corner := 0 // the value of the row before at j-1
+		for j, y := range b {
+			above := row[j+1]
+			if x == y {
+				row[j+1] = corner + 1
+			} else {
+				row[j+1] = max(above, row[j])
+			}
+			corner = above
+		}
+	}
+	return row[len(b)]
+}
+
+// FuzzChunks checks that chunks tile the versions, are of the kind they say,
+// and swap.
+func FuzzChunks(f *testing.F) {
+	for _, c := range chunkCases {
+		f.Add([]byte(c.original), []byte(c.dest), []byte(c.updated))
+	}
+	f.Fuzz(func(t *testing.T, o, d, u []byte) {
+		withDest, withUpdated := Match(o, d), Match(o, u)
+		chunks := Chunks(len(o), len(d), len(u), withDest, withUpdated)
+		var end Chunk
+		for _, c := range chunks {
+			if c.Original.Start != end.Original.End || c.Dest.Start != end.Dest.End || c.Updated.Start != end.Updated.End {
+				t.Fatalf("%v does not follow %v", c, end)
+			}
+			if c.Kind != Same && end.Kind != Same {
+				t.Fatalf("nothing between %v and %v", end, c)
+			}
+			checkKind(t, c, o[c.Original.Start:c.Original.End], d[c.Dest.Start:c.Dest.End], u[c.Updated.Start:c.Updated.End])
+			end = c
+		}
+		if end.Original.End != len(o) || end.Dest.End != len(d) || end.Updated.End != len(u) {
+			t.Fatalf("%v is not the end", end)
+		}
+		swapped := Chunks(len(o), len(u), len(d), withUpdated, withDest)
+		for i, c := range swapped {
+			swapped[i].Dest, swapped[i].Updated = c.Updated, c.Dest
+			swapped[i].Kind = c.Kind&1<<1 | c.Kind>>1
+		}
+		if !slices.Equal(swapped, chunks) {
+			t.Fatalf("%v swapped is %v", chunks, swapped)
+		}
+	})
+}
+
+func checkKind(t *testing.T, c Chunk, o, d, u []byte) {
+	t.Helper()
+	sameDest, sameUpdated := bytes.Equal(o, d), bytes.Equal(o, u)
+	if c.Kind&DestChanged == 0 && !sameDest || c.Kind&UpdatedChanged == 0 && !sameUpdated {
+		t.Fatalf("%v of %q %q %q", c, o, d, u)
+	}
+	if c.Whole && (c.Kind != BothChanged || sameDest || sameUpdated) {
+		t.Fatalf("%v of %q %q %q is whole", c, o, d, u)
+	}
+}
+
+// FuzzMergeLines checks the laws of a line merge that hold whatever the
+// alignment is.
+func FuzzMergeLines(f *testing.F) {
+	for _, c := range mergeCases {
+		f.Add([]byte(spell(c.original, "\n")), []byte(spell(c.dest, "\n")), []byte(spell(c.updated, "\r\n")))
+	}
+	for _, tr := range triples(20) {
+		f.Add(tr.original, tr.dest, tr.updated)
+	}
+	f.Fuzz(func(t *testing.T, o, d, u []byte) {
+		if check(o) != nil || check(d) != nil || check(u) != nil {
+			return
+		}
+		for _, as := range []As{MergeFile, Merge} {
+			m := laws{t, Options{As: as, Markers: labelled}}
+			m.identity(o, d)
+			m.identity(o, u)
+			m.sides(o, d, u)
+		}
+	})
+}
+
+type laws struct {
+	*testing.T
+	Options
+}
+
+func (l laws) merge(o, d, u []byte, style Style, favor Favor) ([]byte, int) {
+	l.Markers.Style, l.Favor = style, favor
+	merged, n, err := MergeLines(o, d, u, l.Options)
+	if err != nil {
+		l.Fatal(err)
+	}
+	return merged, n
+}
+
+// identity: where one side changed nothing, or both alike, x stands.
+func (l laws) identity(o, x []byte) {
+	for style := range Style(len(styles)) {
+		for _, in := range [][3][]byte{{o, x, o}, {o, o, x}, {o, x, x}} {
+			if got, n := l.merge(in[0], in[1], in[2], style, FavorNone); n != 0 || !bytes.Equal(got, x) {
+				l.Fatalf("%q merged is %q", in, got)
+			}
+		}
+	}
+}
+
+// sides: ours or theirs at every conflict is the same text in every style,
+// the same whether the merge or the reader chose it, and is swapped with the inputs.
+func (l laws) sides(o, d, u []byte) {
+	ours, _ := l.merge(o, d, u, StyleDiff3, FavorOurs)
+	theirs, _ := l.merge(o, d, u, StyleDiff3, FavorTheirs)
+	if swapped, _ := l.merge(o, u, d, StyleDiff3, FavorOurs); !bytes.Equal(swapped, theirs) {
+		l.Fatalf("theirs is %q, but ours of the swapped merge is %q", theirs, swapped)
+	}
+	for style := range Style(len(styles)) {
+		if got, _ := l.merge(o, d, u, style, FavorOurs); !bytes.Equal(got, ours) {
+			l.Fatalf("ours in style %d is %q, in diff3 %q", style, got, ours)
+		}
+		if got, _ := l.merge(o, d, u, style, FavorTheirs); !bytes.Equal(got, theirs) {
+			l.Fatalf("theirs in style %d is %q, in diff3 %q", style, got, theirs)
+		}
+		marked, n := l.merge(o, d, u, style, FavorNone)
+		if hasMarkers(o) || hasMarkers(d) || hasMarkers(u) {
+			continue
+		}
+		if n != bytes.Count(marked, []byte("<<<<<<< ours")) {
+			l.Fatalf("%d conflicts in %q", n, marked)
+		}
+		if got := pick(marked, '<'); !sameButEnd(got, ours) {
+			l.Fatalf("ours in %q is %q, want %q", marked, got, ours)
+		}
+		if got := pick(marked, '='); !sameButEnd(got, theirs) {
+			l.Fatalf("theirs in %q is %q, want %q", marked, got, theirs)
+		}
+	}
+}
+
+// sameButEnd compares texts but for the line break at the end, which a
+// conflict there always has.
+func sameButEnd(a, b []byte) bool {
+	trim := func(s []byte) []byte { return bytes.TrimSuffix(bytes.TrimSuffix(s, lf), []byte("\r")) }
+	return bytes.Equal(trim(a), trim(b))
+}
+
+// pick returns a marked text with those lines of each conflict that follow
+// the marker of the given character.
+func pick(marked []byte, side byte) []byte {
+	var out []byte
+	var in byte // the marker before this line, 0 outside
+	for line := range bytes.Lines(marked) {
+		switch {
+		case isMarker(line):
+			if in = line[0]; in == '>' {
+				in = 0
+			}
+		case in == 0 || in == side:
+			out = append(out, line...)
+		}
+	}
+	return out
+}
+
+func isMarker(line []byte) bool {
+	for _, m := range [...]string{"<<<<<<< ours", "||||||| base", "=======", ">>>>>>> theirs"} {
+		if strings.TrimRight(string(line), "\r\n") == m {
+			return true
+		}
+	}
+	return false
+}
+
+func hasMarkers(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		if isMarker(line) {
+			return true
+		}
+	}
+	return false
+}

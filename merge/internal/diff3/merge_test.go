@@ -1,0 +1,174 @@
+package diff3
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// A case is written with a letter per line: "abc" is "a\nb\nc\n". A "!" at
+// the end takes the last line break away. The conflicts of want are written
+// as <ours|base=theirs>.
+var mergeCases = []struct {
+	original, dest, updated string
+	style                   Style
+	want                    string
+}{
+	{"", "", "", StyleMerge, ""},
+	{"abc", "abc", "abc", StyleMerge, "abc"},
+	{"abc", "xbc", "abc", StyleMerge, "xbc"},
+	{"abc", "abc", "aby", StyleMerge, "aby"},
+	{"abc", "xbc", "aby", StyleMerge, "xby"},
+	{"abc", "axc", "axc", StyleMerge, "axc"},
+	{"abc", "ac", "ac", StyleMerge, "ac"},
+	{"abc", "", "abc", StyleMerge, ""},
+	{"", "a", "a", StyleMerge, "a"},
+	{"", "a", "b", StyleMerge, "<a=b>"},
+	{"", "a", "b", StyleDiff3, "<a|=b>"},
+	{"abc", "axc", "ayc", StyleMerge, "a<x=y>c"},
+	{"abc", "axc", "ayc", StyleDiff3, "a<x|b=y>c"},
+	{"abc", "axc", "ayc", StyleZdiff3, "a<x|b=y>c"},
+	{"abc", "ac", "ayc", StyleMerge, "a<=y>c"},
+	{"ab", "xb", "ay", StyleMerge, "<xb=ay>"},
+	// Common lines of both sides, which original does not have.
+	{"abc", "apxqc", "apyqc", StyleMerge, "ap<x=y>qc"},
+	{"abc", "apxqc", "apyqc", StyleDiff3, "a<pxq|b=pyq>c"},
+	{"abc", "apxqc", "apyqc", StyleZdiff3, "ap<x|b=y>qc"},
+	{"ae", "apqe", "apqre", StyleMerge, "apq<=r>e"},
+	// The same lines put together in two ways are alike, but for diff3.
+	{"abcd", "axcxd", "axcxd", StyleDiff3, "axcxd"},
+	// Up to three common lines go into the conflict; more divide it.
+	{"-", "1abc2", "3abc4", StyleMerge, "<1abc2=3abc4>"},
+	{"-", "1abcd2", "3abcd4", StyleMerge, "<1=3>abcd<2=4>"},
+	{"-", "1abcd2", "3abcd4", StyleZdiff3, "<1abcd2|-=3abcd4>"},
+	{"-", "1.,;:2", "3.,;:4", StyleMerge, "<1.,;:2=3.,;:4>"},
+	{"-", "1.,;x2", "3.,;x4", StyleMerge, "<1=3>.,;x<2=4>"},
+	// A line that only one side changed does not go into a conflict.
+	{"abc", "xbz", "ybc", StyleMerge, "<x=y>bz"},
+	// No line break at the end.
+	{"ab!", "ab!", "xb!", StyleMerge, "xb!"},
+	{"ab!", "ab", "ab!", StyleMerge, "ab"},
+	{"ab!", "abc!", "ab!", StyleMerge, "abc!"},
+	{"abcd!", "abcx!", "ybcd!", StyleMerge, "ybcx!"},
+	{"ab!", "ax!", "ay!", StyleMerge, "a<x=y>"},
+	{"ab!", "ax!", "ay!", StyleDiff3, "a<x|b=y>"},
+	{"ab!", "ax", "ab", StyleMerge, "a<x=b>"},
+	{"ab", "ab!", "abc", StyleMerge, "a<b=bc>"},
+}
+
+// spell writes the text that s stands for, with the line break nl.
+func spell(s, nl string) string {
+	s, open := strings.CutSuffix(s, "!")
+	text := strings.Join(append(chars(s), ""), nl)
+	if open {
+		text = strings.TrimSuffix(text, nl)
+	}
+	return text
+}
+
+// spellMarked writes the merged text that s stands for.
+func spellMarked(s, nl string) string {
+	var b strings.Builder
+	marked := strings.NewReplacer("<", "<<<<<<< ours", "|", "||||||| base", "=", "=======", ">", ">>>>>>> theirs")
+	open := strings.HasSuffix(s, "!")
+	for _, c := range chars(strings.TrimSuffix(s, "!")) {
+		b.WriteString(marked.Replace(c) + nl)
+	}
+	if open {
+		return strings.TrimSuffix(b.String(), nl)
+	}
+	return b.String()
+}
+
+var labelled = Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
+
+func TestMergeLines(t *testing.T) {
+	for _, c := range mergeCases {
+		for _, nl := range []string{"\n", "\r\n"} {
+			if c.original == "" && nl == "\r\n" && c.want != "" {
+				continue // see TestMixedLineBreaks
+			}
+			opts := Options{Markers: labelled}
+			opts.Markers.Style = c.style
+			got, n, err := MergeLines([]byte(spell(c.original, nl)), []byte(spell(c.dest, nl)), []byte(spell(c.updated, nl)), opts)
+			want := spellMarked(c.want, nl)
+			if err != nil || string(got) != want || n != strings.Count(c.want, "<") {
+				t.Errorf("%s %s %s %d: %q, %d conflicts, %v; want %q", c.original, c.dest, c.updated, c.style, got, n, err, want)
+			}
+		}
+	}
+}
+
+func TestMarkers(t *testing.T) {
+	for _, c := range []struct {
+		markers Markers
+		want    string
+	}{
+		{Markers{}, "<<<<<<<\nb\n=======\nc\n>>>>>>>\n"},
+		{Markers{Size: 3, Ours: "our side", Theirs: "x, y"}, "<<< our side\nb\n===\nc\n>>> x, y\n"},
+		{Markers{Size: 1, Style: StyleDiff3}, "<\nb\n|\na\n=\nc\n>\n"},
+		{Markers{Size: 1, Style: StyleZdiff3, Base: "0"}, "<\nb\n| 0\na\n=\nc\n>\n"},
+	} {
+		got, _, _ := MergeLines([]byte("a\n"), []byte("b\n"), []byte("c\n"), Options{Markers: c.markers})
+		if string(got) != c.want {
+			t.Errorf("%+v: %q, want %q", c.markers, got, c.want)
+		}
+	}
+}
+
+func TestMixedLineBreaks(t *testing.T) {
+	const lfMarks, crlfMarks = "<\n", "<\r\n"
+	for _, c := range []struct{ original, dest, updated, want string }{
+		{"a\r\nb\r\n", "a\r\nx\r\n", "a\r\ny\r\n", crlfMarks},
+		{"a\r\nb\r\n", "a\r\nx\n", "a\r\ny\n", crlfMarks}, // the line before counts
+		{"a\nb\n", "a\nx\r\n", "a\ny\r\n", lfMarks},
+		{"b\r\n", "x\r\n", "y\r\n", crlfMarks},
+		{"b\r\n", "x\n", "y\r\n", lfMarks},
+		{"b\r\n", "x", "y\r\n", crlfMarks}, // x cannot tell
+		{"b", "x\r\n", "y\r\n", lfMarks},   // no side says so, and original cannot tell
+		{"", "x\r\n", "y\r\n", lfMarks},
+		{"b\n", "x\r\n", "y\r\n", lfMarks},
+	} {
+		got, _, _ := MergeLines([]byte(c.original), []byte(c.dest), []byte(c.updated), Options{Markers: Markers{Size: 1}})
+		if !strings.Contains(string(got), c.want) {
+			t.Errorf("%q %q %q: %q", c.original, c.dest, c.updated, got)
+		}
+	}
+}
+
+func TestFavor(t *testing.T) {
+	for _, c := range []struct {
+		original, dest, updated string
+		favor                   Favor
+		want                    string
+	}{
+		{"abcde", "axcdE", "aycde", FavorOurs, "axcdE"},
+		{"abcde", "axcdE", "aycde", FavorTheirs, "aycdE"},
+		{"abcde", "axcdE", "aycde", FavorUnion, "axycdE"},
+		{"abcde", "axcde", "aycde", FavorNone, "a<x=y>cde"},
+		{"a!", "ab!", "ac!", FavorUnion, "abc!"},
+		{"a", "ap", "apq", FavorUnion, "apq"},
+	} {
+		got, n, _ := MergeLines([]byte(spell(c.original, "\n")), []byte(spell(c.dest, "\n")), []byte(spell(c.updated, "\n")), Options{Favor: c.favor, Markers: labelled})
+		if string(got) != spellMarked(c.want, "\n") || n != strings.Count(c.want, "<") {
+			t.Errorf("%s %s %s %d: %q, %d conflicts; want %s", c.original, c.dest, c.updated, c.favor, got, n, c.want)
+		}
+	}
+}
+
+func TestBinary(t *testing.T) {
+	text, late := []byte("a\n"), []byte(strings.Repeat("a", 8000)+"\x00")
+	for _, c := range []struct {
+		original, dest, updated []byte
+		want                    error
+	}{
+		{[]byte("\x00"), text, text, ErrBinary},
+		{text, []byte("a\x00"), text, ErrBinary},
+		{text, text, late[1:], ErrBinary},
+		{text, text, late, nil},
+	} {
+		if _, _, err := MergeLines(c.original, c.dest, c.updated, Options{}); !errors.Is(err, c.want) {
+			t.Errorf("%.9q %.9q %.9q: %v", c.original, c.dest, c.updated, err)
+		}
+	}
+}
