@@ -1,0 +1,129 @@
+package app
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
+)
+
+func (a *App) installCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "install",
+		Usage:     "make git merge YAML files with this program",
+		UsageText: "git-merge-yaml install [options]",
+		Flags: append(setupFlags(),
+			&cli.StringSliceFlag{Name: "pattern", KeepSpace: true, Usage: "give git the files of `PATTERN`, as in .gitattributes; repeatable", DefaultText: "*.yaml and *.yml"},
+			&cli.BoolFlag{Name: "force", Usage: "replace another program's merge driver of the name " + driverName},
+		),
+		OnUsageError: usageError,
+		Action: func(c *cli.Context) error {
+			s, err := a.newSetup(c)
+			if err != nil {
+				return err
+			}
+			return s.install(c.StringSlice("pattern"), c.Bool("force"))
+		},
+	}
+}
+
+// install plans the settings, then the attributes that lead to them.
+func (s *setup) install(patterns []string, force bool) error {
+	for _, p := range patterns {
+		if err := gitattrs.CheckPattern(p); err != nil {
+			return err
+		}
+	}
+	driver := gitattrs.Driver{Name: driverName, Program: program(s.git)}
+	if err := s.checkForeign(driver.Key("driver"), force); err != nil {
+		return err
+	}
+	for _, setting := range driver.Settings() {
+		if err := s.set(setting); err != nil {
+			return err
+		}
+	}
+	if err := s.addAttributes(patterns); err != nil {
+		return err
+	}
+	return s.apply()
+}
+
+// checkForeign refuses to take the name from another program's driver.
+func (s *setup) checkForeign(key string, force bool) error {
+	have, err := s.git.Config(s.scope, key)
+	if err != nil || have == "" || gitattrs.Own(have) || force {
+		return err
+	}
+	return fmt.Errorf("%s (git config --%s) is another program's: %s; --force replaces it", key, s.scope, have)
+}
+
+// addAttributes plans the block of an attributes file. Where no pattern is
+// given, those that the block has stay.
+func (s *setup) addAttributes(patterns []string) error {
+	kind, err := s.attributesForInstall()
+	if err != nil || kind == "none" {
+		return err
+	}
+	path, err := s.attributesFile(kind)
+	if err != nil {
+		return err
+	}
+	file, err := readIfAny(path)
+	if err != nil {
+		return err
+	}
+	if len(patterns) == 0 {
+		patterns, _ = gitattrs.Patterns(file)
+	}
+	if len(patterns) == 0 {
+		patterns = []string{"*.yaml", "*.yml"}
+	}
+	with := gitattrs.Add(file, driverName, patterns)
+	if !bytes.Equal(with, file) {
+		s.editFile(path, fmt.Sprintf("give %s to the driver (merge=%s in %s)", strings.Join(patterns, " "), driverName, path), with)
+	}
+	return nil
+}
+
+func (s *setup) attributesForInstall() (string, error) {
+	switch {
+	case s.attributes != "":
+		return s.attributes, nil
+	case s.scope == git.Global:
+		return "global", nil
+	}
+	bare, err := s.git.IsBare()
+	if bare {
+		return "info", err
+	}
+	return "tracked", err
+}
+
+// program returns how a driver line calls this program: by its name, if that
+// is what sh finds, else by its absolute path.
+func program(g git.Git) string {
+	self, err := os.Executable()
+	if err != nil {
+		return "git-merge-yaml"
+	}
+	if sameFile(self, g.Which("git-merge-yaml")) {
+		return "git-merge-yaml"
+	}
+	return filepath.ToSlash(self)
+}
+
+func sameFile(a, b string) bool {
+	ia, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	ib, err := os.Stat(b)
+	return err == nil && os.SameFile(ia, ib)
+}

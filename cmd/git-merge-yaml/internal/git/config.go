@@ -1,0 +1,106 @@
+package git
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// A Scope is one of git's configuration files.
+type Scope string
+
+// The scopes that a user writes.
+const (
+	Global Scope = "global" // of the user
+	Local  Scope = "local"  // of a repository, with all its work trees
+)
+
+// noValue is git config's exit code for a key that is not set.
+const noValue = 1
+
+// Config returns the value of key in scope, "" if it is not set there.
+func (g Git) Config(scope Scope, key string) (string, error) {
+	value, err := g.Line("config", "--"+string(scope), "--get", key)
+	if ExitCode(err) == noValue {
+		return "", nil
+	}
+	return value, err
+}
+
+// ConfigKeys returns the keys of scope that begin with prefix, in order.
+func (g Git) ConfigKeys(scope Scope, prefix string) ([]string, error) {
+	out, err := g.Run("config", "--"+string(scope), "--name-only", "-z", "--get-regexp", "^"+strings.ReplaceAll(prefix, ".", `\.`))
+	if ExitCode(err) == noValue {
+		return nil, nil
+	}
+	return strings.FieldsFunc(string(out), func(r rune) bool { return r == 0 }), err
+}
+
+// SetConfig sets key to value in scope, in place of all values that it has.
+func (g Git) SetConfig(scope Scope, key, value string) error {
+	_, err := g.Run("config", "--"+string(scope), "--replace-all", key, value)
+	return err
+}
+
+// UnsetConfig removes key from scope, and the section's header with the last key.
+func (g Git) UnsetConfig(scope Scope, key string) error {
+	_, err := g.Run("config", "--"+string(scope), "--unset-all", key)
+	return err
+}
+
+// outside makes git look at no repository: only the configuration of user and
+// system counts.
+func (g Git) outside() Git {
+	g.Env = append(g.Env[:len(g.Env):len(g.Env)], "GIT_DIR="+filepath.Join(os.DevNull, "none"))
+	return g
+}
+
+// GlobalAttributes returns the path of the user's attributes file, which need
+// not exist.
+func (g Git) GlobalAttributes() (string, error) {
+	path, err := g.outside().Line("config", "--path", "--get", "core.attributesFile")
+	if err == nil && path != "" {
+		return path, nil
+	}
+	if err != nil && ExitCode(err) != noValue {
+		return "", err
+	}
+	if xdg := os.Getenv("XDG_CONFIG_HOME"); xdg != "" {
+		return filepath.Join(xdg, "git", "attributes"), nil
+	}
+	home, err := os.UserHomeDir()
+	return filepath.Join(home, ".config", "git", "attributes"), err
+}
+
+// ErrNoRepository says that the directory is in no repository.
+var ErrNoRepository = errors.New("not in a git repository")
+
+// IsBare reports whether the repository has no work tree.
+func (g Git) IsBare() (bool, error) {
+	bare, err := g.Line("rev-parse", "--is-bare-repository")
+	if err != nil {
+		return false, ErrNoRepository
+	}
+	return bare == "true", nil
+}
+
+// TrackedAttributes returns the path of the .gitattributes file at the top of
+// the work tree, which need not exist.
+func (g Git) TrackedAttributes() (string, error) {
+	top, err := g.Line("rev-parse", "--show-toplevel")
+	return filepath.Join(top, ".gitattributes"), err
+}
+
+// InfoAttributes returns the path of the repository's own attributes file,
+// which is not versioned and need not exist.
+func (g Git) InfoAttributes() (string, error) {
+	path, err := g.Line("rev-parse", "--git-path", "info/attributes")
+	return filepath.FromSlash(path), err
+}
+
+// Which returns the path that name has for sh as git runs it, "" if it has none.
+func (g Git) Which(name string) string {
+	path, _ := g.outside().Line("-c", "alias.which-program=!command -v "+name, "which-program")
+	return path
+}

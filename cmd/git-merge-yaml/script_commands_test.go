@@ -1,0 +1,131 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// commands are what the scripts can say beyond testscript's own.
+var commands = map[string]func(*testscript.TestScript, bool, []string){
+	"exits":      exits,
+	"history":    history,
+	"commit":     commit,
+	"unmerged":   unmerged,
+	"cmpmarked":  cmpMarked,
+	"crlf":       crlf,
+	"substitute": substitute,
+}
+
+// exits CODE PROGRAM ARG... runs a program and checks its exit code.
+func exits(ts *testscript.TestScript, _ bool, args []string) {
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	code := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		exit, ok := errors.AsType[*exec.ExitError](err)
+		if !ok {
+			ts.Fatalf("%v", err)
+		}
+		code = exit.ExitCode()
+	}
+	if code != want {
+		ts.Fatalf("exit code %d, want %d", code, want)
+	}
+}
+
+// history DIR [BASE OURS THEIRS] makes a repository in DIR whose first commit
+// holds the files of the folder base; branch main goes on with those of ours,
+// branch side with those of theirs. main is checked out.
+func history(ts *testscript.TestScript, _ bool, args []string) {
+	dir := ts.MkAbs(args[0])
+	folders := []string{"base", "ours", "theirs"}
+	if len(args) == 4 {
+		folders = args[1:]
+	}
+	ts.Check(ts.Exec("git", "init", "-q", "-b", "main", dir))
+	commitFiles(ts, dir, folders[0], "base")
+	ts.Check(ts.Exec("git", "-C", dir, "checkout", "-q", "-b", "side"))
+	commitFiles(ts, dir, folders[2], "theirs")
+	ts.Check(ts.Exec("git", "-C", dir, "checkout", "-q", "main"))
+	commitFiles(ts, dir, folders[1], "ours")
+}
+
+// commit DIR FOLDER commits the files of FOLDER as all that the current branch
+// of the repository in DIR holds; the message is FOLDER.
+func commit(ts *testscript.TestScript, _ bool, args []string) {
+	commitFiles(ts, ts.MkAbs(args[0]), args[1], args[1])
+}
+
+func commitFiles(ts *testscript.TestScript, dir, folder, message string) {
+	old, err := os.ReadDir(dir)
+	ts.Check(err)
+	for _, e := range old {
+		if e.Name() != ".git" {
+			ts.Check(os.RemoveAll(filepath.Join(dir, e.Name())))
+		}
+	}
+	ts.Check(os.CopyFS(dir, os.DirFS(ts.MkAbs(folder))))
+	ts.Check(ts.Exec("git", "-C", dir, "add", "-A"))
+	ts.Check(ts.Exec("git", "-C", dir, "commit", "-q", "--allow-empty", "-m", message))
+}
+
+// unmerged [PATH:STAGES...] checks which paths of the index are unmerged, in
+// the repository of the current directory, as in web.yaml:123.
+func unmerged(ts *testscript.TestScript, _ bool, want []string) {
+	ts.Check(ts.Exec("git", "ls-files", "-u", "-z", "--full-name", ":/"))
+	stages := map[string]string{}
+	for entry := range strings.SplitSeq(strings.TrimSuffix(ts.ReadFile("stdout"), "\x00"), "\x00") {
+		if info, path, ok := strings.Cut(entry, "\t"); ok {
+			stages[path] += info[len(info)-1:]
+		}
+	}
+	var got []string
+	for path, s := range stages {
+		got = append(got, path+":"+s)
+	}
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		ts.Fatalf("unmerged %q, want %q", got, want)
+	}
+}
+
+var label = regexp.MustCompile(`(?m)^(<{7}|\|{7}|>{7})( .*)$`)
+
+// cmpmarked FILE1 FILE2 is cmp but for the labels behind the markers, which
+// git before 2.44 does not tell a driver.
+func cmpMarked(ts *testscript.TestScript, _ bool, args []string) {
+	got, want := ts.ReadFile(args[0]), ts.ReadFile(args[1])
+	if label.ReplaceAllString(got, "$1") != label.ReplaceAllString(want, "$1") {
+		ts.Fatalf("%s and %s differ:\n%s", args[0], args[1], got)
+	}
+}
+
+// crlf FILE... gives files the line ends of Windows.
+func crlf(ts *testscript.TestScript, _ bool, files []string) {
+	for _, f := range files {
+		data, err := os.ReadFile(ts.MkAbs(f))
+		ts.Check(err)
+		ts.Check(os.WriteFile(ts.MkAbs(f), bytes.ReplaceAll(data, []byte("\n"), []byte("\r\n")), 0o666))
+	}
+}
+
+// substitute FILE OLD NEW replaces every OLD in a file, of which there must
+// be one; in NEW, \n is a line break and \x1b the byte that it names.
+func substitute(ts *testscript.TestScript, _ bool, args []string) {
+	text := ts.ReadFile(args[0])
+	if !strings.Contains(text, args[1]) {
+		ts.Fatalf("%s does not contain %q:\n%s", args[0], args[1], text)
+	}
+	value, err := strconv.Unquote(`"` + args[2] + `"`)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.ReplaceAll(text, args[1], value)), 0o666))
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/app"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"git-merge-yaml":        main,
+		"git-merge-yaml-panics": func() { os.Exit(panicking().Run(os.Args[1:])) },
+	})
+}
+
+// panicking is the program with a bug in its merge.
+func panicking() *app.App {
+	a := app.New()
+	a.Merge = func(_, _, _ []byte, _ merge.Options) (merge.Result, error) { panic("seeded") }
+	return a
+}
+
+// TestScript runs the scripts of testdata/script with real git, each in a
+// home of its own without any configuration.
+func TestScript(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("..", "..", "testdata", "script"),
+		Setup:               setup,
+		Cmds:                commands,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+	})
+}
+
+func setup(e *testscript.Env) error {
+	home := filepath.Join(e.WorkDir, ".home")
+	for _, who := range []string{"AUTHOR", "COMMITTER"} {
+		e.Setenv("GIT_"+who+"_NAME", "A")
+		e.Setenv("GIT_"+who+"_EMAIL", "a@example.com")
+		e.Setenv("GIT_"+who+"_DATE", "2026-01-01T00:00:00Z")
+	}
+	e.Setenv("HOME", home)
+	e.Setenv("USERPROFILE", home)
+	e.Setenv("XDG_CONFIG_HOME", "")
+	e.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	e.Setenv("GIT_EDITOR", "true")
+	e.Setenv("GIT_MERGE_YAML", "")
+	e.Setenv("LC_ALL", "C")
+	return os.MkdirAll(home, 0o777)
+}
