@@ -12,8 +12,8 @@ import (
 // kubernetesText is the graph of Kubernetes' built-in types, as far as it
 // has lists or atomic mappings. Types that answer alike are one.
 //
-// A line per group and version, `apps/v1 Deployment:32 …`, gives the number
-// of each kind's type, in base 36. After an empty line follow the types, by
+// A line per apiVersion, `apps/v1 Deployment:32 …`, gives the number of each
+// kind's type, in base 36. After an empty line follow the types, by
 // number, a line each: its fields, separated by spaces, `name:type`. A name
 // may be followed by what kind of list the field is: `~` atomic, `|` a set,
 // `#key,key=default` a map; the type is then the items'. `:type` is left out
@@ -23,42 +23,63 @@ import (
 //go:embed kubernetes.txt
 var kubernetesText string
 
-// A kubernetesTable is kubernetesText, indexed.
-type kubernetesTable struct {
-	kinds map[resource]string   // group, version and kind to type number
-	all   map[resource][]string // the same without the version, all versions' types
-	types []string
+// A kubernetesTable is kubernetesText, line by line.
+type kubernetesTable struct{ heads, types []string }
+
+// kubernetesTypes splits the table when the first list of a resource is asked
+// for. Its lines are read where they are needed: a merge asks for few.
+var kubernetesTypes = sync.OnceValue(splitKubernetes)
+
+func splitKubernetes() *kubernetesTable {
+	heads, types, _ := strings.Cut(kubernetesText, "\n\n")
+	return &kubernetesTable{strings.Split(heads, "\n"), strings.Split(types, "\n")}
 }
 
-// A resource is what a type is looked up by.
-type resource struct{ group, version, kind string }
-
-// kubernetesTypes decodes the table when the first list of a resource is asked for.
-var kubernetesTypes = sync.OnceValue(decodeKubernetes)
-
-func decodeKubernetes() *kubernetesTable {
-	head, body, _ := strings.Cut(kubernetesText, "\n\n")
-	t := &kubernetesTable{
-		kinds: map[resource]string{},
-		all:   map[resource][]string{},
-		types: strings.Split(body, "\n"),
-	}
-	for line := range strings.SplitSeq(head, "\n") {
-		gv, kinds, _ := strings.Cut(line, " ")
-		for k := range strings.SplitSeq(kinds, " ") {
-			t.add(gv, k)
+// kind returns the type of a kind of exactly this apiVersion, "" if there is none.
+func (t *kubernetesTable) kind(apiVersion, kind string) string {
+	for _, line := range t.heads {
+		if v, kinds, _ := strings.Cut(line, " "); v == apiVersion {
+			return kindIn(kinds, kind)
 		}
 	}
-	return t
+	return ""
 }
 
-func (t *kubernetesTable) add(apiVersion, entry string) {
-	kind, id, _ := strings.Cut(entry, ":")
-	r := resourceOf(apiVersion, kind)
-	t.kinds[r] = id
-	r.version = ""
-	t.all[r] = append(t.all[r], id)
+// typesOf returns the type of a kind, or the types that it has in the versions
+// of its group that the table knows, if it lacks this one.
+func (t *kubernetesTable) typesOf(apiVersion, kind string) []string {
+	if apiVersion == "" || kind == "" {
+		return nil
+	}
+	if id := t.kind(apiVersion, kind); id != "" {
+		return []string{id}
+	}
+	group := resourceOf(apiVersion, kind).group
+	var ids []string
+	for _, line := range t.heads {
+		v, kinds, _ := strings.Cut(line, " ")
+		if resourceOf(v, kind).group != group {
+			continue
+		}
+		if id := kindIn(kinds, kind); id != "" {
+			ids = append(ids, id)
+		}
+	}
+	return ids
 }
+
+// kindIn finds a kind in `Deployment:32 …`.
+func kindIn(kinds, kind string) string {
+	for entry := range strings.SplitSeq(kinds, " ") {
+		if name, id, _ := strings.Cut(entry, ":"); name == kind {
+			return id
+		}
+	}
+	return ""
+}
+
+// A resource is the type of a document.
+type resource struct{ group, version, kind string }
 
 // resourceOf splits an apiVersion into group and version.
 func resourceOf(apiVersion, kind string) resource {
@@ -75,22 +96,16 @@ type shape struct {
 	atomic bool   // an atomic mapping
 }
 
-// builtin returns what Kubernetes says of the field at p. A version that the
-// table lacks is answered if all versions of the kind that know the path agree.
-func builtin(p Place) (shape, bool) {
-	if p.Kind == "" || p.APIVersion == "" || len(p.Path) == 0 {
+// builtin returns what Kubernetes says of the field at p. Types are those of
+// the document; where they are several, they must agree as far as they know the path.
+func builtin(types []string, p Place) (shape, bool) {
+	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return shape{}, false
 	}
-	t := kubernetesTypes()
-	r := resourceOf(p.APIVersion, p.Kind)
-	if id, ok := t.kinds[r]; ok {
-		return t.at(id, p.Path)
+	if len(types) == 0 {
+		return kubernetesTypes().unknownKind(p)
 	}
-	r.version = ""
-	if ids := t.all[r]; ids != nil {
-		return t.agreed(ids, p.Path)
-	}
-	return t.unknownKind(p)
+	return kubernetesTypes().agreed(types, p.Path)
 }
 
 // unknownKind answers for what all resources have in common: metadata, and
@@ -99,9 +114,9 @@ func (t *kubernetesTable) unknownKind(p Place) (shape, bool) {
 	kind, isList := strings.CutSuffix(p.Kind, "List")
 	switch {
 	case p.Path[0] == "metadata":
-		return t.at(t.kinds[resource{"", "v1", "ConfigMap"}], p.Path)
+		return t.at(t.kind("v1", "ConfigMap"), p.Path)
 	case isList && len(p.Path) > 2 && p.Path[0] == "items":
-		return builtin(Place{APIVersion: p.APIVersion, Kind: kind, Path: p.Path[2:]})
+		return t.agreed(t.typesOf(p.APIVersion, kind), p.Path[2:])
 	}
 	return shape{}, false
 }
@@ -169,8 +184,8 @@ func (t *kubernetesTable) line(id string) string {
 }
 
 // kubernetesList returns the list at p if it is one of a built-in type.
-func kubernetesList(p Place) (List, bool) {
-	s, ok := builtin(p)
+func kubernetesList(types []string, p Place) (List, bool) {
+	s, ok := builtin(types, p)
 	if !ok || s.list == "" {
 		return List{}, false
 	}

@@ -93,14 +93,16 @@ func fieldAt(entries []*entry, path []string) (Policy, string) {
 	return NoPolicy, ""
 }
 
-// A selection holds the entries about the documents of one kind in one file.
+// A selection holds what there is to know of the documents of one kind in
+// one file. What comes later in the order of sources is looked up when it is needed.
 type selection struct {
 	team    []*entry
+	types   func() []string // Kubernetes' built-in types
 	presets func() []*entry
 }
 
-// selection returns the entries about the document at p, chosen once for all
-// its lists.
+// selection returns what there is to know of the document at p, chosen once
+// for all its lists.
 func (r *Rules) selection(p Place) *selection {
 	p.Path = nil
 	key := [3]string{p.File, p.APIVersion, p.Kind}
@@ -109,6 +111,7 @@ func (r *Rules) selection(p Place) *selection {
 	}
 	s, _ := r.selections.LoadOrStore(key, &selection{
 		team:    selected(r.team, p),
+		types:   sync.OnceValue(func() []string { return kubernetesTypes().typesOf(p.APIVersion, p.Kind) }),
 		presets: sync.OnceValue(func() []*entry { return selected(presets(), p) }),
 	})
 	return s.(*selection)

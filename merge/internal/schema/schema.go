@@ -89,7 +89,7 @@ func (r *Rules) known(p Place) (List, bool) {
 	if l, ok := listAt(sel.team, p.Path); ok {
 		return l, true
 	}
-	if l, ok := kubernetesList(p); ok {
+	if l, ok := kubernetesList(sel.types(), p); ok {
 		return l, true
 	}
 	if l, ok := r.crds.list(p); ok {
@@ -135,10 +135,13 @@ func (l List) checked(versions []*syntax.Node) List {
 // by field all the same: people who edit different fields of a reference want
 // both edits.
 func (r *Rules) AtomicMap(p Place) bool {
-	if s, ok := builtin(p); ok {
+	if r == nil {
+		r = new(Rules)
+	}
+	if s, ok := builtin(r.selection(p).types(), p); ok {
 		return s.atomic
 	}
-	return r != nil && r.crds.atomicMap(p)
+	return r.crds.atomicMap(p)
 }
 
 // sequences reports whether every version that there is, is a sequence.

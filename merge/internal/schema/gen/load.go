@@ -77,7 +77,9 @@ func roots(types map[string]schema.TypeDef) []root {
 	return all
 }
 
-func (r root) String() string { return r.group + "/" + r.version + " " + r.kind }
+func (r root) String() string { return r.apiVersion() + " " + r.kind }
+
+func (r root) apiVersion() string { return strings.TrimPrefix(r.group+"/"+r.version, "/") }
 
 // typeName returns the name of a Go type in the schema:
 // k8s.io/api/apps/v1.Deployment is io.k8s.api.apps.v1.Deployment.

@@ -27,7 +27,7 @@ func (g *network) table() []byte {
 	previous := ""
 	for _, r := range g.roots {
 		if n := g.nodes[r.name]; len(n.fields) > 0 {
-			if gv := r.group + "/" + r.version; gv != previous {
+			if gv := r.apiVersion(); gv != previous {
 				fmt.Fprintf(&b, "\n%s", gv)
 				previous = gv
 			}
