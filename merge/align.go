@@ -123,13 +123,77 @@ func (a *ordered) region(p span) {
 		a.bothAlike(p)
 	case p.len(original) == p.len(dest) && p.len(original) == p.len(updated):
 		a.byPlace(p)
-	case p.len(original) == 0:
-		a.insertions(p)
 	case a.deletionsOnly(p):
 		a.deleted(p)
+	case a.split(p):
+	case p.len(original) == 0:
+		a.conflict(p, inserted)
 	default:
 		a.conflict(p, overlapping)
 	}
+}
+
+// split cuts a region at the items that both sides brought alike, in order,
+// and merges what stands between them. It reports false where there are none.
+// The original's items that neither side has any more are deleted.
+func (a *ordered) split(p span) bool {
+	d, u := a.v[dest][p.from[dest]:p.to[dest]], a.v[updated][p.from[updated]:p.to[updated]]
+	runs := diff3.Match(itemSums(d), itemSums(u))
+	if len(runs) == 0 {
+		return false
+	}
+	at, next := p, p.from[original]
+	for _, r := range runs {
+		for i := 0; i < r.Len; i++ {
+			at.to[dest], at.to[updated] = p.from[dest]+r.A+i, p.from[updated]+r.B+i
+			next = a.cut(&at, next, p.to[original])
+			a.region(at)
+			o := a.origin(at, p)
+			next = max(next, o+1)
+			a.steps = append(a.steps, triple(o, at.to[dest], at.to[updated]))
+			at.from[dest], at.from[updated] = at.to[dest]+1, at.to[updated]+1
+		}
+	}
+	at.to = p.to
+	a.cut(&at, next, p.to[original])
+	a.region(at)
+	return true
+}
+
+// cut gives at the original's items, from next on, that belong before the ends
+// of dest and updated in at, and returns where the rest begins. Items that
+// neither side has any more do not count at the edges.
+func (a *ordered) cut(at *span, next, end int) int {
+	first, last := -1, -1
+	for ; next < end; next++ {
+		d, u := a.match[dest][next], a.match[updated][next]
+		if d < 0 && u < 0 {
+			continue
+		}
+		if !(d >= 0 && d < at.to[dest]) && !(u >= 0 && u < at.to[updated]) {
+			break
+		}
+		if first < 0 {
+			first = next
+		}
+		last = next
+	}
+	at.from[original], at.to[original] = next, next
+	if first >= 0 {
+		at.from[original], at.to[original] = first, last+1
+	}
+	return next
+}
+
+// origin is the original's item of the one that stands at the end of at, -1 if
+// both sides brought it anew.
+func (a *ordered) origin(at, p span) int {
+	for i := at.to[original]; i < p.to[original]; i++ {
+		if a.match[dest][i] == at.to[dest] || a.match[updated][i] == at.to[updated] {
+			return i
+		}
+	}
+	return -1
 }
 
 // untouched reports whether s still has all of the original's items of the
@@ -226,44 +290,6 @@ func (a *ordered) byPlace(p span) {
 	for i := 0; i < p.len(original); i++ {
 		a.steps = append(a.steps, triple(p.from[original]+i, p.from[dest]+i, p.from[updated]+i))
 	}
-}
-
-// insertions merges what both inserted in one gap: a conflict, unless one
-// insertion contains the other, which then stands once.
-func (a *ordered) insertions(p span) {
-	for _, s := range sides {
-		if in := a.contained(s, p); in != nil {
-			for i := p.from[s.other()]; i < p.to[s.other()]; i++ {
-				st := triple(-1, -1, -1)
-				st.at[s.other()] = i
-				if j, ok := in[i]; ok {
-					st.at[s] = j
-				}
-				a.steps = append(a.steps, st)
-			}
-			return
-		}
-	}
-	a.conflict(p, inserted)
-}
-
-// contained returns where the items of s stand among those of the other side,
-// or nil if not all of them do, in order.
-func (a *ordered) contained(s side, p span) map[int]int {
-	o := s.other()
-	in := map[int]int{}
-	j := p.from[o]
-	for i := p.from[s]; i < p.to[s]; i++ {
-		for j < p.to[o] && a.v[o][j].sum != a.v[s][i].sum {
-			j++
-		}
-		if j == p.to[o] {
-			return nil
-		}
-		in[j] = i
-		j++
-	}
-	return in
 }
 
 // deletionsOnly reports whether both sides only removed items of the region,

@@ -157,8 +157,9 @@ func (w *walker) remark(at entries) remark {
 }
 
 // key merges the key of an entry. A new key is a rename: the form follows who
-// made it. It reports false where both renamed, or where one renamed and the
-// other replaced the value's kind.
+// made it. It reports false where both renamed, or where one renamed a field
+// that the other changed: what reads a field knows it by its name. (Keyed
+// items and documents have no such key: edits follow their renames.)
 func (w *walker) key(at entries) (side, bool) {
 	o, d, u := at[original], at[dest], at[updated]
 	if o == nil || o.Key == nil || d.Key == nil || u.Key == nil {
@@ -172,9 +173,9 @@ func (w *walker) key(at entries) (side, bool) {
 		}
 		return dest, true
 	case uSame:
-		return dest, u.Value.Kind == o.Value.Kind
+		return dest, w.sums.equal(o.Value, u.Value)
 	case dSame:
-		return updated, d.Value.Kind == o.Value.Kind
+		return updated, w.sums.equal(o.Value, d.Value)
 	}
 	return dest, w.sameKey(d, u)
 }

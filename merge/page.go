@@ -1,6 +1,8 @@
 package merge
 
 import (
+	"bytes"
+
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
@@ -22,7 +24,9 @@ func (r *renderer) document(d *docPlan, first bool, p *page) {
 		r.separate(d.at[d.whole], first, p)
 		p.text(r.w.bytes(d.whole, d.at[d.whole].Span))
 	default:
-		r.separate(d.at[dest], first, p)
+		if !first && !r.starts(d) {
+			p.text(append([]byte("---"), r.nl...))
+		}
 		r.mergedDoc(d, p)
 	}
 }
@@ -32,6 +36,21 @@ func (r *renderer) separate(d *syntax.Document, first bool, p *page) {
 	if !first && !d.Explicit {
 		p.text(append([]byte("---"), r.nl...))
 	}
+}
+
+// starts reports whether the merged head of d has a --- line.
+func (r *renderer) starts(d *docPlan) bool {
+	if d.form != original {
+		return d.at[d.form].Explicit
+	}
+	for _, part := range d.head {
+		for _, l := range part.lines {
+			if bytes.HasPrefix(l.text, []byte("---")) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (r *renderer) mergedDoc(d *docPlan, p *page) {

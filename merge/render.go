@@ -215,12 +215,10 @@ func (r *renderer) moved(s side, sp text.Span, delta int) []byte {
 	return shift(r.w.bytes(s, sp), delta)
 }
 
-// headLine writes the line of an entry up to its break: key, properties,
-// value and comment. A block collection that is empty now is written in flow
-// style.
+// headLine writes the line of an entry with its break: key, properties, value
+// and comment. A block collection that is empty now is written in flow style.
 func (r *renderer) headLine(c *child, v nodes, col int, remark side) []byte {
 	m := c.value
-	n := m.v[m.form]
 	key := r.keyText(c.key, c.at[c.key], v[c.key])
 	b := append(spaces(col), shiftRest(key, col-max(v[c.key].Indent, 0))...)
 	if c.head != original {
@@ -228,21 +226,59 @@ func (r *renderer) headLine(c *child, v nodes, col int, remark side) []byte {
 		rest := r.w.bytes(c.head, text.Span{Start: e.Colon, End: e.HeadEnd})
 		return append(b, shiftRest(rest, col-max(v[c.head].Indent, 0))...)
 	}
-	b = append(b, r.props(c, m)...)
-	switch {
-	case m.merged && n.Style == syntax.Block:
-		if len(m.kids) == 0 {
-			b = append(b, emptyFlow(n)...)
-		}
-	case n.Style == syntax.Block:
-	case isBlockScalar(n):
-		b = append(b, r.w.bytes(m.form, blockHeader(r.w.files[m.form], n))...)
-	default:
-		b = append(b, r.inline(m, v, col)...)
+	props, content := r.props(m), r.content(m, v, col)
+	if len(props)+len(content) > 0 {
+		b = append(b, r.gap(c, m)...)
 	}
-	b = bytes.TrimRight(b, " \t")
-	b = append(b, r.remark(c, remark)...)
-	return append(b, r.lineBreak(c)...)
+	b = append(append(b, props...), content...)
+	if len(content) == 0 {
+		b = bytes.TrimRight(b, " ")
+	}
+	return append(b, r.headEnd(c, v, remark)...)
+}
+
+// headEnd is what follows the value on its line: as its version has it, or
+// the comment of another.
+func (r *renderer) headEnd(c *child, v nodes, remark side) []byte {
+	f := c.value.form
+	own, other := r.remark(c, f), r.remark(c, remark)
+	if v[f].Style != syntax.Flow && bytes.Equal(bytes.TrimSpace(own), bytes.TrimSpace(other)) {
+		e := c.at[f]
+		start := r.valueEnd(f, e)
+		end := min(max(r.w.files[f].LineEnd(start), start), e.HeadEnd)
+		if b := r.w.bytes(f, text.Span{Start: start, End: end}); len(b) > 0 && b[len(b)-1] == '\n' {
+			return b
+		}
+	}
+	return append(bytes.Clone(other), r.lineBreak(c)...)
+}
+
+// valueEnd is where an entry's value ends on its first line.
+func (r *renderer) valueEnd(s side, e *syntax.Entry) int {
+	n := e.Value
+	switch {
+	case isBlockScalar(n):
+		return blockHeader(r.w.files[s], n).End
+	case n.Style != syntax.Block:
+		return max(n.Span.End, e.Colon)
+	case propped(n):
+		return propsEnd(r.w.files[s], n)
+	}
+	return e.Colon
+}
+
+// content is the value as far as it stands on the entry's line.
+func (r *renderer) content(m *value, v nodes, col int) []byte {
+	n := m.v[m.form]
+	switch {
+	case m.merged && n.Style == syntax.Block && len(m.kids) == 0:
+		return []byte(emptyFlow(n))
+	case n.Style == syntax.Block:
+		return nil
+	case isBlockScalar(n):
+		return r.w.bytes(m.form, blockHeader(r.w.files[m.form], n))
+	}
+	return r.inline(m, v, col)
 }
 
 func emptyFlow(n *syntax.Node) string {
@@ -267,45 +303,41 @@ func (r *renderer) inline(m *value, v nodes, col int) []byte {
 	return shiftRest(r.w.bytes(m.form, m.v[m.form].Content), col-max(v[m.form].Indent, 0))
 }
 
-// props is what stands between key and content: blanks and the merged
-// properties.
-func (r *renderer) props(c *child, m *value) []byte {
-	e, n := c.at[m.form], m.v[m.form]
-	at := n.Span.Start
-	if n.Style == syntax.Block && !propped(n) {
-		at = e.Colon
+// props is the merged properties of a value, with the blank behind them where
+// content follows on the line.
+func (r *renderer) props(m *value) []byte {
+	n, x := m.v[m.form], m.v[m.props]
+	switch {
+	case !propped(x):
+		return nil
+	case m.props != m.form:
+		return []byte(propsText(x) + " ")
+	case n.Style == syntax.Block:
+		return r.w.bytes(m.form, text.Span{Start: n.Span.Start, End: propsEnd(r.w.files[m.form], n)})
 	}
-	gap := r.gap(c, m, text.Span{Start: e.Colon, End: max(at, e.Colon)})
-	x := m.v[m.props]
-	if !propped(x) {
-		if n.Style == syntax.Block {
-			return gap
-		}
-		return gap
-	}
-	if m.props == m.form {
-		end := n.Content.Start
-		if n.Style == syntax.Block {
-			end = propsEnd(r.w.files[m.form], n)
-		}
-		return append(gap, r.w.bytes(m.form, text.Span{Start: n.Span.Start, End: max(end, n.Span.Start)})...)
-	}
-	return append(append(gap, propsText(x)...), ' ')
+	return r.w.bytes(m.form, text.Span{Start: n.Span.Start, End: n.Content.Start})
 }
 
 // gap is the blanks between colon and value: those of dest's line where that
 // holds a value too, so that aligned columns stay aligned.
-func (r *renderer) gap(c *child, m *value, own text.Span) []byte {
-	g := r.w.bytes(m.form, own)
-	if e := c.at[dest]; e != nil && m.form != dest && e.Value.Style != syntax.Block && !bytes.ContainsAny(g, "\n\r") {
-		if d := r.w.bytes(dest, text.Span{Start: e.Colon, End: max(e.Value.Span.Start, e.Colon)}); len(d) > 0 && !bytes.ContainsAny(d, "\n\r") {
-			g = d
+func (r *renderer) gap(c *child, m *value) []byte {
+	g := r.gapOf(c.at[m.form], m.form)
+	if d := c.at[dest]; d != nil && m.form != dest && !bytes.ContainsAny(g, "\n\r") {
+		if own := r.gapOf(d, dest); len(own) > 0 && !bytes.ContainsAny(own, "\n\r") {
+			g = own
 		}
 	}
 	if len(g) == 0 {
 		return []byte(" ")
 	}
-	return bytes.Clone(g)
+	return g
+}
+
+func (r *renderer) gapOf(e *syntax.Entry, s side) []byte {
+	if e.Value.Style == syntax.Block && !propped(e.Value) {
+		return nil
+	}
+	return r.w.bytes(s, text.Span{Start: e.Colon, End: max(e.Value.Span.Start, e.Colon)})
 }
 
 func propped(n *syntax.Node) bool { return n.Anchor != "" || n.TagText != "" }

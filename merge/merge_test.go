@@ -1,0 +1,155 @@
+package merge
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+)
+
+var update = flag.Bool("update", false, "rewrite the expectations of testdata/merge")
+
+// A mergeCase is one merge as a txtar file. Its comment says what it shows, and
+// on lines of their own what is not the default:
+//
+//	style: diff3               merge, diff3 or zdiff3
+//	path: k8s/web.yaml         the file's path
+//	resolve: ours              ours, theirs or union
+//	crlf: ours theirs          these versions end their lines with CRLF
+//	nofinal: base want         these versions lack the final newline
+//	bom: ours                  these versions start with a byte order mark
+//
+// Its files are base, ours, theirs and want, and, where they matter, conflicts
+// (a line each: line, kind and path) and how (the method and its reason).
+type mergeCase struct {
+	ar   *txtar.Archive
+	opts Options
+	raw  [3][]byte
+	want []byte
+}
+
+func readCase(t *testing.T, file string) *mergeCase {
+	t.Helper()
+	ar, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &mergeCase{ar: ar}
+	names := map[string]*[]byte{"base": &c.raw[original], "ours": &c.raw[dest], "theirs": &c.raw[updated], "want": &c.want}
+	for _, f := range ar.Files {
+		if to, ok := names[f.Name]; ok {
+			*to = f.Data
+		}
+	}
+	k := Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
+	for _, l := range strings.Split(string(ar.Comment), "\n") {
+		key, val, ok := strings.Cut(l, ": ")
+		if !ok {
+			continue
+		}
+		each := func(change func([]byte) []byte) {
+			for _, n := range strings.Fields(val) {
+				if to, ok := names[n]; ok {
+					*to = change(*to)
+				}
+			}
+		}
+		switch key {
+		case "style":
+			k.Style = map[string]Style{"merge": StyleMerge, "diff3": StyleDiff3, "zdiff3": StyleZdiff3}[val]
+		case "path":
+			c.opts.Path = val
+		case "resolve":
+			c.opts.Resolve = map[string]Resolve{"ours": ResolveOurs, "theirs": ResolveTheirs, "union": ResolveUnion}[val]
+		case "crlf":
+			each(func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\n"), []byte("\r\n")) })
+		case "nofinal":
+			each(func(b []byte) []byte { return bytes.TrimRight(b, "\r\n") })
+		case "bom":
+			each(func(b []byte) []byte { return append(bytes.Clone(bom), b...) })
+		}
+	}
+	c.opts.Markers = func() Markers { return k }
+	return c
+}
+
+func TestMerge(t *testing.T) {
+	files, err := filepath.Glob("../testdata/merge/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			c := readCase(t, file)
+			res, err := Merge(c.raw[original], c.raw[dest], c.raw[updated], c.opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if *update {
+				c.rewrite(t, file, res)
+				return
+			}
+			if !bytes.Equal(res.Bytes, c.want) {
+				t.Errorf("got:\n%s\nwant:\n%s", res.Bytes, c.want)
+			}
+			for _, f := range c.ar.Files {
+				if got := report(f.Name, res); got != "" && got != string(f.Data) {
+					t.Errorf("%s: got:\n%swant:\n%s", f.Name, got, f.Data)
+				}
+			}
+			checkLaws(t, c.raw, c.opts)
+		})
+	}
+}
+
+// report is what the section name of a case says of a result.
+func report(name string, res Result) string {
+	switch name {
+	case "conflicts":
+		var b strings.Builder
+		for _, c := range res.Conflicts {
+			fmt.Fprintf(&b, "%d %s %s\n", c.Line, c.Kind, c.Path)
+		}
+		if b.Len() == 0 {
+			return "none\n"
+		}
+		return b.String()
+	case "how":
+		s := [...]string{"", "trivial", "by line", "structural", "delegated"}[res.Method]
+		if res.Reason != "" {
+			s += ": " + res.Reason
+		}
+		return s + "\n"
+	}
+	return ""
+}
+
+// rewrite writes what the merge gives into the case's want, conflicts and how.
+func (c *mergeCase) rewrite(t *testing.T, file string, res Result) {
+	t.Helper()
+	want := bytes.ReplaceAll(res.Bytes, []byte("\r\n"), []byte("\n"))
+	want = bytes.TrimPrefix(want, bom)
+	if n := len(want); n > 0 && want[n-1] != '\n' {
+		want = append(want, '\n')
+	}
+	found := false
+	for i, f := range c.ar.Files {
+		if f.Name == "want" {
+			c.ar.Files[i].Data, found = want, true
+		}
+		if r := report(f.Name, res); r != "" {
+			c.ar.Files[i].Data = []byte(r)
+		}
+	}
+	if !found {
+		c.ar.Files = append(c.ar.Files, txtar.File{Name: "want", Data: want})
+	}
+	if err := os.WriteFile(file, txtar.Format(c.ar), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
