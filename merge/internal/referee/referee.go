@@ -1,8 +1,38 @@
 // Package referee verifies merge results. It shares no code with the walk,
 // the renderer or diff3, and judges by data, not by how a result was made.
+//
+// The contract. A nil answer of Check means, for a clean result:
+//
+//  1. What one side left alone is in the result as the other side has it; what
+//     both changed alike stands once; other things were descended into. Equal
+//     means the same resolved tag and value, anchors and written tags
+//     included, at any order of keys. Fields pair by key, items of map lists
+//     and sets by their keys, resources by identity. A rename (see rename.go)
+//     and a node that moved whole (see moved.go) carry the other side's edits.
+//     What both changed differently, or one deleted and the other changed, has
+//     no clean result, but for text of several lines, whose lines merge.
+//  2. Each value of an ordered or atomic list, and each line of such a text,
+//     stands as often as in the original plus what dest and updated added or
+//     removed. An item of neither side is the merge of one triple of items.
+//     Elements keep their order where nobody changed it.
+//  3. No key, keyed item, value of a set or resource stands more often than
+//     in every input.
+//  4. Every alias means the node that it meant where it came from.
+//  5. Comments obey the three-way count per document. Entries that all
+//     versions have are written as dest wrote them, or as updated did where
+//     dest did not touch them. Line ends, byte order mark and final newline
+//     merge likewise. A line that no input has is made of their tokens.
+//
+// With one side taken at every conflict, the same holds for what stands
+// outside the conflicts; inside them stands what the taken side has.
+//
+// Not judged: blank lines, where an own-line comment stands within its
+// document, and the order of what both sides reordered.
 package referee
 
 import (
+	"slices"
+
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -43,9 +73,97 @@ type Refusal struct {
 	Detail string // what was expected
 }
 
-func (r *Refusal) Error() string { return r.Path + ": " + r.Rule + ": " + r.Detail }
+func (r *Refusal) Error() string {
+	if r.Path == "" {
+		return r.Rule + ": " + r.Detail
+	}
+	return r.Path + ": " + r.Rule + ": " + r.Detail
+}
 
-// Check returns why c does not hold, or nil if it holds.
+// Check returns why c does not hold, or nil if it holds. Its time is linear
+// in the size of the four files, whatever they hold.
 func Check(c Claim) *Refusal {
-	return nil
+	k := newChecker(c)
+	if r := k.fileForm(); r != nil {
+		return r
+	}
+	if r := k.data(); r != nil {
+		return r
+	}
+	return k.lines()
+}
+
+// version is one of the four files of a claim.
+type version uint8
+
+const (
+	original version = iota
+	dest
+	updated
+	result
+	versions // their number
+)
+
+// inputs are the versions that are merged.
+var inputs = [...]version{original, dest, updated}
+
+// sides are the versions that edit the original.
+var sides = [...]version{dest, updated}
+
+// other returns the side that v is not.
+func (v version) other() version { return dest + updated - v }
+
+func (v version) String() string {
+	return [...]string{"the original", "dest", "updated", "the result"}[v]
+}
+
+// A quad is one thing in the four versions, nil where a version lacks it.
+type quad [versions]*node
+
+// checker is the state of one Check.
+type checker struct {
+	Claim
+	streams  [versions]*syntax.Stream
+	files    [versions]*text.File
+	opened   [versions][]text.Span // what does not count
+	docs     [versions][]*node
+	remarks  [versions][][]remark // by document
+	aliases  map[*node]*quad      // an alias of the result and what it is in the inputs
+	anchored map[*node]*quad      // likewise for what has an anchor
+	moves    moves
+	work     int // nodes that may still be compared on trial
+}
+
+func newChecker(c Claim) *checker {
+	k := &checker{Claim: c, streams: [versions]*syntax.Stream{c.Original, c.Dest, c.Updated, c.Result}}
+	size := 0
+	for v, s := range k.streams {
+		k.files[v] = s.File
+		k.opened[v] = k.open(version(v))
+		k.docs[v] = readDocs(s, version(v), k.opened[v])
+		k.remarks[v] = readRemarks(s, k.opened[v])
+		for _, d := range k.docs[v] {
+			size += d.weight
+		}
+	}
+	k.work = 4096 + 16*size
+	return k
+}
+
+// open returns the ranges of v that do not count: with one side taken, those
+// of the original and of the other side, so that what is left of the three
+// merges cleanly, conflicts being edits of the taken side alone.
+func (c *checker) open(v version) []text.Span {
+	if c.Side == Neither || v == result || v == dest && c.Side == Dest || v == updated && c.Side == Updated {
+		return nil
+	}
+	spans := make([]text.Span, 0, len(c.Open))
+	for _, o := range c.Open {
+		s := [...]text.Span{o.Original, o.Dest, o.Updated}[v]
+		if !s.Empty() {
+			spans = append(spans, s)
+		}
+	}
+	slices.SortFunc(spans, func(a, b text.Span) int { return a.Start - b.Start })
+	return spans
 }

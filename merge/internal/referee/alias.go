@@ -1,0 +1,105 @@
+package referee
+
+import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+
+// note remembers what the result's node of t is in the inputs, if it is an
+// alias or has an anchor.
+func (c *checker) note(t quad) {
+	r := t[result]
+	if r == nil || !r.refs {
+		return
+	}
+	c.noteIn(c.aliases, r.Kind == syntax.Alias, t)
+	c.noteIn(c.anchored, r.Anchor != "", t)
+	if r.key == nil {
+		return
+	}
+	var keys quad
+	for v, n := range t {
+		if n != nil {
+			keys[v] = n.key
+		}
+	}
+	c.note(keys)
+}
+
+func (c *checker) noteIn(m map[*node]*quad, yes bool, t quad) {
+	if !yes {
+		return
+	}
+	have := m[t[result]]
+	if have == nil {
+		have = &quad{}
+		m[t[result]] = have
+	}
+	for _, n := range t {
+		if n != nil {
+			have[n.v] = n
+		}
+	}
+}
+
+// noteSame does the same for everything below t, whose result is equal to the
+// inputs that have it.
+func (c *checker) noteSame(t quad) {
+	r := t[result]
+	if !r.refs {
+		return
+	}
+	for v, n := range t {
+		if n != nil && n.sum != r.sum {
+			t[v] = nil
+		}
+	}
+	c.note(t)
+	for i := range r.kids {
+		var k quad
+		for v, n := range t {
+			switch {
+			case n == nil:
+			case r.Kind == syntax.Mapping:
+				k[v] = n.childAt(r.kids[i].id)
+			default:
+				k[v] = &n.kids[i]
+			}
+		}
+		k[result] = &r.kids[i]
+		c.noteSame(k)
+	}
+}
+
+// meanings refuses an alias that means another thing than where it came from:
+// neither the node that became of that, nor one of the same value.
+func (c *checker) meanings() *Refusal {
+	for r, t := range c.aliases {
+		for _, s := range sides {
+			if t[s] == nil || c.means(t, s) {
+				continue
+			}
+			x := s.other()
+			if t[x] != nil && c.means(t, x) && sameTarget(t[original], t[s]) {
+				continue // only the other side changed what it means
+			}
+			line := c.files[result].Position(r.Span.Start).Line
+			return (*place)(nil).refuse("alias", "*%s in line %d of the result does not mean what it means in %s", r.Value, line, s)
+		}
+	}
+	return nil
+}
+
+func (c *checker) means(t *quad, s version) bool {
+	if t[s].Kind != syntax.Alias {
+		return true
+	}
+	was, is := t[s].target, t[result].target
+	if was == nil || is == nil {
+		return was == is
+	}
+	from := c.anchored[is]
+	return was.full == is.full || from != nil && from[s] == was
+}
+
+func sameTarget(o, s *node) bool {
+	return o != nil && o.Kind == syntax.Alias && o.Value == s.Value &&
+		o.target != nil && s.target != nil && o.target.full == s.target.full
+}

@@ -1,0 +1,136 @@
+package referee
+
+import (
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
+
+// stream checks all documents and the aliases in them.
+func (c *checker) stream() *Refusal {
+	c.aliases, c.anchored = map[*node]*quad{}, map[*node]*quad{}
+	c.moves.carried = 0
+	check := c.several
+	if c.single() {
+		check = c.one
+	}
+	if r := check(); r != nil {
+		return r
+	}
+	return c.meanings()
+}
+
+// single reports whether no version has more than one document.
+func (c *checker) single() bool {
+	for _, s := range c.streams {
+		if len(s.Docs) > 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// one checks files of one document each, which pair whatever they are. A
+// document in which nothing is written is none.
+func (c *checker) one() *Refusal {
+	var t quad
+	var remarks [versions][]remark
+	for v, docs := range c.docs {
+		if len(docs) > 0 && !docs[0].isBlank() {
+			t[v] = docs[0]
+		}
+		if len(c.remarks[v]) > 0 {
+			remarks[v] = c.remarks[v][0]
+		}
+	}
+	at := (*place)(nil)
+	if n := t.any(); n != nil {
+		at = at.document("", n)
+	}
+	if r := c.triple(at, t); r != nil {
+		return r
+	}
+	return checkRemarks(at, remarks)
+}
+
+func (n *node) isBlank() bool {
+	return n.Kind == syntax.Scalar && n.Style == syntax.Plain && n.Value == "" && n.Anchor == "" && n.TagText == ""
+}
+
+// several checks streams: resources by identity, other documents as an
+// ordered list.
+func (c *checker) several() *Refusal {
+	var named, nameless [versions][]*node
+	var remarks [versions][]remark
+	for v, docs := range c.docs {
+		for _, d := range docs {
+			if identity(d) != "" {
+				named[v] = append(named[v], d)
+				continue
+			}
+			nameless[v] = append(nameless[v], d)
+			remarks[v] = append(remarks[v], c.remarks[v][d.doc]...)
+		}
+	}
+	if r := c.resources(nil, named); r != nil {
+		return r
+	}
+	at := (&place{name: "document"}).of(&node{Node: &syntax.Node{Kind: syntax.Sequence}})
+	if r := c.ordered(at, nameless); r != nil {
+		return r
+	}
+	return checkRemarks(at, remarks)
+}
+
+// resources checks documents, or items of a `kind: List`, by identity.
+func (c *checker) resources(at *place, m [versions][]*node) *Refusal {
+	return c.keyed(at, keyed{
+		members: m,
+		id:      func(n *node) uint64 { return hash(identity(n)) },
+		unit:    "resource",
+		place: func(n *node) *place {
+			name := n.scalar("kind") + "/" + n.scalar("metadata", "name")
+			if at != nil {
+				return at.item(name).of(n)
+			}
+			return at.document(name, n)
+		},
+		check: c.resource,
+	})
+}
+
+func (c *checker) resource(at *place, t quad) *Refusal {
+	if r := c.triple(at, t); r != nil || at.up != nil {
+		return r
+	}
+	var remarks [versions][]remark
+	for v, n := range t {
+		if n != nil {
+			remarks[v] = c.remarks[v][n.doc]
+		}
+	}
+	return checkRemarks(at, remarks)
+}
+
+// identity names a resource: API group without the version, kind, namespace
+// and name; empty for what is none.
+func identity(n *node) string {
+	if n.Kind != syntax.Mapping {
+		return ""
+	}
+	kind, name := n.scalar("kind"), n.scalar("metadata", "name")
+	if kind == "" || name == "" {
+		return ""
+	}
+	group, _, ok := strings.Cut(n.scalar("apiVersion"), "/")
+	if !ok {
+		group = ""
+	}
+	return strings.Join([]string{group, kind, n.scalar("metadata", "namespace"), name}, "\x00")
+}
+
+// isItems reports whether p is the list of a `kind: List`.
+func (p *place) isItems() bool {
+	return p != nil && p.name == "items" && p.root == nil && p.up != nil && p.up.root != nil &&
+		strings.HasSuffix(p.up.root.scalar("kind"), "List")
+}

@@ -1,0 +1,156 @@
+package referee
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
+
+// keyed is a collection whose elements pair by identity.
+type keyed struct {
+	members [versions][]*node
+	id      func(*node) uint64
+	aside   []string // fields of an element that are its identity
+	unit    string   // what an element is called
+	place   func(*node) *place
+	check   func(*place, quad) *Refusal
+}
+
+// keyed checks every element, that none is doubled, and their order.
+func (c *checker) keyed(at *place, k keyed) *Refusal {
+	t := pair(k.members, k.id)
+	t.followRenames(k.aside)
+	for i := range t.of {
+		r := &t.of[i]
+		n := r.at.any()
+		if n == nil {
+			continue
+		}
+		if r.at[result] == n {
+			if r.again {
+				return k.place(n).refuse("doubled", "the %s stands more often than in every input", k.unit)
+			}
+			return k.place(n).refuse("invented", "no input has the %s", k.unit)
+		}
+		if r.at.untouched() {
+			continue
+		}
+		if ref := k.check(k.place(n), r.at); ref != nil {
+			return ref
+		}
+	}
+	return t.checkOrder(at)
+}
+
+// any returns the element in dest, else updated, the original or the result.
+func (t quad) any() *node {
+	for _, v := range [...]version{dest, updated, original, result} {
+		if t[v] != nil {
+			return t[v]
+		}
+	}
+	return nil
+}
+
+// fields checks a mapping.
+func (c *checker) fields(at *place, t quad) *Refusal {
+	return c.keyed(at, keyed{
+		members: t.members(),
+		id:      func(n *node) uint64 { return n.id },
+		unit:    "key",
+		place:   func(n *node) *place { return at.field(n.entry.Key.Value) },
+		check:   c.triple,
+	})
+}
+
+func (t quad) members() (m [versions][]*node) {
+	for v, n := range t {
+		m[v] = n.members()
+	}
+	return m
+}
+
+// list checks a sequence by what is known of it.
+func (c *checker) list(at *place, t quad) *Refusal {
+	if at.isItems() && t.all(func(n *node) bool { return identity(n) != "" }) {
+		return c.resources(at, t.members())
+	}
+	var nodes []*syntax.Node
+	for _, v := range inputs {
+		if t[v] != nil {
+			nodes = append(nodes, t[v].Node)
+		}
+	}
+	switch l := c.Rules.Of(at.schema(c.File), nodes...); l.Kind {
+	case schema.Map:
+		return c.keyed(at, keyed{
+			members: t.members(),
+			id:      func(n *node) uint64 { return itemID(l, n) },
+			aside:   l.Keys,
+			unit:    "item",
+			place:   func(n *node) *place { return at.item(itemName(l, n)) },
+			check:   c.triple,
+		})
+	case schema.Set:
+		return c.keyed(at, keyed{
+			members: t.members(),
+			id:      func(n *node) uint64 { return n.sum },
+			unit:    "value",
+			place:   func(n *node) *place { return at.item(n.show()) },
+			check:   c.triple,
+		})
+	}
+	return c.ordered(at, t.members())
+}
+
+// all reports whether f holds for every kid of the inputs.
+func (t quad) all(f func(*node) bool) bool {
+	for _, v := range inputs {
+		for _, n := range t[v].members() {
+			if !f(n) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// itemID is the identity of n in l; an item without one is known by its value.
+func itemID(l schema.List, n *node) uint64 {
+	if id, ok := l.ID(n.Node); ok {
+		return hash(id)
+	}
+	return n.sum
+}
+
+// itemName shows the keys of n, as in name=web.
+func itemName(l schema.List, n *node) string {
+	names := make([]string, len(l.Keys))
+	for i, k := range l.Keys {
+		names[i] = k + "=" + n.scalar(strings.Split(k, ".")...)
+	}
+	return strings.Join(names, ",")
+}
+
+// ordered checks a list without keys: see ordered.go.
+func (c *checker) ordered(at *place, m [versions][]*node) *Refusal {
+	o := orderedList{checker: c, at: at, rows: pair(m, func(n *node) uint64 { return n.sum })}
+	if r := o.split(); r != nil {
+		return r
+	}
+	if r := o.explain(); r != nil {
+		return r
+	}
+	return o.rows.checkOrder(at)
+}
+
+func position(at *place, r *row) *place {
+	for _, v := range [...]version{result, dest, updated} {
+		if r.at[v] != nil {
+			return at.index(int(r.pos[v]))
+		}
+	}
+	return at.field(strconv.Itoa(int(r.pos[original])))
+}

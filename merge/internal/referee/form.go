@@ -1,0 +1,202 @@
+package referee
+
+import (
+	"bytes"
+	"hash/maphash"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+func maphashBytes(b []byte) uint64 { return maphash.Bytes(seed, b) }
+
+// form checks how the entry of t is written, where all versions have it: as
+// one side has it, if the other left it alone.
+func (c *checker) form(at *place, t quad) *Refusal {
+	for _, n := range t {
+		if n == nil || t[original] == t[dest] && t[dest] == t[updated] {
+			return nil
+		}
+	}
+	o, r := t[original], t[result]
+	for _, s := range sides {
+		x := t[s.other()]
+		if !t[s].writtenAs(o) || s == updated && t[dest].writtenAs(t[updated]) {
+			continue
+		}
+		if x.head != r.head && (r.Style != syntax.Block || x.Style == syntax.Block) {
+			return at.refuse("form", "it is not written as in %s", x.v)
+		}
+		break
+	}
+	return nil
+}
+
+// writtenAs reports whether n's own entry is written as o's is, and holds the
+// same, so that a new form of the one is the new form of the other.
+func (n *node) writtenAs(o *node) bool {
+	return n.head == o.head && (n.full == o.full || n.Style == syntax.Block && o.Style == syntax.Block)
+}
+
+// fileForm checks what belongs to the file as a whole: line ends, byte order
+// mark and final newline.
+func (c *checker) fileForm() *Refusal {
+	if len(c.files[result].Bytes()) == 0 {
+		return nil
+	}
+	if !c.agree(func(f *text.File) string { return mark(f.BOM()) }) {
+		return (*place)(nil).refuse("form", "the byte order mark was lost or added")
+	}
+	if c.Side == Neither && !c.agree(func(f *text.File) string { return mark(f.FinalNewline()) }) {
+		return (*place)(nil).refuse("form", "the final newline was lost or added")
+	}
+	if !c.agree(lineEnds) {
+		return (*place)(nil).refuse("form", "line ends differ from those of the inputs")
+	}
+	return nil
+}
+
+func mark(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
+
+const mixed = "mixed"
+
+// lineEnds returns the only break of f, mixed if there are several, and ""
+// if there is none.
+func lineEnds(f *text.File) string {
+	b := f.Bytes()
+	lf, cr, crlf := bytes.Count(b, []byte("\n")), bytes.Count(b, []byte("\r")), bytes.Count(b, []byte("\r\n"))
+	switch {
+	case lf+cr == 0:
+		return ""
+	case cr == 0:
+		return "\n"
+	case lf == crlf && cr == crlf:
+		return "\r\n"
+	case lf == 0:
+		return "\r"
+	}
+	return mixed
+}
+
+// agree reports whether the result has the property get as the merge of the
+// inputs has it. An input without the property, or an empty one, has no say.
+func (c *checker) agree(get func(*text.File) string) bool {
+	var p [versions]string
+	for v, f := range c.files {
+		if len(f.Bytes()) > 0 {
+			p[v] = get(f)
+		}
+	}
+	if p[result] == "" {
+		return true
+	}
+	for _, s := range sides {
+		if p[s] == "" {
+			p[s] = p[original]
+		}
+	}
+	if p[original] == "" {
+		return p[result] == p[dest] || p[result] == p[updated]
+	}
+	want, ok := choose(p[original], p[dest], p[updated])
+	return !ok || p[result] == want || want == mixed
+}
+
+// lines refuses a line of the result that no input has, blanks around it
+// aside, unless it is made of tokens that the inputs have: scalars, keys,
+// anchors, tags and comments.
+func (c *checker) lines() *Refusal {
+	novel := c.novelLines()
+	if len(novel) == 0 {
+		return nil
+	}
+	have := map[uint64]bool{}
+	for _, v := range inputs {
+		c.tokens(v, func(_ text.Span, token []byte) { have[maphashBytes(token)] = true })
+	}
+	var bad *Refusal
+	c.tokens(result, func(at text.Span, token []byte) {
+		if bad == nil && !have[maphashBytes(token)] && overlaps(novel, at) {
+			bad = (*place)(nil).refuse("line", "line %d of the result stands in no input: %q is new",
+				c.files[result].Position(at.Start).Line, token)
+		}
+	})
+	return bad
+}
+
+func overlaps(spans []text.Span, s text.Span) bool {
+	return within(spans, text.Span{Start: s.Start, End: s.Start})
+}
+
+// novelLines returns the lines of the result that stand in no input.
+func (c *checker) novelLines() []text.Span {
+	open := map[uint64]bool{}
+	for line := range bytes.Lines(c.files[result].Bytes()) {
+		open[lineSum(line)] = true
+	}
+	for _, v := range inputs {
+		for line := range bytes.Lines(c.files[v].Bytes()) {
+			delete(open, lineSum(line))
+		}
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	var novel []text.Span
+	at := 0
+	for line := range bytes.Lines(c.files[result].Bytes()) {
+		if open[lineSum(line)] {
+			novel = append(novel, text.Span{Start: at, End: at + len(line)})
+		}
+		at += len(line)
+	}
+	return novel
+}
+
+func lineSum(line []byte) uint64 { return maphashBytes(bytes.TrimSpace(line)) }
+
+// tokens calls f for every line of every token of v.
+func (c *checker) tokens(v version, f func(text.Span, []byte)) {
+	src := c.files[v].Bytes()
+	emit := func(s text.Span) {
+		at := s.Start
+		for line := range bytes.Lines(src[s.Start:s.End]) {
+			if token := bytes.TrimSpace(line); len(token) > 0 {
+				start := at + bytes.Index(line, token)
+				f(text.Span{Start: start, End: start + len(token)}, token)
+			}
+			at += len(line)
+		}
+	}
+	for _, d := range c.streams[v].Docs {
+		nodeTokens(d.Root, src, emit)
+	}
+	for _, r := range c.streams[v].Comments() {
+		emit(r.Span)
+	}
+}
+
+func nodeTokens(n *syntax.Node, src []byte, emit func(text.Span)) {
+	at := n.Span.Start
+	for _, word := range bytes.Fields(src[n.Span.Start:n.Content.Start]) {
+		i := at + bytes.Index(src[at:], word)
+		at = i + len(word)
+		if word[0] == '&' || word[0] == '!' {
+			emit(text.Span{Start: i, End: at})
+		}
+	}
+	if n.Style != syntax.Block && n.Style != syntax.Flow {
+		emit(n.Content)
+	}
+	for _, e := range n.Entries {
+		if e.Key != nil {
+			nodeTokens(e.Key, src, emit)
+		}
+		nodeTokens(e.Value, src, emit)
+	}
+}

@@ -1,0 +1,196 @@
+package referee
+
+// An orderedList checks the items of a list without keys by counting values.
+// What the counts do not explain must be merged items: one of the result that
+// is the merge of an item that both sides took away and one that each side put
+// there, the latter of which are missing from the result.
+type orderedList struct {
+	*checker
+	at       *place
+	rows     *rows
+	counts   map[uint64]*[versions]int
+	merged   []*row           // of the result alone
+	gone     []*row           // of the original alone
+	missing  [versions][]*row // of one side alone, and not in the result
+	standing [versions][]*row // of one side alone, and in the result
+}
+
+// split sorts the rows and refuses what can have no explanation.
+func (o *orderedList) split() *Refusal {
+	for i := range o.rows.of {
+		r := &o.rows.of[i]
+		if r.at.untouched() {
+			continue
+		}
+		var has [versions]bool
+		for v, n := range r.at {
+			has[v] = n != nil
+		}
+		want, _ := choose(has[original], has[dest], has[updated])
+		switch {
+		case want && has[result]:
+			if ref := o.triple(position(o.at, r), r.at); ref != nil {
+				return ref
+			}
+			for _, s := range sides {
+				if !has[original] && !has[s.other()] {
+					o.standing[s] = append(o.standing[s], r)
+				}
+			}
+		case has[result]:
+			if !o.mayRepeat(r) {
+				o.merged = append(o.merged, r)
+			}
+		case !want:
+			if !has[dest] && !has[updated] {
+				o.gone = append(o.gone, r)
+			}
+		case has[original] || has[dest] && has[updated]:
+			if !o.mayLack(r) {
+				return position(o.at, r).refuse("lost", "the item %s is gone", r.at.any().show())
+			}
+		default:
+			s := r.at.any().v
+			o.missing[s] = append(o.missing[s], r)
+		}
+	}
+	return nil
+}
+
+// count returns how often each version has the value of n.
+func (o *orderedList) count(n *node) [versions]int {
+	if o.counts == nil {
+		o.counts = map[uint64]*[versions]int{}
+		for v, ms := range o.rows.members {
+			for _, m := range ms {
+				if o.counts[m.sum] == nil {
+					o.counts[m.sum] = &[versions]int{}
+				}
+				o.counts[m.sum][v]++
+			}
+		}
+	}
+	return *o.counts[n.sum]
+}
+
+// mayRepeat reports whether both sides added the value, maybe at two places.
+func (o *orderedList) mayRepeat(r *row) bool {
+	n := o.count(r.at[result])
+	_, most := between(n)
+	return n[result] <= most
+}
+
+// mayLack reports whether both sides removed the value, maybe at two places.
+func (o *orderedList) mayLack(r *row) bool {
+	n := o.count(r.at.any())
+	least, _ := between(n)
+	return n[result] >= least
+}
+
+// between returns how often a value that the inputs have n times has to be in
+// the result: as often as in the original, plus what both sides added or
+// removed. What both did may be one change or two.
+func between(n [versions]int) (least, most int) {
+	o, d, u := n[original], n[dest], n[updated]
+	sum := max(0, d+u-o)
+	switch {
+	case d > o && u > o:
+		return max(d, u), sum
+	case d < o && u < o:
+		return sum, min(d, u)
+	}
+	return sum, sum
+}
+
+// explain finds the triple of every merged item, and for an item that a side
+// changed and the result lacks, one of the other side that contains the change.
+func (o *orderedList) explain() *Refusal {
+	for _, m := range o.merged {
+		if !o.explainMerged(m) {
+			return o.unexplained(m)
+		}
+	}
+	for _, s := range sides {
+		for _, r := range o.missing[s] {
+			if !o.explainMissing(s, r) {
+				return position(o.at, r).refuse("lost", "%s has the item %s, it is gone", s, r.at.any().show())
+			}
+		}
+	}
+	return nil
+}
+
+func (o *orderedList) unexplained(m *row) *Refusal {
+	n := m.at[result]
+	switch c := o.count(n); {
+	case c[original]+c[dest]+c[updated] == 0:
+		return position(o.at, m).refuse("invented", "no input has the item %s, nor is it the merge of three", n.show())
+	case c[dest] < c[original] || c[updated] < c[original]:
+		return position(o.at, m).refuse("undone", "a side deleted the item %s", n.show())
+	}
+	return position(o.at, m).refuse("doubled", "the item %s stands too often", n.show())
+}
+
+// explainMerged tries the triples in order, as nearly all lists keep theirs.
+func (o *orderedList) explainMerged(m *row) bool {
+	for d, dr := range o.missing[dest] {
+		for u, ur := range o.missing[updated] {
+			for g, gr := range o.gone {
+				t := quad{gr.at[original], dr.at[dest], ur.at[updated], m.at[result]}
+				if !o.try(o.at, t) {
+					if o.work < 0 {
+						return false
+					}
+					continue
+				}
+				o.missing[dest] = without(o.missing[dest], d)
+				o.missing[updated] = without(o.missing[updated], u)
+				o.gone = without(o.gone, g)
+				m.at, m.pos[original], m.pos[dest], m.pos[updated] = t, gr.pos[original], dr.pos[dest], ur.pos[updated]
+				dr.at, ur.at, gr.at = quad{}, quad{}, quad{}
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// explainMissing looks for an item of the other side that stands in the result
+// and holds what s did in r.
+func (o *orderedList) explainMissing(s version, r *row) bool {
+	for i, y := range o.standing[s.other()] {
+		for g, gr := range o.gone {
+			t := y.at
+			t[original], t[s] = gr.at[original], r.at[s]
+			if !o.try(o.at, t) {
+				if o.work < 0 {
+					return false
+				}
+				continue
+			}
+			o.standing[s.other()] = without(o.standing[s.other()], i)
+			o.gone = without(o.gone, g)
+			return true
+		}
+	}
+	return false
+}
+
+func without(rows []*row, i int) []*row {
+	return append(rows[:i:i], rows[i+1:]...)
+}
+
+// try reports whether t holds. Trials are paid from a fixed amount of work,
+// so that a list that fits nowhere ends in a refusal and not in endless search.
+func (c *checker) try(at *place, t quad) bool {
+	c.work -= t[original].weight + t[result].weight + 1
+	if c.work < 0 {
+		return false
+	}
+	lost := len(c.moves.lost)
+	if c.triple(at, t) == nil {
+		return true
+	}
+	c.moves.lost = c.moves.lost[:lost]
+	return false
+}

@@ -1,0 +1,91 @@
+package referee
+
+// A row is one element of a collection in the four versions.
+type row struct {
+	at       quad
+	pos      [versions]int32 // where it stands in each version that has it
+	repeated bool            // its identity is not unique in a version
+	again    bool            // it is not the first of its identity
+}
+
+// rows are the elements of a collection, paired by identity; elements of one
+// identity pair in order. They are in the order of the first version that has
+// them.
+type rows struct {
+	of      []row
+	members [versions][]*node
+}
+
+func pair(members [versions][]*node, id func(*node) uint64) *rows {
+	t := &rows{members: members}
+	index := make(map[uint64]int32, len(members[dest]))
+	for v, ms := range members {
+		seen := make(map[uint64]uint64, len(ms))
+		for i, n := range ms {
+			first := id(n)
+			k := first
+			if times := seen[first]; times > 0 {
+				k = mix(first, times)
+			}
+			seen[first]++
+			at, ok := index[k]
+			if !ok {
+				at = int32(len(t.of))
+				index[k] = at
+				t.of = append(t.of, row{again: k != first})
+			}
+			r := &t.of[at]
+			r.at[v], r.pos[v] = n, int32(i)
+			if r.again {
+				r.repeated = true
+				t.of[index[first]].repeated = true
+			}
+		}
+	}
+	return t
+}
+
+// order returns the rows that v has, in the order of v.
+func (t *rows) order(v version) []*row {
+	o := make([]*row, len(t.members[v]))
+	for i := range t.of {
+		if r := &t.of[i]; r.at[v] != nil {
+			o[r.pos[v]] = r
+		}
+	}
+	return o
+}
+
+// inOrder reports whether a and b have what they share in one order, but for
+// what is repeated or was added by both sides, maybe at two places. If not it
+// returns an element that is out of order.
+func (t *rows) inOrder(a, b version) (*row, bool) {
+	last := int32(-1)
+	for _, r := range t.order(a) {
+		if r == nil || r.at[b] == nil || r.repeated || r.at[original] == nil && r.at[dest] != nil && r.at[updated] != nil {
+			continue
+		}
+		if r.pos[b] < last {
+			return r, false
+		}
+		last = r.pos[b]
+	}
+	return nil, true
+}
+
+// checkOrder refuses a result in which a side's elements stand in another
+// order than that side has them, though the other side reordered nothing.
+func (t *rows) checkOrder(at *place) *Refusal {
+	for _, s := range sides {
+		r, ok := t.inOrder(s, result)
+		if ok {
+			continue
+		}
+		_, kept := t.inOrder(original, s.other())
+		_, alike := t.inOrder(dest, updated)
+		if kept || alike {
+			return at.refuse("order", "%s is not where %s has it", r.at[result].show(), s)
+		}
+	}
+	return nil
+}

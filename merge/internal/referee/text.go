@@ -1,0 +1,88 @@
+package referee
+
+import (
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// text checks a scalar that both sides changed differently: only the lines of
+// a scalar that all versions have, in one of them on several lines, merge.
+func (c *checker) text(at *place, t quad) *Refusal {
+	clash := at.refuse("value", "dest has %s, updated %s: nothing clean can stand here", t[dest].show(), t[updated].show())
+	o := t[original]
+	if o == nil || t[result].Kind == syntax.Alias {
+		return clash
+	}
+	var lines [versions][]*node
+	var header [versions]string
+	most := 0
+	for v, n := range t {
+		if isBlock(n) != isBlock(o) {
+			return clash
+		}
+		header[v] = c.header(n)
+		lines[v] = c.textLines(n)
+		if v != int(result) {
+			most = max(most, len(lines[v]))
+		}
+	}
+	if want, ok := choose(header[original], header[dest], header[updated]); !ok || want != header[result] {
+		return at.refuse("text", "the scalar starts with %q, dest's with %q, updated's with %q", header[result], header[dest], header[updated])
+	}
+	if most < 2 {
+		return clash
+	}
+	return c.ordered(at, lines)
+}
+
+func isBlock(n *node) bool { return n.Style == syntax.Literal || n.Style == syntax.Folded }
+
+// header is the style of a scalar and, of a block scalar, its chomping.
+func (c *checker) header(n *node) string {
+	b := c.files[n.v].Slice(n.Content)
+	switch {
+	case !isBlock(n) && n.Style == syntax.Plain:
+		return ""
+	case !isBlock(n):
+		return string(b[:1])
+	}
+	h := string(b[:1])
+	for _, ch := range b[1:min(3, len(b))] {
+		if ch == '+' || ch == '-' {
+			h += string(ch)
+		}
+	}
+	return h
+}
+
+// textLines returns the lines of n as nodes, but for those in open ranges. A
+// block scalar's are without its indentation, others without blanks around.
+func (c *checker) textLines(n *node) []*node {
+	f, at := c.files[n.v], n.Content
+	if isBlock(n) {
+		at = n.Lines
+	}
+	var lines []*node
+	for start := at.Start; start < at.End; {
+		end := min(f.LineEnd(start), at.End)
+		line := text.Span{Start: start, End: end}
+		start = end
+		if within(c.opened[n.v], line) {
+			continue
+		}
+		s := strings.TrimRight(string(f.Slice(line)), "\r\n")
+		if isBlock(n) {
+			s = s[min(n.Indent, len(s)-len(strings.TrimLeft(s, " "))):]
+		} else {
+			s = strings.TrimSpace(s)
+		}
+		sum := hash(s)
+		lines = append(lines, &node{
+			Node: &syntax.Node{Kind: syntax.Scalar, Tag: "!!str", Value: s},
+			v:    n.v, full: sum, sum: sum, raw: sum, weight: 1,
+		})
+	}
+	return lines
+}

@@ -1,0 +1,240 @@
+package referee
+
+import (
+	"hash/maphash"
+	"sort"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// A node is a node of one version with what it takes to compare it. Entries
+// inside open ranges are left out.
+type node struct {
+	*syntax.Node
+	v     version
+	doc   int           // index of its document
+	entry *syntax.Entry // whose value it is; nil for a root
+	key   *node         // its key, where that has an anchor or is no scalar
+	kids  []node
+
+	id     uint64 // its key by value, tag aside
+	full   uint64 // data: tags, values, anchors, written tags
+	sum    uint64 // full and the key
+	raw    uint64 // sum, and the text of all entries below as written
+	head   uint64 // the text of its own entry as written, but for block collections below
+	weight int    // number of nodes
+	refs   bool   // it holds an anchor or an alias
+	target *node  // what an alias means; nil if nothing
+}
+
+// seed is a constant of the process: sums of different checks may be compared.
+var seed = maphash.MakeSeed()
+
+func hash(s string) uint64 { return maphash.String(seed, s) }
+
+// mix joins two sums into one; the order counts.
+func mix(a, b uint64) uint64 {
+	a ^= b*0x9e3779b97f4a7c15 + 0x2545f4914f6cdd1d + a<<7
+	a = (a ^ a>>30) * 0xbf58476d1ce4e5b9
+	a = (a ^ a>>27) * 0x94d049bb133111eb
+	return a ^ a>>31
+}
+
+// A reader makes nodes from the tree of one document.
+type reader struct {
+	file    *text.File
+	v       version
+	doc     int
+	open    []text.Span
+	anchors map[string]*node // the last of each name so far
+}
+
+// readDocs returns the roots of the documents of s that do not stand in open
+// ranges as a whole.
+func readDocs(s *syntax.Stream, v version, open []text.Span) []*node {
+	var docs []*node
+	for i, d := range s.Docs {
+		r := reader{file: s.File, v: v, doc: i, open: open, anchors: map[string]*node{}}
+		if r.isOpen(text.Span{Start: d.Root.Span.Start, End: d.Root.Span.End}) {
+			continue
+		}
+		n := &node{}
+		r.read(n, d.Root, 0)
+		n.sum = n.full
+		docs = append(docs, n)
+	}
+	return docs
+}
+
+// isOpen reports whether s stands in an open range.
+func (r *reader) isOpen(s text.Span) bool {
+	return within(r.open, s)
+}
+
+// within reports whether one of spans, sorted and disjoint, contains s.
+func within(spans []text.Span, s text.Span) bool {
+	i := sort.Search(len(spans), func(i int) bool { return spans[i].End > s.Start })
+	return i < len(spans) && spans[i].Contains(s)
+}
+
+// read fills n from s, whose parent's entries stand at column indent.
+func (r *reader) read(n *node, s *syntax.Node, indent int) {
+	n.Node, n.v, n.doc, n.weight = s, r.v, r.doc, 1
+	n.refs = s.Anchor != "" || s.Kind == syntax.Alias
+	if s.Anchor != "" {
+		r.anchors[s.Anchor] = n
+	}
+	if s.Kind == syntax.Alias {
+		n.target = r.anchors[s.Value]
+	}
+	r.kids(n)
+	n.full = n.data()
+	if s.Anchor != "" || s.TagText != "" {
+		n.full = mix(n.full, mix(hash(s.Anchor), hash(s.TagText)))
+	}
+	n.head = r.head(n)
+	n.raw = mix(n.full, n.head)
+	if s.Style == syntax.Block {
+		n.raw = mix(n.raw, uint64(s.Indent-indent)+7)
+	}
+	for i := range n.kids {
+		n.raw = mix(n.raw, n.kids[i].raw)
+	}
+}
+
+func (r *reader) kids(n *node) {
+	n.kids = make([]node, 0, len(n.Entries))
+	for _, e := range n.Entries {
+		if len(r.open) > 0 && r.isOpen(text.Span{Start: e.Start, End: max(e.Colon, e.Value.Span.End)}) {
+			continue
+		}
+		n.kids = append(n.kids, node{entry: e})
+		kid := &n.kids[len(n.kids)-1]
+		if e.Key != nil {
+			r.key(kid, e.Key, n.Indent)
+		}
+		r.read(kid, e.Value, max(n.Indent, 0))
+		kid.sum = kid.full
+		if e.Key != nil {
+			kid.sum = mix(kid.full, kid.sumOfKey())
+			kid.raw = mix(kid.raw, kid.sum)
+		}
+		n.weight += kid.weight
+		n.refs = n.refs || kid.refs || kid.key != nil && kid.key.refs
+	}
+}
+
+// key reads the key of n. Null has many spellings, but is one key.
+func (r *reader) key(n *node, k *syntax.Node, indent int) {
+	switch {
+	case k.Kind != syntax.Scalar || k.Anchor != "":
+		n.key = &node{}
+		r.read(n.key, k, indent)
+		n.id = n.key.data()
+	case k.Tag == "!!null":
+		n.id = hash("null")
+	default:
+		n.id = hash("=" + k.Value)
+	}
+}
+
+// sumOfKey is the data of the key of n.
+func (n *node) sumOfKey() uint64 {
+	if n.key != nil {
+		return n.key.full
+	}
+	k := node{Node: n.entry.Key}
+	return mix(k.data(), hash(k.TagText))
+}
+
+// data is the sum of n's own data, anchor and written tag aside.
+func (n *node) data() uint64 {
+	switch n.Kind {
+	case syntax.Mapping:
+		var s uint64
+		for i := range n.kids {
+			s += n.kids[i].sum
+		}
+		return mix(1, s)
+	case syntax.Sequence:
+		s := uint64(2)
+		for i := range n.kids {
+			s = mix(s, n.kids[i].sum)
+		}
+		return s
+	case syntax.Alias:
+		return mix(3, hash(n.Value))
+	}
+	if n.Style == syntax.Plain && isDisputed(n.Value) {
+		return mix(4, hash(n.Value))
+	}
+	return mix(hash(n.Tag), hash(n.Value))
+}
+
+// isDisputed reports whether a plain s means one thing to YAML 1.1 and another
+// to YAML 1.2, so that it is not the string that it looks like.
+func isDisputed(s string) bool {
+	if len(s) > 5 && (s[0] < '+' || s[0] > '9') {
+		return false
+	}
+	switch strings.ToLower(s) {
+	case "y", "n", "yes", "no", "on", "off":
+		return true
+	}
+	n := strings.TrimLeft(s, "+-")
+	if n == "" || n[0] < '0' || n[0] > '9' || strings.Trim(n, "0123456789.:_") != "" {
+		return false
+	}
+	return strings.ContainsAny(n, ":_") || len(n) > 1 && n[0] == '0' && !strings.Contains(n, ".")
+}
+
+// head is the text of n's entry up to where the entries of a block collection
+// start, blanks around it aside; of a root, its own text.
+func (r *reader) head(n *node) uint64 {
+	at := n.Content
+	switch {
+	case n.entry != nil:
+		at = text.Span{Start: n.entry.Start, End: n.entry.HeadEnd}
+	case n.Style == syntax.Block:
+		return 0
+	}
+	return hash(strings.TrimSpace(string(r.file.Slice(at))))
+}
+
+// childAt returns the field of n with the key id, nil if there is none.
+func (n *node) childAt(id uint64) *node {
+	for i := range n.kids {
+		if n.kids[i].id == id {
+			return &n.kids[i]
+		}
+	}
+	return nil
+}
+
+// scalar returns the value of the scalar at a path of fields, "" if there is
+// none.
+func (n *node) scalar(path ...string) string {
+	for _, name := range path {
+		if n = n.childAt(hash("=" + name)); n == nil {
+			return ""
+		}
+	}
+	if n.Kind != syntax.Scalar {
+		return ""
+	}
+	return n.Value
+}
+
+// members returns the kids of n by reference; none of nil.
+func (n *node) members() []*node {
+	if n == nil {
+		return nil
+	}
+	m := make([]*node, len(n.kids))
+	for i := range n.kids {
+		m[i] = &n.kids[i]
+	}
+	return m
+}
