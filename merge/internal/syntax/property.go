@@ -20,7 +20,7 @@ func (p *placer) properties(n *Node, y *yaml.Node, indent int, e *Entry) bool {
 		case p.at('&') && anchor:
 			anchor = false
 			p.anchor(n)
-		case p.at('!') && n.TagText == "" && (tag || p.lone(y, indent)):
+		case p.at('!') && n.TagText == "" && (tag || p.lone(y, found, indent)):
 			tag = false
 			p.tag(n)
 		}
@@ -39,11 +39,11 @@ func (p *placer) properties(n *Node, y *yaml.Node, indent int, e *Entry) bool {
 }
 
 // lone reports whether the tag at the cursor is a "!", which the YAML parser
-// drops, and belongs to y: behind an empty node, one in the column of the
-// collection belongs to the next key.
-func (p *placer) lone(y *yaml.Node, indent int) bool {
+// drops, and belongs to y: below the anchor of an empty node, one in the
+// column of the collection belongs to the next key.
+func (p *placer) lone(y *yaml.Node, below bool, indent int) bool {
 	tag := string(p.src[p.pos:p.tagEnd()])
-	return (tag == "!" || tag == "!<!>") && (!blank(y) || p.column() > indent)
+	return (tag == "!" || tag == "!<!>") && (!below || !blank(y) || p.column() > indent)
 }
 
 // firstKey returns the offset of the first key of the block mapping y, -1 if

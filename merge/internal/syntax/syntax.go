@@ -5,6 +5,26 @@
 // document is its Head, its Root and its Foot; the entries of a block
 // collection and its Tail tile the collection; nothing overlaps, nothing is
 // left out. What cannot be placed is an error, never a guess.
+//
+// Lines end where YAML ends them: at LF, CRLF and CR, and also at NEL, LS and
+// PS, which no editor counts (package text does not).
+//
+// Trivia between two block entries is owned line by line, by these rules. The
+// next token is what follows; at the end of a document it counts as standing
+// in the root's column.
+//
+//  1. A comment right of the next token's column belongs to what precedes: to
+//     the deepest open collection that does not start right of it. In just
+//     that collection's column it is in its Tail, right of it in the Foot of
+//     the last entry.
+//  2. Comments never ascend: below one that belongs further out, nothing
+//     belongs further in.
+//  3. A block of comments directly under an entry, or under what rule 1 gave
+//     it, is in its Foot if a blank line and a sibling follow.
+//  4. All else is in the Lead of the next entry; at the end of a document it
+//     is in the document's Foot. Blank lines go with the comment below them.
+//  5. Above the first entry of a root, only the block of comments that touches
+//     it is its Lead; of any other collection, everything is.
 package syntax
 
 import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -12,7 +32,9 @@ import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 // A Stream is a parsed file.
 type Stream struct {
 	File *text.File
-	Docs []*Document // tile the file; a file of trivia alone has none or one with an empty Root
+	// Docs tile the file. A file of trivia alone has one, with an empty Root
+	// behind its Head; an empty file has none.
+	Docs []*Document
 }
 
 // A Document is one YAML document of a stream.
@@ -28,7 +50,8 @@ type Document struct {
 	// collection, the properties written above its first entry. Where the
 	// root starts on the line of the "---" (`--- a`), Head ends in mid line.
 	Head text.Span
-	// Root is the root node; an empty plain null where nothing is written.
+	// Root is the root node; an empty plain null where nothing is written,
+	// right behind the line of the "---".
 	Root *Node
 	// Foot is everything behind the root: the break and the comment of a
 	// root scalar's line, trivia, a "..." line.
@@ -66,7 +89,8 @@ const (
 type Node struct {
 	Kind  Kind
 	Style Style
-	// Tag is the resolved tag in short form (!!str, !!int, !custom).
+	// Tag is the resolved tag in short form (!!str, !!int, !custom), as the
+	// YAML parser resolves it: "! 1" is an !!int to it. Empty for an alias.
 	Tag string
 	// Value is a scalar's content after unescaping and folding, or the name
 	// that an alias refers to.
@@ -122,9 +146,12 @@ type Node struct {
 // `- - x`), HeadEnd is the first byte of its first entry, which is Inline.
 //
 // In a flow collection, an entry's Span runs from behind the bracket or the
-// previous entry's Span to behind its own comma, and on to the break if only
-// a comment follows the comma on that line. Lead is the trivia before
-// Start; Foot is what follows the value (blanks, comma, comment).
+// previous entry's Span to behind its own comma, and on to the end of the line,
+// before the break, if only a comment follows the comma; without a comma it
+// ends with the value, or with a comment behind that on its line. Lead is the
+// trivia before Start; HeadEnd is the end of the value; Foot is the rest
+// (blanks, comment, comma, comment). An item has Start equal to Colon; so has
+// Colon the end of the key where a field has no colon ("{a, b: 1}").
 type Entry struct {
 	Key, Value *Node
 	Span       text.Span
@@ -133,9 +160,9 @@ type Entry struct {
 	Colon      int
 	HeadEnd    int
 	Foot       text.Span
-	// Comment is the comment on the head: from # to before the line break.
-	// For a block scalar it is the one on the line of its header. Empty if
-	// there is none.
+	// Comment is the first comment behind Colon in the head (of a flow entry:
+	// in the head or Foot): from # to before the line break. For a block
+	// scalar it is the one on the line of its header. Empty if there is none.
 	Comment text.Span
 	// Comma is the offset of a flow entry's comma, -1 if none follows it
 	// or in block collections.
@@ -144,8 +171,10 @@ type Entry struct {
 	// stands before it: the first entry of a compact collection, a root
 	// behind "--- ".
 	Inline bool
-	// Odd says that [Colon, HeadEnd) holds more than blanks, properties,
-	// one comment and one break (properties or comments on lines of their
-	// own, say); it then merges only as a whole.
+	// Odd says that [Start, HeadEnd) holds more than a key with its colon,
+	// blanks, properties, a value, one comment and one break: a value,
+	// properties or comments on lines of their own, comments at an explicit
+	// key, "? key" without a colon, a pair without braces, a flow entry's
+	// comma on another line. It then merges only as a whole.
 	Odd bool
 }

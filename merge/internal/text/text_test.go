@@ -1,0 +1,134 @@
+package text
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestPosition(t *testing.T) {
+	for _, c := range []struct {
+		in           string
+		off          int
+		line, column int
+	}{
+		{"", 0, 1, 1},
+		{"ab", 1, 1, 2},
+		{"ab", 2, 1, 3},
+		{"ab", 9, 1, 3},
+		{"ab", -1, 1, 1},
+		{"a\nb", 1, 1, 2},
+		{"a\nb", 2, 2, 1},
+		{"a\nb\n", 4, 3, 1},
+		{"a\r\nb", 2, 1, 3},
+		{"a\r\nb", 3, 2, 1},
+		{"a\rb", 2, 2, 1},
+		{"\r\r\n\nb", 4, 4, 1},
+		{"éß😀x", 8, 1, 4},
+		{"\ufeffab", 4, 1, 2},
+		{"\ufeffab", 0, 1, 1},
+		{"\ufeffa\nb", 5, 2, 1},
+		{"a\u2028b\u0085c", 7, 1, 5},
+	} {
+		want := Position{c.line, c.column}
+		if got := New([]byte(c.in)).Position(c.off); got != want {
+			t.Errorf("%q: position of %d = %v, want %v", c.in, c.off, got, want)
+		}
+	}
+}
+
+func TestFile(t *testing.T) {
+	for _, c := range []struct {
+		in         string
+		lines      int
+		newline    string
+		bom, final bool
+	}{
+		{"", 0, "\n", false, false},
+		{"a", 1, "\n", false, false},
+		{"a\n", 1, "\n", false, true},
+		{"\n\n", 2, "\n", false, true},
+		{"a\r\nb", 2, "\r\n", false, false},
+		{"a\rb\r", 2, "\r", false, true},
+		{"a\nb\r\n", 2, "\n", false, true},
+		{"a\nb\r\nc\r\n", 3, "\r\n", false, true},
+		{"a\r\nb\rc\r", 3, "\r", false, true},
+		{"\ufeff", 1, "\n", true, false},
+		{"a\ufeff", 1, "\n", false, false},
+	} {
+		f := New([]byte(c.in))
+		if f.Lines() != c.lines || f.Newline() != c.newline || f.BOM() != c.bom || f.FinalNewline() != c.final {
+			t.Errorf("%q: %d lines, newline %q, BOM %v, final newline %v", c.in, f.Lines(), f.Newline(), f.BOM(), f.FinalNewline())
+		}
+	}
+}
+
+func TestApply(t *testing.T) {
+	edit := func(start, end int, s string) Edit { return Edit{Span{start, end}, []byte(s)} }
+	for _, c := range []struct {
+		name  string
+		edits []Edit
+		want  string // "" for an error
+	}{
+		{"none", nil, "abcdef"},
+		{"replace", []Edit{edit(1, 3, "X")}, "aXdef"},
+		{"delete", []Edit{edit(0, 5, "")}, "f"},
+		{"insert at the ends", []Edit{edit(0, 0, "<"), edit(6, 6, ">")}, "<abcdef>"},
+		{"inserts at one offset keep their order", []Edit{edit(2, 2, "1"), edit(2, 2, "2"), edit(2, 3, "3")}, "ab123def"},
+		{"adjacent", []Edit{edit(1, 2, "B"), edit(2, 3, "C")}, "aBCdef"},
+		{"overlap", []Edit{edit(1, 3, ""), edit(2, 4, "")}, ""},
+		{"insert inside", []Edit{edit(1, 3, ""), edit(2, 2, "x")}, ""},
+		{"out of order", []Edit{edit(3, 4, ""), edit(1, 2, "")}, ""},
+		{"before the start", []Edit{edit(-1, 0, "")}, ""},
+		{"behind the end", []Edit{edit(5, 7, "")}, ""},
+		{"backwards", []Edit{edit(3, 2, "")}, ""},
+	} {
+		got, err := Apply([]byte("abcdef"), c.edits)
+		if string(got) != c.want || (err != nil) != (c.want == "") {
+			t.Errorf("%s: %q, %v, want %q", c.name, got, err, c.want)
+		}
+	}
+}
+
+func TestSpan(t *testing.T) {
+	s := Span{2, 5}
+	if s.Len() != 3 || s.Empty() || !(Span{4, 4}).Empty() {
+		t.Errorf("%v: length %d, empty %v", s, s.Len(), s.Empty())
+	}
+	for in, want := range map[Span]bool{{2, 5}: true, {3, 3}: true, {1, 3}: false, {4, 6}: false} {
+		if s.Contains(in) != want {
+			t.Errorf("%v contains %v: %v", s, in, !want)
+		}
+	}
+	if f := New([]byte("abcdef")); cap(f.Slice(s)) != 3 || string(f.Slice(s)) != "cde" {
+		t.Errorf("slice %q may grow into the file", f.Slice(s))
+	}
+}
+
+// FuzzLines: lines tile the file, and each ends with its only break.
+func FuzzLines(f *testing.F) {
+	for _, in := range []string{"", "a", "a\nb\n", "a\r\n\r\nb\r", "\r\r\n\n\r", "\ufeffé\u2028\n"} {
+		f.Add([]byte(in))
+	}
+	f.Fuzz(func(t *testing.T, in []byte) {
+		file := New(slices.Clone(in))
+		var all []byte
+		for off, line := 0, 1; off < len(in); line++ {
+			s := Span{file.LineStart(off), file.LineEnd(off)}
+			body := bytes.TrimRight(file.Slice(s), "\r\n")
+			end := string(file.Slice(s)[len(body):])
+			if s.Start != off || file.Line(off) != line || file.Line(s.End-1) != line {
+				t.Fatalf("%q: line %d is %v, found from %d", in, line, s, off)
+			}
+			if !slices.Contains([]string{"\n", "\r\n", "\r"}, end) && (end != "" || s.End < len(in)) || strings.ContainsAny(string(body), "\r\n") {
+				t.Fatalf("%q: line %d is %q", in, line, file.Slice(s))
+			}
+			all = append(all, file.Slice(s)...)
+			off = s.End
+		}
+		if !bytes.Equal(all, in) {
+			t.Fatalf("lines of %q make %q", in, all)
+		}
+	})
+}
