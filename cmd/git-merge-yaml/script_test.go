@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -32,9 +33,18 @@ func TestScript(t *testing.T) {
 		Dir:                 filepath.Join("..", "..", "testdata", "script"),
 		Setup:               setup,
 		Cmds:                commands,
+		Condition:           condition,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	})
+}
+
+// condition knows [root], which the system denies nothing.
+func condition(name string) (bool, error) {
+	if name == "root" {
+		return os.Geteuid() == 0, nil
+	}
+	return false, fmt.Errorf("unknown condition %q", name)
 }
 
 func setup(e *testscript.Env) error {

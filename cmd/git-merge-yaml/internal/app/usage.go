@@ -10,23 +10,25 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-const seeHelp = "git-merge-yaml --help lists the options"
-
 // usageError words what is wrong with an option; the library would print the
 // whole help to stdout, which git shows as a merge's output.
 func usageError(c *cli.Context, err error, _ bool) error {
 	if name, ok := strings.CutPrefix(err.Error(), "flag needs an argument: "); ok {
-		return fmt.Errorf("option %s needs a value (%s)", dashed(name), seeHelp)
+		return fmt.Errorf("option %s needs a value (%s)", dashed(name), seeHelp(c))
 	}
 	name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: ")
 	if !ok {
-		return fmt.Errorf("%w (%s)", err, seeHelp)
+		return fmt.Errorf("%w (%s)", err, seeHelp(c))
 	}
 	hint := cli.SuggestFlag(flagsOf(c), strings.TrimLeft(name, "-"), false)
 	if hint != "" {
 		hint = "; did you mean " + hint + "?"
 	}
-	return fmt.Errorf("unknown option %s%s (%s)", dashed(name), hint, seeHelp)
+	return fmt.Errorf("unknown option %s%s (%s)", dashed(name), hint, seeHelp(c))
+}
+
+func seeHelp(c *cli.Context) string {
+	return c.Command.HelpName + " --help lists the options"
 }
 
 // dashed returns the option that package flag calls -name as people write it.

@@ -41,17 +41,20 @@ func (g Git) MergeFile(m MergeFile) (merged []byte, conflicts int, err error) {
 }
 
 func (m MergeFile) args(options ...string) []string {
-	var args []string
-	if m.Style != "" {
-		args = append(args, "-c", "merge.conflictStyle="+m.Style)
+	var config []string
+	switch m.Style {
+	case "":
+	case "merge": // has no option; what is configured counts in repositories only
+		config = []string{"-c", "merge.conflictStyle=merge"}
+	default:
+		options = append(options, "--"+m.Style)
 	}
-	args = append(args, "merge-file", "-p", "--marker-size="+strconv.Itoa(m.MarkerSize))
-	args = append(args, options...)
 	if m.Resolve != "" {
-		args = append(args, "--"+m.Resolve)
+		options = append(options, "--"+m.Resolve)
 	}
 	for _, l := range m.Labels {
-		args = append(args, "-L", l)
+		options = append(options, "-L", l)
 	}
-	return slices.Concat(args, []string{"--", m.Ours, m.Base, m.Theirs})
+	options = append(options, "--marker-size="+strconv.Itoa(m.MarkerSize))
+	return slices.Concat(config, []string{"merge-file", "-p"}, options, []string{"--", m.Ours, m.Base, m.Theirs})
 }
