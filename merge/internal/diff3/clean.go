@@ -1,5 +1,7 @@
 package diff3
 
+import "slices"
+
 // window is the number of items around a frequent one that decide about it.
 const window = 100
 
@@ -7,6 +9,7 @@ const window = 100
 // little. It is for one goroutine.
 type scratch struct {
 	countA, countB counts
+	keptA, keptB   kept
 	points         []int32
 	index          index
 }
@@ -41,11 +44,9 @@ func (s *scratch) myers(d *delta, discard bool) {
 	}
 	s.countA.of(d.a, d.b)
 	s.countB.of(d.b, d.a)
-	m := myers{
-		a: keep(d.a, ra, s.countB, discard),
-		b: keep(d.b, rb, s.countA, discard),
-	}
-	s.search(&m)
+	s.keptA.fill(d.a, newRanking(d.a, s.countB, ra), discard)
+	s.keptB.fill(d.b, newRanking(d.b, s.countA, rb), discard)
+	s.search(&myers{a: s.keptA, b: s.keptB})
 }
 
 // search runs m over all its items.
@@ -69,7 +70,35 @@ func root(n int) int {
 	return r
 }
 
-// rank says how many partners an item has.
+// fill sets k to the ranked items of v that take part in the search, and marks the
+// others as changed.
+func (k *kept) fill(v version, ranks ranking, discard bool) {
+	k.version = v
+	k.ids = slices.Grow(k.ids[:0], ranks.within.Len())
+	k.index = slices.Grow(k.index[:0], ranks.within.Len())
+	for i := ranks.within.Start; i < ranks.within.End; i++ {
+		if rk := ranks.of(i); rk == none || discard && rk == many && ranks.lost(i) {
+			v.changed[i] = true
+			continue
+		}
+		k.ids = append(k.ids, v.ids[i])
+		k.index = append(k.index, int32(i))
+	}
+}
+
+// A ranking says how many partners the items within a range have.
+type ranking struct {
+	ids      []int32
+	partners counts // in the other version
+	within   Range
+	limit    int32 // from how many partners on an item is frequent
+}
+
+func newRanking(v version, partners counts, within Range) ranking {
+	return ranking{v.ids, partners, within, int32(min(root(len(v.ids)), 1024))}
+}
+
+// rank is how many partners an item has.
 type rank uint8
 
 const (
@@ -78,59 +107,41 @@ const (
 	many
 )
 
-// keep returns the items of r that take part in the search, and marks the
-// others as changed. partners counts the items of the other version.
-func keep(v version, r Range, partners counts, discard bool) kept {
-	ids := v.ids[r.Start:r.End]
-	ranks := rankAll(ids, partners, min(root(len(v.ids)), 1024))
-	k := kept{version: v, ids: make([]int32, 0, len(ids)), index: make([]int32, 0, len(ids))}
-	for i, rk := range ranks {
-		if rk == none || discard && rk == many && lost(ranks, i) {
-			v.changed[r.Start+i] = true
-			continue
-		}
-		k.ids = append(k.ids, ids[i])
-		k.index = append(k.index, int32(r.Start+i))
+func (r *ranking) of(i int) rank {
+	switch n := r.partners[r.ids[i]]; {
+	case n == 0:
+		return none
+	case n < r.limit:
+		return few
 	}
-	return k
-}
-
-func rankAll(ids []int32, partners counts, limit int) []rank {
-	ranks := make([]rank, len(ids))
-	for i, id := range ids {
-		switch n := int(partners[id]); {
-		case n >= limit:
-			ranks[i] = many
-		case n > 0:
-			ranks[i] = few
-		}
-	}
-	return ranks
+	return many
 }
 
 // lost reports whether the frequent item i stands among items without any
 // partner: there are some on either side of it before the next item with few
 // partners, and in all more than three times as many as frequent ones.
-func lost(ranks []rank, i int) bool {
-	before, frequent := 0, 1
-	for j := i - 1; j >= max(i-window, 0) && ranks[j] != few; j-- {
-		if ranks[j] == none {
-			before++
-		} else {
-			frequent++
-		}
-	}
+func (r *ranking) lost(i int) bool {
+	before, frequentBefore := r.run(i, -1, max(i-window, r.within.Start)-1)
 	if before == 0 {
 		return false
 	}
-	after := 0
-	frequent++
-	for j := i + 1; j <= min(i+window, len(ranks)-1) && ranks[j] != few; j++ {
-		if ranks[j] == none {
-			after++
-		} else {
+	after, frequentAfter := r.run(i, +1, min(i+window, r.within.End-1)+1)
+	frequent := frequentBefore + frequentAfter + 2
+	return after > 0 && 3*frequent < before+after
+}
+
+// run counts the items without partners and the frequent ones from the one
+// next to i up to the next with few partners, or to end.
+func (r *ranking) run(i, step, end int) (alone, frequent int) {
+	for i += step; i != end; i += step {
+		switch r.of(i) {
+		case none:
+			alone++
+		case many:
 			frequent++
+		default:
+			return alone, frequent
 		}
 	}
-	return after > 0 && frequent*4 < frequent+before+after
+	return alone, frequent
 }
