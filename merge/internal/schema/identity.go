@@ -51,13 +51,14 @@ func (l List) compound(item *syntax.Node) (string, bool) {
 func (l List) before(item *syntax.Node) (string, bool) {
 	switch {
 	case item.Kind == syntax.Scalar && item.Tag != "!!null":
-		end := len(item.Value)
+		key := item.Value
 		for _, s := range l.Separators {
-			if i := strings.Index(item.Value[:end], s); i >= 0 {
-				end = i
-			}
+			key, _, _ = strings.Cut(key, s)
 		}
-		key := strings.TrimSpace(item.Value[:end])
+		if _, rest, ok := strings.Cut(key, l.After); ok && l.After != "" {
+			key = rest
+		}
+		key = strings.TrimSpace(key)
 		return key, key != ""
 	case item.Kind == syntax.Mapping && len(item.Entries) == 1 && item.Entries[0].Key.Kind == syntax.Scalar:
 		return "{" + item.Entries[0].Key.Value, true

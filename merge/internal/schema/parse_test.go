@@ -173,6 +173,7 @@ func TestBadTeamFiles(t *testing.T) {
 		{"key with star", "rules: [{lists: {a: {keys: [a.*]}}}]", `f:1:29: "a.*" is no key; name, metadata.name or alias|name is expected`},
 		{"key twice", "rules: [{lists: {a: {keys: [b, b]}}}]", `f:1:32: "b" is there twice; every key once`},
 		{"keys and separators", "rules: [{lists: {a: {keys: [b], separators: ['=']}}}]", "f:1:21: a list of items that pair has either keys or separators; ordered, set, atomic, {keys: [..]} or {separators: [..]} is expected"},
+		{"after with keys", "rules: [{lists: {a: {keys: [b], after: x}}}]", "f:1:21: after is for texts; {separators: [..], after: ..} is expected"},
 		{"separator empty", "rules: [{lists: {a: {separators: ['']}}}]", `f:1:35: an empty separator; a text such as "=" is expected`},
 		{"default of no key", "rules: [{lists: {a: {keys: [b], defaults: {c: x}}}}]", `f:1:44: "c" is none of the keys; allowed: b`},
 		{"unknown policy", "rules: [{fields: {a: newest}}]", `f:1:22: the policy is "newest"; ours, theirs, highest, lowest or union is expected`},

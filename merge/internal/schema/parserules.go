@@ -189,7 +189,7 @@ func (rd *reader) list(n *yaml.Node) List {
 	return List{}
 }
 
-// keyed reads {keys, defaults} or {separators}.
+// keyed reads {keys, defaults} or {separators, after}.
 func (rd *reader) keyed(n *yaml.Node) List {
 	l := List{Kind: Map}
 	var defaults *yaml.Node
@@ -198,12 +198,17 @@ func (rd *reader) keyed(n *yaml.Node) List {
 		{"keys", func(v *yaml.Node) { l.Keys = rd.keys(v) }},
 		{"defaults", func(v *yaml.Node) { defaults = v }},
 		{"separators", func(v *yaml.Node) { l.Separators = rd.separators(v) }},
+		{"after", func(v *yaml.Node) { l.After = rd.text(v, "after") }},
 	})
 	if defaults != nil {
 		l.Defaults = rd.defaults(defaults, l.Keys)
 	}
-	if len(rd.errs) == before && (len(l.Keys) == 0) == (len(l.Separators) == 0) {
+	switch {
+	case len(rd.errs) > before:
+	case (len(l.Keys) == 0) == (len(l.Separators) == 0):
 		rd.fail(n, "a list of items that pair has either keys or separators", listKinds)
+	case l.After != "" && len(l.Keys) > 0:
+		rd.fail(n, "after is for texts", "{separators: [..], after: ..} is expected")
 	}
 	return l
 }

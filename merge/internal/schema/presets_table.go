@@ -58,7 +58,6 @@ func presetTable() []*entry {
 				{at: pattern{element{name: "jobs"}, element{wild: 0x1}, element{name: "needs"}}, list: List{Kind: 0x2, Source: "preset GitHub workflow"}},
 				{at: pattern{element{name: "jobs"}, element{wild: 0x1}, element{name: "strategy"}, element{name: "matrix"}, element{name: "include"}}, list: List{Kind: 0x0, Source: "preset GitHub workflow"}},
 				{at: pattern{element{name: "jobs"}, element{wild: 0x1}, element{name: "strategy"}, element{name: "matrix"}, element{name: "exclude"}}, list: List{Kind: 0x0, Source: "preset GitHub workflow"}},
-				{at: pattern{element{name: "jobs"}, element{wild: 0x1}, element{name: "strategy"}, element{name: "matrix"}, element{wild: 0x1}}, list: List{Kind: 0x2, Source: "preset GitHub workflow"}},
 			},
 		},
 		{
@@ -334,7 +333,7 @@ func presetTable() []*entry {
 			},
 			kinds: nil,
 			lists: []listRule{
-				{at: pattern{element{name: "dependencies"}}, list: List{Kind: 0x1, Separators: []string{"=", "<", ">", "!", "~", "[", ";", " "}, Source: "preset conda"}},
+				{at: pattern{element{name: "dependencies"}}, list: List{Kind: 0x1, Separators: []string{"=", "<", ">", "!", "~", "[", " "}, After: "::", Source: "preset conda"}},
 				{at: pattern{element{name: "dependencies"}, element{wild: 0x1}, element{name: "pip"}}, list: List{Kind: 0x1, Separators: []string{"=", "<", ">", "!", "~", "[", ";", " "}, Source: "preset conda"}},
 				{at: pattern{element{name: "channels"}}, list: List{Kind: 0x0, Source: "preset conda"}},
 			},

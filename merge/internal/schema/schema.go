@@ -36,6 +36,9 @@ type List struct {
 	// of Keys: by the text before the first of them (KEY=value). An item that
 	// is a mapping of one field (conda's pip) is identified by its name.
 	Separators []string
+	// After leaves out of such an identity what stands before it: with "::",
+	// bioconda::star=2.6 is star.
+	After string
 	// Defaults are the values of Keys that an item may leave out.
 	Defaults map[string]string
 	// Source says where the answer came from, for people.
