@@ -9,7 +9,7 @@ func check(s *Stream) *Error {
 	for _, d := range s.Docs {
 		t.document(d)
 	}
-	t.end(len(t.src))
+	t.start(len(t.src))
 	if t.bad {
 		return errorAt(s.File, t.pos, Unplaced, "the parts of the file do not fit together")
 	}
@@ -159,9 +159,9 @@ func (t *tiler) reads(n *Node) bool {
 	case n.Style == DoubleQuoted:
 		return len(s) > 1 && s[0] == '"' && s[len(s)-1] == '"'
 	case n.Style == Literal:
-		return s[0] == '|'
+		return len(s) > 0 && s[0] == '|'
 	case n.Style == Folded:
-		return s[0] == '>'
+		return len(s) > 0 && s[0] == '>'
 	}
 	return (len(s) == 0) == (n.Value == "")
 }
