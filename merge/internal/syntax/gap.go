@@ -19,7 +19,8 @@ func (p *placer) look() *gap {
 		save := p.cursor
 		p.trivia()
 		*g = gap{token: p.pos, bol: p.bol}
-		g.end = p.pos == len(p.src) || p.column() == 0 && (p.marker("---") || p.marker("..."))
+		g.end = p.pos == len(p.src) ||
+			p.column() == 0 && (p.marker("---") || p.marker("...") || p.at('%'))
 		if p.pos == len(p.src) {
 			g.bol = p.pos
 		}

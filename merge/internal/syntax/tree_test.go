@@ -77,6 +77,11 @@ doc 0 head"%YAML 1.2\n# c\n%TAG !e! tag:e.org,2000:\n--- # d\n" foot"...\n# m\n"
 /a "a: !e!x 1\n"
 doc 1 head"%YAML 1.1 # e\n---\n" foot"\n"
 root "b"`},
+	{"directive without ...", "  a: 1\n # c\n%YAML 1.1\n---\nb: 2\n", `
+doc 0 foot" # c\n"
+/a "a: 1\n"
+doc 1 head"%YAML 1.1\n---\n"
+/b "b: 2\n"`},
 	{"empty documents", "---\n---\n# c\n---\n", `
 doc 0 head"---\n"
 doc 1 head"---\n" foot"# c\n"
