@@ -1,0 +1,71 @@
+package app
+
+import (
+	"io"
+	"testing"
+
+	"github.com/urfave/cli/v2"
+)
+
+func TestParseSize(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		want int // 0 is an error
+	}{
+		{"1", 1}, {"1024", 1024}, {"2k", 2 << 10}, {"64m", 64 << 20}, {"64M", 64 << 20}, {"1g", 1 << 30},
+		{"0", 0}, {"-1", 0}, {"k", 0}, {"1t", 0}, {"1.5m", 0}, {"9999999999g", 0}, {" 1", 0},
+	} {
+		got, err := parseSize(c.in)
+		if got != c.want || (err != nil) != (c.want == 0) {
+			t.Errorf("parseSize(%q) = %d, %v; want %d", c.in, got, err, c.want)
+		}
+	}
+	if got, err := parseSize(""); got != 0 || err != nil {
+		t.Errorf("no size: %d, %v", got, err)
+	}
+}
+
+func TestParseLabels(t *testing.T) {
+	for _, c := range []struct {
+		given []string
+		want  [3]string
+	}{
+		{nil, [3]string{"ours", "base", "theirs"}},
+		{[]string{"HEAD"}, [3]string{"HEAD", "base", "theirs"}},
+		{[]string{"a", "b", "c"}, [3]string{"a", "b", "c"}},
+		{[]string{"a,b", "", " c "}, [3]string{"a,b", "base", " c "}},
+		{[]string{"%X", "%S", "%Y"}, [3]string{"ours", "base", "theirs"}},
+		{[]string{"a\r\nb"}, [3]string{"a  b", "base", "theirs"}},
+	} {
+		if got, err := parseLabels(c.given); got != c.want || err != nil {
+			t.Errorf("parseLabels(%q) = %q, %v; want %q", c.given, got, err, c.want)
+		}
+	}
+}
+
+func TestParseMerge(t *testing.T) {
+	o := parsed(t, "--path=%P", "--marker-size=%L", "-L", "a,b", "-q", "--theirs", "--", "-base", "ours", "theirs")
+	want := mergeOptions{
+		base: "-base", ours: "ours", theirs: "theirs",
+		labels: [3]string{"a,b", "base", "theirs"}, markerSize: 7,
+		resolve: "theirs", quiet: true,
+	}
+	if o != want {
+		t.Errorf("got  %+v\nwant %+v", o, want)
+	}
+}
+
+// parsed parses a command line as Run does, without running it.
+func parsed(t *testing.T, args ...string) (o mergeOptions) {
+	t.Helper()
+	a := &App{Stdout: io.Discard, Stderr: io.Discard}
+	c := a.cli(args)
+	c.Action = func(c *cli.Context) (err error) {
+		o, err = parseMerge(c)
+		return err
+	}
+	if err := c.Run(append([]string{"git-merge-yaml"}, args...)); err != nil {
+		t.Fatalf("%q: %v", args, err)
+	}
+	return o
+}

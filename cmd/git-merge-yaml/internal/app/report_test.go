@@ -1,0 +1,47 @@
+package app
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+func TestMessages(t *testing.T) {
+	at := func(line int, path string) []merge.Conflict { return []merge.Conflict{{Line: line, Path: path}} }
+	for _, c := range []struct {
+		name string
+		res  merge.Result
+		want string // lines joined by |
+	}{
+		{"equal", merge.Result{Method: merge.Trivial, LineConflicts: -1}, ""},
+		{"by line", merge.Result{Method: merge.ByLine}, ""},
+		{"better than a wrong line merge", merge.Result{Method: merge.Structural}, ""},
+		{"resolved", merge.Result{Method: merge.Structural, LineConflicts: 2}, "f: merged by field: resolved 2 conflicts of git's merge by lines"},
+		{"conflict", merge.Result{Method: merge.Structural, LineConflicts: 1, Conflicts: at(4, "a.b[name=c]")}, "f:4: conflict: a.b[name=c]"},
+		{"whole document", merge.Result{Method: merge.Structural, Conflicts: at(4, "")}, "f:4: conflict"},
+		{"no line", merge.Result{Method: merge.Structural, Conflicts: at(0, "a")}, "f: conflict: a"},
+		{"refused", merge.Result{Method: merge.Structural, Reason: "a: lost", Conflicts: at(1, "a")}, "f: a: lost|f:1: conflict: a"},
+		{"delegated", merge.Result{Method: merge.Delegated, Reason: "no YAML", LineConflicts: 1, Conflicts: at(1, "")}, "f: merged by git, by lines: no YAML|f:1: conflict"},
+	} {
+		if got := strings.Join(messages("f", c.res), "|"); got != c.want {
+			t.Errorf("%s: %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestPrintable(t *testing.T) {
+	for _, c := range [][2]string{
+		{"k8s/web.yaml", "k8s/web.yaml"},
+		{`a\b "c" é 日本`, `a\b "c" é 日本`},
+		{"a\nb\tc\r", `a\nb\tc\x0d`},
+		{"\x1b[31m\x7f", `\x1b[31m\x7f`},
+		{"\x80\xef", `\x80\xef`},
+		{"\ufffd\xff", "\ufffd" + `\xff`},
+		{"\u202e\u2028\u0085", `\u202e\u2028\u0085`},
+	} {
+		if got := printable(c[0]); got != c[1] {
+			t.Errorf("printable(%q) = %s, want %s", c[0], got, c[1])
+		}
+	}
+}
