@@ -141,7 +141,7 @@ func (p *placer) isPair(y *yaml.Node) bool {
 		return true
 	}
 	key := y.Content[0]
-	return !bare(key) && key.Line == y.Line && key.Column == y.Column
+	return key.Line == y.Line && key.Column == y.Column
 }
 
 // pair places a pair without braces.

@@ -50,7 +50,7 @@ func (p *placer) lone(y *yaml.Node, below bool, indent int) bool {
 // it does not limit y's properties. The properties of a mapping and of its
 // first key look alike; the YAML parser's positions tell them apart.
 func (p *placer) firstKey(y *yaml.Node) int {
-	if y.Kind != yaml.MappingNode || !isBlock(y) || len(y.Content) == 0 || bare(y.Content[0]) {
+	if y.Kind != yaml.MappingNode || !isBlock(y) || len(y.Content) == 0 {
 		return -1
 	}
 	ahead := p.where

@@ -131,6 +131,11 @@ doc 0
 	{"lone ! of a sequence", "---\n!\n- a\n", `
 doc 0 head"---\n!\n"
 /0 "- a\n"`},
+	{"lone ! as a key", "&m\n! : [! : a]\n", `
+doc 0 head"&m\n"
+/ "! : [! : a]\n"
+//0 odd "! : a"
+//0/ "! : a"`},
 	{"properties in lines", "a:\n  &x\n  # c\n  !!str\n  v # d\n", `
 doc 0
 /a odd "a:\n  &x\n  # c\n  !!str\n  v # d\n" comment"# c"`},
