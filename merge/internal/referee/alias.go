@@ -42,10 +42,10 @@ func (c *checker) noteIn(m map[*node]*quad, yes bool, t quad) {
 // noteSame does the same for everything below t, whose result is equal to the
 // inputs that have it.
 func (c *checker) noteSame(t quad) {
-	r := t[result]
-	if !r.refs {
+	if t[result] == nil || !t[result].refs {
 		return
 	}
+	r := t[result]
 	for v, n := range t {
 		if n != nil && n.sum != r.sum {
 			t[v] = nil

@@ -102,7 +102,7 @@ func (c *checker) list(at *place, t quad) *Refusal {
 			check:   c.triple,
 		})
 	}
-	return c.ordered(at, t.members())
+	return c.ordered(at, t.members(), false)
 }
 
 // all reports whether f holds for every kid of the inputs.
@@ -134,9 +134,9 @@ func itemName(l schema.List, n *node) string {
 	return strings.Join(names, ",")
 }
 
-// ordered checks a list without keys: see ordered.go.
-func (c *checker) ordered(at *place, m [versions][]*node) *Refusal {
-	o := orderedList{checker: c, at: at, rows: pair(m, func(n *node) uint64 { return n.sum })}
+// ordered checks a list without keys, or the lines of a text: see ordered.go.
+func (c *checker) ordered(at *place, m [versions][]*node, isText bool) *Refusal {
+	o := orderedList{checker: c, at: at, isText: isText, rows: pair(m, func(n *node) uint64 { return n.sum })}
 	if r := o.split(); r != nil {
 		return r
 	}

@@ -10,32 +10,63 @@ import (
 
 func maphashBytes(b []byte) uint64 { return maphash.Bytes(seed, b) }
 
-// form checks how the entry of t is written, where all versions have it: as
-// one side has it, if the other left it alone.
+// form checks how the entry of t is written: as one side has it, if the other
+// left it alone, or as both have it.
 func (c *checker) form(at *place, t quad) *Refusal {
-	for _, n := range t {
-		if n == nil || t[original] == t[dest] && t[dest] == t[updated] {
-			return nil
-		}
+	o, d, u, r := t[original], t[dest], t[updated], t[result]
+	if o == nil || o == d && d == u {
+		return nil
 	}
-	o, r := t[original], t[result]
-	for _, s := range sides {
-		x := t[s.other()]
-		if !t[s].writtenAs(o) || s == updated && t[dest].writtenAs(t[updated]) {
-			continue
-		}
-		if x.head != r.head && (r.Style != syntax.Block || x.Style == syntax.Block) {
-			return at.refuse("form", "it is not written as in %s", x.v)
-		}
-		break
+	want := r
+	switch {
+	case d.writtenAs(u), u.writtenAs(o):
+		want = d
+	case d.writtenAs(o):
+		want = u
+	}
+	if want.head != r.head && (r.Style != syntax.Block || want.Style == syntax.Block) {
+		return at.refuse("form", "it is not written as in %s", want.v)
+	}
+	if n, ok := choose(o.indent, d.indent, u.indent); ok && n != r.indent && t.areBlock() {
+		return at.refuse("form", "its entries are indented by %d, not by %d", r.indent, n)
 	}
 	return nil
+}
+
+func (t quad) areBlock() bool {
+	for _, n := range t {
+		if n.Style != syntax.Block {
+			return false
+		}
+	}
+	return true
 }
 
 // writtenAs reports whether n's own entry is written as o's is, and holds the
 // same, so that a new form of the one is the new form of the other.
 func (n *node) writtenAs(o *node) bool {
-	return n.head == o.head && (n.full == o.full || n.Style == syntax.Block && o.Style == syntax.Block)
+	return n.head == o.head && (n.full == o.full || n.Style == o.Style && (n.Style == syntax.Block || n.Style == syntax.Literal))
+}
+
+// formBelow checks how fields are written that not all versions have: in the
+// order and with the text that they have in want, whose data got equals. What
+// lands in new surroundings may be indented and listed as is usual there.
+func formBelow(at *place, want, got *node) *Refusal {
+	switch {
+	case want.raw == got.raw:
+		return nil
+	case want.field && got.field && want.Style == got.Style && want.head != got.head:
+		return at.refuse("form", "it is not written as in %s", want.v)
+	}
+	for i := range min(len(want.kids), len(got.kids)) {
+		if want.kids[i].id != got.kids[i].id {
+			return at.refuse("order", "its fields stand in another order than in %s", want.v)
+		}
+		if r := formBelow(at, &want.kids[i], &got.kids[i]); r != nil {
+			return r
+		}
+	}
+	return nil
 }
 
 // fileForm checks what belongs to the file as a whole: line ends, byte order

@@ -8,6 +8,8 @@ type orderedList struct {
 	*checker
 	at       *place
 	rows     *rows
+	isText   bool
+	formOnly [versions]*bool
 	counts   map[uint64]*[versions]int
 	merged   []*row           // of the result alone
 	gone     []*row           // of the original alone
@@ -29,13 +31,8 @@ func (o *orderedList) split() *Refusal {
 		want, _ := choose(has[original], has[dest], has[updated])
 		switch {
 		case want && has[result]:
-			if ref := o.triple(position(o.at, r), r.at); ref != nil {
+			if ref := o.stands(r); ref != nil {
 				return ref
-			}
-			for _, s := range sides {
-				if !has[original] && !has[s.other()] {
-					o.standing[s] = append(o.standing[s], r)
-				}
 			}
 		case has[result]:
 			if !o.mayRepeat(r) {
@@ -57,6 +54,33 @@ func (o *orderedList) split() *Refusal {
 	return nil
 }
 
+// stands checks the form of an item that is in the result as it has to be.
+func (o *orderedList) stands(r *row) *Refusal {
+	if r.at[original] == nil && (r.at[dest] == nil || r.at[updated] == nil) {
+		s := r.at.any().v
+		o.standing[s] = append(o.standing[s], r)
+		if o.reformatted(s.other()) {
+			o.noteSame(r.at) // it may be the new value in the other side's form
+			return nil
+		}
+	}
+	return o.triple(position(o.at, r), r.at)
+}
+
+// reformatted reports whether s changed only the form of an item that the
+// other side took away or changed.
+func (o *orderedList) reformatted(s version) bool {
+	if o.formOnly[s] == nil {
+		found := false
+		for i := range o.rows.of {
+			t := &o.rows.of[i].at
+			found = found || t[s.other()] == nil && t[original] != nil && t[s] != nil && t[original].raw != t[s].raw
+		}
+		o.formOnly[s] = &found
+	}
+	return *o.formOnly[s]
+}
+
 // count returns how often each version has the value of n.
 func (o *orderedList) count(n *node) [versions]int {
 	if o.counts == nil {
@@ -73,11 +97,43 @@ func (o *orderedList) count(n *node) [versions]int {
 	return *o.counts[n.sum]
 }
 
-// mayRepeat reports whether both sides added the value, maybe at two places.
+// mayRepeat reports whether both sides added the value, at two places. In
+// texts lines repeat so often that neighbours do not tell places apart.
 func (o *orderedList) mayRepeat(r *row) bool {
 	n := o.count(r.at[result])
 	_, most := between(n)
-	return n[result] <= most
+	return n[result] <= most && (o.isText || !o.beside(r.at[result].sum))
+}
+
+// beside reports whether dest and updated have sum before or behind the same
+// value. What asks for it is paid as a trial is.
+func (o *orderedList) beside(sum uint64) bool {
+	near := map[[2]uint64]bool{}
+	o.neighbours(dest, sum, func(n [2]uint64) { near[n] = true })
+	found := false
+	o.neighbours(updated, sum, func(n [2]uint64) { found = found || near[n] })
+	return found || o.work < 0
+}
+
+// neighbours calls f with what stands before and behind every sum in v: 0 and
+// the value before, 1 and the value behind, 0 at the ends.
+func (o *orderedList) neighbours(v version, sum uint64, f func([2]uint64)) {
+	ms := o.rows.members[v]
+	o.work -= len(ms)
+	for i, m := range ms {
+		if m.sum != sum {
+			continue
+		}
+		before, behind := [2]uint64{0, 0}, [2]uint64{1, 0}
+		if i > 0 {
+			before[1] = ms[i-1].sum
+		}
+		if i+1 < len(ms) {
+			behind[1] = ms[i+1].sum
+		}
+		f(before)
+		f(behind)
+	}
 }
 
 // mayLack reports whether both sides removed the value, maybe at two places.

@@ -56,13 +56,16 @@ func (t *rows) order(v version) []*row {
 	return o
 }
 
-// inOrder reports whether a and b have what they share in one order, but for
-// what is repeated or was added by both sides, maybe at two places. If not it
-// returns an element that is out of order.
-func (t *rows) inOrder(a, b version) (*row, bool) {
+// inOrder reports whether a and b have what they share in one order, repeated
+// elements aside, and if not, an element that is out of order. What both sides
+// added may stand at two places; it counts if joint is set.
+func (t *rows) inOrder(a, b version, joint bool) (*row, bool) {
 	last := int32(-1)
 	for _, r := range t.order(a) {
-		if r == nil || r.at[b] == nil || r.repeated || r.at[original] == nil && r.at[dest] != nil && r.at[updated] != nil {
+		if r == nil || r.at[b] == nil || r.repeated {
+			continue
+		}
+		if !joint && r.at[original] == nil && r.at[dest] != nil && r.at[updated] != nil {
 			continue
 		}
 		if r.pos[b] < last {
@@ -74,16 +77,17 @@ func (t *rows) inOrder(a, b version) (*row, bool) {
 }
 
 // checkOrder refuses a result in which a side's elements stand in another
-// order than that side has them, though the other side reordered nothing.
+// order than that side has them, though the other side reordered nothing. What
+// both added at two places stands where dest has it.
 func (t *rows) checkOrder(at *place) *Refusal {
+	_, agree := t.inOrder(dest, updated, true)
 	for _, s := range sides {
-		r, ok := t.inOrder(s, result)
+		r, ok := t.inOrder(s, result, agree || s == dest)
 		if ok {
 			continue
 		}
-		_, kept := t.inOrder(original, s.other())
-		_, alike := t.inOrder(dest, updated)
-		if kept || alike {
+		_, kept := t.inOrder(original, s.other(), false)
+		if kept || agree {
 			return at.refuse("order", "%s is not where %s has it", r.at[result].show(), s)
 		}
 	}

@@ -34,7 +34,7 @@ func (c *checker) text(at *place, t quad) *Refusal {
 	if most < 2 {
 		return clash
 	}
-	return c.ordered(at, lines)
+	return c.ordered(at, lines, true)
 }
 
 func isBlock(n *node) bool { return n.Style == syntax.Literal || n.Style == syntax.Folded }

@@ -1,6 +1,7 @@
 package referee
 
 import (
+	"bytes"
 	"hash/maphash"
 	"sort"
 	"strings"
@@ -24,6 +25,8 @@ type node struct {
 	sum    uint64 // full and the key
 	raw    uint64 // sum, and the text of all entries below as written
 	head   uint64 // the text of its own entry as written, but for block collections below
+	indent int    // of the entries of a block collection, below its parent's
+	field  bool   // it is a field of a block mapping
 	weight int    // number of nodes
 	refs   bool   // it holds an anchor or an alias
 	target *node  // what an alias means; nil if nothing
@@ -95,10 +98,10 @@ func (r *reader) read(n *node, s *syntax.Node, indent int) {
 		n.full = mix(n.full, mix(hash(s.Anchor), hash(s.TagText)))
 	}
 	n.head = r.head(n)
-	n.raw = mix(n.full, n.head)
 	if s.Style == syntax.Block {
-		n.raw = mix(n.raw, uint64(s.Indent-indent)+7)
+		n.indent = s.Indent - indent
 	}
+	n.raw = mix(mix(n.full, n.head), uint64(n.indent)+7)
 	for i := range n.kids {
 		n.raw = mix(n.raw, n.kids[i].raw)
 	}
@@ -110,7 +113,7 @@ func (r *reader) kids(n *node) {
 		if len(r.open) > 0 && r.isOpen(text.Span{Start: e.Start, End: max(e.Colon, e.Value.Span.End)}) {
 			continue
 		}
-		n.kids = append(n.kids, node{entry: e})
+		n.kids = append(n.kids, node{entry: e, field: n.Kind == syntax.Mapping && n.Style == syntax.Block})
 		kid := &n.kids[len(n.kids)-1]
 		if e.Key != nil {
 			r.key(kid, e.Key, n.Indent)
@@ -126,6 +129,9 @@ func (r *reader) kids(n *node) {
 	}
 }
 
+// nullID is the identity of the key null.
+const nullID = 1
+
 // key reads the key of n. Null has many spellings, but is one key.
 func (r *reader) key(n *node, k *syntax.Node, indent int) {
 	switch {
@@ -134,9 +140,9 @@ func (r *reader) key(n *node, k *syntax.Node, indent int) {
 		r.read(n.key, k, indent)
 		n.id = n.key.data()
 	case k.Tag == "!!null":
-		n.id = hash("null")
+		n.id = nullID
 	default:
-		n.id = hash("=" + k.Value)
+		n.id = hash(k.Value)
 	}
 }
 
@@ -176,12 +182,15 @@ func (n *node) data() uint64 {
 // isDisputed reports whether a plain s means one thing to YAML 1.1 and another
 // to YAML 1.2, so that it is not the string that it looks like.
 func isDisputed(s string) bool {
-	if len(s) > 5 && (s[0] < '+' || s[0] > '9') {
+	if s == "" || s[0] > '9' && len(s) > 3 {
 		return false
 	}
-	switch strings.ToLower(s) {
-	case "y", "n", "yes", "no", "on", "off":
-		return true
+	if s[0] > '9' {
+		switch strings.ToLower(s) {
+		case "y", "n", "yes", "no", "on", "off":
+			return true
+		}
+		return false
 	}
 	n := strings.TrimLeft(s, "+-")
 	if n == "" || n[0] < '0' || n[0] > '9' || strings.Trim(n, "0123456789.:_") != "" {
@@ -191,7 +200,8 @@ func isDisputed(s string) bool {
 }
 
 // head is the text of n's entry up to where the entries of a block collection
-// start, blanks around it aside; of a root, its own text.
+// or the lines of a literal start, without the blanks around each line; of a
+// root, its own text.
 func (r *reader) head(n *node) uint64 {
 	at := n.Content
 	switch {
@@ -200,7 +210,18 @@ func (r *reader) head(n *node) uint64 {
 	case n.Style == syntax.Block:
 		return 0
 	}
-	return hash(strings.TrimSpace(string(r.file.Slice(at))))
+	if n.Style == syntax.Literal {
+		at.End = n.Lines.Start
+	}
+	b := bytes.TrimSpace(r.file.Slice(at))
+	if bytes.IndexByte(b, '\n') < 0 {
+		return maphash.Bytes(seed, b)
+	}
+	var sum uint64
+	for line := range bytes.Lines(b) {
+		sum = mix(sum, maphash.Bytes(seed, bytes.TrimSpace(line)))
+	}
+	return sum
 }
 
 // childAt returns the field of n with the key id, nil if there is none.
@@ -217,7 +238,7 @@ func (n *node) childAt(id uint64) *node {
 // none.
 func (n *node) scalar(path ...string) string {
 	for _, name := range path {
-		if n = n.childAt(hash("=" + name)); n == nil {
+		if n = n.childAt(hash(name)); n == nil {
 			return ""
 		}
 	}

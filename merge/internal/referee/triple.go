@@ -72,7 +72,7 @@ func (c *checker) triple(at *place, t quad) *Refusal {
 		return c.differs(at, t, want)
 	case t[original] == nil || t[dest] == nil || t[updated] == nil:
 		c.noteSame(t)
-		return nil
+		return formBelow(at, want, r)
 	}
 	return c.descend(at, t)
 }
@@ -109,7 +109,7 @@ func (c *checker) descend(at *place, t quad) *Refusal {
 	if d.Kind != u.Kind || d.Kind != r.Kind {
 		if want, ok := t.chosen(); ok && want.sum == r.sum {
 			c.noteSame(t)
-			return nil
+			return c.form(at, t)
 		}
 		return at.refuse("value", "expected %s or %s, found %s", d.show(), u.show(), r.show())
 	}
