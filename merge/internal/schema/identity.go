@@ -68,20 +68,26 @@ func (l List) before(item *syntax.Node) (string, bool) {
 
 // key returns the value of the key k of item, or its default.
 func (l List) key(item *syntax.Node, k string) (string, bool) {
+	_, v, ok := l.keyed(item, k)
+	return v, ok
+}
+
+// keyed returns which of the fields of the key k item has, and its value.
+func (l List) keyed(item *syntax.Node, k string) (name, value string, ok bool) {
 	if item.Kind != syntax.Mapping {
-		return "", false
+		return "", "", false
 	}
 	for alt := range strings.SplitSeq(k, "|") {
 		n, ok := lookup(item, alt)
 		if !ok {
-			return "", false
+			return "", "", false
 		}
 		if n != nil && (n.Kind != syntax.Scalar || n.Tag != "!!null") {
-			return n.Value, n.Kind == syntax.Scalar
+			return alt, n.Value, n.Kind == syntax.Scalar
 		}
 	}
-	v, ok := l.Defaults[k]
-	return v, ok
+	value, ok = l.Defaults[k]
+	return k, value, ok
 }
 
 // lookup returns the field of a mapping at path, names joined by dots; nil if
@@ -173,8 +179,8 @@ func (l List) Label(item *syntax.Node) string {
 	}
 	parts := make([]string, len(l.Keys))
 	for i, k := range l.Keys {
-		v, _ := l.key(item, k)
-		parts[i] = k + "=" + v
+		name, v, _ := l.keyed(item, k)
+		parts[i] = name + "=" + v
 	}
 	return strings.Join(parts, ",")
 }

@@ -101,7 +101,7 @@ func TestIdentitiesOfTheTeam(t *testing.T) {
 	for _, c := range []struct{ path, items, same, labels string }{
 		{"env", "[A=1, A=2, B, 'C = x=y', {pip: [a]}, {a: 1, b: 2}, pip, [a], null]", "aabcd-e--", "A A B C pip pip"},
 		{"claims", "[{metadata: {name: a}}, {metadata: {name: a}}, {metadata: a}, {name: a}]", "aa--", "metadata.name=a metadata.name=a"},
-		{"deps", "[{name: a, alias: b}, {name: b}, {name: a}, {alias: null, name: a}, {}]", "aabb-", "alias|name=b alias|name=b alias|name=a alias|name=a"},
+		{"deps", "[{name: a, alias: b}, {name: b}, {name: a}, {alias: null, name: a}, {}]", "aabb-", "alias=b name=b name=a name=a"},
 	} {
 		l, _ := r.known(Place{Path: []string{c.path}})
 		seq := node(t, c.items)
