@@ -9,7 +9,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -72,6 +71,10 @@ func (m *merger) merge(off bool) (merge.Result, error) {
 
 // byField merges in the library. A panic there is an error here, since a
 // program that dies leaves ours unmarked.
+//
+// The library's own line merge is that of git merge, in this process: to run
+// git would take most of the time of a merge. Only where conflicts are to be
+// decided is it git's.
 func (m *merger) byField() (res merge.Result, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -79,18 +82,15 @@ func (m *merger) byField() (res merge.Result, err error) {
 		}
 	}()
 	opts := merge.Options{
-		Path:      filepath.ToSlash(m.path),
-		LineMerge: m.lines.merge,
-		Markers:   m.markers,
-		Resolve:   resolves[m.resolve],
-		MaxSize:   m.maxSize,
+		Path:    filepath.ToSlash(m.path),
+		Markers: m.markers,
+		Resolve: resolves[m.resolve],
+		MaxSize: m.maxSize,
 	}
-	res, err = m.app.Merge(m.in.base.bytes, m.in.ours.bytes, m.in.theirs.bytes, opts)
-	if git.Missing(err) { // the library has a line merge of its own
-		opts.LineMerge = nil
-		res, err = m.app.Merge(m.in.base.bytes, m.in.ours.bytes, m.in.theirs.bytes, opts)
+	if m.resolve != "" {
+		opts.LineMerge = m.lines.merge
 	}
-	return res, err
+	return m.app.Merge(m.in.base.bytes, m.in.ours.bytes, m.in.theirs.bytes, opts)
 }
 
 // byLine is git's line merge, for the reason given.

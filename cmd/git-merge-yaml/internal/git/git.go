@@ -57,9 +57,6 @@ func ExitCode(err error) int {
 	return -1
 }
 
-// Missing reports whether err says that there is no git to run.
-func Missing(err error) bool { return errors.Is(err, exec.ErrNotFound) }
-
 // Run runs git with args and returns its stdout, also beside an error, which
 // is an *Error.
 func (g Git) Run(args ...string) ([]byte, error) {

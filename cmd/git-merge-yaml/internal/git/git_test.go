@@ -51,7 +51,7 @@ func TestError(t *testing.T) {
 		t.Errorf("%q: %v", e.command(), err)
 	}
 	t.Setenv("PATH", "")
-	if _, err := (Git{}).Run("version"); !Missing(err) || ExitCode(err) != -1 {
+	if _, err := (Git{}).Run("version"); !errors.Is(err, exec.ErrNotFound) || ExitCode(err) != -1 {
 		t.Errorf("without git: %v", err)
 	}
 }
