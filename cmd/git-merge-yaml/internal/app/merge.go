@@ -47,7 +47,7 @@ func (m *merger) run() error {
 	if err := m.write(res.Bytes); err != nil {
 		return err
 	}
-	if !m.quiet && !off {
+	if !m.quiet && !off && !m.ofAncestors() {
 		m.report(res)
 	}
 	if !res.Clean() {
@@ -55,6 +55,10 @@ func (m *merger) run() error {
 	}
 	return nil
 }
+
+// ofAncestors reports whether git merges two common ancestors to have one:
+// nobody will see that file, nor what is in conflict there.
+func (m *merger) ofAncestors() bool { return m.labels[0] == "Temporary merge branch 1" }
 
 // merge returns what is to be written: the merge by fields or, where that is
 // switched off or fails, git's merge by lines.
