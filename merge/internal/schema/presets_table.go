@@ -110,8 +110,6 @@ func presetTable() []*entry {
 			kinds: nil,
 			lists: []listRule{
 				{at: pattern{element{wild: 0x1}, element{name: "needs"}}, list: List{Kind: 0x2, Source: "preset GitLab CI"}},
-				{at: pattern{element{wild: 0x2}, element{name: "rules"}}, list: List{Kind: 0x0, Source: "preset GitLab CI"}},
-				{at: pattern{element{name: "include"}}, list: List{Kind: 0x0, Source: "preset GitLab CI"}},
 			},
 		},
 		{
@@ -126,40 +124,6 @@ func presetTable() []*entry {
 		},
 		{
 			files: []glob{
-				{segments: []string{"*rule*.yml"}, base: true},
-				{segments: []string{"*rule*.yaml"}, base: true},
-				{segments: []string{"*alert*.yml"}, base: true},
-				{segments: []string{"*alert*.yaml"}, base: true},
-			},
-			kinds: nil,
-			lists: []listRule{
-				{at: pattern{element{name: "groups"}}, list: List{Kind: 0x1, Keys: []string{"name"}, Source: "preset Prometheus rules"}},
-				{at: pattern{element{name: "groups"}, element{wild: 0x1}, element{name: "rules"}}, list: List{Kind: 0x0, Source: "preset Prometheus rules"}},
-			},
-		},
-		{
-			files: nil,
-			kinds: []kindSelector{
-				{group: "monitoring.coreos.com", anyGroup: false, kind: "PrometheusRule"},
-			},
-			lists: []listRule{
-				{at: pattern{element{name: "spec"}, element{name: "groups"}}, list: List{Kind: 0x1, Keys: []string{"name"}, Source: "preset PrometheusRule"}},
-				{at: pattern{element{name: "spec"}, element{name: "groups"}, element{wild: 0x1}, element{name: "rules"}}, list: List{Kind: 0x0, Source: "preset PrometheusRule"}},
-			},
-		},
-		{
-			files: []glob{
-				{segments: []string{"alertmanager*.yml"}, base: true},
-				{segments: []string{"alertmanager*.yaml"}, base: true},
-			},
-			kinds: nil,
-			lists: []listRule{
-				{at: pattern{element{name: "receivers"}}, list: List{Kind: 0x1, Keys: []string{"name"}, Source: "preset Alertmanager"}},
-				{at: pattern{element{wild: 0x2}, element{name: "routes"}}, list: List{Kind: 0x0, Source: "preset Alertmanager"}},
-			},
-		},
-		{
-			files: []glob{
 				{segments: []string{"*openapi*.yml"}, base: true},
 				{segments: []string{"*openapi*.yaml"}, base: true},
 				{segments: []string{"*swagger*.yml"}, base: true},
@@ -167,7 +131,6 @@ func presetTable() []*entry {
 			},
 			kinds: nil,
 			lists: []listRule{
-				{at: pattern{element{name: "tags"}}, list: List{Kind: 0x1, Keys: []string{"name"}, Source: "preset OpenAPI"}},
 				{at: pattern{element{wild: 0x2}, element{name: "parameters"}}, list: List{Kind: 0x1, Keys: []string{"$ref|name", "in"}, Defaults: map[string]string{"in": ""}, Source: "preset OpenAPI"}},
 				{at: pattern{element{wild: 0x2}, element{name: "required"}}, list: List{Kind: 0x2, Source: "preset OpenAPI"}},
 				{at: pattern{element{wild: 0x2}, element{name: "enum"}}, list: List{Kind: 0x2, Source: "preset OpenAPI"}},
@@ -239,23 +202,6 @@ func presetTable() []*entry {
 				{at: pattern{element{wild: 0x2}, element{name: "syncOptions"}}, list: List{Kind: 0x1, Separators: []string{"="}, Source: "preset Argo CD"}},
 				{at: pattern{element{wild: 0x2}, element{name: "sources"}}, list: List{Kind: 0x0, Source: "preset Argo CD"}},
 				{at: pattern{element{wild: 0x2}, element{name: "ignoreDifferences"}}, list: List{Kind: 0x0, Source: "preset Argo CD"}},
-			},
-		},
-		{
-			files: nil,
-			kinds: []kindSelector{
-				{group: "argoproj.io", anyGroup: false, kind: "Workflow"},
-				{group: "argoproj.io", anyGroup: false, kind: "WorkflowTemplate"},
-				{group: "argoproj.io", anyGroup: false, kind: "ClusterWorkflowTemplate"},
-				{group: "argoproj.io", anyGroup: false, kind: "CronWorkflow"},
-			},
-			lists: []listRule{
-				{at: pattern{element{wild: 0x2}, element{name: "templates"}}, list: List{Kind: 0x1, Keys: []string{"name"}, Source: "preset Argo Workflows"}},
-				{at: pattern{element{wild: 0x2}, element{name: "parameters"}}, list: List{Kind: 0x1, Keys: []string{"name"}, Source: "preset Argo Workflows"}},
-				{at: pattern{element{wild: 0x2}, element{name: "artifacts"}}, list: List{Kind: 0x1, Keys: []string{"name"}, Source: "preset Argo Workflows"}},
-				{at: pattern{element{wild: 0x2}, element{name: "dag"}, element{name: "tasks"}}, list: List{Kind: 0x1, Keys: []string{"name"}, Source: "preset Argo Workflows"}},
-				{at: pattern{element{wild: 0x2}, element{name: "steps"}}, list: List{Kind: 0x0, Source: "preset Argo Workflows"}},
-				{at: pattern{element{wild: 0x2}, element{name: "steps"}, element{wild: 0x1}}, list: List{Kind: 0x1, Keys: []string{"name"}, Source: "preset Argo Workflows"}},
 			},
 		},
 		{
