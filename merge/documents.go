@@ -203,7 +203,7 @@ func (w *walker) newDocComments(o *syntax.Document, s side, x *syntax.Document) 
 }
 
 func (w *walker) sameDoc(a side, x *syntax.Document, b side, y *syntax.Document) bool {
-	return x != nil && y != nil && bytes.Equal(w.bytes(a, x.Span), w.bytes(b, y.Span))
+	return !w.deep && x != nil && y != nil && bytes.Equal(w.bytes(a, x.Span), w.bytes(b, y.Span))
 }
 
 func (p *docPlan) clashOver(kind ConflictKind) *docPlan {

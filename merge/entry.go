@@ -70,7 +70,7 @@ func (w *walker) sameKey(a, b *syntax.Entry) bool {
 // trivia included, in collections of one indent.
 func (w *walker) sameEntry(at entries, v nodes, a, b side) bool {
 	x, y := at[a], at[b]
-	if x == nil || y == nil || v[a].Indent != v[b].Indent || v[a].Style != v[b].Style || x.Inline != y.Inline {
+	if w.deep || x == nil || y == nil || v[a].Indent != v[b].Indent || v[a].Style != v[b].Style || x.Inline != y.Inline {
 		return false
 	}
 	return bytes.Equal(w.bytes(a, x.Span), w.bytes(b, y.Span))
@@ -184,6 +184,19 @@ func (w *walker) keyText(s side, e *syntax.Entry) []byte {
 	return w.bytes(s, text.Span{Start: e.Start, End: e.Colon})
 }
 
+// odd reports whether more than blanks, properties and one comment stands
+// between key and value. A value that merely starts on a line of its own is
+// not odd.
+func (w *walker) odd(s side, e *syntax.Entry) bool {
+	if !e.Odd || e.Value.Implicit {
+		return e.Odd
+	}
+	inline := e.Value.Style != syntax.Block && !isBlockScalar(e.Value) && !e.Value.Content.Empty()
+	gap := w.bytes(s, text.Span{Start: e.Colon, End: max(e.Colon, e.Value.Content.Start)})
+	key := w.keyText(s, e)
+	return !inline || bytes.IndexByte(gap, '#') >= 0 || !bytes.HasSuffix(key, []byte(":")) && !bytes.Equal(key, []byte("-"))
+}
+
 // oddHead chooses the bytes between key and value where they hold more than
 // usual (comments or properties on lines of their own): they merge only as a
 // whole. It reports false where they cannot.
@@ -192,7 +205,7 @@ func (w *walker) oddHead(c *child) (side, bool) {
 	var h [3][]byte
 	for s, e := range c.at {
 		if e != nil {
-			odd = odd || e.Odd
+			odd = odd || w.odd(side(s), e)
 			h[s] = w.bytes(side(s), text.Span{Start: e.Colon, End: e.HeadEnd})
 		}
 	}

@@ -228,7 +228,7 @@ func (r *renderer) headLine(c *child, v nodes, col int, remark side) []byte {
 	}
 	props, content := r.props(m), r.content(m, v, col)
 	if len(props)+len(content) > 0 {
-		b = append(b, r.gap(c, m)...)
+		b = append(b, r.gap(c, m, v, col)...)
 	}
 	b = append(append(b, props...), content...)
 	if len(content) == 0 {
@@ -237,20 +237,46 @@ func (r *renderer) headLine(c *child, v nodes, col int, remark side) []byte {
 	return append(b, r.headEnd(c, v, remark)...)
 }
 
-// headEnd is what follows the value on its line: as its version has it, or
-// the comment of another.
+// headEnd is what follows the value on its line: blanks, comment and break. Of
+// versions with the same comment, the one that changed the blanks decides.
 func (r *renderer) headEnd(c *child, v nodes, remark side) []byte {
-	f := c.value.form
-	own, other := r.remark(c, f), r.remark(c, remark)
-	if v[f].Style != syntax.Flow && bytes.Equal(bytes.TrimSpace(own), bytes.TrimSpace(other)) {
-		e := c.at[f]
-		start := r.valueEnd(f, e)
-		end := min(max(r.w.files[f].LineEnd(start), start), e.HeadEnd)
-		if b := r.w.bytes(f, text.Span{Start: start, End: end}); len(b) > 0 && b[len(b)-1] == '\n' {
-			return b
+	want := bytes.TrimSpace(r.remark(c, remark))
+	var ends [3][]byte
+	for s, e := range c.at {
+		if e != nil && v[s].Style != syntax.Flow && bytes.Equal(bytes.TrimSpace(r.remark(c, side(s))), want) {
+			ends[s] = r.ownEnd(side(s), e)
 		}
 	}
-	return append(bytes.Clone(other), r.lineBreak(c)...)
+	end := ends[pickBytes(ends)]
+	for _, s := range [3]side{c.value.form, dest, updated} {
+		if end == nil {
+			end = ends[s]
+		}
+	}
+	if end == nil {
+		return append(bytes.Clone(r.remark(c, remark)), r.lineBreak(c)...)
+	}
+	return end
+}
+
+// pickBytes chooses the side of merged form: updated where it alone changed
+// the original's, else dest.
+func pickBytes(v [3][]byte) side {
+	if bytes.Equal(v[original], v[dest]) {
+		return updated
+	}
+	return dest
+}
+
+// ownEnd is what follows an entry's value on its line, nil if that is not a
+// line of its own.
+func (r *renderer) ownEnd(s side, e *syntax.Entry) []byte {
+	start := r.valueEnd(s, e)
+	b := r.w.bytes(s, text.Span{Start: start, End: min(max(r.w.files[s].LineEnd(start), start), max(e.HeadEnd, start))})
+	if len(b) == 0 || b[len(b)-1] != '\n' {
+		return nil
+	}
+	return b
 }
 
 // valueEnd is where an entry's value ends on its first line.
@@ -318,19 +344,32 @@ func (r *renderer) props(m *value) []byte {
 	return r.w.bytes(m.form, text.Span{Start: n.Span.Start, End: n.Content.Start})
 }
 
-// gap is the blanks between colon and value: those of dest's line where that
-// holds a value too, so that aligned columns stay aligned.
-func (r *renderer) gap(c *child, m *value) []byte {
-	g := r.gapOf(c.at[m.form], m.form)
-	if d := c.at[dest]; d != nil && m.form != dest && !bytes.ContainsAny(g, "\n\r") {
-		if own := r.gapOf(d, dest); len(own) > 0 && !bytes.ContainsAny(own, "\n\r") {
-			g = own
+// gap is the blanks between colon and value: those of the version that changed
+// them, so that aligned columns stay aligned.
+func (r *renderer) gap(c *child, m *value, v nodes, col int) []byte {
+	var gaps [3][]byte
+	for s, e := range c.at {
+		if e != nil {
+			gaps[s] = r.gapOf(e, side(s))
 		}
+	}
+	from := pickBytes(gaps)
+	g, own := gaps[from], gaps[m.form]
+	if broken := bytes.ContainsAny(g, "\n\r") || bytes.ContainsAny(own, "\n\r"); len(g) == 0 || broken && !r.movable(m, v[from], col) {
+		g = own
 	}
 	if len(g) == 0 {
 		return []byte(" ")
 	}
 	return g
+}
+
+// movable reports whether a value may stand on a line of its own as it does in
+// the collection in, now at column col.
+func (r *renderer) movable(m *value, in *syntax.Node, col int) bool {
+	n := m.v[m.form]
+	inline := n.Style != syntax.Block && !isBlockScalar(n) && m.lines == nil
+	return inline && in != nil && in.Indent == col && bytes.IndexByte(r.w.bytes(m.form, n.Content), '\n') < 0
 }
 
 func (r *renderer) gapOf(e *syntax.Entry, s side) []byte {

@@ -12,7 +12,7 @@ import (
 // proof refuses becomes a conflict around the smallest entry, then its
 // parent, up to the whole file.
 func (m *merger) structural() (Result, error) {
-	w := &walker{files: m.in.files(), streams: m.streams, rules: m.rules, file: m.opts.Path, sums: newSums()}
+	w := &walker{files: m.in.files(), streams: m.streams, rules: m.rules, file: m.opts.Path, sums: newSums(), deep: m.deep}
 	for s, st := range m.streams {
 		w.files[s] = st.File
 	}

@@ -107,18 +107,31 @@ func equalStrings(a, b []string) bool {
 	return true
 }
 
-// sameLines reports whether two versions of a slot are equal but for where
-// their owner stands.
+// sameLines reports whether two versions of a slot are the same bytes but for
+// where their owner stands.
 func sameLines(a, b []line) bool {
 	if len(a) != len(b) {
 		return false
 	}
 	for i := range a {
-		if !bytes.Equal(bytes.TrimSpace(a[i].text), bytes.TrimSpace(b[i].text)) {
+		if !bytes.Equal(a[i].unowned(), b[i].unowned()) {
 			return false
 		}
 	}
 	return true
+}
+
+// unowned is the line without the indentation of its owner. A blank line has
+// none.
+func (l line) unowned() []byte {
+	t := l.text
+	if l.blank() {
+		return t
+	}
+	for i := 0; i < l.base && len(t) > 0 && t[0] == ' '; i++ {
+		t = t[1:]
+	}
+	return t
 }
 
 // byLine merges comments that both sides changed, line by line.

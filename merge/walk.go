@@ -21,6 +21,7 @@ type walker struct {
 	children []*child // all merged entries, parents before their children
 	doc      *docPlan
 	up       *child
+	deep     bool   // compare no bytes: descend to the leaves (for tests)
 	cols     [3]int // the column of the entry at hand, in each version
 }
 
@@ -30,7 +31,7 @@ func (w *walker) bytes(s side, sp text.Span) []byte { return w.files[s].Slice(sp
 // sameValue reports whether two versions of a node are the same bytes, trivia
 // included, at the same depth below their parents.
 func (w *walker) sameValue(a side, x *syntax.Node, b side, y *syntax.Node) bool {
-	if x == nil || y == nil || x.Kind != y.Kind || x.Style != y.Style || x.Indent != y.Indent {
+	if w.deep || x == nil || y == nil || x.Kind != y.Kind || x.Style != y.Style || x.Indent != y.Indent {
 		return false
 	}
 	return bytes.Equal(w.bytes(a, x.Span), w.bytes(b, y.Span))
@@ -110,16 +111,27 @@ func (w *walker) formOf(v nodes) side {
 }
 
 // shape is how a collection is laid out: its style, its indent below its
-// parent, and whether it starts on its parent's line.
-func (w *walker) shape(s side, n *syntax.Node) [3]int {
-	if n.Style == syntax.Flow {
-		return [3]int{int(syntax.Flow)}
+// parent, whether it starts on its parent's line; in flow style its blanks.
+type shape struct {
+	style  syntax.Style
+	indent int
+	inline bool
+	blanks string
+}
+
+func (w *walker) shape(s side, n *syntax.Node) shape {
+	if n.Style != syntax.Flow {
+		return shape{style: n.Style, indent: n.Indent - w.cols[s], inline: compact(n)}
 	}
-	inline := 0
-	if compact(n) {
-		inline = 1
+	f := shape{style: syntax.Flow}
+	for i, e := range n.Entries {
+		if i == 2 {
+			break
+		}
+		f.blanks += string(w.bytes(s, e.Lead)) + "|"
 	}
-	return [3]int{int(n.Style), n.Indent - w.cols[s], inline}
+	f.blanks += string(w.bytes(s, n.Tail))
+	return f
 }
 
 // slot gathers the trivia of three versions.
