@@ -68,6 +68,41 @@ func (c *checker) noteSame(t quad) {
 	}
 }
 
+// linkAnchors remembers that where one side changed an item, the anchors in it
+// are those of the item that the other side still has.
+func (o *orderedList) linkAnchors() {
+	for _, s := range sides {
+		was := map[string]*node{}
+		for i := range o.rows.of {
+			if t := o.rows.of[i].at; t[original] != nil && t[s] != nil && t[s.other()] == nil && t[result] == nil {
+				t[s].eachAnchor(func(n *node) { was[n.Anchor] = n })
+			}
+		}
+		for _, r := range o.standing[s.other()] {
+			r.at[result].eachAnchor(func(n *node) {
+				if x := was[n.Anchor]; x != nil {
+					t := quad{result: n}
+					t[s] = x
+					o.note(t)
+				}
+			})
+		}
+	}
+}
+
+// eachAnchor calls f for every node in n that has an anchor.
+func (n *node) eachAnchor(f func(*node)) {
+	if !n.refs {
+		return
+	}
+	if n.Anchor != "" {
+		f(n)
+	}
+	for i := range n.kids {
+		n.kids[i].eachAnchor(f)
+	}
+}
+
 // meanings refuses an alias that means another thing than where it came from:
 // neither the node that became of that, nor one of the same value.
 func (c *checker) meanings() *Refusal {

@@ -2,6 +2,7 @@ package referee
 
 import (
 	"bytes"
+	"hash/maphash"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -13,26 +14,26 @@ import (
 type remark struct {
 	sum  uint64
 	text []byte
+	col  int  // its column
+	open bool // it stands in an open range
 }
 
-func newRemark(b []byte) remark {
+func newRemark(b []byte, col int, open bool) remark {
 	b = bytes.TrimRight(b, " \t\r")
-	return remark{maphashBytes(b), b}
+	return remark{maphash.Bytes(seed, b), b, col, open}
 }
 
-// readRemarks returns the remarks of every document of s outside open ranges.
+// readRemarks returns the remarks of every document of s.
 func readRemarks(s *syntax.Stream, open []text.Span) [][]remark {
 	all := make([][]remark, max(1, len(s.Docs)))
 	for _, c := range s.Comments() {
-		if !within(open, c.Span) {
-			all[c.Doc] = append(all[c.Doc], newRemark(s.File.Slice(c.Span)))
-		}
+		all[c.Doc] = append(all[c.Doc], newRemark(s.File.Slice(c.Span), c.Span.Start-s.File.LineStart(c.Span.Start), within(open, c.Span)))
 	}
 	for i, d := range s.Docs {
 		for _, part := range [...]text.Span{d.Head, d.Foot} {
 			for line := range bytes.Lines(s.File.Slice(part)) {
 				if bytes.HasPrefix(line, []byte("%")) || bytes.HasPrefix(line, []byte("...")) {
-					all[i] = append(all[i], newRemark(bytes.TrimRight(line, "\r\n")))
+					all[i] = append(all[i], newRemark(bytes.TrimRight(line, "\r\n"), 0, false))
 				}
 			}
 		}
@@ -41,27 +42,46 @@ func readRemarks(s *syntax.Stream, open []text.Span) [][]remark {
 }
 
 // checkRemarks refuses a result in which a remark does not stand as often as
-// in the original, plus what both sides added or removed.
+// in the original, plus what both sides added or removed. A side that removed
+// one and added the same elsewhere hides that from the other's count; then the
+// remarks of each column have to hold on their own.
 func checkRemarks(at *place, m [versions][]remark) *Refusal {
 	same := func(a, b version) bool {
-		return slices.EqualFunc(m[a], m[b], func(x, y remark) bool { return x.sum == y.sum })
+		return slices.EqualFunc(m[a], m[b], func(x, y remark) bool { return x.sum == y.sum && !x.open && !y.open })
 	}
 	if same(dest, result) && (same(original, updated) || same(dest, updated)) || same(original, dest) && same(updated, result) {
 		return nil
 	}
-	counts := map[uint64]*[versions]int{}
+	r := countRemarks(at, m, func(r remark) uint64 { return r.sum })
+	if r != nil && countRemarks(at, m, func(r remark) uint64 { return mix(r.sum, uint64(r.col)) }) == nil {
+		return nil
+	}
+	return r
+}
+
+// countRemarks checks the counts of all keys. In open ranges a remark may
+// follow the taken side or be merged.
+func countRemarks(at *place, m [versions][]remark, key func(remark) uint64) *Refusal {
+	all, outside := map[uint64][versions]int{}, map[uint64][versions]int{}
 	for v, rs := range m {
 		for _, r := range rs {
-			if counts[r.sum] == nil {
-				counts[r.sum] = &[versions]int{}
+			n := all[key(r)]
+			n[v]++
+			all[key(r)] = n
+			if !r.open {
+				n := outside[key(r)]
+				n[v]++
+				outside[key(r)] = n
 			}
-			counts[r.sum][v]++
 		}
 	}
 	for _, rs := range m {
 		for _, r := range rs {
-			n := *counts[r.sum]
-			if least, most := between(n); n[result] < least || n[result] > most {
+			n := all[key(r)]
+			least, most := between(n)
+			l, h := between(outside[key(r)])
+			least, most = min(least, l), max(most, h)
+			if n[result] < least || n[result] > most {
 				return at.refuse("comment", "expected %q %d times, found it %d times", r.text, least, n[result])
 			}
 		}

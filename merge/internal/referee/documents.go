@@ -84,7 +84,7 @@ func (c *checker) several() *Refusal {
 
 // resources checks documents, or items of a `kind: List`, by identity.
 func (c *checker) resources(at *place, m [versions][]*node) *Refusal {
-	return c.keyed(at, keyed{
+	return c.keyed(keyed{
 		members: m,
 		id:      func(n *node) uint64 { return hash(identity(n)) },
 		unit:    "resource",

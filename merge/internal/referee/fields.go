@@ -1,7 +1,6 @@
 package referee
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
@@ -19,7 +18,7 @@ type keyed struct {
 }
 
 // keyed checks every element, that none is doubled, and their order.
-func (c *checker) keyed(at *place, k keyed) *Refusal {
+func (c *checker) keyed(k keyed) *Refusal {
 	t := pair(k.members, k.id)
 	t.followRenames(k.aside)
 	for i := range t.of {
@@ -41,7 +40,7 @@ func (c *checker) keyed(at *place, k keyed) *Refusal {
 			return ref
 		}
 	}
-	return t.checkOrder(at)
+	return t.checkOrder(func(r *row) *place { return k.place(r.at.any()) })
 }
 
 // any returns the element in dest, else updated, the original or the result.
@@ -56,7 +55,7 @@ func (t quad) any() *node {
 
 // fields checks a mapping.
 func (c *checker) fields(at *place, t quad) *Refusal {
-	return c.keyed(at, keyed{
+	return c.keyed(keyed{
 		members: t.members(),
 		id:      func(n *node) uint64 { return n.id },
 		unit:    "key",
@@ -85,7 +84,7 @@ func (c *checker) list(at *place, t quad) *Refusal {
 	}
 	switch l := c.Rules.Of(at.schema(c.File), nodes...); l.Kind {
 	case schema.Map:
-		return c.keyed(at, keyed{
+		return c.keyed(keyed{
 			members: t.members(),
 			id:      func(n *node) uint64 { return itemID(l, n) },
 			aside:   l.Keys,
@@ -94,7 +93,7 @@ func (c *checker) list(at *place, t quad) *Refusal {
 			check:   c.triple,
 		})
 	case schema.Set:
-		return c.keyed(at, keyed{
+		return c.keyed(keyed{
 			members: t.members(),
 			id:      func(n *node) uint64 { return n.sum },
 			unit:    "value",
@@ -143,14 +142,6 @@ func (c *checker) ordered(at *place, m [versions][]*node, isText bool) *Refusal 
 	if r := o.explain(); r != nil {
 		return r
 	}
-	return o.rows.checkOrder(at)
-}
-
-func position(at *place, r *row) *place {
-	for _, v := range [...]version{result, dest, updated} {
-		if r.at[v] != nil {
-			return at.index(int(r.pos[v]))
-		}
-	}
-	return at.field(strconv.Itoa(int(r.pos[original])))
+	o.linkAnchors()
+	return o.rows.checkOrder(o.place)
 }

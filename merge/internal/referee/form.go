@@ -8,8 +8,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-func maphashBytes(b []byte) uint64 { return maphash.Bytes(seed, b) }
-
 // form checks how the entry of t is written: as one side has it, if the other
 // left it alone, or as both have it.
 func (c *checker) form(at *place, t quad) *Refusal {
@@ -78,13 +76,28 @@ func (c *checker) fileForm() *Refusal {
 	if !c.agree(func(f *text.File) string { return mark(f.BOM()) }) {
 		return (*place)(nil).refuse("form", "the byte order mark was lost or added")
 	}
-	if c.Side == Neither && !c.agree(func(f *text.File) string { return mark(f.FinalNewline()) }) {
+	if c.Side == Neither && !c.agreeOnEnd() {
 		return (*place)(nil).refuse("form", "the final newline was lost or added")
 	}
 	if !c.agree(lineEnds) {
 		return (*place)(nil).refuse("form", "line ends differ from those of the inputs")
 	}
 	return nil
+}
+
+// agreeOnEnd reports whether the result ends with a break exactly if the merge
+// of what the inputs end with does; dest's end stands if both changed it.
+func (c *checker) agreeOnEnd() bool {
+	var end [versions]string
+	for v, f := range c.files {
+		b := f.Bytes()
+		end[v] = string(b[len(bytes.TrimRight(b, "\r\n")):])
+	}
+	want, ok := choose(end[original], end[dest], end[updated])
+	if len(c.files[original].Bytes()) == 0 || !ok {
+		return (end[result] == "") == (end[dest] == "") || (end[result] == "") == (end[updated] == "")
+	}
+	return (end[result] == "") == (want == "")
 }
 
 func mark(b bool) string {
@@ -148,11 +161,11 @@ func (c *checker) lines() *Refusal {
 	}
 	have := map[uint64]bool{}
 	for _, v := range inputs {
-		c.tokens(v, func(_ text.Span, token []byte) { have[maphashBytes(token)] = true })
+		c.tokens(v, func(_ text.Span, token []byte) { have[maphash.Bytes(seed, token)] = true })
 	}
 	var bad *Refusal
 	c.tokens(result, func(at text.Span, token []byte) {
-		if bad == nil && !have[maphashBytes(token)] && overlaps(novel, at) {
+		if bad == nil && !have[maphash.Bytes(seed, token)] && overlaps(novel, at) {
 			bad = (*place)(nil).refuse("line", "line %d of the result stands in no input: %q is new",
 				c.files[result].Position(at.Start).Line, token)
 		}
@@ -189,7 +202,7 @@ func (c *checker) novelLines() []text.Span {
 	return novel
 }
 
-func lineSum(line []byte) uint64 { return maphashBytes(bytes.TrimSpace(line)) }
+func lineSum(line []byte) uint64 { return maphash.Bytes(seed, bytes.TrimSpace(line)) }
 
 // tokens calls f for every line of every token of v.
 func (c *checker) tokens(v version, f func(text.Span, []byte)) {

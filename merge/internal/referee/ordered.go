@@ -17,6 +17,16 @@ type orderedList struct {
 	standing [versions][]*row // of one side alone, and in the result
 }
 
+// place names r by its index in the result or where else it is.
+func (o *orderedList) place(r *row) *place {
+	for _, v := range [...]version{result, dest, updated, original} {
+		if r.at[v] != nil {
+			return o.at.index(int(r.pos[v]))
+		}
+	}
+	return o.at
+}
+
 // split sorts the rows and refuses what can have no explanation.
 func (o *orderedList) split() *Refusal {
 	for i := range o.rows.of {
@@ -35,17 +45,16 @@ func (o *orderedList) split() *Refusal {
 				return ref
 			}
 		case has[result]:
-			if !o.mayRepeat(r) {
+			if o.tooMany(r.at[result]) {
 				o.merged = append(o.merged, r)
 			}
 		case !want:
 			if !has[dest] && !has[updated] {
 				o.gone = append(o.gone, r)
 			}
+		case !o.tooFew(r.at.any()):
 		case has[original] || has[dest] && has[updated]:
-			if !o.mayLack(r) {
-				return position(o.at, r).refuse("lost", "the item %s is gone", r.at.any().show())
-			}
+			return o.place(r).refuse("lost", "the item %s is gone", r.at.any().show())
 		default:
 			s := r.at.any().v
 			o.missing[s] = append(o.missing[s], r)
@@ -64,7 +73,7 @@ func (o *orderedList) stands(r *row) *Refusal {
 			return nil
 		}
 	}
-	return o.triple(position(o.at, r), r.at)
+	return o.triple(o.place(r), r.at)
 }
 
 // reformatted reports whether s changed only the form of an item that the
@@ -97,12 +106,19 @@ func (o *orderedList) count(n *node) [versions]int {
 	return *o.counts[n.sum]
 }
 
-// mayRepeat reports whether both sides added the value, at two places. In
-// texts lines repeat so often that neighbours do not tell places apart.
-func (o *orderedList) mayRepeat(r *row) bool {
-	n := o.count(r.at[result])
-	_, most := between(n)
-	return n[result] <= most && (o.isText || !o.beside(r.at[result].sum))
+// tooMany reports whether the result has the value of n more often than the
+// sides allow. What both added stands twice only if it was added at two places;
+// in texts lines repeat so often that neighbours do not tell places apart.
+func (o *orderedList) tooMany(n *node) bool {
+	c := o.count(n)
+	least, most := between(c)
+	return c[result] > most || c[result] > least && !o.isText && o.beside(n.sum)
+}
+
+func (o *orderedList) tooFew(n *node) bool {
+	c := o.count(n)
+	least, _ := between(c)
+	return c[result] < least
 }
 
 // beside reports whether dest and updated have sum before or behind the same
@@ -169,22 +185,30 @@ func (o *orderedList) explain() *Refusal {
 	for _, s := range sides {
 		for _, r := range o.missing[s] {
 			if !o.explainMissing(s, r) {
-				return position(o.at, r).refuse("lost", "%s has the item %s, it is gone", s, r.at.any().show())
+				return o.place(r).refuse("lost", "%s has the item %s, it is gone", s, r.at.any().show())
 			}
 		}
 	}
 	return nil
 }
 
+// unexplained refuses m, with the reason why it is not the merge of the first
+// three that might make it.
 func (o *orderedList) unexplained(m *row) *Refusal {
 	n := m.at[result]
+	if len(o.missing[dest]) > 0 && len(o.missing[updated]) > 0 && len(o.gone) > 0 && o.work > 0 {
+		t := quad{o.gone[0].at[original], o.missing[dest][0].at[dest], o.missing[updated][0].at[updated], n}
+		if r := o.triple(o.place(m), t); r != nil {
+			return r
+		}
+	}
 	switch c := o.count(n); {
 	case c[original]+c[dest]+c[updated] == 0:
-		return position(o.at, m).refuse("invented", "no input has the item %s, nor is it the merge of three", n.show())
+		return o.place(m).refuse("invented", "no input has the item %s, nor is it the merge of three", n.show())
 	case c[dest] < c[original] || c[updated] < c[original]:
-		return position(o.at, m).refuse("undone", "a side deleted the item %s", n.show())
+		return o.place(m).refuse("undone", "a side deleted the item %s", n.show())
 	}
-	return position(o.at, m).refuse("doubled", "the item %s stands too often", n.show())
+	return o.place(m).refuse("doubled", "the item %s stands too often", n.show())
 }
 
 // explainMerged tries the triples in order, as nearly all lists keep theirs.

@@ -139,8 +139,11 @@ func newChecker(c Claim) *checker {
 	size := 0
 	for v, s := range k.streams {
 		k.files[v] = s.File
-		k.opened[v] = k.open(version(v))
-		k.docs[v] = readDocs(s, version(v), k.opened[v])
+		open, keep := k.open(version(v)), k.takes(version(v))
+		k.docs[v] = readDocs(s, version(v), open, keep)
+		if !keep {
+			k.opened[v] = open
+		}
 		k.remarks[v] = readRemarks(s, k.opened[v])
 		for _, d := range k.docs[v] {
 			size += d.weight
@@ -150,11 +153,16 @@ func newChecker(c Claim) *checker {
 	return k
 }
 
-// open returns the ranges of v that do not count: with one side taken, those
-// of the original and of the other side, so that what is left of the three
-// merges cleanly, conflicts being edits of the taken side alone.
+// takes reports whether v is the side that was taken at every conflict.
+func (c *checker) takes(v version) bool {
+	return v == dest && c.Side == Dest || v == updated && c.Side == Updated
+}
+
+// open returns the ranges of v that stand in conflict. With one side taken,
+// those of the original and of the other side do not count: what is left of the
+// three merges cleanly, conflicts being edits of the taken side alone.
 func (c *checker) open(v version) []text.Span {
-	if c.Side == Neither || v == result || v == dest && c.Side == Dest || v == updated && c.Side == Updated {
+	if c.Side == Neither || v == result {
 		return nil
 	}
 	spans := make([]text.Span, 0, len(c.Open))

@@ -62,7 +62,7 @@ func (t *rows) order(v version) []*row {
 func (t *rows) inOrder(a, b version, joint bool) (*row, bool) {
 	last := int32(-1)
 	for _, r := range t.order(a) {
-		if r == nil || r.at[b] == nil || r.repeated {
+		if r == nil || r.at[b] == nil || r.repeated || r.isFree() {
 			continue
 		}
 		if !joint && r.at[original] == nil && r.at[dest] != nil && r.at[updated] != nil {
@@ -76,10 +76,14 @@ func (t *rows) inOrder(a, b version, joint bool) (*row, bool) {
 	return nil, true
 }
 
+func (r *row) isFree() bool {
+	return r.at[dest] != nil && r.at[dest].free || r.at[updated] != nil && r.at[updated].free
+}
+
 // checkOrder refuses a result in which a side's elements stand in another
 // order than that side has them, though the other side reordered nothing. What
 // both added at two places stands where dest has it.
-func (t *rows) checkOrder(at *place) *Refusal {
+func (t *rows) checkOrder(name func(*row) *place) *Refusal {
 	_, agree := t.inOrder(dest, updated, true)
 	for _, s := range sides {
 		r, ok := t.inOrder(s, result, agree || s == dest)
@@ -88,7 +92,7 @@ func (t *rows) checkOrder(at *place) *Refusal {
 		}
 		_, kept := t.inOrder(original, s.other(), false)
 		if kept || agree {
-			return at.refuse("order", "%s is not where %s has it", r.at[result].show(), s)
+			return name(r).refuse("order", "it is not where %s has it", s)
 		}
 	}
 	return nil

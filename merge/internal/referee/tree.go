@@ -29,6 +29,7 @@ type node struct {
 	field  bool   // it is a field of a block mapping
 	weight int    // number of nodes
 	refs   bool   // it holds an anchor or an alias
+	free   bool   // it stands in an open range, where the markers decide its place
 	target *node  // what an alias means; nil if nothing
 }
 
@@ -50,30 +51,27 @@ type reader struct {
 	file    *text.File
 	v       version
 	doc     int
-	open    []text.Span
+	open    []text.Span      // what stands in conflict
+	keep    bool             // what stands in conflict is taken
 	anchors map[string]*node // the last of each name so far
 }
 
-// readDocs returns the roots of the documents of s that do not stand in open
-// ranges as a whole.
-func readDocs(s *syntax.Stream, v version, open []text.Span) []*node {
+// readDocs returns the roots of the documents of s but for those that stand in
+// open ranges as a whole, unless these are to be kept.
+func readDocs(s *syntax.Stream, v version, open []text.Span, keep bool) []*node {
 	var docs []*node
 	for i, d := range s.Docs {
-		r := reader{file: s.File, v: v, doc: i, open: open, anchors: map[string]*node{}}
-		if r.isOpen(text.Span{Start: d.Root.Span.Start, End: d.Root.Span.End}) {
+		r := reader{file: s.File, v: v, doc: i, open: open, keep: keep, anchors: map[string]*node{}}
+		free := within(open, d.Root.Span)
+		if free && !keep {
 			continue
 		}
-		n := &node{}
+		n := &node{free: free}
 		r.read(n, d.Root, 0)
 		n.sum = n.full
 		docs = append(docs, n)
 	}
 	return docs
-}
-
-// isOpen reports whether s stands in an open range.
-func (r *reader) isOpen(s text.Span) bool {
-	return within(r.open, s)
 }
 
 // within reports whether one of spans, sorted and disjoint, contains s.
@@ -110,10 +108,11 @@ func (r *reader) read(n *node, s *syntax.Node, indent int) {
 func (r *reader) kids(n *node) {
 	n.kids = make([]node, 0, len(n.Entries))
 	for _, e := range n.Entries {
-		if len(r.open) > 0 && r.isOpen(text.Span{Start: e.Start, End: max(e.Colon, e.Value.Span.End)}) {
+		free := len(r.open) > 0 && within(r.open, text.Span{Start: e.Start, End: max(e.Colon, e.Value.Span.End)})
+		if free && !r.keep {
 			continue
 		}
-		n.kids = append(n.kids, node{entry: e, field: n.Kind == syntax.Mapping && n.Style == syntax.Block})
+		n.kids = append(n.kids, node{entry: e, free: free, field: n.Kind == syntax.Mapping && n.Style == syntax.Block})
 		kid := &n.kids[len(n.kids)-1]
 		if e.Key != nil {
 			r.key(kid, e.Key, n.Indent)
