@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand"
+	"slices"
 	"strings"
 )
 
@@ -23,6 +24,75 @@ func triples(n int) []triple {
 		}
 	}
 	return all
+}
+
+// hardTriples returns n large merges with so much changed that a diff gives
+// up finding the best.
+func hardTriples(n int) []triple {
+	all := make([]triple, n)
+	for i := range all {
+		h := hard{rand.New(rand.NewSource(int64(i))), 1 + i%7, 1 << (i % 9)}
+		blocks := make([][]string, 80)
+		for j := range blocks {
+			blocks[j] = h.block(20 << (i % 3))
+		}
+		all[i] = triple{h.join(blocks), h.join(h.change(blocks)), h.join(h.change(blocks))}
+	}
+	return all
+}
+
+// hard makes texts in which some eighths of the lines are unique and the
+// others are among a number of frequent ones.
+type hard struct {
+	*rand.Rand
+	eighths, frequent int
+}
+
+func (h hard) line() string {
+	if h.Intn(8) >= h.eighths {
+		return fmt.Sprintf("frequent %d\n", h.Intn(h.frequent))
+	}
+	return fmt.Sprintf("unique %d\n", h.Int())
+}
+
+func (h hard) block(n int) []string {
+	block := make([]string, n)
+	for i := range block {
+		block[i] = h.line()
+	}
+	return block
+}
+
+// change edits some blocks, replaces the unique lines of others, and moves
+// others.
+func (h hard) change(blocks [][]string) [][]string {
+	changed := slices.Clone(blocks)
+	for i, block := range changed {
+		switch h.Intn(8) {
+		case 0:
+			changed[i] = change(h.Rand, block)
+		case 1:
+			changed[i] = h.replace(block)
+		case 2:
+			j := h.Intn(len(blocks))
+			changed[i], changed[j] = changed[j], changed[i]
+		}
+	}
+	return changed
+}
+
+func (h hard) replace(block []string) []string {
+	block = slices.Clone(block)
+	for i, line := range block {
+		if strings.HasPrefix(line, "unique") {
+			block[i] = fmt.Sprintf("unique %d\n", h.Int())
+		}
+	}
+	return block
+}
+
+func (h hard) join(blocks [][]string) []byte {
+	return []byte(strings.Join(slices.Concat(blocks...), ""))
 }
 
 // randomLines returns lines of which many occur more than once.

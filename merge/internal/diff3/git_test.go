@@ -64,18 +64,18 @@ func (tr triple) compare(t *testing.T, opts Options, want []byte) {
 	t.Helper()
 	got, _, err := MergeLines(tr.original, tr.dest, tr.updated, opts)
 	if err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%+v: %v\n--- original\n%s--- dest\n%s--- updated\n%s--- got\n%s--- want\n%s",
+		t.Errorf("%+v: %v\n--- original\n%.2000s--- dest\n%.2000s--- updated\n%.2000s--- got\n%.2000s--- want\n%.2000s",
 			opts, err, tr.original, tr.dest, tr.updated, got, want)
 	}
 }
 
 func TestMergeLinesIsGitMergeFile(t *testing.T) {
-	g, n := newGit(t), 250
+	g, all := newGit(t), append(triples(200), hardTriples(36)...)
 	if testing.Short() {
-		n = 25
+		all = all[:25]
 	}
 	flags := [...]string{FavorNone: "--quiet", FavorOurs: "--ours", FavorTheirs: "--theirs", FavorUnion: "--union"}
-	for i, tr := range triples(n) {
+	for i, tr := range all {
 		g.write("original", tr.original)
 		g.write("dest", tr.dest)
 		g.write("updated", tr.updated)
@@ -94,7 +94,7 @@ func TestMergeLinesIsGitMergeFile(t *testing.T) {
 }
 
 func TestMergeLinesIsGitMerge(t *testing.T) {
-	g, all := newGit(t), triples(300)
+	g, all := newGit(t), append(triples(300), hardTriples(36)...)
 	g.run("", "init", "-q")
 	g.run(history(all), "fast-import", "--quiet")
 	for s, style := range styles {

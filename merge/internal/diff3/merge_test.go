@@ -35,8 +35,10 @@ var mergeCases = []struct {
 	{"abc", "apxqc", "apyqc", StyleDiff3, "a<pxq|b=pyq>c"},
 	{"abc", "apxqc", "apyqc", StyleZdiff3, "ap<x|b=y>qc"},
 	{"ae", "apqe", "apqre", StyleMerge, "apq<=r>e"},
-	// The same lines put together in two ways are alike, but for diff3.
-	{"abcd", "axcxd", "axcxd", StyleDiff3, "axcxd"},
+	// The same lines come about in one way and are alike; or in two, which
+	// only merge style sees.
+	{"abcd", "axcyd", "axcyd", StyleDiff3, "axcyd"},
+	{"b", "ab!", "ab!", StyleDiff3, "ab!"},
 	// Up to three common lines go into the conflict; more divide it.
 	{"-", "1abc2", "3abc4", StyleMerge, "<1abc2=3abc4>"},
 	{"-", "1abcd2", "3abcd4", StyleMerge, "<1=3>abcd<2=4>"},

@@ -1,15 +1,10 @@
 package diff3
 
-import (
-	"math"
-	"slices"
-)
-
 // The bounds of the search, as git has them.
 const (
-	snake     = 20  // equal items that make a snake worth a look
-	patience  = 256 // cost from which on a good snake is good enough
-	minGiveUp = 256 // cost from which on any far point is good enough, at least
+	snake      = 20  // equal items that make a snake worth a look
+	goodEnough = 256 // cost from which on a path with a good snake is taken
+	minGiveUp  = 256 // cost from which on the furthest point is taken, at least
 )
 
 // A myers is the divide and conquer search of Myers (An O(ND) Difference
@@ -27,28 +22,38 @@ type myers struct {
 	giveUp int     // cost at which a search ends
 }
 
-// kept are the items of a version that take part in the search.
-type kept struct {
-	version
-	ids   []int32 // their classes
-	index []int32 // their indexes in the version
+// myers aligns d with a Myers search over the items that may pair. With
+// discard, frequent items among others that have no partner are left out of
+// it, as git does; the alignment is then no longest one.
+func (s *scratch) myers(d *delta, discard bool) {
+	ra, rb := d.middle()
+	if ra.Empty() || rb.Empty() {
+		d.a.mark(ra)
+		d.b.mark(rb)
+		return
+	}
+	s.countA.of(d.a, d.b)
+	s.countB.of(d.b, d.a)
+	s.keptA.fill(d.a, newRanking(d.a, s.countB, ra), discard)
+	s.keptB.fill(d.b, newRanking(d.b, s.countA, rb), discard)
+	m := myers{a: s.keptA, b: s.keptB}
+	m.run(&s.points)
 }
 
-func (k kept) mark(start, end int) {
-	for _, i := range k.index[start:end] {
-		k.changed[i] = true
+// run marks what changed among all kept items. The points are memory to use.
+func (m *myers) run(points *[]int32) {
+	n := len(m.a.ids) + len(m.b.ids) + 3
+	if len(*points) < 2*n {
+		*points = make([]int32, 2*n)
 	}
+	m.fwd, m.bwd = (*points)[:n], (*points)[n:]
+	m.origin = len(m.b.ids) + 1
+	m.giveUp = max(root(n), minGiveUp)
+	m.compare(box{0, len(m.a.ids), 0, len(m.b.ids)}, false)
 }
 
 // A box is a range of kept items of a and one of b.
 type box struct{ a0, a1, b0, b1 int }
-
-// A split is a point at which a box is cut in two; best says for each half
-// that the search in it must not settle for less than the best.
-type split struct {
-	a, b              int
-	bestLow, bestHigh bool
-}
 
 // compare marks what changed in q.
 func (m *myers) compare(q box, best bool) {
@@ -69,183 +74,11 @@ func (m *myers) compare(q box, best bool) {
 	m.compare(box{s.a, q.a1, s.b, q.b1}, s.bestHigh)
 }
 
-// split finds where to cut q, which has items on both sides.
-func (m *myers) split(q box, best bool) split {
-	s := newSearch(m, q)
-	for cost := 1; ; cost++ {
-		s.long = false
-		if p, met := s.forward(); met {
-			return p
-		}
-		if p, met := s.backward(); met {
-			return p
-		}
-		if best {
-			continue
-		}
-		if s.long && cost > patience {
-			if p, ok := s.promising(cost); ok {
-				return p
-			}
-		}
-		if cost >= m.giveUp {
-			return s.furthest()
-		}
+// root is about the square root of n, rounded up to a power of two.
+func root(n int) int {
+	r := 1
+	for ; n > 0; n >>= 2 {
+		r <<= 1
 	}
-}
-
-// A search is the state of one split. A diagonal is an index in a less one in
-// b; each round looks at every second diagonal of a band that grows by one at
-// either end until it reaches the corners of the box.
-type search struct {
-	*myers
-	box
-	ahead, behind band
-	long          bool // this round passed a snake
-}
-
-// A band is a range of diagonals around the one where the search began.
-type band struct{ start, min, max int }
-
-func newSearch(m *myers, q box) *search {
-	f, b := q.a0-q.b0, q.a1-q.b1
-	m.fwd[m.origin+f] = int32(q.a0)
-	m.bwd[m.origin+b] = int32(q.a1)
-	return &search{myers: m, box: q, ahead: band{f, f, f}, behind: band{b, b, b}}
-}
-
-// forward looks one step further from the low corner. It reports where the
-// two searches met.
-func (s *search) forward() (split, bool) {
-	s.ahead.grow(s.box, s.fwd, s.origin, -1)
-	a, b, points := s.a.ids[:s.a1], s.b.ids[:s.b1], s.fwd
-	odd := (s.ahead.start-s.behind.start)&1 != 0
-	for d := s.ahead.max; d >= s.ahead.min; d -= 2 {
-		o := s.origin + d
-		i := int(points[o+1])
-		if before := int(points[o-1]); before >= i {
-			i = before + 1
-		}
-		from, j := i, i-d
-		for i < len(a) && j < len(b) && a[i] == b[j] {
-			i, j = i+1, j+1
-		}
-		s.long = s.long || i-from > snake
-		points[o] = int32(i)
-		if odd && s.behind.has(d) && int(s.bwd[o]) <= i {
-			return split{i, j, true, true}, true
-		}
-	}
-	return split{}, false
-}
-
-// backward looks one step further from the high corner.
-func (s *search) backward() (split, bool) {
-	s.behind.grow(s.box, s.bwd, s.origin, math.MaxInt32)
-	a, b, points := s.a.ids, s.b.ids, s.bwd
-	even := (s.ahead.start-s.behind.start)&1 == 0
-	for d := s.behind.max; d >= s.behind.min; d -= 2 {
-		o := s.origin + d
-		i := int(points[o-1])
-		if above := int(points[o+1]); i >= above {
-			i = above - 1
-		}
-		from, j := i, i-d
-		for i > s.a0 && j > s.b0 && a[i-1] == b[j-1] {
-			i, j = i-1, j-1
-		}
-		s.long = s.long || from-i > snake
-		points[o] = int32(i)
-		if even && s.ahead.has(d) && i <= int(s.fwd[o]) {
-			return split{i, j, true, true}, true
-		}
-	}
-	return split{}, false
-}
-
-// promising looks for a diagonal that has come far for its cost and ends in
-// a snake: most probably on the best path.
-func (s *search) promising(cost int) (split, bool) {
-	if p, ok := s.promisingForward(4 * cost); ok {
-		return p, true
-	}
-	return s.promisingBackward(4 * cost)
-}
-
-func (s *search) promisingForward(least int) (p split, ok bool) {
-	for d := s.ahead.max; d >= s.ahead.min; d -= 2 {
-		i := int(s.fwd[s.origin+d])
-		j := i - d
-		come := (i - s.a0) + (j - s.b0) - abs(d-s.ahead.start)
-		if come <= least || i < s.a0+snake || i >= s.a1 || j < s.b0+snake || j >= s.b1 {
-			continue
-		}
-		if s.equal(i-snake, j-snake) {
-			p, ok, least = split{i, j, true, false}, true, come
-		}
-	}
-	return p, ok
-}
-
-func (s *search) promisingBackward(least int) (p split, ok bool) {
-	for d := s.behind.max; d >= s.behind.min; d -= 2 {
-		i := int(s.bwd[s.origin+d])
-		j := i - d
-		come := (s.a1 - i) + (s.b1 - j) - abs(d-s.behind.start)
-		if come <= least || i <= s.a0 || i > s.a1-snake || j <= s.b0 || j > s.b1-snake {
-			continue
-		}
-		if s.equal(i, j) {
-			p, ok, least = split{i, j, false, true}, true, come
-		}
-	}
-	return p, ok
-}
-
-// equal reports whether a snake begins at i and j.
-func (s *search) equal(i, j int) bool {
-	return slices.Equal(s.a.ids[i:i+snake], s.b.ids[j:j+snake])
-}
-
-// furthest returns the point that is furthest from where its search began.
-func (s *search) furthest() split {
-	f, far := split{bestLow: true}, -1
-	for d := s.ahead.max; d >= s.ahead.min; d -= 2 {
-		i := min(int(s.fwd[s.origin+d]), s.a1, s.b1+d)
-		if j := i - d; i+j > far {
-			f.a, f.b, far = i, j, i+j
-		}
-	}
-	b, near := split{bestHigh: true}, math.MaxInt
-	for d := s.behind.max; d >= s.behind.min; d -= 2 {
-		i := max(int(s.bwd[s.origin+d]), s.a0, s.b0+d)
-		if j := i - d; i+j < near {
-			b.a, b.b, near = i, j, i+j
-		}
-	}
-	if s.a1+s.b1-near < far-s.a0-s.b0 {
-		return f
-	}
-	return b
-}
-
-func (b band) has(d int) bool { return b.min <= d && d <= b.max }
-
-func abs(n int) int { return max(n, -n) }
-
-// grow widens the band by one diagonal at either end, or narrows it where it
-// has reached the corner of the box, and sets what lies beyond to limit.
-func (b *band) grow(q box, points []int32, origin int, limit int32) {
-	if b.min > q.a0-q.b1 {
-		b.min--
-		points[origin+b.min-1] = limit
-	} else {
-		b.min++
-	}
-	if b.max < q.a1-q.b0 {
-		b.max++
-		points[origin+b.max+1] = limit
-	} else {
-		b.max--
-	}
+	return r
 }

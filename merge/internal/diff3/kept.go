@@ -5,73 +5,21 @@ import "slices"
 // window is the number of items around a frequent one that decide about it.
 const window = 100
 
-// A scratch holds what alignments can share, so that many small ones cost
-// little. It is for one goroutine.
-type scratch struct {
-	countA, countB counts
-	keptA, keptB   kept
-	points         []int32
-	index          index
+// kept are the items of a version that take part in the search.
+type kept struct {
+	version
+	ids   []int32 // their classes
+	index []int32 // their indexes in the version
 }
 
-// counts is the number of items by class.
-type counts []int32
-
-// of counts v; it gives every other class of v's and w's 0.
-func (c *counts) of(v, w version) {
-	for _, ids := range [...][]int32{v.ids, w.ids} {
-		for _, id := range ids {
-			if int(id) >= len(*c) {
-				*c = append(*c, make(counts, int(id)+1-len(*c))...)
-			}
-			(*c)[id] = 0
-		}
-	}
-	for _, id := range v.ids {
-		(*c)[id]++
+func (k kept) mark(start, end int) {
+	for _, i := range k.index[start:end] {
+		k.changed[i] = true
 	}
 }
 
-// myers aligns d with a Myers search over the items that may pair. With
-// discard, frequent items among others that have no partner are left out of
-// it, as git does; the alignment is then no longest one.
-func (s *scratch) myers(d *delta, discard bool) {
-	ra, rb := d.middle()
-	if ra.Empty() || rb.Empty() {
-		d.a.mark(ra)
-		d.b.mark(rb)
-		return
-	}
-	s.countA.of(d.a, d.b)
-	s.countB.of(d.b, d.a)
-	s.keptA.fill(d.a, newRanking(d.a, s.countB, ra), discard)
-	s.keptB.fill(d.b, newRanking(d.b, s.countA, rb), discard)
-	s.search(&myers{a: s.keptA, b: s.keptB})
-}
-
-// search runs m over all its items.
-func (s *scratch) search(m *myers) {
-	n := len(m.a.ids) + len(m.b.ids) + 3
-	if len(s.points) < 2*n+2 {
-		s.points = make([]int32, 2*n+2)
-	}
-	m.fwd, m.bwd = s.points[:n], s.points[n:]
-	m.origin = len(m.b.ids) + 1
-	m.giveUp = max(root(n), minGiveUp)
-	m.compare(box{0, len(m.a.ids), 0, len(m.b.ids)}, false)
-}
-
-// root is about the square root of n, rounded up to a power of two.
-func root(n int) int {
-	r := 1
-	for ; n > 0; n >>= 2 {
-		r <<= 1
-	}
-	return r
-}
-
-// fill sets k to the ranked items of v that take part in the search, and marks the
-// others as changed.
+// fill sets k to the ranked items of v that take part in the search, and
+// marks the others as changed.
 func (k *kept) fill(v version, ranks ranking, discard bool) {
 	k.version = v
 	k.ids = slices.Grow(k.ids[:0], ranks.within.Len())
