@@ -130,13 +130,13 @@ func markedConflicts(merged []byte, n, size int) []merge.Conflict {
 // whole decides about files that git does not merge by line, as git does:
 // ours stays, and it is a conflict unless a side was asked for.
 func (m *merger) whole() merge.Result {
-	res := merge.Result{Bytes: m.in.ours.bytes, Method: merge.Delegated, LineConflicts: -1}
+	res := merge.Result{Bytes: m.in.ours.bytes, LineConflicts: -1}
 	switch m.resolve {
 	case "ours":
 	case "theirs":
 		res.Bytes = m.in.theirs.bytes
 	default:
-		res.Reason = "binary or huge, which git does not merge: ours is left as it is; choose with git checkout --ours or --theirs"
+		res.Reason = "binary or huge, so not merged: ours is left as it is; choose with git checkout --ours or --theirs"
 		res.Conflicts = make([]merge.Conflict, 1)
 	}
 	return res

@@ -25,11 +25,11 @@ func messages(path string, res merge.Result) []string {
 	var lines []string
 	switch {
 	case res.Reason != "" && res.Method == merge.Delegated:
-		lines = append(lines, path+": merged by git, by lines: "+res.Reason)
+		lines = append(lines, path+": merged by lines: "+res.Reason)
 	case res.Reason != "":
 		lines = append(lines, path+": "+res.Reason)
 	case res.Clean() && res.Method == merge.Structural && res.LineConflicts > 0:
-		lines = append(lines, fmt.Sprintf("%s: merged by field: resolved %s of git's merge by lines", path, count(res.LineConflicts, "conflict")))
+		lines = append(lines, fmt.Sprintf("%s: merged by field: resolved %s of git's line merge", path, count(res.LineConflicts, "conflict")))
 	}
 	for _, c := range res.Conflicts {
 		lines = append(lines, conflictMessage(path, c))

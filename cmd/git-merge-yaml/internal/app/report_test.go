@@ -17,12 +17,12 @@ func TestMessages(t *testing.T) {
 		{"equal", merge.Result{Method: merge.Trivial, LineConflicts: -1}, ""},
 		{"by line", merge.Result{Method: merge.ByLine}, ""},
 		{"better than a wrong line merge", merge.Result{Method: merge.Structural}, ""},
-		{"resolved", merge.Result{Method: merge.Structural, LineConflicts: 2}, "f: merged by field: resolved 2 conflicts of git's merge by lines"},
+		{"resolved", merge.Result{Method: merge.Structural, LineConflicts: 2}, "f: merged by field: resolved 2 conflicts of git's line merge"},
 		{"conflict", merge.Result{Method: merge.Structural, LineConflicts: 1, Conflicts: at(4, "a.b[name=c]")}, "f:4: conflict: a.b[name=c]"},
 		{"whole document", merge.Result{Method: merge.Structural, Conflicts: at(4, "")}, "f:4: conflict"},
 		{"no line", merge.Result{Method: merge.Structural, Conflicts: at(0, "a")}, "f: conflict: a"},
 		{"refused", merge.Result{Method: merge.Structural, Reason: "a: lost", Conflicts: at(1, "a")}, "f: a: lost|f:1: conflict: a"},
-		{"delegated", merge.Result{Method: merge.Delegated, Reason: "no YAML", LineConflicts: 1, Conflicts: at(1, "")}, "f: merged by git, by lines: no YAML|f:1: conflict"},
+		{"delegated", merge.Result{Method: merge.Delegated, Reason: "no YAML", LineConflicts: 1, Conflicts: at(1, "")}, "f: merged by lines: no YAML|f:1: conflict"},
 	} {
 		if got := strings.Join(messages("f", c.res), "|"); got != c.want {
 			t.Errorf("%s: %s\nwant %s", c.name, got, c.want)
