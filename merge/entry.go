@@ -33,7 +33,7 @@ func (w *walker) deleted(at entries, s side, name func(entries) *path) *child {
 	if w.sums.equal(o.Value, x.Value) && w.sameKey(o, x) && !w.addedComments(o, s, x) {
 		return nil
 	}
-	return w.clashOver(&child{at: at, path: name(at), up: w.up, doc: w.doc}, ConflictDeleteModify)
+	return (&child{at: at, path: name(at), up: w.up, doc: w.doc}).contest(ConflictDeleteModify)
 }
 
 // addedComments reports whether s changed a comment of the original's entry
@@ -49,17 +49,6 @@ func (w *walker) addedComments(o *syntax.Entry, s side, x *syntax.Entry) bool {
 		}
 	}
 	return false
-}
-
-// clashOver makes c a conflict over its single entry.
-func (w *walker) clashOver(c *child, kind ConflictKind) *child {
-	c.clash = &clash{kind: kind}
-	for s, e := range c.at {
-		if e != nil {
-			c.clash.runs[s] = []*syntax.Entry{e}
-		}
-	}
-	return c
 }
 
 func (w *walker) sameKey(a, b *syntax.Entry) bool {
@@ -92,14 +81,14 @@ func (w *walker) merged(at entries, v nodes, name func(entries) *path) *child {
 	c.comment = w.remark(at)
 	var ok bool
 	if c.key, ok = w.key(at); !ok {
-		return w.clashOver(c, ConflictReplace)
+		return c.contest(ConflictReplace)
 	}
 	var kind ConflictKind
 	if c.value, kind = w.value(at.values(), c.path); kind != "" {
 		return w.bareClash(c, kind)
 	}
 	if c.head, ok = w.oddHead(c); !ok {
-		return w.clashOver(c, ConflictValue)
+		return c.contest(ConflictValue)
 	}
 	return c
 }
@@ -120,7 +109,7 @@ func (w *walker) enter(c *child, v nodes) func() {
 // bareClash makes c a conflict with its own comments outside the markers
 // where these merged.
 func (w *walker) bareClash(c *child, kind ConflictKind) *child {
-	w.clashOver(c, kind)
+	c.contest(kind)
 	c.clash.bare = !c.lead.clashes() && !c.foot.clashes()
 	return c
 }

@@ -41,14 +41,12 @@ func (w *markers) text(b []byte) {
 // edge stand outside it: in diff3 style only those of base too.
 func (w *markers) conflict(c *marked) {
 	alt := c.alt
-	head, tail := edges(alt, w.Style == StyleDiff3)
+	head, tail := 0, 0
+	if c.kind != ConflictEncrypted {
+		head, tail = edges(alt, w.Style == StyleDiff3)
+	}
 	w.text(alt[dest][:head])
-	w.open = append(w.open, Conflict{
-		Path: c.path.String(), Kind: c.kind, Line: w.line,
-		Base:   w.r.version(original, c.open[original]),
-		Ours:   w.r.version(dest, c.open[dest]),
-		Theirs: w.r.version(updated, c.open[updated]),
-	})
+	w.open = append(w.open, w.r.conflict(c, w.line))
 	cut := func(s side) []byte { return w.lines(alt[s], head, tail) }
 	w.marker('<', w.Ours)
 	w.text(cut(dest))
@@ -64,6 +62,16 @@ func (w *markers) conflict(c *marked) {
 	w.text(cut(updated))
 	w.marker('>', w.Theirs)
 	w.text(alt[dest][len(alt[dest])-tail:])
+}
+
+// conflict describes c, whose opening marker stands at line.
+func (r *renderer) conflict(c *marked, line int) Conflict {
+	return Conflict{
+		Path: c.path.String(), Kind: c.kind, Line: line,
+		Base:   r.version(original, c.open[original]),
+		Ours:   r.version(dest, c.open[dest]),
+		Theirs: r.version(updated, c.open[updated]),
+	}
 }
 
 // lines is b without its edges, ended by a line break.

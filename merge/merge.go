@@ -42,7 +42,8 @@ func merge(raw [3][]byte, opts Options, cut shortcuts) (res Result, err error) {
 	if err := m.parse(); err != nil {
 		return m.delegate(err.Error())
 	}
-	if !cut.off {
+	m.sealed = encrypted(m.streams[dest]) || encrypted(m.streams[updated])
+	if !cut.off && !m.sealed && opts.Resolve == ResolveNone {
 		if b, ok := m.byLine(); ok {
 			return Result{Bytes: b, Method: ByLine, LineConflicts: 0}, nil
 		}
@@ -72,6 +73,7 @@ type merger struct {
 	refused       string
 	rules         *schema.Rules
 	deep          bool
+	sealed        bool // SOPS encrypted a version
 }
 
 const defaultMaxSize = 64 << 20

@@ -87,3 +87,14 @@ type docClash struct {
 	kind ConflictKind
 	runs [3][]*syntax.Document
 }
+
+// contest makes c a conflict over what its versions have, and returns it.
+func (c *child) contest(kind ConflictKind) *child {
+	c.clash, c.whole = &clash{kind: kind}, original
+	for s, e := range c.at {
+		if e != nil {
+			c.clash.runs[s] = []*syntax.Entry{e}
+		}
+	}
+	return c
+}

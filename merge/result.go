@@ -23,6 +23,8 @@ type Result struct {
 	// Conflicts are the conflicts in the order of their markers. A
 	// Delegated result has conflicts without path and kind.
 	Conflicts []Conflict
+	// Resolved are the conflicts that Options.Resolve decided.
+	Resolved []Conflict
 	// Method is how Bytes were made.
 	Method Method
 	// Reason says why the line merge was taken as it is, or why the

@@ -17,6 +17,9 @@ func (m *merger) structural() (Result, error) {
 		w.files[s] = st.File
 	}
 	plan := w.documents()
+	if m.sealed && breakSeals(plan) {
+		m.refused = sopsReason
+	}
 	r := &renderer{w: w, nl: []byte(m.in.merged.lineBreak())}
 	var p *page
 	for {
@@ -25,7 +28,9 @@ func (m *merger) structural() (Result, error) {
 		if refusal == nil {
 			break
 		}
-		m.refused = refusal.Error()
+		if !m.sealed {
+			m.refused = refusal.Error()
+		}
 		if !w.grow(plan, refusal.Path) {
 			return m.wholeFile(r)
 		}
@@ -36,6 +41,7 @@ func (m *merger) structural() (Result, error) {
 // result writes a proven page.
 func (m *merger) result(r *renderer, p *page) Result {
 	res := Result{Method: Structural, Reason: m.refused, LineConflicts: m.lineConflicts}
+	p, res.Resolved = m.decided(r, p)
 	if len(p.clashes()) == 0 {
 		res.Bytes = m.in.write(p.choose(dest))
 		return res
@@ -101,7 +107,7 @@ func (w *walker) grow(plan []*docPlan, path string) bool {
 		}
 	}
 	if best != nil {
-		w.clashOver(best, ConflictRefused)
+		best.contest(ConflictRefused)
 		return true
 	}
 	return growDoc(plan, path)

@@ -12,6 +12,7 @@ import (
 type line struct {
 	text []byte
 	base int
+	at   text.Span
 }
 
 func (l line) blank() bool { return len(bytes.TrimSpace(l.text)) == 0 }
@@ -43,9 +44,10 @@ func (t trivia) clashes() bool {
 func triviaLines(f *text.File, sp text.Span, base int) []line {
 	var ls []line
 	for at := sp.Start; at < sp.End; {
-		end := min(f.LineEnd(at), sp.End)
-		ls = append(ls, line{f.Slice(text.Span{Start: at, End: end}), base})
-		at = end
+		l := line{base: base, at: text.Span{Start: at, End: min(f.LineEnd(at), sp.End)}}
+		l.text = f.Slice(l.at)
+		ls = append(ls, l)
+		at = l.at.End
 	}
 	return ls
 }
@@ -136,31 +138,112 @@ func (l line) unowned() []byte {
 
 // byLine merges comments that both sides changed, line by line.
 func (t slot) byLine() trivia {
-	var keys [3][]string
-	for s := range t.lines {
-		for _, l := range t.lines[s] {
-			keys[s] = append(keys[s], string(bytes.TrimSpace(l.text)))
-		}
-	}
 	var out trivia
-	for _, c := range chunks(keys) {
-		o, d, u := t.lines[original][c.Original.Start:c.Original.End], t.lines[dest][c.Dest.Start:c.Dest.End], t.lines[updated][c.Updated.Start:c.Updated.End]
-		switch {
-		case c.Kind == diff3.Same || c.Kind == diff3.DestChanged:
-			out = append(out, triviaPart{lines: d})
-		case c.Kind == diff3.UpdatedChanged:
-			out = append(out, triviaPart{lines: u})
-		case equalStrings(commentText(d), commentText(u)):
-			out = append(out, triviaPart{lines: d})
-		case equalStrings(commentText(o), commentText(d)):
-			out = append(out, triviaPart{lines: u})
-		case equalStrings(commentText(o), commentText(u)):
-			out = append(out, triviaPart{lines: d})
+	for _, c := range chunks(t.keys()) {
+		part := t.part(c.Original, c.Dest, c.Updated)
+		switch c.Kind {
+		case diff3.Same, diff3.DestChanged:
+			out = append(out, part.take(dest)...)
+		case diff3.UpdatedChanged:
+			out = append(out, part.take(updated)...)
 		default:
-			out = append(out, triviaPart{clash: &triviaClash{[3][]line{o, d, u}, t.spans}})
+			out = append(out, part.contested()...)
 		}
 	}
 	return out
+}
+
+// keys are the lines as they compare.
+func (t slot) keys() [3][]string {
+	var keys [3][]string
+	for s, ls := range t.lines {
+		for _, l := range ls {
+			keys[s] = append(keys[s], string(bytes.TrimSpace(l.text)))
+		}
+	}
+	return keys
+}
+
+// part is some lines of a slot.
+func (t slot) part(r ...diff3.Range) slot {
+	var p slot
+	for s, r := range r {
+		p.lines[s] = t.lines[s][r.Start:r.End]
+		at := t.spans[s].End
+		if r.Start < len(t.lines[s]) {
+			at = t.lines[s][r.Start].at.Start
+		}
+		p.spans[s] = text.Span{Start: at, End: at}
+		if !r.Empty() {
+			p.spans[s].End = t.lines[s][r.End-1].at.End
+		}
+	}
+	return p
+}
+
+// contested merges lines that both sides changed: what both brought alike
+// stands once, what one of them alone brought between stands too, the rest is
+// in conflict. Where there was a comment before, only the edges are looked at.
+func (t slot) contested() trivia {
+	keys := t.keys()
+	runs := diff3.Match(keys[dest], keys[updated])
+	if len(keys[original]) > 0 {
+		runs = edgeRuns(keys[dest], keys[updated])
+	}
+	var out trivia
+	var at [3]int
+	at[original] = 0
+	upTo := func(o, d, u int) {
+		out = append(out, t.part(diff3.Range{Start: at[original], End: o},
+			diff3.Range{Start: at[dest], End: d}, diff3.Range{Start: at[updated], End: u}).settle()...)
+		at = [3]int{o, d, u}
+	}
+	for _, r := range runs {
+		o := 0
+		if r.A > 0 {
+			o = len(keys[original])
+		}
+		upTo(o, r.A, r.B)
+		out = append(out, trivia{{lines: t.lines[dest][r.A : r.A+r.Len]}}...)
+		at[dest], at[updated] = r.A+r.Len, r.B+r.Len
+	}
+	upTo(len(keys[original]), len(keys[dest]), len(keys[updated]))
+	return out
+}
+
+// edgeRuns are the equal lines at the start and at the end of a and b.
+func edgeRuns(a, b []string) []diff3.Run {
+	head, n := 0, min(len(a), len(b))
+	for head < n && a[head] == b[head] {
+		head++
+	}
+	tail := 0
+	for tail < n-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	var runs []diff3.Run
+	if head > 0 {
+		runs = append(runs, diff3.Run{Len: head})
+	}
+	if tail > 0 {
+		runs = append(runs, diff3.Run{A: len(a) - tail, B: len(b) - tail, Len: tail})
+	}
+	return runs
+}
+
+// settle decides lines that have nothing in common.
+func (t slot) settle() trivia {
+	var words [3][]string
+	for s := range t.lines {
+		words[s] = commentText(t.lines[s])
+	}
+	switch {
+	case equalStrings(words[dest], words[updated]), equalStrings(words[original], words[updated]):
+		return t.take(dest)
+	case equalStrings(words[original], words[dest]):
+		return t.take(updated)
+	}
+	return trivia{{clash: &triviaClash{t.lines, t.spans}}}
 }
 
 // chunks compares three versions of a text, given as lines.

@@ -70,7 +70,7 @@ func (tr triple) compare(t *testing.T, opts Options, want []byte) {
 }
 
 func TestMergeLinesIsGitMergeFile(t *testing.T) {
-	g, all := newGit(t), append(triples(200), hardTriples(36)...)
+	g, all := newGit(t), append(triples(200), hardTriples(24)...)
 	if testing.Short() {
 		all = all[:25]
 	}
@@ -94,7 +94,7 @@ func TestMergeLinesIsGitMergeFile(t *testing.T) {
 }
 
 func TestMergeLinesIsGitMerge(t *testing.T) {
-	g, all := newGit(t), append(triples(300), hardTriples(36)...)
+	g, all := newGit(t), append(triples(300), hardTriples(24)...)
 	g.run("", "init", "-q")
 	g.run(history(all), "fast-import", "--quiet")
 	for s, style := range styles {

@@ -109,10 +109,7 @@ var mutations = []mutation{
 
 // mutants calls f with every mutant of s that still parses.
 func mutants(s string, f func(name string, m *syntax.Stream)) {
-	lines := strings.SplitAfter(s, "\n")
-	if lines[len(lines)-1] == "" {
-		lines = lines[:len(lines)-1]
-	}
+	lines := splitLines(s)
 	for _, m := range mutations {
 		for i := range lines {
 			out, ok := m.do(lines, i)

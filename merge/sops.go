@@ -1,0 +1,74 @@
+package merge
+
+import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+
+// sopsReason says what to do with a merged file that SOPS encrypted.
+const sopsReason = "encrypted with SOPS: the mac of a merged file is never valid; settle the conflicts, decrypt with `sops -d --ignore-mac`, and encrypt the result anew"
+
+// encrypted reports whether SOPS encrypted one of the documents: a sops
+// mapping with a mac at the top.
+func encrypted(st *syntax.Stream) bool {
+	for _, d := range st.Docs {
+		if scalarAt(d.Root, "sops", "mac") != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// breakSeals marks the mac of every merged document that SOPS encrypted, so
+// that no such file comes out clean. It reports whether there is one.
+func breakSeals(plan []*docPlan) bool {
+	found := false
+	for _, d := range plan {
+		if d.root == nil {
+			continue
+		}
+		if d.root.flow != nil && encryptedRoot(d) {
+			d.clashOver(ConflictEncrypted)
+			found = true
+		}
+		for _, c := range d.root.kids {
+			if named(c, "sops") {
+				found = breakSeal(c) || found
+			}
+		}
+	}
+	return found
+}
+
+func encryptedRoot(d *docPlan) bool {
+	for _, x := range d.at {
+		if x != nil && scalarAt(x.Root, "sops", "mac") != "" {
+			return true
+		}
+	}
+	return false
+}
+
+func named(c *child, key string) bool {
+	for _, e := range c.at {
+		if e != nil && e.Key != nil && e.Key.Value == key {
+			return true
+		}
+	}
+	return false
+}
+
+// breakSeal marks the mac in the sops field c, or all of c where that does not
+// merge by its fields.
+func breakSeal(c *child) bool {
+	if c.clash != nil {
+		return true
+	}
+	if c.whole == original && c.value != nil {
+		for _, k := range c.value.kids {
+			if named(k, "mac") {
+				k.contest(ConflictEncrypted)
+				return true
+			}
+		}
+	}
+	c.contest(ConflictEncrypted)
+	return true
+}
