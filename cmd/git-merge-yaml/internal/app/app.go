@@ -33,8 +33,13 @@ func New() *App {
 func Main() int { return New().Run(os.Args[1:]) }
 
 // Run runs the program with args, its own name left out, and returns the exit
-// code. It never exits.
-func (a *App) Run(args []string) int {
+// code. It never exits, and no panic leaves it.
+func (a *App) Run(args []string) (code int) {
+	defer func() {
+		if r := recover(); r != nil {
+			code = a.exit(bug(r))
+		}
+	}()
 	return a.exit(a.cli(args).Run(append([]string{"git-merge-yaml"}, args...)))
 }
 

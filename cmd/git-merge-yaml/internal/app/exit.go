@@ -29,3 +29,8 @@ func (a *App) exit(err error) int {
 	fmt.Fprintf(a.Stderr, "git-merge-yaml: %s\n", printable(err.Error()))
 	return exitFailed
 }
+
+// bug is the error for a panic.
+func bug(panicked any) error {
+	return fmt.Errorf("a bug in git-merge-yaml, please report it: %v", panicked)
+}

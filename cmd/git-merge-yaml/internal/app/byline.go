@@ -1,0 +1,70 @@
+package app
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// byLine is git's line merge, for the reason given.
+func (m *merger) byLine(reason string) (merge.Result, error) {
+	merged, n, err := m.lines.mergeAs(m.in.base.bytes, m.in.ours.bytes, m.in.theirs.bytes, m.style, m.markerSize, m.labels)
+	switch {
+	case err != nil && m.in.beyondLines():
+		return m.whole(), nil
+	case err != nil && reason != "":
+		return merge.Result{}, fmt.Errorf("%s; git's line merge failed too: %w", reason, err)
+	case err != nil:
+		return merge.Result{}, err
+	}
+	return merge.Result{
+		Bytes:         merged,
+		Conflicts:     markedConflicts(merged, n, m.markerSize),
+		Method:        merge.Delegated,
+		Reason:        reason,
+		LineConflicts: n,
+	}, nil
+}
+
+// markedConflicts finds the n conflicts of a line merge by their opening markers.
+func markedConflicts(merged []byte, n, size int) []merge.Conflict {
+	conflicts := make([]merge.Conflict, n)
+	opening := append(bytes.Repeat([]byte{'<'}, size), ' ')
+	found, line := 0, 0
+	for text := range bytes.Lines(merged) {
+		line++
+		if found < n && bytes.HasPrefix(text, opening) {
+			conflicts[found] = merge.Conflict{Kind: merge.ConflictLine, Line: line}
+			found++
+		}
+	}
+	return conflicts
+}
+
+// whole decides about files that git does not merge by line, as git does:
+// ours stays, and it is a conflict unless a side was asked for.
+func (m *merger) whole() merge.Result {
+	res := merge.Result{Bytes: m.in.ours.bytes, LineConflicts: -1}
+	switch m.resolve {
+	case "ours":
+	case "theirs":
+		res.Bytes = m.in.theirs.bytes
+	default:
+		res.Reason = "binary or huge, so not merged: ours is left as it is; choose with git checkout --ours or --theirs"
+		res.Conflicts = make([]merge.Conflict, 1)
+	}
+	return res
+}
+
+// beyondLines reports whether git takes an input for binary, or as too large
+// for its line merge.
+func (in inputs) beyondLines() bool {
+	const looked, limit = 8000, 1023 << 20 // git's buffer_is_binary, MAX_XDIFF_SIZE
+	for _, f := range []input{in.base, in.ours, in.theirs} {
+		if len(f.bytes) > limit || bytes.IndexByte(f.bytes[:min(len(f.bytes), looked)], 0) >= 0 {
+			return true
+		}
+	}
+	return false
+}
