@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -18,7 +19,7 @@ func (c *sums) alike(a, b *syntax.Node) float64 {
 		return 1
 	}
 	if a.Kind == syntax.Scalar {
-		return alikeStrings(a.Value, b.Value)
+		return max(alikeStrings(a.Value, b.Value), alikeLines(a.Value, b.Value))
 	}
 	la, lb := c.leavesOf(a), c.leavesOf(b)
 	share := float64(common(la, lb)) / float64(max(len(la), len(lb), 1))
@@ -73,6 +74,23 @@ func alikeStrings(a, b string) float64 {
 		return 0.5
 	}
 	return 0
+}
+
+// alikeLines compares two texts of several lines by the lines that they share,
+// at least a third.
+func alikeLines(a, b string) float64 {
+	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
+	n := max(len(x), len(y))
+	if n < 3 {
+		return 0
+	}
+	slices.Sort(x)
+	slices.Sort(y)
+	share := float64(common(x, y)) / float64(n)
+	if 3*share < 1 {
+		return 0
+	}
+	return share
 }
 
 // stem is the text of s before its first "=", ":" or "@", or before a version

@@ -37,50 +37,55 @@ func (w *markers) text(b []byte) {
 	w.line += bytes.Count(b, []byte("\n"))
 }
 
-// conflict writes one conflict. Lines that ours and theirs share at either
-// edge stand outside it: in diff3 style only those of base too.
+// conflict writes one conflict: its versions side by side, cut into hunks where
+// they agree.
 func (w *markers) conflict(c *marked) {
-	alt := c.alt
-	head, tail := 0, 0
-	if c.kind != ConflictEncrypted {
-		head, tail = edges(alt, w.Style == StyleDiff3)
+	for _, h := range hunks(c, w.Style) {
+		if h.same {
+			w.text(h.alt[dest])
+			continue
+		}
+		w.hunk(c, h)
 	}
-	w.text(alt[dest][:head])
-	w.open = append(w.open, w.r.conflict(c, w.line))
-	cut := func(s side) []byte { return w.lines(alt[s], head, tail) }
+}
+
+func (w *markers) hunk(c *marked, h hunk) {
+	w.open = append(w.open, w.r.conflict(c, h, w.line))
 	w.marker('<', w.Ours)
-	w.text(cut(dest))
+	w.text(w.ended(h.alt[dest]))
 	if w.Style != StyleMerge {
 		w.marker('|', w.Base)
-		b := alt[original]
-		if w.Style == StyleDiff3 {
-			b = cut(original)
-		}
-		w.text(w.lines(b, 0, 0))
+		w.text(w.ended(h.alt[original]))
 	}
 	w.marker('=', "")
-	w.text(cut(updated))
+	w.text(w.ended(h.alt[updated]))
 	w.marker('>', w.Theirs)
-	w.text(alt[dest][len(alt[dest])-tail:])
 }
 
-// conflict describes c, whose opening marker stands at line.
-func (r *renderer) conflict(c *marked, line int) Conflict {
-	return Conflict{
-		Path: c.path.String(), Kind: c.kind, Line: line,
-		Base:   r.version(original, c.open[original]),
-		Ours:   r.version(dest, c.open[dest]),
-		Theirs: r.version(updated, c.open[updated]),
-	}
-}
-
-// lines is b without its edges, ended by a line break.
-func (w *markers) lines(b []byte, head, tail int) []byte {
-	b = b[head : len(b)-tail]
+// ended is b, ended by a line break.
+func (w *markers) ended(b []byte) []byte {
 	if n := len(b); n > 0 && b[n-1] != '\n' && b[n-1] != '\r' {
 		b = append(bytes.Clone(b), w.r.nl...)
 	}
 	return b
+}
+
+// conflict describes the hunk h of c, whose opening marker stands at line.
+func (r *renderer) conflict(c *marked, h hunk, line int) Conflict {
+	return Conflict{
+		Path: c.path.String(), Kind: c.kind, Line: line,
+		Base:   r.version(original, c, h),
+		Ours:   r.version(dest, c, h),
+		Theirs: r.version(updated, c, h),
+	}
+}
+
+// version is what one input has at a hunk.
+func (r *renderer) version(s side, c *marked, h hunk) Version {
+	if c.open[s] == (text.Span{}) {
+		return Version{}
+	}
+	return Version{Text: string(h.alt[s]), Line: r.w.files[s].Line(c.open[s].Start) + h.skip[s]}
 }
 
 func (w *markers) marker(c byte, label string) {
@@ -89,53 +94,6 @@ func (w *markers) marker(c byte, label string) {
 		b = append(append(b, ' '), label...)
 	}
 	w.text(append(b, w.r.nl...))
-}
-
-// edges returns how many bytes of whole lines ours and theirs (and base, if it
-// counts) share at their starts and ends.
-func edges(alt [3][]byte, base bool) (head, tail int) {
-	o, d, u := alt[original], alt[dest], alt[updated]
-	if !base {
-		o = d
-	}
-	for {
-		l := lineLen(d[head:])
-		if l == 0 || !hasPrefix(u[head:], d[head:head+l]) || !hasPrefix(o[min(head, len(o)):], d[head:head+l]) {
-			break
-		}
-		head += l
-	}
-	d, u, o = d[head:], u[head:], o[min(head, len(o)):]
-	for {
-		l := lastLineLen(d[:len(d)-tail])
-		if l == 0 {
-			return head, tail
-		}
-		last := d[len(d)-tail-l : len(d)-tail]
-		if !endsWithLine(u[:len(u)-tail], last) || !endsWithLine(o[:len(o)-tail], last) {
-			return head, tail
-		}
-		tail += l
-	}
-}
-
-func hasPrefix(b, line []byte) bool { return bytes.HasPrefix(b, line) }
-
-// endsWithLine reports whether the last whole line of b is line.
-func endsWithLine(b, line []byte) bool {
-	return bytes.HasSuffix(b, line) && lastLineLen(b) == len(line)
-}
-
-// lineLen is the length of the first line of b, break included; 0 if b does
-// not hold a whole line.
-func lineLen(b []byte) int { return bytes.IndexByte(b, '\n') + 1 }
-
-// lastLineLen is the length of the last line of b, 0 if it is not whole.
-func lastLineLen(b []byte) int {
-	if len(b) == 0 || b[len(b)-1] != '\n' {
-		return 0
-	}
-	return len(b) - 1 - bytes.LastIndexByte(b[:len(b)-1], '\n')
 }
 
 // opens returns where the conflicts of a page stand in the inputs.

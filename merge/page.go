@@ -4,7 +4,6 @@ import (
 	"bytes"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // stream writes the documents of a plan.
@@ -13,7 +12,17 @@ func (r *renderer) stream(plan []*docPlan) *page {
 	for i, d := range plan {
 		r.document(d, i == 0, p)
 	}
+	p.agree()
 	return p
+}
+
+// agree drops the conflicts whose sides came out the same.
+func (p *page) agree() {
+	for i, x := range p.parts {
+		if c := x.clash; c != nil && c.kind != ConflictEncrypted && bytes.Equal(c.alt[dest], c.alt[updated]) {
+			p.parts[i] = part{text: c.alt[dest]}
+		}
+	}
 }
 
 func (r *renderer) document(d *docPlan, first bool, p *page) {
@@ -127,13 +136,4 @@ func (p *page) clashes() []*marked {
 		}
 	}
 	return m
-}
-
-// version is what one input has at a conflict.
-func (r *renderer) version(s side, sp text.Span) Version {
-	f := r.w.files[s]
-	if sp == (text.Span{}) {
-		return Version{}
-	}
-	return Version{Text: string(f.Slice(sp)), Line: f.Line(sp.Start)}
 }

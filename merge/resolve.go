@@ -32,7 +32,7 @@ func (p *page) decide(r *renderer, text func(*marked) ([]byte, bool)) (*page, []
 			continue
 		}
 		out.text(b)
-		done = append(done, r.conflict(x.clash, 0))
+		done = append(done, r.conflict(x.clash, hunk{alt: x.clash.alt}, 0))
 	}
 	return out, done
 }

@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"cmp"
 	"hash/maphash"
 	"slices"
 
@@ -132,7 +133,7 @@ func (c *sums) collect(to []uint64, n *syntax.Node, path uint64) []uint64 {
 }
 
 // common returns how many elements two sorted lists share.
-func common(a, b []uint64) int {
+func common[T cmp.Ordered](a, b []T) int {
 	n := 0
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		switch {

@@ -1,0 +1,112 @@
+package merge
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+)
+
+// hunk is a stretch of lines of a conflict: the same in every version that
+// is shown, or to be marked.
+type hunk struct {
+	alt  [3][]byte
+	skip [3]int // lines of the conflict above it
+	same bool
+}
+
+// apart is how many lines must be the same between two hunks: fewer would
+// only break one conflict into crumbs. Git joins at the same distance.
+const apart = 4
+
+// hunks cuts a conflict at the lines that all its versions share. Whichever
+// side is chosen, at all hunks alike, the file is the same as without the
+// cuts. The base does not count where it has nothing, or is not shown.
+func hunks(c *marked, style Style) []hunk {
+	all := hunk{alt: c.alt}
+	if c.kind == ConflictEncrypted {
+		return []hunk{all}
+	}
+	h := &cutter{}
+	for s := range c.alt {
+		h.lines[s] = slices.Collect(bytes.Lines(c.alt[s]))
+	}
+	if style == StyleMerge || style == StyleZdiff3 || len(c.alt[original]) == 0 {
+		h.cutSides(style == StyleZdiff3)
+	} else {
+		h.cutAll()
+	}
+	return h.out
+}
+
+// cutter cuts the lines of a conflict.
+type cutter struct {
+	lines [3][][]byte
+	at    [3]int
+	out   []hunk
+}
+
+func (h *cutter) keys(s side) []string {
+	k := make([]string, len(h.lines[s]))
+	for i, l := range h.lines[s] {
+		k[i] = string(l)
+	}
+	return k
+}
+
+// cutSides cuts where ours and theirs agree. The base, if it is shown, goes
+// to the one hunk that is left between the edges.
+func (h *cutter) cutSides(base bool) {
+	d, u := h.keys(dest), h.keys(updated)
+	runs := diff3.Match(d, u)
+	if base && len(h.lines[original]) > 0 {
+		runs = edgeRuns(d, u)
+	}
+	for _, r := range runs {
+		edge := r.A == 0 && r.B == 0 || r.A+r.Len == len(d) && r.B+r.Len == len(u)
+		if !edge && r.Len < apart {
+			continue
+		}
+		o := h.at[original]
+		if r.A > 0 || r.B > 0 {
+			o = len(h.lines[original])
+		}
+		h.cut([3]int{o, r.A, r.B}, [3]int{o, r.A + r.Len, r.B + r.Len})
+	}
+	h.rest()
+}
+
+// cutAll cuts where all versions agree.
+func (h *cutter) cutAll() {
+	o, d, u := h.keys(original), h.keys(dest), h.keys(updated)
+	for _, c := range chunks([3][]string{o, d, u}) {
+		first := c.Original.Start == 0 && c.Dest.Start == 0 && c.Updated.Start == 0
+		last := c.Original.End == len(o) && c.Dest.End == len(d) && c.Updated.End == len(u)
+		if c.Kind == diff3.Same && (first || last || c.Original.Len() >= apart) {
+			h.cut([3]int{c.Original.Start, c.Dest.Start, c.Updated.Start}, [3]int{c.Original.End, c.Dest.End, c.Updated.End})
+		}
+	}
+	h.rest()
+}
+
+// cut makes the lines up to from a hunk, and those up to to common ones.
+func (h *cutter) cut(from, to [3]int) {
+	h.add(from, false)
+	h.add(to, true)
+}
+
+func (h *cutter) rest() {
+	h.add([3]int{len(h.lines[original]), len(h.lines[dest]), len(h.lines[updated])}, false)
+}
+
+func (h *cutter) add(to [3]int, same bool) {
+	if h.at == to {
+		return
+	}
+	x := hunk{skip: h.at, same: same}
+	for s := range to {
+		x.alt[s] = bytes.Join(h.lines[s][h.at[s]:to[s]], nil)
+	}
+	h.at = to
+	h.out = append(h.out, x)
+}
