@@ -116,7 +116,9 @@ func (c *checker) meanings() *Refusal {
 				continue // only the other side changed what it means
 			}
 			line := c.files[result].Position(r.Span.Start).Line
-			return (*place)(nil).refuse("alias", "*%s in line %d of the result does not mean what it means in %s", r.Value, line, s)
+			refusal := (*place)(nil).refuse("alias", "*%s in line %d of the result does not mean what it means in %s", r.Value, line, s)
+			refusal.Subject = "*" + r.Value
+			return refusal
 		}
 	}
 	return nil

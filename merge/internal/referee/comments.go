@@ -59,30 +59,56 @@ func checkRemarks(at *place, m [versions][]remark) *Refusal {
 	return r
 }
 
+// A tally counts a remark: in all versions, outside open ranges, and as often
+// as both sides added it behind the same other remark.
+type tally struct {
+	all, outside [versions]int
+	joint        int
+}
+
+func tallies(m [versions][]remark, key func(remark) uint64) map[uint64]*tally {
+	counts := map[uint64]*tally{}
+	behind := map[uint64]*[versions]int{}
+	for v, rs := range m {
+		last := uint64(0)
+		for _, r := range rs {
+			k := key(r)
+			if counts[k] == nil {
+				counts[k] = &tally{}
+			}
+			counts[k].all[v]++
+			if !r.open {
+				counts[k].outside[v]++
+			}
+			n := behind[mix(last, k)]
+			if n == nil {
+				n = &[versions]int{}
+				behind[mix(last, k)] = n
+			}
+			n[v]++
+			if v == int(updated) && n[updated] > n[original] && n[updated] <= n[dest] {
+				counts[k].joint++
+			}
+			last = r.sum
+		}
+	}
+	return counts
+}
+
 // countRemarks checks the counts of all keys. In open ranges a remark may
 // follow the taken side or be merged.
 func countRemarks(at *place, m [versions][]remark, key func(remark) uint64) *Refusal {
-	all, outside := map[uint64][versions]int{}, map[uint64][versions]int{}
-	for v, rs := range m {
-		for _, r := range rs {
-			n := all[key(r)]
-			n[v]++
-			all[key(r)] = n
-			if !r.open {
-				n := outside[key(r)]
-				n[v]++
-				outside[key(r)] = n
-			}
-		}
-	}
+	counts := tallies(m, key)
 	for _, rs := range m {
 		for _, r := range rs {
-			n := all[key(r)]
-			least, most := between(n)
-			l, h := between(outside[key(r)])
-			least, most = min(least, l), max(most, h)
-			if n[result] < least || n[result] > most {
-				return at.refuse("comment", "expected %q %d times, found it %d times", r.text, least, n[result])
+			n := counts[key(r)]
+			least, most := between(n.all)
+			l, h := between(n.outside)
+			least, most = min(least, l), max(least, most-n.joint, h-n.joint)
+			if n.all[result] < least || n.all[result] > most {
+				refusal := at.refuse("comment", "expected %q %d times, found it %d times", r.text, least, n.all[result])
+				refusal.Subject = string(r.text)
+				return refusal
 			}
 		}
 	}

@@ -76,7 +76,7 @@ func (c *checker) several() *Refusal {
 		return r
 	}
 	at := (&place{name: "document"}).of(&node{Node: &syntax.Node{Kind: syntax.Sequence}})
-	if r := c.ordered(at, nameless, true); r != nil {
+	if r := c.ordered(at, nameless, ofDocuments); r != nil {
 		return r
 	}
 	return checkRemarks(at, remarks)

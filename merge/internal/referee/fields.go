@@ -101,7 +101,7 @@ func (c *checker) list(at *place, t quad) *Refusal {
 			check:   c.triple,
 		})
 	}
-	return c.ordered(at, t.members(), false)
+	return c.ordered(at, t.members(), ofItems)
 }
 
 // all reports whether f holds for every kid of the inputs.
@@ -133,9 +133,9 @@ func itemName(l schema.List, n *node) string {
 	return strings.Join(names, ",")
 }
 
-// ordered checks a list without keys, or the lines of a text: see ordered.go.
-func (c *checker) ordered(at *place, m [versions][]*node, isText bool) *Refusal {
-	o := orderedList{checker: c, at: at, isText: isText, rows: pair(m, func(n *node) uint64 { return n.sum })}
+// ordered checks a list without keys: see ordered.go.
+func (c *checker) ordered(at *place, m [versions][]*node, of elements) *Refusal {
+	o := orderedList{checker: c, at: at, of: of, rows: pair(m, func(n *node) uint64 { return n.sum })}
 	if r := o.split(); r != nil {
 		return r
 	}

@@ -53,7 +53,7 @@ func formBelow(at *place, want, got *node) *Refusal {
 	switch {
 	case want.raw == got.raw:
 		return nil
-	case want.field && got.field && want.Style == got.Style && want.head != got.head:
+	case want.text != got.text && want.Style != syntax.Literal, want.field && got.field && want.head != got.head && (want.Style == got.Style || len(got.kids) == 0):
 		return at.refuse("form", "it is not written as in %s", want.v)
 	}
 	for i := range min(len(want.kids), len(got.kids)) {

@@ -1,5 +1,14 @@
 package referee
 
+// elements are what an ordered list holds.
+type elements uint8
+
+const (
+	ofItems     elements = iota
+	ofLines              // of a text; they do not merge
+	ofDocuments          // without identity; what both sides add stands twice
+)
+
 // An orderedList checks the items of a list without keys by counting values.
 // What the counts do not explain must be merged items: one of the result that
 // is the merge of an item that both sides took away and one that each side put
@@ -8,7 +17,7 @@ type orderedList struct {
 	*checker
 	at       *place
 	rows     *rows
-	isText   bool
+	of       elements
 	formOnly [versions]*bool
 	counts   map[uint64]*[versions]int
 	merged   []*row           // of the result alone
@@ -107,12 +116,12 @@ func (o *orderedList) count(n *node) [versions]int {
 }
 
 // tooMany reports whether the result has the value of n more often than the
-// sides allow. What both added stands twice only if it was added at two places;
-// in texts lines repeat so often that neighbours do not tell places apart.
+// sides allow. An item that both added stands twice only if they added it at two
+// places; lines repeat so often that their neighbours do not tell places apart.
 func (o *orderedList) tooMany(n *node) bool {
 	c := o.count(n)
 	least, most := between(c)
-	return c[result] > most || c[result] > least && !o.isText && o.beside(n.sum)
+	return c[result] > most || c[result] > least && o.of == ofItems && o.beside(n.sum)
 }
 
 func (o *orderedList) tooFew(n *node) bool {
@@ -196,7 +205,7 @@ func (o *orderedList) explain() *Refusal {
 // three that might make it.
 func (o *orderedList) unexplained(m *row) *Refusal {
 	n := m.at[result]
-	if len(o.missing[dest]) > 0 && len(o.missing[updated]) > 0 && len(o.gone) > 0 && o.work > 0 {
+	if len(o.missing[dest]) > 0 && len(o.missing[updated]) > 0 && len(o.gone) > 0 && o.work > 0 && o.of != ofLines {
 		t := quad{o.gone[0].at[original], o.missing[dest][0].at[dest], o.missing[updated][0].at[updated], n}
 		if r := o.triple(o.place(m), t); r != nil {
 			return r
@@ -213,6 +222,9 @@ func (o *orderedList) unexplained(m *row) *Refusal {
 
 // explainMerged tries the triples in order, as nearly all lists keep theirs.
 func (o *orderedList) explainMerged(m *row) bool {
+	if o.of == ofLines {
+		return false
+	}
 	for d, dr := range o.missing[dest] {
 		for u, ur := range o.missing[updated] {
 			for g, gr := range o.gone {
@@ -238,6 +250,9 @@ func (o *orderedList) explainMerged(m *row) bool {
 // explainMissing looks for an item of the other side that stands in the result
 // and holds what s did in r.
 func (o *orderedList) explainMissing(s version, r *row) bool {
+	if o.of == ofLines {
+		return false
+	}
 	for i, y := range o.standing[s.other()] {
 		for g, gr := range o.gone {
 			t := y.at

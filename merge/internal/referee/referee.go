@@ -71,6 +71,9 @@ type Refusal struct {
 	Rule   string // the rule that is broken, short
 	Path   string // where, as in spec.containers[name=web].image
 	Detail string // what was expected
+	// Subject is the comment that is lost or doubled, or the alias, as *name,
+	// that means another thing; else empty.
+	Subject string
 }
 
 func (r *Refusal) Error() string {

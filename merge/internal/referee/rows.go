@@ -4,8 +4,9 @@ package referee
 type row struct {
 	at       quad
 	pos      [versions]int32 // where it stands in each version that has it
-	repeated bool            // its identity is not unique in a version
-	again    bool            // it is not the first of its identity
+	first    int32           // the first row of its identity
+	again    bool            // it is not that
+	repeated bool            // it stands several times, and it is not sure which is which
 }
 
 // rows are the elements of a collection, paired by identity; elements of one
@@ -32,17 +33,48 @@ func pair(members [versions][]*node, id func(*node) uint64) *rows {
 			if !ok {
 				at = int32(len(t.of))
 				index[k] = at
-				t.of = append(t.of, row{again: k != first})
+				t.of = append(t.of, row{first: index[first], again: k != first})
 			}
-			r := &t.of[at]
-			r.at[v], r.pos[v] = n, int32(i)
-			if r.again {
-				r.repeated = true
-				t.of[index[first]].repeated = true
-			}
+			t.of[at].at[v], t.of[at].pos[v] = n, int32(i)
 		}
 	}
+	t.markRepeated()
 	return t
+}
+
+// markRepeated marks what stands several times, unless one side left its number
+// alone or both made it the same: then it pairs in order without doubt.
+func (t *rows) markRepeated() {
+	const updatedKept, destKept, alike = 1, 2, 4
+	chains := map[int32]int{}
+	for i := range t.of {
+		if r := &t.of[i]; r.again {
+			chains[r.first] = updatedKept | destKept | alike
+		}
+	}
+	if len(chains) == 0 {
+		return
+	}
+	for i := range t.of {
+		r := &t.of[i]
+		if _, ok := chains[r.first]; !ok {
+			continue
+		}
+		same := func(a, b version) bool { return (r.at[a] == nil) == (r.at[b] == nil) }
+		if !same(original, updated) || !same(dest, result) {
+			chains[r.first] &^= updatedKept
+		}
+		if !same(original, dest) || !same(updated, result) {
+			chains[r.first] &^= destKept
+		}
+		if !same(dest, updated) || !same(dest, result) {
+			chains[r.first] &^= alike
+		}
+	}
+	for i := range t.of {
+		sure, ok := chains[t.of[i].first]
+		t.of[i].repeated = ok && sure == 0
+	}
 }
 
 // order returns the rows that v has, in the order of v.

@@ -34,7 +34,35 @@ func (c *checker) text(at *place, t quad) *Refusal {
 	if most < 2 {
 		return clash
 	}
-	return c.ordered(at, lines, true)
+	if r := c.ordered(at, lines, ofLines); r != nil {
+		return r
+	}
+	return seams(at, lines)
+}
+
+// seams refuses lines of the result that follow each other in neither side:
+// between changes of different sides stands at least one line that both have.
+func seams(at *place, lines [versions][]*node) *Refusal {
+	type seam [2]uint64
+	known := map[seam]bool{}
+	each := func(v version, f func(i int, s seam)) {
+		var last uint64
+		for i, n := range lines[v] {
+			f(i, seam{last, n.sum})
+			last = n.sum
+		}
+		f(len(lines[v]), seam{last, 0})
+	}
+	for _, s := range sides {
+		each(s, func(_ int, s seam) { known[s] = true })
+	}
+	var bad *Refusal
+	each(result, func(i int, s seam) {
+		if bad == nil && !known[s] {
+			bad = at.index(i).refuse("order", "neither side has this line behind the one before")
+		}
+	})
+	return bad
 }
 
 func isBlock(n *node) bool { return n.Style == syntax.Literal || n.Style == syntax.Folded }
@@ -80,7 +108,7 @@ func (c *checker) textLines(n *node) []*node {
 		}
 		sum := hash(s)
 		lines = append(lines, &node{
-			Node: &syntax.Node{Kind: syntax.Scalar, Tag: "!!str", Value: s},
+			Node: &syntax.Node{Kind: syntax.Scalar, Style: syntax.Plain, Tag: "!!str", Value: s},
 			v:    n.v, full: sum, sum: sum, raw: sum, weight: 1,
 		})
 	}

@@ -25,6 +25,7 @@ type node struct {
 	sum    uint64 // full and the key
 	raw    uint64 // sum, and the text of all entries below as written
 	head   uint64 // the text of its own entry as written, but for block collections below
+	text   uint64 // of an item that is no block collection, head without the dash
 	indent int    // of the entries of a block collection, below its parent's
 	field  bool   // it is a field of a block mapping
 	weight int    // number of nodes
@@ -96,6 +97,9 @@ func (r *reader) read(n *node, s *syntax.Node, indent int) {
 		n.full = mix(n.full, mix(hash(s.Anchor), hash(s.TagText)))
 	}
 	n.head = r.head(n)
+	if n.entry != nil && n.entry.Key == nil && s.Style != syntax.Block {
+		n.text = r.sumOf(text.Span{Start: s.Span.Start, End: n.entry.HeadEnd})
+	}
 	if s.Style == syntax.Block {
 		n.indent = s.Indent - indent
 	}
@@ -212,7 +216,12 @@ func (r *reader) head(n *node) uint64 {
 	if n.Style == syntax.Literal {
 		at.End = n.Lines.Start
 	}
-	b := bytes.TrimSpace(r.file.Slice(at))
+	return r.sumOf(at)
+}
+
+// sumOf is the sum of what stands at s, without the blanks around each line.
+func (r *reader) sumOf(s text.Span) uint64 {
+	b := bytes.TrimSpace(r.file.Slice(s))
 	if bytes.IndexByte(b, '\n') < 0 {
 		return maphash.Bytes(seed, b)
 	}

@@ -109,7 +109,7 @@ func (c *checker) descend(at *place, t quad) *Refusal {
 	if d.Kind != u.Kind || d.Kind != r.Kind {
 		if want, ok := t.chosen(); ok && want.sum == r.sum {
 			c.noteSame(t)
-			return c.form(at, t)
+			return formBelow(at, want, r)
 		}
 		return at.refuse("value", "expected %s or %s, found %s", d.show(), u.show(), r.show())
 	}
