@@ -1,7 +1,7 @@
 package diff3
 
-// Match aligns a and b. The runs are increasing in both and as long as can
-// be; what no run holds was deleted from a or inserted into b.
+// Match aligns a and b. The runs are increasing in both, and no two could be one;
+// what no run holds was deleted from a or inserted into b.
 //
 // The alignment is a longest common subsequence, or close to one where a and
 // b have little in common. An insertion that could stand at several places of

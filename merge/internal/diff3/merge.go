@@ -76,8 +76,8 @@ type lineMerge struct {
 	scratch                 scratch
 }
 
-// A hunk is a place where the result does not follow dest, or where a side's
-// change is known.
+// A hunk is a place where a side changed something; places where both did
+// alike may have none.
 type hunk struct {
 	take                    take
 	original, dest, updated Range
