@@ -12,6 +12,7 @@ import (
 // means, with the line as Add writes it.
 func TestPatterns(t *testing.T) {
 	dir := t.TempDir()
+	noConfiguration(t)
 	git(t, dir, "init", "-q")
 	for _, c := range []struct {
 		pattern, path string
@@ -73,4 +74,12 @@ func git(t *testing.T, dir string, args ...string) string {
 		t.Fatalf("git %q: %v", args, err)
 	}
 	return string(out)
+}
+
+// noConfiguration hides the configuration of who runs the tests.
+func noConfiguration(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	t.Setenv("XDG_CONFIG_HOME", "")
+	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	t.Setenv("GIT_ATTR_NOSYSTEM", "1")
 }

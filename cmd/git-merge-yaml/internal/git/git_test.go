@@ -10,6 +10,7 @@ import (
 
 func TestMergeFile(t *testing.T) {
 	dir := t.TempDir()
+	noConfiguration(t)
 	file := func(name, content string) string {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
@@ -54,4 +55,12 @@ func TestError(t *testing.T) {
 	if _, err := (Git{}).Run("version"); !errors.Is(err, exec.ErrNotFound) || ExitCode(err) != -1 {
 		t.Errorf("without git: %v", err)
 	}
+}
+
+// noConfiguration hides the configuration of who runs the tests.
+func noConfiguration(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	t.Setenv("XDG_CONFIG_HOME", "")
+	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	t.Setenv("GIT_ATTR_NOSYSTEM", "1")
 }
