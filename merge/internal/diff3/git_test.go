@@ -95,6 +95,9 @@ func TestMergeLinesIsGitMergeFile(t *testing.T) {
 
 func TestMergeLinesIsGitMerge(t *testing.T) {
 	g, all := newGit(t), append(triples(300), hardTriples(24)...)
+	if testing.Short() {
+		all = all[:300]
+	}
 	g.run("", "init", "-q")
 	g.run(history(all), "fast-import", "--quiet")
 	for s, style := range styles {
