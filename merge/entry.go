@@ -15,9 +15,9 @@ func (w *walker) entry(at entries, v nodes, name func(entries) *path) *child {
 	case d == nil && u == nil:
 		return nil
 	case o == nil && u == nil:
-		return &child{at: at, whole: dest}
+		return &child{at: at, name: name, whole: dest}
 	case o == nil && d == nil:
-		return &child{at: at, whole: updated}
+		return &child{at: at, name: name, whole: updated}
 	case d == nil:
 		return w.deleted(at, updated, name)
 	case u == nil:
@@ -69,9 +69,9 @@ func (w *walker) sameEntry(at entries, v nodes, a, b side) bool {
 func (w *walker) merged(at entries, v nodes, name func(entries) *path) *child {
 	switch {
 	case w.sameEntry(at, v, dest, updated), w.sameEntry(at, v, original, updated):
-		return &child{at: at, whole: dest}
+		return &child{at: at, name: name, whole: dest}
 	case w.sameEntry(at, v, original, dest):
-		return &child{at: at, whole: updated}
+		return &child{at: at, name: name, whole: updated}
 	}
 	c := &child{at: at, path: name(at), up: w.up, doc: w.doc}
 	w.children = append(w.children, c)

@@ -126,9 +126,6 @@ func (m *merger) parse() error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", userNames[s], err)
 		}
-		if e := doubledKey(st); e != nil && s != int(original) {
-			return fmt.Errorf("%s: line %d: the key %q stands twice in its mapping", userNames[s], f.Line(e.Start), e.Key.Value)
-		}
 		m.streams[s], m.proof[s] = st, st
 		if len(m.in.data[s]) != len(m.raw[s]) || !bytes.Equal(m.in.data[s], m.raw[s]) {
 			if m.proof[s], err = syntax.Parse(text.New(m.raw[s])); err != nil {

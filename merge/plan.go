@@ -41,7 +41,8 @@ type textPart struct {
 type child struct {
 	at   entries
 	path *path
-	up   *child // the entry that holds the collection; nil at the root
+	name func(entries) *path // spells path where it was not asked for
+	up   *child              // the entry that holds the collection; nil at the root
 	doc  *docPlan
 	// whole takes the entry of this side as it is; original means that the
 	// parts below are merged one by one.

@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/referee"
@@ -31,11 +32,28 @@ func (m *merger) structural() (Result, error) {
 		if !m.sealed {
 			m.refused = refusal.Error()
 		}
-		if !w.grow(plan, refusal.Path) {
+		if !w.grow(plan, refusal) {
 			return m.wholeFile(r)
 		}
 	}
+	if reason := m.doubled(p); reason != "" {
+		return m.delegate(reason)
+	}
 	return m.result(r, p), nil
+}
+
+// doubled says which key stands twice in an input, where the result is clean:
+// most readers refuse such a file, so that no clean merge of it is right.
+func (m *merger) doubled(p *page) string {
+	if len(p.clashes()) > 0 {
+		return ""
+	}
+	for _, s := range sides {
+		if e := doubledKey(m.streams[s]); e != nil {
+			return fmt.Sprintf("%s: line %d: the key %q stands twice in its mapping", userNames[s], m.streams[s].File.Line(e.Start), e.Key.Value)
+		}
+	}
+	return ""
 }
 
 // result writes a proven page.
@@ -68,11 +86,26 @@ func (m *merger) prove(p *page) *referee.Refusal {
 	return nil
 }
 
+// parseResult reads a result. What does not parse is refused; a missing anchor
+// is named.
+func parseResult(b []byte) (*syntax.Stream, *referee.Refusal) {
+	st, err := syntax.Parse(text.New(b))
+	if err == nil {
+		return st, nil
+	}
+	r := &referee.Refusal{Rule: "parses", Detail: err.Error()}
+	if _, after, ok := strings.Cut(r.Detail, "unknown anchor '"); ok {
+		name, _, _ := strings.Cut(after, "'")
+		r.Subject = "*" + name
+	}
+	return nil, r
+}
+
 // verify returns why b is not the merge of the inputs.
 func (m *merger) verify(b []byte) *referee.Refusal {
-	st, err := syntax.Parse(text.New(b))
-	if err != nil {
-		return &referee.Refusal{Rule: "parses", Detail: err.Error()}
+	st, refusal := parseResult(b)
+	if refusal != nil {
+		return refusal
 	}
 	return referee.Check(referee.Claim{
 		Original: m.proof[original], Dest: m.proof[dest], Updated: m.proof[updated], Result: st,
@@ -83,69 +116,14 @@ func (m *merger) verify(b []byte) *referee.Refusal {
 // verifySide returns why b, the unified file with side s at every conflict,
 // does not hold.
 func (m *merger) verifySide(b []byte, s side, open []referee.Open) *referee.Refusal {
-	st, err := syntax.Parse(text.New(b))
-	if err != nil {
-		return &referee.Refusal{Rule: "parses", Detail: err.Error()}
+	st, refusal := parseResult(b)
+	if refusal != nil {
+		return refusal
 	}
 	return referee.Check(referee.Claim{
 		Original: m.streams[original], Dest: m.streams[dest], Updated: m.streams[updated], Result: st,
 		File: m.opts.Path, Rules: m.rules, Open: open, Side: referee.Side(s),
 	})
-}
-
-// grow makes the smallest merged entry around path a conflict. It reports
-// false where nothing is left to grow.
-func (w *walker) grow(plan []*docPlan, path string) bool {
-	var best *child
-	length := -1
-	for _, c := range w.children {
-		if c.clash != nil || c.within() {
-			continue
-		}
-		if s := c.path.String(); len(s) > length && covers(s, path) {
-			best, length = c, len(s)
-		}
-	}
-	if best != nil {
-		best.contest(ConflictRefused)
-		return true
-	}
-	return growDoc(plan, path)
-}
-
-// within reports whether an entry above c is in conflict already.
-func (c *child) within() bool {
-	for p := c.up; p != nil; p = p.up {
-		if p.clash != nil {
-			return true
-		}
-	}
-	return c.doc != nil && c.doc.clash != nil
-}
-
-// covers reports whether the path p is path or one above it.
-func covers(p, path string) bool {
-	rest, ok := strings.CutPrefix(path, p)
-	return ok && (rest == "" || p == "" || strings.ContainsRune(".[:", rune(rest[0])))
-}
-
-// growDoc makes the merged document that holds path a conflict, or the first
-// one if none does.
-func growDoc(plan []*docPlan, path string) bool {
-	var best *docPlan
-	for _, d := range plan {
-		if d.clash != nil || d.whole != original {
-			continue
-		}
-		if best == nil || covers(d.path.String(), path) {
-			best = d
-		}
-	}
-	if best == nil {
-		return false
-	}
-	best.clashOver(ConflictRefused)
-	return true
 }
 
 // wholeFile is one conflict around everything.
