@@ -103,25 +103,35 @@ func (n *node) eachAnchor(f func(*node)) {
 	}
 }
 
-// meanings refuses an alias that means another thing than where it came from:
-// neither the node that became of that, nor one of the same value.
+// meanings refuses the first alias that means another thing than where it came
+// from: neither the node that became of that, nor one of the same value.
 func (c *checker) meanings() *Refusal {
+	var bad *node
+	var from version
 	for r, t := range c.aliases {
-		for _, s := range sides {
-			if t[s] == nil || c.means(t, s) {
-				continue
-			}
-			x := s.other()
-			if t[x] != nil && c.means(t, x) && sameTarget(t[original], t[s]) {
-				continue // only the other side changed what it means
-			}
-			line := c.files[result].Position(r.Span.Start).Line
-			refusal := (*place)(nil).refuse("alias", "*%s in line %d of the result does not mean what it means in %s", r.Value, line, s)
-			refusal.Subject = "*" + r.Value
-			return refusal
+		if s, ok := c.misread(t); !ok && (bad == nil || r.Span.Start < bad.Span.Start) {
+			bad, from = r, s
 		}
 	}
-	return nil
+	if bad == nil {
+		return nil
+	}
+	refusal := c.placeOf(result, bad.Span.Start).refuse("alias", "*%s does not mean what it means in %s", bad.Value, from)
+	refusal.Subject = "*" + bad.Value
+	return refusal
+}
+
+// misread returns the side whose meaning an alias lost. It may lose that of a
+// side that left it alone.
+func (c *checker) misread(t *quad) (version, bool) {
+	for _, s := range sides {
+		x := s.other()
+		if t[s] == nil || c.means(t, s) || t[x] != nil && c.means(t, x) && sameTarget(t[original], t[s]) {
+			continue
+		}
+		return s, false
+	}
+	return original, true
 }
 
 func (c *checker) means(t *quad, s version) bool {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"hash/maphash"
 	"slices"
+	"unicode"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -14,27 +15,30 @@ import (
 type remark struct {
 	sum  uint64
 	text []byte
+	off  int  // where it stands
 	col  int  // its column
 	open bool // it stands in an open range
 }
 
-func newRemark(b []byte, col int, open bool) remark {
-	b = bytes.TrimRight(b, " \t\r")
-	return remark{maphash.Bytes(seed, b), b, col, open}
+func newRemark(f *text.File, s text.Span, open bool) remark {
+	b := bytes.TrimRight(f.Slice(s), " \t\r\n")
+	return remark{maphash.Bytes(seed, b), b, s.Start, s.Start - f.LineStart(s.Start), open}
 }
 
 // readRemarks returns the remarks of every document of s.
 func readRemarks(s *syntax.Stream, open []text.Span) [][]remark {
 	all := make([][]remark, max(1, len(s.Docs)))
 	for _, c := range s.Comments() {
-		all[c.Doc] = append(all[c.Doc], newRemark(s.File.Slice(c.Span), c.Span.Start-s.File.LineStart(c.Span.Start), within(open, c.Span)))
+		all[c.Doc] = append(all[c.Doc], newRemark(s.File, c.Span, within(open, c.Span)))
 	}
 	for i, d := range s.Docs {
 		for _, part := range [...]text.Span{d.Head, d.Foot} {
+			at := part.Start
 			for line := range bytes.Lines(s.File.Slice(part)) {
 				if bytes.HasPrefix(line, []byte("%")) || bytes.HasPrefix(line, []byte("...")) {
-					all[i] = append(all[i], newRemark(bytes.TrimRight(line, "\r\n"), 0, false))
+					all[i] = append(all[i], newRemark(s.File, text.Span{Start: at, End: at + len(line)}, false))
 				}
+				at += len(line)
 			}
 		}
 	}
@@ -45,22 +49,23 @@ func readRemarks(s *syntax.Stream, open []text.Span) [][]remark {
 // in the original, plus what both sides added or removed. A side that removed
 // one and added the same elsewhere hides that from the other's count; then the
 // remarks of each column have to hold on their own.
-func checkRemarks(at *place, m [versions][]remark) *Refusal {
+func (c *checker) checkRemarks(m [versions][]remark) *Refusal {
 	same := func(a, b version) bool {
 		return slices.EqualFunc(m[a], m[b], func(x, y remark) bool { return x.sum == y.sum && !x.open && !y.open })
 	}
 	if same(dest, result) && (same(original, updated) || same(dest, updated)) || same(original, dest) && same(updated, result) {
 		return nil
 	}
-	r := countRemarks(at, m, func(r remark) uint64 { return r.sum })
-	if r != nil && countRemarks(at, m, func(r remark) uint64 { return mix(r.sum, uint64(r.col)) }) == nil {
+	r := c.countRemarks(m, func(r remark) uint64 { return r.sum })
+	if r != nil && c.countRemarks(m, func(r remark) uint64 { return mix(r.sum, uint64(r.col)) }) == nil {
 		return nil
 	}
 	return r
 }
 
 // A tally counts a remark: in all versions, outside open ranges, and as often
-// as both sides added it behind the same other remark.
+// as both sides added it behind the same other remark (a bare # or a rule of
+// them tells no places apart).
 type tally struct {
 	all, outside [versions]int
 	joint        int
@@ -86,7 +91,7 @@ func tallies(m [versions][]remark, key func(remark) uint64) map[uint64]*tally {
 				behind[mix(last, k)] = n
 			}
 			n[v]++
-			if v == int(updated) && n[updated] > n[original] && n[updated] <= n[dest] {
+			if v == int(updated) && n[updated] > n[original] && n[updated] <= n[dest] && bytes.ContainsFunc(r.text, unicode.IsLetter) {
 				counts[k].joint++
 			}
 			last = r.sum
@@ -97,16 +102,16 @@ func tallies(m [versions][]remark, key func(remark) uint64) map[uint64]*tally {
 
 // countRemarks checks the counts of all keys. In open ranges a remark may
 // follow the taken side or be merged.
-func countRemarks(at *place, m [versions][]remark, key func(remark) uint64) *Refusal {
+func (c *checker) countRemarks(m [versions][]remark, key func(remark) uint64) *Refusal {
 	counts := tallies(m, key)
-	for _, rs := range m {
+	for v, rs := range m {
 		for _, r := range rs {
 			n := counts[key(r)]
 			least, most := between(n.all)
 			l, h := between(n.outside)
 			least, most = min(least, l), max(least, most-n.joint, h-n.joint)
 			if n.all[result] < least || n.all[result] > most {
-				refusal := at.refuse("comment", "expected %q %d times, found it %d times", r.text, least, n.all[result])
+				refusal := c.placeOf(version(v), r.off).refuse("comment", "expected %q %d times, found it %d times", r.text, least, n.all[result])
 				refusal.Subject = string(r.text)
 				return refusal
 			}

@@ -50,7 +50,7 @@ func (c *checker) one() *Refusal {
 	if r := c.triple(at, t); r != nil {
 		return r
 	}
-	return checkRemarks(at, remarks)
+	return c.checkRemarks(remarks)
 }
 
 func (n *node) isBlank() bool {
@@ -79,7 +79,7 @@ func (c *checker) several() *Refusal {
 	if r := c.ordered(at, nameless, ofDocuments); r != nil {
 		return r
 	}
-	return checkRemarks(at, remarks)
+	return c.checkRemarks(remarks)
 }
 
 // resources checks documents, or items of a `kind: List`, by identity.
@@ -89,11 +89,10 @@ func (c *checker) resources(at *place, m [versions][]*node) *Refusal {
 		id:      func(n *node) uint64 { return hash(identity(n)) },
 		unit:    "resource",
 		place: func(n *node) *place {
-			name := n.scalar("kind") + "/" + n.scalar("metadata", "name")
 			if at != nil {
-				return at.item(name).of(n)
+				return at.item(resourceName(n)).of(n)
 			}
-			return at.document(name, n)
+			return at.document(resourceName(n), n)
 		},
 		check: c.resource,
 	})
@@ -109,8 +108,10 @@ func (c *checker) resource(at *place, t quad) *Refusal {
 			remarks[v] = c.remarks[v][n.doc]
 		}
 	}
-	return checkRemarks(at, remarks)
+	return c.checkRemarks(remarks)
 }
+
+func resourceName(n *node) string { return n.scalar("kind") + "/" + n.scalar("metadata", "name") }
 
 // identity names a resource: API group without the version, kind, namespace
 // and name; empty for what is none.

@@ -166,7 +166,7 @@ func (c *checker) lines() *Refusal {
 	var bad *Refusal
 	c.tokens(result, func(at text.Span, token []byte) {
 		if bad == nil && !have[maphash.Bytes(seed, token)] && overlaps(novel, at) {
-			bad = (*place)(nil).refuse("line", "line %d of the result stands in no input: %q is new",
+			bad = c.placeOf(result, at.Start).refuse("line", "line %d of the result stands in no input: %q is new",
 				c.files[result].Position(at.Start).Line, token)
 		}
 	})

@@ -194,7 +194,7 @@ func (o *orderedList) explain() *Refusal {
 	for _, s := range sides {
 		for _, r := range o.missing[s] {
 			if !o.explainMissing(s, r) {
-				return o.place(r).refuse("lost", "%s has the item %s, it is gone", s, r.at.any().show())
+				return o.unmerged(s, r)
 			}
 		}
 	}
@@ -218,6 +218,19 @@ func (o *orderedList) unexplained(m *row) *Refusal {
 		return o.place(m).refuse("undone", "a side deleted the item %s", n.show())
 	}
 	return o.place(m).refuse("doubled", "the item %s stands too often", n.show())
+}
+
+// unmerged refuses the loss of what s has in r, with the reason why it is not
+// part of the first item that might hold it.
+func (o *orderedList) unmerged(s version, r *row) *Refusal {
+	if y := o.standing[s.other()]; len(y) > 0 && len(o.gone) > 0 && o.work > 0 && o.of != ofLines {
+		t := y[0].at
+		t[original], t[s] = o.gone[0].at[original], r.at[s]
+		if ref := o.triple(o.place(y[0]), t); ref != nil {
+			return ref
+		}
+	}
+	return o.place(r).refuse("lost", "%s has the item %s, it is gone", s, r.at.any().show())
 }
 
 // explainMerged tries the triples in order, as nearly all lists keep theirs.

@@ -70,3 +70,38 @@ func (p *place) schema(file string) schema.Place {
 func (p *place) refuse(rule, format string, a ...any) *Refusal {
 	return &Refusal{Rule: rule, Path: p.String(), Detail: fmt.Sprintf(format, a...)}
 }
+
+// placeOf returns where the smallest entry stands that holds offset off of v.
+func (c *checker) placeOf(v version, off int) *place {
+	for _, d := range c.docs[v] {
+		doc := c.streams[v].Docs[d.doc].Span
+		if off < doc.Start || off >= doc.End {
+			continue
+		}
+		name := ""
+		if !c.single() && identity(d) != "" {
+			name = resourceName(d)
+		}
+		return c.placeIn((*place)(nil).document(name, d), d, off)
+	}
+	return nil
+}
+
+func (c *checker) placeIn(at *place, n *node, off int) *place {
+	for i := range n.kids {
+		kid := &n.kids[i]
+		if off < kid.entry.Span.Start || off >= kid.entry.Span.End {
+			continue
+		}
+		switch l := c.Rules.Of(at.schema(c.File), n.Node); {
+		case kid.entry.Key != nil:
+			at = at.field(kid.entry.Key.Value)
+		case l.Kind == schema.Map:
+			at = at.item(itemName(l, kid))
+		default:
+			at = at.index(i)
+		}
+		return c.placeIn(at, kid, off)
+	}
+	return at
+}

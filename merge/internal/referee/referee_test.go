@@ -146,7 +146,7 @@ var wrong = []struct {
 	{merge{"added item lost", "- a\n- b\n", "- a\n- b\n- c\n", "- 0\n- a\n- b\n", "- 0\n- a\n- b\n"}, "lost"},
 	{merge{"item's deletion undone", "- a\n- b\n", "- b\n", "- a\n- b\n- c\n", "- a\n- b\n- c\n"}, "undone"},
 	{merge{"item invented", "- a\n- b\n", "- a\n- b\n- c\n", "- 0\n- a\n- b\n", "- 0\n- a\n- b\n- c\n- q\n"}, "invented"},
-	{merge{"item's edit lost", "- {a: 1, b: 2}\n- z\n", "- {a: 9, b: 2}\n- z\n", "- {a: 1, b: 8}\n- z\n", "- {a: 9, b: 2}\n- z\n"}, "lost"},
+	{merge{"item's edit lost", "- {a: 1, b: 2}\n- z\n", "- {a: 9, b: 2}\n- z\n", "- {a: 1, b: 8}\n- z\n", "- {a: 9, b: 2}\n- z\n"}, "value"},
 	{merge{"items merged crosswise", "- {a: 1, b: 1}\n- {a: 2, b: 2}\n", "- {a: 1, b: 8}\n- {a: 2, b: 9}\n", "- {a: 7, b: 1}\n- {a: 6, b: 2}\n", "- {a: 7, b: 9}\n- {a: 6, b: 8}\n"}, "value"},
 	{merge{"keyed item's edit lost", "- name: a\n  v: 1\n- name: b\n  v: 1\n", "- name: a\n  v: 2\n- name: b\n  v: 1\n", "- name: a\n  v: 1\n- name: b\n  v: 2\n", "- name: a\n  v: 1\n- name: b\n  v: 2\n"}, "value"},
 	{merge{"null dropped", "a:\nb: 1\n", "a:\nb: 2\n", "a:\nb: 1\nc: 1\n", "b: 2\nc: 1\n"}, "lost"},

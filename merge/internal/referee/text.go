@@ -34,10 +34,22 @@ func (c *checker) text(at *place, t quad) *Refusal {
 	if most < 2 {
 		return clash
 	}
-	if r := c.ordered(at, lines, ofLines); r != nil {
+	if r := c.ordered(at, lines, ofLines); r != nil || c.openIn(t) {
 		return r
 	}
 	return seams(at, lines)
+}
+
+// openIn reports whether lines of t stand in conflict.
+func (c *checker) openIn(t quad) bool {
+	for _, v := range inputs {
+		for _, s := range c.open(v) {
+			if t[v].v == v && t[v].Span.Contains(s) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // seams refuses lines of the result that follow each other in neither side:
