@@ -127,7 +127,7 @@ func (w *walker) docSteps(docs [3][]*syntax.Document, steps []step) []*docPlan {
 	for _, st := range steps {
 		var p *docPlan
 		if st.cause != noCause {
-			p = &docPlan{clash: &docClash{kind: kindOf(st.cause)}}
+			p = &docPlan{clash: &docClash{kind: kindOf(st.cause)}, path: &path{root: &schema.Place{File: w.file}}}
 			for s, run := range st.runs {
 				for _, i := range run {
 					p.clash.runs[s] = append(p.clash.runs[s], docs[s][i])
@@ -180,22 +180,27 @@ func (w *walker) document(at [3]*syntax.Document, index [3]int) *docPlan {
 	return w.mergedDoc(p)
 }
 
-// name sets the path of p, and the resource whose lists are asked for.
+// name sets the path of p, and with it the resource whose lists are asked for.
 func (w *walker) name(p *docPlan, index [3]int) {
 	for _, s := range [3]side{dest, updated, original} {
-		if d := p.at[s]; d != nil {
-			w.place = schema.Place{File: w.file, APIVersion: scalarAt(d.Root, "apiVersion"), Kind: scalarAt(d.Root, "kind")}
-			if !w.multi {
-				return
-			}
-			title := "document " + strconv.Itoa(index[s]+1)
-			if k, n := w.place.Kind, scalarAt(d.Root, "metadata", "name"); k != "" && n != "" {
-				title = k + "/" + n
-			}
-			p.path = &path{field: title, doc: true}
-			return
+		d := p.at[s]
+		if d == nil {
+			continue
 		}
+		p.path = &path{root: w.resource(d.Root)}
+		if w.multi {
+			p.path.field = "document " + strconv.Itoa(index[s]+1)
+			if k, n := p.path.root.Kind, scalarAt(d.Root, "metadata", "name"); k != "" && n != "" {
+				p.path.field = k + "/" + n
+			}
+		}
+		return
 	}
+}
+
+// resource is the place of a resource's root.
+func (w *walker) resource(n *syntax.Node) *schema.Place {
+	return &schema.Place{File: w.file, APIVersion: scalarAt(n, "apiVersion"), Kind: scalarAt(n, "kind")}
 }
 
 func (w *walker) newDocComments(o *syntax.Document, s side, x *syntax.Document) bool {

@@ -2,6 +2,7 @@ package merge
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -48,38 +49,73 @@ func (w *walker) elems(v nodes, key func(*syntax.Entry) string, body func(*synta
 
 // list merges lists by what is known of them.
 func (w *walker) list(v nodes, p *path) ([]*child, ConflictKind) {
-	place := w.place
-	place.Path = p.fields()
-	l := w.rules.Of(place, v[:]...)
+	if steps := w.resources(v, p); steps != nil {
+		return w.steps(v, steps, w.resourcePath(p)), ""
+	}
+	l := w.rules.Of(p.place(), v[:]...)
 	switch l.Kind {
 	case schema.Map:
-		id := func(e *syntax.Entry) string { s, _ := l.ID(e.Value); return s }
-		body := func(e *syntax.Entry) *syntax.Node { return e.Value }
-		return w.steps(v, w.pairItems(v, l, id, body), func(e entries) *path {
-			return p.keyed(l.Keys, e[e.first()].Value)
+		return w.steps(v, w.pairItems(v, l), func(e entries) *path {
+			return p.labelled(l.Label(e[e.first()].Value))
 		}), ""
 	case schema.Set:
-		id := func(e *syntax.Entry) string { s, _ := l.ID(e.Value); return s }
-		steps := pairKeyed(w.elems(v, id, func(*syntax.Entry) *syntax.Node { return nil }), nil)
-		return w.steps(v, steps, w.indexed(p, v)), ""
+		return w.steps(v, w.pairSet(v, l), w.indexed(p, v)), ""
 	case schema.Atomic:
 		if !w.sums.equal(v[original], v[dest]) && !w.sums.equal(v[original], v[updated]) && !w.sums.equal(v[dest], v[updated]) {
 			return nil, ConflictList
 		}
 	}
-	return w.steps(v, w.pairOrdered(v), w.indexed(p, v)), ""
+	return w.steps(v, w.united(v, p, w.pairOrdered(v)), w.indexed(p, v)), ""
+}
+
+// pairSet pairs the items of a set by value.
+func (w *walker) pairSet(v nodes, l schema.List) []step {
+	id := func(e *syntax.Entry) string { s, _ := l.ID(e.Value); return s }
+	return pairKeyed(w.elems(v, id, func(*syntax.Entry) *syntax.Node { return nil }), nil)
 }
 
 // pairItems pairs the items of a map list; the fields of the key do not count
 // where a rename is looked for.
-func (w *walker) pairItems(v nodes, l schema.List, id func(*syntax.Entry) string, body func(*syntax.Entry) *syntax.Node) []step {
-	elems := w.elems(v, id, body)
+func (w *walker) pairItems(v nodes, l schema.List) []step {
+	id := func(e *syntax.Entry) string { s, _ := l.ID(e.Value); return s }
+	elems := w.elems(v, id, func(e *syntax.Entry) *syntax.Node { return e.Value })
 	for s := range elems {
 		for i := range elems[s] {
-			elems[s][i].aside = l.Keys
+			elems[s][i].aside = l.IsKey
 		}
 	}
 	return pairKeyed(elems, w.sums)
+}
+
+// resources pairs the items of kind: List by identity; nil if the list at p is
+// none of these, or one of its items has no identity.
+func (w *walker) resources(v nodes, p *path) []step {
+	if p.field != "items" || p.up.root == nil || !strings.HasSuffix(p.up.root.Kind, "List") {
+		return nil
+	}
+	for _, n := range v {
+		if n == nil {
+			continue
+		}
+		for _, e := range n.Entries {
+			if identity(e.Value) == "" {
+				return nil
+			}
+		}
+	}
+	id := func(e *syntax.Entry) string { return identity(e.Value) }
+	return pairKeyed(w.elems(v, id, func(e *syntax.Entry) *syntax.Node { return e.Value }), w.sums)
+}
+
+// resourcePath names an item of kind: List, and makes it the root of a
+// resource of its own.
+func (w *walker) resourcePath(p *path) func(entries) *path {
+	return func(e entries) *path {
+		n := e[e.first()].Value
+		q := p.labelled(scalarAt(n, "kind") + "/" + scalarAt(n, "metadata", "name"))
+		q.root = w.resource(n)
+		return q
+	}
 }
 
 // pairOrdered aligns the items of ordered lists.

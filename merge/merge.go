@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
@@ -71,7 +70,6 @@ type merger struct {
 	proof         [3]*syntax.Stream // of the versions as they came
 	lineConflicts int
 	refused       string
-	rules         *schema.Rules
 	deep          bool
 	sealed        bool // SOPS encrypted a version
 }
@@ -161,7 +159,12 @@ func (m *merger) lineMerge(k Markers) ([]byte, int, error) {
 	return diff3.MergeLines(m.raw[original], m.raw[dest], m.raw[updated], diff3.Options{
 		Markers: diff3.Markers{Style: diff3.Style(k.Style), Size: k.Size, Base: k.Base, Ours: k.Ours, Theirs: k.Theirs},
 		As:      diff3.Merge,
+		Favor:   favors[m.opts.Resolve],
 	})
+}
+
+var favors = [...]diff3.Favor{
+	ResolveNone: diff3.FavorNone, ResolveOurs: diff3.FavorOurs, ResolveTheirs: diff3.FavorTheirs, ResolveUnion: diff3.FavorUnion,
 }
 
 // delegate takes the line merge's result as it is.

@@ -41,6 +41,8 @@ type Options struct {
 	// Path is the path of the file in its repository, slash separated. It
 	// selects rules for well-known files; it is never opened.
 	Path string
+	// Rules are the team's rules of lists and fields; nil if there are none.
+	Rules *Rules
 	// LineMerge is git's line merge; nil means this library's own.
 	LineMerge LineMerge
 	// Markers is called once, and only if the result has conflicts; nil

@@ -5,10 +5,10 @@ import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 // elem is one element of something that is merged as a list: a field of a
 // mapping, an item of a sequence, a document of a stream.
 type elem struct {
-	key   string       // its identity within the list; unique within a version
-	sum   uint64       // its data; only in ordered lists
-	node  *syntax.Node // what a renamed element is known by; nil if it cannot be renamed
-	aside []string     // fields of node that are its key
+	key   string                  // its identity within the list; unique within a version
+	sum   uint64                  // its data; only in ordered lists
+	node  *syntax.Node            // what a renamed element is known by; nil if it cannot be renamed
+	aside func(field string) bool // which fields of node are its key; nil if none
 }
 
 // cause says why a step is a conflict.

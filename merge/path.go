@@ -1,49 +1,44 @@
 package merge
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 )
 
 // path is where a node stands: a list that is linked from the leaf to the
 // root, so that the walk pays nothing for paths that nobody reads.
 type path struct {
 	up    *path
-	field string // the name of a field; "*" for an item
-	item  string // how an item is shown, as in [name=web] or [3]; empty for a field
-	doc   bool   // the document's name in a stream of several
+	field string        // the name of a field; "*" for an item
+	item  string        // how an item is shown, as in [name=web] or [3]; empty for a field
+	root  *schema.Place // set where a resource starts: a document, or an item of kind: List
 }
 
 func (p *path) child(field string) *path { return &path{up: p, field: field} }
 
-func (p *path) index(i int) *path {
-	return &path{up: p, field: "*", item: "[" + strconv.Itoa(i) + "]"}
+func (p *path) index(i int) *path { return p.labelled(strconv.Itoa(i)) }
+
+func (p *path) labelled(label string) *path {
+	return &path{up: p, field: "*", item: "[" + label + "]"}
 }
 
-func (p *path) keyed(keys []string, item *syntax.Node) *path {
-	var b strings.Builder
-	b.WriteByte('[')
-	for i, k := range keys {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(k + "=" + scalarField(item, k))
+// place is where p stands, as the rules of lists know it.
+func (p *path) place() schema.Place {
+	var fields []string
+	for ; p.root == nil; p = p.up {
+		fields = append(fields, p.field)
 	}
-	b.WriteByte(']')
-	return &path{up: p, field: "*", item: b.String()}
+	slices.Reverse(fields)
+	place := *p.root
+	place.Path = fields
+	return place
 }
 
-// fields returns the field names from the document's root, "*" for items.
-func (p *path) fields() []string {
-	if p == nil || p.doc {
-		return nil
-	}
-	return append(p.up.fields(), p.field)
-}
-
-// String spells p as in spec.template.spec.containers[name=web].image.
+// String spells p as in spec.template.spec.containers[name=web].image; in a
+// stream of several documents the document's name stands before it.
 func (p *path) String() string {
 	if p == nil {
 		return ""
@@ -54,20 +49,21 @@ func (p *path) String() string {
 }
 
 func (p *path) write(b *strings.Builder) {
-	if p == nil {
+	switch {
+	case p.up == nil && p.field != "":
+		b.WriteString(p.field + ": ")
+		return
+	case p.up == nil:
 		return
 	}
 	p.up.write(b)
 	switch {
-	case p.doc:
-		b.WriteString(p.field + ": ")
 	case p.item != "":
 		b.WriteString(p.item)
-	default:
-		if p.up != nil && !p.up.doc {
-			b.WriteByte('.')
-		}
+	case p.up.up == nil:
 		b.WriteString(quoteField(p.field))
+	default:
+		b.WriteString("." + quoteField(p.field))
 	}
 }
 

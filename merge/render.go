@@ -15,10 +15,11 @@ type part struct {
 
 // marked is a conflict as it will stand in the file: whole lines per version.
 type marked struct {
-	alt  [3][]byte
-	kind ConflictKind
-	path *path
-	open [3]text.Span // where the versions stand in the inputs
+	alt   [3][]byte
+	kind  ConflictKind
+	path  *path
+	open  [3]text.Span // where the versions stand in the inputs
+	child *child       // the entry in conflict, if it is a single one
 }
 
 // page collects parts in order.
@@ -179,7 +180,7 @@ func (r *renderer) body(c *child, v nodes, col int, p *page) {
 	case m.merged && n.Style == syntax.Block:
 		r.kids(m, r.inner(m, v, col), p)
 	case m.lines != nil && isBlockScalar(n):
-		r.textLines(m, r.inner(m, v, col), p)
+		r.textLines(c, r.inner(m, v, col), p)
 	case isBlockScalar(n):
 		p.text(shift(r.w.bytes(m.form, n.Lines), col-max(v[m.form].Indent, 0)))
 	case n.Style == syntax.Block:
@@ -195,13 +196,14 @@ func (r *renderer) body(c *child, v nodes, col int, p *page) {
 }
 
 // textLines writes the merged lines of a block scalar at column col.
-func (r *renderer) textLines(m *value, col int, p *page) {
+func (r *renderer) textLines(c *child, col int, p *page) {
+	m := c.value
 	for _, l := range m.lines {
 		if l.clash == nil {
 			p.text(r.moved(l.side, l.span, col-m.v[l.side].Indent))
 			continue
 		}
-		k := &marked{kind: ConflictText, open: *l.clash}
+		k := &marked{kind: ConflictText, path: c.path, child: c, open: *l.clash}
 		for s, sp := range l.clash {
 			if m.v[s] != nil {
 				k.alt[s] = r.moved(side(s), sp, col-m.v[s].Indent)
@@ -477,7 +479,7 @@ func moveLines(ls []line, col int) []byte {
 
 // clash writes a conflict over entries.
 func (r *renderer) clash(c *child, v nodes, col int, p *page) {
-	m := &marked{kind: c.clash.kind, path: c.path}
+	m := &marked{kind: c.clash.kind, path: c.path, child: c}
 	for s, run := range c.clash.runs {
 		m.open[s] = r.runSpan(c, run, v[s])
 		for _, e := range run {

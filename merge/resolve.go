@@ -2,23 +2,44 @@ package merge
 
 import "slices"
 
-// decided returns p with its conflicts decided as the options ask, and the
-// conflicts that were. A union takes ours, then theirs; where both cannot stand
-// (two values of one field, say) the conflict stays.
+// verdict decides a conflict: the text that stands, and what decided. It
+// reports false where the conflict stays.
+type verdict func(*marked) (text []byte, by string, ok bool)
+
+// decided returns p with its conflicts decided as the team's rules and the
+// options say, and the conflicts that were.
 func (m *merger) decided(r *renderer, p *page) (*page, []Conflict) {
+	p, done := m.sound(p, r, m.policy)
+	var more []Conflict
 	switch m.opts.Resolve {
 	case ResolveOurs:
-		return p.decide(r, func(c *marked) ([]byte, bool) { return c.alt[dest], true })
+		p, more = p.decide(r, func(c *marked) ([]byte, string, bool) { return c.alt[dest], "ours", true })
 	case ResolveTheirs:
-		return p.decide(r, func(c *marked) ([]byte, bool) { return c.alt[updated], true })
+		p, more = p.decide(r, func(c *marked) ([]byte, string, bool) { return c.alt[updated], "theirs", true })
 	case ResolveUnion:
-		return m.union(r, p)
+		p, more = m.union(r, p)
 	}
-	return p, nil
+	return p, append(done, more...)
 }
 
-// decide puts text in the place of the conflicts for which it says so.
-func (p *page) decide(r *renderer, text func(*marked) ([]byte, bool)) (*page, []Conflict) {
+// sound decides p, but keeps all of its conflicts where taking sides at will
+// leaves a file that does not parse or doubles a key.
+func (m *merger) sound(p *page, r *renderer, v verdict) (*page, []Conflict) {
+	out, done := p.decide(r, v)
+	if len(done) == 0 {
+		return p, nil
+	}
+	for _, s := range sides {
+		st, refusal := parseResult(out.choose(s))
+		if refusal != nil || doubledKey(st) != nil {
+			return p, nil
+		}
+	}
+	return out, done
+}
+
+// decide puts text in the place of the conflicts for which v says so.
+func (p *page) decide(r *renderer, v verdict) (*page, []Conflict) {
 	out := &page{}
 	var done []Conflict
 	for _, x := range p.parts {
@@ -26,18 +47,21 @@ func (p *page) decide(r *renderer, text func(*marked) ([]byte, bool)) (*page, []
 			out.parts = append(out.parts, x)
 			continue
 		}
-		b, ok := text(x.clash)
+		b, by, ok := v(x.clash)
 		if !ok || x.clash.kind == ConflictEncrypted {
 			out.parts = append(out.parts, x)
 			continue
 		}
 		out.text(b)
-		done = append(done, r.conflict(x.clash, hunk{alt: x.clash.alt}, 0))
+		c := r.conflict(x.clash, hunk{alt: x.clash.alt}, 0)
+		c.By = by
+		done = append(done, c)
 	}
 	return out, done
 }
 
-// union decides every conflict whose both sides can stand.
+// union decides every conflict whose both sides can stand: ours, then theirs.
+// Where they cannot (two values of one field, say) the conflict stays.
 func (m *merger) union(r *renderer, p *page) (*page, []Conflict) {
 	var stand []*marked
 	for _, c := range p.clashes() {
@@ -52,9 +76,9 @@ func (m *merger) union(r *renderer, p *page) (*page, []Conflict) {
 	return p.decide(r, both(stand))
 }
 
-// both is the text of the conflicts that take both sides.
-func both(stand []*marked) func(*marked) ([]byte, bool) {
-	return func(c *marked) ([]byte, bool) {
-		return slices.Concat(c.alt[dest], c.alt[updated]), slices.Contains(stand, c)
+// both takes both sides at the conflicts of stand.
+func both(stand []*marked) verdict {
+	return func(c *marked) ([]byte, string, bool) {
+		return slices.Concat(c.alt[dest], c.alt[updated]), "union", slices.Contains(stand, c)
 	}
 }

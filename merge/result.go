@@ -23,7 +23,8 @@ type Result struct {
 	// Conflicts are the conflicts in the order of their markers. A
 	// Delegated result has conflicts without path and kind.
 	Conflicts []Conflict
-	// Resolved are the conflicts that Options.Resolve decided.
+	// Resolved are the conflicts that the team's rules or Options.Resolve
+	// decided.
 	Resolved []Conflict
 	// Method is how Bytes were made.
 	Method Method
@@ -50,6 +51,8 @@ type Conflict struct {
 	Line int
 	// Base, Ours and Theirs are the three versions in conflict.
 	Base, Ours, Theirs Version
+	// By is what decided it, for people; empty while it stands.
+	By string
 }
 
 // A Version is what one input has at a conflict.

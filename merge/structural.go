@@ -13,7 +13,7 @@ import (
 // proof refuses becomes a conflict around the smallest entry, then its
 // parent, up to the whole file.
 func (m *merger) structural() (Result, error) {
-	w := &walker{files: m.in.files(), streams: m.streams, rules: m.rules, file: m.opts.Path, sums: newSums(), deep: m.deep}
+	w := &walker{files: m.in.files(), streams: m.streams, rules: m.opts.Rules.known(), file: m.opts.Path, sums: newSums(), deep: m.deep}
 	for s, st := range m.streams {
 		w.files[s] = st.File
 	}
@@ -60,6 +60,9 @@ func (m *merger) doubled(p *page) string {
 func (m *merger) result(r *renderer, p *page) Result {
 	res := Result{Method: Structural, Reason: m.refused, LineConflicts: m.lineConflicts}
 	p, res.Resolved = m.decided(r, p)
+	for _, d := range r.w.decided {
+		res.Resolved = append(res.Resolved, Conflict{Path: d.path.String(), Kind: ConflictList, By: d.by})
+	}
 	if len(p.clashes()) == 0 {
 		res.Bytes = m.in.write(p.choose(dest))
 		return res
@@ -109,7 +112,7 @@ func (m *merger) verify(b []byte) *referee.Refusal {
 	}
 	return referee.Check(referee.Claim{
 		Original: m.proof[original], Dest: m.proof[dest], Updated: m.proof[updated], Result: st,
-		File: m.opts.Path, Rules: m.rules,
+		File: m.opts.Path, Rules: m.opts.Rules.known(),
 	})
 }
 
@@ -122,7 +125,7 @@ func (m *merger) verifySide(b []byte, s side, open []referee.Open) *referee.Refu
 	}
 	return referee.Check(referee.Claim{
 		Original: m.streams[original], Dest: m.streams[dest], Updated: m.streams[updated], Result: st,
-		File: m.opts.Path, Rules: m.rules, Open: open, Side: referee.Side(s),
+		File: m.opts.Path, Rules: m.opts.Rules.known(), Open: open, Side: referee.Side(s),
 	})
 }
 

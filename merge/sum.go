@@ -101,15 +101,15 @@ func (c *sums) leavesOf(n *syntax.Node) []uint64 {
 	return l
 }
 
-// leavesBut returns the leaves of n without its fields in aside.
-func (c *sums) leavesBut(n *syntax.Node, aside []string) []uint64 {
-	if len(aside) == 0 || n.Kind != syntax.Mapping {
+// leavesBut returns the leaves of n without its fields that are aside.
+func (c *sums) leavesBut(n *syntax.Node, aside func(string) bool) []uint64 {
+	if aside == nil || n.Kind != syntax.Mapping {
 		return c.leavesOf(n)
 	}
 	rest := *n
 	rest.Entries = nil
 	for _, e := range n.Entries {
-		if !slices.Contains(aside, e.Key.Value) {
+		if !aside(e.Key.Value) {
 			rest.Entries = append(rest.Entries, e)
 		}
 	}

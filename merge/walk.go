@@ -15,10 +15,10 @@ type walker struct {
 	comments [3][]syntax.Comment
 	rules    *schema.Rules
 	file     string
-	place    schema.Place // of the document at hand
-	multi    bool         // the stream has several documents
+	multi    bool // the stream has several documents
 	sums     *sums
-	children []*child // all merged entries, parents before their children
+	decided  []decision // what policies decided on the way
+	children []*child   // all merged entries, parents before their children
 	doc      *docPlan
 	up       *child
 	deep     bool   // compare no bytes: descend to the leaves (for tests)

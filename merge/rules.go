@@ -1,0 +1,118 @@
+package merge
+
+import (
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
+
+// Rules are what a team's file says about its lists and fields; see
+// docs/lists.md. They are safe for concurrent use once no more CRDs are added.
+type Rules struct{ schema *schema.Rules }
+
+// ParseRules reads a team's file. The name is for messages; version is that
+// of the program, for the file's requires field ("" meets any). An error says
+// name:line:column, what is wrong and what is allowed.
+func ParseRules(name string, data []byte, version string) (*Rules, error) {
+	r, err := schema.Parse(name, data, version)
+	if err != nil {
+		return nil, err
+	}
+	return &Rules{r}, nil
+}
+
+// CRDs returns the patterns of the files with custom resource definitions that
+// the rules ask for.
+func (r *Rules) CRDs() []string { return r.known().CRDs() }
+
+// IsCRD reports whether the file at path, slash separated from the top of the
+// work tree, is to be given to AddCRD.
+func (r *Rules) IsCRD(path string) bool { return r.known().IsCRD(path) }
+
+// AddCRD adds what the custom resource definitions in data say about lists.
+func (r *Rules) AddCRD(name string, data []byte) error { return r.schema.AddCRD(name, data) }
+
+// known is what is asked; a nil r knows the built-in types, presets and
+// inference.
+func (r *Rules) known() *schema.Rules {
+	if r == nil {
+		return nil
+	}
+	return r.schema
+}
+
+// decision is what a policy decided, and what it says.
+type decision struct {
+	path *path
+	by   string
+}
+
+// united lets a policy of union decide the conflicts of an ordered list of
+// strings: both sides' additions and removals stand.
+func (w *walker) united(v nodes, p *path, steps []step) []step {
+	if !slices.ContainsFunc(steps, func(st step) bool { return st.cause != noCause }) {
+		return steps
+	}
+	policy, source := w.rules.Field(p.place())
+	if policy != schema.Union || !scalars(v) {
+		return steps
+	}
+	w.decided = append(w.decided, decision{path: p, by: source})
+	return w.pairSet(v, schema.List{Kind: schema.Set})
+}
+
+func scalars(v nodes) bool {
+	for _, n := range v {
+		if n == nil {
+			continue
+		}
+		for _, e := range n.Entries {
+			if e.Value.Kind != syntax.Scalar {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// policy decides a conflict where the team's rules name its field: it returns
+// the text that stands, and what decided.
+func (m *merger) policy(c *marked) (text []byte, by string, ok bool) {
+	if c.child == nil || c.path == nil || c.kind == ConflictComment {
+		return nil, "", false
+	}
+	policy, source := m.opts.Rules.known().Field(c.path.place())
+	switch policy {
+	case schema.Ours:
+		return c.alt[dest], source, true
+	case schema.Theirs:
+		return c.alt[updated], source, true
+	case schema.Highest, schema.Lowest:
+		text, ok = c.pick(policy)
+		return text, source, ok
+	}
+	return nil, "", false
+}
+
+// pick is the text of the side whose scalar the policy prefers.
+func (c *marked) pick(p schema.Policy) ([]byte, bool) {
+	v := c.child.at.values()
+	var s [3]string
+	for i, n := range v {
+		if n == nil || n.Anchor != "" || n.TagText != "" || len(n.Entries) > 0 {
+			return nil, false
+		}
+		s[i] = n.Value
+	}
+	best, ok := p.Pick(s[original], s[dest], s[updated])
+	switch {
+	case !ok:
+		return nil, false
+	case best == s[dest]:
+		return c.alt[dest], true
+	case best == s[updated]:
+		return c.alt[updated], true
+	}
+	return nil, false
+}
