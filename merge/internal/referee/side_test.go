@@ -1,0 +1,96 @@
+package referee
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// conflicted are merges with one conflict, which stands between « and » in the
+// inputs, and the file with either side taken.
+var conflicted = []struct {
+	name, o, d, u string
+	dest, updated string
+	wrong         []string // refused for both sides
+}{
+	{
+		"value", "«a: 1\n»b: 1\n", "«a: 2\n»b: 1\nc: 1\n", "«a: 3\n»b: 5\n",
+		"a: 2\nb: 5\nc: 1\n", "a: 3\nb: 5\nc: 1\n",
+		[]string{"a: 1\nb: 5\nc: 1\n", "a: 2\nb: 1\nc: 1\n", "a: 3\nb: 5\n", "b: 5\nc: 1\n"},
+	},
+	{
+		"deleted and changed", "«a: 1\n»b: 1\n", "b: 2\n", "«a: 3\n»b: 1\n",
+		"b: 2\n", "a: 3\nb: 2\n",
+		[]string{"a: 1\nb: 2\n", "a: 3\nb: 1\n", "b: 1\n"},
+	},
+	{
+		"one field of a keyed item", "- name: x\n«  a: 1\n»  b: 1\n", "- name: x\n«  a: 2\n»  b: 7\n", "- name: x\n«  a: 3\n»  b: 1\n  c: 1\n",
+		"- name: x\n  a: 2\n  b: 7\n  c: 1\n", "- name: x\n  a: 3\n  b: 7\n  c: 1\n",
+		[]string{"- name: x\n  a: 2\n  b: 1\n  c: 1\n", "- name: x\n  a: 3\n  b: 7\n"},
+	},
+	{
+		"items of an ordered list", "- p\n«- a\n»- q\n", "- 0\n- p\n«- b\n- c\n»- q\n", "- p\n«- d\n»- q\n- r\n",
+		"- 0\n- p\n- b\n- c\n- q\n- r\n", "- 0\n- p\n- d\n- q\n- r\n",
+		[]string{"- p\n- b\n- c\n- q\n- r\n", "- 0\n- p\n- d\n- q\n", "- 0\n- p\n- b\n- q\n- r\n", "- 0\n- p\n- b\n- c\n- d\n- q\n- r\n", "- 0\n- p\n- a\n- q\n- r\n"},
+	},
+	{
+		"comment", "«# x\n»a: 1\nb: 1\n", "«# y\n»a: 2\nb: 1\n", "«# z\n»a: 1\nb: 3\n",
+		"# y\na: 2\nb: 3\n", "# z\na: 2\nb: 3\n",
+		[]string{"a: 2\nb: 3\n", "# y\na: 1\nb: 3\n", "# z\na: 2\nb: 1\n", "# q\na: 2\nb: 3\n"},
+	},
+	{
+		"lines of a text", "t: |\n  p\n«  a\n»  q\n  s\n", "t: |\n  p\n«  b\n»  q\n  s\n", "t: |\n  p\n«  c\n»  q\n  r\n  s\n",
+		"t: |\n  p\n  b\n  q\n  r\n  s\n", "t: |\n  p\n  c\n  q\n  r\n  s\n",
+		[]string{"t: |\n  p\n  a\n  q\n  r\n  s\n", "t: |\n  p\n  b\n  q\n  s\n", "t: |\n  p\n  b\n  c\n  q\n  r\n  s\n"},
+	},
+	{
+		"document", "a: 1\n«---\nb: 1\n»", "a: 2\n«---\nb: 2\n»", "a: 1\n«---\nb: 3\n»---\nc: 1\n",
+		"a: 2\n---\nb: 2\n---\nc: 1\n", "a: 2\n---\nb: 3\n---\nc: 1\n",
+		[]string{"a: 2\n---\nb: 1\n---\nc: 1\n", "a: 1\n---\nb: 2\n---\nc: 1\n", "a: 2\n---\nb: 3\n"},
+	},
+}
+
+// cut returns s without « and », and what stood between them.
+func cut(s string) (string, text.Span) {
+	before, rest, ok := strings.Cut(s, "«")
+	if !ok {
+		return s, text.Span{}
+	}
+	in, after, _ := strings.Cut(rest, "»")
+	return before + in + after, text.Span{Start: len(before), End: len(before) + len(in)}
+}
+
+func TestSides(t *testing.T) {
+	for _, m := range conflicted {
+		t.Run(m.name, func(t *testing.T) {
+			var open Open
+			o, d, u := m.o, m.d, m.u
+			o, open.Original = cut(o)
+			d, open.Dest = cut(d)
+			u, open.Updated = cut(u)
+			c := Claim{Original: parse(t, o), Dest: parse(t, d), Updated: parse(t, u), Open: []Open{open}}
+			with := func(side Side, r string) *Refusal {
+				c.Side, c.Result = side, parse(t, r)
+				return Check(c)
+			}
+			if r := with(Dest, m.dest); r != nil {
+				t.Errorf("dest's side refused: %v", r)
+			}
+			if r := with(Updated, m.updated); r != nil {
+				t.Errorf("updated's side refused: %v", r)
+			}
+			if m.dest != m.updated && (with(Dest, m.updated) == nil || with(Updated, m.dest) == nil) {
+				t.Error("accepted for the other side")
+			}
+			if with(Neither, m.dest) == nil || with(Neither, m.updated) == nil {
+				t.Error("accepted as clean")
+			}
+			for _, w := range m.wrong {
+				if with(Dest, w) == nil || with(Updated, w) == nil {
+					t.Errorf("accepted:\n%s", w)
+				}
+			}
+		})
+	}
+}
