@@ -34,6 +34,13 @@ func (w *walker) documents() []*docPlan {
 func (w *walker) docElems(docs [3][]*syntax.Document) [3][]elem {
 	var out [3][]elem
 	var nameless [3][]int
+	var roots [3][]*syntax.Node
+	for s, ds := range docs {
+		for _, d := range ds {
+			roots[s] = append(roots[s], d.Root)
+		}
+	}
+	identity := identities(roots)
 	for s, ds := range docs {
 		seen := map[string]int{}
 		for i, d := range ds {
@@ -85,14 +92,37 @@ func (w *walker) nameless(out [3][]elem, at [3][]int) {
 	}
 }
 
-// identity is what names a resource: API group without the version, kind,
-// namespace and name. It is empty for a document that is none.
+// identities returns what tells the identity of resources: kind, namespace and
+// name, and the API group (without the version) of those that would be doubled
+// within a version otherwise. So a resource keeps its identity when it moves
+// from extensions/v1beta1 to apps/v1. What is no resource has none.
+func identities(v [3][]*syntax.Node) func(*syntax.Node) string {
+	doubled := map[string]bool{}
+	for _, ns := range v {
+		seen := map[string]bool{}
+		for _, n := range ns {
+			id := identity(n)
+			doubled[id] = doubled[id] || seen[id]
+			seen[id] = true
+		}
+	}
+	return func(n *syntax.Node) string {
+		id := identity(n)
+		if id == "" || !doubled[id] {
+			return id
+		}
+		return id + "\x01" + group(scalarAt(n, "apiVersion"))
+	}
+}
+
+// identity is the kind, namespace and name of a resource, empty for what is
+// none.
 func identity(n *syntax.Node) string {
 	kind, name := scalarAt(n, "kind"), scalarAt(n, "metadata", "name")
 	if kind == "" || name == "" {
 		return ""
 	}
-	return strings.Join([]string{group(scalarAt(n, "apiVersion")), kind, scalarAt(n, "metadata", "namespace"), name}, "\x01")
+	return strings.Join([]string{kind, scalarAt(n, "metadata", "namespace"), name}, "\x01")
 }
 
 // group is an apiVersion without its version.

@@ -93,7 +93,8 @@ func (w *walker) resources(v nodes, p *path) []step {
 	if p.field != "items" || p.up.root == nil || !strings.HasSuffix(p.up.root.Kind, "List") {
 		return nil
 	}
-	for _, n := range v {
+	var items [3][]*syntax.Node
+	for s, n := range v {
 		if n == nil {
 			continue
 		}
@@ -101,8 +102,10 @@ func (w *walker) resources(v nodes, p *path) []step {
 			if identity(e.Value) == "" {
 				return nil
 			}
+			items[s] = append(items[s], e.Value)
 		}
 	}
+	identity := identities(items)
 	id := func(e *syntax.Entry) string { return identity(e.Value) }
 	return pairKeyed(w.elems(v, id, func(e *syntax.Entry) *syntax.Node { return e.Value }), w.sums)
 }

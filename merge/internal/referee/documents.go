@@ -84,6 +84,7 @@ func (c *checker) several() *Refusal {
 
 // resources checks documents, or items of a `kind: List`, by identity.
 func (c *checker) resources(at *place, m [versions][]*node) *Refusal {
+	identity := identities(m)
 	return c.keyed(keyed{
 		members: m,
 		id:      func(n *node) uint64 { return hash(identity(n)) },
@@ -113,8 +114,33 @@ func (c *checker) resource(at *place, t quad) *Refusal {
 
 func resourceName(n *node) string { return n.scalar("kind") + "/" + n.scalar("metadata", "name") }
 
-// identity names a resource: API group without the version, kind, namespace
-// and name; empty for what is none.
+// identities returns what tells resources apart: kind, namespace and name, and
+// the API group where an input has two of these.
+func identities(m [versions][]*node) func(*node) string {
+	doubled := map[string]bool{}
+	for _, v := range inputs {
+		seen := map[string]bool{}
+		for _, n := range m[v] {
+			id := identity(n)
+			doubled[id] = doubled[id] || seen[id]
+			seen[id] = true
+		}
+	}
+	return func(n *node) string {
+		id := identity(n)
+		if !doubled[id] {
+			return id
+		}
+		group, _, ok := strings.Cut(n.scalar("apiVersion"), "/")
+		if !ok {
+			group = ""
+		}
+		return id + "\x00" + group
+	}
+}
+
+// identity is the kind, namespace and name of a resource; empty for what is
+// none.
 func identity(n *node) string {
 	if n.Kind != syntax.Mapping {
 		return ""
@@ -123,11 +149,7 @@ func identity(n *node) string {
 	if kind == "" || name == "" {
 		return ""
 	}
-	group, _, ok := strings.Cut(n.scalar("apiVersion"), "/")
-	if !ok {
-		group = ""
-	}
-	return strings.Join([]string{group, kind, n.scalar("metadata", "namespace"), name}, "\x00")
+	return strings.Join([]string{kind, n.scalar("metadata", "namespace"), name}, "\x00")
 }
 
 // isItems reports whether p is the list of a `kind: List`.
