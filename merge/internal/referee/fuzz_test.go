@@ -88,11 +88,21 @@ func splitLines(s string) []string {
 // indents of what is not data, and in where comments stand that have a line of
 // their own: the form that the contract leaves open.
 func sameButForm(a, b *syntax.Stream) bool {
-	da, db := readDocs(a, result, nil, false), readDocs(b, result, nil, false)
+	da, db := content(a), content(b)
 	if !slices.EqualFunc(da, db, func(x, y *node) bool { return x.full == y.full }) {
 		return false
 	}
 	return slices.Equal(loose(a), loose(b))
+}
+
+// content returns the documents of s; a single one in which nothing is written
+// is none.
+func content(s *syntax.Stream) []*node {
+	docs := readDocs(s, result, nil, false)
+	if len(docs) == 1 && docs[0].isBlank() {
+		return nil
+	}
+	return docs
 }
 
 func loose(s *syntax.Stream) []string {
