@@ -133,6 +133,9 @@ func (o *orderedList) tooFew(n *node) bool {
 // beside reports whether dest and updated have sum before or behind the same
 // value. What asks for it is paid as a trial is.
 func (o *orderedList) beside(sum uint64) bool {
+	if o.work < 0 {
+		return true
+	}
 	near := map[[2]uint64]bool{}
 	o.neighbours(dest, sum, func(n [2]uint64) { near[n] = true })
 	found := false
@@ -285,6 +288,9 @@ func (o *orderedList) explainMissing(s version, r *row) bool {
 }
 
 func without(rows []*row, i int) []*row {
+	if i == 0 {
+		return rows[1:]
+	}
 	return append(rows[:i:i], rows[i+1:]...)
 }
 
