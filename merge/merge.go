@@ -3,8 +3,10 @@ package merge
 import (
 	"bytes"
 	"fmt"
+	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/referee"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
@@ -38,14 +40,14 @@ func merge(raw [3][]byte, opts Options, cut shortcuts) (res Result, err error) {
 	if reason := m.unfit(); reason != "" {
 		return m.delegate(reason)
 	}
+	lines := m.startLines(!cut.off && opts.Resolve == ResolveNone)
 	if err := m.parse(); err != nil {
+		lines()
 		return m.delegate(err.Error())
 	}
 	m.sealed = encrypted(m.streams[dest]) || encrypted(m.streams[updated])
-	if !cut.off && !m.sealed && opts.Resolve == ResolveNone {
-		if b, ok := m.byLine(); ok {
-			return Result{Bytes: b, Method: ByLine, LineConflicts: 0}, nil
-		}
+	if b, ok := m.byLine(lines()); ok {
+		return Result{Bytes: b, Method: ByLine, LineConflicts: 0}, nil
 	}
 	return m.structural()
 }
@@ -116,39 +118,87 @@ func markerAt(b []byte, marker string) int {
 	return -1
 }
 
-// parse reads the three versions.
+// parse reads the three versions, side by side.
 func (m *merger) parse() error {
 	m.in = readInputs(m.raw)
-	for s, f := range m.in.files() {
-		st, err := syntax.Parse(f)
+	var wg sync.WaitGroup
+	var errs [3]error
+	for s := range m.raw {
+		wg.Go(func() { errs[s] = m.parseSide(side(s)) })
+	}
+	wg.Wait()
+	for s, err := range errs {
 		if err != nil {
 			return fmt.Errorf("%s: %w", userNames[s], err)
-		}
-		m.streams[s], m.proof[s] = st, st
-		if len(m.in.data[s]) != len(m.raw[s]) || !bytes.Equal(m.in.data[s], m.raw[s]) {
-			if m.proof[s], err = syntax.Parse(text.New(m.raw[s])); err != nil {
-				return fmt.Errorf("%s: %w", userNames[s], err)
-			}
 		}
 	}
 	return nil
 }
 
+func (m *merger) parseSide(s side) (err error) {
+	defer guard(&err)
+	if m.streams[s], err = syntax.Parse(text.New(m.in.data[s])); err != nil {
+		return err
+	}
+	m.proof[s] = m.streams[s]
+	if len(m.in.data[s]) != len(m.raw[s]) || !bytes.Equal(m.in.data[s], m.raw[s]) {
+		m.proof[s], err = syntax.Parse(text.New(m.raw[s]))
+	}
+	return err
+}
+
+// guard makes a panic of a goroutine an error.
+func guard(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("internal error: %v", p)
+	}
+}
+
+// lined is a line merge with its tree.
+type lined struct {
+	bytes     []byte
+	conflicts int
+	err       error
+	refusal   *referee.Refusal // why it does not parse
+	stream    *syntax.Stream
+}
+
+// startLines runs the line merge beside the parsing of the inputs; the result
+// is to be waited for.
+func (m *merger) startLines(on bool) func() *lined {
+	if !on {
+		return func() *lined { return nil }
+	}
+	var l lined
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		defer guard(&l.err)
+		l.bytes, l.conflicts, l.err = m.lineMerge(Markers{})
+		if l.err == nil && l.conflicts == 0 {
+			l.stream, l.refusal = parseResult(l.bytes)
+		}
+	})
+	return func() *lined { wg.Wait(); return &l }
+}
+
 // byLine returns the line merge's bytes if they are clean and right.
-func (m *merger) byLine() ([]byte, bool) {
-	b, conflicts, err := m.lineMerge(Markers{})
-	if err != nil {
+func (m *merger) byLine(l *lined) ([]byte, bool) {
+	if l == nil || l.err != nil {
 		return nil, false
 	}
-	m.lineConflicts = conflicts
-	if conflicts > 0 {
+	m.lineConflicts = l.conflicts
+	if l.conflicts > 0 || m.sealed {
 		return nil, false
 	}
-	if reason := m.verify(b); reason != nil {
-		m.refused = reason.Error()
+	refusal := l.refusal
+	if refusal == nil {
+		refusal = m.check(l.stream)
+	}
+	if refusal != nil {
+		m.refused = refusal.Error()
 		return nil, false
 	}
-	return b, true
+	return l.bytes, true
 }
 
 // lineMerge runs the line merge of the options, or this library's own.

@@ -110,6 +110,11 @@ func (m *merger) verify(b []byte) *referee.Refusal {
 	if refusal != nil {
 		return refusal
 	}
+	return m.check(st)
+}
+
+// check returns why st, a clean result, is not the merge of the inputs.
+func (m *merger) check(st *syntax.Stream) *referee.Refusal {
 	return referee.Check(referee.Claim{
 		Original: m.proof[original], Dest: m.proof[dest], Updated: m.proof[updated], Result: st,
 		File: m.opts.Path, Rules: m.opts.Rules.known(),
