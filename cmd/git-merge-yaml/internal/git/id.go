@@ -1,0 +1,43 @@
+package git
+
+import (
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+)
+
+// An ID is the id of an object: the raw bytes of a SHA-1 or SHA-256 hash, or
+// "" for no object.
+type ID string
+
+// ParseID reads an id in hexadecimal.
+func ParseID(s string) (ID, error) {
+	b, err := hex.DecodeString(s)
+	if err != nil || len(b) != sha1.Size && len(b) != sha256.Size {
+		return "", fmt.Errorf("%q is no object id", s)
+	}
+	return ID(b), nil
+}
+
+// String returns the id in hexadecimal.
+func (id ID) String() string { return hex.EncodeToString([]byte(id)) }
+
+// Short returns the first ten digits of the id.
+func (id ID) Short() string { return id.String()[:min(10, 2*len(id))] }
+
+// sum returns the id that an object has in a repository whose ids are size
+// bytes long.
+func sum(t objectType, content []byte, size int) ID {
+	header := fmt.Appendf(nil, "%s %d\x00", t, len(content))
+	if size == sha256.Size {
+		s := sha256.Sum256(append(header, content...))
+		return ID(s[:])
+	}
+	s := sha1.Sum(append(header, content...))
+	return ID(s[:])
+}
+
+// BlobID returns the id that content would have as a blob beside the object
+// like: in the same kind of repository.
+func BlobID(content []byte, like ID) ID { return sum(blobObject, content, len(like)) }
