@@ -1,0 +1,214 @@
+package merge
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// A Change is a field, item or document that differs between two versions of
+// a file.
+type Change struct {
+	// Path names it, as in spec.template.spec.containers[name=web].image; as
+	// it is named in the original where it was renamed.
+	Path string
+	Kind ChangeKind
+	// From and To are the value in the original and in the updated version;
+	// the key, the item's name or the like where it was renamed.
+	From, To Version
+	// List says how the items of the list around it were paired, and who says
+	// so; empty outside of lists.
+	List string
+}
+
+// ChangeKind classifies a change.
+type ChangeKind string
+
+// The kinds of changes.
+const (
+	ChangeAdded     ChangeKind = "added"
+	ChangeDeleted   ChangeKind = "deleted"
+	ChangeModified  ChangeKind = "modified"  // another value
+	ChangeRenamed   ChangeKind = "renamed"   // another key; what it holds may be changed too
+	ChangeReordered ChangeKind = "reordered" // the same items in another order
+)
+
+// Changes lists what differs in the data of two versions of a file, in the
+// order of the file, paired by the rules by which Merge pairs. There is none
+// if and only if both hold the same data: comments, quotes, indents and the
+// order of keys are no data. Of the options it reads Path, Rules and MaxSize.
+//
+// The error says which version is no YAML, or cannot be read as such.
+func Changes(original, updated []byte, opts Options) ([]Change, error) {
+	m := &merger{opts: opts, raw: [3][]byte{original, original, updated}}
+	if reason := m.unfit(); reason != "" {
+		return nil, fmt.Errorf("%s", reason)
+	}
+	o, err := syntax.Parse(text.New(original))
+	if err != nil {
+		return nil, fmt.Errorf("the original: %w", err)
+	}
+	u, err := syntax.Parse(text.New(updated))
+	if err != nil {
+		return nil, fmt.Errorf("the updated version: %w", err)
+	}
+	d := differ{w: &walker{
+		streams: [3]*syntax.Stream{o, o, u},
+		files:   [3]*text.File{o.File, o.File, u.File},
+		rules:   opts.Rules.known(),
+		file:    opts.Path,
+		sums:    newSums(),
+	}}
+	d.documents()
+	return d.changes, nil
+}
+
+// A differ walks two versions as a merge walks three: dest is the original
+// once more, so that nothing is in conflict.
+type differ struct {
+	w       *walker
+	list    string // how the list at hand is paired
+	changes []Change
+}
+
+func (d *differ) documents() {
+	var docs [3][]*syntax.Document
+	for s, st := range d.w.streams {
+		docs[s] = st.Docs
+	}
+	d.w.multi = len(docs[original]) > 1 || len(docs[updated]) > 1
+	steps := []step{triple(len(docs[original])-1, len(docs[dest])-1, len(docs[updated])-1)}
+	if d.w.multi {
+		steps = pairKeyed(d.w.docElems(docs), d.w.sums)
+	}
+	for _, st := range steps {
+		plan, root := &docPlan{}, [2]*syntax.Node{}
+		for s, i := range st.at {
+			if i >= 0 {
+				plan.at[s] = docs[s][i]
+			}
+		}
+		for i, s := range [2]side{original, updated} {
+			if plan.at[s] != nil {
+				root[i] = plan.at[s].Root
+			}
+		}
+		d.w.name(plan, st.at)
+		d.pair(root[0], root[1], plan.path)
+	}
+}
+
+// pair compares two versions of a value; nil is none.
+func (d *differ) pair(o, u *syntax.Node, p *path) {
+	switch {
+	case o == nil && u == nil:
+	case o == nil:
+		d.change(ChangeAdded, p, nil, u)
+	case u == nil:
+		d.change(ChangeDeleted, p, o, nil)
+	case d.w.sums.equal(o, u):
+	case o.Kind == u.Kind && len(o.Entries) > 0 && len(u.Entries) > 0:
+		d.collection(o, u, p)
+	default:
+		d.change(ChangeModified, p, o, u)
+	}
+}
+
+// collection compares two mappings, or two lists.
+func (d *differ) collection(o, u *syntax.Node, p *path) {
+	before := len(d.changes)
+	if d.w.sums.props(o) != d.w.sums.props(u) {
+		d.change(ChangeModified, p, o, u)
+	}
+	v := nodes{original: o, dest: o, updated: u}
+	if o.Kind == syntax.Mapping {
+		steps := pairKeyed(d.w.elems(v, fieldKey, func(e *syntax.Entry) *syntax.Node { return e.Value }), d.w.sums)
+		d.entries(v, steps, func(e entries) *path { return p.child(e[e.first()].Key.Value) })
+	} else {
+		d.items(v, p)
+	}
+	if len(d.changes) == before {
+		d.change(ChangeReordered, p, o, u)
+	}
+}
+
+// items compares two lists by what is known of them.
+func (d *differ) items(v nodes, p *path) {
+	defer func(list string) { d.list = list }(d.list)
+	if steps := d.w.resources(v, p); steps != nil {
+		d.list = "resources by kind, namespace and name"
+		d.entries(v, steps, d.w.resourcePath(p))
+		return
+	}
+	l := d.w.rules.Of(p.place(), v[:]...)
+	d.list = describe(l)
+	switch l.Kind {
+	case schema.Map:
+		d.entries(v, d.w.pairItems(v, l), func(e entries) *path { return p.labelled(l.Label(e[e.first()].Value)) })
+	case schema.Set:
+		d.entries(v, d.w.pairSet(v, l), d.w.indexed(p, v))
+	case schema.Atomic:
+		d.change(ChangeModified, p, v[original], v[updated])
+	default:
+		d.entries(v, d.w.pairOrdered(v), d.w.indexed(p, v))
+	}
+}
+
+// describe says what a list is, for people.
+func describe(l schema.List) string {
+	what := map[schema.Kind]string{schema.Set: "a set", schema.Atomic: "one value", schema.Ordered: "items in order"}[l.Kind]
+	if l.Kind == schema.Map {
+		what = "items by " + strings.Join(l.Keys, ", ")
+		if len(l.Keys) == 0 {
+			what = "items by the text before " + strings.Join(l.Separators, " ")
+		}
+	}
+	if l.Source == "" {
+		return what
+	}
+	return what + " (" + l.Source + ")"
+}
+
+func (d *differ) entries(v nodes, steps []step, name func(entries) *path) {
+	for _, st := range steps {
+		var at entries
+		for s, i := range st.at {
+			if i >= 0 {
+				at[s] = v[s].Entries[i]
+			}
+		}
+		o, u := at[original], at[updated]
+		if o == nil && u == nil {
+			continue
+		}
+		p := name(at)
+		if o != nil && u != nil && o.Key != nil && !d.w.sameKey(o, u) {
+			d.change(ChangeRenamed, p, o.Key, u.Key)
+		}
+		values := at.values()
+		d.pair(values[original], values[updated], p)
+	}
+}
+
+func (d *differ) change(kind ChangeKind, p *path, o, u *syntax.Node) {
+	c := Change{Path: p.String(), Kind: kind, List: d.list}
+	c.From, c.To = d.version(original, o), d.version(updated, u)
+	d.changes = append(d.changes, c)
+}
+
+// version is the text of a value: whole lines of a block collection, else
+// the value alone.
+func (d *differ) version(s side, n *syntax.Node) Version {
+	if n == nil {
+		return Version{}
+	}
+	sp := n.Span
+	if n.Style == syntax.Block {
+		sp.Start = n.Content.Start
+	}
+	f := d.w.files[s]
+	return Version{Text: string(f.Slice(sp)), Line: f.Line(n.Content.Start)}
+}
