@@ -23,6 +23,7 @@ func (m *merger) structural() (Result, error) {
 	}
 	r := &renderer{w: w, nl: []byte(m.in.merged.lineBreak())}
 	var p *page
+	grown := false
 	for {
 		p = r.stream(plan)
 		refusal := m.prove(p)
@@ -32,8 +33,15 @@ func (m *merger) structural() (Result, error) {
 		if !m.sealed {
 			m.refused = refusal.Error()
 		}
+		grown = true
 		if !w.grow(plan, refusal) {
 			return m.wholeFile(r)
+		}
+	}
+	p = m.tighten(r, p)
+	if grown {
+		if q := m.byLines(r); q != nil && q.marked() < p.marked() {
+			p = q
 		}
 	}
 	if reason := m.doubled(p); reason != "" {
@@ -136,6 +144,9 @@ func (m *merger) verifySide(b []byte, s side, open []referee.Open) *referee.Refu
 
 // wholeFile is one conflict around everything.
 func (m *merger) wholeFile(r *renderer) (Result, error) {
+	if p := m.byLines(r); p != nil {
+		return m.result(r, p), nil
+	}
 	k := &marked{kind: ConflictRefused}
 	for s, b := range m.in.data {
 		k.alt[s] = b
