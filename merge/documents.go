@@ -71,8 +71,8 @@ func (w *walker) nameless(out [3][]elem, at [3][]int) {
 	for _, i := range at[original] {
 		out[original][i].key = "#" + strconv.Itoa(i)
 	}
-	added := map[uint64]bool{}
 	for _, s := range sides {
+		added := map[uint64]int{}
 		for i, j := range a.align(s) {
 			if j >= 0 {
 				out[s][at[s][j]].key = out[original][at[original][i]].key
@@ -83,11 +83,8 @@ func (w *walker) nameless(out [3][]elem, at [3][]int) {
 			if e.key != "" {
 				continue
 			}
-			e.key = "+" + strconv.FormatUint(e.sum, 36)
-			if added[e.sum] && s == dest {
-				e.key += "/" + strconv.Itoa(i)
-			}
-			added[e.sum] = true
+			added[e.sum]++
+			e.key = "+" + strconv.FormatUint(e.sum, 36) + "/" + strconv.Itoa(added[e.sum])
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -23,14 +24,20 @@ var update = flag.Bool("update", false, "rewrite the expectations of testdata/me
 //	crlf: ours theirs          these versions end their lines with CRLF
 //	nofinal: base want         these versions lack the final newline
 //	bom: ours                  these versions start with a byte order mark
+//	size: 9                    the length of a marker
+//	labels: HEAD|main|topic    of ours, base and theirs
+//	bytes: differ              the merge by fields writes other bytes than the line merge
 //
 // Its files are base, ours, theirs and want, and, where they matter, conflicts
-// (a line each: line, kind and path) and how (the method and its reason).
+// (a line each: line, kind and path) and how (the method and its reason). Where
+// want is not what it should be yet, ideal is; the case fails once it is reached.
 type mergeCase struct {
-	ar   *txtar.Archive
-	opts Options
-	raw  [3][]byte
-	want []byte
+	ar    *txtar.Archive
+	opts  Options
+	raw   [3][]byte
+	want  []byte
+	ideal []byte
+	loose bool // the line merge's bytes are not those of the merge by fields
 }
 
 func readCase(t *testing.T, file string) *mergeCase {
@@ -40,7 +47,7 @@ func readCase(t *testing.T, file string) *mergeCase {
 		t.Fatal(err)
 	}
 	c := &mergeCase{ar: ar}
-	names := map[string]*[]byte{"base": &c.raw[original], "ours": &c.raw[dest], "theirs": &c.raw[updated], "want": &c.want}
+	names := map[string]*[]byte{"base": &c.raw[original], "ours": &c.raw[dest], "theirs": &c.raw[updated], "want": &c.want, "ideal": &c.ideal}
 	for _, f := range ar.Files {
 		if to, ok := names[f.Name]; ok {
 			*to = f.Data
@@ -64,6 +71,13 @@ func readCase(t *testing.T, file string) *mergeCase {
 			k.Style = map[string]Style{"merge": StyleMerge, "diff3": StyleDiff3, "zdiff3": StyleZdiff3}[val]
 		case "path":
 			c.opts.Path = val
+		case "size":
+			k.Size, _ = strconv.Atoi(val)
+		case "labels":
+			l := append(strings.Split(val, "|"), "", "")
+			k.Ours, k.Base, k.Theirs = l[0], l[1], l[2]
+		case "bytes":
+			c.loose = true
 		case "resolve":
 			c.opts.Resolve = map[string]Resolve{"ours": ResolveOurs, "theirs": ResolveTheirs, "union": ResolveUnion}[val]
 		case "crlf":
@@ -95,15 +109,35 @@ func TestMerge(t *testing.T) {
 				return
 			}
 			if !bytes.Equal(res.Bytes, c.want) {
-				t.Errorf("got:\n%s\nwant:\n%s", res.Bytes, c.want)
+				t.Errorf("got (%s%s):\n%s\nwant:\n%s", report("how", res), report("conflicts", res), res.Bytes, c.want)
 			}
 			for _, f := range c.ar.Files {
 				if got := report(f.Name, res); got != "" && got != string(f.Data) {
 					t.Errorf("%s: got:\n%swant:\n%s", f.Name, got, f.Data)
 				}
 			}
+			if c.ideal != nil && bytes.Equal(res.Bytes, c.ideal) {
+				t.Error("the ideal is reached: make it want")
+			}
+			c.byFields(t, res)
 			checkLaws(t, c.raw, c.opts)
 		})
+	}
+}
+
+// byFields holds that the merge by fields writes the same as the line merge
+// where that is taken.
+func (c *mergeCase) byFields(t *testing.T, res Result) {
+	t.Helper()
+	if res.Method == Delegated || c.loose {
+		return
+	}
+	deep, err := merge(c.raw, c.opts, shortcuts{off: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(deep.Bytes, res.Bytes) {
+		t.Errorf("by fields (%s):\n%s\nwant:\n%s", deep.Reason, deep.Bytes, res.Bytes)
 	}
 }
 

@@ -9,11 +9,33 @@ import (
 // stream writes the documents of a plan.
 func (r *renderer) stream(plan []*docPlan) *page {
 	p := &page{}
-	for i, d := range plan {
-		r.document(d, i == 0, p)
+	top := [3]bool{true, true, true}
+	for _, d := range plan {
+		if d.clash != nil {
+			r.docClash(d, &top, p)
+			continue
+		}
+		r.document(d, r.first(top, p), p)
+		top = [3]bool{}
 	}
 	p.agree()
 	return p
+}
+
+// first reports whether nothing stands above, in the file of either side: top
+// says of which it holds. Where a conflict leaves one side without a document,
+// the separator of the next one goes into the conflict.
+func (r *renderer) first(top [3]bool, p *page) bool {
+	if top[dest] == top[updated] {
+		return top[dest]
+	}
+	c := p.parts[len(p.parts)-1].clash
+	for s := range c.alt {
+		if !top[s] {
+			c.alt[s] = append(c.alt[s], r.separator()...)
+		}
+	}
+	return true
 }
 
 // agree drops the conflicts whose sides came out the same.
@@ -25,30 +47,65 @@ func (p *page) agree() {
 	}
 }
 
+func (r *renderer) separator() []byte { return append([]byte("---"), r.nl...) }
+
+// document writes a document that is not in conflict, with the --- that its
+// place asks for.
 func (r *renderer) document(d *docPlan, first bool, p *page) {
+	doc := &page{}
+	if d.whole != original {
+		doc.text(r.w.bytes(d.whole, d.at[d.whole].Span))
+	} else {
+		r.mergedDoc(d, doc)
+	}
+	own := r.cutSeparator(d, doc)
 	switch {
-	case d.clash != nil:
-		r.docClash(d, first, p)
-	case d.whole != original:
-		r.separate(d.at[d.whole], first, p)
-		p.text(r.w.bytes(d.whole, d.at[d.whole].Span))
-	default:
-		if !first && !r.starts(d) {
-			p.text(append([]byte("---"), r.nl...))
-		}
-		r.mergedDoc(d, p)
+	case first && !r.explicit():
+	case len(own) > 0:
+		p.text(own)
+	case !r.starts(d):
+		p.text(r.separator())
 	}
+	p.parts = append(p.parts, doc.parts...)
 }
 
-// separate writes a --- before a document that has none but is not the first.
-func (r *renderer) separate(d *syntax.Document, first bool, p *page) {
-	if !first && !d.Explicit {
-		p.text(append([]byte("---"), r.nl...))
+// explicit reports whether the first document of the result starts with ---.
+func (r *renderer) explicit() bool {
+	var e [3]bool
+	for s, st := range r.w.streams {
+		e[s] = len(st.Docs) > 0 && st.Docs[0].Explicit
 	}
+	return pick(e[original], e[dest], e[updated])
 }
 
-// starts reports whether the merged head of d has a --- line.
+// cutSeparator takes a line that is nothing but --- from the start of a
+// document, and returns it. An empty document keeps its own.
+func (r *renderer) cutSeparator(d *docPlan, doc *page) []byte {
+	if len(doc.parts) == 0 || doc.parts[0].clash != nil || r.rootless(d) {
+		return nil
+	}
+	b := doc.parts[0].text
+	end := bytes.IndexByte(b, '\n') + 1
+	if string(bytes.TrimRight(b[:end], "\r\n")) != "---" {
+		return nil
+	}
+	doc.parts[0].text = b[end:]
+	return b[:end]
+}
+
+// rootless reports whether nothing but trivia is written in a document.
+func (r *renderer) rootless(d *docPlan) bool {
+	if d.whole != original {
+		return d.at[d.whole].Root.Span.Empty()
+	}
+	return d.root.v[d.root.form].Span.Empty()
+}
+
+// starts reports whether the head of d has a --- line.
 func (r *renderer) starts(d *docPlan) bool {
+	if d.whole != original {
+		return d.at[d.whole].Explicit
+	}
 	if d.form != original {
 		return d.at[d.form].Explicit
 	}
@@ -90,8 +147,9 @@ func (r *renderer) root(d *docPlan, p *page) {
 	}
 }
 
-// docClash writes a conflict over documents.
-func (r *renderer) docClash(d *docPlan, first bool, p *page) {
+// docClash writes a conflict over documents. It says in top which sides still
+// have no document.
+func (r *renderer) docClash(d *docPlan, top *[3]bool, p *page) {
 	m := &marked{kind: d.clash.kind, path: d.path}
 	for s, run := range d.clash.runs {
 		for i, x := range run {
@@ -99,10 +157,11 @@ func (r *renderer) docClash(d *docPlan, first bool, p *page) {
 				m.open[s] = x.Span
 			}
 			m.open[s].End = x.Span.End
-			if !(first && i == 0) && !x.Explicit {
-				m.alt[s] = append(append(m.alt[s], "---"...), r.nl...)
+			if !top[s] && !x.Explicit {
+				m.alt[s] = append(m.alt[s], r.separator()...)
 			}
 			m.alt[s] = append(m.alt[s], r.w.bytes(side(s), x.Span)...)
+			top[s] = false
 		}
 	}
 	p.add(m)

@@ -67,11 +67,12 @@ func (w *walker) collection(v nodes, p *path, kids func(nodes, *path) ([]*child,
 	if v[original] != nil && v[original].Kind != v[dest].Kind {
 		v[original] = nil
 	}
-	m := &value{v: v, form: w.formOf(v), props: props, merged: true}
+	m := &value{v: v, props: props, merged: true}
 	var kind ConflictKind
 	if m.kids, kind = kids(v, p); kind != "" {
 		return nil, kind
 	}
+	m.form = w.formOf(m)
 	if v[m.form].Style == syntax.Flow {
 		return w.flow(m)
 	}
@@ -95,13 +96,14 @@ func (w *walker) flow(m *value) (*value, ConflictKind) {
 }
 
 // formOf is the side whose form (block or flow, indent) a merged collection
-// keeps: updated's where it alone changed the original's, else dest's.
-func (w *walker) formOf(v nodes) side {
-	o, d, u := v[original], v[dest], v[updated]
-	if o == nil || d.Style != u.Style && len(d.Entries) == 0 {
-		if d.Style == syntax.Flow && len(d.Entries) == 0 {
-			return updated
-		}
+// keeps: updated's where it alone changed the original's, else dest's. What a
+// side emptied has no form of its own, unless the result is empty.
+func (w *walker) formOf(m *value) side {
+	o, d, u := m.v[original], m.v[dest], m.v[updated]
+	switch {
+	case len(m.kids) == 0 && len(d.Entries) > 0 && len(u.Entries) == 0, len(m.kids) > 0 && len(d.Entries) == 0:
+		return updated
+	case len(d.Entries) == 0 || len(u.Entries) == 0 || o == nil:
 		return dest
 	}
 	if w.shape(original, o) == w.shape(dest, d) && w.shape(dest, d) != w.shape(updated, u) {
