@@ -49,12 +49,8 @@ func flagsOf(c *cli.Context) []cli.Flag {
 // checkFiles says what is wrong with the arguments of a merge: rest is what
 // stands behind the options, args the whole command line.
 func (a *App) checkFiles(rest, args []string) error {
-	if !endedByDashes(rest, args) {
-		for _, f := range rest {
-			if len(f) > 1 && f[0] == '-' {
-				return fmt.Errorf("%s stands behind a file: options go before BASE OURS THEIRS (a file of that name goes behind --)", f)
-			}
-		}
+	if err := checkOptionsFirst(rest, args, "BASE OURS THEIRS"); err != nil {
+		return err
 	}
 	if len(rest) == 3 {
 		return nil
@@ -63,6 +59,20 @@ func (a *App) checkFiles(rest, args []string) error {
 		return errors.New("want three files: git-merge-yaml [options] [--] BASE OURS THEIRS, in git's order %O %A %B (--help says more)")
 	}
 	return fmt.Errorf("want three files, BASE OURS THEIRS, got %d: %s%s", len(rest), strings.Join(rest, " "), a.suggestCommand(rest[0]))
+}
+
+// checkOptionsFirst refuses options behind files, which the library would take
+// for files: rest is what stands behind the options, args all of the line.
+func checkOptionsFirst(rest, args []string, files string) error {
+	if endedByDashes(rest, args) {
+		return nil
+	}
+	for _, f := range rest {
+		if len(f) > 1 && f[0] == '-' {
+			return fmt.Errorf("%s stands behind a file: options go before %s (a file of that name goes behind --)", f, files)
+		}
+	}
+	return nil
 }
 
 // suggestCommand is a hint where the word that stands for the first file

@@ -59,9 +59,15 @@ func ExitCode(err error) int {
 
 // Run runs git with args and returns its stdout, also beside an error, which
 // is an *Error.
-func (g Git) Run(args ...string) ([]byte, error) {
+func (g Git) Run(args ...string) ([]byte, error) { return g.Feed(nil, args...) }
+
+// Feed is Run with something to read on stdin.
+func (g Git) Feed(stdin []byte, args ...string) ([]byte, error) {
 	cmd := exec.Command("git", args...)
 	cmd.Dir = g.Dir
+	if stdin != nil {
+		cmd.Stdin = bytes.NewReader(stdin)
+	}
 	if len(g.Env) > 0 {
 		cmd.Env = append(os.Environ(), g.Env...)
 	}

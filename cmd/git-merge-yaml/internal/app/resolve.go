@@ -1,0 +1,178 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+)
+
+const resolveDescription = `Merges the unmerged YAML files of the repository anew, or those that PATH names,
+from the versions that git keeps of them; no driver needs to be configured. It
+stages what comes out clean and leaves the conflicts of the rest, in the middle
+of a merge, rebase, cherry-pick, revert, stash pop or am.
+
+Files that were edited since git merged them stay as they are. To undo it for a
+file: git checkout -m -- PATH
+
+Exits with 0 if all of these files are resolved, with 1 if any is not, and with
+129 on any failure.`
+
+func (a *App) resolveCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "resolve",
+		Usage:       "merge the unmerged YAML files of a stopped merge or rebase anew",
+		UsageText:   "git-merge-yaml resolve [options] [--] [PATH...]",
+		Description: resolveDescription,
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "no-stage", Usage: "write the files, but do not stage them"},
+			&cli.BoolFlag{Name: "force", Usage: "merge files anew that were edited since, and lose the edits"},
+		},
+		OnUsageError: usageError,
+		Action: func(c *cli.Context) error {
+			paths := c.Args().Slice()
+			if err := checkOptionsFirst(paths, c.Lineage()[1].Args().Slice(), "PATH"); err != nil {
+				return err
+			}
+			tree, err := git.Git{}.WorkTree()
+			if err != nil {
+				return err
+			}
+			r := &resolver{app: a, tree: tree, objects: tree.Objects(), force: c.Bool("force"), stage: !c.Bool("no-stage")}
+			defer r.objects.Close()
+			return r.run(paths)
+		},
+	}
+}
+
+// A resolver merges unmerged files of a work tree anew.
+type resolver struct {
+	app     *App
+	tree    *git.WorkTree
+	objects *git.Objects
+	force   bool // also what was edited
+	stage   bool
+	left    bool // something is not resolved
+}
+
+// run merges, then writes the files, then stages: a run that is killed leaves
+// stages from which the next one goes on.
+func (r *resolver) run(pathspecs []string) error {
+	files, err := r.files(pathspecs)
+	if err != nil {
+		return err
+	}
+	if len(files) == 0 {
+		r.say("nothing to resolve: no unmerged YAML files")
+		return nil
+	}
+	var staged []git.Staged
+	for _, f := range files {
+		if f.skip = f.reason(); f.skip == "" {
+			if err := f.merge(); err != nil {
+				return err
+			}
+		}
+		if f.clean() && r.stage {
+			staged = append(staged, git.Staged{Path: f.Path, Stage: git.Stage{Mode: f.Mode(), ID: f.id}})
+		}
+	}
+	if len(staged) > 0 {
+		if err := r.tree.Stage(staged); err != nil {
+			return fmt.Errorf("the files are merged, but not staged: %w", err)
+		}
+	}
+	for _, f := range files {
+		r.tell(f)
+	}
+	if r.left {
+		return errConflicts
+	}
+	return nil
+}
+
+// files returns the unmerged YAML files among those that the pathspecs name.
+// A file is YAML by its name or by the attribute merge=yaml; one that is named
+// alone is whatever it is called.
+func (r *resolver) files(pathspecs []string) ([]*unmergedFile, error) {
+	all, err := r.tree.Unmerged(pathspecs)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	paths := make([]string, len(all))
+	for i, u := range all {
+		paths[i] = u.Path
+	}
+	attributes, err := r.tree.Attributes(paths, "merge", "filter", "working-tree-encoding", "conflict-marker-size")
+	if err != nil {
+		return nil, err
+	}
+	var files []*unmergedFile
+	for i, u := range all {
+		f := &unmergedFile{Unmerged: u, resolver: r, attributes: attributes[i], named: r.named(u.Path, pathspecs)}
+		if f.named || isYAML(u.Path) || attributes[i]["merge"] == driverName {
+			files = append(files, f)
+		}
+	}
+	return files, nil
+}
+
+// named reports whether a pathspec is that very path.
+func (r *resolver) named(p string, pathspecs []string) bool {
+	return slices.ContainsFunc(pathspecs, func(spec string) bool {
+		if filepath.IsAbs(spec) {
+			return filepath.Clean(spec) == r.tree.File(p)
+		}
+		return path.Join(r.tree.Prefix, filepath.ToSlash(spec)) == p
+	})
+}
+
+func isYAML(p string) bool {
+	ext := strings.ToLower(path.Ext(p))
+	return ext == ".yaml" || ext == ".yml"
+}
+
+// tell says how a file ended on stdout, and on stderr what a driver would say.
+func (r *resolver) tell(f *unmergedFile) {
+	name := r.tree.Rel(f.Path)
+	switch {
+	case f.skip != "":
+		r.left = true
+		r.say(name + ": skipped: " + f.skip)
+		return
+	case f.clean() && r.stage:
+		r.say(name + ": resolved")
+	case f.clean():
+		r.say(name + ": resolved, not staged")
+	default:
+		r.left = true
+		r.say(name + ": " + count(len(f.result.Conflicts), "conflict") + " left")
+	}
+	if f.clean() && f.result.Reason == "" {
+		return
+	}
+	for _, line := range messages(name, f.result) {
+		fmt.Fprintln(r.app.Stderr, printable(line))
+	}
+}
+
+func (r *resolver) say(line string) { fmt.Fprintln(r.app.Stdout, printable(line)) }
+
+// markerSize is what git gives a driver as %L.
+func markerSize(attribute string) int {
+	n, err := strconv.Atoi(attribute)
+	if err != nil || n < 1 || n > maxMarkerSize {
+		return defaultMarkerSize
+	}
+	return n
+}
+
+// errChanged says that somebody else was at work.
+var errChanged = errors.New("it changed in this very moment")

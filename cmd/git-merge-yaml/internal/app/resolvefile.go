@@ -1,0 +1,195 @@
+package app
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// An unmergedFile is a file on its way through resolve.
+type unmergedFile struct {
+	git.Unmerged
+	*resolver
+	attributes map[string]string
+	named      bool // by the user, alone
+
+	work   []byte      // the file in the work tree, nil if there is none
+	info   fs.FileInfo // of work
+	text   []byte      // work as its blob would have it, but perhaps for line ends
+	in     inputs
+	result merge.Result
+	id     git.ID // of the result
+	skip   string // why it stays as it is
+}
+
+func (f *unmergedFile) clean() bool { return f.skip == "" && f.result.Clean() }
+
+// reason says why the stages of f are none to be merged, or "".
+func (f *unmergedFile) reason() string {
+	switch m := f.attributes["merge"]; {
+	case f.Ours.ID == "" && f.Theirs.ID == "":
+		return "deleted or renamed by both sides"
+	case f.Ours.ID == "":
+		return "deleted or renamed by us, changed by them"
+	case f.Theirs.ID == "":
+		return "changed by us, deleted or renamed by them"
+	case !f.Ours.Mode.IsFile() || !f.Theirs.Mode.IsFile() || f.Base.ID != "" && !f.Base.Mode.IsFile():
+		return "a symbolic link or a submodule"
+	case f.attributes["filter"] == "lfs":
+		return "kept by git LFS"
+	case !f.named && m != "unspecified" && m != driverName:
+		return "its merge attribute is " + m + " (name it alone to have it merged)"
+	}
+	return ""
+}
+
+// merge merges the stages, and writes the file unless it is to be skipped.
+func (f *unmergedFile) merge() error {
+	if f.skip = f.read(); f.skip != "" {
+		return nil
+	}
+	if err := f.readStages(); err != nil {
+		return err
+	}
+	if f.in.beyondLines() {
+		f.skip = "binary"
+		return nil
+	}
+	m := f.merger("")
+	result, err := m.merge(false)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.Path, err)
+	}
+	f.result = result
+	if !f.force {
+		edited, err := f.edited()
+		if err != nil {
+			return err
+		}
+		if edited {
+			f.skip = "edited since git merged it (--force merges it anew, and loses the edit)"
+			return nil
+		}
+	}
+	return f.write()
+}
+
+// read reads the file in the work tree, or says why it cannot be replaced.
+func (f *unmergedFile) read() (skip string) {
+	for dir := path.Dir(f.Path); dir != "."; dir = path.Dir(dir) {
+		if info, err := os.Lstat(f.tree.File(dir)); err == nil && !info.IsDir() {
+			return dir + " is no folder in the work tree"
+		}
+	}
+	name := f.tree.File(f.Path)
+	info, err := os.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && f.force:
+		return ""
+	case errors.Is(err, fs.ErrNotExist):
+		return "deleted in the work tree (--force brings it back, merged)"
+	case err != nil:
+		return err.Error()
+	case !info.Mode().IsRegular():
+		return "no regular file in the work tree"
+	}
+	f.info = info
+	f.work, err = os.ReadFile(name)
+	if f.text = f.work; err == nil && f.filtered() {
+		f.text, err = f.tree.Clean(f.Path, f.work)
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// filtered reports whether the file in the work tree is not in YAML's own form.
+func (f *unmergedFile) filtered() bool {
+	return f.attributes["filter"] != "unspecified" || f.attributes["working-tree-encoding"] != "unspecified"
+}
+
+// readStages reads the three versions; that of a base that is missing, where
+// both sides added the file, is empty.
+func (f *unmergedFile) readStages() (err error) {
+	for _, v := range []struct {
+		stage git.Stage
+		to    *input
+	}{
+		{f.Base, &f.in.base}, {f.Ours, &f.in.ours}, {f.Theirs, &f.in.theirs},
+	} {
+		if v.stage.ID == "" {
+			continue
+		}
+		if v.to.bytes, err = f.objects.Blob(v.stage.ID); err != nil {
+			return fmt.Errorf("%s: %w", f.Path, err)
+		}
+	}
+	return nil
+}
+
+// merger returns the merge that git would have the driver do, with conflicts
+// in a style, "" for what git is configured to, and the labels and the size of
+// the markers that are in the file already.
+func (f *unmergedFile) merger(style string) *merger {
+	labels, size := readMarkers(f.text, markerSize(f.attributes["conflict-marker-size"]))
+	return &merger{
+		mergeOptions: mergeOptions{path: f.Path, labels: labels, markerSize: size, style: style},
+		app:          f.app,
+		in:           f.in,
+		lines:        lineMerger{git: f.tree.Git, in: f.in},
+	}
+}
+
+// write gives the file in the work tree the result.
+func (f *unmergedFile) write() error {
+	id, content, err := f.tree.Convert(f.Path, f.result.Bytes)
+	if err != nil {
+		return err
+	}
+	f.id = id
+	name := f.tree.File(f.Path)
+	perm, err := f.perm(filepath.Dir(name))
+	if err != nil {
+		return err
+	}
+	if f.info != nil && bytes.Equal(content, f.work) && perm == f.info.Mode().Perm() {
+		return nil
+	}
+	if now, err := readIfAny(name); err != nil || !bytes.Equal(now, f.work) {
+		return fmt.Errorf("%s: %w", f.Path, errors.Join(errChanged, err))
+	}
+	if err := writeRenamed(name, content, perm); err != nil {
+		return fmt.Errorf("cannot replace %s, which is left as it was: %w", f.Path, err)
+	}
+	return nil
+}
+
+// perm returns the permissions for the file: those that it has, executable as
+// the merge of the stages says. A file that was deleted gets its folder's.
+func (f *unmergedFile) perm(dir string) (fs.FileMode, error) {
+	var perm fs.FileMode
+	if f.info != nil {
+		perm = f.info.Mode().Perm()
+	} else {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return 0, err
+		}
+		info, err := os.Stat(dir)
+		if err != nil {
+			return 0, err
+		}
+		perm = info.Mode().Perm() & 0o666
+	}
+	if f.Mode() == git.ModeExecutable {
+		return perm | perm&0o444>>2, nil
+	}
+	return perm &^ 0o111, nil
+}
