@@ -17,6 +17,9 @@ func (w *walker) leaf(v nodes, p *path) (*value, ConflictKind) {
 	}
 	o, d, u := v[original], v[dest], v[updated]
 	dSame, uSame := w.sameContent(o, d), w.sameContent(o, u)
+	if m := w.movedLines(v, props, dSame, uSame); m != nil {
+		return m, ""
+	}
 	switch {
 	case dSame && uSame:
 		return w.reformatted(v, props), ""
@@ -93,7 +96,7 @@ func (w *walker) textLines(v nodes, props side) *value {
 	if !ok {
 		return nil
 	}
-	m := &value{v: v, form: header, props: props, header: header}
+	m := &value{v: v, form: w.textForm(v, header), props: props, header: header}
 	var keys [3][]string
 	var spans [3][]text.Span
 	for s, n := range v {
@@ -113,6 +116,39 @@ func (w *walker) textLines(v nodes, props side) *value {
 		m.lines = append(m.lines, l)
 	}
 	return m
+}
+
+// movedLines merges a block scalar that one side only re-indented: the other
+// side's lines land in the new indent. It returns nil for all else.
+func (w *walker) movedLines(v nodes, props side, dSame, uSame bool) *value {
+	if !isBlockScalar(v[dest]) || !isBlockScalar(v[updated]) || dSame == uSame {
+		return nil
+	}
+	if dSame && w.reindented(v, dest) || uSame && w.reindented(v, updated) {
+		return w.textLines(v, props)
+	}
+	return nil
+}
+
+// reindented reports whether s alone gave a block scalar another indent below
+// its parent.
+func (w *walker) reindented(v nodes, s side) bool {
+	at := func(s side) int { return v[s].Indent - w.cols[s] }
+	return isBlockScalar(v[original]) && isBlockScalar(v[s]) && at(s) != at(original)
+}
+
+// textForm is the side whose indent merged lines take: that of the header where
+// the headers differ, for an indicator says what the indent is.
+func (w *walker) textForm(v nodes, header side) side {
+	if isBlockScalar(v[header]) && w.sameHeader(v) && !w.reindented(v, dest) {
+		return updated
+	}
+	return header
+}
+
+func (w *walker) sameHeader(v nodes) bool {
+	d, u := blockHeader(w.files[dest], v[dest]), blockHeader(w.files[updated], v[updated])
+	return bytes.Equal(w.bytes(dest, d), w.bytes(updated, u))
 }
 
 func textChunk(c diff3.Chunk, keys [3][]string, spans [3][]text.Span, v nodes) textPart {
