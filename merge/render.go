@@ -151,6 +151,7 @@ func (r *renderer) overlay(body *page, key []byte, col int) bool {
 		first.text = b
 		return true
 	}
+	borrow(body)
 	var alt [3][]byte
 	for s := range alt {
 		if s == int(original) && len(first.clash.alt[s]) == 0 {
@@ -162,6 +163,23 @@ func (r *renderer) overlay(body *page, key []byte, col int) bool {
 	}
 	first.clash.alt = alt
 	return true
+}
+
+// borrow gives the conflict at the start of body the line below it, where one
+// side has nothing: that line is then the first.
+func borrow(body *page) {
+	c := body.parts[0].clash
+	if len(c.alt[dest]) > 0 && len(c.alt[updated]) > 0 || len(body.parts) < 2 || body.parts[1].clash != nil {
+		return
+	}
+	b := body.parts[1].text
+	end := bytes.IndexByte(b, '\n') + 1
+	for s := range c.alt {
+		if s != int(original) || len(c.alt[s]) > 0 {
+			c.alt[s] = append(bytes.Clone(c.alt[s]), b[:end]...)
+		}
+	}
+	body.parts[1].text = b[end:]
 }
 
 // inner is the column of the entries of a merged or taken collection whose

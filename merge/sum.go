@@ -70,6 +70,9 @@ func scalarData(n *syntax.Node) string {
 	if n.Style == syntax.Plain && ambiguous(n.Value) {
 		return "!!plain\x00" + n.Value
 	}
+	if n.Tag == "!!null" {
+		return n.Tag // ~, null and nothing are one
+	}
 	return n.Tag + "\x00" + n.Value
 }
 
