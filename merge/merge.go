@@ -47,9 +47,14 @@ func merge(raw [3][]byte, opts Options, cut shortcuts) (res Result, err error) {
 	}
 	m.sealed = encrypted(m.streams[dest]) || encrypted(m.streams[updated])
 	if b, ok := m.byLine(lines()); ok {
-		return Result{Bytes: b, Method: ByLine, LineConflicts: 0}, nil
+		res = Result{Bytes: b, Method: ByLine, LineConflicts: 0}
+	} else if res, err = m.structural(); err != nil {
+		return res, err
 	}
-	return m.structural()
+	if bad := opts.Rules.known().Err(); bad != nil {
+		return m.delegate(bad.Error())
+	}
+	return res, nil
 }
 
 // equalInputs returns the result where two versions are the same bytes.

@@ -2,9 +2,18 @@ package merge
 
 import "slices"
 
-// verdict decides a conflict: the text that stands, and what decided. It
-// reports false where the conflict stays.
-type verdict func(*marked) (text []byte, by string, ok bool)
+// A judge decides a conflict, or reports false where it stays.
+type judge func(*marked) (verdict, bool)
+
+// A verdict is the text that stands in the place of a conflict, what decided
+// that, and which side it took.
+type verdict struct {
+	text     []byte
+	by, took string
+}
+
+// taken is the verdict for one side.
+func (c *marked) taken(s side, by string) verdict { return verdict{c.alt[s], by, userNames[s]} }
 
 // decided returns p with its conflicts decided as the team's rules and the
 // options say, and the conflicts that were.
@@ -13,9 +22,9 @@ func (m *merger) decided(r *renderer, p *page) (*page, []Conflict) {
 	var more []Conflict
 	switch m.opts.Resolve {
 	case ResolveOurs:
-		p, more = p.decide(r, func(c *marked) ([]byte, string, bool) { return c.alt[dest], "ours", true })
+		p, more = p.decide(r, func(c *marked) (verdict, bool) { return c.taken(dest, "ours"), true })
 	case ResolveTheirs:
-		p, more = p.decide(r, func(c *marked) ([]byte, string, bool) { return c.alt[updated], "theirs", true })
+		p, more = p.decide(r, func(c *marked) (verdict, bool) { return c.taken(updated, "theirs"), true })
 	case ResolveUnion:
 		p, more = m.union(r, p)
 	}
@@ -24,8 +33,8 @@ func (m *merger) decided(r *renderer, p *page) (*page, []Conflict) {
 
 // sound decides p, but keeps all of its conflicts where taking sides at will
 // leaves a file that does not parse or doubles a key.
-func (m *merger) sound(p *page, r *renderer, v verdict) (*page, []Conflict) {
-	out, done := p.decide(r, v)
+func (m *merger) sound(p *page, r *renderer, j judge) (*page, []Conflict) {
+	out, done := p.decide(r, j)
 	if len(done) == 0 {
 		return p, nil
 	}
@@ -38,8 +47,8 @@ func (m *merger) sound(p *page, r *renderer, v verdict) (*page, []Conflict) {
 	return out, done
 }
 
-// decide puts text in the place of the conflicts for which v says so.
-func (p *page) decide(r *renderer, v verdict) (*page, []Conflict) {
+// decide puts text in the place of the conflicts that j decides.
+func (p *page) decide(r *renderer, j judge) (*page, []Conflict) {
 	out := &page{}
 	var done []Conflict
 	for _, x := range p.parts {
@@ -47,14 +56,14 @@ func (p *page) decide(r *renderer, v verdict) (*page, []Conflict) {
 			out.parts = append(out.parts, x)
 			continue
 		}
-		b, by, ok := v(x.clash)
+		v, ok := j(x.clash)
 		if !ok || x.clash.kind == ConflictEncrypted {
 			out.parts = append(out.parts, x)
 			continue
 		}
-		out.text(b)
+		out.text(v.text)
 		c := r.conflict(x.clash, hunk{alt: x.clash.alt}, 0)
-		c.By = by
+		c.By, c.Took = v.by, v.took
 		done = append(done, c)
 	}
 	return out, done
@@ -77,8 +86,8 @@ func (m *merger) union(r *renderer, p *page) (*page, []Conflict) {
 }
 
 // both takes both sides at the conflicts of stand.
-func both(stand []*marked) verdict {
-	return func(c *marked) ([]byte, string, bool) {
-		return slices.Concat(c.alt[dest], c.alt[updated]), "union", slices.Contains(stand, c)
+func both(stand []*marked) judge {
+	return func(c *marked) (verdict, bool) {
+		return verdict{text: slices.Concat(c.alt[dest], c.alt[updated]), by: "union"}, slices.Contains(stand, c)
 	}
 }

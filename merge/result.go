@@ -51,8 +51,12 @@ type Conflict struct {
 	Line int
 	// Base, Ours and Theirs are the three versions in conflict.
 	Base, Ours, Theirs Version
-	// By is what decided it, for people; empty while it stands.
+	// By is what decided it: ours, theirs or union for Options.Resolve, else a
+	// policy of the team's rules, as in `policy highest (.git-merge-yaml.yaml:12)`.
+	// Empty while it stands.
 	By string
+	// Took is the side whose value stands where one decided, ours or theirs.
+	Took string
 }
 
 // A Version is what one input has at a conflict.

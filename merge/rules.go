@@ -30,6 +30,16 @@ func (r *Rules) CRDs() []string { return r.known().CRDs() }
 // work tree, is to be given to AddCRD.
 func (r *Rules) IsCRD(path string) bool { return r.known().IsCRD(path) }
 
+// A File is a file that rules ask for, with its slash-separated path from the
+// top of the work tree.
+type File = schema.File
+
+// ReadCRDs lets the rules read custom resource definitions once they meet a
+// resource that is no built-in type; files is called once at most. A merge
+// that needed a definition in which something is wrong, or needed files that
+// could not be read, is left to the line merge.
+func (r *Rules) ReadCRDs(files func() ([]File, error)) { r.schema.ReadCRDs(files) }
+
 // AddCRD adds what the custom resource definitions in data say about lists.
 func (r *Rules) AddCRD(name string, data []byte) error { return r.schema.AddCRD(name, data) }
 
@@ -58,7 +68,7 @@ func (w *walker) united(v nodes, p *path, steps []step) []step {
 	if policy != schema.Union || !scalars(v) {
 		return steps
 	}
-	w.decided = append(w.decided, decision{path: p, by: source})
+	w.decided = append(w.decided, decision{path: p, by: by(policy, source)})
 	return w.pairSet(v, schema.List{Kind: schema.Set})
 }
 
@@ -76,43 +86,46 @@ func scalars(v nodes) bool {
 	return true
 }
 
-// policy decides a conflict where the team's rules name its field: it returns
-// the text that stands, and what decided.
-func (m *merger) policy(c *marked) (text []byte, by string, ok bool) {
+// policy decides a conflict where the team's rules name its field.
+func (m *merger) policy(c *marked) (decided verdict, ok bool) {
 	if c.child == nil || c.path == nil || c.kind == ConflictComment {
-		return nil, "", false
+		return decided, false
 	}
 	policy, source := m.opts.Rules.known().Field(c.path.place())
+	took := dest
 	switch policy {
 	case schema.Ours:
-		return c.alt[dest], source, true
 	case schema.Theirs:
-		return c.alt[updated], source, true
+		took = updated
 	case schema.Highest, schema.Lowest:
-		text, ok = c.pick(policy)
-		return text, source, ok
+		if took, ok = c.pick(policy); !ok {
+			return decided, false
+		}
+	default:
+		return decided, false
 	}
-	return nil, "", false
+	return c.taken(took, by(policy, source)), true
 }
 
-// pick is the text of the side whose scalar the policy prefers.
-func (c *marked) pick(p schema.Policy) ([]byte, bool) {
+// by says for people what a policy is and where it stands.
+func by(p schema.Policy, source string) string { return "policy " + string(p) + " (" + source + ")" }
+
+// pick is the side whose scalar the policy prefers.
+func (c *marked) pick(p schema.Policy) (side, bool) {
 	v := c.child.at.values()
 	var s [3]string
 	for i, n := range v {
 		if n == nil || n.Anchor != "" || n.TagText != "" || len(n.Entries) > 0 {
-			return nil, false
+			return original, false
 		}
 		s[i] = n.Value
 	}
-	best, ok := p.Pick(s[original], s[dest], s[updated])
-	switch {
+	switch best, ok := p.Pick(s[original], s[dest], s[updated]); {
 	case !ok:
-		return nil, false
 	case best == s[dest]:
-		return c.alt[dest], true
+		return dest, true
 	case best == s[updated]:
-		return c.alt[updated], true
+		return updated, true
 	}
-	return nil, false
+	return original, false
 }

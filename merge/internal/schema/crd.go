@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"sync"
 
 	"gopkg.in/yaml.v3"
 )
@@ -34,6 +35,60 @@ func (r *Rules) AddCRD(name string, data []byte) error {
 	}
 	r.crds = r.crds.with(found)
 	return nil
+}
+
+// A File is a file that the rules ask for, with its path from the top of the
+// work tree.
+type File struct {
+	Path string
+	Data []byte
+}
+
+// ReadCRDs lets r read custom resource definitions once it meets a resource
+// that is no built-in type. The files are asked for once. Of those, the ones
+// that name the resource's group and kind are parsed; what is wrong with the
+// rest is not noticed. It must not run beside any other use of r.
+func (r *Rules) ReadCRDs(files func() ([]File, error)) { r.crdSource = sync.OnceValues(files) }
+
+// Err returns what was wrong with the definitions that were read so far.
+func (r *Rules) Err() error {
+	if r == nil {
+		return nil
+	}
+	if err := r.crdError.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// definitions returns what CRDs say about the resource at p.
+func (r *Rules) definitions(p Place) crdTypes {
+	if r.crdSource == nil || p.APIVersion == "" || p.Kind == "" {
+		return r.crds
+	}
+	key := resourceOf(p.APIVersion, p.Kind)
+	key.version = ""
+	read, _ := r.crdLazy.LoadOrStore(key, sync.OnceValue(func() crdTypes { return r.readCRDs(key) }))
+	return read.(func() crdTypes)()
+}
+
+// readCRDs reads the definitions of a kind.
+func (r *Rules) readCRDs(of resource) crdTypes {
+	files, err := r.crdSource()
+	if err != nil {
+		r.crdError.CompareAndSwap(nil, &err)
+		return r.crds
+	}
+	one := &Rules{}
+	for _, f := range files {
+		if !bytes.Contains(f.Data, []byte(of.group)) || !bytes.Contains(f.Data, []byte(of.kind)) {
+			continue
+		}
+		if err := one.AddCRD(f.Path, f.Data); err != nil {
+			r.crdError.CompareAndSwap(nil, &err)
+		}
+	}
+	return one.crds.with(r.crds)
 }
 
 // with returns t with those of other whose version it does not have yet.

@@ -137,3 +137,33 @@ func FuzzAddCRD(f *testing.F) {
 		}
 	})
 }
+
+func TestReadCRDs(t *testing.T) {
+	asked := 0
+	r := new(Rules)
+	r.ReadCRDs(func() ([]File, error) {
+		asked++
+		return []File{{"crd.yaml", []byte(crdFile)}, {"bad.yaml", []byte("{{ kind: Other of example.com")}}, nil
+	})
+	ask := func(resource, path string) string {
+		l, ok := r.known(place(resource, path))
+		return describe(l, ok)
+	}
+	ask("apps/v1 Deployment", "spec.template.spec.containers")
+	ask("", "any.list")
+	if asked != 0 {
+		t.Error("files were read for what is built in, or no resource")
+	}
+	for range 2 {
+		if got := ask("example.com/v1 Thing", "spec.tags"); got != "set" {
+			t.Errorf("spec.tags: %s", got)
+		}
+	}
+	if asked != 1 || r.Err() != nil {
+		t.Errorf("asked %d times, %v", asked, r.Err())
+	}
+	ask("example.com/v1 Other", "spec.tags")
+	if err := r.Err(); err == nil || !strings.HasPrefix(err.Error(), "bad.yaml:1:") {
+		t.Errorf("a bad file that is needed: %v", err)
+	}
+}

@@ -44,15 +44,15 @@ func parseTeam(t testing.TB, text string) *Rules {
 func TestTeamLists(t *testing.T) {
 	r := parseTeam(t, teamFile)
 	for _, c := range []struct{ file, resource, path, want, source string }{
-		{"clusters/a.yaml", "x/v1 HelmRelease", "spec.values.hosts", "map host", "team.yaml:8 (releases)"},
-		{"clusters/a.yaml", "x/v1 HelmRelease", "spec.values.a.ports", "map port,protocol=TCP", "team.yaml:9 (releases)"},
-		{"clusters/a.yaml", "example.com/v2 Thing", "spec.chain", "ordered", "team.yaml:10 (releases)"},
+		{"clusters/a.yaml", "x/v1 HelmRelease", "spec.values.hosts", "map host", "team.yaml:8, releases"},
+		{"clusters/a.yaml", "x/v1 HelmRelease", "spec.values.a.ports", "map port,protocol=TCP", "team.yaml:9, releases"},
+		{"clusters/a.yaml", "example.com/v2 Thing", "spec.chain", "ordered", "team.yaml:10, releases"},
 		{"clusters/a.yaml", "other.com/v2 Thing", "spec.chain", "set", "team.yaml:17"},
 		{"apps/a.yaml", "x/v1 HelmRelease", "spec.chain", "set", "team.yaml:17"},
-		{"clusters/a.yaml", "v1 Pod", "spec.containers", "atomic", "team.yaml:11 (releases)"},
+		{"clusters/a.yaml", "v1 Pod", "spec.containers", "atomic", "team.yaml:11, releases"},
 		{"apps/a.yaml", "v1 Pod", "spec.containers", "map name", "Kubernetes v1 Pod"},
 		{"clusters/a.yaml", "x/v1 Pod", "spec.containers", "", ""},
-		{"clusters/a.yaml", "v1 Pod", "a.*.finalizers", "set", "team.yaml:12 (releases)"},
+		{"clusters/a.yaml", "v1 Pod", "a.*.finalizers", "set", "team.yaml:12, releases"},
 		{"", " ", "env", "map", "team.yaml:19"},
 		{"", " ", "claims", "map metadata.name", "team.yaml:20"},
 		{"", " ", "other", "", ""},
@@ -78,8 +78,8 @@ func TestTeamFields(t *testing.T) {
 		want                 Policy
 		source               string
 	}{
-		{"clusters/a.yaml", "x/v1 HelmRelease", "spec.chart.version", Highest, "team.yaml:14 (releases)"},
-		{"clusters/a.yaml", "x/v1 HelmRelease", "spec.a.*.image", Theirs, "team.yaml:15 (releases)"},
+		{"clusters/a.yaml", "x/v1 HelmRelease", "spec.chart.version", Highest, "team.yaml:14, releases"},
+		{"clusters/a.yaml", "x/v1 HelmRelease", "spec.a.*.image", Theirs, "team.yaml:15, releases"},
 		{"clusters/a.yaml", "x/v1 HelmRelease", "spec.chart", NoPolicy, ""},
 		{"a.yaml", "x/v1 HelmRelease", "spec.chart.version", NoPolicy, ""},
 		{"a.yaml", "x/v1 HelmRelease", "spec.tags", Union, "team.yaml:23"},

@@ -118,7 +118,7 @@ func (rd *reader) source(line, name string) string {
 	}
 	s := rd.name + ":" + line
 	if name != "" {
-		s += " (" + name + ")"
+		s += ", " + name
 	}
 	return s
 }

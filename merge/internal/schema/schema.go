@@ -10,6 +10,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
@@ -66,6 +67,9 @@ type Rules struct {
 	crdFiles    []glob
 	crdPatterns []string
 	crds        crdTypes
+	crdSource   func() ([]File, error) // nil if AddCRD gets them
+	crdLazy     sync.Map               // resource without version to func() crdTypes
+	crdError    atomic.Pointer[error]
 	selections  sync.Map // [3]string{file, apiVersion, kind} to *selection
 }
 
@@ -95,8 +99,10 @@ func (r *Rules) known(p Place) (List, bool) {
 	if l, ok := kubernetesList(sel.types(), p); ok {
 		return l, true
 	}
-	if l, ok := r.crds.list(p); ok {
-		return l, true
+	if len(sel.types()) == 0 {
+		if l, ok := r.definitions(p).list(p); ok {
+			return l, true
+		}
 	}
 	return listAt(sel.presets(), p.Path)
 }
@@ -144,7 +150,7 @@ func (r *Rules) AtomicMap(p Place) bool {
 	if s, ok := builtin(r.selection(p).types(), p); ok {
 		return s.atomic
 	}
-	return r.crds.atomicMap(p)
+	return r.definitions(p).atomicMap(p)
 }
 
 // sequences reports whether every version that there is, is a sequence.
