@@ -35,6 +35,8 @@ func (p *page) text(b []byte) {
 type renderer struct {
 	w  *walker
 	nl []byte // the line break of what has none of its own
+
+	laid *layouts
 }
 
 // kids writes the entries of a merged block collection at column col.
@@ -68,6 +70,9 @@ func (r *renderer) whole(s side, e *syntax.Entry, in *syntax.Node, col int) []by
 func (r *renderer) entryText(s side, e *syntax.Entry, in *syntax.Node, sp text.Span, col int) []byte {
 	if in.Style == syntax.Flow {
 		return r.fromFlow(s, e, in, col)
+	}
+	if r.relays(s) {
+		return r.relay(s, e, in, sp, col)
 	}
 	if !e.Inline {
 		return shift(r.w.bytes(s, sp), col-in.Indent)
@@ -207,6 +212,10 @@ func (r *renderer) body(c *child, v nodes, col int, p *page) {
 		delta := col - max(v[m.form].Indent, 0)
 		if compact(n) {
 			p.text(append(spaces(n.Indent+delta), shiftRest(r.w.bytes(m.form, sp), delta)...))
+			return
+		}
+		if r.relays(m.form) {
+			p.text(r.relayBlock(m.form, e, v[m.form], delta))
 			return
 		}
 		p.text(shift(r.w.bytes(m.form, sp), delta))

@@ -106,14 +106,19 @@ func (w *walker) formOf(m *value) side {
 	case len(d.Entries) == 0 || len(u.Entries) == 0 || o == nil:
 		return dest
 	}
-	if w.shape(original, o) == w.shape(dest, d) && w.shape(dest, d) != w.shape(updated, u) {
+	if o.Style == d.Style && d.Style != u.Style {
+		return updated
+	}
+	n := min(len(o.Entries), len(d.Entries), len(u.Entries), 2)
+	if d.Style == u.Style && w.shape(original, o, n) == w.shape(dest, d, n) && w.shape(dest, d, n) != w.shape(updated, u, n) {
 		return updated
 	}
 	return dest
 }
 
 // shape is how a collection is laid out: its style, its indent below its
-// parent, whether it starts on its parent's line; in flow style its blanks.
+// parent, whether it starts on its parent's line; in flow style the blanks of
+// its first few entries.
 type shape struct {
 	style  syntax.Style
 	indent int
@@ -121,15 +126,12 @@ type shape struct {
 	blanks string
 }
 
-func (w *walker) shape(s side, n *syntax.Node) shape {
+func (w *walker) shape(s side, n *syntax.Node, few int) shape {
 	if n.Style != syntax.Flow {
 		return shape{style: n.Style, indent: n.Indent - w.cols[s], inline: compact(n)}
 	}
 	f := shape{style: syntax.Flow}
-	for i, e := range n.Entries {
-		if i == 2 {
-			break
-		}
+	for _, e := range n.Entries[:few] {
 		f.blanks += string(w.bytes(s, e.Lead)) + "|"
 	}
 	f.blanks += string(w.bytes(s, n.Tail))

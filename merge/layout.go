@@ -1,0 +1,200 @@
+package merge
+
+import (
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// layout is how a file indents the blocks that are values of fields: by how
+// many columns, or unsettled where it has none or several ways.
+type layout struct{ mapping, list, text int }
+
+// unsettled is no way to indent; unseen, that there was nothing to see it by.
+const (
+	unsettled = -1
+	unseen    = -2
+)
+
+// layoutOf reads the layout of a file off its tree.
+func layoutOf(st *syntax.Stream) layout {
+	l := layout{unseen, unseen, unseen}
+	for _, d := range st.Docs {
+		l.read(d.Root)
+	}
+	return l
+}
+
+func (l *layout) read(n *syntax.Node) {
+	for _, e := range n.Entries {
+		if to := l.of(n, e.Value); to != nil {
+			switch by := e.Value.Indent - n.Indent; *to {
+			case unseen:
+				*to = by
+			case by:
+			default:
+				*to = unsettled
+			}
+		}
+		l.read(e.Value)
+	}
+}
+
+// of is what l says of the value n of a field of in, nil if nothing.
+func (l *layout) of(in, n *syntax.Node) *int {
+	switch {
+	case in.Kind != syntax.Mapping || in.Style != syntax.Block:
+		return nil
+	case n.Style == syntax.Block && n.Kind == syntax.Mapping:
+		return &l.mapping
+	case n.Style == syntax.Block:
+		return &l.list
+	case isBlockScalar(n) && !n.Lines.Empty():
+		return &l.text
+	}
+	return nil
+}
+
+// layouts are those of the three versions, and the merged one.
+type layouts struct {
+	own    [3]layout
+	merged layout
+}
+
+func layoutsOf(streams [3]*syntax.Stream) *layouts {
+	var l layouts
+	for s, st := range streams {
+		l.own[s] = layoutOf(st)
+	}
+	l.fill(func(l *layout) *int { return &l.list })
+	l.fill(func(l *layout) *int { return &l.text })
+	o, d, u := l.own[original], l.own[dest], l.own[updated]
+	l.merged = layout{pick(o.mapping, d.mapping, u.mapping), pick(o.list, d.list, u.list), pick(o.text, d.text, u.text)}
+	return &l
+}
+
+// fill supposes that a version without lists (or texts) would indent them like
+// its mappings, where the others do.
+func (l *layouts) fill(what func(*layout) *int) {
+	for s := range l.own {
+		if by := *what(&l.own[s]); by != unseen && by != l.own[s].mapping {
+			return
+		}
+	}
+	for s := range l.own {
+		if by := what(&l.own[s]); *by == unseen {
+			*by = l.own[s].mapping
+		}
+	}
+}
+
+// by returns the columns by which the value n of a field of in is indented in
+// the result, where it comes from s.
+func (l *layouts) by(s side, in, n *syntax.Node) int {
+	own := n.Indent - in.Indent
+	from := l.own[s].of(in, n)
+	if from == nil || *from < 0 {
+		return own
+	}
+	if to := *l.merged.of(in, n); to >= 0 && (to > 0 || n.Style == syntax.Block && n.Kind == syntax.Sequence) {
+		return to
+	}
+	return own
+}
+
+// relaid writes what stands in version s anew, every block moved to the column
+// that it has in the merged layout.
+type relaid struct {
+	r   *renderer
+	s   side
+	out []byte
+	at  int // what stands before it is written
+	end int // nothing is written from here on
+}
+
+// upTo writes the lines up to off, moved by delta.
+func (z *relaid) upTo(off, delta int) {
+	if off = min(off, z.end); off <= z.at {
+		return
+	}
+	b := z.r.w.bytes(z.s, text.Span{Start: z.at, End: off})
+	if f := z.r.w.files[z.s]; f.LineStart(z.at) == z.at {
+		b = shift(b, delta)
+	} else {
+		b = shiftRest(b, delta)
+	}
+	z.out, z.at = append(z.out, b...), off
+}
+
+// entry writes the entry e of in, moved by delta.
+func (z *relaid) entry(e *syntax.Entry, in *syntax.Node, delta int) {
+	n := e.Value
+	inner := in.Indent + delta + z.r.layouts().by(z.s, in, n) - n.Indent
+	switch {
+	case isBlockScalar(n):
+		if z.counted(n) {
+			inner = delta
+		}
+		z.upTo(n.Lines.Start, delta)
+		z.upTo(n.Lines.End, inner)
+	case n.Style == syntax.Block && compact(n):
+		z.entries(n, delta)
+	case n.Style == syntax.Block:
+		z.upTo(e.HeadEnd, delta)
+		z.entries(n, inner)
+	}
+	z.upTo(e.Span.End, delta)
+}
+
+// counted reports whether the header of a block scalar says how far its lines
+// are indented.
+func (z *relaid) counted(n *syntax.Node) bool {
+	for _, c := range z.r.w.bytes(z.s, blockHeader(z.r.w.files[z.s], n)) {
+		if isDigit(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// entries writes the entries of a block collection and its tail.
+func (z *relaid) entries(n *syntax.Node, delta int) {
+	for _, e := range n.Entries {
+		z.entry(e, n, delta)
+	}
+	z.upTo(n.Tail.End, delta)
+}
+
+// layouts reads the layouts of the versions, once.
+func (r *renderer) layouts() *layouts {
+	if r.laid == nil {
+		r.laid = layoutsOf(r.w.streams)
+	}
+	return r.laid
+}
+
+// relays reports whether what comes from s takes another layout.
+func (r *renderer) relays(s side) bool { return r.layouts().own[s] != r.layouts().merged }
+
+// relay is the part sp of an entry of in, at column col in the merged layout.
+func (r *renderer) relay(s side, e *syntax.Entry, in *syntax.Node, sp text.Span, col int) []byte {
+	z := &relaid{r: r, s: s, at: sp.Start, end: sp.End}
+	if e.Inline {
+		z.at = e.Start
+		z.out = append(z.out, spaces(col)...)
+	}
+	z.entry(e, in, col-in.Indent)
+	return z.out
+}
+
+// relayBlock is the block collection that is the value of e, whose entry moves
+// by delta, in the merged layout.
+func (r *renderer) relayBlock(s side, e *syntax.Entry, in *syntax.Node, delta int) []byte {
+	z := &relaid{r: r, s: s, at: e.HeadEnd, end: e.Foot.Start}
+	inner := delta
+	if in.Style == syntax.Block {
+		inner = in.Indent + delta + r.layouts().by(s, in, e.Value) - e.Value.Indent
+	}
+	z.entries(e.Value, inner)
+	z.upTo(z.end, inner)
+	return z.out
+}
