@@ -1,4 +1,4 @@
-// Package text holds source bytes: positions, line ends, spans and edits.
+// Package text holds source bytes: positions, line ends and spans.
 //
 // It knows lines and offsets, nothing of YAML. All offsets are bytes from the
 // start of the file; all spans are half open. A line ends with LF, CRLF or a

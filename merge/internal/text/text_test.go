@@ -64,33 +64,6 @@ func TestFile(t *testing.T) {
 	}
 }
 
-func TestApply(t *testing.T) {
-	edit := func(start, end int, s string) Edit { return Edit{Span{start, end}, []byte(s)} }
-	for _, c := range []struct {
-		name  string
-		edits []Edit
-		want  string // "" for an error
-	}{
-		{"none", nil, "abcdef"},
-		{"replace", []Edit{edit(1, 3, "X")}, "aXdef"},
-		{"delete", []Edit{edit(0, 5, "")}, "f"},
-		{"insert at the ends", []Edit{edit(0, 0, "<"), edit(6, 6, ">")}, "<abcdef>"},
-		{"inserts at one offset keep their order", []Edit{edit(2, 2, "1"), edit(2, 2, "2"), edit(2, 3, "3")}, "ab123def"},
-		{"adjacent", []Edit{edit(1, 2, "B"), edit(2, 3, "C")}, "aBCdef"},
-		{"overlap", []Edit{edit(1, 3, ""), edit(2, 4, "")}, ""},
-		{"insert inside", []Edit{edit(1, 3, ""), edit(2, 2, "x")}, ""},
-		{"out of order", []Edit{edit(3, 4, ""), edit(1, 2, "")}, ""},
-		{"before the start", []Edit{edit(-1, 0, "")}, ""},
-		{"behind the end", []Edit{edit(5, 7, "")}, ""},
-		{"backwards", []Edit{edit(3, 2, "")}, ""},
-	} {
-		got, err := Apply([]byte("abcdef"), c.edits)
-		if string(got) != c.want || (err != nil) != (c.want == "") {
-			t.Errorf("%s: %q, %v, want %q", c.name, got, err, c.want)
-		}
-	}
-}
-
 func TestSpan(t *testing.T) {
 	s := Span{2, 5}
 	if s.Len() != 3 || s.Empty() || !(Span{4, 4}).Empty() {
