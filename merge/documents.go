@@ -288,6 +288,9 @@ func (w *walker) frame(p *docPlan) bool {
 	head, ok := w.frameSide(p, func(d *syntax.Document) text.Span { return d.Head })
 	foot, ok2 := w.frameSide(p, func(d *syntax.Document) text.Span { return d.Foot })
 	p.form, p.footForm = head, foot
+	if m := p.root; !m.merged && bytes.Equal(w.bytes(head, m.v[head].Span), w.bytes(m.form, m.v[m.form].Span)) {
+		m.form = head
+	}
 	f := p.root.form
 	same := func(s side, get func(*syntax.Document) text.Span) bool {
 		return s == f || bytes.Equal(w.bytes(s, get(p.at[s])), w.bytes(f, get(p.at[f])))

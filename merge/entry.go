@@ -206,7 +206,18 @@ func (w *walker) oddHead(c *child) (side, bool) {
 	case bytes.Equal(h[dest], h[updated]), bytes.Equal(h[original], h[updated]):
 		return dest, c.value.form == dest
 	case bytes.Equal(h[original], h[dest]):
-		return updated, c.value.form == updated
+		return updated, c.value.form == updated || c.value.takes(updated)
 	}
 	return dest, false
+}
+
+// takes makes s the form of a merged block collection, where that changes
+// nothing: both stand at one column.
+func (m *value) takes(s side) bool {
+	a, b := m.v[m.form], m.v[s]
+	if a.Style != syntax.Block || b.Style != syntax.Block || a.Indent != b.Indent || compact(a) != compact(b) {
+		return false
+	}
+	m.form = s
+	return true
 }

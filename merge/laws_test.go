@@ -18,7 +18,7 @@ func checkLaws(t *testing.T, raw [3][]byte, opts Options) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !bytes.Equal(res.Bytes, x) {
+				if !bytes.Equal(res.Bytes, x) && res.Reason != sopsReason {
 					t.Errorf("merge(%s) with O=%s X=%s (%v %s):\n%q\nwant\n%q", name, userNames[a], userNames[b], res.Method, res.Reason, res.Bytes, x)
 				}
 			}

@@ -96,6 +96,13 @@ func (w *markers) marker(c byte, label string) {
 	w.text(append(b, w.r.nl...))
 }
 
+// endsMarked reports whether the last line of b is a closing marker.
+func endsMarked(b []byte, k Markers) bool {
+	last := bytes.TrimRight(b, "\r\n")
+	last = last[bytes.LastIndexByte(last, '\n')+1:]
+	return bytes.HasPrefix(last, bytes.Repeat([]byte{'>'}, max(k.Size, 1)))
+}
+
 // opens returns where the conflicts of a page stand in the inputs.
 func opens(p *page) [][3]text.Span {
 	var o [][3]text.Span

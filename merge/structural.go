@@ -13,7 +13,7 @@ import (
 // proof refuses becomes a conflict around the smallest entry, then its
 // parent, up to the whole file.
 func (m *merger) structural() (Result, error) {
-	w := &walker{files: m.in.files(), streams: m.streams, rules: m.opts.Rules.known(), file: m.opts.Path, sums: newSums(), deep: m.deep}
+	w := &walker{files: m.in.files(), streams: m.streams, rules: m.opts.Rules.known(), file: m.opts.Path, sums: newSums(), deep: m.deep || m.sealed}
 	for s, st := range m.streams {
 		w.files[s] = st.File
 	}
@@ -75,7 +75,11 @@ func (m *merger) result(r *renderer, p *page) Result {
 		res.Bytes = m.in.write(p.choose(dest))
 		return res
 	}
-	res.Bytes, res.Conflicts = r.write(p, m.markers())
+	k := m.markers()
+	res.Bytes, res.Conflicts = r.write(p, k)
+	if endsMarked(res.Bytes, k) {
+		m.in.merged.final = true // a marker is a whole line
+	}
 	res.Bytes = m.in.write(res.Bytes)
 	return res
 }
