@@ -15,9 +15,11 @@ import (
 // A merger is one merge of three files.
 type merger struct {
 	mergeOptions
-	app   *App
-	in    inputs
-	lines lineMerger
+	app      *App
+	in       inputs
+	lines    lineMerger
+	team     *merge.Rules      // once they are read
+	settings map[string]string // of git, once they are asked for
 }
 
 // mergeCommand is the program without a command: the merge driver.
@@ -61,12 +63,27 @@ func (m *merger) run() error {
 func (m *merger) ofAncestors() bool { return m.labels[0] == "Temporary merge branch 1" }
 
 // merge returns what is to be written: the merge by fields or, where that is
-// switched off or fails, git's merge by lines.
+// switched off or fails, or the team's rules cannot be read, git's merge by
+// lines.
+//
+// To ask git for its configuration takes longer than most merges. So rules
+// that it names count only where git's merge by lines does not do.
 func (m *merger) merge(off bool) (merge.Result, error) {
 	if off {
 		return m.byLine("")
 	}
+	if err := m.readRules(); err != nil {
+		return m.byLine(mistakes(err))
+	}
 	res, err := m.byField()
+	if err == nil && m.team == nil && res.Method == merge.Structural {
+		if err := m.readConfiguredRules(); err != nil {
+			return m.byLine(mistakes(err))
+		}
+		if m.team != nil {
+			res, err = m.byField()
+		}
+	}
 	if err != nil {
 		return m.byLine(err.Error())
 	}
@@ -87,6 +104,7 @@ func (m *merger) byField() (res merge.Result, err error) {
 	}()
 	opts := merge.Options{
 		Path:    filepath.ToSlash(m.path),
+		Rules:   m.team,
 		Markers: m.markers,
 		Resolve: resolves[m.resolve],
 		MaxSize: m.maxSize,
@@ -97,12 +115,15 @@ func (m *merger) byField() (res merge.Result, err error) {
 	return m.app.Merge(m.in.base.bytes, m.in.ours.bytes, m.in.theirs.bytes, opts)
 }
 
+// styleKey is how git is configured to write conflicts.
+const styleKey = "merge.conflictStyle"
+
 // markers is how conflicts are written; it asks git for their style, unless
 // an option says it.
 func (m *merger) markers() merge.Markers {
 	style := m.style
 	if style == "" {
-		style, _ = m.lines.git.Line("config", "--get", "merge.conflictStyle")
+		style = m.setting(styleKey)
 	}
 	return merge.Markers{
 		Style: styles[style], // merge, where it is not set

@@ -32,6 +32,7 @@ type mergeOptions struct {
 	style      string // merge, diff3, zdiff3, or "" for what git is configured to
 	resolve    string // ours, theirs, union, or "" for markers
 	maxSize    int    // in bytes, 0 for the default
+	config     string // the file with the team's rules, "" for what the repository says
 	stdout     bool
 	quiet      bool
 }
@@ -46,9 +47,14 @@ func mergeFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "ours", Usage: "decide conflicts for ours"},
 		&cli.BoolFlag{Name: "theirs", Usage: "decide conflicts for theirs"},
 		&cli.BoolFlag{Name: "union", Usage: "keep both sides of a conflict"},
+		configFlag(),
 		&cli.StringFlag{Name: "max-size", Usage: "leave files above `SIZE` (bytes, or with k, m or g) to git's merge by lines", DefaultText: "64m"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "say nothing on stderr but errors"},
 	}
+}
+
+func configFlag() cli.Flag {
+	return &cli.StringFlag{Name: "config", Usage: "read the rules of lists and fields from `FILE`", DefaultText: rulesFile + " or " + rulesKey}
 }
 
 // parseMerge reads the options of a merge; the files are checked to be three.
@@ -57,6 +63,7 @@ func parseMerge(c *cli.Context) (mergeOptions, error) {
 		base: c.Args().Get(0), ours: c.Args().Get(1), theirs: c.Args().Get(2),
 		path:   c.String("path"),
 		style:  c.String("style"),
+		config: c.String("config"),
 		stdout: c.Bool("stdout"),
 		quiet:  c.Bool("quiet"),
 	}

@@ -31,6 +31,11 @@ func messages(path string, res merge.Result) []string {
 	case res.Clean() && res.Method == merge.Structural && res.LineConflicts > 0:
 		lines = append(lines, fmt.Sprintf("%s: merged by field: resolved %s of git's line merge", path, count(res.LineConflicts, "conflict")))
 	}
+	for _, c := range res.Resolved {
+		if strings.HasPrefix(c.By, "policy ") { // --ours and the like are quiet, as git's
+			lines = append(lines, policyMessage(path, c))
+		}
+	}
 	for _, c := range res.Conflicts {
 		lines = append(lines, conflictMessage(path, c))
 	}
@@ -49,6 +54,15 @@ func conflictMessage(path string, c merge.Conflict) string {
 		b.WriteString(": " + c.Path)
 	}
 	return b.String()
+}
+
+// policyMessage says what the team's rules decided.
+func policyMessage(path string, c merge.Conflict) string {
+	took := "kept both sides' values"
+	if c.Took != "" {
+		took = "took " + c.Took + "' value"
+	}
+	return fmt.Sprintf("%s: %s: %s by %s", path, c.Path, took, c.By)
 }
 
 func count(n int, thing string) string {

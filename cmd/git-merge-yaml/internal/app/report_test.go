@@ -45,3 +45,15 @@ func TestPrintable(t *testing.T) {
 		}
 	}
 }
+
+func TestPolicyMessages(t *testing.T) {
+	res := merge.Result{Method: merge.Structural, Resolved: []merge.Conflict{
+		{Path: "a", Took: "theirs", By: "policy highest (r.yaml:2)"},
+		{Path: "b", By: "policy union (r.yaml:3)"},
+		{Path: "c", Took: "ours", By: "ours"},
+	}}
+	want := "f: a: took theirs' value by policy highest (r.yaml:2)|f: b: kept both sides' values by policy union (r.yaml:3)"
+	if got := strings.Join(messages("f", res), "|"); got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}

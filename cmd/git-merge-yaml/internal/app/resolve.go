@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 const resolveDescription = `Merges the unmerged YAML files of the repository anew, or those that PATH names,
@@ -57,7 +58,8 @@ type resolver struct {
 	app     *App
 	tree    *git.WorkTree
 	objects *git.Objects
-	force   bool // also what was edited
+	team    *merge.Rules // once they are read
+	force   bool         // also what was edited
 	stage   bool
 	left    bool // something is not resolved
 }

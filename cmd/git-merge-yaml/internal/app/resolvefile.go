@@ -67,7 +67,7 @@ func (f *unmergedFile) merge() error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.Path, err)
 	}
-	f.result = result
+	f.result, f.team = result, m.team
 	if !f.force {
 		edited, err := f.edited()
 		if err != nil {
@@ -143,6 +143,7 @@ func (f *unmergedFile) merger(style string) *merger {
 	return &merger{
 		mergeOptions: mergeOptions{path: f.Path, labels: labels, markerSize: size, style: style},
 		app:          f.app,
+		team:         f.team,
 		in:           f.in,
 		lines:        lineMerger{git: f.tree.Git, in: f.in},
 	}

@@ -28,6 +28,25 @@ func (g Git) Config(scope Scope, key string) (string, error) {
 	return value, err
 }
 
+// Settings returns what git is configured to for some keys, from all of its
+// configuration, by key in lower case. A leading ~ is the home folder.
+func (g Git) Settings(keys ...string) (map[string]string, error) {
+	var any []string
+	for _, k := range keys {
+		any = append(any, strings.ReplaceAll(strings.ToLower(k), ".", `\.`))
+	}
+	out, err := g.Run("config", "--type=path", "-z", "--get-regexp", "^("+strings.Join(any, "|")+")$")
+	if err != nil && ExitCode(err) != noValue {
+		return nil, err
+	}
+	values := map[string]string{}
+	for entry := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		key, value, _ := strings.Cut(entry, "\n")
+		values[strings.ToLower(key)] = value // the last one counts
+	}
+	return values, nil
+}
+
 // ConfigKeys returns the keys of scope that begin with prefix, in order.
 func (g Git) ConfigKeys(scope Scope, prefix string) ([]string, error) {
 	out, err := g.Run("config", "--"+string(scope), "--name-only", "-z", "--get-regexp", "^"+strings.ReplaceAll(prefix, ".", `\.`))
