@@ -157,10 +157,9 @@ func (r *resolver) tell(f *unmergedFile) {
 		r.left = true
 		r.say(name + ": " + count(len(f.result.Conflicts), "conflict") + " left")
 	}
-	if f.clean() && f.result.Reason == "" {
-		return
-	}
-	for _, line := range messages(name, f.result) {
+	said := f.result
+	said.LineConflicts = 0 // stdout has it
+	for _, line := range messages(name, said) {
 		fmt.Fprintln(r.app.Stderr, printable(line))
 	}
 }
