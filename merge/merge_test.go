@@ -40,7 +40,7 @@ type mergeCase struct {
 	loose bool // the line merge's bytes are not those of the merge by fields
 }
 
-func readCase(t *testing.T, file string) *mergeCase {
+func readCase(t testing.TB, file string) *mergeCase {
 	t.Helper()
 	ar, err := txtar.ParseFile(file)
 	if err != nil {

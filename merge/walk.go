@@ -109,7 +109,10 @@ func (w *walker) formOf(m *value) side {
 	if o.Style == d.Style && d.Style != u.Style {
 		return updated
 	}
-	n := min(len(o.Entries), len(d.Entries), len(u.Entries), 2)
+	n := len(o.Entries)
+	if len(d.Entries) != n || len(u.Entries) != n {
+		n = min(n, len(d.Entries), len(u.Entries), 2)
+	}
 	if d.Style == u.Style && w.shape(original, o, n) == w.shape(dest, d, n) && w.shape(dest, d, n) != w.shape(updated, u, n) {
 		return updated
 	}
@@ -117,8 +120,8 @@ func (w *walker) formOf(m *value) side {
 }
 
 // shape is how a collection is laid out: its style, its indent below its
-// parent, whether it starts on its parent's line; in flow style the blanks of
-// its first few entries.
+// parent, whether it starts on its parent's line; in flow style what
+// stands between its first few entries.
 type shape struct {
 	style  syntax.Style
 	indent int
@@ -132,7 +135,7 @@ func (w *walker) shape(s side, n *syntax.Node, few int) shape {
 	}
 	f := shape{style: syntax.Flow}
 	for _, e := range n.Entries[:few] {
-		f.blanks += string(w.bytes(s, e.Lead)) + "|"
+		f.blanks += string(w.bytes(s, text.Span{Start: e.Span.Start, End: e.Start})) + "|" + string(w.bytes(s, e.Foot)) + "|"
 	}
 	f.blanks += string(w.bytes(s, n.Tail))
 	return f

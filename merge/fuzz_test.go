@@ -1,0 +1,194 @@
+package merge
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// seeds returns the versions of every case of testdata/merge.
+func seeds(f *testing.F) [][3][]byte {
+	f.Helper()
+	files, err := filepath.Glob("../testdata/merge/*.txtar")
+	if err != nil || len(files) == 0 {
+		f.Fatalf("no cases: %v", err)
+	}
+	var all [][3][]byte
+	for _, file := range files {
+		all = append(all, readCase(f, file).raw)
+	}
+	return all
+}
+
+// scripts are edits that fuzzing starts from.
+var scripts = [][]byte{
+	{}, {0, 3, 0}, {1, 2, 0}, {2, 1, 0}, {3, 4, 0}, {4, 2, 0}, {5, 1, 3}, {5, 4, 7, 0, 1, 0}, {6, 2, 0, 6, 3, 0}, {7, 3, 1},
+}
+
+// words are lines that an edit puts in.
+var words = []string{
+	"x: 1", "  x: 2", "- x", "  - name: x", "# c", "  # c", "", "x: |", "    text", "---", "x: &a 1", "y: *a", "x: [1, {a: b}]",
+	"name: x", "x:", "\tx", "  - - x", "? x", "...", "x: \"a", "  b\"", "<<: *a",
+}
+
+// edited is b after a script of line edits: three bytes are an operation, the
+// line where it happens, and what more it needs.
+func edited(b, script []byte) []byte {
+	lines := slices.Collect(bytes.Lines(b))
+	for ; len(script) >= 3 && len(lines) < 500; script = script[3:] {
+		if len(lines) == 0 {
+			lines = append(lines, []byte("a: 1\n"))
+		}
+		at, arg := int(script[1])%len(lines), int(script[2])
+		l := lines[at]
+		switch script[0] % 9 {
+		case 0:
+			lines = slices.Delete(lines, at, at+1)
+		case 1:
+			lines = slices.Insert(lines, at, l)
+		case 2:
+			lines = slices.Insert(slices.Delete(lines, at, at+1), arg%len(lines), l)
+		case 3:
+			lines[at] = append([]byte("  "), l...)
+		case 4:
+			lines[at] = bytes.TrimPrefix(l, []byte("  "))
+		case 5:
+			lines = slices.Insert(lines, at, []byte(words[arg%len(words)]+"\n"))
+		case 6:
+			lines[at] = append(bytes.TrimRight(bytes.Clone(l), "\r\n"), fmt.Sprintf("%d\n", arg%3)...)
+		case 7:
+			lines[at] = append(bytes.TrimRight(bytes.Clone(l), "\r\n"), fmt.Sprintf(" # %d\n", arg%3)...)
+		case 8:
+			lines[at] = bytes.ReplaceAll(l, []byte("1"), []byte{'a' + byte(arg%5)})
+		}
+	}
+	return slices.Concat(lines...)
+}
+
+// small reports whether the versions are of a size that is merged quickly.
+func small(v ...[]byte) bool {
+	for _, b := range v {
+		if len(b) > 1<<12 {
+			return false
+		}
+	}
+	return true
+}
+
+// FuzzIdentity holds that a merge with only one change gives that change, byte
+// for byte, also without the shortcuts.
+func FuzzIdentity(f *testing.F) {
+	for i, v := range seeds(f) {
+		f.Add(v[original], scripts[i%len(scripts)])
+		f.Add(v[dest], scripts[(i+3)%len(scripts)])
+	}
+	f.Fuzz(func(t *testing.T, o, script []byte) {
+		if small(o) {
+			checkIdentity(t, o, edited(o, script), Options{})
+		}
+	})
+}
+
+// FuzzSwap holds that swapped sides give as many conflicts and the same data.
+func FuzzSwap(f *testing.F) {
+	addEdits(f)
+	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
+		if small(o) {
+			checkSwap(t, [3][]byte{o, edited(o, ours), edited(o, theirs)}, Options{})
+		}
+	})
+}
+
+// FuzzEdits holds what every result promises, for two edits of one file.
+func FuzzEdits(f *testing.F) {
+	addEdits(f)
+	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
+		if small(o) {
+			checkResult(t, [3][]byte{o, edited(o, ours), edited(o, theirs)})
+		}
+	})
+}
+
+// FuzzMerge holds what every result promises, for any three inputs.
+func FuzzMerge(f *testing.F) {
+	for _, v := range seeds(f) {
+		f.Add(v[original], v[dest], v[updated])
+	}
+	f.Fuzz(func(t *testing.T, o, d, u []byte) {
+		if small(o, d, u) {
+			checkResult(t, [3][]byte{o, d, u})
+		}
+	})
+}
+
+func addEdits(f *testing.F) {
+	for i, v := range seeds(f) {
+		f.Add(v[original], scripts[i%len(scripts)], scripts[(i+1)%len(scripts)])
+		f.Add(v[updated], scripts[(i+4)%len(scripts)], scripts[(i+7)%len(scripts)])
+	}
+}
+
+// checkResult holds that no merge fails within; that a clean result parses;
+// and that a conflict's line is its opening marker, and the file parses with
+// either side.
+func checkResult(t *testing.T, raw [3][]byte) {
+	t.Helper()
+	for _, cut := range []shortcuts{{}, {off: true}} {
+		res, err := merge(raw, Options{}, cut)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(res.Reason, "internal error") {
+			t.Fatalf("%s\n%q", res.Reason, raw)
+		}
+		checkMarkers(t, res)
+		if res.Method == Delegated || res.Method == Trivial {
+			continue
+		}
+		for _, s := range sides {
+			if b := chosen(res.Bytes, s); !parses(b) {
+				t.Errorf("with %s the result does not parse:\n%s\nof\n%s\nfor %q", userNames[s], b, res.Bytes, raw)
+			}
+		}
+	}
+}
+
+func checkMarkers(t *testing.T, res Result) {
+	t.Helper()
+	lines := bytes.Split(res.Bytes, []byte("\n"))
+	for _, c := range res.Conflicts {
+		if c.Line < 1 || c.Line > len(lines) || !bytes.HasPrefix(lines[c.Line-1], []byte("<<<<<<<")) {
+			t.Errorf("no opening marker at line %d:\n%s", c.Line, res.Bytes)
+		}
+	}
+}
+
+// chosen is a marked file with side s taken at every conflict.
+func chosen(b []byte, s side) []byte {
+	var out []byte
+	at := original // outside of the conflicts
+	for l := range bytes.Lines(b) {
+		switch {
+		case at == original && bytes.HasPrefix(l, []byte("<<<<<<< ours")):
+			at = dest
+		case at == dest && bytes.HasPrefix(l, []byte("=======")):
+			at = updated
+		case at == updated && bytes.HasPrefix(l, []byte(">>>>>>> theirs")):
+			at = original
+		case at == original || at == s:
+			out = append(out, l...)
+		}
+	}
+	return out
+}
+
+func parses(b []byte) bool {
+	_, err := syntax.Parse(text.New(b))
+	return err == nil
+}
