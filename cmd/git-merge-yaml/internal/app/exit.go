@@ -10,7 +10,7 @@ import (
 // unmerged; the driver line of install runs git's line merge instead.
 const (
 	exitClean     = 0   // done; a merge without conflicts
-	exitConflicts = 1   // a merge whose result has conflicts
+	exitConflicts = 1   // a merge whose result has conflicts; a check that found something
 	exitFailed    = 129 // nothing done: wrong usage, unreadable input, failed output
 )
 
@@ -18,12 +18,16 @@ const (
 // reported by then.
 var errConflicts = errors.New("conflicts")
 
+// errFound is the outcome of a check that found something; it has been
+// reported by then.
+var errFound = errors.New("found something")
+
 // exit says err to the user and returns the code for it.
 func (a *App) exit(err error) int {
 	switch {
 	case err == nil:
 		return exitClean
-	case errors.Is(err, errConflicts):
+	case errors.Is(err, errConflicts), errors.Is(err, errFound):
 		return exitConflicts
 	}
 	fmt.Fprintf(a.Stderr, "git-merge-yaml: %s\n", printable(err.Error()))

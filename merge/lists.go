@@ -1,0 +1,113 @@
+package merge
+
+import (
+	"errors"
+	"strconv"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// A List is what is known of one list of a file; see docs/lists.md.
+type List struct {
+	// Path names it, as in spec.template.spec.containers.
+	Path string
+	// Line is the line, from 1, of its first item.
+	Line int
+	Kind ListKind
+	// Keys are the fields that identify an item of a map together, with
+	// Defaults for those that it may leave out.
+	Keys     []string
+	Defaults map[string]string
+	// Separators, instead of Keys, end what identifies an item that is a string.
+	Separators []string
+	// Source says where the answer came from.
+	Source string
+}
+
+// ListKind is how a merge pairs the items of a list.
+type ListKind string
+
+// The kinds of lists.
+const (
+	ListMap     ListKind = "map"     // by keys
+	ListSet     ListKind = "set"     // by value
+	ListAtomic  ListKind = "atomic"  // not at all: one value
+	ListOrdered ListKind = "ordered" // in order, as lines are
+)
+
+var listKinds = map[schema.Kind]ListKind{
+	schema.Map: ListMap, schema.Set: ListSet, schema.Atomic: ListAtomic, schema.Ordered: ListOrdered,
+}
+
+// Lists returns the lists of a file in its order, with what a merge of this
+// version alone would take them for. Of the options it reads Path, Rules and
+// MaxSize. The error says why the file cannot be read as YAML, or which
+// definition that it needs is wrong.
+func Lists(data []byte, opts Options) ([]List, error) {
+	m := &merger{opts: opts, raw: [3][]byte{data, data, data}}
+	if reason := m.unfit(); reason != "" {
+		return nil, errors.New(reason)
+	}
+	st, err := syntax.Parse(text.New(data))
+	if err != nil {
+		return nil, err
+	}
+	l := &lister{w: &walker{rules: opts.Rules.known(), file: opts.Path, multi: len(st.Docs) > 1, sums: newSums()}, file: st.File}
+	for i, d := range st.Docs {
+		plan := &docPlan{at: [3]*syntax.Document{dest: d}}
+		l.w.name(plan, [3]int{dest: i})
+		l.node(d.Root, plan.path)
+	}
+	return l.lists, opts.Rules.known().Err()
+}
+
+// A lister walks a file as a merge does.
+type lister struct {
+	w     *walker
+	file  *text.File
+	lists []List
+}
+
+func (l *lister) node(n *syntax.Node, p *path) {
+	switch n.Kind {
+	case syntax.Mapping:
+		for _, e := range n.Entries {
+			l.node(e.Value, p.child(e.Key.Value))
+		}
+	case syntax.Sequence:
+		l.list(n, p)
+	}
+}
+
+func (l *lister) list(n *syntax.Node, p *path) {
+	v := nodes{dest: n}
+	if p.up != nil && l.w.resources(v, p) != nil {
+		l.add(n, p, List{Kind: ListMap, Keys: []string{"kind", "metadata.namespace", "metadata.name"}, Source: "resources"})
+		name := l.w.resourcePath(p)
+		for _, e := range n.Entries {
+			l.node(e.Value, name(entries{dest: e}))
+		}
+		return
+	}
+	known := l.w.rules.Of(p.place(), n)
+	l.add(n, p, List{
+		Kind: listKinds[known.Kind], Keys: known.Keys, Defaults: known.Defaults, Separators: known.Separators, Source: known.Source,
+	})
+	for i, e := range n.Entries {
+		label := known.Label(e.Value)
+		if label == "" {
+			label = strconv.Itoa(i)
+		}
+		l.node(e.Value, p.labelled(label))
+	}
+}
+
+func (l *lister) add(n *syntax.Node, p *path, list List) {
+	list.Path, list.Line = p.String(), l.file.Line(n.Content.Start)
+	if len(n.Entries) > 0 {
+		list.Line = l.file.Line(n.Entries[0].Value.Content.Start)
+	}
+	l.lists = append(l.lists, list)
+}
