@@ -10,35 +10,30 @@ import (
 const maxRenames = 10000
 
 // followRenames joins rows: where a side removed an element and added another
-// that is surely the same thing under a new key, and the other side changed
-// it, the change has to stand under the new key. Surely means: unique both
-// ways, and at least three leaves of which three quarters are equal, the key
+// that is surely the same thing under a new key, what the other side changed
+// in it has to stand under the new key. Surely means: unique both ways, and at least three leaves of which three quarters are equal, the key
 // aside, or the same content at the same place.
 func (t *rows) followRenames(aside []string) {
 	for _, s := range sides {
-		removed, added, needed := t.changes(s)
-		if !needed || len(added) == 0 || len(removed)*len(added) > maxRenames {
+		removed, added := t.changes(s)
+		if n := len(removed) * len(added); n == 0 || n > maxRenames {
 			continue
 		}
 		t.join(s, t.likenesses(s, removed, added, aside))
 	}
 }
 
-// changes returns the rows that s removed and those that it added, and whether
-// the other side changed any of the former or also renamed one.
-func (t *rows) changes(s version) (removed, added []*row, needed bool) {
-	x := s.other()
+// changes returns the rows that s removed and those that it added.
+func (t *rows) changes(s version) (removed, added []*row) {
 	for i := range t.of {
 		switch r := &t.of[i]; {
 		case r.at[original] != nil && r.at[s] == nil:
 			removed = append(removed, r)
-			needed = needed || r.at[x] != nil && r.at[x].sum != r.at[original].sum
 		case r.at[original] == nil && r.at[s] != nil:
 			added = append(added, r)
-			needed = needed || r.at[x] != nil && r.at[x].sum != r.at[s].sum
 		}
 	}
-	return removed, added, needed && len(removed) > 0
+	return removed, added
 }
 
 // likenesses returns the pairs of removed and added that are unique both ways.
