@@ -23,6 +23,11 @@ var commands = map[string]func(*testscript.TestScript, bool, []string){
 	"cmpmarked":  cmpMarked,
 	"crlf":       crlf,
 	"substitute": substitute,
+
+	"fastimport":    fastImport,
+	"randomhistory": randomHistory,
+	"sameasgit":     sameAsGit,
+	"withouttimes":  withoutTimes,
 }
 
 // exits CODE PROGRAM ARG... runs a program and checks its exit code.

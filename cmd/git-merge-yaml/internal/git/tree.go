@@ -48,7 +48,10 @@ func (t Tree) Find(name string) TreeEntry {
 }
 
 // ID returns the id that the tree would have beside the object like.
-func (t Tree) ID(like ID) ID {
+func (t Tree) ID(like ID) ID { return sum(treeObject, t.encode(), len(like)) }
+
+// encode writes the tree object.
+func (t Tree) encode() []byte {
 	sorted := slices.SortedFunc(slices.Values(t), func(a, b TreeEntry) int { return strings.Compare(a.sortName(), b.sortName()) })
 	var b []byte
 	for _, e := range sorted {
@@ -58,7 +61,7 @@ func (t Tree) ID(like ID) ID {
 		b = append(b, 0)
 		b = append(b, e.ID...)
 	}
-	return sum(treeObject, b, len(like))
+	return b
 }
 
 // sortName is the name by which git sorts: folders as if they ended in a slash.

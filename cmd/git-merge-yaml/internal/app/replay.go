@@ -1,0 +1,214 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+const replayDescription = `Finds the merges of a history in which both sides changed a YAML file, merges
+these files anew, by lines as git does and by field, and compares both with what
+was committed. Nothing in the repository is touched.
+
+REVISION RANGE is as for git log (main, v1..v2), HEAD if there is none. PATHSPEC
+limits it to some of the YAML files.`
+
+func (a *App) replayCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "replay",
+		Usage:       "show what the driver would have made of the merges of a history",
+		UsageText:   "git-merge-yaml replay [options] [REVISION RANGE...] [-- PATHSPEC...]",
+		Description: replayDescription,
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "all", Usage: "the history of all branches and tags"},
+			&cli.StringFlag{Name: "since", Usage: "only merges since `DATE`, as for git log"},
+			&cli.IntFlag{Name: "max", Usage: "only the newest `N` merges"},
+			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "replay `N` merges at once", DefaultText: "one per processor"},
+			&cli.StringFlag{Name: "only", Usage: "list only files that have `WHAT`: conflicts (of git or the driver) or different (the driver's result is not what was committed)"},
+			&cli.IntFlag{Name: "show", Usage: "print all versions of file number `N` of the list"},
+			&cli.StringFlag{Name: "save", Usage: "write all versions of each listed file to a folder in `DIR`"},
+			&cli.BoolFlag{Name: "json", Usage: "print an object per line (docs/replay.md)"},
+			&cli.StringFlag{Name: "config", Usage: "try the team's rules in `FILE`"},
+		},
+		OnUsageError: usageError,
+		Action: func(c *cli.Context) error {
+			o, err := parseReplay(c)
+			if err != nil {
+				return err
+			}
+			return a.replay(o)
+		},
+	}
+}
+
+// replayOptions are the parsed options and arguments of replay.
+type replayOptions struct {
+	replay.Options
+	paths []string
+	only  string // conflicts, different or ""
+	show  int    // 0 for none
+	save  string
+	json  bool
+}
+
+func parseReplay(c *cli.Context) (o replayOptions, err error) {
+	revisions, paths, err := splitArguments(c.Args().Slice(), c.Lineage()[1].Args().Slice())
+	if err != nil {
+		return o, err
+	}
+	if c.Bool("all") {
+		revisions = append(revisions, "--all")
+	}
+	o = replayOptions{
+		Options: replay.Options{Revisions: revisions, Since: c.String("since"), Max: c.Int("max"), Jobs: c.Int("jobs")},
+		paths:   paths,
+		only:    c.String("only"),
+		show:    c.Int("show"),
+		save:    c.String("save"),
+		json:    c.Bool("json"),
+	}
+	for _, name := range []string{"max", "jobs", "show"} {
+		if c.IsSet(name) && c.Int(name) < 1 {
+			return o, fmt.Errorf("--%s %d: want a number above 0", name, c.Int(name))
+		}
+	}
+	if !slices.Contains([]string{"", "conflicts", "different"}, o.only) {
+		return o, fmt.Errorf("--only %s: want conflicts or different", o.only)
+	}
+	if file := c.String("config"); file != "" {
+		o.Rules, err = readRules(file)
+	}
+	return o, err
+}
+
+// splitArguments tells revisions from pathspecs, which stand behind --. all
+// is the command line from the command's name on.
+func splitArguments(rest, all []string) (revisions, paths []string, err error) {
+	if endedByDashes(rest, all) {
+		return nil, rest, nil
+	}
+	if i := slices.Index(rest, "--"); i >= 0 {
+		rest, paths = rest[:i], rest[i+1:]
+	}
+	return rest, paths, checkOptionsFirst(rest, all, "REVISION RANGE")
+}
+
+func readRules(file string) (*merge.Rules, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return merge.ParseRules(file, data, "")
+}
+
+// errShown ends a replay at the file that --show asks for.
+var errShown = errors.New("shown")
+
+// replay runs a replay, and writes as it goes. When it is interrupted, it ends
+// with what there is.
+func (a *App) replay(o replayOptions) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := o.wantPaths(); err != nil {
+		return err
+	}
+	bar := newProgress(a.Stderr)
+	o.Progress = bar.update
+	out, err := a.replayWriters(o)
+	if err != nil {
+		return err
+	}
+	summary, err := replay.Run(ctx, o.Options, func(c *replay.Case) error {
+		if o.show > 0 && c.Number != o.show || !o.listed(c) {
+			return nil
+		}
+		bar.clear()
+		for _, w := range out {
+			if err := w.Case(c); err != nil {
+				return err
+			}
+		}
+		if o.show > 0 {
+			return errShown
+		}
+		return nil
+	})
+	bar.clear()
+	switch {
+	case errors.Is(err, errShown):
+		return nil
+	case err != nil && ctx.Err() == nil:
+		return err
+	case o.show > 0:
+		return fmt.Errorf("--show %d: there are %s", o.show, count(summary.Files, "file"))
+	}
+	for _, w := range out {
+		if err := w.Summary(summary); err != nil {
+			return err
+		}
+	}
+	if ctx.Err() != nil {
+		return errors.New("interrupted; this is the summary so far")
+	}
+	return nil
+}
+
+// listed reports whether --only lets c through.
+func (o *replayOptions) listed(c *replay.Case) bool {
+	switch o.only {
+	case "conflicts":
+		return !c.Git.Clean() || !c.Driver.Clean()
+	case "different":
+		return c.Driver.Committed == replay.Different || c.Driver.Committed == replay.Absent
+	}
+	return true
+}
+
+// wantPaths makes pathspecs a choice among the YAML files.
+func (o *replayOptions) wantPaths() error {
+	if len(o.paths) == 0 {
+		return nil
+	}
+	prefix, err := git.Git{}.Line("rev-parse", "--show-prefix")
+	if err != nil {
+		return err
+	}
+	spec, err := replay.ParsePathspec(prefix, o.paths...)
+	if err != nil {
+		return err
+	}
+	o.Want = func(path string) bool { return replay.IsYAML(path) && spec.Match(path) }
+	return nil
+}
+
+// A replayWriter is one form of what a replay says.
+type replayWriter interface {
+	Case(*replay.Case) error
+	Summary(replay.Summary) error
+}
+
+func (a *App) replayWriters(o replayOptions) ([]replayWriter, error) {
+	text := replay.Text{W: a.Stdout, Printable: printable}
+	var out []replayWriter
+	switch {
+	case o.json:
+		out = append(out, replay.JSON{W: a.Stdout})
+	case o.show > 0:
+		out = append(out, replay.Details{Text: text})
+	default:
+		out = append(out, text)
+	}
+	if o.save != "" {
+		out = append(out, replay.Save{Dir: o.save})
+	}
+	return out, nil
+}

@@ -1,0 +1,126 @@
+package replay
+
+import (
+	"encoding/json"
+	"io"
+	"time"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// A JSON writes one object per line, as docs/replay.schema.json says.
+type JSON struct{ W io.Writer }
+
+type jsonCase struct {
+	Type    string      `json:"type"`
+	Number  int         `json:"number"`
+	Merge   string      `json:"merge"`
+	Parents []string    `json:"parents"`
+	Bases   []string    `json:"bases"`
+	Path    string      `json:"path"`
+	From    string      `json:"from,omitempty"`
+	Kind    string      `json:"kind"`
+	Git     jsonOutcome `json:"git"`
+	Driver  jsonOutcome `json:"driver"`
+}
+
+type jsonOutcome struct {
+	Clean     bool           `json:"clean"`
+	Conflicts int            `json:"conflicts"`
+	Lines     int            `json:"lines"`
+	Committed Equality       `json:"committed,omitempty"`
+	Seconds   float64        `json:"seconds"`
+	Defect    string         `json:"defect,omitempty"`
+	How       string         `json:"how,omitempty"`
+	Reason    string         `json:"reason,omitempty"`
+	Failed    string         `json:"failed,omitempty"`
+	Fields    []jsonConflict `json:"fields,omitempty"`
+}
+
+type jsonConflict struct {
+	Path string             `json:"path,omitempty"`
+	Kind merge.ConflictKind `json:"kind"`
+	Line int                `json:"line"`
+}
+
+// methods are the names of merge.Method.
+var methods = map[merge.Method]string{merge.Trivial: "trivial", merge.ByLine: "line", merge.Structural: "field", merge.Delegated: "delegated"}
+
+// Case writes the object of c.
+func (j JSON) Case(c *Case) error { return json.NewEncoder(j.W).Encode(c.json()) }
+
+func (c *Case) json() jsonCase {
+	return jsonCase{
+		Type: "file", Number: c.Number, Merge: c.Merge.String(), Parents: hex(c.Parents[:]), Bases: hex(c.Bases),
+		Path: c.Path, From: c.From, Kind: c.Kind, Git: c.Git.json(), Driver: c.Driver.json(),
+	}
+}
+
+func hex(ids []git.ID) []string {
+	out := make([]string, len(ids))
+	for i, id := range ids {
+		out[i] = id.String()
+	}
+	return out
+}
+
+func (o Outcome) json() jsonOutcome {
+	j := jsonOutcome{
+		Clean: o.Clean(), Conflicts: o.Conflicts, Lines: o.Lines, Committed: o.Committed, Seconds: seconds(o.Time),
+		Defect: o.Defect, How: methods[o.How], Reason: o.Reason, Failed: o.Failed,
+	}
+	for _, c := range o.Fields {
+		j.Fields = append(j.Fields, jsonConflict{c.Path, c.Kind, c.Line})
+	}
+	return j
+}
+
+type jsonSummary struct {
+	Type     string       `json:"type"`
+	Commits  int          `json:"commits"`
+	Merges   int          `json:"merges"`
+	Octopus  int          `json:"octopus"`
+	CutOff   int          `json:"cut_off"`
+	Unread   int          `json:"unread"`
+	Touched  int          `json:"touched"`
+	Files    int          `json:"files"`
+	Deleted  int          `json:"deleted"`
+	Git      jsonTotal    `json:"git"`
+	Driver   jsonTotal    `json:"driver"`
+	Resolved jsonCompared `json:"resolved"`
+	Left     int          `json:"left"`
+	Defects  int          `json:"defects"`
+	Mended   int          `json:"mended"`
+	Worse    int          `json:"worse"`
+	Changed  int          `json:"changed"`
+}
+
+type jsonTotal struct {
+	Clean     jsonCompared `json:"clean"`
+	Conflicts int          `json:"conflicts"`
+	Places    int          `json:"places"`
+	Lines     int          `json:"lines"`
+	Seconds   float64      `json:"seconds"`
+}
+
+type jsonCompared struct {
+	Bytes     int `json:"bytes"`
+	Data      int `json:"data"`
+	Different int `json:"different"`
+}
+
+// Summary writes the last object.
+func (j JSON) Summary(s Summary) error {
+	return json.NewEncoder(j.W).Encode(jsonSummary{
+		Type: "summary", Commits: s.Commits, Merges: s.Merges, Octopus: s.Octopus, CutOff: s.CutOff, Unread: s.Unread,
+		Touched: s.Touched, Files: s.Files, Deleted: s.Deleted, Git: s.Git.json(), Driver: s.Driver.json(),
+		Resolved: jsonCompared(s.Resolved), Left: s.Left, Defects: s.Defects, Mended: s.Mended, Worse: s.Worse, Changed: s.Changed,
+	})
+}
+
+func (t Total) json() jsonTotal {
+	return jsonTotal{jsonCompared(t.Clean), t.Conflicts, t.Places, t.Lines, seconds(t.Time)}
+}
+
+func seconds(d time.Duration) float64 { return d.Round(time.Microsecond).Seconds() }

@@ -1,0 +1,193 @@
+// Package replay merges the past merges of a repository anew, by lines as git
+// does and by field, and compares both with what was committed.
+//
+// Goals: the outcome of every file is what `git merge` would leave today, with
+// and without the driver, criss-cross histories and renames included; nothing
+// of the repository is touched; a history takes seconds, and the memory of a
+// few merges.
+//
+// Non-goals: octopus merges, which call no driver; directory renames, which
+// merge no content; conflicts about names and modes.
+package replay
+
+import (
+	"context"
+	"errors"
+	"runtime"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// Options say what to replay, and how.
+type Options struct {
+	Git git.Git
+	// Revisions are as git rev-list takes them: v1..v2, main, --all. None is HEAD.
+	Revisions []string
+	// Since is a date as git reads it; older merges are left out. "" is no limit.
+	Since string
+	// Max is the largest number of merges, the newest; 0 is no limit.
+	Max int
+	// Want reports whether a path, from the top of the repository, is merged;
+	// nil wants *.yaml and *.yml.
+	Want func(path string) bool
+	// Jobs is the number of merges at work at once; 0 is one per processor.
+	Jobs int
+	// Rules are the team's rules to try; nil for none.
+	Rules *merge.Rules
+	// Progress is called after every merge, with the number of those done, of
+	// all, and of the files found; nil is not called.
+	Progress func(done, all, files int)
+}
+
+// Run replays merges, the newest first, and gives each file that both sides
+// changed to each, in order, numbered from 1. An error of each ends the run
+// and is returned. The summary counts what each has seen, also beside an
+// error: that of a context that was cancelled, for one.
+func Run(ctx context.Context, o Options, each func(*Case) error) (Summary, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	r := &run{Options: o}
+	if err := r.open(ctx); err != nil {
+		return Summary{}, err
+	}
+	defer r.close()
+	return r.replay(ctx, each)
+}
+
+// A run is one replay on its way.
+type run struct {
+	Options
+	graph   *git.Graph
+	merges  []int
+	shallow bool
+	trees   *treeCache
+	workers chan struct{} // one per worker that has ended
+}
+
+// open reads the history.
+func (r *run) open(ctx context.Context) error {
+	if r.Want == nil {
+		r.Want = IsYAML
+	}
+	if r.Jobs <= 0 {
+		r.Jobs = runtime.GOMAXPROCS(0)
+	}
+	if len(r.Revisions) == 0 {
+		r.Revisions = []string{"HEAD"}
+	}
+	tips, without, err := r.Git.Revisions(r.Revisions...)
+	if err != nil {
+		return err
+	}
+	graph := make(chan error, 1)
+	go func() {
+		var err error
+		r.graph, err = r.Git.Graph(ctx, tips...)
+		graph <- err
+	}()
+	r.shallow = r.Git.IsShallow()
+	merges, err := r.Git.Merges(ctx, tips, without, r.Since, r.Max)
+	if err := errors.Join(<-graph, err); err != nil {
+		return err
+	}
+	for _, id := range merges {
+		if c := r.graph.Find(id); c >= 0 {
+			r.merges = append(r.merges, c)
+		}
+	}
+	r.trees = newTreeCache(r.Git)
+	return nil
+}
+
+// A job is one merge, and later what was found there.
+type job struct {
+	commit int
+	found  chan found
+}
+
+// found are the files of one merge.
+type found struct {
+	kind    mergeKind
+	cases   []*Case
+	deleted int // files that one side deleted and the other changed
+	err     error
+}
+
+// replay gives the merges to workers and takes what they found in order. No
+// more than a few merges are under way, however long one of them takes.
+func (r *run) replay(ctx context.Context, each func(*Case) error) (s Summary, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s.Commits = r.graph.Len()
+	queue, work := make(chan job, 16*r.Jobs), make(chan job)
+	r.workers = make(chan struct{}, r.Jobs)
+	for range r.Jobs {
+		go r.worker(ctx, work)
+	}
+	go func() {
+		defer close(queue)
+		defer close(work)
+		for _, c := range r.merges {
+			j := job{c, make(chan found, 1)}
+			select {
+			case queue <- j:
+			case <-ctx.Done():
+				return
+			}
+			select {
+			case work <- j:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	for j := range queue {
+		select {
+		case f := <-j.found:
+			err = r.take(&s, f, each)
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
+		if err != nil {
+			return s, err
+		}
+	}
+	return s, ctx.Err()
+}
+
+// take counts what was found in a merge, and passes it on.
+func (r *run) take(s *Summary, f found, each func(*Case) error) error {
+	s.merge(f)
+	for _, c := range f.cases {
+		c.Number = s.Files + 1
+		s.add(c)
+		if err := each(c); err != nil {
+			return err
+		}
+	}
+	if r.Progress != nil {
+		r.Progress(s.Merges, len(r.merges), s.Files)
+	}
+	return nil
+}
+
+// worker replays merges until there are no more.
+func (r *run) worker(ctx context.Context, work <-chan job) {
+	defer func() { r.workers <- struct{}{} }()
+	m := &merger{run: r, bases: r.graph.NewBases()}
+	for j := range work {
+		if ctx.Err() != nil {
+			return
+		}
+		j.found <- m.merge(j.commit)
+	}
+}
+
+// close waits for the workers, then closes the store that they read.
+func (r *run) close() {
+	for range cap(r.workers) {
+		<-r.workers
+	}
+	r.trees.Close()
+}

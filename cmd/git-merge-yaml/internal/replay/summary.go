@@ -1,0 +1,115 @@
+package replay
+
+import (
+	"bytes"
+	"time"
+)
+
+// A Summary counts what a replay has seen.
+type Summary struct {
+	Commits int // in the history, also those before the first merge
+	Merges  int // replayed or left out
+	Octopus int // left out: more than two parents
+	CutOff  int // left out: no common ancestor in a shallow clone
+	Unread  int // left out: an object could not be read
+	Err     error
+	// Touched are the merges with files that both sides changed.
+	Touched int
+	Files   int
+	// Deleted are files that one side deleted and the other changed, which
+	// no driver is asked about. They are not among Files.
+	Deleted int
+	Git     Total
+	Driver  Total
+	// Resolved are the files that git left in conflict and the driver did not.
+	Resolved Compared
+	// Left are those that both left in conflict.
+	Left int
+	// Defects are the files that git merged clean and wrong: a doubled key, a
+	// lost item. Mended are those of them that the driver merged clean.
+	Defects, Mended int
+	// Worse are files that git merged clean and right, as far as the driver
+	// knows, and the driver left in conflict.
+	Worse int
+	// Changed are files that git merged clean and right, and the driver
+	// otherwise.
+	Changed int
+}
+
+// A Total is what one engine left.
+type Total struct {
+	Clean     Compared
+	Conflicts int // files in conflict
+	Places    int // conflicts in them
+	Lines     int // lines in these
+	Time      time.Duration
+}
+
+// Compared counts clean results by how they compare with the committed files.
+type Compared struct{ Bytes, Data, Different int }
+
+// All returns how many there are.
+func (c Compared) All() int { return c.Bytes + c.Data + c.Different }
+
+func (c *Compared) add(e Equality) {
+	switch e {
+	case EqualBytes:
+		c.Bytes++
+	case EqualData:
+		c.Data++
+	default:
+		c.Different++
+	}
+}
+
+func (t *Total) add(o Outcome) {
+	t.Time += o.Time
+	if o.Clean() {
+		t.Clean.add(o.Committed)
+		return
+	}
+	t.Conflicts++
+	t.Places += o.Conflicts
+	t.Lines += o.Lines
+}
+
+// merge counts a merge.
+func (s *Summary) merge(f found) {
+	s.Merges++
+	s.Deleted += f.deleted
+	switch {
+	case f.err != nil:
+		s.Unread++
+		if s.Err == nil {
+			s.Err = f.err
+		}
+	case f.kind == octopus:
+		s.Octopus++
+	case f.kind == cutOff:
+		s.CutOff++
+	case len(f.cases) > 0:
+		s.Touched++
+	}
+}
+
+// add counts a file.
+func (s *Summary) add(c *Case) {
+	s.Files++
+	s.Git.add(c.Git)
+	s.Driver.add(c.Driver)
+	switch git, driver := c.Git.Clean(), c.Driver.Clean(); {
+	case !git && driver:
+		s.Resolved.add(c.Driver.Committed)
+	case !git:
+		s.Left++
+	case c.Git.Defect != "":
+		s.Defects++
+		if driver {
+			s.Mended++
+		}
+	case !driver:
+		s.Worse++
+	case !bytes.Equal(c.Content.Git, c.Content.Driver):
+		s.Changed++
+	}
+}

@@ -1,0 +1,190 @@
+package replay
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// A Text writes a replay for people.
+type Text struct {
+	W io.Writer
+	// Printable makes a path or a reason safe to show.
+	Printable func(string) string
+}
+
+// Case writes one line about c:
+//
+//	#1 3f2a91c0ab k8s/web.yaml: git: 1 conflict, 4 lines; driver: clean, as committed
+func (t Text) Case(c *Case) error {
+	_, err := fmt.Fprintf(t.W, "#%d %s %s: git: %s; driver: %s\n", c.Number, c.Merge.Short(), t.Printable(c.Path), t.outcome(c.Git), t.outcome(c.Driver))
+	return err
+}
+
+func (t Text) outcome(o Outcome) string {
+	var s string
+	switch {
+	case o.Failed != "":
+		return t.Printable(o.Failed)
+	case o.Clean():
+		s = "clean, " + o.Committed.words()
+	default:
+		s = plural(o.Conflicts, "conflict") + ", " + plural(o.Lines, "line")
+	}
+	if o.Defect != "" {
+		s += ", but wrong (" + t.Printable(o.Defect) + ")"
+	}
+	if o.How == merge.Delegated {
+		s += ", by lines (" + t.Printable(o.Reason) + ")"
+	}
+	return s
+}
+
+func (e Equality) words() string {
+	switch e {
+	case EqualBytes:
+		return "as committed"
+	case EqualData:
+		return "the data as committed"
+	case Absent:
+		return "but deleted in the merge"
+	}
+	return "not as committed"
+}
+
+// Summary writes what a person can act on.
+func (t Text) Summary(s Summary) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s in %s; %d with a YAML file that both sides changed, %s in all\n",
+		plural(s.Merges, "merge"), plural(s.Commits, "commit"), s.Touched, plural(s.Files, "file"))
+	leftOut(&b, s, t.Printable)
+	if s.Files > 0 {
+		table(&b, s)
+		findings(&b, s)
+		fmt.Fprintf(&b, "\ntime of all merges: git %s, git-merge-yaml %s\n", round(s.Git.Time), round(s.Driver.Time))
+	}
+	_, err := io.WriteString(t.W, b.String())
+	return err
+}
+
+// leftOut says what is not in the numbers below.
+func leftOut(w io.Writer, s Summary, printable func(string) string) {
+	for _, l := range []struct {
+		n   int
+		of  string
+		why string
+	}{
+		{s.Octopus, "merge", "of more than two branches, where git calls no driver"},
+		{s.CutOff, "merge", "whose common ancestor this shallow clone has not"},
+		{s.Deleted, "file", "that one side deleted and the other changed, where git calls no driver"},
+	} {
+		if l.n > 0 {
+			fmt.Fprintf(w, "left out: %s %s\n", plural(l.n, l.of), l.why)
+		}
+	}
+	if s.Unread > 0 {
+		fmt.Fprintf(w, "left out: %s that could not be read: %s\n", plural(s.Unread, "merge"), printable(s.Err.Error()))
+	}
+}
+
+func table(w io.Writer, s Summary) {
+	fmt.Fprintf(w, "\n%25s%17s\n", "git", "git-merge-yaml")
+	for _, r := range []struct {
+		name        string
+		git, driver int
+	}{
+		{"files clean", s.Git.Clean.All(), s.Driver.Clean.All()},
+		{"  as committed", s.Git.Clean.Bytes, s.Driver.Clean.Bytes},
+		{"  committed data", s.Git.Clean.Data, s.Driver.Clean.Data},
+		{"  otherwise", s.Git.Clean.Different, s.Driver.Clean.Different},
+		{"files in conflict", s.Git.Conflicts, s.Driver.Conflicts},
+		{"  conflicts", s.Git.Places, s.Driver.Places},
+		{"  lines in them", s.Git.Lines, s.Driver.Lines},
+	} {
+		fmt.Fprintf(w, "%-18s%7d%17d\n", r.name, r.git, r.driver)
+	}
+}
+
+func findings(w io.Writer, s Summary) {
+	fmt.Fprintln(w)
+	if s.Git.Conflicts > 0 {
+		fmt.Fprintf(w, "of %s that git left in conflict, git-merge-yaml resolves %d: %d as people did to the byte, %d to the same data, %d otherwise\n",
+			plural(s.Git.Conflicts, "file"), s.Resolved.All(), s.Resolved.Bytes, s.Resolved.Data, s.Resolved.Different)
+	}
+	if s.Defects > 0 {
+		fmt.Fprintf(w, "of %s that git merged clean but wrong (a doubled key, a lost or misplaced item), git-merge-yaml merges %d\n",
+			plural(s.Defects, "file"), s.Mended)
+	}
+	if s.Worse > 0 {
+		fmt.Fprintf(w, "%s that git merged clean: git-merge-yaml leaves a conflict\n", plural(s.Worse, "file"))
+	}
+	if s.Changed > 0 {
+		fmt.Fprintf(w, "%s that git merged clean: git-merge-yaml merges otherwise\n", plural(s.Changed, "file"))
+	}
+	if s.Git.Conflicts+s.Defects+s.Worse+s.Changed == 0 {
+		fmt.Fprintln(w, "git merges all of them as git-merge-yaml does")
+	}
+}
+
+// Details is a Text that shows cases in all their versions.
+type Details struct{ Text }
+
+// Case writes all versions of c.
+func (t Details) Case(c *Case) error {
+	if err := t.Text.Case(c); err != nil {
+		return err
+	}
+	for _, f := range c.Content.files() {
+		text := ": none\n"
+		if f.data != nil {
+			text = "\n" + t.lines(f.data)
+		}
+		if _, err := fmt.Fprintf(t.W, "\n==== %s%s", f.name, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lines makes every line of a file safe to show, and the last one whole.
+func (t Text) lines(data []byte) string {
+	var b strings.Builder
+	for line := range strings.Lines(string(data)) {
+		text := strings.TrimSuffix(line, "\n")
+		crlf := strings.HasSuffix(text, "\r")
+		b.WriteString(t.Printable(strings.TrimSuffix(text, "\r")))
+		if crlf {
+			b.WriteString(`\r`)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// A version is one file of a case.
+type version struct {
+	name string
+	data []byte // nil if there is none
+}
+
+// files are the versions, in the order in which people read them.
+func (c *Content) files() []version {
+	return []version{{"base", c.Base}, {"ours", c.Ours}, {"theirs", c.Theirs}, {"committed", c.Committed}, {"git", c.Git}, {"driver", c.Driver}}
+}
+
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+func round(d time.Duration) time.Duration {
+	if d > time.Second {
+		return d.Round(10 * time.Millisecond)
+	}
+	return d.Round(10 * time.Microsecond)
+}

@@ -1,0 +1,214 @@
+package replay
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// A virtual is the common ancestor of two commits with several: git merges
+// these first. What comes out is in no repository, but has the ids that it
+// would have in one. It belongs to one merge.
+type virtual struct {
+	store
+	git    git.Git
+	bases  *git.Bases
+	graph  *git.Graph
+	want   func(path string) bool
+	merge  contentMerge
+	trees  map[git.ID]git.Tree
+	blobs  map[git.ID][]byte
+	sample git.ID // any id of the repository
+	// scratch holds trees and blobs for git, once it is asked about them.
+	scratch *git.Scratch
+}
+
+// A contentMerge merges the content of a file. The result has markers around
+// what is in conflict.
+type contentMerge func(path string, base, ours, theirs []byte, m merge.Markers) ([]byte, error)
+
+func (v *virtual) Tree(id git.ID) (git.Tree, error) {
+	if t, ok := v.trees[id]; ok {
+		return t, nil
+	}
+	return v.store.Tree(id)
+}
+
+func (v *virtual) Blob(id git.ID) ([]byte, error) {
+	if b, ok := v.blobs[id]; ok {
+		return b, nil
+	}
+	return v.store.Blob(id)
+}
+
+// Renames asks git, which sees the virtual folders for that.
+func (v *virtual) Renames(old, new git.ID) ([]git.Rename, error) {
+	if v.scratch == nil {
+		s, err := v.git.NewScratch()
+		if err != nil {
+			return nil, err
+		}
+		v.scratch = s
+	}
+	for id, t := range v.trees {
+		if err := v.scratch.AddTree(id, t); err != nil {
+			return nil, err
+		}
+	}
+	for id, b := range v.blobs {
+		if err := v.scratch.AddBlob(id, b); err != nil {
+			return nil, err
+		}
+	}
+	return v.scratch.Git().Renames(old, new)
+}
+
+func (v *virtual) close() {
+	if v.scratch != nil {
+		v.scratch.Remove()
+	}
+}
+
+// ancestor returns the folder that bases, the newest first, make together:
+// the oldest is merged with the next, and so on, each time over the ancestors
+// of these two. "" is the empty folder of no bases.
+func (v *virtual) ancestor(bases []int, depth int) (git.ID, error) {
+	if len(bases) == 0 {
+		return "", nil
+	}
+	slices.Reverse(bases)
+	tree, merged := v.graph.Tree(bases[0]), bases[:1:1]
+	for _, c := range bases[1:] {
+		base, err := v.ancestor(v.bases.Of(merged, []int{c}), depth+1)
+		if err != nil {
+			return "", err
+		}
+		x, err := v.aligned(sides{base, tree, v.graph.Tree(c)})
+		if err != nil {
+			return "", err
+		}
+		e, err := v.entry("", folder(x.base), folder(x.ours), folder(x.theirs), depth+1)
+		if err != nil {
+			return "", err
+		}
+		tree, merged = e.ID, append(merged, c)
+	}
+	return tree, nil
+}
+
+func folder(id git.ID) git.TreeEntry { return git.TreeEntry{Mode: git.ModeTree, ID: id} }
+
+// entry merges a file or folder. Of a file that one side deleted and the
+// other changed, git takes the base.
+func (v *virtual) entry(path string, base, ours, theirs git.TreeEntry, depth int) (git.TreeEntry, error) {
+	switch {
+	case same(ours, theirs), same(base, theirs):
+		return ours, nil
+	case same(base, ours):
+		return theirs, nil
+	case ours.Mode.IsTree() || theirs.Mode.IsTree() || base.Mode.IsTree():
+		return v.tree(path, base, ours, theirs, depth)
+	case ours.ID == "" || theirs.ID == "":
+		return base, nil
+	case !v.want(path) || !ours.Mode.IsFile() || !theirs.Mode.IsFile():
+		return ours, nil
+	}
+	return v.file(path, base, ours, theirs, depth)
+}
+
+func (v *virtual) tree(path string, base, ours, theirs git.TreeEntry, depth int) (git.TreeEntry, error) {
+	var trees [4]git.Tree // as next wants them, one unused
+	for i, e := range [4]git.TreeEntry{base, {}, ours, theirs} {
+		var err error
+		if trees[i], err = v.Tree(e.ID); err != nil {
+			return git.TreeEntry{}, err
+		}
+	}
+	if path != "" {
+		path += "/"
+	}
+	var merged git.Tree
+	for {
+		x, ok := next(&trees)
+		if !ok {
+			break
+		}
+		name := x.name()
+		e, err := v.entry(path+name, x.base[byLine], x.ours, x.theirs, depth)
+		if err != nil {
+			return e, err
+		}
+		if e.ID != "" {
+			e.Name = name
+			merged = append(merged, e)
+		}
+	}
+	id := v.add(merged)
+	if id == "" {
+		return git.TreeEntry{}, nil
+	}
+	return folder(id), nil
+}
+
+// file merges the content of a file. Markers grow by two with every level of
+// virtual ancestors, so that those of one do not look like another's.
+func (v *virtual) file(path string, base, ours, theirs git.TreeEntry, depth int) (git.TreeEntry, error) {
+	var content [3][]byte
+	for i, e := range [3]git.TreeEntry{base, ours, theirs} {
+		if e.ID == "" {
+			continue
+		}
+		var err error
+		if content[i], err = v.Blob(e.ID); err != nil {
+			return e, err
+		}
+	}
+	merged, err := v.merge(path, content[0], content[1], content[2], merge.Markers{
+		Size: 7 + 2*depth, Base: "merged common ancestors",
+		Ours: "Temporary merge branch 1", Theirs: "Temporary merge branch 2",
+	})
+	if err != nil { // binary: git takes ours
+		return ours, nil
+	}
+	e := git.TreeEntry{Mode: ours.Mode, ID: git.BlobID(merged, v.sample)}
+	if base.Mode == ours.Mode {
+		e.Mode = theirs.Mode
+	}
+	v.blobs[e.ID] = merged
+	return e, nil
+}
+
+// ancestors returns the folders that the sides of a merge are compared with, for
+// each engine, and the store that has them.
+func (m *merger) ancestors(bases []int) (roots [engines]git.ID, s store, err error) {
+	switch len(bases) {
+	case 0:
+		return roots, m.trees, nil
+	case 1:
+		root := m.graph.Tree(bases[0])
+		return [engines]git.ID{root, root}, m.trees, nil
+	}
+	v := &virtual{
+		store: m.trees, git: m.Git, bases: m.bases, graph: m.graph, want: m.Want,
+		trees: map[git.ID]git.Tree{}, blobs: map[git.ID][]byte{}, sample: m.graph.ID(bases[0]),
+	}
+	for e, merge := range [engines]contentMerge{mergeLines, m.mergeFields} {
+		v.merge = merge
+		if roots[e], err = v.ancestor(slices.Clone(bases), 0); err != nil {
+			return roots, nil, fmt.Errorf("virtual ancestor: %w", err)
+		}
+	}
+	return roots, v, nil
+}
+
+func mergeLines(_ string, base, ours, theirs []byte, k merge.Markers) ([]byte, error) {
+	b, _, err := merge.MergeLines(base, ours, theirs, k)
+	return b, err
+}
+
+func (m *merger) mergeFields(path string, base, ours, theirs []byte, k merge.Markers) ([]byte, error) {
+	res, err := merge.Merge(base, ours, theirs, merge.Options{Path: path, Rules: m.Rules, Markers: func() merge.Markers { return k }})
+	return res.Bytes, err
+}

@@ -1,0 +1,172 @@
+package replay
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+)
+
+// engine is one of the two that merge.
+type engine int
+
+const (
+	byLine  engine = iota // git
+	byField               // git with the driver
+	engines
+)
+
+// versions is one file or folder in the bases of the two engines, which differ
+// only below virtual bases, in ours and in theirs.
+type versions struct {
+	base         [engines]git.TreeEntry
+	ours, theirs git.TreeEntry
+}
+
+// all returns the versions in a fixed order.
+func (v *versions) all() [4]*git.TreeEntry {
+	return [4]*git.TreeEntry{&v.base[byLine], &v.base[byField], &v.ours, &v.theirs}
+}
+
+// contested reports whether both sides changed v differently, for any engine.
+func (v *versions) contested() bool {
+	o, t := v.ours, v.theirs
+	if same(o, t) {
+		return false
+	}
+	for _, b := range v.base {
+		if !same(b, o) && !same(b, t) {
+			return true
+		}
+	}
+	return false
+}
+
+// name is the name of the entries, all of which have the same.
+func (v *versions) name() string {
+	return cmp.Or(v.ours.Name, v.theirs.Name, v.base[byLine].Name, v.base[byField].Name)
+}
+
+func same(a, b git.TreeEntry) bool { return a.ID == b.ID && a.Mode == b.Mode }
+
+// A file is one that both sides changed.
+type file struct {
+	path string // in the merge
+	from string // the path in the base, where a side renamed it, else ""
+	versions
+}
+
+// A walk looks for the files that both sides changed, in folders that both
+// sides changed.
+type walk struct {
+	store
+	bases [engines]git.ID // the roots
+	want  func(path string) bool
+	files []file
+	// half are files that one side deleted and the other changed: the former
+	// may have renamed them.
+	half []file
+}
+
+// tree walks the folders of v, whose path is prefix, with its slash.
+func (w *walk) tree(prefix string, v versions) error {
+	var trees [4]git.Tree
+	for i, e := range v.all() {
+		if !e.Mode.IsTree() {
+			continue
+		}
+		var err error
+		if trees[i], err = w.Tree(e.ID); err != nil {
+			return err
+		}
+	}
+	for {
+		v, ok := next(&trees)
+		if !ok {
+			return nil
+		}
+		if !v.contested() {
+			continue
+		}
+		if err := w.entry(prefix, v); err != nil {
+			return err
+		}
+	}
+}
+
+func (w *walk) entry(prefix string, v versions) error {
+	path := prefix + v.name()
+	for _, e := range v.all() {
+		if e.Mode.IsTree() {
+			return w.tree(path+"/", v)
+		}
+	}
+	if w.want(path) {
+		w.add(file{path: path, versions: v})
+	}
+	return nil
+}
+
+// add puts a file where it belongs; links and submodules nowhere.
+func (w *walk) add(f file) {
+	for _, e := range f.all() {
+		if e.ID != "" && !e.Mode.IsFile() {
+			return
+		}
+	}
+	if f.ours.ID == "" || f.theirs.ID == "" {
+		w.half = append(w.half, f)
+		return
+	}
+	w.files = append(w.files, f)
+}
+
+// next takes the first entry off the trees, and all entries of its name and
+// type. A file and a folder of one name are two.
+func next(trees *[4]git.Tree) (v versions, ok bool) {
+	first := -1
+	for i, t := range trees {
+		if len(t) > 0 && (first < 0 || compare(t[0], trees[first][0]) < 0) {
+			first = i
+		}
+	}
+	if first < 0 {
+		return v, false
+	}
+	head := trees[first][0]
+	for i, e := range v.all() {
+		if t := trees[i]; len(t) > 0 && compare(t[0], head) == 0 {
+			*e, trees[i] = t[0], t[1:]
+		}
+	}
+	return v, true
+}
+
+// compare orders entries as git does, folders as if their names ended in a
+// slash.
+func compare(a, b git.TreeEntry) int {
+	if a.Name == b.Name && a.Mode.IsTree() == b.Mode.IsTree() {
+		return 0
+	}
+	n := min(len(a.Name), len(b.Name))
+	if c := strings.Compare(a.Name[:n], b.Name[:n]); c != 0 {
+		return c
+	}
+	return int(at(a, n)) - int(at(b, n))
+}
+
+// at returns byte n of the name that e is sorted by, 0 at its end.
+func at(e git.TreeEntry, n int) byte {
+	switch {
+	case n < len(e.Name):
+		return e.Name[n]
+	case e.Mode.IsTree():
+		return '/'
+	}
+	return 0
+}
+
+// IsYAML reports whether path is named like a YAML file.
+func IsYAML(path string) bool {
+	return strings.HasSuffix(path, ".yaml") || strings.HasSuffix(path, ".yml")
+}
