@@ -264,8 +264,8 @@ func (w *walker) mergedDoc(p *docPlan) *docPlan {
 		return p.clashOver(kind)
 	}
 	if lined {
-		p.head = w.docSlot(p.at, func(d *syntax.Document) text.Span { return d.Head }).merge()
-		p.foot = w.docSlot(p.at, func(d *syntax.Document) text.Span { return d.Foot }).merge()
+		p.head = w.docSlot(p.at, headSpan).merge()
+		p.foot = w.docSlot(p.at, footSpan).merge()
 		return p
 	}
 	if p.root.lines != nil || !w.frame(p) {
@@ -285,19 +285,30 @@ func (w *walker) lined(s side, d *syntax.Document) bool {
 // frame chooses the head and foot of a document whose root shares its lines
 // with them. It reports false where they cannot be chosen as a whole.
 func (w *walker) frame(p *docPlan) bool {
-	head, ok := w.frameSide(p, func(d *syntax.Document) text.Span { return d.Head })
-	foot, ok2 := w.frameSide(p, func(d *syntax.Document) text.Span { return d.Foot })
+	head, ok := w.frameSide(p, headSpan)
+	foot, ok2 := w.frameSide(p, footSpan)
 	p.form, p.footForm = head, foot
-	if m := p.root; !m.merged && bytes.Equal(w.bytes(head, m.v[head].Span), w.bytes(m.form, m.v[m.form].Span)) {
-		m.form = head
+	if !ok || !ok2 {
+		return false
 	}
-	f := p.root.form
-	same := func(s side, get func(*syntax.Document) text.Span) bool {
-		return s == f || bytes.Equal(w.bytes(s, get(p.at[s])), w.bytes(f, get(p.at[f])))
+	m := p.root
+	own := w.bytes(m.form, m.v[m.form].Span)
+	for _, f := range [3]side{m.form, head, foot} {
+		stands := f == m.form || !m.merged && bytes.Equal(w.bytes(f, m.v[f].Span), own)
+		if stands && w.sameSpan(p, f, head, headSpan) && w.sameSpan(p, f, foot, footSpan) {
+			m.form = f
+			return true
+		}
 	}
-	return ok && ok2 &&
-		same(head, func(d *syntax.Document) text.Span { return d.Head }) &&
-		same(foot, func(d *syntax.Document) text.Span { return d.Foot })
+	return false
+}
+
+func headSpan(d *syntax.Document) text.Span { return d.Head }
+
+func footSpan(d *syntax.Document) text.Span { return d.Foot }
+
+func (w *walker) sameSpan(p *docPlan, a, b side, get func(*syntax.Document) text.Span) bool {
+	return a == b || bytes.Equal(w.bytes(a, get(p.at[a])), w.bytes(b, get(p.at[b])))
 }
 
 func (w *walker) frameSide(p *docPlan, get func(*syntax.Document) text.Span) (side, bool) {
