@@ -18,6 +18,9 @@ import (
 var commands = map[string]func(*testscript.TestScript, bool, []string){
 	"exits":      exits,
 	"history":    history,
+	"ways":       ways,
+	"merged":     merged,
+	"conflicted": conflicted,
 	"commit":     commit,
 	"unmerged":   unmerged,
 	"cmpmarked":  cmpMarked,
