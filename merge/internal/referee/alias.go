@@ -109,6 +109,9 @@ func (c *checker) meanings() *Refusal {
 	var bad *node
 	var from version
 	for r, t := range c.aliases {
+		if c.waivers.hasAlias(r.Value) {
+			continue
+		}
 		if s, ok := c.misread(t); !ok && (bad == nil || r.Span.Start < bad.Span.Start) {
 			bad, from = r, s
 		}

@@ -106,6 +106,9 @@ func (c *checker) countRemarks(m [versions][]remark, key func(remark) uint64) *R
 	counts := tallies(m, key)
 	for v, rs := range m {
 		for _, r := range rs {
+			if c.waivers.hasComment(string(r.text)) {
+				continue
+			}
 			n := counts[key(r)]
 			least, most := between(n.all)
 			l, h := between(n.outside)

@@ -74,6 +74,8 @@ type Refusal struct {
 	// Subject is the comment that is lost or doubled, or the alias, as *name,
 	// that means another thing; else empty.
 	Subject string
+
+	list string // the list or text that is refused as a whole, for Findings
 }
 
 func (r *Refusal) Error() string {
@@ -116,8 +118,9 @@ var sides = [...]version{dest, updated}
 // other returns the side that v is not.
 func (v version) other() version { return dest + updated - v }
 
+// String names v as users know it.
 func (v version) String() string {
-	return [...]string{"the original", "dest", "updated", "the result"}[v]
+	return [...]string{"base", "ours", "theirs", "the result"}[v]
 }
 
 // A quad is one thing in the four versions, nil where a version lacks it.
@@ -135,6 +138,7 @@ type checker struct {
 	anchored map[*node]*quad      // likewise for what has an anchor
 	moves    moves
 	work     int // nodes that may still be compared on trial
+	waivers  waivers
 }
 
 func newChecker(c Claim) *checker {

@@ -10,7 +10,7 @@ import (
 // text checks a scalar that both sides changed differently: only the lines of
 // a scalar that all versions have, in one of them on several lines, merge.
 func (c *checker) text(at *place, t quad) *Refusal {
-	clash := at.refuse("value", "dest has %s, updated %s: nothing clean can stand here", t[dest].show(), t[updated].show())
+	clash := at.refuse("value", "ours has %s, theirs %s: nothing clean can stand here", t[dest].show(), t[updated].show())
 	o := t[original]
 	if o == nil || t[result].Kind == syntax.Alias {
 		return clash
@@ -29,7 +29,7 @@ func (c *checker) text(at *place, t quad) *Refusal {
 		}
 	}
 	if want, ok := choose(header[original], header[dest], header[updated]); !ok || want != header[result] {
-		return at.refuse("text", "the scalar starts with %q, dest's with %q, updated's with %q", header[result], header[dest], header[updated])
+		return at.refuse("text", "the scalar starts with %q, that of ours with %q, that of theirs with %q", header[result], header[dest], header[updated])
 	}
 	if most < 2 {
 		return clash

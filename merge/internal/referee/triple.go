@@ -52,6 +52,9 @@ func (c *checker) triple(at *place, t quad) *Refusal {
 	if t.untouched() {
 		return nil
 	}
+	if r, ok := c.waivers.triple(at, t); ok {
+		return r
+	}
 	c.note(t)
 	r := t[result]
 	want, ok := t.chosen()
@@ -59,7 +62,7 @@ func (c *checker) triple(at *place, t quad) *Refusal {
 	case !ok && (t[dest] == nil || t[updated] == nil):
 		return c.lost(at, t)
 	case !ok && r == nil:
-		return at.refuse("lost", "dest and updated both changed it, it is gone")
+		return at.refuse("lost", "ours and theirs both changed it, it is gone")
 	case !ok:
 		return c.descend(at, t)
 	case want == nil && r == nil:
@@ -72,7 +75,7 @@ func (c *checker) triple(at *place, t quad) *Refusal {
 		return c.differs(at, t, want)
 	case t[original] == nil || t[dest] == nil || t[updated] == nil:
 		c.noteSame(t)
-		return formBelow(at, want, r)
+		return c.formBelow(at, want, r)
 	}
 	return c.descend(at, t)
 }
@@ -96,7 +99,7 @@ func (c *checker) narrow(at *place, want, got *node) *Refusal {
 		return nil
 	}
 	if want.Kind == got.Kind {
-		if r := c.descend(at, quad{want, want, want, got}); r != nil || c.moves.carried > before {
+		if r := c.descend(at, quad{want, want, want, got}); r != nil || c.moves.carried > before || c.waivers != nil && len(got.kids) > 0 { // all below it is told
 			return r
 		}
 	}
@@ -109,7 +112,7 @@ func (c *checker) descend(at *place, t quad) *Refusal {
 	if d.Kind != u.Kind || d.Kind != r.Kind {
 		if want, ok := t.chosen(); ok && want.sum == r.sum {
 			c.noteSame(t)
-			return formBelow(at, want, r)
+			return c.formBelow(at, want, r)
 		}
 		return at.refuse("value", "expected %s or %s, found %s", d.show(), u.show(), r.show())
 	}
@@ -145,7 +148,7 @@ func (t quad) properties(at *place) *Refusal {
 	}
 	want, ok := choose(p[original], p[dest], p[updated])
 	if ok && want != p[result] || !ok {
-		return at.refuse("anchor or tag", "found anchor and tag %q, dest has %q, updated %q", p[result], p[dest], p[updated])
+		return at.refuse("anchor or tag", "found anchor and tag %q, ours has %q, theirs %q", p[result], p[dest], p[updated])
 	}
 	return nil
 }
@@ -163,9 +166,9 @@ func (c *checker) scalar(at *place, t quad) *Refusal {
 	case ok && want == s[result]:
 		return nil
 	case ok && want == s[dest]:
-		return at.refuse("value", "expected %s, which dest has, found %s", t[dest].show(), t[result].show())
+		return at.refuse("value", "expected %s, which %s has, found %s", t[dest].show(), t[dest].v, t[result].show())
 	case ok:
-		return at.refuse("value", "expected %s, which updated has, found %s", t[updated].show(), t[result].show())
+		return at.refuse("value", "expected %s, which %s has, found %s", t[updated].show(), t[updated].v, t[result].show())
 	}
 	return c.text(at, t)
 }

@@ -1,0 +1,114 @@
+package merge
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/referee"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// A Finding is something that the result of a merge lacks, or has although
+// neither side put it there.
+type Finding struct {
+	// Path names it, as in spec.template.spec.containers[name=web].image;
+	// empty for what belongs to the file as a whole.
+	Path string
+	// Line is the line of a conflict marker in the result, from 1; else 0.
+	Line int
+	// Rule is the rule that is broken, in a word or two: lost, undone, value,
+	// doubled, invented, deleted and changed, order, comment, alias, markers, ...
+	Rule string
+	// Detail says what was expected, with the versions called base, ours and theirs.
+	Detail string
+}
+
+// String is f as a line for people.
+func (f Finding) String() string {
+	s := f.Rule + ": " + f.Detail
+	if f.Path != "" {
+		s = f.Path + ": " + s
+	}
+	return s
+}
+
+// maxFindings ends a list that nobody reads to its end.
+const maxFindings = 100
+
+// Check lists what a three-way merge lost or made up, whoever made it: git, a
+// person or another program. Every edit of either side has to stand in the
+// result, and nothing else; only where Merge finds a conflict, a person may
+// have written anything but what base has. Indents, quotes, the order of
+// fields and of keyed items are not judged. It returns 100 findings at most,
+// and one for each list without keys, however much is wrong in it.
+//
+// Of the options it reads Path, Rules and MaxSize. The error says why the
+// versions cannot be merged as YAML.
+func Check(original, dest, updated, result []byte, opts Options) ([]Finding, error) {
+	opts = Options{Path: opts.Path, Rules: opts.Rules, MaxSize: opts.MaxSize}
+	if line := markerLine(result); line > 0 {
+		return []Finding{{Line: line, Rule: "markers", Detail: fmt.Sprintf("a conflict is left at line %d", line)}}, nil
+	}
+	m := &merger{opts: opts, raw: [3][]byte{original, dest, updated}}
+	if reason := m.unfit(); reason != "" {
+		return nil, errors.New(reason)
+	}
+	claim, err := m.claim()
+	if err != nil {
+		return nil, err
+	}
+	if claim.Result, err = syntax.Parse(text.New(result)); err != nil {
+		return []Finding{{Rule: "parses", Detail: err.Error()}}, nil
+	}
+	var found []Finding
+	for _, r := range referee.Findings(claim, maxFindings) {
+		found = append(found, Finding{Path: r.Path, Rule: r.Rule, Detail: r.Detail})
+	}
+	return found, opts.Rules.known().Err()
+}
+
+// claim is what a result of a person has to fulfil.
+func (m *merger) claim() (referee.Claim, error) {
+	claim := referee.Claim{File: m.opts.Path, Rules: m.opts.Rules.known()}
+	var err [3]error
+	for s, to := range [3]**syntax.Stream{&claim.Original, &claim.Dest, &claim.Updated} {
+		if *to, err[s] = syntax.Parse(text.New(m.raw[s])); err[s] != nil {
+			return claim, fmt.Errorf("%s: %w", userNames[s], err[s])
+		}
+	}
+	res, mergeErr := Merge(m.raw[original], m.raw[dest], m.raw[updated], m.opts)
+	switch {
+	case mergeErr != nil:
+		return claim, mergeErr
+	case res.Method == Delegated:
+		return claim, errors.New(res.Reason)
+	}
+	for _, c := range res.Conflicts {
+		claim.Open = append(claim.Open, referee.Open{
+			Original: lineSpan(claim.Original.File, c.Base),
+			Dest:     lineSpan(claim.Dest.File, c.Ours),
+			Updated:  lineSpan(claim.Updated.File, c.Theirs),
+		})
+	}
+	return claim, nil
+}
+
+// lineSpan is the lines of v in its file.
+func lineSpan(f *text.File, v Version) text.Span {
+	n := strings.Count(v.Text, "\n")
+	if v.Text != "" && !strings.HasSuffix(v.Text, "\n") {
+		n++
+	}
+	if v.Line == 0 || n == 0 {
+		return text.Span{}
+	}
+	return text.Span{Start: lineStart(f, v.Line), End: lineStart(f, v.Line+n)}
+}
+
+// lineStart is where a line starts, or the end of a file with fewer lines.
+func lineStart(f *text.File, line int) int {
+	return sort.Search(len(f.Bytes()), func(off int) bool { return f.Line(off) >= line })
+}

@@ -1,0 +1,51 @@
+package merge
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestCheck(t *testing.T) {
+	const (
+		base   = "# head\nkind: Deployment\nmetadata: {name: web}\nspec:\n  replicas: 2\n  paused: false # why\n  containers:\n  - name: web\n    image: web:1\n    tty: true\n  args:\n  - a\n  - b\n"
+		ours   = "# head\nkind: Deployment\nmetadata: {name: web}\nspec:\n  replicas: 3\n  paused: false # why\n  containers:\n  - name: web\n    image: web:2\n    tty: true\n  args:\n  - a\n  - b\n  - c\n"
+		theirs = "# head\nkind: Deployment\nmetadata: {name: web}\nspec:\n  replicas: 4\n  paused: true # why\n  containers:\n  - name: web\n    image: web:1\n    tty: true\n    stdin: true\n  - name: side\n    image: side:1\n  args:\n  - a\n  - b\n"
+		right  = "# head\nkind: Deployment\nmetadata: {name: web}\nspec:\n  replicas: 7\n  paused: true # why\n  containers:\n  - name: web\n    image: web:2\n    tty: true\n    stdin: true\n  - name: side\n    image: side:1\n  args:\n  - a\n  - b\n  - c\n"
+	)
+	change := func(old, new string) string {
+		if !strings.Contains(right, old) {
+			t.Fatalf("no %q", old)
+		}
+		return strings.Replace(right, old, new, 1)
+	}
+	for _, c := range []struct{ name, result, want string }{
+		{"right, another value where both changed it", right, ""},
+		{"ours there", change("replicas: 7", "replicas: 3"), ""},
+		{"base there", change("replicas: 7", "replicas: 2"), `spec.replicas: undone: ours and theirs both changed it, found what base has: !!int "2"`},
+		{"deleted there", change("  replicas: 7\n", ""), ""},
+		{"ours as a whole", ours, `spec.paused: value: expected !!bool "true", which theirs has, found !!bool "false"|` +
+			`spec.containers[name=web].stdin: lost: expected !!bool "true", which theirs has, found nothing|` +
+			`spec.containers[name=side]: lost: expected a mapping of 2, which theirs has, found nothing`},
+		{"theirs as a whole", theirs, `spec.containers[name=web].image: value: expected "web:2", which ours has, found "web:1"|` +
+			`spec.args[2]: lost: the item "c" is gone`},
+		{"reformatted and reordered", "kind: Deployment\nspec: {args: [a, b, c], paused: true, replicas: 5, containers: [{name: side, image: side:1}, {stdin: true, tty: true, image: 'web:2', name: web}]}\nmetadata:\n    name: web\n# head\n# why\n", ""},
+		{"invented", change("  args:", "  more: 1\n  args:"), `spec.more: invented: no input has the key`},
+		{"comment lost", change(" # why", ""), `spec.paused: comment: expected "# why" 1 times, found it 0 times`},
+		{"key doubled", change("  args:", "  paused: true\n  args:"), `spec.paused: doubled: the key stands more often than in every input`},
+		{"markers", change("  replicas: 7\n", "<<<<<<< a\n  replicas: 3\n=======\n  replicas: 4\n>>>>>>> b\n"), `markers: a conflict is left at line 5`},
+		{"no YAML", change("spec:", "spec: {"), `parses: `},
+		{"everything gone", "", `lost: ours and theirs both changed it, it is gone|kind: comment: expected "# head" 1 times, found it 0 times|spec.paused: comment: expected "# why" 1 times, found it 0 times`},
+	} {
+		found, err := Check([]byte(base), []byte(ours), []byte(theirs), []byte(c.result), Options{})
+		var got []string
+		for _, f := range found {
+			got = append(got, f.String())
+		}
+		if s := strings.Join(got, "|"); err != nil || s != c.want && (c.name != "no YAML" || !strings.HasPrefix(s, c.want)) {
+			t.Errorf("%s: %v\n%s\nwant:\n%s", c.name, err, strings.Join(got, "\n"), strings.ReplaceAll(c.want, "|", "\n"))
+		}
+	}
+	if _, err := Check([]byte("a: {{ b }}"), []byte("a: 1"), []byte("a: 2"), nil, Options{}); err == nil || !strings.HasPrefix(err.Error(), "base: ") {
+		t.Errorf("a template as base: %v", err)
+	}
+}

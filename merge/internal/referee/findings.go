@@ -1,0 +1,152 @@
+package referee
+
+import (
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// Findings returns what Check would refuse in the result of a person, who may
+// reformat and reorder, and who decided at will what c.Open says was in
+// conflict: there only a result that has neither side's edit is refused. It
+// goes on behind a refusal and returns most refusals at most; a list without
+// keys, and a text of several lines, are refused as a whole.
+func Findings(c Claim, most int) []*Refusal {
+	c.Side = Neither
+	k := newChecker(c)
+	k.waivers = waivers{}
+	for _, o := range c.Open {
+		for v, s := range [...]text.Span{o.Original, o.Dest, o.Updated} {
+			if !s.Empty() {
+				k.waive(version(v), s)
+			}
+		}
+	}
+	var found []*Refusal
+	work := k.work
+	for len(found) < most {
+		k.moves, k.work = moves{}, work
+		r := k.data()
+		if r == nil || k.waivers[r.waiver()] == told {
+			break
+		}
+		found = append(found, r)
+		k.waivers[r.waiver()] = told
+	}
+	return found
+}
+
+// waivers are paths, comments and aliases that are no longer judged; nil for
+// Check, which judges everything.
+type waivers map[string]waiver
+
+type waiver uint8
+
+const (
+	decided waiver = iota + 1 // by a person
+	told                      // there is a refusal of it
+)
+
+const comment, alias = "comment ", "alias *" // before a waiver that is no path
+
+func (w waivers) has(at *place) bool          { return len(w) > 0 && w[at.String()] != 0 }
+func (w waivers) hasComment(text string) bool { return len(w) > 0 && w[comment+text] != 0 }
+func (w waivers) hasAlias(anchor string) bool { return len(w) > 0 && w[alias+anchor] != 0 }
+func (w waivers) set(key string, kind waiver) { w[key] = max(w[key], kind) }
+
+// triple reports whether t is not to be judged, and refuses it nevertheless
+// where the result has neither of two edits.
+func (w waivers) triple(at *place, t quad) (*Refusal, bool) {
+	if len(w) == 0 {
+		return nil, false
+	}
+	kind := w[at.String()]
+	if o, d, u, r := t[original], t[dest], t[updated], t[result]; kind == decided &&
+		o != nil && equal(o, r) && !equal(o, d) && !equal(o, u) {
+		return at.refuse("undone", "ours and theirs both changed it, found what base has: %s", r.show()), true
+	}
+	return nil, kind != 0
+}
+
+// waiver is what has to be waived to go on behind r.
+func (r *Refusal) waiver() string {
+	switch {
+	case r.Rule == "comment":
+		return comment + r.Subject
+	case r.Rule == "alias":
+		return "alias " + r.Subject
+	case r.list != "":
+		return r.list
+	}
+	return r.Path
+}
+
+// waive leaves to a person what stands at s in v.
+func (c *checker) waive(v version, s text.Span) {
+	remarked := false
+	for _, doc := range c.remarks[v] {
+		for _, r := range doc {
+			if r.off >= s.Start && r.off < s.End {
+				remarked = true
+				c.waivers.set(comment+string(r.text), decided)
+			}
+		}
+	}
+	for _, d := range c.docs[v] {
+		doc := c.streams[v].Docs[d.doc].Span
+		if !overlap(doc, s) {
+			continue
+		}
+		name := ""
+		switch {
+		case c.single():
+		case identity(d) == "":
+			c.waivers.set("document", decided)
+			continue
+		default:
+			name = resourceName(d)
+		}
+		c.waiveIn((*place)(nil).document(name, d), d, s, remarked)
+	}
+}
+
+// waiveIn waives the entries of n that stand in s, or n itself if it is a
+// scalar that s cuts; not what only has a comment there.
+func (c *checker) waiveIn(at *place, n *node, s text.Span, remarked bool) {
+	l := c.Rules.Of(at.schema(c.File), n.Node)
+	if at.isItems() && !slices.ContainsFunc(n.kids, func(k node) bool { return identity(&k) == "" }) {
+		l = schema.List{Kind: schema.Map}
+	}
+	met := false
+	for i := range n.kids {
+		kid := &n.kids[i]
+		if !overlap(kid.entry.Span, s) {
+			continue
+		}
+		met = true
+		kidAt := at
+		switch {
+		case n.Kind == syntax.Mapping:
+			kidAt = at.field(kid.entry.Key.Value)
+		case l.Kind == schema.Map && len(l.Keys)+len(l.Separators) > 0:
+			kidAt = at.item(itemName(l, kid))
+		case l.Kind == schema.Map:
+			kidAt = at.item(resourceName(kid)).of(kid)
+		default:
+			c.waivers.set(at.String(), decided)
+			continue
+		}
+		if s.Contains(kid.entry.Span) {
+			c.waivers.set(kidAt.String(), decided)
+			continue
+		}
+		c.waiveIn(kidAt, kid, s, remarked)
+	}
+	if !met && !remarked {
+		c.waivers.set(at.String(), decided)
+	}
+}
+
+func overlap(a, b text.Span) bool { return a.Start < b.End && b.Start < a.End }
