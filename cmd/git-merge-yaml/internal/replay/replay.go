@@ -11,6 +11,7 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"runtime"
@@ -147,9 +148,8 @@ func (r *run) replay(ctx context.Context, each func(*Case) error) (s Summary, er
 		case f := <-j.found:
 			err = r.take(&s, f, each)
 		case <-ctx.Done():
-			err = ctx.Err()
 		}
-		if err != nil {
+		if err := cmp.Or(err, ctx.Err()); err != nil {
 			return s, err
 		}
 	}
