@@ -4,7 +4,35 @@ import (
 	"bytes"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
+
+// part is a piece of the merged file: text, or a conflict.
+type part struct {
+	text  []byte
+	clash *marked
+}
+
+// marked is a conflict as it will stand in the file: whole lines per version.
+type marked struct {
+	alt   [3][]byte
+	kind  ConflictKind
+	path  *path
+	open  [3]text.Span // where the versions stand in the inputs
+	child *child       // the entry in conflict, if it is a single one
+}
+
+// page collects parts in order.
+type page struct{ parts []part }
+
+func (p *page) text(b []byte) {
+	if len(b) > 0 {
+		p.parts = append(p.parts, part{text: b})
+	}
+}
+
+// add adds a conflict.
+func (p *page) add(m *marked) { p.parts = append(p.parts, part{clash: m}) }
 
 // stream writes the documents of a plan.
 func (r *renderer) stream(plan []*docPlan) *page {
