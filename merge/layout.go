@@ -27,15 +27,21 @@ func layoutOf(st *syntax.Stream) layout {
 func (l *layout) read(n *syntax.Node) {
 	for _, e := range n.Entries {
 		if to := l.of(n, e.Value); to != nil {
-			switch by := e.Value.Indent - n.Indent; *to {
-			case unseen:
-				*to = by
-			case by:
-			default:
-				*to = unsettled
-			}
+			see(to, e.Value.Indent-n.Indent)
 		}
 		l.read(e.Value)
+	}
+}
+
+// see adds to what was seen of one kind of block another that is indented by
+// so many columns.
+func see(to *int, by int) {
+	switch *to {
+	case unseen:
+		*to = by
+	case by:
+	default:
+		*to = unsettled
 	}
 }
 
@@ -60,10 +66,11 @@ type layouts struct {
 	merged layout
 }
 
-func layoutsOf(streams [3]*syntax.Stream) *layouts {
+func layoutsOf(streams [3]*syntax.Stream, elided *elision) *layouts {
 	var l layouts
 	for s, st := range streams {
 		l.own[s] = layoutOf(st)
+		elided.indents(&l.own[s])
 	}
 	l.fill(func(l *layout) *int { return &l.list })
 	l.fill(func(l *layout) *int { return &l.text })
@@ -167,7 +174,7 @@ func (z *relaid) entries(n *syntax.Node, delta int) {
 // layouts reads the layouts of the versions, once.
 func (r *renderer) layouts() *layouts {
 	if r.laid == nil {
-		r.laid = layoutsOf(r.w.streams)
+		r.laid = layoutsOf(r.w.streams, r.w.elided)
 	}
 	return r.laid
 }

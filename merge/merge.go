@@ -25,7 +25,11 @@ func Merge(original, dest, updated []byte, opts Options) (Result, error) {
 
 // shortcuts switches off what only saves work: equal inputs, the line merge,
 // and equal bytes within the walk. Tests hold the laws without them.
-type shortcuts struct{ off bool }
+type shortcuts struct {
+	off   bool
+	whole bool // leave nothing out of what is parsed
+	eager bool // leave out what can be, whether it pays or not
+}
 
 func merge(raw [3][]byte, opts Options, cut shortcuts) (res Result, err error) {
 	m := &merger{opts: opts, raw: raw, lineConflicts: -1, deep: cut.off}
@@ -39,6 +43,9 @@ func merge(raw [3][]byte, opts Options, cut shortcuts) (res Result, err error) {
 	}()
 	if reason := m.unfit(); reason != "" {
 		return m.delegate(reason)
+	}
+	if res, ok := m.short(cut); ok {
+		return res, nil
 	}
 	lines := m.startLines(!cut.off && opts.Resolve == ResolveNone)
 	if err := m.parse(); err != nil {
@@ -79,6 +86,8 @@ type merger struct {
 	refused       string
 	deep          bool
 	sealed        bool // SOPS encrypted a version
+	elided        *elision
+	ran           *lined // the line merge, if it ran before the rest
 }
 
 const defaultMaxSize = 64 << 20
@@ -178,7 +187,11 @@ func (m *merger) startLines(on bool) func() *lined {
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		defer guard(&l.err)
-		l.bytes, l.conflicts, l.err = m.lineMerge(Markers{})
+		if m.ran != nil {
+			l.bytes, l.conflicts, l.err = m.ran.bytes, m.ran.conflicts, m.ran.err
+		} else {
+			l.bytes, l.conflicts, l.err = m.lineMerge(Markers{})
+		}
 		if l.err == nil && l.conflicts == 0 {
 			l.stream, l.refusal = parseResult(l.bytes)
 		}

@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -13,7 +14,7 @@ import (
 // proof refuses becomes a conflict around the smallest entry, then its
 // parent, up to the whole file.
 func (m *merger) structural() (Result, error) {
-	w := &walker{files: m.in.files(), streams: m.streams, rules: m.opts.Rules.known(), file: m.opts.Path, sums: newSums(), deep: m.deep || m.sealed}
+	w := &walker{files: m.in.files(), streams: m.streams, rules: m.opts.Rules.known(), file: m.opts.Path, sums: newSums(), deep: m.deep || m.sealed, elided: m.elided}
 	for s, st := range m.streams {
 		w.files[s] = st.File
 	}
@@ -30,6 +31,9 @@ func (m *merger) structural() (Result, error) {
 		if refusal == nil {
 			break
 		}
+		if m.elided != nil {
+			return Result{}, refusal
+		}
 		if !m.sealed {
 			m.refused = refusal.Error()
 		}
@@ -44,7 +48,9 @@ func (m *merger) structural() (Result, error) {
 			p = q
 		}
 	}
-	if reason := m.doubled(p); reason != "" {
+	if reason := m.doubled(p); reason != "" && m.elided != nil {
+		return Result{}, errors.New(reason)
+	} else if reason != "" {
 		return m.delegate(reason)
 	}
 	return m.result(r, p), nil

@@ -21,8 +21,9 @@ type walker struct {
 	children []*child   // all merged entries, parents before their children
 	doc      *docPlan
 	up       *child
-	deep     bool   // compare no bytes: descend to the leaves (for tests)
-	cols     [3]int // the column of the entry at hand, in each version
+	elided   *elision // what the streams lack; nil if nothing
+	deep     bool     // compare no bytes: descend to the leaves (for tests)
+	cols     [3]int   // the column of the entry at hand, in each version
 }
 
 // bytes returns what stands at sp in version s.

@@ -46,16 +46,8 @@ type Options struct {
 // marked in it. The error is ErrBinary if an input has a NUL among its first
 // 8000 bytes, or ErrTooLarge.
 func MergeLines(original, dest, updated []byte, opts Options) (merged []byte, conflicts int, err error) {
-	for _, data := range [...][]byte{original, dest, updated} {
-		if err := check(data); err != nil {
-			return nil, 0, err
-		}
-	}
-	m := newLineMerge(original, dest, updated, opts)
-	m.compare()
-	m.refine()
-	merged, conflicts = m.write()
-	return merged, conflicts, nil
+	merged, conflicts, _, err = MergeShared(original, dest, updated, opts)
+	return merged, conflicts, err
 }
 
 func check(data []byte) error {
@@ -72,6 +64,7 @@ func check(data []byte) error {
 type lineMerge struct {
 	Options
 	original, dest, updated *lines
+	same                    []Chunk // what nobody changed
 	hunks                   []hunk
 	scratch                 scratch
 }
@@ -109,7 +102,10 @@ func (m *lineMerge) compare() {
 			h.take = takeDest
 		case c.Kind == UpdatedChanged:
 			h.take = takeUpdated
-		case c.Kind == Same || c.Whole && slices.Equal(m.changed(h)):
+		case c.Kind == Same:
+			m.same = append(m.same, c)
+			continue
+		case c.Whole && slices.Equal(m.changed(h)):
 			continue
 		}
 		m.hunks = append(m.hunks, h)

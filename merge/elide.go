@@ -1,0 +1,308 @@
+package merge
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/elide"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// An elision is three versions of a file without entries that all three have
+// in lines that nobody changed. One entry, whose key occurs nowhere else,
+// stands for each run of them.
+//
+// The merge of the short versions, with the runs put back, is the merge of the
+// whole ones, for what is left out differs in no version, and nothing else is
+// judged by it:
+//
+//   - The placeholders are fields of block mappings in all versions, as the
+//     parser says, so that package elide's law holds.
+//   - They are at the same path: the mappings above them pair with each other,
+//     by keys that stand once. So none of these is renamed, removed, added or
+//     moved, and nobody asks how much of it is equal to what.
+//   - What is known by its fields keeps these: resources their kind, name,
+//     namespace and apiVersion, items their scalars. Where the walk pairs items
+//     by how alike they are, nothing is left out of lists at all.
+//   - No other field of a mapping has a key of its runs.
+//   - How blocks are indented in the runs counts where the layout of a version
+//     is asked for.
+//   - The versions are LF only, so that line ends cannot change their majority.
+//
+// Where any of this fails, or the short merge is not accepted at once, nothing
+// is left out.
+type elision struct {
+	runs   []elide.Run
+	parts  []diff3.Shared // of each run
+	src    []byte         // the original
+	clean  bool           // the line merge is
+	short  [4][]byte      // the versions, and the line merge if it is clean
+	starts [4][]int       // of the placeholders in them
+}
+
+const (
+	// placeholder begins the keys of placeholders.
+	placeholder = "..elided."
+	// leastSize is how large an original has to be for an elision to pay.
+	leastSize = 8 << 10
+	// leastRun is the least size of a run.
+	leastRun = 64
+)
+
+// staying are the fields that identify what they are in, or say what it is.
+var staying = map[string]bool{
+	"apiVersion": true, "kind": true, "metadata": true, "name": true, "namespace": true,
+	"sops": true, "mac": true,
+}
+
+// short merges without what all versions have alike; false if that is not
+// certain to be the same.
+func (m *merger) short(cut shortcuts) (Result, bool) {
+	size := len(m.raw[original])
+	if cut.off || cut.whole || !cut.eager && size < leastSize || m.opts.Resolve != ResolveNone || m.opts.LineMerge != nil {
+		return Result{}, false
+	}
+	shared := m.runLines()
+	if m.ran.err != nil {
+		return Result{}, false
+	}
+	e := m.elide(shared)
+	if e == nil || !cut.eager && len(e.short[original]) > size*3/4 {
+		return Result{}, false
+	}
+	if m.opts.Markers != nil {
+		m.opts.Markers = sync.OnceValue(m.opts.Markers)
+	}
+	res, ok := m.ofShort(e)
+	if m.opts.Rules.known().Err() != nil {
+		return Result{}, false
+	}
+	return res, ok
+}
+
+// runLines runs the line merge and remembers it.
+func (m *merger) runLines() []diff3.Shared {
+	m.ran = &lined{}
+	var shared []diff3.Shared
+	m.ran.bytes, m.ran.conflicts, shared, m.ran.err = diff3.MergeShared(m.raw[original], m.raw[dest], m.raw[updated], diff3.Options{As: diff3.Merge})
+	return shared
+}
+
+// elide makes the short versions; nil if there is nothing to leave out.
+func (m *merger) elide(shared []diff3.Shared) *elision {
+	for _, b := range m.raw {
+		if bytes.IndexByte(b, '\r') >= 0 || bytes.HasPrefix(b, bom) {
+			return nil
+		}
+	}
+	e := &elision{src: m.raw[original], clean: m.ran.conflicts == 0}
+	parts := make([]text.Span, len(shared))
+	for i, s := range shared {
+		parts[i] = text.Span{Start: s.Original, End: s.Original + s.Len}
+	}
+	runs := elide.Find(e.src, parts, elide.Options{
+		Keep: staying, Items: e.clean && m.opts.Rules == nil, Unique: !e.clean,
+	})
+	i := 0
+	for _, r := range runs {
+		if len(r.Names) == 1 && r.End-r.Start < leastRun {
+			continue
+		}
+		for parts[i].End < r.End {
+			i++
+		}
+		e.runs, e.parts = append(e.runs, r), append(e.parts, shared[i])
+	}
+	if len(e.runs) == 0 {
+		return nil
+	}
+	for s, b := range m.raw {
+		e.shorten(s, b)
+	}
+	if e.clean {
+		e.shorten(ofLines, m.ran.bytes)
+	}
+	return e
+}
+
+// ofLines is the index of the line merge in an elision.
+const ofLines = 3
+
+// shorten makes the short form of version s, which is b.
+func (e *elision) shorten(s int, b []byte) {
+	size := len(b)
+	for _, r := range e.runs {
+		size += r.Col + len(placeholder) + 8 - (r.End - r.Start)
+	}
+	out := make([]byte, 0, size)
+	starts := make([]int, len(e.runs))
+	at := 0
+	for i, r := range e.runs {
+		p := e.parts[i]
+		start := r.Start - p.Original + [...]int{p.Original, p.Dest, p.Updated, p.Merged}[s]
+		out = append(out, b[at:start]...)
+		starts[i] = len(out)
+		out = e.place(out, i)
+		at = start + r.End - r.Start
+	}
+	e.short[s], e.starts[s] = append(out, b[at:]...), starts
+}
+
+// place appends the placeholder of run i.
+func (e *elision) place(to []byte, i int) []byte {
+	to = append(append(to, spaces(e.runs[i].Col)...), placeholder...)
+	return append(strconv.AppendInt(to, int64(i), 10), ": x\n"...)
+}
+
+// ofShort merges the short versions.
+func (m *merger) ofShort(e *elision) (Result, bool) {
+	short := &merger{opts: m.opts, raw: [3][]byte(e.short[:3]), elided: e, lineConflicts: m.ran.conflicts}
+	var lines *lined
+	var wg sync.WaitGroup
+	if e.clean {
+		wg.Go(func() {
+			lines = &lined{}
+			defer guard(&lines.err)
+			lines.stream, lines.refusal = parseResult(e.short[ofLines])
+		})
+	}
+	err := short.parse()
+	wg.Wait()
+	if err != nil || encrypted(short.streams[dest]) || encrypted(short.streams[updated]) {
+		return Result{}, false
+	}
+	streams := short.proof[:]
+	if e.clean {
+		if lines.err != nil || lines.refusal != nil {
+			return Result{}, false
+		}
+		streams = append(streams[:len(streams):len(streams)], lines.stream)
+	}
+	if !e.holds(streams) {
+		return Result{}, false
+	}
+	if e.clean {
+		return Result{Bytes: m.ran.bytes, Method: ByLine}, short.check(lines.stream) == nil
+	}
+	res, err := short.structural()
+	if err != nil || res.Method != Structural || !e.restore(&res) {
+		return Result{}, false
+	}
+	return res, true
+}
+
+// holds reports whether the placeholders are fields at the same path in all
+// streams, and no doubled keys come of them.
+func (e *elision) holds(streams []*syntax.Stream) bool {
+	multi := false
+	for _, st := range streams {
+		multi = multi || len(st.Docs) > 1
+	}
+	var paths []uint64
+	for i, st := range streams {
+		f := finder{elision: e, multi: multi, items: e.clean, paths: make([]uint64, len(e.runs)), found: make([]bool, len(e.runs))}
+		if !f.stream(st) {
+			return false
+		}
+		if i == 0 {
+			paths = f.paths
+		}
+		for j, p := range paths {
+			if p != f.paths[j] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// restore puts the runs back into a result; false if one of them is not where
+// it can be put back.
+func (e *elision) restore(res *Result) bool {
+	for _, cs := range [...][]Conflict{res.Conflicts, res.Resolved} {
+		for i := range cs {
+			c := &cs[i]
+			if hasPlaceholder(c.Path) || hasPlaceholder(c.Base.Text) || hasPlaceholder(c.Ours.Text) || hasPlaceholder(c.Theirs.Text) {
+				return false
+			}
+			for s, v := range [...]*Version{&c.Base, &c.Ours, &c.Theirs} {
+				v.Line = e.line(e.short[s], e.starts[s], v.Line)
+			}
+		}
+	}
+	starts, ok := e.find(res.Bytes)
+	if !ok {
+		return false
+	}
+	for _, cs := range [...][]Conflict{res.Conflicts, res.Resolved} {
+		for i := range cs {
+			cs[i].Line = e.line(res.Bytes, starts, cs[i].Line)
+		}
+	}
+	res.Bytes = e.expand(res.Bytes, starts)
+	return true
+}
+
+func hasPlaceholder(s string) bool { return strings.Contains(s, placeholder) }
+
+// find returns where the placeholders start in b, each of which must stand
+// there once, in their order and column.
+func (e *elision) find(b []byte) ([]int, bool) {
+	starts := make([]int, len(e.runs))
+	at := 0
+	for i, r := range e.runs {
+		n := bytes.Index(b[at:], []byte(placeholder))
+		start := at + n - r.Col
+		want := e.place(nil, i)
+		if n < r.Col || start > 0 && b[start-1] != '\n' || !bytes.HasPrefix(b[start:], want) {
+			return nil, false
+		}
+		starts[i], at = start, start+len(want)
+	}
+	return starts, !bytes.Contains(b[at:], []byte(placeholder))
+}
+
+// expand returns b with the runs where the placeholders start.
+func (e *elision) expand(b []byte, starts []int) []byte {
+	size := len(b)
+	for _, r := range e.runs {
+		size += r.End - r.Start
+	}
+	out := make([]byte, 0, size)
+	at := 0
+	for i, r := range e.runs {
+		out = append(append(out, b[at:starts[i]]...), e.src[r.Start:r.End]...)
+		at = starts[i] + bytes.IndexByte(b[starts[i]:], '\n') + 1
+	}
+	return append(out, b[at:]...)
+}
+
+// line returns the line of the whole text that is line n of the short text b.
+func (e *elision) line(b []byte, starts []int, n int) int {
+	if n == 0 {
+		return 0
+	}
+	line, at, whole := 1, 0, n
+	for i, start := range starts {
+		line += bytes.Count(b[at:start], []byte("\n"))
+		if at = start; line >= n {
+			break
+		}
+		whole += bytes.Count(e.src[e.runs[i].Start:e.runs[i].End], []byte("\n")) - 1
+	}
+	return whole
+}
+
+// indents adds to l how the runs are indented.
+func (e *elision) indents(l *layout) {
+	if e == nil {
+		return
+	}
+	elide.Indents(e.src, e.runs, func(b elide.Block, by int) {
+		see([...]*int{elide.Mapping: &l.mapping, elide.List: &l.list, elide.Text: &l.text}[b], by)
+	})
+}

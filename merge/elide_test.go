@@ -1,0 +1,110 @@
+package merge
+
+import (
+	"bytes"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// checkElision holds that what is left out changes nothing of a result.
+func checkElision(t *testing.T, raw [3][]byte, opts Options) {
+	t.Helper()
+	whole, err := merge(raw, opts, shortcuts{whole: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	short, err := merge(raw, opts, shortcuts{eager: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(whole, short) {
+		t.Errorf("base\n%s\nours\n%s\ntheirs\n%s\ngives\n%s\n%+v\nand, with parts left out,\n%s\n%+v",
+			raw[original], raw[dest], raw[updated], whole.Bytes, withoutBytes(whole), short.Bytes, withoutBytes(short))
+	}
+}
+
+func withoutBytes(r Result) Result {
+	r.Bytes = nil
+	return r
+}
+
+func TestElisionChangesNothing(t *testing.T) {
+	files, _ := filepath.Glob("../testdata/merge/*.txtar")
+	for _, file := range files {
+		c := readCase(t, file)
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			checkElision(t, c.raw, c.opts)
+			checkElision(t, surrounded(c.raw), c.opts)
+		})
+	}
+}
+
+// surrounded puts what can be left out above and below three versions, and
+// between their lines where these are fields of the root.
+func surrounded(raw [3][]byte) [3][]byte {
+	for s, b := range raw {
+		if len(b) == 0 {
+			continue
+		}
+		var out bytes.Buffer
+		out.WriteString("zzz:\n  a: 1\n  b: [x, y]\n")
+		for l := range bytes.Lines(b) {
+			if n := bytes.IndexByte(l, ':'); n > 0 && bytes.IndexAny(l[:n], " \t#-\"'{[&*?!%.|>") < 0 {
+				out.WriteString("z" + string(l[:n]) + ":\n  c: |\n    text\n  d:\n  - e: 2\n    f: 3\n")
+			}
+			out.Write(l)
+		}
+		out.WriteString("zz: {a: 1}\nz:\n- 1\n- 2\nlast: 1\n")
+		raw[s] = out.Bytes()
+	}
+	return raw
+}
+
+func FuzzElision(f *testing.F) {
+	for i, v := range seeds(f) {
+		for _, o := range [...][]byte{v[original], v[updated], surrounded(v)[original]} {
+			f.Add(o, scripts[i%len(scripts)], scripts[(i+1)%len(scripts)])
+		}
+	}
+	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
+		if small(o) {
+			checkElision(t, [3][]byte{o, edited(o, ours), edited(o, theirs)}, Options{})
+		}
+	})
+}
+
+// TestElisionPays holds that what large files have in common is left out, and
+// that what must not be is not.
+func TestElisionPays(t *testing.T) {
+	many := strings.Repeat("  a: 1\n  b: some text that is long enough\n  c: [1, 2]\n", 1)
+	block := func(name string) string { return name + ":\n" + many }
+	file := block("a") + block("b") + block("c") + "d: 1\n" + block("e") + block("f") + "g: 1\n" + block("h") + "i: 1\n"
+	for _, c := range []struct {
+		name         string
+		file         string
+		ours, theirs string // of "d: 1" and "g: 1"
+		want         bool
+	}{
+		{"two edits", file, "d: 2", "g: 2", true},
+		{"a conflict", strings.Replace(file, "g: 1", "g: 1\nd2: 1", 1), "d: 2", "d: 3", true},
+		{"a key of a run is added", file, "d: 2\nb: 1", "g: 2", false},
+		{"an anchor above it all", "--- &a\n" + file, "d: 2", "g: 2", false},
+		{"CR LF", strings.ReplaceAll(file, "\n", "\r\n"), "d: 2", "g: 2", false},
+		{"a list above it all", "x:\n- " + strings.ReplaceAll(file, "\n", "\n  ") + "\ny: 1\n", "d: 2", "g: 2", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			at := "g: 1"
+			if strings.HasPrefix(c.theirs, "d") {
+				at = "d: 1"
+			}
+			raw := [3][]byte{[]byte(c.file), []byte(strings.Replace(c.file, "d: 1", c.ours, 1)), []byte(strings.Replace(c.file, at, c.theirs, 1))}
+			m := &merger{raw: raw}
+			if _, ok := m.short(shortcuts{eager: true}); ok != c.want {
+				t.Errorf("left out: %v, want %v", ok, c.want)
+			}
+			checkElision(t, raw, Options{})
+		})
+	}
+}

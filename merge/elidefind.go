@@ -1,0 +1,120 @@
+package merge
+
+import (
+	"hash/maphash"
+	"strconv"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
+
+// A finder looks for the placeholders of an elision in one stream.
+type finder struct {
+	*elision
+	multi bool // a version of the stream has several documents
+	items bool // placeholders may stand in items
+	paths []uint64
+	found []bool
+}
+
+var pathSeed = maphash.MakeSeed()
+
+// stream reports whether all placeholders are fields of block mappings, and
+// nothing else.
+func (f *finder) stream(st *syntax.Stream) bool {
+	times := map[string]int{}
+	if f.multi {
+		for _, d := range st.Docs {
+			times[identity(d.Root)]++
+		}
+	}
+	for _, d := range st.Docs {
+		n, path := 0, uint64(1)
+		if f.multi {
+			id := identity(d.Root)
+			if path = maphash.String(pathSeed, id); id == "" || times[id] > 1 {
+				path = 0
+			}
+		}
+		if !f.node(d.Root, path, &n) || n > 0 && path == 0 {
+			return false
+		}
+	}
+	for _, found := range f.found {
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+// node looks within v, which is at path, and adds to n how many placeholders
+// it has.
+func (f *finder) node(v *syntax.Node, path uint64, n *int) bool {
+	before := *n
+	if v.Kind == syntax.Mapping && !f.fields(v, path, n) {
+		return false
+	}
+	for i, e := range v.Entries {
+		at := mix(path, uint64(i)<<32|uint64(len(v.Entries)))
+		if e.Key != nil {
+			at = mix(path, maphash.String(pathSeed, fieldKey(e)))
+		}
+		if len(e.Value.Entries) > 0 && !f.node(e.Value, at, n) {
+			return false
+		}
+	}
+	return *n == before || v.Anchor == "" && f.sure(v)
+}
+
+// sure reports whether the entries of v pair by what they are: fields by keys
+// that stand once.
+func (f *finder) sure(v *syntax.Node) bool {
+	if v.Kind == syntax.Sequence {
+		return f.items
+	}
+	keys := make(map[string]bool, len(v.Entries))
+	for _, e := range v.Entries {
+		k := fieldKey(e)
+		if keys[k] || mergeKey(e) {
+			return false
+		}
+		keys[k] = true
+	}
+	return true
+}
+
+// fields looks at the fields of a mapping.
+func (f *finder) fields(v *syntax.Node, path uint64, n *int) bool {
+	var runs []int
+	for _, e := range v.Entries {
+		if !strings.HasPrefix(e.Key.Value, placeholder) {
+			continue
+		}
+		i, err := strconv.Atoi(e.Key.Value[len(placeholder):])
+		if err != nil || i < 0 || i >= len(f.runs) || f.found[i] || v.Style != syntax.Block || v.Indent != f.runs[i].Col ||
+			e.Key.Style != syntax.Plain || e.Value.Value != "x" || e.Value.Style != syntax.Plain || e.Odd || !e.Comment.Empty() {
+			return false
+		}
+		f.found[i], f.paths[i] = true, path
+		runs = append(runs, i)
+		*n++
+	}
+	return len(runs) == 0 || f.apart(v, runs)
+}
+
+// apart reports whether no key of v stands in one of its runs.
+func (f *finder) apart(v *syntax.Node, runs []int) bool {
+	keys := make(map[string]bool, len(v.Entries))
+	for _, e := range v.Entries {
+		keys[e.Key.Value] = true
+	}
+	for _, i := range runs {
+		for _, s := range f.runs[i].Names {
+			if keys[string(f.src[s.Start:s.End])] {
+				return false
+			}
+		}
+	}
+	return true
+}
