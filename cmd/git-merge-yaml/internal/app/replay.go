@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -37,6 +38,7 @@ func (a *App) replayCommand() *cli.Command {
 			&cli.IntFlag{Name: "show", Usage: "print all versions of file number `N` of the list"},
 			&cli.StringFlag{Name: "save", Usage: "write all versions of each listed file to a folder in `DIR`"},
 			&cli.BoolFlag{Name: "json", Usage: "print an object per line (docs/replay.md)"},
+			&cli.StringFlag{Name: "html", Usage: "write a page with all listed files to `FILE`"},
 			&cli.StringFlag{Name: "config", Usage: "try the team's rules in `FILE`"},
 		},
 		OnUsageError: usageError,
@@ -58,6 +60,7 @@ type replayOptions struct {
 	show  int    // 0 for none
 	save  string
 	json  bool
+	html  string
 }
 
 func parseReplay(c *cli.Context) (o replayOptions, err error) {
@@ -75,6 +78,7 @@ func parseReplay(c *cli.Context) (o replayOptions, err error) {
 		show:    c.Int("show"),
 		save:    c.String("save"),
 		json:    c.Bool("json"),
+		html:    c.String("html"),
 	}
 	for _, name := range []string{"max", "jobs", "show"} {
 		if c.IsSet(name) && c.Int(name) < 1 {
@@ -209,6 +213,10 @@ func (a *App) replayWriters(o replayOptions) ([]replayWriter, error) {
 	}
 	if o.save != "" {
 		out = append(out, replay.Save{Dir: o.save})
+	}
+	if o.html != "" {
+		title := "git-merge-yaml replay " + strings.Join(o.Revisions, " ")
+		out = append(out, &replay.HTML{Title: strings.TrimSpace(title), Write: func(page []byte) error { return os.WriteFile(o.html, page, 0o666) }})
 	}
 	return out, nil
 }
