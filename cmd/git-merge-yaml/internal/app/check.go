@@ -1,0 +1,172 @@
+package app
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+const checkDescription = `Checks the result of a three-way merge, whoever made it, and lists what it lost
+or made up: every edit of either side has to stand in it, and nothing else. Where
+both sides changed the same thing, a person decided; there only a result that has
+neither edit is told. Indents, quotes and the order of fields are not judged.
+
+With --merge it checks the YAML files of a merge commit against its parents and
+their merge base; renames are not followed.
+
+Exits with 0 if nothing is lost, with 1 if something is, and with 129 on any
+failure.`
+
+func (a *App) checkCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "check",
+		Usage:       "list what a merge lost, whoever made it",
+		UsageText:   "git-merge-yaml check [options] [--] BASE OURS THEIRS RESULT\ngit-merge-yaml check --merge COMMIT [options]",
+		Description: checkDescription,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "merge", Usage: "check the merge `COMMIT`"},
+			&cli.StringFlag{Name: "path", Usage: "take RESULT for the file at `PATH` of the repository", DefaultText: "where it is"},
+			configFlag(),
+			&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
+		},
+		OnUsageError: usageError,
+		Action: func(c *cli.Context) error {
+			files := c.Args().Slice()
+			if err := checkOptionsFirst(files, c.Lineage()[1].Args().Slice(), "BASE OURS THEIRS RESULT"); err != nil {
+				return err
+			}
+			k := &resultChecker{out: a.Stdout, errs: a.Stderr, json: c.Bool("json"), place: placeHere(c.String("config"))}
+			var err error
+			if k.rules, _, err = k.place.rules(); err != nil {
+				return fmt.Errorf("%s", mistakes(err))
+			}
+			switch commit := c.String("merge"); {
+			case commit != "" && len(files) > 0:
+				return fmt.Errorf("--merge %s and files exclude each other", commit)
+			case commit != "":
+				return k.commit(commit)
+			case len(files) != 4:
+				return fmt.Errorf("want four files, BASE OURS THEIRS RESULT, got %d", len(files))
+			}
+			return k.files(files, c.String("path"))
+		},
+	}
+}
+
+// A resultChecker checks results of merges and prints what it finds.
+type resultChecker struct {
+	out, errs io.Writer
+	json      bool
+	place     placeInRepository
+	rules     *merge.Rules
+	found     bool
+}
+
+func (k *resultChecker) files(names []string, path string) error {
+	var v [4][]byte
+	for i, name := range names {
+		in, err := readInput(name)
+		if err != nil {
+			return err
+		}
+		v[i] = in.bytes
+	}
+	if path == "" {
+		path = k.place.pathOf(names[3])
+	}
+	found, err := merge.Check(v[0], v[1], v[2], v[3], merge.Options{Path: filepath.ToSlash(path), Rules: k.rules})
+	if err != nil {
+		return fmt.Errorf("cannot check %s: %w", names[3], err)
+	}
+	return k.result(k.print(names[3], found))
+}
+
+// commit checks the files of a merge commit.
+func (k *resultChecker) commit(name string) error {
+	g := git.Git{}
+	m, err := g.Merge(name)
+	if err != nil {
+		return err
+	}
+	if len(m.Bases) > 1 {
+		fmt.Fprintf(k.errs, "%s has %d merge bases: checked against %s alone, which may find too much\n", name, len(m.Bases), m.Base().Short())
+	}
+	files, err := g.Merged(m, isYAML)
+	if err != nil {
+		return err
+	}
+	objects := g.Objects()
+	defer objects.Close()
+	for _, f := range files {
+		if err := k.merged(objects, f); err != nil {
+			return err
+		}
+	}
+	return k.result(nil)
+}
+
+// merged checks one file of a merge commit. What a parent deleted is no merge
+// of contents.
+func (k *resultChecker) merged(objects *git.Objects, f git.Merged) error {
+	switch {
+	case f.Ours == "" && f.Base != "" || f.Theirs == "" && f.Base != "":
+		return nil
+	case f.Base == f.Ours && f.Result == f.Theirs, f.Base == f.Theirs && f.Result == f.Ours, f.Ours == f.Theirs && f.Result == f.Ours:
+		return nil
+	case f.Result == "":
+		return k.print(f.Path, []merge.Finding{{Rule: "lost", Detail: "the file is gone, and no parent deleted it"}})
+	}
+	var v [4][]byte
+	for i, id := range []git.ID{f.Base, f.Ours, f.Theirs, f.Result} {
+		if id == "" {
+			continue
+		}
+		var err error
+		if v[i], err = objects.Blob(id); err != nil {
+			return fmt.Errorf("%s: %w", f.Path, err)
+		}
+	}
+	found, err := merge.Check(v[0], v[1], v[2], v[3], merge.Options{Path: f.Path, Rules: k.rules})
+	if err != nil {
+		fmt.Fprintln(k.errs, printable(f.Path+": not checked: "+err.Error()))
+		return nil
+	}
+	return k.print(f.Path, found)
+}
+
+func (k *resultChecker) print(file string, findings []merge.Finding) error {
+	e := json.NewEncoder(k.out)
+	e.SetEscapeHTML(false)
+	for _, f := range findings {
+		k.found = true
+		if !k.json {
+			if _, err := fmt.Fprintln(k.out, printable(file+": "+f.String())); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := e.Encode(struct {
+			File   string `json:"file"`
+			Path   string `json:"path"`
+			Rule   string `json:"rule"`
+			Detail string `json:"detail"`
+		}{file, f.Path, f.Rule, f.Detail}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// result is the outcome of all checks, unless printing failed.
+func (k *resultChecker) result(err error) error {
+	if err == nil && k.found {
+		return errFound
+	}
+	return err
+}
