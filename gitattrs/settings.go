@@ -42,7 +42,8 @@ func (d Driver) Key(setting string) string { return "merge." + d.Name + "." + se
 // A driver that is missing or dies leaves ours without markers, and git then
 // takes that for the result as soon as it is added. So whatever is neither a
 // clean merge nor conflicts ends in git's own merge, which takes the place of
-// ours only once it is complete.
+// ours only once it is complete. Its diff is that of git merge where git
+// merge-file knows one (2.44); elsewhere it ends with 129, and is asked again.
 func (d Driver) line() string {
 	const labels = `-L "$1" -L "$2" -L "$3"`
 	return strings.Join([]string{
@@ -52,8 +53,10 @@ func (d Driver) line() string {
 		`r=$?`,
 		`case $r in 0|1) exit $r;; esac`,
 		`echo "git-merge-yaml ended with $r: merging by lines instead" >&2`,
-		`git merge-file -p --marker-size=%L ` + labels + ` -- %A %O %B >%A.y`,
+		`for d in --diff-algorithm=histogram ''; do git merge-file -p $d --marker-size=%L ` + labels + ` -- %A %O %B >%A.y 2>/dev/null`,
 		`r=$?`,
+		`[ $r -eq 129 ] || break`,
+		`done`,
 		`[ $r -le 127 ] && mv -f %A.y %A || { rm -f %A.y; exit 1; }`,
 		`[ $r -eq 0 ]`,
 	}, "; ")

@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -9,7 +10,10 @@ import (
 
 // byLine is git's line merge, for the reason given.
 func (m *merger) byLine(reason string) (merge.Result, error) {
-	merged, n, err := m.lines.mergeAs(m.in.base.bytes, m.in.ours.bytes, m.in.theirs.bytes, m.style, m.markerSize, m.labels)
+	merged, n, err := m.asGitMerge()
+	if err != nil {
+		merged, n, err = m.lines.mergeAs(m.in.base.bytes, m.in.ours.bytes, m.in.theirs.bytes, m.style, m.markerSize, m.labels)
+	}
 	switch {
 	case err != nil && m.in.beyondLines():
 		return m.whole(), nil
@@ -25,6 +29,21 @@ func (m *merger) byLine(reason string) (merge.Result, error) {
 		Reason:        reason,
 		LineConflicts: n,
 	}, nil
+}
+
+// asGitMerge gives the bytes of git merge, in this process: git merge-file
+// finds other common lines, and does not before git 2.44 know better. To
+// decide conflicts is git's alone, and so is what fails here.
+func (m *merger) asGitMerge() (merged []byte, n int, err error) {
+	if m.resolve != "" {
+		return nil, 0, errors.ErrUnsupported
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = bug(r)
+		}
+	}()
+	return merge.MergeLines(m.in.base.bytes, m.in.ours.bytes, m.in.theirs.bytes, m.markers())
 }
 
 // markedConflicts finds the n conflicts of a line merge by their opening markers.
