@@ -13,7 +13,6 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
-	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 const replayDescription = `Finds the merges of a history in which both sides changed a YAML file, merges
@@ -39,7 +38,7 @@ func (a *App) replayCommand() *cli.Command {
 			&cli.StringFlag{Name: "save", Usage: "write all versions of each listed file to a folder in `DIR`"},
 			&cli.BoolFlag{Name: "json", Usage: "print an object per line (docs/replay.md)"},
 			&cli.StringFlag{Name: "html", Usage: "write a page with all listed files to `FILE`"},
-			&cli.StringFlag{Name: "config", Usage: "try the team's rules in `FILE`"},
+			configFlag(),
 		},
 		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
@@ -88,9 +87,7 @@ func parseReplay(c *cli.Context) (o replayOptions, err error) {
 	if !slices.Contains([]string{"", "conflicts", "different"}, o.only) {
 		return o, fmt.Errorf("--only %s: want conflicts or different", o.only)
 	}
-	if file := c.String("config"); file != "" {
-		o.Rules, err = readRules(file)
-	}
+	o.Rules, _, err = placeHere(c.String("config")).rules()
 	return o, err
 }
 
@@ -104,14 +101,6 @@ func splitArguments(rest, all []string) (revisions, paths []string, err error) {
 		rest, paths = rest[:i], rest[i+1:]
 	}
 	return rest, paths, checkOptionsFirst(rest, all, "REVISION RANGE")
-}
-
-func readRules(file string) (*merge.Rules, error) {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	return merge.ParseRules(file, data, "")
 }
 
 // errShown ends a replay at the file that --show asks for.

@@ -1,0 +1,142 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+const explainDescription = `Tells field by field what ours changed, what theirs changed, how the merge puts
+them together and by which rule, and what is left in conflict. Nothing is
+written.
+
+PATH is a file that is unmerged right now. BASE OURS THEIRS are any three files.`
+
+func (a *App) explainCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "explain",
+		Usage:       "tell field by field how a file merges",
+		UsageText:   "git-merge-yaml explain [options] [--] BASE OURS THEIRS\ngit-merge-yaml explain [options] [--] PATH",
+		Description: explainDescription,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "path", Usage: "take the three files for the file at `PATH` of the repository", DefaultText: "where OURS is"},
+			configFlag(),
+			&cli.BoolFlag{Name: "json", Usage: "print an object (docs/explain.md)"},
+		},
+		OnUsageError: usageError,
+		Action: func(c *cli.Context) error {
+			files := c.Args().Slice()
+			if err := checkOptionsFirst(files, c.Lineage()[1].Args().Slice(), "the files"); err != nil {
+				return err
+			}
+			place := placeHere(c.String("config"))
+			rules, _, err := place.rules()
+			if err != nil {
+				return err
+			}
+			e := &explanation{rules: rules}
+			switch len(files) {
+			case 1:
+				err = e.readUnmerged(files[0])
+			case 3:
+				err = e.readFiles(files)
+				e.path = place.pathOf(files[1])
+			default:
+				err = fmt.Errorf("want BASE OURS THEIRS or the PATH of an unmerged file, got %s", count(len(files), "file"))
+			}
+			if err != nil {
+				return err
+			}
+			if p := c.String("path"); p != "" {
+				e.path = p
+			}
+			if err := e.explain(a.Merge); err != nil {
+				return err
+			}
+			if c.Bool("json") {
+				return e.writeJSON(a.Stdout)
+			}
+			return e.writeText(a.Stdout)
+		},
+	}
+}
+
+// An explanation is the account of one merge.
+type explanation struct {
+	path               string
+	rules              *merge.Rules
+	base, ours, theirs []byte
+	sides              [2]sideChanges // of ours and theirs
+	result             merge.Result
+}
+
+// sideChanges are what one side changed, or why nobody can tell.
+type sideChanges struct {
+	name    string
+	changes []merge.Change
+	err     error
+}
+
+func (e *explanation) readFiles(files []string) (err error) {
+	for i, to := range []*[]byte{&e.base, &e.ours, &e.theirs} {
+		if *to, err = os.ReadFile(files[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readUnmerged reads the stages of a path in the index.
+func (e *explanation) readUnmerged(file string) error {
+	tree, err := git.Git{}.WorkTree()
+	if err != nil {
+		return err
+	}
+	all, err := tree.Unmerged([]string{":(literal)" + file})
+	if err != nil {
+		return err
+	}
+	if len(all) != 1 {
+		return fmt.Errorf("%s is not an unmerged file; explain BASE OURS THEIRS takes any three files", file)
+	}
+	u := all[0]
+	if u.Ours.ID == "" || u.Theirs.ID == "" {
+		return errors.New("one side deleted " + u.Path + ", so that there is nothing to merge: keep it with git add, or remove it with git rm")
+	}
+	objects := tree.Objects()
+	defer objects.Close()
+	e.path = u.Path
+	for _, s := range []struct {
+		stage git.Stage
+		to    *[]byte
+	}{{u.Base, &e.base}, {u.Ours, &e.ours}, {u.Theirs, &e.theirs}} {
+		if s.stage.ID == "" {
+			continue
+		}
+		if *s.to, err = objects.Blob(s.stage.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// explain merges, and lists the changes of both sides.
+func (e *explanation) explain(do func(original, dest, updated []byte, opts merge.Options) (merge.Result, error)) (err error) {
+	opts := merge.Options{Path: e.path, Rules: e.rules}
+	if e.result, err = do(e.base, e.ours, e.theirs, opts); err != nil {
+		return err
+	}
+	for i, s := range []struct {
+		name string
+		data []byte
+	}{{"ours", e.ours}, {"theirs", e.theirs}} {
+		e.sides[i].name = s.name
+		e.sides[i].changes, e.sides[i].err = merge.Changes(e.base, s.data, opts)
+	}
+	return nil
+}

@@ -1,0 +1,77 @@
+package app
+
+import (
+	"encoding/json"
+	"io"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// jsonExplanation is what docs/explain.schema.json says.
+type jsonExplanation struct {
+	Path      string         `json:"path"`
+	How       string         `json:"how"`
+	Reason    string         `json:"reason,omitempty"`
+	Lines     int            `json:"line_conflicts"`
+	Ours      []jsonChange   `json:"ours"`
+	Theirs    []jsonChange   `json:"theirs"`
+	Decided   []jsonQuestion `json:"decided"`
+	Conflicts []jsonQuestion `json:"conflicts"`
+}
+
+type jsonChange struct {
+	Path string           `json:"path"`
+	Kind merge.ChangeKind `json:"kind"`
+	From *jsonVersion     `json:"from,omitempty"`
+	To   *jsonVersion     `json:"to,omitempty"`
+	List string           `json:"list,omitempty"`
+}
+
+type jsonQuestion struct {
+	Path   string             `json:"path"`
+	Kind   merge.ConflictKind `json:"kind"`
+	Line   int                `json:"line,omitempty"`
+	By     string             `json:"by,omitempty"`
+	Base   *jsonVersion       `json:"base,omitempty"`
+	Ours   *jsonVersion       `json:"ours,omitempty"`
+	Theirs *jsonVersion       `json:"theirs,omitempty"`
+}
+
+type jsonVersion struct {
+	Text string `json:"text"`
+	Line int    `json:"line"`
+}
+
+var methodNames = map[merge.Method]string{merge.Trivial: "trivial", merge.ByLine: "line", merge.Structural: "field", merge.Delegated: "delegated"}
+
+func (e *explanation) writeJSON(w io.Writer) error {
+	return json.NewEncoder(w).Encode(jsonExplanation{
+		Path: e.path, How: methodNames[e.result.Method], Reason: e.result.Reason, Lines: e.result.LineConflicts,
+		Ours: jsonChanges(e.sides[0].changes), Theirs: jsonChanges(e.sides[1].changes),
+		Decided: jsonQuestions(e.result.Resolved), Conflicts: jsonQuestions(e.result.Conflicts),
+	})
+}
+
+func jsonChanges(changes []merge.Change) []jsonChange {
+	out := []jsonChange{}
+	for _, c := range changes {
+		out = append(out, jsonChange{c.Path, c.Kind, jsonText(c.From), jsonText(c.To), c.List})
+	}
+	return out
+}
+
+func jsonQuestions(conflicts []merge.Conflict) []jsonQuestion {
+	out := []jsonQuestion{}
+	for _, c := range conflicts {
+		out = append(out, jsonQuestion{c.Path, c.Kind, c.Line, c.By, jsonText(c.Base), jsonText(c.Ours), jsonText(c.Theirs)})
+	}
+	return out
+}
+
+// jsonText is nil for a version that has nothing there.
+func jsonText(v merge.Version) *jsonVersion {
+	if v.Line == 0 && v.Text == "" {
+		return nil
+	}
+	return &jsonVersion{v.Text, v.Line}
+}
