@@ -29,7 +29,7 @@ func readInputs(o mergeOptions) (in inputs, err error) {
 			return in, fmt.Errorf("cannot read %s: %w", f.role, err)
 		}
 	}
-	if !o.stdout && !in.ours.regular {
+	if !o.stdout && o.output == "" && !in.ours.regular {
 		return in, fmt.Errorf("cannot replace OURS: %s is no regular file; --stdout prints the result instead", o.ours)
 	}
 	return in, nil

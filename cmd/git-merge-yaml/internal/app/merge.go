@@ -140,6 +140,12 @@ func (m *merger) write(result []byte) error {
 		}
 		return nil
 	}
+	if m.output != "" {
+		if err := replaceOrMake(m.output, result); err != nil {
+			return fmt.Errorf("cannot write %s: %w", m.output, err)
+		}
+		return nil
+	}
 	if bytes.Equal(result, m.in.ours.bytes) {
 		return nil
 	}

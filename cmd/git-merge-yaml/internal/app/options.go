@@ -2,6 +2,7 @@ package app
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -34,12 +35,14 @@ type mergeOptions struct {
 	maxSize    int    // in bytes, 0 for the default
 	config     string // the file with the team's rules, "" for what the repository says
 	stdout     bool
+	output     string // the file to write instead of ours, "" for ours
 	quiet      bool
 }
 
 func mergeFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "stdout", Aliases: []string{"p"}, Usage: "print the result instead of replacing OURS"},
+		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the result to `FILE` instead of replacing OURS"},
 		&cli.StringFlag{Name: "path", Usage: "the `PATH` of the file in its repository (%P)"},
 		&cli.StringFlag{Name: "marker-size", Usage: "write conflict markers of `N` characters (%L)", DefaultText: "7"},
 		&cli.StringSliceFlag{Name: "L", KeepSpace: true, Usage: "`LABEL` of ours, then of base, then of theirs (-L %X -L %S -L %Y)"},
@@ -65,10 +68,14 @@ func parseMerge(c *cli.Context) (mergeOptions, error) {
 		style:  c.String("style"),
 		config: c.String("config"),
 		stdout: c.Bool("stdout"),
+		output: c.String("output"),
 		quiet:  c.Bool("quiet"),
 	}
 	if o.path == "%P" { // git before 2.5
 		o.path = ""
+	}
+	if o.stdout && o.output != "" {
+		return o, errors.New("--stdout and --output exclude each other")
 	}
 	switch o.style {
 	case "", "merge", "diff3", "zdiff3":

@@ -1,6 +1,8 @@
 package app
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -22,6 +24,15 @@ func replace(path string, content []byte) (err error) {
 		return err
 	}
 	return writeRenamed(target, content, info.Mode().Perm())
+}
+
+// replaceOrMake is replace where there is a file, and makes one otherwise.
+func replaceOrMake(path string, content []byte) error {
+	err := replace(path, content)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return os.WriteFile(path, content, 0o666)
 }
 
 // writeRenamed writes a temporary file beside target and renames it to target.

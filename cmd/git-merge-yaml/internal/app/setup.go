@@ -83,14 +83,10 @@ func (s *setup) editFile(path, what string, content []byte) {
 		if content == nil {
 			return os.Remove(path)
 		}
-		err := replace(path, content)
-		if !errors.Is(err, os.ErrNotExist) {
-			return err
-		}
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			return err
 		}
-		return os.WriteFile(path, content, 0o666)
+		return replaceOrMake(path, content)
 	})
 }
 
