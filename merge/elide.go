@@ -14,7 +14,7 @@ import (
 
 // An elision is three versions of a file without entries that all three have
 // in lines that nobody changed. One entry, whose key occurs nowhere else,
-// stands for each run of them.
+// stands for each run of them, or one document for a run of documents.
 //
 // The merge of the short versions, with the runs put back, is the merge of the
 // whole ones, for what is left out differs in no version, and nothing else is
@@ -28,6 +28,8 @@ import (
 //   - What is known by its fields keeps these: resources their kind, name,
 //     namespace and apiVersion, items their scalars. Where the walk pairs items
 //     by how alike they are, nothing is left out of lists at all.
+//   - Whole documents are left out of streams only if they are resources of
+//     which there is one; no conflict names a document by its number then.
 //   - No other field of a mapping has a key of its runs.
 //   - How blocks are indented in the runs counts where the layout of a version
 //     is asked for.
@@ -40,6 +42,7 @@ type elision struct {
 	parts  []diff3.Shared // of each run
 	src    []byte         // the original
 	clean  bool           // the line merge is
+	whole  bool           // whole documents are left out
 	short  [4][]byte      // the versions, and the line merge if it is clean
 	starts [4][]int       // of the placeholders in them
 }
@@ -109,12 +112,13 @@ func (m *merger) elide(shared []diff3.Shared) *elision {
 	})
 	i := 0
 	for _, r := range runs {
-		if len(r.Names) == 1 && r.End-r.Start < leastRun {
+		if r.Resources == nil && len(r.Names) == 1 && r.End-r.Start < leastRun {
 			continue
 		}
 		for parts[i].End < r.End {
 			i++
 		}
+		e.whole = e.whole || r.Resources != nil
 		e.runs, e.parts = append(e.runs, r), append(e.parts, shared[i])
 	}
 	if len(e.runs) == 0 {
@@ -136,7 +140,7 @@ const ofLines = 3
 func (e *elision) shorten(s int, b []byte) {
 	size := len(b)
 	for _, r := range e.runs {
-		size += r.Col + len(placeholder) + 8 - (r.End - r.Start)
+		size += r.Col + len(placeholder) + 40 - (r.End - r.Start)
 	}
 	out := make([]byte, 0, size)
 	starts := make([]int, len(e.runs))
@@ -154,6 +158,10 @@ func (e *elision) shorten(s int, b []byte) {
 
 // place appends the placeholder of run i.
 func (e *elision) place(to []byte, i int) []byte {
+	if e.runs[i].Resources != nil {
+		to = append(append(to, "---\nkind: "...), placeholder...)
+		return append(strconv.AppendInt(to, int64(i), 10), "\nmetadata: {name: x}\n"...)
+	}
 	to = append(append(to, spaces(e.runs[i].Col)...), placeholder...)
 	return append(strconv.AppendInt(to, int64(i), 10), ": x\n"...)
 }
@@ -226,7 +234,7 @@ func (e *elision) restore(res *Result) bool {
 	for _, cs := range [...][]Conflict{res.Conflicts, res.Resolved} {
 		for i := range cs {
 			c := &cs[i]
-			if hasPlaceholder(c.Path) || hasPlaceholder(c.Base.Text) || hasPlaceholder(c.Ours.Text) || hasPlaceholder(c.Theirs.Text) {
+			if hasPlaceholder(c.Path) || e.whole && strings.HasPrefix(c.Path, "document ") || hasPlaceholder(c.Base.Text) || hasPlaceholder(c.Ours.Text) || hasPlaceholder(c.Theirs.Text) {
 				return false
 			}
 			for s, v := range [...]*Version{&c.Base, &c.Ours, &c.Theirs} {
@@ -254,11 +262,11 @@ func hasPlaceholder(s string) bool { return strings.Contains(s, placeholder) }
 func (e *elision) find(b []byte) ([]int, bool) {
 	starts := make([]int, len(e.runs))
 	at := 0
-	for i, r := range e.runs {
-		n := bytes.Index(b[at:], []byte(placeholder))
-		start := at + n - r.Col
+	for i := range e.runs {
 		want := e.place(nil, i)
-		if n < r.Col || start > 0 && b[start-1] != '\n' || !bytes.HasPrefix(b[start:], want) {
+		n := bytes.Index(b[at:], []byte(placeholder)) - bytes.Index(want, []byte(placeholder))
+		start := at + n
+		if n < 0 || start > 0 && b[start-1] != '\n' || !bytes.HasPrefix(b[start:], want) {
 			return nil, false
 		}
 		starts[i], at = start, start+len(want)
@@ -276,7 +284,7 @@ func (e *elision) expand(b []byte, starts []int) []byte {
 	at := 0
 	for i, r := range e.runs {
 		out = append(append(out, b[at:starts[i]]...), e.src[r.Start:r.End]...)
-		at = starts[i] + bytes.IndexByte(b[starts[i]:], '\n') + 1
+		at = starts[i] + len(e.place(nil, i))
 	}
 	return append(out, b[at:]...)
 }
@@ -286,13 +294,14 @@ func (e *elision) line(b []byte, starts []int, n int) int {
 	if n == 0 {
 		return 0
 	}
+	nl := []byte("\n")
 	line, at, whole := 1, 0, n
 	for i, start := range starts {
-		line += bytes.Count(b[at:start], []byte("\n"))
+		line += bytes.Count(b[at:start], nl)
 		if at = start; line >= n {
 			break
 		}
-		whole += bytes.Count(e.src[e.runs[i].Start:e.runs[i].End], []byte("\n")) - 1
+		whole += bytes.Count(e.src[e.runs[i].Start:e.runs[i].End], nl) - bytes.Count(e.place(nil, i), nl)
 	}
 	return whole
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -37,6 +38,7 @@ func TestElisionChangesNothing(t *testing.T) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			checkElision(t, c.raw, c.opts)
 			checkElision(t, surrounded(c.raw), c.opts)
+			checkElision(t, streamed(c.raw), c.opts)
 		})
 	}
 }
@@ -62,9 +64,28 @@ func surrounded(raw [3][]byte) [3][]byte {
 	return raw
 }
 
+// streamed puts the versions between resources that can be left out.
+func streamed(raw [3][]byte) [3][]byte {
+	const resource = "---\nkind: %\nmetadata:\n    name: a # c\n    namespace: \"b\"\nspec:\n  a:\n  - b: 1\n# foot\n\n"
+	some := func(kinds ...string) (b []byte) {
+		for _, k := range kinds {
+			b = append(b, strings.Replace(resource, "%", k, 1)...)
+		}
+		return b
+	}
+	for s, b := range raw {
+		if bytes.HasPrefix(b, []byte("---")) {
+			raw[s] = slices.Concat(some("A", "B"), b, some("C", "D", "E"))
+		} else {
+			raw[s] = slices.Concat(some("A", "B"), []byte("---\n"), b, some("C", "D", "E"))
+		}
+	}
+	return raw
+}
+
 func FuzzElision(f *testing.F) {
 	for i, v := range seeds(f) {
-		for _, o := range [...][]byte{v[original], v[updated], surrounded(v)[original]} {
+		for _, o := range [...][]byte{v[original], v[updated], surrounded(v)[original], streamed(v)[original]} {
 			f.Add(o, scripts[i%len(scripts)], scripts[(i+1)%len(scripts)])
 		}
 	}

@@ -22,11 +22,9 @@ var pathSeed = maphash.MakeSeed()
 // stream reports whether all placeholders are fields of block mappings, and
 // nothing else.
 func (f *finder) stream(st *syntax.Stream) bool {
-	times := map[string]int{}
-	if f.multi {
-		for _, d := range st.Docs {
-			times[identity(d.Root)]++
-		}
+	times, ok := f.identities(st)
+	if !ok {
+		return false
 	}
 	for _, d := range st.Docs {
 		n, path := 0, uint64(1)
@@ -46,6 +44,47 @@ func (f *finder) stream(st *syntax.Stream) bool {
 		}
 	}
 	return true
+}
+
+// identities counts those of the documents; it reports false if what is left
+// out has one that another document has.
+func (f *finder) identities(st *syntax.Stream) (map[string]int, bool) {
+	if !f.multi {
+		return nil, true
+	}
+	times := make(map[string]int, len(st.Docs))
+	for _, d := range st.Docs {
+		times[identity(d.Root)]++
+	}
+	if !f.whole {
+		return times, true
+	}
+	for _, d := range st.Docs {
+		if f.document(d); times[identity(d.Root)] > 1 && strings.HasPrefix(scalarAt(d.Root, "kind"), placeholder) {
+			return nil, false
+		}
+	}
+	for _, r := range f.runs {
+		for _, id := range r.Resources {
+			key := strings.Join(id[:], "\x01")
+			if times[key]++; times[key] > 1 {
+				return nil, false
+			}
+		}
+	}
+	return times, true
+}
+
+// document marks the run for which d stands as found, if it does.
+func (f *finder) document(d *syntax.Document) {
+	kind := scalarAt(d.Root, "kind")
+	if !strings.HasPrefix(kind, placeholder) || !d.Explicit || len(d.Root.Entries) != 2 || scalarAt(d.Root, "metadata", "name") != "x" {
+		return
+	}
+	i, err := strconv.Atoi(kind[len(placeholder):])
+	if err == nil && i >= 0 && i < len(f.runs) && f.runs[i].Resources != nil {
+		f.found[i] = true
+	}
 }
 
 // node looks within v, which is at path, and adds to n how many placeholders
@@ -92,7 +131,7 @@ func (f *finder) fields(v *syntax.Node, path uint64, n *int) bool {
 			continue
 		}
 		i, err := strconv.Atoi(e.Key.Value[len(placeholder):])
-		if err != nil || i < 0 || i >= len(f.runs) || f.found[i] || v.Style != syntax.Block || v.Indent != f.runs[i].Col ||
+		if err != nil || i < 0 || i >= len(f.runs) || f.found[i] || f.runs[i].Resources != nil || v.Style != syntax.Block || v.Indent != f.runs[i].Col ||
 			e.Key.Style != syntax.Plain || e.Value.Value != "x" || e.Value.Style != syntax.Plain || e.Odd || !e.Comment.Empty() {
 			return false
 		}

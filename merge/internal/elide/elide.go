@@ -27,6 +27,10 @@ type Run struct {
 	Col       int         // the column of the entries
 	Names     []text.Span // their keys, without quotes
 	names     int
+	// Resources are the identities of the documents that the run consists of,
+	// if it consists of whole documents, each with its ---: kind, namespace
+	// and name. Another --- follows it.
+	Resources [][3]string
 }
 
 // Options say what has to stay.

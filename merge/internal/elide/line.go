@@ -38,6 +38,7 @@ type line struct {
 	col   int       // of what stands there first
 	inner int       // the column of the key of a pair
 	key   text.Span // of a field or pair, without quotes
+	after int       // where the value of a field or pair starts, or the blanks before it
 	clean bool      // nothing but printable characters
 	dash  bool      // of another line: it starts with one
 	block bool      // of another line: perhaps a header of text on several lines
@@ -115,6 +116,7 @@ func (l *line) field(b []byte, k kind) {
 		if b[0] == '"' || b[0] == '\'' {
 			at++
 		}
+		l.after = l.Start + l.inner + n
 		l.kind, l.value, l.key = k, v, text.Span{Start: at, End: at + len(key)}
 	}
 }

@@ -20,6 +20,7 @@ type frame struct {
 	keep   bool // it is no run by itself
 	epoch  int
 	name   text.Span
+	meta   bool   // it is the metadata of its document
 	runs   int    // how many runs there were before it
 	names  int    // likewise names
 	id     uint64 // of the entry among all
@@ -46,6 +47,7 @@ type scanner struct {
 	epochs []int       // of the runs
 	keys   map[uint64]bool
 	see    func(Block, int)
+	doc    document
 	ids    uint64
 	root   uint64 // of the document
 }
@@ -104,19 +106,12 @@ func (s *scanner) token(l line) {
 	s.close(l)
 	switch l.kind {
 	case marker:
-		s.document()
+		s.document(l)
 	case other:
 		s.foreign(l)
 	default:
 		s.entry(l)
 	}
-}
-
-// document starts a document.
-func (s *scanner) document() {
-	s.open = s.open[:0]
-	s.ids++
-	s.root = s.ids
 }
 
 // foreign reads a line that is not understood: what it stands in stays.
@@ -126,7 +121,7 @@ func (s *scanner) foreign(l line) {
 		s.text, s.textCol, s.textIn = true, l.col, -1
 	}
 	if bytes.HasPrefix(s.src[l.Start:], []byte("---")) {
-		s.document()
+		s.document(l)
 		return
 	}
 	if f, ok := s.parent(l, l.dash); ok {
@@ -184,6 +179,7 @@ func (s *scanner) saw(b Block, by int) {
 func (s *scanner) parent(l line, isItem bool) (frame, bool) {
 	n := len(s.open)
 	if n == 0 {
+		s.doc.bad = s.doc.bad || l.col > 0 || isItem
 		// in an indented document, or in what is not known
 		return frame{within: l.col > 0, id: s.root}, true
 	}
@@ -210,6 +206,7 @@ func (s *scanner) entry(l line) {
 		return
 	}
 	f.col, f.value = l.col, l.value
+	f.meta = s.identify(l)
 	switch l.kind {
 	case field:
 		f.keep = s.opts.Keep[string(s.src[l.key.Start:l.key.End])]

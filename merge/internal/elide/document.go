@@ -1,0 +1,84 @@
+package elide
+
+import (
+	"bytes"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// A document is the document at hand, as far as it was read.
+type document struct {
+	start int // of its ---
+	plain bool
+	epoch int
+	runs  int // how many runs there were before it
+	names int // likewise names
+	bad   bool
+	id    [3]string // kind, namespace and name
+}
+
+// document ends the document at hand and starts the one of the marker l. The
+// former is a run if it is a resource and every line of it was understood.
+func (s *scanner) document(l line) {
+	d := s.doc
+	plain := string(s.src[l.Start:l.End]) == "---\n"
+	if plain && d.plain && !d.bad && d.epoch == s.epoch && d.id[0] != "" && d.id[2] != "" {
+		s.resource(d, l.Start)
+	}
+	s.open = s.open[:0]
+	s.ids++
+	s.root = s.ids
+	s.doc = document{start: l.Start, plain: plain, epoch: s.epoch, runs: len(s.runs), names: len(s.names)}
+}
+
+// resource adds d, which ends at end, to the runs.
+func (s *scanner) resource(d document, end int) {
+	s.runs, s.epochs, s.names = s.runs[:d.runs], s.epochs[:d.runs], s.names[:d.names]
+	n := len(s.runs) - 1
+	if n < 0 || s.epochs[n] != s.epoch || s.runs[n].End != d.start || s.runs[n].Resources == nil {
+		s.runs = append(s.runs, Run{Span: text.Span{Start: d.start}, names: d.names})
+		s.epochs = append(s.epochs, s.epoch)
+		n++
+	}
+	s.runs[n].End = end
+	s.runs[n].Resources = append(s.runs[n].Resources, d.id)
+}
+
+// identify takes from the entry on l, whose parents are open, what it says of
+// the identity of the document. It reports whether l is its metadata.
+func (s *scanner) identify(l line) bool {
+	d := &s.doc
+	if d.bad || l.kind != field || len(s.open) > 1 || len(s.open) == 1 && !s.open[0].meta {
+		return false
+	}
+	key := string(s.src[l.key.Start:l.key.End])
+	switch {
+	case len(s.open) == 1:
+		if key == "name" {
+			s.take(&d.id[2], l)
+		} else if key == "namespace" {
+			s.take(&d.id[1], l)
+		}
+	case key == "kind":
+		s.take(&d.id[0], l)
+	case key == "sops":
+		d.bad = true
+	}
+	return len(s.open) == 0 && key == "metadata"
+}
+
+// take reads the value on l, which has to be a scalar, and the first one.
+func (s *scanner) take(to *string, l line) {
+	b := bytes.Trim(s.src[l.after:l.End], " \n")
+	switch {
+	case *to != "" || l.value != inline || b[0] == '{' || b[0] == '[':
+		s.doc.bad = true
+	case b[0] == '"' || b[0] == '\'':
+		*to = string(b[1 : quoted(b)-1])
+	default:
+		if i := bytes.Index(b, []byte(" #")); i >= 0 {
+			b = bytes.TrimRight(b[:i], " ")
+		}
+		*to = string(b)
+	}
+}
