@@ -1,0 +1,42 @@
+// Package merge merges YAML files three ways, by resource and field, and keeps
+// every byte that nobody changed.
+//
+// Three versions of a file go in: original (git's base, %O), dest (ours, %A)
+// and updated (theirs, %B). Merge writes one file, clean or with conflict
+// markers around what both sides changed differently:
+//
+//	res, err := merge.Merge(original, dest, updated, merge.Options{})
+//	if err == nil && res.Clean() {
+//		os.WriteFile("web.yaml", res.Bytes, 0o644)
+//	}
+//
+// What it promises, in this order: nothing is lost in silence, since a result
+// is parsed again and checked against all versions before it is returned; it
+// is never worse than git, since a line merge that is clean and right stands
+// as it is, and what cannot be merged as YAML is merged by line; bytes that
+// nobody touched stay; it asks only real questions.
+//
+// # Words
+//
+// A document is one YAML document of a stream. A resource is a document with
+// kind and metadata.name; kind, namespace and name (and the API group, where
+// two in a version share these) are its identity. A field is an entry of a
+// mapping, an item one of a sequence. Trivia are comments and blank lines.
+// Lists are of four kinds, as in Kubernetes' structured merge: map (items
+// paired by keys), set (by value), atomic (one value) and ordered (aligned by
+// a diff). A path is spelled spec.template.spec.containers[name=web].image.
+//
+// # Rules
+//
+// Documents pair by identity, fields by key, items by what is known of their
+// list. What one side left alone is taken from the other; what both changed
+// alike stands once; mappings and lists that both changed are descended into;
+// two different values are a conflict, and so is a change beside a deletion.
+// Comments merge on their own, wherever the value beside them comes from.
+// Multi-line scalars merge by line. Anchors and aliases merge as they are
+// written. docs/semantics.md has every rule with an example.
+//
+// The result is made in these steps: read (inputs, syntax.Parse), walk (the
+// plan: walk.go and what it calls), render (a page of parts), prove (the
+// referee), write. Package merge imports nothing of git.
+package merge
