@@ -43,6 +43,7 @@ type elision struct {
 	src    []byte         // the original
 	clean  bool           // the line merge is
 	whole  bool           // whole documents are left out
+	layout *layout        // of the runs, once it is read
 	short  [4][]byte      // the versions, and the line merge if it is clean
 	starts [4][]int       // of the placeholders in them
 }
@@ -311,7 +312,20 @@ func (e *elision) indents(l *layout) {
 	if e == nil {
 		return
 	}
+	if e.layout == nil {
+		e.layout = e.readLayout()
+	}
+	for _, to := range [...][2]*int{{&l.mapping, &e.layout.mapping}, {&l.list, &e.layout.list}, {&l.text, &e.layout.text}} {
+		if by := *to[1]; by != unseen {
+			see(to[0], by)
+		}
+	}
+}
+
+func (e *elision) readLayout() *layout {
+	l := layout{unseen, unseen, unseen}
 	elide.Indents(e.src, e.runs, func(b elide.Block, by int) {
 		see([...]*int{elide.Mapping: &l.mapping, elide.List: &l.list, elide.Text: &l.text}[b], by)
 	})
+	return &l
 }
