@@ -292,6 +292,9 @@ func (w *walker) frame(p *docPlan) bool {
 		return false
 	}
 	m := p.root
+	if m.flow != nil {
+		return true // written anew, between any two
+	}
 	own := w.bytes(m.form, m.v[m.form].Span)
 	for _, f := range [3]side{m.form, head, foot} {
 		stands := f == m.form || !m.merged && bytes.Equal(w.bytes(f, m.v[f].Span), own)

@@ -11,6 +11,9 @@ import (
 // reports false where something cannot be written so: then the entry that
 // holds the collection is in conflict.
 func (w *walker) flowText(m *value) ([]byte, bool) {
+	if o := m.form.other(); w.flowComments(m.v) && !w.sameMembers(m, m.form) && w.sameMembers(m, o) && m.v[o].Style == syntax.Flow {
+		m.form = o // comments have their places there
+	}
 	n := m.v[m.form]
 	texts := make([][]byte, len(m.kids))
 	for i, c := range m.kids {
@@ -19,7 +22,7 @@ func (w *walker) flowText(m *value) ([]byte, bool) {
 			return nil, false
 		}
 	}
-	if w.sameMembers(m) {
+	if w.sameMembers(m, m.form) {
 		return w.spliceFlow(m.form, n, texts), true
 	}
 	if w.flowComments(m.v) {
@@ -28,15 +31,14 @@ func (w *walker) flowText(m *value) ([]byte, bool) {
 	return w.rebuildFlow(m, texts), true
 }
 
-// sameMembers reports whether the merged entries are those of the form side,
-// in its order.
-func (w *walker) sameMembers(m *value) bool {
-	n := m.v[m.form]
+// sameMembers reports whether the merged entries are those of s, in its order.
+func (w *walker) sameMembers(m *value, s side) bool {
+	n := m.v[s]
 	if len(m.kids) != len(n.Entries) {
 		return false
 	}
 	for i, c := range m.kids {
-		if c.at[m.form] != n.Entries[i] {
+		if c.at[s] != n.Entries[i] {
 			return false
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-var triples = flag.Int("triples", 2000, "how many generated merges TestGenerated makes")
+var triples = flag.Int("triples", 500, "how many generated merges TestGenerated makes")
 
 // A gen is a generated document: what each version has at every place is
 // written down when the edit is made, so that the right merge is known without
@@ -35,7 +35,7 @@ const merged = 3
 func TestGenerated(t *testing.T) {
 	n := *triples
 	if testing.Short() {
-		n = min(n, 300)
+		n = min(n, 100)
 	}
 	for seed := range n {
 		g := &gen{rand: rand.New(rand.NewPCG(uint64(seed), 1))}
