@@ -79,7 +79,7 @@ func (r *resolver) run(pathspecs []string) error {
 	for _, f := range files {
 		if f.skip = f.reason(); f.skip == "" {
 			if err := f.merge(); err != nil {
-				return err
+				f.skip = err.Error() // the others can do without it
 			}
 		}
 		if f.clean() && r.stage {

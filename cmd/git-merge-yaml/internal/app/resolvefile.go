@@ -65,7 +65,7 @@ func (f *unmergedFile) merge() error {
 	m := f.merger("")
 	result, err := m.merge(false)
 	if err != nil {
-		return fmt.Errorf("%s: %w", f.Path, err)
+		return err
 	}
 	f.result, f.team = result, m.team
 	if !f.force {
@@ -129,7 +129,7 @@ func (f *unmergedFile) readStages() (err error) {
 			continue
 		}
 		if v.to.bytes, err = f.objects.Blob(v.stage.ID); err != nil {
-			return fmt.Errorf("%s: %w", f.Path, err)
+			return err
 		}
 	}
 	return nil
@@ -165,10 +165,10 @@ func (f *unmergedFile) write() error {
 		return nil
 	}
 	if now, err := readIfAny(name); err != nil || !bytes.Equal(now, f.work) {
-		return fmt.Errorf("%s: %w", f.Path, errors.Join(errChanged, err))
+		return errors.Join(errChanged, err)
 	}
 	if err := writeRenamed(name, content, perm); err != nil {
-		return fmt.Errorf("cannot replace %s, which is left as it was: %w", f.Path, err)
+		return fmt.Errorf("cannot replace it, so it is as it was: %w", err)
 	}
 	return nil
 }
