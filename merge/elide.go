@@ -2,6 +2,7 @@ package merge
 
 import (
 	"bytes"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -232,6 +233,25 @@ func (e *elision) holds(streams []*syntax.Stream) bool {
 // restore puts the runs back into a result; false if one of them is not where
 // it can be put back.
 func (e *elision) restore(res *Result) bool {
+	starts, ok := e.find(res.Bytes)
+	if !ok {
+		return false
+	}
+	if len(res.Conflicts)+len(res.Resolved) > 0 && !e.restoreConflicts(res, starts) {
+		return false
+	}
+	res.Bytes = e.expand(res.Bytes, starts)
+	return true
+}
+
+// restoreConflicts gives conflicts their lines; false if one of them is about
+// what was left out.
+func (e *elision) restoreConflicts(res *Result, starts []int) bool {
+	var lines [3]func(int) int
+	for s := range lines {
+		lines[s] = e.lines(e.short[s], e.starts[s])
+	}
+	ofResult := e.lines(res.Bytes, starts)
 	for _, cs := range [...][]Conflict{res.Conflicts, res.Resolved} {
 		for i := range cs {
 			c := &cs[i]
@@ -239,20 +259,11 @@ func (e *elision) restore(res *Result) bool {
 				return false
 			}
 			for s, v := range [...]*Version{&c.Base, &c.Ours, &c.Theirs} {
-				v.Line = e.line(e.short[s], e.starts[s], v.Line)
+				v.Line = lines[s](v.Line)
 			}
+			c.Line = ofResult(c.Line)
 		}
 	}
-	starts, ok := e.find(res.Bytes)
-	if !ok {
-		return false
-	}
-	for _, cs := range [...][]Conflict{res.Conflicts, res.Resolved} {
-		for i := range cs {
-			cs[i].Line = e.line(res.Bytes, starts, cs[i].Line)
-		}
-	}
-	res.Bytes = e.expand(res.Bytes, starts)
 	return true
 }
 
@@ -290,21 +301,22 @@ func (e *elision) expand(b []byte, starts []int) []byte {
 	return append(out, b[at:]...)
 }
 
-// line returns the line of the whole text that is line n of the short text b.
-func (e *elision) line(b []byte, starts []int, n int) int {
-	if n == 0 {
-		return 0
-	}
+// lines returns what turns a line of a short text b into that of the whole one.
+func (e *elision) lines(b []byte, starts []int) func(int) int {
 	nl := []byte("\n")
-	line, at, whole := 1, 0, n
+	at, shift := make([]int, len(starts)), make([]int, len(starts)+1)
+	line, from := 1, 0
 	for i, start := range starts {
-		line += bytes.Count(b[at:start], nl)
-		if at = start; line >= n {
-			break
-		}
-		whole += bytes.Count(e.src[e.runs[i].Start:e.runs[i].End], nl) - bytes.Count(e.place(nil, i), nl)
+		line += bytes.Count(b[from:start], nl)
+		at[i], from = line, start
+		shift[i+1] = shift[i] + bytes.Count(e.src[e.runs[i].Start:e.runs[i].End], nl) - bytes.Count(e.place(nil, i), nl)
 	}
-	return whole
+	return func(n int) int {
+		if n == 0 {
+			return 0
+		}
+		return n + shift[sort.SearchInts(at, n)]
+	}
 }
 
 // indents adds to l how the runs are indented.

@@ -1,0 +1,202 @@
+package merge
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/elide"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// A sample makes a file of n blocks; edit says which side changed a block.
+type sample struct {
+	name  string
+	head  string
+	block func(i int, ours, theirs bool) string
+}
+
+func or(b bool, yes, no string) string {
+	if b {
+		return yes
+	}
+	return no
+}
+
+// samples are files as people have them: a stream of resources in which both
+// sides add to one list, so that the line merge has conflicts; values and a
+// lock file, in which they do not.
+var samples = []sample{
+	{"stream", "", func(i int, ours, theirs bool) string {
+		return fmt.Sprintf("---\napiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: app-%d\n  labels:\n    app: app-%d\nspec:\n  replicas: %s\n"+
+			"  template:\n    spec:\n      # order matters\n      containers:\n      - name: web\n        image: registry.example.com/app-%d:%s\n"+
+			"        env:\n        - name: LOG\n          value: \"info\"\n%s%s        resources:\n          limits:\n            memory: 256Mi\n",
+			i, i, or(ours, "5", "2"), i, or(theirs, "3.2", "3.1"),
+			or(ours, "        - name: OURS\n          value: \"1\"\n", ""), or(theirs, "        - name: THEIRS\n          value: \"1\"\n", ""))
+	}},
+	{"values", "# values\n", func(i int, ours, theirs bool) string {
+		return fmt.Sprintf("\n# -- service %d\nservice%d:\n  image:\n    repository: registry.example.com/service-%d   # mirrored\n    tag: \"%s\"\n"+
+			"  replicas: %s\n  resources: {cpu: 50m, memory: 64Mi}\n  hosts:\n    - service-%d.example.com\n  config: |\n    level = \"info\"\n",
+			i, i, i, or(theirs, "1.9", "1.8"), or(ours, "4", "1"), i)
+	}},
+	{"lock", "packages:\n", func(i int, ours, theirs bool) string {
+		return fmt.Sprintf("\n  package-%d@1.0.0:\n    resolution: {integrity: sha512-%064d}\n    engines: {node: '>=%s'}\n%s",
+			i, i, or(theirs, "20", "18"), or(ours, "    deprecated: use another\n", ""))
+	}},
+}
+
+// versions makes three versions of about size bytes with edits by each side.
+func (s sample) versions(size, edits int) [3][]byte {
+	n := max(1, size/len(s.block(1000, false, false)))
+	every := max(1, n/edits)
+	var b [3]strings.Builder
+	for v := range b {
+		b[v].WriteString(s.head)
+		for i := range n {
+			edited := i%every == every/2
+			b[v].WriteString(s.block(i, edited && v == int(dest), edited && v == int(updated)))
+		}
+	}
+	return [3][]byte{[]byte(b[0].String()), []byte(b[1].String()), []byte(b[2].String())}
+}
+
+var sizes = []struct {
+	name  string
+	bytes int
+}{{"2KB", 2 << 10}, {"100KB", 100 << 10}, {"1MB", 1 << 20}, {"5MB", 5 << 20}}
+
+// BenchmarkMerge times whole merges, and with nothing left out.
+func BenchmarkMerge(b *testing.B) {
+	eachSample(b, func(b *testing.B, raw [3][]byte) {
+		for name, cut := range map[string]shortcuts{"short": {}, "whole": {whole: true}} {
+			b.Run(name, func(b *testing.B) {
+				b.SetBytes(int64(len(raw[0])))
+				b.ReportAllocs()
+				for b.Loop() {
+					if res, err := merge(raw, Options{}, cut); err != nil || !res.Clean() {
+						b.Fatal("the merge is not clean")
+					}
+				}
+			})
+		}
+	})
+}
+
+func eachSample(b *testing.B, f func(*testing.B, [3][]byte)) {
+	for _, s := range samples {
+		for _, size := range sizes {
+			b.Run(s.name+"/"+size.name, func(b *testing.B) { f(b, s.versions(size.bytes, 10)) })
+		}
+	}
+}
+
+// BenchmarkStages times the steps of a merge one by one, of whole versions but
+// for the first two: what is left out is not read by the others.
+func BenchmarkStages(b *testing.B) {
+	eachSample(b, func(b *testing.B, raw [3][]byte) {
+		m := &merger{raw: raw}
+		shared := m.runLines()
+		e := m.elide(shared)
+		parts := make([]text.Span, len(shared))
+		for i, s := range shared {
+			parts[i] = text.Span{Start: s.Original, End: s.Original + s.Len}
+		}
+		w, plan, p := planned(b, m)
+		stage := func(name string, f func()) {
+			b.Run(name, func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					f()
+				}
+			})
+		}
+		stage("lines", func() { diff3.MergeShared(raw[0], raw[1], raw[2], diff3.Options{As: diff3.Merge}) })
+		stage("find", func() { elide.Find(raw[0], parts, elide.Options{Keep: staying, Unique: true}) })
+		if e != nil {
+			stage("shorten", func() { e.shorten(int(dest), raw[dest]) })
+		}
+		stage("read", func() { readInputs(raw) })
+		stage("parse", func() { m.parse() })
+		stage("walk", func() { planned(b, m) })
+		stage("render", func() { (&renderer{w: w, nl: []byte("\n")}).stream(plan) })
+		stage("verify", func() { m.verify(p.choose(dest)) })
+	})
+}
+
+// planned pairs and walks the versions of m, and renders the plan.
+func planned(b *testing.B, m *merger) (*walker, []*docPlan, *page) {
+	b.Helper()
+	if m.streams[0] == nil {
+		if err := m.parse(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	w := &walker{files: m.in.files(), streams: m.streams, sums: newSums()}
+	for s, st := range m.streams {
+		w.files[s] = st.File
+	}
+	plan := w.documents()
+	r := &renderer{w: w, nl: []byte("\n")}
+	return w, plan, r.stream(plan)
+}
+
+// odd are inputs on which a merge could be slow.
+var odd = []struct {
+	name string
+	make func(v int) string
+}{
+	{"deep", func(v int) string {
+		var b strings.Builder
+		for i := range 900 {
+			fmt.Fprintf(&b, "%sk:\n", strings.Repeat(" ", i))
+		}
+		return b.String() + strings.Repeat(" ", 900) + fmt.Sprintf("a: %d\n", v%2) + strings.Repeat(" ", 900) + "b: 1\n" +
+			strings.Repeat(" ", 900) + fmt.Sprintf("c: %d\n", v/2)
+	}},
+	{"flow", func(v int) string {
+		return strings.Repeat("[", 9000) + fmt.Sprint(v) + strings.Repeat("]", 9000) + "\n"
+	}},
+	{"line", func(v int) string {
+		return "a: " + fmt.Sprint(v%2) + "\nb: " + strings.Repeat("x", 1<<20) + fmt.Sprint(v/2) + "\n"
+	}},
+	{"items", func(v int) string {
+		var b strings.Builder
+		for i := range 3000 {
+			fmt.Fprintf(&b, "- a: %d\n  b: %d\n", i+v*(i%2)*7, i+v*(1-i%2)*5)
+		}
+		return b.String()
+	}},
+	{"comments", func(v int) string {
+		var b strings.Builder
+		fmt.Fprintf(&b, "a: %d\n", v%2)
+		for i := range 20000 {
+			fmt.Fprintf(&b, "# %d\n", i)
+		}
+		return b.String() + fmt.Sprintf("b: %d\n", v/2)
+	}},
+}
+
+// TestNothingIsQuadratic holds that odd inputs are merged in a time that is not
+// out of all proportion. The bound is wide, for busy machines.
+func TestNothingIsQuadratic(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
+	for _, o := range odd {
+		t.Run(o.name, func(t *testing.T) {
+			raw := [3][]byte{[]byte(o.make(0)), []byte(o.make(1)), []byte(o.make(2))}
+			start := time.Now()
+			if _, err := Merge(raw[0], raw[1], raw[2], Options{}); err != nil {
+				t.Fatal(err)
+			}
+			size := max(1, len(raw[0])>>10)
+			if took := time.Since(start); took > 3*time.Second+time.Duration(size)*10*time.Millisecond {
+				t.Errorf("%d KB took %v", size, took)
+			} else {
+				t.Logf("%d KB: %v", size, took)
+			}
+		})
+	}
+}
