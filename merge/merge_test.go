@@ -2,6 +2,7 @@ package merge
 
 import (
 	"bytes"
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -29,7 +30,9 @@ var update = flag.Bool("update", false, "rewrite the expectations of testdata/me
 //	bytes: differ              the merge by fields writes other bytes than the line merge
 //
 // Its files are base, ours, theirs and want, and, where they matter, conflicts
-// (a line each: line, kind and path) and how (the method and its reason). Where
+// (a line each: line, kind and path), resolved (path, side taken and what decided)
+// and how (the method and its reason). A file called rules is the team's, crd one
+// with definitions of custom resources. Where
 // want is not what it should be yet, ideal is; the case fails once it is reached.
 type mergeCase struct {
 	ar    *txtar.Archive
@@ -53,6 +56,7 @@ func readCase(t testing.TB, file string) *mergeCase {
 			*to = f.Data
 		}
 	}
+	c.opts.Rules = readCaseRules(t, ar)
 	k := Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
 	for _, l := range strings.Split(string(ar.Comment), "\n") {
 		key, val, ok := strings.Cut(l, ": ")
@@ -90,6 +94,31 @@ func readCase(t testing.TB, file string) *mergeCase {
 	}
 	c.opts.Markers = func() Markers { return k }
 	return c
+}
+
+// readCaseRules returns the team's rules of a case, nil if it has none.
+func readCaseRules(t testing.TB, ar *txtar.Archive) *Rules {
+	t.Helper()
+	var rules, crd []byte
+	for _, f := range ar.Files {
+		switch f.Name {
+		case "rules":
+			rules = f.Data
+		case "crd":
+			crd = f.Data
+		}
+	}
+	if rules == nil && crd == nil {
+		return nil
+	}
+	r, err := ParseRules("rules", rules, "")
+	if err == nil {
+		err = r.AddCRD("crd", crd)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }
 
 func TestMerge(t *testing.T) {
@@ -148,6 +177,15 @@ func report(name string, res Result) string {
 		var b strings.Builder
 		for _, c := range res.Conflicts {
 			fmt.Fprintf(&b, "%d %s %s\n", c.Line, c.Kind, c.Path)
+		}
+		if b.Len() == 0 {
+			return "none\n"
+		}
+		return b.String()
+	case "resolved":
+		var b strings.Builder
+		for _, c := range res.Resolved {
+			fmt.Fprintf(&b, "%s: %s by %s\n", c.Path, cmp.Or(c.Took, "both"), c.By)
 		}
 		if b.Len() == 0 {
 			return "none\n"
