@@ -65,9 +65,6 @@ func (m *merger) ofAncestors() bool { return m.labels[0] == "Temporary merge bra
 // merge returns what is to be written: the merge by fields or, where that is
 // switched off or fails, or the team's rules cannot be read, git's merge by
 // lines.
-//
-// To ask git for its configuration takes longer than most merges. So rules
-// that it names count only where git's merge by lines does not do.
 func (m *merger) merge(off bool) (merge.Result, error) {
 	if off {
 		return m.byLine("")
@@ -76,14 +73,6 @@ func (m *merger) merge(off bool) (merge.Result, error) {
 		return m.byLine(mistakes(err))
 	}
 	res, err := m.byField()
-	if err == nil && m.team == nil && res.Method == merge.Structural {
-		if err := m.readConfiguredRules(); err != nil {
-			return m.byLine(mistakes(err))
-		}
-		if m.team != nil {
-			res, err = m.byField()
-		}
-	}
 	if err != nil {
 		return m.byLine(err.Error())
 	}
