@@ -216,7 +216,11 @@ func lineBars(s Summary) []bar {
 		name, class string
 		t           Total
 	}{{"git", "left", s.Git}, {"git-merge-yaml", "resolved", s.Driver}} {
-		bars = append(bars, bar{e.name, e.t.Lines, []part{{e.class, "lines in conflict", e.t.Lines, percent(e.t.Lines, most)}}})
+		b := bar{Name: e.name, Total: e.t.Lines}
+		if b.Total > 0 {
+			b.Parts = []part{{e.class, "lines in conflict", b.Total, percent(b.Total, most)}}
+		}
+		bars = append(bars, b)
 	}
 	return bars
 }

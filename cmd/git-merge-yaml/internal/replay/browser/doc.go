@@ -1,0 +1,2 @@
+// Package browser tests the page of replay in a real Chromium.
+package browser

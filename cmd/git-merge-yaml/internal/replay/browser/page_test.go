@@ -1,0 +1,211 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/network"
+	cdpruntime "github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
+)
+
+const hostile = `<img src=x onerror="document.title='owned'"></script><script>document.title='owned'</script>`
+
+// chromium is what the browser is called, by system.
+var chromium = []string{"chromium", "chromium-browser", "google-chrome", "chrome"}
+
+// open opens a page in a browser of its own. When the test ends, it must have
+// asked for no other page, and complained of nothing.
+func open(t *testing.T, page string) context.Context {
+	t.Helper()
+	path := ""
+	for _, name := range chromium {
+		if p, err := exec.LookPath(name); err == nil && path == "" {
+			path = p
+		}
+	}
+	if path == "" {
+		t.Skip("there is no Chromium: apt-get install chromium")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("disable-background-networking", true), chromedp.WindowSize(1400, 1000))
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	listen(t, ctx)
+	if err := chromedp.Run(ctx, network.Enable(), chromedp.Navigate("file://"+filepath.ToSlash(page)), chromedp.WaitVisible(".row", chromedp.ByQuery)); err != nil {
+		t.Fatal(err)
+	}
+	return ctx
+}
+
+// listen fails the test for what a page must not do.
+func listen(t *testing.T, ctx context.Context) {
+	var lock sync.Mutex
+	var faults []string
+	fault := func(s string) {
+		lock.Lock()
+		defer lock.Unlock()
+		faults = append(faults, s)
+	}
+	chromedp.ListenTarget(ctx, func(event any) {
+		switch e := event.(type) {
+		case *cdpruntime.EventConsoleAPICalled:
+			fault("console: " + string(e.Type))
+		case *cdpruntime.EventExceptionThrown:
+			fault("exception: " + e.ExceptionDetails.Error())
+		case *network.EventRequestWillBeSent:
+			if !strings.HasPrefix(e.Request.URL, "file://") && !strings.HasPrefix(e.Request.URL, "data:") {
+				fault("request: " + e.Request.URL)
+			}
+		}
+	})
+	t.Cleanup(func() {
+		lock.Lock()
+		defer lock.Unlock()
+		for _, f := range faults {
+			t.Error(f)
+		}
+	})
+}
+
+// page writes the page of n files, the first of which has hostile values.
+func page(t *testing.T, n int) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "page.html")
+	h := &replay.HTML{Title: "replay " + hostile, Write: func(page []byte) error { return os.WriteFile(path, page, 0o666) }}
+	id := git.BlobID(nil, git.ID(make([]byte, 20)))
+	for i := range n {
+		c := &replay.Case{
+			Number: i + 1, Merge: id, Parents: [2]git.ID{id, id}, Path: fmt.Sprintf("deploy/team%d/web.yaml", i%100), Kind: []string{"Kubernetes", "Helm values"}[i%2],
+			Git: replay.Outcome{Conflicts: 1, Lines: 4}, Driver: replay.Outcome{Committed: replay.EqualBytes},
+			Content: replay.Content{Base: []byte("a: 1\nb: 1\n"), Ours: []byte("a: 2\nb: 1\n"), Theirs: []byte("a: 1\nb: 2\n"), Committed: []byte("a: 2\nb: 2\n"), Driver: []byte("a: 2\nb: 2\n")},
+		}
+		if i == 0 {
+			c.Path, c.Kind, c.Content.Ours = hostile, hostile, []byte("a: '"+hostile+"'\nb: \x1b[31m1\n")
+		}
+		if i%10 == 3 {
+			c.Driver = replay.Outcome{Conflicts: 1, Lines: 2}
+		}
+		if err := h.Case(c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := h.Summary(replay.Summary{Files: n}); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func evaluate[T any](t *testing.T, ctx context.Context, script string) (v T) {
+	t.Helper()
+	if err := chromedp.Run(ctx, chromedp.Evaluate(script, &v)); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func run(t *testing.T, ctx context.Context, actions ...chromedp.Action) {
+	t.Helper()
+	if err := chromedp.Run(ctx, actions...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// shot saves a screenshot where PAGE_SHOTS names a folder for them.
+func shot(t *testing.T, ctx context.Context, name string) {
+	dir := os.Getenv("PAGE_SHOTS")
+	if dir == "" {
+		return
+	}
+	var png []byte
+	run(t, ctx, chromedp.CaptureScreenshot(&png))
+	if err := os.WriteFile(filepath.Join(dir, name+".png"), png, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestHostileValuesStayText(t *testing.T) {
+	ctx := open(t, page(t, 5))
+	run(t, ctx, chromedp.Click(".row", chromedp.ByQuery), chromedp.WaitVisible(".files", chromedp.ByQuery))
+	if got := evaluate[string](t, ctx, `document.title`); got != "replay "+hostile {
+		t.Errorf("title %q", got)
+	}
+	if got := evaluate[string](t, ctx, `document.querySelector(".row .path").textContent`); got != hostile {
+		t.Errorf("path %q", got)
+	}
+	if got := evaluate[string](t, ctx, `document.querySelectorAll(".file")[1].textContent`); !strings.Contains(got, hostile) || !strings.Contains(got, `\u001b[31m1`) {
+		t.Errorf("ours %q", got)
+	}
+	if n := evaluate[int](t, ctx, `document.querySelectorAll("img").length + document.querySelectorAll("script").length`); n != 2 {
+		t.Errorf("%d images and scripts", n)
+	}
+	shot(t, ctx, "hostile")
+}
+
+// TestKeyboard filters and expands without a mouse.
+func TestKeyboard(t *testing.T) {
+	ctx := open(t, page(t, 40))
+	run(t, ctx, chromedp.Focus("#text", chromedp.ByQuery), chromedp.SendKeys("#text", "team7/", chromedp.ByQuery))
+	if got := evaluate[string](t, ctx, `document.getElementById("count").textContent`); got != "1 file of 40" {
+		t.Errorf("count %q", got)
+	}
+	run(t, ctx, chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Enter), chromedp.WaitVisible(".files", chromedp.ByQuery))
+	if got := evaluate[string](t, ctx, `document.activeElement.getAttribute("aria-expanded")`); got != "true" {
+		t.Errorf("expanded %q", got)
+	}
+	marked := evaluate[[]string](t, ctx, `[...document.querySelectorAll(".file")].map(f => f.querySelector("h3").textContent + ": " + [...f.querySelectorAll(".mark")].map(m => m.textContent).join(" | "))`)
+	want := []string{"base: a: 1 | b: 1", "ours: a: 2", "theirs: b: 2", "committed: a: 2 | b: 2", "git: ", "driver: a: 2 | b: 2"}
+	if fmt.Sprint(marked) != fmt.Sprint(want) {
+		t.Errorf("marked %q, want %q", marked, want)
+	}
+	shot(t, ctx, "expanded")
+	run(t, ctx, chromedp.KeyEvent(kb.Enter))
+	if n := evaluate[int](t, ctx, `document.querySelectorAll(".files").length`); n != 0 {
+		t.Errorf("%d files shown after closing", n)
+	}
+	run(t, ctx, chromedp.Evaluate(`text.value = ""; choice.value = "left"; choice.dispatchEvent(new Event("change"))`, nil))
+	if got := evaluate[string](t, ctx, `document.getElementById("count").textContent`); got != "4 files of 40" {
+		t.Errorf("count %q", got)
+	}
+}
+
+func TestTenThousandRows(t *testing.T) {
+	ctx := open(t, page(t, 10_000))
+	start := time.Now()
+	run(t, ctx, chromedp.SendKeys("#text", "team42", chromedp.ByQuery))
+	if got := evaluate[string](t, ctx, `document.getElementById("count").textContent`); got != "100 files of 10000" {
+		t.Errorf("count %q", got)
+	}
+	if d := time.Since(start); d > 5*time.Second {
+		t.Errorf("filtering took %s", d)
+	}
+	if n := evaluate[int](t, ctx, `document.querySelectorAll(".row").length`); n != 100 {
+		t.Errorf("%d rows", n)
+	}
+	shot(t, ctx, "many")
+}
+
+// TestNarrow holds that a phone shows the page without scrolling sideways.
+func TestNarrow(t *testing.T) {
+	ctx := open(t, page(t, 5))
+	run(t, ctx, chromedp.EmulateViewport(420, 900))
+	if over := evaluate[int](t, ctx, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
+		t.Errorf("%d pixels wider than the window", over)
+	}
+	shot(t, ctx, "narrow")
+}
