@@ -201,7 +201,9 @@ func (w *walker) oddHead(c *child) (side, bool) {
 	switch {
 	case !odd:
 		return original, true
-	case c.comment.clash || !c.value.merged:
+	case !c.value.merged:
+		return w.wholeHead(c, h)
+	case c.comment.clash:
 		return dest, false
 	case bytes.Equal(h[dest], h[updated]), bytes.Equal(h[original], h[updated]):
 		return dest, c.value.form == dest
@@ -209,6 +211,26 @@ func (w *walker) oddHead(c *child) (side, bool) {
 		return updated, c.value.form == updated || c.value.takes(updated)
 	}
 	return dest, false
+}
+
+// wholeHead chooses the odd head of an entry whose value is taken from one
+// side: the bytes of that side, or of one with the same value, if the other
+// left them alone.
+func (w *walker) wholeHead(c *child, h [3][]byte) (side, bool) {
+	s := dest
+	switch {
+	case bytes.Equal(h[dest], h[updated]), bytes.Equal(h[original], h[updated]):
+	case bytes.Equal(h[original], h[dest]):
+		s = updated
+	default:
+		return dest, false
+	}
+	m := c.value
+	whole := m.lines == nil && m.v[s].Style != syntax.Block && !isBlockScalar(m.v[s]) && w.sums.equal(m.v[s], m.v[m.form])
+	if whole {
+		m.form, m.props = s, s
+	}
+	return s, whole || !isBlockScalar(m.v[m.form]) && m.form == s && m.props == s
 }
 
 // takes makes s the form of a merged block collection, where that changes

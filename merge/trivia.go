@@ -116,24 +116,21 @@ func sameLines(a, b []line) bool {
 		return false
 	}
 	for i := range a {
-		if !bytes.Equal(a[i].unowned(), b[i].unowned()) {
+		if !a[i].sameAs(b[i]) {
 			return false
 		}
 	}
 	return true
 }
 
-// unowned is the line without the indentation of its owner. A blank line has
-// none.
-func (l line) unowned() []byte {
-	t := l.text
-	if l.blank() {
-		return t
+// sameAs reports whether two lines are the same bytes, at the same distance
+// from their owners. A blank line has no owner.
+func (l line) sameAs(o line) bool {
+	if l.blank() || o.blank() {
+		return bytes.Equal(l.text, o.text)
 	}
-	for i := 0; i < l.base && len(t) > 0 && t[0] == ' '; i++ {
-		t = t[1:]
-	}
-	return t
+	x, y := bytes.TrimLeft(l.text, " "), bytes.TrimLeft(o.text, " ")
+	return len(l.text)-len(x)-l.base == len(o.text)-len(y)-o.base && bytes.Equal(x, y)
 }
 
 // byLine merges comments that both sides changed, line by line.

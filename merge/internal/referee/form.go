@@ -22,13 +22,23 @@ func (c *checker) form(at *place, t quad) *Refusal {
 	case d.writtenAs(o):
 		want = u
 	}
-	if want.head != r.head && (r.Style != syntax.Block || want.Style == syntax.Block) {
+	if want.head != r.head && !r.mayDiffer(want) {
 		return at.refuse("form", "it is not written as in %s", want.v)
 	}
 	if n, ok := choose(o.indent, d.indent, u.indent); ok && n != r.indent && t.areBlock() {
 		return at.refuse("form", "its entries are indented by %d, not by %d", r.indent, n)
 	}
 	return nil
+}
+
+// mayDiffer reports whether the text of r's own entry may be another than
+// want's: what merged within its line, what became a block collection, and a
+// block collection of which nothing is left.
+func (r *node) mayDiffer(want *node) bool {
+	if want.Style == syntax.Block {
+		return r.Style == syntax.Flow && len(r.kids) == 0 && len(want.kids) > 0
+	}
+	return r.Style == syntax.Block || want.Style != syntax.Literal && r.full != want.full
 }
 
 func (t quad) areBlock() bool {
