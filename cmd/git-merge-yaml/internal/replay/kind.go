@@ -6,10 +6,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
-// resource finds the kind of a Kubernetes resource at the top of a document.
-var resource = regexp.MustCompile(`(?m)^kind: *["']?[A-Z]`)
+// resource finds the kind of a Kubernetes resource at the top of a document. It
+// is compiled when it is needed: a merge driver starts for every file.
+var resource = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^kind: *["']?[A-Z]`) })
 
 // kinds are what files are called that are known by their path.
 var kinds = []struct {
@@ -44,7 +46,7 @@ func kindOf(file string, content []byte) string {
 			return k.kind
 		}
 	}
-	if resource.Match(content) && bytes.Contains(content, []byte("apiVersion:")) {
+	if resource().Match(content) && bytes.Contains(content, []byte("apiVersion:")) {
 		return "Kubernetes"
 	}
 	return "other"
