@@ -1,0 +1,43 @@
+package elide
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+func TestFind(t *testing.T) {
+	for _, c := range []struct{ name, src, want string }{
+		{"fields in a row", "a: 1\nb: 2\nc: 3\n", "a: 1\nb: 2\n"},
+		{"the last has no end", "a: 1\n", ""},
+		{"a mapping, a list, text", "a:\n  b: 1\nc:\n- 1\n- d: 2\n  e: 3\nf: |\n  g\n\n   h\nz: 1\n", "a:\n  b: 1\nc:\n- 1\n- d: 2\n  e: 3\nf: |\n  g\n\n   h\n"},
+		{"a kept field", "kind: a\nb: 1\nz: 1\n", "b: 1\n"},
+		{"within a kept field", "kind:\n  b: 1\n  c: 2\nz: 1\n", "  b: 1\n  c: 2\n"},
+		{"an anchor", "a: &a 1\nb:\n  c: *a\nd: 1\nz: 1\n", "d: 1\n"},
+		{"a tag, a tab, an escape", "a: !b c\nd:\te\nf: \"\\x41\"\nz: 1\n", ""},
+		{"text on two lines", "a: b\n  c\nd: \"e\n  f\"\nz: 1\n", ""},
+		{"brackets on one line", "a: {b: [c, 'd'], e: {}}\nz: 1\n", "a: {b: [c, 'd'], e: {}}\n"},
+		{"brackets on two", "a: [b,\n  c]\nz: 1\n", ""},
+		{"a template", "a: {{ .b }}\nz: 1\n", ""},
+		{"a key twice in brackets", "a: {b: 1, b: 2}\nz: 1\n", ""},
+		{"text that counts its blanks", "a: |2\n   b\nz: 1\n", ""},
+		{"what ends further left", "a:\n  - b:\n      c: 1\n    d: 2\n e: 1\nz: 1\n", ""},
+		{"a comment that goes with the last", "a:\n  b: 1\n  # c\nz: 1\n", ""},
+		{"a comment behind", "a: 1 # b\n# c\nz: 1\n", "a: 1 # b\n"},
+		{"two documents", "---\nkind: a\nmetadata:\n  name: b\nc: 1\n---\nkind: d\n", "---\nkind: a\nmetadata:\n  name: b\nc: 1\n"},
+		{"a document without a name", "---\nkind: a\nc: 1\n---\nd: 1\n", "c: 1\n"},
+		{"an encrypted document", "---\nkind: a\nmetadata:\n  name: b\nsops:\n  mac: c\n---\nd: 1\n", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var got strings.Builder
+			keep := map[string]bool{"kind": true, "metadata": true, "name": true, "sops": true, "mac": true}
+			for _, r := range Find([]byte(c.src), []text.Span{{Start: 0, End: len(c.src)}}, Options{Keep: keep, Items: true, Unique: true}) {
+				got.WriteString(c.src[r.Start:r.End])
+			}
+			if got.String() != c.want {
+				t.Errorf("found\n%q\nwant\n%q", &got, c.want)
+			}
+		})
+	}
+}
