@@ -61,7 +61,7 @@ func breakSeal(c *child) bool {
 	if c.clash != nil {
 		return true
 	}
-	if c.whole == original && c.value != nil {
+	if c.whole == original && c.value != nil && c.value.flow == nil {
 		for _, k := range c.value.kids {
 			if named(k, "mac") {
 				k.contest(ConflictEncrypted)
