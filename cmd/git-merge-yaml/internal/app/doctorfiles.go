@@ -175,7 +175,7 @@ func (d *doctor) checkBare() {
 // checkRules reads the team's rules as a merge does.
 func (d *doctor) checkRules() {
 	m := merger{lines: lineMerger{git: d.git}}
-	name, err := rulesFile, m.readRules()
+	name, err := rulesFile, m.readTeamRules()
 	if err == nil && m.team == nil {
 		name, err = m.setting(rulesKey), m.readConfiguredRules()
 	}

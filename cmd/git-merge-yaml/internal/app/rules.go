@@ -92,21 +92,28 @@ func readWithin(root *os.Root, name string, limit int64) ([]byte, error) {
 
 // readRules reads the rules for a merge: those of --config, else the team's
 // file at the top of the work tree, else those that git's configuration names.
-func (m *merger) readRules() (err error) {
-	g := m.lines.git
-	switch {
-	case m.team != nil:
+func (m *merger) readRules() error {
+	if m.team != nil {
 		return nil
-	case m.config != "":
+	}
+	err := m.readTeamRules()
+	if m.team == nil && err == nil && mayNameRules(m.lines.git.Dir) {
+		err = m.readConfiguredRules()
+	}
+	return err
+}
+
+// readTeamRules reads the rules of --config, else of the team's file.
+func (m *merger) readTeamRules() (err error) {
+	g := m.lines.git
+	if m.config != "" {
 		m.team, err = namedRules(m.config, workTree(g))
 		return err
 	}
 	m.team, err = teamRules(cmp.Or(g.Dir, "."))
 	if (m.team != nil || err != nil) && workTree(g) == "" {
-		m.team, err = nil, nil // git was run in this folder, but for a repository elsewhere
-	}
-	if m.team == nil && err == nil && mayNameRules(g.Dir) {
-		err = m.readConfiguredRules()
+		m.team = nil
+		return nil // git was run in this folder, but for a repository elsewhere
 	}
 	return err
 }
