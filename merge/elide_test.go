@@ -53,7 +53,7 @@ func surrounded(raw [3][]byte) [3][]byte {
 		var out bytes.Buffer
 		out.WriteString("zzz:\n  a: 1\n  b: [x, y]\n")
 		for l := range bytes.Lines(b) {
-			if n := bytes.IndexByte(l, ':'); n > 0 && bytes.IndexAny(l[:n], " \t#-\"'{[&*?!%.|>") < 0 {
+			if n := bytes.IndexByte(l, ':'); n > 0 && !bytes.ContainsAny(l[:n], " \t#-\"'{[&*?!%.|>") {
 				out.WriteString("z" + string(l[:n]) + ":\n  c: |\n    text\n  d:\n  - e: 2\n    f: 3\n")
 			}
 			out.Write(l)

@@ -164,13 +164,6 @@ func (o *orderedList) neighbours(v version, sum uint64, f func([2]uint64)) {
 	}
 }
 
-// mayLack reports whether both sides removed the value, maybe at two places.
-func (o *orderedList) mayLack(r *row) bool {
-	n := o.count(r.at.any())
-	least, _ := between(n)
-	return n[result] >= least
-}
-
 // between returns how often a value that the inputs have n times has to be in
 // the result: as often as in the original, plus what both sides added or
 // removed. What both did may be one change or two.
