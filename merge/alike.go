@@ -9,7 +9,7 @@ import (
 
 // alike tells how much two items of an ordered list resemble each other, from
 // 0 (they are not one thing) to 1: the share of equal leaves, at least a
-// third; or a name that both bear; or strings with the same text before a
+// quarter; or a name that both bear; or strings with the same text before a
 // version.
 func (c *sums) alike(a, b *syntax.Node) float64 {
 	if a.Kind != b.Kind {
@@ -26,7 +26,7 @@ func (c *sums) alike(a, b *syntax.Node) float64 {
 	if hint := sameName(a, b); hint > share {
 		return hint
 	}
-	if 3*share < 1 {
+	if 4*share < 1 {
 		return 0
 	}
 	return share
@@ -77,7 +77,7 @@ func alikeStrings(a, b string) float64 {
 }
 
 // alikeLines compares two texts of several lines by the lines that they share,
-// at least a third.
+// at least a quarter.
 func alikeLines(a, b string) float64 {
 	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
 	n := max(len(x), len(y))
@@ -87,7 +87,7 @@ func alikeLines(a, b string) float64 {
 	slices.Sort(x)
 	slices.Sort(y)
 	share := float64(common(x, y)) / float64(n)
-	if 3*share < 1 {
+	if 4*share < 1 {
 		return 0
 	}
 	return share
