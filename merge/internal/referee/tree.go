@@ -204,9 +204,9 @@ func isDisputed(s string) bool {
 
 // head is the text of n's entry up to where the entries of a block collection
 // or the lines of a literal start, without the blanks around each line; of a
-// root, its own text.
+// root, its own text with its properties.
 func (r *reader) head(n *node) uint64 {
-	at := n.Content
+	at := n.Span
 	switch {
 	case n.entry != nil:
 		at = text.Span{Start: n.entry.Start, End: n.entry.HeadEnd}
