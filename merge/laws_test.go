@@ -26,6 +26,9 @@ func checkLaws(t *testing.T, raw [3][]byte, opts Options) {
 // for byte, without the shortcuts.
 func checkIdentity(t *testing.T, o, x []byte, opts Options) {
 	t.Helper()
+	if doubles(o) || doubles(x) {
+		return // never merged clean by fields; the shortcuts have the law
+	}
 	for name, v := range map[string][3][]byte{"O X O": {o, x, o}, "O O X": {o, o, x}, "O X X": {o, x, x}} {
 		res, err := merge(v, opts, shortcuts{off: true})
 		if err != nil {
@@ -35,6 +38,12 @@ func checkIdentity(t *testing.T, o, x []byte, opts Options) {
 			t.Errorf("merge(%s) (%v %s):\nO=%q\nX=%q\ngot\n%s", name, res.Method, res.Reason, o, x, res.Bytes)
 		}
 	}
+}
+
+// doubles reports whether a mapping of b has a key twice.
+func doubles(b []byte) bool {
+	st, err := syntax.Parse(text.New(b))
+	return err == nil && doubledKey(st) != nil
 }
 
 // checkSwap holds that swapped sides give as many conflicts, and without any
