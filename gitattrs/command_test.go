@@ -4,8 +4,8 @@ import "testing"
 
 func TestProgram(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
-		{Driver{"yaml", "git-merge-yaml"}.line(), "git-merge-yaml"},
-		{Driver{"yaml", "/my 100% tools/it's"}.line(), `'/my 100% tools/it'\''s'`},
+		{Driver{Name: "yaml", Program: "git-merge-yaml"}.line(), "git-merge-yaml"},
+		{Driver{Name: "yaml", Program: "/my 100% tools/it's"}.line(), `'/my 100% tools/it'\''s'`},
 		{"git-merge-yaml %O %A %B", "git-merge-yaml"},
 		{`"C:\bin\git-merge-yaml.exe" %O %A %B`, `"C:\bin\git-merge-yaml.exe"`},
 		{"git merge-yaml -q %O %A %B", "git merge-yaml"},

@@ -20,6 +20,8 @@ type Driver struct {
 	// Program is how sh finds the program: its name if that is on the PATH,
 	// else its absolute path.
 	Program string
+	// Rules are the rules by which it merges; "" for the default ones.
+	Rules string
 }
 
 // Settings returns the settings of d in the order in which they are to be
@@ -28,8 +30,17 @@ type Driver struct {
 func (d Driver) Settings() []Setting {
 	return []Setting{
 		{d.Key("driver"), d.line()},
-		{d.Key("name"), "merge YAML field by field (git-merge-yaml)"},
+		{d.Key("name"), d.title()},
 	}
+}
+
+// title is what git shows of d.
+func (d Driver) title() string {
+	by := ""
+	if d.Rules != "" {
+		by = " by the rules of " + d.Rules
+	}
+	return "merge YAML field by field" + by + " (git-merge-yaml)"
 }
 
 // Key returns the configuration key of one setting of d.
@@ -46,10 +57,14 @@ func (d Driver) Key(setting string) string { return "merge." + d.Name + "." + se
 // merge-file knows one (2.44); elsewhere it ends with 129, and is asked again.
 func (d Driver) line() string {
 	const labels = `-L "$1" -L "$2" -L "$3"`
+	options := "--marker-size=%L"
+	if d.Rules != "" {
+		options = "--rules " + shellWord(d.Rules) + " " + options
+	}
 	return strings.Join([]string{
 		`set -- %X %S %Y`,
 		`case "$1$2$3" in ''|%%X%%S%%Y) set -- ours base theirs;; esac`,
-		shellWord(d.Program) + ` --marker-size=%L --path=%P ` + labels + ` -- %O %A %B`,
+		shellWord(d.Program) + ` ` + options + ` --path=%P ` + labels + ` -- %O %A %B`,
 		`r=$?`,
 		`case $r in 0|1) exit $r;; esac`,
 		`echo "git-merge-yaml ended with $r: merging by lines instead" >&2`,

@@ -10,9 +10,9 @@ func TestOwn(t *testing.T) {
 		line string
 		own  bool
 	}{
-		{Driver{"yaml", "git-merge-yaml"}.line(), true},
-		{Driver{"yaml", "/opt/my tools/git-merge-yaml"}.line(), true},
-		{Driver{"yaml", "C:/tools/git-merge-yaml.exe"}.line(), true},
+		{Driver{Name: "yaml", Program: "git-merge-yaml"}.line(), true},
+		{Driver{Name: "yaml", Program: "/opt/my tools/git-merge-yaml"}.line(), true},
+		{Driver{Name: "yaml", Program: "C:/tools/git-merge-yaml.exe"}.line(), true},
 		{"git-merge-yaml %O %A %B", true},
 		{`"C:\bin\git-merge-yaml.exe" %O %A %B`, true},
 		{"git merge-yaml -q %O %A %B", true},
@@ -28,7 +28,7 @@ func TestOwn(t *testing.T) {
 }
 
 func TestSettings(t *testing.T) {
-	s := Driver{"yaml", "git-merge-yaml"}.Settings()
+	s := Driver{Name: "yaml", Program: "git-merge-yaml"}.Settings()
 	if s[0].Key != "merge.yaml.driver" || s[1].Key != "merge.yaml.name" {
 		t.Errorf("settings %q: want the driver line before all others", s)
 	}

@@ -19,14 +19,14 @@ func (w *walker) documents() []*docPlan {
 		single = single && len(st.Docs) <= 1
 	}
 	w.multi = !single
-	if single {
+	if single && !(w.set.updatedWins && replacedResource(docs)) {
 		st := triple(-1, -1, -1)
 		for s := range docs {
 			st.at[s] = len(docs[s]) - 1
 		}
 		return w.docSteps(docs, []step{st})
 	}
-	return w.docSteps(docs, pairKeyed(w.docElems(docs), w.sums))
+	return w.docSteps(docs, w.placed(w.pair(w.docElems(docs))))
 }
 
 // docElems prepares documents for pairing by identity. Documents without one
@@ -180,7 +180,13 @@ func (w *walker) docSteps(docs [3][]*syntax.Document, steps []step) []*docPlan {
 func (w *walker) document(at [3]*syntax.Document, index [3]int) *docPlan {
 	o, d, u := at[original], at[dest], at[updated]
 	p := &docPlan{at: at}
+	if w.set.updatedWins && (d == nil || u == nil) {
+		return w.resourceAlone(p)
+	}
 	switch {
+	case w.set.updatedWins && (w.holdsNull(d.Root) || w.holdsNull(u.Root)):
+		w.name(p, index)
+		return w.mergedDoc(p)
 	case d == nil && u == nil:
 		return nil
 	case d == nil || u == nil:
@@ -196,7 +202,7 @@ func (w *walker) document(at [3]*syntax.Document, index [3]int) *docPlan {
 			return nil
 		}
 		return p.clashOver(ConflictDeleteModify)
-	case w.sameDoc(dest, d, updated, u), w.sameDoc(original, o, updated, u):
+	case w.sameDoc(dest, d, updated, u), !w.set.always && w.sameDoc(original, o, updated, u):
 		p.whole = dest
 		return p
 	case w.sameDoc(original, o, dest, d):

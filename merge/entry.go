@@ -10,6 +10,9 @@ import (
 // entry merges one field or item of the collections v; nil means that it is
 // deleted.
 func (w *walker) entry(at entries, v nodes, name func(entries) *path) *child {
+	if w.set.updatedWins {
+		return w.override(at, v, name)
+	}
 	o, d, u := at[original], at[dest], at[updated]
 	switch {
 	case d == nil && u == nil:
@@ -68,7 +71,8 @@ func (w *walker) sameEntry(at entries, v nodes, a, b side) bool {
 // merged merges an entry that both sides have.
 func (w *walker) merged(at entries, v nodes, name func(entries) *path) *child {
 	switch {
-	case w.sameEntry(at, v, dest, updated), w.sameEntry(at, v, original, updated):
+	case !w.untouchable(at[dest]) || !w.untouchable(at[updated]):
+	case w.sameEntry(at, v, dest, updated), !w.set.always && w.sameEntry(at, v, original, updated):
 		return &child{at: at, name: name, whole: dest}
 	case w.sameEntry(at, v, original, dest):
 		return &child{at: at, name: name, whole: updated}
@@ -201,6 +205,8 @@ func (w *walker) oddHead(c *child) (side, bool) {
 	switch {
 	case !odd:
 		return original, true
+	case w.set.updatedWins:
+		return c.value.form, true
 	case !c.value.merged:
 		return w.wholeHead(c, h)
 	case c.comment.clash:

@@ -10,7 +10,7 @@ import (
 
 // mapping merges the fields of mappings by key.
 func (w *walker) mapping(v nodes, p *path) ([]*child, ConflictKind) {
-	steps := pairKeyed(w.elems(v, fieldKey, func(e *syntax.Entry) *syntax.Node { return e.Value }), w.sums)
+	steps := w.pair(w.elems(v, fieldKey, func(e *syntax.Entry) *syntax.Node { return e.Value }))
 	return w.steps(v, steps, func(e entries) *path { return p.child(e[e.first()].Key.Value) }), ""
 }
 
@@ -50,14 +50,17 @@ func (w *walker) elems(v nodes, key func(*syntax.Entry) string, body func(*synta
 // list merges lists by what is known of them.
 func (w *walker) list(v nodes, p *path) ([]*child, ConflictKind) {
 	if steps := w.resources(v, p); steps != nil {
-		return w.steps(v, steps, w.resourcePath(p)), ""
+		return w.steps(v, w.placed(steps), w.resourcePath(p)), ""
 	}
-	l := w.rules.Of(p.place(), v[:]...)
+	l := w.listOf(v, p)
+	if l.Kind == schema.Map {
+		return w.keyedItems(v, p, l), ""
+	}
+	if w.set.updatedWins {
+		w.frozen++
+		defer func() { w.frozen-- }()
+	}
 	switch l.Kind {
-	case schema.Map:
-		return w.steps(v, w.pairItems(v, l), func(e entries) *path {
-			return p.labelled(l.Label(e[e.first()].Value))
-		}), ""
 	case schema.Set:
 		return w.steps(v, w.pairSet(v, l), w.indexed(p, v)), ""
 	case schema.Atomic:
@@ -66,6 +69,15 @@ func (w *walker) list(v nodes, p *path) ([]*child, ConflictKind) {
 		}
 	}
 	return w.steps(v, w.united(v, p, w.pairOrdered(v)), w.indexed(p, v)), ""
+}
+
+// keyedItems merges the items of a map list.
+func (w *walker) keyedItems(v nodes, p *path, l schema.List) []*child {
+	defer func(f func(string) bool) { w.isKey = f }(w.isKey)
+	w.isKey = l.IsKey
+	return w.steps(v, w.placed(w.pairItems(v, l)), func(e entries) *path {
+		return p.labelled(l.Label(e[e.first()].Value))
+	})
 }
 
 // pairSet pairs the items of a set by value.
@@ -84,7 +96,7 @@ func (w *walker) pairItems(v nodes, l schema.List) []step {
 			elems[s][i].aside = l.IsKey
 		}
 	}
-	return pairKeyed(elems, w.sums)
+	return w.pair(elems)
 }
 
 // resources pairs the items of kind: List by identity; nil if the list at p is
@@ -107,7 +119,7 @@ func (w *walker) resources(v nodes, p *path) []step {
 	}
 	identity := identities(items)
 	id := func(e *syntax.Entry) string { return identity(e.Value) }
-	return pairKeyed(w.elems(v, id, func(e *syntax.Entry) *syntax.Node { return e.Value }), w.sums)
+	return w.pair(w.elems(v, id, func(e *syntax.Entry) *syntax.Node { return e.Value }))
 }
 
 // resourcePath names an item of kind: List, and makes it the root of a

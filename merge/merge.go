@@ -20,7 +20,16 @@ import (
 // merge, and Result.Reason says why. The error is not nil only where even
 // the line merge failed.
 func Merge(original, dest, updated []byte, opts Options) (Result, error) {
-	return merge([3][]byte{original, dest, updated}, opts, shortcuts{})
+	raw := [3][]byte{original, dest, updated}
+	if opts.RuleSet == DefaultRules {
+		return merge(raw, opts, shortcuts{})
+	}
+	res, err := overriding(raw, opts, ruleSets[opts.RuleSet])
+	if err != nil {
+		m := &merger{opts: opts, raw: raw, lineConflicts: -1}
+		return m.delegate(err.Error())
+	}
+	return res, nil
 }
 
 // shortcuts switches off what only saves work: equal inputs, the line merge,

@@ -80,6 +80,8 @@ func readCase(t testing.TB, file string) *mergeCase {
 		case "labels":
 			l := append(strings.Split(val, "|"), "", "")
 			k.Ours, k.Base, k.Theirs = l[0], l[1], l[2]
+		case "rules":
+			c.opts.RuleSet = map[string]RuleSet{"kustomize": KustomizeRules}[val]
 		case "bytes":
 			c.loose = true
 		case "resolve":
@@ -189,6 +191,15 @@ func report(name string, res Result) string {
 		}
 		if b.Len() == 0 {
 			return "none\n"
+		}
+		return b.String()
+	case "told":
+		var b strings.Builder
+		for _, c := range res.Resolved {
+			fmt.Fprintf(&b, "%s: took %s (%s)\n", c.Path, c.Took, c.By)
+		}
+		if b.Len() == 0 {
+			return "nothing\n"
 		}
 		return b.String()
 	case "how":

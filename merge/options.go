@@ -43,6 +43,10 @@ type Options struct {
 	Path string
 	// Rules are the team's rules of lists and fields; nil if there are none.
 	Rules *Rules
+	// RuleSet is what decides. Under other than the default rules no line
+	// merge is taken unless the inputs cannot be merged as YAML, and Resolve
+	// says nothing.
+	RuleSet RuleSet
 	// LineMerge is git's line merge; nil means this library's own.
 	LineMerge LineMerge
 	// Markers is called once, and only if the result has conflicts; nil

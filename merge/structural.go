@@ -14,10 +14,7 @@ import (
 // proof refuses becomes a conflict around the smallest entry, then its
 // parent, up to the whole file.
 func (m *merger) structural() (Result, error) {
-	w := &walker{files: m.in.files(), streams: m.streams, rules: m.opts.Rules.known(), file: m.opts.Path, sums: newSums(), deep: m.deep || m.sealed, elided: m.elided}
-	for s, st := range m.streams {
-		w.files[s] = st.File
-	}
+	w := m.walker()
 	plan := w.documents()
 	if m.sealed && breakSeals(plan) {
 		m.refused = sopsReason

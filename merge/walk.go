@@ -15,15 +15,22 @@ type walker struct {
 	comments [3][]syntax.Comment
 	rules    *schema.Rules
 	file     string
-	multi    bool // the stream has several documents
+	set      ruleSet
+	names    [3]string // of the files, for errors
+	multi    bool      // the stream has several documents
 	sums     *sums
 	decided  []decision // what policies decided on the way
-	children []*child   // all merged entries, parents before their children
-	doc      *docPlan
-	up       *child
-	elided   *elision // what the streams lack; nil if nothing
-	deep     bool     // compare no bytes: descend to the leaves (for tests)
-	cols     [3]int   // the column of the entry at hand, in each version
+	// overridden are the changes that do not stand under the rule set.
+	overridden []Conflict
+	nulls      map[*syntax.Node]bool // what holdsNull remembers
+	frozen     int                   // lists around the entry at hand that are one value
+	isKey      func(string) bool     // of the list around the entry at hand
+	children   []*child              // all merged entries, parents before their children
+	doc        *docPlan
+	up         *child
+	elided     *elision // what the streams lack; nil if nothing
+	deep       bool     // compare no bytes: descend to the leaves (for tests)
+	cols       [3]int   // the column of the entry at hand, in each version
 }
 
 // bytes returns what stands at sp in version s.
@@ -41,17 +48,28 @@ func (w *walker) sameValue(a side, x *syntax.Node, b side, y *syntax.Node) bool 
 // value merges one node. An empty kind means that it merged; conflicts below
 // it are in its plan.
 func (w *walker) value(v nodes, p *path) (*value, ConflictKind) {
+	if w.set.updatedWins && !w.sums.equal(v[dest], v[updated]) && !w.together(v, p) {
+		return w.winner(v, p), ""
+	}
 	switch {
-	case w.sameValue(dest, v[dest], updated, v[updated]), w.sameValue(original, v[original], updated, v[updated]):
+	case w.set.updatedWins && w.frozen == 0 && (w.holdsNull(v[dest]) || w.holdsNull(v[updated])) && w.together(v, p):
+		return w.collection(v, p, w.kids)
+	case w.sameValue(dest, v[dest], updated, v[updated]), !w.set.always && w.sameValue(original, v[original], updated, v[updated]):
 		return w.take(v, dest), ""
 	case w.sameValue(original, v[original], dest, v[dest]):
 		return w.take(v, updated), ""
-	case v[dest].Kind == syntax.Mapping && v[updated].Kind == syntax.Mapping:
-		return w.collection(v, p, w.mapping)
-	case v[dest].Kind == syntax.Sequence && v[updated].Kind == syntax.Sequence:
-		return w.collection(v, p, w.list)
+	case v[dest].Kind == v[updated].Kind && (v[dest].Kind == syntax.Mapping || v[dest].Kind == syntax.Sequence):
+		return w.collection(v, p, w.kids)
 	}
 	return w.leaf(v, p)
+}
+
+// kids merges the entries of two mappings, or two lists.
+func (w *walker) kids(v nodes, p *path) ([]*child, ConflictKind) {
+	if v[dest].Kind == syntax.Mapping {
+		return w.mapping(v, p)
+	}
+	return w.list(v, p)
 }
 
 func (w *walker) take(v nodes, s side) *value {
@@ -62,7 +80,11 @@ func (w *walker) take(v nodes, s side) *value {
 // as empty.
 func (w *walker) collection(v nodes, p *path, kids func(nodes, *path) ([]*child, ConflictKind)) (*value, ConflictKind) {
 	props, ok := w.mergeProps(v)
-	if !ok {
+	switch {
+	case ok:
+	case w.set.updatedWins:
+		props = updated
+	default:
 		return nil, ConflictValue
 	}
 	if v[original] != nil && v[original].Kind != v[dest].Kind {
@@ -75,7 +97,11 @@ func (w *walker) collection(v nodes, p *path, kids func(nodes, *path) ([]*child,
 	}
 	m.form = w.formOf(m)
 	if v[m.form].Style == syntax.Flow {
-		return w.flow(m)
+		f, kind := w.flow(m)
+		if kind == "" || !w.set.updatedWins || v[m.form.other()].Style == syntax.Flow {
+			return f, kind
+		}
+		m.form = m.form.other()
 	}
 	m.tail = w.slot(func(n *syntax.Node) (text.Span, int, bool) {
 		return n.Tail, n.Indent, n.Style == syntax.Block

@@ -20,6 +20,7 @@ func (a *App) installCommand() *cli.Command {
 		UsageText: "git-merge-yaml install [options]",
 		Flags: append(setupFlags(),
 			&cli.StringSliceFlag{Name: "pattern", KeepSpace: true, Usage: "give git the files of `PATTERN`, as in .gitattributes; repeatable", DefaultText: "*.yaml and *.yml"},
+			&cli.StringFlag{Name: "rules", Usage: "set up the driver " + kustomizeName + ", of `RULES` kustomize, for the files that attributes of yours give to it", DefaultText: "default"},
 			&cli.BoolFlag{Name: "force", Usage: "replace another program's merge driver of the name " + driverName},
 		),
 		OnUsageError: usageError,
@@ -28,7 +29,16 @@ func (a *App) installCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			return s.install(c.StringSlice("pattern"), c.Bool("force"))
+			rules, err := parseRuleSet(c.String("rules"))
+			switch patterns := c.StringSlice("pattern"); {
+			case err != nil:
+				return err
+			case rules == "":
+				return s.install(patterns, c.Bool("force"))
+			case len(patterns) > 0 || s.attributes != "":
+				return fmt.Errorf("--rules %s sets up the driver alone; give it files by lines such as `k8s/*.yaml merge=%s` in .gitattributes", rules, kustomizeName)
+			}
+			return s.installRules(rules, c.Bool("force"))
 		},
 	}
 }
@@ -40,19 +50,38 @@ func (s *setup) install(patterns []string, force bool) error {
 			return err
 		}
 	}
-	driver := gitattrs.Driver{Name: driverName, Program: program(s.git)}
-	if err := s.checkForeign(driver.Key("driver"), force); err != nil {
+	if err := s.setDriver(gitattrs.Driver{Name: driverName, Program: program(s.git)}, force); err != nil {
 		return err
-	}
-	for _, setting := range driver.Settings() {
-		if err := s.set(setting); err != nil {
-			return err
-		}
 	}
 	if err := s.addAttributes(patterns); err != nil {
 		return err
 	}
 	return s.apply()
+}
+
+// installRules plans the settings of the driver with other rules.
+func (s *setup) installRules(rules string, force bool) error {
+	d := gitattrs.Driver{Name: kustomizeName, Program: program(s.git), Rules: rules}
+	if err := s.setDriver(d, force); err != nil {
+		return err
+	}
+	if err := s.apply(); err != nil {
+		return err
+	}
+	s.say(fmt.Sprintf("give it files by lines such as `k8s/*.yaml merge=%s` in .gitattributes", kustomizeName))
+	return nil
+}
+
+func (s *setup) setDriver(d gitattrs.Driver, force bool) error {
+	if err := s.checkForeign(d.Key("driver"), force); err != nil {
+		return err
+	}
+	for _, setting := range d.Settings() {
+		if err := s.set(setting); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // checkForeign refuses to take the name from another program's driver.

@@ -94,6 +94,7 @@ func (m *merger) byField() (res merge.Result, err error) {
 	opts := merge.Options{
 		Path:    filepath.ToSlash(m.path),
 		Rules:   m.team,
+		RuleSet: ruleSets[m.rules],
 		Markers: m.markers,
 		Resolve: resolves[m.resolve],
 		MaxSize: m.maxSize,

@@ -33,6 +33,7 @@ type mergeOptions struct {
 	style      string // merge, diff3, zdiff3, or "" for what git is configured to
 	resolve    string // ours, theirs, union, or "" for markers
 	maxSize    int    // in bytes, 0 for the default
+	rules      string // kustomize, or "" for the default rules
 	config     string // the file with the team's rules, "" for what the repository says
 	stdout     bool
 	output     string // the file to write instead of ours, "" for ours
@@ -50,6 +51,7 @@ func mergeFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "ours", Usage: "decide conflicts for ours"},
 		&cli.BoolFlag{Name: "theirs", Usage: "decide conflicts for theirs"},
 		&cli.BoolFlag{Name: "union", Usage: "keep both sides of a conflict"},
+		&cli.StringFlag{Name: "rules", Usage: "merge by the `RULES` default or kustomize (updated wins, no conflicts, null clears)", DefaultText: "default"},
 		configFlag(),
 		&cli.StringFlag{Name: "max-size", Usage: "leave files above `SIZE` (bytes, or with k, m or g) to git's merge by lines", DefaultText: "64m"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "say nothing on stderr but errors"},
@@ -82,12 +84,32 @@ func parseMerge(c *cli.Context) (mergeOptions, error) {
 	default:
 		return o, fmt.Errorf("--style %s: want merge, diff3 or zdiff3", o.style)
 	}
-	var err [4]error
+	var err [5]error
 	o.labels, err[0] = parseLabels(c.StringSlice("L"))
 	o.markerSize, err[1] = parseMarkerSize(c.String("marker-size"))
 	o.resolve, err[2] = parseResolve(c)
 	o.maxSize, err[3] = parseSize(c.String("max-size"))
+	o.rules, err[4] = parseRuleSet(c.String("rules"))
+	if o.rules != "" && o.resolve != "" {
+		return o, fmt.Errorf("--rules %s and --%s exclude each other: by these rules nothing is in conflict", o.rules, o.resolve)
+	}
 	return o, cmp.Or(err[:]...)
+}
+
+func parseRuleSet(s string) (string, error) {
+	switch s {
+	case "", "default":
+		return "", nil
+	case "kustomize":
+		return s, nil
+	}
+	return "", fmt.Errorf("--rules %s: want default or kustomize", s)
+}
+
+// ruleSets are the names of --rules in the library.
+var ruleSets = map[string]merge.RuleSet{
+	"":          merge.DefaultRules,
+	"kustomize": merge.KustomizeRules,
 }
 
 // parseLabels names what has no name: git before 2.44 passes %X %S %Y as they

@@ -35,6 +35,9 @@ func messages(path string, res merge.Result) []string {
 		if strings.HasPrefix(c.By, "policy ") { // --ours and the like are quiet, as git's
 			lines = append(lines, policyMessage(path, c))
 		}
+		if strings.HasPrefix(c.By, "rules ") {
+			lines = append(lines, overrideMessage(path, c))
+		}
 	}
 	for _, c := range res.Conflicts {
 		lines = append(lines, conflictMessage(path, c))
@@ -63,6 +66,19 @@ func policyMessage(path string, c merge.Conflict) string {
 		took = "took " + c.Took + "' value"
 	}
 	return fmt.Sprintf("%s: %s: %s by %s", path, c.Path, took, c.By)
+}
+
+// overrideMessage says which change did not stand, and where it is.
+func overrideMessage(path string, c merge.Conflict) string {
+	lost, side := c.Ours, "ours"
+	if c.Took == "ours" {
+		lost, side = c.Theirs, "theirs"
+	}
+	at := ""
+	if lost.Line > 0 {
+		at = fmt.Sprintf(" at its line %d", lost.Line)
+	}
+	return fmt.Sprintf("%s: %s: took %s, dropped what %s changed%s (%s)", path, c.Path, c.Took, side, at, c.By)
 }
 
 func count(n int, thing string) string {

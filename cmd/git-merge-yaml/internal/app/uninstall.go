@@ -36,10 +36,15 @@ func (s *setup) uninstall() error {
 			return err
 		}
 	}
-	left, err := s.removeSettings()
+	left, err := s.removeSettings(driverName)
 	if err != nil {
 		return err
 	}
+	more, err := s.removeSettings(kustomizeName)
+	if err != nil {
+		return err
+	}
+	left = append(left, more...)
 	if err := s.apply(); err != nil {
 		return err
 	}
@@ -87,8 +92,8 @@ func (s *setup) removeAttributes(kind string) error {
 
 // removeSettings plans to remove the settings that install made, unless the
 // driver is another program's, and returns the keys that stay without a driver.
-func (s *setup) removeSettings() (left []string, err error) {
-	d := gitattrs.Driver{Name: driverName}
+func (s *setup) removeSettings(name string) (left []string, err error) {
+	d := gitattrs.Driver{Name: name}
 	line, err := s.git.Config(s.scope, d.Key("driver"))
 	if err != nil {
 		return nil, err

@@ -1,0 +1,204 @@
+package merge
+
+import (
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// override merges an entry where updated wins; nil means that it is not in
+// the result.
+func (w *walker) override(at entries, v nodes, name func(entries) *path) *child {
+	o, d, u := at[original], at[dest], at[updated]
+	switch {
+	case d == nil && u == nil:
+		return nil
+	case w.cleared(at), u == nil && o != nil:
+		if w.lost(at.values()) && !isNull(d.Value) {
+			w.tell(name(at), dest, d)
+		}
+		return nil
+	case u == nil:
+		return w.alone(at, v, dest, name)
+	case d != nil:
+		return w.merged(at, v, name)
+	case w.set.always:
+		at[original] = nil
+	case o != nil && w.sums.equal(o.Value, u.Value):
+		return nil // it stays deleted
+	}
+	return w.alone(at, v, updated, name)
+}
+
+// lost reports whether dest has a change that is not in updated.
+func (w *walker) lost(v nodes) bool {
+	return v[dest] != nil && !w.sums.equal(v[original], v[dest]) && !w.sums.equal(v[dest], v[updated])
+}
+
+// tell notes that a change of s did not stand.
+func (w *walker) tell(p *path, s side, e *syntax.Entry) {
+	if w.set.always {
+		return // what dest changed is not asked for
+	}
+	c := Conflict{Path: p.String(), Kind: ConflictValue, By: w.set.name, Took: userNames[s.other()]}
+	f := w.files[s]
+	lost := Version{Text: string(f.Slice(e.Span)), Line: f.Line(e.Start)}
+	if s == dest {
+		c.Ours = lost
+	} else {
+		c.Theirs = lost
+	}
+	w.overridden = append(w.overridden, c)
+}
+
+// together reports whether the values of both sides merge by what they hold.
+func (w *walker) together(v nodes, p *path) bool {
+	d, u := v[dest], v[updated]
+	return d.Kind == u.Kind && (d.Kind == syntax.Mapping || d.Kind == syntax.Sequence && w.keyedList(v, p))
+}
+
+// keyedList reports whether the items of a list are paired; else it is one value.
+func (w *walker) keyedList(v nodes, p *path) bool {
+	for s, n := range v {
+		if n != nil && n.Kind != syntax.Sequence {
+			v[s] = nil
+		}
+	}
+	if w.resources(v, p) != nil {
+		return true
+	}
+	return w.listOf(v, p).Kind == schema.Map
+}
+
+// listOf is what is known of the list at p.
+func (w *walker) listOf(v nodes, p *path) schema.List { return w.rules.Of(p.place(), v[:]...) }
+
+// winner is the value that stands as a whole where updated wins.
+func (w *walker) winner(v nodes, p *path) *value {
+	if !w.set.always && w.sums.equal(v[original], v[updated]) {
+		return w.take(v, dest)
+	}
+	if w.lost(v) {
+		w.tell(p, dest, w.up.at[dest])
+	}
+	return w.take(v, updated)
+}
+
+// alone is an entry that of both sides s alone has: without its nulls and,
+// where the original has it too, without what s left alone there.
+func (w *walker) alone(at entries, v nodes, s side, name func(entries) *path) *child {
+	e, values := at[s], at.values()
+	at[original] = nil
+	c := &child{at: at, name: name, whole: s}
+	if values[original] == nil && w.untouchable(e) {
+		return c
+	}
+	p := name(at)
+	if e.Value.Kind != syntax.Mapping && (e.Value.Kind != syntax.Sequence || !w.keyedList(values, p)) {
+		return c
+	}
+	c.up, c.doc, c.path = w.up, w.doc, p
+	var isKey func(string) bool
+	if e.Key == nil {
+		isKey = w.isKey
+	}
+	defer w.enter(c, v)()
+	if c.value = w.part(values, p, s, isKey); c.value == nil {
+		return nil
+	}
+	c.whole, c.key, c.comment = original, s, remark{side: s}
+	c.lead = w.entrySlot(at, v, func(e *syntax.Entry) text.Span { return e.Lead }).take(s)
+	c.foot = w.entrySlot(at, v, func(e *syntax.Entry) text.Span { return e.Foot }).take(s)
+	if w.odd(s, e) {
+		c.head = s
+	}
+	return c
+}
+
+// part is what stands of a collection that s alone has; nil if nothing of it
+// is new. The fields that isKey names stay, for they say which item it is.
+func (w *walker) part(v nodes, p *path, s side, isKey func(string) bool) *value {
+	if o := v[original]; o != nil && o.Kind != v[s].Kind {
+		v[original] = nil
+	}
+	m := &value{v: v, form: s, props: s, merged: true}
+	m.v[original] = nil
+	if v[s].Kind == syntax.Mapping {
+		m.kids, _ = w.mapping(v, p)
+	} else {
+		m.kids, _ = w.list(v, p)
+	}
+	if v[original] != nil && len(m.kids) == 0 {
+		return nil
+	}
+	if v[original] != nil && v[s].Kind == syntax.Mapping && isKey != nil {
+		m.kids = withKeys(m.kids, v[s], s, isKey)
+	}
+	if v[s].Style == syntax.Flow {
+		b, ok := w.flowText(m)
+		if !ok {
+			return w.take(m.v, s)
+		}
+		m.flow = b
+		return m
+	}
+	m.tail = w.slot(func(n *syntax.Node) (text.Span, int, bool) { return n.Tail, n.Indent, true }, m.v).take(s)
+	return m
+}
+
+// withKeys returns kids with the fields of n that are keys, in the order of n.
+func withKeys(kids []*child, n *syntax.Node, s side, isKey func(string) bool) []*child {
+	have := map[*syntax.Entry]*child{}
+	for _, c := range kids {
+		have[c.at[s]] = c
+	}
+	var out []*child
+	for _, e := range n.Entries {
+		c := have[e]
+		if c == nil && isKey(e.Key.Value) {
+			c = &child{whole: s}
+			c.at[s] = e
+			c.name = func(entries) *path { return nil }
+		}
+		if c != nil {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// resourceAlone merges a document that dest or updated lacks.
+func (w *walker) resourceAlone(p *docPlan) *docPlan {
+	o, d, u := p.at[original], p.at[dest], p.at[updated]
+	switch {
+	case d == nil && u == nil:
+		return nil
+	case o == nil && d == nil, d == nil && w.set.always:
+		p.whole = updated
+		return p
+	case o == nil:
+		p.whole = dest
+		return p
+	}
+	s := dest
+	if d == nil {
+		s = updated
+	}
+	if !w.sums.equal(o.Root, p.at[s].Root) {
+		x := p.at[s]
+		name := &path{field: resourceName(x.Root), root: w.resource(x.Root)}
+		w.tell(name, s, &syntax.Entry{Span: x.Span, Start: x.Root.Content.Start})
+	}
+	return nil
+}
+
+// replacedResource reports whether single documents are not one resource.
+func replacedResource(docs [3][]*syntax.Document) bool {
+	ids := map[string]bool{}
+	for _, ds := range docs {
+		for _, d := range ds {
+			ids[identity(d.Root)] = true
+		}
+	}
+	return len(ids) > 1 && !ids[""]
+}

@@ -1,0 +1,74 @@
+package merge
+
+import (
+	"errors"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/referee"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// overriding merges by a rule set under which updated wins. The error says
+// why the inputs cannot be merged so.
+func overriding(raw [3][]byte, opts Options, set ruleSet) (res Result, err error) {
+	defer guard(&err)
+	m := &merger{opts: opts, raw: raw, lineConflicts: -1}
+	if reason := m.unfit(); reason != "" {
+		return res, errors.New(reason)
+	}
+	if err := m.parse(); err != nil {
+		return res, err
+	}
+	if encrypted(m.streams[dest]) || encrypted(m.streams[updated]) {
+		return res, errors.New(sopsReason)
+	}
+	if reason := m.doubled(&page{}); reason != "" {
+		return res, errors.New(reason)
+	}
+	if err := opts.Rules.known().Err(); err != nil {
+		return res, err
+	}
+	w := m.walker()
+	w.set, w.names = set, userNames
+	if err := w.checkResources(); err != nil {
+		return res, err
+	}
+	return m.overridden(w)
+}
+
+// overridden writes the merge of w, and proves it.
+func (m *merger) overridden(w *walker) (Result, error) {
+	r := &renderer{w: w, nl: []byte(m.in.merged.lineBreak())}
+	p := r.stream(w.documents())
+	var settled []referee.Open
+	for _, o := range opens(p) {
+		settled = append(settled, referee.Open{Original: o[original], Dest: o[dest], Updated: o[updated]})
+	}
+	p, done := p.decide(r, func(c *marked) (verdict, bool) { return c.taken(w.set.comments, w.set.name), true })
+	if w.set.always {
+		done = nil
+	}
+	res := Result{Method: Structural, LineConflicts: -1, Resolved: append(w.overridden, done...)}
+	res.Bytes = p.choose(dest)
+	st, refusal := parseResult(res.Bytes)
+	if refusal == nil {
+		refusal = referee.CheckOverride(referee.Override{
+			Original: m.streams[original], Dest: m.streams[dest], Updated: m.streams[updated], Result: st,
+			File: m.opts.Path, Lists: m.opts.Rules.known().Of,
+			Always: w.set.always, DestNull: w.set.destNull, Settled: settled,
+		})
+	}
+	if refusal != nil {
+		return res, errors.New("the merge could not be verified: " + refusal.Error())
+	}
+	res.Bytes = m.in.write(res.Bytes)
+	return res, nil
+}
+
+// walker is what makes the plan of m.
+func (m *merger) walker() *walker {
+	w := &walker{files: [3]*text.File{}, streams: m.streams, rules: m.opts.Rules.known(), file: m.opts.Path, sums: newSums(), deep: m.deep || m.sealed, elided: m.elided}
+	for s, st := range m.streams {
+		w.files[s] = st.File
+	}
+	return w
+}
