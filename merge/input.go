@@ -64,6 +64,14 @@ func readInputs(raw [3][]byte) inputs {
 	return in
 }
 
+// form gives the merged file the form of s.
+func (in *inputs) form(s side) {
+	in.merged = frameOf(in.raw[s])
+	for i, b := range in.raw {
+		in.data[i] = in.merged.unify(b, frameOf(b))
+	}
+}
+
 // pick merges one property: updated's where it alone changed it, else dest's.
 func pick[T comparable](o, d, u T) T {
 	if d == o {

@@ -2,6 +2,7 @@ package merge
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -95,6 +96,7 @@ type merger struct {
 	refused       string
 	deep          bool
 	sealed        bool // SOPS encrypted a version
+	destForm      bool // the file as a whole keeps dest's form
 	elided        *elision
 	ran           *lined // the line merge, if it ran before the rest
 }
@@ -144,6 +146,9 @@ func markerAt(b []byte, marker string) int {
 // parse reads the three versions, side by side.
 func (m *merger) parse() error {
 	m.in = readInputs(m.raw)
+	if m.destForm {
+		m.in.form(dest)
+	}
 	var wg sync.WaitGroup
 	var errs [3]error
 	for s := range m.raw {
@@ -152,10 +157,19 @@ func (m *merger) parse() error {
 	wg.Wait()
 	for s, err := range errs {
 		if err != nil {
-			return fmt.Errorf("%s: %w", userNames[s], err)
+			return m.unreadable(side(s), err)
 		}
 	}
 	return nil
+}
+
+// unreadable says where a version is no YAML: as people point at a place in a
+// file, where the caller has named it.
+func (m *merger) unreadable(s side, err error) error {
+	if at, ok := errors.AsType[*syntax.Error](err); ok && m.opts.Names[s] != "" && at.Line > 0 {
+		return fmt.Errorf("%s:%d:%d: %s", m.opts.Names[s], at.Line, max(at.Column, 1), at.Msg)
+	}
+	return fmt.Errorf("%s: %w", userNames[s], err)
 }
 
 func (m *merger) parseSide(s side) (err error) {
@@ -288,4 +302,12 @@ func (m *merger) markers() Markers {
 		k.Size = 7
 	}
 	return k
+}
+
+// called is what messages call a version.
+func (m *merger) called(s side) string {
+	if n := m.opts.Names[s]; n != "" {
+		return n
+	}
+	return userNames[s]
 }

@@ -43,6 +43,9 @@ type Options struct {
 	Path string
 	// Rules are the team's rules of lists and fields; nil if there are none.
 	Rules *Rules
+	// Names are what errors call the original, dest and updated; empty ones
+	// are base, ours and theirs.
+	Names [3]string
 	// RuleSet is what decides. Under other than the default rules no line
 	// merge is taken unless the inputs cannot be merged as YAML, and Resolve
 	// says nothing.

@@ -79,9 +79,18 @@ func (w *walker) winner(v nodes, p *path) *value {
 		return w.take(v, dest)
 	}
 	if w.lost(v) {
-		w.tell(p, dest, w.up.at[dest])
+		w.tell(p, dest, w.current(dest))
 	}
 	return w.take(v, updated)
+}
+
+// current is the entry at hand in s; of a document, its root.
+func (w *walker) current(s side) *syntax.Entry {
+	if w.up != nil {
+		return w.up.at[s]
+	}
+	n := w.doc.at[s].Root
+	return &syntax.Entry{Span: n.Span, Start: n.Content.Start}
 }
 
 // alone is an entry that of both sides s alone has: without its nulls and,

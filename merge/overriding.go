@@ -11,7 +11,8 @@ import (
 // why the inputs cannot be merged so.
 func overriding(raw [3][]byte, opts Options, set ruleSet) (res Result, err error) {
 	defer guard(&err)
-	m := &merger{opts: opts, raw: raw, lineConflicts: -1}
+	opts.name(userNames[:]...)
+	m := &merger{opts: opts, raw: raw, lineConflicts: -1, destForm: set.always && len(raw[dest]) > 0}
 	if reason := m.unfit(); reason != "" {
 		return res, errors.New(reason)
 	}
@@ -28,7 +29,7 @@ func overriding(raw [3][]byte, opts Options, set ruleSet) (res Result, err error
 		return res, err
 	}
 	w := m.walker()
-	w.set, w.names = set, userNames
+	w.set, w.names = set, opts.Names
 	if err := w.checkResources(); err != nil {
 		return res, err
 	}

@@ -61,7 +61,7 @@ func (m *merger) doubled(p *page) string {
 	}
 	for _, s := range sides {
 		if e := doubledKey(m.streams[s]); e != nil {
-			return fmt.Sprintf("%s: line %d: the key %q stands twice in its mapping", userNames[s], m.streams[s].File.Line(e.Start), e.Key.Value)
+			return fmt.Sprintf("%s: line %d: the key %q stands twice in its mapping", m.called(s), m.streams[s].File.Line(e.Start), e.Key.Value)
 		}
 	}
 	return ""

@@ -1,0 +1,84 @@
+package app
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+const merge2Description = `Writes the fields of SRC into DEST by the rules of kustomize's two-way merge: what
+SRC has wins, what it has null is removed from DEST, what DEST alone has stays.
+Lists without a key are replaced; new items stand at the end.`
+
+func (a *App) merge2Command() *cli.Command {
+	return &cli.Command{
+		Name:        "merge2",
+		Usage:       "write the fields of one file into another",
+		UsageText:   "git-merge-yaml merge2 [options] [--] SRC DEST",
+		Description: merge2Description,
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "stdout", Aliases: []string{"p"}, Usage: "print the result instead of replacing DEST"},
+			configFlag(),
+		},
+		OnUsageError: usageError,
+		Action: func(c *cli.Context) error {
+			files, err := twoFiles(c, "SRC DEST")
+			if err != nil {
+				return err
+			}
+			opts, err := optionsFor(c, files[1])
+			if err != nil {
+				return err
+			}
+			opts.Names = [3]string{"", files[1].path, files[0].path}
+			res, err := merge.Merge2(files[0].bytes, files[1].bytes, opts)
+			if err != nil {
+				return err
+			}
+			if c.Bool("stdout") {
+				return a.print(res.Bytes)
+			}
+			if bytes.Equal(res.Bytes, files[1].bytes) {
+				return nil
+			}
+			return replace(files[1].path, res.Bytes)
+		},
+	}
+}
+
+// twoFiles reads the two files that a command takes.
+func twoFiles(c *cli.Context, names string) (in [2]input, err error) {
+	files := c.Args().Slice()
+	if err := checkOptionsFirst(files, c.Lineage()[1].Args().Slice(), names); err != nil {
+		return in, err
+	}
+	if len(files) != len(in) {
+		return in, fmt.Errorf("want two files, %s, got %d (%s)", names, len(files), seeHelp(c))
+	}
+	for i, path := range files {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return in, err
+		}
+		in[i] = input{path: path, bytes: data}
+	}
+	return in, nil
+}
+
+// optionsFor are the team's rules for a file.
+func optionsFor(c *cli.Context, file input) (merge.Options, error) {
+	place := placeHere(c.String("config"))
+	rules, _, err := place.rules()
+	return merge.Options{Path: place.pathOf(file.path), Rules: rules}, err
+}
+
+func (a *App) print(b []byte) error {
+	if _, err := a.Stdout.Write(b); err != nil {
+		return fmt.Errorf("cannot print the result: %w", err)
+	}
+	return nil
+}
