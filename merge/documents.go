@@ -19,7 +19,7 @@ func (w *walker) documents() []*docPlan {
 		single = single && len(st.Docs) <= 1
 	}
 	w.multi = !single
-	if single && !(w.set.updatedWins && replacedResource(docs)) {
+	if single && !(w.set.updatedWins && !w.set.strategic && replacedResource(docs)) {
 		st := triple(-1, -1, -1)
 		for s := range docs {
 			st.at[s] = len(docs[s]) - 1

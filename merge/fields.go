@@ -10,6 +10,8 @@ import (
 
 // mapping merges the fields of mappings by key.
 func (w *walker) mapping(v nodes, p *path) ([]*child, ConflictKind) {
+	defer func(retain bool) { w.retain = retain }(w.retain)
+	w.retain = w.retained(v, p)
 	steps := w.pair(w.elems(v, fieldKey, func(e *syntax.Entry) *syntax.Node { return e.Value }))
 	return w.steps(v, steps, func(e entries) *path { return p.child(e[e.first()].Key.Value) }), ""
 }
@@ -62,7 +64,7 @@ func (w *walker) list(v nodes, p *path) ([]*child, ConflictKind) {
 	}
 	switch l.Kind {
 	case schema.Set:
-		return w.steps(v, w.pairSet(v, l), w.indexed(p, v)), ""
+		return w.steps(v, w.placed(w.pairSet(v, l)), w.indexed(p, v)), ""
 	case schema.Atomic:
 		if !w.sums.equal(v[original], v[dest]) && !w.sums.equal(v[original], v[updated]) && !w.sums.equal(v[dest], v[updated]) {
 			return nil, ConflictList

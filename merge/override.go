@@ -18,6 +18,8 @@ func (w *walker) override(at entries, v nodes, name func(entries) *path) *child 
 			w.tell(name(at), dest, d)
 		}
 		return nil
+	case u == nil && w.retain && d.Key != nil:
+		return nil
 	case u == nil:
 		return w.alone(at, v, dest, name)
 	case d != nil:
@@ -67,16 +69,26 @@ func (w *walker) keyedList(v nodes, p *path) bool {
 	if w.resources(v, p) != nil {
 		return true
 	}
-	return w.listOf(v, p).Kind == schema.Map
+	kind := w.listOf(v, p).Kind
+	return kind == schema.Map || kind == schema.Set && w.set.strategic
 }
 
 // listOf is what is known of the list at p.
-func (w *walker) listOf(v nodes, p *path) schema.List { return w.rules.Of(p.place(), v[:]...) }
+func (w *walker) listOf(v nodes, p *path) schema.List {
+	if w.set.strategic {
+		w.checkKeys(v, p)
+		return w.rules.Strategic(p.place(), v[:]...)
+	}
+	return w.rules.Of(p.place(), v[:]...)
+}
 
 // winner is the value that stands as a whole where updated wins.
 func (w *walker) winner(v nodes, p *path) *value {
 	if !w.set.always && w.sums.equal(v[original], v[updated]) {
 		return w.take(v, dest)
+	}
+	if w.set.strategic {
+		w.checkKinds(v, p)
 	}
 	if w.lost(v) {
 		w.tell(p, dest, w.current(dest))
@@ -185,7 +197,7 @@ func (w *walker) resourceAlone(p *docPlan) *docPlan {
 	case o == nil && d == nil, d == nil && w.set.always:
 		p.whole = updated
 		return p
-	case o == nil:
+	case o == nil, w.set.always:
 		p.whole = dest
 		return p
 	}

@@ -40,6 +40,9 @@ func overriding(raw [3][]byte, opts Options, set ruleSet) (res Result, err error
 func (m *merger) overridden(w *walker) (Result, error) {
 	r := &renderer{w: w, nl: []byte(m.in.merged.lineBreak())}
 	p := r.stream(w.documents())
+	if w.err != nil {
+		return Result{}, w.err
+	}
 	var settled []referee.Open
 	for _, o := range opens(p) {
 		settled = append(settled, referee.Open{Original: o[original], Dest: o[dest], Updated: o[updated]})
@@ -50,11 +53,15 @@ func (m *merger) overridden(w *walker) (Result, error) {
 	}
 	res := Result{Method: Structural, LineConflicts: -1, Resolved: append(w.overridden, done...)}
 	res.Bytes = p.choose(dest)
+	lists := w.rules.Of
+	if w.set.strategic {
+		lists = w.rules.Strategic
+	}
 	st, refusal := parseResult(res.Bytes)
 	if refusal == nil {
 		refusal = referee.CheckOverride(referee.Override{
 			Original: m.streams[original], Dest: m.streams[dest], Updated: m.streams[updated], Result: st,
-			File: m.opts.Path, Lists: m.opts.Rules.known().Of,
+			File: m.opts.Path, Lists: lists, Strategic: w.set.strategic,
 			Always: w.set.always, DestNull: w.set.destNull, Settled: settled,
 		})
 	}

@@ -103,6 +103,9 @@ func (r *renderer) explicit() bool {
 	for s, st := range r.w.streams {
 		e[s] = len(st.Docs) > 0 && st.Docs[0].Explicit
 	}
+	if r.w.set.always && len(r.w.streams[dest].Docs) > 0 {
+		return e[dest] // the others are other files
+	}
 	return pick(e[original], e[dest], e[updated])
 }
 

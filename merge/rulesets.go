@@ -32,6 +32,9 @@ type ruleSet struct {
 	// ordered says that the items of a list stand in updated's order, before
 	// those that dest alone has; else new items stand at the end.
 	ordered bool
+	// strategic says that lists are what patch strategies say, and unions
+	// have one member.
+	strategic bool
 }
 
 var ruleSets = [...]ruleSet{
@@ -82,8 +85,12 @@ func (w *walker) pair(v [3][]elem) []step {
 	}
 	k := &keyed{v: v}
 	k.match()
+	order := k.order()
+	if w.set.always {
+		order = k.weave(dest) // the others are other files
+	}
 	var out []step
-	for _, n := range k.order() {
+	for _, n := range order {
 		out = append(out, k.steps[n])
 	}
 	return out

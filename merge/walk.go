@@ -22,6 +22,8 @@ type walker struct {
 	decided  []decision // what policies decided on the way
 	// overridden are the changes that do not stand under the rule set.
 	overridden []Conflict
+	err        error                 // the first one of the rule set
+	retain     bool                  // of the mapping at hand only updated's fields stand
 	nulls      map[*syntax.Node]bool // what holdsNull remembers
 	frozen     int                   // lists around the entry at hand that are one value
 	isKey      func(string) bool     // of the list around the entry at hand

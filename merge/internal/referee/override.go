@@ -22,6 +22,9 @@ type Override struct {
 	Always bool
 	// DestNull says that a null in dest clears its field, as one in updated does.
 	DestNull bool
+	// Strategic says that sets are paired by value, that single documents are
+	// one resource, and that unions have one member.
+	Strategic bool
 	// Settled are the comments that both changed, of which one stands.
 	Settled []Open
 }
@@ -61,7 +64,7 @@ type overrider struct {
 // different resources.
 func (k *overrider) resources(m [versions][]*node, single bool) *Refusal {
 	id := identities(m)
-	if single && !differ(m, id) {
+	if single && (k.Strategic || !differ(m, id)) {
 		id = func(*node) string { return "" }
 	}
 	rows, order := map[string]*quad{}, []string(nil)
@@ -114,7 +117,7 @@ func (k *overrider) resource(at *place, t quad) *Refusal {
 	want := d
 	if d == nil && (o == nil || k.Always) {
 		want = u
-	} else if o != nil {
+	} else if o != nil && !k.Always {
 		want = nil
 	}
 	k.drop(t, want)
@@ -205,7 +208,11 @@ func (k *overrider) value(m *member) *Refusal {
 		if r.Kind != d.or(u).Kind {
 			return at.refuse("value", "expected %s, found %s", d.or(u).show(), r.show())
 		}
+		alone := k.Strategic && d != nil && u != nil && d.Kind == syntax.Mapping && schema.RetainsKeys(at.schema(k.File)) && changes(o, d, u)
 		for _, kid := range members {
+			if alone && kid.t[updated] == nil {
+				kid.t[original] = kid.t[dest] // it goes
+			}
 			if ref := k.entry(kid, isKey(kid.t)); ref != nil {
 				return ref
 			}
@@ -298,7 +305,7 @@ func (k *overrider) items(at *place, t quad) (id func(*node) uint64, name func(*
 		return func(n *node) uint64 { return hash(id(n)) }, func(n *node) *place { return at.item(resourceName(n)).of(n) }, l, true
 	}
 	l = k.listOf(at, t)
-	return func(n *node) uint64 { return itemID(l, n) }, func(n *node) *place { return at.item(itemName(l, n)) }, l, l.Kind == schema.Map
+	return func(n *node) uint64 { return itemID(l, n) }, func(n *node) *place { return at.item(itemName(l, n)) }, l, l.Kind == schema.Map || k.Strategic && l.Kind == schema.Set
 }
 
 func (k *overrider) listOf(at *place, t quad) schema.List {
@@ -355,4 +362,32 @@ func union(spans []text.Span) []text.Span {
 		out = append(out, s)
 	}
 	return out
+}
+
+// changes reports whether u sets or drops a field of a union.
+func changes(o, d, u *node) bool {
+	if o != nil {
+		for i := range o.kids {
+			if u.childAt(o.kids[i].id) == nil {
+				return true
+			}
+		}
+	}
+	return !contains(d, u)
+}
+
+// contains reports whether d has all that u has.
+func contains(d, u *node) bool {
+	if d.Kind != syntax.Mapping || u.Kind != syntax.Mapping {
+		return d.full == u.full
+	}
+	for i := range u.kids {
+		n := &u.kids[i]
+		have := d.childAt(n.id)
+		null := n.Kind == syntax.Scalar && n.Tag == "!!null"
+		if have == nil && !null || have != nil && !contains(have, n) {
+			return false
+		}
+	}
+	return true
 }

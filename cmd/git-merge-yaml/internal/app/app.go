@@ -79,5 +79,5 @@ func (a *App) cli(args []string) *cli.App {
 
 // commands are the subcommands, in the order of the help.
 func (a *App) commands() []*cli.Command {
-	return []*cli.Command{a.installCommand(), a.uninstallCommand(), a.resolveCommand(), a.doctorCommand(), a.replayCommand(), a.explainCommand(), a.merge2Command(), a.listsCommand(), a.checkCommand()}
+	return []*cli.Command{a.installCommand(), a.uninstallCommand(), a.resolveCommand(), a.doctorCommand(), a.replayCommand(), a.explainCommand(), a.merge2Command(), a.applyCommand(), a.listsCommand(), a.checkCommand()}
 }

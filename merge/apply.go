@@ -1,0 +1,91 @@
+package merge
+
+import (
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
+
+// applyRules are what `kubectl apply` does: the original is what was applied
+// last, dest is live, updated is the config.
+var applyRules = ruleSet{name: "rules of apply", updatedWins: true, always: true, comments: dest, ordered: true, strategic: true}
+
+// Apply returns live as `kubectl apply` leaves it: fields of config are set,
+// also where only live drifted; fields of lastApplied that config lacks are
+// removed, and those that config has null; others are kept. Lists merge by
+// the patch strategies of the built-in types, or as the team's rules say; all
+// others are replaced. Of the options it reads Path, Rules, MaxSize and Names.
+//
+// The annotation in which kubectl keeps what it applied is a field like any
+// other here; see LastApplied.
+//
+// The error says which file cannot be merged, and where; a *RuleError where
+// the rules are what asks for more.
+func Apply(lastApplied, config, live []byte, opts Options) (Result, error) {
+	opts.name("last-applied", "LIVE", "CONFIG")
+	return overriding([3][]byte{lastApplied, live, config}, opts, applyRules)
+}
+
+// fail remembers the first error of the walk, about what stands at off in s.
+func (w *walker) fail(s side, off int, problem string) {
+	if w.err == nil {
+		w.err = ruleError(w.names[s], w.files[s], off, w.set.name, problem)
+	}
+}
+
+// checkKeys fails where an item lacks the key by which its list is paired.
+func (w *walker) checkKeys(v nodes, p *path) {
+	for s, n := range v {
+		if n == nil {
+			continue
+		}
+		if e, keys := w.rules.WithoutKey(p.place(), n); e != nil {
+			w.fail(side(s), e.Start, "an item of "+p.String()+" has no "+keys[0]+", the key of that list")
+		}
+	}
+}
+
+// checkKinds fails where a list and a mapping are to be one value.
+func (w *walker) checkKinds(v nodes, p *path) {
+	d, u := v[dest], v[updated]
+	kinds := [2]syntax.Kind{d.Kind, u.Kind}
+	switch {
+	case kinds == [2]syntax.Kind{syntax.Mapping, syntax.Sequence}:
+		w.fail(updated, u.Content.Start, p.String()+" is a list here and a mapping in "+w.names[dest])
+	case kinds == [2]syntax.Kind{syntax.Sequence, syntax.Mapping}:
+		w.fail(updated, u.Content.Start, p.String()+" is a mapping here and a list in "+w.names[dest])
+	}
+}
+
+// retained reports whether the mappings v are a union that updated changes: of
+// dest's fields none stand then that updated lacks.
+func (w *walker) retained(v nodes, p *path) bool {
+	d, u := v[dest], v[updated]
+	if !w.set.strategic || d == nil || u == nil || !schema.RetainsKeys(p.place()) {
+		return false
+	}
+	return !w.within(u, d) || v[original] != nil && v[original].Kind == u.Kind && !w.hasFields(u, v[original])
+}
+
+// within reports whether all fields of a are in b, at every depth.
+func (w *walker) within(a, b *syntax.Node) bool {
+	if a.Kind != syntax.Mapping || b.Kind != syntax.Mapping {
+		return w.sums.equal(a, b)
+	}
+	for _, e := range a.Entries {
+		f := b.Field(e.KeyText())
+		if f == nil && !isNull(e.Value) || f != nil && !w.within(e.Value, f.Value) {
+			return false
+		}
+	}
+	return true
+}
+
+// hasFields reports whether a has every field of b.
+func (w *walker) hasFields(a, b *syntax.Node) bool {
+	for _, e := range b.Entries {
+		if a.Field(e.KeyText()) == nil {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,98 @@
+package schema
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
+
+// Strategic returns what the list at p is to `kubectl apply`: a Map or a Set
+// where the team's rules or the patch strategy of a built-in type say so, else
+// Atomic, as every list of other types is. A list in which a key is missing or
+// doubled is Ordered.
+func (r *Rules) Strategic(p Place, versions ...*syntax.Node) List {
+	if !sequences(versions) {
+		return List{Kind: Atomic, Source: "no sequence"}
+	}
+	return r.strategy(p).checked(versions)
+}
+
+// WithoutKey returns the first item of a list that lacks the key by which
+// `kubectl apply` pairs it; nil if there is none.
+func (r *Rules) WithoutKey(p Place, list *syntax.Node) (*syntax.Entry, []string) {
+	l := r.strategy(p)
+	if l.Kind != Map {
+		return nil, nil
+	}
+	for _, e := range list.Entries {
+		if _, ok := l.ID(e.Value); !ok {
+			return e, l.Keys
+		}
+	}
+	return nil, nil
+}
+
+func (r *Rules) strategy(p Place) List {
+	if r == nil {
+		r = new(Rules)
+	}
+	sel := r.selection(p)
+	if l, ok := listAt(sel.team, p.Path); ok {
+		return l
+	}
+	if l, ok := kubernetesList(sel.types(), p); ok && len(sel.types()) > 0 {
+		return l.strategic(p)
+	}
+	return List{Kind: Atomic, Source: "kubectl apply replaces lists"}
+}
+
+// strategic is l with the older patch strategy, where that differs from the
+// structured-merge kind. Source: the patchStrategy and patchMergeKey tags of
+// k8s.io/api 0.37 and apimachinery.
+func (l List) strategic(p Place) List {
+	l.Source += ", by its patch strategy"
+	field := p.Path[len(p.Path)-1]
+	switch {
+	case l.Kind == Set && field != "finalizers" && field != "podCIDRs",
+		l.Kind == Map && unmergedItems(p, field):
+		return List{Kind: Atomic, Source: l.Source}
+	case l.Kind == Atomic && field == "hostIPs" && p.Kind == "Pod":
+		return List{Kind: Map, Keys: []string{"ip"}, Source: l.Source}
+	case l.Kind == Atomic && field == "conditions" && p.Kind == "Job":
+		return List{Kind: Map, Keys: []string{"type"}, Source: l.Source}
+	case l.Kind == Map && len(l.Keys) > 1:
+		l.Keys, l.Defaults = l.Keys[:1], nil // ports, topologySpreadConstraints
+	}
+	return l
+}
+
+// unmerged are the fields whose items have keys but no patch strategy.
+var unmerged = []string{
+	"claims", "storageVersions", "devices", "volumeHealth", "podGroupTemplates", "compositePodGroupTemplates",
+}
+
+// unmergedConditions are the groups whose conditions have no patch strategy.
+var unmergedConditions = []string{
+	"admissionregistration.k8s.io", "internal.apiserver.k8s.io", "certificates.k8s.io", "resource.k8s.io",
+}
+
+func unmergedItems(p Place, field string) bool {
+	group, _, _ := strings.Cut(p.APIVersion, "/")
+	return slices.Contains(unmerged, field) ||
+		field == "resources" && slices.Contains(p.Path, "allocatedResourcesStatus") ||
+		field == "conditions" && slices.Contains(unmergedConditions, group)
+}
+
+// RetainsKeys reports whether the mapping at p is a union to `kubectl apply`:
+// once a config changes it, it has no fields but those of the config.
+func RetainsKeys(p Place) bool {
+	n := len(p.Path)
+	switch {
+	case n == 2 && p.Kind == "Deployment" && p.Path[0] == "spec" && p.Path[1] == "strategy":
+		return true
+	case n > 2 && p.Path[n-1] == "*" && p.Path[n-3] == "spec":
+		return p.Path[n-2] == "volumes" || p.Path[n-2] == "resourceClaims"
+	}
+	return false
+}
