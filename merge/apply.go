@@ -56,36 +56,8 @@ func (w *walker) checkKinds(v nodes, p *path) {
 	}
 }
 
-// retained reports whether the mappings v are a union that updated changes: of
-// dest's fields none stand then that updated lacks.
+// retained reports whether the mappings v are a union: of dest's fields none
+// stand that updated lacks, also where updated changes nothing.
 func (w *walker) retained(v nodes, p *path) bool {
-	d, u := v[dest], v[updated]
-	if !w.set.strategic || d == nil || u == nil || !schema.RetainsKeys(p.place()) {
-		return false
-	}
-	return !w.within(u, d) || v[original] != nil && v[original].Kind == u.Kind && !w.hasFields(u, v[original])
-}
-
-// within reports whether all fields of a are in b, at every depth.
-func (w *walker) within(a, b *syntax.Node) bool {
-	if a.Kind != syntax.Mapping || b.Kind != syntax.Mapping {
-		return w.sums.equal(a, b)
-	}
-	for _, e := range a.Entries {
-		f := b.Field(e.KeyText())
-		if f == nil && !isNull(e.Value) || f != nil && !w.within(e.Value, f.Value) {
-			return false
-		}
-	}
-	return true
-}
-
-// hasFields reports whether a has every field of b.
-func (w *walker) hasFields(a, b *syntax.Node) bool {
-	for _, e := range b.Entries {
-		if a.Field(e.KeyText()) == nil {
-			return false
-		}
-	}
-	return true
+	return w.set.strategic && v[dest] != nil && v[updated] != nil && schema.RetainsKeys(p.place())
 }

@@ -208,7 +208,7 @@ func (k *overrider) value(m *member) *Refusal {
 		if r.Kind != d.or(u).Kind {
 			return at.refuse("value", "expected %s, found %s", d.or(u).show(), r.show())
 		}
-		alone := k.Strategic && d != nil && u != nil && d.Kind == syntax.Mapping && schema.RetainsKeys(at.schema(k.File)) && changes(o, d, u)
+		alone := k.Strategic && d != nil && u != nil && d.Kind == syntax.Mapping && schema.RetainsKeys(at.schema(k.File))
 		for _, kid := range members {
 			if alone && kid.t[updated] == nil {
 				kid.t[original] = kid.t[dest] // it goes
@@ -362,32 +362,4 @@ func union(spans []text.Span) []text.Span {
 		out = append(out, s)
 	}
 	return out
-}
-
-// changes reports whether u sets or drops a field of a union.
-func changes(o, d, u *node) bool {
-	if o != nil {
-		for i := range o.kids {
-			if u.childAt(o.kids[i].id) == nil {
-				return true
-			}
-		}
-	}
-	return !contains(d, u)
-}
-
-// contains reports whether d has all that u has.
-func contains(d, u *node) bool {
-	if d.Kind != syntax.Mapping || u.Kind != syntax.Mapping {
-		return d.full == u.full
-	}
-	for i := range u.kids {
-		n := &u.kids[i]
-		have := d.childAt(n.id)
-		null := n.Kind == syntax.Scalar && n.Tag == "!!null"
-		if have == nil && !null || have != nil && !contains(have, n) {
-			return false
-		}
-	}
-	return true
 }

@@ -85,7 +85,7 @@ func unmergedItems(p Place, field string) bool {
 }
 
 // RetainsKeys reports whether the mapping at p is a union to `kubectl apply`:
-// once a config changes it, it has no fields but those of the config.
+// it has no fields but those of the config.
 func RetainsKeys(p Place) bool {
 	n := len(p.Path)
 	switch {
