@@ -1,4 +1,4 @@
-module github.com/git-merge-yaml/git-merge-yaml/differential
+module github.com/git-merge-yaml/git-merge-yaml/merge/internal/differential
 
 go 1.26.0
 
@@ -48,4 +48,4 @@ require (
 	sigs.k8s.io/structured-merge-diff/v6 v6.4.2 // indirect
 )
 
-replace github.com/git-merge-yaml/git-merge-yaml => ../
+replace github.com/git-merge-yaml/git-merge-yaml => ../../..
