@@ -22,13 +22,23 @@ func (m *merger) decided(r *renderer, p *page) (*page, []Conflict) {
 	var more []Conflict
 	switch m.opts.Resolve {
 	case ResolveOurs:
-		p, more = p.decide(r, func(c *marked) (verdict, bool) { return c.taken(dest, "ours"), true })
+		p, more = m.takeSide(p, r, dest, len(done) > 0)
 	case ResolveTheirs:
-		p, more = p.decide(r, func(c *marked) (verdict, bool) { return c.taken(updated, "theirs"), true })
+		p, more = m.takeSide(p, r, updated, len(done) > 0)
 	case ResolveUnion:
 		p, more = m.union(r, p)
 	}
 	return p, append(done, more...)
+}
+
+// takeSide takes side s at every conflict that is left. All of s was proven
+// with the page; beside what policies took from the other side it was not.
+func (m *merger) takeSide(p *page, r *renderer, s side, mixed bool) (*page, []Conflict) {
+	j := func(c *marked) (verdict, bool) { return c.taken(s, userNames[s]), true }
+	if mixed {
+		return m.sound(p, r, j)
+	}
+	return p.decide(r, j)
 }
 
 // sound decides p, but keeps all of its conflicts where taking sides at will
