@@ -59,5 +59,5 @@ func (w *walker) checkKinds(v nodes, p *path) {
 // retained reports whether the mappings v are a union: of dest's fields none
 // stand that updated lacks, also where updated changes nothing.
 func (w *walker) retained(v nodes, p *path) bool {
-	return w.set.strategic && v[dest] != nil && v[updated] != nil && schema.RetainsKeys(p.place())
+	return w.set.strategic && v[dest] != nil && v[updated] != nil && schema.RetainsKeys(p.place(), v[updated])
 }

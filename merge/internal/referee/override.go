@@ -208,7 +208,7 @@ func (k *overrider) value(m *member) *Refusal {
 		if r.Kind != d.or(u).Kind {
 			return at.refuse("value", "expected %s, found %s", d.or(u).show(), r.show())
 		}
-		alone := k.Strategic && d != nil && u != nil && d.Kind == syntax.Mapping && schema.RetainsKeys(at.schema(k.File))
+		alone := k.Strategic && d != nil && u != nil && d.Kind == syntax.Mapping && schema.RetainsKeys(at.schema(k.File), u.Node)
 		for _, kid := range members {
 			if alone && kid.t[updated] == nil {
 				kid.t[original] = kid.t[dest] // it goes

@@ -85,8 +85,14 @@ func unmergedItems(p Place, field string) bool {
 }
 
 // RetainsKeys reports whether the mapping at p is a union to `kubectl apply`:
-// it has no fields but those of the config.
-func RetainsKeys(p Place) bool {
+// it has no fields but those of config, unless config has none.
+func RetainsKeys(p Place, config *syntax.Node) bool {
+	return isUnion(p) && slices.ContainsFunc(config.Entries, func(e *syntax.Entry) bool {
+		return e.Value.Kind != syntax.Scalar || e.Value.Tag != "!!null"
+	})
+}
+
+func isUnion(p Place) bool {
 	n := len(p.Path)
 	switch {
 	case n == 2 && p.Kind == "Deployment" && p.Path[0] == "spec" && p.Path[1] == "strategy":
