@@ -76,6 +76,10 @@ func contents(b []byte) string {
 	if err != nil {
 		return string(b)
 	}
+	return streamContents(st)
+}
+
+func streamContents(st *syntax.Stream) string {
 	var docs []string
 	for _, d := range st.Docs {
 		docs = append(docs, spelled(d.Root))
