@@ -13,11 +13,10 @@ func (w *walker) override(at entries, v nodes, name func(entries) *path) *child 
 	switch {
 	case d == nil && u == nil:
 		return nil
-	case w.cleared(at), u == nil && o != nil:
-		if w.lost(at.values()) && !isNull(d.Value) {
-			w.tell(name(at), dest, d)
-		}
-		return nil
+	case w.cleared(at):
+		return w.dropped(at, name)
+	case u == nil && o != nil:
+		return w.remainder(at, v, name)
 	case u == nil && w.retain && d.Key != nil:
 		return nil
 	case u == nil:
@@ -30,6 +29,35 @@ func (w *walker) override(at entries, v nodes, name func(entries) *path) *child 
 		return nil // it stays deleted
 	}
 	return w.alone(at, v, updated, name)
+}
+
+// dropped is an entry that updated removes, with what dest changed in it.
+func (w *walker) dropped(at entries, name func(entries) *path) *child {
+	if w.lost(at.values()) && !isNull(at[dest].Value) {
+		w.tell(name(at), dest, at[dest])
+	}
+	return nil
+}
+
+// remainder is what dest alone has in a collection that updated deleted.
+func (w *walker) remainder(at entries, v nodes, name func(entries) *path) *child {
+	if w.set.always || !w.divisible(at, name) {
+		return w.dropped(at, name)
+	}
+	told := len(w.overridden)
+	c := w.alone(at, v, dest, name)
+	if c == nil {
+		w.overridden = w.overridden[:told]
+		return w.dropped(at, name)
+	}
+	return c
+}
+
+// divisible reports whether original and dest have an entry as collections
+// that merge by what they hold.
+func (w *walker) divisible(at entries, name func(entries) *path) bool {
+	o, d := at[original].Value, at[dest].Value
+	return o.Kind == d.Kind && (d.Kind == syntax.Mapping || d.Kind == syntax.Sequence && w.keyedList(at.values(), name(at)))
 }
 
 // lost reports whether dest has a change that is not in updated.
@@ -106,7 +134,8 @@ func (w *walker) current(s side) *syntax.Entry {
 }
 
 // alone is an entry that of both sides s alone has: without its nulls and,
-// where the original has it too, without what s left alone there.
+// where the original has it too, without what s left alone there, or, if s is
+// dest, with nothing but what s added.
 func (w *walker) alone(at entries, v nodes, s side, name func(entries) *path) *child {
 	e, values := at[s], at.values()
 	at[original] = nil

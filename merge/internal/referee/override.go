@@ -57,7 +57,7 @@ func CheckOverride(c Override) *Refusal {
 type overrider struct {
 	Override
 	gone  [versions][]text.Span // what of dest and updated is not in the result
-	fresh map[*node]bool
+	fresh map[*node]bool        // what isFresh and hasOwn found
 }
 
 // resources checks documents by identity; single ones pair unless they are
@@ -143,7 +143,7 @@ func (k *overrider) drop(t quad, want *node) {
 // entry checks a field or an item; key says that it tells which item it is in.
 func (k *overrider) entry(m *member, key bool) *Refusal {
 	at, t := m.at, m.t
-	switch stands := key && t[updated] != nil || k.stands(m); {
+	switch stands := key && (t[dest] != nil || t[updated] != nil) || k.stands(m); {
 	case !stands && t[result] != nil:
 		return at.refuse("undone", "found %s, which a side removed", t[result].show())
 	case !stands:
@@ -162,8 +162,10 @@ func (k *overrider) entry(m *member, key bool) *Refusal {
 func (k *overrider) stands(m *member) bool {
 	o, d, u := m.t[original], m.t[dest], m.t[updated]
 	switch {
-	case d == nil && u == nil, u == nil && o != nil, k.cleared(m.t):
+	case d == nil && u == nil, k.cleared(m.t):
 		return false
+	case u == nil && o != nil:
+		return !k.Always && k.hasOwn(m.at, o, d)
 	case d == nil && o != nil && !k.Always:
 		return k.isFresh(m.at, o, u)
 	}
@@ -195,6 +197,22 @@ func (k *overrider) isFresh(at *place, o, u *node) bool {
 	}
 	k.fresh[u] = f
 	return f
+}
+
+// hasOwn reports whether dest has something in a collection of the original
+// that the original lacks.
+func (k *overrider) hasOwn(at *place, o, d *node) bool {
+	if o == nil || o.Kind != d.Kind {
+		return o == nil
+	}
+	if f, ok := k.fresh[d]; ok {
+		return f
+	}
+	members, _, _ := k.members(&member{at: at, t: quad{original: o, dest: d}})
+	k.fresh[d] = slices.ContainsFunc(members, func(m *member) bool {
+		return m.t[dest] != nil && !k.cleared(m.t) && k.hasOwn(m.at, m.t[original], m.t[dest])
+	})
+	return k.fresh[d]
 }
 
 // value checks a value that is in the result.
@@ -265,7 +283,7 @@ func (k *overrider) members(in *member) (out []*member, isKey func(quad) bool, o
 	id, place := func(n *node) uint64 { return n.id }, func(n *node) *place { return at.field(n.entry.Key.Value) }
 	switch kind {
 	case syntax.Mapping:
-		if t[dest] == nil {
+		if t[dest] == nil || t[updated] == nil {
 			isKey = func(q quad) bool { return in.list.IsKey(q.any().entry.Key.Value) }
 		}
 	case syntax.Sequence:
