@@ -26,6 +26,7 @@ var commands = map[string]func(*testscript.TestScript, bool, []string){
 	"cmpmarked":  cmpMarked,
 	"crlf":       crlf,
 	"substitute": substitute,
+	"example":    example,
 
 	"fastimport":    fastImport,
 	"randomhistory": randomHistory,
@@ -136,4 +137,21 @@ func substitute(ts *testscript.TestScript, _ bool, args []string) {
 	value, err := strconv.Unquote(`"` + args[2] + `"`)
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.ReplaceAll(text, args[1], value)), 0o666))
+}
+
+// example COMMAND N CODE runs the example number N, from 1, of the help of a
+// command (- is the program itself), and checks its exit code.
+func example(ts *testscript.TestScript, _ bool, args []string) {
+	help := []string{"help", args[0]}
+	if args[0] == "-" {
+		help = help[:1]
+	}
+	ts.Check(ts.Exec("git-merge-yaml", help...))
+	lines := exampleLine.FindAllStringSubmatch(ts.ReadFile("stdout"), -1)
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	if n > len(lines) {
+		ts.Fatalf("%s has %d examples", args[0], len(lines))
+	}
+	exits(ts, false, []string{args[2], "sh", "-c", lines[n-1][1]})
 }

@@ -69,15 +69,32 @@ func (a *App) cli(args []string) *cli.App {
 	switch commands := a.commands(); {
 	case slices.ContainsFunc(commands, func(c *cli.Command) bool { return c.HasName(args[0]) }):
 		c.Commands = commands
+		a.withHelp(c)
 	case slices.Contains([]string{"help", "-h", "--help", "-help"}, args[0]):
 		c.Commands, c.HideHelpCommand = commands, false
+		a.withHelp(c)
 	case slices.Contains([]string{"-v", "--version", "-version"}, args[0]):
-		c.Version = version()
+		c.Version = versionText()
 	}
 	return c
 }
 
+// groups are the subcommands as the help shows them.
+func (a *App) groups() []commandGroup {
+	return []commandGroup{
+		{"Everyday commands", []*cli.Command{a.installCommand(), a.uninstallCommand(), a.doctorCommand(), a.resolveCommand(), a.explainCommand(), a.checkCommand(), a.listsCommand(), a.replayCommand()}},
+		{"Commands that merge by the documented rules of other tools", []*cli.Command{a.merge2Command(), a.applyCommand()}},
+	}
+}
+
 // commands are the subcommands, in the order of the help.
 func (a *App) commands() []*cli.Command {
-	return []*cli.Command{a.installCommand(), a.uninstallCommand(), a.resolveCommand(), a.doctorCommand(), a.replayCommand(), a.explainCommand(), a.merge2Command(), a.applyCommand(), a.listsCommand(), a.checkCommand()}
+	var all []*cli.Command
+	for _, g := range a.groups() {
+		all = append(all, g.commands...)
+	}
+	for _, c := range all {
+		c.HideHelpCommand = true // a file may be called help, or h
+	}
+	return all
 }

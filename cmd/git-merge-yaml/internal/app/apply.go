@@ -12,7 +12,9 @@ import (
 const applyDescription = `Prints LIVE as kubectl apply of CONFIG would leave it, comments and order kept:
 what CONFIG says is set, what was applied last and is not in CONFIG any more is
 removed, everything else stays. What was applied last is in an annotation of LIVE
-unless --last-applied names a file.`
+unless --last-applied names a file.
+
+Exits with 0, and with 129 on any failure.`
 
 func (a *App) applyCommand() *cli.Command {
 	return &cli.Command{

@@ -15,7 +15,8 @@ const doctorDescription = `Looks at git, its configuration, the attributes of th
 repository and the program itself, and makes a merge with them in a scratch
 repository. It changes nothing. For all that is wrong it says how to mend it.
 
-Exits with 0 if no check is an error, and with 1 if one is.`
+Exits with 0 if no check is an error, with 1 if one is, and with 129 on wrong
+usage.`
 
 func (a *App) doctorCommand() *cli.Command {
 	return &cli.Command{

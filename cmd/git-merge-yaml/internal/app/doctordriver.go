@@ -169,8 +169,8 @@ func (d *doctor) checkProgram() bool {
 		path = word
 	}
 	_, called, _ := strings.Cut(said, " version ")
-	if called != version() {
-		d.warning("program", d.install(), "the driver line runs version %s (%s), this is version %s", called, path, version())
+	if called != versionText() {
+		d.warning("program", d.install(), "the driver line runs version %s (%s), this is version %s", called, path, versionText())
 		return true
 	}
 	d.ok("program", "%s, version %s", path, called)

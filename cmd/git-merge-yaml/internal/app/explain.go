@@ -15,7 +15,9 @@ const explainDescription = `Tells field by field what ours changed, what theirs 
 them together and by which rule, and what is left in conflict. Nothing is
 written.
 
-PATH is a file that is unmerged right now. BASE OURS THEIRS are any three files.`
+PATH is a file that is unmerged right now. BASE OURS THEIRS are any three files.
+
+Exits with 0, whether or not there are conflicts, and with 129 on any failure.`
 
 func (a *App) explainCommand() *cli.Command {
 	return &cli.Command{

@@ -13,14 +13,22 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
 
+const installDescription = `Sets merge.yaml.driver in git's configuration to a line that runs this program,
+and git's own merge should that fail; and gives git the YAML files in an
+attributes file. Run again, it brings up to date what it wrote. It changes
+nothing else, and says what it changes.
+
+Exits with 0 if that is done, and with 129 on any failure.`
+
 func (a *App) installCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "install",
-		Usage:     "make git merge YAML files with this program",
-		UsageText: "git-merge-yaml install [options]",
+		Name:        "install",
+		Usage:       "make git merge YAML files with this program",
+		UsageText:   "git-merge-yaml install [options]",
+		Description: installDescription,
 		Flags: append(setupFlags(),
 			&cli.StringSliceFlag{Name: "pattern", KeepSpace: true, Usage: "give git the files of `PATTERN`, as in .gitattributes; repeatable", DefaultText: "*.yaml and *.yml"},
-			&cli.StringFlag{Name: "rules", Usage: "set up the driver " + kustomizeName + ", of `RULES` kustomize, for the files that attributes of yours give to it", DefaultText: "default"},
+			&cli.StringFlag{Name: "rules", Usage: "with `RULES` kustomize: set up the driver " + kustomizeName + " for the files that attributes of yours give to it", DefaultText: "default"},
 			&cli.BoolFlag{Name: "force", Usage: "replace another program's merge driver of the name " + driverName},
 		),
 		OnUsageError: usageError,

@@ -17,10 +17,10 @@ const mergeDescription = `Merges the changes from BASE to OURS and from BASE to 
 by the result. BASE OURS THEIRS is the order of %O %A %B, in which git calls a
 merge driver; git merge-file has OURS first.
 
-Exits with 0 if the result is clean, with 1 if it has conflicts (marked in the
-file, listed on stderr), and with 129, OURS untouched, on any failure.
+GIT_MERGE_YAML=off in the environment turns it into git's own merge by lines.
 
-GIT_MERGE_YAML=off in the environment turns it into git's own merge by lines.`
+Exits with 0 if the result is clean, with 1 if it has conflicts (marked in the
+file, listed on stderr), and with 129, OURS untouched, on any failure.`
 
 // mergeOptions are the parsed options and arguments of a merge.
 type mergeOptions struct {
@@ -45,13 +45,13 @@ func mergeFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "stdout", Aliases: []string{"p"}, Usage: "print the result instead of replacing OURS"},
 		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the result to `FILE` instead of replacing OURS"},
 		&cli.StringFlag{Name: "path", Usage: "the `PATH` of the file in its repository (%P)"},
-		&cli.StringFlag{Name: "marker-size", Usage: "write conflict markers of `N` characters (%L)", DefaultText: "7"},
-		&cli.StringSliceFlag{Name: "L", KeepSpace: true, Usage: "`LABEL` of ours, then of base, then of theirs (-L %X -L %S -L %Y)"},
-		&cli.StringFlag{Name: "style", Usage: "write conflicts in `STYLE` merge, diff3 or zdiff3", DefaultText: "merge.conflictStyle"},
+		&cli.StringFlag{Name: "marker-size", Usage: "write markers of `N` characters (%L)", DefaultText: "7"},
+		&cli.StringSliceFlag{Name: "L", KeepSpace: true, Usage: "`LABEL` of ours, then of base, then of theirs (%X, %S, %Y)"},
+		&cli.StringFlag{Name: "style", Usage: "write conflicts in `STYLE`: merge, diff3 or zdiff3", DefaultText: "merge.conflictStyle"},
 		&cli.BoolFlag{Name: "ours", Usage: "decide conflicts for ours"},
 		&cli.BoolFlag{Name: "theirs", Usage: "decide conflicts for theirs"},
 		&cli.BoolFlag{Name: "union", Usage: "keep both sides of a conflict"},
-		&cli.StringFlag{Name: "rules", Usage: "merge by the `RULES` default or kustomize (updated wins, no conflicts, null clears)", DefaultText: "default"},
+		&cli.StringFlag{Name: "rules", Usage: "merge by `RULES`: default, or kustomize (theirs wins, no conflicts, null clears)", DefaultText: "default"},
 		configFlag(),
 		&cli.StringFlag{Name: "max-size", Usage: "leave files above `SIZE` (bytes, or with k, m or g) to git's merge by lines", DefaultText: "64m"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "say nothing on stderr but errors"},

@@ -20,7 +20,9 @@ these files anew, by lines as git does and by field, and compares both with what
 was committed. Nothing in the repository is touched.
 
 REVISION RANGE is as for git log (main, v1..v2), HEAD if there is none. PATHSPEC
-limits it to some of the YAML files.`
+limits it to some of the YAML files.
+
+Exits with 0, whatever it finds, and with 129 on any failure.`
 
 func (a *App) replayCommand() *cli.Command {
 	return &cli.Command{

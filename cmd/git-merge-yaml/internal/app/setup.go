@@ -37,9 +37,9 @@ type change struct {
 
 func setupFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "global", Usage: "in the user's configuration (what it does unless told otherwise)"},
-		&cli.BoolFlag{Name: "local", Usage: "in the configuration of this repository"},
-		&cli.StringFlag{Name: "attributes", Usage: "use the attributes in `FILE` tracked (.gitattributes), info (.git/info/attributes), global, or none", DefaultText: "global, with --local tracked"},
+		&cli.BoolFlag{Name: "global", Usage: "for all repositories of this user (the default)"},
+		&cli.BoolFlag{Name: "local", Usage: "for this repository"},
+		&cli.StringFlag{Name: "attributes", Usage: "the `FILE` for the patterns: tracked (.gitattributes), info (.git/info/attributes), global or none", DefaultText: "global, with --local tracked"},
 		&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "only say what would change"},
 	}
 }

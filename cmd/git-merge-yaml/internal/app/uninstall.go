@@ -11,11 +11,19 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
 
+const uninstallDescription = `Removes the settings and the patterns that install wrote, and nothing else: the
+attributes files are given back as they were, with what was written into them
+since. The program stays, with its manual and completions; scripts/install.sh
+--uninstall removes these as well.
+
+Exits with 0 if that is done, and with 129 on any failure.`
+
 func (a *App) uninstallCommand() *cli.Command {
 	return &cli.Command{
 		Name:         "uninstall",
 		Usage:        "undo install",
 		UsageText:    "git-merge-yaml uninstall [options]",
+		Description:  uninstallDescription,
 		Flags:        setupFlags(),
 		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {

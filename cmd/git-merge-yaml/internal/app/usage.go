@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime/debug"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -20,10 +19,7 @@ func usageError(c *cli.Context, err error, _ bool) error {
 	if !ok {
 		return fmt.Errorf("%w (%s)", err, seeHelp(c))
 	}
-	hint := cli.SuggestFlag(flagsOf(c), strings.TrimLeft(name, "-"), false)
-	if hint != "" {
-		hint = "; did you mean " + hint + "?"
-	}
+	hint := suggestOption(flagsOf(c), strings.TrimLeft(name, "-"))
 	return fmt.Errorf("unknown option %s%s (%s)", dashed(name), hint, seeHelp(c))
 }
 
@@ -58,7 +54,10 @@ func (a *App) checkFiles(rest, args []string) error {
 	if len(rest) == 0 {
 		return errors.New("want three files: git-merge-yaml [options] [--] BASE OURS THEIRS, in git's order %O %A %B (--help says more)")
 	}
-	return fmt.Errorf("want three files, BASE OURS THEIRS, got %d: %s%s", len(rest), strings.Join(rest, " "), a.suggestCommand(rest[0]))
+	if _, err := os.Stat(rest[0]); err != nil {
+		return fmt.Errorf("%s is neither a command nor a file%s (git-merge-yaml --help lists the commands)", rest[0], a.suggestCommand(rest[0]))
+	}
+	return fmt.Errorf("want three files, BASE OURS THEIRS, got %d: %s", len(rest), strings.Join(rest, " "))
 }
 
 // checkOptionsFirst refuses options behind files, which the library would take
@@ -75,30 +74,8 @@ func checkOptionsFirst(rest, args []string, files string) error {
 	return nil
 }
 
-// suggestCommand is a hint where the word that stands for the first file
-// looks like a misspelt command, else "".
-func (a *App) suggestCommand(word string) string {
-	if _, err := os.Stat(word); err == nil {
-		return ""
-	}
-	for _, c := range a.commands() {
-		if c.Name[:1] == word[:min(len(word), 1)] {
-			return "; " + strings.Replace(cli.SuggestCommand(a.commands(), word), "Did", "did", 1)
-		}
-	}
-	return ""
-}
-
 // endedByDashes reports whether a -- stands before the files.
 func endedByDashes(rest, args []string) bool {
 	i := len(args) - len(rest) - 1
 	return i >= 0 && args[i] == "--"
-}
-
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	return info.Main.Version
 }

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/app"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// exampleLine is an example in a help.
+var exampleLine = regexp.MustCompile(`(?m)^    \$ (.*)$`)
+
+// TestExamplesAreRun checks that examples.txtar runs every example of every help.
+func TestExamplesAreRun(t *testing.T) {
+	script, err := os.ReadFile(filepath.Join("..", "..", "testdata", "script", "examples.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := regexp.MustCompile(`(?m)^  ([a-z0-9]+)  +`).FindAllStringSubmatch(help(t), -1)
+	for _, c := range append(commands, []string{"", ""}) {
+		text, name := help(t), "-"
+		if c[1] != "" {
+			text, name = help(t, c[1]), c[1]
+		}
+		for i := range exampleLine.FindAllString(text, -1) {
+			if run := fmt.Sprintf("\nexample %s %d ", name, i+1); !strings.Contains(string(script), run) {
+				t.Errorf("examples.txtar lacks:%s", run)
+			}
+		}
+	}
+}
+
+// help returns the help of a command.
+func help(t *testing.T, command ...string) string {
+	var stdout, stderr bytes.Buffer
+	a := &app.App{Stdout: &stdout, Stderr: &stderr, Merge: merge.Merge}
+	if code := a.Run(append([]string{"help"}, command...)); code != 0 {
+		t.Fatalf("help %s: %d, %s", command, code, &stderr)
+	}
+	return stdout.String()
+}

@@ -1,0 +1,67 @@
+package app
+
+// An example is a command line, and what it does. All examples are run by
+// testdata/script/examples.txtar.
+type example struct{ does, line string }
+
+// examples are those of a command, or of the program itself for "".
+func examples(command string) []example {
+	switch command {
+	case "":
+		return []example{
+			{"Merge three files by hand, and print the result", "git merge-yaml -p base.yaml ours.yaml theirs.yaml"},
+			{"Decide conflicts for theirs, and write another file", "git merge-yaml --theirs -o merged.yaml base.yaml ours.yaml theirs.yaml"},
+		}
+	case "install":
+		return []example{
+			{"For all repositories of this user", "git merge-yaml install"},
+			{"For this repository, and files of other names", "git merge-yaml install --local --pattern '*.yaml' --pattern '*.kubeconfig'"},
+		}
+	case "uninstall":
+		return []example{
+			{"Undo install", "git merge-yaml uninstall"},
+			{"Say what undoing install --local would change", "git merge-yaml uninstall --local --dry-run"},
+		}
+	case "doctor":
+		return []example{
+			{"Check this repository, and what git knows of the program", "git merge-yaml doctor"},
+			{"Check another repository", "git -C ../shop merge-yaml doctor"},
+		}
+	case "resolve":
+		return []example{
+			{"After a merge that stopped: merge what is unmerged anew", "git merge-yaml resolve"},
+			{"One file, to be looked at before it is staged", "git merge-yaml resolve --no-stage k8s/web.yaml"},
+		}
+	case "replay":
+		return []example{
+			{"The last hundred merges of this branch", "git merge-yaml replay --max 100"},
+			{"A page with what was decided otherwise below k8s/", "git merge-yaml replay --only different --html replay.html main -- k8s/"},
+		}
+	case "explain":
+		return []example{
+			{"A file that is in conflict right now", "git merge-yaml explain k8s/web.yaml"},
+			{"Any three files, for another program to read", "git merge-yaml explain --json base.yaml ours.yaml theirs.yaml"},
+		}
+	case "lists":
+		return []example{
+			{"By what the items of each list are known", "git merge-yaml lists k8s/web.yaml"},
+			{"Find mistakes in the team's rules", "git merge-yaml lists --check"},
+		}
+	case "check":
+		return []example{
+			{"What the last merge lost, whoever made it", "git merge-yaml check --merge HEAD"},
+			{"What a merge by another program lost", "git merge-yaml check base.yaml ours.yaml theirs.yaml merged.yaml"},
+		}
+	case "merge2":
+		return []example{
+			{"Write the fields of a patch into a file", "git merge-yaml merge2 patch.yaml web.yaml"},
+			{"Print that instead", "git merge-yaml merge2 --stdout patch.yaml web.yaml"},
+		}
+	case "apply":
+		return []example{
+			{"What kubectl apply would make of a resource", "git merge-yaml apply web.yaml live.yaml"},
+			{"The same where the annotation of the last apply is missing", "git merge-yaml apply --last-applied last.yaml web.yaml live.yaml"},
+		}
+	}
+	return nil
+}
