@@ -55,7 +55,7 @@ func spell(changes []Change) string {
 func TestChangesErrors(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{"a: [", "", "the original: "},
-		{"a: 1\n", "{{ x }}\n", "the updated version: "},
+		{"a: 1\n", "{{ x\n", "the updated version: "},
 		{"<<<<<<< a\n=======\n>>>>>>> b\n", "a: 1\n", "base has conflict markers at line 1"},
 	} {
 		if _, err := Changes([]byte(c.from), []byte(c.to), Options{}); err == nil || !strings.HasPrefix(err.Error(), c.want) {

@@ -45,7 +45,7 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: %v\n%s\nwant:\n%s", c.name, err, strings.Join(got, "\n"), strings.ReplaceAll(c.want, "|", "\n"))
 		}
 	}
-	if _, err := Check([]byte("a: {{ b }}"), []byte("a: 1"), []byte("a: 2"), nil, Options{}); err == nil || !strings.HasPrefix(err.Error(), "base: ") {
+	if _, err := Check([]byte("a: {{ b }}-c"), []byte("a: 1"), []byte("a: 2"), nil, Options{}); err == nil || !strings.HasPrefix(err.Error(), "base: ") {
 		t.Errorf("a template as base: %v", err)
 	}
 }

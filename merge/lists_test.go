@@ -40,7 +40,7 @@ func TestLists(t *testing.T) {
 			t.Errorf("%s: %s %v\nwant %s", c.name, s, err, c.want)
 		}
 	}
-	if _, err := Lists([]byte("a: {{ b }}\n"), Options{}); err == nil {
+	if _, err := Lists([]byte("a: {{ b }}-c\n"), Options{}); err == nil {
 		t.Error("a template has lists")
 	}
 }

@@ -122,18 +122,23 @@ func (p *placer) key(e *Entry, y *yaml.Node, indent int) {
 	comment, _ := p.trivia()
 	p.confirm(y)
 	p.inner(e.Key, y, indent, &head)
+	if isCollection(y) {
+		p.seal(e.Key, y)
+	}
 	e.Odd = e.Odd || head.Odd || !comment.Empty()
 }
 
-// refuseKey fails if y, a mapping or a sequence, is no key for this package.
+// refuseKey fails if y is a key that no scalar can stand for: a block
+// collection, or an alias to a collection.
 func (p *placer) refuseKey(y *yaml.Node) bool {
-	k := y
-	if y.Kind == yaml.AliasNode && y.Alias != nil {
-		k = y.Alias
+	if isCollection(y) && isBlock(y) || y.Kind == yaml.AliasNode && y.Alias != nil && isCollection(y.Alias) {
+		p.failKey(y)
 	}
-	if k.Kind == yaml.ScalarNode || p.err != nil {
-		return p.err != nil
+	return p.err != nil
+}
+
+func (p *placer) failKey(y *yaml.Node) {
+	if p.err == nil {
+		p.err = &Error{y.Line, y.Column, ComplexKey, "a mapping or sequence as the key of a mapping"}
 	}
-	p.err = &Error{y.Line, y.Column, ComplexKey, "a mapping or sequence as the key of a mapping"}
-	return true
 }

@@ -92,6 +92,7 @@ func TestNode(t *testing.T) {
 		{"a: !\n", `Scalar Plain !!null "" & ! "!"`},
 		{"a: ! 1", `Scalar Plain !!int "1" & ! "! 1"`},
 		{"a: &x !t []", `Sequence Flow !t "" &x !t "&x !t []"`},
+		{"a: &x {{ b }}\n", `Scalar Sealed !!map "{{ b }}" &x "&x {{ b }}"`},
 		{"a: &x\n  b: 1\n", `Mapping Block !!map "" &x "&x\n  b: 1\n"`},
 		{"a: !<tag:yaml.org,2002:int> 1", `Scalar Plain !!int "1" & !<tag:yaml.org,2002:int> "!<tag:yaml.org,2002:int> 1"`},
 		{"x: &x\na: *x", `Alias Plain  "x" & "*x"`},
@@ -100,7 +101,7 @@ func TestNode(t *testing.T) {
 		s := parse(t, c.in)
 		n := s.Docs[0].Field("a").Value
 		kind := []string{"", "Scalar", "Mapping", "Sequence", "Alias"}[n.Kind]
-		style := []string{"", "Plain", "SingleQuoted", "DoubleQuoted", "Literal", "Folded", "Block", "Flow"}[n.Style]
+		style := []string{"", "Plain", "SingleQuoted", "DoubleQuoted", "Sealed", "Literal", "Folded", "Block", "Flow"}[n.Style]
 		got := fmt.Sprintf("%s %s %s %q &%s %s", kind, style, n.Tag, n.Value, n.Anchor, n.TagText)
 		got = strings.TrimSuffix(got, " ") + fmt.Sprintf(" %q", s.File.Slice(n.Span))
 		if got != c.want {

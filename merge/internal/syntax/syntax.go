@@ -74,18 +74,22 @@ const (
 type Style uint8
 
 // The styles. Block and Flow are those of collections, the others those of
-// scalars (an alias is Plain).
+// scalars (an alias is Plain). Sealed is that of a flow collection that counts
+// as a scalar (see Node).
 const (
 	Plain Style = iota + 1
 	SingleQuoted
 	DoubleQuoted
+	Sealed
 	Literal
 	Folded
 	Block
 	Flow
 )
 
-// A Node is a value: scalar, mapping, sequence or alias.
+// A Node is a value: scalar, mapping, sequence or alias. A flow collection
+// that is a key, or has a collection as a key, is a Sealed scalar: its Value
+// is its text (Content), its Tag !!map or !!seq.
 type Node struct {
 	Kind  Kind
 	Style Style

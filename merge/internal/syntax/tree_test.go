@@ -47,6 +47,15 @@ doc 0
 /λ/1 lead" " "\"😀\"" foot","
 /λ/2 lead" " "{名: 前}"
 /λ/2/名 "名: 前"`},
+	{"collections as keys are their text", "a: &x {{ .b }} # c\n{{ d }}: 1\n? [e, f]\n: [{{g}}, {h: i}: j, {k: l}]\n", `
+doc 0
+/a "a: &x {{ .b }} # c\n" comment"# c"
+/{{ d }} "{{ d }}: 1\n"
+/[e, f] "? [e, f]\n: [{{g}}, {h: i}: j, {k: l}]\n"
+/[e, f]/0 "{{g}}" foot","
+/[e, f]/1 odd lead" " "{h: i}: j" foot","
+/[e, f]/2 lead" " "{k: l}"
+/[e, f]/2/k "k: l"`},
 	{"document markers", "# l\n---\na: 1\n...\n# m\n---\nb: 2\n# n\n", `
 doc 0 head"# l\n---\n" foot"...\n# m\n"
 /a "a: 1\n"

@@ -124,4 +124,7 @@ func (p *placer) inner(n *Node, y *yaml.Node, indent int, e *Entry) {
 		p.scalar(n, indent, e)
 	}
 	n.Content.End, n.Span.End = p.pos, p.pos
+	if hasCollectionKey(y) {
+		p.seal(n, y)
+	}
 }
