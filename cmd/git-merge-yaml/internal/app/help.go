@@ -57,7 +57,7 @@ func helpText(p page) string {
 	}
 	b.WriteString("\nOptions:\n")
 	for _, o := range p.options {
-		writeEntry(&b, o.names, o.usage, 24)
+		writeEntry(&b, strings.TrimSpace(o.names+" "+o.value), o.usage, 24)
 	}
 	b.WriteString("\nExamples:\n")
 	for _, e := range p.examples {

@@ -28,7 +28,8 @@ type commandGroup struct {
 
 // An option is an option as people write it.
 type option struct {
-	names string // -o, --output FILE
+	names string // -o, --output
+	value string // FILE, or "" if it takes none
 	usage string
 }
 
@@ -80,13 +81,13 @@ func optionOf(f cli.DocGenerationFlag) option {
 	value, usage := flag.UnquoteUsage(&flag.Flag{Usage: f.GetUsage()})
 	names := dashes(f.Names())
 	if !f.TakesValue() {
-		return option{names, usage}
+		return option{names, "", usage}
 	}
 	// An int without a value of its own is 0 for the library.
 	if d := f.GetDefaultText(); d != "" && d != "0" {
 		usage += " (default: " + d + ")"
 	}
-	return option{names + " " + value, usage}
+	return option{names, value, usage}
 }
 
 // dashes spells the names of an option, short ones first.
