@@ -37,10 +37,10 @@ func TestManPage(t *testing.T) {
 }
 
 const (
-	// manHead has the title itself, since only behind it groff lets go of
-	// hyphens and even margins.
+	// manHead has the title itself, since groff wants to know of hyphens before
+	// it, and of margins behind it.
 	manHead = ".\\\" Written by go generate ./cmd/git-merge-yaml/internal/app\n" +
-		".TH GIT-MERGE-YAML 1 \"\" git-merge-yaml \"Git Manual\"\n.ad l\n"
+		".nr HY 0\n.TH GIT-MERGE-YAML 1 \"\" git-merge-yaml \"Git Manual\"\n.ad l\n"
 	manTail = `## ENVIRONMENT
 
 GIT_MERGE_YAML
