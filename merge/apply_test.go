@@ -19,6 +19,7 @@ func TestApplyTables(t *testing.T) {
 		{"primitive: config no, live yes, last no", "", "b: 1\n", "a: 3 # kept\nb:  1\n", "a: 3 # kept\nb:  1\n"},
 		{"primitive: config no, live no, last yes", "a: 1\nb: 1\n", "b: 1\n", "b:  1\n", "b:  1\n"},
 		{"primitive: null in config", "a: 1\n", "a: ~\nb: 1\n", "a: 1\nb:  1 # b\n", "b:  1 # b\n"},
+		{"primitive: config no, live yes, last null", "a: ~\nb: 1\n", "b: 1\n", "a: 3 # gone\nb:  1 # b\n", "b:  1 # b\n"},
 		{"map: config yes, live yes", "m: {x: 1, y: 1}\n", "m: {x: 2, z: 1}\n", "m: # map\n  w: 1 # live\n  x: 9 # x\n  y: 1\n", "m: # map\n  w: 1 # live\n  x: 2 # x\n  z: 1\n"},
 		{"map: config yes, live no", "m: {x: 1}\n", "m:\n  x: 1 # x\n  n: ~\n", "a: 1\n", "a: 1\nm:\n  x: 1 # x\n"},
 		{"map: config no, live yes, last yes", "m: {x: 1}\nb: 1\n", "b: 1\n", "m:\n  x: 1\n  y: 1 # live's\nb: 1\n", "b: 1\n"},

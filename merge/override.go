@@ -15,7 +15,7 @@ func (w *walker) override(at entries, v nodes, name func(entries) *path) *child 
 		return nil
 	case w.cleared(at):
 		return w.dropped(at, name)
-	case u == nil && o != nil:
+	case u == nil && o != nil && (w.set.always || !isNull(o.Value)):
 		return w.remainder(at, v, name)
 	case u == nil && w.retain && d.Key != nil:
 		return nil

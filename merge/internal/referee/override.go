@@ -164,7 +164,7 @@ func (k *overrider) stands(m *member) bool {
 	switch {
 	case d == nil && u == nil, k.cleared(m.t):
 		return false
-	case u == nil && o != nil:
+	case u == nil && o != nil && (k.Always || !o.isNull()):
 		return !k.Always && k.hasOwn(m.at, o, d)
 	case d == nil && o != nil && !k.Always:
 		return k.isFresh(m.at, o, u)
@@ -175,10 +175,12 @@ func (k *overrider) stands(m *member) bool {
 func (k *overrider) cleared(t quad) bool {
 	null := func(v version) bool {
 		n := t[v]
-		return n != nil && n.entry.Key != nil && n.Kind == syntax.Scalar && n.Tag == "!!null"
+		return n != nil && n.entry.Key != nil && n.isNull()
 	}
 	return null(updated) || k.DestNull && null(dest)
 }
+
+func (n *node) isNull() bool { return n.Kind == syntax.Scalar && n.Tag == "!!null" }
 
 // isFresh reports whether u has something that o has not.
 func (k *overrider) isFresh(at *place, o, u *node) bool {
