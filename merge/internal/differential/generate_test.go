@@ -162,23 +162,28 @@ func itemOf(l []any, key string) any {
 	return absent{}
 }
 
-// spoil puts what in the place of some fields below o, other than those that
-// say what a thing is.
-func (m maker) spoil(v any, what any) {
+// spoil changes some of the values below v, other than those that say what a
+// thing is; change reports false where it leaves a value alone.
+func (m maker) spoil(v any, change func(any) (any, bool)) {
 	switch x := v.(type) {
 	case object:
 		for _, k := range slices.Sorted(maps.Keys(x)) {
-			switch {
-			case slices.Contains([]string{"apiVersion", "kind", "metadata", "name", "port", "containerPort", "mountPath"}, k):
-			case m.once(10):
-				x[k] = what
-			default:
-				m.spoil(x[k], what)
+			if slices.Contains([]string{"apiVersion", "kind", "metadata", "name", "port", "containerPort", "mountPath"}, k) {
+				continue
 			}
+			if m.once(10) {
+				if e, ok := change(x[k]); ok {
+					x[k] = e
+					continue
+				}
+			}
+			m.spoil(x[k], change)
 		}
 	case []any:
 		for _, e := range x {
-			m.spoil(e, what)
+			m.spoil(e, change)
 		}
 	}
 }
+
+func toNull(any) (any, bool) { return nil, true }
