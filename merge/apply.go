@@ -16,7 +16,7 @@ var applyRules = ruleSet{name: "rules of apply", updatedWins: true, always: true
 // others are replaced. Of the options it reads Path, Rules, MaxSize and Names.
 //
 // The annotation in which kubectl keeps what it applied is a field like any
-// other here; see LastApplied.
+// other here; see ApplyAnnotated.
 //
 // The error says which file cannot be merged, and where; a *RuleError where
 // the rules are what asks for more.
@@ -28,7 +28,7 @@ func Apply(lastApplied, config, live []byte, opts Options) (Result, error) {
 // fail remembers the first error of the walk, about what stands at off in s.
 func (w *walker) fail(s side, off int, problem string) {
 	if w.err == nil {
-		w.err = ruleError(w.names[s], w.files[s], off, w.set.name, problem)
+		w.err = w.ruleError(s, off, problem)
 	}
 }
 
@@ -54,6 +54,12 @@ func (w *walker) checkKinds(v nodes, p *path) {
 	case kinds == [2]syntax.Kind{syntax.Sequence, syntax.Mapping}:
 		w.fail(updated, u.Content.Start, p.String()+" is a mapping here and a list in "+w.names[dest])
 	}
+}
+
+// fromLive reports whether live has a field that kubectl takes from there where
+// config lacks it.
+func (w *walker) fromLive(at entries, name func(entries) *path) bool {
+	return w.set.strategic && at[dest].Key != nil && schema.FromLive(name(at).place())
 }
 
 // retained reports whether the mappings v are a union: of dest's fields none

@@ -26,7 +26,7 @@ func (w *walker) documents() []*docPlan {
 		}
 		return w.docSteps(docs, []step{st})
 	}
-	return w.docSteps(docs, w.placed(w.pair(w.docElems(docs))))
+	return w.docSteps(docs, w.appended(w.pair(w.docElems(docs))))
 }
 
 // docElems prepares documents for pairing by identity. Documents without one
@@ -40,7 +40,7 @@ func (w *walker) docElems(docs [3][]*syntax.Document) [3][]elem {
 			roots[s] = append(roots[s], d.Root)
 		}
 	}
-	identity := identities(roots)
+	identity := w.identities(roots)
 	for s, ds := range docs {
 		seen := map[string]int{}
 		for i, d := range ds {
@@ -93,18 +93,18 @@ func (w *walker) nameless(out [3][]elem, at [3][]int) {
 // name, and the API group (without the version) of those that would be doubled
 // within a version otherwise. So a resource keeps its identity when it moves
 // from extensions/v1beta1 to apps/v1. What is no resource has none.
-func identities(v [3][]*syntax.Node) func(*syntax.Node) string {
+func identities(v [3][]*syntax.Node, in func(*syntax.Node) string) func(*syntax.Node) string {
 	doubled := map[string]bool{}
 	for _, ns := range v {
 		seen := map[string]bool{}
 		for _, n := range ns {
-			id := identity(n)
+			id := identityIn(n, in(n))
 			doubled[id] = doubled[id] || seen[id]
 			seen[id] = true
 		}
 	}
 	return func(n *syntax.Node) string {
-		id := identity(n)
+		id := identityIn(n, in(n))
 		if id == "" || !doubled[id] {
 			return id
 		}
@@ -114,12 +114,14 @@ func identities(v [3][]*syntax.Node) func(*syntax.Node) string {
 
 // identity is the kind, namespace and name of a resource, empty for what is
 // none.
-func identity(n *syntax.Node) string {
+func identity(n *syntax.Node) string { return identityIn(n, namespace(n)) }
+
+func identityIn(n *syntax.Node, namespace string) string {
 	kind, name := scalarAt(n, "kind"), scalarAt(n, "metadata", "name")
 	if kind == "" || name == "" {
 		return ""
 	}
-	return strings.Join([]string{kind, scalarAt(n, "metadata", "namespace"), name}, "\x01")
+	return strings.Join([]string{kind, namespace, name}, "\x01")
 }
 
 // group is an apiVersion without its version.

@@ -52,7 +52,7 @@ func (w *walker) elems(v nodes, key func(*syntax.Entry) string, body func(*synta
 // list merges lists by what is known of them.
 func (w *walker) list(v nodes, p *path) ([]*child, ConflictKind) {
 	if steps := w.resources(v, p); steps != nil {
-		return w.steps(v, w.placed(steps), w.resourcePath(p)), ""
+		return w.steps(v, w.appended(steps), w.resourcePath(p)), ""
 	}
 	l := w.listOf(v, p)
 	if l.Kind == schema.Map {
@@ -119,7 +119,7 @@ func (w *walker) resources(v nodes, p *path) []step {
 			items[s] = append(items[s], e.Value)
 		}
 	}
-	identity := identities(items)
+	identity := w.identities(items)
 	id := func(e *syntax.Entry) string { return identity(e.Value) }
 	return w.pair(w.elems(v, id, func(e *syntax.Entry) *syntax.Node { return e.Value }))
 }

@@ -1,10 +1,10 @@
 package merge
 
 import (
-	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"strconv"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -13,142 +13,202 @@ import (
 // lastAppliedKey is the annotation in which kubectl keeps what it applied.
 const lastAppliedKey = "kubectl.kubernetes.io/last-applied-configuration"
 
-// LastApplied returns what kubectl applied last to the resources of live, as a
-// stream of JSON documents; empty if no resource has the annotation.
-func LastApplied(live []byte) ([]byte, error) {
-	st, err := syntax.Parse(text.New(live))
+// annotateRules write annotations into a config: a resource takes those of the
+// resource at its place in the other file.
+var annotateRules = ruleSet{name: applyRules.name, updatedWins: true, always: true, comments: dest, strategic: true, byPlace: true}
+
+// ApplyAnnotated is Apply, and writes what config says into the annotation in
+// which kubectl keeps what it applied, as kubectl writes it: compact JSON with
+// sorted keys and a line break. A nil lastApplied is what live has there.
+func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (Result, error) {
+	opts.name("last-applied", "LIVE", "CONFIG")
+	if lastApplied == nil {
+		var err error
+		if lastApplied, err = annotated(live, opts.Names[dest]); err != nil {
+			return Result{}, err
+		}
+	}
+	// First as it is, so that errors name its own lines.
+	if res, err := Apply(lastApplied, config, live, opts); err != nil {
+		return res, err
+	}
+	config, err := annotate(config, live, opts)
+	if err != nil {
+		return Result{}, err
+	}
+	return Apply(lastApplied, config, live, opts)
+}
+
+// annotated returns what kubectl applied last to the resources of live, as a
+// stream; empty if no resource has the annotation.
+func annotated(live []byte, name string) ([]byte, error) {
+	st, err := parseNamed(live, name)
 	if err != nil {
 		return nil, err
 	}
-	var out []byte
+	out := []byte{}
 	for _, d := range st.Docs {
-		if s := scalarAt(d.Root, "metadata", "annotations", lastAppliedKey); s != "" {
-			out = fmt.Appendf(out, "---\n%s\n", bytes.TrimSpace([]byte(s)))
+		var lasts []string
+		for _, n := range resourcesOf(d.Root) {
+			last := lastAppliedOf(n)
+			if last == nil {
+				continue
+			}
+			if _, err := syntax.Parse(text.New([]byte(last.Value))); err != nil {
+				return nil, errorAt(name, st.File, last.Content.Start, applyRules.name, "the annotation "+lastAppliedKey+" is no JSON")
+			}
+			lasts = append(lasts, strings.TrimSpace(last.Value))
+		}
+		switch {
+		case len(lasts) > 0 && isList(d.Root):
+			out = fmt.Appendf(out, "---\n{kind: %s, items: [\n%s\n]}\n", scalarAt(d.Root, "kind"), strings.Join(lasts, ",\n"))
+		case len(lasts) > 0:
+			out = fmt.Appendf(out, "---\n%s\n", lasts[0])
 		}
 	}
 	return out, nil
 }
 
-// Annotate returns config with itself in the annotation of what was applied
-// last, as kubectl sends and writes it: compact JSON with sorted keys and a
-// line break.
-func Annotate(config []byte, opts Options) ([]byte, error) {
-	opts.name("", "LIVE", "CONFIG")
-	st, err := syntax.Parse(text.New(config))
+// lastAppliedOf is the annotation of a resource, nil if it has none.
+func lastAppliedOf(n *syntax.Node) *syntax.Node {
+	for _, f := range [...]string{"metadata", "annotations", lastAppliedKey} {
+		if n.Kind != syntax.Mapping || n.Field(f) == nil {
+			return nil
+		}
+		n = n.Field(f).Value
+	}
+	if n.Kind != syntax.Scalar || n.Value == "" {
+		return nil
+	}
+	return n
+}
+
+// resourcesOf are the items of a List, else the root itself.
+func resourcesOf(root *syntax.Node) []*syntax.Node {
+	if !isList(root) {
+		return []*syntax.Node{root}
+	}
+	var items []*syntax.Node
+	for _, e := range root.Field("items").Value.Entries {
+		items = append(items, e.Value)
+	}
+	return items
+}
+
+// isList reports whether root is a List of resources.
+func isList(root *syntax.Node) bool {
+	if !strings.HasSuffix(scalarAt(root, "kind"), "List") || root.Field("items") == nil {
+		return false
+	}
+	items := root.Field("items").Value.Entries
+	for _, e := range items {
+		if e.Key != nil || identity(e.Value) == "" {
+			return false
+		}
+	}
+	return len(items) > 0
+}
+
+// annotate returns config with itself in the annotation. A resource that says
+// no namespace is in that of live.
+func annotate(config, live []byte, opts Options) ([]byte, error) {
+	st, err := parseNamed(config, opts.Names[updated])
 	if err != nil {
 		return nil, err
 	}
-	var src []byte
-	for _, d := range st.Docs {
-		if d.Root.Kind != syntax.Mapping {
-			continue
-		}
-		v, err := plainJSON(d.Root)
-		if err != nil {
-			return nil, fmt.Errorf("%s:%w", opts.Names[updated], errorIn(st.File, err))
-		}
-		withoutAnnotation(v.(map[string]any))
-		src = append(src, annotation(d.Root, v)...)
+	in, err := parseNamed(live, opts.Names[dest])
+	if err != nil {
+		return nil, err
 	}
-	res, err := Merge2(src, config, Options{Path: opts.Path, Rules: opts.Rules, Names: opts.Names})
+	w := noter{in: namespacesOf(resourcesIn(in)), file: st.File, name: opts.Names[updated]}
+	for _, d := range st.Docs {
+		if err := w.document(d.Root); err != nil {
+			return nil, err
+		}
+	}
+	res, err := overriding([3][]byte{nil, config, w.out}, opts, annotateRules)
 	return res.Bytes, err
 }
 
-// withoutAnnotation is what kubectl keeps of a config: its annotations without
-// this one, which are there even if there are none.
-func withoutAnnotation(v map[string]any) {
-	meta, ok := v["metadata"].(map[string]any)
-	if !ok {
-		return
+// parseNamed parses a file that errors call by its name.
+func parseNamed(b []byte, name string) (*syntax.Stream, error) {
+	st, err := syntax.Parse(text.New(b))
+	if err != nil {
+		return nil, parseError(name, err)
 	}
-	a, ok := meta["annotations"].(map[string]any)
-	if !ok {
-		a = map[string]any{}
-	}
-	delete(a, lastAppliedKey)
-	meta["annotations"] = a
+	return st, nil
 }
 
-// annotation is a resource of n's identity that holds the annotation alone.
-func annotation(n *syntax.Node, v any) []byte {
-	b := []byte("---\n")
-	for _, f := range []string{"apiVersion", "kind"} {
-		if s := scalarAt(n, f); s != "" {
-			b = fmt.Appendf(b, "%s: %q\n", f, s)
+// resourcesIn are all resources of a stream.
+func resourcesIn(st *syntax.Stream) []*syntax.Node {
+	var all []*syntax.Node
+	for _, d := range st.Docs {
+		all = append(all, resourcesOf(d.Root)...)
+	}
+	return all
+}
+
+// A noter writes resources that have nothing but their annotation.
+type noter struct {
+	in   namespaces
+	file *text.File // the config
+	name string
+	out  []byte
+}
+
+func (w *noter) document(root *syntax.Node) error {
+	w.out = append(w.out, "---\n"...)
+	if !isList(root) {
+		return w.resource(root, "", "")
+	}
+	w.out = fmt.Appendf(w.out, "kind: %q\nitems:\n", scalarAt(root, "kind"))
+	for _, n := range resourcesOf(root) {
+		if err := w.resource(n, "- ", "  "); err != nil {
+			return err
 		}
 	}
-	b = append(b, "metadata:\n"...)
-	for _, f := range []string{"name", "namespace"} {
-		if s := scalarAt(n, "metadata", f); s != "" {
-			b = fmt.Appendf(b, "  %s: %q\n", f, s)
-		}
-	}
-	compact, _ := json.Marshal(v) // of maps, lists and scalars
-	return fmt.Appendf(b, "  annotations:\n    %s: |\n      %s\n", lastAppliedKey, compact)
+	return nil
 }
 
-// notPlain is an error about a node that JSON cannot say.
-type notPlain struct {
-	off int
-	msg string
-}
-
-func (e *notPlain) Error() string { return e.msg }
-
-func errorIn(f *text.File, err error) error {
-	e := err.(*notPlain)
-	return fmt.Errorf("%d:%d: %s", f.Line(e.off), e.off-f.LineStart(e.off)+1, e.msg)
-}
-
-// plainJSON is n as package json writes it.
-func plainJSON(n *syntax.Node) (any, error) {
-	switch n.Kind {
-	case syntax.Mapping:
-		m := make(map[string]any, len(n.Entries))
-		for _, e := range n.Entries {
-			if e.Key.Kind != syntax.Scalar || mergeKey(e) {
-				return nil, &notPlain{e.Start, "JSON has no such key"}
-			}
-			v, err := plainJSON(e.Value)
-			if err != nil {
-				return nil, err
-			}
-			m[e.Key.Value] = v
-		}
-		return m, nil
-	case syntax.Sequence:
-		l := make([]any, len(n.Entries))
-		for i, e := range n.Entries {
-			v, err := plainJSON(e.Value)
-			if err != nil {
-				return nil, err
-			}
-			l[i] = v
-		}
-		return l, nil
-	case syntax.Alias:
-		return nil, &notPlain{n.Content.Start, "JSON has no aliases"}
-	}
-	return plainScalar(n), nil
-}
-
-// plainScalar is a scalar by its tag; what is no number to Go is a string.
-func plainScalar(n *syntax.Node) any {
-	switch n.Tag {
-	case "!!null":
+// resource writes that of n, the first line behind dash, the others indented.
+func (w *noter) resource(n *syntax.Node, dash, indent string) error {
+	if n.Kind != syntax.Mapping {
 		return nil
-	case "!!bool":
-		if b, err := strconv.ParseBool(n.Value); err == nil {
-			return b
-		}
-	case "!!int":
-		if i, err := strconv.ParseInt(n.Value, 0, 64); err == nil {
-			return i
-		}
-	case "!!float":
-		if f, err := strconv.ParseFloat(n.Value, 64); err == nil && f-f == 0 {
-			return f
-		}
 	}
-	return n.Value
+	said, err := w.says(n)
+	if err != nil {
+		return err
+	}
+	line := func(format string, args ...any) { w.out = fmt.Appendf(w.out, indent+format+"\n", args...) }
+	w.out = fmt.Appendf(w.out, "%skind: %q\n", dash, scalarAt(n, "kind"))
+	line("metadata:")
+	line("  name: %q", scalarAt(n, "metadata", "name"))
+	if ns := w.in.filled(n); ns != namespace(n) {
+		line("  namespace: %q", ns)
+	}
+	line("  annotations:")
+	line("    %s: |", lastAppliedKey)
+	line("      %s", said)
+	return nil
+}
+
+// says is what kubectl keeps of n: compact JSON, without the annotation itself.
+func (w *noter) says(n *syntax.Node) ([]byte, error) {
+	v, err := plainJSON(n)
+	if bad, ok := errors.AsType[*notPlain](err); ok {
+		return nil, errorAt(w.name, w.file, bad.off, applyRules.name, bad.msg)
+	}
+	resource := v.(map[string]any)
+	if meta, ok := resource["metadata"].(map[string]any); ok {
+		if ns := w.in.filled(n); ns != "" {
+			meta["namespace"] = ns
+		}
+		a, ok := meta["annotations"].(map[string]any)
+		if !ok {
+			a = map[string]any{}
+		}
+		delete(a, lastAppliedKey)
+		meta["annotations"] = a // kubectl writes it also if it is empty
+	}
+	return json.Marshal(resource)
 }

@@ -111,9 +111,12 @@ func (m *merger) unfit() string {
 	}
 	for s, b := range m.raw {
 		if len(b) > limit {
-			return fmt.Sprintf("%s is larger than %d bytes", userNames[s], limit)
+			return fmt.Sprintf("%s is larger than %d bytes", m.called(side(s)), limit)
 		}
 		if line := markerLine(b); line > 0 {
+			if m.opts.Names[s] != "" {
+				return fmt.Sprintf("%s:%d:1: a conflict marker: resolve the conflicts of this file first", m.opts.Names[s], line)
+			}
 			return fmt.Sprintf("%s has conflict markers at line %d", userNames[s], line)
 		}
 	}
@@ -166,10 +169,18 @@ func (m *merger) parse() error {
 // unreadable says where a version is no YAML: as people point at a place in a
 // file, where the caller has named it.
 func (m *merger) unreadable(s side, err error) error {
-	if at, ok := errors.AsType[*syntax.Error](err); ok && m.opts.Names[s] != "" && at.Line > 0 {
-		return fmt.Errorf("%s:%d:%d: %s", m.opts.Names[s], at.Line, max(at.Column, 1), at.Msg)
+	if m.opts.Names[s] == "" {
+		return fmt.Errorf("%s: %w", userNames[s], err)
 	}
-	return fmt.Errorf("%s: %w", userNames[s], err)
+	return parseError(m.opts.Names[s], err)
+}
+
+// parseError is what is no YAML in a file of a name, with its place.
+func parseError(name string, err error) error {
+	if at, ok := errors.AsType[*syntax.Error](err); ok && at.Line > 0 {
+		return fmt.Errorf("%s:%d:%d: %s", name, at.Line, max(at.Column, 1), at.Msg)
+	}
+	return fmt.Errorf("%s: %w", name, err)
 }
 
 func (m *merger) parseSide(s side) (err error) {

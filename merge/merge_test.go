@@ -14,7 +14,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-var update = flag.Bool("update", false, "rewrite the expectations of testdata/merge")
+var update = flag.Bool("update", false, "rewrite the expectations of testdata/merge and testdata/rulesets")
 
 // A mergeCase is one merge as a txtar file. Its comment says what it shows, and
 // on lines of their own what is not the default:
@@ -28,15 +28,21 @@ var update = flag.Bool("update", false, "rewrite the expectations of testdata/me
 //	size: 9                    the length of a marker
 //	labels: HEAD|main|topic    of ours, base and theirs
 //	bytes: differ              the merge by fields writes other bytes than the line merge
+//	rules: kustomize           kustomize, merge2 or apply
 //
 // Its files are base, ours, theirs and want, and, where they matter, conflicts
 // (a line each: line, kind and path), resolved (path, side taken and what decided)
 // and how (the method and its reason). A file called rules is the team's, crd one
 // with definitions of custom resources. Where
 // want is not what it should be yet, ideal is; the case fails once it is reached.
+//
+// The files of merge2 are src and dest, those of apply last-applied, config and
+// live. Without last-applied it is what live has in its annotation, which is
+// written then. Where there has to be an error, it is in error instead of want.
 type mergeCase struct {
 	ar    *txtar.Archive
 	opts  Options
+	rules string // the rule set; "" for the default rules
 	raw   [3][]byte
 	want  []byte
 	ideal []byte
@@ -50,7 +56,11 @@ func readCase(t testing.TB, file string) *mergeCase {
 		t.Fatal(err)
 	}
 	c := &mergeCase{ar: ar}
-	names := map[string]*[]byte{"base": &c.raw[original], "ours": &c.raw[dest], "theirs": &c.raw[updated], "want": &c.want, "ideal": &c.ideal}
+	names := map[string]*[]byte{
+		"base": &c.raw[original], "ours": &c.raw[dest], "theirs": &c.raw[updated], "want": &c.want, "ideal": &c.ideal,
+		"dest": &c.raw[dest], "src": &c.raw[updated],
+		"last-applied": &c.raw[original], "live": &c.raw[dest], "config": &c.raw[updated],
+	}
 	for _, f := range ar.Files {
 		if to, ok := names[f.Name]; ok {
 			*to = f.Data
@@ -81,6 +91,7 @@ func readCase(t testing.TB, file string) *mergeCase {
 			l := append(strings.Split(val, "|"), "", "")
 			k.Ours, k.Base, k.Theirs = l[0], l[1], l[2]
 		case "rules":
+			c.rules = val
 			c.opts.RuleSet = map[string]RuleSet{"kustomize": KustomizeRules}[val]
 		case "bytes":
 			c.loose = true
@@ -232,6 +243,11 @@ func (c *mergeCase) rewrite(t *testing.T, file string, res Result) {
 	if !found {
 		c.ar.Files = append(c.ar.Files, txtar.File{Name: "want", Data: want})
 	}
+	c.write(t, file)
+}
+
+func (c *mergeCase) write(t *testing.T, file string) {
+	t.Helper()
 	if err := os.WriteFile(file, txtar.Format(c.ar), 0o644); err != nil {
 		t.Fatal(err)
 	}

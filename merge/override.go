@@ -13,6 +13,8 @@ func (w *walker) override(at entries, v nodes, name func(entries) *path) *child 
 	switch {
 	case d == nil && u == nil:
 		return nil
+	case u == nil && d != nil && w.fromLive(at, name):
+		return w.alone(at, v, dest, name)
 	case w.cleared(at):
 		return w.dropped(at, name)
 	case u == nil && o != nil && (w.set.always || !isNull(o.Value)):

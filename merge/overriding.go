@@ -61,7 +61,7 @@ func (m *merger) overridden(w *walker) (Result, error) {
 	if refusal == nil {
 		refusal = referee.CheckOverride(referee.Override{
 			Original: m.streams[original], Dest: m.streams[dest], Updated: m.streams[updated], Result: st,
-			File: m.opts.Path, Lists: lists, Strategic: w.set.strategic,
+			File: m.opts.Path, Lists: lists, Strategic: w.set.strategic, ByPlace: w.set.byPlace,
 			Always: w.set.always, DestNull: w.set.destNull, Settled: settled,
 		})
 	}

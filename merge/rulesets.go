@@ -29,9 +29,11 @@ type ruleSet struct {
 	destNull bool
 	// comments is the side whose comment stands where both changed it.
 	comments side
-	// ordered says that the items of a list stand in updated's order, before
-	// those that dest alone has; else new items stand at the end.
+	// ordered says that the items of a list, resources aside, stand in updated's
+	// order, before those that dest alone has; else new ones stand at the end.
 	ordered bool
+	// byPlace says that resources are known by their place in the file.
+	byPlace bool
 	// strategic says that lists are what patch strategies say, and unions
 	// have one member.
 	strategic bool
@@ -98,11 +100,16 @@ func (w *walker) pair(v [3][]elem) []step {
 
 // placed puts the items of a list where the rules want new ones.
 func (w *walker) placed(steps []step) []step {
-	switch {
-	case !w.set.updatedWins:
-		return steps
-	case w.set.ordered:
+	if w.set.ordered {
 		return inOrderOf(updated, steps)
+	}
+	return w.appended(steps)
+}
+
+// appended puts what dest lacks at the end where the rules want that.
+func (w *walker) appended(steps []step) []step {
+	if !w.set.updatedWins {
+		return steps
 	}
 	var out []step
 	for _, isNew := range [2]bool{false, true} {

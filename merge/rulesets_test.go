@@ -3,8 +3,11 @@ package merge
 import (
 	"bytes"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/tools/txtar"
 )
 
 // TestRuleSets runs the cases of the other rule sets: what is told is in told.
@@ -14,17 +17,21 @@ func TestRuleSets(t *testing.T) {
 		t.Fatalf("no cases: %v", err)
 	}
 	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+		name := strings.TrimSuffix(filepath.Base(file), ".txtar")
+		t.Run(name, func(t *testing.T) {
 			c := readCase(t, file)
-			if c.opts.RuleSet == DefaultRules {
-				t.Fatal("the case names no rules")
+			if c.rules == "" || !strings.HasPrefix(name, c.rules+"-") {
+				t.Fatalf("the case is of rules %q", c.rules)
 			}
-			res, err := Merge(c.raw[original], c.raw[dest], c.raw[updated], c.opts)
-			if err != nil {
-				t.Fatal(err)
-			}
+			res, err := c.byRules(c.raw)
 			if *update {
-				c.rewrite(t, file, res)
+				c.rewriteRules(t, file, res, err)
+				return
+			}
+			if want := c.section("error"); err != nil || want != nil {
+				if got := said(err); got != string(want) {
+					t.Errorf("got the error %swant %s", got, want)
+				}
 				return
 			}
 			if !bytes.Equal(res.Bytes, c.want) {
@@ -35,18 +42,61 @@ func TestRuleSets(t *testing.T) {
 					t.Errorf("%s: got:\n%swant:\n%s", f.Name, got, f.Data)
 				}
 			}
-			c.again(t, res)
+			if res.Method == Structural {
+				c.again(t, res)
+			}
 		})
 	}
 }
 
-// again holds that a merge that was taken has nothing left to do.
-func (c *mergeCase) again(t *testing.T, res Result) {
+// byRules merges v by the rules of the case.
+func (c *mergeCase) byRules(v [3][]byte) (Result, error) {
+	switch {
+	case c.rules == "merge2":
+		return Merge2(v[updated], v[dest], c.opts)
+	case c.rules == "apply" && c.section("last-applied") == nil:
+		return ApplyAnnotated(nil, v[updated], v[dest], c.opts)
+	case c.rules == "apply":
+		return Apply(v[original], v[updated], v[dest], c.opts)
+	}
+	return Merge(v[original], v[dest], v[updated], c.opts)
+}
+
+// section is a file of the case; nil if it has none of that name.
+func (c *mergeCase) section(name string) []byte {
+	for _, f := range c.ar.Files {
+		if f.Name == name {
+			return f.Data
+		}
+	}
+	return nil
+}
+
+func said(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error() + "\n"
+}
+
+// rewriteRules writes what comes out into the case, an error too.
+func (c *mergeCase) rewriteRules(t *testing.T, file string, res Result, err error) {
 	t.Helper()
-	if res.Method != Structural {
+	c.ar.Files = slices.DeleteFunc(c.ar.Files, func(f txtar.File) bool {
+		return f.Name == "error" || err != nil && f.Name == "want"
+	})
+	if err == nil {
+		c.rewrite(t, file, res)
 		return
 	}
-	twice, err := Merge(c.raw[updated], res.Bytes, c.raw[updated], c.opts)
+	c.ar.Files = append(c.ar.Files, txtar.File{Name: "error", Data: []byte(said(err))})
+	c.write(t, file)
+}
+
+// again holds that a merge that was made has nothing left to do.
+func (c *mergeCase) again(t *testing.T, res Result) {
+	t.Helper()
+	twice, err := c.byRules([3][]byte{c.raw[updated], res.Bytes, c.raw[updated]})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,7 +61,8 @@ func (m *merger) doubled(p *page) string {
 	}
 	for _, s := range sides {
 		if e := doubledKey(m.streams[s]); e != nil {
-			return fmt.Sprintf("%s: line %d: the key %q stands twice in its mapping", m.called(s), m.streams[s].File.Line(e.Start), e.Key.Value)
+			at := m.streams[s].File.Position(e.Start)
+			return fmt.Sprintf("%s:%d:%d: the key %q stands twice in its mapping", m.called(s), at.Line, at.Column, e.Key.Value)
 		}
 	}
 	return ""

@@ -117,17 +117,21 @@ func resourceName(n *node) string { return n.scalar("kind") + "/" + n.scalar("me
 // identities returns what tells resources apart: kind, namespace and name, and
 // the API group where an input has two of these.
 func identities(m [versions][]*node) func(*node) string {
+	return identitiesIn(m, func(n *node) string { return n.scalar("metadata", "namespace") })
+}
+
+func identitiesIn(m [versions][]*node, namespace func(*node) string) func(*node) string {
 	doubled := map[string]bool{}
 	for _, v := range inputs {
 		seen := map[string]bool{}
 		for _, n := range m[v] {
-			id := identity(n)
+			id := identityIn(n, namespace(n))
 			doubled[id] = doubled[id] || seen[id]
 			seen[id] = true
 		}
 	}
 	return func(n *node) string {
-		id := identity(n)
+		id := identityIn(n, namespace(n))
 		if !doubled[id] {
 			return id
 		}
@@ -141,7 +145,9 @@ func identities(m [versions][]*node) func(*node) string {
 
 // identity is the kind, namespace and name of a resource; empty for what is
 // none.
-func identity(n *node) string {
+func identity(n *node) string { return identityIn(n, n.scalar("metadata", "namespace")) }
+
+func identityIn(n *node, namespace string) string {
 	if n.Kind != syntax.Mapping {
 		return ""
 	}
@@ -149,7 +155,7 @@ func identity(n *node) string {
 	if kind == "" || name == "" {
 		return ""
 	}
-	return strings.Join([]string{kind, n.scalar("metadata", "namespace"), name}, "\x00")
+	return strings.Join([]string{kind, namespace, name}, "\x00")
 }
 
 // isItems reports whether p is the list of a `kind: List`.

@@ -25,6 +25,8 @@ type Override struct {
 	// Strategic says that sets are paired by value, that single documents are
 	// one resource, and that unions have one member.
 	Strategic bool
+	// ByPlace says that resources are known by their place in the file.
+	ByPlace bool
 	// Settled are the comments that both changed, of which one stands.
 	Settled []Open
 }
@@ -38,20 +40,26 @@ func CheckOverride(c Override) *Refusal {
 		k.gone[updated] = append(k.gone[updated], o.Updated)
 	}
 	streams := [versions]*syntax.Stream{c.Original, c.Dest, c.Updated, c.Result}
-	var named [versions][]*node
-	single := true
-	for v, s := range streams {
-		for _, d := range readDocs(s, version(v), nil, false) {
-			if !d.isBlank() {
-				named[v] = append(named[v], d)
-			}
-		}
-		single = single && len(named[v]) <= 1
-	}
-	if r := k.resources(named, single); r != nil {
+	docs, single := written(streams)
+	if r := k.resources(docs, single); r != nil {
 		return r
 	}
 	return k.remarks(streams)
+}
+
+// written returns the documents in which something is written, and whether no
+// version has several.
+func written(streams [versions]*syntax.Stream) (docs [versions][]*node, single bool) {
+	single = true
+	for v, s := range streams {
+		for _, d := range readDocs(s, version(v), nil, false) {
+			if !d.isBlank() {
+				docs[v] = append(docs[v], d)
+			}
+		}
+		single = single && len(docs[v]) <= 1
+	}
+	return docs, single
 }
 
 type overrider struct {
@@ -63,32 +71,17 @@ type overrider struct {
 // resources checks documents by identity; single ones pair unless they are
 // different resources.
 func (k *overrider) resources(m [versions][]*node, single bool) *Refusal {
-	id := identities(m)
+	id := k.identities(m)
 	if single && (k.Strategic || !differ(m, id)) {
 		id = func(*node) string { return "" }
 	}
-	rows, order := map[string]*quad{}, []string(nil)
-	for v := range m {
-		for _, n := range m[v] {
-			key := id(n)
-			if rows[key] == nil {
-				rows[key] = new(quad)
-				order = append(order, key)
-			}
-			if rows[key][v] != nil {
-				return (*place)(nil).document(resourceName(n), n).refuse("doubled", "%s has this resource twice", version(v))
-			}
-			rows[key][v] = n
-		}
-	}
-	for _, key := range order {
-		t := *rows[key]
-		at := (*place)(nil).document("", t.any())
+	for _, r := range pair(m, func(n *node) uint64 { return hash(id(n)) }).of {
+		at := (*place)(nil).document("", r.at.any())
 		if !single {
 			at.name = resourceName(at.root)
 		}
-		if r := k.resource(at, t); r != nil {
-			return r
+		if ref := k.resource(at, r.at); ref != nil {
+			return ref
 		}
 	}
 	return nil
@@ -165,7 +158,7 @@ func (k *overrider) stands(m *member) bool {
 	case d == nil && u == nil, k.cleared(m.t):
 		return false
 	case u == nil && o != nil && (k.Always || !o.isNull()):
-		return !k.Always && k.hasOwn(m.at, o, d)
+		return k.Strategic && schema.FromLive(m.at.schema(k.File)) || !k.Always && k.hasOwn(m.at, o, d)
 	case d == nil && o != nil && !k.Always:
 		return k.isFresh(m.at, o, u)
 	}
@@ -190,7 +183,7 @@ func (k *overrider) isFresh(at *place, o, u *node) bool {
 	if f, ok := k.fresh[u]; ok {
 		return f
 	}
-	members, _, ok := k.members(&member{at: at, t: quad{original: o, updated: u}})
+	members, ok := k.members(&member{at: at, t: quad{original: o, updated: u}})
 	f := !ok
 	for _, m := range members {
 		if m.t[updated] != nil && !k.cleared(m.t) && k.isFresh(m.at, m.t[original], m.t[updated]) {
@@ -210,7 +203,7 @@ func (k *overrider) hasOwn(at *place, o, d *node) bool {
 	if f, ok := k.fresh[d]; ok {
 		return f
 	}
-	members, _, _ := k.members(&member{at: at, t: quad{original: o, dest: d}})
+	members, _ := k.members(&member{at: at, t: quad{original: o, dest: d}})
 	k.fresh[d] = slices.ContainsFunc(members, func(m *member) bool {
 		return m.t[dest] != nil && !k.cleared(m.t) && k.hasOwn(m.at, m.t[original], m.t[dest])
 	})
@@ -219,39 +212,50 @@ func (k *overrider) hasOwn(at *place, o, d *node) bool {
 
 // value checks a value that is in the result.
 func (k *overrider) value(m *member) *Refusal {
-	at, t := m.at, m.t
-	o, d, u, r := t[original], t[dest], t[updated], t[result]
-	if k.Always && d == nil {
-		m.t[original], o = nil, nil
+	if k.Always && m.t[dest] == nil {
+		m.t[original] = nil
 	}
-	if members, isKey, ok := k.members(m); ok {
-		if r.Kind != d.or(u).Kind {
-			return at.refuse("value", "expected %s, found %s", d.or(u).show(), r.show())
+	if members, ok := k.members(m); ok {
+		return k.collection(m, members)
+	}
+	want, r := k.winner(m.t), m.t[result]
+	if want.full != r.full {
+		return m.at.refuse("value", "expected %s, which %s has, found %s", want.show(), want.v, r.show())
+	}
+	return nil
+}
+
+// collection checks what a mapping or a list holds. Of a union no field stands
+// that updated lacks.
+func (k *overrider) collection(m *member, members []*member) *Refusal {
+	d, u, r := m.t[dest], m.t[updated], m.t[result]
+	if r.Kind != d.or(u).Kind {
+		return m.at.refuse("value", "expected %s, found %s", d.or(u).show(), r.show())
+	}
+	union := k.Strategic && d != nil && u != nil && d.Kind == syntax.Mapping && schema.RetainsKeys(m.at.schema(k.File), u.Node)
+	for _, kid := range members {
+		if union && kid.t[updated] == nil {
+			kid.t[original] = kid.t[dest] // it goes
 		}
-		alone := k.Strategic && d != nil && u != nil && d.Kind == syntax.Mapping && schema.RetainsKeys(at.schema(k.File), u.Node)
-		for _, kid := range members {
-			if alone && kid.t[updated] == nil {
-				kid.t[original] = kid.t[dest] // it goes
-			}
-			if ref := k.entry(kid, isKey(kid.t)); ref != nil {
-				return ref
-			}
+		if ref := k.entry(kid, m.isKey(kid)); ref != nil {
+			return ref
 		}
-		return nil
+	}
+	return nil
+}
+
+// winner is the side that stands where a value is one. What the other has goes.
+func (k *overrider) winner(t quad) *node {
+	o, d, u := t[original], t[dest], t[updated]
+	if d != nil && u != nil && d.full == u.full {
+		return d
 	}
 	want := u
 	if u == nil || d != nil && !k.Always && o != nil && o.full == u.full {
 		want = d
 	}
-	if d != nil && u != nil && d.full == u.full {
-		want = d
-	} else {
-		k.drop(t, want)
-	}
-	if want.full != r.full {
-		return at.refuse("value", "expected %s, which %s has, found %s", want.show(), want.v, r.show())
-	}
-	return nil
+	k.drop(t, want)
+	return want
 }
 
 func (n *node) or(m *node) *node {
@@ -259,127 +263,4 @@ func (n *node) or(m *node) *node {
 		return n
 	}
 	return m
-}
-
-// A member is an entry of a collection in its versions.
-type member struct {
-	at   *place
-	t    quad
-	list schema.List // the list that an item is in
-}
-
-// members pairs what the values of t hold, and says which fields are keys of
-// the item that t is. It reports false where t is one value.
-func (k *overrider) members(in *member) (out []*member, isKey func(quad) bool, ok bool) {
-	at, t, list := in.at, in.t, schema.List{}
-	isKey = func(quad) bool { return false }
-	kind := t[dest].or(t[updated]).Kind
-	for _, v := range sides {
-		if t[v] != nil && t[v].Kind != kind {
-			return nil, isKey, false
-		}
-	}
-	if o := t[original]; o != nil && o.Kind != kind {
-		t[original] = nil
-	}
-	id, place := func(n *node) uint64 { return n.id }, func(n *node) *place { return at.field(n.entry.Key.Value) }
-	switch kind {
-	case syntax.Mapping:
-		if t[dest] == nil || t[updated] == nil {
-			isKey = func(q quad) bool { return in.list.IsKey(q.any().entry.Key.Value) }
-		}
-	case syntax.Sequence:
-		if id, place, list, ok = k.items(at, t); !ok {
-			return nil, isKey, false
-		}
-	default:
-		return nil, isKey, false
-	}
-	rows := map[uint64]*member{}
-	for v := range t {
-		if t[v] == nil || t[v].Kind != kind {
-			continue
-		}
-		for i := range t[v].kids {
-			n := &t[v].kids[i]
-			key := id(n)
-			if rows[key] == nil {
-				rows[key] = &member{at: place(n), list: list}
-				out = append(out, rows[key])
-			}
-			if rows[key].t[v] != nil {
-				// A doubled key: refused below by what the input lacks.
-				out = append(out, &member{at: place(n), t: quad{result: n}})
-				continue
-			}
-			rows[key].t[v] = n
-		}
-	}
-	return out, isKey, true
-}
-
-// items says how the items of a list pair; false if it is one value.
-func (k *overrider) items(at *place, t quad) (id func(*node) uint64, name func(*node) *place, l schema.List, ok bool) {
-	if at.isItems() && t.all(func(n *node) bool { return identity(n) != "" }) {
-		id := identities(t.members())
-		return func(n *node) uint64 { return hash(id(n)) }, func(n *node) *place { return at.item(resourceName(n)).of(n) }, l, true
-	}
-	l = k.listOf(at, t)
-	return func(n *node) uint64 { return itemID(l, n) }, func(n *node) *place { return at.item(itemName(l, n)) }, l, l.Kind == schema.Map || k.Strategic && l.Kind == schema.Set
-}
-
-func (k *overrider) listOf(at *place, t quad) schema.List {
-	var v []*syntax.Node
-	for _, s := range inputs {
-		if n := t[s]; n != nil && n.Kind == syntax.Sequence {
-			v = append(v, n.Node)
-		}
-	}
-	return k.Lists(at.schema(k.File), v...)
-}
-
-// remarks checks comments: those of dest and the new ones of updated stand, if
-// what they belong to does, and the result has no others.
-func (k *overrider) remarks(streams [versions]*syntax.Stream) *Refusal {
-	var count, standing [versions]map[uint64]int
-	var texts []remark
-	for v, s := range streams {
-		count[v], standing[v] = map[uint64]int{}, map[uint64]int{}
-		slices.SortFunc(k.gone[v], func(a, b text.Span) int { return a.Start - b.Start })
-		gone := union(k.gone[v])
-		for _, doc := range readRemarks(s, nil) {
-			for _, r := range doc {
-				count[v][r.sum]++
-				if !within(gone, text.Span{Start: r.off, End: r.off + len(r.text)}) {
-					standing[v][r.sum]++
-				}
-				texts = append(texts, r)
-			}
-		}
-	}
-	for _, r := range texts {
-		o, d, u, got := count[original][r.sum], count[dest][r.sum], count[updated][r.sum], count[result][r.sum]
-		switch {
-		case got == 0 && standing[dest][r.sum] > 0 && (o == 0 || u > 0):
-			return &Refusal{Rule: "comment", Detail: "dest's " + string(r.text) + " is lost", Subject: string(r.text)}
-		case got == 0 && standing[updated][r.sum] > 0 && (o == 0 || d > 0):
-			return &Refusal{Rule: "comment", Detail: "updated's " + string(r.text) + " is lost", Subject: string(r.text)}
-		case got > d+u:
-			return &Refusal{Rule: "comment", Detail: string(r.text) + " stands more often than in the inputs", Subject: string(r.text)}
-		}
-	}
-	return nil
-}
-
-// union joins sorted spans that overlap.
-func union(spans []text.Span) []text.Span {
-	var out []text.Span
-	for _, s := range spans {
-		if n := len(out); n > 0 && s.Start <= out[n-1].End {
-			out[n-1].End = max(out[n-1].End, s.End)
-			continue
-		}
-		out = append(out, s)
-	}
-	return out
 }

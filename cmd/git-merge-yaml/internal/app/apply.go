@@ -1,7 +1,6 @@
 package app
 
 import (
-	"fmt"
 	"os"
 
 	"github.com/urfave/cli/v2"
@@ -36,20 +35,12 @@ func (a *App) applyCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			last, err := lastApplied(c.String("last-applied"), files[1])
+			last, err := readLastApplied(c.String("last-applied"))
 			if err != nil {
 				return err
 			}
 			opts.Names = [3]string{c.String("last-applied"), files[1].path, files[0].path}
-			// First as it is, so that errors name its own lines.
-			if _, err := merge.Apply(last, files[0].bytes, files[1].bytes, opts); err != nil {
-				return err
-			}
-			config, err := merge.Annotate(files[0].bytes, opts)
-			if err != nil {
-				return err
-			}
-			res, err := merge.Apply(last, config, files[1].bytes, opts)
+			res, err := merge.ApplyAnnotated(last, files[0].bytes, files[1].bytes, opts)
 			if err != nil {
 				return err
 			}
@@ -58,14 +49,14 @@ func (a *App) applyCommand() *cli.Command {
 	}
 }
 
-// lastApplied reads what was applied last to live.
-func lastApplied(file string, live input) ([]byte, error) {
-	if file != "" {
-		return os.ReadFile(file)
+// readLastApplied reads what was applied last; nil if no file says it.
+func readLastApplied(file string) ([]byte, error) {
+	if file == "" {
+		return nil, nil
 	}
-	last, err := merge.LastApplied(live.bytes)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", live.path, err)
+	b, err := os.ReadFile(file)
+	if b == nil {
+		b = []byte{}
 	}
-	return last, nil
+	return b, err
 }
