@@ -1,13 +1,15 @@
 #!/bin/sh
-# Builds git-merge-yaml, installs it for this user, tells git to use it for
-# YAML files, and shows one merge in a scratch repository.
+# Builds git-merge-yaml, installs it for this user with its manual and the
+# completions of bash, zsh and fish, tells git to use it for YAML files, and
+# shows one merge in a scratch repository.
 #
-#   scripts/install.sh [--no-configure]
+#   scripts/install.sh [--no-configure | --uninstall]
 #
-# It writes to GOBIN or ~/.local/bin, to the user's git configuration (unless
-# told --no-configure), to go's caches and to a temporary folder, and nowhere
-# else. Run again, it updates the program. Undo: git merge-yaml uninstall, and
-# remove the program.
+# It writes the program to GOBIN or ~/.local/bin, the manual to share/man beside
+# that, the completions to ~/.local/share (XDG_DATA_HOME); to the user's git
+# configuration (unless told --no-configure), to go's caches and to a temporary
+# folder, and nowhere else. Run again, it updates all that. --uninstall removes
+# it.
 set -eu
 
 fail() {
@@ -15,34 +17,54 @@ fail() {
 	exit 1
 }
 
-configure=yes
-for arg; do
-	case $arg in
-	--no-configure) configure=no ;;
-	-h | --help) sed -n '2,/^set/s/^# \{0,1\}//p' "$0"; exit 0 ;;
-	*) fail "unknown option $arg; there is only --no-configure" ;;
-	esac
-done
+mode=configure
+[ $# -le 1 ] || fail "want one option at most: --no-configure or --uninstall"
+case ${1-} in
+'') ;;
+--no-configure | --uninstall) mode=${1#--} ;;
+-h | --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//p;}' "$0"; exit 0 ;;
+*) fail "unknown option $1; there are --no-configure and --uninstall" ;;
+esac
 
-command -v go >/dev/null || fail "go is missing; get it from https://go.dev/dl/"
 command -v git >/dev/null || fail "git is missing; get it from https://git-scm.com/downloads"
 [ -n "${HOME:-}" ] || fail "HOME is not set"
+
+command -v go >/dev/null || fail "go is missing; get it from https://go.dev/dl/"
+bin=$(go env GOBIN)
+bin=${bin:-$HOME/.local/bin}
+program=$bin/git-merge-yaml$(go env GOEXE)
+# man looks for pages beside the folders of PATH that are called bin.
+data=${XDG_DATA_HOME:-$HOME/.local/share}
+case $bin in
+*/bin) man=${bin%/bin}/share/man/man1/git-merge-yaml.1 ;;
+*) man=$data/man/man1/git-merge-yaml.1 ;;
+esac
+bash=${BASH_COMPLETION_USER_DIR:-$data/bash-completion}/completions/git-merge-yaml
+zsh=$data/zsh/site-functions/_git-merge-yaml
+fish=$data/fish/vendor_completions.d/git-merge-yaml.fish
+
+if [ "$mode" = uninstall ]; then
+	[ ! -x "$program" ] || "$program" uninstall
+	for file in "$program" "$man" "$bash" "$zsh" "$fish"; do
+		[ ! -e "$file" ] || { rm -f "$file" && echo "Removed $file"; }
+	done
+	echo "What install --local wrote into a repository stays there; git merges by lines" \
+		"without the program"
+	exit 0
+fi
 
 source=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/git-merge-yaml.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
 
-# Builds into GOBIN. The tag leaves out a generator of manual pages, which
-# would cost a third of a millisecond at every start.
+# Builds into bin. The tag leaves out a generator of manual pages, which would
+# cost a third of a millisecond at every start.
 build() {
-	bin=$(go env GOBIN)
-	bin=${bin:-$HOME/.local/bin}
 	mkdir -p "$bin"
 	vcs=auto # without the checkout's own history there is no version to stamp
 	git -C "$source" rev-parse >/dev/null 2>&1 || vcs=false
 	(cd "$source" && GOBIN=$bin go install -buildvcs=$vcs -tags urfave_cli_no_docs ./cmd/git-merge-yaml)
-	program=$bin/git-merge-yaml$(go env GOEXE)
 	echo "Installed $program"
 	case ":$PATH:" in
 	*":$bin:"*) ;;
@@ -51,16 +73,29 @@ build() {
 	esac
 }
 
+add_help() {
+	mkdir -p "${man%/*}" "${bash%/*}" "${zsh%/*}" "${fish%/*}"
+	cp "$source/docs/git-merge-yaml.1" "$man"
+	"$program" completion bash >"$bash"
+	"$program" completion zsh >"$zsh"
+	"$program" completion fish >"$fish"
+	echo "  the manual, for git help merge-yaml: $man"
+	command -v man >/dev/null || echo "    (there is no man here to show it; git-merge-yaml --help needs none)"
+	echo "  completions: $bash"
+	echo "    $zsh (its folder has to be in zsh's fpath)"
+	echo "    $fish"
+}
+
 configure() {
 	echo
-	if [ "$configure" = no ]; then
+	if [ "$mode" = no-configure ]; then
 		echo "Left your git configuration as it is; this makes it: $program install"
 		return
 	fi
 	echo "Telling git to merge YAML files with it, for this user:"
 	told=$("$program" install)
 	echo "$told" | sed 's/^\(set merge.yaml.driver.*) to: \).*/\1a line that runs it, and git merge-file should it fail/; s/^/  /'
-	echo "  (to undo it: $program uninstall)"
+	echo "  (to undo this: $program uninstall; to undo all: scripts/install.sh --uninstall)"
 }
 
 # Git in the scratch folder knows no configuration but its own.
@@ -110,5 +145,6 @@ show() {
 }
 
 build
+add_help
 configure
 show

@@ -82,7 +82,7 @@ func (a *App) cli(args []string) *cli.App {
 // groups are the subcommands as the help shows them.
 func (a *App) groups() []commandGroup {
 	return []commandGroup{
-		{"Everyday commands", []*cli.Command{a.installCommand(), a.uninstallCommand(), a.doctorCommand(), a.resolveCommand(), a.explainCommand(), a.checkCommand(), a.listsCommand(), a.replayCommand()}},
+		{"Everyday commands", []*cli.Command{a.installCommand(), a.uninstallCommand(), a.doctorCommand(), a.resolveCommand(), a.explainCommand(), a.checkCommand(), a.listsCommand(), a.replayCommand(), a.completionCommand()}},
 		{"Commands that merge by the documented rules of other tools", []*cli.Command{a.merge2Command(), a.applyCommand()}},
 	}
 }

@@ -52,6 +52,11 @@ func examples(command string) []example {
 			{"What the last merge lost, whoever made it", "git merge-yaml check --merge HEAD"},
 			{"What a merge by another program lost", "git merge-yaml check base.yaml ours.yaml theirs.yaml merged.yaml"},
 		}
+	case "completion":
+		return []example{
+			{"For bash, where bash-completion reads it", "git merge-yaml completion bash >>~/.bash_completion"},
+			{"For zsh, in a folder that is in fpath", "git merge-yaml completion zsh >~/.zsh/_git-merge-yaml"},
+		}
 	case "merge2":
 		return []example{
 			{"Write the fields of a patch into a file", "git merge-yaml merge2 patch.yaml web.yaml"},

@@ -69,6 +69,9 @@ func paragraphs(text string) []string {
 func options(flags []cli.Flag) []option {
 	var all []option
 	for _, f := range flags {
+		if v, ok := f.(cli.VisibleFlag); ok && !v.IsVisible() {
+			continue
+		}
 		if d, ok := f.(cli.DocGenerationFlag); ok {
 			all = append(all, optionOf(d))
 		}
