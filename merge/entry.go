@@ -224,19 +224,21 @@ func (w *walker) oddHead(c *child) (side, bool) {
 // left them alone.
 func (w *walker) wholeHead(c *child, h [3][]byte) (side, bool) {
 	s := dest
+	m := c.value
 	switch {
-	case bytes.Equal(h[dest], h[updated]), bytes.Equal(h[original], h[updated]):
+	case bytes.Equal(h[dest], h[updated]):
+		s = m.form
+	case bytes.Equal(h[original], h[updated]):
 	case bytes.Equal(h[original], h[dest]):
 		s = updated
 	default:
 		return dest, false
 	}
-	m := c.value
 	whole := m.lines == nil && m.v[s].Style != syntax.Block && !isBlockScalar(m.v[s]) && w.sums.equal(m.v[s], m.v[m.form])
 	if whole {
 		m.form, m.props = s, s
 	}
-	return s, whole || !isBlockScalar(m.v[m.form]) && m.form == s && m.props == s
+	return s, whole || !isBlockScalar(m.v[m.form]) && m.form == s && w.propsSide(m) == s
 }
 
 // takes makes s the form of a merged block collection, where that changes

@@ -128,7 +128,7 @@ func (r *renderer) props(m *value) []byte {
 	switch {
 	case !propped(x):
 		return nil
-	case m.props != m.form:
+	case r.w.propsSide(m) != m.form:
 		return []byte(propsText(x) + " ")
 	case n.Style == syntax.Block:
 		return r.w.bytes(m.form, text.Span{Start: n.Span.Start, End: propsEnd(r.w.files[m.form], n)})

@@ -13,15 +13,18 @@ type markers struct {
 	r    *renderer
 	out  []byte
 	line int // of the end of out, from 1
+	bom  bool
 	open []Conflict
 }
 
 // write returns the file with its conflicts marked.
-func (r *renderer) write(p *page, m Markers) ([]byte, []Conflict) {
+// What stands in a conflict on the first line starts with a byte order mark if
+// bom says so, as markers have to start their line.
+func (r *renderer) write(p *page, m Markers, bom bool) ([]byte, []Conflict) {
 	if m.Size <= 0 {
 		m.Size = 7
 	}
-	w := &markers{Markers: m, r: r, line: 1}
+	w := &markers{Markers: m, r: r, line: 1, bom: bom}
 	for _, x := range p.parts {
 		if x.clash == nil {
 			w.text(x.text)
@@ -51,6 +54,9 @@ func (w *markers) conflict(c *marked) {
 
 func (w *markers) hunk(c *marked, h hunk) {
 	w.open = append(w.open, w.r.conflict(c, h, w.line))
+	if w.bom && len(w.out) == 0 {
+		h.alt = withBOM(h.alt)
+	}
 	w.marker('<', w.Ours)
 	w.text(w.ended(h.alt[dest]))
 	if w.Style != StyleMerge {
@@ -60,6 +66,16 @@ func (w *markers) hunk(c *marked, h hunk) {
 	w.marker('=', "")
 	w.text(w.ended(h.alt[updated]))
 	w.marker('>', w.Theirs)
+}
+
+// withBOM puts a byte order mark before each version that has anything.
+func withBOM(alt [3][]byte) [3][]byte {
+	for s, b := range alt {
+		if len(b) > 0 {
+			alt[s] = append(bytes.Clone(bom), b...)
+		}
+	}
+	return alt
 }
 
 // ended is b, ended by a line break.
@@ -94,6 +110,11 @@ func (w *markers) marker(c byte, label string) {
 		b = append(append(b, ' '), label...)
 	}
 	w.text(append(b, w.r.nl...))
+}
+
+// startsMarked reports whether the first line of b is an opening marker.
+func startsMarked(b []byte, k Markers) bool {
+	return bytes.HasPrefix(b, bytes.Repeat([]byte{'<'}, max(k.Size, 1)))
 }
 
 // endsMarked reports whether the last line of b is a closing marker.

@@ -191,6 +191,9 @@ func (m *merger) parseSide(s side) (err error) {
 	if err := checkDepth(m.streams[s]); err != nil {
 		return err
 	}
+	if err := checkLineEnds(m.streams[s]); err != nil {
+		return err
+	}
 	m.proof[s] = m.streams[s]
 	if len(m.in.data[s]) != len(m.raw[s]) || !bytes.Equal(m.in.data[s], m.raw[s]) {
 		m.proof[s], err = syntax.Parse(text.New(m.raw[s]))

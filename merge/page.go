@@ -172,7 +172,9 @@ func (r *renderer) root(d *docPlan, p *page) {
 		}
 		r.kids(m, n.Indent, p)
 	case m.flow != nil:
-		p.text(m.flow)
+		p.text(append(bytes.Clone(r.props(m)), m.flow...))
+	case n.Style == syntax.Block:
+		p.text(r.w.bytes(m.form, n.Content)) // the properties are in the head
 	default:
 		p.text(r.w.bytes(m.form, n.Span))
 	}

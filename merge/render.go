@@ -113,10 +113,11 @@ func compact(n *syntax.Node) bool {
 // collection at column col. It reports false where that line is no entry in
 // one of the versions.
 func (r *renderer) overlay(body *page, key []byte, col int) bool {
-	if len(body.parts) == 0 || len(key) >= col {
+	last := len(key) - (bytes.LastIndexByte(key, '\n') + 1)
+	if len(body.parts) == 0 || last >= col {
 		return false
 	}
-	pad := append(key, spaces(col-len(key))...)
+	pad := append(key, spaces(col-last)...)
 	put := func(b []byte) []byte {
 		if len(b) <= col || len(bytes.TrimLeft(b[:col], " ")) > 0 || bytes.IndexByte([]byte(" #\r\n"), b[col]) >= 0 {
 			return nil

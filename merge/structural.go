@@ -80,7 +80,10 @@ func (m *merger) result(r *renderer, p *page) Result {
 		return res
 	}
 	k := m.markers()
-	res.Bytes, res.Conflicts = r.write(p, k)
+	res.Bytes, res.Conflicts = r.write(p, k, m.in.merged.bom)
+	if startsMarked(res.Bytes, k) {
+		m.in.merged.bom = false // it stands behind the marker
+	}
 	if endsMarked(res.Bytes, k) {
 		m.in.merged.final = true // a marker is a whole line
 	}

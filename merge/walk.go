@@ -116,12 +116,35 @@ func (w *walker) flow(m *value) (*value, ConflictKind) {
 	if w.clashesWithin(m) {
 		return nil, ConflictValue
 	}
+	if s, ok := w.flowOf(m.v); ok {
+		m.form, m.flow = s, w.bytes(s, m.v[s].Content)
+		return m, ""
+	}
 	b, ok := w.flowText(m)
 	if !ok {
 		return nil, ConflictValue
 	}
 	m.flow = b
 	return m, ""
+}
+
+// flowOf returns the side whose text a merged flow collection is: the one that
+// alone rewrote it, down to its commas and blanks; dest, where both made the
+// same of it. It reports false where text has to be merged.
+func (w *walker) flowOf(v nodes) (side, bool) {
+	o, d, u := v[original], v[dest], v[updated]
+	if w.set.always || w.set.updatedWins || o == nil || d.Style != syntax.Flow || u.Style != syntax.Flow {
+		return dest, false
+	}
+	at := func(s side) []byte { return shiftRest(w.bytes(s, v[s].Content), -w.cols[s]) }
+	was, ours, theirs := at(original), at(dest), at(updated)
+	switch {
+	case bytes.Equal(was, theirs), bytes.Equal(ours, theirs):
+		return dest, true
+	case bytes.Equal(was, ours):
+		return updated, true
+	}
+	return dest, w.sums.equal(d, u) && !w.flowComments(v)
 }
 
 // formOf is the side whose form (block or flow, indent) a merged collection
@@ -201,6 +224,15 @@ func (w *walker) mergeProps(v nodes) (side, bool) {
 		return updated, true
 	}
 	return dest, false
+}
+
+// propsSide is the side whose properties are written: the form's, if those are
+// the merged ones, as it wrote them.
+func (w *walker) propsSide(m *value) side {
+	if w.sums.props(m.v[m.props]) == w.sums.props(m.v[m.form]) {
+		return m.form
+	}
+	return m.props
 }
 
 // clashesWithin reports whether a plan has a conflict anywhere.

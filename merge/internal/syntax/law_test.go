@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/features"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -222,6 +223,22 @@ func TestLaws(t *testing.T) {
 			obey(t, s)
 		}
 	}
+}
+
+// TestFeatures holds the laws for the features of testdata that have a tree.
+func TestFeatures(t *testing.T) {
+	all, err := features.Read("../../../testdata/features")
+	if err != nil {
+		t.Fatal(err)
+	}
+	placed := 0
+	for _, f := range all {
+		if s, err := Parse(text.New(f.Data)); err == nil {
+			obey(t, s)
+			placed++
+		}
+	}
+	t.Logf("%d of %d have a tree", placed, len(all))
 }
 
 // seeds are the files of all tables, also with other line ends and moved to
