@@ -207,7 +207,7 @@ func withKeys(kids []*child, n *syntax.Node, s side, isKey func(string) bool) []
 	var out []*child
 	for _, e := range n.Entries {
 		c := have[e]
-		if c == nil && isKey(e.Key.Value) {
+		if c == nil && isKey(e.Key.Value) && !isNull(e.Value) {
 			c = &child{whole: s}
 			c.at[s] = e
 			c.name = func(entries) *path { return nil }

@@ -136,7 +136,7 @@ func (k *overrider) drop(t quad, want *node) {
 // entry checks a field or an item; key says that it tells which item it is in.
 func (k *overrider) entry(m *member, key bool) *Refusal {
 	at, t := m.at, m.t
-	switch stands := key && (t[dest] != nil || t[updated] != nil) || k.stands(m); {
+	switch stands := key && (t[dest] != nil || t[updated] != nil) && !k.cleared(t) || k.stands(m); {
 	case !stands && t[result] != nil:
 		return at.refuse("undone", "found %s, which a side removed", t[result].show())
 	case !stands:
@@ -197,8 +197,8 @@ func (k *overrider) isFresh(at *place, o, u *node) bool {
 // hasOwn reports whether dest has something in a collection of the original
 // that the original lacks.
 func (k *overrider) hasOwn(at *place, o, d *node) bool {
-	if o == nil || o.Kind != d.Kind {
-		return o == nil
+	if o == nil || o.isNull() || o.Kind != d.Kind {
+		return o == nil || o.isNull()
 	}
 	if f, ok := k.fresh[d]; ok {
 		return f
