@@ -59,6 +59,7 @@ func TestApply(t *testing.T) {
 		if seen[e] == 0 {
 			t.Errorf("it never occurs: %s", e)
 		}
+		documented(t, string(e))
 	}
 }
 

@@ -1,0 +1,298 @@
+package differential
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// The predicates of the classes.
+
+// mixed: values of two kinds in one place, at which the other program fails.
+func mixed(d *difference) bool {
+	err, ok := d.want.(error)
+	return ok && strings.Contains(err.Error(), "wrong node kind: expected") && d.versions.mixed()
+}
+
+// mixed reports whether values of two kinds stand in one place.
+func (v versions) mixed() bool {
+	kinds := map[string]bool{}
+	below := map[string]func(any) any{}
+	for _, e := range v {
+		switch x := e.(type) {
+		case nil, absent:
+		case object:
+			kinds["map"] = true
+			for k := range x {
+				below[k] = func(v any) any { return field(v, k) }
+			}
+		case []any:
+			kinds["list"] = true
+			below["["] = func(v any) any { return first(v) }
+			for _, k := range keysOf(x) {
+				below["["+k] = func(v any) any { l, _ := v.([]any); return itemWith(l, k) }
+			}
+		case anchored:
+			return v.at(func(e any) any {
+				if a, ok := e.(anchored); ok {
+					return a.value
+				}
+				return e
+			}).mixed()
+		case alias:
+			kinds["alias"] = true
+		default:
+			kinds["scalar"] = true
+		}
+	}
+	for _, step := range below {
+		if v.at(step).mixed() {
+			return true
+		}
+	}
+	return len(kinds) > 1
+}
+
+// first is the first item of a list, or absent.
+func first(v any) any {
+	if l, ok := v.([]any); ok && len(l) > 0 {
+		return l[0]
+	}
+	return absent{}
+}
+
+// comesBack: dest lacks a collection in which updated added and changed nothing.
+func comesBack(d *difference) bool {
+	o, u := d.versions[0], d.versions[2]
+	return isAbsent(d.got) && isHusk(d.want) && isAbsent(d.versions[1]) && !adds(u, o) && !changes(u, o)
+}
+
+// staysEmpty: updated deleted a collection to which dest added nothing.
+func staysEmpty(d *difference) bool {
+	return isAbsent(d.got) && isHusk(d.want) && isAbsent(d.versions[2]) && !adds(d.versions[1], d.versions[0])
+}
+
+// adds reports whether v has something in a place where o has nothing.
+func adds(v, o any) bool {
+	return isAbsent(o) && !isAbsent(v) || below(v, o, adds)
+}
+
+// changes reports whether v has another value in a place where o has one.
+func changes(v, o any) bool {
+	if isObject(v) && isObject(o) || hasKeys(v) && hasKeys(o) {
+		return below(v, o, changes)
+	}
+	return !isAbsent(o) && !reflect.DeepEqual(v, o)
+}
+
+// below reports whether f holds for something that v holds, and the same of o.
+func below(v, o any, f func(v, o any) bool) bool {
+	switch x := v.(type) {
+	case object:
+		for k, e := range x {
+			if f(e, field(o, k)) {
+				return true
+			}
+		}
+	case []any:
+		l, _ := o.([]any)
+		for _, e := range x {
+			if keyOf(e) != "" && f(e, itemWith(l, itemKey(e))) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isHusk reports whether a collection holds nothing but keys of items.
+func isHusk(v any) bool {
+	switch x := v.(type) {
+	case object:
+		for k, e := range x {
+			if !isHusk(e) && keyOf(x) != fmt.Sprintf("%s=%v", k, e) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		for _, e := range x {
+			if !isHusk(e) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// aliased: a version has an alias here, which is gone.
+func aliased(d *difference) bool {
+	if isAbsent(d.got) || !isAbsent(d.want) {
+		return false
+	}
+	for _, v := range d.versions {
+		if _, ok := v.(alias); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// asWhole is what the rule for values without keys gives.
+func asWhole(v versions) any {
+	if reflect.DeepEqual(plain(v[0]), plain(v[2])) {
+		return plain(v[1])
+	}
+	return plain(v[2])
+}
+
+// inferred: a list that no schema knows, whose items have keys.
+func inferred(d *difference) bool {
+	return (d.name() == "parts" || d.name() == "mounts") && reflect.DeepEqual(d.want, asWhole(d.versions))
+}
+
+// isSet: a list of values, which is one value to the documentation.
+func isSet(d *difference) bool {
+	return d.name() == "finalizers" && reflect.DeepEqual(d.got, asWhole(d.versions))
+}
+
+// retyped: updated changed the type of scalars alone, or the result has its
+// scalar in the quotes of another version.
+func retyped(d *difference) bool {
+	o, u := d.versions[0], d.versions[2]
+	return fmt.Sprint(o) == fmt.Sprint(u) && !reflect.DeepEqual(o, u) ||
+		fmt.Sprint(d.got) == fmt.Sprint(d.want) && reflect.DeepEqual(d.got, u)
+}
+
+// above reports whether a predicate holds for d or for what holds it.
+func above(holds func(*difference) bool) func(*difference) bool {
+	return func(d *difference) bool {
+		for ; d != nil; d = d.up {
+			if holds(d) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// moved: a resource whose apiVersion is not the same in all versions.
+func moved(d *difference) bool {
+	seen := map[any]bool{}
+	for _, v := range d.versions {
+		if f := field(v, "apiVersion"); !isAbsent(f) {
+			seen[f] = true
+		}
+	}
+	return len(seen) > 1
+}
+
+// resourceBack: a resource that dest deleted.
+func resourceBack(d *difference) bool {
+	return !isAbsent(field(d.want, "metadata")) && isAbsent(d.got) && isAbsent(d.versions[1]) && !isAbsent(d.versions[0])
+}
+
+// twins: a list in which a key stands twice, as one value.
+func twins(d *difference) bool {
+	if !reflect.DeepEqual(d.got, asWhole(d.versions)) {
+		return false
+	}
+	for _, v := range d.versions {
+		if l, ok := v.([]any); ok && len(l) > 0 && keyOf(l[0]) != "" && !hasKeys(l) {
+			return true
+		}
+	}
+	return false
+}
+
+// nulledList: a list with keys in a version, null in dest or updated.
+func nulledList(d *difference) bool {
+	_, isList := d.want.([]any)
+	return isList && isAbsent(d.got) && (d.versions[1] == nil || d.versions[2] == nil)
+}
+
+// ownItems: dest's own items of a list with keys that updated deleted.
+func ownItems(d *difference) bool {
+	return isAbsent(d.want) && isAbsent(d.versions[2]) && withinLists(d.got, d.versions[0], d.versions[1])
+}
+
+// withinLists reports whether all of got stands in lists of items with keys
+// that both original and dest have, but for keys.
+func withinLists(got, original, dest any) bool {
+	if l, ok := original.([]any); ok {
+		own, ok := dest.([]any)
+		return ok && hasKeys(append(slices.Clone(l), own...)[:1])
+	}
+	o, ok := got.(object)
+	for k, e := range o {
+		ok = ok && (keyOf(o) == fmt.Sprintf("%s=%v", k, e) || withinLists(e, field(original, k), field(dest, k)))
+	}
+	return ok
+}
+
+// keyAsText: the key of an item that dest or updated lacks, as a string.
+func keyAsText(d *difference) bool {
+	return d.up != nil && (isAbsent(d.versions[1]) || isAbsent(d.versions[2])) && keyOf(d.up.got) == fmt.Sprintf("%s=%v", d.name(), d.want)
+}
+
+// anyProtocol: ports of a container, some without their protocol.
+func anyProtocol(d *difference) bool {
+	if d.name() != "ports" {
+		return false
+	}
+	for _, v := range d.versions {
+		l, _ := v.([]any)
+		for _, e := range l {
+			if isAbsent(field(e, "protocol")) && !isAbsent(field(e, "containerPort")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// reordered: the order of items where dest left that of the original alone:
+// what dest has is in the order of updated, and so is what is new to dest,
+// there or at the end.
+func reordered(d *difference) bool {
+	got, ok := d.got.([]string)
+	if !ok {
+		return false
+	}
+	original, dest, updated := d.versions[0].([]string), d.versions[1].([]string), d.versions[2].([]string)
+	known := among(got, dest)
+	added := slices.DeleteFunc(slices.Clone(got), func(k string) bool { return slices.Contains(dest, k) })
+	inOrder := func(keys []string) bool { return slices.Equal(among(keys, updated), among(updated, keys)) }
+	return slices.Equal(among(original, dest), among(dest, original)) && inOrder(known) && inOrder(added) &&
+		(inOrder(got) || slices.Equal(got, append(known, added...)))
+}
+
+var merge3Classes = []class{
+	{"a change of kind", mixed},
+	{"an apiVersion that changes", above(moved)},
+	{"a resource that comes back", resourceBack},
+	{"a map that comes back", comesBack},
+	{"a map that stays empty", staysEmpty},
+	{"aliases", aliased},
+	{"keys that are inferred", above(inferred)},
+	{"lists of values", isSet},
+	{"keys as text", keyAsText},
+	{"a change of type", retyped},
+	{"keys that stand twice", above(twins)},
+	{"null in the place of a list", nulledList},
+	{"items of a list that updated deleted", ownItems},
+	{"items that updated reordered", reordered},
+	{"ports without protocol", above(anyProtocol)},
+}
+
+var merge2Classes = []class{
+	{"a change of kind", mixed},
+	{"aliases", aliased},
+	{"keys that are inferred", above(inferred)},
+	{"lists of values", isSet},
+	{"a change of type", retyped},
+	{"keys that stand twice", above(twins)},
+	{"ports without protocol", above(anyProtocol)},
+}

@@ -1,0 +1,69 @@
+package differential
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A class is a way in which this program departs from another; the table of
+// docs/semantics.md says why.
+type class struct {
+	name  string
+	holds func(*difference) bool
+}
+
+// A classifier counts differences by the first class that holds. One of no
+// class, and a class that never occurs, fail the test.
+type classifier struct {
+	classes []class
+	counts  map[string]int
+	equal   int // cases without a difference
+}
+
+func newClassifier(classes []class) *classifier {
+	return &classifier{classes: classes, counts: map[string]int{}}
+}
+
+// compare classifies the differences of the n-th case.
+func (c *classifier) compare(t *testing.T, n int, whole *difference) {
+	t.Helper()
+	all := differences(whole)
+	if len(all) == 0 {
+		c.equal++
+	}
+	for _, d := range all {
+		i := slices.IndexFunc(c.classes, func(k class) bool { return k.holds(d) })
+		if i < 0 {
+			t.Errorf("case %d, of no class: %s", n, d)
+			continue
+		}
+		c.counts[c.classes[i].name]++
+	}
+}
+
+// report prints the counts, and holds that the documentation has each class.
+func (c *classifier) report(t *testing.T) {
+	t.Helper()
+	t.Logf("%5d cases without a difference; differences:", c.equal)
+	for _, k := range c.classes {
+		t.Logf("%5d %s", c.counts[k.name], k.name)
+		if c.counts[k.name] == 0 {
+			t.Errorf("the class never occurs: %s", k.name)
+		}
+		documented(t, k.name)
+	}
+}
+
+// documented holds that a row of docs/semantics.md begins with name.
+func documented(t *testing.T, name string) {
+	t.Helper()
+	b, err := os.ReadFile("../../../docs/semantics.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(b), "\n| "+name+" |") {
+		t.Errorf("docs/semantics.md has no row for: %s", name)
+	}
+}

@@ -1,0 +1,120 @@
+package differential
+
+import (
+	"slices"
+	"strconv"
+)
+
+// widget is a kind that no schema knows.
+var widget = kind{"example.com/v1", "Widget", nil, func(m maker) (string, any) {
+	names := []any{"a", "b", "c"}
+	return "spec", m.some(
+		m.in("parts", m.items("name", names, func() object { return m.some(m.set("size", 1, 2)) })),
+		m.in("mounts", m.items("mountPath", names, func() object { return m.some(m.set("name", "v", "w")) })),
+		m.set("args", []any{"a"}, []any{"a", "b"}))
+}}
+
+// packages are the resources of original, dest and updated.
+type packages [3][]any
+
+// packages makes versions of a resource; the n-th kind of case is a kind of
+// resource and one of the mishaps.
+func (m maker) packages(n int, mishaps []mishap) (p packages) {
+	all := append([]kind{widget}, kinds...)
+	k := all[n%len(all)]
+	o := m.resource(k)
+	p = packages{{o}, {m.mixed(o, m.resource(k))}, {m.mixed(o, m.resource(k))}}
+	mishaps[n/len(all)%len(mishaps)](m, &p)
+	return p
+}
+
+// A mishap is what the versions of a resource can have that is not usual.
+type mishap func(maker, *packages)
+
+func spoiled(change func(maker, any) (any, bool)) mishap {
+	return func(m maker, p *packages) {
+		m.spoil(p[m.IntN(3)][0], func(v any) (any, bool) { return change(m, v) })
+	}
+}
+
+var (
+	none            mishap = func(maker, *packages) {}
+	nulls                  = spoiled(func(_ maker, v any) (any, bool) { return toNull(v) })
+	otherKinds             = spoiled(maker.toAnother)
+	otherTypes             = spoiled(func(_ maker, v any) (any, bool) { return toOtherType(v) })
+	resourceMishaps        = []mishap{none, nulls, otherKinds, otherTypes, maker.aliases, maker.doubled}
+	streamMishaps          = append(resourceMishaps, maker.lacking, maker.bumped)
+)
+
+// toAnother makes a value of another kind, but of no key.
+func (m maker) toAnother(v any) (any, bool) {
+	return m.pick("text", object{"k": "v"}, []any{"x"}), v != "TCP" && v != "UDP"
+}
+
+// toOtherType makes a string of a number, and a number of a string of digits.
+func toOtherType(v any) (any, bool) {
+	switch x := v.(type) {
+	case int:
+		return strconv.Itoa(x), true
+	case string:
+		i, err := strconv.Atoi(x)
+		return i, err == nil
+	}
+	return v, false
+}
+
+// aliases makes maps aliases of the labels, in some versions.
+func (m maker) aliases(p *packages) {
+	for _, rs := range p {
+		meta := rs[0].(object)["metadata"].(object)
+		labels := field(meta, "labels")
+		if isAbsent(labels) {
+			labels = object{"a": "1"}
+		}
+		meta["labels"] = anchored{labels}
+		for _, path := range [][]string{{"spec", "selector"}, {"spec", "nodeSelector"}, {"spec", "template", "spec", "nodeSelector"}} {
+			var o any = rs[0]
+			for _, f := range path[:len(path)-1] {
+				o = field(o, f)
+			}
+			if holder, ok := o.(object); ok && !m.once(4) {
+				holder[path[len(path)-1]] = alias{labels}
+			}
+		}
+	}
+}
+
+// doubled puts an item of a list with keys there twice.
+func (m maker) doubled(p *packages) {
+	for _, rs := range p {
+		spec := rs[0].(object)["spec"]
+		for _, f := range []string{"volumes", "ports", "parts"} {
+			l, _ := field(spec, f).([]any)
+			if len(l) == 0 {
+				continue
+			}
+			twin := copied(l[0]).(object)
+			twin["twin"] = m.pick("1", "2")
+			spec.(object)[f] = append(slices.Clone(l), twin)
+		}
+	}
+}
+
+// lacking adds a second resource, which some versions lack.
+func (m maker) lacking(p *packages) {
+	for i := range p {
+		r := object{"apiVersion": "v1", "kind": "ConfigMap", "metadata": object{"name": "second"}, "data": object{"a": m.pick("1", "2")}}
+		if m.once(2) {
+			p[i] = append(p[i], r)
+		}
+	}
+}
+
+// bumped moves some versions to a newer API.
+func (m maker) bumped(p *packages) {
+	for i := range p {
+		if r := p[i][0].(object); r["kind"] == "Deployment" && m.once(2) {
+			r["apiVersion"] = "apps/v1beta2"
+		}
+	}
+}
