@@ -41,9 +41,15 @@ type shortcuts struct {
 	eager bool // leave out what can be, whether it pays or not
 }
 
-func merge(raw [3][]byte, opts Options, cut shortcuts) (res Result, err error) {
-	m := &merger{opts: opts, raw: raw, lineConflicts: -1, deep: cut.off}
-	if b, ok := equalInputs(raw); ok && !cut.off {
+func merge(raw [3][]byte, opts Options, cut shortcuts) (Result, error) {
+	m := &merger{opts: opts, raw: raw, lineConflicts: -1}
+	return m.run(cut)
+}
+
+// run merges by the default rules.
+func (m *merger) run(cut shortcuts) (res Result, err error) {
+	m.deep = cut.off
+	if b, ok := equalInputs(m.raw); ok && !cut.off {
 		return Result{Bytes: b, Method: Trivial, LineConflicts: -1}, nil
 	}
 	defer func() {
@@ -57,7 +63,7 @@ func merge(raw [3][]byte, opts Options, cut shortcuts) (res Result, err error) {
 	if res, ok := m.short(cut); ok {
 		return res, nil
 	}
-	lines := m.startLines(!cut.off && opts.Resolve == ResolveNone)
+	lines := m.startLines(!cut.off && m.opts.Resolve == ResolveNone)
 	if err := m.parse(); err != nil {
 		lines()
 		return m.delegate(err.Error())
@@ -68,7 +74,7 @@ func merge(raw [3][]byte, opts Options, cut shortcuts) (res Result, err error) {
 	} else if res, err = m.structural(); err != nil {
 		return res, err
 	}
-	if bad := opts.Rules.known().Err(); bad != nil {
+	if bad := m.opts.Rules.known().Err(); bad != nil {
 		return m.delegate(bad.Error())
 	}
 	return res, nil
@@ -99,6 +105,8 @@ type merger struct {
 	destForm      bool // the file as a whole keeps dest's form
 	elided        *elision
 	ran           *lined // the line merge, if it ran before the rest
+	proven        *page  // what became of the plan, once it is proven
+	r             *renderer
 }
 
 const defaultMaxSize = 64 << 20

@@ -84,7 +84,7 @@ func (p *page) decide(r *renderer, j judge) (*page, []Conflict) {
 func (m *merger) union(r *renderer, p *page) (*page, []Conflict) {
 	var stand []*marked
 	for _, c := range p.clashes() {
-		if c.kind != ConflictAddAdd && c.kind != ConflictComment && c.kind != ConflictText && c.kind != ConflictList {
+		if !c.bothMayStand() {
 			continue
 		}
 		try, _ := p.decide(r, both(append(slices.Clone(stand), c)))

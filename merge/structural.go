@@ -70,25 +70,37 @@ func (m *merger) doubled(p *page) string {
 
 // result writes a proven page.
 func (m *merger) result(r *renderer, p *page) Result {
+	m.r, m.proven = r, p
 	res := Result{Method: Structural, Reason: m.refused, LineConflicts: m.lineConflicts}
 	p, res.Resolved = m.decided(r, p)
+	res.Resolved = append(res.Resolved, united(r)...)
+	res.Bytes, res.Conflicts = m.write(r, p)
+	return res
+}
+
+// united are the lists that policies decided on the way.
+func united(r *renderer) (all []Conflict) {
 	for _, d := range r.w.decided {
-		res.Resolved = append(res.Resolved, Conflict{Path: d.path.String(), Kind: ConflictList, By: d.by})
+		all = append(all, Conflict{Path: d.path.String(), Kind: ConflictList, By: d.by})
 	}
+	return all
+}
+
+// write returns the file, with markers around the conflicts of p.
+func (m *merger) write(r *renderer, p *page) ([]byte, []Conflict) {
 	if len(p.clashes()) == 0 {
-		res.Bytes = m.in.write(p.choose(dest))
-		return res
+		return m.in.write(p.choose(dest)), nil
 	}
 	k := m.markers()
-	res.Bytes, res.Conflicts = r.write(p, k, m.in.merged.bom)
-	if startsMarked(res.Bytes, k) {
-		m.in.merged.bom = false // it stands behind the marker
+	b, open := r.write(p, k, m.in.merged.bom)
+	in := m.in
+	if startsMarked(b, k) {
+		in.merged.bom = false // it stands behind the marker
 	}
-	if endsMarked(res.Bytes, k) {
-		m.in.merged.final = true // a marker is a whole line
+	if endsMarked(b, k) {
+		in.merged.final = true // a marker is a whole line
 	}
-	res.Bytes = m.in.write(res.Bytes)
-	return res
+	return in.write(b), open
 }
 
 // prove returns why a page may not be written.

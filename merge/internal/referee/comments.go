@@ -101,7 +101,7 @@ func tallies(m [versions][]remark, key func(remark) uint64) map[uint64]*tally {
 }
 
 // countRemarks checks the counts of all keys. In open ranges a remark may
-// follow the taken side or be merged.
+// follow the taken side or be merged; what a person wrote is not counted.
 func (c *checker) countRemarks(m [versions][]remark, key func(remark) uint64) *Refusal {
 	counts := tallies(m, key)
 	for v, rs := range m {
@@ -113,8 +113,8 @@ func (c *checker) countRemarks(m [versions][]remark, key func(remark) uint64) *R
 			least, most := between(n.all)
 			l, h := between(n.outside)
 			least, most = min(least, l), max(least, most-n.joint, h-n.joint)
-			if n.all[result] < least || n.all[result] > most {
-				refusal := c.placeOf(version(v), r.off).refuse("comment", "expected %q %d times, found it %d times", r.text, least, n.all[result])
+			if got := n.outside[result]; got < least || got > most {
+				refusal := c.placeOf(version(v), r.off).refuse("comment", "expected %q %d times, found it %d times", r.text, least, got)
 				refusal.Subject = string(r.text)
 				return refusal
 			}

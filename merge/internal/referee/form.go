@@ -189,12 +189,11 @@ func overlaps(spans []text.Span, s text.Span) bool {
 	return within(spans, text.Span{Start: s.Start, End: s.Start})
 }
 
-// novelLines returns the lines of the result that stand in no input.
+// novelLines returns the lines of the result that stand in no input, those of
+// a person aside.
 func (c *checker) novelLines() []text.Span {
 	open := map[uint64]bool{}
-	for line := range bytes.Lines(c.files[result].Bytes()) {
-		open[lineSum(line)] = true
-	}
+	c.resultLines(func(line []byte, _ text.Span) { open[lineSum(line)] = true })
 	for _, v := range inputs {
 		for line := range bytes.Lines(c.files[v].Bytes()) {
 			delete(open, lineSum(line))
@@ -204,14 +203,24 @@ func (c *checker) novelLines() []text.Span {
 		return nil
 	}
 	var novel []text.Span
-	at := 0
-	for line := range bytes.Lines(c.files[result].Bytes()) {
+	c.resultLines(func(line []byte, at text.Span) {
 		if open[lineSum(line)] {
-			novel = append(novel, text.Span{Start: at, End: at + len(line)})
+			novel = append(novel, at)
 		}
-		at += len(line)
-	}
+	})
 	return novel
+}
+
+// resultLines calls f for every line of the result that no person wrote.
+func (c *checker) resultLines(f func(line []byte, at text.Span)) {
+	start := 0
+	for line := range bytes.Lines(c.files[result].Bytes()) {
+		at := text.Span{Start: start, End: start + len(line)}
+		start = at.End
+		if !within(c.opened[result], at) {
+			f(line, at)
+		}
+	}
 }
 
 func lineSum(line []byte) uint64 { return maphash.Bytes(seed, bytes.TrimSpace(line)) }

@@ -52,7 +52,7 @@ func CheckOverride(c Override) *Refusal {
 func written(streams [versions]*syntax.Stream) (docs [versions][]*node, single bool) {
 	single = true
 	for v, s := range streams {
-		for _, d := range readDocs(s, version(v), nil, false) {
+		for _, d := range readDocs(s, version(v), nil, nil) {
 			if !d.isBlank() {
 				docs[v] = append(docs[v], d)
 			}

@@ -54,9 +54,16 @@ type Claim struct {
 
 // An Open is one conflict: its ranges in the inputs (whole entries with their
 // trivia, or single comments; an empty range where an input has nothing).
-type Open struct{ Original, Dest, Updated text.Span }
+type Open struct {
+	Original, Dest, Updated text.Span
+	// Side is the side that was taken here, if it is not that of the claim.
+	Side Side
+	// Result is where the text of a person stands in the result, with Side
+	// Person: there nothing is judged but what all of the file has to be.
+	Result text.Span
+}
 
-// Side is the side that was taken at every conflict.
+// Side is who decided a conflict.
 type Side uint8
 
 // The sides.
@@ -64,6 +71,7 @@ const (
 	Neither Side = iota // no conflicts: a clean result
 	Dest
 	Updated
+	Person
 )
 
 // A Refusal says what a result lacks.
@@ -131,7 +139,8 @@ type checker struct {
 	Claim
 	streams  [versions]*syntax.Stream
 	files    [versions]*text.File
-	opened   [versions][]text.Span // what does not count
+	taken    [versions][]text.Span // what stands in conflict, and was taken
+	opened   [versions][]text.Span // what stands in conflict, and does not count
 	docs     [versions][]*node
 	remarks  [versions][][]remark // by document
 	aliases  map[*node]*quad      // an alias of the result and what it is in the inputs
@@ -146,12 +155,10 @@ func newChecker(c Claim) *checker {
 	size := 0
 	for v, s := range k.streams {
 		k.files[v] = s.File
-		open, keep := k.open(version(v)), k.takes(version(v))
-		k.docs[v] = readDocs(s, version(v), open, keep)
-		if !keep {
-			k.opened[v] = open
-		}
-		k.remarks[v] = readRemarks(s, k.opened[v])
+		taken, left := k.open(version(v))
+		k.docs[v] = readDocs(s, version(v), taken, left)
+		k.taken[v], k.opened[v] = taken, left
+		k.remarks[v] = readRemarks(s, left)
 		for _, d := range k.docs[v] {
 			size += d.weight
 		}
@@ -160,25 +167,30 @@ func newChecker(c Claim) *checker {
 	return k
 }
 
-// takes reports whether v is the side that was taken at every conflict.
-func (c *checker) takes(v version) bool {
-	return v == dest && c.Side == Dest || v == updated && c.Side == Updated
-}
-
-// open returns the ranges of v that stand in conflict. With one side taken,
-// those of the original and of the other side do not count: what is left of the
-// three merges cleanly, conflicts being edits of the taken side alone.
-func (c *checker) open(v version) []text.Span {
-	if c.Side == Neither || v == result {
-		return nil
+// open returns the ranges of v that stand in conflict: those that were taken
+// there, and those that do not count. With one side taken, what the original
+// and the other side have does not count: what is left of the three merges
+// cleanly, conflicts being edits of the taken side alone.
+func (c *checker) open(v version) (taken, left []text.Span) {
+	if c.Side == Neither {
+		return nil, nil
 	}
-	spans := make([]text.Span, 0, len(c.Open))
 	for _, o := range c.Open {
-		s := [...]text.Span{o.Original, o.Dest, o.Updated}[v]
-		if !s.Empty() {
-			spans = append(spans, s)
+		side := o.Side
+		if side == Neither {
+			side = c.Side
+		}
+		s := [...]text.Span{o.Original, o.Dest, o.Updated, o.Result}[v]
+		switch {
+		case s.Empty() || v == result && side != Person:
+		case v == dest && side == Dest || v == updated && side == Updated:
+			taken = append(taken, s)
+		default:
+			left = append(left, s)
 		}
 	}
-	slices.SortFunc(spans, func(a, b text.Span) int { return a.Start - b.Start })
-	return spans
+	inOrder := func(a, b text.Span) int { return a.Start - b.Start }
+	slices.SortFunc(taken, inOrder)
+	slices.SortFunc(left, inOrder)
+	return taken, left
 }

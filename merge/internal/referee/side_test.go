@@ -94,3 +94,46 @@ func TestSides(t *testing.T) {
 		})
 	}
 }
+
+// TestMixed: conflicts that were decided one by one, for different sides or by
+// the text of a person.
+func TestMixed(t *testing.T) {
+	const o, d, u = "a: 1\nb: 1\nc: 1\nd: 1\n", "a: 2\nb: 2\nc: 2\nd: 1\n", "a: 3\nb: 3\nc: 1\nd: 3\n"
+	line := func(file, key string) text.Span {
+		start := strings.Index(file, key+":")
+		return text.Span{Start: start, End: start + len("a: 1\n")}
+	}
+	for _, c := range []struct {
+		a, b   Side // who decided the conflicts over a and b
+		result string
+		want   string // the rule that is broken
+	}{
+		{Dest, Updated, "a: 2\nb: 3\nc: 2\nd: 3\n", ""},
+		{Updated, Dest, "a: 3\nb: 2\nc: 2\nd: 3\n", ""},
+		{Dest, Dest, "a: 2\nb: 2\nc: 2\nd: 3\n", ""},
+		{Dest, Updated, "a: 3\nb: 2\nc: 2\nd: 3\n", "value"},
+		{Dest, Updated, "a: 2\nb: 3\nc: 1\nd: 3\n", "value"},
+		{Dest, Updated, "a: 2\nb: 3\nc: 2\nd: 1\n", "value"},
+		{Person, Updated, "a: {x: 1} # mine\nb: 3\nc: 2\nd: 3\n", ""},
+		{Person, Person, "b: 7 # mine\nc: 2\nd: 3\n", ""},
+		{Person, Updated, "a: 7\nb: 3\nc: 1\nd: 3\n", "value"},
+		{Person, Updated, "a: 7\nb: 3\nc: 2\n", "lost"},
+		{Person, Updated, "a: 7\nb: 2\nc: 2\nd: 3\n", "value"},
+	} {
+		claim := Claim{Original: parse(t, o), Dest: parse(t, d), Updated: parse(t, u), Result: parse(t, c.result), Side: Dest}
+		for key, side := range map[string]Side{"a": c.a, "b": c.b} {
+			open := Open{Original: line(o, key), Dest: line(d, key), Updated: line(u, key), Side: side}
+			if at := strings.Index(c.result, key+":"); side == Person && at >= 0 {
+				open.Result = text.Span{Start: at, End: at + strings.Index(c.result[at:], "\n") + 1}
+			}
+			claim.Open = append(claim.Open, open)
+		}
+		got := ""
+		if r := Check(claim); r != nil {
+			got = r.Rule
+		}
+		if got != c.want {
+			t.Errorf("%d %d %q: %q, want %q", c.a, c.b, c.result, got, c.want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package referee
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -43,7 +44,7 @@ func (c *checker) text(at *place, t quad) *Refusal {
 // openIn reports whether lines of t stand in conflict.
 func (c *checker) openIn(t quad) bool {
 	for _, v := range inputs {
-		for _, s := range c.open(v) {
+		for _, s := range slices.Concat(c.taken[v], c.opened[v]) {
 			if t[v].v == v && t[v].Span.Contains(s) {
 				return true
 			}

@@ -52,22 +52,21 @@ type reader struct {
 	file    *text.File
 	v       version
 	doc     int
-	open    []text.Span      // what stands in conflict
-	keep    bool             // what stands in conflict is taken
+	taken   []text.Span      // what stands in conflict, and was taken
+	left    []text.Span      // what stands in conflict, and does not count
 	anchors map[string]*node // the last of each name so far
 }
 
-// readDocs returns the roots of the documents of s but for those that stand in
-// open ranges as a whole, unless these are to be kept.
-func readDocs(s *syntax.Stream, v version, open []text.Span, keep bool) []*node {
+// readDocs returns the roots of the documents of s but for those that stand as
+// a whole in ranges that do not count.
+func readDocs(s *syntax.Stream, v version, taken, left []text.Span) []*node {
 	var docs []*node
 	for i, d := range s.Docs {
-		r := reader{file: s.File, v: v, doc: i, open: open, keep: keep, anchors: map[string]*node{}}
-		free := within(open, d.Root.Span)
-		if free && !keep {
+		r := reader{file: s.File, v: v, doc: i, taken: taken, left: left, anchors: map[string]*node{}}
+		if within(left, d.Root.Span) {
 			continue
 		}
-		n := &node{free: free}
+		n := &node{free: within(taken, d.Root.Span)}
 		r.read(n, d.Root, 0)
 		n.sum = n.full
 		docs = append(docs, n)
@@ -112,11 +111,11 @@ func (r *reader) read(n *node, s *syntax.Node, indent int) {
 func (r *reader) kids(n *node) {
 	n.kids = make([]node, 0, len(n.Entries))
 	for _, e := range n.Entries {
-		free := len(r.open) > 0 && within(r.open, text.Span{Start: e.Start, End: max(e.Colon, e.Value.Span.End)})
-		if free && !r.keep {
+		at := text.Span{Start: e.Start, End: max(e.Colon, e.Value.Span.End)}
+		if within(r.left, at) {
 			continue
 		}
-		n.kids = append(n.kids, node{entry: e, free: free, field: n.Kind == syntax.Mapping && n.Style == syntax.Block})
+		n.kids = append(n.kids, node{entry: e, free: within(r.taken, at), field: n.Kind == syntax.Mapping && n.Style == syntax.Block})
 		kid := &n.kids[len(n.kids)-1]
 		if e.Key != nil {
 			r.key(kid, e.Key, n.Indent)

@@ -55,6 +55,36 @@ func parsePattern(s string) (pattern, error) {
 	return p, nil
 }
 
+// Pattern spells the path of a place as parsePattern reads it. It reports
+// false where a name cannot be spelled, as there are both kinds of quotes in it.
+func (p Place) Pattern() (string, bool) {
+	if len(p.Path) == 0 {
+		return ".", true
+	}
+	var b strings.Builder
+	for i, name := range p.Path {
+		switch {
+		case name == "*" && i > 0:
+			b.WriteString("[*]")
+			continue
+		case i > 0:
+			b.WriteByte('.')
+		}
+		quote := ""
+		if name == "" || name == "**" || strings.ContainsAny(name, `.[*"'`) && name != "*" {
+			quote = `"`
+		}
+		if strings.Contains(name, `"`) {
+			quote = "'"
+		}
+		if quote != "" && strings.Contains(name, quote) {
+			return "", false
+		}
+		b.WriteString(quote + name + quote)
+	}
+	return b.String(), true
+}
+
 // nextElement takes one element off s.
 func nextElement(s string) (e element, after string, err error) {
 	if s != "" && (s[0] == '"' || s[0] == '\'') {

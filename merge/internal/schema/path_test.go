@@ -61,3 +61,44 @@ func TestPatternErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestSpelling: what is spelled for a place selects it.
+func TestSpelling(t *testing.T) {
+	for _, c := range []struct{ path, want string }{
+		{"", "."},
+		{"a", "a"},
+		{"spec/containers/*/image", "spec.containers[*].image"},
+		{"a/*/*", "a[*][*]"},
+		{"*/a", "*.a"},
+		{"metadata/annotations/example.com|x", `metadata.annotations."example.com|x"`},
+		{"a/**", `a."**"`},
+		{`a/it's`, `a."it's"`},
+		{`a/say "x"`, `a.'say "x"'`},
+	} {
+		p := Place{}
+		if c.path != "" {
+			p.Path = strings.Split(c.path, "/")
+		}
+		got, ok := p.Pattern()
+		if !ok || got != c.want {
+			t.Errorf("%s: %s, want %s", c.path, got, c.want)
+		}
+		if read, err := parsePattern(got); err != nil || !read.match(p.Path) {
+			t.Errorf("%s: %s does not match it (%v)", c.path, got, err)
+		}
+	}
+	if got, ok := (Place{Path: []string{`'"`}}).Pattern(); ok {
+		t.Errorf("both quotes: %s", got)
+	}
+	for _, c := range [][3]string{
+		{"apps/v1", "Deployment", "apps/Deployment"},
+		{"v1", "Service", "core/Service"},
+		{"example.com/v1", "Thing", "example.com/Thing"},
+		{"", "", ""},
+		{"Not a group/v1", "Thing", ""},
+	} {
+		if got := (Place{APIVersion: c[0], Kind: c[1]}).Selector(); got != c[2] {
+			t.Errorf("%s %s: %q, want %q", c[0], c[1], got, c[2])
+		}
+	}
+}

@@ -129,6 +129,20 @@ func parseKind(s string) (kindSelector, bool) {
 	return kindSelector{group: group, kind: kind}, isName(kind) && isGroup(group)
 }
 
+// Selector spells the kind of the resource at p, in any version, as parseKind
+// reads it; "" where there is none.
+func (p Place) Selector() string {
+	group := resourceOf(p.APIVersion, p.Kind).group
+	if group == "" {
+		group = "core"
+	}
+	s := group + "/" + p.Kind
+	if k, ok := parseKind(s); !ok || !k.match(p.APIVersion, p.Kind) {
+		return ""
+	}
+	return s
+}
+
 // isName reports whether s is a kind: letters and digits, a letter first.
 func isName(s string) bool {
 	for i := range len(s) {

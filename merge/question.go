@@ -1,0 +1,126 @@
+package merge
+
+import (
+	"bytes"
+	"strings"
+)
+
+// contextLines is how many lines of the file a question has above and below.
+const contextLines = 3
+
+// A Question is a conflict with what a person needs to decide it.
+type Question struct {
+	// Conflict has the versions whole; its Line is that of the first marker in
+	// the bytes of the Result, 0 once it is decided.
+	Conflict
+	// Answer is how it was decided.
+	Answer Answer
+	// Resource is the kind of the resource around it as a team's file selects
+	// it, as in apps/Deployment or core/Service; empty where there is none.
+	Resource string
+	// Field is its path as a team's file writes it, as in
+	// spec.template.spec.containers[*].image; empty where no policy can decide
+	// it.
+	Field string
+	// Before and After are the lines around it, without their breaks, with
+	// ours at other conflicts.
+	Before, After []string
+}
+
+// Questions returns the conflicts that the team's rules leave, in the order
+// of the file, also those that have been answered.
+func (x *Resolution) Questions() []Question {
+	if x.page == nil {
+		return nil
+	}
+	lines := x.markerLines()
+	file, at := x.chosen(x.answers, dest)
+	all := make([]Question, len(x.clashes))
+	for i, c := range x.clashes {
+		q := &all[i]
+		q.Conflict = x.r.conflict(c, hunk{alt: c.alt}, lines[c])
+		q.Answer = x.answers[i]
+		q.Resource, q.Field = c.field()
+		q.Before = lastLines(file[:at[c].Start], contextLines)
+		q.After = firstLines(file[at[c].End:], contextLines)
+	}
+	return all
+}
+
+// markerLines returns the lines of the first markers of what is not decided.
+func (x *Resolution) markerLines() map[*marked]int {
+	lines := map[*marked]int{}
+	open := x.Result().Conflicts
+	style := x.m.markers().Style
+	for i, c := range x.clashes {
+		if x.answers[i].Take != Undecided {
+			continue
+		}
+		lines[c] = open[0].Line
+		for _, h := range hunks(c, style) {
+			if !h.same {
+				open = open[1:]
+			}
+		}
+	}
+	return lines
+}
+
+func firstLines(b []byte, n int) []string {
+	var all []string
+	for line := range bytes.Lines(b) {
+		if len(all) == n {
+			break
+		}
+		all = append(all, strings.TrimRight(string(line), "\r\n"))
+	}
+	return all
+}
+
+func lastLines(b []byte, n int) []string {
+	start := len(b)
+	for range n + 1 {
+		start = bytes.LastIndexByte(b[:max(start, 0)], '\n')
+	}
+	return firstLines(b[start+1:], n)
+}
+
+// Offers returns what can be taken at question i, text aside: ours, theirs and
+// base; highest and lowest where that can be told; both where the rules that
+// results have to pass accept it.
+func (x *Resolution) Offers(i int) []Take {
+	offers := []Take{TakeOurs, TakeTheirs, TakeBase}
+	c := x.clashes[i]
+	if c.bothMayStand() && x.prove(x.with(i, Answer{Take: TakeBoth}), c) == nil {
+		offers = append(offers, TakeBoth)
+	}
+	for _, t := range []Take{TakeHighest, TakeLowest} {
+		if _, ok := c.choose(t); ok {
+			offers = append(offers, t)
+		}
+	}
+	return offers
+}
+
+// bothMayStand reports whether both sides of c may stand one after the other.
+func (c *marked) bothMayStand() bool {
+	return c.kind == ConflictAddAdd || c.kind == ConflictComment || c.kind == ConflictText || c.kind == ConflictList
+}
+
+// field returns the resource that c is in and its path as a team's file writes
+// them; both are empty where no policy can decide c alone.
+func (c *marked) field() (resource, field string) {
+	if c.child == nil || c.path == nil || c.kind == ConflictComment || c.kind == ConflictEncrypted {
+		return "", ""
+	}
+	if c.child.clash != nil {
+		for _, run := range c.child.clash.runs {
+			if len(run) > 1 {
+				return "", ""
+			}
+		}
+	}
+	p := c.path.place()
+	field, _ = p.Pattern()
+	return p.Selector(), field
+}

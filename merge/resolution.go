@@ -1,0 +1,216 @@
+package merge
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+)
+
+// A Resolution is a merge whose conflicts are decided one by one. Every answer
+// is held against the rules that results have to pass; see Decide. It is not
+// safe for concurrent use.
+type Resolution struct {
+	m       *merger
+	r       *renderer
+	page    *page // with all conflicts, those that the team's rules decide too
+	merged  Result
+	ruled   map[*marked]verdict // what the team's rules decide
+	clashes []*marked           // the questions
+	answers []Answer            // to them
+}
+
+// An Answer is how a conflict is decided.
+type Answer struct {
+	Take Take
+	// Text are the lines that stand for TakeText, none to leave the thing out.
+	Text string
+	// Unproven accepts the answer although it cannot be proven: the file is
+	// YAML, but it lacks an edit outside of the conflict, or has one too many.
+	Unproven bool
+}
+
+// Take is what stands in the place of a conflict.
+type Take string
+
+// What can be taken. Undecided is the zero value: the conflict stays.
+const (
+	Undecided   Take = ""
+	TakeOurs    Take = "ours"
+	TakeTheirs  Take = "theirs"
+	TakeBase    Take = "base"
+	TakeBoth    Take = "both"    // ours, then theirs
+	TakeHighest Take = "highest" // of the two, by the policy of that name
+	TakeLowest  Take = "lowest"
+	TakeText    Take = "text" // the text of the answer
+)
+
+// NewResolution merges as Merge does by the default rules, and leaves the conflicts
+// to be decided. Of the options it reads no Resolve and no RuleSet.
+//
+// What cannot be merged as YAML has a result, but no questions.
+func NewResolution(original, dest, updated []byte, opts Options) (_ *Resolution, err error) {
+	defer guard(&err)
+	opts.Resolve, opts.RuleSet = ResolveNone, DefaultRules
+	if opts.Markers != nil {
+		opts.Markers = sync.OnceValue(opts.Markers)
+	}
+	m := &merger{opts: opts, raw: [3][]byte{original, dest, updated}, lineConflicts: -1}
+	x := &Resolution{m: m}
+	if x.merged, err = m.run(shortcuts{whole: true}); err != nil {
+		return nil, err
+	}
+	if x.merged.Method == Structural {
+		x.r, x.page = m.r, m.proven
+		x.ask()
+	}
+	return x, nil
+}
+
+// ask tells what the rules decide from what people have to.
+func (x *Resolution) ask() {
+	_, ruled := x.m.sound(x.page, x.r, x.m.policy)
+	x.ruled = map[*marked]verdict{}
+	for _, c := range x.page.clashes() {
+		if v, ok := x.m.policy(c); ok && len(ruled) > 0 && c.kind != ConflictEncrypted {
+			x.ruled[c] = v
+			continue
+		}
+		x.clashes = append(x.clashes, c)
+	}
+	x.answers = make([]Answer, len(x.clashes))
+}
+
+// Result is the merge with what has been decided so far: clean once nothing
+// is left.
+func (x *Resolution) Result() Result {
+	if x.page == nil {
+		return x.merged
+	}
+	p, done := x.page.decide(x.r, x.judge(x.answers))
+	res := x.merged
+	res.Resolved = append(done, united(x.r)...)
+	res.Bytes, res.Conflicts = x.m.write(x.r, p)
+	return res
+}
+
+// judge decides as the rules and the answers do.
+func (x *Resolution) judge(answers []Answer) judge {
+	return func(c *marked) (verdict, bool) {
+		if v, ok := x.ruled[c]; ok {
+			return v, true
+		}
+		return x.verdict(c, answers[slices.Index(x.clashes, c)])
+	}
+}
+
+// verdict is what an answer says at c.
+func (x *Resolution) verdict(c *marked, a Answer) (v verdict, ok bool) {
+	switch a.Take {
+	case TakeOurs:
+		v = c.taken(dest, "")
+	case TakeTheirs:
+		v = c.taken(updated, "")
+	case TakeHighest, TakeLowest:
+		s, _ := c.choose(a.Take)
+		v = c.taken(s, "")
+	case TakeBase:
+		v = verdict{text: c.alt[original]}
+	case TakeBoth:
+		v = verdict{text: slices.Concat(c.alt[dest], c.alt[updated])}
+	case TakeText:
+		v = verdict{text: x.lines(a.Text)}
+	default:
+		return v, false
+	}
+	v.by = string(a.Take)
+	return v, true
+}
+
+// choose returns the side whose value is the highest or lowest; false where
+// that cannot be told.
+func (c *marked) choose(t Take) (side, bool) {
+	if c.child == nil || c.kind != ConflictValue {
+		return original, false
+	}
+	return c.pick(schema.Policy(t))
+}
+
+// lines is a text of a person in whole lines, with the breaks of the file.
+func (x *Resolution) lines(text string) []byte {
+	if text == "" {
+		return nil
+	}
+	if !strings.HasSuffix(text, "\n") {
+		text += string(x.r.nl)
+	}
+	if nl := x.m.in.merged.newline; nl != "" { // the file's lines all end so
+		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", nl)
+	}
+	return []byte(text)
+}
+
+// Decide answers question i, from 0; the zero Answer opens it again. What is
+// refused leaves all as it was, and the error is an *AnswerError: the file
+// would be no YAML or have a key twice; or it cannot be proven that
+// outside of the conflicts the edits of both sides stand, and nothing else,
+// with either side at the conflicts that are left.
+func (x *Resolution) Decide(i int, a Answer) error {
+	if err := x.refused(x.clashes[i], a); err != nil {
+		return err
+	}
+	answers := x.with(i, a)
+	if err := x.prove(answers, x.clashes[i]); err != nil && !(err.Unproven && a.Unproven) {
+		return err
+	}
+	x.answers = answers
+	return nil
+}
+
+// with returns the answers with a to question i.
+func (x *Resolution) with(i int, a Answer) []Answer {
+	answers := slices.Clone(x.answers)
+	answers[i] = a
+	return answers
+}
+
+// refused says why an answer is none, whatever the file looks like then.
+func (x *Resolution) refused(c *marked, a Answer) error {
+	switch a.Take {
+	case Undecided:
+		return nil
+	case TakeOurs, TakeTheirs, TakeBase, TakeBoth:
+	case TakeHighest, TakeLowest:
+		if _, ok := c.choose(a.Take); !ok {
+			return &AnswerError{Msg: "which of the two is the " + string(a.Take) + " cannot be told"}
+		}
+	case TakeText:
+		if n := x.m.markerIn([]byte(a.Text)); n > 0 {
+			return &AnswerError{Line: n, Column: 1, Msg: "a conflict marker is left"}
+		}
+	default:
+		return errors.New("nothing called " + string(a.Take) + " can be taken")
+	}
+	if c.kind == ConflictEncrypted {
+		return &AnswerError{Msg: "the file is encrypted by SOPS, and only SOPS can write this value"}
+	}
+	return nil
+}
+
+// markerIn returns the first line of b that is a conflict marker, or 0.
+func (m *merger) markerIn(b []byte) int {
+	size, n := m.markers().Size, 0
+	for line := range bytes.Lines(b) {
+		n++
+		for _, ch := range "<|=>" {
+			rest, ok := bytes.CutPrefix(line, bytes.Repeat([]byte(string(ch)), size))
+			if rest = bytes.TrimRight(rest, "\r\n"); ok && (len(rest) == 0 || rest[0] == ' ') {
+				return n
+			}
+		}
+	}
+	return 0
+}
