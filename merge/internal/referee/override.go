@@ -203,8 +203,8 @@ func (k *overrider) hasOwn(at *place, o, d *node) bool {
 	if f, ok := k.fresh[d]; ok {
 		return f
 	}
-	members, _ := k.members(&member{at: at, t: quad{original: o, dest: d}})
-	k.fresh[d] = slices.ContainsFunc(members, func(m *member) bool {
+	members, ok := k.members(&member{at: at, t: quad{original: o, dest: d}})
+	k.fresh[d] = ok && slices.ContainsFunc(members, func(m *member) bool {
 		return m.t[dest] != nil && !k.cleared(m.t) && k.hasOwn(m.at, m.t[original], m.t[dest])
 	})
 	return k.fresh[d]
