@@ -15,13 +15,19 @@ var applyRules = ruleSet{name: "rules of apply", updatedWins: true, always: true
 // the patch strategies of the built-in types, or as the team's rules say; all
 // others are replaced. Of the options it reads Path, Rules, MaxSize and Names.
 //
-// The annotation in which kubectl keeps what it applied is a field like any
-// other here; see ApplyAnnotated.
+// A nil lastApplied is what live has in the annotation in which kubectl keeps
+// it. The annotation stays as it is; ApplyAnnotated writes it anew.
 //
 // The error says which file cannot be merged, and where; a *RuleError where
 // the rules are what asks for more.
 func Apply(lastApplied, config, live []byte, opts Options) (Result, error) {
 	opts.name("last-applied", "LIVE", "CONFIG")
+	if lastApplied == nil {
+		var err error
+		if lastApplied, err = annotated(live, opts.Names[dest]); err != nil {
+			return Result{}, err
+		}
+	}
 	return overriding([3][]byte{lastApplied, live, config}, opts, applyRules)
 }
 
@@ -56,10 +62,10 @@ func (w *walker) checkKinds(v nodes, p *path) {
 	}
 }
 
-// fromLive reports whether live has a field that kubectl takes from there where
-// config lacks it.
-func (w *walker) fromLive(at entries, name func(entries) *path) bool {
-	return w.set.strategic && at[dest].Key != nil && schema.FromLive(name(at).place())
+// sent reports whether kubectl sends a field of live that config lacks, so that
+// it is not removed; of annotations those are that were applied last.
+func (w *walker) sent(at entries, name func(entries) *path) bool {
+	return w.set.strategic && at[dest].Key != nil && schema.Sent(name(at).place())
 }
 
 // retained reports whether the mappings v are a union: of dest's fields none

@@ -19,15 +19,9 @@ var annotateRules = ruleSet{name: applyRules.name, updatedWins: true, always: tr
 
 // ApplyAnnotated is Apply, and writes what config says into the annotation in
 // which kubectl keeps what it applied, as kubectl writes it: compact JSON with
-// sorted keys and a line break. A nil lastApplied is what live has there.
+// sorted keys and a line break.
 func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (Result, error) {
 	opts.name("last-applied", "LIVE", "CONFIG")
-	if lastApplied == nil {
-		var err error
-		if lastApplied, err = annotated(live, opts.Names[dest]); err != nil {
-			return Result{}, err
-		}
-	}
 	// First as it is, so that errors name its own lines.
 	if res, err := Apply(lastApplied, config, live, opts); err != nil {
 		return res, err

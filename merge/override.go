@@ -13,7 +13,7 @@ func (w *walker) override(at entries, v nodes, name func(entries) *path) *child 
 	switch {
 	case d == nil && u == nil:
 		return nil
-	case u == nil && d != nil && w.fromLive(at, name):
+	case u == nil && d != nil && w.sent(at, name):
 		return w.alone(at, v, dest, name)
 	case w.cleared(at):
 		return w.dropped(at, name)

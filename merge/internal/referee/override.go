@@ -158,11 +158,21 @@ func (k *overrider) stands(m *member) bool {
 	case d == nil && u == nil, k.cleared(m.t):
 		return false
 	case u == nil && o != nil && (k.Always || !o.isNull()):
-		return k.Strategic && schema.FromLive(m.at.schema(k.File)) || !k.Always && k.hasOwn(m.at, o, d)
+		return k.remains(m)
 	case d == nil && o != nil && !k.Always:
 		return k.isFresh(m.at, o, u)
 	}
 	return true
+}
+
+// remains reports whether something is left in dest of what updated deleted:
+// what dest alone has, and what kubectl sends anyway.
+func (k *overrider) remains(m *member) bool {
+	sent := k.Strategic && schema.Sent(m.at.schema(k.File))
+	if sent && m.t[dest].Kind != syntax.Mapping {
+		return true
+	}
+	return (sent || !k.Always) && k.hasOwn(m.at, m.t[original], m.t[dest])
 }
 
 func (k *overrider) cleared(t quad) bool {

@@ -103,8 +103,8 @@ func isUnion(p Place) bool {
 	return false
 }
 
-// FromLive reports whether kubectl asks the cluster for the field at p where
-// the config does not have it: the namespace of a resource.
-func FromLive(p Place) bool {
-	return len(p.Path) == 2 && p.Path[0] == "metadata" && p.Path[1] == "namespace" && p.Kind != ""
+// Sent reports whether kubectl sends the field at p also where the config does
+// not have it: the namespace of a resource, and annotations, if only empty ones.
+func Sent(p Place) bool {
+	return len(p.Path) == 2 && p.Path[0] == "metadata" && (p.Path[1] == "namespace" || p.Path[1] == "annotations") && p.Kind != ""
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"os"
 
+	"github.com/rogpeppe/go-internal/diff"
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -11,9 +12,14 @@ import (
 const applyDescription = `Prints LIVE as kubectl apply of CONFIG would leave it, comments and order kept:
 what CONFIG says is set, what was applied last and is not in CONFIG any more is
 removed, everything else stays. What was applied last is in an annotation of LIVE
-unless --last-applied names a file.
+unless --last-applied names a file; CONFIG is written there as kubectl does.
 
-Exits with 0, and with 129 on any failure.`
+Files of several documents pair their resources by kind, namespace and name.
+Where CONFIG says no namespace, it is that of LIVE.
+
+--diff shows, as kubectl diff does, what would change, the annotation aside.
+
+Exits with 0, with 1 if --diff found a difference, and with 129 on any failure.`
 
 func (a *App) applyCommand() *cli.Command {
 	return &cli.Command{
@@ -23,6 +29,7 @@ func (a *App) applyCommand() *cli.Command {
 		Description: applyDescription,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "last-applied", Usage: "what was applied last, in `FILE`", DefaultText: "the annotation of LIVE"},
+			&cli.BoolFlag{Name: "diff", Usage: "print the changes of LIVE as a unified diff"},
 			configFlag(),
 		},
 		OnUsageError: usageError,
@@ -40,13 +47,33 @@ func (a *App) applyCommand() *cli.Command {
 				return err
 			}
 			opts.Names = [3]string{c.String("last-applied"), files[1].path, files[0].path}
-			res, err := merge.ApplyAnnotated(last, files[0].bytes, files[1].bytes, opts)
-			if err != nil {
+			apply := merge.ApplyAnnotated
+			if c.Bool("diff") {
+				apply = merge.Apply
+			}
+			res, err := apply(last, files[0].bytes, files[1].bytes, opts)
+			switch {
+			case err != nil:
 				return err
+			case c.Bool("diff"):
+				return a.printDiff(files[1], res.Bytes)
 			}
 			return a.print(res.Bytes)
 		},
 	}
+}
+
+// printDiff prints what of a file changed, which errFound tells too.
+func (a *App) printDiff(from input, to []byte) error {
+	name := printable(from.path)
+	d := diff.Diff(name, from.bytes, name+" (applied)", to)
+	if len(d) == 0 {
+		return nil
+	}
+	if err := a.print(d); err != nil {
+		return err
+	}
+	return errFound
 }
 
 // readLastApplied reads what was applied last; nil if no file says it.
