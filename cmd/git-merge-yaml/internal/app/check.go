@@ -1,7 +1,9 @@
 package app
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -18,7 +20,8 @@ both sides changed the same thing, a person decided; there only a result that ha
 neither edit is told. Indents, quotes and the order of fields are not judged.
 
 With --merge it checks the YAML files of a merge commit against its parents and
-their merge base; renames are not followed.
+their merge base; renames are not followed. With --merges it does so for every
+merge in a range, as git log takes one; HEAD^! is the last commit alone.
 
 Exits with 0 if nothing is lost, with 1 if something is, and with 129 on any
 failure.`
@@ -27,10 +30,11 @@ func (a *App) checkCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "check",
 		Usage:       "list what a merge lost, whoever made it",
-		UsageText:   "git-merge-yaml check [options] [--] BASE OURS THEIRS RESULT\ngit-merge-yaml check --merge COMMIT [options]",
+		UsageText:   "git-merge-yaml check [options] [--] BASE OURS THEIRS RESULT\ngit-merge-yaml check --merge COMMIT [options]\ngit-merge-yaml check --merges RANGE [options]",
 		Description: checkDescription,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "merge", Usage: "check the merge `COMMIT`"},
+			&cli.StringFlag{Name: "merges", Usage: "check every merge commit in `RANGE`"},
 			&cli.StringFlag{Name: "path", Usage: "take RESULT for the file at `PATH` of the repository", DefaultText: "where it is"},
 			configFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
@@ -46,11 +50,15 @@ func (a *App) checkCommand() *cli.Command {
 			if k.rules, _, err = k.place.rules(); err != nil {
 				return fmt.Errorf("%s", mistakes(err))
 			}
-			switch commit := c.String("merge"); {
-			case commit != "" && len(files) > 0:
-				return fmt.Errorf("--merge %s and files exclude each other", commit)
+			switch commit, revs := c.String("merge"), c.String("merges"); {
+			case commit != "" && revs != "":
+				return fmt.Errorf("--merge %s and --merges %s exclude each other", commit, revs)
+			case commit+revs != "" && len(files) > 0:
+				return errors.New("--merge or --merges, and files, exclude each other")
 			case commit != "":
-				return k.commit(commit)
+				return k.result(k.commit(commit))
+			case revs != "":
+				return k.result(k.commits(c.Context, revs))
 			case len(files) != 4:
 				return fmt.Errorf("want four files, BASE OURS THEIRS RESULT, got %d", len(files))
 			}
@@ -65,6 +73,7 @@ type resultChecker struct {
 	json      bool
 	place     placeInRepository
 	rules     *merge.Rules
+	from      git.ID // the merge commit, where several are checked
 	found     bool
 }
 
@@ -108,7 +117,31 @@ func (k *resultChecker) commit(name string) error {
 			return err
 		}
 	}
-	return k.result(nil)
+	return nil
+}
+
+// commits checks the merges of two branches in a range; what is found is told
+// with the commit.
+func (k *resultChecker) commits(ctx context.Context, revs string) error {
+	g := git.Git{}
+	tips, without, err := g.Revisions(revs)
+	if err != nil {
+		return err
+	}
+	merges, err := g.Merges(ctx, tips, without, "", 0)
+	if err != nil {
+		return err
+	}
+	for _, m := range merges {
+		k.from = m
+		switch err := k.commit(m.String()); {
+		case errors.Is(err, git.ErrParents):
+			fmt.Fprintf(k.errs, "%s not checked: it merges more than two branches\n", k.prefix())
+		case err != nil:
+			return err
+		}
+	}
+	return nil
 }
 
 // merged checks one file of a merge commit. What a parent deleted is no merge
@@ -146,21 +179,29 @@ func (k *resultChecker) print(file string, findings []merge.Finding) error {
 	for _, f := range findings {
 		k.found = true
 		if !k.json {
-			if _, err := fmt.Fprintln(k.out, printable(file+": "+f.String())); err != nil {
+			if _, err := fmt.Fprintln(k.out, printable(k.prefix()+file+": "+f.String())); err != nil {
 				return err
 			}
 			continue
 		}
 		if err := e.Encode(struct {
+			Commit string `json:"commit,omitempty"`
 			File   string `json:"file"`
 			Path   string `json:"path"`
 			Rule   string `json:"rule"`
 			Detail string `json:"detail"`
-		}{file, f.Path, f.Rule, f.Detail}); err != nil {
+		}{k.from.String(), file, f.Path, f.Rule, f.Detail}); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (k *resultChecker) prefix() string {
+	if k.from == "" {
+		return ""
+	}
+	return k.from.Short() + ": "
 }
 
 // result is the outcome of all checks, unless printing failed.

@@ -1,6 +1,7 @@
 package git
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,6 +28,9 @@ func (m Merge) Base() ID {
 	return m.Bases[0]
 }
 
+// ErrParents says that a commit has not two parents.
+var ErrParents = errors.New("is no merge of two branches")
+
 // Merge returns the merge commit that name names.
 func (g Git) Merge(name string) (m Merge, err error) {
 	line, err := g.asIs().Line("rev-list", "--parents", "--max-count=1", name, "--")
@@ -38,7 +42,7 @@ func (g Git) Merge(name string) (m Merge, err error) {
 	case err != nil:
 		return m, err
 	case len(ids) != 3:
-		return m, fmt.Errorf("%s is no merge of two branches: it has %d parents", name, max(0, len(ids)-1))
+		return m, fmt.Errorf("%s %w: it has %d parents", name, ErrParents, max(0, len(ids)-1))
 	}
 	m.Commit, m.Ours, m.Theirs = ids[0], ids[1], ids[2]
 	out, err := g.asIs().Run("merge-base", "--all", m.Ours.String(), m.Theirs.String())
