@@ -39,16 +39,25 @@ func TestScript(t *testing.T) {
 	})
 }
 
-// condition knows [root], which the system denies nothing.
+// condition knows [root], which the system denies nothing, and [ci].
 func condition(name string) (bool, error) {
-	if name == "root" {
+	switch name {
+	case "root":
 		return os.Geteuid() == 0, nil
+	case "ci":
+		return os.Getenv("CI") != "", nil
 	}
 	return false, fmt.Errorf("unknown condition %q", name)
 }
 
 func setup(e *testscript.Env) error {
 	home := filepath.Join(e.WorkDir, ".home")
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		return err
+	}
+	e.Setenv("ROOT", root)
+	e.Setenv("GOHOME", os.Getenv("HOME"))
 	for _, who := range []string{"AUTHOR", "COMMITTER"} {
 		e.Setenv("GIT_"+who+"_NAME", "A")
 		e.Setenv("GIT_"+who+"_EMAIL", "a@example.com")
