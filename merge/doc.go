@@ -36,7 +36,24 @@
 // Multi-line scalars merge by line. Anchors and aliases merge as they are
 // written. docs/semantics.md has every rule with an example.
 //
-// The result is made in these steps: read (inputs, syntax.Parse), walk (the
-// plan: walk.go and what it calls), render (a page of parts), prove (the
-// referee), write. Package merge imports nothing of git.
+// # Use
+//
+// Merge is all that a merge driver needs. Changes, Check and Lists answer what
+// changed, what a merge lost, and how items are known; Merge2, Apply and the
+// rule set KustomizeRules merge by the documented rules of other tools;
+// NewResolution lets a person decide conflicts one by one.
+//
+// The functions keep no state, change none of their inputs, open no files and
+// run no processes, and may be called at the same time; only Rules and
+// Resolution say otherwise of themselves. Conflicts are results, not errors.
+// Merge takes any bytes: what is no YAML is merged by line.
+//
+// # Stability
+//
+// The module follows semantic versioning. Before v1 a minor version may change
+// this package, which docs/changelog.md says then; later ones only add to it.
+// What may change at any time: the words of errors, Reason, Source and Detail,
+// and how well something merges. A result that was clean and right stays so.
+//
+// It imports gopkg.in/yaml.v3 and the standard library, and nothing else.
 package merge

@@ -16,6 +16,21 @@ const (
 	Delegated
 )
 
+// String is the method in a word or two: trivial, by line, structural, delegated.
+func (m Method) String() string {
+	switch m {
+	case Trivial:
+		return "trivial"
+	case ByLine:
+		return "by line"
+	case Structural:
+		return "structural"
+	case Delegated:
+		return "delegated"
+	}
+	return "none"
+}
+
 // A Result is the outcome of a merge.
 type Result struct {
 	// Bytes is the merged file, with conflict markers if there are conflicts.

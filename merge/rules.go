@@ -30,15 +30,27 @@ func (r *Rules) CRDs() []string { return r.known().CRDs() }
 // work tree, is to be given to AddCRD.
 func (r *Rules) IsCRD(path string) bool { return r.known().IsCRD(path) }
 
-// A File is a file that rules ask for, with its slash-separated path from the
-// top of the work tree.
-type File = schema.File
+// A File is a file that rules ask for.
+type File struct {
+	// Path is slash separated, from the top of the work tree.
+	Path string
+	Data []byte
+}
 
 // ReadCRDs lets the rules read custom resource definitions once they meet a
 // resource that is no built-in type; files is called once at most. A merge
 // that needed a definition in which something is wrong, or needed files that
 // could not be read, is left to the line merge.
-func (r *Rules) ReadCRDs(files func() ([]File, error)) { r.schema.ReadCRDs(files) }
+func (r *Rules) ReadCRDs(files func() ([]File, error)) {
+	r.schema.ReadCRDs(func() ([]schema.File, error) {
+		found, err := files()
+		all := make([]schema.File, len(found))
+		for i, f := range found {
+			all[i] = schema.File(f)
+		}
+		return all, err
+	})
+}
 
 // AddCRD adds what the custom resource definitions in data say about lists.
 func (r *Rules) AddCRD(name string, data []byte) error { return r.schema.AddCRD(name, data) }

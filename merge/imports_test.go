@@ -1,0 +1,29 @@
+package merge_test
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// TestImports checks what a program gets with this package: yaml.v3, and
+// nothing else beyond the standard library and this module.
+func TestImports(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	modules := map[string]bool{}
+	for _, m := range strings.Fields(string(out)) {
+		modules[m] = true
+	}
+	for _, m := range []string{"github.com/git-merge-yaml/git-merge-yaml", "gopkg.in/yaml.v3"} {
+		if !modules[m] {
+			t.Errorf("%s is not among the modules", m)
+		}
+		delete(modules, m)
+	}
+	for m := range modules {
+		t.Errorf("merge imports %s", m)
+	}
+}
