@@ -64,16 +64,16 @@ func (c *checker) checkRemarks(m [versions][]remark) *Refusal {
 }
 
 // A tally counts a remark: in all versions, outside open ranges, and as often
-// as both sides added it behind the same other remark (a bare # or a rule of
-// them tells no places apart).
+// as both sides added it at the same place (a bare # or a rule of them tells no
+// places apart).
 type tally struct {
 	all, outside [versions]int
 	joint        int
 }
 
-func tallies(m [versions][]remark, key func(remark) uint64) map[uint64]*tally {
+func (c *checker) tallies(m [versions][]remark, key func(remark) uint64) map[uint64]*tally {
 	counts := map[uint64]*tally{}
-	behind := map[uint64]*[versions]int{}
+	at := map[uint64]*[versions]int{}
 	for v, rs := range m {
 		last := uint64(0)
 		for _, r := range rs {
@@ -85,14 +85,17 @@ func tallies(m [versions][]remark, key func(remark) uint64) map[uint64]*tally {
 			if !r.open {
 				counts[k].outside[v]++
 			}
-			n := behind[mix(last, k)]
-			if n == nil {
-				n = &[versions]int{}
-				behind[mix(last, k)] = n
-			}
-			n[v]++
-			if v == int(updated) && n[updated] > n[original] && n[updated] <= n[dest] && bytes.ContainsFunc(r.text, unicode.IsLetter) {
-				counts[k].joint++
+			if bytes.ContainsFunc(r.text, unicode.IsLetter) {
+				where := mix(c.spot(version(v), last, r), k)
+				n := at[where]
+				if n == nil {
+					n = &[versions]int{}
+					at[where] = n
+				}
+				n[v]++
+				if v == int(updated) && n[updated] > n[original] && n[updated] <= n[dest] {
+					counts[k].joint++
+				}
 			}
 			last = r.sum
 		}
@@ -100,10 +103,19 @@ func tallies(m [versions][]remark, key func(remark) uint64) map[uint64]*tally {
 	return counts
 }
 
+// spot tells the place of a remark: by the one before it or, where that is the
+// same or there is none, by the entry that it stands at.
+func (c *checker) spot(v version, last uint64, r remark) uint64 {
+	if last != 0 && last != r.sum {
+		return last
+	}
+	return maphash.String(seed, c.placeOf(v, r.off).String())
+}
+
 // countRemarks checks the counts of all keys. In open ranges a remark may
 // follow the taken side or be merged; what a person wrote is not counted.
 func (c *checker) countRemarks(m [versions][]remark, key func(remark) uint64) *Refusal {
-	counts := tallies(m, key)
+	counts := c.tallies(m, key)
 	for v, rs := range m {
 		for _, r := range rs {
 			if c.waivers.hasComment(string(r.text)) {

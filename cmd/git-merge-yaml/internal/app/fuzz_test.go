@@ -1,0 +1,63 @@
+package app
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/urfave/cli/v2"
+)
+
+// FuzzArguments parses any command line, one argument a line, and runs nothing.
+// What is wrong is said in one line that shows nothing but itself.
+func FuzzArguments(f *testing.F) {
+	for _, args := range []string{
+		"", "a\nb\nc", "--path\n%P\n-L\nx\n--\n-a\nb\nc", "-p\n--style\nzdiff3\na\nb\nc", "--marker-size=99999999\na\nb\nc", "--ours\n--theirs\na\nb\nc",
+		"check\n--merge\nHEAD", "check\na\nb\nc\nd", "replay\n--json\n-n\n3", "install\n--global\n--pattern\n\x1b[31m", "lists\n--check", "explain\na\nb\nc",
+		"merge2\na\nb", "apply\na\nb\nc", "resolve\n--ours", "help\nreplay", "-h", "--nope\x1b]0;x\x07", "--max-size\n\u202e1k\na\nb\nc", "-L\n\n-L\n\n-L\n\n-L", "--config=\xff\na\nb\nc",
+	} {
+		f.Add(args)
+	}
+	f.Fuzz(func(t *testing.T, lines string) {
+		args := strings.Split(lines, "\n")
+		var out, errs bytes.Buffer
+		a := &App{Stdout: &out, Stderr: &errs}
+		c := a.cli(args)
+		c.Action = func(c *cli.Context) error {
+			if err := a.checkFiles(c.Args().Slice(), args); err != nil {
+				return err
+			}
+			_, err := parseMerge(c)
+			return err
+		}
+		for _, sub := range c.Commands {
+			sub.Action = func(*cli.Context) error { return nil }
+		}
+		switch code := a.exit(c.Run(append([]string{"git-merge-yaml"}, args...))); {
+		case code == exitClean && errs.Len() > 0, code == exitFailed && errs.Len() == 0, code != exitClean && code != exitFailed:
+			t.Errorf("%q: exit code %d, %q", args, code, &errs)
+		}
+		if message := strings.TrimSuffix(errs.String(), "\n"); strings.ContainsFunc(message, unicode.IsControl) {
+			t.Errorf("%q: says %q", args, message)
+		}
+	})
+}
+
+// FuzzFileNames holds that what stands behind -- is a file, whatever it looks
+// like.
+func FuzzFileNames(f *testing.F) {
+	f.Add("a", "b", "c")
+	f.Add("install", "--help", "-p")
+	f.Add("--", "-", "check")
+	f.Fuzz(func(t *testing.T, base, ours, theirs string) {
+		if base == "" || ours == "" || theirs == "" {
+			t.Skip()
+		}
+		o := parsed(t, "-q", "--", base, ours, theirs)
+		if got := []string{o.base, o.ours, o.theirs}; !slices.Equal(got, []string{base, ours, theirs}) {
+			t.Errorf("%q, %q, %q are taken for %q", base, ours, theirs, got)
+		}
+	})
+}

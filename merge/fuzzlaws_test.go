@@ -1,0 +1,215 @@
+package merge
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// FuzzGenerated merges generated triples of any seed.
+func FuzzGenerated(f *testing.F) {
+	for seed := range 10 {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, seed int) { newGenerated(seed).check(t) })
+}
+
+// FuzzCheck holds that Check finds nothing in what Merge writes, whichever
+// side is taken at all conflicts.
+func FuzzCheck(f *testing.F) {
+	addEdits(f)
+	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
+		raw := [3][]byte{o, edited(o, ours), edited(o, theirs)}
+		if !small(o) || doubles(o) || doubles(raw[dest]) || doubles(raw[updated]) {
+			return // a mapping with a key twice has no right merge
+		}
+		res, err := merge(raw, Options{}, shortcuts{})
+		if err != nil || res.Method == Delegated {
+			return
+		}
+		for _, s := range sides {
+			found, err := Check(o, raw[dest], raw[updated], chosen(res.Bytes, s), Options{})
+			if err == nil && len(found) > 0 && found[0].Path != "" { // of an emptied file Check tells too much
+				t.Errorf("with %s at all conflicts of\n%s\nfound: %v\nfor %q", userNames[s], res.Bytes, found, raw)
+			}
+		}
+	})
+}
+
+// FuzzAssociative holds that edits of three different fields merge clean, and
+// to the same data whichever two of them merge first.
+func FuzzAssociative(f *testing.F) {
+	for i, v := range seeds(f) {
+		f.Add(v[original], scripts[i%len(scripts)], scripts[(i+2)%len(scripts)], scripts[(i+5)%len(scripts)])
+	}
+	f.Fuzz(func(t *testing.T, o, a, b, c []byte) {
+		if small(o) && !bytes.ContainsAny(o, "&*\r\x00") {
+			checkAssociative(t, o, [3][]byte{a, b, c})
+		}
+	})
+}
+
+func checkAssociative(t *testing.T, o []byte, edits [3][]byte) {
+	t.Helper()
+	file := func(fields ...int) []byte {
+		var b strings.Builder
+		for i := range 3 {
+			value := o
+			if slices.Contains(fields, i) {
+				value = edited(o, edits[i])
+			}
+			fmt.Fprintf(&b, "field%d:\n", i)
+			for l := range bytes.Lines(value) {
+				fmt.Fprintf(&b, "  %s\n", bytes.TrimRight(l, "\n"))
+			}
+			fmt.Fprintf(&b, "below%d: 1\n", i)
+		}
+		return []byte(b.String())
+	}
+	all := file(0, 1, 2)
+	for _, b := range [...][]byte{file(), file(0), file(1), file(2), all} {
+		if !fieldsApart(b) {
+			return
+		}
+	}
+	left := must(t, file(), must(t, file(), file(0), file(1)), file(2))
+	right := must(t, file(), file(0), must(t, file(), file(1), file(2)))
+	if want := contents(all); contents(left) != want || contents(right) != want {
+		t.Errorf("got\n%s\nand\n%s\nwant\n%s\nof\n%s", left, right, all, file())
+	}
+}
+
+// fieldsApart reports whether b is a mapping of the six fields that
+// checkAssociative writes, none of which reaches into another.
+func fieldsApart(b []byte) bool {
+	st, err := syntax.Parse(text.New(b))
+	return err == nil && len(st.Docs) == 1 && st.Docs[0].Root.Kind == syntax.Mapping && len(st.Docs[0].Root.Entries) == 6 &&
+		doubledKey(st) == nil && !bytes.ContainsAny(b, "&*") && markerLine(b) == 0 && checkLineEnds(st) == nil
+}
+
+// must merges what has to be clean.
+func must(t *testing.T, o, d, u []byte) []byte {
+	t.Helper()
+	res, err := merge([3][]byte{o, d, u}, Options{}, shortcuts{off: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !res.Clean() {
+		t.Errorf("not clean (%s):\n%s\nfor %q", res.Reason, res.Bytes, [][]byte{o, d, u})
+	}
+	return res.Bytes
+}
+
+// FuzzItemOrder holds that a keyed list merges to the same items and conflicts
+// in whatever order they stand.
+func FuzzItemOrder(f *testing.F) {
+	f.Add([]byte("\x00\x01\x02\x03\x04\x05\x06\x07"), uint64(1))
+	f.Add([]byte("\x10\x21\x32\x43\x54\x65\x76\x07"), uint64(2))
+	f.Fuzz(func(t *testing.T, items []byte, seed uint64) {
+		if len(items) > 20 {
+			return
+		}
+		order := rand.New(rand.NewPCG(seed, 1)).Perm(len(items))
+		straight, mixed := mergeItems(t, items, nil), mergeItems(t, items, order)
+		if straight != mixed {
+			t.Errorf("in order\n%s\n\nmixed\n%s", straight, mixed)
+		}
+	})
+}
+
+// mergeItems merges a list with an item for every byte, in the given order,
+// and spells the outcome without any. Ours deletes, theirs adds, both change.
+func mergeItems(t *testing.T, items []byte, order []int) string {
+	t.Helper()
+	var v [3]strings.Builder
+	for s := range v {
+		v[s].WriteString("kind: Pod\nspec:\n  containers:\n  - name: first\n")
+	}
+	for i := range items {
+		if order != nil {
+			i = order[i]
+		}
+		value := [3]string{"1", "1", "1"}
+		switch items[i] % 7 {
+		case 0:
+			value[dest] = "2"
+		case 1:
+			value[updated] = "3"
+		case 2:
+			value[dest], value[updated] = "4", "4"
+		case 3:
+			value[dest], value[updated] = "5", "6"
+		case 4:
+			value[dest] = ""
+		case 5:
+			value[original], value[dest] = "", ""
+		}
+		for s := range v {
+			if value[s] != "" {
+				fmt.Fprintf(&v[s], "  - name: c%d\n    image: i%d:%s\n    args: [a%d, b%d]\n", i, i, value[s], i, i)
+			}
+		}
+	}
+	res, err := merge([3][]byte{[]byte(v[0].String()), []byte(v[1].String()), []byte(v[2].String())}, Options{}, shortcuts{off: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var conflicts []string
+	for _, c := range res.Conflicts {
+		conflicts = append(conflicts, c.Path)
+	}
+	slices.Sort(conflicts)
+	return fmt.Sprintf("%s\n%s\n%q", contents(chosen(res.Bytes, dest)), contents(chosen(res.Bytes, updated)), conflicts)
+}
+
+// FuzzRenderConflict holds that the hunks of a conflict, with one side taken
+// at all of them, give that side, and that markers stand where they are told.
+func FuzzRenderConflict(f *testing.F) {
+	f.Add("a\nb\n", "a\nc\n", "a\nd\n", uint8(0), false)
+	f.Add("", "a\nb\nc\nd\ne\nx\n", "a\nb\nc\nd\ne\ny\n", uint8(1), true)
+	f.Add("1\n2\n3\n4\n5\n6\n", "0\n1\n2\n3\n4\n5\n6\n7\n", "x\n1\n2\n3\n4\n5\n6\ny\n", uint8(2), false)
+	f.Fuzz(func(t *testing.T, o, d, u string, style uint8, mark bool) {
+		alt := [3][]byte{[]byte(o), []byte(d), []byte(u)}
+		for s, b := range alt {
+			if bytes.ContainsAny(b, "<=>|\r\ufeff") {
+				return
+			}
+			if len(b) > 0 && b[len(b)-1] != '\n' {
+				alt[s] = append(b, '\n')
+			}
+		}
+		if bytes.Equal(alt[dest], alt[updated]) {
+			return
+		}
+		in := inputs{data: alt}
+		r := &renderer{w: &walker{files: in.files()}, nl: []byte("\n")}
+		p := &page{}
+		p.add(&marked{alt: alt, kind: ConflictValue})
+		out, conflicts := r.write(p, Markers{Style: Style(style % 3), Ours: "ours", Base: "base", Theirs: "theirs"}, mark)
+		checkMarkers(t, Result{Bytes: out, Conflicts: conflicts})
+		for _, s := range sides {
+			if got := bytes.ReplaceAll(sideOf(out, s), bom, nil); !bytes.Equal(got, alt[s]) {
+				t.Errorf("with %s %q, not %q, of\n%s", userNames[s], got, alt[s], out)
+			}
+		}
+	})
+}
+
+// sideOf is chosen for files that also show the base.
+func sideOf(b []byte, s side) []byte {
+	var out []byte
+	base := false
+	for l := range bytes.Lines(b) {
+		base = bytes.HasPrefix(l, []byte("||||||| base")) || base && !bytes.HasPrefix(l, []byte("======="))
+		if !base {
+			out = append(out, l...)
+		}
+	}
+	return chosen(out, s)
+}
