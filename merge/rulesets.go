@@ -1,6 +1,10 @@
 package merge
 
-import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+import (
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
 
 // A RuleSet is a family of merge rules.
 type RuleSet uint8
@@ -106,20 +110,22 @@ func (w *walker) placed(steps []step) []step {
 	return w.appended(steps)
 }
 
-// appended puts what dest lacks at the end where the rules want that.
+// appended puts what dest lacks at the end, in the order of updated, where the
+// rules want that.
 func (w *walker) appended(steps []step) []step {
 	if !w.set.updatedWins {
 		return steps
 	}
-	var out []step
-	for _, isNew := range [2]bool{false, true} {
-		for _, st := range steps {
-			if (st.at[dest] < 0) == isNew {
-				out = append(out, st)
-			}
+	var out, added []step
+	for _, st := range steps {
+		if st.at[dest] < 0 {
+			added = append(added, st)
+		} else {
+			out = append(out, st)
 		}
 	}
-	return out
+	slices.SortStableFunc(added, func(a, b step) int { return a.at[updated] - b.at[updated] })
+	return append(out, added...)
 }
 
 // inOrderOf puts the elements that s has first, in its order.
