@@ -9,57 +9,63 @@ import (
 
 // The predicates of the classes.
 
-// mixed: values of two kinds in one place, at which the other program fails.
+// mixed: a value of another kind than in another version, or than the schema
+// has, at which the other program fails.
 func mixed(d *difference) bool {
 	err, ok := d.want.(error)
-	return ok && strings.Contains(err.Error(), "wrong node kind: expected") && d.versions.mixed()
+	return ok && strings.Contains(err.Error(), "wrong node kind: expected") && d.versions.mixed("")
 }
 
-// mixed reports whether values of two kinds stand in one place.
-func (v versions) mixed() bool {
+// mixed reports whether values of two kinds stand in one place, or a scalar in
+// a list at path whose items are maps.
+func (v versions) mixed(path string) bool {
 	kinds := map[string]bool{}
-	below := map[string]func(any) any{}
+	for i, e := range v {
+		if a, ok := e.(anchored); ok {
+			v[i] = a.value
+		}
+		kinds[kindOf(v[i])] = true
+	}
+	delete(kinds, "")
+	if len(kinds) > 1 || kinds["scalar"] && strings.HasSuffix(path, "]") {
+		return true
+	}
 	for _, e := range v {
 		switch x := e.(type) {
-		case nil, absent:
 		case object:
-			kinds["map"] = true
 			for k := range x {
-				below[k] = func(v any) any { return field(v, k) }
+				if v.at(func(v any) any { return field(v, k) }).mixed(path + "." + k) {
+					return true
+				}
 			}
 		case []any:
-			kinds["list"] = true
-			below["["] = func(v any) any { return first(v) }
 			for _, k := range keysOf(x) {
-				below["["+k] = func(v any) any { l, _ := v.([]any); return itemWith(l, k) }
-			}
-		case anchored:
-			return v.at(func(e any) any {
-				if a, ok := e.(anchored); ok {
-					return a.value
+				item := v.at(func(v any) any { l, _ := v.([]any); return itemWith(l, k) })
+				if isItems(path) && item.mixed(path+"[]") {
+					return true
 				}
-				return e
-			}).mixed()
-		case alias:
-			kinds["alias"] = true
-		default:
-			kinds["scalar"] = true
+			}
 		}
 	}
-	for _, step := range below {
-		if v.at(step).mixed() {
-			return true
-		}
-	}
-	return len(kinds) > 1
+	return false
 }
 
-// first is the first item of a list, or absent.
-func first(v any) any {
-	if l, ok := v.([]any); ok && len(l) > 0 {
-		return l[0]
+// isItems reports whether the items of the list at path are maps.
+func isItems(path string) bool { return paired(path) && !strings.HasSuffix(path, ".finalizers") }
+
+// kindOf names the kind of a value; "" is that of what is not there, or null.
+func kindOf(v any) string {
+	switch v.(type) {
+	case nil, absent:
+		return ""
+	case object:
+		return "map"
+	case []any:
+		return "list"
+	case alias:
+		return "alias"
 	}
-	return absent{}
+	return "scalar"
 }
 
 // comesBack: dest lacks a collection in which updated added and changed nothing.
@@ -75,15 +81,18 @@ func staysEmpty(d *difference) bool {
 
 // adds reports whether v has something in a place where o has nothing.
 func adds(v, o any) bool {
-	return isAbsent(o) && !isAbsent(v) || below(v, o, adds)
+	return isAbsent(o) && !isAbsent(v) && v != nil || below(v, o, adds)
 }
 
-// changes reports whether v has another value in a place where o has one.
+// changes reports whether v has another value in a place where o has one; a
+// null is none, and aliases are one by their name.
 func changes(v, o any) bool {
 	if isObject(v) && isObject(o) || hasKeys(v) && hasKeys(o) {
 		return below(v, o, changes)
 	}
-	return !isAbsent(o) && !reflect.DeepEqual(v, o)
+	_, isAlias := v.(alias)
+	_, wasAlias := o.(alias)
+	return v != nil && !isAbsent(o) && !reflect.DeepEqual(v, o) && !(isAlias && wasAlias)
 }
 
 // below reports whether f holds for something that v holds, and the same of o.
@@ -162,8 +171,29 @@ func isSet(d *difference) bool {
 // scalar in the quotes of another version.
 func retyped(d *difference) bool {
 	o, u := d.versions[0], d.versions[2]
-	return fmt.Sprint(o) == fmt.Sprint(u) && !reflect.DeepEqual(o, u) ||
+	return !adds(u, o) && changes(u, o) && !changes(asText(u), asText(o)) ||
 		fmt.Sprint(d.got) == fmt.Sprint(d.want) && reflect.DeepEqual(d.got, u)
+}
+
+// asText is v with its scalars as strings.
+func asText(v any) any {
+	switch x := v.(type) {
+	case nil, absent, alias:
+		return v
+	case object:
+		out := object{}
+		for k, e := range x {
+			out[k] = asText(e)
+		}
+		return out
+	case []any:
+		out := []any{}
+		for _, e := range x {
+			out = append(out, asText(e))
+		}
+		return out
+	}
+	return fmt.Sprint(v)
 }
 
 // above reports whether a predicate holds for d or for what holds it.
@@ -196,15 +226,19 @@ func resourceBack(d *difference) bool {
 
 // twins: a list in which a key stands twice, as one value.
 func twins(d *difference) bool {
-	if !reflect.DeepEqual(d.got, asWhole(d.versions)) {
-		return false
-	}
-	for _, v := range d.versions {
-		if l, ok := v.([]any); ok && len(l) > 0 && keyOf(l[0]) != "" && !hasKeys(l) {
-			return true
-		}
-	}
-	return false
+	return d.inKeyedList(func(l []any) bool { return !hasKeys(l) }) && reflect.DeepEqual(d.got, asWhole(d.versions))
+}
+
+// keyless: a list in which an item has no key, as one value.
+func keyless(d *difference) bool {
+	noKey := func(e any) bool { return keyOf(e) == "" }
+	return d.inKeyedList(func(l []any) bool { return slices.ContainsFunc(l, noKey) }) && reflect.DeepEqual(d.got, asWhole(d.versions))
+}
+
+// inKeyedList reports whether holds is true of a version, in a place where
+// the items of lists have keys.
+func (d *difference) inKeyedList(holds func([]any) bool) bool {
+	return paired(d.path) && slices.ContainsFunc(d.versions[:], func(v any) bool { l, ok := v.([]any); return ok && holds(l) })
 }
 
 // nulledList: a list with keys in a version, null in dest or updated.
@@ -234,7 +268,8 @@ func withinLists(got, original, dest any) bool {
 
 // keyAsText: the key of an item that dest or updated lacks, as a string.
 func keyAsText(d *difference) bool {
-	return d.up != nil && (isAbsent(d.versions[1]) || isAbsent(d.versions[2])) && keyOf(d.up.got) == fmt.Sprintf("%s=%v", d.name(), d.want)
+	isKey := d.name() == "ports" || d.up != nil && keyOf(d.up.got) == fmt.Sprintf("%s=%v", d.name(), d.want)
+	return isKey && fmt.Sprint(d.got) == fmt.Sprint(d.want)
 }
 
 // anyProtocol: ports of a container, some without their protocol.
@@ -245,7 +280,7 @@ func anyProtocol(d *difference) bool {
 	for _, v := range d.versions {
 		l, _ := v.([]any)
 		for _, e := range l {
-			if isAbsent(field(e, "protocol")) && !isAbsent(field(e, "containerPort")) {
+			if p := field(e, "protocol"); (isAbsent(p) || p == nil) && !isAbsent(field(e, "containerPort")) {
 				return true
 			}
 		}
@@ -265,7 +300,7 @@ func reordered(d *difference) bool {
 	known := among(got, dest)
 	added := slices.DeleteFunc(slices.Clone(got), func(k string) bool { return slices.Contains(dest, k) })
 	inOrder := func(keys []string) bool { return slices.Equal(among(keys, updated), among(updated, keys)) }
-	return slices.Equal(among(original, dest), among(dest, original)) && inOrder(known) && inOrder(added) &&
+	return slices.Equal(among(original, known), among(among(dest, known), original)) && inOrder(known) && inOrder(added) &&
 		(inOrder(got) || slices.Equal(got, append(known, added...)))
 }
 
@@ -280,6 +315,7 @@ var merge3Classes = []class{
 	{"lists of values", isSet},
 	{"keys as text", keyAsText},
 	{"a change of type", retyped},
+	{"items without their key", above(keyless)},
 	{"keys that stand twice", above(twins)},
 	{"null in the place of a list", nulledList},
 	{"items of a list that updated deleted", ownItems},
@@ -293,6 +329,7 @@ var merge2Classes = []class{
 	{"keys that are inferred", above(inferred)},
 	{"lists of values", isSet},
 	{"a change of type", retyped},
+	{"items without their key", above(keyless)},
 	{"keys that stand twice", above(twins)},
 	{"ports without protocol", above(anyProtocol)},
 }

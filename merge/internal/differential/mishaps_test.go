@@ -42,7 +42,7 @@ var (
 	nulls                  = spoiled(func(_ maker, v any) (any, bool) { return toNull(v) })
 	otherKinds             = spoiled(maker.toAnother)
 	otherTypes             = spoiled(func(_ maker, v any) (any, bool) { return toOtherType(v) })
-	resourceMishaps        = []mishap{none, nulls, otherKinds, otherTypes, maker.aliases, maker.doubled}
+	resourceMishaps        = []mishap{none, nulls, otherKinds, otherTypes, maker.aliases, maker.doubled, maker.keyless}
 	streamMishaps          = append(resourceMishaps, maker.lacking, maker.bumped)
 )
 
@@ -100,6 +100,18 @@ func (m maker) doubled(p *packages) {
 	}
 }
 
+// keyless puts an item without its key into a list.
+func (m maker) keyless(p *packages) {
+	for _, rs := range p {
+		spec := rs[0].(object)["spec"]
+		for _, f := range []string{"volumes", "ports", "containers", "parts"} {
+			if l, ok := field(spec, f).([]any); ok && m.once(2) {
+				spec.(object)[f] = append(slices.Clone(l), object{"twin": m.pick("1", "2")})
+			}
+		}
+	}
+}
+
 // lacking adds a second resource, which some versions lack.
 func (m maker) lacking(p *packages) {
 	for i := range p {
@@ -110,9 +122,9 @@ func (m maker) lacking(p *packages) {
 	}
 }
 
-// bumped moves some versions to a newer API.
+// bumped moves updated, and sometimes dest, to a newer API.
 func (m maker) bumped(p *packages) {
-	for i := range p {
+	for i := range 2 {
 		if r := p[i][0].(object); r["kind"] == "Deployment" && m.once(2) {
 			r["apiVersion"] = "apps/v1beta2"
 		}
