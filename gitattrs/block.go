@@ -10,6 +10,8 @@ import (
 const (
 	opening = "# >>> git-merge-yaml >>>"
 	closing = "# <<< git-merge-yaml <<<"
+	// attribute stands between a pattern and a driver.
+	attribute = " merge="
 	// newFile stands behind opening where there was no file before.
 	newFile = " (new file)"
 )
@@ -17,8 +19,10 @@ const (
 var bom = []byte("\xef\xbb\xbf")
 
 // Add returns the attributes file with a block that gives the files of the
-// patterns to the driver of that name, in place of the block that it has. A
-// nil file is one that does not exist.
+// patterns to the driver of that name, in place of what its block gives to it.
+// What the block gives to other drivers stays; where a file matches lines of
+// several, the last driver by name has it, so that yaml-kustomize has some
+// files of yaml's. A nil file is one that does not exist.
 //
 // A new block stands at the top: in git the last matching line wins, so every
 // line that somebody wrote keeps its say.
@@ -29,11 +33,17 @@ func Add(file []byte, driver string, patterns []string) []byte {
 	}
 	isNew := file == nil
 	rest := file
+	var lines []given
 	if b, ok := find(file); ok {
 		at, isNew = b.start, b.isNew
 		rest = removeBlocks(file)
+		lines = slices.DeleteFunc(b.given, func(g given) bool { return g.driver == driver })
 	}
-	return slices.Concat(rest[:at], block(driver, patterns, isNew, lineEnd(file)), rest[at:])
+	for _, p := range patterns {
+		lines = append(lines, given{p, driver})
+	}
+	slices.SortStableFunc(lines, func(a, b given) int { return strings.Compare(a.driver, b.driver) })
+	return slices.Concat(rest[:at], block(lines, isNew, lineEnd(file)), rest[at:])
 }
 
 // Remove returns the attributes file without its block, byte for byte as it
@@ -53,22 +63,31 @@ func Remove(file []byte) []byte {
 	return rest
 }
 
-// Patterns returns the patterns of the block in file, and whether it has one.
-func Patterns(file []byte) (patterns []string, ok bool) {
+// Patterns returns the patterns whose files the block in file gives to the
+// driver, and whether there is a block.
+func Patterns(file []byte, driver string) (patterns []string, ok bool) {
 	b, ok := find(file)
-	return b.patterns, ok
+	for _, g := range b.given {
+		if g.driver == driver {
+			patterns = append(patterns, g.pattern)
+		}
+	}
+	return patterns, ok
 }
 
+// A given is a line of a block.
+type given struct{ pattern, driver string }
+
 // block writes a whole block.
-func block(driver string, patterns []string, isNew bool, eol string) []byte {
+func block(lines []given, isNew bool, eol string) []byte {
 	var b bytes.Buffer
 	b.WriteString(opening)
 	if isNew {
 		b.WriteString(newFile)
 	}
 	b.WriteString(eol)
-	for _, p := range patterns {
-		b.WriteString(quotePattern(p) + " merge=" + driver + eol)
+	for _, l := range lines {
+		b.WriteString(quotePattern(l.pattern) + attribute + l.driver + eol)
 	}
 	b.WriteString(closing + eol)
 	return b.Bytes()
@@ -84,10 +103,10 @@ func lineEnd(file []byte) string {
 
 // A found is a block in a file.
 type found struct {
-	start    int
-	own      [][2]int // byte ranges of the lines that Add wrote
-	patterns []string
-	isNew    bool
+	start int
+	own   [][2]int // byte ranges of the lines that Add wrote
+	given []given
+	isNew bool
 }
 
 // find returns the first block of file.
@@ -114,14 +133,15 @@ func (b *found) read(file []byte, start int) {
 	for line := range bytes.Lines(file[start:]) {
 		end := start + len(line)
 		text := strings.TrimRight(string(line), "\r\n")
-		pattern, rest, ok := unquotePattern(text)
+		pattern, rest, _ := unquotePattern(text)
+		driver, ok := strings.CutPrefix(" "+rest, attribute)
 		switch {
 		case text == closing:
 			b.own = append(b.own, [2]int{start, end})
 			return
-		case ok && text[0] != '#' && strings.HasPrefix(rest, "merge=") && !strings.ContainsAny(rest, " \t"):
+		case ok && text[0] != '#' && !strings.ContainsAny(driver, " \t"):
 			b.own = append(b.own, [2]int{start, end})
-			b.patterns = append(b.patterns, pattern)
+			b.given = append(b.given, given{pattern, driver})
 		case !closed:
 			return
 		}

@@ -32,6 +32,27 @@ func TestAdd(t *testing.T) {
 	}
 }
 
+func TestAddOfSeveralDrivers(t *testing.T) {
+	const two = opening + "\na merge=yaml\nb merge=yaml\nb merge=yaml-kustomize\n" + closing + "\n"
+	one := Add([]byte{}, "yaml-kustomize", []string{"b"})
+	got := Add(one, "yaml", []string{"a", "b"})
+	if string(got) != two {
+		t.Errorf("got %q, want %q", got, two)
+	}
+	if got := Add(got, "yaml-kustomize", []string{"b"}); string(got) != two {
+		t.Errorf("again: %q", got)
+	}
+	if p, _ := Patterns(got, "yaml-kustomize"); !slices.Equal(p, []string{"b"}) {
+		t.Errorf("patterns %q", p)
+	}
+	if got := Add(got, "yaml", nil); string(got) != string(one) {
+		t.Errorf("without patterns %q, want %q", got, one)
+	}
+	if back := Remove(got); len(back) > 0 {
+		t.Errorf("left %q", back)
+	}
+}
+
 func TestRemove(t *testing.T) {
 	for _, c := range []struct{ file, want string }{
 		{"", ""},
@@ -71,7 +92,7 @@ func FuzzBlock(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, file []byte, pattern string) {
-		if _, has := Patterns(file); has || CheckPattern(pattern) != nil {
+		if _, has := Patterns(file, "yaml"); has || CheckPattern(pattern) != nil {
 			t.Skip()
 		}
 		file = slices.Concat([]byte{}, file)
@@ -79,7 +100,7 @@ func FuzzBlock(f *testing.F) {
 		if back := Remove(got); !bytes.Equal(back, file) {
 			t.Errorf("%q with %q: back to %q", file, pattern, back)
 		}
-		if p, _ := Patterns(got); !slices.Equal(p, []string{pattern, "*.yml"}) {
+		if p, _ := Patterns(got, "yaml"); !slices.Equal(p, []string{pattern, "*.yml"}) {
 			t.Errorf("%q with %q: patterns %q", file, pattern, p)
 		}
 	})

@@ -36,14 +36,13 @@ func (a *App) doctorCommand() *cli.Command {
 
 // A doctor looks at everything between git and this program.
 type doctor struct {
-	app    *App
-	git    git.Git
-	tree   *git.WorkTree // nil outside of work trees
-	bare   bool
-	self   string            // how to call this program
-	driver []git.ConfigValue // the driver lines, the last of which counts
-	others []git.ConfigValue // the rest of merge.yaml
-	errors int
+	app     *App
+	git     git.Git
+	tree    *git.WorkTree // nil outside of work trees
+	bare    bool
+	self    string           // how to call this program
+	drivers []*checkedDriver // the default one first
+	errors  int
 }
 
 // run makes all checks, each of which says at least one thing.
@@ -57,9 +56,7 @@ func (d *doctor) run() error {
 	}
 	d.checkEnvironment()
 	d.checkRepository()
-	if d.readDriver(); d.checkDriver() && d.checkProgram() {
-		d.checkMerge()
-	}
+	d.checkDrivers()
 	switch {
 	case d.tree != nil:
 		d.checkFiles()

@@ -60,52 +60,96 @@ func (d *doctor) checkRepository() {
 	}
 }
 
-// readDriver reads the settings of the driver.
-func (d *doctor) readDriver() {
-	driver := gitattrs.Driver{Name: driverName}
-	all, err := d.git.ConfigValues(driver.Key(""))
-	if err != nil {
-		d.failure("driver", "git config --list --show-origin", "git cannot read its configuration: %v", err)
+// A checkedDriver is a driver as git is configured to call it.
+type checkedDriver struct {
+	*doctor
+	driver
+	lines  []git.ConfigValue // the driver lines, the last of which counts
+	others []git.ConfigValue // its other settings
+}
+
+// checkDrivers looks at the default driver, and at others that are set.
+func (d *doctor) checkDrivers() {
+	for _, of := range drivers {
+		d.drivers = append(d.drivers, d.readDriver(of))
 	}
-	for _, s := range all {
-		if s.Key == driver.Key("driver") {
-			d.driver = append(d.driver, s)
-		} else {
-			d.others = append(d.others, s)
+	for _, c := range d.drivers {
+		if c.isSet() || c.needed() {
+			c.check()
 		}
 	}
 }
 
+// readDriver reads the settings of a driver.
+func (d *doctor) readDriver(of driver) *checkedDriver {
+	c := &checkedDriver{doctor: d, driver: of}
+	all, err := d.git.ConfigValues(c.key(""))
+	if err != nil {
+		d.failure("driver", "git config --list --show-origin", "git cannot read its configuration: %v", err)
+	}
+	for _, s := range all {
+		if s.Key == c.key("driver") {
+			c.lines = append(c.lines, s)
+		} else {
+			c.others = append(c.others, s)
+		}
+	}
+	return c
+}
+
+func (d *checkedDriver) key(setting string) string { return gitattrs.Driver{Name: d.name}.Key(setting) }
+
+func (d *checkedDriver) isSet() bool { return len(d.lines)+len(d.others) > 0 }
+
+// needed reports whether d is the default driver, and no other one is set.
+func (d *checkedDriver) needed() bool {
+	return d.rules == "" && !slices.ContainsFunc(d.drivers, (*checkedDriver).isSet)
+}
+
+// check looks at all settings, at the program, and at merges with it.
+func (d *checkedDriver) check() {
+	if d.checkDriver() && d.checkProgram() {
+		d.checkMerge()
+	}
+}
+
 // line returns the driver line that counts.
-func (d *doctor) line() git.ConfigValue {
-	if len(d.driver) == 0 {
+func (d *checkedDriver) line() git.ConfigValue {
+	if len(d.lines) == 0 {
 		return git.ConfigValue{}
 	}
-	return d.driver[len(d.driver)-1]
+	return d.lines[len(d.lines)-1]
 }
 
 // install is the command that mends the driver line.
-func (d *doctor) install() string {
+func (d *checkedDriver) install() string {
+	command := d.self + " install"
 	if d.line().Scope == string(git.Local) {
-		return d.self + " install --local"
+		command += " --local"
 	}
-	return d.self + " install"
+	if d.rules != "" {
+		command += " --rules " + d.rules
+	}
+	return command
 }
+
+// install is the command that mends the default driver, or gives it files.
+func (d *doctor) install() string { return d.drivers[0].install() }
 
 // checkDriver looks at the driver line, and reports whether it is this
 // program's.
-func (d *doctor) checkDriver() bool {
+func (d *checkedDriver) checkDriver() bool {
 	line := d.line()
 	switch {
 	case line.Value == "" && len(d.others) > 0:
-		d.failure("driver", d.install(), "%s is set (%s), but not merge.%s.driver: git refuses to merge files that have merge=%s",
-			d.others[0].Key, where(d.others[0]), driverName, driverName)
+		d.failure("driver", d.install(), "%s is set (%s), but not %s: git refuses to merge files that have merge=%s",
+			d.others[0].Key, where(d.others[0]), d.key("driver"), d.name)
 		return false
 	case line.Value == "":
-		d.failure("driver", d.install(), "merge.%s.driver is not set: git merges YAML files by lines", driverName)
+		d.failure("driver", d.install(), "%s is not set: git merges YAML files by lines", d.key("driver"))
 		return false
 	case !gitattrs.Own(line.Value):
-		d.failure("driver", d.install()+" --force", "merge.%s.driver (%s) is another program's: %s", driverName, where(line), line.Value)
+		d.failure("driver", d.install()+" --force", "%s (%s) is another program's: %s", d.key("driver"), where(line), line.Value)
 		return false
 	}
 	d.checkLine(line)
@@ -115,34 +159,34 @@ func (d *doctor) checkDriver() bool {
 }
 
 // checkLine looks at the text of the driver line.
-func (d *doctor) checkLine(line git.ConfigValue) {
-	current := gitattrs.Driver{Name: driverName, Program: program(d.git)}.Settings()[0].Value
+func (d *checkedDriver) checkLine(line git.ConfigValue) {
+	current := gitattrs.Driver{Name: d.name, Program: program(d.git), Rules: d.rules}.Settings()[0].Value
 	switch {
 	case line.Value == current:
-		d.ok("driver", "merge.%s.driver (%s) is what install writes", driverName, where(line))
+		d.ok("driver", "%s (%s) is what install writes", d.key("driver"), where(line))
 	case !gitattrs.HasFallback(line.Value):
-		d.warning("driver", d.install(), "merge.%s.driver (%s) has no fallback: if the program is missing or dies, ours stays without markers", driverName, where(line))
+		d.warning("driver", d.install(), "%s (%s) has no fallback: if the program is missing or dies, ours stays without markers", d.key("driver"), where(line))
 	default:
-		d.warning("driver", d.install(), "merge.%s.driver (%s) is not the line that this version and place of the program installs", driverName, where(line))
+		d.warning("driver", d.install(), "%s (%s) is not the line that this version and place of the program installs", d.key("driver"), where(line))
 	}
 }
 
 // checkScopes looks for driver lines that do not count.
-func (d *doctor) checkScopes(line git.ConfigValue) {
-	for _, s := range d.driver[:len(d.driver)-1] {
+func (d *checkedDriver) checkScopes(line git.ConfigValue) {
+	for _, s := range d.lines[:len(d.lines)-1] {
 		if s.Value != line.Value {
-			d.warning("driver", unset(s), "merge.%s.driver is also set in %s, which does not count before %s: %s", driverName, where(s), where(line), s.Value)
+			d.warning("driver", unset(s), "%s is also set in %s, which does not count before %s: %s", s.Key, where(s), where(line), s.Value)
 		}
 	}
 }
 
 // checkOthers looks at the other settings of the driver.
-func (d *doctor) checkOthers() {
-	i := slices.IndexFunc(d.others, func(s git.ConfigValue) bool { return s.Key == "merge."+driverName+".recursive" })
-	if i < 0 || d.others[i].Value == driverName {
+func (d *checkedDriver) checkOthers() {
+	i := slices.IndexFunc(d.others, func(s git.ConfigValue) bool { return s.Key == d.key("recursive") })
+	if i < 0 || d.others[i].Value == d.name {
 		return
 	}
-	d.warning("driver", unset(d.others[i]), "merge.%s.recursive=%s (%s) merges common ancestors otherwise: what was reverted may come back, or conflicts grow", driverName, d.others[i].Value, where(d.others[i]))
+	d.warning("driver", unset(d.others[i]), "%s=%s (%s) merges common ancestors otherwise: what was reverted may come back, or conflicts grow", d.key("recursive"), d.others[i].Value, where(d.others[i]))
 }
 
 // where names the file of a setting.
@@ -157,7 +201,7 @@ func unset(s git.ConfigValue) string {
 
 // checkProgram runs the program that the driver line calls, as git would, and
 // reports whether it ran.
-func (d *doctor) checkProgram() bool {
+func (d *checkedDriver) checkProgram() bool {
 	word := gitattrs.Program(d.line().Value)
 	said, err := d.git.Shell(word + " --version")
 	if err != nil {

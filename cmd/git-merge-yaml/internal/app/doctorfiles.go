@@ -85,9 +85,11 @@ func (d *doctor) tellMerge(byMerge groups, all int) {
 	fallback, _ := d.git.Line("config", "--get", "merge.default")
 	for _, g := range byMerge {
 		from := d.from(g.suppliers)
-		switch {
-		case g.value == driverName:
-			d.ok("attributes", "%d of %s have merge=%s, from %s", len(g.paths), count(all, "YAML file"), driverName, from)
+		switch own := d.driverOf(g.value); {
+		case own != nil && !own.isSet() && !own.needed():
+			d.failure("attributes", own.install(), "%s: merge=%s in %s, but %s is not set: git merges by lines", g.files(), g.value, from, own.key("driver"))
+		case own != nil:
+			d.ok("attributes", "%d of %s have merge=%s, from %s", len(g.paths), count(all, "YAML file"), g.value, from)
 		case g.value == "unspecified" && fallback == driverName:
 			d.ok("attributes", "%d of %s have no merge attribute, but merge.default is %s", len(g.paths), count(all, "YAML file"), driverName)
 		case g.value == "unspecified" && fallback != "":
@@ -104,6 +106,17 @@ func (d *doctor) tellMerge(byMerge groups, all int) {
 			d.warning("attributes", edit(from, "take out merge="+g.value), "%s: merge=%s in %s, so this driver is not called", g.files(), g.value, from)
 		}
 	}
+}
+
+// driverOf returns the driver that a merge attribute names, nil if it is none of
+// this program's.
+func (d *doctor) driverOf(attribute string) *checkedDriver {
+	for _, c := range d.drivers {
+		if c.name == attribute {
+			return c
+		}
+	}
+	return nil
 }
 
 // patterns is the command that gives a group's files to the driver too.
@@ -165,8 +178,8 @@ func (d *doctor) checkUnusedAttributes() {
 // checkBare looks whether a bare repository gives YAML files to the driver.
 func (d *doctor) checkBare() {
 	values, err := d.git.Attributes([]string{"a.yaml"}, "merge")
-	if err == nil && values[0]["merge"] == driverName {
-		d.ok("attributes", "*.yaml has merge=%s", driverName)
+	if err == nil && d.driverOf(values[0]["merge"]) != nil {
+		d.ok("attributes", "*.yaml has merge=%s", values[0]["merge"])
 		return
 	}
 	d.failure("attributes", d.self+" install --local", "info/attributes does not give *.yaml to the driver; a bare repository has no .gitattributes")

@@ -10,10 +10,19 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 )
 
-// checkMerge makes two merges in a scratch repository with the user's
-// configuration and the driver line of this repository: one that only a merge
-// by fields can do, and one with a conflict.
-func (d *doctor) checkMerge() {
+// trials are the branches to be merged, and what has to come out by the rules of
+// each driver: one that only a merge by fields can do, and one with a conflict,
+// which theirs wins under the rules of kustomize.
+var trials = []struct{ branch, rules, want string }{
+	{"clean", "", "replicas: 3\npaused: true\n"},
+	{"conflict", "", "<<<<<<<\nreplicas: 3\n=======\nreplicas: 4\n>>>>>>>\npaused: true\n"},
+	{"clean", "kustomize", "replicas: 3\npaused: true\n"},
+	{"conflict", "kustomize", "replicas: 4\npaused: true\n"},
+}
+
+// checkMerge makes merges in a scratch repository with the user's
+// configuration and the driver line of this repository.
+func (d *checkedDriver) checkMerge() {
 	dir, err := os.MkdirTemp("", "git-merge-yaml-*")
 	if err != nil {
 		d.failure("merge", "check TMPDIR", "no scratch repository: %v", err)
@@ -21,21 +30,25 @@ func (d *doctor) checkMerge() {
 	}
 	defer os.RemoveAll(dir)
 	t := trial{git: git.At(dir), dir: dir}
-	if err := t.prepare(d.line().Value); err != nil {
+	if err := t.prepare(d.name, d.line().Value); err != nil {
 		d.failure("merge", "git init in a new folder", "no scratch repository: %v", err)
 		return
 	}
-	for _, c := range []struct{ branch, want string }{
-		{"clean", "replicas: 3\npaused: true\n"},
-		{"conflict", "<<<<<<<\nreplicas: 3\n=======\nreplicas: 4\n>>>>>>>\npaused: true\n"},
-	} {
+	for _, c := range trials {
+		if c.rules != d.rules {
+			continue
+		}
 		got, said, err := t.merge(c.branch)
 		if err != nil || got != c.want {
 			d.failure("merge", d.install(), "a merge in a scratch repository did not come out right: %s", wrong(got, said, err))
 			return
 		}
 	}
-	d.ok("merge", "two merges in a scratch repository came out right, one clean and one with a conflict")
+	by := ""
+	if d.rules != "" {
+		by = " by the rules of " + d.rules
+	}
+	d.ok("merge", "two merges in a scratch repository came out right%s, one clean and one of two changes of one field", by)
 }
 
 // wrong says what is wrong with a merge.
@@ -95,20 +108,20 @@ paused: true
 
 // prepare makes the repository. Its attributes name the driver, whose line is
 // that of the user's repository.
-func (t *trial) prepare(line string) error {
+func (t *trial) prepare(name, line string) error {
 	t.git.Env = append(t.git.Env, "GIT_MERGE_YAML=",
 		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.com")
 	if _, err := t.git.Run("init", "-q", "--template="); err != nil {
 		return err
 	}
-	if err := t.git.SetConfig(git.Local, "merge."+driverName+".driver", line); err != nil {
+	if err := t.git.SetConfig(git.Local, "merge."+name+".driver", line); err != nil {
 		return err
 	}
 	info := filepath.Join(t.dir, ".git", "info")
 	if err := os.MkdirAll(info, 0o777); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(info, "attributes"), []byte("*.yaml merge="+driverName+"\n"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(info, "attributes"), []byte("*.yaml merge="+name+"\n"), 0o666); err != nil {
 		return err
 	}
 	_, err := t.git.Feed([]byte(trialHistory), "fast-import", "--quiet")

@@ -27,6 +27,7 @@ func (a *App) explainCommand() *cli.Command {
 		Description: explainDescription,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "path", Usage: "take the three files for the file at `PATH` of the repository", DefaultText: "where OURS is"},
+			&cli.StringFlag{Name: "rules", Usage: "merge by the `RULES` default or kustomize", DefaultText: "what PATH's merge attribute says"},
 			configFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print an object (docs/explain.md)"},
 		},
@@ -42,9 +43,12 @@ func (a *App) explainCommand() *cli.Command {
 				return err
 			}
 			e := &explanation{rules: rules}
+			if e.ruleSet, err = parseRuleSet(c.String("rules")); err != nil {
+				return err
+			}
 			switch len(files) {
 			case 1:
-				err = e.readUnmerged(files[0])
+				err = e.readUnmerged(files[0], !c.IsSet("rules"))
 			case 3:
 				err = e.readFiles(files)
 				e.path = place.pathOf(files[1])
@@ -72,6 +76,7 @@ func (a *App) explainCommand() *cli.Command {
 type explanation struct {
 	path               string
 	rules              *merge.Rules
+	ruleSet            string // kustomize, or "" for the default rules
 	base, ours, theirs []byte
 	sides              [2]sideChanges // of ours and theirs
 	result             merge.Result
@@ -93,8 +98,9 @@ func (e *explanation) readFiles(files []string) (err error) {
 	return nil
 }
 
-// readUnmerged reads the stages of a path in the index.
-func (e *explanation) readUnmerged(file string) error {
+// readUnmerged reads the stages of a path in the index, and by which rules its
+// merge attribute has it merged, if that is to be asked.
+func (e *explanation) readUnmerged(file string, ask bool) error {
 	tree, err := git.Git{}.WorkTree()
 	if err != nil {
 		return err
@@ -113,6 +119,13 @@ func (e *explanation) readUnmerged(file string) error {
 	objects := tree.Objects()
 	defer objects.Close()
 	e.path = u.Path
+	if ask {
+		attributes, err := tree.Attributes([]string{u.Path}, "merge")
+		if err != nil {
+			return err
+		}
+		e.ruleSet, _ = rulesOf(attributes[0]["merge"])
+	}
 	for _, s := range []struct {
 		stage git.Stage
 		to    *[]byte
@@ -129,7 +142,7 @@ func (e *explanation) readUnmerged(file string) error {
 
 // explain merges, and lists the changes of both sides.
 func (e *explanation) explain(do func(original, dest, updated []byte, opts merge.Options) (merge.Result, error)) (err error) {
-	opts := merge.Options{Path: e.path, Rules: e.rules}
+	opts := merge.Options{Path: e.path, Rules: e.rules, RuleSet: ruleSets[e.ruleSet]}
 	if e.result, err = do(e.base, e.ours, e.theirs, opts); err != nil {
 		return err
 	}

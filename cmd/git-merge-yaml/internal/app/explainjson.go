@@ -11,6 +11,7 @@ import (
 type jsonExplanation struct {
 	Path      string         `json:"path"`
 	How       string         `json:"how"`
+	Rules     string         `json:"rules,omitempty"`
 	Reason    string         `json:"reason,omitempty"`
 	Lines     int            `json:"line_conflicts"`
 	Ours      []jsonChange   `json:"ours"`
@@ -32,6 +33,7 @@ type jsonQuestion struct {
 	Kind   merge.ConflictKind `json:"kind"`
 	Line   int                `json:"line,omitempty"`
 	By     string             `json:"by,omitempty"`
+	Took   string             `json:"took,omitempty"`
 	Base   *jsonVersion       `json:"base,omitempty"`
 	Ours   *jsonVersion       `json:"ours,omitempty"`
 	Theirs *jsonVersion       `json:"theirs,omitempty"`
@@ -46,7 +48,7 @@ var methodNames = map[merge.Method]string{merge.Trivial: "trivial", merge.ByLine
 
 func (e *explanation) writeJSON(w io.Writer) error {
 	return json.NewEncoder(w).Encode(jsonExplanation{
-		Path: e.path, How: methodNames[e.result.Method], Reason: e.result.Reason, Lines: e.result.LineConflicts,
+		Path: e.path, How: methodNames[e.result.Method], Rules: e.ruleSet, Reason: e.result.Reason, Lines: e.result.LineConflicts,
 		Ours: jsonChanges(e.sides[0].changes), Theirs: jsonChanges(e.sides[1].changes),
 		Decided: jsonQuestions(e.result.Resolved), Conflicts: jsonQuestions(e.result.Conflicts),
 	})
@@ -63,7 +65,7 @@ func jsonChanges(changes []merge.Change) []jsonChange {
 func jsonQuestions(conflicts []merge.Conflict) []jsonQuestion {
 	out := []jsonQuestion{}
 	for _, c := range conflicts {
-		out = append(out, jsonQuestion{c.Path, c.Kind, c.Line, c.By, jsonText(c.Base), jsonText(c.Ours), jsonText(c.Theirs)})
+		out = append(out, jsonQuestion{c.Path, c.Kind, c.Line, c.By, c.Took, jsonText(c.Base), jsonText(c.Ours), jsonText(c.Theirs)})
 	}
 	return out
 }

@@ -39,6 +39,8 @@ func (e *explanation) outcome() string {
 	default:
 		s = "merged by field"
 		switch {
+		case e.ruleSet != "":
+			s += ", by the rules of " + e.ruleSet
 		case r.LineConflicts > 0:
 			s += ", git's line merge has " + count(r.LineConflicts, "conflict")
 		case r.LineConflicts == 0:
@@ -151,7 +153,7 @@ func writeLines(p *painter, c colour, prefix, text string, limit int) {
 	}
 }
 
-// writeDecided tells what the team's rules decided.
+// writeDecided tells what the rules decided.
 func (e *explanation) writeDecided(p *painter) {
 	if len(e.result.Resolved) == 0 {
 		return
@@ -160,9 +162,17 @@ func (e *explanation) writeDecided(p *painter) {
 	p.print(bold, "decided")
 	p.line()
 	for _, c := range e.result.Resolved {
-		p.print(plain, "  "+pathOrFile(c.Path)+": "+c.By)
+		p.print(plain, "  "+pathOrFile(c.Path)+": "+decision(c))
 		p.line()
 	}
+}
+
+// decision says what decided, and for which side where it is a rule set.
+func decision(c merge.Conflict) string {
+	if !strings.HasPrefix(c.By, "rules ") {
+		return c.By
+	}
+	return "took " + c.Took + " (" + c.By + ")"
 }
 
 func (e *explanation) writeConflicts(p *painter) {

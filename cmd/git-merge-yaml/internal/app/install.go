@@ -28,8 +28,8 @@ func (a *App) installCommand() *cli.Command {
 		Description: installDescription,
 		Flags: append(setupFlags(),
 			&cli.StringSliceFlag{Name: "pattern", KeepSpace: true, Usage: "give git the files of `PATTERN`, as in .gitattributes; repeatable", DefaultText: "*.yaml and *.yml"},
-			&cli.StringFlag{Name: "rules", Usage: "with `RULES` kustomize: set up the driver " + kustomizeName + " for the files that attributes of yours give to it", DefaultText: "default"},
-			&cli.BoolFlag{Name: "force", Usage: "replace another program's merge driver of the name " + driverName},
+			&cli.StringFlag{Name: "rules", Usage: "with `RULES` kustomize: set up the driver " + kustomizeName + ", for the files of --pattern or of attributes of yours", DefaultText: "default"},
+			&cli.BoolFlag{Name: "force", Usage: "replace another program's merge driver of that name"},
 		),
 		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
@@ -38,45 +38,43 @@ func (a *App) installCommand() *cli.Command {
 				return err
 			}
 			rules, err := parseRuleSet(c.String("rules"))
-			switch patterns := c.StringSlice("pattern"); {
-			case err != nil:
+			if err != nil {
 				return err
-			case rules == "":
-				return s.install(patterns, c.Bool("force"))
-			case len(patterns) > 0 || s.attributes != "":
-				return fmt.Errorf("--rules %s sets up the driver alone; give it files by lines such as `k8s/*.yaml merge=%s` in .gitattributes", rules, kustomizeName)
 			}
-			return s.installRules(rules, c.Bool("force"))
+			return s.install(gitattrs.Driver{Name: nameOf(rules), Program: program(s.git), Rules: rules}, c.StringSlice("pattern"), c.Bool("force"))
 		},
 	}
 }
 
-// install plans the settings, then the attributes that lead to them.
-func (s *setup) install(patterns []string, force bool) error {
+// install plans the settings, then the attributes that lead to them. Without
+// patterns, only the driver of the default rules is given files.
+func (s *setup) install(d gitattrs.Driver, patterns []string, force bool) error {
 	for _, p := range patterns {
 		if err := gitattrs.CheckPattern(p); err != nil {
 			return err
 		}
 	}
-	if err := s.setDriver(gitattrs.Driver{Name: driverName, Program: program(s.git)}, force); err != nil {
+	if err := s.setDriver(d, force); err != nil {
 		return err
 	}
-	if err := s.addAttributes(patterns); err != nil {
+	if d.Rules != "" && len(patterns) == 0 {
+		return s.installUnused(d)
+	}
+	if err := s.addAttributes(d.Name, patterns); err != nil {
 		return err
 	}
 	return s.apply()
 }
 
-// installRules plans the settings of the driver with other rules.
-func (s *setup) installRules(rules string, force bool) error {
-	d := gitattrs.Driver{Name: kustomizeName, Program: program(s.git), Rules: rules}
-	if err := s.setDriver(d, force); err != nil {
-		return err
+// installUnused installs a driver that attributes files of the user's lead to.
+func (s *setup) installUnused(d gitattrs.Driver) error {
+	if s.attributes != "" && s.attributes != "none" {
+		return fmt.Errorf("--attributes %s: with --rules %s there has to be a --pattern to write there", s.attributes, d.Rules)
 	}
 	if err := s.apply(); err != nil {
 		return err
 	}
-	s.say(fmt.Sprintf("give it files by lines such as `k8s/*.yaml merge=%s` in .gitattributes", kustomizeName))
+	s.say(fmt.Sprintf("give it files with --pattern, or by lines such as `k8s/*.yaml merge=%s` in .gitattributes", d.Name))
 	return nil
 }
 
@@ -101,9 +99,9 @@ func (s *setup) checkForeign(key string, force bool) error {
 	return fmt.Errorf("%s (git config --%s) is another program's: %s; --force replaces it", key, s.scope, have)
 }
 
-// addAttributes plans the block of an attributes file. Where no pattern is
-// given, those that the block has stay.
-func (s *setup) addAttributes(patterns []string) error {
+// addAttributes plans the lines of a driver in the block of an attributes file.
+// Where no pattern is given, those that the block has stay.
+func (s *setup) addAttributes(driver string, patterns []string) error {
 	kind, err := s.attributesForInstall()
 	if err != nil || kind == "none" {
 		return err
@@ -117,14 +115,14 @@ func (s *setup) addAttributes(patterns []string) error {
 		return err
 	}
 	if len(patterns) == 0 {
-		patterns, _ = gitattrs.Patterns(file)
+		patterns, _ = gitattrs.Patterns(file, driver)
 	}
 	if len(patterns) == 0 {
 		patterns = []string{"*.yaml", "*.yml"}
 	}
-	with := gitattrs.Add(file, driverName, patterns)
+	with := gitattrs.Add(file, driver, patterns)
 	if !bytes.Equal(with, file) {
-		s.editFile(path, fmt.Sprintf("give %s to the driver (merge=%s in %s)", strings.Join(patterns, " "), driverName, path), with)
+		s.editFile(path, fmt.Sprintf("give %s to the driver (merge=%s in %s)", strings.Join(patterns, " "), driver, path), with)
 	}
 	return nil
 }

@@ -101,7 +101,7 @@ func (r *resolver) run(pathspecs []string) error {
 }
 
 // files returns the unmerged YAML files among those that the pathspecs name.
-// A file is YAML by its name or by the attribute merge=yaml; one that is named
+// A file is YAML by its name or by the attribute merge=yaml or merge=yaml-kustomize; one that is named
 // alone is whatever it is called.
 func (r *resolver) files(pathspecs []string) ([]*unmergedFile, error) {
 	all, err := r.tree.Unmerged(pathspecs)
@@ -119,7 +119,7 @@ func (r *resolver) files(pathspecs []string) ([]*unmergedFile, error) {
 	var files []*unmergedFile
 	for i, u := range all {
 		f := &unmergedFile{Unmerged: u, resolver: r, attributes: attributes[i], named: r.named(u.Path, pathspecs)}
-		if f.named || isYAML(u.Path) || attributes[i]["merge"] == driverName {
+		if _, ours := rulesOf(attributes[i]["merge"]); ours || f.named || isYAML(u.Path) {
 			files = append(files, f)
 		}
 	}

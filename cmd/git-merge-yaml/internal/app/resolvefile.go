@@ -33,7 +33,9 @@ func (f *unmergedFile) clean() bool { return f.skip == "" && f.result.Clean() }
 
 // reason says why the stages of f are none to be merged, or "".
 func (f *unmergedFile) reason() string {
-	switch m := f.attributes["merge"]; {
+	m := f.attributes["merge"]
+	_, ours := rulesOf(m)
+	switch {
 	case f.Ours.ID == "" && f.Theirs.ID == "":
 		return "deleted or renamed by both sides"
 	case f.Ours.ID == "":
@@ -44,7 +46,7 @@ func (f *unmergedFile) reason() string {
 		return "a symbolic link or a submodule"
 	case f.attributes["filter"] == "lfs":
 		return "kept by git LFS"
-	case !f.named && m != "unspecified" && m != driverName:
+	case !f.named && m != "unspecified" && !ours:
 		return "its merge attribute is " + m + " (name it alone to have it merged)"
 	}
 	return ""
@@ -140,8 +142,9 @@ func (f *unmergedFile) readStages() (err error) {
 // the markers that are in the file already.
 func (f *unmergedFile) merger(style string) *merger {
 	labels, size := readMarkers(f.text, markerSize(f.attributes["conflict-marker-size"]))
+	rules, _ := rulesOf(f.attributes["merge"])
 	return &merger{
-		mergeOptions: mergeOptions{path: f.Path, labels: labels, markerSize: size, style: style},
+		mergeOptions: mergeOptions{path: f.Path, labels: labels, markerSize: size, style: style, rules: rules},
 		app:          f.app,
 		team:         f.team,
 		in:           f.in,

@@ -12,12 +12,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
 
-// driverName is what attributes files call this driver: merge=yaml.
-const driverName = "yaml"
-
-// kustomizeName is what they call the driver with the rules of kustomize.
-const kustomizeName = driverName + "-kustomize"
-
 // A setup is what install and uninstall have in common: where they work, and
 // the changes that they are about to make.
 type setup struct {

@@ -44,20 +44,21 @@ func (s *setup) uninstall() error {
 			return err
 		}
 	}
-	left, err := s.removeSettings(driverName)
-	if err != nil {
-		return err
+	left := map[string][]string{}
+	for _, d := range drivers {
+		keys, err := s.removeSettings(d.name)
+		if err != nil {
+			return err
+		}
+		left[d.name] = keys
 	}
-	more, err := s.removeSettings(kustomizeName)
-	if err != nil {
-		return err
-	}
-	left = append(left, more...)
 	if err := s.apply(); err != nil {
 		return err
 	}
-	for _, key := range left {
-		s.say(fmt.Sprintf("%s (git config --%s) stays, being yours; where a file has merge=%s, git refuses to merge with settings but no driver", key, s.scope, driverName))
+	for _, d := range drivers {
+		for _, key := range left[d.name] {
+			s.say(fmt.Sprintf("%s (git config --%s) stays, being yours; where a file has merge=%s, git refuses to merge with settings but no driver", key, s.scope, d.name))
+		}
 	}
 	return nil
 }
