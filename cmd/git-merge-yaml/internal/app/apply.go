@@ -1,8 +1,6 @@
 package app
 
 import (
-	"os"
-
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/urfave/cli/v2"
 
@@ -81,9 +79,9 @@ func readLastApplied(file string) ([]byte, error) {
 	if file == "" {
 		return nil, nil
 	}
-	b, err := os.ReadFile(file)
-	if b == nil {
-		b = []byte{}
+	in, err := readInput(file)
+	if in.bytes == nil {
+		in.bytes = []byte{}
 	}
-	return b, err
+	return in.bytes, err
 }

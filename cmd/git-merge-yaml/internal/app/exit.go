@@ -3,6 +3,10 @@ package app
 import (
 	"errors"
 	"fmt"
+	"os/exec"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 )
 
 // The exit codes, as git reads them from a merge driver. Git 2.42 and later
@@ -30,11 +34,36 @@ func (a *App) exit(err error) int {
 	case errors.Is(err, errConflicts), errors.Is(err, errFound):
 		return exitConflicts
 	}
-	fmt.Fprintf(a.Stderr, "git-merge-yaml: %s\n", printable(err.Error()))
+	fmt.Fprintf(a.Stderr, "git-merge-yaml: %s\n", printable(withNextStep(err)))
 	return exitFailed
 }
 
 // bug is the error for a panic.
 func bug(panicked any) error {
 	return fmt.Errorf("a bug in git-merge-yaml, please report it: %v", panicked)
+}
+
+// withNextStep is the message of err, and what to do where git does not say
+// it, or says it of its own commands.
+func withNextStep(err error) string {
+	message, next := err.Error(), ""
+	failed, _ := errors.AsType[*git.Error](err)
+	switch {
+	case errors.Is(err, git.ErrNoWorkTree):
+		next = "run it where the files of the repository are"
+	case errors.Is(err, exec.ErrNotFound):
+		next = "install git: https://git-scm.com/downloads"
+	case failed == nil:
+		return message
+	case strings.Contains(failed.Stderr, "not a git repository"):
+		next = "run it inside of a repository, or as git -C FOLDER merge-yaml"
+	case strings.Contains(failed.Stderr, "did not match any file"):
+		next = "git status lists the files that are unmerged"
+	case strings.Contains(failed.Stderr, "bad revision"):
+		next = "git log lists the commits that there are"
+	default:
+		return message
+	}
+	first, _, _ := strings.Cut(message, "\n")
+	return first + " (" + next + ")"
 }

@@ -3,7 +3,6 @@ package app
 import (
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/urfave/cli/v2"
 
@@ -89,11 +88,13 @@ type sideChanges struct {
 	err     error
 }
 
-func (e *explanation) readFiles(files []string) (err error) {
+func (e *explanation) readFiles(files []string) error {
 	for i, to := range []*[]byte{&e.base, &e.ours, &e.theirs} {
-		if *to, err = os.ReadFile(files[i]); err != nil {
+		in, err := readInput(files[i])
+		if err != nil {
 			return err
 		}
+		*to = in.bytes
 	}
 	return nil
 }

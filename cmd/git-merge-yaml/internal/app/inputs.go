@@ -26,7 +26,7 @@ func readInputs(o mergeOptions) (in inputs, err error) {
 		{"OURS", o.ours, &in.ours}, {"BASE", o.base, &in.base}, {"THEIRS", o.theirs, &in.theirs},
 	} {
 		if *f.to, err = readInput(f.path); err != nil {
-			return in, fmt.Errorf("cannot read %s: %w", f.role, err)
+			return in, fmt.Errorf("cannot read %s: %w (want the three files BASE OURS THEIRS)", f.role, err)
 		}
 	}
 	if !o.stdout && o.output == "" && !in.ours.regular {
@@ -39,11 +39,11 @@ func readInput(path string) (input, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return input{}, fmt.Errorf("there is no file %q; want the three files BASE OURS THEIRS", path)
+		return input{}, fmt.Errorf("there is no file %q", path)
 	case err != nil:
 		return input{}, err
 	case info.IsDir():
-		return input{}, fmt.Errorf("%s is a directory; want three files", path)
+		return input{}, fmt.Errorf("%s is a directory, and no file", path)
 	}
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrPermission) {

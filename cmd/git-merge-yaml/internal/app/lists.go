@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -112,14 +111,14 @@ func (a *App) lists(place placeInRepository, file, name string, asJSON bool) err
 	if err != nil {
 		return errors.New(mistakes(err))
 	}
-	data, err := os.ReadFile(file)
+	in, err := readInput(file)
 	if err != nil {
 		return err
 	}
 	if name == "" {
 		name = place.pathOf(file)
 	}
-	lists, err := merge.Lists(data, merge.Options{Path: filepath.ToSlash(name), Rules: rules})
+	lists, err := merge.Lists(in.bytes, merge.Options{Path: filepath.ToSlash(name), Rules: rules})
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}

@@ -3,7 +3,6 @@ package app
 import (
 	"bytes"
 	"fmt"
-	"os"
 
 	"github.com/urfave/cli/v2"
 
@@ -62,11 +61,10 @@ func twoFiles(c *cli.Context, names string) (in [2]input, err error) {
 		return in, fmt.Errorf("want two files, %s, got %d (%s)", names, len(files), seeHelp(c))
 	}
 	for i, path := range files {
-		data, err := os.ReadFile(path)
-		if err != nil {
+		var err error
+		if in[i], err = readInput(path); err != nil {
 			return in, err
 		}
-		in[i] = input{path: path, bytes: data}
 	}
 	return in, nil
 }

@@ -20,8 +20,11 @@ func replace(path string, content []byte) (err error) {
 		return err
 	}
 	info, err := os.Stat(target)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case info.IsDir():
+		return errors.New("it is a directory")
 	}
 	return writeRenamed(target, content, info.Mode().Perm())
 }

@@ -42,7 +42,7 @@ func (a *App) newSetup(c *cli.Context) (*setup, error) {
 	s := &setup{app: a, scope: git.Global, attributes: c.String("attributes"), dryRun: c.Bool("dry-run")}
 	switch {
 	case c.NArg() > 0:
-		return nil, fmt.Errorf("%s takes options only, got %s", c.Command.Name, c.Args().First())
+		return nil, fmt.Errorf("%s takes options only, got %s (%s)", c.Command.Name, c.Args().First(), seeHelp(c))
 	case c.Bool("global") && c.Bool("local"):
 		return nil, errors.New("--global and --local exclude each other")
 	case c.Bool("local"):

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -15,6 +16,13 @@ func usageError(c *cli.Context, err error, _ bool) error {
 	if name, ok := strings.CutPrefix(err.Error(), "flag needs an argument: "); ok {
 		return fmt.Errorf("option %s needs a value (%s)", dashed(name), seeHelp(c))
 	}
+	if m := badValue.FindStringSubmatch(err.Error()); m != nil {
+		want := "a number"
+		if m[1] != "" {
+			want = "true or false"
+		}
+		return fmt.Errorf("%s %s: want %s (%s)", dashed(m[3]), m[2], want, seeHelp(c))
+	}
 	name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: ")
 	if !ok {
 		return fmt.Errorf("%w (%s)", err, seeHelp(c))
@@ -22,6 +30,9 @@ func usageError(c *cli.Context, err error, _ bool) error {
 	hint := suggestOption(flagsOf(c), strings.TrimLeft(name, "-"))
 	return fmt.Errorf("unknown option %s%s (%s)", dashed(name), hint, seeHelp(c))
 }
+
+// badValue is what package flag says of a value that is no number or bool.
+var badValue = regexp.MustCompile(`^invalid (boolean )?value ("(?:[^"\\]|\\.)*") for (?:flag )?(-[^:]*): parse error$`)
 
 func seeHelp(c *cli.Context) string {
 	return c.Command.HelpName + " --help lists the options"
