@@ -61,11 +61,14 @@ func (a *App) complete(before []string, word string) choices {
 	name, value, assigned := strings.Cut(word, "=")
 	switch {
 	case slices.Contains(before, "--"):
-		return a.arguments(command, before[slices.Index(before, "--")+1:], true).startingWith(word)
+		return arguments(command, before[slices.Index(before, "--")+1:], true).startingWith(word)
 	case takesValue(flags, last):
 		return valuesOf(flags, last).startingWith(word)
 	case assigned && takesValue(flags, name):
 		return valuesOf(flags, name).startingWith(value).behind(name + "=")
+	case command == "replay" && strings.Contains(word, ".."):
+		second := strings.LastIndex(word, "..") + 2
+		return choices{words: revisions()}.startingWith(word[second:]).behind(word[:second])
 	case strings.HasPrefix(word, "-"):
 		return choices{words: optionChoices(flags)}.startingWith(word)
 	case command == "" && len(before) == 0:
@@ -73,7 +76,7 @@ func (a *App) complete(before []string, word string) choices {
 	case command == "" && before[0] == "help":
 		return choices{words: a.commandChoices()}.startingWith(word)
 	}
-	return a.arguments(command, argumentsOf(flags, before), false).startingWith(word)
+	return arguments(command, argumentsOf(flags, before), false).startingWith(word)
 }
 
 // command returns the command that words begin with, nil if that is none.
@@ -88,7 +91,7 @@ func (a *App) command(words []string) *cli.Command {
 
 // arguments returns what can follow the arguments given of a command, or of
 // the program itself. In dashed, they stand behind --.
-func (a *App) arguments(command string, given []string, dashed bool) choices {
+func arguments(command string, given []string, dashed bool) choices {
 	switch command {
 	case "":
 		return choices{files: "any"}
@@ -111,7 +114,7 @@ func (a *App) arguments(command string, given []string, dashed bool) choices {
 }
 
 func (a *App) commandChoices() []choice {
-	all := []choice{}
+	var all []choice
 	for _, c := range a.commands() {
 		all = append(all, choice{c.Name, c.Usage})
 	}
@@ -129,7 +132,7 @@ func valuesOf(flags []cli.Flag, name string) choices {
 		return choices{words: bare("tracked", "info", "global", "none")}
 	case "only":
 		return choices{words: bare("conflicts", "different")}
-	case "merge":
+	case "merge", "merges":
 		return choices{words: revisions()}
 	case "config", "path", "output", "last-applied":
 		return choices{files: "yaml"}

@@ -2,6 +2,8 @@ package app
 
 import (
 	"bytes"
+	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -83,6 +85,30 @@ func TestCompletedValues(t *testing.T) {
 		want = strings.NewReplacer(",", "", " or ", " ").Replace(want)
 		if got := completed(t, command+" "); got != want || want == "" {
 			t.Errorf("%s: %q, but %s", command, got, &stderr)
+		}
+	}
+}
+
+// TestValuesAreCompleted checks that every option with a value is completed, but
+// for those that take what nobody can guess.
+func TestValuesAreCompleted(t *testing.T) {
+	free := []string{"marker-size", "L", "max-size", "pattern", "since", "max", "jobs", "show"}
+	a := New()
+	flags := mergeFlags()
+	for _, c := range a.commands() {
+		flags = append(flags, c.Flags...)
+	}
+	t.Chdir(t.TempDir())
+	if out, err := exec.Command("git", "init", "-q").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for _, f := range flags {
+		name := f.Names()[0]
+		if !takesValue(flags, "--"+name) || slices.Contains(free, name) {
+			continue
+		}
+		if c := valuesOf(flags, "--"+name); len(c.words) == 0 && c.files == "" {
+			t.Errorf("--%s is not completed", name)
 		}
 	}
 }
