@@ -89,7 +89,7 @@ func (r *renderer) valueEnd(s side, e *syntax.Entry) int {
 func (r *renderer) content(m *value, v nodes, col int) []byte {
 	n := m.v[m.form]
 	switch {
-	case m.merged && n.Style == syntax.Block && len(m.kids) == 0:
+	case m.emptied():
 		return []byte(emptyFlow(n))
 	case n.Style == syntax.Block:
 		return nil
@@ -97,6 +97,11 @@ func (r *renderer) content(m *value, v nodes, col int) []byte {
 		return r.w.bytes(m.form, blockHeader(r.w.files[m.form], n))
 	}
 	return r.inline(m, v, col)
+}
+
+// emptied reports whether nothing is left of a block collection.
+func (m *value) emptied() bool {
+	return m.merged && m.v[m.form].Style == syntax.Block && len(m.kids) == 0
 }
 
 func emptyFlow(n *syntax.Node) string {
@@ -128,7 +133,7 @@ func (r *renderer) props(m *value) []byte {
 	switch {
 	case !propped(x):
 		return nil
-	case r.w.propsSide(m) != m.form:
+	case r.w.propsSide(m) != m.form, m.emptied():
 		return []byte(propsText(x) + " ")
 	case n.Style == syntax.Block:
 		return r.w.bytes(m.form, text.Span{Start: n.Span.Start, End: propsEnd(r.w.files[m.form], n)})

@@ -2,8 +2,10 @@ package merge
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/referee"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -28,22 +30,42 @@ func overriding(raw [3][]byte, opts Options, set ruleSet) (res Result, err error
 	if err := opts.Rules.known().Err(); err != nil {
 		return res, err
 	}
+	var settled []referee.Open
+	if set.always {
+		settled = m.dropBlank()
+	}
 	w := m.walker()
 	w.set, w.names = set, opts.Names
 	if err := w.checkResources(); err != nil {
 		return res, err
 	}
-	return m.overridden(w)
+	return m.overridden(w, settled)
 }
 
-// overridden writes the merge of w, and proves it.
-func (m *merger) overridden(w *walker) (Result, error) {
+// dropBlank drops the documents without content from the files that dest is
+// to follow: they ask for nothing. It returns their comments.
+func (m *merger) dropBlank() (gone []referee.Open) {
+	for _, s := range [2]side{original, updated} {
+		st := m.streams[s]
+		st.Docs = slices.DeleteFunc(st.Docs, func(d *syntax.Document) bool {
+			blank := d.Root.Content.Empty()
+			if blank && s == updated {
+				gone = append(gone, referee.Open{Updated: d.Span})
+			}
+			return blank
+		})
+	}
+	return gone
+}
+
+// overridden writes the merge of w, and proves it; settled are comments that
+// do not stand.
+func (m *merger) overridden(w *walker, settled []referee.Open) (Result, error) {
 	r := &renderer{w: w, nl: []byte(m.in.merged.lineBreak())}
 	p := r.stream(w.documents())
 	if w.err != nil {
 		return Result{}, w.err
 	}
-	var settled []referee.Open
 	for _, o := range opens(p) {
 		settled = append(settled, referee.Open{Original: o[original], Dest: o[dest], Updated: o[updated]})
 	}

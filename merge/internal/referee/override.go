@@ -27,7 +27,8 @@ type Override struct {
 	Strategic bool
 	// ByPlace says that resources are known by their place in the file.
 	ByPlace bool
-	// Settled are the comments that both changed, of which one stands.
+	// Settled are the comments that both changed, of which one stands, and those
+	// of documents that ask for nothing.
 	Settled []Open
 }
 
