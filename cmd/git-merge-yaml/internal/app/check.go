@@ -47,8 +47,8 @@ func (a *App) checkCommand() *cli.Command {
 			}
 			k := &resultChecker{out: a.Stdout, errs: a.Stderr, json: c.Bool("json"), place: placeHere(c.String("config"))}
 			var err error
-			if k.rules, _, err = k.place.rules(); err != nil {
-				return fmt.Errorf("%s", mistakes(err))
+			if k.rules, err = k.place.rulesOrFirstMistake(); err != nil {
+				return err
 			}
 			switch commit, revs := c.String("merge"), c.String("merges"); {
 			case commit != "" && revs != "":

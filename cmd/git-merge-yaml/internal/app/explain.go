@@ -37,7 +37,7 @@ func (a *App) explainCommand() *cli.Command {
 				return err
 			}
 			place := placeHere(c.String("config"))
-			rules, _, err := place.rules()
+			rules, err := place.rulesOrFirstMistake()
 			if err != nil {
 				return err
 			}

@@ -96,6 +96,16 @@ func (p placeInRepository) rules() (*merge.Rules, string, error) {
 	return m.team, m.setting(rulesKey), err
 }
 
+// rulesOrFirstMistake is rules for what does not list mistakes: it tells the
+// first, and how many there are.
+func (p placeInRepository) rulesOrFirstMistake() (*merge.Rules, error) {
+	rules, _, err := p.rules()
+	if err != nil {
+		return nil, errors.New(mistakes(err))
+	}
+	return rules, nil
+}
+
 // pathOf returns the path of a file in the repository; outside of it the
 // file's own.
 func (p placeInRepository) pathOf(file string) string {
@@ -107,9 +117,9 @@ func (p placeInRepository) pathOf(file string) string {
 }
 
 func (a *App) lists(place placeInRepository, file, name string, asJSON bool) error {
-	rules, _, err := place.rules()
+	rules, err := place.rulesOrFirstMistake()
 	if err != nil {
-		return errors.New(mistakes(err))
+		return err
 	}
 	in, err := readInput(file)
 	if err != nil {

@@ -72,7 +72,7 @@ func twoFiles(c *cli.Context, names string) (in [2]input, err error) {
 // optionsFor are the team's rules for a file.
 func optionsFor(c *cli.Context, file input) (merge.Options, error) {
 	place := placeHere(c.String("config"))
-	rules, _, err := place.rules()
+	rules, err := place.rulesOrFirstMistake()
 	return merge.Options{Path: place.pathOf(file.path), Rules: rules}, err
 }
 

@@ -51,11 +51,15 @@ func mergeFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "ours", Usage: "decide conflicts for ours"},
 		&cli.BoolFlag{Name: "theirs", Usage: "decide conflicts for theirs"},
 		&cli.BoolFlag{Name: "union", Usage: "keep both sides of a conflict"},
-		&cli.StringFlag{Name: "rules", Usage: "merge by `RULES`: default, or kustomize (theirs wins, no conflicts, null clears)", DefaultText: "default"},
+		rulesFlag(),
 		configFlag(),
 		&cli.StringFlag{Name: "max-size", Usage: "leave files above `SIZE` (bytes, or with k, m or g) to git's merge by lines", DefaultText: "64m"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "say nothing on stderr but errors"},
 	}
+}
+
+func rulesFlag() cli.Flag {
+	return &cli.StringFlag{Name: "rules", Usage: "merge by `RULES`: default, or kustomize (theirs wins, no conflicts, null clears)", DefaultText: "default"}
 }
 
 func configFlag() cli.Flag {

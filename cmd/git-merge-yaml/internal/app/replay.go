@@ -40,6 +40,7 @@ func (a *App) replayCommand() *cli.Command {
 			&cli.StringFlag{Name: "save", Usage: "write all versions of each listed file to a folder in `DIR`"},
 			&cli.BoolFlag{Name: "json", Usage: "print an object per line (docs/replay.md)"},
 			&cli.StringFlag{Name: "html", Usage: "write a page with all listed files to `FILE`"},
+			rulesFlag(),
 			configFlag(),
 		},
 		OnUsageError: usageError,
@@ -89,7 +90,12 @@ func parseReplay(c *cli.Context) (o replayOptions, err error) {
 	if !slices.Contains([]string{"", "conflicts", "different"}, o.only) {
 		return o, fmt.Errorf("--only %s: want conflicts or different", o.only)
 	}
-	o.Rules, _, err = placeHere(c.String("config")).rules()
+	rules, err := parseRuleSet(c.String("rules"))
+	if err != nil {
+		return o, err
+	}
+	o.RuleSet = ruleSets[rules]
+	o.Rules, err = placeHere(c.String("config")).rulesOrFirstMistake()
 	return o, err
 }
 

@@ -117,7 +117,7 @@ func (m *merger) line(c *Case) {
 // field merges as git does with the driver.
 func (m *merger) field(c *Case) {
 	start := time.Now()
-	res, err := merge.Merge(c.Content.Base, c.Content.Ours, c.Content.Theirs, merge.Options{Path: c.Path, Rules: m.Rules, Markers: labels})
+	res, err := merge.Merge(c.Content.Base, c.Content.Ours, c.Content.Theirs, m.options(c.Path, labels))
 	c.Driver.Time = time.Since(start)
 	if err != nil {
 		c.Driver.Failed = err.Error()
@@ -132,6 +132,11 @@ func (m *merger) field(c *Case) {
 	if c.Git.Clean() && res.Method == merge.Structural && res.LineConflicts == 0 {
 		c.Git.Defect = res.Reason
 	}
+}
+
+// options are those of a merge by the driver.
+func (m *merger) options(path string, markers func() merge.Markers) merge.Options {
+	return merge.Options{Path: path, Rules: m.Rules, RuleSet: m.RuleSet, Markers: markers}
 }
 
 func labels() merge.Markers {

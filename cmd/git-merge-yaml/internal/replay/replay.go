@@ -36,6 +36,8 @@ type Options struct {
 	Jobs int
 	// Rules are the team's rules to try; nil for none.
 	Rules *merge.Rules
+	// RuleSet says how the driver merges; the zero value is by the default rules.
+	RuleSet merge.RuleSet
 	// Progress is called after every merge, with the number of those done, of
 	// all, and of the files found; nil is not called.
 	Progress func(done, all, files int)

@@ -209,6 +209,6 @@ func mergeLines(_ string, base, ours, theirs []byte, k merge.Markers) ([]byte, e
 }
 
 func (m *merger) mergeFields(path string, base, ours, theirs []byte, k merge.Markers) ([]byte, error) {
-	res, err := merge.Merge(base, ours, theirs, merge.Options{Path: path, Rules: m.Rules, Markers: func() merge.Markers { return k }})
+	res, err := merge.Merge(base, ours, theirs, m.options(path, func() merge.Markers { return k }))
 	return res.Bytes, err
 }
