@@ -16,6 +16,8 @@ const (
 	exitClean     = 0   // done; a merge without conflicts
 	exitConflicts = 1   // a merge whose result has conflicts; a check that found something
 	exitFailed    = 129 // nothing done: wrong usage, unreadable input, failed output
+	// exitInterrupted is what shells call an end by Ctrl-C. No merge ends with it.
+	exitInterrupted = 130
 )
 
 // errConflicts is the outcome of a merge that left conflicts; they have been
@@ -26,6 +28,9 @@ var errConflicts = errors.New("conflicts")
 // reported by then.
 var errFound = errors.New("found something")
 
+// errInterrupted is the outcome of a replay that the user ended.
+var errInterrupted = errors.New("interrupted")
+
 // exit says err to the user and returns the code for it.
 func (a *App) exit(err error) int {
 	switch {
@@ -35,6 +40,9 @@ func (a *App) exit(err error) int {
 		return exitConflicts
 	}
 	fmt.Fprintf(a.Stderr, "git-merge-yaml: %s\n", printable(withNextStep(err)))
+	if errors.Is(err, errInterrupted) {
+		return exitInterrupted
+	}
 	return exitFailed
 }
 

@@ -4,12 +4,15 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"golang.org/x/term"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
 )
 
-// progress is one line on a terminal that says how far a replay is; nothing
+// progress is a bar on a terminal that says how far a replay is; nothing
 // where stderr is no terminal.
 type progress struct {
 	w     io.Writer // nil for nothing
@@ -32,15 +35,20 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
+// barWidth is the number of characters of the bar; the whole line fits into 80.
+const barWidth = 16
+
 // update redraws the line, a few times a second.
-func (p *progress) update(done, all, files int) {
+func (p *progress) update(s replay.Summary, merges int) {
 	now := time.Now()
 	if p.w == nil || now.Sub(p.last) < 100*time.Millisecond {
 		return
 	}
 	p.last, p.shown = now, true
-	left := now.Sub(p.start) / time.Duration(max(done, 1)) * time.Duration(all-done)
-	fmt.Fprintf(p.w, "\r%d of %d merges, %d files, %s left\x1b[K", done, all, files, left.Round(time.Second))
+	left := now.Sub(p.start) / time.Duration(max(s.Merges, 1)) * time.Duration(merges-s.Merges)
+	full := barWidth * s.Merges / max(merges, 1)
+	fmt.Fprintf(p.w, "\r[%s%s] %d of %d merges, %s, %s left\x1b[K", strings.Repeat("#", full), strings.Repeat(".", barWidth-full),
+		s.Merges, merges, count(s.Files, "file"), left.Round(time.Second))
 }
 
 // clear removes the line, before something else is printed.

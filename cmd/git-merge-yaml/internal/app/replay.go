@@ -22,7 +22,8 @@ was committed. Nothing in the repository is touched.
 REVISION RANGE is as for git log (main, v1..v2), HEAD if there is none. PATHSPEC
 limits it to some of the YAML files.
 
-Exits with 0, whatever it finds, and with 129 on any failure.`
+Exits with 0, whatever it finds, with 130 after Ctrl-C, which ends it with what
+it has seen so far, and with 129 on any failure.`
 
 func (a *App) replayCommand() *cli.Command {
 	return &cli.Command{
@@ -149,6 +150,8 @@ func (a *App) replay(o replayOptions) error {
 		return nil
 	case err != nil && ctx.Err() == nil:
 		return err
+	case o.show > 0 && err != nil:
+		return errInterrupted
 	case o.show > 0:
 		return fmt.Errorf("--show %d: there are %s", o.show, count(summary.Files, "file"))
 	}
@@ -157,8 +160,8 @@ func (a *App) replay(o replayOptions) error {
 			return err
 		}
 	}
-	if ctx.Err() != nil {
-		return errors.New("interrupted; this is the summary so far")
+	if summary.Interrupted {
+		return errInterrupted
 	}
 	return nil
 }

@@ -4,6 +4,8 @@ package git
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -16,6 +18,8 @@ import (
 type Git struct {
 	Dir string   // "" is the current directory
 	Env []string // added to the environment, as KEY=value
+	// Context ends git where it is done before; nil never is.
+	Context context.Context
 }
 
 // An Error is a run of git that failed.
@@ -63,7 +67,7 @@ func (g Git) Run(args ...string) ([]byte, error) { return g.Feed(nil, args...) }
 
 // Feed is Run with something to read on stdin.
 func (g Git) Feed(stdin []byte, args ...string) ([]byte, error) {
-	cmd := exec.Command("git", args...)
+	cmd := exec.CommandContext(cmp.Or(g.Context, context.Background()), "git", args...)
 	cmd.Dir = g.Dir
 	if stdin != nil {
 		cmd.Stdin = bytes.NewReader(stdin)

@@ -3,6 +3,7 @@ package replay
 import (
 	"encoding/json"
 	"io"
+	"math"
 	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
@@ -78,6 +79,9 @@ func (o Outcome) json() jsonOutcome {
 
 type jsonSummary struct {
 	Type     string       `json:"type"`
+	Partial  bool         `json:"interrupted,omitempty"`
+	Seconds  float64      `json:"seconds"`
+	PerSec   float64      `json:"files_per_second"`
 	Commits  int          `json:"commits"`
 	Merges   int          `json:"merges"`
 	Octopus  int          `json:"octopus"`
@@ -113,7 +117,7 @@ type jsonCompared struct {
 // Summary writes the last object.
 func (j JSON) Summary(s Summary) error {
 	return json.NewEncoder(j.W).Encode(jsonSummary{
-		Type: "summary", Commits: s.Commits, Merges: s.Merges, Octopus: s.Octopus, CutOff: s.CutOff, Unread: s.Unread,
+		Type: "summary", Partial: s.Interrupted, Seconds: seconds(s.Time), PerSec: math.Round(10*s.PerSecond(s.Files)) / 10, Commits: s.Commits, Merges: s.Merges, Octopus: s.Octopus, CutOff: s.CutOff, Unread: s.Unread,
 		Touched: s.Touched, Files: s.Files, Deleted: s.Deleted, Git: s.Git.json(), Driver: s.Driver.json(),
 		Resolved: jsonCompared(s.Resolved), Left: s.Left, Defects: s.Defects, Mended: s.Mended, Worse: s.Worse, Changed: s.Changed,
 	})

@@ -15,6 +15,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -38,24 +39,27 @@ type Options struct {
 	Rules *merge.Rules
 	// RuleSet says how the driver merges; the zero value is by the default rules.
 	RuleSet merge.RuleSet
-	// Progress is called after every merge, with the number of those done, of
-	// all, and of the files found; nil is not called.
-	Progress func(done, all, files int)
+	// Progress is called after every merge, with what is counted so far and the
+	// number of all merges; nil is not called.
+	Progress func(soFar Summary, merges int)
 }
 
 // Run replays merges, the newest first, and gives each file that both sides
 // changed to each, in order, numbered from 1. An error of each ends the run
 // and is returned. The summary counts what each has seen, also beside an
 // error: that of a context that was cancelled, for one.
-func Run(ctx context.Context, o Options, each func(*Case) error) (Summary, error) {
-	ctx, cancel := context.WithCancel(ctx)
+func Run(ctx context.Context, o Options, each func(*Case) error) (s Summary, err error) {
+	start := time.Now()
+	defer func() { s.Time, s.Interrupted = time.Since(start), ctx.Err() != nil }()
+	working, cancel := context.WithCancel(ctx)
 	defer cancel()
+	o.Git.Context = working
 	r := &run{Options: o}
-	if err := r.open(ctx); err != nil {
-		return Summary{}, err
+	if err := r.open(working); err != nil {
+		return s, err
 	}
 	defer r.close()
-	return r.replay(ctx, each)
+	return r.replay(working, each)
 }
 
 // A run is one replay on its way.
@@ -169,7 +173,7 @@ func (r *run) take(s *Summary, f found, each func(*Case) error) error {
 		}
 	}
 	if r.Progress != nil {
-		r.Progress(s.Merges, len(r.merges), s.Files)
+		r.Progress(*s, len(r.merges))
 	}
 	return nil
 }
@@ -179,10 +183,11 @@ func (r *run) worker(ctx context.Context, work <-chan job) {
 	defer func() { r.workers <- struct{}{} }()
 	m := &merger{run: r, bases: r.graph.NewBases()}
 	for j := range work {
+		f := m.merge(j.commit)
 		if ctx.Err() != nil {
-			return
+			return // git was ended within this merge, maybe
 		}
-		j.found <- m.merge(j.commit)
+		j.found <- f
 	}
 }
 

@@ -90,8 +90,11 @@ func TestRunStops(t *testing.T) {
 		t.Errorf("%d files, %+v, %v", n, s, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	s, err = Run(ctx, Options{Git: g, Progress: func(done, _, _ int) {
-		if done == 3 {
+	s, err = Run(ctx, Options{Git: g, Progress: func(s Summary, merges int) {
+		if merges != 20 {
+			t.Errorf("%d merges", merges)
+		}
+		if s.Merges == 3 {
 			cancel()
 		}
 	}}, func(*Case) error { return nil })

@@ -7,12 +7,15 @@ import (
 
 // A Summary counts what a replay has seen.
 type Summary struct {
-	Commits int // in the history, also those before the first merge
-	Merges  int // replayed or left out
-	Octopus int // left out: more than two parents
-	CutOff  int // left out: no common ancestor in a shallow clone
-	Unread  int // left out: an object could not be read
-	Err     error
+	// Interrupted is true where the run was ended before all merges were seen.
+	Interrupted bool
+	Time        time.Duration // of the whole run, which may do several merges at once
+	Commits     int           // in the history, also those before the first merge
+	Merges      int           // replayed or left out
+	Octopus     int           // left out: more than two parents
+	CutOff      int           // left out: no common ancestor in a shallow clone
+	Unread      int           // left out: an object could not be read
+	Err         error
 	// Touched are the merges with files that both sides changed.
 	Touched int
 	Files   int
@@ -71,6 +74,14 @@ func (t *Total) add(o Outcome) {
 	t.Conflicts++
 	t.Places += o.Conflicts
 	t.Lines += o.Lines
+}
+
+// PerSecond returns n as a number per second of the whole run.
+func (s Summary) PerSecond(n int) float64 {
+	if s.Time <= 0 {
+		return 0
+	}
+	return float64(n) / s.Time.Seconds()
 }
 
 // merge counts a merge.

@@ -58,13 +58,17 @@ func (e Equality) words() string {
 // Summary writes what a person can act on.
 func (t Text) Summary(s Summary) error {
 	var b strings.Builder
+	if s.Interrupted {
+		b.WriteString("interrupted; until then: ")
+	}
 	fmt.Fprintf(&b, "%s in %s; %d with a YAML file that both sides changed, %s in all\n",
 		plural(s.Merges, "merge"), plural(s.Commits, "commit"), s.Touched, plural(s.Files, "file"))
 	leftOut(&b, s, t.Printable)
 	if s.Files > 0 {
 		table(&b, s)
 		findings(&b, s)
-		fmt.Fprintf(&b, "\ntime of all merges: git %s, git-merge-yaml %s\n", round(s.Git.Time), round(s.Driver.Time))
+		fmt.Fprintf(&b, "\ntime of all merges: git %s, git-merge-yaml %s; in all %s, %.0f merges and %.0f files per second\n",
+			round(s.Git.Time), round(s.Driver.Time), round(s.Time), s.PerSecond(s.Merges), s.PerSecond(s.Files))
 	}
 	_, err := io.WriteString(t.W, b.String())
 	return err
