@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/elide"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // A sample makes a file of n blocks; edit says which side changed a block.
@@ -97,12 +95,8 @@ func eachSample(b *testing.B, f func(*testing.B, [3][]byte)) {
 func BenchmarkStages(b *testing.B) {
 	eachSample(b, func(b *testing.B, raw [3][]byte) {
 		m := &merger{raw: raw}
-		shared := m.runLines()
-		e := m.elide(shared)
-		parts := make([]text.Span, len(shared))
-		for i, s := range shared {
-			parts[i] = text.Span{Start: s.Original, End: s.Original + s.Len}
-		}
+		lines := m.runLines()
+		e := m.elide(lines)
 		w, plan, p := planned(b, m)
 		stage := func(name string, f func()) {
 			b.Run(name, func(b *testing.B) {
@@ -112,8 +106,8 @@ func BenchmarkStages(b *testing.B) {
 				}
 			})
 		}
-		stage("lines", func() { diff3.MergeShared(raw[0], raw[1], raw[2], diff3.Options{As: diff3.Merge}) })
-		stage("find", func() { elide.Find(raw[0], parts, elide.Options{Keep: staying, Unique: true}) })
+		stage("lines", func() { diff3.MergeShared(raw[0], raw[1], raw[2], diff3.Merge) })
+		stage("find", func() { m.find(lines) })
 		if e != nil {
 			stage("shorten", func() { e.shorten(int(dest), raw[dest]) })
 		}

@@ -39,6 +39,7 @@ import (
 // Where any of this fails, or the short merge is not accepted at once, nothing
 // is left out.
 type elision struct {
+	found  *elide.Found
 	runs   []elide.Run
 	parts  []diff3.Shared // of each run
 	src    []byte         // the original
@@ -71,11 +72,11 @@ func (m *merger) short(cut shortcuts) (Result, bool) {
 	if cut.off || cut.whole || !cut.eager && size < leastSize || m.opts.Resolve != ResolveNone || m.opts.LineMerge != nil {
 		return Result{}, false
 	}
-	shared := m.runLines()
+	lines := m.runLines()
 	if m.ran.err != nil {
 		return Result{}, false
 	}
-	e := m.elide(shared)
+	e := m.elide(lines)
 	if e == nil || !cut.eager && len(e.short[original]) > size*3/4 {
 		return Result{}, false
 	}
@@ -90,38 +91,34 @@ func (m *merger) short(cut shortcuts) (Result, bool) {
 }
 
 // runLines runs the line merge and remembers it.
-func (m *merger) runLines() []diff3.Shared {
-	m.ran = &lined{}
-	var shared []diff3.Shared
-	m.ran.bytes, m.ran.conflicts, shared, m.ran.err = diff3.MergeShared(m.raw[original], m.raw[dest], m.raw[updated], diff3.Options{As: diff3.Merge})
-	return shared
+func (m *merger) runLines() *diff3.Merged {
+	lines, err := diff3.MergeShared(m.raw[original], m.raw[dest], m.raw[updated], diff3.Merge)
+	m.ran = &lined{err: err}
+	if err == nil {
+		m.ran.bytes, m.ran.conflicts = lines.Bytes, lines.Conflicts
+	}
+	return lines
 }
 
 // elide makes the short versions; nil if there is nothing to leave out.
-func (m *merger) elide(shared []diff3.Shared) *elision {
+func (m *merger) elide(lines *diff3.Merged) *elision {
 	for _, b := range m.raw {
 		if bytes.IndexByte(b, '\r') >= 0 || bytes.HasPrefix(b, bom) {
 			return nil
 		}
 	}
 	e := &elision{src: m.raw[original], clean: m.ran.conflicts == 0}
-	parts := make([]text.Span, len(shared))
-	for i, s := range shared {
-		parts[i] = text.Span{Start: s.Original, End: s.Original + s.Len}
-	}
-	runs := elide.Find(e.src, parts, elide.Options{
-		Keep: staying, Items: e.clean && m.opts.Rules == nil, Unique: !e.clean,
-	})
+	e.found = m.find(lines)
 	i := 0
-	for _, r := range runs {
+	for _, r := range e.found.Runs {
 		if r.Resources == nil && len(r.Names) == 1 && r.End-r.Start < leastRun {
 			continue
 		}
-		for parts[i].End < r.End {
+		for s := lines.Shared; s[i].Original+s[i].Len < r.End; {
 			i++
 		}
 		e.whole = e.whole || r.Resources != nil
-		e.runs, e.parts = append(e.runs, r), append(e.parts, shared[i])
+		e.runs, e.parts = append(e.runs, r), append(e.parts, lines.Shared[i])
 	}
 	if len(e.runs) == 0 {
 		return nil
@@ -133,6 +130,18 @@ func (m *merger) elide(shared []diff3.Shared) *elision {
 		e.shorten(ofLines, m.ran.bytes)
 	}
 	return e
+}
+
+// find finds what can be left out.
+func (m *merger) find(lines *diff3.Merged) *elide.Found {
+	parts := make([]text.Span, len(lines.Shared))
+	for i, s := range lines.Shared {
+		parts[i] = text.Span{Start: s.Original, End: s.Original + s.Len}
+	}
+	clean := lines.Conflicts == 0
+	return elide.Find(elide.Source{Text: m.raw[original], Starts: lines.Starts, IDs: lines.IDs}, parts, elide.Options{
+		Keep: staying, Items: clean && m.opts.Rules == nil, Unique: !clean,
+	})
 }
 
 // ofLines is the index of the line merge in an elision.
@@ -336,8 +345,10 @@ func (e *elision) indents(l *layout) {
 
 func (e *elision) readLayout() *layout {
 	l := layout{unseen, unseen, unseen}
-	elide.Indents(e.src, e.runs, func(b elide.Block, by int) {
-		see([...]*int{elide.Mapping: &l.mapping, elide.List: &l.list, elide.Text: &l.text}[b], by)
-	})
+	for _, r := range e.runs {
+		e.found.Indents(r, func(b elide.Block, by int) {
+			see([...]*int{elide.Mapping: &l.mapping, elide.List: &l.list, elide.Text: &l.text}[b], by)
+		})
+	}
 	return &l
 }

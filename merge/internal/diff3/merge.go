@@ -46,8 +46,25 @@ type Options struct {
 // marked in it. The error is ErrBinary if an input has a NUL among its first
 // 8000 bytes, or ErrTooLarge.
 func MergeLines(original, dest, updated []byte, opts Options) (merged []byte, conflicts int, err error) {
-	merged, conflicts, _, err = MergeShared(original, dest, updated, opts)
-	return merged, conflicts, err
+	m, err := compared(original, dest, updated, opts)
+	if err != nil {
+		return nil, 0, err
+	}
+	merged, conflicts = m.write()
+	return merged, conflicts, nil
+}
+
+// compared finds the hunks of a merge, conflicts as small as its style allows.
+func compared(original, dest, updated []byte, opts Options) (*lineMerge, error) {
+	for _, data := range [...][]byte{original, dest, updated} {
+		if err := check(data); err != nil {
+			return nil, err
+		}
+	}
+	m := newLineMerge(original, dest, updated, opts)
+	m.compare()
+	m.refine()
+	return m, nil
 }
 
 func check(data []byte) error {

@@ -1,5 +1,15 @@
 package diff3
 
+// A Merged is a line merge, with what it knows of the versions.
+type Merged struct {
+	Conflicts int
+	Bytes     []byte   // the merged text, if there are no conflicts
+	Shared    []Shared // what nobody changed, in order
+	// Starts are the lines of original, where each starts, and the end of it.
+	// Equal lines have equal IDs, small ones from 0 up.
+	Starts, IDs []int32
+}
+
 // A Shared is whole lines that all three versions have, aligned with each
 // other: where they start in each, in bytes, and how many bytes they are.
 type Shared struct {
@@ -9,18 +19,23 @@ type Shared struct {
 	Len    int
 }
 
-// MergeShared is MergeLines. It also returns what nobody changed, in order.
-func MergeShared(original, dest, updated []byte, opts Options) (merged []byte, conflicts int, shared []Shared, err error) {
-	for _, data := range [...][]byte{original, dest, updated} {
-		if err := check(data); err != nil {
-			return nil, 0, nil, err
+// MergeShared is MergeLines for who does not need the text of a merge with
+// conflicts. It marks and decides none.
+func MergeShared(original, dest, updated []byte, as As) (*Merged, error) {
+	m, err := compared(original, dest, updated, Options{As: as})
+	if err != nil {
+		return nil, err
+	}
+	res := &Merged{Shared: m.shared(), Starts: m.original.at, IDs: m.original.ids}
+	for _, h := range m.hunks {
+		if h.take == conflict {
+			res.Conflicts++
 		}
 	}
-	m := newLineMerge(original, dest, updated, opts)
-	m.compare()
-	m.refine()
-	merged, conflicts = m.write()
-	return merged, conflicts, m.shared(), nil
+	if res.Conflicts == 0 {
+		res.Bytes, _ = m.write()
+	}
+	return res, nil
 }
 
 // shared returns the chunks that nobody changed. In a merge without conflicts

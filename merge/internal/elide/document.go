@@ -10,7 +10,7 @@ import (
 type document struct {
 	start int // of its ---
 	plain bool
-	epoch int
+	epoch int32
 	runs  int // how many runs there were before it
 	names int // likewise names
 	bad   bool
@@ -21,11 +21,12 @@ type document struct {
 // former is a run if it is a resource and every line of it was understood.
 func (s *scanner) document(l line) {
 	d := s.doc
-	plain := string(s.src[l.Start:l.End]) == "---\n"
+	plain := string(s.Text[l.Start:l.End]) == "---\n"
 	if plain && d.plain && !d.bad && d.epoch == s.epoch && d.id[0] != "" && d.id[2] != "" {
 		s.resource(d, l.Start)
 	}
 	s.open = s.open[:0]
+	s.keys.forget()
 	s.ids++
 	s.root = s.ids
 	s.doc = document{start: l.Start, plain: plain, epoch: s.epoch, runs: len(s.runs), names: len(s.names)}
@@ -48,28 +49,30 @@ func (s *scanner) resource(d document, end int) {
 // the identity of the document. It reports whether l is its metadata.
 func (s *scanner) identify(l line) bool {
 	d := &s.doc
-	if d.bad || l.kind != field || len(s.open) > 1 || len(s.open) == 1 && !s.open[0].meta {
+	if l.role == anyField || d.bad || l.kind != field || len(s.open) > 1 || len(s.open) == 1 && !s.open[0].meta {
 		return false
 	}
-	key := string(s.src[l.key.Start:l.key.End])
-	switch {
-	case len(s.open) == 1:
-		if key == "name" {
+	if len(s.open) == 1 {
+		switch l.role {
+		case nameField:
 			s.take(&d.id[2], l)
-		} else if key == "namespace" {
+		case namespaceField:
 			s.take(&d.id[1], l)
 		}
-	case key == "kind":
+		return false
+	}
+	switch l.role {
+	case kindField:
 		s.take(&d.id[0], l)
-	case key == "sops":
+	case sopsField:
 		d.bad = true
 	}
-	return len(s.open) == 0 && key == "metadata"
+	return l.role == metadataField
 }
 
 // take reads the value on l, which has to be a scalar, and the first one.
 func (s *scanner) take(to *string, l line) {
-	b := bytes.Trim(s.src[l.after:l.End], " \n")
+	b := bytes.Trim(s.Text[l.Start+int(l.after):l.End], " \n")
 	switch {
 	case *to != "" || l.value != inline || b[0] == '{' || b[0] == '[':
 		s.doc.bad = true

@@ -21,6 +21,13 @@ package elide
 
 import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 
+// A Source is a text cut into lines.
+type Source struct {
+	Text   []byte
+	Starts []int32 // of each line, and the end of the text
+	IDs    []int32 // of each line, from 0 up; equal lines have equal ones
+}
+
 // A Run is entries that can be left out.
 type Run struct {
 	text.Span             // whole lines; the first and the last are no trivia
@@ -45,21 +52,22 @@ type Options struct {
 	Unique bool
 }
 
+// Found is what can be left out of a text.
+type Found struct {
+	Runs   []Run // in order
+	blocks []blockAt
+}
+
 // Find returns the runs in the parts of src, which are whole lines and in
 // order. A run lies within one part, and so does the line behind it that ends
 // it.
-func Find(src []byte, parts []text.Span, opts Options) []Run {
-	s := scanner{src: src, opts: opts}
-	if opts.Unique {
-		s.keys = map[uint64]bool{}
-	}
-	at := 0
+func Find(src Source, parts []text.Span, opts Options) *Found {
+	s := scanner{Source: src, opts: opts, forms: new(forms)}
 	for _, p := range parts {
-		s.outside(text.Span{Start: at, End: p.Start})
-		s.lines(p)
-		at = p.End
+		s.outside(p.Start)
+		s.upTo(p.End)
 	}
-	return s.found()
+	return &Found{s.found(), s.blocks}
 }
 
 // found returns the runs with their names.
@@ -74,41 +82,20 @@ func (s *scanner) found() []Run {
 }
 
 // outside reads what lies between two parts.
-func (s *scanner) outside(p text.Span) {
+func (s *scanner) outside(end int) {
 	s.breach()
-	if !p.Empty() {
+	if int(s.Starts[s.next]) < end {
 		s.dirty = true
-		s.lines(p)
+		s.upTo(end)
 		s.dirty = false
 		s.breach()
 	}
 }
 
-// lines reads whole lines.
-func (s *scanner) lines(p text.Span) {
-	for at := p.Start; at < p.End; {
-		l := readLine(s.src, at, p.End)
-		s.line(l)
-		at = l.End
-	}
-}
-
-// Block is what the value of a field can be that is indented below it.
-type Block uint8
-
-// The blocks.
-const (
-	Mapping Block = iota
-	List
-	Text
-)
-
-// Indents calls see for the blocks of the runs of src that are values of
-// fields, with the columns by which they are indented.
-func Indents(src []byte, runs []Run, see func(b Block, by int)) {
-	s := scanner{src: src, see: see}
-	for _, r := range runs {
-		s.open, s.text = s.open[:0], false
-		s.lines(r.Span)
+// upTo reads the lines before end.
+func (s *scanner) upTo(end int) {
+	for ; int(s.Starts[s.next]) < end; s.next++ {
+		at := int(s.Starts[s.next])
+		s.line(line{text.Span{Start: at, End: int(s.Starts[s.next+1])}, s.form(s.next)})
 	}
 }

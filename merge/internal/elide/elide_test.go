@@ -32,7 +32,7 @@ func TestFind(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var got strings.Builder
 			keep := map[string]bool{"kind": true, "metadata": true, "name": true, "sops": true, "mac": true}
-			for _, r := range Find([]byte(c.src), []text.Span{{Start: 0, End: len(c.src)}}, Options{Keep: keep, Items: true, Unique: true}) {
+			for _, r := range Find(source(c.src), []text.Span{{Start: 0, End: len(c.src)}}, Options{Keep: keep, Items: true, Unique: true}).Runs {
 				got.WriteString(c.src[r.Start:r.End])
 			}
 			if got.String() != c.want {
@@ -40,4 +40,20 @@ func TestFind(t *testing.T) {
 			}
 		})
 	}
+}
+
+// source cuts a text into lines.
+func source(s string) Source {
+	src := Source{Text: []byte(s), Starts: []int32{0}}
+	ids := map[string]int32{}
+	for l := range strings.Lines(s) {
+		id, ok := ids[l]
+		if !ok {
+			id = int32(len(ids))
+			ids[l] = id
+		}
+		src.Starts = append(src.Starts, src.Starts[len(src.IDs)]+int32(len(l)))
+		src.IDs = append(src.IDs, id)
+	}
+	return src
 }

@@ -2,6 +2,7 @@ package elide
 
 import (
 	"bytes"
+	"hash/maphash"
 	"unicode/utf8"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -30,94 +31,152 @@ const (
 	header       // the header of a literal or of folded text
 )
 
+// role says which field a key is that tells what a document is.
+type role uint8
+
+const (
+	anyField role = iota
+	kindField
+	metadataField
+	nameField
+	namespaceField
+	sopsField
+)
+
+var roles = map[string]role{
+	"kind": kindField, "metadata": metadataField, "name": nameField, "namespace": namespaceField, "sops": sopsField,
+}
+
+// A form is what a line is by itself, wherever it stands. Offsets are from its
+// start.
+type form struct {
+	col    int32  // of what stands there first
+	inner  int32  // the column of the key of a pair
+	key    int32  // where the key of a field or pair starts, without quotes
+	keyEnd int32  // and ends
+	after  int32  // where the value of a field or pair starts, or the blanks before it
+	hash   uint64 // of the key
+	kind   kind
+	value  value
+	role   role
+	clean  bool // nothing but printable characters
+	dash   bool // of another line: it starts with one
+	block  bool // of another line: perhaps a header of text on several lines
+	keep   bool // the field has to stay
+}
+
 // A line is a line of the text, with its break.
 type line struct {
 	text.Span
-	kind  kind
-	value value
-	col   int       // of what stands there first
-	inner int       // the column of the key of a pair
-	key   text.Span // of a field or pair, without quotes
-	after int       // where the value of a field or pair starts, or the blanks before it
-	clean bool      // nothing but printable characters
-	dash  bool      // of another line: it starts with one
-	block bool      // of another line: perhaps a header of text on several lines
+	*form
 }
 
-// readLine reads the line of src that starts at start; its break stands before
-// end.
-func readLine(src []byte, start, end int) line {
-	l := line{Span: text.Span{Start: start, End: end}}
-	if n := bytes.IndexByte(src[start:end], '\n'); n >= 0 {
-		l.End = start + n + 1
+// name is where the key of a field or pair is.
+func (l line) name() text.Span {
+	return text.Span{Start: l.Start + int(l.key), End: l.Start + int(l.keyEnd)}
+}
+
+// forms has the forms of the lines that were read last, by their IDs: in most
+// texts the same lines come again and again.
+type forms struct {
+	ids   [1 << 12]int32 // and 1, so that 0 is none
+	forms [1 << 12]form
+}
+
+// form returns the form of line i.
+func (s *scanner) form(i int) *form {
+	id := s.IDs[i]
+	at := id & int32(len(s.forms.ids)-1)
+	f := &s.forms.forms[at]
+	if s.forms.ids[at] != id+1 {
+		*f = s.read(s.Text[s.Starts[i]:s.Starts[i+1]])
+		s.forms.ids[at] = id + 1
 	}
-	b := src[start:l.End]
-	if n := len(b); n > 0 && b[n-1] == '\n' {
-		b = b[:n-1]
-	} else {
-		l.clean = false
-		l.col = indent(b)
-		return l // the last line, without a break
+	return f
+}
+
+// read returns the form of a line.
+func (s *scanner) read(b []byte) form {
+	f := readForm(b)
+	if f.kind == field || f.kind == pair {
+		key := b[f.key:f.keyEnd]
+		f.role, f.keep = roles[string(key)], s.opts.Keep[string(key)]
+		if s.opts.Unique {
+			f.hash = maphash.Bytes(seed, key)
+		}
 	}
-	l.clean = printable(b)
-	l.col = indent(b)
-	rest := b[l.col:]
+	return f
+}
+
+// readForm reads a line, with its break.
+func readForm(b []byte) form {
+	var f form
+	n := len(b) - 1
+	if b[n] != '\n' { // the last line
+		f.col = int32(indent(b))
+		return f
+	}
+	b = b[:n]
+	f.clean = printable(b)
+	f.col = int32(indent(b))
+	rest := b[f.col:]
 	switch {
 	case len(rest) == 0:
-		l.kind = blank
+		f.kind = blank
 	case rest[0] == '#':
-		l.kind = comment
-	case !l.clean:
+		f.kind = comment
+	case !f.clean:
 	case rest[0] == '-':
-		l.item(rest)
-	case l.col == 0 && string(rest) == "...":
-		l.kind = marker
-	case l.col == 0 && rest[0] == '%':
+		f.item(rest)
+	case f.col == 0 && string(rest) == "...":
+		f.kind = marker
+	case f.col == 0 && rest[0] == '%':
 	default:
-		l.inner = l.col
-		l.field(rest, field)
+		f.inner = f.col
+		f.field(rest, field)
 	}
-	if l.kind == other {
-		l.block = perhapsHeader(rest)
-		l.dash = rest[0] == '-'
+	if f.kind == other {
+		f.block = perhapsHeader(rest)
+		f.dash = rest[0] == '-'
 	}
-	return l
+	return f
 }
 
 // item reads what starts with a dash.
-func (l *line) item(b []byte) {
+func (f *form) item(b []byte) {
 	switch {
-	case l.col == 0 && string(b) == "---":
-		l.kind = marker
+	case f.col == 0 && string(b) == "---":
+		f.kind = marker
 		return
 	case len(b) < 3 || b[1] != ' ':
 		return
 	}
 	n := 1 + indent(b[1:])
 	if rest := b[n:]; len(rest) > 0 && rest[0] != '-' {
-		l.inner = l.col + n
-		if l.field(rest, pair); l.kind == pair {
+		f.inner = f.col + int32(n)
+		if f.field(rest, pair); f.kind == pair {
 			return
 		}
-		if l.value = readValue(rest); l.value == inline {
-			l.kind = item
+		if f.value = readValue(rest); f.value == inline {
+			f.kind = item
 		}
 	}
 }
 
 // field reads a key and its value.
-func (l *line) field(b []byte, k kind) {
+func (f *form) field(b []byte, k kind) {
 	key, n := readKey(b)
 	if n == 0 {
 		return
 	}
 	if v := readValue(b[n:]); v != unsure {
-		at := l.Start + l.inner
+		f.key = f.inner
 		if b[0] == '"' || b[0] == '\'' {
-			at++
+			f.key++
 		}
-		l.after = l.Start + l.inner + n
-		l.kind, l.value, l.key = k, v, text.Span{Start: at, End: at + len(key)}
+		f.keyEnd = f.key + int32(len(key))
+		f.after = f.inner + int32(n)
+		f.kind, f.value = k, v
 	}
 }
 

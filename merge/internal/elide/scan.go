@@ -2,53 +2,60 @@ package elide
 
 import (
 	"bytes"
-	"hash/maphash"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // A frame is an entry of which the end was not seen yet.
 type frame struct {
-	start  int  // of its line
-	before int  // the end of the last line before it that is no trivia
-	col    int  // of its key or dash
-	item   bool // it is an item
-	value  value
-	kids   int  // the column of its entries, -1 while there are none
-	list   bool // its entries are items
-	within bool // it stands in an item
-	keep   bool // it is no run by itself
-	epoch  int
+	place
+	own    uint64 // what the places in it have as id
+	start  int32  // of its line
+	before int32  // the end of the last line before it that is no trivia
+	kids   int32  // the column of its entries, -1 while there are none
+	epoch  int32
+	runs   int32 // how many runs there were before it
+	names  int32 // likewise names
 	name   text.Span
-	meta   bool   // it is the metadata of its document
-	runs   int    // how many runs there were before it
-	names  int    // likewise names
-	id     uint64 // of the entry among all
+	value  value
+	item   bool // it is an item
+	list   bool // its entries are items
+	keep   bool // it is no run by itself
+	meta   bool // it is the metadata of its document
+}
+
+// A place is where an entry stands.
+type place struct {
+	id     uint64 // of the entry that it stands in, or of the document
+	col    int32
+	within bool // it stands in an item
 }
 
 // A scanner reads lines in order and keeps the entries that are open. Lines
 // that it does not understand start a new epoch: entries that were open before
 // cannot be left out.
 type scanner struct {
-	src   []byte
+	Source
 	opts  Options
+	next  int // the line to read
+	forms *forms
 	dirty bool // the lines at hand have to stay
-	epoch int
+	epoch int32
 	open  []frame
-	last  int // the end of the last line that is no trivia
-	notes int // the rightmost column of a comment since then, -1 if there is none
+	last  int   // the end of the last line that is no trivia
+	notes int32 // the rightmost column of a comment since then, -1 if there is none
 
-	text    bool // within text of several lines
-	textCol int  // the column of whose holder it is
-	textIn  int  // its own column, -1 while it is not known
+	text    bool  // within text of several lines
+	textCol int32 // the column of whose holder it is
+	textIn  int32 // its own column, -1 while it is not known
 
 	runs   []Run
 	names  []text.Span // of the fields of the runs, in order
-	epochs []int       // of the runs
-	keys   map[uint64]bool
-	see    func(Block, int)
+	epochs []int32     // of the runs
+	blocks []blockAt
+	keys   keys
 	doc    document
-	ids    uint64
+	ids    uint64 // of entries and documents
 	root   uint64 // of the document
 }
 
@@ -71,8 +78,6 @@ func (s *scanner) line(l line) {
 		}
 	default:
 		s.token(l)
-	}
-	if l.kind > comment || l.kind == other {
 		s.last, s.notes = l.End, -1
 	}
 	if s.dirty {
@@ -91,7 +96,9 @@ func (s *scanner) textLine(l line) {
 		return
 	case s.textIn < 0:
 		s.textIn = l.col
-		s.saw(Text, l.col-s.textCol)
+		if n := len(s.open); n > 0 {
+			s.saw(&s.open[n-1], Text, l.col)
+		}
 	case l.col < s.textIn:
 		s.breach()
 	}
@@ -118,23 +125,25 @@ func (s *scanner) token(l line) {
 func (s *scanner) foreign(l line) {
 	s.breach()
 	if l.block {
-		s.text, s.textCol, s.textIn = true, l.col, -1
+		s.begin(l.col)
 	}
-	if bytes.HasPrefix(s.src[l.Start:], []byte("---")) {
+	if bytes.HasPrefix(s.Text[l.Start:], []byte("---")) {
 		s.document(l)
 		return
 	}
-	if f, ok := s.parent(l, l.dash); ok {
-		f.col, f.item, f.keep, f.value = l.col, l.dash, true, none
-		s.push(l, f)
-		s.open[len(s.open)-1].epoch = -1
+	if in, ok := s.parent(l, l.dash); ok {
+		f := s.push(l, in)
+		f.item, f.keep, f.epoch = l.dash, true, -1
 	}
 }
+
+// begin begins text of several lines, which an entry in column col holds.
+func (s *scanner) begin(col int32) { s.text, s.textCol, s.textIn = true, col, -1 }
 
 // close ends the entries that the line at hand does not stand in.
 func (s *scanner) close(l line) {
 	n := len(s.open)
-	for n > 0 && s.ends(&s.open[n-1], l) {
+	for n > 0 && s.open[n-1].ends(l) {
 		s.end(&s.open[n-1], l)
 		n--
 	}
@@ -142,7 +151,7 @@ func (s *scanner) close(l line) {
 }
 
 // ends reports whether l is behind the end of f.
-func (s *scanner) ends(f *frame, l line) bool {
+func (f *frame) ends(l line) bool {
 	if f.col != l.col || f.item || l.kind != item && l.kind != pair {
 		return f.col >= l.col
 	}
@@ -159,67 +168,56 @@ func (s *scanner) end(f *frame, l line) {
 	}
 	s.runs, s.epochs, s.names = s.runs[:f.runs], s.epochs[:f.runs], append(s.names[:f.names], f.name)
 	n := len(s.runs) - 1
-	if n < 0 || s.epochs[n] != s.epoch || s.runs[n].End != f.before || s.runs[n].Col != f.col {
-		s.runs = append(s.runs, Run{Span: text.Span{Start: f.start}, Col: f.col, names: f.names})
+	if n < 0 || s.epochs[n] != s.epoch || s.runs[n].End != int(f.before) || s.runs[n].Col != int(f.col) {
+		s.runs = append(s.runs, Run{Span: text.Span{Start: int(f.start)}, Col: int(f.col), names: int(f.names)})
 		s.epochs = append(s.epochs, s.epoch)
 		n++
 	}
 	s.runs[n].End = s.last
 }
 
-// saw tells that a block is indented by so many columns.
-func (s *scanner) saw(b Block, by int) {
-	if s.see != nil {
-		s.see(b, by)
-	}
-}
-
-// parent returns a frame for an entry on l, with what it has from the frame
-// around it. It reports false where l does not fit into that.
-func (s *scanner) parent(l line, isItem bool) (frame, bool) {
+// parent returns the place for an entry on l. It reports false where l does
+// not fit into the entry around it.
+func (s *scanner) parent(l line, isItem bool) (place, bool) {
 	n := len(s.open)
 	if n == 0 {
 		s.doc.bad = s.doc.bad || l.col > 0 || isItem
 		// in an indented document, or in what is not known
-		return frame{within: l.col > 0, id: s.root}, true
+		return place{s.root, l.col, l.col > 0}, true
 	}
 	f := &s.open[n-1]
 	if f.kids < 0 && f.value == none {
 		f.kids, f.list = l.col, isItem
 		if isItem {
-			s.saw(List, l.col-f.col)
+			s.saw(f, List, l.col)
 		} else {
-			s.saw(Mapping, l.col-f.col)
+			s.saw(f, Mapping, l.col)
 		}
 	}
 	if f.kids != l.col || f.list != isItem {
 		s.lose(l)
-		return frame{}, false
+		return place{}, false
 	}
-	return frame{within: f.within || f.item, id: f.id}, true
+	return place{f.own, l.col, f.within || f.item}, true
 }
 
 // entry opens the entries that start on l.
 func (s *scanner) entry(l line) {
-	f, ok := s.parent(l, l.kind != field)
+	in, ok := s.parent(l, l.kind != field)
 	if !ok {
 		return
 	}
-	f.col, f.value = l.col, l.value
-	f.meta = s.identify(l)
+	meta := s.identify(l)
 	switch l.kind {
 	case field:
-		f.keep = s.opts.Keep[string(s.src[l.key.Start:l.key.End])]
-		s.pushField(l, f)
+		s.pushField(l, in, l.keep).meta = meta
 	case item:
-		f.item = true
-		s.push(l, f)
+		f := s.push(l, in)
+		f.item, f.value = true, l.value
 	case pair:
-		f.item, f.value = true, none
-		s.push(l, f)
-		top := &s.open[len(s.open)-1]
-		top.kids = l.inner
-		s.pushField(l, frame{col: l.inner, value: l.value, within: true, keep: true, id: top.id})
+		f := s.push(l, in)
+		f.item, f.kids = true, l.inner
+		s.pushField(l, place{f.own, l.inner, true}, true)
 	}
 }
 
@@ -228,41 +226,30 @@ func (s *scanner) lose(l line) {
 	s.breach()
 	s.open = s.open[:0]
 	if l.value == header {
-		s.text, s.textCol, s.textIn = true, l.col, -1
+		s.begin(l.col)
 	}
 }
 
-// push opens the entry f on l; id is that of its parent.
-func (s *scanner) push(l line, f frame) {
-	if f.kids == 0 {
-		f.kids = -1
-	}
-	f.start, f.before, f.epoch, f.runs, f.names, f.name = l.Start, s.last, s.epoch, len(s.runs), len(s.names), l.key
+// push opens an entry on l.
+func (s *scanner) push(l line, in place) *frame {
 	s.ids++
-	f.id = s.ids
-	s.open = append(s.open, f)
+	s.open = append(s.open, frame{
+		place: in, start: int32(l.Start), before: int32(s.last), kids: -1, own: s.ids, value: none,
+		epoch: s.epoch, runs: int32(len(s.runs)), names: int32(len(s.names)), name: l.name(),
+	})
+	return &s.open[len(s.open)-1]
 }
 
-// pushField opens a field.
-func (s *scanner) pushField(l line, f frame) {
-	if s.keys != nil && s.again(f.id, s.src[l.key.Start:l.key.End]) {
+// pushField opens a field, which may have to stay.
+func (s *scanner) pushField(l line, in place, keep bool) *frame {
+	if s.opts.Unique && s.keys.add(in.id, l.hash) {
 		s.breach()
-		f.keep = true
+		keep = true
 	}
-	s.push(l, f)
+	f := s.push(l, in)
+	f.keep, f.value = keep, l.value
 	if f.value == header {
-		s.text, s.textCol, s.textIn = true, f.col, -1
+		s.begin(f.col)
 	}
-}
-
-var seed = maphash.MakeSeed()
-
-// again reports whether the mapping in the entry id has the key already.
-func (s *scanner) again(id uint64, key []byte) bool {
-	h := maphash.Bytes(seed, key) ^ id*0x9e3779b97f4a7c15
-	if s.keys[h] {
-		return true
-	}
-	s.keys[h] = true
-	return false
+	return f
 }
