@@ -39,15 +39,15 @@ import (
 // Where any of this fails, or the short merge is not accepted at once, nothing
 // is left out.
 type elision struct {
-	found  *elide.Found
 	runs   []elide.Run
-	parts  []diff3.Shared // of each run
-	src    []byte         // the original
-	clean  bool           // the line merge is
-	whole  bool           // whole documents are left out
-	layout *layout        // of the runs, once it is read
-	short  [4][]byte      // the versions, and the line merge if it is clean
-	starts [4][]int       // of the placeholders in them
+	parts  []diff3.Shared  // of each run
+	src    []byte          // the original
+	clean  bool            // the line merge is
+	whole  bool            // whole documents are left out
+	layout *layout         // of the runs, once it is read
+	ids    map[uint64]bool // the hashes of the identities of the runs' resources
+	short  [4][]byte       // the versions, and the line merge if it is clean
+	starts [4][]int        // of the placeholders in them
 }
 
 const (
@@ -108,9 +108,8 @@ func (m *merger) elide(lines *diff3.Merged) *elision {
 		}
 	}
 	e := &elision{src: m.raw[original], clean: m.ran.conflicts == 0}
-	e.found = m.find(lines)
 	i := 0
-	for _, r := range e.found.Runs {
+	for _, r := range m.find(lines) {
 		if r.Resources == nil && len(r.Names) == 1 && r.End-r.Start < leastRun {
 			continue
 		}
@@ -133,7 +132,7 @@ func (m *merger) elide(lines *diff3.Merged) *elision {
 }
 
 // find finds what can be left out.
-func (m *merger) find(lines *diff3.Merged) *elide.Found {
+func (m *merger) find(lines *diff3.Merged) []elide.Run {
 	parts := make([]text.Span, len(lines.Shared))
 	for i, s := range lines.Shared {
 		parts[i] = text.Span{Start: s.Original, End: s.Original + s.Len}
@@ -220,6 +219,9 @@ func (e *elision) holds(streams []*syntax.Stream) bool {
 	multi := false
 	for _, st := range streams {
 		multi = multi || len(st.Docs) > 1
+	}
+	if multi && !e.readIDs() {
+		return false
 	}
 	var paths []uint64
 	for i, st := range streams {
@@ -345,8 +347,8 @@ func (e *elision) indents(l *layout) {
 
 func (e *elision) readLayout() *layout {
 	l := layout{unseen, unseen, unseen}
-	for _, r := range e.runs {
-		e.found.Indents(r, func(b elide.Block, by int) {
+	for i := range e.runs {
+		e.runs[i].Indents.Each(func(b elide.Block, by int) {
 			see([...]*int{elide.Mapping: &l.mapping, elide.List: &l.list, elide.Text: &l.text}[b], by)
 		})
 	}

@@ -60,19 +60,41 @@ func (f *finder) identities(st *syntax.Stream) (map[string]int, bool) {
 		return times, true
 	}
 	for _, d := range st.Docs {
-		if f.document(d); times[identity(d.Root)] > 1 && strings.HasPrefix(scalarAt(d.Root, "kind"), placeholder) {
+		f.document(d)
+		id := identity(d.Root)
+		if f.ids[hashed([]byte(id))] || times[id] > 1 && strings.HasPrefix(scalarAt(d.Root, "kind"), placeholder) {
 			return nil, false
 		}
 	}
-	for _, r := range f.runs {
-		for _, id := range r.Resources {
-			key := strings.Join(id[:], "\x01")
-			if times[key]++; times[key] > 1 {
-				return nil, false
+	return times, true
+}
+
+// hashed is the hash of an identity. Where two have the same, nothing is left
+// out.
+func hashed(id []byte) uint64 { return maphash.Bytes(pathSeed, id) }
+
+// readIDs reads the identities of the resources of the runs. It reports false
+// if there is one twice.
+func (e *elision) readIDs() bool {
+	e.ids = map[uint64]bool{}
+	var id []byte
+	for i := range e.runs {
+		for _, r := range e.runs[i].Resources {
+			id = id[:0]
+			for j, s := range r {
+				if j > 0 {
+					id = append(id, '\x01')
+				}
+				id = append(id, e.src[s.Start:s.End]...)
 			}
+			h := hashed(id)
+			if e.ids[h] {
+				return false
+			}
+			e.ids[h] = true
 		}
 	}
-	return times, true
+	return true
 }
 
 // document marks the run for which d stands as found, if it does.

@@ -144,14 +144,20 @@ func markerLine(b []byte) int {
 	return 1 + bytes.Count(b[:open], []byte("\n"))
 }
 
+// markerAt returns where a line of b starts with a marker, or -1.
 func markerAt(b []byte, marker string) int {
-	if bytes.HasPrefix(b, []byte(marker)) {
-		return 0
+	for at := 0; ; {
+		i := bytes.Index(b[at:], []byte(marker))
+		if i < 0 {
+			return -1
+		}
+		if at += i; at == 0 || b[at-1] == '\n' {
+			return at
+		}
+		for at < len(b) && b[at] == marker[0] {
+			at++
+		}
 	}
-	if i := bytes.Index(b, []byte("\n"+marker)); i >= 0 {
-		return i + 1
-	}
-	return -1
 }
 
 // parse reads the three versions, side by side.

@@ -1,7 +1,5 @@
 package elide
 
-import "sort"
-
 // Block is what the value of a field can be that is indented below it.
 type Block uint8
 
@@ -12,23 +10,40 @@ const (
 	Text
 )
 
-// A blockAt is a block that is indented by so many columns from the line at
-// start on.
-type blockAt struct {
-	start, by int32
-	Block
+// Indents says by how many columns blocks are indented that are values of
+// fields.
+type Indents [Text + 1]extent
+
+// An extent is the least and the greatest of some numbers, plus one; 0 if there
+// are none.
+type extent struct{ least, most int32 }
+
+// Each calls see for each kind of block, with the least and the greatest number
+// of columns, where there are any.
+func (in *Indents) Each(see func(b Block, by int)) {
+	for b, x := range in {
+		if x.most > 0 {
+			see(Block(b), int(x.least)-1)
+			see(Block(b), int(x.most)-1)
+		}
+	}
 }
 
-// saw notes a block that is the value of the field in f.
-func (s *scanner) saw(f *frame, b Block, col int32) {
-	s.blocks = append(s.blocks, blockAt{f.start, col - f.col, b})
+// saw adds a block that is indented by so many columns.
+func (in *Indents) saw(b Block, by int32) { in[b].add(extent{by + 1, by + 1}) }
+
+func (in *Indents) add(others *Indents) {
+	for b := range in {
+		in[b].add(others[b])
+	}
 }
 
-// Indents calls see for the blocks of r, one of the runs, that are values of
-// fields, with the columns by which they are indented.
-func (f *Found) Indents(r Run, see func(b Block, by int)) {
-	i := sort.Search(len(f.blocks), func(i int) bool { return int(f.blocks[i].start) >= r.Start })
-	for ; i < len(f.blocks) && int(f.blocks[i].start) < r.End; i++ {
-		see(f.blocks[i].Block, int(f.blocks[i].by))
+func (x *extent) add(y extent) {
+	switch {
+	case y.most == 0:
+	case x.most == 0:
+		*x = y
+	default:
+		x.least, x.most = min(x.least, y.least), max(x.most, y.most)
 	}
 }

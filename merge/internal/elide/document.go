@@ -14,15 +14,17 @@ type document struct {
 	runs  int // how many runs there were before it
 	names int // likewise names
 	bad   bool
-	id    [3]string // kind, namespace and name
+	id    [3]text.Span // kind, namespace and name
+	// blocks are the indents of what was seen in it.
+	blocks Indents
 }
 
 // document ends the document at hand and starts the one of the marker l. The
 // former is a run if it is a resource and every line of it was understood.
 func (s *scanner) document(l line) {
-	d := s.doc
+	d := &s.doc
 	plain := string(s.Text[l.Start:l.End]) == "---\n"
-	if plain && d.plain && !d.bad && d.epoch == s.epoch && d.id[0] != "" && d.id[2] != "" {
+	if plain && d.plain && !d.bad && d.epoch == s.epoch && !d.id[0].Empty() && !d.id[2].Empty() {
 		s.resource(d, l.Start)
 	}
 	s.open = s.open[:0]
@@ -33,7 +35,7 @@ func (s *scanner) document(l line) {
 }
 
 // resource adds d, which ends at end, to the runs.
-func (s *scanner) resource(d document, end int) {
+func (s *scanner) resource(d *document, end int) {
 	s.runs, s.epochs, s.names = s.runs[:d.runs], s.epochs[:d.runs], s.names[:d.names]
 	n := len(s.runs) - 1
 	if n < 0 || s.epochs[n] != s.epoch || s.runs[n].End != d.start || s.runs[n].Resources == nil {
@@ -42,6 +44,7 @@ func (s *scanner) resource(d document, end int) {
 		n++
 	}
 	s.runs[n].End = end
+	s.runs[n].Indents.add(&d.blocks)
 	s.runs[n].Resources = append(s.runs[n].Resources, d.id)
 }
 
@@ -71,17 +74,19 @@ func (s *scanner) identify(l line) bool {
 }
 
 // take reads the value on l, which has to be a scalar, and the first one.
-func (s *scanner) take(to *string, l line) {
-	b := bytes.Trim(s.Text[l.Start+int(l.after):l.End], " \n")
+func (s *scanner) take(to *text.Span, l line) {
+	at, end := l.Start+int(l.after), l.End-1
+	at += indent(s.Text[at:end])
+	b := s.Text[at:end]
 	switch {
-	case *to != "" || l.value != inline || b[0] == '{' || b[0] == '[':
+	case !to.Empty() || l.value != inline || b[0] == '{' || b[0] == '[':
 		s.doc.bad = true
 	case b[0] == '"' || b[0] == '\'':
-		*to = string(b[1 : quoted(b)-1])
+		*to = text.Span{Start: at + 1, End: at + quoted(b) - 1}
 	default:
 		if i := bytes.Index(b, []byte(" #")); i >= 0 {
-			b = bytes.TrimRight(b[:i], " ")
+			b = b[:i]
 		}
-		*to = string(b)
+		*to = text.Span{Start: at, End: at + len(bytes.TrimRight(b, " "))}
 	}
 }

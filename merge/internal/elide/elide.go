@@ -34,10 +34,12 @@ type Run struct {
 	Col       int         // the column of the entries
 	Names     []text.Span // their keys, without quotes
 	names     int
+	// Indents are those of its blocks.
+	Indents Indents
 	// Resources are the identities of the documents that the run consists of,
 	// if it consists of whole documents, each with its ---: kind, namespace
 	// and name. Another --- follows it.
-	Resources [][3]string
+	Resources [][3]text.Span
 }
 
 // Options say what has to stay.
@@ -52,22 +54,16 @@ type Options struct {
 	Unique bool
 }
 
-// Found is what can be left out of a text.
-type Found struct {
-	Runs   []Run // in order
-	blocks []blockAt
-}
-
 // Find returns the runs in the parts of src, which are whole lines and in
 // order. A run lies within one part, and so does the line behind it that ends
 // it.
-func Find(src Source, parts []text.Span, opts Options) *Found {
+func Find(src Source, parts []text.Span, opts Options) []Run {
 	s := scanner{Source: src, opts: opts, forms: new(forms)}
 	for _, p := range parts {
 		s.outside(p.Start)
 		s.upTo(p.End)
 	}
-	return &Found{s.found(), s.blocks}
+	return s.found()
 }
 
 // found returns the runs with their names.

@@ -32,7 +32,7 @@ func TestFind(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var got strings.Builder
 			keep := map[string]bool{"kind": true, "metadata": true, "name": true, "sops": true, "mac": true}
-			for _, r := range Find(source(c.src), []text.Span{{Start: 0, End: len(c.src)}}, Options{Keep: keep, Items: true, Unique: true}).Runs {
+			for _, r := range Find(source(c.src), []text.Span{{Start: 0, End: len(c.src)}}, Options{Keep: keep, Items: true, Unique: true}) {
 				got.WriteString(c.src[r.Start:r.End])
 			}
 			if got.String() != c.want {

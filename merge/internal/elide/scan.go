@@ -17,6 +17,7 @@ type frame struct {
 	runs   int32 // how many runs there were before it
 	names  int32 // likewise names
 	name   text.Span
+	blocks Indents // of what was seen in it
 	value  value
 	item   bool // it is an item
 	list   bool // its entries are items
@@ -52,7 +53,6 @@ type scanner struct {
 	runs   []Run
 	names  []text.Span // of the fields of the runs, in order
 	epochs []int32     // of the runs
-	blocks []blockAt
 	keys   keys
 	doc    document
 	ids    uint64 // of entries and documents
@@ -97,7 +97,7 @@ func (s *scanner) textLine(l line) {
 	case s.textIn < 0:
 		s.textIn = l.col
 		if n := len(s.open); n > 0 {
-			s.saw(&s.open[n-1], Text, l.col)
+			s.open[n-1].blocks.saw(Text, l.col-s.textCol)
 		}
 	case l.col < s.textIn:
 		s.breach()
@@ -144,8 +144,17 @@ func (s *scanner) begin(col int32) { s.text, s.textCol, s.textIn = true, col, -1
 func (s *scanner) close(l line) {
 	n := len(s.open)
 	for n > 0 && s.open[n-1].ends(l) {
-		s.end(&s.open[n-1], l)
 		n--
+		f := &s.open[n]
+		s.end(f, l)
+		if f.kids < 0 && f.value != header {
+			continue
+		}
+		around := &s.doc.blocks
+		if n > 0 {
+			around = &s.open[n-1].blocks
+		}
+		around.add(&f.blocks)
 	}
 	s.open = s.open[:n]
 }
@@ -174,6 +183,7 @@ func (s *scanner) end(f *frame, l line) {
 		n++
 	}
 	s.runs[n].End = s.last
+	s.runs[n].Indents.add(&f.blocks)
 }
 
 // parent returns the place for an entry on l. It reports false where l does
@@ -189,9 +199,9 @@ func (s *scanner) parent(l line, isItem bool) (place, bool) {
 	if f.kids < 0 && f.value == none {
 		f.kids, f.list = l.col, isItem
 		if isItem {
-			s.saw(f, List, l.col)
+			f.blocks.saw(List, l.col-f.col)
 		} else {
-			s.saw(f, Mapping, l.col)
+			f.blocks.saw(Mapping, l.col-f.col)
 		}
 	}
 	if f.kids != l.col || f.list != isItem {

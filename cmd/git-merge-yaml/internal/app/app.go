@@ -30,7 +30,10 @@ func New() *App {
 
 // Main runs the program with the arguments of the process and returns its
 // exit code.
-func Main() int { return New().Run(os.Args[1:]) }
+func Main() int {
+	lateCollector()
+	return New().Run(os.Args[1:])
+}
 
 // Run runs the program with args, its own name left out, and returns the exit
 // code. It never exits, and no panic leaves it.
