@@ -17,15 +17,20 @@ __git_merge_yaml() {
 	compopt -o filenames 2>/dev/null # bash 3 has none
 	while IFS= read -r line; do
 		COMPREPLY+=("$line")
-	done < <(case $files in
-	any) compgen -f -- "$cur" ;;
-	dirs) compgen -d -- "$cur" ;;
+	done < <(__git_merge_yaml_files "$files" "$cur")
+}
+
+# Prints the files of a kind that begin with a text.
+__git_merge_yaml_files() {
+	case $1 in
+	any) compgen -f -- "$2" ;;
+	dirs) compgen -d -- "$2" ;;
 	yaml)
-		compgen -d -- "$cur"
-		compgen -f -X '!*.yaml' -- "$cur"
-		compgen -f -X '!*.yml' -- "$cur"
+		compgen -d -- "$2"
+		compgen -f -X '!*.yaml' -- "$2"
+		compgen -f -X '!*.yml' -- "$2"
 		;;
-	esac)
+	esac
 }
 
 # What git's completion calls for git merge-yaml; words, cword and the index of
