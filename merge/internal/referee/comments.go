@@ -104,12 +104,17 @@ func (c *checker) tallies(m [versions][]remark, key func(remark) uint64) map[uin
 }
 
 // spot tells the place of a remark: by the one before it or, where that is the
-// same or there is none, by the entry that it stands at.
+// same or there is none, by the entry that it stands at, if the original has
+// that: what both sides added may be ordered as each likes.
 func (c *checker) spot(v version, last uint64, r remark) uint64 {
 	if last != 0 && last != r.sum {
 		return last
 	}
-	return maphash.String(seed, c.placeOf(v, r.off).String())
+	p := c.placeOf(v, r.off)
+	if c.nodeAt(original, p) == nil {
+		return last
+	}
+	return maphash.String(seed, p.String())
 }
 
 // countRemarks checks the counts of all keys. In open ranges a remark may

@@ -74,34 +74,63 @@ func (p *place) refuse(rule, format string, a ...any) *Refusal {
 // placeOf returns where the smallest entry stands that holds offset off of v.
 func (c *checker) placeOf(v version, off int) *place {
 	for _, d := range c.docs[v] {
-		doc := c.streams[v].Docs[d.doc].Span
-		if off < doc.Start || off >= doc.End {
-			continue
+		if doc := c.streams[v].Docs[d.doc].Span; off >= doc.Start && off < doc.End {
+			return c.placeIn(c.placeOfDocument(d), d, off)
 		}
-		name := ""
-		if !c.single() && identity(d) != "" {
-			name = resourceName(d)
-		}
-		return c.placeIn((*place)(nil).document(name, d), d, off)
 	}
 	return nil
 }
 
+func (c *checker) placeOfDocument(d *node) *place {
+	name := ""
+	if !c.single() && identity(d) != "" {
+		name = resourceName(d)
+	}
+	return (*place)(nil).document(name, d)
+}
+
 func (c *checker) placeIn(at *place, n *node, off int) *place {
 	for i := range n.kids {
-		kid := &n.kids[i]
-		if off < kid.entry.Span.Start || off >= kid.entry.Span.End {
-			continue
+		if kid := &n.kids[i]; off >= kid.entry.Span.Start && off < kid.entry.Span.End {
+			return c.placeIn(c.placeOfKid(at, n, i), kid, off)
 		}
-		switch l := c.Rules.Of(at.schema(c.File), n.Node); {
-		case kid.entry.Key != nil:
-			at = at.field(kid.entry.Key.Value)
-		case l.Kind == schema.Map:
-			at = at.item(itemName(l, kid))
-		default:
-			at = at.index(i)
-		}
-		return c.placeIn(at, kid, off)
 	}
 	return at
+}
+
+// placeOfKid returns where entry i of n stands, which is at at.
+func (c *checker) placeOfKid(at *place, n *node, i int) *place {
+	kid := &n.kids[i]
+	if kid.entry.Key != nil {
+		return at.field(kid.entry.Key.Value)
+	}
+	if l := c.Rules.Of(at.schema(c.File), n.Node); l.Kind == schema.Map {
+		return at.item(itemName(l, kid))
+	}
+	return at.index(i)
+}
+
+// nodeAt returns what stands at p in v, nil if nothing does.
+func (c *checker) nodeAt(v version, p *place) *node {
+	if p == nil {
+		return nil
+	}
+	if p.up == nil {
+		for _, d := range c.docs[v] {
+			if c.placeOfDocument(d).name == p.name {
+				return d
+			}
+		}
+		return nil
+	}
+	n := c.nodeAt(v, p.up)
+	if n == nil {
+		return nil
+	}
+	for i := range n.kids {
+		if q := c.placeOfKid(p.up, n, i); q.name == p.name && q.id == p.id {
+			return &n.kids[i]
+		}
+	}
+	return nil
 }
