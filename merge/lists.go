@@ -46,6 +46,7 @@ var listKinds = map[schema.Kind]ListKind{
 // MaxSize. The error says why the file cannot be read as YAML, or which
 // definition that it needs is wrong.
 func Lists(data []byte, opts Options) ([]List, error) {
+	opts.Names[original] = "the file"
 	m := &merger{opts: opts, raw: [3][]byte{data, data, data}}
 	if reason := m.unfit(); reason != "" {
 		return nil, errors.New(reason)

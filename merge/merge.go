@@ -125,7 +125,7 @@ func (m *merger) unfit() string {
 			if m.opts.Names[s] != "" {
 				return fmt.Sprintf("%s:%d:1: a conflict marker: resolve the conflicts of this file first", m.opts.Names[s], line)
 			}
-			return fmt.Sprintf("%s has conflict markers at line %d", userNames[s], line)
+			return fmt.Sprintf("%s has conflict markers at line %d", m.called(side(s)), line)
 		}
 	}
 	return ""

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -27,6 +29,7 @@ var commands = map[string]func(*testscript.TestScript, bool, []string){
 	"crlf":       crlf,
 	"substitute": substitute,
 	"example":    example,
+	"printable":  printable,
 
 	"fastimport":    fastImport,
 	"randomhistory": randomHistory,
@@ -125,6 +128,25 @@ func crlf(ts *testscript.TestScript, _ bool, files []string) {
 		ts.Check(err)
 		ts.Check(os.WriteFile(ts.MkAbs(f), bytes.ReplaceAll(data, []byte("\n"), []byte("\r\n")), 0o666))
 	}
+}
+
+// printable [stdout|stderr] checks that what was said last holds nothing that
+// does more to a terminal than show itself.
+func printable(ts *testscript.TestScript, _ bool, streams []string) {
+	if len(streams) == 0 {
+		streams = []string{"stdout", "stderr"}
+	}
+	for _, s := range streams {
+		for line := range strings.Lines(ts.ReadFile(s)) {
+			if i := strings.IndexFunc(strings.TrimSuffix(line, "\n"), commandsTerminal); i >= 0 || !utf8.ValidString(line) {
+				ts.Fatalf("%s: %q", s, line)
+			}
+		}
+	}
+}
+
+func commandsTerminal(r rune) bool {
+	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
 // substitute FILE OLD NEW replaces every OLD in a file, of which there must

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -174,8 +173,7 @@ func (k *resultChecker) merged(objects *git.Objects, f git.Merged) error {
 }
 
 func (k *resultChecker) print(file string, findings []merge.Finding) error {
-	e := json.NewEncoder(k.out)
-	e.SetEscapeHTML(false)
+	e := newEncoder(k.out)
 	for _, f := range findings {
 		k.found = true
 		if !k.json {

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path"
@@ -178,8 +177,7 @@ func (a *App) listsJSON(lists []merge.List) error {
 		Separators []string          `json:"separators,omitempty"`
 		Source     string            `json:"source"`
 	}
-	e := json.NewEncoder(a.Stdout)
-	e.SetEscapeHTML(false)
+	e := newEncoder(a.Stdout)
 	for _, l := range lists {
 		if err := e.Encode(object{l.Line, shownPath(l.Path), l.Kind, l.Keys, l.Defaults, l.Separators, l.Source}); err != nil {
 			return err

@@ -205,7 +205,7 @@ func (a *App) replayWriters(o replayOptions) ([]replayWriter, error) {
 	var out []replayWriter
 	switch {
 	case o.json:
-		out = append(out, replay.JSON{W: a.Stdout})
+		out = append(out, replay.JSON{W: shownJSON{a.Stdout}})
 	case o.show > 0:
 		out = append(out, replay.Details{Text: text})
 	default:

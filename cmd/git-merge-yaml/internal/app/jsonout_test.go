@@ -1,0 +1,26 @@
+package app
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// TestNewEncoder: what is written reads as what it was, and shows nothing but
+// itself.
+func TestNewEncoder(t *testing.T) {
+	for _, s := range []string{"", "plain <b> ü 😀", "\x00\x1b[31m\x7f\u0085\u009b\u200b\u202e\u2028\ufeff", "\U000e0001 tags"} {
+		var out bytes.Buffer
+		if err := newEncoder(&out).Encode(s); err != nil {
+			t.Fatal(err)
+		}
+		if line := strings.TrimSuffix(out.String(), "\n"); strings.ContainsFunc(line, unprintable) {
+			t.Errorf("%q: %q", s, line)
+		}
+		var back string
+		if err := json.Unmarshal(out.Bytes(), &back); err != nil || back != s {
+			t.Errorf("%q: back to %q, %v", s, back, err)
+		}
+	}
+}
