@@ -91,6 +91,10 @@ func missing(n *syntax.Node) string {
 	return "metadata.name"
 }
 
+// resourceName names a resource for people; empty if it has neither kind nor name.
 func resourceName(n *syntax.Node) string {
+	if missing(n) == "kind" && scalarAt(n, "metadata", "name") == "" {
+		return ""
+	}
 	return scalarAt(n, "kind") + "/" + scalarAt(n, "metadata", "name")
 }

@@ -65,7 +65,7 @@ func policyMessage(path string, c merge.Conflict) string {
 	if c.Took != "" {
 		took = "took " + c.Took + "' value"
 	}
-	return fmt.Sprintf("%s: %s: %s by %s", path, c.Path, took, c.By)
+	return fmt.Sprintf("%s: %s by %s", place(path, c), took, c.By)
 }
 
 // overrideMessage says which change did not stand, and where it is.
@@ -78,7 +78,15 @@ func overrideMessage(path string, c merge.Conflict) string {
 	if lost.Line > 0 {
 		at = fmt.Sprintf(" at its line %d", lost.Line)
 	}
-	return fmt.Sprintf("%s: %s: took %s, dropped what %s changed%s (%s)", path, c.Path, c.Took, side, at, c.By)
+	return fmt.Sprintf("%s: took %s, dropped what %s changed%s (%s)", place(path, c), c.Took, side, at, c.By)
+}
+
+// place is `path: field`, or the path alone for a whole document.
+func place(path string, c merge.Conflict) string {
+	if c.Path == "" {
+		return path
+	}
+	return path + ": " + c.Path
 }
 
 func count(n int, thing string) string {

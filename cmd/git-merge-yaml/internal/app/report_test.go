@@ -30,6 +30,20 @@ func TestMessages(t *testing.T) {
 	}
 }
 
+func TestOverrideMessages(t *testing.T) {
+	res := merge.Result{Method: merge.Structural, Resolved: []merge.Conflict{
+		{Path: "a", Took: "theirs", By: "rules kustomize", Ours: merge.Version{Line: 3}},
+		{Path: "A/a", Took: "ours", By: "rules kustomize", Theirs: merge.Version{Line: 5}},
+		{Took: "theirs", By: "rules kustomize"},
+	}}
+	want := "f: a: took theirs, dropped what ours changed at its line 3 (rules kustomize)" +
+		"|f: A/a: took ours, dropped what theirs changed at its line 5 (rules kustomize)" +
+		"|f: took theirs, dropped what ours changed (rules kustomize)"
+	if got := strings.Join(messages("f", res), "|"); got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}
+
 func TestPrintable(t *testing.T) {
 	for _, c := range [][2]string{
 		{"k8s/web.yaml", "k8s/web.yaml"},
