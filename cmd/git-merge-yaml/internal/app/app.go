@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -69,15 +70,15 @@ func (a *App) cli(args []string) *cli.App {
 	if len(args) == 0 {
 		return c
 	}
-	switch commands := a.commands(); {
-	case slices.ContainsFunc(commands, func(c *cli.Command) bool { return c.HasName(args[0]) }):
-		c.Commands = commands
-		a.withHelp(c)
+	switch {
 	case slices.Contains([]string{"help", "-h", "--help", "-help"}, args[0]):
-		c.Commands, c.HideHelpCommand = commands, false
+		c.Commands, c.HideHelpCommand = a.commands(), false
 		a.withHelp(c)
 	case slices.Contains([]string{"-v", "--version", "-version"}, args[0]):
 		c.Version = versionText()
+	case a.command(args) != nil:
+		c.Commands = a.commands()
+		a.withHelp(c)
 	}
 	return c
 }
@@ -100,4 +101,17 @@ func (a *App) commands() []*cli.Command {
 		c.HideHelpCommand = true // a file may be called help, or h
 	}
 	return all
+}
+
+// command returns the command that words begin with, nil if that is none.
+func (a *App) command(words []string) *cli.Command {
+	if len(words) == 0 || strings.HasPrefix(words[0], "-") {
+		return nil
+	}
+	for _, c := range a.commands() {
+		if c.HasName(words[0]) {
+			return c
+		}
+	}
+	return nil
 }

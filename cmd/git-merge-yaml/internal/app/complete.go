@@ -79,16 +79,6 @@ func (a *App) complete(before []string, word string) choices {
 	return arguments(command, argumentsOf(flags, before), false).startingWith(word)
 }
 
-// command returns the command that words begin with, nil if that is none.
-func (a *App) command(words []string) *cli.Command {
-	for _, c := range a.commands() {
-		if len(words) > 0 && c.HasName(words[0]) {
-			return c
-		}
-	}
-	return nil
-}
-
 // arguments returns what can follow the arguments given of a command, or of
 // the program itself. In dashed, they stand behind --.
 func arguments(command string, given []string, dashed bool) choices {

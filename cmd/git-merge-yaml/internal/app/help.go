@@ -2,7 +2,6 @@ package app
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -29,7 +28,7 @@ func (a *App) withHelp(c *cli.App) {
 
 // checkTopic says what is wrong with the name of a command.
 func (a *App) checkTopic(name string) error {
-	if slices.ContainsFunc(a.commands(), func(c *cli.Command) bool { return c.HasName(name) }) {
+	if a.command([]string{name}) != nil {
 		return nil
 	}
 	return fmt.Errorf("there is no command %s%s (git-merge-yaml --help lists the commands)", name, a.suggestCommand(name))
