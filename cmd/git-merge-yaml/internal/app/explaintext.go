@@ -195,10 +195,8 @@ func (e *explanation) writeConflicts(p *painter) {
 		}{{"base", c.Base}, {"ours", c.Ours}, {"theirs", c.Theirs}} {
 			prefix := fmt.Sprintf("    %-7s", v.name)
 			if v.Text == "" {
-				if c.Path != "" {
-					p.print(faint, prefix+"(none)")
-					p.line()
-				}
+				p.print(faint, prefix+"(none)")
+				p.line()
 				continue
 			}
 			writeLines(p, plain, prefix, v.Text, len(v.Text))
