@@ -185,6 +185,12 @@ func (w *walker) document(at [3]*syntax.Document, index [3]int) *docPlan {
 	if w.set.updatedWins && (d == nil || u == nil) {
 		return w.resourceAlone(p)
 	}
+	if w.set.updatedWins && !w.set.always && d.Root.Content.Empty() != u.Root.Content.Empty() {
+		w.name(p, index)
+		if w.withoutResource(p) {
+			return p
+		}
+	}
 	switch {
 	case w.set.updatedWins && (w.holdsNull(d.Root) || w.holdsNull(u.Root)):
 		w.name(p, index)
@@ -207,7 +213,7 @@ func (w *walker) document(at [3]*syntax.Document, index [3]int) *docPlan {
 	case w.sameDoc(dest, d, updated, u), !w.set.always && w.sameDoc(original, o, updated, u):
 		p.whole = dest
 		return p
-	case w.sameDoc(original, o, dest, d):
+	case !w.set.always && w.sameDoc(original, o, dest, d):
 		p.whole = updated
 		return p
 	}
@@ -272,11 +278,15 @@ func (w *walker) mergedDoc(p *docPlan) *docPlan {
 		return p.clashOver(kind)
 	}
 	if lined {
-		p.head = w.docSlot(p.at, headSpan).merge()
-		p.foot = w.docSlot(p.at, footSpan).merge()
+		p.head = w.mergeSlot(w.docSlot(p.at, headSpan))
+		p.foot = w.mergeSlot(w.docSlot(p.at, footSpan))
 		return p
 	}
 	if p.root.lines != nil || !w.frame(p) {
+		if w.set.updatedWins && !p.root.merged {
+			p.whole = p.root.form
+			return p
+		}
 		return p.clashOver(ConflictValue)
 	}
 	return p

@@ -74,14 +74,14 @@ func (w *walker) merged(at entries, v nodes, name func(entries) *path) *child {
 	case !w.untouchable(at[dest]) || !w.untouchable(at[updated]):
 	case w.sameEntry(at, v, dest, updated), !w.set.always && w.sameEntry(at, v, original, updated):
 		return &child{at: at, name: name, whole: dest}
-	case w.sameEntry(at, v, original, dest):
+	case !w.set.always && w.sameEntry(at, v, original, dest):
 		return &child{at: at, name: name, whole: updated}
 	}
 	c := &child{at: at, path: name(at), up: w.up, doc: w.doc}
 	w.children = append(w.children, c)
 	defer w.enter(c, v)()
-	c.lead = w.entrySlot(at, v, func(e *syntax.Entry) text.Span { return e.Lead }).merge()
-	c.foot = w.entrySlot(at, v, func(e *syntax.Entry) text.Span { return e.Foot }).merge()
+	c.lead = w.mergeSlot(w.entrySlot(at, v, func(e *syntax.Entry) text.Span { return e.Lead }))
+	c.foot = w.mergeSlot(w.entrySlot(at, v, func(e *syntax.Entry) text.Span { return e.Foot }))
 	c.comment = w.remark(at)
 	var ok bool
 	if c.key, ok = w.key(at); !ok {
@@ -136,7 +136,7 @@ func (w *walker) entrySlot(at entries, v nodes, get func(*syntax.Entry) text.Spa
 func (w *walker) remark(at entries) remark {
 	var c [3]string
 	for s, e := range at {
-		if e != nil {
+		if e != nil && !(w.set.always && side(s) == original) {
 			c[s] = string(bytes.TrimSpace(w.bytes(side(s), e.Comment)))
 		}
 	}

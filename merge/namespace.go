@@ -24,12 +24,17 @@ func (w *walker) identities(v [3][]*syntax.Node) func(*syntax.Node) string {
 	return identities(v, namespace)
 }
 
-// places makes the place of a resource in its file its identity.
+// places makes the place of a resource in its file its identity; what has no
+// content is none.
 func places(v [3][]*syntax.Node) func(*syntax.Node) string {
 	at := map[*syntax.Node]string{}
 	for _, ns := range v {
-		for i, n := range ns {
-			at[n] = strconv.Itoa(i)
+		i := 0
+		for _, n := range ns {
+			if !n.Content.Empty() {
+				i++
+				at[n] = strconv.Itoa(i)
+			}
 		}
 	}
 	return func(n *syntax.Node) string { return at[n] }

@@ -115,7 +115,7 @@ func (w *walker) listOf(v nodes, p *path) schema.List {
 // winner is the value that stands as a whole where updated wins.
 func (w *walker) winner(v nodes, p *path) *value {
 	if !w.set.always && w.sums.equal(v[original], v[updated]) {
-		return w.take(v, dest)
+		return w.whole(v, dest, p)
 	}
 	if w.set.strategic {
 		w.checkKinds(v, p)
@@ -123,7 +123,20 @@ func (w *walker) winner(v nodes, p *path) *value {
 	if w.lost(v) {
 		w.tell(p, dest, w.current(dest))
 	}
-	return w.take(v, updated)
+	return w.whole(v, updated, p)
+}
+
+// whole is the value of s; without its nulls where the other side has a value
+// of another kind, so that it is as if s alone had it.
+func (w *walker) whole(v nodes, s side, p *path) *value {
+	if v[dest].Kind != v[updated].Kind && w.frozen == 0 && w.holdsNull(v[s]) {
+		var own nodes
+		own[s] = v[s]
+		if v[s].Kind == syntax.Mapping || w.keyedList(own, p) {
+			return w.part(own, p, s, nil)
+		}
+	}
+	return w.take(v, s)
 }
 
 // current is the entry at hand in s; of a document, its root.
@@ -221,27 +234,47 @@ func withKeys(kids []*child, n *syntax.Node, s side, isKey func(string) bool) []
 
 // resourceAlone merges a document that dest or updated lacks.
 func (w *walker) resourceAlone(p *docPlan) *docPlan {
-	o, d, u := p.at[original], p.at[dest], p.at[updated]
-	switch {
-	case d == nil && u == nil:
-		return nil
-	case o == nil && d == nil, d == nil && w.set.always:
-		p.whole = updated
-		return p
-	case o == nil, w.set.always:
-		p.whole = dest
-		return p
-	}
-	s := dest
-	if d == nil {
+	o, s := p.at[original], dest
+	if p.at[dest] == nil {
 		s = updated
 	}
-	if !w.sums.equal(o.Root, p.at[s].Root) {
-		x := p.at[s]
+	x := p.at[s]
+	switch {
+	case x == nil:
+		return nil
+	case o == nil || w.set.always, o.Root.Content.Empty() && !x.Root.Content.Empty(),
+		x.Root.Content.Empty() && w.newDocComments(o, s, x):
+		p.whole = s
+		return p
+	}
+	w.tellLost(o, s, x)
+	return nil
+}
+
+// withoutResource merges a document of which one side has nothing but comments:
+// that is a resource which the side does not have. It reports false where both
+// are to be merged, as the comments of a file that gets its first resource.
+func (w *walker) withoutResource(p *docPlan) bool {
+	has, lacks := updated, dest
+	if p.at[updated].Root.Content.Empty() {
+		has, lacks = dest, updated
+	}
+	switch o := p.at[original]; {
+	case o != nil && !o.Root.Content.Empty():
+		p.whole = lacks
+		w.tellLost(o, has, p.at[has])
+	case has == dest:
+		p.whole = dest
+	}
+	return p.whole != original
+}
+
+// tellLost tells that s changed a resource that is deleted.
+func (w *walker) tellLost(o *syntax.Document, s side, x *syntax.Document) {
+	if !w.sums.equal(o.Root, x.Root) {
 		name := &path{field: resourceName(x.Root), root: w.resource(x.Root)}
 		w.tell(name, s, &syntax.Entry{Span: x.Span, Start: x.Root.Content.Start})
 	}
-	return nil
 }
 
 // replacedResource reports whether single documents are not one resource.

@@ -34,12 +34,17 @@ func overriding(raw [3][]byte, opts Options, set ruleSet) (res Result, err error
 	if set.always {
 		settled = m.dropBlank()
 	}
-	w := m.walker()
-	w.set, w.names = set, opts.Names
-	if err := w.checkResources(); err != nil {
-		return res, err
+	for _, all := range [2]bool{!set.always, true} {
+		w := m.walker()
+		w.set, w.names, w.allComments = set, opts.Names, all
+		if err := w.checkResources(); err != nil {
+			return res, err
+		}
+		if res, err = m.overridden(w, settled); err == nil || all {
+			break
+		}
 	}
-	return m.overridden(w, settled)
+	return res, err
 }
 
 // dropBlank drops the documents without content from the files that dest is

@@ -2,6 +2,7 @@ package merge
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -77,6 +78,30 @@ func (t slot) merge() trivia {
 		return t.take(dest)
 	}
 	return t.byLine()
+}
+
+// mergeSlot merges a slot by the rules of w. Where updated always stands, the
+// original has no say about comments: dest's stay, and those of updated that
+// stand elsewhere in dest are not written again.
+func (w *walker) mergeSlot(t slot) trivia {
+	if !w.set.always {
+		return t.merge()
+	}
+	t.lines[original] = nil
+	if !w.allComments && len(t.lines[updated]) > 0 && w.standInDest(commentText(t.lines[updated])) {
+		return t.take(dest)
+	}
+	return t.merge()
+}
+
+func (w *walker) standInDest(lines []string) bool {
+	if w.known == nil {
+		w.known = map[string]bool{}
+		for _, c := range w.commentsIn(dest, text.Span{End: len(w.files[dest].Bytes())}) {
+			w.known[c] = true
+		}
+	}
+	return !slices.ContainsFunc(lines, func(l string) bool { return l[0] == '#' && !w.known[l] })
 }
 
 func (t slot) take(s side) trivia {

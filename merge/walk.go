@@ -25,14 +25,18 @@ type walker struct {
 	err        error                 // the first one of the rule set
 	retain     bool                  // of the mapping at hand only updated's fields stand
 	nulls      map[*syntax.Node]bool // what holdsNull remembers
-	frozen     int                   // lists around the entry at hand that are one value
-	isKey      func(string) bool     // of the list around the entry at hand
-	children   []*child              // all merged entries, parents before their children
-	doc        *docPlan
-	up         *child
-	elided     *elision // what the streams lack; nil if nothing
-	deep       bool     // compare no bytes: descend to the leaves (for tests)
-	cols       [3]int   // the column of the entry at hand, in each version
+	known      map[string]bool       // the comments of dest
+	// allComments says that comments of updated are written also where they
+	// stand elsewhere in dest: not all that stands in dest stays.
+	allComments bool
+	frozen      int               // lists around the entry at hand that are one value
+	isKey       func(string) bool // of the list around the entry at hand
+	children    []*child          // all merged entries, parents before their children
+	doc         *docPlan
+	up          *child
+	elided      *elision // what the streams lack; nil if nothing
+	deep        bool     // compare no bytes: descend to the leaves (for tests)
+	cols        [3]int   // the column of the entry at hand, in each version
 }
 
 // bytes returns what stands at sp in version s.
@@ -54,11 +58,13 @@ func (w *walker) value(v nodes, p *path) (*value, ConflictKind) {
 		return w.winner(v, p), ""
 	}
 	switch {
+	case w.set.always && v[dest].Kind == syntax.Scalar && w.sums.equal(v[dest], v[updated]):
+		return w.take(v, dest), ""
 	case w.set.updatedWins && w.frozen == 0 && (w.holdsNull(v[dest]) || w.holdsNull(v[updated])) && w.together(v, p):
 		return w.collection(v, p, w.kids)
 	case w.sameValue(dest, v[dest], updated, v[updated]), !w.set.always && w.sameValue(original, v[original], updated, v[updated]):
 		return w.take(v, dest), ""
-	case w.sameValue(original, v[original], dest, v[dest]):
+	case !w.set.always && w.sameValue(original, v[original], dest, v[dest]):
 		return w.take(v, updated), ""
 	case v[dest].Kind == v[updated].Kind && (v[dest].Kind == syntax.Mapping || v[dest].Kind == syntax.Sequence):
 		return w.collection(v, p, w.kids)
@@ -105,9 +111,9 @@ func (w *walker) collection(v nodes, p *path, kids func(nodes, *path) ([]*child,
 		}
 		m.form = m.form.other()
 	}
-	m.tail = w.slot(func(n *syntax.Node) (text.Span, int, bool) {
+	m.tail = w.mergeSlot(w.slot(func(n *syntax.Node) (text.Span, int, bool) {
 		return n.Tail, n.Indent, n.Style == syntax.Block
-	}, v).merge()
+	}, v))
 	return m, ""
 }
 

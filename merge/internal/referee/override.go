@@ -41,7 +41,7 @@ func CheckOverride(c Override) *Refusal {
 		k.gone[updated] = append(k.gone[updated], o.Updated)
 	}
 	streams := [versions]*syntax.Stream{c.Original, c.Dest, c.Updated, c.Result}
-	docs, single := written(streams)
+	docs, single := k.written(streams)
 	if r := k.resources(docs, single); r != nil {
 		return r
 	}
@@ -49,16 +49,25 @@ func CheckOverride(c Override) *Refusal {
 }
 
 // written returns the documents in which something is written, and whether no
-// version has several.
-func written(streams [versions]*syntax.Stream) (docs [versions][]*node, single bool) {
+// version has several. The comments of others need not stand beside those of a
+// side that has more documents.
+func (k *overrider) written(streams [versions]*syntax.Stream) (docs [versions][]*node, single bool) {
+	var blank [versions][]text.Span
 	single = true
 	for v, s := range streams {
-		for _, d := range readDocs(s, version(v), nil, nil) {
-			if !d.isBlank() {
-				docs[v] = append(docs[v], d)
+		for i, d := range readDocs(s, version(v), nil, nil) {
+			if d.isBlank() {
+				blank[v] = append(blank[v], s.Docs[i].Span)
+				continue
 			}
+			docs[v] = append(docs[v], d)
 		}
 		single = single && len(docs[v]) <= 1
+	}
+	for _, v := range sides {
+		if len(docs[dest]) != len(docs[updated]) {
+			k.gone[v] = append(k.gone[v], blank[v]...)
+		}
 	}
 	return docs, single
 }
@@ -230,6 +239,11 @@ func (k *overrider) value(m *member) *Refusal {
 		return k.collection(m, members)
 	}
 	want, r := k.winner(m.t), m.t[result]
+	if d, u := m.t[dest], m.t[updated]; d != nil && u != nil && d.Kind != u.Kind {
+		alone := &member{at: m.at, t: quad{result: r}} // without its nulls
+		alone.t[want.v] = want
+		return k.value(alone)
+	}
 	if want.full != r.full {
 		return m.at.refuse("value", "expected %s, which %s has, found %s", want.show(), want.v, r.show())
 	}
