@@ -72,16 +72,20 @@ var unmerged = []string{
 	"claims", "storageVersions", "devices", "volumeHealth", "podGroupTemplates", "compositePodGroupTemplates",
 }
 
-// unmergedConditions are the groups whose conditions have no patch strategy.
-var unmergedConditions = []string{
-	"admissionregistration.k8s.io", "internal.apiserver.k8s.io", "certificates.k8s.io", "resource.k8s.io",
-}
+// unmergedConditions are the kinds whose conditions have no patch strategy.
+var unmergedConditions = []string{"ValidatingAdmissionPolicy", "CertificateSigningRequest", "StorageVersion"}
 
 func unmergedItems(p Place, field string) bool {
-	group, _, _ := strings.Cut(p.APIVersion, "/")
 	return slices.Contains(unmerged, field) ||
 		field == "resources" && slices.Contains(p.Path, "allocatedResourcesStatus") ||
-		field == "conditions" && slices.Contains(unmergedConditions, group)
+		field == "conditions" && (slices.Contains(unmergedConditions, p.Kind) || isOldFlowControl(p))
+}
+
+// isOldFlowControl reports whether p is of the versions of the flow control
+// group whose lists have no patch strategies.
+func isOldFlowControl(p Place) bool {
+	group, version, _ := strings.Cut(p.APIVersion, "/")
+	return group == "flowcontrol.apiserver.k8s.io" && (version == "v1beta1" || version == "v1beta2")
 }
 
 // RetainsKeys reports whether the mapping at p is a union to `kubectl apply`:
@@ -92,13 +96,16 @@ func RetainsKeys(p Place, config *syntax.Node) bool {
 	})
 }
 
+// unions are the lists whose items are unions.
+var unions = []string{"spec.volumes", "spec.resourceClaims", "status.resourceClaimStatuses"}
+
 func isUnion(p Place) bool {
 	n := len(p.Path)
 	switch {
 	case n == 2 && p.Kind == "Deployment" && p.Path[0] == "spec" && p.Path[1] == "strategy":
 		return true
-	case n > 2 && p.Path[n-1] == "*" && p.Path[n-3] == "spec":
-		return p.Path[n-2] == "volumes" || p.Path[n-2] == "resourceClaims"
+	case n > 2 && p.Path[n-1] == "*":
+		return slices.Contains(unions, p.Path[n-3]+"."+p.Path[n-2])
 	}
 	return false
 }
