@@ -254,6 +254,28 @@ func TestResumeRefuses(t *testing.T) {
 	}
 }
 
+// TestResumeAdjacent: what was taken for a conflict is not taken for a part of
+// the next one, although nothing stands between them.
+func TestResumeAdjacent(t *testing.T) {
+	v := [3]string{"l:\n- a\nm:\n  x: 1\nz: 1\n", "l:\n- a\n- ours\nz: 2\n", "l:\n- a\n- theirs\nm:\n  x: 2\nz: 3\n"}
+	for _, answers := range [][]Answer{
+		{{Take: TakeBoth}, {}, {Take: TakeTheirs}},
+		{{Take: TakeBase}, {Take: TakeOurs}, {}},
+		{{}, {Take: TakeTheirs}, {Take: TakeOurs}},
+	} {
+		x, err := NewResolution([]byte(v[0]), []byte(v[1]), []byte(v[2]), Options{})
+		if err != nil || len(x.clashes) != 3 {
+			t.Fatal(err, len(x.clashes))
+		}
+		decide(t, x, answers...)
+		file := x.Result().Bytes
+		decide(t, x, Answer{}, Answer{}, Answer{})
+		if err := x.Resume(file); err != nil || !slices.Equal(x.answers, answers) {
+			t.Errorf("%v: %v %v\n%s", answers, err, x.answers, file)
+		}
+	}
+}
+
 // TestPoliciesComeFirst: what the team's rules decide is no question.
 func TestPoliciesComeFirst(t *testing.T) {
 	rules, err := ParseRules("team", []byte("rules:\n- kinds: [apps/Deployment]\n  fields: {spec.replicas: theirs}\n"), "")
@@ -271,6 +293,20 @@ func TestPoliciesComeFirst(t *testing.T) {
 	y := ask(t, Options{Rules: rules})
 	if err := y.Resume(x.Result().Bytes); err != nil || !slices.Equal(x.answers, y.answers) {
 		t.Errorf("%v %v", err, y.answers)
+	}
+
+	// A person decided otherwise, or the policy is younger than the markers.
+	z := ask(t, Options{})
+	marked := z.Result().Bytes
+	decide(t, z, Answer{Take: TakeOurs}, Answer{Take: TakeTheirs}, Answer{Take: TakeOurs})
+	file := z.Result().Bytes
+	z = ask(t, Options{Rules: rules})
+	if err := z.Resume(file); err != nil || string(z.Result().Bytes) != string(file) || len(z.Questions()) != 3 {
+		t.Errorf("%v\n%s", err, z.Result().Bytes)
+	}
+	z = ask(t, Options{Rules: rules})
+	if err := z.Resume(marked); err != nil || len(z.Questions()) != 2 || len(z.Result().Conflicts) != 2 {
+		t.Errorf("%v\n%s", err, z.Result().Bytes)
 	}
 }
 

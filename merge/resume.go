@@ -35,11 +35,13 @@ func (x *Resolution) Resume(file []byte) error {
 	for _, style := range x.styles() {
 		k := x.m.markers()
 		k.Style = style
-		answers, err := x.read(file, k)
+		r, err := x.read(file, k)
+		if err == nil {
+			err = x.adopt(r)
+		}
 		switch {
 		case err == nil:
 			x.m.opts.Markers = func() Markers { return k }
-			x.answers = answers
 			return nil
 		case failed == ErrEdited:
 			failed = err
@@ -48,13 +50,19 @@ func (x *Resolution) Resume(file []byte) error {
 	return failed
 }
 
-// read reads the answers from a file in which conflicts are marked as k says.
-func (x *Resolution) read(file []byte, k Markers) ([]Answer, error) {
-	r := &reader{x: x, markers: k, file: file, texts: map[*marked]string{}, failed: map[[2]int]bool{}}
-	if !r.from(0, 0) {
-		return nil, ErrEdited
+// read finds the conflicts in a file that marks them as k says.
+func (x *Resolution) read(file []byte, k Markers) (*reader, error) {
+	for _, loose := range []bool{false, true} {
+		r := &reader{x: x, markers: k, file: file, loose: loose, texts: map[*marked]string{}, failed: map[[2]int]bool{}}
+		switch {
+		case !r.from(0, 0):
+		case loose:
+			return nil, ErrHalfResolved
+		default:
+			return r, nil
+		}
 	}
-	return r.answers()
+	return nil, ErrEdited
 }
 
 // styles are the styles of conflicts, that of the options first.
@@ -69,6 +77,7 @@ type reader struct {
 	x       *Resolution
 	markers Markers
 	file    []byte
+	loose   bool               // there may be markers in an answer
 	texts   map[*marked]string // what stands in the place of a conflict
 	failed  map[[2]int]bool    // part and offset
 }
@@ -96,14 +105,14 @@ func (r *reader) from(i, off int) bool {
 }
 
 // ends yields where the text in the place of conflict i may end that starts
-// at off: the likely ones first, then before any line, unless another conflict
-// follows at once.
+// at off: the likely ones first, the longest before the others, then before
+// any line up to the next marker, unless another conflict follows at once.
 func (r *reader) ends(i, off int) iter.Seq[int] {
 	parts := r.x.page.parts
 	c, rest := parts[i].clash, r.file[off:]
 	adjacent := i+1 < len(parts) && parts[i+1].clash != nil
 	return func(yield func(int) bool) {
-		for _, known := range [][]byte{r.marked(c), c.alt[dest], c.alt[updated], c.alt[original], slices.Concat(c.alt[dest], c.alt[updated])} {
+		for _, known := range append([][]byte{r.marked(c)}, c.likely()...) {
 			if bytes.HasPrefix(rest, known) && !yield(off+len(known)) {
 				return
 			}
@@ -113,8 +122,19 @@ func (r *reader) ends(i, off int) iter.Seq[int] {
 				return
 			}
 			next = bytes.IndexByte(r.file[end:], '\n') + 1
+			if !r.loose && r.x.m.markerIn(r.file[end:end+next]) > 0 {
+				return
+			}
 		}
 	}
+}
+
+// likely are the texts that most people leave in the place of c, the longest
+// first.
+func (c *marked) likely() [][]byte {
+	all := [][]byte{slices.Concat(c.alt[dest], c.alt[updated]), c.alt[dest], c.alt[updated], c.alt[original]}
+	slices.SortStableFunc(all, func(a, b []byte) int { return len(b) - len(a) })
+	return all
 }
 
 // marked is c between markers.
@@ -124,39 +144,46 @@ func (r *reader) marked(c *marked) []byte {
 	return b
 }
 
-// answers tells the answers from what was found.
-func (r *reader) answers() ([]Answer, error) {
-	x := r.x
-	answers := make([]Answer, len(x.clashes))
-	for i, c := range x.clashes {
-		found := r.texts[c]
-		switch {
-		case found == string(r.marked(c)):
+// adopt takes the answers from what was found. Where the team's rules decide
+// otherwise, the file counts.
+func (x *Resolution) adopt(r *reader) error {
+	y := *x
+	y.ruled, y.clashes, y.answers = map[*marked]verdict{}, nil, nil
+	for _, c := range x.page.clashes() {
+		a := r.answer(c)
+		if v, ok := x.ruled[c]; ok && (a.Take == Undecided || r.texts[c] == string(v.text)) {
+			y.ruled[c] = v
 			continue
-		case x.m.markerIn([]byte(found)) > 0:
-			return nil, ErrHalfResolved
-		case found == string(c.alt[dest]):
-			answers[i].Take = TakeOurs
-		case found == string(c.alt[updated]):
-			answers[i].Take = TakeTheirs
-		case found == string(c.alt[original]):
-			answers[i].Take = TakeBase
-		case c.bothMayStand() && found == string(c.alt[dest])+string(c.alt[updated]):
-			answers[i].Take = TakeBoth
-		default:
-			answers[i] = Answer{Take: TakeText, Text: found}
 		}
-	}
-	for c, v := range x.ruled {
-		if r.texts[c] != string(v.text) {
-			return nil, ErrEdited
-		}
+		y.clashes, y.answers = append(y.clashes, c), append(y.answers, a)
 	}
 	for _, s := range sides {
-		b, _ := x.chosen(answers, s)
+		b, _ := y.chosen(y.answers, s)
 		if _, err := syntax.Parse(text.New(b)); err != nil {
-			return nil, unreadable(err, b, text.Span{})
+			return unreadable(err, b, text.Span{})
 		}
 	}
-	return answers, nil
+	*x = y
+	return nil
+}
+
+// answer tells the answer to c from what was found.
+func (r *reader) answer(c *marked) Answer {
+	switch found := r.texts[c]; found {
+	case string(r.marked(c)):
+		return Answer{}
+	case string(c.alt[dest]):
+		return Answer{Take: TakeOurs}
+	case string(c.alt[updated]):
+		return Answer{Take: TakeTheirs}
+	case string(c.alt[original]):
+		return Answer{Take: TakeBase}
+	case string(c.alt[dest]) + string(c.alt[updated]):
+		if c.bothMayStand() {
+			return Answer{Take: TakeBoth}
+		}
+		fallthrough
+	default:
+		return Answer{Take: TakeText, Text: found}
+	}
 }

@@ -17,8 +17,9 @@ import (
 )
 
 // An App is the program with what it touches of the outside. Files and git
-// processes aside, it writes to Stdout and Stderr only.
+// processes aside, it reads Stdin and writes to Stdout and Stderr only.
 type App struct {
+	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	// Merge is merge.Merge; tests put in one that fails.
 	Merge func(original, dest, updated []byte, opts merge.Options) (merge.Result, error)
@@ -26,7 +27,7 @@ type App struct {
 
 // New returns the program as main runs it.
 func New() *App {
-	return &App{Stdout: os.Stdout, Stderr: os.Stderr, Merge: merge.Merge}
+	return &App{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Merge: merge.Merge}
 }
 
 // Main runs the program with the arguments of the process and returns its

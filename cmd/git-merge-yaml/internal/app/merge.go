@@ -91,6 +91,11 @@ func (m *merger) byField() (res merge.Result, err error) {
 			err = bug(r)
 		}
 	}()
+	return m.app.Merge(m.in.base.bytes, m.in.ours.bytes, m.in.theirs.bytes, m.options())
+}
+
+// options are the options of the library.
+func (m *merger) options() merge.Options {
 	opts := merge.Options{
 		Path:    filepath.ToSlash(m.path),
 		Rules:   m.team,
@@ -102,7 +107,7 @@ func (m *merger) byField() (res merge.Result, err error) {
 	if m.resolve != "" {
 		opts.LineMerge = m.lines.merge
 	}
-	return m.app.Merge(m.in.base.bytes, m.in.ours.bytes, m.in.theirs.bytes, opts)
+	return opts
 }
 
 // styleKey is how git is configured to write conflicts.

@@ -33,6 +33,7 @@ func (a *App) resolveCommand() *cli.Command {
 		UsageText:   "git-merge-yaml resolve [options] [--] [PATH...]",
 		Description: resolveDescription,
 		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "ask about the conflicts that are left, one by one"},
 			&cli.BoolFlag{Name: "no-stage", Usage: "write the files, but do not stage them"},
 			&cli.BoolFlag{Name: "force", Usage: "merge files anew that were edited since, and lose the edits"},
 		},
@@ -46,7 +47,7 @@ func (a *App) resolveCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			r := &resolver{app: a, tree: tree, objects: tree.Objects(), force: c.Bool("force"), stage: !c.Bool("no-stage")}
+			r := &resolver{app: a, tree: tree, objects: tree.Objects(), force: c.Bool("force"), stage: !c.Bool("no-stage"), asks: c.Bool("interactive")}
 			defer r.objects.Close()
 			return r.run(paths)
 		},
@@ -61,6 +62,7 @@ type resolver struct {
 	team    *merge.Rules // once they are read
 	force   bool         // also what was edited
 	stage   bool
+	asks    bool // about what is left
 	left    bool // something is not resolved
 }
 
@@ -75,30 +77,60 @@ func (r *resolver) run(pathspecs []string) error {
 		r.say("nothing to resolve: no unmerged YAML files")
 		return nil
 	}
-	var staged []git.Staged
 	for _, f := range files {
 		if f.skip = f.reason(); f.skip == "" {
 			if err := f.merge(); err != nil {
 				f.skip = err.Error() // the others can do without it
 			}
 		}
-		if f.clean() && r.stage {
-			staged = append(staged, git.Staged{Path: f.Path, Stage: git.Stage{Mode: f.Mode(), ID: f.id}})
-		}
 	}
-	if len(staged) > 0 {
-		if err := r.tree.Stage(staged); err != nil {
-			return fmt.Errorf("the files are merged, but not staged: %w", err)
-		}
+	if err := r.stageAll(files); err != nil {
+		return fmt.Errorf("the files are merged, but not staged: %w", err)
 	}
+	var asked []*unmergedFile
 	for _, f := range files {
+		if f.asked != nil && f.skip == "" {
+			asked = append(asked, f)
+			continue
+		}
 		r.tell(f)
+	}
+	if len(asked) > 0 {
+		if err := r.interactive(asked); err != nil {
+			return err
+		}
 	}
 	if r.left {
 		return errConflicts
 	}
 	return nil
 }
+
+// stageAll stages what came out clean. A file whose stages changed meanwhile
+// is not resolved.
+func (r *resolver) stageAll(files []*unmergedFile) error {
+	var clean []*unmergedFile
+	var staged []git.Staged
+	for _, f := range files {
+		if f.clean() && r.stage && !f.byHand {
+			clean = append(clean, f)
+			staged = append(staged, f.toStage())
+		}
+	}
+	if len(staged) == 0 {
+		return nil
+	}
+	changed, err := r.tree.Stage(staged)
+	for i, f := range clean {
+		if f.staged = err == nil && !slices.Contains(changed, staged[i]); !f.staged {
+			f.skip = stagesChanged
+		}
+	}
+	return err
+}
+
+// stagesChanged says that somebody else staged the file, or merged it.
+const stagesChanged = "merged, but not staged: its stages changed in this very moment"
 
 // files returns the unmerged YAML files among those that the pathspecs name.
 // A file is YAML by its name or by the attribute merge=yaml or merge=yaml-kustomize; one that is named
@@ -149,9 +181,10 @@ func (r *resolver) tell(f *unmergedFile) {
 		r.left = true
 		r.say(name + ": skipped: " + f.skip)
 		return
-	case f.clean() && r.stage:
+	case f.staged:
 		r.say(name + ": resolved")
 	case f.clean():
+		r.left = r.left || r.stage
 		r.say(name + ": resolved, not staged")
 	default:
 		r.left = true
@@ -159,6 +192,9 @@ func (r *resolver) tell(f *unmergedFile) {
 	}
 	said := f.result
 	said.LineConflicts = 0 // stdout has it
+	if f.asked != nil {
+		said.Conflicts = nil // they have been shown
+	}
 	for _, line := range messages(name, said) {
 		fmt.Fprintln(r.app.Stderr, printable(line))
 	}

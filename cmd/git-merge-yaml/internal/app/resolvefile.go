@@ -27,6 +27,14 @@ type unmergedFile struct {
 	result merge.Result
 	id     git.ID // of the result
 	skip   string // why it stays as it is
+
+	// What resolve -i knows beside.
+	asked   *merge.Resolution
+	known   []merge.Question // to asked
+	byHand  bool             // it was edited since, and is taken as it is
+	staged  bool
+	sides   [2]string      // ours and theirs, for people
+	changes []merge.Change // of both
 }
 
 func (f *unmergedFile) clean() bool { return f.skip == "" && f.result.Clean() }
@@ -70,17 +78,76 @@ func (f *unmergedFile) merge() error {
 		return err
 	}
 	f.result, f.team = result, m.team
+	if f.asks {
+		if err := f.ask(m); err != nil {
+			return err
+		}
+	}
 	if !f.force {
 		edited, err := f.edited()
 		if err != nil {
 			return err
 		}
 		if edited {
-			f.skip = "edited since git merged it (--force merges it anew, and loses the edit)"
+			f.skip = f.resume()
 			return nil
 		}
 	}
 	return f.write()
+}
+
+// ask makes the conflicts of f questions, if there are any that can be asked.
+func (f *unmergedFile) ask(m *merger) error {
+	if f.result.Clean() || f.result.Method != merge.Structural {
+		return nil
+	}
+	asked, err := merge.NewResolution(f.in.base.bytes, f.in.ours.bytes, f.in.theirs.bytes, m.options())
+	if err == nil {
+		f.asked, f.result = asked, asked.Result()
+	}
+	return err
+}
+
+// questions are the conflicts of f, decided or not.
+func (f *unmergedFile) questions() []merge.Question {
+	if f.skip == "" && f.asked != nil && f.known == nil {
+		f.known = f.asked.Questions()
+	}
+	return f.known
+}
+
+// decide answers a question about f.
+func (f *unmergedFile) decide(i int, a merge.Answer) error {
+	err := f.asked.Decide(i, a)
+	if err == nil {
+		f.known = nil
+	}
+	return err
+}
+
+// resume takes over what was edited since git merged f, or says why it cannot.
+func (f *unmergedFile) resume() (skip string) {
+	const anew = " (--force merges it anew, and loses the edit)"
+	if f.asked == nil {
+		return "edited since git merged it" + anew
+	}
+	err := f.asked.Resume(f.text)
+	wrong, ok := errors.AsType[*merge.AnswerError](err)
+	switch {
+	case err == nil:
+		f.byHand, f.result = true, f.asked.Result()
+		return ""
+	case ok:
+		return "edited since git merged it, and no YAML now: " + wrong.Error() + anew
+	case errors.Is(err, merge.ErrHalfResolved):
+		return "edited since git merged it: " + err.Error() + ": finish that one by hand, down to its markers, and run this again" + anew
+	}
+	return "edited since git merged it, also outside of its conflicts: go on by hand, and git add it" + anew
+}
+
+// toStage says how the result is to be staged.
+func (f *unmergedFile) toStage() git.Staged {
+	return git.Staged{From: f.Unmerged, To: git.Stage{Mode: f.Mode(), ID: f.id}}
 }
 
 // read reads the file in the work tree, or says why it cannot be replaced.
@@ -173,7 +240,9 @@ func (f *unmergedFile) write() error {
 	if err := writeRenamed(name, content, perm); err != nil {
 		return fmt.Errorf("cannot replace it, so it is as it was: %w", err)
 	}
-	return nil
+	f.work = content
+	f.info, err = os.Lstat(name)
+	return err
 }
 
 // perm returns the permissions for the file: those that it has, executable as

@@ -47,6 +47,16 @@ func (g Git) Settings(keys ...string) (map[string]string, error) {
 	return values, nil
 }
 
+// Bool reports whether git is configured to yes for key, from all of its
+// configuration.
+func (g Git) Bool(key string) (bool, error) {
+	value, err := g.Line("config", "--type=bool", "--get", key)
+	if ExitCode(err) == noValue {
+		return false, nil
+	}
+	return value == "true", err
+}
+
 // ConfigKeys returns the keys of scope that begin with prefix, in order.
 func (g Git) ConfigKeys(scope Scope, prefix string) ([]string, error) {
 	out, err := g.Run("config", "--"+string(scope), "--name-only", "-z", "--get-regexp", "^"+strings.ReplaceAll(prefix, ".", `\.`))

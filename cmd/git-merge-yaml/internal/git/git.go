@@ -72,15 +72,21 @@ func (g Git) Feed(stdin []byte, args ...string) ([]byte, error) {
 	if stdin != nil {
 		cmd.Stdin = bytes.NewReader(stdin)
 	}
-	if len(g.Env) > 0 {
-		cmd.Env = append(os.Environ(), g.Env...)
-	}
+	cmd.Env = g.environ()
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
 		return stdout.Bytes(), &Error{Args: args, ExitCode: cmd.ProcessState.ExitCode(), Stderr: stderr.String(), Err: err}
 	}
 	return stdout.Bytes(), nil
+}
+
+// environ is the environment of a run, nil for that of this process.
+func (g Git) environ() []string {
+	if len(g.Env) == 0 {
+		return nil
+	}
+	return append(os.Environ(), g.Env...)
 }
 
 // Line runs git and returns the one line that it prints, without its break.

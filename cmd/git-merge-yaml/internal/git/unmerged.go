@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -92,20 +93,50 @@ func parseStage(mode, id string) (s Stage, err error) {
 	return s, err
 }
 
-// A Staged is what is to be the only stage of a path.
+// A Staged says that To is to be the only stage of a path, which is From until
+// then.
 type Staged struct {
-	Path string
-	Stage
+	From Unmerged
+	To   Stage
 }
 
-// Stage puts entries in the place of whatever stages their paths have, all or
+// Stage puts entries in the place of the stages that their paths have, all or
 // none of them. Git remembers those stages: git checkout -m brings them back.
-func (t *WorkTree) Stage(entries []Staged) error {
+// An entry whose path no longer has them is left out and returned: somebody
+// else was at work.
+func (t *WorkTree) Stage(entries []Staged) (changed []Staged, err error) {
+	now, err := t.Unmerged(nil)
+	if err != nil {
+		return nil, err
+	}
 	var in bytes.Buffer
 	for _, e := range entries {
-		fmt.Fprintf(&in, "%o %s 0\t%s\x00", e.Mode, e.ID, e.Path)
+		if !slices.Contains(now, e.From) {
+			changed = append(changed, e)
+			continue
+		}
+		fmt.Fprintf(&in, "%o %s 0\t%s\x00", e.To.Mode, e.To.ID, e.From.Path)
 	}
-	if _, err := t.Feed(in.Bytes(), "update-index", "-z", "--index-info"); err != nil {
+	if in.Len() == 0 {
+		return changed, nil
+	}
+	return changed, t.updateIndex(in.Bytes())
+}
+
+// Unstage gives a path the stages of u again, in the place of what is staged.
+func (t *WorkTree) Unstage(u Unmerged) error {
+	var in bytes.Buffer
+	fmt.Fprintf(&in, "0 %s 0\t%s\x00", strings.Repeat("0", 2*len(u.Ours.ID)), u.Path)
+	for i, s := range []Stage{u.Base, u.Ours, u.Theirs} {
+		if s.ID != "" {
+			fmt.Fprintf(&in, "%o %s %d\t%s\x00", s.Mode, s.ID, i+1, u.Path)
+		}
+	}
+	return t.updateIndex(in.Bytes())
+}
+
+func (t *WorkTree) updateIndex(info []byte) error {
+	if _, err := t.Feed(info, "update-index", "-z", "--index-info"); err != nil {
 		return err
 	}
 	// Only to spare the next git status the comparison; it fails where other

@@ -1,0 +1,146 @@
+package app
+
+import (
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"golang.org/x/term"
+)
+
+// An asker asks a person: line by line, or key by key on a terminal.
+type asker struct {
+	in   io.Reader
+	out  *painter
+	keys bool // without Enter, on a terminal
+}
+
+// errInterrupted says that a person or the system ended a question.
+var errInterrupted = errors.New("interrupted")
+
+// ask shows a prompt and returns the answer without blanks around it. The
+// error is io.EOF where nobody answers any more.
+//
+// It takes from its input no byte more than the answer, since an editor may
+// read on.
+func (a *asker) ask(prompt string) (answer string, err error) {
+	a.out.print(bold, prompt)
+	a.out.write(" ")
+	if a.out.err != nil {
+		return "", a.out.err
+	}
+	if a.keys {
+		answer, err = a.key()
+		a.out.print(plain, answer)
+		a.out.line()
+		return answer, err
+	}
+	answer, err = a.readLine()
+	if err != nil || !isTerminal(a.in) { // a terminal shows it by itself
+		a.out.print(plain, answer)
+		a.out.line()
+	}
+	return strings.TrimSpace(answer), err
+}
+
+// readLine reads up to a line break.
+func (a *asker) readLine() (string, error) {
+	var line []byte
+	var b [1]byte
+	for {
+		n, err := a.in.Read(b[:])
+		switch {
+		case n > 0 && b[0] == '\n':
+			return string(line), nil
+		case n > 0:
+			line = append(line, b[0])
+		case err == io.EOF && len(line) > 0:
+			return string(line), nil
+		case err != nil:
+			return "", err
+		}
+	}
+}
+
+// key reads one key. The terminal gives lines again when it returns.
+func (a *asker) key() (string, error) {
+	fd := int(a.in.(*os.File).Fd())
+	state, err := term.MakeRaw(fd)
+	if err != nil {
+		return "", err
+	}
+	defer term.Restore(fd, state)
+	ended := make(chan os.Signal, 1)
+	signal.Notify(ended, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(ended)
+	type press struct {
+		key string
+		err error
+	}
+	pressed := make(chan press, 1)
+	go func() {
+		key, err := a.readKey()
+		pressed <- press{key, err}
+	}()
+	select {
+	case p := <-pressed:
+		return p.key, p.err
+	case <-ended:
+		return "", errInterrupted
+	}
+}
+
+// The bytes that keys send to a program that reads them raw.
+const (
+	keyInterrupt = 3 // Ctrl-C
+	keyEnd       = 4 // Ctrl-D
+	keyEscape    = 27
+)
+
+// readKey reads the first key that is a character. Arrows and the like send a
+// sequence, which counts for nothing.
+func (a *asker) readKey() (string, error) {
+	var b [1]byte
+	for sequence := byte(0); ; {
+		if _, err := a.in.Read(b[:]); err != nil {
+			return "", err
+		}
+		switch c := b[0]; {
+		case sequence == keyEscape && (c == '[' || c == 'O'):
+			sequence = c
+		case sequence == '[' || sequence == 'O':
+			if c >= '@' && c <= '~' {
+				sequence = 0
+			}
+		case c == keyEscape:
+			sequence = c
+		case c == keyInterrupt:
+			return "", errInterrupted
+		case c == keyEnd:
+			return "", io.EOF
+		case c > ' ' && c < 0x7f:
+			return string(rune(c)), nil
+		default:
+			sequence = 0
+		}
+	}
+}
+
+// yes asks what is answered with yes or no.
+func (a *asker) yes(question string) (bool, error) {
+	for {
+		answer, err := a.ask(question + " [y,n]?")
+		if err != nil {
+			return false, err
+		}
+		switch strings.ToLower(answer) {
+		case "y", "yes":
+			return true, nil
+		case "n", "no":
+			return false, nil
+		}
+	}
+}
