@@ -17,7 +17,8 @@ type AnswerError struct {
 	// it is not there.
 	Line, Column int
 	// FileLine is then the line of the file as the answer would make it, with
-	// one side at every conflict that is left; 0 if there is none.
+	// one side at every conflict that is left; 0 if there is none. Of Resume,
+	// it is the line of the file.
 	FileLine int
 	Msg      string
 	// Unproven says that the file is YAML all the same: Answer.Unproven
@@ -30,7 +31,7 @@ func (e *AnswerError) Error() string {
 	case e.Line > 0:
 		return fmt.Sprintf("line %d, column %d of the text: %s", e.Line, max(e.Column, 1), e.Msg)
 	case e.FileLine > 0:
-		return fmt.Sprintf("line %d of the file would be wrong: %s", e.FileLine, e.Msg)
+		return fmt.Sprintf("line %d of the file: %s", e.FileLine, e.Msg)
 	}
 	return e.Msg
 }

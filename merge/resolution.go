@@ -21,6 +21,8 @@ type Resolution struct {
 	ruled   map[*marked]verdict // what the team's rules decide
 	clashes []*marked           // the questions
 	answers []Answer            // to them
+	// unproven is what was accepted although it is not proven.
+	unproven string
 }
 
 // An Answer is how a conflict is decided.
@@ -163,8 +165,11 @@ func (x *Resolution) Decide(i int, a Answer) error {
 		return err
 	}
 	answers := x.with(i, a)
-	if err := x.prove(answers, x.clashes[i]); err != nil && !(err.Unproven && a.Unproven) {
-		return err
+	if err := x.prove(answers, x.clashes[i]); err != nil {
+		if !err.Unproven || !a.Unproven && err.Msg != x.unproven {
+			return err
+		}
+		x.unproven = err.Msg
 	}
 	x.answers = answers
 	return nil

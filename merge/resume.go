@@ -53,7 +53,7 @@ func (x *Resolution) Resume(file []byte) error {
 // read finds the conflicts in a file that marks them as k says.
 func (x *Resolution) read(file []byte, k Markers) (*reader, error) {
 	for _, loose := range []bool{false, true} {
-		r := &reader{x: x, markers: k, file: file, loose: loose, texts: map[*marked]string{}, failed: map[[2]int]bool{}}
+		r := &reader{x: x, markers: k, file: file, loose: loose, at: map[*marked]text.Span{}, failed: map[[2]int]bool{}}
 		switch {
 		case !r.from(0, 0):
 		case loose:
@@ -77,9 +77,9 @@ type reader struct {
 	x       *Resolution
 	markers Markers
 	file    []byte
-	loose   bool               // there may be markers in an answer
-	texts   map[*marked]string // what stands in the place of a conflict
-	failed  map[[2]int]bool    // part and offset
+	loose   bool                  // there may be markers in an answer
+	at      map[*marked]text.Span // what stands in the place of a conflict
+	failed  map[[2]int]bool       // part and offset
 }
 
 // from reports whether the file from off on is the parts from i on.
@@ -96,7 +96,7 @@ func (r *reader) from(i, off int) bool {
 	}
 	for end := range r.ends(i, off) {
 		if r.from(i+1, end) {
-			r.texts[parts[i].clash] = string(r.file[off:end])
+			r.at[parts[i].clash] = text.Span{Start: off, End: end}
 			return true
 		}
 	}
@@ -151,25 +151,43 @@ func (x *Resolution) adopt(r *reader) error {
 	y.ruled, y.clashes, y.answers = map[*marked]verdict{}, nil, nil
 	for _, c := range x.page.clashes() {
 		a := r.answer(c)
-		if v, ok := x.ruled[c]; ok && (a.Take == Undecided || r.texts[c] == string(v.text)) {
+		if v, ok := x.ruled[c]; ok && (a.Take == Undecided || r.found(c) == string(v.text)) {
 			y.ruled[c] = v
 			continue
 		}
 		y.clashes, y.answers = append(y.clashes, c), append(y.answers, a)
 	}
 	for _, s := range sides {
-		b, _ := y.chosen(y.answers, s)
+		b, at := y.chosen(y.answers, s)
 		if _, err := syntax.Parse(text.New(b)); err != nil {
-			return unreadable(err, b, text.Span{})
+			return r.unreadable(err, b, at)
 		}
 	}
 	*x = y
 	return nil
 }
 
+// unreadable is the error for a file that is no YAML with what was found: b is
+// that file with one side at what is open, and at the conflicts in it.
+func (r *reader) unreadable(err error, b []byte, at map[*marked]text.Span) *AnswerError {
+	for _, c := range r.x.page.clashes() {
+		if readable(b[:at[c].End]) {
+			continue
+		}
+		e := unreadable(err, b, at[c])
+		e.FileLine = bytes.Count(r.file[:r.at[c].Start], []byte("\n")) + max(e.Line, 1)
+		e.Line = 0
+		return e
+	}
+	return unreadable(err, b, text.Span{})
+}
+
+// found is what stands in the place of c.
+func (r *reader) found(c *marked) string { return string(r.file[r.at[c].Start:r.at[c].End]) }
+
 // answer tells the answer to c from what was found.
 func (r *reader) answer(c *marked) Answer {
-	switch found := r.texts[c]; found {
+	switch found := r.found(c); found {
 	case string(r.marked(c)):
 		return Answer{}
 	case string(c.alt[dest]):

@@ -94,7 +94,7 @@ func (s *session) unacceptable(v *view, file, text string) string {
 	case refusal.Line > 0:
 		return fmt.Sprintf("%s:%d:%d: %s", file, refusal.Line, refusal.Column, refusal.Msg)
 	case refusal.FileLine > 0:
-		return fmt.Sprintf("%s: line %d of %s would be wrong: %s", file, refusal.FileLine, v.name, refusal.Msg)
+		return fmt.Sprintf("%s: line %d of %s would be wrong then: %s", file, refusal.FileLine, v.name, refusal.Msg)
 	}
 	return refusal.Error()
 }

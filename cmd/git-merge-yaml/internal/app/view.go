@@ -231,7 +231,7 @@ func (v *view) allHelp() string {
 	if v.alike == 0 {
 		return "decide it, and perhaps for good: at the end, it can become a policy"
 	}
-	return fmt.Sprintf("decide it and %s more at %s", count(v.alike, "conflict"), v.fieldText())
+	return fmt.Sprintf("decide it and %d more at %s", v.alike, v.fieldText())
 }
 
 // fieldText names the field that conflicts have in common.
