@@ -1,7 +1,6 @@
 package app
 
 import (
-	"errors"
 	"io"
 	"os"
 	"os/signal"
@@ -18,11 +17,8 @@ type asker struct {
 	keys bool // without Enter, on a terminal
 }
 
-// errInterrupted says that a person or the system ended a question.
-var errInterrupted = errors.New("interrupted")
-
 // ask shows a prompt and returns the answer without blanks around it. The
-// error is io.EOF where nobody answers any more.
+// error is io.EOF where nobody answers any more, errInterrupted after Ctrl-C.
 //
 // It takes from its input no byte more than the answer, since an editor may
 // read on.

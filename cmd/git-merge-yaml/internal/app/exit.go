@@ -28,7 +28,8 @@ var errConflicts = errors.New("conflicts")
 // reported by then.
 var errFound = errors.New("found something")
 
-// errInterrupted is the outcome of a replay that the user ended.
+// errInterrupted is the outcome of a replay, or of questions, that the user
+// ended.
 var errInterrupted = errors.New("interrupted")
 
 // exit says err to the user and returns the code for it.

@@ -82,7 +82,7 @@ var errQuit = errors.New("quit")
 
 // ended is nil where a person ended the session: all that is answered is saved.
 func ended(err error) error {
-	if errors.Is(err, errQuit) || errors.Is(err, io.EOF) || errors.Is(err, errInterrupted) {
+	if errors.Is(err, errQuit) || errors.Is(err, io.EOF) {
 		return nil
 	}
 	return err

@@ -130,18 +130,18 @@ func withPolicy(file []byte, e policyEntry) ([]byte, error) {
 		return nil, err
 	}
 	if root.Kind == 0 || root.Content[0].Tag == "!!null" {
-		added, err := yaml.Marshal(map[string][]policyEntry{"rules": {e}})
+		added, err := encode(map[string][]policyEntry{"rules": {e}})
 		return append(wholeLines(file), added...), err
 	}
 	uncommented(&root)
-	before, err := yaml.Marshal(&root)
+	before, err := encode(&root)
 	if err != nil {
 		return nil, err
 	}
 	if err := addRule(root.Content[0], e); err != nil {
 		return nil, err
 	}
-	after, err := yaml.Marshal(&root)
+	after, err := encode(&root)
 	if err != nil {
 		return nil, err
 	}
@@ -150,6 +150,15 @@ func withPolicy(file []byte, e policyEntry) ([]byte, error) {
 		err = errors.New("it has no place for it that is certain")
 	}
 	return res.Bytes, err
+}
+
+// encode writes YAML with the usual indent.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := yaml.NewEncoder(&b)
+	e.SetIndent(2)
+	err := e.Encode(v)
+	return b.Bytes(), errors.Join(err, e.Close())
 }
 
 // uncommented takes the comments away.
@@ -165,6 +174,9 @@ func addRule(root *yaml.Node, e policyEntry) error {
 	var entry yaml.Node
 	if err := entry.Encode(e); err != nil {
 		return err
+	}
+	if root.Kind != yaml.MappingNode {
+		return errors.New("it is no mapping")
 	}
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		if root.Content[i].Value == "rules" {
