@@ -171,7 +171,7 @@ func TestDocsCases(t *testing.T) {
 }
 
 func docCaseExists(name string) bool {
-	for _, dir := range []string{"merge", "script"} {
+	for _, dir := range []string{"merge", "script", "rulesets"} {
 		if _, err := os.Stat(filepath.Join("../testdata", dir, name+".txtar")); err == nil {
 			return true
 		}
