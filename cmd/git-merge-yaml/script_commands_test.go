@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"gopkg.in/yaml.v3"
 )
 
 // commands are what the scripts can say beyond testscript's own.
@@ -30,6 +31,7 @@ var commands = map[string]func(*testscript.TestScript, bool, []string){
 	"substitute": substitute,
 	"example":    example,
 	"printable":  printable,
+	"ciscript":   ciScript,
 
 	"fastimport":    fastImport,
 	"randomhistory": randomHistory,
@@ -176,4 +178,22 @@ func example(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Fatalf("%s has %d examples", args[0], len(lines))
 	}
 	exits(ts, false, []string{args[2], "sh", "-c", lines[n-1][1]})
+}
+
+// ciscript FILE OUT writes the script of a CI job to OUT: of a GitHub action
+// that of its last step, of GitLab's configuration that of its only job.
+func ciScript(ts *testscript.TestScript, _ bool, args []string) {
+	var file struct {
+		Runs struct{ Steps []struct{ Run string } }
+		Job  struct{ Script []string } `yaml:"update-with-base"`
+	}
+	ts.Check(yaml.Unmarshal([]byte(ts.ReadFile(args[0])), &file))
+	script := strings.Join(file.Job.Script, "\n")
+	if n := len(file.Runs.Steps); n > 0 {
+		script = file.Runs.Steps[n-1].Run
+	}
+	if script == "" {
+		ts.Fatalf("%s has no script", args[0])
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(script), 0o666))
 }

@@ -1,0 +1,98 @@
+#!/bin/sh
+# Merges the branch BASE into BRANCH with git-merge-yaml, and pushes BRANCH.
+# Servers ignore merge drivers; a job that runs this does not.
+#
+#   BASE=main BRANCH=topic REPOSITORY=a/b HEAD_REPOSITORY=a/b sh update.sh
+#
+# It exits with 0 if BRANCH has all of BASE now, with 1 if a conflict is left
+# (nothing is pushed, and REPORT, by default conflicts.md, says what to decide),
+# and with 2 on any failure. A branch of another repository is refused.
+#
+# Nothing of either branch is run: hooks are off, submodules and files of LFS
+# are left where they are, and the merge happens in a work tree of its own.
+set -eu
+
+fail() {
+	echo "update.sh: $*" >&2
+	exit 2
+}
+
+for name in BASE BRANCH REPOSITORY HEAD_REPOSITORY; do
+	eval "value=\${$name:-}"
+	[ -n "$value" ] || fail "$name is not set; see the top of this file"
+done
+[ "$REPOSITORY" = "$HEAD_REPOSITORY" ] || fail "$BRANCH is a branch of $HEAD_REPOSITORY: branches of forks are not updated"
+remote=${REMOTE:-origin}
+report=${REPORT:-conflicts.md}
+export GIT_TERMINAL_PROMPT=0 GIT_LFS_SKIP_SMUDGE=1
+export GIT_AUTHOR_NAME="${GIT_AUTHOR_NAME:-git-merge-yaml}" GIT_AUTHOR_EMAIL="${GIT_AUTHOR_EMAIL:-git-merge-yaml@localhost}"
+export GIT_COMMITTER_NAME="${GIT_COMMITTER_NAME:-$GIT_AUTHOR_NAME}" GIT_COMMITTER_EMAIL="${GIT_COMMITTER_EMAIL:-$GIT_AUTHOR_EMAIL}"
+
+command -v git-merge-yaml >/dev/null || fail "git-merge-yaml is not on the PATH"
+for branch in "$BASE" "$BRANCH"; do
+	git check-ref-format "refs/heads/$branch" || fail "$branch is no name of a branch"
+done
+
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/git-merge-yaml.XXXXXX")
+tree=$scratch/tree
+cleanup() {
+	git worktree remove --force "$tree" 2>/dev/null || :
+	rm -rf "$scratch"
+}
+trap cleanup EXIT
+trap 'exit 2' INT TERM
+
+# The attributes are git's weakest: those of the repository win.
+printf '%s merge=yaml\n' '*.yaml' '*.yml' >"$scratch/attributes"
+quiet_git() {
+	git -c core.hooksPath=/dev/null -c core.attributesFile="$scratch/attributes" "$@"
+}
+
+fetch() {
+	[ "$(git rev-parse --is-shallow-repository)" = false ] || deepen=--unshallow
+	quiet_git fetch -q ${deepen:-} --no-tags --no-recurse-submodules "$remote" \
+		"+refs/heads/$BASE:refs/remotes/$remote/$BASE" "+refs/heads/$BRANCH:refs/remotes/$remote/$BRANCH" ||
+		fail "cannot fetch $BASE and $BRANCH of $remote"
+}
+
+# Unmerged paths, one by one, to a command.
+each_unmerged() {
+	git -C "$tree" diff --name-only -z --diff-filter=U | (cd "$tree" && xargs -0 -n 1 "$@")
+}
+
+# A word as a shell reads it.
+word() {
+	case $1 in
+	*[!A-Za-z0-9._/@#=+-]*) printf "'%s'" "$(printf %s "$1" | sed "s/'/'\\\\''/g")" ;;
+	*) printf %s "$1" ;;
+	esac
+}
+
+write_report() {
+	printf 'This branch does not merge with its base by itself. To decide what is left:\n\n'
+	echo "    git fetch $(word "$remote") && git checkout $(word "$BRANCH") && git merge $(word "$remote/$BASE")"
+	printf '    git merge-yaml resolve -i\n\n'
+	each_unmerged sh -c '
+		case $1 in *.yaml | *.yml) git-merge-yaml explain --markdown -- "$1" 2>/dev/null && exit ;; esac
+		printf "Not explained, as it is no YAML, or one side deleted it:\n\n"
+		git ls-files -u -- "$1" | sed -n "s/.*\t/    /p" | uniq
+		echo' -
+}
+
+fetch
+git-merge-yaml install --local --attributes none >/dev/null || fail "cannot configure git"
+quiet_git worktree add -q --detach "$tree" "refs/remotes/$remote/$BRANCH" || fail "cannot check out $BRANCH"
+before=$(git -C "$tree" rev-parse HEAD)
+if quiet_git -C "$tree" merge -q --no-edit -m "Merge branch '$BASE' into $BRANCH" "refs/remotes/$remote/$BASE"; then
+	if [ "$(git -C "$tree" rev-parse HEAD)" = "$before" ]; then
+		echo "$BRANCH has all of $BASE already"
+		exit 0
+	fi
+	quiet_git -C "$tree" push -q "$remote" "HEAD:refs/heads/$BRANCH" || fail "cannot push $BRANCH; was it pushed to meanwhile?"
+	echo "merged $BASE into $BRANCH"
+	exit 0
+fi
+[ -n "$(git -C "$tree" ls-files -u)" ] || fail "the merge did not start; see above"
+write_report >"$report" || fail "cannot write $report"
+echo "$BRANCH has conflicts with $BASE: see $report"
+exit 1
