@@ -49,3 +49,27 @@ func TestCheck(t *testing.T) {
 		t.Errorf("a template as base: %v", err)
 	}
 }
+
+// TestCheckTellsItemsApart: items that are known by what stands before a
+// separator, or by one key or another, are named as a merge names them.
+func TestCheckTellsItemsApart(t *testing.T) {
+	for _, c := range []struct{ path, base, ours, result, want string }{
+		{
+			"compose.yaml", "services:\n  a:\n    environment:\n    - X=1\n    - Y=1\n", "services:\n  a:\n    environment:\n    - X=2\n    - Y=2\n",
+			"services:\n  a:\n    environment:\n    - X=1\n    - Y=1\n", "services.a.environment[X] services.a.environment[Y]",
+		},
+		{
+			"Chart.yaml", "dependencies:\n- name: a\n  version: 1\n", "dependencies:\n- name: a\n  version: 2\n",
+			"dependencies:\n- name: a\n  version: 1\n", "dependencies[name=a].version",
+		},
+	} {
+		found, err := Check([]byte(c.base), []byte(c.ours), []byte(c.base+"# more\n"), []byte(c.result+"# more\n"), Options{Path: c.path})
+		var paths []string
+		for _, f := range found {
+			paths = append(paths, f.Path)
+		}
+		if got := strings.Join(paths, " "); err != nil || got != c.want {
+			t.Errorf("%s: %q, %v; want %q", c.path, got, err, c.want)
+		}
+	}
+}

@@ -1,8 +1,6 @@
 package referee
 
 import (
-	"strings"
-
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
@@ -95,7 +93,7 @@ func (c *checker) list(at *place, t quad) *Refusal {
 			id:      func(n *node) uint64 { return itemID(l, n) },
 			aside:   l.Keys,
 			unit:    "item",
-			place:   func(n *node) *place { return at.item(itemName(l, n)) },
+			place:   func(n *node) *place { return at.item(l.Label(n.Node)) },
 			check:   c.triple,
 		})
 	case schema.Set:
@@ -128,15 +126,6 @@ func itemID(l schema.List, n *node) uint64 {
 		return hash(id)
 	}
 	return n.sum
-}
-
-// itemName shows the keys of n, as in name=web.
-func itemName(l schema.List, n *node) string {
-	names := make([]string, len(l.Keys))
-	for i, k := range l.Keys {
-		names[i] = k + "=" + n.scalar(strings.Split(k, ".")...)
-	}
-	return strings.Join(names, ",")
 }
 
 // ordered checks a list without keys: see ordered.go.

@@ -131,7 +131,7 @@ func (c *checker) waiveIn(at *place, n *node, s text.Span, remarked bool) {
 		case n.Kind == syntax.Mapping:
 			kidAt = at.field(kid.entry.Key.Value)
 		case l.Kind == schema.Map && len(l.Keys)+len(l.Separators) > 0:
-			kidAt = at.item(itemName(l, kid))
+			kidAt = at.item(l.Label(kid.Node))
 		case l.Kind == schema.Map:
 			kidAt = at.item(resourceName(kid)).of(kid)
 		default:

@@ -82,7 +82,7 @@ func (k *overrider) items(at *place, t quad) (pairs, bool) {
 	l := k.listOf(at, t)
 	return pairs{
 		id:    func(n *node) uint64 { return itemID(l, n) },
-		place: func(n *node) *place { return at.item(itemName(l, n)) },
+		place: func(n *node) *place { return at.item(l.Label(n.Node)) },
 		list:  l,
 	}, l.Kind == schema.Map || k.Strategic && l.Kind == schema.Set
 }

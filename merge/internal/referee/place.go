@@ -105,7 +105,7 @@ func (c *checker) placeOfKid(at *place, n *node, i int) *place {
 		return at.field(kid.entry.Key.Value)
 	}
 	if l := c.Rules.Of(at.schema(c.File), n.Node); l.Kind == schema.Map {
-		return at.item(itemName(l, kid))
+		return at.item(l.Label(kid.Node))
 	}
 	return at.index(i)
 }
