@@ -20,10 +20,10 @@ func (c *checker) stream() *Refusal {
 	return c.meanings()
 }
 
-// single reports whether no version has more than one document.
+// single reports whether no input has more than one document.
 func (c *checker) single() bool {
-	for _, s := range c.streams {
-		if len(s.Docs) > 1 {
+	for _, v := range inputs {
+		if len(c.streams[v].Docs) > 1 {
 			return false
 		}
 	}
@@ -33,6 +33,9 @@ func (c *checker) single() bool {
 // one checks files of one document each, which pair whatever they are. A
 // document in which nothing is written is none.
 func (c *checker) one() *Refusal {
+	if len(c.streams[result].Docs) > 1 {
+		return (*place)(nil).refuse("invented", "the inputs have one document, the result has %d", len(c.streams[result].Docs))
+	}
 	var t quad
 	var remarks [versions][]remark
 	for v, docs := range c.docs {
@@ -89,6 +92,7 @@ func (c *checker) resources(at *place, m [versions][]*node) *Refusal {
 		members: m,
 		id:      func(n *node) uint64 { return hash(identity(n)) },
 		unit:    "resource",
+		noted:   at == nil,
 		place: func(n *node) *place {
 			if at != nil {
 				return at.item(resourceName(n)).of(n)

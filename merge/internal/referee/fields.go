@@ -11,6 +11,7 @@ type keyed struct {
 	id      func(*node) uint64
 	aside   []string // fields of an element that are its identity
 	unit    string   // what an element is called
+	noted   bool     // comments that are counted by element
 	place   func(*node) *place
 	check   func(*place, quad) *Refusal
 }
@@ -34,7 +35,7 @@ func (c *checker) keyed(k keyed) *Refusal {
 			}
 			return k.place(n).refuse("invented", "no input has the %s", k.unit)
 		}
-		if r.at.untouched() {
+		if !k.noted && r.at.untouched() {
 			continue
 		}
 		if ref := k.check(k.place(n), r.at); ref != nil {

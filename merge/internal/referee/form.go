@@ -28,6 +28,26 @@ func (c *checker) form(at *place, t quad) *Refusal {
 	if n, ok := choose(o.indent, d.indent, u.indent); ok && n != r.indent && t.areBlock() {
 		return at.refuse("form", "its entries are indented by %d, not by %d", r.indent, n)
 	}
+	return c.comment(at, t)
+}
+
+// comment checks the comment on the line of t's entry, where each side left
+// alone or changed it without the value, or the value without it.
+func (c *checker) comment(at *place, t quad) *Refusal {
+	var s [versions]string
+	for v, n := range t {
+		if n.entry == nil {
+			return nil
+		}
+		span := n.entry.Comment
+		if within(c.opened[n.v], span) || within(c.taken[n.v], span) {
+			return nil
+		}
+		s[v] = string(c.files[n.v].Slice(span))
+	}
+	if want, ok := choose(s[original], s[dest], s[updated]); ok && want != s[result] {
+		return at.refuse("form", "expected the comment %q behind it, found %q", want, s[result])
+	}
 	return nil
 }
 
@@ -80,19 +100,22 @@ func (c *checker) formBelow(at *place, want, got *node) *Refusal {
 }
 
 // fileForm checks what belongs to the file as a whole: line ends, byte order
-// mark and final newline.
+// mark, final newline and whether it starts with ---.
 func (c *checker) fileForm() *Refusal {
 	if len(c.files[result].Bytes()) == 0 {
 		return nil
 	}
-	if !c.agree(func(f *text.File) string { return mark(f.BOM()) }) {
+	if !c.agree(func(v version) string { return mark(c.files[v].BOM()) }) {
 		return (*place)(nil).refuse("form", "the byte order mark was lost or added")
 	}
 	if c.Side == Neither && !c.agreeOnEnd() {
 		return (*place)(nil).refuse("form", "the final newline was lost or added")
 	}
-	if !c.agree(lineEnds) {
+	if !c.agree(func(v version) string { return lineEnds(c.files[v]) }) {
 		return (*place)(nil).refuse("form", "line ends differ from those of the inputs")
+	}
+	if !c.agree(c.start) {
+		return (*place)(nil).refuse("form", "the --- of the first document was lost or added")
 	}
 	return nil
 }
@@ -110,6 +133,14 @@ func (c *checker) agreeOnEnd() bool {
 		return (end[result] == "") == (end[dest] == "") || (end[result] == "") == (end[updated] == "")
 	}
 	return (end[result] == "") == (want == "")
+}
+
+// start tells whether v starts with ---; not of a file without data.
+func (c *checker) start(v version) string {
+	if len(c.docs[v]) == 0 || c.docs[v][0].isBlank() {
+		return ""
+	}
+	return mark(c.streams[v].Docs[0].Explicit)
 }
 
 func mark(b bool) string {
@@ -141,11 +172,11 @@ func lineEnds(f *text.File) string {
 
 // agree reports whether the result has the property get as the merge of the
 // inputs has it. An input without the property, or an empty one, has no say.
-func (c *checker) agree(get func(*text.File) string) bool {
+func (c *checker) agree(get func(version) string) bool {
 	var p [versions]string
 	for v, f := range c.files {
 		if len(f.Bytes()) > 0 {
-			p[v] = get(f)
+			p[v] = get(version(v))
 		}
 	}
 	if p[result] == "" {

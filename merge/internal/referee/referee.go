@@ -1,33 +1,3 @@
-// Package referee verifies merge results. It shares no code with the walk,
-// the renderer or diff3, and judges by data, not by how a result was made.
-//
-// The contract. A nil answer of Check means, for a clean result:
-//
-//  1. What one side left alone is in the result as the other side has it; what
-//     both changed alike stands once; other things were descended into. Equal
-//     means the same resolved tag and value, anchors and written tags
-//     included, at any order of keys. Fields pair by key, items of map lists
-//     and sets by their keys, resources by identity. A rename (see rename.go)
-//     and a node that moved whole (see moved.go) carry the other side's edits.
-//     What both changed differently, or one deleted and the other changed, has
-//     no clean result, but for text of several lines, whose lines merge.
-//  2. Each value of an ordered or atomic list, and each line of such a text,
-//     stands as often as in the original plus what dest and updated added or
-//     removed. An item of neither side is the merge of one triple of items.
-//     Elements keep their order where nobody changed it.
-//  3. No key, keyed item, value of a set or resource stands more often than
-//     in every input.
-//  4. Every alias means the node that it meant where it came from.
-//  5. Comments obey the three-way count per document. Entries that all
-//     versions have are written as dest wrote them, or as updated did where
-//     dest did not touch them. Line ends, byte order mark and final newline
-//     merge likewise. A line that no input has is made of their tokens.
-//
-// With one side taken at every conflict, the same holds for what stands
-// outside the conflicts; inside them stands what the taken side has.
-//
-// Not judged: blank lines, where an own-line comment stands within its
-// document, and the order of what both sides reordered.
 package referee
 
 import (

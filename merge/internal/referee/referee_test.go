@@ -167,6 +167,17 @@ var wrong = []struct {
 	{merge{"edit moved to what stood before", "a:\n  y: 2\nb:\n  y: 2\n  x: 1\n", "b:\n  y: 2\n  x: 1\n", "a:\n  y: 3\nb:\n  y: 2\n  x: 1\n", "b:\n  y: 3\n  x: 1\n"}, "deleted and changed"},
 	{merge{"api version lost", "apiVersion: g/v1\nkind: A\nmetadata: {name: x}\nv: 1\n---\nq: 1\n", "apiVersion: g/v2\nkind: A\nmetadata: {name: x}\nv: 1\n---\nq: 1\n", "apiVersion: g/v1\nkind: A\nmetadata: {name: x}\nv: 2\n---\nq: 1\n", "apiVersion: g/v1\nkind: A\nmetadata: {name: x}\nv: 2\n---\nq: 1\n"}, "value"},
 	{merge{"port of the other protocol changed", "ports:\n- port: 53\n  protocol: TCP\n- port: 53\n  protocol: UDP\n", "ports:\n- port: 53\n  protocol: TCP\n  name: t\n- port: 53\n  protocol: UDP\n", "ports:\n- port: 53\n  protocol: TCP\n- port: 53\n  protocol: UDP\n  name: u\n", "ports:\n- port: 53\n  protocol: TCP\n  name: u\n- port: 53\n  protocol: UDP\n  name: t\n"}, ""},
+	{merge{"comment of an untouched resource lost", "kind: A\nmetadata: {name: x}\n# a\n---\nkind: B\nmetadata: {name: x}\nv: 1\n", "kind: A\nmetadata: {name: x}\n# A\n---\nkind: B\nmetadata: {name: x}\nv: 1\n", "kind: A\nmetadata: {name: x}\n# a\n---\nkind: B\nmetadata: {name: x}\nv: 2\n", "kind: A\nmetadata: {name: x}\n---\nkind: B\nmetadata: {name: x}\nv: 2\n"}, "comment"},
+	{merge{"comment added to another resource", "kind: B\nmetadata: {name: x}\n", "# new\nkind: A\nmetadata: {name: x}\n---\nkind: B\nmetadata: {name: x}\n", "kind: B\nmetadata: {name: x}\nv: 1\n", "# new\nkind: A\nmetadata: {name: x}\n---\nkind: B # new\nmetadata: {name: x}\nv: 1\n"}, ""},
+	{merge{"end comment moved from a line of both", "a: 1\nb: 1\nc: 1\n", "a: 1 # x\nb: 2\nc: 1\n", "a: 2\nb: 1 # y\nc: 1\n", "a: 2\nb: 2 # x\nc: 1 # y\n"}, "form"},
+	{merge{"end comments of lines of both swapped", "a: 1\nb: 1\n", "a: 1 # x\nb: 2\n", "a: 2\nb: 1 # y\n", "a: 2 # y\nb: 2 # x\n"}, "form"},
+	{merge{"new document written anew", "a: 1\n", "a: 1\n--- >\n  text\n", "a: 2\n", "a: 2\n--- |\n  text\n"}, ""},
+	{merge{"start of the first document lost", "---\na: 1\nb: 1\n", "---\na: 2\nb: 1\n", "---\na: 1\nb: 2\n", "a: 2\nb: 2\n"}, "form"},
+	{merge{"start of the first document added", "# x\na: 1\nb: 1\n", "# x\na: 2\nb: 1\n", "# x\na: 1\nb: 2\n", "# x\n---\na: 2\nb: 2\n"}, "form"},
+	{merge{"text as nobody left it", "t: |\n  a\n\n  b\n\n  c\n", "t: |\n  a\n\n\n  b\n\n  c\n", "t: |\n  a\n\n  b\n  c\n", "t: |\n  a\n\n  b\n\n  c\n"}, "undone"},
+	{merge{"list as nobody left it", "- x\n- a\n- x\n", "- x\n- x\n- a\n- x\n", "- x\n- a\n", "- x\n- a\n- x\n"}, "undone"},
+	{merge{"end comments in flow swapped", "m: {\n  a: 1, # x\n  b: 1, # y\n  c: 1\n}\n", "m: {\n  a: 2, # x\n  b: 1, # y\n  c: 1\n}\n", "m: {\n  a: 1, # x\n  b: 1, # y\n  c: 2\n}\n", "m: {\n  a: 2, # y\n  b: 1, # x\n  c: 2\n}\n"}, "form"},
+	{merge{"document cut in two", "", "a: 1\n", "b: 1\n", "a: 1\n---\nb: 1\n"}, "invented"},
 	{merge{"everything lost", "a: 1\n", "a: 1\nb: 1\n", "c: 1\na: 1\n", ""}, "lost"},
 }
 

@@ -25,7 +25,7 @@ type node struct {
 	sum    uint64 // full and the key
 	raw    uint64 // sum, and the text of all entries below as written
 	head   uint64 // the text of its own entry as written, but for block collections below
-	text   uint64 // of an item that is no block collection, head without the dash
+	text   uint64 // of an item or a root that is no block collection, head without the dash
 	indent int    // of the entries of a block collection, below its parent's
 	field  bool   // it is a field of a block mapping
 	weight int    // number of nodes
@@ -96,7 +96,11 @@ func (r *reader) read(n *node, s *syntax.Node, indent int) {
 		n.full = mix(n.full, mix(hash(s.Anchor), hash(s.TagText)))
 	}
 	n.head = r.head(n)
-	if n.entry != nil && n.entry.Key == nil && s.Style != syntax.Block {
+	switch {
+	case s.Style == syntax.Block:
+	case n.entry == nil:
+		n.text = n.head
+	case n.entry.Key == nil:
 		n.text = r.sumOf(text.Span{Start: s.Span.Start, End: n.entry.HeadEnd})
 	}
 	if s.Style == syntax.Block {
@@ -105,6 +109,9 @@ func (r *reader) read(n *node, s *syntax.Node, indent int) {
 	n.raw = mix(mix(n.full, n.head), uint64(n.indent)+7)
 	for i := range n.kids {
 		n.raw = mix(n.raw, n.kids[i].raw)
+	}
+	if e := n.entry; e != nil && e.Comment.Start > e.HeadEnd { // behind a comma
+		n.raw = mix(n.raw, r.sumOf(e.Comment))
 	}
 }
 

@@ -63,6 +63,8 @@ func (c *checker) triple(at *place, t quad) *Refusal {
 		return c.lost(at, t)
 	case !ok && r == nil:
 		return at.refuse("lost", "ours and theirs both changed it, it is gone")
+	case !ok && equal(t[original], r):
+		return at.refuse("undone", "ours and theirs both changed it, found what base has: %s", r.show())
 	case !ok:
 		return c.descend(at, t)
 	case want == nil && r == nil:
