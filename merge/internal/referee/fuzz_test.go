@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mutant"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
@@ -51,27 +52,24 @@ func FuzzTrivial(f *testing.F) {
 // What only one side changed is refused if anything was done to it.
 func FuzzMutant(f *testing.F) {
 	seeds(f, func(o, x string) {
-		for m := range mutations {
-			f.Add(o, x, uint8(m), uint8(m/3))
+		for way := range uint8(50) {
+			f.Add(o, x, way, way/3)
 		}
 	})
-	f.Fuzz(func(t *testing.T, o, x string, mutation, line uint8) {
+	f.Fuzz(func(t *testing.T, o, x string, way, place uint8) {
 		so, sx := parsed(o), parsed(x)
-		lines := splitLines(x)
-		if so == nil || sx == nil || len(lines) == 0 {
+		if so == nil || sx == nil {
 			return
 		}
-		out, ok := mutations[int(mutation)%len(mutations)].do(lines, int(line)%len(lines))
-		mutant := strings.Join(out, "")
-		sm := parsed(mutant)
-		if !ok || mutant == x || sm == nil || sameButForm(sx, sm) {
+		sm := mutant.One([]byte(x), int(way), int(place))
+		if sm == nil || sameButForm(sx, sm) {
 			return
 		}
 		if Check(Claim{Original: so, Dest: sx, Updated: so, Result: sm}) == nil {
-			t.Errorf("accepted:\n%s\nfor:\n%s", mutant, x)
+			t.Errorf("accepted:\n%s\nfor:\n%s", sm.File.Bytes(), x)
 		}
 		if Check(Claim{Original: so, Dest: so, Updated: sx, Result: sm}) == nil {
-			t.Errorf("accepted as updated's:\n%s\nfor:\n%s", mutant, x)
+			t.Errorf("accepted as updated's:\n%s\nfor:\n%s", sm.File.Bytes(), x)
 		}
 	})
 }

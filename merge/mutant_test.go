@@ -1,0 +1,188 @@
+package merge
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mutant"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/referee"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
+
+var allMutants = flag.Bool("mutants", false, "TestMutants tries every mutant, not one in 30")
+
+// A proof is a right result, as the referee accepted it, and how it judges
+// another one for the same three versions.
+type proof struct {
+	name  string
+	bytes []byte
+	judge func(*syntax.Stream) *referee.Refusal
+}
+
+// proofs returns what is proven of a merge: its clean result, or the file with
+// either side at every conflict; nothing where the line merge was taken unproven.
+func proofs(t *testing.T, name string, raw [3][]byte, opts Options) []proof {
+	t.Helper()
+	m := &merger{opts: opts, raw: raw, lineConflicts: -1}
+	res, err := m.run(shortcuts{whole: true})
+	if err == nil && res.Method == Trivial {
+		m = &merger{opts: opts, raw: raw, lineConflicts: -1}
+		res, err = m.run(shortcuts{off: true})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	switch {
+	case res.Method == Delegated:
+		return nil
+	case res.Method == ByLine:
+		return []proof{{name, res.Bytes, m.check}}
+	case len(m.proven.clashes()) == 0:
+		return []proof{{name, m.in.write(m.proven.choose(dest)), m.check}}
+	}
+	var open []referee.Open
+	for _, o := range opens(m.proven) {
+		open = append(open, referee.Open{Original: o[original], Dest: o[dest], Updated: o[updated]})
+	}
+	var both []proof
+	for _, s := range sides {
+		both = append(both, proof{name + " with " + userNames[s], m.proven.choose(s), func(st *syntax.Stream) *referee.Refusal {
+			return referee.Check(referee.Claim{
+				Original: m.streams[original], Dest: m.streams[dest], Updated: m.streams[updated], Result: st,
+				File: m.opts.Path, Rules: m.opts.Rules.known(), Open: open, Side: referee.Side(s),
+			})
+		}})
+	}
+	return both
+}
+
+// generatedProofs is how many generated merges are spoilt.
+const generatedProofs = 40
+
+func allProofs(t *testing.T) (cases, generated []proof) {
+	t.Helper()
+	files, err := filepath.Glob("../testdata/merge/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	for _, file := range files {
+		c := readCase(t, file)
+		c.opts.Resolve = ResolveNone
+		cases = append(cases, proofs(t, strings.TrimSuffix(filepath.Base(file), ".txtar"), c.raw, c.opts)...)
+	}
+	for seed := range generatedProofs {
+		generated = append(generated, proofs(t, fmt.Sprintf("generated %d", seed), newGenerated(seed).raw, Options{})...)
+	}
+	return cases, generated
+}
+
+// TestMutants spoils the right results of all cases and of generated merges in
+// every way of package mutant, and holds that the referee refuses what comes
+// out, but for what it leaves open: mutant.Class says of each accepted mutant
+// whether it is that. Those of the cases are listed in testdata/mutants.txt one
+// by one; of another class than package mutant's are only those whose reason
+// stands there.
+func TestMutants(t *testing.T) {
+	cases, generated := allProofs(t)
+	l := readAccepted(t)
+	l.check(t, cases, func(name, class string) {
+		switch {
+		case *update && class != "":
+			l.class[name] = class
+		case l.class[name] == "" && (class == "" || *allMutants):
+			t.Errorf("accepted, and not in %s: %s (%q)", l.file, name, class)
+		case class != "" && l.class[name] != "" && l.class[name] != class:
+			t.Errorf("accepted as %q, not as %q: %s", class, l.class[name], name)
+		}
+	})
+	l.check(t, generated, func(name, class string) {
+		if class == "" {
+			t.Errorf("accepted: %s", name)
+		}
+	})
+	t.Logf("%d mutants of %d results, %d accepted: %v", l.tried, len(cases)+len(generated), l.survived, l.classes)
+	if *allMutants {
+		l.finish(t)
+	}
+}
+
+// accepted is the list of mutants that the referee accepts.
+type accepted struct {
+	file            string
+	class           map[string]string // of each mutant, or the reason why it may be accepted
+	met             map[string]bool
+	classes         map[string]int
+	tried, survived int
+}
+
+func readAccepted(t *testing.T) *accepted {
+	t.Helper()
+	l := &accepted{file: "../testdata/mutants.txt", class: map[string]string{}, met: map[string]bool{}, classes: map[string]int{}}
+	b, err := os.ReadFile(l.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(b)) {
+		if class, name, ok := strings.Cut(strings.TrimSpace(line), " | "); ok {
+			l.class[name] = class
+		}
+	}
+	return l
+}
+
+// check calls f with every accepted mutant of what is proven.
+func (l *accepted) check(t *testing.T, all []proof, f func(name, class string)) {
+	t.Helper()
+	for _, p := range all {
+		named := func(way string, line int) string { return fmt.Sprintf("%s: %s, line %d", p.name, way, line) }
+		chosen := func(way string, line int) bool { return *allMutants || oneIn30(named(way, line)) }
+		mutant.Each(p.bytes, chosen, func(m mutant.Mutant) {
+			l.tried++
+			if p.judge(m.Stream) != nil {
+				return
+			}
+			class := mutant.Class(p.bytes, m)
+			l.survived++
+			l.classes[cmp.Or(class, "listed with a reason")]++
+			name := named(m.Way, m.Line)
+			l.met[name] = true
+			f(name, class)
+		})
+	}
+}
+
+// oneIn30 chooses one name in 30, always the same.
+func oneIn30(name string) bool {
+	h := fnv.New32a()
+	h.Write([]byte(name))
+	return h.Sum32()%30 == 0
+}
+
+// finish holds that every mutant of the list is still accepted, or writes the
+// list.
+func (l *accepted) finish(t *testing.T) {
+	t.Helper()
+	var lines []string
+	for name, class := range l.class {
+		switch {
+		case l.met[name]:
+			lines = append(lines, class+" | "+name+"\n")
+		case !*update:
+			t.Errorf("in %s, and not accepted any more: %s", l.file, name)
+		}
+	}
+	if !*update {
+		return
+	}
+	slices.Sort(lines)
+	if err := os.WriteFile(l.file, []byte(strings.Join(lines, "")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
