@@ -106,10 +106,11 @@ func (w *walker) collection(v nodes, p *path, kids func(nodes, *path) ([]*child,
 	m.form = w.formOf(m)
 	if v[m.form].Style == syntax.Flow {
 		f, kind := w.flow(m)
-		if kind == "" || !w.set.updatedWins || v[m.form.other()].Style == syntax.Flow {
+		other := m.form.other()
+		if !w.set.updatedWins || v[other].Style == syntax.Flow || kind == "" && (len(m.kids) == 0 || len(w.commentsIn(other, v[other].Span)) == 0) {
 			return f, kind
 		}
-		m.form = m.form.other()
+		m.form = other // its comments have places there
 	}
 	m.tail = w.mergeSlot(w.slot(func(n *syntax.Node) (text.Span, int, bool) {
 		return n.Tail, n.Indent, n.Style == syntax.Block
