@@ -32,13 +32,9 @@ func (t *table) cutLike(o *lines, data []byte) *lines {
 	from, to := int(o.at[head]), int(o.at[tail])+shift
 	l := newLines(data, head+count(data[from:to])+o.len()-tail)
 	t.texts = append(t.texts, l)
-	l.at = append(l.at, o.at[1:head+1]...)
-	l.ids = append(l.ids, o.ids[:head]...)
+	l.take(o, Range{0, head}, 0)
 	t.follow(o, head, l, from, to)
-	for _, at := range o.at[tail+1:] {
-		l.at = append(l.at, at+int32(shift))
-	}
-	l.ids = append(l.ids, o.ids[tail:]...)
+	l.take(o, Range{tail, o.len()}, to)
 	return l
 }
 
@@ -46,11 +42,10 @@ func (t *table) cutLike(o *lines, data []byte) *lines {
 // line next of o, and each other the one behind its predecessor in o.
 func (t *table) follow(o *lines, next int, l *lines, from, to int) {
 	for from < to {
-		if line, ok := o.whole(next); ok && bytes.HasPrefix(l.data[from:to], line) {
-			from += len(line)
-			l.at = append(l.at, int32(from))
-			l.ids = append(l.ids, o.ids[next])
-			next++
+		if n := o.shared(next, l.data[from:to]); n > 0 {
+			l.take(o, Range{next, next + n}, from)
+			from = int(l.at[l.len()])
+			next += n
 			continue
 		}
 		var k known
@@ -61,13 +56,27 @@ func (t *table) follow(o *lines, next int, l *lines, from, to int) {
 	}
 }
 
-// whole returns line i if there is one and it has a line break.
-func (l *lines) whole(i int) ([]byte, bool) {
+// shared returns how many lines data begins with that are those from line i on,
+// each with its line break.
+func (l *lines) shared(i int, data []byte) int {
 	if i >= l.len() {
-		return nil, false
+		return 0
 	}
-	line := l.line(i)
-	return line, line[len(line)-1] == '\n'
+	end := l.at[i] + int32(prefix(l.data[l.at[i]:], data))
+	n := i
+	for n < l.len() && l.at[n+1] <= end && l.data[l.at[n+1]-1] == '\n' {
+		n++
+	}
+	return n - i
+}
+
+// take appends the lines r of o, which stand at from.
+func (l *lines) take(o *lines, r Range, from int) {
+	shift := int32(from) - o.at[r.Start]
+	for _, at := range o.at[r.Start+1 : r.End+1] {
+		l.at = append(l.at, at+shift)
+	}
+	l.ids = append(l.ids, o.ids[r.Start:r.End]...)
 }
 
 // count returns the number of lines of data.
@@ -101,13 +110,16 @@ func (l *lines) after(at int) int {
 	return i
 }
 
-const block = 4096
+// blocks are the sizes of what is compared at once.
+var blocks = [...]int{4096, 64}
 
 // prefix returns the length of the longest common prefix.
 func prefix(a, b []byte) int {
 	n, end := 0, min(len(a), len(b))
-	for n+block <= end && bytes.Equal(a[n:n+block], b[n:n+block]) {
-		n += block
+	for _, block := range blocks {
+		for n+block <= end && bytes.Equal(a[n:n+block], b[n:n+block]) {
+			n += block
+		}
 	}
 	for n < end && a[n] == b[n] {
 		n++
@@ -118,8 +130,10 @@ func prefix(a, b []byte) int {
 // suffix returns the length of the longest common suffix.
 func suffix(a, b []byte) int {
 	n, end := 0, min(len(a), len(b))
-	for n+block <= end && bytes.Equal(a[len(a)-n-block:len(a)-n], b[len(b)-n-block:len(b)-n]) {
-		n += block
+	for _, block := range blocks {
+		for n+block <= end && bytes.Equal(a[len(a)-n-block:len(a)-n], b[len(b)-n-block:len(b)-n]) {
+			n += block
+		}
 	}
 	for n < end && a[len(a)-n-1] == b[len(b)-n-1] {
 		n++

@@ -28,7 +28,15 @@ func newRemark(f *text.File, s text.Span, open bool) remark {
 // readRemarks returns the remarks of every document of s.
 func readRemarks(s *syntax.Stream, open []text.Span) [][]remark {
 	all := make([][]remark, max(1, len(s.Docs)))
-	for _, c := range s.Comments() {
+	comments := s.Comments()
+	for rest := comments; len(rest) > 0; {
+		n := 1
+		for n < len(rest) && rest[n].Doc == rest[0].Doc {
+			n++
+		}
+		all[rest[0].Doc], rest = make([]remark, 0, n), rest[n:]
+	}
+	for _, c := range comments {
 		all[c.Doc] = append(all[c.Doc], newRemark(s.File, c.Span, within(open, c.Span)))
 	}
 	for i, d := range s.Docs {
