@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
 // A sample makes a file of n blocks; edit says which side changed a block.
@@ -97,7 +98,12 @@ func BenchmarkStages(b *testing.B) {
 		m := &merger{raw: raw}
 		lines := m.runLines()
 		e := m.elide(lines)
-		w, plan, p := planned(b, m)
+		if err := m.parse(); err != nil {
+			b.Fatal(err)
+		}
+		w := walkerOf(m)
+		plan := w.documents()
+		p := (&renderer{w: w, nl: []byte("\n")}).stream(plan)
 		stage := func(name string, f func()) {
 			b.Run(name, func(b *testing.B) {
 				b.ReportAllocs()
@@ -113,27 +119,37 @@ func BenchmarkStages(b *testing.B) {
 		}
 		stage("read", func() { readInputs(raw) })
 		stage("parse", func() { m.parse() })
-		stage("walk", func() { planned(b, m) })
+		stage("pair", func() { pairMost(walkerOf(m)) })
+		stage("walk", func() { walkerOf(m).documents() })
 		stage("render", func() { (&renderer{w: w, nl: []byte("\n")}).stream(plan) })
 		stage("verify", func() { m.verify(p.choose(dest)) })
 	})
 }
 
-// planned pairs and walks the versions of m, and renders the plan.
-func planned(b *testing.B, m *merger) (*walker, []*docPlan, *page) {
-	b.Helper()
-	if m.streams[0] == nil {
-		if err := m.parse(); err != nil {
-			b.Fatal(err)
-		}
-	}
+// walkerOf is a new walker of the parsed versions of m.
+func walkerOf(m *merger) *walker {
 	w := &walker{files: m.in.files(), streams: m.streams, sums: newSums()}
 	for s, st := range m.streams {
 		w.files[s] = st.File
 	}
-	plan := w.documents()
-	r := &renderer{w: w, nl: []byte("\n")}
-	return w, plan, r.stream(plan)
+	return w
+}
+
+// pairMost pairs the documents or, where there is one, the fields of the first
+// mapping that has several.
+func pairMost(w *walker) []step {
+	var docs [3][]*syntax.Document
+	var root nodes
+	for s, st := range w.streams {
+		docs[s], root[s] = st.Docs, st.Docs[0].Root
+		for len(root[s].Entries) == 1 {
+			root[s] = root[s].Entries[0].Value
+		}
+	}
+	if len(docs[original]) > 1 {
+		return w.pair(w.docElems(docs))
+	}
+	return w.pair(w.elems(root, fieldKey, func(e *syntax.Entry) *syntax.Node { return e.Value }))
 }
 
 // odd are inputs on which a merge could be slow.

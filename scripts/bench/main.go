@@ -4,13 +4,14 @@
 package main
 
 import (
+	"bufio"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,18 +24,31 @@ type input struct {
 	kind  string
 	size  int
 	edits int
+	// version writes version v (base, ours, theirs), where it is set. It does
+	// not hold it: processes start with the peak memory of the one that starts
+	// them.
+	version func(w *bufio.Writer, v int)
 }
 
 // table is what people have, from a manifest to a lock file.
 var table = []input{
-	{"stream", 2 << 10, 1}, {"values", 100 << 10, 10}, {"stream", 1 << 20, 10}, {"types", 5 << 20, 10}, {"lock", 5 << 20, 10},
+	{kind: "stream", size: 2 << 10, edits: 1},
+	{kind: "values", size: 100 << 10, edits: 10},
+	{kind: "stream", size: 1 << 20, edits: 10},
+	{kind: "types", size: 5 << 20, edits: 10},
+	{kind: "lock", size: 5 << 20, edits: 10},
 }
 
 // series grow in size with the edits fixed, and in edits with the size fixed.
-var series = []input{
-	{"values", 1 << 10, 1}, {"values", 10 << 10, 10}, {"values", 100 << 10, 10}, {"values", 1 << 20, 10}, {"values", 10 << 20, 10}, {"values", 50 << 20, 10},
-	{"values", 5 << 20, 1}, {"values", 5 << 20, 10}, {"values", 5 << 20, 100}, {"values", 5 << 20, 1000}, {"values", 5 << 20, 10000},
-}
+var series = func() (all []input) {
+	for _, size := range []int{1 << 10, 10 << 10, 100 << 10, 1 << 20, 10 << 20, 50 << 20} {
+		all = append(all, input{kind: "values", size: size, edits: min(10, size>>10)})
+	}
+	for _, edits := range []int{1, 10, 100, 1000, 10000} {
+		all = append(all, input{kind: "values", size: 5 << 20, edits: edits})
+	}
+	return all
+}()
 
 // heads stand above the blocks.
 var heads = map[string]string{
@@ -124,22 +138,39 @@ func (in input) text(i int, ours, theirs bool) string {
 	return strings.ReplaceAll(b, "%", strconv.Itoa(i))
 }
 
-// write writes the three versions.
-func (in input) write() error {
-	n := max(1, in.size/len(in.text(10000, false, false)))
-	every := max(1, n/in.edits)
+// write writes the three versions to the folder dir.
+func (in input) write(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
 	for v, name := range []string{"base", "ours", "theirs"} {
-		var b strings.Builder
-		b.WriteString(heads[in.kind])
-		for i := range n {
-			edited := i%every == every/2
-			b.WriteString(in.text(i, edited && v == 1, edited && v == 2))
+		f, err := os.Create(filepath.Join(dir, name))
+		if err != nil {
+			return err
 		}
-		if err := os.WriteFile(name, []byte(b.String()), 0o666); err != nil {
+		defer f.Close()
+		w := bufio.NewWriter(f)
+		in.content(w, v)
+		if err := w.Flush(); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// content writes version v of the file.
+func (in input) content(w *bufio.Writer, v int) {
+	if in.version != nil {
+		in.version(w, v)
+		return
+	}
+	n := max(1, in.size/len(in.text(10000, false, false)))
+	every := max(1, n/in.edits)
+	w.WriteString(heads[in.kind])
+	for i := range n {
+		edited := i%every == every/2
+		w.WriteString(in.text(i, edited && v == 1, edited && v == 2))
+	}
 }
 
 // A run is one process: its time, its peak memory and its exit code.
@@ -149,13 +180,14 @@ type run struct {
 	code   int
 }
 
-// start runs a command on a fresh copy of ours.
-func start(command string) (run, error) {
-	if err := copyFile("merged.yaml", "ours"); err != nil {
+// start runs a command in dir on a fresh copy of ours.
+func start(dir, command string) (run, error) {
+	if err := copyFile(filepath.Join(dir, "merged.yaml"), filepath.Join(dir, "ours")); err != nil {
 		return run{}, err
 	}
 	args := strings.Fields(strings.NewReplacer("%O", "base", "%A", "merged.yaml", "%B", "theirs").Replace(command))
 	c := exec.Command(args[0], args[1:]...)
+	c.Dir = dir
 	began := time.Now()
 	err := c.Run()
 	if c.ProcessState == nil {
@@ -190,31 +222,45 @@ func median(runs []run, get func(run) float64) float64 {
 	return v[len(v)/2]
 }
 
+const gitCommand = "git merge-file -q %A %O %B"
+
+// pairs runs two commands in turn, each in its folder, and returns their runs
+// and the ratios of the second to the first.
+func pairs(times int, dirs, commands [2]string) (runs [2][]run, ratios []float64, err error) {
+	for i := range times + 1 {
+		var pair [2]run
+		for j := range pair {
+			if pair[j], err = start(dirs[j], commands[j]); err != nil {
+				return runs, nil, err
+			}
+		}
+		if i == 0 {
+			continue // the first pair warms up
+		}
+		for j, r := range pair {
+			runs[j] = append(runs[j], r)
+		}
+		ratios = append(ratios, pair[1].took.Seconds()/pair[0].took.Seconds())
+	}
+	slices.Sort(ratios)
+	return runs, ratios, nil
+}
+
+func milliseconds(r run) float64 { return r.took.Seconds() * 1000 }
+
+func megabytes(r run) float64 { return float64(r.memory) / 1e6 }
+
 // compare times one input and prints a line.
 func compare(in input, command string, times int) error {
-	if err := in.write(); err != nil {
+	if err := in.write("input"); err != nil {
 		return err
 	}
-	debug.FreeOSMemory() // a process starts with the peak of the one that starts it
-	var git, own []run
-	var ratio []float64
-	for i := range times + 1 {
-		g, err := start("git merge-file -q %A %O %B")
-		if err != nil {
-			return err
-		}
-		o, err := start(command)
-		if err != nil {
-			return err
-		}
-		if i > 0 { // the first pair warms up
-			git, own, ratio = append(git, g), append(own, o), append(ratio, o.took.Seconds()/g.took.Seconds())
-		}
+	runs, ratios, err := pairs(times, [2]string{"input", "input"}, [2]string{gitCommand, command})
+	if err != nil {
+		return err
 	}
-	slices.Sort(ratio)
-	ms := func(r run) float64 { return r.took.Seconds() * 1000 }
 	fmt.Printf("%-8s%10d%8d%10.2f%10.2f%9.2fx%8.0f%6d\n", in.kind, in.size, in.edits,
-		median(git, ms), median(own, ms), ratio[len(ratio)/2], median(own, func(r run) float64 { return float64(r.memory) / 1e6 }), own[0].code)
+		median(runs[0], milliseconds), median(runs[1], milliseconds), ratios[len(ratios)/2], median(runs[1], megabytes), runs[1][0].code)
 	return nil
 }
 
@@ -223,19 +269,34 @@ func main() {
 	times := flag.Int("runs", 21, "runs of each, in turn")
 	only := flag.String("only", "", "only the inputs of this kind")
 	long := flag.Bool("series", false, "growing sizes and numbers of edits")
+	odd := flag.Bool("odd", false, "odd inputs, also in turn with ordinary ones of their size")
 	flag.Parse()
-	inputs := table
-	if *long {
-		inputs = series
+	if err := print(*command, *only, *times, *long, *odd); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
 	}
-	fmt.Printf("%s\n%-8s%10s%8s%10s%10s%10s%8s%6s\n", *command, "input", "bytes", "edits", "git ms", "ms", "ratio", "MB", "exit")
+}
+
+// print times the inputs of a kind, or all, and prints a table.
+func print(command, only string, times int, long, odd bool) error {
+	inputs, each := table, compare
+	switch {
+	case odd:
+		inputs, each = odds, compareOdd
+		fmt.Printf("%s\n%-9s%10s%10s%10s%10s%12s%8s%6s\n", command, "input", "bytes", "git ms", "ms", "to git", "to ordinary", "MB", "exit")
+	case long:
+		inputs = series
+		fallthrough
+	default:
+		fmt.Printf("%s\n%-8s%10s%8s%10s%10s%10s%8s%6s\n", command, "input", "bytes", "edits", "git ms", "ms", "ratio", "MB", "exit")
+	}
 	for _, in := range inputs {
-		if *only != "" && in.kind != *only {
+		if only != "" && in.kind != only {
 			continue
 		}
-		if err := compare(in, *command, *times); err != nil {
-			fmt.Fprintln(os.Stderr, "bench:", err)
-			os.Exit(1)
+		if err := each(in, command, times); err != nil {
+			return err
 		}
 	}
+	return nil
 }

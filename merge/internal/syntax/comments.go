@@ -17,6 +17,9 @@ type Comment struct {
 func (s *Stream) Comments() []Comment {
 	c := collector{cursor: newCursor(s.File.Bytes())}
 	c.pos = 0
+	if n := min(bytes.Count(c.src, []byte("#")), s.File.Lines()); n > 0 {
+		c.found = make([]Comment, 0, n) // a little more than there are
+	}
 	for i, d := range s.Docs {
 		c.doc = i
 		c.words(d.Head.End)
