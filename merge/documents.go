@@ -340,6 +340,8 @@ func (w *walker) frameSide(p *docPlan, get func(*syntax.Document) text.Span) (si
 		}
 	}
 	switch {
+	case w.set.always && w.standInDest(commentText(triviaLines(w.files[updated], get(p.at[updated]), 0))):
+		return dest, true
 	case bytes.Equal(t[dest], t[updated]), bytes.Equal(t[original], t[updated]):
 		return dest, true
 	case bytes.Equal(t[original], t[dest]):

@@ -127,9 +127,11 @@ func (w *walker) winner(v nodes, p *path) *value {
 }
 
 // whole is the value of s; without its nulls where the other side has a value
-// of another kind, so that it is as if s alone had it.
+// of another kind, so that it is as if s alone had it. A resource that is added
+// stays as it is.
 func (w *walker) whole(v nodes, s side, p *path) *value {
-	if v[dest].Kind != v[updated].Kind && w.frozen == 0 && w.holdsNull(v[s]) {
+	added := w.up == nil && v[s.other()].Content.Empty()
+	if v[dest].Kind != v[updated].Kind && w.frozen == 0 && !added && w.holdsNull(v[s]) {
 		var own nodes
 		own[s] = v[s]
 		if v[s].Kind == syntax.Mapping || w.keyedList(own, p) {

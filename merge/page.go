@@ -2,6 +2,7 @@ package merge
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -140,14 +141,16 @@ func (r *renderer) starts(d *docPlan) bool {
 	if d.form != original {
 		return d.at[d.form].Explicit
 	}
-	for _, part := range d.head {
-		for _, l := range part.lines {
-			if bytes.HasPrefix(l.text, []byte("---")) {
-				return true
-			}
+	return slices.ContainsFunc(d.head, func(part triviaPart) bool {
+		if c := part.clash; c != nil {
+			return hasSeparator(c.lines[dest]) && hasSeparator(c.lines[updated])
 		}
-	}
-	return false
+		return hasSeparator(part.lines)
+	})
+}
+
+func hasSeparator(lines []line) bool {
+	return slices.ContainsFunc(lines, func(l line) bool { return bytes.HasPrefix(l.text, []byte("---")) })
 }
 
 func (r *renderer) mergedDoc(d *docPlan, p *page) {

@@ -3,6 +3,7 @@ package merge
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -91,7 +92,15 @@ func (w *walker) mergeSlot(t slot) trivia {
 	if !w.allComments && len(t.lines[updated]) > 0 && w.standInDest(commentText(t.lines[updated])) {
 		return t.take(dest)
 	}
+	if !t.commented(dest) && t.commented(updated) {
+		return t.take(updated) // a separator may stand beside the comment
+	}
 	return t.merge()
+}
+
+// commented reports whether a line of s has a comment.
+func (t slot) commented(s side) bool {
+	return slices.ContainsFunc(t.lines[s], func(l line) bool { return bytes.IndexByte(l.text, '#') >= 0 })
 }
 
 func (w *walker) standInDest(lines []string) bool {
@@ -101,7 +110,10 @@ func (w *walker) standInDest(lines []string) bool {
 			w.known[c] = true
 		}
 	}
-	return !slices.ContainsFunc(lines, func(l string) bool { return l[0] == '#' && !w.known[l] })
+	return !slices.ContainsFunc(lines, func(l string) bool {
+		i := strings.IndexByte(l, '#')
+		return i >= 0 && !w.known[l[i:]]
+	})
 }
 
 func (t slot) take(s side) trivia {
