@@ -7,8 +7,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// entry merges one field or item of the collections v; nil means that it is
-// deleted.
+// entry merges one field or item of the collections v; nil means that both
+// sides deleted it.
 func (w *walker) entry(at entries, v nodes, name func(entries) *path) *child {
 	if w.set.updatedWins {
 		return w.override(at, v, name)
@@ -34,7 +34,7 @@ func (w *walker) entry(at entries, v nodes, name func(entries) *path) *child {
 func (w *walker) deleted(at entries, s side, name func(entries) *path) *child {
 	o, x := at[original], at[s]
 	if w.sums.equal(o.Value, x.Value) && w.sameKey(o, x) && !w.addedComments(o, s, x) {
-		return nil
+		return &child{at: at, name: name, gone: true}
 	}
 	return (&child{at: at, path: name(at), up: w.up, doc: w.doc}).contest(ConflictDeleteModify)
 }

@@ -20,6 +20,7 @@ type value struct {
 	// means that the whole node is taken from form.
 	merged bool
 	kids   []*child
+	gone   []goneEntry
 	tail   trivia
 	// lines are the merged lines of a multi-line scalar.
 	lines []textPart
@@ -35,6 +36,13 @@ type textPart struct {
 	side  side
 	span  text.Span
 	clash *[3]text.Span
+}
+
+// goneEntry is an entry that one side deleted and the other left alone. It
+// stood before the entry at of the result.
+type goneEntry struct {
+	child *child
+	at    int
 }
 
 // child is the plan of one entry of a collection, or of a conflict there.
@@ -54,6 +62,7 @@ type child struct {
 	head    side // the side of the bytes between key and value, where they are odd
 	value   *value
 	clash   *clash
+	gone    bool // deleted: nothing is written
 }
 
 // remark is the merged comment at the end of an entry's line.
@@ -98,4 +107,16 @@ func (c *child) contest(kind ConflictKind) *child {
 		}
 	}
 	return c
+}
+
+// setKids takes the entries of a merged collection, the deleted ones aside.
+func (m *value) setKids(all []*child) {
+	m.kids = all[:0]
+	for _, c := range all {
+		if c.gone {
+			m.gone = append(m.gone, goneEntry{child: c, at: len(m.kids)})
+			continue
+		}
+		m.kids = append(m.kids, c)
+	}
 }

@@ -99,10 +99,11 @@ func (w *walker) collection(v nodes, p *path, kids func(nodes, *path) ([]*child,
 		v[original] = nil
 	}
 	m := &value{v: v, props: props, merged: true}
-	var kind ConflictKind
-	if m.kids, kind = kids(v, p); kind != "" {
+	all, kind := kids(v, p)
+	if kind != "" {
 		return nil, kind
 	}
+	m.setKids(all)
 	m.form = w.formOf(m)
 	if v[m.form].Style == syntax.Flow {
 		f, kind := w.flow(m)
