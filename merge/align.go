@@ -20,7 +20,9 @@ func pairOrdered(v [3][]elem, alike func(a side, i int, b side, j int) float64) 
 	a := &ordered{v: v, alike: alike}
 	a.match[dest] = a.align(dest)
 	a.match[updated] = a.align(updated)
-	a.regions()
+	if a.steps = a.permuted(); a.steps == nil {
+		a.regions()
+	}
 	return a.steps
 }
 

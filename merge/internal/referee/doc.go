@@ -27,7 +27,9 @@
 // outside the conflicts; inside them stands what the taken side has.
 //
 // Not judged: blank lines, where an own-line comment stands within its
-// document, and the order of what both sides reordered.
+// document, the order of what both sides reordered, and the places of the items
+// of an ordered list that one side moved and the other replaced, if by more or
+// by fewer.
 //
 // To read it, in this order:
 //

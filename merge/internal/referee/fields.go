@@ -135,6 +135,7 @@ func (c *checker) ordered(at *place, m [versions][]*node, of elements) *Refusal 
 		return nil
 	}
 	o := orderedList{checker: c, at: at, of: of, rows: pair(m, func(n *node) uint64 { return n.sum })}
+	o.rows.byValue = true
 	r := o.split()
 	if r == nil {
 		r = o.explain()

@@ -15,6 +15,7 @@ type row struct {
 type rows struct {
 	of      []row
 	members [versions][]*node
+	byValue bool // an element that was changed is another one
 }
 
 func pair(members [versions][]*node, id func(*node) uint64) *rows {
@@ -92,12 +93,16 @@ func (t *rows) order(v version) []*row {
 // elements aside, and if not, an element that is out of order. What both sides
 // added may stand at two places; it counts if joint is set.
 func (t *rows) inOrder(a, b version, joint bool) (*row, bool) {
+	return t.inOrderBut(a, b, func(r *row) bool {
+		return !joint && r.at[original] == nil && r.at[dest] != nil && r.at[updated] != nil
+	})
+}
+
+// inOrderBut is inOrder for what but does not except.
+func (t *rows) inOrderBut(a, b version, but func(*row) bool) (*row, bool) {
 	last := int32(-1)
 	for _, r := range t.order(a) {
-		if r == nil || r.at[b] == nil || r.repeated || r.isFree() {
-			continue
-		}
-		if !joint && r.at[original] == nil && r.at[dest] != nil && r.at[updated] != nil {
+		if r == nil || r.at[b] == nil || r.repeated || r.isFree() || but(r) {
 			continue
 		}
 		if r.pos[b] < last {
@@ -123,9 +128,58 @@ func (t *rows) checkOrder(name func(*row) *place) *Refusal {
 			continue
 		}
 		_, kept := t.inOrder(original, s.other(), false)
-		if kept || agree {
+		if kept || agree && !t.followed(s) {
 			return name(r).refuse("order", "it is not where %s has it", s)
 		}
 	}
 	return nil
+}
+
+// followed reports whether, of what s has, only values of its own stand in
+// another order, as the other side moved the items that they were made of. Where
+// there are as many of both, they stand where that side has these.
+func (t *rows) followed(s version) bool {
+	if !t.byValue {
+		return false
+	}
+	x := s.other()
+	own := func(r *row) bool { return r.at[original] == nil && r.at[x] == nil }
+	if _, ok := t.inOrderBut(s, result, own); !ok {
+		return false
+	}
+	var from, to []*row
+	for _, r := range t.order(original) {
+		if r.at[s] == nil && r.at[x] != nil && r.at[result] == nil {
+			from = append(from, r)
+		}
+	}
+	for _, r := range t.order(s) {
+		if own(r) && r.at[result] != nil {
+			to = append(to, r)
+		}
+	}
+	return len(from) != len(to) || t.inPlace(x, from, to)
+}
+
+// inPlace reports whether the result has what it shares with v in the order of
+// v, where each of to stands for that of from.
+func (t *rows) inPlace(v version, from, to []*row) bool {
+	became := map[*row]*row{}
+	for i, r := range from {
+		became[r] = to[i]
+	}
+	last := int32(-1)
+	for _, r := range t.order(v) {
+		if became[r] != nil {
+			r = became[r]
+		}
+		if r.at[result] == nil || r.repeated || r.isFree() {
+			continue
+		}
+		if r.pos[result] < last {
+			return false
+		}
+		last = r.pos[result]
+	}
+	return true
 }
