@@ -29,12 +29,12 @@ func importHistory(ts *testscript.TestScript, dir, stream string) {
 	}
 }
 
-// randomhistory DIR SEED [crisscross] [renames] makes a repository with edits on
-// three branches.
+// randomhistory DIR SEED [crisscross] [renames] [deletes] makes a repository with
+// edits on three branches; with deletes, they also add files of the same names.
 func randomHistory(ts *testscript.TestScript, _ bool, args []string) {
 	seed, err := strconv.ParseUint(args[1], 10, 64)
 	ts.Check(err)
-	t := &tangle{Rand: rand.New(rand.NewPCG(seed, 7)), crisscross: slices.Contains(args, "crisscross"), renames: slices.Contains(args, "renames")}
+	t := &tangle{Rand: rand.New(rand.NewPCG(seed, 7)), crisscross: slices.Contains(args, "crisscross"), renames: slices.Contains(args, "renames"), deletes: slices.Contains(args, "deletes")}
 	importHistory(ts, ts.MkAbs(args[0]), t.stream(32))
 }
 
@@ -64,8 +64,9 @@ func sameAsGit(ts *testscript.TestScript, _ bool, args []string) {
 			ts.Check(ts.Exec("git", "-C", dir, "checkout", "-q", "-f", "--detach", m[1]))
 			run := append([]string{"-C", dir}, e.options...)
 			_ = ts.Exec("git", append(run, "merge", "--no-commit", "--no-ff", m[2])...)
-			merged = append(merged, mergedFiles(ts.ReadFile("stdout"))...)
-			compareMerge(ts, dir, m[0], e.name, e.driver, cases)
+			said := mergedFiles(ts.ReadFile("stdout"))
+			merged = append(merged, said...)
+			compareMerge(ts, dir, m[0], e.name, e.driver, cases, said)
 			ts.Check(ts.Exec("git", "-C", dir, "reset", "-q", "--hard"))
 		}
 		slices.Sort(merged)
@@ -110,13 +111,21 @@ func replayedFiles(cases []savedCase, merge string) (paths []string) {
 	return paths
 }
 
-// compareMerge compares what git left of one merge with the cases.
-func compareMerge(ts *testscript.TestScript, dir, merge, engine, file string, cases []savedCase) {
+// compareMerge compares what git left of one merge with the cases. What it has
+// not merged is no result of the replay either.
+func compareMerge(ts *testscript.TestScript, dir, merge, engine, file string, cases []savedCase, said []string) {
 	for _, c := range cases {
 		if c.merge != merge {
 			continue
 		}
-		got, want := ts.ReadFile(filepath.Join(c.folder, file)), ts.ReadFile(filepath.Join(dir, c.path))
+		result := filepath.Join(c.folder, file)
+		if _, err := os.Stat(result); err != nil {
+			if slices.Contains(said, c.path) {
+				ts.Fatalf("%s: %s: %s merged it, the replay did not", merge, c.path, engine)
+			}
+			continue
+		}
+		got, want := ts.ReadFile(result), ts.ReadFile(filepath.Join(dir, c.path))
 		if label.ReplaceAllString(got, "$1") != label.ReplaceAllString(want, "$1") {
 			ts.Fatalf("%s: %s: %s has\n%s\nthe replay\n%s", merge, c.path, engine, want, got)
 		}
@@ -127,10 +136,10 @@ func compareMerge(ts *testscript.TestScript, dir, merge, engine, file string, ca
 // few files, and merge each other in both directions.
 type tangle struct {
 	*rand.Rand
-	crisscross, renames bool
-	out                 strings.Builder
-	mark                int
-	tips                []tip
+	crisscross, renames, deletes bool
+	out                          strings.Builder
+	mark                         int
+	tips                         []tip
 }
 
 // A tip is the newest commit of a branch with its files by path.
@@ -207,6 +216,14 @@ func (t *tangle) edited(files map[string][]int) map[string][]int {
 		old := paths[t.IntN(len(paths))]
 		out[fmt.Sprintf("moved%d/%s", t.mark, filepath.Base(old))] = out[old]
 		delete(out, old)
+	}
+	if t.deletes && t.IntN(6) == 0 && len(out) > 1 {
+		delete(out, sorted(out)[t.IntN(len(out))])
+	}
+	if t.deletes && t.IntN(6) == 0 {
+		added := make([]int, 12)
+		added[t.IntN(len(added))] = t.mark
+		out[fmt.Sprintf("added%d.yaml", t.IntN(3))] = added
 	}
 	return out
 }

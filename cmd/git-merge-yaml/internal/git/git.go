@@ -94,3 +94,11 @@ func (g Git) Line(args ...string) (string, error) {
 	out, err := g.Run(args...)
 	return strings.TrimRight(string(out), "\r\n"), err
 }
+
+// AtLeast reports whether git is of a version, or a later one.
+func (g Git) AtLeast(major, minor int) bool {
+	version, _ := g.Line("version")
+	var m, n int
+	fmt.Sscanf(version, "git version %d.%d", &m, &n)
+	return m > major || m == major && n >= minor
+}

@@ -9,9 +9,11 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 )
 
-// aligned gives what one side renamed its new name in the base and on the
-// other side too, so that its content is merged under that name.
-func (v *virtual) aligned(x sides) (sides, error) {
+// aligned gives what a side renamed its new name in the base and on the other
+// side too, so that its content is merged under that name. Where that cannot
+// be, it is what git makes of names in conflict where it merges ancestors.
+func (v *virtual) aligned(x sides, extra int) (sides, error) {
+	v.names = map[string][2]string{}
 	if !v.mayRename(x) {
 		return x, nil
 	}
@@ -20,66 +22,99 @@ func (v *virtual) aligned(x sides) (sides, error) {
 	if err != nil {
 		return x, err
 	}
-	for _, m := range []struct {
-		of, other names
-		root      *git.ID
-	}{{ours, theirs, &x.theirs}, {theirs, ours, &x.ours}} {
-		for _, from := range slices.Sorted(maps.Keys(m.of.to)) {
-			if err := v.follow(git.Rename{From: from, To: m.of.to[from]}, m.other, m.root, &x.base); err != nil {
-				return x, err
-			}
-		}
+	a := &alignment{virtual: v, was: [3]git.ID{x.base, x.ours, x.theirs}, extra: extra}
+	a.now = a.was
+	sources := slices.Concat(slices.Collect(maps.Keys(ours.to)), slices.Collect(maps.Keys(theirs.to)))
+	slices.Sort(sources)
+	for _, from := range slices.Compact(sources) {
+		a.file(from, ours.to[from], theirs.to[from])
 	}
-	return x, nil
+	return sides{a.now[0], a.now[1], a.now[2]}, a.err
 }
 
-// mayRename reports whether a file was deleted by one side and changed by the
-// other, or added by both.
+// mayRename reports whether a side may have renamed a file that the other
+// changed, deleted or renamed, or that it added too.
 func (v *virtual) mayRename(x sides) bool {
 	w := &walk{store: v, want: v.want}
-	b := folder(x.base)
-	if w.tree("", versions{base: [engines]git.TreeEntry{b, b}, ours: folder(x.ours), theirs: folder(x.theirs)}) != nil {
+	if w.tree("", x.folders()) != nil {
 		return false
 	}
-	return len(w.half) > 0 || slices.ContainsFunc(w.files, func(f file) bool { return f.base[byLine].ID == "" })
+	return w.gone || len(w.half) > 0 || slices.ContainsFunc(w.files, func(f file) bool { return f.base.ID == "" })
 }
 
-// follow renames in root and in base, where root has the file under its old
-// name, or under the same new one.
-func (v *virtual) follow(r git.Rename, other names, root, base *git.ID) error {
-	if !v.want(r.To) || other.to[r.From] != "" && other.to[r.From] != r.To {
-		return nil
-	}
-	old, err := lookup(v, *root, r.From)
-	if err != nil {
-		return err
-	}
-	taken, err := lookup(v, *root, r.To)
+// An alignment moves files within the roots of base, ours and theirs.
+type alignment struct {
+	*virtual
+	was, now [3]git.ID
+	extra    int   // the length of markers above the usual one
+	err      error // the first one
+}
+
+// file aligns the file from, which became ours or theirs, "" for not renamed.
+func (a *alignment) file(from, ours, theirs string) {
 	switch {
-	case err != nil:
-		return err
-	case other.to[r.From] == r.To:
-	case old.ID == "" || taken.ID != "":
-		return nil
+	case ours != "" && !a.want(ours) || theirs != "" && !a.want(theirs):
+	case ours == theirs:
+		a.names[ours] = [2]string{ours, ours}
+		a.set(0, ours, a.at(0, from))
+	case theirs == "":
+		a.one(1, from, ours)
+	case ours == "":
+		a.one(2, from, theirs)
 	default:
-		if err := v.rename(root, r); err != nil {
-			return err
-		}
+		a.names[from] = [2]string{ours, theirs}
+		merged := a.merged(from, a.at(0, from), a.at(1, ours), a.at(2, theirs))
+		a.set(0, from, git.TreeEntry{})
+		a.set(1, ours, merged)
+		a.set(2, theirs, merged)
 	}
-	return v.rename(base, r)
 }
 
-// rename moves a file within the folder root, if it is there.
-func (v *virtual) rename(root *git.ID, r git.Rename) error {
-	e, err := lookup(v, *root, r.From)
-	if err != nil || e.ID == "" {
-		return err
+// one aligns a file that one side renamed: root 1 or 2.
+func (a *alignment) one(side int, from, to string) {
+	other := 3 - side
+	names := [2]string{from, from}
+	names[side-1] = to
+	base, changed, taken := a.at(0, from), a.at(other, from), a.at(other, to)
+	a.set(0, from, git.TreeEntry{})
+	a.set(other, from, git.TreeEntry{})
+	switch {
+	case changed.ID == "" && taken.ID == "": // of what the other side deleted, git takes the base
+		a.set(side, to, base)
+	case changed.ID == "": // both sides have another file there
+	case taken.ID == "":
+		a.names[to] = names
+		a.set(0, to, base)
+		a.set(other, to, changed)
+	case side == 1:
+		a.names[from] = names
+		a.set(1, to, a.merged(from, base, a.at(1, to), changed))
+	default:
+		a.names[from] = names
+		a.set(2, to, a.merged(from, base, changed, a.at(2, to)))
 	}
-	if *root, err = v.put(*root, r.From, git.TreeEntry{}); err != nil {
-		return err
+}
+
+// merged merges a file whose name is in conflict too. Its markers are longer
+// by one.
+func (a *alignment) merged(path string, base, ours, theirs git.TreeEntry) git.TreeEntry {
+	e, err := a.entry(path, base, ours, theirs, a.extra+1)
+	a.err = cmp.Or(a.err, err)
+	return e
+}
+
+// at returns what stood at path in a root before.
+func (a *alignment) at(root int, path string) git.TreeEntry {
+	e, err := lookup(a, a.was[root], path)
+	a.err = cmp.Or(a.err, err)
+	return e
+}
+
+// set puts e, nothing if it is the zero value, at path in a root.
+func (a *alignment) set(root int, path string, e git.TreeEntry) {
+	if a.err == nil {
+		a.now[root], a.err = a.put(a.now[root], path, e)
 	}
-	*root, err = v.put(*root, r.To, e)
-	return err
 }
 
 // put returns the folder root with e at path; the zero e is nothing there.

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"bytes"
+	"cmp"
 	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
@@ -43,7 +44,8 @@ type Outcome struct {
 	How    merge.Method
 	Reason string
 	Fields []merge.Conflict
-	// Failed says why there is no result: the file is binary.
+	// Failed says why there is no result: the file is binary, say, or there is
+	// nothing to merge.
 	Failed string
 }
 
@@ -64,48 +66,81 @@ const (
 
 // judge merges a file with both engines and compares the results with the one
 // in the committed folder.
-func (m *merger) judge(c *Case, f file, s store, committed git.ID) (err error) {
-	c.Path, c.From = f.path, f.from
-	there, err := lookup(s, committed, f.path)
+func (m *merger) judge(c *Case, p pair, s store, committed git.ID) error {
+	shown := cmp.Or(p[byField], p[byLine])
+	c.Path, c.From = shown.path, shown.from
+	there, err := lookup(s, committed, c.Path)
 	if err != nil {
 		return err
 	}
-	if !there.Mode.IsFile() {
-		there = git.TreeEntry{}
-	}
-	for _, r := range []struct {
-		to *[]byte
-		e  git.TreeEntry
-	}{
-		{&c.Content.GitBase, f.base[byLine]}, {&c.Content.Base, f.base[byField]},
-		{&c.Content.Ours, f.ours}, {&c.Content.Theirs, f.theirs}, {&c.Content.Committed, there},
-	} {
-		if r.e.ID == "" {
-			continue
-		}
-		if *r.to, err = s.Blob(r.e.ID); err != nil {
+	if there.Mode.IsFile() {
+		if c.Content.Committed, err = s.Blob(there.ID); err != nil {
 			return err
 		}
 	}
+	var in [engines]content
+	for e, f := range p {
+		if e > 0 && f == p[byLine] {
+			in[e] = in[byLine]
+		} else if in[e], err = read(s, f); err != nil {
+			return err
+		}
+	}
+	c.Content.GitBase, c.Content.Base = in[byLine].base, in[byField].base
+	for _, v := range []struct {
+		f *file
+		content
+	}{{p[byLine], in[byLine]}, {p[byField], in[byField]}} {
+		if v.f != nil {
+			c.Content.Ours, c.Content.Theirs = v.ours, v.theirs
+		}
+	}
 	c.Kind = kindOf(c.Path, c.Content.Ours)
-	m.line(c)
-	m.field(c)
+	c.Git.Failed, c.Driver.Failed = nothingToMerge, nothingToMerge
+	if p[byLine] != nil {
+		m.line(c, in[byLine])
+	}
+	if p[byField] != nil {
+		m.field(c, in[byField])
+	}
 	for _, r := range []struct {
 		o      *Outcome
 		merged []byte
 	}{{&c.Git, c.Content.Git}, {&c.Driver, c.Content.Driver}} {
 		if r.o.Clean() {
-			r.o.Committed = m.compare(c, r.merged, there.ID != "")
+			r.o.Committed = m.compare(c, r.merged, there.Mode.IsFile())
 		}
 	}
 	return nil
 }
 
+// nothingToMerge is said of an engine that merges no such file, where the
+// other one does.
+const nothingToMerge = "not merged: over this base, a side has no such file"
+
+// content is a file as an engine merges it.
+type content struct{ base, ours, theirs []byte }
+
+// read reads the content of f, which may be nil.
+func read(s store, f *file) (c content, err error) {
+	if f == nil {
+		return c, nil
+	}
+	for i, to := range []*[]byte{&c.base, &c.ours, &c.theirs} {
+		if e := f.all()[i]; e.ID != "" {
+			if *to, err = s.Blob(e.ID); err != nil {
+				return c, err
+			}
+		}
+	}
+	return c, nil
+}
+
 // line merges as git does.
-func (m *merger) line(c *Case) {
+func (m *merger) line(c *Case, in content) {
 	start := time.Now()
-	merged, conflicts, err := merge.MergeLines(c.Content.GitBase, c.Content.Ours, c.Content.Theirs, labels())
-	c.Git.Time = time.Since(start)
+	merged, conflicts, err := merge.MergeLines(in.base, in.ours, in.theirs, labels())
+	c.Git.Time, c.Git.Failed = time.Since(start), ""
 	if err != nil {
 		c.Git.Failed = err.Error()
 		return
@@ -115,10 +150,10 @@ func (m *merger) line(c *Case) {
 }
 
 // field merges as git does with the driver.
-func (m *merger) field(c *Case) {
+func (m *merger) field(c *Case, in content) {
 	start := time.Now()
-	res, err := merge.Merge(c.Content.Base, c.Content.Ours, c.Content.Theirs, m.options(c.Path, labels))
-	c.Driver.Time = time.Since(start)
+	res, err := merge.Merge(in.base, in.ours, in.theirs, m.options(c.Path, labels))
+	c.Driver.Time, c.Driver.Failed = time.Since(start), ""
 	if err != nil {
 		c.Driver.Failed = err.Error()
 		return
@@ -129,7 +164,8 @@ func (m *merger) field(c *Case) {
 	if !res.Clean() {
 		c.Driver.Lines = markedLines(res.Bytes)
 	}
-	if c.Git.Clean() && res.Method == merge.Structural && res.LineConflicts == 0 {
+	sameBase := bytes.Equal(c.Content.GitBase, c.Content.Base)
+	if sameBase && c.Git.Clean() && res.Method == merge.Structural && res.LineConflicts == 0 {
 		c.Git.Defect = res.Reason
 	}
 }

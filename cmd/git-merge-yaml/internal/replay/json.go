@@ -90,6 +90,7 @@ type jsonSummary struct {
 	Touched  int          `json:"touched"`
 	Files    int          `json:"files"`
 	Deleted  int          `json:"deleted"`
+	Names    int          `json:"names"`
 	Git      jsonTotal    `json:"git"`
 	Driver   jsonTotal    `json:"driver"`
 	Resolved jsonCompared `json:"resolved"`
@@ -118,7 +119,7 @@ type jsonCompared struct {
 func (j JSON) Summary(s Summary) error {
 	return json.NewEncoder(j.W).Encode(jsonSummary{
 		Type: "summary", Partial: s.Interrupted, Seconds: seconds(s.Time), PerSec: math.Round(10*s.PerSecond(s.Files)) / 10, Commits: s.Commits, Merges: s.Merges, Octopus: s.Octopus, CutOff: s.CutOff, Unread: s.Unread,
-		Touched: s.Touched, Files: s.Files, Deleted: s.Deleted, Git: s.Git.json(), Driver: s.Driver.json(),
+		Touched: s.Touched, Files: s.Files, Deleted: s.Deleted, Names: s.Names, Git: s.Git.json(), Driver: s.Driver.json(),
 		Resolved: jsonCompared(s.Resolved), Left: s.Left, Defects: s.Defects, Mended: s.Mended, Worse: s.Worse, Changed: s.Changed,
 	})
 }

@@ -30,43 +30,74 @@ func (m *merger) merge(commit int) found {
 	case len(bases) == 0 && m.shallow:
 		return found{kind: cutOff}
 	}
-	cases, deleted, err := m.files(commit, ours, theirs, bases)
-	return found{cases: cases, deleted: deleted, err: err}
+	f, err := m.files(commit, ours, theirs, bases)
+	f.err = err
+	return f
 }
 
 // files merges the files that both parents of a merge changed.
-func (m *merger) files(commit, ours, theirs int, bases []int) (cases []*Case, deleted int, err error) {
+func (m *merger) files(commit, ours, theirs int, bases []int) (found found, err error) {
 	roots, s, err := m.ancestors(bases)
 	if err != nil {
-		return nil, 0, err
+		return found, err
 	}
 	if v, ok := s.(*virtual); ok {
 		defer v.close()
 	}
-	w := &walk{store: s, want: m.Want, bases: roots}
-	v := versions{ours: folder(m.graph.Tree(ours)), theirs: folder(m.graph.Tree(theirs))}
-	for e, root := range roots {
-		v.base[e] = folder(root)
-	}
-	if !v.contested() {
-		return nil, 0, nil
-	}
-	if err := w.tree("", v); err != nil {
-		return nil, 0, err
-	}
-	if deleted, err = w.renamed(sides{roots[byLine], v.ours.ID, v.theirs.ID}); err != nil {
-		return nil, 0, err
+	pairs, found, err := m.pairs(s, roots, m.graph.Tree(ours), m.graph.Tree(theirs))
+	if err != nil {
+		return found, err
 	}
 	about := Case{Merge: m.graph.ID(commit), Parents: [2]git.ID{m.graph.ID(ours), m.graph.ID(theirs)}}
 	for _, b := range bases {
 		about.Bases = append(about.Bases, m.graph.ID(b))
 	}
-	for _, f := range w.files {
+	for _, p := range pairs {
 		c := about
-		if err := m.judge(&c, f, s, m.graph.Tree(commit)); err != nil {
-			return nil, 0, err
+		if err := m.judge(&c, p, s, m.graph.Tree(commit)); err != nil {
+			return found, err
 		}
-		cases = append(cases, &c)
+		found.cases = append(found.cases, &c)
 	}
-	return cases, deleted, nil
+	return found, nil
+}
+
+// A pair is a file as each engine merges it: nil where that has nothing to
+// merge, since it finds other renames over another base.
+type pair [engines]*file
+
+// pairs returns the files that both sides changed, for any engine.
+func (m *merger) pairs(s store, bases [engines]git.ID, ours, theirs git.ID) (pairs []pair, found found, err error) {
+	var walks [engines]*walk
+	for e, base := range bases {
+		if e > 0 && base == bases[byLine] {
+			walks[e] = walks[byLine]
+			continue
+		}
+		w, deleted, err := m.find(s, sides{base, ours, theirs})
+		if err != nil {
+			return nil, found, err
+		}
+		walks[e] = w
+		if engine(e) == byLine {
+			found.deleted, found.names = deleted, len(w.clashes)
+		}
+	}
+	seen := map[string]bool{}
+	for _, w := range walks {
+		for _, f := range w.files {
+			if seen[f.path] || !f.contested() {
+				continue
+			}
+			seen[f.path] = true
+			var p pair
+			for e := range engines {
+				if p[e], err = walks[e].at(f.path); err != nil {
+					return nil, found, err
+				}
+			}
+			pairs = append(pairs, p)
+		}
+	}
+	return pairs, found, nil
 }

@@ -7,13 +7,19 @@ type sides struct {
 	base, ours, theirs git.ID
 }
 
+func (x sides) folders() versions {
+	return versions{folder(x.base), folder(x.ours), folder(x.theirs)}
+}
+
 // renamed gives files to w that a side renamed: those that one side deleted
 // and the other changed, and those that both have under a new name. It returns
 // how many files are left that one side deleted and the other changed.
-func (w *walk) renamed(roots sides) (deleted int, err error) {
-	r := renames{store: w, roots: roots}
-	for i := range w.files {
-		if err := w.bothRenamed(&w.files[i], &r); err != nil {
+func (w *walk) renamed() (deleted int, err error) {
+	r := renames{store: w, roots: w.roots}
+	files := w.files
+	w.files = nil
+	for _, f := range files {
+		if err := w.bothHave(f, &r); err != nil {
 			return 0, err
 		}
 	}
@@ -29,27 +35,50 @@ func (w *walk) renamed(roots sides) (deleted int, err error) {
 	return deleted, nil
 }
 
-// bothRenamed gives a file that both sides have and the base has not the base
-// that it has under another name in both.
-func (w *walk) bothRenamed(f *file, r *renames) error {
-	if f.base[byLine].ID != "" || f.base[byField].ID != "" {
+// bothHave adds a file that both sides have: one that the base has not, with
+// the base that it has under another name in both. A file that a side renamed
+// to a name that the other has given to something else is not merged alone.
+func (w *walk) bothHave(f file, r *renames) error {
+	if f.base.ID != "" {
+		w.files = append(w.files, f)
 		return nil
 	}
 	ours, theirs, err := r.both()
-	if err != nil || ours.from[f.path] == "" || ours.from[f.path] != theirs.from[f.path] {
+	if err != nil {
 		return err
 	}
-	from := ours.from[f.path]
-	for e, root := range w.bases {
-		base, err := lookup(w, root, from)
+	from, other := ours.from[f.path], theirs.from[f.path]
+	if from == other && from != "" {
+		base, err := lookup(w, w.roots.base, from)
 		if err != nil {
 			return err
 		}
 		if base.Mode.IsFile() {
-			f.from, f.base[e] = from, base
+			f.from, f.base = from, base
+		}
+	} else if clash, err := w.clash(from, other); clash || err != nil {
+		w.clashes[f.path] = true
+		return err
+	}
+	w.files = append(w.files, f)
+	return nil
+}
+
+// clash reports whether the content of a renamed file is to be merged with
+// what has its new name by chance: the side that did not rename it still has it.
+func (w *walk) clash(ours, theirs string) (bool, error) {
+	for _, x := range []struct {
+		from string
+		root git.ID
+	}{{ours, w.roots.theirs}, {theirs, w.roots.ours}} {
+		if x.from == "" {
+			continue
+		}
+		if e, err := lookup(w, x.root, x.from); e.ID != "" || err != nil {
+			return true, err
 		}
 	}
-	return nil
+	return false, nil
 }
 
 // oneRenamed adds f under the name that the side without it gave it, if it did.
@@ -71,13 +100,13 @@ func (w *walk) oneRenamed(f file, r *renames) (bool, error) {
 		return false, err
 	}
 	if taken, err := lookup(w, other, to); err != nil || taken.ID != "" {
-		return false, err
+		w.clashes[to] = true
+		return true, err
 	}
 	f.from, f.path = f.path, to
-	if !missing.Mode.IsFile() || !f.contested() {
-		return true, nil
+	if missing.Mode.IsFile() {
+		w.files = append(w.files, f)
 	}
-	w.files = append(w.files, f)
 	return true, nil
 }
 

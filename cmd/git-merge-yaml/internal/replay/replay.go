@@ -68,8 +68,10 @@ type run struct {
 	graph   *git.Graph
 	merges  []int
 	shallow bool
-	trees   *treeCache
-	workers chan struct{} // one per worker that has ended
+	// tellsLabels says that git tells a driver what stands behind markers.
+	tellsLabels bool
+	trees       *treeCache
+	workers     chan struct{} // one per worker that has ended
 }
 
 // open reads the history.
@@ -93,7 +95,7 @@ func (r *run) open(ctx context.Context) error {
 		r.graph, err = r.Git.Graph(ctx, tips...)
 		graph <- err
 	}()
-	r.shallow = r.Git.IsShallow()
+	r.shallow, r.tellsLabels = r.Git.IsShallow(), r.Git.AtLeast(2, 44)
 	merges, err := r.Git.Merges(ctx, tips, without, r.Since, r.Max)
 	if err := errors.Join(<-graph, err); err != nil {
 		return err
@@ -118,6 +120,7 @@ type found struct {
 	kind    mergeKind
 	cases   []*Case
 	deleted int // files that one side deleted and the other changed
+	names   int // files whose names are in conflict
 	err     error
 }
 

@@ -22,8 +22,11 @@ type Summary struct {
 	// Deleted are files that one side deleted and the other changed, which
 	// no driver is asked about. They are not among Files.
 	Deleted int
-	Git     Total
-	Driver  Total
+	// Names are files whose names are in conflict: a side renamed one to a name
+	// that the other gave to something else. They are not among Files.
+	Names  int
+	Git    Total
+	Driver Total
 	// Resolved are the files that git left in conflict and the driver did not.
 	Resolved Compared
 	// Left are those that both left in conflict.
@@ -88,6 +91,7 @@ func (s Summary) PerSecond(n int) float64 {
 func (s *Summary) merge(f found) {
 	s.Merges++
 	s.Deleted += f.deleted
+	s.Names += f.names
 	switch {
 	case f.err != nil:
 		s.Unread++

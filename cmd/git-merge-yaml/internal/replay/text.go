@@ -84,6 +84,7 @@ func leftOut(w io.Writer, s Summary, printable func(string) string) {
 		{s.Octopus, "merge", "of more than two branches, where git calls no driver"},
 		{s.CutOff, "merge", "whose common ancestor this shallow clone has not"},
 		{s.Deleted, "file", "that one side deleted and the other changed, where git calls no driver"},
+		{s.Names, "file", "with a new name that the other side gave to something else"},
 	} {
 		if l.n > 0 {
 			fmt.Fprintf(w, "left out: %s %s\n", plural(l.n, l.of), l.why)

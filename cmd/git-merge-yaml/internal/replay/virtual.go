@@ -23,6 +23,9 @@ type virtual struct {
 	sample git.ID // any id of the repository
 	// scratch holds trees and blobs for git, once it is asked about them.
 	scratch *git.Scratch
+	// names are those of ours and theirs of the files that the merge on its
+	// way knows by another name.
+	names map[string][2]string
 }
 
 // A contentMerge merges the content of a file. The result has markers around
@@ -85,11 +88,12 @@ func (v *virtual) ancestor(bases []int, depth int) (git.ID, error) {
 		if err != nil {
 			return "", err
 		}
-		x, err := v.aligned(sides{base, tree, v.graph.Tree(c)})
+		extra := 2 * (depth + 1)
+		x, err := v.aligned(sides{base, tree, v.graph.Tree(c)}, extra)
 		if err != nil {
 			return "", err
 		}
-		e, err := v.entry("", folder(x.base), folder(x.ours), folder(x.theirs), depth+1)
+		e, err := v.entry("", folder(x.base), folder(x.ours), folder(x.theirs), extra)
 		if err != nil {
 			return "", err
 		}
@@ -100,27 +104,27 @@ func (v *virtual) ancestor(bases []int, depth int) (git.ID, error) {
 
 func folder(id git.ID) git.TreeEntry { return git.TreeEntry{Mode: git.ModeTree, ID: id} }
 
-// entry merges a file or folder. Of a file that one side deleted and the
+// entry merges a file or folder, with markers longer than usual by extra. Of a file that one side deleted and the
 // other changed, git takes the base.
-func (v *virtual) entry(path string, base, ours, theirs git.TreeEntry, depth int) (git.TreeEntry, error) {
+func (v *virtual) entry(path string, base, ours, theirs git.TreeEntry, extra int) (git.TreeEntry, error) {
 	switch {
 	case same(ours, theirs), same(base, theirs):
 		return ours, nil
 	case same(base, ours):
 		return theirs, nil
 	case ours.Mode.IsTree() || theirs.Mode.IsTree() || base.Mode.IsTree():
-		return v.tree(path, base, ours, theirs, depth)
+		return v.tree(path, base, ours, theirs, extra)
 	case ours.ID == "" || theirs.ID == "":
 		return base, nil
 	case !v.want(path) || !ours.Mode.IsFile() || !theirs.Mode.IsFile():
 		return ours, nil
 	}
-	return v.file(path, base, ours, theirs, depth)
+	return v.file(path, base, ours, theirs, extra)
 }
 
-func (v *virtual) tree(path string, base, ours, theirs git.TreeEntry, depth int) (git.TreeEntry, error) {
-	var trees [4]git.Tree // as next wants them, one unused
-	for i, e := range [4]git.TreeEntry{base, {}, ours, theirs} {
+func (v *virtual) tree(path string, base, ours, theirs git.TreeEntry, extra int) (git.TreeEntry, error) {
+	var trees [3]git.Tree
+	for i, e := range [3]git.TreeEntry{base, ours, theirs} {
 		var err error
 		if trees[i], err = v.Tree(e.ID); err != nil {
 			return git.TreeEntry{}, err
@@ -136,7 +140,7 @@ func (v *virtual) tree(path string, base, ours, theirs git.TreeEntry, depth int)
 			break
 		}
 		name := x.name()
-		e, err := v.entry(path+name, x.base[byLine], x.ours, x.theirs, depth)
+		e, err := v.entry(path+name, x.base, x.ours, x.theirs, extra)
 		if err != nil {
 			return e, err
 		}
@@ -154,7 +158,7 @@ func (v *virtual) tree(path string, base, ours, theirs git.TreeEntry, depth int)
 
 // file merges the content of a file. Markers grow by two with every level of
 // virtual ancestors, so that those of one do not look like another's.
-func (v *virtual) file(path string, base, ours, theirs git.TreeEntry, depth int) (git.TreeEntry, error) {
+func (v *virtual) file(path string, base, ours, theirs git.TreeEntry, extra int) (git.TreeEntry, error) {
 	var content [3][]byte
 	for i, e := range [3]git.TreeEntry{base, ours, theirs} {
 		if e.ID == "" {
@@ -165,10 +169,7 @@ func (v *virtual) file(path string, base, ours, theirs git.TreeEntry, depth int)
 			return e, err
 		}
 	}
-	merged, err := v.merge(path, content[0], content[1], content[2], merge.Markers{
-		Size: 7 + 2*depth, Base: "merged common ancestors",
-		Ours: "Temporary merge branch 1", Theirs: "Temporary merge branch 2",
-	})
+	merged, err := v.merge(path, content[0], content[1], content[2], v.markers(path, extra))
 	if err != nil { // binary: git takes ours
 		return ours, nil
 	}
@@ -178,6 +179,17 @@ func (v *virtual) file(path string, base, ours, theirs git.TreeEntry, depth int)
 	}
 	v.blobs[e.ID] = merged
 	return e, nil
+}
+
+// markers are those that git asks for. Where a side has the file under another
+// name, the labels say it: they count where git asks how alike two files are.
+func (v *virtual) markers(path string, extra int) merge.Markers {
+	k := merge.Markers{Size: 7 + extra, Base: "merged common ancestors", Ours: "Temporary merge branch 1", Theirs: "Temporary merge branch 2"}
+	if names, ok := v.names[path]; ok {
+		k.Ours += ":" + names[0]
+		k.Theirs += ":" + names[1]
+	}
+	return k
 }
 
 // ancestors returns the folders that the sides of a merge are compared with, for
@@ -209,6 +221,9 @@ func mergeLines(_ string, base, ours, theirs []byte, k merge.Markers) ([]byte, e
 }
 
 func (m *merger) mergeFields(path string, base, ours, theirs []byte, k merge.Markers) ([]byte, error) {
+	if !m.tellsLabels {
+		k.Ours, k.Base, k.Theirs = "ours", "base", "theirs"
+	}
 	res, err := merge.Merge(base, ours, theirs, m.options(path, func() merge.Markers { return k }))
 	return res.Bytes, err
 }

@@ -16,35 +16,25 @@ const (
 	engines
 )
 
-// versions is one file or folder in the bases of the two engines, which differ
-// only below virtual bases, in ours and in theirs.
-type versions struct {
-	base         [engines]git.TreeEntry
-	ours, theirs git.TreeEntry
-}
+// versions is one file or folder in the base, in ours and in theirs.
+type versions struct{ base, ours, theirs git.TreeEntry }
 
 // all returns the versions in a fixed order.
-func (v *versions) all() [4]*git.TreeEntry {
-	return [4]*git.TreeEntry{&v.base[byLine], &v.base[byField], &v.ours, &v.theirs}
+func (v *versions) all() [3]*git.TreeEntry {
+	return [3]*git.TreeEntry{&v.base, &v.ours, &v.theirs}
 }
 
-// contested reports whether both sides changed v differently, for any engine.
+// contested reports whether both sides changed v differently.
 func (v *versions) contested() bool {
-	o, t := v.ours, v.theirs
-	if same(o, t) {
-		return false
-	}
-	for _, b := range v.base {
-		if !same(b, o) && !same(b, t) {
-			return true
-		}
-	}
-	return false
+	return !same(v.ours, v.theirs) && !same(v.base, v.ours) && !same(v.base, v.theirs)
 }
+
+// gone reports whether both sides deleted v.
+func (v *versions) gone() bool { return v.ours.ID == "" && v.theirs.ID == "" }
 
 // name is the name of the entries, all of which have the same.
 func (v *versions) name() string {
-	return cmp.Or(v.ours.Name, v.theirs.Name, v.base[byLine].Name, v.base[byField].Name)
+	return cmp.Or(v.ours.Name, v.theirs.Name, v.base.Name)
 }
 
 func same(a, b git.TreeEntry) bool { return a.ID == b.ID && a.Mode == b.Mode }
@@ -60,17 +50,58 @@ type file struct {
 // sides changed.
 type walk struct {
 	store
-	bases [engines]git.ID // the roots
 	want  func(path string) bool
 	files []file
 	// half are files that one side deleted and the other changed: the former
 	// may have renamed them.
 	half []file
+	// gone is true if both sides deleted something: each may have renamed it.
+	gone  bool
+	roots sides
+	// clashes are the names that each side gave to another file.
+	clashes map[string]bool
+}
+
+// find returns all files of a merge that both sides changed, and how many one
+// side deleted and the other changed.
+func (m *merger) find(s store, roots sides) (w *walk, deleted int, err error) {
+	w = &walk{store: s, want: m.Want, roots: roots, clashes: map[string]bool{}}
+	if v := roots.folders(); v.contested() {
+		if err := w.tree("", v); err != nil {
+			return nil, 0, err
+		}
+	}
+	deleted, err = w.renamed()
+	return w, deleted, err
+}
+
+// at returns the file at path, nil if not both sides have it.
+func (w *walk) at(path string) (*file, error) {
+	for i := range w.files {
+		if w.files[i].path == path {
+			return &w.files[i], nil
+		}
+	}
+	if w.clashes[path] {
+		return nil, nil
+	}
+	f := &file{path: path}
+	for i, root := range [3]git.ID{w.roots.base, w.roots.ours, w.roots.theirs} {
+		e, err := lookup(w, root, path)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 && !e.Mode.IsFile() {
+			return nil, nil
+		}
+		*f.all()[i] = e
+	}
+	return f, nil
 }
 
 // tree walks the folders of v, whose path is prefix, with its slash.
 func (w *walk) tree(prefix string, v versions) error {
-	var trees [4]git.Tree
+	var trees [3]git.Tree
 	for i, e := range v.all() {
 		if !e.Mode.IsTree() {
 			continue
@@ -85,6 +116,7 @@ func (w *walk) tree(prefix string, v versions) error {
 		if !ok {
 			return nil
 		}
+		w.gone = w.gone || v.gone()
 		if !v.contested() {
 			continue
 		}
@@ -123,7 +155,7 @@ func (w *walk) add(f file) {
 
 // next takes the first entry off the trees, and all entries of its name and
 // type. A file and a folder of one name are two.
-func next(trees *[4]git.Tree) (v versions, ok bool) {
+func next(trees *[3]git.Tree) (v versions, ok bool) {
 	first := -1
 	for i, t := range trees {
 		if len(t) > 0 && (first < 0 || compare(t[0], trees[first][0]) < 0) {
