@@ -216,7 +216,7 @@ func (a *App) replayWriters(o replayOptions) ([]replayWriter, error) {
 	}
 	if o.html != "" {
 		title := "git-merge-yaml replay " + strings.Join(o.Revisions, " ")
-		out = append(out, &replay.HTML{Title: strings.TrimSpace(title), Write: func(page []byte) error { return os.WriteFile(o.html, page, 0o666) }})
+		out = append(out, &replay.HTML{Title: strings.TrimSpace(title), Rules: o.Rules, Write: func(page []byte) error { return os.WriteFile(o.html, page, 0o666) }})
 	}
 	return out, nil
 }

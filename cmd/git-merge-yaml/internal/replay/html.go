@@ -18,6 +18,8 @@ var pageText string
 // An HTML writes one page with all cases, which needs no network.
 type HTML struct {
 	Title string
+	// Rules are the team's rules, by which changed fields are told; nil for none.
+	Rules *merge.Rules
 	// Write is given the page, once it is whole.
 	Write func(page []byte) error
 
@@ -53,7 +55,7 @@ func (h *HTML) Case(c *Case) error {
 		size += len(f.data)
 	}
 	if h.size += size; h.size <= maxPage {
-		j.Files = htmlFiles(c)
+		j.Files = h.files(c)
 	}
 	h.cases = append(h.cases, j)
 	return nil
@@ -61,7 +63,7 @@ func (h *HTML) Case(c *Case) error {
 
 // Summary writes the page.
 func (h *HTML) Summary(s Summary) error {
-	page, err := template.New("page").Parse(pageText)
+	page, err := template.New("page").Funcs(template.FuncMap{"plural": plural}).Parse(pageText)
 	if err != nil {
 		return err
 	}
@@ -70,7 +72,7 @@ func (h *HTML) Summary(s Summary) error {
 	}
 	var b bytes.Buffer
 	err = page.Execute(&b, map[string]any{
-		"Title": h.Title, "Summary": s, "Cases": h.cases,
+		"Title": h.Title, "Summary": s, "LeftOut": s.leftOut(), "Cases": h.cases,
 		"Kinds": kindBars(h.cases), "Lines": lineBars(s),
 	})
 	if err != nil {
@@ -79,12 +81,12 @@ func (h *HTML) Summary(s Summary) error {
 	return h.Write(b.Bytes())
 }
 
-// htmlFiles are the versions of c with their marks.
-func htmlFiles(c *Case) []htmlFile {
+// files are the versions of c with their marks.
+func (h *HTML) files(c *Case) []htmlFile {
 	marks := map[string][]int{}
 	var base []int
 	for _, v := range []version{{"ours", c.Content.Ours}, {"theirs", c.Content.Theirs}, {"committed", c.Content.Committed}} {
-		from, to := changedLines(c, v.data)
+		from, to := h.changedLines(c, v.data)
 		marks[v.name] = to
 		if v.name != "committed" {
 			base = append(base, from...)
@@ -92,7 +94,7 @@ func htmlFiles(c *Case) []htmlFile {
 	}
 	slices.Sort(base)
 	marks["base"] = slices.Compact(base)
-	marks["git"], marks["driver"] = outcomeMarks(c, c.Git, c.Content.Git), outcomeMarks(c, c.Driver, c.Content.Driver)
+	marks["git"], marks["driver"] = h.outcomeMarks(c, c.Git, c.Content.Git), h.outcomeMarks(c, c.Driver, c.Content.Driver)
 	var files []htmlFile
 	for _, f := range c.Content.files() {
 		files = append(files, htmlFile{Name: f.name, Text: strings.ToValidUTF8(string(f.data), "\uFFFD"), None: f.data == nil, Marks: marks[f.name]})
@@ -102,9 +104,9 @@ func htmlFiles(c *Case) []htmlFile {
 
 // outcomeMarks are the lines inside conflicts or, of a clean result, those
 // that differ from the base.
-func outcomeMarks(c *Case, o Outcome, text []byte) (marks []int) {
+func (h *HTML) outcomeMarks(c *Case, o Outcome, text []byte) (marks []int) {
 	if o.Clean() {
-		_, marks = changedLines(c, text)
+		_, marks = h.changedLines(c, text)
 		return marks
 	}
 	line, inside := 0, false
@@ -121,8 +123,8 @@ func outcomeMarks(c *Case, o Outcome, text []byte) (marks []int) {
 
 // changedLines returns the lines of the fields that differ between the base
 // and a version of it, in both.
-func changedLines(c *Case, version []byte) (from, to []int) {
-	changes, err := merge.Changes(c.Content.Base, version, merge.Options{Path: c.Path})
+func (h *HTML) changedLines(c *Case, version []byte) (from, to []int) {
+	changes, err := merge.Changes(c.Content.Base, version, merge.Options{Path: c.Path, Rules: h.Rules})
 	if err != nil {
 		return nil, nil
 	}

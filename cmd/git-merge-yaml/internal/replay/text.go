@@ -63,7 +63,9 @@ func (t Text) Summary(s Summary) error {
 	}
 	fmt.Fprintf(&b, "%s in %s; %d with a YAML file that both sides changed, %s in all\n",
 		plural(s.Merges, "merge"), plural(s.Commits, "commit"), s.Touched, plural(s.Files, "file"))
-	leftOut(&b, s, t.Printable)
+	for _, l := range s.leftOut() {
+		fmt.Fprintf(&b, "left out: %s\n", t.Printable(l))
+	}
 	if s.Files > 0 {
 		table(&b, s)
 		findings(&b, s)
@@ -74,8 +76,8 @@ func (t Text) Summary(s Summary) error {
 	return err
 }
 
-// leftOut says what is not in the numbers below.
-func leftOut(w io.Writer, s Summary, printable func(string) string) {
+// leftOut says what is not in the other numbers.
+func (s Summary) leftOut() (lines []string) {
 	for _, l := range []struct {
 		n   int
 		of  string
@@ -87,12 +89,13 @@ func leftOut(w io.Writer, s Summary, printable func(string) string) {
 		{s.Names, "file", "with a new name that the other side gave to something else"},
 	} {
 		if l.n > 0 {
-			fmt.Fprintf(w, "left out: %s %s\n", plural(l.n, l.of), l.why)
+			lines = append(lines, plural(l.n, l.of)+" "+l.why)
 		}
 	}
 	if s.Unread > 0 {
-		fmt.Fprintf(w, "left out: %s that could not be read: %s\n", plural(s.Unread, "merge"), printable(s.Err.Error()))
+		lines = append(lines, plural(s.Unread, "merge")+" that could not be read: "+s.Err.Error())
 	}
+	return lines
 }
 
 func table(w io.Writer, s Summary) {

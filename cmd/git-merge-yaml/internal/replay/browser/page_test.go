@@ -29,6 +29,12 @@ var chromium = []string{"chromium", "chromium-browser", "google-chrome", "chrome
 // asked for no other page, and complained of nothing.
 func open(t *testing.T, page string) context.Context {
 	t.Helper()
+	return openAt(t, page, ".row")
+}
+
+// openAt is open, which waits until an element is visible.
+func openAt(t *testing.T, page, element string) context.Context {
+	t.Helper()
 	path := ""
 	for _, name := range chromium {
 		if p, err := exec.LookPath(name); err == nil && path == "" {
@@ -47,7 +53,7 @@ func open(t *testing.T, page string) context.Context {
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
 	listen(t, ctx)
-	if err := chromedp.Run(ctx, network.Enable(), chromedp.Navigate("file://"+filepath.ToSlash(page)), chromedp.WaitVisible(".row", chromedp.ByQuery)); err != nil {
+	if err := chromedp.Run(ctx, network.Enable(), chromedp.Navigate("file://"+filepath.ToSlash(page)), chromedp.WaitVisible(element, chromedp.ByQuery)); err != nil {
 		t.Fatal(err)
 	}
 	return ctx
@@ -200,10 +206,22 @@ func TestTenThousandRows(t *testing.T) {
 	shot(t, ctx, "many")
 }
 
+// TestNothing holds that the page of no files says so, and has no empty list.
+func TestNothing(t *testing.T) {
+	ctx := openAt(t, page(t, 0), "h1")
+	if n := evaluate[int](t, ctx, `[...document.querySelectorAll("form, #list, #count, .bar")].filter(e => e.offsetHeight > 0).length`); n != 0 {
+		t.Errorf("%d parts of a list are shown", n)
+	}
+	if got := evaluate[string](t, ctx, `document.body.innerText`); !strings.Contains(got, "No YAML file here was changed by both sides of a merge") {
+		t.Errorf("%q", got)
+	}
+	shot(t, ctx, "nothing")
+}
+
 // TestNarrow holds that a phone shows the page without scrolling sideways.
 func TestNarrow(t *testing.T) {
 	ctx := open(t, page(t, 5))
-	run(t, ctx, chromedp.EmulateViewport(420, 900))
+	run(t, ctx, chromedp.EmulateViewport(420, 900), chromedp.Click(".row", chromedp.ByQuery), chromedp.WaitVisible(".files", chromedp.ByQuery))
 	if over := evaluate[int](t, ctx, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
 		t.Errorf("%d pixels wider than the window", over)
 	}
