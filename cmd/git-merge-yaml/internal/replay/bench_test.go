@@ -16,6 +16,7 @@ func BenchmarkReplay(b *testing.B) {
 	}{
 		{"7000commits", 7000, 2800, 12},
 		{"15000merges", 32000, 15000, 200},
+		{"2000files", 4000, 2000, 2000},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			g := busy(c.commits, c.merges, c.touched).repository(b)
@@ -29,6 +30,7 @@ func BenchmarkReplay(b *testing.B) {
 					b.Fatalf("%+v, %v", s, err)
 				}
 				b.ReportMetric(float64(stop())/(1<<20), "MB-from-system")
+				b.ReportMetric(s.PerSecond(s.Files), "files/s")
 			}
 		})
 	}
