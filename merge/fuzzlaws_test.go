@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -20,26 +21,55 @@ func FuzzGenerated(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed int) { newGenerated(seed).check(t) })
 }
 
-// FuzzCheck holds that Check finds nothing in what Merge writes, whichever
-// side is taken at all conflicts.
+// FuzzCheck holds that Check finds nothing in what Merge writes clean.
 func FuzzCheck(f *testing.F) {
 	addEdits(f)
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
-		raw := [3][]byte{o, edited(o, ours), edited(o, theirs)}
-		if !small(o) || doubles(o) || doubles(raw[dest]) || doubles(raw[updated]) {
-			return // a mapping with a key twice has no right merge
-		}
-		res, err := merge(raw, Options{}, shortcuts{})
-		if err != nil || res.Method == Delegated {
-			return
-		}
-		for _, s := range sides {
-			found, err := Check(o, raw[dest], raw[updated], chosen(res.Bytes, s), Options{})
-			if err == nil && len(found) > 0 && found[0].Path != "" { // of an emptied file Check tells too much
-				t.Errorf("with %s at all conflicts of\n%s\nfound: %v\nfor %q", userNames[s], res.Bytes, found, raw)
-			}
+		if raw := [3][]byte{o, edited(o, ours), edited(o, theirs)}; small(o) {
+			checkOwn(t, raw, false)
 		}
 	})
+}
+
+// TestCheckOwnMerges holds that Check finds nothing in what Merge writes,
+// whichever side is taken at all conflicts.
+func TestCheckOwnMerges(t *testing.T) {
+	files, err := filepath.Glob("../testdata/merge/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	for i, file := range files {
+		v := readCase(t, file).raw
+		checkOwn(t, [3][]byte{v[original], edited(v[original], scripts[i%len(scripts)]), edited(v[original], scripts[(i+1)%len(scripts)])}, true)
+		checkOwn(t, [3][]byte{v[updated], edited(v[updated], scripts[(i+4)%len(scripts)]), edited(v[updated], scripts[(i+7)%len(scripts)])}, true)
+	}
+	for _, v := range [][3]string{
+		{"# a\na: 1\n", "# a\n", "# a\n# a\na: 1\n"},
+		{"kind: A\nmetadata:\n name: a\n---\n", "kind: A\nmetadata:\n---\n", "kind: A\nmetadata:\n name: a # b\n---\n"},
+		{"kind: A\nmetadata:\n  name: a\n---\n", "kind: A\nmetadata:\nname: a\n---\n", "kind: B\nmetadata:\n  name: a\n---\n"},
+		{"a:\n- name: 1\n", "# c\na:\n- name: 1\n", "- name: 1\n"},
+	} {
+		checkOwn(t, [3][]byte{[]byte(v[0]), []byte(v[1]), []byte(v[2])}, true)
+	}
+}
+
+// checkOwn checks a merge's result, with either side of its conflicts if these
+// count.
+func checkOwn(t *testing.T, raw [3][]byte, conflicts bool) {
+	t.Helper()
+	if doubles(raw[original]) || doubles(raw[dest]) || doubles(raw[updated]) {
+		return // a mapping with a key twice has no right merge
+	}
+	res, err := merge(raw, Options{}, shortcuts{})
+	if err != nil || res.Method == Delegated || !conflicts && !res.Clean() {
+		return
+	}
+	for _, s := range sides {
+		found, err := Check(raw[original], raw[dest], raw[updated], chosen(res.Bytes, s), Options{})
+		if err == nil && len(found) > 0 {
+			t.Errorf("with %s at all conflicts of\n%s\nfound: %v\nfor %q", userNames[s], res.Bytes, found, raw)
+		}
+	}
 }
 
 // FuzzAssociative holds that edits of three different fields merge clean, and

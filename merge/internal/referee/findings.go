@@ -19,8 +19,12 @@ func Findings(c Claim, most int) []*Refusal {
 	k.waivers = waivers{}
 	for _, o := range c.Open {
 		for v, s := range [...]text.Span{o.Original, o.Dest, o.Updated} {
-			if !s.Empty() {
-				k.waive(version(v), s)
+			if s.Empty() {
+				continue
+			}
+			k.waive(version(v), s)
+			if !k.single() || k.replaced() || o.Dest.Empty() != o.Updated.Empty() {
+				k.waiveDocuments(version(v), s)
 			}
 		}
 	}
@@ -36,6 +40,12 @@ func Findings(c Claim, most int) []*Refusal {
 		k.waivers[r.waiver()] = told
 	}
 	return found
+}
+
+// replaced reports whether the sides' only documents are of different kinds.
+func (c *checker) replaced() bool {
+	d, u := c.docs[dest], c.docs[updated]
+	return c.single() && len(d) > 0 && len(u) > 0 && d[0].Kind != u[0].Kind
 }
 
 // waivers are paths, comments and aliases that are no longer judged; nil for
@@ -95,20 +105,24 @@ func (c *checker) waive(v version, s text.Span) {
 		}
 	}
 	for _, d := range c.docs[v] {
-		doc := c.streams[v].Docs[d.doc].Span
-		if !overlap(doc, s) {
+		if !overlap(c.streams[v].Docs[d.doc].Span, s) {
 			continue
 		}
-		name := ""
-		switch {
-		case c.single():
-		case identity(d) == "":
+		if !c.single() && identity(d) == "" {
 			c.waivers.set("document", decided)
 			continue
-		default:
-			name = resourceName(d)
 		}
-		c.waiveIn((*place)(nil).document(name, d), d, s, remarked)
+		c.waiveIn(c.placeOfDocument(d), d, s, remarked)
+	}
+}
+
+// waiveDocuments leaves to a person whether the documents stand that s holds: one
+// side may have deleted what the other gave a comment, or another name.
+func (c *checker) waiveDocuments(v version, s text.Span) {
+	for _, d := range c.docs[v] {
+		if s.Contains(d.Content) && (c.single() || identity(d) != "") {
+			c.waivers.set(c.placeOfDocument(d).String(), decided)
+		}
 	}
 }
 
