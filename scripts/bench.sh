@@ -20,5 +20,6 @@ mkdir "$scratch/work"
 cd "$scratch/work"
 "$scratch/bench" -cmd "$scratch/git-merge-yaml -q %O %A %B" "$@"
 if command -v mergiraf >/dev/null; then
-	"$scratch/bench" -cmd 'mergiraf merge --git %O %A %B' "$@"
+	# it knows YAML by the path
+	"$scratch/bench" -cmd 'mergiraf merge --git %O %A %B -p x.yaml' "$@"
 fi
