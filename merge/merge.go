@@ -60,6 +60,7 @@ func (m *merger) run(cut shortcuts) (res Result, err error) {
 	if reason := m.unfit(); reason != "" {
 		return m.delegate(reason)
 	}
+	m.at("leave out")
 	if res, ok := m.short(cut); ok {
 		return res, nil
 	}
@@ -107,6 +108,9 @@ type merger struct {
 	ran           *lined // the line merge, if it ran before the rest
 	proven        *page  // what became of the plan, once it is proven
 	r             *renderer
+	steps         int                // bytes proven so far: see steps.go
+	maxSteps      int                // 0 means the usual bound
+	enter         func(stage string) // of tests, called at each stage; else nil
 }
 
 const defaultMaxSize = 64 << 20
@@ -199,6 +203,7 @@ func parseError(name string, err error) error {
 
 func (m *merger) parseSide(s side) (err error) {
 	defer guard(&err)
+	m.at("parse")
 	if m.streams[s], err = syntax.Parse(text.New(m.in.data[s])); err != nil {
 		return err
 	}
@@ -241,6 +246,7 @@ func (m *merger) startLines(on bool) func() *lined {
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		defer guard(&l.err)
+		m.at("line merge")
 		if m.ran != nil {
 			l.bytes, l.conflicts, l.err = m.ran.bytes, m.ran.conflicts, m.ran.err
 		} else {

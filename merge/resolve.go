@@ -88,7 +88,7 @@ func (m *merger) union(r *renderer, p *page) (*page, []Conflict) {
 			continue
 		}
 		try, _ := p.decide(r, both(append(slices.Clone(stand), c)))
-		if m.prove(try) == nil {
+		if !m.exhausted() && m.prove(try) == nil {
 			stand = append(stand, c)
 		}
 	}

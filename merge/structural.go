@@ -14,6 +14,7 @@ import (
 // proof refuses becomes a conflict around the smallest entry, then its
 // parent, up to the whole file.
 func (m *merger) structural() (Result, error) {
+	m.at("walk")
 	w := m.walker()
 	plan := w.documents()
 	if m.sealed && breakSeals(plan) {
@@ -23,6 +24,7 @@ func (m *merger) structural() (Result, error) {
 	var p *page
 	grown := false
 	for {
+		m.at("render")
 		p = r.stream(plan)
 		refusal := m.prove(p)
 		if refusal == nil {
@@ -34,11 +36,16 @@ func (m *merger) structural() (Result, error) {
 		if !m.sealed {
 			m.refused = refusal.Error()
 		}
+		if m.exhausted() {
+			return m.delegate(tooManySteps + ": " + m.refused)
+		}
 		grown = true
+		m.at("grow")
 		if !w.grow(plan, refusal) {
 			return m.wholeFile(r)
 		}
 	}
+	m.at("tighten")
 	p = m.tighten(r, p)
 	if grown {
 		if q := m.byLines(r); q != nil && q.marked() < p.marked() {
@@ -70,6 +77,7 @@ func (m *merger) doubled(p *page) string {
 
 // result writes a proven page.
 func (m *merger) result(r *renderer, p *page) Result {
+	m.at("write")
 	m.r, m.proven = r, p
 	res := Result{Method: Structural, Reason: m.refused, LineConflicts: m.lineConflicts}
 	p, res.Resolved = m.decided(r, p)
@@ -105,6 +113,7 @@ func (m *merger) write(r *renderer, p *page) ([]byte, []Conflict) {
 
 // prove returns why a page may not be written.
 func (m *merger) prove(p *page) *referee.Refusal {
+	m.at("prove")
 	if len(p.clashes()) == 0 {
 		return m.verify(m.in.write(p.choose(dest)))
 	}
@@ -137,6 +146,7 @@ func parseResult(b []byte) (*syntax.Stream, *referee.Refusal) {
 
 // verify returns why b is not the merge of the inputs.
 func (m *merger) verify(b []byte) *referee.Refusal {
+	m.steps += len(b)
 	st, refusal := parseResult(b)
 	if refusal != nil {
 		return refusal
@@ -155,6 +165,7 @@ func (m *merger) check(st *syntax.Stream) *referee.Refusal {
 // verifySide returns why b, the unified file with side s at every conflict,
 // does not hold.
 func (m *merger) verifySide(b []byte, s side, open []referee.Open) *referee.Refusal {
+	m.steps += len(b)
 	st, refusal := parseResult(b)
 	if refusal != nil {
 		return refusal

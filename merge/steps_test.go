@@ -1,0 +1,83 @@
+package merge
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// captured is a merge that the referee refuses n times: theirs uses n anchors
+// that ours gives other meanings below.
+func captured(n int) (raw [3][]byte) {
+	for i := range n {
+		raw[original] = fmt.Appendf(raw[original], "a%d: &x%d 1\nb%d: 1\nc%d: 1\n", i, i, i, i)
+		raw[dest] = fmt.Appendf(raw[dest], "a%d: &x%d 1\nb%d: &x%d 2\nc%d: 1\n", i, i, i, i, i)
+		raw[updated] = fmt.Appendf(raw[updated], "a%d: &x%d 1\nb%d: 1\nc%d: *x%d\n", i, i, i, i, i)
+	}
+	return raw
+}
+
+// TestSteps holds that a merge that needs too many proofs is the line merge,
+// and says why, by the number of its steps and nothing else.
+func TestSteps(t *testing.T) {
+	raw := captured(20)
+	lines, conflicts, err := MergeLines(raw[original], raw[dest], raw[updated], Markers{Size: 7, Base: "base", Ours: "ours", Theirs: "theirs"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	free := &merger{raw: raw, lineConflicts: -1}
+	if res, err := free.run(shortcuts{}); err != nil || res.Method != Structural {
+		t.Fatalf("without a bound: %v %s, %v", res.Method, res.Reason, err)
+	}
+	for range 3 {
+		m := &merger{raw: raw, lineConflicts: -1, maxSteps: free.steps / 2}
+		res, err := m.run(shortcuts{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.Method != Delegated || !strings.HasPrefix(res.Reason, tooManySteps+": ") {
+			t.Errorf("%v: %q", res.Method, res.Reason)
+		}
+		if !bytes.Equal(res.Bytes, lines) || len(res.Conflicts) != conflicts {
+			t.Errorf("got\n%s\nwant the line merge\n%s", res.Bytes, lines)
+		}
+	}
+}
+
+// TestPanics holds that a panic in any stage ends as the line merge, with the
+// reason, or as the merge by fields where only the line merge panics.
+func TestPanics(t *testing.T) {
+	raw := captured(2)
+	lines, _, err := MergeLines(raw[original], raw[dest], raw[updated], Markers{Size: 7, Base: "base", Ours: "ours", Theirs: "theirs"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields, err := merge(raw, Options{}, shortcuts{})
+	if err != nil || fields.Method != Structural {
+		t.Fatal(fields.Method, err)
+	}
+	for _, stage := range []string{"leave out", "line merge", "parse", "walk", "render", "prove", "grow", "tighten", "write"} {
+		t.Run(stage, func(t *testing.T) {
+			m := &merger{raw: raw, lineConflicts: -1}
+			m.enter = func(s string) {
+				if s == stage {
+					panic("seeded in " + s)
+				}
+			}
+			res, err := m.run(shortcuts{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := lines
+			if stage == "line merge" {
+				want = fields.Bytes
+			} else if res.Method != Delegated || !strings.Contains(res.Reason, "internal error: seeded in "+stage) {
+				t.Errorf("%v: %q", res.Method, res.Reason)
+			}
+			if !bytes.Equal(res.Bytes, want) {
+				t.Errorf("got\n%s\nwant\n%s", res.Bytes, want)
+			}
+		})
+	}
+}
