@@ -19,6 +19,10 @@ type input struct {
 type inputs struct{ base, ours, theirs input }
 
 func readInputs(o mergeOptions) (in inputs, err error) {
+	replaced := !o.stdout && o.output == ""
+	if info, err := os.Stat(o.ours); replaced && err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return in, fmt.Errorf("cannot replace OURS: %s is no regular file; --stdout prints the result instead", o.ours)
+	}
 	for _, f := range []struct {
 		role, path string
 		to         *input
@@ -29,13 +33,14 @@ func readInputs(o mergeOptions) (in inputs, err error) {
 			return in, fmt.Errorf("cannot read %s: %w (want the three files BASE OURS THEIRS)", f.role, err)
 		}
 	}
-	if !o.stdout && o.output == "" && !in.ours.regular {
-		return in, fmt.Errorf("cannot replace OURS: %s is no regular file; --stdout prints the result instead", o.ours)
-	}
 	return in, nil
 }
 
-func readInput(path string) (input, error) {
+func readInput(path string) (input, error) { return readInputBy(os.ReadFile, path) }
+
+// readInputBy refuses a file that changes while it is read: what was read may
+// be neither what it was nor what it is.
+func readInputBy(read func(string) ([]byte, error), path string) (input, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -45,9 +50,20 @@ func readInput(path string) (input, error) {
 	case info.IsDir():
 		return input{}, fmt.Errorf("%s is a directory, and no file", path)
 	}
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrPermission) {
+	data, err := read(path)
+	switch {
+	case errors.Is(err, fs.ErrPermission):
 		return input{}, fmt.Errorf("%w; mend it with chmod u+r", err)
+	case err != nil:
+		return input{}, err
+	case info.Mode().IsRegular() && changed(path, info):
+		return input{}, fmt.Errorf("%s changed while it was read; merge again", path)
 	}
-	return input{path: path, bytes: data, regular: info.Mode().IsRegular()}, err
+	return input{path: path, bytes: data, regular: info.Mode().IsRegular()}, nil
+}
+
+// changed reports whether the file at path is not what it was.
+func changed(path string, was fs.FileInfo) bool {
+	is, err := os.Stat(path)
+	return err != nil || is.Size() != was.Size() || !is.ModTime().Equal(was.ModTime())
 }
