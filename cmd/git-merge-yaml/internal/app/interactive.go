@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -199,6 +200,9 @@ func (s *session) decide(q *question, a merge.Answer, confirm bool) error {
 		return errNotTaken
 	case !refusal.Unproven:
 		s.say("That cannot be taken: " + refusal.Error())
+		if strings.Contains(refusal.Msg, "unknown anchor") {
+			s.say("Decide the conflict with that anchor first: skip this one, and run this again for it.")
+		}
 		return errNotTaken
 	}
 	s.say("It is YAML then, but cannot be proven to be right outside of this conflict:")
