@@ -326,9 +326,12 @@ func (s *session) askSide(v *view, question string) (reply, error) {
 		}
 	}
 	for {
-		answer, err := s.ask.ask(question + " [" + keys + "n]?")
-		if err != nil || answer == "n" || answer == "none" {
+		answer, err := s.ask.ask(question + " [" + keys + "n,q]?")
+		switch {
+		case err != nil || answer == "n" || answer == "none":
 			return reply{}, err
+		case answer == "q" || answer == "quit":
+			return reply{}, errQuit
 		}
 		if k, ok := v.key(answer); ok && k.take != merge.Undecided {
 			return k, nil
@@ -339,5 +342,6 @@ func (s *session) askSide(v *view, question string) (reply, error) {
 			}
 		}
 		s.say("n - none of it (none)")
+		s.say("q - quit; what is answered stays (quit)")
 	}
 }

@@ -113,7 +113,7 @@ func (v *view) write(p *painter, screen size) error {
 	for _, x := range [][2]string{
 		{"", pathOrFile(v.Path)},
 		{string(v.Kind) + ": ", kindText[v.Kind]},
-		{"list: ", v.list},
+		{"rule: ", v.list},
 		{"ours:   ", v.ours},
 		{"theirs: ", v.theirs},
 	} {
