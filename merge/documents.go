@@ -278,8 +278,8 @@ func (w *walker) mergedDoc(p *docPlan) *docPlan {
 		return p.clashOver(kind)
 	}
 	if lined {
-		p.head = w.mergeSlot(w.docSlot(p.at, headSpan))
-		p.foot = w.mergeSlot(w.docSlot(p.at, footSpan))
+		p.head = w.mergeSlot(w.docSlot(p.at, func(_ side, d *syntax.Document) text.Span { return d.Head }))
+		p.foot = w.mergeSlot(w.docSlot(p.at, w.linedFoot))
 		return p
 	}
 	if p.root.lines != nil || !w.frame(p) {
@@ -297,7 +297,23 @@ func (w *walker) mergedDoc(p *docPlan) *docPlan {
 func (w *walker) lined(s side, d *syntax.Document) bool {
 	f := w.files[s]
 	starts := d.Head.End == f.LineStart(d.Head.End)
-	return starts && d.Foot.Start == f.LineStart(d.Foot.Start)
+	return starts && (d.Foot.Start == f.LineStart(d.Foot.Start) || w.set.updatedWins && w.flowLine(s, d))
+}
+
+// flowLine reports whether a root in flow style has its last line for itself,
+// so that it can become a block.
+func (w *walker) flowLine(s side, d *syntax.Document) bool {
+	rest := w.bytes(s, text.Span{Start: d.Foot.Start, End: w.files[s].LineEnd(d.Foot.Start)})
+	return d.Root.Style == syntax.Flow && !propped(d.Root) && len(bytes.TrimRight(rest, "\r\n")) == 0
+}
+
+// linedFoot is what stands below the lines of the root.
+func (w *walker) linedFoot(s side, d *syntax.Document) text.Span {
+	foot := d.Foot
+	if f := w.files[s]; foot.Start != f.LineStart(foot.Start) {
+		foot.Start = f.LineEnd(foot.Start)
+	}
+	return foot
 }
 
 // frame chooses the head and foot of a document whose root shares its lines
@@ -350,11 +366,11 @@ func (w *walker) frameSide(p *docPlan, get func(*syntax.Document) text.Span) (si
 	return dest, false
 }
 
-func (w *walker) docSlot(at [3]*syntax.Document, get func(*syntax.Document) text.Span) slot {
+func (w *walker) docSlot(at [3]*syntax.Document, get func(side, *syntax.Document) text.Span) slot {
 	var t slot
 	for s, d := range at {
 		if d != nil {
-			t.spans[s] = get(d)
+			t.spans[s] = get(side(s), d)
 			t.lines[s] = triviaLines(w.files[s], t.spans[s], 0)
 		}
 	}

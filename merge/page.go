@@ -162,6 +162,9 @@ func (r *renderer) mergedDoc(d *docPlan, p *page) {
 	}
 	r.trivia(d.head, nil, 0, p)
 	r.root(d, p)
+	if m := d.root; m.v[m.form].Style == syntax.Flow {
+		p.text(r.nl)
+	}
 	r.trivia(d.foot, nil, 0, p)
 }
 
