@@ -16,6 +16,8 @@ type session struct {
 	home string
 	dir  string // where commands run
 	env  []string
+
+	minute int // of the last commit
 }
 
 // newSession builds the program from the sources at top and puts it on the
@@ -88,7 +90,8 @@ func (s *session) commit(author, message string, files map[string]string) error 
 // than what was before.
 func (s *session) as(author string) {
 	email := strings.ToLower(author) + "@example.com"
-	at := fmt.Sprintf("2026-01-02T09:%02d:00Z", len(s.env)%60)
+	s.minute++
+	at := fmt.Sprintf("2026-01-02T09:%02d:00Z", s.minute)
 	for _, who := range []string{"AUTHOR", "COMMITTER"} {
 		s.env = append(s.env, "GIT_"+who+"_NAME="+author, "GIT_"+who+"_EMAIL="+email, "GIT_"+who+"_DATE="+at)
 	}
