@@ -61,7 +61,7 @@ func (w *walker) spliceFlow(s side, n *syntax.Node, texts [][]byte) []byte {
 // belong to places that a new list of entries does not have.
 func (w *walker) flowComments(v nodes) bool {
 	for s, n := range v {
-		if n != nil && len(w.commentsIn(side(s), n.Span)) > 0 {
+		if gone := w.set.updatedWins && side(s) == original; n != nil && !gone && len(w.commentsIn(side(s), n.Span)) > 0 {
 			return true
 		}
 	}

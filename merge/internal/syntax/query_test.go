@@ -43,26 +43,6 @@ func TestComments(t *testing.T) {
 	}
 }
 
-func TestTriviaLines(t *testing.T) {
-	for _, c := range []struct{ in, want string }{
-		{"", ""},
-		{"\n \t\r\n", `b"\n" b" \t\r\n"`},
-		{"# a\n\n  # b", `c"# a\n"# a b"\n" c"  # b"# b`},
-		{"--- # a\n%TAG #\n&x#y !t # b\n...\n", `o"--- # a\n"# a o"%TAG #\n" o"&x#y !t # b\n"# b o"...\n"`},
-		{"# a\u2028\n", `c"# a\u2028"# a b"\n"`},
-	} {
-		s := &Stream{File: text.New([]byte(c.in))}
-		var got []string
-		for _, l := range s.TriviaLines(text.Span{Start: 0, End: len(c.in)}) {
-			kind := map[LineKind]string{BlankLine: "b", CommentLine: "c", OtherLine: "o"}[l.Kind]
-			got = append(got, fmt.Sprintf("%s%q%s", kind, s.File.Slice(l.Span), s.File.Slice(l.Comment)))
-		}
-		if strings.Join(got, " ") != c.want {
-			t.Errorf("%q: %s, want %s", c.in, strings.Join(got, " "), c.want)
-		}
-	}
-}
-
 func TestField(t *testing.T) {
 	d := parse(t, "x: &x 1\n\"a\": 2\na: 3\n*x : 4\nb:\n- c\n").Docs[0]
 	if e := d.Field("a"); e == nil || e.Value.Value != "2" {
