@@ -2,6 +2,7 @@ package merge
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
@@ -100,8 +101,11 @@ func (m frame) lineBreak() string {
 	return m.newline
 }
 
-// write gives b the merged form.
+// write gives b the merged form. Nothing has none where a version is empty.
 func (in *inputs) write(b []byte) []byte {
+	if len(b) == 0 && slices.ContainsFunc(in.raw[:], func(v []byte) bool { return len(v) == 0 }) {
+		return b
+	}
 	if !in.merged.final {
 		b = bytes.TrimSuffix(b, []byte(in.merged.lineBreak()))
 	}
