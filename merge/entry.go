@@ -206,6 +206,9 @@ func (w *walker) oddHead(c *child) (side, bool) {
 	case !odd:
 		return original, true
 	case w.set.updatedWins:
+		if e := c.at[c.key]; e.Key != nil && e.Colon == e.Key.Span.End {
+			c.key = c.value.form // "? key" has no colon for a value
+		}
 		return c.value.form, true
 	case !c.value.merged:
 		return w.wholeHead(c, h)
