@@ -206,10 +206,7 @@ func (w *walker) oddHead(c *child) (side, bool) {
 	case !odd:
 		return original, true
 	case w.set.updatedWins:
-		if e := c.at[c.key]; e.Key != nil && e.Colon == e.Key.Span.End {
-			c.key = c.value.form // "? key" has no colon for a value
-		}
-		return c.value.form, true
+		return w.wonHead(c), true
 	case !c.value.merged:
 		return w.wholeHead(c, h)
 	case c.comment.clash:
@@ -242,6 +239,21 @@ func (w *walker) wholeHead(c *child, h [3][]byte) (side, bool) {
 		m.form, m.props = s, s
 	}
 	return s, whole || !isBlockScalar(m.v[m.form]) && m.form == s && w.propsSide(m) == s
+}
+
+// wonHead is the side of an odd head under rules by which updated wins: that of
+// the value's form, or updated's where the values are equal and only that has a
+// comment in it.
+func (w *walker) wonHead(c *child) side {
+	m := c.value
+	d, u := c.at[dest], c.at[updated]
+	if d != nil && u != nil && d.Comment.Empty() && !u.Comment.Empty() && !m.merged && w.sums.equal(m.v[dest], m.v[updated]) {
+		m.form = updated
+	}
+	if e := c.at[c.key]; e.Key != nil && e.Colon == e.Key.Span.End {
+		c.key = m.form // "? key" has no colon for a value
+	}
+	return m.form
 }
 
 // takes makes s the form of a merged block collection, where that changes
