@@ -3,15 +3,6 @@ package diff3
 // maxCount is the number of times an item may occur in a to be an anchor.
 const maxCount = 64
 
-// An index says where the items of a range of a stand.
-type index struct {
-	count []int32 // by class, of the range
-	first []int32 // by class, the index after next of its first item; 0 is none
-	next  []int32 // by item, the same of the next item of its class
-	// budget is the number of items that may still be looked at.
-	budget int
-}
-
 // histogram aligns d as git's histogram diff does: it finds the longest run
 // of the rarest common items, and goes on before and after it; where all
 // common items are frequent, it leaves the rest to Myers.
@@ -21,9 +12,67 @@ type index struct {
 func (s *scratch) histogram(d *delta) {
 	s.index.grow(d)
 	s.index.budget = 64 * (1<<20 + len(d.a.ids) + len(d.b.ids))
-	s.anchor(d, Range{0, len(d.a.ids)}, Range{0, len(d.b.ids)})
+	todo := []area{{Range{0, len(d.a.ids)}, Range{0, len(d.b.ids)}}}
+	for len(todo) > 0 {
+		last := len(todo) - 1
+		todo = s.anchor(d, todo[last], todo[:last])
+	}
 }
 
+// An area is a range of a and the one of b that it is compared with.
+type area struct{ a, b Range }
+
+// anchor marks what changed in q but for areas that it appends to todo. It goes
+// on with the larger part of what lies beside a run, since that is in the index
+// already.
+func (s *scratch) anchor(d *delta, q area, todo []area) []area {
+	x := &s.index
+	x.add(d.a.ids, q.a)
+	for !q.a.Empty() && !q.b.Empty() {
+		best, hard := x.rarest(d, q)
+		if hard {
+			x.remove(d.a.ids, q.a)
+			s.classic(d, q)
+			return todo
+		}
+		if best.Len == 0 {
+			break
+		}
+		low := area{Range{q.a.Start, best.A}, Range{q.b.Start, best.B}}
+		high := area{Range{best.A + best.Len, q.a.End}, Range{best.B + best.Len, q.b.End}}
+		if low.a.Len() > high.a.Len() {
+			x.remove(d.a.ids, Range{low.a.End, q.a.End})
+			q, todo = low, append(todo, high)
+		} else {
+			x.remove(d.a.ids, Range{q.a.Start, high.a.Start})
+			q, todo = high, append(todo, low)
+		}
+	}
+	x.remove(d.a.ids, q.a)
+	d.a.mark(q.a)
+	d.b.mark(q.b)
+	return todo
+}
+
+// classic aligns q as if it were all there is.
+func (s *scratch) classic(d *delta, q area) {
+	s.myers(&delta{d.a.slice(q.a), d.b.slice(q.b)}, true)
+}
+
+func (v version) slice(r Range) version {
+	return version{v.ids[r.Start:r.End], v.changed[r.Start:r.End]}
+}
+
+// An index says where the items of a range of a stand.
+type index struct {
+	count []int32 // by class, of the range
+	first []int32 // by class, the index after next of its first item; 0 is none
+	next  []int32 // by item, the same of the next item of its class, perhaps behind the range
+	// budget is the number of items that may still be looked at.
+	budget int
+}
+
+// grow makes room for the items of d.
 func (x *index) grow(d *delta) {
 	n := int32(0)
 	for _, ids := range [...][]int32{d.a.ids, d.b.ids} {
@@ -39,46 +88,7 @@ func (x *index) grow(d *delta) {
 	}
 }
 
-// anchor marks what changed between ra and rb.
-func (s *scratch) anchor(d *delta, ra, rb Range) {
-	for !ra.Empty() && !rb.Empty() {
-		best, hard := s.index.rarest(d, ra, rb)
-		if hard {
-			s.classic(d, ra, rb)
-			return
-		}
-		if best.Len == 0 {
-			break
-		}
-		s.anchor(d, Range{ra.Start, best.A}, Range{rb.Start, best.B})
-		ra.Start, rb.Start = best.A+best.Len, best.B+best.Len
-	}
-	d.a.mark(ra)
-	d.b.mark(rb)
-}
-
-// classic aligns ra and rb as if they were all there is.
-func (s *scratch) classic(d *delta, ra, rb Range) {
-	s.myers(&delta{d.a.slice(ra), d.b.slice(rb)}, true)
-}
-
-func (v version) slice(r Range) version {
-	return version{v.ids[r.Start:r.End], v.changed[r.Start:r.End]}
-}
-
-// rarest returns the run in common to choose, and whether there is none but
-// for items that are too frequent, or no time to find it.
-func (x *index) rarest(d *delta, ra, rb Range) (best Run, hard bool) {
-	x.add(d.a.ids, ra)
-	defer x.clear(d.a.ids, ra)
-	x.budget -= ra.Len() + rb.Len()
-	c := choice{index: x, a: d.a.ids, b: d.b.ids, ra: ra, rb: rb, rarity: maxCount + 1}
-	for j := rb.Start; j < rb.End && x.budget > 0; {
-		j = c.try(j)
-	}
-	return c.best, c.common && c.rarity > maxCount || x.budget <= 0
-}
-
+// add makes r the range of the index, which is empty.
 func (x *index) add(ids []int32, r Range) {
 	for i := r.End - 1; i >= r.Start; i-- {
 		id := ids[i]
@@ -88,19 +98,37 @@ func (x *index) add(ids []int32, r Range) {
 	}
 }
 
-func (x *index) clear(ids []int32, r Range) {
-	for _, id := range ids[r.Start:r.End] {
-		x.first[id], x.count[id] = 0, 0
+// remove takes r, either end of the range or all of it, from the index.
+func (x *index) remove(ids []int32, r Range) {
+	for i := r.Start; i < r.End; i++ {
+		id := ids[i]
+		if x.count[id]--; x.count[id] == 0 {
+			x.first[id] = 0
+		} else if x.first[id] == int32(i+1) {
+			x.first[id] = x.next[i]
+		}
 	}
+}
+
+// rarest returns the run in common to choose, and whether there is none but
+// for items that are too frequent, or no time to find it. The index is that of
+// q.
+func (x *index) rarest(d *delta, q area) (best Run, hard bool) {
+	x.budget -= q.a.Len() + q.b.Len()
+	c := choice{index: x, a: d.a.ids, b: d.b.ids, in: q, rarity: maxCount + 1}
+	for j := q.b.Start; j < q.b.End && x.budget > 0; {
+		j = c.try(j)
+	}
+	return c.best, c.common && c.rarity > maxCount || x.budget <= 0
 }
 
 // A choice is the search for the best run.
 type choice struct {
 	*index
 	a, b   []int32
-	ra, rb Range
+	in     area
 	best   Run
-	rarity int32 // how often the rarest item of best occurs in ra
+	rarity int32 // how often the rarest item of best occurs in the area
 	common bool  // there is a common item
 }
 
@@ -114,33 +142,43 @@ func (c *choice) try(j int) int {
 	if n == 0 || n > c.rarity {
 		return next
 	}
-	for i := c.first[id]; i > 0; {
-		r, rarity := c.extend(int(i-1), j)
+	for i := int(c.first[id]); i > 0 && i <= c.in.a.End; {
+		r := c.around(i-1, j)
+		rarity := c.least(c.a[r.A : r.A+r.Len])
 		next = max(next, r.B+r.Len)
 		if r.Len > c.best.Len || rarity < c.rarity {
 			c.best, c.rarity = r, rarity
 		}
-		for i > 0 && int(i-1) < r.A+r.Len {
-			i = c.next[i-1]
+		for i > 0 && i-1 < r.A+r.Len {
+			i = int(c.next[i-1])
 		}
 	}
 	return next
 }
 
-// extend returns the longest run through i and j.
-func (c *choice) extend(i, j int) (Run, int32) {
-	rarity := c.count[c.a[i]]
+// around returns the longest run through i and j.
+func (c *choice) around(i, j int) Run {
+	a, b := c.a[:c.in.a.End], c.b[:c.in.b.End]
 	r := Run{i, j, 1}
-	for r.A > c.ra.Start && r.B > c.rb.Start && c.a[r.A-1] == c.b[r.B-1] {
+	for r.A > c.in.a.Start && r.B > c.in.b.Start && a[r.A-1] == b[r.B-1] {
 		r.A, r.B = r.A-1, r.B-1
-		rarity = min(rarity, c.count[c.a[r.A]])
 	}
-	i, j = i+1, j+1
-	for i < c.ra.End && j < c.rb.End && c.a[i] == c.b[j] {
-		rarity = min(rarity, c.count[c.a[i]])
+	for i, j = i+1, j+1; i < len(a) && j < len(b) && a[i] == b[j]; {
 		i, j = i+1, j+1
 	}
 	r.Len = i - r.A
 	c.budget -= r.Len
-	return r, rarity
+	return r
+}
+
+// least returns how often the rarest of ids occurs.
+func (x *index) least(ids []int32) int32 {
+	n := x.count[ids[0]]
+	for _, id := range ids {
+		if n == 1 {
+			break
+		}
+		n = min(n, x.count[id])
+	}
+	return n
 }

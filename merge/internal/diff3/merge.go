@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
 )
 
 // Why MergeLines may refuse.
@@ -112,7 +114,8 @@ func newLineMerge(original, dest, updated []byte, opts Options) *lineMerge {
 // compare finds the hunks.
 func (m *lineMerge) compare() {
 	o, d, u := m.original, m.dest, m.updated
-	for _, c := range Chunks(o.len(), d.len(), u.len(), m.match(o.ids, d.ids), m.match(o.ids, u.ids)) {
+	withDest, withUpdated := m.matches()
+	for _, c := range Chunks(o.len(), d.len(), u.len(), withDest, withUpdated) {
 		h := hunk{original: c.Original, dest: c.Dest, updated: c.Updated}
 		switch {
 		case c.Kind == DestChanged:
@@ -134,16 +137,31 @@ func (m *lineMerge) changed(h hunk) (dest, updated []int32) {
 	return m.dest.ids[h.dest.Start:h.dest.End], m.updated.ids[h.updated.Start:h.updated.End]
 }
 
-func (m *lineMerge) match(a, b []int32) []Run {
-	return m.diff(a, b).runs()
+// manyLines is from how many lines on two alignments side by side take less
+// time than one after the other.
+const manyLines = 4096
+
+// matches aligns original with dest and with updated.
+func (m *lineMerge) matches() (withDest, withUpdated []Run) {
+	o, d, u := m.original.ids, m.dest.ids, m.updated.ids
+	if len(o) < manyLines {
+		return m.match(o, d), m.match(o, u)
+	}
+	parallel.Do(
+		func() { withDest = m.match(o, d) },
+		func() { withUpdated = m.diff(new(scratch), o, u).runs() },
+	)
+	return withDest, withUpdated
 }
 
-func (m *lineMerge) diff(a, b []int32) *delta {
+func (m *lineMerge) match(a, b []int32) []Run { return m.diff(&m.scratch, a, b).runs() }
+
+func (m *lineMerge) diff(s *scratch, a, b []int32) *delta {
 	d := newDelta(a, b)
 	if m.As == Merge {
-		d.align(&m.scratch, histogram)
+		d.align(s, histogram)
 	} else {
-		d.align(&m.scratch, gitMyers)
+		d.align(s, gitMyers)
 	}
 	return d
 }

@@ -58,7 +58,17 @@ type Options struct {
 // order. A run lies within one part, and so does the line behind it that ends
 // it.
 func Find(src Source, parts []text.Span, opts Options) []Run {
-	s := scanner{Source: src, opts: opts, forms: new(forms)}
+	if len(src.IDs) >= manyLines {
+		if runs, ok := findHalves(src, parts, opts); ok {
+			return runs
+		}
+	}
+	return find(src, 0, parts, opts)
+}
+
+// find is Find for the lines from first on.
+func find(src Source, first int, parts []text.Span, opts Options) []Run {
+	s := scanner{Source: src, next: first, opts: opts, forms: new(forms)}
 	for _, p := range parts {
 		s.outside(p.Start)
 		s.upTo(p.End)
