@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"sync"
 )
 
 // An input is one of the three files of a merge, read whole.
@@ -19,18 +20,35 @@ type input struct {
 type inputs struct{ base, ours, theirs input }
 
 func readInputs(o mergeOptions) (in inputs, err error) {
-	replaced := !o.stdout && o.output == ""
-	if info, err := os.Stat(o.ours); replaced && err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-		return in, fmt.Errorf("cannot replace OURS: %s is no regular file; --stdout prints the result instead", o.ours)
+	large := false // then the files are read side by side
+	if info, err := os.Stat(o.ours); err == nil {
+		replaced := !o.stdout && o.output == ""
+		if replaced && !info.Mode().IsRegular() && !info.IsDir() {
+			return in, fmt.Errorf("cannot replace OURS: %s is no regular file; --stdout prints the result instead", o.ours)
+		}
+		large = info.Size() > 256<<10
 	}
-	for _, f := range []struct {
+	files := [...]struct {
 		role, path string
 		to         *input
+		err        error
 	}{
-		{"OURS", o.ours, &in.ours}, {"BASE", o.base, &in.base}, {"THEIRS", o.theirs, &in.theirs},
-	} {
-		if *f.to, err = readInput(f.path); err != nil {
-			return in, fmt.Errorf("cannot read %s: %w (want the three files BASE OURS THEIRS)", f.role, err)
+		{role: "OURS", path: o.ours, to: &in.ours}, {role: "BASE", path: o.base, to: &in.base}, {role: "THEIRS", path: o.theirs, to: &in.theirs},
+	}
+	var wg sync.WaitGroup
+	for i := range files {
+		f := &files[i]
+		read := func() { *f.to, f.err = readInput(f.path) }
+		if large {
+			wg.Go(read)
+		} else {
+			read()
+		}
+	}
+	wg.Wait()
+	for _, f := range files {
+		if f.err != nil {
+			return in, fmt.Errorf("cannot read %s: %w (want the three files BASE OURS THEIRS)", f.role, f.err)
 		}
 	}
 	return in, nil
