@@ -2,7 +2,9 @@ package diff3
 
 import (
 	"bytes"
+	"encoding/binary"
 	"hash/maphash"
+	"math/bits"
 	"slices"
 )
 
@@ -14,13 +16,11 @@ func cut(original, dest, updated []byte) (o, d, u *lines) {
 	return o, t.cutLike(o, dest), t.cutLike(o, updated)
 }
 
-// cut cuts the first text.
+// cut cuts the first text, in which much may come again.
 func (t *table) cut(data []byte) *lines {
 	l := newLines(data, count(data))
 	t.texts = append(t.texts, l)
-	for from := 0; from < len(data); {
-		from, _ = t.append(l, from)
-	}
+	t.follow(l, 0, l, 0, len(data))
 	return l
 }
 
@@ -39,7 +39,8 @@ func (t *table) cutLike(o *lines, data []byte) *lines {
 }
 
 // follow appends the lines of l.data[from:to]. It guesses that the first is
-// line next of o, and each other the one behind its predecessor in o.
+// line next of o, and each other the one behind its predecessor in o, which may
+// be l itself.
 func (t *table) follow(o *lines, next int, l *lines, from, to int) {
 	for from < to {
 		if n := o.shared(next, l.data[from:to]); n > 0 {
@@ -62,7 +63,7 @@ func (l *lines) shared(i int, data []byte) int {
 	if i >= l.len() {
 		return 0
 	}
-	end := l.at[i] + int32(prefix(l.data[l.at[i]:], data))
+	end := l.at[i] + int32(prefix(l.data[l.at[i]:l.at[l.len()]], data))
 	n := i
 	for n < l.len() && l.at[n+1] <= end && l.data[l.at[n+1]-1] == '\n' {
 		n++
@@ -113,12 +114,19 @@ func (l *lines) after(at int) int {
 // blocks are the sizes of what is compared at once.
 var blocks = [...]int{4096, 64}
 
+const word = 8
+
 // prefix returns the length of the longest common prefix.
 func prefix(a, b []byte) int {
 	n, end := 0, min(len(a), len(b))
 	for _, block := range blocks {
 		for n+block <= end && bytes.Equal(a[n:n+block], b[n:n+block]) {
 			n += block
+		}
+	}
+	for ; n+word <= end; n += word {
+		if x := binary.LittleEndian.Uint64(a[n:]) ^ binary.LittleEndian.Uint64(b[n:]); x != 0 {
+			return n + bits.TrailingZeros64(x)/8
 		}
 	}
 	for n < end && a[n] == b[n] {
