@@ -49,7 +49,8 @@ func (c *sums) content(n *syntax.Node) uint64 {
 	case syntax.Alias:
 		s = mix(3, maphash.String(c.seed, n.Value))
 	default:
-		s = mix(4, maphash.String(c.seed, scalarData(n)))
+		tag, value := scalarData(n)
+		s = mix(mix(4, maphash.String(c.seed, tag)), maphash.String(c.seed, value))
 	}
 	c.nodes[n] = s
 	return s
@@ -66,14 +67,14 @@ func (c *sums) props(n *syntax.Node) uint64 {
 
 // scalarData spells what a scalar means: resolved tag and value. Words that
 // YAML 1.1 and 1.2 read differently keep their form apart from the quoted one.
-func scalarData(n *syntax.Node) string {
+func scalarData(n *syntax.Node) (tag, value string) {
 	if n.Style == syntax.Plain && ambiguous(n.Value) {
-		return "!!plain\x00" + n.Value
+		return "!!plain", n.Value
 	}
 	if n.Tag == "!!null" {
-		return n.Tag // ~, null and nothing are one
+		return n.Tag, "" // ~, null and nothing are one
 	}
-	return n.Tag + "\x00" + n.Value
+	return n.Tag, n.Value
 }
 
 // mix joins two sums into one; the order counts.
