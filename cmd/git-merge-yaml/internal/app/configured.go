@@ -7,37 +7,75 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"sync"
+	"slices"
+	"strings"
 )
 
-// mayNameRules reports whether git's configuration may have a key called
-// config, as rulesKey is: a look at its files, since to ask git takes as long
-// as most merges. Whatever is not plain (a file that includes others, a linked
-// work tree) may.
-func mayNameRules(dir string) bool {
-	for _, name := range []string{"GIT_DIR", "GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS"} {
-		if os.Getenv(name) != "" {
-			return true
-		}
-	}
-	for _, file := range configFiles(dir) {
-		data, err := os.ReadFile(file)
-		if err == nil && mentionsRules(data) || err != nil && !os.IsNotExist(err) {
-			return true
-		}
-	}
-	return false
+// A glance is a look at the files of git's configuration, since to ask git
+// takes as long as most merges.
+type glance struct {
+	sure  bool // these are all that git reads
+	files [][]byte
 }
 
-// configKey is a key called config, in any section, or a file that is
-// included. Keys may stand behind their section's header.
-var configKey = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?im)(^|\])[ \t]*(config[ \t\r]*(=|$)|\[include)`)
-})
+// glanceAt reads the files for the repository in dir.
+func glanceAt(dir string) *glance {
+	for _, name := range []string{"GIT_DIR", "GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS"} {
+		if os.Getenv(name) != "" {
+			return &glance{}
+		}
+	}
+	dir, sure := repository(dir)
+	if !sure {
+		return &glance{}
+	}
+	g := &glance{sure: true}
+	for _, file := range configFiles(dir) {
+		data, err := os.ReadFile(file)
+		if err != nil && !os.IsNotExist(err) {
+			return &glance{}
+		}
+		g.files = append(g.files, bytes.ToLower(data))
+	}
+	return g
+}
 
-func mentionsRules(config []byte) bool {
-	lower := bytes.ToLower(config)
-	return (bytes.Contains(lower, []byte("config")) || bytes.Contains(lower, []byte("[include"))) && configKey().Match(config)
+// repository returns the folder with the .git that git finds from dir on, or dir
+// if there is none. It is not sure about any other kind of repository.
+func repository(dir string) (top string, sure bool) {
+	for at, err := filepath.Abs(dir); err == nil; at = filepath.Dir(at) {
+		switch {
+		case exists(at, ".git", "HEAD") && exists(at, ".git", "config"):
+			return at, true
+		case exists(at, ".git"), exists(at, "HEAD"): // of a linked work tree; a bare one
+			return "", false
+		case at == filepath.Dir(at):
+			return dir, true
+		}
+	}
+	return "", false
+}
+
+// exists reports whether there is, or may be, a file.
+func exists(path ...string) bool {
+	_, err := os.Lstat(filepath.Join(path...))
+	return !os.IsNotExist(err)
+}
+
+// may reports whether key may be set: whether any section has one of its name,
+// or a file includes others.
+func (g *glance) may(key string) bool {
+	name := strings.ToLower(key[strings.LastIndexByte(key, '.')+1:])
+	return !g.sure || slices.ContainsFunc(g.files, func(file []byte) bool { return mentions(file, name) })
+}
+
+// mentions reports whether a file in lower case may set a key of that name.
+// Keys may stand behind their section's header.
+func mentions(config []byte, name string) bool {
+	if !bytes.Contains(config, []byte(name)) && !bytes.Contains(config, []byte("[include")) {
+		return false
+	}
+	return regexp.MustCompile(`(?m)(^|\])[ \t]*(` + name + `[ \t\r]*(=|$)|\[include)`).Match(config)
 }
 
 // configFiles are the files that git reads for the repository in dir.

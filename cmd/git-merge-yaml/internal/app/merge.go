@@ -19,6 +19,7 @@ type merger struct {
 	in       inputs
 	lines    lineMerger
 	team     *merge.Rules      // once they are read
+	glance   *glance           // at git's configuration, once it is taken
 	settings map[string]string // of git, once they are asked for
 }
 

@@ -97,7 +97,7 @@ func (m *merger) readRules() error {
 		return nil
 	}
 	err := m.readTeamRules()
-	if m.team == nil && err == nil && mayNameRules(m.lines.git.Dir) {
+	if m.team == nil && err == nil && m.mayBeSet(rulesKey) {
 		err = m.readConfiguredRules()
 	}
 	return err
@@ -144,8 +144,19 @@ func workTree(g git.Git) string {
 	return cmp.Or(g.Dir, ".")
 }
 
+// mayBeSet reports whether git may have a setting, without asking it.
+func (m *merger) mayBeSet(key string) bool {
+	if m.glance == nil {
+		m.glance = glanceAt(m.lines.git.Dir)
+	}
+	return m.glance.may(key)
+}
+
 // setting returns what git is configured to, which is asked for once.
 func (m *merger) setting(key string) string {
+	if !m.mayBeSet(key) {
+		return ""
+	}
 	if m.settings == nil {
 		m.settings, _ = m.lines.git.Settings(rulesKey, styleKey)
 	}
