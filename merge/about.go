@@ -52,7 +52,7 @@ func (g grower) within(m *value, up *child) bool {
 			if n := g.parts(c, m.v, up); n != nil {
 				m.kids[i] = n
 			} else {
-				c.refuse()
+				g.w.refuse(c)
 			}
 			grown = true
 		case c.value != nil:
@@ -60,14 +60,6 @@ func (g grower) within(m *value, up *child) bool {
 		}
 	}
 	return g.gone && g.restore(m) || grown
-}
-
-// refuse makes an entry that merged a conflict.
-func (c *child) refuse() {
-	if c.path == nil {
-		c.path = c.name(c.at)
-	}
-	c.contest(ConflictRefused)
 }
 
 // parts is an entry of the collection v that was to be taken whole, merged part
@@ -98,7 +90,7 @@ func (g grower) restore(m *value) bool {
 			left = append(left, x)
 			continue
 		}
-		x.child.refuse()
+		g.w.refuse(x.child)
 		m.kids = slices.Insert(m.kids, x.at, x.child)
 	}
 	m.gone = left

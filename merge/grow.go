@@ -24,7 +24,7 @@ func (w *walker) grow(plan []*docPlan, r *referee.Refusal) bool {
 		}
 	}
 	if best != nil {
-		best.contest(ConflictRefused)
+		w.refuse(best)
 		return true
 	}
 	return growDoc(plan, r.Path)

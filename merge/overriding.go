@@ -24,7 +24,7 @@ func overriding(raw [3][]byte, opts Options, set ruleSet) (res Result, err error
 	if encrypted(m.streams[dest]) || encrypted(m.streams[updated]) {
 		return res, errors.New(sopsReason)
 	}
-	if reason := m.doubled(&page{}); reason != "" {
+	if reason := m.doubled(); reason != "" {
 		return res, errors.New(reason)
 	}
 	if err := opts.Rules.known().Err(); err != nil {

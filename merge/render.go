@@ -28,6 +28,7 @@ func (r *renderer) entry(c *child, v nodes, col int, p *page) {
 	switch {
 	case c.clash != nil:
 		r.clash(c, v, col, p)
+	case c.gone:
 	case c.whole != original:
 		p.text(r.whole(c.whole, c.at[c.whole], v[c.whole], col))
 	default:

@@ -31,7 +31,7 @@ func TestSteps(t *testing.T) {
 		t.Fatalf("without a bound: %v %s, %v", res.Method, res.Reason, err)
 	}
 	for range 3 {
-		m := &merger{raw: raw, lineConflicts: -1, maxSteps: free.steps / 2}
+		m := &merger{raw: raw, lineConflicts: -1, maxSteps: free.steps / 8}
 		res, err := m.run(shortcuts{})
 		if err != nil {
 			t.Fatal(err)
@@ -57,7 +57,7 @@ func TestPanics(t *testing.T) {
 	if err != nil || fields.Method != Structural {
 		t.Fatal(fields.Method, err)
 	}
-	for _, stage := range []string{"leave out", "line merge", "parse", "walk", "render", "prove", "grow", "tighten", "write"} {
+	for _, stage := range []string{"leave out", "line merge", "parse", "walk", "render", "prove", "grow", "shrink", "tighten", "write"} {
 		t.Run(stage, func(t *testing.T) {
 			m := &merger{raw: raw, lineConflicts: -1}
 			m.enter = func(s string) {

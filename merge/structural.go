@@ -3,6 +3,7 @@ package merge
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/referee"
@@ -21,15 +22,9 @@ func (m *merger) structural() (Result, error) {
 		m.refused = sopsReason
 	}
 	r := &renderer{w: w, nl: []byte(m.in.merged.lineBreak())}
-	var p *page
+	p := m.render(r, plan)
 	grown := false
-	for {
-		m.at("render")
-		p = r.stream(plan)
-		refusal := m.prove(p)
-		if refusal == nil {
-			break
-		}
+	for refusal := m.prove(p); refusal != nil; refusal = m.prove(p) {
 		if m.elided != nil {
 			return Result{}, refusal
 		}
@@ -39,11 +34,15 @@ func (m *merger) structural() (Result, error) {
 		if m.exhausted() {
 			return m.delegate(tooManySteps + ": " + m.refused)
 		}
-		grown = true
 		m.at("grow")
 		if !w.grow(plan, refusal) {
 			return m.wholeFile(r)
 		}
+		grown = true
+		p = m.render(r, plan)
+	}
+	if grown {
+		p = m.shrink(r, plan, p)
 	}
 	m.at("tighten")
 	p = m.tighten(r, p)
@@ -52,20 +51,31 @@ func (m *merger) structural() (Result, error) {
 			p = q
 		}
 	}
-	if reason := m.doubled(p); reason != "" && m.elided != nil {
-		return Result{}, errors.New(reason)
-	} else if reason != "" {
+	if reason := m.doubled(); reason != "" && (len(p.clashes()) == 0 || m.stuck(p)) {
+		if m.elided != nil {
+			return Result{}, errors.New(reason)
+		}
 		return m.delegate(reason)
 	}
 	return m.result(r, p), nil
 }
 
-// doubled says which key stands twice in an input, where the result is clean:
-// most readers refuse such a file, so that no clean merge of it is right.
-func (m *merger) doubled(p *page) string {
-	if len(p.clashes()) > 0 {
-		return ""
-	}
+func (m *merger) render(r *renderer, plan []*docPlan) *page {
+	m.at("render")
+	return r.stream(plan)
+}
+
+// stuck reports whether a conflict of p had to grow around a whole document, where
+// the line merge has conflicts too, so that people look at the file anyway.
+func (m *merger) stuck(p *page) bool {
+	return m.lineConflicts > 0 && slices.ContainsFunc(p.clashes(), func(c *marked) bool {
+		return c.kind == ConflictRefused && c.child == nil
+	})
+}
+
+// doubled says which key stands twice in an input: most readers refuse such a
+// file, so that no clean merge of it is right.
+func (m *merger) doubled() string {
 	for _, s := range sides {
 		if e := doubledKey(m.streams[s]); e != nil {
 			at := m.streams[s].File.Position(e.Start)
@@ -178,6 +188,9 @@ func (m *merger) verifySide(b []byte, s side, open []referee.Open) *referee.Refu
 
 // wholeFile is one conflict around everything.
 func (m *merger) wholeFile(r *renderer) (Result, error) {
+	if reason := m.doubled(); reason != "" && m.lineConflicts > 0 {
+		return m.delegate(reason)
+	}
 	if p := m.byLines(r); p != nil {
 		return m.result(r, p), nil
 	}

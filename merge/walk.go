@@ -32,6 +32,7 @@ type walker struct {
 	frozen      int               // lists around the entry at hand that are one value
 	isKey       func(string) bool // of the list around the entry at hand
 	children    []*child          // all merged entries, parents before their children
+	grown       []*grownEntry     // those that are in conflict as a result was refused
 	doc         *docPlan
 	up          *child
 	elided      *elision // what the streams lack; nil if nothing

@@ -1,5 +1,10 @@
 package referee
 
+import (
+	"slices"
+	"sort"
+)
+
 // elements are what an ordered list holds.
 type elements uint8
 
@@ -182,6 +187,7 @@ func between(n [versions]int) (least, most int) {
 // explain finds the triple of every merged item, and for an item that a side
 // changed and the result lacks, one of the other side that contains the change.
 func (o *orderedList) explain() *Refusal {
+	o.explainNearest()
 	for _, m := range o.merged {
 		if !o.explainMerged(m) {
 			return o.unexplained(m)
@@ -254,6 +260,48 @@ func (o *orderedList) explainMerged(m *row) bool {
 		}
 	}
 	return false
+}
+
+// explainNearest explains what it can by items at the same place. Else an item
+// might be taken for one that both sides replaced by the same, and what was made
+// of that would be left without an origin.
+func (o *orderedList) explainNearest() {
+	if o.of == ofLines || len(o.gone) < 2 {
+		return
+	}
+	used := map[*row]bool{}
+	for _, s := range sides {
+		o.missing[s] = slices.DeleteFunc(o.missing[s], func(r *row) bool {
+			y := nearest(o.standing[s.other()], s.other(), r.pos[s])
+			g := nearest(o.gone, original, r.pos[s])
+			if y == nil || g == nil || used[y] || used[g] {
+				return false
+			}
+			t := y.at
+			t[original], t[s] = g.at[original], r.at[s]
+			used[y] = o.try(o.at, t)
+			used[g] = used[y]
+			return used[y]
+		})
+	}
+	isUsed := func(r *row) bool { return used[r] }
+	o.gone = slices.DeleteFunc(o.gone, isUsed)
+	for _, s := range sides {
+		o.standing[s] = slices.DeleteFunc(o.standing[s], isUsed)
+	}
+}
+
+// nearest returns the one of rows, in the order of v, that stands nearest to pos
+// in v; nil of none.
+func nearest(rows []*row, v version, pos int32) *row {
+	i := sort.Search(len(rows), func(i int) bool { return rows[i].pos[v] >= pos })
+	switch {
+	case len(rows) == 0:
+		return nil
+	case i == len(rows) || i > 0 && pos-rows[i-1].pos[v] < rows[i].pos[v]-pos:
+		return rows[i-1]
+	}
+	return rows[i]
 }
 
 // explainMissing looks for an item of the other side that stands in the result

@@ -1,0 +1,64 @@
+package merge
+
+import "slices"
+
+// A grownEntry is an entry that growth put into conflict, and how it was merged
+// before.
+type grownEntry struct {
+	child *child
+	whole side
+	clash *clash
+}
+
+// refuse makes an entry that merged, or was deleted, a conflict.
+func (w *walker) refuse(c *child) {
+	if c.path == nil {
+		c.path = c.name(c.at)
+	}
+	w.grown = append(w.grown, &grownEntry{child: c, whole: c.whole})
+	c.contest(ConflictRefused)
+}
+
+// swap merges the entry again, or puts it into conflict once more.
+func (g *grownEntry) swap() {
+	g.child.whole, g.whole = g.whole, g.child.whole
+	g.child.clash, g.clash = g.clash, g.child.clash
+}
+
+// size is how many bytes stand in conflict there.
+func (g *grownEntry) size() int {
+	n := 0
+	for _, run := range g.child.clash.runs {
+		for _, e := range run {
+			n += e.Span.Len()
+		}
+	}
+	return n
+}
+
+// maxShrinks bounds the entries that are tried.
+const maxShrinks = 32
+
+// shrink merges the entries again that need not have grown into conflicts, the
+// largest first: growth takes all that holds what a refusal names, and often one
+// of them is enough.
+func (m *merger) shrink(r *renderer, plan []*docPlan, p *page) *page {
+	m.at("shrink")
+	grown := r.w.grown
+	if len(grown) < 2 {
+		return p
+	}
+	slices.SortStableFunc(grown, func(a, b *grownEntry) int { return b.size() - a.size() })
+	for _, g := range grown[:min(len(grown), maxShrinks)] {
+		if m.exhausted() {
+			break
+		}
+		g.swap()
+		if q := m.render(r, plan); m.prove(q) == nil {
+			p = q
+		} else {
+			g.swap()
+		}
+	}
+	return p
+}
