@@ -34,7 +34,8 @@ import (
 //   - No other field of a mapping has a key of its runs.
 //   - How blocks are indented in the runs counts where the layout of a version
 //     is asked for.
-//   - The versions are LF only, so that line ends cannot change their majority.
+//   - All lines of all versions end alike, with LF or CR LF, and so do those of
+//     the placeholders: line ends keep their majority.
 //
 // Where any of this fails, or the short merge is not accepted at once, nothing
 // is left out.
@@ -42,6 +43,7 @@ type elision struct {
 	runs   []elide.Run
 	parts  []diff3.Shared  // of each run
 	src    []byte          // the original
+	nl     string          // what its lines end with, and those of the others
 	clean  bool            // the line merge is
 	whole  bool            // whole documents are left out
 	layout *layout         // of the runs, once it is read
@@ -102,12 +104,11 @@ func (m *merger) runLines() *diff3.Merged {
 
 // elide makes the short versions; nil if there is nothing to leave out.
 func (m *merger) elide(lines *diff3.Merged) *elision {
-	for _, b := range m.raw {
-		if bytes.IndexByte(b, '\r') >= 0 || bytes.HasPrefix(b, bom) {
-			return nil
-		}
+	nl := commonBreak(m.raw)
+	if nl == "" {
+		return nil
 	}
-	e := &elision{src: m.raw[original], clean: m.ran.conflicts == 0}
+	e := &elision{src: m.raw[original], nl: nl, clean: m.ran.conflicts == 0}
 	i := 0
 	for _, r := range m.find(lines) {
 		if r.Resources == nil && len(r.Names) == 1 && r.End-r.Start < leastRun {
@@ -169,11 +170,12 @@ func (e *elision) shorten(s int, b []byte) {
 // place appends the placeholder of run i.
 func (e *elision) place(to []byte, i int) []byte {
 	if e.runs[i].Resources != nil {
-		to = append(append(to, "---\nkind: "...), placeholder...)
-		return append(strconv.AppendInt(to, int64(i), 10), "\nmetadata: {name: x}\n"...)
+		to = append(append(append(to, "---"...), e.nl...), "kind: "+placeholder...)
+		to = append(strconv.AppendInt(to, int64(i), 10), e.nl...)
+		return append(append(to, "metadata: {name: x}"...), e.nl...)
 	}
 	to = append(append(to, spaces(e.runs[i].Col)...), placeholder...)
-	return append(strconv.AppendInt(to, int64(i), 10), ": x\n"...)
+	return append(append(strconv.AppendInt(to, int64(i), 10), ": x"...), e.nl...)
 }
 
 // ofShort merges the short versions.

@@ -36,11 +36,29 @@ func TestElisionChangesNothing(t *testing.T) {
 	for _, file := range files {
 		c := readCase(t, file)
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			checkElision(t, c.raw, c.opts)
-			checkElision(t, surrounded(c.raw), c.opts)
-			checkElision(t, streamed(c.raw), c.opts)
+			for _, form := range forms {
+				checkElision(t, form(c.raw), c.opts)
+				checkElision(t, form(surrounded(c.raw)), c.opts)
+				checkElision(t, form(streamed(c.raw)), c.opts)
+			}
 		})
 	}
+}
+
+// forms give three versions a form: the one that they have, CR LF, and both
+// behind byte order marks.
+var forms = [...]func([3][]byte) [3][]byte{
+	func(raw [3][]byte) [3][]byte { return raw },
+	inCRLF,
+	withBOM,
+	func(raw [3][]byte) [3][]byte { return withBOM(inCRLF(raw)) },
+}
+
+func inCRLF(raw [3][]byte) [3][]byte {
+	for s, b := range raw {
+		raw[s] = bytes.ReplaceAll(b, []byte("\n"), []byte("\r\n"))
+	}
+	return raw
 }
 
 // surrounded puts what can be left out above and below three versions, and
@@ -91,7 +109,9 @@ func FuzzElision(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
 		if small(o) {
-			checkElision(t, [3][]byte{o, edited(o, ours), edited(o, theirs)}, Options{})
+			for _, form := range forms {
+				checkElision(t, form([3][]byte{o, edited(o, ours), edited(o, theirs)}), Options{})
+			}
 		}
 	})
 }
@@ -112,7 +132,12 @@ func TestElisionPays(t *testing.T) {
 		{"a conflict", strings.Replace(file, "g: 1", "g: 1\nd2: 1", 1), "d: 2", "d: 3", true},
 		{"a key of a run is added", file, "d: 2\nb: 1", "g: 2", false},
 		{"an anchor above it all", "--- &a\n" + file, "d: 2", "g: 2", false},
-		{"CR LF", strings.ReplaceAll(file, "\n", "\r\n"), "d: 2", "g: 2", false},
+		{"CR LF", strings.ReplaceAll(file, "\n", "\r\n"), "d: 2", "g: 2", true},
+		{"CR LF behind a byte order mark", "\ufeff" + strings.ReplaceAll(file, "\n", "\r\n"), "d: 2", "g: 2", true},
+		{"a conflict of CR LF", strings.ReplaceAll(strings.Replace(file, "g: 1", "g: 1\nd2: 1", 1), "\n", "\r\n"), "d: 2", "d: 3", true},
+		{"CR LF in one version", file, "d: 2\r\nb2: 1", "g: 2", false},
+		{"LF in one version", strings.ReplaceAll(file, "\n", "\r\n"), "d: 2\nb2: 1", "g: 2", false},
+		{"CR alone", strings.ReplaceAll(file, "\n", "\r\n"), "d: 2\r\r\nb2: 1", "g: 2", false},
 		{"a list above it all", "x:\n- " + strings.ReplaceAll(file, "\n", "\n  ") + "\ny: 1\n", "d: 2", "g: 2", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

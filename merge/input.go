@@ -31,6 +31,24 @@ func frameOf(b []byte) frame {
 	return f
 }
 
+// commonBreak is what all lines of all versions end with, "\n" or "\r\n"; ""
+// if they do not end alike.
+func commonBreak(versions [3][]byte) string {
+	mixed := false
+	for _, b := range versions {
+		mixed = mixed || bytes.IndexByte(b, '\r') >= 0
+	}
+	if !mixed {
+		return "\n"
+	}
+	for _, b := range versions {
+		if frameOf(b).newline != "\r\n" {
+			return ""
+		}
+	}
+	return "\r\n"
+}
+
 // inputs is the three versions with their form made equal, so that the merge
 // sees one kind of line and whole lines only; write gives the result the
 // merged form.

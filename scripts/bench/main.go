@@ -173,9 +173,11 @@ func (in input) content(w *bufio.Writer, v int) {
 	}
 }
 
-// A run is one process: its time, its peak memory and its exit code.
+// A run is one process: its time, that of the processor, its peak memory and
+// its exit code.
 type run struct {
 	took   time.Duration
+	cpu    time.Duration
 	memory int64 // bytes
 	code   int
 }
@@ -193,7 +195,8 @@ func start(dir, command string) (run, error) {
 	if c.ProcessState == nil {
 		return run{}, err
 	}
-	return run{time.Since(began), peak(c.ProcessState), c.ProcessState.ExitCode()}, nil
+	p := c.ProcessState
+	return run{time.Since(began), p.UserTime() + p.SystemTime(), peak(p), p.ExitCode()}, nil
 }
 
 func copyFile(to, from string) error {
@@ -248,6 +251,8 @@ func pairs(times int, dirs, commands [2]string) (runs [2][]run, ratios []float64
 
 func milliseconds(r run) float64 { return r.took.Seconds() * 1000 }
 
+func cpu(r run) float64 { return r.cpu.Seconds() * 1000 }
+
 func megabytes(r run) float64 { return float64(r.memory) / 1e6 }
 
 // compare times one input and prints a line.
@@ -283,7 +288,7 @@ func print(command, only string, times int, long, odd bool) error {
 	switch {
 	case odd:
 		inputs, each = odds, compareOdd
-		fmt.Printf("%s\n%-9s%10s%10s%10s%10s%12s%8s%6s\n", command, "input", "bytes", "git ms", "ms", "to git", "to ordinary", "MB", "exit")
+		fmt.Printf("%s\n%-9s%10s%10s%10s%10s%12s%12s%8s%6s\n", command, "input", "bytes", "git ms", "ms", "to git", "to ordinary", "by CPU", "MB", "exit")
 	case long:
 		inputs = series
 		fallthrough

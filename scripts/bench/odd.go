@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ var odds = []input{
 	{kind: "line", edits: 10, version: line},
 	{kind: "items", edits: everything, version: items},
 	{kind: "comments", edits: 10, version: comments},
+	{kind: "crlf", edits: 10, version: crlf},
 }
 
 // everything is more edits than any file has blocks.
@@ -39,12 +41,12 @@ func compareOdd(in input, command string, times int) error {
 	if err != nil {
 		return err
 	}
-	_, toOrdinary, err := pairs(times, [2]string{"ordinary", "input"}, [2]string{command, command})
+	beside, toOrdinary, err := pairs(times, [2]string{"ordinary", "input"}, [2]string{command, command})
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%-9s%10d%10.2f%10.2f%9.2fx%11.2fx%8.0f%6d\n", in.kind, in.size,
-		median(runs[0], milliseconds), median(runs[1], milliseconds), toGit[len(toGit)/2], toOrdinary[len(toOrdinary)/2],
+	fmt.Printf("%-9s%10d%10.2f%10.2f%9.2fx%11.2fx%11.2fx%8.0f%6d\n", in.kind, in.size,
+		median(runs[0], milliseconds), median(runs[1], milliseconds), toGit[len(toGit)/2], toOrdinary[len(toOrdinary)/2], median(beside[1], cpu)/median(beside[0], cpu),
 		median(runs[1], megabytes), runs[1][0].code)
 	return nil
 }
@@ -91,4 +93,19 @@ func comments(w *bufio.Writer, v int) {
 		fmt.Fprintf(w, "# %d\n", i)
 	}
 	fmt.Fprintf(w, "b: %d\n", v/2)
+}
+
+// crlf is values of 1.5 MB whose lines end with CR LF.
+func crlf(w *bufio.Writer, v int) {
+	lf := bufio.NewWriter(returns{w})
+	input{kind: "values", size: 1536 << 10, edits: 10}.content(lf, v)
+	lf.Flush()
+}
+
+// returns writes a CR before each LF.
+type returns struct{ to *bufio.Writer }
+
+func (r returns) Write(b []byte) (int, error) {
+	_, err := r.to.Write(bytes.ReplaceAll(b, []byte("\n"), []byte("\r\n")))
+	return len(b), err
 }

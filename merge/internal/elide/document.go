@@ -23,7 +23,7 @@ type document struct {
 // former is a run if it is a resource and every line of it was understood.
 func (s *scanner) document(l line) {
 	d := &s.doc
-	plain := string(s.Text[l.Start:l.End]) == "---\n"
+	plain := string(withoutBreak(s.Text[l.Start:l.End])) == "---"
 	if plain && d.plain && !d.bad && d.epoch == s.epoch && !d.id[0].Empty() && !d.id[2].Empty() {
 		s.resource(d, l.Start)
 	}
@@ -75,9 +75,10 @@ func (s *scanner) identify(l line) bool {
 
 // take reads the value on l, which has to be a scalar, and the first one.
 func (s *scanner) take(to *text.Span, l line) {
-	at, end := l.Start+int(l.after), l.End-1
-	at += indent(s.Text[at:end])
-	b := s.Text[at:end]
+	at := l.Start + int(l.after)
+	b := withoutBreak(s.Text[at:l.End])
+	n := indent(b)
+	at, b = at+n, b[n:]
 	switch {
 	case !to.Empty() || l.value != inline || b[0] == '{' || b[0] == '[':
 		s.doc.bad = true

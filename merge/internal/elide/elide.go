@@ -3,6 +3,9 @@
 // another entry can stand for them without changing how the rest of the text
 // is read.
 //
+// The lines of a text end alike: with LF, or with CR LF; those of the entry that
+// stands for others have to end so, too.
+//
 // It reads lines, not YAML, and knows one style of it: fields and items in
 // block style whose values are scalars of one line, literals and folded text,
 // and flow collections of one line. Every other line stays, and with it every
@@ -23,7 +26,7 @@ import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 
 // A Source is a text cut into lines.
 type Source struct {
-	Text   []byte
+	Text   []byte  // with one kind of line break
 	Starts []int32 // of each line, and the end of the text
 	IDs    []int32 // of each line, from 0 up; equal lines have equal ones
 }

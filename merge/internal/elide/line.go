@@ -60,7 +60,7 @@ type form struct {
 	value  value
 	role   role
 	clean  bool // nothing but printable characters
-	dash   bool // of another line: it starts with one
+	dash   bool // of another line: it starts with one, or may do so behind a byte order mark
 	block  bool // of another line: perhaps a header of text on several lines
 	keep   bool // the field has to stay
 }
@@ -111,12 +111,12 @@ func (s *scanner) read(b []byte) form {
 // readForm reads a line, with its break.
 func readForm(b []byte) form {
 	var f form
-	n := len(b) - 1
-	if b[n] != '\n' { // the last line
+	last := b[len(b)-1] != '\n'
+	b = withoutBreak(b)
+	if last {
 		f.col = int32(indent(b))
 		return f
 	}
-	b = b[:n]
 	f.clean = printable(b)
 	f.col = int32(indent(b))
 	rest := b[f.col:]
@@ -137,9 +137,20 @@ func readForm(b []byte) form {
 	}
 	if f.kind == other {
 		f.block = perhapsHeader(rest)
-		f.dash = rest[0] == '-'
+		f.dash = rest[0] == '-' || bytes.HasPrefix(rest, bom)
 	}
 	return f
+}
+
+var bom = []byte("\xef\xbb\xbf")
+
+// withoutBreak returns a line without its break: LF or CR LF.
+func withoutBreak(b []byte) []byte {
+	b, ended := bytes.CutSuffix(b, []byte("\n"))
+	if ended {
+		b = bytes.TrimSuffix(b, []byte("\r"))
+	}
+	return b
 }
 
 // item reads what starts with a dash.
