@@ -13,6 +13,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -76,7 +77,7 @@ func (a *App) cli(args []string) *cli.App {
 		c.Commands, c.HideHelpCommand = a.commands(), false
 		a.withHelp(c)
 	case slices.Contains([]string{"-v", "--version", "-version"}, args[0]):
-		c.Version = versionText()
+		c.Version = build.Description()
 	case a.command(args) != nil:
 		c.Commands = a.commands()
 		a.withHelp(c)

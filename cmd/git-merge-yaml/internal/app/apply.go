@@ -4,6 +4,8 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -44,12 +46,12 @@ func (a *App) applyCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			opts.Names = [3]string{c.String("last-applied"), files[1].path, files[0].path}
+			opts.Names = [3]string{c.String("last-applied"), files[1].Path, files[0].Path}
 			apply := merge.ApplyAnnotated
 			if c.Bool("diff") {
 				apply = merge.Apply
 			}
-			res, err := apply(last, files[0].bytes, files[1].bytes, opts)
+			res, err := apply(last, files[0].Bytes, files[1].Bytes, opts)
 			switch {
 			case err != nil:
 				return err
@@ -62,9 +64,9 @@ func (a *App) applyCommand() *cli.Command {
 }
 
 // printDiff prints what of a file changed, which errFound tells too.
-func (a *App) printDiff(from input, to []byte) error {
-	name := printable(from.path)
-	d := diff.Diff(name, from.bytes, name+" (applied)", to)
+func (a *App) printDiff(from disk.File, to []byte) error {
+	name := terminal.Printable(from.Path)
+	d := diff.Diff(name, from.Bytes, name+" (applied)", to)
 	if len(d) == 0 {
 		return nil
 	}
@@ -79,9 +81,9 @@ func readLastApplied(file string) ([]byte, error) {
 	if file == "" {
 		return nil, nil
 	}
-	in, err := readInput(file)
-	if in.bytes == nil {
-		in.bytes = []byte{}
+	in, err := disk.Read(file)
+	if in.Bytes == nil {
+		in.Bytes = []byte{}
 	}
-	return in.bytes, err
+	return in.Bytes, err
 }

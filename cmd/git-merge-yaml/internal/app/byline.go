@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -12,7 +13,7 @@ import (
 func (m *merger) byLine(reason string) (merge.Result, error) {
 	merged, n, err := m.asGitMerge()
 	if err != nil {
-		merged, n, err = m.lines.mergeAs(m.in.base.bytes, m.in.ours.bytes, m.in.theirs.bytes, m.style, m.markerSize, m.labels)
+		merged, n, err = m.lines.mergeAs(m.in.base.Bytes, m.in.ours.Bytes, m.in.theirs.Bytes, m.style, m.markerSize, m.labels)
 	}
 	switch {
 	case err != nil && m.in.beyondLines():
@@ -43,7 +44,7 @@ func (m *merger) asGitMerge() (merged []byte, n int, err error) {
 			err = bug(r)
 		}
 	}()
-	return merge.MergeLines(m.in.base.bytes, m.in.ours.bytes, m.in.theirs.bytes, m.markers())
+	return merge.MergeLines(m.in.base.Bytes, m.in.ours.Bytes, m.in.theirs.Bytes, m.markers())
 }
 
 // markedConflicts finds the n conflicts of a line merge by their opening markers.
@@ -64,11 +65,11 @@ func markedConflicts(merged []byte, n, size int) []merge.Conflict {
 // whole decides about files that git does not merge by line, as git does:
 // ours stays, and it is a conflict unless a side was asked for.
 func (m *merger) whole() merge.Result {
-	res := merge.Result{Bytes: m.in.ours.bytes, LineConflicts: -1}
+	res := merge.Result{Bytes: m.in.ours.Bytes, LineConflicts: -1}
 	switch m.resolve {
 	case "ours":
 	case "theirs":
-		res.Bytes = m.in.theirs.bytes
+		res.Bytes = m.in.theirs.Bytes
 	default:
 		res.Reason = "binary or huge, so not merged: ours is left as it is; choose with git checkout --ours or --theirs"
 		res.Conflicts = make([]merge.Conflict, 1)
@@ -80,8 +81,8 @@ func (m *merger) whole() merge.Result {
 // for its line merge.
 func (in inputs) beyondLines() bool {
 	const looked, limit = 8000, 1023 << 20 // git's buffer_is_binary, MAX_XDIFF_SIZE
-	for _, f := range []input{in.base, in.ours, in.theirs} {
-		if len(f.bytes) > limit || bytes.IndexByte(f.bytes[:min(len(f.bytes), looked)], 0) >= 0 {
+	for _, f := range []disk.File{in.base, in.ours, in.theirs} {
+		if len(f.Bytes) > limit || bytes.IndexByte(f.Bytes[:min(len(f.Bytes), looked)], 0) >= 0 {
 			return true
 		}
 	}

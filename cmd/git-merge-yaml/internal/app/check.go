@@ -9,7 +9,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -79,11 +81,11 @@ type resultChecker struct {
 func (k *resultChecker) files(names []string, path string) error {
 	var v [4][]byte
 	for i, name := range names {
-		in, err := readInput(name)
+		in, err := disk.Read(name)
 		if err != nil {
 			return err
 		}
-		v[i] = in.bytes
+		v[i] = in.Bytes
 	}
 	if path == "" {
 		path = k.place.pathOf(names[3])
@@ -166,18 +168,18 @@ func (k *resultChecker) merged(objects *git.Objects, f git.Merged) error {
 	}
 	found, err := merge.Check(v[0], v[1], v[2], v[3], merge.Options{Path: f.Path, Rules: k.rules})
 	if err != nil {
-		fmt.Fprintln(k.errs, printable(f.Path+": not checked: "+err.Error()))
+		fmt.Fprintln(k.errs, terminal.Printable(f.Path+": not checked: "+err.Error()))
 		return nil
 	}
 	return k.print(f.Path, found)
 }
 
 func (k *resultChecker) print(file string, findings []merge.Finding) error {
-	e := newEncoder(k.out)
+	e := terminal.NewEncoder(k.out)
 	for _, f := range findings {
 		k.found = true
 		if !k.json {
-			if _, err := fmt.Fprintln(k.out, printable(k.prefix()+file+": "+f.String())); err != nil {
+			if _, err := fmt.Fprintln(k.out, terminal.Printable(k.prefix()+file+": "+f.String())); err != nil {
 				return err
 			}
 			continue

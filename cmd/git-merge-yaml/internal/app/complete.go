@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
 // choices are what can stand at the cursor of a command line.
@@ -30,7 +31,7 @@ func (a *App) reply(words []string) error {
 	}
 	found := a.complete(words[:len(words)-1], words[len(words)-1])
 	for _, c := range found.words {
-		if strings.ContainsFunc(c.word, unprintable) {
+		if strings.ContainsFunc(c.word, terminal.Unprintable) {
 			continue // it would be two
 		}
 		line := c.word

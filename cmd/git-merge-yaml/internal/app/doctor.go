@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
 
@@ -88,11 +89,11 @@ func (d *doctor) failure(about, mend, format string, args ...any) {
 }
 
 func (d *doctor) say(level, about, text string) {
-	fmt.Fprintf(d.app.Stdout, "%-8s %s: %s\n", level, about, printable(text))
+	fmt.Fprintf(d.app.Stdout, "%-8s %s: %s\n", level, about, terminal.Printable(text))
 }
 
 func (d *doctor) mend(how string) {
-	fmt.Fprintf(d.app.Stdout, "%-8s mend: %s\n", "", printable(how))
+	fmt.Fprintf(d.app.Stdout, "%-8s mend: %s\n", "", terminal.Printable(how))
 }
 
 // checkEnvironment looks at what this program reads of the environment.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
@@ -213,8 +214,8 @@ func (d *checkedDriver) checkProgram() bool {
 		path = word
 	}
 	_, called, _ := strings.Cut(said, " version ")
-	if called != versionText() {
-		d.warning("program", d.install(), "the driver line runs version %s (%s), this is version %s", called, path, versionText())
+	if called != build.Description() {
+		d.warning("program", d.install(), "the driver line runs version %s (%s), this is version %s", called, path, build.Description())
 		return true
 	}
 	d.ok("program", "%s, version %s", path, called)

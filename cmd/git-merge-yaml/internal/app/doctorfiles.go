@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
 // checkFiles looks at the attributes of the tracked YAML files.
@@ -77,7 +79,7 @@ func (g *group) files() string {
 	if len(g.paths) > 2 {
 		some += ", ..."
 	}
-	return fmt.Sprintf("%s (%s)", count(len(g.paths), "YAML file"), some)
+	return fmt.Sprintf("%s (%s)", terminal.Count(len(g.paths), "YAML file"), some)
 }
 
 // tellMerge says what git merges the files with.
@@ -89,9 +91,9 @@ func (d *doctor) tellMerge(byMerge groups, all int) {
 		case own != nil && !own.isSet() && !own.needed():
 			d.failure("attributes", own.install(), "%s: merge=%s in %s, but %s is not set: git merges by lines", g.files(), g.value, from, own.key("driver"))
 		case own != nil:
-			d.ok("attributes", "%d of %s have merge=%s, from %s", len(g.paths), count(all, "YAML file"), g.value, from)
+			d.ok("attributes", "%d of %s have merge=%s, from %s", len(g.paths), terminal.Count(all, "YAML file"), g.value, from)
 		case g.value == "unspecified" && fallback == driverName:
-			d.ok("attributes", "%d of %s have no merge attribute, but merge.default is %s", len(g.paths), count(all, "YAML file"), driverName)
+			d.ok("attributes", "%d of %s have no merge attribute, but merge.default is %s", len(g.paths), terminal.Count(all, "YAML file"), driverName)
 		case g.value == "unspecified" && fallback != "":
 			d.warning("attributes", d.patterns(g), "%s: no merge attribute, so git merges with merge.default, which is %s", g.files(), fallback)
 		case g.value == "unspecified" && len(g.paths) == all:

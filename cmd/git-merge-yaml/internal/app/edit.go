@@ -47,7 +47,7 @@ func (s *session) edit(v *view) (done bool, err error) {
 			return s.takeText(v, text)
 		}
 		s.say(problem)
-		again, err := s.ask.yes("Edit it again (no drops the text)")
+		again, err := s.ask.Yes("Edit it again (no drops the text)")
 		if err != nil || !again {
 			return false, err
 		}
@@ -58,7 +58,7 @@ func (s *session) edit(v *view) (done bool, err error) {
 // takeText takes an edited text; an empty one is asked about.
 func (s *session) takeText(v *view, text string) (bool, error) {
 	if text == "" {
-		yes, err := s.ask.yes("Leave it out altogether")
+		yes, err := s.ask.Yes("Leave it out altogether")
 		if err != nil || !yes {
 			return false, err
 		}

@@ -29,11 +29,11 @@ func (f *unmergedFile) isAnyOf(left [][]byte, text []byte) bool {
 func (f *unmergedFile) leftByMerges() [][]byte {
 	var left [][]byte
 	add := func(content []byte) { left = append(left, content) }
-	add(f.in.ours.bytes)
+	add(f.in.ours.Bytes)
 	for _, style := range []string{"merge", "diff3", "zdiff3"} {
 		m := f.merger(style)
 		for _, lines := range []merge.LineMerge{merge.MergeLines, merge.MergeFileLines} {
-			if content, _, err := lines(f.in.base.bytes, f.in.ours.bytes, f.in.theirs.bytes, m.markers()); err == nil {
+			if content, _, err := lines(f.in.base.Bytes, f.in.ours.Bytes, f.in.theirs.Bytes, m.markers()); err == nil {
 				add(content)
 			}
 		}

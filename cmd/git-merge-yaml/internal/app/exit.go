@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
 // The exit codes, as git reads them from a merge driver. Git 2.42 and later
@@ -28,10 +29,6 @@ var errConflicts = errors.New("conflicts")
 // reported by then.
 var errFound = errors.New("found something")
 
-// errInterrupted is the outcome of a replay, or of questions, that the user
-// ended.
-var errInterrupted = errors.New("interrupted")
-
 // exit says err to the user and returns the code for it.
 func (a *App) exit(err error) int {
 	switch {
@@ -40,8 +37,8 @@ func (a *App) exit(err error) int {
 	case errors.Is(err, errConflicts), errors.Is(err, errFound):
 		return exitConflicts
 	}
-	fmt.Fprintf(a.Stderr, "git-merge-yaml: %s\n", printable(withNextStep(err)))
-	if errors.Is(err, errInterrupted) {
+	fmt.Fprintf(a.Stderr, "git-merge-yaml: %s\n", terminal.Printable(withNextStep(err)))
+	if errors.Is(err, terminal.ErrInterrupted) {
 		return exitInterrupted
 	}
 	return exitFailed

@@ -6,7 +6,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -69,7 +71,7 @@ func (a *App) explain(c *cli.Context, files []string) error {
 		err = e.readFiles(files)
 		e.path = place.pathOf(files[1])
 	default:
-		err = fmt.Errorf("want BASE OURS THEIRS or the PATH of an unmerged file, got %s", count(len(files), "file"))
+		err = fmt.Errorf("want BASE OURS THEIRS or the PATH of an unmerged file, got %s", terminal.Count(len(files), "file"))
 	}
 	if err != nil {
 		return err
@@ -109,11 +111,11 @@ type sideChanges struct {
 
 func (e *explanation) readFiles(files []string) error {
 	for i, to := range []*[]byte{&e.base, &e.ours, &e.theirs} {
-		in, err := readInput(files[i])
+		in, err := disk.Read(files[i])
 		if err != nil {
 			return err
 		}
-		*to = in.bytes
+		*to = in.Bytes
 	}
 	return nil
 }

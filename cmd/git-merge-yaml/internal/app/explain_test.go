@@ -8,6 +8,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -52,7 +53,7 @@ func TestExplainPrintable(t *testing.T) {
 	e := explained(t, "a: 1\n", "a: \"x\u202ey\"\n", "a: 3\n")
 	for _, colours := range []bool{false, true} {
 		var out bytes.Buffer
-		p := &painter{w: &out, colours: colours}
+		p := &terminal.Painter{W: &out, Colours: colours}
 		e.sides[0].write(p, e.contested)
 		e.writeConflicts(p)
 		if got := out.String(); strings.Contains(got, "\u202e") || !strings.Contains(got, `\u202e`) || strings.Contains(got, "\x1b") != colours {

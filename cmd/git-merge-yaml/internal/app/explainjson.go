@@ -3,6 +3,7 @@ package app
 import (
 	"io"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -46,7 +47,7 @@ type jsonVersion struct {
 var methodNames = map[merge.Method]string{merge.Trivial: "trivial", merge.ByLine: "line", merge.Structural: "field", merge.Delegated: "delegated"}
 
 func (e *explanation) writeJSON(w io.Writer) error {
-	return newEncoder(w).Encode(jsonExplanation{
+	return terminal.NewEncoder(w).Encode(jsonExplanation{
 		Path: e.path, How: methodNames[e.result.Method], Rules: e.ruleSet, Reason: e.result.Reason, Lines: e.result.LineConflicts,
 		Ours: jsonChanges(e.sides[0].changes), Theirs: jsonChanges(e.sides[1].changes),
 		Decided: jsonQuestions(e.result.Resolved), Conflicts: jsonQuestions(e.result.Conflicts),

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -97,7 +98,7 @@ func (e *explanation) writeMarkdown(w io.Writer) error {
 func (m *markdown) file(e *explanation) {
 	said := "no conflicts"
 	if n := len(e.result.Conflicts); n > 0 {
-		said = count(n, "conflict")
+		said = terminal.Count(n, "conflict")
 	}
 	m.heading(e.path, said)
 	if e.result.Method == merge.Delegated && !e.result.Clean() {
@@ -131,7 +132,7 @@ func (m *markdown) add(text string) bool {
 
 func (m *markdown) write(w io.Writer) error {
 	if m.left > 0 {
-		fmt.Fprintf(m, "\nThere is no room here for %s; `git merge-yaml explain PATH` shows those of a file.\n", count(m.left, "more conflict"))
+		fmt.Fprintf(m, "\nThere is no room here for %s; `git merge-yaml explain PATH` shows those of a file.\n", terminal.Count(m.left, "more conflict"))
 	}
 	_, err := io.WriteString(w, m.String())
 	return err
@@ -168,7 +169,7 @@ func fenced(indent, text string) string {
 	more := len(lines) - maxMarkdownLines
 	lines = lines[:min(len(lines), maxMarkdownLines)]
 	for i, l := range lines {
-		lines[i] = shortened(printable(strings.TrimSuffix(l, "\r")))
+		lines[i] = shortened(terminal.Printable(strings.TrimSuffix(l, "\r")))
 	}
 	fence := strings.Repeat("`", max(3, longestRun(strings.Join(lines, "\n"))+1))
 	var b strings.Builder
@@ -178,14 +179,14 @@ func fenced(indent, text string) string {
 	}
 	b.WriteString(indent + fence + "\n")
 	if more > 0 {
-		fmt.Fprintf(&b, "\n%s... %s more\n", indent, count(more, "line"))
+		fmt.Fprintf(&b, "\n%s... %s more\n", indent, terminal.Count(more, "line"))
 	}
 	return b.String()
 }
 
 // code is text as code within a line.
 func code(text string) string {
-	text = shortened(printable(text))
+	text = shortened(terminal.Printable(text))
 	quote := strings.Repeat("`", longestRun(text)+1)
 	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") || strings.TrimSpace(text) != text || text == "" {
 		text = " " + text + " "

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
 // TestMarkdownHoldsHostileText holds that no path and no value can end the code
@@ -74,7 +76,7 @@ func TestMarkdownHasABound(t *testing.T) {
 		t.Fatal(err)
 	}
 	bullets := strings.Count(out.String(), "\n- ")
-	if out.Len() > 65_536 || bullets == 0 || !strings.Contains(out.String(), "There is no room here for "+count(len(e.result.Conflicts)-bullets, "more conflict")) {
+	if out.Len() > 65_536 || bullets == 0 || !strings.Contains(out.String(), "There is no room here for "+terminal.Count(len(e.result.Conflicts)-bullets, "more conflict")) {
 		t.Errorf("%d bytes, %d bullets of %d conflicts", out.Len(), bullets, len(e.result.Conflicts))
 	}
 	if got := fenced("", strings.Repeat("a\n", 50)); !strings.HasSuffix(got, "\n```\n\n... 10 lines more\n") {

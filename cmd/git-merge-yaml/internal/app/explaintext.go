@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -13,16 +14,16 @@ import (
 const enoughLines = 12
 
 func (e *explanation) writeText(w io.Writer) error {
-	p := newPainter(w)
-	p.print(bold, e.path)
-	p.print(plain, ": "+e.outcome())
-	p.line()
+	p := terminal.NewPainter(w)
+	p.Print(terminal.Bold, e.path)
+	p.Print(terminal.Plain, ": "+e.outcome())
+	p.Line()
 	for _, s := range e.sides {
 		s.write(p, e.contested)
 	}
 	e.writeDecided(p)
 	e.writeConflicts(p)
-	return p.err
+	return p.Err
 }
 
 // outcome says in one sentence how the file merged.
@@ -42,28 +43,28 @@ func (e *explanation) outcome() string {
 		case e.ruleSet != "":
 			s += ", by the rules of " + e.ruleSet
 		case r.LineConflicts > 0:
-			s += ", git's line merge has " + count(r.LineConflicts, "conflict")
+			s += ", git's line merge has " + terminal.Count(r.LineConflicts, "conflict")
 		case r.LineConflicts == 0:
 			s += ", git's line merge is clean but wrong (" + r.Reason + ")"
 		}
 	}
 	if !r.Clean() {
-		s += "; " + count(len(r.Conflicts), "conflict")
+		s += "; " + terminal.Count(len(r.Conflicts), "conflict")
 	}
 	return s
 }
 
-func (s sideChanges) write(p *painter, contested func(path string) bool) {
-	p.line()
-	p.print(bold, s.name+" changed")
-	p.line()
+func (s sideChanges) write(p *terminal.Painter, contested func(path string) bool) {
+	p.Line()
+	p.Print(terminal.Bold, s.name+" changed")
+	p.Line()
 	switch {
 	case s.err != nil:
-		p.print(plain, "  not known field by field: "+s.err.Error())
-		p.line()
+		p.Print(terminal.Plain, "  not known field by field: "+s.err.Error())
+		p.Line()
 	case len(s.changes) == 0:
-		p.print(plain, "  nothing but form and comments")
-		p.line()
+		p.Print(terminal.Plain, "  nothing but form and comments")
+		p.Line()
 	}
 	for _, c := range s.changes {
 		writeChange(p, c, contested(c.Path))
@@ -84,38 +85,38 @@ func (e *explanation) contested(path string) bool {
 // signs are how the kinds of changes are shown.
 var signs = map[merge.ChangeKind]struct {
 	sign   string
-	colour colour
+	colour terminal.Colour
 }{
-	merge.ChangeAdded: {"+", green}, merge.ChangeDeleted: {"-", red}, merge.ChangeModified: {"~", yellow},
-	merge.ChangeRenamed: {">", yellow}, merge.ChangeReordered: {"%", yellow},
+	merge.ChangeAdded: {"+", terminal.Green}, merge.ChangeDeleted: {"-", terminal.Red}, merge.ChangeModified: {"~", terminal.Yellow},
+	merge.ChangeRenamed: {">", terminal.Yellow}, merge.ChangeReordered: {"%", terminal.Yellow},
 }
 
-func writeChange(p *painter, c merge.Change, contested bool) {
+func writeChange(p *terminal.Painter, c merge.Change, contested bool) {
 	s := signs[c.Kind]
-	p.print(s.colour, "  "+s.sign+" "+pathOrFile(c.Path))
+	p.Print(s.colour, "  "+s.sign+" "+pathOrFile(c.Path))
 	if c.Kind == merge.ChangeRenamed || c.Kind == merge.ChangeReordered {
-		p.print(plain, " "+string(c.Kind))
+		p.Print(terminal.Plain, " "+string(c.Kind))
 	}
 	short := single(c.From.Text) && single(c.To.Text) && c.Kind != merge.ChangeReordered
 	switch {
 	case !short:
 	case c.From.Line == 0:
-		p.print(plain, ": "+value(c.To))
+		p.Print(terminal.Plain, ": "+value(c.To))
 	case c.To.Line == 0:
-		p.print(plain, ": "+value(c.From))
+		p.Print(terminal.Plain, ": "+value(c.From))
 	default:
-		p.print(plain, ": "+value(c.From)+" -> "+value(c.To))
+		p.Print(terminal.Plain, ": "+value(c.From)+" -> "+value(c.To))
 	}
 	if contested {
-		p.print(red, " (conflict)")
+		p.Print(terminal.Red, " (conflict)")
 	}
 	if c.List != "" {
-		p.print(faint, "  ["+c.List+"]")
+		p.Print(terminal.Faint, "  ["+c.List+"]")
 	}
-	p.line()
+	p.Line()
 	if !short {
-		writeLines(p, red, "      - ", c.From.Text, enoughLines)
-		writeLines(p, green, "      + ", c.To.Text, enoughLines)
+		writeLines(p, terminal.Red, "      - ", c.From.Text, enoughLines)
+		writeLines(p, terminal.Green, "      + ", c.To.Text, enoughLines)
 	}
 }
 
@@ -137,33 +138,33 @@ func value(v merge.Version) string {
 }
 
 // writeLines writes a text line by line, without the indent that all lines have.
-func writeLines(p *painter, c colour, prefix, text string, limit int) {
+func writeLines(p *terminal.Painter, c terminal.Colour, prefix, text string, limit int) {
 	if text == "" {
 		return
 	}
 	lines := strings.Split(strings.TrimRight(text, "\r\n"), "\n")
 	for i, l := range lines {
 		if i == limit {
-			p.print(faint, fmt.Sprintf("%s... %s more", prefix, count(len(lines)-limit, "line")))
-			p.line()
+			p.Print(terminal.Faint, fmt.Sprintf("%s... %s more", prefix, terminal.Count(len(lines)-limit, "line")))
+			p.Line()
 			return
 		}
-		p.print(c, prefix+strings.TrimSuffix(l, "\r"))
-		p.line()
+		p.Print(c, prefix+strings.TrimSuffix(l, "\r"))
+		p.Line()
 	}
 }
 
 // writeDecided tells what the rules decided.
-func (e *explanation) writeDecided(p *painter) {
+func (e *explanation) writeDecided(p *terminal.Painter) {
 	if len(e.result.Resolved) == 0 {
 		return
 	}
-	p.line()
-	p.print(bold, "decided")
-	p.line()
+	p.Line()
+	p.Print(terminal.Bold, "decided")
+	p.Line()
 	for _, c := range e.result.Resolved {
-		p.print(plain, "  "+pathOrFile(c.Path)+": "+decision(c))
-		p.line()
+		p.Print(terminal.Plain, "  "+pathOrFile(c.Path)+": "+decision(c))
+		p.Line()
 	}
 }
 
@@ -175,31 +176,31 @@ func decision(c merge.Conflict) string {
 	return "took " + c.Took + " (" + c.By + ")"
 }
 
-func (e *explanation) writeConflicts(p *painter) {
+func (e *explanation) writeConflicts(p *terminal.Painter) {
 	for i, c := range e.result.Conflicts {
 		if i == 0 {
-			p.line()
-			p.print(bold, "conflicts")
-			p.line()
+			p.Line()
+			p.Print(terminal.Bold, "conflicts")
+			p.Line()
 		}
 		if c.Kind == merge.ConflictLine && c.Path == "" {
-			p.print(red, "  (of the line merge)")
+			p.Print(terminal.Red, "  (of the line merge)")
 		} else {
-			p.print(red, "  "+pathOrFile(c.Path))
+			p.Print(terminal.Red, "  "+pathOrFile(c.Path))
 		}
-		p.print(plain, " ("+string(c.Kind)+"), line "+fmt.Sprint(c.Line)+" of the result")
-		p.line()
+		p.Print(terminal.Plain, " ("+string(c.Kind)+"), line "+fmt.Sprint(c.Line)+" of the result")
+		p.Line()
 		for _, v := range []struct {
 			name string
 			merge.Version
 		}{{"base", c.Base}, {"ours", c.Ours}, {"theirs", c.Theirs}} {
 			prefix := fmt.Sprintf("    %-7s", v.name)
 			if v.Text == "" {
-				p.print(faint, prefix+"(none)")
-				p.line()
+				p.Print(terminal.Faint, prefix+"(none)")
+				p.Line()
 				continue
 			}
-			writeLines(p, plain, prefix, v.Text, len(v.Text))
+			writeLines(p, terminal.Plain, prefix, v.Text, len(v.Text))
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
@@ -110,7 +111,7 @@ func (s *setup) addAttributes(driver string, patterns []string) error {
 	if err != nil {
 		return err
 	}
-	file, err := readIfAny(path)
+	file, err := disk.ReadIfAny(path)
 	if err != nil {
 		return err
 	}

@@ -8,13 +8,14 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 // A session walks a person through the conflicts of files, one by one.
 type session struct {
 	*resolver
-	ask       *asker
+	ask       *terminal.Asker
 	operation git.Operation
 	files     []*unmergedFile // with something to ask
 	questions []*question
@@ -60,7 +61,7 @@ func (r *resolver) interactive(files []*unmergedFile) error {
 	if err != nil {
 		return err
 	}
-	s.ask = &asker{in: r.app.Stdin, out: newPainter(r.app.Stdout), keys: keys}
+	s.ask = &terminal.Asker{In: r.app.Stdin, Out: terminal.NewPainter(r.app.Stdout), Keys: keys}
 	if s.operation, err = r.tree.Operation(); err != nil {
 		return err
 	}
@@ -91,7 +92,7 @@ func ended(err error) error {
 
 // singleKey reports whether answers are to be keys without Enter.
 func (r *resolver) singleKey() (bool, error) {
-	if !isTerminal(r.app.Stdin) {
+	if !terminal.Is(r.app.Stdin) {
 		return false, nil
 	}
 	return r.tree.Bool("interactive.singleKey")
@@ -103,7 +104,7 @@ func (s *session) finished(files []*unmergedFile) error {
 		if !f.byHand || !f.clean() || !s.stage {
 			continue
 		}
-		yes, err := s.ask.yes(s.tree.Rel(f.Path) + " has no conflicts left. Stage it")
+		yes, err := s.ask.Yes(s.tree.Rel(f.Path) + " has no conflicts left. Stage it")
 		if err != nil {
 			return err
 		}
@@ -134,17 +135,17 @@ func (s *session) walk() error {
 // question shows one conflict and does as it is told, until that is done.
 func (s *session) question(q *question) error {
 	v := s.view(q)
-	if err := v.write(s.ask.out, screenSize(s.app.Stdout)); err != nil {
+	if err := v.write(s.ask.Out, terminal.ScreenSize(s.app.Stdout)); err != nil {
 		return err
 	}
 	for {
-		answer, err := s.ask.ask("Take " + v.keys() + "?")
+		answer, err := s.ask.Ask("Take " + v.keys() + "?")
 		if err != nil {
 			return err
 		}
 		k, ok := v.key(answer)
 		if !ok {
-			v.help(s.ask.out)
+			v.help(s.ask.Out)
 			continue
 		}
 		if done, err := k.do(s, v); err != nil || done {
@@ -207,7 +208,7 @@ func (s *session) decide(q *question, a merge.Answer, confirm bool) error {
 	}
 	s.say("It is YAML then, but cannot be proven to be right outside of this conflict:")
 	s.say(refusal.Msg)
-	yes, err := s.ask.yes("Take it all the same")
+	yes, err := s.ask.Yes("Take it all the same")
 	if err != nil {
 		return err
 	}
@@ -305,13 +306,13 @@ func (s *session) alike(v *view) []*question {
 // all asks what to take for all conflicts like v, and takes it.
 func (s *session) all(v *view) (bool, error) {
 	also := s.alike(v)
-	k, err := s.askSide(v, fmt.Sprintf("For %s at %s take", count(1+len(also), "conflict"), v.fieldText()))
+	k, err := s.askSide(v, fmt.Sprintf("For %s at %s take", terminal.Count(1+len(also), "conflict"), v.fieldText()))
 	if err != nil || k.take == merge.Undecided {
 		return false, err
 	}
 	done, err := s.take(v, merge.Answer{Take: k.take}, also...)
 	if done && err == nil {
-		s.say(fmt.Sprintf("%s: %s taken at %s", v.fieldText(), k.take, count(len(s.steps[len(s.steps)-1].before), "conflict")))
+		s.say(fmt.Sprintf("%s: %s taken at %s", v.fieldText(), k.take, terminal.Count(len(s.steps[len(s.steps)-1].before), "conflict")))
 		s.remember(policy{take: k.take, field: v.Field, resource: v.Resource, file: v.question.file.Path})
 	}
 	return done, err
@@ -326,7 +327,7 @@ func (s *session) askSide(v *view, question string) (reply, error) {
 		}
 	}
 	for {
-		answer, err := s.ask.ask(question + " [" + keys + "n,q]?")
+		answer, err := s.ask.Ask(question + " [" + keys + "n,q]?")
 		switch {
 		case err != nil || answer == "n" || answer == "none":
 			return reply{}, err

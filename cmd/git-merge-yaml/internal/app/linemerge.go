@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -55,9 +56,9 @@ type scratch struct {
 }
 
 // path returns the path of a file with these bytes: that of in, or a new one.
-func (s *scratch) path(name string, data []byte, in input) string {
-	if in.regular && bytes.Equal(data, in.bytes) {
-		return in.path
+func (s *scratch) path(name string, data []byte, in disk.File) string {
+	if in.Regular && bytes.Equal(data, in.Bytes) {
+		return in.Path
 	}
 	if s.err == nil && s.dir == "" {
 		s.dir, s.err = os.MkdirTemp("", "git-merge-yaml-*")

@@ -11,7 +11,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -120,14 +122,14 @@ func (a *App) lists(place placeInRepository, file, name string, asJSON bool) err
 	if err != nil {
 		return err
 	}
-	in, err := readInput(file)
+	in, err := disk.Read(file)
 	if err != nil {
 		return err
 	}
 	if name == "" {
 		name = place.pathOf(file)
 	}
-	lists, err := merge.Lists(in.bytes, merge.Options{Path: filepath.ToSlash(name), Rules: rules})
+	lists, err := merge.Lists(in.Bytes, merge.Options{Path: filepath.ToSlash(name), Rules: rules})
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
@@ -136,7 +138,7 @@ func (a *App) lists(place placeInRepository, file, name string, asJSON bool) err
 	}
 	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 	for _, l := range lists {
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\n", l.Line, printable(shownPath(l.Path)), printable(shownKind(l)), printable(l.Source))
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\n", l.Line, terminal.Printable(shownPath(l.Path)), terminal.Printable(shownKind(l)), terminal.Printable(l.Source))
 	}
 	return w.Flush()
 }
@@ -177,7 +179,7 @@ func (a *App) listsJSON(lists []merge.List) error {
 		Separators []string          `json:"separators,omitempty"`
 		Source     string            `json:"source"`
 	}
-	e := newEncoder(a.Stdout)
+	e := terminal.NewEncoder(a.Stdout)
 	for _, l := range lists {
 		if err := e.Encode(object{l.Line, shownPath(l.Path), l.Kind, l.Keys, l.Defaults, l.Separators, l.Source}); err != nil {
 			return err
@@ -203,9 +205,9 @@ func (a *App) checkRules(place placeInRepository) error {
 		if err != nil {
 			return a.found(err)
 		}
-		checked = fmt.Sprintf(", nor in %s with definitions", count(n, "file"))
+		checked = fmt.Sprintf(", nor in %s with definitions", terminal.Count(n, "file"))
 	}
-	fmt.Fprintln(a.Stdout, printable(name+": no mistakes"+checked))
+	fmt.Fprintln(a.Stdout, terminal.Printable(name+": no mistakes"+checked))
 	return nil
 }
 
@@ -227,7 +229,7 @@ func checkDefinitions(rules *merge.Rules, top string) (int, error) {
 // found tells mistakes, a line each.
 func (a *App) found(mistakes error) error {
 	for line := range strings.SplitSeq(mistakes.Error(), "\n") {
-		fmt.Fprintln(a.Stderr, printable(line))
+		fmt.Fprintln(a.Stderr, terminal.Printable(line))
 	}
 	return errFound
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -18,9 +20,8 @@ type merger struct {
 	app      *App
 	in       inputs
 	lines    lineMerger
-	team     *merge.Rules      // once they are read
-	glance   *glance           // at git's configuration, once it is taken
-	settings map[string]string // of git, once they are asked for
+	team     *merge.Rules // once they are read
+	settings *git.LazySettings
 }
 
 // mergeCommand is the program without a command: the merge driver.
@@ -92,7 +93,7 @@ func (m *merger) byField() (res merge.Result, err error) {
 			err = bug(r)
 		}
 	}()
-	return m.app.Merge(m.in.base.bytes, m.in.ours.bytes, m.in.theirs.bytes, m.options())
+	return m.app.Merge(m.in.base.Bytes, m.in.ours.Bytes, m.in.theirs.Bytes, m.options())
 }
 
 // options are the options of the library.
@@ -137,15 +138,15 @@ func (m *merger) write(result []byte) error {
 		return nil
 	}
 	if m.output != "" {
-		if err := replaceOrMake(m.output, result); err != nil {
+		if err := disk.ReplaceOrMake(m.output, result); err != nil {
 			return fmt.Errorf("cannot write %s: %w", m.output, err)
 		}
 		return nil
 	}
-	if bytes.Equal(result, m.in.ours.bytes) {
+	if bytes.Equal(result, m.in.ours.Bytes) {
 		return nil
 	}
-	if err := replace(m.ours, result); err != nil {
+	if err := disk.Replace(m.ours, result); err != nil {
 		return fmt.Errorf("cannot replace OURS, which is left as it was: %w", err)
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -35,24 +36,24 @@ func (a *App) merge2Command() *cli.Command {
 			if err != nil {
 				return err
 			}
-			opts.Names = [3]string{"", files[1].path, files[0].path}
-			res, err := merge.Merge2(files[0].bytes, files[1].bytes, opts)
+			opts.Names = [3]string{"", files[1].Path, files[0].Path}
+			res, err := merge.Merge2(files[0].Bytes, files[1].Bytes, opts)
 			if err != nil {
 				return err
 			}
 			if c.Bool("stdout") {
 				return a.print(res.Bytes)
 			}
-			if bytes.Equal(res.Bytes, files[1].bytes) {
+			if bytes.Equal(res.Bytes, files[1].Bytes) {
 				return nil
 			}
-			return replace(files[1].path, res.Bytes)
+			return disk.Replace(files[1].Path, res.Bytes)
 		},
 	}
 }
 
 // twoFiles reads the two files that a command takes.
-func twoFiles(c *cli.Context, names string) (in [2]input, err error) {
+func twoFiles(c *cli.Context, names string) (in [2]disk.File, err error) {
 	files := c.Args().Slice()
 	if err := checkOptionsFirst(files, c.Lineage()[1].Args().Slice(), names); err != nil {
 		return in, err
@@ -62,7 +63,7 @@ func twoFiles(c *cli.Context, names string) (in [2]input, err error) {
 	}
 	for i, path := range files {
 		var err error
-		if in[i], err = readInput(path); err != nil {
+		if in[i], err = disk.Read(path); err != nil {
 			return in, err
 		}
 	}
@@ -70,10 +71,10 @@ func twoFiles(c *cli.Context, names string) (in [2]input, err error) {
 }
 
 // optionsFor are the team's rules for a file.
-func optionsFor(c *cli.Context, file input) (merge.Options, error) {
+func optionsFor(c *cli.Context, file disk.File) (merge.Options, error) {
 	place := placeHere(c.String("config"))
 	rules, err := place.rulesOrFirstMistake()
-	return merge.Options{Path: place.pathOf(file.path), Rules: rules}, err
+	return merge.Options{Path: place.pathOf(file.Path), Rules: rules}, err
 }
 
 func (a *App) print(b []byte) error {

@@ -11,6 +11,8 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -69,8 +71,8 @@ func (s *session) offerPolicies() error {
 		if where == "" {
 			where = p.file
 		}
-		s.ask.out.line()
-		yes, err := s.ask.yes(fmt.Sprintf("From now on take %s at %s of %s without a question: write that into %s", p.take, p.field, where, filepath.Base(file)))
+		s.ask.Out.Line()
+		yes, err := s.ask.Yes(fmt.Sprintf("From now on take %s at %s of %s without a question: write that into %s", p.take, p.field, where, filepath.Base(file)))
 		if err != nil {
 			return err
 		}
@@ -115,10 +117,10 @@ func writePolicy(file string, p policy) error {
 	if err != nil {
 		return err
 	}
-	if _, err := merge.ParseRules(file, data, version()); err != nil {
+	if _, err := merge.ParseRules(file, data, build.Version()); err != nil {
 		return err
 	}
-	return replaceOrMake(file, data)
+	return disk.ReplaceOrMake(file, data)
 }
 
 // withPolicy returns rules with one entry more, before the others since the

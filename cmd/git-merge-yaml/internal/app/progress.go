@@ -3,13 +3,11 @@ package app
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
-	"golang.org/x/term"
-
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
 // progress is a bar on a terminal that says how far a replay is; nothing
@@ -23,17 +21,10 @@ type progress struct {
 
 func newProgress(stderr io.Writer) *progress {
 	p := &progress{start: time.Now()}
-	if isTerminal(stderr) {
+	if terminal.Is(stderr) {
 		p.w = stderr
 	}
 	return p
-}
-
-// isTerminal reports whether a person sees what is written to stream, or types
-// what is read from it.
-func isTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // barWidth is the number of characters of the bar; the whole line fits into 80.
@@ -49,7 +40,7 @@ func (p *progress) update(s replay.Summary, merges int) {
 	left := now.Sub(p.start) / time.Duration(max(s.Merges, 1)) * time.Duration(merges-s.Merges)
 	full := barWidth * s.Merges / max(merges, 1)
 	fmt.Fprintf(p.w, "\r[%s%s] %d of %d merges, %s, %s left\x1b[K", strings.Repeat("#", full), strings.Repeat(".", barWidth-full),
-		s.Merges, merges, count(s.Files, "file"), left.Round(time.Second))
+		s.Merges, merges, terminal.Count(s.Files, "file"), left.Round(time.Second))
 }
 
 // clear removes the line, before something else is printed.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
 const replayDescription = `Finds the merges of a history in which both sides changed a YAML file, merges
@@ -151,9 +152,9 @@ func (a *App) replay(o replayOptions) error {
 	case err != nil && ctx.Err() == nil:
 		return err
 	case o.show > 0 && err != nil:
-		return errInterrupted
+		return terminal.ErrInterrupted
 	case o.show > 0:
-		return fmt.Errorf("--show %d: there are %s", o.show, count(summary.Files, "file"))
+		return fmt.Errorf("--show %d: there are %s", o.show, terminal.Count(summary.Files, "file"))
 	}
 	for _, w := range out {
 		if err := w.Summary(summary); err != nil {
@@ -161,7 +162,7 @@ func (a *App) replay(o replayOptions) error {
 		}
 	}
 	if summary.Interrupted {
-		return errInterrupted
+		return terminal.ErrInterrupted
 	}
 	return nil
 }
@@ -201,11 +202,11 @@ type replayWriter interface {
 }
 
 func (a *App) replayWriters(o replayOptions) ([]replayWriter, error) {
-	text := replay.Text{W: a.Stdout, Printable: printable}
+	text := replay.Text{W: a.Stdout, Printable: terminal.Printable}
 	var out []replayWriter
 	switch {
 	case o.json:
-		out = append(out, replay.JSON{W: shownJSON{a.Stdout}})
+		out = append(out, replay.JSON{W: terminal.JSONWriter(a.Stdout)})
 	case o.show > 0:
 		out = append(out, replay.Details{Text: text})
 	default:

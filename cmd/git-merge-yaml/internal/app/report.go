@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -16,7 +17,7 @@ func (m *merger) report(res merge.Result) {
 		path = m.ours
 	}
 	for _, line := range messages(filepath.ToSlash(path), res) {
-		fmt.Fprintln(m.app.Stderr, printable(line))
+		fmt.Fprintln(m.app.Stderr, terminal.Printable(line))
 	}
 }
 
@@ -29,7 +30,7 @@ func messages(path string, res merge.Result) []string {
 	case res.Reason != "":
 		lines = append(lines, path+": "+res.Reason)
 	case res.Clean() && res.Method == merge.Structural && res.LineConflicts > 0:
-		lines = append(lines, fmt.Sprintf("%s: merged by field: resolved %s of git's line merge", path, count(res.LineConflicts, "conflict")))
+		lines = append(lines, fmt.Sprintf("%s: merged by field: resolved %s of git's line merge", path, terminal.Count(res.LineConflicts, "conflict")))
 	}
 	for _, c := range res.Resolved {
 		if strings.HasPrefix(c.By, "policy ") { // --ours and the like are quiet, as git's
@@ -87,11 +88,4 @@ func place(path string, c merge.Conflict) string {
 		return path
 	}
 	return path + ": " + c.Path
-}
-
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }

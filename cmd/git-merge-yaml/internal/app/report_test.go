@@ -44,22 +44,6 @@ func TestOverrideMessages(t *testing.T) {
 	}
 }
 
-func TestPrintable(t *testing.T) {
-	for _, c := range [][2]string{
-		{"k8s/web.yaml", "k8s/web.yaml"},
-		{`a\b "c" é 日本`, `a\b "c" é 日本`},
-		{"a\nb\tc\r", `a\nb\tc\x0d`},
-		{"\x1b[31m\x7f", `\x1b[31m\x7f`},
-		{"\x80\xef", `\x80\xef`},
-		{"\ufffd\xff", "\ufffd" + `\xff`},
-		{"\u202e\u2028\u0085", `\u202e\u2028\u0085`},
-	} {
-		if got := printable(c[0]); got != c[1] {
-			t.Errorf("printable(%q) = %s, want %s", c[0], got, c[1])
-		}
-	}
-}
-
 func TestPolicyMessages(t *testing.T) {
 	res := merge.Result{Method: merge.Structural, Resolved: []merge.Conflict{
 		{Path: "a", Took: "theirs", By: "policy highest (r.yaml:2)"},

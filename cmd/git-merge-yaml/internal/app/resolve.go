@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -193,7 +194,7 @@ func (r *resolver) tell(f *unmergedFile) {
 		r.say(name + ": resolved, not staged")
 	default:
 		r.left = true
-		r.say(name + ": " + count(len(f.result.Conflicts), "conflict") + " left")
+		r.say(name + ": " + terminal.Count(len(f.result.Conflicts), "conflict") + " left")
 	}
 	said := f.result
 	said.LineConflicts = 0 // stdout has it
@@ -201,11 +202,11 @@ func (r *resolver) tell(f *unmergedFile) {
 		said.Conflicts = nil // they have been shown
 	}
 	for _, line := range messages(name, said) {
-		fmt.Fprintln(r.app.Stderr, printable(line))
+		fmt.Fprintln(r.app.Stderr, terminal.Printable(line))
 	}
 }
 
-func (r *resolver) say(line string) { fmt.Fprintln(r.app.Stdout, printable(line)) }
+func (r *resolver) say(line string) { fmt.Fprintln(r.app.Stdout, terminal.Printable(line)) }
 
 // markerSize is what git gives a driver as %L.
 func markerSize(attribute string) int {

@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -101,7 +102,7 @@ func (f *unmergedFile) ask(m *merger) error {
 	if f.result.Clean() || f.result.Method != merge.Structural {
 		return nil
 	}
-	asked, err := merge.NewResolution(f.in.base.bytes, f.in.ours.bytes, f.in.theirs.bytes, m.options())
+	asked, err := merge.NewResolution(f.in.base.Bytes, f.in.ours.Bytes, f.in.theirs.Bytes, m.options())
 	if err == nil {
 		f.asked, f.result = asked, asked.Result()
 	}
@@ -190,14 +191,14 @@ func (f *unmergedFile) filtered() bool {
 func (f *unmergedFile) readStages() (err error) {
 	for _, v := range []struct {
 		stage git.Stage
-		to    *input
+		to    *disk.File
 	}{
 		{f.Base, &f.in.base}, {f.Ours, &f.in.ours}, {f.Theirs, &f.in.theirs},
 	} {
 		if v.stage.ID == "" {
 			continue
 		}
-		if v.to.bytes, err = f.objects.Blob(v.stage.ID); err != nil {
+		if v.to.Bytes, err = f.objects.Blob(v.stage.ID); err != nil {
 			return err
 		}
 	}
@@ -234,10 +235,10 @@ func (f *unmergedFile) write() error {
 	if f.info != nil && bytes.Equal(content, f.work) && perm == f.info.Mode().Perm() {
 		return nil
 	}
-	if now, err := readIfAny(name); err != nil || !bytes.Equal(now, f.work) {
+	if now, err := disk.ReadIfAny(name); err != nil || !bytes.Equal(now, f.work) {
 		return errors.Join(errChanged, err)
 	}
-	if err := writeRenamed(name, content, perm); err != nil {
+	if err := disk.WriteRenamed(name, content, perm); err != nil {
 		return fmt.Errorf("cannot replace it, so it is as it was: %w", err)
 	}
 	f.work = content

@@ -10,7 +10,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -63,7 +65,7 @@ func namedRules(file, top string) (*merge.Rules, error) {
 }
 
 func parseRules(name string, data []byte, top string) (*merge.Rules, error) {
-	r, err := merge.ParseRules(name, data, version())
+	r, err := merge.ParseRules(name, data, build.Version())
 	if err == nil && top != "" && len(r.CRDs()) > 0 {
 		r.ReadCRDs(func() ([]merge.File, error) { return crdFiles(top, r) })
 	}
@@ -97,7 +99,7 @@ func (m *merger) readRules() error {
 		return nil
 	}
 	err := m.readTeamRules()
-	if m.team == nil && err == nil && m.mayBeSet(rulesKey) {
+	if m.team == nil && err == nil && m.gitSettings().MayBeSet(rulesKey) {
 		err = m.readConfiguredRules()
 	}
 	return err
@@ -144,23 +146,15 @@ func workTree(g git.Git) string {
 	return cmp.Or(g.Dir, ".")
 }
 
-// mayBeSet reports whether git may have a setting, without asking it.
-func (m *merger) mayBeSet(key string) bool {
-	if m.glance == nil {
-		m.glance = glanceAt(m.lines.git.Dir)
-	}
-	return m.glance.may(key)
-}
+// setting returns what git is configured to.
+func (m *merger) setting(key string) string { return m.gitSettings().Value(key) }
 
-// setting returns what git is configured to, which is asked for once.
-func (m *merger) setting(key string) string {
-	if !m.mayBeSet(key) {
-		return ""
-	}
+// gitSettings are the settings of git that a merge reads.
+func (m *merger) gitSettings() *git.LazySettings {
 	if m.settings == nil {
-		m.settings, _ = m.lines.git.Settings(rulesKey, styleKey)
+		m.settings = m.lines.git.LazySettings(rulesKey, styleKey)
 	}
-	return m.settings[strings.ToLower(key)]
+	return m.settings
 }
 
 // mistakes is the first of the errors that err joins, and how many there are.
@@ -169,5 +163,5 @@ func mistakes(err error) string {
 	if !ok {
 		return first
 	}
-	return fmt.Sprintf("%s (and %s; git merge-yaml lists --check lists all)", first, count(1+strings.Count(more, "\n"), "more mistake"))
+	return fmt.Sprintf("%s (and %s; git merge-yaml lists --check lists all)", first, terminal.Count(1+strings.Count(more, "\n"), "more mistake"))
 }

@@ -8,7 +8,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
 
@@ -83,7 +85,7 @@ func (s *setup) editFile(path, what string, content []byte) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			return err
 		}
-		return replaceOrMake(path, content)
+		return disk.ReplaceOrMake(path, content)
 	})
 }
 
@@ -133,16 +135,4 @@ func (s *setup) apply() error {
 	return nil
 }
 
-func (s *setup) say(line string) { fmt.Fprintln(s.app.Stdout, printable(line)) }
-
-// readIfAny returns the content of a file, nil if there is none.
-func readIfAny(path string) ([]byte, error) {
-	data, err := os.ReadFile(path)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return nil, nil
-	case err == nil && data == nil:
-		data = []byte{}
-	}
-	return data, err
-}
+func (s *setup) say(line string) { fmt.Fprintln(s.app.Stdout, terminal.Printable(line)) }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
@@ -85,7 +86,7 @@ func (s *setup) removeAttributes(kind string) error {
 	if err != nil {
 		return err
 	}
-	file, err := readIfAny(path)
+	file, err := disk.ReadIfAny(path)
 	if err != nil {
 		return err
 	}

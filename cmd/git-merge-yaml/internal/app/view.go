@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -78,8 +79,8 @@ func (f *unmergedFile) listAround(path string) string {
 	if f.changes == nil {
 		opts := f.merger("").options()
 		opts.Rules = f.team
-		for _, side := range [][]byte{f.in.ours.bytes, f.in.theirs.bytes} {
-			changes, _ := merge.Changes(f.in.base.bytes, side, opts)
+		for _, side := range [][]byte{f.in.ours.Bytes, f.in.theirs.Bytes} {
+			changes, _ := merge.Changes(f.in.base.Bytes, side, opts)
 			f.changes = append(f.changes, changes...)
 		}
 	}
@@ -105,10 +106,10 @@ var kindText = map[merge.ConflictKind]string{
 }
 
 // write shows the question on as many lines as a person sees at once.
-func (v *view) write(p *painter, screen size) error {
-	p.line()
-	p.print(bold, v.title())
-	p.line()
+func (v *view) write(p *terminal.Painter, screen terminal.Size) error {
+	p.Line()
+	p.Print(terminal.Bold, v.title())
+	p.Line()
 	used := 4 // with the blank line and the prompt
 	for _, x := range [][2]string{
 		{"", pathOrFile(v.Path)},
@@ -118,13 +119,13 @@ func (v *view) write(p *painter, screen size) error {
 		{"theirs: ", v.theirs},
 	} {
 		if x[1] != "" {
-			p.print(plain, screen.cut("  "+x[0]+x[1]))
-			p.line()
+			p.Print(terminal.Plain, screen.Cut("  "+x[0]+x[1]))
+			p.Line()
 			used++
 		}
 	}
-	v.block(p, screen.lines-used)
-	return p.err
+	v.block(p, screen.Lines-used)
+	return p.Err
 }
 
 // title is `file:line: conflict 1 of 3`, with the file's number if there are
@@ -143,20 +144,20 @@ func (v *view) title() string {
 
 // block shows the versions with the lines around them, in at most so many
 // lines where that is possible.
-func (v *view) block(p *painter, most int) {
+func (v *view) block(p *terminal.Painter, most int) {
 	versions := []struct {
 		name   string
-		colour colour
+		colour terminal.Colour
 		lines  []string
 	}{
-		{"base", faint, valueLines(v.Base)}, {"ours", green, valueLines(v.Ours)}, {"theirs", yellow, valueLines(v.Theirs)},
+		{"base", terminal.Faint, valueLines(v.Base)}, {"ours", terminal.Green, valueLines(v.Ours)}, {"theirs", terminal.Yellow, valueLines(v.Theirs)},
 	}
 	room := most - len(v.Before) - len(v.After)
 	total := 0
 	for _, x := range versions {
 		total += len(x.lines)
 	}
-	writeGutter(p, plain, "", v.Before)
+	writeGutter(p, terminal.Plain, "", v.Before)
 	for _, x := range versions {
 		shown := x.lines
 		if n := 2 + max(room-6, 0)/3; total > room && len(shown) > n+1 && !v.whole {
@@ -165,13 +166,13 @@ func (v *view) block(p *painter, most int) {
 		}
 		writeGutter(p, x.colour, x.name, shown)
 	}
-	writeGutter(p, plain, "", v.After)
+	writeGutter(p, terminal.Plain, "", v.After)
 }
 
-func writeGutter(p *painter, c colour, name string, lines []string) {
+func writeGutter(p *terminal.Painter, c terminal.Colour, name string, lines []string) {
 	for _, line := range lines {
-		p.print(c, fmt.Sprintf("  %6s | %s", name, line))
-		p.line()
+		p.Print(c, fmt.Sprintf("  %6s | %s", name, line))
+		p.Line()
 	}
 }
 
@@ -222,7 +223,7 @@ func (v *view) replies() []reply {
 		reply{"s", "skip", "skip it, for a later run", "", (*session).skip},
 		reply{"u", "undo", "undo the last answer", "", func(s *session, _ *view) (bool, error) { return s.undo() }},
 		reply{"q", "quit", "quit; what is answered stays", "", func(*session, *view) (bool, error) { return true, errQuit }},
-		reply{"?", "help", "show this help", "", func(s *session, v *view) (bool, error) { v.help(s.ask.out); return false, nil }},
+		reply{"?", "help", "show this help", "", func(s *session, v *view) (bool, error) { v.help(s.ask.Out); return false, nil }},
 	)
 }
 
@@ -266,17 +267,17 @@ func (v *view) key(answer string) (reply, bool) {
 func (k reply) text() string { return fmt.Sprintf("%s - %s (%s)", k.key, k.help, k.word) }
 
 // help says what the keys do.
-func (v *view) help(p *painter) {
+func (v *view) help(p *terminal.Painter) {
 	for _, c := range v.replies() {
-		p.print(plain, c.text())
-		p.line()
+		p.Print(terminal.Plain, c.text())
+		p.Line()
 	}
 }
 
 // viewWhole shows the question again, with all lines.
 func (s *session) viewWhole(v *view) (bool, error) {
 	v.whole = true
-	return false, v.write(s.ask.out, screenSize(s.app.Stdout))
+	return false, v.write(s.ask.Out, terminal.ScreenSize(s.app.Stdout))
 }
 
 // skip leaves the question for later.

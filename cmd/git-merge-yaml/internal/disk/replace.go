@@ -1,4 +1,4 @@
-package app
+package disk
 
 import (
 	"errors"
@@ -7,14 +7,14 @@ import (
 	"path/filepath"
 )
 
-// replace gives the file at path new content in one step: whoever reads it,
+// Replace gives the file at path new content in one step: whoever reads it,
 // now or after a crash, finds the old bytes or the new ones whole.
 //
 // The content is written to a temporary file in the same folder, which then
 // takes the file's name and keeps its permissions. Where path is a symbolic
 // link, the file that it leads to is replaced and the link stays. A second
 // hard link keeps the old content.
-func replace(path string, content []byte) (err error) {
+func Replace(path string, content []byte) (err error) {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return err
@@ -26,20 +26,21 @@ func replace(path string, content []byte) (err error) {
 	case info.IsDir():
 		return errors.New("it is a directory")
 	}
-	return writeRenamed(target, content, info.Mode().Perm())
+	return WriteRenamed(target, content, info.Mode().Perm())
 }
 
-// replaceOrMake is replace where there is a file, and makes one otherwise.
-func replaceOrMake(path string, content []byte) error {
-	err := replace(path, content)
+// ReplaceOrMake is Replace where there is a file, and makes one otherwise.
+func ReplaceOrMake(path string, content []byte) error {
+	err := Replace(path, content)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return os.WriteFile(path, content, 0o666)
 }
 
-// writeRenamed writes a temporary file beside target and renames it to target.
-func writeRenamed(target string, content []byte, perm os.FileMode) (err error) {
+// WriteRenamed is Replace with permissions that the caller knows, at a path that
+// is no link and need not exist.
+func WriteRenamed(target string, content []byte, perm os.FileMode) (err error) {
 	tmp, err := os.CreateTemp(filepath.Dir(target), ".git-merge-yaml-*")
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package app
+package git
 
 import (
 	"bytes"
@@ -25,7 +25,7 @@ func glanceAt(dir string) *glance {
 			return &glance{}
 		}
 	}
-	dir, sure := repository(dir)
+	dir, sure := workTreeAt(dir)
 	if !sure {
 		return &glance{}
 	}
@@ -40,9 +40,9 @@ func glanceAt(dir string) *glance {
 	return g
 }
 
-// repository returns the folder with the .git that git finds from dir on, or dir
+// workTreeAt returns the folder with the .git that git finds from dir on, or dir
 // if there is none. It is not sure about any other kind of repository.
-func repository(dir string) (top string, sure bool) {
+func workTreeAt(dir string) (top string, sure bool) {
 	for at, err := filepath.Abs(dir); err == nil; at = filepath.Dir(at) {
 		switch {
 		case exists(at, ".git", "HEAD") && exists(at, ".git", "config"):
@@ -66,12 +66,12 @@ func exists(path ...string) bool {
 // or a file includes others.
 func (g *glance) may(key string) bool {
 	name := strings.ToLower(key[strings.LastIndexByte(key, '.')+1:])
-	return !g.sure || slices.ContainsFunc(g.files, func(file []byte) bool { return mentions(file, name) })
+	return !g.sure || slices.ContainsFunc(g.files, func(file []byte) bool { return mayName(file, name) })
 }
 
-// mentions reports whether a file in lower case may set a key of that name.
+// mayName reports whether a file in lower case may set a key of that name.
 // Keys may stand behind their section's header.
-func mentions(config []byte, name string) bool {
+func mayName(config []byte, name string) bool {
 	if !bytes.Contains(config, []byte(name)) && !bytes.Contains(config, []byte("[include")) {
 		return false
 	}

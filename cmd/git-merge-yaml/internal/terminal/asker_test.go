@@ -1,4 +1,4 @@
-package app
+package terminal
 
 import (
 	"errors"
@@ -22,12 +22,12 @@ func TestReadKey(t *testing.T) {
 		{"\x1bo", "o", nil},
 		{"\x1b\x1b[Bo", "o", nil},
 		{"ü\x7fo", "o", nil},
-		{"\x03o", "", errInterrupted},
+		{"\x03o", "", ErrInterrupted},
 		{"\x04o", "", io.EOF},
 		{"", "", io.EOF},
 		{"\x1b[", "", io.EOF},
 	} {
-		got, err := (&asker{in: strings.NewReader(c.in)}).readKey()
+		got, err := (&Asker{In: strings.NewReader(c.in)}).readKey()
 		if got != c.want || !errors.Is(err, c.err) {
 			t.Errorf("%q: %q %v, want %q %v", c.in, got, err, c.want, c.err)
 		}
@@ -37,13 +37,13 @@ func TestReadKey(t *testing.T) {
 // TestAsk: an answer takes no byte more than its line, which an editor may read.
 func TestAsk(t *testing.T) {
 	in, out := strings.NewReader(" ours \r\nq"), new(strings.Builder)
-	a := &asker{in: in, out: newPainter(out)}
+	a := &Asker{In: in, Out: NewPainter(out)}
 	for _, want := range []struct {
 		answer string
 		rest   int
 		err    error
 	}{{"ours", 1, nil}, {"q", 0, nil}, {"", 0, io.EOF}} {
-		got, err := a.ask("Take?")
+		got, err := a.Ask("Take?")
 		if got != want.answer || err != want.err || in.Len() != want.rest {
 			t.Errorf("%q %v, %d left, want %v", got, err, in.Len(), want)
 		}

@@ -1,6 +1,7 @@
-package app
+package terminal
 
 import (
+	"errors"
 	"io"
 	"os"
 	"os/signal"
@@ -10,44 +11,47 @@ import (
 	"golang.org/x/term"
 )
 
-// An asker asks a person: line by line, or key by key on a terminal.
-type asker struct {
-	in   io.Reader
-	out  *painter
-	keys bool // without Enter, on a terminal
+// ErrInterrupted says that a person ended what was under way, as by Ctrl-C.
+var ErrInterrupted = errors.New("interrupted")
+
+// An Asker asks a person: line by line, or key by key on a terminal.
+type Asker struct {
+	In   io.Reader
+	Out  *Painter
+	Keys bool // answers are keys without Enter; In has to be a terminal then
 }
 
-// ask shows a prompt and returns the answer without blanks around it. The
+// Ask shows a prompt and returns the answer without blanks around it. The
 // error is io.EOF where nobody answers any more, errInterrupted after Ctrl-C.
 //
 // It takes from its input no byte more than the answer, since an editor may
 // read on.
-func (a *asker) ask(prompt string) (answer string, err error) {
-	a.out.print(bold, prompt)
-	a.out.write(" ")
-	if a.out.err != nil {
-		return "", a.out.err
+func (a *Asker) Ask(prompt string) (answer string, err error) {
+	a.Out.Print(Bold, prompt)
+	a.Out.write(" ")
+	if a.Out.Err != nil {
+		return "", a.Out.Err
 	}
-	if a.keys {
+	if a.Keys {
 		answer, err = a.key()
-		a.out.print(plain, answer)
-		a.out.line()
+		a.Out.Print(Plain, answer)
+		a.Out.Line()
 		return answer, err
 	}
 	answer, err = a.readLine()
-	if err != nil || !isTerminal(a.in) { // a terminal shows it by itself
-		a.out.print(plain, answer)
-		a.out.line()
+	if err != nil || !Is(a.In) { // a terminal shows it by itself
+		a.Out.Print(Plain, answer)
+		a.Out.Line()
 	}
 	return strings.TrimSpace(answer), err
 }
 
 // readLine reads up to a line break.
-func (a *asker) readLine() (string, error) {
+func (a *Asker) readLine() (string, error) {
 	var line []byte
 	var b [1]byte
 	for {
-		n, err := a.in.Read(b[:])
+		n, err := a.In.Read(b[:])
 		switch {
 		case n > 0 && b[0] == '\n':
 			return string(line), nil
@@ -62,8 +66,8 @@ func (a *asker) readLine() (string, error) {
 }
 
 // key reads one key. The terminal gives lines again when it returns.
-func (a *asker) key() (string, error) {
-	fd := int(a.in.(*os.File).Fd())
+func (a *Asker) key() (string, error) {
+	fd := int(a.In.(*os.File).Fd())
 	state, err := term.MakeRaw(fd)
 	if err != nil {
 		return "", err
@@ -85,7 +89,7 @@ func (a *asker) key() (string, error) {
 	case p := <-pressed:
 		return p.key, p.err
 	case <-ended:
-		return "", errInterrupted
+		return "", ErrInterrupted
 	}
 }
 
@@ -98,10 +102,10 @@ const (
 
 // readKey reads the first key that is a character. Arrows and the like send a
 // sequence, which counts for nothing.
-func (a *asker) readKey() (string, error) {
+func (a *Asker) readKey() (string, error) {
 	var b [1]byte
 	for sequence := byte(0); ; {
-		if _, err := a.in.Read(b[:]); err != nil {
+		if _, err := a.In.Read(b[:]); err != nil {
 			return "", err
 		}
 		switch c := b[0]; {
@@ -114,7 +118,7 @@ func (a *asker) readKey() (string, error) {
 		case c == keyEscape:
 			sequence = c
 		case c == keyInterrupt:
-			return "", errInterrupted
+			return "", ErrInterrupted
 		case c == keyEnd:
 			return "", io.EOF
 		case c > ' ' && c < 0x7f:
@@ -125,10 +129,10 @@ func (a *asker) readKey() (string, error) {
 	}
 }
 
-// yes asks what is answered with yes or no.
-func (a *asker) yes(question string) (bool, error) {
+// Yes asks what is answered with yes or no.
+func (a *Asker) Yes(question string) (bool, error) {
 	for {
-		answer, err := a.ask(question + " [y,n]?")
+		answer, err := a.Ask(question + " [y,n]?")
 		if err != nil {
 			return false, err
 		}

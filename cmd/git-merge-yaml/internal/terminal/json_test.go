@@ -1,4 +1,4 @@
-package app
+package terminal
 
 import (
 	"bytes"
@@ -12,10 +12,10 @@ import (
 func TestNewEncoder(t *testing.T) {
 	for _, s := range []string{"", "plain <b> ü 😀", "\x00\x1b[31m\x7f\u0085\u009b\u200b\u202e\u2028\ufeff", "\U000e0001 tags"} {
 		var out bytes.Buffer
-		if err := newEncoder(&out).Encode(s); err != nil {
+		if err := NewEncoder(&out).Encode(s); err != nil {
 			t.Fatal(err)
 		}
-		if line := strings.TrimSuffix(out.String(), "\n"); strings.ContainsFunc(line, unprintable) {
+		if line := strings.TrimSuffix(out.String(), "\n"); strings.ContainsFunc(line, Unprintable) {
 			t.Errorf("%q: %q", s, line)
 		}
 		var back string

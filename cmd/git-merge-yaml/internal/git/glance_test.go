@@ -1,4 +1,4 @@
-package app
+package git
 
 import (
 	"bytes"
@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestMentions(t *testing.T) {
+func TestMayName(t *testing.T) {
 	for _, c := range []struct {
 		config string
 		want   bool
@@ -23,7 +23,7 @@ func TestMentions(t *testing.T) {
 		{"[merge]\n\tconflictStyle = diff3\n", false},
 		{"", false},
 	} {
-		if got := mentions(bytes.ToLower([]byte(c.config)), "config"); got != c.want {
+		if got := mayName(bytes.ToLower([]byte(c.config)), "config"); got != c.want {
 			t.Errorf("%q: %v", c.config, got)
 		}
 	}
@@ -37,9 +37,9 @@ func TestGlance(t *testing.T) {
 		key  string
 		want bool
 	}{
-		{"set", config, styleKey, true},
-		{"not set", config, rulesKey, false},
-		{"not known", &glance{}, rulesKey, true},
+		{"set", config, "merge.conflictStyle", true},
+		{"not set", config, "merge.yaml.config", false},
+		{"not known", &glance{}, "merge.yaml.config", true},
 	} {
 		if got := c.g.may(c.key); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
@@ -73,8 +73,8 @@ func TestGlanceAt(t *testing.T) {
 				writeFile(t, filepath.Join(top, name), "[merge]\n\tconflictStyle = diff3\n")
 			}
 			g := glanceAt(filepath.Join(top, c.dir))
-			if g.sure != c.sure || g.may(styleKey) != c.set {
-				t.Errorf("sure %v, may be set %v", g.sure, g.may(styleKey))
+			if g.sure != c.sure || g.may("merge.conflictStyle") != c.set {
+				t.Errorf("sure %v, may be set %v", g.sure, g.may("merge.conflictStyle"))
 			}
 		})
 	}

@@ -1,4 +1,4 @@
-package app
+package terminal
 
 import (
 	"encoding/json"
@@ -8,19 +8,22 @@ import (
 	"unicode/utf16"
 )
 
-// newEncoder returns an encoder to w that escapes what could command a
+// NewEncoder returns an encoder to w that escapes what could command a
 // terminal: encoding/json itself leaves out all but the controls of ASCII.
-func newEncoder(w io.Writer) *json.Encoder {
-	e := json.NewEncoder(shownJSON{w})
+func NewEncoder(w io.Writer) *json.Encoder {
+	e := json.NewEncoder(JSONWriter(w))
 	e.SetEscapeHTML(false)
 	return e
 }
 
-// shownJSON writes JSON, whole values at a time, with characters that are not
-// printable as \u escapes. They can only stand in strings.
-type shownJSON struct{ io.Writer }
+// JSONWriter returns a writer to w of JSON, whole values at a time, that turns
+// characters that are not printable into \u escapes. They can only stand in
+// strings.
+func JSONWriter(w io.Writer) io.Writer { return jsonWriter{w} }
 
-func (w shownJSON) Write(p []byte) (int, error) {
+type jsonWriter struct{ io.Writer }
+
+func (w jsonWriter) Write(p []byte) (int, error) {
 	if strings.IndexFunc(string(p), escaped) < 0 {
 		return w.Writer.Write(p)
 	}
@@ -40,4 +43,4 @@ func (w shownJSON) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func escaped(r rune) bool { return r != '\n' && unprintable(r) }
+func escaped(r rune) bool { return r != '\n' && Unprintable(r) }

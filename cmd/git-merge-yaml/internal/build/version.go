@@ -1,4 +1,5 @@
-package app
+// Package build says what this program was built from.
+package build
 
 import (
 	"runtime"
@@ -6,9 +7,9 @@ import (
 	"strings"
 )
 
-// version is the version of the module as Go stamps it on a build: a
+// Version is the version of the module as Go stamps it on a build: a
 // release's tag, or (devel).
-func version() string {
+func Version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "unknown"
@@ -16,11 +17,11 @@ func version() string {
 	return info.Main.Version
 }
 
-// versionText is what --version prints behind the program's name.
-func versionText() string {
+// Description is what --version prints behind the program's name.
+func Description() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		info = &debug.BuildInfo{Main: debug.Module{Version: version()}, GoVersion: runtime.Version()}
+		info = &debug.BuildInfo{Main: debug.Module{Version: Version()}, GoVersion: runtime.Version()}
 	}
 	return describeBuild(info)
 }

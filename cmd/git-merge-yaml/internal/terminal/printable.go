@@ -1,4 +1,7 @@
-package app
+// Package terminal is what people see and type: text that is safe to show, in
+// colours where a person reads it, and questions with their answers. It knows
+// nothing of merges.
+package terminal
 
 import (
 	"fmt"
@@ -7,11 +10,11 @@ import (
 	"unicode/utf8"
 )
 
-// printable returns s with control characters and invalid bytes escaped as
+// Printable returns s with control characters and invalid bytes escaped as
 // \n, \x1b and the like: a path or a key in a message must not break its line
 // or command the terminal.
-func printable(s string) string {
-	if strings.IndexFunc(s, unprintable) < 0 && utf8.ValidString(s) {
+func Printable(s string) string {
+	if strings.IndexFunc(s, Unprintable) < 0 && utf8.ValidString(s) {
 		return s
 	}
 	var b strings.Builder
@@ -22,9 +25,9 @@ func printable(s string) string {
 			b.WriteString(`\n`)
 		case r == '\t':
 			b.WriteString(`\t`)
-		case r == utf8.RuneError && size == 1, r < 0x80 && unprintable(r):
+		case r == utf8.RuneError && size == 1, r < 0x80 && Unprintable(r):
 			fmt.Fprintf(&b, `\x%02x`, s[0])
-		case unprintable(r):
+		case Unprintable(r):
 			fmt.Fprintf(&b, `\u%04x`, r)
 		default:
 			b.WriteString(s[:size])
@@ -34,8 +37,8 @@ func printable(s string) string {
 	return b.String()
 }
 
-// unprintable reports whether r can do more to a terminal than show itself:
+// Unprintable reports whether r can do more to a terminal than show itself:
 // controls, line separators, and the formatting characters that reverse text.
-func unprintable(r rune) bool {
+func Unprintable(r rune) bool {
 	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
 }

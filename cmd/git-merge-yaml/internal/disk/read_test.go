@@ -1,4 +1,4 @@
-package app
+package disk
 
 import (
 	"os"
@@ -27,7 +27,7 @@ func TestInputChanges(t *testing.T) {
 			if err := os.WriteFile(path, []byte("a: 1\n"), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			_, err := readInputBy(func(path string) ([]byte, error) {
+			_, err := readBy(func(path string) ([]byte, error) {
 				b, err := os.ReadFile(path)
 				if err == nil {
 					err = change()

@@ -1,5 +1,5 @@
 //go:build !unix
 
-package app
+package disk
 
 func ignoreFileSizeSignal() {}

@@ -1,0 +1,63 @@
+// Package disk reads and replaces files whole: nobody gets half of one, neither
+// this program nor whoever reads what it writes.
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// A File is a file, read whole.
+type File struct {
+	Path  string
+	Bytes []byte
+	// Regular says that path can be read again: it is no pipe.
+	Regular bool
+}
+
+// Read reads the file at path. The errors say what to do.
+func Read(path string) (File, error) { return readBy(os.ReadFile, path) }
+
+// readBy refuses a file that changes while it is read: what was read may
+// be neither what it was nor what it is.
+func readBy(read func(string) ([]byte, error), path string) (File, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return File{}, fmt.Errorf("there is no file %q", path)
+	case err != nil:
+		return File{}, err
+	case info.IsDir():
+		return File{}, fmt.Errorf("%s is a directory, and no file", path)
+	}
+	data, err := read(path)
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return File{}, fmt.Errorf("%w; mend it with chmod u+r", err)
+	case err != nil:
+		return File{}, err
+	case info.Mode().IsRegular() && changed(path, info):
+		return File{}, fmt.Errorf("%s changed while it was read; merge again", path)
+	}
+	return File{Path: path, Bytes: data, Regular: info.Mode().IsRegular()}, nil
+}
+
+// changed reports whether the file at path is not what it was.
+func changed(path string, was fs.FileInfo) bool {
+	is, err := os.Stat(path)
+	return err != nil || is.Size() != was.Size() || !is.ModTime().Equal(was.ModTime())
+}
+
+// ReadIfAny returns the content of a file, nil if there is none.
+func ReadIfAny(path string) ([]byte, error) {
+	data, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, nil
+	case err == nil && data == nil:
+		data = []byte{}
+	}
+	return data, err
+}

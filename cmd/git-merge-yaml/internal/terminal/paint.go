@@ -1,0 +1,50 @@
+package terminal
+
+import (
+	"io"
+	"os"
+)
+
+// A Colour is how a terminal is told to write; "" is as it writes anyway.
+type Colour string
+
+// The colours, and what is as good as one.
+const (
+	Plain  Colour = ""
+	Bold   Colour = "1"
+	Faint  Colour = "2"
+	Red    Colour = "31"
+	Green  Colour = "32"
+	Yellow Colour = "33"
+)
+
+// A Painter writes text piece by piece, in colours if they are asked for.
+type Painter struct {
+	W       io.Writer
+	Colours bool
+	Err     error // the first one; nothing is written after it
+}
+
+// NewPainter returns a painter to w, in colours where that is a terminal and
+// the environment has nothing against them.
+func NewPainter(w io.Writer) *Painter {
+	return &Painter{W: w, Colours: Is(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
+}
+
+// Print writes one piece of a line; what it says is made safe to show.
+func (p *Painter) Print(c Colour, text string) {
+	text = Printable(text)
+	if p.Colours && c != Plain {
+		text = "\x1b[" + string(c) + "m" + text + "\x1b[m"
+	}
+	p.write(text)
+}
+
+// Line ends a line.
+func (p *Painter) Line() { p.write("\n") }
+
+func (p *Painter) write(s string) {
+	if p.Err == nil {
+		_, p.Err = io.WriteString(p.W, s)
+	}
+}

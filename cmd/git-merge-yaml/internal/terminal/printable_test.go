@@ -1,0 +1,19 @@
+package terminal
+
+import "testing"
+
+func TestPrintable(t *testing.T) {
+	for _, c := range [][2]string{
+		{"k8s/web.yaml", "k8s/web.yaml"},
+		{`a\b "c" é 日本`, `a\b "c" é 日本`},
+		{"a\nb\tc\r", `a\nb\tc\x0d`},
+		{"\x1b[31m\x7f", `\x1b[31m\x7f`},
+		{"\x80\xef", `\x80\xef`},
+		{"\ufffd\xff", "\ufffd" + `\xff`},
+		{"\u202e\u2028\u0085", `\u202e\u2028\u0085`},
+	} {
+		if got := Printable(c[0]); got != c[1] {
+			t.Errorf("printable(%q) = %s, want %s", c[0], got, c[1])
+		}
+	}
+}
