@@ -201,10 +201,11 @@ func mergeItems(t *testing.T, items []byte, order []int) string {
 // FuzzRenderConflict holds that the hunks of a conflict, with one side taken
 // at all of them, give that side, and that markers stand where they are told.
 func FuzzRenderConflict(f *testing.F) {
-	f.Add("a\nb\n", "a\nc\n", "a\nd\n", uint8(0), false)
-	f.Add("", "a\nb\nc\nd\ne\nx\n", "a\nb\nc\nd\ne\ny\n", uint8(1), true)
-	f.Add("1\n2\n3\n4\n5\n6\n", "0\n1\n2\n3\n4\n5\n6\n7\n", "x\n1\n2\n3\n4\n5\n6\ny\n", uint8(2), false)
-	f.Fuzz(func(t *testing.T, o, d, u string, style uint8, mark bool) {
+	f.Add("a\nb\n", "a\nc\n", "a\nd\n", uint8(0), uint8(0), false)
+	f.Add("", "a\nb\nc\nd\ne\nx\n", "a\nb\nc\nd\ne\ny\n", uint8(1), uint8(0), true)
+	f.Add("1\n2\n3\n4\n5\n6\n", "0\n1\n2\n3\n4\n5\n6\n7\n", "x\n1\n2\n3\n4\n5\n6\ny\n", uint8(2), uint8(3), false)
+	f.Add("a\nb\n", "a\nB\n", "A\nb\n", uint8(1), uint8(1), false)
+	f.Fuzz(func(t *testing.T, o, d, u string, style, half uint8, mark bool) {
 		alt := [3][]byte{[]byte(o), []byte(d), []byte(u)}
 		for s, b := range alt {
 			if bytes.ContainsAny(b, "<=>|\r\ufeff") {
@@ -220,15 +221,27 @@ func FuzzRenderConflict(f *testing.F) {
 		in := inputs{data: alt}
 		r := &renderer{w: &walker{files: in.files()}, nl: []byte("\n")}
 		p := &page{}
-		p.add(&marked{alt: alt, kind: ConflictValue})
-		out, conflicts := r.write(p, Markers{Style: Style(style % 3), Ours: "ours", Base: "base", Theirs: "theirs"}, mark)
-		checkMarkers(t, Result{Bytes: out, Conflicts: conflicts})
+		for _, part := range halves(alt, int(half)) {
+			p.add(&marked{alt: part, kind: ConflictValue})
+		}
+		p.agree()
+		w := r.write(p, Markers{Style: Style(style % 3), Ours: "ours", Base: "base", Theirs: "theirs"}, mark)
+		out := w.out
+		checkMarkers(t, Result{Bytes: out, Conflicts: w.open})
 		for _, s := range sides {
 			if got := bytes.ReplaceAll(sideOf(out, s), bom, nil); !bytes.Equal(got, alt[s]) {
 				t.Errorf("with %s %q, not %q, of\n%s", userNames[s], got, alt[s], out)
 			}
 		}
 	})
+}
+
+// halves is what stands in each version up to line n, and behind it.
+func halves(alt [3][]byte, n int) (h [2][3][]byte) {
+	for s, b := range alt {
+		h[0][s], h[1][s] = cutLines(b, 0, n), cutLines(b, n, countLines(b))
+	}
+	return h
 }
 
 // sideOf is chosen for files that also show the base.

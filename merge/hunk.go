@@ -22,16 +22,12 @@ const apart = 4
 // hunks cuts a conflict at the lines that all its versions share. Whichever
 // side is chosen, at all hunks alike, the file is the same as without the
 // cuts. The base does not count where it has nothing, or is not shown.
-func hunks(c *marked, style Style) []hunk {
-	all := hunk{alt: c.alt}
-	if c.kind == ConflictEncrypted {
-		return []hunk{all}
-	}
+func hunks(alt [3][]byte, style Style) []hunk {
 	h := &cutter{}
-	for s := range c.alt {
-		h.lines[s] = slices.Collect(bytes.Lines(c.alt[s]))
+	for s, b := range alt {
+		h.lines[s] = slices.Collect(bytes.Lines(b))
 	}
-	if style == StyleMerge || style == StyleZdiff3 || len(c.alt[original]) == 0 {
+	if style == StyleMerge || style == StyleZdiff3 || len(alt[original]) == 0 {
 		h.cutSides(style == StyleZdiff3)
 	} else {
 		h.cutAll()

@@ -15,24 +15,29 @@ type markers struct {
 	line int // of the end of out, from 1
 	bom  bool
 	open []Conflict
+	of   []*marked // what each of open is of
 }
 
-// write returns the file with its conflicts marked.
+// write writes the file with its conflicts marked.
 // What stands in a conflict on the first line starts with a byte order mark if
 // bom says so, as markers have to start their line.
-func (r *renderer) write(p *page, m Markers, bom bool) ([]byte, []Conflict) {
+func (r *renderer) write(p *page, m Markers, bom bool) *markers {
 	if m.Size <= 0 {
 		m.Size = 7
 	}
 	w := &markers{Markers: m, r: r, line: 1, bom: bom}
+	var touching []hunkOf
 	for _, x := range p.parts {
 		if x.clash == nil {
+			w.join(touching)
 			w.text(x.text)
+			touching = nil
 			continue
 		}
-		w.conflict(x.clash)
+		touching = w.conflict(x.clash, touching)
 	}
-	return w.out, w.open
+	w.join(touching)
+	return w
 }
 
 func (w *markers) text(b []byte) {
@@ -40,20 +45,33 @@ func (w *markers) text(b []byte) {
 	w.line += bytes.Count(b, []byte("\n"))
 }
 
-// conflict writes one conflict: its versions side by side, cut into hunks where
-// they agree.
-func (w *markers) conflict(c *marked) {
-	for _, h := range hunks(c, w.Style) {
-		if h.same {
-			w.text(h.alt[dest])
+// conflict writes one conflict behind the hunks that it touches: its versions
+// side by side, cut into hunks where they agree. The last hunks are left to be
+// joined with what follows.
+func (w *markers) conflict(c *marked, touching []hunkOf) []hunkOf {
+	if c.kind == ConflictEncrypted {
+		w.join(touching)
+		w.join([]hunkOf{{c, hunk{alt: c.alt}}})
+		return nil
+	}
+	for _, h := range hunks(c.alt, w.Style) {
+		if !h.same {
+			touching = append(touching, hunkOf{c, h})
 			continue
 		}
-		w.hunk(c, h)
+		w.join(touching)
+		w.text(h.alt[dest])
+		touching = nil
 	}
+	return touching
 }
 
-func (w *markers) hunk(c *marked, h hunk) {
-	w.open = append(w.open, w.r.conflict(c, h, w.line))
+// hunk writes the hunk h, in which the conflicts of of stand.
+func (w *markers) hunk(of []hunkOf, h hunk) {
+	for _, c := range of {
+		w.open = append(w.open, w.r.conflict(c.clash, c.hunk, w.line))
+		w.of = append(w.of, c.clash)
+	}
 	if w.bom && len(w.out) == 0 {
 		h.alt = withBOM(h.alt)
 	}

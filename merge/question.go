@@ -49,18 +49,12 @@ func (x *Resolution) Questions() []Question {
 
 // markerLines returns the lines of the first markers of what is not decided.
 func (x *Resolution) markerLines() map[*marked]int {
+	p, _ := x.page.decide(x.r, x.judge(x.answers))
+	w := x.r.write(p, x.m.markers(), x.m.in.merged.bom)
 	lines := map[*marked]int{}
-	open := x.Result().Conflicts
-	style := x.m.markers().Style
-	for i, c := range x.clashes {
-		if x.answers[i].Take != Undecided {
-			continue
-		}
-		lines[c] = open[0].Line
-		for _, h := range hunks(c, style) {
-			if !h.same {
-				open = open[1:]
-			}
+	for i, c := range w.of {
+		if lines[c] == 0 {
+			lines[c] = w.open[i].Line
 		}
 	}
 	return lines

@@ -276,6 +276,32 @@ func TestResumeAdjacent(t *testing.T) {
 	}
 }
 
+// TestResumeJoined: in the place of conflicts that are marked as one, any lines
+// are the answer, also where one of them is decided already.
+func TestResumeJoined(t *testing.T) {
+	const base, ours, theirs = "a: 1\nb: 1\nc: 1\nz: 1\n", "a: 2\nb: 2\nc: 2\nz: 1\n", "a: 3\nb: 3\nc: 3\nz: 1\n"
+	joined := "<<<<<<< ours\nb: 2\nc: 2\n=======\nb: 3\nc: 3\n>>>>>>> theirs\n"
+	for _, c := range []struct {
+		file string
+		want []Answer
+	}{
+		{"a: 3\n" + joined + "z: 1\n", []Answer{{Take: TakeTheirs}, {}, {}}},
+		{"a: 2\nb: 3\nc: 2\nz: 1\n", []Answer{{Take: TakeOurs}, {Take: TakeTheirs}, {Take: TakeOurs}}},
+		{"a: 2\nb: 4\n# new\nc: 5\nz: 1\n", []Answer{{Take: TakeOurs}, {Take: TakeText, Text: "b: 4\n# new\nc: 5\n"}, {Take: TakeText}}},
+	} {
+		x, err := NewResolution([]byte(base), []byte(ours), []byte(theirs), Options{})
+		if err != nil || len(x.Questions()) != 3 || x.Questions()[2].Line != 1 {
+			t.Fatal(err, x.Questions())
+		}
+		if err := x.Resume([]byte(c.file)); err != nil || !slices.Equal(x.answers, c.want) {
+			t.Errorf("%q: %v %v", c.file, err, x.answers)
+		}
+		if got := string(x.Result().Bytes); got != c.file {
+			t.Errorf("%q came back as %q", c.file, got)
+		}
+	}
+}
+
 // TestPoliciesComeFirst: what the team's rules decide is no question.
 func TestPoliciesComeFirst(t *testing.T) {
 	rules, err := ParseRules("team", []byte("rules:\n- kinds: [apps/Deployment]\n  fields: {spec.replicas: theirs}\n"), "")

@@ -35,8 +35,9 @@ func (m Method) String() string {
 type Result struct {
 	// Bytes is the merged file, with conflict markers if there are conflicts.
 	Bytes []byte
-	// Conflicts are the conflicts in the order of their markers. A
-	// Delegated result has conflicts without path and kind.
+	// Conflicts are the conflicts in the order of their markers; those that
+	// touch are marked as one, and share their line. A Delegated result has
+	// conflicts without path and kind.
 	Conflicts []Conflict
 	// Resolved are the conflicts that the team's rules or Options.Resolve
 	// decided.

@@ -53,7 +53,7 @@ func (x *Resolution) Resume(file []byte) error {
 // read finds the conflicts in a file that marks them as k says.
 func (x *Resolution) read(file []byte, k Markers) (*reader, error) {
 	for _, loose := range []bool{false, true} {
-		r := &reader{x: x, markers: k, file: file, loose: loose, at: map[*marked]text.Span{}, failed: map[[2]int]bool{}}
+		r := &reader{x: x, markers: k, file: file, loose: loose, at: map[*marked]text.Span{}, open: map[*marked]bool{}, failed: map[[2]int]bool{}}
 		switch {
 		case !r.from(0, 0):
 		case loose:
@@ -79,6 +79,7 @@ type reader struct {
 	file    []byte
 	loose   bool                  // there may be markers in an answer
 	at      map[*marked]text.Span // what stands in the place of a conflict
+	open    map[*marked]bool      // its markers stand there
 	failed  map[[2]int]bool       // part and offset
 }
 
@@ -94,31 +95,48 @@ func (r *reader) from(i, off int) bool {
 	if t := parts[i].text; parts[i].clash == nil {
 		return bytes.HasPrefix(r.file[off:], t) && r.from(i+1, off+len(t))
 	}
-	for end := range r.ends(i, off) {
-		if r.from(i+1, end) {
-			r.at[parts[i].clash] = text.Span{Start: off, End: end}
-			return true
+	for j, end := range r.ends(i, off) {
+		if !r.from(j, end) {
+			continue
 		}
+		r.at[parts[i].clash] = text.Span{Start: off, End: end}
+		for _, p := range parts[i+1 : j] {
+			r.at[p.clash] = text.Span{Start: end, End: end}
+		}
+		return true
 	}
 	r.failed[[2]int{i, off}] = true
 	return false
 }
 
-// ends yields where the text in the place of conflict i may end that starts
-// at off: the likely ones first, the longest before the others, then before
-// any line up to the next marker, unless another conflict follows at once.
-func (r *reader) ends(i, off int) iter.Seq[int] {
-	parts := r.x.page.parts
-	c, rest := parts[i].clash, r.file[off:]
-	adjacent := i+1 < len(parts) && parts[i+1].clash != nil
-	return func(yield func(int) bool) {
-		for _, known := range append([][]byte{r.marked(c)}, c.likely()...) {
-			if bytes.HasPrefix(rest, known) && !yield(off+len(known)) {
+// ends yields up to which part, and where, the text in the place of the conflicts
+// from i on may end that starts at off: first the conflicts that follow
+// each other between their markers, as many as there are; then what likely
+// stands for the first of them; then, for all of them, what stands before any line
+// up to the next marker.
+func (r *reader) ends(i, off int) iter.Seq2[int, int] {
+	parts, rest := r.x.page.parts, r.file[off:]
+	last := i + 1
+	for last < len(parts) && parts[last].clash != nil {
+		last++
+	}
+	return func(yield func(int, int) bool) {
+		for j := last; j > i; j-- {
+			if known := r.marked(parts[i:j]); bytes.HasPrefix(rest, known) {
+				r.mark(parts[i:j], true)
+				if !yield(j, off+len(known)) {
+					return
+				}
+				r.mark(parts[i:j], false)
+			}
+		}
+		for _, known := range parts[i].clash.likely() {
+			if bytes.HasPrefix(rest, known) && !yield(i+1, off+len(known)) {
 				return
 			}
 		}
-		for end, next := off, 1; !adjacent && next > 0; end += next {
-			if !yield(end) {
+		for end, next := off, 1; next > 0; end += next {
+			if !yield(last, end) {
 				return
 			}
 			next = bytes.IndexByte(r.file[end:], '\n') + 1
@@ -126,6 +144,13 @@ func (r *reader) ends(i, off int) iter.Seq[int] {
 				return
 			}
 		}
+	}
+}
+
+// mark notes whether the markers of the conflicts in parts were found.
+func (r *reader) mark(parts []part, open bool) {
+	for _, p := range parts {
+		r.open[p.clash] = open
 	}
 }
 
@@ -137,11 +162,10 @@ func (c *marked) likely() [][]byte {
 	return all
 }
 
-// marked is c between markers.
-func (r *reader) marked(c *marked) []byte {
-	bom := r.x.m.in.merged.bom && c == r.x.page.parts[0].clash
-	b, _ := r.x.r.write(&page{parts: []part{{clash: c}}}, r.markers, bom)
-	return b
+// marked is conflicts that follow each other, between markers.
+func (r *reader) marked(parts []part) []byte {
+	bom := r.x.m.in.merged.bom && parts[0].clash == r.x.page.parts[0].clash
+	return r.x.r.write(&page{parts: parts}, r.markers, bom).out
 }
 
 // adopt takes the answers from what was found. Where the team's rules decide
@@ -187,9 +211,10 @@ func (r *reader) found(c *marked) string { return string(r.file[r.at[c].Start:r.
 
 // answer tells the answer to c from what was found.
 func (r *reader) answer(c *marked) Answer {
-	switch found := r.found(c); found {
-	case string(r.marked(c)):
+	if r.open[c] {
 		return Answer{}
+	}
+	switch found := r.found(c); found {
 	case string(c.alt[dest]):
 		return Answer{Take: TakeOurs}
 	case string(c.alt[updated]):

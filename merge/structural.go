@@ -110,15 +110,15 @@ func (m *merger) write(r *renderer, p *page) ([]byte, []Conflict) {
 		return m.in.write(p.choose(dest)), nil
 	}
 	k := m.markers()
-	b, open := r.write(p, k, m.in.merged.bom)
-	in := m.in
+	w := r.write(p, k, m.in.merged.bom)
+	in, b := m.in, w.out
 	if startsMarked(b, k) {
 		in.merged.bom = false // it stands behind the marker
 	}
 	if endsMarked(b, k) {
 		in.merged.final = true // a marker is a whole line
 	}
-	return in.write(b), open
+	return in.write(b), w.open
 }
 
 // prove returns why a page may not be written.

@@ -160,7 +160,7 @@ func (m *merger) field(c *Case, in content) {
 	}
 	c.Content.Driver = res.Bytes
 	c.Driver.How, c.Driver.Reason, c.Driver.Fields = res.Method, res.Reason, res.Conflicts
-	c.Driver.Conflicts = len(res.Conflicts)
+	c.Driver.Conflicts = places(res.Conflicts)
 	if !res.Clean() {
 		c.Driver.Lines = markedLines(res.Bytes)
 	}
@@ -168,6 +168,18 @@ func (m *merger) field(c *Case, in content) {
 	if sameBase && c.Git.Clean() && res.Method == merge.Structural && res.LineConflicts == 0 {
 		c.Git.Defect = res.Reason
 	}
+}
+
+// places is how many markers conflicts have: those that touch share theirs.
+func places(conflicts []merge.Conflict) int {
+	n, last := 0, 0
+	for _, c := range conflicts {
+		if c.Line != last {
+			n++
+		}
+		last = c.Line
+	}
+	return n
 }
 
 // options are those of a merge by the driver.
