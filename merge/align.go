@@ -61,12 +61,16 @@ func (a *ordered) alikeIn(s side, to []int, o0, o1, x0, x1 int) {
 	if n == 0 || m == 0 || n*m > maxAlike {
 		return
 	}
+	other := a.others(s, o0, o1, x0, x1)
 	w := m + 1
 	like := make([]float64, n*m)
 	best := make([]float64, (n+1)*w)
 	for i := n - 1; i >= 0; i-- {
 		for j := m - 1; j >= 0; j-- {
-			l := a.alike(original, o0+i, s, x0+j)
+			l := 0.0
+			if !other(o0+i, x0+j) {
+				l = a.alike(original, o0+i, s, x0+j)
+			}
 			like[i*m+j] = l
 			b := max(best[(i+1)*w+j], best[i*w+j+1])
 			if l > 0 {
@@ -87,6 +91,30 @@ func (a *ordered) alikeIn(s side, to []int, o0, o1, x0, x1 int) {
 			j++
 		}
 	}
+}
+
+// others returns what reports whether an item of original[o0:o1] and one of
+// s[x0:x1] are two things: one of them bears a name that, in the other range, a
+// third one bears alone. A copy under another name is not what it was made of.
+func (a *ordered) others(s side, o0, o1, x0, x1 int) func(i, j int) bool {
+	from, to := bearers(a.v[original], o0, o1), bearers(a.v[s], x0, x1)
+	return func(i, j int) bool {
+		n, m := a.v[original][i].name, a.v[s][j].name
+		if n == m {
+			return false
+		}
+		sure := func(name string) bool { return name != "" && from[name] == 1 && to[name] == 1 }
+		return sure(n) || sure(m)
+	}
+}
+
+// bearers counts the names of v[from:to].
+func bearers(v []elem, from, to int) map[string]int {
+	n := map[string]int{}
+	for _, e := range v[from:to] {
+		n[e.name]++
+	}
+	return n
 }
 
 // span is a half-open range of items in each version.

@@ -51,6 +51,17 @@ func sameName(a, b *syntax.Node) float64 {
 	return 0
 }
 
+// nameOf is the first of the names that n has, with the field; "" if it has
+// none.
+func nameOf(n *syntax.Node) string {
+	for _, field := range names {
+		if x := scalarField(n, field); x != "" {
+			return field + "=" + x
+		}
+	}
+	return ""
+}
+
 func scalarField(n *syntax.Node, name string) string {
 	for _, e := range n.Entries {
 		if e.Key != nil && e.Key.Kind == syntax.Scalar && e.Key.Value == name && e.Value.Kind == syntax.Scalar {

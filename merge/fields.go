@@ -144,7 +144,7 @@ func (w *walker) pairOrdered(v nodes) []step {
 		}
 		elems[s] = make([]elem, len(n.Entries))
 		for i, e := range n.Entries {
-			elems[s][i].sum = w.sums.of(e.Value)
+			elems[s][i].sum, elems[s][i].name = w.sums.of(e.Value), nameOf(e.Value)
 		}
 	}
 	return pairOrdered(elems, func(a side, i int, b side, j int) float64 {

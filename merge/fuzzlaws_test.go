@@ -48,6 +48,7 @@ func TestCheckOwnMerges(t *testing.T) {
 		{"kind: A\nmetadata:\n name: a\n---\n", "kind: A\nmetadata:\n---\n", "kind: A\nmetadata:\n name: a # b\n---\n"},
 		{"kind: A\nmetadata:\n  name: a\n---\n", "kind: A\nmetadata:\nname: a\n---\n", "kind: B\nmetadata:\n  name: a\n---\n"},
 		{"a:\n- name: 1\n", "# c\na:\n- name: 1\n", "- name: 1\n"},
+		{"z: 2\nrun: |\n  one\n  two\n  THREE", "z: 2\nrun: |\n  one\n  two\n    THREE", "z: 2\n  one\n  two\nx: |\n  THREE"},
 	} {
 		checkOwn(t, [3][]byte{[]byte(v[0]), []byte(v[1]), []byte(v[2])}, true)
 	}

@@ -7,6 +7,7 @@ import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 type elem struct {
 	key   string                  // its identity within the list; unique within a version
 	sum   uint64                  // its data; only in ordered lists
+	name  string                  // what names it, though it is not its identity; only in ordered lists
 	node  *syntax.Node            // what a renamed element is known by; nil if it cannot be renamed
 	aside func(field string) bool // which fields of node are its key; nil if none
 }

@@ -64,6 +64,9 @@ func (c *checker) checkRemarks(m [versions][]remark) *Refusal {
 	if same(dest, result) && (same(original, updated) || same(dest, updated)) || same(original, dest) && same(updated, result) {
 		return nil
 	}
+	if r := c.keptRemarks(m); r != nil {
+		return r
+	}
 	r := c.countRemarks(m, func(r remark) uint64 { return r.sum })
 	if r != nil && c.countRemarks(m, func(r remark) uint64 { return mix(r.sum, uint64(r.col)) }) == nil {
 		return nil

@@ -13,7 +13,9 @@
 //     no clean result, but for text of several lines, whose lines merge.
 //  2. Each value of an ordered or atomic list, and each line of such a text,
 //     stands as often as in the original plus what dest and updated added or
-//     removed. An item of neither side is the merge of one triple of items.
+//     removed; not twice in a row where no input has that. An item of neither
+//     side is the merge of one triple of items, none of which bears a name that
+//     another one bears (see names.go).
 //     Elements keep their order where nobody changed it.
 //  3. No key, keyed item, value of a set or resource stands more often than
 //     in every input.
@@ -24,7 +26,9 @@
 //     byte order mark, final newline and a first --- merge likewise. A line that no input has is made of their tokens.
 //
 // With one side taken at every conflict, the same holds for what stands
-// outside the conflicts; inside them stands what the taken side has.
+// outside the conflicts; inside them stands what the taken side has. What all
+// inputs have once in a collection, and comments that all have once in a
+// document, stand once whichever side is taken (see kept.go).
 //
 // Not judged: blank lines, where an own-line comment stands within its
 // document, the order of what both sides reordered, and the places of the items
@@ -36,6 +40,7 @@
 //	referee.go    a claim, a refusal, and the state of a check
 //	tree.go       what a file becomes: nodes with sums, which compare at once
 //	documents.go  documents and resources
+//	kept.go       what stands in conflict in some versions, but in all of them
 //	triple.go     one thing in four versions: the rule that all else serves
 //	fields.go     what has keys; rows.go pairs it, rename.go follows renames
 //	ordered.go    what has none: lists and, in text.go, lines

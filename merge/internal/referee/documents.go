@@ -75,21 +75,23 @@ func (c *checker) several() *Refusal {
 			remarks[v] = append(remarks[v], c.remarks[v][d.doc]...)
 		}
 	}
-	if r := c.resources(nil, named); r != nil {
+	hiddenNamed, hiddenNameless := c.hiddenDocs()
+	if r := c.resources(nil, named, hiddenNamed); r != nil {
 		return r
 	}
 	at := (&place{name: "document"}).of(&node{Node: &syntax.Node{Kind: syntax.Sequence}})
-	if r := c.ordered(at, nameless, ofDocuments); r != nil {
+	if r := c.ordered(at, nameless, hiddenNameless, ofDocuments); r != nil {
 		return r
 	}
 	return c.checkRemarks(remarks)
 }
 
 // resources checks documents, or items of a `kind: List`, by identity.
-func (c *checker) resources(at *place, m [versions][]*node) *Refusal {
+func (c *checker) resources(at *place, m [versions][]*node, a aside) *Refusal {
 	identity := identities(m)
 	return c.keyed(keyed{
 		members: m,
+		hidden:  a,
 		id:      func(n *node) uint64 { return hash(identity(n)) },
 		unit:    "resource",
 		noted:   at == nil,

@@ -8,6 +8,7 @@ import (
 // keyed is a collection whose elements pair by identity.
 type keyed struct {
 	members [versions][]*node
+	hidden  aside
 	id      func(*node) uint64
 	aside   []string // fields of an element that are its identity
 	unit    string   // what an element is called
@@ -18,6 +19,9 @@ type keyed struct {
 
 // keyed checks every element, that none is doubled, and their order.
 func (c *checker) keyed(k keyed) *Refusal {
+	if r := c.kept(k.members, k.hidden, k.id, k.place); r != nil {
+		return r
+	}
 	t := pair(k.members, k.id)
 	t.followRenames(k.aside)
 	for i := range t.of {
@@ -62,6 +66,7 @@ func (t quad) any() *node {
 func (c *checker) fields(at *place, t quad) *Refusal {
 	return c.keyed(keyed{
 		members: t.members(),
+		hidden:  c.hiddenOf(t),
 		id:      func(n *node) uint64 { return n.id },
 		unit:    "key",
 		place:   func(n *node) *place { return at.field(n.entry.Key.Value) },
@@ -79,7 +84,7 @@ func (t quad) members() (m [versions][]*node) {
 // list checks a sequence by what is known of it.
 func (c *checker) list(at *place, t quad) *Refusal {
 	if at.isItems() && t.all(func(n *node) bool { return identity(n) != "" }) {
-		return c.resources(at, t.members())
+		return c.resources(at, t.members(), c.hiddenOf(t))
 	}
 	var nodes []*syntax.Node
 	for _, v := range inputs {
@@ -91,6 +96,7 @@ func (c *checker) list(at *place, t quad) *Refusal {
 	case schema.Map:
 		return c.keyed(keyed{
 			members: t.members(),
+			hidden:  c.hiddenOf(t),
 			id:      func(n *node) uint64 { return itemID(l, n) },
 			aside:   l.Keys,
 			unit:    "item",
@@ -100,13 +106,14 @@ func (c *checker) list(at *place, t quad) *Refusal {
 	case schema.Set:
 		return c.keyed(keyed{
 			members: t.members(),
+			hidden:  c.hiddenOf(t),
 			id:      func(n *node) uint64 { return n.sum },
 			unit:    "value",
 			place:   func(n *node) *place { return at.item(n.show()) },
 			check:   c.triple,
 		})
 	}
-	return c.ordered(at, t.members(), ofItems)
+	return c.ordered(at, t.members(), c.hiddenOf(t), ofItems)
 }
 
 // all reports whether f holds for every kid of the inputs.
@@ -130,9 +137,12 @@ func itemID(l schema.List, n *node) uint64 {
 }
 
 // ordered checks a list without keys: see ordered.go.
-func (c *checker) ordered(at *place, m [versions][]*node, of elements) *Refusal {
+func (c *checker) ordered(at *place, m [versions][]*node, a aside, of elements) *Refusal {
 	if c.waivers.has(at) {
 		return nil
+	}
+	if r := c.kept(m, a, c.wholeSum, func(*node) *place { return at }); r != nil {
+		return r
 	}
 	o := orderedList{checker: c, at: at, of: of, rows: pair(m, func(n *node) uint64 { return n.sum })}
 	o.rows.byValue = true

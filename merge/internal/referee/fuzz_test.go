@@ -96,7 +96,7 @@ func sameButForm(a, b *syntax.Stream) bool {
 // content returns the documents of s; a single one in which nothing is written
 // is none.
 func content(s *syntax.Stream) []*node {
-	docs := readDocs(s, result, nil, nil)
+	docs := readDocs(s, result, nil, nil, nil)
 	if len(docs) == 1 && docs[0].isBlank() {
 		return nil
 	}

@@ -25,10 +25,11 @@ type orderedList struct {
 	of       elements
 	formOnly [versions]*bool
 	counts   map[uint64]*[versions]int
-	merged   []*row           // of the result alone
-	gone     []*row           // of the original alone
-	missing  [versions][]*row // of one side alone, and not in the result
-	standing [versions][]*row // of one side alone, and in the result
+	merged   []*row                   // of the result alone
+	gone     []*row                   // of the original alone
+	missing  [versions][]*row         // of one side alone, and not in the result
+	standing [versions][]*row         // of one side alone, and in the result
+	bearers  [versions]map[string]int // how many of those that changed bear a name
 }
 
 // place names r by its index in the result or where else it is.
@@ -126,7 +127,7 @@ func (o *orderedList) count(n *node) [versions]int {
 func (o *orderedList) tooMany(n *node) bool {
 	c := o.count(n)
 	least, most := between(c)
-	return c[result] > most || c[result] > least && o.of == ofItems && o.beside(n.sum)
+	return c[result] > most || c[result] > least && o.of == ofItems && (o.beside(n.sum) || o.twice(n.sum))
 }
 
 func (o *orderedList) tooFew(n *node) bool {
@@ -146,6 +147,22 @@ func (o *orderedList) beside(sum uint64) bool {
 	found := false
 	o.neighbours(updated, sum, func(n [2]uint64) { found = found || near[n] })
 	return found || o.work < 0
+}
+
+// twice reports whether the result has sum twice in a row, which no input has.
+// What asks for it is paid as a trial is.
+func (o *orderedList) twice(sum uint64) bool {
+	inRow := func(v version) bool {
+		ms := o.rows.members[v]
+		o.work -= len(ms)
+		for i := range ms {
+			if i > 0 && ms[i].sum == sum && ms[i-1].sum == sum {
+				return true
+			}
+		}
+		return false
+	}
+	return o.work < 0 || inRow(result) && !inRow(original) && !inRow(dest) && !inRow(updated)
 }
 
 // neighbours calls f with what stands before and behind every sum in v: 0 and
@@ -244,7 +261,7 @@ func (o *orderedList) explainMerged(m *row) bool {
 		for u, ur := range o.missing[updated] {
 			for g, gr := range o.gone {
 				t := quad{gr.at[original], dr.at[dest], ur.at[updated], m.at[result]}
-				if !o.try(o.at, t) {
+				if o.misnamed(t) || !o.try(o.at, t) {
 					if o.work < 0 {
 						return false
 					}
@@ -314,7 +331,7 @@ func (o *orderedList) explainMissing(s version, r *row) bool {
 		for g, gr := range o.gone {
 			t := y.at
 			t[original], t[s] = gr.at[original], r.at[s]
-			if !o.try(o.at, t) {
+			if o.misnamed(t) || !o.try(o.at, t) {
 				if o.work < 0 {
 					return false
 				}

@@ -55,7 +55,7 @@ func (k *overrider) written(streams [versions]*syntax.Stream) (docs [versions][]
 	var blank [versions][]text.Span
 	single = true
 	for v, s := range streams {
-		for i, d := range readDocs(s, version(v), nil, nil) {
+		for i, d := range readDocs(s, version(v), nil, nil, nil) {
 			if d.isBlank() {
 				blank[v] = append(blank[v], s.Docs[i].Span)
 				continue

@@ -111,7 +111,9 @@ type checker struct {
 	files    [versions]*text.File
 	taken    [versions][]text.Span // what stands in conflict, and was taken
 	opened   [versions][]text.Span // what stands in conflict, and does not count
+	personal [versions][]text.Span // what stands in conflict, and a person decided
 	docs     [versions][]*node
+	hidden   [versions]hidden
 	remarks  [versions][][]remark // by document
 	aliases  map[*node]*quad      // an alias of the result and what it is in the inputs
 	anchored map[*node]*quad      // likewise for what has an anchor
@@ -126,7 +128,8 @@ func newChecker(c Claim) *checker {
 	for v, s := range k.streams {
 		k.files[v] = s.File
 		taken, left := k.open(version(v))
-		k.docs[v] = readDocs(s, version(v), taken, left)
+		k.hidden[v] = hidden{}
+		k.docs[v] = readDocs(s, version(v), taken, left, k.hidden[v])
 		k.taken[v], k.opened[v] = taken, left
 		k.remarks[v] = readRemarks(s, left)
 		for _, d := range k.docs[v] {
@@ -151,6 +154,9 @@ func (c *checker) open(v version) (taken, left []text.Span) {
 			side = c.Side
 		}
 		s := [...]text.Span{o.Original, o.Dest, o.Updated, o.Result}[v]
+		if side == Person {
+			c.personal[v] = append(c.personal[v], s)
+		}
 		switch {
 		case s.Empty() || v == result && side != Person:
 		case v == dest && side == Dest || v == updated && side == Updated:
@@ -162,5 +168,6 @@ func (c *checker) open(v version) (taken, left []text.Span) {
 	inOrder := func(a, b text.Span) int { return a.Start - b.Start }
 	slices.SortFunc(taken, inOrder)
 	slices.SortFunc(left, inOrder)
+	slices.SortFunc(c.personal[v], inOrder)
 	return taken, left
 }

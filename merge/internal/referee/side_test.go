@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -135,5 +136,48 @@ func TestMixed(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%d %d %q: %q, want %q", c.a, c.b, c.result, got, c.want)
 		}
+	}
+}
+
+// TestSidesKeep: what all versions have once stands once, whichever side is
+// taken, although it stands in conflict in some of them only.
+func TestSidesKeep(t *testing.T) {
+	for _, c := range []struct {
+		name, o, d, u string
+		side          Side
+		result, want  string
+	}{
+		{"an item, moved into the conflict", "- a\n- b\n- c\n", "- b\n«- a\n- x\n»- c\n", "- a\n- b\n«- y\n»- c\n", Updated, "- b\n- y\n- c\n", "lost"},
+		{"an item, moved out of the conflict", "- a\n«- b\n»- c\n", "- b\n- a\n«- x\n»- c\n", "- a\n«- b\n- y\n»- c\n", Updated, "- b\n- a\n- b\n- y\n- c\n", "doubled"},
+		{"an item that is in part in conflict", "- t: 1\n«  p: a\n»  v: 1\n", "- t: 1\n«  p: z\n»  v: 1\n- t: 1\n  p: a\n  v: 1\n", "- t: 1\n«  p: a\n»  v: 1\n", Updated, "- t: 1\n  p: a\n  v: 1\n- t: 1\n  p: a\n  v: 1\n", "doubled"},
+		{"a field", "a: 1\nb: 1\nc: 1\n", "b: 1\n«a: 1\nx: 1\n»c: 1\n", "a: 1\nb: 1\n«y: 1\n»c: 1\n", Updated, "b: 1\ny: 1\nc: 1\n", "lost"},
+		{"an item with a key", "- name: a\n- name: b\n- name: c\n", "- name: b\n«- name: a\n- name: x\n»- name: c\n", "- name: a\n- name: b\n«- name: y\n»- name: c\n", Updated, "- name: b\n- name: y\n- name: c\n", "lost"},
+		{"a document", "a: 1\n---\nb: 1\n", "b: 1\n«---\na: 1\n»", "a: 1\n---\nb: 1\n«---\nc: 1\n»", Updated, "b: 1\n---\nc: 1\n", "lost"},
+		{"a comment", "# of a\na: 1\nb: 1\n", "a: 2\n«# of a\nx: 1\n»b: 1\n", "# of a\na: 1\n«y: 1\n»b: 1\n", Updated, "a: 2\ny: 1\nb: 1\n", "comment"},
+		{"an item that a side deleted", "- a\n- b\n- c\n", "- b\n«- x\n»- c\n", "- a\n- b\n«- y\n»- c\n", Updated, "- b\n- y\n- c\n", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			claim := Claim{Side: c.side, Result: parse(t, c.result)}
+			for v, s := range []string{c.o, c.d, c.u} {
+				for {
+					whole, at := cut(s)
+					if whole == s {
+						break
+					}
+					s = whole
+					claim.Open = append(claim.Open, Open{})
+					open := &claim.Open[len(claim.Open)-1]
+					*[...]*text.Span{&open.Original, &open.Dest, &open.Updated}[v] = at
+				}
+				*[...]**syntax.Stream{&claim.Original, &claim.Dest, &claim.Updated}[v] = parse(t, s)
+			}
+			got := ""
+			if r := Check(claim); r != nil {
+				got = r.Rule
+			}
+			if got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
 	}
 }

@@ -35,7 +35,7 @@ func (c *checker) text(at *place, t quad) *Refusal {
 	if most < 2 {
 		return clash
 	}
-	if r := c.ordered(at, lines, ofLines); r != nil || c.openIn(t) {
+	if r := c.ordered(at, lines, aside{}, ofLines); r != nil || c.openIn(t) {
 		return r
 	}
 	return seams(at, lines)

@@ -54,24 +54,30 @@ type reader struct {
 	doc     int
 	taken   []text.Span      // what stands in conflict, and was taken
 	left    []text.Span      // what stands in conflict, and does not count
+	hidden  hidden           // what that is
 	anchors map[string]*node // the last of each name so far
 }
 
 // readDocs returns the roots of the documents of s but for those that stand as
-// a whole in ranges that do not count.
-func readDocs(s *syntax.Stream, v version, taken, left []text.Span) []*node {
+// a whole in ranges that do not count; what does not count is added to h.
+func readDocs(s *syntax.Stream, v version, taken, left []text.Span, h hidden) []*node {
 	var docs []*node
 	for i, d := range s.Docs {
-		r := reader{file: s.File, v: v, doc: i, taken: taken, left: left, anchors: map[string]*node{}}
+		r := reader{file: s.File, v: v, doc: i, taken: taken, left: left, hidden: h, anchors: map[string]*node{}}
 		if within(left, d.Root.Span) {
+			h.addDocument(&r, d.Root)
 			continue
 		}
 		n := &node{free: within(taken, d.Root.Span)}
-		r.read(n, d.Root, 0)
-		n.sum = n.full
+		r.root(n, d.Root)
 		docs = append(docs, n)
 	}
 	return docs
+}
+
+func (r *reader) root(n *node, root *syntax.Node) {
+	r.read(n, root, 0)
+	n.sum = n.full
 }
 
 // within reports whether one of spans, sorted and disjoint, contains s.
@@ -120,21 +126,31 @@ func (r *reader) kids(n *node) {
 	for _, e := range n.Entries {
 		at := text.Span{Start: e.Start, End: max(e.Colon, e.Value.Span.End)}
 		if within(r.left, at) {
+			r.hidden.add(r, n, e)
 			continue
 		}
 		n.kids = append(n.kids, node{entry: e, free: within(r.taken, at), field: n.Kind == syntax.Mapping && n.Style == syntax.Block})
 		kid := &n.kids[len(n.kids)-1]
-		if e.Key != nil {
-			r.key(kid, e.Key, n.Indent)
-		}
-		r.read(kid, e.Value, max(n.Indent, 0))
-		kid.sum = kid.full
-		if e.Key != nil {
-			kid.sum = mix(kid.full, kid.sumOfKey())
-			kid.raw = mix(kid.raw, kid.sum)
+		r.entry(kid, e, n.Indent)
+		if _, ok := r.hidden[kid.Node]; ok {
+			r.hidden[n.Node] = r.hidden[n.Node]
 		}
 		n.weight += kid.weight
 		n.refs = n.refs || kid.refs || kid.key != nil && kid.key.refs
+	}
+}
+
+// entry fills n from e, one of a collection whose entries stand at column
+// indent.
+func (r *reader) entry(n *node, e *syntax.Entry, indent int) {
+	if e.Key != nil {
+		r.key(n, e.Key, indent)
+	}
+	r.read(n, e.Value, max(indent, 0))
+	n.sum = n.full
+	if e.Key != nil {
+		n.sum = mix(n.full, n.sumOfKey())
+		n.raw = mix(n.raw, n.sum)
 	}
 }
 
