@@ -1,5 +1,6 @@
-// Package app is the command line of git-merge-yaml: one file per command,
-// exit.go for the exit codes.
+// Package app is the command line of git-merge-yaml: what is typed and what is
+// said about it, one file per command. What the larger commands do is in the
+// packages beside it.
 //
 // Git calls the program for every file that both sides changed, so what a
 // merge does not need is not built before it is asked for.
@@ -14,6 +15,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -23,7 +25,7 @@ type App struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	// Merge is merge.Merge; tests put in one that fails.
-	Merge func(original, dest, updated []byte, opts merge.Options) (merge.Result, error)
+	Merge driver.Library
 }
 
 // New returns the program as main runs it.
@@ -43,7 +45,7 @@ func Main() int {
 func (a *App) Run(args []string) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
-			code = a.exit(bug(r))
+			code = a.exit(driver.Bug(r))
 		}
 	}()
 	return a.exit(a.cli(args).Run(append([]string{"git-merge-yaml"}, args...)))

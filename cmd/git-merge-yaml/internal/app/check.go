@@ -10,7 +10,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -46,9 +48,9 @@ func (a *App) checkCommand() *cli.Command {
 			if err := checkOptionsFirst(files, c.Lineage()[1].Args().Slice(), "BASE OURS THEIRS RESULT"); err != nil {
 				return err
 			}
-			k := &resultChecker{out: a.Stdout, errs: a.Stderr, json: c.Bool("json"), place: placeHere(c.String("config"))}
+			k := &resultChecker{out: a.Stdout, errs: a.Stderr, json: c.Bool("json"), place: team.Here(c.String("config"))}
 			var err error
-			if k.rules, err = k.place.rulesOrFirstMistake(); err != nil {
+			if k.rules, err = k.place.RulesOrFirstMistake(); err != nil {
 				return err
 			}
 			switch commit, revs := c.String("merge"), c.String("merges"); {
@@ -72,7 +74,7 @@ func (a *App) checkCommand() *cli.Command {
 type resultChecker struct {
 	out, errs io.Writer
 	json      bool
-	place     placeInRepository
+	place     team.Place
 	rules     *merge.Rules
 	from      git.ID // the merge commit, where several are checked
 	found     bool
@@ -88,7 +90,7 @@ func (k *resultChecker) files(names []string, path string) error {
 		v[i] = in.Bytes
 	}
 	if path == "" {
-		path = k.place.pathOf(names[3])
+		path = k.place.PathOf(names[3])
 	}
 	found, err := merge.Check(v[0], v[1], v[2], v[3], merge.Options{Path: filepath.ToSlash(path), Rules: k.rules})
 	if err != nil {
@@ -107,7 +109,7 @@ func (k *resultChecker) commit(name string) error {
 	if len(m.Bases) > 1 {
 		fmt.Fprintf(k.errs, "%s has %d merge bases: checked against %s alone, which may find too much\n", name, len(m.Bases), m.Base().Short())
 	}
-	files, err := g.Merged(m, isYAML)
+	files, err := g.Merged(m, driver.IsYAML)
 	if err != nil {
 		return err
 	}

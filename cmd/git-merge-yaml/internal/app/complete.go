@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
@@ -155,7 +156,7 @@ func unmergedPaths(given []string) []choice {
 	}
 	var paths []choice
 	for _, u := range all {
-		if p := tree.Rel(u.Path); isYAML(p) && !slices.Contains(given, p) {
+		if p := tree.Rel(u.Path); driver.IsYAML(p) && !slices.Contains(given, p) {
 			paths = append(paths, choice{word: p})
 		}
 	}

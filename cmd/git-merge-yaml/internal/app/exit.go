@@ -44,11 +44,6 @@ func (a *App) exit(err error) int {
 	return exitFailed
 }
 
-// bug is the error for a panic.
-func bug(panicked any) error {
-	return fmt.Errorf("a bug in git-merge-yaml, please report it: %v", panicked)
-}
-
 // withNextStep is the message of err, and what to do where git does not say
 // it, or says it of its own commands.
 func withNextStep(err error) string {

@@ -6,12 +6,11 @@ import (
 	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 )
 
-// inputs are base, ours and theirs.
-type inputs struct{ base, ours, theirs disk.File }
-
-func readInputs(o mergeOptions) (in inputs, err error) {
+// readInputs reads the files of a merge.
+func readInputs(o mergeOptions) (in driver.Inputs, err error) {
 	large := false // then the files are read side by side
 	if info, err := os.Stat(o.ours); err == nil {
 		replaced := !o.stdout && o.output == ""
@@ -25,7 +24,7 @@ func readInputs(o mergeOptions) (in inputs, err error) {
 		to         *disk.File
 		err        error
 	}{
-		{role: "OURS", path: o.ours, to: &in.ours}, {role: "BASE", path: o.base, to: &in.base}, {role: "THEIRS", path: o.theirs, to: &in.theirs},
+		{role: "OURS", path: o.ours, to: &in.Ours}, {role: "BASE", path: o.base, to: &in.Base}, {role: "THEIRS", path: o.theirs, to: &in.Theirs},
 	}
 	var wg sync.WaitGroup
 	for i := range files {

@@ -1,17 +1,14 @@
 package app
 
 import (
-	"bytes"
+	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/install"
 )
 
 const installDescription = `Sets merge.yaml.driver in git's configuration to a line that runs this program,
@@ -29,12 +26,12 @@ func (a *App) installCommand() *cli.Command {
 		Description: installDescription,
 		Flags: append(setupFlags(),
 			&cli.StringSliceFlag{Name: "pattern", KeepSpace: true, Usage: "give git the files of `PATTERN`, as in .gitattributes; repeatable", DefaultText: "*.yaml and *.yml"},
-			&cli.StringFlag{Name: "rules", Usage: "with `RULES` kustomize: set up the driver " + kustomizeName + ", for the files of --pattern or of attributes of yours", DefaultText: "default"},
+			&cli.StringFlag{Name: "rules", Usage: "with `RULES` kustomize: set up the driver " + driver.KustomizeName + ", for the files of --pattern or of attributes of yours", DefaultText: "default"},
 			&cli.BoolFlag{Name: "force", Usage: "replace another program's merge driver of that name"},
 		),
 		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
-			s, err := a.newSetup(c)
+			o, err := parseSetup(c)
 			if err != nil {
 				return err
 			}
@@ -42,124 +39,34 @@ func (a *App) installCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			return s.install(gitattrs.Driver{Name: nameOf(rules), Program: program(s.git), Rules: rules}, c.StringSlice("pattern"), c.Bool("force"))
+			return install.Install(a.Stdout, o, rules, c.StringSlice("pattern"), c.Bool("force"))
 		},
 	}
 }
 
-// install plans the settings, then the attributes that lead to them. Without
-// patterns, only the driver of the default rules is given files.
-func (s *setup) install(d gitattrs.Driver, patterns []string, force bool) error {
-	for _, p := range patterns {
-		if err := gitattrs.CheckPattern(p); err != nil {
-			return err
-		}
+func setupFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "global", Usage: "for all repositories of this user (the default)"},
+		&cli.BoolFlag{Name: "local", Usage: "for this repository"},
+		&cli.StringFlag{Name: "attributes", Usage: "the `FILE` for the patterns: tracked (.gitattributes), info (.git/info/attributes), global or none", DefaultText: "global, with --local tracked"},
+		&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "only say what would change"},
 	}
-	if err := s.setDriver(d, force); err != nil {
-		return err
-	}
-	if d.Rules != "" && len(patterns) == 0 {
-		return s.installUnused(d)
-	}
-	if err := s.addAttributes(d.Name, patterns); err != nil {
-		return err
-	}
-	return s.apply()
 }
 
-// installUnused installs a driver that attributes files of the user's lead to.
-func (s *setup) installUnused(d gitattrs.Driver) error {
-	if s.attributes != "" && s.attributes != "none" {
-		return fmt.Errorf("--attributes %s: with --rules %s there has to be a --pattern to write there", s.attributes, d.Rules)
-	}
-	if err := s.apply(); err != nil {
-		return err
-	}
-	s.say(fmt.Sprintf("give it files with --pattern, or by lines such as `k8s/*.yaml merge=%s` in .gitattributes", d.Name))
-	return nil
-}
-
-func (s *setup) setDriver(d gitattrs.Driver, force bool) error {
-	if err := s.checkForeign(d.Key("driver"), force); err != nil {
-		return err
-	}
-	for _, setting := range d.Settings() {
-		if err := s.set(setting); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// checkForeign refuses to take the name from another program's driver.
-func (s *setup) checkForeign(key string, force bool) error {
-	have, err := s.git.Config(s.scope, key)
-	if err != nil || have == "" || gitattrs.Own(have) || force {
-		return err
-	}
-	return fmt.Errorf("%s (git config --%s) is another program's: %s; --force replaces it", key, s.scope, have)
-}
-
-// addAttributes plans the lines of a driver in the block of an attributes file.
-// Where no pattern is given, those that the block has stay.
-func (s *setup) addAttributes(driver string, patterns []string) error {
-	kind, err := s.attributesForInstall()
-	if err != nil || kind == "none" {
-		return err
-	}
-	path, err := s.attributesFile(kind)
-	if err != nil {
-		return err
-	}
-	file, err := disk.ReadIfAny(path)
-	if err != nil {
-		return err
-	}
-	if len(patterns) == 0 {
-		patterns, _ = gitattrs.Patterns(file, driver)
-	}
-	if len(patterns) == 0 {
-		patterns = []string{"*.yaml", "*.yml"}
-	}
-	with := gitattrs.Add(file, driver, patterns)
-	if !bytes.Equal(with, file) {
-		s.editFile(path, fmt.Sprintf("give %s to the driver (merge=%s in %s)", strings.Join(patterns, " "), driver, path), with)
-	}
-	return nil
-}
-
-func (s *setup) attributesForInstall() (string, error) {
+// parseSetup reads what install and uninstall have in common.
+func parseSetup(c *cli.Context) (o install.Options, err error) {
+	o = install.Options{Scope: git.Global, Attributes: c.String("attributes"), DryRun: c.Bool("dry-run")}
 	switch {
-	case s.attributes != "":
-		return s.attributes, nil
-	case s.scope == git.Global:
-		return "global", nil
+	case c.NArg() > 0:
+		return o, fmt.Errorf("%s takes options only, got %s (%s)", c.Command.Name, c.Args().First(), seeHelp(c))
+	case c.Bool("global") && c.Bool("local"):
+		return o, errors.New("--global and --local exclude each other")
+	case c.Bool("local"):
+		o.Scope = git.Local
 	}
-	bare, err := s.git.IsBare()
-	if bare {
-		return "info", err
+	switch o.Attributes {
+	case "", "tracked", "info", "global", "none":
+		return o, nil
 	}
-	return "tracked", err
-}
-
-// program returns how a driver line calls this program: by its name, if that
-// is what sh finds, else by its absolute path.
-func program(g git.Git) string {
-	self, err := os.Executable()
-	if err != nil {
-		return "git-merge-yaml"
-	}
-	if sameFile(self, g.Which("git-merge-yaml")) {
-		return "git-merge-yaml"
-	}
-	return filepath.ToSlash(self)
-}
-
-func sameFile(a, b string) bool {
-	ia, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	ib, err := os.Stat(b)
-	return err == nil && os.SameFile(ia, ib)
+	return o, fmt.Errorf("--attributes %s: want tracked, info, global or none", o.Attributes)
 }

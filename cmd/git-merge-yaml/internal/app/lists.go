@@ -3,7 +3,6 @@ package app
 import (
 	"errors"
 	"fmt"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,7 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -43,7 +42,7 @@ func (a *App) listsCommand() *cli.Command {
 			if err := checkOptionsFirst(files, c.Lineage()[1].Args().Slice(), "FILE"); err != nil {
 				return err
 			}
-			place := placeHere(c.String("config"))
+			place := team.Here(c.String("config"))
 			switch {
 			case c.Bool("check") && len(files) == 0:
 				return a.checkRules(place)
@@ -57,68 +56,8 @@ func (a *App) listsCommand() *cli.Command {
 	}
 }
 
-// A placeInRepository is where a command that is no merge driver runs.
-type placeInRepository struct {
-	tree   *git.WorkTree // nil outside of work trees
-	config string        // what --config names
-}
-
-func placeHere(config string) placeInRepository {
-	tree, err := git.Git{}.WorkTree()
-	if err != nil {
-		tree = nil
-	}
-	return placeInRepository{tree, config}
-}
-
-// top is the top of the work tree, "" outside of one.
-func (p placeInRepository) top() string {
-	if p.tree == nil {
-		return ""
-	}
-	return p.tree.Top
-}
-
-// rules returns the rules of a merge here, nil if there are none, and the
-// name of their file.
-func (p placeInRepository) rules() (*merge.Rules, string, error) {
-	if p.config != "" {
-		r, err := namedRules(p.config, p.top())
-		return r, p.config, err
-	}
-	if p.tree == nil {
-		return nil, "", nil
-	}
-	if r, err := teamRules(p.tree.Top); r != nil || err != nil {
-		return r, rulesFile, err
-	}
-	m := &merger{lines: lineMerger{git: p.tree.Git}}
-	err := m.readConfiguredRules()
-	return m.team, m.setting(rulesKey), err
-}
-
-// rulesOrFirstMistake is rules for what does not list mistakes: it tells the
-// first, and how many there are.
-func (p placeInRepository) rulesOrFirstMistake() (*merge.Rules, error) {
-	rules, _, err := p.rules()
-	if err != nil {
-		return nil, errors.New(mistakes(err))
-	}
-	return rules, nil
-}
-
-// pathOf returns the path of a file in the repository; outside of it the
-// file's own.
-func (p placeInRepository) pathOf(file string) string {
-	slashed := path.Clean(filepath.ToSlash(file))
-	if p.tree == nil || filepath.IsAbs(file) {
-		return slashed
-	}
-	return path.Join(p.tree.Prefix, slashed)
-}
-
-func (a *App) lists(place placeInRepository, file, name string, asJSON bool) error {
-	rules, err := place.rulesOrFirstMistake()
+func (a *App) lists(place team.Place, file, name string, asJSON bool) error {
+	rules, err := place.RulesOrFirstMistake()
 	if err != nil {
 		return err
 	}
@@ -127,7 +66,7 @@ func (a *App) lists(place placeInRepository, file, name string, asJSON bool) err
 		return err
 	}
 	if name == "" {
-		name = place.pathOf(file)
+		name = place.PathOf(file)
 	}
 	lists, err := merge.Lists(in.Bytes, merge.Options{Path: filepath.ToSlash(name), Rules: rules})
 	if err != nil {
@@ -190,40 +129,25 @@ func (a *App) listsJSON(lists []merge.List) error {
 
 // checkRules lists the mistakes in the team's rules and in the definitions
 // that they name.
-func (a *App) checkRules(place placeInRepository) error {
-	rules, name, err := place.rules()
+func (a *App) checkRules(place team.Place) error {
+	rules, name, err := place.Rules()
 	switch {
 	case err != nil:
 		return a.found(err)
 	case rules == nil:
-		fmt.Fprintf(a.Stdout, "there is no %s at the top of the work tree, and no other file is named: nothing to check\n", rulesFile)
+		fmt.Fprintf(a.Stdout, "there is no %s at the top of the work tree, and no other file is named: nothing to check\n", team.File)
 		return nil
 	}
 	checked := ""
-	if len(rules.CRDs()) > 0 && place.top() != "" {
-		n, err := checkDefinitions(rules, place.top())
-		if err != nil {
-			return a.found(err)
-		}
+	n, err := place.CheckDefinitions(rules)
+	if err != nil {
+		return a.found(err)
+	}
+	if n > 0 {
 		checked = fmt.Sprintf(", nor in %s with definitions", terminal.Count(n, "file"))
 	}
 	fmt.Fprintln(a.Stdout, terminal.Printable(name+": no mistakes"+checked))
 	return nil
-}
-
-func checkDefinitions(rules *merge.Rules, top string) (int, error) {
-	files, err := crdFiles(top, rules)
-	if err != nil {
-		return 0, err
-	}
-	if len(files) == 0 {
-		return 0, fmt.Errorf("crds: no file matches %s", strings.Join(rules.CRDs(), " "))
-	}
-	var errs []error
-	for _, f := range files {
-		errs = append(errs, rules.AddCRD(f.Path, f.Data))
-	}
-	return len(files), errors.Join(errs...)
 }
 
 // found tells mistakes, a line each.

@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -72,9 +73,9 @@ func twoFiles(c *cli.Context, names string) (in [2]disk.File, err error) {
 
 // optionsFor are the team's rules for a file.
 func optionsFor(c *cli.Context, file disk.File) (merge.Options, error) {
-	place := placeHere(c.String("config"))
-	rules, err := place.rulesOrFirstMistake()
-	return merge.Options{Path: place.pathOf(file.Path), Rules: rules}, err
+	place := team.Here(c.String("config"))
+	rules, err := place.RulesOrFirstMistake()
+	return merge.Options{Path: place.PathOf(file.Path), Rules: rules}, err
 }
 
 func (a *App) print(b []byte) error {

@@ -10,7 +10,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 )
 
 const mergeDescription = `Merges the changes from BASE to OURS and from BASE to THEIRS, and replaces OURS
@@ -24,20 +25,11 @@ file, listed on stderr), and with 129, OURS untouched, on any failure.`
 
 // mergeOptions are the parsed options and arguments of a merge.
 type mergeOptions struct {
+	driver.Options
 	base, ours, theirs string // the files
-	// path is the file's path in the repository, "" if git did not say.
-	path string
-	// labels stand behind the markers, in the order ours, base, theirs.
-	labels     [3]string
-	markerSize int
-	style      string // merge, diff3, zdiff3, or "" for what git is configured to
-	resolve    string // ours, theirs, union, or "" for markers
-	maxSize    int    // in bytes, 0 for the default
-	rules      string // kustomize, or "" for the default rules
-	config     string // the file with the team's rules, "" for what the repository says
-	stdout     bool
-	output     string // the file to write instead of ours, "" for ours
-	quiet      bool
+	stdout             bool
+	output             string // the file to write instead of ours, "" for ours
+	quiet              bool
 }
 
 func mergeFlags() []cli.Flag {
@@ -63,39 +55,37 @@ func rulesFlag() cli.Flag {
 }
 
 func configFlag() cli.Flag {
-	return &cli.StringFlag{Name: "config", Usage: "read the rules of lists and fields from `FILE`", DefaultText: rulesFile + " or " + rulesKey}
+	return &cli.StringFlag{Name: "config", Usage: "read the rules of lists and fields from `FILE`", DefaultText: team.File + " or " + team.Key}
 }
 
 // parseMerge reads the options of a merge; the files are checked to be three.
 func parseMerge(c *cli.Context) (mergeOptions, error) {
 	o := mergeOptions{
-		base: c.Args().Get(0), ours: c.Args().Get(1), theirs: c.Args().Get(2),
-		path:   c.String("path"),
-		style:  c.String("style"),
-		config: c.String("config"),
+		Options: driver.Options{Path: c.String("path"), Style: c.String("style"), Config: c.String("config")},
+		base:    c.Args().Get(0), ours: c.Args().Get(1), theirs: c.Args().Get(2),
 		stdout: c.Bool("stdout"),
 		output: c.String("output"),
 		quiet:  c.Bool("quiet"),
 	}
-	if o.path == "%P" { // git before 2.5
-		o.path = ""
+	if o.Path == "%P" { // git before 2.5
+		o.Path = ""
 	}
 	if o.stdout && o.output != "" {
 		return o, errors.New("--stdout and --output exclude each other")
 	}
-	switch o.style {
+	switch o.Style {
 	case "", "merge", "diff3", "zdiff3":
 	default:
-		return o, fmt.Errorf("--style %s: want merge, diff3 or zdiff3", o.style)
+		return o, fmt.Errorf("--style %s: want merge, diff3 or zdiff3", o.Style)
 	}
 	var err [5]error
-	o.labels, err[0] = parseLabels(c.StringSlice("L"))
-	o.markerSize, err[1] = parseMarkerSize(c.String("marker-size"))
-	o.resolve, err[2] = parseResolve(c)
-	o.maxSize, err[3] = parseSize(c.String("max-size"))
-	o.rules, err[4] = parseRuleSet(c.String("rules"))
-	if o.rules != "" && o.resolve != "" {
-		return o, fmt.Errorf("--rules %s and --%s exclude each other: by these rules nothing is in conflict", o.rules, o.resolve)
+	o.Labels, err[0] = parseLabels(c.StringSlice("L"))
+	o.MarkerSize, err[1] = parseMarkerSize(c.String("marker-size"))
+	o.Resolve, err[2] = parseResolve(c)
+	o.MaxSize, err[3] = parseSize(c.String("max-size"))
+	o.Rules, err[4] = parseRuleSet(c.String("rules"))
+	if o.Rules != "" && o.Resolve != "" {
+		return o, fmt.Errorf("--rules %s and --%s exclude each other: by these rules nothing is in conflict", o.Rules, o.Resolve)
 	}
 	return o, cmp.Or(err[:]...)
 }
@@ -108,12 +98,6 @@ func parseRuleSet(s string) (string, error) {
 		return s, nil
 	}
 	return "", fmt.Errorf("--rules %s: want default or kustomize", s)
-}
-
-// ruleSets are the names of --rules in the library.
-var ruleSets = map[string]merge.RuleSet{
-	"":          merge.DefaultRules,
-	"kustomize": merge.KustomizeRules,
 }
 
 // parseLabels names what has no name: git before 2.44 passes %X %S %Y as they
@@ -138,20 +122,13 @@ func oneLine(label string) string {
 	return strings.NewReplacer("\n", " ", "\r", " ").Replace(label)
 }
 
-const (
-	defaultMarkerSize = 7
-	// maxMarkerSize is far above what anybody asks for, and far below what
-	// would fill the memory.
-	maxMarkerSize = 1 << 16
-)
-
 func parseMarkerSize(s string) (int, error) {
 	if s == "" || s == "%L" {
-		return defaultMarkerSize, nil
+		return driver.DefaultMarkerSize, nil
 	}
 	n, err := strconv.Atoi(s)
-	if err != nil || n < 1 || n > maxMarkerSize {
-		return 0, fmt.Errorf("--marker-size %s: want a number from 1 to %d", s, maxMarkerSize)
+	if err != nil || n < 1 || n > driver.MaxMarkerSize {
+		return 0, fmt.Errorf("--marker-size %s: want a number from 1 to %d", s, driver.MaxMarkerSize)
 	}
 	return n, nil
 }
@@ -184,28 +161,4 @@ func parseSize(s string) (int, error) {
 		return 0, fmt.Errorf("--max-size %s: want a number of bytes above 0, such as 500k or 64m", s)
 	}
 	return n * unit, nil
-}
-
-// resolves are the names of --ours, --theirs and --union in the library.
-var resolves = map[string]merge.Resolve{
-	"":       merge.ResolveNone,
-	"ours":   merge.ResolveOurs,
-	"theirs": merge.ResolveTheirs,
-	"union":  merge.ResolveUnion,
-}
-
-// styles are the names of merge.conflictStyle in the library.
-var styles = map[string]merge.Style{
-	"merge":  merge.StyleMerge,
-	"diff3":  merge.StyleDiff3,
-	"zdiff3": merge.StyleZdiff3,
-}
-
-func styleName(s merge.Style) string {
-	for name, style := range styles {
-		if style == s {
-			return name
-		}
-	}
-	return ""
 }

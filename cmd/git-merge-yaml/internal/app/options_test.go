@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 )
 
 func TestParseSize(t *testing.T) {
@@ -47,8 +49,8 @@ func TestParseMerge(t *testing.T) {
 	o := parsed(t, "--path=%P", "--marker-size=%L", "-L", "a,b", "-q", "--theirs", "--", "-base", "ours", "theirs")
 	want := mergeOptions{
 		base: "-base", ours: "ours", theirs: "theirs",
-		labels: [3]string{"a,b", "base", "theirs"}, markerSize: 7,
-		resolve: "theirs", quiet: true,
+		Options: driver.Options{Labels: [3]string{"a,b", "base", "theirs"}, MarkerSize: 7, Resolve: "theirs"},
+		quiet:   true,
 	}
 	if o != want {
 		t.Errorf("got  %+v\nwant %+v", o, want)

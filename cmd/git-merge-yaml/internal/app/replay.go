@@ -11,8 +11,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
@@ -96,8 +98,8 @@ func parseReplay(c *cli.Context) (o replayOptions, err error) {
 	if err != nil {
 		return o, err
 	}
-	o.RuleSet = ruleSets[rules]
-	o.Rules, err = placeHere(c.String("config")).rulesOrFirstMistake()
+	o.RuleSet = driver.RuleSets[rules]
+	o.Rules, err = team.Here(c.String("config")).RulesOrFirstMistake()
 	return o, err
 }
 

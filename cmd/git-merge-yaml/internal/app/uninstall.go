@@ -1,15 +1,9 @@
 package app
 
 import (
-	"bytes"
-	"fmt"
-	"slices"
-
 	"github.com/urfave/cli/v2"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/install"
 )
 
 const uninstallDescription = `Removes the settings and the patterns that install wrote, and nothing else: the
@@ -28,98 +22,11 @@ func (a *App) uninstallCommand() *cli.Command {
 		Flags:        setupFlags(),
 		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
-			s, err := a.newSetup(c)
+			o, err := parseSetup(c)
 			if err != nil {
 				return err
 			}
-			return s.uninstall()
+			return install.Uninstall(a.Stdout, o)
 		},
 	}
-}
-
-// uninstall plans what install did backwards: first the attributes, so that
-// nothing leads to a driver that is gone, and the driver line last.
-func (s *setup) uninstall() error {
-	for _, kind := range s.attributesForUninstall() {
-		if err := s.removeAttributes(kind); err != nil {
-			return err
-		}
-	}
-	left := map[string][]string{}
-	for _, d := range drivers {
-		keys, err := s.removeSettings(d.name)
-		if err != nil {
-			return err
-		}
-		left[d.name] = keys
-	}
-	if err := s.apply(); err != nil {
-		return err
-	}
-	for _, d := range drivers {
-		for _, key := range left[d.name] {
-			s.say(fmt.Sprintf("%s (git config --%s) stays, being yours; where a file has merge=%s, git refuses to merge with settings but no driver", key, s.scope, d.name))
-		}
-	}
-	return nil
-}
-
-// attributesForUninstall are the attributes files that install may have
-// changed for the scope.
-func (s *setup) attributesForUninstall() []string {
-	switch {
-	case s.attributes == "none":
-		return nil
-	case s.attributes != "":
-		return []string{s.attributes}
-	case s.scope == git.Global:
-		return []string{"global"}
-	}
-	if bare, _ := s.git.IsBare(); bare {
-		return []string{"info"}
-	}
-	return []string{"tracked", "info"}
-}
-
-func (s *setup) removeAttributes(kind string) error {
-	path, err := s.attributesFile(kind)
-	if err != nil {
-		return err
-	}
-	file, err := disk.ReadIfAny(path)
-	if err != nil {
-		return err
-	}
-	switch rest := gitattrs.Remove(file); {
-	case bytes.Equal(rest, file):
-	case rest == nil:
-		s.editFile(path, "remove "+path+", which install had made", nil)
-	default:
-		s.editFile(path, "remove the block of git-merge-yaml from "+path, rest)
-	}
-	return nil
-}
-
-// removeSettings plans to remove the settings that install made, unless the
-// driver is another program's, and returns the keys that stay without a driver.
-func (s *setup) removeSettings(name string) (left []string, err error) {
-	d := gitattrs.Driver{Name: name}
-	line, err := s.git.Config(s.scope, d.Key("driver"))
-	if err != nil {
-		return nil, err
-	}
-	if line != "" && !gitattrs.Own(line) {
-		s.say(fmt.Sprintf("%s (git config --%s) is another program's and stays: %s", d.Key("driver"), s.scope, line))
-		return nil, nil
-	}
-	settings := d.Settings()
-	for _, setting := range slices.Backward(settings) {
-		if err := s.unset(setting.Key); err != nil {
-			return nil, err
-		}
-	}
-	keys, err := s.git.ConfigKeys(s.scope, d.Key(""))
-	return slices.DeleteFunc(keys, func(key string) bool {
-		return slices.ContainsFunc(settings, func(s gitattrs.Setting) bool { return s.Key == key })
-	}), err
 }

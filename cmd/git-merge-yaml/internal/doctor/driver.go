@@ -1,0 +1,225 @@
+package doctor
+
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/install"
+	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
+)
+
+// checkGit reports whether there is a git, and says what its version means for
+// a driver.
+func (d *doctor) checkGit() bool {
+	version, err := d.git.Line("version")
+	if errors.Is(err, exec.ErrNotFound) {
+		d.failure("git", "install git, or add its folder to the PATH", "git is not on the PATH")
+		return false
+	}
+	if err != nil {
+		d.failure("git", "install git anew", "git does not run: %v", err)
+		return false
+	}
+	version = strings.TrimPrefix(version, "git version ")
+	var major, minor int
+	fmt.Sscanf(version, "%d.%d", &major, &minor)
+	switch n := 1000*major + minor; {
+	case n < 2017:
+		d.warning("git", "install git 2.17 or later", "version %s, older than any that this program was tried with", version)
+	case n < 2042:
+		d.ok("git", "version %s (before 2.44 markers say ours, base and theirs instead of branches; from 2.42 on a driver that dies ends the whole merge, but not the driver line of install)", version)
+	case n < 2044:
+		d.ok("git", "version %s (before 2.44 markers say ours, base and theirs instead of branches)", version)
+	default:
+		d.ok("git", "version %s", version)
+	}
+	return true
+}
+
+// checkRepository finds out where this is. Outside of a repository there is
+// the user's configuration to be checked.
+func (d *doctor) checkRepository() {
+	tree, err := d.git.WorkTree()
+	switch {
+	case err == nil:
+		d.tree, d.git = tree, tree.Git
+		d.ok("repository", "%s", tree.Top)
+	case errors.Is(err, git.ErrNoWorkTree):
+		d.bare = true
+		d.ok("repository", "bare")
+	case strings.Contains(err.Error(), "dubious ownership"):
+		_, command, _ := strings.Cut(err.Error(), "\n\n\t")
+		d.failure("repository", strings.TrimSpace(command), "it belongs to somebody else, so that git does not read it")
+	case strings.Contains(err.Error(), "not a git repository"):
+		d.ok("repository", "none here, so this is about your own configuration")
+	default:
+		d.failure("repository", "git status", "git cannot read it: %v", err)
+	}
+}
+
+// A checkedDriver is a driver as git is configured to call it.
+type checkedDriver struct {
+	*doctor
+	driver.Driver
+	lines  []git.ConfigValue // the driver lines, the last of which counts
+	others []git.ConfigValue // its other settings
+}
+
+// checkDrivers looks at the default driver, and at others that are set.
+func (d *doctor) checkDrivers() {
+	for _, of := range driver.All {
+		d.drivers = append(d.drivers, d.readDriver(of))
+	}
+	for _, c := range d.drivers {
+		if c.isSet() || c.needed() {
+			c.check()
+		}
+	}
+}
+
+// readDriver reads the settings of a driver.
+func (d *doctor) readDriver(of driver.Driver) *checkedDriver {
+	c := &checkedDriver{doctor: d, Driver: of}
+	all, err := d.git.ConfigValues(c.key(""))
+	if err != nil {
+		d.failure("driver", "git config --list --show-origin", "git cannot read its configuration: %v", err)
+	}
+	for _, s := range all {
+		if s.Key == c.key("driver") {
+			c.lines = append(c.lines, s)
+		} else {
+			c.others = append(c.others, s)
+		}
+	}
+	return c
+}
+
+func (d *checkedDriver) key(setting string) string { return gitattrs.Driver{Name: d.Name}.Key(setting) }
+
+func (d *checkedDriver) isSet() bool { return len(d.lines)+len(d.others) > 0 }
+
+// needed reports whether d is the default driver, and no other one is set.
+func (d *checkedDriver) needed() bool {
+	return d.Rules == "" && !slices.ContainsFunc(d.drivers, (*checkedDriver).isSet)
+}
+
+// check looks at all settings, at the program, and at merges with it.
+func (d *checkedDriver) check() {
+	if d.checkDriver() && d.checkProgram() {
+		d.checkMerge()
+	}
+}
+
+// line returns the driver line that counts.
+func (d *checkedDriver) line() git.ConfigValue {
+	if len(d.lines) == 0 {
+		return git.ConfigValue{}
+	}
+	return d.lines[len(d.lines)-1]
+}
+
+// install is the command that mends the driver line.
+func (d *checkedDriver) install() string {
+	command := d.self + " install"
+	if d.line().Scope == string(git.Local) {
+		command += " --local"
+	}
+	if d.Rules != "" {
+		command += " --rules " + d.Rules
+	}
+	return command
+}
+
+// install is the command that mends the default driver, or gives it files.
+func (d *doctor) install() string { return d.drivers[0].install() }
+
+// checkDriver looks at the driver line, and reports whether it is this
+// program's.
+func (d *checkedDriver) checkDriver() bool {
+	line := d.line()
+	switch {
+	case line.Value == "" && len(d.others) > 0:
+		d.failure("driver", d.install(), "%s is set (%s), but not %s: git refuses to merge files that have merge=%s",
+			d.others[0].Key, where(d.others[0]), d.key("driver"), d.Name)
+		return false
+	case line.Value == "":
+		d.failure("driver", d.install(), "%s is not set: git merges YAML files by lines", d.key("driver"))
+		return false
+	case !gitattrs.Own(line.Value):
+		d.failure("driver", d.install()+" --force", "%s (%s) is another program's: %s", d.key("driver"), where(line), line.Value)
+		return false
+	}
+	d.checkLine(line)
+	d.checkScopes(line)
+	d.checkOthers()
+	return true
+}
+
+// checkLine looks at the text of the driver line.
+func (d *checkedDriver) checkLine(line git.ConfigValue) {
+	current := gitattrs.Driver{Name: d.Name, Program: install.Program(d.git), Rules: d.Rules}.Settings()[0].Value
+	switch {
+	case line.Value == current:
+		d.ok("driver", "%s (%s) is what install writes", d.key("driver"), where(line))
+	case !gitattrs.HasFallback(line.Value):
+		d.warning("driver", d.install(), "%s (%s) has no fallback: if the program is missing or dies, ours stays without markers", d.key("driver"), where(line))
+	default:
+		d.warning("driver", d.install(), "%s (%s) is not the line that this version and place of the program installs", d.key("driver"), where(line))
+	}
+}
+
+// checkScopes looks for driver lines that do not count.
+func (d *checkedDriver) checkScopes(line git.ConfigValue) {
+	for _, s := range d.lines[:len(d.lines)-1] {
+		if s.Value != line.Value {
+			d.warning("driver", unset(s), "%s is also set in %s, which does not count before %s: %s", s.Key, where(s), where(line), s.Value)
+		}
+	}
+}
+
+// checkOthers looks at the other settings of the driver.
+func (d *checkedDriver) checkOthers() {
+	i := slices.IndexFunc(d.others, func(s git.ConfigValue) bool { return s.Key == d.key("recursive") })
+	if i < 0 || d.others[i].Value == d.Name {
+		return
+	}
+	d.warning("driver", unset(d.others[i]), "%s=%s (%s) merges common ancestors otherwise: what was reverted may come back, or conflicts grow", d.key("recursive"), d.others[i].Value, where(d.others[i]))
+}
+
+// where names the file of a setting.
+func where(s git.ConfigValue) string {
+	return s.Scope + ", " + strings.TrimPrefix(s.Origin, "file:")
+}
+
+// unset is the command that removes a setting.
+func unset(s git.ConfigValue) string {
+	return fmt.Sprintf("git config --%s --unset-all %s", s.Scope, s.Key)
+}
+
+// checkProgram runs the program that the driver line calls, as git would, and
+// reports whether it ran.
+func (d *checkedDriver) checkProgram() bool {
+	word := gitattrs.Program(d.line().Value)
+	said, err := d.git.Shell(word + " --version")
+	if err != nil {
+		d.failure("program", d.install(), "sh, as git runs it, cannot run %s: %v", word, err)
+		return false
+	}
+	path := d.git.Which(word)
+	if path == "" {
+		path = word
+	}
+	_, called, _ := strings.Cut(said, " version ")
+	if called != build.Description() {
+		d.warning("program", d.install(), "the driver line runs version %s (%s), this is version %s", called, path, build.Description())
+		return true
+	}
+	d.ok("program", "%s, version %s", path, called)
+	return true
+}

@@ -1,0 +1,201 @@
+package doctor
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
+)
+
+// checkFiles looks at the attributes of the tracked YAML files.
+func (d *doctor) checkFiles() {
+	d.checkUnusedAttributes()
+	out, err := d.git.Run("ls-files", "-z", "--", ":(icase)*.yaml", ":(icase)*.yml")
+	if err != nil {
+		d.failure("attributes", "git status", "git cannot list the files: %v", err)
+		return
+	}
+	paths := slices.Compact(strings.FieldsFunc(string(out), func(r rune) bool { return r == 0 }))
+	if len(paths) == 0 {
+		d.ok("attributes", "no YAML files are tracked here")
+		return
+	}
+	if err := d.checkAttributes(paths); err != nil {
+		d.failure("attributes", "git check-attr merge -- "+paths[0], "git cannot tell the attributes: %v", err)
+	}
+}
+
+func (d *doctor) checkAttributes(paths []string) error {
+	values, err := d.git.Attributes(paths, "merge", "filter")
+	if err != nil {
+		return err
+	}
+	files, err := d.tree.AttributesFiles(paths)
+	if err != nil {
+		return err
+	}
+	suppliers, err := d.tree.Suppliers(files, paths, "merge")
+	if err != nil {
+		return err
+	}
+	var byMerge, byFilter groups
+	for i, p := range paths {
+		byMerge.add(values[i]["merge"], p, suppliers[i])
+		byFilter.add(values[i]["filter"], p, "")
+	}
+	d.tellMerge(byMerge, len(paths))
+	d.tellFilters(byFilter)
+	return nil
+}
+
+// A group is the files that have one value of an attribute.
+type group struct {
+	value     string
+	paths     []string
+	suppliers []string // the attributes files that say so, each once
+}
+
+type groups []*group
+
+func (g *groups) add(value, path, supplier string) {
+	i := slices.IndexFunc(*g, func(g *group) bool { return g.value == value })
+	if i < 0 {
+		i = len(*g)
+		*g = append(*g, &group{value: value})
+	}
+	of := (*g)[i]
+	of.paths = append(of.paths, path)
+	if supplier != "" && !slices.Contains(of.suppliers, supplier) {
+		of.suppliers = append(of.suppliers, supplier)
+	}
+}
+
+// files is "3 YAML files (a.yaml, b.yaml, ...)".
+func (g *group) files() string {
+	some := strings.Join(g.paths[:min(2, len(g.paths))], ", ")
+	if len(g.paths) > 2 {
+		some += ", ..."
+	}
+	return fmt.Sprintf("%s (%s)", terminal.Count(len(g.paths), "YAML file"), some)
+}
+
+// tellMerge says what git merges the files with.
+func (d *doctor) tellMerge(byMerge groups, all int) {
+	fallback, _ := d.git.Line("config", "--get", "merge.default")
+	for _, g := range byMerge {
+		from := d.from(g.suppliers)
+		switch own := d.driverOf(g.value); {
+		case own != nil && !own.isSet() && !own.needed():
+			d.failure("attributes", own.install(), "%s: merge=%s in %s, but %s is not set: git merges by lines", g.files(), g.value, from, own.key("driver"))
+		case own != nil:
+			d.ok("attributes", "%d of %s have merge=%s, from %s", len(g.paths), terminal.Count(all, "YAML file"), g.value, from)
+		case g.value == "unspecified" && fallback == driver.Name:
+			d.ok("attributes", "%d of %s have no merge attribute, but merge.default is %s", len(g.paths), terminal.Count(all, "YAML file"), driver.Name)
+		case g.value == "unspecified" && fallback != "":
+			d.warning("attributes", d.patterns(g), "%s: no merge attribute, so git merges with merge.default, which is %s", g.files(), fallback)
+		case g.value == "unspecified" && len(g.paths) == all:
+			d.failure("attributes", d.install(), "no YAML file has merge=%s: git never calls the driver, as for %s", driver.Name, g.paths[0])
+		case g.value == "unspecified":
+			d.warning("attributes", d.patterns(g), "%s: no merge attribute, so git merges by lines", g.files())
+		case g.value == "unset":
+			d.warning("attributes", edit(from, "take out -merge or binary"), "%s: -merge or binary in %s, so git never merges them: ours stays, as a conflict", g.files(), from)
+		case g.value == "set":
+			d.warning("attributes", edit(from, "take out merge"), "%s: merge without a driver in %s, so git merges by lines", g.files(), from)
+		default:
+			d.warning("attributes", edit(from, "take out merge="+g.value), "%s: merge=%s in %s, so this driver is not called", g.files(), g.value, from)
+		}
+	}
+}
+
+// driverOf returns the driver that a merge attribute names, nil if it is none of
+// this program's.
+func (d *doctor) driverOf(attribute string) *checkedDriver {
+	for _, c := range d.drivers {
+		if c.Name == attribute {
+			return c
+		}
+	}
+	return nil
+}
+
+// patterns is the command that gives a group's files to the driver too.
+func (d *doctor) patterns(g *group) string {
+	return fmt.Sprintf("%s --pattern '*.yaml' --pattern '*.yml', or a line for %s with merge=%s in .gitattributes", d.install(), g.paths[0], driver.Name)
+}
+
+func edit(file, what string) string { return "in " + file + ", " + what }
+
+// from names attributes files, those of the repository as seen from its top.
+func (d *doctor) from(files []string) string {
+	if len(files) == 0 {
+		return "the system's attributes"
+	}
+	var names []string
+	for _, f := range files[:min(3, len(files))] {
+		if rel, err := filepath.Rel(d.tree.Top, f); err == nil && filepath.IsLocal(rel) {
+			f = filepath.ToSlash(rel)
+		}
+		names = append(names, f)
+	}
+	if len(files) > 3 {
+		names = append(names, fmt.Sprintf("%d more", len(files)-3))
+	}
+	return strings.Join(names, ", ")
+}
+
+// tellFilters says which files are something else in the repository.
+func (d *doctor) tellFilters(byFilter groups) {
+	for _, g := range byFilter {
+		switch g.value {
+		case "unspecified", "unset":
+		case "lfs":
+			d.warning("filters", "git lfs untrack '*.yaml', then commit the files anew", "%s: kept by git LFS, so git merges their pointers, never what is in them", g.files())
+		default:
+			d.warning("filters", "git check-attr filter -- "+g.paths[0]+" tells the value, and filter."+g.value+".clean the command", "%s: git merges what the filter %s makes of them", g.files(), g.value)
+		}
+	}
+}
+
+// checkUnusedAttributes looks for attributes files that a merge does not read.
+func (d *doctor) checkUnusedAttributes() {
+	unused, err := d.tree.UnusedAttributes()
+	if err != nil {
+		d.failure("attributes", "git status", "git cannot list the attributes files: %v", err)
+	}
+	for path, content := range unused {
+		if !bytes.Contains(content, []byte("merge")) {
+			continue
+		}
+		mend := "git checkout -- " + path
+		if sparse, _ := d.git.Line("config", "--get", "core.sparseCheckout"); sparse == "true" {
+			mend = "git sparse-checkout add " + strings.TrimSuffix("/"+path, "/.gitattributes") + " (or its line in .git/info/attributes)"
+		}
+		d.failure("attributes", mend, "%s is in the index, but not in the work tree: a merge does not read it, though git check-attr does", path)
+	}
+}
+
+// checkBare looks whether a bare repository gives YAML files to the driver.
+func (d *doctor) checkBare() {
+	values, err := d.git.Attributes([]string{"a.yaml"}, "merge")
+	if err == nil && d.driverOf(values[0]["merge"]) != nil {
+		d.ok("attributes", "*.yaml has merge=%s", values[0]["merge"])
+		return
+	}
+	d.failure("attributes", d.self+" install --local", "info/attributes does not give *.yaml to the driver; a bare repository has no .gitattributes")
+}
+
+// checkRules reads the team's rules as a merge does.
+func (d *doctor) checkRules() {
+	rules, name, err := team.ForMerge(d.git, "", d.git.LazySettings(team.Key))
+	switch {
+	case err != nil:
+		d.failure("rules", "edit "+name+", or the setting "+team.Key+" that names it", "%s; until then YAML files are merged by lines", team.Mistakes(err))
+	case rules != nil:
+		d.ok("rules", "%s", name)
+	}
+}

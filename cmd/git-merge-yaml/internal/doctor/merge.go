@@ -1,0 +1,162 @@
+package doctor
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+)
+
+// trials are the branches to be merged, and what has to come out by the rules of
+// each driver: one that only a merge by fields can do, and one with a conflict,
+// which theirs wins under the rules of kustomize.
+var trials = []struct{ branch, rules, want string }{
+	{"clean", "", "replicas: 3\npaused: true\n"},
+	{"conflict", "", "<<<<<<<\nreplicas: 3\n=======\nreplicas: 4\n>>>>>>>\npaused: true\n"},
+	{"clean", "kustomize", "replicas: 3\npaused: true\n"},
+	{"conflict", "kustomize", "replicas: 4\npaused: true\n"},
+}
+
+// checkMerge makes merges in a scratch repository with the user's
+// configuration and the driver line of this repository.
+func (d *checkedDriver) checkMerge() {
+	dir, err := os.MkdirTemp("", "git-merge-yaml-*")
+	if err != nil {
+		d.failure("merge", "check TMPDIR", "no scratch repository: %v", err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	t := trial{git: git.At(dir), dir: dir}
+	if err := t.prepare(d.Name, d.line().Value); err != nil {
+		d.failure("merge", "git init in a new folder", "no scratch repository: %v", err)
+		return
+	}
+	for _, c := range trials {
+		if c.rules != d.Rules {
+			continue
+		}
+		got, said, err := t.merge(c.branch)
+		if err != nil || got != c.want {
+			d.failure("merge", d.install(), "a merge in a scratch repository did not come out right: %s", wrong(got, said, err))
+			return
+		}
+	}
+	by := ""
+	if d.Rules != "" {
+		by = " by the rules of " + d.Rules
+	}
+	d.ok("merge", "two merges in a scratch repository came out right%s, one clean and one of two changes of one field", by)
+}
+
+// wrong says what is wrong with a merge.
+func wrong(got, said string, err error) string {
+	switch {
+	case said != "":
+		return said
+	case err != nil:
+		return err.Error()
+	}
+	return fmt.Sprintf("git made %q", got)
+}
+
+// A trial is a scratch repository with branches to merge.
+type trial struct {
+	git git.Git
+	dir string
+}
+
+// trialHistory is for git fast-import: ours, and what is to be merged into it.
+const trialHistory = `commit refs/heads/base
+committer A <a@example.com> 0 +0000
+data 0
+M 100644 inline web.yaml
+data 26
+replicas: 2
+paused: false
+
+commit refs/heads/ours
+committer A <a@example.com> 0 +0000
+data 0
+from refs/heads/base
+M 100644 inline web.yaml
+data 26
+replicas: 3
+paused: false
+
+commit refs/heads/clean
+committer A <a@example.com> 0 +0000
+data 0
+from refs/heads/base
+M 100644 inline web.yaml
+data 25
+replicas: 2
+paused: true
+
+commit refs/heads/conflict
+committer A <a@example.com> 0 +0000
+data 0
+from refs/heads/base
+M 100644 inline web.yaml
+data 25
+replicas: 4
+paused: true
+
+`
+
+// prepare makes the repository. Its attributes name the driver, whose line is
+// that of the user's repository.
+func (t *trial) prepare(name, line string) error {
+	t.git.Env = append(t.git.Env, "GIT_MERGE_YAML=",
+		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.com")
+	if _, err := t.git.Run("init", "-q", "--template="); err != nil {
+		return err
+	}
+	if err := t.git.SetConfig(git.Local, "merge."+name+".driver", line); err != nil {
+		return err
+	}
+	info := filepath.Join(t.dir, ".git", "info")
+	if err := os.MkdirAll(info, 0o777); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(info, "attributes"), []byte("*.yaml merge="+name+"\n"), 0o666); err != nil {
+		return err
+	}
+	_, err := t.git.Feed([]byte(trialHistory), "fast-import", "--quiet")
+	return err
+}
+
+// quietly is configuration for what the user's must not do in the trial: run
+// hooks, start processes, ask for keys.
+var quietly = []string{
+	"-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false", "-c", "rerere.enabled=false",
+	"-c", "merge.verifySignatures=false", "-c", "merge.conflictStyle=merge", "-c", "core.autocrlf=false",
+}
+
+// withConflicts is the exit code of git merge for a merge with conflicts.
+const withConflicts = 1
+
+// merge merges a branch into ours, and returns the file without the labels of
+// its markers, and what was said on stderr.
+func (t *trial) merge(branch string) (file, said string, err error) {
+	if _, err := t.git.Run(append(quietly[:len(quietly):len(quietly)], "reset", "-q", "--hard", "ours")...); err != nil {
+		return "", "", err
+	}
+	_, err = t.git.Run(append(quietly[:len(quietly):len(quietly)], "merge", "-q", "--no-ff", "--no-commit", branch)...)
+	if git.ExitCode(err) == withConflicts {
+		said, err = strings.TrimSpace(err.(*git.Error).Stderr), nil
+	}
+	data, rerr := os.ReadFile(filepath.Join(t.dir, "web.yaml"))
+	if err == nil {
+		err = rerr
+	}
+	return unlabelled(data), said, err
+}
+
+// labels are what stands behind the markers of conflicts.
+var labels = regexp.MustCompile(`(?m)^(<{7}|>{7}) .*$`)
+
+// unlabelled returns text with the labels of its markers cut off.
+func unlabelled(text []byte) string { return labels.ReplaceAllString(string(text), "$1") }

@@ -1,0 +1,93 @@
+package driver
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// byLine is git's line merge, for the reason given.
+func (m *Merger) byLine(reason string) (merge.Result, error) {
+	merged, n, err := m.asGitMerge()
+	if err != nil {
+		merged, n, err = m.lines().mergeAs(m.In.Base.Bytes, m.In.Ours.Bytes, m.In.Theirs.Bytes, m.Style, m.MarkerSize, m.Labels)
+	}
+	switch {
+	case err != nil && m.In.BeyondLines():
+		return m.whole(), nil
+	case err != nil && reason != "":
+		return merge.Result{}, fmt.Errorf("%s; git's line merge failed too: %w", reason, err)
+	case err != nil:
+		return merge.Result{}, err
+	}
+	return merge.Result{
+		Bytes:         merged,
+		Conflicts:     markedConflicts(merged, n, m.MarkerSize),
+		Method:        merge.Delegated,
+		Reason:        reason,
+		LineConflicts: n,
+	}, nil
+}
+
+// asGitMerge gives the bytes of git merge, in this process: git merge-file
+// finds other common lines, and does not before git 2.44 know better. To
+// decide conflicts is git's alone, and so is what fails here.
+func (m *Merger) asGitMerge() (merged []byte, n int, err error) {
+	if m.Resolve != "" {
+		return nil, 0, errors.ErrUnsupported
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = Bug(r)
+		}
+	}()
+	return merge.MergeLines(m.In.Base.Bytes, m.In.Ours.Bytes, m.In.Theirs.Bytes, m.Markers())
+}
+
+// markedConflicts finds the n conflicts of a line merge by their opening markers.
+func markedConflicts(merged []byte, n, size int) []merge.Conflict {
+	conflicts := make([]merge.Conflict, n)
+	opening := append(bytes.Repeat([]byte{'<'}, size), ' ')
+	found, line := 0, 0
+	for text := range bytes.Lines(merged) {
+		line++
+		if found < n && bytes.HasPrefix(text, opening) {
+			conflicts[found] = merge.Conflict{Kind: merge.ConflictLine, Line: line}
+			found++
+		}
+	}
+	return conflicts
+}
+
+// whole decides about files that git does not merge by line, as git does:
+// ours stays, and it is a conflict unless a side was asked for.
+func (m *Merger) whole() merge.Result {
+	res := merge.Result{Bytes: m.In.Ours.Bytes, LineConflicts: -1}
+	switch m.Resolve {
+	case "ours":
+	case "theirs":
+		res.Bytes = m.In.Theirs.Bytes
+	default:
+		res.Reason = "binary or huge, so not merged: ours is left as it is; choose with git checkout --ours or --theirs"
+		res.Conflicts = make([]merge.Conflict, 1)
+	}
+	return res
+}
+
+// Inputs are base, ours and theirs.
+type Inputs struct{ Base, Ours, Theirs disk.File }
+
+// BeyondLines reports whether git takes an input for binary, or as too large
+// for its line merge.
+func (in Inputs) BeyondLines() bool {
+	const looked, limit = 8000, 1023 << 20 // git's buffer_is_binary, MAX_XDIFF_SIZE
+	for _, f := range []disk.File{in.Base, in.Ours, in.Theirs} {
+		if len(f.Bytes) > limit || bytes.IndexByte(f.Bytes[:min(len(f.Bytes), looked)], 0) >= 0 {
+			return true
+		}
+	}
+	return false
+}

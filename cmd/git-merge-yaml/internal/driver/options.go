@@ -1,0 +1,56 @@
+package driver
+
+import "github.com/git-merge-yaml/git-merge-yaml/merge"
+
+// Options say how files are merged. All but the labels and the size of the
+// markers may be left out.
+type Options struct {
+	// Path is the file's path in the repository, "" if git did not say.
+	Path string
+	// Labels stand behind the markers, in the order ours, base, theirs.
+	Labels     [3]string
+	MarkerSize int
+	Style      string // merge, diff3, zdiff3, or "" for what git is configured to
+	Resolve    string // ours, theirs, union, or "" for markers
+	MaxSize    int    // in bytes, 0 for the default
+	Rules      string // kustomize, or "" for the default rules
+	Config     string // the file with the team's rules, "" for what the repository says
+}
+
+// Sizes of conflict markers.
+const (
+	DefaultMarkerSize = 7 // git's
+	// MaxMarkerSize is far above what anybody asks for, and far below what
+	// would fill the memory.
+	MaxMarkerSize = 1 << 16
+)
+
+// RuleSets are the names of --rules in the library.
+var RuleSets = map[string]merge.RuleSet{
+	"":          merge.DefaultRules,
+	"kustomize": merge.KustomizeRules,
+}
+
+// resolves are the names of --ours, --theirs and --union in the library.
+var resolves = map[string]merge.Resolve{
+	"":       merge.ResolveNone,
+	"ours":   merge.ResolveOurs,
+	"theirs": merge.ResolveTheirs,
+	"union":  merge.ResolveUnion,
+}
+
+// styles are the names of merge.conflictStyle in the library.
+var styles = map[string]merge.Style{
+	"merge":  merge.StyleMerge,
+	"diff3":  merge.StyleDiff3,
+	"zdiff3": merge.StyleZdiff3,
+}
+
+func styleName(s merge.Style) string {
+	for name, style := range styles {
+		if style == s {
+			return name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,87 @@
+package driver
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// Messages are what is to be said of the merge of the file at path: what is left
+// to do, what git would not have done, and why YAML was not merged as YAML.
+func Messages(path string, res merge.Result) []string {
+	var lines []string
+	switch {
+	case res.Reason != "" && res.Method == merge.Delegated:
+		lines = append(lines, path+": merged by lines: "+res.Reason)
+	case res.Reason != "":
+		lines = append(lines, path+": "+res.Reason)
+	case res.Clean() && res.Method == merge.Structural && res.LineConflicts > 0:
+		lines = append(lines, fmt.Sprintf("%s: merged by field: resolved %s of git's line merge", path, terminal.Count(res.LineConflicts, "conflict")))
+	}
+	for _, c := range res.Resolved {
+		if strings.HasPrefix(c.By, "policy ") { // --ours and the like are quiet, as git's
+			lines = append(lines, policyMessage(path, c))
+		}
+		if strings.HasPrefix(c.By, "rules ") {
+			lines = append(lines, overrideMessage(path, c))
+		}
+	}
+	for _, c := range res.Conflicts {
+		lines = append(lines, conflictMessage(path, c))
+	}
+	return lines
+}
+
+// conflictMessage is `path:line: conflict: field`, without what is unknown.
+func conflictMessage(path string, c merge.Conflict) string {
+	var b strings.Builder
+	b.WriteString(path)
+	if c.Line > 0 {
+		fmt.Fprintf(&b, ":%d", c.Line)
+	}
+	b.WriteString(": conflict")
+	if c.Path != "" {
+		b.WriteString(": " + c.Path)
+	}
+	return b.String()
+}
+
+// policyMessage says what the team's rules decided.
+func policyMessage(path string, c merge.Conflict) string {
+	took := "kept both sides' values"
+	if c.Took != "" {
+		took = "took " + c.Took + "' value"
+	}
+	return fmt.Sprintf("%s: %s by %s", place(path, c), took, c.By)
+}
+
+// overrideMessage says which change did not stand, and where it is.
+func overrideMessage(path string, c merge.Conflict) string {
+	lost, side := c.Ours, "ours"
+	if c.Took == "ours" {
+		lost, side = c.Theirs, "theirs"
+	}
+	at := ""
+	if lost.Line > 0 {
+		at = fmt.Sprintf(" at its line %d", lost.Line)
+	}
+	return fmt.Sprintf("%s: took %s, dropped what %s changed%s (%s)", place(path, c), c.Took, side, at, c.By)
+}
+
+// place is `path: field`, or the path alone for a whole document.
+func place(path string, c merge.Conflict) string {
+	if c.Path == "" {
+		return path
+	}
+	return path + ": " + c.Path
+}
+
+// PathOrDocument is a path for people: that of a whole document is "".
+func PathOrDocument(path string) string {
+	if path == "" {
+		return "(the whole document)"
+	}
+	return path
+}

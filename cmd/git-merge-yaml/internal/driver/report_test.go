@@ -1,0 +1,57 @@
+package driver
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+func TestMessages(t *testing.T) {
+	at := func(line int, path string) []merge.Conflict { return []merge.Conflict{{Line: line, Path: path}} }
+	for _, c := range []struct {
+		name string
+		res  merge.Result
+		want string // lines joined by |
+	}{
+		{"equal", merge.Result{Method: merge.Trivial, LineConflicts: -1}, ""},
+		{"by line", merge.Result{Method: merge.ByLine}, ""},
+		{"better than a wrong line merge", merge.Result{Method: merge.Structural}, ""},
+		{"resolved", merge.Result{Method: merge.Structural, LineConflicts: 2}, "f: merged by field: resolved 2 conflicts of git's line merge"},
+		{"conflict", merge.Result{Method: merge.Structural, LineConflicts: 1, Conflicts: at(4, "a.b[name=c]")}, "f:4: conflict: a.b[name=c]"},
+		{"whole document", merge.Result{Method: merge.Structural, Conflicts: at(4, "")}, "f:4: conflict"},
+		{"no line", merge.Result{Method: merge.Structural, Conflicts: at(0, "a")}, "f: conflict: a"},
+		{"refused", merge.Result{Method: merge.Structural, Reason: "a: lost", Conflicts: at(1, "a")}, "f: a: lost|f:1: conflict: a"},
+		{"delegated", merge.Result{Method: merge.Delegated, Reason: "no YAML", LineConflicts: 1, Conflicts: at(1, "")}, "f: merged by lines: no YAML|f:1: conflict"},
+	} {
+		if got := strings.Join(Messages("f", c.res), "|"); got != c.want {
+			t.Errorf("%s: %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestOverrideMessages(t *testing.T) {
+	res := merge.Result{Method: merge.Structural, Resolved: []merge.Conflict{
+		{Path: "a", Took: "theirs", By: "rules kustomize", Ours: merge.Version{Line: 3}},
+		{Path: "A/a", Took: "ours", By: "rules kustomize", Theirs: merge.Version{Line: 5}},
+		{Took: "theirs", By: "rules kustomize"},
+	}}
+	want := "f: a: took theirs, dropped what ours changed at its line 3 (rules kustomize)" +
+		"|f: A/a: took ours, dropped what theirs changed at its line 5 (rules kustomize)" +
+		"|f: took theirs, dropped what ours changed (rules kustomize)"
+	if got := strings.Join(Messages("f", res), "|"); got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}
+
+func TestPolicyMessages(t *testing.T) {
+	res := merge.Result{Method: merge.Structural, Resolved: []merge.Conflict{
+		{Path: "a", Took: "theirs", By: "policy highest (r.yaml:2)"},
+		{Path: "b", By: "policy union (r.yaml:3)"},
+		{Path: "c", Took: "ours", By: "ours"},
+	}}
+	want := "f: a: took theirs' value by policy highest (r.yaml:2)|f: b: kept both sides' values by policy union (r.yaml:3)"
+	if got := strings.Join(Messages("f", res), "|"); got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}

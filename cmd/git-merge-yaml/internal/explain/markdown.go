@@ -1,0 +1,221 @@
+package explain
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// What is written as Markdown is bounded: GitHub takes no comment of more than
+// 65,536 characters.
+const (
+	maxMarkdown      = 60_000
+	maxMarkdownLines = 40  // of a value
+	maxMarkdownLine  = 300 // bytes
+)
+
+// A markdown is a comment on conflicts. Nothing in a path or a value can end the
+// code that it stands in.
+type markdown struct {
+	strings.Builder
+	left int // conflicts that there is no room for
+}
+
+// WriteUnmergedMarkdown writes the conflicts of all YAML files that are unmerged, as
+// Markdown.
+func WriteUnmergedMarkdown(w io.Writer, o Options) error {
+	tree, err := git.Git{}.WorkTree()
+	if err != nil {
+		return err
+	}
+	all, err := tree.Unmerged(nil)
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	paths := make([]string, len(all))
+	for i, u := range all {
+		paths[i] = u.Path
+	}
+	attributes, err := tree.Attributes(paths, "merge")
+	if err != nil {
+		return err
+	}
+	var m markdown
+	for i, u := range all {
+		attribute := attributes[i]["merge"]
+		if _, ours := driver.RulesOf(attribute); !ours && !driver.IsYAML(u.Path) {
+			continue
+		}
+		if said := ofNames(u); said != "" {
+			m.heading(u.Path, "")
+			m.add("- " + said + "\n")
+			continue
+		}
+		e := &Explanation{Options: o}
+		if err := e.readStages(tree, u, attribute); err != nil {
+			return err
+		}
+		if err := e.explain(); err != nil {
+			m.heading(u.Path, "")
+			m.add("- " + code(err.Error()) + "\n")
+			continue
+		}
+		m.file(e)
+	}
+	return m.write(w)
+}
+
+// ofNames says what is in conflict about a file that not both sides have, ""
+// of one that they have.
+func ofNames(u git.Unmerged) string {
+	switch base, ours, theirs := u.Base.ID != "", u.Ours.ID != "", u.Theirs.ID != ""; {
+	case ours && theirs:
+		return ""
+	case base && ours:
+		return "theirs deleted the file, ours changed it"
+	case base && theirs:
+		return "ours deleted the file, theirs changed it"
+	case ours:
+		return "only ours has a file of this name"
+	case theirs:
+		return "only theirs has a file of this name"
+	}
+	return "neither side has the file under this name any more"
+}
+
+// WriteMarkdown writes the conflicts, for a comment on a pull request.
+func (e *Explanation) WriteMarkdown(w io.Writer) error {
+	var m markdown
+	m.file(e)
+	return m.write(w)
+}
+
+// file writes a heading, and a bullet for each conflict of a file.
+func (m *markdown) file(e *Explanation) {
+	said := "no conflicts"
+	if n := len(e.result.Conflicts); n > 0 {
+		said = terminal.Count(n, "conflict")
+	}
+	m.heading(e.Path, said)
+	if e.result.Method == merge.Delegated && !e.result.Clean() {
+		m.add("Merged by lines: " + code(e.result.Reason) + "\n\n")
+	}
+	for _, c := range e.result.Conflicts {
+		if !m.add(bullet(c)) {
+			m.left++
+		}
+	}
+}
+
+func (m *markdown) heading(path, said string) {
+	if m.Len() > 0 {
+		m.add("\n")
+	}
+	if said != "" {
+		said = ": " + said
+	}
+	m.add("### " + code(path) + said + "\n\n")
+}
+
+// add writes text, and reports whether there was room for it.
+func (m *markdown) add(text string) bool {
+	if m.Len()+len(text) > maxMarkdown {
+		return false
+	}
+	m.WriteString(text)
+	return true
+}
+
+func (m *markdown) write(w io.Writer) error {
+	if m.left > 0 {
+		fmt.Fprintf(m, "\nThere is no room here for %s; `git merge-yaml explain PATH` shows those of a file.\n", terminal.Count(m.left, "more conflict"))
+	}
+	_, err := io.WriteString(w, m.String())
+	return err
+}
+
+// bullet is a conflict with its three versions.
+func bullet(c merge.Conflict) string {
+	var b strings.Builder
+	name := code(c.Path)
+	switch {
+	case c.Kind == merge.ConflictLine && c.Path == "":
+		name = "lines"
+	case c.Path == "":
+		name = "the whole document"
+	}
+	fmt.Fprintf(&b, "- %s (%s), line %d of the result\n\n", name, c.Kind, c.Line)
+	for _, v := range []struct {
+		name string
+		merge.Version
+	}{{"base", c.Base}, {"ours", c.Ours}, {"theirs", c.Theirs}} {
+		if v.Text == "" {
+			fmt.Fprintf(&b, "  %s: none\n\n", v.name)
+			continue
+		}
+		fmt.Fprintf(&b, "  %s:\n%s\n", v.name, fenced("  ", v.Text))
+	}
+	return b.String()
+}
+
+// fenced is text as a block of code in a list item, behind a fence that the text
+// does not have.
+func fenced(indent, text string) string {
+	lines := strings.Split(strings.TrimRight(text, "\r\n"), "\n")
+	more := len(lines) - maxMarkdownLines
+	lines = lines[:min(len(lines), maxMarkdownLines)]
+	for i, l := range lines {
+		lines[i] = shortened(terminal.Printable(strings.TrimSuffix(l, "\r")))
+	}
+	fence := strings.Repeat("`", max(3, longestRun(strings.Join(lines, "\n"))+1))
+	var b strings.Builder
+	b.WriteString(indent + fence + "yaml\n")
+	for _, l := range lines {
+		b.WriteString(indent + l + "\n")
+	}
+	b.WriteString(indent + fence + "\n")
+	if more > 0 {
+		fmt.Fprintf(&b, "\n%s... %s more\n", indent, terminal.Count(more, "line"))
+	}
+	return b.String()
+}
+
+// code is text as code within a line.
+func code(text string) string {
+	text = shortened(terminal.Printable(text))
+	quote := strings.Repeat("`", longestRun(text)+1)
+	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") || strings.TrimSpace(text) != text || text == "" {
+		text = " " + text + " "
+	}
+	return quote + text + quote
+}
+
+// longestRun returns the number of backticks that stand together at most.
+func longestRun(text string) int {
+	most, run := 0, 0
+	for _, c := range text {
+		if run++; c != '`' {
+			run = 0
+		}
+		most = max(most, run)
+	}
+	return most
+}
+
+// shortened cuts a line that nobody reads to its end.
+func shortened(line string) string {
+	if len(line) <= maxMarkdownLine {
+		return line
+	}
+	end := maxMarkdownLine
+	for !utf8.RuneStart(line[end]) {
+		end--
+	}
+	return line[:end] + "…"
+}

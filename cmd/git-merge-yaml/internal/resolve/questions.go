@@ -1,0 +1,58 @@
+package resolve
+
+import (
+	"errors"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// makeQuestions makes the conflicts of f questions, if there are any that can be
+// asked.
+func (f *unmergedFile) makeQuestions(m *driver.Merger) error {
+	if f.result.Clean() || f.result.Method != merge.Structural {
+		return nil
+	}
+	asked, err := merge.NewResolution(f.in.Base.Bytes, f.in.Ours.Bytes, f.in.Theirs.Bytes, m.LibraryOptions())
+	if err == nil {
+		f.asked, f.result = asked, asked.Result()
+	}
+	return err
+}
+
+// questions are the conflicts of f, decided or not.
+func (f *unmergedFile) questions() []merge.Question {
+	if f.skip == "" && f.asked != nil && f.known == nil {
+		f.known = f.asked.Questions()
+	}
+	return f.known
+}
+
+// decide answers a question about f.
+func (f *unmergedFile) decide(i int, a merge.Answer) error {
+	err := f.asked.Decide(i, a)
+	if err == nil {
+		f.known = nil
+	}
+	return err
+}
+
+// resume takes over what was edited since git merged f, or says why it cannot.
+func (f *unmergedFile) resume() (skip string) {
+	const anew = " (--force merges it anew, and loses the edit)"
+	if f.asked == nil {
+		return "edited since git merged it" + anew
+	}
+	err := f.asked.Resume(f.text)
+	wrong, ok := errors.AsType[*merge.AnswerError](err)
+	switch {
+	case err == nil:
+		f.byHand, f.result = true, f.asked.Result()
+		return ""
+	case ok:
+		return "edited since git merged it, and no YAML now: " + wrong.Error() + anew
+	case errors.Is(err, merge.ErrHalfResolved):
+		return "edited since git merged it: " + err.Error() + ": finish that one by hand, down to its markers, and run this again" + anew
+	}
+	return "edited since git merged it, also outside of its conflicts: go on by hand, and git add it" + anew
+}

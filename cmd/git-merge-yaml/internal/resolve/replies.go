@@ -1,0 +1,84 @@
+package resolve
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// A reply is a key that a question offers.
+type reply struct {
+	key  string
+	word string // another way to say it
+	help string
+	take merge.Take // what it takes, if it takes a side
+	do   func(*session, *view) (done bool, err error)
+}
+
+// takes are the keys of what can be taken.
+var takes = []reply{
+	{"o", "ours", "take ours", merge.TakeOurs, nil},
+	{"t", "theirs", "take theirs", merge.TakeTheirs, nil},
+	{"b", "base", "take what base has", merge.TakeBase, nil},
+	{"k", "both", "keep both, ours first", merge.TakeBoth, nil},
+	{"h", "highest", "take the higher one of ours and theirs", merge.TakeHighest, nil},
+	{"l", "lowest", "take the lower one of ours and theirs", merge.TakeLowest, nil},
+}
+
+// replies are the keys that the question offers.
+func (v *view) replies() []reply {
+	var all []reply
+	for _, c := range takes {
+		if slices.Contains(v.offers, c.take) {
+			c.do = func(s *session, v *view) (bool, error) { return s.take(v, merge.Answer{Take: c.take}) }
+			all = append(all, c)
+		}
+	}
+	all = append(all, reply{"e", "edit", "edit it", "", (*session).edit})
+	if v.Field != "" {
+		all = append(all, reply{"a", "all", v.allHelp(), "", (*session).all})
+	}
+	if v.shortened {
+		all = append(all, reply{"v", "view", "view all of its lines", "", (*session).viewWhole})
+	}
+	return append(all,
+		reply{"s", "skip", "skip it, for a later run", "", (*session).skip},
+		reply{"u", "undo", "undo the last answer", "", func(s *session, _ *view) (bool, error) { return s.undo() }},
+		reply{"q", "quit", "quit; what is answered stays", "", func(*session, *view) (bool, error) { return true, errQuit }},
+		reply{"?", "help", "show this help", "", func(s *session, v *view) (bool, error) { v.help(s.asker.Out); return false, nil }},
+	)
+}
+
+// keys are the keys for the prompt, as in [o,t,?].
+func (v *view) keys() string {
+	var keys []string
+	for _, c := range v.replies() {
+		keys = append(keys, c.key)
+	}
+	return "[" + strings.Join(keys, ",") + "]"
+}
+
+// key returns the reply that an answer means, a key or its word.
+func (v *view) key(answer string) (reply, bool) {
+	answer = strings.ToLower(answer)
+	for _, c := range v.replies() {
+		if answer == c.key || answer == c.word {
+			return c, true
+		}
+	}
+	return reply{}, false
+}
+
+// text is a reply in the help.
+func (k reply) text() string { return fmt.Sprintf("%s - %s (%s)", k.key, k.help, k.word) }
+
+// help says what the keys do.
+func (v *view) help(p *terminal.Painter) {
+	for _, c := range v.replies() {
+		p.Print(terminal.Plain, c.text())
+		p.Line()
+	}
+}

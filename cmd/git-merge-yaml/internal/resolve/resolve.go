@@ -1,0 +1,139 @@
+// Package resolve merges the unmerged files of a stopped merge or rebase anew
+// and, if it is asked to, asks a person about the conflicts that are left.
+//
+// It keeps no state: what is unmerged is in git's index, what is answered in the
+// file.
+package resolve
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// Options say what is done about unmerged files, and who is told and asked.
+type Options struct {
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	Library        driver.Library
+	Ask            bool // about the conflicts that are left
+	Force          bool // merge also what was edited since
+	Stage          bool // what comes out clean
+}
+
+// Files merges the unmerged YAML files among those that pathspecs name,
+// or all, and reports whether all of them are resolved.
+func Files(pathspecs []string, o Options) (all bool, err error) {
+	tree, err := git.Git{}.WorkTree()
+	if err != nil {
+		return false, err
+	}
+	r := &resolver{Options: o, tree: tree, objects: tree.Objects()}
+	defer r.objects.Close()
+	err = r.run(pathspecs)
+	return !r.left, err
+}
+
+// A resolver merges unmerged files of a work tree anew.
+type resolver struct {
+	Options
+	tree    *git.WorkTree
+	objects *git.Objects
+	team    *merge.Rules // once they are read
+	left    bool         // something is not resolved
+}
+
+// run merges, then writes the files, then stages: a run that is killed leaves
+// stages from which the next one goes on.
+func (r *resolver) run(pathspecs []string) error {
+	files, err := r.files(pathspecs)
+	if err != nil {
+		return err
+	}
+	if len(files) == 0 {
+		r.say("nothing to resolve: no unmerged YAML files")
+		return nil
+	}
+	for _, f := range files {
+		if f.skip = f.reason(); f.skip == "" {
+			if err := f.merge(); err != nil {
+				f.skip = err.Error() // the others can do without it
+			}
+		}
+	}
+	if err := r.stageAll(files); err != nil {
+		return fmt.Errorf("the files are merged, but not staged: %w", err)
+	}
+	var asked []*unmergedFile
+	for _, f := range files {
+		if f.asked != nil && f.skip == "" {
+			asked = append(asked, f)
+			continue
+		}
+		r.tell(f)
+	}
+	if len(asked) > 0 {
+		return r.interactive(asked)
+	}
+	return nil
+}
+
+// stageAll stages what came out clean. A file whose stages changed meanwhile
+// is not resolved.
+func (r *resolver) stageAll(files []*unmergedFile) error {
+	var clean []*unmergedFile
+	var staged []git.Staged
+	for _, f := range files {
+		if f.clean() && r.Stage && !f.byHand {
+			clean = append(clean, f)
+			staged = append(staged, f.toStage())
+		}
+	}
+	if len(staged) == 0 {
+		return nil
+	}
+	changed, err := r.tree.Stage(staged)
+	for i, f := range clean {
+		if f.staged = err == nil && !slices.Contains(changed, staged[i]); !f.staged {
+			f.skip = stagesChanged
+		}
+	}
+	return err
+}
+
+// stagesChanged says that somebody else staged the file, or merged it.
+const stagesChanged = "merged, but not staged: its stages changed in this very moment"
+
+// tell says how a file ended on stdout, and on stderr what a driver would say.
+func (r *resolver) tell(f *unmergedFile) {
+	name := r.tree.Rel(f.Path)
+	switch {
+	case f.skip != "":
+		r.left = true
+		r.say(name + ": skipped: " + f.skip)
+		return
+	case f.staged:
+		r.say(name + ": resolved")
+	case f.clean():
+		r.left = r.left || r.Stage
+		r.say(name + ": resolved, not staged")
+	default:
+		r.left = true
+		r.say(name + ": " + terminal.Count(len(f.result.Conflicts), "conflict") + " left")
+	}
+	said := f.result
+	said.LineConflicts = 0 // stdout has it
+	if f.asked != nil {
+		said.Conflicts = nil // they have been shown
+	}
+	for _, line := range driver.Messages(name, said) {
+		fmt.Fprintln(r.Stderr, terminal.Printable(line))
+	}
+}
+
+func (r *resolver) say(line string) { fmt.Fprintln(r.Stdout, terminal.Printable(line)) }

@@ -1,0 +1,140 @@
+package resolve
+
+import (
+	"errors"
+	"io"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// A session walks a person through the conflicts of files, one by one.
+type session struct {
+	*resolver
+	asker     *terminal.Asker
+	operation git.Operation
+	files     []*unmergedFile // with something to ask
+	questions []*question
+	at        int    // the question at hand
+	steps     []step // what undo takes back
+	policies  []team.Policy
+}
+
+// A question is one conflict of a file.
+type question struct {
+	file  *unmergedFile
+	index int // among those of the file
+}
+
+// known is what is known of the question now.
+func (q *question) known() merge.Question { return q.file.questions()[q.index] }
+
+// interactive asks about what is left in the files, and says how they ended.
+func (r *resolver) interactive(files []*unmergedFile) error {
+	s := &session{resolver: r}
+	for _, f := range files {
+		if len(f.questions()) > 0 {
+			s.files = append(s.files, f)
+		}
+		for i := range f.questions() {
+			s.questions = append(s.questions, &question{f, i})
+		}
+	}
+	keys, err := r.singleKey()
+	if err != nil {
+		return err
+	}
+	s.asker = &terminal.Asker{In: r.Stdin, Out: terminal.NewPainter(r.Stdout), Keys: keys}
+	if s.operation, err = r.tree.Operation(); err != nil {
+		return err
+	}
+	if err = s.finished(files); err == nil {
+		err = s.walk()
+	}
+	if err == nil || errors.Is(err, errQuit) {
+		err = s.offerPolicies()
+	}
+	for _, f := range files {
+		if !f.staged {
+			s.tell(f)
+		}
+	}
+	return ended(err)
+}
+
+// errQuit says that a person has enough for now.
+var errQuit = errors.New("quit")
+
+// ended is nil where a person ended the session: all that is answered is saved.
+func ended(err error) error {
+	if errors.Is(err, errQuit) || errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// singleKey reports whether answers are to be keys without Enter.
+func (r *resolver) singleKey() (bool, error) {
+	if !terminal.Is(r.Stdin) {
+		return false, nil
+	}
+	return r.tree.Bool("interactive.singleKey")
+}
+
+// finished offers to stage files that were resolved by hand.
+func (s *session) finished(files []*unmergedFile) error {
+	for _, f := range files {
+		if !f.byHand || !f.clean() || !s.Stage {
+			continue
+		}
+		yes, err := s.asker.Yes(s.tree.Rel(f.Path) + " has no conflicts left. Stage it")
+		if err != nil {
+			return err
+		}
+		if yes {
+			if err := f.save(); err != nil {
+				s.say(s.tree.Rel(f.Path) + ": " + err.Error())
+			}
+		}
+	}
+	return nil
+}
+
+// walk asks until nothing is left, or somebody quits.
+func (s *session) walk() error {
+	for s.at < len(s.questions) {
+		q := s.questions[s.at]
+		if q.file.skip != "" || q.known().Answer.Take != merge.Undecided {
+			s.at++
+			continue
+		}
+		if err := s.question(q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// question shows one conflict and does as it is told, until that is done.
+func (s *session) question(q *question) error {
+	v := s.view(q)
+	if err := v.write(s.asker.Out, terminal.ScreenSize(s.Stdout)); err != nil {
+		return err
+	}
+	for {
+		answer, err := s.asker.Ask("Take " + v.keys() + "?")
+		if err != nil {
+			return err
+		}
+		k, ok := v.key(answer)
+		if !ok {
+			v.help(s.asker.Out)
+			continue
+		}
+		if done, err := k.do(s, v); err != nil || done {
+			return err
+		}
+	}
+}

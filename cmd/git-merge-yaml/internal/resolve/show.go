@@ -1,0 +1,109 @@
+package resolve
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// kindText says what is in conflict, for people.
+var kindText = map[merge.ConflictKind]string{
+	merge.ConflictValue:        "both changed it, each to something else",
+	merge.ConflictDeleteModify: "one deleted it, the other changed it",
+	merge.ConflictAddAdd:       "both added something else at one place",
+	merge.ConflictReplace:      "both replaced the same by something else",
+	merge.ConflictList:         "both changed the same items of a list",
+	merge.ConflictComment:      "both changed one comment",
+	merge.ConflictText:         "both changed the same lines of a text",
+	merge.ConflictRefused:      "what the sides changed cannot be told apart safely",
+	merge.ConflictEncrypted:    "SOPS encrypted it, and only SOPS can write it",
+}
+
+// write shows the question on as many lines as a person sees at once.
+func (v *view) write(p *terminal.Painter, screen terminal.Size) error {
+	p.Line()
+	p.Print(terminal.Bold, v.title())
+	p.Line()
+	used := 4 // with the blank line and the prompt
+	for _, x := range [][2]string{
+		{"", driver.PathOrDocument(v.Path)},
+		{string(v.Kind) + ": ", kindText[v.Kind]},
+		{"rule: ", v.list},
+		{"ours:   ", v.ours},
+		{"theirs: ", v.theirs},
+	} {
+		if x[1] != "" {
+			p.Print(terminal.Plain, screen.Cut("  "+x[0]+x[1]))
+			p.Line()
+			used++
+		}
+	}
+	v.block(p, screen.Lines-used)
+	return p.Err
+}
+
+// title is `file:line: conflict 1 of 3`, with the file's number if there are
+// several.
+func (v *view) title() string {
+	at := v.name
+	if v.Line > 0 {
+		at += fmt.Sprintf(":%d", v.Line)
+	}
+	at += fmt.Sprintf(": conflict %d of %d", v.number, v.of)
+	if v.files > 1 {
+		at += fmt.Sprintf(", file %d of %d", v.file, v.files)
+	}
+	return at
+}
+
+// block shows the versions with the lines around them, in at most so many
+// lines where that is possible.
+func (v *view) block(p *terminal.Painter, most int) {
+	versions := []struct {
+		name   string
+		colour terminal.Colour
+		lines  []string
+	}{
+		{"base", terminal.Faint, valueLines(v.Base)}, {"ours", terminal.Green, valueLines(v.Ours)}, {"theirs", terminal.Yellow, valueLines(v.Theirs)},
+	}
+	room := most - len(v.Before) - len(v.After)
+	total := 0
+	for _, x := range versions {
+		total += len(x.lines)
+	}
+	writeGutter(p, terminal.Plain, "", v.Before)
+	for _, x := range versions {
+		shown := x.lines
+		if n := 2 + max(room-6, 0)/3; total > room && len(shown) > n+1 && !v.whole {
+			shown = append(slices.Clone(shown[:n]), fmt.Sprintf("... and %d more lines, v shows all", len(shown)-n))
+			v.shortened = true
+		}
+		writeGutter(p, x.colour, x.name, shown)
+	}
+	writeGutter(p, terminal.Plain, "", v.After)
+}
+
+func writeGutter(p *terminal.Painter, c terminal.Colour, name string, lines []string) {
+	for _, line := range lines {
+		p.Print(c, fmt.Sprintf("  %6s | %s", name, line))
+		p.Line()
+	}
+}
+
+// valueLines are the lines of a version, or what there is instead.
+func valueLines(x merge.Version) []string {
+	if x.Text == "" {
+		return []string{"(nothing)"}
+	}
+	return strings.Split(strings.TrimSuffix(strings.ReplaceAll(x.Text, "\r\n", "\n"), "\n"), "\n")
+}
+
+// viewWhole shows the question again, with all lines.
+func (s *session) viewWhole(v *view) (bool, error) {
+	v.whole = true
+	return false, v.write(s.asker.Out, terminal.ScreenSize(s.Stdout))
+}

@@ -1,0 +1,92 @@
+package resolve
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// A view is a question as a person sees it.
+type view struct {
+	merge.Question
+	question     *question
+	name         string // of the file
+	number, of   int    // of the question in its file
+	file, files  int    // number of the file, of the session's
+	list         string // how the list around it pairs
+	ours, theirs string // who they are
+	offers       []merge.Take
+	alike        int // other open conflicts of its kind
+	whole        bool
+	shortened    bool
+}
+
+// view gathers what there is to know of a question.
+func (s *session) view(q *question) *view {
+	f := q.file
+	v := &view{
+		Question: q.known(), question: q,
+		name: s.tree.Rel(f.Path), number: 1 + q.index, of: len(f.questions()),
+		file: 1 + slices.Index(s.files, f), files: len(s.files),
+		list:   f.listAround(q.known().Path),
+		offers: f.asked.Offers(q.index),
+	}
+	v.ours, v.theirs = s.sides(f)
+	v.alike = len(s.alike(v))
+	return v
+}
+
+// sides names both sides of a merge and their last commits to the file.
+func (s *session) sides(f *unmergedFile) (ours, theirs string) {
+	if f.sides == [2]string{} {
+		f.sides = [2]string{
+			s.side(f, s.operation.Ours, 0),
+			s.side(f, s.theirs(f), 2),
+		}
+	}
+	return f.sides[0], f.sides[1]
+}
+
+// theirs is the other side of the merge of f: where no operation says it,
+// perhaps a stash.
+func (s *session) theirs(f *unmergedFile) git.Tip {
+	if s.operation.Theirs.Name != "" {
+		return s.operation.Theirs
+	}
+	tip, _ := s.tree.Stash(f.Path, f.Theirs.ID)
+	return tip
+}
+
+// side describes a side; what git does not tell has the label of the markers.
+func (s *session) side(f *unmergedFile, tip git.Tip, label int) string {
+	name := tip.Name
+	if name == "" {
+		name = f.merger("").Labels[label]
+	}
+	c, ok := s.tree.Last(tip, f.Path)
+	if !ok {
+		return name
+	}
+	return fmt.Sprintf("%s: %s %s, %s, %s", name, c.ID, c.Author, c.Date, c.Subject)
+}
+
+// listAround says how the items of the list around a conflict were paired.
+func (f *unmergedFile) listAround(path string) string {
+	if f.changes == nil {
+		opts := f.merger("").LibraryOptions()
+		opts.Rules = f.team
+		for _, side := range [][]byte{f.in.Ours.Bytes, f.in.Theirs.Bytes} {
+			changes, _ := merge.Changes(f.in.Base.Bytes, side, opts)
+			f.changes = append(f.changes, changes...)
+		}
+	}
+	for _, c := range f.changes {
+		if c.Path == path || strings.HasPrefix(c.Path, path) && path != "" && strings.ContainsAny(c.Path[len(path):len(path)+1], ".[") {
+			return c.List
+		}
+	}
+	return ""
+}
