@@ -118,7 +118,7 @@ func BenchmarkStages(b *testing.B) {
 			stage("shorten", func() { e.shorten(int(dest), raw[dest]) })
 		}
 		stage("read", func() { readInputs(raw) })
-		stage("parse", func() { m.parse() })
+		stage("parse", func() { (&merger{raw: raw}).parse() })
 		stage("pair", func() { pairMost(walkerOf(m)) })
 		stage("walk", func() { walkerOf(m).documents() })
 		stage("render", func() { (&renderer{w: w, nl: []byte("\n")}).stream(plan) })

@@ -181,6 +181,9 @@ func (e *elision) place(to []byte, i int) []byte {
 // ofShort merges the short versions.
 func (m *merger) ofShort(e *elision) (Result, bool) {
 	short := &merger{opts: m.opts, raw: [3][]byte(e.short[:3]), elided: e, lineConflicts: m.ran.conflicts}
+	if short.parseDeep() != nil {
+		return Result{}, false
+	}
 	var lines *lined
 	var wg sync.WaitGroup
 	if e.clean {
@@ -190,7 +193,7 @@ func (m *merger) ofShort(e *elision) (Result, bool) {
 			lines.stream, lines.refusal = parseResult(e.short[ofLines])
 		})
 	}
-	err := short.parse()
+	err := short.parseRest()
 	wg.Wait()
 	if err != nil || encrypted(short.streams[dest]) || encrypted(short.streams[updated]) {
 		return Result{}, false

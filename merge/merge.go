@@ -64,8 +64,11 @@ func (m *merger) run(cut shortcuts) (res Result, err error) {
 	if res, ok := m.short(cut); ok {
 		return res, nil
 	}
+	if err := m.parseDeep(); err != nil {
+		return m.delegate(err.Error())
+	}
 	lines := m.startLines(!cut.off && m.opts.Resolve == ResolveNone)
-	if err := m.parse(); err != nil {
+	if err := m.parseRest(); err != nil {
 		lines()
 		return m.delegate(err.Error())
 	}
@@ -164,16 +167,41 @@ func markerAt(b []byte, marker string) int {
 	}
 }
 
-// parse reads the three versions, side by side.
+// parse reads the three versions.
 func (m *merger) parse() error {
+	if err := m.parseDeep(); err != nil {
+		return err
+	}
+	return m.parseRest()
+}
+
+// parseDeep reads the versions up to the first that may be nested too deep, if
+// there is one: where it is, nothing else has to be parsed, and every level
+// costs the parser much.
+func (m *merger) parseDeep() error {
 	m.in = readInputs(m.raw)
 	if m.destForm {
 		m.in.form(dest)
 	}
+	for s, b := range m.in.data {
+		if mayBeDeep(b) {
+			return m.parseSides(side(s))
+		}
+	}
+	return nil
+}
+
+// parseRest reads the versions that parseDeep left.
+func (m *merger) parseRest() error { return m.parseSides(updated) }
+
+// parseSides reads the versions up to last that are not read yet, side by side.
+func (m *merger) parseSides(last side) error {
 	var wg sync.WaitGroup
 	var errs [3]error
-	for s := range m.raw {
-		wg.Go(func() { errs[s] = m.parseSide(side(s)) })
+	for s := range m.raw[:last+1] {
+		if m.proof[s] == nil {
+			wg.Go(func() { errs[s] = m.parseSide(side(s)) })
+		}
 	}
 	wg.Wait()
 	for s, err := range errs {

@@ -1,0 +1,65 @@
+package merge
+
+import (
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+func TestMayBeDeep(t *testing.T) {
+	for _, c := range []struct {
+		name, src string
+		want      bool
+	}{
+		{"nothing", "", false},
+		{"lists in lists", strings.Repeat("[", maxDepth+1) + strings.Repeat("]", maxDepth+1), true},
+		{"not quite as many", strings.Repeat("[", maxDepth) + strings.Repeat("]", maxDepth), false},
+		{"mappings in mappings on many lines", strings.Repeat("{a:\n", maxDepth+1), true},
+		{"many lists in a row", strings.Repeat("- [{a: []}]\n", maxDepth), false},
+		{"items in items", strings.Repeat("- ", maxDepth) + "a", true},
+		{"keys in keys", "a\n" + strings.Repeat("? ", maxDepth) + "a", true},
+		{"far in", "a:\n" + strings.Repeat(" ", maxDepth) + "b:", true},
+		{"long lines", strings.Repeat("many words ", maxDepth) + "\n" + strings.Repeat("- ", maxDepth/8), false},
+	} {
+		if got := mayBeDeep([]byte(c.src)); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestDeepIsParsedOnce holds that what is nested too deep is parsed no oftener
+// than it takes to know that, and that the reason is that of the first version.
+func TestDeepIsParsedOnce(t *testing.T) {
+	deep := strings.Repeat("[", 2*maxDepth) + strings.Repeat("]", 2*maxDepth) + "\n"
+	open := strings.Repeat("[", 2*maxDepth) + "\n"
+	text := "a: '" + strings.Repeat(" - [[[[", maxDepth) + "'\n"
+	for _, c := range []struct {
+		name   string
+		raw    [3]string
+		parsed int32
+		reason string
+	}{
+		{"all", [3]string{deep, deep + "# d\n", deep + "# u\n"}, 1, "base: nested deeper than 1000 levels"},
+		{"ours", [3]string{"[]\n", deep, "[1]\n"}, 2, "ours: nested deeper than 1000 levels"},
+		{"theirs", [3]string{"[]\n", "[1]\n", deep}, 3, "theirs: nested deeper than 1000 levels"},
+		{"theirs, and ours is no YAML", [3]string{"[]\n", "]\n", deep}, 3, "ours: did not find expected node content"},
+		{"all, and base is no YAML", [3]string{open, deep, deep + "# u\n"}, 1, "base: line 1: did not find expected node content"},
+		{"text that looks so", [3]string{text, text + "b: 1\n", text + "c: 1\n"}, 3, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var parsed atomic.Int32
+			m := &merger{raw: [3][]byte{[]byte(c.raw[0]), []byte(c.raw[1]), []byte(c.raw[2])}, lineConflicts: -1, enter: func(stage string) {
+				if stage == "parse" {
+					parsed.Add(1)
+				}
+			}}
+			res, err := m.run(shortcuts{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if res.Reason != c.reason || parsed.Load() != c.parsed {
+				t.Errorf("%d versions are parsed, and the reason is %q; want %d and %q", parsed.Load(), res.Reason, c.parsed, c.reason)
+			}
+		})
+	}
+}
