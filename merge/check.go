@@ -1,7 +1,6 @@
 package merge
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"sort"
@@ -61,7 +60,7 @@ func Check(original, dest, updated, result []byte, opts Options) ([]Finding, err
 	if err != nil {
 		return nil, err
 	}
-	if claim.Result, err = syntax.Parse(text.New(ended(result))); err != nil {
+	if claim.Result, err = syntax.Parse(text.New(result)); err != nil {
 		return []Finding{{Rule: "parses", Detail: err.Error()}}, nil
 	}
 	var found []Finding
@@ -76,7 +75,7 @@ func (m *merger) claim() (referee.Claim, error) {
 	claim := referee.Claim{File: m.opts.Path, Rules: m.opts.Rules.known()}
 	var err [3]error
 	for s, to := range [3]**syntax.Stream{&claim.Original, &claim.Dest, &claim.Updated} {
-		if *to, err[s] = syntax.Parse(text.New(ended(m.raw[s]))); err[s] != nil {
+		if *to, err[s] = syntax.Parse(text.New(m.raw[s])); err[s] != nil {
 			return claim, fmt.Errorf("%s: %w", userNames[s], err[s])
 		}
 	}
@@ -95,15 +94,6 @@ func (m *merger) claim() (referee.Claim, error) {
 		})
 	}
 	return claim, nil
-}
-
-// ended is b with a final newline: whether there is one is form, but the value
-// of a block scalar at the end depends on it.
-func ended(b []byte) []byte {
-	if len(b) == 0 || b[len(b)-1] == '\n' {
-		return b
-	}
-	return append(bytes.Clone(b), '\n')
 }
 
 // lineSpan is the lines of v in its file.

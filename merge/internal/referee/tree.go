@@ -31,6 +31,7 @@ type node struct {
 	weight int    // number of nodes
 	refs   bool   // it holds an anchor or an alias
 	free   bool   // it stands in an open range, where the markers decide its place
+	cut    bool   // it is a block scalar that lacks the newline that its file lacks
 	target *node  // what an alias means; nil if nothing
 }
 
@@ -97,6 +98,7 @@ func (r *reader) read(n *node, s *syntax.Node, indent int) {
 		n.target = r.anchors[s.Value]
 	}
 	r.kids(n)
+	n.cut = r.cuts(s)
 	n.full = n.data()
 	if s.Anchor != "" || s.TagText != "" {
 		n.full = mix(n.full, mix(hash(s.Anchor), hash(s.TagText)))
@@ -201,7 +203,20 @@ func (n *node) data() uint64 {
 	if n.Style == syntax.Plain && isDisputed(n.Value) {
 		return mix(4, hash(n.Value))
 	}
+	if n.cut {
+		return mix(hash(n.Tag), hash(n.Value+"\n"))
+	}
 	return mix(hash(n.Tag), hash(n.Value))
+}
+
+// cuts reports whether s is a block scalar whose value would end in a newline if
+// the file did. Whether it does is form, and judged as such.
+func (r *reader) cuts(s *syntax.Node) bool {
+	if s.Style != syntax.Literal && s.Style != syntax.Folded || s.Lines.Empty() || s.Lines.End < len(r.file.Bytes()) {
+		return false
+	}
+	b := r.file.Slice(s.Content)
+	return b[len(b)-1] != '\n' && !bytes.ContainsRune(b[1:min(3, len(b))], '-')
 }
 
 // isDisputed reports whether a plain s means one thing to YAML 1.1 and another
