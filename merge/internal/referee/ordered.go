@@ -204,12 +204,12 @@ func between(n [versions]int) (least, most int) {
 // explain finds the triple of every merged item, and for an item that a side
 // changed and the result lacks, one of the other side that contains the change.
 func (o *orderedList) explain() *Refusal {
-	o.explainNearest()
 	for _, m := range o.merged {
 		if !o.explainMerged(m) {
 			return o.unexplained(m)
 		}
 	}
+	o.explainNearest()
 	for _, s := range sides {
 		for _, r := range o.missing[s] {
 			if !o.explainMissing(s, r) {
