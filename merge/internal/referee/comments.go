@@ -10,41 +10,34 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// A remark is a comment, a directive or a document's end: what data does not
-// tell.
-type remark struct {
-	sum  uint64
-	text []byte
-	off  int  // where it stands
-	col  int  // its column
-	open bool // it stands in an open range
-}
+// A remark is where a comment, a directive or a document's end stands: what
+// data does not tell. There can be as many as lines.
+type remark struct{ text.Span }
 
-func newRemark(f *text.File, s text.Span, open bool) remark {
-	b := bytes.TrimRight(f.Slice(s), " \t\r\n")
-	return remark{maphash.Bytes(seed, b), b, s.Start, s.Start - f.LineStart(s.Start), open}
-}
+// in is the text of r in f.
+func (r remark) in(f *text.File) []byte { return bytes.TrimRight(f.Slice(r.Span), " \t\r\n") }
 
 // readRemarks returns the remarks of every document of s.
-func readRemarks(s *syntax.Stream, open []text.Span) [][]remark {
+func readRemarks(s *syntax.Stream) [][]remark {
 	all := make([][]remark, max(1, len(s.Docs)))
-	comments := s.Comments()
-	for rest := comments; len(rest) > 0; {
-		n := 1
-		for n < len(rest) && rest[n].Doc == rest[0].Doc {
-			n++
+	var of []remark // of all documents
+	start, doc := 0, 0
+	s.EachComment(func(c syntax.Comment) {
+		if of == nil {
+			of = make([]remark, 0, s.MostComments())
 		}
-		all[rest[0].Doc], rest = make([]remark, 0, n), rest[n:]
-	}
-	for _, c := range comments {
-		all[c.Doc] = append(all[c.Doc], newRemark(s.File, c.Span, within(open, c.Span)))
-	}
+		if c.Doc != doc {
+			start, doc = len(of), c.Doc
+		}
+		of = append(of, remark{c.Span})
+		all[doc] = of[start:len(of):len(of)]
+	})
 	for i, d := range s.Docs {
 		for _, part := range [...]text.Span{d.Head, d.Foot} {
 			at := part.Start
 			for line := range bytes.Lines(s.File.Slice(part)) {
 				if bytes.HasPrefix(line, []byte("%")) || bytes.HasPrefix(line, []byte("...")) {
-					all[i] = append(all[i], newRemark(s.File, text.Span{Start: at, End: at + len(line)}, false))
+					all[i] = append(all[i], remark{text.Span{Start: at, End: at + len(line)}})
 				}
 				at += len(line)
 			}
@@ -53,13 +46,32 @@ func readRemarks(s *syntax.Stream, open []text.Span) [][]remark {
 	return all
 }
 
+// remarkIn is the text of r, which is of v.
+func (c *checker) remarkIn(v version, r remark) []byte { return r.in(c.files[v]) }
+
+func (c *checker) sumOfRemark(v version, r remark) uint64 {
+	return maphash.Bytes(seed, c.remarkIn(v, r))
+}
+
+// sumAndColumn is the sum of r with the column that it has.
+func (c *checker) sumAndColumn(v version, r remark) uint64 {
+	return mix(c.sumOfRemark(v, r), uint64(r.Start-c.files[v].LineStart(r.Start)))
+}
+
+// isOpen reports whether r is a comment in an open range.
+func (c *checker) isOpen(v version, r remark) bool {
+	return within(c.opened[v], r.Span) && c.files[v].Bytes()[r.Start] == '#'
+}
+
 // checkRemarks refuses a result in which a remark does not stand as often as
 // in the original, plus what both sides added or removed. A side that removed
 // one and added the same elsewhere hides that from the other's count; then the
 // remarks of each column have to hold on their own.
 func (c *checker) checkRemarks(m [versions][]remark) *Refusal {
 	same := func(a, b version) bool {
-		return slices.EqualFunc(m[a], m[b], func(x, y remark) bool { return x.sum == y.sum && !x.open && !y.open })
+		return slices.EqualFunc(m[a], m[b], func(x, y remark) bool {
+			return !c.isOpen(a, x) && !c.isOpen(b, y) && bytes.Equal(c.remarkIn(a, x), c.remarkIn(b, y))
+		})
 	}
 	if same(dest, result) && (same(original, updated) || same(dest, updated)) || same(original, dest) && same(updated, result) {
 		return nil
@@ -67,8 +79,8 @@ func (c *checker) checkRemarks(m [versions][]remark) *Refusal {
 	if r := c.keptRemarks(m); r != nil {
 		return r
 	}
-	r := c.countRemarks(m, func(r remark) uint64 { return r.sum })
-	if r != nil && c.countRemarks(m, func(r remark) uint64 { return mix(r.sum, uint64(r.col)) }) == nil {
+	r := c.countRemarks(m, c.sumOfRemark)
+	if r != nil && c.countRemarks(m, c.sumAndColumn) == nil {
 		return nil
 	}
 	return r
@@ -82,33 +94,33 @@ type tally struct {
 	joint        int
 }
 
-func (c *checker) tallies(m [versions][]remark, key func(remark) uint64) map[uint64]*tally {
+func (c *checker) tallies(m [versions][]remark, key func(version, remark) uint64) map[uint64]*tally {
 	counts := map[uint64]*tally{}
 	at := map[uint64]*[versions]int{}
-	for v, rs := range m {
-		last := uint64(0)
+	for i, rs := range m {
+		v, last := version(i), uint64(0)
 		for _, r := range rs {
-			k := key(r)
+			k := key(v, r)
 			if counts[k] == nil {
 				counts[k] = &tally{}
 			}
 			counts[k].all[v]++
-			if !r.open {
+			if !c.isOpen(v, r) {
 				counts[k].outside[v]++
 			}
-			if bytes.ContainsFunc(r.text, unicode.IsLetter) {
-				where := mix(c.spot(version(v), last, r), k)
+			if bytes.ContainsFunc(c.remarkIn(v, r), unicode.IsLetter) {
+				where := mix(c.spot(v, last, r), k)
 				n := at[where]
 				if n == nil {
 					n = &[versions]int{}
 					at[where] = n
 				}
 				n[v]++
-				if v == int(updated) && n[updated] > n[original] && n[updated] <= n[dest] {
+				if v == updated && n[updated] > n[original] && n[updated] <= n[dest] {
 					counts[k].joint++
 				}
 			}
-			last = r.sum
+			last = c.sumOfRemark(v, r)
 		}
 	}
 	return counts
@@ -118,10 +130,10 @@ func (c *checker) tallies(m [versions][]remark, key func(remark) uint64) map[uin
 // same or there is none, by the entry that it stands at, if the original has
 // that: what both sides added may be ordered as each likes.
 func (c *checker) spot(v version, last uint64, r remark) uint64 {
-	if last != 0 && last != r.sum {
+	if last != 0 && last != c.sumOfRemark(v, r) {
 		return last
 	}
-	p := c.placeOf(v, r.off)
+	p := c.placeOf(v, r.Start)
 	if c.nodeAt(original, p) == nil {
 		return last
 	}
@@ -130,20 +142,22 @@ func (c *checker) spot(v version, last uint64, r remark) uint64 {
 
 // countRemarks checks the counts of all keys. In open ranges a remark may
 // follow the taken side or be merged; what a person wrote is not counted.
-func (c *checker) countRemarks(m [versions][]remark, key func(remark) uint64) *Refusal {
+func (c *checker) countRemarks(m [versions][]remark, key func(version, remark) uint64) *Refusal {
 	counts := c.tallies(m, key)
-	for v, rs := range m {
+	for i, rs := range m {
+		v := version(i)
 		for _, r := range rs {
-			if c.waivers.hasComment(string(r.text)) {
+			said := string(c.remarkIn(v, r))
+			if c.waivers.hasComment(said) {
 				continue
 			}
-			n := counts[key(r)]
+			n := counts[key(v, r)]
 			least, most := between(n.all)
 			l, h := between(n.outside)
 			least, most = min(least, l), max(least, most-n.joint, h-n.joint)
 			if got := n.outside[result]; got < least || got > most {
-				refusal := c.placeOf(version(v), r.off).refuse("comment", "expected %q %d times, found it %d times", r.text, least, got)
-				refusal.Subject = string(r.text)
+				refusal := c.placeOf(v, r.Start).refuse("comment", "expected %q %d times, found it %d times", said, least, got)
+				refusal.Subject = said
 				return refusal
 			}
 		}

@@ -98,9 +98,9 @@ func (c *checker) waive(v version, s text.Span) {
 	remarked := false
 	for _, doc := range c.remarks[v] {
 		for _, r := range doc {
-			if r.off >= s.Start && r.off < s.End {
+			if r.Start >= s.Start && r.Start < s.End {
 				remarked = true
-				c.waivers.set(comment+string(r.text), decided)
+				c.waivers.set(comment+string(c.remarkIn(v, r)), decided)
 			}
 		}
 	}

@@ -224,14 +224,19 @@ func overlaps(spans []text.Span, s text.Span) bool {
 // a person aside.
 func (c *checker) novelLines() []text.Span {
 	open := map[uint64]bool{}
-	c.resultLines(func(line []byte, _ text.Span) { open[lineSum(line)] = true })
-	for _, v := range inputs {
+	f := follower{rest: c.files[dest].Bytes()}
+	c.resultLines(func(line []byte, _ text.Span) {
+		if !f.passes(line) {
+			open[lineSum(line)] = true
+		}
+	})
+	for _, v := range [...]version{updated, original, dest} {
 		for line := range bytes.Lines(c.files[v].Bytes()) {
+			if len(open) == 0 {
+				return nil
+			}
 			delete(open, lineSum(line))
 		}
-	}
-	if len(open) == 0 {
-		return nil
 	}
 	var novel []text.Span
 	c.resultLines(func(line []byte, at text.Span) {

@@ -122,17 +122,20 @@ func (c *checker) keptRemarks(m [versions][]remark) *Refusal {
 		return nil
 	}
 	counts := map[uint64]*[versions]int{}
-	for v, rs := range m {
+	for i, rs := range m {
+		v := version(i)
 		for _, r := range rs {
-			at := text.Span{Start: r.off, End: r.off + len(r.text)}
-			tallyOnce(counts, r.sum, version(v), within(c.personal[v], at))
+			at := text.Span{Start: r.Start, End: r.Start + len(c.remarkIn(v, r))}
+			tallyOnce(counts, c.sumOfRemark(v, r), v, within(c.personal[v], at))
 		}
 	}
-	for v, rs := range m {
+	for i, rs := range m {
+		v := version(i)
 		for _, r := range rs {
-			if k := counts[r.sum]; once(k) && k[result] != 1 {
-				refusal := c.placeOf(version(v), r.off).refuse("comment", "all versions have %q once, found it %d times", r.text, k[result])
-				refusal.Subject = string(r.text)
+			if k := counts[c.sumOfRemark(v, r)]; once(k) && k[result] != 1 {
+				said := string(c.remarkIn(v, r))
+				refusal := c.placeOf(v, r.Start).refuse("comment", "all versions have %q once, found it %d times", said, k[result])
+				refusal.Subject = said
 				return refusal
 			}
 		}

@@ -1,6 +1,7 @@
 package referee
 
 import (
+	"hash/maphash"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -11,30 +12,33 @@ import (
 // what they belong to does, and the result has no others.
 func (k *overrider) remarks(streams [versions]*syntax.Stream) *Refusal {
 	var count, standing [versions]map[uint64]int
-	var texts []remark
+	var texts [][]byte
 	for v, s := range streams {
 		count[v], standing[v] = map[uint64]int{}, map[uint64]int{}
 		slices.SortFunc(k.gone[v], func(a, b text.Span) int { return a.Start - b.Start })
 		gone := union(k.gone[v])
-		for _, doc := range readRemarks(s, nil) {
+		for _, doc := range readRemarks(s) {
 			for _, r := range doc {
-				count[v][r.sum]++
-				if !within(gone, text.Span{Start: r.off, End: r.off + len(r.text)}) {
-					standing[v][r.sum]++
+				said := r.in(s.File)
+				sum := maphash.Bytes(seed, said)
+				count[v][sum]++
+				if !within(gone, text.Span{Start: r.Start, End: r.Start + len(said)}) {
+					standing[v][sum]++
 				}
-				texts = append(texts, r)
+				texts = append(texts, said)
 			}
 		}
 	}
-	for _, r := range texts {
-		o, d, u, got := count[original][r.sum], count[dest][r.sum], count[updated][r.sum], count[result][r.sum]
+	for _, said := range texts {
+		sum := maphash.Bytes(seed, said)
+		o, d, u, got := count[original][sum], count[dest][sum], count[updated][sum], count[result][sum]
 		switch {
-		case got == 0 && standing[dest][r.sum] > 0 && (o == 0 || u > 0):
-			return &Refusal{Rule: "comment", Detail: "dest's " + string(r.text) + " is lost", Subject: string(r.text)}
-		case got == 0 && standing[updated][r.sum] > 0 && (o == 0 || d > 0):
-			return &Refusal{Rule: "comment", Detail: "updated's " + string(r.text) + " is lost", Subject: string(r.text)}
+		case got == 0 && standing[dest][sum] > 0 && (o == 0 || u > 0):
+			return &Refusal{Rule: "comment", Detail: "dest's " + string(said) + " is lost", Subject: string(said)}
+		case got == 0 && standing[updated][sum] > 0 && (o == 0 || d > 0):
+			return &Refusal{Rule: "comment", Detail: "updated's " + string(said) + " is lost", Subject: string(said)}
 		case got > d+u:
-			return &Refusal{Rule: "comment", Detail: string(r.text) + " stands more often than in the inputs", Subject: string(r.text)}
+			return &Refusal{Rule: "comment", Detail: string(said) + " stands more often than in the inputs", Subject: string(said)}
 		}
 	}
 	return nil

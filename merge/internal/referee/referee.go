@@ -131,7 +131,7 @@ func newChecker(c Claim) *checker {
 		k.hidden[v] = hidden{}
 		k.docs[v] = readDocs(s, version(v), taken, left, k.hidden[v])
 		k.taken[v], k.opened[v] = taken, left
-		k.remarks[v] = readRemarks(s, left)
+		k.remarks[v] = readRemarks(s)
 		for _, d := range k.docs[v] {
 			size += d.weight
 		}

@@ -15,25 +15,39 @@ type Comment struct {
 // Comments returns every comment of the file in its order. A # inside a
 // scalar, a tag or a directive's words is no comment.
 func (s *Stream) Comments() []Comment {
-	c := collector{cursor: newCursor(s.File.Bytes())}
+	var all []Comment
+	s.EachComment(func(c Comment) {
+		if all == nil {
+			all = make([]Comment, 0, s.MostComments())
+		}
+		all = append(all, c)
+	})
+	return all
+}
+
+// MostComments is how many comments to reserve memory for: few files have more.
+func (s *Stream) MostComments() int {
+	b := s.File.Bytes()
+	return min(bytes.Count(b, []byte("#")), 1+bytes.Count(b, []byte("\n")))
+}
+
+// EachComment calls f with every comment of Comments.
+func (s *Stream) EachComment(f func(Comment)) {
+	c := collector{cursor: newCursor(s.File.Bytes()), found: f}
 	c.pos = 0
-	if n := min(bytes.Count(c.src, []byte("#")), s.File.Lines()); n > 0 {
-		c.found = make([]Comment, 0, n) // a little more than there are
-	}
 	for i, d := range s.Docs {
 		c.doc = i
 		c.words(d.Head.End)
 		c.node(d.Root)
 		c.plain(d.Foot.End)
 	}
-	return c.found
 }
 
 // A collector moves over the parts of a file that are no scalars.
 type collector struct {
 	cursor
 	doc   int
-	found []Comment
+	found func(Comment)
 }
 
 // plain collects the comments up to end where every # starts one.
@@ -52,7 +66,7 @@ func (c *collector) collect(end int, starts func(off int) bool) {
 		}
 		c.pos += i
 		if starts(c.pos) {
-			c.found = append(c.found, Comment{c.comment(), c.doc})
+			c.found(Comment{c.comment(), c.doc})
 		} else {
 			c.pos++
 		}
