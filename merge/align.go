@@ -10,14 +10,16 @@ import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 type ordered struct {
 	v     [3][]elem
 	alike func(a side, i int, b side, j int) float64
-	match [3][]int // for dest and updated: index of the original's item, or -1
+	same  func(d, u int) bool // items of dest and updated that are one thing
+	match [3][]int            // for dest and updated: index of the original's item, or -1
 	steps []step
 }
 
 // pairOrdered aligns v; alike tells how much two items resemble each other,
-// from 0 (not at all) to 1.
-func pairOrdered(v [3][]elem, alike func(a side, i int, b side, j int) float64) []step {
-	a := &ordered{v: v, alike: alike}
+// from 0 (not at all) to 1, and same whether one of dest and one of updated are
+// surely one thing.
+func pairOrdered(v [3][]elem, alike func(a side, i int, b side, j int) float64, same func(d, u int) bool) []step {
+	a := &ordered{v: v, alike: alike, same: same}
 	a.match[dest] = a.align(dest)
 	a.match[updated] = a.align(updated)
 	if a.steps = a.permuted(); a.steps == nil {
@@ -156,6 +158,7 @@ func (a *ordered) region(p span) {
 	case a.deletionsOnly(p):
 		a.deleted(p)
 	case a.split(p):
+	case p.len(original) == 0 && a.insertedAlike(p):
 	case p.len(original) == 0:
 		a.conflict(p, inserted)
 	default:

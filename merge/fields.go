@@ -149,6 +149,8 @@ func (w *walker) pairOrdered(v nodes) []step {
 	}
 	return pairOrdered(elems, func(a side, i int, b side, j int) float64 {
 		return w.sums.alike(v[a].Entries[i].Value, v[b].Entries[j].Value)
+	}, func(d, u int) bool {
+		return w.sums.oneThing(v[dest].Entries[d].Value, v[updated].Entries[u].Value)
 	})
 }
 

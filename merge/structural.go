@@ -47,7 +47,7 @@ func (m *merger) structural() (Result, error) {
 	m.at("tighten")
 	p = m.tighten(r, p)
 	if grown {
-		if q := m.byLines(r); q != nil && q.marked() < p.marked() {
+		if q := m.byLines(r); q != nil && q.smaller(p) {
 			p = q
 		}
 	}

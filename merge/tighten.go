@@ -52,6 +52,13 @@ func (p *page) marked() int {
 	return n
 }
 
+// smaller reports whether p has fewer lines between markers than q, or as many in
+// fewer conflicts.
+func (p *page) smaller(q *page) bool {
+	n, m := p.marked(), q.marked()
+	return n < m || n == m && len(p.clashes()) < len(q.clashes())
+}
+
 // maxTries bounds the conflicts that are tightened one by one.
 const maxTries = 6
 

@@ -15,8 +15,9 @@
 //     stands as often as in the original plus what dest and updated added or
 //     removed; not twice in a row where no input has that. An item of neither
 //     side is the merge of one triple of items, none of which bears a name that
-//     another one bears (see names.go).
-//     Elements keep their order where nobody changed it.
+//     another one bears (see names.go), or of two that are surely one and that
+//     dest and updated inserted (see inserted.go). Elements keep their order
+//     where nobody changed it.
 //  3. No key, keyed item, value of a set or resource stands more often than
 //     in every input.
 //  4. Every alias means the node that it meant where it came from.
@@ -43,7 +44,7 @@
 //	kept.go       what stands in conflict in some versions, but in all of them
 //	triple.go     one thing in four versions: the rule that all else serves
 //	fields.go     what has keys; rows.go pairs it, rename.go follows renames
-//	ordered.go    what has none: lists and, in text.go, lines
+//	ordered.go    what has none: lists, with inserted.go, and, in text.go, lines
 //	moved.go      what moved as a whole
 //	alias.go      what aliases mean
 //	comments.go   comments

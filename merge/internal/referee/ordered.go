@@ -257,6 +257,9 @@ func (o *orderedList) explainMerged(m *row) bool {
 	if o.of == ofLines {
 		return false
 	}
+	if o.explainInserted(m) {
+		return true
+	}
 	for d, dr := range o.missing[dest] {
 		for u, ur := range o.missing[updated] {
 			for g, gr := range o.gone {
@@ -342,7 +345,7 @@ func (o *orderedList) explainMissing(s version, r *row) bool {
 			return true
 		}
 	}
-	return false
+	return o.explainContained(s, r)
 }
 
 func without(rows []*row, i int) []*row {
@@ -355,7 +358,10 @@ func without(rows []*row, i int) []*row {
 // try reports whether t holds. Trials are paid from a fixed amount of work,
 // so that a list that fits nowhere ends in a refusal and not in endless search.
 func (c *checker) try(at *place, t quad) bool {
-	c.work -= t[original].weight + t[result].weight + 1
+	c.work -= t[result].weight + 1
+	if t[original] != nil {
+		c.work -= t[original].weight
+	}
 	if c.work < 0 {
 		return false
 	}

@@ -1,0 +1,71 @@
+package merge
+
+import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+
+// insertedAlike merges items that both sides inserted in one gap and that are
+// surely one thing, each with what it has alone; what stands between them
+// merges as regions of their own. It reports false where there are none.
+func (a *ordered) insertedAlike(p span) bool {
+	at := p
+	for d, u := range a.oneThing(p) {
+		if u < at.from[updated] {
+			continue // in another order
+		}
+		at.to[dest], at.to[updated] = d, u
+		a.region(at)
+		a.steps = append(a.steps, triple(-1, d, u))
+		at.from[dest], at.from[updated] = d+1, u+1
+	}
+	if at == p {
+		return false
+	}
+	at.to = p.to
+	a.region(at)
+	return true
+}
+
+// oneThing yields the items of dest and updated in p that are one thing, and no
+// other there is like either, in the order of dest.
+func (a *ordered) oneThing(p span) func(yield func(d, u int) bool) {
+	return func(yield func(d, u int) bool) {
+		if p.len(dest)*p.len(updated) > maxAlike {
+			return
+		}
+		of, from := map[int]int{}, map[int]int{}
+		for d := p.from[dest]; d < p.to[dest]; d++ {
+			for u := p.from[updated]; u < p.to[updated]; u++ {
+				if a.same(d, u) {
+					of[d], from[u] = unique(one(of, d), u), unique(one(from, u), d)
+				}
+			}
+		}
+		for d := p.from[dest]; d < p.to[dest]; d++ {
+			if u, ok := of[d]; ok && u >= 0 && from[u] == d && !yield(d, u) {
+				return
+			}
+		}
+	}
+}
+
+// one is what m has for i, -1 if nothing.
+func one(m map[int]int, i int) int {
+	if x, ok := m[i]; ok {
+		return x
+	}
+	return -1
+}
+
+// oneThing reports whether two items that both sides inserted are surely one:
+// they have one name, or at least three leaves of which at least three quarters
+// are equal, as a rename asks for.
+func (c *sums) oneThing(a, b *syntax.Node) bool {
+	if a.Kind != syntax.Mapping || b.Kind != syntax.Mapping {
+		return false
+	}
+	if n, m := nameOf(a), nameOf(b); n != "" || m != "" {
+		return n == m
+	}
+	la, lb := c.leavesOf(a), c.leavesOf(b)
+	n := max(len(la), len(lb))
+	return n >= 3 && 4*common(la, lb) >= 3*n
+}
