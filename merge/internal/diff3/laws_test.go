@@ -117,6 +117,10 @@ func FuzzMergeLines(f *testing.F) {
 			m.identity(o, d)
 			m.identity(o, u)
 			m.sides(o, d, u)
+			for style := range Style(len(styles)) {
+				m.Markers.Style = style
+				checkParts(t, triple{o, d, u}, m.Options)
+			}
 		}
 	})
 }
