@@ -102,12 +102,17 @@ func pick[T comparable](o, d, u T) T {
 // unify returns b without a byte order mark, with the merged line ends and
 // with a final one. It copies only where something changes.
 func (m frame) unify(b []byte, f frame) []byte {
-	b = bytes.TrimPrefix(b, bom)
-	if f.newline != "" && m.newline != "" && f.newline != m.newline {
-		b = bytes.ReplaceAll(b, []byte(f.newline), []byte(m.newline))
-	}
+	b = m.breaks(bytes.TrimPrefix(b, bom), f)
 	if n := len(b); n > 0 && b[n-1] != '\n' {
 		b = append(b[:n:n], m.lineBreak()...)
+	}
+	return b
+}
+
+// breaks returns b with the merged line ends.
+func (m frame) breaks(b []byte, f frame) []byte {
+	if f.newline != "" && m.newline != "" && f.newline != m.newline {
+		b = bytes.ReplaceAll(b, []byte(f.newline), []byte(m.newline))
 	}
 	return b
 }

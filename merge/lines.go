@@ -15,8 +15,12 @@ func MergeFileLines(original, dest, updated []byte, m Markers) (merged []byte, c
 }
 
 func mergeLines(original, dest, updated []byte, m Markers, as diff3.As) ([]byte, int, error) {
-	return diff3.MergeLines(original, dest, updated, diff3.Options{
+	return diff3.MergeLines(original, dest, updated, lineOptions(m, as))
+}
+
+func lineOptions(m Markers, as diff3.As) diff3.Options {
+	return diff3.Options{
 		Markers: diff3.Markers{Style: diff3.Style(m.Style), Size: m.Size, Base: m.Base, Ours: m.Ours, Theirs: m.Theirs},
 		As:      as,
-	})
+	}
 }

@@ -54,6 +54,11 @@ func (w *markers) conflict(c *marked, touching []hunkOf) []hunkOf {
 		w.join([]hunkOf{{c, hunk{alt: c.alt}}})
 		return nil
 	}
+	if c.lines != nil {
+		w.join(touching)
+		w.asGit(c)
+		return nil
+	}
 	for _, h := range hunks(c.alt, w.Style) {
 		if !h.same {
 			touching = append(touching, hunkOf{c, h})

@@ -312,11 +312,9 @@ func (m *merger) lineMerge(k Markers) ([]byte, int, error) {
 	if m.opts.LineMerge != nil {
 		return m.opts.LineMerge(m.raw[original], m.raw[dest], m.raw[updated], k)
 	}
-	return diff3.MergeLines(m.raw[original], m.raw[dest], m.raw[updated], diff3.Options{
-		Markers: diff3.Markers{Style: diff3.Style(k.Style), Size: k.Size, Base: k.Base, Ours: k.Ours, Theirs: k.Theirs},
-		As:      diff3.Merge,
-		Favor:   favors[m.opts.Resolve],
-	})
+	opts := lineOptions(k, diff3.Merge)
+	opts.Favor = favors[m.opts.Resolve]
+	return diff3.MergeLines(m.raw[original], m.raw[dest], m.raw[updated], opts)
 }
 
 var favors = [...]diff3.Favor{

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
@@ -21,6 +22,9 @@ type marked struct {
 	path  *path
 	open  [3]text.Span // where the versions stand in the inputs
 	child *child       // the entry in conflict, if it is a single one
+	// lines is how git marks it, by style, if it is a conflict of the line
+	// merge.
+	lines *[3]diff3.Marked
 }
 
 // page collects parts in order.

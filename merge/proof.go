@@ -39,6 +39,12 @@ func (e *AnswerError) Error() string {
 // prove returns why the file may not be written with these answers, the last
 // of which is that to c; with either side at the conflicts that are left.
 func (x *Resolution) prove(answers []Answer, c *marked) *AnswerError {
+	switch {
+	case x.unread:
+		return nil
+	case c.lines != nil:
+		return x.readAll(answers, c)
+	}
 	var unproven *AnswerError
 	for _, s := range sides {
 		b, at := x.chosen(answers, s)

@@ -81,7 +81,7 @@ func lastLines(b []byte, n int) []string {
 
 // Offers returns what can be taken at question i, text aside: ours, theirs and
 // base; highest and lowest where that can be told; both where the rules that
-// results have to pass accept it.
+// results have to pass accept it, or the line merge knows none.
 func (x *Resolution) Offers(i int) []Take {
 	offers := []Take{TakeOurs, TakeTheirs, TakeBase}
 	c := x.clashes[i]
@@ -98,7 +98,7 @@ func (x *Resolution) Offers(i int) []Take {
 
 // bothMayStand reports whether both sides of c may stand one after the other.
 func (c *marked) bothMayStand() bool {
-	return c.kind == ConflictAddAdd || c.kind == ConflictComment || c.kind == ConflictText || c.kind == ConflictList
+	return c.kind == ConflictAddAdd || c.kind == ConflictComment || c.kind == ConflictText || c.kind == ConflictList || c.kind == ConflictLine
 }
 
 // field returns the resource that c is in and its path as a team's file writes

@@ -11,8 +11,9 @@ import (
 )
 
 // A Resolution is a merge whose conflicts are decided one by one. Every answer
-// is held against the rules that results have to pass; see Decide. It is not
-// safe for concurrent use.
+// is held against the rules that results have to pass; see Decide. Where the
+// result is Delegated, no rules are known, and nothing is proven. It is not safe
+// for concurrent use.
 type Resolution struct {
 	m       *merger
 	r       *renderer
@@ -23,6 +24,9 @@ type Resolution struct {
 	answers []Answer            // to them
 	// unproven is what was accepted although it is not proven.
 	unproven string
+	// unread says that the file need not be YAML: it was merged by lines, and
+	// was none before anything was answered.
+	unread bool
 }
 
 // An Answer is how a conflict is decided.
@@ -53,7 +57,9 @@ const (
 // NewResolution merges as Merge does by the default rules, and leaves the conflicts
 // to be decided. Of the options it reads no Resolve and no RuleSet.
 //
-// What cannot be merged as YAML has a result, but no questions.
+// What cannot be merged as YAML is asked about as the line merge leaves it. It
+// has no questions where a version has conflict markers of its own, or with a
+// LineMerge that is not git merge's.
 func NewResolution(original, dest, updated []byte, opts Options) (_ *Resolution, err error) {
 	defer guard(&err)
 	opts.Resolve, opts.RuleSet = ResolveNone, DefaultRules
@@ -65,9 +71,12 @@ func NewResolution(original, dest, updated []byte, opts Options) (_ *Resolution,
 	if x.merged, err = m.run(shortcuts{whole: true}); err != nil {
 		return nil, err
 	}
-	if x.merged.Method == Structural {
+	switch x.merged.Method {
+	case Structural:
 		x.r, x.page = m.r, m.proven
 		x.ask()
+	case Delegated:
+		x.askLines()
 	}
 	return x, nil
 }
@@ -122,7 +131,7 @@ func (x *Resolution) verdict(c *marked, a Answer) (v verdict, ok bool) {
 	case TakeBase:
 		v = verdict{text: c.alt[original]}
 	case TakeBoth:
-		v = verdict{text: slices.Concat(c.alt[dest], c.alt[updated])}
+		v = verdict{text: c.both(x.r.nl)}
 	case TakeText:
 		v = verdict{text: x.lines(a.Text)}
 	default:
@@ -159,7 +168,8 @@ func (x *Resolution) lines(text string) []byte {
 // refused leaves all as it was, and the error is an *AnswerError: the file
 // would be no YAML or have a key twice; or it cannot be proven that
 // outside of the conflicts the edits of both sides stand, and nothing else,
-// with either side at the conflicts that are left.
+// with either side at the conflicts that are left. Of a Delegated result it is
+// only that the file would be no YAML any more.
 func (x *Resolution) Decide(i int, a Answer) error {
 	if err := x.refused(x.clashes[i], a); err != nil {
 		return err

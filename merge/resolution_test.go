@@ -372,12 +372,12 @@ func TestByteOrderMark(t *testing.T) {
 	}
 }
 
-// TestNothingToAsk: clean merges, and files that are no YAML.
+// TestNothingToAsk: clean merges, and files that have markers already.
 func TestNothingToAsk(t *testing.T) {
 	for _, v := range [][3]string{
 		{"a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n"},
 		{"a: 1\n", "a: 1\n", "a: 2\n"},
-		{"{{ a }}: [\n", "{{ b }}: [\n", "{{ c }}: [\n"},
+		{"<<<<<<< x\n>>>>>>> y\na: 1\n", "<<<<<<< x\n>>>>>>> y\na: 2\n", "<<<<<<< x\n>>>>>>> y\na: 3\n"},
 	} {
 		want, err := Merge([]byte(v[0]), []byte(v[1]), []byte(v[2]), Options{})
 		if err != nil {

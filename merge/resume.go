@@ -30,7 +30,7 @@ func (x *Resolution) Resume(file []byte) error {
 	if x.page == nil {
 		return ErrEdited
 	}
-	file = x.m.in.merged.unify(file, frameOf(file))
+	file = x.unify(file)
 	failed := ErrEdited
 	for _, style := range x.styles() {
 		k := x.m.markers()
@@ -48,6 +48,15 @@ func (x *Resolution) Resume(file []byte) error {
 		}
 	}
 	return failed
+}
+
+// unify gives a file the form in which the page is written.
+func (x *Resolution) unify(file []byte) []byte {
+	merged, f := x.m.in.merged, frameOf(file)
+	if x.merged.Method == Delegated {
+		return merged.breaks(file, f)
+	}
+	return merged.unify(file, f)
 }
 
 // read finds the conflicts in a file that marks them as k says.
@@ -130,7 +139,7 @@ func (r *reader) ends(i, off int) iter.Seq2[int, int] {
 				r.mark(parts[i:j], false)
 			}
 		}
-		for _, known := range parts[i].clash.likely() {
+		for _, known := range parts[i].clash.likely(r.x.r.nl) {
 			if bytes.HasPrefix(rest, known) && !yield(i+1, off+len(known)) {
 				return
 			}
@@ -156,8 +165,8 @@ func (r *reader) mark(parts []part, open bool) {
 
 // likely are the texts that most people leave in the place of c, the longest
 // first.
-func (c *marked) likely() [][]byte {
-	all := [][]byte{slices.Concat(c.alt[dest], c.alt[updated]), c.alt[dest], c.alt[updated], c.alt[original]}
+func (c *marked) likely(nl []byte) [][]byte {
+	all := [][]byte{c.both(nl), c.alt[dest], c.alt[updated], c.alt[original]}
 	slices.SortStableFunc(all, func(a, b []byte) int { return len(b) - len(a) })
 	return all
 }
@@ -182,6 +191,9 @@ func (x *Resolution) adopt(r *reader) error {
 		y.clashes, y.answers = append(y.clashes, c), append(y.answers, a)
 	}
 	for _, s := range sides {
+		if x.unread {
+			break
+		}
 		b, at := y.chosen(y.answers, s)
 		if _, err := syntax.Parse(text.New(b)); err != nil {
 			return r.unreadable(err, b, at)
@@ -221,7 +233,7 @@ func (r *reader) answer(c *marked) Answer {
 		return Answer{Take: TakeTheirs}
 	case string(c.alt[original]):
 		return Answer{Take: TakeBase}
-	case string(c.alt[dest]) + string(c.alt[updated]):
+	case string(c.both(r.x.r.nl)):
 		if c.bothMayStand() {
 			return Answer{Take: TakeBoth}
 		}
