@@ -83,6 +83,6 @@ func (s *session) saveFile(f *unmergedFile) {
 	case err != nil:
 		f.skip = err.Error()
 	case f.staged:
-		s.say(s.tree.Rel(f.Path) + ": resolved and staged")
+		s.say(s.tree.Rel(f.Path) + ": resolved and staged" + f.doubt())
 	}
 }

@@ -8,16 +8,33 @@ import (
 )
 
 // makeQuestions makes the conflicts of f questions, if there are any that can be
-// asked.
+// asked. A file that is merged by lines since the team's rules have a mistake is
+// not asked about.
 func (f *unmergedFile) makeQuestions(m *driver.Merger) error {
-	if f.result.Clean() || f.result.Method != merge.Structural {
+	if f.result.Clean() {
 		return nil
 	}
 	asked, err := merge.NewResolution(f.in.Base.Bytes, f.in.Ours.Bytes, f.in.Theirs.Bytes, m.LibraryOptions())
-	if err == nil {
-		f.asked, f.result = asked, asked.Result()
+	if err != nil {
+		return err
 	}
-	return err
+	result := asked.Result()
+	if f.byLines() && (len(asked.Questions()) == 0 || result.Reason != f.result.Reason) {
+		return nil
+	}
+	f.asked, f.result = asked, result
+	return nil
+}
+
+// byLines reports whether f is not merged as YAML, so that nothing is verified.
+func (f *unmergedFile) byLines() bool { return f.result.Method == merge.Delegated }
+
+// doubt is what is to be said of f once it is resolved.
+func (f *unmergedFile) doubt() string {
+	if f.byLines() {
+		return ", but not verified: it is merged by lines"
+	}
+	return ""
 }
 
 // questions are the conflicts of f, decided or not.

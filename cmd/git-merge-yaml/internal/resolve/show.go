@@ -20,6 +20,7 @@ var kindText = map[merge.ConflictKind]string{
 	merge.ConflictComment:      "both changed one comment",
 	merge.ConflictText:         "both changed the same lines of a text",
 	merge.ConflictRefused:      "what the sides changed cannot be told apart safely",
+	merge.ConflictLine:         "both changed the same lines",
 	merge.ConflictEncrypted:    "SOPS encrypted it, and only SOPS can write it",
 }
 
@@ -30,9 +31,10 @@ func (v *view) write(p *terminal.Painter, screen terminal.Size) error {
 	p.Line()
 	used := 4 // with the blank line and the prompt
 	for _, x := range [][2]string{
-		{"", driver.PathOrDocument(v.Path)},
+		{"", v.place()},
 		{string(v.Kind) + ": ", kindText[v.Kind]},
 		{"rule: ", v.list},
+		{"not verified: ", v.unverified},
 		{"ours:   ", v.ours},
 		{"theirs: ", v.theirs},
 	} {
@@ -58,6 +60,14 @@ func (v *view) title() string {
 		at += fmt.Sprintf(", file %d of %d", v.file, v.files)
 	}
 	return at
+}
+
+// place is the path of what is in conflict, "" where no field is known.
+func (v *view) place() string {
+	if v.Kind == merge.ConflictLine {
+		return ""
+	}
+	return driver.PathOrDocument(v.Path)
 }
 
 // block shows the versions with the lines around them, in at most so many

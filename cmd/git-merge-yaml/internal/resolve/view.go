@@ -17,6 +17,7 @@ type view struct {
 	number, of   int    // of the question in its file
 	file, files  int    // number of the file, of the session's
 	list         string // how the list around it pairs
+	unverified   string // why no answer is, "" if each is
 	ours, theirs string // who they are
 	offers       []merge.Take
 	alike        int // other open conflicts of its kind
@@ -31,8 +32,12 @@ func (s *session) view(q *question) *view {
 		Question: q.known(), question: q,
 		name: s.tree.Rel(f.Path), number: 1 + q.index, of: len(f.questions()),
 		file: 1 + slices.Index(s.files, f), files: len(s.files),
-		list:   f.listAround(q.known().Path),
 		offers: f.asked.Offers(q.index),
+	}
+	if f.byLines() {
+		v.unverified = "merged by lines (" + f.result.Reason + ")"
+	} else {
+		v.list = f.listAround(v.Path)
 	}
 	v.ours, v.theirs = s.sides(f)
 	v.alike = len(s.alike(v))
