@@ -36,8 +36,8 @@ type Result struct {
 	// Bytes is the merged file, with conflict markers if there are conflicts.
 	Bytes []byte
 	// Conflicts are the conflicts in the order of their markers; those that
-	// touch are marked as one, and share their line. A Delegated result has
-	// conflicts without path and kind.
+	// touch are marked as one, and share their line. Those of a Delegated
+	// result have no path, and no versions but from a Resolution.
 	Conflicts []Conflict
 	// Resolved are the conflicts that the team's rules or Options.Resolve
 	// decided.
