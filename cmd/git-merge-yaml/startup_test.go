@@ -1,0 +1,44 @@
+package main
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// maxPackages is how many packages the program may consist of, the standard
+// library's included. Each is initialized before a merge begins, and a merge
+// of 2 KB takes less time than that.
+const maxPackages = 175
+
+// heavy are packages that cost more at start-up than they would be worth.
+var heavy = []string{
+	"github.com/go-git/go-git/v5",
+	"github.com/go-git/go-git/v5/plumbing/object",
+	"github.com/go-git/go-git/v5/plumbing/transport",
+	"github.com/go-git/go-git/v5/storage/filesystem",
+	"crypto/tls",
+	"net",
+	"net/http",
+}
+
+// TestStartUp holds the program to what it needs.
+func TestStartUp(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "-tags", "urfave_cli_no_docs", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	packages := strings.Fields(string(out))
+	if len(packages) > maxPackages {
+		t.Errorf("%d packages, at most %d are meant to be there", len(packages), maxPackages)
+	}
+	for _, p := range heavy {
+		if slices.Contains(packages, p) {
+			t.Errorf("%s is linked", p)
+		}
+	}
+	if !slices.Contains(packages, "gopkg.in/yaml.v3") {
+		t.Errorf("not the packages of the program: %q", packages)
+	}
+}
