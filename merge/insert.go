@@ -1,6 +1,10 @@
 package merge
 
-import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+import (
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
 
 // insertedAlike merges items that both sides inserted in one gap and that are
 // surely one thing, each with what it has alone; what stands between them
@@ -56,14 +60,18 @@ func one(m map[int]int, i int) int {
 }
 
 // oneThing reports whether two items that both sides inserted are surely one:
-// they have one name, or at least three leaves of which at least three quarters
-// are equal, as a rename asks for.
+// they have one name or id, or at least three leaves of which at least three
+// quarters are equal, as a rename asks for. Several items of a list may well have
+// one path, key or host: two tolerations of one key, say.
 func (c *sums) oneThing(a, b *syntax.Node) bool {
 	if a.Kind != syntax.Mapping || b.Kind != syntax.Mapping {
 		return false
 	}
-	if n, m := nameOf(a), nameOf(b); n != "" || m != "" {
-		return n == m
+	switch n := nameOf(a); {
+	case n != nameOf(b):
+		return false
+	case strings.HasPrefix(n, "name=") || strings.HasPrefix(n, "id="):
+		return true
 	}
 	la, lb := c.leavesOf(a), c.leavesOf(b)
 	n := max(len(la), len(lb))

@@ -2,6 +2,7 @@ package referee
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
@@ -53,13 +54,16 @@ func (o *orderedList) explainContained(s version, r *row) bool {
 }
 
 // oneThing reports whether two items that both sides inserted are surely one,
-// so that they may stand once: they have one name, or most of their leaves.
+// so that they may stand once: they have one name or id, or most of their leaves.
 func oneThing(a, b *node) bool {
 	if a.Kind != syntax.Mapping || b.Kind != syntax.Mapping {
 		return false
 	}
-	if n, m := a.name(), b.name(); n != "" || m != "" {
-		return n == m
+	switch n := a.name(); {
+	case n != b.name():
+		return false
+	case strings.HasPrefix(n, "name=") || strings.HasPrefix(n, "id="):
+		return true
 	}
 	x, y := a.leaves(nil, 0, nil), b.leaves(nil, 0, nil)
 	slices.Sort(x)

@@ -154,6 +154,7 @@ var wrong = []struct {
 	{merge{"item's deletion undone", "- a\n- b\n", "- b\n", "- a\n- b\n- c\n", "- a\n- b\n- c\n"}, "undone"},
 	{merge{"items inserted by both mixed", "- z\n", "- z\n- {id: a, b: 2}\n", "- z\n- {id: b, c: 3}\n", "- z\n- {id: a, b: 2, c: 3}\n"}, "invented"},
 	{merge{"items of little in common mixed", "- z\n", "- z\n- {a: 1, b: 2}\n", "- z\n- {a: 1, c: 3}\n", "- z\n- {a: 1, b: 2, c: 3}\n"}, "invented"},
+	{merge{"items inserted by both of one key mixed", "- z\n", "- z\n- {key: a, b: 2}\n", "- z\n- {key: a, c: 3}\n", "- z\n- {key: a, b: 2, c: 3}\n"}, "invented"},
 	{merge{"item inserted by both lacks a field", "- z\n", "- z\n- {id: a, b: 2}\n", "- z\n- {id: a, c: 3}\n", "- z\n- {id: a, b: 2}\n"}, "lost"},
 	{merge{"item invented", "- a\n- b\n", "- a\n- b\n- c\n", "- 0\n- a\n- b\n", "- 0\n- a\n- b\n- c\n- q\n"}, "invented"},
 	{merge{"item's edit lost", "- {a: 1, b: 2}\n- z\n", "- {a: 9, b: 2}\n- z\n", "- {a: 1, b: 8}\n- z\n", "- {a: 9, b: 2}\n- z\n"}, "value"},
