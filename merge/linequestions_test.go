@@ -192,3 +192,31 @@ func TestLineQuestionsNotAsked(t *testing.T) {
 		t.Errorf("of another line merge: %v %v", err, x.Questions())
 	}
 }
+
+// FuzzLineAnswers holds the laws of answers for what is merged by lines: any
+// three texts behind a line that is no YAML.
+func FuzzLineAnswers(f *testing.F) {
+	for _, v := range seeds(f) {
+		f.Add(v[original], v[dest], v[updated], byte(0))
+	}
+	f.Add([]byte(chartBase), []byte(chartOurs), []byte(chartTheirs), byte(1))
+	f.Add([]byte("a\nb\n"), []byte("a\nc"), []byte("d\r\nb\n"), byte(2))
+	f.Fuzz(func(t *testing.T, o, d, u []byte, style byte) {
+		if !small(o, d, u) {
+			return
+		}
+		raw := [3][]byte{o, d, u}
+		for s, b := range raw {
+			raw[s] = append([]byte("{{ if }}: [\n"), b...)
+		}
+		if _, _, err := MergeLines(raw[original], raw[dest], raw[updated], Markers{}); err != nil {
+			return // binary
+		}
+		opts := Options{Markers: func() Markers {
+			return Markers{Style: Style(style % 3), Ours: "ours", Base: "base", Theirs: "theirs"}
+		}}
+		for _, takes := range [][]Take{{TakeOurs}, {TakeTheirs, TakeBoth}, {TakeBase, Undecided, TakeText}} {
+			checkAnswers(t, raw, opts, takes)
+		}
+	})
+}
