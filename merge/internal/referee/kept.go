@@ -8,8 +8,7 @@ import (
 )
 
 // hidden are the elements of a version that stand in conflict and do not count,
-// by the collection that they are in; those of nil are documents. A collection
-// that has such elements only further down has an entry too.
+// by the collection that they are in; those of nil are documents.
 type hidden map[*syntax.Node][]*node
 
 // add hides the entry e of the collection in.
@@ -33,7 +32,7 @@ func (r *reader) whole() *reader {
 
 // wholeSum is the sum of n with what stands in conflict in it.
 func (c *checker) wholeSum(n *node) uint64 {
-	if _, ok := c.hidden[n.v][n.Node]; !ok || n.entry == nil {
+	if !n.part || n.entry == nil {
 		return n.sum
 	}
 	r := reader{file: c.files[n.v], v: n.v, anchors: map[string]*node{}}
@@ -53,8 +52,7 @@ type aside struct {
 func (c *checker) hiddenOf(t quad) (a aside) {
 	for v, n := range t {
 		if n != nil {
-			hidden, ok := c.hidden[v][n.Node]
-			a.of[v], a.some = hidden, a.some || ok
+			a.of[v], a.some = c.hidden[v][n.Node], a.some || n.part
 		}
 	}
 	return a

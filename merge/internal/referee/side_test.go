@@ -149,6 +149,7 @@ func TestSidesKeep(t *testing.T) {
 	}{
 		{"an item, moved into the conflict", "- a\n- b\n- c\n", "- b\n«- a\n- x\n»- c\n", "- a\n- b\n«- y\n»- c\n", Updated, "- b\n- y\n- c\n", "lost"},
 		{"an item, moved out of the conflict", "- a\n«- b\n»- c\n", "- b\n- a\n«- x\n»- c\n", "- a\n«- b\n- y\n»- c\n", Updated, "- b\n- a\n- b\n- y\n- c\n", "doubled"},
+		{"an item of a list that is as one side has it but for the conflict", "- a\n- b\n«- c\n»", "- b\n«- a\n»", "- a\n- b\n", Updated, "- b\n", "lost"},
 		{"an item that is in part in conflict", "- t: 1\n«  p: a\n»  v: 1\n", "- t: 1\n«  p: z\n»  v: 1\n- t: 1\n  p: a\n  v: 1\n", "- t: 1\n«  p: a\n»  v: 1\n", Updated, "- t: 1\n  p: a\n  v: 1\n- t: 1\n  p: a\n  v: 1\n", "doubled"},
 		{"a field", "a: 1\nb: 1\nc: 1\n", "b: 1\n«a: 1\nx: 1\n»c: 1\n", "a: 1\nb: 1\n«y: 1\n»c: 1\n", Updated, "b: 1\ny: 1\nc: 1\n", "lost"},
 		{"an item with a key", "- name: a\n- name: b\n- name: c\n", "- name: b\n«- name: a\n- name: x\n»- name: c\n", "- name: a\n- name: b\n«- name: y\n»- name: c\n", Updated, "- name: b\n- name: y\n- name: c\n", "lost"},

@@ -31,6 +31,7 @@ type node struct {
 	weight int    // number of nodes
 	refs   bool   // it holds an anchor or an alias
 	free   bool   // it stands in an open range, where the markers decide its place
+	part   bool   // something in it stands in conflict and does not count
 	cut    bool   // it is a block scalar that lacks the newline that its file lacks
 	target *node  // what an alias means; nil if nothing
 }
@@ -129,15 +130,14 @@ func (r *reader) kids(n *node) {
 		at := text.Span{Start: e.Start, End: max(e.Colon, e.Value.Span.End)}
 		if within(r.left, at) {
 			r.hidden.add(r, n, e)
+			n.part = true
 			continue
 		}
 		n.kids = append(n.kids, node{entry: e, free: within(r.taken, at), field: n.Kind == syntax.Mapping && n.Style == syntax.Block})
 		kid := &n.kids[len(n.kids)-1]
 		r.entry(kid, e, n.Indent)
-		if _, ok := r.hidden[kid.Node]; ok {
-			r.hidden[n.Node] = r.hidden[n.Node]
-		}
 		n.weight += kid.weight
+		n.part = n.part || kid.part
 		n.refs = n.refs || kid.refs || kid.key != nil && kid.key.refs
 	}
 }
