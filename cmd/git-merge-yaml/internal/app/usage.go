@@ -16,7 +16,7 @@ func usageError(c *cli.Context, err error, _ bool) error {
 	if name, ok := strings.CutPrefix(err.Error(), "flag needs an argument: "); ok {
 		return fmt.Errorf("option %s needs a value (%s)", dashed(name), seeHelp(c))
 	}
-	if m := badValue.FindStringSubmatch(err.Error()); m != nil {
+	if m := regexp.MustCompile(badValue).FindStringSubmatch(err.Error()); m != nil {
 		want := "a number"
 		if m[1] != "" {
 			want = "true or false"
@@ -32,7 +32,7 @@ func usageError(c *cli.Context, err error, _ bool) error {
 }
 
 // badValue is what package flag says of a value that is no number or bool.
-var badValue = regexp.MustCompile(`^invalid (boolean )?value ("(?:[^"\\]|\\.)*") for (?:flag )?(-[^:]*): parse error$`)
+const badValue = `^invalid (boolean )?value ("(?:[^"\\]|\\.)*") for (?:flag )?(-[^:]*): parse error$`
 
 func seeHelp(c *cli.Context) string {
 	return c.Command.HelpName + " --help lists the options"

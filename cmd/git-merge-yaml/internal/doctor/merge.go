@@ -155,8 +155,7 @@ func (t *trial) merge(branch string) (file, said string, err error) {
 	return unlabelled(data), said, err
 }
 
-// labels are what stands behind the markers of conflicts.
-var labels = regexp.MustCompile(`(?m)^(<{7}|>{7}) .*$`)
-
 // unlabelled returns text with the labels of its markers cut off.
-func unlabelled(text []byte) string { return labels.ReplaceAllString(string(text), "$1") }
+func unlabelled(text []byte) string {
+	return regexp.MustCompile(`(?m)^(<{7}|>{7}) .*$`).ReplaceAllString(string(text), "$1")
+}
