@@ -204,7 +204,7 @@ type replayWriter interface {
 }
 
 func (a *App) replayWriters(o replayOptions) ([]replayWriter, error) {
-	text := replay.Text{W: a.Stdout, Printable: terminal.Printable}
+	text := replay.Text{W: a.Stdout}
 	var out []replayWriter
 	switch {
 	case o.json:

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -63,7 +64,7 @@ func (h *HTML) Case(c *Case) error {
 
 // Summary writes the page.
 func (h *HTML) Summary(s Summary) error {
-	page, err := template.New("page").Funcs(template.FuncMap{"plural": plural}).Parse(pageText)
+	page, err := template.New("page").Funcs(template.FuncMap{"plural": terminal.Count}).Parse(pageText)
 	if err != nil {
 		return err
 	}

@@ -6,21 +6,18 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 // A Text writes a replay for people.
-type Text struct {
-	W io.Writer
-	// Printable makes a path or a reason safe to show.
-	Printable func(string) string
-}
+type Text struct{ W io.Writer }
 
 // Case writes one line about c:
 //
 //	#1 3f2a91c0ab k8s/web.yaml: git: 1 conflict, 4 lines; driver: clean, as committed
 func (t Text) Case(c *Case) error {
-	_, err := fmt.Fprintf(t.W, "#%d %s %s: git: %s; driver: %s\n", c.Number, c.Merge.Short(), t.Printable(c.Path), t.outcome(c.Git), t.outcome(c.Driver))
+	_, err := fmt.Fprintf(t.W, "#%d %s %s: git: %s; driver: %s\n", c.Number, c.Merge.Short(), terminal.Printable(c.Path), t.outcome(c.Git), t.outcome(c.Driver))
 	return err
 }
 
@@ -28,17 +25,17 @@ func (t Text) outcome(o Outcome) string {
 	var s string
 	switch {
 	case o.Failed != "":
-		return t.Printable(o.Failed)
+		return terminal.Printable(o.Failed)
 	case o.Clean():
 		s = "clean, " + o.Committed.words()
 	default:
-		s = plural(o.Conflicts, "conflict") + ", " + plural(o.Lines, "line")
+		s = terminal.Count(o.Conflicts, "conflict") + ", " + terminal.Count(o.Lines, "line")
 	}
 	if o.Defect != "" {
-		s += ", but wrong (" + t.Printable(o.Defect) + ")"
+		s += ", but wrong (" + terminal.Printable(o.Defect) + ")"
 	}
 	if o.How == merge.Delegated {
-		s += ", by lines (" + t.Printable(o.Reason) + ")"
+		s += ", by lines (" + terminal.Printable(o.Reason) + ")"
 	}
 	return s
 }
@@ -62,9 +59,9 @@ func (t Text) Summary(s Summary) error {
 		b.WriteString("interrupted; until then: ")
 	}
 	fmt.Fprintf(&b, "%s in %s; %d with a YAML file that both sides changed, %s in all\n",
-		plural(s.Merges, "merge"), plural(s.Commits, "commit"), s.Touched, plural(s.Files, "file"))
+		terminal.Count(s.Merges, "merge"), terminal.Count(s.Commits, "commit"), s.Touched, terminal.Count(s.Files, "file"))
 	for _, l := range s.leftOut() {
-		fmt.Fprintf(&b, "left out: %s\n", t.Printable(l))
+		fmt.Fprintf(&b, "left out: %s\n", terminal.Printable(l))
 	}
 	if s.Files > 0 {
 		table(&b, s)
@@ -89,11 +86,11 @@ func (s Summary) leftOut() (lines []string) {
 		{s.Names, "file", "with a new name that the other side gave to something else"},
 	} {
 		if l.n > 0 {
-			lines = append(lines, plural(l.n, l.of)+" "+l.why)
+			lines = append(lines, terminal.Count(l.n, l.of)+" "+l.why)
 		}
 	}
 	if s.Unread > 0 {
-		lines = append(lines, plural(s.Unread, "merge")+" that could not be read: "+s.Err.Error())
+		lines = append(lines, terminal.Count(s.Unread, "merge")+" that could not be read: "+s.Err.Error())
 	}
 	return lines
 }
@@ -120,17 +117,17 @@ func findings(w io.Writer, s Summary) {
 	fmt.Fprintln(w)
 	if s.Git.Conflicts > 0 {
 		fmt.Fprintf(w, "of %s that git left in conflict, git-merge-yaml resolves %d: %d as people did to the byte, %d to the same data, %d otherwise\n",
-			plural(s.Git.Conflicts, "file"), s.Resolved.All(), s.Resolved.Bytes, s.Resolved.Data, s.Resolved.Different)
+			terminal.Count(s.Git.Conflicts, "file"), s.Resolved.All(), s.Resolved.Bytes, s.Resolved.Data, s.Resolved.Different)
 	}
 	if s.Defects > 0 {
 		fmt.Fprintf(w, "of %s that git merged clean but wrong (a doubled key, a lost or misplaced item), git-merge-yaml merges %d\n",
-			plural(s.Defects, "file"), s.Mended)
+			terminal.Count(s.Defects, "file"), s.Mended)
 	}
 	if s.Worse > 0 {
-		fmt.Fprintf(w, "%s that git merged clean: git-merge-yaml leaves a conflict\n", plural(s.Worse, "file"))
+		fmt.Fprintf(w, "%s that git merged clean: git-merge-yaml leaves a conflict\n", terminal.Count(s.Worse, "file"))
 	}
 	if s.Changed > 0 {
-		fmt.Fprintf(w, "%s that git merged clean: git-merge-yaml merges otherwise\n", plural(s.Changed, "file"))
+		fmt.Fprintf(w, "%s that git merged clean: git-merge-yaml merges otherwise\n", terminal.Count(s.Changed, "file"))
 	}
 	if s.Git.Conflicts+s.Defects+s.Worse+s.Changed == 0 {
 		fmt.Fprintln(w, "git merges all of them as git-merge-yaml does")
@@ -163,7 +160,7 @@ func (t Text) lines(data []byte) string {
 	for line := range strings.Lines(string(data)) {
 		text := strings.TrimSuffix(line, "\n")
 		crlf := strings.HasSuffix(text, "\r")
-		b.WriteString(t.Printable(strings.TrimSuffix(text, "\r")))
+		b.WriteString(terminal.Printable(strings.TrimSuffix(text, "\r")))
 		if crlf {
 			b.WriteString(`\r`)
 		}
@@ -181,13 +178,6 @@ type version struct {
 // files are the versions, in the order in which people read them.
 func (c *Content) files() []version {
 	return []version{{"base", c.Base}, {"ours", c.Ours}, {"theirs", c.Theirs}, {"committed", c.Committed}, {"git", c.Git}, {"driver", c.Driver}}
-}
-
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 func round(d time.Duration) time.Duration {
