@@ -61,15 +61,21 @@ func (w *walker) commentsChanged(sa side, a *syntax.Node, sb side, b *syntax.Nod
 
 // commentsIn returns the comments that stand within sp, in order.
 func (w *walker) commentsIn(s side, sp text.Span) []string {
-	if w.comments[s] == nil {
-		w.comments[s] = w.streams[s].Comments()
-	}
 	var c []string
-	all := w.comments[s]
+	all := w.allIn(s)
 	for i := firstComment(all, sp.Start); i < len(all) && all[i].Span.End <= sp.End; i++ {
 		c = append(c, string(bytes.TrimRight(w.bytes(s, all[i].Span), " \t\r")))
 	}
 	return c
+}
+
+// allIn returns the comments of version s, which are looked for once: most
+// files have none.
+func (w *walker) allIn(s side) []syntax.Comment {
+	if !w.sought[s] {
+		w.comments[s], w.sought[s] = w.streams[s].Comments(), true
+	}
+	return w.comments[s]
 }
 
 // firstComment is the index of the first comment at or behind off.

@@ -13,6 +13,7 @@ type walker struct {
 	files    [3]*text.File
 	streams  [3]*syntax.Stream
 	comments [3][]syntax.Comment
+	sought   [3]bool // in which comments were sought
 	rules    *schema.Rules
 	file     string
 	set      ruleSet
@@ -194,12 +195,15 @@ func (w *walker) shape(s side, n *syntax.Node, few int) shape {
 	if n.Style != syntax.Flow {
 		return shape{style: n.Style, indent: n.Indent - w.cols[s], inline: compact(n)}
 	}
-	f := shape{style: syntax.Flow}
+	var between bytes.Buffer
 	for _, e := range n.Entries[:few] {
-		f.blanks += string(w.bytes(s, text.Span{Start: e.Span.Start, End: e.Start})) + "|" + string(w.bytes(s, e.Foot)) + "|"
+		between.Write(w.bytes(s, text.Span{Start: e.Span.Start, End: e.Start}))
+		between.WriteByte('|')
+		between.Write(w.bytes(s, e.Foot))
+		between.WriteByte('|')
 	}
-	f.blanks += string(w.bytes(s, n.Tail))
-	return f
+	between.Write(w.bytes(s, n.Tail))
+	return shape{style: syntax.Flow, blanks: between.String()}
 }
 
 // slot gathers the trivia of three versions.
