@@ -2,6 +2,7 @@ package merge
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -152,11 +153,14 @@ func pairMost(w *walker) []step {
 	return w.pair(w.elems(root, fieldKey, func(e *syntax.Entry) *syntax.Node { return e.Value }))
 }
 
-// odd are inputs on which a merge could be slow.
-var odd = []struct {
+// An oddInput makes the versions of a file.
+type oddInput struct {
 	name string
 	make func(v int) string
-}{
+}
+
+// odd are inputs on which a merge could be slow.
+var odd = []oddInput{
 	{"deep", func(v int) string {
 		var b strings.Builder
 		for i := range 900 {
@@ -194,7 +198,7 @@ func TestNothingIsQuadratic(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow")
 	}
-	for _, o := range odd {
+	for _, o := range slices.Concat(odd, oddLists) {
 		t.Run(o.name, func(t *testing.T) {
 			raw := [3][]byte{[]byte(o.make(0)), []byte(o.make(1)), []byte(o.make(2))}
 			start := time.Now()

@@ -58,7 +58,7 @@ func (c *checker) noteSame(t quad) {
 			switch {
 			case n == nil:
 			case r.Kind == syntax.Mapping:
-				k[v] = n.childAt(r.kids[i].id)
+				k[v] = c.found.field(n, i, r.kids[i].id)
 			default:
 				k[v] = &n.kids[i]
 			}
@@ -78,8 +78,8 @@ func (o *orderedList) linkAnchors() {
 				t[s].eachAnchor(func(n *node) { was[n.Anchor] = n })
 			}
 		}
-		for _, r := range o.standing[s.other()] {
-			r.at[result].eachAnchor(func(n *node) {
+		for i := range o.standing[s.other()].each {
+			o.standing[s.other()].rows[i].at[result].eachAnchor(func(n *node) {
 				if x := was[n.Anchor]; x != nil {
 					t := quad{result: n}
 					t[s] = x

@@ -166,6 +166,9 @@ func identityIn(n *node, namespace string) string {
 
 // isItems reports whether p is the list of a `kind: List`.
 func (p *place) isItems() bool {
-	return p != nil && p.name == "items" && p.root == nil && p.up != nil && p.up.root != nil &&
-		strings.HasSuffix(p.up.root.scalar("kind"), "List")
+	if p == nil || p.name != "items" || p.root != nil || p.up == nil || p.up.root == nil {
+		return false
+	}
+	_, kind := p.up.resource()
+	return strings.HasSuffix(kind, "List")
 }

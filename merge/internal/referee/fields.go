@@ -144,7 +144,7 @@ func (c *checker) ordered(at *place, m [versions][]*node, a aside, of elements) 
 	if r := c.kept(m, a, c.wholeSum, func(*node) *place { return at }); r != nil {
 		return r
 	}
-	o := orderedList{checker: c, at: at, of: of, rows: pair(m, func(n *node) uint64 { return n.sum })}
+	o := orderedList{checker: c, leaves: map[*node][]uint64{}, at: at, of: of, rows: pair(m, func(n *node) uint64 { return n.sum })}
 	o.rows.byValue = true
 	r := o.split()
 	if r == nil {

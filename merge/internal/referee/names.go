@@ -20,8 +20,10 @@ func (n *node) name() string {
 
 // misnamed reports whether t takes two things for one: an item of the original
 // and one of a side with another name, though of those that were changed
-// another one bears the name of either, and no third one does.
+// another one bears the name of either, and no third one does. It is paid as a
+// trial is.
 func (o *orderedList) misnamed(t quad) bool {
+	o.work--
 	n := t[original].name()
 	for _, s := range sides {
 		m := t[s].name()

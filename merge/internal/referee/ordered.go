@@ -26,10 +26,11 @@ type orderedList struct {
 	formOnly [versions]*bool
 	counts   map[uint64]*[versions]int
 	merged   []*row                   // of the result alone
-	gone     []*row                   // of the original alone
-	missing  [versions][]*row         // of one side alone, and not in the result
-	standing [versions][]*row         // of one side alone, and in the result
+	gone     pool                     // of the original alone
+	missing  [versions]pool           // of one side alone, and not in the result
+	standing [versions]pool           // of one side alone, and in the result
 	bearers  [versions]map[string]int // how many of those that changed bear a name
+	leaves   map[*node][]uint64       // of items, sorted
 }
 
 // place names r by its index in the result or where else it is.
@@ -65,14 +66,14 @@ func (o *orderedList) split() *Refusal {
 			}
 		case !want:
 			if !has[dest] && !has[updated] {
-				o.gone = append(o.gone, r)
+				o.gone.add(r)
 			}
 		case !o.tooFew(r.at.any()):
 		case has[original] || has[dest] && has[updated]:
 			return o.place(r).refuse("lost", "the item %s is gone", r.at.any().show())
 		default:
 			s := r.at.any().v
-			o.missing[s] = append(o.missing[s], r)
+			o.missing[s].add(r)
 		}
 	}
 	return nil
@@ -82,7 +83,7 @@ func (o *orderedList) split() *Refusal {
 func (o *orderedList) stands(r *row) *Refusal {
 	if r.at[original] == nil && (r.at[dest] == nil || r.at[updated] == nil) {
 		s := r.at.any().v
-		o.standing[s] = append(o.standing[s], r)
+		o.standing[s].add(r)
 		if o.reformatted(s.other()) {
 			o.noteSame(r.at) // it may be the new value in the other side's form
 			return nil
@@ -211,8 +212,8 @@ func (o *orderedList) explain() *Refusal {
 	}
 	o.explainNearest()
 	for _, s := range sides {
-		for _, r := range o.missing[s] {
-			if !o.explainMissing(s, r) {
+		for i := range o.missing[s].each {
+			if r := o.missing[s].rows[i]; !o.explainMissing(s, r) {
 				return o.unmerged(s, r)
 			}
 		}
@@ -224,8 +225,9 @@ func (o *orderedList) explain() *Refusal {
 // three that might make it.
 func (o *orderedList) unexplained(m *row) *Refusal {
 	n := m.at[result]
-	if len(o.missing[dest]) > 0 && len(o.missing[updated]) > 0 && len(o.gone) > 0 && o.work > 0 && o.of != ofLines {
-		t := quad{o.gone[0].at[original], o.missing[dest][0].at[dest], o.missing[updated][0].at[updated], n}
+	d, u, g := o.missing[dest].first(), o.missing[updated].first(), o.gone.first()
+	if d != nil && u != nil && g != nil && o.work > 0 && o.of != ofLines {
+		t := quad{g.at[original], d.at[dest], u.at[updated], n}
 		if r := o.triple(o.place(m), t); r != nil {
 			return r
 		}
@@ -242,10 +244,10 @@ func (o *orderedList) unexplained(m *row) *Refusal {
 // unmerged refuses the loss of what s has in r, with the reason why it is not
 // part of the first item that might hold it.
 func (o *orderedList) unmerged(s version, r *row) *Refusal {
-	if y := o.standing[s.other()]; len(y) > 0 && len(o.gone) > 0 && o.work > 0 && o.of != ofLines {
-		t := y[0].at
-		t[original], t[s] = o.gone[0].at[original], r.at[s]
-		if ref := o.triple(o.place(y[0]), t); ref != nil {
+	if y, g := o.standing[s.other()].first(), o.gone.first(); y != nil && g != nil && o.work > 0 && o.of != ofLines {
+		t := y.at
+		t[original], t[s] = g.at[original], r.at[s]
+		if ref := o.triple(o.place(y), t); ref != nil {
 			return ref
 		}
 	}
@@ -260,9 +262,11 @@ func (o *orderedList) explainMerged(m *row) bool {
 	if o.explainInserted(m) {
 		return true
 	}
-	for d, dr := range o.missing[dest] {
-		for u, ur := range o.missing[updated] {
-			for g, gr := range o.gone {
+	ds, us := &o.missing[dest], &o.missing[updated]
+	for d := range ds.each {
+		for u := range us.each {
+			for g := range o.gone.each {
+				dr, ur, gr := ds.rows[d], us.rows[u], o.gone.rows[g]
 				t := quad{gr.at[original], dr.at[dest], ur.at[updated], m.at[result]}
 				if o.misnamed(t) || !o.try(o.at, t) {
 					if o.work < 0 {
@@ -270,9 +274,9 @@ func (o *orderedList) explainMerged(m *row) bool {
 					}
 					continue
 				}
-				o.missing[dest] = without(o.missing[dest], d)
-				o.missing[updated] = without(o.missing[updated], u)
-				o.gone = without(o.gone, g)
+				ds.remove(d)
+				us.remove(u)
+				o.gone.remove(g)
 				m.at, m.pos[original], m.pos[dest], m.pos[updated] = t, gr.pos[original], dr.pos[dest], ur.pos[updated]
 				dr.at, ur.at, gr.at = quad{}, quad{}, quad{}
 				return true
@@ -286,14 +290,16 @@ func (o *orderedList) explainMerged(m *row) bool {
 // might be taken for one that both sides replaced by the same, and what was made
 // of that would be left without an origin.
 func (o *orderedList) explainNearest() {
-	if o.of == ofLines || len(o.gone) < 2 {
+	gone := o.gone.left()
+	if o.of == ofLines || len(gone) < 2 {
 		return
 	}
+	standing := [versions][]*row{dest: o.standing[dest].left(), updated: o.standing[updated].left()}
 	used := map[*row]bool{}
 	for _, s := range sides {
-		o.missing[s] = slices.DeleteFunc(o.missing[s], func(r *row) bool {
-			y := nearest(o.standing[s.other()], s.other(), r.pos[s])
-			g := nearest(o.gone, original, r.pos[s])
+		o.missing[s] = poolOf(slices.DeleteFunc(o.missing[s].left(), func(r *row) bool {
+			y := nearest(standing[s.other()], s.other(), r.pos[s])
+			g := nearest(gone, original, r.pos[s])
 			if y == nil || g == nil || used[y] || used[g] {
 				return false
 			}
@@ -302,12 +308,12 @@ func (o *orderedList) explainNearest() {
 			used[y] = o.try(o.at, t)
 			used[g] = used[y]
 			return used[y]
-		})
+		}))
 	}
 	isUsed := func(r *row) bool { return used[r] }
-	o.gone = slices.DeleteFunc(o.gone, isUsed)
+	o.gone = poolOf(slices.DeleteFunc(gone, isUsed))
 	for _, s := range sides {
-		o.standing[s] = slices.DeleteFunc(o.standing[s], isUsed)
+		o.standing[s] = poolOf(slices.DeleteFunc(standing[s], isUsed))
 	}
 }
 
@@ -330,29 +336,23 @@ func (o *orderedList) explainMissing(s version, r *row) bool {
 	if o.of == ofLines {
 		return false
 	}
-	for i, y := range o.standing[s.other()] {
-		for g, gr := range o.gone {
-			t := y.at
-			t[original], t[s] = gr.at[original], r.at[s]
+	ys := &o.standing[s.other()]
+	for y := range ys.each {
+		for g := range o.gone.each {
+			t := ys.rows[y].at
+			t[original], t[s] = o.gone.rows[g].at[original], r.at[s]
 			if o.misnamed(t) || !o.try(o.at, t) {
 				if o.work < 0 {
 					return false
 				}
 				continue
 			}
-			o.standing[s.other()] = without(o.standing[s.other()], i)
-			o.gone = without(o.gone, g)
+			ys.remove(y)
+			o.gone.remove(g)
 			return true
 		}
 	}
 	return o.explainContained(s, r)
-}
-
-func without(rows []*row, i int) []*row {
-	if i == 0 {
-		return rows[1:]
-	}
-	return append(rows[:i:i], rows[i+1:]...)
 }
 
 // try reports whether t holds. Trials are paid from a fixed amount of work,

@@ -15,6 +15,8 @@ type place struct {
 	name string // a field's key; "*" for items; a document's name
 	id   string // how an item is shown: [name=web]
 	root *node  // the root of the resource, where one starts here
+
+	known *[2]string // the API version and kind of root, once somebody asked
 }
 
 func (p *place) field(name string) *place             { return &place{up: p, name: name} }
@@ -61,76 +63,21 @@ func (p *place) schema(file string) schema.Place {
 		s.Path[i], s.Path[j] = s.Path[j], s.Path[i]
 	}
 	if p != nil {
-		s.APIVersion, s.Kind = p.root.scalar("apiVersion"), p.root.scalar("kind")
+		s.APIVersion, s.Kind = p.resource()
 	}
 	return s
+}
+
+// resource returns the API version and the kind of the resource that p starts.
+// All of its lists ask for them.
+func (p *place) resource() (apiVersion, kind string) {
+	if p.known == nil {
+		p.known = &[2]string{p.root.scalar("apiVersion"), p.root.scalar("kind")}
+	}
+	return p.known[0], p.known[1]
 }
 
 // refuse makes a refusal at p.
 func (p *place) refuse(rule, format string, a ...any) *Refusal {
 	return &Refusal{Rule: rule, Path: p.String(), Detail: fmt.Sprintf(format, a...)}
-}
-
-// placeOf returns where the smallest entry stands that holds offset off of v.
-func (c *checker) placeOf(v version, off int) *place {
-	for _, d := range c.docs[v] {
-		if doc := c.streams[v].Docs[d.doc].Span; off >= doc.Start && off < doc.End {
-			return c.placeIn(c.placeOfDocument(d), d, off)
-		}
-	}
-	return nil
-}
-
-func (c *checker) placeOfDocument(d *node) *place {
-	name := ""
-	if !c.single() && identity(d) != "" {
-		name = resourceName(d)
-	}
-	return (*place)(nil).document(name, d)
-}
-
-func (c *checker) placeIn(at *place, n *node, off int) *place {
-	for i := range n.kids {
-		if kid := &n.kids[i]; off >= kid.entry.Span.Start && off < kid.entry.Span.End {
-			return c.placeIn(c.placeOfKid(at, n, i), kid, off)
-		}
-	}
-	return at
-}
-
-// placeOfKid returns where entry i of n stands, which is at at.
-func (c *checker) placeOfKid(at *place, n *node, i int) *place {
-	kid := &n.kids[i]
-	if kid.entry.Key != nil {
-		return at.field(kid.entry.Key.Value)
-	}
-	if l := c.Rules.Of(at.schema(c.File), n.Node); l.Kind == schema.Map {
-		return at.item(l.Label(kid.Node))
-	}
-	return at.index(i)
-}
-
-// nodeAt returns what stands at p in v, nil if nothing does.
-func (c *checker) nodeAt(v version, p *place) *node {
-	if p == nil {
-		return nil
-	}
-	if p.up == nil {
-		for _, d := range c.docs[v] {
-			if c.placeOfDocument(d).name == p.name {
-				return d
-			}
-		}
-		return nil
-	}
-	n := c.nodeAt(v, p.up)
-	if n == nil {
-		return nil
-	}
-	for i := range n.kids {
-		if q := c.placeOfKid(p.up, n, i); q.name == p.name && q.id == p.id {
-			return &n.kids[i]
-		}
-	}
-	return nil
 }

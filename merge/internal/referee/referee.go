@@ -120,10 +120,11 @@ type checker struct {
 	moves    moves
 	work     int // nodes that may still be compared on trial
 	waivers  waivers
+	found    directory
 }
 
 func newChecker(c Claim) *checker {
-	k := &checker{Claim: c, streams: [versions]*syntax.Stream{c.Original, c.Dest, c.Updated, c.Result}}
+	k := &checker{Claim: c, streams: [versions]*syntax.Stream{c.Original, c.Dest, c.Updated, c.Result}, found: newDirectory()}
 	size := 0
 	for v, s := range k.streams {
 		k.files[v] = s.File

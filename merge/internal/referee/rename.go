@@ -6,7 +6,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// maxRenames bounds the pairs that are compared in one collection.
+// maxRenames bounds the pairs that are compared in one collection, to know what
+// is one thing under two keys, or twice.
 const maxRenames = 10000
 
 // followRenames joins rows: where a side removed an element and added another
@@ -62,6 +63,9 @@ func (t *rows) likenesses(s version, removed, added []*row, aside []string) map[
 
 func alike(a, b []uint64, samePlace bool) bool {
 	n, same := max(len(a), len(b)), 0
+	if 4*min(len(a), len(b)) < 3*n {
+		return false
+	}
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		switch {
 		case a[i] < b[j]:
