@@ -11,14 +11,14 @@ import (
 // growAbout makes conflicts of the smallest entries that hold subject and that
 // the sides do not have alike: those with the anchor that it names, deleted
 // ones among them, for with it in conflict its aliases may be clean; else those
-// that are written with it; else all.
+// that are written with it; else all, also deleted ones with a comment.
 func (w *walker) growAbout(plan []*docPlan, subject string) bool {
 	name, alias := strings.CutPrefix(subject, "*")
 	anchor := "&" + name
 	for _, g := range []grower{
 		{w: w, gone: true, held: func(c *child) bool { return alias && w.holds(c, anchor) }},
 		{w: w, held: func(c *child) bool { return mentions(w.written(c), subject) }},
-		{w: w, held: func(c *child) bool { return w.holds(c, subject) || alias && w.holds(c, anchor) }},
+		{w: w, gone: !alias, held: func(c *child) bool { return w.holds(c, subject) || alias && w.holds(c, anchor) }},
 	} {
 		grown := false
 		for _, d := range plan {

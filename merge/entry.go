@@ -40,18 +40,30 @@ func (w *walker) deleted(at entries, s side, name func(entries) *path) *child {
 }
 
 // addedComments reports whether s changed a comment of the original's entry
-// o, or added one.
+// o, or added one. One that s took over from elsewhere is none of these: an entry
+// that follows a deleted one may get its comments.
 func (w *walker) addedComments(o *syntax.Entry, s side, x *syntax.Entry) bool {
 	had := map[string]int{}
 	for _, c := range w.commentsIn(original, o.Span) {
 		had[c]++
 	}
 	for _, c := range w.commentsIn(s, x.Span) {
-		if had[c]--; had[c] < 0 {
+		if had[c]--; had[c] < 0 && w.counted(s)[c] > w.counted(original)[c] {
 			return true
 		}
 	}
 	return false
+}
+
+// counted is how often each comment stands in s.
+func (w *walker) counted(s side) map[string]int {
+	if w.counts[s] == nil {
+		w.counts[s] = map[string]int{}
+		for _, c := range w.commentsIn(s, text.Span{End: len(w.files[s].Bytes())}) {
+			w.counts[s][c]++
+		}
+	}
+	return w.counts[s]
 }
 
 func (w *walker) sameKey(a, b *syntax.Entry) bool {

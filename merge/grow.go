@@ -11,6 +11,9 @@ import (
 // the document. It reports false where nothing is left to grow.
 func (w *walker) grow(plan []*docPlan, r *referee.Refusal) bool {
 	if r.Subject != "" && w.growAbout(plan, r.Subject) {
+		if r.Subject[0] == '#' {
+			w.disputed = append(w.disputed, []byte(r.Subject))
+		}
 		return true
 	}
 	var best *child

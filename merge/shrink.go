@@ -1,6 +1,9 @@
 package merge
 
-import "slices"
+import (
+	"bytes"
+	"slices"
+)
 
 // A grownEntry is an entry that growth put into conflict, and how it was merged
 // before.
@@ -54,11 +57,29 @@ func (m *merger) shrink(r *renderer, plan []*docPlan, p *page) *page {
 			break
 		}
 		g.swap()
-		if q := m.render(r, plan); m.prove(q) == nil {
+		if q := m.render(r, plan); r.w.settled(q) && m.prove(q) == nil {
 			p = q
 		} else {
 			g.swap()
 		}
 	}
 	return p
+}
+
+// settled reports whether p, with either side taken, has the comments for which
+// it grew as often as that side has them, or as both sides' edits add up to. In
+// conflicts the referee lets pass what a side removed and the other one moved.
+func (w *walker) settled(p *page) bool {
+	for _, c := range w.disputed {
+		var n [3]int
+		for s, f := range w.files {
+			n[s] = bytes.Count(f.Bytes(), c)
+		}
+		for _, s := range sides {
+			if got := bytes.Count(p.choose(s), c); got != n[s] && got != max(0, n[dest]+n[updated]-n[original]) {
+				return false
+			}
+		}
+	}
+	return true
 }

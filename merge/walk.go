@@ -13,7 +13,8 @@ type walker struct {
 	files    [3]*text.File
 	streams  [3]*syntax.Stream
 	comments [3][]syntax.Comment
-	sought   [3]bool // in which comments were sought
+	sought   [3]bool           // in which comments were sought
+	counts   [3]map[string]int // of the comments, once they are asked for
 	rules    *schema.Rules
 	file     string
 	set      ruleSet
@@ -34,6 +35,7 @@ type walker struct {
 	isKey       func(string) bool // of the list around the entry at hand
 	children    []*child          // all merged entries, parents before their children
 	grown       []*grownEntry     // those that are in conflict as a result was refused
+	disputed    [][]byte          // the comments for which they are
 	doc         *docPlan
 	up          *child
 	elided      *elision // what the streams lack; nil if nothing
