@@ -38,8 +38,8 @@ func equal(a, b *node) bool {
 }
 
 // untouched reports whether the result has the very text that one side left
-// left alone or both agree on. What holds anchors, aliases or something that
-// stands in conflict is looked into.
+// alone or both agree on. What holds anchors, aliases or something that stands
+// in conflict is looked into.
 func (t quad) untouched() bool {
 	o, d, u, r := t[original], t[dest], t[updated], t[result]
 	if o == nil || d == nil || u == nil || r == nil || r.refs || o.part || d.part || u.part || r.part {
