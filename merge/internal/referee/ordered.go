@@ -24,6 +24,7 @@ type orderedList struct {
 	rows     *rows
 	of       elements
 	formOnly [versions]*bool
+	bothLack *bool
 	counts   map[uint64]*[versions]int
 	merged   []*row                   // of the result alone
 	gone     pool                     // of the original alone
@@ -89,7 +90,40 @@ func (o *orderedList) stands(r *row) *Refusal {
 			return nil
 		}
 	}
+	if r.at[original] == nil && o.formOf(updated, r) {
+		return nil
+	}
 	return o.triple(o.place(r), r.at)
+}
+
+// formOf reports whether an item that both sides have alike, and that may be made
+// of one of the original, is written as s wrote it: s may have changed its form
+// too.
+func (o *orderedList) formOf(s version, r *row) bool {
+	t := r.at
+	if t[dest] == nil || t[updated] == nil || t[dest].raw == t[updated].raw || !o.replaced() {
+		return false
+	}
+	t[s.other()] = nil
+	if o.triple(o.place(r), t) != nil {
+		return false
+	}
+	o.noteSame(r.at)
+	return true
+}
+
+// replaced reports whether neither side has an item of the original any more as
+// it was.
+func (o *orderedList) replaced() bool {
+	if o.bothLack == nil {
+		found := false
+		for i := range o.rows.of {
+			t := &o.rows.of[i].at
+			found = found || t[original] != nil && t[dest] == nil && t[updated] == nil
+		}
+		o.bothLack = &found
+	}
+	return *o.bothLack
 }
 
 // reformatted reports whether s changed only the form of an item that the

@@ -69,6 +69,7 @@ var right = []merge{
 	{"anchor renamed beside a change", "a: &x 1\nb: *x\nc: 1\n", "a: &y 1\nb: *y\nc: 1\n", "a: &x 1\nb: *x\nc: 2\n", "a: &y 1\nb: *y\nc: 2\n"},
 	{"anchor moved by one side", "a: &x 1\nb: 1\nc: *x\nd: 1\n", "a: 1\nb: &x 1\nc: *x\nd: 1\n", "a: &x 1\nb: 1\nc: *x\nd: 2\n", "a: 1\nb: &x 1\nc: *x\nd: 2\n"},
 	{"crlf converted beside a change", "a: 1\nb: 2\n", "a: 1\r\nb: 2\r\n", "a: 1\nb: 3\n", "a: 1\r\nb: 3\r\n"},
+	{"item changed alike, its fields reordered by theirs", "- a: 1\n  b: 1\n- c: 1\n", "- a: 1\n  b: 2\n- c: 2\n", "- b: 2\n  a: 1\n- c: 1\n", "- b: 2\n  a: 1\n- c: 2\n"},
 	{"final newline of a text removed, and a field behind it", "a: |\n  x\n  y\n", "a: |\n  z\n  y", "a: |\n  x\n  y\nb: 1\n", "a: |\n  z\n  y\nb: 1"},
 	{"final newline added beside a change", "a: 1\nb: 2", "a: 1\nb: 2\n", "a: 5\nb: 2", "a: 5\nb: 2\n"},
 	{"added to nothing by both", "", "a: 1\n", "b: 1\n", "a: 1\nb: 1\n"},
