@@ -243,7 +243,8 @@ func FuzzRenderConflict(f *testing.F) {
 // halves is what stands in each version up to line n, and behind it.
 func halves(alt [3][]byte, n int) (h [2][3][]byte) {
 	for s, b := range alt {
-		h[0][s], h[1][s] = cutLines(b, 0, n), cutLines(b, n, countLines(b))
+		ends := lineEnds(b)
+		h[0][s], h[1][s] = cutLines(b, ends, 0, n), cutLines(b, ends, n, len(ends))
 	}
 	return h
 }

@@ -24,29 +24,57 @@ func (w *markers) join(run []hunkOf) {
 		}
 		return
 	}
+	joined := newJoined(run)
 	for _, h := range hunks(alt, w.Style) {
 		if h.same {
 			w.text(h.alt[dest])
 			continue
 		}
-		w.hunk(within(run, h), h)
+		w.hunk(joined.within(h), h)
 	}
 }
 
-// within returns what stands of run, joined, in the hunk h.
-func within(run []hunkOf, h hunk) []hunkOf {
-	var in []hunkOf
-	var at [3]int // the line at which each starts in its version
-	for _, c := range run {
-		part, found := hunkOf{clash: c.clash}, false
+// joined is a run of hunks as one, and the line at which each starts in each
+// version, the end of the last one included.
+type joined struct {
+	run []hunkOf
+	at  [][3]int
+}
+
+func newJoined(run []hunkOf) *joined {
+	j := &joined{run: run, at: make([][3]int, len(run)+1)}
+	for i, c := range run {
 		for s, b := range c.alt {
-			lines := countLines(b)
-			from := max(at[s], h.skip[s])
-			to := max(from, min(at[s]+lines, h.skip[s]+countLines(h.alt[s])))
-			part.skip[s] = c.skip[s] + from - at[s]
-			part.alt[s] = cutLines(h.alt[s], from-h.skip[s], to-h.skip[s])
+			j.at[i+1][s] = j.at[i][s] + len(lineEnds(b))
+		}
+	}
+	return j
+}
+
+// within returns what stands of the run in the hunk h. What ends before h is not
+// looked at again.
+func (j *joined) within(h hunk) []hunkOf {
+	var in []hunkOf
+	var ends [3][]int
+	end := h.skip
+	for s, b := range h.alt {
+		ends[s] = lineEnds(b)
+		end[s] += len(ends[s])
+	}
+	for len(j.run) > 0 && !ahead(j.at[1], h.skip) {
+		j.run, j.at = j.run[1:], j.at[1:]
+	}
+	for i, c := range j.run {
+		if !ahead(end, j.at[i]) {
+			break
+		}
+		part, found := hunkOf{clash: c.clash}, false
+		for s := range c.alt {
+			from := max(j.at[i][s], h.skip[s])
+			to := max(from, min(j.at[i+1][s], end[s]))
+			part.skip[s] = c.skip[s] + from - j.at[i][s]
+			part.alt[s] = cutLines(h.alt[s], ends[s], from-h.skip[s], to-h.skip[s])
 			found = found || to > from
-			at[s] += lines
 		}
 		if found {
 			in = append(in, part)
@@ -55,25 +83,33 @@ func within(run []hunkOf, h hunk) []hunkOf {
 	return in
 }
 
-func countLines(b []byte) int {
-	n := 0
-	for range bytes.Lines(b) {
-		n++
-	}
-	return n
+// ahead reports whether a is further than b in a version.
+func ahead(a, b [3]int) bool {
+	return a[original] > b[original] || a[dest] > b[dest] || a[updated] > b[updated]
 }
 
-// cutLines is the lines of b from from up to to.
-func cutLines(b []byte, from, to int) []byte {
-	n, start, end := 0, 0, 0
+// lineEnds returns where each line of b ends.
+func lineEnds(b []byte) []int {
+	var ends []int
+	end := 0
 	for l := range bytes.Lines(b) {
-		if n < from {
-			start += len(l)
-		}
-		if n < to {
-			end += len(l)
-		}
-		n++
+		end += len(l)
+		ends = append(ends, end)
 	}
-	return b[start:max(start, end)]
+	return ends
+}
+
+// cutLines is the lines of b, which end at ends, from from up to to.
+func cutLines(b []byte, ends []int, from, to int) []byte {
+	offset := func(line int) int {
+		switch {
+		case line <= 0 || len(ends) == 0:
+			return 0
+		case line > len(ends):
+			return ends[len(ends)-1]
+		}
+		return ends[line-1]
+	}
+	start := offset(from)
+	return b[start:max(start, offset(to))]
 }
