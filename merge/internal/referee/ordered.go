@@ -297,9 +297,9 @@ func (o *orderedList) explainMerged(m *row) bool {
 		return true
 	}
 	ds, us := &o.missing[dest], &o.missing[updated]
-	for d := range ds.each {
-		for u := range us.each {
-			for g := range o.gone.each {
+	for d := range ds.onward {
+		for u := range us.onward {
+			for g := range o.gone.onward {
 				dr, ur, gr := ds.rows[d], us.rows[u], o.gone.rows[g]
 				t := quad{gr.at[original], dr.at[dest], ur.at[updated], m.at[result]}
 				if o.misnamed(t) || !o.try(o.at, t) {

@@ -5,6 +5,7 @@ package referee
 type pool struct {
 	rows []*row
 	next []int // by index, itself, or once it is removed one behind it
+	last int   // the index that was removed last
 }
 
 func poolOf(rows []*row) (p pool) {
@@ -19,7 +20,7 @@ func (p *pool) add(r *row) {
 	p.rows = append(p.rows, r)
 }
 
-func (p *pool) remove(i int) { p.next[i] = i + 1 }
+func (p *pool) remove(i int) { p.next[i], p.last = i+1, i }
 
 // from returns the first index from i on that is not removed.
 func (p *pool) from(i int) int {
@@ -36,6 +37,22 @@ func (p *pool) from(i int) int {
 // each calls yield with the index of every row that is left.
 func (p *pool) each(yield func(int) bool) {
 	for i := p.from(0); i < len(p.rows); i = p.from(i + 1) {
+		if !yield(i) {
+			return
+		}
+	}
+}
+
+// onward is each, but it starts behind what was removed last: what nothing was
+// made of does not stand in the way of all that comes after it.
+func (p *pool) onward(yield func(int) bool) {
+	start := p.last
+	for i := p.from(start); i < len(p.rows); i = p.from(i + 1) {
+		if !yield(i) {
+			return
+		}
+	}
+	for i := p.from(0); i < min(start, len(p.rows)); i = p.from(i + 1) {
 		if !yield(i) {
 			return
 		}
