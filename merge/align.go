@@ -8,18 +8,19 @@ import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 // conflict unless the changes are the same, contain each other, or pair by
 // place.
 type ordered struct {
-	v     [3][]elem
+	v [3][]elem
+	// alike tells how much two items resemble each other, from 0 (not at all) to 1.
 	alike func(a side, i int, b side, j int) float64
-	same  func(d, u int) bool // items of dest and updated that are one thing
+	// parts are what an item may be known by among many.
+	parts func(s side, i int) []uint64
+	same  func(d, u int) bool // items of dest and updated that are surely one thing
 	match [3][]int            // for dest and updated: index of the original's item, or -1
+	back  [3][]int            // the reverse of match, once somebody asked
 	steps []step
 }
 
-// pairOrdered aligns v; alike tells how much two items resemble each other,
-// from 0 (not at all) to 1, and same whether one of dest and one of updated are
-// surely one thing.
-func pairOrdered(v [3][]elem, alike func(a side, i int, b side, j int) float64, same func(d, u int) bool) []step {
-	a := &ordered{v: v, alike: alike, same: same}
+// pair aligns the versions.
+func (a *ordered) pair() []step {
 	a.match[dest] = a.align(dest)
 	a.match[updated] = a.align(updated)
 	if a.steps = a.permuted(); a.steps == nil {
@@ -56,11 +57,31 @@ func itemSums(v []elem) []uint64 {
 // maxAlike bounds the pairs of items that are compared within one gap.
 const maxAlike = 40000
 
-// alikeIn matches original[o0:o1] with s[x0:x1], in order, so that the sum of
-// the likenesses is greatest.
+// alikeIn matches original[o0:o1] with s[x0:x1], in order: where there are not
+// too many of them so that the sum of the likenesses is greatest, else between
+// anchors.
 func (a *ordered) alikeIn(s side, to []int, o0, o1, x0, x1 int) {
+	if (o1-o0)*(x1-x0) <= maxAlike {
+		a.alikest(s, to, o0, o1, x0, x1)
+		return
+	}
+	o, x := o0, x0
+	for _, r := range append(a.anchors(s, o0, o1, x0, x1), pairing{o1, x1}) {
+		if (r.o-o)*(r.x-x) <= maxAlike {
+			a.alikest(s, to, o, r.o, x, r.x)
+		}
+		if r.o < o1 {
+			to[r.o] = r.x
+		}
+		o, x = r.o+1, r.x+1
+	}
+}
+
+// alikest matches original[o0:o1] with s[x0:x1], in order, so that the sum of
+// the likenesses is greatest.
+func (a *ordered) alikest(s side, to []int, o0, o1, x0, x1 int) {
 	n, m := o1-o0, x1-x0
-	if n == 0 || m == 0 || n*m > maxAlike {
+	if n == 0 || m == 0 {
 		return
 	}
 	other := a.others(s, o0, o1, x0, x1)
@@ -221,12 +242,30 @@ func (a *ordered) cut(at *span, next, end int) int {
 // origin is the original's item of the one that stands at the end of at, -1 if
 // both sides brought it anew.
 func (a *ordered) origin(at, p span) int {
-	for i := at.to[original]; i < p.to[original]; i++ {
-		if a.match[dest][i] == at.to[dest] || a.match[updated][i] == at.to[updated] {
-			return i
+	o := -1
+	for _, s := range sides {
+		i := a.originOf(s, at.to[s])
+		if i >= at.to[original] && i < p.to[original] && (o < 0 || i < o) {
+			o = i
 		}
 	}
-	return -1
+	return o
+}
+
+// originOf is the original's item that matches item j of s, -1 if none does.
+func (a *ordered) originOf(s side, j int) int {
+	if a.back[s] == nil {
+		a.back[s] = make([]int, len(a.v[s]))
+		for j := range a.back[s] {
+			a.back[s][j] = -1
+		}
+		for i, j := range a.match[s] {
+			if j >= 0 {
+				a.back[s][j] = i
+			}
+		}
+	}
+	return a.back[s][j]
 }
 
 // untouched reports whether s still has all of the original's items of the

@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"hash/maphash"
 	"slices"
 	"strings"
 
@@ -22,7 +23,10 @@ func (c *sums) alike(a, b *syntax.Node) float64 {
 		return max(alikeStrings(a.Value, b.Value), alikeLines(a.Value, b.Value))
 	}
 	la, lb := c.leavesOf(a), c.leavesOf(b)
-	share := float64(common(la, lb)) / float64(max(len(la), len(lb), 1))
+	share := 0.0
+	if 4*min(len(la), len(lb)) >= max(len(la), len(lb)) {
+		share = float64(common(la, lb)) / float64(max(len(la), len(lb), 1))
+	}
 	if hint := sameName(a, b); hint > share {
 		return hint
 	}
@@ -30,6 +34,22 @@ func (c *sums) alike(a, b *syntax.Node) float64 {
 		return 0
 	}
 	return share
+}
+
+// parts are sums by which n may be known among many: of its leaves, or of a
+// string's lines and of its text before a version.
+func (c *sums) parts(n *syntax.Node) []uint64 {
+	if n.Kind != syntax.Scalar {
+		return c.leavesOf(n)
+	}
+	var parts []uint64
+	for line := range strings.Lines(n.Value) {
+		parts = append(parts, maphash.String(c.seed, line))
+	}
+	if s := stem(n.Value); s != "" {
+		parts = append(parts, maphash.String(c.seed, s))
+	}
+	return parts
 }
 
 // names are the fields that name an item without being its identity.

@@ -65,9 +65,11 @@ func (w *walker) nameless(out [3][]elem, at [3][]int) {
 			v[s] = append(v[s], out[s][i])
 		}
 	}
-	a := &ordered{v: v, alike: func(x side, i int, y side, j int) float64 {
-		return w.sums.alike(v[x][i].node, v[y][j].node)
-	}}
+	a := &ordered{
+		v:     v,
+		alike: func(x side, i int, y side, j int) float64 { return w.sums.alike(v[x][i].node, v[y][j].node) },
+		parts: func(s side, i int) []uint64 { return w.sums.parts(v[s][i].node) },
+	}
 	for _, i := range at[original] {
 		out[original][i].key = "#" + strconv.Itoa(i)
 	}

@@ -147,11 +147,14 @@ func (w *walker) pairOrdered(v nodes) []step {
 			elems[s][i].sum, elems[s][i].name = w.sums.of(e.Value), nameOf(e.Value)
 		}
 	}
-	return pairOrdered(elems, func(a side, i int, b side, j int) float64 {
-		return w.sums.alike(v[a].Entries[i].Value, v[b].Entries[j].Value)
-	}, func(d, u int) bool {
-		return w.sums.oneThing(v[dest].Entries[d].Value, v[updated].Entries[u].Value)
-	})
+	item := func(s side, i int) *syntax.Node { return v[s].Entries[i].Value }
+	a := &ordered{
+		v:     elems,
+		alike: func(a side, i int, b side, j int) float64 { return w.sums.alike(item(a, i), item(b, j)) },
+		parts: func(s side, i int) []uint64 { return w.sums.parts(item(s, i)) },
+		same:  func(d, u int) bool { return w.sums.oneThing(item(dest, d), item(updated, u)) },
+	}
+	return a.pair()
 }
 
 // indexed names the items of an ordered list by their place in dest.

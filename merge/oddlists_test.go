@@ -54,4 +54,22 @@ var oddLists = []oddInput{
 	{"a list in each of many fields", func(v int) string {
 		return times(12000, func(i int) string { return fmt.Sprintf("k%d: [s%d, %d, t, u, %d]\n", i, i, v%2, v/2) })
 	}},
+	{"items that both sides put before the last that is left", func(v int) string {
+		name := func(by string) string {
+			return times(60000, func(i int) string { return fmt.Sprintf("- %s %d\n", by, i) })
+		}
+		return [...]string{"- x\n" + name("a"), name("b") + "- x\n", name("b") + "- c\n- d\n- e\n"}[v]
+	}},
+	{"conflicts that touch", func(v int) string {
+		return "- " + times(12000, func(i int) string { return fmt.Sprintf("k%d: %d\n  ", i, i+v) }) + "z: 1\n"
+	}},
+	{"items slightly changed by both, some moved and inserted", func(v int) string {
+		return times(8000, func(i int) string {
+			j := or(v > 0 && i%50 == v, fmt.Sprintf("- by %d of %d\n", v, i), "")
+			if v > 0 && i%100 < 2 {
+				i ^= 1
+			}
+			return j + fmt.Sprintf("- {a: %d, b: %d, c: %d, d: %d}\n", i, i*2, i+v%2*7777777, i+v/2*9999999)
+		})
+	}},
 }
