@@ -158,11 +158,12 @@ func (o *orderedList) count(n *node) [versions]int {
 
 // tooMany reports whether the result has the value of n more often than the
 // sides allow. An item that both added stands twice only if they added it at two
-// places; lines repeat so often that their neighbours do not tell places apart.
+// places and it bears no name; lines repeat so often that their neighbours do not
+// tell places apart.
 func (o *orderedList) tooMany(n *node) bool {
 	c := o.count(n)
 	least, most := between(c)
-	return c[result] > most || c[result] > least && o.of == ofItems && (o.beside(n.sum) || o.twice(n.sum))
+	return c[result] > most || c[result] > least && o.of == ofItems && (o.beside(n.sum) || o.twice(n.sum) || n.name() != "")
 }
 
 func (o *orderedList) tooFew(n *node) bool {
