@@ -14,6 +14,9 @@ func (w *walker) flowText(m *value) ([]byte, bool) {
 	if o := m.form.other(); w.flowComments(m.v) && !w.sameMembers(m, m.form) && w.sameMembers(m, o) && m.v[o].Style == syntax.Flow {
 		m.form = o // comments have their places there
 	}
+	if w.set.updatedWins && w.commented(m, updated) && !w.commented(m, dest) && w.sameMembers(m, updated) {
+		m.form = updated // its comments win, and have their places there
+	}
 	n := m.v[m.form]
 	texts := make([][]byte, len(m.kids))
 	for i, c := range m.kids {
@@ -55,6 +58,13 @@ func (w *walker) spliceFlow(s side, n *syntax.Node, texts [][]byte) []byte {
 		at = e.Foot.Start
 	}
 	return append(b, w.bytes(s, text.Span{Start: at, End: n.Content.End})...)
+}
+
+// commented reports whether a comment stands in version s, which is in flow
+// style.
+func (w *walker) commented(m *value, s side) bool {
+	n := m.v[s]
+	return n != nil && n.Style == syntax.Flow && len(w.commentsIn(s, n.Span)) > 0
 }
 
 // flowComments reports whether a comment stands in one of the versions: they
