@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/elide"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
@@ -205,14 +206,27 @@ func (m *merger) ofShort(e *elision) (Result, bool) {
 		}
 		streams = append(streams[:len(streams):len(streams)], lines.stream)
 	}
-	if !e.holds(streams) {
-		return Result{}, false
-	}
-	if e.clean {
+	var res Result
+	var merged, holds bool
+	parallel.Do(
+		func() {
+			var failed error // then the whole files are merged
+			defer guard(&failed)
+			res, merged = m.mergeShort(short, lines)
+		},
+		func() { holds = e.holds(streams) },
+	)
+	return res, merged && holds
+}
+
+// mergeShort merges the parsed short versions; lines is their line merge, if it
+// is clean. That the elision holds is still to be seen.
+func (m *merger) mergeShort(short *merger, lines *lined) (Result, bool) {
+	if lines != nil {
 		return Result{Bytes: m.ran.bytes, Method: ByLine}, short.check(lines.stream) == nil
 	}
 	res, err := short.structural()
-	if err != nil || res.Method != Structural || !e.restore(&res) {
+	if err != nil || res.Method != Structural || !short.elided.restore(&res) {
 		return Result{}, false
 	}
 	return res, true
