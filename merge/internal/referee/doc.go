@@ -31,10 +31,10 @@
 // inputs have once in a collection, and comments that all have once in a
 // document, stand once whichever side is taken (see kept.go).
 //
-// Not judged: blank lines, where an own-line comment stands within its
-// document, the order of what both sides reordered, and the places of the items
-// of an ordered list that one side moved and the other replaced, if by more or
-// by fewer.
+// Not judged: blank lines, the --- of a file without data, where an own-line
+// comment stands within its document, the order of what both sides reordered,
+// and the places of the items of an ordered list that one side moved and the
+// other replaced, if by more or by fewer.
 //
 // To read it, in this order:
 //

@@ -83,8 +83,9 @@ func splitLines(s string) []string {
 }
 
 // sameButForm reports whether two files differ only in blank lines, in the
-// indents of what is not data, and in where comments stand that have a line of
-// their own: the form that the contract leaves open.
+// indents of what is not data, in where comments stand that have a line of
+// their own, and in the --- of a file without data: the form that the contract
+// leaves open.
 func sameButForm(a, b *syntax.Stream) bool {
 	da, db := content(a), content(b)
 	if !slices.EqualFunc(da, db, func(x, y *node) bool { return x.full == y.full }) {
@@ -104,9 +105,11 @@ func content(s *syntax.Stream) []*node {
 }
 
 func loose(s *syntax.Stream) []string {
+	bare := len(content(s)) == 0
 	var content, comments []string
 	for _, l := range splitLines(string(s.File.Bytes())) {
 		switch l = strings.TrimSpace(l); {
+		case bare && l == "---": // of a file without data
 		case strings.HasPrefix(l, "#"):
 			comments = append(comments, l)
 		case l != "":
