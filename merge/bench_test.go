@@ -97,15 +97,16 @@ func eachSample(b *testing.B, f func(*testing.B, [3][]byte)) {
 // for the first two: what is left out is not read by the others.
 func BenchmarkStages(b *testing.B) {
 	eachSample(b, func(b *testing.B, raw [3][]byte) {
-		m := &merger{raw: raw}
+		m := newMerger(raw, Options{})
+		m.in.unify(false)
 		lines := m.runLines()
 		e := m.elide(lines)
-		if err := m.parse(); err != nil {
+		if err := m.in.parse(); err != nil {
 			b.Fatal(err)
 		}
-		w := walkerOf(m)
+		w := m.walker()
 		plan := w.documents()
-		p := (&renderer{w: w, nl: []byte("\n")}).stream(plan)
+		p := m.renderer().stream(plan)
 		stage := func(name string, f func()) {
 			b.Run(name, func(b *testing.B) {
 				b.ReportAllocs()
@@ -119,22 +120,17 @@ func BenchmarkStages(b *testing.B) {
 		if e != nil {
 			stage("shorten", func() { e.shorten(int(dest), raw[dest]) })
 		}
-		stage("read", func() { readInputs(raw) })
-		stage("parse", func() { (&merger{raw: raw}).parse() })
-		stage("pair", func() { pairMost(walkerOf(m)) })
-		stage("walk", func() { walkerOf(m).documents() })
-		stage("render", func() { (&renderer{w: w, nl: []byte("\n")}).stream(plan) })
-		stage("verify", func() { m.verify(p.choose(dest)) })
+		stage("read", func() { newMerger(raw, Options{}).in.unify(false) })
+		stage("parse", func() {
+			in := newMerger(raw, Options{}).in
+			in.unify(false)
+			in.parse()
+		})
+		stage("pair", func() { pairMost(m.walker()) })
+		stage("walk", func() { m.walker().documents() })
+		stage("render", func() { m.renderer().stream(plan) })
+		stage("verify", func() { m.proof.verify(p.choose(dest)) })
 	})
-}
-
-// walkerOf is a new walker of the parsed versions of m.
-func walkerOf(m *merger) *walker {
-	w := &walker{files: m.in.files(), streams: m.streams, sums: newSums()}
-	for s, st := range m.streams {
-		w.files[s] = st.File
-	}
-	return w
 }
 
 // pairMost pairs the documents or, where there is one, the fields of the first

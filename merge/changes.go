@@ -43,8 +43,8 @@ const (
 //
 // The error says which version is no YAML, or cannot be read as such.
 func Changes(original, updated []byte, opts Options) ([]Change, error) {
-	m := &merger{opts: opts, raw: [3][]byte{original, original, updated}}
-	if reason := m.unfit(); reason != "" {
+	m := newMerger([3][]byte{original, original, updated}, opts)
+	if reason := m.in.unfit(opts.MaxSize); reason != "" {
 		return nil, fmt.Errorf("%s", reason)
 	}
 	o, err := syntax.Parse(text.New(original))

@@ -52,8 +52,8 @@ func Check(original, dest, updated, result []byte, opts Options) ([]Finding, err
 	if line := markerLine(result); line > 0 {
 		return []Finding{{Line: line, Rule: "markers", Detail: fmt.Sprintf("a conflict is left at line %d", line)}}, nil
 	}
-	m := &merger{opts: opts, raw: [3][]byte{original, dest, updated}}
-	if reason := m.unfit(); reason != "" {
+	m := newMerger([3][]byte{original, dest, updated}, opts)
+	if reason := m.in.unfit(opts.MaxSize); reason != "" {
 		return nil, errors.New(reason)
 	}
 	claim, err := m.claim()
@@ -75,11 +75,11 @@ func (m *merger) claim() (referee.Claim, error) {
 	claim := referee.Claim{File: m.opts.Path, Rules: m.opts.Rules.known()}
 	var err [3]error
 	for s, to := range [3]**syntax.Stream{&claim.Original, &claim.Dest, &claim.Updated} {
-		if *to, err[s] = syntax.Parse(text.New(m.raw[s])); err[s] != nil {
+		if *to, err[s] = syntax.Parse(text.New(m.in.raw[s])); err[s] != nil {
 			return claim, fmt.Errorf("%s: %w", userNames[s], err[s])
 		}
 	}
-	res, mergeErr := Merge(m.raw[original], m.raw[dest], m.raw[updated], m.opts)
+	res, mergeErr := Merge(m.in.raw[original], m.in.raw[dest], m.in.raw[updated], m.opts)
 	switch {
 	case mergeErr != nil:
 		return claim, mergeErr

@@ -48,11 +48,12 @@ func TestDeepIsParsedOnce(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var parsed atomic.Int32
-			m := &merger{raw: [3][]byte{[]byte(c.raw[0]), []byte(c.raw[1]), []byte(c.raw[2])}, lineConflicts: -1, enter: func(stage string) {
+			m := newMerger([3][]byte{[]byte(c.raw[0]), []byte(c.raw[1]), []byte(c.raw[2])}, Options{})
+			m.in.enter = func(stage string) {
 				if stage == "parse" {
 					parsed.Add(1)
 				}
-			}}
+			}
 			res, err := m.run(shortcuts{})
 			if err != nil {
 				t.Fatal(err)

@@ -211,7 +211,7 @@ func (w *walker) document(at [3]*syntax.Document, index [3]int) *docPlan {
 		if w.sums.equal(o.Root, at[p.whole].Root) && !w.newDocComments(o, p.whole, at[p.whole]) {
 			return nil
 		}
-		return p.clashOver(ConflictDeleteModify)
+		return p.contest(ConflictDeleteModify)
 	case w.sameDoc(dest, d, updated, u), !w.set.always && w.sameDoc(original, o, updated, u):
 		p.whole = dest
 		return p
@@ -254,16 +254,6 @@ func (w *walker) sameDoc(a side, x *syntax.Document, b side, y *syntax.Document)
 	return !w.deep && x != nil && y != nil && bytes.Equal(w.bytes(a, x.Span), w.bytes(b, y.Span))
 }
 
-func (p *docPlan) clashOver(kind ConflictKind) *docPlan {
-	p.clash = &docClash{kind: kind}
-	for s, d := range p.at {
-		if d != nil {
-			p.clash.runs[s] = []*syntax.Document{d}
-		}
-	}
-	return p
-}
-
 // mergedDoc merges a document that both sides have.
 func (w *walker) mergedDoc(p *docPlan) *docPlan {
 	var v nodes
@@ -277,7 +267,7 @@ func (w *walker) mergedDoc(p *docPlan) *docPlan {
 	w.doc, w.up, w.cols = p, nil, [3]int{}
 	var kind ConflictKind
 	if p.root, kind = w.value(v, p.path); kind != "" {
-		return p.clashOver(kind)
+		return p.contest(kind)
 	}
 	if lined {
 		p.head = w.mergeSlot(w.docSlot(p.at, func(_ side, d *syntax.Document) text.Span { return d.Head }))
@@ -289,7 +279,7 @@ func (w *walker) mergedDoc(p *docPlan) *docPlan {
 			p.whole = p.root.form
 			return p
 		}
-		return p.clashOver(ConflictValue)
+		return p.contest(ConflictValue)
 	}
 	return p
 }

@@ -47,7 +47,7 @@ type elision struct {
 	nl     string          // what its lines end with, and those of the others
 	clean  bool            // the line merge is
 	whole  bool            // whole documents are left out
-	layout *layout         // of the runs, once it is read
+	layout *layout         // of the runs
 	ids    map[uint64]bool // the hashes of the identities of the runs' resources
 	short  [4][]byte       // the versions, and the line merge if it is clean
 	starts [4][]int        // of the placeholders in them
@@ -71,7 +71,7 @@ var staying = map[string]bool{
 // short merges without what all versions have alike; false if that is not
 // certain to be the same.
 func (m *merger) short(cut shortcuts) (Result, bool) {
-	size := len(m.raw[original])
+	size := len(m.in.raw[original])
 	if cut.off || cut.whole || !cut.eager && size < leastSize || m.opts.Resolve != ResolveNone || m.opts.LineMerge != nil {
 		return Result{}, false
 	}
@@ -95,7 +95,7 @@ func (m *merger) short(cut shortcuts) (Result, bool) {
 
 // runLines runs the line merge and remembers it.
 func (m *merger) runLines() *diff3.Merged {
-	lines, err := diff3.MergeShared(m.raw[original], m.raw[dest], m.raw[updated], diff3.Merge)
+	lines, err := diff3.MergeShared(m.in.raw[original], m.in.raw[dest], m.in.raw[updated], diff3.Merge)
 	m.ran = &lined{err: err}
 	if err == nil {
 		m.ran.bytes, m.ran.conflicts = lines.Bytes, lines.Conflicts
@@ -105,11 +105,11 @@ func (m *merger) runLines() *diff3.Merged {
 
 // elide makes the short versions; nil if there is nothing to leave out.
 func (m *merger) elide(lines *diff3.Merged) *elision {
-	nl := commonBreak(m.raw)
+	nl := commonBreak(m.in.raw)
 	if nl == "" {
 		return nil
 	}
-	e := &elision{src: m.raw[original], nl: nl, clean: m.ran.conflicts == 0}
+	e := &elision{src: m.in.raw[original], nl: nl, clean: m.ran.conflicts == 0}
 	i := 0
 	for _, r := range m.find(lines) {
 		if r.Resources == nil && len(r.Names) == 1 && r.End-r.Start < leastRun {
@@ -124,11 +124,13 @@ func (m *merger) elide(lines *diff3.Merged) *elision {
 	if len(e.runs) == 0 {
 		return nil
 	}
-	for s, b := range m.raw {
+	for s, b := range m.in.raw {
 		e.shorten(s, b)
 	}
 	if e.clean {
 		e.shorten(ofLines, m.ran.bytes)
+	} else {
+		e.layout = e.readLayout()
 	}
 	return e
 }
@@ -140,7 +142,7 @@ func (m *merger) find(lines *diff3.Merged) []elide.Run {
 		parts[i] = text.Span{Start: s.Original, End: s.Original + s.Len}
 	}
 	clean := lines.Conflicts == 0
-	return elide.Find(elide.Source{Text: m.raw[original], Starts: lines.Starts, IDs: lines.IDs}, parts, elide.Options{
+	return elide.Find(elide.Source{Text: m.in.raw[original], Starts: lines.Starts, IDs: lines.IDs}, parts, elide.Options{
 		Keep: staying, Items: clean && m.opts.Rules == nil, Unique: !clean,
 	})
 }
@@ -181,8 +183,10 @@ func (e *elision) place(to []byte, i int) []byte {
 
 // ofShort merges the short versions.
 func (m *merger) ofShort(e *elision) (Result, bool) {
-	short := &merger{opts: m.opts, raw: [3][]byte(e.short[:3]), elided: e, lineConflicts: m.ran.conflicts}
-	if short.parseDeep() != nil {
+	short := newMerger([3][]byte(e.short[:3]), m.opts)
+	short.elided, short.lineConflicts = e, m.ran.conflicts
+	short.in.unify(false)
+	if short.in.parseDeep() != nil {
 		return Result{}, false
 	}
 	var lines *lined
@@ -194,12 +198,12 @@ func (m *merger) ofShort(e *elision) (Result, bool) {
 			lines.stream, lines.refusal = parseResult(e.short[ofLines])
 		})
 	}
-	err := short.parseRest()
+	err := short.in.parseRest()
 	wg.Wait()
-	if err != nil || encrypted(short.streams[dest]) || encrypted(short.streams[updated]) {
+	if err != nil || encrypted(short.in.streams[dest]) || encrypted(short.in.streams[updated]) {
 		return Result{}, false
 	}
-	streams := short.proof[:]
+	streams := short.in.proof[:]
 	if e.clean {
 		if lines.err != nil || lines.refusal != nil {
 			return Result{}, false
@@ -223,7 +227,7 @@ func (m *merger) ofShort(e *elision) (Result, bool) {
 // is clean. That the elision holds is still to be seen.
 func (m *merger) mergeShort(short *merger, lines *lined) (Result, bool) {
 	if lines != nil {
-		return Result{Bytes: m.ran.bytes, Method: ByLine}, short.check(lines.stream) == nil
+		return Result{Bytes: m.ran.bytes, Method: ByLine}, short.proof.check(lines.stream) == nil
 	}
 	res, err := short.structural()
 	if err != nil || res.Method != Structural || !short.elided.restore(&res) {
@@ -349,21 +353,7 @@ func (e *elision) lines(b []byte, starts []int) func(int) int {
 	}
 }
 
-// indents adds to l how the runs are indented.
-func (e *elision) indents(l *layout) {
-	if e == nil {
-		return
-	}
-	if e.layout == nil {
-		e.layout = e.readLayout()
-	}
-	for _, to := range [...][2]*int{{&l.mapping, &e.layout.mapping}, {&l.list, &e.layout.list}, {&l.text, &e.layout.text}} {
-		if by := *to[1]; by != unseen {
-			see(to[0], by)
-		}
-	}
-}
-
+// readLayout reads how the runs are indented.
 func (e *elision) readLayout() *layout {
 	l := layout{unseen, unseen, unseen}
 	for i := range e.runs {

@@ -146,7 +146,7 @@ func TestElisionPays(t *testing.T) {
 				at = "d: 1"
 			}
 			raw := [3][]byte{[]byte(c.file), []byte(strings.Replace(c.file, "d: 1", c.ours, 1)), []byte(strings.Replace(c.file, at, c.theirs, 1))}
-			m := &merger{raw: raw}
+			m := newMerger(raw, Options{})
 			if _, ok := m.short(shortcuts{eager: true}); ok != c.want {
 				t.Errorf("left out: %v, want %v", ok, c.want)
 			}

@@ -185,9 +185,7 @@ func (w *walker) key(at entries) (side, bool) {
 	return dest, w.sameKey(d, u)
 }
 
-func (w *walker) keyText(s side, e *syntax.Entry) []byte {
-	return w.bytes(s, text.Span{Start: e.Start, End: e.Colon})
-}
+func (w *walker) keyText(s side, e *syntax.Entry) []byte { return w.bytes(s, keySpan(e)) }
 
 // odd reports whether more than blanks, properties and one comment stands
 // between key and value. A value that merely starts on a line of its own is
@@ -250,7 +248,7 @@ func (w *walker) wholeHead(c *child, h [3][]byte) (side, bool) {
 	if whole {
 		m.form, m.props = s, s
 	}
-	return s, whole || !isBlockScalar(m.v[m.form]) && m.form == s && w.propsSide(m) == s
+	return s, whole || !isBlockScalar(m.v[m.form]) && m.form == s && m.propsSide() == s
 }
 
 // wonHead is the side of an odd head under rules by which updated wins: that of
@@ -266,15 +264,4 @@ func (w *walker) wonHead(c *child) side {
 		c.key = m.form // "? key" has no colon for a value
 	}
 	return m.form
-}
-
-// takes makes s the form of a merged block collection, where that changes
-// nothing: both stand at one column.
-func (m *value) takes(s side) bool {
-	a, b := m.v[m.form], m.v[s]
-	if a.Style != syntax.Block || b.Style != syntax.Block || a.Indent != b.Indent || compact(a) != compact(b) {
-		return false
-	}
-	m.form = s
-	return true
 }

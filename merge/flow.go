@@ -190,7 +190,7 @@ func (w *walker) flowValue(m *value) ([]byte, bool) {
 			return nil, false
 		}
 	}
-	if w.propsSide(m) == m.form {
+	if m.propsSide() == m.form {
 		return append(bytes.Clone(w.bytes(m.form, text.Span{Start: n.Span.Start, End: n.Content.Start})), content...), true
 	}
 	if x := m.v[m.props]; propped(x) {

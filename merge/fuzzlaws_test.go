@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
@@ -223,15 +224,15 @@ func FuzzRenderConflict(f *testing.F) {
 			return
 		}
 		in := inputs{data: alt}
-		r := &renderer{w: &walker{files: in.files()}, nl: []byte("\n")}
+		r := &renderer{sources: sources{files: in.files(), nl: []byte("\n")}}
 		p := &page{}
 		for _, part := range halves(alt, int(half)) {
 			p.add(&marked{alt: part, kind: ConflictValue})
 		}
 		p.agree()
-		w := r.write(p, Markers{Style: Style(style % 3), Ours: "ours", Base: "base", Theirs: "theirs"}, mark)
+		w := r.write(p, diff3.Markers{Style: diff3.Style(style % 3), Ours: "ours", Base: "base", Theirs: "theirs"}, mark)
 		out := w.out
-		checkMarkers(t, Result{Bytes: out, Conflicts: w.open})
+		checkMarkers(t, Result{Bytes: out, Conflicts: conflicts(w.open)})
 		for _, s := range sides {
 			if got := bytes.ReplaceAll(sideOf(out, s), bom, nil); !bytes.Equal(got, alt[s]) {
 				t.Errorf("with %s %q, not %q, of\n%s", userNames[s], got, alt[s], out)

@@ -2,17 +2,15 @@ package merge
 
 import (
 	"strings"
-
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/referee"
 )
 
 // grow puts what a refusal is about into conflict: the entries that hold its
 // comment or its alias, else the smallest merged entry around its path, else
 // the document. It reports false where nothing is left to grow.
-func (w *walker) grow(plan []*docPlan, r *referee.Refusal) bool {
-	if r.Subject != "" && w.growAbout(plan, r.Subject) {
-		if r.Subject[0] == '#' {
-			w.disputed = append(w.disputed, []byte(r.Subject))
+func (w *walker) grow(plan []*docPlan, path, subject string) bool {
+	if subject != "" && w.growAbout(plan, subject) {
+		if subject[0] == '#' {
+			w.disputed = append(w.disputed, []byte(subject))
 		}
 		return true
 	}
@@ -22,7 +20,7 @@ func (w *walker) grow(plan []*docPlan, r *referee.Refusal) bool {
 		if c.clash != nil || c.within() {
 			continue
 		}
-		if s := c.path.String(); len(s) > length && covers(s, r.Path) {
+		if s := c.path.String(); len(s) > length && covers(s, path) {
 			best, length = c, len(s)
 		}
 	}
@@ -30,17 +28,7 @@ func (w *walker) grow(plan []*docPlan, r *referee.Refusal) bool {
 		w.refuse(best)
 		return true
 	}
-	return growDoc(plan, r.Path)
-}
-
-// within reports whether an entry above c is in conflict already.
-func (c *child) within() bool {
-	for p := c.up; p != nil; p = p.up {
-		if p.clash != nil {
-			return true
-		}
-	}
-	return c.doc != nil && c.doc.clash != nil
+	return growDoc(plan, path)
 }
 
 // covers reports whether the path p is path or one above it.
@@ -64,6 +52,6 @@ func growDoc(plan []*docPlan, path string) bool {
 	if best == nil {
 		return false
 	}
-	best.clashOver(ConflictRefused)
+	best.contest(ConflictRefused)
 	return true
 }

@@ -15,7 +15,7 @@ func (r *renderer) headLine(c *child, v nodes, col int, remark side) []byte {
 	b := append(spaces(col), shiftRest(key, col-max(v[c.key].Indent, 0))...)
 	if c.head != original {
 		e := c.at[c.head]
-		rest := r.w.bytes(c.head, text.Span{Start: e.Colon, End: e.HeadEnd})
+		rest := r.bytes(c.head, text.Span{Start: e.Colon, End: e.HeadEnd})
 		return append(b, shiftRest(rest, col-max(v[c.head].Indent, 0))...)
 	}
 	props, content := r.props(m), r.content(m, v, col)
@@ -64,7 +64,7 @@ func pickBytes(v [3][]byte) side {
 // line of its own.
 func (r *renderer) ownEnd(s side, e *syntax.Entry) []byte {
 	start := r.valueEnd(s, e)
-	b := r.w.bytes(s, text.Span{Start: start, End: min(max(r.w.files[s].LineEnd(start), start), max(e.HeadEnd, start))})
+	b := r.bytes(s, text.Span{Start: start, End: min(max(r.files[s].LineEnd(start), start), max(e.HeadEnd, start))})
 	if len(b) == 0 || b[len(b)-1] != '\n' {
 		return nil
 	}
@@ -76,11 +76,11 @@ func (r *renderer) valueEnd(s side, e *syntax.Entry) int {
 	n := e.Value
 	switch {
 	case isBlockScalar(n):
-		return blockHeader(r.w.files[s], n).End
+		return blockHeader(r.files[s], n).End
 	case n.Style != syntax.Block:
 		return max(n.Span.End, e.Colon)
 	case propped(n):
-		return propsEnd(r.w.files[s], n)
+		return propsEnd(r.files[s], n)
 	}
 	return e.Colon
 }
@@ -94,14 +94,9 @@ func (r *renderer) content(m *value, v nodes, col int) []byte {
 	case n.Style == syntax.Block:
 		return nil
 	case isBlockScalar(n):
-		return r.w.bytes(m.form, blockHeader(r.w.files[m.form], n))
+		return r.bytes(m.form, blockHeader(r.files[m.form], n))
 	}
 	return r.inline(m, v, col)
-}
-
-// emptied reports whether nothing is left of a block collection.
-func (m *value) emptied() bool {
-	return m.merged && m.v[m.form].Style == syntax.Block && len(m.kids) == 0
 }
 
 func emptyFlow(n *syntax.Node) string {
@@ -119,11 +114,11 @@ func (r *renderer) inline(m *value, v nodes, col int) []byte {
 	case m.lines != nil:
 		var b []byte
 		for _, l := range m.lines {
-			b = append(b, r.w.bytes(l.side, l.span)...)
+			b = append(b, r.bytes(l.side, l.span)...)
 		}
 		return shiftRest(b, col-max(v[m.form].Indent, 0))
 	}
-	return shiftRest(r.w.bytes(m.form, m.v[m.form].Content), col-max(v[m.form].Indent, 0))
+	return shiftRest(r.bytes(m.form, m.v[m.form].Content), col-max(v[m.form].Indent, 0))
 }
 
 // props is the merged properties of a value, with the blank behind them where
@@ -133,12 +128,12 @@ func (r *renderer) props(m *value) []byte {
 	switch {
 	case !propped(x):
 		return nil
-	case r.w.propsSide(m) != m.form, m.emptied():
+	case m.propsSide() != m.form, m.emptied():
 		return []byte(propsText(x) + " ")
 	case n.Style == syntax.Block:
-		return r.w.bytes(m.form, text.Span{Start: n.Span.Start, End: propsEnd(r.w.files[m.form], n)})
+		return r.bytes(m.form, text.Span{Start: n.Span.Start, End: propsEnd(r.files[m.form], n)})
 	}
-	return r.w.bytes(m.form, text.Span{Start: n.Span.Start, End: n.Content.Start})
+	return r.bytes(m.form, text.Span{Start: n.Span.Start, End: n.Content.Start})
 }
 
 // gap is the blanks between colon and value: those of the version that changed
@@ -166,42 +161,14 @@ func (r *renderer) gap(c *child, m *value, v nodes, col int) []byte {
 func (r *renderer) movable(m *value, in *syntax.Node, col int) bool {
 	n := m.v[m.form]
 	inline := n.Style != syntax.Block && !isBlockScalar(n) && m.lines == nil
-	return inline && in != nil && in.Indent == col && bytes.IndexByte(r.w.bytes(m.form, n.Content), '\n') < 0
+	return inline && in != nil && in.Indent == col && bytes.IndexByte(r.bytes(m.form, n.Content), '\n') < 0
 }
 
 func (r *renderer) gapOf(e *syntax.Entry, s side) []byte {
 	if e.Value.Style == syntax.Block && !propped(e.Value) {
 		return nil
 	}
-	return r.w.bytes(s, text.Span{Start: e.Colon, End: max(e.Value.Span.Start, e.Colon)})
-}
-
-func propped(n *syntax.Node) bool { return n.Anchor != "" || n.TagText != "" }
-
-// propsText spells anchor and tag.
-func propsText(n *syntax.Node) string {
-	switch {
-	case n.Anchor == "":
-		return n.TagText
-	case n.TagText == "":
-		return "&" + n.Anchor
-	}
-	return "&" + n.Anchor + " " + n.TagText
-}
-
-// propsEnd is the end of the properties of a block collection on the line
-// where they start.
-func propsEnd(f *text.File, n *syntax.Node) int {
-	line := f.Slice(text.Span{Start: n.Span.Start, End: min(f.LineEnd(n.Span.Start), n.Content.Start)})
-	return n.Span.Start + len(bytes.TrimRight(cutComment(line), " \t\r\n"))
-}
-
-// cutComment is what stands before a comment on a line of properties.
-func cutComment(line []byte) []byte {
-	if i := bytes.Index(line, []byte(" #")); i >= 0 {
-		return line[:i]
-	}
-	return line
+	return r.bytes(s, text.Span{Start: e.Colon, End: max(e.Value.Span.Start, e.Colon)})
 }
 
 // remark is the comment of side s with the blanks before it.
@@ -210,7 +177,7 @@ func (r *renderer) remark(c *child, s side) []byte {
 	if e == nil || e.Comment.Empty() {
 		return nil
 	}
-	b := r.w.files[s].Bytes()
+	b := r.files[s].Bytes()
 	start := e.Comment.Start
 	for start > 0 && (b[start-1] == ' ' || b[start-1] == '\t') {
 		start--
@@ -225,7 +192,7 @@ func (r *renderer) lineBreak(c *child) []byte {
 		if e == nil {
 			continue
 		}
-		b := r.w.bytes(s, text.Span{Start: e.Colon, End: max(e.HeadEnd, e.Colon)})
+		b := r.bytes(s, text.Span{Start: e.Colon, End: max(e.HeadEnd, e.Colon)})
 		if t := bytes.TrimRight(b, "\r\n"); len(t) < len(b) {
 			return lastBreak(b)
 		}

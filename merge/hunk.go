@@ -22,13 +22,13 @@ const apart = 4
 // hunks cuts a conflict at the lines that all its versions share. Whichever
 // side is chosen, at all hunks alike, the file is the same as without the
 // cuts. The base does not count where it has nothing, or is not shown.
-func hunks(alt [3][]byte, style Style) []hunk {
+func hunks(alt [3][]byte, style diff3.Style) []hunk {
 	h := &cutter{}
 	for s, b := range alt {
 		h.lines[s] = slices.Collect(bytes.Lines(b))
 	}
-	if style == StyleMerge || style == StyleZdiff3 || len(alt[original]) == 0 {
-		h.cutSides(style == StyleZdiff3)
+	if style == diff3.StyleMerge || style == diff3.StyleZdiff3 || len(alt[original]) == 0 {
+		h.cutSides(style == diff3.StyleZdiff3)
 	} else {
 		h.cutAll()
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -56,10 +57,17 @@ type inputs struct {
 	raw    [3][]byte
 	data   [3][]byte
 	merged frame
+
+	// streams are the trees of data, proof those of raw.
+	streams, proof [3]*syntax.Stream
+
+	names [3]string          // of the files, for messages; may be empty
+	enter func(stage string) // of tests, called at each stage; else nil
 }
 
-func readInputs(raw [3][]byte) inputs {
-	in := inputs{raw: raw}
+// unify gives the versions the merged form: dest's if so asked.
+func (in *inputs) unify(destForm bool) {
+	raw := in.raw
 	var f [3]frame
 	for s, b := range raw {
 		f[s] = frameOf(b)
@@ -77,26 +85,15 @@ func readInputs(raw [3][]byte) inputs {
 		newline: pick(f[original].newline, f[dest].newline, f[updated].newline),
 		final:   pick(f[original].final, f[dest].final, f[updated].final),
 	}
+	if destForm {
+		in.merged = frameOf(raw[dest])
+	}
 	for s, b := range raw {
+		if destForm {
+			f[s] = frameOf(b)
+		}
 		in.data[s] = in.merged.unify(b, f[s])
 	}
-	return in
-}
-
-// form gives the merged file the form of s.
-func (in *inputs) form(s side) {
-	in.merged = frameOf(in.raw[s])
-	for i, b := range in.raw {
-		in.data[i] = in.merged.unify(b, frameOf(b))
-	}
-}
-
-// pick merges one property: updated's where it alone changed it, else dest's.
-func pick[T comparable](o, d, u T) T {
-	if d == o {
-		return u
-	}
-	return d
 }
 
 // unify returns b without a byte order mark, with the merged line ends and
@@ -125,14 +122,17 @@ func (m frame) lineBreak() string {
 }
 
 // write gives b the merged form. Nothing has none where a version is empty.
-func (in *inputs) write(b []byte) []byte {
+func (in *inputs) write(b []byte) []byte { return in.writeAs(in.merged, b) }
+
+// writeAs gives b another form than the merged one.
+func (in *inputs) writeAs(f frame, b []byte) []byte {
 	if len(b) == 0 && slices.ContainsFunc(in.raw[:], func(v []byte) bool { return len(v) == 0 }) {
 		return b
 	}
-	if !in.merged.final {
-		b = bytes.TrimSuffix(b, []byte(in.merged.lineBreak()))
+	if !f.final {
+		b = bytes.TrimSuffix(b, []byte(f.lineBreak()))
 	}
-	if in.merged.bom {
+	if f.bom {
 		b = append(bytes.Clone(bom), b...)
 	}
 	return b

@@ -45,6 +45,18 @@ func see(to *int, by int) {
 	}
 }
 
+// add adds to l what was seen elsewhere; nil is nothing.
+func (l *layout) add(more *layout) {
+	if more == nil {
+		return
+	}
+	for _, to := range [...][2]*int{{&l.mapping, &more.mapping}, {&l.list, &more.list}, {&l.text, &more.text}} {
+		if by := *to[1]; by != unseen {
+			see(to[0], by)
+		}
+	}
+}
+
 // of is what l says of the value n of a field of in, nil if nothing.
 func (l *layout) of(in, n *syntax.Node) *int {
 	switch {
@@ -66,11 +78,11 @@ type layouts struct {
 	merged layout
 }
 
-func layoutsOf(streams [3]*syntax.Stream, elided *elision) *layouts {
+func layoutsOf(streams [3]*syntax.Stream, more *layout) *layouts {
 	var l layouts
 	for s, st := range streams {
 		l.own[s] = layoutOf(st)
-		elided.indents(&l.own[s])
+		l.own[s].add(more)
 	}
 	l.fill(func(l *layout) *int { return &l.list })
 	l.fill(func(l *layout) *int { return &l.text })
@@ -123,8 +135,8 @@ func (z *relaid) upTo(off, delta int) {
 	if off = min(off, z.end); off <= z.at {
 		return
 	}
-	b := z.r.w.bytes(z.s, text.Span{Start: z.at, End: off})
-	if f := z.r.w.files[z.s]; f.LineStart(z.at) == z.at {
+	b := z.r.bytes(z.s, text.Span{Start: z.at, End: off})
+	if f := z.r.files[z.s]; f.LineStart(z.at) == z.at {
 		b = shift(b, delta)
 	} else {
 		b = shiftRest(b, delta)
@@ -155,7 +167,7 @@ func (z *relaid) entry(e *syntax.Entry, in *syntax.Node, delta int) {
 // counted reports whether the header of a block scalar says how far its lines
 // are indented.
 func (z *relaid) counted(n *syntax.Node) bool {
-	for _, c := range z.r.w.bytes(z.s, blockHeader(z.r.w.files[z.s], n)) {
+	for _, c := range z.r.bytes(z.s, blockHeader(z.r.files[z.s], n)) {
 		if isDigit(c) {
 			return true
 		}
@@ -174,7 +186,7 @@ func (z *relaid) entries(n *syntax.Node, delta int) {
 // layouts reads the layouts of the versions, once.
 func (r *renderer) layouts() *layouts {
 	if r.laid == nil {
-		r.laid = layoutsOf(r.w.streams, r.w.elided)
+		r.laid = layoutsOf(r.streams, r.unseen)
 	}
 	return r.laid
 }

@@ -15,17 +15,17 @@ import (
 // has markers of its own, which nobody could tell from those of a conflict.
 func (x *Resolution) askLines() {
 	m := x.m
-	if slices.ContainsFunc(m.raw[:], func(b []byte) bool { return markerLine(b) > 0 }) {
+	if slices.ContainsFunc(m.in.raw[:], func(b []byte) bool { return markerLine(b) > 0 }) {
 		return
 	}
-	parts, err := diff3.Parts(m.raw[original], m.raw[dest], m.raw[updated], lineOptions(m.markers(), diff3.Merge))
+	parts, err := diff3.Parts(m.in.raw[original], m.in.raw[dest], m.in.raw[updated], diff3.Options{Markers: lineMarkers(m.markers()), As: diff3.Merge})
 	if err != nil {
 		return
 	}
-	whole := frame{newline: commonBreak(m.raw), final: true}
-	m.in = inputs{raw: m.raw, data: m.raw, merged: whole}
-	r := &renderer{w: &walker{files: m.in.files()}, nl: []byte(whole.lineBreak())}
-	page := m.linePage(parts)
+	whole := frame{newline: commonBreak(m.in.raw), final: true}
+	m.in.data, m.in.merged = m.in.raw, whole
+	r := &renderer{sources: sources{files: m.in.files(), nl: []byte(whole.lineBreak())}}
+	page := pageOfLines(m.in.raw, parts)
 	if b, _ := m.write(r, page); !bytes.Equal(b, x.merged.Bytes) {
 		return
 	}
@@ -34,50 +34,10 @@ func (x *Resolution) askLines() {
 	x.unread = !m.readableWith(page)
 }
 
-// linePage is a line merge as a page.
-func (m *merger) linePage(parts []diff3.Part) *page {
-	p := &page{}
-	for _, x := range parts {
-		if x.Conflict == nil {
-			p.text(x.Text)
-			continue
-		}
-		c := &marked{kind: ConflictLine, lines: &x.Conflict.Marked}
-		for s, at := range [3]diff3.Range{x.Conflict.Original, x.Conflict.Dest, x.Conflict.Updated} {
-			c.alt[s] = m.raw[s][at.Start:at.End]
-			c.open[s] = text.Span{Start: at.Start, End: at.End}
-		}
-		p.add(c)
-	}
-	return p
-}
-
 // readableWith reports whether a page of the line merge is YAML with either
 // side at its conflicts.
 func (m *merger) readableWith(p *page) bool {
-	return m.unfit() == "" && readable(p.choose(dest)) && readable(p.choose(updated))
-}
-
-// both is ours, then theirs, each in whole lines.
-func (c *marked) both(nl []byte) []byte {
-	ours := c.alt[dest]
-	if c.lines != nil && len(ours) > 0 && len(c.alt[updated]) > 0 && !bytes.HasSuffix(ours, []byte("\n")) {
-		return slices.Concat(ours, nl, c.alt[updated])
-	}
-	return slices.Concat(ours, c.alt[updated])
-}
-
-// asGit writes a conflict of the line merge as git does.
-func (w *markers) asGit(c *marked) {
-	git := c.lines[w.Style]
-	written := 0
-	for _, at := range git.Opens {
-		w.text(git.Text[written:at])
-		written = at
-		w.open = append(w.open, w.r.conflict(c, hunk{alt: c.alt}, w.line))
-		w.of = append(w.of, c)
-	}
-	w.text(git.Text[written:])
+	return m.in.unfit(m.opts.MaxSize) == "" && readable(p.choose(dest)) && readable(p.choose(updated))
 }
 
 // readAll returns why the file is no YAML with the answers, the last of which is

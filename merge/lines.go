@@ -15,12 +15,10 @@ func MergeFileLines(original, dest, updated []byte, m Markers) (merged []byte, c
 }
 
 func mergeLines(original, dest, updated []byte, m Markers, as diff3.As) ([]byte, int, error) {
-	return diff3.MergeLines(original, dest, updated, lineOptions(m, as))
+	return diff3.MergeLines(original, dest, updated, diff3.Options{Markers: lineMarkers(m), As: as})
 }
 
-func lineOptions(m Markers, as diff3.As) diff3.Options {
-	return diff3.Options{
-		Markers: diff3.Markers{Style: diff3.Style(m.Style), Size: m.Size, Base: m.Base, Ours: m.Ours, Theirs: m.Theirs},
-		As:      as,
-	}
+// lineMarkers is m as the writers of conflicts know it.
+func lineMarkers(m Markers) diff3.Markers {
+	return diff3.Markers{Style: diff3.Style(m.Style), Size: m.Size, Base: m.Base, Ours: m.Ours, Theirs: m.Theirs}
 }

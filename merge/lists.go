@@ -47,8 +47,8 @@ var listKinds = map[schema.Kind]ListKind{
 // definition that it needs is wrong.
 func Lists(data []byte, opts Options) ([]List, error) {
 	opts.Names[original] = "the file"
-	m := &merger{opts: opts, raw: [3][]byte{data, data, data}}
-	if reason := m.unfit(); reason != "" {
+	m := newMerger([3][]byte{data, data, data}, opts)
+	if reason := m.in.unfit(opts.MaxSize); reason != "" {
 		return nil, errors.New(reason)
 	}
 	st, err := syntax.Parse(text.New(data))

@@ -3,25 +3,40 @@ package merge
 import (
 	"bytes"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // markers writes a page as git writes conflicts: markers at column 0 around
 // whole lines.
 type markers struct {
-	Markers
+	diff3.Markers
 	r    *renderer
 	out  []byte
 	line int // of the end of out, from 1
 	bom  bool
-	open []Conflict
-	of   []*marked // what each of open is of
+	open []mark
+}
+
+// A mark is where a conflict, or a hunk of one, stands in the file, and what the
+// versions have there.
+type mark struct {
+	of       *marked
+	line     int // of the opening marker, from 1; 0 if there is none
+	versions [3]version
+}
+
+// version is what one input has at a mark: its text, and the line at which that
+// starts there, 0 if unknown.
+type version struct {
+	text string
+	line int
 }
 
 // write writes the file with its conflicts marked.
 // What stands in a conflict on the first line starts with a byte order mark if
 // bom says so, as markers have to start their line.
-func (r *renderer) write(p *page, m Markers, bom bool) *markers {
+func (r *renderer) write(p *page, m diff3.Markers, bom bool) *markers {
 	if m.Size <= 0 {
 		m.Size = 7
 	}
@@ -74,15 +89,14 @@ func (w *markers) conflict(c *marked, touching []hunkOf) []hunkOf {
 // hunk writes the hunk h, in which the conflicts of of stand.
 func (w *markers) hunk(of []hunkOf, h hunk) {
 	for _, c := range of {
-		w.open = append(w.open, w.r.conflict(c.clash, c.hunk, w.line))
-		w.of = append(w.of, c.clash)
+		w.open = append(w.open, w.r.mark(c.clash, c.hunk, w.line))
 	}
 	if w.bom && len(w.out) == 0 {
 		h.alt = withBOM(h.alt)
 	}
 	w.marker('<', w.Ours)
 	w.text(w.ended(h.alt[dest]))
-	if w.Style != StyleMerge {
+	if w.Style != diff3.StyleMerge {
 		w.marker('|', w.Base)
 		w.text(w.ended(h.alt[original]))
 	}
@@ -109,23 +123,19 @@ func (w *markers) ended(b []byte) []byte {
 	return b
 }
 
-// conflict describes the hunk h of c, whose opening marker stands at line.
-func (r *renderer) conflict(c *marked, h hunk, line int) Conflict {
-	return Conflict{
-		Path: c.path.String(), Kind: c.kind, Line: line,
-		Base:   r.version(original, c, h),
-		Ours:   r.version(dest, c, h),
-		Theirs: r.version(updated, c, h),
+// mark describes the hunk h of c, whose opening marker stands at line.
+func (r *renderer) mark(c *marked, h hunk, line int) mark {
+	m := mark{of: c, line: line}
+	for s, at := range c.open {
+		if at != (text.Span{}) {
+			m.versions[s] = version{text: string(h.alt[s]), line: r.files[s].Line(at.Start) + h.skip[s]}
+		}
 	}
+	return m
 }
 
-// version is what one input has at a hunk.
-func (r *renderer) version(s side, c *marked, h hunk) Version {
-	if c.open[s] == (text.Span{}) {
-		return Version{}
-	}
-	return Version{Text: string(h.alt[s]), Line: r.w.files[s].Line(c.open[s].Start) + h.skip[s]}
-}
+// whole describes all of c, which is not marked or whose marker stands at line.
+func (r *renderer) whole(c *marked, line int) mark { return r.mark(c, hunk{alt: c.alt}, line) }
 
 func (w *markers) marker(c byte, label string) {
 	b := bytes.Repeat([]byte{c}, w.Size)
@@ -136,22 +146,13 @@ func (w *markers) marker(c byte, label string) {
 }
 
 // startsMarked reports whether the first line of b is an opening marker.
-func startsMarked(b []byte, k Markers) bool {
+func startsMarked(b []byte, k diff3.Markers) bool {
 	return bytes.HasPrefix(b, bytes.Repeat([]byte{'<'}, max(k.Size, 1)))
 }
 
 // endsMarked reports whether the last line of b is a closing marker.
-func endsMarked(b []byte, k Markers) bool {
+func endsMarked(b []byte, k diff3.Markers) bool {
 	last := bytes.TrimRight(b, "\r\n")
 	last = last[bytes.LastIndexByte(last, '\n')+1:]
 	return bytes.HasPrefix(last, bytes.Repeat([]byte{'>'}, max(k.Size, 1)))
-}
-
-// opens returns where the conflicts of a page stand in the inputs.
-func opens(p *page) [][3]text.Span {
-	var o [][3]text.Span
-	for _, c := range p.clashes() {
-		o = append(o, c.open)
-	}
-	return o
 }

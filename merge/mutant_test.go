@@ -30,10 +30,10 @@ type proof struct {
 // either side at every conflict; nothing where the line merge was taken unproven.
 func proofs(t *testing.T, name string, raw [3][]byte, opts Options) []proof {
 	t.Helper()
-	m := &merger{opts: opts, raw: raw, lineConflicts: -1}
+	m := newMerger(raw, opts)
 	res, err := m.run(shortcuts{whole: true})
 	if err == nil && res.Method == Trivial {
-		m = &merger{opts: opts, raw: raw, lineConflicts: -1}
+		m = newMerger(raw, opts)
 		res, err = m.run(shortcuts{off: true})
 	}
 	if err != nil {
@@ -43,19 +43,19 @@ func proofs(t *testing.T, name string, raw [3][]byte, opts Options) []proof {
 	case res.Method == Delegated:
 		return nil
 	case res.Method == ByLine:
-		return []proof{{name, res.Bytes, m.check}}
+		return []proof{{name, res.Bytes, m.proof.check}}
 	case len(m.proven.clashes()) == 0:
-		return []proof{{name, m.in.write(m.proven.choose(dest)), m.check}}
+		return []proof{{name, m.in.write(m.proven.choose(dest)), m.proof.check}}
 	}
 	var open []referee.Open
-	for _, o := range opens(m.proven) {
-		open = append(open, referee.Open{Original: o[original], Dest: o[dest], Updated: o[updated]})
+	for _, c := range m.proven.clashes() {
+		open = append(open, openOf(c))
 	}
 	var both []proof
 	for _, s := range sides {
 		both = append(both, proof{name + " with " + userNames[s], m.proven.choose(s), func(st *syntax.Stream) *referee.Refusal {
 			return referee.Check(referee.Claim{
-				Original: m.streams[original], Dest: m.streams[dest], Updated: m.streams[updated], Result: st,
+				Original: m.in.streams[original], Dest: m.in.streams[dest], Updated: m.in.streams[updated], Result: st,
 				File: m.opts.Path, Rules: m.opts.Rules.known(), Open: open, Side: referee.Side(s),
 			})
 		}})

@@ -72,15 +72,14 @@ func (w *walker) tell(p *path, s side, e *syntax.Entry) {
 	if w.set.always {
 		return // what dest changed is not asked for
 	}
-	c := Conflict{Path: p.String(), Kind: ConflictValue, By: w.set.name, Took: userNames[s.other()]}
-	f := w.files[s]
-	lost := Version{Text: string(f.Slice(e.Span)), Line: f.Line(e.Start)}
-	if s == dest {
-		c.Ours = lost
-	} else {
-		c.Theirs = lost
-	}
-	w.overridden = append(w.overridden, c)
+	w.overridden = append(w.overridden, lostChange{path: p, side: s, entry: e})
+}
+
+// lostChange is an entry with a change of a side that does not stand.
+type lostChange struct {
+	path  *path
+	side  side
+	entry *syntax.Entry
 }
 
 // together reports whether the values of both sides merge by what they hold.

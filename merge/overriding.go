@@ -14,17 +14,18 @@ import (
 func overriding(raw [3][]byte, opts Options, set ruleSet) (res Result, err error) {
 	defer guard(&err)
 	opts.name(userNames[:]...)
-	m := &merger{opts: opts, raw: raw, lineConflicts: -1, destForm: set.always && len(raw[dest]) > 0}
-	if reason := m.unfit(); reason != "" {
+	m := newMerger(raw, opts)
+	if reason := m.in.unfit(opts.MaxSize); reason != "" {
 		return res, errors.New(reason)
 	}
-	if err := m.parse(); err != nil {
+	m.in.unify(set.always && len(raw[dest]) > 0)
+	if err := m.in.parse(); err != nil {
 		return res, err
 	}
-	if encrypted(m.streams[dest]) || encrypted(m.streams[updated]) {
+	if encrypted(m.in.streams[dest]) || encrypted(m.in.streams[updated]) {
 		return res, errors.New(sopsReason)
 	}
-	if reason := m.doubled(); reason != "" {
+	if reason := m.in.doubled(); reason != "" {
 		return res, errors.New(reason)
 	}
 	if err := opts.Rules.known().Err(); err != nil {
@@ -51,7 +52,7 @@ func overriding(raw [3][]byte, opts Options, set ruleSet) (res Result, err error
 // to follow: they ask for nothing. It returns their comments.
 func (m *merger) dropBlank() (gone []referee.Open) {
 	for _, s := range [2]side{original, updated} {
-		st := m.streams[s]
+		st := m.in.streams[s]
 		st.Docs = slices.DeleteFunc(st.Docs, func(d *syntax.Document) bool {
 			blank := d.Root.Content.Empty()
 			if blank && s == updated {
@@ -66,19 +67,20 @@ func (m *merger) dropBlank() (gone []referee.Open) {
 // overridden writes the merge of w, and proves it; settled are comments that
 // do not stand.
 func (m *merger) overridden(w *walker, settled []referee.Open) (Result, error) {
-	r := &renderer{w: w, nl: []byte(m.in.merged.lineBreak())}
+	r := m.renderer()
+	r.destStarts = w.set.always
 	p := r.stream(w.documents())
 	if w.err != nil {
 		return Result{}, w.err
 	}
-	for _, o := range opens(p) {
-		settled = append(settled, referee.Open{Original: o[original], Dest: o[dest], Updated: o[updated]})
+	for _, c := range p.clashes() {
+		settled = append(settled, openOf(c))
 	}
 	p, done := p.decide(r, func(c *marked) (verdict, bool) { return c.taken(w.set.comments, w.set.name), true })
 	if w.set.always {
 		done = nil
 	}
-	res := Result{Method: Structural, LineConflicts: -1, Resolved: append(w.overridden, done...)}
+	res := Result{Method: Structural, LineConflicts: -1, Resolved: append(m.lost(w), decisions(done)...)}
 	res.Bytes = p.choose(dest)
 	lists := w.rules.Of
 	if w.set.strategic {
@@ -87,7 +89,7 @@ func (m *merger) overridden(w *walker, settled []referee.Open) (Result, error) {
 	st, refusal := parseResult(res.Bytes)
 	if refusal == nil {
 		refusal = referee.CheckOverride(referee.Override{
-			Original: m.streams[original], Dest: m.streams[dest], Updated: m.streams[updated], Result: st,
+			Original: m.in.streams[original], Dest: m.in.streams[dest], Updated: m.in.streams[updated], Result: st,
 			File: m.opts.Path, Lists: lists, Strategic: w.set.strategic, ByPlace: w.set.byPlace,
 			Always: w.set.always, DestNull: w.set.destNull, Settled: settled,
 		})
@@ -99,10 +101,38 @@ func (m *merger) overridden(w *walker, settled []referee.Open) (Result, error) {
 	return res, nil
 }
 
+// lost are the changes that do not stand under the rule set.
+func (m *merger) lost(w *walker) (all []Conflict) {
+	for _, l := range w.overridden {
+		c := Conflict{Path: l.path.String(), Kind: ConflictValue, By: w.set.name, Took: userNames[l.side.other()]}
+		f := w.files[l.side]
+		v := Version{Text: string(f.Slice(l.entry.Span)), Line: f.Line(l.entry.Start)}
+		if l.side == dest {
+			c.Ours = v
+		} else {
+			c.Theirs = v
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// renderer is what writes the pages of m.
+func (m *merger) renderer() *renderer {
+	src := sources{streams: m.in.streams, nl: []byte(m.in.merged.lineBreak())}
+	for s, st := range m.in.streams {
+		src.files[s] = st.File
+	}
+	if m.elided != nil {
+		src.unseen = m.elided.layout
+	}
+	return &renderer{sources: src}
+}
+
 // walker is what makes the plan of m.
 func (m *merger) walker() *walker {
-	w := &walker{files: [3]*text.File{}, streams: m.streams, rules: m.opts.Rules.known(), file: m.opts.Path, sums: newSums(), deep: m.deep || m.sealed, elided: m.elided}
-	for s, st := range m.streams {
+	w := &walker{files: [3]*text.File{}, streams: m.in.streams, rules: m.opts.Rules.known(), file: m.opts.Path, sums: newSums(), deep: m.deep || m.sealed, elided: m.elided}
+	for s, st := range m.in.streams {
 		w.files[s] = st.File
 	}
 	return w

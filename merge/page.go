@@ -87,7 +87,7 @@ func (r *renderer) separator() []byte { return append([]byte("---"), r.nl...) }
 func (r *renderer) document(d *docPlan, first bool, p *page) {
 	doc := &page{}
 	if d.whole != original {
-		doc.text(r.w.bytes(d.whole, d.at[d.whole].Span))
+		doc.text(r.bytes(d.whole, d.at[d.whole].Span))
 	} else {
 		r.mergedDoc(d, doc)
 	}
@@ -105,10 +105,10 @@ func (r *renderer) document(d *docPlan, first bool, p *page) {
 // explicit reports whether the first document of the result starts with ---.
 func (r *renderer) explicit() bool {
 	var e [3]bool
-	for s, st := range r.w.streams {
+	for s, st := range r.streams {
 		e[s] = len(st.Docs) > 0 && st.Docs[0].Explicit
 	}
-	if r.w.set.always && len(r.w.streams[dest].Docs) > 0 {
+	if r.destStarts && len(r.streams[dest].Docs) > 0 {
 		return e[dest] // the others are other files
 	}
 	return pick(e[original], e[dest], e[updated])
@@ -159,9 +159,9 @@ func hasSeparator(lines []line) bool {
 
 func (r *renderer) mergedDoc(d *docPlan, p *page) {
 	if d.form != original {
-		p.text(r.w.bytes(d.form, d.at[d.form].Head))
+		p.text(r.bytes(d.form, d.at[d.form].Head))
 		r.root(d, p)
-		p.text(r.w.bytes(d.footForm, d.at[d.footForm].Foot))
+		p.text(r.bytes(d.footForm, d.at[d.footForm].Foot))
 		return
 	}
 	r.trivia(d.head, nil, 0, p)
@@ -184,9 +184,9 @@ func (r *renderer) root(d *docPlan, p *page) {
 	case m.flow != nil:
 		p.text(append(bytes.Clone(r.props(m)), m.flow...))
 	case n.Style == syntax.Block:
-		p.text(r.w.bytes(m.form, n.Content)) // the properties are in the head
+		p.text(r.bytes(m.form, n.Content)) // the properties are in the head
 	default:
-		p.text(r.w.bytes(m.form, n.Span))
+		p.text(r.bytes(m.form, n.Span))
 	}
 }
 
@@ -203,7 +203,7 @@ func (r *renderer) docClash(d *docPlan, top *[3]bool, p *page) {
 			if !top[s] && !x.Explicit {
 				m.alt[s] = append(m.alt[s], r.separator()...)
 			}
-			m.alt[s] = append(m.alt[s], r.w.bytes(side(s), x.Span)...)
+			m.alt[s] = append(m.alt[s], r.bytes(side(s), x.Span)...)
 			top[s] = false
 		}
 	}

@@ -120,3 +120,67 @@ func (m *value) setKids(all []*child) {
 		m.kids = append(m.kids, c)
 	}
 }
+
+// clashes reports whether a plan has a conflict anywhere.
+func (m *value) clashes() bool {
+	if m == nil {
+		return false
+	}
+	for _, l := range m.lines {
+		if l.clash != nil {
+			return true
+		}
+	}
+	for _, c := range m.kids {
+		if c.clash != nil || c.comment.clash || c.lead.clashes() || c.foot.clashes() || c.value.clashes() {
+			return true
+		}
+	}
+	return m.tail.clashes()
+}
+
+// propsSide is the side whose properties are written: the form's, if those are
+// the merged ones, as it wrote them.
+func (m *value) propsSide() side {
+	if sameProps(m.v[m.props], m.v[m.form]) {
+		return m.form
+	}
+	return m.props
+}
+
+// takes makes s the form of a merged block collection, where that changes
+// nothing: both stand at one column.
+func (m *value) takes(s side) bool {
+	a, b := m.v[m.form], m.v[s]
+	if a.Style != syntax.Block || b.Style != syntax.Block || a.Indent != b.Indent || compact(a) != compact(b) {
+		return false
+	}
+	m.form = s
+	return true
+}
+
+// emptied reports whether nothing is left of a block collection.
+func (m *value) emptied() bool {
+	return m.merged && m.v[m.form].Style == syntax.Block && len(m.kids) == 0
+}
+
+// contest makes d a conflict over what its versions have, and returns it.
+func (p *docPlan) contest(kind ConflictKind) *docPlan {
+	p.clash = &docClash{kind: kind}
+	for s, d := range p.at {
+		if d != nil {
+			p.clash.runs[s] = []*syntax.Document{d}
+		}
+	}
+	return p
+}
+
+// within reports whether an entry above c is in conflict already.
+func (c *child) within() bool {
+	for p := c.up; p != nil; p = p.up {
+		if p.clash != nil {
+			return true
+		}
+	}
+	return c.doc != nil && c.doc.clash != nil
+}

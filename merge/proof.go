@@ -66,7 +66,7 @@ func (x *Resolution) prove(answers []Answer, c *marked) *AnswerError {
 // version of the file has one twice already.
 func (x *Resolution) twice(e *syntax.Entry, f *text.File, at text.Span) *AnswerError {
 	err := &AnswerError{Msg: fmt.Sprintf("the key %q stands twice in its mapping", e.Key.Value)}
-	for s, st := range x.m.streams {
+	for s, st := range x.m.in.streams {
 		if doubledKey(st) != nil {
 			err.Unproven = true
 			err.Msg += ", as one does in " + userNames[s] + " already"
@@ -141,7 +141,7 @@ func (x *Resolution) chosen(answers []Answer, s side) (b []byte, at map[*marked]
 func (x *Resolution) judged(answers []Answer, s side, st *syntax.Stream, at map[*marked]text.Span) *referee.Refusal {
 	m := x.m
 	claim := referee.Claim{
-		Original: m.streams[original], Dest: m.streams[dest], Updated: m.streams[updated], Result: st,
+		Original: m.in.streams[original], Dest: m.in.streams[dest], Updated: m.in.streams[updated], Result: st,
 		File: m.opts.Path, Rules: m.opts.Rules.known(), Side: referee.Side(s),
 	}
 	taken := map[*marked]Take{}

@@ -38,7 +38,7 @@ func (x *Resolution) Questions() []Question {
 	all := make([]Question, len(x.clashes))
 	for i, c := range x.clashes {
 		q := &all[i]
-		q.Conflict = x.r.conflict(c, hunk{alt: c.alt}, lines[c])
+		q.Conflict = conflictOf(x.r.whole(c, lines[c]))
 		q.Answer = x.answers[i]
 		q.Resource, q.Field = c.field()
 		q.Before = lastLines(file[:at[c].Start], contextLines)
@@ -50,11 +50,11 @@ func (x *Resolution) Questions() []Question {
 // markerLines returns the lines of the first markers of what is not decided.
 func (x *Resolution) markerLines() map[*marked]int {
 	p, _ := x.page.decide(x.r, x.judge(x.answers))
-	w := x.r.write(p, x.m.markers(), x.m.in.merged.bom)
+	w := x.r.write(p, lineMarkers(x.m.markers()), x.m.in.merged.bom)
 	lines := map[*marked]int{}
-	for i, c := range w.of {
-		if lines[c] == 0 {
-			lines[c] = w.open[i].Line
+	for _, k := range w.open {
+		if lines[k.of] == 0 {
+			lines[k.of] = k.line
 		}
 	}
 	return lines
@@ -94,11 +94,6 @@ func (x *Resolution) Offers(i int) []Take {
 		}
 	}
 	return offers
-}
-
-// bothMayStand reports whether both sides of c may stand one after the other.
-func (c *marked) bothMayStand() bool {
-	return c.kind == ConflictAddAdd || c.kind == ConflictComment || c.kind == ConflictText || c.kind == ConflictList || c.kind == ConflictLine
 }
 
 // field returns the resource that c is in and its path as a team's file writes

@@ -9,11 +9,23 @@ import (
 
 // renderer writes a plan with the bytes of the three versions.
 type renderer struct {
-	w  *walker
-	nl []byte // the line break of what has none of its own
-
+	sources
 	laid *layouts
 }
+
+// sources is what a page is written from.
+type sources struct {
+	files   [3]*text.File
+	streams [3]*syntax.Stream
+	nl      []byte // the line break of what has none of its own
+	// destStarts says that only dest decides whether the file starts with ---.
+	destStarts bool
+	// unseen is how blocks are indented that the streams lack; nil if none are.
+	unseen *layout
+}
+
+// bytes returns what stands at sp in version s.
+func (r *renderer) bytes(s side, sp text.Span) []byte { return r.files[s].Slice(sp) }
 
 // kids writes the entries of a merged block collection at column col.
 func (r *renderer) kids(m *value, col int, p *page) {
@@ -30,7 +42,7 @@ func (r *renderer) entry(c *child, v nodes, col int, p *page) {
 		r.clash(c, v, col, p)
 	case c.gone:
 	case c.whole != original:
-		p.text(r.whole(c.whole, c.at[c.whole], v[c.whole], col))
+		p.text(r.taken(c.whole, c.at[c.whole], v[c.whole], col))
 	default:
 		r.trivia(c.lead, c, col, p)
 		r.merged(c, v, col, p)
@@ -38,8 +50,8 @@ func (r *renderer) entry(c *child, v nodes, col int, p *page) {
 	}
 }
 
-// whole returns an entry as it stands in version s, moved to column col.
-func (r *renderer) whole(s side, e *syntax.Entry, in *syntax.Node, col int) []byte {
+// taken returns an entry as it stands in version s, moved to column col.
+func (r *renderer) taken(s side, e *syntax.Entry, in *syntax.Node, col int) []byte {
 	return r.entryText(s, e, in, e.Span, col)
 }
 
@@ -52,16 +64,16 @@ func (r *renderer) entryText(s side, e *syntax.Entry, in *syntax.Node, sp text.S
 		return r.relay(s, e, in, sp, col)
 	}
 	if !e.Inline {
-		return shift(r.w.bytes(s, sp), col-in.Indent)
+		return shift(r.bytes(s, sp), col-in.Indent)
 	}
 	sp.Start = e.Start
-	return append(spaces(col), shiftRest(r.w.bytes(s, sp), col-in.Indent)...)
+	return append(spaces(col), shiftRest(r.bytes(s, sp), col-in.Indent)...)
 }
 
 // fromFlow writes an entry of a flow collection as a line of its own.
 func (r *renderer) fromFlow(s side, e *syntax.Entry, in *syntax.Node, col int) []byte {
 	b := append(spaces(col), r.keyText(s, e, in)...)
-	if v := r.w.bytes(s, e.Value.Span); len(v) > 0 {
+	if v := r.bytes(s, e.Value.Span); len(v) > 0 {
 		b = append(append(b, ' '), v...)
 	}
 	return append(b, r.nl...)
@@ -70,12 +82,12 @@ func (r *renderer) fromFlow(s side, e *syntax.Entry, in *syntax.Node, col int) [
 // keyText is what introduces a value in a block collection.
 func (r *renderer) keyText(s side, e *syntax.Entry, in *syntax.Node) []byte {
 	if in.Style != syntax.Flow {
-		return r.w.keyText(s, e)
+		return r.bytes(s, keySpan(e))
 	}
 	if e.Key == nil {
 		return []byte("-")
 	}
-	return append(bytes.Clone(r.w.bytes(s, e.Key.Span)), ':')
+	return append(bytes.Clone(r.bytes(s, e.Key.Span)), ':')
 }
 
 // merged writes an entry whose parts merged one by one.
@@ -183,20 +195,20 @@ func (r *renderer) body(c *child, v nodes, col int, p *page) {
 	case m.lines != nil && isBlockScalar(n):
 		r.textLines(c, r.inner(m, v, col), p)
 	case isBlockScalar(n):
-		p.text(shift(r.w.bytes(m.form, n.Lines), col-max(v[m.form].Indent, 0)))
+		p.text(shift(r.bytes(m.form, n.Lines), col-max(v[m.form].Indent, 0)))
 	case n.Style == syntax.Block:
 		e := c.at[m.form]
 		sp := text.Span{Start: e.HeadEnd, End: e.Foot.Start}
 		delta := col - max(v[m.form].Indent, 0)
 		if compact(n) {
-			p.text(append(spaces(n.Indent+delta), shiftRest(r.w.bytes(m.form, sp), delta)...))
+			p.text(append(spaces(n.Indent+delta), shiftRest(r.bytes(m.form, sp), delta)...))
 			return
 		}
 		if r.relays(m.form) {
 			p.text(r.relayBlock(m.form, e, v[m.form], delta))
 			return
 		}
-		p.text(shift(r.w.bytes(m.form, sp), delta))
+		p.text(shift(r.bytes(m.form, sp), delta))
 	}
 }
 
@@ -219,7 +231,7 @@ func (r *renderer) textLines(c *child, col int, p *page) {
 }
 
 func (r *renderer) moved(s side, sp text.Span, delta int) []byte {
-	return shift(r.w.bytes(s, sp), delta)
+	return shift(r.bytes(s, sp), delta)
 }
 
 // trivia writes a merged slot whose owner stands at column col.

@@ -66,7 +66,7 @@ func NewResolution(original, dest, updated []byte, opts Options) (_ *Resolution,
 	if opts.Markers != nil {
 		opts.Markers = sync.OnceValue(opts.Markers)
 	}
-	m := &merger{opts: opts, raw: [3][]byte{original, dest, updated}, lineConflicts: -1}
+	m := newMerger([3][]byte{original, dest, updated}, opts)
 	x := &Resolution{m: m}
 	if x.merged, err = m.run(shortcuts{whole: true}); err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func (x *Resolution) Result() Result {
 	}
 	p, done := x.page.decide(x.r, x.judge(x.answers))
 	res := x.merged
-	res.Resolved = append(done, united(x.r)...)
+	res.Resolved = append(decisions(done), united(x.m.united)...)
 	res.Bytes, res.Conflicts = x.m.write(x.r, p)
 	return res
 }

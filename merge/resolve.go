@@ -2,24 +2,11 @@ package merge
 
 import "slices"
 
-// A judge decides a conflict, or reports false where it stays.
-type judge func(*marked) (verdict, bool)
-
-// A verdict is the text that stands in the place of a conflict, what decided
-// that, and which side it took.
-type verdict struct {
-	text     []byte
-	by, took string
-}
-
-// taken is the verdict for one side.
-func (c *marked) taken(s side, by string) verdict { return verdict{c.alt[s], by, userNames[s]} }
-
 // decided returns p with its conflicts decided as the team's rules and the
 // options say, and the conflicts that were.
-func (m *merger) decided(r *renderer, p *page) (*page, []Conflict) {
+func (m *merger) decided(r *renderer, p *page) (*page, []decision) {
 	p, done := m.sound(p, r, m.policy)
-	var more []Conflict
+	var more []decision
 	switch m.opts.Resolve {
 	case ResolveOurs:
 		p, more = m.takeSide(p, r, dest, len(done) > 0)
@@ -33,7 +20,7 @@ func (m *merger) decided(r *renderer, p *page) (*page, []Conflict) {
 
 // takeSide takes side s at every conflict that is left. All of s was proven
 // with the page; beside what policies took from the other side it was not.
-func (m *merger) takeSide(p *page, r *renderer, s side, mixed bool) (*page, []Conflict) {
+func (m *merger) takeSide(p *page, r *renderer, s side, mixed bool) (*page, []decision) {
 	j := func(c *marked) (verdict, bool) { return c.taken(s, userNames[s]), true }
 	if mixed {
 		return m.sound(p, r, j)
@@ -43,7 +30,7 @@ func (m *merger) takeSide(p *page, r *renderer, s side, mixed bool) (*page, []Co
 
 // sound decides p, but keeps all of its conflicts where taking sides at will
 // leaves a file that does not parse or doubles a key.
-func (m *merger) sound(p *page, r *renderer, j judge) (*page, []Conflict) {
+func (m *merger) sound(p *page, r *renderer, j judge) (*page, []decision) {
 	out, done := p.decide(r, j)
 	if len(done) == 0 {
 		return p, nil
@@ -57,38 +44,16 @@ func (m *merger) sound(p *page, r *renderer, j judge) (*page, []Conflict) {
 	return out, done
 }
 
-// decide puts text in the place of the conflicts that j decides.
-func (p *page) decide(r *renderer, j judge) (*page, []Conflict) {
-	out := &page{}
-	var done []Conflict
-	for _, x := range p.parts {
-		if x.clash == nil {
-			out.parts = append(out.parts, x)
-			continue
-		}
-		v, ok := j(x.clash)
-		if !ok || x.clash.kind == ConflictEncrypted {
-			out.parts = append(out.parts, x)
-			continue
-		}
-		out.text(v.text)
-		c := r.conflict(x.clash, hunk{alt: x.clash.alt}, 0)
-		c.By, c.Took = v.by, v.took
-		done = append(done, c)
-	}
-	return out, done
-}
-
 // union decides every conflict whose both sides can stand: ours, then theirs.
 // Where they cannot (two values of one field, say) the conflict stays.
-func (m *merger) union(r *renderer, p *page) (*page, []Conflict) {
+func (m *merger) union(r *renderer, p *page) (*page, []decision) {
 	var stand []*marked
 	for _, c := range p.clashes() {
 		if !c.bothMayStand() {
 			continue
 		}
 		try, _ := p.decide(r, both(append(slices.Clone(stand), c)))
-		if !m.exhausted() && m.prove(try) == nil {
+		if !m.proof.exhausted() && m.proof.prove(try) == nil {
 			stand = append(stand, c)
 		}
 	}

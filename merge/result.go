@@ -84,6 +84,30 @@ type Version struct {
 	Line int
 }
 
+// conflictOf tells of a mark.
+func conflictOf(k mark) Conflict {
+	v := func(s side) Version { return Version{Text: k.versions[s].text, Line: k.versions[s].line} }
+	return Conflict{Path: k.of.path.String(), Kind: k.of.kind, Line: k.line, Base: v(original), Ours: v(dest), Theirs: v(updated)}
+}
+
+// conflicts tells of marks.
+func conflicts(marks []mark) (all []Conflict) {
+	for _, k := range marks {
+		all = append(all, conflictOf(k))
+	}
+	return all
+}
+
+// decisions tells of conflicts that were decided.
+func decisions(done []decision) (all []Conflict) {
+	for _, d := range done {
+		c := conflictOf(d.mark)
+		c.By, c.Took = d.by, d.took
+		all = append(all, c)
+	}
+	return all
+}
+
 // ConflictKind classifies a conflict.
 type ConflictKind string
 

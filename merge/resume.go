@@ -174,7 +174,7 @@ func (c *marked) likely(nl []byte) [][]byte {
 // marked is conflicts that follow each other, between markers.
 func (r *reader) marked(parts []part) []byte {
 	bom := r.x.m.in.merged.bom && parts[0].clash == r.x.page.parts[0].clash
-	return r.x.r.write(&page{parts: parts}, r.markers, bom).out
+	return r.x.r.write(&page{parts: parts}, lineMarkers(r.markers), bom).out
 }
 
 // adopt takes the answers from what was found. Where the team's rules decide

@@ -64,8 +64,8 @@ func (r *Rules) known() *schema.Rules {
 	return r.schema
 }
 
-// decision is what a policy decided, and what it says.
-type decision struct {
+// unitedList is a list that a policy of union decided, and what it says.
+type unitedList struct {
 	path *path
 	by   string
 }
@@ -80,7 +80,7 @@ func (w *walker) united(v nodes, p *path, steps []step) []step {
 	if policy != schema.Union || !scalars(v) {
 		return steps
 	}
-	w.decided = append(w.decided, decision{path: p, by: by(policy, source)})
+	w.decided = append(w.decided, unitedList{path: p, by: by(policy, source)})
 	return w.pairSet(v, schema.List{Kind: schema.Set})
 }
 

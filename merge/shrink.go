@@ -1,43 +1,8 @@
 package merge
 
 import (
-	"bytes"
 	"slices"
 )
-
-// A grownEntry is an entry that growth put into conflict, and how it was merged
-// before.
-type grownEntry struct {
-	child *child
-	whole side
-	clash *clash
-}
-
-// refuse makes an entry that merged, or was deleted, a conflict.
-func (w *walker) refuse(c *child) {
-	if c.path == nil {
-		c.path = c.name(c.at)
-	}
-	w.grown = append(w.grown, &grownEntry{child: c, whole: c.whole})
-	c.contest(ConflictRefused)
-}
-
-// swap merges the entry again, or puts it into conflict once more.
-func (g *grownEntry) swap() {
-	g.child.whole, g.whole = g.whole, g.child.whole
-	g.child.clash, g.clash = g.clash, g.child.clash
-}
-
-// size is how many bytes stand in conflict there.
-func (g *grownEntry) size() int {
-	n := 0
-	for _, run := range g.child.clash.runs {
-		for _, e := range run {
-			n += e.Span.Len()
-		}
-	}
-	return n
-}
 
 // maxShrinks bounds the entries that are tried.
 const maxShrinks = 32
@@ -45,9 +10,9 @@ const maxShrinks = 32
 // shrink merges the entries again that need not have grown into conflicts, the
 // largest first: growth takes all that holds what a refusal names, and often one
 // of them is enough.
-func (m *merger) shrink(r *renderer, plan []*docPlan, p *page) *page {
-	m.at("shrink")
-	grown := r.w.grown
+func (m *prover) shrink(r *renderer, w *walker, plan []*docPlan, p *page) *page {
+	m.in.at("shrink")
+	grown := w.grown
 	if len(grown) < 2 {
 		return p
 	}
@@ -57,29 +22,12 @@ func (m *merger) shrink(r *renderer, plan []*docPlan, p *page) *page {
 			break
 		}
 		g.swap()
-		if q := m.render(r, plan); r.w.settled(q) && m.prove(q) == nil {
+		m.in.at("render")
+		if q := r.stream(plan); w.settled(q.choose) && m.prove(q) == nil {
 			p = q
 		} else {
 			g.swap()
 		}
 	}
 	return p
-}
-
-// settled reports whether p, with either side taken, has the comments for which
-// it grew as often as that side has them, or as both sides' edits add up to. In
-// conflicts the referee lets pass what a side removed and the other one moved.
-func (w *walker) settled(p *page) bool {
-	for _, c := range w.disputed {
-		var n [3]int
-		for s, f := range w.files {
-			n[s] = bytes.Count(f.Bytes(), c)
-		}
-		for _, s := range sides {
-			if got := bytes.Count(p.choose(s), c); got != n[s] && got != max(0, n[dest]+n[updated]-n[original]) {
-				return false
-			}
-		}
-	}
-	return true
 }

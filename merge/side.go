@@ -49,3 +49,11 @@ func (e entries) first() side {
 	}
 	return original
 }
+
+// pick merges one property: updated's where it alone changed it, else dest's.
+func pick[T comparable](o, d, u T) T {
+	if d == o {
+		return u
+	}
+	return d
+}

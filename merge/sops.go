@@ -25,7 +25,7 @@ func breakSeals(plan []*docPlan) bool {
 			continue
 		}
 		if d.root.flow != nil && encryptedRoot(d) {
-			d.clashOver(ConflictEncrypted)
+			d.contest(ConflictEncrypted)
 			found = true
 		}
 		for _, c := range d.root.kids {

@@ -18,20 +18,13 @@ const (
 const tooManySteps = "too many parts of the merge could not be verified, the last one"
 
 // exhausted reports whether no more is to be proven.
-func (m *merger) exhausted() bool {
+func (m *prover) exhausted() bool {
 	most := m.maxSteps
 	if most == 0 {
 		most = freeSteps
-		for _, b := range m.raw {
+		for _, b := range m.in.raw {
 			most += stepsPerByte * len(b)
 		}
 	}
 	return m.steps > most
-}
-
-// at tells a test that a stage begins.
-func (m *merger) at(stage string) {
-	if m.enter != nil {
-		m.enter(stage)
-	}
 }

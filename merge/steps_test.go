@@ -26,12 +26,13 @@ func TestSteps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	free := &merger{raw: raw, lineConflicts: -1}
+	free := newMerger(raw, Options{})
 	if res, err := free.run(shortcuts{}); err != nil || res.Method != Structural {
 		t.Fatalf("without a bound: %v %s, %v", res.Method, res.Reason, err)
 	}
 	for range 3 {
-		m := &merger{raw: raw, lineConflicts: -1, maxSteps: free.steps / 8}
+		m := newMerger(raw, Options{})
+		m.proof.maxSteps = free.proof.steps / 8
 		res, err := m.run(shortcuts{})
 		if err != nil {
 			t.Fatal(err)
@@ -59,8 +60,8 @@ func TestPanics(t *testing.T) {
 	}
 	for _, stage := range []string{"leave out", "line merge", "parse", "walk", "render", "prove", "grow", "shrink", "tighten", "write"} {
 		t.Run(stage, func(t *testing.T) {
-			m := &merger{raw: raw, lineConflicts: -1}
-			m.enter = func(s string) {
+			m := newMerger(raw, Options{})
+			m.in.enter = func(s string) {
 				if s == stage {
 					panic("seeded in " + s)
 				}

@@ -1,17 +1,13 @@
 package merge
 
 import (
-	"bytes"
-	"slices"
-
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // tighten makes the conflicts of a page smaller where that can be proven:
 // within a conflict, lines that one side alone changed merge as git's line
 // merge does, and only what both changed stays between markers.
-func (m *merger) tighten(r *renderer, p *page) *page {
+func (m *prover) tighten(r *renderer, p *page) *page {
 	pieces := map[*marked][]part{}
 	for _, c := range p.clashes() {
 		if parts := r.pieces(c); parts != nil {
@@ -29,7 +25,7 @@ func (m *merger) tighten(r *renderer, p *page) *page {
 
 // byLines is the file merged line by line, as a page that is proven like any
 // other; nil if it is not proven, or has nothing in conflict.
-func (m *merger) byLines(r *renderer) *page {
+func (m *prover) byLines(r *renderer) *page {
 	c := &marked{kind: ConflictRefused}
 	for s, b := range m.in.data {
 		c.alt[s], c.open[s] = b, text.Span{End: len(b)}
@@ -41,28 +37,10 @@ func (m *merger) byLines(r *renderer) *page {
 	return nil
 }
 
-// marked is how many lines of p stand between markers.
-func (p *page) marked() int {
-	n := 0
-	for _, c := range p.clashes() {
-		for _, b := range c.alt {
-			n += bytes.Count(b, []byte("\n"))
-		}
-	}
-	return n
-}
-
-// smaller reports whether p has fewer lines between markers than q, or as many in
-// fewer conflicts.
-func (p *page) smaller(q *page) bool {
-	n, m := p.marked(), q.marked()
-	return n < m || n == m && len(p.clashes()) < len(q.clashes())
-}
-
 // maxTries bounds the conflicts that are tightened one by one.
 const maxTries = 6
 
-func (m *merger) tightenEach(p *page, pieces map[*marked][]part) *page {
+func (m *prover) tightenEach(p *page, pieces map[*marked][]part) *page {
 	if len(pieces) == 1 {
 		return p
 	}
@@ -77,124 +55,4 @@ func (m *merger) tightenEach(p *page, pieces map[*marked][]part) *page {
 		}
 	}
 	return p
-}
-
-// split puts pieces in the place of their conflicts.
-func (p *page) split(pieces map[*marked][]part) *page {
-	out := &page{}
-	for _, x := range p.parts {
-		if x.clash != nil && pieces[x.clash] != nil {
-			out.parts = append(out.parts, pieces[x.clash]...)
-			continue
-		}
-		out.parts = append(out.parts, x)
-	}
-	return out
-}
-
-// pieces cuts a conflict by lines. It returns nil where nothing is gained: no
-// lines that one side alone changed, or nothing left in conflict.
-func (r *renderer) pieces(c *marked) []part {
-	if c.kind == ConflictEncrypted || !r.verbatim(c) {
-		return nil
-	}
-	var lines [3][][]byte
-	var keys [3][]string
-	for s := range c.alt {
-		lines[s] = slices.Collect(bytes.Lines(c.alt[s]))
-		for _, l := range lines[s] {
-			keys[s] = append(keys[s], string(l))
-		}
-	}
-	b := &pieceMaker{clash: c, lines: lines}
-	for s := range c.open {
-		b.at[s] = c.open[s].Start
-	}
-	for _, k := range chunks(keys) {
-		b.chunk(k)
-	}
-	return b.finish()
-}
-
-// verbatim reports whether the versions of a conflict are the bytes of the
-// inputs as they stand there, so that their lines can be found again.
-func (r *renderer) verbatim(c *marked) bool {
-	for s, sp := range c.open {
-		if !bytes.Equal(c.alt[s], r.w.bytes(side(s), sp)) {
-			return false
-		}
-	}
-	return true
-}
-
-// piece is some lines of a conflict: merged, or still in conflict.
-type piece struct {
-	alt     [3][]byte
-	open    [3]text.Span
-	clash   bool
-	merged  side // whose lines stand where there is no conflict
-	changed bool
-}
-
-func (p piece) text() []byte { return p.alt[p.merged] }
-
-type pieceMaker struct {
-	clash  *marked
-	lines  [3][][]byte
-	at     [3]int
-	pieces []piece
-}
-
-// chunk adds the lines of a chunk.
-func (b *pieceMaker) chunk(k diff3.Chunk) {
-	p := piece{merged: dest, changed: k.Kind != diff3.Same}
-	for s, r := range [3]diff3.Range{k.Original, k.Dest, k.Updated} {
-		p.alt[s] = bytes.Join(b.lines[s][r.Start:r.End], nil)
-		p.open[s] = text.Span{Start: b.at[s], End: b.at[s] + len(p.alt[s])}
-		b.at[s] = p.open[s].End
-	}
-	switch k.Kind {
-	case diff3.UpdatedChanged:
-		p.merged = updated
-	case diff3.BothChanged:
-		p.clash = !bytes.Equal(p.alt[dest], p.alt[updated])
-	}
-	if n := len(b.pieces); p.clash && n >= 2 && b.pieces[n-2].clash && bytes.Count(b.pieces[n-1].text(), []byte("\n")) < apart {
-		b.join(p)
-		return
-	}
-	b.pieces = append(b.pieces, p)
-}
-
-// join makes one conflict of p, the one above it, and the few lines between.
-func (b *pieceMaker) join(p piece) {
-	n := len(b.pieces)
-	first, between := &b.pieces[n-2], b.pieces[n-1]
-	mid := [3][]byte{between.alt[original], between.text(), between.text()}
-	for s := range first.alt {
-		first.alt[s] = slices.Concat(first.alt[s], mid[s], p.alt[s])
-		first.open[s].End = p.open[s].End
-	}
-	b.pieces = b.pieces[:n-1]
-}
-
-// finish returns the parts, or nil if nothing was gained.
-func (b *pieceMaker) finish() []part {
-	gained, left := false, false
-	var parts []part
-	for _, p := range b.pieces {
-		if !p.clash {
-			gained = gained || p.changed
-			parts = append(parts, part{text: p.text()})
-			continue
-		}
-		left = true
-		c := *b.clash
-		c.alt, c.open = p.alt, p.open
-		parts = append(parts, part{clash: &c})
-	}
-	if !gained || !left {
-		return nil
-	}
-	return parts
 }

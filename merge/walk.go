@@ -21,9 +21,9 @@ type walker struct {
 	names    [3]string // of the files, for errors
 	multi    bool      // the stream has several documents
 	sums     *sums
-	decided  []decision // what policies decided on the way
+	decided  []unitedList // what policies decided on the way
 	// overridden are the changes that do not stand under the rule set.
-	overridden []Conflict
+	overridden []lostChange
 	err        error                 // the first one of the rule set
 	retain     bool                  // of the mapping at hand only updated's fields stand
 	nulls      map[*syntax.Node]bool // what holdsNull remembers
@@ -125,7 +125,7 @@ func (w *walker) collection(v nodes, p *path, kids func(nodes, *path) ([]*child,
 
 // flow merges what is written in flow style: as a whole, or not at all.
 func (w *walker) flow(m *value) (*value, ConflictKind) {
-	if w.clashesWithin(m) {
+	if m.clashes() {
 		return nil, ConflictValue
 	}
 	if s, ok := w.flowOf(m.v); ok {
@@ -239,31 +239,4 @@ func (w *walker) mergeProps(v nodes) (side, bool) {
 		return updated, true
 	}
 	return dest, false
-}
-
-// propsSide is the side whose properties are written: the form's, if those are
-// the merged ones, as it wrote them.
-func (w *walker) propsSide(m *value) side {
-	if w.sums.props(m.v[m.props]) == w.sums.props(m.v[m.form]) {
-		return m.form
-	}
-	return m.props
-}
-
-// clashesWithin reports whether a plan has a conflict anywhere.
-func (w *walker) clashesWithin(v *value) bool {
-	if v == nil {
-		return false
-	}
-	for _, l := range v.lines {
-		if l.clash != nil {
-			return true
-		}
-	}
-	for _, c := range v.kids {
-		if c.clash != nil || c.comment.clash || c.lead.clashes() || c.foot.clashes() || w.clashesWithin(c.value) {
-			return true
-		}
-	}
-	return v.tail.clashes()
 }
