@@ -32,9 +32,9 @@ func Apply(lastApplied, config, live []byte, opts Options) (Result, error) {
 }
 
 // fail remembers the first error of the walk, about what stands at off in s.
-func (w *walker) fail(s side, off int, problem string) {
+func (w *walker) fail(s side, off int, what string) {
 	if w.err == nil {
-		w.err = w.ruleError(s, off, problem)
+		w.err = &problem{s, off, what}
 	}
 }
 

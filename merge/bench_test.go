@@ -104,7 +104,7 @@ func BenchmarkStages(b *testing.B) {
 		if err := m.in.parse(); err != nil {
 			b.Fatal(err)
 		}
-		w := m.walker()
+		w := m.walker(ruleSet{})
 		plan := w.documents()
 		p := m.renderer().stream(plan)
 		stage := func(name string, f func()) {
@@ -126,8 +126,8 @@ func BenchmarkStages(b *testing.B) {
 			in.unify(false)
 			in.parse()
 		})
-		stage("pair", func() { pairMost(m.walker()) })
-		stage("walk", func() { m.walker().documents() })
+		stage("pair", func() { pairMost(m.walker(ruleSet{})) })
+		stage("walk", func() { m.walker(ruleSet{}).documents() })
 		stage("render", func() { m.renderer().stream(plan) })
 		stage("verify", func() { m.proof.verify(p.choose(dest)) })
 	})

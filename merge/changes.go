@@ -55,13 +55,7 @@ func Changes(original, updated []byte, opts Options) ([]Change, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the updated version: %w", err)
 	}
-	d := differ{w: &walker{
-		streams: [3]*syntax.Stream{o, o, u},
-		files:   [3]*text.File{o.File, o.File, u.File},
-		rules:   opts.Rules.known(),
-		file:    opts.Path,
-		sums:    newSums(),
-	}}
+	d := differ{matcher: opts.matcher(ruleSet{}), streams: [3]*syntax.Stream{o, o, u}}
 	d.documents()
 	return d.changes, nil
 }
@@ -69,47 +63,44 @@ func Changes(original, updated []byte, opts Options) ([]Change, error) {
 // A differ walks two versions as a merge walks three: dest is the original
 // once more, so that nothing is in conflict.
 type differ struct {
-	w       *walker
+	*matcher
+	streams [3]*syntax.Stream
 	list    string // how the list at hand is paired
 	changes []Change
 }
 
 func (d *differ) documents() {
 	var docs [3][]*syntax.Document
-	for s, st := range d.w.streams {
+	for s, st := range d.streams {
 		docs[s] = st.Docs
 	}
-	d.w.multi = len(docs[original]) > 1 || len(docs[updated]) > 1
+	d.multi = len(docs[original]) > 1 || len(docs[updated]) > 1
 	steps := []step{triple(len(docs[original])-1, len(docs[dest])-1, len(docs[updated])-1)}
-	if d.w.multi {
-		steps = pairKeyed(d.w.docElems(docs), d.w.sums)
+	if d.multi {
+		steps = pairKeyed(d.docElems(docs), d.sums)
 	}
 	for _, st := range steps {
-		plan, root := &docPlan{}, [2]*syntax.Node{}
+		var at [3]*syntax.Document
+		var root nodes
 		for s, i := range st.at {
 			if i >= 0 {
-				plan.at[s] = docs[s][i]
+				at[s] = docs[s][i]
+				root[s] = at[s].Root
 			}
 		}
-		for i, s := range [2]side{original, updated} {
-			if plan.at[s] != nil {
-				root[i] = plan.at[s].Root
-			}
-		}
-		d.w.name(plan, st.at)
-		d.pair(root[0], root[1], plan.path)
+		d.compare(root[original], root[updated], d.docPath(at, st.at))
 	}
 }
 
-// pair compares two versions of a value; nil is none.
-func (d *differ) pair(o, u *syntax.Node, p *path) {
+// compare compares two versions of a value; nil is none.
+func (d *differ) compare(o, u *syntax.Node, p *path) {
 	switch {
 	case o == nil && u == nil:
 	case o == nil:
 		d.change(ChangeAdded, p, nil, u)
 	case u == nil:
 		d.change(ChangeDeleted, p, o, nil)
-	case d.w.sums.equal(o, u):
+	case d.sums.equal(o, u):
 	case o.Kind == u.Kind && len(o.Entries) > 0 && len(u.Entries) > 0:
 		d.collection(o, u, p)
 	default:
@@ -120,12 +111,12 @@ func (d *differ) pair(o, u *syntax.Node, p *path) {
 // collection compares two mappings, or two lists.
 func (d *differ) collection(o, u *syntax.Node, p *path) {
 	before := len(d.changes)
-	if d.w.sums.props(o) != d.w.sums.props(u) {
+	if d.sums.props(o) != d.sums.props(u) {
 		d.change(ChangeModified, p, o, u)
 	}
 	v := nodes{original: o, dest: o, updated: u}
 	if o.Kind == syntax.Mapping {
-		steps := pairKeyed(d.w.elems(v, fieldKey, func(e *syntax.Entry) *syntax.Node { return e.Value }), d.w.sums)
+		steps := pairKeyed(d.elems(v, fieldKey, func(e *syntax.Entry) *syntax.Node { return e.Value }), d.sums)
 		d.entries(v, steps, func(e entries) *path { return p.child(e[e.first()].Key.Value) })
 	} else {
 		d.items(v, p)
@@ -138,22 +129,22 @@ func (d *differ) collection(o, u *syntax.Node, p *path) {
 // items compares two lists by what is known of them.
 func (d *differ) items(v nodes, p *path) {
 	defer func(list string) { d.list = list }(d.list)
-	if steps := d.w.resources(v, p); steps != nil {
+	if steps := d.resources(v, p); steps != nil {
 		d.list = "resources by kind, namespace and name"
-		d.entries(v, steps, d.w.resourcePath(p))
+		d.entries(v, steps, d.resourcePath(p))
 		return
 	}
-	l := d.w.rules.Of(p.place(), v[:]...)
+	l := d.rules.Of(p.place(), v[:]...)
 	d.list = describe(l)
 	switch l.Kind {
 	case schema.Map:
-		d.entries(v, d.w.pairItems(v, l), func(e entries) *path { return p.labelled(l.Label(e[e.first()].Value)) })
+		d.entries(v, d.pairItems(v, l), func(e entries) *path { return p.labelled(l.Label(e[e.first()].Value)) })
 	case schema.Set:
-		d.entries(v, d.w.pairSet(v, l), d.w.indexed(p, v))
+		d.entries(v, d.pairSet(v, l), d.indexed(p, v))
 	case schema.Atomic:
 		d.change(ChangeModified, p, v[original], v[updated])
 	default:
-		d.entries(v, d.w.pairOrdered(v), d.w.indexed(p, v))
+		d.entries(v, d.pairOrdered(v), d.indexed(p, v))
 	}
 }
 
@@ -185,11 +176,11 @@ func (d *differ) entries(v nodes, steps []step, name func(entries) *path) {
 			continue
 		}
 		p := name(at)
-		if o != nil && u != nil && o.Key != nil && !d.w.sameKey(o, u) {
+		if o != nil && u != nil && o.Key != nil && !d.sums.sameKey(o, u) {
 			d.change(ChangeRenamed, p, o.Key, u.Key)
 		}
 		values := at.values()
-		d.pair(values[original], values[updated], p)
+		d.compare(values[original], values[updated], p)
 	}
 }
 
@@ -209,6 +200,6 @@ func (d *differ) version(s side, n *syntax.Node) Version {
 	if n.Style == syntax.Block {
 		sp.Start = n.Content.Start
 	}
-	f := d.w.files[s]
+	f := d.streams[s].File
 	return Version{Text: string(f.Slice(sp)), Line: f.Line(n.Content.Start)}
 }

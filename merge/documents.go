@@ -2,8 +2,6 @@ package merge
 
 import (
 	"bytes"
-	"strconv"
-	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -27,130 +25,6 @@ func (w *walker) documents() []*docPlan {
 		return w.docSteps(docs, []step{st})
 	}
 	return w.docSteps(docs, w.appended(w.pair(w.docElems(docs))))
-}
-
-// docElems prepares documents for pairing by identity. Documents without one
-// are known by content and place.
-func (w *walker) docElems(docs [3][]*syntax.Document) [3][]elem {
-	var out [3][]elem
-	var nameless [3][]int
-	var roots [3][]*syntax.Node
-	for s, ds := range docs {
-		for _, d := range ds {
-			roots[s] = append(roots[s], d.Root)
-		}
-	}
-	identity := w.identities(roots)
-	for s, ds := range docs {
-		seen := map[string]int{}
-		for i, d := range ds {
-			key := identity(d.Root)
-			if key == "" {
-				nameless[s] = append(nameless[s], i)
-			} else if seen[key]++; seen[key] > 1 {
-				key += "\x00" + strconv.Itoa(seen[key])
-			}
-			out[s] = append(out[s], elem{key: key, node: d.Root, sum: w.sums.of(d.Root)})
-		}
-	}
-	w.nameless(out, nameless)
-	return out
-}
-
-// nameless gives keys to documents without identity: aligned ones share one.
-func (w *walker) nameless(out [3][]elem, at [3][]int) {
-	var v [3][]elem
-	for s := range at {
-		for _, i := range at[s] {
-			v[s] = append(v[s], out[s][i])
-		}
-	}
-	a := &ordered{
-		v:     v,
-		alike: func(x side, i int, y side, j int) float64 { return w.sums.alike(v[x][i].node, v[y][j].node) },
-		parts: func(s side, i int) []uint64 { return w.sums.parts(v[s][i].node) },
-	}
-	for _, i := range at[original] {
-		out[original][i].key = "#" + strconv.Itoa(i)
-	}
-	for _, s := range sides {
-		added := map[uint64]int{}
-		for i, j := range a.align(s) {
-			if j >= 0 {
-				out[s][at[s][j]].key = out[original][at[original][i]].key
-			}
-		}
-		for _, i := range at[s] {
-			e := &out[s][i]
-			if e.key != "" {
-				continue
-			}
-			added[e.sum]++
-			e.key = "+" + strconv.FormatUint(e.sum, 36) + "/" + strconv.Itoa(added[e.sum])
-		}
-	}
-}
-
-// identities returns what tells the identity of resources: kind, namespace and
-// name, and the API group (without the version) of those that would be doubled
-// within a version otherwise. So a resource keeps its identity when it moves
-// from extensions/v1beta1 to apps/v1. What is no resource has none.
-func identities(v [3][]*syntax.Node, in func(*syntax.Node) string) func(*syntax.Node) string {
-	doubled := map[string]bool{}
-	for _, ns := range v {
-		seen := map[string]bool{}
-		for _, n := range ns {
-			id := identityIn(n, in(n))
-			doubled[id] = doubled[id] || seen[id]
-			seen[id] = true
-		}
-	}
-	return func(n *syntax.Node) string {
-		id := identityIn(n, in(n))
-		if id == "" || !doubled[id] {
-			return id
-		}
-		return id + "\x01" + group(scalarAt(n, "apiVersion"))
-	}
-}
-
-// identity is the kind, namespace and name of a resource, empty for what is
-// none.
-func identity(n *syntax.Node) string { return identityIn(n, namespace(n)) }
-
-func identityIn(n *syntax.Node, namespace string) string {
-	kind, name := scalarAt(n, "kind"), scalarAt(n, "metadata", "name")
-	if kind == "" || name == "" {
-		return ""
-	}
-	return strings.Join([]string{kind, namespace, name}, "\x01")
-}
-
-// group is an apiVersion without its version.
-func group(apiVersion string) string {
-	g, _, ok := strings.Cut(apiVersion, "/")
-	if !ok {
-		return ""
-	}
-	return g
-}
-
-// scalarAt is the scalar at a path of fields, "" if there is none.
-func scalarAt(n *syntax.Node, fields ...string) string {
-	for _, f := range fields {
-		if n == nil || n.Kind != syntax.Mapping {
-			return ""
-		}
-		e := n.Field(f)
-		if e == nil {
-			return ""
-		}
-		n = e.Value
-	}
-	if n.Kind != syntax.Scalar {
-		return ""
-	}
-	return n.Value
 }
 
 func (w *walker) docSteps(docs [3][]*syntax.Document, steps []step) []*docPlan {
@@ -188,14 +62,14 @@ func (w *walker) document(at [3]*syntax.Document, index [3]int) *docPlan {
 		return w.resourceAlone(p)
 	}
 	if w.set.updatedWins && !w.set.always && d.Root.Content.Empty() != u.Root.Content.Empty() {
-		w.name(p, index)
+		p.path = w.docPath(at, index)
 		if w.withoutResource(p) {
 			return p
 		}
 	}
 	switch {
 	case w.set.updatedWins && (w.holdsNull(d.Root) || w.holdsNull(u.Root)):
-		w.name(p, index)
+		p.path = w.docPath(at, index)
 		return w.mergedDoc(p)
 	case d == nil && u == nil:
 		return nil
@@ -207,7 +81,7 @@ func (w *walker) document(at [3]*syntax.Document, index [3]int) *docPlan {
 		if o == nil {
 			return p
 		}
-		w.name(p, index)
+		p.path = w.docPath(at, index)
 		if w.sums.equal(o.Root, at[p.whole].Root) && !w.newDocComments(o, p.whole, at[p.whole]) {
 			return nil
 		}
@@ -219,31 +93,8 @@ func (w *walker) document(at [3]*syntax.Document, index [3]int) *docPlan {
 		p.whole = updated
 		return p
 	}
-	w.name(p, index)
+	p.path = w.docPath(at, index)
 	return w.mergedDoc(p)
-}
-
-// name sets the path of p, and with it the resource whose lists are asked for.
-func (w *walker) name(p *docPlan, index [3]int) {
-	for _, s := range [3]side{dest, updated, original} {
-		d := p.at[s]
-		if d == nil {
-			continue
-		}
-		p.path = &path{root: w.resource(d.Root)}
-		if w.multi {
-			p.path.field = "document " + strconv.Itoa(index[s]+1)
-			if k, n := p.path.root.Kind, scalarAt(d.Root, "metadata", "name"); k != "" && n != "" {
-				p.path.field = k + "/" + n
-			}
-		}
-		return
-	}
-}
-
-// resource is the place of a resource's root.
-func (w *walker) resource(n *syntax.Node) *schema.Place {
-	return &schema.Place{File: w.file, APIVersion: scalarAt(n, "apiVersion"), Kind: scalarAt(n, "kind")}
 }
 
 func (w *walker) newDocComments(o *syntax.Document, s side, x *syntax.Document) bool {

@@ -33,7 +33,7 @@ func (w *walker) entry(at entries, v nodes, name func(entries) *path) *child {
 // conflict if s changed it or its comments.
 func (w *walker) deleted(at entries, s side, name func(entries) *path) *child {
 	o, x := at[original], at[s]
-	if w.sums.equal(o.Value, x.Value) && w.sameKey(o, x) && !w.addedComments(o, s, x) {
+	if w.sums.equal(o.Value, x.Value) && w.sums.sameKey(o, x) && !w.addedComments(o, s, x) {
 		return &child{at: at, name: name, gone: true}
 	}
 	return (&child{at: at, path: name(at), up: w.up, doc: w.doc}).contest(ConflictDeleteModify)
@@ -64,10 +64,6 @@ func (w *walker) counted(s side) map[string]int {
 		}
 	}
 	return w.counts[s]
-}
-
-func (w *walker) sameKey(a, b *syntax.Entry) bool {
-	return a.Key == nil || b.Key == nil || fieldKey(a) == fieldKey(b) && w.sums.props(a.Key) == w.sums.props(b.Key)
 }
 
 // sameEntry reports whether two versions of an entry are the same bytes,
@@ -170,7 +166,7 @@ func (w *walker) key(at entries) (side, bool) {
 	if o == nil || o.Key == nil || d.Key == nil || u.Key == nil {
 		return dest, true
 	}
-	dSame, uSame := w.sameKey(o, d), w.sameKey(o, u)
+	dSame, uSame := w.sums.sameKey(o, d), w.sums.sameKey(o, u)
 	switch {
 	case dSame && uSame:
 		if bytes.Equal(w.keyText(original, o), w.keyText(dest, d)) {
@@ -182,7 +178,7 @@ func (w *walker) key(at entries) (side, bool) {
 	case dSame:
 		return updated, w.sums.equal(o.Value, d.Value)
 	}
-	return dest, w.sameKey(d, u)
+	return dest, w.sums.sameKey(d, u)
 }
 
 func (w *walker) keyText(s side, e *syntax.Entry) []byte { return w.bytes(s, keySpan(e)) }

@@ -77,32 +77,6 @@ func lastAppliedOf(n *syntax.Node) *syntax.Node {
 	return n
 }
 
-// resourcesOf are the items of a List, else the root itself.
-func resourcesOf(root *syntax.Node) []*syntax.Node {
-	if !isList(root) {
-		return []*syntax.Node{root}
-	}
-	var items []*syntax.Node
-	for _, e := range root.Field("items").Value.Entries {
-		items = append(items, e.Value)
-	}
-	return items
-}
-
-// isList reports whether root is a List of resources.
-func isList(root *syntax.Node) bool {
-	if !strings.HasSuffix(scalarAt(root, "kind"), "List") || root.Field("items") == nil {
-		return false
-	}
-	items := root.Field("items").Value.Entries
-	for _, e := range items {
-		if e.Key != nil || identity(e.Value) == "" {
-			return false
-		}
-	}
-	return len(items) > 0
-}
-
 // annotate returns config with itself in the annotation. A resource that says
 // no namespace is in that of live.
 func annotate(config, live []byte, opts Options) ([]byte, error) {
@@ -131,15 +105,6 @@ func parseNamed(b []byte, name string) (*syntax.Stream, error) {
 		return nil, parseError(name, err)
 	}
 	return st, nil
-}
-
-// resourcesIn are all resources of a stream.
-func resourcesIn(st *syntax.Stream) []*syntax.Node {
-	var all []*syntax.Node
-	for _, d := range st.Docs {
-		all = append(all, resourcesOf(d.Root)...)
-	}
-	return all
 }
 
 // A noter writes resources that have nothing but their annotation.

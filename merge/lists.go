@@ -55,20 +55,19 @@ func Lists(data []byte, opts Options) ([]List, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &lister{w: &walker{rules: opts.Rules.known(), file: opts.Path, multi: len(st.Docs) > 1, sums: newSums()}, file: st.File}
+	l := &lister{matcher: opts.matcher(ruleSet{}), source: st.File}
+	l.multi = len(st.Docs) > 1
 	for i, d := range st.Docs {
-		plan := &docPlan{at: [3]*syntax.Document{dest: d}}
-		l.w.name(plan, [3]int{dest: i})
-		l.node(d.Root, plan.path)
+		l.node(d.Root, l.docPath([3]*syntax.Document{dest: d}, [3]int{dest: i}))
 	}
 	return l.lists, opts.Rules.known().Err()
 }
 
 // A lister walks a file as a merge does.
 type lister struct {
-	w     *walker
-	file  *text.File
-	lists []List
+	*matcher
+	source *text.File
+	lists  []List
 }
 
 func (l *lister) node(n *syntax.Node, p *path) {
@@ -84,15 +83,15 @@ func (l *lister) node(n *syntax.Node, p *path) {
 
 func (l *lister) list(n *syntax.Node, p *path) {
 	v := nodes{dest: n}
-	if p.up != nil && l.w.resources(v, p) != nil {
+	if p.up != nil && l.resources(v, p) != nil {
 		l.add(n, p, List{Kind: ListMap, Keys: []string{"kind", "metadata.namespace", "metadata.name"}, Source: "resources"})
-		name := l.w.resourcePath(p)
+		name := l.resourcePath(p)
 		for _, e := range n.Entries {
 			l.node(e.Value, name(entries{dest: e}))
 		}
 		return
 	}
-	known := l.w.rules.Of(p.place(), n)
+	known := l.rules.Of(p.place(), n)
 	l.add(n, p, List{
 		Kind: listKinds[known.Kind], Keys: known.Keys, Defaults: known.Defaults, Separators: known.Separators, Source: known.Source,
 	})
@@ -106,9 +105,9 @@ func (l *lister) list(n *syntax.Node, p *path) {
 }
 
 func (l *lister) add(n *syntax.Node, p *path, list List) {
-	list.Path, list.Line = p.String(), l.file.Line(n.Content.Start)
+	list.Path, list.Line = p.String(), l.source.Line(n.Content.Start)
 	if len(n.Entries) > 0 {
-		list.Line = l.file.Line(n.Entries[0].Value.Content.Start)
+		list.Line = l.source.Line(n.Entries[0].Value.Content.Start)
 	}
 	l.lists = append(l.lists, list)
 }

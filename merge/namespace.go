@@ -2,7 +2,6 @@ package merge
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,19 +9,52 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
+// identities returns what tells the identity of resources: kind, namespace and
+// name, and the API group (without the version) of those that would be doubled
+// within a version otherwise. So a resource keeps its identity when it moves
+// from extensions/v1beta1 to apps/v1. What is no resource has none.
+func identities(v [3][]*syntax.Node, in func(*syntax.Node) string) func(*syntax.Node) string {
+	doubled := map[string]bool{}
+	for _, ns := range v {
+		seen := map[string]bool{}
+		for _, n := range ns {
+			id := identityIn(n, in(n))
+			doubled[id] = doubled[id] || seen[id]
+			seen[id] = true
+		}
+	}
+	return func(n *syntax.Node) string {
+		id := identityIn(n, in(n))
+		if id == "" || !doubled[id] {
+			return id
+		}
+		return id + "\x01" + group(scalarAt(n, "apiVersion"))
+	}
+}
+
+// identity is the kind, namespace and name of a resource, empty for what is
+// none.
+func identity(n *syntax.Node) string { return identityIn(n, namespace(n)) }
+
+func identityIn(n *syntax.Node, namespace string) string {
+	kind, name := scalarAt(n, "kind"), scalarAt(n, "metadata", "name")
+	if kind == "" || name == "" {
+		return ""
+	}
+	return strings.Join([]string{kind, namespace, name}, "\x01")
+}
+
+// group is an apiVersion without its version.
+func group(apiVersion string) string {
+	g, _, ok := strings.Cut(apiVersion, "/")
+	if !ok {
+		return ""
+	}
+	return g
+}
+
 // defaultNamespace is where a resource is that says no namespace.
 const defaultNamespace = "default"
-
-// identities is what tells resources apart under the rules of w.
-func (w *walker) identities(v [3][]*syntax.Node) func(*syntax.Node) string {
-	switch {
-	case w.set.byPlace:
-		return places(v)
-	case w.set.strategic:
-		return identities(v, namespacesOf(v[dest]).of)
-	}
-	return identities(v, namespace)
-}
 
 // places makes the place of a resource in its file its identity; what has no
 // content is none.
@@ -72,53 +104,4 @@ func (in namespaces) filled(n *syntax.Node) string {
 	default:
 		return own
 	}
-}
-
-// checkLive refuses a config of which it is not clear what it is in live.
-func (w *walker) checkLive(v [3][]*syntax.Node) error {
-	if len(v[dest]) == 1 && len(v[updated]) == 1 {
-		if err := w.checkPair(v[dest][0], v[updated][0]); err != nil {
-			return err
-		}
-	}
-	for _, s := range sides {
-		for _, n := range v[s] {
-			if isList(n) && len(v[s.other()]) > 1 {
-				return w.ruleError(s, resourceStart(n), "a "+scalarAt(n, "kind")+" of resources, and "+w.names[s.other()]+" has them as documents")
-			}
-		}
-	}
-	for s := range v {
-		var all []*syntax.Node
-		for _, root := range v[s] {
-			all = append(all, resourcesOf(root)...)
-		}
-		v[s] = all
-	}
-	return w.checkNamespaces(v)
-}
-
-// checkPair refuses the config of one resource for another.
-func (w *walker) checkPair(live, config *syntax.Node) error {
-	for _, f := range [...][]string{{"kind"}, {"metadata", "name"}, {"metadata", "namespace"}} {
-		l, c := scalarAt(live, f...), scalarAt(config, f...)
-		if l != "" && c != "" && l != c {
-			return w.ruleError(updated, resourceStart(config), fmt.Sprintf("another resource than in %s: %s is %s, not %s", w.names[dest], strings.Join(f, "."), c, l))
-		}
-	}
-	return nil
-}
-
-// checkNamespaces refuses a resource of config without a namespace that live
-// has in several, none of them the default one.
-func (w *walker) checkNamespaces(v [3][]*syntax.Node) error {
-	in := namespacesOf(v[dest])
-	for _, n := range v[updated] {
-		live := in[kindAndName(n)]
-		if namespace(n) == "" && len(live) > 1 && !slices.Contains(live, defaultNamespace) && !slices.Contains(live, "") {
-			return w.ruleError(updated, resourceStart(n), fmt.Sprintf("%s says no metadata.namespace, and %s has it in %s",
-				resourceName(n), w.names[dest], strings.Join(live, ", ")))
-		}
-	}
-	return nil
 }

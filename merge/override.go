@@ -102,13 +102,12 @@ func (w *walker) keyedList(v nodes, p *path) bool {
 	return kind == schema.Map || kind == schema.Set && w.set.strategic
 }
 
-// listOf is what is known of the list at p.
+// listOf is what is known of the list at p, whose items have its keys.
 func (w *walker) listOf(v nodes, p *path) schema.List {
 	if w.set.strategic {
 		w.checkKeys(v, p)
-		return w.rules.Strategic(p.place(), v[:]...)
 	}
-	return w.rules.Of(p.place(), v[:]...)
+	return w.matcher.listOf(v, p)
 }
 
 // winner is the value that stands as a whole where updated wins.
@@ -276,15 +275,4 @@ func (w *walker) tellLost(o *syntax.Document, s side, x *syntax.Document) {
 		name := &path{field: resourceName(x.Root), root: w.resource(x.Root)}
 		w.tell(name, s, &syntax.Entry{Span: x.Span, Start: x.Root.Content.Start})
 	}
-}
-
-// replacedResource reports whether single documents are not one resource.
-func replacedResource(docs [3][]*syntax.Document) bool {
-	ids := map[string]bool{}
-	for _, ds := range docs {
-		for _, d := range ds {
-			ids[identity(d.Root)] = true
-		}
-	}
-	return len(ids) > 1 && !ids[""]
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/referee"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // overriding merges by a rule set under which updated wins. The error says
@@ -36,10 +35,10 @@ func overriding(raw [3][]byte, opts Options, set ruleSet) (res Result, err error
 		settled = m.dropBlank()
 	}
 	for _, all := range [2]bool{!set.always, true} {
-		w := m.walker()
-		w.set, w.names, w.allComments = set, opts.Names, all
+		w := m.walker(set)
+		w.allComments = all
 		if err := w.checkResources(); err != nil {
-			return res, err
+			return res, ruleError(err, m.in, set.name)
 		}
 		if res, err = m.overridden(w, settled); err == nil || all {
 			break
@@ -71,7 +70,7 @@ func (m *merger) overridden(w *walker, settled []referee.Open) (Result, error) {
 	r.destStarts = w.set.always
 	p := r.stream(w.documents())
 	if w.err != nil {
-		return Result{}, w.err
+		return Result{}, ruleError(w.err, m.in, w.set.name)
 	}
 	for _, c := range p.clashes() {
 		settled = append(settled, openOf(c))
@@ -129,11 +128,14 @@ func (m *merger) renderer() *renderer {
 	return &renderer{sources: src}
 }
 
+// matcher is what pairs entries by the rules of opts and of a rule set.
+func (o Options) matcher(set ruleSet) *matcher {
+	return &matcher{rules: o.Rules.known(), file: o.Path, sums: newSums(), set: set}
+}
+
 // walker is what makes the plan of m.
-func (m *merger) walker() *walker {
-	w := &walker{files: [3]*text.File{}, streams: m.in.streams, rules: m.opts.Rules.known(), file: m.opts.Path, sums: newSums(), deep: m.deep || m.sealed, elided: m.elided}
-	for s, st := range m.in.streams {
-		w.files[s] = st.File
-	}
+func (m *merger) walker(set ruleSet) *walker {
+	w := newWalker(m.in.streams, m.opts.matcher(set), m.opts.Names)
+	w.deep = m.deep || m.sealed
 	return w
 }

@@ -1,10 +1,7 @@
 package merge
 
 import (
-	"slices"
-
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
 // Rules are what a team's file says about its lists and fields; see
@@ -64,40 +61,6 @@ func (r *Rules) known() *schema.Rules {
 	return r.schema
 }
 
-// unitedList is a list that a policy of union decided, and what it says.
-type unitedList struct {
-	path *path
-	by   string
-}
-
-// united lets a policy of union decide the conflicts of an ordered list of
-// strings: both sides' additions and removals stand.
-func (w *walker) united(v nodes, p *path, steps []step) []step {
-	if !slices.ContainsFunc(steps, func(st step) bool { return st.cause != noCause }) {
-		return steps
-	}
-	policy, source := w.rules.Field(p.place())
-	if policy != schema.Union || !scalars(v) {
-		return steps
-	}
-	w.decided = append(w.decided, unitedList{path: p, by: by(policy, source)})
-	return w.pairSet(v, schema.List{Kind: schema.Set})
-}
-
-func scalars(v nodes) bool {
-	for _, n := range v {
-		if n == nil {
-			continue
-		}
-		for _, e := range n.Entries {
-			if e.Value.Kind != syntax.Scalar {
-				return false
-			}
-		}
-	}
-	return true
-}
-
 // policy decides a conflict where the team's rules name its field.
 func (m *merger) policy(c *marked) (decided verdict, ok bool) {
 	if c.child == nil || c.path == nil || c.kind == ConflictComment {
@@ -118,9 +81,6 @@ func (m *merger) policy(c *marked) (decided verdict, ok bool) {
 	}
 	return c.taken(took, by(policy, source)), true
 }
-
-// by says for people what a policy is and where it stands.
-func by(p schema.Policy, source string) string { return "policy " + string(p) + " (" + source + ")" }
 
 // pick is the side whose scalar the policy prefers.
 func (c *marked) pick(p schema.Policy) (side, bool) {

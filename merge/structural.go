@@ -12,7 +12,7 @@ import (
 // parent, up to the whole file.
 func (m *merger) structural() (Result, error) {
 	m.in.at("walk")
-	w := m.walker()
+	w := m.walker(ruleSet{})
 	plan := w.documents()
 	m.united = w.decided
 	if m.sealed && breakSeals(plan) {

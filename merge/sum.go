@@ -94,6 +94,11 @@ func (c *sums) equal(a, b *syntax.Node) bool {
 	return c.of(a) == c.of(b)
 }
 
+// sameKey reports whether two entries have the same key, as items do.
+func (c *sums) sameKey(a, b *syntax.Entry) bool {
+	return a.Key == nil || b.Key == nil || fieldKey(a) == fieldKey(b) && c.props(a.Key) == c.props(b.Key)
+}
+
 // leavesOf returns the sums of the leaves of n with their paths, sorted.
 func (c *sums) leavesOf(n *syntax.Node) []uint64 {
 	if l, ok := c.leaves[n]; ok {

@@ -3,25 +3,20 @@ package merge
 import (
 	"bytes"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // walker makes the plan of a merge from three parsed versions.
 type walker struct {
+	*matcher
 	files    [3]*text.File
 	streams  [3]*syntax.Stream
 	comments [3][]syntax.Comment
 	sought   [3]bool           // in which comments were sought
 	counts   [3]map[string]int // of the comments, once they are asked for
-	rules    *schema.Rules
-	file     string
-	set      ruleSet
-	names    [3]string // of the files, for errors
-	multi    bool      // the stream has several documents
-	sums     *sums
-	decided  []unitedList // what policies decided on the way
+	names    [3]string         // of the files, for errors
+	decided  []unitedList      // what policies decided on the way
 	// overridden are the changes that do not stand under the rule set.
 	overridden []lostChange
 	err        error                 // the first one of the rule set
@@ -38,9 +33,35 @@ type walker struct {
 	disputed    [][]byte          // the comments for which they are
 	doc         *docPlan
 	up          *child
-	elided      *elision // what the streams lack; nil if nothing
-	deep        bool     // compare no bytes: descend to the leaves (for tests)
-	cols        [3]int   // the column of the entry at hand, in each version
+	deep        bool   // compare no bytes: descend to the leaves (for tests)
+	cols        [3]int // the column of the entry at hand, in each version
+}
+
+// newWalker returns what makes the plan of the merge of streams, as known pairs
+// what they have. The names are those of the files, for errors.
+func newWalker(streams [3]*syntax.Stream, known *matcher, names [3]string) *walker {
+	w := &walker{matcher: known, streams: streams, names: names}
+	for s, st := range streams {
+		w.files[s] = st.File
+	}
+	return w
+}
+
+// checkResources refuses streams whose resources the rule set cannot tell apart.
+func (w *walker) checkResources() error {
+	c := resourceCheck{files: w.files, names: w.names}
+	for s, st := range w.streams {
+		for _, d := range st.Docs {
+			c.roots[s] = append(c.roots[s], d.Root)
+		}
+	}
+	if err := c.streams(w.identities(c.roots)); err != nil {
+		return err
+	}
+	if w.set.strategic && !w.set.byPlace {
+		return c.live()
+	}
+	return nil
 }
 
 // bytes returns what stands at sp in version s.
