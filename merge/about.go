@@ -12,7 +12,7 @@ import (
 // the sides do not have alike: those with the anchor that it names, deleted
 // ones among them, for with it in conflict its aliases may be clean; else those
 // that are written with it; else all, also deleted ones with a comment.
-func (w *walker) growAbout(plan []*docPlan, subject string) bool {
+func (w *walker) growAbout(docs []*docPlan, subject string) bool {
 	name, alias := strings.CutPrefix(subject, "*")
 	anchor := "&" + name
 	for _, g := range []grower{
@@ -21,7 +21,7 @@ func (w *walker) growAbout(plan []*docPlan, subject string) bool {
 		{w: w, gone: !alias, held: func(c *child) bool { return w.holds(c, subject) || alias && w.holds(c, anchor) }},
 	} {
 		grown := false
-		for _, d := range plan {
+		for _, d := range docs {
 			if d.clash == nil && d.root != nil {
 				g.doc = d
 				grown = g.within(d.root, nil) || grown

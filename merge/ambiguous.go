@@ -1,6 +1,10 @@
 package merge
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
 
 // ambiguous reports whether YAML 1.1 and 1.2 read the plain scalar s
 // differently: such a word never equals its quoted form.
@@ -25,3 +29,18 @@ func oldNumber(s string) bool {
 	octal := len(digits) > 1 && digits[0] == '0' && !strings.Contains(digits, ".")
 	return octal || strings.ContainsAny(digits, "_:")
 }
+
+// scalarData spells what a scalar means: resolved tag and value. Words that
+// YAML 1.1 and 1.2 read differently keep their form apart from the quoted one.
+func scalarData(n *syntax.Node) (tag, value string) {
+	if n.Style == syntax.Plain && ambiguous(n.Value) {
+		return "!!plain", n.Value
+	}
+	if n.Tag == "!!null" {
+		return n.Tag, "" // ~, null and nothing are one
+	}
+	return n.Tag, n.Value
+}
+
+// isNull reports whether n is null, in whichever way.
+func isNull(n *syntax.Node) bool { return n.Kind == syntax.Scalar && n.Tag == "!!null" }

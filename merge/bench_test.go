@@ -105,8 +105,8 @@ func BenchmarkStages(b *testing.B) {
 			b.Fatal(err)
 		}
 		w := m.walker(ruleSet{})
-		plan := w.documents()
-		p := m.renderer().stream(plan)
+		docs := w.documents()
+		p := m.renderer().stream(docs)
 		stage := func(name string, f func()) {
 			b.Run(name, func(b *testing.B) {
 				b.ReportAllocs()
@@ -128,7 +128,7 @@ func BenchmarkStages(b *testing.B) {
 		})
 		stage("pair", func() { pairMost(m.walker(ruleSet{})) })
 		stage("walk", func() { m.walker(ruleSet{}).documents() })
-		stage("render", func() { m.renderer().stream(plan) })
+		stage("render", func() { m.renderer().stream(docs) })
 		stage("verify", func() { m.proof.verify(p.choose(dest)) })
 	})
 }

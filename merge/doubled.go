@@ -59,3 +59,14 @@ func doubledAmongMany(fields []*syntax.Entry) *syntax.Entry {
 
 // mergeKey reports whether e is a << field, which may stand several times.
 func mergeKey(e *syntax.Entry) bool { return e.Key.Tag == "!!merge" }
+
+// encrypted reports whether SOPS encrypted one of the documents: a sops
+// mapping with a mac at the top.
+func encrypted(st *syntax.Stream) bool {
+	for _, d := range st.Docs {
+		if scalarAt(d.Root, "sops", "mac") != "" {
+			return true
+		}
+	}
+	return false
+}

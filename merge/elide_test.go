@@ -50,13 +50,22 @@ func TestElisionChangesNothing(t *testing.T) {
 var forms = [...]func([3][]byte) [3][]byte{
 	func(raw [3][]byte) [3][]byte { return raw },
 	inCRLF,
-	withBOM,
-	func(raw [3][]byte) [3][]byte { return withBOM(inCRLF(raw)) },
+	behindBOM,
+	func(raw [3][]byte) [3][]byte { return behindBOM(inCRLF(raw)) },
 }
 
 func inCRLF(raw [3][]byte) [3][]byte {
 	for s, b := range raw {
 		raw[s] = bytes.ReplaceAll(b, []byte("\n"), []byte("\r\n"))
+	}
+	return raw
+}
+
+func behindBOM(raw [3][]byte) [3][]byte {
+	for s, b := range raw {
+		if len(b) > 0 {
+			raw[s] = append([]byte("\ufeff"), b...)
+		}
 	}
 	return raw
 }

@@ -39,33 +39,6 @@ func (w *walker) deleted(at entries, s side, name func(entries) *path) *child {
 	return (&child{at: at, path: name(at), up: w.up, doc: w.doc}).contest(ConflictDeleteModify)
 }
 
-// addedComments reports whether s changed a comment of the original's entry
-// o, or added one. One that s took over from elsewhere is none of these: an entry
-// that follows a deleted one may get its comments.
-func (w *walker) addedComments(o *syntax.Entry, s side, x *syntax.Entry) bool {
-	had := map[string]int{}
-	for _, c := range w.commentsIn(original, o.Span) {
-		had[c]++
-	}
-	for _, c := range w.commentsIn(s, x.Span) {
-		if had[c]--; had[c] < 0 && w.counted(s)[c] > w.counted(original)[c] {
-			return true
-		}
-	}
-	return false
-}
-
-// counted is how often each comment stands in s.
-func (w *walker) counted(s side) map[string]int {
-	if w.counts[s] == nil {
-		w.counts[s] = map[string]int{}
-		for _, c := range w.commentsIn(s, text.Span{End: len(w.files[s].Bytes())}) {
-			w.counts[s][c]++
-		}
-	}
-	return w.counts[s]
-}
-
 // sameEntry reports whether two versions of an entry are the same bytes,
 // trivia included, in collections of one indent.
 func (w *walker) sameEntry(at entries, v nodes, a, b side) bool {

@@ -244,8 +244,9 @@ func FuzzRenderConflict(f *testing.F) {
 // halves is what stands in each version up to line n, and behind it.
 func halves(alt [3][]byte, n int) (h [2][3][]byte) {
 	for s, b := range alt {
-		ends := lineEnds(b)
-		h[0][s], h[1][s] = cutLines(b, ends, 0, n), cutLines(b, ends, n, len(ends))
+		lines := slices.Collect(bytes.Lines(b))
+		at := min(n, len(lines))
+		h[0][s], h[1][s] = bytes.Join(lines[:at], nil), bytes.Join(lines[at:], nil)
 	}
 	return h
 }

@@ -7,8 +7,8 @@ import (
 // grow puts what a refusal is about into conflict: the entries that hold its
 // comment or its alias, else the smallest merged entry around its path, else
 // the document. It reports false where nothing is left to grow.
-func (w *walker) grow(plan []*docPlan, path, subject string) bool {
-	if subject != "" && w.growAbout(plan, subject) {
+func (w *walker) grow(docs []*docPlan, path, subject string) bool {
+	if subject != "" && w.growAbout(docs, subject) {
 		if subject[0] == '#' {
 			w.disputed = append(w.disputed, []byte(subject))
 		}
@@ -28,7 +28,7 @@ func (w *walker) grow(plan []*docPlan, path, subject string) bool {
 		w.refuse(best)
 		return true
 	}
-	return growDoc(plan, path)
+	return growDoc(docs, path)
 }
 
 // covers reports whether the path p is path or one above it.
@@ -39,9 +39,9 @@ func covers(p, path string) bool {
 
 // growDoc makes the merged document that holds path a conflict, or the first
 // one if none does.
-func growDoc(plan []*docPlan, path string) bool {
+func growDoc(docs []*docPlan, path string) bool {
 	var best *docPlan
-	for _, d := range plan {
+	for _, d := range docs {
 		if d.clash != nil || d.whole != original {
 			continue
 		}

@@ -56,7 +56,7 @@ func (h *cutter) cutSides(base bool) {
 	d, u := h.keys(dest), h.keys(updated)
 	runs := diff3.Match(d, u)
 	if base && len(h.lines[original]) > 0 {
-		runs = edgeRuns(d, u)
+		runs = diff3.EdgeRuns(d, u)
 	}
 	for _, r := range runs {
 		edge := r.A == 0 && r.B == 0 || r.A+r.Len == len(d) && r.B+r.Len == len(u)
@@ -75,7 +75,7 @@ func (h *cutter) cutSides(base bool) {
 // cutAll cuts where all versions agree.
 func (h *cutter) cutAll() {
 	o, d, u := h.keys(original), h.keys(dest), h.keys(updated)
-	for _, c := range chunks([3][]string{o, d, u}) {
+	for _, c := range diff3.ChunksOf([3][]string{o, d, u}) {
 		first := c.Original.Start == 0 && c.Dest.Start == 0 && c.Updated.Start == 0
 		last := c.Original.End == len(o) && c.Dest.End == len(d) && c.Updated.End == len(u)
 		if c.Kind == diff3.Same && (first || last || c.Original.Len() >= apart) {

@@ -2,6 +2,7 @@ package merge
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -54,43 +55,6 @@ func (w *walker) sameContent(a, b *syntax.Node) bool {
 	return w.sums.content(a) == w.sums.content(b)
 }
 
-// commentsChanged reports whether b holds other comments than a.
-func (w *walker) commentsChanged(sa side, a *syntax.Node, sb side, b *syntax.Node) bool {
-	return !equalStrings(w.commentsIn(sa, a.Span), w.commentsIn(sb, b.Span))
-}
-
-// commentsIn returns the comments that stand within sp, in order.
-func (w *walker) commentsIn(s side, sp text.Span) []string {
-	var c []string
-	all := w.allIn(s)
-	for i := firstComment(all, sp.Start); i < len(all) && all[i].Span.End <= sp.End; i++ {
-		c = append(c, string(bytes.TrimRight(w.bytes(s, all[i].Span), " \t\r")))
-	}
-	return c
-}
-
-// allIn returns the comments of version s, which are looked for once: most
-// files have none.
-func (w *walker) allIn(s side) []syntax.Comment {
-	if !w.sought[s] {
-		w.comments[s], w.sought[s] = w.streams[s].Comments(), true
-	}
-	return w.comments[s]
-}
-
-// firstComment is the index of the first comment at or behind off.
-func firstComment(all []syntax.Comment, off int) int {
-	lo, hi := 0, len(all)
-	for lo < hi {
-		if mid := (lo + hi) / 2; all[mid].Span.Start < off {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo
-}
-
 // textLines merges a multi-line scalar line by line, or returns nil if the
 // three versions are not multi-line scalars of one style.
 func (w *walker) textLines(v nodes, props side) *value {
@@ -114,7 +78,7 @@ func (w *walker) textLines(v nodes, props side) *value {
 	if len(keys[dest]) < 2 && len(keys[updated]) < 2 {
 		return nil
 	}
-	for _, c := range chunks(keys) {
+	for _, c := range diff3.ChunksOf(keys) {
 		l := textChunk(c, keys, spans, v)
 		if l.clash != nil && !isBlockScalar(v[header]) {
 			return nil // it starts on the line of its key
@@ -166,7 +130,7 @@ func textChunk(c diff3.Chunk, keys [3][]string, spans [3][]text.Span, v nodes) t
 	switch {
 	case c.Kind == diff3.UpdatedChanged:
 		return textPart{side: updated, span: at[updated]}
-	case c.Kind == diff3.BothChanged && !equalStrings(keys[dest][c.Dest.Start:c.Dest.End], keys[updated][c.Updated.Start:c.Updated.End]):
+	case c.Kind == diff3.BothChanged && !slices.Equal(keys[dest][c.Dest.Start:c.Dest.End], keys[updated][c.Updated.Start:c.Updated.End]):
 		return textPart{clash: &at}
 	}
 	return textPart{side: dest, span: at[dest]}
@@ -182,19 +146,6 @@ func join(spans []text.Span, r diff3.Range, all text.Span) text.Span {
 		return text.Span{Start: spans[r.Start].Start, End: spans[r.Start].Start}
 	}
 	return text.Span{Start: all.End, End: all.End}
-}
-
-// textSpan is what merges by lines: a block scalar's lines, or the whole
-// content of another scalar.
-func textSpan(n *syntax.Node) text.Span {
-	if isBlockScalar(n) {
-		return n.Lines
-	}
-	return n.Content
-}
-
-func isBlockScalar(n *syntax.Node) bool {
-	return n != nil && (n.Style == syntax.Literal || n.Style == syntax.Folded)
 }
 
 // textKey is a line of a scalar as it compares: without the indentation that
@@ -231,24 +182,4 @@ func (w *walker) mergeHeader(v nodes) (side, bool) {
 		return updated, true
 	}
 	return dest, false
-}
-
-// blockHeader is the | or > of a block scalar with its indicators.
-func blockHeader(f *text.File, n *syntax.Node) text.Span {
-	end := n.Content.Start + 1
-	for b := f.Bytes(); end < n.Content.End && bytes.IndexByte([]byte("+-0123456789"), b[end]) >= 0; {
-		end++
-	}
-	return text.Span{Start: n.Content.Start, End: end}
-}
-
-// lineSpans cuts sp into lines, each with its break.
-func lineSpans(f *text.File, sp text.Span) []text.Span {
-	var ls []text.Span
-	for at := sp.Start; at < sp.End; {
-		end := min(f.LineEnd(at), sp.End)
-		ls = append(ls, text.Span{Start: at, End: end})
-		at = end
-	}
-	return ls
 }

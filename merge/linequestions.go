@@ -25,13 +25,13 @@ func (x *Resolution) askLines() {
 	whole := frame{newline: commonBreak(m.in.raw), final: true}
 	m.in.data, m.in.merged = m.in.raw, whole
 	r := &renderer{sources: sources{files: m.in.files(), nl: []byte(whole.lineBreak())}}
-	page := pageOfLines(m.in.raw, parts)
-	if b, _ := m.write(r, page); !bytes.Equal(b, x.merged.Bytes) {
+	p := pageOfLines(m.in.raw, parts)
+	if b, _ := m.write(r, p); !bytes.Equal(b, x.merged.Bytes) {
 		return
 	}
-	x.r, x.page, x.clashes = r, page, page.clashes()
+	x.r, x.page, x.clashes = r, p, p.clashes()
 	x.answers = make([]Answer, len(x.clashes))
-	x.unread = !m.readableWith(page)
+	x.unread = !m.readableWith(p)
 }
 
 // readableWith reports whether a page of the line merge is YAML with either

@@ -40,10 +40,10 @@ func (p *page) text(b []byte) {
 func (p *page) add(m *marked) { p.parts = append(p.parts, part{clash: m}) }
 
 // stream writes the documents of a plan.
-func (r *renderer) stream(plan []*docPlan) *page {
+func (r *renderer) stream(docs []*docPlan) *page {
 	p := &page{}
 	top := [3]bool{true, true, true}
-	for _, d := range plan {
+	for _, d := range docs {
 		if d.clash != nil {
 			r.docClash(d, &top, p)
 			continue

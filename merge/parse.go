@@ -87,13 +87,6 @@ func (in *inputs) parseSide(s side) (err error) {
 	return err
 }
 
-// guard makes a panic of a goroutine an error.
-func guard(err *error) {
-	if p := recover(); p != nil {
-		*err = fmt.Errorf("internal error: %v", p)
-	}
-}
-
 // at tells a test that a stage begins.
 func (in *inputs) at(stage string) {
 	if in.enter != nil {

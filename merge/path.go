@@ -76,3 +76,6 @@ func quoteField(s string) string {
 	}
 	return s
 }
+
+// by says for people what a policy is and where it stands.
+func by(p schema.Policy, source string) string { return "policy " + string(p) + " (" + source + ")" }

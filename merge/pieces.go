@@ -57,7 +57,7 @@ func (r *renderer) pieces(c *marked) []part {
 	for s := range c.open {
 		b.at[s] = c.open[s].Start
 	}
-	for _, k := range chunks(keys) {
+	for _, k := range diff3.ChunksOf(keys) {
 		b.chunk(k)
 	}
 	return b.finish()

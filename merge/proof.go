@@ -158,7 +158,7 @@ func (x *Resolution) judged(answers []Answer, s side, st *syntax.Stream, at map[
 		case TakeBoth:
 			continue // as if nothing had been in conflict
 		case TakeHighest, TakeLowest:
-			side, _ := c.choose(t)
+			side, _ := extreme(c, t)
 			open.Side = referee.Side(side)
 		case TakeOurs:
 			open.Side = referee.Dest

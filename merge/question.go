@@ -89,27 +89,9 @@ func (x *Resolution) Offers(i int) []Take {
 		offers = append(offers, TakeBoth)
 	}
 	for _, t := range []Take{TakeHighest, TakeLowest} {
-		if _, ok := c.choose(t); ok {
+		if _, ok := extreme(c, t); ok {
 			offers = append(offers, t)
 		}
 	}
 	return offers
-}
-
-// field returns the resource that c is in and its path as a team's file writes
-// them; both are empty where no policy can decide c alone.
-func (c *marked) field() (resource, field string) {
-	if c.child == nil || c.path == nil || c.kind == ConflictComment || c.kind == ConflictEncrypted {
-		return "", ""
-	}
-	if c.child.clash != nil {
-		for _, run := range c.child.clash.runs {
-			if len(run) > 1 {
-				return "", ""
-			}
-		}
-	}
-	p := c.path.place()
-	field, _ = p.Pattern()
-	return p.Selector(), field
 }

@@ -116,12 +116,6 @@ func (r *renderer) merged(c *child, v nodes, col int, p *page) {
 	p.parts = append(p.parts, body.parts...)
 }
 
-// compact reports whether n is a block collection that starts on the line of
-// the entry that holds it.
-func compact(n *syntax.Node) bool {
-	return n.Style == syntax.Block && len(n.Entries) > 0 && n.Entries[0].Inline
-}
-
 // overlay writes key over the indentation of the first line of body, a compact
 // collection at column col. It reports false where that line is no entry in
 // one of the versions.

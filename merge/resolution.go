@@ -126,7 +126,7 @@ func (x *Resolution) verdict(c *marked, a Answer) (v verdict, ok bool) {
 	case TakeTheirs:
 		v = c.taken(updated, "")
 	case TakeHighest, TakeLowest:
-		s, _ := c.choose(a.Take)
+		s, _ := extreme(c, a.Take)
 		v = c.taken(s, "")
 	case TakeBase:
 		v = verdict{text: c.alt[original]}
@@ -141,13 +141,13 @@ func (x *Resolution) verdict(c *marked, a Answer) (v verdict, ok bool) {
 	return v, true
 }
 
-// choose returns the side whose value is the highest or lowest; false where
+// extreme returns the side whose value is the highest or lowest; false where
 // that cannot be told.
-func (c *marked) choose(t Take) (side, bool) {
+func extreme(c *marked, t Take) (side, bool) {
 	if c.child == nil || c.kind != ConflictValue {
 		return original, false
 	}
-	return c.pick(schema.Policy(t))
+	return c.preferred(schema.Policy(t))
 }
 
 // lines is a text of a person in whole lines, with the breaks of the file.
@@ -199,7 +199,7 @@ func (x *Resolution) refused(c *marked, a Answer) error {
 		return nil
 	case TakeOurs, TakeTheirs, TakeBase, TakeBoth:
 	case TakeHighest, TakeLowest:
-		if _, ok := c.choose(a.Take); !ok {
+		if _, ok := extreme(c, a.Take); !ok {
 			return &AnswerError{Msg: "which of the two is the " + string(a.Take) + " cannot be told"}
 		}
 	case TakeText:

@@ -163,14 +163,6 @@ func (r *reader) mark(parts []part, open bool) {
 	}
 }
 
-// likely are the texts that most people leave in the place of c, the longest
-// first.
-func (c *marked) likely(nl []byte) [][]byte {
-	all := [][]byte{c.both(nl), c.alt[dest], c.alt[updated], c.alt[original]}
-	slices.SortStableFunc(all, func(a, b []byte) int { return len(b) - len(a) })
-	return all
-}
-
 // marked is conflicts that follow each other, between markers.
 func (r *reader) marked(parts []part) []byte {
 	bom := r.x.m.in.merged.bom && parts[0].clash == r.x.page.parts[0].clash

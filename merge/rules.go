@@ -73,31 +73,11 @@ func (m *merger) policy(c *marked) (decided verdict, ok bool) {
 	case schema.Theirs:
 		took = updated
 	case schema.Highest, schema.Lowest:
-		if took, ok = c.pick(policy); !ok {
+		if took, ok = c.preferred(policy); !ok {
 			return decided, false
 		}
 	default:
 		return decided, false
 	}
 	return c.taken(took, by(policy, source)), true
-}
-
-// pick is the side whose scalar the policy prefers.
-func (c *marked) pick(p schema.Policy) (side, bool) {
-	v := c.child.at.values()
-	var s [3]string
-	for i, n := range v {
-		if n == nil || n.Anchor != "" || n.TagText != "" || len(n.Entries) > 0 {
-			return original, false
-		}
-		s[i] = n.Value
-	}
-	switch best, ok := p.Pick(s[original], s[dest], s[updated]); {
-	case !ok:
-	case best == s[dest]:
-		return dest, true
-	case best == s[updated]:
-		return updated, true
-	}
-	return original, false
 }

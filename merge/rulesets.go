@@ -4,24 +4,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// A RuleSet is a family of merge rules.
-type RuleSet uint8
-
-// The rule sets of Merge.
-const (
-	// DefaultRules ask where both sides changed one thing differently.
-	DefaultRules RuleSet = iota
-	// KustomizeRules are those of kustomize's documented three-way merge:
-	// updated wins, so that nothing is in conflict; a null clears its field;
-	// a list without keys is one value. Result.Resolved names the changes of
-	// dest that were overridden.
-	KustomizeRules
-)
-
-var ruleSets = [...]ruleSet{
-	KustomizeRules: {name: "rules kustomize", updatedWins: true, destNull: true, comments: updated},
-}
-
 // cleared reports whether a null removes the field at.
 func (w *walker) cleared(at entries) bool {
 	if w.frozen > 0 || at[at.first()].Key == nil {
@@ -30,8 +12,6 @@ func (w *walker) cleared(at entries) bool {
 	null := func(s side) bool { return at[s] != nil && isNull(at[s].Value) }
 	return null(updated) || w.set.destNull && null(dest)
 }
-
-func isNull(n *syntax.Node) bool { return n.Kind == syntax.Scalar && n.Tag == "!!null" }
 
 // untouchable reports whether e can stand as it is: no null in it is to be
 // cleared.

@@ -10,7 +10,7 @@ const maxShrinks = 32
 // shrink merges the entries again that need not have grown into conflicts, the
 // largest first: growth takes all that holds what a refusal names, and often one
 // of them is enough.
-func (m *prover) shrink(r *renderer, w *walker, plan []*docPlan, p *page) *page {
+func (m *prover) shrink(r *renderer, w *walker, docs []*docPlan, p *page) *page {
 	m.in.at("shrink")
 	grown := w.grown
 	if len(grown) < 2 {
@@ -23,7 +23,7 @@ func (m *prover) shrink(r *renderer, w *walker, plan []*docPlan, p *page) *page 
 		}
 		g.swap()
 		m.in.at("render")
-		if q := r.stream(plan); w.settled(q.choose) && m.prove(q) == nil {
+		if q := r.stream(docs); w.settled(q.choose) && m.prove(q) == nil {
 			p = q
 		} else {
 			g.swap()

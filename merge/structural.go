@@ -13,13 +13,13 @@ import (
 func (m *merger) structural() (Result, error) {
 	m.in.at("walk")
 	w := m.walker(ruleSet{})
-	plan := w.documents()
+	docs := w.documents()
 	m.united = w.decided
-	if m.sealed && breakSeals(plan) {
+	if m.sealed && breakSeals(docs) {
 		m.refused = sopsReason
 	}
 	r := m.renderer()
-	p := m.render(r, plan)
+	p := m.render(r, docs)
 	grown := false
 	for refusal := m.proof.prove(p); refusal != nil; refusal = m.proof.prove(p) {
 		if m.elided != nil {
@@ -32,14 +32,14 @@ func (m *merger) structural() (Result, error) {
 			return m.delegate(tooManySteps + ": " + m.refused)
 		}
 		m.in.at("grow")
-		if !w.grow(plan, refusal.Path, refusal.Subject) {
+		if !w.grow(docs, refusal.Path, refusal.Subject) {
 			return m.wholeFile(r)
 		}
 		grown = true
-		p = m.render(r, plan)
+		p = m.render(r, docs)
 	}
 	if grown {
-		p = m.proof.shrink(r, w, plan, p)
+		p = m.proof.shrink(r, w, docs, p)
 	}
 	m.in.at("tighten")
 	p = m.proof.tighten(r, p)
@@ -57,9 +57,9 @@ func (m *merger) structural() (Result, error) {
 	return m.result(r, p), nil
 }
 
-func (m *merger) render(r *renderer, plan []*docPlan) *page {
+func (m *merger) render(r *renderer, docs []*docPlan) *page {
 	m.in.at("render")
-	return r.stream(plan)
+	return r.stream(docs)
 }
 
 // stuck reports whether a conflict of p had to grow around a whole document, where

@@ -65,18 +65,6 @@ func (c *sums) props(n *syntax.Node) uint64 {
 	return mix(maphash.String(c.seed, n.Anchor), maphash.String(c.seed, n.TagText)+1)
 }
 
-// scalarData spells what a scalar means: resolved tag and value. Words that
-// YAML 1.1 and 1.2 read differently keep their form apart from the quoted one.
-func scalarData(n *syntax.Node) (tag, value string) {
-	if n.Style == syntax.Plain && ambiguous(n.Value) {
-		return "!!plain", n.Value
-	}
-	if n.Tag == "!!null" {
-		return n.Tag, "" // ~, null and nothing are one
-	}
-	return n.Tag, n.Value
-}
-
 // mix joins two sums into one; the order counts.
 func mix(a, b uint64) uint64 {
 	h := a*0x9E3779B97F4A7C15 ^ (b + 0x7F4A7C159E3779B9 + a<<6 + a>>2)

@@ -3,7 +3,6 @@ package merge
 import (
 	"bytes"
 	"slices"
-	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -68,52 +67,22 @@ func (t slot) merge() trivia {
 		words[s] = commentText(t.lines[s])
 	}
 	switch {
-	case equalStrings(words[dest], words[updated]):
+	case slices.Equal(words[dest], words[updated]):
 		if sameLines(t.lines[original], t.lines[dest]) {
 			return t.take(updated)
 		}
 		return t.take(dest)
-	case equalStrings(words[original], words[dest]):
+	case slices.Equal(words[original], words[dest]):
 		return t.take(updated)
-	case equalStrings(words[original], words[updated]):
+	case slices.Equal(words[original], words[updated]):
 		return t.take(dest)
 	}
 	return t.byLine()
 }
 
-// mergeSlot merges a slot by the rules of w. Where updated always stands, the
-// original has no say about comments: dest's stay, and those of updated that
-// stand elsewhere in dest are not written again.
-func (w *walker) mergeSlot(t slot) trivia {
-	if !w.set.always {
-		return t.merge()
-	}
-	t.lines[original] = nil
-	if !w.allComments && len(t.lines[updated]) > 0 && w.standInDest(commentText(t.lines[updated])) {
-		return t.take(dest)
-	}
-	if !t.commented(dest) && t.commented(updated) {
-		return t.take(updated) // a separator may stand beside the comment
-	}
-	return t.merge()
-}
-
 // commented reports whether a line of s has a comment.
 func (t slot) commented(s side) bool {
 	return slices.ContainsFunc(t.lines[s], func(l line) bool { return bytes.IndexByte(l.text, '#') >= 0 })
-}
-
-func (w *walker) standInDest(lines []string) bool {
-	if w.known == nil {
-		w.known = map[string]bool{}
-		for _, c := range w.commentsIn(dest, text.Span{End: len(w.files[dest].Bytes())}) {
-			w.known[c] = true
-		}
-	}
-	return !slices.ContainsFunc(lines, func(l string) bool {
-		i := strings.IndexByte(l, '#')
-		return i >= 0 && !w.known[l[i:]]
-	})
 }
 
 func (t slot) take(s side) trivia {
@@ -132,18 +101,6 @@ func commentText(ls []line) []string {
 		}
 	}
 	return c
-}
-
-func equalStrings(a, b []string) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // sameLines reports whether two versions of a slot are the same bytes but for
@@ -173,7 +130,7 @@ func (l line) sameAs(o line) bool {
 // byLine merges comments that both sides changed, line by line.
 func (t slot) byLine() trivia {
 	var out trivia
-	for _, c := range chunks(t.keys()) {
+	for _, c := range diff3.ChunksOf(t.keys()) {
 		part := t.part(c.Original, c.Dest, c.Updated)
 		switch c.Kind {
 		case diff3.Same, diff3.DestChanged:
@@ -222,7 +179,7 @@ func (t slot) contested() trivia {
 	keys := t.keys()
 	runs := diff3.Match(keys[dest], keys[updated])
 	if len(keys[original]) > 0 {
-		runs = edgeRuns(keys[dest], keys[updated])
+		runs = diff3.EdgeRuns(keys[dest], keys[updated])
 	}
 	var out trivia
 	var at [3]int
@@ -245,26 +202,6 @@ func (t slot) contested() trivia {
 	return out
 }
 
-// edgeRuns are the equal lines at the start and at the end of a and b.
-func edgeRuns(a, b []string) []diff3.Run {
-	head, n := 0, min(len(a), len(b))
-	for head < n && a[head] == b[head] {
-		head++
-	}
-	tail := 0
-	for tail < n-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
-		tail++
-	}
-	var runs []diff3.Run
-	if head > 0 {
-		runs = append(runs, diff3.Run{Len: head})
-	}
-	if tail > 0 {
-		runs = append(runs, diff3.Run{A: len(a) - tail, B: len(b) - tail, Len: tail})
-	}
-	return runs
-}
-
 // settle decides lines that have nothing in common.
 func (t slot) settle() trivia {
 	var words [3][]string
@@ -272,16 +209,10 @@ func (t slot) settle() trivia {
 		words[s] = commentText(t.lines[s])
 	}
 	switch {
-	case equalStrings(words[dest], words[updated]), equalStrings(words[original], words[updated]):
+	case slices.Equal(words[dest], words[updated]), slices.Equal(words[original], words[updated]):
 		return t.take(dest)
-	case equalStrings(words[original], words[dest]):
+	case slices.Equal(words[original], words[dest]):
 		return t.take(updated)
 	}
 	return trivia{{clash: &triviaClash{t.lines, t.spans}}}
-}
-
-// chunks compares three versions of a text, given as lines.
-func chunks(v [3][]string) []diff3.Chunk {
-	return diff3.Chunks(len(v[original]), len(v[dest]), len(v[updated]),
-		diff3.Match(v[original], v[dest]), diff3.Match(v[original], v[updated]))
 }

@@ -40,6 +40,3 @@ func scalars(v nodes) bool {
 	}
 	return true
 }
-
-// by says for people what a policy is and where it stands.
-func by(p schema.Policy, source string) string { return "policy " + string(p) + " (" + source + ")" }
