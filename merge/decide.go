@@ -3,95 +3,73 @@ package merge
 import (
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
-// A judge decides a conflict, or reports false where it stays.
-type judge func(*marked) (verdict, bool)
-
-// A verdict is the text that stands in the place of a conflict, what decided
-// that, and which side it took.
-type verdict struct {
-	text     []byte
-	by, took string
+// decided returns p with its conflicts decided as the team's rules and the
+// options say, and the conflicts that were.
+func (m *merger) decided(r *page.Renderer, p *page.Page) (*page.Page, []page.Decision) {
+	p, done := m.sound(p, r, m.policy)
+	var more []page.Decision
+	switch m.opts.Resolve {
+	case ResolveOurs:
+		p, more = m.takeSide(p, r, three.Dest, len(done) > 0)
+	case ResolveTheirs:
+		p, more = m.takeSide(p, r, three.Updated, len(done) > 0)
+	case ResolveUnion:
+		p, more = m.union(r, p)
+	}
+	return p, append(done, more...)
 }
 
-// taken is the verdict for one side.
-func (c *marked) taken(s side, by string) verdict { return verdict{c.alt[s], by, userNames[s]} }
-
-// A decision is a conflict that was decided, by what, and for which side.
-type decision struct {
-	mark
-	by, took string
+// takeSide takes side s at every conflict that is left. All of s was proven
+// with the page; beside what policies took from the other side it was not.
+func (m *merger) takeSide(p *page.Page, r *page.Renderer, s three.Side, mixed bool) (*page.Page, []page.Decision) {
+	j := func(c *page.Conflict) (page.Verdict, bool) { return c.Taken(s, three.Names[s]), true }
+	if mixed {
+		return m.sound(p, r, j)
+	}
+	return p.Decide(r, j)
 }
 
-// decide puts text in the place of the conflicts that j decides.
-func (p *page) decide(r *renderer, j judge) (*page, []decision) {
-	out := &page{}
-	var done []decision
-	for _, x := range p.parts {
-		if x.clash == nil {
-			out.parts = append(out.parts, x)
-			continue
+// sound decides p, but keeps all of its conflicts where taking sides at will
+// leaves a file that does not parse or doubles a key.
+func (m *merger) sound(p *page.Page, r *page.Renderer, j page.Judge) (*page.Page, []page.Decision) {
+	out, done := p.Decide(r, j)
+	if len(done) == 0 {
+		return p, nil
+	}
+	for _, s := range three.Sides {
+		st, refusal := proof.Parse(out.Choose(s))
+		if refusal != nil || tree.DoubledKey(st) != nil {
+			return p, nil
 		}
-		v, ok := j(x.clash)
-		if !ok || x.clash.kind == ConflictEncrypted {
-			out.parts = append(out.parts, x)
-			continue
-		}
-		out.text(v.text)
-		done = append(done, decision{r.whole(x.clash, 0), v.by, v.took})
 	}
 	return out, done
 }
 
-// bothMayStand reports whether both sides of c may stand one after the other.
-func (c *marked) bothMayStand() bool {
-	return c.kind == ConflictAddAdd || c.kind == ConflictComment || c.kind == ConflictText || c.kind == ConflictList || c.kind == ConflictLine
-}
-
-// preferred is the side whose scalar the policy prefers.
-func (c *marked) preferred(p schema.Policy) (side, bool) {
-	v := c.child.at.values()
-	var s [3]string
-	for i, n := range v {
-		if n == nil || n.Anchor != "" || n.TagText != "" || len(n.Entries) > 0 {
-			return original, false
+// union decides every conflict whose both sides can stand: ours, then theirs.
+// Where they cannot (two values of one field, say) the conflict stays.
+func (m *merger) union(r *page.Renderer, p *page.Page) (*page.Page, []page.Decision) {
+	var stand []*page.Conflict
+	for _, c := range p.Conflicts() {
+		if !c.BothMayStand() {
+			continue
 		}
-		s[i] = n.Value
-	}
-	switch best, ok := p.Pick(s[original], s[dest], s[updated]); {
-	case !ok:
-	case best == s[dest]:
-		return dest, true
-	case best == s[updated]:
-		return updated, true
-	}
-	return original, false
-}
-
-// likely are the texts that most people leave in the place of c, the longest
-// first.
-func (c *marked) likely(nl []byte) [][]byte {
-	all := [][]byte{c.both(nl), c.alt[dest], c.alt[updated], c.alt[original]}
-	slices.SortStableFunc(all, func(a, b []byte) int { return len(b) - len(a) })
-	return all
-}
-
-// field returns the resource that c is in and its path as a team's file writes
-// them; both are empty where no policy can decide c alone.
-func (c *marked) field() (in, field string) {
-	if c.child == nil || c.path == nil || c.kind == ConflictComment || c.kind == ConflictEncrypted {
-		return "", ""
-	}
-	if c.child.clash != nil {
-		for _, run := range c.child.clash.runs {
-			if len(run) > 1 {
-				return "", ""
-			}
+		try, _ := p.Decide(r, both(append(slices.Clone(stand), c)))
+		if !m.proof.Exhausted() && m.proof.Prove(try) == nil {
+			stand = append(stand, c)
 		}
 	}
-	p := c.path.place()
-	field, _ = p.Pattern()
-	return p.Selector(), field
+	return p.Decide(r, both(stand))
+}
+
+// both takes both sides at the conflicts of stand.
+func both(stand []*page.Conflict) page.Judge {
+	return func(c *page.Conflict) (page.Verdict, bool) {
+		return page.Verdict{Text: slices.Concat(c.Alt[three.Dest], c.Alt[three.Updated]), By: "union"}, slices.Contains(stand, c)
+	}
 }

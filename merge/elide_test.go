@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // checkElision holds that what is left out changes nothing of a result.
@@ -22,7 +24,7 @@ func checkElision(t *testing.T, raw [3][]byte, opts Options) {
 	}
 	if !reflect.DeepEqual(whole, short) {
 		t.Errorf("base\n%s\nours\n%s\ntheirs\n%s\ngives\n%s\n%+v\nand, with parts left out,\n%s\n%+v",
-			raw[original], raw[dest], raw[updated], whole.Bytes, withoutBytes(whole), short.Bytes, withoutBytes(short))
+			raw[three.Original], raw[three.Dest], raw[three.Updated], whole.Bytes, withoutBytes(whole), short.Bytes, withoutBytes(short))
 	}
 }
 
@@ -112,7 +114,7 @@ func streamed(raw [3][]byte) [3][]byte {
 
 func FuzzElision(f *testing.F) {
 	for i, v := range seeds(f) {
-		for _, o := range [...][]byte{v[original], v[updated], surrounded(v)[original], streamed(v)[original]} {
+		for _, o := range [...][]byte{v[three.Original], v[three.Updated], surrounded(v)[three.Original], streamed(v)[three.Original]} {
 			f.Add(o, scripts[i%len(scripts)], scripts[(i+1)%len(scripts)])
 		}
 	}

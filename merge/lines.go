@@ -1,6 +1,8 @@
 package merge
 
-import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+import (
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+)
 
 // MergeLines is the LineMerge that Merge uses where it is given none: the one
 // of git merge, in this process.

@@ -6,8 +6,16 @@ import (
 	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/referee"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
 )
 
 // Merge merges the changes original→dest and original→updated of a YAML file.
@@ -47,7 +55,7 @@ func merge(raw [3][]byte, opts Options, cut shortcuts) (Result, error) {
 // run merges by the default rules.
 func (m *merger) run(cut shortcuts) (res Result, err error) {
 	m.deep = cut.off
-	if b, ok := equalInputs(m.in.raw); ok && !cut.off {
+	if b, ok := equalInputs(m.in.Raw); ok && !cut.off {
 		return Result{Bytes: b, Method: Trivial, LineConflicts: -1}, nil
 	}
 	defer func() {
@@ -55,23 +63,23 @@ func (m *merger) run(cut shortcuts) (res Result, err error) {
 			res, err = m.delegate(fmt.Sprintf("internal error: %v", p))
 		}
 	}()
-	if reason := m.in.unfit(m.opts.MaxSize); reason != "" {
+	if reason := m.in.Unfit(m.opts.MaxSize); reason != "" {
 		return m.delegate(reason)
 	}
-	m.in.at("leave out")
+	m.in.At("leave out")
 	if res, ok := m.short(cut); ok {
 		return res, nil
 	}
-	m.in.unify(false)
-	if err := m.in.parseDeep(); err != nil {
+	m.in.Unify(false)
+	if err := m.in.ParseDeep(); err != nil {
 		return m.delegate(err.Error())
 	}
 	lines := m.startLines(!cut.off && m.opts.Resolve == ResolveNone)
-	if err := m.in.parseRest(); err != nil {
+	if err := m.in.ParseRest(); err != nil {
 		lines()
 		return m.delegate(err.Error())
 	}
-	m.sealed = encrypted(m.in.streams[dest]) || encrypted(m.in.streams[updated])
+	m.sealed = tree.Encrypted(m.in.Streams[three.Dest]) || tree.Encrypted(m.in.Streams[three.Updated])
 	if b, ok := m.byLine(lines()); ok {
 		res = Result{Bytes: b, Method: ByLine, LineConflicts: 0}
 	} else if res, err = m.structural(); err != nil {
@@ -86,10 +94,10 @@ func (m *merger) run(cut shortcuts) (res Result, err error) {
 // equalInputs returns the result where two versions are the same bytes.
 func equalInputs(v [3][]byte) ([]byte, bool) {
 	switch {
-	case bytes.Equal(v[dest], v[updated]), bytes.Equal(v[original], v[updated]):
-		return v[dest], true
-	case bytes.Equal(v[original], v[dest]):
-		return v[updated], true
+	case bytes.Equal(v[three.Dest], v[three.Updated]), bytes.Equal(v[three.Original], v[three.Updated]):
+		return v[three.Dest], true
+	case bytes.Equal(v[three.Original], v[three.Dest]):
+		return v[three.Updated], true
 	}
 	return nil, false
 }
@@ -97,27 +105,24 @@ func equalInputs(v [3][]byte) ([]byte, bool) {
 // merger is one merge on its way.
 type merger struct {
 	opts          Options
-	in            *inputs
-	proof         *prover
+	in            *read.Inputs
+	proof         *proof.Prover
 	lineConflicts int
 	refused       string
 	deep          bool
 	sealed        bool // SOPS encrypted a version
 	elided        *elision
-	ran           *lined // the line merge, if it ran before the rest
-	proven        *page  // what became of the plan, once it is proven
-	r             *renderer
-	united        []unitedList // lists that policies decided on the way
+	ran           *lined     // the line merge, if it ran before the rest
+	proven        *page.Page // what became of the plan, once it is proven
+	r             *page.Renderer
+	united        []walk.United // lists that policies decided on the way
 }
 
 // newMerger prepares a merge.
 func newMerger(raw [3][]byte, opts Options) *merger {
-	in := &inputs{raw: raw, names: opts.Names}
-	return &merger{opts: opts, in: in, proof: &prover{in: in, file: opts.Path, rules: opts.Rules.known()}, lineConflicts: -1}
+	in := &read.Inputs{Raw: raw, Names: opts.Names}
+	return &merger{opts: opts, in: in, proof: &proof.Prover{In: in, File: opts.Path, Rules: opts.Rules.known()}, lineConflicts: -1}
 }
-
-// userNames are the names of the versions that users read.
-var userNames = [3]string{"base", "ours", "theirs"}
 
 // lined is a line merge with its tree.
 type lined struct {
@@ -137,15 +142,15 @@ func (m *merger) startLines(on bool) func() *lined {
 	var l lined
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		defer guard(&l.err)
-		m.in.at("line merge")
+		defer parallel.Guard(&l.err)
+		m.in.At("line merge")
 		if m.ran != nil {
 			l.bytes, l.conflicts, l.err = m.ran.bytes, m.ran.conflicts, m.ran.err
 		} else {
 			l.bytes, l.conflicts, l.err = m.lineMerge(Markers{})
 		}
 		if l.err == nil && l.conflicts == 0 {
-			l.stream, l.refusal = parseResult(l.bytes)
+			l.stream, l.refusal = proof.Parse(l.bytes)
 		}
 	})
 	return func() *lined { wg.Wait(); return &l }
@@ -162,7 +167,7 @@ func (m *merger) byLine(l *lined) ([]byte, bool) {
 	}
 	refusal := l.refusal
 	if refusal == nil {
-		refusal = m.proof.check(l.stream)
+		refusal = m.proof.Check(l.stream)
 	}
 	if refusal != nil {
 		m.refused = refusal.Error()
@@ -174,10 +179,10 @@ func (m *merger) byLine(l *lined) ([]byte, bool) {
 // lineMerge runs the line merge of the options, or this library's own.
 func (m *merger) lineMerge(k Markers) ([]byte, int, error) {
 	if m.opts.LineMerge != nil {
-		return m.opts.LineMerge(m.in.raw[original], m.in.raw[dest], m.in.raw[updated], k)
+		return m.opts.LineMerge(m.in.Raw[three.Original], m.in.Raw[three.Dest], m.in.Raw[three.Updated], k)
 	}
 	opts := diff3.Options{Markers: lineMarkers(k), As: diff3.Merge, Favor: favors[m.opts.Resolve]}
-	return diff3.MergeLines(m.in.raw[original], m.in.raw[dest], m.in.raw[updated], opts)
+	return diff3.MergeLines(m.in.Raw[three.Original], m.in.Raw[three.Dest], m.in.Raw[three.Updated], opts)
 }
 
 var favors = [...]diff3.Favor{
@@ -193,7 +198,7 @@ func (m *merger) delegate(reason string) (Result, error) {
 	}
 	res := Result{Bytes: b, Method: Delegated, Reason: reason, LineConflicts: conflicts}
 	for i := 0; i < conflicts; i++ {
-		res.Conflicts = append(res.Conflicts, Conflict{Kind: ConflictLine})
+		res.Conflicts = append(res.Conflicts, Conflict{Kind: plan.ConflictLine})
 	}
 	markLines(&res, k.Size)
 	return res, nil

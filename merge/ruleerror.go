@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // A RuleError says where an input is not what a rule set needs.
@@ -30,9 +32,9 @@ func errorAt(name string, f *text.File, off int, rules, problem string) error {
 }
 
 // ruleError is err, of the files of in, for people.
-func ruleError(err error, in *inputs, rules string) error {
-	if p, ok := errors.AsType[*problem](err); ok {
-		return errorAt(in.names[p.side], in.streams[p.side].File, p.off, rules, p.text)
+func ruleError(err error, in *read.Inputs, rules string) error {
+	if p, ok := errors.AsType[*three.Problem](err); ok {
+		return errorAt(in.Names[p.Side], in.Streams[p.Side].File, p.Off, rules, p.Text)
 	}
 	return err
 }

@@ -1,7 +1,10 @@
 package merge
 
 import (
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // Rules are what a team's file says about its lists and fields; see
@@ -62,22 +65,22 @@ func (r *Rules) known() *schema.Rules {
 }
 
 // policy decides a conflict where the team's rules name its field.
-func (m *merger) policy(c *marked) (decided verdict, ok bool) {
-	if c.child == nil || c.path == nil || c.kind == ConflictComment {
+func (m *merger) policy(c *page.Conflict) (decided page.Verdict, ok bool) {
+	if c.Child == nil || c.Path == nil || c.Kind == plan.ConflictComment {
 		return decided, false
 	}
-	policy, source := m.opts.Rules.known().Field(c.path.place())
-	took := dest
+	policy, source := m.opts.Rules.known().Field(c.Path.Place())
+	took := three.Dest
 	switch policy {
 	case schema.Ours:
 	case schema.Theirs:
-		took = updated
+		took = three.Updated
 	case schema.Highest, schema.Lowest:
-		if took, ok = c.preferred(policy); !ok {
+		if took, ok = c.Preferred(policy); !ok {
 			return decided, false
 		}
 	default:
 		return decided, false
 	}
-	return c.taken(took, by(policy, source)), true
+	return c.Taken(took, three.By(policy, source)), true
 }

@@ -4,51 +4,60 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
 )
+
+// sopsReason says what to do with a merged file that SOPS encrypted.
+const sopsReason = "encrypted with SOPS: the mac of a merged file is never valid; settle the conflicts, decrypt with `sops -d --ignore-mac`, and encrypt the result anew"
+
+const tooManySteps = "too many parts of the merge could not be verified, the last one"
 
 // structural merges by resource and field, and proves the result. What the
 // proof refuses becomes a conflict around the smallest entry, then its
 // parent, up to the whole file.
 func (m *merger) structural() (Result, error) {
-	m.in.at("walk")
-	w := m.walker(ruleSet{})
-	docs := w.documents()
-	m.united = w.decided
-	if m.sealed && breakSeals(docs) {
+	m.in.At("walk")
+	w := m.walker(three.RuleSet{})
+	docs := w.Documents()
+	m.united = w.Decided
+	if m.sealed && plan.BreakSeals(docs) {
 		m.refused = sopsReason
 	}
 	r := m.renderer()
 	p := m.render(r, docs)
 	grown := false
-	for refusal := m.proof.prove(p); refusal != nil; refusal = m.proof.prove(p) {
+	for refusal := m.proof.Prove(p); refusal != nil; refusal = m.proof.Prove(p) {
 		if m.elided != nil {
 			return Result{}, refusal
 		}
 		if !m.sealed {
 			m.refused = refusal.Error()
 		}
-		if m.proof.exhausted() {
+		if m.proof.Exhausted() {
 			return m.delegate(tooManySteps + ": " + m.refused)
 		}
-		m.in.at("grow")
-		if !w.grow(docs, refusal.Path, refusal.Subject) {
+		m.in.At("grow")
+		if !w.Grow(docs, refusal.Path, refusal.Subject) {
 			return m.wholeFile(r)
 		}
 		grown = true
 		p = m.render(r, docs)
 	}
 	if grown {
-		p = m.proof.shrink(r, w, docs, p)
+		p = m.proof.Shrink(r, w, docs, p)
 	}
-	m.in.at("tighten")
-	p = m.proof.tighten(r, p)
+	m.in.At("tighten")
+	p = m.proof.Tighten(r, p)
 	if grown {
-		if q := m.proof.byLines(r); q != nil && q.smaller(p) {
+		if q := m.proof.ByLines(r); q != nil && q.Smaller(p) {
 			p = q
 		}
 	}
-	if reason := m.in.doubled(); reason != "" && (len(p.clashes()) == 0 || m.stuck(p)) {
+	if reason := m.in.Doubled(); reason != "" && (len(p.Conflicts()) == 0 || m.stuck(p)) {
 		if m.elided != nil {
 			return Result{}, errors.New(reason)
 		}
@@ -57,22 +66,22 @@ func (m *merger) structural() (Result, error) {
 	return m.result(r, p), nil
 }
 
-func (m *merger) render(r *renderer, docs []*docPlan) *page {
-	m.in.at("render")
-	return r.stream(docs)
+func (m *merger) render(r *page.Renderer, docs []*plan.Document) *page.Page {
+	m.in.At("render")
+	return r.Page(docs)
 }
 
 // stuck reports whether a conflict of p had to grow around a whole document, where
 // the line merge has conflicts too, so that people look at the file anyway.
-func (m *merger) stuck(p *page) bool {
-	return m.lineConflicts > 0 && slices.ContainsFunc(p.clashes(), func(c *marked) bool {
-		return c.kind == ConflictRefused && c.child == nil
+func (m *merger) stuck(p *page.Page) bool {
+	return m.lineConflicts > 0 && slices.ContainsFunc(p.Conflicts(), func(c *page.Conflict) bool {
+		return c.Kind == plan.ConflictRefused && c.Child == nil
 	})
 }
 
 // result writes a proven page.
-func (m *merger) result(r *renderer, p *page) Result {
-	m.in.at("write")
+func (m *merger) result(r *page.Renderer, p *page.Page) Result {
+	m.in.At("write")
 	m.r, m.proven = r, p
 	res := Result{Method: Structural, Reason: m.refused, LineConflicts: m.lineConflicts}
 	p, done := m.decided(r, p)
@@ -82,46 +91,46 @@ func (m *merger) result(r *renderer, p *page) Result {
 }
 
 // united are the lists that policies decided on the way.
-func united(lists []unitedList) (all []Conflict) {
+func united(lists []walk.United) (all []Conflict) {
 	for _, d := range lists {
-		all = append(all, Conflict{Path: d.path.String(), Kind: ConflictList, By: d.by})
+		all = append(all, Conflict{Path: d.Path.String(), Kind: plan.ConflictList, By: d.By})
 	}
 	return all
 }
 
 // write returns the file, with markers around the conflicts of p.
-func (m *merger) write(r *renderer, p *page) ([]byte, []Conflict) {
-	if len(p.clashes()) == 0 {
-		return m.in.write(p.choose(dest)), nil
+func (m *merger) write(r *page.Renderer, p *page.Page) ([]byte, []Conflict) {
+	if len(p.Conflicts()) == 0 {
+		return m.in.Write(p.Choose(three.Dest)), nil
 	}
 	k := lineMarkers(m.markers())
-	w := r.write(p, k, m.in.merged.bom)
-	form, b := m.in.merged, w.out
-	if startsMarked(b, k) {
-		form.bom = false // it stands behind the marker
+	w := r.Write(p, k, m.in.Merged.Bom)
+	form, b := m.in.Merged, w.Bytes
+	if page.StartsMarked(b, k) {
+		form.Bom = false // it stands behind the marker
 	}
-	if endsMarked(b, k) {
-		form.final = true // a marker is a whole line
+	if page.EndsMarked(b, k) {
+		form.Final = true // a marker is a whole line
 	}
-	return m.in.writeAs(form, b), conflicts(w.open)
+	return m.in.WriteAs(form, b), conflicts(w.Marks)
 }
 
 // wholeFile is one conflict around everything.
-func (m *merger) wholeFile(r *renderer) (Result, error) {
-	if reason := m.in.doubled(); reason != "" && m.lineConflicts > 0 {
+func (m *merger) wholeFile(r *page.Renderer) (Result, error) {
+	if reason := m.in.Doubled(); reason != "" && m.lineConflicts > 0 {
 		return m.delegate(reason)
 	}
-	if p := m.proof.byLines(r); p != nil {
+	if p := m.proof.ByLines(r); p != nil {
 		return m.result(r, p), nil
 	}
-	k := &marked{kind: ConflictRefused}
-	for s, b := range m.in.data {
-		k.alt[s] = b
-		k.open[s] = text.Span{End: len(b)}
+	k := &page.Conflict{Kind: plan.ConflictRefused}
+	for s, b := range m.in.Data {
+		k.Alt[s] = b
+		k.At[s] = text.Span{End: len(b)}
 	}
-	p := &page{}
-	p.add(k)
-	if refusal := m.proof.prove(p); refusal != nil {
+	p := &page.Page{}
+	p.Add(k)
+	if refusal := m.proof.Prove(p); refusal != nil {
 		return m.delegate("the merge could not be verified: " + refusal.Error())
 	}
 	return m.result(r, p), nil
