@@ -93,13 +93,8 @@ func (m *merger) run(cut shortcuts) (res Result, err error) {
 
 // equalInputs returns the result where two versions are the same bytes.
 func equalInputs(v [3][]byte) ([]byte, bool) {
-	switch {
-	case bytes.Equal(v[three.Dest], v[three.Updated]), bytes.Equal(v[three.Original], v[three.Updated]):
-		return v[three.Dest], true
-	case bytes.Equal(v[three.Original], v[three.Dest]):
-		return v[three.Updated], true
-	}
-	return nil, false
+	s, ok := three.PickFunc(v, bytes.Equal)
+	return v[s], ok
 }
 
 // merger is one merge on its way.

@@ -90,7 +90,7 @@ func layoutsOf(streams [3]*syntax.Stream, more *Layout) *layouts {
 	l.fill(func(l *Layout) *int { return &l.List })
 	l.fill(func(l *Layout) *int { return &l.Text })
 	o, d, u := l.own[three.Original], l.own[three.Dest], l.own[three.Updated]
-	l.merged = Layout{three.Pick(o.Mapping, d.Mapping, u.Mapping), three.Pick(o.List, d.List, u.List), three.Pick(o.Text, d.Text, u.Text)}
+	l.merged = Layout{three.Form(o.Mapping, d.Mapping, u.Mapping), three.Form(o.List, d.List, u.List), three.Form(o.Text, d.Text, u.Text)}
 	return &l
 }
 

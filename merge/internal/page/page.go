@@ -113,7 +113,7 @@ func (r *Renderer) explicit() bool {
 	if r.DestStarts && len(r.Streams[three.Dest].Docs) > 0 {
 		return e[three.Dest] // the others are other files
 	}
-	return three.Pick(e[three.Original], e[three.Dest], e[three.Updated])
+	return three.Form(e[three.Original], e[three.Dest], e[three.Updated])
 }
 
 // cutSeparator takes a line that is nothing but --- from the start of a

@@ -82,9 +82,9 @@ func (in *Inputs) Unify(destForm bool) {
 		}
 	}
 	in.Merged = Form{
-		Bom:     three.Pick(f[three.Original].Bom, f[three.Dest].Bom, f[three.Updated].Bom),
-		Newline: three.Pick(f[three.Original].Newline, f[three.Dest].Newline, f[three.Updated].Newline),
-		Final:   three.Pick(f[three.Original].Final, f[three.Dest].Final, f[three.Updated].Final),
+		Bom:     three.Form(f[three.Original].Bom, f[three.Dest].Bom, f[three.Updated].Bom),
+		Newline: three.Form(f[three.Original].Newline, f[three.Dest].Newline, f[three.Updated].Newline),
+		Final:   three.Form(f[three.Original].Final, f[three.Dest].Final, f[three.Updated].Final),
 	}
 	if destForm {
 		in.Merged = FormOf(raw[three.Dest])

@@ -10,61 +10,60 @@ import (
 )
 
 // mapping merges the fields of mappings by key.
-func (w *Walker) mapping(v three.Nodes, p *three.Path) ([]*plan.Child, plan.ConflictKind) {
-	defer func(retain bool) { w.retain = retain }(w.retain)
-	w.retain = w.retained(v, p)
+func (w *Walker) mapping(v three.Nodes, in scope) ([]*plan.Child, plan.ConflictKind) {
+	p := in.path
+	in.retain = w.retained(v, p)
 	steps := w.Pair(w.Elems(v, tree.FieldKey, func(e *syntax.Entry) *syntax.Node { return e.Value }))
-	return w.steps(v, steps, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) }), ""
+	return w.steps(steps, in.inside(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })), ""
 }
 
 // list merges lists by what is known of them.
-func (w *Walker) list(v three.Nodes, p *three.Path) ([]*plan.Child, plan.ConflictKind) {
+func (w *Walker) list(v three.Nodes, in scope) ([]*plan.Child, plan.ConflictKind) {
+	p := in.path
 	if steps := w.Resources(v, p); steps != nil {
-		return w.steps(v, w.Appended(steps), w.ResourcePath(p)), ""
+		return w.steps(w.Appended(steps), in.inside(v, w.ResourcePath(p))), ""
 	}
 	l := w.listOf(v, p)
 	if l.Kind == schema.Map {
-		return w.keyedItems(v, p, l), ""
+		return w.keyedItems(v, l, in), ""
 	}
-	if w.RuleSet.UpdatedWins {
-		w.frozen++
-		defer func() { w.frozen-- }()
-	}
+	in.frozen = in.frozen || w.RuleSet.UpdatedWins
+	in = in.inside(v, w.Indexed(p, v))
 	switch l.Kind {
 	case schema.Set:
-		return w.steps(v, w.Placed(w.PairSet(v, l)), w.Indexed(p, v)), ""
+		return w.steps(w.Placed(w.PairSet(v, l)), in), ""
 	case schema.Atomic:
-		if !w.Sums.Equal(v[three.Original], v[three.Dest]) && !w.Sums.Equal(v[three.Original], v[three.Updated]) && !w.Sums.Equal(v[three.Dest], v[three.Updated]) {
+		if _, ok := three.PickFunc(v, w.Sums.Equal); !ok {
 			return nil, plan.ConflictList
 		}
 	}
-	return w.steps(v, w.united(v, p, w.PairOrdered(v)), w.Indexed(p, v)), ""
+	return w.steps(w.united(v, p, w.PairOrdered(v)), in), ""
 }
 
 // keyedItems merges the items of a map list.
-func (w *Walker) keyedItems(v three.Nodes, p *three.Path, l schema.List) []*plan.Child {
-	defer func(f func(string) bool) { w.isKey = f }(w.isKey)
-	w.isKey = l.IsKey
-	return w.steps(v, w.Placed(w.PairItems(v, l)), func(e three.Entries) *three.Path {
+func (w *Walker) keyedItems(v three.Nodes, l schema.List, in scope) []*plan.Child {
+	p := in.path
+	in.isKey = l.IsKey
+	return w.steps(w.Placed(w.PairItems(v, l)), in.inside(v, func(e three.Entries) *three.Path {
 		return p.Labelled(l.Label(e[e.First()].Value))
-	})
+	}))
 }
 
 // steps turns the paired entries of three collections into plans.
-func (w *Walker) steps(v three.Nodes, steps []pair.Step, name func(three.Entries) *three.Path) []*plan.Child {
+func (w *Walker) steps(steps []pair.Step, in scope) []*plan.Child {
 	out := make([]*plan.Child, 0, len(steps))
 	for _, st := range steps {
 		var c *plan.Child
 		if st.Cause != pair.NoCause {
-			c = w.contested(v, st, name)
+			c = w.contested(st, in)
 		} else {
 			var at three.Entries
 			for s, i := range st.At {
 				if i >= 0 {
-					at[s] = v[s].Entries[i]
+					at[s] = in.of[s].Entries[i]
 				}
 			}
-			c = w.entry(at, v, name)
+			c = w.entry(at, in)
 		}
 		if c != nil {
 			out = append(out, c)
@@ -74,17 +73,17 @@ func (w *Walker) steps(v three.Nodes, steps []pair.Step, name func(three.Entries
 }
 
 // contested is the plan of a conflict over several entries.
-func (w *Walker) contested(v three.Nodes, st pair.Step, name func(three.Entries) *three.Path) *plan.Child {
-	c := &plan.Child{Up: w.up, Doc: w.doc, Clash: &plan.Clash{Kind: kindOf(st.Cause)}}
+func (w *Walker) contested(st pair.Step, in scope) *plan.Child {
+	c := &plan.Child{Up: in.up, Doc: in.doc, Clash: &plan.Clash{Kind: kindOf(st.Cause)}}
 	for s, run := range st.Runs {
 		for _, i := range run {
-			c.Clash.Runs[s] = append(c.Clash.Runs[s], v[s].Entries[i])
+			c.Clash.Runs[s] = append(c.Clash.Runs[s], in.of[s].Entries[i])
 		}
 		if len(run) > 0 && c.At[s] == nil {
-			c.At[s] = v[s].Entries[run[0]]
+			c.At[s] = in.of[s].Entries[run[0]]
 		}
 	}
-	c.Path = name(c.At)
+	c.Path = in.name(c.At)
 	return c
 }
 
