@@ -27,7 +27,7 @@ func Apply(lastApplied, config, live []byte, opts Options) (Result, error) {
 			return Result{}, err
 		}
 	}
-	return overriding([3][]byte{lastApplied, live, config}, opts, applyRules)
+	return mergeBySet([3][]byte{lastApplied, live, config}, opts, applyRules)
 }
 
 // merge2Rules are those of kustomize's documented two-way merge: there is no
@@ -44,5 +44,5 @@ var merge2Rules = three.RuleSet{Name: "rules of merge2", UpdatedWins: true, Alwa
 // the rules are what asks for more.
 func Merge2(src, dest []byte, opts Options) (Result, error) {
 	opts.name("", "DEST", "SRC")
-	return overriding([3][]byte{nil, dest, src}, opts, merge2Rules)
+	return mergeBySet([3][]byte{nil, dest, src}, opts, merge2Rules)
 }

@@ -98,7 +98,7 @@ func annotate(config, live []byte, opts Options) ([]byte, error) {
 			return nil, err
 		}
 	}
-	res, err := overriding([3][]byte{nil, config, w.out}, opts, annotateRules)
+	res, err := mergeBySet([3][]byte{nil, config, w.out}, opts, annotateRules)
 	return res.Bytes, err
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
 )
 
 // A Resolution is a merge whose conflicts are decided one by one. Every answer
@@ -23,6 +24,7 @@ type Resolution struct {
 	r       *page.Renderer
 	page    *page.Page // with all conflicts, those that the team's rules decide too
 	merged  Result
+	united  []walk.United                   // lists that policies decided on the way
 	ruled   map[*page.Conflict]page.Verdict // what the team's rules decide
 	clashes []*page.Conflict                // the questions
 	answers []Answer                        // to them
@@ -72,12 +74,14 @@ func NewResolution(original, dest, updated []byte, opts Options) (_ *Resolution,
 	}
 	m := newMerger([3][]byte{original, dest, updated}, opts)
 	x := &Resolution{m: m}
-	if x.merged, err = m.run(shortcuts{whole: true}); err != nil {
+	o, err := m.run(shortcuts{whole: true})
+	if err != nil {
 		return nil, err
 	}
+	x.merged, x.united = o.Result, o.united
 	switch x.merged.Method {
 	case Structural:
-		x.r, x.page = m.r, m.proven
+		x.r, x.page = o.pages, o.page
 		x.ask()
 	case Delegated:
 		x.askLines()
@@ -107,7 +111,7 @@ func (x *Resolution) Result() Result {
 	}
 	p, done := x.page.Decide(x.r, x.judge(x.answers))
 	res := x.merged
-	res.Resolved = append(decisions(done), united(x.m.united)...)
+	res.Resolved = append(decisions(done), unions(x.united)...)
 	res.Bytes, res.Conflicts = x.m.write(x.r, p)
 	return res
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
@@ -25,9 +24,9 @@ func (o *Options) name(names ...string) {
 	}
 }
 
-// overriding merges by a rule set under which updated wins. The error says
+// mergeBySet merges by a rule set under which updated wins. The error says
 // why the inputs cannot be merged so.
-func overriding(raw [3][]byte, opts Options, set three.RuleSet) (res Result, err error) {
+func mergeBySet(raw [3][]byte, opts Options, set three.RuleSet) (res Result, err error) {
 	defer parallel.Guard(&err)
 	opts.name(three.Names[:]...)
 	m := newMerger(raw, opts)
@@ -131,30 +130,6 @@ func (m *merger) lost(w *walk.Walker) (all []Conflict) {
 		all = append(all, c)
 	}
 	return all
-}
-
-// renderer is what writes the pages of m.
-func (m *merger) renderer() *page.Renderer {
-	src := page.Sources{Streams: m.in.Streams, Break: []byte(m.in.Merged.LineBreak())}
-	for s, st := range m.in.Streams {
-		src.Files[s] = st.File
-	}
-	if m.elided != nil {
-		src.Elided = m.elided.layout
-	}
-	return &page.Renderer{Sources: src}
-}
-
-// matcher is what pairs entries by the rules of opts and of a rule set.
-func (o Options) matcher(set three.RuleSet) *pair.Matcher {
-	return &pair.Matcher{Rules: o.Rules.known(), File: o.Path, Sums: pair.NewSums(), RuleSet: set}
-}
-
-// walker is what makes the plan of m.
-func (m *merger) walker(set three.RuleSet) *walk.Walker {
-	w := walk.New(m.in.Streams, m.opts.matcher(set), m.opts.Names)
-	w.Deep = m.deep || m.sealed
-	return w
 }
 
 // A RuleSet is a family of merge rules.

@@ -172,7 +172,7 @@ func (w *Walker) frame(p *plan.Document) bool {
 		return false
 	}
 	m := p.Root
-	if m.Flow != nil {
+	if m.Flows() {
 		return true // written anew, between any two
 	}
 	own := w.bytes(m.Form, m.V[m.Form].Span)

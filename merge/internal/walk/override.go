@@ -203,11 +203,9 @@ func (w *Walker) part(v three.Nodes, s three.Side, isKey func(string) bool, in s
 		m.Kids = withKeys(m.Kids, v[s], s, isKey)
 	}
 	if v[s].Style == syntax.Flow {
-		b, ok := w.flowText(m)
-		if !ok {
+		if !w.flows(m) {
 			return w.take(m.V, s)
 		}
-		m.Flow = b
 		return m
 	}
 	m.Tail = w.slot(func(n *syntax.Node) (text.Span, int, bool) { return n.Tail, n.Indent, true }, m.V).Take(s)

@@ -9,7 +9,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // Walker makes the plan of a merge from three parsed versions.
@@ -147,90 +146,6 @@ func (w *Walker) collection(v three.Nodes, in scope) (*plan.Value, plan.Conflict
 		return n.Tail, n.Indent, n.Style == syntax.Block
 	}, v))
 	return m, ""
-}
-
-// flow merges what is written in flow style: as a whole, or not at all.
-func (w *Walker) flow(m *plan.Value, in scope) (*plan.Value, plan.ConflictKind) {
-	if m.Clashes() {
-		return nil, plan.ConflictValue
-	}
-	if s, ok := w.flowOf(m.V, in); ok {
-		m.Form, m.Flow = s, w.bytes(s, m.V[s].Content)
-		return m, ""
-	}
-	b, ok := w.flowText(m)
-	if !ok {
-		return nil, plan.ConflictValue
-	}
-	m.Flow = b
-	return m, ""
-}
-
-// flowOf returns the side whose text a merged flow collection is: the one that
-// alone rewrote it, down to its commas and blanks; dest, where both made the
-// same of it. It reports false where text has to be merged.
-func (w *Walker) flowOf(v three.Nodes, in scope) (three.Side, bool) {
-	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
-	if w.RuleSet.Always || w.RuleSet.UpdatedWins || o == nil || d.Style != syntax.Flow || u.Style != syntax.Flow {
-		return three.Dest, false
-	}
-	var at [3][]byte
-	for s, n := range v {
-		at[s] = text.ShiftRest(w.bytes(three.Side(s), n.Content), -in.cols[s])
-	}
-	if s, ok := three.PickFunc(at, bytes.Equal); ok {
-		return s, true
-	}
-	return three.Dest, w.Sums.Equal(d, u) && !w.flowComments(v)
-}
-
-// formOf is the side whose form (block or flow, indent) a merged collection
-// keeps: updated's where it alone changed the original's, else dest's. What a
-// side emptied has no form of its own, unless the result is empty.
-func (w *Walker) formOf(m *plan.Value, in scope) three.Side {
-	o, d, u := m.V[three.Original], m.V[three.Dest], m.V[three.Updated]
-	switch {
-	case len(m.Kids) == 0 && len(d.Entries) > 0 && len(u.Entries) == 0, len(m.Kids) > 0 && len(d.Entries) == 0:
-		return three.Updated
-	case len(d.Entries) == 0 || len(u.Entries) == 0 || o == nil:
-		return three.Dest
-	}
-	if o.Style == d.Style && d.Style != u.Style {
-		return three.Updated
-	}
-	n := len(o.Entries)
-	if len(d.Entries) != n || len(u.Entries) != n {
-		n = min(n, len(d.Entries), len(u.Entries), 2)
-	}
-	if was := w.shape(three.Dest, d, n, in); d.Style == u.Style && w.shape(three.Original, o, n, in) == was && was != w.shape(three.Updated, u, n, in) {
-		return three.Updated
-	}
-	return three.Dest
-}
-
-// shape is how a collection is laid out: its style, its indent below its
-// parent, whether it starts on its parent's line; in flow style what
-// stands between its first few entries.
-type shape struct {
-	style  syntax.Style
-	indent int
-	inline bool
-	blanks string
-}
-
-func (w *Walker) shape(s three.Side, n *syntax.Node, few int, in scope) shape {
-	if n.Style != syntax.Flow {
-		return shape{style: n.Style, indent: n.Indent - in.cols[s], inline: tree.Compact(n)}
-	}
-	var between bytes.Buffer
-	for _, e := range n.Entries[:few] {
-		between.Write(w.bytes(s, text.Span{Start: e.Span.Start, End: e.Start}))
-		between.WriteByte('|')
-		between.Write(w.bytes(s, e.Foot))
-		between.WriteByte('|')
-	}
-	between.Write(w.bytes(s, n.Tail))
-	return shape{style: syntax.Flow, blanks: between.String()}
 }
 
 // slot gathers the trivia of three versions.
