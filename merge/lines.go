@@ -1,6 +1,18 @@
 package merge
 
-import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+import (
+	"bytes"
+	"errors"
+	"sync"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/referee"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
 
 // MergeLines is the LineMerge that Merge uses where it is given none: the one
 // of git merge, in this process.
@@ -15,12 +27,122 @@ func MergeFileLines(original, dest, updated []byte, m Markers) (merged []byte, c
 }
 
 func mergeLines(original, dest, updated []byte, m Markers, as diff3.As) ([]byte, int, error) {
-	return diff3.MergeLines(original, dest, updated, lineOptions(m, as))
+	return diff3.MergeLines(original, dest, updated, diff3.Options{Markers: lineMarkers(m), As: as})
 }
 
-func lineOptions(m Markers, as diff3.As) diff3.Options {
-	return diff3.Options{
-		Markers: diff3.Markers{Style: diff3.Style(m.Style), Size: m.Size, Base: m.Base, Ours: m.Ours, Theirs: m.Theirs},
-		As:      as,
+// lineMarkers is m as the writers of conflicts know it.
+func lineMarkers(m Markers) diff3.Markers {
+	return diff3.Markers{Style: diff3.Style(m.Style), Size: m.Size, Base: m.Base, Ours: m.Ours, Theirs: m.Theirs}
+}
+
+// lined is a line merge with its tree.
+type lined struct {
+	bytes     []byte
+	conflicts int
+	err       error
+	refusal   *referee.Refusal // why it does not parse
+	stream    *syntax.Stream
+}
+
+// startLines runs the line merge beside the parsing of the inputs; the result
+// is to be waited for.
+func (m *merger) startLines() func() *lined {
+	if m.cut.off || m.opts.Resolve != ResolveNone {
+		return func() *lined { return nil }
 	}
+	var l lined
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		defer parallel.Guard(&l.err)
+		m.in.At("line merge")
+		if m.lines != nil {
+			l = *m.lines
+		} else {
+			l.bytes, l.conflicts, l.err = m.lineMerge(Markers{})
+		}
+		if l.err == nil && l.conflicts == 0 {
+			l.stream, l.refusal = proof.Parse(l.bytes)
+		}
+	})
+	return func() *lined { wg.Wait(); return &l }
+}
+
+// lineMergeHolds reports whether the line merge is clean and right.
+func (m *merger) lineMergeHolds() bool {
+	l := m.lines
+	if l == nil || l.err != nil {
+		return false
+	}
+	m.lineConflicts = l.conflicts
+	if l.conflicts > 0 || m.sealed {
+		return false
+	}
+	refusal := l.refusal
+	if refusal == nil {
+		refusal = m.proof.Check(l.stream)
+	}
+	if refusal != nil {
+		m.refused = refusal.Error()
+	}
+	return refusal == nil
+}
+
+// lineMerge runs the line merge of the options, or this library's own.
+func (m *merger) lineMerge(k Markers) ([]byte, int, error) {
+	if m.opts.LineMerge != nil {
+		return m.opts.LineMerge(m.in.Raw[three.Original], m.in.Raw[three.Dest], m.in.Raw[three.Updated], k)
+	}
+	opts := diff3.Options{Markers: lineMarkers(k), As: diff3.Merge, Favor: favors[m.opts.Resolve]}
+	return diff3.MergeLines(m.in.Raw[three.Original], m.in.Raw[three.Dest], m.in.Raw[three.Updated], opts)
+}
+
+var favors = [...]diff3.Favor{
+	ResolveNone: diff3.FavorNone, ResolveOurs: diff3.FavorOurs, ResolveTheirs: diff3.FavorTheirs, ResolveUnion: diff3.FavorUnion,
+}
+
+// delegate takes the line merge's result as it is; of inputs that lack something,
+// it is an error.
+func (m *merger) delegate(reason string) (outcome, error) {
+	if m.elided != nil {
+		return outcome{}, errors.New(reason)
+	}
+	k := m.markers()
+	b, conflicts, err := m.lineMerge(k)
+	if err != nil {
+		return outcome{}, err
+	}
+	res := Result{Bytes: b, Method: Delegated, Reason: reason, LineConflicts: conflicts}
+	for i := 0; i < conflicts; i++ {
+		res.Conflicts = append(res.Conflicts, Conflict{Kind: plan.ConflictLine})
+	}
+	markLines(&res, k.Size)
+	return outcome{Result: res}, nil
+}
+
+// markLines finds the lines of the opening markers of a line merge.
+func markLines(res *Result, size int) {
+	open := append(bytes.Repeat([]byte("<"), size), ' ')
+	i, line := 0, 1
+	for b := res.Bytes; len(b) > 0 && i < len(res.Conflicts); line++ {
+		if bytes.HasPrefix(b, open) || bytes.HasPrefix(b, append(open[:size:size], '\n')) {
+			res.Conflicts[i].Line = line
+			i++
+		}
+		end := bytes.IndexByte(b, '\n')
+		if end < 0 {
+			return
+		}
+		b = b[end+1:]
+	}
+}
+
+func (m *merger) markers() Markers {
+	k := Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
+	if m.opts.Markers != nil {
+		k = m.opts.Markers()
+	}
+	if k.Size <= 0 {
+		k.Size = 7
+	}
+	return k
 }
