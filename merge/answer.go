@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/referee"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -140,13 +140,8 @@ func (x *Resolution) chosen(answers []Answer, s three.Side) (b []byte, at map[*p
 	return b, at
 }
 
-// judged is what the referee says of st, the file with side s at what is left.
-func (x *Resolution) judged(answers []Answer, s three.Side, st *syntax.Stream, at map[*page.Conflict]text.Span) *referee.Refusal {
-	m := x.m
-	claim := referee.Claim{
-		Original: m.in.Streams[three.Original], Dest: m.in.Streams[three.Dest], Updated: m.in.Streams[three.Updated], Result: st,
-		File: m.opts.Path, Rules: m.opts.Rules.known(), Side: referee.Side(s),
-	}
+// judged is what the law says of st, the file with side s at what is left.
+func (x *Resolution) judged(answers []Answer, s three.Side, st *syntax.Stream, at map[*page.Conflict]text.Span) *law.Refusal {
 	taken := map[*page.Conflict]Take{}
 	for i, c := range x.clashes {
 		taken[c] = answers[i].Take
@@ -154,23 +149,25 @@ func (x *Resolution) judged(answers []Answer, s three.Side, st *syntax.Stream, a
 	for c, v := range x.ruled {
 		taken[c] = Take(v.Took)
 	}
+	var open []law.Open
 	for _, c := range x.page.Conflicts() {
-		open := referee.Open{Original: c.At[three.Original], Dest: c.At[three.Dest], Updated: c.At[three.Updated]}
+		o := law.Open{At: c.At}
 		switch t := taken[c]; t {
 		case Undecided:
+			o.Taken = law.Taker(s)
 		case TakeBoth:
 			continue // as if nothing had been in conflict
 		case TakeHighest, TakeLowest:
 			side, _ := extreme(c, t)
-			open.Side = referee.Side(side)
+			o.Taken = law.Taker(side)
 		case TakeOurs:
-			open.Side = referee.Dest
+			o.Taken = law.Dest
 		case TakeTheirs:
-			open.Side = referee.Updated
+			o.Taken = law.Updated
 		default:
-			open.Side, open.Result = referee.Person, at[c]
+			o.Taken, o.Result = law.Person, at[c]
 		}
-		claim.Open = append(claim.Open, open)
+		open = append(open, o)
 	}
-	return referee.Check(claim)
+	return law.Check(x.m.proof.Claim(st, open...))
 }

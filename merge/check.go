@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/referee"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -66,15 +66,16 @@ func Check(original, dest, updated, result []byte, opts Options) ([]Finding, err
 		return []Finding{{Rule: "parses", Detail: err.Error()}}, nil
 	}
 	var found []Finding
-	for _, r := range referee.Findings(claim, maxFindings) {
-		found = append(found, Finding{Path: r.Path, Rule: r.Rule, Detail: r.Detail})
+	streams := [3]*syntax.Stream{claim.Original, claim.Dest, claim.Updated}
+	for _, r := range law.Findings(claim, maxFindings) {
+		found = append(found, Finding{Path: opts.pathOf(streams, r), Rule: r.Rule, Detail: r.Detail})
 	}
 	return found, opts.Rules.known().Err()
 }
 
 // claim is what a result of a person has to fulfil.
-func (m *merger) claim() (referee.Claim, error) {
-	claim := referee.Claim{File: m.opts.Path, Rules: m.opts.Rules.known()}
+func (m *merger) claim() (law.Claim, error) {
+	claim := law.Claim{File: m.opts.Path, Rules: m.opts.Rules.known()}
 	var err [3]error
 	for s, to := range [3]**syntax.Stream{&claim.Original, &claim.Dest, &claim.Updated} {
 		if *to, err[s] = syntax.Parse(text.New(m.in.Raw[s])); err[s] != nil {
@@ -89,11 +90,9 @@ func (m *merger) claim() (referee.Claim, error) {
 		return claim, errors.New(res.Reason)
 	}
 	for _, c := range res.Conflicts {
-		claim.Open = append(claim.Open, referee.Open{
-			Original: lineSpan(claim.Original.File, c.Base),
-			Dest:     lineSpan(claim.Dest.File, c.Ours),
-			Updated:  lineSpan(claim.Updated.File, c.Theirs),
-		})
+		claim.Open = append(claim.Open, law.Open{Taken: law.Person, At: [3]text.Span{
+			lineSpan(claim.Original.File, c.Base), lineSpan(claim.Dest.File, c.Ours), lineSpan(claim.Updated.File, c.Theirs),
+		}})
 	}
 	return claim, nil
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/referee"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -40,7 +40,7 @@ type lined struct {
 	bytes     []byte
 	conflicts int
 	err       error
-	refusal   *referee.Refusal // why it does not parse
+	refusal   *law.Refusal // why it does not parse
 	stream    *syntax.Stream
 }
 
@@ -79,10 +79,10 @@ func (m *merger) lineMergeHolds() bool {
 	}
 	refusal := l.refusal
 	if refusal == nil {
-		refusal = m.proof.Check(l.stream)
+		refusal = m.proof.Flawed(l.stream)
 	}
 	if refusal != nil {
-		m.refused = refusal.Error()
+		m.refused = m.says(refusal)
 	}
 	return refusal == nil
 }
@@ -106,17 +106,21 @@ func (m *merger) delegate(reason string) (outcome, error) {
 	if m.elided != nil {
 		return outcome{}, errors.New(reason)
 	}
-	k := m.markers()
-	b, conflicts, err := m.lineMerge(k)
+	b, conflicts, err := m.lineMerge(m.markers())
 	if err != nil {
 		return outcome{}, err
 	}
+	return m.byLines(b, conflicts, reason), nil
+}
+
+// byLines is a line merge with its conflicts.
+func (m *merger) byLines(b []byte, conflicts int, reason string) outcome {
 	res := Result{Bytes: b, Method: Delegated, Reason: reason, LineConflicts: conflicts}
 	for i := 0; i < conflicts; i++ {
 		res.Conflicts = append(res.Conflicts, Conflict{Kind: plan.ConflictLine})
 	}
-	markLines(&res, k.Size)
-	return outcome{Result: res}, nil
+	markLines(&res, m.markers().Size)
+	return outcome{Result: res}
 }
 
 // markLines finds the lines of the opening markers of a line merge.

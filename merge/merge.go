@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
@@ -103,13 +104,13 @@ func (m *merger) structural() (outcome, error) {
 	grown := false
 	for refusal := m.proof.Prove(o.page); refusal != nil; refusal = m.proof.Prove(o.page) {
 		if !m.sealed {
-			m.refused = refusal.Error()
+			m.refused = m.says(refusal)
 		}
 		if m.proof.Exhausted() {
 			return m.delegate(tooManySteps + ": " + m.refused)
 		}
 		m.in.At("grow")
-		if !w.Grow(docs, refusal.Path, refusal.Subject) {
+		if !w.Grow(docs, [3]text.Span(refusal.At[:3]), refusal.Subject) {
 			return m.wholeFile(o)
 		}
 		grown, o.page = true, m.render(o.pages, docs)
@@ -124,7 +125,7 @@ func (m *merger) structural() (outcome, error) {
 	if reason := m.in.Doubled(); reason != "" && (len(o.page.Conflicts()) == 0 || m.stuck(o.page)) {
 		return m.delegate(reason)
 	}
-	return m.written(o), nil
+	return m.fewest(m.written(o))
 }
 
 // written is a proven page with what is decided at once, as bytes.

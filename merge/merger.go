@@ -4,11 +4,13 @@ import (
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/elide"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
 )
@@ -116,7 +118,7 @@ func (m *merger) wholeFile(o outcome) (outcome, error) {
 	o.page = &page.Page{}
 	o.page.Add(page.Whole(m.in.Data))
 	if refusal := m.proof.Prove(o.page); refusal != nil {
-		return m.delegate("the merge could not be verified: " + refusal.Error())
+		return m.delegate("the merge could not be verified: " + m.says(refusal))
 	}
 	return m.written(o), nil
 }
@@ -135,4 +137,26 @@ func unions(lists []walk.United) (all []Conflict) {
 		all = append(all, Conflict{Path: d.Path.String(), Kind: plan.ConflictList, By: d.By})
 	}
 	return all
+}
+
+// says spells a refusal, with the path of what it is about.
+func (m *merger) says(r *law.Refusal) string {
+	if p := m.opts.pathOf(m.in.Proof, r); p != "" {
+		return p + ": " + r.Error()
+	}
+	return r.Error()
+}
+
+// pathOf is the path of what a refusal is about, in dest if that has it.
+func (o Options) pathOf(streams [3]*syntax.Stream, r *law.Refusal) string {
+	m := o.matcher(three.RuleSet{})
+	for _, st := range streams {
+		m.Multi = m.Multi || st != nil && len(st.Docs) > 1
+	}
+	for _, s := range [...]three.Side{three.Dest, three.Updated, three.Original} {
+		if at := r.At[s]; !at.Empty() && streams[s] != nil {
+			return m.PathAt(streams[s], at).String()
+		}
+	}
+	return ""
 }

@@ -89,7 +89,7 @@ func (m *merger) overridden(w *walk.Walker, settled []referee.Open) (Result, err
 		return Result{}, ruleError(w.Err, m.in, w.RuleSet.Name)
 	}
 	for _, c := range p.Conflicts() {
-		settled = append(settled, proof.Open(c))
+		settled = append(settled, referee.Open{Original: c.At[three.Original], Dest: c.At[three.Dest], Updated: c.At[three.Updated]})
 	}
 	p, done := p.Decide(r, func(c *page.Conflict) (page.Verdict, bool) { return c.Taken(w.RuleSet.Comments, w.RuleSet.Name), true })
 	if w.RuleSet.Always {
@@ -101,14 +101,15 @@ func (m *merger) overridden(w *walk.Walker, settled []referee.Open) (Result, err
 	if w.RuleSet.Strategic {
 		lists = w.Rules.Strategic
 	}
-	st, refusal := proof.Parse(res.Bytes)
-	if refusal == nil {
-		refusal = referee.CheckOverride(referee.Override{
+	st, broken := proof.Parse(res.Bytes)
+	if broken != nil {
+		return res, errors.New("the merge could not be verified: " + broken.Error())
+	}
+	refusal := referee.CheckOverride(referee.Override{
 			Original: m.in.Streams[three.Original], Dest: m.in.Streams[three.Dest], Updated: m.in.Streams[three.Updated], Result: st,
 			File: m.opts.Path, Lists: lists, Strategic: w.RuleSet.Strategic, ByPlace: w.RuleSet.ByPlace,
 			Always: w.RuleSet.Always, DestNull: w.RuleSet.DestNull, Settled: settled,
 		})
-	}
 	if refusal != nil {
 		return res, errors.New("the merge could not be verified: " + refusal.Error())
 	}

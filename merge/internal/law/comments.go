@@ -55,9 +55,16 @@ func (c *checker) comments() *Refusal {
 		w[r.v]++
 		slots[k], whole[r.said] = n, w
 	}
+	told := map[uint64]bool{}
 	for _, r := range all {
+		if told[r.said] {
+			continue
+		}
 		if !slots[[2]uint64{r.slot, r.said}].between(true) && !whole[r.said].between(false) {
-			return c.refuseComment(all, r, whole[r.said])
+			told[r.said] = true
+			if x := c.judge(c.refuseComment(all, r, whole[r.said])); x != nil {
+				return x
+			}
 		}
 	}
 	return nil

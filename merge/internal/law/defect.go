@@ -40,6 +40,7 @@ func (c *checker) defects(q quad, id func(*node) uint64, below func(*node) *plac
 		case k.q.settled():
 		case r != nil && d == nil && u == nil && k.nth > 1 && sure(r):
 			return first(rows, &k).refuse("doubled", "it stands more often than in either side")
+		case q.part() && (r == nil || d == nil || u == nil):
 		case r == nil && o != nil && d != nil && u != nil:
 			return k.q.refuse("lost", "all versions have %s, it is gone", d.show())
 		case r == nil && o == nil && (d == nil) != (u == nil) && !k.carried(rows):

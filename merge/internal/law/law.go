@@ -99,7 +99,9 @@ type checker struct {
 	cuts    [versions][]cut
 	docs    [versions]*node // a list of the documents' roots
 	loose   loose
-	work    int // nodes that may still be compared on trial
+	work    int         // nodes that may still be compared on trial
+	trial   bool        // what is looked at is only a guess
+	found   *[]*Refusal // where all refusals are noted; nil where the first one counts
 }
 
 // Check returns why c does not hold, or nil if it holds.
@@ -127,10 +129,10 @@ func newChecker(c Claim) *checker {
 
 // data holds all documents to the law.
 func (c *checker) data() *Refusal {
-	if r := c.documents(); r != nil {
+	if r := c.judge(c.documents()); r != nil {
 		return r
 	}
-	return c.settle()
+	return c.judge(c.settle())
 }
 
 // choose returns what the result has to be equal to where at most one side

@@ -60,7 +60,7 @@ func (c *checker) settle() *Refusal {
 		c.loose = loose{}
 		x := c.explainAll(&l)
 		if x == nil || !l.divisible() {
-			return x
+			return c.tell(x, &l)
 		}
 		if x := c.takeApart(&l); x != nil {
 			return x
@@ -70,14 +70,14 @@ func (c *checker) settle() *Refusal {
 
 func (c *checker) explainAll(l *loose) (bad *Refusal) {
 	for i := range l.both {
-		if x := c.addedByBoth(&l.both[i], l.bases); x != nil {
+		if x := c.judge(c.addedByBoth(&l.both[i], l.bases)); x != nil {
 			return x
 		}
 	}
 	for i := range l.found[result] {
 		r := &l.found[result][i]
 		if r.used = c.explain(r, l); !r.used && bad == nil {
-			bad = r.refuse(result, "invented", "no change of ours or theirs explains %s", r.q[result].show())
+			bad = r.invented()
 		}
 	}
 	for _, s := range sides {
@@ -90,6 +90,11 @@ func (c *checker) explainAll(l *loose) (bad *Refusal) {
 		}
 	}
 	return bad
+}
+
+// invented says that the result has what nobody made.
+func (m *stray) invented() *Refusal {
+	return m.refuse(result, "invented", "no change of ours or theirs explains %s", m.q[result].show())
 }
 
 // lost says that the result lacks what s has.
@@ -257,13 +262,13 @@ func (c *checker) try(at *place, q quad) bool {
 		return false
 	}
 	c.work -= q[result].weight
-	saved := c.loose
-	c.loose = loose{}
+	saved, trial := c.loose, c.trial
+	c.loose, c.trial = loose{}, true
 	x := c.descend(at, q)
 	if x == nil {
 		x = c.settle()
 	}
-	c.loose = saved
+	c.loose, c.trial = saved, trial
 	return x == nil
 }
 

@@ -199,17 +199,27 @@ func byValue(n *node) uint64 {
 func (c *checker) collection(q quad, id func(*node) uint64, below func(*node) *place) *Refusal {
 	rows := pair(q, id)
 	many := tally(rows)
+	var decided map[uint64]bool
+	if c.found != nil {
+		decided = q.decided(id)
+	}
 	for i := range rows {
 		k := &rows[i]
+		if decided[k.key] || decided != nil && k.key == k.q.any().data {
+			continue
+		}
 		if n, ok := many[k.key]; ok && k.key == k.q.any().data && n.between(true) {
 			continue
 		}
 		if k.nth > 1 && k.q[result] != nil && k.q[original] == nil && k.q[dest] == nil && k.q[updated] == nil {
-			return first(rows, k).refuse("doubled", "it stands more often than in every input")
+			if x := c.judge(first(rows, k).refuse("doubled", "it stands more often than in every input")); x != nil {
+				return x
+			}
+			continue
 		}
 		n := k.q.any()
 		before := c.loose.len()
-		if x := c.meet(below(n), k.q); x != nil {
+		if x := c.judge(c.meet(below(n), k.q)); x != nil {
 			return x
 		}
 		c.loose.home(before, q)

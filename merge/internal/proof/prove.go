@@ -5,7 +5,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/referee"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -25,36 +25,65 @@ type Prover struct {
 }
 
 // Prove returns why a page may not be written.
-func (m *Prover) Prove(p *page.Page) *referee.Refusal {
+func (m *Prover) Prove(p *page.Page) *law.Refusal {
 	m.In.At("prove")
 	if len(p.Conflicts()) == 0 {
 		return m.Verify(m.In.Write(p.Choose(three.Dest)))
 	}
-	var open []referee.Open
-	for _, c := range p.Conflicts() {
-		open = append(open, Open(c))
-	}
 	for _, s := range three.Sides {
-		if r := m.verifySide(p.Choose(s), s, open); r != nil {
+		if r := m.side(p, s, law.Check); r != nil {
 			return r
 		}
 	}
 	return nil
 }
 
-// Open is where a conflict stands in the inputs.
-func Open(c *page.Conflict) referee.Open {
-	return referee.Open{Original: c.At[three.Original], Dest: c.At[three.Dest], Updated: c.At[three.Updated]}
+// Defect returns what is wrong beyond doubt with a page outside of its conflicts:
+// it is, whichever side is taken at these.
+func (m *Prover) Defect(p *page.Page) (r *law.Refusal) {
+	for _, s := range three.Sides {
+		if r = m.side(p, s, law.Defect); r == nil {
+			return nil
+		}
+	}
+	return r
+}
+
+// side judges p with the side s taken at every conflict.
+func (m *Prover) side(p *page.Page, s three.Side, judge func(law.Claim) *law.Refusal) *law.Refusal {
+	b := p.Choose(s)
+	m.Steps += len(b)
+	st, refusal := Parse(b)
+	if refusal != nil {
+		return refusal
+	}
+	return judge(m.Claim(st, Open(p, func(*page.Conflict) law.Taker { return law.Taker(s) })...))
+}
+
+// Claim is that st is the merge of the inputs in one form.
+func (m *Prover) Claim(st *syntax.Stream, open ...law.Open) law.Claim {
+	return law.Claim{
+		Original: m.In.Streams[three.Original], Dest: m.In.Streams[three.Dest], Updated: m.In.Streams[three.Updated], Result: st,
+		File: m.File, Rules: m.Rules, Open: open,
+	}
+}
+
+// Open are the conflicts of p, taken as it is said.
+func Open(p *page.Page, taken func(*page.Conflict) law.Taker) (open []law.Open) {
+	for _, c := range p.Conflicts() {
+		open = append(open, law.Open{At: c.At, Taken: taken(c)})
+	}
+	return open
 }
 
 // Parse reads a result. What does not parse is refused; a missing anchor
 // is named.
-func Parse(b []byte) (*syntax.Stream, *referee.Refusal) {
+func Parse(b []byte) (*syntax.Stream, *law.Refusal) {
 	st, err := syntax.Parse(text.New(b))
 	if err == nil {
 		return st, nil
 	}
-	r := &referee.Refusal{Rule: "parses", Detail: err.Error()}
+	r := &law.Refusal{Rule: "parses", Detail: err.Error()}
 	if _, after, ok := strings.Cut(r.Detail, "unknown anchor '"); ok {
 		name, _, _ := strings.Cut(after, "'")
 		r.Subject = "*" + name
@@ -63,7 +92,7 @@ func Parse(b []byte) (*syntax.Stream, *referee.Refusal) {
 }
 
 // Verify returns why b is not the merge of the inputs.
-func (m *Prover) Verify(b []byte) *referee.Refusal {
+func (m *Prover) Verify(b []byte) *law.Refusal {
 	m.Steps += len(b)
 	st, refusal := Parse(b)
 	if refusal != nil {
@@ -73,23 +102,14 @@ func (m *Prover) Verify(b []byte) *referee.Refusal {
 }
 
 // Check returns why st, a clean result, is not the merge of the inputs.
-func (m *Prover) Check(st *syntax.Stream) *referee.Refusal {
-	return referee.Check(referee.Claim{
-		Original: m.In.Proof[three.Original], Dest: m.In.Proof[three.Dest], Updated: m.In.Proof[three.Updated], Result: st,
-		File: m.File, Rules: m.Rules,
-	})
-}
+func (m *Prover) Check(st *syntax.Stream) *law.Refusal { return law.Check(m.asTheyCame(st)) }
 
-// verifySide returns why b, the unified file with side s at every conflict,
-// does not hold.
-func (m *Prover) verifySide(b []byte, s three.Side, open []referee.Open) *referee.Refusal {
-	m.Steps += len(b)
-	st, refusal := Parse(b)
-	if refusal != nil {
-		return refusal
-	}
-	return referee.Check(referee.Claim{
-		Original: m.In.Streams[three.Original], Dest: m.In.Streams[three.Dest], Updated: m.In.Streams[three.Updated], Result: st,
-		File: m.File, Rules: m.Rules, Open: open, Side: referee.Side(s),
-	})
+// Flawed returns the defect of st, a clean line merge, if it has one.
+func (m *Prover) Flawed(st *syntax.Stream) *law.Refusal { return law.Defect(m.asTheyCame(st)) }
+
+// asTheyCame is the claim that st is the merge of the inputs, in their forms.
+func (m *Prover) asTheyCame(st *syntax.Stream) law.Claim {
+	c := m.Claim(st)
+	c.Original, c.Dest, c.Updated = m.In.Proof[three.Original], m.In.Proof[three.Dest], m.In.Proof[three.Updated]
+	return c
 }

@@ -2,16 +2,16 @@ package walk
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // Grow puts what a refusal is about into conflict: the entries that hold its
-// comment or its alias, else the smallest merged entry around its path, else
-// the document. It reports false where nothing is left to grow.
-func (w *Walker) Grow(docs []*plan.Document, path, subject string) bool {
+// comment or its alias, else the smallest merged entry around where it stands in
+// the inputs, else the document. It reports false where nothing is left to grow.
+func (w *Walker) Grow(docs []*plan.Document, at [3]text.Span, subject string) bool {
 	if subject != "" && w.growAbout(docs, subject) {
 		if subject[0] == '#' {
 			w.disputed = append(w.disputed, []byte(subject))
@@ -19,37 +19,45 @@ func (w *Walker) Grow(docs []*plan.Document, path, subject string) bool {
 		return true
 	}
 	var best *plan.Child
-	length := -1
+	least := 0
 	for _, c := range w.children {
 		if c.Clash != nil || c.Within() || c.InFlow() {
 			continue
 		}
-		if s := c.Path.String(); len(s) > length && covers(s, path) {
-			best, length = c, len(s)
+		if size := around(c, at); size > 0 && (best == nil || size < least) {
+			best, least = c, size
 		}
 	}
 	if best != nil {
 		w.refuse(best)
 		return true
 	}
-	return growDoc(docs, path)
+	return growDoc(docs, at)
 }
 
-// covers reports whether the path p is path or one above it.
-func covers(p, path string) bool {
-	rest, ok := strings.CutPrefix(path, p)
-	return ok && (rest == "" || p == "" || strings.ContainsRune(".[:", rune(rest[0])))
+// around is how large c is where it holds at in a version; 0 where it does not.
+func around(c *plan.Child, at [3]text.Span) int {
+	for s, e := range c.At {
+		if e != nil && !at[s].Empty() && e.Span.Contains(at[s]) {
+			return e.Span.Len()
+		}
+	}
+	return 0
 }
 
-// growDoc makes the merged document that holds path a conflict, or the first
+// growDoc makes the merged document that holds at a conflict, or the first
 // one if none does.
-func growDoc(docs []*plan.Document, path string) bool {
+func growDoc(docs []*plan.Document, at [3]text.Span) bool {
 	var best *plan.Document
 	for _, d := range docs {
 		if d.Clash != nil || d.Whole != three.Original {
 			continue
 		}
-		if best == nil || covers(d.Path.String(), path) {
+		holds := false
+		for s, x := range d.At {
+			holds = holds || x != nil && !at[s].Empty() && x.Span.Contains(at[s])
+		}
+		if best == nil || holds {
 			best = d
 		}
 	}

@@ -1,0 +1,68 @@
+package law
+
+// Findings returns what Check would refuse in the result of a person, who may
+// reformat and reorder, and who decided at will what c.Open says was in
+// conflict. It goes on behind a refusal and returns most refusals at most; what
+// stands in a list without keys in which something was in conflict is not
+// judged.
+func Findings(c Claim, most int) []*Refusal {
+	k := newChecker(c)
+	k.found = &[]*Refusal{}
+	k.data()
+	k.judge(k.aliases())
+	k.comments()
+	return (*k.found)[:min(len(*k.found), most)]
+}
+
+// judge reports a refusal, which ends a check; where all are listed, it is noted
+// and the check goes on. Form is a person's own.
+func (c *checker) judge(r *Refusal) *Refusal {
+	if r == nil || c.found == nil || c.trial {
+		return r
+	}
+	if r.Rule != "form" && r.Rule != "order" {
+		*c.found = append(*c.found, r)
+	}
+	return nil
+}
+
+// decided are the identities of what stood in conflict in q: there a person may
+// have left anything.
+func (q quad) decided(id func(*node) uint64) map[uint64]bool {
+	var all map[uint64]bool
+	for _, n := range q {
+		if n == nil || !n.part {
+			continue
+		}
+		for i := range n.kids {
+			if k := &n.kids[i]; k.gone {
+				if all == nil {
+					all = map[uint64]bool{}
+				}
+				all[id(k)] = true
+			}
+		}
+	}
+	return all
+}
+
+// tell notes all of l that was not explained, where all refusals are noted; x is
+// the first of it.
+func (c *checker) tell(x *Refusal, l *loose) *Refusal {
+	if x == nil || c.found == nil || c.trial {
+		return x
+	}
+	for i := range l.found[result] {
+		if m := &l.found[result][i]; !m.used {
+			c.judge(m.invented())
+		}
+	}
+	for _, s := range sides {
+		for i := range l.found[s] {
+			if m := &l.found[s][i]; !m.used {
+				c.judge(m.lost(s))
+			}
+		}
+	}
+	return nil
+}
