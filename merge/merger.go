@@ -54,7 +54,7 @@ const sopsReason = "encrypted with SOPS: the mac of a merged file is never valid
 
 // newMerger prepares a merge.
 func newMerger(raw [3][]byte, opts Options) *merger {
-	in := &read.Inputs{Raw: raw, Names: opts.Names}
+	in := read.New(raw, opts.Names)
 	return &merger{opts: opts, in: in, proof: &proof.Prover{In: in, File: opts.Path, Rules: opts.Rules.known()}, lineConflicts: -1}
 }
 

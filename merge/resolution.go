@@ -1,7 +1,6 @@
 package merge
 
 import (
-	"bytes"
 	"errors"
 	"slices"
 	"strings"
@@ -87,20 +86,6 @@ func NewResolution(original, dest, updated []byte, opts Options) (_ *Resolution,
 		x.askLines()
 	}
 	return x, nil
-}
-
-// ask tells what the rules decide from what people have to.
-func (x *Resolution) ask() {
-	_, ruled := x.m.sound(x.page, x.r, x.m.policy)
-	x.ruled = map[*page.Conflict]page.Verdict{}
-	for _, c := range x.page.Conflicts() {
-		if v, ok := x.m.policy(c); ok && len(ruled) > 0 && c.Kind != plan.ConflictEncrypted {
-			x.ruled[c] = v
-			continue
-		}
-		x.clashes = append(x.clashes, c)
-	}
-	x.answers = make([]Answer, len(x.clashes))
 }
 
 // Result is the merge with what has been decided so far: clean once nothing
@@ -211,7 +196,7 @@ func (x *Resolution) refused(c *page.Conflict, a Answer) error {
 			return &AnswerError{Msg: "which of the two is the " + string(a.Take) + " cannot be told"}
 		}
 	case TakeText:
-		if n := x.m.markerIn([]byte(a.Text)); n > 0 {
+		if n := page.MarkerIn([]byte(a.Text), x.m.markers().Size); n > 0 {
 			return &AnswerError{Line: n, Column: 1, Msg: "a conflict marker is left"}
 		}
 	default:
@@ -221,19 +206,4 @@ func (x *Resolution) refused(c *page.Conflict, a Answer) error {
 		return &AnswerError{Msg: "the file is encrypted by SOPS, and only SOPS can write this value"}
 	}
 	return nil
-}
-
-// markerIn returns the first line of b that is a conflict marker, or 0.
-func (m *merger) markerIn(b []byte) int {
-	size, n := m.markers().Size, 0
-	for line := range bytes.Lines(b) {
-		n++
-		for _, ch := range "<|=>" {
-			rest, ok := bytes.CutPrefix(line, bytes.Repeat([]byte(string(ch)), size))
-			if rest = bytes.TrimRight(rest, "\r\n"); ok && (len(rest) == 0 || rest[0] == ' ') {
-				return n
-			}
-		}
-	}
-	return 0
 }
