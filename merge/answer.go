@@ -160,7 +160,7 @@ func (x *Resolution) judged(answers []Answer, s three.Side, st *syntax.Stream, a
 		File: m.opts.Path, Rules: m.opts.Rules.known(), Side: referee.Side(s),
 	}
 	taken := map[*page.Conflict]Take{}
-	for i, c := range x.clashes {
+	for i, c := range x.open {
 		taken[c] = answers[i].Take
 	}
 	for c, v := range x.ruled {

@@ -85,14 +85,14 @@ func (x *Resolution) styles() []Style {
 // otherwise, the file counts.
 func (x *Resolution) adopt(f *page.Found) error {
 	y := *x
-	y.ruled, y.clashes, y.answers = map[*page.Conflict]page.Verdict{}, nil, nil
+	y.ruled, y.open, y.answers = map[*page.Conflict]page.Verdict{}, nil, nil
 	for _, c := range x.page.Conflicts() {
 		a := x.answer(f, c)
 		if v, ok := x.ruled[c]; ok && (a.Take == Undecided || f.Text(c) == string(v.Text)) {
 			y.ruled[c] = v
 			continue
 		}
-		y.clashes, y.answers = append(y.clashes, c), append(y.answers, a)
+		y.open, y.answers = append(y.open, c), append(y.answers, a)
 	}
 	for _, s := range three.Sides {
 		if x.unread {
