@@ -25,17 +25,17 @@ type Prover struct {
 }
 
 // Prove returns why a page may not be written.
-func (m *Prover) Prove(p *page.Page) *referee.Refusal {
-	m.In.At("prove")
+func (v *Prover) Prove(p *page.Page) *referee.Refusal {
+	v.In.At("prove")
 	if len(p.Conflicts()) == 0 {
-		return m.Verify(m.In.Write(p.Choose(three.Dest)))
+		return v.Verify(v.In.Write(p.Choose(three.Dest)))
 	}
 	var open []referee.Open
 	for _, c := range p.Conflicts() {
 		open = append(open, Open(c))
 	}
 	for _, s := range three.Sides {
-		if r := m.verifySide(p.Choose(s), s, open); r != nil {
+		if r := v.verifySide(p.Choose(s), s, open); r != nil {
 			return r
 		}
 	}
@@ -63,33 +63,33 @@ func Parse(b []byte) (*syntax.Stream, *referee.Refusal) {
 }
 
 // Verify returns why b is not the merge of the inputs.
-func (m *Prover) Verify(b []byte) *referee.Refusal {
-	m.Steps += len(b)
+func (v *Prover) Verify(b []byte) *referee.Refusal {
+	v.Steps += len(b)
 	st, refusal := Parse(b)
 	if refusal != nil {
 		return refusal
 	}
-	return m.Check(st)
+	return v.Check(st)
 }
 
 // Check returns why st, a clean result, is not the merge of the inputs.
-func (m *Prover) Check(st *syntax.Stream) *referee.Refusal {
+func (v *Prover) Check(st *syntax.Stream) *referee.Refusal {
 	return referee.Check(referee.Claim{
-		Original: m.In.Proof[three.Original], Dest: m.In.Proof[three.Dest], Updated: m.In.Proof[three.Updated], Result: st,
-		File: m.File, Rules: m.Rules,
+		Original: v.In.Proof[three.Original], Dest: v.In.Proof[three.Dest], Updated: v.In.Proof[three.Updated], Result: st,
+		File: v.File, Rules: v.Rules,
 	})
 }
 
 // verifySide returns why b, the unified file with side s at every conflict,
 // does not hold.
-func (m *Prover) verifySide(b []byte, s three.Side, open []referee.Open) *referee.Refusal {
-	m.Steps += len(b)
+func (v *Prover) verifySide(b []byte, s three.Side, open []referee.Open) *referee.Refusal {
+	v.Steps += len(b)
 	st, refusal := Parse(b)
 	if refusal != nil {
 		return refusal
 	}
 	return referee.Check(referee.Claim{
-		Original: m.In.Streams[three.Original], Dest: m.In.Streams[three.Dest], Updated: m.In.Streams[three.Updated], Result: st,
-		File: m.File, Rules: m.Rules, Open: open, Side: referee.Side(s),
+		Original: v.In.Streams[three.Original], Dest: v.In.Streams[three.Dest], Updated: v.In.Streams[three.Updated], Result: st,
+		File: v.File, Rules: v.Rules, Open: open, Side: referee.Side(s),
 	})
 }
