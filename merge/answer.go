@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -63,6 +63,18 @@ func (x *Resolution) prove(answers []Answer, c *page.Conflict) *AnswerError {
 		}
 	}
 	return unproven
+}
+
+// readAll returns why the file is no YAML with the answers, the last of which is
+// that to c, on either side of what is left.
+func (x *Resolution) readAll(answers []Answer, c *page.Conflict) *AnswerError {
+	for _, s := range three.Sides {
+		b, at := x.chosen(answers, s)
+		if _, err := syntax.Parse(text.New(b)); err != nil {
+			return unreadable(err, b, at[c])
+		}
+	}
+	return nil
 }
 
 // twice is the error for a key that stands twice; it can be accepted where a
@@ -143,7 +155,7 @@ func (x *Resolution) chosen(answers []Answer, s three.Side) (b []byte, at map[*p
 // judged is what the law says of st, the file with side s at what is left.
 func (x *Resolution) judged(answers []Answer, s three.Side, st *syntax.Stream, at map[*page.Conflict]text.Span) *law.Refusal {
 	taken := map[*page.Conflict]Take{}
-	for i, c := range x.clashes {
+	for i, c := range x.open {
 		taken[c] = answers[i].Take
 	}
 	for c, v := range x.ruled {

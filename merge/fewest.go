@@ -19,7 +19,7 @@ const byLine = "merged by lines: that leaves fewer lines in conflict"
 // of git merge-file, which finds other common lines. So no file is worse than
 // git's.
 func (m *merger) fewest(o outcome) (outcome, error) {
-	if len(o.Conflicts) == 0 || m.lines == nil || m.lines.err != nil || m.sealed {
+	if m.cut.fields || len(o.Conflicts) == 0 || m.lines == nil || m.lines.err != nil || m.sealed {
 		return o, nil
 	}
 	k, raw := m.markers(), m.in.Raw

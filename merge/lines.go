@@ -6,10 +6,9 @@ import (
 	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -116,28 +115,31 @@ func (m *merger) delegate(reason string) (outcome, error) {
 // byLines is a line merge with its conflicts.
 func (m *merger) byLines(b []byte, conflicts int, reason string) outcome {
 	res := Result{Bytes: b, Method: Delegated, Reason: reason, LineConflicts: conflicts}
-	for i := 0; i < conflicts; i++ {
-		res.Conflicts = append(res.Conflicts, Conflict{Kind: plan.ConflictLine})
-	}
-	markLines(&res, m.markers().Size)
+	res.Conflicts = MarkedConflicts(b, conflicts, m.markers().Size)
 	return outcome{Result: res}
 }
 
-// markLines finds the lines of the opening markers of a line merge.
-func markLines(res *Result, size int) {
-	open := append(bytes.Repeat([]byte("<"), size), ' ')
-	i, line := 0, 1
-	for b := res.Bytes; len(b) > 0 && i < len(res.Conflicts); line++ {
-		if bytes.HasPrefix(b, open) || bytes.HasPrefix(b, append(open[:size:size], '\n')) {
-			res.Conflicts[i].Line = line
-			i++
-		}
-		end := bytes.IndexByte(b, '\n')
-		if end < 0 {
-			return
-		}
-		b = b[end+1:]
+// MarkedConflicts are the n conflicts of a line merge, told by their opening
+// markers of size characters.
+func MarkedConflicts(merged []byte, n, size int) []Conflict {
+	if n == 0 {
+		return nil
 	}
+	all := make([]Conflict, n)
+	for i := range all {
+		all[i].Kind = ConflictLine
+	}
+	open := bytes.Repeat([]byte("<"), size)
+	line, found := 0, 0
+	for text := range bytes.Lines(merged) {
+		line++
+		rest, ok := bytes.CutPrefix(text, open)
+		if ok && found < n && len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\n') {
+			all[found].Line = line
+			found++
+		}
+	}
+	return all
 }
 
 func (m *merger) markers() Markers {

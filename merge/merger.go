@@ -35,9 +35,10 @@ type merger struct {
 // shortcuts switches off what only saves work: equal inputs, the line merge,
 // and equal bytes within the walk. Tests hold the laws without them.
 type shortcuts struct {
-	off   bool
-	whole bool // leave nothing out of what is parsed
-	eager bool // leave out what can be, whether it pays or not
+	off    bool
+	whole  bool // leave nothing out of what is parsed
+	eager  bool // leave out what can be, whether it pays or not
+	fields bool // do not ask whether the line merge has fewer lines in conflict
 }
 
 // An outcome is a result and, if it is structural, the page from which it was
@@ -56,7 +57,7 @@ const sopsReason = "encrypted with SOPS: the mac of a merged file is never valid
 
 // newMerger prepares a merge.
 func newMerger(raw [3][]byte, opts Options) *merger {
-	in := &read.Inputs{Raw: raw, Names: opts.Names}
+	in := read.New(raw, opts.Names)
 	return &merger{opts: opts, in: in, proof: &proof.Prover{In: in, File: opts.Path, Rules: opts.Rules.known()}, lineConflicts: -1}
 }
 

@@ -11,9 +11,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mutant"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/referee"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -25,7 +26,7 @@ var allMutants = flag.Bool("mutants", false, "TestMutants tries every mutant, no
 type provenResult struct {
 	name  string
 	bytes []byte
-	judge func(*syntax.Stream) *referee.Refusal
+	judge func(*syntax.Stream) *law.Refusal
 }
 
 // proofs returns what is proven of a merge: its clean result, or the file with
@@ -49,17 +50,10 @@ func proofs(t *testing.T, name string, raw [3][]byte, opts Options) []provenResu
 	case len(o.page.Conflicts()) == 0:
 		return []provenResult{{name, m.in.Write(o.page.Choose(three.Dest)), m.proof.Check}}
 	}
-	var open []referee.Open
-	for _, c := range o.page.Conflicts() {
-		open = append(open, proof.Open(c))
-	}
 	var both []provenResult
 	for _, s := range three.Sides {
-		both = append(both, provenResult{name + " with " + three.Names[s], o.page.Choose(s), func(st *syntax.Stream) *referee.Refusal {
-			return referee.Check(referee.Claim{
-				Original: m.in.Streams[three.Original], Dest: m.in.Streams[three.Dest], Updated: m.in.Streams[three.Updated], Result: st,
-				File: m.opts.Path, Rules: m.opts.Rules.known(), Open: open, Side: referee.Side(s),
-			})
+		both = append(both, provenResult{name + " with " + three.Names[s], o.page.Choose(s), func(st *syntax.Stream) *law.Refusal {
+			return law.Check(m.proof.Claim(st, proof.Open(o.page, func(*page.Conflict) law.Taker { return law.Taker(s) })...))
 		}})
 	}
 	return both

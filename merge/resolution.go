@@ -1,7 +1,6 @@
 package merge
 
 import (
-	"bytes"
 	"errors"
 	"slices"
 	"strings"
@@ -26,7 +25,7 @@ type Resolution struct {
 	merged  Result
 	united  []walk.United                   // lists that policies decided on the way
 	ruled   map[*page.Conflict]page.Verdict // what the team's rules decide
-	clashes []*page.Conflict                // the questions
+	open    []*page.Conflict                // the questions
 	answers []Answer                        // to them
 	// unproven is what was accepted although it is not proven.
 	unproven string
@@ -89,20 +88,6 @@ func NewResolution(original, dest, updated []byte, opts Options) (_ *Resolution,
 	return x, nil
 }
 
-// ask tells what the rules decide from what people have to.
-func (x *Resolution) ask() {
-	_, ruled := x.m.sound(x.page, x.r, x.m.policy)
-	x.ruled = map[*page.Conflict]page.Verdict{}
-	for _, c := range x.page.Conflicts() {
-		if v, ok := x.m.policy(c); ok && len(ruled) > 0 && c.Kind != plan.ConflictEncrypted {
-			x.ruled[c] = v
-			continue
-		}
-		x.clashes = append(x.clashes, c)
-	}
-	x.answers = make([]Answer, len(x.clashes))
-}
-
 // Result is the merge with what has been decided so far: clean once nothing
 // is left.
 func (x *Resolution) Result() Result {
@@ -122,7 +107,7 @@ func (x *Resolution) judge(answers []Answer) page.Judge {
 		if v, ok := x.ruled[c]; ok {
 			return v, true
 		}
-		return x.verdict(c, answers[slices.Index(x.clashes, c)])
+		return x.verdict(c, answers[slices.Index(x.open, c)])
 	}
 }
 
@@ -179,11 +164,11 @@ func (x *Resolution) lines(text string) []byte {
 // with either side at the conflicts that are left. Of a Delegated result it is
 // only that the file would be no YAML any more.
 func (x *Resolution) Decide(i int, a Answer) error {
-	if err := x.refused(x.clashes[i], a); err != nil {
+	if err := x.refused(x.open[i], a); err != nil {
 		return err
 	}
 	answers := x.with(i, a)
-	if err := x.prove(answers, x.clashes[i]); err != nil {
+	if err := x.prove(answers, x.open[i]); err != nil {
 		if !err.Unproven || !a.Unproven && err.Msg != x.unproven {
 			return err
 		}
@@ -211,7 +196,7 @@ func (x *Resolution) refused(c *page.Conflict, a Answer) error {
 			return &AnswerError{Msg: "which of the two is the " + string(a.Take) + " cannot be told"}
 		}
 	case TakeText:
-		if n := x.m.markerIn([]byte(a.Text)); n > 0 {
+		if n := page.MarkerIn([]byte(a.Text), x.m.markers().Size); n > 0 {
 			return &AnswerError{Line: n, Column: 1, Msg: "a conflict marker is left"}
 		}
 	default:
@@ -221,19 +206,4 @@ func (x *Resolution) refused(c *page.Conflict, a Answer) error {
 		return &AnswerError{Msg: "the file is encrypted by SOPS, and only SOPS can write this value"}
 	}
 	return nil
-}
-
-// markerIn returns the first line of b that is a conflict marker, or 0.
-func (m *merger) markerIn(b []byte) int {
-	size, n := m.markers().Size, 0
-	for line := range bytes.Lines(b) {
-		n++
-		for _, ch := range "<|=>" {
-			rest, ok := bytes.CutPrefix(line, bytes.Repeat([]byte(string(ch)), size))
-			if rest = bytes.TrimRight(rest, "\r\n"); ok && (len(rest) == 0 || rest[0] == ' ') {
-				return n
-			}
-		}
-	}
-	return 0
 }

@@ -2,6 +2,7 @@ package merge
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
@@ -14,6 +15,50 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
 )
+
+// A RuleSet is a family of merge rules.
+type RuleSet uint8
+
+// The rule sets of Merge.
+const (
+	// DefaultRules ask where both sides changed one thing differently.
+	DefaultRules RuleSet = iota
+	// KustomizeRules are those of kustomize's documented three-way merge:
+	// updated wins, so that nothing is in conflict; a null clears its field;
+	// a list without keys is one value. Result.Resolved names the changes of
+	// dest that were overridden.
+	KustomizeRules
+)
+
+var ruleSets = [...]three.RuleSet{
+	KustomizeRules: {Name: "rules kustomize", UpdatedWins: true, DestNull: true, Comments: three.Updated},
+}
+
+// A RuleError says where an input is not what a rule set needs.
+type RuleError struct {
+	// File is base, ours or theirs, or as the caller named the file.
+	File string
+	// Line and Column start at 1; a column counts characters.
+	Line, Column int
+	// Problem is what is wrong.
+	Problem string
+	// Rules is what asks for it.
+	Rules string
+}
+
+func (e *RuleError) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s (%s)", e.File, e.Line, e.Column, e.Problem, e.Rules)
+}
+
+// ruleError is err, about the files of names, for people.
+func ruleError(err error, files [3]*syntax.Stream, names [3]string, rules string) error {
+	p, ok := errors.AsType[*three.Problem](err)
+	if !ok {
+		return err
+	}
+	at := files[p.Side].File.Position(p.Off)
+	return &RuleError{File: names[p.Side], Line: at.Line, Column: at.Column, Problem: p.Text, Rules: rules}
+}
 
 // name gives names to files that have none.
 func (o *Options) name(names ...string) {
@@ -54,9 +99,9 @@ func mergeBySet(raw [3][]byte, opts Options, set three.RuleSet) (res Result, err
 		w := m.walker(set)
 		w.AllComments = all
 		if err := w.CheckResources(); err != nil {
-			return res, ruleError(err, m.in, set.Name)
+			return res, ruleError(err, m.in.Streams, m.in.Names, set.Name)
 		}
-		if res, err = m.overridden(w, settled); err == nil || all {
+		if res, err = m.provenBySet(w, settled); err == nil || all {
 			break
 		}
 	}
@@ -79,14 +124,14 @@ func (m *merger) dropBlank() (gone []referee.Open) {
 	return gone
 }
 
-// overridden writes the merge of w, and proves it; settled are comments that
+// provenBySet writes the merge of w, and proves it; settled are comments that
 // do not stand.
-func (m *merger) overridden(w *walk.Walker, settled []referee.Open) (Result, error) {
+func (m *merger) provenBySet(w *walk.Walker, settled []referee.Open) (Result, error) {
 	r := m.renderer()
 	r.DestStarts = w.RuleSet.Always
 	p := r.Page(w.Documents())
 	if w.Err != nil {
-		return Result{}, ruleError(w.Err, m.in, w.RuleSet.Name)
+		return Result{}, ruleError(w.Err, m.in.Streams, m.in.Names, w.RuleSet.Name)
 	}
 	for _, c := range p.Conflicts() {
 		settled = append(settled, referee.Open{Original: c.At[three.Original], Dest: c.At[three.Dest], Updated: c.At[three.Updated]})
@@ -106,10 +151,10 @@ func (m *merger) overridden(w *walk.Walker, settled []referee.Open) (Result, err
 		return res, errors.New("the merge could not be verified: " + broken.Error())
 	}
 	refusal := referee.CheckOverride(referee.Override{
-			Original: m.in.Streams[three.Original], Dest: m.in.Streams[three.Dest], Updated: m.in.Streams[three.Updated], Result: st,
-			File: m.opts.Path, Lists: lists, Strategic: w.RuleSet.Strategic, ByPlace: w.RuleSet.ByPlace,
-			Always: w.RuleSet.Always, DestNull: w.RuleSet.DestNull, Settled: settled,
-		})
+		Original: m.in.Streams[three.Original], Dest: m.in.Streams[three.Dest], Updated: m.in.Streams[three.Updated], Result: st,
+		File: m.opts.Path, Lists: lists, Strategic: w.RuleSet.Strategic, ByPlace: w.RuleSet.ByPlace,
+		Always: w.RuleSet.Always, DestNull: w.RuleSet.DestNull, Settled: settled,
+	})
 	if refusal != nil {
 		return res, errors.New("the merge could not be verified: " + refusal.Error())
 	}
@@ -119,7 +164,7 @@ func (m *merger) overridden(w *walk.Walker, settled []referee.Open) (Result, err
 
 // lost are the changes that do not stand under the rule set.
 func (m *merger) lost(w *walk.Walker) (all []Conflict) {
-	for _, l := range w.Overridden {
+	for _, l := range w.Told {
 		c := Conflict{Path: l.Path.String(), Kind: plan.ConflictValue, By: w.RuleSet.Name, Took: three.Names[l.Side.Other()]}
 		f := w.Files[l.Side]
 		v := Version{Text: string(f.Slice(l.Entry.Span)), Line: f.Line(l.Entry.Start)}
@@ -131,22 +176,4 @@ func (m *merger) lost(w *walk.Walker) (all []Conflict) {
 		all = append(all, c)
 	}
 	return all
-}
-
-// A RuleSet is a family of merge rules.
-type RuleSet uint8
-
-// The rule sets of Merge.
-const (
-	// DefaultRules ask where both sides changed one thing differently.
-	DefaultRules RuleSet = iota
-	// KustomizeRules are those of kustomize's documented three-way merge:
-	// updated wins, so that nothing is in conflict; a null clears its field;
-	// a list without keys is one value. Result.Resolved names the changes of
-	// dest that were overridden.
-	KustomizeRules
-)
-
-var ruleSets = [...]three.RuleSet{
-	KustomizeRules: {Name: "rules kustomize", UpdatedWins: true, DestNull: true, Comments: three.Updated},
 }

@@ -3,6 +3,7 @@ package law
 import (
 	"bytes"
 	"hash/maphash"
+	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -84,6 +85,15 @@ func (c *checker) written(q quad) *Refusal {
 		return nil // both wrote it, and each may have had its own way with a part
 	}
 	return q.refuse("form", "it is not written as in %s", from)
+}
+
+// rewrote reports whether a side wrote one of rows otherwise that says the same:
+// that may be what the other side gave another name or value.
+func rewrote(rows []row) bool {
+	return slices.ContainsFunc(rows, func(k row) bool {
+		o := k.q[original]
+		return o != nil && slices.ContainsFunc(k.q[dest:result], func(n *node) bool { return n != nil && n.data == o.data && n.form != o.form })
+	})
 }
 
 // fileForm holds what belongs to the file as a whole: line ends, byte order

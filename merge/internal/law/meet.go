@@ -199,6 +199,7 @@ func byValue(n *node) uint64 {
 func (c *checker) collection(q quad, id func(*node) uint64, below func(*node) *place) *Refusal {
 	rows := pair(q, id)
 	many := tally(rows)
+	var reformed *bool // a side wrote a member otherwise, once asked
 	var decided map[uint64]bool
 	if c.found != nil {
 		decided = q.decided(id)
@@ -219,12 +220,21 @@ func (c *checker) collection(q quad, id func(*node) uint64, below func(*node) *p
 		}
 		n := k.q.any()
 		before := c.loose.len()
-		if x := c.judge(c.meet(below(n), k.q)); x != nil {
+		x := c.meet(below(n), k.q)
+		if x != nil && x.Rule == "form" && !(k.counts() == counts{1, 1, 1, 1}) {
+			if reformed == nil {
+				reformed = &[]bool{rewrote(rows)}[0]
+			}
+			if *reformed {
+				x = nil
+			}
+		}
+		if x := c.judge(x); x != nil {
 			return x
 		}
 		c.loose.home(before, q)
 	}
-	if x := order(rows, many); x != nil {
+	if x := order(rows, many, q.part()); x != nil {
 		return x
 	}
 	if d, u, r := q[dest], q[updated], q[result]; q[original] != nil && d != nil && u != nil && r != nil && len(r.Entries) == 0 && len(q[original].Entries) > 0 && len(d.Entries) > 0 && len(u.Entries) > 0 && r.Style == syntax.Flow {
@@ -379,10 +389,11 @@ func (q quad) any() *node {
 // order refuses members that stand in another order than in a side, where the
 // other side did not give what all have another one. Of several that are alike
 // it cannot be told which is which, and what both added stands where one did.
-func order(rows []row, many map[uint64]counts) *Refusal {
+// So does what is in conflict.
+func order(rows []row, many map[uint64]counts, open bool) *Refusal {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(k row) bool {
 		_, several := many[k.key]
-		return several || k.q.lent() || k.q[original] == nil && k.q[dest] != nil && k.q[updated] != nil
+		return several || k.q.lent() || open && (k.q[original] == nil || k.q[dest] == nil || k.q[updated] == nil) || k.q[original] == nil && k.q[dest] != nil && k.q[updated] != nil
 	})
 	moved := [versions]bool{}
 	for _, v := range [...]version{dest, updated} {

@@ -46,7 +46,7 @@ func (c *checker) text(q quad) *Refusal {
 			return q.refuse("text", "base has the line %q %d times, ours %d, theirs %d, the result %d", k.q.any().Value, n[original], n[dest], n[updated], n[result])
 		}
 	}
-	if x := order(rows, many); x != nil {
+	if x := order(rows, many, q.part()); x != nil {
 		return q.refuse(x.Rule, "a line of it: %s", x.Detail)
 	}
 	return nil

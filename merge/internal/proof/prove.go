@@ -3,9 +3,9 @@ package proof
 import (
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -25,13 +25,13 @@ type Prover struct {
 }
 
 // Prove returns why a page may not be written.
-func (m *Prover) Prove(p *page.Page) *law.Refusal {
-	m.In.At("prove")
+func (v *Prover) Prove(p *page.Page) *law.Refusal {
+	v.In.At("prove")
 	if len(p.Conflicts()) == 0 {
-		return m.Verify(m.In.Write(p.Choose(three.Dest)))
+		return v.Verify(v.In.Write(p.Choose(three.Dest)))
 	}
 	for _, s := range three.Sides {
-		if r := m.side(p, s, law.Check); r != nil {
+		if r := v.side(p, s, law.Check); r != nil {
 			return r
 		}
 	}
@@ -40,9 +40,9 @@ func (m *Prover) Prove(p *page.Page) *law.Refusal {
 
 // Defect returns what is wrong beyond doubt with a page outside of its conflicts:
 // it is, whichever side is taken at these.
-func (m *Prover) Defect(p *page.Page) (r *law.Refusal) {
+func (v *Prover) Defect(p *page.Page) (r *law.Refusal) {
 	for _, s := range three.Sides {
-		if r = m.side(p, s, law.Defect); r == nil {
+		if r = v.side(p, s, law.Defect); r == nil {
 			return nil
 		}
 	}
@@ -50,21 +50,21 @@ func (m *Prover) Defect(p *page.Page) (r *law.Refusal) {
 }
 
 // side judges p with the side s taken at every conflict.
-func (m *Prover) side(p *page.Page, s three.Side, judge func(law.Claim) *law.Refusal) *law.Refusal {
+func (v *Prover) side(p *page.Page, s three.Side, judge func(law.Claim) *law.Refusal) *law.Refusal {
 	b := p.Choose(s)
-	m.Steps += len(b)
+	v.Steps += len(b)
 	st, refusal := Parse(b)
 	if refusal != nil {
 		return refusal
 	}
-	return judge(m.Claim(st, Open(p, func(*page.Conflict) law.Taker { return law.Taker(s) })...))
+	return judge(v.Claim(st, Open(p, func(*page.Conflict) law.Taker { return law.Taker(s) })...))
 }
 
 // Claim is that st is the merge of the inputs in one form.
-func (m *Prover) Claim(st *syntax.Stream, open ...law.Open) law.Claim {
+func (v *Prover) Claim(st *syntax.Stream, open ...law.Open) law.Claim {
 	return law.Claim{
-		Original: m.In.Streams[three.Original], Dest: m.In.Streams[three.Dest], Updated: m.In.Streams[three.Updated], Result: st,
-		File: m.File, Rules: m.Rules, Open: open,
+		Original: v.In.Streams[three.Original], Dest: v.In.Streams[three.Dest], Updated: v.In.Streams[three.Updated], Result: st,
+		File: v.File, Rules: v.Rules, Open: open,
 	}
 }
 
@@ -92,24 +92,24 @@ func Parse(b []byte) (*syntax.Stream, *law.Refusal) {
 }
 
 // Verify returns why b is not the merge of the inputs.
-func (m *Prover) Verify(b []byte) *law.Refusal {
-	m.Steps += len(b)
+func (v *Prover) Verify(b []byte) *law.Refusal {
+	v.Steps += len(b)
 	st, refusal := Parse(b)
 	if refusal != nil {
 		return refusal
 	}
-	return m.Check(st)
+	return v.Check(st)
 }
 
 // Check returns why st, a clean result, is not the merge of the inputs.
-func (m *Prover) Check(st *syntax.Stream) *law.Refusal { return law.Check(m.asTheyCame(st)) }
+func (v *Prover) Check(st *syntax.Stream) *law.Refusal { return law.Check(v.asTheyCame(st)) }
 
 // Flawed returns the defect of st, a clean line merge, if it has one.
-func (m *Prover) Flawed(st *syntax.Stream) *law.Refusal { return law.Defect(m.asTheyCame(st)) }
+func (v *Prover) Flawed(st *syntax.Stream) *law.Refusal { return law.Defect(v.asTheyCame(st)) }
 
 // asTheyCame is the claim that st is the merge of the inputs, in their forms.
-func (m *Prover) asTheyCame(st *syntax.Stream) law.Claim {
-	c := m.Claim(st)
-	c.Original, c.Dest, c.Updated = m.In.Proof[three.Original], m.In.Proof[three.Dest], m.In.Proof[three.Updated]
+func (v *Prover) asTheyCame(st *syntax.Stream) law.Claim {
+	c := v.Claim(st)
+	c.Original, c.Dest, c.Updated = v.In.Proof[three.Original], v.In.Proof[three.Dest], v.In.Proof[three.Updated]
 	return c
 }
