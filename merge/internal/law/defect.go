@@ -96,6 +96,9 @@ func (c *checker) listDefects(at *place, q quad) *Refusal {
 		return c.defects(q, c.byIdentity(q), at.item, func(*node) bool { return true })
 	}
 	l := c.Rules.Of(at.schema(c.File), q.nodes()...)
+	if o := q[original]; l.Kind == schema.Atomic && o != nil && q[result].data != o.data && q[result].data != q[dest].data && q[result].data != q[updated].data {
+		return q.refuse("value", "it is one value, and neither that of ours nor of theirs")
+	}
 	has := func(n *node) bool { _, ok := l.ID(n.Node); return ok }
 	if l.Kind == schema.Map && q.all(has) {
 		named := l.Source != "inference" || l.Keys[0] == "name"
@@ -108,7 +111,7 @@ func (c *checker) listDefects(at *place, q quad) *Refusal {
 		if m, ok := many[k.key]; ok {
 			n = m
 		}
-		if x := k.q.any(); x.Kind == syntax.Scalar && n[result] > max(n[original], n[dest], n[updated]) && n[dest]+n[updated] > 0 {
+		if x := k.q.any(); nameOf(x.Node) != nameless && n[result] > max(n[original], n[dest], n[updated]) && n[dest]+n[updated] > 0 {
 			return first(rows, &k).refuse("doubled", "it stands more often than in either side")
 		}
 		if n[result] < min(n[original], n[dest], n[updated]) {

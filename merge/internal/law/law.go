@@ -99,15 +99,16 @@ type checker struct {
 	cuts    [versions][]cut
 	docs    [versions]*node // a list of the documents' roots
 	loose   loose
-	work    int         // nodes that may still be compared on trial
-	trial   bool        // what is looked at is only a guess
-	found   *[]*Refusal // where all refusals are noted; nil where the first one counts
+	indexes map[*node]index // of collections
+	work    int             // nodes that may still be compared on trial
+	trial   bool            // what is looked at is only a guess
+	found   *[]*Refusal     // where all refusals are noted; nil where the first one counts
 }
 
 // Check returns why c does not hold, or nil if it holds.
 func Check(c Claim) *Refusal {
 	k := newChecker(c)
-	for _, judge := range []func() *Refusal{k.fileForm, k.data, k.aliases, k.comments, k.lines} {
+	for _, judge := range []func() *Refusal{k.fileForm, k.data, k.aliases, k.comments, k.kept, k.lines} {
 		if r := judge(); r != nil {
 			return r
 		}
@@ -117,12 +118,12 @@ func Check(c Claim) *Refusal {
 
 func newChecker(c Claim) *checker {
 	k := &checker{Claim: c, streams: [versions]*syntax.Stream{c.Original, c.Dest, c.Updated, c.Result}}
-	k.work = 4096
+	k.work, k.indexes = 4096, map[*node]index{}
 	for v, s := range k.streams {
 		k.files[v] = s.File
 		k.cuts[v] = cutsOf(c.Open, version(v))
 		k.docs[v] = readStream(s, version(v), k.cuts[v])
-		k.work += 16 * k.docs[v].weight
+		k.work += 32 * k.docs[v].weight
 	}
 	return k
 }

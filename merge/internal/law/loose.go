@@ -24,6 +24,9 @@ type loose struct {
 	bases []*node           // what both sides removed, or one removed and the other changed
 	both  []stray           // what both sides added differently
 	apart bool              // some of it was taken apart
+
+	index [versions]index // of what is found and of bases
+	next  [versions]int   // the first of it that is not explained
 }
 
 func (l *loose) add(at *place, q quad) {
@@ -83,7 +86,7 @@ func (c *checker) explainAll(l *loose) (bad *Refusal) {
 	for _, s := range sides {
 		for i := range l.found[s] {
 			m := &l.found[s][i]
-			m.used = m.used || c.absorbed(m, s, l.bases) || l.apart && m.removed(s, l)
+			m.used = m.used || c.absorbed(m, s, l) || l.apart && m.removed(s, l)
 			if !m.used && bad == nil {
 				bad = m.lost(s)
 			}
@@ -188,11 +191,11 @@ func (m *stray) refuse(v version, rule, format string, a ...any) *Refusal {
 // and of the original's, three of which it is the merge.
 func (c *checker) explain(r *stray, l *loose) bool {
 	n := r.q[result]
-	for _, d := range c.candidates(l.found[dest], n) {
-		for _, u := range c.candidates(l.found[updated], n) {
-			for _, o := range basesOf(d, u, l.bases) {
-				if !misnamed(o, d, dest) && !misnamed(o, u, updated) && c.try(r.at, quad{o, d.q[dest], u.q[updated], n}) {
-					d.used, u.used = true, true
+	for _, d := range c.near(l, dest, n) {
+		for _, u := range c.near(l, updated, n) {
+			for _, o := range c.origins(d, u, l) {
+				if !misnamed(*o, d, dest) && !misnamed(*o, u, updated) && c.try(r.at, quad{*o, d.q[dest], u.q[updated], n}) {
+					d.used, u.used, *o = true, true, nil
 					return true
 				}
 			}
@@ -211,57 +214,76 @@ func misnamed(o *node, m *stray, s version) bool {
 	return slices.ContainsFunc(m.in[s].kids, func(k node) bool { return k.Kind == syntax.Mapping && nameOf(k.Node) == name })
 }
 
-// candidates are those of all that may be n, the most alike first.
-func (c *checker) candidates(all []stray, n *node) []*stray {
+// near are the things of s, of those that are not explained, that may be n: those
+// with most in common, and the next few.
+func (c *checker) near(l *loose, s version, n *node) []*stray {
+	if l.index[s] == nil {
+		l.index[s] = indexOf(len(l.found[s]), func(i int) *node { return l.found[s][i].q[s] })
+	}
 	var out []*stray
-	for i := range all {
-		if s := &all[i]; !s.used && s.side().Kind == n.Kind {
-			out = append(out, s)
+	add := func(m *stray) {
+		if !m.used && m.q[s].Kind == n.Kind && !slices.Contains(out, m) {
+			out = append(out, m)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b *stray) int { return likeness(b.side(), n) - likeness(a.side(), n) })
+	for _, i := range l.index[s].near(n) {
+		add(&l.found[s][i])
+	}
+	for l.next[s] < len(l.found[s]) && l.found[s][l.next[s]].used {
+		l.next[s]++
+	}
+	most := len(out) + few
+	for i := l.next[s]; i < len(l.found[s]) && len(out) < most && c.spend(1); i++ {
+		add(&l.found[s][i])
+	}
 	return out
 }
 
-// side is the version of the side that a stray of dest or updated is of.
-func (m *stray) side() *node {
-	if m.q[dest] != nil {
-		return m.q[dest]
-	}
-	return m.q[updated]
+// spend reports whether something may still be compared on trial.
+func (c *checker) spend(n int) bool {
+	c.work -= n
+	return c.work > 0
 }
 
-// likeness tells how sure it is that two nodes are one thing.
-func likeness(a, b *node) int {
-	switch {
-	case a.data == b.data:
-		return 4
-	case a.id != 0 && a.id == b.id:
-		return 3
-	case a.entry != nil && b.entry != nil && a.entry.Key == nil && b.entry.Key == nil && a.addr == b.addr:
-		return 2
-	}
-	return 0
-}
-
-// basesOf are what d and u may have been: what one of them was by its address,
-// else what both removed.
-func basesOf(d, u *stray, bases []*node) []*node {
-	for _, s := range [...]*stray{d, u} {
-		if o := s.q[original]; o != nil {
-			return []*node{o}
+// origins are what d and u may have been: what one of them was by its address,
+// else what both removed and has most in common with d, and the next few.
+func (c *checker) origins(d, u *stray, l *loose) []**node {
+	for _, m := range [...]*stray{d, u} {
+		if o := m.q[original]; o != nil {
+			return []**node{&o}
 		}
 	}
-	kind := d.side().Kind
-	return slices.DeleteFunc(slices.Clone(bases), func(o *node) bool { return o == nil || o.Kind != kind })
+	return c.originsOf(d.q[dest], l)
+}
+
+func (c *checker) originsOf(n *node, l *loose) []**node {
+	if l.index[original] == nil {
+		l.index[original] = indexOf(len(l.bases), func(i int) *node { return l.bases[i] })
+	}
+	var out []**node
+	add := func(i int) {
+		if o := l.bases[i]; o != nil && o.Kind == n.Kind && !slices.Contains(out, &l.bases[i]) {
+			out = append(out, &l.bases[i])
+		}
+	}
+	for _, i := range l.index[original].near(n) {
+		add(i)
+	}
+	for l.next[original] < len(l.bases) && l.bases[l.next[original]] == nil {
+		l.next[original]++
+	}
+	most := len(out) + few
+	for i := l.next[original]; i < len(l.bases) && len(out) < most && c.spend(1); i++ {
+		add(i)
+	}
+	return out
 }
 
 // try reports whether q holds by itself.
 func (c *checker) try(at *place, q quad) bool {
-	if c.work <= 0 || q[dest] == nil || q[updated] == nil || q[result] == nil {
+	if q[dest] == nil || q[updated] == nil || q[result] == nil || !c.spend(q[result].weight) {
 		return false
 	}
-	c.work -= q[result].weight
 	saved, trial := c.loose, c.trial
 	c.loose, c.trial = loose{}, true
 	x := c.descend(at, q)
@@ -295,27 +317,29 @@ func (c *checker) addedByBoth(m *stray, bases []*node) *Refusal {
 // absorbed reports whether what s has at some place is in something that the
 // other side has beside it and the result too: it is all there, or the other
 // side's change of the same thing holds that of s.
-func (c *checker) absorbed(m *stray, s version, bases []*node) bool {
+func (c *checker) absorbed(m *stray, s version, l *loose) bool {
 	t, n := s.other(), m.q[s]
 	if m.in[result] == nil || m.in[t] == nil || n.entry != nil && n.entry.Key != nil {
 		return false
 	}
-	for i := range m.in[result].kids {
-		r := &m.in[result].kids[i]
-		for j := range m.in[t].kids {
-			x := &m.in[t].kids[j]
-			if x.data != r.data || r.Kind != n.Kind {
-				continue
-			}
-			if m.q[original] == nil && holds(r, n) {
+	kids := m.in[result].kids
+	if c.indexes[m.in[result]] == nil {
+		c.indexes[m.in[result]] = indexOf(len(kids), func(i int) *node { return &kids[i] })
+	}
+	for _, i := range c.indexes[m.in[result]].near(n) {
+		r := &kids[i]
+		j := slices.IndexFunc(m.in[t].kids, func(x node) bool { return x.data == r.data })
+		if j < 0 || r.Kind != n.Kind || !c.spend(j+1) {
+			continue
+		}
+		if m.q[original] == nil && holds(r, n) {
+			return true
+		}
+		for _, o := range c.originsOf(n, l) {
+			q := quad{original: *o, result: r}
+			q[s], q[t] = n, &m.in[t].kids[j]
+			if c.try(m.at, q) {
 				return true
-			}
-			for _, o := range bases {
-				q := quad{original: o, result: r}
-				q[s], q[t] = n, x
-				if o != nil && o.Kind == r.Kind && c.try(m.at, q) {
-					return true
-				}
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
@@ -168,16 +169,19 @@ func (c *checker) list(at *place, q quad) *Refusal {
 		return c.collection(q, c.byIdentity(q), func(n *node) *place { return at.item(n) })
 	}
 	l := c.Rules.Of(at.schema(c.File), q.nodes()...)
+	if want, ok := choose(says(q[original]), q[dest].data, q[updated].data); l.Kind == schema.Atomic && !q.part() && (!ok || want != q[result].data) {
+		return q.refuse("value", "it is one value, and neither that of ours nor of theirs")
+	}
 	id := byValue
 	switch {
-	case l.Kind == schemaMap && l.Source != "inference", l.Kind == schemaSet:
+	case l.Kind == schema.Map && l.Source != "inference", l.Kind == schema.Set:
 		id = func(n *node) uint64 {
 			if x, ok := l.ID(n.Node); ok {
 				return hash(x)
 			}
 			return byValue(n)
 		}
-	case l.Kind == schemaMap && q.all(func(n *node) bool { _, ok := l.ID(n.Node); return ok }):
+	case l.Kind == schema.Map && q.all(func(n *node) bool { _, ok := l.ID(n.Node); return ok }):
 		id = func(n *node) uint64 { x, _ := l.ID(n.Node); return hash(x) }
 	}
 	return c.collection(q, id, func(*node) *place { return at.field("*") })
@@ -237,7 +241,7 @@ func (c *checker) collection(q quad, id func(*node) uint64, below func(*node) *p
 	if x := order(rows, many, q.part()); x != nil {
 		return x
 	}
-	if d, u, r := q[dest], q[updated], q[result]; q[original] != nil && d != nil && u != nil && r != nil && len(r.Entries) == 0 && len(q[original].Entries) > 0 && len(d.Entries) > 0 && len(u.Entries) > 0 && r.Style == syntax.Flow {
+	if d, u, r := q[dest], q[updated], q[result]; q[original] != nil && d != nil && u != nil && r != nil && r.Kind == syntax.Mapping && len(r.Entries) == 0 && len(q[original].Entries) > 0 && len(d.Entries) > 0 && len(u.Entries) > 0 && r.Style == syntax.Flow {
 		return q.refuse("emptied", "each side removed a part of it, nothing is left")
 	}
 	return nil

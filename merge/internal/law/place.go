@@ -8,11 +8,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-const (
-	schemaMap = schema.Map
-	schemaSet = schema.Set
-)
-
 // A place is where a quad stands, as the rules of lists know it: a list linked
 // from the leaf to the root of its resource.
 type place struct {

@@ -185,6 +185,8 @@ func keyID(k *syntax.Node) uint64 {
 // names are the fields by which people know an item of a list.
 var names = [...]string{"name", "id", "path", "key", "host"}
 
+const nameless = 2
+
 // nameOf tells an item of a list from others, as far as that goes without
 // knowing the list.
 func nameOf(n *syntax.Node) uint64 {
@@ -196,7 +198,7 @@ func nameOf(n *syntax.Node) uint64 {
 			return hash(name + "=" + e.Value.Value)
 		}
 	}
-	return 2
+	return nameless
 }
 
 // cutShort reports whether n is a block scalar that lacks the newline that its

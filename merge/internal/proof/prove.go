@@ -41,10 +41,20 @@ func (v *Prover) Prove(p *page.Page) *law.Refusal {
 // Defect returns what is wrong beyond doubt with a page outside of its conflicts:
 // it is, whichever side is taken at these.
 func (v *Prover) Defect(p *page.Page) (r *law.Refusal) {
+	stands := false
 	for _, s := range three.Sides {
-		if r = v.side(p, s, law.Defect); r == nil {
-			return nil
+		x := v.side(p, s, law.Defect)
+		switch {
+		case x != nil && x.Subject != "":
+			return x // an anchor is gone that an alias within needs
+		case x == nil:
+			stands = true
+		default:
+			r = x
 		}
+	}
+	if stands {
+		return nil
 	}
 	return r
 }
