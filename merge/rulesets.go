@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/referee"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
@@ -91,7 +92,7 @@ func mergeBySet(raw [3][]byte, opts Options, set three.RuleSet) (res Result, err
 	if err := opts.Rules.known().Err(); err != nil {
 		return res, err
 	}
-	var settled []referee.Open
+	var settled []law.Open
 	if set.Always {
 		settled = m.dropBlank()
 	}
@@ -110,13 +111,13 @@ func mergeBySet(raw [3][]byte, opts Options, set three.RuleSet) (res Result, err
 
 // dropBlank drops the documents without content from the files that dest is
 // to follow: they ask for nothing. It returns their comments.
-func (m *merger) dropBlank() (gone []referee.Open) {
+func (m *merger) dropBlank() (gone []law.Open) {
 	for _, s := range [2]three.Side{three.Original, three.Updated} {
 		st := m.in.Streams[s]
 		st.Docs = slices.DeleteFunc(st.Docs, func(d *syntax.Document) bool {
 			blank := d.Root.Content.Empty()
 			if blank && s == three.Updated {
-				gone = append(gone, referee.Open{Updated: d.Span})
+				gone = append(gone, law.Open{At: [3]text.Span{three.Updated: d.Span}})
 			}
 			return blank
 		})
@@ -126,7 +127,7 @@ func (m *merger) dropBlank() (gone []referee.Open) {
 
 // provenBySet writes the merge of w, and proves it; settled are comments that
 // do not stand.
-func (m *merger) provenBySet(w *walk.Walker, settled []referee.Open) (Result, error) {
+func (m *merger) provenBySet(w *walk.Walker, settled []law.Open) (Result, error) {
 	r := m.renderer()
 	r.DestStarts = w.RuleSet.Always
 	p := r.Page(w.Documents())
@@ -134,7 +135,7 @@ func (m *merger) provenBySet(w *walk.Walker, settled []referee.Open) (Result, er
 		return Result{}, ruleError(w.Err, m.in.Streams, m.in.Names, w.RuleSet.Name)
 	}
 	for _, c := range p.Conflicts() {
-		settled = append(settled, referee.Open{Original: c.At[three.Original], Dest: c.At[three.Dest], Updated: c.At[three.Updated]})
+		settled = append(settled, law.Open{At: c.At})
 	}
 	p, done := p.Decide(r, func(c *page.Conflict) (page.Verdict, bool) { return c.Taken(w.RuleSet.Comments, w.RuleSet.Name), true })
 	if w.RuleSet.Always {
@@ -150,13 +151,11 @@ func (m *merger) provenBySet(w *walk.Walker, settled []referee.Open) (Result, er
 	if broken != nil {
 		return res, errors.New("the merge could not be verified: " + broken.Error())
 	}
-	refusal := referee.CheckOverride(referee.Override{
-		Original: m.in.Streams[three.Original], Dest: m.in.Streams[three.Dest], Updated: m.in.Streams[three.Updated], Result: st,
-		File: m.opts.Path, Lists: lists, Strategic: w.RuleSet.Strategic, ByPlace: w.RuleSet.ByPlace,
-		Always: w.RuleSet.Always, DestNull: w.RuleSet.DestNull, Settled: settled,
+	refusal := law.CheckOverride(m.proof.Claim(st, settled...), law.Override{
+		Lists: lists, Strategic: w.RuleSet.Strategic, ByPlace: w.RuleSet.ByPlace, Always: w.RuleSet.Always, DestNull: w.RuleSet.DestNull,
 	})
 	if refusal != nil {
-		return res, errors.New("the merge could not be verified: " + refusal.Error())
+		return res, errors.New("the merge could not be verified: " + m.says(refusal))
 	}
 	res.Bytes = m.in.Write(res.Bytes)
 	return res, nil

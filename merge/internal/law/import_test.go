@@ -1,4 +1,4 @@
-package referee
+package law
 
 import (
 	"go/build"
@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The referee is worth something only as long as it shares no code with what
+// The law is worth something only as long as it shares no code with what
 // it judges.
 func TestImports(t *testing.T) {
 	pkg, err := build.ImportDir(".", 0)
@@ -19,7 +19,7 @@ func TestImports(t *testing.T) {
 	for _, path := range pkg.Imports {
 		name, ours := strings.CutPrefix(path, module)
 		if ours && !slices.Contains(allowed, name) || !ours && strings.Contains(path, ".") {
-			t.Errorf("the referee imports %s", path)
+			t.Errorf("the law imports %s", path)
 		}
 	}
 }
