@@ -29,6 +29,7 @@ type AnswerError struct {
 	Unproven bool
 }
 
+// Error says why, behind the place if there is one.
 func (e *AnswerError) Error() string {
 	switch {
 	case e.Line > 0:

@@ -47,6 +47,7 @@ type RuleError struct {
 	Rules string
 }
 
+// Error is the problem behind its place: file:line:column.
 func (e *RuleError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s (%s)", e.File, e.Line, e.Column, e.Problem, e.Rules)
 }

@@ -32,7 +32,7 @@ func (in *Inputs) ParseDeep() error {
 	return nil
 }
 
-// ParseRest reads the versions that parseDeep left.
+// ParseRest reads the versions that ParseDeep left.
 func (in *Inputs) ParseRest() error { return in.parseSides(three.Updated) }
 
 // parseSides reads the versions up to last that are not read yet, side by side.

@@ -23,7 +23,7 @@ type Walker struct {
 	// Told are the changes that do not stand under the rule set.
 	Told  []Lost
 	Err   error                 // the first one of the rule set
-	nulls map[*syntax.Node]bool // what holdsNull remembers
+	nulls map[*syntax.Node]bool // what HoldsNull remembers
 	known map[string]bool       // the comments of dest
 	// AllComments says that comments of updated are written also where they
 	// stand elsewhere in dest: not all that stands in dest stays.
