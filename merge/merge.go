@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
 )
 
 // Merge merges the changes original→dest and original→updated of a YAML file.
@@ -102,15 +104,15 @@ func (m *merger) structural() (outcome, error) {
 	o := outcome{pages: m.renderer(), united: w.Decided}
 	o.page = m.render(o.pages, docs)
 	grown := false
-	for refusal := m.proof.Prove(o.page); refusal != nil; refusal = m.proof.Prove(o.page) {
+	for wrong := m.proof.Refusals(o.page); len(wrong) > 0; wrong = m.proof.Refusals(o.page) {
 		if !m.sealed {
-			m.refused = m.says(refusal)
+			m.refused = m.says(wrong[0])
 		}
 		if m.proof.Exhausted() {
 			return m.delegate(tooManySteps + ": " + m.refused)
 		}
 		m.in.At("grow")
-		if !w.Grow(docs, [3]text.Span(refusal.At[:3]), refusal.Subject) {
+		if !grow(w, docs, wrong) {
 			return m.wholeFile(o)
 		}
 		grown, o.page = true, m.render(o.pages, docs)
@@ -126,6 +128,16 @@ func (m *merger) structural() (outcome, error) {
 		return m.delegate(reason)
 	}
 	return m.fewest(m.written(o))
+}
+
+// grow puts what was refused into conflict: the entries that hold it, else a
+// document. It reports false where nothing is left to grow.
+func grow(w *walk.Walker, docs []*plan.Document, wrong []*law.Refusal) bool {
+	grown := false
+	for _, r := range wrong {
+		grown = w.Grow(docs, [3]text.Span(r.At[:3]), r.Subject) || grown
+	}
+	return grown || w.GrowDocument(docs, [3]text.Span(wrong[0].At[:3]))
 }
 
 // written is a proven page with what is decided at once, as bytes.

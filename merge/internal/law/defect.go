@@ -111,7 +111,7 @@ func (c *checker) listDefects(at *place, q quad) *Refusal {
 		if m, ok := many[k.key]; ok {
 			n = m
 		}
-		if x := k.q.any(); nameOf(x.Node) != nameless && n[result] > max(n[original], n[dest], n[updated]) && n[dest]+n[updated] > 0 {
+		if x := k.q.any(); x.Kind == syntax.Scalar && n[result] > max(n[original], n[dest], n[updated]) && n[dest]+n[updated] > 0 {
 			return first(rows, &k).refuse("doubled", "it stands more often than in either side")
 		}
 		if n[result] < min(n[original], n[dest], n[updated]) {

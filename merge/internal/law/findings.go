@@ -1,16 +1,26 @@
 package law
 
-// Findings returns what Check would refuse in the result of a person, who may
-// reformat and reorder, and who decided at will what c.Open says was in
-// conflict. It goes on behind a refusal and returns most refusals at most; what
-// stands in a list without keys in which something was in conflict is not
-// judged.
-func Findings(c Claim, most int) []*Refusal {
+// Refusals returns all that Check would refuse, one behind the other, most at
+// most; nil where c holds.
+func Refusals(c Claim, most int) []*Refusal {
 	k := newChecker(c)
 	k.found = &[]*Refusal{}
-	k.data()
-	k.judge(k.aliases())
-	k.comments()
+	for _, holds := range k.parts() {
+		k.judge(holds())
+	}
+	return (*k.found)[:min(len(*k.found), most)]
+}
+
+// Findings returns what Check would refuse in the result of a person, who may
+// reformat and reorder, and who decided at will what c.Open says was in
+// conflict. It returns most refusals at most; what stands in a list without keys
+// in which something was in conflict is not judged.
+func Findings(c Claim, most int) []*Refusal {
+	k := newChecker(c)
+	k.found, k.person = &[]*Refusal{}, true
+	for _, holds := range []func() *Refusal{k.data, k.aliases, k.comments} {
+		k.judge(holds())
+	}
 	return (*k.found)[:min(len(*k.found), most)]
 }
 
@@ -20,7 +30,7 @@ func (c *checker) judge(r *Refusal) *Refusal {
 	if r == nil || c.found == nil || c.trial {
 		return r
 	}
-	if r.Rule != "form" && r.Rule != "order" {
+	if !c.person || r.Rule != "form" && r.Rule != "order" {
 		*c.found = append(*c.found, r)
 	}
 	return nil

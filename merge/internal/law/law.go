@@ -99,26 +99,32 @@ type checker struct {
 	cuts    [versions][]cut
 	docs    [versions]*node // a list of the documents' roots
 	loose   loose
-	indexes map[*node]index // of collections
-	work    int             // nodes that may still be compared on trial
-	trial   bool            // what is looked at is only a guess
-	found   *[]*Refusal     // where all refusals are noted; nil where the first one counts
+	indexes map[*node]index            // of collections
+	values  map[*node]map[uint64]*node // of collections
+	work    int                        // nodes that may still be compared on trial
+	trial   bool                       // what is looked at is only a guess
+	found   *[]*Refusal                // where all refusals are noted; nil where the first one counts
+	person  bool                       // of the result of a person
 }
 
 // Check returns why c does not hold, or nil if it holds.
 func Check(c Claim) *Refusal {
-	k := newChecker(c)
-	for _, judge := range []func() *Refusal{k.fileForm, k.data, k.aliases, k.comments, k.kept, k.lines} {
-		if r := judge(); r != nil {
+	for _, holds := range newChecker(c).parts() {
+		if r := holds(); r != nil {
 			return r
 		}
 	}
 	return nil
 }
 
+// parts are what makes up the law, in the order in which it is held.
+func (c *checker) parts() []func() *Refusal {
+	return []func() *Refusal{c.fileForm, c.data, c.aliases, c.comments, c.kept, c.lines}
+}
+
 func newChecker(c Claim) *checker {
 	k := &checker{Claim: c, streams: [versions]*syntax.Stream{c.Original, c.Dest, c.Updated, c.Result}}
-	k.work, k.indexes = 4096, map[*node]index{}
+	k.work, k.indexes, k.values = 4096, map[*node]index{}, map[*node]map[uint64]*node{}
 	for v, s := range k.streams {
 		k.files[v] = s.File
 		k.cuts[v] = cutsOf(c.Open, version(v))

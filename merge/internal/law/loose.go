@@ -328,8 +328,8 @@ func (c *checker) absorbed(m *stray, s version, l *loose) bool {
 	}
 	for _, i := range c.indexes[m.in[result]].near(n) {
 		r := &kids[i]
-		j := slices.IndexFunc(m.in[t].kids, func(x node) bool { return x.data == r.data })
-		if j < 0 || r.Kind != n.Kind || !c.spend(j+1) {
+		x := c.holding(m.in[t])[r.data]
+		if x == nil || r.Kind != n.Kind {
 			continue
 		}
 		if m.q[original] == nil && holds(r, n) {
@@ -337,13 +337,24 @@ func (c *checker) absorbed(m *stray, s version, l *loose) bool {
 		}
 		for _, o := range c.originsOf(n, l) {
 			q := quad{original: *o, result: r}
-			q[s], q[t] = n, &m.in[t].kids[j]
+			q[s], q[t] = n, x
 			if c.try(m.at, q) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// holding are the members of a collection by what they say.
+func (c *checker) holding(n *node) map[uint64]*node {
+	if c.values[n] == nil {
+		c.values[n] = make(map[uint64]*node, len(n.kids))
+		for i := range n.kids {
+			c.values[n][n.kids[i].data] = &n.kids[i]
+		}
+	}
+	return c.values[n]
 }
 
 // holds reports whether a has all that b has and that counts.

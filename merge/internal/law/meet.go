@@ -205,7 +205,7 @@ func (c *checker) collection(q quad, id func(*node) uint64, below func(*node) *p
 	many := tally(rows)
 	var reformed *bool // a side wrote a member otherwise, once asked
 	var decided map[uint64]bool
-	if c.found != nil {
+	if c.person {
 		decided = q.decided(id)
 	}
 	for i := range rows {

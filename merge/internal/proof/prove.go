@@ -78,6 +78,35 @@ func (v *Prover) Claim(st *syntax.Stream, open ...law.Open) law.Claim {
 	}
 }
 
+// most is how many refusals are looked at together.
+const most = 1000
+
+// Refusals returns all that is wrong with a page, with either side at its
+// conflicts.
+func (v *Prover) Refusals(p *page.Page) (all []*law.Refusal) {
+	note := func(c law.Claim) *law.Refusal {
+		all = append(all, law.Refusals(c, most)...)
+		return nil
+	}
+	v.In.At("prove")
+	if len(p.Conflicts()) > 0 {
+		for _, s := range three.Sides {
+			if r := v.side(p, s, note); r != nil {
+				all = append(all, r)
+			}
+		}
+		return all
+	}
+	b := v.In.Write(p.Choose(three.Dest))
+	v.Steps += len(b)
+	st, r := Parse(b)
+	if r != nil {
+		return []*law.Refusal{r}
+	}
+	note(v.asTheyCame(st))
+	return all
+}
+
 // Open are the conflicts of p, taken as it is said.
 func Open(p *page.Page, taken func(*page.Conflict) law.Taker) (open []law.Open) {
 	for _, c := range p.Conflicts() {

@@ -10,7 +10,7 @@ import (
 
 // Grow puts what a refusal is about into conflict: the entries that hold its
 // comment or its alias, else the smallest merged entry around where it stands in
-// the inputs, else the document. It reports false where nothing is left to grow.
+// the inputs. It reports false where nothing is left to grow.
 func (w *Walker) Grow(docs []*plan.Document, at [3]text.Span, subject string) bool {
 	if subject != "" && w.growAbout(docs, subject) {
 		if subject[0] == '#' {
@@ -30,9 +30,8 @@ func (w *Walker) Grow(docs []*plan.Document, at [3]text.Span, subject string) bo
 	}
 	if best != nil {
 		w.refuse(best)
-		return true
 	}
-	return growDoc(docs, at)
+	return best != nil
 }
 
 // around is how large c is where it holds at in a version; 0 where it does not.
@@ -45,9 +44,9 @@ func around(c *plan.Child, at [3]text.Span) int {
 	return 0
 }
 
-// growDoc makes the merged document that holds at a conflict, or the first
+// GrowDocument makes the merged document that holds at a conflict, or the first
 // one if none does.
-func growDoc(docs []*plan.Document, at [3]text.Span) bool {
+func (w *Walker) GrowDocument(docs []*plan.Document, at [3]text.Span) bool {
 	var best *plan.Document
 	for _, d := range docs {
 		if d.Clash != nil || d.Whole != three.Original {
