@@ -96,9 +96,6 @@ func (c *checker) listDefects(at *place, q quad) *Refusal {
 		return c.defects(q, c.byIdentity(q), at.item, func(*node) bool { return true })
 	}
 	l := c.Rules.Of(at.schema(c.File), q.nodes()...)
-	if o := q[original]; l.Kind == schema.Atomic && o != nil && q[result].data != o.data && q[result].data != q[dest].data && q[result].data != q[updated].data {
-		return q.refuse("value", "it is one value, and neither that of ours nor of theirs")
-	}
 	has := func(n *node) bool { _, ok := l.ID(n.Node); return ok }
 	if l.Kind == schema.Map && q.all(has) {
 		named := l.Source != "inference" || l.Keys[0] == "name"

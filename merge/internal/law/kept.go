@@ -1,27 +1,31 @@
 package law
 
-// kept refuses a page that, with one side taken, lacks or doubles what all
-// versions have once: where a side moved it and its new place is in conflict, so
+// kept refuses a page that, with one side taken, lacks what all versions have
+// once: where a side moved it and its new place is in conflict, so
 // is its old one.
 func (c *checker) kept() *Refusal {
 	if len(c.Open) == 0 {
 		return nil
 	}
-	things := map[uint64]counts{}
+	things := map[uint64]*thing{}
 	for v := range c.docs {
 		c.docs[v].each(func(n *node) {
-			if n.entry != nil && n.weight+len(n.Value) > 1 {
-				k := n.thing()
-				x := things[k]
-				x[v]++
-				things[k] = x
+			if n.entry == nil {
+				return
 			}
+			k := mix(n.key, n.data)
+			if things[k] == nil {
+				things[k] = &thing{}
+			}
+			things[k].counts[v]++
+			things[k].at[v] = n
 		})
 	}
 	var bad *Refusal
 	c.docs[original].each(func(n *node) {
-		if bad == nil && n.entry != nil && things[n.thing()].strays() {
-			bad = quad{original: n}.refuse("kept", "all versions have %s once, and it stands %d times", n.show(), things[n.thing()][result])
+		t := things[mix(n.key, n.data)]
+		if bad == nil && n.entry != nil && t.gone() && (t.at[dest].addr != n.addr || t.at[updated].addr != n.addr) {
+			bad = quad{n, t.at[dest], t.at[updated]}.refuse("kept", "all versions have %s, it is gone", n.show())
 		}
 	})
 	if bad != nil {
@@ -42,8 +46,8 @@ func (c *checker) keptComments() *Refusal {
 	}
 	for _, x := range c.Original.Comments() {
 		text := c.files[original].Slice(x.Span)
-		if n := said[linesSum(text)]; n.strays() {
-			bad := quad{}.refuse("comment", "all versions have %q once, and it stands %d times", text, n[result])
+		if n := said[linesSum(text)]; n.gone() {
+			bad := quad{}.refuse("comment", "all versions have %q, it is gone", text)
 			bad.Subject, bad.At[original] = string(text), x.Span
 			return bad
 		}
@@ -51,10 +55,13 @@ func (c *checker) keptComments() *Refusal {
 	return nil
 }
 
-// thing is what n is wherever it stands.
-func (n *node) thing() uint64 { return mix(n.key, n.data) }
+// A thing is what stands somewhere in each version, wherever that is.
+type thing struct {
+	counts
+	at quad
+}
 
-// strays reports whether all versions have a thing once, and the result does not.
-func (n counts) strays() bool {
-	return n[original] == 1 && n[dest] == 1 && n[updated] == 1 && n[result] != 1
+// gone reports whether all versions have a thing once, and the result has it not.
+func (n counts) gone() bool {
+	return n[original] == 1 && n[dest] == 1 && n[updated] == 1 && n[result] == 0
 }
