@@ -123,6 +123,7 @@ var errShown = errors.New("shown")
 func (a *App) replay(o replayOptions) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	a.collector.rare()
 	if err := o.wantPaths(); err != nil {
 		return err
 	}

@@ -73,27 +73,9 @@ func (m *merger) judge(c *Case, p pair, s store, committed git.ID) error {
 	if err != nil {
 		return err
 	}
-	if there.Mode.IsFile() {
-		if c.Content.Committed, err = s.Blob(there.ID); err != nil {
-			return err
-		}
-	}
-	var in [engines]content
-	for e, f := range p {
-		if e > 0 && f == p[byLine] {
-			in[e] = in[byLine]
-		} else if in[e], err = read(s, f); err != nil {
-			return err
-		}
-	}
-	c.Content.GitBase, c.Content.Base = in[byLine].base, in[byField].base
-	for _, v := range []struct {
-		f *file
-		content
-	}{{p[byLine], in[byLine]}, {p[byField], in[byField]}} {
-		if v.f != nil {
-			c.Content.Ours, c.Content.Theirs = v.ours, v.theirs
-		}
+	in, err := m.read(c, p, s, there)
+	if err != nil {
+		return err
 	}
 	c.Kind = kindOf(c.Path, c.Content.Ours)
 	c.Git.Failed, c.Driver.Failed = nothingToMerge, nothingToMerge
@@ -121,19 +103,36 @@ const nothingToMerge = "not merged: over this base, a side has no such file"
 // content is a file as an engine merges it.
 type content struct{ base, ours, theirs []byte }
 
-// read reads the content of f, which may be nil.
-func read(s store, f *file) (c content, err error) {
-	if f == nil {
-		return c, nil
-	}
-	for i, to := range []*[]byte{&c.base, &c.ours, &c.theirs} {
-		if e := f.all()[i]; e.ID != "" {
-			if *to, err = s.Blob(e.ID); err != nil {
-				return c, err
-			}
+// read reads what each engine merges, and what was committed.
+func (m *merger) read(c *Case, p pair, s store, committed git.TreeEntry) (in [engines]content, err error) {
+	var ids [3*engines + 1]git.ID
+	for e, f := range p {
+		if f == nil || e > 0 && f == p[byLine] {
+			continue
+		}
+		for i, v := range f.all() {
+			ids[3*e+i] = v.ID
 		}
 	}
-	return c, nil
+	if committed.Mode.IsFile() {
+		ids[3*engines] = committed.ID
+	}
+	blobs, err := s.Blobs(ids[:]...)
+	if err != nil {
+		return in, err
+	}
+	for e, f := range p {
+		if e > 0 && f == p[byLine] {
+			in[e] = in[byLine]
+		} else {
+			in[e] = content{blobs[3*e], blobs[3*e+1], blobs[3*e+2]}
+		}
+		if f != nil {
+			c.Content.Ours, c.Content.Theirs = in[e].ours, in[e].theirs
+		}
+	}
+	c.Content.GitBase, c.Content.Base, c.Content.Committed = in[byLine].base, in[byField].base, blobs[3*engines]
+	return in, nil
 }
 
 // line merges as git does.

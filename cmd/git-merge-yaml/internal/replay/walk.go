@@ -101,18 +101,18 @@ func (w *walk) at(path string) (*file, error) {
 
 // tree walks the folders of v, whose path is prefix, with its slash.
 func (w *walk) tree(prefix string, v versions) error {
-	var trees [3]git.Tree
+	var ids [3]git.ID
 	for i, e := range v.all() {
-		if !e.Mode.IsTree() {
-			continue
-		}
-		var err error
-		if trees[i], err = w.Tree(e.ID); err != nil {
-			return err
+		if e.Mode.IsTree() {
+			ids[i] = e.ID
 		}
 	}
+	trees, err := w.Trees(ids[:]...)
+	if err != nil {
+		return err
+	}
 	for {
-		v, ok := next(&trees)
+		v, ok := next(trees)
 		if !ok {
 			return nil
 		}
@@ -155,7 +155,7 @@ func (w *walk) add(f file) {
 
 // next takes the first entry off the trees, and all entries of its name and
 // type. A file and a folder of one name are two.
-func next(trees *[3]git.Tree) (v versions, ok bool) {
+func next(trees []git.Tree) (v versions, ok bool) {
 	first := -1
 	for i, t := range trees {
 		if len(t) > 0 && (first < 0 || compare(t[0], trees[first][0]) < 0) {
