@@ -213,7 +213,7 @@ func TestBases(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		graph, err := g.Graph(context.Background(), tips...)
+		graph, err := g.Graph(context.Background(), tips, "")
 		if err != nil || graph.Len() != n {
 			t.Fatalf("%d commits, %v", graph.Len(), err)
 		}

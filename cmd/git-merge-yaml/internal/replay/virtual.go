@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -150,8 +151,8 @@ func (v *virtual) tree(path string, base, ours, theirs git.TreeEntry, extra int)
 		if !ok {
 			break
 		}
-		name := x.name()
-		e, err := v.entry(path+name, x.base, x.ours, x.theirs, extra)
+		name := cmp.Or(x[0].Name, x[1].Name, x[2].Name)
+		e, err := v.entry(path+name, x[0], x[1], x[2], extra)
 		if err != nil {
 			return e, err
 		}
