@@ -128,6 +128,6 @@ func shopRepository(s *session) error {
 }
 
 // varying is what differs between machines and days.
-var varying = regexp.MustCompile(`(?m)^(time of all merges: |ok +git: version |ok +program: \S+ version ).*$`)
+var varying = regexp.MustCompile(`(?m)^(took |ok +git: version |ok +program: \S+ version ).*$`)
 
 func timeless(out string) string { return varying.ReplaceAllString(out, "${1}…") }

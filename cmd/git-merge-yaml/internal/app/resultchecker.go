@@ -7,9 +7,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"regexp"
-	"strconv"
-	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
@@ -105,7 +102,6 @@ func (k *resultChecker) print(p *terminal.Painter, commit git.ID, file string, f
 	e := terminal.NewEncoder(p.W)
 	for _, f := range findings {
 		k.found = true
-		detail := inWords(f.Detail)
 		if !k.json {
 			if commit != "" {
 				p.Print(terminal.Yellow, commit.Short())
@@ -117,7 +113,7 @@ func (k *resultChecker) print(p *terminal.Painter, commit git.ID, file string, f
 				p.Print(terminal.Plain, f.Path+": ")
 			}
 			p.Print(terminal.Red, f.Rule)
-			p.Print(terminal.Plain, ": "+detail)
+			p.Print(terminal.Plain, ": "+f.Detail)
 			p.Line()
 		} else if err := e.Encode(struct {
 			Commit string `json:"commit,omitempty"`
@@ -125,29 +121,11 @@ func (k *resultChecker) print(p *terminal.Painter, commit git.ID, file string, f
 			Path   string `json:"path"`
 			Rule   string `json:"rule"`
 			Detail string `json:"detail"`
-		}{commit.String(), file, f.Path, f.Rule, detail}); err != nil {
+		}{commit.String(), file, f.Path, f.Rule, f.Detail}); err != nil {
 			return err
 		}
 	}
 	return p.Err
-}
-
-// tagged is a value with its tag, as the library tells it.
-var tagged = regexp.MustCompile(`!!(?:bool|int|float|null|timestamp) "(?:[^"\\]|\\.)*"`)
-
-// inWords writes values of known types as a YAML file has them: true, for
-// !!bool "true".
-func inWords(detail string) string {
-	return tagged.ReplaceAllStringFunc(detail, func(s string) string {
-		value, err := strconv.Unquote(s[strings.IndexByte(s, '"'):])
-		switch {
-		case err != nil:
-			return s
-		case value == "":
-			return "null"
-		}
-		return value
-	})
 }
 
 // result is the outcome of all checks, unless printing failed.

@@ -21,6 +21,7 @@ type Case struct {
 	Kind    string   // what the file is, as in Kubernetes, Helm values
 	Git     Outcome
 	Driver  Outcome
+	Review  Review // of what was committed, where the driver merges otherwise
 	Content Content
 }
 
@@ -44,6 +45,8 @@ type Outcome struct {
 	How    merge.Method
 	Reason string
 	Fields []merge.Conflict
+	// Decided are the conflicts that the team's rules decided.
+	Decided []merge.Conflict
 	// Failed says why there is no result: the file is binary, say, or there is
 	// nothing to merge.
 	Failed string
@@ -93,6 +96,7 @@ func (m *merger) judge(c *Case, p pair, s store, committed git.ID) error {
 			r.o.Committed = m.compare(c, r.merged, there.Mode.IsFile())
 		}
 	}
+	c.Review = m.review(c)
 	return nil
 }
 
@@ -158,7 +162,7 @@ func (m *merger) field(c *Case, in content) {
 		return
 	}
 	c.Content.Driver = res.Bytes
-	c.Driver.How, c.Driver.Reason, c.Driver.Fields = res.Method, res.Reason, res.Conflicts
+	c.Driver.How, c.Driver.Reason, c.Driver.Fields, c.Driver.Decided = res.Method, res.Reason, res.Conflicts, res.Resolved
 	c.Driver.Conflicts = places(res.Conflicts)
 	if !res.Clean() {
 		c.Driver.Lines = markedLines(res.Bytes)
