@@ -34,8 +34,17 @@ type HTML struct {
 	size  int // of the texts of the cases
 }
 
-// A page holds so much text at most; cases beyond that are only listed.
-const maxPage = 48 << 20
+// A page holds so much text at most, and a diff in it; cases beyond that are
+// only listed.
+const maxPage, maxDiff = 48 << 20, 64 << 10
+
+// firstLines cuts a diff that nobody reads to its end.
+func firstLines(text string) (first string, cut bool) {
+	if len(text) <= maxDiff {
+		return text, false
+	}
+	return text[:strings.LastIndexByte(text[:maxDiff], '\n')+1], true
+}
 
 // htmlCase is a case as the script of the page reads it.
 type htmlCase struct {
@@ -50,6 +59,7 @@ type htmlDiff struct {
 	From string `json:"from"`
 	To   string `json:"to"`
 	Text string `json:"text"`
+	Cut  bool   `json:"cut,omitempty"`
 }
 
 // An htmlDecision is what the driver made of a field that a side changed.
@@ -64,8 +74,9 @@ func (h *HTML) Case(c *Case) error {
 	j.Outcome = outcomeOf(j.jsonCase)
 	var diffs []htmlDiff
 	for _, d := range c.diffs() {
-		diffs = append(diffs, htmlDiff{d.from, d.to, strings.ToValidUTF8(d.text, "\uFFFD")})
-		h.size += len(d.text)
+		text, cut := firstLines(d.text)
+		diffs = append(diffs, htmlDiff{d.from, d.to, strings.ToValidUTF8(text, "\uFFFD"), cut})
+		h.size += len(text)
 	}
 	if h.size <= maxPage {
 		j.Decisions, j.Diffs = h.decisions(c), diffs

@@ -61,3 +61,15 @@ func TestHTML(t *testing.T) {
 		t.Errorf("decisions %q, want %q", decisions, want)
 	}
 }
+
+// TestLongDiff cuts a diff of a page between two lines, and says so.
+func TestLongDiff(t *testing.T) {
+	line := "+" + strings.Repeat("é", 500) + "\n"
+	long := strings.Repeat(line, 1+maxDiff/len(line))
+	if first, cut := firstLines(long); !cut || len(first) > maxDiff || first != strings.Repeat(line, maxDiff/len(line)) {
+		t.Errorf("%d bytes, cut %v", len(first), cut)
+	}
+	if first, cut := firstLines(line); cut || first != line {
+		t.Errorf("%q, cut %v", first, cut)
+	}
+}
