@@ -64,7 +64,7 @@ const (
 	EqualData  Equality = "data" // but for form: comments, quotes, the order of keys
 	Different  Equality = "different"
 	Absent     Equality = "absent" // the merge has no such file
-	Unknown    Equality = ""       // of a result with conflicts
+	Undecided  Equality = ""       // of a result with conflicts
 )
 
 // judge merges a file with both engines and compares the results with the one

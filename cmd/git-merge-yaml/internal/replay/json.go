@@ -136,11 +136,12 @@ type jsonCompared struct {
 }
 
 type jsonReviewed struct {
-	Lacks  int `json:"lacks"`
-	Adds   int `json:"adds"`
-	Broken int `json:"broken"`
-	Gone   int `json:"gone"`
-	Fine   int `json:"fine"`
+	Lacks   int `json:"lacks"`
+	Adds    int `json:"adds"`
+	Broken  int `json:"broken"`
+	Gone    int `json:"gone"`
+	Fine    int `json:"fine"`
+	Unknown int `json:"unknown"`
 }
 
 // Summary writes the last object.

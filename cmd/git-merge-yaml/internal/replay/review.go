@@ -14,11 +14,12 @@ type Verdict string
 
 // The verdicts.
 const (
-	Lacks  Verdict = "lacks"  // it has not every edit of the sides
-	Adds   Verdict = "adds"   // it has all of them, and more
-	Broken Verdict = "broken" // it is no YAML, or has conflict markers
-	Gone   Verdict = "gone"   // the merge has no such file
-	Fine   Verdict = "fine"   // nothing is found: the driver may be wrong
+	Lacks   Verdict = "lacks"   // it has not every edit of the sides
+	Adds    Verdict = "adds"    // it has all of them, and more
+	Broken  Verdict = "broken"  // it is no YAML, or has conflict markers
+	Gone    Verdict = "gone"    // the merge has no such file
+	Fine    Verdict = "fine"    // nothing is found: the driver may be wrong
+	Unknown Verdict = "unknown" // a version is no YAML, and the driver merged by lines
 )
 
 // A Review is a verdict and what it is about.
@@ -38,8 +39,8 @@ func (m *merger) review(c *Case) (r Review) {
 	}
 	found, err := Findings(c.Content.Base, c.Content.Ours, c.Content.Theirs, c.Content.Committed, merge.Options{Path: c.Path, Rules: m.Rules}, false)
 	r = Review{Verdict: Fine, Findings: found}
-	if err != nil { // it was merged by lines: nobody can tell
-		return r
+	if err != nil {
+		return Review{Verdict: Unknown}
 	}
 	for _, f := range found {
 		switch f.Rule {
@@ -78,7 +79,7 @@ func (r Review) words() string {
 }
 
 // Reviewed counts verdicts.
-type Reviewed struct{ Lacks, Adds, Broken, Gone, Fine int }
+type Reviewed struct{ Lacks, Adds, Broken, Gone, Fine, Unknown int }
 
 func (r *Reviewed) add(v Verdict) {
 	switch v {
@@ -92,6 +93,8 @@ func (r *Reviewed) add(v Verdict) {
 		r.Gone++
 	case Fine:
 		r.Fine++
+	case Unknown:
+		r.Unknown++
 	}
 }
 
@@ -107,6 +110,7 @@ func (r Reviewed) words() string {
 		{r.Broken, "# is not YAML"},
 		{r.Gone, "# is deleted in the merge"},
 		{r.Fine, "in # check finds no fault"},
+		{r.Unknown, "# cannot be checked"},
 	} {
 		if p.n > 0 {
 			parts = append(parts, strings.Replace(p.said, "#", strconv.Itoa(p.n), 1))
