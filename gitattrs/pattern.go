@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
 )
 
 // CheckPattern returns why git would never match a file with pattern in an
@@ -39,49 +41,10 @@ func neverMatches(p string) string {
 	case len(quotePattern(p)) > maxLine-100:
 		return "git ignores lines that long"
 	}
-	return unfinished(p)
-}
-
-// unfinished says whether an escape or a bracket of p misses its end.
-func unfinished(p string) string {
-	for i := 0; i < len(p); i++ {
-		switch p[i] {
-		case '\\':
-			if i++; i == len(p) {
-				return "a backslash at its end escapes nothing"
-			}
-		case '[':
-			end := bracketEnd(p, i)
-			if end < 0 {
-				return "the bracket [ is not closed"
-			}
-			i = end
-		}
+	if err := wildmatch.Check(p); err != nil {
+		return err.Error()
 	}
 	return ""
-}
-
-// bracketEnd returns the index of the ] that closes the bracket at p[i], or -1.
-func bracketEnd(p string, i int) int {
-	i++
-	if i < len(p) && (p[i] == '!' || p[i] == '^') {
-		i++
-	}
-	for first := i; i < len(p); i++ {
-		switch {
-		case p[i] == '\\':
-			i++
-		case strings.HasPrefix(p[i:], "[:"):
-			n := strings.Index(p[i:], ":]")
-			if n < 0 {
-				return -1
-			}
-			i += n + 1
-		case p[i] == ']' && i > first:
-			return i
-		}
-	}
-	return -1
 }
 
 // quotePattern writes a pattern as an attributes file has it: in double quotes

@@ -46,7 +46,8 @@ func TestPatterns(t *testing.T) {
 		{"a//b.yaml", "a/b.yaml", true},
 		{"[a.yaml", "[a.yaml", true},
 		{`a\`, `a\`, true},
-		{"[[:digit].yaml", "1.yaml", true},
+		{"[[:digit].yaml", "d.yaml", false},
+		{"[[:digits:]].yaml", "1.yaml", true},
 	} {
 		if err := CheckPattern(c.pattern); (err != nil) != c.never {
 			t.Errorf("CheckPattern(%q) = %v", c.pattern, err)

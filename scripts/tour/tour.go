@@ -62,7 +62,7 @@ They can be answered in an editor, as ever. Or one key at a time: here **h** for
 	{`## Afterwards
 
 Did the merge lose anything that it should have kept?`, []command{{line: "git merge-yaml check --merge HEAD"}}},
-	{`It did not, and says nothing. And what would git alone have done?`, []command{{line: "git merge-yaml replay"}}},
+	{`It did not. And what would git alone have done?`, []command{{line: "git merge-yaml replay"}}},
 	{`## Undo
 
 The configuration and the attributes are as they were before:`, []command{{line: "git merge-yaml uninstall"}}},
@@ -128,6 +128,6 @@ func shopRepository(s *session) error {
 }
 
 // varying is what differs between machines and days.
-var varying = regexp.MustCompile(`(?m)^(time of all merges: |ok +git: version |ok +program: \S+ version ).*$`)
+var varying = regexp.MustCompile(`(?m)^(took |ok +git: version |ok +program: \S+ version ).*$`)
 
 func timeless(out string) string { return varying.ReplaceAllString(out, "${1}…") }

@@ -69,7 +69,7 @@ func TestGlob(t *testing.T) {
 }
 
 func TestGlobErrors(t *testing.T) {
-	for _, p := range []string{"", "!a", "x/", "/", "x//a", "x**/a", "../a", "x/../a", "./a", "a[b", "a[", "[!", "[]", `a\`, "[a/b]", "[[:digit:]"} {
+	for _, p := range []string{"", "!a", "x/", "/", "x//a", "x**/a", "../a", "x/../a", "./a", "a[b", "a[", "[!", "[]", `a\`, "[a/b]", "[[:digit:]", "[[:digits:]]"} {
 		if _, err := parseGlob(p); err == nil {
 			t.Errorf("%q is taken", p)
 		}

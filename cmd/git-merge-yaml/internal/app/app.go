@@ -26,6 +26,8 @@ type App struct {
 	Stdout, Stderr io.Writer
 	// Merge is merge.Merge; tests put in one that fails.
 	Merge driver.Library
+
+	collector *collector
 }
 
 // New returns the program as main runs it.
@@ -36,8 +38,9 @@ func New() *App {
 // Main runs the program with the arguments of the process and returns its
 // exit code.
 func Main() int {
-	lateCollector()
-	return New().Run(os.Args[1:])
+	a := New()
+	a.collector = lateCollector()
+	return a.Run(os.Args[1:])
 }
 
 // Run runs the program with args, its own name left out, and returns the exit

@@ -15,8 +15,12 @@ both sides changed the same thing, a person decided; there only a result that ha
 neither edit is told. Indents, quotes and the order of fields are not judged.
 
 With --merge it checks the YAML files of a merge commit against its parents and
-their merge base; renames are not followed. With --merges it does so for every
-merge in a range, as git log takes one; HEAD^! is the last commit alone.
+their common ancestor, which is merged first where there are several; renames are
+not followed. With --merges it does so for every merge in a range, as git log
+takes one.
+
+With --clean the result is that of a program: where both sides changed the same
+thing and one of them stands alone, that is found too.
 
 Exits with 0 if nothing is lost, with 1 if something is, and with 129 on any
 failure.`
@@ -31,6 +35,7 @@ func (a *App) checkCommand() *cli.Command {
 			&cli.StringFlag{Name: "merge", Usage: "check the merge `COMMIT`"},
 			&cli.StringFlag{Name: "merges", Usage: "check every merge commit in `RANGE`"},
 			&cli.StringFlag{Name: "path", Usage: "take RESULT for the file at `PATH` of the repository", DefaultText: "where it is"},
+			&cli.BoolFlag{Name: "clean", Usage: "find also where both sides changed the same thing and one alone stands"},
 			configFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
 		},
@@ -40,7 +45,7 @@ func (a *App) checkCommand() *cli.Command {
 			if err := checkOptionsFirst(files, c.Lineage()[1].Args().Slice(), "BASE OURS THEIRS RESULT"); err != nil {
 				return err
 			}
-			k := &resultChecker{out: a.Stdout, errs: a.Stderr, json: c.Bool("json"), place: team.Here(c.String("config"))}
+			k := &resultChecker{App: a, json: c.Bool("json"), clean: c.Bool("clean"), place: team.Here(c.String("config"))}
 			var err error
 			if k.rules, err = k.place.RulesOrFirstMistake(); err != nil {
 				return err
@@ -50,10 +55,8 @@ func (a *App) checkCommand() *cli.Command {
 				return fmt.Errorf("--merge %s and --merges %s exclude each other", commit, revs)
 			case commit+revs != "" && len(files) > 0:
 				return errors.New("--merge or --merges, and files, exclude each other")
-			case commit != "":
-				return k.result(k.commit(commit))
-			case revs != "":
-				return k.result(k.commits(c.Context, revs))
+			case commit+revs != "":
+				return k.merges(commit, revs)
 			case len(files) != 4:
 				return fmt.Errorf("want four files, BASE OURS THEIRS RESULT, got %d", len(files))
 			}

@@ -22,14 +22,26 @@ func TestLateCollector(t *testing.T) {
 		t.Error("GOGC in the environment does not stand")
 	}
 	t.Setenv("GOGC", "")
-	if lateCollector(); gcPercent() <= usual {
+	c := lateCollector()
+	if gcPercent() <= usual {
 		t.Error("the first collection is not late")
 	}
+	afterCollection(t, usual)
+	if c.rare(); gcPercent() <= usual {
+		t.Error("collections are not rare")
+	}
+	debug.SetGCPercent(usual)
+	lateCollector().rare()
+	afterCollection(t, 250)
+}
+
+func afterCollection(t *testing.T, want int) {
+	t.Helper()
 	for range 100 { // the cleanup runs after the collection
-		if runtime.GC(); gcPercent() == usual {
+		if runtime.GC(); gcPercent() == want {
 			return
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	t.Errorf("after a collection it is %d, want %d", gcPercent(), usual)
+	t.Errorf("after a collection it is %d, want %d", gcPercent(), want)
 }

@@ -6,11 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
-// progress is a bar on a terminal that says how far a replay is; nothing
+// progress is a bar on a terminal that says how far a walk over merges is; nothing
 // where stderr is no terminal.
 type progress struct {
 	w     io.Writer // nil for nothing
@@ -31,16 +30,16 @@ func newProgress(stderr io.Writer) *progress {
 const barWidth = 16
 
 // update redraws the line, a few times a second.
-func (p *progress) update(s replay.Summary, merges int) {
+func (p *progress) update(seen, merges, files int) {
 	now := time.Now()
 	if p.w == nil || now.Sub(p.last) < 100*time.Millisecond {
 		return
 	}
 	p.last, p.shown = now, true
-	left := now.Sub(p.start) / time.Duration(max(s.Merges, 1)) * time.Duration(merges-s.Merges)
-	full := barWidth * s.Merges / max(merges, 1)
+	left := now.Sub(p.start) / time.Duration(max(seen, 1)) * time.Duration(merges-seen)
+	full := barWidth * seen / max(merges, 1)
 	fmt.Fprintf(p.w, "\r[%s%s] %d of %d merges, %s, %s left\x1b[K", strings.Repeat("#", full), strings.Repeat(".", barWidth-full),
-		s.Merges, merges, terminal.Count(s.Files, "file"), left.Round(time.Second))
+		seen, merges, terminal.Count(files, "file"), left.Round(time.Second))
 }
 
 // clear removes the line, before something else is printed.

@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -25,6 +26,9 @@ was committed. Nothing in the repository is touched.
 REVISION RANGE is as for git log (main, v1..v2), HEAD if there is none. PATHSPEC
 limits it to some of the YAML files.
 
+It lists the files in which the driver makes a difference, or people committed
+something else, and says what check finds in these; --all-files lists the rest too.
+
 Exits with 0, whatever it finds, with 130 after Ctrl-C, which ends it with what
 it has seen so far, and with 129 on any failure.`
 
@@ -40,7 +44,8 @@ func (a *App) replayCommand() *cli.Command {
 			&cli.IntFlag{Name: "max", Usage: "only the newest `N` merges"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "replay `N` merges at once", DefaultText: "one per processor"},
 			&cli.StringFlag{Name: "only", Usage: "list only files that have `WHAT`: conflicts (of git or the driver) or different (the driver's result is not what was committed)"},
-			&cli.IntFlag{Name: "show", Usage: "print all versions of file number `N` of the list"},
+			&cli.BoolFlag{Name: "all-files", Usage: "list also files in which the driver makes no difference"},
+			&cli.IntFlag{Name: "show", Usage: "print file number `N`: what each side changed, and people beside the driver"},
 			&cli.StringFlag{Name: "save", Usage: "write all versions of each listed file to a folder in `DIR`"},
 			&cli.BoolFlag{Name: "json", Usage: "print an object per line (docs/replay.md)"},
 			&cli.StringFlag{Name: "html", Usage: "write a page with all listed files to `FILE`"},
@@ -63,6 +68,7 @@ type replayOptions struct {
 	replay.Options
 	paths []string
 	only  string // conflicts, different or ""
+	files bool   // all of them
 	show  int    // 0 for none
 	save  string
 	json  bool
@@ -81,6 +87,7 @@ func parseReplay(c *cli.Context) (o replayOptions, err error) {
 		Options: replay.Options{Revisions: revisions, Since: c.String("since"), Max: c.Int("max"), Jobs: c.Int("jobs")},
 		paths:   paths,
 		only:    c.String("only"),
+		files:   c.Bool("all-files"),
 		show:    c.Int("show"),
 		save:    c.String("save"),
 		json:    c.Bool("json"),
@@ -118,20 +125,28 @@ func splitArguments(rest, all []string) (revisions, paths []string, err error) {
 // errShown ends a replay at the file that --show asks for.
 var errShown = errors.New("shown")
 
-// replay runs a replay, and writes as it goes. When it is interrupted, it ends
-// with what there is.
+// replay runs a replay, and writes as it goes; on a terminal, for a pager, at
+// its end. When it is interrupted, it ends with what there is.
 func (a *App) replay(o replayOptions) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	a.collector.rare()
 	if err := o.wantPaths(); err != nil {
 		return err
 	}
+	return a.paged(func(p *terminal.Painter) error {
+		out, page, err := o.writers(p)
+		if err != nil {
+			return err
+		}
+		defer page.close()
+		return a.replayTo(ctx, o, out)
+	})
+}
+
+func (a *App) replayTo(ctx context.Context, o replayOptions, out []replayWriter) error {
 	bar := newProgress(a.Stderr)
 	o.Progress = bar.update
-	out, err := a.replayWriters(o)
-	if err != nil {
-		return err
-	}
 	summary, err := replay.Run(ctx, o.Options, func(c *replay.Case) error {
 		if o.show > 0 && c.Number != o.show || !o.listed(c) {
 			return nil
@@ -203,12 +218,16 @@ type replayWriter interface {
 	Summary(replay.Summary) error
 }
 
-func (a *App) replayWriters(o replayOptions) ([]replayWriter, error) {
-	text := replay.Text{W: a.Stdout}
-	var out []replayWriter
+// writers returns the forms that are asked for, and the file of the page, nil if
+// there is none.
+func (o replayOptions) writers(p *terminal.Painter) (out []replayWriter, page *pageFile, err error) {
+	text := &replay.Text{Painter: p}
+	if !o.files && o.only == "" {
+		text.Listed = (*replay.Case).Notable
+	}
 	switch {
 	case o.json:
-		out = append(out, replay.JSON{W: terminal.JSONWriter(a.Stdout)})
+		out = append(out, replay.JSON{W: terminal.JSONWriter(p.W)})
 	case o.show > 0:
 		out = append(out, replay.Details{Text: text})
 	default:
@@ -218,8 +237,11 @@ func (a *App) replayWriters(o replayOptions) ([]replayWriter, error) {
 		out = append(out, replay.Save{Dir: o.save})
 	}
 	if o.html != "" {
-		title := "git-merge-yaml replay " + strings.Join(o.Revisions, " ")
-		out = append(out, &replay.HTML{Title: strings.TrimSpace(title), Rules: o.Rules, Write: func(page []byte) error { return os.WriteFile(o.html, page, 0o666) }})
+		if page, err = openPage(o.html); err != nil {
+			return nil, nil, err
+		}
+		g := git.Git{}
+		out = append(out, &replay.HTML{Repository: g.Name(), Range: strings.Join(o.Revisions, " "), Date: time.Now(), Web: g.Web(), Rules: o.Rules, Write: page.write})
 	}
-	return out, nil
+	return out, page, nil
 }

@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"os"
+	"os/signal"
 	"path/filepath"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -17,12 +18,11 @@ import (
 
 // A resultChecker checks results of merges and prints what it finds.
 type resultChecker struct {
-	out, errs io.Writer
-	json      bool
-	place     team.Place
-	rules     *merge.Rules
-	from      git.ID // the merge commit, where several are checked
-	found     bool
+	*App
+	json, clean bool
+	place       team.Place
+	rules       *merge.Rules
+	found       bool
 }
 
 func (k *resultChecker) files(names []string, path string) error {
@@ -37,118 +37,95 @@ func (k *resultChecker) files(names []string, path string) error {
 	if path == "" {
 		path = k.place.PathOf(names[3])
 	}
-	found, err := merge.Check(v[0], v[1], v[2], v[3], merge.Options{Path: filepath.ToSlash(path), Rules: k.rules})
+	found, err := replay.Findings(v[0], v[1], v[2], v[3], merge.Options{Path: filepath.ToSlash(path), Rules: k.rules}, k.clean)
 	if err != nil {
 		return fmt.Errorf("cannot check %s: %w", names[3], err)
 	}
-	return k.result(k.print(names[3], found))
+	return k.result(k.print(terminal.NewPainter(k.Stdout), "", names[3], found))
 }
 
-// commit checks the files of a merge commit.
-func (k *resultChecker) commit(name string) error {
-	g := git.Git{}
-	m, err := g.Merge(name)
-	if err != nil {
-		return err
-	}
-	if len(m.Bases) > 1 {
-		fmt.Fprintf(k.errs, "%s has %d merge bases: checked against %s alone, which may find too much\n", name, len(m.Bases), m.Base().Short())
-	}
-	files, err := g.Merged(m, driver.IsYAML)
-	if err != nil {
-		return err
-	}
-	objects := g.Objects()
-	defer objects.Close()
-	for _, f := range files {
-		if err := k.merged(objects, f); err != nil {
-			return err
+// merges checks a merge commit, or those of a range, which are told with each
+// finding.
+func (k *resultChecker) merges(commit, revs string) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	k.collector.rare()
+	return k.result(k.paged(func(p *terminal.Painter) error {
+		bar := newProgress(k.Stderr)
+		defer bar.clear()
+		o := replay.Options{Merge: commit, Revisions: []string{revs}, Rules: k.rules, Progress: bar.update}
+		s, err := replay.Check(ctx, o, k.clean, func(c replay.Checked) error {
+			bar.clear()
+			return k.checked(p, commit == "", c)
+		})
+		if ctx.Err() != nil {
+			return terminal.ErrInterrupted
 		}
-	}
-	return nil
+		if err == nil && !k.json {
+			p.Print(terminal.Plain, summaryOfChecks(s))
+			p.Line()
+		}
+		return errors.Join(err, p.Err)
+	}))
 }
 
-// commits checks the merges of two branches in a range; what is found is told
-// with the commit.
-func (k *resultChecker) commits(ctx context.Context, revs string) error {
-	g := git.Git{}
-	tips, without, err := g.Revisions(revs)
-	if err != nil {
+func (k *resultChecker) checked(p *terminal.Painter, tellCommit bool, c replay.Checked) error {
+	commit := git.ID("")
+	if tellCommit || c.Path == "" {
+		commit = c.Merge
+	}
+	if c.Not != "" {
+		what := c.Merge.Short()
+		if c.Path != "" {
+			what += ": " + c.Path
+		}
+		_, err := fmt.Fprintln(k.Stderr, terminal.Printable(what+": not checked: "+c.Not))
 		return err
 	}
-	merges, err := g.Merges(ctx, tips, without, "", 0)
-	if err != nil {
-		return err
-	}
-	for _, m := range merges {
-		k.from = m
-		switch err := k.commit(m.String()); {
-		case errors.Is(err, git.ErrParents):
-			fmt.Fprintf(k.errs, "%s not checked: it merges more than two branches\n", k.prefix())
-		case err != nil:
-			return err
-		}
-	}
-	return nil
+	return k.print(p, commit, c.Path, c.Findings)
 }
 
-// merged checks one file of a merge commit. What a parent deleted is no merge
-// of contents.
-func (k *resultChecker) merged(objects *git.Objects, f git.Merged) error {
-	switch {
-	case f.Ours == "" && f.Base != "" || f.Theirs == "" && f.Base != "":
-		return nil
-	case f.Base == f.Ours && f.Result == f.Theirs, f.Base == f.Theirs && f.Result == f.Ours, f.Ours == f.Theirs && f.Result == f.Ours:
-		return nil
-	case f.Result == "":
-		return k.print(f.Path, []merge.Finding{{Rule: "lost", Detail: "the file is gone, and no parent deleted it"}})
+func summaryOfChecks(s replay.Checks) string {
+	line := fmt.Sprintf("%s with %s to check: ", terminal.Count(s.Merges, "merge"), terminal.Count(s.Files, "file"))
+	if s.Findings == 0 {
+		line += "nothing found"
+	} else {
+		line += fmt.Sprintf("%s in %s", terminal.Count(s.Findings, "finding"), terminal.Count(s.Faulty, "file"))
 	}
-	var v [4][]byte
-	for i, id := range []git.ID{f.Base, f.Ours, f.Theirs, f.Result} {
-		if id == "" {
-			continue
-		}
-		var err error
-		if v[i], err = objects.Blob(id); err != nil {
-			return fmt.Errorf("%s: %w", f.Path, err)
-		}
+	if s.Not > 0 {
+		line += fmt.Sprintf("; %d not checked", s.Not)
 	}
-	found, err := merge.Check(v[0], v[1], v[2], v[3], merge.Options{Path: f.Path, Rules: k.rules})
-	if err != nil {
-		fmt.Fprintln(k.errs, terminal.Printable(f.Path+": not checked: "+err.Error()))
-		return nil
-	}
-	return k.print(f.Path, found)
+	return line
 }
 
-func (k *resultChecker) print(file string, findings []merge.Finding) error {
-	e := terminal.NewEncoder(k.out)
+func (k *resultChecker) print(p *terminal.Painter, commit git.ID, file string, findings []merge.Finding) error {
+	e := terminal.NewEncoder(p.W)
 	for _, f := range findings {
 		k.found = true
 		if !k.json {
-			if _, err := fmt.Fprintln(k.out, terminal.Printable(k.prefix()+file+": "+f.String())); err != nil {
-				return err
+			if commit != "" {
+				p.Print(terminal.Yellow, commit.Short())
+				p.Print(terminal.Plain, ": ")
 			}
-			continue
-		}
-		if err := e.Encode(struct {
+			p.Print(terminal.Bold, file)
+			p.Print(terminal.Plain, ": ")
+			if f.Path != "" {
+				p.Print(terminal.Plain, f.Path+": ")
+			}
+			p.Print(terminal.Red, f.Rule)
+			p.Print(terminal.Plain, ": "+f.Detail)
+			p.Line()
+		} else if err := e.Encode(struct {
 			Commit string `json:"commit,omitempty"`
 			File   string `json:"file"`
 			Path   string `json:"path"`
 			Rule   string `json:"rule"`
 			Detail string `json:"detail"`
-		}{k.from.String(), file, f.Path, f.Rule, f.Detail}); err != nil {
+		}{commit.String(), file, f.Path, f.Rule, f.Detail}); err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-func (k *resultChecker) prefix() string {
-	if k.from == "" {
-		return ""
-	}
-	return k.from.Short() + ": "
+	return p.Err
 }
 
 // result is the outcome of all checks, unless printing failed.

@@ -9,36 +9,58 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
-	"sync"
+
+	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// A batch reads objects through one process, started for the first of them.
+// A batch reads objects through one process, started for the first of them. It
+// is used by one goroutine at a time.
 type batch struct {
-	git  Git
-	lock sync.Mutex
-	cmd  *exec.Cmd
-	in   io.WriteCloser
-	out  *bufio.Reader
-	err  error // why the process is of no more use
+	git Git
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Reader
+	err error // why the process is of no more use
 }
 
-func (b *batch) read(t objectType, id ID) ([]byte, error) {
-	b.lock.Lock()
-	defer b.lock.Unlock()
+// read returns the contents of objects of type t; nil for the id of none. All
+// are asked for before the first answer is read, so that git does not wait.
+func (b *batch) read(t plumbing.ObjectType, ids []ID) ([][]byte, error) {
 	if b.cmd == nil && b.err == nil {
 		b.err = b.start()
 	}
+	var question strings.Builder
+	for _, id := range ids {
+		if id != "" {
+			question.WriteString(id.String() + "\n")
+		}
+	}
+	if b.err == nil {
+		_, b.err = io.WriteString(b.in, question.String())
+	}
+	all := make([][]byte, len(ids))
+	var wrong error // the first
+	for i, id := range ids {
+		if id == "" {
+			continue
+		}
+		if b.err != nil { // out of step
+			return nil, fmt.Errorf("git cat-file: %w", b.err)
+		}
+		var got string
+		all[i], got, b.err = b.answer()
+		switch {
+		case wrong != nil || b.err != nil:
+		case got == "":
+			wrong = fmt.Errorf("%w: %s", ErrNoObject, id)
+		case got != t.String():
+			wrong = fmt.Errorf("%s is a %s, not a %s", id, got, t)
+		}
+	}
 	if b.err != nil {
-		return nil, b.err
+		return nil, fmt.Errorf("git cat-file: %w", b.err)
 	}
-	data, got, err := b.ask(id)
-	if err != nil && !errors.Is(err, ErrNoObject) {
-		b.err = fmt.Errorf("git cat-file: %w", err) // out of step
-	}
-	if err == nil && got != t {
-		err = fmt.Errorf("%s is a %s, not a %s", id, got, t)
-	}
-	return data, err
+	return all, wrong
 }
 
 func (b *batch) start() (err error) {
@@ -56,20 +78,17 @@ func (b *batch) start() (err error) {
 	return cmd.Start()
 }
 
-// ask asks for one object and reads the answer:
+// answer reads the answer about one object, of no type if there is none:
 //
 //	<id> SP <type> SP <size> LF <content> LF
-func (b *batch) ask(id ID) ([]byte, objectType, error) {
-	if _, err := io.WriteString(b.in, id.String()+"\n"); err != nil {
-		return nil, "", err
-	}
+func (b *batch) answer() ([]byte, string, error) {
 	line, err := b.out.ReadString('\n')
 	if err != nil {
 		return nil, "", err
 	}
 	f := strings.Fields(line)
 	if len(f) == 2 { // missing, or submodule
-		return nil, "", fmt.Errorf("%w: %s", ErrNoObject, id)
+		return nil, "", nil
 	}
 	if len(f) != 3 {
 		return nil, "", fmt.Errorf("unexpected answer %q", line)
@@ -82,16 +101,14 @@ func (b *batch) ask(id ID) ([]byte, objectType, error) {
 	if _, err := io.ReadFull(b.out, data); err != nil {
 		return nil, "", err
 	}
-	return data[:size], objectType(f[1]), nil
+	return data[:size:size], f[1], nil
 }
 
 func (b *batch) close() error {
-	b.lock.Lock()
-	defer b.lock.Unlock()
 	if b.cmd == nil || b.cmd.Process == nil {
 		return nil
 	}
-	b.err = os.ErrClosed
+	b.err = errors.Join(b.err, os.ErrClosed)
 	b.in.Close()
 	return b.cmd.Wait()
 }

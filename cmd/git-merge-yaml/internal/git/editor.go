@@ -3,6 +3,7 @@ package git
 import (
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 )
 
@@ -21,4 +22,22 @@ func (g Git) Edit(file string, stdin io.Reader, stdout, stderr io.Writer) error 
 		return fmt.Errorf("the editor %s failed: %w", editor, err)
 	}
 	return nil
+}
+
+// Page shows text with the pager that git would take (GIT_PAGER, core.pager,
+// PAGER, less), and waits until it is closed.
+func (g Git) Page(text io.Reader, stdout, stderr io.Writer) error {
+	pager, err := g.Line("var", "GIT_PAGER")
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command("git", "-c", "alias.page-text=!"+pager, "page-text")
+	cmd.Dir, cmd.Env = g.Dir, append(os.Environ(), g.Env...)
+	for name, value := range map[string]string{"LESS": "FRX", "LV": "-c"} { // as git has it
+		if _, ok := os.LookupEnv(name); !ok {
+			cmd.Env = append(cmd.Env, name+"="+value)
+		}
+	}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = text, stdout, stderr
+	return cmd.Run()
 }

@@ -44,13 +44,17 @@ func (g *Graph) Find(id ID) int {
 	return -1
 }
 
-// Graph reads the history of tips, in one process.
-func (g Git) Graph(ctx context.Context, tips ...ID) (*Graph, error) {
+// Graph reads the history of tips, in one process; without the ancestors of the
+// commit last, if that is not "".
+func (g Git) Graph(ctx context.Context, tips []ID, last ID) (*Graph, error) {
 	b := &graphBuilder{graph: &Graph{index: map[ID]int32{}}}
 	args := []string{"rev-list", "--topo-order", "--format=%H %T %ct %P", "--stdin"}
 	var input strings.Builder
 	for _, id := range tips {
 		input.WriteString(id.String() + "\n")
+	}
+	if last != "" {
+		input.WriteString("^" + last.String() + "^@\n")
 	}
 	if err := g.asIs().lines(ctx, input.String(), args, b.line); err != nil {
 		return nil, err

@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+
+	"github.com/go-git/go-git/v5/plumbing"
 )
 
 // An ID is the id of an object: the raw bytes of a SHA-1 or SHA-256 hash, or
@@ -28,7 +30,7 @@ func (id ID) Short() string { return id.String()[:min(10, 2*len(id))] }
 
 // sum returns the id that an object has in a repository whose ids are size
 // bytes long.
-func sum(t objectType, content []byte, size int) ID {
+func sum(t plumbing.ObjectType, content []byte, size int) ID {
 	header := fmt.Appendf(nil, "%s %d\x00", t, len(content))
 	if size == sha256.Size {
 		s := sha256.Sum256(append(header, content...))
@@ -40,4 +42,4 @@ func sum(t objectType, content []byte, size int) ID {
 
 // BlobID returns the id that content would have as a blob beside the object
 // like: in the same kind of repository.
-func BlobID(content []byte, like ID) ID { return sum(blobObject, content, len(like)) }
+func BlobID(content []byte, like ID) ID { return sum(plumbing.BlobObject, content, len(like)) }

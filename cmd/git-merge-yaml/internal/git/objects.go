@@ -4,41 +4,27 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+
+	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// objectType is the type of an object, as git spells it.
-type objectType string
-
-const (
-	blobObject   objectType = "blob"
-	treeObject   objectType = "tree"
-	commitObject objectType = "commit"
-)
-
-// Objects reads the objects of a repository: in this process where that can
-// be done, else by one long-lived `git cat-file --batch`. What makes the
-// difference (SHA-256, alternates, a partial clone, a pack that came while
-// reading, an odd configuration) is never asked for: whatever cannot be read
-// in process, git reads. It is safe for concurrent use.
+// Objects reads the objects of a repository through `git cat-file --batch`, so
+// that whatever git can read (SHA-256, alternates, a partial clone) is read. It
+// is safe for concurrent use: as many processes run as goroutines read at once.
 type Objects struct {
-	git   Git
-	open  sync.Once
-	packs *packs // nil where this process reads nothing
-	batch batch
+	git  Git
+	lock sync.Mutex
+	rest []*batch // processes that nobody uses
 }
 
 // ErrNoObject says that the repository has no such object.
 var ErrNoObject = errors.New("no such object")
 
-// Objects returns the object store of the repository. Nothing is opened
+// Objects returns the object store of the repository. Nothing is started
 // before the first object is read.
 //
 // Replacements (refs/replace) are not followed: history is told as it is.
-func (g Git) Objects() *Objects {
-	o := &Objects{git: g}
-	o.batch.git = g.asIs()
-	return o
-}
+func (g Git) Objects() *Objects { return &Objects{git: g.asIs()} }
 
 // asIs makes git see objects as they were written, without replacements.
 func (g Git) asIs() Git {
@@ -46,45 +32,63 @@ func (g Git) asIs() Git {
 	return g
 }
 
-// Blob returns the content of a file. It must not be changed.
-func (o *Objects) Blob(id ID) ([]byte, error) { return o.read(blobObject, id) }
-
-// Tree returns the entries of a folder.
-func (o *Objects) Tree(id ID) (Tree, error) {
-	data, err := o.read(treeObject, id)
+// Blob returns the content of a file.
+func (o *Objects) Blob(id ID) ([]byte, error) {
+	blobs, err := o.Blobs(id)
 	if err != nil {
 		return nil, err
 	}
-	t, err := parseTree(data, len(id))
-	if err != nil {
-		return nil, fmt.Errorf("%w %s", err, id)
-	}
-	return t, nil
+	return blobs[0], nil
 }
 
-// Commit returns a commit.
-func (o *Objects) Commit(id ID) (Commit, error) {
-	data, err := o.read(commitObject, id)
+// Blobs returns the contents of files, in the time of one; nil of no file. A
+// few at once, not hundreds: git answers while it is asked.
+func (o *Objects) Blobs(ids ...ID) ([][]byte, error) { return o.read(plumbing.BlobObject, ids) }
+
+// Trees returns the entries of folders, as Blobs returns files.
+func (o *Objects) Trees(ids ...ID) ([]Tree, error) {
+	data, err := o.read(plumbing.TreeObject, ids)
 	if err != nil {
-		return Commit{}, err
+		return nil, err
 	}
-	c, err := parseCommit(data)
-	if err != nil {
-		return c, fmt.Errorf("%w %s", err, id)
+	trees := make([]Tree, len(ids))
+	for i, id := range ids {
+		if trees[i], err = parseTree(data[i], len(id)); err != nil {
+			return nil, fmt.Errorf("%w %s", err, id)
+		}
 	}
-	return c, nil
+	return trees, nil
 }
 
-// Close ends the process and closes the files of the store.
-func (o *Objects) Close() error {
-	o.packs.close()
-	return o.batch.close()
+// Close ends the processes. Nothing may be read while it is called, or after.
+func (o *Objects) Close() (err error) {
+	for _, b := range o.rest {
+		err = errors.Join(err, b.close())
+	}
+	return err
 }
 
-func (o *Objects) read(t objectType, id ID) ([]byte, error) {
-	o.open.Do(func() { o.packs = openPacks(o.git) })
-	if data, err := o.packs.read(t, id); err == nil {
-		return data, nil
+func (o *Objects) read(t plumbing.ObjectType, ids []ID) ([][]byte, error) {
+	b := o.take()
+	defer o.put(b)
+	return b.read(t, ids)
+}
+
+// take returns the process that was used last, which exists in most cases.
+func (o *Objects) take() *batch {
+	o.lock.Lock()
+	defer o.lock.Unlock()
+	last := len(o.rest) - 1
+	if last < 0 {
+		return &batch{git: o.git}
 	}
-	return o.batch.read(t, id)
+	b := o.rest[last]
+	o.rest = o.rest[:last]
+	return b
+}
+
+func (o *Objects) put(b *batch) {
+	o.lock.Lock()
+	defer o.lock.Unlock()
+	o.rest = append(o.rest, b)
 }

@@ -13,7 +13,7 @@ func TestParseUnmerged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return Stage{ModeFile, id}
+		return Stage{0o100644, id}
 	}
 	for _, c := range []struct {
 		out  string
@@ -54,7 +54,7 @@ func TestParseAttributes(t *testing.T) {
 }
 
 func TestMode(t *testing.T) {
-	const plain, exec = ModeFile, ModeExecutable
+	const plain, exec = 0o100644, ModeExecutable
 	for _, c := range []struct{ base, ours, theirs, want Mode }{
 		{plain, plain, exec, exec}, {plain, exec, plain, exec}, {exec, plain, exec, plain}, {0, exec, plain, exec}, {plain, plain, plain, plain},
 	} {

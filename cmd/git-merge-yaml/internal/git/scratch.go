@@ -1,11 +1,12 @@
 package git
 
 import (
-	"bytes"
-	"compress/zlib"
-	"fmt"
+	"errors"
 	"os"
 	"path/filepath"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/format/objfile"
 )
 
 // A Scratch holds objects that git sees beside those of a repository, without
@@ -36,24 +37,30 @@ func (s *Scratch) Git() Git { return s.git }
 func (s *Scratch) Remove() error { return os.RemoveAll(s.dir) }
 
 // AddBlob adds a file's content under its id.
-func (s *Scratch) AddBlob(id ID, content []byte) error { return s.add(blobObject, id, content) }
+func (s *Scratch) AddBlob(id ID, content []byte) error {
+	return s.add(plumbing.BlobObject, id, content)
+}
 
 // AddTree adds a folder under its id.
-func (s *Scratch) AddTree(id ID, t Tree) error { return s.add(treeObject, id, t.encode()) }
+func (s *Scratch) AddTree(id ID, t Tree) error { return s.add(plumbing.TreeObject, id, t.encode()) }
 
-func (s *Scratch) add(t objectType, id ID, content []byte) error {
+func (s *Scratch) add(t plumbing.ObjectType, id ID, content []byte) error {
 	hex := id.String()
 	path := filepath.Join(s.dir, hex[:2], hex[2:])
 	if _, err := os.Stat(path); err == nil {
 		return nil
 	}
-	var b bytes.Buffer
-	w := zlib.NewWriter(&b)
-	fmt.Fprintf(w, "%s %d\x00", t, len(content))
-	w.Write(content)
-	w.Close() // a buffer takes it all
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	return os.WriteFile(path, b.Bytes(), 0o666)
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	w := objfile.NewWriter(f)
+	err = w.WriteHeader(t, int64(len(content)))
+	if err == nil {
+		_, err = w.Write(content)
+	}
+	return errors.Join(err, w.Close(), f.Close())
 }

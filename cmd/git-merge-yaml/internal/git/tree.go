@@ -1,23 +1,22 @@
 package git
 
 import (
-	"bytes"
 	"errors"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
 )
 
 // A Mode is what an entry of a tree is.
-type Mode uint32
+type Mode filemode.FileMode
 
-// The modes that git knows.
+// The modes that are told apart.
 const (
-	ModeFile       Mode = 0o100644
-	ModeExecutable Mode = 0o100755
-	ModeSymlink    Mode = 0o120000
-	ModeSubmodule  Mode = 0o160000
-	ModeTree       Mode = 0o040000
+	ModeExecutable = Mode(filemode.Executable)
+	ModeTree       = Mode(filemode.Dir)
 )
 
 // IsTree reports whether m is that of a folder.
@@ -48,7 +47,7 @@ func (t Tree) Find(name string) TreeEntry {
 }
 
 // ID returns the id that the tree would have beside the object like.
-func (t Tree) ID(like ID) ID { return sum(treeObject, t.encode(), len(like)) }
+func (t Tree) ID(like ID) ID { return sum(plumbing.TreeObject, t.encode(), len(like)) }
 
 // encode writes the tree object.
 func (t Tree) encode() []byte {
@@ -89,37 +88,4 @@ func parseTree(data []byte, size int) (Tree, error) {
 		s = rest[size:]
 	}
 	return tree, nil
-}
-
-// A Commit is what the store tells of a commit object.
-type Commit struct {
-	Tree    ID
-	Parents []ID
-}
-
-var errCommit = errors.New("malformed commit object")
-
-func parseCommit(data []byte) (c Commit, err error) {
-	for line := range bytes.Lines(data) {
-		key, value, _ := bytes.Cut(bytes.TrimSuffix(line, []byte("\n")), []byte(" "))
-		var id ID
-		switch string(key) {
-		case "tree", "parent":
-			if id, err = ParseID(string(value)); err != nil {
-				return c, err
-			}
-		}
-		switch string(key) {
-		case "tree":
-			c.Tree = id
-		case "parent":
-			c.Parents = append(c.Parents, id)
-		default:
-			if c.Tree == "" {
-				return c, errCommit
-			}
-			return c, nil
-		}
-	}
-	return c, errCommit
 }

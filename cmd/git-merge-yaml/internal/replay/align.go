@@ -119,10 +119,11 @@ func (a *alignment) set(root int, path string, e git.TreeEntry) {
 
 // put returns the folder root with e at path; the zero e is nothing there.
 func (v *virtual) put(root git.ID, path string, e git.TreeEntry) (git.ID, error) {
-	t, err := v.Tree(root)
+	trees, err := v.Trees(root)
 	if err != nil {
 		return "", err
 	}
+	t := trees[0]
 	name, rest, deeper := strings.Cut(path, "/")
 	if deeper {
 		id := git.ID("")

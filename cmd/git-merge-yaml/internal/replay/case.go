@@ -21,6 +21,7 @@ type Case struct {
 	Kind    string   // what the file is, as in Kubernetes, Helm values
 	Git     Outcome
 	Driver  Outcome
+	Review  Review // of what was committed, where the driver merges otherwise
 	Content Content
 }
 
@@ -44,6 +45,8 @@ type Outcome struct {
 	How    merge.Method
 	Reason string
 	Fields []merge.Conflict
+	// Decided are the conflicts that the team's rules decided.
+	Decided []merge.Conflict
 	// Failed says why there is no result: the file is binary, say, or there is
 	// nothing to merge.
 	Failed string
@@ -61,7 +64,7 @@ const (
 	EqualData  Equality = "data" // but for form: comments, quotes, the order of keys
 	Different  Equality = "different"
 	Absent     Equality = "absent" // the merge has no such file
-	Unknown    Equality = ""       // of a result with conflicts
+	Undecided  Equality = ""       // of a result with conflicts
 )
 
 // judge merges a file with both engines and compares the results with the one
@@ -73,27 +76,9 @@ func (m *merger) judge(c *Case, p pair, s store, committed git.ID) error {
 	if err != nil {
 		return err
 	}
-	if there.Mode.IsFile() {
-		if c.Content.Committed, err = s.Blob(there.ID); err != nil {
-			return err
-		}
-	}
-	var in [engines]content
-	for e, f := range p {
-		if e > 0 && f == p[byLine] {
-			in[e] = in[byLine]
-		} else if in[e], err = read(s, f); err != nil {
-			return err
-		}
-	}
-	c.Content.GitBase, c.Content.Base = in[byLine].base, in[byField].base
-	for _, v := range []struct {
-		f *file
-		content
-	}{{p[byLine], in[byLine]}, {p[byField], in[byField]}} {
-		if v.f != nil {
-			c.Content.Ours, c.Content.Theirs = v.ours, v.theirs
-		}
+	in, err := m.read(c, p, s, there)
+	if err != nil {
+		return err
 	}
 	c.Kind = kindOf(c.Path, c.Content.Ours)
 	c.Git.Failed, c.Driver.Failed = nothingToMerge, nothingToMerge
@@ -111,6 +96,7 @@ func (m *merger) judge(c *Case, p pair, s store, committed git.ID) error {
 			r.o.Committed = m.compare(c, r.merged, there.Mode.IsFile())
 		}
 	}
+	c.Review = m.review(c)
 	return nil
 }
 
@@ -121,19 +107,36 @@ const nothingToMerge = "not merged: over this base, a side has no such file"
 // content is a file as an engine merges it.
 type content struct{ base, ours, theirs []byte }
 
-// read reads the content of f, which may be nil.
-func read(s store, f *file) (c content, err error) {
-	if f == nil {
-		return c, nil
-	}
-	for i, to := range []*[]byte{&c.base, &c.ours, &c.theirs} {
-		if e := f.all()[i]; e.ID != "" {
-			if *to, err = s.Blob(e.ID); err != nil {
-				return c, err
-			}
+// read reads what each engine merges, and what was committed.
+func (m *merger) read(c *Case, p pair, s store, committed git.TreeEntry) (in [engines]content, err error) {
+	var ids [3*engines + 1]git.ID
+	for e, f := range p {
+		if f == nil || e > 0 && f == p[byLine] {
+			continue
+		}
+		for i, v := range f.all() {
+			ids[3*e+i] = v.ID
 		}
 	}
-	return c, nil
+	if committed.Mode.IsFile() {
+		ids[3*engines] = committed.ID
+	}
+	blobs, err := s.Blobs(ids[:]...)
+	if err != nil {
+		return in, err
+	}
+	for e, f := range p {
+		if e > 0 && f == p[byLine] {
+			in[e] = in[byLine]
+		} else {
+			in[e] = content{blobs[3*e], blobs[3*e+1], blobs[3*e+2]}
+		}
+		if f != nil {
+			c.Content.Ours, c.Content.Theirs = in[e].ours, in[e].theirs
+		}
+	}
+	c.Content.GitBase, c.Content.Base, c.Content.Committed = in[byLine].base, in[byField].base, blobs[3*engines]
+	return in, nil
 }
 
 // line merges as git does.
@@ -159,7 +162,7 @@ func (m *merger) field(c *Case, in content) {
 		return
 	}
 	c.Content.Driver = res.Bytes
-	c.Driver.How, c.Driver.Reason, c.Driver.Fields = res.Method, res.Reason, res.Conflicts
+	c.Driver.How, c.Driver.Reason, c.Driver.Fields, c.Driver.Decided = res.Method, res.Reason, res.Conflicts, res.Resolved
 	c.Driver.Conflicts = places(res.Conflicts)
 	if !res.Clean() {
 		c.Driver.Lines = markedLines(res.Bytes)

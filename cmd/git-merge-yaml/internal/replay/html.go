@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -18,7 +19,12 @@ var pageText string
 
 // An HTML writes one page with all cases, which needs no network.
 type HTML struct {
-	Title string
+	// Repository, Range and Date say what was replayed, and when.
+	Repository, Range string
+	Date              time.Time
+	// Web is the address of the repository's pages, to which commits are linked;
+	// "" for no links.
+	Web string
 	// Rules are the team's rules, by which changed fields are told; nil for none.
 	Rules *merge.Rules
 	// Write is given the page, once it is whole.
@@ -28,35 +34,52 @@ type HTML struct {
 	size  int // of the texts of the cases
 }
 
-// A page holds so much text at most; cases beyond that are only listed.
-const maxPage = 48 << 20
+// A page holds so much text at most, and a diff in it; cases beyond that are
+// only listed.
+const maxPage, maxDiff = 48 << 20, 64 << 10
+
+// firstLines cuts a diff that nobody reads to its end.
+func firstLines(text string) (first string, cut bool) {
+	if len(text) <= maxDiff {
+		return text, false
+	}
+	return text[:strings.LastIndexByte(text[:maxDiff], '\n')+1], true
+}
 
 // htmlCase is a case as the script of the page reads it.
 type htmlCase struct {
 	jsonCase
-	Outcome string     `json:"outcome"`
-	Files   []htmlFile `json:"files,omitempty"`
+	Outcome   string         `json:"outcome"`
+	Decisions []htmlDecision `json:"decisions,omitempty"`
+	Diffs     []htmlDiff     `json:"diffs,omitempty"`
 }
 
-type htmlFile struct {
-	Name string `json:"name"`
+// An htmlDiff is the hunks of a unified diff; "" of two versions that are alike.
+type htmlDiff struct {
+	From string `json:"from"`
+	To   string `json:"to"`
 	Text string `json:"text"`
-	None bool   `json:"none,omitempty"`
-	// Marks are the lines, from 1, of fields that differ from the base, or in
-	// the base those that a side changed.
-	Marks []int `json:"marks,omitempty"`
+	Cut  bool   `json:"cut,omitempty"`
+}
+
+// An htmlDecision is what the driver made of a field that a side changed.
+type htmlDecision struct {
+	Path string `json:"path"`
+	What string `json:"what"`
 }
 
 // Case keeps c for the page.
 func (h *HTML) Case(c *Case) error {
 	j := htmlCase{jsonCase: c.json()}
 	j.Outcome = outcomeOf(j.jsonCase)
-	size := 0
-	for _, f := range c.Content.files() {
-		size += len(f.data)
+	var diffs []htmlDiff
+	for _, d := range c.diffs() {
+		text, cut := firstLines(d.text)
+		diffs = append(diffs, htmlDiff{d.from, d.to, strings.ToValidUTF8(text, "\uFFFD"), cut})
+		h.size += len(text)
 	}
-	if h.size += size; h.size <= maxPage {
-		j.Files = h.files(c)
+	if h.size <= maxPage {
+		j.Decisions, j.Diffs = h.decisions(c), diffs
 	}
 	h.cases = append(h.cases, j)
 	return nil
@@ -73,7 +96,8 @@ func (h *HTML) Summary(s Summary) error {
 	}
 	var b bytes.Buffer
 	err = page.Execute(&b, map[string]any{
-		"Title": h.Title, "Summary": s, "LeftOut": s.leftOut(), "Cases": h.cases,
+		"Repository": h.Repository, "Range": h.Range, "Date": h.Date.Format(time.DateOnly), "Web": h.Web,
+		"Summary": s, "LeftOut": s.leftOut(), "Otherwise": s.Otherwise.words(), "Cases": h.cases,
 		"Kinds": kindBars(h.cases), "Lines": lineBars(s),
 	})
 	if err != nil {
@@ -82,67 +106,42 @@ func (h *HTML) Summary(s Summary) error {
 	return h.Write(b.Bytes())
 }
 
-// files are the versions of c with their marks.
-func (h *HTML) files(c *Case) []htmlFile {
-	marks := map[string][]int{}
-	var base []int
-	for _, v := range []version{{"ours", c.Content.Ours}, {"theirs", c.Content.Theirs}, {"committed", c.Content.Committed}} {
-		from, to := h.changedLines(c, v.data)
-		marks[v.name] = to
-		if v.name != "committed" {
-			base = append(base, from...)
+// decisions are the fields of c that a side changed, in the order of ours, then
+// of theirs, by whom, and where both did, what the driver made of them. Of a file that it merged by
+// lines there are none.
+func (h *HTML) decisions(c *Case) (all []htmlDecision) {
+	if c.Driver.Failed != "" || c.Driver.How == merge.Delegated {
+		return nil
+	}
+	told := map[string]int{}
+	tell := func(path, what string) {
+		if at, ok := told[path]; ok {
+			all[at].What = what
+			return
+		}
+		told[path] = len(all)
+		all = append(all, htmlDecision{path, what})
+	}
+	for _, v := range []version{{"ours", c.Content.Ours}, {"theirs", c.Content.Theirs}} {
+		changes, err := merge.Changes(c.Content.Base, v.data, merge.Options{Path: c.Path, Rules: h.Rules})
+		if err != nil {
+			return nil
+		}
+		for _, ch := range changes {
+			if _, both := told[ch.Path]; both {
+				tell(ch.Path, "changed by both")
+			} else {
+				tell(ch.Path, string(ch.Kind)+" by "+v.name)
+			}
 		}
 	}
-	slices.Sort(base)
-	marks["base"] = slices.Compact(base)
-	marks["git"], marks["driver"] = h.outcomeMarks(c, c.Git, c.Content.Git), h.outcomeMarks(c, c.Driver, c.Content.Driver)
-	var files []htmlFile
-	for _, f := range c.Content.files() {
-		files = append(files, htmlFile{Name: f.name, Text: strings.ToValidUTF8(string(f.data), "\uFFFD"), None: f.data == nil, Marks: marks[f.name]})
+	for _, d := range c.Driver.Decided {
+		tell(d.Path, "changed by both: "+cmp.Or(d.Took, "decided")+", by "+d.By)
 	}
-	return files
-}
-
-// outcomeMarks are the lines inside conflicts or, of a clean result, those
-// that differ from the base.
-func (h *HTML) outcomeMarks(c *Case, o Outcome, text []byte) (marks []int) {
-	if o.Clean() {
-		_, marks = h.changedLines(c, text)
-		return marks
+	for _, f := range c.Driver.Fields {
+		tell(f.Path, "changed by both ("+string(f.Kind)+"): left in conflict")
 	}
-	line, inside := 0, false
-	for l := range bytes.Lines(text) {
-		line++
-		inside = inside || bytes.HasPrefix(l, []byte("<<<<<<< "))
-		if inside {
-			marks = append(marks, line)
-		}
-		inside = inside && !bytes.HasPrefix(l, []byte(">>>>>>> "))
-	}
-	return marks
-}
-
-// changedLines returns the lines of the fields that differ between the base
-// and a version of it, in both.
-func (h *HTML) changedLines(c *Case, version []byte) (from, to []int) {
-	changes, err := merge.Changes(c.Content.Base, version, merge.Options{Path: c.Path, Rules: h.Rules})
-	if err != nil {
-		return nil, nil
-	}
-	for _, ch := range changes {
-		from, to = appendLines(from, ch.From), appendLines(to, ch.To)
-	}
-	return from, to
-}
-
-func appendLines(lines []int, v merge.Version) []int {
-	if v.Line == 0 {
-		return lines
-	}
-	for i := range strings.Count(strings.TrimSuffix(v.Text, "\n"), "\n") + 1 {
-		lines = append(lines, v.Line+i)
-	}
-	return lines
+	return all
 }
 
 // A bar is a row of a chart: parts of a whole, in percent of the longest.

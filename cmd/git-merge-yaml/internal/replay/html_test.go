@@ -2,6 +2,8 @@ package replay
 
 import (
 	"encoding/json"
+	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,7 +21,7 @@ func TestHTML(t *testing.T) {
 		Content: Content{Base: []byte("a: 1\nb: 1\n"), Ours: []byte("a: 2\nb: 1\n"), Theirs: []byte("a: 1\nb: " + `"</script>"` + "\n"), Driver: []byte("a: 2\nb: 3\n"), Git: []byte("<<<<<<< ours\nx\n=======\ny\n>>>>>>> theirs\nz\n")},
 	}
 	var page string
-	h := &HTML{Title: hostile, Write: func(p []byte) error { page = string(p); return nil }}
+	h := &HTML{Repository: hostile, Range: hostile, Web: "https://example.com/" + url.PathEscape(hostile), Write: func(p []byte) error { page = string(p); return nil }}
 	if err := h.Case(c); err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +30,7 @@ func TestHTML(t *testing.T) {
 	if err := h.Summary(s); err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(page, "<script"); n != 2 || strings.Contains(page, "alert(1)</script>") || strings.Contains(page, "http://") || strings.Contains(page, "https://") {
+	if n := strings.Count(page, "<script"); n != 3 || strings.Contains(page, "alert(1)</script>") || strings.Contains(page, "http://") || strings.Count(page, "https://") != 1 {
 		t.Errorf("%d scripts, or hostile text, or a link", n)
 	}
 	_, data, _ := strings.Cut(page, `id="cases">`)
@@ -40,10 +42,34 @@ func TestHTML(t *testing.T) {
 	if len(got) != 1 || got[0].Path != c.Path || got[0].Outcome != "resolved" {
 		t.Fatalf("%+v", got)
 	}
-	want := map[string][]int{"base": {1, 2}, "ours": {1}, "theirs": {2}, "committed": nil, "git": {1, 2, 3, 4, 5}, "driver": {1, 2}}
-	for _, f := range got[0].Files {
-		if len(f.Marks) != len(want[f.Name]) || f.None != (f.Name == "committed") {
-			t.Errorf("%s: %v, none %v", f.Name, f.Marks, f.None)
-		}
+	var diffs, decisions []string
+	for _, d := range got[0].Diffs {
+		diffs = append(diffs, d.From+" "+d.To+" "+d.Text)
+	}
+	for _, d := range got[0].Decisions {
+		decisions = append(decisions, d.Path+" "+d.What)
+	}
+	want := []string{
+		"base ours @@ -1,2 +1,2 @@\n-a: 1\n+a: 2\n b: 1\n",
+		"base theirs @@ -1,2 +1,2 @@\n a: 1\n-b: 1\n+b: \"</script>\"\n",
+		"driver committed @@ -1,2 +0,0 @@\n-a: 2\n-b: 3\n",
+	}
+	if !slices.Equal(diffs, want) {
+		t.Errorf("diffs %q, want %q", diffs, want)
+	}
+	if want := []string{"a modified by ours", "b modified by theirs"}; !slices.Equal(decisions, want) {
+		t.Errorf("decisions %q, want %q", decisions, want)
+	}
+}
+
+// TestLongDiff cuts a diff of a page between two lines, and says so.
+func TestLongDiff(t *testing.T) {
+	line := "+" + strings.Repeat("é", 500) + "\n"
+	long := strings.Repeat(line, 1+maxDiff/len(line))
+	if first, cut := firstLines(long); !cut || len(first) > maxDiff || first != strings.Repeat(line, maxDiff/len(line)) {
+		t.Errorf("%d bytes, cut %v", len(first), cut)
+	}
+	if first, cut := firstLines(line); cut || first != line {
+		t.Errorf("%q, cut %v", first, cut)
 	}
 }

@@ -24,6 +24,18 @@ type jsonCase struct {
 	Kind    string      `json:"kind"`
 	Git     jsonOutcome `json:"git"`
 	Driver  jsonOutcome `json:"driver"`
+	Review  *jsonReview `json:"review,omitempty"`
+}
+
+type jsonReview struct {
+	Verdict  Verdict       `json:"verdict"`
+	Findings []jsonFinding `json:"findings,omitempty"`
+}
+
+type jsonFinding struct {
+	Path   string `json:"path,omitempty"`
+	Rule   string `json:"rule"`
+	Detail string `json:"detail"`
 }
 
 type jsonOutcome struct {
@@ -52,10 +64,17 @@ var methods = map[merge.Method]string{merge.Trivial: "trivial", merge.ByLine: "l
 func (j JSON) Case(c *Case) error { return json.NewEncoder(j.W).Encode(c.json()) }
 
 func (c *Case) json() jsonCase {
-	return jsonCase{
+	j := jsonCase{
 		Type: "file", Number: c.Number, Merge: c.Merge.String(), Parents: hex(c.Parents[:]), Bases: hex(c.Bases),
 		Path: c.Path, From: c.From, Kind: c.Kind, Git: c.Git.json(), Driver: c.Driver.json(),
 	}
+	if c.Review.Verdict != "" {
+		j.Review = &jsonReview{Verdict: c.Review.Verdict}
+		for _, f := range c.Review.Findings {
+			j.Review.Findings = append(j.Review.Findings, jsonFinding{f.Path, f.Rule, f.Detail})
+		}
+	}
+	return j
 }
 
 func hex(ids []git.ID) []string {
@@ -94,6 +113,7 @@ type jsonSummary struct {
 	Git      jsonTotal    `json:"git"`
 	Driver   jsonTotal    `json:"driver"`
 	Resolved jsonCompared `json:"resolved"`
+	Review   jsonReviewed `json:"otherwise"`
 	Left     int          `json:"left"`
 	Defects  int          `json:"defects"`
 	Mended   int          `json:"mended"`
@@ -115,12 +135,21 @@ type jsonCompared struct {
 	Different int `json:"different"`
 }
 
+type jsonReviewed struct {
+	Lacks   int `json:"lacks"`
+	Adds    int `json:"adds"`
+	Broken  int `json:"broken"`
+	Gone    int `json:"gone"`
+	Fine    int `json:"fine"`
+	Unknown int `json:"unknown"`
+}
+
 // Summary writes the last object.
 func (j JSON) Summary(s Summary) error {
 	return json.NewEncoder(j.W).Encode(jsonSummary{
 		Type: "summary", Partial: s.Interrupted, Seconds: seconds(s.Time), PerSec: math.Round(10*s.PerSecond(s.Files)) / 10, Commits: s.Commits, Merges: s.Merges, Octopus: s.Octopus, CutOff: s.CutOff, Unread: s.Unread,
 		Touched: s.Touched, Files: s.Files, Deleted: s.Deleted, Names: s.Names, Git: s.Git.json(), Driver: s.Driver.json(),
-		Resolved: jsonCompared(s.Resolved), Left: s.Left, Defects: s.Defects, Mended: s.Mended, Worse: s.Worse, Changed: s.Changed,
+		Resolved: jsonCompared(s.Resolved), Review: jsonReviewed(s.Otherwise), Left: s.Left, Defects: s.Defects, Mended: s.Mended, Worse: s.Worse, Changed: s.Changed,
 	})
 }
 

@@ -18,21 +18,27 @@ type merger struct {
 }
 
 func (m *merger) merge(commit int) found {
-	parents := m.graph.Parents(commit)
-	if len(parents) != 2 {
-		return found{kind: octopus}
-	}
-	ours, theirs := int(parents[0]), int(parents[1])
-	bases := m.bases.Of([]int{ours}, []int{theirs})
-	switch {
-	case len(bases) == 1 && (bases[0] == ours || bases[0] == theirs):
-		return found{}
-	case len(bases) == 0 && m.shallow:
-		return found{kind: cutOff}
+	ours, theirs, bases, kind := m.parents(commit)
+	if kind != replayed || len(bases) == 1 && (bases[0] == ours || bases[0] == theirs) {
+		return found{kind: kind}
 	}
 	f, err := m.files(commit, ours, theirs, bases)
 	f.err = err
 	return f
+}
+
+// parents returns what a merge commit merged, with the best common ancestors.
+func (m *merger) parents(commit int) (ours, theirs int, bases []int, kind mergeKind) {
+	parents := m.graph.Parents(commit)
+	if len(parents) != 2 {
+		return 0, 0, nil, octopus
+	}
+	ours, theirs = int(parents[0]), int(parents[1])
+	bases = m.bases.Of([]int{ours}, []int{theirs})
+	if len(bases) == 0 && m.shallow {
+		kind = cutOff
+	}
+	return ours, theirs, bases, kind
 }
 
 // files merges the files that both parents of a merge changed.

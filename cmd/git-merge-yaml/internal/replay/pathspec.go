@@ -3,14 +3,16 @@ package replay
 import (
 	"fmt"
 	"path"
-	"regexp"
+	"slices"
 	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
 )
 
 // A Pathspec selects paths as git does: by a path, a folder, or a pattern
 // whose * matches slashes too. Of git's magic it knows exclude (:!), top
 // (:/), glob and literal.
-type Pathspec struct{ include, exclude []*regexp.Regexp }
+type Pathspec struct{ include, exclude []magic }
 
 // ParsePathspec reads pathspecs that are relative to the folder prefix (with
 // its slash; "" is the top). None selects everything.
@@ -24,14 +26,11 @@ func ParsePathspec(prefix string, specs ...string) (Pathspec, error) {
 		if !m.top {
 			m.pattern = prefix + m.pattern
 		}
-		re, err := m.compile()
-		if err != nil {
-			return p, fmt.Errorf("pathspec %s: %w", s, err)
-		}
+		m.pattern = strings.TrimPrefix(path.Clean("/"+m.pattern), "/")
 		if m.exclude {
-			p.exclude = append(p.exclude, re)
+			p.exclude = append(p.exclude, m)
 		} else {
-			p.include = append(p.include, re)
+			p.include = append(p.include, m)
 		}
 	}
 	return p, nil
@@ -39,17 +38,11 @@ func ParsePathspec(prefix string, specs ...string) (Pathspec, error) {
 
 // Match reports whether p selects a path from the top of the repository.
 func (p Pathspec) Match(path string) bool {
-	for _, re := range p.exclude {
-		if re.MatchString(path) {
-			return false
-		}
+	matches := func(m magic) bool { return m.match(path) }
+	if slices.ContainsFunc(p.exclude, matches) {
+		return false
 	}
-	for _, re := range p.include {
-		if re.MatchString(path) {
-			return true
-		}
-	}
-	return len(p.include) == 0
+	return len(p.include) == 0 || slices.ContainsFunc(p.include, matches)
 }
 
 // magic is a pathspec taken apart.
@@ -102,47 +95,20 @@ func (m *magic) set(word string) bool {
 	return true
 }
 
-// compile turns the pattern into an expression for what it selects: the path
-// itself, what stands below it, or what it matches.
-func (m magic) compile() (*regexp.Regexp, error) {
-	pattern := strings.TrimPrefix(path.Clean("/"+m.pattern), "/")
-	plain := regexp.QuoteMeta(pattern)
-	if pattern == "" {
-		return regexp.Compile("")
+// match reports whether path is the pattern itself, stands below it, or is
+// what it matches.
+func (m magic) match(path string) bool {
+	if m.pattern == "" {
+		return true
 	}
-	alternatives := plain + "(/.*)?"
-	if !m.literal {
-		alternatives += "|" + m.expression(pattern)
+	if rest, ok := strings.CutPrefix(path, m.pattern); ok && (rest == "" || rest[0] == '/') {
+		return true
 	}
-	return regexp.Compile("(?s)^(" + alternatives + ")$")
-}
-
-func (m magic) expression(pattern string) string {
-	var b strings.Builder
-	for i := 0; i < len(pattern); {
-		rest := pattern[i:]
-		s, n := "", 1
-		switch {
-		case m.glob && strings.HasPrefix(rest, "**/"):
-			s, n = "(.*/)?", 3
-		case m.glob && rest == "**":
-			s, n = ".*", 2
-		case rest[0] == '*' && m.glob:
-			s = "[^/]*"
-		case rest[0] == '*':
-			s = ".*"
-		case rest[0] == '?':
-			s = "."
-		case rest[0] == '\\' && len(rest) > 1:
-			s, n = regexp.QuoteMeta(rest[1:2]), 2
-		case rest[0] == '[' && strings.IndexByte(rest[1:], ']') > 0:
-			n = strings.IndexByte(rest[1:], ']') + 2
-			s = "[" + strings.Replace(strings.ReplaceAll(rest[1:n-1], `\`, `\\`), "!", "^", 1) + "]"
-		default:
-			s = regexp.QuoteMeta(rest[:1])
-		}
-		b.WriteString(s)
-		i += n
+	switch {
+	case m.literal:
+		return false
+	case m.glob:
+		return wildmatch.MatchPath(strings.Split(m.pattern, "/"), strings.Split(path, "/"))
 	}
-	return b.String()
+	return wildmatch.Match(m.pattern, path)
 }

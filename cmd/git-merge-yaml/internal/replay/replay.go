@@ -11,7 +11,6 @@
 package replay
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"runtime"
@@ -26,6 +25,8 @@ type Options struct {
 	Git git.Git
 	// Revisions are as git rev-list takes them: v1..v2, main, --all. None is HEAD.
 	Revisions []string
+	// Merge, if it is not "", is the only merge commit, and Revisions are none.
+	Merge string
 	// Since is a date as git reads it; older merges are left out. "" is no limit.
 	Since string
 	// Max is the largest number of merges, the newest; 0 is no limit.
@@ -39,9 +40,9 @@ type Options struct {
 	Rules *merge.Rules
 	// RuleSet says how the driver merges; the zero value is by the default rules.
 	RuleSet merge.RuleSet
-	// Progress is called after every merge, with what is counted so far and the
-	// number of all merges; nil is not called.
-	Progress func(soFar Summary, merges int)
+	// Progress is called after every merge, with how many were seen so far, of
+	// how many, and the files in them; nil is not called.
+	Progress func(seen, merges, files int)
 }
 
 // Run replays merges, the newest first, and gives each file that both sides
@@ -58,7 +59,7 @@ func Run(ctx context.Context, o Options, each func(*Case) error) (s Summary, err
 	if err := r.open(working); err != nil {
 		return s, err
 	}
-	defer r.close()
+	defer r.trees.Close()
 	return r.replay(working, each)
 }
 
@@ -71,7 +72,6 @@ type run struct {
 	// tellsLabels says that git tells a driver what stands behind markers.
 	tellsLabels bool
 	trees       *treeCache
-	workers     chan struct{} // one per worker that has ended
 }
 
 // open reads the history.
@@ -81,6 +81,11 @@ func (r *run) open(ctx context.Context) error {
 	}
 	if r.Jobs <= 0 {
 		r.Jobs = runtime.GOMAXPROCS(0)
+	}
+	r.trees = newTreeCache(r.Git)
+	r.shallow, r.tellsLabels = r.Git.IsShallow(), r.Git.AtLeast(2, 44)
+	if r.Merge != "" {
+		return r.openMerge(ctx)
 	}
 	if len(r.Revisions) == 0 {
 		r.Revisions = []string{"HEAD"}
@@ -92,10 +97,9 @@ func (r *run) open(ctx context.Context) error {
 	graph := make(chan error, 1)
 	go func() {
 		var err error
-		r.graph, err = r.Git.Graph(ctx, tips...)
+		r.graph, err = r.Git.Graph(ctx, tips, "")
 		graph <- err
 	}()
-	r.shallow, r.tellsLabels = r.Git.IsShallow(), r.Git.AtLeast(2, 44)
 	merges, err := r.Git.Merges(ctx, tips, without, r.Since, r.Max)
 	if err := errors.Join(<-graph, err); err != nil {
 		return err
@@ -105,14 +109,24 @@ func (r *run) open(ctx context.Context) error {
 			r.merges = append(r.merges, c)
 		}
 	}
-	r.trees = newTreeCache(r.Git)
 	return nil
 }
 
-// A job is one merge, and later what was found there.
-type job struct {
-	commit int
-	found  chan found
+// openMerge reads the history of one merge: with one base, down to that.
+func (r *run) openMerge(ctx context.Context) error {
+	m, err := r.Git.Merge(r.Merge)
+	if err != nil {
+		return err
+	}
+	below := git.ID("")
+	if len(m.Bases) == 1 {
+		below = m.Bases[0]
+	}
+	if r.graph, err = r.Git.Graph(ctx, []git.ID{m.Commit}, below); err != nil {
+		return err
+	}
+	r.merges = []int{r.graph.Find(m.Commit)}
+	return nil
 }
 
 // found are the files of one merge.
@@ -124,45 +138,11 @@ type found struct {
 	err     error
 }
 
-// replay gives the merges to workers and takes what they found in order. No
-// more than a few merges are under way, however long one of them takes.
+// replay counts and passes on what was found in the merges.
 func (r *run) replay(ctx context.Context, each func(*Case) error) (s Summary, err error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	s.Commits = r.graph.Len()
-	queue, work := make(chan job, 16*r.Jobs), make(chan job)
-	r.workers = make(chan struct{}, r.Jobs)
-	for range r.Jobs {
-		go r.worker(ctx, work)
-	}
-	go func() {
-		defer close(queue)
-		defer close(work)
-		for _, c := range r.merges {
-			j := job{c, make(chan found, 1)}
-			select {
-			case queue <- j:
-			case <-ctx.Done():
-				return
-			}
-			select {
-			case work <- j:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	for j := range queue {
-		select {
-		case f := <-j.found:
-			err = r.take(&s, f, each)
-		case <-ctx.Done():
-		}
-		if err := cmp.Or(err, ctx.Err()); err != nil {
-			return s, err
-		}
-	}
-	return s, ctx.Err()
+	err = inOrder(ctx, r, (*merger).merge, func(f found) error { return r.take(&s, f, each) })
+	return s, err
 }
 
 // take counts what was found in a merge, and passes it on.
@@ -175,29 +155,12 @@ func (r *run) take(s *Summary, f found, each func(*Case) error) error {
 			return err
 		}
 	}
-	if r.Progress != nil {
-		r.Progress(*s, len(r.merges))
-	}
+	r.progress(s.Merges, s.Files)
 	return nil
 }
 
-// worker replays merges until there are no more.
-func (r *run) worker(ctx context.Context, work <-chan job) {
-	defer func() { r.workers <- struct{}{} }()
-	m := &merger{run: r, bases: r.graph.NewBases()}
-	for j := range work {
-		f := m.merge(j.commit)
-		if ctx.Err() != nil {
-			return // git was ended within this merge, maybe
-		}
-		j.found <- f
+func (r *run) progress(seen, files int) {
+	if r.Progress != nil {
+		r.Progress(seen, len(r.merges), files)
 	}
-}
-
-// close waits for the workers, then closes the store that they read.
-func (r *run) close() {
-	for range cap(r.workers) {
-		<-r.workers
-	}
-	r.trees.Close()
 }

@@ -90,11 +90,11 @@ func TestRunStops(t *testing.T) {
 		t.Errorf("%d files, %+v, %v", n, s, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	s, err = Run(ctx, Options{Git: g, Progress: func(s Summary, merges int) {
+	s, err = Run(ctx, Options{Git: g, Progress: func(seen, merges, _ int) {
 		if merges != 20 {
 			t.Errorf("%d merges", merges)
 		}
-		if s.Merges == 3 {
+		if seen == 3 {
 			cancel()
 		}
 	}}, func(*Case) error { return nil })

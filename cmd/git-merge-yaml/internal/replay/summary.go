@@ -29,6 +29,8 @@ type Summary struct {
 	Driver Total
 	// Resolved are the files that git left in conflict and the driver did not.
 	Resolved Compared
+	// Otherwise judges the committed files that the driver merges otherwise.
+	Otherwise Reviewed
 	// Left are those that both left in conflict.
 	Left int
 	// Defects are the files that git merged clean and wrong: a doubled key, a
@@ -112,6 +114,7 @@ func (s *Summary) add(c *Case) {
 	s.Files++
 	s.Git.add(c.Git)
 	s.Driver.add(c.Driver)
+	s.Otherwise.add(c.Review.Verdict)
 	switch git, driver := c.Git.Clean(), c.Driver.Clean(); {
 	case !git && driver:
 		s.Resolved.add(c.Driver.Committed)

@@ -3,41 +3,72 @@ package replay
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
+
+	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 // A Text writes a replay for people.
-type Text struct{ W io.Writer }
+type Text struct {
+	*terminal.Painter
+	// Listed says which files are listed, and nil that it is all of them.
+	Listed func(*Case) bool
+	hidden int
+}
 
 // Case writes one line about c:
 //
 //	#1 3f2a91c0ab k8s/web.yaml: git: 1 conflict, 4 lines; driver: clean, as committed
-func (t Text) Case(c *Case) error {
-	_, err := fmt.Fprintf(t.W, "#%d %s %s: git: %s; driver: %s\n", c.Number, c.Merge.Short(), terminal.Printable(c.Path), t.outcome(c.Git), t.outcome(c.Driver))
-	return err
+func (t *Text) Case(c *Case) error {
+	if t.Listed != nil && !t.Listed(c) {
+		t.hidden++
+		return t.Err
+	}
+	t.line(c)
+	return t.Err
 }
 
-func (t Text) outcome(o Outcome) string {
-	var s string
+func (t *Text) line(c *Case) {
+	t.Print(terminal.Faint, "#"+strconv.Itoa(c.Number)+" ")
+	t.Print(terminal.Yellow, c.Merge.Short())
+	t.Print(terminal.Plain, " ")
+	t.Print(terminal.Bold, c.Path)
+	t.Print(terminal.Plain, ": git: ")
+	t.outcome(c.Git, "")
+	t.Print(terminal.Plain, "; driver: ")
+	t.outcome(c.Driver, c.Review.words())
+	t.Line()
+}
+
+// outcome writes what an engine left, and about the committed file.
+func (t *Text) outcome(o Outcome, about string) {
+	s, colour := o.Failed, terminal.Plain
 	switch {
 	case o.Failed != "":
-		return terminal.Printable(o.Failed)
 	case o.Clean():
-		s = "clean, " + o.Committed.words()
+		s, colour = "clean, "+o.Committed.words(), terminal.Green
+		if o.Committed == Different || o.Committed == Absent {
+			colour = terminal.Yellow
+		}
 	default:
-		s = terminal.Count(o.Conflicts, "conflict") + ", " + terminal.Count(o.Lines, "line")
+		s, colour = terminal.Count(o.Conflicts, "conflict")+", "+terminal.Count(o.Lines, "line"), terminal.Red
+	}
+	t.Print(colour, s)
+	if about != "" {
+		t.Print(terminal.Plain, ", "+about)
 	}
 	if o.Defect != "" {
-		s += ", but wrong (" + terminal.Printable(o.Defect) + ")"
+		t.Print(terminal.Red, ", but wrong")
+		t.Print(terminal.Plain, " ("+o.Defect+")")
 	}
 	if o.How == merge.Delegated {
-		s += ", by lines (" + terminal.Printable(o.Reason) + ")"
+		t.Print(terminal.Plain, ", by lines ("+o.Reason+")")
 	}
-	return s
 }
 
 func (e Equality) words() string {
@@ -53,8 +84,11 @@ func (e Equality) words() string {
 }
 
 // Summary writes what a person can act on.
-func (t Text) Summary(s Summary) error {
+func (t *Text) Summary(s Summary) error {
 	var b strings.Builder
+	if t.hidden > 0 {
+		fmt.Fprintf(&b, "not listed: %s in which the driver makes no difference (--all-files)\n", terminal.Count(t.hidden, "file"))
+	}
 	if s.Interrupted {
 		b.WriteString("interrupted; until then: ")
 	}
@@ -66,11 +100,12 @@ func (t Text) Summary(s Summary) error {
 	if s.Files > 0 {
 		table(&b, s)
 		findings(&b, s)
-		fmt.Fprintf(&b, "\ntime of all merges: git %s, git-merge-yaml %s; in all %s, %.0f merges and %.0f files per second\n",
-			round(s.Git.Time), round(s.Driver.Time), round(s.Time), s.PerSecond(s.Merges), s.PerSecond(s.Files))
+		fmt.Fprintf(&b, "\ntook %s: %.0f merges and %.0f files per second\n", round(s.Time), s.PerSecond(s.Merges), s.PerSecond(s.Files))
 	}
-	_, err := io.WriteString(t.W, b.String())
-	return err
+	if t.Err == nil {
+		_, t.Err = io.WriteString(t.W, b.String())
+	}
+	return t.Err
 }
 
 // leftOut says what is not in the other numbers.
@@ -119,6 +154,9 @@ func findings(w io.Writer, s Summary) {
 		fmt.Fprintf(w, "of %s that git left in conflict, git-merge-yaml resolves %d: %d as people did to the byte, %d to the same data, %d otherwise\n",
 			terminal.Count(s.Git.Conflicts, "file"), s.Resolved.All(), s.Resolved.Bytes, s.Resolved.Data, s.Resolved.Different)
 	}
+	if n := s.Driver.Clean.Different; n > 0 {
+		fmt.Fprintf(w, "%d otherwise: %s\n", n, s.Otherwise.words())
+	}
 	if s.Defects > 0 {
 		fmt.Fprintf(w, "of %s that git merged clean but wrong (a doubled key, a lost or misplaced item), git-merge-yaml merges %d\n",
 			terminal.Count(s.Defects, "file"), s.Mended)
@@ -134,39 +172,60 @@ func findings(w io.Writer, s Summary) {
 	}
 }
 
-// Details is a Text that shows cases in all their versions.
-type Details struct{ Text }
+// Details shows cases as what each side changed, and people beside the driver.
+type Details struct{ *Text }
 
-// Case writes all versions of c.
+// Case writes c, and its findings and diffs.
 func (t Details) Case(c *Case) error {
-	if err := t.Text.Case(c); err != nil {
-		return err
+	t.line(c)
+	for _, f := range c.Review.Findings {
+		t.Print(terminal.Plain, "committed: "+f.String())
+		t.Line()
 	}
-	for _, f := range c.Content.files() {
-		text := ": none\n"
-		if f.data != nil {
-			text = "\n" + t.lines(f.data)
+	for _, d := range c.diffs() {
+		t.Line()
+		t.Print(terminal.Bold, "==== "+d.from+" to "+d.to)
+		t.Line()
+		if d.text == "" {
+			t.Print(terminal.Plain, "the same")
+			t.Line()
 		}
-		if _, err := fmt.Fprintf(t.W, "\n==== %s%s", f.name, text); err != nil {
-			return err
+		for line := range strings.Lines(d.text) {
+			t.Print(colourOf(line), strings.TrimSuffix(line, "\n"))
+			t.Line()
 		}
 	}
-	return nil
+	return t.Err
 }
 
-// lines makes every line of a file safe to show, and the last one whole.
-func (t Text) lines(data []byte) string {
-	var b strings.Builder
-	for line := range strings.Lines(string(data)) {
-		text := strings.TrimSuffix(line, "\n")
-		crlf := strings.HasSuffix(text, "\r")
-		b.WriteString(terminal.Printable(strings.TrimSuffix(text, "\r")))
-		if crlf {
-			b.WriteString(`\r`)
-		}
-		b.WriteByte('\n')
+func colourOf(line string) terminal.Colour {
+	switch line[0] {
+	case '+':
+		return terminal.Green
+	case '-':
+		return terminal.Red
+	case '@':
+		return terminal.Yellow
 	}
-	return b.String()
+	return terminal.Plain
+}
+
+// A fileDiff is how one version of a case became another one: the hunks of a
+// unified diff.
+type fileDiff struct{ from, to, text string }
+
+// diffs are what each side made of the base, and people of what the driver left.
+func (c *Case) diffs() []fileDiff {
+	v := &c.Content
+	return []fileDiff{diffOf("base", v.Base, "ours", v.Ours), diffOf("base", v.Base, "theirs", v.Theirs), diffOf("driver", v.Driver, "committed", v.Committed)}
+}
+
+func diffOf(from string, a []byte, to string, b []byte) fileDiff {
+	text := string(diff.Diff(from, a, to, b))
+	if _, hunks, ok := strings.Cut(text, "\n@@ "); ok {
+		text = "@@ " + hunks
+	}
+	return fileDiff{from, to, text}
 }
 
 // A version is one file of a case.

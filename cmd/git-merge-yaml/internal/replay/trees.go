@@ -7,10 +7,11 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 )
 
-// A store gives the objects of a repository, or of what might be in one.
+// A store gives the objects of a repository, or of what might be in one. ""
+// is an empty folder, and the nil file.
 type store interface {
-	Tree(git.ID) (git.Tree, error)
-	Blob(git.ID) ([]byte, error)
+	Trees(...git.ID) ([]git.Tree, error)
+	Blobs(...git.ID) ([][]byte, error)
 	// Renames returns the files that were renamed between two folders.
 	Renames(old, new git.ID) ([]git.Rename, error)
 }
@@ -35,30 +36,52 @@ func newTreeCache(g git.Git) *treeCache {
 
 func (c *treeCache) Renames(old, new git.ID) ([]git.Rename, error) { return c.git.Renames(old, new) }
 
-// Tree returns a folder; "" is an empty one.
-func (c *treeCache) Tree(id git.ID) (git.Tree, error) {
-	if id == "" {
-		return nil, nil
+// Trees returns folders.
+func (c *treeCache) Trees(ids ...git.ID) ([]git.Tree, error) {
+	trees, missing := c.known(ids)
+	if missing == nil {
+		return trees, nil
 	}
-	c.lock.Lock()
-	t, ok := c.new[id]
-	if !ok {
-		if t, ok = c.old[id]; ok {
-			c.put(id, t)
-		}
-	}
-	c.lock.Unlock()
-	if ok {
-		return t, nil
-	}
-	t, err := c.Objects.Tree(id)
+	read, err := c.Objects.Trees(missing...)
 	if err != nil {
 		return nil, err
 	}
 	c.lock.Lock()
-	c.put(id, t)
-	c.lock.Unlock()
-	return t, nil
+	defer c.lock.Unlock()
+	for i, id := range missing {
+		if id != "" {
+			trees[i] = read[i]
+			c.put(id, read[i])
+		}
+	}
+	return trees, nil
+}
+
+// known returns the folders that are remembered, and the ids of the others at
+// their places, nil if there are none.
+func (c *treeCache) known(ids []git.ID) (trees []git.Tree, missing []git.ID) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	trees = make([]git.Tree, len(ids))
+	for i, id := range ids {
+		if id == "" {
+			continue
+		}
+		t, ok := c.new[id]
+		if !ok {
+			if t, ok = c.old[id]; ok {
+				c.put(id, t)
+			}
+		}
+		if trees[i] = t; ok {
+			continue
+		}
+		if missing == nil {
+			missing = make([]git.ID, len(ids))
+		}
+		missing[i] = id
+	}
+	return trees, missing
 }
 
 func (c *treeCache) put(id git.ID, t git.Tree) {
@@ -73,11 +96,11 @@ func (c *treeCache) put(id git.ID, t git.Tree) {
 func lookup(s store, root git.ID, path string) (git.TreeEntry, error) {
 	for {
 		name, rest, deeper := strings.Cut(path, "/")
-		t, err := s.Tree(root)
+		t, err := s.Trees(root)
 		if err != nil {
 			return git.TreeEntry{}, err
 		}
-		e := t.Find(name)
+		e := t[0].Find(name)
 		if !deeper || !e.Mode.IsTree() {
 			if deeper {
 				return git.TreeEntry{}, nil

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -32,18 +33,32 @@ type virtual struct {
 // what is in conflict.
 type contentMerge func(path string, base, ours, theirs []byte, m merge.Markers) ([]byte, error)
 
-func (v *virtual) Tree(id git.ID) (git.Tree, error) {
-	if t, ok := v.trees[id]; ok {
-		return t, nil
-	}
-	return v.store.Tree(id)
+func (v *virtual) Trees(ids ...git.ID) ([]git.Tree, error) {
+	return overlaid(ids, v.trees, v.store.Trees)
 }
 
-func (v *virtual) Blob(id git.ID) ([]byte, error) {
-	if b, ok := v.blobs[id]; ok {
-		return b, nil
+func (v *virtual) Blobs(ids ...git.ID) ([][]byte, error) {
+	return overlaid(ids, v.blobs, v.store.Blobs)
+}
+
+// overlaid returns the objects that over has, and reads the others.
+func overlaid[T any](ids []git.ID, over map[git.ID]T, read func(...git.ID) ([]T, error)) ([]T, error) {
+	rest := slices.Clone(ids)
+	for i, id := range ids {
+		if _, ok := over[id]; ok {
+			rest[i] = ""
+		}
 	}
-	return v.store.Blob(id)
+	all, err := read(rest...)
+	if err != nil {
+		return nil, err
+	}
+	for i, id := range ids {
+		if x, ok := over[id]; ok {
+			all[i] = x
+		}
+	}
+	return all, nil
 }
 
 // Renames asks git, which sees the virtual folders for that.
@@ -123,24 +138,21 @@ func (v *virtual) entry(path string, base, ours, theirs git.TreeEntry, extra int
 }
 
 func (v *virtual) tree(path string, base, ours, theirs git.TreeEntry, extra int) (git.TreeEntry, error) {
-	var trees [3]git.Tree
-	for i, e := range [3]git.TreeEntry{base, ours, theirs} {
-		var err error
-		if trees[i], err = v.Tree(e.ID); err != nil {
-			return git.TreeEntry{}, err
-		}
+	trees, err := v.Trees(base.ID, ours.ID, theirs.ID)
+	if err != nil {
+		return git.TreeEntry{}, err
 	}
 	if path != "" {
 		path += "/"
 	}
 	var merged git.Tree
 	for {
-		x, ok := next(&trees)
+		x, ok := next(trees)
 		if !ok {
 			break
 		}
-		name := x.name()
-		e, err := v.entry(path+name, x.base, x.ours, x.theirs, extra)
+		name := cmp.Or(x[0].Name, x[1].Name, x[2].Name)
+		e, err := v.entry(path+name, x[0], x[1], x[2], extra)
 		if err != nil {
 			return e, err
 		}
@@ -159,15 +171,9 @@ func (v *virtual) tree(path string, base, ours, theirs git.TreeEntry, extra int)
 // file merges the content of a file. Markers grow by two with every level of
 // virtual ancestors, so that those of one do not look like another's.
 func (v *virtual) file(path string, base, ours, theirs git.TreeEntry, extra int) (git.TreeEntry, error) {
-	var content [3][]byte
-	for i, e := range [3]git.TreeEntry{base, ours, theirs} {
-		if e.ID == "" {
-			continue
-		}
-		var err error
-		if content[i], err = v.Blob(e.ID); err != nil {
-			return e, err
-		}
+	content, err := v.Blobs(base.ID, ours.ID, theirs.ID)
+	if err != nil {
+		return git.TreeEntry{}, err
 	}
 	merged, err := v.merge(path, content[0], content[1], content[2], v.markers(path, extra))
 	if err != nil { // binary: git takes ours

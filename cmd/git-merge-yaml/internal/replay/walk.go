@@ -101,21 +101,22 @@ func (w *walk) at(path string) (*file, error) {
 
 // tree walks the folders of v, whose path is prefix, with its slash.
 func (w *walk) tree(prefix string, v versions) error {
-	var trees [3]git.Tree
+	var ids [3]git.ID
 	for i, e := range v.all() {
-		if !e.Mode.IsTree() {
-			continue
-		}
-		var err error
-		if trees[i], err = w.Tree(e.ID); err != nil {
-			return err
+		if e.Mode.IsTree() {
+			ids[i] = e.ID
 		}
 	}
+	trees, err := w.Trees(ids[:]...)
+	if err != nil {
+		return err
+	}
 	for {
-		v, ok := next(&trees)
+		e, ok := next(trees)
 		if !ok {
 			return nil
 		}
+		v := versions{e[0], e[1], e[2]}
 		w.gone = w.gone || v.gone()
 		if !v.contested() {
 			continue
@@ -153,9 +154,9 @@ func (w *walk) add(f file) {
 	w.files = append(w.files, f)
 }
 
-// next takes the first entry off the trees, and all entries of its name and
-// type. A file and a folder of one name are two.
-func next(trees *[3]git.Tree) (v versions, ok bool) {
+// next takes the first entry off the trees, four at most, and all entries of
+// its name and type. A file and a folder of one name are two.
+func next(trees []git.Tree) (entries [4]git.TreeEntry, ok bool) {
 	first := -1
 	for i, t := range trees {
 		if len(t) > 0 && (first < 0 || compare(t[0], trees[first][0]) < 0) {
@@ -163,15 +164,15 @@ func next(trees *[3]git.Tree) (v versions, ok bool) {
 		}
 	}
 	if first < 0 {
-		return v, false
+		return entries, false
 	}
 	head := trees[first][0]
-	for i, e := range v.all() {
-		if t := trees[i]; len(t) > 0 && compare(t[0], head) == 0 {
-			*e, trees[i] = t[0], t[1:]
+	for i, t := range trees {
+		if len(t) > 0 && compare(t[0], head) == 0 {
+			entries[i], trees[i] = t[0], t[1:]
 		}
 	}
-	return v, true
+	return entries, true
 }
 
 // compare orders entries as git does, folders as if their names ended in a

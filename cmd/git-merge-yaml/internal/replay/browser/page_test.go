@@ -93,7 +93,7 @@ func listen(t *testing.T, ctx context.Context) {
 func page(t *testing.T, n int) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "page.html")
-	h := &replay.HTML{Title: "replay " + hostile, Write: func(page []byte) error { return os.WriteFile(path, page, 0o666) }}
+	h := &replay.HTML{Repository: hostile, Web: "https://example.com/a/b", Write: func(page []byte) error { return os.WriteFile(path, page, 0o666) }}
 	id := git.BlobID(nil, git.ID(make([]byte, 20)))
 	for i := range n {
 		c := &replay.Case{
@@ -147,17 +147,17 @@ func shot(t *testing.T, ctx context.Context, name string) {
 
 func TestHostileValuesStayText(t *testing.T) {
 	ctx := open(t, page(t, 5))
-	run(t, ctx, chromedp.Click(".row", chromedp.ByQuery), chromedp.WaitVisible(".files", chromedp.ByQuery))
-	if got := evaluate[string](t, ctx, `document.title`); got != "replay "+hostile {
+	run(t, ctx, chromedp.Click(".row", chromedp.ByQuery), chromedp.WaitVisible(".diff", chromedp.ByQuery))
+	if got := evaluate[string](t, ctx, `document.title`); !strings.HasPrefix(got, hostile+": replay of ") {
 		t.Errorf("title %q", got)
 	}
 	if got := evaluate[string](t, ctx, `document.querySelector(".row .path").textContent`); got != hostile {
 		t.Errorf("path %q", got)
 	}
-	if got := evaluate[string](t, ctx, `document.querySelectorAll(".file")[1].textContent`); !strings.Contains(got, hostile) || !strings.Contains(got, `\u001b[31m1`) {
-		t.Errorf("ours %q", got)
+	if got := evaluate[string](t, ctx, `document.querySelector(".diff pre").textContent`); !strings.Contains(got, hostile) || !strings.Contains(got, `\u001b[31m1`) {
+		t.Errorf("diff %q", got)
 	}
-	if n := evaluate[int](t, ctx, `document.querySelectorAll("img").length + document.querySelectorAll("script").length`); n != 2 {
+	if n := evaluate[int](t, ctx, `document.querySelectorAll("img").length + document.querySelectorAll("script").length`); n != 3 {
 		t.Errorf("%d images and scripts", n)
 	}
 	shot(t, ctx, "hostile")
@@ -170,18 +170,21 @@ func TestKeyboard(t *testing.T) {
 	if got := evaluate[string](t, ctx, `document.getElementById("count").textContent`); got != "1 file of 40" {
 		t.Errorf("count %q", got)
 	}
-	run(t, ctx, chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Enter), chromedp.WaitVisible(".files", chromedp.ByQuery))
+	run(t, ctx, chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Enter), chromedp.WaitVisible(".diff", chromedp.ByQuery))
 	if got := evaluate[string](t, ctx, `document.activeElement.getAttribute("aria-expanded")`); got != "true" {
 		t.Errorf("expanded %q", got)
 	}
-	marked := evaluate[[]string](t, ctx, `[...document.querySelectorAll(".file")].map(f => f.querySelector("h3").textContent + ": " + [...f.querySelectorAll(".mark")].map(m => m.textContent).join(" | "))`)
-	want := []string{"base: a: 1 | b: 1", "ours: a: 2", "theirs: b: 2", "committed: a: 2 | b: 2", "git: ", "driver: a: 2 | b: 2"}
+	marked := evaluate[[]string](t, ctx, `[...document.querySelectorAll(".diff")].map(d => d.querySelector("summary").textContent + ": " + [...d.querySelectorAll(".add, .del")].map(l => l.textContent).join(" | ") + ": " + [...d.querySelectorAll("mark")].map(m => m.textContent).join(" | "))`)
+	want := []string{"base → ours +1 −1: -a: 1 | +a: 2: 1 | 2", "base → theirs +1 −1: -b: 1 | +b: 2: 1 | 2", "driver → committed the same: : "}
 	if fmt.Sprint(marked) != fmt.Sprint(want) {
 		t.Errorf("marked %q, want %q", marked, want)
 	}
+	if got := evaluate[string](t, ctx, `document.querySelector(".case a").href`); !strings.HasPrefix(got, "https://example.com/a/b/commit/") {
+		t.Errorf("link %q", got)
+	}
 	shot(t, ctx, "expanded")
 	run(t, ctx, chromedp.KeyEvent(kb.Enter))
-	if n := evaluate[int](t, ctx, `document.querySelectorAll(".files").length`); n != 0 {
+	if n := evaluate[int](t, ctx, `document.querySelectorAll(".diff").length`); n != 0 {
 		t.Errorf("%d files shown after closing", n)
 	}
 	run(t, ctx, chromedp.Evaluate(`text.value = ""; choice.value = "left"; choice.dispatchEvent(new Event("change"))`, nil))
@@ -221,7 +224,7 @@ func TestNothing(t *testing.T) {
 // TestNarrow holds that a phone shows the page without scrolling sideways.
 func TestNarrow(t *testing.T) {
 	ctx := open(t, page(t, 5))
-	run(t, ctx, chromedp.EmulateViewport(420, 900), chromedp.Click(".row", chromedp.ByQuery), chromedp.WaitVisible(".files", chromedp.ByQuery))
+	run(t, ctx, chromedp.EmulateViewport(390, 844), chromedp.Click(".row", chromedp.ByQuery), chromedp.WaitVisible(".diff", chromedp.ByQuery))
 	if over := evaluate[int](t, ctx, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
 		t.Errorf("%d pixels wider than the window", over)
 	}

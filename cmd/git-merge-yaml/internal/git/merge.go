@@ -1,0 +1,49 @@
+package git
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// A Merge is a merge commit with its two parents.
+type Merge struct {
+	Commit, Ours, Theirs ID
+	Bases                []ID // the best common ancestors, maybe none
+}
+
+// ErrParents says that a commit has not two parents.
+var ErrParents = errors.New("is no merge of two branches")
+
+// Merge returns the merge commit that name names.
+func (g Git) Merge(name string) (m Merge, err error) {
+	line, err := g.asIs().Line("rev-list", "--parents", "--max-count=1", name, "--")
+	if err != nil {
+		return m, err
+	}
+	ids, err := parseIDs(line)
+	switch {
+	case err != nil:
+		return m, err
+	case len(ids) != 3:
+		return m, fmt.Errorf("%s %w: it has %d parents", name, ErrParents, max(0, len(ids)-1))
+	}
+	m.Commit, m.Ours, m.Theirs = ids[0], ids[1], ids[2]
+	out, err := g.asIs().Run("merge-base", "--all", m.Ours.String(), m.Theirs.String())
+	if err != nil && ExitCode(err) != 1 { // 1: there is none
+		return m, err
+	}
+	m.Bases, err = parseIDs(string(out))
+	return m, err
+}
+
+func parseIDs(s string) (ids []ID, err error) {
+	for hex := range strings.FieldsSeq(s) {
+		id, err := ParseID(hex)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, nil
+}
