@@ -24,7 +24,7 @@ func (c *checker) kept() *Refusal {
 	var bad *Refusal
 	c.docs[original].each(func(n *node) {
 		t := things[mix(n.key, n.data)]
-		if bad == nil && n.entry != nil && t.gone() && (t.at[dest].addr != n.addr || t.at[updated].addr != n.addr) {
+		if bad == nil && n.entry != nil && t.gone() && (n.entry.Key == nil || t.at[dest].addr != n.addr || t.at[updated].addr != n.addr) {
 			bad = quad{n, t.at[dest], t.at[updated]}.refuse("kept", "all versions have %s, it is gone", n.show())
 		}
 	})

@@ -43,10 +43,20 @@ func (w *Walker) leaf(v three.Nodes, in scope) (*plan.Value, plan.ConflictKind) 
 // reformatted takes the form of the side that changed it, dest's if both did.
 func (w *Walker) reformatted(v three.Nodes, props three.Side) *plan.Value {
 	form := three.Dest
-	if bytes.Equal(w.bytes(three.Original, v[three.Original].Content), w.bytes(three.Dest, v[three.Dest].Content)) {
+	if w.writtenAlike(v[three.Original], v[three.Dest]) {
 		form = three.Updated
 	}
 	return &plan.Value{V: v, Form: form, Props: props}
+}
+
+// writtenAlike reports whether dest wrote a scalar as the original did; the comment
+// behind the header of a block scalar is none of its own.
+func (w *Walker) writtenAlike(o, d *syntax.Node) bool {
+	if tree.IsBlockScalar(o) && tree.IsBlockScalar(d) {
+		same := bytes.Equal(w.bytes(three.Original, o.Lines), w.bytes(three.Dest, d.Lines))
+		return same && bytes.Equal(w.bytes(three.Original, tree.BlockHeader(w.Files[three.Original], o)), w.bytes(three.Dest, tree.BlockHeader(w.Files[three.Dest], d)))
+	}
+	return bytes.Equal(w.bytes(three.Original, o.Content), w.bytes(three.Dest, d.Content))
 }
 
 // sameContent reports whether two nodes hold the same data, anchor and
