@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -44,7 +45,8 @@ const maxFindings = 100
 // result, and nothing else; only where Merge finds a conflict, a person may
 // have written anything but what base has. Indents, quotes, the order of
 // fields and of keyed items are not judged. It returns 100 findings at most,
-// and one for each list without keys, however much is wrong in it.
+// and one for each list without keys, however much is wrong in it. Git's clean
+// line merge is judged as Merge judges it: only by what is wrong beyond doubt.
 //
 // Of the options it reads Path, Rules and MaxSize. The error says why the
 // versions cannot be merged as YAML.
@@ -63,6 +65,12 @@ func Check(original, dest, updated, result []byte, opts Options) ([]Finding, err
 	}
 	if claim.Result, err = syntax.Parse(text.New(result)); err != nil {
 		return []Finding{{Rule: "parses", Detail: err.Error()}}, nil
+	}
+	if b, n, err := MergeLines(original, dest, updated, Markers{}); err == nil && n == 0 && bytes.Equal(b, result) {
+		claim.Open = nil
+		if law.Defect(claim) == nil {
+			return nil, opts.Rules.known().Err() // as Merge itself would leave it
+		}
 	}
 	var found []Finding
 	streams := [3]*syntax.Stream{claim.Original, claim.Dest, claim.Updated}

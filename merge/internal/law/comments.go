@@ -55,7 +55,7 @@ func (c *checker) comments() *Refusal {
 		w[r.v]++
 		slots[k], whole[r.said] = n, w
 	}
-	told := map[uint64]bool{}
+	told := c.waived()
 	for _, r := range all {
 		if told[r.said] {
 			continue
@@ -68,6 +68,19 @@ func (c *checker) comments() *Refusal {
 		}
 	}
 	return nil
+}
+
+// waived are the comments that stood in conflict, if a person decided that.
+func (c *checker) waived() map[uint64]bool {
+	said := map[uint64]bool{}
+	for v, s := range c.streams {
+		for _, x := range s.Comments() {
+			if _, _, open := cutAt(c.cuts[v], x.Span); open && c.person {
+				said[linesSum(c.files[v].Slice(x.Span))] = true
+			}
+		}
+	}
+	return said
 }
 
 func (c *checker) refuseComment(all []remark, bad remark, n counts) *Refusal {

@@ -36,24 +36,39 @@ func (c *checker) judge(r *Refusal) *Refusal {
 	return nil
 }
 
-// decided are the identities of what stood in conflict in q: there a person may
-// have left anything.
-func (q quad) decided(id func(*node) uint64) map[uint64]bool {
-	var all map[uint64]bool
-	for _, n := range q {
+// decided are what stood in conflict in q, by identity: there a person may have
+// left anything.
+func (q quad) decided(id func(*node) uint64) map[uint64]*quad {
+	var all map[uint64]*quad
+	for v, n := range q {
 		if n == nil || !n.part {
 			continue
 		}
 		for i := range n.kids {
-			if k := &n.kids[i]; k.gone {
-				if all == nil {
-					all = map[uint64]bool{}
-				}
-				all[id(k)] = true
+			k := &n.kids[i]
+			if !k.gone {
+				continue
 			}
+			if all == nil {
+				all = map[uint64]*quad{}
+			}
+			if all[id(k)] == nil {
+				all[id(k)] = &quad{}
+			}
+			all[id(k)][v] = k
 		}
 	}
 	return all
+}
+
+// undone refuses what base has in the place of two edits.
+func (q quad) undone(r *node) *Refusal {
+	o, d, u := q[original], q[dest], q[updated]
+	if o == nil || r == nil || d == nil || u == nil || o.data != r.data || o.data == d.data || o.data == u.data {
+		return nil
+	}
+	q[result] = r
+	return q.refuse("undone", "ours and theirs both changed it, found what base has: %s", r.show())
 }
 
 // tell notes all of l that was not explained, where all refusals are noted; x is

@@ -13,7 +13,7 @@ import (
 // the other left that alone, or as both have it.
 func (c *checker) form(q quad) *Refusal {
 	o, d, u, r := q[original], q[dest], q[updated], q[result]
-	if o == nil || q.part() || o == d && d == u {
+	if o == nil || c.person || q.part() || o == d && d == u {
 		return nil
 	}
 	want := d

@@ -97,7 +97,7 @@ func (c *checker) explainAll(l *loose) (bad *Refusal) {
 
 // invented says that the result has what nobody made.
 func (m *stray) invented() *Refusal {
-	return m.refuse(result, "invented", "no change of ours or theirs explains %s", m.q[result].show())
+	return m.refuse(result, "invented", "no change of ours or theirs explains %s", m.q[result].named())
 }
 
 // lost says that the result lacks what s has.

@@ -204,13 +204,17 @@ func (c *checker) collection(q quad, id func(*node) uint64, below func(*node) *p
 	rows := pair(q, id)
 	many := tally(rows)
 	var reformed *bool // a side wrote a member otherwise, once asked
-	var decided map[uint64]bool
+	var decided map[uint64]*quad
 	if c.person {
 		decided = q.decided(id)
 	}
 	for i := range rows {
 		k := &rows[i]
-		if decided[k.key] || decided != nil && k.key == k.q.any().data {
+		if was := decided[k.key]; was != nil {
+			c.judge(was.undone(k.q[result]))
+			continue
+		}
+		if c.person && q.part() && (k.key == 0 || k.key == k.q.any().data) {
 			continue
 		}
 		if n, ok := many[k.key]; ok && k.key == k.q.any().data && n.between(true) {
@@ -456,6 +460,14 @@ func inOrder(rows []row, v version) []row {
 		}
 	}
 	return all
+}
+
+// named is n for people, with its key.
+func (n *node) named() string {
+	if n.entry != nil && n.entry.Key != nil {
+		return n.entry.KeyText() + ": " + n.show()
+	}
+	return n.show()
 }
 
 // show is n for people, in one short line.

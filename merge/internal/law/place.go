@@ -52,6 +52,9 @@ func (c *checker) documents() *Refusal {
 	if !c.single() {
 		return c.collection(q, c.byIdentity(q), func(n *node) *place { return &place{root: n} })
 	}
+	if c.person && len(q.decided(func(*node) uint64 { return 1 })) > 0 {
+		return nil
+	}
 	var t quad
 	for v, n := range q {
 		for _, d := range q.members(version(v)) {
