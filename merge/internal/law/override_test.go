@@ -9,8 +9,8 @@ import (
 
 // overrides are the rule sets as the law knows them.
 var overrides = map[string]Override{
-	"kustomize": {DestNull: true, Lists: new(schema.Rules).Of},
-	"merge2":    {Always: true, Lists: new(schema.Rules).Of},
+	"kustomize": {DestNull: true, Lists: new(schema.Rules).Paired},
+	"merge2":    {Always: true, Lists: new(schema.Rules).Paired},
 	"apply":     {Always: true, Strategic: true, Lists: new(schema.Rules).Strategic},
 	"annotate":  {Always: true, Strategic: true, ByPlace: true, Lists: new(schema.Rules).Strategic},
 }

@@ -44,11 +44,15 @@ func (k *overrider) members(m *member) ([]*member, bool) {
 		return membersOf(q, k.identities(q), m.at.item, schema.List{}), true
 	}
 	l := k.Lists(m.at.schema(k.File), slices.DeleteFunc(q.nodes(), func(n *syntax.Node) bool { return n == nil })...)
-	id := func(n *node) uint64 {
-		if x, ok := l.ID(n.Node); ok {
-			return hash(x)
+	id := func(n *node) uint64 { return n.data }
+	if v := [versions]*syntax.Node{}; l.Kind == schema.Map {
+		for i, s := range [...]version{updated, original, dest, result} {
+			if q[s] != nil {
+				v[i] = q[s].Node
+			}
 		}
-		return n.data
+		ids := l.IDs(v[:]...)
+		id = func(n *node) uint64 { return hash(ids(n.Node)) }
 	}
 	return membersOf(q, id, func(*node) *place { return m.at.field("*") }, l), l.Kind == schema.Map || k.Strategic && l.Kind == schema.Set
 }
