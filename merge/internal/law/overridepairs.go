@@ -65,7 +65,8 @@ func membersOf(q quad, id func(*node) uint64, below func(*node) *place, l schema
 }
 
 // identities is what tells resources apart: kind, namespace and name, and the API
-// group where an input has two of these. Where one says no namespace, it is to
+// group where an input has two of these, or both sides have two of which it cannot be
+// told that one became the other. Where one says no namespace, it is to
 // kubectl in that of the only one of its kind and name in dest, else in the default
 // one.
 func (k *overrider) identities(q quad) func(*node) uint64 {
@@ -102,6 +103,18 @@ func (k *overrider) identities(q quad) func(*node) uint64 {
 		for _, n := range q.members(v) {
 			doubled[id(n)] = doubled[id(n)] || seen[id(n)]
 			seen[id(n)] = true
+		}
+	}
+	var group [result]map[string]*node
+	for v := range group {
+		group[v] = map[string]*node{}
+		for _, n := range q.members(version(v)) {
+			group[v][id(n)] = n
+		}
+	}
+	for s, u := range group[updated] {
+		if d := group[dest][s]; d != nil && (k.Strategic || group[original][s] == nil) {
+			doubled[s] = doubled[s] || !schema.SameGroup(d.scalar("apiVersion"), u.scalar("apiVersion"), d.scalar("kind"))
 		}
 	}
 	return func(n *node) uint64 {

@@ -140,7 +140,9 @@ func (m *Matcher) Identities(v [3][]*syntax.Node) func(*syntax.Node) string {
 	case m.RuleSet.ByPlace:
 		return resource.Places(v)
 	case m.RuleSet.Strategic:
-		return resource.Identities(v, resource.NamespacesOf(v[three.Dest]).Of)
+		return resource.IdentitiesApart(v, resource.NamespacesOf(v[three.Dest]).Of, false)
+	case m.RuleSet.UpdatedWins:
+		return resource.IdentitiesApart(v, resource.Namespace, true)
 	}
 	return resource.Identities(v, resource.Namespace)
 }
