@@ -144,7 +144,7 @@ func (m *merger) provenBySet(w *walk.Walker, settled []law.Open) (Result, error)
 	}
 	res := Result{Method: Structural, LineConflicts: -1, Resolved: append(m.lost(w), decisions(done)...)}
 	res.Bytes = p.Choose(three.Dest)
-	lists := w.Rules.Of
+	lists := w.Rules.Paired
 	if w.RuleSet.Strategic {
 		lists = w.Rules.Strategic
 	}

@@ -26,15 +26,25 @@ func TestApply(t *testing.T) {
 		k := kinds[n%len(kinds)]
 		m := newMaker(1, uint64(n))
 		var v [3][]byte // last applied, config, live
+		var all packages
 		for i := range v {
 			r := m.resource(k)
 			if i <= 1 && m.once(3) { // live has no nulls
 				m.spoil(r, toNull)
 			}
-			v[i], _ = json.Marshal(r)
+			all[i] = []any{r}
+		}
+		switch {
+		case n%7 == 0:
+			m.doubled(&all)
+		case n%7 == 1:
+			m.doubled(&packages{{object{}}, {object{}}, all[2]})
+		}
+		for i := range v {
+			v[i], _ = json.Marshal(all[i][0])
 		}
 		want, err := kubectl(v, k.schema)
-		if err != nil {
+		if err != nil && n%7 > 1 { // at doubled keys the library fails
 			t.Fatalf("%d: %v", n, err)
 		}
 		live, _ := yaml.JSONToYAML(v[2])
@@ -48,8 +58,11 @@ func TestApply(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if want == nil {
+			want = got
+		}
 		c := applied{seen: seen}
-		c.value("", data(t, got), data(t, want), data(t, v[1]), data(t, v[2]))
+		c.value("", data(t, got), data(t, want), versions{data(t, v[0]), data(t, v[2]), data(t, v[1])})
 		if len(c.problems) > 0 {
 			t.Errorf("%s %d: last applied\n%s\nconfig\n%s\nlive\n%s\ngot\n%s\nwant\n%s\n%s", k.name, n, v[0], v[1], v[2], got, want, strings.Join(c.problems, "\n"))
 		}
@@ -81,9 +94,11 @@ const (
 	// A list that is replaced is one value, nulls and all, which the library
 	// holds too where live has the list. Where live lacks it, it drops them.
 	nullsInLists exception = "nulls in a list that is replaced stay"
+	// Of items with one key the library takes the first for all, or any of them.
+	doubledKeys exception = "keys that stand twice"
 )
 
-var exceptions = []exception{liveOnlyOrder, directives, deletedItems, nullsInLists}
+var exceptions = []exception{liveOnlyOrder, directives, deletedItems, nullsInLists, doubledKeys}
 
 // kubectl is what `kubectl apply` makes of live.
 func kubectl(v [3][]byte, schema any) ([]byte, error) {
@@ -117,9 +132,10 @@ func (c *applied) problem(path string, got, want any) {
 	c.problems = append(c.problems, fmt.Sprintf("%s: got %v, want %v", path, got, want))
 }
 
-// value compares the values at a path; config and live are what these have
-// there, or absent.
-func (c *applied) value(path string, got, want, config, live any) {
+// value compares the values at a path; v is what was applied last, live and config
+// have there, or absent.
+func (c *applied) value(path string, got, want any, v versions) {
+	live := v[1]
 	if live == (any)(absent{}) {
 		want = c.sent(want)
 	}
@@ -127,14 +143,14 @@ func (c *applied) value(path string, got, want, config, live any) {
 	w, ok := want.(object)
 	if isObject && ok {
 		for _, k := range slices.Sorted(maps.Keys(union(g, w))) {
-			c.value(path+"."+k, field(g, k), field(w, k), field(config, k), field(live, k))
+			c.value(path+"."+k, field(g, k), field(w, k), v.at(func(v any) any { return field(v, k) }))
 		}
 		return
 	}
 	gl, isList := got.([]any)
 	wl, ok := want.([]any)
 	if isList && ok && paired(path) {
-		c.items(path, gl, wl, config, live)
+		c.items(path, gl, wl, v)
 		return
 	}
 	if live == (any)(absent{}) && isList {
@@ -149,8 +165,17 @@ func (c *applied) value(path string, got, want, config, live any) {
 }
 
 // items compares lists whose items the patch strategies pair.
-func (c *applied) items(path string, got, want []any, config, live any) {
-	known, _ := config.([]any)
+func (c *applied) items(path string, got, want []any, v versions) {
+	for _, of := range v {
+		if l, ok := of.([]any); ok && path != ".metadata.finalizers" && !hasKeys(l) {
+			c.seen[doubledKeys]++
+			if !keepsTwins(got, v) {
+				c.problem(path, got, v)
+			}
+			return
+		}
+	}
+	known, _ := v[2].([]any)
 	order := func(l []any) []string {
 		var first, rest []string
 		for _, e := range l {
@@ -170,9 +195,8 @@ func (c *applied) items(path string, got, want []any, config, live any) {
 	if !reflect.DeepEqual(keysOf(got), keysOf(want)) {
 		c.seen[liveOnlyOrder]++
 	}
-	old, _ := live.([]any)
 	for _, k := range keys {
-		c.value(path+"["+k+"]", itemWith(got, k), itemWith(want, k), itemWith(known, k), itemWith(old, k))
+		c.value(path+"["+k+"]", itemWith(got, k), itemWith(want, k), v.at(func(v any) any { l, _ := v.([]any); return itemWith(l, k) }))
 	}
 }
 

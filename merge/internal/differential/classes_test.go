@@ -2,6 +2,7 @@ package differential
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -224,9 +225,49 @@ func resourceBack(d *difference) bool {
 	return !isAbsent(field(d.want, "metadata")) && isAbsent(d.got) && isAbsent(d.versions[1]) && !isAbsent(d.versions[0])
 }
 
-// twins: a list in which a key stands twice, as one value.
+// twins: a list in which a key stands twice, with all that dest has and updated
+// removed nothing of.
 func twins(d *difference) bool {
-	return d.inKeyedList(func(l []any) bool { return !hasKeys(l) }) && reflect.DeepEqual(d.got, asWhole(d.versions))
+	got, _ := d.got.([]any)
+	return d.inKeyedList(func(l []any) bool { return !hasKeys(l) }) && keepsTwins(got, d.versions)
+}
+
+// keepsTwins reports whether got has each key as often as dest, and as updated, but
+// for what updated, or dest, removed.
+func keepsTwins(got []any, v versions) bool {
+	var of [3]map[string]int
+	for i := range of {
+		l, _ := v[i].([]any)
+		of[i] = tally(l)
+	}
+	o, d, u := of[0], of[1], of[2]
+	for k, n := range tally(got) {
+		if n > max(d[k], u[k]) {
+			return false
+		}
+	}
+	have := tally(got)
+	for k := range union2(d, u) {
+		if have[k] < max(d[k]-max(0, o[k]-u[k]), u[k]-max(0, o[k]-d[k])) {
+			return false
+		}
+	}
+	return true
+}
+
+// tally counts the items of each key.
+func tally(l []any) map[string]int {
+	n := map[string]int{}
+	for _, e := range l {
+		n[itemKey(e)]++
+	}
+	return n
+}
+
+func union2(a, b map[string]int) map[string]int {
+	out := maps.Clone(a)
+	maps.Copy(out, b)
+	return out
 }
 
 // keyless: a list in which an item has no key, as one value.

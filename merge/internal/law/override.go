@@ -231,8 +231,10 @@ func (k *overrider) winner(q quad) *node {
 	if u == nil || d != nil && (d.data == u.data || !k.Always && o != nil && o.data == u.data) {
 		want = d
 	}
-	if d == nil || u == nil || d.data != u.data {
-		k.keep(q, want)
+	for _, n := range [...]*node{d, u} {
+		if n != nil && n.data != want.data {
+			k.drop(n.Span, n.v)
+		}
 	}
 	return want
 }

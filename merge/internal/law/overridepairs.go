@@ -44,11 +44,15 @@ func (k *overrider) members(m *member) ([]*member, bool) {
 		return membersOf(q, k.identities(q), m.at.item, schema.List{}), true
 	}
 	l := k.Lists(m.at.schema(k.File), slices.DeleteFunc(q.nodes(), func(n *syntax.Node) bool { return n == nil })...)
-	id := func(n *node) uint64 {
-		if x, ok := l.ID(n.Node); ok {
-			return hash(x)
+	id := func(n *node) uint64 { return n.data }
+	if v := [versions]*syntax.Node{}; l.Kind == schema.Map {
+		for i, s := range [...]version{updated, original, dest, result} {
+			if q[s] != nil {
+				v[i] = q[s].Node
+			}
 		}
-		return n.data
+		ids := l.IDs(v[:]...)
+		id = func(n *node) uint64 { return hash(ids(n.Node)) }
 	}
 	return membersOf(q, id, func(*node) *place { return m.at.field("*") }, l), l.Kind == schema.Map || k.Strategic && l.Kind == schema.Set
 }
@@ -61,7 +65,8 @@ func membersOf(q quad, id func(*node) uint64, below func(*node) *place, l schema
 }
 
 // identities is what tells resources apart: kind, namespace and name, and the API
-// group where an input has two of these. Where one says no namespace, it is to
+// group where an input has two of these, or both sides have two of which it cannot be
+// told that one became the other. Where one says no namespace, it is to
 // kubectl in that of the only one of its kind and name in dest, else in the default
 // one.
 func (k *overrider) identities(q quad) func(*node) uint64 {
@@ -98,6 +103,18 @@ func (k *overrider) identities(q quad) func(*node) uint64 {
 		for _, n := range q.members(v) {
 			doubled[id(n)] = doubled[id(n)] || seen[id(n)]
 			seen[id(n)] = true
+		}
+	}
+	var group [result]map[string]*node
+	for v := range group {
+		group[v] = map[string]*node{}
+		for _, n := range q.members(version(v)) {
+			group[v][id(n)] = n
+		}
+	}
+	for s, u := range group[updated] {
+		if d := group[dest][s]; d != nil && (k.Strategic || group[original][s] == nil) {
+			doubled[s] = doubled[s] || !schema.SameGroup(d.scalar("apiVersion"), u.scalar("apiVersion"), d.scalar("kind"))
 		}
 	}
 	return func(n *node) uint64 {

@@ -1,10 +1,13 @@
 package page
 
 import (
+	"bytes"
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -52,6 +55,27 @@ func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 // BothMayStand reports whether both sides of c may stand one after the other.
 func (c *Conflict) BothMayStand() bool {
 	return c.Kind == plan.ConflictAddAdd || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictText || c.Kind == plan.ConflictList || c.Kind == plan.ConflictLine
+}
+
+// Union is the text of both sides, dest's first, where they may stand one after the
+// other: of a scalar of several lines, that is for its lines.
+func (c *Conflict) Union() (Verdict, bool) {
+	v := Verdict{By: "union"}
+	switch {
+	case c.BothMayStand():
+		v.Text = slices.Concat(c.Alt[three.Dest], c.Alt[three.Updated])
+		return v, true
+	case c.Kind != plan.ConflictValue || c.Child == nil:
+		return v, false
+	}
+	for _, n := range c.Child.At.Values() {
+		if n == nil || n.Kind != syntax.Scalar {
+			return v, false
+		}
+	}
+	var err error
+	v.Text, _, err = diff3.MergeLines(c.Alt[three.Original], c.Alt[three.Dest], c.Alt[three.Updated], diff3.Options{As: diff3.Merge, Favor: diff3.FavorUnion})
+	return v, err == nil && bytes.Count(v.Text, []byte("\n")) > 1
 }
 
 // Preferred is the side whose scalar the policy prefers.

@@ -51,6 +51,10 @@ func (m *Matcher) PairSet(v three.Nodes, l schema.List) []Step {
 // where a rename is looked for.
 func (m *Matcher) PairItems(v three.Nodes, l schema.List) []Step {
 	id := func(e *syntax.Entry) string { s, _ := l.ID(e.Value); return s }
+	if m.RuleSet.UpdatedWins {
+		ids := l.IDs(v[three.Updated], v[three.Original], v[three.Dest])
+		id = func(e *syntax.Entry) string { return ids(e.Value) }
+	}
 	elems := m.Elems(v, id, func(e *syntax.Entry) *syntax.Node { return e.Value })
 	for s := range elems {
 		for i := range elems[s] {
@@ -136,7 +140,9 @@ func (m *Matcher) Identities(v [3][]*syntax.Node) func(*syntax.Node) string {
 	case m.RuleSet.ByPlace:
 		return resource.Places(v)
 	case m.RuleSet.Strategic:
-		return resource.Identities(v, resource.NamespacesOf(v[three.Dest]).Of)
+		return resource.IdentitiesApart(v, resource.NamespacesOf(v[three.Dest]).Of, false)
+	case m.RuleSet.UpdatedWins:
+		return resource.IdentitiesApart(v, resource.Namespace, true)
 	}
 	return resource.Identities(v, resource.Namespace)
 }
@@ -145,6 +151,9 @@ func (m *Matcher) Identities(v [3][]*syntax.Node) func(*syntax.Node) string {
 func (m *Matcher) ListOf(v three.Nodes, p *three.Path) schema.List {
 	if m.RuleSet.Strategic {
 		return m.Rules.Strategic(p.Place(), v[:]...)
+	}
+	if m.RuleSet.UpdatedWins {
+		return m.Rules.Paired(p.Place(), v[:]...)
 	}
 	return m.Rules.Of(p.Place(), v[:]...)
 }

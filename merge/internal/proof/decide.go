@@ -29,7 +29,7 @@ func (v *Prover) Sound(p *page.Page, r *page.Renderer, j page.Judge) (*page.Page
 func (v *Prover) Union(r *page.Renderer, p *page.Page) (*page.Page, []page.Decision) {
 	var stand []*page.Conflict
 	for _, c := range p.Conflicts() {
-		if !c.BothMayStand() {
+		if _, ok := c.Union(); !ok {
 			continue
 		}
 		try, _ := p.Decide(r, both(append(slices.Clone(stand), c)))
@@ -43,6 +43,7 @@ func (v *Prover) Union(r *page.Renderer, p *page.Page) (*page.Page, []page.Decis
 // both takes both sides at the conflicts of stand.
 func both(stand []*page.Conflict) page.Judge {
 	return func(c *page.Conflict) (page.Verdict, bool) {
-		return page.Verdict{Text: slices.Concat(c.Alt[three.Dest], c.Alt[three.Updated]), By: "union"}, slices.Contains(stand, c)
+		v, ok := c.Union()
+		return v, ok && slices.Contains(stand, c)
 	}
 }

@@ -87,6 +87,9 @@ func (c Check) pair(live, config *syntax.Node) error {
 			return c.problem(three.Updated, start(config), fmt.Sprintf("another resource than in %s: %s is %s, not %s", c.Names[three.Dest], strings.Join(f, "."), want, l))
 		}
 	}
+	if !sameGroup(live, config) {
+		return c.problem(three.Updated, start(config), fmt.Sprintf("another resource than in %s: apiVersion is %s, not %s", c.Names[three.Dest], tree.ScalarAt(config, "apiVersion"), tree.ScalarAt(live, "apiVersion")))
+	}
 	return nil
 }
 

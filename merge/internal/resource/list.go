@@ -69,10 +69,16 @@ func Name(n *syntax.Node) string {
 
 // Replaced reports whether single documents are not one resource.
 func Replaced(docs [3][]*syntax.Document) bool {
-	ids := map[string]bool{}
-	for _, ds := range docs {
+	var roots [3][]*syntax.Node
+	for s, ds := range docs {
 		for _, d := range ds {
-			ids[Identity(d.Root)] = true
+			roots[s] = append(roots[s], d.Root)
+		}
+	}
+	ids, id := map[string]bool{}, IdentitiesApart(roots, Namespace, true)
+	for _, ns := range roots {
+		for _, n := range ns {
+			ids[id(n)] = true
 		}
 	}
 	return len(ids) > 1 && !ids[""]

@@ -6,7 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
@@ -15,7 +17,34 @@ import (
 // within a version otherwise. So a resource keeps its identity when it moves
 // from extensions/v1beta1 to apps/v1. What is no resource has none.
 func Identities(v [3][]*syntax.Node, in func(*syntax.Node) string) func(*syntax.Node) string {
-	doubled := map[string]bool{}
+	return identities(v, in, map[string]bool{})
+}
+
+// IdentitiesApart is Identities, and takes what dest and updated have in two API
+// groups for two resources; where the original may tell that one became the other,
+// if it lacks the resource.
+func IdentitiesApart(v [3][]*syntax.Node, in func(*syntax.Node) string, history bool) func(*syntax.Node) string {
+	apart, dest, known := map[string]bool{}, map[string]*syntax.Node{}, map[string]bool{}
+	for _, n := range v[three.Original] {
+		known[identityIn(n, in(n))] = history
+	}
+	for _, n := range v[three.Dest] {
+		dest[identityIn(n, in(n))] = n
+	}
+	for _, n := range v[three.Updated] {
+		id := identityIn(n, in(n))
+		if d := dest[id]; d != nil && !known[id] && !sameGroup(d, n) {
+			apart[id] = true
+		}
+	}
+	return identities(v, in, apart)
+}
+
+func sameGroup(a, b *syntax.Node) bool {
+	return schema.SameGroup(tree.ScalarAt(a, "apiVersion"), tree.ScalarAt(b, "apiVersion"), tree.ScalarAt(a, "kind"))
+}
+
+func identities(v [3][]*syntax.Node, in func(*syntax.Node) string, doubled map[string]bool) func(*syntax.Node) string {
 	for _, ns := range v {
 		seen := map[string]bool{}
 		for _, n := range ns {

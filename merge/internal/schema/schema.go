@@ -33,6 +33,9 @@ type List struct {
 	// dot leads into a field (metadata.name), a | separates fields of which
 	// the first that is there counts (alias|name).
 	Keys []string
+	// Rest are the fields that tell items apart that have the same Keys, as far as
+	// they do.
+	Rest []string
 	// Separators identify the items of a Map list that are strings, instead
 	// of Keys: by the text before the first of them (KEY=value). An item that
 	// is a mapping of one field (conda's pip) is identified by its name.

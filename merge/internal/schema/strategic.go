@@ -9,13 +9,12 @@ import (
 
 // Strategic returns what the list at p is to `kubectl apply`: a Map or a Set
 // where the team's rules or the patch strategy of a built-in type say so, else
-// Atomic, as every list of other types is. A list in which a key is missing or
-// doubled is Ordered.
+// Atomic, as every list of other types is. A list in which a key is missing is Ordered.
 func (r *Rules) Strategic(p Place, versions ...*syntax.Node) List {
 	if !sequences(versions) {
 		return List{Kind: Atomic, Source: "no sequence"}
 	}
-	return r.strategy(p).checked(versions)
+	return r.strategy(p).paired(versions)
 }
 
 // WithoutKey returns the first item of a list that lacks the key by which
@@ -62,7 +61,7 @@ func (l List) strategic(p Place) List {
 	case l.Kind == Atomic && field == "conditions" && p.Kind == "Job":
 		return List{Kind: Map, Keys: []string{"type"}, Source: l.Source}
 	case l.Kind == Map && len(l.Keys) > 1:
-		l.Keys, l.Defaults = l.Keys[:1], nil // ports, topologySpreadConstraints
+		l.Keys, l.Rest = l.Keys[:1], l.Keys[1:] // ports, topologySpreadConstraints
 	}
 	return l
 }

@@ -1,0 +1,102 @@
+package law
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+)
+
+// overrides are the rule sets as the law knows them.
+var overrides = map[string]Override{
+	"kustomize": {DestNull: true, Lists: new(schema.Rules).Paired},
+	"merge2":    {Always: true, Lists: new(schema.Rules).Paired},
+	"apply":     {Always: true, Strategic: true, Lists: new(schema.Rules).Strategic},
+	"annotate":  {Always: true, Strategic: true, ByPlace: true, Lists: new(schema.Rules).Strategic},
+}
+
+const (
+	a1  = "kind: A\nmetadata: {name: a}\n"
+	b1  = "kind: B\nmetadata: {name: b}\n"
+	dep = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec:\n"
+	pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n"
+)
+
+// overridden are merges by rule sets: what is right, and what is wrong with the
+// rule that says so.
+var overridden = []struct {
+	name, rules, o, d, u, r string
+	wrong                   map[string]string
+}{
+	{"both changed", "kustomize", "a: 1\n", "a: 2\n", "a: 3\n", "a: 3\n", map[string]string{"a: 2\n": "value", "a: 1\n": "value", "{}\n": "lost"}},
+	{"dest alone changed", "kustomize", "a: 1\n", "a: 2\n", "a: 1\n", "a: 2\n", map[string]string{"a: 1\n": "value"}},
+	{"dest alone changed, updated always stands", "merge2", "", "a: 2\n", "a: 1\n", "a: 1\n", map[string]string{"a: 2\n": "value"}},
+	{"each added", "kustomize", "a: 1\n", "a: 1\nb: 1\n", "a: 1\nc: 1\n", "a: 1\nb: 1\nc: 1\n", map[string]string{"a: 1\nb: 1\n": "lost", "a: 1\nc: 1\n": "lost", "a: 1\nb: 1\nc: 1\nx: 1\n": "undone"}},
+	{"deleted and left", "kustomize", "a: 1\nb: 1\n", "a: 1\nb: 1\n", "a: 1\n", "a: 1\n", map[string]string{"a: 1\nb: 1\n": "undone"}},
+	{"deleted by dest", "kustomize", "a: 1\nb: 1\n", "a: 1\n", "a: 1\nb: 1\n", "a: 1\n", map[string]string{"a: 1\nb: 1\n": "undone"}},
+	{"deleted by dest, changed", "kustomize", "a: 1\nb: 1\n", "a: 1\n", "a: 1\nb: 2\n", "a: 1\nb: 2\n", map[string]string{"a: 1\n": "lost", "a: 1\nb: 1\n": "value"}},
+	{"deleted, with what dest added", "kustomize", "m:\n  a: 1\n", "m:\n  a: 1\n  b: 1\n", "x: 1\n", "x: 1\nm:\n  b: 1\n", map[string]string{"x: 1\n": "lost", "x: 1\nm:\n  a: 1\n  b: 1\n": "undone"}},
+	{"deleted by dest, with what updated added", "kustomize", "m:\n  a: 1\nx: 1\n", "x: 1\n", "m:\n  a: 1\n  b: 1\nx: 1\n", "m:\n  b: 1\nx: 1\n", map[string]string{"x: 1\n": "lost"}},
+	{"null clears", "kustomize", "a: 1\nb: 1\n", "a: 1\nb: 1\n", "a: 1\nb: null\n", "a: 1\n", map[string]string{"a: 1\nb: 1\n": "undone", "a: 1\nb: null\n": "undone"}},
+	{"a null of dest clears", "kustomize", "a: 1\nb: 1\n", "a: 1\nb: null\n", "a: 1\nb: 2\n", "a: 1\n", map[string]string{"a: 1\nb: 2\n": "undone"}},
+	{"a null of dest stays", "merge2", "", "a: 1\nb: null\n", "a: 2\n", "a: 2\nb: null\n", map[string]string{"a: 2\n": "lost"}},
+	{"another kind, without its nulls", "kustomize", "a: 1\n", "a: 2\n", "a:\n  x: 1\n  y: null\n", "a:\n  x: 1\n", map[string]string{"a:\n  x: 1\n  y: null\n": "undone", "a: 2\n": "value"}},
+	{"a list is one value", "kustomize", "l: [1, 2]\n", "l: [1, 2, 3]\n", "l: [0, 1, 2]\n", "l: [0, 1, 2]\n", map[string]string{"l: [0, 1, 2, 3]\n": "value", "l: [2, 1, 0]\n": "value"}},
+	{"a list with keys", "kustomize", "l:\n- name: a\n  v: 1\n", "l:\n- name: a\n  v: 1\n- name: b\n", "l:\n- name: a\n  v: 2\n", "l:\n- name: a\n  v: 2\n- name: b\n", map[string]string{"l:\n- name: a\n  v: 2\n": "lost", "l:\n- name: a\n  v: 1\n- name: b\n": "value", "l:\n- name: a\n  v: 2\n- name: b\n- name: b\n": "undone"}},
+	{"a deleted item with what dest added", "kustomize", "l:\n- name: a\n  v: 1\n- name: b\n", "l:\n- name: a\n  v: 1\n  w: 1\n- name: b\n", "l:\n- name: b\n", "l:\n- name: b\n- name: a\n  w: 1\n", map[string]string{"l:\n- name: b\n": "lost", "l:\n- name: b\n- w: 1\n": "lost"}},
+	{"resources", "kustomize", a1 + "v: 1\n---\n" + b1, a1 + "v: 1\n---\n" + b1, a1 + "v: 2\n---\n" + b1 + "v: 1\n", a1 + "v: 2\n---\n" + b1 + "v: 1\n", map[string]string{a1 + "v: 2\n": "lost", a1 + "v: 2\n---\n" + b1: "lost", a1 + "v: 1\n---\n" + b1 + "v: 1\n": "value"}},
+	{"a deleted resource", "kustomize", a1 + "---\n" + b1, a1 + "---\n" + b1 + "v: 1\n", a1, a1, map[string]string{a1 + "---\n" + b1 + "v: 1\n": "value"}},
+	{"an added resource", "merge2", "", a1, a1 + "---\n" + b1, a1 + "---\n" + b1, map[string]string{a1: "value"}},
+	{"items of a List", "kustomize", "kind: List\nitems:\n- kind: A\n  metadata: {name: a}\n", "kind: List\nitems:\n- kind: A\n  metadata: {name: a}\n- kind: B\n  metadata: {name: b}\n", "kind: List\nitems:\n- kind: A\n  metadata: {name: a}\n  v: 1\n", "kind: List\nitems:\n- kind: A\n  metadata: {name: a}\n  v: 1\n- kind: B\n  metadata: {name: b}\n", map[string]string{"kind: List\nitems:\n- kind: A\n  metadata: {name: a}\n  v: 1\n": "lost"}},
+	{"applied before and gone", "apply", pod + "  x: 1\n  y: 1\n", pod + "  x: 1\n  y: 1\n  z: 1\n", pod + "  y: 2\n", pod + "  y: 2\n  z: 1\n", map[string]string{pod + "  x: 1\n  y: 2\n  z: 1\n": "undone", pod + "  y: 2\n": "lost"}},
+	{"the namespace is sent", "apply", "kind: A\nmetadata: {name: a, namespace: n}\n", "kind: A\nmetadata: {name: a, namespace: n}\n", "kind: A\nmetadata: {name: a}\n", "kind: A\nmetadata: {name: a, namespace: n}\n", map[string]string{"kind: A\nmetadata: {name: a}\n": "lost"}},
+	{"the default namespace", "apply", "", a1 + "---\n" + b1, "kind: A\nmetadata: {name: a, namespace: default}\nv: 1\n---\n" + b1, "kind: A\nmetadata: {name: a, namespace: default}\nv: 1\n---\n" + b1, map[string]string{a1 + "---\n" + b1: "lost"}},
+	{"two groups", "merge2", "", "apiVersion: v1\n" + a1 + "---\n" + b1, "apiVersion: g/v1\n" + a1 + "---\n" + b1, "apiVersion: v1\n" + a1 + "---\n" + b1 + "---\napiVersion: g/v1\n" + a1, map[string]string{"apiVersion: g/v1\n" + a1 + "---\n" + b1: "value"}},
+	{"two of one key", "merge2", "", "l:\n- {name: a, v: 1}\n- {name: a, v: 2}\n", "l:\n- {name: a, v: 3}\n", "l:\n- {name: a, v: 3}\n- {name: a, v: 2}\n", map[string]string{"l:\n- {name: a, v: 3}\n": "lost"}},
+	{"a union", "apply", "", dep + "  strategy:\n    type: A\n    rollingUpdate: {x: 1}\n", dep + "  strategy:\n    type: B\n", dep + "  strategy:\n    type: B\n", map[string]string{dep + "  strategy:\n    type: B\n    rollingUpdate: {x: 1}\n": "undone"}},
+	{"a set", "apply", "metadata: {finalizers: [a, b]}\n", "metadata: {finalizers: [a, b, c]}\n", "metadata: {finalizers: [b]}\n", "metadata: {finalizers: [b]}\n", nil},
+	{"by place", "annotate", "", a1 + "---\n" + a1, a1 + "v: 1\n---\n" + a1 + "v: 2\n", a1 + "v: 1\n---\n" + a1 + "v: 2\n", map[string]string{a1 + "v: 2\n---\n" + a1 + "v: 1\n": "value"}},
+	{"comments", "kustomize", "a: 1\n", "# d\na: 1\n", "a: 2\n# u\nb: 1\n", "# d\na: 2\n# u\nb: 1\n", map[string]string{"a: 2\n# u\nb: 1\n": "comment", "# d\na: 2\nb: 1\n": "comment", "# d\na: 2\n# u\nb: 1\n# d\n": "comment", "# d\na: 2\n# u\nb: 1\n# x\n": "comment"}},
+	{"a comment of what goes", "kustomize", "a: 1\nb: 1\n", "a: 1\n# d\nb: 1\n", "a: 1\n", "a: 1\n", nil},
+	{"a comment in what is overridden", "kustomize", "l: [1]\n", "l:\n# d\n- 2\n", "l: [3]\n", "l: [3]\n", nil},
+	{"a document of comments", "merge2", "", "# d\n", "a: 1\n", "# d\na: 1\n", map[string]string{"{}\n": "value"}},
+}
+
+func TestOverrides(t *testing.T) {
+	for _, m := range overridden {
+		t.Run(m.name, func(t *testing.T) {
+			c := Claim{Original: parse(t, m.o), Dest: parse(t, m.d), Updated: parse(t, m.u)}
+			c.Result = parse(t, m.r)
+			if x := CheckOverride(c, overrides[m.rules]); x != nil {
+				t.Errorf("refused: %v", x)
+			}
+			for w, rule := range m.wrong {
+				c.Result = parse(t, w)
+				x := CheckOverride(c, overrides[m.rules])
+				if x == nil {
+					t.Errorf("accepted:\n%s", w)
+				} else if x.Rule != rule {
+					t.Errorf("%v, want %s, of:\n%s", x, rule, w)
+				}
+			}
+		})
+	}
+}
+
+// TestOverridesSettled: of comments that are open one stands, or none.
+func TestOverridesSettled(t *testing.T) {
+	o, d, u := "# o\na: 1\n", "# d\na: 1\n", "# u\na: 1\n"
+	at := strings.Index(o, "o")
+	line := Open{}
+	for v := range line.At {
+		line.At[v].End = at + 2
+	}
+	c := Claim{Original: parse(t, o), Dest: parse(t, d), Updated: parse(t, u), Result: parse(t, u)}
+	if CheckOverride(c, overrides["kustomize"]) == nil {
+		t.Error("accepted without dest's comment")
+	}
+	c.Open = []Open{line}
+	if x := CheckOverride(c, overrides["kustomize"]); x != nil {
+		t.Errorf("refused: %v", x)
+	}
+}

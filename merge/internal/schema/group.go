@@ -1,0 +1,33 @@
+package schema
+
+import "strings"
+
+// moved are the kinds that Kubernetes took from one API group into another.
+var moved = map[[2]string]string{
+	{"extensions", "DaemonSet"}:               "apps",
+	{"extensions", "Deployment"}:              "apps",
+	{"extensions", "ReplicaSet"}:              "apps",
+	{"extensions", "HorizontalPodAutoscaler"}: "autoscaling",
+	{"extensions", "Ingress"}:                 "networking.k8s.io",
+	{"extensions", "NetworkPolicy"}:           "networking.k8s.io",
+	{"extensions", "PodSecurityPolicy"}:       "policy",
+	{"", "Event"}:                             "events.k8s.io",
+}
+
+// SameGroup reports whether two apiVersions of a kind are of one API group, or of two
+// of which one replaced the other. One that says nothing is of any.
+func SameGroup(a, b, kind string) bool {
+	return a == "" || b == "" || Group(a, kind) == Group(b, kind)
+}
+
+// Group is the API group of a kind; where another one replaced it, that.
+func Group(apiVersion, kind string) string {
+	group, _, ok := strings.Cut(apiVersion, "/")
+	if !ok {
+		group = ""
+	}
+	if to, ok := moved[[2]string{group, kind}]; ok {
+		return to
+	}
+	return group
+}
