@@ -43,7 +43,8 @@ func (n *node) whole() text.Span {
 // A cut is lines of a version that stand in conflict.
 type cut struct {
 	text.Span
-	lent version // the side for which these lines of the original count; else original
+	lent   version // the side for which these lines of the original count; else original
+	person bool    // a person decided
 }
 
 // cutsOf returns what of v stands in conflict and was not taken: of the
@@ -52,7 +53,7 @@ func cutsOf(open []Open, v version) []cut {
 	var cuts []cut
 	for _, o := range open {
 		at := [...]text.Span{o.At[original], o.At[dest], o.At[updated], o.Result}[v]
-		k := cut{Span: at}
+		k := cut{Span: at, person: o.Taken == Person}
 		switch {
 		case at.Empty(), v == result && o.Taken != Person:
 			continue
@@ -124,6 +125,9 @@ func readStream(s *syntax.Stream, v version, cuts []cut) *node {
 // mark notes whether n, whose own bytes stand at s, stands in conflict.
 func (r *reader) mark(n *node, s text.Span) {
 	k, all, touched := cutAt(r.cuts, s)
+	if touched && !all && k.person && n.entry != nil && k.Start <= s.Start {
+		all = true // its name is what was decided
+	}
 	if touched && !all {
 		n.part = true
 	}
