@@ -54,7 +54,11 @@ func checkSwap(t *testing.T, raw [3][]byte, opts Options) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := merge([3][]byte{raw[original], raw[updated], raw[dest]}, opts, shortcuts{})
+	swapped := opts
+	if opts.Own != nil {
+		swapped.Own = func() Own { return [...]Own{OwnUnknown, OwnTheirs, OwnOurs}[opts.Own()] }
+	}
+	back, err := merge([3][]byte{raw[original], raw[updated], raw[dest]}, swapped, shortcuts{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -60,6 +60,8 @@ func (m *merger) run(cut shortcuts) (res Result, err error) {
 	if reason := m.unfit(); reason != "" {
 		return m.delegate(reason)
 	}
+	m.bumpTwice()
+	defer func() { res.Resolved = append(res.Resolved, m.told()...) }()
 	m.at("leave out")
 	if res, ok := m.short(cut); ok {
 		return res, nil
@@ -111,6 +113,7 @@ type merger struct {
 	ran           *lined // the line merge, if it ran before the rest
 	proven        *page  // what became of the plan, once it is proven
 	r             *renderer
+	bumped        []bumped           // by both sides to one version: see bumped.go
 	steps         int                // bytes proven so far: see steps.go
 	maxSteps      int                // 0 means the usual bound
 	enter         func(stage string) // of tests, called at each stage; else nil

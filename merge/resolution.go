@@ -103,7 +103,7 @@ func (x *Resolution) Result() Result {
 	}
 	p, done := x.page.decide(x.r, x.judge(x.answers))
 	res := x.merged
-	res.Resolved = append(done, united(x.r)...)
+	res.Resolved = append(append(done, united(x.r)...), x.m.told()...)
 	res.Bytes, res.Conflicts = x.m.write(x.r, p)
 	return res
 }

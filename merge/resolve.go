@@ -6,14 +6,16 @@ import "slices"
 type judge func(*marked) (verdict, bool)
 
 // A verdict is the text that stands in the place of a conflict, what decided
-// that, and which side it took.
+// that, and which side it took, or the value that it wrote instead.
 type verdict struct {
-	text     []byte
-	by, took string
+	text            []byte
+	by, took, wrote string
 }
 
 // taken is the verdict for one side.
-func (c *marked) taken(s side, by string) verdict { return verdict{c.alt[s], by, userNames[s]} }
+func (c *marked) taken(s side, by string) verdict {
+	return verdict{text: c.alt[s], by: by, took: userNames[s]}
+}
 
 // decided returns p with its conflicts decided as the team's rules and the
 // options say, and the conflicts that were.
@@ -73,7 +75,7 @@ func (p *page) decide(r *renderer, j judge) (*page, []Conflict) {
 		}
 		out.text(v.text)
 		c := r.conflict(x.clash, hunk{alt: x.clash.alt}, 0)
-		c.By, c.Took = v.by, v.took
+		c.By, c.Took, c.Wrote = v.by, v.took, v.wrote
 		done = append(done, c)
 	}
 	return out, done

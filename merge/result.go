@@ -73,6 +73,8 @@ type Conflict struct {
 	By string
 	// Took is the side whose value stands where one decided, ours or theirs.
 	Took string
+	// Wrote is the value that the policy next wrote where neither side has it.
+	Wrote string
 }
 
 // A Version is what one input has at a conflict.

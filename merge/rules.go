@@ -109,6 +109,8 @@ func (m *merger) policy(c *marked) (decided verdict, ok bool) {
 	case schema.Ours:
 	case schema.Theirs:
 		took = updated
+	case schema.Next:
+		return m.next(c, by(policy, source))
 	case schema.Highest, schema.Lowest:
 		if took, ok = c.pick(policy); !ok {
 			return decided, false

@@ -32,6 +32,7 @@ func (a *App) resolveCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "ask about the conflicts that are left, one by one"},
 			&cli.BoolFlag{Name: "no-stage", Usage: "write the files, but do not stage them"},
+			ownFlag(),
 			&cli.BoolFlag{Name: "force", Usage: "merge files anew that were edited since, and lose the edits"},
 		},
 		OnUsageError: usageError,
@@ -40,9 +41,13 @@ func (a *App) resolveCommand() *cli.Command {
 			if err := checkOptionsFirst(paths, c.Lineage()[1].Args().Slice(), "PATH"); err != nil {
 				return err
 			}
+			own, err := parseOwn(c.String("own"))
+			if err != nil {
+				return err
+			}
 			all, err := resolve.Files(paths, resolve.Options{
 				Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr, Library: a.Merge,
-				Ask: c.Bool("interactive"), Force: c.Bool("force"), Stage: !c.Bool("no-stage"),
+				Ask: c.Bool("interactive"), Force: c.Bool("force"), Stage: !c.Bool("no-stage"), Own: own,
 			})
 			if err == nil && !all {
 				err = errConflicts
