@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"path/filepath"
 	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // TestAnswersOfCases holds the laws of answers against every case: without
@@ -30,11 +32,11 @@ func TestAnswersOfCases(t *testing.T) {
 // checkAnswers answers all questions by takes in turn, and returns how many
 // there were.
 func checkAnswers(t *testing.T, raw [3][]byte, opts Options, takes []Take) int {
-	x, err := NewResolution(raw[original], raw[dest], raw[updated], opts)
+	x, err := NewResolution(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := Merge(raw[original], raw[dest], raw[updated], opts)
+	res, err := Merge(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
 	if err != nil || !bytes.Equal(res.Bytes, x.Result().Bytes) {
 		t.Fatalf("without an answer: %v\n%s", err, x.Result().Bytes)
 	}
@@ -47,7 +49,7 @@ func checkAnswers(t *testing.T, raw [3][]byte, opts Options, takes []Take) int {
 		if err := x.Decide(i, a); err != nil {
 			t.Logf("%s: %v", q.Path, err)
 		}
-		y, err := NewResolution(raw[original], raw[dest], raw[updated], opts)
+		y, err := NewResolution(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +62,7 @@ func checkAnswers(t *testing.T, raw [3][]byte, opts Options, takes []Take) int {
 		return len(questions)
 	}
 	opts.Resolve = map[Take]Resolve{TakeOurs: ResolveOurs, TakeTheirs: ResolveTheirs}[takes[0]]
-	side, err := Merge(raw[original], raw[dest], raw[updated], opts)
+	side, err := Merge(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
 	if err != nil || side.Method == Structural && !bytes.Equal(side.Bytes, x.Result().Bytes) {
 		t.Errorf("%v\n%s\nwant\n%s", err, x.Result().Bytes, side.Bytes)
 	}

@@ -1,13 +1,12 @@
 package merge
 
 import (
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // applyRules are what `kubectl apply` does: the original is what was applied
 // last, dest is live, updated is the config.
-var applyRules = ruleSet{name: "rules of apply", updatedWins: true, always: true, comments: dest, ordered: true, strategic: true}
+var applyRules = three.RuleSet{Name: "rules of apply", UpdatedWins: true, Always: true, Comments: three.Dest, Ordered: true, Strategic: true}
 
 // Apply returns live as `kubectl apply` leaves it: fields of config are set,
 // also where only live drifted; fields of lastApplied that config lacks are
@@ -24,52 +23,26 @@ func Apply(lastApplied, config, live []byte, opts Options) (Result, error) {
 	opts.name("last-applied", "LIVE", "CONFIG")
 	if lastApplied == nil {
 		var err error
-		if lastApplied, err = annotated(live, opts.Names[dest]); err != nil {
+		if lastApplied, err = annotated(live, opts.Names[three.Dest]); err != nil {
 			return Result{}, err
 		}
 	}
 	return overriding([3][]byte{lastApplied, live, config}, opts, applyRules)
 }
 
-// fail remembers the first error of the walk, about what stands at off in s.
-func (w *walker) fail(s side, off int, problem string) {
-	if w.err == nil {
-		w.err = w.ruleError(s, off, problem)
-	}
-}
+// merge2Rules are those of kustomize's documented two-way merge: there is no
+// original, and dest's comments stay.
+var merge2Rules = three.RuleSet{Name: "rules of merge2", UpdatedWins: true, Always: true, Comments: three.Dest}
 
-// checkKeys fails where an item lacks the key by which its list is paired.
-func (w *walker) checkKeys(v nodes, p *path) {
-	for s, n := range v {
-		if n == nil {
-			continue
-		}
-		if e, keys := w.rules.WithoutKey(p.place(), n); e != nil {
-			w.fail(side(s), e.Start, "an item of "+p.String()+" has no "+keys[0]+", the key of that list")
-		}
-	}
-}
-
-// checkKinds fails where a list and a mapping are to be one value.
-func (w *walker) checkKinds(v nodes, p *path) {
-	d, u := v[dest], v[updated]
-	kinds := [2]syntax.Kind{d.Kind, u.Kind}
-	switch {
-	case kinds == [2]syntax.Kind{syntax.Mapping, syntax.Sequence}:
-		w.fail(updated, u.Content.Start, p.String()+" is a list here and a mapping in "+w.names[dest])
-	case kinds == [2]syntax.Kind{syntax.Sequence, syntax.Mapping}:
-		w.fail(updated, u.Content.Start, p.String()+" is a mapping here and a list in "+w.names[dest])
-	}
-}
-
-// sent reports whether kubectl sends a field of live that config lacks, so that
-// it is not removed; of annotations those are that were applied last.
-func (w *walker) sent(at entries, name func(entries) *path) bool {
-	return w.set.strategic && at[dest].Key != nil && schema.Sent(name(at).place())
-}
-
-// retained reports whether the mappings v are a union: of dest's fields none
-// stand that updated lacks, also where updated changes nothing.
-func (w *walker) retained(v nodes, p *path) bool {
-	return w.set.strategic && v[dest] != nil && v[updated] != nil && schema.RetainsKeys(p.place(), v[updated])
+// Merge2 merges the fields of src into dest by the rules of kustomize's
+// documented two-way merge: what src has wins, what it has null is removed,
+// what dest alone has stays; a list without keys is one value; new items stand
+// at the end. Comments of src come along with what it adds, and stand where
+// dest has none. Of the options it reads Path, Rules, MaxSize and Names.
+//
+// The error says which file cannot be merged, and where; a *RuleError where
+// the rules are what asks for more.
+func Merge2(src, dest []byte, opts Options) (Result, error) {
+	opts.name("", "DEST", "SRC")
+	return overriding([3][]byte{nil, dest, src}, opts, merge2Rules)
 }

@@ -8,8 +8,12 @@ import (
 	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
 )
 
 // A sample makes a file of n blocks; edit says which side changed a block.
@@ -57,7 +61,7 @@ func (s sample) versions(size, edits int) [3][]byte {
 		b[v].WriteString(s.head)
 		for i := range n {
 			edited := i%every == every/2
-			b[v].WriteString(s.block(i, edited && v == int(dest), edited && v == int(updated)))
+			b[v].WriteString(s.block(i, edited && v == int(three.Dest), edited && v == int(three.Updated)))
 		}
 	}
 	return [3][]byte{[]byte(b[0].String()), []byte(b[1].String()), []byte(b[2].String())}
@@ -97,15 +101,16 @@ func eachSample(b *testing.B, f func(*testing.B, [3][]byte)) {
 // for the first two: what is left out is not read by the others.
 func BenchmarkStages(b *testing.B) {
 	eachSample(b, func(b *testing.B, raw [3][]byte) {
-		m := &merger{raw: raw}
+		m := newMerger(raw, Options{})
+		m.in.Unify(false)
 		lines := m.runLines()
 		e := m.elide(lines)
-		if err := m.parse(); err != nil {
+		if err := m.in.Parse(); err != nil {
 			b.Fatal(err)
 		}
-		w := walkerOf(m)
-		plan := w.documents()
-		p := (&renderer{w: w, nl: []byte("\n")}).stream(plan)
+		w := m.walker(three.RuleSet{})
+		docs := w.Documents()
+		p := m.renderer().Page(docs)
 		stage := func(name string, f func()) {
 			b.Run(name, func(b *testing.B) {
 				b.ReportAllocs()
@@ -117,41 +122,36 @@ func BenchmarkStages(b *testing.B) {
 		stage("lines", func() { diff3.MergeShared(raw[0], raw[1], raw[2], diff3.Merge) })
 		stage("find", func() { m.find(lines) })
 		if e != nil {
-			stage("shorten", func() { e.shorten(int(dest), raw[dest]) })
+			stage("shorten", func() { e.shorten(int(three.Dest), raw[three.Dest]) })
 		}
-		stage("read", func() { readInputs(raw) })
-		stage("parse", func() { (&merger{raw: raw}).parse() })
-		stage("pair", func() { pairMost(walkerOf(m)) })
-		stage("walk", func() { walkerOf(m).documents() })
-		stage("render", func() { (&renderer{w: w, nl: []byte("\n")}).stream(plan) })
-		stage("verify", func() { m.verify(p.choose(dest)) })
+		stage("read", func() { newMerger(raw, Options{}).in.Unify(false) })
+		stage("parse", func() {
+			in := newMerger(raw, Options{}).in
+			in.Unify(false)
+			in.Parse()
+		})
+		stage("pair", func() { pairMost(m.walker(three.RuleSet{})) })
+		stage("walk", func() { m.walker(three.RuleSet{}).Documents() })
+		stage("render", func() { m.renderer().Page(docs) })
+		stage("verify", func() { m.proof.Verify(p.Choose(three.Dest)) })
 	})
-}
-
-// walkerOf is a new walker of the parsed versions of m.
-func walkerOf(m *merger) *walker {
-	w := &walker{files: m.in.files(), streams: m.streams, sums: newSums()}
-	for s, st := range m.streams {
-		w.files[s] = st.File
-	}
-	return w
 }
 
 // pairMost pairs the documents or, where there is one, the fields of the first
 // mapping that has several.
-func pairMost(w *walker) []step {
+func pairMost(w *walk.Walker) []pair.Step {
 	var docs [3][]*syntax.Document
-	var root nodes
-	for s, st := range w.streams {
+	var root three.Nodes
+	for s, st := range w.Streams {
 		docs[s], root[s] = st.Docs, st.Docs[0].Root
 		for len(root[s].Entries) == 1 {
 			root[s] = root[s].Entries[0].Value
 		}
 	}
-	if len(docs[original]) > 1 {
-		return w.pair(w.docElems(docs))
+	if len(docs[three.Original]) > 1 {
+		return w.Pair(w.DocElems(docs))
 	}
-	return w.pair(w.elems(root, fieldKey, func(e *syntax.Entry) *syntax.Node { return e.Value }))
+	return w.Pair(w.Elems(root, tree.FieldKey, func(e *syntax.Entry) *syntax.Node { return e.Value }))
 }
 
 // An oddInput makes the versions of a file.

@@ -4,35 +4,37 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // bumpTwice bumps once more what both sides bumped to one version, where the
 // policy next is for it: they are two releases. Both versions are taken for
 // files that say so, so that all else goes on as ever.
 func (m *merger) bumpTwice() {
-	if bytes.Equal(m.raw[dest], m.raw[updated]) || !m.opts.Rules.known().HasPolicy(schema.Next, m.opts.Path) {
+	if bytes.Equal(m.in.Raw[three.Dest], m.in.Raw[three.Updated]) || !m.opts.Rules.known().HasPolicy(schema.Next, m.opts.Path) {
 		return
 	}
 	if _, _, ok := m.own(); !ok {
 		return
 	}
 	var st [3]*syntax.Stream
-	for s, b := range m.raw {
+	for s, b := range m.in.Raw {
 		var err error
-		if st[s], err = syntax.Parse(text.New(b)); err != nil || len(st[s].Docs) != len(st[original].Docs) {
+		if st[s], err = syntax.Parse(text.New(b)); err != nil || len(st[s].Docs) != len(st[three.Original].Docs) {
 			return // what is no YAML is told when it is parsed to be merged
 		}
 	}
-	w := &walker{file: m.opts.Path}
-	for i := range st[original].Docs {
-		v := nodes{st[original].Docs[i].Root, st[dest].Docs[i].Root, st[updated].Docs[i].Root}
-		m.bumped = m.bumpedIn(m.bumped, v, &path{root: w.resource(v[dest])})
+	match := pair.Matcher{File: m.opts.Path}
+	for i := range st[three.Original].Docs {
+		v := three.Nodes{st[three.Original].Docs[i].Root, st[three.Dest].Docs[i].Root, st[three.Updated].Docs[i].Root}
+		m.bumped = m.bumpedIn(m.bumped, v, &three.Path{Root: match.Resource(v[three.Dest])})
 	}
-	for _, s := range sides {
-		m.raw[s] = rewritten(m.raw[s], s, m.bumped)
+	for _, s := range three.Sides {
+		m.in.Raw[s] = rewritten(m.in.Raw[s], s, m.bumped)
 	}
 }
 
@@ -44,18 +46,18 @@ type bumped struct {
 }
 
 // bumpedIn adds to found what both sides bumped alike in the fields of v.
-func (m *merger) bumpedIn(found []bumped, v nodes, p *path) []bumped {
+func (m *merger) bumpedIn(found []bumped, v three.Nodes, p *three.Path) []bumped {
 	for _, n := range v {
 		if n == nil || n.Kind != syntax.Mapping {
 			return found
 		}
 	}
-	for _, e := range v[dest].Entries {
-		o, u := v[original].Field(e.Key.Value), v[updated].Field(e.Key.Value)
+	for _, e := range v[three.Dest].Entries {
+		o, u := v[three.Original].Field(e.Key.Value), v[three.Updated].Field(e.Key.Value)
 		if o == nil || u == nil || e.Key.Kind != syntax.Scalar {
 			continue
 		}
-		values, below := entries{o, e, u}.values(), p.child(e.Key.Value)
+		values, below := three.Entries{o, e, u}.Values(), p.Child(e.Key.Value)
 		if b, ok := m.bumpedAlike(values, below); ok {
 			found = append(found, b)
 		}
@@ -66,20 +68,20 @@ func (m *merger) bumpedIn(found []bumped, v nodes, p *path) []bumped {
 
 // bumpedAlike reports whether both sides bumped the field at p to one version,
 // and the policy next is for it.
-func (m *merger) bumpedAlike(v nodes, p *path) (b bumped, ok bool) {
+func (m *merger) bumpedAlike(v three.Nodes, p *three.Path) (b bumped, ok bool) {
 	s, plain := scalarsOf(v)
-	if !plain || s[dest] != s[updated] || s[original] == s[dest] {
+	if !plain || s[three.Dest] != s[three.Updated] || s[three.Original] == s[three.Dest] {
 		return b, false
 	}
-	version, ok := schema.NextVersion(s[original], s[dest], s[updated])
-	policy, source := m.opts.Rules.known().Field(p.place())
+	version, ok := schema.NextVersion(s[three.Original], s[three.Dest], s[three.Updated])
+	policy, source := m.opts.Rules.known().Field(p.Place())
 	if !ok || policy != schema.Next {
 		return b, false
 	}
 	b.now = []byte(version)
-	b.told = Conflict{Path: p.String(), Kind: ConflictValue, By: by(policy, source), Wrote: version}
+	b.told = Conflict{Path: p.String(), Kind: ConflictValue, By: three.By(policy, source), Wrote: version}
 	for s, n := range v {
-		at := bytes.Index(m.raw[s][n.Content.Start:n.Content.End], []byte(n.Value))
+		at := bytes.Index(m.in.Raw[s][n.Content.Start:n.Content.End], []byte(n.Value))
 		if at < 0 {
 			return b, false
 		}
@@ -89,7 +91,7 @@ func (m *merger) bumpedAlike(v nodes, p *path) (b bumped, ok bool) {
 }
 
 // rewritten is the version s with what is bumped once more.
-func rewritten(b []byte, s side, all []bumped) []byte {
+func rewritten(b []byte, s three.Side, all []bumped) []byte {
 	all = slices.Clone(all)
 	slices.SortFunc(all, func(x, y bumped) int { return x.at[s].Start - y.at[s].Start })
 	var out []byte

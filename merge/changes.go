@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // A Change is a field, item or document that differs between two versions of
@@ -43,8 +46,8 @@ const (
 //
 // The error says which version is no YAML, or cannot be read as such.
 func Changes(original, updated []byte, opts Options) ([]Change, error) {
-	m := &merger{opts: opts, raw: [3][]byte{original, original, updated}}
-	if reason := m.unfit(); reason != "" {
+	m := newMerger([3][]byte{original, original, updated}, opts)
+	if reason := m.in.Unfit(opts.MaxSize); reason != "" {
 		return nil, fmt.Errorf("%s", reason)
 	}
 	o, err := syntax.Parse(text.New(original))
@@ -55,13 +58,7 @@ func Changes(original, updated []byte, opts Options) ([]Change, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the updated version: %w", err)
 	}
-	d := differ{w: &walker{
-		streams: [3]*syntax.Stream{o, o, u},
-		files:   [3]*text.File{o.File, o.File, u.File},
-		rules:   opts.Rules.known(),
-		file:    opts.Path,
-		sums:    newSums(),
-	}}
+	d := differ{Matcher: opts.matcher(three.RuleSet{}), streams: [3]*syntax.Stream{o, o, u}}
 	d.documents()
 	return d.changes, nil
 }
@@ -69,47 +66,44 @@ func Changes(original, updated []byte, opts Options) ([]Change, error) {
 // A differ walks two versions as a merge walks three: dest is the original
 // once more, so that nothing is in conflict.
 type differ struct {
-	w       *walker
+	*pair.Matcher
+	streams [3]*syntax.Stream
 	list    string // how the list at hand is paired
 	changes []Change
 }
 
 func (d *differ) documents() {
 	var docs [3][]*syntax.Document
-	for s, st := range d.w.streams {
+	for s, st := range d.streams {
 		docs[s] = st.Docs
 	}
-	d.w.multi = len(docs[original]) > 1 || len(docs[updated]) > 1
-	steps := []step{triple(len(docs[original])-1, len(docs[dest])-1, len(docs[updated])-1)}
-	if d.w.multi {
-		steps = pairKeyed(d.w.docElems(docs), d.w.sums)
+	d.Multi = len(docs[three.Original]) > 1 || len(docs[three.Updated]) > 1
+	steps := []pair.Step{pair.Triple(len(docs[three.Original])-1, len(docs[three.Dest])-1, len(docs[three.Updated])-1)}
+	if d.Multi {
+		steps = pair.Keyed(d.DocElems(docs), d.Sums)
 	}
 	for _, st := range steps {
-		plan, root := &docPlan{}, [2]*syntax.Node{}
-		for s, i := range st.at {
+		var at [3]*syntax.Document
+		var root three.Nodes
+		for s, i := range st.At {
 			if i >= 0 {
-				plan.at[s] = docs[s][i]
+				at[s] = docs[s][i]
+				root[s] = at[s].Root
 			}
 		}
-		for i, s := range [2]side{original, updated} {
-			if plan.at[s] != nil {
-				root[i] = plan.at[s].Root
-			}
-		}
-		d.w.name(plan, st.at)
-		d.pair(root[0], root[1], plan.path)
+		d.compare(root[three.Original], root[three.Updated], d.DocPath(at, st.At))
 	}
 }
 
-// pair compares two versions of a value; nil is none.
-func (d *differ) pair(o, u *syntax.Node, p *path) {
+// compare compares two versions of a value; nil is none.
+func (d *differ) compare(o, u *syntax.Node, p *three.Path) {
 	switch {
 	case o == nil && u == nil:
 	case o == nil:
 		d.change(ChangeAdded, p, nil, u)
 	case u == nil:
 		d.change(ChangeDeleted, p, o, nil)
-	case d.w.sums.equal(o, u):
+	case d.Sums.Equal(o, u):
 	case o.Kind == u.Kind && len(o.Entries) > 0 && len(u.Entries) > 0:
 		d.collection(o, u, p)
 	default:
@@ -118,15 +112,15 @@ func (d *differ) pair(o, u *syntax.Node, p *path) {
 }
 
 // collection compares two mappings, or two lists.
-func (d *differ) collection(o, u *syntax.Node, p *path) {
+func (d *differ) collection(o, u *syntax.Node, p *three.Path) {
 	before := len(d.changes)
-	if d.w.sums.props(o) != d.w.sums.props(u) {
+	if d.Sums.Props(o) != d.Sums.Props(u) {
 		d.change(ChangeModified, p, o, u)
 	}
-	v := nodes{original: o, dest: o, updated: u}
+	v := three.Nodes{three.Original: o, three.Dest: o, three.Updated: u}
 	if o.Kind == syntax.Mapping {
-		steps := pairKeyed(d.w.elems(v, fieldKey, func(e *syntax.Entry) *syntax.Node { return e.Value }), d.w.sums)
-		d.entries(v, steps, func(e entries) *path { return p.child(e[e.first()].Key.Value) })
+		steps := pair.Keyed(d.Elems(v, tree.FieldKey, func(e *syntax.Entry) *syntax.Node { return e.Value }), d.Sums)
+		d.entries(v, steps, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
 	} else {
 		d.items(v, p)
 	}
@@ -136,24 +130,24 @@ func (d *differ) collection(o, u *syntax.Node, p *path) {
 }
 
 // items compares two lists by what is known of them.
-func (d *differ) items(v nodes, p *path) {
+func (d *differ) items(v three.Nodes, p *three.Path) {
 	defer func(list string) { d.list = list }(d.list)
-	if steps := d.w.resources(v, p); steps != nil {
+	if steps := d.Resources(v, p); steps != nil {
 		d.list = "resources by kind, namespace and name"
-		d.entries(v, steps, d.w.resourcePath(p))
+		d.entries(v, steps, d.ResourcePath(p))
 		return
 	}
-	l := d.w.rules.Of(p.place(), v[:]...)
+	l := d.Rules.Of(p.Place(), v[:]...)
 	d.list = describe(l)
 	switch l.Kind {
 	case schema.Map:
-		d.entries(v, d.w.pairItems(v, l), func(e entries) *path { return p.labelled(l.Label(e[e.first()].Value)) })
+		d.entries(v, d.PairItems(v, l), func(e three.Entries) *three.Path { return p.Labelled(l.Label(e[e.First()].Value)) })
 	case schema.Set:
-		d.entries(v, d.w.pairSet(v, l), d.w.indexed(p, v))
+		d.entries(v, d.PairSet(v, l), d.Indexed(p, v))
 	case schema.Atomic:
-		d.change(ChangeModified, p, v[original], v[updated])
+		d.change(ChangeModified, p, v[three.Original], v[three.Updated])
 	default:
-		d.entries(v, d.w.pairOrdered(v), d.w.indexed(p, v))
+		d.entries(v, d.PairOrdered(v), d.Indexed(p, v))
 	}
 }
 
@@ -172,36 +166,36 @@ func describe(l schema.List) string {
 	return what + " (" + l.Source + ")"
 }
 
-func (d *differ) entries(v nodes, steps []step, name func(entries) *path) {
+func (d *differ) entries(v three.Nodes, steps []pair.Step, name func(three.Entries) *three.Path) {
 	for _, st := range steps {
-		var at entries
-		for s, i := range st.at {
+		var at three.Entries
+		for s, i := range st.At {
 			if i >= 0 {
 				at[s] = v[s].Entries[i]
 			}
 		}
-		o, u := at[original], at[updated]
+		o, u := at[three.Original], at[three.Updated]
 		if o == nil && u == nil {
 			continue
 		}
 		p := name(at)
-		if o != nil && u != nil && o.Key != nil && !d.w.sameKey(o, u) {
+		if o != nil && u != nil && o.Key != nil && !d.Sums.SameKey(o, u) {
 			d.change(ChangeRenamed, p, o.Key, u.Key)
 		}
-		values := at.values()
-		d.pair(values[original], values[updated], p)
+		values := at.Values()
+		d.compare(values[three.Original], values[three.Updated], p)
 	}
 }
 
-func (d *differ) change(kind ChangeKind, p *path, o, u *syntax.Node) {
+func (d *differ) change(kind ChangeKind, p *three.Path, o, u *syntax.Node) {
 	c := Change{Path: p.String(), Kind: kind, List: d.list}
-	c.From, c.To = d.version(original, o), d.version(updated, u)
+	c.From, c.To = d.version(three.Original, o), d.version(three.Updated, u)
 	d.changes = append(d.changes, c)
 }
 
 // version is the text of a value: whole lines of a block collection, else
 // the value alone.
-func (d *differ) version(s side, n *syntax.Node) Version {
+func (d *differ) version(s three.Side, n *syntax.Node) Version {
 	if n == nil {
 		return Version{}
 	}
@@ -209,6 +203,6 @@ func (d *differ) version(s side, n *syntax.Node) Version {
 	if n.Style == syntax.Block {
 		sp.Start = n.Content.Start
 	}
-	f := d.w.files[s]
+	f := d.streams[s].File
 	return Version{Text: string(f.Slice(sp)), Line: f.Line(n.Content.Start)}
 }

@@ -6,9 +6,11 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/referee"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // A Finding is something that the result of a merge lacks, or has although
@@ -49,11 +51,11 @@ const maxFindings = 100
 // versions cannot be merged as YAML.
 func Check(original, dest, updated, result []byte, opts Options) ([]Finding, error) {
 	opts = Options{Path: opts.Path, Rules: opts.Rules, MaxSize: opts.MaxSize}
-	if line := markerLine(result); line > 0 {
+	if line := read.MarkerLine(result); line > 0 {
 		return []Finding{{Line: line, Rule: "markers", Detail: fmt.Sprintf("a conflict is left at line %d", line)}}, nil
 	}
-	m := &merger{opts: opts, raw: [3][]byte{original, dest, updated}}
-	if reason := m.unfit(); reason != "" {
+	m := newMerger([3][]byte{original, dest, updated}, opts)
+	if reason := m.in.Unfit(opts.MaxSize); reason != "" {
 		return nil, errors.New(reason)
 	}
 	claim, err := m.claim()
@@ -75,11 +77,11 @@ func (m *merger) claim() (referee.Claim, error) {
 	claim := referee.Claim{File: m.opts.Path, Rules: m.opts.Rules.known()}
 	var err [3]error
 	for s, to := range [3]**syntax.Stream{&claim.Original, &claim.Dest, &claim.Updated} {
-		if *to, err[s] = syntax.Parse(text.New(m.raw[s])); err[s] != nil {
-			return claim, fmt.Errorf("%s: %w", userNames[s], err[s])
+		if *to, err[s] = syntax.Parse(text.New(m.in.Raw[s])); err[s] != nil {
+			return claim, fmt.Errorf("%s: %w", three.Names[s], err[s])
 		}
 	}
-	res, mergeErr := Merge(m.raw[original], m.raw[dest], m.raw[updated], m.opts)
+	res, mergeErr := Merge(m.in.Raw[three.Original], m.in.Raw[three.Dest], m.in.Raw[three.Updated], m.opts)
 	switch {
 	case mergeErr != nil:
 		return claim, mergeErr

@@ -4,35 +4,16 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-)
 
-func TestMayBeDeep(t *testing.T) {
-	for _, c := range []struct {
-		name, src string
-		want      bool
-	}{
-		{"nothing", "", false},
-		{"lists in lists", strings.Repeat("[", maxDepth+1) + strings.Repeat("]", maxDepth+1), true},
-		{"not quite as many", strings.Repeat("[", maxDepth) + strings.Repeat("]", maxDepth), false},
-		{"mappings in mappings on many lines", strings.Repeat("{a:\n", maxDepth+1), true},
-		{"many lists in a row", strings.Repeat("- [{a: []}]\n", maxDepth), false},
-		{"items in items", strings.Repeat("- ", maxDepth) + "a", true},
-		{"keys in keys", "a\n" + strings.Repeat("? ", maxDepth) + "a", true},
-		{"far in", "a:\n" + strings.Repeat(" ", maxDepth) + "b:", true},
-		{"long lines", strings.Repeat("many words ", maxDepth) + "\n" + strings.Repeat("- ", maxDepth/8), false},
-	} {
-		if got := mayBeDeep([]byte(c.src)); got != c.want {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
-		}
-	}
-}
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+)
 
 // TestDeepIsParsedOnce holds that what is nested too deep is parsed no oftener
 // than it takes to know that, and that the reason is that of the first version.
 func TestDeepIsParsedOnce(t *testing.T) {
-	deep := strings.Repeat("[", 2*maxDepth) + strings.Repeat("]", 2*maxDepth) + "\n"
-	open := strings.Repeat("[", 2*maxDepth) + "\n"
-	text := "a: '" + strings.Repeat(" - [[[[", maxDepth) + "'\n"
+	deep := strings.Repeat("[", 2*read.MaxDepth) + strings.Repeat("]", 2*read.MaxDepth) + "\n"
+	open := strings.Repeat("[", 2*read.MaxDepth) + "\n"
+	text := "a: '" + strings.Repeat(" - [[[[", read.MaxDepth) + "'\n"
 	for _, c := range []struct {
 		name   string
 		raw    [3]string
@@ -48,11 +29,12 @@ func TestDeepIsParsedOnce(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var parsed atomic.Int32
-			m := &merger{raw: [3][]byte{[]byte(c.raw[0]), []byte(c.raw[1]), []byte(c.raw[2])}, lineConflicts: -1, enter: func(stage string) {
+			m := newMerger([3][]byte{[]byte(c.raw[0]), []byte(c.raw[1]), []byte(c.raw[2])}, Options{})
+			m.in.Enter = func(stage string) {
 				if stage == "parse" {
 					parsed.Add(1)
 				}
-			}}
+			}
 			res, err := m.run(shortcuts{})
 			if err != nil {
 				t.Fatal(err)

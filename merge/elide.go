@@ -9,9 +9,14 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/elide"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // An elision is three versions of a file without entries that all three have
@@ -47,7 +52,7 @@ type elision struct {
 	nl     string          // what its lines end with, and those of the others
 	clean  bool            // the line merge is
 	whole  bool            // whole documents are left out
-	layout *layout         // of the runs, once it is read
+	layout *page.Layout    // of the runs
 	ids    map[uint64]bool // the hashes of the identities of the runs' resources
 	short  [4][]byte       // the versions, and the line merge if it is clean
 	starts [4][]int        // of the placeholders in them
@@ -71,7 +76,7 @@ var staying = map[string]bool{
 // short merges without what all versions have alike; false if that is not
 // certain to be the same.
 func (m *merger) short(cut shortcuts) (Result, bool) {
-	size := len(m.raw[original])
+	size := len(m.in.Raw[three.Original])
 	if cut.off || cut.whole || !cut.eager && size < leastSize || m.opts.Resolve != ResolveNone || m.opts.LineMerge != nil {
 		return Result{}, false
 	}
@@ -80,7 +85,7 @@ func (m *merger) short(cut shortcuts) (Result, bool) {
 		return Result{}, false
 	}
 	e := m.elide(lines)
-	if e == nil || !cut.eager && len(e.short[original]) > size*3/4 {
+	if e == nil || !cut.eager && len(e.short[three.Original]) > size*3/4 {
 		return Result{}, false
 	}
 	if m.opts.Markers != nil {
@@ -95,7 +100,7 @@ func (m *merger) short(cut shortcuts) (Result, bool) {
 
 // runLines runs the line merge and remembers it.
 func (m *merger) runLines() *diff3.Merged {
-	lines, err := diff3.MergeShared(m.raw[original], m.raw[dest], m.raw[updated], diff3.Merge)
+	lines, err := diff3.MergeShared(m.in.Raw[three.Original], m.in.Raw[three.Dest], m.in.Raw[three.Updated], diff3.Merge)
 	m.ran = &lined{err: err}
 	if err == nil {
 		m.ran.bytes, m.ran.conflicts = lines.Bytes, lines.Conflicts
@@ -105,11 +110,11 @@ func (m *merger) runLines() *diff3.Merged {
 
 // elide makes the short versions; nil if there is nothing to leave out.
 func (m *merger) elide(lines *diff3.Merged) *elision {
-	nl := commonBreak(m.raw)
+	nl := read.CommonBreak(m.in.Raw)
 	if nl == "" {
 		return nil
 	}
-	e := &elision{src: m.raw[original], nl: nl, clean: m.ran.conflicts == 0}
+	e := &elision{src: m.in.Raw[three.Original], nl: nl, clean: m.ran.conflicts == 0}
 	i := 0
 	for _, r := range m.find(lines) {
 		if r.Resources == nil && len(r.Names) == 1 && r.End-r.Start < leastRun {
@@ -124,11 +129,13 @@ func (m *merger) elide(lines *diff3.Merged) *elision {
 	if len(e.runs) == 0 {
 		return nil
 	}
-	for s, b := range m.raw {
+	for s, b := range m.in.Raw {
 		e.shorten(s, b)
 	}
 	if e.clean {
 		e.shorten(ofLines, m.ran.bytes)
+	} else {
+		e.layout = e.readLayout()
 	}
 	return e
 }
@@ -140,7 +147,7 @@ func (m *merger) find(lines *diff3.Merged) []elide.Run {
 		parts[i] = text.Span{Start: s.Original, End: s.Original + s.Len}
 	}
 	clean := lines.Conflicts == 0
-	return elide.Find(elide.Source{Text: m.raw[original], Starts: lines.Starts, IDs: lines.IDs}, parts, elide.Options{
+	return elide.Find(elide.Source{Text: m.in.Raw[three.Original], Starts: lines.Starts, IDs: lines.IDs}, parts, elide.Options{
 		Keep: staying, Items: clean && m.opts.Rules == nil, Unique: !clean,
 	})
 }
@@ -175,14 +182,16 @@ func (e *elision) place(to []byte, i int) []byte {
 		to = append(strconv.AppendInt(to, int64(i), 10), e.nl...)
 		return append(append(to, "metadata: {name: x}"...), e.nl...)
 	}
-	to = append(append(to, spaces(e.runs[i].Col)...), placeholder...)
+	to = append(append(to, text.Spaces(e.runs[i].Col)...), placeholder...)
 	return append(append(strconv.AppendInt(to, int64(i), 10), ": x"...), e.nl...)
 }
 
 // ofShort merges the short versions.
 func (m *merger) ofShort(e *elision) (Result, bool) {
-	short := &merger{opts: m.opts, raw: [3][]byte(e.short[:3]), elided: e, lineConflicts: m.ran.conflicts}
-	if short.parseDeep() != nil {
+	short := newMerger([3][]byte(e.short[:3]), m.opts)
+	short.elided, short.lineConflicts = e, m.ran.conflicts
+	short.in.Unify(false)
+	if short.in.ParseDeep() != nil {
 		return Result{}, false
 	}
 	var lines *lined
@@ -190,16 +199,16 @@ func (m *merger) ofShort(e *elision) (Result, bool) {
 	if e.clean {
 		wg.Go(func() {
 			lines = &lined{}
-			defer guard(&lines.err)
-			lines.stream, lines.refusal = parseResult(e.short[ofLines])
+			defer parallel.Guard(&lines.err)
+			lines.stream, lines.refusal = proof.Parse(e.short[ofLines])
 		})
 	}
-	err := short.parseRest()
+	err := short.in.ParseRest()
 	wg.Wait()
-	if err != nil || encrypted(short.streams[dest]) || encrypted(short.streams[updated]) {
+	if err != nil || tree.Encrypted(short.in.Streams[three.Dest]) || tree.Encrypted(short.in.Streams[three.Updated]) {
 		return Result{}, false
 	}
-	streams := short.proof[:]
+	streams := short.in.Proof[:]
 	if e.clean {
 		if lines.err != nil || lines.refusal != nil {
 			return Result{}, false
@@ -211,7 +220,7 @@ func (m *merger) ofShort(e *elision) (Result, bool) {
 	parallel.Do(
 		func() {
 			var failed error // then the whole files are merged
-			defer guard(&failed)
+			defer parallel.Guard(&failed)
 			res, merged = m.mergeShort(short, lines)
 		},
 		func() { holds = e.holds(streams) },
@@ -223,7 +232,7 @@ func (m *merger) ofShort(e *elision) (Result, bool) {
 // is clean. That the elision holds is still to be seen.
 func (m *merger) mergeShort(short *merger, lines *lined) (Result, bool) {
 	if lines != nil {
-		return Result{Bytes: m.ran.bytes, Method: ByLine}, short.check(lines.stream) == nil
+		return Result{Bytes: m.ran.bytes, Method: ByLine}, short.proof.Check(lines.stream) == nil
 	}
 	res, err := short.structural()
 	if err != nil || res.Method != Structural || !short.elided.restore(&res) {
@@ -349,26 +358,12 @@ func (e *elision) lines(b []byte, starts []int) func(int) int {
 	}
 }
 
-// indents adds to l how the runs are indented.
-func (e *elision) indents(l *layout) {
-	if e == nil {
-		return
-	}
-	if e.layout == nil {
-		e.layout = e.readLayout()
-	}
-	for _, to := range [...][2]*int{{&l.mapping, &e.layout.mapping}, {&l.list, &e.layout.list}, {&l.text, &e.layout.text}} {
-		if by := *to[1]; by != unseen {
-			see(to[0], by)
-		}
-	}
-}
-
-func (e *elision) readLayout() *layout {
-	l := layout{unseen, unseen, unseen}
+// readLayout reads how the runs are indented.
+func (e *elision) readLayout() *page.Layout {
+	l := page.Layout{Mapping: page.Unseen, List: page.Unseen, Text: page.Unseen}
 	for i := range e.runs {
 		e.runs[i].Indents.Each(func(b elide.Block, by int) {
-			see([...]*int{elide.Mapping: &l.mapping, elide.List: &l.list, elide.Text: &l.text}[b], by)
+			page.See([...]*int{elide.Mapping: &l.Mapping, elide.List: &l.List, elide.Text: &l.Text}[b], by)
 		})
 	}
 	return &l

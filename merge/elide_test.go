@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // checkElision holds that what is left out changes nothing of a result.
@@ -22,7 +24,7 @@ func checkElision(t *testing.T, raw [3][]byte, opts Options) {
 	}
 	if !reflect.DeepEqual(whole, short) {
 		t.Errorf("base\n%s\nours\n%s\ntheirs\n%s\ngives\n%s\n%+v\nand, with parts left out,\n%s\n%+v",
-			raw[original], raw[dest], raw[updated], whole.Bytes, withoutBytes(whole), short.Bytes, withoutBytes(short))
+			raw[three.Original], raw[three.Dest], raw[three.Updated], whole.Bytes, withoutBytes(whole), short.Bytes, withoutBytes(short))
 	}
 }
 
@@ -50,13 +52,22 @@ func TestElisionChangesNothing(t *testing.T) {
 var forms = [...]func([3][]byte) [3][]byte{
 	func(raw [3][]byte) [3][]byte { return raw },
 	inCRLF,
-	withBOM,
-	func(raw [3][]byte) [3][]byte { return withBOM(inCRLF(raw)) },
+	behindBOM,
+	func(raw [3][]byte) [3][]byte { return behindBOM(inCRLF(raw)) },
 }
 
 func inCRLF(raw [3][]byte) [3][]byte {
 	for s, b := range raw {
 		raw[s] = bytes.ReplaceAll(b, []byte("\n"), []byte("\r\n"))
+	}
+	return raw
+}
+
+func behindBOM(raw [3][]byte) [3][]byte {
+	for s, b := range raw {
+		if len(b) > 0 {
+			raw[s] = append([]byte("\ufeff"), b...)
+		}
 	}
 	return raw
 }
@@ -103,7 +114,7 @@ func streamed(raw [3][]byte) [3][]byte {
 
 func FuzzElision(f *testing.F) {
 	for i, v := range seeds(f) {
-		for _, o := range [...][]byte{v[original], v[updated], surrounded(v)[original], streamed(v)[original]} {
+		for _, o := range [...][]byte{v[three.Original], v[three.Updated], surrounded(v)[three.Original], streamed(v)[three.Original]} {
 			f.Add(o, scripts[i%len(scripts)], scripts[(i+1)%len(scripts)])
 		}
 	}
@@ -146,7 +157,7 @@ func TestElisionPays(t *testing.T) {
 				at = "d: 1"
 			}
 			raw := [3][]byte{[]byte(c.file), []byte(strings.Replace(c.file, "d: 1", c.ours, 1)), []byte(strings.Replace(c.file, at, c.theirs, 1))}
-			m := &merger{raw: raw}
+			m := newMerger(raw, Options{})
 			if _, ok := m.short(shortcuts{eager: true}); ok != c.want {
 				t.Errorf("left out: %v, want %v", ok, c.want)
 			}

@@ -5,7 +5,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // A finder looks for the placeholders of an elision in one stream.
@@ -29,7 +32,7 @@ func (f *finder) stream(st *syntax.Stream) bool {
 	for _, d := range st.Docs {
 		n, path := 0, uint64(1)
 		if f.multi {
-			id := identity(d.Root)
+			id := resource.Identity(d.Root)
 			if path = maphash.String(pathSeed, id); id == "" || times[id] > 1 {
 				path = 0
 			}
@@ -54,15 +57,15 @@ func (f *finder) identities(st *syntax.Stream) (map[string]int, bool) {
 	}
 	times := make(map[string]int, len(st.Docs))
 	for _, d := range st.Docs {
-		times[identity(d.Root)]++
+		times[resource.Identity(d.Root)]++
 	}
 	if !f.whole {
 		return times, true
 	}
 	for _, d := range st.Docs {
 		f.document(d)
-		id := identity(d.Root)
-		if f.ids[hashed([]byte(id))] || times[id] > 1 && strings.HasPrefix(scalarAt(d.Root, "kind"), placeholder) {
+		id := resource.Identity(d.Root)
+		if f.ids[hashed([]byte(id))] || times[id] > 1 && strings.HasPrefix(tree.ScalarAt(d.Root, "kind"), placeholder) {
 			return nil, false
 		}
 	}
@@ -99,8 +102,8 @@ func (e *elision) readIDs() bool {
 
 // document marks the run for which d stands as found, if it does.
 func (f *finder) document(d *syntax.Document) {
-	kind := scalarAt(d.Root, "kind")
-	if !strings.HasPrefix(kind, placeholder) || !d.Explicit || len(d.Root.Entries) != 2 || scalarAt(d.Root, "metadata", "name") != "x" {
+	kind := tree.ScalarAt(d.Root, "kind")
+	if !strings.HasPrefix(kind, placeholder) || !d.Explicit || len(d.Root.Entries) != 2 || tree.ScalarAt(d.Root, "metadata", "name") != "x" {
 		return
 	}
 	i, err := strconv.Atoi(kind[len(placeholder):])
@@ -117,9 +120,9 @@ func (f *finder) node(v *syntax.Node, path uint64, n *int) bool {
 		return false
 	}
 	for i, e := range v.Entries {
-		at := mix(path, uint64(i)<<32|uint64(len(v.Entries)))
+		at := pair.Mix(path, uint64(i)<<32|uint64(len(v.Entries)))
 		if e.Key != nil {
-			at = mix(path, maphash.String(pathSeed, fieldKey(e)))
+			at = pair.Mix(path, maphash.String(pathSeed, tree.FieldKey(e)))
 		}
 		if len(e.Value.Entries) > 0 && !f.node(e.Value, at, n) {
 			return false
@@ -136,8 +139,8 @@ func (f *finder) sure(v *syntax.Node) bool {
 	}
 	keys := make(map[string]bool, len(v.Entries))
 	for _, e := range v.Entries {
-		k := fieldKey(e)
-		if keys[k] || mergeKey(e) {
+		k := tree.FieldKey(e)
+		if keys[k] || tree.MergeKey(e) {
 			return false
 		}
 		keys[k] = true

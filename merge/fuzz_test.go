@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // seeds returns the versions of every case of testdata/merge.
@@ -85,8 +86,8 @@ func small(v ...[]byte) bool {
 // for byte, also without the shortcuts.
 func FuzzIdentity(f *testing.F) {
 	for i, v := range seeds(f) {
-		f.Add(v[original], scripts[i%len(scripts)])
-		f.Add(v[dest], scripts[(i+3)%len(scripts)])
+		f.Add(v[three.Original], scripts[i%len(scripts)])
+		f.Add(v[three.Dest], scripts[(i+3)%len(scripts)])
 	}
 	f.Fuzz(func(t *testing.T, o, script []byte) {
 		if small(o) {
@@ -108,7 +109,7 @@ func FuzzSwap(f *testing.F) {
 
 func refused(t *testing.T, raw [3][]byte) bool {
 	t.Helper()
-	for _, v := range [2][3][]byte{raw, {raw[original], raw[updated], raw[dest]}} {
+	for _, v := range [2][3][]byte{raw, {raw[three.Original], raw[three.Updated], raw[three.Dest]}} {
 		res, err := merge(v, Options{}, shortcuts{})
 		if err != nil {
 			t.Fatal(err)
@@ -133,7 +134,7 @@ func FuzzEdits(f *testing.F) {
 // FuzzMerge holds what every result promises, for any three inputs.
 func FuzzMerge(f *testing.F) {
 	for _, v := range seeds(f) {
-		f.Add(v[original], v[dest], v[updated])
+		f.Add(v[three.Original], v[three.Dest], v[three.Updated])
 	}
 	f.Fuzz(func(t *testing.T, o, d, u []byte) {
 		if small(o, d, u) {
@@ -144,8 +145,8 @@ func FuzzMerge(f *testing.F) {
 
 func addEdits(f *testing.F) {
 	for i, v := range seeds(f) {
-		f.Add(v[original], scripts[i%len(scripts)], scripts[(i+1)%len(scripts)])
-		f.Add(v[updated], scripts[(i+4)%len(scripts)], scripts[(i+7)%len(scripts)])
+		f.Add(v[three.Original], scripts[i%len(scripts)], scripts[(i+1)%len(scripts)])
+		f.Add(v[three.Updated], scripts[(i+4)%len(scripts)], scripts[(i+7)%len(scripts)])
 	}
 }
 
@@ -166,9 +167,9 @@ func checkResult(t *testing.T, raw [3][]byte) {
 		if res.Method == Delegated || res.Method == Trivial {
 			continue
 		}
-		for _, s := range sides {
+		for _, s := range three.Sides {
 			if b := chosen(res.Bytes, s); !parses(b) {
-				t.Errorf("with %s the result does not parse:\n%s\nof\n%s\nfor %q", userNames[s], b, res.Bytes, raw)
+				t.Errorf("with %s the result does not parse:\n%s\nof\n%s\nfor %q", three.Names[s], b, res.Bytes, raw)
 			}
 		}
 	}
@@ -185,18 +186,18 @@ func checkMarkers(t *testing.T, res Result) {
 }
 
 // chosen is a marked file with side s taken at every conflict.
-func chosen(b []byte, s side) []byte {
+func chosen(b []byte, s three.Side) []byte {
 	var out []byte
-	at := original // outside of the conflicts
+	at := three.Original // outside of the conflicts
 	for l := range bytes.Lines(b) {
 		switch {
-		case at == original && bytes.HasPrefix(l, []byte("<<<<<<< ours")):
-			at = dest
-		case at == dest && bytes.HasPrefix(l, []byte("=======")):
-			at = updated
-		case at == updated && bytes.HasPrefix(l, []byte(">>>>>>> theirs")):
-			at = original
-		case at == original || at == s:
+		case at == three.Original && bytes.HasPrefix(l, []byte("<<<<<<< ours")):
+			at = three.Dest
+		case at == three.Dest && bytes.HasPrefix(l, []byte("=======")):
+			at = three.Updated
+		case at == three.Updated && bytes.HasPrefix(l, []byte(">>>>>>> theirs")):
+			at = three.Original
+		case at == three.Original || at == s:
 			out = append(out, l...)
 		}
 	}

@@ -9,8 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // FuzzGenerated merges generated triples of any seed.
@@ -40,8 +46,8 @@ func TestCheckOwnMerges(t *testing.T) {
 	}
 	for i, file := range files {
 		v := readCase(t, file).raw
-		checkOwn(t, [3][]byte{v[original], edited(v[original], scripts[i%len(scripts)]), edited(v[original], scripts[(i+1)%len(scripts)])}, true)
-		checkOwn(t, [3][]byte{v[updated], edited(v[updated], scripts[(i+4)%len(scripts)]), edited(v[updated], scripts[(i+7)%len(scripts)])}, true)
+		checkOwn(t, [3][]byte{v[three.Original], edited(v[three.Original], scripts[i%len(scripts)]), edited(v[three.Original], scripts[(i+1)%len(scripts)])}, true)
+		checkOwn(t, [3][]byte{v[three.Updated], edited(v[three.Updated], scripts[(i+4)%len(scripts)]), edited(v[three.Updated], scripts[(i+7)%len(scripts)])}, true)
 	}
 	for _, v := range [][3]string{
 		{"# a\na: 1\n", "# a\n", "# a\n# a\na: 1\n"},
@@ -58,20 +64,20 @@ func TestCheckOwnMerges(t *testing.T) {
 // count.
 func checkOwn(t *testing.T, raw [3][]byte, conflicts bool) {
 	t.Helper()
-	if doubles(raw[original]) || doubles(raw[dest]) || doubles(raw[updated]) {
+	if doubles(raw[three.Original]) || doubles(raw[three.Dest]) || doubles(raw[three.Updated]) {
 		return // a mapping with a key twice has no right merge
 	}
 	res, err := merge(raw, Options{}, shortcuts{})
 	if err != nil || res.Method == Delegated || !conflicts && !res.Clean() {
 		return
 	}
-	if slices.ContainsFunc(res.Conflicts, func(c Conflict) bool { return c.Kind == ConflictRefused }) {
+	if slices.ContainsFunc(res.Conflicts, func(c Conflict) bool { return c.Kind == plan.ConflictRefused }) {
 		return // it holds more than what both sides changed
 	}
-	for _, s := range sides {
-		found, err := Check(raw[original], raw[dest], raw[updated], chosen(res.Bytes, s), Options{})
+	for _, s := range three.Sides {
+		found, err := Check(raw[three.Original], raw[three.Dest], raw[three.Updated], chosen(res.Bytes, s), Options{})
 		if err == nil && len(found) > 0 {
-			t.Errorf("with %s at all conflicts of\n%s\nfound: %v\nfor %q", userNames[s], res.Bytes, found, raw)
+			t.Errorf("with %s at all conflicts of\n%s\nfound: %v\nfor %q", three.Names[s], res.Bytes, found, raw)
 		}
 	}
 }
@@ -80,7 +86,7 @@ func checkOwn(t *testing.T, raw [3][]byte, conflicts bool) {
 // to the same data whichever two of them merge first.
 func FuzzAssociative(f *testing.F) {
 	for i, v := range seeds(f) {
-		f.Add(v[original], scripts[i%len(scripts)], scripts[(i+2)%len(scripts)], scripts[(i+5)%len(scripts)])
+		f.Add(v[three.Original], scripts[i%len(scripts)], scripts[(i+2)%len(scripts)], scripts[(i+5)%len(scripts)])
 	}
 	f.Fuzz(func(t *testing.T, o, a, b, c []byte) {
 		if small(o) && !bytes.ContainsAny(o, "&*\r\x00") {
@@ -124,7 +130,7 @@ func checkAssociative(t *testing.T, o []byte, edits [3][]byte) {
 func fieldsApart(b []byte) bool {
 	st, err := syntax.Parse(text.New(b))
 	return err == nil && len(st.Docs) == 1 && st.Docs[0].Root.Kind == syntax.Mapping && len(st.Docs[0].Root.Entries) == 6 &&
-		doubledKey(st) == nil && !bytes.ContainsAny(b, "&*") && markerLine(b) == 0 && checkLineEnds(st) == nil
+		tree.DoubledKey(st) == nil && !bytes.ContainsAny(b, "&*") && read.MarkerLine(b) == 0 && read.CheckLineEnds(st) == nil
 }
 
 // must merges what has to be clean.
@@ -172,17 +178,17 @@ func mergeItems(t *testing.T, items []byte, order []int) string {
 		value := [3]string{"1", "1", "1"}
 		switch items[i] % 7 {
 		case 0:
-			value[dest] = "2"
+			value[three.Dest] = "2"
 		case 1:
-			value[updated] = "3"
+			value[three.Updated] = "3"
 		case 2:
-			value[dest], value[updated] = "4", "4"
+			value[three.Dest], value[three.Updated] = "4", "4"
 		case 3:
-			value[dest], value[updated] = "5", "6"
+			value[three.Dest], value[three.Updated] = "5", "6"
 		case 4:
-			value[dest] = ""
+			value[three.Dest] = ""
 		case 5:
-			value[original], value[dest] = "", ""
+			value[three.Original], value[three.Dest] = "", ""
 		}
 		for s := range v {
 			if value[s] != "" {
@@ -199,7 +205,7 @@ func mergeItems(t *testing.T, items []byte, order []int) string {
 		conflicts = append(conflicts, c.Path)
 	}
 	slices.Sort(conflicts)
-	return fmt.Sprintf("%s\n%s\n%q", contents(chosen(res.Bytes, dest)), contents(chosen(res.Bytes, updated)), conflicts)
+	return fmt.Sprintf("%s\n%s\n%q", contents(chosen(res.Bytes, three.Dest)), contents(chosen(res.Bytes, three.Updated)), conflicts)
 }
 
 // FuzzRenderConflict holds that the hunks of a conflict, with one side taken
@@ -219,22 +225,22 @@ func FuzzRenderConflict(f *testing.F) {
 				alt[s] = append(b, '\n')
 			}
 		}
-		if bytes.Equal(alt[dest], alt[updated]) {
+		if bytes.Equal(alt[three.Dest], alt[three.Updated]) {
 			return
 		}
-		in := inputs{data: alt}
-		r := &renderer{w: &walker{files: in.files()}, nl: []byte("\n")}
-		p := &page{}
+		in := read.Inputs{Data: alt}
+		r := &page.Renderer{Sources: page.Sources{Files: in.Files(), Break: []byte("\n")}}
+		p := &page.Page{}
 		for _, part := range halves(alt, int(half)) {
-			p.add(&marked{alt: part, kind: ConflictValue})
+			p.Add(&page.Conflict{Alt: part, Kind: plan.ConflictValue})
 		}
-		p.agree()
-		w := r.write(p, Markers{Style: Style(style % 3), Ours: "ours", Base: "base", Theirs: "theirs"}, mark)
-		out := w.out
-		checkMarkers(t, Result{Bytes: out, Conflicts: w.open})
-		for _, s := range sides {
-			if got := bytes.ReplaceAll(sideOf(out, s), bom, nil); !bytes.Equal(got, alt[s]) {
-				t.Errorf("with %s %q, not %q, of\n%s", userNames[s], got, alt[s], out)
+		p.Agree()
+		w := r.Write(p, diff3.Markers{Style: diff3.Style(style % 3), Ours: "ours", Base: "base", Theirs: "theirs"}, mark)
+		out := w.Bytes
+		checkMarkers(t, Result{Bytes: out, Conflicts: conflicts(w.Marks)})
+		for _, s := range three.Sides {
+			if got := bytes.ReplaceAll(sideOf(out, s), read.BOM, nil); !bytes.Equal(got, alt[s]) {
+				t.Errorf("with %s %q, not %q, of\n%s", three.Names[s], got, alt[s], out)
 			}
 		}
 	})
@@ -243,14 +249,15 @@ func FuzzRenderConflict(f *testing.F) {
 // halves is what stands in each version up to line n, and behind it.
 func halves(alt [3][]byte, n int) (h [2][3][]byte) {
 	for s, b := range alt {
-		ends := lineEnds(b)
-		h[0][s], h[1][s] = cutLines(b, ends, 0, n), cutLines(b, ends, n, len(ends))
+		lines := slices.Collect(bytes.Lines(b))
+		at := min(n, len(lines))
+		h[0][s], h[1][s] = bytes.Join(lines[:at], nil), bytes.Join(lines[at:], nil)
 	}
 	return h
 }
 
 // sideOf is chosen for files that also show the base.
-func sideOf(b []byte, s side) []byte {
+func sideOf(b []byte, s three.Side) []byte {
 	var out []byte
 	base := false
 	for l := range bytes.Lines(b) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 var (
@@ -60,7 +61,7 @@ func newGenerated(seed int) *generated {
 	for v := range r.raw {
 		r.raw[v] = form(g.version(v))
 	}
-	r.want[dest], r.want[updated] = form(g.version(mergedOurs)), form(g.version(mergedTheirs))
+	r.want[three.Dest], r.want[three.Updated] = form(g.version(mergedOurs)), form(g.version(mergedTheirs))
 	return r
 }
 
@@ -88,18 +89,18 @@ func (g *generated) wrong(res Result) string {
 	if len(res.Conflicts) != g.conflicts {
 		return fmt.Sprintf("%d conflicts, not %d", len(res.Conflicts), g.conflicts)
 	}
-	for _, s := range sides {
+	for _, s := range three.Sides {
 		got := chosen(res.Bytes, s)
 		if bytes.Equal(got, g.want[s]) {
 			continue
 		}
 		switch have, want := answerOf(got), answerOf(g.want[s]); {
 		case have.data != want.data:
-			return fmt.Sprintf("with %s its data is\n%s\nnot\n%s\nin", userNames[s], have.data, want.data)
+			return fmt.Sprintf("with %s its data is\n%s\nnot\n%s\nin", three.Names[s], have.data, want.data)
 		case !slices.Equal(have.lists, want.lists):
-			return fmt.Sprintf("with %s its lists are %q, not %q, in", userNames[s], have.lists, want.lists)
+			return fmt.Sprintf("with %s its lists are %q, not %q, in", three.Names[s], have.lists, want.lists)
 		case !slices.Equal(have.notes, want.notes):
-			return fmt.Sprintf("with %s its comments are %q, not %q, in", userNames[s], have.notes, want.notes)
+			return fmt.Sprintf("with %s its comments are %q, not %q, in", three.Names[s], have.notes, want.notes)
 		}
 	}
 	return ""
@@ -142,7 +143,7 @@ func scalarLists(n *syntax.Node) []string {
 func TestGeneratedTells(t *testing.T) {
 	for seed := range 20 {
 		g := newGenerated(seed)
-		res, err := Merge(g.raw[original], g.raw[dest], g.raw[updated], Options{})
+		res, err := Merge(g.raw[three.Original], g.raw[three.Dest], g.raw[three.Updated], Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 )
 
 // A gen is a generated file: what each version has at every place is written
@@ -50,7 +52,7 @@ func (g *gen) form() func(string) []byte {
 			b = bytes.ReplaceAll(b, []byte("\n"), []byte("\r\n"))
 		}
 		if mark {
-			b = append(bytes.Clone(bom), b...)
+			b = append(bytes.Clone(read.BOM), b...)
 		}
 		return b
 	}

@@ -6,8 +6,12 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // lastAppliedKey is the annotation in which kubectl keeps what it applied.
@@ -15,7 +19,7 @@ const lastAppliedKey = "kubectl.kubernetes.io/last-applied-configuration"
 
 // annotateRules write annotations into a config: a resource takes those of the
 // resource at its place in the other file.
-var annotateRules = ruleSet{name: applyRules.name, updatedWins: true, always: true, comments: dest, strategic: true, byPlace: true}
+var annotateRules = three.RuleSet{Name: applyRules.Name, UpdatedWins: true, Always: true, Comments: three.Dest, Strategic: true, ByPlace: true}
 
 // ApplyAnnotated is Apply, and writes what config says into the annotation in
 // which kubectl keeps what it applied, as kubectl writes it: compact JSON with
@@ -43,19 +47,19 @@ func annotated(live []byte, name string) ([]byte, error) {
 	out := []byte{}
 	for _, d := range st.Docs {
 		var lasts []string
-		for _, n := range resourcesOf(d.Root) {
+		for _, n := range resource.Of(d.Root) {
 			last := lastAppliedOf(n)
 			if last == nil {
 				continue
 			}
 			if _, err := syntax.Parse(text.New([]byte(last.Value))); err != nil {
-				return nil, errorAt(name, st.File, last.Content.Start, applyRules.name, "the annotation "+lastAppliedKey+" is no JSON")
+				return nil, errorAt(name, st.File, last.Content.Start, applyRules.Name, "the annotation "+lastAppliedKey+" is no JSON")
 			}
 			lasts = append(lasts, strings.TrimSpace(last.Value))
 		}
 		switch {
-		case len(lasts) > 0 && isList(d.Root):
-			out = fmt.Appendf(out, "---\n{kind: %s, items: [\n%s\n]}\n", scalarAt(d.Root, "kind"), strings.Join(lasts, ",\n"))
+		case len(lasts) > 0 && resource.IsList(d.Root):
+			out = fmt.Appendf(out, "---\n{kind: %s, items: [\n%s\n]}\n", tree.ScalarAt(d.Root, "kind"), strings.Join(lasts, ",\n"))
 		case len(lasts) > 0:
 			out = fmt.Appendf(out, "---\n%s\n", lasts[0])
 		}
@@ -77,44 +81,18 @@ func lastAppliedOf(n *syntax.Node) *syntax.Node {
 	return n
 }
 
-// resourcesOf are the items of a List, else the root itself.
-func resourcesOf(root *syntax.Node) []*syntax.Node {
-	if !isList(root) {
-		return []*syntax.Node{root}
-	}
-	var items []*syntax.Node
-	for _, e := range root.Field("items").Value.Entries {
-		items = append(items, e.Value)
-	}
-	return items
-}
-
-// isList reports whether root is a List of resources.
-func isList(root *syntax.Node) bool {
-	if !strings.HasSuffix(scalarAt(root, "kind"), "List") || root.Field("items") == nil {
-		return false
-	}
-	items := root.Field("items").Value.Entries
-	for _, e := range items {
-		if e.Key != nil || identity(e.Value) == "" {
-			return false
-		}
-	}
-	return len(items) > 0
-}
-
 // annotate returns config with itself in the annotation. A resource that says
 // no namespace is in that of live.
 func annotate(config, live []byte, opts Options) ([]byte, error) {
-	st, err := parseNamed(config, opts.Names[updated])
+	st, err := parseNamed(config, opts.Names[three.Updated])
 	if err != nil {
 		return nil, err
 	}
-	in, err := parseNamed(live, opts.Names[dest])
+	in, err := parseNamed(live, opts.Names[three.Dest])
 	if err != nil {
 		return nil, err
 	}
-	w := noter{in: namespacesOf(resourcesIn(in)), file: st.File, name: opts.Names[updated]}
+	w := noter{in: resource.NamespacesOf(resource.In(in)), file: st.File, name: opts.Names[three.Updated]}
 	for _, d := range st.Docs {
 		if err := w.document(d.Root); err != nil {
 			return nil, err
@@ -128,23 +106,14 @@ func annotate(config, live []byte, opts Options) ([]byte, error) {
 func parseNamed(b []byte, name string) (*syntax.Stream, error) {
 	st, err := syntax.Parse(text.New(b))
 	if err != nil {
-		return nil, parseError(name, err)
+		return nil, read.Unreadable(name, err)
 	}
 	return st, nil
 }
 
-// resourcesIn are all resources of a stream.
-func resourcesIn(st *syntax.Stream) []*syntax.Node {
-	var all []*syntax.Node
-	for _, d := range st.Docs {
-		all = append(all, resourcesOf(d.Root)...)
-	}
-	return all
-}
-
 // A noter writes resources that have nothing but their annotation.
 type noter struct {
-	in   namespaces
+	in   resource.Namespaces
 	file *text.File // the config
 	name string
 	out  []byte
@@ -152,11 +121,11 @@ type noter struct {
 
 func (w *noter) document(root *syntax.Node) error {
 	w.out = append(w.out, "---\n"...)
-	if !isList(root) {
+	if !resource.IsList(root) {
 		return w.resource(root, "", "")
 	}
-	w.out = fmt.Appendf(w.out, "kind: %q\nitems:\n", scalarAt(root, "kind"))
-	for _, n := range resourcesOf(root) {
+	w.out = fmt.Appendf(w.out, "kind: %q\nitems:\n", tree.ScalarAt(root, "kind"))
+	for _, n := range resource.Of(root) {
 		if err := w.resource(n, "- ", "  "); err != nil {
 			return err
 		}
@@ -174,10 +143,10 @@ func (w *noter) resource(n *syntax.Node, dash, indent string) error {
 		return err
 	}
 	line := func(format string, args ...any) { w.out = fmt.Appendf(w.out, indent+format+"\n", args...) }
-	w.out = fmt.Appendf(w.out, "%skind: %q\n", dash, scalarAt(n, "kind"))
+	w.out = fmt.Appendf(w.out, "%skind: %q\n", dash, tree.ScalarAt(n, "kind"))
 	line("metadata:")
-	line("  name: %q", scalarAt(n, "metadata", "name"))
-	if ns := w.in.filled(n); ns != namespace(n) {
+	line("  name: %q", tree.ScalarAt(n, "metadata", "name"))
+	if ns := w.in.Filled(n); ns != resource.Namespace(n) {
 		line("  namespace: %q", ns)
 	}
 	line("  annotations:")
@@ -190,11 +159,11 @@ func (w *noter) resource(n *syntax.Node, dash, indent string) error {
 func (w *noter) says(n *syntax.Node) ([]byte, error) {
 	v, err := plainJSON(n)
 	if bad, ok := errors.AsType[*notPlain](err); ok {
-		return nil, errorAt(w.name, w.file, bad.off, applyRules.name, bad.msg)
+		return nil, errorAt(w.name, w.file, bad.off, applyRules.Name, bad.msg)
 	}
 	resource := v.(map[string]any)
 	if meta, ok := resource["metadata"].(map[string]any); ok {
-		if ns := w.in.filled(n); ns != "" {
+		if ns := w.in.Filled(n); ns != "" {
 			meta["namespace"] = ns
 		}
 		a, ok := meta["annotations"].(map[string]any)

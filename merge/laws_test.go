@@ -8,6 +8,8 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // checkLaws holds the laws of the default rules against one triple: identity
@@ -43,7 +45,7 @@ func checkIdentity(t *testing.T, o, x []byte, opts Options) {
 // doubles reports whether a mapping of b has a key twice.
 func doubles(b []byte) bool {
 	st, err := syntax.Parse(text.New(b))
-	return err == nil && doubledKey(st) != nil
+	return err == nil && tree.DoubledKey(st) != nil
 }
 
 // checkSwap holds that swapped sides give as many conflicts, and without any
@@ -58,7 +60,7 @@ func checkSwap(t *testing.T, raw [3][]byte, opts Options) {
 	if opts.Own != nil {
 		swapped.Own = func() Own { return [...]Own{OwnUnknown, OwnTheirs, OwnOurs}[opts.Own()] }
 	}
-	back, err := merge([3][]byte{raw[original], raw[updated], raw[dest]}, swapped, shortcuts{})
+	back, err := merge([3][]byte{raw[three.Original], raw[three.Updated], raw[three.Dest]}, swapped, shortcuts{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // A template with two conflicts, and a change of each side outside of them.
@@ -71,7 +74,7 @@ func TestLineQuestions(t *testing.T) {
 		if len(q) != 2 {
 			t.Fatalf("%d questions", len(q))
 		}
-		if q[0].Kind != ConflictLine || q[0].Line != 4 || q[0].Base.Text != "  replicas: 2\n" || q[0].Ours.Text != "  replicas: 3\n" || q[0].Theirs.Text != "  replicas: 4\n" || q[0].Theirs.Line != 4 {
+		if q[0].Kind != plan.ConflictLine || q[0].Line != 4 || q[0].Base.Text != "  replicas: 2\n" || q[0].Ours.Text != "  replicas: 3\n" || q[0].Theirs.Text != "  replicas: 4\n" || q[0].Theirs.Line != 4 {
 			t.Errorf("style %d: %+v", style, q[0])
 		}
 		if q[1].Base.Text != "  b: 1\n" || q[1].Ours.Text != "  b: 2\n  ours: 1\n" || !slices.Equal(q[1].Before, []string{"  image: {{ .Values.image }}:1", "  a: 1", "  c: 1"}) || q[1].Field != "" {
@@ -197,7 +200,7 @@ func TestLineQuestionsNotAsked(t *testing.T) {
 // three texts behind a line that is no YAML.
 func FuzzLineAnswers(f *testing.F) {
 	for _, v := range seeds(f) {
-		f.Add(v[original], v[dest], v[updated], byte(0))
+		f.Add(v[three.Original], v[three.Dest], v[three.Updated], byte(0))
 	}
 	f.Add([]byte(chartBase), []byte(chartOurs), []byte(chartTheirs), byte(1))
 	f.Add([]byte("a\nb\n"), []byte("a\nc"), []byte("d\r\nb\n"), byte(2))
@@ -209,7 +212,7 @@ func FuzzLineAnswers(f *testing.F) {
 		for s, b := range raw {
 			raw[s] = append([]byte("{{ if }}: [\n"), b...)
 		}
-		if _, _, err := MergeLines(raw[original], raw[dest], raw[updated], Markers{}); err != nil {
+		if _, _, err := MergeLines(raw[three.Original], raw[three.Dest], raw[three.Updated], Markers{}); err != nil {
 			return // binary
 		}
 		opts := Options{Markers: func() Markers {

@@ -1,6 +1,8 @@
 package merge
 
-import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+import (
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+)
 
 // MergeLines is the LineMerge that Merge uses where it is given none: the one
 // of git merge, in this process.
@@ -15,12 +17,10 @@ func MergeFileLines(original, dest, updated []byte, m Markers) (merged []byte, c
 }
 
 func mergeLines(original, dest, updated []byte, m Markers, as diff3.As) ([]byte, int, error) {
-	return diff3.MergeLines(original, dest, updated, lineOptions(m, as))
+	return diff3.MergeLines(original, dest, updated, diff3.Options{Markers: lineMarkers(m), As: as})
 }
 
-func lineOptions(m Markers, as diff3.As) diff3.Options {
-	return diff3.Options{
-		Markers: diff3.Markers{Style: diff3.Style(m.Style), Size: m.Size, Base: m.Base, Ours: m.Ours, Theirs: m.Theirs},
-		As:      as,
-	}
+// lineMarkers is m as the writers of conflicts know it.
+func lineMarkers(m Markers) diff3.Markers {
+	return diff3.Markers{Style: diff3.Style(m.Style), Size: m.Size, Base: m.Base, Ours: m.Ours, Theirs: m.Theirs}
 }

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"strconv"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // A List is what is known of one list of a file; see docs/lists.md.
@@ -46,53 +48,52 @@ var listKinds = map[schema.Kind]ListKind{
 // MaxSize. The error says why the file cannot be read as YAML, or which
 // definition that it needs is wrong.
 func Lists(data []byte, opts Options) ([]List, error) {
-	opts.Names[original] = "the file"
-	m := &merger{opts: opts, raw: [3][]byte{data, data, data}}
-	if reason := m.unfit(); reason != "" {
+	opts.Names[three.Original] = "the file"
+	m := newMerger([3][]byte{data, data, data}, opts)
+	if reason := m.in.Unfit(opts.MaxSize); reason != "" {
 		return nil, errors.New(reason)
 	}
 	st, err := syntax.Parse(text.New(data))
 	if err != nil {
 		return nil, err
 	}
-	l := &lister{w: &walker{rules: opts.Rules.known(), file: opts.Path, multi: len(st.Docs) > 1, sums: newSums()}, file: st.File}
+	l := &lister{Matcher: opts.matcher(three.RuleSet{}), source: st.File}
+	l.Multi = len(st.Docs) > 1
 	for i, d := range st.Docs {
-		plan := &docPlan{at: [3]*syntax.Document{dest: d}}
-		l.w.name(plan, [3]int{dest: i})
-		l.node(d.Root, plan.path)
+		l.node(d.Root, l.DocPath([3]*syntax.Document{three.Dest: d}, [3]int{three.Dest: i}))
 	}
 	return l.lists, opts.Rules.known().Err()
 }
 
 // A lister walks a file as a merge does.
 type lister struct {
-	w     *walker
-	file  *text.File
-	lists []List
+	*pair.Matcher
+	source *text.File
+	lists  []List
 }
 
-func (l *lister) node(n *syntax.Node, p *path) {
+func (l *lister) node(n *syntax.Node, p *three.Path) {
 	switch n.Kind {
 	case syntax.Mapping:
 		for _, e := range n.Entries {
-			l.node(e.Value, p.child(e.Key.Value))
+			l.node(e.Value, p.Child(e.Key.Value))
 		}
 	case syntax.Sequence:
 		l.list(n, p)
 	}
 }
 
-func (l *lister) list(n *syntax.Node, p *path) {
-	v := nodes{dest: n}
-	if p.up != nil && l.w.resources(v, p) != nil {
+func (l *lister) list(n *syntax.Node, p *three.Path) {
+	v := three.Nodes{three.Dest: n}
+	if p.Up != nil && l.Resources(v, p) != nil {
 		l.add(n, p, List{Kind: ListMap, Keys: []string{"kind", "metadata.namespace", "metadata.name"}, Source: "resources"})
-		name := l.w.resourcePath(p)
+		name := l.ResourcePath(p)
 		for _, e := range n.Entries {
-			l.node(e.Value, name(entries{dest: e}))
+			l.node(e.Value, name(three.Entries{three.Dest: e}))
 		}
 		return
 	}
-	known := l.w.rules.Of(p.place(), n)
+	known := l.Rules.Of(p.Place(), n)
 	l.add(n, p, List{
 		Kind: listKinds[known.Kind], Keys: known.Keys, Defaults: known.Defaults, Separators: known.Separators, Source: known.Source,
 	})
@@ -101,14 +102,14 @@ func (l *lister) list(n *syntax.Node, p *path) {
 		if label == "" {
 			label = strconv.Itoa(i)
 		}
-		l.node(e.Value, p.labelled(label))
+		l.node(e.Value, p.Labelled(label))
 	}
 }
 
-func (l *lister) add(n *syntax.Node, p *path, list List) {
-	list.Path, list.Line = p.String(), l.file.Line(n.Content.Start)
+func (l *lister) add(n *syntax.Node, p *three.Path, list List) {
+	list.Path, list.Line = p.String(), l.source.Line(n.Content.Start)
 	if len(n.Entries) > 0 {
-		list.Line = l.file.Line(n.Entries[0].Value.Content.Start)
+		list.Line = l.source.Line(n.Entries[0].Value.Content.Start)
 	}
 	l.lists = append(l.lists, list)
 }

@@ -2,14 +2,20 @@ package merge
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/referee"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
 )
 
 // Merge merges the changes original→dest and original→updated of a YAML file.
@@ -27,7 +33,7 @@ func Merge(original, dest, updated []byte, opts Options) (Result, error) {
 	}
 	res, err := overriding(raw, opts, ruleSets[opts.RuleSet])
 	if err != nil {
-		m := &merger{opts: opts, raw: raw, lineConflicts: -1}
+		m := newMerger(raw, opts)
 		return m.delegate(err.Error())
 	}
 	return res, nil
@@ -42,14 +48,14 @@ type shortcuts struct {
 }
 
 func merge(raw [3][]byte, opts Options, cut shortcuts) (Result, error) {
-	m := &merger{opts: opts, raw: raw, lineConflicts: -1}
+	m := newMerger(raw, opts)
 	return m.run(cut)
 }
 
 // run merges by the default rules.
 func (m *merger) run(cut shortcuts) (res Result, err error) {
 	m.deep = cut.off
-	if b, ok := equalInputs(m.raw); ok && !cut.off {
+	if b, ok := equalInputs(m.in.Raw); ok && !cut.off {
 		return Result{Bytes: b, Method: Trivial, LineConflicts: -1}, nil
 	}
 	defer func() {
@@ -57,24 +63,25 @@ func (m *merger) run(cut shortcuts) (res Result, err error) {
 			res, err = m.delegate(fmt.Sprintf("internal error: %v", p))
 		}
 	}()
-	if reason := m.unfit(); reason != "" {
+	if reason := m.in.Unfit(m.opts.MaxSize); reason != "" {
 		return m.delegate(reason)
 	}
 	m.bumpTwice()
 	defer func() { res.Resolved = append(res.Resolved, m.told()...) }()
-	m.at("leave out")
+	m.in.At("leave out")
 	if res, ok := m.short(cut); ok {
 		return res, nil
 	}
-	if err := m.parseDeep(); err != nil {
+	m.in.Unify(false)
+	if err := m.in.ParseDeep(); err != nil {
 		return m.delegate(err.Error())
 	}
 	lines := m.startLines(!cut.off && m.opts.Resolve == ResolveNone)
-	if err := m.parseRest(); err != nil {
+	if err := m.in.ParseRest(); err != nil {
 		lines()
 		return m.delegate(err.Error())
 	}
-	m.sealed = encrypted(m.streams[dest]) || encrypted(m.streams[updated])
+	m.sealed = tree.Encrypted(m.in.Streams[three.Dest]) || tree.Encrypted(m.in.Streams[three.Updated])
 	if b, ok := m.byLine(lines()); ok {
 		res = Result{Bytes: b, Method: ByLine, LineConflicts: 0}
 	} else if res, err = m.structural(); err != nil {
@@ -89,10 +96,10 @@ func (m *merger) run(cut shortcuts) (res Result, err error) {
 // equalInputs returns the result where two versions are the same bytes.
 func equalInputs(v [3][]byte) ([]byte, bool) {
 	switch {
-	case bytes.Equal(v[dest], v[updated]), bytes.Equal(v[original], v[updated]):
-		return v[dest], true
-	case bytes.Equal(v[original], v[dest]):
-		return v[updated], true
+	case bytes.Equal(v[three.Dest], v[three.Updated]), bytes.Equal(v[three.Original], v[three.Updated]):
+		return v[three.Dest], true
+	case bytes.Equal(v[three.Original], v[three.Dest]):
+		return v[three.Updated], true
 	}
 	return nil, false
 }
@@ -100,162 +107,24 @@ func equalInputs(v [3][]byte) ([]byte, bool) {
 // merger is one merge on its way.
 type merger struct {
 	opts          Options
-	raw           [3][]byte
-	in            inputs
-	streams       [3]*syntax.Stream // of the unified versions
-	proof         [3]*syntax.Stream // of the versions as they came
+	in            *read.Inputs
+	proof         *proof.Prover
 	lineConflicts int
 	refused       string
 	deep          bool
 	sealed        bool // SOPS encrypted a version
-	destForm      bool // the file as a whole keeps dest's form
 	elided        *elision
-	ran           *lined // the line merge, if it ran before the rest
-	proven        *page  // what became of the plan, once it is proven
-	r             *renderer
-	bumped        []bumped           // by both sides to one version: see bumped.go
-	steps         int                // bytes proven so far: see steps.go
-	maxSteps      int                // 0 means the usual bound
-	enter         func(stage string) // of tests, called at each stage; else nil
+	ran           *lined     // the line merge, if it ran before the rest
+	proven        *page.Page // what became of the plan, once it is proven
+	r             *page.Renderer
+	united        []walk.United // lists that policies decided on the way
+	bumped        []bumped      // by both sides to one version: see bumped.go
 }
 
-const defaultMaxSize = 64 << 20
-
-// unfit says why the inputs cannot be merged as YAML, before they are parsed.
-func (m *merger) unfit() string {
-	limit := m.opts.MaxSize
-	if limit == 0 {
-		limit = defaultMaxSize
-	}
-	for s, b := range m.raw {
-		if len(b) > limit {
-			return fmt.Sprintf("%s is larger than %d bytes", m.called(side(s)), limit)
-		}
-		if line := markerLine(b); line > 0 {
-			if m.opts.Names[s] != "" {
-				return fmt.Sprintf("%s:%d:1: a conflict marker: resolve the conflicts of this file first", m.opts.Names[s], line)
-			}
-			return fmt.Sprintf("%s has conflict markers at line %d", m.called(side(s)), line)
-		}
-	}
-	return ""
-}
-
-// userNames are the names of the versions that users read.
-var userNames = [3]string{"base", "ours", "theirs"}
-
-// markerLine returns the line of the first opening marker of a file that has
-// closing ones too, or 0.
-func markerLine(b []byte) int {
-	open := markerAt(b, "<<<<<<<")
-	if open < 0 || markerAt(b, ">>>>>>>") < 0 {
-		return 0
-	}
-	return 1 + bytes.Count(b[:open], []byte("\n"))
-}
-
-// markerAt returns where a line of b starts with a marker, or -1.
-func markerAt(b []byte, marker string) int {
-	for at := 0; ; {
-		i := bytes.Index(b[at:], []byte(marker))
-		if i < 0 {
-			return -1
-		}
-		if at += i; at == 0 || b[at-1] == '\n' {
-			return at
-		}
-		for at < len(b) && b[at] == marker[0] {
-			at++
-		}
-	}
-}
-
-// parse reads the three versions.
-func (m *merger) parse() error {
-	if err := m.parseDeep(); err != nil {
-		return err
-	}
-	return m.parseRest()
-}
-
-// parseDeep reads the versions up to the first that may be nested too deep, if
-// there is one: where it is, nothing else has to be parsed, and every level
-// costs the parser much.
-func (m *merger) parseDeep() error {
-	m.in = readInputs(m.raw)
-	if m.destForm {
-		m.in.form(dest)
-	}
-	for s, b := range m.in.data {
-		if mayBeDeep(b) {
-			return m.parseSides(side(s))
-		}
-	}
-	return nil
-}
-
-// parseRest reads the versions that parseDeep left.
-func (m *merger) parseRest() error { return m.parseSides(updated) }
-
-// parseSides reads the versions up to last that are not read yet, side by side.
-func (m *merger) parseSides(last side) error {
-	var wg sync.WaitGroup
-	var errs [3]error
-	for s := range m.raw[:last+1] {
-		if m.proof[s] == nil {
-			wg.Go(func() { errs[s] = m.parseSide(side(s)) })
-		}
-	}
-	wg.Wait()
-	for s, err := range errs {
-		if err != nil {
-			return m.unreadable(side(s), err)
-		}
-	}
-	return nil
-}
-
-// unreadable says where a version is no YAML: as people point at a place in a
-// file, where the caller has named it.
-func (m *merger) unreadable(s side, err error) error {
-	if m.opts.Names[s] == "" {
-		return fmt.Errorf("%s: %w", userNames[s], err)
-	}
-	return parseError(m.opts.Names[s], err)
-}
-
-// parseError is what is no YAML in a file of a name, with its place.
-func parseError(name string, err error) error {
-	if at, ok := errors.AsType[*syntax.Error](err); ok && at.Line > 0 {
-		return fmt.Errorf("%s:%d:%d: %s", name, at.Line, max(at.Column, 1), at.Msg)
-	}
-	return fmt.Errorf("%s: %w", name, err)
-}
-
-func (m *merger) parseSide(s side) (err error) {
-	defer guard(&err)
-	m.at("parse")
-	if m.streams[s], err = syntax.Parse(text.New(m.in.data[s])); err != nil {
-		return err
-	}
-	if err := checkDepth(m.streams[s]); err != nil {
-		return err
-	}
-	if err := checkLineEnds(m.streams[s]); err != nil {
-		return err
-	}
-	m.proof[s] = m.streams[s]
-	if len(m.in.data[s]) != len(m.raw[s]) || !bytes.Equal(m.in.data[s], m.raw[s]) {
-		m.proof[s], err = syntax.Parse(text.New(m.raw[s]))
-	}
-	return err
-}
-
-// guard makes a panic of a goroutine an error.
-func guard(err *error) {
-	if p := recover(); p != nil {
-		*err = fmt.Errorf("internal error: %v", p)
-	}
+// newMerger prepares a merge.
+func newMerger(raw [3][]byte, opts Options) *merger {
+	in := &read.Inputs{Raw: raw, Names: opts.Names}
+	return &merger{opts: opts, in: in, proof: &proof.Prover{In: in, File: opts.Path, Rules: opts.Rules.known()}, lineConflicts: -1}
 }
 
 // lined is a line merge with its tree.
@@ -276,15 +145,15 @@ func (m *merger) startLines(on bool) func() *lined {
 	var l lined
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		defer guard(&l.err)
-		m.at("line merge")
+		defer parallel.Guard(&l.err)
+		m.in.At("line merge")
 		if m.ran != nil {
 			l.bytes, l.conflicts, l.err = m.ran.bytes, m.ran.conflicts, m.ran.err
 		} else {
 			l.bytes, l.conflicts, l.err = m.lineMerge(Markers{})
 		}
 		if l.err == nil && l.conflicts == 0 {
-			l.stream, l.refusal = parseResult(l.bytes)
+			l.stream, l.refusal = proof.Parse(l.bytes)
 		}
 	})
 	return func() *lined { wg.Wait(); return &l }
@@ -301,7 +170,7 @@ func (m *merger) byLine(l *lined) ([]byte, bool) {
 	}
 	refusal := l.refusal
 	if refusal == nil {
-		refusal = m.check(l.stream)
+		refusal = m.proof.Check(l.stream)
 	}
 	if refusal != nil {
 		m.refused = refusal.Error()
@@ -313,11 +182,10 @@ func (m *merger) byLine(l *lined) ([]byte, bool) {
 // lineMerge runs the line merge of the options, or this library's own.
 func (m *merger) lineMerge(k Markers) ([]byte, int, error) {
 	if m.opts.LineMerge != nil {
-		return m.opts.LineMerge(m.raw[original], m.raw[dest], m.raw[updated], k)
+		return m.opts.LineMerge(m.in.Raw[three.Original], m.in.Raw[three.Dest], m.in.Raw[three.Updated], k)
 	}
-	opts := lineOptions(k, diff3.Merge)
-	opts.Favor = favors[m.opts.Resolve]
-	return diff3.MergeLines(m.raw[original], m.raw[dest], m.raw[updated], opts)
+	opts := diff3.Options{Markers: lineMarkers(k), As: diff3.Merge, Favor: favors[m.opts.Resolve]}
+	return diff3.MergeLines(m.in.Raw[three.Original], m.in.Raw[three.Dest], m.in.Raw[three.Updated], opts)
 }
 
 var favors = [...]diff3.Favor{
@@ -333,7 +201,7 @@ func (m *merger) delegate(reason string) (Result, error) {
 	}
 	res := Result{Bytes: b, Method: Delegated, Reason: reason, LineConflicts: conflicts}
 	for i := 0; i < conflicts; i++ {
-		res.Conflicts = append(res.Conflicts, Conflict{Kind: ConflictLine})
+		res.Conflicts = append(res.Conflicts, Conflict{Kind: plan.ConflictLine})
 	}
 	markLines(&res, k.Size)
 	return res, nil
@@ -365,12 +233,4 @@ func (m *merger) markers() Markers {
 		k.Size = 7
 	}
 	return k
-}
-
-// called is what messages call a version.
-func (m *merger) called(s side) string {
-	if n := m.opts.Names[s]; n != "" {
-		return n
-	}
-	return userNames[s]
 }

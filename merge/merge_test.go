@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"golang.org/x/tools/txtar"
 )
 
@@ -58,9 +60,9 @@ func readCase(t testing.TB, file string) *mergeCase {
 	}
 	c := &mergeCase{ar: ar}
 	names := map[string]*[]byte{
-		"base": &c.raw[original], "ours": &c.raw[dest], "theirs": &c.raw[updated], "want": &c.want, "ideal": &c.ideal,
-		"dest": &c.raw[dest], "src": &c.raw[updated],
-		"last-applied": &c.raw[original], "live": &c.raw[dest], "config": &c.raw[updated],
+		"base": &c.raw[three.Original], "ours": &c.raw[three.Dest], "theirs": &c.raw[three.Updated], "want": &c.want, "ideal": &c.ideal,
+		"dest": &c.raw[three.Dest], "src": &c.raw[three.Updated],
+		"last-applied": &c.raw[three.Original], "live": &c.raw[three.Dest], "config": &c.raw[three.Updated],
 	}
 	for _, f := range ar.Files {
 		if to, ok := names[f.Name]; ok {
@@ -106,7 +108,7 @@ func readCase(t testing.TB, file string) *mergeCase {
 		case "nofinal":
 			each(func(b []byte) []byte { return bytes.TrimRight(b, "\r\n") })
 		case "bom":
-			each(func(b []byte) []byte { return append(bytes.Clone(bom), b...) })
+			each(func(b []byte) []byte { return append(bytes.Clone(read.BOM), b...) })
 		}
 	}
 	c.opts.Markers = func() Markers { return k }
@@ -146,7 +148,7 @@ func TestMerge(t *testing.T) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			c := readCase(t, file)
-			res, err := Merge(c.raw[original], c.raw[dest], c.raw[updated], c.opts)
+			res, err := Merge(c.raw[three.Original], c.raw[three.Dest], c.raw[three.Updated], c.opts)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -231,7 +233,7 @@ func report(name string, res Result) string {
 func (c *mergeCase) rewrite(t *testing.T, file string, res Result) {
 	t.Helper()
 	want := bytes.ReplaceAll(res.Bytes, []byte("\r\n"), []byte("\n"))
-	want = bytes.TrimPrefix(want, bom)
+	want = bytes.TrimPrefix(want, read.BOM)
 	if n := len(want); n > 0 && want[n-1] != '\n' {
 		want = append(want, '\n')
 	}

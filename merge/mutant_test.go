@@ -12,15 +12,17 @@ import (
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mutant"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/referee"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 var allMutants = flag.Bool("mutants", false, "TestMutants tries every mutant, not one in 30")
 
-// A proof is a right result, as the referee accepted it, and how it judges
+// A provenResult is a right result, as the referee accepted it, and how it judges
 // another one for the same three versions.
-type proof struct {
+type provenResult struct {
 	name  string
 	bytes []byte
 	judge func(*syntax.Stream) *referee.Refusal
@@ -28,12 +30,12 @@ type proof struct {
 
 // proofs returns what is proven of a merge: its clean result, or the file with
 // either side at every conflict; nothing where the line merge was taken unproven.
-func proofs(t *testing.T, name string, raw [3][]byte, opts Options) []proof {
+func proofs(t *testing.T, name string, raw [3][]byte, opts Options) []provenResult {
 	t.Helper()
-	m := &merger{opts: opts, raw: raw, lineConflicts: -1}
+	m := newMerger(raw, opts)
 	res, err := m.run(shortcuts{whole: true})
 	if err == nil && res.Method == Trivial {
-		m = &merger{opts: opts, raw: raw, lineConflicts: -1}
+		m = newMerger(raw, opts)
 		res, err = m.run(shortcuts{off: true})
 	}
 	if err != nil {
@@ -43,19 +45,19 @@ func proofs(t *testing.T, name string, raw [3][]byte, opts Options) []proof {
 	case res.Method == Delegated:
 		return nil
 	case res.Method == ByLine:
-		return []proof{{name, res.Bytes, m.check}}
-	case len(m.proven.clashes()) == 0:
-		return []proof{{name, m.in.write(m.proven.choose(dest)), m.check}}
+		return []provenResult{{name, res.Bytes, m.proof.Check}}
+	case len(m.proven.Conflicts()) == 0:
+		return []provenResult{{name, m.in.Write(m.proven.Choose(three.Dest)), m.proof.Check}}
 	}
 	var open []referee.Open
-	for _, o := range opens(m.proven) {
-		open = append(open, referee.Open{Original: o[original], Dest: o[dest], Updated: o[updated]})
+	for _, c := range m.proven.Conflicts() {
+		open = append(open, proof.Open(c))
 	}
-	var both []proof
-	for _, s := range sides {
-		both = append(both, proof{name + " with " + userNames[s], m.proven.choose(s), func(st *syntax.Stream) *referee.Refusal {
+	var both []provenResult
+	for _, s := range three.Sides {
+		both = append(both, provenResult{name + " with " + three.Names[s], m.proven.Choose(s), func(st *syntax.Stream) *referee.Refusal {
 			return referee.Check(referee.Claim{
-				Original: m.streams[original], Dest: m.streams[dest], Updated: m.streams[updated], Result: st,
+				Original: m.in.Streams[three.Original], Dest: m.in.Streams[three.Dest], Updated: m.in.Streams[three.Updated], Result: st,
 				File: m.opts.Path, Rules: m.opts.Rules.known(), Open: open, Side: referee.Side(s),
 			})
 		}})
@@ -66,7 +68,7 @@ func proofs(t *testing.T, name string, raw [3][]byte, opts Options) []proof {
 // generatedProofs is how many generated merges are spoilt.
 const generatedProofs = 40
 
-func allProofs(t *testing.T) (cases, generated []proof) {
+func allProofs(t *testing.T) (cases, generated []provenResult) {
 	t.Helper()
 	files, err := filepath.Glob("../testdata/merge/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -138,7 +140,7 @@ func readAccepted(t *testing.T) *accepted {
 }
 
 // check calls f with every accepted mutant of what is proven.
-func (l *accepted) check(t *testing.T, all []proof, f func(name, class string)) {
+func (l *accepted) check(t *testing.T, all []provenResult, f func(name, class string)) {
 	t.Helper()
 	for _, p := range all {
 		named := func(way string, line int) string { return fmt.Sprintf("%s: %s, line %d", p.name, way, line) }

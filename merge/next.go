@@ -4,46 +4,48 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // own is which side is one's own.
-func (m *merger) own() (own, upstream side, ok bool) {
+func (m *merger) own() (own, upstream three.Side, ok bool) {
 	if m.opts.Own == nil {
-		return dest, updated, false
+		return three.Dest, three.Updated, false
 	}
 	switch m.opts.Own() {
 	case OwnOurs:
-		return dest, updated, true
+		return three.Dest, three.Updated, true
 	case OwnTheirs:
-		return updated, dest, true
+		return three.Updated, three.Dest, true
 	}
-	return dest, updated, false
+	return three.Dest, three.Updated, false
 }
 
 // next decides a conflict by the policy of that name: own's version, or
 // upstream's bumped in its place.
-func (m *merger) next(c *marked, by string) (v verdict, ok bool) {
+func (m *merger) next(c *page.Conflict, by string) (v page.Verdict, ok bool) {
 	own, upstream, ok := m.own()
-	s, plain := c.scalars()
+	s, plain := scalarsOf(c.Child.At.Values())
 	if !ok || !plain {
 		return v, false
 	}
-	version, ok := schema.NextVersion(s[original], s[own], s[upstream])
+	version, ok := schema.NextVersion(s[three.Original], s[own], s[upstream])
 	switch {
 	case !ok:
 		return v, false
 	case version == s[own]:
-		return c.taken(own, by), true
+		return c.Taken(own, by), true
 	}
-	e := c.child.at[upstream]
-	was := m.r.w.bytes(upstream, text.Span{Start: e.Key.Content.Start, End: e.Value.Content.End})
+	e := c.Child.At[upstream]
+	was := m.in.Streams[upstream].File.Slice(text.Span{Start: e.Key.Content.Start, End: e.Value.Content.End})
 	now := bytes.Replace(was[e.Value.Content.Start-e.Key.Content.Start:], []byte(s[upstream]), []byte(version), 1)
 	now = append(bytes.Clone(was[:e.Value.Content.Start-e.Key.Content.Start]), now...)
-	v = verdict{by: by, wrote: version}
-	v.text, ok = replaceLine(c.alt[upstream], was, now)
+	v = page.Verdict{By: by, Wrote: version}
+	v.Text, ok = replaceLine(c.Alt[upstream], was, now)
 	return v, ok
 }
 
@@ -63,11 +65,9 @@ func replaceLine(lines, was, now []byte) ([]byte, bool) {
 	return out, n == 1
 }
 
-// scalars are the three values in conflict; it reports false where they are no
-// plain scalars.
-func (c *marked) scalars() (s [3]string, plain bool) { return scalarsOf(c.child.at.values()) }
-
-func scalarsOf(v nodes) (s [3]string, plain bool) {
+// scalarsOf are the values of v; it reports false where they are no plain
+// scalars.
+func scalarsOf(v three.Nodes) (s [3]string, plain bool) {
 	for i, n := range v {
 		if n == nil || n.Kind != syntax.Scalar || n.Anchor != "" || n.TagText != "" {
 			return s, false

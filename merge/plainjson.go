@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // notPlain is an error about a node that JSON cannot say.
@@ -20,7 +21,7 @@ func plainJSON(n *syntax.Node) (any, error) {
 	case syntax.Mapping:
 		m := make(map[string]any, len(n.Entries))
 		for _, e := range n.Entries {
-			if e.Key.Kind != syntax.Scalar || mergeKey(e) {
+			if e.Key.Kind != syntax.Scalar || tree.MergeKey(e) {
 				return nil, &notPlain{e.Start, "JSON has no such key"}
 			}
 			v, err := plainJSON(e.Value)

@@ -3,6 +3,9 @@ package merge
 import (
 	"bytes"
 	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // contextLines is how many lines of the file a question has above and below.
@@ -34,13 +37,13 @@ func (x *Resolution) Questions() []Question {
 		return nil
 	}
 	lines := x.markerLines()
-	file, at := x.chosen(x.answers, dest)
+	file, at := x.chosen(x.answers, three.Dest)
 	all := make([]Question, len(x.clashes))
 	for i, c := range x.clashes {
 		q := &all[i]
-		q.Conflict = x.r.conflict(c, hunk{alt: c.alt}, lines[c])
+		q.Conflict = conflictOf(x.r.Whole(c, lines[c]))
 		q.Answer = x.answers[i]
-		q.Resource, q.Field = c.field()
+		q.Resource, q.Field = c.Field()
 		q.Before = lastLines(file[:at[c].Start], contextLines)
 		q.After = firstLines(file[at[c].End:], contextLines)
 	}
@@ -48,13 +51,13 @@ func (x *Resolution) Questions() []Question {
 }
 
 // markerLines returns the lines of the first markers of what is not decided.
-func (x *Resolution) markerLines() map[*marked]int {
-	p, _ := x.page.decide(x.r, x.judge(x.answers))
-	w := x.r.write(p, x.m.markers(), x.m.in.merged.bom)
-	lines := map[*marked]int{}
-	for i, c := range w.of {
-		if lines[c] == 0 {
-			lines[c] = w.open[i].Line
+func (x *Resolution) markerLines() map[*page.Conflict]int {
+	p, _ := x.page.Decide(x.r, x.judge(x.answers))
+	w := x.r.Write(p, lineMarkers(x.m.markers()), x.m.in.Merged.Bom)
+	lines := map[*page.Conflict]int{}
+	for _, k := range w.Marks {
+		if lines[k.Of] == 0 {
+			lines[k.Of] = k.Line
 		}
 	}
 	return lines
@@ -85,36 +88,13 @@ func lastLines(b []byte, n int) []string {
 func (x *Resolution) Offers(i int) []Take {
 	offers := []Take{TakeOurs, TakeTheirs, TakeBase}
 	c := x.clashes[i]
-	if c.bothMayStand() && x.prove(x.with(i, Answer{Take: TakeBoth}), c) == nil {
+	if c.BothMayStand() && x.prove(x.with(i, Answer{Take: TakeBoth}), c) == nil {
 		offers = append(offers, TakeBoth)
 	}
 	for _, t := range []Take{TakeHighest, TakeLowest} {
-		if _, ok := c.choose(t); ok {
+		if _, ok := extreme(c, t); ok {
 			offers = append(offers, t)
 		}
 	}
 	return offers
-}
-
-// bothMayStand reports whether both sides of c may stand one after the other.
-func (c *marked) bothMayStand() bool {
-	return c.kind == ConflictAddAdd || c.kind == ConflictComment || c.kind == ConflictText || c.kind == ConflictList || c.kind == ConflictLine
-}
-
-// field returns the resource that c is in and its path as a team's file writes
-// them; both are empty where no policy can decide c alone.
-func (c *marked) field() (resource, field string) {
-	if c.child == nil || c.path == nil || c.kind == ConflictComment || c.kind == ConflictEncrypted {
-		return "", ""
-	}
-	if c.child.clash != nil {
-		for _, run := range c.child.clash.runs {
-			if len(run) > 1 {
-				return "", ""
-			}
-		}
-	}
-	p := c.path.place()
-	field, _ = p.Pattern()
-	return p.Selector(), field
 }

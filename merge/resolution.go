@@ -7,7 +7,11 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // A Resolution is a merge whose conflicts are decided one by one. Every answer
@@ -16,12 +20,12 @@ import (
 // for concurrent use.
 type Resolution struct {
 	m       *merger
-	r       *renderer
-	page    *page // with all conflicts, those that the team's rules decide too
+	r       *page.Renderer
+	page    *page.Page // with all conflicts, those that the team's rules decide too
 	merged  Result
-	ruled   map[*marked]verdict // what the team's rules decide
-	clashes []*marked           // the questions
-	answers []Answer            // to them
+	ruled   map[*page.Conflict]page.Verdict // what the team's rules decide
+	clashes []*page.Conflict                // the questions
+	answers []Answer                        // to them
 	// unproven is what was accepted although it is not proven.
 	unproven string
 	// unread says that the file need not be YAML: it was merged by lines, and
@@ -61,12 +65,12 @@ const (
 // has no questions where a version has conflict markers of its own, or with a
 // LineMerge that is not git merge's.
 func NewResolution(original, dest, updated []byte, opts Options) (_ *Resolution, err error) {
-	defer guard(&err)
+	defer parallel.Guard(&err)
 	opts.Resolve, opts.RuleSet = ResolveNone, DefaultRules
 	if opts.Markers != nil {
 		opts.Markers = sync.OnceValue(opts.Markers)
 	}
-	m := &merger{opts: opts, raw: [3][]byte{original, dest, updated}, lineConflicts: -1}
+	m := newMerger([3][]byte{original, dest, updated}, opts)
 	x := &Resolution{m: m}
 	if x.merged, err = m.run(shortcuts{whole: true}); err != nil {
 		return nil, err
@@ -84,9 +88,9 @@ func NewResolution(original, dest, updated []byte, opts Options) (_ *Resolution,
 // ask tells what the rules decide from what people have to.
 func (x *Resolution) ask() {
 	_, ruled := x.m.sound(x.page, x.r, x.m.policy)
-	x.ruled = map[*marked]verdict{}
-	for _, c := range x.page.clashes() {
-		if v, ok := x.m.policy(c); ok && len(ruled) > 0 && c.kind != ConflictEncrypted {
+	x.ruled = map[*page.Conflict]page.Verdict{}
+	for _, c := range x.page.Conflicts() {
+		if v, ok := x.m.policy(c); ok && len(ruled) > 0 && c.Kind != plan.ConflictEncrypted {
 			x.ruled[c] = v
 			continue
 		}
@@ -101,16 +105,16 @@ func (x *Resolution) Result() Result {
 	if x.page == nil {
 		return x.merged
 	}
-	p, done := x.page.decide(x.r, x.judge(x.answers))
+	p, done := x.page.Decide(x.r, x.judge(x.answers))
 	res := x.merged
-	res.Resolved = append(append(done, united(x.r)...), x.m.told()...)
+	res.Resolved = append(append(decisions(done), united(x.m.united)...), x.m.told()...)
 	res.Bytes, res.Conflicts = x.m.write(x.r, p)
 	return res
 }
 
 // judge decides as the rules and the answers do.
-func (x *Resolution) judge(answers []Answer) judge {
-	return func(c *marked) (verdict, bool) {
+func (x *Resolution) judge(answers []Answer) page.Judge {
+	return func(c *page.Conflict) (page.Verdict, bool) {
 		if v, ok := x.ruled[c]; ok {
 			return v, true
 		}
@@ -119,35 +123,35 @@ func (x *Resolution) judge(answers []Answer) judge {
 }
 
 // verdict is what an answer says at c.
-func (x *Resolution) verdict(c *marked, a Answer) (v verdict, ok bool) {
+func (x *Resolution) verdict(c *page.Conflict, a Answer) (v page.Verdict, ok bool) {
 	switch a.Take {
 	case TakeOurs:
-		v = c.taken(dest, "")
+		v = c.Taken(three.Dest, "")
 	case TakeTheirs:
-		v = c.taken(updated, "")
+		v = c.Taken(three.Updated, "")
 	case TakeHighest, TakeLowest:
-		s, _ := c.choose(a.Take)
-		v = c.taken(s, "")
+		s, _ := extreme(c, a.Take)
+		v = c.Taken(s, "")
 	case TakeBase:
-		v = verdict{text: c.alt[original]}
+		v = page.Verdict{Text: c.Alt[three.Original]}
 	case TakeBoth:
-		v = verdict{text: c.both(x.r.nl)}
+		v = page.Verdict{Text: c.Both(x.r.Break)}
 	case TakeText:
-		v = verdict{text: x.lines(a.Text)}
+		v = page.Verdict{Text: x.lines(a.Text)}
 	default:
 		return v, false
 	}
-	v.by = string(a.Take)
+	v.By = string(a.Take)
 	return v, true
 }
 
-// choose returns the side whose value is the highest or lowest; false where
+// extreme returns the side whose value is the highest or lowest; false where
 // that cannot be told.
-func (c *marked) choose(t Take) (side, bool) {
-	if c.child == nil || c.kind != ConflictValue {
-		return original, false
+func extreme(c *page.Conflict, t Take) (three.Side, bool) {
+	if c.Child == nil || c.Kind != plan.ConflictValue {
+		return three.Original, false
 	}
-	return c.pick(schema.Policy(t))
+	return c.Preferred(schema.Policy(t))
 }
 
 // lines is a text of a person in whole lines, with the breaks of the file.
@@ -156,9 +160,9 @@ func (x *Resolution) lines(text string) []byte {
 		return nil
 	}
 	if !strings.HasSuffix(text, "\n") {
-		text += string(x.r.nl)
+		text += string(x.r.Break)
 	}
-	if nl := x.m.in.merged.newline; nl != "" { // the file's lines all end so
+	if nl := x.m.in.Merged.Newline; nl != "" { // the file's lines all end so
 		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", nl)
 	}
 	return []byte(text)
@@ -193,13 +197,13 @@ func (x *Resolution) with(i int, a Answer) []Answer {
 }
 
 // refused says why an answer is none, whatever the file looks like then.
-func (x *Resolution) refused(c *marked, a Answer) error {
+func (x *Resolution) refused(c *page.Conflict, a Answer) error {
 	switch a.Take {
 	case Undecided:
 		return nil
 	case TakeOurs, TakeTheirs, TakeBase, TakeBoth:
 	case TakeHighest, TakeLowest:
-		if _, ok := c.choose(a.Take); !ok {
+		if _, ok := extreme(c, a.Take); !ok {
 			return &AnswerError{Msg: "which of the two is the " + string(a.Take) + " cannot be told"}
 		}
 	case TakeText:
@@ -209,7 +213,7 @@ func (x *Resolution) refused(c *marked, a Answer) error {
 	default:
 		return errors.New("nothing called " + string(a.Take) + " can be taken")
 	}
-	if c.kind == ConflictEncrypted {
+	if c.Kind == plan.ConflictEncrypted {
 		return &AnswerError{Msg: "the file is encrypted by SOPS, and only SOPS can write this value"}
 	}
 	return nil

@@ -1,5 +1,11 @@
 package merge
 
+import (
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
 // Method is how a result came about.
 type Method uint8
 
@@ -86,19 +92,43 @@ type Version struct {
 	Line int
 }
 
-// ConflictKind classifies a conflict.
-type ConflictKind string
+// conflictOf tells of a mark.
+func conflictOf(k page.Mark) Conflict {
+	v := func(s three.Side) Version { return Version{Text: k.Versions[s].Text, Line: k.Versions[s].Line} }
+	return Conflict{Path: k.Of.Path.String(), Kind: k.Of.Kind, Line: k.Line, Base: v(three.Original), Ours: v(three.Dest), Theirs: v(three.Updated)}
+}
+
+// conflicts tells of marks.
+func conflicts(marks []page.Mark) (all []Conflict) {
+	for _, k := range marks {
+		all = append(all, conflictOf(k))
+	}
+	return all
+}
+
+// decisions tells of conflicts that were decided.
+func decisions(done []page.Decision) (all []Conflict) {
+	for _, d := range done {
+		c := conflictOf(d.Mark)
+		c.By, c.Took, c.Wrote = d.By, d.Took, d.Wrote
+		all = append(all, c)
+	}
+	return all
+}
+
+// ConflictKind classifies a conflict: it is a string.
+type ConflictKind = plan.ConflictKind
 
 // The kinds of conflicts.
 const (
-	ConflictValue        ConflictKind = "value"         // both changed one value differently
-	ConflictDeleteModify ConflictKind = "delete/modify" // one deleted what the other changed
-	ConflictAddAdd       ConflictKind = "add/add"       // both added something different at one place
-	ConflictReplace      ConflictKind = "replace"       // both removed and added in one gap
-	ConflictList         ConflictKind = "list"          // overlapping changes of a list's items
-	ConflictComment      ConflictKind = "comment"       // both changed one comment
-	ConflictText         ConflictKind = "text"          // lines of a multi-line scalar
-	ConflictRefused      ConflictKind = "refused"       // the merged result did not verify
-	ConflictLine         ConflictKind = "line"          // a conflict of the line merge
-	ConflictEncrypted    ConflictKind = "encrypted"     // a SOPS mac
+	ConflictValue        = plan.ConflictValue        // both changed one value differently
+	ConflictDeleteModify = plan.ConflictDeleteModify // one deleted what the other changed
+	ConflictAddAdd       = plan.ConflictAddAdd       // both added something different at one place
+	ConflictReplace      = plan.ConflictReplace      // both removed and added in one gap
+	ConflictList         = plan.ConflictList         // overlapping changes of a list's items
+	ConflictComment      = plan.ConflictComment      // both changed one comment
+	ConflictText         = plan.ConflictText         // lines of a multi-line scalar
+	ConflictRefused      = plan.ConflictRefused      // the merged result did not verify
+	ConflictLine         = plan.ConflictLine         // a conflict of the line merge
+	ConflictEncrypted    = plan.ConflictEncrypted    // a SOPS mac
 )

@@ -6,8 +6,11 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // Why a file cannot be resumed.
@@ -52,17 +55,17 @@ func (x *Resolution) Resume(file []byte) error {
 
 // unify gives a file the form in which the page is written.
 func (x *Resolution) unify(file []byte) []byte {
-	merged, f := x.m.in.merged, frameOf(file)
+	merged, f := x.m.in.Merged, read.FormOf(file)
 	if x.merged.Method == Delegated {
-		return merged.breaks(file, f)
+		return merged.Breaks(file, f)
 	}
-	return merged.unify(file, f)
+	return merged.Unify(file, f)
 }
 
 // read finds the conflicts in a file that marks them as k says.
 func (x *Resolution) read(file []byte, k Markers) (*reader, error) {
 	for _, loose := range []bool{false, true} {
-		r := &reader{x: x, markers: k, file: file, loose: loose, at: map[*marked]text.Span{}, open: map[*marked]bool{}, failed: map[[2]int]bool{}}
+		r := &reader{x: x, markers: k, file: file, loose: loose, at: map[*page.Conflict]text.Span{}, open: map[*page.Conflict]bool{}, failed: map[[2]int]bool{}}
 		switch {
 		case !r.from(0, 0):
 		case loose:
@@ -86,31 +89,31 @@ type reader struct {
 	x       *Resolution
 	markers Markers
 	file    []byte
-	loose   bool                  // there may be markers in an answer
-	at      map[*marked]text.Span // what stands in the place of a conflict
-	open    map[*marked]bool      // its markers stand there
-	failed  map[[2]int]bool       // part and offset
+	loose   bool                         // there may be markers in an answer
+	at      map[*page.Conflict]text.Span // what stands in the place of a conflict
+	open    map[*page.Conflict]bool      // its markers stand there
+	failed  map[[2]int]bool              // part and offset
 }
 
 // from reports whether the file from off on is the parts from i on.
 func (r *reader) from(i, off int) bool {
-	parts := r.x.page.parts
+	parts := r.x.page.Parts
 	switch {
 	case i == len(parts):
 		return off == len(r.file)
 	case r.failed[[2]int{i, off}]:
 		return false
 	}
-	if t := parts[i].text; parts[i].clash == nil {
+	if t := parts[i].Text; parts[i].Conflict == nil {
 		return bytes.HasPrefix(r.file[off:], t) && r.from(i+1, off+len(t))
 	}
 	for j, end := range r.ends(i, off) {
 		if !r.from(j, end) {
 			continue
 		}
-		r.at[parts[i].clash] = text.Span{Start: off, End: end}
+		r.at[parts[i].Conflict] = text.Span{Start: off, End: end}
 		for _, p := range parts[i+1 : j] {
-			r.at[p.clash] = text.Span{Start: end, End: end}
+			r.at[p.Conflict] = text.Span{Start: end, End: end}
 		}
 		return true
 	}
@@ -124,9 +127,9 @@ func (r *reader) from(i, off int) bool {
 // stands for the first of them; then, for all of them, what stands before any line
 // up to the next marker.
 func (r *reader) ends(i, off int) iter.Seq2[int, int] {
-	parts, rest := r.x.page.parts, r.file[off:]
+	parts, rest := r.x.page.Parts, r.file[off:]
 	last := i + 1
-	for last < len(parts) && parts[last].clash != nil {
+	for last < len(parts) && parts[last].Conflict != nil {
 		last++
 	}
 	return func(yield func(int, int) bool) {
@@ -139,7 +142,7 @@ func (r *reader) ends(i, off int) iter.Seq2[int, int] {
 				r.mark(parts[i:j], false)
 			}
 		}
-		for _, known := range parts[i].clash.likely(r.x.r.nl) {
+		for _, known := range parts[i].Conflict.Likely(r.x.r.Break) {
 			if bytes.HasPrefix(rest, known) && !yield(i+1, off+len(known)) {
 				return
 			}
@@ -157,40 +160,32 @@ func (r *reader) ends(i, off int) iter.Seq2[int, int] {
 }
 
 // mark notes whether the markers of the conflicts in parts were found.
-func (r *reader) mark(parts []part, open bool) {
+func (r *reader) mark(parts []page.Part, open bool) {
 	for _, p := range parts {
-		r.open[p.clash] = open
+		r.open[p.Conflict] = open
 	}
 }
 
-// likely are the texts that most people leave in the place of c, the longest
-// first.
-func (c *marked) likely(nl []byte) [][]byte {
-	all := [][]byte{c.both(nl), c.alt[dest], c.alt[updated], c.alt[original]}
-	slices.SortStableFunc(all, func(a, b []byte) int { return len(b) - len(a) })
-	return all
-}
-
 // marked is conflicts that follow each other, between markers.
-func (r *reader) marked(parts []part) []byte {
-	bom := r.x.m.in.merged.bom && parts[0].clash == r.x.page.parts[0].clash
-	return r.x.r.write(&page{parts: parts}, r.markers, bom).out
+func (r *reader) marked(parts []page.Part) []byte {
+	bom := r.x.m.in.Merged.Bom && parts[0].Conflict == r.x.page.Parts[0].Conflict
+	return r.x.r.Write(&page.Page{Parts: parts}, lineMarkers(r.markers), bom).Bytes
 }
 
 // adopt takes the answers from what was found. Where the team's rules decide
 // otherwise, the file counts.
 func (x *Resolution) adopt(r *reader) error {
 	y := *x
-	y.ruled, y.clashes, y.answers = map[*marked]verdict{}, nil, nil
-	for _, c := range x.page.clashes() {
+	y.ruled, y.clashes, y.answers = map[*page.Conflict]page.Verdict{}, nil, nil
+	for _, c := range x.page.Conflicts() {
 		a := r.answer(c)
-		if v, ok := x.ruled[c]; ok && (a.Take == Undecided || r.found(c) == string(v.text)) {
+		if v, ok := x.ruled[c]; ok && (a.Take == Undecided || r.found(c) == string(v.Text)) {
 			y.ruled[c] = v
 			continue
 		}
 		y.clashes, y.answers = append(y.clashes, c), append(y.answers, a)
 	}
-	for _, s := range sides {
+	for _, s := range three.Sides {
 		if x.unread {
 			break
 		}
@@ -205,8 +200,8 @@ func (x *Resolution) adopt(r *reader) error {
 
 // unreadable is the error for a file that is no YAML with what was found: b is
 // that file with one side at what is open, and at the conflicts in it.
-func (r *reader) unreadable(err error, b []byte, at map[*marked]text.Span) *AnswerError {
-	for _, c := range r.x.page.clashes() {
+func (r *reader) unreadable(err error, b []byte, at map[*page.Conflict]text.Span) *AnswerError {
+	for _, c := range r.x.page.Conflicts() {
 		if readable(b[:at[c].End]) {
 			continue
 		}
@@ -219,22 +214,22 @@ func (r *reader) unreadable(err error, b []byte, at map[*marked]text.Span) *Answ
 }
 
 // found is what stands in the place of c.
-func (r *reader) found(c *marked) string { return string(r.file[r.at[c].Start:r.at[c].End]) }
+func (r *reader) found(c *page.Conflict) string { return string(r.file[r.at[c].Start:r.at[c].End]) }
 
 // answer tells the answer to c from what was found.
-func (r *reader) answer(c *marked) Answer {
+func (r *reader) answer(c *page.Conflict) Answer {
 	if r.open[c] {
 		return Answer{}
 	}
 	switch found := r.found(c); found {
-	case string(c.alt[dest]):
+	case string(c.Alt[three.Dest]):
 		return Answer{Take: TakeOurs}
-	case string(c.alt[updated]):
+	case string(c.Alt[three.Updated]):
 		return Answer{Take: TakeTheirs}
-	case string(c.alt[original]):
+	case string(c.Alt[three.Original]):
 		return Answer{Take: TakeBase}
-	case string(c.both(r.x.r.nl)):
-		if c.bothMayStand() {
+	case string(c.Both(r.x.r.Break)):
+		if c.BothMayStand() {
 			return Answer{Take: TakeBoth}
 		}
 		fallthrough

@@ -1,10 +1,10 @@
 package merge
 
 import (
-	"slices"
-
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // Rules are what a team's file says about its lists and fields; see
@@ -64,82 +64,25 @@ func (r *Rules) known() *schema.Rules {
 	return r.schema
 }
 
-// decision is what a policy decided, and what it says.
-type decision struct {
-	path *path
-	by   string
-}
-
-// united lets a policy of union decide the conflicts of an ordered list of
-// strings: both sides' additions and removals stand.
-func (w *walker) united(v nodes, p *path, steps []step) []step {
-	if !slices.ContainsFunc(steps, func(st step) bool { return st.cause != noCause }) {
-		return steps
-	}
-	policy, source := w.rules.Field(p.place())
-	if policy != schema.Union || !scalars(v) {
-		return steps
-	}
-	w.decided = append(w.decided, decision{path: p, by: by(policy, source)})
-	return w.pairSet(v, schema.List{Kind: schema.Set})
-}
-
-func scalars(v nodes) bool {
-	for _, n := range v {
-		if n == nil {
-			continue
-		}
-		for _, e := range n.Entries {
-			if e.Value.Kind != syntax.Scalar {
-				return false
-			}
-		}
-	}
-	return true
-}
-
 // policy decides a conflict where the team's rules name its field.
-func (m *merger) policy(c *marked) (decided verdict, ok bool) {
-	if c.child == nil || c.path == nil || c.kind == ConflictComment {
+func (m *merger) policy(c *page.Conflict) (decided page.Verdict, ok bool) {
+	if c.Child == nil || c.Path == nil || c.Kind == plan.ConflictComment {
 		return decided, false
 	}
-	policy, source := m.opts.Rules.known().Field(c.path.place())
-	took := dest
+	policy, source := m.opts.Rules.known().Field(c.Path.Place())
+	took := three.Dest
 	switch policy {
 	case schema.Ours:
 	case schema.Theirs:
-		took = updated
+		took = three.Updated
 	case schema.Next:
-		return m.next(c, by(policy, source))
+		return m.next(c, three.By(policy, source))
 	case schema.Highest, schema.Lowest:
-		if took, ok = c.pick(policy); !ok {
+		if took, ok = c.Preferred(policy); !ok {
 			return decided, false
 		}
 	default:
 		return decided, false
 	}
-	return c.taken(took, by(policy, source)), true
-}
-
-// by says for people what a policy is and where it stands.
-func by(p schema.Policy, source string) string { return "policy " + string(p) + " (" + source + ")" }
-
-// pick is the side whose scalar the policy prefers.
-func (c *marked) pick(p schema.Policy) (side, bool) {
-	v := c.child.at.values()
-	var s [3]string
-	for i, n := range v {
-		if n == nil || n.Anchor != "" || n.TagText != "" || len(n.Entries) > 0 {
-			return original, false
-		}
-		s[i] = n.Value
-	}
-	switch best, ok := p.Pick(s[original], s[dest], s[updated]); {
-	case !ok:
-	case best == s[dest]:
-		return dest, true
-	case best == s[updated]:
-		return updated, true
-	}
-	return original, false
+	return c.Taken(took, three.By(policy, source)), true
 }

@@ -1,10 +1,161 @@
 package merge
 
 import (
+	"errors"
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/referee"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
 )
+
+// name gives names to files that have none.
+func (o *Options) name(names ...string) {
+	for i, n := range names {
+		if o.Names[i] == "" {
+			o.Names[i] = n
+		}
+	}
+}
+
+// overriding merges by a rule set under which updated wins. The error says
+// why the inputs cannot be merged so.
+func overriding(raw [3][]byte, opts Options, set three.RuleSet) (res Result, err error) {
+	defer parallel.Guard(&err)
+	opts.name(three.Names[:]...)
+	m := newMerger(raw, opts)
+	if reason := m.in.Unfit(opts.MaxSize); reason != "" {
+		return res, errors.New(reason)
+	}
+	m.in.Unify(set.Always && len(raw[three.Dest]) > 0)
+	if err := m.in.Parse(); err != nil {
+		return res, err
+	}
+	if tree.Encrypted(m.in.Streams[three.Dest]) || tree.Encrypted(m.in.Streams[three.Updated]) {
+		return res, errors.New(sopsReason)
+	}
+	if reason := m.in.Doubled(); reason != "" {
+		return res, errors.New(reason)
+	}
+	if err := opts.Rules.known().Err(); err != nil {
+		return res, err
+	}
+	var settled []referee.Open
+	if set.Always {
+		settled = m.dropBlank()
+	}
+	for _, all := range [2]bool{!set.Always, true} {
+		w := m.walker(set)
+		w.AllComments = all
+		if err := w.CheckResources(); err != nil {
+			return res, ruleError(err, m.in, set.Name)
+		}
+		if res, err = m.overridden(w, settled); err == nil || all {
+			break
+		}
+	}
+	return res, err
+}
+
+// dropBlank drops the documents without content from the files that dest is
+// to follow: they ask for nothing. It returns their comments.
+func (m *merger) dropBlank() (gone []referee.Open) {
+	for _, s := range [2]three.Side{three.Original, three.Updated} {
+		st := m.in.Streams[s]
+		st.Docs = slices.DeleteFunc(st.Docs, func(d *syntax.Document) bool {
+			blank := d.Root.Content.Empty()
+			if blank && s == three.Updated {
+				gone = append(gone, referee.Open{Updated: d.Span})
+			}
+			return blank
+		})
+	}
+	return gone
+}
+
+// overridden writes the merge of w, and proves it; settled are comments that
+// do not stand.
+func (m *merger) overridden(w *walk.Walker, settled []referee.Open) (Result, error) {
+	r := m.renderer()
+	r.DestStarts = w.RuleSet.Always
+	p := r.Page(w.Documents())
+	if w.Err != nil {
+		return Result{}, ruleError(w.Err, m.in, w.RuleSet.Name)
+	}
+	for _, c := range p.Conflicts() {
+		settled = append(settled, proof.Open(c))
+	}
+	p, done := p.Decide(r, func(c *page.Conflict) (page.Verdict, bool) { return c.Taken(w.RuleSet.Comments, w.RuleSet.Name), true })
+	if w.RuleSet.Always {
+		done = nil
+	}
+	res := Result{Method: Structural, LineConflicts: -1, Resolved: append(m.lost(w), decisions(done)...)}
+	res.Bytes = p.Choose(three.Dest)
+	lists := w.Rules.Of
+	if w.RuleSet.Strategic {
+		lists = w.Rules.Strategic
+	}
+	st, refusal := proof.Parse(res.Bytes)
+	if refusal == nil {
+		refusal = referee.CheckOverride(referee.Override{
+			Original: m.in.Streams[three.Original], Dest: m.in.Streams[three.Dest], Updated: m.in.Streams[three.Updated], Result: st,
+			File: m.opts.Path, Lists: lists, Strategic: w.RuleSet.Strategic, ByPlace: w.RuleSet.ByPlace,
+			Always: w.RuleSet.Always, DestNull: w.RuleSet.DestNull, Settled: settled,
+		})
+	}
+	if refusal != nil {
+		return res, errors.New("the merge could not be verified: " + refusal.Error())
+	}
+	res.Bytes = m.in.Write(res.Bytes)
+	return res, nil
+}
+
+// lost are the changes that do not stand under the rule set.
+func (m *merger) lost(w *walk.Walker) (all []Conflict) {
+	for _, l := range w.Overridden {
+		c := Conflict{Path: l.Path.String(), Kind: plan.ConflictValue, By: w.RuleSet.Name, Took: three.Names[l.Side.Other()]}
+		f := w.Files[l.Side]
+		v := Version{Text: string(f.Slice(l.Entry.Span)), Line: f.Line(l.Entry.Start)}
+		if l.Side == three.Dest {
+			c.Ours = v
+		} else {
+			c.Theirs = v
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// renderer is what writes the pages of m.
+func (m *merger) renderer() *page.Renderer {
+	src := page.Sources{Streams: m.in.Streams, Break: []byte(m.in.Merged.LineBreak())}
+	for s, st := range m.in.Streams {
+		src.Files[s] = st.File
+	}
+	if m.elided != nil {
+		src.Elided = m.elided.layout
+	}
+	return &page.Renderer{Sources: src}
+}
+
+// matcher is what pairs entries by the rules of opts and of a rule set.
+func (o Options) matcher(set three.RuleSet) *pair.Matcher {
+	return &pair.Matcher{Rules: o.Rules.known(), File: o.Path, Sums: pair.NewSums(), RuleSet: set}
+}
+
+// walker is what makes the plan of m.
+func (m *merger) walker(set three.RuleSet) *walk.Walker {
+	w := walk.New(m.in.Streams, m.opts.matcher(set), m.opts.Names)
+	w.Deep = m.deep || m.sealed
+	return w
+}
 
 // A RuleSet is a family of merge rules.
 type RuleSet uint8
@@ -20,133 +171,6 @@ const (
 	KustomizeRules
 )
 
-// A ruleSet is how the walk decides where rule sets differ. Its zero value is
-// the default rules.
-type ruleSet struct {
-	name string // for people
-	// updatedWins says that updated's value stands where both changed a field.
-	updatedWins bool
-	// always says that updated's value stands also where it left alone what
-	// dest changed or deleted.
-	always bool
-	// destNull says that a null in dest clears its field, as one in updated does.
-	destNull bool
-	// comments is the side whose comment stands where both changed it.
-	comments side
-	// ordered says that the items of a list, resources aside, stand in updated's
-	// order, before those that dest alone has; else new ones stand at the end.
-	ordered bool
-	// byPlace says that resources are known by their place in the file.
-	byPlace bool
-	// strategic says that lists are what patch strategies say, and unions
-	// have one member.
-	strategic bool
-}
-
-var ruleSets = [...]ruleSet{
-	KustomizeRules: {name: "rules kustomize", updatedWins: true, destNull: true, comments: updated},
-}
-
-// cleared reports whether a null removes the field at.
-func (w *walker) cleared(at entries) bool {
-	if w.frozen > 0 || at[at.first()].Key == nil {
-		return false
-	}
-	null := func(s side) bool { return at[s] != nil && isNull(at[s].Value) }
-	return null(updated) || w.set.destNull && null(dest)
-}
-
-func isNull(n *syntax.Node) bool { return n.Kind == syntax.Scalar && n.Tag == "!!null" }
-
-// untouchable reports whether e can stand as it is: no null in it is to be
-// cleared.
-func (w *walker) untouchable(e *syntax.Entry) bool {
-	return !w.set.updatedWins || w.frozen > 0 || !w.holdsNull(e.Value)
-}
-
-// holdsNull reports whether a field at or below n is null.
-func (w *walker) holdsNull(n *syntax.Node) bool {
-	if n == nil || len(n.Entries) == 0 {
-		return false
-	}
-	if null, ok := w.nulls[n]; ok {
-		return null
-	}
-	null := false
-	for _, e := range n.Entries {
-		null = null || e.Key != nil && isNull(e.Value) || w.holdsNull(e.Value)
-	}
-	if w.nulls == nil {
-		w.nulls = map[*syntax.Node]bool{}
-	}
-	w.nulls[n] = null
-	return null
-}
-
-// pair pairs elements by their keys, and finds renames where the rules follow
-// them.
-func (w *walker) pair(v [3][]elem) []step {
-	if !w.set.updatedWins {
-		return pairKeyed(v, w.sums)
-	}
-	k := &keyed{v: v}
-	k.match()
-	order := k.order()
-	if w.set.always {
-		order = k.weave(dest) // the others are other files
-	}
-	var out []step
-	for _, n := range order {
-		out = append(out, k.steps[n])
-	}
-	return out
-}
-
-// placed puts the items of a list where the rules want new ones.
-func (w *walker) placed(steps []step) []step {
-	if w.set.ordered {
-		return inOrderOf(updated, steps)
-	}
-	return w.appended(steps)
-}
-
-// appended puts what dest lacks at the end, in the order of updated, where the
-// rules want that.
-func (w *walker) appended(steps []step) []step {
-	if !w.set.updatedWins {
-		return steps
-	}
-	var out, added []step
-	for _, st := range steps {
-		if st.at[dest] < 0 {
-			added = append(added, st)
-		} else {
-			out = append(out, st)
-		}
-	}
-	slices.SortStableFunc(added, func(a, b step) int { return a.at[updated] - b.at[updated] })
-	return append(out, added...)
-}
-
-// inOrderOf puts the elements that s has first, in its order.
-func inOrderOf(s side, steps []step) []step {
-	at := make([]int, len(steps))
-	for i := range at {
-		at[i] = -1
-	}
-	var rest []step
-	for i, st := range steps {
-		if j := st.at[s]; j >= 0 && j < len(at) {
-			at[j] = i
-		} else {
-			rest = append(rest, st)
-		}
-	}
-	var out []step
-	for _, i := range at {
-		if i >= 0 {
-			out = append(out, steps[i])
-		}
-	}
-	return append(out, rest...)
+var ruleSets = [...]three.RuleSet{
+	KustomizeRules: {Name: "rules kustomize", UpdatedWins: true, DestNull: true, Comments: three.Updated},
 }

@@ -9,6 +9,9 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
 )
 
 // FuzzRuleSets holds the laws of the rule sets for two edits of one file: what
@@ -43,11 +46,11 @@ func byRules(t *testing.T, rules string, v [3][]byte) ([]byte, bool) {
 	var err error
 	switch rules {
 	case "merge2":
-		res, err = Merge2(v[updated], v[dest], Options{})
+		res, err = Merge2(v[three.Updated], v[three.Dest], Options{})
 	case "apply":
-		res, err = Apply(slices.Concat([]byte{}, v[original]), v[updated], v[dest], Options{})
+		res, err = Apply(slices.Concat([]byte{}, v[three.Original]), v[three.Updated], v[three.Dest], Options{})
 	default:
-		res, err = Merge(v[original], v[dest], v[updated], Options{RuleSet: KustomizeRules})
+		res, err = Merge(v[three.Original], v[three.Dest], v[three.Updated], Options{RuleSet: KustomizeRules})
 	}
 	why := said(err) + res.Reason
 	all := slices.Concat(v[:]...)
@@ -57,7 +60,7 @@ func byRules(t *testing.T, rules string, v [3][]byte) ([]byte, bool) {
 	// overrides. A value on a line of its own can land left of its key.
 	delicate = delicate || rules == "kustomize" && strings.Contains(why, "verified: comment") || strings.Contains(why, "verified: parses")
 	if strings.Contains(why, "internal error") || strings.Contains(why, "verified") && !delicate {
-		t.Errorf("%s: %s\nof\n%s\n---\n%s\n---\n%s", rules, why, v[original], v[dest], v[updated])
+		t.Errorf("%s: %s\nof\n%s\n---\n%s\n---\n%s", rules, why, v[three.Original], v[three.Dest], v[three.Updated])
 	}
 	return res.Bytes, why == "" && !delicate
 }
@@ -69,11 +72,11 @@ func checkRules(t *testing.T, rules string, v [3][]byte) {
 		return
 	}
 	if !holdsNull(res) { // an added resource keeps its own until the next merge
-		if twice, ok := byRules(t, rules, [3][]byte{v[updated], res, v[updated]}); !ok || !bytes.Equal(twice, res) {
+		if twice, ok := byRules(t, rules, [3][]byte{v[three.Updated], res, v[three.Updated]}); !ok || !bytes.Equal(twice, res) {
 			t.Errorf("%s: %q, and once more\n%s\nbecomes\n%s", rules, v, res, twice)
 		}
 	}
-	o, x := v[original], v[updated]
+	o, x := v[three.Original], v[three.Updated]
 	if holdsNull(o) {
 		return // which clears, also what the other side changed it to
 	}
@@ -113,12 +116,12 @@ func bareScalar(b []byte) bool {
 
 func holdsNull(b []byte) bool {
 	st, err := syntax.Parse(text.New(b))
-	w := &walker{}
-	return err == nil && slices.ContainsFunc(st.Docs, func(d *syntax.Document) bool { return w.holdsNull(d.Root) })
+	w := &walk.Walker{}
+	return err == nil && slices.ContainsFunc(st.Docs, func(d *syntax.Document) bool { return w.HoldsNull(d.Root) })
 }
 
 func cut(n *syntax.Node) {
-	n.Entries = slices.DeleteFunc(n.Entries, func(e *syntax.Entry) bool { return e.Key != nil && isNull(e.Value) })
+	n.Entries = slices.DeleteFunc(n.Entries, func(e *syntax.Entry) bool { return e.Key != nil && tree.IsNull(e.Value) })
 	for _, e := range n.Entries {
 		cut(e.Value)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"golang.org/x/tools/txtar"
 )
 
@@ -53,13 +54,13 @@ func TestRuleSets(t *testing.T) {
 func (c *mergeCase) byRules(v [3][]byte) (Result, error) {
 	switch {
 	case c.rules == "merge2":
-		return Merge2(v[updated], v[dest], c.opts)
+		return Merge2(v[three.Updated], v[three.Dest], c.opts)
 	case c.rules == "apply" && c.section("last-applied") == nil:
-		return ApplyAnnotated(nil, v[updated], v[dest], c.opts)
+		return ApplyAnnotated(nil, v[three.Updated], v[three.Dest], c.opts)
 	case c.rules == "apply":
-		return Apply(v[original], v[updated], v[dest], c.opts)
+		return Apply(v[three.Original], v[three.Updated], v[three.Dest], c.opts)
 	}
-	return Merge(v[original], v[dest], v[updated], c.opts)
+	return Merge(v[three.Original], v[three.Dest], v[three.Updated], c.opts)
 }
 
 // section is a file of the case; nil if it has none of that name.
@@ -96,7 +97,7 @@ func (c *mergeCase) rewriteRules(t *testing.T, file string, res Result, err erro
 // again holds that a merge that was made has nothing left to do.
 func (c *mergeCase) again(t *testing.T, res Result) {
 	t.Helper()
-	twice, err := c.byRules([3][]byte{c.raw[updated], res.Bytes, c.raw[updated]})
+	twice, err := c.byRules([3][]byte{c.raw[three.Updated], res.Bytes, c.raw[three.Updated]})
 	if err != nil {
 		t.Fatal(err)
 	}

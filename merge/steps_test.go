@@ -5,15 +5,17 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // captured is a merge that the referee refuses n times: theirs uses n anchors
 // that ours gives other meanings below.
 func captured(n int) (raw [3][]byte) {
 	for i := range n {
-		raw[original] = fmt.Appendf(raw[original], "a%d: &x%d 1\nb%d: 1\nc%d: 1\n", i, i, i, i)
-		raw[dest] = fmt.Appendf(raw[dest], "a%d: &x%d 1\nb%d: &x%d 2\nc%d: 1\n", i, i, i, i, i)
-		raw[updated] = fmt.Appendf(raw[updated], "a%d: &x%d 1\nb%d: 1\nc%d: *x%d\n", i, i, i, i, i)
+		raw[three.Original] = fmt.Appendf(raw[three.Original], "a%d: &x%d 1\nb%d: 1\nc%d: 1\n", i, i, i, i)
+		raw[three.Dest] = fmt.Appendf(raw[three.Dest], "a%d: &x%d 1\nb%d: &x%d 2\nc%d: 1\n", i, i, i, i, i)
+		raw[three.Updated] = fmt.Appendf(raw[three.Updated], "a%d: &x%d 1\nb%d: 1\nc%d: *x%d\n", i, i, i, i, i)
 	}
 	return raw
 }
@@ -22,16 +24,17 @@ func captured(n int) (raw [3][]byte) {
 // and says why, by the number of its steps and nothing else.
 func TestSteps(t *testing.T) {
 	raw := captured(20)
-	lines, conflicts, err := MergeLines(raw[original], raw[dest], raw[updated], Markers{Size: 7, Base: "base", Ours: "ours", Theirs: "theirs"})
+	lines, conflicts, err := MergeLines(raw[three.Original], raw[three.Dest], raw[three.Updated], Markers{Size: 7, Base: "base", Ours: "ours", Theirs: "theirs"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	free := &merger{raw: raw, lineConflicts: -1}
+	free := newMerger(raw, Options{})
 	if res, err := free.run(shortcuts{}); err != nil || res.Method != Structural {
 		t.Fatalf("without a bound: %v %s, %v", res.Method, res.Reason, err)
 	}
 	for range 3 {
-		m := &merger{raw: raw, lineConflicts: -1, maxSteps: free.steps / 8}
+		m := newMerger(raw, Options{})
+		m.proof.MaxSteps = free.proof.Steps / 8
 		res, err := m.run(shortcuts{})
 		if err != nil {
 			t.Fatal(err)
@@ -49,7 +52,7 @@ func TestSteps(t *testing.T) {
 // reason, or as the merge by fields where only the line merge panics.
 func TestPanics(t *testing.T) {
 	raw := captured(2)
-	lines, _, err := MergeLines(raw[original], raw[dest], raw[updated], Markers{Size: 7, Base: "base", Ours: "ours", Theirs: "theirs"})
+	lines, _, err := MergeLines(raw[three.Original], raw[three.Dest], raw[three.Updated], Markers{Size: 7, Base: "base", Ours: "ours", Theirs: "theirs"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,8 +62,8 @@ func TestPanics(t *testing.T) {
 	}
 	for _, stage := range []string{"leave out", "line merge", "parse", "walk", "render", "prove", "grow", "shrink", "tighten", "write"} {
 		t.Run(stage, func(t *testing.T) {
-			m := &merger{raw: raw, lineConflicts: -1}
-			m.enter = func(s string) {
+			m := newMerger(raw, Options{})
+			m.in.Enter = func(s string) {
 				if s == stage {
 					panic("seeded in " + s)
 				}

@@ -109,3 +109,29 @@ func (s *side) kept(r Range) int {
 	}
 	return n
 }
+
+// ChunksOf compares three versions of a text, given as lines.
+func ChunksOf(v [3][]string) []Chunk {
+	return Chunks(len(v[0]), len(v[1]), len(v[2]),
+		Match(v[0], v[1]), Match(v[0], v[2]))
+}
+
+// EdgeRuns are the equal lines at the start and at the end of a and b.
+func EdgeRuns(a, b []string) []Run {
+	head, n := 0, min(len(a), len(b))
+	for head < n && a[head] == b[head] {
+		head++
+	}
+	tail := 0
+	for tail < n-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	var runs []Run
+	if head > 0 {
+		runs = append(runs, Run{Len: head})
+	}
+	if tail > 0 {
+		runs = append(runs, Run{A: len(a) - tail, B: len(b) - tail, Len: tail})
+	}
+	return runs
+}

@@ -1,0 +1,176 @@
+package merge
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/referee"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
+)
+
+// An AnswerError says why the answer to a question is not accepted.
+type AnswerError struct {
+	// Line and Column, from 1, are the place in the text of the answer; 0 where
+	// it is not there.
+	Line, Column int
+	// FileLine is then the line of the file as the answer would make it, with
+	// one side at every conflict that is left; 0 if there is none. Of Resume,
+	// it is the line of the file.
+	FileLine int
+	Msg      string
+	// Unproven says that the file is YAML all the same: Answer.Unproven
+	// accepts it.
+	Unproven bool
+}
+
+func (e *AnswerError) Error() string {
+	switch {
+	case e.Line > 0:
+		return fmt.Sprintf("line %d, column %d of the text: %s", e.Line, max(e.Column, 1), e.Msg)
+	case e.FileLine > 0:
+		return fmt.Sprintf("line %d of the file: %s", e.FileLine, e.Msg)
+	}
+	return e.Msg
+}
+
+// prove returns why the file may not be written with these answers, the last
+// of which is that to c; with either side at the conflicts that are left.
+func (x *Resolution) prove(answers []Answer, c *page.Conflict) *AnswerError {
+	switch {
+	case x.unread:
+		return nil
+	case c.Lines != nil:
+		return x.readAll(answers, c)
+	}
+	var unproven *AnswerError
+	for _, s := range three.Sides {
+		b, at := x.chosen(answers, s)
+		st, err := syntax.Parse(text.New(b))
+		if err != nil {
+			return unreadable(err, b, at[c])
+		}
+		if e := tree.DoubledKey(st); e != nil {
+			return x.twice(e, st.File, at[c])
+		}
+		if r := x.judged(answers, s, st, at); r != nil && unproven == nil {
+			unproven = &AnswerError{Msg: r.Error(), Unproven: true}
+		}
+	}
+	return unproven
+}
+
+// twice is the error for a key that stands twice; it can be accepted where a
+// version of the file has one twice already.
+func (x *Resolution) twice(e *syntax.Entry, f *text.File, at text.Span) *AnswerError {
+	err := &AnswerError{Msg: fmt.Sprintf("the key %q stands twice in its mapping", e.Key.Value)}
+	for s, st := range x.m.in.Streams {
+		if tree.DoubledKey(st) != nil {
+			err.Unproven = true
+			err.Msg += ", as one does in " + three.Names[s] + " already"
+			break
+		}
+	}
+	pos := f.Position(e.Start)
+	if at.Contains(text.Span{Start: e.Start, End: e.Start}) && !at.Empty() {
+		err.Line, err.Column = 1+pos.Line-f.Line(at.Start), pos.Column
+	} else {
+		err.FileLine = pos.Line
+	}
+	return err
+}
+
+// unreadable is the error for a file that is no YAML with the text at at. The
+// parser often names the start of the mapping that it is in; so the line is
+// the one that the file stops to be YAML with, where it ends there.
+func unreadable(err error, file []byte, at text.Span) *AnswerError {
+	e := &AnswerError{Msg: err.Error()}
+	if known, ok := errors.AsType[*syntax.Error](err); ok {
+		e.Msg, e.FileLine = known.Msg, known.Line
+	}
+	lines := slices.Collect(bytes.Lines(file[at.Start:at.End]))
+	if len(lines) == 0 || len(lines) > maxLocated {
+		return e
+	}
+	n, end := len(lines), at.End
+	for n > 0 && !readable(file[:end]) {
+		n--
+		end -= len(lines[n])
+	}
+	if n == len(lines) {
+		n--
+		e.Msg = "what follows does not fit: " + e.Msg
+	}
+	blanks := len(lines[n]) - len(bytes.TrimLeft(lines[n], " \t"))
+	e.Line, e.Column, e.FileLine = n+1, blanks+1, 0
+	return e
+}
+
+// maxLocated is how many lines a text may have for its mistake to be looked for.
+const maxLocated = 200
+
+func readable(b []byte) bool {
+	_, err := syntax.Parse(text.New(b))
+	return err == nil
+}
+
+// chosen is the file with the answers, and side s at what is left, and where
+// in it each conflict stands.
+func (x *Resolution) chosen(answers []Answer, s three.Side) (b []byte, at map[*page.Conflict]text.Span) {
+	at = map[*page.Conflict]text.Span{}
+	judge := x.judge(answers)
+	for _, p := range x.page.Parts {
+		if p.Conflict == nil {
+			b = append(b, p.Text...)
+			continue
+		}
+		start := len(b)
+		if v, ok := judge(p.Conflict); ok {
+			b = append(b, v.Text...)
+		} else {
+			b = append(b, p.Conflict.Alt[s]...)
+		}
+		at[p.Conflict] = text.Span{Start: start, End: len(b)}
+	}
+	return b, at
+}
+
+// judged is what the referee says of st, the file with side s at what is left.
+func (x *Resolution) judged(answers []Answer, s three.Side, st *syntax.Stream, at map[*page.Conflict]text.Span) *referee.Refusal {
+	m := x.m
+	claim := referee.Claim{
+		Original: m.in.Streams[three.Original], Dest: m.in.Streams[three.Dest], Updated: m.in.Streams[three.Updated], Result: st,
+		File: m.opts.Path, Rules: m.opts.Rules.known(), Side: referee.Side(s),
+	}
+	taken := map[*page.Conflict]Take{}
+	for i, c := range x.clashes {
+		taken[c] = answers[i].Take
+	}
+	for c, v := range x.ruled {
+		taken[c] = Take(v.Took)
+	}
+	for _, c := range x.page.Conflicts() {
+		open := referee.Open{Original: c.At[three.Original], Dest: c.At[three.Dest], Updated: c.At[three.Updated]}
+		switch t := taken[c]; t {
+		case Undecided:
+		case TakeBoth:
+			continue // as if nothing had been in conflict
+		case TakeHighest, TakeLowest:
+			side, _ := extreme(c, t)
+			open.Side = referee.Side(side)
+		case TakeOurs:
+			open.Side = referee.Dest
+		case TakeTheirs:
+			open.Side = referee.Updated
+		default:
+			open.Side, open.Result = referee.Person, at[c]
+		}
+		claim.Open = append(claim.Open, open)
+	}
+	return referee.Check(claim)
+}

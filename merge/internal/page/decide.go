@@ -1,0 +1,102 @@
+package page
+
+import (
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// A Judge decides a conflict, or reports false where it stays.
+type Judge func(*Conflict) (Verdict, bool)
+
+// A Verdict is the text that stands in the place of a conflict, what decided
+// that, and which side it took, or the value that it wrote instead.
+type Verdict struct {
+	Text            []byte
+	By, Took, Wrote string
+}
+
+// Taken is the verdict for one side.
+func (c *Conflict) Taken(s three.Side, by string) Verdict {
+	return Verdict{Text: c.Alt[s], By: by, Took: three.Names[s]}
+}
+
+// A Decision is a conflict that was decided, by what, and for which side or
+// which value.
+type Decision struct {
+	Mark
+	By, Took, Wrote string
+}
+
+// Decide puts text in the place of the conflicts that j decides.
+func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
+	out := &Page{}
+	var done []Decision
+	for _, x := range p.Parts {
+		if x.Conflict == nil {
+			out.Parts = append(out.Parts, x)
+			continue
+		}
+		v, ok := j(x.Conflict)
+		if !ok || x.Conflict.Kind == plan.ConflictEncrypted {
+			out.Parts = append(out.Parts, x)
+			continue
+		}
+		out.text(v.Text)
+		done = append(done, Decision{r.Whole(x.Conflict, 0), v.By, v.Took, v.Wrote})
+	}
+	return out, done
+}
+
+// BothMayStand reports whether both sides of c may stand one after the other.
+func (c *Conflict) BothMayStand() bool {
+	return c.Kind == plan.ConflictAddAdd || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictText || c.Kind == plan.ConflictList || c.Kind == plan.ConflictLine
+}
+
+// Preferred is the side whose scalar the policy prefers.
+func (c *Conflict) Preferred(p schema.Policy) (three.Side, bool) {
+	v := c.Child.At.Values()
+	var s [3]string
+	for i, n := range v {
+		if n == nil || n.Anchor != "" || n.TagText != "" || len(n.Entries) > 0 {
+			return three.Original, false
+		}
+		s[i] = n.Value
+	}
+	switch best, ok := p.Pick(s[three.Original], s[three.Dest], s[three.Updated]); {
+	case !ok:
+	case best == s[three.Dest]:
+		return three.Dest, true
+	case best == s[three.Updated]:
+		return three.Updated, true
+	}
+	return three.Original, false
+}
+
+// Likely are the texts that most people leave in the place of c, the longest
+// first.
+func (c *Conflict) Likely(nl []byte) [][]byte {
+	all := [][]byte{c.Both(nl), c.Alt[three.Dest], c.Alt[three.Updated], c.Alt[three.Original]}
+	slices.SortStableFunc(all, func(a, b []byte) int { return len(b) - len(a) })
+	return all
+}
+
+// Field returns the resource that c is in and its path as a team's file writes
+// them; both are empty where no policy can decide c alone.
+func (c *Conflict) Field() (in, field string) {
+	if c.Child == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
+		return "", ""
+	}
+	if c.Child.Clash != nil {
+		for _, run := range c.Child.Clash.Runs {
+			if len(run) > 1 {
+				return "", ""
+			}
+		}
+	}
+	p := c.Path.Place()
+	field, _ = p.Pattern()
+	return p.Selector(), field
+}

@@ -1,0 +1,212 @@
+package page
+
+import (
+	"bytes"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
+)
+
+// headLine writes the line of an entry with its break: key, properties, value
+// and comment. A block collection that is empty now is written in flow style.
+func (r *Renderer) headLine(c *plan.Child, v three.Nodes, col int, remark three.Side) []byte {
+	m := c.Value
+	key := r.keyText(c.Key, c.At[c.Key], v[c.Key])
+	b := append(text.Spaces(col), text.ShiftRest(key, col-max(v[c.Key].Indent, 0))...)
+	if c.Head != three.Original {
+		e := c.At[c.Head]
+		rest := r.bytes(c.Head, text.Span{Start: e.Colon, End: e.HeadEnd})
+		return append(b, text.ShiftRest(rest, col-max(v[c.Head].Indent, 0))...)
+	}
+	props, content := r.props(m), r.content(m, v, col)
+	if len(props)+len(content) > 0 {
+		b = append(b, r.gap(c, m, v, col)...)
+	}
+	b = append(append(b, props...), content...)
+	if len(content) == 0 {
+		b = bytes.TrimRight(b, " ")
+	}
+	return append(b, r.headEnd(c, v, remark)...)
+}
+
+// headEnd is what follows the value on its line: blanks, comment and break. Of
+// versions with the same comment, the one that changed the blanks decides.
+func (r *Renderer) headEnd(c *plan.Child, v three.Nodes, remark three.Side) []byte {
+	want := bytes.TrimSpace(r.remark(c, remark))
+	var ends [3][]byte
+	for s, e := range c.At {
+		if e != nil && v[s].Style != syntax.Flow && bytes.Equal(bytes.TrimSpace(r.remark(c, three.Side(s))), want) {
+			ends[s] = r.ownEnd(three.Side(s), e)
+		}
+	}
+	end := ends[pickBytes(ends)]
+	for _, s := range [3]three.Side{c.Value.Form, three.Dest, three.Updated} {
+		if end == nil {
+			end = ends[s]
+		}
+	}
+	if end == nil {
+		return append(bytes.Clone(r.remark(c, remark)), r.lineBreak(c)...)
+	}
+	return end
+}
+
+// pickBytes chooses the side of merged form: updated where it alone changed
+// the original's, else dest.
+func pickBytes(v [3][]byte) three.Side {
+	if bytes.Equal(v[three.Original], v[three.Dest]) {
+		return three.Updated
+	}
+	return three.Dest
+}
+
+// ownEnd is what follows an entry's value on its line, nil if that is not a
+// line of its own.
+func (r *Renderer) ownEnd(s three.Side, e *syntax.Entry) []byte {
+	start := r.valueEnd(s, e)
+	b := r.bytes(s, text.Span{Start: start, End: min(max(r.Files[s].LineEnd(start), start), max(e.HeadEnd, start))})
+	if len(b) == 0 || b[len(b)-1] != '\n' {
+		return nil
+	}
+	return b
+}
+
+// valueEnd is where an entry's value ends on its first line.
+func (r *Renderer) valueEnd(s three.Side, e *syntax.Entry) int {
+	n := e.Value
+	switch {
+	case tree.IsBlockScalar(n):
+		return tree.BlockHeader(r.Files[s], n).End
+	case n.Style != syntax.Block:
+		return max(n.Span.End, e.Colon)
+	case tree.Propped(n):
+		return tree.PropsEnd(r.Files[s], n)
+	}
+	return e.Colon
+}
+
+// content is the value as far as it stands on the entry's line.
+func (r *Renderer) content(m *plan.Value, v three.Nodes, col int) []byte {
+	n := m.V[m.Form]
+	switch {
+	case m.Emptied():
+		return []byte(emptyFlow(n))
+	case n.Style == syntax.Block:
+		return nil
+	case tree.IsBlockScalar(n):
+		return r.bytes(m.Form, tree.BlockHeader(r.Files[m.Form], n))
+	}
+	return r.inline(m, v, col)
+}
+
+func emptyFlow(n *syntax.Node) string {
+	if n.Kind == syntax.Mapping {
+		return "{}"
+	}
+	return "[]"
+}
+
+// inline is the content of a value that stands on its entry's line.
+func (r *Renderer) inline(m *plan.Value, v three.Nodes, col int) []byte {
+	switch {
+	case m.Flow != nil:
+		return text.ShiftRest(m.Flow, col-max(v[m.Form].Indent, 0))
+	case m.Lines != nil:
+		var b []byte
+		for _, l := range m.Lines {
+			b = append(b, r.bytes(l.Side, l.Span)...)
+		}
+		return text.ShiftRest(b, col-max(v[m.Form].Indent, 0))
+	}
+	return text.ShiftRest(r.bytes(m.Form, m.V[m.Form].Content), col-max(v[m.Form].Indent, 0))
+}
+
+// props is the merged properties of a value, with the blank behind them where
+// content follows on the line.
+func (r *Renderer) props(m *plan.Value) []byte {
+	n, x := m.V[m.Form], m.V[m.Props]
+	switch {
+	case !tree.Propped(x):
+		return nil
+	case m.PropsSide() != m.Form, m.Emptied():
+		return []byte(tree.PropsText(x) + " ")
+	case n.Style == syntax.Block:
+		return r.bytes(m.Form, text.Span{Start: n.Span.Start, End: tree.PropsEnd(r.Files[m.Form], n)})
+	}
+	return r.bytes(m.Form, text.Span{Start: n.Span.Start, End: n.Content.Start})
+}
+
+// gap is the blanks between colon and value: those of the version that changed
+// them, so that aligned columns stay aligned.
+func (r *Renderer) gap(c *plan.Child, m *plan.Value, v three.Nodes, col int) []byte {
+	var gaps [3][]byte
+	for s, e := range c.At {
+		if e != nil {
+			gaps[s] = r.gapOf(e, three.Side(s))
+		}
+	}
+	from := pickBytes(gaps)
+	g, own := gaps[from], gaps[m.Form]
+	if broken := bytes.ContainsAny(g, "\n\r") || bytes.ContainsAny(own, "\n\r"); len(g) == 0 || broken && !r.movable(m, v[from], col) {
+		g = own
+	}
+	if len(g) == 0 {
+		return []byte(" ")
+	}
+	return g
+}
+
+// movable reports whether a value may stand on a line of its own as it does in
+// the collection in, now at column col.
+func (r *Renderer) movable(m *plan.Value, in *syntax.Node, col int) bool {
+	n := m.V[m.Form]
+	inline := n.Style != syntax.Block && !tree.IsBlockScalar(n) && m.Lines == nil
+	return inline && in != nil && in.Indent == col && bytes.IndexByte(r.bytes(m.Form, n.Content), '\n') < 0
+}
+
+func (r *Renderer) gapOf(e *syntax.Entry, s three.Side) []byte {
+	if e.Value.Style == syntax.Block && !tree.Propped(e.Value) {
+		return nil
+	}
+	return r.bytes(s, text.Span{Start: e.Colon, End: max(e.Value.Span.Start, e.Colon)})
+}
+
+// remark is the comment of side s with the blanks before it.
+func (r *Renderer) remark(c *plan.Child, s three.Side) []byte {
+	e := c.At[s]
+	if e == nil || e.Comment.Empty() {
+		return nil
+	}
+	b := r.Files[s].Bytes()
+	start := e.Comment.Start
+	for start > 0 && (b[start-1] == ' ' || b[start-1] == '\t') {
+		start--
+	}
+	return b[start:e.Comment.End]
+}
+
+// lineBreak is the break of the entry's line.
+func (r *Renderer) lineBreak(c *plan.Child) []byte {
+	for _, s := range [3]three.Side{c.Value.Form, three.Dest, three.Updated} {
+		e := c.At[s]
+		if e == nil {
+			continue
+		}
+		b := r.bytes(s, text.Span{Start: e.Colon, End: max(e.HeadEnd, e.Colon)})
+		if t := bytes.TrimRight(b, "\r\n"); len(t) < len(b) {
+			return lastBreak(b)
+		}
+	}
+	return r.Break
+}
+
+// lastBreak is the line break at the end of b.
+func lastBreak(b []byte) []byte {
+	if bytes.HasSuffix(b, []byte("\r\n")) {
+		return b[len(b)-2:]
+	}
+	return b[len(b)-1:]
+}

@@ -1,0 +1,222 @@
+package page
+
+import (
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
+)
+
+// Layout is how a file indents the blocks that are values of fields: by how
+// many columns, or unsettled where it has none or several ways.
+type Layout struct{ Mapping, List, Text int }
+
+// unsettled is no way to indent; unseen, that there was nothing to see it by.
+const (
+	unsettled = -1
+	Unseen    = -2
+)
+
+// layoutOf reads the layout of a file off its tree.
+func layoutOf(st *syntax.Stream) Layout {
+	l := Layout{Unseen, Unseen, Unseen}
+	for _, d := range st.Docs {
+		l.read(d.Root)
+	}
+	return l
+}
+
+func (l *Layout) read(n *syntax.Node) {
+	for _, e := range n.Entries {
+		if to := l.of(n, e.Value); to != nil {
+			See(to, e.Value.Indent-n.Indent)
+		}
+		l.read(e.Value)
+	}
+}
+
+// See adds to what was seen of one kind of block another that is indented by
+// so many columns.
+func See(to *int, by int) {
+	switch *to {
+	case Unseen:
+		*to = by
+	case by:
+	default:
+		*to = unsettled
+	}
+}
+
+// add adds to l what was seen elsewhere; nil is nothing.
+func (l *Layout) add(more *Layout) {
+	if more == nil {
+		return
+	}
+	for _, to := range [...][2]*int{{&l.Mapping, &more.Mapping}, {&l.List, &more.List}, {&l.Text, &more.Text}} {
+		if by := *to[1]; by != Unseen {
+			See(to[0], by)
+		}
+	}
+}
+
+// of is what l says of the value n of a field of in, nil if nothing.
+func (l *Layout) of(in, n *syntax.Node) *int {
+	switch {
+	case in.Kind != syntax.Mapping || in.Style != syntax.Block:
+		return nil
+	case n.Style == syntax.Block && n.Kind == syntax.Mapping:
+		return &l.Mapping
+	case n.Style == syntax.Block:
+		return &l.List
+	case tree.IsBlockScalar(n) && !n.Lines.Empty():
+		return &l.Text
+	}
+	return nil
+}
+
+// layouts are those of the three versions, and the merged one.
+type layouts struct {
+	own    [3]Layout
+	merged Layout
+}
+
+func layoutsOf(streams [3]*syntax.Stream, more *Layout) *layouts {
+	var l layouts
+	for s, st := range streams {
+		l.own[s] = layoutOf(st)
+		l.own[s].add(more)
+	}
+	l.fill(func(l *Layout) *int { return &l.List })
+	l.fill(func(l *Layout) *int { return &l.Text })
+	o, d, u := l.own[three.Original], l.own[three.Dest], l.own[three.Updated]
+	l.merged = Layout{three.Pick(o.Mapping, d.Mapping, u.Mapping), three.Pick(o.List, d.List, u.List), three.Pick(o.Text, d.Text, u.Text)}
+	return &l
+}
+
+// fill supposes that a version without lists (or texts) would indent them like
+// its mappings, where the others do.
+func (l *layouts) fill(what func(*Layout) *int) {
+	for s := range l.own {
+		if by := *what(&l.own[s]); by != Unseen && by != l.own[s].Mapping {
+			return
+		}
+	}
+	for s := range l.own {
+		if by := what(&l.own[s]); *by == Unseen {
+			*by = l.own[s].Mapping
+		}
+	}
+}
+
+// by returns the columns by which the value n of a field of in is indented in
+// the result, where it comes from s.
+func (l *layouts) by(s three.Side, in, n *syntax.Node) int {
+	own := n.Indent - in.Indent
+	from := l.own[s].of(in, n)
+	if from == nil || *from < 0 {
+		return own
+	}
+	if to := *l.merged.of(in, n); to >= 0 && (to > 0 || n.Style == syntax.Block && n.Kind == syntax.Sequence) {
+		return to
+	}
+	return own
+}
+
+// relaid writes what stands in version s anew, every block moved to the column
+// that it has in the merged layout.
+type relaid struct {
+	r   *Renderer
+	s   three.Side
+	out []byte
+	at  int // what stands before it is written
+	end int // nothing is written from here on
+}
+
+// upTo writes the lines up to off, moved by delta.
+func (z *relaid) upTo(off, delta int) {
+	if off = min(off, z.end); off <= z.at {
+		return
+	}
+	b := z.r.bytes(z.s, text.Span{Start: z.at, End: off})
+	if f := z.r.Files[z.s]; f.LineStart(z.at) == z.at {
+		b = text.Shift(b, delta)
+	} else {
+		b = text.ShiftRest(b, delta)
+	}
+	z.out, z.at = append(z.out, b...), off
+}
+
+// entry writes the entry e of in, moved by delta.
+func (z *relaid) entry(e *syntax.Entry, in *syntax.Node, delta int) {
+	n := e.Value
+	inner := in.Indent + delta + z.r.layouts().by(z.s, in, n) - n.Indent
+	switch {
+	case tree.IsBlockScalar(n):
+		if z.counted(n) {
+			inner = delta
+		}
+		z.upTo(n.Lines.Start, delta)
+		z.upTo(n.Lines.End, inner)
+	case n.Style == syntax.Block && tree.Compact(n):
+		z.entries(n, delta)
+	case n.Style == syntax.Block:
+		z.upTo(e.HeadEnd, delta)
+		z.entries(n, inner)
+	}
+	z.upTo(e.Span.End, delta)
+}
+
+// counted reports whether the header of a block scalar says how far its lines
+// are indented.
+func (z *relaid) counted(n *syntax.Node) bool {
+	for _, c := range z.r.bytes(z.s, tree.BlockHeader(z.r.Files[z.s], n)) {
+		if pair.IsDigit(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// entries writes the entries of a block collection and its tail.
+func (z *relaid) entries(n *syntax.Node, delta int) {
+	for _, e := range n.Entries {
+		z.entry(e, n, delta)
+	}
+	z.upTo(n.Tail.End, delta)
+}
+
+// layouts reads the layouts of the versions, once.
+func (r *Renderer) layouts() *layouts {
+	if r.laid == nil {
+		r.laid = layoutsOf(r.Streams, r.Elided)
+	}
+	return r.laid
+}
+
+// relays reports whether what comes from s takes another layout.
+func (r *Renderer) relays(s three.Side) bool { return r.layouts().own[s] != r.layouts().merged }
+
+// relay is the part sp of an entry of in, at column col in the merged layout.
+func (r *Renderer) relay(s three.Side, e *syntax.Entry, in *syntax.Node, sp text.Span, col int) []byte {
+	z := &relaid{r: r, s: s, at: sp.Start, end: sp.End}
+	if e.Inline {
+		z.at = e.Start
+		z.out = append(z.out, text.Spaces(col)...)
+	}
+	z.entry(e, in, col-in.Indent)
+	return z.out
+}
+
+// relayBlock is the block collection that is the value of e, whose entry moves
+// by delta, in the merged layout.
+func (r *Renderer) relayBlock(s three.Side, e *syntax.Entry, in *syntax.Node, delta int) []byte {
+	z := &relaid{r: r, s: s, at: e.HeadEnd, end: e.Foot.Start}
+	inner := delta
+	if in.Style == syntax.Block {
+		inner = in.Indent + delta + r.layouts().by(s, in, e.Value) - e.Value.Indent
+	}
+	z.entries(e.Value, inner)
+	z.upTo(z.end, inner)
+	return z.out
+}

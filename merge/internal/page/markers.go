@@ -1,0 +1,161 @@
+package page
+
+import (
+	"bytes"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// Marked writes a page as git writes conflicts: markers at column 0 around
+// whole lines.
+type Marked struct {
+	diff3.Markers
+	r     *Renderer
+	Bytes []byte
+	line  int // of the end of out, from 1
+	bom   bool
+	Marks []Mark
+}
+
+// A Mark is where a conflict, or a hunk of one, stands in the file, and what the
+// versions have there.
+type Mark struct {
+	Of       *Conflict
+	Line     int // of the opening marker, from 1; 0 if there is none
+	Versions [3]version
+}
+
+// version is what one input has at a mark: its text, and the line at which that
+// starts there, 0 if unknown.
+type version struct {
+	Text string
+	Line int
+}
+
+// Write writes the file with its conflicts marked.
+// What stands in a conflict on the first line starts with a byte order mark if
+// bom says so, as markers have to start their line.
+func (r *Renderer) Write(p *Page, m diff3.Markers, bom bool) *Marked {
+	if m.Size <= 0 {
+		m.Size = 7
+	}
+	w := &Marked{Markers: m, r: r, line: 1, bom: bom}
+	var touching []hunkOf
+	for _, x := range p.Parts {
+		if x.Conflict == nil {
+			w.join(touching)
+			w.text(x.Text)
+			touching = nil
+			continue
+		}
+		touching = w.conflict(x.Conflict, touching)
+	}
+	w.join(touching)
+	return w
+}
+
+func (w *Marked) text(b []byte) {
+	w.Bytes = append(w.Bytes, b...)
+	w.line += bytes.Count(b, []byte("\n"))
+}
+
+// conflict writes one conflict behind the hunks that it touches: its versions
+// side by side, cut into hunks where they agree. The last hunks are left to be
+// joined with what follows.
+func (w *Marked) conflict(c *Conflict, touching []hunkOf) []hunkOf {
+	if c.Kind == plan.ConflictEncrypted {
+		w.join(touching)
+		w.join([]hunkOf{{c, hunk{alt: c.Alt}}})
+		return nil
+	}
+	if c.Lines != nil {
+		w.join(touching)
+		w.asGit(c)
+		return nil
+	}
+	for _, h := range hunks(c.Alt, w.Style) {
+		if !h.same {
+			touching = append(touching, hunkOf{c, h})
+			continue
+		}
+		w.join(touching)
+		w.text(h.alt[three.Dest])
+		touching = nil
+	}
+	return touching
+}
+
+// hunk writes the hunk h, in which the conflicts of of stand.
+func (w *Marked) hunk(of []hunkOf, h hunk) {
+	for _, c := range of {
+		w.Marks = append(w.Marks, w.r.mark(c.clash, c.hunk, w.line))
+	}
+	if w.bom && len(w.Bytes) == 0 {
+		h.alt = withBOM(h.alt)
+	}
+	w.marker('<', w.Ours)
+	w.text(w.ended(h.alt[three.Dest]))
+	if w.Style != diff3.StyleMerge {
+		w.marker('|', w.Base)
+		w.text(w.ended(h.alt[three.Original]))
+	}
+	w.marker('=', "")
+	w.text(w.ended(h.alt[three.Updated]))
+	w.marker('>', w.Theirs)
+}
+
+// withBOM puts a byte order mark before each version that has anything.
+func withBOM(alt [3][]byte) [3][]byte {
+	for s, b := range alt {
+		if len(b) > 0 {
+			alt[s] = append(bytes.Clone(read.BOM), b...)
+		}
+	}
+	return alt
+}
+
+// ended is b, ended by a line break.
+func (w *Marked) ended(b []byte) []byte {
+	if n := len(b); n > 0 && b[n-1] != '\n' && b[n-1] != '\r' {
+		b = append(bytes.Clone(b), w.r.Break...)
+	}
+	return b
+}
+
+// mark describes the hunk h of c, whose opening marker stands at line.
+func (r *Renderer) mark(c *Conflict, h hunk, line int) Mark {
+	m := Mark{Of: c, Line: line}
+	for s, at := range c.At {
+		if at != (text.Span{}) {
+			m.Versions[s] = version{Text: string(h.alt[s]), Line: r.Files[s].Line(at.Start) + h.skip[s]}
+		}
+	}
+	return m
+}
+
+// Whole describes all of c, which is not marked or whose marker stands at line.
+func (r *Renderer) Whole(c *Conflict, line int) Mark { return r.mark(c, hunk{alt: c.Alt}, line) }
+
+func (w *Marked) marker(c byte, label string) {
+	b := bytes.Repeat([]byte{c}, w.Size)
+	if label != "" {
+		b = append(append(b, ' '), label...)
+	}
+	w.text(append(b, w.r.Break...))
+}
+
+// StartsMarked reports whether the first line of b is an opening marker.
+func StartsMarked(b []byte, k diff3.Markers) bool {
+	return bytes.HasPrefix(b, bytes.Repeat([]byte{'<'}, max(k.Size, 1)))
+}
+
+// EndsMarked reports whether the last line of b is a closing marker.
+func EndsMarked(b []byte, k diff3.Markers) bool {
+	last := bytes.TrimRight(b, "\r\n")
+	last = last[bytes.LastIndexByte(last, '\n')+1:]
+	return bytes.HasPrefix(last, bytes.Repeat([]byte{'>'}, max(k.Size, 1)))
+}

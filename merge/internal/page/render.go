@@ -1,0 +1,295 @@
+package page
+
+import (
+	"bytes"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
+)
+
+// Renderer writes a plan with the bytes of the three versions.
+type Renderer struct {
+	Sources
+	laid *layouts
+}
+
+// Sources is what a page is written from.
+type Sources struct {
+	Files   [3]*text.File
+	Streams [3]*syntax.Stream
+	Break   []byte // the line break of what has none of its own
+	// DestStarts says that only dest decides whether the file starts with ---.
+	DestStarts bool
+	// unseen is how blocks are indented that the streams lack; nil if none are.
+	Elided *Layout
+}
+
+// bytes returns what stands at sp in version s.
+func (r *Renderer) bytes(s three.Side, sp text.Span) []byte { return r.Files[s].Slice(sp) }
+
+// kids writes the entries of a merged block collection at column col.
+func (r *Renderer) kids(m *plan.Value, col int, p *Page) {
+	for _, c := range m.Kids {
+		r.entry(c, m.V, col, p)
+	}
+	r.trivia(m.Tail, nil, col, p)
+}
+
+// entry writes one entry of the collection v at column col.
+func (r *Renderer) entry(c *plan.Child, v three.Nodes, col int, p *Page) {
+	switch {
+	case c.Clash != nil:
+		r.clash(c, v, col, p)
+	case c.Gone:
+	case c.Whole != three.Original:
+		p.text(r.taken(c.Whole, c.At[c.Whole], v[c.Whole], col))
+	default:
+		r.trivia(c.Lead, c, col, p)
+		r.merged(c, v, col, p)
+		r.trivia(c.Foot, c, col, p)
+	}
+}
+
+// taken returns an entry as it stands in version s, moved to column col.
+func (r *Renderer) taken(s three.Side, e *syntax.Entry, in *syntax.Node, col int) []byte {
+	return r.entryText(s, e, in, e.Span, col)
+}
+
+// entryText returns the part sp of an entry (whole lines of it) at column col.
+func (r *Renderer) entryText(s three.Side, e *syntax.Entry, in *syntax.Node, sp text.Span, col int) []byte {
+	if in.Style == syntax.Flow {
+		return r.fromFlow(s, e, in, col)
+	}
+	if r.relays(s) {
+		return r.relay(s, e, in, sp, col)
+	}
+	if !e.Inline {
+		return text.Shift(r.bytes(s, sp), col-in.Indent)
+	}
+	sp.Start = e.Start
+	return append(text.Spaces(col), text.ShiftRest(r.bytes(s, sp), col-in.Indent)...)
+}
+
+// fromFlow writes an entry of a flow collection as a line of its own.
+func (r *Renderer) fromFlow(s three.Side, e *syntax.Entry, in *syntax.Node, col int) []byte {
+	b := append(text.Spaces(col), r.keyText(s, e, in)...)
+	if v := r.bytes(s, e.Value.Span); len(v) > 0 {
+		b = append(append(b, ' '), v...)
+	}
+	return append(b, r.Break...)
+}
+
+// keyText is what introduces a value in a block collection.
+func (r *Renderer) keyText(s three.Side, e *syntax.Entry, in *syntax.Node) []byte {
+	if in.Style != syntax.Flow {
+		return r.bytes(s, tree.KeySpan(e))
+	}
+	if e.Key == nil {
+		return []byte("-")
+	}
+	return append(bytes.Clone(r.bytes(s, e.Key.Span)), ':')
+}
+
+// merged writes an entry whose parts merged one by one.
+func (r *Renderer) merged(c *plan.Child, v three.Nodes, col int, p *Page) {
+	body := &Page{}
+	r.body(c, v, col, body)
+	if n := c.Value.V[c.Value.Form]; tree.Compact(n) {
+		key := append(text.Spaces(col), text.ShiftRest(r.keyText(c.Key, c.At[c.Key], v[c.Key]), col-v[c.Key].Indent)...)
+		if r.overlay(body, key, r.inner(c.Value, v, col)) {
+			p.Parts = append(p.Parts, body.Parts...)
+			return
+		}
+	}
+	if !c.Comment.Clash {
+		p.text(r.headLine(c, v, col, c.Comment.Side))
+	} else {
+		m := &Conflict{Kind: plan.ConflictComment, Path: c.Path}
+		for s, e := range c.At {
+			if e != nil {
+				m.Alt[s] = r.headLine(c, v, col, three.Side(s))
+				m.At[s] = e.Comment
+			}
+		}
+		p.Parts = append(p.Parts, Part{Conflict: m})
+	}
+	p.Parts = append(p.Parts, body.Parts...)
+}
+
+// overlay writes key over the indentation of the first line of body, a compact
+// collection at column col. It reports false where that line is no entry in
+// one of the versions.
+func (r *Renderer) overlay(body *Page, key []byte, col int) bool {
+	last := len(key) - (bytes.LastIndexByte(key, '\n') + 1)
+	if len(body.Parts) == 0 || last >= col {
+		return false
+	}
+	pad := append(key, text.Spaces(col-last)...)
+	put := func(b []byte) []byte {
+		if len(b) <= col || len(bytes.TrimLeft(b[:col], " ")) > 0 || bytes.IndexByte([]byte(" #\r\n"), b[col]) >= 0 {
+			return nil
+		}
+		return append(bytes.Clone(pad), b[col:]...)
+	}
+	first := &body.Parts[0]
+	if first.Conflict == nil {
+		b := put(first.Text)
+		if b == nil {
+			return false
+		}
+		first.Text = b
+		return true
+	}
+	borrow(body)
+	var alt [3][]byte
+	for s := range alt {
+		if s == int(three.Original) && len(first.Conflict.Alt[s]) == 0 {
+			continue
+		}
+		if alt[s] = put(first.Conflict.Alt[s]); alt[s] == nil {
+			return false
+		}
+	}
+	first.Conflict.Alt = alt
+	return true
+}
+
+// borrow gives the conflict at the start of body the line below it, where one
+// side has nothing: that line is then the first.
+func borrow(body *Page) {
+	c := body.Parts[0].Conflict
+	if len(c.Alt[three.Dest]) > 0 && len(c.Alt[three.Updated]) > 0 || len(body.Parts) < 2 || body.Parts[1].Conflict != nil {
+		return
+	}
+	b := body.Parts[1].Text
+	end := bytes.IndexByte(b, '\n') + 1
+	for s := range c.Alt {
+		if s != int(three.Original) || len(c.Alt[s]) > 0 {
+			c.Alt[s] = append(bytes.Clone(c.Alt[s]), b[:end]...)
+		}
+	}
+	body.Parts[1].Text = b[end:]
+}
+
+// inner is the column of the entries of a merged or taken collection whose
+// holder moves to column col.
+func (r *Renderer) inner(m *plan.Value, v three.Nodes, col int) int {
+	f := m.Form
+	return col + m.V[f].Indent - max(v[f].Indent, 0)
+}
+
+// body writes what follows the head line: the entries of a block collection,
+// or the lines of a block scalar.
+func (r *Renderer) body(c *plan.Child, v three.Nodes, col int, p *Page) {
+	m := c.Value
+	n := m.V[m.Form]
+	switch {
+	case m.Merged && n.Style == syntax.Block:
+		r.kids(m, r.inner(m, v, col), p)
+	case m.Lines != nil && tree.IsBlockScalar(n):
+		r.textLines(c, r.inner(m, v, col), p)
+	case tree.IsBlockScalar(n):
+		p.text(text.Shift(r.bytes(m.Form, n.Lines), col-max(v[m.Form].Indent, 0)))
+	case n.Style == syntax.Block:
+		e := c.At[m.Form]
+		sp := text.Span{Start: e.HeadEnd, End: e.Foot.Start}
+		delta := col - max(v[m.Form].Indent, 0)
+		if tree.Compact(n) {
+			p.text(append(text.Spaces(n.Indent+delta), text.ShiftRest(r.bytes(m.Form, sp), delta)...))
+			return
+		}
+		if r.relays(m.Form) {
+			p.text(r.relayBlock(m.Form, e, v[m.Form], delta))
+			return
+		}
+		p.text(text.Shift(r.bytes(m.Form, sp), delta))
+	}
+}
+
+// textLines writes the merged lines of a block scalar at column col.
+func (r *Renderer) textLines(c *plan.Child, col int, p *Page) {
+	m := c.Value
+	for _, l := range m.Lines {
+		if l.Clash == nil {
+			p.text(r.moved(l.Side, l.Span, col-m.V[l.Side].Indent))
+			continue
+		}
+		k := &Conflict{Kind: plan.ConflictText, Path: c.Path, Child: c, At: *l.Clash}
+		for s, sp := range l.Clash {
+			if m.V[s] != nil {
+				k.Alt[s] = r.moved(three.Side(s), sp, col-m.V[s].Indent)
+			}
+		}
+		p.Parts = append(p.Parts, Part{Conflict: k})
+	}
+}
+
+func (r *Renderer) moved(s three.Side, sp text.Span, delta int) []byte {
+	return text.Shift(r.bytes(s, sp), delta)
+}
+
+// trivia writes a merged slot whose owner stands at column col.
+func (r *Renderer) trivia(t plan.Trivia, c *plan.Child, col int, p *Page) {
+	for _, part := range t {
+		if part.Clash == nil {
+			p.text(moveLines(part.Lines, col))
+			continue
+		}
+		m := &Conflict{Kind: plan.ConflictComment, At: part.Clash.Spans}
+		if c != nil {
+			m.Path = c.Path
+		}
+		for s, ls := range part.Clash.Lines {
+			m.Alt[s] = moveLines(ls, col)
+		}
+		p.Add(m)
+	}
+}
+
+func moveLines(ls []plan.Line, col int) []byte {
+	if len(ls) == 1 && ls[0].Base == col {
+		return ls[0].Text
+	}
+	var b []byte
+	for _, l := range ls {
+		b = append(b, text.Shift(l.Text, col-l.Base)...)
+	}
+	return b
+}
+
+// clash writes a conflict over entries.
+func (r *Renderer) clash(c *plan.Child, v three.Nodes, col int, p *Page) {
+	m := &Conflict{Kind: c.Clash.Kind, Path: c.Path, Child: c}
+	for s, run := range c.Clash.Runs {
+		m.At[s] = r.runSpan(c, run, v[s])
+		for _, e := range run {
+			sp := e.Span
+			if c.Clash.Bare && v[s].Style != syntax.Flow {
+				sp = text.Span{Start: e.Lead.End, End: e.Foot.Start}
+			}
+			m.Alt[s] = append(m.Alt[s], r.entryText(three.Side(s), e, v[s], sp, col)...)
+		}
+	}
+	if c.Clash.Bare {
+		r.trivia(c.Lead, c, col, p)
+	}
+	p.Add(m)
+	if c.Clash.Bare {
+		r.trivia(c.Foot, c, col, p)
+	}
+}
+
+// runSpan is where the entries of a conflict stand in their version.
+func (r *Renderer) runSpan(c *plan.Child, run []*syntax.Entry, in *syntax.Node) text.Span {
+	if len(run) == 0 {
+		return text.Span{}
+	}
+	sp := text.Span{Start: run[0].Span.Start, End: run[len(run)-1].Span.End}
+	if c.Clash.Bare && in.Style != syntax.Flow {
+		sp = text.Span{Start: run[0].Lead.End, End: run[0].Foot.Start}
+	}
+	return sp
+}

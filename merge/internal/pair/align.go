@@ -1,0 +1,401 @@
+package pair
+
+import (
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// ordered aligns the items of an ordered list: equal items first, then, in
+// what stands between them, the most alike. Items that all three versions
+// share cut the list into regions; a region that both sides changed is a
+// conflict unless the changes are the same, contain each other, or pair by
+// place.
+type ordered struct {
+	v [3][]elem
+	// alike tells how much two items resemble each other, from 0 (not at all) to 1.
+	alike func(a three.Side, i int, b three.Side, j int) float64
+	// parts are what an item may be known by among many.
+	parts func(s three.Side, i int) []uint64
+	same  func(d, u int) bool // items of dest and updated that are surely one thing
+	match [3][]int            // for dest and updated: index of the original's item, or -1
+	back  [3][]int            // the reverse of match, once somebody asked
+	steps []Step
+}
+
+// pair aligns the versions.
+func (a *ordered) pair() []Step {
+	a.match[three.Dest] = a.align(three.Dest)
+	a.match[three.Updated] = a.align(three.Updated)
+	if a.steps = a.permuted(); a.steps == nil {
+		a.regions()
+	}
+	return a.steps
+}
+
+// align matches the original's items with those of s.
+func (a *ordered) align(s three.Side) []int {
+	to := make([]int, len(a.v[three.Original]))
+	for i := range to {
+		to[i] = -1
+	}
+	o, x := 0, 0
+	for _, r := range append(diff3.Match(itemSums(a.v[three.Original]), itemSums(a.v[s])), diff3.Run{A: len(a.v[three.Original]), B: len(a.v[s])}) {
+		a.alikeIn(s, to, o, r.A, x, r.B)
+		for i := 0; i < r.Len; i++ {
+			to[r.A+i] = r.B + i
+		}
+		o, x = r.A+r.Len, r.B+r.Len
+	}
+	return to
+}
+
+func itemSums(v []elem) []uint64 {
+	s := make([]uint64, len(v))
+	for i := range v {
+		s[i] = v[i].sum
+	}
+	return s
+}
+
+// maxAlike bounds the pairs of items that are compared within one gap.
+const maxAlike = 40000
+
+// alikeIn matches original[o0:o1] with s[x0:x1], in order: where there are not
+// too many of them so that the sum of the likenesses is greatest, else between
+// anchors.
+func (a *ordered) alikeIn(s three.Side, to []int, o0, o1, x0, x1 int) {
+	if (o1-o0)*(x1-x0) <= maxAlike {
+		a.alikest(s, to, o0, o1, x0, x1)
+		return
+	}
+	o, x := o0, x0
+	for _, r := range append(a.anchors(s, o0, o1, x0, x1), pairing{o1, x1}) {
+		if (r.o-o)*(r.x-x) <= maxAlike {
+			a.alikest(s, to, o, r.o, x, r.x)
+		}
+		if r.o < o1 {
+			to[r.o] = r.x
+		}
+		o, x = r.o+1, r.x+1
+	}
+}
+
+// alikest matches original[o0:o1] with s[x0:x1], in order, so that the sum of
+// the likenesses is greatest.
+func (a *ordered) alikest(s three.Side, to []int, o0, o1, x0, x1 int) {
+	n, m := o1-o0, x1-x0
+	if n == 0 || m == 0 {
+		return
+	}
+	other := a.others(s, o0, o1, x0, x1)
+	w := m + 1
+	like := make([]float64, n*m)
+	best := make([]float64, (n+1)*w)
+	for i := n - 1; i >= 0; i-- {
+		for j := m - 1; j >= 0; j-- {
+			l := 0.0
+			if !other(o0+i, x0+j) {
+				l = a.alike(three.Original, o0+i, s, x0+j)
+			}
+			like[i*m+j] = l
+			b := max(best[(i+1)*w+j], best[i*w+j+1])
+			if l > 0 {
+				b = max(b, l+best[(i+1)*w+j+1])
+			}
+			best[i*w+j] = b
+		}
+	}
+	for i, j := 0, 0; i < n && j < m; {
+		switch l := like[i*m+j]; {
+		case l > 0 && best[i*w+j] == l+best[(i+1)*w+j+1]:
+			to[o0+i] = x0 + j
+			i++
+			j++
+		case best[i*w+j] == best[(i+1)*w+j]:
+			i++
+		default:
+			j++
+		}
+	}
+}
+
+// others returns what reports whether an item of original[o0:o1] and one of
+// s[x0:x1] are two things: one of them bears a name that, in the other range, a
+// third one bears alone. A copy under another name is not what it was made of.
+func (a *ordered) others(s three.Side, o0, o1, x0, x1 int) func(i, j int) bool {
+	from, to := bearers(a.v[three.Original], o0, o1), bearers(a.v[s], x0, x1)
+	return func(i, j int) bool {
+		n, m := a.v[three.Original][i].name, a.v[s][j].name
+		if n == m {
+			return false
+		}
+		sure := func(name string) bool { return name != "" && from[name] == 1 && to[name] == 1 }
+		return sure(n) || sure(m)
+	}
+}
+
+// bearers counts the names of v[from:to].
+func bearers(v []elem, from, to int) map[string]int {
+	n := map[string]int{}
+	for _, e := range v[from:to] {
+		n[e.name]++
+	}
+	return n
+}
+
+// span is a half-open range of items in each version.
+type span struct{ from, to [3]int }
+
+func (p span) len(s three.Side) int { return p.to[s] - p.from[s] }
+
+// regions cuts the list at the items that all versions share.
+func (a *ordered) regions() {
+	var p span
+	for i := range a.v[three.Original] {
+		d, u := a.match[three.Dest][i], a.match[three.Updated][i]
+		if d < 0 || u < 0 {
+			continue
+		}
+		p.to = [3]int{i, d, u}
+		a.region(p)
+		a.steps = append(a.steps, Triple(i, d, u))
+		p.from = [3]int{i + 1, d + 1, u + 1}
+	}
+	for s := range a.v {
+		p.to[s] = len(a.v[s])
+	}
+	a.region(p)
+}
+
+// region merges what stands between two shared items.
+func (a *ordered) region(p span) {
+	switch {
+	case p.len(three.Original) == 0 && p.len(three.Dest) == 0 && p.len(three.Updated) == 0:
+	case a.untouched(three.Dest, p):
+		a.oneSided(three.Updated, p)
+	case a.untouched(three.Updated, p):
+		a.oneSided(three.Dest, p)
+	case a.sameRegion(p):
+		a.bothAlike(p)
+	case p.len(three.Original) == p.len(three.Dest) && p.len(three.Original) == p.len(three.Updated):
+		a.byPlace(p)
+	case a.deletionsOnly(p):
+		a.deleted(p)
+	case a.split(p):
+	case p.len(three.Original) == 0 && a.insertedAlike(p):
+	case p.len(three.Original) == 0:
+		a.conflict(p, Inserted)
+	default:
+		a.conflict(p, overlapping)
+	}
+}
+
+// split cuts a region at the items that both sides brought alike, in order,
+// and merges what stands between them. It reports false where there are none.
+// The original's items that neither side has any more are deleted.
+func (a *ordered) split(p span) bool {
+	d, u := a.v[three.Dest][p.from[three.Dest]:p.to[three.Dest]], a.v[three.Updated][p.from[three.Updated]:p.to[three.Updated]]
+	runs := diff3.Match(itemSums(d), itemSums(u))
+	if len(runs) == 0 {
+		return false
+	}
+	at, next := p, p.from[three.Original]
+	for _, r := range runs {
+		for i := 0; i < r.Len; i++ {
+			at.to[three.Dest], at.to[three.Updated] = p.from[three.Dest]+r.A+i, p.from[three.Updated]+r.B+i
+			next = a.cut(&at, next, p.to[three.Original])
+			a.region(at)
+			o := a.origin(at, p)
+			next = max(next, o+1)
+			a.steps = append(a.steps, Triple(o, at.to[three.Dest], at.to[three.Updated]))
+			at.from[three.Dest], at.from[three.Updated] = at.to[three.Dest]+1, at.to[three.Updated]+1
+		}
+	}
+	at.to = p.to
+	a.cut(&at, next, p.to[three.Original])
+	a.region(at)
+	return true
+}
+
+// cut gives at the original's items, from next on, that belong before the ends
+// of dest and updated in at, and returns where the rest begins. Items that
+// neither side has any more do not count at the edges.
+func (a *ordered) cut(at *span, next, end int) int {
+	first, last := -1, -1
+	for ; next < end; next++ {
+		d, u := a.match[three.Dest][next], a.match[three.Updated][next]
+		if d < 0 && u < 0 {
+			continue
+		}
+		if !(d >= 0 && d < at.to[three.Dest]) && !(u >= 0 && u < at.to[three.Updated]) {
+			break
+		}
+		if first < 0 {
+			first = next
+		}
+		last = next
+	}
+	at.from[three.Original], at.to[three.Original] = next, next
+	if first >= 0 {
+		at.from[three.Original], at.to[three.Original] = first, last+1
+	}
+	return next
+}
+
+// origin is the original's item of the one that stands at the end of at, -1 if
+// both sides brought it anew.
+func (a *ordered) origin(at, p span) int {
+	o := -1
+	for _, s := range three.Sides {
+		i := a.originOf(s, at.to[s])
+		if i >= at.to[three.Original] && i < p.to[three.Original] && (o < 0 || i < o) {
+			o = i
+		}
+	}
+	return o
+}
+
+// originOf is the original's item that matches item j of s, -1 if none does.
+func (a *ordered) originOf(s three.Side, j int) int {
+	if a.back[s] == nil {
+		a.back[s] = make([]int, len(a.v[s]))
+		for j := range a.back[s] {
+			a.back[s][j] = -1
+		}
+		for i, j := range a.match[s] {
+			if j >= 0 {
+				a.back[s][j] = i
+			}
+		}
+	}
+	return a.back[s][j]
+}
+
+// untouched reports whether s still has all of the original's items of the
+// region and nothing else; the items themselves may be changed.
+func (a *ordered) untouched(s three.Side, p span) bool {
+	if p.len(three.Original) != p.len(s) {
+		return false
+	}
+	for i := p.from[three.Original]; i < p.to[three.Original]; i++ {
+		if a.match[s][i] < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// changedItem reports whether s changed the data of the original's item i,
+// which it still has.
+func (a *ordered) changedItem(s three.Side, i int) bool {
+	j := a.match[s][i]
+	return j >= 0 && a.v[s][j].sum != a.v[three.Original][i].sum
+}
+
+// oneSided takes the insertions and deletions of s. A deletion of an item
+// that the other side changed makes the region a conflict.
+func (a *ordered) oneSided(s three.Side, p span) {
+	o := s.Other()
+	for i := p.from[three.Original]; i < p.to[three.Original]; i++ {
+		if a.match[s][i] < 0 && a.changedItem(o, i) {
+			a.conflict(p, overlapping)
+			return
+		}
+	}
+	a.keepFrom(s, p)
+}
+
+// keepFrom makes the steps of a region from the items of s; the original's
+// items that s lacks become steps without s.
+func (a *ordered) keepFrom(s three.Side, p span) {
+	next := p.from[s]
+	emit := func(to int) {
+		for ; next < to; next++ {
+			st := Triple(-1, -1, -1)
+			st.At[s] = next
+			a.steps = append(a.steps, st)
+		}
+	}
+	for i := p.from[three.Original]; i < p.to[three.Original]; i++ {
+		st := Triple(i, a.match[three.Dest][i], a.match[three.Updated][i])
+		if j := a.match[s][i]; j >= 0 {
+			emit(j)
+			next = j + 1
+		}
+		a.steps = append(a.steps, st)
+	}
+	emit(p.to[s])
+}
+
+// sameRegion reports whether dest and updated have the same items there.
+func (a *ordered) sameRegion(p span) bool {
+	if p.len(three.Dest) != p.len(three.Updated) {
+		return false
+	}
+	for i := 0; i < p.len(three.Dest); i++ {
+		if a.v[three.Dest][p.from[three.Dest]+i].sum != a.v[three.Updated][p.from[three.Updated]+i].sum {
+			return false
+		}
+	}
+	return true
+}
+
+// bothAlike pairs the equal items of dest and updated, and with them the
+// original's item where both matched the same.
+func (a *ordered) bothAlike(p span) {
+	back := map[int]int{}
+	for i := p.from[three.Original]; i < p.to[three.Original]; i++ {
+		if j := a.match[three.Dest][i]; j >= 0 {
+			back[j] = i
+		} else if j := a.match[three.Updated][i]; j >= 0 {
+			back[p.from[three.Dest]+j-p.from[three.Updated]] = i
+		}
+	}
+	for i := 0; i < p.len(three.Dest); i++ {
+		o, ok := back[p.from[three.Dest]+i]
+		if !ok {
+			o = -1
+		}
+		a.steps = append(a.steps, Triple(o, p.from[three.Dest]+i, p.from[three.Updated]+i))
+	}
+}
+
+// byPlace pairs a region of equally many items in every version by position.
+func (a *ordered) byPlace(p span) {
+	for i := 0; i < p.len(three.Original); i++ {
+		a.steps = append(a.steps, Triple(p.from[three.Original]+i, p.from[three.Dest]+i, p.from[three.Updated]+i))
+	}
+}
+
+// deletionsOnly reports whether both sides only removed items of the region,
+// none of which the other side changed.
+func (a *ordered) deletionsOnly(p span) bool {
+	var kept [3]int
+	for i := p.from[three.Original]; i < p.to[three.Original]; i++ {
+		for _, s := range three.Sides {
+			if a.match[s][i] >= 0 {
+				kept[s]++
+			} else if a.changedItem(s.Other(), i) {
+				return false
+			}
+		}
+	}
+	return kept[three.Dest] == p.len(three.Dest) && kept[three.Updated] == p.len(three.Updated)
+}
+
+func (a *ordered) deleted(p span) {
+	for i := p.from[three.Original]; i < p.to[three.Original]; i++ {
+		a.steps = append(a.steps, Triple(i, a.match[three.Dest][i], a.match[three.Updated][i]))
+	}
+}
+
+func (a *ordered) conflict(p span, c Cause) {
+	st := Triple(-1, -1, -1)
+	st.Cause = c
+	for s := range p.from {
+		for i := p.from[s]; i < p.to[s]; i++ {
+			st.Runs[s] = append(st.Runs[s], i)
+		}
+	}
+	a.steps = append(a.steps, st)
+}

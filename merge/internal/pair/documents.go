@@ -1,0 +1,98 @@
+package pair
+
+import (
+	"strconv"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
+)
+
+// DocElems prepares documents for pairing by identity. Documents without one
+// are known by content and place.
+func (m *Matcher) DocElems(docs [3][]*syntax.Document) [3][]elem {
+	var out [3][]elem
+	var nameless [3][]int
+	var roots [3][]*syntax.Node
+	for s, ds := range docs {
+		for _, d := range ds {
+			roots[s] = append(roots[s], d.Root)
+		}
+	}
+	identity := m.Identities(roots)
+	for s, ds := range docs {
+		seen := map[string]int{}
+		for i, d := range ds {
+			key := identity(d.Root)
+			if key == "" {
+				nameless[s] = append(nameless[s], i)
+			} else if seen[key]++; seen[key] > 1 {
+				key += "\x00" + strconv.Itoa(seen[key])
+			}
+			out[s] = append(out[s], elem{key: key, node: d.Root, sum: m.Sums.of(d.Root)})
+		}
+	}
+	m.nameless(out, nameless)
+	return out
+}
+
+// nameless gives keys to documents without identity: aligned ones share one.
+func (m *Matcher) nameless(out [3][]elem, at [3][]int) {
+	var v [3][]elem
+	for s := range at {
+		for _, i := range at[s] {
+			v[s] = append(v[s], out[s][i])
+		}
+	}
+	a := &ordered{
+		v: v,
+		alike: func(x three.Side, i int, y three.Side, j int) float64 {
+			return m.Sums.alike(v[x][i].node, v[y][j].node)
+		},
+		parts: func(s three.Side, i int) []uint64 { return m.Sums.parts(v[s][i].node) },
+	}
+	for _, i := range at[three.Original] {
+		out[three.Original][i].key = "#" + strconv.Itoa(i)
+	}
+	for _, s := range three.Sides {
+		added := map[uint64]int{}
+		for i, j := range a.align(s) {
+			if j >= 0 {
+				out[s][at[s][j]].key = out[three.Original][at[three.Original][i]].key
+			}
+		}
+		for _, i := range at[s] {
+			e := &out[s][i]
+			if e.key != "" {
+				continue
+			}
+			added[e.sum]++
+			e.key = "+" + strconv.FormatUint(e.sum, 36) + "/" + strconv.Itoa(added[e.sum])
+		}
+	}
+}
+
+// DocPath is the path of a document, and with it the resource whose lists are
+// asked for; nil if no version has it.
+func (m *Matcher) DocPath(at [3]*syntax.Document, index [3]int) *three.Path {
+	for _, s := range [3]three.Side{three.Dest, three.Updated, three.Original} {
+		if at[s] == nil {
+			continue
+		}
+		p := &three.Path{Root: m.Resource(at[s].Root)}
+		if m.Multi {
+			p.Field = "document " + strconv.Itoa(index[s]+1)
+			if k, n := p.Root.Kind, tree.ScalarAt(at[s].Root, "metadata", "name"); k != "" && n != "" {
+				p.Field = k + "/" + n
+			}
+		}
+		return p
+	}
+	return nil
+}
+
+// Resource is the place of a resource's root.
+func (m *Matcher) Resource(n *syntax.Node) *schema.Place {
+	return &schema.Place{File: m.File, APIVersion: tree.ScalarAt(n, "apiVersion"), Kind: tree.ScalarAt(n, "kind")}
+}

@@ -1,0 +1,80 @@
+package pair
+
+import (
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// insertedAlike merges items that both sides inserted in one gap and that are
+// surely one thing, each with what it has alone; what stands between them
+// merges as regions of their own. It reports false where there are none.
+func (a *ordered) insertedAlike(p span) bool {
+	at := p
+	for d, u := range a.oneThing(p) {
+		if u < at.from[three.Updated] {
+			continue // in another order
+		}
+		at.to[three.Dest], at.to[three.Updated] = d, u
+		a.region(at)
+		a.steps = append(a.steps, Triple(-1, d, u))
+		at.from[three.Dest], at.from[three.Updated] = d+1, u+1
+	}
+	if at == p {
+		return false
+	}
+	at.to = p.to
+	a.region(at)
+	return true
+}
+
+// oneThing yields the items of dest and updated in p that are one thing, and no
+// other there is like either, in the order of dest.
+func (a *ordered) oneThing(p span) func(yield func(d, u int) bool) {
+	return func(yield func(d, u int) bool) {
+		if p.len(three.Dest)*p.len(three.Updated) > maxAlike {
+			return
+		}
+		of, from := map[int]int{}, map[int]int{}
+		for d := p.from[three.Dest]; d < p.to[three.Dest]; d++ {
+			for u := p.from[three.Updated]; u < p.to[three.Updated]; u++ {
+				if a.same(d, u) {
+					of[d], from[u] = unique(one(of, d), u), unique(one(from, u), d)
+				}
+			}
+		}
+		for d := p.from[three.Dest]; d < p.to[three.Dest]; d++ {
+			if u, ok := of[d]; ok && u >= 0 && from[u] == d && !yield(d, u) {
+				return
+			}
+		}
+	}
+}
+
+// one is what m has for i, -1 if nothing.
+func one(m map[int]int, i int) int {
+	if x, ok := m[i]; ok {
+		return x
+	}
+	return -1
+}
+
+// oneThing reports whether two items that both sides inserted are surely one:
+// they have one name or id, or at least three leaves of which at least three
+// quarters are equal, as a rename asks for. Several items of a list may well have
+// one path, key or host: two tolerations of one key, say.
+func (c *sums) oneThing(a, b *syntax.Node) bool {
+	if a.Kind != syntax.Mapping || b.Kind != syntax.Mapping {
+		return false
+	}
+	switch n := nameOf(a); {
+	case n != nameOf(b):
+		return false
+	case strings.HasPrefix(n, "name=") || strings.HasPrefix(n, "id="):
+		return true
+	}
+	la, lb := c.leavesOf(a), c.leavesOf(b)
+	n := max(len(la), len(lb))
+	return n >= 3 && 4*common(la, lb) >= 3*n
+}

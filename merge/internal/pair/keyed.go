@@ -1,0 +1,148 @@
+package pair
+
+import (
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// elem is one element of something that is merged as a list: a field of a
+// mapping, an item of a sequence, a document of a stream.
+type elem struct {
+	key   string                  // its identity within the list; unique within a version
+	sum   uint64                  // its data; only in ordered lists
+	name  string                  // what names it, though it is not its identity; only in ordered lists
+	node  *syntax.Node            // what a renamed element is known by; nil if it cannot be renamed
+	aside func(field string) bool // which fields of node are its key; nil if none
+}
+
+// Cause says why a step is a conflict.
+type Cause uint8
+
+const (
+	NoCause     Cause = iota
+	Replaced          // both removed and added in one gap
+	Inserted          // both inserted different items in one gap
+	overlapping       // overlapping changes of items
+)
+
+// Step is one element of the merged list, in order: either one triple, or a
+// conflict over runs of elements.
+type Step struct {
+	At    [3]int // index of the element in each version, -1 where it has none
+	Cause Cause
+	Runs  [3][]int // the elements in conflict, if cause is set
+}
+
+// Triple returns the step of one element.
+func Triple(o, d, u int) Step { return Step{At: [3]int{o, d, u}} }
+
+// keyed pairs elements by their keys and puts them in order.
+//
+// The order is dest's, or updated's where updated alone reordered. What the
+// other side added stands after the element that it followed there, and after
+// what dest inserted at that place.
+type keyed struct {
+	v     [3][]elem
+	steps []Step
+	id    [3][]int // step of each element
+	sums  *sums
+}
+
+// Keyed pairs v; with sums, it also looks for renames.
+func Keyed(v [3][]elem, c *sums) []Step {
+	k := &keyed{v: v, sums: c}
+	k.match()
+	if c != nil {
+		for _, s := range three.Sides {
+			k.rename(s)
+		}
+	}
+	return k.replaceGaps(k.order())
+}
+
+// match makes one step per key.
+func (k *keyed) match() {
+	index := map[string]int{}
+	for s := range k.v {
+		k.id[s] = make([]int, len(k.v[s]))
+		for i, e := range k.v[s] {
+			n, ok := index[e.key]
+			if !ok {
+				n = len(k.steps)
+				index[e.key] = n
+				k.steps = append(k.steps, Triple(-1, -1, -1))
+			}
+			k.steps[n].At[s] = i
+			k.id[s][i] = n
+		}
+	}
+}
+
+// order returns the steps in merged order.
+func (k *keyed) order() []int {
+	lead := three.Dest
+	if k.inOrder(three.Dest) && !k.inOrder(three.Updated) {
+		lead = three.Updated
+	}
+	return k.weave(lead)
+}
+
+// inOrder reports whether s has the elements that all versions have in the
+// original's order.
+func (k *keyed) inOrder(s three.Side) bool {
+	last := -1
+	for _, n := range k.id[three.Original] {
+		st := k.steps[n]
+		if st.At[three.Dest] < 0 || st.At[three.Updated] < 0 {
+			continue
+		}
+		if st.At[s] < last {
+			return false
+		}
+		last = st.At[s]
+	}
+	return true
+}
+
+// weave puts the other side's elements between those of lead.
+func (k *keyed) weave(lead three.Side) []int {
+	other := lead.Other()
+	next := make([]int, len(k.steps)+1) // a linked list; the last element is its head
+	head := len(k.steps)
+	for i := range next {
+		next[i] = -1
+	}
+	at := head
+	for _, n := range k.id[lead] {
+		next[at] = n
+		at = n
+	}
+	at = head
+	for _, n := range k.id[other] {
+		if k.steps[n].At[lead] < 0 {
+			if lead == three.Dest {
+				at = k.skipNew(next, at, lead)
+			}
+			next[n] = next[at]
+			next[at] = n
+		}
+		at = n
+	}
+	var out []int
+	for n := next[head]; n >= 0; n = next[n] {
+		out = append(out, n)
+	}
+	return out
+}
+
+// skipNew moves from at past the elements that only lead has.
+func (k *keyed) skipNew(next []int, at int, lead three.Side) int {
+	for n := next[at]; n >= 0; n = next[n] {
+		st := k.steps[n]
+		if st.At[lead] < 0 || st.At[three.Original] >= 0 || st.At[lead.Other()] >= 0 {
+			break
+		}
+		at = n
+	}
+	return at
+}

@@ -1,0 +1,150 @@
+package pair
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
+)
+
+// A Matcher pairs the entries of three versions by what is known of them.
+type Matcher struct {
+	Rules   *schema.Rules
+	File    string // the path of the file in its repository
+	Multi   bool   // the stream has several documents
+	Sums    *sums
+	RuleSet three.RuleSet
+}
+
+// Elems prepares the entries of three collections for pairing by key. A key
+// that a version holds several times pairs in order.
+func (m *Matcher) Elems(v three.Nodes, key func(*syntax.Entry) string, body func(*syntax.Entry) *syntax.Node) [3][]elem {
+	var out [3][]elem
+	for s, n := range v {
+		if n == nil {
+			continue
+		}
+		seen := make(map[string]int, len(n.Entries))
+		for _, e := range n.Entries {
+			k := key(e)
+			if seen[k]++; seen[k] > 1 {
+				k += "\x00" + strconv.Itoa(seen[k])
+			}
+			el := elem{key: k, node: body(e)}
+			out[s] = append(out[s], el)
+		}
+	}
+	return out
+}
+
+// PairSet pairs the items of a set by value.
+func (m *Matcher) PairSet(v three.Nodes, l schema.List) []Step {
+	id := func(e *syntax.Entry) string { s, _ := l.ID(e.Value); return s }
+	return Keyed(m.Elems(v, id, func(*syntax.Entry) *syntax.Node { return nil }), nil)
+}
+
+// PairItems pairs the items of a map list; the fields of the key do not count
+// where a rename is looked for.
+func (m *Matcher) PairItems(v three.Nodes, l schema.List) []Step {
+	id := func(e *syntax.Entry) string { s, _ := l.ID(e.Value); return s }
+	elems := m.Elems(v, id, func(e *syntax.Entry) *syntax.Node { return e.Value })
+	for s := range elems {
+		for i := range elems[s] {
+			elems[s][i].aside = l.IsKey
+		}
+	}
+	return m.Pair(elems)
+}
+
+// Resources pairs the items of kind: List by identity; nil if the list at p is
+// none of these, or one of its items has no identity.
+func (m *Matcher) Resources(v three.Nodes, p *three.Path) []Step {
+	if p.Field != "items" || p.Up.Root == nil || !strings.HasSuffix(p.Up.Root.Kind, "List") {
+		return nil
+	}
+	var items [3][]*syntax.Node
+	for s, n := range v {
+		if n == nil {
+			continue
+		}
+		for _, e := range n.Entries {
+			if resource.Identity(e.Value) == "" {
+				return nil
+			}
+			items[s] = append(items[s], e.Value)
+		}
+	}
+	identity := m.Identities(items)
+	id := func(e *syntax.Entry) string { return identity(e.Value) }
+	return m.Pair(m.Elems(v, id, func(e *syntax.Entry) *syntax.Node { return e.Value }))
+}
+
+// ResourcePath names an item of kind: List, and makes it the root of a
+// resource of its own.
+func (m *Matcher) ResourcePath(p *three.Path) func(three.Entries) *three.Path {
+	return func(e three.Entries) *three.Path {
+		n := e[e.First()].Value
+		q := p.Labelled(tree.ScalarAt(n, "kind") + "/" + tree.ScalarAt(n, "metadata", "name"))
+		q.Root = m.Resource(n)
+		return q
+	}
+}
+
+// PairOrdered aligns the items of ordered lists.
+func (m *Matcher) PairOrdered(v three.Nodes) []Step {
+	var elems [3][]elem
+	for s, n := range v {
+		if n == nil {
+			continue
+		}
+		elems[s] = make([]elem, len(n.Entries))
+		for i, e := range n.Entries {
+			elems[s][i].sum, elems[s][i].name = m.Sums.of(e.Value), nameOf(e.Value)
+		}
+	}
+	item := func(s three.Side, i int) *syntax.Node { return v[s].Entries[i].Value }
+	a := &ordered{
+		v:     elems,
+		alike: func(a three.Side, i int, b three.Side, j int) float64 { return m.Sums.alike(item(a, i), item(b, j)) },
+		parts: func(s three.Side, i int) []uint64 { return m.Sums.parts(item(s, i)) },
+		same:  func(d, u int) bool { return m.Sums.oneThing(item(three.Dest, d), item(three.Updated, u)) },
+	}
+	return a.pair()
+}
+
+// Indexed names the items of an ordered list by their place in dest.
+func (m *Matcher) Indexed(p *three.Path, v three.Nodes) func(three.Entries) *three.Path {
+	index := map[*syntax.Entry]int{}
+	for _, s := range [3]three.Side{three.Updated, three.Original, three.Dest} {
+		if v[s] == nil {
+			continue
+		}
+		for i, e := range v[s].Entries {
+			index[e] = i
+		}
+	}
+	return func(e three.Entries) *three.Path { return p.Index(index[e[e.First()]]) }
+}
+
+// Identities is what tells resources apart under the rules of m.
+func (m *Matcher) Identities(v [3][]*syntax.Node) func(*syntax.Node) string {
+	switch {
+	case m.RuleSet.ByPlace:
+		return resource.Places(v)
+	case m.RuleSet.Strategic:
+		return resource.Identities(v, resource.NamespacesOf(v[three.Dest]).Of)
+	}
+	return resource.Identities(v, resource.Namespace)
+}
+
+// ListOf is what is known of the list at p.
+func (m *Matcher) ListOf(v three.Nodes, p *three.Path) schema.List {
+	if m.RuleSet.Strategic {
+		return m.Rules.Strategic(p.Place(), v[:]...)
+	}
+	return m.Rules.Of(p.Place(), v[:]...)
+}

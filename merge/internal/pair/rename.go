@@ -1,0 +1,109 @@
+package pair
+
+import (
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// rename joins, for side s, an element that s removed with one that s added
+// where they are surely one thing under a new key: unique both ways, and at
+// least three leaves of which at least three quarters are equal, or the very
+// same content at the same place.
+func (k *keyed) rename(s three.Side) {
+	removed, added := k.changedKeys(s)
+	if len(removed) == 0 || len(added) == 0 || len(removed)*len(added) > 10000 {
+		return
+	}
+	place := k.places(s)
+	to := make([]int, len(removed))
+	from := make([]int, len(added))
+	for i := range from {
+		from[i] = -1
+	}
+	for i, r := range removed {
+		to[i] = -1
+		for j, a := range added {
+			if !k.renamed(s, r, a, place) {
+				continue
+			}
+			to[i] = unique(to[i], j)
+			from[j] = unique(from[j], i)
+		}
+	}
+	for i, r := range removed {
+		if j := to[i]; j >= 0 && from[j] == i {
+			k.join(s, r, added[j])
+		}
+	}
+}
+
+// unique remembers one candidate, or -2 once there are several.
+func unique(have, candidate int) int {
+	if have == -1 {
+		return candidate
+	}
+	return -2
+}
+
+// changedKeys returns the steps that s removed from the original, and those
+// that s alone added.
+func (k *keyed) changedKeys(s three.Side) (removed, added []int) {
+	for _, n := range k.id[three.Original] {
+		if k.steps[n].At[s] < 0 {
+			removed = append(removed, n)
+		}
+	}
+	for _, n := range k.id[s] {
+		if k.steps[n].At[three.Original] < 0 {
+			added = append(added, n)
+		}
+	}
+	return removed, added
+}
+
+// places numbers the gaps between the elements that the original and s share,
+// for the steps of both.
+func (k *keyed) places(s three.Side) map[int]int {
+	place := map[int]int{}
+	for _, v := range [2]three.Side{three.Original, s} {
+		g := 0
+		for _, n := range k.id[v] {
+			if k.steps[n].At[three.Original] >= 0 && k.steps[n].At[s] >= 0 {
+				g++
+				continue
+			}
+			place[n] = g
+		}
+	}
+	return place
+}
+
+func (k *keyed) renamed(s three.Side, removed, added int, place map[int]int) bool {
+	o := k.v[three.Original][k.steps[removed].At[three.Original]]
+	x := k.v[s][k.steps[added].At[s]]
+	if o.node == nil || x.node == nil || o.node.Kind != x.node.Kind {
+		return false
+	}
+	a, b := k.sums.leavesBut(o.node, o.aside), k.sums.leavesBut(x.node, x.aside)
+	n, same := max(len(a), len(b)), common(a, b)
+	if same == n && place[removed] == place[added] {
+		return true
+	}
+	return n >= 3 && 4*same >= 3*n
+}
+
+// join makes the step of an added element that of the removed one.
+func (k *keyed) join(s three.Side, removed, added int) {
+	a := &k.steps[added]
+	if other := a.At[s.Other()]; other >= 0 && k.steps[removed].At[s.Other()] >= 0 {
+		return // the other side has both: not the same thing
+	}
+	k.steps[removed].At[s] = a.At[s]
+	k.id[s][a.At[s]] = removed
+	a.At[s] = -1
+	if other := a.At[s.Other()]; other >= 0 {
+		// both renamed alike
+		k.steps[removed].At[s.Other()] = other
+		k.id[s.Other()][other] = removed
+		a.At[s.Other()] = -1
+	}
+}

@@ -1,0 +1,185 @@
+package plan
+
+import (
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
+)
+
+// Value is the plan of one node.
+type Value struct {
+	V three.Nodes
+	// Form is the side whose bytes are taken, or whose form a merged
+	// collection keeps.
+	Form three.Side
+	// Props is the side whose anchor and tag are taken.
+	Props three.Side
+	// kids are the merged entries of a collection; nil with merged unset
+	// means that the whole node is taken from form.
+	Merged bool
+	Kids   []*Child
+	Gone   []Gone
+	Tail   Trivia
+	// Lines are the merged lines of a multi-line scalar.
+	Lines []TextPart
+	// Flow is the text of a merged flow collection.
+	Flow []byte
+	// Header is the side of a merged block scalar's header.
+	Header three.Side
+}
+
+// TextPart is some merged lines of a multi-line scalar, or three versions of
+// them in conflict. The lines come as they stand in the file of side.
+type TextPart struct {
+	Side  three.Side
+	Span  text.Span
+	Clash *[3]text.Span
+}
+
+// Gone is an entry that one side deleted and the other left alone. It
+// stood before the entry at of the result.
+type Gone struct {
+	Child *Child
+	At    int
+}
+
+// Child is the plan of one entry of a collection, or of a conflict there.
+type Child struct {
+	At   three.Entries
+	Path *three.Path
+	Name func(three.Entries) *three.Path // spells path where it was not asked for
+	Up   *Child                          // the entry that holds the collection; nil at the root
+	Doc  *Document
+	// Whole takes the entry of this side as it is; original means that the
+	// parts below are merged one by one.
+	Whole   three.Side
+	Lead    Trivia
+	Foot    Trivia
+	Key     three.Side
+	Comment Remark
+	Head    three.Side // the side of the bytes between key and value, where they are odd
+	Value   *Value
+	Clash   *Clash
+	Gone    bool // deleted: nothing is written
+}
+
+// Remark is the merged comment at the end of an entry's line.
+type Remark struct {
+	Side  three.Side // whose comment (it may have none)
+	Clash bool       // both changed it differently
+}
+
+// Clash is a conflict over entries: what each version has there.
+type Clash struct {
+	Kind ConflictKind
+	Runs [3][]*syntax.Entry
+	// Bare says that lead and foot merged and stand outside the markers.
+	Bare bool
+}
+
+// Document is the plan of one document of the result.
+type Document struct {
+	At       [3]*syntax.Document
+	Path     *three.Path
+	Whole    three.Side
+	Head     Trivia
+	Foot     Trivia
+	Form     three.Side // whose Head frames an inline root
+	FootForm three.Side // whose Foot does
+	Root     *Value
+	Clash    *DocClash
+}
+
+// DocClash is a conflict over documents.
+type DocClash struct {
+	Kind ConflictKind
+	Runs [3][]*syntax.Document
+}
+
+// Contest makes c a conflict over what its versions have, and returns it.
+func (c *Child) Contest(kind ConflictKind) *Child {
+	c.Clash, c.Whole = &Clash{Kind: kind}, three.Original
+	for s, e := range c.At {
+		if e != nil {
+			c.Clash.Runs[s] = []*syntax.Entry{e}
+		}
+	}
+	return c
+}
+
+// SetKids takes the entries of a merged collection, the deleted ones aside.
+func (m *Value) SetKids(all []*Child) {
+	m.Kids = all[:0]
+	for _, c := range all {
+		if c.Gone {
+			m.Gone = append(m.Gone, Gone{Child: c, At: len(m.Kids)})
+			continue
+		}
+		m.Kids = append(m.Kids, c)
+	}
+}
+
+// Clashes reports whether a plan has a conflict anywhere.
+func (m *Value) Clashes() bool {
+	if m == nil {
+		return false
+	}
+	for _, l := range m.Lines {
+		if l.Clash != nil {
+			return true
+		}
+	}
+	for _, c := range m.Kids {
+		if c.Clash != nil || c.Comment.Clash || c.Lead.Clashes() || c.Foot.Clashes() || c.Value.Clashes() {
+			return true
+		}
+	}
+	return m.Tail.Clashes()
+}
+
+// PropsSide is the side whose properties are written: the form's, if those are
+// the merged ones, as it wrote them.
+func (m *Value) PropsSide() three.Side {
+	if tree.SameProps(m.V[m.Props], m.V[m.Form]) {
+		return m.Form
+	}
+	return m.Props
+}
+
+// Takes makes s the form of a merged block collection, where that changes
+// nothing: both stand at one column.
+func (m *Value) Takes(s three.Side) bool {
+	a, b := m.V[m.Form], m.V[s]
+	if a.Style != syntax.Block || b.Style != syntax.Block || a.Indent != b.Indent || tree.Compact(a) != tree.Compact(b) {
+		return false
+	}
+	m.Form = s
+	return true
+}
+
+// Emptied reports whether nothing is left of a block collection.
+func (m *Value) Emptied() bool {
+	return m.Merged && m.V[m.Form].Style == syntax.Block && len(m.Kids) == 0
+}
+
+// Contest makes d a conflict over what its versions have, and returns it.
+func (p *Document) Contest(kind ConflictKind) *Document {
+	p.Clash = &DocClash{Kind: kind}
+	for s, d := range p.At {
+		if d != nil {
+			p.Clash.Runs[s] = []*syntax.Document{d}
+		}
+	}
+	return p
+}
+
+// Within reports whether an entry above c is in conflict already.
+func (c *Child) Within() bool {
+	for p := c.Up; p != nil; p = p.Up {
+		if p.Clash != nil {
+			return true
+		}
+	}
+	return c.Doc != nil && c.Doc.Clash != nil
+}

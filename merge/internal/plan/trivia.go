@@ -1,0 +1,219 @@
+package plan
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// Line is a whole line of trivia with the column of what owns it, so that it
+// can move with its owner.
+type Line struct {
+	Text []byte
+	Base int
+	at   text.Span
+}
+
+func (l Line) blank() bool { return len(bytes.TrimSpace(l.Text)) == 0 }
+
+// Trivia is a merged slot of comments and blank lines.
+type Trivia []TriviaPart
+
+// TriviaPart is some lines, or three versions of a comment in conflict.
+type TriviaPart struct {
+	Lines []Line
+	Clash *triviaClash
+}
+
+type triviaClash struct {
+	Lines [3][]Line
+	Spans [3]text.Span
+}
+
+func (t Trivia) Clashes() bool {
+	for _, p := range t {
+		if p.Clash != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Lines splits a slot into its lines.
+func Lines(f *text.File, sp text.Span, base int) []Line {
+	var ls []Line
+	for at := sp.Start; at < sp.End; {
+		l := Line{Base: base, at: text.Span{Start: at, End: min(f.LineEnd(at), sp.End)}}
+		l.Text = f.Slice(l.at)
+		ls = append(ls, l)
+		at = l.at.End
+	}
+	return ls
+}
+
+// Slot is trivia in its three versions.
+type Slot struct {
+	Lines [3][]Line
+	Spans [3]text.Span
+}
+
+// Merge merges a slot as text. Comments merge three-way by lines; blank lines
+// never conflict: where both changed them, dest's stand.
+func (t Slot) Merge() Trivia {
+	var words [3][]string
+	for s := range t.Lines {
+		words[s] = Comments(t.Lines[s])
+	}
+	switch {
+	case slices.Equal(words[three.Dest], words[three.Updated]):
+		if sameLines(t.Lines[three.Original], t.Lines[three.Dest]) {
+			return t.Take(three.Updated)
+		}
+		return t.Take(three.Dest)
+	case slices.Equal(words[three.Original], words[three.Dest]):
+		return t.Take(three.Updated)
+	case slices.Equal(words[three.Original], words[three.Updated]):
+		return t.Take(three.Dest)
+	}
+	return t.byLine()
+}
+
+// Commented reports whether a line of s has a comment.
+func (t Slot) Commented(s three.Side) bool {
+	return slices.ContainsFunc(t.Lines[s], func(l Line) bool { return bytes.IndexByte(l.Text, '#') >= 0 })
+}
+
+func (t Slot) Take(s three.Side) Trivia {
+	if len(t.Lines[s]) == 0 {
+		return nil
+	}
+	return Trivia{{Lines: t.Lines[s]}}
+}
+
+// Comments is the lines that are not blank, without their indentation.
+func Comments(ls []Line) []string {
+	var c []string
+	for _, l := range ls {
+		if !l.blank() {
+			c = append(c, string(bytes.TrimSpace(l.Text)))
+		}
+	}
+	return c
+}
+
+// sameLines reports whether two versions of a slot are the same bytes but for
+// where their owner stands.
+func sameLines(a, b []Line) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !a[i].sameAs(b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameAs reports whether two lines are the same bytes, at the same distance
+// from their owners. A blank line has no owner.
+func (l Line) sameAs(o Line) bool {
+	if l.blank() || o.blank() {
+		return bytes.Equal(l.Text, o.Text)
+	}
+	x, y := bytes.TrimLeft(l.Text, " "), bytes.TrimLeft(o.Text, " ")
+	return len(l.Text)-len(x)-l.Base == len(o.Text)-len(y)-o.Base && bytes.Equal(x, y)
+}
+
+// byLine merges comments that both sides changed, line by line.
+func (t Slot) byLine() Trivia {
+	var out Trivia
+	for _, c := range diff3.ChunksOf(t.keys()) {
+		part := t.part(c.Original, c.Dest, c.Updated)
+		switch c.Kind {
+		case diff3.Same, diff3.DestChanged:
+			out = append(out, part.Take(three.Dest)...)
+		case diff3.UpdatedChanged:
+			out = append(out, part.Take(three.Updated)...)
+		default:
+			out = append(out, part.contested()...)
+		}
+	}
+	return out
+}
+
+// keys are the lines as they compare.
+func (t Slot) keys() [3][]string {
+	var keys [3][]string
+	for s, ls := range t.Lines {
+		for _, l := range ls {
+			keys[s] = append(keys[s], string(bytes.TrimSpace(l.Text)))
+		}
+	}
+	return keys
+}
+
+// part is some lines of a slot.
+func (t Slot) part(r ...diff3.Range) Slot {
+	var p Slot
+	for s, r := range r {
+		p.Lines[s] = t.Lines[s][r.Start:r.End]
+		at := t.Spans[s].End
+		if r.Start < len(t.Lines[s]) {
+			at = t.Lines[s][r.Start].at.Start
+		}
+		p.Spans[s] = text.Span{Start: at, End: at}
+		if !r.Empty() {
+			p.Spans[s].End = t.Lines[s][r.End-1].at.End
+		}
+	}
+	return p
+}
+
+// contested merges lines that both sides changed: what both brought alike
+// stands once, what one of them alone brought between stands too, the rest is
+// in conflict. Where there was a comment before, only the edges are looked at.
+func (t Slot) contested() Trivia {
+	keys := t.keys()
+	runs := diff3.Match(keys[three.Dest], keys[three.Updated])
+	if len(keys[three.Original]) > 0 {
+		runs = diff3.EdgeRuns(keys[three.Dest], keys[three.Updated])
+	}
+	var out Trivia
+	var at [3]int
+	at[three.Original] = 0
+	upTo := func(o, d, u int) {
+		out = append(out, t.part(diff3.Range{Start: at[three.Original], End: o},
+			diff3.Range{Start: at[three.Dest], End: d}, diff3.Range{Start: at[three.Updated], End: u}).settle()...)
+		at = [3]int{o, d, u}
+	}
+	for _, r := range runs {
+		o := 0
+		if r.A > 0 {
+			o = len(keys[three.Original])
+		}
+		upTo(o, r.A, r.B)
+		out = append(out, Trivia{{Lines: t.Lines[three.Dest][r.A : r.A+r.Len]}}...)
+		at[three.Dest], at[three.Updated] = r.A+r.Len, r.B+r.Len
+	}
+	upTo(len(keys[three.Original]), len(keys[three.Dest]), len(keys[three.Updated]))
+	return out
+}
+
+// settle decides lines that have nothing in common.
+func (t Slot) settle() Trivia {
+	var words [3][]string
+	for s := range t.Lines {
+		words[s] = Comments(t.Lines[s])
+	}
+	switch {
+	case slices.Equal(words[three.Dest], words[three.Updated]), slices.Equal(words[three.Original], words[three.Updated]):
+		return t.Take(three.Dest)
+	case slices.Equal(words[three.Original], words[three.Dest]):
+		return t.Take(three.Updated)
+	}
+	return Trivia{{Clash: &triviaClash{t.Lines, t.Spans}}}
+}

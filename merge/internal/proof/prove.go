@@ -1,0 +1,93 @@
+package proof
+
+import (
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/referee"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// A Prover asks the referee whether what is to be written is the merge of the
+// inputs.
+type Prover struct {
+	In       *read.Inputs
+	File     string
+	Rules    *schema.Rules
+	Steps    int // bytes proven so far: see steps.go
+	MaxSteps int // 0 means the usual bound
+}
+
+// Prove returns why a page may not be written.
+func (m *Prover) Prove(p *page.Page) *referee.Refusal {
+	m.In.At("prove")
+	if len(p.Conflicts()) == 0 {
+		return m.Verify(m.In.Write(p.Choose(three.Dest)))
+	}
+	var open []referee.Open
+	for _, c := range p.Conflicts() {
+		open = append(open, Open(c))
+	}
+	for _, s := range three.Sides {
+		if r := m.verifySide(p.Choose(s), s, open); r != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+// Open is where a conflict stands in the inputs.
+func Open(c *page.Conflict) referee.Open {
+	return referee.Open{Original: c.At[three.Original], Dest: c.At[three.Dest], Updated: c.At[three.Updated]}
+}
+
+// Parse reads a result. What does not parse is refused; a missing anchor
+// is named.
+func Parse(b []byte) (*syntax.Stream, *referee.Refusal) {
+	st, err := syntax.Parse(text.New(b))
+	if err == nil {
+		return st, nil
+	}
+	r := &referee.Refusal{Rule: "parses", Detail: err.Error()}
+	if _, after, ok := strings.Cut(r.Detail, "unknown anchor '"); ok {
+		name, _, _ := strings.Cut(after, "'")
+		r.Subject = "*" + name
+	}
+	return nil, r
+}
+
+// Verify returns why b is not the merge of the inputs.
+func (m *Prover) Verify(b []byte) *referee.Refusal {
+	m.Steps += len(b)
+	st, refusal := Parse(b)
+	if refusal != nil {
+		return refusal
+	}
+	return m.Check(st)
+}
+
+// Check returns why st, a clean result, is not the merge of the inputs.
+func (m *Prover) Check(st *syntax.Stream) *referee.Refusal {
+	return referee.Check(referee.Claim{
+		Original: m.In.Proof[three.Original], Dest: m.In.Proof[three.Dest], Updated: m.In.Proof[three.Updated], Result: st,
+		File: m.File, Rules: m.Rules,
+	})
+}
+
+// verifySide returns why b, the unified file with side s at every conflict,
+// does not hold.
+func (m *Prover) verifySide(b []byte, s three.Side, open []referee.Open) *referee.Refusal {
+	m.Steps += len(b)
+	st, refusal := Parse(b)
+	if refusal != nil {
+		return refusal
+	}
+	return referee.Check(referee.Claim{
+		Original: m.In.Streams[three.Original], Dest: m.In.Streams[three.Dest], Updated: m.In.Streams[three.Updated], Result: st,
+		File: m.File, Rules: m.Rules, Open: open, Side: referee.Side(s),
+	})
+}

@@ -1,0 +1,37 @@
+package proof
+
+import (
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
+)
+
+// maxShrinks bounds the entries that are tried.
+const maxShrinks = 32
+
+// Shrink merges the entries again that need not have grown into conflicts, the
+// largest first: growth takes all that holds what a refusal names, and often one
+// of them is enough.
+func (m *Prover) Shrink(r *page.Renderer, w *walk.Walker, docs []*plan.Document, p *page.Page) *page.Page {
+	m.In.At("shrink")
+	grown := w.Grown
+	if len(grown) < 2 {
+		return p
+	}
+	slices.SortStableFunc(grown, func(a, b *walk.Grown) int { return b.Size() - a.Size() })
+	for _, g := range grown[:min(len(grown), maxShrinks)] {
+		if m.Exhausted() {
+			break
+		}
+		g.Swap()
+		m.In.At("render")
+		if q := r.Page(docs); w.Settled(q.Choose) && m.Prove(q) == nil {
+			p = q
+		} else {
+			g.Swap()
+		}
+	}
+	return p
+}

@@ -1,0 +1,149 @@
+package read
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// Form is the form of a file as a whole, which merges on its own.
+type Form struct {
+	Bom     bool
+	Newline string // "\n" or "\r\n" where all lines end so, else ""
+	Final   bool   // the last line ends with a break
+}
+
+var BOM = []byte("\xef\xbb\xbf")
+
+func FormOf(b []byte) Form {
+	f := Form{Bom: bytes.HasPrefix(b, BOM)}
+	n, crlf := bytes.Count(b, []byte("\n")), bytes.Count(b, []byte("\r\n"))
+	cr := bytes.Count(b, []byte("\r"))
+	switch {
+	case cr > crlf || n == 0:
+	case crlf == n:
+		f.Newline = "\r\n"
+	case crlf == 0:
+		f.Newline = "\n"
+	}
+	f.Final = len(b) > 0 && b[len(b)-1] == '\n'
+	return f
+}
+
+// CommonBreak is what all lines of all versions end with, "\n" or "\r\n"; ""
+// if they do not end alike.
+func CommonBreak(versions [3][]byte) string {
+	mixed := false
+	for _, b := range versions {
+		mixed = mixed || bytes.IndexByte(b, '\r') >= 0
+	}
+	if !mixed {
+		return "\n"
+	}
+	for _, b := range versions {
+		if FormOf(b).Newline != "\r\n" {
+			return ""
+		}
+	}
+	return "\r\n"
+}
+
+// Inputs is the three versions with their form made equal, so that the merge
+// sees one kind of line and whole lines only; write gives the result the
+// merged form.
+type Inputs struct {
+	Raw    [3][]byte
+	Data   [3][]byte
+	Merged Form
+
+	// Streams are the trees of data, proof those of raw.
+	Streams, Proof [3]*syntax.Stream
+
+	Names [3]string          // of the files, for messages; may be empty
+	Enter func(stage string) // of tests, called at each stage; else nil
+}
+
+// Unify gives the versions the merged form: dest's if so asked.
+func (in *Inputs) Unify(destForm bool) {
+	raw := in.Raw
+	var f [3]Form
+	for s, b := range raw {
+		f[s] = FormOf(b)
+	}
+	for s, b := range raw { // an empty file has no form of its own
+		if len(b) == 0 {
+			f[s] = f[three.Dest]
+			if s == int(three.Dest) {
+				f[s] = f[three.Updated]
+			}
+		}
+	}
+	in.Merged = Form{
+		Bom:     three.Pick(f[three.Original].Bom, f[three.Dest].Bom, f[three.Updated].Bom),
+		Newline: three.Pick(f[three.Original].Newline, f[three.Dest].Newline, f[three.Updated].Newline),
+		Final:   three.Pick(f[three.Original].Final, f[three.Dest].Final, f[three.Updated].Final),
+	}
+	if destForm {
+		in.Merged = FormOf(raw[three.Dest])
+	}
+	for s, b := range raw {
+		if destForm {
+			f[s] = FormOf(b)
+		}
+		in.Data[s] = in.Merged.Unify(b, f[s])
+	}
+}
+
+// Unify returns b without a byte order mark, with the merged line ends and
+// with a final one. It copies only where something changes.
+func (m Form) Unify(b []byte, f Form) []byte {
+	b = m.Breaks(bytes.TrimPrefix(b, BOM), f)
+	if n := len(b); n > 0 && b[n-1] != '\n' {
+		b = append(b[:n:n], m.LineBreak()...)
+	}
+	return b
+}
+
+// Breaks returns b with the merged line ends.
+func (m Form) Breaks(b []byte, f Form) []byte {
+	if f.Newline != "" && m.Newline != "" && f.Newline != m.Newline {
+		b = bytes.ReplaceAll(b, []byte(f.Newline), []byte(m.Newline))
+	}
+	return b
+}
+
+func (m Form) LineBreak() string {
+	if m.Newline == "" {
+		return "\n"
+	}
+	return m.Newline
+}
+
+// Write gives b the merged form. Nothing has none where a version is empty.
+func (in *Inputs) Write(b []byte) []byte { return in.WriteAs(in.Merged, b) }
+
+// WriteAs gives b another form than the merged one.
+func (in *Inputs) WriteAs(f Form, b []byte) []byte {
+	if len(b) == 0 && slices.ContainsFunc(in.Raw[:], func(v []byte) bool { return len(v) == 0 }) {
+		return b
+	}
+	if !f.Final {
+		b = bytes.TrimSuffix(b, []byte(f.LineBreak()))
+	}
+	if f.Bom {
+		b = append(bytes.Clone(BOM), b...)
+	}
+	return b
+}
+
+// Files makes the texts of the unified versions.
+func (in *Inputs) Files() [3]*text.File {
+	var f [3]*text.File
+	for s, b := range in.Data {
+		f[s] = text.New(b)
+	}
+	return f
+}

@@ -1,0 +1,97 @@
+package read
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// Parse reads the three versions.
+func (in *Inputs) Parse() error {
+	if err := in.ParseDeep(); err != nil {
+		return err
+	}
+	return in.ParseRest()
+}
+
+// ParseDeep reads the versions up to the first that may be nested too deep, if
+// there is one: where it is, nothing else has to be parsed, and every level
+// costs the parser much.
+func (in *Inputs) ParseDeep() error {
+	for s, b := range in.Data {
+		if mayBeDeep(b) {
+			return in.parseSides(three.Side(s))
+		}
+	}
+	return nil
+}
+
+// ParseRest reads the versions that parseDeep left.
+func (in *Inputs) ParseRest() error { return in.parseSides(three.Updated) }
+
+// parseSides reads the versions up to last that are not read yet, side by side.
+func (in *Inputs) parseSides(last three.Side) error {
+	var wg sync.WaitGroup
+	var errs [3]error
+	for s := range in.Raw[:last+1] {
+		if in.Proof[s] == nil {
+			wg.Go(func() { errs[s] = in.parseSide(three.Side(s)) })
+		}
+	}
+	wg.Wait()
+	for s, err := range errs {
+		if err != nil {
+			return in.unreadable(three.Side(s), err)
+		}
+	}
+	return nil
+}
+
+// unreadable says where a version is no YAML: as people point at a place in a
+// file, where the caller has named it.
+func (in *Inputs) unreadable(s three.Side, err error) error {
+	if in.Names[s] == "" {
+		return fmt.Errorf("%s: %w", three.Names[s], err)
+	}
+	return Unreadable(in.Names[s], err)
+}
+
+// Unreadable is what is no YAML in a file of a name, with its place.
+func Unreadable(name string, err error) error {
+	if at, ok := errors.AsType[*syntax.Error](err); ok && at.Line > 0 {
+		return fmt.Errorf("%s:%d:%d: %s", name, at.Line, max(at.Column, 1), at.Msg)
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+func (in *Inputs) parseSide(s three.Side) (err error) {
+	defer parallel.Guard(&err)
+	in.At("parse")
+	if in.Streams[s], err = syntax.Parse(text.New(in.Data[s])); err != nil {
+		return err
+	}
+	if err := checkDepth(in.Streams[s]); err != nil {
+		return err
+	}
+	if err := CheckLineEnds(in.Streams[s]); err != nil {
+		return err
+	}
+	in.Proof[s] = in.Streams[s]
+	if len(in.Data[s]) != len(in.Raw[s]) || !bytes.Equal(in.Data[s], in.Raw[s]) {
+		in.Proof[s], err = syntax.Parse(text.New(in.Raw[s]))
+	}
+	return err
+}
+
+// At tells a test that a stage begins.
+func (in *Inputs) At(stage string) {
+	if in.Enter != nil {
+		in.Enter(stage)
+	}
+}

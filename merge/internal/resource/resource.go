@@ -1,0 +1,108 @@
+package resource
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
+)
+
+// Identities returns what tells the identity of resources: kind, namespace and
+// name, and the API group (without the version) of those that would be doubled
+// within a version otherwise. So a resource keeps its identity when it moves
+// from extensions/v1beta1 to apps/v1. What is no resource has none.
+func Identities(v [3][]*syntax.Node, in func(*syntax.Node) string) func(*syntax.Node) string {
+	doubled := map[string]bool{}
+	for _, ns := range v {
+		seen := map[string]bool{}
+		for _, n := range ns {
+			id := identityIn(n, in(n))
+			doubled[id] = doubled[id] || seen[id]
+			seen[id] = true
+		}
+	}
+	return func(n *syntax.Node) string {
+		id := identityIn(n, in(n))
+		if id == "" || !doubled[id] {
+			return id
+		}
+		return id + "\x01" + group(tree.ScalarAt(n, "apiVersion"))
+	}
+}
+
+// Identity is the kind, namespace and name of a resource, empty for what is
+// none.
+func Identity(n *syntax.Node) string { return identityIn(n, Namespace(n)) }
+
+func identityIn(n *syntax.Node, namespace string) string {
+	kind, name := tree.ScalarAt(n, "kind"), tree.ScalarAt(n, "metadata", "name")
+	if kind == "" || name == "" {
+		return ""
+	}
+	return strings.Join([]string{kind, namespace, name}, "\x01")
+}
+
+// group is an apiVersion without its version.
+func group(apiVersion string) string {
+	g, _, ok := strings.Cut(apiVersion, "/")
+	if !ok {
+		return ""
+	}
+	return g
+}
+
+// defaultNamespace is where a resource is that says no namespace.
+const defaultNamespace = "default"
+
+// Places makes the place of a resource in its file its identity; what has no
+// content is none.
+func Places(v [3][]*syntax.Node) func(*syntax.Node) string {
+	at := map[*syntax.Node]string{}
+	for _, ns := range v {
+		i := 0
+		for _, n := range ns {
+			if !n.Content.Empty() {
+				i++
+				at[n] = strconv.Itoa(i)
+			}
+		}
+	}
+	return func(n *syntax.Node) string { return at[n] }
+}
+
+func Namespace(n *syntax.Node) string { return tree.ScalarAt(n, "metadata", "namespace") }
+
+// Namespaces are those that the resources of live say, by kind and name.
+type Namespaces map[[2]string][]string
+
+func NamespacesOf(live []*syntax.Node) Namespaces {
+	in := Namespaces{}
+	for _, n := range live {
+		in[kindAndName(n)] = append(in[kindAndName(n)], Namespace(n))
+	}
+	return in
+}
+
+func kindAndName(n *syntax.Node) [2]string {
+	return [2]string{tree.ScalarAt(n, "kind"), tree.ScalarAt(n, "metadata", "name")}
+}
+
+// Of is the namespace of a resource: what it says, else that in which live has
+// the only one of its kind and name, else the default one.
+func (in Namespaces) Of(n *syntax.Node) string { return cmp.Or(in.Filled(n), defaultNamespace) }
+
+// Filled is of, but empty where neither n nor live says one.
+func (in Namespaces) Filled(n *syntax.Node) string {
+	live := in[kindAndName(n)]
+	switch own := Namespace(n); {
+	case own == "" && len(live) == 1:
+		return live[0]
+	case own == "" && slices.Contains(live, defaultNamespace):
+		return defaultNamespace
+	default:
+		return own
+	}
+}

@@ -1,0 +1,163 @@
+package walk
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// growAbout makes conflicts of the smallest entries that hold subject and that
+// the sides do not have alike: those with the anchor that it names, deleted
+// ones among them, for with it in conflict its aliases may be clean; else those
+// that are written with it; else all, also deleted ones with a comment.
+func (w *Walker) growAbout(docs []*plan.Document, subject string) bool {
+	name, alias := strings.CutPrefix(subject, "*")
+	anchor := "&" + name
+	for _, g := range []grower{
+		{w: w, gone: true, held: func(c *plan.Child) bool { return alias && w.holds(c, anchor) }},
+		{w: w, held: func(c *plan.Child) bool { return mentions(w.written(c), subject) }},
+		{w: w, gone: !alias, held: func(c *plan.Child) bool { return w.holds(c, subject) || alias && w.holds(c, anchor) }},
+	} {
+		grown := false
+		for _, d := range docs {
+			if d.Clash == nil && d.Root != nil {
+				g.doc = d
+				grown = g.within(d.Root, nil) || grown
+			}
+		}
+		if grown {
+			return true
+		}
+	}
+	return false
+}
+
+// grower makes conflicts of the entries that hold something.
+type grower struct {
+	w    *Walker
+	doc  *plan.Document
+	held func(*plan.Child) bool // outside the entries that merged one by one
+	gone bool                   // look at deleted entries too
+}
+
+// within makes the entries of m, below up, that hold it conflicts of their own.
+func (g grower) within(m *plan.Value, up *plan.Child) bool {
+	grown := false
+	for i, c := range m.Kids {
+		switch {
+		case c.Clash != nil:
+		case g.held(c) && !g.w.alike(c):
+			if n := g.parts(c, m.V, up); n != nil {
+				m.Kids[i] = n
+			} else {
+				g.w.refuse(c)
+			}
+			grown = true
+		case c.Value != nil:
+			grown = g.within(c.Value, c) || grown
+		}
+	}
+	return g.gone && g.restore(m) || grown
+}
+
+// parts is an entry of the collection v that was to be taken whole, merged part
+// by part, with the conflicts below it; nil if it has no such parts.
+func (g grower) parts(c *plan.Child, v three.Nodes, up *plan.Child) *plan.Child {
+	if c.Whole == three.Original || slices.Contains(c.At[:], nil) {
+		return nil
+	}
+	w, known := g.w, len(g.w.children)
+	defer func(deep bool, d *plan.Document, c *plan.Child) { w.Deep, w.doc, w.up = deep, d, c }(w.Deep, w.doc, w.up)
+	w.Deep, w.doc, w.up = true, g.doc, up
+	n := w.merged(c.At, v, c.Name)
+	if n.Clash == nil && n.Value.Merged && n.Value.Flow == nil && !g.held(n) && g.within(n.Value, n) {
+		return n
+	}
+	w.children = w.children[:known]
+	return nil
+}
+
+// restore makes the deleted entries of m that hold it conflicts: deleted or
+// not.
+func (g grower) restore(m *plan.Value) bool {
+	before := len(m.Kids)
+	left := m.Gone[:0]
+	for _, x := range m.Gone {
+		x.At += len(m.Kids) - before
+		if !g.held(x.Child) {
+			left = append(left, x)
+			continue
+		}
+		g.w.refuse(x.Child)
+		m.Kids = slices.Insert(m.Kids, x.At, x.Child)
+	}
+	m.Gone = left
+	return len(m.Kids) > before
+}
+
+// holds reports whether one of the versions of c has subject, outside the
+// entries that merged one by one.
+func (w *Walker) holds(c *plan.Child, subject string) bool {
+	for s := range c.At {
+		if mentions(w.ownOf(c, three.Side(s)), subject) {
+			return true
+		}
+	}
+	return false
+}
+
+// alike reports whether both sides have the same bytes in c, outside the entries
+// that merged one by one.
+func (w *Walker) alike(c *plan.Child) bool {
+	return bytes.Equal(w.ownOf(c, three.Dest), w.ownOf(c, three.Updated))
+}
+
+// written is what c has in the version that it is written from, outside the
+// entries that merged one by one.
+func (w *Walker) written(c *plan.Child) []byte {
+	switch {
+	case c.Whole != three.Original:
+		return w.ownOf(c, c.Whole)
+	case c.Value != nil:
+		return w.ownOf(c, c.Value.Form)
+	}
+	return nil
+}
+
+func (w *Walker) ownOf(c *plan.Child, s three.Side) []byte {
+	if c.At[s] == nil {
+		return nil
+	}
+	return w.own(s, c.At[s], c.Value != nil && c.Value.Merged)
+}
+
+// own is the bytes of an entry; of a merged collection, those before its
+// entries.
+func (w *Walker) own(s three.Side, e *syntax.Entry, merged bool) []byte {
+	sp := e.Span
+	if merged && e.Value.Style == syntax.Block && e.HeadEnd > sp.Start {
+		sp.End = e.HeadEnd
+	}
+	return w.bytes(s, sp)
+}
+
+// mentions reports whether b holds subject: a comment, or an anchor or alias.
+func mentions(b []byte, subject string) bool {
+	if subject[0] != '*' && subject[0] != '&' {
+		return bytes.Contains(b, []byte(subject))
+	}
+	for {
+		i := bytes.Index(b, []byte(subject))
+		if i < 0 {
+			return false
+		}
+		b = b[i+len(subject):]
+		if len(b) == 0 || bytes.IndexByte([]byte(" \t\r\n,]}"), b[0]) >= 0 {
+			return true
+		}
+	}
+}

@@ -1,0 +1,239 @@
+package walk
+
+import (
+	"bytes"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
+)
+
+// entry merges one field or item of the collections v; nil means that both
+// sides deleted it.
+func (w *Walker) entry(at three.Entries, v three.Nodes, name func(three.Entries) *three.Path) *plan.Child {
+	if w.RuleSet.UpdatedWins {
+		return w.override(at, v, name)
+	}
+	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
+	switch {
+	case d == nil && u == nil:
+		return nil
+	case o == nil && u == nil:
+		return &plan.Child{At: at, Name: name, Whole: three.Dest}
+	case o == nil && d == nil:
+		return &plan.Child{At: at, Name: name, Whole: three.Updated}
+	case d == nil:
+		return w.deleted(at, three.Updated, name)
+	case u == nil:
+		return w.deleted(at, three.Dest, name)
+	}
+	return w.merged(at, v, name)
+}
+
+// deleted merges an entry that the side other than s deleted: gone, or a
+// conflict if s changed it or its comments.
+func (w *Walker) deleted(at three.Entries, s three.Side, name func(three.Entries) *three.Path) *plan.Child {
+	o, x := at[three.Original], at[s]
+	if w.Sums.Equal(o.Value, x.Value) && w.Sums.SameKey(o, x) && !w.addedComments(o, s, x) {
+		return &plan.Child{At: at, Name: name, Gone: true}
+	}
+	return (&plan.Child{At: at, Path: name(at), Up: w.up, Doc: w.doc}).Contest(plan.ConflictDeleteModify)
+}
+
+// sameEntry reports whether two versions of an entry are the same bytes,
+// trivia included, in collections of one indent.
+func (w *Walker) sameEntry(at three.Entries, v three.Nodes, a, b three.Side) bool {
+	x, y := at[a], at[b]
+	if w.Deep || x == nil || y == nil || v[a].Indent != v[b].Indent || v[a].Style != v[b].Style || x.Inline != y.Inline {
+		return false
+	}
+	return bytes.Equal(w.bytes(a, x.Span), w.bytes(b, y.Span))
+}
+
+// merged merges an entry that both sides have.
+func (w *Walker) merged(at three.Entries, v three.Nodes, name func(three.Entries) *three.Path) *plan.Child {
+	switch {
+	case !w.untouchable(at[three.Dest]) || !w.untouchable(at[three.Updated]):
+	case w.sameEntry(at, v, three.Dest, three.Updated), !w.RuleSet.Always && w.sameEntry(at, v, three.Original, three.Updated):
+		return &plan.Child{At: at, Name: name, Whole: three.Dest}
+	case !w.RuleSet.Always && w.sameEntry(at, v, three.Original, three.Dest):
+		return &plan.Child{At: at, Name: name, Whole: three.Updated}
+	}
+	c := &plan.Child{At: at, Path: name(at), Up: w.up, Doc: w.doc}
+	w.children = append(w.children, c)
+	defer w.enter(c, v)()
+	c.Lead = w.mergeSlot(w.entrySlot(at, v, func(e *syntax.Entry) text.Span { return e.Lead }))
+	c.Foot = w.mergeSlot(w.entrySlot(at, v, func(e *syntax.Entry) text.Span { return e.Foot }))
+	c.Comment = w.remark(at)
+	var ok bool
+	if c.Key, ok = w.key(at); !ok {
+		return c.Contest(plan.ConflictReplace)
+	}
+	var kind plan.ConflictKind
+	if c.Value, kind = w.value(at.Values(), c.Path); kind != "" {
+		return w.bareClash(c, kind)
+	}
+	if c.Head, ok = w.oddHead(c); !ok {
+		return c.Contest(plan.ConflictValue)
+	}
+	return c
+}
+
+// enter makes c the entry at hand, until the function that it returns is
+// called.
+func (w *Walker) enter(c *plan.Child, v three.Nodes) func() {
+	up, cols := w.up, w.cols
+	w.up = c
+	for s, n := range v {
+		if n != nil {
+			w.cols[s] = max(n.Indent, 0)
+		}
+	}
+	return func() { w.up, w.cols = up, cols }
+}
+
+// bareClash makes c a conflict with its own comments outside the markers
+// where these merged.
+func (w *Walker) bareClash(c *plan.Child, kind plan.ConflictKind) *plan.Child {
+	c.Contest(kind)
+	c.Clash.Bare = !c.Lead.Clashes() && !c.Foot.Clashes()
+	return c
+}
+
+// entrySlot gathers the trivia of the versions of an entry in block
+// collections.
+func (w *Walker) entrySlot(at three.Entries, v three.Nodes, get func(*syntax.Entry) text.Span) plan.Slot {
+	var t plan.Slot
+	for s, e := range at {
+		if e == nil || v[s].Style == syntax.Flow {
+			continue
+		}
+		t.Spans[s] = get(e)
+		t.Lines[s] = plan.Lines(w.Files[s], t.Spans[s], v[s].Indent)
+	}
+	return t
+}
+
+// remark merges the comment at the end of the entry's line.
+func (w *Walker) remark(at three.Entries) plan.Remark {
+	var c [3]string
+	for s, e := range at {
+		if e != nil && !(w.RuleSet.Always && three.Side(s) == three.Original) {
+			c[s] = string(bytes.TrimSpace(w.bytes(three.Side(s), e.Comment)))
+		}
+	}
+	switch {
+	case c[three.Dest] == c[three.Updated], c[three.Original] == c[three.Updated]:
+		return plan.Remark{Side: three.Dest}
+	case c[three.Original] == c[three.Dest]:
+		return plan.Remark{Side: three.Updated}
+	}
+	return plan.Remark{Side: three.Dest, Clash: true}
+}
+
+// key merges the key of an entry. A new key is a rename: the form follows who
+// made it. It reports false where both renamed, or where one renamed a field
+// that the other changed: what reads a field knows it by its name. (Keyed
+// items and documents have no such key: edits follow their renames.)
+func (w *Walker) key(at three.Entries) (three.Side, bool) {
+	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
+	if o == nil || o.Key == nil || d.Key == nil || u.Key == nil {
+		return three.Dest, true
+	}
+	dSame, uSame := w.Sums.SameKey(o, d), w.Sums.SameKey(o, u)
+	switch {
+	case dSame && uSame:
+		if bytes.Equal(w.keyText(three.Original, o), w.keyText(three.Dest, d)) {
+			return three.Updated, true
+		}
+		return three.Dest, true
+	case uSame:
+		return three.Dest, w.Sums.Equal(o.Value, u.Value)
+	case dSame:
+		return three.Updated, w.Sums.Equal(o.Value, d.Value)
+	}
+	return three.Dest, w.Sums.SameKey(d, u)
+}
+
+func (w *Walker) keyText(s three.Side, e *syntax.Entry) []byte { return w.bytes(s, tree.KeySpan(e)) }
+
+// odd reports whether more than blanks, properties and one comment stands
+// between key and value. A value that merely starts on a line of its own is
+// not odd.
+func (w *Walker) odd(s three.Side, e *syntax.Entry) bool {
+	if !e.Odd || e.Value.Implicit {
+		return e.Odd
+	}
+	inline := e.Value.Style != syntax.Block && !tree.IsBlockScalar(e.Value) && !e.Value.Content.Empty()
+	gap := w.bytes(s, text.Span{Start: e.Colon, End: max(e.Colon, e.Value.Content.Start)})
+	key := w.keyText(s, e)
+	return !inline || bytes.IndexByte(gap, '#') >= 0 || !bytes.HasSuffix(key, []byte(":")) && !bytes.Equal(key, []byte("-"))
+}
+
+// oddHead chooses the bytes between key and value where they hold more than
+// usual (comments or properties on lines of their own): they merge only as a
+// whole. It reports false where they cannot.
+func (w *Walker) oddHead(c *plan.Child) (three.Side, bool) {
+	odd := false
+	var h [3][]byte
+	for s, e := range c.At {
+		if e != nil {
+			odd = odd || w.odd(three.Side(s), e)
+			h[s] = w.bytes(three.Side(s), text.Span{Start: e.Colon, End: e.HeadEnd})
+		}
+	}
+	switch {
+	case !odd:
+		return three.Original, true
+	case w.RuleSet.UpdatedWins:
+		return w.wonHead(c), true
+	case !c.Value.Merged:
+		return w.wholeHead(c, h)
+	case c.Comment.Clash:
+		return three.Dest, false
+	case bytes.Equal(h[three.Dest], h[three.Updated]), bytes.Equal(h[three.Original], h[three.Updated]):
+		return three.Dest, c.Value.Form == three.Dest
+	case bytes.Equal(h[three.Original], h[three.Dest]):
+		return three.Updated, c.Value.Form == three.Updated || c.Value.Takes(three.Updated)
+	}
+	return three.Dest, false
+}
+
+// wholeHead chooses the odd head of an entry whose value is taken from one
+// side: the bytes of that side, or of one with the same value, if the other
+// left them alone.
+func (w *Walker) wholeHead(c *plan.Child, h [3][]byte) (three.Side, bool) {
+	s := three.Dest
+	m := c.Value
+	switch {
+	case bytes.Equal(h[three.Dest], h[three.Updated]):
+		s = m.Form
+	case bytes.Equal(h[three.Original], h[three.Updated]):
+	case bytes.Equal(h[three.Original], h[three.Dest]):
+		s = three.Updated
+	default:
+		return three.Dest, false
+	}
+	whole := m.Lines == nil && m.V[s].Style != syntax.Block && !tree.IsBlockScalar(m.V[s]) && w.Sums.Equal(m.V[s], m.V[m.Form])
+	if whole {
+		m.Form, m.Props = s, s
+	}
+	return s, whole || !tree.IsBlockScalar(m.V[m.Form]) && m.Form == s && m.PropsSide() == s
+}
+
+// wonHead is the side of an odd head under rules by which updated wins: that of
+// the value's form, or updated's where the values are equal and only that has a
+// comment in it.
+func (w *Walker) wonHead(c *plan.Child) three.Side {
+	m := c.Value
+	d, u := c.At[three.Dest], c.At[three.Updated]
+	if d != nil && u != nil && d.Comment.Empty() && !u.Comment.Empty() && !m.Merged && w.Sums.Equal(m.V[three.Dest], m.V[three.Updated]) {
+		m.Form = three.Updated
+	}
+	if e := c.At[c.Key]; e.Key != nil && e.Colon == e.Key.Span.End {
+		c.Key = m.Form // "? key" has no colon for a value
+	}
+	return m.Form
+}

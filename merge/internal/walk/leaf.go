@@ -1,0 +1,188 @@
+package walk
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
+)
+
+// leaf merges what is not the same kind of collection on both sides: scalars,
+// aliases, and values of different kinds.
+func (w *Walker) leaf(v three.Nodes, p *three.Path) (*plan.Value, plan.ConflictKind) {
+	props, ok := w.mergeProps(v)
+	if !ok {
+		return nil, plan.ConflictValue
+	}
+	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
+	dSame, uSame := w.sameContent(o, d), w.sameContent(o, u)
+	if m := w.movedLines(v, props, dSame, uSame); m != nil {
+		return m, ""
+	}
+	switch {
+	case dSame && uSame:
+		return w.reformatted(v, props), ""
+	case dSame && !w.commentsChanged(three.Original, o, three.Dest, d):
+		return &plan.Value{V: v, Form: three.Updated, Props: props}, ""
+	case uSame && !w.commentsChanged(three.Original, o, three.Updated, u):
+		return &plan.Value{V: v, Form: three.Dest, Props: props}, ""
+	case w.sameContent(d, u):
+		return &plan.Value{V: v, Form: three.Dest, Props: props}, ""
+	}
+	if m := w.textLines(v, props); m != nil {
+		return m, ""
+	}
+	return nil, plan.ConflictValue
+}
+
+// reformatted takes the form of the side that changed it, dest's if both did.
+func (w *Walker) reformatted(v three.Nodes, props three.Side) *plan.Value {
+	form := three.Dest
+	if bytes.Equal(w.bytes(three.Original, v[three.Original].Content), w.bytes(three.Dest, v[three.Dest].Content)) {
+		form = three.Updated
+	}
+	return &plan.Value{V: v, Form: form, Props: props}
+}
+
+// sameContent reports whether two nodes hold the same data, anchor and
+// written tag aside.
+func (w *Walker) sameContent(a, b *syntax.Node) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return w.Sums.Content(a) == w.Sums.Content(b)
+}
+
+// textLines merges a multi-line scalar line by line, or returns nil if the
+// three versions are not multi-line scalars of one style.
+func (w *Walker) textLines(v three.Nodes, props three.Side) *plan.Value {
+	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
+	if o == nil || o.Kind != syntax.Scalar || d.Kind != syntax.Scalar || u.Kind != syntax.Scalar {
+		return nil
+	}
+	header, ok := w.mergeHeader(v)
+	if !ok {
+		return nil
+	}
+	m := &plan.Value{V: v, Form: w.textForm(v, header), Props: props, Header: header}
+	var keys [3][]string
+	var spans [3][]text.Span
+	for s, n := range v {
+		spans[s] = text.LineSpans(w.Files[s], tree.TextSpan(n))
+		for _, sp := range spans[s] {
+			keys[s] = append(keys[s], w.textKey(three.Side(s), n, sp))
+		}
+	}
+	if len(keys[three.Dest]) < 2 && len(keys[three.Updated]) < 2 {
+		return nil
+	}
+	for _, c := range diff3.ChunksOf(keys) {
+		l := textChunk(c, keys, spans, v)
+		if l.Clash != nil && !tree.IsBlockScalar(v[header]) {
+			return nil // it starts on the line of its key
+		}
+		m.Lines = append(m.Lines, l)
+	}
+	return m
+}
+
+// movedLines merges a block scalar that one side only re-indented: the other
+// side's lines land in the new indent. It returns nil for all else.
+func (w *Walker) movedLines(v three.Nodes, props three.Side, dSame, uSame bool) *plan.Value {
+	if !tree.IsBlockScalar(v[three.Dest]) || !tree.IsBlockScalar(v[three.Updated]) || dSame == uSame {
+		return nil
+	}
+	if dSame && w.reindented(v, three.Dest) || uSame && w.reindented(v, three.Updated) {
+		return w.textLines(v, props)
+	}
+	return nil
+}
+
+// reindented reports whether s alone gave a block scalar another indent below
+// its parent.
+func (w *Walker) reindented(v three.Nodes, s three.Side) bool {
+	at := func(s three.Side) int { return v[s].Indent - w.cols[s] }
+	return tree.IsBlockScalar(v[three.Original]) && tree.IsBlockScalar(v[s]) && at(s) != at(three.Original)
+}
+
+// textForm is the side whose indent merged lines take: that of the header where
+// the headers differ, for an indicator says what the indent is.
+func (w *Walker) textForm(v three.Nodes, header three.Side) three.Side {
+	if tree.IsBlockScalar(v[header]) && w.sameHeader(v) && !w.reindented(v, three.Dest) {
+		return three.Updated
+	}
+	return header
+}
+
+func (w *Walker) sameHeader(v three.Nodes) bool {
+	d, u := tree.BlockHeader(w.Files[three.Dest], v[three.Dest]), tree.BlockHeader(w.Files[three.Updated], v[three.Updated])
+	return bytes.Equal(w.bytes(three.Dest, d), w.bytes(three.Updated, u))
+}
+
+func textChunk(c diff3.Chunk, keys [3][]string, spans [3][]text.Span, v three.Nodes) plan.TextPart {
+	at := [3]text.Span{
+		join(spans[three.Original], c.Original, tree.TextSpan(v[three.Original])),
+		join(spans[three.Dest], c.Dest, tree.TextSpan(v[three.Dest])),
+		join(spans[three.Updated], c.Updated, tree.TextSpan(v[three.Updated])),
+	}
+	switch {
+	case c.Kind == diff3.UpdatedChanged:
+		return plan.TextPart{Side: three.Updated, Span: at[three.Updated]}
+	case c.Kind == diff3.BothChanged && !slices.Equal(keys[three.Dest][c.Dest.Start:c.Dest.End], keys[three.Updated][c.Updated.Start:c.Updated.End]):
+		return plan.TextPart{Clash: &at}
+	}
+	return plan.TextPart{Side: three.Dest, Span: at[three.Dest]}
+}
+
+// join is the range of the lines r, empty at its place where there
+// are none.
+func join(spans []text.Span, r diff3.Range, all text.Span) text.Span {
+	switch {
+	case !r.Empty():
+		return text.Span{Start: spans[r.Start].Start, End: spans[r.End-1].End}
+	case r.Start < len(spans):
+		return text.Span{Start: spans[r.Start].Start, End: spans[r.Start].Start}
+	}
+	return text.Span{Start: all.End, End: all.End}
+}
+
+// textKey is a line of a scalar as it compares: without the indentation that
+// a block scalar has as a whole, or that means nothing in a flow scalar.
+func (w *Walker) textKey(s three.Side, n *syntax.Node, sp text.Span) string {
+	l := bytes.TrimRight(w.bytes(s, sp), "\r\n")
+	if !tree.IsBlockScalar(n) {
+		return string(bytes.TrimSpace(l))
+	}
+	cut := 0
+	for cut < len(l) && cut < n.Indent && l[cut] == ' ' {
+		cut++
+	}
+	return string(l[cut:])
+}
+
+// mergeHeader merges style, chomping and indentation indicator, a slot of
+// their own. It reports false where the scalars cannot merge by lines.
+func (w *Walker) mergeHeader(v three.Nodes) (three.Side, bool) {
+	var h [3]string
+	for s, n := range v {
+		if tree.IsBlockScalar(n) != tree.IsBlockScalar(v[three.Original]) {
+			return three.Dest, false
+		}
+		h[s] = string(rune(n.Style))
+		if tree.IsBlockScalar(n) {
+			h[s] = string(w.bytes(three.Side(s), tree.BlockHeader(w.Files[s], n)))
+		}
+	}
+	switch {
+	case h[three.Dest] == h[three.Updated], h[three.Original] == h[three.Updated]:
+		return three.Dest, true
+	case h[three.Original] == h[three.Dest]:
+		return three.Updated, true
+	}
+	return three.Dest, false
+}

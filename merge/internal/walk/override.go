@@ -1,0 +1,282 @@
+package walk
+
+import (
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
+)
+
+// override merges an entry where updated wins; nil means that it is not in
+// the result.
+func (w *Walker) override(at three.Entries, v three.Nodes, name func(three.Entries) *three.Path) *plan.Child {
+	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
+	switch {
+	case d == nil && u == nil:
+		return nil
+	case u == nil && d != nil && w.sent(at, name):
+		return w.alone(at, v, three.Dest, name)
+	case w.cleared(at):
+		return w.dropped(at, name)
+	case u == nil && o != nil && (w.RuleSet.Always || !tree.IsNull(o.Value)):
+		return w.remainder(at, v, name)
+	case u == nil && w.retain && d.Key != nil:
+		return nil
+	case u == nil:
+		return w.alone(at, v, three.Dest, name)
+	case d != nil:
+		return w.merged(at, v, name)
+	case w.RuleSet.Always:
+		at[three.Original] = nil
+	case o != nil && w.Sums.Equal(o.Value, u.Value):
+		return nil // it stays deleted
+	}
+	return w.alone(at, v, three.Updated, name)
+}
+
+// dropped is an entry that updated removes, with what dest changed in it.
+func (w *Walker) dropped(at three.Entries, name func(three.Entries) *three.Path) *plan.Child {
+	if w.lost(at.Values()) && !tree.IsNull(at[three.Dest].Value) {
+		w.tell(name(at), three.Dest, at[three.Dest])
+	}
+	return nil
+}
+
+// remainder is what dest alone has in a collection that updated deleted.
+func (w *Walker) remainder(at three.Entries, v three.Nodes, name func(three.Entries) *three.Path) *plan.Child {
+	if w.RuleSet.Always || !w.divisible(at, name) {
+		return w.dropped(at, name)
+	}
+	told := len(w.Overridden)
+	c := w.alone(at, v, three.Dest, name)
+	if c == nil {
+		w.Overridden = w.Overridden[:told]
+		return w.dropped(at, name)
+	}
+	return c
+}
+
+// divisible reports whether original and dest have an entry as collections
+// that merge by what they hold.
+func (w *Walker) divisible(at three.Entries, name func(three.Entries) *three.Path) bool {
+	o, d := at[three.Original].Value, at[three.Dest].Value
+	return o.Kind == d.Kind && (d.Kind == syntax.Mapping || d.Kind == syntax.Sequence && w.keyedList(at.Values(), name(at)))
+}
+
+// lost reports whether dest has a change that is not in updated.
+func (w *Walker) lost(v three.Nodes) bool {
+	return v[three.Dest] != nil && !w.Sums.Equal(v[three.Original], v[three.Dest]) && !w.Sums.Equal(v[three.Dest], v[three.Updated])
+}
+
+// tell notes that a change of s did not stand.
+func (w *Walker) tell(p *three.Path, s three.Side, e *syntax.Entry) {
+	if w.RuleSet.Always {
+		return // what dest changed is not asked for
+	}
+	w.Overridden = append(w.Overridden, Lost{Path: p, Side: s, Entry: e})
+}
+
+// Lost is an entry with a change of a side that does not stand.
+type Lost struct {
+	Path  *three.Path
+	Side  three.Side
+	Entry *syntax.Entry
+}
+
+// together reports whether the values of both sides merge by what they hold.
+func (w *Walker) together(v three.Nodes, p *three.Path) bool {
+	d, u := v[three.Dest], v[three.Updated]
+	return d.Kind == u.Kind && (d.Kind == syntax.Mapping || d.Kind == syntax.Sequence && w.keyedList(v, p))
+}
+
+// keyedList reports whether the items of a list are paired; else it is one value.
+func (w *Walker) keyedList(v three.Nodes, p *three.Path) bool {
+	for s, n := range v {
+		if n != nil && n.Kind != syntax.Sequence {
+			v[s] = nil
+		}
+	}
+	if w.Resources(v, p) != nil {
+		return true
+	}
+	kind := w.listOf(v, p).Kind
+	return kind == schema.Map || kind == schema.Set && w.RuleSet.Strategic
+}
+
+// listOf is what is known of the list at p, whose items have its keys.
+func (w *Walker) listOf(v three.Nodes, p *three.Path) schema.List {
+	if w.RuleSet.Strategic {
+		w.checkKeys(v, p)
+	}
+	return w.Matcher.ListOf(v, p)
+}
+
+// winner is the value that stands as a whole where updated wins.
+func (w *Walker) winner(v three.Nodes, p *three.Path) *plan.Value {
+	if !w.RuleSet.Always && w.Sums.Equal(v[three.Original], v[three.Updated]) {
+		return w.whole(v, three.Dest, p)
+	}
+	if w.RuleSet.Strategic {
+		w.checkKinds(v, p)
+	}
+	if w.lost(v) {
+		w.tell(p, three.Dest, w.current(three.Dest))
+	}
+	return w.whole(v, three.Updated, p)
+}
+
+// whole is the value of s; without its nulls where the other side has a value
+// of another kind, so that it is as if s alone had it. A resource that is added
+// stays as it is.
+func (w *Walker) whole(v three.Nodes, s three.Side, p *three.Path) *plan.Value {
+	added := w.up == nil && v[s.Other()].Content.Empty()
+	if v[three.Dest].Kind != v[three.Updated].Kind && w.frozen == 0 && !added && w.HoldsNull(v[s]) {
+		var own three.Nodes
+		own[s] = v[s]
+		if v[s].Kind == syntax.Mapping || w.keyedList(own, p) {
+			return w.part(own, p, s, nil)
+		}
+	}
+	return w.take(v, s)
+}
+
+// current is the entry at hand in s; of a document, its root.
+func (w *Walker) current(s three.Side) *syntax.Entry {
+	if w.up != nil {
+		return w.up.At[s]
+	}
+	n := w.doc.At[s].Root
+	return &syntax.Entry{Span: n.Span, Start: n.Content.Start}
+}
+
+// alone is an entry that of both sides s alone has: without its nulls and,
+// where the original has it too, without what s left alone there, or, if s is
+// dest, with nothing but what s added.
+func (w *Walker) alone(at three.Entries, v three.Nodes, s three.Side, name func(three.Entries) *three.Path) *plan.Child {
+	e, values := at[s], at.Values()
+	at[three.Original] = nil
+	c := &plan.Child{At: at, Name: name, Whole: s}
+	if values[three.Original] == nil && w.untouchable(e) {
+		return c
+	}
+	p := name(at)
+	if e.Value.Kind != syntax.Mapping && (e.Value.Kind != syntax.Sequence || !w.keyedList(values, p)) {
+		return c
+	}
+	c.Up, c.Doc, c.Path = w.up, w.doc, p
+	var isKey func(string) bool
+	if e.Key == nil {
+		isKey = w.isKey
+	}
+	defer w.enter(c, v)()
+	if c.Value = w.part(values, p, s, isKey); c.Value == nil {
+		return nil
+	}
+	c.Whole, c.Key, c.Comment = three.Original, s, plan.Remark{Side: s}
+	c.Lead = w.entrySlot(at, v, func(e *syntax.Entry) text.Span { return e.Lead }).Take(s)
+	c.Foot = w.entrySlot(at, v, func(e *syntax.Entry) text.Span { return e.Foot }).Take(s)
+	if w.odd(s, e) {
+		c.Head = s
+	}
+	return c
+}
+
+// part is what stands of a collection that s alone has; nil if nothing of it
+// is new. The fields that isKey names stay, for they say which item it is.
+func (w *Walker) part(v three.Nodes, p *three.Path, s three.Side, isKey func(string) bool) *plan.Value {
+	if o := v[three.Original]; o != nil && o.Kind != v[s].Kind {
+		v[three.Original] = nil
+	}
+	m := &plan.Value{V: v, Form: s, Props: s, Merged: true}
+	m.V[three.Original] = nil
+	if v[s].Kind == syntax.Mapping {
+		m.Kids, _ = w.mapping(v, p)
+	} else {
+		m.Kids, _ = w.list(v, p)
+	}
+	if v[three.Original] != nil && len(m.Kids) == 0 {
+		return nil
+	}
+	if v[three.Original] != nil && v[s].Kind == syntax.Mapping && isKey != nil {
+		m.Kids = withKeys(m.Kids, v[s], s, isKey)
+	}
+	if v[s].Style == syntax.Flow {
+		b, ok := w.flowText(m)
+		if !ok {
+			return w.take(m.V, s)
+		}
+		m.Flow = b
+		return m
+	}
+	m.Tail = w.slot(func(n *syntax.Node) (text.Span, int, bool) { return n.Tail, n.Indent, true }, m.V).Take(s)
+	return m
+}
+
+// withKeys returns kids with the fields of n that are keys, in the order of n.
+func withKeys(kids []*plan.Child, n *syntax.Node, s three.Side, isKey func(string) bool) []*plan.Child {
+	have := map[*syntax.Entry]*plan.Child{}
+	for _, c := range kids {
+		have[c.At[s]] = c
+	}
+	var out []*plan.Child
+	for _, e := range n.Entries {
+		c := have[e]
+		if c == nil && isKey(e.Key.Value) && !tree.IsNull(e.Value) {
+			c = &plan.Child{Whole: s}
+			c.At[s] = e
+			c.Name = func(three.Entries) *three.Path { return nil }
+		}
+		if c != nil {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// resourceAlone merges a document that dest or updated lacks.
+func (w *Walker) resourceAlone(p *plan.Document) *plan.Document {
+	o, s := p.At[three.Original], three.Dest
+	if p.At[three.Dest] == nil {
+		s = three.Updated
+	}
+	x := p.At[s]
+	switch {
+	case x == nil:
+		return nil
+	case o == nil || w.RuleSet.Always, o.Root.Content.Empty() && !x.Root.Content.Empty(),
+		x.Root.Content.Empty() && w.newDocComments(o, s, x):
+		p.Whole = s
+		return p
+	}
+	w.tellLost(o, s, x)
+	return nil
+}
+
+// withoutResource merges a document of which one side has nothing but comments:
+// that is a resource which the side does not have. It reports false where both
+// are to be merged, as the comments of a file that gets its first resource.
+func (w *Walker) withoutResource(p *plan.Document) bool {
+	has, lacks := three.Updated, three.Dest
+	if p.At[three.Updated].Root.Content.Empty() {
+		has, lacks = three.Dest, three.Updated
+	}
+	switch o := p.At[three.Original]; {
+	case o != nil && !o.Root.Content.Empty():
+		p.Whole = lacks
+		w.tellLost(o, has, p.At[has])
+	case has == three.Dest:
+		p.Whole = three.Dest
+	}
+	return p.Whole != three.Original
+}
+
+// tellLost tells that s changed a resource that is deleted.
+func (w *Walker) tellLost(o *syntax.Document, s three.Side, x *syntax.Document) {
+	if !w.Sums.Equal(o.Root, x.Root) {
+		name := &three.Path{Field: resource.Name(x.Root), Root: w.Resource(x.Root)}
+		w.tell(name, s, &syntax.Entry{Span: x.Span, Start: x.Root.Content.Start})
+	}
+}

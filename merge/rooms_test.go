@@ -1,0 +1,92 @@
+package merge_test
+
+import (
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// rooms are the packages below this one in the order of the house: each may
+// import those above it in this list, and no other.
+var rooms = []string{
+	"text", "parallel", "diff3", "elide", "syntax", "schema", "referee",
+	"three", "tree", "resource", "read", "pair", "plan", "walk", "page", "proof",
+}
+
+// roomSize is how many files a room has at most, tests aside. The older ones,
+// that grew with what they read or judge, are listed.
+const roomSize = 16
+
+var largeRooms = map[string]int{"diff3": 19, "syntax": 18, "referee": 25, "": 23}
+
+// TestRooms holds that the rooms import downwards only, that each says what it
+// takes and gives, and that none becomes a hall.
+func TestRooms(t *testing.T) {
+	for i, room := range append(slices.Clone(rooms), "") {
+		dir := filepath.Join("internal", room)
+		if room == "" {
+			dir = "."
+		}
+		files, documented := 0, false
+		for _, f := range goFiles(t, dir) {
+			files++
+			for _, path := range importsOf(t, f) {
+				_, below, ok := strings.Cut(path, "/merge/internal/")
+				if ok && !slices.Contains(rooms[:i], below) {
+					t.Errorf("%s imports %s, which does not stand below it", f, below)
+				}
+			}
+			documented = documented || packageComment(t, f)
+		}
+		if most := max(roomSize, largeRooms[room]); files > most {
+			t.Errorf("%s has %d files, more than %d", dir, files, most)
+		}
+		if !documented {
+			t.Errorf("%s does not say what it is", dir)
+		}
+	}
+}
+
+func goFiles(t *testing.T, dir string) (files []string) {
+	t.Helper()
+	all, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range all {
+		if n := f.Name(); strings.HasSuffix(n, ".go") && !strings.HasSuffix(n, "_test.go") {
+			files = append(files, filepath.Join(dir, n))
+		}
+	}
+	return files
+}
+
+func importsOf(t *testing.T, file string) (paths []string) {
+	t.Helper()
+	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range f.Imports {
+		path, err := strconv.Unquote(s.Path.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	return paths
+}
+
+func packageComment(t *testing.T, file string) bool {
+	t.Helper()
+	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly|parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f.Doc != nil
+}
