@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
@@ -66,7 +67,7 @@ func (m *merger) run(cut shortcuts) (res Result, err error) {
 	if reason := m.in.Unfit(m.opts.MaxSize); reason != "" {
 		return m.delegate(reason)
 	}
-	m.bumpTwice()
+	m.bump()
 	defer func() { res.Resolved = append(res.Resolved, m.told()...) }()
 	m.in.At("leave out")
 	if res, ok := m.short(cut); ok {
@@ -117,8 +118,8 @@ type merger struct {
 	ran           *lined     // the line merge, if it ran before the rest
 	proven        *page.Page // what became of the plan, once it is proven
 	r             *page.Renderer
-	united        []walk.United // lists that policies decided on the way
-	bumped        []bumped      // by both sides to one version: see bumped.go
+	united        []walk.United  // lists that policies decided on the way
+	bumped        []bump.Version // by both sides to one version
 }
 
 // newMerger prepares a merge.

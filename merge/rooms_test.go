@@ -15,7 +15,7 @@ import (
 // import those above it in this list, and no other.
 var rooms = []string{
 	"text", "parallel", "diff3", "elide", "syntax", "schema", "referee",
-	"three", "tree", "resource", "read", "pair", "plan", "walk", "page", "proof",
+	"three", "tree", "resource", "read", "pair", "plan", "walk", "page", "bump", "proof",
 }
 
 // roomSize is how many files a room has at most, tests aside. The older ones,

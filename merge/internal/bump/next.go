@@ -1,4 +1,8 @@
-package merge
+// Package bump decides versions that both sides of a merge bumped. It takes a
+// conflict over one, and gives the text that stands in its place; and it takes
+// three files, and gives them with what both bumped to one version bumped once
+// more.
+package bump
 
 import (
 	"bytes"
@@ -11,26 +15,12 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// own is which side is one's own.
-func (m *merger) own() (own, upstream three.Side, ok bool) {
-	if m.opts.Own == nil {
-		return three.Dest, three.Updated, false
-	}
-	switch m.opts.Own() {
-	case OwnOurs:
-		return three.Dest, three.Updated, true
-	case OwnTheirs:
-		return three.Updated, three.Dest, true
-	}
-	return three.Dest, three.Updated, false
-}
-
-// next decides a conflict by the policy of that name: own's version, or
-// upstream's bumped in its place.
-func (m *merger) next(c *page.Conflict, by string) (v page.Verdict, ok bool) {
-	own, upstream, ok := m.own()
-	s, plain := scalarsOf(c.Child.At.Values())
-	if !ok || !plain {
+// Next decides a conflict over a version: own's, or upstream's bumped in its
+// place, as schema.NextVersion has it. It reports false where there is none.
+func Next(c *page.Conflict, own three.Side, versions [3]*syntax.Stream, by string) (v page.Verdict, ok bool) {
+	upstream := own.Other()
+	s, plain := scalars(c.Child.At.Values())
+	if !plain {
 		return v, false
 	}
 	version, ok := schema.NextVersion(s[three.Original], s[own], s[upstream])
@@ -41,9 +31,9 @@ func (m *merger) next(c *page.Conflict, by string) (v page.Verdict, ok bool) {
 		return c.Taken(own, by), true
 	}
 	e := c.Child.At[upstream]
-	was := m.in.Streams[upstream].File.Slice(text.Span{Start: e.Key.Content.Start, End: e.Value.Content.End})
-	now := bytes.Replace(was[e.Value.Content.Start-e.Key.Content.Start:], []byte(s[upstream]), []byte(version), 1)
-	now = append(bytes.Clone(was[:e.Value.Content.Start-e.Key.Content.Start]), now...)
+	key := e.Value.Content.Start - e.Key.Content.Start
+	was := versions[upstream].File.Slice(text.Span{Start: e.Key.Content.Start, End: e.Value.Content.End})
+	now := slices.Concat(was[:key], bytes.Replace(was[key:], []byte(s[upstream]), []byte(version), 1))
 	v = page.Verdict{By: by, Wrote: version}
 	v.Text, ok = replaceLine(c.Alt[upstream], was, now)
 	return v, ok
@@ -65,9 +55,9 @@ func replaceLine(lines, was, now []byte) ([]byte, bool) {
 	return out, n == 1
 }
 
-// scalarsOf are the values of v; it reports false where they are no plain
+// scalars are the values of v; it reports false where they are no plain
 // scalars.
-func scalarsOf(v three.Nodes) (s [3]string, plain bool) {
+func scalars(v three.Nodes) (s [3]string, plain bool) {
 	for i, n := range v {
 		if n == nil || n.Kind != syntax.Scalar || n.Anchor != "" || n.TagText != "" {
 			return s, false
