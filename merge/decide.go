@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
@@ -43,7 +42,7 @@ func (m *merger) sound(p *page.Page, r *page.Renderer, j page.Judge) (*page.Page
 		return p, nil
 	}
 	for _, s := range three.Sides {
-		st, refusal := proof.Parse(out.Choose(s))
+		st, refusal := m.proof.Parse(out.Choose(s))
 		if refusal != nil || tree.DoubledKey(st) != nil {
 			return p, nil
 		}

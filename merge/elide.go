@@ -205,7 +205,7 @@ func (m *merger) ofShort(e *elision) (Result, bool) {
 	}
 	err := short.in.ParseRest()
 	wg.Wait()
-	if err != nil || tree.Encrypted(short.in.Streams[three.Dest]) || tree.Encrypted(short.in.Streams[three.Updated]) {
+	if err != nil || short.in.Template || tree.Encrypted(short.in.Streams[three.Dest]) || tree.Encrypted(short.in.Streams[three.Updated]) {
 		return Result{}, false
 	}
 	streams := short.in.Proof[:]

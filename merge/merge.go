@@ -169,6 +169,9 @@ func (m *merger) byLine(l *lined) ([]byte, bool) {
 	if l.conflicts > 0 || m.sealed {
 		return nil, false
 	}
+	if m.in.Template {
+		l.stream, l.refusal = m.proof.Parse(l.bytes)
+	}
 	refusal := l.refusal
 	if refusal == nil {
 		refusal = m.proof.Check(l.stream)

@@ -14,7 +14,7 @@ import (
 // rooms are the packages below this one in the order of the house: each may
 // import those above it in this list, and no other.
 var rooms = []string{
-	"text", "parallel", "diff3", "elide", "syntax", "schema", "referee",
+	"text", "parallel", "diff3", "elide", "syntax", "template", "schema", "referee",
 	"three", "tree", "resource", "read", "pair", "plan", "walk", "page", "bump", "proof",
 }
 

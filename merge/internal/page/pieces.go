@@ -10,8 +10,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// lines is how many lines of p stand between markers.
-func (p *Page) lines() int {
+// Lines is how many lines of p stand between markers, in all three versions.
+func (p *Page) Lines() int {
 	n := 0
 	for _, c := range p.Conflicts() {
 		for _, b := range c.Alt {
@@ -24,7 +24,7 @@ func (p *Page) lines() int {
 // Smaller reports whether p has fewer lines between markers than q, or as many in
 // fewer conflicts.
 func (p *Page) Smaller(q *Page) bool {
-	n, m := p.lines(), q.lines()
+	n, m := p.Lines(), q.Lines()
 	return n < m || n == m && len(p.Conflicts()) < len(q.Conflicts())
 }
 

@@ -83,7 +83,7 @@ func (t Slot) Merge() Trivia {
 
 // Commented reports whether a line of s has a comment.
 func (t Slot) Commented(s three.Side) bool {
-	return slices.ContainsFunc(t.Lines[s], func(l Line) bool { return bytes.IndexByte(l.Text, '#') >= 0 })
+	return slices.ContainsFunc(t.Lines[s], func(l Line) bool { return CommentAt(l.Text) >= 0 })
 }
 
 func (t Slot) Take(s three.Side) Trivia {
@@ -216,4 +216,16 @@ func (t Slot) settle() Trivia {
 		return t.Take(three.Updated)
 	}
 	return Trivia{{Clash: &triviaClash{t.Lines, t.Spans}}}
+}
+
+// CommentAt returns where a line of trivia has its comment, or the action of a
+// template that stands for one; -1 if it has none.
+func CommentAt(line []byte) int {
+	at := bytes.IndexByte(line, '#')
+	for _, action := range [...]string{"{{", "{%", "{#"} {
+		if i := bytes.Index(line, []byte(action)); i >= 0 && (at < 0 || i < at) {
+			at = i
+		}
+	}
+	return at
 }

@@ -47,8 +47,12 @@ func Open(c *page.Conflict) referee.Open {
 
 // Parse reads a result. What does not parse is refused; a missing anchor
 // is named.
-func Parse(b []byte) (*syntax.Stream, *referee.Refusal) {
-	st, err := syntax.Parse(text.New(b))
+func Parse(b []byte) (*syntax.Stream, *referee.Refusal) { return parsed(syntax.Parse(text.New(b))) }
+
+// Parse reads a result as the versions are read.
+func (m *Prover) Parse(b []byte) (*syntax.Stream, *referee.Refusal) { return parsed(m.In.Tree(b)) }
+
+func parsed(st *syntax.Stream, err error) (*syntax.Stream, *referee.Refusal) {
 	if err == nil {
 		return st, nil
 	}
@@ -63,7 +67,7 @@ func Parse(b []byte) (*syntax.Stream, *referee.Refusal) {
 // Verify returns why b is not the merge of the inputs.
 func (m *Prover) Verify(b []byte) *referee.Refusal {
 	m.Steps += len(b)
-	st, refusal := Parse(b)
+	st, refusal := m.Parse(b)
 	if refusal != nil {
 		return refusal
 	}
@@ -82,7 +86,7 @@ func (m *Prover) Check(st *syntax.Stream) *referee.Refusal {
 // does not hold.
 func (m *Prover) verifySide(b []byte, s three.Side, open []referee.Open) *referee.Refusal {
 	m.Steps += len(b)
-	st, refusal := Parse(b)
+	st, refusal := m.Parse(b)
 	if refusal != nil {
 		return refusal
 	}

@@ -60,7 +60,7 @@ func (c *checker) sumAndColumn(v version, r remark) uint64 {
 
 // isOpen reports whether r is a comment in an open range.
 func (c *checker) isOpen(v version, r remark) bool {
-	return within(c.opened[v], r.Span) && c.files[v].Bytes()[r.Start] == '#'
+	return within(c.opened[v], r.Span) && c.streams[v].StartsComment(r.Start)
 }
 
 // checkRemarks refuses a result in which a remark does not stand as often as

@@ -12,7 +12,7 @@ import (
 // the document. It reports false where nothing is left to grow.
 func (w *Walker) Grow(docs []*plan.Document, path, subject string) bool {
 	if subject != "" && w.growAbout(docs, subject) {
-		if subject[0] == '#' {
+		if subject[0] != '*' {
 			w.disputed = append(w.disputed, []byte(subject))
 		}
 		return true
