@@ -65,6 +65,18 @@ func (x *Resolution) prove(answers []Answer, c *page.Conflict) *AnswerError {
 	return unproven
 }
 
+// readAll returns why the file is no YAML with the answers, the last of which is
+// that to c, on either side of what is left.
+func (x *Resolution) readAll(answers []Answer, c *page.Conflict) *AnswerError {
+	for _, s := range three.Sides {
+		b, at := x.chosen(answers, s)
+		if _, err := syntax.Parse(text.New(b)); err != nil {
+			return unreadable(err, b, at[c])
+		}
+	}
+	return nil
+}
+
 // twice is the error for a key that stands twice; it can be accepted where a
 // version of the file has one twice already.
 func (x *Resolution) twice(e *syntax.Entry, f *text.File, at text.Span) *AnswerError {

@@ -1,6 +1,10 @@
 package merge
 
 import (
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/annotation"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -23,11 +27,68 @@ func Apply(lastApplied, config, live []byte, opts Options) (Result, error) {
 	opts.name("last-applied", "LIVE", "CONFIG")
 	if lastApplied == nil {
 		var err error
-		if lastApplied, err = annotated(live, opts.Names[three.Dest]); err != nil {
+		if lastApplied, err = lastAppliedTo(live, opts); err != nil {
 			return Result{}, err
 		}
 	}
-	return overriding([3][]byte{lastApplied, live, config}, opts, applyRules)
+	return mergeBySet([3][]byte{lastApplied, live, config}, opts, applyRules)
+}
+
+// annotateRules write annotations into a config: a resource takes those of the
+// resource at its place in the other file.
+var annotateRules = three.RuleSet{Name: applyRules.Name, UpdatedWins: true, Always: true, Comments: three.Dest, Strategic: true, ByPlace: true}
+
+// ApplyAnnotated is Apply, and writes what config says into the annotation in
+// which kubectl keeps what it applied, as kubectl writes it: compact JSON with
+// sorted keys and a line break.
+func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (Result, error) {
+	opts.name("last-applied", "LIVE", "CONFIG")
+	// First as it is, so that errors name its own lines.
+	if res, err := Apply(lastApplied, config, live, opts); err != nil {
+		return res, err
+	}
+	config, err := annotate(config, live, opts)
+	if err != nil {
+		return Result{}, err
+	}
+	return Apply(lastApplied, config, live, opts)
+}
+
+// lastAppliedTo is what the annotations of live say.
+func lastAppliedTo(live []byte, opts Options) ([]byte, error) {
+	st, err := parseNamed(live, opts.Names[three.Dest])
+	if err != nil {
+		return nil, err
+	}
+	last, err := annotation.Read(st)
+	return last, ruleError(err, [3]*syntax.Stream{three.Dest: st}, opts.Names, applyRules.Name)
+}
+
+// annotate returns config with itself in the annotation.
+func annotate(config, live []byte, opts Options) ([]byte, error) {
+	st, err := parseNamed(config, opts.Names[three.Updated])
+	if err != nil {
+		return nil, err
+	}
+	in, err := parseNamed(live, opts.Names[three.Dest])
+	if err != nil {
+		return nil, err
+	}
+	notes, err := annotation.Write(st, in)
+	if err != nil {
+		return nil, ruleError(err, [3]*syntax.Stream{three.Updated: st}, opts.Names, applyRules.Name)
+	}
+	res, err := mergeBySet([3][]byte{nil, config, notes}, opts, annotateRules)
+	return res.Bytes, err
+}
+
+// parseNamed parses a file that errors call by its name.
+func parseNamed(b []byte, name string) (*syntax.Stream, error) {
+	st, err := syntax.Parse(text.New(b))
+	if err != nil {
+		return nil, read.Unreadable(name, err)
+	}
+	return st, nil
 }
 
 // merge2Rules are those of kustomize's documented two-way merge: there is no
@@ -44,5 +105,5 @@ var merge2Rules = three.RuleSet{Name: "rules of merge2", UpdatedWins: true, Alwa
 // the rules are what asks for more.
 func Merge2(src, dest []byte, opts Options) (Result, error) {
 	opts.name("", "DEST", "SRC")
-	return overriding([3][]byte{nil, dest, src}, opts, merge2Rules)
+	return mergeBySet([3][]byte{nil, dest, src}, opts, merge2Rules)
 }

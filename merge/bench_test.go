@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/elide"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -103,8 +104,10 @@ func BenchmarkStages(b *testing.B) {
 	eachSample(b, func(b *testing.B, raw [3][]byte) {
 		m := newMerger(raw, Options{})
 		m.in.Unify(false)
-		lines := m.runLines()
-		e := m.elide(lines)
+		lines, err := diff3.MergeShared(raw[0], raw[1], raw[2], diff3.Merge)
+		if err != nil {
+			b.Fatal(err)
+		}
 		if err := m.in.Parse(); err != nil {
 			b.Fatal(err)
 		}
@@ -120,10 +123,8 @@ func BenchmarkStages(b *testing.B) {
 			})
 		}
 		stage("lines", func() { diff3.MergeShared(raw[0], raw[1], raw[2], diff3.Merge) })
-		stage("find", func() { m.find(lines) })
-		if e != nil {
-			stage("shorten", func() { e.shorten(int(three.Dest), raw[three.Dest]) })
-		}
+		stage("find", func() { elide.Runs(raw[0], lines, false) })
+		stage("shorten", func() { elide.Shorten(raw, lines, false) })
 		stage("read", func() { newMerger(raw, Options{}).in.Unify(false) })
 		stage("parse", func() {
 			in := newMerger(raw, Options{}).in

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -46,8 +47,7 @@ const (
 //
 // The error says which version is no YAML, or cannot be read as such.
 func Changes(original, updated []byte, opts Options) ([]Change, error) {
-	m := newMerger([3][]byte{original, original, updated}, opts)
-	if reason := m.in.Unfit(opts.MaxSize); reason != "" {
+	if reason := read.New([3][]byte{original, original, updated}, opts.Names).Unfit(opts.MaxSize); reason != "" {
 		return nil, fmt.Errorf("%s", reason)
 	}
 	o, err := syntax.Parse(text.New(original))

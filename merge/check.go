@@ -3,7 +3,6 @@ package merge
 import (
 	"errors"
 	"fmt"
-	"sort"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
@@ -54,11 +53,11 @@ func Check(original, dest, updated, result []byte, opts Options) ([]Finding, err
 	if line := read.MarkerLine(result); line > 0 {
 		return []Finding{{Line: line, Rule: "markers", Detail: fmt.Sprintf("a conflict is left at line %d", line)}}, nil
 	}
-	m := newMerger([3][]byte{original, dest, updated}, opts)
-	if reason := m.in.Unfit(opts.MaxSize); reason != "" {
+	raw := [3][]byte{original, dest, updated}
+	if reason := read.New(raw, opts.Names).Unfit(opts.MaxSize); reason != "" {
 		return nil, errors.New(reason)
 	}
-	claim, err := m.claim()
+	claim, err := claimOf(raw, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -72,16 +71,16 @@ func Check(original, dest, updated, result []byte, opts Options) ([]Finding, err
 	return found, opts.Rules.known().Err()
 }
 
-// claim is what a result of a person has to fulfil.
-func (m *merger) claim() (referee.Claim, error) {
-	claim := referee.Claim{File: m.opts.Path, Rules: m.opts.Rules.known()}
+// claimOf is what a result of a person has to fulfil.
+func claimOf(raw [3][]byte, opts Options) (referee.Claim, error) {
+	claim := referee.Claim{File: opts.Path, Rules: opts.Rules.known()}
 	var err [3]error
 	for s, to := range [3]**syntax.Stream{&claim.Original, &claim.Dest, &claim.Updated} {
-		if *to, err[s] = syntax.Parse(text.New(m.in.Raw[s])); err[s] != nil {
+		if *to, err[s] = syntax.Parse(text.New(raw[s])); err[s] != nil {
 			return claim, fmt.Errorf("%s: %w", three.Names[s], err[s])
 		}
 	}
-	res, mergeErr := Merge(m.in.Raw[three.Original], m.in.Raw[three.Dest], m.in.Raw[three.Updated], m.opts)
+	res, mergeErr := merge(raw, opts, shortcuts{})
 	switch {
 	case mergeErr != nil:
 		return claim, mergeErr
@@ -107,10 +106,5 @@ func lineSpan(f *text.File, v Version) text.Span {
 	if v.Line == 0 || n == 0 {
 		return text.Span{}
 	}
-	return text.Span{Start: lineStart(f, v.Line), End: lineStart(f, v.Line+n)}
-}
-
-// lineStart is where a line starts, or the end of a file with fewer lines.
-func lineStart(f *text.File, line int) int {
-	return sort.Search(len(f.Bytes()), func(off int) bool { return f.Line(off) >= line })
+	return text.Span{Start: f.StartOf(v.Line), End: f.StartOf(v.Line + n)}
 }

@@ -1,7 +1,17 @@
 package merge
 
 import (
+	"bytes"
+	"errors"
+	"math"
+	"sync"
+
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/referee"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // MergeLines is the LineMerge that Merge uses where it is given none: the one
@@ -23,4 +33,142 @@ func mergeLines(original, dest, updated []byte, m Markers, as diff3.As) ([]byte,
 // lineMarkers is m as the writers of conflicts know it.
 func lineMarkers(m Markers) diff3.Markers {
 	return diff3.Markers{Style: diff3.Style(m.Style), Size: m.Size, Base: m.Base, Ours: m.Ours, Theirs: m.Theirs}
+}
+
+// lined is a line merge with its tree.
+type lined struct {
+	bytes     []byte
+	conflicts int
+	err       error
+	refusal   *referee.Refusal // why it does not parse
+	stream    *syntax.Stream
+}
+
+// startLines runs the line merge beside the parsing of the inputs; the result
+// is to be waited for.
+func (m *merger) startLines() func() *lined {
+	if m.cut.off || m.opts.Resolve != ResolveNone {
+		return func() *lined { return nil }
+	}
+	var l lined
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		defer parallel.Guard(&l.err)
+		m.in.At("line merge")
+		if m.lines != nil {
+			l = *m.lines
+		} else {
+			l.bytes, l.conflicts, l.err = m.lineMerge(Markers{})
+		}
+		if l.err == nil && l.conflicts == 0 {
+			l.stream, l.refusal = proof.Parse(l.bytes)
+		}
+	})
+	return func() *lined { wg.Wait(); return &l }
+}
+
+// lineMergeHolds reports whether the line merge is clean and right.
+func (m *merger) lineMergeHolds() bool {
+	l := m.lines
+	if l == nil || l.err != nil {
+		return false
+	}
+	m.lineConflicts = l.conflicts
+	if l.conflicts > 0 || m.sealed {
+		return false
+	}
+	if m.in.Template {
+		l.stream, l.refusal = m.proof.Parse(l.bytes)
+	}
+	refusal := l.refusal
+	if refusal == nil {
+		refusal = m.proof.Check(l.stream)
+	}
+	if refusal != nil {
+		m.refused = refusal.Error()
+	}
+	return refusal == nil
+}
+
+// lineMerge runs the line merge of the options, or this library's own.
+func (m *merger) lineMerge(k Markers) ([]byte, int, error) {
+	if m.opts.LineMerge != nil {
+		return m.opts.LineMerge(m.in.Raw[three.Original], m.in.Raw[three.Dest], m.in.Raw[three.Updated], k)
+	}
+	opts := diff3.Options{Markers: lineMarkers(k), As: diff3.Merge, Favor: favors[m.opts.Resolve]}
+	return diff3.MergeLines(m.in.Raw[three.Original], m.in.Raw[three.Dest], m.in.Raw[three.Updated], opts)
+}
+
+var favors = [...]diff3.Favor{
+	ResolveNone: diff3.FavorNone, ResolveOurs: diff3.FavorOurs, ResolveTheirs: diff3.FavorTheirs, ResolveUnion: diff3.FavorUnion,
+}
+
+// marked is how many lines of both sides the line merge leaves in conflict.
+func (m *merger) marked() int {
+	b, n, err := m.lineMerge(Markers{Size: 7})
+	if err != nil {
+		return math.MaxInt
+	}
+	lines, in := 0, false
+	for line := range bytes.Lines(b) {
+		switch {
+		case n > 0 && bytes.HasPrefix(line, []byte("<<<<<<<")):
+			in = true
+		case bytes.HasPrefix(line, []byte(">>>>>>>")):
+			in = false
+		case in && !bytes.HasPrefix(line, []byte("=======")):
+			lines++
+		}
+	}
+	return lines
+}
+
+// delegate takes the line merge's result as it is; of inputs that lack something,
+// it is an error.
+func (m *merger) delegate(reason string) (outcome, error) {
+	if m.elided != nil {
+		return outcome{}, errors.New(reason)
+	}
+	k := m.markers()
+	b, conflicts, err := m.lineMerge(k)
+	if err != nil {
+		return outcome{}, err
+	}
+	res := Result{Bytes: b, Method: Delegated, Reason: reason, LineConflicts: conflicts}
+	res.Conflicts = MarkedConflicts(b, conflicts, k.Size)
+	return outcome{Result: res}, nil
+}
+
+// MarkedConflicts are the n conflicts of a line merge, told by their opening
+// markers of size characters.
+func MarkedConflicts(merged []byte, n, size int) []Conflict {
+	if n == 0 {
+		return nil
+	}
+	all := make([]Conflict, n)
+	for i := range all {
+		all[i].Kind = ConflictLine
+	}
+	open := bytes.Repeat([]byte("<"), size)
+	line, found := 0, 0
+	for text := range bytes.Lines(merged) {
+		line++
+		rest, ok := bytes.CutPrefix(text, open)
+		if ok && found < n && len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\n') {
+			all[found].Line = line
+			found++
+		}
+	}
+	return all
+}
+
+func (m *merger) markers() Markers {
+	k := Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
+	if m.opts.Markers != nil {
+		k = m.opts.Markers()
+	}
+	if k.Size <= 0 {
+		k.Size = 7
+	}
+	return k
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -49,8 +50,7 @@ var listKinds = map[schema.Kind]ListKind{
 // definition that it needs is wrong.
 func Lists(data []byte, opts Options) ([]List, error) {
 	opts.Names[three.Original] = "the file"
-	m := newMerger([3][]byte{data, data, data}, opts)
-	if reason := m.in.Unfit(opts.MaxSize); reason != "" {
+	if reason := read.New([3][]byte{data, data, data}, opts.Names).Unfit(opts.MaxSize); reason != "" {
 		return nil, errors.New(reason)
 	}
 	st, err := syntax.Parse(text.New(data))

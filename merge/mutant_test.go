@@ -33,29 +33,29 @@ type provenResult struct {
 func proofs(t *testing.T, name string, raw [3][]byte, opts Options) []provenResult {
 	t.Helper()
 	m := newMerger(raw, opts)
-	res, err := m.run(shortcuts{whole: true})
-	if err == nil && res.Method == Trivial {
+	o, err := m.run(shortcuts{whole: true})
+	if err == nil && o.Method == Trivial {
 		m = newMerger(raw, opts)
-		res, err = m.run(shortcuts{off: true})
+		o, err = m.run(shortcuts{off: true})
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	switch {
-	case res.Method == Delegated:
+	case o.Method == Delegated:
 		return nil
-	case res.Method == ByLine:
-		return []provenResult{{name, res.Bytes, m.proof.Check}}
-	case len(m.proven.Conflicts()) == 0:
-		return []provenResult{{name, m.in.Write(m.proven.Choose(three.Dest)), m.proof.Check}}
+	case o.Method == ByLine:
+		return []provenResult{{name, o.Bytes, m.proof.Check}}
+	case len(o.page.Conflicts()) == 0:
+		return []provenResult{{name, m.in.Write(o.page.Choose(three.Dest)), m.proof.Check}}
 	}
 	var open []referee.Open
-	for _, c := range m.proven.Conflicts() {
+	for _, c := range o.page.Conflicts() {
 		open = append(open, proof.Open(c))
 	}
 	var both []provenResult
 	for _, s := range three.Sides {
-		both = append(both, provenResult{name + " with " + three.Names[s], m.proven.Choose(s), func(st *syntax.Stream) *referee.Refusal {
+		both = append(both, provenResult{name + " with " + three.Names[s], o.page.Choose(s), func(st *syntax.Stream) *referee.Refusal {
 			return referee.Check(referee.Claim{
 				Original: m.in.Streams[three.Original], Dest: m.in.Streams[three.Dest], Updated: m.in.Streams[three.Updated], Result: st,
 				File: m.opts.Path, Rules: m.opts.Rules.known(), Open: open, Side: referee.Side(s),

@@ -2,9 +2,13 @@ package merge
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -28,6 +32,50 @@ type Question struct {
 	// Before and After are the lines around it, without their breaks, with
 	// ours at other conflicts.
 	Before, After []string
+}
+
+// ask tells what the rules decide from what people have to.
+func (x *Resolution) ask() {
+	_, ruled := x.m.proof.Sound(x.page, x.r, x.m.policy)
+	x.ruled = map[*page.Conflict]page.Verdict{}
+	for _, c := range x.page.Conflicts() {
+		if v, ok := x.m.policy(c); ok && len(ruled) > 0 && c.Kind != plan.ConflictEncrypted {
+			x.ruled[c] = v
+			continue
+		}
+		x.clashes = append(x.clashes, c)
+	}
+	x.answers = make([]Answer, len(x.clashes))
+}
+
+// askLines makes the conflicts of the line merge questions. The page is of the
+// bytes as they came: no form of a file merges on its own here. There are no
+// questions where the page is not what the merge wrote, and where a version
+// has markers of its own, which nobody could tell from those of a conflict.
+func (x *Resolution) askLines() {
+	m := x.m
+	if slices.ContainsFunc(m.in.Raw[:], func(b []byte) bool { return read.MarkerLine(b) > 0 }) {
+		return
+	}
+	parts, err := diff3.Parts(m.in.Raw[three.Original], m.in.Raw[three.Dest], m.in.Raw[three.Updated], diff3.Options{Markers: lineMarkers(m.markers()), As: diff3.Merge})
+	if err != nil {
+		return
+	}
+	m.in = read.AsTheyCame(m.in.Raw, m.in.Names)
+	r := &page.Renderer{Sources: page.Sources{Files: m.in.Files(), Break: []byte(m.in.Merged.LineBreak())}}
+	p := page.OfLines(m.in.Raw, parts)
+	if b, _ := m.write(r, p); !bytes.Equal(b, x.merged.Bytes) {
+		return
+	}
+	x.r, x.page, x.clashes = r, p, p.Conflicts()
+	x.answers = make([]Answer, len(x.clashes))
+	x.unread = !m.readableWith(p)
+}
+
+// readableWith reports whether a page of the line merge is YAML with either
+// side at its conflicts.
+func (m *merger) readableWith(p *page.Page) bool {
+	return m.in.Unfit(m.opts.MaxSize) == "" && readable(p.Choose(three.Dest)) && readable(p.Choose(three.Updated))
 }
 
 // Questions returns the conflicts that the team's rules leave, in the order

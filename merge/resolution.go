@@ -1,7 +1,6 @@
 package merge
 
 import (
-	"bytes"
 	"errors"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
 )
 
 // A Resolution is a merge whose conflicts are decided one by one. Every answer
@@ -23,6 +23,7 @@ type Resolution struct {
 	r       *page.Renderer
 	page    *page.Page // with all conflicts, those that the team's rules decide too
 	merged  Result
+	united  []walk.United                   // lists that policies decided on the way
 	ruled   map[*page.Conflict]page.Verdict // what the team's rules decide
 	clashes []*page.Conflict                // the questions
 	answers []Answer                        // to them
@@ -72,31 +73,19 @@ func NewResolution(original, dest, updated []byte, opts Options) (_ *Resolution,
 	}
 	m := newMerger([3][]byte{original, dest, updated}, opts)
 	x := &Resolution{m: m}
-	if x.merged, err = m.run(shortcuts{whole: true}); err != nil {
+	o, err := m.run(shortcuts{whole: true})
+	if err != nil {
 		return nil, err
 	}
+	x.merged, x.united = o.Result, o.united
 	switch x.merged.Method {
 	case Structural:
-		x.r, x.page = m.r, m.proven
+		x.r, x.page = o.pages, o.page
 		x.ask()
 	case Delegated:
 		x.askLines()
 	}
 	return x, nil
-}
-
-// ask tells what the rules decide from what people have to.
-func (x *Resolution) ask() {
-	_, ruled := x.m.sound(x.page, x.r, x.m.policy)
-	x.ruled = map[*page.Conflict]page.Verdict{}
-	for _, c := range x.page.Conflicts() {
-		if v, ok := x.m.policy(c); ok && len(ruled) > 0 && c.Kind != plan.ConflictEncrypted {
-			x.ruled[c] = v
-			continue
-		}
-		x.clashes = append(x.clashes, c)
-	}
-	x.answers = make([]Answer, len(x.clashes))
 }
 
 // Result is the merge with what has been decided so far: clean once nothing
@@ -107,7 +96,7 @@ func (x *Resolution) Result() Result {
 	}
 	p, done := x.page.Decide(x.r, x.judge(x.answers))
 	res := x.merged
-	res.Resolved = append(append(decisions(done), united(x.m.united)...), x.m.told()...)
+	res.Resolved = slices.Concat(decisions(done), unions(x.united), x.m.told())
 	res.Bytes, res.Conflicts = x.m.write(x.r, p)
 	return res
 }
@@ -207,7 +196,7 @@ func (x *Resolution) refused(c *page.Conflict, a Answer) error {
 			return &AnswerError{Msg: "which of the two is the " + string(a.Take) + " cannot be told"}
 		}
 	case TakeText:
-		if n := x.m.markerIn([]byte(a.Text)); n > 0 {
+		if n := page.MarkerIn([]byte(a.Text), x.m.markers().Size); n > 0 {
 			return &AnswerError{Line: n, Column: 1, Msg: "a conflict marker is left"}
 		}
 	default:
@@ -217,19 +206,4 @@ func (x *Resolution) refused(c *page.Conflict, a Answer) error {
 		return &AnswerError{Msg: "the file is encrypted by SOPS, and only SOPS can write this value"}
 	}
 	return nil
-}
-
-// markerIn returns the first line of b that is a conflict marker, or 0.
-func (m *merger) markerIn(b []byte) int {
-	size, n := m.markers().Size, 0
-	for line := range bytes.Lines(b) {
-		n++
-		for _, ch := range "<|=>" {
-			rest, ok := bytes.CutPrefix(line, bytes.Repeat([]byte(string(ch)), size))
-			if rest = bytes.TrimRight(rest, "\r\n"); ok && (len(rest) == 0 || rest[0] == ' ') {
-				return n
-			}
-		}
-	}
-	return 0
 }

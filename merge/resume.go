@@ -1,9 +1,7 @@
 package merge
 
 import (
-	"bytes"
 	"errors"
-	"iter"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
@@ -63,15 +61,14 @@ func (x *Resolution) unify(file []byte) []byte {
 }
 
 // read finds the conflicts in a file that marks them as k says.
-func (x *Resolution) read(file []byte, k Markers) (*reader, error) {
+func (x *Resolution) read(file []byte, k Markers) (*page.Found, error) {
 	for _, loose := range []bool{false, true} {
-		r := &reader{x: x, markers: k, file: file, loose: loose, at: map[*page.Conflict]text.Span{}, open: map[*page.Conflict]bool{}, failed: map[[2]int]bool{}}
-		switch {
-		case !r.from(0, 0):
+		switch f := x.r.Find(x.page, file, lineMarkers(k), x.m.in.Merged.Bom, loose); {
+		case f == nil:
 		case loose:
 			return nil, ErrHalfResolved
 		default:
-			return r, nil
+			return f, nil
 		}
 	}
 	return nil, ErrEdited
@@ -84,102 +81,14 @@ func (x *Resolution) styles() []Style {
 	return append([]Style{first}, slices.DeleteFunc(all, func(s Style) bool { return s == first })...)
 }
 
-// A reader finds the parts of a page in a file that was written from it.
-type reader struct {
-	x       *Resolution
-	markers Markers
-	file    []byte
-	loose   bool                         // there may be markers in an answer
-	at      map[*page.Conflict]text.Span // what stands in the place of a conflict
-	open    map[*page.Conflict]bool      // its markers stand there
-	failed  map[[2]int]bool              // part and offset
-}
-
-// from reports whether the file from off on is the parts from i on.
-func (r *reader) from(i, off int) bool {
-	parts := r.x.page.Parts
-	switch {
-	case i == len(parts):
-		return off == len(r.file)
-	case r.failed[[2]int{i, off}]:
-		return false
-	}
-	if t := parts[i].Text; parts[i].Conflict == nil {
-		return bytes.HasPrefix(r.file[off:], t) && r.from(i+1, off+len(t))
-	}
-	for j, end := range r.ends(i, off) {
-		if !r.from(j, end) {
-			continue
-		}
-		r.at[parts[i].Conflict] = text.Span{Start: off, End: end}
-		for _, p := range parts[i+1 : j] {
-			r.at[p.Conflict] = text.Span{Start: end, End: end}
-		}
-		return true
-	}
-	r.failed[[2]int{i, off}] = true
-	return false
-}
-
-// ends yields up to which part, and where, the text in the place of the conflicts
-// from i on may end that starts at off: first the conflicts that follow
-// each other between their markers, as many as there are; then what likely
-// stands for the first of them; then, for all of them, what stands before any line
-// up to the next marker.
-func (r *reader) ends(i, off int) iter.Seq2[int, int] {
-	parts, rest := r.x.page.Parts, r.file[off:]
-	last := i + 1
-	for last < len(parts) && parts[last].Conflict != nil {
-		last++
-	}
-	return func(yield func(int, int) bool) {
-		for j := last; j > i; j-- {
-			if known := r.marked(parts[i:j]); bytes.HasPrefix(rest, known) {
-				r.mark(parts[i:j], true)
-				if !yield(j, off+len(known)) {
-					return
-				}
-				r.mark(parts[i:j], false)
-			}
-		}
-		for _, known := range parts[i].Conflict.Likely(r.x.r.Break) {
-			if bytes.HasPrefix(rest, known) && !yield(i+1, off+len(known)) {
-				return
-			}
-		}
-		for end, next := off, 1; next > 0; end += next {
-			if !yield(last, end) {
-				return
-			}
-			next = bytes.IndexByte(r.file[end:], '\n') + 1
-			if !r.loose && r.x.m.markerIn(r.file[end:end+next]) > 0 {
-				return
-			}
-		}
-	}
-}
-
-// mark notes whether the markers of the conflicts in parts were found.
-func (r *reader) mark(parts []page.Part, open bool) {
-	for _, p := range parts {
-		r.open[p.Conflict] = open
-	}
-}
-
-// marked is conflicts that follow each other, between markers.
-func (r *reader) marked(parts []page.Part) []byte {
-	bom := r.x.m.in.Merged.Bom && parts[0].Conflict == r.x.page.Parts[0].Conflict
-	return r.x.r.Write(&page.Page{Parts: parts}, lineMarkers(r.markers), bom).Bytes
-}
-
 // adopt takes the answers from what was found. Where the team's rules decide
 // otherwise, the file counts.
-func (x *Resolution) adopt(r *reader) error {
+func (x *Resolution) adopt(f *page.Found) error {
 	y := *x
 	y.ruled, y.clashes, y.answers = map[*page.Conflict]page.Verdict{}, nil, nil
 	for _, c := range x.page.Conflicts() {
-		a := r.answer(c)
-		if v, ok := x.ruled[c]; ok && (a.Take == Undecided || r.found(c) == string(v.Text)) {
+		a := x.answer(f, c)
+		if v, ok := x.ruled[c]; ok && (a.Take == Undecided || f.Text(c) == string(v.Text)) {
 			y.ruled[c] = v
 			continue
 		}
@@ -191,7 +100,7 @@ func (x *Resolution) adopt(r *reader) error {
 		}
 		b, at := y.chosen(y.answers, s)
 		if _, err := syntax.Parse(text.New(b)); err != nil {
-			return r.unreadable(err, b, at)
+			return x.unreadable(f, err, b, at)
 		}
 	}
 	*x = y
@@ -200,35 +109,32 @@ func (x *Resolution) adopt(r *reader) error {
 
 // unreadable is the error for a file that is no YAML with what was found: b is
 // that file with one side at what is open, and at the conflicts in it.
-func (r *reader) unreadable(err error, b []byte, at map[*page.Conflict]text.Span) *AnswerError {
-	for _, c := range r.x.page.Conflicts() {
+func (x *Resolution) unreadable(f *page.Found, err error, b []byte, at map[*page.Conflict]text.Span) *AnswerError {
+	for _, c := range x.page.Conflicts() {
 		if readable(b[:at[c].End]) {
 			continue
 		}
 		e := unreadable(err, b, at[c])
-		e.FileLine = bytes.Count(r.file[:r.at[c].Start], []byte("\n")) + max(e.Line, 1)
+		e.FileLine = f.Line(c) + max(e.Line, 1) - 1
 		e.Line = 0
 		return e
 	}
 	return unreadable(err, b, text.Span{})
 }
 
-// found is what stands in the place of c.
-func (r *reader) found(c *page.Conflict) string { return string(r.file[r.at[c].Start:r.at[c].End]) }
-
 // answer tells the answer to c from what was found.
-func (r *reader) answer(c *page.Conflict) Answer {
-	if r.open[c] {
+func (x *Resolution) answer(f *page.Found, c *page.Conflict) Answer {
+	if f.Open[c] {
 		return Answer{}
 	}
-	switch found := r.found(c); found {
+	switch found := f.Text(c); found {
 	case string(c.Alt[three.Dest]):
 		return Answer{Take: TakeOurs}
 	case string(c.Alt[three.Updated]):
 		return Answer{Take: TakeTheirs}
 	case string(c.Alt[three.Original]):
 		return Answer{Take: TakeBase}
-	case string(c.Both(r.x.r.Break)):
+	case string(c.Both(x.r.Break)):
 		if c.BothMayStand() {
 			return Answer{Take: TakeBoth}
 		}

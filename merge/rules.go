@@ -127,3 +127,29 @@ func (m *merger) told() (all []Conflict) {
 	}
 	return all
 }
+
+// decided returns p with its conflicts decided as the team's rules and the
+// options say, and the conflicts that were.
+func (m *merger) decided(r *page.Renderer, p *page.Page) (*page.Page, []page.Decision) {
+	p, done := m.proof.Sound(p, r, m.policy)
+	var more []page.Decision
+	switch m.opts.Resolve {
+	case ResolveOurs:
+		p, more = m.takeSide(p, r, three.Dest, len(done) > 0)
+	case ResolveTheirs:
+		p, more = m.takeSide(p, r, three.Updated, len(done) > 0)
+	case ResolveUnion:
+		p, more = m.proof.Union(r, p)
+	}
+	return p, append(done, more...)
+}
+
+// takeSide takes side s at every conflict that is left. All of s was proven
+// with the page; beside what policies took from the other side it was not.
+func (m *merger) takeSide(p *page.Page, r *page.Renderer, s three.Side, mixed bool) (*page.Page, []page.Decision) {
+	j := func(c *page.Conflict) (page.Verdict, bool) { return c.Taken(s, three.Names[s]), true }
+	if mixed {
+		return m.proof.Sound(p, r, j)
+	}
+	return p.Decide(r, j)
+}

@@ -2,10 +2,10 @@ package merge
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
@@ -16,6 +16,50 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
 )
 
+// A RuleSet is a family of merge rules.
+type RuleSet uint8
+
+// The rule sets of Merge.
+const (
+	// DefaultRules ask where both sides changed one thing differently.
+	DefaultRules RuleSet = iota
+	// KustomizeRules are those of kustomize's documented three-way merge:
+	// updated wins, so that nothing is in conflict; a null clears its field;
+	// a list without keys is one value. Result.Resolved names the changes of
+	// dest that were overridden.
+	KustomizeRules
+)
+
+var ruleSets = [...]three.RuleSet{
+	KustomizeRules: {Name: "rules kustomize", UpdatedWins: true, DestNull: true, Comments: three.Updated},
+}
+
+// A RuleError says where an input is not what a rule set needs.
+type RuleError struct {
+	// File is base, ours or theirs, or as the caller named the file.
+	File string
+	// Line and Column start at 1; a column counts characters.
+	Line, Column int
+	// Problem is what is wrong.
+	Problem string
+	// Rules is what asks for it.
+	Rules string
+}
+
+func (e *RuleError) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s (%s)", e.File, e.Line, e.Column, e.Problem, e.Rules)
+}
+
+// ruleError is err, about the files of names, for people.
+func ruleError(err error, files [3]*syntax.Stream, names [3]string, rules string) error {
+	p, ok := errors.AsType[*three.Problem](err)
+	if !ok {
+		return err
+	}
+	at := files[p.Side].File.Position(p.Off)
+	return &RuleError{File: names[p.Side], Line: at.Line, Column: at.Column, Problem: p.Text, Rules: rules}
+}
+
 // name gives names to files that have none.
 func (o *Options) name(names ...string) {
 	for i, n := range names {
@@ -25,9 +69,9 @@ func (o *Options) name(names ...string) {
 	}
 }
 
-// overriding merges by a rule set under which updated wins. The error says
+// mergeBySet merges by a rule set under which updated wins. The error says
 // why the inputs cannot be merged so.
-func overriding(raw [3][]byte, opts Options, set three.RuleSet) (res Result, err error) {
+func mergeBySet(raw [3][]byte, opts Options, set three.RuleSet) (res Result, err error) {
 	defer parallel.Guard(&err)
 	opts.name(three.Names[:]...)
 	m := newMerger(raw, opts)
@@ -55,7 +99,7 @@ func overriding(raw [3][]byte, opts Options, set three.RuleSet) (res Result, err
 		w := m.walker(set)
 		w.AllComments = all
 		if err := w.CheckResources(); err != nil {
-			return res, ruleError(err, m.in, set.Name)
+			return res, ruleError(err, m.in.Streams, m.in.Names, set.Name)
 		}
 		if res, err = m.overridden(w, settled); err == nil || all {
 			break
@@ -87,7 +131,7 @@ func (m *merger) overridden(w *walk.Walker, settled []referee.Open) (Result, err
 	r.DestStarts = w.RuleSet.Always
 	p := r.Page(w.Documents())
 	if w.Err != nil {
-		return Result{}, ruleError(w.Err, m.in, w.RuleSet.Name)
+		return Result{}, ruleError(w.Err, m.in.Streams, m.in.Names, w.RuleSet.Name)
 	}
 	for _, c := range p.Conflicts() {
 		settled = append(settled, proof.Open(c))
@@ -131,46 +175,4 @@ func (m *merger) lost(w *walk.Walker) (all []Conflict) {
 		all = append(all, c)
 	}
 	return all
-}
-
-// renderer is what writes the pages of m.
-func (m *merger) renderer() *page.Renderer {
-	src := page.Sources{Streams: m.in.Streams, Break: []byte(m.in.Merged.LineBreak())}
-	for s, st := range m.in.Streams {
-		src.Files[s] = st.File
-	}
-	if m.elided != nil {
-		src.Elided = m.elided.layout
-	}
-	return &page.Renderer{Sources: src}
-}
-
-// matcher is what pairs entries by the rules of opts and of a rule set.
-func (o Options) matcher(set three.RuleSet) *pair.Matcher {
-	return &pair.Matcher{Rules: o.Rules.known(), File: o.Path, Sums: pair.NewSums(), RuleSet: set}
-}
-
-// walker is what makes the plan of m.
-func (m *merger) walker(set three.RuleSet) *walk.Walker {
-	w := walk.New(m.in.Streams, m.opts.matcher(set), m.opts.Names)
-	w.Deep = m.deep || m.sealed
-	return w
-}
-
-// A RuleSet is a family of merge rules.
-type RuleSet uint8
-
-// The rule sets of Merge.
-const (
-	// DefaultRules ask where both sides changed one thing differently.
-	DefaultRules RuleSet = iota
-	// KustomizeRules are those of kustomize's documented three-way merge:
-	// updated wins, so that nothing is in conflict; a null clears its field;
-	// a list without keys is one value. Result.Resolved names the changes of
-	// dest that were overridden.
-	KustomizeRules
-)
-
-var ruleSets = [...]three.RuleSet{
-	KustomizeRules: {Name: "rules kustomize", UpdatedWins: true, DestNull: true, Comments: three.Updated},
 }

@@ -75,9 +75,9 @@ func (c *Conflict) Preferred(p schema.Policy) (three.Side, bool) {
 	return three.Original, false
 }
 
-// Likely are the texts that most people leave in the place of c, the longest
+// likely are the texts that most people leave in the place of c, the longest
 // first.
-func (c *Conflict) Likely(nl []byte) [][]byte {
+func (c *Conflict) likely(nl []byte) [][]byte {
 	all := [][]byte{c.Both(nl), c.Alt[three.Dest], c.Alt[three.Updated], c.Alt[three.Original]}
 	slices.SortStableFunc(all, func(a, b []byte) int { return len(b) - len(a) })
 	return all

@@ -112,8 +112,8 @@ func emptyFlow(n *syntax.Node) string {
 // inline is the content of a value that stands on its entry's line.
 func (r *Renderer) inline(m *plan.Value, v three.Nodes, col int) []byte {
 	switch {
-	case m.Flow != nil:
-		return text.ShiftRest(m.Flow, col-max(v[m.Form].Indent, 0))
+	case m.Flows():
+		return text.ShiftRest(r.flow(m), col-max(v[m.Form].Indent, 0))
 	case m.Lines != nil:
 		var b []byte
 		for _, l := range m.Lines {

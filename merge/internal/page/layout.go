@@ -1,109 +1,41 @@
 package page
 
 import (
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
-// Layout is how a file indents the blocks that are values of fields: by how
-// many columns, or unsettled where it has none or several ways.
-type Layout struct{ Mapping, List, Text int }
-
-// unsettled is no way to indent; unseen, that there was nothing to see it by.
-const (
-	unsettled = -1
-	Unseen    = -2
-)
-
-// layoutOf reads the layout of a file off its tree.
-func layoutOf(st *syntax.Stream) Layout {
-	l := Layout{Unseen, Unseen, Unseen}
-	for _, d := range st.Docs {
-		l.read(d.Root)
-	}
-	return l
-}
-
-func (l *Layout) read(n *syntax.Node) {
-	for _, e := range n.Entries {
-		if to := l.of(n, e.Value); to != nil {
-			See(to, e.Value.Indent-n.Indent)
-		}
-		l.read(e.Value)
-	}
-}
-
-// See adds to what was seen of one kind of block another that is indented by
-// so many columns.
-func See(to *int, by int) {
-	switch *to {
-	case Unseen:
-		*to = by
-	case by:
-	default:
-		*to = unsettled
-	}
-}
-
-// add adds to l what was seen elsewhere; nil is nothing.
-func (l *Layout) add(more *Layout) {
-	if more == nil {
-		return
-	}
-	for _, to := range [...][2]*int{{&l.Mapping, &more.Mapping}, {&l.List, &more.List}, {&l.Text, &more.Text}} {
-		if by := *to[1]; by != Unseen {
-			See(to[0], by)
-		}
-	}
-}
-
-// of is what l says of the value n of a field of in, nil if nothing.
-func (l *Layout) of(in, n *syntax.Node) *int {
-	switch {
-	case in.Kind != syntax.Mapping || in.Style != syntax.Block:
-		return nil
-	case n.Style == syntax.Block && n.Kind == syntax.Mapping:
-		return &l.Mapping
-	case n.Style == syntax.Block:
-		return &l.List
-	case tree.IsBlockScalar(n) && !n.Lines.Empty():
-		return &l.Text
-	}
-	return nil
-}
-
 // layouts are those of the three versions, and the merged one.
 type layouts struct {
-	own    [3]Layout
-	merged Layout
+	own    [3]tree.Layout
+	merged tree.Layout
 }
 
-func layoutsOf(streams [3]*syntax.Stream, more *Layout) *layouts {
+func layoutsOf(streams [3]*syntax.Stream, more *tree.Layout) *layouts {
 	var l layouts
 	for s, st := range streams {
-		l.own[s] = layoutOf(st)
-		l.own[s].add(more)
+		l.own[s] = tree.LayoutOf(st)
+		l.own[s].Add(more)
 	}
-	l.fill(func(l *Layout) *int { return &l.List })
-	l.fill(func(l *Layout) *int { return &l.Text })
+	l.fill(func(l *tree.Layout) *int { return &l.List })
+	l.fill(func(l *tree.Layout) *int { return &l.Text })
 	o, d, u := l.own[three.Original], l.own[three.Dest], l.own[three.Updated]
-	l.merged = Layout{three.Pick(o.Mapping, d.Mapping, u.Mapping), three.Pick(o.List, d.List, u.List), three.Pick(o.Text, d.Text, u.Text)}
+	l.merged = tree.Layout{Mapping: three.Form(o.Mapping, d.Mapping, u.Mapping), List: three.Form(o.List, d.List, u.List), Text: three.Form(o.Text, d.Text, u.Text)}
 	return &l
 }
 
 // fill supposes that a version without lists (or texts) would indent them like
 // its mappings, where the others do.
-func (l *layouts) fill(what func(*Layout) *int) {
+func (l *layouts) fill(what func(*tree.Layout) *int) {
 	for s := range l.own {
-		if by := *what(&l.own[s]); by != Unseen && by != l.own[s].Mapping {
+		if by := *what(&l.own[s]); by != tree.Unseen && by != l.own[s].Mapping {
 			return
 		}
 	}
 	for s := range l.own {
-		if by := what(&l.own[s]); *by == Unseen {
+		if by := what(&l.own[s]); *by == tree.Unseen {
 			*by = l.own[s].Mapping
 		}
 	}
@@ -113,11 +45,11 @@ func (l *layouts) fill(what func(*Layout) *int) {
 // the result, where it comes from s.
 func (l *layouts) by(s three.Side, in, n *syntax.Node) int {
 	own := n.Indent - in.Indent
-	from := l.own[s].of(in, n)
+	from := l.own[s].Of(in, n)
 	if from == nil || *from < 0 {
 		return own
 	}
-	if to := *l.merged.of(in, n); to >= 0 && (to > 0 || n.Style == syntax.Block && n.Kind == syntax.Sequence) {
+	if to := *l.merged.Of(in, n); to >= 0 && (to > 0 || n.Style == syntax.Block && n.Kind == syntax.Sequence) {
 		return to
 	}
 	return own
@@ -171,7 +103,7 @@ func (z *relaid) entry(e *syntax.Entry, in *syntax.Node, delta int) {
 // are indented.
 func (z *relaid) counted(n *syntax.Node) bool {
 	for _, c := range z.r.bytes(z.s, tree.BlockHeader(z.r.Files[z.s], n)) {
-		if pair.IsDigit(c) {
+		if '0' <= c && c <= '9' {
 			return true
 		}
 	}

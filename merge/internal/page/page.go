@@ -29,6 +29,15 @@ type Conflict struct {
 	Lines *[3]diff3.Marked
 }
 
+// Whole is one conflict around everything.
+func Whole(versions [3][]byte) *Conflict {
+	c := &Conflict{Kind: plan.ConflictRefused}
+	for s, b := range versions {
+		c.Alt[s], c.At[s] = b, text.Span{End: len(b)}
+	}
+	return c
+}
+
 // Page collects parts in order.
 type Page struct{ Parts []Part }
 
@@ -113,7 +122,7 @@ func (r *Renderer) explicit() bool {
 	if r.DestStarts && len(r.Streams[three.Dest].Docs) > 0 {
 		return e[three.Dest] // the others are other files
 	}
-	return three.Pick(e[three.Original], e[three.Dest], e[three.Updated])
+	return three.Form(e[three.Original], e[three.Dest], e[three.Updated])
 }
 
 // cutSeparator takes a line that is nothing but --- from the start of a
@@ -183,8 +192,8 @@ func (r *Renderer) root(d *plan.Document, p *Page) {
 			p.text(append([]byte(emptyFlow(n)), r.Break...))
 		}
 		r.kids(m, n.Indent, p)
-	case m.Flow != nil:
-		p.text(append(bytes.Clone(r.props(m)), m.Flow...))
+	case m.Flows():
+		p.text(append(bytes.Clone(r.props(m)), r.flow(m)...))
 	case n.Style == syntax.Block:
 		p.text(r.bytes(m.Form, n.Content)) // the properties are in the head
 	default:

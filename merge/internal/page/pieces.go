@@ -10,8 +10,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Lines is how many lines of p stand between markers, in all three versions.
-func (p *Page) Lines() int {
+// lines is how many lines of p stand between markers, in all three versions.
+func (p *Page) lines() int {
 	n := 0
 	for _, c := range p.Conflicts() {
 		for _, b := range c.Alt {
@@ -21,10 +21,19 @@ func (p *Page) Lines() int {
 	return n
 }
 
+// Marked is how many lines of both sides of p stand between markers.
+func (p *Page) Marked() int {
+	n := 0
+	for _, c := range p.Conflicts() {
+		n += bytes.Count(c.Alt[three.Dest], []byte("\n")) + bytes.Count(c.Alt[three.Updated], []byte("\n"))
+	}
+	return n
+}
+
 // Smaller reports whether p has fewer lines between markers than q, or as many in
 // fewer conflicts.
 func (p *Page) Smaller(q *Page) bool {
-	n, m := p.Lines(), q.Lines()
+	n, m := p.lines(), q.lines()
 	return n < m || n == m && len(p.Conflicts()) < len(q.Conflicts())
 }
 

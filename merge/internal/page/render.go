@@ -24,7 +24,7 @@ type Sources struct {
 	// DestStarts says that only dest decides whether the file starts with ---.
 	DestStarts bool
 	// unseen is how blocks are indented that the streams lack; nil if none are.
-	Elided *Layout
+	Elided *tree.Layout
 }
 
 // bytes returns what stands at sp in version s.

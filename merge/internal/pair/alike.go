@@ -132,7 +132,7 @@ func stem(s string) string {
 		case '=', ':', '@', '<', '>', '~':
 			return strings.TrimSpace(s[:i])
 		case '-', '_', ' ':
-			if i+1 < len(s) && (IsDigit(s[i+1]) || s[i+1] == 'v' && i+2 < len(s) && IsDigit(s[i+2])) {
+			if i+1 < len(s) && (isDigit(s[i+1]) || s[i+1] == 'v' && i+2 < len(s) && isDigit(s[i+2])) {
 				return s[:i]
 			}
 		}
@@ -140,4 +140,4 @@ func stem(s string) string {
 	return ""
 }
 
-func IsDigit(c byte) bool { return '0' <= c && c <= '9' }
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }

@@ -27,7 +27,7 @@ func (c *sums) of(n *syntax.Node) uint64 {
 	if n == nil {
 		return 0
 	}
-	return Mix(c.Content(n), c.Props(n))
+	return tree.Mix(c.Content(n), c.Props(n))
 }
 
 // Content returns the sum of n without its own anchor and written tag.
@@ -39,19 +39,19 @@ func (c *sums) Content(n *syntax.Node) uint64 {
 	switch n.Kind {
 	case syntax.Mapping:
 		for _, e := range n.Entries {
-			s += Mix(c.of(e.Key), c.of(e.Value))
+			s += tree.Mix(c.of(e.Key), c.of(e.Value))
 		}
-		s = Mix(1, s)
+		s = tree.Mix(1, s)
 	case syntax.Sequence:
 		s = 2
 		for _, e := range n.Entries {
-			s = Mix(s, c.of(e.Value))
+			s = tree.Mix(s, c.of(e.Value))
 		}
 	case syntax.Alias:
-		s = Mix(3, maphash.String(c.seed, n.Value))
+		s = tree.Mix(3, maphash.String(c.seed, n.Value))
 	default:
 		tag, value := tree.ScalarData(n)
-		s = Mix(Mix(4, maphash.String(c.seed, tag)), maphash.String(c.seed, value))
+		s = tree.Mix(tree.Mix(4, maphash.String(c.seed, tag)), maphash.String(c.seed, value))
 	}
 	c.nodes[n] = s
 	return s
@@ -63,16 +63,7 @@ func (c *sums) Props(n *syntax.Node) uint64 {
 	if n.Anchor == "" && n.TagText == "" {
 		return 0
 	}
-	return Mix(maphash.String(c.seed, n.Anchor), maphash.String(c.seed, n.TagText)+1)
-}
-
-// Mix joins two sums into one; the order counts.
-func Mix(a, b uint64) uint64 {
-	h := a*0x9E3779B97F4A7C15 ^ (b + 0x7F4A7C159E3779B9 + a<<6 + a>>2)
-	h ^= h >> 32
-	h *= 0xD6E8FEB86659FD93
-	h ^= h >> 29
-	return h
+	return tree.Mix(maphash.String(c.seed, n.Anchor), maphash.String(c.seed, n.TagText)+1)
 }
 
 // Equal reports whether two nodes hold the same data.
@@ -118,12 +109,12 @@ func (c *sums) leavesBut(n *syntax.Node, aside func(string) bool) []uint64 {
 
 func (c *sums) collect(to []uint64, n *syntax.Node, path uint64) []uint64 {
 	if len(n.Entries) == 0 {
-		return append(to, Mix(path, c.of(n)))
+		return append(to, tree.Mix(path, c.of(n)))
 	}
 	for _, e := range n.Entries {
-		p := Mix(path, 5)
+		p := tree.Mix(path, 5)
 		if e.Key != nil {
-			p = Mix(path, c.of(e.Key))
+			p = tree.Mix(path, c.of(e.Key))
 		}
 		to = c.collect(to, e.Value, p)
 	}

@@ -23,11 +23,33 @@ type Value struct {
 	Tail   Trivia
 	// Lines are the merged lines of a multi-line scalar.
 	Lines []TextPart
-	// Flow is the text of a merged flow collection.
-	Flow []byte
+	// Flow is how a merged collection is written in flow style.
+	Flow Flow
 	// Header is the side of a merged block scalar's header.
 	Header three.Side
 }
+
+// Flow is how a merged collection is written in flow style, and the side whose
+// commas and blanks it keeps; the zero value is not at all.
+type Flow struct {
+	Style FlowStyle
+	Form  three.Side
+}
+
+// FlowStyle is where the text of a merged flow collection comes from.
+type FlowStyle uint8
+
+// The texts of merged flow collections.
+const (
+	NoFlow      FlowStyle = iota
+	FlowTaken             // a side's, as it stands
+	FlowSpliced           // a side's, with the merged entries in the place of its own
+	FlowListed            // the merged entries, separated as a side separates its own
+)
+
+// Flows reports whether m is written in flow style, so that no entry in it can be
+// a conflict of its own.
+func (m *Value) Flows() bool { return m.Flow.Style != NoFlow }
 
 // TextPart is some merged lines of a multi-line scalar, or three versions of
 // them in conflict. The lines come as they stand in the file of side.
@@ -182,4 +204,14 @@ func (c *Child) Within() bool {
 		}
 	}
 	return c.Doc != nil && c.Doc.Clash != nil
+}
+
+// InFlow reports whether c stands in a collection that is written in flow style.
+func (c *Child) InFlow() bool {
+	for p := c.Up; p != nil; p = p.Up {
+		if p.Value != nil && p.Value.Flows() {
+			return true
+		}
+	}
+	return c.Doc != nil && c.Doc.Root != nil && c.Doc.Root.Flows()
 }

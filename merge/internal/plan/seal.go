@@ -13,7 +13,7 @@ func BreakSeals(docs []*Document) bool {
 		if d.Root == nil {
 			continue
 		}
-		if d.Root.Flow != nil && encryptedRoot(d) {
+		if d.Root.Flows() && encryptedRoot(d) {
 			d.Contest(ConflictEncrypted)
 			found = true
 		}
@@ -50,7 +50,7 @@ func breakSeal(c *Child) bool {
 	if c.Clash != nil {
 		return true
 	}
-	if c.Whole == three.Original && c.Value != nil && c.Value.Flow == nil {
+	if c.Whole == three.Original && c.Value != nil && !c.Value.Flows() {
 		for _, k := range c.Value.Kids {
 			if named(k, "mac") {
 				k.Contest(ConflictEncrypted)

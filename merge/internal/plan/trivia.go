@@ -67,18 +67,14 @@ func (t Slot) Merge() Trivia {
 	for s := range t.Lines {
 		words[s] = Comments(t.Lines[s])
 	}
+	s, ok := three.PickFunc(words, slices.Equal)
 	switch {
-	case slices.Equal(words[three.Dest], words[three.Updated]):
-		if sameLines(t.Lines[three.Original], t.Lines[three.Dest]) {
-			return t.Take(three.Updated)
-		}
-		return t.Take(three.Dest)
-	case slices.Equal(words[three.Original], words[three.Dest]):
-		return t.Take(three.Updated)
-	case slices.Equal(words[three.Original], words[three.Updated]):
-		return t.Take(three.Dest)
+	case !ok:
+		return t.byLine()
+	case slices.Equal(words[three.Dest], words[three.Updated]) && sameLines(t.Lines[three.Original], t.Lines[three.Dest]):
+		s = three.Updated
 	}
-	return t.byLine()
+	return t.Take(s)
 }
 
 // Commented reports whether a line of s has a comment.
@@ -209,11 +205,8 @@ func (t Slot) settle() Trivia {
 	for s := range t.Lines {
 		words[s] = Comments(t.Lines[s])
 	}
-	switch {
-	case slices.Equal(words[three.Dest], words[three.Updated]), slices.Equal(words[three.Original], words[three.Updated]):
-		return t.Take(three.Dest)
-	case slices.Equal(words[three.Original], words[three.Dest]):
-		return t.Take(three.Updated)
+	if s, ok := three.PickFunc(words, slices.Equal); ok {
+		return t.Take(s)
 	}
 	return Trivia{{Clash: &triviaClash{t.Lines, t.Spans}}}
 }

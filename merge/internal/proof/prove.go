@@ -20,6 +20,8 @@ type Prover struct {
 	Rules    *schema.Rules
 	Steps    int // bytes proven so far: see steps.go
 	MaxSteps int // 0 means the usual bound
+	// Once says that what is not proven at once is not tried again.
+	Once bool
 }
 
 // Prove returns why a page may not be written.

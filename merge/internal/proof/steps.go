@@ -24,5 +24,5 @@ func (m *Prover) Exhausted() bool {
 			most += stepsPerByte * len(b)
 		}
 	}
-	return m.Steps > most
+	return m.Once || m.Steps > most
 }

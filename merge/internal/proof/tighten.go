@@ -2,14 +2,13 @@ package proof
 
 import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // Tighten makes the conflicts of a page smaller where that can be proven:
 // within a conflict, lines that one side alone changed merge as git's line
 // merge does, and only what both changed stays between markers.
 func (m *Prover) Tighten(r *page.Renderer, p *page.Page) *page.Page {
+	m.In.At("tighten")
 	pieces := map[*page.Conflict][]page.Part{}
 	for _, c := range p.Conflicts() {
 		if parts := r.Pieces(c); parts != nil {
@@ -25,14 +24,19 @@ func (m *Prover) Tighten(r *page.Renderer, p *page.Page) *page.Page {
 	return m.tightenEach(p, pieces)
 }
 
+// FewerLines is p, or the file merged line by line where that has fewer lines
+// in conflict.
+func (m *Prover) FewerLines(r *page.Renderer, p *page.Page) *page.Page {
+	if q := m.ByLines(r); q != nil && q.Smaller(p) {
+		return q
+	}
+	return p
+}
+
 // ByLines is the file merged line by line, as a page that is proven like any
 // other; nil if it is not proven, or has nothing in conflict.
 func (m *Prover) ByLines(r *page.Renderer) *page.Page {
-	c := &page.Conflict{Kind: plan.ConflictRefused}
-	for s, b := range m.In.Data {
-		c.Alt[s], c.At[s] = b, text.Span{End: len(b)}
-	}
-	parts := r.Pieces(c)
+	parts := r.Pieces(page.Whole(m.In.Data))
 	if p := (&page.Page{Parts: parts}); parts != nil && m.Prove(p) == nil {
 		return p
 	}

@@ -69,6 +69,14 @@ type Inputs struct {
 	Enter func(stage string) // of tests, called at each stage; else nil
 }
 
+// New prepares three versions of a file; the names are for messages.
+func New(raw [3][]byte, names [3]string) *Inputs { return &Inputs{Raw: raw, Names: names} }
+
+// AsTheyCame are three versions of which no form merges on its own.
+func AsTheyCame(raw [3][]byte, names [3]string) *Inputs {
+	return &Inputs{Raw: raw, Data: raw, Names: names, Merged: Form{Newline: CommonBreak(raw), Final: true}}
+}
+
 // Unify gives the versions the merged form: dest's if so asked.
 func (in *Inputs) Unify(destForm bool) {
 	raw := in.Raw
@@ -85,9 +93,9 @@ func (in *Inputs) Unify(destForm bool) {
 		}
 	}
 	in.Merged = Form{
-		Bom:     three.Pick(f[three.Original].Bom, f[three.Dest].Bom, f[three.Updated].Bom),
-		Newline: three.Pick(f[three.Original].Newline, f[three.Dest].Newline, f[three.Updated].Newline),
-		Final:   three.Pick(f[three.Original].Final, f[three.Dest].Final, f[three.Updated].Final),
+		Bom:     three.Form(f[three.Original].Bom, f[three.Dest].Bom, f[three.Updated].Bom),
+		Newline: three.Form(f[three.Original].Newline, f[three.Dest].Newline, f[three.Updated].Newline),
+		Final:   three.Form(f[three.Original].Final, f[three.Dest].Final, f[three.Updated].Final),
 	}
 	if destForm {
 		in.Merged = FormOf(raw[three.Dest])

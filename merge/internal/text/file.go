@@ -53,6 +53,14 @@ func (f *File) Line(off int) int {
 // LineStart returns the start of the line that holds off.
 func (f *File) LineStart(off int) int { return f.lines().starts[f.Line(off)-1] }
 
+// StartOf returns the start of a line, from 1, or the end of a file with fewer.
+func (f *File) StartOf(line int) int {
+	if starts := f.lines().starts; line <= len(starts) {
+		return starts[line-1]
+	}
+	return len(f.data)
+}
+
 // LineEnd returns the end of the line that holds off, behind its break.
 func (f *File) LineEnd(off int) int {
 	starts := f.lines().starts

@@ -54,11 +54,3 @@ func (e Entries) First() Side {
 	}
 	return Original
 }
-
-// Pick merges one property: updated's where it alone changed it, else dest's.
-func Pick[T comparable](o, d, u T) T {
-	if d == o {
-		return u
-	}
-	return d
-}

@@ -46,6 +46,9 @@ type grower struct {
 
 // within makes the entries of m, below up, that hold it conflicts of their own.
 func (g grower) within(m *plan.Value, up *plan.Child) bool {
+	if m.Flows() {
+		return false
+	}
 	grown := false
 	for i, c := range m.Kids {
 		switch {
@@ -71,10 +74,8 @@ func (g grower) parts(c *plan.Child, v three.Nodes, up *plan.Child) *plan.Child 
 		return nil
 	}
 	w, known := g.w, len(g.w.children)
-	defer func(deep bool, d *plan.Document, c *plan.Child) { w.Deep, w.doc, w.up = deep, d, c }(w.Deep, w.doc, w.up)
-	w.Deep, w.doc, w.up = true, g.doc, up
-	n := w.merged(c.At, v, c.Name)
-	if n.Clash == nil && n.Value.Merged && n.Value.Flow == nil && !g.held(n) && g.within(n.Value, n) {
+	n := w.merged(c.At, scope{doc: g.doc, up: up, deep: true, of: v, name: c.Name})
+	if n.Clash == nil && n.Value.Merged && !n.Value.Flows() && !g.held(n) && g.within(n.Value, n) {
 		return n
 	}
 	w.children = w.children[:known]

@@ -39,8 +39,8 @@ func (w *Walker) checkKinds(v three.Nodes, p *three.Path) {
 
 // sent reports whether kubectl sends a field of live that config lacks, so that
 // it is not removed; of annotations those are that were applied last.
-func (w *Walker) sent(at three.Entries, name func(three.Entries) *three.Path) bool {
-	return w.RuleSet.Strategic && at[three.Dest].Key != nil && schema.Sent(name(at).Place())
+func (w *Walker) sent(at three.Entries, in scope) bool {
+	return w.RuleSet.Strategic && at[three.Dest].Key != nil && schema.Sent(in.name(at).Place())
 }
 
 // retained reports whether the mappings v are a union: of dest's fields none

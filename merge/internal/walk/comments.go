@@ -65,13 +65,13 @@ func (w *Walker) addedComments(o *syntax.Entry, s three.Side, x *syntax.Entry) b
 
 // counted is how often each comment stands in s.
 func (w *Walker) counted(s three.Side) map[string]int {
-	if w.counts[s] == nil {
-		w.counts[s] = map[string]int{}
+	if w.times[s] == nil {
+		w.times[s] = map[string]int{}
 		for _, c := range w.commentsIn(s, text.Span{End: len(w.Files[s].Bytes())}) {
-			w.counts[s][c]++
+			w.times[s][c]++
 		}
 	}
-	return w.counts[s]
+	return w.times[s]
 }
 
 // mergeSlot merges a slot by the rules of w. Where updated always stands, the

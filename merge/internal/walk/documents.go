@@ -91,11 +91,9 @@ func (w *Walker) document(at [3]*syntax.Document, index [3]int) *plan.Document {
 			return nil
 		}
 		return p.Contest(plan.ConflictDeleteModify)
-	case w.sameDoc(three.Dest, d, three.Updated, u), !w.RuleSet.Always && w.sameDoc(three.Original, o, three.Updated, u):
-		p.Whole = three.Dest
-		return p
-	case !w.RuleSet.Always && w.sameDoc(three.Original, o, three.Dest, d):
-		p.Whole = three.Updated
+	}
+	if s, ok := three.PickBy(func(a, b three.Side) bool { return w.sameDoc(at, a, b) }); ok {
+		p.Whole = s
 		return p
 	}
 	p.Path = w.DocPath(at, index)
@@ -106,8 +104,9 @@ func (w *Walker) newDocComments(o *syntax.Document, s three.Side, x *syntax.Docu
 	return w.addedComments(&syntax.Entry{Span: o.Span}, s, &syntax.Entry{Span: x.Span})
 }
 
-func (w *Walker) sameDoc(a three.Side, x *syntax.Document, b three.Side, y *syntax.Document) bool {
-	return !w.Deep && x != nil && y != nil && bytes.Equal(w.bytes(a, x.Span), w.bytes(b, y.Span))
+func (w *Walker) sameDoc(at [3]*syntax.Document, a, b three.Side) bool {
+	x, y := at[a], at[b]
+	return !w.Deep && w.counts(a) && x != nil && y != nil && bytes.Equal(w.bytes(a, x.Span), w.bytes(b, y.Span))
 }
 
 // mergedDoc merges a document that both sides have.
@@ -120,9 +119,8 @@ func (w *Walker) mergedDoc(p *plan.Document) *plan.Document {
 			lined = lined && w.lined(three.Side(s), d)
 		}
 	}
-	w.doc, w.up, w.cols = p, nil, [3]int{}
 	var kind plan.ConflictKind
-	if p.Root, kind = w.value(v, p.Path); kind != "" {
+	if p.Root, kind = w.value(v, scope{doc: p, path: p.Path, deep: w.Deep}); kind != "" {
 		return p.Contest(kind)
 	}
 	if lined {
@@ -174,7 +172,7 @@ func (w *Walker) frame(p *plan.Document) bool {
 		return false
 	}
 	m := p.Root
-	if m.Flow != nil {
+	if m.Flows() {
 		return true // written anew, between any two
 	}
 	own := w.bytes(m.Form, m.V[m.Form].Span)
@@ -203,15 +201,10 @@ func (w *Walker) frameSide(p *plan.Document, get func(*syntax.Document) text.Spa
 			t[s] = w.bytes(three.Side(s), get(d))
 		}
 	}
-	switch {
-	case w.RuleSet.Always && w.standInDest(plan.Comments(plan.Lines(w.Files[three.Updated], get(p.At[three.Updated]), 0))):
+	if w.RuleSet.Always && w.standInDest(plan.Comments(plan.Lines(w.Files[three.Updated], get(p.At[three.Updated]), 0))) {
 		return three.Dest, true
-	case bytes.Equal(t[three.Dest], t[three.Updated]), bytes.Equal(t[three.Original], t[three.Updated]):
-		return three.Dest, true
-	case bytes.Equal(t[three.Original], t[three.Dest]):
-		return three.Updated, true
 	}
-	return three.Dest, false
+	return three.PickFunc(t, bytes.Equal)
 }
 
 func (w *Walker) docSlot(at [3]*syntax.Document, get func(three.Side, *syntax.Document) text.Span) plan.Slot {

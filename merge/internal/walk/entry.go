@@ -12,86 +12,70 @@ import (
 
 // entry merges one field or item of the collections v; nil means that both
 // sides deleted it.
-func (w *Walker) entry(at three.Entries, v three.Nodes, name func(three.Entries) *three.Path) *plan.Child {
+func (w *Walker) entry(at three.Entries, in scope) *plan.Child {
 	if w.RuleSet.UpdatedWins {
-		return w.override(at, v, name)
+		return w.override(at, in)
 	}
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	switch {
 	case d == nil && u == nil:
 		return nil
 	case o == nil && u == nil:
-		return &plan.Child{At: at, Name: name, Whole: three.Dest}
+		return &plan.Child{At: at, Name: in.name, Whole: three.Dest}
 	case o == nil && d == nil:
-		return &plan.Child{At: at, Name: name, Whole: three.Updated}
+		return &plan.Child{At: at, Name: in.name, Whole: three.Updated}
 	case d == nil:
-		return w.deleted(at, three.Updated, name)
+		return w.deleted(at, three.Updated, in)
 	case u == nil:
-		return w.deleted(at, three.Dest, name)
+		return w.deleted(at, three.Dest, in)
 	}
-	return w.merged(at, v, name)
+	return w.merged(at, in)
 }
 
 // deleted merges an entry that the side other than s deleted: gone, or a
 // conflict if s changed it or its comments.
-func (w *Walker) deleted(at three.Entries, s three.Side, name func(three.Entries) *three.Path) *plan.Child {
+func (w *Walker) deleted(at three.Entries, s three.Side, in scope) *plan.Child {
 	o, x := at[three.Original], at[s]
 	if w.Sums.Equal(o.Value, x.Value) && w.Sums.SameKey(o, x) && !w.addedComments(o, s, x) {
-		return &plan.Child{At: at, Name: name, Gone: true}
+		return &plan.Child{At: at, Name: in.name, Gone: true}
 	}
-	return (&plan.Child{At: at, Path: name(at), Up: w.up, Doc: w.doc}).Contest(plan.ConflictDeleteModify)
+	return (&plan.Child{At: at, Path: in.name(at), Up: in.up, Doc: in.doc}).Contest(plan.ConflictDeleteModify)
 }
 
 // sameEntry reports whether two versions of an entry are the same bytes,
 // trivia included, in collections of one indent.
-func (w *Walker) sameEntry(at three.Entries, v three.Nodes, a, b three.Side) bool {
-	x, y := at[a], at[b]
-	if w.Deep || x == nil || y == nil || v[a].Indent != v[b].Indent || v[a].Style != v[b].Style || x.Inline != y.Inline {
+func (w *Walker) sameEntry(at three.Entries, a, b three.Side, in scope) bool {
+	x, y, v := at[a], at[b], in.of
+	if in.deep || !w.counts(a) || x == nil || y == nil || v[a].Indent != v[b].Indent || v[a].Style != v[b].Style || x.Inline != y.Inline {
 		return false
 	}
 	return bytes.Equal(w.bytes(a, x.Span), w.bytes(b, y.Span))
 }
 
 // merged merges an entry that both sides have.
-func (w *Walker) merged(at three.Entries, v three.Nodes, name func(three.Entries) *three.Path) *plan.Child {
-	switch {
-	case !w.untouchable(at[three.Dest]) || !w.untouchable(at[three.Updated]):
-	case w.sameEntry(at, v, three.Dest, three.Updated), !w.RuleSet.Always && w.sameEntry(at, v, three.Original, three.Updated):
-		return &plan.Child{At: at, Name: name, Whole: three.Dest}
-	case !w.RuleSet.Always && w.sameEntry(at, v, three.Original, three.Dest):
-		return &plan.Child{At: at, Name: name, Whole: three.Updated}
+func (w *Walker) merged(at three.Entries, in scope) *plan.Child {
+	if w.untouchable(at[three.Dest], in) && w.untouchable(at[three.Updated], in) {
+		if s, ok := three.PickBy(func(a, b three.Side) bool { return w.sameEntry(at, a, b, in) }); ok {
+			return &plan.Child{At: at, Name: in.name, Whole: s}
+		}
 	}
-	c := &plan.Child{At: at, Path: name(at), Up: w.up, Doc: w.doc}
+	c := &plan.Child{At: at, Path: in.name(at), Up: in.up, Doc: in.doc}
 	w.children = append(w.children, c)
-	defer w.enter(c, v)()
-	c.Lead = w.mergeSlot(w.entrySlot(at, v, func(e *syntax.Entry) text.Span { return e.Lead }))
-	c.Foot = w.mergeSlot(w.entrySlot(at, v, func(e *syntax.Entry) text.Span { return e.Foot }))
+	c.Lead = w.mergeSlot(w.entrySlot(at, in.of, func(e *syntax.Entry) text.Span { return e.Lead }))
+	c.Foot = w.mergeSlot(w.entrySlot(at, in.of, func(e *syntax.Entry) text.Span { return e.Foot }))
 	c.Comment = w.remark(at)
 	var ok bool
 	if c.Key, ok = w.key(at); !ok {
 		return c.Contest(plan.ConflictReplace)
 	}
 	var kind plan.ConflictKind
-	if c.Value, kind = w.value(at.Values(), c.Path); kind != "" {
+	if c.Value, kind = w.value(at.Values(), in.below(c)); kind != "" {
 		return w.bareClash(c, kind)
 	}
 	if c.Head, ok = w.oddHead(c); !ok {
 		return c.Contest(plan.ConflictValue)
 	}
 	return c
-}
-
-// enter makes c the entry at hand, until the function that it returns is
-// called.
-func (w *Walker) enter(c *plan.Child, v three.Nodes) func() {
-	up, cols := w.up, w.cols
-	w.up = c
-	for s, n := range v {
-		if n != nil {
-			w.cols[s] = max(n.Indent, 0)
-		}
-	}
-	return func() { w.up, w.cols = up, cols }
 }
 
 // bareClash makes c a conflict with its own comments outside the markers
@@ -124,13 +108,8 @@ func (w *Walker) remark(at three.Entries) plan.Remark {
 			c[s] = string(bytes.TrimSpace(w.bytes(three.Side(s), e.Comment)))
 		}
 	}
-	switch {
-	case c[three.Dest] == c[three.Updated], c[three.Original] == c[three.Updated]:
-		return plan.Remark{Side: three.Dest}
-	case c[three.Original] == c[three.Dest]:
-		return plan.Remark{Side: three.Updated}
-	}
-	return plan.Remark{Side: three.Dest, Clash: true}
+	s, ok := three.Pick(c)
+	return plan.Remark{Side: s, Clash: !ok}
 }
 
 // key merges the key of an entry. A new key is a rename: the form follows who
@@ -193,28 +172,22 @@ func (w *Walker) oddHead(c *plan.Child) (three.Side, bool) {
 		return w.wholeHead(c, h)
 	case c.Comment.Clash:
 		return three.Dest, false
-	case bytes.Equal(h[three.Dest], h[three.Updated]), bytes.Equal(h[three.Original], h[three.Updated]):
-		return three.Dest, c.Value.Form == three.Dest
-	case bytes.Equal(h[three.Original], h[three.Dest]):
-		return three.Updated, c.Value.Form == three.Updated || c.Value.Takes(three.Updated)
 	}
-	return three.Dest, false
+	s, ok := three.PickFunc(h, bytes.Equal)
+	return s, ok && (c.Value.Form == s || s == three.Updated && c.Value.Takes(s))
 }
 
 // wholeHead chooses the odd head of an entry whose value is taken from one
 // side: the bytes of that side, or of one with the same value, if the other
 // left them alone.
 func (w *Walker) wholeHead(c *plan.Child, h [3][]byte) (three.Side, bool) {
-	s := three.Dest
 	m := c.Value
+	s, ok := three.PickFunc(h, bytes.Equal)
 	switch {
+	case !ok:
+		return s, false
 	case bytes.Equal(h[three.Dest], h[three.Updated]):
 		s = m.Form
-	case bytes.Equal(h[three.Original], h[three.Updated]):
-	case bytes.Equal(h[three.Original], h[three.Dest]):
-		s = three.Updated
-	default:
-		return three.Dest, false
 	}
 	whole := m.Lines == nil && m.V[s].Style != syntax.Block && !tree.IsBlockScalar(m.V[s]) && w.Sums.Equal(m.V[s], m.V[m.Form])
 	if whole {

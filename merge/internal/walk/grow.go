@@ -1,6 +1,7 @@
 package walk
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
@@ -20,7 +21,7 @@ func (w *Walker) Grow(docs []*plan.Document, path, subject string) bool {
 	var best *plan.Child
 	length := -1
 	for _, c := range w.children {
-		if c.Clash != nil || c.Within() {
+		if c.Clash != nil || c.Within() || c.InFlow() {
 			continue
 		}
 		if s := c.Path.String(); len(s) > length && covers(s, path) {
@@ -56,5 +57,57 @@ func growDoc(docs []*plan.Document, path string) bool {
 		return false
 	}
 	best.Contest(plan.ConflictRefused)
+	return true
+}
+
+// Grown is an entry that growth put into conflict, and how it was merged
+// before.
+type Grown struct {
+	child *plan.Child
+	whole three.Side
+	clash *plan.Clash
+}
+
+// refuse makes an entry that merged, or was deleted, a conflict.
+func (w *Walker) refuse(c *plan.Child) {
+	if c.Path == nil {
+		c.Path = c.Name(c.At)
+	}
+	w.Grown = append(w.Grown, &Grown{child: c, whole: c.Whole})
+	c.Contest(plan.ConflictRefused)
+}
+
+// Swap merges the entry again, or puts it into conflict once more.
+func (g *Grown) Swap() {
+	g.child.Whole, g.whole = g.whole, g.child.Whole
+	g.child.Clash, g.clash = g.clash, g.child.Clash
+}
+
+// Size is how many bytes stand in conflict there.
+func (g *Grown) Size() int {
+	n := 0
+	for _, run := range g.child.Clash.Runs {
+		for _, e := range run {
+			n += e.Span.Len()
+		}
+	}
+	return n
+}
+
+// Settled reports whether what is written, with either side at the conflicts,
+// has the comments for which it grew as often as that side has them, or as both sides' edits add up to. In
+// conflicts the referee lets pass what a side removed and the other one moved.
+func (w *Walker) Settled(written func(three.Side) []byte) bool {
+	for _, c := range w.disputed {
+		var n [3]int
+		for s, f := range w.Files {
+			n[s] = bytes.Count(f.Bytes(), c)
+		}
+		for _, s := range three.Sides {
+			if got := bytes.Count(written(s), c); got != n[s] && got != max(0, n[three.Dest]+n[three.Updated]-n[three.Original]) {
+				return false
+			}
+		}
+	}
 	return true
 }

@@ -14,14 +14,14 @@ import (
 
 // leaf merges what is not the same kind of collection on both sides: scalars,
 // aliases, and values of different kinds.
-func (w *Walker) leaf(v three.Nodes, p *three.Path) (*plan.Value, plan.ConflictKind) {
+func (w *Walker) leaf(v three.Nodes, in scope) (*plan.Value, plan.ConflictKind) {
 	props, ok := w.mergeProps(v)
 	if !ok {
 		return nil, plan.ConflictValue
 	}
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	dSame, uSame := w.sameContent(o, d), w.sameContent(o, u)
-	if m := w.movedLines(v, props, dSame, uSame); m != nil {
+	if m := w.movedLines(v, props, dSame, uSame, in); m != nil {
 		return m, ""
 	}
 	switch {
@@ -34,7 +34,7 @@ func (w *Walker) leaf(v three.Nodes, p *three.Path) (*plan.Value, plan.ConflictK
 	case w.sameContent(d, u):
 		return &plan.Value{V: v, Form: three.Dest, Props: props}, ""
 	}
-	if m := w.textLines(v, props); m != nil {
+	if m := w.textLines(v, props, in); m != nil {
 		return m, ""
 	}
 	return nil, plan.ConflictValue
@@ -60,7 +60,7 @@ func (w *Walker) sameContent(a, b *syntax.Node) bool {
 
 // textLines merges a multi-line scalar line by line, or returns nil if the
 // three versions are not multi-line scalars of one style.
-func (w *Walker) textLines(v three.Nodes, props three.Side) *plan.Value {
+func (w *Walker) textLines(v three.Nodes, props three.Side, in scope) *plan.Value {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	if o == nil || o.Kind != syntax.Scalar || d.Kind != syntax.Scalar || u.Kind != syntax.Scalar {
 		return nil
@@ -69,7 +69,7 @@ func (w *Walker) textLines(v three.Nodes, props three.Side) *plan.Value {
 	if !ok {
 		return nil
 	}
-	m := &plan.Value{V: v, Form: w.textForm(v, header), Props: props, Header: header}
+	m := &plan.Value{V: v, Form: w.textForm(v, header, in), Props: props, Header: header}
 	var keys [3][]string
 	var spans [3][]text.Span
 	for s, n := range v {
@@ -93,27 +93,27 @@ func (w *Walker) textLines(v three.Nodes, props three.Side) *plan.Value {
 
 // movedLines merges a block scalar that one side only re-indented: the other
 // side's lines land in the new indent. It returns nil for all else.
-func (w *Walker) movedLines(v three.Nodes, props three.Side, dSame, uSame bool) *plan.Value {
+func (w *Walker) movedLines(v three.Nodes, props three.Side, dSame, uSame bool, in scope) *plan.Value {
 	if !tree.IsBlockScalar(v[three.Dest]) || !tree.IsBlockScalar(v[three.Updated]) || dSame == uSame {
 		return nil
 	}
-	if dSame && w.reindented(v, three.Dest) || uSame && w.reindented(v, three.Updated) {
-		return w.textLines(v, props)
+	if dSame && w.reindented(v, three.Dest, in) || uSame && w.reindented(v, three.Updated, in) {
+		return w.textLines(v, props, in)
 	}
 	return nil
 }
 
 // reindented reports whether s alone gave a block scalar another indent below
 // its parent.
-func (w *Walker) reindented(v three.Nodes, s three.Side) bool {
-	at := func(s three.Side) int { return v[s].Indent - w.cols[s] }
+func (w *Walker) reindented(v three.Nodes, s three.Side, in scope) bool {
+	at := func(s three.Side) int { return v[s].Indent - in.cols[s] }
 	return tree.IsBlockScalar(v[three.Original]) && tree.IsBlockScalar(v[s]) && at(s) != at(three.Original)
 }
 
 // textForm is the side whose indent merged lines take: that of the header where
 // the headers differ, for an indicator says what the indent is.
-func (w *Walker) textForm(v three.Nodes, header three.Side) three.Side {
-	if tree.IsBlockScalar(v[header]) && w.sameHeader(v) && !w.reindented(v, three.Dest) {
+func (w *Walker) textForm(v three.Nodes, header three.Side, in scope) three.Side {
+	if tree.IsBlockScalar(v[header]) && w.sameHeader(v) && !w.reindented(v, three.Dest, in) {
 		return three.Updated
 	}
 	return header
@@ -178,11 +178,5 @@ func (w *Walker) mergeHeader(v three.Nodes) (three.Side, bool) {
 			h[s] = string(w.bytes(three.Side(s), tree.BlockHeader(w.Files[s], n)))
 		}
 	}
-	switch {
-	case h[three.Dest] == h[three.Updated], h[three.Original] == h[three.Updated]:
-		return three.Dest, true
-	case h[three.Original] == h[three.Dest]:
-		return three.Updated, true
-	}
-	return three.Dest, false
+	return three.Pick(h)
 }

@@ -7,8 +7,8 @@ import (
 )
 
 // cleared reports whether a null removes the field at.
-func (w *Walker) cleared(at three.Entries) bool {
-	if w.frozen > 0 || at[at.First()].Key == nil {
+func (w *Walker) cleared(at three.Entries, in scope) bool {
+	if in.frozen || at[at.First()].Key == nil {
 		return false
 	}
 	null := func(s three.Side) bool { return at[s] != nil && tree.IsNull(at[s].Value) }
@@ -17,8 +17,8 @@ func (w *Walker) cleared(at three.Entries) bool {
 
 // untouchable reports whether e can stand as it is: no null in it is to be
 // cleared.
-func (w *Walker) untouchable(e *syntax.Entry) bool {
-	return !w.RuleSet.UpdatedWins || w.frozen > 0 || !w.HoldsNull(e.Value)
+func (w *Walker) untouchable(e *syntax.Entry, in scope) bool {
+	return !w.RuleSet.UpdatedWins || in.frozen || !w.HoldsNull(e.Value)
 }
 
 // HoldsNull reports whether a field at or below n is null.

@@ -12,58 +12,58 @@ import (
 
 // override merges an entry where updated wins; nil means that it is not in
 // the result.
-func (w *Walker) override(at three.Entries, v three.Nodes, name func(three.Entries) *three.Path) *plan.Child {
+func (w *Walker) override(at three.Entries, in scope) *plan.Child {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	switch {
 	case d == nil && u == nil:
 		return nil
-	case u == nil && d != nil && w.sent(at, name):
-		return w.alone(at, v, three.Dest, name)
-	case w.cleared(at):
-		return w.dropped(at, name)
+	case u == nil && d != nil && w.sent(at, in):
+		return w.alone(at, three.Dest, in)
+	case w.cleared(at, in):
+		return w.dropped(at, in)
 	case u == nil && o != nil && (w.RuleSet.Always || !tree.IsNull(o.Value)):
-		return w.remainder(at, v, name)
-	case u == nil && w.retain && d.Key != nil:
+		return w.remainder(at, in)
+	case u == nil && in.retain && d.Key != nil:
 		return nil
 	case u == nil:
-		return w.alone(at, v, three.Dest, name)
+		return w.alone(at, three.Dest, in)
 	case d != nil:
-		return w.merged(at, v, name)
+		return w.merged(at, in)
 	case w.RuleSet.Always:
 		at[three.Original] = nil
 	case o != nil && w.Sums.Equal(o.Value, u.Value):
 		return nil // it stays deleted
 	}
-	return w.alone(at, v, three.Updated, name)
+	return w.alone(at, three.Updated, in)
 }
 
 // dropped is an entry that updated removes, with what dest changed in it.
-func (w *Walker) dropped(at three.Entries, name func(three.Entries) *three.Path) *plan.Child {
+func (w *Walker) dropped(at three.Entries, in scope) *plan.Child {
 	if w.lost(at.Values()) && !tree.IsNull(at[three.Dest].Value) {
-		w.tell(name(at), three.Dest, at[three.Dest])
+		w.tell(in.name(at), three.Dest, at[three.Dest])
 	}
 	return nil
 }
 
 // remainder is what dest alone has in a collection that updated deleted.
-func (w *Walker) remainder(at three.Entries, v three.Nodes, name func(three.Entries) *three.Path) *plan.Child {
-	if w.RuleSet.Always || !w.divisible(at, name) {
-		return w.dropped(at, name)
+func (w *Walker) remainder(at three.Entries, in scope) *plan.Child {
+	if w.RuleSet.Always || !w.divisible(at, in) {
+		return w.dropped(at, in)
 	}
 	told := len(w.Overridden)
-	c := w.alone(at, v, three.Dest, name)
+	c := w.alone(at, three.Dest, in)
 	if c == nil {
 		w.Overridden = w.Overridden[:told]
-		return w.dropped(at, name)
+		return w.dropped(at, in)
 	}
 	return c
 }
 
 // divisible reports whether original and dest have an entry as collections
 // that merge by what they hold.
-func (w *Walker) divisible(at three.Entries, name func(three.Entries) *three.Path) bool {
+func (w *Walker) divisible(at three.Entries, in scope) bool {
 	o, d := at[three.Original].Value, at[three.Dest].Value
-	return o.Kind == d.Kind && (d.Kind == syntax.Mapping || d.Kind == syntax.Sequence && w.keyedList(at.Values(), name(at)))
+	return o.Kind == d.Kind && (d.Kind == syntax.Mapping || d.Kind == syntax.Sequence && w.keyedList(at.Values(), in.name(at)))
 }
 
 // lost reports whether dest has a change that is not in updated.
@@ -115,69 +115,68 @@ func (w *Walker) listOf(v three.Nodes, p *three.Path) schema.List {
 }
 
 // winner is the value that stands as a whole where updated wins.
-func (w *Walker) winner(v three.Nodes, p *three.Path) *plan.Value {
+func (w *Walker) winner(v three.Nodes, in scope) *plan.Value {
 	if !w.RuleSet.Always && w.Sums.Equal(v[three.Original], v[three.Updated]) {
-		return w.whole(v, three.Dest, p)
+		return w.whole(v, three.Dest, in)
 	}
 	if w.RuleSet.Strategic {
-		w.checkKinds(v, p)
+		w.checkKinds(v, in.path)
 	}
 	if w.lost(v) {
-		w.tell(p, three.Dest, w.current(three.Dest))
+		w.tell(in.path, three.Dest, in.current(three.Dest))
 	}
-	return w.whole(v, three.Updated, p)
+	return w.whole(v, three.Updated, in)
 }
 
 // whole is the value of s; without its nulls where the other side has a value
 // of another kind, so that it is as if s alone had it. A resource that is added
 // stays as it is.
-func (w *Walker) whole(v three.Nodes, s three.Side, p *three.Path) *plan.Value {
-	added := w.up == nil && v[s.Other()].Content.Empty()
-	if v[three.Dest].Kind != v[three.Updated].Kind && w.frozen == 0 && !added && w.HoldsNull(v[s]) {
+func (w *Walker) whole(v three.Nodes, s three.Side, in scope) *plan.Value {
+	added := in.up == nil && v[s.Other()].Content.Empty()
+	if v[three.Dest].Kind != v[three.Updated].Kind && !in.frozen && !added && w.HoldsNull(v[s]) {
 		var own three.Nodes
 		own[s] = v[s]
-		if v[s].Kind == syntax.Mapping || w.keyedList(own, p) {
-			return w.part(own, p, s, nil)
+		if v[s].Kind == syntax.Mapping || w.keyedList(own, in.path) {
+			return w.part(own, s, nil, in)
 		}
 	}
 	return w.take(v, s)
 }
 
 // current is the entry at hand in s; of a document, its root.
-func (w *Walker) current(s three.Side) *syntax.Entry {
-	if w.up != nil {
-		return w.up.At[s]
+func (in scope) current(s three.Side) *syntax.Entry {
+	if in.up != nil {
+		return in.up.At[s]
 	}
-	n := w.doc.At[s].Root
+	n := in.doc.At[s].Root
 	return &syntax.Entry{Span: n.Span, Start: n.Content.Start}
 }
 
 // alone is an entry that of both sides s alone has: without its nulls and,
 // where the original has it too, without what s left alone there, or, if s is
 // dest, with nothing but what s added.
-func (w *Walker) alone(at three.Entries, v three.Nodes, s three.Side, name func(three.Entries) *three.Path) *plan.Child {
+func (w *Walker) alone(at three.Entries, s three.Side, in scope) *plan.Child {
 	e, values := at[s], at.Values()
 	at[three.Original] = nil
-	c := &plan.Child{At: at, Name: name, Whole: s}
-	if values[three.Original] == nil && w.untouchable(e) {
+	c := &plan.Child{At: at, Name: in.name, Whole: s}
+	if values[three.Original] == nil && w.untouchable(e, in) {
 		return c
 	}
-	p := name(at)
+	p := in.name(at)
 	if e.Value.Kind != syntax.Mapping && (e.Value.Kind != syntax.Sequence || !w.keyedList(values, p)) {
 		return c
 	}
-	c.Up, c.Doc, c.Path = w.up, w.doc, p
+	c.Up, c.Doc, c.Path = in.up, in.doc, p
 	var isKey func(string) bool
 	if e.Key == nil {
-		isKey = w.isKey
+		isKey = in.isKey
 	}
-	defer w.enter(c, v)()
-	if c.Value = w.part(values, p, s, isKey); c.Value == nil {
+	if c.Value = w.part(values, s, isKey, in.below(c)); c.Value == nil {
 		return nil
 	}
 	c.Whole, c.Key, c.Comment = three.Original, s, plan.Remark{Side: s}
-	c.Lead = w.entrySlot(at, v, func(e *syntax.Entry) text.Span { return e.Lead }).Take(s)
-	c.Foot = w.entrySlot(at, v, func(e *syntax.Entry) text.Span { return e.Foot }).Take(s)
+	c.Lead = w.entrySlot(at, in.of, func(e *syntax.Entry) text.Span { return e.Lead }).Take(s)
+	c.Foot = w.entrySlot(at, in.of, func(e *syntax.Entry) text.Span { return e.Foot }).Take(s)
 	if w.odd(s, e) {
 		c.Head = s
 	}
@@ -186,16 +185,16 @@ func (w *Walker) alone(at three.Entries, v three.Nodes, s three.Side, name func(
 
 // part is what stands of a collection that s alone has; nil if nothing of it
 // is new. The fields that isKey names stay, for they say which item it is.
-func (w *Walker) part(v three.Nodes, p *three.Path, s three.Side, isKey func(string) bool) *plan.Value {
+func (w *Walker) part(v three.Nodes, s three.Side, isKey func(string) bool, in scope) *plan.Value {
 	if o := v[three.Original]; o != nil && o.Kind != v[s].Kind {
 		v[three.Original] = nil
 	}
 	m := &plan.Value{V: v, Form: s, Props: s, Merged: true}
 	m.V[three.Original] = nil
 	if v[s].Kind == syntax.Mapping {
-		m.Kids, _ = w.mapping(v, p)
+		m.Kids, _ = w.mapping(v, in)
 	} else {
-		m.Kids, _ = w.list(v, p)
+		m.Kids, _ = w.list(v, in)
 	}
 	if v[three.Original] != nil && len(m.Kids) == 0 {
 		return nil
@@ -204,11 +203,9 @@ func (w *Walker) part(v three.Nodes, p *three.Path, s three.Side, isKey func(str
 		m.Kids = withKeys(m.Kids, v[s], s, isKey)
 	}
 	if v[s].Style == syntax.Flow {
-		b, ok := w.flowText(m)
-		if !ok {
+		if !w.flows(m) {
 			return w.take(m.V, s)
 		}
-		m.Flow = b
 		return m
 	}
 	m.Tail = w.slot(func(n *syntax.Node) (text.Span, int, bool) { return n.Tail, n.Indent, true }, m.V).Take(s)

@@ -9,7 +9,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // Walker makes the plan of a merge from three parsed versions.
@@ -19,27 +18,22 @@ type Walker struct {
 	Streams  [3]*syntax.Stream
 	comments [3][]syntax.Comment
 	sought   [3]bool           // in which comments were sought
-	counts   [3]map[string]int // of the comments, once they are asked for
+	times    [3]map[string]int // of the comments, once they are asked for
 	names    [3]string         // of the files, for errors
 	Decided  []United          // what policies decided on the way
 	// Overridden are the changes that do not stand under the rule set.
 	Overridden []Lost
 	Err        error                 // the first one of the rule set
-	retain     bool                  // of the mapping at hand only updated's fields stand
 	nulls      map[*syntax.Node]bool // what holdsNull remembers
 	known      map[string]bool       // the comments of dest
 	// AllComments says that comments of updated are written also where they
 	// stand elsewhere in dest: not all that stands in dest stays.
 	AllComments bool
-	frozen      int               // lists around the entry at hand that are one value
-	isKey       func(string) bool // of the list around the entry at hand
-	children    []*plan.Child     // all merged entries, parents before their children
-	Grown       []*Grown          // those that are in conflict as a result was refused
-	disputed    [][]byte          // the comments for which they are
-	doc         *plan.Document
-	up          *plan.Child
-	Deep        bool   // compare no bytes: descend to the leaves (for tests)
-	cols        [3]int // the column of the entry at hand, in each version
+	children    []*plan.Child // all merged entries, parents before their children
+	Grown       []*Grown      // those that are in conflict as a result was refused
+	disputed    [][]byte      // the comments for which they are
+	// Deep compares no bytes: it descends to the leaves.
+	Deep bool
 }
 
 // New returns what makes the plan of the merge of streams, as known pairs
@@ -72,10 +66,15 @@ func (w *Walker) CheckResources() error {
 // bytes returns what stands at sp in version s.
 func (w *Walker) bytes(s three.Side, sp text.Span) []byte { return w.Files[s].Slice(sp) }
 
+// counts reports whether version s is asked where the other two differ: the
+// original is not, where updated always stands.
+func (w *Walker) counts(s three.Side) bool { return s != three.Original || !w.RuleSet.Always }
+
 // sameValue reports whether two versions of a node are the same bytes, trivia
 // included, at the same depth below their parents.
-func (w *Walker) sameValue(a three.Side, x *syntax.Node, b three.Side, y *syntax.Node) bool {
-	if w.Deep || x == nil || y == nil || x.Kind != y.Kind || x.Style != y.Style || x.Indent != y.Indent {
+func (w *Walker) sameValue(v three.Nodes, a, b three.Side, in scope) bool {
+	x, y := v[a], v[b]
+	if in.deep || !w.counts(a) || x == nil || y == nil || x.Kind != y.Kind || x.Style != y.Style || x.Indent != y.Indent {
 		return false
 	}
 	return bytes.Equal(w.bytes(a, x.Span), w.bytes(b, y.Span))
@@ -83,31 +82,31 @@ func (w *Walker) sameValue(a three.Side, x *syntax.Node, b three.Side, y *syntax
 
 // value merges one node. An empty kind means that it merged; conflicts below
 // it are in its plan.
-func (w *Walker) value(v three.Nodes, p *three.Path) (*plan.Value, plan.ConflictKind) {
-	if w.RuleSet.UpdatedWins && !w.Sums.Equal(v[three.Dest], v[three.Updated]) && !w.together(v, p) {
-		return w.winner(v, p), ""
+func (w *Walker) value(v three.Nodes, in scope) (*plan.Value, plan.ConflictKind) {
+	if w.RuleSet.UpdatedWins && !w.Sums.Equal(v[three.Dest], v[three.Updated]) && !w.together(v, in.path) {
+		return w.winner(v, in), ""
 	}
 	switch {
 	case w.RuleSet.Always && v[three.Dest].Kind == syntax.Scalar && w.Sums.Equal(v[three.Dest], v[three.Updated]):
 		return w.take(v, three.Dest), ""
-	case w.RuleSet.UpdatedWins && w.frozen == 0 && (w.HoldsNull(v[three.Dest]) || w.HoldsNull(v[three.Updated])) && w.together(v, p):
-		return w.collection(v, p, w.kids)
-	case w.sameValue(three.Dest, v[three.Dest], three.Updated, v[three.Updated]), !w.RuleSet.Always && w.sameValue(three.Original, v[three.Original], three.Updated, v[three.Updated]):
-		return w.take(v, three.Dest), ""
-	case !w.RuleSet.Always && w.sameValue(three.Original, v[three.Original], three.Dest, v[three.Dest]):
-		return w.take(v, three.Updated), ""
-	case v[three.Dest].Kind == v[three.Updated].Kind && (v[three.Dest].Kind == syntax.Mapping || v[three.Dest].Kind == syntax.Sequence):
-		return w.collection(v, p, w.kids)
+	case w.RuleSet.UpdatedWins && !in.frozen && (w.HoldsNull(v[three.Dest]) || w.HoldsNull(v[three.Updated])) && w.together(v, in.path):
+		return w.collection(v, in)
 	}
-	return w.leaf(v, p)
+	if s, ok := three.PickBy(func(a, b three.Side) bool { return w.sameValue(v, a, b, in) }); ok {
+		return w.take(v, s), ""
+	}
+	if k := v[three.Dest].Kind; k == v[three.Updated].Kind && (k == syntax.Mapping || k == syntax.Sequence) {
+		return w.collection(v, in)
+	}
+	return w.leaf(v, in)
 }
 
 // kids merges the entries of two mappings, or two lists.
-func (w *Walker) kids(v three.Nodes, p *three.Path) ([]*plan.Child, plan.ConflictKind) {
+func (w *Walker) kids(v three.Nodes, in scope) ([]*plan.Child, plan.ConflictKind) {
 	if v[three.Dest].Kind == syntax.Mapping {
-		return w.mapping(v, p)
+		return w.mapping(v, in)
 	}
-	return w.list(v, p)
+	return w.list(v, in)
 }
 
 func (w *Walker) take(v three.Nodes, s three.Side) *plan.Value {
@@ -116,7 +115,7 @@ func (w *Walker) take(v three.Nodes, s three.Side) *plan.Value {
 
 // collection merges two mappings or two lists. A base of another kind counts
 // as empty.
-func (w *Walker) collection(v three.Nodes, p *three.Path, kids func(three.Nodes, *three.Path) ([]*plan.Child, plan.ConflictKind)) (*plan.Value, plan.ConflictKind) {
+func (w *Walker) collection(v three.Nodes, in scope) (*plan.Value, plan.ConflictKind) {
 	props, ok := w.mergeProps(v)
 	switch {
 	case ok:
@@ -129,14 +128,14 @@ func (w *Walker) collection(v three.Nodes, p *three.Path, kids func(three.Nodes,
 		v[three.Original] = nil
 	}
 	m := &plan.Value{V: v, Props: props, Merged: true}
-	all, kind := kids(v, p)
+	all, kind := w.kids(v, in)
 	if kind != "" {
 		return nil, kind
 	}
 	m.SetKids(all)
-	m.Form = w.formOf(m)
+	m.Form = w.formOf(m, in)
 	if v[m.Form].Style == syntax.Flow {
-		f, kind := w.flow(m)
+		f, kind := w.flow(m, in)
 		other := m.Form.Other()
 		if !w.RuleSet.UpdatedWins || v[other].Style == syntax.Flow || kind == "" && (len(m.Kids) == 0 || len(w.commentsIn(other, v[other].Span)) == 0) {
 			return f, kind
@@ -147,91 +146,6 @@ func (w *Walker) collection(v three.Nodes, p *three.Path, kids func(three.Nodes,
 		return n.Tail, n.Indent, n.Style == syntax.Block
 	}, v))
 	return m, ""
-}
-
-// flow merges what is written in flow style: as a whole, or not at all.
-func (w *Walker) flow(m *plan.Value) (*plan.Value, plan.ConflictKind) {
-	if m.Clashes() {
-		return nil, plan.ConflictValue
-	}
-	if s, ok := w.flowOf(m.V); ok {
-		m.Form, m.Flow = s, w.bytes(s, m.V[s].Content)
-		return m, ""
-	}
-	b, ok := w.flowText(m)
-	if !ok {
-		return nil, plan.ConflictValue
-	}
-	m.Flow = b
-	return m, ""
-}
-
-// flowOf returns the side whose text a merged flow collection is: the one that
-// alone rewrote it, down to its commas and blanks; dest, where both made the
-// same of it. It reports false where text has to be merged.
-func (w *Walker) flowOf(v three.Nodes) (three.Side, bool) {
-	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
-	if w.RuleSet.Always || w.RuleSet.UpdatedWins || o == nil || d.Style != syntax.Flow || u.Style != syntax.Flow {
-		return three.Dest, false
-	}
-	at := func(s three.Side) []byte { return text.ShiftRest(w.bytes(s, v[s].Content), -w.cols[s]) }
-	was, ours, theirs := at(three.Original), at(three.Dest), at(three.Updated)
-	switch {
-	case bytes.Equal(was, theirs), bytes.Equal(ours, theirs):
-		return three.Dest, true
-	case bytes.Equal(was, ours):
-		return three.Updated, true
-	}
-	return three.Dest, w.Sums.Equal(d, u) && !w.flowComments(v)
-}
-
-// formOf is the side whose form (block or flow, indent) a merged collection
-// keeps: updated's where it alone changed the original's, else dest's. What a
-// side emptied has no form of its own, unless the result is empty.
-func (w *Walker) formOf(m *plan.Value) three.Side {
-	o, d, u := m.V[three.Original], m.V[three.Dest], m.V[three.Updated]
-	switch {
-	case len(m.Kids) == 0 && len(d.Entries) > 0 && len(u.Entries) == 0, len(m.Kids) > 0 && len(d.Entries) == 0:
-		return three.Updated
-	case len(d.Entries) == 0 || len(u.Entries) == 0 || o == nil:
-		return three.Dest
-	}
-	if o.Style == d.Style && d.Style != u.Style {
-		return three.Updated
-	}
-	n := len(o.Entries)
-	if len(d.Entries) != n || len(u.Entries) != n {
-		n = min(n, len(d.Entries), len(u.Entries), 2)
-	}
-	if d.Style == u.Style && w.shape(three.Original, o, n) == w.shape(three.Dest, d, n) && w.shape(three.Dest, d, n) != w.shape(three.Updated, u, n) {
-		return three.Updated
-	}
-	return three.Dest
-}
-
-// shape is how a collection is laid out: its style, its indent below its
-// parent, whether it starts on its parent's line; in flow style what
-// stands between its first few entries.
-type shape struct {
-	style  syntax.Style
-	indent int
-	inline bool
-	blanks string
-}
-
-func (w *Walker) shape(s three.Side, n *syntax.Node, few int) shape {
-	if n.Style != syntax.Flow {
-		return shape{style: n.Style, indent: n.Indent - w.cols[s], inline: tree.Compact(n)}
-	}
-	var between bytes.Buffer
-	for _, e := range n.Entries[:few] {
-		between.Write(w.bytes(s, text.Span{Start: e.Span.Start, End: e.Start}))
-		between.WriteByte('|')
-		between.Write(w.bytes(s, e.Foot))
-		between.WriteByte('|')
-	}
-	between.Write(w.bytes(s, n.Tail))
-	return shape{style: syntax.Flow, blanks: between.String()}
 }
 
 // slot gathers the trivia of three versions.
@@ -258,11 +172,5 @@ func (w *Walker) mergeProps(v three.Nodes) (three.Side, bool) {
 			p[s] = w.Sums.Props(n)
 		}
 	}
-	switch {
-	case p[three.Dest] == p[three.Updated], p[three.Original] == p[three.Updated]:
-		return three.Dest, true
-	case p[three.Original] == p[three.Dest]:
-		return three.Updated, true
-	}
-	return three.Dest, false
+	return three.Pick(p)
 }

@@ -25,7 +25,7 @@ func (m *Merger) byLine(reason string) (merge.Result, error) {
 	}
 	return merge.Result{
 		Bytes:         merged,
-		Conflicts:     markedConflicts(merged, n, m.MarkerSize),
+		Conflicts:     merge.MarkedConflicts(merged, n, m.MarkerSize),
 		Method:        merge.Delegated,
 		Reason:        reason,
 		LineConflicts: n,
@@ -45,21 +45,6 @@ func (m *Merger) asGitMerge() (merged []byte, n int, err error) {
 		}
 	}()
 	return merge.MergeLines(m.In.Base.Bytes, m.In.Ours.Bytes, m.In.Theirs.Bytes, m.Markers())
-}
-
-// markedConflicts finds the n conflicts of a line merge by their opening markers.
-func markedConflicts(merged []byte, n, size int) []merge.Conflict {
-	conflicts := make([]merge.Conflict, n)
-	opening := append(bytes.Repeat([]byte{'<'}, size), ' ')
-	found, line := 0, 0
-	for text := range bytes.Lines(merged) {
-		line++
-		if found < n && bytes.HasPrefix(text, opening) {
-			conflicts[found] = merge.Conflict{Kind: merge.ConflictLine, Line: line}
-			found++
-		}
-	}
-	return conflicts
 }
 
 // whole decides about files that git does not merge by line, as git does:

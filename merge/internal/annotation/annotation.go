@@ -1,4 +1,4 @@
-package merge
+package annotation
 
 import (
 	"encoding/json"
@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -14,38 +13,14 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
-// lastAppliedKey is the annotation in which kubectl keeps what it applied.
-const lastAppliedKey = "kubectl.kubernetes.io/last-applied-configuration"
+// key is the annotation in which kubectl keeps what it applied.
+const key = "kubectl.kubernetes.io/last-applied-configuration"
 
-// annotateRules write annotations into a config: a resource takes those of the
-// resource at its place in the other file.
-var annotateRules = three.RuleSet{Name: applyRules.Name, UpdatedWins: true, Always: true, Comments: three.Dest, Strategic: true, ByPlace: true}
-
-// ApplyAnnotated is Apply, and writes what config says into the annotation in
-// which kubectl keeps what it applied, as kubectl writes it: compact JSON with
-// sorted keys and a line break.
-func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (Result, error) {
-	opts.name("last-applied", "LIVE", "CONFIG")
-	// First as it is, so that errors name its own lines.
-	if res, err := Apply(lastApplied, config, live, opts); err != nil {
-		return res, err
-	}
-	config, err := annotate(config, live, opts)
-	if err != nil {
-		return Result{}, err
-	}
-	return Apply(lastApplied, config, live, opts)
-}
-
-// annotated returns what kubectl applied last to the resources of live, as a
-// stream; empty if no resource has the annotation.
-func annotated(live []byte, name string) ([]byte, error) {
-	st, err := parseNamed(live, name)
-	if err != nil {
-		return nil, err
-	}
+// Read returns what kubectl applied last to the resources of live, as a stream;
+// empty if no resource has the annotation.
+func Read(live *syntax.Stream) ([]byte, error) {
 	out := []byte{}
-	for _, d := range st.Docs {
+	for _, d := range live.Docs {
 		var lasts []string
 		for _, n := range resource.Of(d.Root) {
 			last := lastAppliedOf(n)
@@ -53,7 +28,7 @@ func annotated(live []byte, name string) ([]byte, error) {
 				continue
 			}
 			if _, err := syntax.Parse(text.New([]byte(last.Value))); err != nil {
-				return nil, errorAt(name, st.File, last.Content.Start, applyRules.Name, "the annotation "+lastAppliedKey+" is no JSON")
+				return nil, &three.Problem{Side: three.Dest, Off: last.Content.Start, Text: "the annotation " + key + " is no JSON"}
 			}
 			lasts = append(lasts, strings.TrimSpace(last.Value))
 		}
@@ -69,7 +44,7 @@ func annotated(live []byte, name string) ([]byte, error) {
 
 // lastAppliedOf is the annotation of a resource, nil if it has none.
 func lastAppliedOf(n *syntax.Node) *syntax.Node {
-	for _, f := range [...]string{"metadata", "annotations", lastAppliedKey} {
+	for _, f := range [...]string{"metadata", "annotations", key} {
 		if n.Kind != syntax.Mapping || n.Field(f) == nil {
 			return nil
 		}
@@ -81,42 +56,23 @@ func lastAppliedOf(n *syntax.Node) *syntax.Node {
 	return n
 }
 
-// annotate returns config with itself in the annotation. A resource that says
-// no namespace is in that of live.
-func annotate(config, live []byte, opts Options) ([]byte, error) {
-	st, err := parseNamed(config, opts.Names[three.Updated])
-	if err != nil {
-		return nil, err
-	}
-	in, err := parseNamed(live, opts.Names[three.Dest])
-	if err != nil {
-		return nil, err
-	}
-	w := noter{in: resource.NamespacesOf(resource.In(in)), file: st.File, name: opts.Names[three.Updated]}
-	for _, d := range st.Docs {
+// Write returns resources that have nothing but the annotation with what config
+// says, at the places of those of config. One that says no namespace is in that of
+// live.
+func Write(config, live *syntax.Stream) ([]byte, error) {
+	w := noter{in: resource.NamespacesOf(resource.In(live))}
+	for _, d := range config.Docs {
 		if err := w.document(d.Root); err != nil {
 			return nil, err
 		}
 	}
-	res, err := overriding([3][]byte{nil, config, w.out}, opts, annotateRules)
-	return res.Bytes, err
-}
-
-// parseNamed parses a file that errors call by its name.
-func parseNamed(b []byte, name string) (*syntax.Stream, error) {
-	st, err := syntax.Parse(text.New(b))
-	if err != nil {
-		return nil, read.Unreadable(name, err)
-	}
-	return st, nil
+	return w.out, nil
 }
 
 // A noter writes resources that have nothing but their annotation.
 type noter struct {
-	in   resource.Namespaces
-	file *text.File // the config
-	name string
-	out  []byte
+	in  resource.Namespaces
+	out []byte
 }
 
 func (w *noter) document(root *syntax.Node) error {
@@ -150,7 +106,7 @@ func (w *noter) resource(n *syntax.Node, dash, indent string) error {
 		line("  namespace: %q", ns)
 	}
 	line("  annotations:")
-	line("    %s: |", lastAppliedKey)
+	line("    %s: |", key)
 	line("      %s", said)
 	return nil
 }
@@ -159,7 +115,7 @@ func (w *noter) resource(n *syntax.Node, dash, indent string) error {
 func (w *noter) says(n *syntax.Node) ([]byte, error) {
 	v, err := plainJSON(n)
 	if bad, ok := errors.AsType[*notPlain](err); ok {
-		return nil, errorAt(w.name, w.file, bad.off, applyRules.Name, bad.msg)
+		return nil, &three.Problem{Side: three.Updated, Off: bad.off, Text: bad.msg}
 	}
 	resource := v.(map[string]any)
 	if meta, ok := resource["metadata"].(map[string]any); ok {
@@ -170,7 +126,7 @@ func (w *noter) says(n *syntax.Node) ([]byte, error) {
 		if !ok {
 			a = map[string]any{}
 		}
-		delete(a, lastAppliedKey)
+		delete(a, key)
 		meta["annotations"] = a // kubectl writes it also if it is empty
 	}
 	return json.Marshal(resource)

@@ -1,11 +1,10 @@
-package merge
+package elide
 
 import (
 	"hash/maphash"
 	"strconv"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
@@ -13,7 +12,7 @@ import (
 
 // A finder looks for the placeholders of an elision in one stream.
 type finder struct {
-	*elision
+	e     *Elision
 	multi bool // a version of the stream has several documents
 	items bool // placeholders may stand in items
 	paths []uint64
@@ -59,13 +58,13 @@ func (f *finder) identities(st *syntax.Stream) (map[string]int, bool) {
 	for _, d := range st.Docs {
 		times[resource.Identity(d.Root)]++
 	}
-	if !f.whole {
+	if !f.e.whole {
 		return times, true
 	}
 	for _, d := range st.Docs {
 		f.document(d)
 		id := resource.Identity(d.Root)
-		if f.ids[hashed([]byte(id))] || times[id] > 1 && strings.HasPrefix(tree.ScalarAt(d.Root, "kind"), placeholder) {
+		if f.e.ids[hashed([]byte(id))] || times[id] > 1 && strings.HasPrefix(tree.ScalarAt(d.Root, "kind"), placeholder) {
 			return nil, false
 		}
 	}
@@ -78,7 +77,7 @@ func hashed(id []byte) uint64 { return maphash.Bytes(pathSeed, id) }
 
 // readIDs reads the identities of the resources of the runs. It reports false
 // if there is one twice.
-func (e *elision) readIDs() bool {
+func (e *Elision) readIDs() bool {
 	e.ids = map[uint64]bool{}
 	var id []byte
 	for i := range e.runs {
@@ -107,7 +106,7 @@ func (f *finder) document(d *syntax.Document) {
 		return
 	}
 	i, err := strconv.Atoi(kind[len(placeholder):])
-	if err == nil && i >= 0 && i < len(f.runs) && f.runs[i].Resources != nil {
+	if err == nil && i >= 0 && i < len(f.e.runs) && f.e.runs[i].Resources != nil {
 		f.found[i] = true
 	}
 }
@@ -120,9 +119,9 @@ func (f *finder) node(v *syntax.Node, path uint64, n *int) bool {
 		return false
 	}
 	for i, e := range v.Entries {
-		at := pair.Mix(path, uint64(i)<<32|uint64(len(v.Entries)))
+		at := tree.Mix(path, uint64(i)<<32|uint64(len(v.Entries)))
 		if e.Key != nil {
-			at = pair.Mix(path, maphash.String(pathSeed, tree.FieldKey(e)))
+			at = tree.Mix(path, maphash.String(pathSeed, tree.FieldKey(e)))
 		}
 		if len(e.Value.Entries) > 0 && !f.node(e.Value, at, n) {
 			return false
@@ -156,7 +155,7 @@ func (f *finder) fields(v *syntax.Node, path uint64, n *int) bool {
 			continue
 		}
 		i, err := strconv.Atoi(e.Key.Value[len(placeholder):])
-		if err != nil || i < 0 || i >= len(f.runs) || f.found[i] || f.runs[i].Resources != nil || v.Style != syntax.Block || v.Indent != f.runs[i].Col ||
+		if err != nil || i < 0 || i >= len(f.e.runs) || f.found[i] || f.e.runs[i].Resources != nil || v.Style != syntax.Block || v.Indent != f.e.runs[i].Col ||
 			e.Key.Style != syntax.Plain || e.Value.Value != "x" || e.Value.Style != syntax.Plain || e.Odd || !e.Comment.Empty() {
 			return false
 		}
@@ -174,8 +173,8 @@ func (f *finder) apart(v *syntax.Node, runs []int) bool {
 		keys[e.Key.Value] = true
 	}
 	for _, i := range runs {
-		for _, s := range f.runs[i].Names {
-			if keys[string(f.src[s.Start:s.End])] {
+		for _, s := range f.e.runs[i].Names {
+			if keys[string(f.e.src[s.Start:s.End])] {
 				return false
 			}
 		}

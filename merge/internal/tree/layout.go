@@ -1,0 +1,73 @@
+package tree
+
+import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+
+// Layout is how a file indents the blocks that are values of fields: by how
+// many columns, or unsettled where it has none or several ways.
+type Layout struct{ Mapping, List, Text int }
+
+// unsettled is no way to indent; Unseen, that there was nothing to see it by.
+const (
+	unsettled = -1
+	Unseen    = -2
+)
+
+// NoLayout is that of a file without blocks.
+func NoLayout() Layout { return Layout{Unseen, Unseen, Unseen} }
+
+// LayoutOf reads the layout of a file off its tree.
+func LayoutOf(st *syntax.Stream) Layout {
+	l := NoLayout()
+	for _, d := range st.Docs {
+		l.read(d.Root)
+	}
+	return l
+}
+
+func (l *Layout) read(n *syntax.Node) {
+	for _, e := range n.Entries {
+		if to := l.Of(n, e.Value); to != nil {
+			See(to, e.Value.Indent-n.Indent)
+		}
+		l.read(e.Value)
+	}
+}
+
+// See adds to what was seen of one kind of block another that is indented by
+// so many columns.
+func See(to *int, by int) {
+	switch *to {
+	case Unseen:
+		*to = by
+	case by:
+	default:
+		*to = unsettled
+	}
+}
+
+// Add adds to l what was seen elsewhere; nil is nothing.
+func (l *Layout) Add(more *Layout) {
+	if more == nil {
+		return
+	}
+	for _, to := range [...][2]*int{{&l.Mapping, &more.Mapping}, {&l.List, &more.List}, {&l.Text, &more.Text}} {
+		if by := *to[1]; by != Unseen {
+			See(to[0], by)
+		}
+	}
+}
+
+// Of is what l says of the value n of a field of in, nil if nothing.
+func (l *Layout) Of(in, n *syntax.Node) *int {
+	switch {
+	case in.Kind != syntax.Mapping || in.Style != syntax.Block:
+		return nil
+	case n.Style == syntax.Block && n.Kind == syntax.Mapping:
+		return &l.Mapping
+	case n.Style == syntax.Block:
+		return &l.List
+	case IsBlockScalar(n) && !n.Lines.Empty():
+		return &l.Text
+	}
+	return nil
+}

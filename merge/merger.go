@@ -1,0 +1,140 @@
+package merge
+
+import (
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/elide"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
+)
+
+// merger is one merge on its way.
+type merger struct {
+	opts Options
+	cut  shortcuts
+	in   *read.Inputs
+	// proof judges what is to be written.
+	proof *proof.Prover
+	// lines is the line merge; nil if it is not asked for, or has not run yet.
+	lines         *lined
+	lineConflicts int            // of the line merge, -1 if it did not run
+	sealed        bool           // SOPS encrypted a version
+	refused       string         // why a clean result was refused
+	bumped        []bump.Version // by both sides to one version
+	// elided says what the inputs lack; nil if nothing. Where they lack something,
+	// the merge of the rest is sure or none.
+	elided *elide.Elision
+}
+
+// shortcuts switches off what only saves work: equal inputs, the line merge,
+// and equal bytes within the walk. Tests hold the laws without them.
+type shortcuts struct {
+	off   bool
+	whole bool // leave nothing out of what is parsed
+	eager bool // leave out what can be, whether it pays or not
+}
+
+// An outcome is a result and, if it is structural, the page from which it was
+// written, with all conflicts, also those that rules decided.
+type outcome struct {
+	Result
+	page   *page.Page
+	pages  *page.Renderer
+	united []walk.United
+}
+
+const tooManySteps = "too many parts of the merge could not be verified, the last one"
+
+// sopsReason says what to do with a merged file that SOPS encrypted.
+const sopsReason = "encrypted with SOPS: the mac of a merged file is never valid; settle the conflicts, decrypt with `sops -d --ignore-mac`, and encrypt the result anew"
+
+// newMerger prepares a merge.
+func newMerger(raw [3][]byte, opts Options) *merger {
+	in := read.New(raw, opts.Names)
+	return &merger{opts: opts, in: in, proof: &proof.Prover{In: in, File: opts.Path, Rules: opts.Rules.known()}, lineConflicts: -1}
+}
+
+// renderer is what writes the pages of m.
+func (m *merger) renderer() *page.Renderer {
+	src := page.Sources{Streams: m.in.Streams, Break: []byte(m.in.Merged.LineBreak())}
+	for s, st := range m.in.Streams {
+		src.Files[s] = st.File
+	}
+	if m.elided != nil {
+		src.Elided = m.elided.Layout
+	}
+	return &page.Renderer{Sources: src}
+}
+
+// matcher is what pairs entries by the rules of opts and of a rule set.
+func (o Options) matcher(set three.RuleSet) *pair.Matcher {
+	return &pair.Matcher{Rules: o.Rules.known(), File: o.Path, Sums: pair.NewSums(), RuleSet: set}
+}
+
+// walker is what makes the plan of m.
+func (m *merger) walker(set three.RuleSet) *walk.Walker {
+	w := walk.New(m.in.Streams, m.opts.matcher(set), m.opts.Names)
+	w.Deep = m.cut.off || m.sealed
+	return w
+}
+
+func (m *merger) render(r *page.Renderer, docs []*plan.Document) *page.Page {
+	m.in.At("render")
+	return r.Page(docs)
+}
+
+// write returns the file, with markers around the conflicts of p.
+func (m *merger) write(r *page.Renderer, p *page.Page) ([]byte, []Conflict) {
+	if len(p.Conflicts()) == 0 {
+		return m.in.Write(p.Choose(three.Dest)), nil
+	}
+	k := lineMarkers(m.markers())
+	w := r.Write(p, k, m.in.Merged.Bom)
+	form, b := m.in.Merged, w.Bytes
+	if page.StartsMarked(b, k) {
+		form.Bom = false // it stands behind the marker
+	}
+	if page.EndsMarked(b, k) {
+		form.Final = true // a marker is a whole line
+	}
+	return m.in.WriteAs(form, b), conflicts(w.Marks)
+}
+
+// wholeFile is one conflict around everything.
+func (m *merger) wholeFile(o outcome) (outcome, error) {
+	if reason := m.in.Doubled(); reason != "" && m.lineConflicts > 0 {
+		return m.delegate(reason)
+	}
+	if p := m.proof.ByLines(o.pages); p != nil {
+		o.page = p
+		return m.written(o), nil
+	}
+	o.page = &page.Page{}
+	o.page.Add(page.Whole(m.in.Data))
+	if refusal := m.proof.Prove(o.page); refusal != nil {
+		return m.delegate("the merge could not be verified: " + refusal.Error())
+	}
+	return m.written(o), nil
+}
+
+// stuck reports whether a conflict of p had to grow around a whole document, where
+// the line merge has conflicts too, so that people look at the file anyway.
+func (m *merger) stuck(p *page.Page) bool {
+	return m.lineConflicts > 0 && slices.ContainsFunc(p.Conflicts(), func(c *page.Conflict) bool {
+		return c.Kind == plan.ConflictRefused && c.Child == nil
+	})
+}
+
+// unions are the lists that policies decided on the way.
+func unions(lists []walk.United) (all []Conflict) {
+	for _, d := range lists {
+		all = append(all, Conflict{Path: d.Path.String(), Kind: plan.ConflictList, By: d.By})
+	}
+	return all
+}
