@@ -77,11 +77,11 @@ func (m *merger) lineMergeHolds() bool {
 	if l.conflicts > 0 || m.sealed {
 		return false
 	}
-	if m.in.Template {
-		l.stream, l.refusal = m.proof.Parse(l.bytes)
-	}
 	refusal := l.refusal
-	if refusal == nil {
+	switch {
+	case m.in.Template:
+		refusal = m.proof.Template(l.bytes)
+	case refusal == nil:
 		refusal = m.proof.Check(l.stream)
 	}
 	if refusal != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/referee"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -18,8 +19,9 @@ type Prover struct {
 	In       *read.Inputs
 	File     string
 	Rules    *schema.Rules
-	Steps    int // bytes proven so far: see steps.go
-	MaxSteps int // 0 means the usual bound
+	Steps    int           // bytes proven so far: see steps.go
+	MaxSteps int           // 0 means the usual bound
+	template *template.Law // of the inputs, once it is asked for
 	// Once says that what is not proven at once is not tried again.
 	Once bool
 }
@@ -70,6 +72,9 @@ func parsed(st *syntax.Stream, err error) (*syntax.Stream, *referee.Refusal) {
 func (m *Prover) Verify(b []byte) *referee.Refusal {
 	m.Steps += len(b)
 	st, refusal := m.Parse(b)
+	if refusal == nil {
+		refusal = m.asTemplate(func(l *template.Law) *template.Breach { return l.Check(b) })
+	}
 	if refusal != nil {
 		return refusal
 	}
@@ -89,6 +94,9 @@ func (m *Prover) Check(st *syntax.Stream) *referee.Refusal {
 func (m *Prover) verifySide(b []byte, s three.Side, open []referee.Open) *referee.Refusal {
 	m.Steps += len(b)
 	st, refusal := m.Parse(b)
+	if refusal == nil {
+		refusal = m.asTemplate(func(l *template.Law) *template.Breach { return l.CheckSide(b, int(s), spans(open)) })
+	}
 	if refusal != nil {
 		return refusal
 	}

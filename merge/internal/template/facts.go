@@ -1,0 +1,148 @@
+package template
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// A factKind is what a fact is about.
+type factKind int
+
+const (
+	guards factKind = iota // an entry has a guard
+	lines                  // a directive line stands in the file
+	prints                 // a directive line prints into an entry without another value
+	numOf
+)
+
+var kinds = [...]factKind{guards, lines, prints}
+
+// A fact is something that a version of a file has, perhaps several times.
+type fact struct {
+	path string // of the entry
+	said string // the guard, or the directive line
+}
+
+// facts are what a file has of blocks and directive lines.
+type facts struct {
+	of    [numOf]bag
+	at    [numOf][]place // of each fact, in the order of the file
+	lines []string       // the directive lines in their order
+}
+
+// A place is where a fact stands.
+type place struct {
+	fact
+	off int
+}
+
+func (f *facts) add(kind factKind, x fact, off int) {
+	f.of[kind].add(x, 1)
+	f.at[kind] = append(f.at[kind], place{x, off})
+}
+
+// within are the facts of a kind that stand in spans.
+func (f *facts) within(kind factKind, spans []text.Span) (some []fact) {
+	for _, p := range f.at[kind] {
+		if slices.ContainsFunc(spans, func(s text.Span) bool { return s.Start <= p.off && p.off < s.End }) {
+			some = append(some, p.fact)
+		}
+	}
+	return some
+}
+
+// A bag counts facts, and remembers in which order they came.
+type bag struct {
+	count map[fact]int
+	order []fact
+}
+
+func (b *bag) add(f fact, n int) {
+	if b.count == nil {
+		b.count = map[fact]int{}
+	}
+	if _, ok := b.count[f]; !ok {
+		b.order = append(b.order, f)
+	}
+	b.count[f] += n
+}
+
+// less is b without some of its facts.
+func (b bag) less(some []fact) bag {
+	if len(some) == 0 {
+		return b
+	}
+	out := bag{count: maps.Clone(b.count), order: slices.Clone(b.order)}
+	for _, f := range some {
+		out.add(f, -1)
+	}
+	return out
+}
+
+// facts returns those of r.
+func (r *reading) facts() *facts {
+	f := &facts{}
+	w := factWalk{r: r, f: f}
+	for _, d := range r.stream.Docs {
+		w.node(d.Root, "")
+	}
+	w.upTo(len(r.data))
+	return f
+}
+
+// A factWalk goes over a file from its start to its end.
+type factWalk struct {
+	r    *reading
+	f    *facts
+	next int // the first directive line that is not passed
+	// The last entry, if it has no value of its own.
+	path  string
+	empty bool
+}
+
+// upTo goes over the directive lines that stand before off.
+func (w *factWalk) upTo(off int) {
+	for w.next < len(w.r.directives) && w.r.directives[w.next].Start < off {
+		d := w.r.directives[w.next]
+		said := string(bytes.Join(bytes.Fields(w.r.data[d.Start:d.End]), []byte(" ")))
+		w.f.lines = append(w.f.lines, said)
+		w.f.add(lines, fact{said: said}, d.Start)
+		if w.empty && !d.remark && w.r.prints(d) {
+			w.f.add(prints, fact{w.path, said}, d.Start)
+		}
+		w.next++
+	}
+}
+
+// prints reports whether a directive line is one action that prints.
+func (r *reading) prints(d line) bool {
+	return d.last == d.first+1 && r.actions[d.first].kind == output && r.actions[d.first].said != ""
+}
+
+func (w *factWalk) node(n *syntax.Node, path string) {
+	for _, e := range n.Entries {
+		p := path + name(e)
+		w.upTo(e.Start)
+		if in := w.r.at(e.Start); in != nil {
+			w.f.add(guards, fact{p, in.text()}, e.Start)
+		}
+		w.path, w.empty = p, e.Value.Content.Empty()
+		w.node(e.Value, p)
+	}
+}
+
+// name is what a path has for an entry. Items are known by their name alone;
+// others cannot be told apart.
+func name(e *syntax.Entry) string {
+	if e.Key != nil {
+		return "." + e.Key.Value
+	}
+	if n := e.Value.Field("name"); n != nil && n.Value.Kind == syntax.Scalar {
+		return "[" + n.Value.Value + "]"
+	}
+	return "[]"
+}

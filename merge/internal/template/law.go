@@ -1,0 +1,182 @@
+package template
+
+import (
+	"fmt"
+	"text/template/parse"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// A Breach is a rule that a merge of templates breaks.
+type Breach struct {
+	Path   string // of the entry that it is about, "" if there is none
+	Line   string // the directive line that it is about, "" if there is none
+	Detail string
+}
+
+func (b *Breach) Error() string {
+	if b.Path != "" {
+		return b.Path + ": " + b.Detail
+	}
+	return b.Detail
+}
+
+// A Law judges merges of three templates. It reads everything for itself, and
+// knows nothing of how a merge came about.
+type Law struct {
+	facts  [3]*facts
+	parses bool // all three parse as Go templates
+}
+
+// The versions, as in the sides of a merge.
+const (
+	original = iota
+	dest
+	updated
+)
+
+// NewLaw returns the law of the merges of three versions; an error where one of
+// them cannot be read.
+func NewLaw(base, ours, theirs []byte) (*Law, error) {
+	l := &Law{parses: true}
+	for v, b := range [...][]byte{original: base, dest: ours, updated: theirs} {
+		var err error
+		if l.facts[v], err = factsOf(b); err != nil {
+			return nil, err
+		}
+		l.parses = l.parses && parsed(b) == nil
+	}
+	return l, nil
+}
+
+// Check returns the rule that result breaks, nil if none. It holds if its blocks
+// are balanced; if it parses as a Go template, where all three versions do; and if
+// it has the changes of both sides, and no others, in the guards of its entries,
+// in its directive lines, in their order, and in which entry they print into.
+// Which of the versions a line is from does not matter.
+func (l *Law) Check(result []byte) *Breach {
+	f, b := l.reads(result)
+	if b != nil {
+		return b
+	}
+	for _, kind := range kinds {
+		if b := changes(kind, l.facts[original].of[kind], l.facts[dest].of[kind], l.facts[updated].of[kind], f.of[kind]); b != nil {
+			return b
+		}
+	}
+	return l.order(f)
+}
+
+// CheckSide is Check of a result with conflicts, in which the text of side stands
+// (1 is ours, 2 is theirs) where they are open: of each version the given spans.
+// What is in there does not count, nor does the order of lines.
+func (l *Law) CheckSide(result []byte, side int, open [3][]text.Span) *Breach {
+	f, b := l.reads(result)
+	if b != nil {
+		return b
+	}
+	for _, kind := range kinds {
+		var left [3]bag
+		for v := range left {
+			left[v] = l.facts[v].of[kind].less(l.facts[v].within(kind, open[v]))
+		}
+		chosen := l.facts[side].within(kind, open[side])
+		if b := changes(kind, left[original], left[dest], left[updated], f.of[kind].less(chosen)); b != nil {
+			return b
+		}
+	}
+	return nil
+}
+
+// Reads returns why result is no template that can be read, nil if it is one. It
+// says nothing of the changes in it.
+func (l *Law) Reads(result []byte) *Breach {
+	_, b := l.reads(result)
+	return b
+}
+
+func (l *Law) reads(result []byte) (*facts, *Breach) {
+	f, err := factsOf(result)
+	if err == nil && l.parses {
+		err = parsed(result)
+	}
+	if err != nil {
+		return nil, &Breach{Detail: err.Error()}
+	}
+	return f, nil
+}
+
+// changes holds that r changed facts of a kind as the sides did, together.
+func changes(kind factKind, o, d, u, r bag) *Breach {
+	for _, v := range [...]bag{o, d, u, r} {
+		for _, f := range v.order {
+			was := o.count[f]
+			least, most := together(d.count[f]-was, u.count[f]-was)
+			if n := r.count[f] - was; n < least || n > most {
+				return f.breach(kind, was+n, was+least)
+			}
+		}
+	}
+	return nil
+}
+
+// together is how often what one side changed d times and the other u times may
+// have changed: what both did counts once, or once for each.
+func together(d, u int) (least, most int) {
+	switch {
+	case d > 0 && u > 0:
+		return max(d, u), d + u
+	case d < 0 && u < 0:
+		return d + u, min(d, u)
+	}
+	return d + u, d + u
+}
+
+func (f fact) breach(kind factKind, found, want int) *Breach {
+	b := &Breach{Path: f.path, Detail: fmt.Sprintf("%q stands %d times, not %d times", f.said, found, want)}
+	if kind == guards {
+		b.Detail = fmt.Sprintf("under %q %d times, not %d times", f.said, found, want)
+	} else {
+		b.Line = f.said
+	}
+	return b
+}
+
+// order holds that directive lines which the result shares with a side stand in
+// the order of that side, unless the other side changed that order.
+func (l *Law) order(result *facts) *Breach {
+	for _, s := range [...]int{dest, updated} {
+		if !inOrder(l.facts[s].lines, result.lines) && inOrder(l.facts[original].lines, l.facts[dest+updated-s].lines) {
+			return &Breach{Detail: "the lines of actions stand in another order than in the versions"}
+		}
+	}
+	return nil
+}
+
+// parsed returns why b is no template of Go. Functions are not looked up.
+func parsed(b []byte) error {
+	t := parse.New("file")
+	t.Mode = parse.SkipFuncCheck
+	_, err := t.Parse(string(b), "", "", map[string]*parse.Tree{})
+	return err
+}
+
+// Check is the law of a merge in one call, for whoever has the four files: it
+// returns the rule that result breaks, nil if none, and an error where one of the
+// versions cannot be read.
+func Check(base, ours, theirs, result []byte) (*Breach, error) {
+	l, err := NewLaw(base, ours, theirs)
+	if err != nil {
+		return nil, err
+	}
+	return l.Check(result), nil
+}
+
+// factsOf reads the facts of a file.
+func factsOf(b []byte) (*facts, error) {
+	r, err := read(text.New(b))
+	if err != nil {
+		return nil, err
+	}
+	return r.facts(), nil
+}
