@@ -71,10 +71,10 @@ func parsed(st *syntax.Stream, err error) (*syntax.Stream, *referee.Refusal) {
 // Verify returns why b is not the merge of the inputs.
 func (m *Prover) Verify(b []byte) *referee.Refusal {
 	m.Steps += len(b)
-	st, refusal := m.Parse(b)
-	if refusal == nil {
-		refusal = m.asTemplate(func(l *template.Law) *template.Breach { return l.Check(b) })
+	if refusal := m.asTemplate(func(l *template.Law) *template.Breach { return l.Check(b) }); refusal != nil {
+		return refusal
 	}
+	st, refusal := m.Parse(b)
 	if refusal != nil {
 		return refusal
 	}
@@ -93,10 +93,10 @@ func (m *Prover) Check(st *syntax.Stream) *referee.Refusal {
 // does not hold.
 func (m *Prover) verifySide(b []byte, s three.Side, open []referee.Open) *referee.Refusal {
 	m.Steps += len(b)
-	st, refusal := m.Parse(b)
-	if refusal == nil {
-		refusal = m.asTemplate(func(l *template.Law) *template.Breach { return l.CheckSide(b, int(s), spans(open)) })
+	if refusal := m.asTemplate(func(l *template.Law) *template.Breach { return l.CheckSide(b, int(s), spans(open)) }); refusal != nil {
+		return refusal
 	}
+	st, refusal := m.Parse(b)
 	if refusal != nil {
 		return refusal
 	}

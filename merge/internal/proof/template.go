@@ -1,8 +1,6 @@
 package proof
 
 import (
-	"strings"
-
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/referee"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -23,7 +21,7 @@ func (m *Prover) asTemplate(check func(*template.Law) *template.Breach) *referee
 		}
 	}
 	if bad := check(m.template); bad != nil {
-		return &referee.Refusal{Rule: "template", Path: strings.TrimPrefix(bad.Path, "."), Detail: bad.Detail, Subject: bad.Line}
+		return &referee.Refusal{Rule: "template", Path: bad.Path, Detail: bad.Detail, Subject: bad.Line}
 	}
 	return nil
 }

@@ -22,31 +22,37 @@ type nest struct {
 	after []*frame
 }
 
-// nested reads the blocks of data. The error says which action has no other half.
-func nested(data []byte, all []action) (*nest, error) {
-	n := &nest{blocks: map[int]*block{}, after: make([]*frame, len(all))}
+// nested reads the blocks of data. The error says which action has no other half;
+// the nest is then as if that one were not there, or closed at the end.
+func nested(data []byte, all []action) (n *nest, err error) {
+	n = &nest{blocks: map[int]*block{}, after: make([]*frame, len(all))}
 	var at *frame
 	for i, a := range all {
 		switch {
 		case a.kind == opens:
 			n.blocks[i] = &block{actions: []int{i}}
 			at = &frame{up: at, block: i, guard: at.within(a.said)}
-		case a.kind != output && at == nil:
-			return nil, fail(data, a.Start, "an "+a.word()+" without a block that it is of")
-		case a.kind == divides:
-			n.blocks[at.block].actions = append(n.blocks[at.block].actions, i)
-			at = &frame{up: at.up, block: at.block, guard: at.guard + " / " + a.said}
-		case a.kind == closes:
-			n.blocks[at.block].actions = append(n.blocks[at.block].actions, i)
-			at = at.up
+		case a.kind == output:
+		case at == nil:
+			if err == nil {
+				err = fail(data, a.Start, "an "+a.word()+" without a block that it is of")
+			}
+		default:
+			b := n.blocks[at.block]
+			b.actions = append(b.actions, i)
+			if a.kind == divides {
+				at = &frame{up: at.up, block: at.block, guard: at.guard + branches + a.said}
+			} else {
+				at = at.up
+			}
 		}
 		n.after[i] = at
 	}
-	if at != nil {
+	if at != nil && err == nil {
 		open := all[at.block]
-		return nil, fail(data, open.Start, "the "+open.word()+" is not closed")
+		err = fail(data, open.Start, "the "+open.word()+" is not closed")
 	}
-	return n, nil
+	return n, err
 }
 
 // within is a guard inside of f.
@@ -54,7 +60,7 @@ func (f *frame) within(guard string) string {
 	if f == nil {
 		return guard
 	}
-	return f.guard + " > " + guard
+	return f.guard + levels + guard
 }
 
 // holds reports whether f is g or around it.
@@ -63,6 +69,14 @@ func (f *frame) holds(g *frame) bool {
 		g = g.up
 	}
 	return f == g
+}
+
+// beyond is the guard of f as far as it is not that of around, which holds f.
+func (f *frame) beyond(around *frame) string {
+	if f == around {
+		return ""
+	}
+	return strings.TrimPrefix(f.text(), around.within(""))
 }
 
 // text is the guard for people, "" outside of all blocks.

@@ -25,7 +25,7 @@ func (r *reading) places() []int {
 			continue
 		}
 		for i, a := range b.actions {
-			all[a] = below
+			all[a] = underneath
 			if i == len(b.actions)-1 {
 				all[a] = column + 1
 			}
@@ -35,8 +35,8 @@ func (r *reading) places() []int {
 }
 
 const (
-	natural = -1
-	below   = -2 // no deeper than the next line
+	natural    = -1
+	underneath = -2 // no deeper than the next line
 )
 
 // printsAt is the column to which an action prints, by the last function that

@@ -58,6 +58,7 @@ func step(open []*columns, k kind, i int, cut map[int]bool) []*columns {
 	switch {
 	case k == opens:
 		return append(open, &columns{block: i, branch: -1, first: -1})
+	case k != output && len(open) == 0: // without its other half
 	case k == divides:
 		open[len(open)-1].branch = -1
 	case k == closes:

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -32,6 +34,8 @@ type facts struct {
 	of    [numOf]bag
 	at    [numOf][]place // of each fact, in the order of the file
 	lines []string       // the directive lines in their order
+	// entries are those of the file in its order, with all the blocks around them.
+	entries []place
 }
 
 // A place is where a fact stands.
@@ -87,8 +91,8 @@ func (b bag) less(some []fact) bag {
 func (r *reading) facts() *facts {
 	f := &facts{}
 	w := factWalk{r: r, f: f}
-	for _, d := range r.stream.Docs {
-		w.node(d.Root, "")
+	for i, d := range r.stream.Docs {
+		w.node(d.Root, r.document(i, d), nil)
 	}
 	w.upTo(len(r.data))
 	return f
@@ -108,7 +112,7 @@ type factWalk struct {
 func (w *factWalk) upTo(off int) {
 	for w.next < len(w.r.directives) && w.r.directives[w.next].Start < off {
 		d := w.r.directives[w.next]
-		said := string(bytes.Join(bytes.Fields(w.r.data[d.Start:d.End]), []byte(" ")))
+		said := w.r.said(d)
 		w.f.lines = append(w.f.lines, said)
 		w.f.add(lines, fact{said: said}, d.Start)
 		if w.empty && !d.remark && w.r.prints(d) {
@@ -123,26 +127,63 @@ func (r *reading) prints(d line) bool {
 	return d.last == d.first+1 && r.actions[d.first].kind == output && r.actions[d.first].said != ""
 }
 
-func (w *factWalk) node(n *syntax.Node, path string) {
+func (w *factWalk) node(n *syntax.Node, path string, around *frame) {
 	for _, e := range n.Entries {
-		p := path + name(e)
+		p := below(path, e)
 		w.upTo(e.Start)
-		if in := w.r.at(e.Start); in != nil {
-			w.f.add(guards, fact{p, in.text()}, e.Start)
+		in := w.r.at(e.Start)
+		w.f.entries = append(w.f.entries, place{fact{p, in.text()}, e.Start})
+		if in != around {
+			w.f.add(guards, fact{p, in.beyond(around)}, e.Start)
 		}
 		w.path, w.empty = p, e.Value.Content.Empty()
-		w.node(e.Value, p)
+		w.node(e.Value, p, in)
 	}
 }
 
-// name is what a path has for an entry. Items are known by their name alone;
-// others cannot be told apart.
-func name(e *syntax.Entry) string {
-	if e.Key != nil {
-		return "." + e.Key.Value
+// said is a directive line, blanks made one.
+func (r *reading) said(d line) string {
+	return string(bytes.Join(bytes.Fields(r.data[d.Start:d.End]), []byte(" ")))
+}
+
+// document is what paths in a document start with, as in a merge: nothing in a
+// file of one.
+func (r *reading) document(i int, d *syntax.Document) string {
+	if len(r.stream.Docs) < 2 {
+		return ""
 	}
-	if n := e.Value.Field("name"); n != nil && n.Value.Kind == syntax.Scalar {
-		return "[" + n.Value.Value + "]"
+	kind, name := scalarAt(d.Root, "kind"), ""
+	if m := d.Field("metadata"); m != nil {
+		name = scalarAt(m.Value, "name")
 	}
-	return "[]"
+	if kind == "" || name == "" {
+		return "document " + strconv.Itoa(i+1) + ": "
+	}
+	return kind + "/" + name + ": "
+}
+
+func scalarAt(n *syntax.Node, field string) string {
+	if e := n.Field(field); e != nil && e.Value.Kind == syntax.Scalar {
+		return e.Value.Value
+	}
+	return ""
+}
+
+// below is the path of an entry below path, spelled as a merge does it. Items are
+// known by their name alone; others cannot be told apart.
+func below(path string, e *syntax.Entry) string {
+	if e.Key == nil {
+		if name := scalarAt(e.Value, "name"); name != "" {
+			return path + "[name=" + name + "]"
+		}
+		return path + "[]"
+	}
+	field := e.Key.Value
+	if field == "" || strings.ContainsFunc(field, func(c rune) bool { return c < ' ' || c == 0x7f || strings.ContainsRune(`. []"=,:`, c) }) {
+		field = strconv.Quote(field)
+	}
+	if path == "" || strings.HasSuffix(path, ": ") {
+		return path + field
+	}
+	return path + "." + field
 }

@@ -25,7 +25,13 @@ func (b *Breach) Error() string {
 // knows nothing of how a merge came about.
 type Law struct {
 	facts  [3]*facts
-	parses bool // all three parse as Go templates
+	parses bool     // all three parse as Go templates
+	names  renaming // what the sides call blocks otherwise than the base
+	// What stands around entries, by their paths, in any version: in blocks, and
+	// in lines above and below, together and on their own.
+	chains      map[fact]bool
+	slots       map[string]map[slot]bool
+	leads, feet map[[2]string]bool
 }
 
 // The versions, as in the sides of a merge.
@@ -38,13 +44,23 @@ const (
 // NewLaw returns the law of the merges of three versions; an error where one of
 // them cannot be read.
 func NewLaw(base, ours, theirs []byte) (*Law, error) {
-	l := &Law{parses: true}
+	l := &Law{parses: true, chains: map[fact]bool{}, slots: map[string]map[slot]bool{}, leads: map[[2]string]bool{}, feet: map[[2]string]bool{}}
 	for v, b := range [...][]byte{original: base, dest: ours, updated: theirs} {
-		var err error
-		if l.facts[v], err = factsOf(b); err != nil {
+		r, err := read(text.New(b))
+		if err != nil {
 			return nil, err
 		}
+		l.facts[v] = r.facts()
+		l.learn(r, l.facts[v])
 		l.parses = l.parses && parsed(b) == nil
+	}
+	l.names = renamed(l.facts[original], l.facts[dest])
+	for was, now := range renamed(l.facts[original], l.facts[updated]) {
+		if other, both := l.names[was]; both && other != now {
+			delete(l.names, was)
+			continue
+		}
+		l.names[was] = now
 	}
 	return l, nil
 }
@@ -60,7 +76,7 @@ func (l *Law) Check(result []byte) *Breach {
 		return b
 	}
 	for _, kind := range kinds {
-		if b := changes(kind, l.facts[original].of[kind], l.facts[dest].of[kind], l.facts[updated].of[kind], f.of[kind]); b != nil {
+		if b := l.changes(kind, l.facts[original].of[kind], l.facts[dest].of[kind], l.facts[updated].of[kind], f.of[kind]); b != nil {
 			return b
 		}
 	}
@@ -81,7 +97,7 @@ func (l *Law) CheckSide(result []byte, side int, open [3][]text.Span) *Breach {
 			left[v] = l.facts[v].of[kind].less(l.facts[v].within(kind, open[v]))
 		}
 		chosen := l.facts[side].within(kind, open[side])
-		if b := changes(kind, left[original], left[dest], left[updated], f.of[kind].less(chosen)); b != nil {
+		if b := l.changes(kind, left[original], left[dest], left[updated], f.of[kind].less(chosen)); b != nil {
 			return b
 		}
 	}
@@ -96,18 +112,25 @@ func (l *Law) Reads(result []byte) *Breach {
 }
 
 func (l *Law) reads(result []byte) (*facts, *Breach) {
-	f, err := factsOf(result)
-	if err == nil && l.parses {
+	r, err := readLoosely(text.New(result))
+	if err != nil {
+		return nil, &Breach{Detail: err.Error()}
+	}
+	f := r.facts()
+	if err = r.unbalanced; err == nil && l.parses {
 		err = parsed(result)
 	}
 	if err != nil {
-		return nil, &Breach{Detail: err.Error()}
+		return nil, &Breach{Path: l.astray(r, f), Detail: err.Error()}
 	}
 	return f, nil
 }
 
 // changes holds that r changed facts of a kind as the sides did, together.
-func changes(kind factKind, o, d, u, r bag) *Breach {
+func (l *Law) changes(kind factKind, o, d, u, r bag) *Breach {
+	if kind == guards {
+		o, d, u, r = l.names.apply(o), l.names.apply(d), l.names.apply(u), l.names.apply(r)
+	}
 	for _, v := range [...]bag{o, d, u, r} {
 		for _, f := range v.order {
 			was := o.count[f]
@@ -170,13 +193,4 @@ func Check(base, ours, theirs, result []byte) (*Breach, error) {
 		return nil, err
 	}
 	return l.Check(result), nil
-}
-
-// factsOf reads the facts of a file.
-func factsOf(b []byte) (*facts, error) {
-	r, err := read(text.New(b))
-	if err != nil {
-		return nil, err
-	}
-	return r.facts(), nil
 }

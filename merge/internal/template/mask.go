@@ -190,7 +190,7 @@ func (m *masker) inText(l line) {
 // to start: that of its first action which wants one.
 func (m *masker) place(l line, indent int) int {
 	for _, p := range m.places[l.first:l.last] {
-		if p == below {
+		if p == underneath {
 			m.lookAhead(l)
 			return min(indent, max(m.aheadColumn, 0))
 		}

@@ -30,11 +30,24 @@ type reading struct {
 	stream     *syntax.Stream
 	columns    map[int]int          // of the first lines of the blocks
 	owners     map[int]*syntax.Node // the collections that hold the blocks' entries
+	unbalanced error                // why the blocks do not nest
 	bad        int                  // the block that err is about
 	err        error
 }
 
 func read(f *text.File) (*reading, error) {
+	r, err := readLoosely(f)
+	if err == nil {
+		err = r.unbalanced
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// readLoosely is read, but says of blocks that are not balanced in unbalanced.
+func readLoosely(f *text.File) (*reading, error) {
 	r := &reading{data: f.Bytes(), lang: languageOf(f.Bytes())}
 	if r.lang == nil {
 		r.lang = golang
@@ -43,9 +56,7 @@ func read(f *text.File) (*reading, error) {
 	if r.actions, err = r.lang.actions(r.data); err != nil {
 		return nil, err
 	}
-	if r.nest, err = nested(r.data, r.actions); err != nil {
-		return nil, err
-	}
+	r.nest, r.unbalanced = nested(r.data, r.actions)
 	var closed map[int]bool
 	r.columns, closed = survey(r.data, r.actions)
 	for range mostClosed {
@@ -195,7 +206,7 @@ func (r *reading) doubled(m *syntax.Node) {
 
 // cut fails because of a block that cuts through entries.
 func (r *reading) cut(block int, msg string) {
-	if r.err == nil {
+	if r.err == nil && r.unbalanced == nil {
 		r.bad = block
 		r.fail(r.actions[block].Start, msg)
 	}
