@@ -123,7 +123,7 @@ func (m *merger) structural() (outcome, error) {
 	if grown {
 		o.page = m.proof.FewerLines(o.pages, o.page)
 	}
-	if grown && m.in.Template && o.page.Marked() > m.marked() {
+	if m.in.Template && o.page.Marked() > m.marked() {
 		return m.delegate(m.refused)
 	}
 	if reason := m.in.Doubled(); reason != "" && (len(o.page.Conflicts()) == 0 || m.stuck(o.page)) {

@@ -138,7 +138,19 @@ func (t Slot) byLine() Trivia {
 			out = append(out, part.contested()...)
 		}
 	}
+	if out.Clashes() && t.acts() {
+		return t.contested() // blocks stay whole
+	}
 	return out
+}
+
+// acts reports whether a line of the slot has an action of a template.
+func (t Slot) acts() bool {
+	return slices.ContainsFunc(t.Lines[:], func(ls []Line) bool {
+		return slices.ContainsFunc(ls, func(l Line) bool {
+			return bytes.Contains(l.Text, []byte("{{")) || bytes.Contains(l.Text, []byte("{%"))
+		})
+	})
 }
 
 // keys are the lines as they compare.
