@@ -23,6 +23,9 @@ func readRemarks(s *syntax.Stream) [][]remark {
 	var of []remark // of all documents
 	start, doc := 0, 0
 	s.EachComment(func(c syntax.Comment) {
+		if s.Masked != nil && s.File.Bytes()[c.Span.Start] != '#' {
+			return // a line of actions, of which the law of templates knows
+		}
 		if of == nil {
 			of = make([]remark, 0, s.MostComments())
 		}

@@ -31,8 +31,8 @@ func (l *language) actions(data []byte) ([]action, error) {
 		}
 		a := action{Span: text.Span{Start: start, End: end}}
 		a.said = l.said(string(data[start+len(delims[0]):end-len(delims[1])]), delims)
-		if words := strings.Fields(a.said); len(words) > 0 && (l == golang || delims[0] == "{%") {
-			a.kind = l.kind(words)
+		if word := a.word(); word != "" && (l == golang || delims[0] == "{%") {
+			a.kind = l.kind(word, a.said)
 		}
 		all, at = append(all, a), end
 	}

@@ -1,6 +1,9 @@
 package template
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // A frame is the place of a branch of a block in the blocks around it; nil is
 // outside of all.
@@ -87,7 +90,11 @@ func (f *frame) text() string {
 	return f.guard
 }
 
+// word is the first word of what a says: "with" of with.Values.
 func (a action) word() string {
-	word, _, _ := strings.Cut(a.said, " ")
-	return word
+	end := strings.IndexFunc(a.said, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	if end < 0 {
+		return a.said
+	}
+	return a.said[:end]
 }

@@ -11,15 +11,16 @@ import (
 // survey looks at the lines of the blocks. It returns in which column the first
 // line of each stands, of those that have lines, and which blocks cannot hold
 // whole entries of one collection: a branch has a line left of its first one, or
-// starts in another column than the other branches.
-func survey(data []byte, all []action) (column map[int]int, cut map[int]bool) {
+// starts in another column than the other branches. The texts of block scalars, by
+// the starts of their lines, are no such lines.
+func survey(data []byte, all []action, texts map[int]bool) (column map[int]int, cut map[int]bool) {
 	m := &masker{data: data, actions: all}
 	column, cut = map[int]int{}, map[int]bool{}
 	var open []*columns
 	for at, next := 0, 0; at < len(data); {
 		l := m.line(at, next)
 		at, next = l.End, l.last
-		if shape, indent := m.shape(l); shape == content {
+		if shape, indent := m.shape(l); shape == content && !texts[l.Start] {
 			for _, c := range open {
 				c.line(indent)
 				column[c.block] = c.first

@@ -47,3 +47,29 @@ func holder(before string) int {
 		at += 1 + len(rest) - len(strings.TrimLeft(rest, " "))
 	}
 }
+
+// openQuote returns the quote that is open at the end of a line, 0 if none is;
+// open is the one at its start. Only quotes in which a value starts count.
+func openQuote(line []byte, open byte) byte {
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case open == '"' && c == '\\':
+			i++
+		case c == open:
+			open = 0
+		case open != 0 || c != '"' && c != '\'':
+			if open == 0 && c == '#' && i > 0 && line[i-1] == ' ' {
+				return 0
+			}
+		case i == 0 || bytes.IndexByte([]byte(" [{,"), line[i-1]) >= 0 && startsValue(line[:i]):
+			open = c
+		}
+	}
+	return open
+}
+
+// startsValue reports whether a value or a key starts behind the line before.
+func startsValue(before []byte) bool {
+	before = bytes.TrimRight(before, " ")
+	return len(before) == 0 || bytes.IndexByte([]byte(":-[{,"), before[len(before)-1]) >= 0
+}

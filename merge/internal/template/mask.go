@@ -17,6 +17,8 @@ type masker struct {
 	// The block scalar that the lines are in: the column of what holds it, and
 	// that of its text; parent is -1 outside of one.
 	parent, column int
+	// quote is the quote that is open at the end of the line, 0 if none is.
+	quote byte
 	// limit is the greatest column that a comment may start in behind a block
 	// scalar, without being its text.
 	limit int
@@ -26,8 +28,10 @@ type masker struct {
 	aheadColumn int
 	// closed are the lines that became comments whatever they hold.
 	closed []text.Span
-	// directives are the lines that became comments.
+	// directives are the lines that became comments, texts are those of block
+	// scalars, by their starts.
 	directives []line
+	texts      map[int]bool
 	// places are the columns in which the actions want their lines to start.
 	places []int
 	err    error
@@ -45,10 +49,12 @@ const (
 	noLimit = 1 << 30
 )
 
-// mask returns the mask of data and its directive lines. All lines of the blocks
-// that are closed are such lines. The error is an *Error.
-func mask(data []byte, actions []action, closed []text.Span, places []int) ([]byte, []line, error) {
-	m := &masker{data: data, masked: bytes.Clone(data), actions: actions, parent: noText, limit: noLimit, closed: closed, places: places}
+// mask masks data. All lines of the blocks that are closed become comments.
+func mask(data []byte, actions []action, closed []text.Span, places []int) *masker {
+	m := &masker{
+		data: data, masked: bytes.Clone(data), actions: actions, closed: closed, places: places,
+		parent: noText, limit: noLimit, texts: map[int]bool{},
+	}
 	for at := 0; at < len(data) && m.err == nil; {
 		l := m.line(at, m.next)
 		m.next = l.last
@@ -60,7 +66,7 @@ func mask(data []byte, actions []action, closed []text.Span, places []int) ([]by
 		}
 		at = l.End
 	}
-	return m.masked, m.directives, m.err
+	return m
 }
 
 // isClosed reports whether l is a line of a closed block.
@@ -88,6 +94,9 @@ func (m *masker) take(l line) {
 	shape, indent := m.shape(l)
 	switch {
 	case shape == blank:
+		return
+	case m.quote != 0:
+		m.opaque(l)
 		return
 	case m.parent != noText && (indent > m.parent || shape == directive && (m.prints(l) || m.goesOn(l))):
 		m.inText(l)
@@ -169,6 +178,7 @@ func (m *masker) lookAhead(l line) {
 
 // inText masks what stands left of the text of a block scalar.
 func (m *masker) inText(l line) {
+	m.texts[l.Start] = true
 	for at := l.Start; at < l.End; {
 		end := lineOf(m.data, at).End
 		body := bytes.TrimRight(m.data[at:end], "\r\n")
@@ -242,6 +252,9 @@ func (m *masker) opaque(l line) {
 				m.masked[i] = opaque
 			}
 		}
+	}
+	if m.quote = openQuote(m.masked[l.Start:l.End], m.quote); m.quote != 0 {
+		return
 	}
 	if parent, ok := header(m.masked[l.Start:l.End]); ok {
 		m.parent = parent

@@ -58,7 +58,8 @@ func readLoosely(f *text.File) (*reading, error) {
 	}
 	r.nest, r.unbalanced = nested(r.data, r.actions)
 	var closed map[int]bool
-	r.columns, closed = survey(r.data, r.actions)
+	plain := mask(r.data, r.actions, nil, r.places())
+	r.columns, closed = survey(r.data, r.actions, plain.texts)
 	for range mostClosed {
 		bad, err := r.tree(f, closed)
 		if err == nil {
@@ -84,11 +85,11 @@ func (r *reading) tree(f *text.File, closed map[int]bool) (bad int, err error) {
 	if mostly(r.data, spans) {
 		return noBlock, fail(r.data, spans[0].Start, "a block cuts through an entry")
 	}
-	var masked []byte
-	if masked, r.directives, err = mask(r.data, r.actions, spans, r.places()); err != nil {
-		return noBlock, err
+	m := mask(r.data, r.actions, spans, r.places())
+	if r.directives = m.directives; m.err != nil {
+		return noBlock, m.err
 	}
-	if r.stream, err = syntax.ParseAs(f, masked); err != nil {
+	if r.stream, err = syntax.ParseAs(f, m.masked); err != nil {
 		return noBlock, err
 	}
 	r.owners, r.bad, r.err = map[int]*syntax.Node{}, noBlock, nil

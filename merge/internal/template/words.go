@@ -22,13 +22,13 @@ type language struct {
 	comment string      // what a comment starts with behind its delimiter; "" if it has delimiters of its own
 	quotes  string      // of strings, with backslashes, that may hold a closing delimiter
 	raw     byte        // the quote of strings without backslashes, 0 if there is none
-	kind    func(words []string) kind
+	kind    func(word, said string) kind
 }
 
 var golang = &language{
 	name: "Go", delims: [][2]string{{"{{", "}}"}}, comment: "/*", quotes: `"'`, raw: '`',
-	kind: func(words []string) kind {
-		switch words[0] {
+	kind: func(word, said string) kind {
+		switch word {
 		case "if", "range", "with", "define", "block":
 			return opens
 		case "else":
@@ -42,18 +42,18 @@ var golang = &language{
 
 var jinja = &language{
 	name: "Jinja", delims: [][2]string{{"{{", "}}"}, {"{%", "%}"}, {"{#", "#}"}}, quotes: `"'`,
-	kind: func(words []string) kind {
-		switch words[0] {
+	kind: func(word, said string) kind {
+		switch word {
 		case "if", "for", "macro", "call", "filter", "block", "autoescape", "trans", "raw", "with":
 			return opens
 		case "else", "elif":
 			return divides
 		case "set":
-			if !strings.Contains(strings.Join(words, " "), "=") {
+			if !strings.Contains(said, "=") {
 				return opens
 			}
 		}
-		if strings.HasPrefix(words[0], "end") {
+		if strings.HasPrefix(word, "end") {
 			return closes
 		}
 		return output
