@@ -2,9 +2,11 @@ package walk
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -16,6 +18,9 @@ func (w *Walker) Grow(docs []*plan.Document, path, subject string) bool {
 		if subject[0] != '*' {
 			w.disputed = append(w.disputed, []byte(subject))
 		}
+		return true
+	}
+	if w.template() && w.unbare(path) {
 		return true
 	}
 	var best *plan.Child
@@ -33,6 +38,24 @@ func (w *Walker) Grow(docs []*plan.Document, path, subject string) bool {
 		return true
 	}
 	return growDoc(docs, path)
+}
+
+// template reports whether the versions are templates.
+func (w *Walker) template() bool {
+	return slices.ContainsFunc(w.Streams[:], func(s *syntax.Stream) bool { return s.Masked != nil })
+}
+
+// unbare takes the lines above and below the entry at path into its conflict: the
+// actions there are of one version then. It reports false if there is no such
+// conflict.
+func (w *Walker) unbare(path string) bool {
+	for _, c := range w.children {
+		if c.Clash != nil && c.Clash.Bare && c.Path.String() == path {
+			c.Clash.Bare = false
+			return true
+		}
+	}
+	return false
 }
 
 // covers reports whether the path p is path or one above it.
