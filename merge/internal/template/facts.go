@@ -34,6 +34,9 @@ type facts struct {
 	of    [numOf]bag
 	at    [numOf][]place // of each fact, in the order of the file
 	lines []string       // the directive lines in their order
+	// blockTexts are how often there are blocks of the blocks that stand on lines of their own, blanks
+	// made one.
+	blockTexts map[string]blockText
 	// entries are those of the file in its order, with all the blocks around them.
 	entries []place
 }
@@ -95,6 +98,7 @@ func (r *reading) facts() *facts {
 		w.node(d.Root, r.document(i, d), nil)
 	}
 	w.upTo(len(r.data))
+	f.blockTexts = r.blockTexts()
 	return f
 }
 
@@ -187,3 +191,27 @@ func below(path string, e *syntax.Entry) string {
 	}
 	return path + "." + field
 }
+
+// blockTexts counts the blocks by their texts.
+func (r *reading) blockTexts() map[string]blockText {
+	all := map[string]blockText{}
+	for opening, a := range r.actions {
+		b := r.nest.blocks[opening]
+		if b == nil {
+			continue
+		}
+		from, to := a.Start, r.actions[b.actions[len(b.actions)-1]].End
+		if to-from < mostBlock && bytes.IndexByte(r.data[from:to], '\n') >= 0 {
+			said := string(bytes.Join(bytes.Fields(r.data[from:to]), []byte(" ")))
+			all[said] = blockText{all[said].count + 1, from}
+		}
+	}
+	return all
+}
+
+// A blockText is how often a block stands in a file, and where last.
+type blockText struct{ count, last int }
+
+// mostBlock bounds the blocks that are compared as a whole: nested ones would cost
+// their depth.
+const mostBlock = 4 << 10

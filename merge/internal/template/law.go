@@ -2,6 +2,9 @@ package template
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"text/template/parse"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -80,7 +83,36 @@ func (l *Law) Check(result []byte) *Breach {
 			return b
 		}
 	}
+	if b := l.twice(f); b != nil {
+		return b
+	}
 	return l.order(f)
+}
+
+// twice holds that no block stands more often than in each version: what both
+// sides added stands once.
+func (l *Law) twice(result *facts) *Breach {
+	for _, said := range slices.Sorted(maps.Keys(result.blockTexts)) {
+		most := 0
+		for _, v := range l.facts {
+			most = max(most, v.blockTexts[said].count)
+		}
+		if b := result.blockTexts[said]; b.count > most {
+			line, _, _ := strings.Cut(said, "}}")
+			return &Breach{Path: result.entryAt(b.last), Detail: fmt.Sprintf("the block %s}} stands %d times, not %d times", line, b.count, most)}
+		}
+	}
+	return nil
+}
+
+// entryAt is the path of the first entry behind off, or of the last one.
+func (f *facts) entryAt(off int) (path string) {
+	for _, e := range f.entries {
+		if path = e.path; e.off >= off {
+			break
+		}
+	}
+	return path
 }
 
 // CheckSide is Check of a result with conflicts, in which the text of side stands

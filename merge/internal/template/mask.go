@@ -277,6 +277,9 @@ func (m *masker) beside(l line) {
 	if len(rest) > 0 || len(before) == a.Start-l.Start || !bytes.HasSuffix(before, []byte(":")) && !bytes.HasSuffix(before, []byte("-")) {
 		return
 	}
+	if bytes.HasSuffix(before, []byte(":")) && printsAt(m.actions[l.last-1].said) == natural {
+		return
+	}
 	if m.lookAhead(l); m.aheadColumn > holder(string(before)) {
 		m.masked[a.Start] = '#'
 	}
