@@ -93,7 +93,7 @@ func (l *Law) Check(result []byte) *Breach {
 // sides added stands once.
 func (l *Law) twice(result *facts) *Breach {
 	for _, said := range slices.Sorted(maps.Keys(result.blockTexts)) {
-		most := 0
+		most := 1
 		for _, v := range l.facts {
 			most = max(most, v.blockTexts[said].count)
 		}
