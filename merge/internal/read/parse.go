@@ -38,7 +38,7 @@ func (in *Inputs) ParseDeep() error {
 // as it stands, all are read as templates.
 func (in *Inputs) ParseRest() error {
 	err := in.parseSides(three.Updated)
-	if err == nil || in.Template || !slices.ContainsFunc(in.Raw[:], template.Holds) {
+	if err == nil || in.Template || in.NoTemplate || !slices.ContainsFunc(in.Raw[:], template.Holds) {
 		return err
 	}
 	in.Template, in.Proof = true, [3]*syntax.Stream{}
