@@ -17,8 +17,8 @@ file: git checkout -m -- PATH
 With -i it then asks about the conflicts that are left, one by one: it shows the
 versions and who made them, and takes a side, or a text from your editor. ? lists
 the answers. Each is saved at once, so that you can stop anywhere and go on later,
-with -i or by hand. It is proven first, but not in files that are merged by lines,
-such as templates. git config interactive.singleKey true spares Enter.
+with -i or by hand. It is proven first, but not in files that are merged by lines.
+git config interactive.singleKey true spares Enter.
 
 Exits with 0 if all of these files are resolved, with 1 if any is not, and with
 129 on any failure.`
