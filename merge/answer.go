@@ -30,6 +30,7 @@ type AnswerError struct {
 	Unproven bool
 }
 
+// Error says why, behind the place if there is one.
 func (e *AnswerError) Error() string {
 	switch {
 	case e.Line > 0:
@@ -174,7 +175,7 @@ func (x *Resolution) judged(answers []Answer, s three.Side, st *syntax.Stream, a
 		File: m.opts.Path, Rules: m.opts.Rules.known(), Side: referee.Side(s),
 	}
 	taken := map[*page.Conflict]Take{}
-	for i, c := range x.clashes {
+	for i, c := range x.open {
 		taken[c] = answers[i].Take
 	}
 	for c, v := range x.ruled {

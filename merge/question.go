@@ -43,9 +43,9 @@ func (x *Resolution) ask() {
 			x.ruled[c] = v
 			continue
 		}
-		x.clashes = append(x.clashes, c)
+		x.open = append(x.open, c)
 	}
-	x.answers = make([]Answer, len(x.clashes))
+	x.answers = make([]Answer, len(x.open))
 }
 
 // askLines makes the conflicts of the line merge questions. The page is of the
@@ -67,8 +67,8 @@ func (x *Resolution) askLines() {
 	if b, _ := m.write(r, p); !bytes.Equal(b, x.merged.Bytes) {
 		return
 	}
-	x.r, x.page, x.clashes = r, p, p.Conflicts()
-	x.answers = make([]Answer, len(x.clashes))
+	x.r, x.page, x.open = r, p, p.Conflicts()
+	x.answers = make([]Answer, len(x.open))
 	x.unread = !m.readableWith(p)
 }
 
@@ -86,8 +86,8 @@ func (x *Resolution) Questions() []Question {
 	}
 	lines := x.markerLines()
 	file, at := x.chosen(x.answers, three.Dest)
-	all := make([]Question, len(x.clashes))
-	for i, c := range x.clashes {
+	all := make([]Question, len(x.open))
+	for i, c := range x.open {
 		q := &all[i]
 		q.Conflict = conflictOf(x.r.Whole(c, lines[c]))
 		q.Answer = x.answers[i]
@@ -135,7 +135,7 @@ func lastLines(b []byte, n int) []string {
 // results have to pass accept it, or the line merge knows none.
 func (x *Resolution) Offers(i int) []Take {
 	offers := []Take{TakeOurs, TakeTheirs, TakeBase}
-	c := x.clashes[i]
+	c := x.open[i]
 	if c.BothMayStand() && x.prove(x.with(i, Answer{Take: TakeBoth}), c) == nil {
 		offers = append(offers, TakeBoth)
 	}

@@ -25,7 +25,7 @@ type Resolution struct {
 	merged  Result
 	united  []walk.United                   // lists that policies decided on the way
 	ruled   map[*page.Conflict]page.Verdict // what the team's rules decide
-	clashes []*page.Conflict                // the questions
+	open    []*page.Conflict                // the questions
 	answers []Answer                        // to them
 	// unproven is what was accepted although it is not proven.
 	unproven string
@@ -107,7 +107,7 @@ func (x *Resolution) judge(answers []Answer) page.Judge {
 		if v, ok := x.ruled[c]; ok {
 			return v, true
 		}
-		return x.verdict(c, answers[slices.Index(x.clashes, c)])
+		return x.verdict(c, answers[slices.Index(x.open, c)])
 	}
 }
 
@@ -164,11 +164,11 @@ func (x *Resolution) lines(text string) []byte {
 // with either side at the conflicts that are left. Of a Delegated result it is
 // only that the file would be no YAML any more.
 func (x *Resolution) Decide(i int, a Answer) error {
-	if err := x.refused(x.clashes[i], a); err != nil {
+	if err := x.refused(x.open[i], a); err != nil {
 		return err
 	}
 	answers := x.with(i, a)
-	if err := x.prove(answers, x.clashes[i]); err != nil {
+	if err := x.prove(answers, x.open[i]); err != nil {
 		if !err.Unproven || !a.Unproven && err.Msg != x.unproven {
 			return err
 		}

@@ -12,20 +12,19 @@ import (
 
 // Why a file cannot be resumed.
 var (
-	// ErrEdited says that it differs from the merge outside of the conflicts.
+	// ErrEdited says that lines outside of the conflicts differ from the merge.
 	ErrEdited = errors.New("edited outside of its conflicts")
-	// ErrHalfResolved says that markers of a conflict stand in it that is not
-	// as the merge left it.
+	// ErrHalfResolved says that a conflict has been edited, and still has markers.
 	ErrHalfResolved = errors.New("a conflict in it is resolved in part")
 )
 
-// Resume takes the answers from a file that Result wrote and that people went
-// on with: a conflict whose markers are as they were written is open, in
-// whichever style, and what stands in the place of the others is their answer.
-// The labels and the size of the markers have to be those of the options.
+// Resume reads the answers from a file that Result wrote and people edited. A
+// conflict is open if its markers stand as they were written, in any style; what
+// replaced the others is the answer to them. Labels and size of the markers must
+// be those of the options.
 //
-// The error is ErrEdited or ErrHalfResolved, or says where the file is no YAML
-// as an *AnswerError; all is as it was then.
+// The error is ErrEdited, ErrHalfResolved, or an *AnswerError that says where the
+// file is no YAML; the answers are unchanged then.
 func (x *Resolution) Resume(file []byte) error {
 	if x.page == nil {
 		return ErrEdited
@@ -50,7 +49,7 @@ func (x *Resolution) Resume(file []byte) error {
 	return failed
 }
 
-// unify gives a file the form in which the page is written.
+// unify gives a file the line ends, and the start and end, that the page has.
 func (x *Resolution) unify(file []byte) []byte {
 	merged, f := x.m.in.Merged, read.FormOf(file)
 	if x.merged.Method == Delegated {
@@ -80,18 +79,18 @@ func (x *Resolution) styles() []Style {
 	return append([]Style{first}, slices.DeleteFunc(all, func(s Style) bool { return s == first })...)
 }
 
-// adopt takes the answers from what was found. Where the team's rules decide
-// otherwise, the file counts.
+// adopt makes what was found the answers. Where the file and the team's rules
+// disagree, the file wins.
 func (x *Resolution) adopt(f *page.Found) error {
 	y := *x
-	y.ruled, y.clashes, y.answers = map[*page.Conflict]page.Verdict{}, nil, nil
+	y.ruled, y.open, y.answers = map[*page.Conflict]page.Verdict{}, nil, nil
 	for _, c := range x.page.Conflicts() {
 		a := x.answer(f, c)
 		if v, ok := x.ruled[c]; ok && (a.Take == Undecided || f.Text(c) == string(v.Text)) {
 			y.ruled[c] = v
 			continue
 		}
-		y.clashes, y.answers = append(y.clashes, c), append(y.answers, a)
+		y.open, y.answers = append(y.open, c), append(y.answers, a)
 	}
 	for _, s := range three.Sides {
 		if x.unread {
@@ -106,8 +105,8 @@ func (x *Resolution) adopt(f *page.Found) error {
 	return nil
 }
 
-// unreadable is the error for a file that is no YAML with what was found: b is
-// that file with one side at what is open, and at the conflicts in it.
+// unreadable says at which answer b stops being YAML: the file with one side at the
+// open conflicts, each conflict standing at its span in at.
 func (x *Resolution) unreadable(f *page.Found, err error, b []byte, at map[*page.Conflict]text.Span) *AnswerError {
 	for _, c := range x.page.Conflicts() {
 		if readable(b[:at[c].End]) {
@@ -121,7 +120,7 @@ func (x *Resolution) unreadable(f *page.Found, err error, b []byte, at map[*page
 	return unreadable(err, b, text.Span{})
 }
 
-// answer tells the answer to c from what was found.
+// answer is the answer to c: a side or the base where the text is theirs.
 func (x *Resolution) answer(f *page.Found, c *page.Conflict) Answer {
 	if f.Open[c] {
 		return Answer{}

@@ -46,6 +46,7 @@ type RuleError struct {
 	Rules string
 }
 
+// Error is the problem behind its place: file:line:column.
 func (e *RuleError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s (%s)", e.File, e.Line, e.Column, e.Problem, e.Rules)
 }
@@ -102,7 +103,7 @@ func mergeBySet(raw [3][]byte, opts Options, set three.RuleSet) (res Result, err
 		if err := w.CheckResources(); err != nil {
 			return res, ruleError(err, m.in.Streams, m.in.Names, set.Name)
 		}
-		if res, err = m.overridden(w, settled); err == nil || all {
+		if res, err = m.provenBySet(w, settled); err == nil || all {
 			break
 		}
 	}
@@ -125,9 +126,9 @@ func (m *merger) dropBlank() (gone []referee.Open) {
 	return gone
 }
 
-// overridden writes the merge of w, and proves it; settled are comments that
+// provenBySet writes the merge of w, and proves it; settled are comments that
 // do not stand.
-func (m *merger) overridden(w *walk.Walker, settled []referee.Open) (Result, error) {
+func (m *merger) provenBySet(w *walk.Walker, settled []referee.Open) (Result, error) {
 	r := m.renderer()
 	r.DestStarts = w.RuleSet.Always
 	p := r.Page(w.Documents())
@@ -164,7 +165,7 @@ func (m *merger) overridden(w *walk.Walker, settled []referee.Open) (Result, err
 
 // lost are the changes that do not stand under the rule set.
 func (m *merger) lost(w *walk.Walker) (all []Conflict) {
-	for _, l := range w.Overridden {
+	for _, l := range w.Told {
 		c := Conflict{Path: l.Path.String(), Kind: plan.ConflictValue, By: w.RuleSet.Name, Took: three.Names[l.Side.Other()]}
 		f := w.Files[l.Side]
 		v := Version{Text: string(f.Slice(l.Entry.Span)), Line: f.Line(l.Entry.Start)}

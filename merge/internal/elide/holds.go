@@ -154,9 +154,8 @@ func (f *finder) fields(v *syntax.Node, path uint64, n *int) bool {
 		if !strings.HasPrefix(e.Key.Value, placeholder) {
 			continue
 		}
-		i, err := strconv.Atoi(e.Key.Value[len(placeholder):])
-		if err != nil || i < 0 || i >= len(f.e.runs) || f.found[i] || f.e.runs[i].Resources != nil || v.Style != syntax.Block || v.Indent != f.e.runs[i].Col ||
-			e.Key.Style != syntax.Plain || e.Value.Value != "x" || e.Value.Style != syntax.Plain || e.Odd || !e.Comment.Empty() {
+		i, ok := f.field(v, e)
+		if !ok {
 			return false
 		}
 		f.found[i], f.paths[i] = true, path
@@ -164,6 +163,17 @@ func (f *finder) fields(v *syntax.Node, path uint64, n *int) bool {
 		*n++
 	}
 	return len(runs) == 0 || f.apart(v, runs)
+}
+
+// field is the run for which the field e of v stands; false if it does not stand
+// there as it was written.
+func (f *finder) field(v *syntax.Node, e *syntax.Entry) (int, bool) {
+	i, err := strconv.Atoi(e.Key.Value[len(placeholder):])
+	if err != nil || i < 0 || i >= len(f.e.runs) || f.found[i] || f.e.runs[i].Resources != nil {
+		return 0, false
+	}
+	plain := e.Key.Style == syntax.Plain && e.Value.Value == "x" && e.Value.Style == syntax.Plain && !e.Odd && e.Comment.Empty()
+	return i, plain && v.Style == syntax.Block && v.Indent == f.e.runs[i].Col
 }
 
 // apart reports whether no key of v stands in one of its runs.

@@ -8,8 +8,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// Found is a page in a file that was written from it, and that people went on
-// with.
+// Found says where the conflicts of a page stand in a file that was written from it
+// and edited.
 type Found struct {
 	// Open says of which conflicts the markers stand there.
 	Open map[*Conflict]bool
@@ -23,8 +23,9 @@ func (f *Found) Text(c *Conflict) string { return string(f.file[f.at[c].Start:f.
 // Line is the line, from 1, at which that starts.
 func (f *Found) Line(c *Conflict) int { return 1 + bytes.Count(f.file[:f.at[c].Start], []byte("\n")) }
 
-// Find finds p in a file whose markers are as m says; nil if it is not there.
-// Loose lets markers stand in what people wrote.
+// Find returns where p stands in a file that was written from it with the markers
+// m; nil if the file differs outside of the conflicts. With loose, what replaced a
+// conflict may hold markers.
 func (r *Renderer) Find(p *Page, file []byte, m diff3.Markers, bom, loose bool) *Found {
 	f := &finder{
 		Found: Found{Open: map[*Conflict]bool{}, at: map[*Conflict]text.Span{}, file: file},
@@ -73,11 +74,10 @@ func (f *finder) from(i, off int) bool {
 	return false
 }
 
-// ends yields up to which part, and where, the text in the place of the conflicts
-// from i on may end that starts at off: first the conflicts that follow
-// each other between their markers, as many as there are; then what likely
-// stands for the first of them; then, for all of them, what stands before any line
-// up to the next marker.
+// ends yields where the text may end that replaced the conflicts from part i on and
+// starts at off: the part behind them, and the offset. It tries the likeliest first:
+// the conflicts as they were marked, as many in a row as there are; one of the texts
+// that most people choose for the first; any number of lines for all of them.
 func (f *finder) ends(i, off int) iter.Seq2[int, int] {
 	parts, rest := f.page.Parts, f.file[off:]
 	last := i + 1

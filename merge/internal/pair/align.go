@@ -18,7 +18,7 @@ type ordered struct {
 	parts func(s three.Side, i int) []uint64
 	same  func(d, u int) bool // items of dest and updated that are surely one thing
 	match [3][]int            // for dest and updated: index of the original's item, or -1
-	back  [3][]int            // the reverse of match, once somebody asked
+	back  [3][]int            // the reverse of match; nil until it is asked for
 	steps []Step
 }
 

@@ -17,7 +17,8 @@ func (a *ordered) anchors(s three.Side, o0, o1, x0, x1 int) []pairing {
 	mate, back := map[int]int{}, map[int]int{}
 	for part, o := range from {
 		if x, ok := to[part]; ok && o >= 0 && x >= 0 {
-			mate[o], back[x] = sole(mate, o, x), sole(back, x, o)
+			sole(mate, o, x)
+			sole(back, x, o)
 		}
 	}
 	var all []pairing
@@ -35,18 +36,18 @@ func (a *ordered) holders(s three.Side, from, to int) map[uint64]int {
 	holder := map[uint64]int{}
 	for i := from; i < to; i++ {
 		for _, part := range a.parts(s, i) {
-			holder[part] = sole(holder, part, i)
+			sole(holder, part, i)
 		}
 	}
 	return holder
 }
 
-// sole is x where m has nothing else for k, and -1 where it has.
-func sole[K comparable](m map[K]int, k K, x int) int {
+// sole remembers x for k, or -1 once there is another.
+func sole[K comparable](m map[K]int, k K, x int) {
 	if have, ok := m[k]; ok && have != x {
-		return -1
+		x = -1
 	}
-	return x
+	m[k] = x
 }
 
 // longestInOrder returns the most of all, which are in the order of the

@@ -40,7 +40,8 @@ func (a *ordered) oneThing(p span) func(yield func(d, u int) bool) {
 		for d := p.from[three.Dest]; d < p.to[three.Dest]; d++ {
 			for u := p.from[three.Updated]; u < p.to[three.Updated]; u++ {
 				if a.same(d, u) {
-					of[d], from[u] = unique(one(of, d), u), unique(one(from, u), d)
+					sole(of, d, u)
+					sole(from, u, d)
 				}
 			}
 		}
@@ -50,14 +51,6 @@ func (a *ordered) oneThing(p span) func(yield func(d, u int) bool) {
 			}
 		}
 	}
-}
-
-// one is what m has for i, -1 if nothing.
-func one(m map[int]int, i int) int {
-	if x, ok := m[i]; ok {
-		return x
-	}
-	return -1
 }
 
 // oneThing reports whether two items that both sides inserted are surely one:

@@ -18,6 +18,7 @@ type elem struct {
 // Cause says why a step is a conflict.
 type Cause uint8
 
+// The causes; without one, a step is a triple.
 const (
 	NoCause     Cause = iota
 	Replaced          // both removed and added in one gap

@@ -14,34 +14,20 @@ func (k *keyed) rename(s three.Side) {
 		return
 	}
 	place := k.places(s)
-	to := make([]int, len(removed))
-	from := make([]int, len(added))
-	for i := range from {
-		from[i] = -1
-	}
+	to, from := map[int]int{}, map[int]int{}
 	for i, r := range removed {
-		to[i] = -1
 		for j, a := range added {
-			if !k.renamed(s, r, a, place) {
-				continue
+			if k.renamed(s, r, a, place) {
+				sole(to, i, j)
+				sole(from, j, i)
 			}
-			to[i] = unique(to[i], j)
-			from[j] = unique(from[j], i)
 		}
 	}
 	for i, r := range removed {
-		if j := to[i]; j >= 0 && from[j] == i {
+		if j, ok := to[i]; ok && j >= 0 && from[j] == i {
 			k.join(s, r, added[j])
 		}
 	}
-}
-
-// unique remembers one candidate, or -2 once there are several.
-func unique(have, candidate int) int {
-	if have == -1 {
-		return candidate
-	}
-	return -2
 }
 
 // changedKeys returns the steps that s removed from the original, and those

@@ -18,6 +18,7 @@ type sums struct {
 	leaves map[*syntax.Node][]uint64
 }
 
+// NewSums remembers nothing yet. Sums of two of them do not compare.
 func NewSums() *sums {
 	return &sums{maphash.MakeSeed(), map[*syntax.Node]uint64{}, map[*syntax.Node][]uint64{}}
 }

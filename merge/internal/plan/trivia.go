@@ -33,6 +33,7 @@ type triviaClash struct {
 	Spans [3]text.Span
 }
 
+// Clashes reports whether a comment in t is in conflict.
 func (t Trivia) Clashes() bool {
 	for _, p := range t {
 		if p.Clash != nil {
@@ -82,6 +83,7 @@ func (t Slot) Commented(s three.Side) bool {
 	return slices.ContainsFunc(t.Lines[s], func(l Line) bool { return CommentAt(l.Text) >= 0 })
 }
 
+// Take takes the lines of s.
 func (t Slot) Take(s three.Side) Trivia {
 	if len(t.Lines[s]) == 0 {
 		return nil

@@ -10,13 +10,13 @@ import (
 
 // Sound decides p, but keeps all of its conflicts where taking sides at will
 // leaves a file that does not parse or doubles a key.
-func (m *Prover) Sound(p *page.Page, r *page.Renderer, j page.Judge) (*page.Page, []page.Decision) {
+func (v *Prover) Sound(p *page.Page, r *page.Renderer, j page.Judge) (*page.Page, []page.Decision) {
 	out, done := p.Decide(r, j)
 	if len(done) == 0 {
 		return p, nil
 	}
 	for _, s := range three.Sides {
-		st, refusal := m.Parse(out.Choose(s))
+		st, refusal := v.Parse(out.Choose(s))
 		if refusal != nil || tree.DoubledKey(st) != nil {
 			return p, nil
 		}
@@ -26,14 +26,14 @@ func (m *Prover) Sound(p *page.Page, r *page.Renderer, j page.Judge) (*page.Page
 
 // Union decides every conflict whose both sides can stand: ours, then theirs.
 // Where they cannot (two values of one field, say) the conflict stays.
-func (m *Prover) Union(r *page.Renderer, p *page.Page) (*page.Page, []page.Decision) {
+func (v *Prover) Union(r *page.Renderer, p *page.Page) (*page.Page, []page.Decision) {
 	var stand []*page.Conflict
 	for _, c := range p.Conflicts() {
 		if !c.BothMayStand() {
 			continue
 		}
 		try, _ := p.Decide(r, both(append(slices.Clone(stand), c)))
-		if !m.Exhausted() && m.Prove(try) == nil {
+		if !v.Exhausted() && v.Prove(try) == nil {
 			stand = append(stand, c)
 		}
 	}

@@ -27,17 +27,17 @@ type Prover struct {
 }
 
 // Prove returns why a page may not be written.
-func (m *Prover) Prove(p *page.Page) *referee.Refusal {
-	m.In.At("prove")
+func (v *Prover) Prove(p *page.Page) *referee.Refusal {
+	v.In.At("prove")
 	if len(p.Conflicts()) == 0 {
-		return m.Verify(m.In.Write(p.Choose(three.Dest)))
+		return v.Verify(v.In.Write(p.Choose(three.Dest)))
 	}
 	var open []referee.Open
 	for _, c := range p.Conflicts() {
 		open = append(open, Open(c))
 	}
 	for _, s := range three.Sides {
-		if r := m.verifySide(p.Choose(s), s, open); r != nil {
+		if r := v.verifySide(p.Choose(s), s, open); r != nil {
 			return r
 		}
 	}
@@ -54,7 +54,7 @@ func Open(c *page.Conflict) referee.Open {
 func Parse(b []byte) (*syntax.Stream, *referee.Refusal) { return parsed(syntax.Parse(text.New(b))) }
 
 // Parse reads a result as the versions are read.
-func (m *Prover) Parse(b []byte) (*syntax.Stream, *referee.Refusal) { return parsed(m.In.Tree(b)) }
+func (v *Prover) Parse(b []byte) (*syntax.Stream, *referee.Refusal) { return parsed(v.In.Tree(b)) }
 
 func parsed(st *syntax.Stream, err error) (*syntax.Stream, *referee.Refusal) {
 	if err == nil {
@@ -69,39 +69,39 @@ func parsed(st *syntax.Stream, err error) (*syntax.Stream, *referee.Refusal) {
 }
 
 // Verify returns why b is not the merge of the inputs.
-func (m *Prover) Verify(b []byte) *referee.Refusal {
-	m.Steps += len(b)
-	if refusal := m.asTemplate(func(l *template.Law) *template.Breach { return l.Check(b) }); refusal != nil {
+func (v *Prover) Verify(b []byte) *referee.Refusal {
+	v.Steps += len(b)
+	if refusal := v.asTemplate(func(l *template.Law) *template.Breach { return l.Check(b) }); refusal != nil {
 		return refusal
 	}
-	st, refusal := m.Parse(b)
+	st, refusal := v.Parse(b)
 	if refusal != nil {
 		return refusal
 	}
-	return m.Check(st)
+	return v.Check(st)
 }
 
 // Check returns why st, a clean result, is not the merge of the inputs.
-func (m *Prover) Check(st *syntax.Stream) *referee.Refusal {
+func (v *Prover) Check(st *syntax.Stream) *referee.Refusal {
 	return referee.Check(referee.Claim{
-		Original: m.In.Proof[three.Original], Dest: m.In.Proof[three.Dest], Updated: m.In.Proof[three.Updated], Result: st,
-		File: m.File, Rules: m.Rules,
+		Original: v.In.Proof[three.Original], Dest: v.In.Proof[three.Dest], Updated: v.In.Proof[three.Updated], Result: st,
+		File: v.File, Rules: v.Rules,
 	})
 }
 
 // verifySide returns why b, the unified file with side s at every conflict,
 // does not hold.
-func (m *Prover) verifySide(b []byte, s three.Side, open []referee.Open) *referee.Refusal {
-	m.Steps += len(b)
-	if refusal := m.asTemplate(func(l *template.Law) *template.Breach { return l.CheckSide(b, int(s), spans(open)) }); refusal != nil {
+func (v *Prover) verifySide(b []byte, s three.Side, open []referee.Open) *referee.Refusal {
+	v.Steps += len(b)
+	if refusal := v.asTemplate(func(l *template.Law) *template.Breach { return l.CheckSide(b, int(s), spans(open)) }); refusal != nil {
 		return refusal
 	}
-	st, refusal := m.Parse(b)
+	st, refusal := v.Parse(b)
 	if refusal != nil {
 		return refusal
 	}
 	return referee.Check(referee.Claim{
-		Original: m.In.Streams[three.Original], Dest: m.In.Streams[three.Dest], Updated: m.In.Streams[three.Updated], Result: st,
-		File: m.File, Rules: m.Rules, Open: open, Side: referee.Side(s),
+		Original: v.In.Streams[three.Original], Dest: v.In.Streams[three.Dest], Updated: v.In.Streams[three.Updated], Result: st,
+		File: v.File, Rules: v.Rules, Open: open, Side: referee.Side(s),
 	})
 }

@@ -14,20 +14,20 @@ const maxShrinks = 32
 // Shrink merges the entries again that need not have grown into conflicts, the
 // largest first: growth takes all that holds what a refusal names, and often one
 // of them is enough.
-func (m *Prover) Shrink(r *page.Renderer, w *walk.Walker, docs []*plan.Document, p *page.Page) *page.Page {
-	m.In.At("shrink")
+func (v *Prover) Shrink(r *page.Renderer, w *walk.Walker, docs []*plan.Document, p *page.Page) *page.Page {
+	v.In.At("shrink")
 	grown := w.Grown
 	if len(grown) < 2 {
 		return p
 	}
 	slices.SortStableFunc(grown, func(a, b *walk.Grown) int { return b.Size() - a.Size() })
 	for _, g := range grown[:min(len(grown), maxShrinks)] {
-		if m.Exhausted() {
+		if v.Exhausted() {
 			break
 		}
 		g.Swap()
-		m.In.At("render")
-		if q := r.Page(docs); w.Settled(q.Choose) && m.Prove(q) == nil {
+		v.In.At("render")
+		if q := r.Page(docs); w.Settled(q.Choose) && v.Prove(q) == nil {
 			p = q
 		} else {
 			g.Swap()

@@ -16,13 +16,13 @@ const (
 )
 
 // Exhausted reports whether no more is to be proven.
-func (m *Prover) Exhausted() bool {
-	most := m.MaxSteps
+func (v *Prover) Exhausted() bool {
+	most := v.MaxSteps
 	if most == 0 {
 		most = freeSteps
-		for _, b := range m.In.Raw {
+		for _, b := range v.In.Raw {
 			most += stepsPerByte * len(b)
 		}
 	}
-	return m.Once || m.Steps > most
+	return v.Once || v.Steps > most
 }

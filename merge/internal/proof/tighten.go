@@ -7,8 +7,8 @@ import (
 // Tighten makes the conflicts of a page smaller where that can be proven:
 // within a conflict, lines that one side alone changed merge as git's line
 // merge does, and only what both changed stays between markers.
-func (m *Prover) Tighten(r *page.Renderer, p *page.Page) *page.Page {
-	m.In.At("tighten")
+func (v *Prover) Tighten(r *page.Renderer, p *page.Page) *page.Page {
+	v.In.At("tighten")
 	pieces := map[*page.Conflict][]page.Part{}
 	for _, c := range p.Conflicts() {
 		if parts := r.Pieces(c); parts != nil {
@@ -18,16 +18,16 @@ func (m *Prover) Tighten(r *page.Renderer, p *page.Page) *page.Page {
 	if len(pieces) == 0 {
 		return p
 	}
-	if all := p.Split(pieces); m.Prove(all) == nil {
+	if all := p.Split(pieces); v.Prove(all) == nil {
 		return all
 	}
-	return m.tightenEach(p, pieces)
+	return v.tightenEach(p, pieces)
 }
 
 // FewerLines is p, or the file merged line by line where that has fewer lines
 // in conflict.
-func (m *Prover) FewerLines(r *page.Renderer, p *page.Page) *page.Page {
-	if q := m.ByLines(r); q != nil && q.Smaller(p) {
+func (v *Prover) FewerLines(r *page.Renderer, p *page.Page) *page.Page {
+	if q := v.ByLines(r); q != nil && q.Smaller(p) {
 		return q
 	}
 	return p
@@ -35,9 +35,9 @@ func (m *Prover) FewerLines(r *page.Renderer, p *page.Page) *page.Page {
 
 // ByLines is the file merged line by line, as a page that is proven like any
 // other; nil if it is not proven, or has nothing in conflict.
-func (m *Prover) ByLines(r *page.Renderer) *page.Page {
-	parts := r.Pieces(page.Whole(m.In.Data))
-	if p := (&page.Page{Parts: parts}); parts != nil && m.Prove(p) == nil {
+func (v *Prover) ByLines(r *page.Renderer) *page.Page {
+	parts := r.Pieces(page.Whole(v.In.Data))
+	if p := (&page.Page{Parts: parts}); parts != nil && v.Prove(p) == nil {
 		return p
 	}
 	return nil
@@ -46,7 +46,7 @@ func (m *Prover) ByLines(r *page.Renderer) *page.Page {
 // maxTries bounds the conflicts that are tightened one by one.
 const maxTries = 6
 
-func (m *Prover) tightenEach(p *page.Page, pieces map[*page.Conflict][]page.Part) *page.Page {
+func (v *Prover) tightenEach(p *page.Page, pieces map[*page.Conflict][]page.Part) *page.Page {
 	if len(pieces) == 1 {
 		return p
 	}
@@ -56,7 +56,7 @@ func (m *Prover) tightenEach(p *page.Page, pieces map[*page.Conflict][]page.Part
 			continue
 		}
 		tries++
-		if one := p.Split(map[*page.Conflict][]page.Part{c: pieces[c]}); m.Prove(one) == nil {
+		if one := p.Split(map[*page.Conflict][]page.Part{c: pieces[c]}); v.Prove(one) == nil {
 			p = one
 		}
 	}

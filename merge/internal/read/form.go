@@ -16,8 +16,10 @@ type Form struct {
 	Final   bool   // the last line ends with a break
 }
 
+// BOM is the byte order mark of UTF-8.
 var BOM = []byte("\xef\xbb\xbf")
 
+// FormOf reads the form of a file.
 func FormOf(b []byte) Form {
 	f := Form{Bom: bytes.HasPrefix(b, BOM)}
 	n, crlf := bytes.Count(b, []byte("\n")), bytes.Count(b, []byte("\r\n"))
@@ -127,6 +129,7 @@ func (m Form) Breaks(b []byte, f Form) []byte {
 	return b
 }
 
+// LineBreak is what a line that has no break of its own ends with.
 func (m Form) LineBreak() string {
 	if m.Newline == "" {
 		return "\n"

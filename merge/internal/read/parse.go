@@ -34,7 +34,7 @@ func (in *Inputs) ParseDeep() error {
 	return nil
 }
 
-// ParseRest reads the versions that parseDeep left. Where one of them is no YAML
+// ParseRest reads the versions that ParseDeep left. Where one of them is no YAML
 // as it stands, all are read as templates.
 func (in *Inputs) ParseRest() error {
 	err := in.parseSides(three.Updated)

@@ -73,11 +73,13 @@ func Places(v [3][]*syntax.Node) func(*syntax.Node) string {
 	return func(n *syntax.Node) string { return at[n] }
 }
 
+// Namespace is what a resource says of its namespace.
 func Namespace(n *syntax.Node) string { return tree.ScalarAt(n, "metadata", "namespace") }
 
 // Namespaces are those that the resources of live say, by kind and name.
 type Namespaces map[[2]string][]string
 
+// NamespacesOf reads the namespaces of the resources of live.
 func NamespacesOf(live []*syntax.Node) Namespaces {
 	in := Namespaces{}
 	for _, n := range live {

@@ -6,6 +6,7 @@ import (
 
 const blanks = "                                                                "
 
+// Spaces are n blanks, none if n is negative. They are not to be written to.
 func Spaces(n int) []byte {
 	if n <= len(blanks) {
 		return []byte(blanks[:max(n, 0)])

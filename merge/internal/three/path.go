@@ -17,10 +17,13 @@ type Path struct {
 	Root  *schema.Place // set where a resource starts: a document, or an item of kind: List
 }
 
+// Child is the path of a field of what stands at p.
 func (p *Path) Child(field string) *Path { return &Path{Up: p, Field: field} }
 
+// Index is the path of item i, from 0.
 func (p *Path) Index(i int) *Path { return p.Labelled(strconv.Itoa(i)) }
 
+// Labelled is the path of the item that label shows.
 func (p *Path) Labelled(label string) *Path {
 	return &Path{Up: p, Field: "*", item: "[" + label + "]"}
 }

@@ -10,6 +10,7 @@ var Names = [3]string{"base", "ours", "theirs"}
 // Side is one of the three versions of a file.
 type Side int
 
+// The sides, in the order in which git names the versions.
 const (
 	Original Side = iota
 	Dest

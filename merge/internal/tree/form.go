@@ -22,6 +22,7 @@ func TextSpan(n *syntax.Node) text.Span {
 	return n.Content
 }
 
+// IsBlockScalar reports whether n is a literal or folded text.
 func IsBlockScalar(n *syntax.Node) bool {
 	return n != nil && (n.Style == syntax.Literal || n.Style == syntax.Folded)
 }

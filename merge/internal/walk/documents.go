@@ -61,43 +61,43 @@ func (w *Walker) docSteps(docs [3][]*syntax.Document, steps []pair.Step) []*plan
 
 // document merges one document; nil means that it is deleted.
 func (w *Walker) document(at [3]*syntax.Document, index [3]int) *plan.Document {
-	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	p := &plan.Document{At: at}
-	if w.RuleSet.UpdatedWins && (d == nil || u == nil) {
-		return w.resourceAlone(p)
-	}
-	if w.RuleSet.UpdatedWins && !w.RuleSet.Always && d.Root.Content.Empty() != u.Root.Content.Empty() {
-		p.Path = w.DocPath(at, index)
-		if w.withoutResource(p) {
+	if w.RuleSet.UpdatedWins {
+		if p, done := w.documentBySet(p, index); done {
 			return p
 		}
 	}
-	switch {
-	case w.RuleSet.UpdatedWins && (w.HoldsNull(d.Root) || w.HoldsNull(u.Root)):
-		p.Path = w.DocPath(at, index)
-		return w.mergedDoc(p)
-	case d == nil && u == nil:
-		return nil
-	case d == nil || u == nil:
-		p.Whole = three.Dest
-		if d == nil {
-			p.Whole = three.Updated
-		}
-		if o == nil {
-			return p
-		}
-		p.Path = w.DocPath(at, index)
-		if w.Sums.Equal(o.Root, at[p.Whole].Root) && !w.newDocComments(o, p.Whole, at[p.Whole]) {
-			return nil
-		}
-		return p.Contest(plan.ConflictDeleteModify)
+	if at[three.Dest] == nil || at[three.Updated] == nil {
+		return w.oneSided(p, index)
 	}
-	if s, ok := three.PickBy(func(a, b three.Side) bool { return w.sameDoc(at, a, b) }); ok {
+	if s, ok := w.pick(func(a, b three.Side) bool { return w.sameDoc(at, a, b) }); ok {
 		p.Whole = s
 		return p
 	}
 	p.Path = w.DocPath(at, index)
 	return w.mergedDoc(p)
+}
+
+// oneSided merges a document that dest or updated lacks: it was added, or deleted
+// by one or both; a conflict where the other side changed it.
+func (w *Walker) oneSided(p *plan.Document, index [3]int) *plan.Document {
+	o, s := p.At[three.Original], three.Dest
+	if p.At[s] == nil {
+		s = three.Updated
+	}
+	x := p.At[s]
+	if x == nil {
+		return nil
+	}
+	p.Whole = s
+	if o == nil {
+		return p
+	}
+	p.Path = w.DocPath(p.At, index)
+	if w.Sums.Equal(o.Root, x.Root) && !w.newDocComments(o, s, x) {
+		return nil
+	}
+	return p.Contest(plan.ConflictDeleteModify)
 }
 
 func (w *Walker) newDocComments(o *syntax.Document, s three.Side, x *syntax.Document) bool {
@@ -106,7 +106,7 @@ func (w *Walker) newDocComments(o *syntax.Document, s three.Side, x *syntax.Docu
 
 func (w *Walker) sameDoc(at [3]*syntax.Document, a, b three.Side) bool {
 	x, y := at[a], at[b]
-	return !w.Deep && w.counts(a) && x != nil && y != nil && bytes.Equal(w.bytes(a, x.Span), w.bytes(b, y.Span))
+	return !w.Deep && x != nil && y != nil && bytes.Equal(w.bytes(a, x.Span), w.bytes(b, y.Span))
 }
 
 // mergedDoc merges a document that both sides have.

@@ -14,7 +14,7 @@ import (
 // sides deleted it.
 func (w *Walker) entry(at three.Entries, in scope) *plan.Child {
 	if w.RuleSet.UpdatedWins {
-		return w.override(at, in)
+		return w.entryBySet(at, in)
 	}
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	switch {
@@ -46,7 +46,7 @@ func (w *Walker) deleted(at three.Entries, s three.Side, in scope) *plan.Child {
 // trivia included, in collections of one indent.
 func (w *Walker) sameEntry(at three.Entries, a, b three.Side, in scope) bool {
 	x, y, v := at[a], at[b], in.of
-	if in.deep || !w.counts(a) || x == nil || y == nil || v[a].Indent != v[b].Indent || v[a].Style != v[b].Style || x.Inline != y.Inline {
+	if in.deep || x == nil || y == nil || v[a].Indent != v[b].Indent || v[a].Style != v[b].Style || x.Inline != y.Inline {
 		return false
 	}
 	return bytes.Equal(w.bytes(a, x.Span), w.bytes(b, y.Span))
@@ -55,7 +55,7 @@ func (w *Walker) sameEntry(at three.Entries, a, b three.Side, in scope) bool {
 // merged merges an entry that both sides have.
 func (w *Walker) merged(at three.Entries, in scope) *plan.Child {
 	if w.untouchable(at[three.Dest], in) && w.untouchable(at[three.Updated], in) {
-		if s, ok := three.PickBy(func(a, b three.Side) bool { return w.sameEntry(at, a, b, in) }); ok {
+		if s, ok := w.pick(func(a, b three.Side) bool { return w.sameEntry(at, a, b, in) }); ok {
 			return &plan.Child{At: at, Name: in.name, Whole: s}
 		}
 	}
@@ -194,19 +194,4 @@ func (w *Walker) wholeHead(c *plan.Child, h [3][]byte) (three.Side, bool) {
 		m.Form, m.Props = s, s
 	}
 	return s, whole || !tree.IsBlockScalar(m.V[m.Form]) && m.Form == s && m.PropsSide() == s
-}
-
-// wonHead is the side of an odd head under rules by which updated wins: that of
-// the value's form, or updated's where the values are equal and only that has a
-// comment in it.
-func (w *Walker) wonHead(c *plan.Child) three.Side {
-	m := c.Value
-	d, u := c.At[three.Dest], c.At[three.Updated]
-	if d != nil && u != nil && d.Comment.Empty() && !u.Comment.Empty() && !m.Merged && w.Sums.Equal(m.V[three.Dest], m.V[three.Updated]) {
-		m.Form = three.Updated
-	}
-	if e := c.At[c.Key]; e.Key != nil && e.Colon == e.Key.Span.End {
-		c.Key = m.Form // "? key" has no colon for a value
-	}
-	return m.Form
 }

@@ -30,7 +30,7 @@ func (w *Walker) flow(m *plan.Value, in scope) (*plan.Value, plan.ConflictKind) 
 // same of it. It reports false where text has to be merged.
 func (w *Walker) flowOf(v three.Nodes, in scope) (three.Side, bool) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
-	if w.RuleSet.Always || w.RuleSet.UpdatedWins || o == nil || d.Style != syntax.Flow || u.Style != syntax.Flow {
+	if w.RuleSet.UpdatedWins || o == nil || d.Style != syntax.Flow || u.Style != syntax.Flow {
 		return three.Dest, false
 	}
 	var at [3][]byte

@@ -5,7 +5,6 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -21,11 +20,11 @@ type Walker struct {
 	times    [3]map[string]int // of the comments, once they are asked for
 	names    [3]string         // of the files, for errors
 	Decided  []United          // what policies decided on the way
-	// Overridden are the changes that do not stand under the rule set.
-	Overridden []Lost
-	Err        error                 // the first one of the rule set
-	nulls      map[*syntax.Node]bool // what holdsNull remembers
-	known      map[string]bool       // the comments of dest
+	// Told are the changes that do not stand under the rule set.
+	Told  []Lost
+	Err   error                 // the first one of the rule set
+	nulls map[*syntax.Node]bool // what HoldsNull remembers
+	known map[string]bool       // the comments of dest
 	// AllComments says that comments of updated are written also where they
 	// stand elsewhere in dest: not all that stands in dest stays.
 	AllComments bool
@@ -46,35 +45,14 @@ func New(streams [3]*syntax.Stream, known *pair.Matcher, names [3]string) *Walke
 	return w
 }
 
-// CheckResources refuses streams whose resources the rule set cannot tell apart.
-func (w *Walker) CheckResources() error {
-	c := resource.Check{Files: w.Files, Names: w.names}
-	for s, st := range w.Streams {
-		for _, d := range st.Docs {
-			c.Roots[s] = append(c.Roots[s], d.Root)
-		}
-	}
-	if err := c.Streams(w.Identities(c.Roots)); err != nil {
-		return err
-	}
-	if w.RuleSet.Strategic && !w.RuleSet.ByPlace {
-		return c.Live()
-	}
-	return nil
-}
-
 // bytes returns what stands at sp in version s.
 func (w *Walker) bytes(s three.Side, sp text.Span) []byte { return w.Files[s].Slice(sp) }
-
-// counts reports whether version s is asked where the other two differ: the
-// original is not, where updated always stands.
-func (w *Walker) counts(s three.Side) bool { return s != three.Original || !w.RuleSet.Always }
 
 // sameValue reports whether two versions of a node are the same bytes, trivia
 // included, at the same depth below their parents.
 func (w *Walker) sameValue(v three.Nodes, a, b three.Side, in scope) bool {
 	x, y := v[a], v[b]
-	if in.deep || !w.counts(a) || x == nil || y == nil || x.Kind != y.Kind || x.Style != y.Style || x.Indent != y.Indent {
+	if in.deep || x == nil || y == nil || x.Kind != y.Kind || x.Style != y.Style || x.Indent != y.Indent {
 		return false
 	}
 	return bytes.Equal(w.bytes(a, x.Span), w.bytes(b, y.Span))
@@ -83,16 +61,12 @@ func (w *Walker) sameValue(v three.Nodes, a, b three.Side, in scope) bool {
 // value merges one node. An empty kind means that it merged; conflicts below
 // it are in its plan.
 func (w *Walker) value(v three.Nodes, in scope) (*plan.Value, plan.ConflictKind) {
-	if w.RuleSet.UpdatedWins && !w.Sums.Equal(v[three.Dest], v[three.Updated]) && !w.together(v, in.path) {
-		return w.winner(v, in), ""
+	if w.RuleSet.UpdatedWins {
+		if m, kind, done := w.valueBySet(v, in); done {
+			return m, kind
+		}
 	}
-	switch {
-	case w.RuleSet.Always && v[three.Dest].Kind == syntax.Scalar && w.Sums.Equal(v[three.Dest], v[three.Updated]):
-		return w.take(v, three.Dest), ""
-	case w.RuleSet.UpdatedWins && !in.frozen && (w.HoldsNull(v[three.Dest]) || w.HoldsNull(v[three.Updated])) && w.together(v, in.path):
-		return w.collection(v, in)
-	}
-	if s, ok := three.PickBy(func(a, b three.Side) bool { return w.sameValue(v, a, b, in) }); ok {
+	if s, ok := w.pick(func(a, b three.Side) bool { return w.sameValue(v, a, b, in) }); ok {
 		return w.take(v, s), ""
 	}
 	if k := v[three.Dest].Kind; k == v[three.Updated].Kind && (k == syntax.Mapping || k == syntax.Sequence) {
@@ -116,12 +90,8 @@ func (w *Walker) take(v three.Nodes, s three.Side) *plan.Value {
 // collection merges two mappings or two lists. A base of another kind counts
 // as empty.
 func (w *Walker) collection(v three.Nodes, in scope) (*plan.Value, plan.ConflictKind) {
-	props, ok := w.mergeProps(v)
-	switch {
-	case ok:
-	case w.RuleSet.UpdatedWins:
-		props = three.Updated
-	default:
+	props, ok := w.wins(w.mergeProps(v))
+	if !ok {
 		return nil, plan.ConflictValue
 	}
 	if v[three.Original] != nil && v[three.Original].Kind != v[three.Dest].Kind {

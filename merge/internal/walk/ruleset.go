@@ -2,7 +2,6 @@ package walk
 
 import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -10,23 +9,65 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
-// override merges an entry where updated wins; nil means that it is not in
+// Updated wins: that is the default merge after the base was rewritten to dest where
+// both sides changed one thing, and pick and wins are that rewriting. Where updated
+// always stands, also where it changed nothing, the base is not asked at all.
+//
+// What is below does not fit in there, for it is not about who changed what:
+//
+//   - a null removes a field, so that equal bytes may not stand as they are, and
+//     what one side alone has is walked too;
+//   - a deleted collection leaves what dest added to it;
+//   - a list that is not keyed is one value, and so is all in it;
+//   - a resource is there or not, whatever stands in its file beside it;
+//   - a comment is not decided by the base but by where it stands: dest's stay;
+//   - what was overridden is told.
+
+// pick is three.PickBy with the base that the rule set leaves: none, where updated
+// always stands.
+func (w *Walker) pick(same func(a, b three.Side) bool) (three.Side, bool) {
+	return three.PickBy(func(a, b three.Side) bool {
+		return (a != three.Original || !w.RuleSet.Always) && same(a, b)
+	})
+}
+
+// wins is what a pick is with the base that the rule set leaves where both sides
+// changed a thing: dest's.
+func (w *Walker) wins(s three.Side, ok bool) (three.Side, bool) {
+	if !ok && w.RuleSet.UpdatedWins {
+		return three.Updated, true
+	}
+	return s, ok
+}
+
+// valueBySet merges a node where updated wins; it reports false where it merges as
+// any other.
+func (w *Walker) valueBySet(v three.Nodes, in scope) (*plan.Value, plan.ConflictKind, bool) {
+	d, u := v[three.Dest], v[three.Updated]
+	equal := w.Sums.Equal(d, u)
+	switch {
+	case !equal && !w.together(v, in.path):
+		return w.winner(v, in), "", true
+	case equal && w.RuleSet.Always && d.Kind == syntax.Scalar:
+		return w.take(v, three.Dest), "", true
+	case !in.frozen && (w.HoldsNull(d) || w.HoldsNull(u)) && w.together(v, in.path):
+		m, kind := w.collection(v, in)
+		return m, kind, true
+	}
+	return nil, "", false
+}
+
+// entryBySet merges an entry where updated wins; nil means that it is not in
 // the result.
-func (w *Walker) override(at three.Entries, in scope) *plan.Child {
+func (w *Walker) entryBySet(at three.Entries, in scope) *plan.Child {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	switch {
 	case d == nil && u == nil:
 		return nil
-	case u == nil && d != nil && w.sent(at, in):
-		return w.alone(at, three.Dest, in)
+	case u == nil:
+		return w.withoutUpdated(at, in)
 	case w.cleared(at, in):
 		return w.dropped(at, in)
-	case u == nil && o != nil && (w.RuleSet.Always || !tree.IsNull(o.Value)):
-		return w.remainder(at, in)
-	case u == nil && in.retain && d.Key != nil:
-		return nil
-	case u == nil:
-		return w.alone(at, three.Dest, in)
 	case d != nil:
 		return w.merged(at, in)
 	case w.RuleSet.Always:
@@ -35,6 +76,22 @@ func (w *Walker) override(at three.Entries, in scope) *plan.Child {
 		return nil // it stays deleted
 	}
 	return w.alone(at, three.Updated, in)
+}
+
+// withoutUpdated merges an entry that dest has and updated lacks.
+func (w *Walker) withoutUpdated(at three.Entries, in scope) *plan.Child {
+	o, d := at[three.Original], at[three.Dest]
+	switch {
+	case w.sent(at, in):
+		return w.alone(at, three.Dest, in)
+	case w.cleared(at, in):
+		return w.dropped(at, in)
+	case o != nil && (w.RuleSet.Always || !tree.IsNull(o.Value)):
+		return w.remainder(at, in)
+	case in.retain && d.Key != nil:
+		return nil
+	}
+	return w.alone(at, three.Dest, in)
 }
 
 // dropped is an entry that updated removes, with what dest changed in it.
@@ -50,10 +107,10 @@ func (w *Walker) remainder(at three.Entries, in scope) *plan.Child {
 	if w.RuleSet.Always || !w.divisible(at, in) {
 		return w.dropped(at, in)
 	}
-	told := len(w.Overridden)
+	told := len(w.Told)
 	c := w.alone(at, three.Dest, in)
 	if c == nil {
-		w.Overridden = w.Overridden[:told]
+		w.Told = w.Told[:told]
 		return w.dropped(at, in)
 	}
 	return c
@@ -76,7 +133,7 @@ func (w *Walker) tell(p *three.Path, s three.Side, e *syntax.Entry) {
 	if w.RuleSet.Always {
 		return // what dest changed is not asked for
 	}
-	w.Overridden = append(w.Overridden, Lost{Path: p, Side: s, Entry: e})
+	w.Told = append(w.Told, Lost{Path: p, Side: s, Entry: e})
 }
 
 // Lost is an entry with a change of a side that does not stand.
@@ -116,7 +173,7 @@ func (w *Walker) listOf(v three.Nodes, p *three.Path) schema.List {
 
 // winner is the value that stands as a whole where updated wins.
 func (w *Walker) winner(v three.Nodes, in scope) *plan.Value {
-	if !w.RuleSet.Always && w.Sums.Equal(v[three.Original], v[three.Updated]) {
+	if s, ok := w.pick(func(a, b three.Side) bool { return w.Sums.Equal(v[a], v[b]) }); ok && s == three.Dest {
 		return w.whole(v, three.Dest, in)
 	}
 	if w.RuleSet.Strategic {
@@ -233,47 +290,17 @@ func withKeys(kids []*plan.Child, n *syntax.Node, s three.Side, isKey func(strin
 	return out
 }
 
-// resourceAlone merges a document that dest or updated lacks.
-func (w *Walker) resourceAlone(p *plan.Document) *plan.Document {
-	o, s := p.At[three.Original], three.Dest
-	if p.At[three.Dest] == nil {
-		s = three.Updated
+// wonHead is the side of an odd head under rules by which updated wins: that of
+// the value's form, or updated's where the values are equal and only that has a
+// comment in it.
+func (w *Walker) wonHead(c *plan.Child) three.Side {
+	m := c.Value
+	d, u := c.At[three.Dest], c.At[three.Updated]
+	if d != nil && u != nil && d.Comment.Empty() && !u.Comment.Empty() && !m.Merged && w.Sums.Equal(m.V[three.Dest], m.V[three.Updated]) {
+		m.Form = three.Updated
 	}
-	x := p.At[s]
-	switch {
-	case x == nil:
-		return nil
-	case o == nil || w.RuleSet.Always, o.Root.Content.Empty() && !x.Root.Content.Empty(),
-		x.Root.Content.Empty() && w.newDocComments(o, s, x):
-		p.Whole = s
-		return p
+	if e := c.At[c.Key]; e.Key != nil && e.Colon == e.Key.Span.End {
+		c.Key = m.Form // "? key" has no colon for a value
 	}
-	w.tellLost(o, s, x)
-	return nil
-}
-
-// withoutResource merges a document of which one side has nothing but comments:
-// that is a resource which the side does not have. It reports false where both
-// are to be merged, as the comments of a file that gets its first resource.
-func (w *Walker) withoutResource(p *plan.Document) bool {
-	has, lacks := three.Updated, three.Dest
-	if p.At[three.Updated].Root.Content.Empty() {
-		has, lacks = three.Dest, three.Updated
-	}
-	switch o := p.At[three.Original]; {
-	case o != nil && !o.Root.Content.Empty():
-		p.Whole = lacks
-		w.tellLost(o, has, p.At[has])
-	case has == three.Dest:
-		p.Whole = three.Dest
-	}
-	return p.Whole != three.Original
-}
-
-// tellLost tells that s changed a resource that is deleted.
-func (w *Walker) tellLost(o *syntax.Document, s three.Side, x *syntax.Document) {
-	if !w.Sums.Equal(o.Root, x.Root) {
-		name := &three.Path{Field: resource.Name(x.Root), Root: w.Resource(x.Root)}
-		w.tell(name, s, &syntax.Entry{Span: x.Span, Start: x.Root.Content.Start})
-	}
+	return m.Form
 }
