@@ -58,6 +58,9 @@ func (r *Rules) ReadCRDs(files func() ([]File, error)) {
 // AddCRD adds what the custom resource definitions in data say about lists.
 func (r *Rules) AddCRD(name string, data []byte) error { return r.schema.AddCRD(name, data) }
 
+// Bumps reports whether the policy next is for a field of the file at path.
+func (r *Rules) Bumps(path string) bool { return r.known().HasPolicy(schema.Next, path) }
+
 // known is what is asked; a nil r knows the built-in types, presets and
 // inference.
 func (r *Rules) known() *schema.Rules {

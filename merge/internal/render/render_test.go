@@ -4,9 +4,12 @@ package render
 
 import (
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -51,9 +54,10 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// TestRecorded renders the merges of a folder of recorded ones, in the form that
-// contributing.md tells: RECORDED names it. A case is left out if Helm cannot
-// render its sides in a chart that has nothing else.
+// TestRecorded renders the merges of a folder of recorded ones, which RECORDED
+// names: each a folder with base.yaml, ours.yaml, theirs.yaml and a meta.json that
+// has "picked": "template". A case is left out if Helm cannot
+// render its sides in the chart that is made for them.
 func TestRecorded(t *testing.T) {
 	root := os.Getenv("RECORDED")
 	if root == "" {
@@ -116,17 +120,60 @@ func merged(t *testing.T, name string, v versions) bool {
 	return true
 }
 
-// render renders a template in a chart that has nothing else, with values that
-// have nothing in them.
+// render renders a template in a chart that has what the template asks for: each
+// value that it reads, as text, and each template that it includes.
 func render(template []byte) error {
 	c := &chart.Chart{
 		Metadata:  &chart.Metadata{APIVersion: chart.APIVersionV2, Name: "chart", Version: "1.0.0"},
-		Templates: []*chart.File{{Name: "templates/merged.yaml", Data: template}},
+		Templates: []*chart.File{{Name: "templates/merged.yaml", Data: template}, {Name: "templates/_stubs.tpl", Data: stubs(template)}},
 	}
-	values, err := chartutil.ToRenderValues(c, chartutil.Values{}, chartutil.ReleaseOptions{Name: "release", Namespace: "default"}, nil)
+	values, err := chartutil.ToRenderValues(c, defaults(template), chartutil.ReleaseOptions{Name: "release", Namespace: "default"}, nil)
 	if err != nil {
 		return err
 	}
 	_, err = engine.Render(c, values)
 	return err
+}
+
+var (
+	valuePath = regexp.MustCompile(`\.Values((?:\.\w+)+)`)
+	included  = regexp.MustCompile(`\b(?:include|template) "([^"]+)"`)
+	defined   = regexp.MustCompile(`\bdefine "([^"]+)"`)
+)
+
+// defaults are values for all that a template reads: texts at the ends of paths.
+func defaults(template []byte) chartutil.Values {
+	root := map[string]any{}
+	for _, m := range valuePath.FindAllSubmatch(template, -1) {
+		at := root
+		names := strings.Split(string(m[1]), ".")[1:]
+		for i, name := range names {
+			next, isMap := at[name].(map[string]any)
+			switch last := i == len(names)-1; {
+			case last && at[name] == nil:
+				at[name] = "text"
+			case !last && !isMap:
+				next = map[string]any{}
+				at[name] = next
+			}
+			at = next
+		}
+	}
+	return root
+}
+
+// stubs defines what a template includes and does not define.
+func stubs(template []byte) []byte {
+	own := map[string]bool{}
+	for _, m := range defined.FindAllSubmatch(template, -1) {
+		own[string(m[1])] = true
+	}
+	var b strings.Builder
+	for _, m := range included.FindAllSubmatch(template, -1) {
+		if name := string(m[1]); !own[name] {
+			own[name] = true
+			fmt.Fprintf(&b, "{{ define %q }}stub{{ end }}\n", name)
+		}
+	}
+	return []byte(b.String())
 }

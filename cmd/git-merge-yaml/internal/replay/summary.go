@@ -40,6 +40,7 @@ type Summary struct {
 	// Changed are files that git merged clean and right, and the driver
 	// otherwise.
 	Changed int
+	Charts  Charts
 }
 
 // A Total is what one engine left.
@@ -112,6 +113,7 @@ func (s *Summary) add(c *Case) {
 	s.Files++
 	s.Git.add(c.Git)
 	s.Driver.add(c.Driver)
+	s.Charts.add(c.chart)
 	switch git, driver := c.Git.Clean(), c.Driver.Clean(); {
 	case !git && driver:
 		s.Resolved.add(c.Driver.Committed)

@@ -66,6 +66,7 @@ func (t Text) Summary(s Summary) error {
 	if s.Files > 0 {
 		table(&b, s)
 		findings(&b, s)
+		s.Charts.write(&b)
 		fmt.Fprintf(&b, "\ntime of all merges: git %s, git-merge-yaml %s; in all %s, %.0f merges and %.0f files per second\n",
 			round(s.Git.Time), round(s.Driver.Time), round(s.Time), s.PerSecond(s.Merges), s.PerSecond(s.Files))
 	}
