@@ -44,7 +44,7 @@ func checkIdentity(t *testing.T, o, x []byte, opts Options) {
 
 // doubles reports whether a mapping of b has a key twice.
 func doubles(b []byte) bool {
-	st, err := syntax.Parse(text.New(b))
+	st, err := treeOf(b)
 	return err == nil && tree.DoubledKey(st) != nil
 }
 
