@@ -9,6 +9,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
@@ -52,7 +53,7 @@ func (x *Resolution) prove(answers []Answer, c *page.Conflict) *AnswerError {
 	var unproven *AnswerError
 	for _, s := range three.Sides {
 		b, at := x.chosen(answers, s)
-		st, err := syntax.Parse(text.New(b))
+		st, err := treeOf(b)
 		if err != nil {
 			return unreadable(err, b, at[c])
 		}
@@ -71,7 +72,7 @@ func (x *Resolution) prove(answers []Answer, c *page.Conflict) *AnswerError {
 func (x *Resolution) readAll(answers []Answer, c *page.Conflict) *AnswerError {
 	for _, s := range three.Sides {
 		b, at := x.chosen(answers, s)
-		if _, err := syntax.Parse(text.New(b)); err != nil {
+		if _, err := treeOf(b); err != nil {
 			return unreadable(err, b, at[c])
 		}
 	}
@@ -128,8 +129,21 @@ func unreadable(err error, file []byte, at text.Span) *AnswerError {
 const maxLocated = 200
 
 func readable(b []byte) bool {
-	_, err := syntax.Parse(text.New(b))
+	_, err := treeOf(b)
 	return err == nil
+}
+
+// treeOf reads a file on its own: as YAML, or as a template if it is none. The
+// error is that of YAML.
+func treeOf(b []byte) (*syntax.Stream, error) {
+	st, err := syntax.Parse(text.New(b))
+	if err == nil || !template.Holds(b) {
+		return st, err
+	}
+	if t, bad := template.Parse(text.New(b)); bad == nil {
+		return t, nil
+	}
+	return nil, err
 }
 
 // chosen is the file with the answers, and side s at what is left, and where

@@ -8,6 +8,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
@@ -50,13 +51,18 @@ func Changes(original, updated []byte, opts Options) ([]Change, error) {
 	if reason := read.New([3][]byte{original, original, updated}, opts.Names).Unfit(opts.MaxSize); reason != "" {
 		return nil, fmt.Errorf("%s", reason)
 	}
-	o, err := syntax.Parse(text.New(original))
+	o, err := treeOf(original)
 	if err != nil {
 		return nil, fmt.Errorf("the original: %w", err)
 	}
-	u, err := syntax.Parse(text.New(updated))
+	u, err := treeOf(updated)
 	if err != nil {
 		return nil, fmt.Errorf("the updated version: %w", err)
+	}
+	if (o.Masked == nil) != (u.Masked == nil) { // one is a template: its values are those of templates
+		if o, u = asTemplates(original, updated); o == nil || u == nil {
+			return nil, fmt.Errorf("one of the versions is a template, the other cannot be read as one")
+		}
 	}
 	d := differ{Matcher: opts.matcher(three.RuleSet{}), streams: [3]*syntax.Stream{o, o, u}}
 	d.documents()
@@ -205,4 +211,11 @@ func (d *differ) version(s three.Side, n *syntax.Node) Version {
 	}
 	f := d.streams[s].File
 	return Version{Text: string(f.Slice(sp)), Line: f.Line(n.Content.Start)}
+}
+
+// asTemplates reads two versions as templates; nil is what cannot be read.
+func asTemplates(original, updated []byte) (o, u *syntax.Stream) {
+	o, _ = template.Parse(text.New(original))
+	u, _ = template.Parse(text.New(updated))
+	return o, u
 }

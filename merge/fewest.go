@@ -48,6 +48,9 @@ func (m *merger) flawedOutside(as diff3.As) bool {
 		return true
 	}
 	p := page.OfLines(data, parts)
+	if m.in.Template {
+		return len(p.Conflicts()) == 0 && m.proof.Template(p.Choose(three.Dest)) != nil
+	}
 	if len(p.Conflicts()) > 0 {
 		return m.proof.Defect(p) != nil
 	}

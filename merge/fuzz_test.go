@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -205,6 +203,6 @@ func chosen(b []byte, s three.Side) []byte {
 }
 
 func parses(b []byte) bool {
-	_, err := syntax.Parse(text.New(b))
+	_, err := treeOf(b)
 	return err == nil
 }

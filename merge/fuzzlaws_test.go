@@ -14,7 +14,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
@@ -128,7 +127,7 @@ func checkAssociative(t *testing.T, o []byte, edits [3][]byte) {
 // fieldsApart reports whether b is a mapping of the six fields that
 // checkAssociative writes, none of which reaches into another.
 func fieldsApart(b []byte) bool {
-	st, err := syntax.Parse(text.New(b))
+	st, err := treeOf(b)
 	return err == nil && len(st.Docs) == 1 && st.Docs[0].Root.Kind == syntax.Mapping && len(st.Docs[0].Root.Entries) == 6 &&
 		tree.DoubledKey(st) == nil && !bytes.ContainsAny(b, "&*") && read.MarkerLine(b) == 0 && read.CheckLineEnds(st) == nil
 }

@@ -22,7 +22,7 @@ spec:
   a: 1
   c: 1
   b: 1
-{{- end }}
+{{- fi }}
 `
 	chartOurs = `{{- if .Values.web }}
 kind: Deployment
@@ -34,7 +34,7 @@ spec:
   c: 1
   b: 2
   ours: 1
-{{- end }}
+{{- fi }}
 `
 	chartTheirs = `{{- if .Values.api }}
 kind: Deployment
@@ -45,7 +45,7 @@ spec:
   a: 1
   c: 1
   b: 3
-{{- end }}
+{{- fi }}
 `
 )
 
@@ -93,7 +93,7 @@ func TestLineAnswers(t *testing.T) {
 		x := askLines(t, chartBase, chartOurs, chartTheirs, style)
 		decide(t, x, Answer{}, Answer{Take: TakeBoth})
 		half := string(x.Result().Bytes)
-		if !strings.Contains(half, "  b: 2\n  ours: 1\n  b: 3\n{{- end }}\n") || strings.Count(half, "<<<<<<< ours\n") != 1 || len(x.Result().Conflicts) != 1 {
+		if !strings.Contains(half, "  b: 2\n  ours: 1\n  b: 3\n{{- fi }}\n") || strings.Count(half, "<<<<<<< ours\n") != 1 || len(x.Result().Conflicts) != 1 {
 			t.Errorf("style %d, one answered:\n%s", style, half)
 		}
 		y := askLines(t, chartBase, chartOurs, chartTheirs, StyleMerge)

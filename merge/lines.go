@@ -77,7 +77,10 @@ func (m *merger) lineMergeHolds() bool {
 		return false
 	}
 	refusal := l.refusal
-	if refusal == nil {
+	switch {
+	case m.in.Template:
+		refusal = m.proof.Template(l.bytes)
+	case refusal == nil:
 		refusal = m.proof.Flawed(l.stream)
 	}
 	if refusal != nil {

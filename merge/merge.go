@@ -53,6 +53,8 @@ func (m *merger) run(cut shortcuts) (o outcome, err error) {
 	if reason := m.in.Unfit(m.opts.MaxSize); reason != "" {
 		return m.delegate(reason)
 	}
+	m.bump()
+	defer func() { o.Resolved = append(o.Resolved, m.told()...) }()
 	m.in.At("leave out")
 	if o, ok := m.short(); ok {
 		return o, nil
@@ -135,7 +137,7 @@ func (m *merger) structural() (outcome, error) {
 func grow(w *walk.Walker, docs []*plan.Document, wrong []*law.Refusal) bool {
 	grown := false
 	for _, r := range wrong {
-		grown = w.Grow(docs, [3]text.Span(r.At[:3]), r.Subject) || grown
+		grown = w.Grow(docs, [3]text.Span(r.At[:3]), r.Path, r.Subject) || grown
 	}
 	return grown || w.GrowDocument(docs, [3]text.Span(wrong[0].At[:3]))
 }

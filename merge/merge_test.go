@@ -24,6 +24,7 @@ var update = flag.Bool("update", false, "rewrite the expectations of testdata/me
 //	style: diff3               merge, diff3 or zdiff3
 //	path: k8s/web.yaml         the file's path
 //	resolve: ours              ours, theirs or union
+//	own: theirs                which side is the own one
 //	crlf: ours theirs          these versions end their lines with CRLF
 //	nofinal: base want         these versions lack the final newline
 //	bom: ours                  these versions start with a byte order mark
@@ -99,6 +100,9 @@ func readCase(t testing.TB, file string) *mergeCase {
 			c.loose = true
 		case "resolve":
 			c.opts.Resolve = map[string]Resolve{"ours": ResolveOurs, "theirs": ResolveTheirs, "union": ResolveUnion}[val]
+		case "own":
+			own := map[string]Own{"ours": OwnOurs, "theirs": OwnTheirs}[val]
+			c.opts.Own = func() Own { return own }
 		case "crlf":
 			each(func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\n"), []byte("\r\n")) })
 		case "nofinal":
@@ -200,7 +204,7 @@ func report(name string, res Result) string {
 	case "resolved":
 		var b strings.Builder
 		for _, c := range res.Resolved {
-			fmt.Fprintf(&b, "%s: %s by %s\n", c.Path, cmp.Or(c.Took, "both"), c.By)
+			fmt.Fprintf(&b, "%s: %s by %s\n", c.Path, cmp.Or(c.Took, c.Wrote, "both"), c.By)
 		}
 		if b.Len() == 0 {
 			return "none\n"

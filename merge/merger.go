@@ -3,6 +3,7 @@ package merge
 import (
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/elide"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
@@ -24,9 +25,10 @@ type merger struct {
 	proof *proof.Prover
 	// lines is the line merge; nil if it is not asked for, or has not run yet.
 	lines         *lined
-	lineConflicts int    // of the line merge, -1 if it did not run
-	sealed        bool   // SOPS encrypted a version
-	refused       string // why a clean result was refused
+	lineConflicts int            // of the line merge, -1 if it did not run
+	sealed        bool           // SOPS encrypted a version
+	refused       string         // why a clean result was refused
+	bumped        []bump.Version // by both sides to one version
 	// elided says what the inputs lack; nil if nothing. Where they lack something,
 	// the merge of the rest is sure or none.
 	elided *elide.Elision
@@ -150,6 +152,9 @@ func (m *merger) says(r *law.Refusal) string {
 
 // pathOf is the path of what a refusal is about, in dest if that has it.
 func (o Options) pathOf(streams [3]*syntax.Stream, r *law.Refusal) string {
+	if r.Path != "" {
+		return r.Path
+	}
 	m := o.matcher(three.RuleSet{})
 	for _, st := range streams {
 		m.Multi = m.Multi || st != nil && len(st.Docs) > 1

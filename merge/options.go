@@ -36,6 +36,17 @@ const (
 	ResolveUnion
 )
 
+// Own is which side of a merge is one's own work; the other one is what that is
+// to be released after: upstream's branch.
+type Own uint8
+
+// Nobody knows, or one of the sides is.
+const (
+	OwnUnknown Own = iota
+	OwnOurs
+	OwnTheirs
+)
+
 // Options of a merge. The zero value is the default rules.
 type Options struct {
 	// Path is the path of the file in its repository, slash separated. It
@@ -57,6 +68,9 @@ type Options struct {
 	Markers func() Markers
 	// Resolve decides conflicts instead of marking them.
 	Resolve Resolve
+	// Own says which side is the own one, for the policy next. It is called
+	// only where that has something to decide; nil means that nobody knows.
+	Own func() Own
 	// MaxSize is the size in bytes above which an input is left to the line
 	// merge; 0 means 64 MiB.
 	MaxSize int

@@ -96,7 +96,7 @@ func (x *Resolution) Result() Result {
 	}
 	p, done := x.page.Decide(x.r, x.judge(x.answers))
 	res := x.merged
-	res.Resolved = append(decisions(done), unions(x.united)...)
+	res.Resolved = slices.Concat(decisions(done), unions(x.united), x.m.told())
 	res.Bytes, res.Conflicts = x.m.write(x.r, p)
 	return res
 }

@@ -79,6 +79,8 @@ type Conflict struct {
 	By string
 	// Took is the side whose value stands where one decided, ours or theirs.
 	Took string
+	// Wrote is the value that the policy next wrote where neither side has it.
+	Wrote string
 }
 
 // A Version is what one input has at a conflict.
@@ -108,7 +110,7 @@ func conflicts(marks []page.Mark) (all []Conflict) {
 func decisions(done []page.Decision) (all []Conflict) {
 	for _, d := range done {
 		c := conflictOf(d.Mark)
-		c.By, c.Took = d.By, d.Took
+		c.By, c.Took, c.Wrote = d.By, d.Took, d.Wrote
 		all = append(all, c)
 	}
 	return all

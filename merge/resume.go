@@ -6,7 +6,6 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -98,7 +97,7 @@ func (x *Resolution) adopt(f *page.Found) error {
 			break
 		}
 		b, at := y.chosen(y.answers, s)
-		if _, err := syntax.Parse(text.New(b)); err != nil {
+		if _, err := treeOf(b); err != nil {
 			return x.unreadable(f, err, b, at)
 		}
 	}

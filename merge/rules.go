@@ -1,6 +1,9 @@
 package merge
 
 import (
+	"bytes"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
@@ -55,6 +58,9 @@ func (r *Rules) ReadCRDs(files func() ([]File, error)) {
 // AddCRD adds what the custom resource definitions in data say about lists.
 func (r *Rules) AddCRD(name string, data []byte) error { return r.schema.AddCRD(name, data) }
 
+// Bumps reports whether the policy next is for a field of the file at path.
+func (r *Rules) Bumps(path string) bool { return r.known().HasPolicy(schema.Next, path) }
+
 // known is what is asked; a nil r knows the built-in types, presets and
 // inference.
 func (r *Rules) known() *schema.Rules {
@@ -75,6 +81,12 @@ func (m *merger) policy(c *page.Conflict) (decided page.Verdict, ok bool) {
 	case schema.Ours:
 	case schema.Theirs:
 		took = three.Updated
+	case schema.Next:
+		own, ok := m.own()
+		if !ok {
+			return decided, false
+		}
+		return bump.Next(c, own, m.in.Streams, three.By(policy, source))
 	case schema.Highest, schema.Lowest:
 		if took, ok = c.Preferred(policy); !ok {
 			return decided, false
@@ -83,6 +95,40 @@ func (m *merger) policy(c *page.Conflict) (decided page.Verdict, ok bool) {
 		return decided, false
 	}
 	return c.Taken(took, three.By(policy, source)), true
+}
+
+// own is which side is one's own, if somebody knows.
+func (m *merger) own() (three.Side, bool) {
+	if m.opts.Own == nil {
+		return three.Dest, false
+	}
+	switch m.opts.Own() {
+	case OwnOurs:
+		return three.Dest, true
+	case OwnTheirs:
+		return three.Updated, true
+	}
+	return three.Dest, false
+}
+
+// bump bumps once more what both sides bumped to one version, if the policy
+// next is for a field of the file, and it is known which side is own.
+func (m *merger) bump() {
+	rules := m.opts.Rules.known()
+	if bytes.Equal(m.in.Raw[three.Dest], m.in.Raw[three.Updated]) || !rules.HasPolicy(schema.Next, m.opts.Path) {
+		return
+	}
+	if _, ok := m.own(); ok {
+		m.in.Raw, m.bumped = bump.Twice(m.in.Raw, m.opts.Path, rules)
+	}
+}
+
+// told is what was bumped once more, for people.
+func (m *merger) told() (all []Conflict) {
+	for _, b := range m.bumped {
+		all = append(all, Conflict{Path: b.Path.String(), Kind: ConflictValue, By: b.By, Wrote: b.Wrote})
+	}
+	return all
 }
 
 // decided returns p with its conflicts decided as the team's rules and the

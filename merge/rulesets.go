@@ -77,6 +77,7 @@ func mergeBySet(raw [3][]byte, opts Options, set three.RuleSet) (res Result, err
 	defer parallel.Guard(&err)
 	opts.name(three.Names[:]...)
 	m := newMerger(raw, opts)
+	m.in.NoTemplate = true // the rules are those of programs that know none
 	if reason := m.in.Unfit(opts.MaxSize); reason != "" {
 		return res, errors.New(reason)
 	}

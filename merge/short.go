@@ -41,7 +41,7 @@ func (m *merger) elide(e *elide.Elision) (o outcome, ok bool) {
 	s := newMerger([3][]byte(e.Short[:elide.Lines]), m.opts)
 	s.elided, s.proof.Once = e, true
 	s.lines = &lined{bytes: e.Short[elide.Lines], conflicts: m.lines.conflicts}
-	if s.read() != nil || s.sealed {
+	if s.read() != nil || s.sealed || s.in.Template {
 		return outcome{}, false
 	}
 	streams := s.in.Proof[:]

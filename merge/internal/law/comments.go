@@ -73,8 +73,8 @@ func (c *checker) comments() *Refusal {
 // waived are the comments that stood in conflict, if a person decided that.
 func (c *checker) waived() map[uint64]bool {
 	said := map[uint64]bool{}
-	for v, s := range c.streams {
-		for _, x := range s.Comments() {
+	for v := range c.streams {
+		for _, x := range c.commentsOf(version(v)) {
 			if _, _, open := cutAt(c.cuts[v], x.Span); open && c.person {
 				said[linesSum(c.files[v].Slice(x.Span))] = true
 			}
@@ -104,11 +104,21 @@ func (c *checker) remarks(v version) []remark {
 	return all
 }
 
+// commentsOf are the comments of v; of a template, without the lines of actions,
+// of which the law of templates knows.
+func (c *checker) commentsOf(v version) []syntax.Comment {
+	all, s := c.streams[v].Comments(), c.streams[v]
+	if s.Masked == nil {
+		return all
+	}
+	return slices.DeleteFunc(all, func(x syntax.Comment) bool { return s.File.Bytes()[x.Span.Start] != '#' })
+}
+
 // remarksOf returns the comments of v; if they are lent, only those of the
 // original that count for a side.
 func (c *checker) remarksOf(v, lent version) []remark {
 	var all []remark
-	for _, x := range c.streams[v].Comments() {
+	for _, x := range c.commentsOf(v) {
 		k, _, open := cutAt(c.cuts[v], x.Span)
 		if lent != original && !(open && k.lent == lent) || lent == original && open && k.lent == original {
 			continue

@@ -36,15 +36,15 @@ func (c *checker) kept() *Refusal {
 
 func (c *checker) keptComments() *Refusal {
 	said := map[uint64]counts{}
-	for v, s := range c.streams {
-		for _, x := range s.Comments() {
+	for v := range c.streams {
+		for _, x := range c.commentsOf(version(v)) {
 			k := linesSum(c.files[v].Slice(x.Span))
 			n := said[k]
 			n[v]++
 			said[k] = n
 		}
 	}
-	for _, x := range c.Original.Comments() {
+	for _, x := range c.commentsOf(original) {
 		text := c.files[original].Slice(x.Span)
 		if n := said[linesSum(text)]; n.gone() {
 			bad := quad{}.refuse("comment", "all versions have %q, it is gone", text)

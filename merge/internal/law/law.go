@@ -49,6 +49,8 @@ type Refusal struct {
 	// result; empty where a version lacks it. Where it has no place in the
 	// inputs, it is that of what should hold it.
 	At [4]text.Span
+	// Path is where that is, if whoever refused it has no place; else empty.
+	Path string
 	// Subject is the comment, or the alias as *name, that is wrong; else empty.
 	Subject string
 }

@@ -15,21 +15,22 @@ import (
 type Judge func(*Conflict) (Verdict, bool)
 
 // A Verdict is the text that stands in the place of a conflict, what decided
-// that, and which side it took.
+// that, and which side it took, or the value that it wrote instead.
 type Verdict struct {
-	Text     []byte
-	By, Took string
+	Text            []byte
+	By, Took, Wrote string
 }
 
 // Taken is the verdict for one side.
 func (c *Conflict) Taken(s three.Side, by string) Verdict {
-	return Verdict{c.Alt[s], by, three.Names[s]}
+	return Verdict{Text: c.Alt[s], By: by, Took: three.Names[s]}
 }
 
-// A Decision is a conflict that was decided, by what, and for which side.
+// A Decision is a conflict that was decided, by what, and for which side or
+// which value.
 type Decision struct {
 	Mark
-	By, Took string
+	By, Took, Wrote string
 }
 
 // Decide puts text in the place of the conflicts that j decides.
@@ -47,7 +48,7 @@ func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 			continue
 		}
 		out.text(v.Text)
-		done = append(done, Decision{r.Whole(x.Conflict, 0), v.By, v.Took})
+		done = append(done, Decision{r.Whole(x.Conflict, 0), v.By, v.Took, v.Wrote})
 	}
 	return out, done
 }

@@ -10,13 +10,22 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// lines is how many lines of p stand between markers.
+// lines is how many lines of p stand between markers, in all three versions.
 func (p *Page) lines() int {
 	n := 0
 	for _, c := range p.Conflicts() {
 		for _, b := range c.Alt {
 			n += bytes.Count(b, []byte("\n"))
 		}
+	}
+	return n
+}
+
+// Marked is how many lines of both sides of p stand between markers.
+func (p *Page) Marked() int {
+	n := 0
+	for _, c := range p.Conflicts() {
+		n += bytes.Count(c.Alt[three.Dest], []byte("\n")) + bytes.Count(c.Alt[three.Updated], []byte("\n"))
 	}
 	return n
 }

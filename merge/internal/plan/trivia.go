@@ -80,7 +80,7 @@ func (t Slot) Merge() Trivia {
 
 // Commented reports whether a line of s has a comment.
 func (t Slot) Commented(s three.Side) bool {
-	return slices.ContainsFunc(t.Lines[s], func(l Line) bool { return bytes.IndexByte(l.Text, '#') >= 0 })
+	return slices.ContainsFunc(t.Lines[s], func(l Line) bool { return CommentAt(l.Text) >= 0 })
 }
 
 // Take takes the lines of s.
@@ -140,7 +140,19 @@ func (t Slot) byLine() Trivia {
 			out = append(out, part.contested()...)
 		}
 	}
+	if out.Clashes() && t.acts() {
+		return t.contested() // blocks stay whole
+	}
 	return out
+}
+
+// acts reports whether a line of the slot has an action of a template.
+func (t Slot) acts() bool {
+	return slices.ContainsFunc(t.Lines[:], func(ls []Line) bool {
+		return slices.ContainsFunc(ls, func(l Line) bool {
+			return bytes.Contains(l.Text, []byte("{{")) || bytes.Contains(l.Text, []byte("{%"))
+		})
+	})
 }
 
 // keys are the lines as they compare.
@@ -211,4 +223,16 @@ func (t Slot) settle() Trivia {
 		return t.Take(s)
 	}
 	return Trivia{{Clash: &triviaClash{t.Lines, t.Spans}}}
+}
+
+// CommentAt returns where a line of trivia has its comment, or the action of a
+// template that stands for one; -1 if it has none.
+func CommentAt(line []byte) int {
+	at := bytes.IndexByte(line, '#')
+	for _, action := range [...]string{"{{", "{%", "{#"} {
+		if i := bytes.Index(line, []byte(action)); i >= 0 && (at < 0 || i < at) {
+			at = i
+		}
+	}
+	return at
 }

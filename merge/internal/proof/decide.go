@@ -16,7 +16,7 @@ func (v *Prover) Sound(p *page.Page, r *page.Renderer, j page.Judge) (*page.Page
 		return p, nil
 	}
 	for _, s := range three.Sides {
-		st, refusal := Parse(out.Choose(s))
+		st, refusal := v.Parse(out.Choose(s))
 		if refusal != nil || tree.DoubledKey(st) != nil {
 			return p, nil
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -18,8 +19,9 @@ type Prover struct {
 	In       *read.Inputs
 	File     string
 	Rules    *schema.Rules
-	Steps    int // bytes proven so far: see steps.go
-	MaxSteps int // 0 means the usual bound
+	Steps    int           // bytes proven so far: see steps.go
+	MaxSteps int           // 0 means the usual bound
+	template *template.Law // of the inputs, once it is asked for
 	// Once says that what is not proven at once is not tried again.
 	Once bool
 }
@@ -63,11 +65,15 @@ func (v *Prover) Defect(p *page.Page) (r *law.Refusal) {
 func (v *Prover) side(p *page.Page, s three.Side, judge func(law.Claim) *law.Refusal) *law.Refusal {
 	b := p.Choose(s)
 	v.Steps += len(b)
-	st, refusal := Parse(b)
+	open := Open(p, func(*page.Conflict) law.Taker { return law.Taker(s) })
+	if refusal := v.asTemplate(func(l *template.Law) *template.Breach { return l.CheckSide(b, int(s), spans(open)) }); refusal != nil {
+		return refusal
+	}
+	st, refusal := v.Parse(b)
 	if refusal != nil {
 		return refusal
 	}
-	return judge(v.Claim(st, Open(p, func(*page.Conflict) law.Taker { return law.Taker(s) })...))
+	return judge(v.Claim(st, open...))
 }
 
 // Claim is that st is the merge of the inputs in one form.
@@ -99,7 +105,10 @@ func (v *Prover) Refusals(p *page.Page) (all []*law.Refusal) {
 	}
 	b := v.In.Write(p.Choose(three.Dest))
 	v.Steps += len(b)
-	st, r := Parse(b)
+	if r := v.asTemplate(func(l *template.Law) *template.Breach { return l.Check(b) }); r != nil {
+		return []*law.Refusal{r}
+	}
+	st, r := v.Parse(b)
 	if r != nil {
 		return []*law.Refusal{r}
 	}
@@ -117,8 +126,12 @@ func Open(p *page.Page, taken func(*page.Conflict) law.Taker) (open []law.Open) 
 
 // Parse reads a result. What does not parse is refused; a missing anchor
 // is named.
-func Parse(b []byte) (*syntax.Stream, *law.Refusal) {
-	st, err := syntax.Parse(text.New(b))
+func Parse(b []byte) (*syntax.Stream, *law.Refusal) { return parsed(syntax.Parse(text.New(b))) }
+
+// Parse reads a result as the versions are read.
+func (v *Prover) Parse(b []byte) (*syntax.Stream, *law.Refusal) { return parsed(v.In.Tree(b)) }
+
+func parsed(st *syntax.Stream, err error) (*syntax.Stream, *law.Refusal) {
 	if err == nil {
 		return st, nil
 	}
@@ -133,7 +146,10 @@ func Parse(b []byte) (*syntax.Stream, *law.Refusal) {
 // Verify returns why b is not the merge of the inputs.
 func (v *Prover) Verify(b []byte) *law.Refusal {
 	v.Steps += len(b)
-	st, refusal := Parse(b)
+	if refusal := v.asTemplate(func(l *template.Law) *template.Breach { return l.Check(b) }); refusal != nil {
+		return refusal
+	}
+	st, refusal := v.Parse(b)
 	if refusal != nil {
 		return refusal
 	}

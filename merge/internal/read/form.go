@@ -64,6 +64,10 @@ type Inputs struct {
 	// Streams are the trees of data, proof those of raw.
 	Streams, Proof [3]*syntax.Stream
 
+	// Template says that the versions are templates, which are no YAML; NoTemplate
+	// that they are not to be read as such.
+	Template, NoTemplate bool
+
 	Names [3]string          // of the files, for messages; may be empty
 	Enter func(stage string) // of tests, called at each stage; else nil
 }

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -32,8 +34,24 @@ func (in *Inputs) ParseDeep() error {
 	return nil
 }
 
-// ParseRest reads the versions that ParseDeep left.
-func (in *Inputs) ParseRest() error { return in.parseSides(three.Updated) }
+// ParseRest reads the versions that ParseDeep left. Where one of them is no YAML
+// as it stands, all are read as templates.
+func (in *Inputs) ParseRest() error {
+	err := in.parseSides(three.Updated)
+	if err == nil || in.Template || in.NoTemplate || !slices.ContainsFunc(in.Raw[:], template.Holds) {
+		return err
+	}
+	in.Template, in.Proof = true, [3]*syntax.Stream{}
+	return in.parseSides(three.Updated)
+}
+
+// Tree reads b as the versions are read.
+func (in *Inputs) Tree(b []byte) (*syntax.Stream, error) {
+	if in.Template {
+		return template.Parse(text.New(b))
+	}
+	return syntax.Parse(text.New(b))
+}
 
 // parseSides reads the versions up to last that are not read yet, side by side.
 func (in *Inputs) parseSides(last three.Side) error {
@@ -73,7 +91,7 @@ func Unreadable(name string, err error) error {
 func (in *Inputs) parseSide(s three.Side) (err error) {
 	defer parallel.Guard(&err)
 	in.At("parse")
-	if in.Streams[s], err = syntax.Parse(text.New(in.Data[s])); err != nil {
+	if in.Streams[s], err = in.Tree(in.Data[s]); err != nil {
 		return err
 	}
 	if err := checkDepth(in.Streams[s]); err != nil {
@@ -84,7 +102,7 @@ func (in *Inputs) parseSide(s three.Side) (err error) {
 	}
 	in.Proof[s] = in.Streams[s]
 	if len(in.Data[s]) != len(in.Raw[s]) || !bytes.Equal(in.Data[s], in.Raw[s]) {
-		in.Proof[s], err = syntax.Parse(text.New(in.Raw[s]))
+		in.Proof[s], err = in.Tree(in.Raw[s])
 	}
 	return err
 }

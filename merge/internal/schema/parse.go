@@ -34,11 +34,14 @@ func (rd *reader) read(r *Rules, data []byte, version string) error {
 	if err := rd.requires(root, version); err != nil {
 		return err
 	}
+	var more []*entry // what the team's own entries leave open
 	rd.mapping(root, "the file", []member{
 		{"requires", func(*yaml.Node) {}},
 		{"crds", func(n *yaml.Node) { r.crdFiles, r.crdPatterns = rd.globs(n, "crds") }},
+		{"extends", func(n *yaml.Node) { more = rd.extends(n) }},
 		{"rules", func(n *yaml.Node) { r.team = rd.entries(n) }},
 	})
+	r.team = append(r.team, more...)
 	return errors.Join(rd.errs...)
 }
 

@@ -261,12 +261,12 @@ func (rd *reader) policies(n *yaml.Node) []fieldRule {
 	rd.each(n, "fields", func(key, value *yaml.Node) {
 		at, ok := rd.path(key)
 		switch p := Policy(value.Value); {
-		case value.Kind == yaml.ScalarNode && slices.Contains([]Policy{Ours, Theirs, Highest, Lowest, Union}, p):
+		case value.Kind == yaml.ScalarNode && slices.Contains([]Policy{Ours, Theirs, Highest, Lowest, Next, Union}, p):
 			if ok {
 				all = append(all, fieldRule{at, p, strconv.Itoa(key.Line)})
 			}
 		default:
-			rd.fail(value, "the policy is "+kindOf(value), "ours, theirs, highest, lowest or union is expected")
+			rd.fail(value, "the policy is "+kindOf(value), "ours, theirs, highest, lowest, next or union is expected")
 		}
 	})
 	return all

@@ -19,10 +19,11 @@ const (
 	Highest  Policy = "highest"
 	Lowest   Policy = "lowest"
 	Union    Policy = "union" // both sides' strings of a list stand
+	Next     Policy = "next"  // the next version: see NextVersion
 )
 
 // Pick returns the value that p chooses, which is ours or theirs as it is
-// written, or false where p does not choose: for Union, and for Highest and
+// written, or false where p does not choose: for Union and Next, and for Highest and
 // Lowest unless both values are versions of one form or both are numbers.
 //
 // Versions are of one form if they differ in their numbers alone: what stands

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strings"
 	"sync"
 )
@@ -91,6 +92,18 @@ func fieldAt(entries []*entry, path []string) (Policy, string) {
 		}
 	}
 	return NoPolicy, ""
+}
+
+// HasPolicy reports whether the team's rules have the policy for a field of the
+// file at path.
+func (r *Rules) HasPolicy(policy Policy, path string) bool {
+	if r == nil {
+		return false
+	}
+	return slices.ContainsFunc(r.team, func(e *entry) bool {
+		return slices.ContainsFunc(e.fields, func(f fieldRule) bool { return f.policy == policy }) &&
+			(len(e.files) == 0 || e.selectsFile(path))
+	})
 }
 
 // A selection holds what there is to know of the documents of one kind in

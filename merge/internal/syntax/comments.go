@@ -25,15 +25,50 @@ func (s *Stream) Comments() []Comment {
 	return all
 }
 
+// unmasked is where what is masked as a comment that starts at off starts in the
+// file: blanks may stand for what is before off on its line.
+func (s *Stream) unmasked(off int) int {
+	start := off
+	for start > 0 && isBlank(s.Masked[start-1]) {
+		start--
+	}
+	if start > 0 && s.Masked[start-1] != '\n' {
+		return off // behind something
+	}
+	return min(off, skipBlanks(s.File.Bytes(), start))
+}
+
 // MostComments is how many comments to reserve memory for: few files have more.
 func (s *Stream) MostComments() int {
-	b := s.File.Bytes()
+	b := s.read()
 	return min(bytes.Count(b, []byte("#")), 1+bytes.Count(b, []byte("\n")))
+}
+
+// read are the bytes that the parser read.
+func (s *Stream) read() []byte {
+	if s.Masked != nil {
+		return s.Masked
+	}
+	return s.File.Bytes()
+}
+
+// StartsComment reports whether a comment, or what is masked as one, starts at off.
+func (s *Stream) StartsComment(off int) bool {
+	if s.Masked == nil {
+		return isComment(s.File.Bytes(), off)
+	}
+	return isComment(s.Masked, skipBlanks(s.Masked, off))
 }
 
 // EachComment calls f with every comment of Comments.
 func (s *Stream) EachComment(f func(Comment)) {
-	c := collector{cursor: newCursor(s.File.Bytes()), found: f}
+	c := collector{cursor: newCursor(s.read()), found: f}
+	if s.Masked != nil {
+		c.found = func(c Comment) {
+			c.Span.Start = s.unmasked(c.Span.Start)
+			f(c)
+		}
+	}
 	c.pos = 0
 	for i, d := range s.Docs {
 		c.doc = i

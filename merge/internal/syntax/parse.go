@@ -36,6 +36,24 @@ func Parse(f *text.File) (s *Stream, err error) {
 	return s, nil
 }
 
+// ParseAs returns the tree of f as that of masked, which has equally many bytes
+// and the same line ends: what is no YAML in f stands there as comments and
+// plain text. Spans are those of f; the values are those of masked.
+func ParseAs(f *text.File, masked []byte) (*Stream, error) {
+	if len(masked) != len(f.Bytes()) {
+		return nil, &Error{Reason: Unplaced, Msg: "internal error: a mask of another length"}
+	}
+	if e := checkEncoding(f); e != nil {
+		return nil, e
+	}
+	s, err := Parse(text.New(masked))
+	if err != nil {
+		return nil, err
+	}
+	s.File, s.Masked = f, masked
+	return s, nil
+}
+
 // checkEncoding returns why f cannot be YAML in UTF-8. The YAML parser itself
 // would accept UTF-16, in which no offset would be right.
 func checkEncoding(f *text.File) *Error {

@@ -32,6 +32,9 @@ import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 // A Stream is a parsed file.
 type Stream struct {
 	File *text.File
+	// Masked are the bytes that were read in place of those of File, if it is no
+	// YAML as it stands: see ParseAs. Nil for all others.
+	Masked []byte
 	// Docs tile the file. A file of trivia alone has one, with an empty Root
 	// behind its Head; an empty file has none.
 	Docs []*Document

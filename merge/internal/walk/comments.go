@@ -3,7 +3,6 @@ package walk
 import (
 	"bytes"
 	"slices"
-	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -101,7 +100,7 @@ func (w *Walker) standInDest(lines []string) bool {
 		}
 	}
 	return !slices.ContainsFunc(lines, func(l string) bool {
-		i := strings.IndexByte(l, '#')
+		i := plan.CommentAt([]byte(l))
 		return i >= 0 && !w.known[l[i:]]
 	})
 }

@@ -148,7 +148,7 @@ func (w *Walker) odd(s three.Side, e *syntax.Entry) bool {
 	inline := e.Value.Style != syntax.Block && !tree.IsBlockScalar(e.Value) && !e.Value.Content.Empty()
 	gap := w.bytes(s, text.Span{Start: e.Colon, End: max(e.Colon, e.Value.Content.Start)})
 	key := w.keyText(s, e)
-	return !inline || bytes.IndexByte(gap, '#') >= 0 || !bytes.HasSuffix(key, []byte(":")) && !bytes.Equal(key, []byte("-"))
+	return !inline || plan.CommentAt(gap) >= 0 || !bytes.HasSuffix(key, []byte(":")) && !bytes.Equal(key, []byte("-"))
 }
 
 // oddHead chooses the bytes between key and value where they hold more than

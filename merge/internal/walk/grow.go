@@ -2,6 +2,7 @@ package walk
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -10,12 +11,15 @@ import (
 
 // Grow puts what a refusal is about into conflict: the entries that hold its
 // comment or its alias, else the smallest merged entry around where it stands in
-// the inputs. It reports false where nothing is left to grow.
-func (w *Walker) Grow(docs []*plan.Document, at [3]text.Span, subject string) bool {
+// the inputs, or around its path where a template was refused. It reports false where nothing is left to grow.
+func (w *Walker) Grow(docs []*plan.Document, at [3]text.Span, path, subject string) bool {
 	if subject != "" && w.growAbout(docs, subject) {
-		if subject[0] == '#' {
+		if subject[0] != '*' {
 			w.disputed = append(w.disputed, []byte(subject))
 		}
+		return true
+	}
+	if w.unbare(path) {
 		return true
 	}
 	var best *plan.Child
@@ -24,7 +28,11 @@ func (w *Walker) Grow(docs []*plan.Document, at [3]text.Span, subject string) bo
 		if c.Clash != nil || c.Within() || c.InFlow() {
 			continue
 		}
-		if size := around(c, at); size > 0 && (best == nil || size < least) {
+		size := around(c, at)
+		if path != "" && covers(c.Path.String(), path) {
+			size = 1 + len(path) - len(c.Path.String())
+		}
+		if size > 0 && (best == nil || size < least) {
 			best, least = c, size
 		}
 	}
@@ -32,6 +40,25 @@ func (w *Walker) Grow(docs []*plan.Document, at [3]text.Span, subject string) bo
 		w.refuse(best)
 	}
 	return best != nil
+}
+
+// unbare takes the lines above and below the entry at path into its conflict: the
+// actions there are of one version then. It reports false if there is no such
+// conflict.
+func (w *Walker) unbare(path string) bool {
+	for _, c := range w.children {
+		if path != "" && c.Clash != nil && c.Clash.Bare && c.Path.String() == path {
+			c.Clash.Bare = false
+			return true
+		}
+	}
+	return false
+}
+
+// covers reports whether the path p is path or one above it.
+func covers(p, path string) bool {
+	rest, ok := strings.CutPrefix(path, p)
+	return ok && (rest == "" || p == "" || strings.ContainsRune(".[:", rune(rest[0])))
 }
 
 // around is how large c is where it holds at in a version; 0 where it does not.

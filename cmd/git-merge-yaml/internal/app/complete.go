@@ -120,6 +120,8 @@ func valuesOf(flags []cli.Flag, name string) choices {
 		return choices{words: bare("merge", "diff3", "zdiff3")}
 	case "rules":
 		return choices{words: bare("default", "kustomize")}
+	case "own":
+		return choices{words: bare("ours", "theirs")}
 	case "attributes":
 		return choices{words: bare("tracked", "info", "global", "none")}
 	case "only":

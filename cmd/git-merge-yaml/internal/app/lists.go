@@ -75,6 +75,9 @@ func (a *App) lists(place team.Place, file, name string, asJSON bool) error {
 	if asJSON {
 		return a.listsJSON(lists)
 	}
+	if filepath.Base(name) == "Chart.yaml" && !rules.Bumps(name) {
+		fmt.Fprintf(a.Stderr, "of a chart: with `extends: helm` in %s, versions that both sides bumped are bumped once more (docs/helm.md)\n", team.File)
+	}
 	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 	for _, l := range lists {
 		fmt.Fprintf(w, "%d\t%s\t%s\t%s\n", l.Line, terminal.Printable(shownPath(l.Path)), terminal.Printable(shownKind(l)), terminal.Printable(l.Source))

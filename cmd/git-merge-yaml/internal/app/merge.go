@@ -31,7 +31,7 @@ func (a *App) mergeCommand(c *cli.Context, args []string) error {
 		return err
 	}
 	off := strings.EqualFold(os.Getenv("GIT_MERGE_YAML"), "off")
-	m := &driver.Merger{Options: o.Options, In: in, Library: a.Merge}
+	m := &driver.Merger{Options: o.Options, In: in, Library: a.Merge, Alone: true}
 	res, err := m.Run(off)
 	if err != nil {
 		return err

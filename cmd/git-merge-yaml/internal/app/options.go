@@ -45,6 +45,7 @@ func mergeFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "union", Usage: "keep both sides of a conflict"},
 		rulesFlag(),
 		configFlag(),
+		ownFlag(),
 		&cli.StringFlag{Name: "max-size", Usage: "leave files above `SIZE` (bytes, or with k, m or g) to git's merge by lines", DefaultText: "64m"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "say nothing on stderr but errors"},
 	}
@@ -56,6 +57,18 @@ func rulesFlag() cli.Flag {
 
 func configFlag() cli.Flag {
 	return &cli.StringFlag{Name: "config", Usage: "read the rules of lists and fields from `FILE`", DefaultText: team.File + " or " + team.Key}
+}
+
+func ownFlag() cli.Flag {
+	return &cli.StringFlag{Name: "own", Usage: "take `SIDE`, ours or theirs, for one's own where the policy next decides", DefaultText: "what git is doing says it"}
+}
+
+func parseOwn(s string) (string, error) {
+	switch s {
+	case "", "ours", "theirs":
+		return s, nil
+	}
+	return "", fmt.Errorf("--own %s: want ours or theirs", s)
 }
 
 // parseMerge reads the options of a merge; the files are checked to be three.
@@ -78,12 +91,13 @@ func parseMerge(c *cli.Context) (mergeOptions, error) {
 	default:
 		return o, fmt.Errorf("--style %s: want merge, diff3 or zdiff3", o.Style)
 	}
-	var err [5]error
+	var err [6]error
 	o.Labels, err[0] = parseLabels(c.StringSlice("L"))
 	o.MarkerSize, err[1] = parseMarkerSize(c.String("marker-size"))
 	o.Resolve, err[2] = parseResolve(c)
 	o.MaxSize, err[3] = parseSize(c.String("max-size"))
 	o.Rules, err[4] = parseRuleSet(c.String("rules"))
+	o.Own, err[5] = parseOwn(c.String("own"))
 	if o.Rules != "" && o.Resolve != "" {
 		return o, fmt.Errorf("--rules %s and --%s exclude each other: by these rules nothing is in conflict", o.Rules, o.Resolve)
 	}

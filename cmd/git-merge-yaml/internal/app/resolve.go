@@ -17,8 +17,8 @@ file: git checkout -m -- PATH
 With -i it then asks about the conflicts that are left, one by one: it shows the
 versions and who made them, and takes a side, or a text from your editor. ? lists
 the answers. Each is saved at once, so that you can stop anywhere and go on later,
-with -i or by hand. It is proven first, but not in files that are merged by lines,
-such as templates. git config interactive.singleKey true spares Enter.
+with -i or by hand. It is proven first, but not in files that are merged by lines.
+git config interactive.singleKey true spares Enter.
 
 Exits with 0 if all of these files are resolved, with 1 if any is not, and with
 129 on any failure.`
@@ -32,6 +32,7 @@ func (a *App) resolveCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "ask about the conflicts that are left, one by one"},
 			&cli.BoolFlag{Name: "no-stage", Usage: "write the files, but do not stage them"},
+			ownFlag(),
 			&cli.BoolFlag{Name: "force", Usage: "merge files anew that were edited since, and lose the edits"},
 		},
 		OnUsageError: usageError,
@@ -40,9 +41,13 @@ func (a *App) resolveCommand() *cli.Command {
 			if err := checkOptionsFirst(paths, c.Lineage()[1].Args().Slice(), "PATH"); err != nil {
 				return err
 			}
+			own, err := parseOwn(c.String("own"))
+			if err != nil {
+				return err
+			}
 			all, err := resolve.Files(paths, resolve.Options{
 				Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr, Library: a.Merge,
-				Ask: c.Bool("interactive"), Force: c.Bool("force"), Stage: !c.Bool("no-stage"),
+				Ask: c.Bool("interactive"), Force: c.Bool("force"), Stage: !c.Bool("no-stage"), Own: own,
 			})
 			if err == nil && !all {
 				err = errConflicts

@@ -7,8 +7,10 @@ package driver
 import (
 	"fmt"
 	"path/filepath"
+	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/own"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -19,6 +21,7 @@ type Merger struct {
 	In       Inputs
 	Git      git.Git // in the repository that the files are of
 	Library  Library
+	Alone    bool         // whoever asks for the merge need not be git, nor after one of git's
 	Team     *merge.Rules // once Run has read them; those that stand here it takes
 	settings *git.LazySettings
 }
@@ -69,12 +72,21 @@ func (m *Merger) LibraryOptions() merge.Options {
 		RuleSet: RuleSets[m.Rules],
 		Markers: m.Markers,
 		Resolve: resolves[m.Resolve],
+		Own:     sync.OnceValue(m.own),
 		MaxSize: m.MaxSize,
 	}
 	if m.Resolve != "" {
 		opts.LineMerge = m.lines().merge
 	}
 	return opts
+}
+
+// own is the side that is one's own.
+func (m *Merger) own() merge.Own {
+	if m.Options.Own != "" {
+		return owns[m.Options.Own]
+	}
+	return own.Side(m.Git, m.Labels, m.Alone)
 }
 
 // styleKey is how git is configured to write conflicts.

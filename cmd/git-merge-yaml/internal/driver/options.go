@@ -14,6 +14,7 @@ type Options struct {
 	Resolve    string // ours, theirs, union, or "" for markers
 	MaxSize    int    // in bytes, 0 for the default
 	Rules      string // kustomize, or "" for the default rules
+	Own        string // ours, theirs, or "" for what git can tell
 	Config     string // the file with the team's rules, "" for what the repository says
 }
 
@@ -37,6 +38,12 @@ var resolves = map[string]merge.Resolve{
 	"ours":   merge.ResolveOurs,
 	"theirs": merge.ResolveTheirs,
 	"union":  merge.ResolveUnion,
+}
+
+// owns are the names of --own in the library.
+var owns = map[string]merge.Own{
+	"ours":   merge.OwnOurs,
+	"theirs": merge.OwnTheirs,
 }
 
 // styles are the names of merge.conflictStyle in the library.

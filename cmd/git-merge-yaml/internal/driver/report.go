@@ -2,6 +2,7 @@ package driver
 
 import (
 	"fmt"
+	stdpath "path"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
@@ -31,6 +32,9 @@ func Messages(path string, res merge.Result) []string {
 	for _, c := range res.Conflicts {
 		lines = append(lines, conflictMessage(path, c))
 	}
+	if base := stdpath.Base(path); len(res.Conflicts) > 0 && (base == "Chart.lock" || base == "requirements.lock") {
+		lines = append(lines, path+": helm dependency update writes it anew once Chart.yaml or requirements.yaml is merged")
+	}
 	return lines
 }
 
@@ -51,8 +55,13 @@ func conflictMessage(path string, c merge.Conflict) string {
 // policyMessage says what the team's rules decided.
 func policyMessage(path string, c merge.Conflict) string {
 	took := "kept both sides' values"
-	if c.Took != "" {
+	switch {
+	case c.Took != "":
 		took = "took " + c.Took + "' value"
+	case c.Wrote != "" && c.Kind == merge.ConflictValue && c.Ours == c.Theirs:
+		took = "both sides bumped it to one version: wrote " + c.Wrote
+	case c.Wrote != "":
+		took = "wrote " + c.Wrote
 	}
 	return fmt.Sprintf("%s: %s by %s", place(path, c), took, c.By)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/own"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -26,6 +27,7 @@ type Options struct {
 // An Explanation is the account of one merge.
 type Explanation struct {
 	Options
+	unmerged           bool // it is of an unmerged file
 	base, ours, theirs []byte
 	sides              [2]sideChanges // of ours and theirs
 	result             merge.Result
@@ -49,7 +51,7 @@ func Files(files [3]string, o Options) (*Explanation, error) {
 
 // Unmerged accounts for the merge of a file that is unmerged.
 func Unmerged(file string, o Options) (*Explanation, error) {
-	e := &Explanation{Options: o}
+	e := &Explanation{Options: o, unmerged: true}
 	if err := e.readUnmerged(file); err != nil {
 		return nil, err
 	}
@@ -115,9 +117,12 @@ func (e *Explanation) readStages(tree *git.WorkTree, u git.Unmerged, attribute s
 	return nil
 }
 
+// own is the side that the driver would take for one's own.
+func (e *Explanation) own() merge.Own { return own.Side(git.Git{}, [3]string{}, !e.unmerged) }
+
 // explain merges, and lists the changes of both sides.
 func (e *Explanation) explain() (err error) {
-	opts := merge.Options{Path: e.Path, Rules: e.Rules, RuleSet: driver.RuleSets[e.RuleSet]}
+	opts := merge.Options{Path: e.Path, Rules: e.Rules, RuleSet: driver.RuleSets[e.RuleSet], Own: e.own}
 	if e.result, err = e.Library(e.base, e.ours, e.theirs, opts); err != nil {
 		return err
 	}

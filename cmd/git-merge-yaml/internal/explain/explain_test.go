@@ -30,7 +30,7 @@ func TestExplainJSON(t *testing.T) {
 		{"a: 1\n", "a: 2\n", "a: 3\n", `"kind":"value","line":1`},
 		{"a: 1\n", "a: 1\n", "a: 3\n", `"how":"trivial"`},
 		{"a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n", `"how":"field"`},
-		{"a: 1\nb: {{ x }}-x\n", "a: 2\nb: {{ x }}-x\n", "a: 3\nb: {{ x }}-x\n", `"how":"delegated"`},
+		{"a: 1\nb: {{ x\n", "a: 2\nb: {{ x\n", "a: 3\nb: {{ x\n", `"how":"delegated"`},
 		{"l: [a]\n", "l: [a, b]\n", "l: []\n", `"list":"items in order`},
 		{"", "a: 1\n", "b: 1\n", `"kind":"added"`},
 	} {

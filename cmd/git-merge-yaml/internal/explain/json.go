@@ -34,6 +34,7 @@ type jsonQuestion struct {
 	Line   int                `json:"line,omitempty"`
 	By     string             `json:"by,omitempty"`
 	Took   string             `json:"took,omitempty"`
+	Wrote  string             `json:"wrote,omitempty"`
 	Base   *jsonVersion       `json:"base,omitempty"`
 	Ours   *jsonVersion       `json:"ours,omitempty"`
 	Theirs *jsonVersion       `json:"theirs,omitempty"`
@@ -66,7 +67,7 @@ func jsonChanges(changes []merge.Change) []jsonChange {
 func jsonQuestions(conflicts []merge.Conflict) []jsonQuestion {
 	out := []jsonQuestion{}
 	for _, c := range conflicts {
-		out = append(out, jsonQuestion{c.Path, c.Kind, c.Line, c.By, c.Took, jsonText(c.Base), jsonText(c.Ours), jsonText(c.Theirs)})
+		out = append(out, jsonQuestion{c.Path, c.Kind, c.Line, c.By, c.Took, c.Wrote, jsonText(c.Base), jsonText(c.Ours), jsonText(c.Theirs)})
 	}
 	return out
 }

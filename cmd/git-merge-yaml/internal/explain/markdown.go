@@ -57,7 +57,7 @@ func WriteUnmergedMarkdown(w io.Writer, o Options) error {
 			m.add("- " + said + "\n")
 			continue
 		}
-		e := &Explanation{Options: o}
+		e := &Explanation{Options: o, unmerged: true}
 		if err := e.readStages(tree, u, attribute); err != nil {
 			return err
 		}

@@ -164,6 +164,9 @@ func (e *Explanation) writeDecided(p *terminal.Painter) {
 
 // decision says what decided, and for which side where it is a rule set.
 func decision(c merge.Conflict) string {
+	if c.Wrote != "" {
+		return "wrote " + c.Wrote + " (" + c.By + ")"
+	}
 	if !strings.HasPrefix(c.By, "rules ") {
 		return c.By
 	}

@@ -23,6 +23,7 @@ type Case struct {
 	Driver  Outcome
 	Review  Review // of what was committed, where the driver merges otherwise
 	Content Content
+	chart   *chart
 }
 
 // Content is the file in all its versions. GitBase and Base differ only where
@@ -166,6 +167,7 @@ func (m *merger) field(c *Case, in content) {
 	c.Driver.Conflicts = places(res.Conflicts)
 	if !res.Clean() {
 		c.Driver.Lines = markedLines(res.Bytes)
+		c.chart = m.chart(c, in)
 	}
 	sameBase := bytes.Equal(c.Content.GitBase, c.Content.Base)
 	if sameBase && c.Git.Clean() && res.Method == merge.Structural && res.LineConflicts == 0 {

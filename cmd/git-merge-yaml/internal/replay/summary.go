@@ -42,6 +42,7 @@ type Summary struct {
 	// Changed are files that git merged clean and right, and the driver
 	// otherwise.
 	Changed int
+	Charts  Charts
 }
 
 // A Total is what one engine left.
@@ -115,6 +116,7 @@ func (s *Summary) add(c *Case) {
 	s.Git.add(c.Git)
 	s.Driver.add(c.Driver)
 	s.Otherwise.add(c.Review.Verdict)
+	s.Charts.add(c.chart)
 	switch git, driver := c.Git.Clean(), c.Driver.Clean(); {
 	case !git && driver:
 		s.Resolved.add(c.Driver.Committed)

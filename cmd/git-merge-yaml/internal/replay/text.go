@@ -101,6 +101,7 @@ func (t *Text) Summary(s Summary) error {
 		table(&b, s)
 		findings(&b, s)
 		fmt.Fprintf(&b, "\ntook %s: %.0f merges and %.0f files per second\n", round(s.Time), s.PerSecond(s.Merges), s.PerSecond(s.Files))
+		s.Charts.write(&b)
 	}
 	if t.Err == nil {
 		_, t.Err = io.WriteString(t.W, b.String())

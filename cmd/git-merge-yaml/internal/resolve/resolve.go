@@ -21,9 +21,10 @@ type Options struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Library        driver.Library
-	Ask            bool // about the conflicts that are left
-	Force          bool // merge also what was edited since
-	Stage          bool // what comes out clean
+	Ask            bool   // about the conflicts that are left
+	Force          bool   // merge also what was edited since
+	Stage          bool   // what comes out clean
+	Own            string // the own side, ours or theirs; "" for what git can tell
 }
 
 // Files merges the unmerged YAML files among those that pathspecs name,

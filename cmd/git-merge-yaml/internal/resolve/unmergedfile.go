@@ -99,7 +99,7 @@ func (f *unmergedFile) merger(style string) *driver.Merger {
 	labels, size := readMarkers(f.text, markerSize(f.attributes["conflict-marker-size"]))
 	rules, _ := driver.RulesOf(f.attributes["merge"])
 	return &driver.Merger{
-		Options: driver.Options{Path: f.Path, Labels: labels, MarkerSize: size, Style: style, Rules: rules},
+		Options: driver.Options{Path: f.Path, Labels: labels, MarkerSize: size, Style: style, Rules: rules, Own: f.Own},
 		Team:    f.team,
 		In:      f.in,
 		Git:     f.tree.Git,

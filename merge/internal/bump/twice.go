@@ -1,0 +1,105 @@
+package bump
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// A Version is one that both sides bumped alike, and what was written instead.
+type Version struct {
+	Path  *three.Path
+	By    string
+	Wrote string
+	at    [3]text.Span // of the values
+}
+
+// Twice bumps once more what both sides bumped to one version, where the policy
+// next is for it: they are two releases. It gives the sides as files that say
+// so, so that all else goes on as ever. Only fields of mappings in streams of
+// equally many documents count.
+func Twice(raw [3][]byte, file string, rules *schema.Rules) ([3][]byte, []Version) {
+	var st [3]*syntax.Stream
+	for s, b := range raw {
+		var err error
+		if st[s], err = syntax.Parse(text.New(b)); err != nil || len(st[s].Docs) != len(st[three.Original].Docs) {
+			return raw, nil // what is no YAML is told when it is parsed to be merged
+		}
+	}
+	f := finder{rules: rules, raw: raw}
+	match := pair.Matcher{File: file}
+	for i := range st[three.Original].Docs {
+		v := three.Nodes{st[three.Original].Docs[i].Root, st[three.Dest].Docs[i].Root, st[three.Updated].Docs[i].Root}
+		f.mapping(v, &three.Path{Root: match.Resource(v[three.Dest])})
+	}
+	for _, s := range three.Sides {
+		raw[s] = rewritten(raw[s], s, f.found)
+	}
+	return raw, f.found
+}
+
+// A finder goes over the fields of three versions.
+type finder struct {
+	rules *schema.Rules
+	raw   [3][]byte
+	found []Version
+}
+
+// mapping finds what both sides bumped alike in the fields of v.
+func (f *finder) mapping(v three.Nodes, p *three.Path) {
+	for _, n := range v {
+		if n == nil || n.Kind != syntax.Mapping {
+			return
+		}
+	}
+	for _, e := range v[three.Dest].Entries {
+		o, u := v[three.Original].Field(e.Key.Value), v[three.Updated].Field(e.Key.Value)
+		if o == nil || u == nil || e.Key.Kind != syntax.Scalar {
+			continue
+		}
+		values, below := three.Entries{o, e, u}.Values(), p.Child(e.Key.Value)
+		f.field(values, below)
+		f.mapping(values, below)
+	}
+}
+
+// field finds out whether both sides bumped the field at p to one version, and
+// the policy next is for it.
+func (f *finder) field(v three.Nodes, p *three.Path) {
+	s, plain := scalars(v)
+	if !plain || s[three.Dest] != s[three.Updated] || s[three.Original] == s[three.Dest] {
+		return
+	}
+	version, ok := schema.NextVersion(s[three.Original], s[three.Dest], s[three.Updated])
+	policy, source := f.rules.Field(p.Place())
+	if !ok || policy != schema.Next {
+		return
+	}
+	b := Version{Path: p, By: three.By(policy, source), Wrote: version}
+	for s, n := range v {
+		at := bytes.Index(f.raw[s][n.Content.Start:n.Content.End], []byte(n.Value))
+		if at < 0 {
+			return
+		}
+		b.at[s] = text.Span{Start: n.Content.Start + at, End: n.Content.Start + at + len(n.Value)}
+	}
+	f.found = append(f.found, b)
+}
+
+// rewritten is the version s with what is bumped once more.
+func rewritten(b []byte, s three.Side, all []Version) []byte {
+	all = slices.Clone(all)
+	slices.SortFunc(all, func(x, y Version) int { return x.at[s].Start - y.at[s].Start })
+	var out []byte
+	at := 0
+	for _, x := range all {
+		out = append(append(out, b[at:x.at[s].Start]...), x.Wrote...)
+		at = x.at[s].End
+	}
+	return append(out, b[at:]...)
+}

@@ -1,0 +1,179 @@
+// Package render holds that what is merged of Helm's templates renders: by Helm's
+// own engine, in a chart that is made around each.
+package render
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"golang.org/x/tools/txtar"
+	"helm.sh/helm/v3/pkg/chart"
+	"helm.sh/helm/v3/pkg/chartutil"
+	"helm.sh/helm/v3/pkg/engine"
+)
+
+// versions are base, ours and theirs of a template.
+type versions [3][]byte
+
+// TestCases renders the merges of testdata.
+func TestCases(t *testing.T) {
+	files, err := filepath.Glob("../../../testdata/merge/template-*.txtar")
+	if err != nil || len(files) < 5 {
+		t.Fatalf("%d cases, %v", len(files), err)
+	}
+	rendered := 0
+	for _, file := range files {
+		ar, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var v versions
+		for _, f := range ar.Files {
+			switch f.Name {
+			case "base":
+				v[0] = f.Data
+			case "ours":
+				v[1] = f.Data
+			case "theirs":
+				v[2] = f.Data
+			}
+		}
+		if merged(t, filepath.Base(file), v) {
+			rendered++
+		}
+	}
+	if rendered == 0 {
+		t.Error("no merge was rendered")
+	}
+}
+
+// TestRecorded renders the merges of a folder of recorded ones, which RECORDED
+// names: each a folder with base.yaml, ours.yaml, theirs.yaml and a meta.json that
+// has "picked": "template". A case is left out if Helm cannot
+// render its sides in the chart that is made for them.
+func TestRecorded(t *testing.T) {
+	root := os.Getenv("RECORDED")
+	if root == "" {
+		t.Skip("RECORDED names no folder of recorded merges")
+	}
+	cases, rendered := 0, 0
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.Name() != "meta.json" {
+			return err
+		}
+		v, ok := recorded(filepath.Dir(path))
+		if !ok {
+			return nil
+		}
+		cases++
+		if merged(t, path, v) {
+			rendered++
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d templates, %d clean merges of which both sides render", cases, rendered)
+}
+
+// recorded reads the template of a recorded merge; false if it is none.
+func recorded(dir string) (v versions, ok bool) {
+	var meta struct{ Picked string }
+	data, err := os.ReadFile(filepath.Join(dir, "meta.json"))
+	if err != nil || json.Unmarshal(data, &meta) != nil || meta.Picked != "template" {
+		return v, false
+	}
+	for i, name := range [...]string{"base.yaml", "ours.yaml", "theirs.yaml"} {
+		if v[i], err = os.ReadFile(filepath.Join(dir, name)); err != nil {
+			return v, false
+		}
+	}
+	return v, true
+}
+
+// merged merges a template, and holds that a clean result renders if both sides
+// do. It reports whether there was something to hold.
+func merged(t *testing.T, name string, v versions) bool {
+	t.Helper()
+	if render(v[1]) != nil || render(v[2]) != nil {
+		return false
+	}
+	res, err := merge.Merge(v[0], v[1], v[2], merge.Options{Path: "templates/merged.yaml"})
+	if err != nil {
+		t.Error(name, err)
+		return false
+	}
+	if !res.Clean() {
+		return false
+	}
+	if err := render(res.Bytes); err != nil {
+		t.Errorf("%s: both sides render, and the merge does not: %v\n%s", name, err, res.Bytes)
+	}
+	return true
+}
+
+// render renders a template in a chart that has what the template asks for: each
+// value that it reads, as text, and each template that it includes.
+func render(template []byte) error {
+	c := &chart.Chart{
+		Metadata:  &chart.Metadata{APIVersion: chart.APIVersionV2, Name: "chart", Version: "1.0.0"},
+		Templates: []*chart.File{{Name: "templates/merged.yaml", Data: template}, {Name: "templates/_stubs.tpl", Data: stubs(template)}},
+	}
+	values, err := chartutil.ToRenderValues(c, defaults(template), chartutil.ReleaseOptions{Name: "release", Namespace: "default"}, nil)
+	if err != nil {
+		return err
+	}
+	_, err = engine.Render(c, values)
+	return err
+}
+
+var (
+	valuePath = regexp.MustCompile(`\.Values((?:\.\w+)+)`)
+	included  = regexp.MustCompile(`\b(?:include|template) "([^"]+)"`)
+	defined   = regexp.MustCompile(`\bdefine "([^"]+)"`)
+)
+
+// defaults are values for all that a template reads: texts at the ends of paths.
+func defaults(template []byte) chartutil.Values {
+	root := map[string]any{}
+	for _, m := range valuePath.FindAllSubmatch(template, -1) {
+		at := root
+		names := strings.Split(string(m[1]), ".")[1:]
+		for i, name := range names {
+			next, isMap := at[name].(map[string]any)
+			switch last := i == len(names)-1; {
+			case last && at[name] == nil:
+				at[name] = "text"
+			case !last && !isMap:
+				next = map[string]any{}
+				at[name] = next
+			}
+			at = next
+		}
+	}
+	return root
+}
+
+// stubs defines what a template includes and does not define.
+func stubs(template []byte) []byte {
+	own := map[string]bool{}
+	for _, m := range defined.FindAllSubmatch(template, -1) {
+		own[string(m[1])] = true
+	}
+	var b strings.Builder
+	for _, m := range included.FindAllSubmatch(template, -1) {
+		if name := string(m[1]); !own[name] {
+			own[name] = true
+			fmt.Fprintf(&b, "{{ define %q }}stub{{ end }}\n", name)
+		}
+	}
+	return []byte(b.String())
+}

@@ -1,0 +1,126 @@
+package template
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// An action is a part of a file that the template engine takes, with its
+// delimiters.
+type action struct {
+	text.Span
+	kind kind
+	// said is what it says, without delimiters and trim marks, blanks made one;
+	// "" for a comment.
+	said string
+}
+
+// actions returns the actions of data in their order. The error is an *Error.
+func (l *language) actions(data []byte) ([]action, error) {
+	var all []action
+	for at := 0; ; {
+		start, delims := l.open(data, at)
+		if start < 0 {
+			return all, nil
+		}
+		end := l.end(data, start+len(delims[0]), delims)
+		if end < 0 {
+			return nil, fail(data, start, "an action without its end")
+		}
+		a := action{Span: text.Span{Start: start, End: end}}
+		a.said = l.said(string(data[start+len(delims[0]):end-len(delims[1])]), delims)
+		if word := a.word(); word != "" && (l == golang || delims[0] == "{%") {
+			a.kind = l.kind(word, a.said)
+		}
+		all, at = append(all, a), end
+	}
+}
+
+// open returns where the next action starts, -1 if none does.
+func (l *language) open(data []byte, from int) (at int, delims [2]string) {
+	for at = from; ; at++ {
+		i := bytes.IndexByte(data[at:], '{')
+		if i < 0 {
+			return -1, delims
+		}
+		at += i
+		for _, d := range l.delims {
+			if bytes.HasPrefix(data[at:], []byte(d[0])) {
+				return at, d
+			}
+		}
+	}
+}
+
+// end returns where an action ends whose inside starts at from, -1 if it does not.
+func (l *language) end(data []byte, from int, delims [2]string) int {
+	if l.isComment(string(data[from:min(from+8, len(data))]), delims) {
+		if l.comment == "" {
+			return after(data, from, delims[1])
+		}
+		from = after(data, from, "*/")
+		if from < 0 {
+			return -1
+		}
+	}
+	for i := from; i < len(data); i++ {
+		switch c := data[i]; {
+		case bytes.HasPrefix(data[i:], []byte(delims[1])):
+			return i + len(delims[1])
+		case c == l.raw && c != 0:
+			if i = after(data, i+1, string(c)) - 1; i < 0 {
+				return -1
+			}
+		case strings.IndexByte(l.quotes, c) >= 0:
+			if i = quoted(data, i); i < 0 {
+				return -1
+			}
+		}
+	}
+	return -1
+}
+
+// after returns the end of the next text from from on, -1 if there is none.
+func after(data []byte, from int, text string) int {
+	i := bytes.Index(data[from:], []byte(text))
+	if i < 0 {
+		return -1
+	}
+	return from + i + len(text)
+}
+
+// quoted returns where the string that starts at from has its closing quote.
+func quoted(data []byte, from int) int {
+	for i := from + 1; i < len(data); i++ {
+		switch data[i] {
+		case '\\':
+			i++
+		case data[from]:
+			return i
+		case '\n':
+			return -1
+		}
+	}
+	return -1
+}
+
+// isComment reports whether an action with this inside is a comment.
+func (l *language) isComment(inside string, delims [2]string) bool {
+	if l.comment == "" {
+		return delims[0] == "{#"
+	}
+	inside = strings.TrimLeft(strings.TrimPrefix(inside, "-"), " \t\r\n")
+	return strings.HasPrefix(inside, l.comment)
+}
+
+// said is the inside of an action without its trim marks, in one line.
+func (l *language) said(inside string, delims [2]string) string {
+	if l.isComment(inside, delims) {
+		return ""
+	}
+	const marks = "-+"
+	inside = strings.TrimRight(strings.TrimLeft(inside, marks), marks)
+	return strings.Join(strings.Fields(inside), " ")
+}

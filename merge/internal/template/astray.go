@@ -1,0 +1,108 @@
+package template
+
+import "strings"
+
+// A slot is what stands around an entry in lines of actions: above it what opens,
+// below it what closes and prints.
+type slot struct{ lead, foot string }
+
+// slots are those of the entries of f, in order. Lines between two entries are
+// the upper one's up to the last that closes, and else up to the first that opens.
+func (r *reading) slots(f *facts) map[string]slot {
+	all := map[string]slot{}
+	path, next := "", 0
+	for _, e := range f.entries {
+		from := next
+		for next < len(r.directives) && r.directives[next].Start < e.off {
+			next++
+		}
+		cut := r.divide(from, next)
+		s := all[path]
+		s.foot += r.text(from, cut)
+		all[path] = s
+		path = e.path
+		s = all[path]
+		s.lead += r.text(cut, next)
+		all[path] = s
+	}
+	s := all[path]
+	s.foot += r.text(next, len(r.directives))
+	all[path] = s
+	return all
+}
+
+// divide returns where the directive lines [from, to) stop to belong to the entry
+// above.
+func (r *reading) divide(from, to int) int {
+	for i := to - 1; i >= from; i-- {
+		if k := r.lineKind(i); k == closes {
+			return i + 1
+		}
+	}
+	for i := from; i < to; i++ {
+		if k := r.lineKind(i); k == opens || k == divides {
+			return i
+		}
+	}
+	return to
+}
+
+// lineKind is what a directive line does to the blocks, by its last action that
+// does something.
+func (r *reading) lineKind(i int) kind {
+	for a := r.directives[i].last - 1; a >= r.directives[i].first; a-- {
+		if k := r.actions[a].kind; k != output {
+			return k
+		}
+	}
+	return output
+}
+
+func (r *reading) text(from, to int) string {
+	var b strings.Builder
+	for _, d := range r.directives[from:to] {
+		b.WriteString(r.said(d))
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// astray is the path of the entry of a result at which its blocks leave those of
+// the versions: the first with lines above or below that it has nowhere; else the
+// first that has them nowhere together; else the first that stands in other
+// blocks than anywhere.
+func (l *Law) astray(r *reading, f *facts) string {
+	slots := r.slots(f)
+	for _, differs := range []func(path string, s slot) bool{
+		func(path string, s slot) bool {
+			return !l.leads[[2]string{path, s.lead}] || !l.feet[[2]string{path, s.foot}]
+		},
+		func(path string, s slot) bool { return !l.slots[path][s] },
+	} {
+		for _, e := range f.entries {
+			if l.slots[e.path] != nil && differs(e.path, slots[e.path]) {
+				return e.path
+			}
+		}
+	}
+	for _, e := range f.entries {
+		if !l.chains[e.fact] {
+			return e.path
+		}
+	}
+	return ""
+}
+
+// learn remembers what stands around the entries of a version.
+func (l *Law) learn(r *reading, f *facts) {
+	for _, e := range f.entries {
+		l.chains[e.fact] = true
+	}
+	for path, s := range r.slots(f) {
+		l.leads[[2]string{path, s.lead}], l.feet[[2]string{path, s.foot}] = true, true
+		if l.slots[path] == nil {
+			l.slots[path] = map[slot]bool{}
+		}
+		l.slots[path][s] = true
+	}
+}

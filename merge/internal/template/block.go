@@ -1,0 +1,100 @@
+package template
+
+import (
+	"strings"
+	"unicode"
+)
+
+// A frame is the place of a branch of a block in the blocks around it; nil is
+// outside of all.
+type frame struct {
+	up    *frame
+	block int    // which block of the file, by the index of the action that opens it
+	guard string // what the branch depends on, with what is around it
+}
+
+// A block is an if, a range or the like from its first action to its end.
+type block struct {
+	actions []int // those that open, divide and close it
+}
+
+// A nest is how the blocks of a file nest.
+type nest struct {
+	blocks map[int]*block // by the index of the action that opens them
+	// after are the frames in which the bytes behind each action stand.
+	after []*frame
+}
+
+// nested reads the blocks of data. The error says which action has no other half;
+// the nest is then as if that one were not there, or closed at the end.
+func nested(data []byte, all []action) (n *nest, err error) {
+	n = &nest{blocks: map[int]*block{}, after: make([]*frame, len(all))}
+	var at *frame
+	for i, a := range all {
+		switch {
+		case a.kind == opens:
+			n.blocks[i] = &block{actions: []int{i}}
+			at = &frame{up: at, block: i, guard: at.within(a.said)}
+		case a.kind == output:
+		case at == nil:
+			if err == nil {
+				err = fail(data, a.Start, "an "+a.word()+" without a block that it is of")
+			}
+		default:
+			b := n.blocks[at.block]
+			b.actions = append(b.actions, i)
+			if a.kind == divides {
+				at = &frame{up: at.up, block: at.block, guard: at.guard + branches + a.said}
+			} else {
+				at = at.up
+			}
+		}
+		n.after[i] = at
+	}
+	if at != nil && err == nil {
+		open := all[at.block]
+		err = fail(data, open.Start, "the "+open.word()+" is not closed")
+	}
+	return n, err
+}
+
+// within is a guard inside of f.
+func (f *frame) within(guard string) string {
+	if f == nil {
+		return guard
+	}
+	return f.guard + levels + guard
+}
+
+// holds reports whether f is g or around it.
+func (f *frame) holds(g *frame) bool {
+	for f != g && g != nil {
+		g = g.up
+	}
+	return f == g
+}
+
+// beyond is the guard of f as far as it is not that of around, which holds f.
+func (f *frame) beyond(around *frame) string {
+	if f == around {
+		return ""
+	}
+	return strings.TrimPrefix(f.text(), around.within(""))
+}
+
+// text is the guard for people, "" outside of all blocks.
+func (f *frame) text() string {
+	if f == nil {
+		return ""
+	}
+	return f.guard
+}
+
+// word is the first word of what a says: "with" of with.Values.
+func (a action) word() string {
+	end := strings.IndexFunc(a.said, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	if end < 0 {
+		return a.said
+	}
+	return a.said[:end]
+}

@@ -1,0 +1,228 @@
+package template
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"text/template/parse"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// A Breach is a rule that a merge of templates breaks.
+type Breach struct {
+	Path   string // of the entry that it is about, "" if there is none
+	Line   string // the directive line that it is about, "" if there is none
+	Detail string
+}
+
+func (b *Breach) Error() string {
+	if b.Path != "" {
+		return b.Path + ": " + b.Detail
+	}
+	return b.Detail
+}
+
+// A Law judges merges of three templates. It reads everything for itself, and
+// knows nothing of how a merge came about.
+type Law struct {
+	facts  [3]*facts
+	parses bool     // all three parse as Go templates
+	names  renaming // what the sides call blocks otherwise than the base
+	// What stands around entries, by their paths, in any version: in blocks, and
+	// in lines above and below, together and on their own.
+	chains      map[fact]bool
+	slots       map[string]map[slot]bool
+	leads, feet map[[2]string]bool
+}
+
+// The versions, as in the sides of a merge.
+const (
+	original = iota
+	dest
+	updated
+)
+
+// NewLaw returns the law of the merges of three versions; an error where one of
+// them cannot be read.
+func NewLaw(base, ours, theirs []byte) (*Law, error) {
+	l := &Law{parses: true, chains: map[fact]bool{}, slots: map[string]map[slot]bool{}, leads: map[[2]string]bool{}, feet: map[[2]string]bool{}}
+	for v, b := range [...][]byte{original: base, dest: ours, updated: theirs} {
+		r, err := read(text.New(b))
+		if err != nil {
+			return nil, err
+		}
+		l.facts[v] = r.facts()
+		l.learn(r, l.facts[v])
+		l.parses = l.parses && parsed(b) == nil
+	}
+	l.names = renamed(l.facts[original], l.facts[dest])
+	for was, now := range renamed(l.facts[original], l.facts[updated]) {
+		if other, both := l.names[was]; both && other != now {
+			delete(l.names, was)
+			continue
+		}
+		l.names[was] = now
+	}
+	return l, nil
+}
+
+// Check returns the rule that result breaks, nil if none. It holds if its blocks
+// are balanced; if it parses as a Go template, where all three versions do; and if
+// it has the changes of both sides, and no others, in the guards of its entries,
+// in its directive lines, in their order, and in which entry they print into.
+// Which of the versions a line is from does not matter.
+func (l *Law) Check(result []byte) *Breach {
+	f, b := l.reads(result)
+	if b != nil {
+		return b
+	}
+	for _, kind := range kinds {
+		if b := l.changes(kind, l.facts[original].of[kind], l.facts[dest].of[kind], l.facts[updated].of[kind], f.of[kind]); b != nil {
+			return b
+		}
+	}
+	if b := l.twice(f); b != nil {
+		return b
+	}
+	return l.order(f)
+}
+
+// twice holds that no block stands more often than in each version: what both
+// sides added stands once.
+func (l *Law) twice(result *facts) *Breach {
+	for _, said := range slices.Sorted(maps.Keys(result.blockTexts)) {
+		most := 1
+		for _, v := range l.facts {
+			most = max(most, v.blockTexts[said].count)
+		}
+		if b := result.blockTexts[said]; b.count > most {
+			line, _, _ := strings.Cut(said, "}}")
+			return &Breach{Path: result.entryAt(b.last), Detail: fmt.Sprintf("the block %s}} stands %d times, not %d times", line, b.count, most)}
+		}
+	}
+	return nil
+}
+
+// entryAt is the path of the first entry behind off, or of the last one.
+func (f *facts) entryAt(off int) (path string) {
+	for _, e := range f.entries {
+		if path = e.path; e.off >= off {
+			break
+		}
+	}
+	return path
+}
+
+// CheckSide is Check of a result with conflicts, in which the text of side stands
+// (1 is ours, 2 is theirs) where they are open: of each version the given spans.
+// What is in there does not count, nor does the order of lines.
+func (l *Law) CheckSide(result []byte, side int, open [3][]text.Span) *Breach {
+	f, b := l.reads(result)
+	if b != nil {
+		return b
+	}
+	for _, kind := range kinds {
+		var left [3]bag
+		for v := range left {
+			left[v] = l.facts[v].of[kind].less(l.facts[v].within(kind, open[v]))
+		}
+		chosen := l.facts[side].within(kind, open[side])
+		if b := l.changes(kind, left[original], left[dest], left[updated], f.of[kind].less(chosen)); b != nil {
+			return b
+		}
+	}
+	return nil
+}
+
+// Reads returns why result is no template that can be read, nil if it is one. It
+// says nothing of the changes in it.
+func (l *Law) Reads(result []byte) *Breach {
+	_, b := l.reads(result)
+	return b
+}
+
+func (l *Law) reads(result []byte) (*facts, *Breach) {
+	r, err := readLoosely(text.New(result))
+	if err != nil {
+		return nil, &Breach{Detail: err.Error()}
+	}
+	f := r.facts()
+	if err = r.unbalanced; err == nil && l.parses {
+		err = parsed(result)
+	}
+	if err != nil {
+		return nil, &Breach{Path: l.astray(r, f), Detail: err.Error()}
+	}
+	return f, nil
+}
+
+// changes holds that r changed facts of a kind as the sides did, together.
+func (l *Law) changes(kind factKind, o, d, u, r bag) *Breach {
+	if kind == guards {
+		o, d, u, r = l.names.apply(o), l.names.apply(d), l.names.apply(u), l.names.apply(r)
+	}
+	for _, v := range [...]bag{o, d, u, r} {
+		for _, f := range v.order {
+			was := o.count[f]
+			least, most := together(d.count[f]-was, u.count[f]-was)
+			if n := r.count[f] - was; n < least || n > most {
+				return f.breach(kind, was+n, was+least)
+			}
+		}
+	}
+	return nil
+}
+
+// together is how often what one side changed d times and the other u times may
+// have changed: what both did counts once, or once for each.
+func together(d, u int) (least, most int) {
+	switch {
+	case d > 0 && u > 0:
+		return max(d, u), d + u
+	case d < 0 && u < 0:
+		return d + u, min(d, u)
+	}
+	return d + u, d + u
+}
+
+func (f fact) breach(kind factKind, found, want int) *Breach {
+	b := &Breach{Path: f.path, Detail: fmt.Sprintf("%q stands %d times, not %d times", f.said, found, want)}
+	if kind == guards {
+		b.Detail = fmt.Sprintf("under %q %d times, not %d times", f.said, found, want)
+	} else {
+		b.Line = f.said
+	}
+	return b
+}
+
+// order holds that directive lines which the result shares with a side stand in
+// the order of that side, unless the other side changed that order.
+func (l *Law) order(result *facts) *Breach {
+	for _, s := range [...]int{dest, updated} {
+		if !inOrder(l.facts[s].lines, result.lines) && inOrder(l.facts[original].lines, l.facts[dest+updated-s].lines) {
+			return &Breach{Detail: "the lines of actions stand in another order than in the versions"}
+		}
+	}
+	return nil
+}
+
+// parsed returns why b is no template of Go. Functions are not looked up.
+func parsed(b []byte) error {
+	t := parse.New("file")
+	t.Mode = parse.SkipFuncCheck
+	_, err := t.Parse(string(b), "", "", map[string]*parse.Tree{})
+	return err
+}
+
+// Check is the law of a merge in one call, for whoever has the four files: it
+// returns the rule that result breaks, nil if none, and an error where one of the
+// versions cannot be read.
+func Check(base, ours, theirs, result []byte) (*Breach, error) {
+	l, err := NewLaw(base, ours, theirs)
+	if err != nil {
+		return nil, err
+	}
+	return l.Check(result), nil
+}

@@ -1,0 +1,220 @@
+package template
+
+import (
+	"bytes"
+	"sort"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// Parse returns the tree of a template. The value of a key or scalar with
+// actions is its text, quotes and all, and its tag that of a string. Of keys
+// that stand several times in a mapping, under different guards, those behind the
+// first have their guard in their value. Its error is always a *syntax.Error.
+func Parse(f *text.File) (*syntax.Stream, error) {
+	r, err := read(f)
+	if err != nil {
+		return nil, err
+	}
+	return r.stream, nil
+}
+
+// A reading is a template with its tree and its blocks.
+type reading struct {
+	data       []byte
+	lang       *language
+	actions    []action
+	directives []line
+	nest       *nest
+	stream     *syntax.Stream
+	columns    map[int]int          // of the first lines of the blocks
+	owners     map[int]*syntax.Node // the collections that hold the blocks' entries
+	unbalanced error                // why the blocks do not nest
+	bad        int                  // the block that err is about
+	err        error
+}
+
+func read(f *text.File) (*reading, error) {
+	r, err := readLoosely(f)
+	if err == nil {
+		err = r.unbalanced
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// readLoosely is read, but says of blocks that are not balanced in unbalanced.
+func readLoosely(f *text.File) (*reading, error) {
+	r := &reading{data: f.Bytes(), lang: languageOf(f.Bytes())}
+	if r.lang == nil {
+		r.lang = golang
+	}
+	var err error
+	if r.actions, err = r.lang.actions(r.data); err != nil {
+		return nil, err
+	}
+	r.nest, r.unbalanced = nested(r.data, r.actions)
+	var closed map[int]bool
+	plain := mask(r.data, r.actions, nil, r.places())
+	r.columns, closed = survey(r.data, r.actions, plain.texts)
+	for range mostClosed {
+		bad, err := r.tree(f, closed)
+		if err == nil {
+			return r, nil
+		}
+		if bad == noBlock || closed[bad] {
+			return nil, err
+		}
+		closed[bad] = true
+	}
+	return nil, fail(r.data, 0, "too many blocks cut through entries")
+}
+
+const (
+	mostClosed = 16
+	noBlock    = -1
+)
+
+// tree reads r with closed blocks, whose lines are comments. Where a block cuts
+// through an entry it says which.
+func (r *reading) tree(f *text.File, closed map[int]bool) (bad int, err error) {
+	spans := r.spans(closed)
+	if mostly(r.data, spans) {
+		return noBlock, fail(r.data, spans[0].Start, "a block cuts through an entry")
+	}
+	m := mask(r.data, r.actions, spans, r.places())
+	if r.directives = m.directives; m.err != nil {
+		return noBlock, m.err
+	}
+	if r.stream, err = syntax.ParseAs(f, m.masked); err != nil {
+		return noBlock, err
+	}
+	r.owners, r.bad, r.err = map[int]*syntax.Node{}, noBlock, nil
+	for _, d := range r.stream.Docs {
+		r.node(d.Root, nil, true)
+	}
+	if r.err != nil {
+		return r.bad, r.err
+	}
+	return noBlock, nil
+}
+
+// at is the frame in which off stands.
+func (r *reading) at(off int) *frame {
+	i := sort.Search(len(r.actions), func(i int) bool { return r.actions[i].End > off })
+	if i == 0 {
+		return nil
+	}
+	return r.nest.after[i-1]
+}
+
+// node reads n, the value of an entry in the frame around.
+func (r *reading) node(n *syntax.Node, around *frame, root bool) {
+	if r.err != nil {
+		return
+	}
+	if n.Kind == syntax.Scalar || n.Kind == syntax.Alias {
+		r.scalar(n)
+		return
+	}
+	if n.Style == syntax.Flow {
+		r.whole(n.Content, "a line of actions stands within brackets")
+	}
+	held := n
+	if root {
+		held = nil
+	}
+	for _, e := range n.Entries {
+		in := r.at(e.Start)
+		r.guarded(e, in, around, held)
+		if e.Key != nil {
+			r.scalar(e.Key)
+		}
+		r.node(e.Value, in, false)
+	}
+	if n.Kind == syntax.Mapping {
+		r.doubled(n)
+	}
+}
+
+// scalar gives a scalar with actions its value.
+func (r *reading) scalar(n *syntax.Node) {
+	lines := n.Content
+	if n.Style == syntax.Literal || n.Style == syntax.Folded {
+		lines = n.Lines
+	}
+	r.whole(lines, "a line of actions stands within a value")
+	if bytes.Equal(r.stream.Masked[n.Content.Start:n.Content.End], r.data[n.Content.Start:n.Content.End]) {
+		return
+	}
+	n.Value, n.Tag = string(r.data[lines.Start:lines.End]), "!!str"
+}
+
+// whole fails where a line that was masked as a comment stands in s, which is
+// one value.
+func (r *reading) whole(s text.Span, msg string) {
+	i := sort.Search(len(r.directives), func(i int) bool { return r.directives[i].End > s.Start })
+	if i < len(r.directives) && r.directives[i].Start > s.Start && r.directives[i].Start < s.End {
+		r.fail(r.directives[i].Start, msg)
+	}
+}
+
+// guarded holds that the blocks around e hold whole entries of one collection
+// each, and all their actions stand on lines of their own.
+func (r *reading) guarded(e *syntax.Entry, in, around *frame, held *syntax.Node) {
+	if !around.holds(in) {
+		r.cut(around.block, "a block ends within the entry around")
+		return
+	}
+	for f := in; f != around; f = f.up {
+		if owner, ok := r.owners[f.block]; ok && owner != held {
+			r.cut(f.block, "a block holds parts of several entries")
+			return
+		} else if !ok {
+			r.owners[f.block] = held
+			r.onLines(f.block)
+		}
+	}
+}
+
+// onLines holds that the actions of a block are on directive lines.
+func (r *reading) onLines(block int) {
+	for _, a := range r.nest.blocks[block].actions {
+		i := sort.Search(len(r.directives), func(i int) bool { return r.directives[i].last > a })
+		if i == len(r.directives) || r.directives[i].first > a {
+			r.fail(r.actions[a].Start, "a block around entries starts or ends within a line")
+		}
+	}
+}
+
+// doubled tells the keys of m apart that differ in their guards alone.
+func (r *reading) doubled(m *syntax.Node) {
+	first := map[string]*frame{}
+	for _, e := range m.Entries {
+		in := r.at(e.Start)
+		f, ok := first[e.Key.Value]
+		switch {
+		case !ok:
+			first[e.Key.Value] = in
+		case f.text() != in.text():
+			e.Key.Value += " {{ " + in.text() + " }}"
+		}
+	}
+}
+
+// cut fails because of a block that cuts through entries.
+func (r *reading) cut(block int, msg string) {
+	if r.err == nil && r.unbalanced == nil {
+		r.bad = block
+		r.fail(r.actions[block].Start, msg)
+	}
+}
+
+func (r *reading) fail(off int, msg string) {
+	if r.err == nil {
+		r.err = fail(r.data, off, msg)
+	}
+}

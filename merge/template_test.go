@@ -1,0 +1,109 @@
+package merge
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// A generated template is a list of fields, each perhaps in a block of its own.
+type genField struct {
+	key, value, guard string
+	list              bool // the value are items that an action prints
+}
+
+func (f genField) String() string {
+	var b strings.Builder
+	if f.guard != "" {
+		fmt.Fprintf(&b, "  {{- %s }}\n", f.guard)
+	}
+	if f.list {
+		fmt.Fprintf(&b, "  %s:\n    {{- toYaml .Values.%s | nindent 4 }}\n    - %s\n", f.key, f.key, f.value)
+	} else {
+		fmt.Fprintf(&b, "  %s: %s\n", f.key, f.value)
+	}
+	if f.guard != "" {
+		b.WriteString("  {{- end }}\n")
+	}
+	return b.String()
+}
+
+func genText(fields []genField) []byte {
+	var b strings.Builder
+	b.WriteString("{{- if .Values.enabled }}\nkind: {{ .Values.kind }}\nspec:\n")
+	for _, f := range fields {
+		b.WriteString(f.String())
+	}
+	b.WriteString("{{- end }}\n")
+	return []byte(b.String())
+}
+
+// change is an edit of a field, or nothing in its place.
+func (f genField) change(r *rand.Rand, n int) []genField {
+	switch r.IntN(6) {
+	case 0:
+		f.value = fmt.Sprintf("{{ .Values.changed%d }}", n)
+	case 1:
+		f.value = fmt.Sprintf("changed-%d", n)
+	case 2:
+		if f.guard == "" {
+			f.guard = fmt.Sprintf("if .Values.guard%d", n)
+		} else {
+			f.guard = ""
+		}
+	case 3:
+		f.guard = fmt.Sprintf("with .Values.other%d", n)
+	case 4:
+		return nil
+	default:
+		return []genField{f, {key: fmt.Sprintf("added%d", n), value: "1", guard: fmt.Sprintf("if .Values.added%d", n)}}
+	}
+	return []genField{f}
+}
+
+// TestGeneratedTemplates merges a thousand templates whose sides changed different
+// fields, which do not touch: what comes out clean is both sides' changes and
+// nothing else, and nearly all does.
+func TestGeneratedTemplates(t *testing.T) {
+	const merges = 1000
+	clean := 0
+	for seed := range uint64(2 * merges) { // half of them without the line merge
+		r := rand.New(rand.NewPCG(seed%merges, 17))
+		var fields, ours, theirs, want []genField
+		for i := range 4 + r.IntN(20) {
+			f := genField{key: fmt.Sprintf("field%d", i), value: fmt.Sprintf("{{ .Values.v%d }}", i), list: r.IntN(4) == 0}
+			if r.IntN(3) == 0 {
+				f.guard = fmt.Sprintf("if .Values.if%d", i)
+			}
+			fields = append(fields, f)
+			o, d, u := []genField{f}, []genField{f}, []genField{f}
+			switch side := r.IntN(6); {
+			case i%2 == 1: // between the changes stands a field that nobody changed
+			case side < 2:
+				d = f.change(r, i)
+				o = d
+			case side < 4:
+				u = f.change(r, i)
+				o = u
+			}
+			ours, theirs, want = append(ours, d...), append(theirs, u...), append(want, o...)
+		}
+		raw := [3][]byte{genText(fields), genText(ours), genText(theirs)}
+		res, err := merge(raw, Options{}, shortcuts{off: seed >= merges})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !res.Clean() {
+			t.Logf("%d: %s", seed, res.Reason)
+			continue
+		}
+		clean++
+		if string(res.Bytes) != string(genText(want)) {
+			t.Errorf("%d (%v):\n%s\nwant\n%s", seed, res.Method, res.Bytes, genText(want))
+		}
+	}
+	if clean < 2*merges*95/100 {
+		t.Errorf("%d of %d came out clean", clean, 2*merges)
+	}
+}
