@@ -21,15 +21,6 @@ func (p *Page) lines() int {
 	return n
 }
 
-// Marked is how many lines of both sides of p stand between markers.
-func (p *Page) Marked() int {
-	n := 0
-	for _, c := range p.Conflicts() {
-		n += bytes.Count(c.Alt[three.Dest], []byte("\n")) + bytes.Count(c.Alt[three.Updated], []byte("\n"))
-	}
-	return n
-}
-
 // Smaller reports whether p has fewer lines between markers than q, or as many in
 // fewer conflicts.
 func (p *Page) Smaller(q *Page) bool {
