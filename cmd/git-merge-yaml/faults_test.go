@@ -195,7 +195,7 @@ func TestKilledByLine(t *testing.T) {
 		out, err := c.CombinedOutput()
 		switch got := s.read("ours"); {
 		case bytes.Equal(got, merged) && (err == nil || strings.Contains(string(out), "137")):
-		case (bytes.Equal(got, byGit) || bytes.Equal(got, again)) && err != nil && strings.Contains(string(out), "git-merge-yaml ended with 137: merging by lines instead"):
+		case (bytes.Equal(got, byGit) || bytes.Equal(got, again)) && err != nil && strings.Contains(string(out), "git-merge-yaml ended with 137: merged by lines instead"):
 		default:
 			t.Errorf("killed after %s s: %v, %s\n%.300s", moment, err, out, got)
 		}
@@ -234,7 +234,7 @@ func TestDenied(t *testing.T) {
 			}
 			defer os.Chmod(s.dir, 0o755)
 			s.exits(129, f.says, s.command(s.program, "base", "ours", "theirs"))
-			s.exits(1, "git-merge-yaml ended with 129: merging by lines instead", s.command("sh", "-c", s.line))
+			s.exits(1, "git-merge-yaml ended with 129: merged by lines instead", s.command("sh", "-c", s.line))
 			if err := errors.Join(os.Chmod(s.dir, 0o755), os.Chmod(filepath.Join(s.dir, "ours"), 0o644)); err != nil {
 				t.Fatal(err)
 			}

@@ -27,6 +27,7 @@ func (a *App) installCommand() *cli.Command {
 		Flags: append(setupFlags(),
 			&cli.StringSliceFlag{Name: "pattern", KeepSpace: true, Usage: "give git the files of `PATTERN`, as in .gitattributes; repeatable", DefaultText: "*.yaml and *.yml"},
 			&cli.StringFlag{Name: "rules", Usage: "with `RULES` kustomize: set up the driver " + driver.KustomizeName + ", for the files of --pattern or of attributes of yours", DefaultText: "default"},
+			&cli.BoolFlag{Name: "bare-name", Usage: "call the program by its name, which git has to find on the PATH, instead of by its full path"},
 			&cli.BoolFlag{Name: "force", Usage: "replace another program's merge driver of that name"},
 		),
 		OnUsageError: usageError,
@@ -35,6 +36,7 @@ func (a *App) installCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
+			o.BareName = c.Bool("bare-name")
 			rules, err := parseRuleSet(c.String("rules"))
 			if err != nil {
 				return err

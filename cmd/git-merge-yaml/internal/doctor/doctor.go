@@ -38,8 +38,8 @@ func (d *doctor) run() {
 		return
 	}
 	d.self = "git merge-yaml"
-	if p := install.Program(d.git); p != "git-merge-yaml" {
-		d.self = gitattrs.Program(gitattrs.Driver{Program: p}.Settings()[0].Value)
+	if !install.IsOnPath(d.git) {
+		d.self = gitattrs.Program(gitattrs.Driver{Program: install.Program(d.git)}.Settings()[0].Value)
 	}
 	d.checkEnvironment()
 	d.checkRepository()

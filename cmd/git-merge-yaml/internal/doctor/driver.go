@@ -161,17 +161,54 @@ func (d *checkedDriver) checkDriver() bool {
 	return true
 }
 
-// checkLine looks at the text of the driver line.
+// checkLine looks at the text of the driver line, and at the fallback that it
+// runs.
 func (d *checkedDriver) checkLine(line git.ConfigValue) {
-	current := gitattrs.Driver{Name: d.Name, Program: install.Program(d.git), Rules: d.Rules}.Settings()[0].Value
-	switch {
-	case line.Value == current:
-		d.ok("driver", "%s (%s) is what install writes", d.key("driver"), where(line))
-	case !gitattrs.HasFallback(line.Value):
-		d.warning("driver", d.install(), "%s (%s) has no fallback: if the program is missing or dies, ours stays without markers", d.key("driver"), where(line))
+	key := d.key("driver")
+	switch d.installed(line.Value) {
+	case install.BareName:
+		d.ok("driver", "%s (%s) is what install --bare-name writes", key, where(line))
+	case "":
+		switch fallback := gitattrs.Fallback(line.Value); {
+		case fallback == "":
+			d.warning("driver", d.install(), "%s (%s) has no fallback: if the program is missing or dies, ours stays without markers", key, where(line))
+		case fallback != "driver" && d.value(d.key(fallback)) == "":
+			d.warning("driver", d.install(), "%s (%s) runs %s if the program is missing or dies, but that is not set", key, where(line), d.key(fallback))
+		default:
+			d.warning("driver", d.install(), "%s (%s) was written by another version or path of git-merge-yaml", key, where(line))
+		}
 	default:
-		d.warning("driver", d.install(), "%s (%s) is not the line that this version and place of the program installs", d.key("driver"), where(line))
+		d.ok("driver", "%s (%s) is what install writes", key, where(line))
 	}
+}
+
+// installed returns how a driver line that install writes calls the program, ""
+// for any other line.
+func (d *checkedDriver) installed(line string) string {
+	programs := []string{install.Program(d.git)}
+	if install.IsOnPath(d.git) {
+		programs = append(programs, install.BareName)
+	}
+	for _, p := range programs {
+		settings := gitattrs.Driver{Name: d.Name, Program: p, Rules: d.Rules}.Settings()
+		if settings[0].Value == line && !slices.ContainsFunc(settings[1:], d.lacks) {
+			return p
+		}
+	}
+	return ""
+}
+
+// lacks reports whether a setting of d has another value, or none.
+func (d *checkedDriver) lacks(s gitattrs.Setting) bool { return d.value(s.Key) != s.Value }
+
+// value returns the value that counts of another setting than the driver line.
+func (d *checkedDriver) value(key string) string {
+	for _, s := range slices.Backward(d.others) {
+		if s.Key == key {
+			return s.Value
+		}
+	}
+	return ""
 }
 
 // checkScopes looks for driver lines that do not count.

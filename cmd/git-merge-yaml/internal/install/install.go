@@ -24,6 +24,12 @@ func Install(out io.Writer, o Options, rules string, patterns []string, force bo
 		return err
 	}
 	d := gitattrs.Driver{Name: driver.NameOf(rules), Program: Program(s.git), Rules: rules}
+	if o.BareName {
+		if !IsOnPath(s.git) {
+			return fmt.Errorf("--bare-name: git does not find this program as %s; add its folder to the PATH first", BareName)
+		}
+		d.Program = BareName
+	}
 	return s.install(d, patterns, force)
 }
 
@@ -121,17 +127,28 @@ func (s *setup) attributesForInstall() (string, error) {
 	return "tracked", err
 }
 
-// Program returns how a driver line calls this program: by its name, if that
-// is what sh finds, else by its absolute path.
+// Program returns how a driver line calls this program: by its full path, since
+// programs with windows may have another PATH than a terminal. Where sh finds
+// the program by its name, the path is the one it finds: that of a package
+// manager's link stays when the version behind it changes.
 func Program(g git.Git) string {
 	self, err := os.Executable()
 	if err != nil {
-		return "git-merge-yaml"
+		return BareName
 	}
-	if sameFile(self, g.Which("git-merge-yaml")) {
-		return "git-merge-yaml"
+	if found := g.Which(BareName); sameFile(self, found) && filepath.IsAbs(found) {
+		self = found
 	}
 	return filepath.ToSlash(self)
+}
+
+// BareName is the program's name, by which sh finds it on the PATH.
+const BareName = "git-merge-yaml"
+
+// IsOnPath reports whether sh finds this program by its name.
+func IsOnPath(g git.Git) bool {
+	self, err := os.Executable()
+	return err == nil && sameFile(self, g.Which(BareName))
 }
 
 func sameFile(a, b string) bool {
