@@ -7,12 +7,12 @@
 package app
 
 import (
+	"errors"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
@@ -48,43 +48,50 @@ func (a *App) Run(args []string) (code int) {
 			code = a.exit(driver.Bug(r))
 		}
 	}()
-	return a.exit(a.cli(args).Run(append([]string{"git-merge-yaml"}, args...)))
+	return a.exit(a.run(args))
 }
 
-// cli returns the command line for args. The commands are known to it only
-// where args begin with one or ask for help, so that no file is taken for a
-// command.
-func (a *App) cli(args []string) *cli.App {
-	c := &cli.App{
-		Name:            "git-merge-yaml",
-		HelpName:        "git-merge-yaml",
-		Usage:           "merge YAML manifests field by field",
-		UsageText:       "git-merge-yaml [options] [--] BASE OURS THEIRS\ngit-merge-yaml COMMAND [options]",
-		Description:     mergeDescription,
-		Flags:           mergeFlags(),
-		Action:          func(c *cli.Context) error { return a.mergeCommand(c, args) },
-		HideHelpCommand: true,
-		Writer:          a.Stdout,
-		ErrWriter:       a.Stderr,
-		// -L main,side is one label.
-		DisableSliceFlagSeparator: true,
-		OnUsageError:              usageError,
-		ExitErrHandler:            func(*cli.Context, error) {}, // exits otherwise
+// run runs the command that args begin with, or merges. A word that is no
+// command is a file, so that no file has to be called otherwise.
+func (a *App) run(args []string) error {
+	first := ""
+	if len(args) > 0 {
+		first = args[0]
 	}
-	if len(args) == 0 {
-		return c
+	switch first {
+	case "help":
+		return a.help(args[1:])
+	case "-v", "--version", "-version":
+		return a.print([]byte("git-merge-yaml version " + build.Description() + "\n"))
 	}
-	switch {
-	case slices.Contains([]string{"help", "-h", "--help", "-help"}, args[0]):
-		c.Commands, c.HideHelpCommand = a.commands(), false
-		a.withHelp(c)
-	case slices.Contains([]string{"-v", "--version", "-version"}, args[0]):
-		c.Version = build.Description()
-	case a.command(args) != nil:
-		c.Commands = a.commands()
-		a.withHelp(c)
+	if c := a.command(args); c != nil {
+		return a.runCommand(c, args[1:])
 	}
-	return c
+	return a.runCommand(a.program(), args)
+}
+
+// runCommand runs a command, or prints its help.
+func (a *App) runCommand(c *cli.Command, args []string) error {
+	switch err := c.Run(args); {
+	case errors.Is(err, cli.ErrHelp):
+		return a.print([]byte(helpText(a.page(c))))
+	case err != nil:
+		return usageError(c, err)
+	}
+	return nil
+}
+
+// program is the program without a command: the merge driver.
+func (a *App) program() *cli.Command {
+	return &cli.Command{
+		Name:        "git-merge-yaml",
+		HelpName:    "git-merge-yaml",
+		Usage:       "merge YAML manifests field by field",
+		UsageText:   "git-merge-yaml [options] [--] BASE OURS THEIRS\ngit-merge-yaml COMMAND [options]",
+		Description: mergeDescription,
+		Flags:       mergeFlags(),
+		Action:      a.mergeCommand,
+	}
 }
 
 // groups are the subcommands as the help shows them.
@@ -102,7 +109,7 @@ func (a *App) commands() []*cli.Command {
 		all = append(all, g.commands...)
 	}
 	for _, c := range all {
-		c.HideHelpCommand = true // a file may be called help, or h
+		c.HelpName = "git-merge-yaml " + c.Name
 	}
 	return all
 }
@@ -113,7 +120,7 @@ func (a *App) command(words []string) *cli.Command {
 		return nil
 	}
 	for _, c := range a.commands() {
-		if c.HasName(words[0]) {
+		if c.Name == words[0] {
 			return c
 		}
 	}

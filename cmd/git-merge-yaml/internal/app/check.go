@@ -1,10 +1,11 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
-	"github.com/urfave/cli/v2"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 )
@@ -34,12 +35,8 @@ func (a *App) checkCommand() *cli.Command {
 			configFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
 		},
-		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			files := c.Args().Slice()
-			if err := checkOptionsFirst(files, c.Lineage()[1].Args().Slice(), "BASE OURS THEIRS RESULT"); err != nil {
-				return err
-			}
 			k := &resultChecker{out: a.Stdout, errs: a.Stderr, json: c.Bool("json"), place: team.Here(c.String("config"))}
 			var err error
 			if k.rules, err = k.place.RulesOrFirstMistake(); err != nil {
@@ -53,7 +50,7 @@ func (a *App) checkCommand() *cli.Command {
 			case commit != "":
 				return k.result(k.commit(commit))
 			case revs != "":
-				return k.result(k.commits(c.Context, revs))
+				return k.result(k.commits(context.Background(), revs))
 			case len(files) != 4:
 				return fmt.Errorf("want four files, BASE OURS THEIRS RESULT, got %d", len(files))
 			}

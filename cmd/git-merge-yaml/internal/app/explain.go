@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/urfave/cli/v2"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/explain"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
@@ -35,12 +35,8 @@ func (a *App) explainCommand() *cli.Command {
 			&cli.BoolFlag{Name: "json", Usage: "print an object (docs/explain.md)"},
 			&cli.BoolFlag{Name: "markdown", Usage: "print the conflicts as Markdown"},
 		},
-		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			files := c.Args().Slice()
-			if err := checkOptionsFirst(files, c.Lineage()[1].Args().Slice(), "the files"); err != nil {
-				return err
-			}
 			if c.Bool("json") && c.Bool("markdown") {
 				return errors.New("--json and --markdown exclude each other")
 			}

@@ -9,10 +9,9 @@ import (
 // pages are those of the program and of all commands.
 func pages() []page {
 	a := New()
-	c := a.cli([]string{"--help"})
-	all := []page{a.programPage(c)}
+	all := []page{a.page(a.program())}
 	for _, command := range a.commands() {
-		all = append(all, commandPage(c.HelpName, command))
+		all = append(all, a.page(command))
 	}
 	return all
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/urfave/cli/v2"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
@@ -36,12 +36,8 @@ func (a *App) listsCommand() *cli.Command {
 			&cli.BoolFlag{Name: "check", Usage: "check the team's rules"},
 			&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
 		},
-		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			files := c.Args().Slice()
-			if err := checkOptionsFirst(files, c.Lineage()[1].Args().Slice(), "FILE"); err != nil {
-				return err
-			}
 			place := team.Here(c.String("config"))
 			switch {
 			case c.Bool("check") && len(files) == 0:

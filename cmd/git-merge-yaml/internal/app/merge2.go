@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/urfave/cli/v2"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
@@ -27,7 +27,6 @@ func (a *App) merge2Command() *cli.Command {
 			&cli.BoolFlag{Name: "stdout", Aliases: []string{"p"}, Usage: "print the result instead of replacing DEST"},
 			configFlag(),
 		},
-		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			files, err := twoFiles(c, "SRC DEST")
 			if err != nil {
@@ -56,11 +55,8 @@ func (a *App) merge2Command() *cli.Command {
 // twoFiles reads the two files that a command takes.
 func twoFiles(c *cli.Context, names string) (in [2]disk.File, err error) {
 	files := c.Args().Slice()
-	if err := checkOptionsFirst(files, c.Lineage()[1].Args().Slice(), names); err != nil {
-		return in, err
-	}
 	if len(files) != len(in) {
-		return in, fmt.Errorf("want two files, %s, got %d (%s)", names, len(files), seeHelp(c))
+		return in, fmt.Errorf("want two files, %s, got %d (%s)", names, len(files), seeHelp(c.Command))
 	}
 	for i, path := range files {
 		var err error

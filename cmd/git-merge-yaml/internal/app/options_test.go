@@ -4,8 +4,6 @@ import (
 	"io"
 	"testing"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 )
 
@@ -61,12 +59,11 @@ func TestParseMerge(t *testing.T) {
 func parsed(t *testing.T, args ...string) (o mergeOptions) {
 	t.Helper()
 	a := &App{Stdout: io.Discard, Stderr: io.Discard}
-	c := a.cli(args)
-	c.Action = func(c *cli.Context) (err error) {
+	c, err := a.program().Parse(args)
+	if err == nil {
 		o, err = parseMerge(c)
-		return err
 	}
-	if err := c.Run(append([]string{"git-merge-yaml"}, args...)); err != nil {
+	if err != nil {
 		t.Fatalf("%q: %v", args, err)
 	}
 	return o

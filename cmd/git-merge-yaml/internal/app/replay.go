@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
@@ -47,7 +47,6 @@ func (a *App) replayCommand() *cli.Command {
 			rulesFlag(),
 			configFlag(),
 		},
-		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			o, err := parseReplay(c)
 			if err != nil {
@@ -70,10 +69,7 @@ type replayOptions struct {
 }
 
 func parseReplay(c *cli.Context) (o replayOptions, err error) {
-	revisions, paths, err := splitArguments(c.Args().Slice(), c.Lineage()[1].Args().Slice())
-	if err != nil {
-		return o, err
-	}
+	revisions, paths := c.AtDashes()
 	if c.Bool("all") {
 		revisions = append(revisions, "--all")
 	}
@@ -101,18 +97,6 @@ func parseReplay(c *cli.Context) (o replayOptions, err error) {
 	o.RuleSet = driver.RuleSets[rules]
 	o.Rules, err = team.Here(c.String("config")).RulesOrFirstMistake()
 	return o, err
-}
-
-// splitArguments tells revisions from pathspecs, which stand behind --. all
-// is the command line from the command's name on.
-func splitArguments(rest, all []string) (revisions, paths []string, err error) {
-	if endedByDashes(rest, all) {
-		return nil, rest, nil
-	}
-	if i := slices.Index(rest, "--"); i >= 0 {
-		rest, paths = rest[:i], rest[i+1:]
-	}
-	return rest, paths, checkOptionsFirst(rest, all, "REVISION RANGE")
 }
 
 // errShown ends a replay at the file that --show asks for.

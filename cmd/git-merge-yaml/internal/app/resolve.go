@@ -1,7 +1,7 @@
 package app
 
 import (
-	"github.com/urfave/cli/v2"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/resolve"
 )
@@ -34,12 +34,8 @@ func (a *App) resolveCommand() *cli.Command {
 			&cli.BoolFlag{Name: "no-stage", Usage: "write the files, but do not stage them"},
 			&cli.BoolFlag{Name: "force", Usage: "merge files anew that were edited since, and lose the edits"},
 		},
-		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			paths := c.Args().Slice()
-			if err := checkOptionsFirst(paths, c.Lineage()[1].Args().Slice(), "PATH"); err != nil {
-				return err
-			}
 			all, err := resolve.Files(paths, resolve.Options{
 				Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr, Library: a.Merge,
 				Ask: c.Bool("interactive"), Force: c.Bool("force"), Stage: !c.Bool("no-stage"),

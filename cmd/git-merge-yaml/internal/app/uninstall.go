@@ -1,7 +1,7 @@
 package app
 
 import (
-	"github.com/urfave/cli/v2"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/install"
 )
@@ -15,12 +15,11 @@ Exits with 0 if that is done, and with 129 on any failure.`
 
 func (a *App) uninstallCommand() *cli.Command {
 	return &cli.Command{
-		Name:         "uninstall",
-		Usage:        "undo install",
-		UsageText:    "git-merge-yaml uninstall [options]",
-		Description:  uninstallDescription,
-		Flags:        setupFlags(),
-		OnUsageError: usageError,
+		Name:        "uninstall",
+		Usage:       "undo install",
+		UsageText:   "git-merge-yaml uninstall [options]",
+		Description: uninstallDescription,
+		Flags:       setupFlags(),
 		Action: func(c *cli.Context) error {
 			o, err := parseSetup(c)
 			if err != nil {

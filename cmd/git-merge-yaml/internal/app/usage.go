@@ -4,89 +4,37 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"regexp"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
 )
 
-// usageError words what is wrong with an option; the library would print the
-// whole help to stdout, which git shows as a merge's output.
-func usageError(c *cli.Context, err error, _ bool) error {
-	if name, ok := strings.CutPrefix(err.Error(), "flag needs an argument: "); ok {
-		return fmt.Errorf("option %s needs a value (%s)", dashed(name), seeHelp(c))
-	}
-	if m := regexp.MustCompile(badValue).FindStringSubmatch(err.Error()); m != nil {
-		want := "a number"
-		if m[1] != "" {
-			want = "true or false"
-		}
-		return fmt.Errorf("%s %s: want %s (%s)", dashed(m[3]), m[2], want, seeHelp(c))
-	}
-	name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: ")
+// usageError adds to what is wrong with an option of c where the options are
+// listed, and which one was meant; of other errors nothing.
+func usageError(c *cli.Command, err error) error {
+	usage, ok := errors.AsType[*cli.UsageError](err)
 	if !ok {
-		return fmt.Errorf("%w (%s)", err, seeHelp(c))
-	}
-	hint := suggestOption(flagsOf(c), strings.TrimLeft(name, "-"))
-	return fmt.Errorf("unknown option %s%s (%s)", dashed(name), hint, seeHelp(c))
-}
-
-// badValue is what package flag says of a value that is no number or bool.
-const badValue = `^invalid (boolean )?value ("(?:[^"\\]|\\.)*") for (?:flag )?(-[^:]*): parse error$`
-
-func seeHelp(c *cli.Context) string {
-	return c.Command.HelpName + " --help lists the options"
-}
-
-// dashed returns the option that package flag calls -name as people write it.
-func dashed(name string) string {
-	if len(name) > 2 {
-		return "-" + name
-	}
-	return name
-}
-
-func flagsOf(c *cli.Context) []cli.Flag {
-	if c.Command != nil && len(c.Command.Flags) > 0 {
-		return c.Command.Flags
-	}
-	return c.App.Flags
-}
-
-// checkFiles says what is wrong with the arguments of a merge: rest is what
-// stands behind the options, args the whole command line.
-func (a *App) checkFiles(rest, args []string) error {
-	if err := checkOptionsFirst(rest, args, "BASE OURS THEIRS"); err != nil {
 		return err
 	}
-	if len(rest) == 3 {
+	hint := ""
+	if usage.Problem == cli.Unknown {
+		hint = suggestOption(c.Flags, strings.TrimLeft(usage.Option, "-"))
+	}
+	return fmt.Errorf("%w%s (%s)", err, hint, seeHelp(c))
+}
+
+func seeHelp(c *cli.Command) string { return c.HelpName + " --help lists the options" }
+
+// checkFiles says what is wrong with the arguments of a merge.
+func (a *App) checkFiles(files []string) error {
+	if len(files) == 3 {
 		return nil
 	}
-	if len(rest) == 0 {
+	if len(files) == 0 {
 		return errors.New("want three files: git-merge-yaml [options] [--] BASE OURS THEIRS, in git's order %O %A %B (--help says more)")
 	}
-	if _, err := os.Stat(rest[0]); err != nil {
-		return fmt.Errorf("%s is neither a command nor a file%s (git-merge-yaml --help lists the commands)", rest[0], a.suggestCommand(rest[0]))
+	if _, err := os.Stat(files[0]); err != nil {
+		return fmt.Errorf("%s is neither a command nor a file%s (git-merge-yaml --help lists the commands)", files[0], a.suggestCommand(files[0]))
 	}
-	return fmt.Errorf("want three files, BASE OURS THEIRS, got %d: %s", len(rest), strings.Join(rest, " "))
-}
-
-// checkOptionsFirst refuses options behind files, which the library would take
-// for files: rest is what stands behind the options, args all of the line.
-func checkOptionsFirst(rest, args []string, files string) error {
-	if endedByDashes(rest, args) {
-		return nil
-	}
-	for _, f := range rest {
-		if len(f) > 1 && f[0] == '-' {
-			return fmt.Errorf("%s stands behind a file: options go before %s (a file of that name goes behind --)", f, files)
-		}
-	}
-	return nil
-}
-
-// endedByDashes reports whether a -- stands before the files.
-func endedByDashes(rest, args []string) bool {
-	i := len(args) - len(rest) - 1
-	return i >= 0 && args[i] == "--"
+	return fmt.Errorf("want three files, BASE OURS THEIRS, got %d: %s", len(files), strings.Join(files, " "))
 }
