@@ -279,6 +279,9 @@ func TestFull(t *testing.T) {
 	if !bytes.Equal(s.read("ours"), ours) {
 		t.Error("ours has changed")
 	}
+	for _, command := range []string{"doctor", "install --dry-run", "uninstall --dry-run"} {
+		s.exits(129, "cannot print the result: ", s.command("sh", "-c", "git-merge-yaml "+command+" >/dev/full"))
+	}
 }
 
 // TestSizes merges inputs of no bytes, and of more than 64 MiB, which are

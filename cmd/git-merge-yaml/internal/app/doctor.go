@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
 
@@ -25,10 +26,12 @@ func (a *App) doctorCommand() *cli.Command {
 			if c.NArg() > 0 {
 				return fmt.Errorf("doctor takes no arguments, got %s", c.Args().First())
 			}
-			if !doctor.Run(a.Stdout) {
-				return errFound
-			}
-			return nil
+			return a.reporting(func(out io.Writer) error {
+				if !doctor.Run(out) {
+					return errFound
+				}
+				return nil
+			})
 		},
 	}
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
 
@@ -40,7 +41,9 @@ func (a *App) installCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			return install.Install(a.Stdout, o, rules, c.StringSlice("pattern"), c.Bool("force"))
+			return a.reporting(func(out io.Writer) error {
+				return install.Install(out, o, rules, c.StringSlice("pattern"), c.Bool("force"))
+			})
 		},
 	}
 }

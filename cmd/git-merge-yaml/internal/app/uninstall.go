@@ -1,6 +1,8 @@
 package app
 
 import (
+	"io"
+
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/install"
@@ -25,7 +27,7 @@ func (a *App) uninstallCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			return install.Uninstall(a.Stdout, o)
+			return a.reporting(func(out io.Writer) error { return install.Uninstall(out, o) })
 		},
 	}
 }
