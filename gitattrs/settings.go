@@ -35,6 +35,21 @@ func (d Driver) Settings() []Setting {
 	}
 }
 
+// Tool returns the settings for git mergetool --tool NAME, by the name of d: it
+// asks about the conflicts of a file one by one.
+func (d Driver) Tool() []Setting {
+	tool := "mergetool." + d.Name + "."
+	return []Setting{
+		{tool + "cmd", quoted(d.Program) + ` resolve -i -- "$MERGED"`},
+		{tool + "trustExitCode", "true"},
+	}
+}
+
+// Diff returns the settings of the driver of git diff that is called as d.
+func (d Driver) Diff() []Setting {
+	return []Setting{{"diff." + d.Name + ".command", quoted(d.Program) + " diff"}}
+}
+
 // fallbackKey names the setting that the driver line runs where the program
 // cannot merge. Git itself does not know it.
 const fallbackKey = "fallback"
@@ -103,8 +118,10 @@ func (d Driver) fallback() string {
 }
 
 // shellWord quotes s for sh in a line in which git expands %.
-func shellWord(s string) string {
-	s = strings.ReplaceAll(s, "%", "%%")
+func shellWord(s string) string { return quoted(strings.ReplaceAll(s, "%", "%%")) }
+
+// quoted quotes s for sh.
+func quoted(s string) string {
 	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+:%") == "" {
 		return s
 	}

@@ -33,6 +33,7 @@ var commands = map[string]func(*testscript.TestScript, bool, []string){
 	"example":    example,
 	"printable":  printable,
 	"ciscript":   ciScript,
+	"hookscript": hookScript,
 
 	"fastimport":    fastImport,
 	"randomhistory": randomHistory,
@@ -205,4 +206,18 @@ func ciScript(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Fatalf("%s has no script", args[0])
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(script+"\n"), 0o666))
+}
+
+// hookscript FILE ID OUT writes the entry of a hook for pre-commit to OUT, as a
+// hook of git's own.
+func hookScript(ts *testscript.TestScript, _ bool, args []string) {
+	var hooks []struct{ ID, Entry string }
+	ts.Check(yaml.Unmarshal([]byte(ts.ReadFile(args[0])), &hooks))
+	for _, h := range hooks {
+		if h.ID == args[1] {
+			ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte("#!/bin/sh\n"+h.Entry+"\n"), 0o777))
+			return
+		}
+	}
+	ts.Fatalf("%s has no hook %s", args[0], args[1])
 }

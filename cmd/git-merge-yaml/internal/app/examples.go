@@ -43,6 +43,11 @@ func examples(command string) []example {
 			{"A file that is in conflict right now", "git merge-yaml explain k8s/web.yaml"},
 			{"Any three files, for another program to read", "git merge-yaml explain --json base.yaml ours.yaml theirs.yaml"},
 		}
+	case "diff":
+		return []example{
+			{"What differs between two files", "git merge-yaml diff base.yaml ours.yaml"},
+			{"Between two environments, by the rules for one of them", "git merge-yaml diff --path k8s/web.yaml base.yaml theirs.yaml"},
+		}
 	case "lists":
 		return []example{
 			{"By what the items of each list are known", "git merge-yaml lists k8s/web.yaml"},

@@ -68,10 +68,33 @@ func (s *setup) setDriver(d gitattrs.Driver, force bool) error {
 	if err := s.checkForeign(d.Key("driver"), force); err != nil {
 		return err
 	}
-	for _, setting := range d.Settings() {
+	if err := s.checkOthers(d, force); err != nil {
+		return err
+	}
+	settings := d.Settings()
+	if s.Tool {
+		settings = append(settings, d.Tool()...)
+	}
+	if s.Diff {
+		settings = append(settings, d.Diff()...)
+	}
+	for _, setting := range settings {
 		if err := s.set(setting); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// checkOthers refuses to take the names of other programs' tools.
+func (s *setup) checkOthers(d gitattrs.Driver, force bool) error {
+	if s.Tool {
+		if err := s.checkForeign(d.Tool()[0].Key, force); err != nil {
+			return err
+		}
+	}
+	if s.Diff {
+		return s.checkForeign(d.Diff()[0].Key, force)
 	}
 	return nil
 }
@@ -107,6 +130,9 @@ func (s *setup) addAttributes(driver string, patterns []string) error {
 		patterns = []string{"*.yaml", "*.yml"}
 	}
 	with := gitattrs.Add(file, driver, patterns)
+	if s.Diff {
+		with = gitattrs.AddDiff(with, driver, patterns)
+	}
 	if !bytes.Equal(with, file) {
 		s.editFile(path, fmt.Sprintf("give %s to the driver (merge=%s in %s)", strings.Join(patterns, " "), driver, path), with)
 	}

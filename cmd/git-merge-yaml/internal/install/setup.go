@@ -30,6 +30,8 @@ type Options struct {
 	Attributes string // tracked, info, global, none, or "" for what fits the scope
 	DryRun     bool   // only say what would change
 	BareName   bool   // call the program by its name, not by its full path
+	Tool       bool   // set up git mergetool --tool yaml, too
+	Diff       bool   // show git diff of the same files field by field, too
 }
 
 // A change is one step of an installation, told before or after it is made.
