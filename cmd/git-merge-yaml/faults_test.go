@@ -265,7 +265,7 @@ func TestPipe(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
 		t.Skip(err)
 	}
-	s.exits(129, "is no regular file; --stdout prints the result instead", s.command(s.program, "base", "pipe", "theirs"))
+	s.exits(129, "is not a regular file; --stdout prints the result instead", s.command(s.program, "base", "pipe", "theirs"))
 }
 
 // TestFull holds that a result that finds no space is no result.

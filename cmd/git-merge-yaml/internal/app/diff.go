@@ -25,7 +25,7 @@ Exits with 0, whether or not there are differences, and with 129 on any failure.
 func (a *App) diffCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "diff",
-		Usage:       "tell field by field how two files differ",
+		Usage:       "say field by field how two files differ",
 		UsageText:   "git-merge-yaml diff [options] [--] OLD NEW",
 		Description: diffDescription,
 		Flags: []cli.Flag{

@@ -11,7 +11,8 @@ import (
 
 const doctorDescription = `Looks at git, its configuration, the attributes of the YAML files of this
 repository and the program itself, and makes a merge with them in a scratch
-repository. It changes nothing. For all that is wrong it says how to mend it.
+repository. It changes nothing. Each problem comes with the command that fixes
+it.
 
 Exits with 0 if no check is an error, with 1 if one is, and with 129 on wrong
 usage.`

@@ -29,7 +29,7 @@ func examples(command string) []example {
 		}
 	case "resolve":
 		return []example{
-			{"After a merge that stopped: merge what is unmerged anew", "git merge-yaml resolve"},
+			{"After a merge that stopped: merge what is unmerged", "git merge-yaml resolve"},
 			{"One file, to be looked at before it is staged", "git merge-yaml resolve --no-stage k8s/web.yaml"},
 			{"Decide what is left, conflict by conflict", "git merge-yaml resolve -i"},
 		}

@@ -13,9 +13,9 @@ import (
 )
 
 const installDescription = `Sets merge.yaml.driver in git's configuration to a line that runs this program,
-and git's own merge should that fail; and gives git the YAML files in an
-attributes file. Run again, it brings up to date what it wrote. It changes
-nothing else, and says what it changes.
+or git's own merge if that fails. Names the YAML files in an attributes file.
+Run again, it updates what it wrote. It changes nothing else, and says what it
+changes.
 
 Exits with 0 if that is done, and with 129 on any failure.`
 

@@ -19,8 +19,8 @@ import (
 )
 
 const replayDescription = `Finds the merges of a history in which both sides changed a YAML file, merges
-these files anew, by lines as git does and by field, and compares both with what
-was committed. Nothing in the repository is touched.
+these files again, by lines as git does and by field, and compares both with what
+was committed. It changes nothing in the repository.
 
 REVISION RANGE is as for git log (main, v1..v2), HEAD if there is none. PATHSPEC
 limits it to some of the YAML files.
@@ -31,7 +31,7 @@ it has seen so far, and with 129 on any failure.`
 func (a *App) replayCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "replay",
-		Usage:       "show what the driver would have made of the merges of a history",
+		Usage:       "show how it would have merged the past merges of a history",
 		UsageText:   "git-merge-yaml replay [options] [REVISION RANGE...] [-- PATHSPEC...]",
 		Description: replayDescription,
 		Flags: []cli.Flag{

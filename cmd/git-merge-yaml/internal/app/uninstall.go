@@ -8,9 +8,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/install"
 )
 
-const uninstallDescription = `Removes the settings and the patterns that install wrote, and nothing else: the
-attributes files are given back as they were, with what was written into them
-since. The program stays, with its manual and completions; scripts/install.sh
+const uninstallDescription = `Removes the settings and the patterns that install wrote, and nothing else. The
+attributes files are as they were before, with what you wrote into them since.
+The program stays, with its manual and completions; scripts/install.sh
 --uninstall removes these as well.
 
 Exits with 0 if that is done, and with 129 on any failure.`

@@ -23,7 +23,7 @@ func (d *doctor) checkGit() bool {
 		return false
 	}
 	if err != nil {
-		d.failure("git", "install git anew", "git does not run: %v", err)
+		d.failure("git", "reinstall git", "git does not run: %v", err)
 		return false
 	}
 	version = strings.TrimPrefix(version, "git version ")
@@ -124,7 +124,7 @@ func (d *checkedDriver) line() git.ConfigValue {
 	return d.lines[len(d.lines)-1]
 }
 
-// install is the command that mends the driver line.
+// install is the command that fixes the driver line.
 func (d *checkedDriver) install() string {
 	command := d.self + " install"
 	if d.line().Scope == string(git.Local) {
@@ -136,7 +136,7 @@ func (d *checkedDriver) install() string {
 	return command
 }
 
-// install is the command that mends the default driver, or gives it files.
+// install is the command that fixes the default driver, or gives it files.
 func (d *doctor) install() string { return d.drivers[0].install() }
 
 // checkDriver looks at the driver line, and reports whether it is this
