@@ -22,7 +22,7 @@ line=$(grep "git-merge-yaml_.*_${system}_$arch\\.tar\\.gz\$" "$here/checksums.tx
 
 if [ -z "$line" ]; then
 	command -v go >/dev/null || { echo "install.sh: no release for $system/$arch is pinned, and there is no go to build one" >&2; exit 2; }
-	(cd "$here/.." && go build -trimpath -o "$dir/" ./cmd/git-merge-yaml)
+	(cd "$here/.." && go build -tags urfave_cli_no_docs -trimpath -o "$dir/" ./cmd/git-merge-yaml)
 	exit 0
 fi
 

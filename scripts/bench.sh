@@ -14,7 +14,7 @@ trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
 
 cd "$source"
-go build -buildvcs=false -o "$scratch/git-merge-yaml" ./cmd/git-merge-yaml
+go build -buildvcs=false -tags urfave_cli_no_docs -o "$scratch/git-merge-yaml" ./cmd/git-merge-yaml
 go build -buildvcs=false -o "$scratch/bench" ./scripts/bench
 mkdir "$scratch/work"
 cd "$scratch/work"

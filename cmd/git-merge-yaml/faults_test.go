@@ -279,7 +279,7 @@ func TestFull(t *testing.T) {
 	if !bytes.Equal(s.read("ours"), ours) {
 		t.Error("ours has changed")
 	}
-	for _, command := range []string{"doctor", "install --dry-run", "uninstall --dry-run"} {
+	for _, command := range []string{"doctor", "install --dry-run", "uninstall --dry-run", "--help", "lists --help"} {
 		s.exits(129, "cannot print the result: ", s.command("sh", "-c", "git-merge-yaml "+command+" >/dev/full"))
 	}
 }

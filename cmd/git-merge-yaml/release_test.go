@@ -4,13 +4,14 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"testing"
 
 	"gopkg.in/yaml.v3"
 )
 
 // TestReleaseFiles checks that what .goreleaser.yaml puts into archives and
-// packages is there.
+// packages is there, and that all are built with the tag of start-up.
 func TestReleaseFiles(t *testing.T) {
 	top := filepath.Join("..", "..")
 	data, err := os.ReadFile(filepath.Join(top, ".goreleaser.yaml"))
@@ -18,6 +19,7 @@ func TestReleaseFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	var config struct {
+		Builds []struct{ Tags []string }
 		Archives []struct {
 			Files []struct{ Src, Dst string }
 		}
@@ -33,6 +35,14 @@ func TestReleaseFiles(t *testing.T) {
 	}
 	if len(config.NFPMs) != 1 || len(config.NFPMs[0].Contents) < 6 {
 		t.Fatalf("packages: %+v", config.NFPMs)
+	}
+	if len(config.Builds) != 2 {
+		t.Fatalf("builds: %+v", config.Builds)
+	}
+	for i, b := range config.Builds {
+		if !slices.Contains(b.Tags, startUpTag) {
+			t.Errorf("build %d has not the tag %s", i, startUpTag)
+		}
 	}
 	for _, f := range append(config.Archives[0].Files, config.NFPMs[0].Contents...) {
 		if _, err := os.Stat(filepath.Join(top, f.Src)); err != nil {

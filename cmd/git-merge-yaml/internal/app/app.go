@@ -7,12 +7,11 @@
 package app
 
 import (
-	"errors"
 	"io"
 	"os"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
+	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
@@ -51,46 +50,62 @@ func (a *App) Run(args []string) (code int) {
 	return a.exit(a.run(args))
 }
 
-// run runs the command that args begin with, or merges. A word that is no
-// command is a file, so that no file has to be called otherwise.
+// run runs the command that args begin with, or merges. What the library
+// prints itself, which is help, is to arrive as well.
 func (a *App) run(args []string) error {
+	return a.reporting(func(out io.Writer) error {
+		c, words := a.cli(args)
+		c.Writer = out
+		return c.Run(words)
+	})
+}
+
+// cli returns the command line for args, and these as the library is to read
+// them. The commands are known to it only where args begin with one or ask for
+// help, so that no file is taken for a command.
+func (a *App) cli(args []string) (*cli.App, []string) {
+	c, words := a.program(), []string{"git-merge-yaml"}
 	first := ""
 	if len(args) > 0 {
 		first = args[0]
 	}
-	switch first {
-	case "help":
-		return a.help(args[1:])
-	case "-v", "--version", "-version":
-		return a.print([]byte("git-merge-yaml version " + build.Description() + "\n"))
+	switch command := a.command(args); {
+	case first == "help":
+		c.HideHelpCommand = false
+		a.withHelp(c)
+		return c, append(words, args...)
+	case command != nil:
+		a.withHelp(c)
+		line := readLine(command.Flags, args[1:])
+		return c, append(append(words, first), line.ordered(command.Name == "replay")...)
+	case asksVersion(first):
+		c.Version = build.Description()
+		return c, append(words, first)
 	}
-	if c := a.command(args); c != nil {
-		return a.runCommand(c, args[1:])
+	line := readLine(c.Flags, args)
+	if line.closed {
+		a.withHelp(c)
 	}
-	return a.runCommand(a.program(), args)
-}
-
-// runCommand runs a command, or prints its help.
-func (a *App) runCommand(c *cli.Command, args []string) error {
-	switch err := c.Run(args); {
-	case errors.Is(err, cli.ErrHelp):
-		return a.print([]byte(helpText(a.page(c))))
-	case err != nil:
-		return usageError(c, err)
-	}
-	return nil
+	return c, append(words, line.ordered(false)...)
 }
 
 // program is the program without a command: the merge driver.
-func (a *App) program() *cli.Command {
-	return &cli.Command{
-		Name:        "git-merge-yaml",
-		HelpName:    "git-merge-yaml",
-		Usage:       "merge YAML manifests field by field",
-		UsageText:   "git-merge-yaml [options] [--] BASE OURS THEIRS\ngit-merge-yaml COMMAND [options]",
-		Description: mergeDescription,
-		Flags:       mergeFlags(),
-		Action:      a.mergeCommand,
+func (a *App) program() *cli.App {
+	return &cli.App{
+		Name:            "git-merge-yaml",
+		HelpName:        "git-merge-yaml",
+		Usage:           "merge YAML manifests field by field",
+		UsageText:       "git-merge-yaml [options] [--] BASE OURS THEIRS\ngit-merge-yaml COMMAND [options]",
+		Description:     mergeDescription,
+		Flags:           mergeFlags(),
+		Action:          a.mergeCommand,
+		HideHelpCommand: true,
+		Writer:          a.Stdout,
+		ErrWriter:       a.Stderr,
+		// -L main,side is one label.
+		DisableSliceFlagSeparator: true,
+		OnUsageError:              usageError,
+		ExitErrHandler:            func(*cli.Context, error) {}, // exits otherwise
 	}
 }
 
@@ -109,7 +124,7 @@ func (a *App) commands() []*cli.Command {
 		all = append(all, g.commands...)
 	}
 	for _, c := range all {
-		c.HelpName = "git-merge-yaml " + c.Name
+		c.HideHelpCommand = true // a file may be called help, or h
 	}
 	return all
 }
@@ -120,7 +135,7 @@ func (a *App) command(words []string) *cli.Command {
 		return nil
 	}
 	for _, c := range a.commands() {
-		if c.Name == words[0] {
+		if c.HasName(words[0]) {
 			return c
 		}
 	}

@@ -1,8 +1,8 @@
 package app
 
 import (
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
 	"github.com/rogpeppe/go-internal/diff"
+	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
@@ -32,6 +32,7 @@ func (a *App) applyCommand() *cli.Command {
 			&cli.BoolFlag{Name: "diff", Usage: "print the changes of LIVE as a unified diff"},
 			configFlag(),
 		},
+		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			files, err := twoFiles(c, "CONFIG LIVE")
 			if err != nil {

@@ -1,11 +1,10 @@
 package app
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
+	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 )
@@ -35,6 +34,7 @@ func (a *App) checkCommand() *cli.Command {
 			configFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
 		},
+		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			files := c.Args().Slice()
 			k := &resultChecker{out: a.Stdout, errs: a.Stderr, json: c.Bool("json"), place: team.Here(c.String("config"))}
@@ -50,7 +50,7 @@ func (a *App) checkCommand() *cli.Command {
 			case commit != "":
 				return k.result(k.commit(commit))
 			case revs != "":
-				return k.result(k.commits(context.Background(), revs))
+				return k.result(k.commits(c.Context, revs))
 			case len(files) != 4:
 				return fmt.Errorf("want four files, BASE OURS THEIRS RESULT, got %d", len(files))
 			}

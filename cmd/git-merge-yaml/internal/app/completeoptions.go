@@ -3,7 +3,7 @@ package app
 import (
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
+	"github.com/urfave/cli/v2"
 )
 
 // optionChoices are the options that flags have.
@@ -19,8 +19,8 @@ func optionChoices(flags []cli.Flag) []choice {
 
 // takesValue reports whether word is an option whose value is the next word.
 func takesValue(flags []cli.Flag, word string) bool {
-	f := flagOf(flags, word)
-	return f != nil && f.TakesValue()
+	f, ok := flagOf(flags, word).(cli.DocGenerationFlag)
+	return ok && f.TakesValue()
 }
 
 // flagOf returns the flag that a word of a command line spells, nil if none.

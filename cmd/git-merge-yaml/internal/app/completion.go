@@ -4,7 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
+	"github.com/urfave/cli/v2"
 )
 
 // The completions ask the program itself what can stand at the cursor.
@@ -33,6 +33,7 @@ func (a *App) completionCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "reply", Hidden: true, Usage: "print what can stand for the last of the words behind --"},
 		},
+		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			if c.Bool("reply") {
 				return a.reply(c.Args().Slice())

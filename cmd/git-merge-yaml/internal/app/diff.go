@@ -6,7 +6,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
+	"github.com/urfave/cli/v2"
+
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/explain"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
@@ -32,7 +33,8 @@ func (a *App) diffCommand() *cli.Command {
 			&cli.StringFlag{Name: "path", Usage: "take the files for the file at `PATH` of the repository", DefaultText: "where NEW is"},
 			configFlag(),
 		},
-		Action: a.diff,
+		OnUsageError: usageError,
+		Action:       a.diff,
 	}
 }
 
@@ -40,7 +42,7 @@ func (a *App) diff(c *cli.Context) error {
 	if c.NArg() == 1 { // what git gives of an unmerged file
 		return a.print([]byte(c.Args().First() + ": unmerged; git merge-yaml explain says what is in conflict\n"))
 	}
-	d, err := parseDiff(c.Args(), c.String("path"))
+	d, err := parseDiff(c.Args().Slice(), c.String("path"))
 	if err != nil {
 		return err
 	}

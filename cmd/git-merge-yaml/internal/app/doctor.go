@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
+	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/doctor"
 )
@@ -19,10 +19,11 @@ usage.`
 
 func (a *App) doctorCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "doctor",
-		Usage:       "check that git will merge YAML files with this program",
-		UsageText:   "git-merge-yaml doctor",
-		Description: doctorDescription,
+		Name:         "doctor",
+		Usage:        "check that git will merge YAML files with this program",
+		UsageText:    "git-merge-yaml doctor",
+		Description:  doctorDescription,
+		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 {
 				return fmt.Errorf("doctor takes no arguments, got %s", c.Args().First())

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
+	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/explain"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
@@ -35,6 +35,7 @@ func (a *App) explainCommand() *cli.Command {
 			&cli.BoolFlag{Name: "json", Usage: "print an object (docs/explain.md)"},
 			&cli.BoolFlag{Name: "markdown", Usage: "print the conflicts as Markdown"},
 		},
+		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			files := c.Args().Slice()
 			if c.Bool("json") && c.Bool("markdown") {

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
+	"github.com/urfave/cli/v2"
 )
 
 // FuzzArguments parses any command line, one argument a line, and runs nothing.
@@ -24,7 +24,18 @@ func FuzzArguments(f *testing.F) {
 		args := strings.Split(lines, "\n")
 		var out, errs bytes.Buffer
 		a := &App{Stdout: &out, Stderr: &errs}
-		switch code := a.exit(a.parseOnly(args)); {
+		c, words := a.cli(args)
+		c.Action = func(c *cli.Context) error {
+			if err := a.checkFiles(c.Args().Slice()); err != nil {
+				return err
+			}
+			_, err := parseMerge(c)
+			return err
+		}
+		for _, sub := range c.Commands {
+			sub.Action = func(*cli.Context) error { return nil }
+		}
+		switch code := a.exit(c.Run(words)); {
 		case code == exitClean && errs.Len() > 0, code == exitFailed && errs.Len() == 0, code != exitClean && code != exitFailed:
 			t.Errorf("%q: exit code %d, %q", args, code, &errs)
 		}
@@ -32,23 +43,6 @@ func FuzzArguments(f *testing.F) {
 			t.Errorf("%q: says %q", args, message)
 		}
 	})
-}
-
-// parseOnly runs what needs no files: help, and what is wrong with options.
-func (a *App) parseOnly(args []string) error {
-	if c := a.command(args); c != nil {
-		c.Action = func(*cli.Context) error { return nil }
-		return a.runCommand(c, args[1:])
-	}
-	c := a.program()
-	c.Action = func(c *cli.Context) error {
-		if err := a.checkFiles(c.Args()); err != nil {
-			return err
-		}
-		_, err := parseMerge(c)
-		return err
-	}
-	return a.runCommand(c, args)
 }
 
 // FuzzFileNames holds that what stands behind -- is a file, whatever it looks

@@ -4,20 +4,36 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/urfave/cli/v2"
 )
 
 // helpWidth is the number of columns that a help fills at most.
 const helpWidth = 80
 
-// help prints the help of the command that topic names, or of the program.
-func (a *App) help(topic []string) error {
-	c := a.program()
-	if len(topic) > 0 && topic[0] != "" {
-		if c = a.command(topic); c == nil {
-			return fmt.Errorf("there is no command %s%s (git-merge-yaml --help lists the commands)", topic[0], a.suggestCommand(topic[0]))
-		}
+// withHelp gives the command line the commands, and the helps of the program and
+// of these.
+// The library takes a text for a template; none of them has {{ in it.
+func (a *App) withHelp(c *cli.App) {
+	c.Commands = a.commands()
+	c.CustomAppHelpTemplate = helpText(a.programPage(c))
+	for _, command := range c.Commands {
+		command.CustomHelpTemplate = helpText(commandPage(c.HelpName, command))
 	}
-	return a.print([]byte(helpText(a.page(c))))
+	c.Before = func(ctx *cli.Context) error {
+		if name := ctx.Args().Get(1); ctx.Args().First() == "help" && name != "" {
+			return a.checkTopic(name)
+		}
+		return nil
+	}
+}
+
+// checkTopic says what is wrong with the name of a command.
+func (a *App) checkTopic(name string) error {
+	if a.command([]string{name}) != nil {
+		return nil
+	}
+	return fmt.Errorf("there is no command %s%s (git-merge-yaml --help lists the commands)", name, a.suggestCommand(name))
 }
 
 // helpMore is said at the end of the help of the program.

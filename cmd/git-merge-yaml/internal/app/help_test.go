@@ -9,9 +9,10 @@ import (
 // pages are those of the program and of all commands.
 func pages() []page {
 	a := New()
-	all := []page{a.page(a.program())}
+	c := a.program()
+	all := []page{a.programPage(c)}
 	for _, command := range a.commands() {
-		all = append(all, a.page(command))
+		all = append(all, commandPage(c.HelpName, command))
 	}
 	return all
 }

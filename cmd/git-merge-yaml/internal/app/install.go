@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
+	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
@@ -26,13 +26,14 @@ func (a *App) installCommand() *cli.Command {
 		UsageText:   "git-merge-yaml install [options]",
 		Description: installDescription,
 		Flags: append(setupFlags(),
-			&cli.StringSliceFlag{Name: "pattern", Usage: "give git the files of `PATTERN`, as in .gitattributes; repeatable", DefaultText: "*.yaml and *.yml"},
+			&cli.StringSliceFlag{Name: "pattern", KeepSpace: true, Usage: "give git the files of `PATTERN`, as in .gitattributes; repeatable", DefaultText: "*.yaml and *.yml"},
 			&cli.StringFlag{Name: "rules", Usage: "with `RULES` kustomize: set up the driver " + driver.KustomizeName + ", for the files of --pattern or of attributes of yours", DefaultText: "default"},
 			&cli.BoolFlag{Name: "bare-name", Usage: "call the program by its name, which git has to find on the PATH, instead of by its full path"},
 			&cli.BoolFlag{Name: "mergetool", Usage: "also set up git mergetool --tool yaml, which is resolve -i for one file"},
 			&cli.BoolFlag{Name: "diff", Usage: "also let git diff show these files field by field (git diff --no-ext-diff shows lines)"},
 			&cli.BoolFlag{Name: "force", Usage: "replace another program's merge driver of that name"},
 		),
+		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			o, err := parseSetup(c)
 			if err != nil {
@@ -64,7 +65,7 @@ func parseSetup(c *cli.Context) (o install.Options, err error) {
 	o = install.Options{Scope: git.Global, Attributes: c.String("attributes"), DryRun: c.Bool("dry-run")}
 	switch {
 	case c.NArg() > 0:
-		return o, fmt.Errorf("%s takes options only, got %s (%s)", c.Command.Name, c.Args().First(), seeHelp(c.Command))
+		return o, fmt.Errorf("%s takes options only, got %s (%s)", c.Command.Name, c.Args().First(), seeHelp(c))
 	case c.Bool("global") && c.Bool("local"):
 		return o, errors.New("--global and --local exclude each other")
 	case c.Bool("local"):

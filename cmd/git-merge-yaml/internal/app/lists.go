@@ -8,7 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
+	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
@@ -36,6 +36,7 @@ func (a *App) listsCommand() *cli.Command {
 			&cli.BoolFlag{Name: "check", Usage: "check the team's rules"},
 			&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
 		},
+		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			files := c.Args().Slice()
 			place := team.Here(c.String("config"))

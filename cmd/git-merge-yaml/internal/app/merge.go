@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
+	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
@@ -19,7 +19,7 @@ import (
 // mergeCommand is the program without a command: the merge driver. It merges,
 // then writes, then reports; a result is never written in part.
 func (a *App) mergeCommand(c *cli.Context) error {
-	if err := a.checkFiles(c.Args()); err != nil {
+	if err := a.checkFiles(c.Args().Slice()); err != nil {
 		return err
 	}
 	o, err := parseMerge(c)

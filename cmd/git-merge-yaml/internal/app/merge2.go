@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
+	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
@@ -27,6 +27,7 @@ func (a *App) merge2Command() *cli.Command {
 			&cli.BoolFlag{Name: "stdout", Aliases: []string{"p"}, Usage: "print the result instead of replacing DEST"},
 			configFlag(),
 		},
+		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			files, err := twoFiles(c, "SRC DEST")
 			if err != nil {
@@ -56,7 +57,7 @@ func (a *App) merge2Command() *cli.Command {
 func twoFiles(c *cli.Context, names string) (in [2]disk.File, err error) {
 	files := c.Args().Slice()
 	if len(files) != len(in) {
-		return in, fmt.Errorf("want two files, %s, got %d (%s)", names, len(files), seeHelp(c.Command))
+		return in, fmt.Errorf("want two files, %s, got %d (%s)", names, len(files), seeHelp(c))
 	}
 	for i, path := range files {
 		var err error

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
+	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
@@ -38,7 +38,7 @@ func mergeFlags() []cli.Flag {
 		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the result to `FILE` instead of replacing OURS"},
 		&cli.StringFlag{Name: "path", Usage: "the `PATH` of the file in its repository (%P)"},
 		&cli.StringFlag{Name: "marker-size", Usage: "write markers of `N` characters (%L)", DefaultText: "7"},
-		&cli.StringSliceFlag{Name: "L", Usage: "`LABEL` of ours, then of base, then of theirs (%X, %S, %Y)"},
+		&cli.StringSliceFlag{Name: "L", KeepSpace: true, Usage: "`LABEL` of ours, then of base, then of theirs (%X, %S, %Y)"},
 		&cli.StringFlag{Name: "style", Usage: "write conflicts in `STYLE`: merge, diff3 or zdiff3", DefaultText: "merge.conflictStyle"},
 		&cli.BoolFlag{Name: "ours", Usage: "decide conflicts for ours"},
 		&cli.BoolFlag{Name: "theirs", Usage: "decide conflicts for theirs"},

@@ -4,6 +4,8 @@ import (
 	"io"
 	"testing"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 )
 
@@ -59,11 +61,12 @@ func TestParseMerge(t *testing.T) {
 func parsed(t *testing.T, args ...string) (o mergeOptions) {
 	t.Helper()
 	a := &App{Stdout: io.Discard, Stderr: io.Discard}
-	c, err := a.program().Parse(args)
-	if err == nil {
+	c, words := a.cli(args)
+	c.Action = func(c *cli.Context) (err error) {
 		o, err = parseMerge(c)
+		return err
 	}
-	if err != nil {
+	if err := c.Run(words); err != nil {
 		t.Fatalf("%q: %v", args, err)
 	}
 	return o

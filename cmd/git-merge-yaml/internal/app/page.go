@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
+	"github.com/urfave/cli/v2"
 )
 
 // A page is what is to be said of a command; the program itself is the first.
@@ -33,23 +33,28 @@ type option struct {
 	usage string
 }
 
-// page returns the page of a command, or of the program itself.
-func (a *App) page(c *cli.Command) page {
-	p := page{
-		name:        c.HelpName,
+// programPage is the page of the program itself.
+func (a *App) programPage(c *cli.App) page {
+	return page{
+		name:        c.Name,
 		usage:       c.Usage,
 		synopsis:    strings.Split(c.UsageText, "\n"),
 		description: paragraphs(c.Description),
+		options:     options(append(slices.Clone(c.Flags), cli.HelpFlag, cli.VersionFlag)),
+		examples:    examples(""),
+		groups:      a.groups(),
 	}
-	if c.HelpName == c.Name {
-		p.options = options(append(slices.Clone(c.Flags), cli.HelpFlag, cli.VersionFlag))
-		p.examples = examples("")
-		p.groups = a.groups()
-		return p
+}
+
+func commandPage(program string, c *cli.Command) page {
+	return page{
+		name:        program + " " + c.Name,
+		usage:       c.Usage,
+		synopsis:    strings.Split(c.UsageText, "\n"),
+		description: paragraphs(c.Description),
+		options:     options(append(slices.Clone(c.Flags), cli.HelpFlag)),
+		examples:    examples(c.Name),
 	}
-	p.options = options(append(slices.Clone(c.Flags), cli.HelpFlag))
-	p.examples = examples(c.Name)
-	return p
 }
 
 // paragraphs are the parts of a text between blank lines, each on one line.
@@ -64,21 +69,25 @@ func paragraphs(text string) []string {
 func options(flags []cli.Flag) []option {
 	var all []option
 	for _, f := range flags {
-		if f.IsVisible() {
-			all = append(all, optionOf(f))
+		if v, ok := f.(cli.VisibleFlag); ok && !v.IsVisible() {
+			continue
+		}
+		if d, ok := f.(cli.DocGenerationFlag); ok {
+			all = append(all, optionOf(d))
 		}
 	}
 	return all
 }
 
 // optionOf words a flag. Its usage has the name of its value in backquotes.
-func optionOf(f cli.Flag) option {
+func optionOf(f cli.DocGenerationFlag) option {
 	value, usage := flag.UnquoteUsage(&flag.Flag{Usage: f.GetUsage()})
 	names := dashes(f.Names())
 	if !f.TakesValue() {
 		return option{names, "", usage}
 	}
-	if d := f.GetDefaultText(); d != "" {
+	// An int without a value of its own is 0 for the library.
+	if d := f.GetDefaultText(); d != "" && d != "0" {
 		usage += " (default: " + d + ")"
 	}
 	return option{names, value, usage}
@@ -89,9 +98,9 @@ func dashes(names []string) string {
 	var all []string
 	for _, n := range names {
 		if len(n) == 1 {
-			all = slices.Insert(all, 0, cli.Dashed(n))
+			all = slices.Insert(all, 0, "-"+n)
 		} else {
-			all = append(all, cli.Dashed(n))
+			all = append(all, "--"+n)
 		}
 	}
 	return strings.Join(all, ", ")

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
+	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
@@ -47,6 +47,7 @@ func (a *App) replayCommand() *cli.Command {
 			rulesFlag(),
 			configFlag(),
 		},
+		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			o, err := parseReplay(c)
 			if err != nil {
@@ -69,7 +70,7 @@ type replayOptions struct {
 }
 
 func parseReplay(c *cli.Context) (o replayOptions, err error) {
-	revisions, paths := c.AtDashes()
+	revisions, paths := splitAtDashes(c.Args().Slice())
 	if c.Bool("all") {
 		revisions = append(revisions, "--all")
 	}

@@ -1,7 +1,7 @@
 package app
 
 import (
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
+	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/resolve"
 )
@@ -34,6 +34,7 @@ func (a *App) resolveCommand() *cli.Command {
 			&cli.BoolFlag{Name: "no-stage", Usage: "write the files, but do not stage them"},
 			&cli.BoolFlag{Name: "force", Usage: "merge files again that were edited since, and lose the edits"},
 		},
+		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			paths := c.Args().Slice()
 			all, err := resolve.Files(paths, resolve.Options{

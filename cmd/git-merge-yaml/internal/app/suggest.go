@@ -3,7 +3,7 @@ package app
 import (
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
+	"github.com/urfave/cli/v2"
 	"github.com/xrash/smetrics"
 )
 
@@ -11,7 +11,7 @@ import (
 func nearest(word string, names []string) string {
 	best, found := 0.8, ""
 	for _, name := range names {
-		// The weights favour a common beginning, as people misspell the end.
+		// The weights are those of the library of the command line.
 		if like := smetrics.JaroWinkler(word, name, 0.7, 4); like > best {
 			best, found = like, name
 		}

@@ -3,7 +3,7 @@ package app
 import (
 	"io"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/cli"
+	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/install"
 )
@@ -17,11 +17,12 @@ Exits with 0 if that is done, and with 129 on any failure.`
 
 func (a *App) uninstallCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "uninstall",
-		Usage:       "undo install",
-		UsageText:   "git-merge-yaml uninstall [options]",
-		Description: uninstallDescription,
-		Flags:       setupFlags(),
+		Name:         "uninstall",
+		Usage:        "undo install",
+		UsageText:    "git-merge-yaml uninstall [options]",
+		Description:  uninstallDescription,
+		Flags:        setupFlags(),
+		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			o, err := parseSetup(c)
 			if err != nil {
