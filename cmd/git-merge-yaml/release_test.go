@@ -19,7 +19,7 @@ func TestReleaseFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	var config struct {
-		Builds []struct{ Tags []string }
+		Builds   []struct{ Tags []string }
 		Archives []struct {
 			Files []struct{ Src, Dst string }
 		}
