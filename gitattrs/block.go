@@ -10,8 +10,6 @@ import (
 const (
 	opening = "# >>> git-merge-yaml >>>"
 	closing = "# <<< git-merge-yaml <<<"
-	// attribute stands between a pattern and a driver.
-	attribute = " merge="
 	// newFile stands behind opening where there was no file before.
 	newFile = " (new file)"
 )
@@ -27,6 +25,19 @@ var bom = []byte("\xef\xbb\xbf")
 // A new block stands at the top: in git the last matching line wins, so every
 // line that somebody wrote keeps its say.
 func Add(file []byte, driver string, patterns []string) []byte {
+	return add(file, mergeBy(driver), patterns)
+}
+
+// AddDiff is Add for the driver of git diff of that name.
+func AddDiff(file []byte, driver string, patterns []string) []byte {
+	return add(file, diffBy(driver), patterns)
+}
+
+// mergeBy and diffBy are the attributes that name a driver.
+func mergeBy(driver string) string { return "merge=" + driver }
+func diffBy(driver string) string  { return "diff=" + driver }
+
+func add(file []byte, attribute string, patterns []string) []byte {
 	at := 0
 	if bytes.HasPrefix(file, bom) {
 		at = len(bom)
@@ -37,12 +48,12 @@ func Add(file []byte, driver string, patterns []string) []byte {
 	if b, ok := find(file); ok {
 		at, isNew = b.start, b.isNew
 		rest = removeBlocks(file)
-		lines = slices.DeleteFunc(b.given, func(g given) bool { return g.driver == driver })
+		lines = slices.DeleteFunc(b.given, func(g given) bool { return g.attribute == attribute })
 	}
 	for _, p := range patterns {
-		lines = append(lines, given{p, driver})
+		lines = append(lines, given{p, attribute})
 	}
-	slices.SortStableFunc(lines, func(a, b given) int { return strings.Compare(a.driver, b.driver) })
+	slices.SortStableFunc(lines, func(a, b given) int { return strings.Compare(a.attribute, b.attribute) })
 	return slices.Concat(rest[:at], block(lines, isNew, lineEnd(file)), rest[at:])
 }
 
@@ -68,7 +79,7 @@ func Remove(file []byte) []byte {
 func Patterns(file []byte, driver string) (patterns []string, ok bool) {
 	b, ok := find(file)
 	for _, g := range b.given {
-		if g.driver == driver {
+		if g.attribute == mergeBy(driver) {
 			patterns = append(patterns, g.pattern)
 		}
 	}
@@ -76,7 +87,7 @@ func Patterns(file []byte, driver string) (patterns []string, ok bool) {
 }
 
 // A given is a line of a block.
-type given struct{ pattern, driver string }
+type given struct{ pattern, attribute string }
 
 // block writes a whole block.
 func block(lines []given, isNew bool, eol string) []byte {
@@ -87,7 +98,7 @@ func block(lines []given, isNew bool, eol string) []byte {
 	}
 	b.WriteString(eol)
 	for _, l := range lines {
-		b.WriteString(quotePattern(l.pattern) + attribute + l.driver + eol)
+		b.WriteString(quotePattern(l.pattern) + " " + l.attribute + eol)
 	}
 	b.WriteString(closing + eol)
 	return b.Bytes()
@@ -133,15 +144,15 @@ func (b *found) read(file []byte, start int) {
 	for line := range bytes.Lines(file[start:]) {
 		end := start + len(line)
 		text := strings.TrimRight(string(line), "\r\n")
-		pattern, rest, _ := unquotePattern(text)
-		driver, ok := strings.CutPrefix(" "+rest, attribute)
+		pattern, attribute, _ := unquotePattern(text)
+		ok := strings.HasPrefix(attribute, mergeBy("")) || strings.HasPrefix(attribute, diffBy(""))
 		switch {
 		case text == closing:
 			b.own = append(b.own, [2]int{start, end})
 			return
-		case ok && text[0] != '#' && !strings.ContainsAny(driver, " \t"):
+		case ok && text[0] != '#' && !strings.ContainsAny(attribute, " \t"):
 			b.own = append(b.own, [2]int{start, end})
-			b.given = append(b.given, given{pattern, driver})
+			b.given = append(b.given, given{pattern, attribute})
 		case !closed:
 			return
 		}

@@ -9,12 +9,16 @@ import (
 // it: the words before the options of the command that is given %O and %A. It
 // is "" where the line has no such command.
 func Program(line string) string {
-	for _, words := range commandsOf(line) {
+	commands := commandsOf(line)
+	for _, words := range commands {
 		if !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(w, "%O") }) {
 			continue
 		}
 		for len(words) > 0 && assigns(words[0]) {
 			words = words[1:]
+		}
+		if words[0] == `"$p"` {
+			words[0] = valueOf("p", commands)
 		}
 		n := 1
 		if len(words) > 1 && words[0] == "git" && !strings.HasPrefix(words[1], "-") {
@@ -25,9 +29,33 @@ func Program(line string) string {
 	return ""
 }
 
+// valueOf returns what the first of the commands that sets the variable sets it
+// to.
+func valueOf(variable string, commands [][]string) string {
+	for _, words := range commands {
+		if len(words) == 1 && strings.HasPrefix(words[0], variable+"=") {
+			return words[0][len(variable)+1:]
+		}
+	}
+	return ""
+}
+
 // HasFallback reports whether a driver line merges by lines where its program
-// is missing or dies.
-func HasFallback(line string) bool { return strings.Contains(line, "git merge-file") }
+// is missing or dies: by itself, or by the setting that Settings has for that.
+func HasFallback(line string) bool { return Fallback(line) != "" }
+
+// Fallback returns which setting of a driver merges by lines where the program
+// of its line is missing or dies: driver for the line itself, fallback for the
+// one of that name, and "" for none.
+func Fallback(line string) string {
+	switch {
+	case strings.Contains(line, "git merge-file"):
+		return "driver"
+	case strings.Contains(line, "git config merge.") && strings.Contains(line, "."+fallbackKey+")"):
+		return fallbackKey
+	}
+	return ""
+}
 
 // assigns reports whether a word of a shell command sets a variable for it.
 func assigns(word string) bool {

@@ -31,8 +31,28 @@ func (d Driver) Settings() []Setting {
 	return []Setting{
 		{d.Key("driver"), d.line()},
 		{d.Key("name"), d.title()},
+		{d.Key(fallbackKey), d.fallback()},
 	}
 }
+
+// Tool returns the settings for git mergetool --tool NAME, by the name of d: it
+// asks about the conflicts of a file one by one.
+func (d Driver) Tool() []Setting {
+	tool := "mergetool." + d.Name + "."
+	return []Setting{
+		{tool + "cmd", quoted(d.Program) + ` resolve -i -- "$MERGED"`},
+		{tool + "trustExitCode", "true"},
+	}
+}
+
+// Diff returns the settings of the driver of git diff that is called as d.
+func (d Driver) Diff() []Setting {
+	return []Setting{{"diff." + d.Name + ".command", quoted(d.Program) + " diff"}}
+}
+
+// fallbackKey names the setting that the driver line runs where the program
+// cannot merge. Git itself does not know it.
+const fallbackKey = "fallback"
 
 // title is what git shows of d.
 func (d Driver) title() string {
@@ -46,40 +66,62 @@ func (d Driver) title() string {
 // Key returns the configuration key of one setting of d.
 func (d Driver) Key(setting string) string { return "merge." + d.Name + "." + setting }
 
-// line is the driver line, a script for sh. Git before 2.44 leaves %X, %S and
-// %Y in it as they are; later ones put the quoted labels of ours, base and
-// theirs there, which are empty when rerere merges.
+// line is the driver line, a script for sh. Whatever is neither a clean merge
+// nor conflicts goes on to the fallback: a driver that is missing or dies
+// leaves ours without markers, and git then takes that for the result as soon
+// as it is added. Where the fallback is missing too, it ends with 129, for which
+// git from 2.42 on gives up the merge.
 //
-// A driver that is missing or dies leaves ours without markers, and git then
-// takes that for the result as soon as it is added. So whatever is neither a
-// clean merge nor conflicts ends in git's own merge, which takes the place of
-// ours only once it is complete. Its diff is that of git merge where git
-// merge-file knows one (2.44); elsewhere it ends with 129, and is asked again.
+// Git runs the line for each file, so it is short; the rest is in the fallback.
+// It looks for the program first because sh, not finding it, would say the
+// whole line.
 func (d Driver) line() string {
-	const labels = `-L "$1" -L "$2" -L "$3"`
 	options := "--marker-size=%L"
 	if d.Rules != "" {
 		options = "--rules " + shellWord(d.Rules) + " " + options
 	}
 	return strings.Join([]string{
-		`set -- %X %S %Y`,
-		`case "$1$2$3" in ''|%%X%%S%%Y) set -- ours base theirs;; esac`,
-		shellWord(d.Program) + ` ` + options + ` --path=%P ` + labels + ` -- %O %A %B`,
-		`r=$?`,
-		`case $r in 0|1) exit $r;; esac`,
-		`echo "git-merge-yaml ended with $r: merging by lines instead" >&2`,
-		`for d in --diff-algorithm=histogram ''; do git merge-file -p $d --marker-size=%L ` + labels + ` -- %A %O %B >%A.y 2>/dev/null`,
+		`p=` + shellWord(d.Program) + `; r=127`,
+		`command -v "$p" >/dev/null && { "$p" ` + options + ` --path=%P -L %X -L %S -L %Y -- %O %A %B; r=$?; }`,
+		`[ $r -gt 1 ] || exit $r`,
+		`set -- %A %O %B %L %P %X %S %Y`,
+		`eval "$(git config ` + d.Key(fallbackKey) + `)"`,
+		`exit 129`,
+	}, "; ")
+}
+
+// fallback merges by lines in place of the program, which ended with $r. Its
+// arguments are ours, base and theirs, the size of markers, the path and the
+// labels. Git before 2.44 leaves %X, %S and %Y as they are; later ones put the
+// labels there, which are empty when rerere merges.
+//
+// That the program is missing is said once in a run of git, which is the
+// parent process of sh; on Windows it is not, so there it is said for each
+// file. The result takes the place of ours once it is complete. Its diff is
+// that of git merge where git merge-file knows one (2.44); elsewhere that ends
+// with 129, and is asked again.
+func (d Driver) fallback() string {
+	return strings.Join([]string{
+		`case $6$7$8 in ''|%X%S%Y) set -- "$1" "$2" "$3" "$4" "$5" ours base theirs;; esac`,
+		`if [ $r -ne 127 ]; then echo "$5: git-merge-yaml ended with $r: merged by lines instead" >&2` +
+			`; elif s=$(git rev-parse --git-path git-merge-yaml-missing 2>/dev/null); [ $PPID -le 1 ] || [ "$(cat "$s" 2>/dev/null)" != $PPID ]` +
+			`; then echo "git-merge-yaml is missing, so YAML is merged by lines (git config ` + d.Key("driver") + ` says where it was)" >&2` +
+			`; { echo $PPID >"$s"; } 2>/dev/null; fi`,
+		`for d in --diff-algorithm=histogram ''; do git merge-file -p $d --marker-size="$4" -L "$6" -L "$7" -L "$8" -- "$1" "$2" "$3" >"$1.y" 2>/dev/null`,
 		`r=$?`,
 		`[ $r -eq 129 ] || break`,
 		`done`,
-		`[ $r -le 127 ] && mv -f %A.y %A || { rm -f %A.y; exit 1; }`,
+		`[ $r -le 127 ] && mv -f "$1.y" "$1" || { rm -f "$1.y"; exit 1; }`,
 		`[ $r -eq 0 ]`,
+		`exit`,
 	}, "; ")
 }
 
 // shellWord quotes s for sh in a line in which git expands %.
-func shellWord(s string) string {
-	s = strings.ReplaceAll(s, "%", "%%")
+func shellWord(s string) string { return quoted(strings.ReplaceAll(s, "%", "%%")) }
+
+// quoted quotes s for sh.
+func quoted(s string) string {
 	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+:%") == "" {
 		return s
 	}
@@ -89,7 +131,7 @@ func shellWord(s string) string {
 // Own reports whether a driver line, of this or another version or written by
 // hand, runs git-merge-yaml.
 func Own(line string) bool {
-	words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\n;&|'\"/\\", r) })
+	words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\n;=&|'\"/\\", r) })
 	for i, w := range words {
 		switch strings.TrimSuffix(w, ".exe") {
 		case "git-merge-yaml":

@@ -32,7 +32,7 @@ func TestSettings(t *testing.T) {
 	if s[0].Key != "merge.yaml.driver" || s[1].Key != "merge.yaml.name" {
 		t.Errorf("settings %q: want the driver line before all others", s)
 	}
-	for _, want := range []string{"%O %A %B", "--path=%P", "--marker-size=%L", "git merge-file"} {
+	for _, want := range []string{"%O %A %B", "--path=%P", "--marker-size=%L", "git config merge.yaml.fallback"} {
 		if !strings.Contains(s[0].Value, want) {
 			t.Errorf("driver line %q lacks %q", s[0].Value, want)
 		}

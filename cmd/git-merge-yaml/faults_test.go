@@ -195,7 +195,7 @@ func TestKilledByLine(t *testing.T) {
 		out, err := c.CombinedOutput()
 		switch got := s.read("ours"); {
 		case bytes.Equal(got, merged) && (err == nil || strings.Contains(string(out), "137")):
-		case (bytes.Equal(got, byGit) || bytes.Equal(got, again)) && err != nil && strings.Contains(string(out), "git-merge-yaml ended with 137: merging by lines instead"):
+		case (bytes.Equal(got, byGit) || bytes.Equal(got, again)) && err != nil && strings.Contains(string(out), "git-merge-yaml ended with 137: merged by lines instead"):
 		default:
 			t.Errorf("killed after %s s: %v, %s\n%.300s", moment, err, out, got)
 		}
@@ -234,7 +234,7 @@ func TestDenied(t *testing.T) {
 			}
 			defer os.Chmod(s.dir, 0o755)
 			s.exits(129, f.says, s.command(s.program, "base", "ours", "theirs"))
-			s.exits(1, "git-merge-yaml ended with 129: merging by lines instead", s.command("sh", "-c", s.line))
+			s.exits(1, "git-merge-yaml ended with 129: merged by lines instead", s.command("sh", "-c", s.line))
 			if err := errors.Join(os.Chmod(s.dir, 0o755), os.Chmod(filepath.Join(s.dir, "ours"), 0o644)); err != nil {
 				t.Fatal(err)
 			}
@@ -265,7 +265,7 @@ func TestPipe(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
 		t.Skip(err)
 	}
-	s.exits(129, "is no regular file; --stdout prints the result instead", s.command(s.program, "base", "pipe", "theirs"))
+	s.exits(129, "is not a regular file; --stdout prints the result instead", s.command(s.program, "base", "pipe", "theirs"))
 }
 
 // TestFull holds that a result that finds no space is no result.
@@ -278,6 +278,9 @@ func TestFull(t *testing.T) {
 	s.exits(129, "cannot print the result: ", s.command("sh", "-c", "git-merge-yaml -p base ours theirs >/dev/full"))
 	if !bytes.Equal(s.read("ours"), ours) {
 		t.Error("ours has changed")
+	}
+	for _, command := range []string{"doctor", "install --dry-run", "uninstall --dry-run", "--help", "lists --help"} {
+		s.exits(129, "cannot print the result: ", s.command("sh", "-c", "git-merge-yaml "+command+" >/dev/full"))
 	}
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -32,6 +33,7 @@ var commands = map[string]func(*testscript.TestScript, bool, []string){
 	"example":    example,
 	"printable":  printable,
 	"ciscript":   ciScript,
+	"hookscript": hookScript,
 
 	"fastimport":    fastImport,
 	"randomhistory": randomHistory,
@@ -183,17 +185,39 @@ func example(ts *testscript.TestScript, _ bool, args []string) {
 // ciscript FILE OUT writes the script of a CI job to OUT: of a GitHub action
 // that of its last step, of GitLab's configuration that of its only job.
 func ciScript(ts *testscript.TestScript, _ bool, args []string) {
-	var file struct {
+	type jobs struct {
 		Runs struct{ Steps []struct{ Run string } }
 		Job  struct{ Script []string } `yaml:"update-with-base"`
 	}
-	ts.Check(yaml.Unmarshal([]byte(ts.ReadFile(args[0])), &file))
-	script := strings.Join(file.Job.Script, "\n")
-	if n := len(file.Runs.Steps); n > 0 {
-		script = file.Runs.Steps[n-1].Run
+	var script string
+	for d := yaml.NewDecoder(strings.NewReader(ts.ReadFile(args[0]))); ; {
+		var file jobs
+		err := d.Decode(&file)
+		if err == io.EOF {
+			break
+		}
+		ts.Check(err)
+		script += strings.Join(file.Job.Script, "\n")
+		if n := len(file.Runs.Steps); n > 0 {
+			script = file.Runs.Steps[n-1].Run
+		}
 	}
 	if script == "" {
 		ts.Fatalf("%s has no script", args[0])
 	}
-	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(script), 0o666))
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(script+"\n"), 0o666))
+}
+
+// hookscript FILE ID OUT writes the entry of a hook for pre-commit to OUT, as a
+// hook of git's own.
+func hookScript(ts *testscript.TestScript, _ bool, args []string) {
+	var hooks []struct{ ID, Entry string }
+	ts.Check(yaml.Unmarshal([]byte(ts.ReadFile(args[0])), &hooks))
+	for _, h := range hooks {
+		if h.ID == args[1] {
+			ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte("#!/bin/sh\n"+h.Entry+"\n"), 0o777))
+			return
+		}
+	}
+	ts.Fatalf("%s has no hook %s", args[0], args[1])
 }

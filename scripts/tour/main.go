@@ -16,6 +16,7 @@ var stories = []struct {
 	tell func(*session) (string, error)
 }{
 	{filepath.Join("docs", "demo.svg"), demo},
+	{filepath.Join("docs", "resolve.svg"), question},
 	{filepath.Join("docs", "tour.md"), tour},
 }
 

@@ -20,9 +20,10 @@ const (
 	width     = 680
 )
 
-// svg draws screens one after the other, over and over. It needs no script,
-// follows the reader's light or dark theme, and shows the last screen to those
-// who want no motion.
+// svg draws screens one after the other, over and over; a single step stands
+// still. It needs no script, follows the reader's light or dark theme, and shows
+// the last screen to those who want no motion, and for the first seconds to
+// all, as a picture of the whole may show no more than its beginning.
 func svg(title string, screens [][]step) string {
 	total, rows := 0.0, 0
 	for _, screen := range screens {
@@ -46,8 +47,10 @@ func svg(title string, screens [][]step) string {
 		}
 		row := 0
 		for _, s := range screen {
-			fmt.Fprintf(&rules, "@keyframes s%d{0%%{opacity:0}%.2f%%{opacity:0}%.2f%%,%.2f%%{opacity:1}%.2f%%,100%%{opacity:0}}\n",
-				number, percent(at, total), percent(at, total)+.01, percent(end, total)-.02, percent(end, total)-.01)
+			if total > s.seconds {
+				fmt.Fprintf(&rules, "@keyframes s%d{0%%{opacity:0}%.2f%%{opacity:0}%.2f%%,%.2f%%{opacity:1}%.2f%%,100%%{opacity:0}}\n",
+					number, percent(at, total), percent(at, total)+.01, percent(end, total)-.02, percent(end, total)-.01)
+			}
 			fmt.Fprintf(&body, "<g class=\"%s\" style=\"animation-name:s%d\">\n", class, number)
 			for _, l := range s.lines {
 				row++
@@ -59,7 +62,7 @@ func svg(title string, screens [][]step) string {
 		}
 	}
 	height := rows*rowHeight + 2*margin
-	return fmt.Sprintf(document, width, height, html.EscapeString(title), total, rules.String(), body.String())
+	return fmt.Sprintf(document, width, height, html.EscapeString(title), total, rules.String(), body.String(), -max(total-2, 0))
 }
 
 func percent(at, total float64) float64 { return at / total * 100 }
@@ -67,12 +70,12 @@ func percent(at, total float64) float64 { return at / total * 100 }
 const document = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]d %[2]d" width="%[1]d" height="%[2]d" role="img" aria-label="%[3]s">
 <title>%[3]s</title>
 <style>
-svg{--back:#fff;--line:#d1d9e0;--text:#1f2328;--faint:#59636e;--bad:#cf222e;--good:#1a7f37}
-@media (prefers-color-scheme:dark){svg{--back:#0d1117;--line:#3d444d;--text:#f0f6fc;--faint:#9198a1;--bad:#ff7b72;--good:#3fb950}}
+svg{--back:#fff;--line:#d1d9e0;--text:#1f2328;--faint:#59636e;--bad:#cf222e;--good:#1a7f37;--warm:#9a6700}
+@media (prefers-color-scheme:dark){svg{--back:#0d1117;--line:#3d444d;--text:#f0f6fc;--faint:#9198a1;--bad:#ff7b72;--good:#3fb950;--warm:#d29922}}
 rect{fill:var(--back);stroke:var(--line)}
 text{font:14px/1 ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:var(--text);white-space:pre}
-.p{fill:var(--faint)}.c{font-weight:bold}.b{fill:var(--bad)}.g{fill:var(--good)}
-g{animation-duration:%.1[4]fs;animation-iteration-count:infinite;animation-timing-function:step-end}
+.p{fill:var(--faint)}.c{font-weight:bold}.b{fill:var(--bad)}.g{fill:var(--good)}.y{fill:var(--warm)}
+g{animation-duration:%.1[4]fs;animation-delay:%.1[7]fs;animation-iteration-count:infinite;animation-timing-function:step-end}
 .early{opacity:0}
 @media (prefers-reduced-motion:reduce){g{animation:none}}
 %[5]s</style>
@@ -83,6 +86,7 @@ g{animation-duration:%.1[4]fs;animation-iteration-count:infinite;animation-timin
 var (
 	comment = regexp.MustCompile(`(^|\s)#\s.*$`)
 	bad     = regexp.MustCompile(`^(<{7}|={7}|>{7}|CONFLICT|Automatic merge failed)`)
+	gutter  = regexp.MustCompile(`^ +(base|ours|theirs) \| `)
 	good    = regexp.MustCompile(`merged by field`)
 )
 
@@ -90,6 +94,9 @@ var (
 func coloured(line string) string {
 	span := func(class, s string) string {
 		return `<tspan class="` + class + `">` + html.EscapeString(s) + "</tspan>"
+	}
+	if m := gutter.FindStringSubmatch(line); m != nil {
+		return span(map[string]string{"base": "p", "ours": "g", "theirs": "y"}[m[1]], line)
 	}
 	switch {
 	case strings.HasPrefix(line, "$ "):

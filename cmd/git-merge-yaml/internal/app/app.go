@@ -9,7 +9,6 @@ package app
 import (
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -51,21 +50,58 @@ func (a *App) Run(args []string) (code int) {
 			code = a.exit(driver.Bug(r))
 		}
 	}()
-	return a.exit(a.cli(args).Run(append([]string{"git-merge-yaml"}, args...)))
+	return a.exit(a.run(args))
 }
 
-// cli returns the command line for args. The commands are known to it only
-// where args begin with one or ask for help, so that no file is taken for a
-// command.
-func (a *App) cli(args []string) *cli.App {
-	c := &cli.App{
+// run runs the command that args begin with, or merges. What the library
+// prints itself, which is help, is to arrive as well.
+func (a *App) run(args []string) error {
+	return a.reporting(func(out io.Writer) error {
+		c, words := a.cli(args)
+		c.Writer = out
+		return c.Run(words)
+	})
+}
+
+// cli returns the command line for args, and these as the library is to read
+// them. The commands are known to it only where args begin with one or ask for
+// help, so that no file is taken for a command.
+func (a *App) cli(args []string) (*cli.App, []string) {
+	c, words := a.program(), []string{"git-merge-yaml"}
+	first := ""
+	if len(args) > 0 {
+		first = args[0]
+	}
+	switch command := a.command(args); {
+	case first == "help":
+		c.HideHelpCommand = false
+		a.withHelp(c)
+		return c, append(words, args...)
+	case command != nil:
+		a.withHelp(c)
+		line := readLine(command.Flags, args[1:])
+		return c, append(append(words, first), line.ordered(command.Name == "replay")...)
+	case asksVersion(first):
+		c.Version = build.Description()
+		return c, append(words, first)
+	}
+	line := readLine(c.Flags, args)
+	if line.closed {
+		a.withHelp(c)
+	}
+	return c, append(words, line.ordered(false)...)
+}
+
+// program is the program without a command: the merge driver.
+func (a *App) program() *cli.App {
+	return &cli.App{
 		Name:            "git-merge-yaml",
 		HelpName:        "git-merge-yaml",
 		Usage:           "merge YAML manifests field by field",
 		UsageText:       "git-merge-yaml [options] [--] BASE OURS THEIRS\ngit-merge-yaml COMMAND [options]",
 		Description:     mergeDescription,
 		Flags:           mergeFlags(),
-		Action:          func(c *cli.Context) error { return a.mergeCommand(c, args) },
+		Action:          a.mergeCommand,
 		HideHelpCommand: true,
 		Writer:          a.Stdout,
 		ErrWriter:       a.Stderr,
@@ -74,26 +110,12 @@ func (a *App) cli(args []string) *cli.App {
 		OnUsageError:              usageError,
 		ExitErrHandler:            func(*cli.Context, error) {}, // exits otherwise
 	}
-	if len(args) == 0 {
-		return c
-	}
-	switch {
-	case slices.Contains([]string{"help", "-h", "--help", "-help"}, args[0]):
-		c.Commands, c.HideHelpCommand = a.commands(), false
-		a.withHelp(c)
-	case slices.Contains([]string{"-v", "--version", "-version"}, args[0]):
-		c.Version = build.Description()
-	case a.command(args) != nil:
-		c.Commands = a.commands()
-		a.withHelp(c)
-	}
-	return c
 }
 
 // groups are the subcommands as the help shows them.
 func (a *App) groups() []commandGroup {
 	return []commandGroup{
-		{"Everyday commands", []*cli.Command{a.installCommand(), a.uninstallCommand(), a.doctorCommand(), a.resolveCommand(), a.explainCommand(), a.checkCommand(), a.listsCommand(), a.replayCommand(), a.completionCommand()}},
+		{"Everyday commands", []*cli.Command{a.installCommand(), a.uninstallCommand(), a.doctorCommand(), a.resolveCommand(), a.explainCommand(), a.diffCommand(), a.checkCommand(), a.listsCommand(), a.replayCommand(), a.completionCommand()}},
 		{"Commands that merge by the documented rules of other tools", []*cli.Command{a.merge2Command(), a.applyCommand()}},
 	}
 }

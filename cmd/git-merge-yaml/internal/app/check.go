@@ -42,9 +42,6 @@ func (a *App) checkCommand() *cli.Command {
 		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			files := c.Args().Slice()
-			if err := checkOptionsFirst(files, c.Lineage()[1].Args().Slice(), "BASE OURS THEIRS RESULT"); err != nil {
-				return err
-			}
 			k := &resultChecker{App: a, json: c.Bool("json"), clean: c.Bool("clean"), place: team.Here(c.String("config"))}
 			var err error
 			if k.rules, err = k.place.RulesOrFirstMistake(); err != nil {

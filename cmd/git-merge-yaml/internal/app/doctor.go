@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/urfave/cli/v2"
 
@@ -10,7 +11,8 @@ import (
 
 const doctorDescription = `Looks at git, its configuration, the attributes of the YAML files of this
 repository and the program itself, and makes a merge with them in a scratch
-repository. It changes nothing. For all that is wrong it says how to mend it.
+repository. It changes nothing. Each problem comes with the command that fixes
+it.
 
 Exits with 0 if no check is an error, with 1 if one is, and with 129 on wrong
 usage.`
@@ -26,10 +28,12 @@ func (a *App) doctorCommand() *cli.Command {
 			if c.NArg() > 0 {
 				return fmt.Errorf("doctor takes no arguments, got %s", c.Args().First())
 			}
-			if !doctor.Run(a.Stdout) {
-				return errFound
-			}
-			return nil
+			return a.reporting(func(out io.Writer) error {
+				if !doctor.Run(out) {
+					return errFound
+				}
+				return nil
+			})
 		},
 	}
 }

@@ -29,7 +29,7 @@ func examples(command string) []example {
 		}
 	case "resolve":
 		return []example{
-			{"After a merge that stopped: merge what is unmerged anew", "git merge-yaml resolve"},
+			{"After a merge that stopped: merge what is unmerged", "git merge-yaml resolve"},
 			{"One file, to be looked at before it is staged", "git merge-yaml resolve --no-stage k8s/web.yaml"},
 			{"Decide what is left, conflict by conflict", "git merge-yaml resolve -i"},
 		}
@@ -42,6 +42,11 @@ func examples(command string) []example {
 		return []example{
 			{"A file that is in conflict right now", "git merge-yaml explain k8s/web.yaml"},
 			{"Any three files, for another program to read", "git merge-yaml explain --json base.yaml ours.yaml theirs.yaml"},
+		}
+	case "diff":
+		return []example{
+			{"What differs between two files", "git merge-yaml diff base.yaml ours.yaml"},
+			{"Between two environments, by the rules for one of them", "git merge-yaml diff --path k8s/web.yaml base.yaml theirs.yaml"},
 		}
 	case "lists":
 		return []example{

@@ -12,12 +12,12 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
-const explainDescription = `Tells field by field what ours changed, what theirs changed, how the merge puts
-them together and by which rule, and what is left in conflict. Nothing is
-written.
+const explainDescription = `Says field by field what ours changed, what theirs changed, how the merge puts
+them together and by which rule, and what is left in conflict. It writes
+nothing.
 
 PATH is a file that is unmerged right now. BASE OURS THEIRS are any three files.
---markdown tells the conflicts only, for a comment on a pull request; without
+--markdown lists the conflicts only, for a comment on a pull request; without
 files, those of all YAML files that are unmerged.
 
 Exits with 0, whether or not there are conflicts, and with 129 on any failure.`
@@ -25,7 +25,7 @@ Exits with 0, whether or not there are conflicts, and with 129 on any failure.`
 func (a *App) explainCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "explain",
-		Usage:       "tell field by field how a file merges",
+		Usage:       "say field by field how a file merges",
 		UsageText:   "git-merge-yaml explain [options] [--] BASE OURS THEIRS\ngit-merge-yaml explain [options] [--] PATH",
 		Description: explainDescription,
 		Flags: []cli.Flag{
@@ -38,9 +38,6 @@ func (a *App) explainCommand() *cli.Command {
 		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			files := c.Args().Slice()
-			if err := checkOptionsFirst(files, c.Lineage()[1].Args().Slice(), "the files"); err != nil {
-				return err
-			}
 			if c.Bool("json") && c.Bool("markdown") {
 				return errors.New("--json and --markdown exclude each other")
 			}

@@ -24,9 +24,9 @@ func FuzzArguments(f *testing.F) {
 		args := strings.Split(lines, "\n")
 		var out, errs bytes.Buffer
 		a := &App{Stdout: &out, Stderr: &errs}
-		c := a.cli(args)
+		c, words := a.cli(args)
 		c.Action = func(c *cli.Context) error {
-			if err := a.checkFiles(c.Args().Slice(), args); err != nil {
+			if err := a.checkFiles(c.Args().Slice()); err != nil {
 				return err
 			}
 			_, err := parseMerge(c)
@@ -35,7 +35,7 @@ func FuzzArguments(f *testing.F) {
 		for _, sub := range c.Commands {
 			sub.Action = func(*cli.Context) error { return nil }
 		}
-		switch code := a.exit(c.Run(append([]string{"git-merge-yaml"}, args...))); {
+		switch code := a.exit(c.Run(words)); {
 		case code == exitClean && errs.Len() > 0, code == exitFailed && errs.Len() == 0, code != exitClean && code != exitFailed:
 			t.Errorf("%q: exit code %d, %q", args, code, &errs)
 		}

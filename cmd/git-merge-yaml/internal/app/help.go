@@ -11,9 +11,11 @@ import (
 // helpWidth is the number of columns that a help fills at most.
 const helpWidth = 80
 
-// withHelp gives the command line the helps of the program and its commands.
+// withHelp gives the command line the commands, and the helps of the program and
+// of these.
 // The library takes a text for a template; none of them has {{ in it.
 func (a *App) withHelp(c *cli.App) {
+	c.Commands = a.commands()
 	c.CustomAppHelpTemplate = helpText(a.programPage(c))
 	for _, command := range c.Commands {
 		command.CustomHelpTemplate = helpText(commandPage(c.HelpName, command))

@@ -9,7 +9,7 @@ import (
 // pages are those of the program and of all commands.
 func pages() []page {
 	a := New()
-	c := a.cli([]string{"--help"})
+	c := a.program()
 	all := []page{a.programPage(c)}
 	for _, command := range a.commands() {
 		all = append(all, commandPage(c.HelpName, command))

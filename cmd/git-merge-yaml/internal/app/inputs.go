@@ -15,7 +15,7 @@ func readInputs(o mergeOptions) (in driver.Inputs, err error) {
 	if info, err := os.Stat(o.ours); err == nil {
 		replaced := !o.stdout && o.output == ""
 		if replaced && !info.Mode().IsRegular() && !info.IsDir() {
-			return in, fmt.Errorf("cannot replace OURS: %s is no regular file; --stdout prints the result instead", o.ours)
+			return in, fmt.Errorf("cannot replace OURS: %s is not a regular file; --stdout prints the result instead", o.ours)
 		}
 		large = info.Size() > 256<<10
 	}

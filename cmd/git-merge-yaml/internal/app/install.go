@@ -3,6 +3,7 @@ package app
 import (
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/urfave/cli/v2"
 
@@ -12,9 +13,9 @@ import (
 )
 
 const installDescription = `Sets merge.yaml.driver in git's configuration to a line that runs this program,
-and git's own merge should that fail; and gives git the YAML files in an
-attributes file. Run again, it brings up to date what it wrote. It changes
-nothing else, and says what it changes.
+or git's own merge if that fails. Names the YAML files in an attributes file.
+Run again, it updates what it wrote. It changes nothing else, and says what it
+changes.
 
 Exits with 0 if that is done, and with 129 on any failure.`
 
@@ -27,6 +28,9 @@ func (a *App) installCommand() *cli.Command {
 		Flags: append(setupFlags(),
 			&cli.StringSliceFlag{Name: "pattern", KeepSpace: true, Usage: "give git the files of `PATTERN`, as in .gitattributes; repeatable", DefaultText: "*.yaml and *.yml"},
 			&cli.StringFlag{Name: "rules", Usage: "with `RULES` kustomize: set up the driver " + driver.KustomizeName + ", for the files of --pattern or of attributes of yours", DefaultText: "default"},
+			&cli.BoolFlag{Name: "bare-name", Usage: "call the program by its name, which git has to find on the PATH, instead of by its full path"},
+			&cli.BoolFlag{Name: "mergetool", Usage: "also set up git mergetool --tool yaml, which is resolve -i for one file"},
+			&cli.BoolFlag{Name: "diff", Usage: "also let git diff show these files field by field (git diff --no-ext-diff shows lines)"},
 			&cli.BoolFlag{Name: "force", Usage: "replace another program's merge driver of that name"},
 		),
 		OnUsageError: usageError,
@@ -35,11 +39,14 @@ func (a *App) installCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
+			o.BareName, o.Tool, o.Diff = c.Bool("bare-name"), c.Bool("mergetool"), c.Bool("diff")
 			rules, err := parseRuleSet(c.String("rules"))
 			if err != nil {
 				return err
 			}
-			return install.Install(a.Stdout, o, rules, c.StringSlice("pattern"), c.Bool("force"))
+			return a.reporting(func(out io.Writer) error {
+				return install.Install(out, o, rules, c.StringSlice("pattern"), c.Bool("force"))
+			})
 		},
 	}
 }

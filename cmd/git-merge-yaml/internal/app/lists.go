@@ -39,9 +39,6 @@ func (a *App) listsCommand() *cli.Command {
 		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			files := c.Args().Slice()
-			if err := checkOptionsFirst(files, c.Lineage()[1].Args().Slice(), "FILE"); err != nil {
-				return err
-			}
 			place := team.Here(c.String("config"))
 			switch {
 			case c.Bool("check") && len(files) == 0:

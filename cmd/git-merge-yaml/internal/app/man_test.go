@@ -32,7 +32,7 @@ func TestManPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(bytes.ReplaceAll(got, []byte("\r\n"), []byte("\n")), want) {
-		t.Errorf("docs/git-merge-yaml.1 is not what the help says; mend it with: go generate ./cmd/git-merge-yaml/internal/app")
+		t.Errorf("docs/git-merge-yaml.1 is not what the help says; fix it with: go generate ./cmd/git-merge-yaml/internal/app")
 	}
 }
 

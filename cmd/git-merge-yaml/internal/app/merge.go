@@ -18,8 +18,8 @@ import (
 
 // mergeCommand is the program without a command: the merge driver. It merges,
 // then writes, then reports; a result is never written in part.
-func (a *App) mergeCommand(c *cli.Context, args []string) error {
-	if err := a.checkFiles(c.Args().Slice(), args); err != nil {
+func (a *App) mergeCommand(c *cli.Context) error {
+	if err := a.checkFiles(c.Args().Slice()); err != nil {
 		return err
 	}
 	o, err := parseMerge(c)

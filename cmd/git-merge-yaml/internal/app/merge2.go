@@ -13,7 +13,7 @@ import (
 
 const merge2Description = `Writes the fields of SRC into DEST by the rules of kustomize's two-way merge: what
 SRC has wins, what it has null is removed from DEST, what DEST alone has stays.
-Lists without a key are replaced; new items stand at the end.
+Lists without a key are replaced; new items go to the end.
 
 Exits with 0 if it is done, and with 129, DEST untouched, on any failure.`
 
@@ -56,9 +56,6 @@ func (a *App) merge2Command() *cli.Command {
 // twoFiles reads the two files that a command takes.
 func twoFiles(c *cli.Context, names string) (in [2]disk.File, err error) {
 	files := c.Args().Slice()
-	if err := checkOptionsFirst(files, c.Lineage()[1].Args().Slice(), names); err != nil {
-		return in, err
-	}
 	if len(files) != len(in) {
 		return in, fmt.Errorf("want two files, %s, got %d (%s)", names, len(files), seeHelp(c))
 	}

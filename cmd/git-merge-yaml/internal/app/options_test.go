@@ -61,12 +61,12 @@ func TestParseMerge(t *testing.T) {
 func parsed(t *testing.T, args ...string) (o mergeOptions) {
 	t.Helper()
 	a := &App{Stdout: io.Discard, Stderr: io.Discard}
-	c := a.cli(args)
+	c, words := a.cli(args)
 	c.Action = func(c *cli.Context) (err error) {
 		o, err = parseMerge(c)
 		return err
 	}
-	if err := c.Run(append([]string{"git-merge-yaml"}, args...)); err != nil {
+	if err := c.Run(words); err != nil {
 		t.Fatalf("%q: %v", args, err)
 	}
 	return o

@@ -20,8 +20,8 @@ import (
 )
 
 const replayDescription = `Finds the merges of a history in which both sides changed a YAML file, merges
-these files anew, by lines as git does and by field, and compares both with what
-was committed. Nothing in the repository is touched.
+these files again, by lines as git does and by field, and compares both with what
+was committed. It changes nothing in the repository.
 
 REVISION RANGE is as for git log (main, v1..v2), HEAD if there is none. PATHSPEC
 limits it to some of the YAML files.
@@ -35,7 +35,7 @@ it has seen so far, and with 129 on any failure.`
 func (a *App) replayCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "replay",
-		Usage:       "show what the driver would have made of the merges of a history",
+		Usage:       "show how it would have merged the past merges of a history",
 		UsageText:   "git-merge-yaml replay [options] [REVISION RANGE...] [-- PATHSPEC...]",
 		Description: replayDescription,
 		Flags: []cli.Flag{
@@ -76,10 +76,7 @@ type replayOptions struct {
 }
 
 func parseReplay(c *cli.Context) (o replayOptions, err error) {
-	revisions, paths, err := splitArguments(c.Args().Slice(), c.Lineage()[1].Args().Slice())
-	if err != nil {
-		return o, err
-	}
+	revisions, paths := splitAtDashes(c.Args().Slice())
 	if c.Bool("all") {
 		revisions = append(revisions, "--all")
 	}
@@ -108,18 +105,6 @@ func parseReplay(c *cli.Context) (o replayOptions, err error) {
 	o.RuleSet = driver.RuleSets[rules]
 	o.Rules, err = team.Here(c.String("config")).RulesOrFirstMistake()
 	return o, err
-}
-
-// splitArguments tells revisions from pathspecs, which stand behind --. all
-// is the command line from the command's name on.
-func splitArguments(rest, all []string) (revisions, paths []string, err error) {
-	if endedByDashes(rest, all) {
-		return nil, rest, nil
-	}
-	if i := slices.Index(rest, "--"); i >= 0 {
-		rest, paths = rest[:i], rest[i+1:]
-	}
-	return rest, paths, checkOptionsFirst(rest, all, "REVISION RANGE")
 }
 
 // errShown ends a replay at the file that --show asks for.

@@ -6,8 +6,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/resolve"
 )
 
-const resolveDescription = `Merges the unmerged YAML files of the repository anew, or those that PATH names,
-from the versions that git keeps of them; no driver needs to be configured. It
+const resolveDescription = `Merges the unmerged YAML files of the repository, or those that PATH names, from
+the versions that git keeps of them. No driver needs to be configured. It
 stages what comes out clean and leaves the conflicts of the rest, in the middle
 of a merge, rebase, cherry-pick, revert, stash pop or am.
 
@@ -26,21 +26,18 @@ Exits with 0 if all of these files are resolved, with 1 if any is not, and with
 func (a *App) resolveCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "resolve",
-		Usage:       "merge the unmerged YAML files of a stopped merge or rebase anew",
+		Usage:       "merge the unmerged YAML files of a stopped merge or rebase",
 		UsageText:   "git-merge-yaml resolve [options] [--] [PATH...]",
 		Description: resolveDescription,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "ask about the conflicts that are left, one by one"},
 			&cli.BoolFlag{Name: "no-stage", Usage: "write the files, but do not stage them"},
 			ownFlag(),
-			&cli.BoolFlag{Name: "force", Usage: "merge files anew that were edited since, and lose the edits"},
+			&cli.BoolFlag{Name: "force", Usage: "merge files again that were edited since, and lose the edits"},
 		},
 		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			paths := c.Args().Slice()
-			if err := checkOptionsFirst(paths, c.Lineage()[1].Args().Slice(), "PATH"); err != nil {
-				return err
-			}
 			own, err := parseOwn(c.String("own"))
 			if err != nil {
 				return err

@@ -1,14 +1,16 @@
 package app
 
 import (
+	"io"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/install"
 )
 
-const uninstallDescription = `Removes the settings and the patterns that install wrote, and nothing else: the
-attributes files are given back as they were, with what was written into them
-since. The program stays, with its manual and completions; scripts/install.sh
+const uninstallDescription = `Removes the settings and the patterns that install wrote, and nothing else. The
+attributes files are as they were before, with what you wrote into them since.
+The program stays, with its manual and completions; scripts/install.sh
 --uninstall removes these as well.
 
 Exits with 0 if that is done, and with 129 on any failure.`
@@ -26,7 +28,7 @@ func (a *App) uninstallCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			return install.Uninstall(a.Stdout, o)
+			return a.reporting(func(out io.Writer) error { return install.Uninstall(out, o) })
 		},
 	}
 }

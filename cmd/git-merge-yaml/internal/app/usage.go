@@ -53,40 +53,16 @@ func flagsOf(c *cli.Context) []cli.Flag {
 	return c.App.Flags
 }
 
-// checkFiles says what is wrong with the arguments of a merge: rest is what
-// stands behind the options, args the whole command line.
-func (a *App) checkFiles(rest, args []string) error {
-	if err := checkOptionsFirst(rest, args, "BASE OURS THEIRS"); err != nil {
-		return err
-	}
-	if len(rest) == 3 {
+// checkFiles says what is wrong with the arguments of a merge.
+func (a *App) checkFiles(files []string) error {
+	if len(files) == 3 {
 		return nil
 	}
-	if len(rest) == 0 {
+	if len(files) == 0 {
 		return errors.New("want three files: git-merge-yaml [options] [--] BASE OURS THEIRS, in git's order %O %A %B (--help says more)")
 	}
-	if _, err := os.Stat(rest[0]); err != nil {
-		return fmt.Errorf("%s is neither a command nor a file%s (git-merge-yaml --help lists the commands)", rest[0], a.suggestCommand(rest[0]))
+	if _, err := os.Stat(files[0]); err != nil {
+		return fmt.Errorf("%s is neither a command nor a file%s (git-merge-yaml --help lists the commands)", files[0], a.suggestCommand(files[0]))
 	}
-	return fmt.Errorf("want three files, BASE OURS THEIRS, got %d: %s", len(rest), strings.Join(rest, " "))
-}
-
-// checkOptionsFirst refuses options behind files, which the library would take
-// for files: rest is what stands behind the options, args all of the line.
-func checkOptionsFirst(rest, args []string, files string) error {
-	if endedByDashes(rest, args) {
-		return nil
-	}
-	for _, f := range rest {
-		if len(f) > 1 && f[0] == '-' {
-			return fmt.Errorf("%s stands behind a file: options go before %s (a file of that name goes behind --)", f, files)
-		}
-	}
-	return nil
-}
-
-// endedByDashes reports whether a -- stands before the files.
-func endedByDashes(rest, args []string) bool {
-	i := len(args) - len(rest) - 1
-	return i >= 0 && args[i] == "--"
+	return fmt.Errorf("want three files, BASE OURS THEIRS, got %d: %s", len(files), strings.Join(files, " "))
 }

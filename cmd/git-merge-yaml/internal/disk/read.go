@@ -35,7 +35,7 @@ func readBy(read func(string) ([]byte, error), path string) (File, error) {
 	data, err := read(path)
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		return File{}, fmt.Errorf("%w; mend it with chmod u+r", err)
+		return File{}, fmt.Errorf("%w; chmod u+r makes it readable", err)
 	case err != nil:
 		return File{}, err
 	case info.Mode().IsRegular() && changed(path, info):

@@ -1,5 +1,5 @@
 // Package doctor looks at everything between git and this program, and says how
-// to mend what is wrong. It changes nothing.
+// to fix what is wrong. It changes nothing.
 package doctor
 
 import (
@@ -38,8 +38,8 @@ func (d *doctor) run() {
 		return
 	}
 	d.self = "git merge-yaml"
-	if p := install.Program(d.git); p != "git-merge-yaml" {
-		d.self = gitattrs.Program(gitattrs.Driver{Program: p}.Settings()[0].Value)
+	if !install.IsOnPath(d.git) {
+		d.self = gitattrs.Program(gitattrs.Driver{Program: install.Program(d.git)}.Settings()[0].Value)
 	}
 	d.checkEnvironment()
 	d.checkRepository()
@@ -59,23 +59,23 @@ func (d *doctor) ok(about, format string, args ...any) {
 	d.say("ok", about, fmt.Sprintf(format, args...))
 }
 
-func (d *doctor) warning(about, mend, format string, args ...any) {
+func (d *doctor) warning(about, fix, format string, args ...any) {
 	d.say("warning", about, fmt.Sprintf(format, args...))
-	d.mend(mend)
+	d.fix(fix)
 }
 
-func (d *doctor) failure(about, mend, format string, args ...any) {
+func (d *doctor) failure(about, fix, format string, args ...any) {
 	d.errors++
 	d.say("error", about, fmt.Sprintf(format, args...))
-	d.mend(mend)
+	d.fix(fix)
 }
 
 func (d *doctor) say(level, about, text string) {
 	fmt.Fprintf(d.out, "%-8s %s: %s\n", level, about, terminal.Printable(text))
 }
 
-func (d *doctor) mend(how string) {
-	fmt.Fprintf(d.out, "%-8s mend: %s\n", "", terminal.Printable(how))
+func (d *doctor) fix(how string) {
+	fmt.Fprintf(d.out, "%-8s fix: %s\n", "", terminal.Printable(how))
 }
 
 // checkEnvironment looks at what this program reads of the environment.

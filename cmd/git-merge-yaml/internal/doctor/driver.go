@@ -23,7 +23,7 @@ func (d *doctor) checkGit() bool {
 		return false
 	}
 	if err != nil {
-		d.failure("git", "install git anew", "git does not run: %v", err)
+		d.failure("git", "reinstall git", "git does not run: %v", err)
 		return false
 	}
 	version = strings.TrimPrefix(version, "git version ")
@@ -32,10 +32,8 @@ func (d *doctor) checkGit() bool {
 	switch n := 1000*major + minor; {
 	case n < 2017:
 		d.warning("git", "install git 2.17 or later", "version %s, older than any that this program was tried with", version)
-	case n < 2042:
-		d.ok("git", "version %s (before 2.44 markers say ours, base and theirs instead of branches; from 2.42 on a driver that dies ends the whole merge, but not the driver line of install)", version)
 	case n < 2044:
-		d.ok("git", "version %s (before 2.44 markers say ours, base and theirs instead of branches)", version)
+		d.ok("git", "version %s (from 2.44 on, markers name the branches)", version)
 	default:
 		d.ok("git", "version %s", version)
 	}
@@ -124,7 +122,7 @@ func (d *checkedDriver) line() git.ConfigValue {
 	return d.lines[len(d.lines)-1]
 }
 
-// install is the command that mends the driver line.
+// install is the command that fixes the driver line.
 func (d *checkedDriver) install() string {
 	command := d.self + " install"
 	if d.line().Scope == string(git.Local) {
@@ -136,7 +134,7 @@ func (d *checkedDriver) install() string {
 	return command
 }
 
-// install is the command that mends the default driver, or gives it files.
+// install is the command that fixes the default driver, or gives it files.
 func (d *doctor) install() string { return d.drivers[0].install() }
 
 // checkDriver looks at the driver line, and reports whether it is this
@@ -161,17 +159,54 @@ func (d *checkedDriver) checkDriver() bool {
 	return true
 }
 
-// checkLine looks at the text of the driver line.
+// checkLine looks at the text of the driver line, and at the fallback that it
+// runs.
 func (d *checkedDriver) checkLine(line git.ConfigValue) {
-	current := gitattrs.Driver{Name: d.Name, Program: install.Program(d.git), Rules: d.Rules}.Settings()[0].Value
-	switch {
-	case line.Value == current:
-		d.ok("driver", "%s (%s) is what install writes", d.key("driver"), where(line))
-	case !gitattrs.HasFallback(line.Value):
-		d.warning("driver", d.install(), "%s (%s) has no fallback: if the program is missing or dies, ours stays without markers", d.key("driver"), where(line))
+	key := d.key("driver")
+	switch d.installed(line.Value) {
+	case install.BareName:
+		d.ok("driver", "%s (%s) is what install --bare-name writes", key, where(line))
+	case "":
+		switch fallback := gitattrs.Fallback(line.Value); {
+		case fallback == "":
+			d.warning("driver", d.install(), "%s (%s) has no fallback: if the program is missing or dies, ours stays without markers", key, where(line))
+		case fallback != "driver" && d.value(d.key(fallback)) == "":
+			d.warning("driver", d.install(), "%s (%s) runs %s if the program is missing or dies, but that is not set", key, where(line), d.key(fallback))
+		default:
+			d.warning("driver", d.install(), "%s (%s) was written by another version or path of git-merge-yaml", key, where(line))
+		}
 	default:
-		d.warning("driver", d.install(), "%s (%s) is not the line that this version and place of the program installs", d.key("driver"), where(line))
+		d.ok("driver", "%s (%s) is what install writes", key, where(line))
 	}
+}
+
+// installed returns how a driver line that install writes calls the program, ""
+// for any other line.
+func (d *checkedDriver) installed(line string) string {
+	programs := []string{install.Program(d.git)}
+	if install.IsOnPath(d.git) {
+		programs = append(programs, install.BareName)
+	}
+	for _, p := range programs {
+		settings := gitattrs.Driver{Name: d.Name, Program: p, Rules: d.Rules}.Settings()
+		if settings[0].Value == line && !slices.ContainsFunc(settings[1:], d.lacks) {
+			return p
+		}
+	}
+	return ""
+}
+
+// lacks reports whether a setting of d has another value, or none.
+func (d *checkedDriver) lacks(s gitattrs.Setting) bool { return d.value(s.Key) != s.Value }
+
+// value returns the value that counts of another setting than the driver line.
+func (d *checkedDriver) value(key string) string {
+	for _, s := range slices.Backward(d.others) {
+		if s.Key == key {
+			return s.Value
+		}
+	}
+	return ""
 }
 
 // checkScopes looks for driver lines that do not count.

@@ -26,7 +26,7 @@ func (d *doctor) checkFiles() {
 		return
 	}
 	if err := d.checkAttributes(paths); err != nil {
-		d.failure("attributes", "git check-attr merge -- "+paths[0], "git cannot tell the attributes: %v", err)
+		d.failure("attributes", "git check-attr merge -- "+paths[0], "git cannot say what the attributes are: %v", err)
 	}
 }
 
@@ -154,9 +154,9 @@ func (d *doctor) tellFilters(byFilter groups) {
 		switch g.value {
 		case "unspecified", "unset":
 		case "lfs":
-			d.warning("filters", "git lfs untrack '*.yaml', then commit the files anew", "%s: kept by git LFS, so git merges their pointers, never what is in them", g.files())
+			d.warning("filters", "git lfs untrack '*.yaml', then commit the files again", "%s: kept by git LFS, so git merges their pointers, never what is in them", g.files())
 		default:
-			d.warning("filters", "git check-attr filter -- "+g.paths[0]+" tells the value, and filter."+g.value+".clean the command", "%s: git merges what the filter %s makes of them", g.files(), g.value)
+			d.warning("filters", "git check-attr filter -- "+g.paths[0]+" says which filter it is, and filter."+g.value+".clean the command", "%s: git merges what the filter %s makes of them", g.files(), g.value)
 		}
 	}
 }
@@ -171,11 +171,11 @@ func (d *doctor) checkUnusedAttributes() {
 		if !bytes.Contains(content, []byte("merge")) {
 			continue
 		}
-		mend := "git checkout -- " + path
+		fix := "git checkout -- " + path
 		if sparse, _ := d.git.Line("config", "--get", "core.sparseCheckout"); sparse == "true" {
-			mend = "git sparse-checkout add " + strings.TrimSuffix("/"+path, "/.gitattributes") + " (or its line in .git/info/attributes)"
+			fix = "git sparse-checkout add " + strings.TrimSuffix("/"+path, "/.gitattributes") + " (or its line in .git/info/attributes)"
 		}
-		d.failure("attributes", mend, "%s is in the index, but not in the work tree: a merge does not read it, though git check-attr does", path)
+		d.failure("attributes", fix, "%s is in the index, but not in the work tree: a merge does not read it, though git check-attr does", path)
 	}
 }
 

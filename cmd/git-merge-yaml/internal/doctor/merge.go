@@ -30,7 +30,7 @@ func (d *checkedDriver) checkMerge() {
 	}
 	defer os.RemoveAll(dir)
 	t := trial{git: git.At(dir), dir: dir}
-	if err := t.prepare(d.Name, d.line().Value); err != nil {
+	if err := t.prepare(d.Name, append(d.others[:len(d.others):len(d.others)], d.line())); err != nil {
 		d.failure("merge", "git init in a new folder", "no scratch repository: %v", err)
 		return
 	}
@@ -106,16 +106,18 @@ paused: true
 
 `
 
-// prepare makes the repository. Its attributes name the driver, whose line is
-// that of the user's repository.
-func (t *trial) prepare(name, line string) error {
+// prepare makes the repository. Its attributes name the driver, whose settings
+// are those of the user's repository.
+func (t *trial) prepare(name string, settings []git.ConfigValue) error {
 	t.git.Env = append(t.git.Env, "GIT_MERGE_YAML=",
 		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.com")
 	if _, err := t.git.Run("init", "-q", "--template="); err != nil {
 		return err
 	}
-	if err := t.git.SetConfig(git.Local, "merge."+name+".driver", line); err != nil {
-		return err
+	for _, s := range settings {
+		if err := t.git.SetConfig(git.Local, s.Key, s.Value); err != nil {
+			return err
+		}
 	}
 	info := filepath.Join(t.dir, ".git", "info")
 	if err := os.MkdirAll(info, 0o777); err != nil {

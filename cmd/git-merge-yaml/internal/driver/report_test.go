@@ -22,6 +22,9 @@ func TestMessages(t *testing.T) {
 		{"whole document", merge.Result{Method: merge.Structural, Conflicts: at(4, "")}, "f:4: conflict"},
 		{"no line", merge.Result{Method: merge.Structural, Conflicts: at(0, "a")}, "f: conflict: a"},
 		{"refused", merge.Result{Method: merge.Structural, Reason: "a: lost", Conflicts: at(1, "a")}, "f: a: lost|f:1: conflict: a"},
+		{"git's clean merge refused", merge.Result{Method: merge.Structural, Reason: "a: doubled"}, "f: git's line merge would be wrong (a: doubled); merged by field"},
+		{"unreadable", merge.Result{Method: merge.Delegated, Reason: "theirs: line 3: did not find a thing"}, "f: merged by lines: theirs cannot be read as YAML, at its line 3: did not find a thing"},
+		{"unreadable, place unknown", merge.Result{Method: merge.Delegated, Reason: "base: did not find a thing"}, "f: merged by lines: base cannot be read as YAML: did not find a thing"},
 		{"delegated", merge.Result{Method: merge.Delegated, Reason: "no YAML", LineConflicts: 1, Conflicts: at(1, "")}, "f: merged by lines: no YAML|f:1: conflict"},
 	} {
 		if got := strings.Join(Messages("f", c.res), "|"); got != c.want {

@@ -24,6 +24,12 @@ func Install(out io.Writer, o Options, rules string, patterns []string, force bo
 		return err
 	}
 	d := gitattrs.Driver{Name: driver.NameOf(rules), Program: Program(s.git), Rules: rules}
+	if o.BareName {
+		if !IsOnPath(s.git) {
+			return fmt.Errorf("--bare-name: git does not find this program as %s; add its folder to the PATH first", BareName)
+		}
+		d.Program = BareName
+	}
 	return s.install(d, patterns, force)
 }
 
@@ -62,10 +68,33 @@ func (s *setup) setDriver(d gitattrs.Driver, force bool) error {
 	if err := s.checkForeign(d.Key("driver"), force); err != nil {
 		return err
 	}
-	for _, setting := range d.Settings() {
+	if err := s.checkOthers(d, force); err != nil {
+		return err
+	}
+	settings := d.Settings()
+	if s.Tool {
+		settings = append(settings, d.Tool()...)
+	}
+	if s.Diff {
+		settings = append(settings, d.Diff()...)
+	}
+	for _, setting := range settings {
 		if err := s.set(setting); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// checkOthers refuses to take the names of other programs' tools.
+func (s *setup) checkOthers(d gitattrs.Driver, force bool) error {
+	if s.Tool {
+		if err := s.checkForeign(d.Tool()[0].Key, force); err != nil {
+			return err
+		}
+	}
+	if s.Diff {
+		return s.checkForeign(d.Diff()[0].Key, force)
 	}
 	return nil
 }
@@ -101,6 +130,9 @@ func (s *setup) addAttributes(driver string, patterns []string) error {
 		patterns = []string{"*.yaml", "*.yml"}
 	}
 	with := gitattrs.Add(file, driver, patterns)
+	if s.Diff {
+		with = gitattrs.AddDiff(with, driver, patterns)
+	}
 	if !bytes.Equal(with, file) {
 		s.editFile(path, fmt.Sprintf("give %s to the driver (merge=%s in %s)", strings.Join(patterns, " "), driver, path), with)
 	}
@@ -121,17 +153,28 @@ func (s *setup) attributesForInstall() (string, error) {
 	return "tracked", err
 }
 
-// Program returns how a driver line calls this program: by its name, if that
-// is what sh finds, else by its absolute path.
+// Program returns how a driver line calls this program: by its full path, since
+// programs with windows may have another PATH than a terminal. Where sh finds
+// the program by its name, the path is the one it finds: that of a package
+// manager's link stays when the version behind it changes.
 func Program(g git.Git) string {
 	self, err := os.Executable()
 	if err != nil {
-		return "git-merge-yaml"
+		return BareName
 	}
-	if sameFile(self, g.Which("git-merge-yaml")) {
-		return "git-merge-yaml"
+	if found := g.Which(BareName); sameFile(self, found) && filepath.IsAbs(found) {
+		self = found
 	}
 	return filepath.ToSlash(self)
+}
+
+// BareName is the program's name, by which sh finds it on the PATH.
+const BareName = "git-merge-yaml"
+
+// IsOnPath reports whether sh finds this program by its name.
+func IsOnPath(g git.Git) bool {
+	self, err := os.Executable()
+	return err == nil && sameFile(self, g.Which(BareName))
 }
 
 func sameFile(a, b string) bool {

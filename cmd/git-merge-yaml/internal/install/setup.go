@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
@@ -28,6 +29,9 @@ type Options struct {
 	Scope      git.Scope
 	Attributes string // tracked, info, global, none, or "" for what fits the scope
 	DryRun     bool   // only say what would change
+	BareName   bool   // call the program by its name, not by its full path
+	Tool       bool   // set up git mergetool --tool yaml, too
+	Diff       bool   // show git diff of the same files field by field, too
 }
 
 // A change is one step of an installation, told before or after it is made.
@@ -83,6 +87,9 @@ func (s *setup) set(setting gitattrs.Setting) error {
 		return err
 	}
 	what := fmt.Sprintf("set %s (git config --%s) to: %s", setting.Key, s.Scope, setting.Value)
+	if strings.Contains(setting.Value, "git merge-file") {
+		what = fmt.Sprintf("set %s (git config --%s) to a script that runs git merge-file, should the program fail", setting.Key, s.Scope)
+	}
 	if have != "" && !gitattrs.Own(have) {
 		what += " -- it was: " + have
 	}

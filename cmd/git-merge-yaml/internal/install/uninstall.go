@@ -85,6 +85,26 @@ func (s *setup) removeAttributes(kind string) error {
 	return nil
 }
 
+// removeTools plans to remove what install set for git mergetool and git diff,
+// unless it is another program's.
+func (s *setup) removeTools(d gitattrs.Driver) error {
+	for _, settings := range [][]gitattrs.Setting{d.Tool(), d.Diff()} {
+		have, err := s.git.Config(s.Scope, settings[0].Key)
+		if err != nil {
+			return err
+		}
+		if !gitattrs.Own(have) {
+			continue
+		}
+		for _, setting := range slices.Backward(settings) {
+			if err := s.unset(setting.Key); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // removeSettings plans to remove the settings that install made, unless the
 // driver is another program's, and returns the keys that stay without a driver.
 func (s *setup) removeSettings(name string) (left []string, err error) {
@@ -96,6 +116,9 @@ func (s *setup) removeSettings(name string) (left []string, err error) {
 	if line != "" && !gitattrs.Own(line) {
 		s.say(fmt.Sprintf("%s (git config --%s) is another program's and stays: %s", d.Key("driver"), s.Scope, line))
 		return nil, nil
+	}
+	if err := s.removeTools(d); err != nil {
+		return nil, err
 	}
 	settings := d.Settings()
 	for _, setting := range slices.Backward(settings) {

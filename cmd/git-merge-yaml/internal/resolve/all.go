@@ -74,9 +74,9 @@ func (s *session) askSide(v *view, question string) (reply, error) {
 // allHelp says what is decided together.
 func (v *view) allHelp() string {
 	if v.alike == 0 {
-		return "decide it, and perhaps for good: at the end, it can become a policy"
+		return "use one answer for all conflicts like this; save it as a rule at the end"
 	}
-	return fmt.Sprintf("decide it and %d more at %s", v.alike, v.fieldText())
+	return fmt.Sprintf("use one answer for this and %d more at %s; save it as a rule at the end", v.alike, v.fieldText())
 }
 
 // fieldText names the field that conflicts have in common.

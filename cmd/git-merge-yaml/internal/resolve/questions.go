@@ -56,9 +56,9 @@ func (f *unmergedFile) decide(i int, a merge.Answer) error {
 
 // resume takes over what was edited since git merged f, or says why it cannot.
 func (f *unmergedFile) resume() (skip string) {
-	const anew = " (--force merges it anew, and loses the edit)"
+	const again = " (--force merges it again, and loses the edit)"
 	if f.asked == nil {
-		return "edited since git merged it" + anew
+		return "edited since git merged it" + again
 	}
 	err := f.asked.Resume(f.text)
 	wrong, ok := errors.AsType[*merge.AnswerError](err)
@@ -67,9 +67,9 @@ func (f *unmergedFile) resume() (skip string) {
 		f.byHand, f.result = true, f.asked.Result()
 		return ""
 	case ok:
-		return "edited since git merged it, and no YAML now: " + wrong.Error() + anew
+		return "edited since git merged it, and not YAML now: " + wrong.Error() + again
 	case errors.Is(err, merge.ErrHalfResolved):
-		return "edited since git merged it: " + err.Error() + ": finish that one by hand, down to its markers, and run this again" + anew
+		return "edited since git merged it: " + err.Error() + ": finish that one by hand, down to its markers, and run this again" + again
 	}
-	return "edited since git merged it, also outside of its conflicts: go on by hand, and git add it" + anew
+	return "edited since git merged it, also outside of its conflicts: go on by hand, and git add it" + again
 }

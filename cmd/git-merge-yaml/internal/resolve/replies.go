@@ -42,11 +42,13 @@ func (v *view) replies() []reply {
 		all = append(all, reply{"a", "all", v.allHelp(), "", (*session).all})
 	}
 	if v.shortened {
-		all = append(all, reply{"v", "view", "view all of its lines", "", (*session).viewWhole})
+		all = append(all, reply{"v", "view", "view all of its lines, whole", "", (*session).viewWhole})
+	}
+	all = append(all, reply{"s", "skip", "skip it, for a later run", "", (*session).skip})
+	if v.undoable {
+		all = append(all, reply{"u", "undo", "undo the last answer", "", func(s *session, _ *view) (bool, error) { return s.undo() }})
 	}
 	return append(all,
-		reply{"s", "skip", "skip it, for a later run", "", (*session).skip},
-		reply{"u", "undo", "undo the last answer", "", func(s *session, _ *view) (bool, error) { return s.undo() }},
 		reply{"q", "quit", "quit; what is answered stays", "", func(*session, *view) (bool, error) { return true, errQuit }},
 		reply{"?", "help", "show this help", "", func(s *session, v *view) (bool, error) { v.help(s.asker.Out); return false, nil }},
 	)

@@ -24,6 +24,15 @@ var kindText = map[merge.ConflictKind]string{
 	merge.ConflictEncrypted:    "SOPS encrypted it, and only SOPS can write it",
 }
 
+// kindLine says what is in conflict in v.
+func (v *view) kindLine() string {
+	added := v.Base.Text == "" && v.Ours.Text != "" && v.Theirs.Text != ""
+	if added && (v.Kind == merge.ConflictValue || v.Kind == merge.ConflictLine || v.Kind == merge.ConflictComment) {
+		return "both added it, each something else"
+	}
+	return kindText[v.Kind]
+}
+
 // write shows the question on as many lines as a person sees at once.
 func (v *view) write(p *terminal.Painter, screen terminal.Size) error {
 	p.Line()
@@ -32,7 +41,7 @@ func (v *view) write(p *terminal.Painter, screen terminal.Size) error {
 	used := 4 // with the blank line and the prompt
 	for _, x := range [][2]string{
 		{"", v.place()},
-		{string(v.Kind) + ": ", kindText[v.Kind]},
+		{string(v.Kind) + ": ", v.kindLine()},
 		{"rule: ", v.list},
 		{"not verified: ", v.unverified},
 		{"ours:   ", v.ours},
@@ -44,7 +53,7 @@ func (v *view) write(p *terminal.Painter, screen terminal.Size) error {
 			used++
 		}
 	}
-	v.block(p, screen.Lines-used)
+	v.block(p, screen, screen.Lines-used)
 	return p.Err
 }
 
@@ -71,8 +80,8 @@ func (v *view) place() string {
 }
 
 // block shows the versions with the lines around them, in at most so many
-// lines where that is possible.
-func (v *view) block(p *terminal.Painter, most int) {
+// lines where that is possible. Lines of other open conflicts have their number.
+func (v *view) block(p *terminal.Painter, screen terminal.Size, most int) {
 	versions := []struct {
 		name   string
 		colour terminal.Colour
@@ -85,23 +94,33 @@ func (v *view) block(p *terminal.Painter, most int) {
 	for _, x := range versions {
 		total += len(x.lines)
 	}
-	writeGutter(p, terminal.Plain, "", v.Before)
+	for i, line := range v.Before {
+		v.writeGutter(p, screen, terminal.Plain, v.beside(v.openBefore, i), line)
+	}
 	for _, x := range versions {
 		shown := x.lines
 		if n := 2 + max(room-6, 0)/3; total > room && len(shown) > n+1 && !v.whole {
 			shown = append(slices.Clone(shown[:n]), fmt.Sprintf("... and %d more lines, v shows all", len(shown)-n))
 			v.shortened = true
 		}
-		writeGutter(p, x.colour, x.name, shown)
+		for _, line := range shown {
+			v.writeGutter(p, screen, x.colour, x.name, line)
+		}
 	}
-	writeGutter(p, terminal.Plain, "", v.After)
+	for i, line := range v.After {
+		v.writeGutter(p, screen, terminal.Plain, v.beside(v.openAfter, i), line)
+	}
 }
 
-func writeGutter(p *terminal.Painter, c terminal.Colour, name string, lines []string) {
-	for _, line := range lines {
-		p.Print(c, fmt.Sprintf("  %6s | %s", name, line))
-		p.Line()
+// writeGutter writes a line of the file, as much of it as fits unless all is
+// asked for.
+func (v *view) writeGutter(p *terminal.Painter, screen terminal.Size, c terminal.Colour, name, line string) {
+	line = fmt.Sprintf("  %6s | %s", name, line)
+	if cut := screen.Cut(line); !v.whole && cut != line {
+		line, v.shortened = cut, true
 	}
+	p.Print(c, line)
+	p.Line()
 }
 
 // valueLines are the lines of a version, or what there is instead.

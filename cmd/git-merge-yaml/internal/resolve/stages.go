@@ -14,7 +14,7 @@ import (
 func (f *unmergedFile) read() (skip string) {
 	for dir := path.Dir(f.Path); dir != "."; dir = path.Dir(dir) {
 		if info, err := os.Lstat(f.tree.File(dir)); err == nil && !info.IsDir() {
-			return dir + " is no folder in the work tree"
+			return dir + " is not a folder in the work tree"
 		}
 	}
 	name := f.tree.File(f.Path)

@@ -22,10 +22,6 @@ type earlier struct {
 
 // undo takes the last answer back.
 func (s *session) undo() (bool, error) {
-	if len(s.steps) == 0 {
-		s.say("Nothing was answered yet in this run. All conflicts of a file come back with git checkout -m -- PATH.")
-		return false, nil
-	}
 	last := s.steps[len(s.steps)-1]
 	s.steps = s.steps[:len(s.steps)-1]
 	s.at, s.policies = last.at, last.policies

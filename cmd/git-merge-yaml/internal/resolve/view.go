@@ -20,7 +20,10 @@ type view struct {
 	unverified   string // why no answer is, "" if each is
 	ours, theirs string // who they are
 	offers       []merge.Take
-	alike        int // other open conflicts of its kind
+	alike        int  // other open conflicts of its kind
+	undoable     bool // something was answered before
+	openBefore   neighbour
+	openAfter    neighbour
 	whole        bool
 	shortened    bool
 }
@@ -41,6 +44,8 @@ func (s *session) view(q *question) *view {
 	}
 	v.ours, v.theirs = s.sides(f)
 	v.alike = len(s.alike(v))
+	v.undoable = len(s.steps) > 0
+	v.findNeighbours()
 	return v
 }
 

@@ -74,7 +74,7 @@ write_report() {
 	printf '    git merge-yaml resolve -i\n\n'
 	each_unmerged sh -c '
 		case $1 in *.yaml | *.yml) git-merge-yaml explain --markdown -- "$1" 2>/dev/null && exit ;; esac
-		printf "Not explained, as it is no YAML, or one side deleted it:\n\n"
+		printf "Not explained, as it is not YAML, or one side deleted it:\n\n"
 		git ls-files -u -- "$1" | sed -n "s/.*\t/    /p" | uniq
 		echo' -
 }

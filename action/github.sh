@@ -1,0 +1,68 @@
+#!/bin/sh
+# Updates pull requests with their base: that of the event, or after a push all
+# open ones of that base that have the label. Conflicts become one comment on
+# the pull request, which the next run writes anew.
+#
+# The action sets: REPOSITORY, SERVER, TOKEN, and PULL_REQUEST or BASE and LABEL.
+# It needs git, git-merge-yaml and gh, and changes nothing in the folder it is
+# started in. It exits with 1 if a conflict is left in any of them, with 2 on any
+# failure.
+set -eu
+
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+mark='<!-- git-merge-yaml -->'
+export GH_TOKEN="$TOKEN"
+work=$(mktemp -d "${TMPDIR:-/tmp}/git-merge-yaml.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 2' INT TERM
+
+# The token is git's alone, and only for this server; it is in no file.
+header="AUTHORIZATION: basic $(printf 'x-access-token:%s' "$TOKEN" | base64 | tr -d '\n')"
+export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0="http.$SERVER/.extraheader" GIT_CONFIG_VALUE_0="$header"
+git init -q "$work/repository"
+cd "$work/repository"
+git remote add origin "$SERVER/$REPOSITORY.git"
+
+# The pull requests to update: their number, base, branch and whose branch.
+pulls() {
+	row='[.number, .base.ref, .head.ref, (.head.repo.full_name // "none")] | @tsv'
+	if [ -n "${PULL_REQUEST:-}" ]; then
+		gh api "repos/$REPOSITORY/pulls/$PULL_REQUEST" --jq "$row"
+	else
+		gh api --paginate "repos/$REPOSITORY/pulls?state=open&base=$BASE&per_page=100" \
+			--jq ".[] | select(any(.labels[]; .name == env.LABEL)) | $row"
+	fi
+}
+
+# Writes the comment of pull request $1: the file $2. A comment that is there is
+# written anew; with "old" nothing is said where there is none.
+comment() {
+	{ echo "$mark"; cat "$2"; } >"$work/body.md"
+	id=$(gh api --paginate "repos/$REPOSITORY/issues/$1/comments?per_page=100" \
+		--jq ".[] | select(.body | startswith(\"$mark\")) | .id" | head -n 1)
+	if [ -n "$id" ]; then
+		gh api --method PATCH "repos/$REPOSITORY/issues/comments/$id" --field "body=@$work/body.md" >/dev/null
+	elif [ "${3:-}" != old ]; then
+		gh api --method POST "repos/$REPOSITORY/issues/$1/comments" --field "body=@$work/body.md" >/dev/null
+	fi
+}
+
+result=0
+pulls >"$work/pulls"
+while IFS='	' read -r number base branch owner; do
+	if [ "$owner" != "$REPOSITORY" ]; then
+		echo "#$number is a branch of $owner: branches of forks are not updated"
+		continue
+	fi
+	code=0
+	BASE=$base BRANCH=$branch HEAD_REPOSITORY=$owner REPORT=$work/report.md sh "$here/update.sh" </dev/null || code=$?
+	case $code in
+	0)
+		echo "No conflict is left: $branch has all of $base." >"$work/report.md"
+		comment "$number" "$work/report.md" old
+		;;
+	1) comment "$number" "$work/report.md" ;;
+	esac
+	[ "$code" -le "$result" ] || result=$code
+done <"$work/pulls"
+exit "$result"

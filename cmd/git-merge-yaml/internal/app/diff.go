@@ -1,0 +1,89 @@
+package app
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/explain"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+const diffDescription = `Says field by field what NEW changed, in the words of explain. What is not data
+(comments, quotes, the order of keys), and files that are not YAML, it shows by
+lines.
+
+With seven arguments, or nine for a rename, it is what git calls as an external
+diff: install --diff sets that up for git diff.
+
+Exits with 0, whether or not there are differences, and with 129 on any failure.`
+
+func (a *App) diffCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "diff",
+		Usage:       "say field by field how two files differ",
+		UsageText:   "git-merge-yaml diff [options] [--] OLD NEW",
+		Description: diffDescription,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "path", Usage: "take the files for the file at `PATH` of the repository", DefaultText: "where NEW is"},
+			configFlag(),
+		},
+		OnUsageError: usageError,
+		Action:       a.diff,
+	}
+}
+
+func (a *App) diff(c *cli.Context) error {
+	if c.NArg() == 1 { // what git gives of an unmerged file
+		return a.print([]byte(c.Args().First() + ": unmerged; git merge-yaml explain says what is in conflict\n"))
+	}
+	d, err := parseDiff(c.Args().Slice(), c.String("path"))
+	if err != nil {
+		return err
+	}
+	place := team.Here(c.String("config"))
+	rules, err := place.RulesOrFirstMistake()
+	if err != nil {
+		return err
+	}
+	var versions [2][]byte
+	for i, file := range []string{d.before, d.after} {
+		if file == os.DevNull || file == "/dev/null" {
+			continue
+		}
+		in, err := disk.Read(file)
+		if err != nil {
+			return err
+		}
+		versions[i] = append([]byte{}, in.Bytes...)
+	}
+	path := cmp.Or(d.path, place.PathOf(d.after))
+	opts := merge.Options{Path: filepath.ToSlash(path), Rules: rules}
+	return explain.WriteDifference(a.Stdout, d.name, versions[0], versions[1], opts)
+}
+
+// A fileDiff is two files to compare.
+type fileDiff struct {
+	before, after string
+	path, name    string // in the repository, and for people
+}
+
+// parseDiff reads the arguments of diff: two files, or what git gives an
+// external diff: path, old file, its hash and mode, the same of the new one,
+// and for a rename its new path and what happened.
+func parseDiff(args []string, path string) (fileDiff, error) {
+	switch len(args) {
+	case 2:
+		return fileDiff{args[0], args[1], path, args[1]}, nil
+	case 7:
+		return fileDiff{args[1], args[4], args[0], args[0]}, nil
+	case 9:
+		return fileDiff{args[1], args[4], args[7], args[0] + " -> " + args[7]}, nil
+	}
+	return fileDiff{}, fmt.Errorf("want two files, OLD NEW, got %d (git-merge-yaml diff --help lists the options)", len(args))
+}

@@ -1,0 +1,65 @@
+package explain
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// WriteDifference says field by field what the second of two versions of a file
+// changed. What is not data (comments, quotes, the order of keys) and what
+// cannot be read as YAML it shows by lines, as it does a version that is nil: a
+// file that was added or deleted.
+func WriteDifference(w io.Writer, name string, before, after []byte, opts merge.Options) error {
+	p := terminal.NewPainter(w)
+	p.Print(terminal.Bold, name)
+	changes, err := merge.Changes(before, after, opts)
+	switch {
+	case bytes.Equal(before, after) && (before == nil) == (after == nil):
+		p.Print(terminal.Plain, ": no difference")
+		p.Line()
+		return p.Err
+	case before == nil:
+		p.Print(terminal.Plain, ": added")
+	case after == nil:
+		p.Print(terminal.Plain, ": deleted")
+	case err != nil:
+		p.Print(terminal.Plain, ": not YAML in both versions, so by lines")
+	case len(changes) == 0:
+		p.Print(terminal.Plain, ": only comments and form differ")
+	default:
+		p.Line()
+		for _, c := range changes {
+			writeChange(p, c, false)
+		}
+		return p.Err
+	}
+	p.Line()
+	writeLineDiff(p, diff.Diff(name, before, name, after))
+	return p.Err
+}
+
+// writeLineDiff writes a unified diff but for its three lines of names.
+func writeLineDiff(p *terminal.Painter, d []byte) {
+	n := 0
+	for line := range bytes.Lines(d) {
+		if n++; n <= 3 {
+			continue
+		}
+		colour := terminal.Plain
+		switch line[0] {
+		case '+':
+			colour = terminal.Green
+		case '-':
+			colour = terminal.Red
+		case '@':
+			colour = terminal.Faint
+		}
+		p.Print(colour, string(bytes.TrimRight(line, "\r\n")))
+		p.Line()
+	}
+}
