@@ -43,6 +43,7 @@ func TestCheckOwnMerges(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no cases: %v", err)
 	}
+	files = slices.DeleteFunc(files, func(file string) bool { return strings.Contains(file, "template-") }) // edits are those of YAML
 	for i, file := range files {
 		v := readCase(t, file).raw
 		checkOwn(t, [3][]byte{v[three.Original], edited(v[three.Original], scripts[i%len(scripts)]), edited(v[three.Original], scripts[(i+1)%len(scripts)])}, true)
