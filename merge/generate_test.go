@@ -69,7 +69,7 @@ func newGenerated(seed int) *generated {
 func (g *generated) check(t *testing.T) {
 	t.Helper()
 	var last []byte
-	for _, cut := range []shortcuts{{}, {off: true}} {
+	for _, cut := range []shortcuts{{fields: true}, {off: true, fields: true}} {
 		res, err := merge(g.raw, Options{}, cut)
 		if err != nil {
 			t.Fatal(err)

@@ -1,7 +1,7 @@
 package law
 
-// kept refuses a page that, with one side taken, lacks what all versions have
-// once: where a side moved it and its new place is in conflict, so
+// kept refuses a page that, with one side taken, lacks an item or a comment that
+// all versions have once: where a side moved it and its new place is in conflict, so
 // is its old one.
 func (c *checker) kept() *Refusal {
 	if len(c.Open) == 0 {
@@ -10,10 +10,10 @@ func (c *checker) kept() *Refusal {
 	things := map[uint64]*thing{}
 	for v := range c.docs {
 		c.docs[v].each(func(n *node) {
-			if n.entry == nil {
+			if n.entry == nil || n.entry.Key != nil {
 				return
 			}
-			k := mix(n.key, n.data)
+			k := n.data
 			if things[k] == nil {
 				things[k] = &thing{}
 			}
@@ -23,8 +23,10 @@ func (c *checker) kept() *Refusal {
 	}
 	var bad *Refusal
 	c.docs[original].each(func(n *node) {
-		t := things[mix(n.key, n.data)]
-		if bad == nil && n.entry != nil && t.gone() && (n.entry.Key == nil || t.at[dest].addr != n.addr || t.at[updated].addr != n.addr) {
+		if bad != nil || n.entry == nil || n.entry.Key != nil {
+			return
+		}
+		if t := things[n.data]; t.gone() {
 			bad = quad{n, t.at[dest], t.at[updated]}.refuse("kept", "all versions have %s, it is gone", n.show())
 		}
 	})

@@ -30,6 +30,9 @@ func (w *Walker) flow(m *plan.Value, in scope) (*plan.Value, plan.ConflictKind) 
 // same of it. It reports false where text has to be merged.
 func (w *Walker) flowOf(v three.Nodes, in scope) (three.Side, bool) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
+	if o == nil && !w.RuleSet.UpdatedWins && d.Style == syntax.Flow && u.Style == syntax.Flow {
+		return three.Dest, bytes.Equal(w.bytes(three.Dest, d.Content), w.bytes(three.Updated, u.Content))
+	}
 	if w.RuleSet.UpdatedWins || o == nil || d.Style != syntax.Flow || u.Style != syntax.Flow {
 		return three.Dest, false
 	}
