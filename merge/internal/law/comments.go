@@ -19,6 +19,7 @@ type remark struct {
 	slot, said uint64
 	v          version
 	at         text.Span
+	behind     bool // it stands behind something on its line
 }
 
 // counts are how often a thing stands in each version.
@@ -60,7 +61,7 @@ func (c *checker) comments() *Refusal {
 		if told[r.said] {
 			continue
 		}
-		if !slots[[2]uint64{r.slot, r.said}].between(true) && !whole[r.said].between(false) {
+		if (r.behind || !slots[[2]uint64{r.slot, r.said}].between(true)) && !whole[r.said].between(false) {
 			told[r.said] = true
 			if x := c.judge(c.refuseComment(all, r, whole[r.said])); x != nil {
 				return x
@@ -97,7 +98,7 @@ func (c *checker) refuseComment(all []remark, bad remark, n counts) *Refusal {
 
 // remarks returns the comments of v, and those of the original that count as its.
 func (c *checker) remarks(v version) []remark {
-	all := c.remarksOf(v, original)
+	all := append(c.remarksOf(v, original), c.framing(v)...)
 	if len(c.cuts[original]) > 0 && (v == dest || v == updated) {
 		all = append(all, c.remarksOf(original, v)...)
 	}
@@ -124,9 +125,32 @@ func (c *checker) remarksOf(v, lent version) []remark {
 			continue
 		}
 		said := linesSum(c.files[v].Slice(x.Span))
-		all = append(all, remark{slot: c.slot(v, x), said: said, v: cmp.Or(lent, v), at: x.Span})
+		all = append(all, remark{slot: c.slot(v, x), said: said, v: cmp.Or(lent, v), at: x.Span, behind: c.behind(v, x.Span)})
 	}
 	return all
+}
+
+// framing are the directives of a version's documents and their end markers,
+// which merge as comments do.
+func (c *checker) framing(v version) (all []remark) {
+	f := c.files[v]
+	for i, d := range c.streams[v].Docs {
+		for _, part := range [...]text.Span{d.Head, d.Foot} {
+			for at := part.Start; at < part.End; at = f.LineEnd(at) {
+				line := f.Slice(text.Span{Start: at, End: f.LineEnd(at)})
+				if at == f.LineStart(at) && (line[0] == '%' || bytes.HasPrefix(line, []byte("..."))) {
+					all = append(all, remark{slot: mix(c.docs[v].kids[i].addr, 6), said: linesSum(line), v: v, at: text.Span{Start: at, End: at + len(line)}})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// behind reports whether something stands before a comment on its line.
+func (c *checker) behind(v version, at text.Span) bool {
+	f := c.files[v]
+	return len(bytes.TrimSpace(f.Slice(text.Span{Start: f.LineStart(at.Start), End: at.Start}))) > 0
 }
 
 // slot is where a comment stands: the entry that it belongs to, and whether it

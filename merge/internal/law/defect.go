@@ -46,7 +46,7 @@ func (c *checker) defects(q quad, id func(*node) uint64, below func(*node) *plac
 		case r == nil && o == nil && (d == nil) != (u == nil) && !k.carried(rows):
 			return k.q.refuse("lost", "%s is not where it was added", k.q.any().show())
 		case r != nil && d != nil && u != nil:
-			if x := c.defect(below(&*rows[i].q.any()), k.q); x != nil {
+			if x := c.defect(below(rows[i].q.any()), k.q); x != nil {
 				return x
 			}
 		}

@@ -92,6 +92,9 @@ func (c *checker) written(q quad) *Refusal {
 func rewrote(rows []row) bool {
 	return slices.ContainsFunc(rows, func(k row) bool {
 		o := k.q[original]
+		if o == nil && k.q[result] == nil {
+			return true // it is in another one, perhaps, in its own order
+		}
 		return o != nil && slices.ContainsFunc(k.q[dest:result], func(n *node) bool { return n != nil && n.data == o.data && n.form != o.form })
 	})
 }

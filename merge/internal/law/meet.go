@@ -59,6 +59,8 @@ func (c *checker) meet(at *place, q quad) *Refusal {
 	case d == nil && u == nil && r == nil:
 		c.loose.bases = append(c.loose.bases, o)
 		return nil
+	case o == nil && d != nil && u != nil && d.key != u.key:
+		return q.refuse("key", "ours and theirs added it under keys of two types")
 	case ok && want == says(r) && (r == nil || o == nil || d == nil || u == nil):
 		return c.written(q)
 	case d != nil && u != nil && r != nil && (o != nil || c.emptyFile(at)):
