@@ -20,6 +20,11 @@ func (w *Walker) CheckResources() error {
 	if err := c.Streams(w.Identities(c.Roots)); err != nil {
 		return err
 	}
+	if w.RuleSet.Always && !w.RuleSet.ByPlace {
+		if err := c.Directives(); err != nil {
+			return err
+		}
+	}
 	if w.RuleSet.Strategic && !w.RuleSet.ByPlace {
 		return c.Live()
 	}
