@@ -143,7 +143,7 @@ func (m *merger) provenBySet(w *walk.Walker, settled []law.Open) (Result, error)
 	if w.RuleSet.Always {
 		done = nil
 	}
-	res := Result{Method: Structural, LineConflicts: -1, Resolved: append(m.lost(w), decisions(done)...)}
+	res := Result{Method: Structural, LineConflicts: -1, Resolved: untold(m.lost(w), decisions(done))}
 	res.Bytes = p.Choose(three.Dest)
 	lists := w.Rules.Paired
 	if w.RuleSet.Strategic {
@@ -161,6 +161,18 @@ func (m *merger) provenBySet(w *walk.Walker, settled []law.Open) (Result, error)
 	}
 	res.Bytes = m.in.Write(res.Bytes)
 	return res, nil
+}
+
+// untold returns told, and those of more that are of no path that told names: a value
+// and the comment on its line went together.
+func untold(told, more []Conflict) []Conflict {
+	known := len(told)
+	for _, c := range more {
+		if !slices.ContainsFunc(told[:known], func(t Conflict) bool { return t.Path == c.Path && t.Took == c.Took }) {
+			told = append(told, c)
+		}
+	}
+	return told
 }
 
 // lost are the changes that do not stand under the rule set.

@@ -89,9 +89,14 @@ func (w *noter) document(root *syntax.Node) error {
 	return nil
 }
 
-// resource writes that of n, the first line behind dash, the others indented.
+// resource writes that of n, the first line behind dash, the others indented. What is
+// no resource gets none.
 func (w *noter) resource(n *syntax.Node, dash, indent string) error {
 	if n.Kind != syntax.Mapping {
+		return nil
+	}
+	if resource.Identity(n) == "" {
+		w.out = fmt.Appendf(w.out, "%s{}\n", dash)
 		return nil
 	}
 	said, err := w.says(n)

@@ -54,7 +54,19 @@ func (k *overrider) members(m *member) ([]*member, bool) {
 		ids := l.IDs(v[:]...)
 		id = func(n *node) uint64 { return hash(ids(n.Node)) }
 	}
-	return membersOf(q, id, func(*node) *place { return m.at.field("*") }, l), l.Kind == schema.Map || k.Strategic && l.Kind == schema.Set
+	all := membersOf(q, id, func(*node) *place { return m.at.field("*") }, l)
+	if d, u := q[dest], q[updated]; k.Strategic && l.Kind == schema.Set && d != nil && u != nil {
+		seen := map[uint64]bool{}
+		for _, x := range all { // what stands twice is one
+			if id := x.q.any().data; seen[id] {
+				x.q = quad{result: x.q[result], original: x.q.any()}
+			} else {
+				seen[id] = true
+			}
+		}
+		return all, d.data != u.data
+	}
+	return all, l.Kind == schema.Map || k.Strategic && l.Kind == schema.Set
 }
 
 func membersOf(q quad, id func(*node) uint64, below func(*node) *place, l schema.List) (all []*member) {

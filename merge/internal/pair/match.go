@@ -1,6 +1,7 @@
 package pair
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -41,10 +42,26 @@ func (m *Matcher) Elems(v three.Nodes, key func(*syntax.Entry) string, body func
 	return out
 }
 
-// PairSet pairs the items of a set by value.
+// PairSet pairs the items of a set by value. Under a rule set one that stands twice
+// is one.
 func (m *Matcher) PairSet(v three.Nodes, l schema.List) []Step {
 	id := func(e *syntax.Entry) string { s, _ := l.ID(e.Value); return s }
-	return Keyed(m.Elems(v, id, func(*syntax.Entry) *syntax.Node { return nil }), nil)
+	steps := Keyed(m.Elems(v, id, func(*syntax.Entry) *syntax.Node { return nil }), nil)
+	if !m.RuleSet.UpdatedWins || v[three.Dest] == nil || v[three.Updated] == nil {
+		return steps
+	}
+	seen := map[string]bool{}
+	return slices.DeleteFunc(steps, func(st Step) bool {
+		for s, i := range st.At {
+			if i >= 0 {
+				value := id(v[s].Entries[i])
+				again := seen[value]
+				seen[value] = true
+				return again
+			}
+		}
+		return false
+	})
 }
 
 // PairItems pairs the items of a map list; the fields of the key do not count

@@ -57,6 +57,13 @@ func (c Check) stream(s three.Side, id func(*syntax.Node) string) error {
 // Live refuses a config of which it is not clear what it is in live.
 func (c Check) Live() error {
 	v := c.Roots
+	for _, root := range v[three.Updated] {
+		for _, n := range Of(root) {
+			if given := tree.ScalarAt(n, "metadata", "generateName"); given != "" && tree.ScalarAt(n, "metadata", "name") == "" {
+				return c.problem(three.Updated, start(n), "from "+given+": cannot use generate name with apply")
+			}
+		}
+	}
 	if len(v[three.Dest]) == 1 && len(v[three.Updated]) == 1 {
 		if err := c.pair(v[three.Dest][0], v[three.Updated][0]); err != nil {
 			return err

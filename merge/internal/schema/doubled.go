@@ -91,16 +91,28 @@ func (l List) match(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 		items = slices.Clone(items)
 		taken := make([]bool, len(rows))
 		for _, by := range []func(*syntax.Node) string{canonical, fullKey, func(*syntax.Node) string { return "" }} {
+			free := map[string][]int{}
+			for j := range taken {
+				for _, m := range rows[j] {
+					if k := by(m); !taken[j] {
+						free[k] = append(free[k], j)
+					}
+				}
+			}
 			for i, n := range items {
 				if n == nil {
 					continue
 				}
-				for j := range taken {
-					if !taken[j] && slices.ContainsFunc(rows[j], func(m *syntax.Node) bool { return by(m) == by(n) }) {
-						rows[j], taken[j], items[i] = append(rows[j], n), true, nil
-						break
-					}
+				k := by(n)
+				at := free[k]
+				for len(at) > 0 && taken[at[0]] {
+					at = at[1:]
 				}
+				if len(at) > 0 {
+					j := at[0]
+					rows[j], taken[j], items[i] = append(rows[j], n), true, nil
+				}
+				free[k] = at
 			}
 		}
 		for _, n := range items {

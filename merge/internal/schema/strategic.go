@@ -17,8 +17,8 @@ func (r *Rules) Strategic(p Place, versions ...*syntax.Node) List {
 	return r.strategy(p).paired(versions)
 }
 
-// WithoutKey returns the first item of a list that lacks the key by which
-// `kubectl apply` pairs it; nil if there is none.
+// WithoutKey returns the first item of a list that lacks a key by which
+// `kubectl apply` pairs it, and the keys of the list, that first; nil if there is none.
 func (r *Rules) WithoutKey(p Place, list *syntax.Node) (*syntax.Entry, []string) {
 	l := r.strategy(p)
 	if l.Kind != Map {
@@ -26,7 +26,8 @@ func (r *Rules) WithoutKey(p Place, list *syntax.Node) (*syntax.Entry, []string)
 	}
 	for _, e := range list.Entries {
 		if _, ok := l.ID(e.Value); !ok {
-			return e, l.Keys
+			i := max(0, slices.IndexFunc(l.Keys, func(k string) bool { _, has := l.key(e.Value, k); return !has }))
+			return e, slices.Concat(l.Keys[i:], l.Keys[:i])
 		}
 	}
 	return nil, nil

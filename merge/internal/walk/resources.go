@@ -20,6 +20,11 @@ func (w *Walker) CheckResources() error {
 	if err := c.Streams(w.Identities(c.Roots)); err != nil {
 		return err
 	}
+	if w.RuleSet.Always && !w.RuleSet.ByPlace {
+		if err := c.Directives(); err != nil {
+			return err
+		}
+	}
 	if w.RuleSet.Strategic && !w.RuleSet.ByPlace {
 		return c.Live()
 	}
@@ -136,7 +141,11 @@ func (w *Walker) checkKeys(v three.Nodes, p *three.Path) {
 			continue
 		}
 		if e, keys := w.Rules.WithoutKey(p.Place(), n); e != nil {
-			w.fail(three.Side(s), e.Start, "an item of "+p.String()+" has no "+keys[0]+", the key of that list")
+			what := ", the key of that list"
+			if len(keys) > 1 {
+				what = ", a key of that list"
+			}
+			w.fail(three.Side(s), e.Start, "an item of "+p.String()+" has no "+keys[0]+what)
 		}
 	}
 }

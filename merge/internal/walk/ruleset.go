@@ -94,10 +94,12 @@ func (w *Walker) withoutUpdated(at three.Entries, in scope) *plan.Child {
 	return w.alone(at, three.Dest, in)
 }
 
-// dropped is an entry that updated removes, with what dest changed in it.
+// dropped is an entry that one side removes, with what the other changed in it.
 func (w *Walker) dropped(at three.Entries, in scope) *plan.Child {
-	if w.lost(at.Values()) && !tree.IsNull(at[three.Dest].Value) {
-		w.tell(in.name(at), three.Dest, at[three.Dest])
+	for _, s := range three.Sides {
+		if w.lost(at.Values(), s) && !tree.IsNull(at[s].Value) {
+			w.tell(in.name(at), s, at[s])
+		}
 	}
 	return nil
 }
@@ -123,9 +125,9 @@ func (w *Walker) divisible(at three.Entries, in scope) bool {
 	return o.Kind == d.Kind && (d.Kind == syntax.Mapping || d.Kind == syntax.Sequence && w.keyedList(at.Values(), in.name(at)))
 }
 
-// lost reports whether dest has a change that is not in updated.
-func (w *Walker) lost(v three.Nodes) bool {
-	return v[three.Dest] != nil && !w.Sums.Equal(v[three.Original], v[three.Dest]) && !w.Sums.Equal(v[three.Dest], v[three.Updated])
+// lost reports whether s has a change that is not in the other side.
+func (w *Walker) lost(v three.Nodes, s three.Side) bool {
+	return v[s] != nil && !w.Sums.Equal(v[three.Original], v[s]) && !w.Sums.Equal(v[s], v[s.Other()])
 }
 
 // tell notes that a change of s did not stand.
@@ -179,7 +181,7 @@ func (w *Walker) winner(v three.Nodes, in scope) *plan.Value {
 	if w.RuleSet.Strategic {
 		w.checkKinds(v, in.path)
 	}
-	if w.lost(v) {
+	if w.lost(v, three.Dest) {
 		w.tell(in.path, three.Dest, in.current(three.Dest))
 	}
 	return w.whole(v, three.Updated, in)
