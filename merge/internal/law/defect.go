@@ -27,7 +27,10 @@ func Defect(c Claim) *Refusal {
 	if r := k.defects(q, id, below, func(n *node) bool { return identity(n) != "" }); r != nil {
 		return r
 	}
-	return k.aliases()
+	if r := k.aliases(); r != nil {
+		return r
+	}
+	return k.kept()
 }
 
 // defects looks at the members of q, which all versions have; what sure holds of
