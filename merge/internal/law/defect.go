@@ -27,10 +27,7 @@ func Defect(c Claim) *Refusal {
 	if r := k.defects(q, id, below, func(n *node) bool { return identity(n) != "" }); r != nil {
 		return r
 	}
-	if r := k.aliases(); r != nil {
-		return r
-	}
-	return k.kept()
+	return k.aliases()
 }
 
 // defects looks at the members of q, which all versions have; what sure holds of

@@ -47,8 +47,8 @@ func (v *Prover) Defect(p *page.Page) (r *law.Refusal) {
 	for _, s := range three.Sides {
 		x := v.side(p, s, law.Defect)
 		switch {
-		case x != nil && (strings.HasPrefix(x.Subject, "*") || x.Rule == "kept"):
-			return x // an anchor or an item is gone that only one side still has
+		case x != nil && strings.HasPrefix(x.Subject, "*"):
+			return x // an anchor is gone that an alias within needs
 		case x == nil:
 			stands = true
 		default:
