@@ -22,7 +22,7 @@ type Finding struct {
 	// Line is the line of a conflict marker in the result, from 1; else 0.
 	Line int
 	// Rule is the rule that is broken, in a word or two: lost, undone, value,
-	// doubled, invented, deleted and changed, order, comment, alias, markers, ...
+	// doubled, invented, deleted and changed, comment, alias, markers, ...
 	Rule string
 	// Detail says what was expected, with the versions called base, ours and theirs.
 	Detail string
@@ -43,10 +43,10 @@ const maxFindings = 100
 // Check lists what a three-way merge lost or made up, whoever made it: git, a
 // person or another program. Every edit of either side has to stand in the
 // result, and nothing else; only where Merge finds a conflict, a person may
-// have written anything but what base has. Indents, quotes, the order of
-// fields and of keyed items are not judged. It returns 100 findings at most,
-// and one for each list without keys, however much is wrong in it. Git's clean
-// line merge is judged as Merge judges it: only by what is wrong beyond doubt.
+// have written anything but what base has. Indents, quotes and order are not
+// judged. It returns 100 findings at most, and one for each list without keys,
+// however much is wrong in it. Git's clean line merge is judged as Merge judges
+// it: only by what is wrong beyond doubt.
 //
 // Of the options it reads Path, Rules and MaxSize. The error says why the
 // versions cannot be merged as YAML.

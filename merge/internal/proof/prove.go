@@ -13,7 +13,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A Prover asks the referee whether what is to be written is the merge of the
+// A Prover asks the law whether what is to be written is the merge of the
 // inputs.
 type Prover struct {
 	In       *read.Inputs

@@ -2,5 +2,5 @@
 // a scalar means, which properties a node has, how a block is written.
 //
 // It takes nodes of one version and gives answers; it knows of no other
-// version. The referee has its own answers, and does not import it.
+// version. The law has its own answers, and does not import it.
 package tree

@@ -130,7 +130,7 @@ func (g *Grown) Size() int {
 
 // Settled reports whether what is written, with either side at the conflicts,
 // has the comments for which it grew as often as that side has them, or as both sides' edits add up to. In
-// conflicts the referee lets pass what a side removed and the other one moved.
+// conflicts the law lets pass what a side removed and the other one moved.
 func (w *Walker) Settled(written func(three.Side) []byte) bool {
 	for _, c := range w.disputed {
 		var n [3]int
