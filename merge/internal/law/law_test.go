@@ -75,6 +75,8 @@ var right = []merge{
 	{"cycle", "&a [*a]\n", "&a [*a, 1]\n", "&a [*a]\n", "&a [*a, 1]\n"},
 	{"null survives", "a: 1\nb: 1\n", "a:\nb: 1\n", "a: 1\nb: 2\n", "a:\nb: 2\n"},
 	{"items of a list of resources", "kind: List\nitems:\n- kind: A\n  metadata: {name: x}\n  v: 1\n- kind: B\n  metadata: {name: x}\n  v: 1\n", "kind: List\nitems:\n- kind: A\n  metadata: {name: x}\n  v: 2\n- kind: B\n  metadata: {name: x}\n  v: 1\n", "kind: List\nitems:\n- kind: A\n  metadata: {name: x}\n  v: 1\n- kind: B\n  metadata: {name: x}\n  v: 2\n", "kind: List\nitems:\n- kind: A\n  metadata: {name: x}\n  v: 2\n- kind: B\n  metadata: {name: x}\n  v: 2\n"},
+	{"list written anew by one side, its key renamed by the other", "a: [x, y]\nb: 1\n", "a:\n- x\n- y\nb: 1\n", "c: [x, y]\nb: 1\n", "c:\n- x\n- y\nb: 1\n"},
+	{"one comment, added by both at two entries", "a: 1\nb: 1\n", "# x\na: 1\nb: 1\n", "a: 1\n# x\nb: 1\n", "# x\na: 1\n# x\nb: 1\n"},
 	{"ports of two protocols", "ports:\n- port: 53\n  protocol: TCP\n- port: 53\n  protocol: UDP\n", "ports:\n- port: 53\n  protocol: TCP\n  name: t\n- port: 53\n  protocol: UDP\n", "ports:\n- port: 53\n  protocol: TCP\n- port: 53\n  protocol: UDP\n  name: u\n", "ports:\n- port: 53\n  protocol: TCP\n  name: t\n- port: 53\n  protocol: UDP\n  name: u\n"},
 }
 
@@ -166,6 +168,8 @@ var wrong = []struct {
 	{merge{"number to string", "a: 1\nb: 1\n", "a: 1\nb: 2\n", "a: 1\nb: 1\nc: 1\n", "a: \"1\"\nb: 2\nc: 1\n"}, "value"},
 	{merge{"yes to string", "a: yes\nb: 1\n", "a: yes\nb: 2\n", "a: yes\nb: 1\nc: 1\n", "a: \"yes\"\nb: 2\nc: 1\n"}, "value"},
 	{merge{"octal to string", "a: 010\nb: 1\n", "a: 010\nb: 2\n", "a: 010\nb: 1\nc: 1\n", "a: '010'\nb: 2\nc: 1\n"}, "value"},
+	{merge{"added field requoted", "a: 1\n", "a: 1\nb: x\n", "a: 2\n", "a: 2\nb: 'x'\n"}, "form"},
+	{merge{"added field made a flow", "a: 1\n", "a: 1\nb:\n  c: x\n", "a: 2\n", "a: 2\nb: {c: x}\n"}, "form"},
 	{merge{"requoted", "a: x\nb: 1\n", "a: x\nb: 2\n", "a: x\nb: 1\nc: 1\n", "a: \"x\"\nb: 2\nc: 1\n"}, "form"},
 	{merge{"respaced", "a: x\nb: 1\n", "a: x\nb: 2\n", "a: x\nb: 1\nc: 1\n", "a:   x\nb: 2\nc: 1\n"}, "form"},
 	{merge{"crlf lost", "a: 1\r\nb: 1\r\n", "a: 1\r\nb: 2\r\n", "a: 1\r\nb: 1\r\nc: 1\r\n", "a: 1\nb: 2\nc: 1\n"}, "form"},

@@ -1,0 +1,64 @@
+package law
+
+import "testing"
+
+// defects are results of a line merge, with the rule by which each is beyond doubt
+// wrong; "" where it stands.
+var defects = []struct {
+	merge
+	rule string
+}{
+	{merge{"right", "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n", "a: 2\nb: 2\n"}, ""},
+	{merge{"key doubled", "m: 1\n", "z: 1\nm: 1\n", "m: 1\nz: 2\n", "z: 1\nm: 1\nz: 2\n"}, "doubled"},
+	{merge{"field lost", "a: 1\nb: 1\nc: 1\n", "a: 2\nb: 1\nc: 1\n", "a: 1\nb: 1\nc: 2\n", "a: 2\nc: 2\n"}, "lost"},
+	{merge{"added field lost", "a: 1\nb: 1\n", "a: 1\nb: 1\nc: 1\n", "a: 2\nb: 1\n", "a: 2\nb: 1\n"}, "lost"},
+	{merge{"added field gone with what was moved", "m:\n  a: 1\n  b: 1\n", "m:\n  a: 1\n  b: 1\n  c: 1\n", "n:\n  a: 1\n  b: 1\nm: {}\n", "n:\n  a: 1\n  b: 1\n  c: 1\nm: {}\n"}, ""},
+	{merge{"value of no version", "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n", "a: 3\nb: 2\n"}, "value"},
+	{merge{"value below", "m:\n  a: 1\nb: 1\n", "m:\n  a: 2\nb: 1\n", "m:\n  a: 1\nb: 2\n", "m:\n  a: 1\nb: 2\n"}, "value"},
+	{merge{"scalar doubled", "l:\n- a\n- b\n", "l:\n- x\n- a\n- b\n", "l:\n- a\n- b\n- x\n", "l:\n- x\n- a\n- b\n- x\n"}, "doubled"},
+	{merge{"scalar lost", "l:\n- a\n- b\n", "l:\n- x\n- a\n- b\n", "l:\n- a\n- b\n- y\n", "l:\n- x\n- b\n- y\n"}, "lost"},
+	{merge{"named item doubled", "l:\n- name: a\n", "l:\n- name: x\n- name: a\n", "l:\n- name: a\n- name: x\n", "l:\n- name: x\n- name: a\n- name: x\n"}, "doubled"},
+	{merge{"alias captured", "m: 1\n", "a: &x 1\nm: 1\no: *x\n", "z: &x 9\nm: 1\nt: *x\n", "a: &x 1\nz: &x 9\nm: 1\no: *x\nt: *x\n"}, "alias"},
+	{merge{"comment twice, and order", "a: 1\nb: 1\n", "# x\na: 1\nb: 1\n", "a: 1\nb: 2\n", "b: 2\n# x\n# x\na: 1\n"}, ""},
+}
+
+func TestDefect(t *testing.T) {
+	for _, m := range defects {
+		t.Run(m.name, func(t *testing.T) {
+			x := Defect(Claim{Original: parse(t, m.o), Dest: parse(t, m.d), Updated: parse(t, m.u), Result: parse(t, m.r)})
+			if x == nil && m.rule != "" || x != nil && x.Rule != m.rule {
+				t.Errorf("got %v, want %q", x, m.rule)
+			}
+		})
+	}
+}
+
+// TestRefusals: all that is wrong is told, a person's form aside, and no more than
+// is asked for.
+func TestRefusals(t *testing.T) {
+	c := Claim{Original: parse(t, "a: 1\nb: 1\nc: x\n"), Dest: parse(t, "a: 2\nb: 1\nc: x\n"), Updated: parse(t, "a: 1\nb: 2\nc: x\n"), Result: parse(t, "a: 3\nb: 4\nc: 'x'\n")}
+	for _, w := range []struct {
+		most, refusals, findings int
+	}{{9, 3, 2}, {1, 1, 1}} {
+		if n := len(Refusals(c, w.most)); n < min(w.refusals, w.most) || n > w.most {
+			t.Errorf("%d refusals, want %d", n, w.refusals)
+		}
+		if n := len(Findings(c, w.most)); n != w.findings {
+			t.Errorf("%d findings, want %d", n, w.findings)
+		}
+	}
+}
+
+// TestWords: people read these.
+func TestWords(t *testing.T) {
+	x := check(t, "a: 1\n", "a: 2\n", "a: 1\n", "a: 1\n")
+	if x == nil {
+		t.Fatal("accepted")
+	}
+	if want := `value: expected !!int "2"`; len(x.Error()) < len(want) || x.Error()[:len(want)] != want {
+		t.Errorf("got %q", x)
+	}
+	if original.String() != "base" || dest.String() != "ours" || updated.String() != "theirs" {
+		t.Error("versions are named otherwise")
+	}
+}
