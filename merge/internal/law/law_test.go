@@ -190,7 +190,7 @@ var wrong = []struct {
 	{merge{"new document written anew", "a: 1\n", "a: 1\n--- >\n  text\n", "a: 2\n", "a: 2\n--- |\n  text\n"}, ""},
 	{merge{"start of the first document lost", "---\na: 1\nb: 1\n", "---\na: 2\nb: 1\n", "---\na: 1\nb: 2\n", "a: 2\nb: 2\n"}, "form"},
 	{merge{"start of the first document added", "# x\na: 1\nb: 1\n", "# x\na: 2\nb: 1\n", "# x\na: 1\nb: 2\n", "# x\n---\na: 2\nb: 2\n"}, "form"},
-	{merge{"text as nobody left it", "t: |\n  a\n\n  b\n\n  c\n", "t: |\n  a\n\n\n  b\n\n  c\n", "t: |\n  a\n\n  b\n  c\n", "t: |\n  a\n\n  b\n\n  c\n"}, "text"},
+	{merge{"text as nobody left it", "t: |\n  a\n\n  b\n\n  c\n", "t: |\n  a\n\n\n  b\n\n  c\n", "t: |\n  a\n\n  b\n  c\n", "t: |\n  a\n\n  b\n\n  c\n"}, "undone"},
 	{merge{"list as nobody left it", "- x\n- a\n- x\n", "- x\n- x\n- a\n- x\n", "- x\n- a\n", "- x\n- a\n- x\n"}, "undone"},
 	{merge{"end comments in flow swapped", "m: {\n  a: 1, # x\n  b: 1, # y\n  c: 1\n}\n", "m: {\n  a: 2, # x\n  b: 1, # y\n  c: 1\n}\n", "m: {\n  a: 1, # x\n  b: 1, # y\n  c: 2\n}\n", "m: {\n  a: 2, # y\n  b: 1, # x\n  c: 2\n}\n"}, "comment"},
 	{merge{"document cut in two", "", "a: 1\n", "b: 1\n", "a: 1\n---\nb: 1\n"}, "invented"},
@@ -239,9 +239,15 @@ func trivial(t *testing.T, o, x string) {
 }
 
 func TestRefusalNamesThePlace(t *testing.T) {
-	r := check(t, "spec:\n  c:\n  - name: web\n    v: 1\nz: 1\n", "spec:\n  c:\n  - name: web\n    v: 1\nz: 2\n",
+	o := "spec:\n  c:\n  - name: web\n    v: 1\nz: 1\n"
+	r := check(t, o, "spec:\n  c:\n  - name: web\n    v: 1\nz: 2\n",
 		"spec:\n  c:\n  - name: web\n    v: 2\nz: 1\n", "spec:\n  c:\n  - name: web\n    v: 1\nz: 2\n")
-	if r == nil || !strings.HasPrefix(r.Error(), "spec.c[name=web].v: value: ") {
-		t.Errorf("got %v", r)
+	if r == nil || r.Rule != "value" {
+		t.Fatalf("got %v", r)
+	}
+	for v, at := range r.At {
+		if want := strings.Index(o, "    v: 1"); at.Start != want {
+			t.Errorf("version %d: offset %d, want %d", v, at.Start, want)
+		}
 	}
 }

@@ -98,6 +98,9 @@ func (c *checker) descend(at *place, q quad) *Refusal {
 	if x := q.properties(); x != nil {
 		return x
 	}
+	if o := q[original]; o != nil && !q.part() && r.data == o.data && d.data != o.data && u.data != o.data && d.data != u.data {
+		return q.refuse("undone", "ours and theirs both changed it, found what base has: %s", r.show())
+	}
 	var x *Refusal
 	switch r.Kind {
 	case syntax.Mapping:

@@ -156,14 +156,14 @@ func TestSidesKeep(t *testing.T) {
 		result, want  string
 		ideal         string
 	}{
-		{"an item, moved into the conflict", "- a\n- b\n- c\n", "- b\n«- a\n- x\n»- c\n", "- a\n- b\n«- y\n»- c\n", Updated, "- b\n- y\n- c\n", "", "lost"},
+		{"an item, moved into the conflict", "- a\n- b\n- c\n", "- b\n«- a\n- x\n»- c\n", "- a\n- b\n«- y\n»- c\n", Updated, "- b\n- y\n- c\n", "kept", ""},
 		{"an item, moved out of the conflict", "- a\n«- b\n»- c\n", "- b\n- a\n«- x\n»- c\n", "- a\n«- b\n- y\n»- c\n", Updated, "- b\n- a\n- b\n- y\n- c\n", "", "doubled"},
-		{"an item of a list that is as one side has it but for the conflict", "- a\n- b\n«- c\n»", "- b\n«- a\n»", "- a\n- b\n", Updated, "- b\n", "", "lost"},
+		{"an item of a list that is as one side has it but for the conflict", "- a\n- b\n«- c\n»", "- b\n«- a\n»", "- a\n- b\n", Updated, "- b\n", "kept", ""},
 		{"an item that is in part in conflict", "- t: 1\n«  p: a\n»  v: 1\n", "- t: 1\n«  p: z\n»  v: 1\n- t: 1\n  p: a\n  v: 1\n", "- t: 1\n«  p: a\n»  v: 1\n", Updated, "- t: 1\n  p: a\n  v: 1\n- t: 1\n  p: a\n  v: 1\n", "doubled", ""},
 		{"a field", "a: 1\nb: 1\nc: 1\n", "b: 1\n«a: 1\nx: 1\n»c: 1\n", "a: 1\nb: 1\n«y: 1\n»c: 1\n", Updated, "b: 1\ny: 1\nc: 1\n", "", "lost"},
-		{"an item with a key", "- name: a\n- name: b\n- name: c\n", "- name: b\n«- name: a\n- name: x\n»- name: c\n", "- name: a\n- name: b\n«- name: y\n»- name: c\n", Updated, "- name: b\n- name: y\n- name: c\n", "", "lost"},
+		{"an item with a key", "- name: a\n- name: b\n- name: c\n", "- name: b\n«- name: a\n- name: x\n»- name: c\n", "- name: a\n- name: b\n«- name: y\n»- name: c\n", Updated, "- name: b\n- name: y\n- name: c\n", "kept", ""},
 		{"a document", "a: 1\n---\nb: 1\n", "b: 1\n«---\na: 1\n»", "a: 1\n---\nb: 1\n«---\nc: 1\n»", Updated, "b: 1\n---\nc: 1\n", "", "lost"},
-		{"a comment", "# of a\na: 1\nb: 1\n", "a: 2\n«# of a\nx: 1\n»b: 1\n", "# of a\na: 1\n«y: 1\n»b: 1\n", Updated, "a: 2\ny: 1\nb: 1\n", "", "comment"},
+		{"a comment", "# of a\na: 1\nb: 1\n", "a: 2\n«# of a\nx: 1\n»b: 1\n", "# of a\na: 1\n«y: 1\n»b: 1\n", Updated, "a: 2\ny: 1\nb: 1\n", "comment", ""},
 		{"an item that a side deleted", "- a\n- b\n- c\n", "- b\n«- x\n»- c\n", "- a\n- b\n«- y\n»- c\n", Updated, "- b\n- y\n- c\n", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
