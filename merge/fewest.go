@@ -12,7 +12,7 @@ import (
 )
 
 // byLine is why the line merge stands though the merge by field was proven.
-const byLine = "merged by lines: that leaves fewer lines in conflict"
+const byLine = "that leaves fewer lines in conflict"
 
 // fewest is o, or the line merge where that leaves people fewer lines to read in
 // conflict, and nothing is wrong with it outside of these: that of git merge, or

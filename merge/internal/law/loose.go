@@ -332,8 +332,8 @@ func (c *checker) absorbed(m *stray, s version, l *loose) bool {
 		if x == nil || r.Kind != n.Kind {
 			continue
 		}
-		if m.q[original] == nil && holds(r, n) {
-			return true
+		if o := m.in[original]; m.q[original] == nil && holds(r, n) && (o == nil || c.holding(o)[r.data] == nil) {
+			return true // added by both
 		}
 		for _, o := range c.originsOf(n, l) {
 			q := quad{original: *o, result: r}
