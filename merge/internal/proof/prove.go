@@ -85,7 +85,7 @@ func (v *Prover) Claim(st *syntax.Stream, open ...law.Open) law.Claim {
 }
 
 // most is how many refusals are looked at together.
-const most = 1000
+const most = 1 << 20
 
 // Refusals returns all that is wrong with a page, with either side at its
 // conflicts.

@@ -19,20 +19,20 @@ func (w *Walker) Grow(docs []*plan.Document, at [3]text.Span, path, subject stri
 		}
 		return true
 	}
-	if w.unbare(path) {
+	if path != "" && w.unbare(path) {
 		return true
 	}
 	var best *plan.Child
 	least := 0
 	for _, c := range w.children {
-		if c.Clash != nil || c.Within() || c.InFlow() {
+		if c.Clash != nil {
 			continue
 		}
 		size := around(c, at)
 		if path != "" && covers(c.Path.String(), path) {
 			size = 1 + len(path) - len(c.Path.String())
 		}
-		if size > 0 && (best == nil || size < least) {
+		if size > 0 && (best == nil || size < least) && !c.Within() && !c.InFlow() {
 			best, least = c, size
 		}
 	}
@@ -47,7 +47,7 @@ func (w *Walker) Grow(docs []*plan.Document, at [3]text.Span, path, subject stri
 // conflict.
 func (w *Walker) unbare(path string) bool {
 	for _, c := range w.children {
-		if path != "" && c.Clash != nil && c.Clash.Bare && c.Path.String() == path {
+		if c.Clash != nil && c.Clash.Bare && c.Path.String() == path {
 			c.Clash.Bare = false
 			return true
 		}
