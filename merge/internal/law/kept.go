@@ -2,7 +2,8 @@ package law
 
 // kept refuses a page that, with one side taken, lacks an item or a comment that
 // all versions have once: where a side moved it and its new place is in conflict, so
-// is its old one.
+// is its old one. An item counts in its list alone: one elsewhere that says the
+// same is another.
 func (c *checker) kept() *Refusal {
 	if len(c.Open) == 0 {
 		return nil
@@ -13,7 +14,7 @@ func (c *checker) kept() *Refusal {
 			if n.entry == nil || n.entry.Key != nil {
 				return
 			}
-			k := n.data
+			k := mix(n.data, n.addr)
 			if things[k] == nil {
 				things[k] = &thing{}
 			}
@@ -26,7 +27,7 @@ func (c *checker) kept() *Refusal {
 		if bad != nil || n.entry == nil || n.entry.Key != nil {
 			return
 		}
-		if t := things[n.data]; t.gone() {
+		if t := things[mix(n.data, n.addr)]; t.gone() {
 			bad = quad{n, t.at[dest], t.at[updated]}.refuse("kept", "all versions have %s, it is gone", n.show())
 		}
 	})
