@@ -93,12 +93,13 @@ func parseNamed(b []byte, name string) (*syntax.Stream, error) {
 
 // merge2Rules are those of kustomize's documented two-way merge: there is no
 // original, and dest's comments stay.
-var merge2Rules = three.RuleSet{Name: "rules of merge2", UpdatedWins: true, Always: true, Comments: three.Dest}
+var merge2Rules = three.RuleSet{Name: "rules of merge2", UpdatedWins: true, Always: true, Comments: three.Dest, Patches: true}
 
 // Merge2 merges the fields of src into dest by the rules of kustomize's
 // documented two-way merge: what src has wins, what it has null is removed,
 // what dest alone has stays; a list without keys is one value; new items stand
-// at the end. Comments of src come along with what it adds, and stand where
+// at the end. A $patch in src deletes, replaces or merges what it stands in, as in
+// kustomize's code. Comments of src come along with what it adds, and stand where
 // dest has none. Of the options it reads Path, Rules, MaxSize and Names.
 //
 // The error says which file cannot be merged, and where; a *RuleError where
