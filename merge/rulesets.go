@@ -164,6 +164,12 @@ func (m *merger) provenBySet(w *walk.Walker, settled []law.Open) (Result, error)
 	if refusal != nil {
 		return res, errors.New("the merge could not be verified: " + m.says(refusal))
 	}
+	if w.RuleSet.JSON {
+		var err error
+		if res.Bytes, err = m.in.AsJSON(st); err != nil {
+			return res, err
+		}
+	}
 	res.Bytes = m.in.Write(res.Bytes)
 	return res, nil
 }

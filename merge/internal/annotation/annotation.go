@@ -119,9 +119,9 @@ func (w *noter) resource(n *syntax.Node, dash, indent string) error {
 
 // says is what kubectl keeps of n: compact JSON, without the annotation itself.
 func (w *noter) says(n *syntax.Node) ([]byte, error) {
-	v, err := plainJSON(n)
-	if bad, ok := errors.AsType[*notPlain](err); ok {
-		return nil, &three.Problem{Side: three.Updated, Off: bad.off, Text: bad.msg}
+	v, err := tree.JSON(n)
+	if bad, ok := errors.AsType[*tree.NotPlain](err); ok {
+		return nil, &three.Problem{Side: three.Updated, Off: bad.Off, Text: bad.Msg}
 	}
 	resource := v.(map[string]any)
 	if meta, ok := resource["metadata"].(map[string]any); ok {

@@ -23,4 +23,6 @@ type RuleSet struct {
 	Strategic bool
 	// Patches says that updated may be a strategic merge patch: its $patch is obeyed.
 	Patches bool
+	// JSON says that the result is JSON where dest is, or updated if dest says nothing.
+	JSON bool
 }
