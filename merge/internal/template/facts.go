@@ -34,9 +34,6 @@ type facts struct {
 	of    [numOf]bag
 	at    [numOf][]place // of each fact, in the order of the file
 	lines []string       // the directive lines in their order
-	// blockTexts are how often there are blocks of the blocks that stand on lines of their own, blanks
-	// made one.
-	blockTexts map[string]blockText
 	// entries are those of the file in its order, with all the blocks around them.
 	entries []place
 }
@@ -91,20 +88,19 @@ func (b bag) less(some []fact) bag {
 }
 
 // facts returns those of r.
-func (r *reading) facts() *facts {
+func (r *Reading) facts() *facts {
 	f := &facts{}
 	w := factWalk{r: r, f: f}
-	for i, d := range r.stream.Docs {
+	for i, d := range r.Stream.Docs {
 		w.node(d.Root, r.document(i, d), nil)
 	}
 	w.upTo(len(r.data))
-	f.blockTexts = r.blockTexts()
 	return f
 }
 
 // A factWalk goes over a file from its start to its end.
 type factWalk struct {
-	r    *reading
+	r    *Reading
 	f    *facts
 	next int // the first directive line that is not passed
 	// The last entry, if it has no value of its own.
@@ -127,7 +123,7 @@ func (w *factWalk) upTo(off int) {
 }
 
 // prints reports whether a directive line is one action that prints.
-func (r *reading) prints(d line) bool {
+func (r *Reading) prints(d line) bool {
 	return d.last == d.first+1 && r.actions[d.first].kind == output && r.actions[d.first].said != ""
 }
 
@@ -146,14 +142,14 @@ func (w *factWalk) node(n *syntax.Node, path string, around *frame) {
 }
 
 // said is a directive line, blanks made one.
-func (r *reading) said(d line) string {
+func (r *Reading) said(d line) string {
 	return string(bytes.Join(bytes.Fields(r.data[d.Start:d.End]), []byte(" ")))
 }
 
 // document is what paths in a document start with, as in a merge: nothing in a
 // file of one.
-func (r *reading) document(i int, d *syntax.Document) string {
-	if len(r.stream.Docs) < 2 {
+func (r *Reading) document(i int, d *syntax.Document) string {
+	if len(r.Stream.Docs) < 2 {
 		return ""
 	}
 	kind, name := scalarAt(d.Root, "kind"), ""
@@ -192,8 +188,12 @@ func below(path string, e *syntax.Entry) string {
 	return path + "." + field
 }
 
-// blockTexts counts the blocks by their texts.
-func (r *reading) blockTexts() map[string]blockText {
+// blockTexts counts the blocks that stand on several lines by their texts, blanks
+// made one.
+func (r *Reading) blockTexts() map[string]blockText {
+	if r.texts != nil {
+		return r.texts
+	}
 	all := map[string]blockText{}
 	for opening, a := range r.actions {
 		b := r.nest.blocks[opening]
@@ -206,6 +206,7 @@ func (r *reading) blockTexts() map[string]blockText {
 			all[said] = blockText{all[said].count + 1, from}
 		}
 	}
+	r.texts = all
 	return all
 }
 
