@@ -143,7 +143,7 @@ func (m *masker) columnAhead(l *line) int {
 
 // inText masks what stands left of the text of a block scalar.
 func (m *masker) inText(l *line) {
-	l.use, m.scalar.empty = asText, false
+	l.use, m.scalar.empty, m.limit = asText, false, m.scalar.column-1
 	for _, a := range m.actions[l.first:l.last] {
 		switch {
 		case a.kind == opens:
@@ -188,8 +188,11 @@ func (m *masker) opaque(i int) {
 		return
 	}
 	if parent, ok := header(masked); ok {
-		m.scalar = scalar{parent: parent, column: m.textColumn(i+1, parent), empty: true}
-		m.limit = m.scalar.column - 1
+		column := m.textColumn(i+1, parent)
+		if m.limit = column - 1; column == noText {
+			m.limit, column = parent, parent+usualIndent
+		}
+		m.scalar = scalar{parent: parent, column: column, empty: true}
 		return
 	}
 	m.beside(l)
@@ -215,8 +218,11 @@ func (m *masker) beside(l *line) {
 	}
 }
 
+// usualIndent is how far a text is indented that says nothing of it.
+const usualIndent = 2
+
 // textColumn is the column of the text of a block scalar, from the line i on, in
-// what stands in the column parent; one behind that if it has none.
+// what stands in the column parent; -1 if no line tells.
 func (m *masker) textColumn(i, parent int) int {
 	for ; i < len(m.lines); i++ {
 		switch l := &m.lines[i]; {
@@ -224,12 +230,12 @@ func (m *masker) textColumn(i, parent int) int {
 		case l.column > parent:
 			return l.column
 		case l.shape != directive:
-			return parent + 1
+			return noText
 		case l.last == l.first+1 && m.actions[l.first].kind == output && m.places[l.first] > parent:
 			return m.places[l.first]
 		}
 	}
-	return parent + 1
+	return noText
 }
 
 func (m *masker) fail(off int, msg string) {
