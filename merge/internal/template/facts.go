@@ -36,6 +36,9 @@ type facts struct {
 	lines []string       // the directive lines in their order
 	// entries are those of the file in its order, with all the blocks around them.
 	entries []place
+	// hidden are the paths of keys in lines that merge as comments, wherever these
+	// may belong.
+	hidden map[string]bool
 }
 
 // A place is where a fact stands.
@@ -89,7 +92,7 @@ func (b bag) less(some []fact) bag {
 
 // facts returns those of r.
 func (r *Reading) facts() *facts {
-	f := &facts{}
+	f := &facts{hidden: map[string]bool{}}
 	w := factWalk{r: r, f: f}
 	for i, d := range r.Stream.Docs {
 		w.node(d.Root, r.document(i, d), nil)
@@ -103,9 +106,11 @@ type factWalk struct {
 	r    *Reading
 	f    *facts
 	next int // the first directive line that is not passed
-	// The last entry, if it has no value of its own.
-	path  string
-	empty bool
+	// The last entry, and whether it has no value of its own.
+	path   string
+	empty  bool
+	within []string // the paths of the collections around it
+	above  []string // and of those around what comes next
 }
 
 // upTo goes over the directive lines that stand before off.
@@ -118,6 +123,9 @@ func (w *factWalk) upTo(off int) {
 		if w.empty && !d.remark && w.r.prints(d) {
 			w.f.add(prints, fact{w.path, said}, d.Start)
 		}
+		if d.use == asClosed && d.shape == content {
+			w.hides(said)
+		}
 		w.next++
 	}
 }
@@ -127,7 +135,36 @@ func (r *Reading) prints(d line) bool {
 	return d.last == d.first+1 && r.actions[d.first].kind == output && r.actions[d.first].said != ""
 }
 
+// hides notes the key of a line that merges as a comment.
+func (w *factWalk) hides(said string) {
+	key, _, ok := strings.Cut(strings.TrimLeft(said, "- "), ":")
+	if !ok || strings.ContainsAny(key, " {}") {
+		return
+	}
+	key = strings.Trim(key, `"'`)
+	for _, path := range append(w.within, w.path) {
+		w.f.hidden[field(path, key)] = true
+	}
+}
+
+// doubled are the paths of the entries that stand in lines that merge as comments
+// too.
+func (f *facts) doubled() map[string]bool {
+	if len(f.hidden) == 0 {
+		return nil
+	}
+	all := map[string]bool{}
+	for _, e := range f.entries {
+		if f.hidden[e.path] {
+			all[e.path] = true
+		}
+	}
+	return all
+}
+
 func (w *factWalk) node(n *syntax.Node, path string, around *frame) {
+	w.above = append(w.above, path)
+	defer func() { w.above = w.above[:len(w.above)-1] }()
 	for _, e := range n.Entries {
 		p := below(path, e)
 		w.upTo(e.Start)
@@ -137,6 +174,7 @@ func (w *factWalk) node(n *syntax.Node, path string, around *frame) {
 			w.f.add(guards, fact{p, in.beyond(around)}, e.Start)
 		}
 		w.path, w.empty = p, e.Value.Content.Empty()
+		w.within = append(w.within[:0], w.above...)
 		w.node(e.Value, p, in)
 	}
 }
@@ -178,7 +216,11 @@ func below(path string, e *syntax.Entry) string {
 		}
 		return path + "[]"
 	}
-	field := e.Key.Value
+	return field(path, e.Key.Value)
+}
+
+// field is the path of a field of what has a path.
+func field(path, field string) string {
 	if field == "" || strings.ContainsFunc(field, func(c rune) bool { return c < ' ' || c == 0x7f || strings.ContainsRune(`. []"=,:`, c) }) {
 		field = strconv.Quote(field)
 	}

@@ -100,7 +100,22 @@ func (l *Law) Check(result *Reading) *Breach {
 	if b := l.twice(result, f); b != nil {
 		return b
 	}
+	if b := l.doubled(f); b != nil {
+		return b
+	}
 	return l.order(f)
+}
+
+// doubled holds that no key stands beside a block that merges as lines and has it
+// too, if that is so in no version.
+func (l *Law) doubled(result *facts) *Breach {
+	all := result.doubled()
+	for _, path := range slices.Sorted(maps.Keys(all)) {
+		if !slices.ContainsFunc(l.facts[:], func(v *facts) bool { return v.doubled()[path] }) {
+			return &Breach{Path: path, Detail: "it stands in a block of lines too"}
+		}
+	}
+	return nil
 }
 
 // twice holds that no block stands more often than in each version: what both
@@ -149,7 +164,7 @@ func (l *Law) CheckSide(result *Reading, side int, open [3][]text.Span) *Breach 
 			return b
 		}
 	}
-	return nil
+	return l.doubled(f)
 }
 
 // changes holds that r changed facts of a kind as the sides did, together.

@@ -65,6 +65,7 @@ func readLoosely(f *text.File) (*Reading, error) {
 	m := newMasker(r.data, lines, r.actions, r.nest, nil)
 	var closed map[int]bool
 	r.columns, closed = m.survey()
+	torn := 0
 	for range mostClosed {
 		if len(closed) > 0 {
 			spans := r.spans(closed)
@@ -77,7 +78,10 @@ func readLoosely(f *text.File) (*Reading, error) {
 		if err == nil {
 			return r, nil
 		}
-		if bad == noBlock || closed[bad] {
+		if bad == unreadable && torn < maxTorn {
+			bad, torn = r.culprit(m.masked, lines), torn+1
+		}
+		if bad < 0 || closed[bad] {
 			return nil, err
 		}
 		closed[bad] = true
@@ -88,16 +92,18 @@ func readLoosely(f *text.File) (*Reading, error) {
 const (
 	mostClosed = 16
 	noBlock    = -1
+	unreadable = -2 // it is no YAML
 )
 
-// tree reads r by a mask. Where a block cuts through an entry it says which.
+// tree reads r by a mask. Where a block cuts through an entry it says which; where
+// there is no YAML, that there is none.
 func (r *Reading) tree(f *text.File, m *masker) (bad int, err error) {
 	if m.err != nil {
 		return noBlock, m.err
 	}
 	r.directives = m.comments(r.places(slices.Clone(m.places)))
 	if r.Stream, err = syntax.ParseAs(f, m.masked); err != nil {
-		return noBlock, err
+		return unreadable, err
 	}
 	r.owners, r.bad, r.err = map[int]*syntax.Node{}, noBlock, nil
 	for _, d := range r.Stream.Docs {
