@@ -32,7 +32,7 @@ func (r *Reading) places(printing []int) []int {
 		for i, a := range b.actions {
 			printing[a] = underneath
 			if i == len(b.actions)-1 {
-				printing[a] = column + 1
+				printing[a] = column
 			}
 		}
 	}

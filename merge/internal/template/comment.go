@@ -31,7 +31,7 @@ func (m *masker) place(l *line, places []int) int {
 			return min(l.column, max(m.columnAhead(l), 0))
 		}
 		if p != natural {
-			return p
+			return p + 1
 		}
 	}
 	return l.column

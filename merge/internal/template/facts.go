@@ -2,6 +2,7 @@ package template
 
 import (
 	"bytes"
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -39,6 +40,19 @@ type facts struct {
 	// hidden are the paths of keys in lines that merge as comments, wherever these
 	// may belong.
 	hidden map[string]bool
+	// indents are the actions that indent what they print, as they say how far, with
+	// the columns in which their lines stand; and after which entry, by its path.
+	indents map[indent]string
+}
+
+// An indent is an action that indents what it prints, on a line of a column.
+type indent struct {
+	said   string
+	column int
+}
+
+func (x indent) compare(y indent) int {
+	return cmp.Or(x.column-y.column, strings.Compare(x.said, y.said))
 }
 
 // A place is where a fact stands.
@@ -92,7 +106,7 @@ func (b bag) less(some []fact) bag {
 
 // facts returns those of r.
 func (r *Reading) facts() *facts {
-	f := &facts{hidden: map[string]bool{}}
+	f := &facts{hidden: map[string]bool{}, indents: map[indent]string{}}
 	w := factWalk{r: r, f: f}
 	for i, d := range r.Stream.Docs {
 		w.node(d.Root, r.document(i, d), nil)
@@ -103,9 +117,10 @@ func (r *Reading) facts() *facts {
 
 // A factWalk goes over a file from its start to its end.
 type factWalk struct {
-	r    *Reading
-	f    *facts
-	next int // the first directive line that is not passed
+	r      *Reading
+	f      *facts
+	next   int // the first directive line that is not passed
+	action int // and the first action
 	// The last entry, and whether it has no value of its own.
 	path   string
 	empty  bool
@@ -115,6 +130,7 @@ type factWalk struct {
 
 // upTo goes over the directive lines that stand before off.
 func (w *factWalk) upTo(off int) {
+	w.indentsUpTo(off)
 	for w.next < len(w.r.directives) && w.r.directives[w.next].Start < off {
 		d := w.r.directives[w.next]
 		said := w.r.said(d)
@@ -127,6 +143,19 @@ func (w *factWalk) upTo(off int) {
 			w.hides(said)
 		}
 		w.next++
+	}
+}
+
+// indentsUpTo goes over the actions that stand before off.
+func (w *factWalk) indentsUpTo(off int) {
+	for ; w.action < len(w.r.actions) && w.r.actions[w.action].Start < off; w.action++ {
+		if a := w.r.actions[w.action]; w.r.printing[w.action] != natural {
+			line := w.r.data[bytes.LastIndexByte(w.r.data[:a.Start], '\n')+1 : a.Start]
+			x := indent{a.said, len(line) - len(bytes.TrimLeft(line, " "))}
+			if _, ok := w.f.indents[x]; !ok {
+				w.f.indents[x] = w.path
+			}
+		}
 	}
 }
 

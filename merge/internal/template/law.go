@@ -100,10 +100,29 @@ func (l *Law) Check(result *Reading) *Breach {
 	if b := l.twice(result, f); b != nil {
 		return b
 	}
-	if b := l.doubled(f); b != nil {
+	if b := l.stands(f); b != nil {
 		return b
 	}
 	return l.order(f)
+}
+
+// stands holds what is so of a result with conflicts too.
+func (l *Law) stands(f *facts) *Breach {
+	if b := l.doubled(f); b != nil {
+		return b
+	}
+	return l.indented(f)
+}
+
+// indented holds that an action that says how far it indents stands in the column in
+// which it does in a version: elsewhere it would print to the wrong place.
+func (l *Law) indented(result *facts) *Breach {
+	for _, x := range slices.SortedFunc(maps.Keys(result.indents), indent.compare) {
+		if !slices.ContainsFunc(l.facts[:], func(v *facts) bool { _, ok := v.indents[x]; return ok }) {
+			return &Breach{Path: result.indents[x], Detail: fmt.Sprintf("%q prints where it does in no version", x.said)}
+		}
+	}
+	return nil
 }
 
 // doubled holds that no key stands beside a block that merges as lines and has it
@@ -164,7 +183,7 @@ func (l *Law) CheckSide(result *Reading, side int, open [3][]text.Span) *Breach 
 			return b
 		}
 	}
-	return l.doubled(f)
+	return l.stands(f)
 }
 
 // changes holds that r changed facts of a kind as the sides did, together.

@@ -30,6 +30,7 @@ type Reading struct {
 	actions    []action
 	directives []line
 	nest       *nest
+	printing   []int                // in which columns the actions print
 	columns    map[int]int          // of the first lines of the blocks
 	owners     map[int]*syntax.Node // the collections that hold the blocks' entries
 	texts      map[string]blockText // once they are asked for
@@ -101,6 +102,7 @@ func (r *Reading) tree(f *text.File, m *masker) (bad int, err error) {
 	if m.err != nil {
 		return noBlock, m.err
 	}
+	r.printing = m.places
 	r.directives = m.comments(r.places(slices.Clone(m.places)))
 	if r.Stream, err = syntax.ParseAs(f, m.masked); err != nil {
 		return unreadable, err
