@@ -94,7 +94,7 @@ func TestCompletedValues(t *testing.T) {
 // TestValuesAreCompleted checks that every option with a value is completed, but
 // for those that take what nobody can guess.
 func TestValuesAreCompleted(t *testing.T) {
-	free := []string{"marker-size", "L", "max-size", "pattern", "since", "max", "jobs", "show"}
+	free := []string{"marker-size", "L", "max-size", "pattern", "since", "max", "jobs", "show", "rule"}
 	a := New()
 	flags := mergeFlags()
 	for _, c := range a.commands() {

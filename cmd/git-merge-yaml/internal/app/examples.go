@@ -41,7 +41,7 @@ func examples(command string) []example {
 	case "learn":
 		return []example{
 			{"Which rules would have decided as people did, in all branches", "git merge-yaml learn --all"},
-			{"Write the first two rules for charts/ into the team's file", "git merge-yaml learn --write --rule 1 --rule 2 main -- charts/"},
+			{"Write the first rule for charts/ into the team's file", "git merge-yaml learn --write --rule 1 main -- charts/"},
 		}
 	case "explain":
 		return []example{

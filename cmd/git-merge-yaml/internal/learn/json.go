@@ -45,6 +45,7 @@ type jsonSummary struct {
 	Merges  int            `json:"merges"`
 	Files   int            `json:"files"`
 	Unread  int            `json:"unread"`
+	Large   int            `json:"large"`
 	Fields  int            `json:"fields"`
 	Taken   map[string]int `json:"taken"`
 	Rules   int            `json:"rules"`
@@ -58,7 +59,7 @@ func (l *Learner) WriteJSON(w io.Writer, rules []*Rule) error {
 			return err
 		}
 	}
-	return e.Encode(jsonSummary{"summary", l.Read.Commits, l.Read.Merges, l.Read.Files, l.Read.Unread, len(l.decisions), l.Taken(), len(rules)})
+	return e.Encode(jsonSummary{"summary", l.Read.Commits, l.Read.Merges, l.Read.Files, l.Read.Unread, l.Read.Large, len(l.decisions), l.Taken(), len(rules)})
 }
 
 func (r *Rule) json() jsonRule {

@@ -34,7 +34,7 @@ func (r *Rule) Write(p *terminal.Painter) error {
 func (r *Rule) evidence() []string {
 	lines := []string{
 		fmt.Sprintf("right in %d of %s of the later half (%d %%), learned from the earlier half", r.Tried.Right, terminal.Count(r.Tried.Right+r.Tried.Wrong, "merge"), r.Tried.Share()),
-		fmt.Sprintf("in all: right %d times, otherwise %d times%s, %s to %s", r.All.Right, r.All.Wrong, left(r.All.Left), r.First.Format(day), r.Last.Format(day)),
+		fmt.Sprintf("in all: right %s, otherwise %s%s; %s to %s", times(r.All.Right), times(r.All.Wrong), left(r.All.Left), r.First.Format(day), r.Last.Format(day)),
 		"people took " + counts(r.Taken) + whose(r.Own, r.Upstream),
 	}
 	for _, e := range r.Examples {
@@ -47,18 +47,20 @@ func (r *Rule) evidence() []string {
 	return lines
 }
 
+func times(n int) string { return terminal.Count(n, "time") }
+
 func left(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", nothing decided %d times", n)
+	return ", nothing decided " + times(n)
 }
 
 func whose(own, upstream int) string {
 	if own+upstream == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; where one side was taken whole, %d times one's own, %d times upstream's", own, upstream)
+	return fmt.Sprintf("; one's own side %s, upstream's %s", times(own), times(upstream))
 }
 
 // counts tells what people took, in the order of answers.
@@ -107,6 +109,9 @@ func (l *Learner) Summary(p *terminal.Painter, rules []*Rule) error {
 	lines = append(lines, terminal.Count(len(rules), "rule")+" would have decided rightly, each tried on merges that it was not learned from")
 	if l.Read.Unread > 0 {
 		lines = append(lines, terminal.Count(l.Read.Unread, "file")+" could not be read as YAML")
+	}
+	if l.Read.Large > 0 {
+		lines = append(lines, terminal.Count(l.Read.Large, "file")+" above 128 KB left out")
 	}
 	for _, line := range lines {
 		p.Print(terminal.Plain, line)

@@ -23,7 +23,8 @@ type Decision struct {
 type Read struct {
 	Commits, Merges int
 	Files           int // that git leaves in conflict
-	Unread          int // of them: no YAML, say, or deleted in the merge
+	Unread          int // of them: no YAML, say
+	Large           int // left out for their size
 }
 
 // Decisions reads what people chose in the merges of a history, the newest first:
@@ -44,6 +45,7 @@ func Decisions(ctx context.Context, o Options, each func(Decision) error) (s Rea
 		s.Merges++
 		s.Files += d.files
 		s.Unread += d.unread
+		s.Large += d.large
 		r.progress(s.Merges, s.Files)
 		for _, x := range d.found {
 			if err := each(x); err != nil {
@@ -57,8 +59,8 @@ func Decisions(ctx context.Context, o Options, each func(Decision) error) (s Rea
 
 // decided is what was decided in one merge.
 type decided struct {
-	found         []Decision
-	files, unread int
+	found                []Decision
+	files, unread, large int
 }
 
 // decisions reads those of a merge. One that cannot be read has none.
@@ -91,6 +93,10 @@ func (m *merger) decisions(commit int, defaults []string) (d decided) {
 	return d
 }
 
+// largest is the size of files that are read for decisions. Those above are made
+// by programs, and take most of the time.
+const largest = 128 << 10
+
 // file reads what was decided in a file.
 func (d *decided) file(m *merger, s store, f file, committed git.ID, about Decision, side func() merge.Own) {
 	there, err := lookup(s, committed, f.path)
@@ -99,6 +105,10 @@ func (d *decided) file(m *merger, s store, f file, committed git.ID, about Decis
 	}
 	v, err := s.Blobs(f.base.ID, f.ours.ID, f.theirs.ID, there.ID)
 	if err != nil {
+		return
+	}
+	if len(v[0]) > largest || len(v[3]) > largest {
+		d.large++
 		return
 	}
 	if _, conflicts, err := merge.MergeLines(v[0], v[1], v[2], merge.Markers{}); err != nil || conflicts == 0 {
