@@ -50,11 +50,13 @@ func standing(kids []*plan.Child, s three.Side) []*syntax.Entry {
 }
 
 // contestMembers makes conflicts of the fields of u that the sides do not have
-// alike. It reports false where others stand between them.
+// alike. It reports false where others stand between them, or may with the sides
+// swapped: fields that one side added.
 func contestMembers(kids []*plan.Child, u schema.OneOf) bool {
 	last, together := -1, true
 	for i, c := range kids {
 		if !u.Member(c.At[c.At.First()]) || c.Clash == nil && c.Whole == three.Original && !c.Gone && c.Value.Merged {
+			together = together && (c.At[three.Original] != nil || c.At[three.Dest] != nil && c.At[three.Updated] != nil)
 			continue
 		}
 		together = together && (last < 0 || last == i-1)
