@@ -11,7 +11,7 @@ import (
 )
 
 // leastSize is how large an original has to be for an elision to pay.
-const leastSize = 8 << 10
+const leastSize = 512
 
 // short merges without what all versions have alike; false if that is not
 // certain to be the same.

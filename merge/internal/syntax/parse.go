@@ -9,6 +9,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/skim"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -25,11 +26,14 @@ func Parse(f *text.File) (s *Stream, err error) {
 	if e := checkEncoding(f); e != nil {
 		return nil, e
 	}
-	roots, e := decode(f.Bytes())
-	if e != nil {
-		return nil, e
+	roots, ok := skim.Read(f.Bytes())
+	if !ok {
+		var e *Error
+		if roots, e = decode(f.Bytes()); e != nil {
+			return nil, e
+		}
 	}
-	s, e = place(f, roots)
+	s, e := place(f, roots)
 	if e != nil {
 		return nil, e
 	}
