@@ -1,6 +1,8 @@
 package skim
 
 import (
+	"sync"
+
 	"gopkg.in/yaml.v3"
 )
 
@@ -10,15 +12,45 @@ type memory struct {
 	lists []*yaml.Node // memory for what collections hold
 	stack []*yaml.Node // what the collections that are open hold so far
 	chunk int          // how many nodes were allocated last
+	first []yaml.Node  // those of the first allocation, which another file may use
+	more  bool         // there is another allocation
 }
 
-// The least and the most nodes of one allocation.
-const leastChunk, mostChunk = 32, 1024
+// The most nodes of the first allocation, and of each other.
+const firstChunk, mostChunk = 512, 1024
+
+// firsts are first allocations that nobody uses: the files of a merge are read one after
+// the other, and small ones need no other.
+var firsts sync.Pool
+
+// use takes memory for a file of some lines.
+func (r *reader) use(lines int) {
+	if first, ok := firsts.Get().(*[]yaml.Node); ok && len(*first) >= min(lines, firstChunk) {
+		r.first = *first
+	} else {
+		r.first = make([]yaml.Node, min(3*lines+8, firstChunk))
+	}
+	r.nodes, r.chunk = r.first, len(r.first)
+}
+
+// release gives back the first allocation: its nodes are gone.
+func (r *reader) release() {
+	clear(r.first[:len(r.first)-r.unused()])
+	firsts.Put(&r.first)
+}
+
+// unused is how many nodes of the first allocation were not handed out.
+func (r *reader) unused() int {
+	if r.more {
+		return 0
+	}
+	return len(r.nodes)
+}
 
 // node returns a node at the cursor.
 func (r *reader) node(kind yaml.Kind, style yaml.Style) *yaml.Node {
 	if len(r.nodes) == 0 {
-		r.chunk = min(max(r.chunk*2, leastChunk), mostChunk)
+		r.chunk, r.more = min(r.chunk*2, mostChunk), true
 		r.nodes = make([]yaml.Node, r.chunk)
 	}
 	n := &r.nodes[0]

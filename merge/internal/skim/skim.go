@@ -12,25 +12,32 @@
 package skim
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 )
 
-// Read returns the document nodes of data, or false if yaml.v3 is to read it.
-func Read(data []byte) ([]*yaml.Node, bool) {
+// Read calls use with the document nodes of data, or reports false if yaml.v3 is to read
+// it. When use returns, the nodes are gone.
+func Read(data []byte, use func([]*yaml.Node)) bool {
 	ascii, ok := printable(data)
 	if !ok {
-		return nil, false
+		return false
 	}
 	r := reader{line: 1, ascii: ascii}
 	if r.open = len(data) > 0 && data[len(data)-1] != '\n'; r.open {
 		data = append(data[:len(data):len(data)], '\n')
 	}
 	r.src = string(data)
+	r.use(bytes.Count(data, []byte("\n")))
 	roots := r.documents()
-	return roots, !r.bad
+	if !r.bad {
+		use(roots)
+	}
+	r.release()
+	return !r.bad
 }
 
 // A reader reads one file. Its cursor stands at the start of a line, or at a token of
