@@ -102,7 +102,7 @@ func (c *checker) listDefects(at *place, q quad) *Refusal {
 	l := c.Rules.Of(at.schema(c.File), q.nodes()...)
 	has := func(n *node) bool { _, ok := l.ID(n.Node); return ok }
 	if l.Kind == schema.Map && q.all(has) {
-		named := l.Source != "inference" || l.Keys[0] == "name"
+		named := !l.Guessed()
 		return c.defects(q, func(n *node) uint64 { x, _ := l.ID(n.Node); return hash(x) }, items, func(*node) bool { return named })
 	}
 	rows := pair(q, byValue)
