@@ -1,6 +1,7 @@
 package pair
 
 import (
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -92,4 +93,31 @@ func (k *keyed) join(s three.Side, removed, added int) {
 		k.id[s.Other()][other] = removed
 		a.At[s.Other()] = -1
 	}
+}
+
+// aligned joins, for side s, elements that s removed with those that it added in
+// their place, as their lines tell. What the other side removed too is not worth
+// asking for, unless it added the same.
+func (k *keyed) aligned(s three.Side) {
+	removed, added := k.changedKeys(s)
+	if len(removed) == 0 || len(added) == 0 {
+		return
+	}
+	var from, to []text.Span
+	for _, n := range removed {
+		from = append(from, k.v[three.Original][k.steps[n].At[three.Original]].at)
+	}
+	for _, n := range added {
+		to = append(to, k.v[s][k.steps[n].At[s]].at)
+	}
+	for i, j := range k.lines.witness(s, from, to) {
+		if j >= 0 && k.oneKind(s, removed[i], added[j]) && (k.steps[removed[i]].At[s.Other()] >= 0 || k.steps[added[j]].At[s.Other()] >= 0) {
+			k.join(s, removed[i], added[j])
+		}
+	}
+}
+
+func (k *keyed) oneKind(s three.Side, removed, added int) bool {
+	o, x := k.v[three.Original][k.steps[removed].At[three.Original]].node, k.v[s][k.steps[added].At[s]].node
+	return o != nil && x != nil && o.Kind == x.Kind
 }
