@@ -12,6 +12,7 @@ type elem struct {
 	key   string                  // its identity within the list; unique within a version
 	sum   uint64                  // its data; only in ordered lists
 	name  string                  // what names it, though it is not its identity; only in ordered lists
+	field bool                    // it is a field of a mapping
 	at    text.Span               // where it stands; empty if it is not known by its lines
 	node  *syntax.Node            // what a renamed element is known by; nil if it cannot be renamed
 	aside func(field string) bool // which fields of node are its key; nil if none

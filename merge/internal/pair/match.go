@@ -37,7 +37,7 @@ func (m *Matcher) Elems(v three.Nodes, key func(*syntax.Entry) string, body func
 			if seen[k]++; seen[k] > 1 {
 				k += "\x00" + strconv.Itoa(seen[k])
 			}
-			el := elem{key: k, node: body(e), at: text.Span{Start: e.Start, End: e.Value.Span.End}}
+			el := elem{key: k, node: body(e), field: e.Key != nil, at: text.Span{Start: e.Start, End: e.Value.Span.End}}
 			out[s] = append(out[s], el)
 		}
 	}

@@ -1,6 +1,8 @@
 package pair
 
 import (
+	"slices"
+
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -96,8 +98,7 @@ func (k *keyed) join(s three.Side, removed, added int) {
 }
 
 // aligned joins, for side s, elements that s removed with those that it added in
-// their place, as their lines tell. What the other side removed too is not worth
-// asking for, unless it added the same.
+// their place, as their lines tell.
 func (k *keyed) aligned(s three.Side) {
 	removed, added := k.changedKeys(s)
 	if len(removed) == 0 || len(added) == 0 {
@@ -111,13 +112,40 @@ func (k *keyed) aligned(s three.Side) {
 		to = append(to, k.v[s][k.steps[n].At[s]].at)
 	}
 	for i, j := range k.lines.witness(s, from, to) {
-		if j >= 0 && k.oneKind(s, removed[i], added[j]) && (k.steps[removed[i]].At[s.Other()] >= 0 || k.steps[added[j]].At[s.Other()] >= 0) {
-			k.join(s, removed[i], added[j])
+		if j < 0 {
+			continue
+		}
+		if a := k.foremost(s, added[j]); k.followed(s, removed[i], a) {
+			k.join(s, removed[i], a)
 		}
 	}
 }
 
-func (k *keyed) oneKind(s three.Side, removed, added int) bool {
-	o, x := k.v[three.Original][k.steps[removed].At[three.Original]].node, k.v[s][k.steps[added].At[s]].node
-	return o != nil && x != nil && o.Kind == x.Kind
+// foremost is the first of the elements that s added in a row before the added one
+// and that are the same but for their keys: of what became several, that stands
+// in its place.
+func (k *keyed) foremost(s three.Side, added int) int {
+	i := k.steps[added].At[s]
+	x := k.v[s][i]
+	for i > 0 {
+		n := k.id[s][i-1]
+		y := k.v[s][i-1]
+		if k.steps[n].At[three.Original] >= 0 || x.node == nil || y.node == nil ||
+			!slices.Equal(k.sums.leavesBut(x.node, x.aside), k.sums.leavesBut(y.node, y.aside)) {
+			break
+		}
+		i, added = i-1, n
+	}
+	return added
+}
+
+// followed reports whether it matters that s gave an element another key: to the
+// other side, which still has it, or gave it the same one. What reads a field
+// knows it by its name, so that edits follow only if both renamed it.
+func (k *keyed) followed(s three.Side, removed, added int) bool {
+	o, x := k.v[three.Original][k.steps[removed].At[three.Original]], k.v[s][k.steps[added].At[s]]
+	if o.node == nil || x.node == nil || o.node.Kind != x.node.Kind {
+		return false
+	}
+	return k.steps[added].At[s.Other()] >= 0 || k.steps[removed].At[s.Other()] >= 0 && !o.field
 }
