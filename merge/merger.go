@@ -32,6 +32,8 @@ type merger struct {
 	// elided says what the inputs lack; nil if nothing. Where they lack something,
 	// the merge of the rest is sure or none.
 	elided *elide.Elision
+	// witness is what lines tell of what is one thing; nil before the walk.
+	witness *pair.Lines
 }
 
 // shortcuts switches off what only saves work: equal inputs, the line merge,
@@ -84,6 +86,7 @@ func (o Options) matcher(set three.RuleSet) *pair.Matcher {
 func (m *merger) walker(set three.RuleSet) *walk.Walker {
 	w := walk.New(m.in.Streams, m.opts.matcher(set), m.opts.Names)
 	w.Deep = m.cut.off || m.sealed
+	m.witness = w.Lines
 	return w
 }
 

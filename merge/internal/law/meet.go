@@ -203,7 +203,7 @@ func (c *checker) list(at *place, q quad) *Refusal {
 			return q.refuse("value", "it is one value, and neither that of ours nor of theirs")
 		}
 	case l.Kind == schema.Map, l.Kind == schema.Set && !c.byLine:
-		return c.collection(at, q, pairing{id: byID(l), sure: l.Source != "inference" || l.Keys[0] == "name"})
+		return c.collection(at, q, pairing{id: byID(l), sure: !l.Guessed()})
 	}
 	return c.collection(at, q, pairing{id: byValue, values: true})
 }
