@@ -112,6 +112,9 @@ func (w *Walker) collection(v three.Nodes, in scope) (*plan.Value, plan.Conflict
 		return nil, kind
 	}
 	m.SetKids(all)
+	if w.bothAdded(v, in) {
+		contestAdded(m)
+	}
 	m.Form = w.formOf(m, in)
 	if v[m.Form].Style == syntax.Flow {
 		f, kind := w.flow(m, in)
