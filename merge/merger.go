@@ -57,7 +57,7 @@ type outcome struct {
 const tooManySteps = "too many parts of the merge could not be verified, the last one"
 
 // sopsReason says what to do with a merged file that SOPS encrypted.
-const sopsReason = "encrypted with SOPS: the mac of a merged file is never valid; settle the conflicts, decrypt with `sops -d --ignore-mac`, and encrypt the result anew"
+const sopsReason = "encrypted with SOPS: the mac of a merged file is never valid; settle the conflicts, decrypt with `sops -d --ignore-mac`, and encrypt the result again"
 
 // newMerger prepares a merge.
 func newMerger(raw [3][]byte, opts Options) *merger {
