@@ -20,7 +20,7 @@ type block struct {
 
 // A nest is how the blocks of a file nest.
 type nest struct {
-	blocks map[int]*block // by the index of the action that opens them
+	blocks []*block // by the action that opens them; nil for others
 	// after are the frames in which the bytes behind each action stand.
 	after []*frame
 }
@@ -28,7 +28,7 @@ type nest struct {
 // nested reads the blocks of data. The error says which action has no other half;
 // the nest is then as if that one were not there, or closed at the end.
 func nested(data []byte, all []action) (n *nest, err error) {
-	n = &nest{blocks: map[int]*block{}, after: make([]*frame, len(all))}
+	n = &nest{blocks: make([]*block, len(all)), after: make([]*frame, len(all))}
 	var at *frame
 	for i, a := range all {
 		switch {

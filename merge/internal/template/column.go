@@ -24,11 +24,8 @@ func printing(actions []action) []int {
 
 // places is printing, and of those of blocks.
 func (r *Reading) places(printing []int) []int {
-	for opening, b := range r.nest.blocks {
-		column, ok := r.columns[opening]
-		if !ok {
-			continue
-		}
+	for opening, column := range r.columns {
+		b := r.nest.blocks[opening]
 		for i, a := range b.actions {
 			printing[a] = underneath
 			if i == len(b.actions)-1 {

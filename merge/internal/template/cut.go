@@ -20,8 +20,10 @@ func (m *masker) survey() (column map[int]int, cut map[int]bool) {
 		l := &m.lines[i]
 		if l.shape == content && l.use != asText {
 			for _, c := range open {
+				if c.first < 0 {
+					column[c.block] = l.column
+				}
 				c.line(l.column)
-				column[c.block] = c.first
 			}
 		}
 		for a := l.first; a < l.last; a++ {

@@ -30,6 +30,7 @@ type Law struct {
 	versions [3]*Reading
 	facts    [3]*facts
 	names    renaming // what the sides call blocks otherwise than the base
+	known    bool     // both are
 	around   *around  // what stands around entries in any version, once it is asked for
 	broken   *bool    // a version does not parse as a template of Go; nil until it is asked for
 }
@@ -43,7 +44,16 @@ const (
 
 // NewLaw returns the law of the merges of three versions.
 func NewLaw(base, ours, theirs *Reading) *Law {
-	l := &Law{versions: [3]*Reading{original: base, dest: ours, updated: theirs}}
+	return &Law{versions: [3]*Reading{original: base, dest: ours, updated: theirs}}
+}
+
+// look looks for the facts of the versions. Before something is judged by
+// them nobody needs them.
+func (l *Law) look() {
+	if l.known {
+		return
+	}
+	l.known = true
 	for v, r := range l.versions {
 		l.facts[v] = r.facts()
 	}
@@ -55,7 +65,6 @@ func NewLaw(base, ours, theirs *Reading) *Law {
 		}
 		l.names[was] = now
 	}
-	return l
 }
 
 // Read reads a result. What it returns is a template: its blocks are balanced, and
@@ -72,6 +81,7 @@ func (l *Law) Read(result []byte) (*Reading, *Breach) {
 		}
 	}
 	if err != nil {
+		l.look()
 		return nil, &Breach{Path: l.astray(r, r.facts()), Detail: err.Error()}
 	}
 	return r, nil
@@ -91,6 +101,7 @@ func (l *Law) anyBroken() bool {
 // directive lines, in their order, and in which entry they print into. Which of the
 // versions a line is from does not matter.
 func (l *Law) Check(result *Reading) *Breach {
+	l.look()
 	f := result.facts()
 	for _, kind := range kinds {
 		if b := l.changes(kind, l.facts[original].of[kind], l.facts[dest].of[kind], l.facts[updated].of[kind], f.of[kind]); b != nil {
@@ -119,7 +130,7 @@ func (l *Law) stands(f *facts) *Breach {
 func (l *Law) indented(result *facts) *Breach {
 	for _, x := range slices.SortedFunc(maps.Keys(result.indents), indent.compare) {
 		if !slices.ContainsFunc(l.facts[:], func(v *facts) bool { _, ok := v.indents[x]; return ok }) {
-			return &Breach{Path: result.indents[x], Detail: fmt.Sprintf("%q prints where it does in no version", x.said)}
+			return &Breach{Path: result.path(result.indents[x]), Detail: fmt.Sprintf("%q prints where it does in no version", x.said)}
 		}
 	}
 	return nil
@@ -160,11 +171,10 @@ func (l *Law) twice(r *Reading, result *facts) *Breach {
 
 // entryAt is the path of the first entry behind off, or of the last one.
 func (f *facts) entryAt(off int) (path string) {
-	for _, e := range f.entries {
-		if path = e.path; e.off >= off {
-			break
-		}
-	}
+	f.each(func(e *entry, p string) bool {
+		path = p
+		return e.Start < off
+	})
 	return path
 }
 
@@ -172,6 +182,7 @@ func (f *facts) entryAt(off int) (path string) {
 // (1 is ours, 2 is theirs) where they are open: of each version the given spans.
 // What is in there does not count, nor does the order of lines.
 func (l *Law) CheckSide(result *Reading, side int, open [3][]text.Span) *Breach {
+	l.look()
 	f := result.facts()
 	for _, kind := range kinds {
 		var left [3]bag

@@ -32,6 +32,7 @@ type Reading struct {
 	nest       *nest
 	printing   []int                // in which columns the actions print
 	columns    map[int]int          // of the first lines of the blocks
+	entries    int                  // how many there are
 	owners     map[int]*syntax.Node // the collections that hold the blocks' entries
 	texts      map[string]blockText // once they are asked for
 	unbalanced error                // why the blocks do not nest
@@ -107,7 +108,7 @@ func (r *Reading) tree(f *text.File, m *masker) (bad int, err error) {
 	if r.Stream, err = syntax.ParseAs(f, m.masked); err != nil {
 		return unreadable, err
 	}
-	r.owners, r.bad, r.err = map[int]*syntax.Node{}, noBlock, nil
+	r.entries, r.owners, r.bad, r.err = 0, map[int]*syntax.Node{}, noBlock, nil
 	for _, d := range r.Stream.Docs {
 		r.node(d.Root, nil, true)
 	}
@@ -142,15 +143,18 @@ func (r *Reading) node(n *syntax.Node, around *frame, root bool) {
 	if root {
 		held = nil
 	}
+	guarded := false
 	for _, e := range n.Entries {
 		in := r.at(e.Start)
+		guarded = guarded || in != around
 		r.guarded(e, in, around, held)
 		if e.Key != nil {
 			r.scalar(e.Key)
 		}
 		r.node(e.Value, in, false)
 	}
-	if n.Kind == syntax.Mapping {
+	r.entries += len(n.Entries)
+	if n.Kind == syntax.Mapping && guarded {
 		r.doubled(n)
 	}
 }

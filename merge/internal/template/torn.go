@@ -34,6 +34,9 @@ func (r *Reading) culprit(masked []byte, lines []line) int {
 	}
 	block := noBlock
 	for opening, b := range r.nest.blocks {
+		if b == nil {
+			continue
+		}
 		last := r.actions[b.actions[len(b.actions)-1]]
 		if last.End <= lines[i].Start && opening > block && bytes.IndexByte(r.data[r.actions[opening].Start:last.End], '\n') >= 0 {
 			block = opening
