@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -65,10 +66,15 @@ func (l *language) end(data []byte, from int, delims [2]string) int {
 			return -1
 		}
 	}
+	closing := delims[1]
 	for i := from; i < len(data); i++ {
-		switch c := data[i]; {
-		case bytes.HasPrefix(data[i:], []byte(delims[1])):
-			return i + len(delims[1])
+		c := data[i]
+		if c != closing[0] && c != '"' && c != '\'' && (c != l.raw || c == 0) {
+			continue
+		}
+		switch {
+		case bytes.HasPrefix(data[i:], []byte(closing)):
+			return i + len(closing)
 		case c == l.raw && c != 0:
 			if i = after(data, i+1, string(c)) - 1; i < 0 {
 				return -1
@@ -122,4 +128,20 @@ func (l *language) said(inside []byte, delims [2]string) string {
 	}
 	const marks = "-+"
 	return squeezed(bytes.TrimRight(bytes.TrimLeft(inside, marks), marks))
+}
+
+// fail is an error at off of data.
+func fail(data []byte, off int, msg string) *syntax.Error {
+	at := text.New(data).Position(off)
+	return &syntax.Error{Line: at.Line, Column: at.Column, Reason: syntax.Unplaced, Msg: msg}
+}
+
+// lineOf returns the line of off, with its break.
+func lineOf(data []byte, off int) text.Span {
+	start := bytes.LastIndexByte(data[:off], '\n') + 1
+	end := len(data)
+	if i := bytes.IndexByte(data[off:], '\n'); i >= 0 {
+		end = off + i + 1
+	}
+	return text.Span{Start: start, End: end}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/template/parse"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -71,14 +72,17 @@ func (l *Law) look() {
 // it parses as a Go template where all three versions do. Else it says what is
 // wrong.
 func (l *Law) Read(result []byte) (*Reading, *Breach) {
-	r, err := readLoosely(text.New(result))
+	var r *Reading
+	var err, bad error
+	parallel.Do(
+		func() { r, err = readLoosely(text.New(result)) },
+		func() { bad = parsed(result) },
+	)
 	if err != nil {
 		return nil, &Breach{Detail: err.Error()}
 	}
-	if err = r.unbalanced; err == nil {
-		if err = parsed(result); err != nil && l.anyBroken() {
-			err = nil
-		}
+	if err = r.unbalanced; err == nil && bad != nil && !l.anyBroken() {
+		err = bad
 	}
 	if err != nil {
 		l.look()

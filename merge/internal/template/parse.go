@@ -30,10 +30,11 @@ type Reading struct {
 	actions    []action
 	directives []line
 	nest       *nest
+	passed     int                  // how many actions stand before where at looked last
 	printing   []int                // in which columns the actions print
 	columns    map[int]int          // of the first lines of the blocks
 	entries    int                  // how many there are
-	owners     map[int]*syntax.Node // the collections that hold the blocks' entries
+	owners     []owner              // the collections that hold the blocks' entries
 	texts      map[string]blockText // once they are asked for
 	unbalanced error                // why the blocks do not nest
 	bad        int                  // the block that err is about
@@ -108,7 +109,7 @@ func (r *Reading) tree(f *text.File, m *masker) (bad int, err error) {
 	if r.Stream, err = syntax.ParseAs(f, m.masked); err != nil {
 		return unreadable, err
 	}
-	r.entries, r.owners, r.bad, r.err = 0, map[int]*syntax.Node{}, noBlock, nil
+	r.entries, r.owners, r.bad, r.err = 0, make([]owner, len(r.actions)), noBlock, nil
 	for _, d := range r.Stream.Docs {
 		r.node(d.Root, nil, true)
 	}
@@ -120,8 +121,14 @@ func (r *Reading) tree(f *text.File, m *masker) (bad int, err error) {
 
 // at is the frame in which off stands.
 func (r *Reading) at(off int) *frame {
-	i := sort.Search(len(r.actions), func(i int) bool { return r.actions[i].End > off })
-	if i == 0 {
+	i := r.passed // who asks goes from the start to the end, mostly
+	if i > 0 && r.actions[i-1].End > off {
+		i = sort.Search(i, func(i int) bool { return r.actions[i].End > off })
+	}
+	for i < len(r.actions) && r.actions[i].End <= off {
+		i++
+	}
+	if r.passed = i; i == 0 {
 		return nil
 	}
 	return r.nest.after[i-1]
@@ -189,14 +196,20 @@ func (r *Reading) guarded(e *syntax.Entry, in, around *frame, held *syntax.Node)
 		return
 	}
 	for f := in; f != around; f = f.up {
-		if owner, ok := r.owners[f.block]; ok && owner != held {
+		if o := &r.owners[f.block]; o.known && o.of != held {
 			r.cut(f.block, "a block holds parts of several entries")
 			return
-		} else if !ok {
-			r.owners[f.block] = held
+		} else if !o.known {
+			*o = owner{held, true}
 			r.onLines(f.block)
 		}
 	}
+}
+
+// An owner is the collection that holds the entries of a block, nil for a root.
+type owner struct {
+	of    *syntax.Node
+	known bool
 }
 
 // onLines holds that the actions of a block are on directive lines.
