@@ -16,7 +16,7 @@ func (m *masker) comments(places []int) (directives []line) {
 			if l.first < l.last {
 				directives = append(directives, *l)
 			}
-			m.comment(l, min(l.limit, m.place(l, places)))
+			m.comment(l, min(l.limit, m.place(i, places)))
 		case asClosed:
 			if l.first < l.last || l.shape != blank {
 				directives = append(directives, *l)
@@ -28,8 +28,10 @@ func (m *masker) comments(places []int) (directives []line) {
 }
 
 // place is the column in which a directive line wants to start: that of its first
-// action which wants one, else where it stands.
-func (m *masker) place(l *line, places []int) int {
+// action which wants one, else where it stands. What prints below a key without a
+// value belongs to that.
+func (m *masker) place(i int, places []int) int {
+	l := &m.lines[i]
 	for _, p := range places[l.first:l.last] {
 		if p == underneath {
 			return min(l.column, max(m.columnAhead(l), 0))
@@ -38,7 +40,20 @@ func (m *masker) place(l *line, places []int) int {
 			return p + 1
 		}
 	}
+	if i > 0 && m.isOutput(l) {
+		if before := &m.lines[i-1]; before.shape == content && before.use == asItIs {
+			masked := bytes.TrimRight(m.masked[before.Start:before.End], " \t\r\n")
+			if column := holder(string(masked)); bytes.HasSuffix(masked, []byte(":")) {
+				return max(l.column, column+1)
+			}
+		}
+	}
 	return l.column
+}
+
+// isOutput reports whether l is one action that prints.
+func (m *masker) isOutput(l *line) bool {
+	return l.last == l.first+1 && m.actions[l.first].kind == output && m.actions[l.first].said != ""
 }
 
 // comment makes comments of the lines of l, but not of the first one if that
