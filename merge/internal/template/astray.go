@@ -84,7 +84,7 @@ func (l *Law) learn() *around {
 	a := &around{chains: map[fact]bool{}, slots: map[string]map[slot]bool{}, leads: map[[2]string]bool{}, feet: map[[2]string]bool{}}
 	for v, f := range l.facts {
 		f.each(func(e *entry, path string) bool {
-			a.chains[fact{path, e.in.text()}] = true
+			a.chains[fact{path: path, said: e.in.text()}] = true
 			return true
 		})
 		for path, s := range l.versions[v].slots(f) {
@@ -111,7 +111,7 @@ func (l *Law) astray(r *Reading, f *facts) string {
 			return known.slots[path] != nil && (!known.leads[[2]string{path, s.lead}] || !known.feet[[2]string{path, s.foot}])
 		},
 		func(_ *entry, path string) bool { return known.slots[path] != nil && !known.slots[path][slots[path]] },
-		func(e *entry, path string) bool { return !known.chains[fact{path, e.in.text()}] },
+		func(e *entry, path string) bool { return !known.chains[fact{path: path, said: e.in.text()}] },
 	} {
 		if path := f.first(differs); path != "" {
 			return path

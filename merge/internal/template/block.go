@@ -1,6 +1,7 @@
 package template
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -97,4 +98,15 @@ func (a action) word() string {
 		return a.said
 	}
 	return a.said[:end]
+}
+
+// HasBlocks reports whether a line has an action that opens, divides or closes a
+// block.
+func HasBlocks(line []byte) bool {
+	l := languageOf(line)
+	if l == nil {
+		return false
+	}
+	all, err := l.actions(line)
+	return err == nil && slices.ContainsFunc(all, func(a action) bool { return a.kind != output })
 }

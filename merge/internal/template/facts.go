@@ -26,6 +26,7 @@ var kinds = [...]factKind{guards, lines, prints}
 type fact struct {
 	path string // of the entry
 	said string // the guard, or the directive line
+	of   string // what opened the blocks that the line divides or closes
 }
 
 // facts are what a file has of blocks and directive lines.
@@ -66,6 +67,21 @@ func (f *facts) each(visit func(e *entry, path string) (more bool)) {
 		if e := &f.entries[i]; e.Entry != nil && !visit(e, f.path(i)) {
 			return
 		}
+	}
+}
+
+// stands tells whether an entry of a path stands in the file.
+func (f *facts) stands() func(path string) bool {
+	var all map[string]bool
+	return func(path string) bool {
+		if all == nil {
+			all = make(map[string]bool, len(f.entries))
+			f.each(func(_ *entry, path string) bool {
+				all[path] = true
+				return true
+			})
+		}
+		return all[path]
 	}
 }
 

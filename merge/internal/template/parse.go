@@ -101,9 +101,6 @@ const (
 // tree reads r by a mask. Where a block cuts through an entry it says which; where
 // there is no YAML, that there is none.
 func (r *Reading) tree(f *text.File, m *masker) (bad int, err error) {
-	if m.err != nil {
-		return noBlock, m.err
-	}
 	r.printing = m.places
 	r.directives = m.comments(r.places(slices.Clone(m.places)))
 	if r.Stream, err = syntax.ParseAs(f, m.masked); err != nil {

@@ -36,7 +36,7 @@ func (w *factWalk) node(n *syntax.Node, up int, around *frame) {
 		in, i := w.in(), len(w.f.entries)
 		w.f.entries = append(w.f.entries, entry{Entry: e, up: up, in: in})
 		if in != around {
-			w.f.add(guards, fact{w.f.path(i), in.beyond(around)}, e.Start)
+			w.f.add(guards, fact{path: w.f.path(i), said: in.beyond(around)}, e.Start)
 		}
 		w.last, w.empty = i, e.Value.Content.Empty()
 		w.node(e.Value, i, in)
@@ -76,13 +76,24 @@ func (w *factWalk) indents(a action) {
 func (w *factWalk) directive(d line) {
 	said := w.r.said(d)
 	w.f.lines = append(w.f.lines, said)
-	w.f.add(lines, fact{said: said}, d.Start)
+	w.f.add(lines, fact{said: said, of: w.r.closes(d)}, d.Start)
 	if w.empty && !d.remark && w.r.prints(d) {
-		w.f.add(prints, fact{w.f.path(w.last), said}, d.Start)
+		w.f.add(prints, fact{path: w.f.path(w.last), said: said}, d.Start)
 	}
 	if d.use == asClosed && d.shape == content {
 		w.hides(said)
 	}
+}
+
+// closes is what opened the blocks that a directive line divides or closes.
+func (r *Reading) closes(d line) (opened string) {
+	for i := d.first; i < d.last; i++ {
+		if k := r.actions[i].kind; k != divides && k != closes || i == 0 || r.nest.after[i-1] == nil {
+			continue
+		}
+		opened += r.actions[r.nest.after[i-1].block].said + "\n"
+	}
+	return opened
 }
 
 // prints reports whether a directive line is one action that prints.
