@@ -108,7 +108,7 @@ func (l *Law) Check(result *Reading) *Breach {
 	l.look()
 	f := result.facts()
 	for _, kind := range kinds {
-		if b := l.changes(kind, f.stands(), l.facts[original].of[kind], l.facts[dest].of[kind], l.facts[updated].of[kind], f.of[kind]); b != nil {
+		if b := l.changes(kind, f, l.facts[original].of[kind], l.facts[dest].of[kind], l.facts[updated].of[kind], f.of[kind]); b != nil {
 			return b
 		}
 	}
@@ -194,7 +194,7 @@ func (l *Law) CheckSide(result *Reading, side int, open [3][]text.Span) *Breach 
 			left[v] = l.facts[v].of[kind].less(l.facts[v].within(kind, open[v]))
 		}
 		chosen := l.facts[side].within(kind, open[side])
-		if b := l.changes(kind, f.stands(), left[original], left[dest], left[updated], f.of[kind].less(chosen)); b != nil {
+		if b := l.changes(kind, f, left[original], left[dest], left[updated], f.of[kind].less(chosen)); b != nil {
 			return b
 		}
 	}
@@ -203,7 +203,8 @@ func (l *Law) CheckSide(result *Reading, side int, open [3][]text.Span) *Breach 
 
 // changes holds that r changed facts of a kind as the sides did, together; the guards
 // of entries that stand in the result.
-func (l *Law) changes(kind factKind, stands func(path string) bool, o, d, u, r bag) *Breach {
+func (l *Law) changes(kind factKind, result *facts, o, d, u, r bag) *Breach {
+	stands := result.stands()
 	if kind == guards {
 		o, d, u, r = l.names.apply(o), l.names.apply(d), l.names.apply(u), l.names.apply(r)
 	}
@@ -215,7 +216,7 @@ func (l *Law) changes(kind factKind, stands func(path string) bool, o, d, u, r b
 			was := o.count[f]
 			least, most := together(d.count[f]-was, u.count[f]-was)
 			if n := r.count[f] - was; n < least || n > most {
-				return f.breach(kind, was+n, was+least)
+				return l.breach(kind, f, result, was+n, was+least)
 			}
 		}
 	}
@@ -234,14 +235,39 @@ func together(d, u int) (least, most int) {
 	return d + u, d + u
 }
 
-func (f fact) breach(kind factKind, found, want int) *Breach {
+func (l *Law) breach(kind factKind, f fact, result *facts, found, want int) *Breach {
 	b := &Breach{Path: f.path, Detail: fmt.Sprintf("%q stands %d times, not %d times", f.said, found, want)}
-	if kind == guards {
+	switch {
+	case kind == guards:
 		b.Detail = fmt.Sprintf("under %q %d times, not %d times", f.said, found, want)
-	} else {
+	case f.of == "":
 		b.Line = f.said
+	default: // many lines say the same
+		for _, v := range append([]*facts{result}, l.facts[:]...) {
+			if b.Path = v.above(f); b.Path != "" {
+				return b
+			}
+		}
 	}
 	return b
+}
+
+// above is the path of the entry above the last line of actions that is f, "" if there
+// is none.
+func (f *facts) above(x fact) (path string) {
+	off := -1
+	for _, p := range f.at[lines] {
+		if p.fact == x {
+			off = p.off
+		}
+	}
+	f.each(func(e *entry, p string) bool {
+		if e.Start < off {
+			path = p
+		}
+		return e.Start < off
+	})
+	return path
 }
 
 // order holds that directive lines which the result shares with a side stand in
