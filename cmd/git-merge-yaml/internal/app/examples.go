@@ -43,6 +43,11 @@ func examples(command string) []example {
 			{"What the driver did in the last merge, or does in the one that stopped", "git merge-yaml review"},
 			{"In an earlier one, for one file", "git merge-yaml review HEAD k8s/web.yaml"},
 		}
+	case "report":
+		return []example{
+			{"The three versions of a file in the last merge, and what was made of them", "git merge-yaml report HEAD k8s/web.yaml"},
+			{"The same for everybody to read", "git merge-yaml report --anonymous -o for-the-issue HEAD k8s/web.yaml"},
+		}
 	case "learn":
 		return []example{
 			{"Which rules would have decided as people did, in all branches", "git merge-yaml learn --all"},

@@ -57,5 +57,5 @@ func wantPaths(paths []string) (func(string) bool, error) {
 
 // walksHistory reports whether a command takes revisions, and pathspecs behind a --.
 func walksHistory(command string) bool {
-	return command == "replay" || command == "learn" || command == "review"
+	return command == "replay" || command == "learn" || command == "review" || command == "report"
 }
