@@ -6,10 +6,13 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // picked is what the reflog says of a commit that a rebase or a cherry-pick made.
-var picked = regexp.MustCompile(`^(?:.*rebase.* \((?:pick|continue|reword|edit)\)|rebase|cherry-pick): `)
+var picked = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:.*rebase.* \((?:pick|continue|reword|edit)\)|rebase|cherry-pick): `)
+})
 
 // A pickedCommit is a commit and what it keeps where it is picked.
 type pickedCommit struct {
@@ -39,7 +42,7 @@ func (g Git) Picks() (all []Merge, err error) {
 	}
 	seen := map[ID]bool{}
 	for _, c := range pickedCommits(log) {
-		if seen[c.id] || !picked.MatchString(c.reflogAction) {
+		if seen[c.id] || !picked().MatchString(c.reflogAction) {
 			continue
 		}
 		seen[c.id] = true

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -89,22 +90,28 @@ func (s *search) drop(words, others []string) (rest []string) {
 var rulesWords = strings.Fields("requires extends crds rules name files kinds lists fields keys separators after defaults ordered set atomic ours theirs highest lowest union next helm yaml yml")
 
 var (
-	keyWords  = regexp.MustCompile(`(?m)^[ \t]*(?:- +)*["']?([^\s"'#:{}\[\],&*!|>%@-][^"'#:{}\[\],]*)["']?[ \t]*:(?:[ \t\r]|$)`)
-	flowWords = regexp.MustCompile(`[{,]\s*["']?([\w./-]+)["']?\s*:`)
-	kindWords = regexp.MustCompile(`(?m)^[ \t]*(?:- +)?["']?(?:apiVersion|kind)["']?:(.*)$`)
-	wordForm  = regexp.MustCompile(`[\pL\pN]+`)
+	keyWords  = lazily(`(?m)^[ \t]*(?:- +)*["']?([^\s"'#:{}\[\],&*!|>%@-][^"'#:{}\[\],]*)["']?[ \t]*:(?:[ \t\r]|$)`)
+	flowWords = lazily(`[{,]\s*["']?([\w./-]+)["']?\s*:`)
+	kindWords = lazily(`(?m)^[ \t]*(?:- +)?["']?(?:apiVersion|kind)["']?:(.*)$`)
+	wordForm  = lazily(`[\pL\pN]+`)
 )
 
 // known are the words of keys, of kinds and of the path.
 func (r *Report) known() (words []string) {
-	words = wordForm.FindAllString(r.Path, -1)
+	words = wordForm().FindAllString(r.Path, -1)
 	for _, b := range [][]byte{r.Base, r.Ours, r.Theirs} {
-		for _, form := range []*regexp.Regexp{keyWords, flowWords, kindWords} {
-			for _, m := range form.FindAllSubmatch(b, -1) {
-				words = append(words, wordForm.FindAllString(string(m[1]), -1)...)
+		for _, form := range []func() *regexp.Regexp{keyWords, flowWords, kindWords} {
+			for _, m := range form().FindAllSubmatch(b, -1) {
+				words = append(words, wordForm().FindAllString(string(m[1]), -1)...)
 			}
 		}
 	}
 	slices.Sort(words)
 	return slices.Compact(words)
+}
+
+// lazily compiles an expression when it is needed: a merge driver starts for every
+// file.
+func lazily(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"math/rand/v2"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -27,11 +26,11 @@ func newAnonymizer(salt [16]byte, keep map[string]bool) *anonymizer {
 }
 
 // meaning are words that mean something to YAML or to a template, or are the name of YAML files.
-var meaning = regexp.MustCompile(`(?i)^(true|false|null|yes|no|on|off|y|n|inf|nan|if|else|elif|end|endif|endfor|for|in|range|with|define|block|template|include|set|not|and|or|yaml|yml)$`)
+var meaning = lazily(`(?i)^(true|false|null|yes|no|on|off|y|n|inf|nan|if|else|elif|end|endif|endfor|for|in|range|with|define|block|template|include|set|not|and|or|yaml|yml)$`)
 
 // fixed is what is no word of a person: an escape, a tag of YAML's own, a directive,
 // the header of a block scalar.
-var fixed = regexp.MustCompile(`\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)|!![a-z]+|^%[A-Z]+ .*|[|>][0-9][-+]?$`)
+var fixed = lazily(`\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)|!![a-z]+|^%[A-Z]+ .*|[|>][0-9][-+]?$`)
 
 // text replaces the words of a file.
 func (a *anonymizer) text(b []byte) []byte {
@@ -49,7 +48,7 @@ func (a *anonymizer) text(b []byte) []byte {
 func (a *anonymizer) marked(b []byte) []byte {
 	var out bytes.Buffer
 	for line := range bytes.Lines(b) {
-		if label.Match(line) {
+		if label().Match(line) {
 			out.Write(line)
 			continue
 		}
@@ -58,11 +57,11 @@ func (a *anonymizer) marked(b []byte) []byte {
 	return out.Bytes()
 }
 
-var label = regexp.MustCompile(`^(<{7} ours|\|{7} base|>{7} theirs)\r?\n?$`)
+var label = lazily(`^(<{7} ours|\|{7} base|>{7} theirs)\r?\n?$`)
 
 func (a *anonymizer) line(out *bytes.Buffer, line string) {
 	at := 0
-	for _, m := range fixed.FindAllStringIndex(strings.TrimRight(line, "\r\n"), -1) {
+	for _, m := range fixed().FindAllStringIndex(strings.TrimRight(line, "\r\n"), -1) {
 		a.plain(out, line[at:m[0]])
 		out.WriteString(line[m[0]:m[1]])
 		at = m[1]
@@ -92,7 +91,7 @@ func inWord(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) ||
 
 // word is the stand-in of a word.
 func (a *anonymizer) word(w string) string {
-	if a.keep[w] || meaning.MatchString(w) {
+	if a.keep[w] || meaning().MatchString(w) {
 		return w
 	}
 	if s, ok := a.words[w]; ok {
@@ -102,7 +101,7 @@ func (a *anonymizer) word(w string) string {
 	random := rand.New(rand.NewPCG(binary.LittleEndian.Uint64(sum[:]), binary.LittleEndian.Uint64(sum[8:])))
 	s := ""
 	for range 10_000 {
-		if s = alike(w, random); !a.taken[s] && !a.keep[s] && !meaning.MatchString(s) {
+		if s = alike(w, random); !a.taken[s] && !a.keep[s] && !meaning().MatchString(s) {
 			break
 		}
 	}
