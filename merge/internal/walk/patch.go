@@ -52,7 +52,14 @@ func (p *patch) document(docs [3][]*syntax.Document, st pair.Step) {
 		d = at[three.Dest].Root
 	}
 	u := at[three.Updated]
-	if resource.Directive(u.Root) == nil || !p.deletes(d, u.Root, p.DocPath(at, st.At)) {
+	found := resource.Directive(u.Root)
+	switch {
+	case found == nil:
+		return
+	case !p.deletes(d, u.Root, p.DocPath(at, st.At)):
+		if d == nil || d.Content.Empty() {
+			p.fail(three.Updated, found.Start, "$patch is in a resource that "+p.names[three.Dest]+" does not have")
+		}
 		return
 	}
 	for _, s := range three.Sides {
