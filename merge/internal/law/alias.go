@@ -70,11 +70,3 @@ func (c *checker) uses(v version) []use {
 	}
 	return all
 }
-
-// each calls f for n and all that is in it, in the order of the file.
-func (n *node) each(f func(*node)) {
-	f(n)
-	for i := range n.kids {
-		n.kids[i].each(f)
-	}
-}

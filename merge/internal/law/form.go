@@ -2,6 +2,7 @@ package law
 
 import (
 	"bytes"
+	"cmp"
 	"hash/maphash"
 	"slices"
 
@@ -20,12 +21,12 @@ func (c *checker) form(q quad) *Refusal {
 	if d.head == o.head {
 		want = u
 	}
-	if _, ok := choose(o.head, d.head, u.head); ok && want.head != r.head && !r.rewritten(want) {
+	if broken(of(q, func(n *node) uint64 { return n.head })) && !r.rewritten(want) {
 		return q.refuse("form", "it is not written as in %s", want.v)
 	}
-	blocks := o.Style == syntax.Block && d.Style == syntax.Block && u.Style == syntax.Block && r.Style == syntax.Block && !q.lent()
-	if want, ok := choose(o.indent, d.indent, u.indent); ok && want != r.indent && blocks {
-		return q.refuse("form", "its entries are indented by %d, not by %d", r.indent, want)
+	flows := q.has(func(n *node) bool { return n.Style != syntax.Block })
+	if indent := of(q, func(n *node) int { return n.indent }); !flows && !q.lent() && broken(indent) {
+		return q.refuse("form", "its entries are indented by %d", r.indent)
 	}
 	return c.remark(q)
 }
@@ -41,22 +42,19 @@ func (r *node) rewritten(want *node) bool {
 
 // remark holds the comment on the line of q's entry.
 func (c *checker) remark(q quad) *Refusal {
-	var s [versions]string
-	for v, n := range q {
+	if q.has(func(n *node) bool {
 		if n.entry == nil {
-			return nil
+			return true
 		}
-		if _, _, open := cutAt(c.cuts[n.v], n.entry.Comment); open {
-			return nil
-		}
-		s[v] = string(bytes.TrimSpace(c.files[n.v].Slice(n.entry.Comment)))
+		_, _, open := cutAt(c.cuts[n.v], n.entry.Comment)
+		return open
+	}) {
+		return nil
 	}
-	if want, ok := choose(s[original], s[dest], s[updated]); ok && want != s[result] {
-		x := q.refuse("comment", "expected the comment %q behind it, found %q", want, s[result])
-		x.Subject = want + s[result]
-		if want != "" {
-			x.Subject = want
-		}
+	said := of(q, func(n *node) string { return string(bytes.TrimSpace(c.files[n.v].Slice(n.entry.Comment))) })
+	if want, ok := choose(said); ok && want != said[result] {
+		x := q.refuse("comment", "expected the comment %q behind it, found %q", want, said[result])
+		x.Subject = cmp.Or(want, said[result])
 		return x
 	}
 	return nil
@@ -89,8 +87,8 @@ func (c *checker) written(q quad) *Refusal {
 
 // rewrote reports whether a side wrote one of rows otherwise that says the same:
 // that may be what the other side gave another name or value.
-func rewrote(rows []row) bool {
-	return slices.ContainsFunc(rows, func(k row) bool {
+func rewrote(rows []*row) bool {
+	return slices.ContainsFunc(rows, func(k *row) bool {
 		o := k.q[original]
 		if o == nil && k.q[result] == nil {
 			return true // it is in another one, perhaps, in its own order
@@ -102,9 +100,6 @@ func rewrote(rows []row) bool {
 // fileForm holds what belongs to the file as a whole: line ends, byte order
 // mark, final newline and whether it starts with ---.
 func (c *checker) fileForm() *Refusal {
-	if len(c.files[result].Bytes()) == 0 {
-		return nil
-	}
 	for _, p := range []struct {
 		said string
 		of   func(version) string
@@ -114,7 +109,7 @@ func (c *checker) fileForm() *Refusal {
 		{"line ends differ from those of the inputs", func(v version) string { return lineEnds(c.files[v].Bytes()) }},
 		{"the --- of the first document was lost or added", c.start},
 	} {
-		if !c.agree(p.of) {
+		if len(c.files[result].Bytes()) > 0 && !c.agree(p.of) {
 			return quad{}.refuse("form", "%s", p.said)
 		}
 	}
@@ -184,14 +179,14 @@ func (c *checker) agree(of func(version) string) bool {
 	if p[original] == "" {
 		return p[result] == p[dest] || p[result] == p[updated]
 	}
-	want, ok := choose(p[original], p[dest], p[updated])
+	want, ok := choose(p)
 	return !ok || p[result] == want || want == mixed
 }
 
-// lines refuses a line of the result that no input has, blanks around it
+// newLines refuses a line of the result that no input has, blanks around it
 // aside, unless it is made of tokens that the inputs have: scalars, keys,
 // anchors, tags and comments.
-func (c *checker) lines() *Refusal {
+func (c *checker) newLines() *Refusal {
 	novel := c.novelLines()
 	if len(novel) == 0 {
 		return nil

@@ -194,7 +194,7 @@ var wrong = []struct {
 	{merge{"second of two alike lost", "- a\n- b\n", "- A\n- b\n", "- a\n- b\n- b\n", "- A\n- b\n"}, "lost"},
 	{merge{"list as nobody left it", "- x\n- a\n- x\n", "- x\n- x\n- a\n- x\n", "- x\n- a\n", "- x\n- a\n- x\n"}, "undone"},
 	{merge{"end comments in flow swapped", "m: {\n  a: 1, # x\n  b: 1, # y\n  c: 1\n}\n", "m: {\n  a: 2, # x\n  b: 1, # y\n  c: 1\n}\n", "m: {\n  a: 1, # x\n  b: 1, # y\n  c: 2\n}\n", "m: {\n  a: 2, # y\n  b: 1, # x\n  c: 2\n}\n"}, "comment"},
-	{merge{"document cut in two", "", "a: 1\n", "b: 1\n", "a: 1\n---\nb: 1\n"}, "invented"},
+	{merge{"document cut in two", "", "a: 1\n", "b: 1\n", "a: 1\n---\nb: 1\n"}, "doubled"},
 	{merge{"everything lost", "a: 1\n", "a: 1\nb: 1\n", "c: 1\na: 1\n", ""}, "lost"},
 }
 

@@ -11,15 +11,21 @@ import (
 // several times in a version: such a list is a Map all the same, and IDs tells which
 // of these is which.
 func (r *Rules) Paired(p Place, versions ...*syntax.Node) List {
-	l := r.Of(p, versions...)
-	if l.Kind != Ordered || !sequences(versions) || items(versions) == 0 {
-		return l
+	if !sequences(versions) || items(versions) == 0 {
+		return r.Of(p, versions...)
 	}
 	if known, ok := r.known(p); ok {
+		if l := known.checked(versions); l.Kind != Ordered {
+			return l
+		}
 		return known.paired(versions)
 	}
-	for i := range associative {
-		l := List{Kind: Map, Keys: associative[i : i+1 : i+1], Source: "inference"}
+	l := infer(versions, kustomizes[:])
+	if l.Kind != Ordered {
+		return l
+	}
+	for i := range kustomizes {
+		l := List{Kind: Map, Keys: kustomizes[i : i+1 : i+1], Source: guess}
 		if l.paired(versions).Kind == Map {
 			return l
 		}

@@ -1,6 +1,7 @@
 package template
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -20,7 +21,7 @@ type block struct {
 
 // A nest is how the blocks of a file nest.
 type nest struct {
-	blocks map[int]*block // by the index of the action that opens them
+	blocks []*block // by the action that opens them; nil for others
 	// after are the frames in which the bytes behind each action stand.
 	after []*frame
 }
@@ -28,7 +29,7 @@ type nest struct {
 // nested reads the blocks of data. The error says which action has no other half;
 // the nest is then as if that one were not there, or closed at the end.
 func nested(data []byte, all []action) (n *nest, err error) {
-	n = &nest{blocks: map[int]*block{}, after: make([]*frame, len(all))}
+	n = &nest{blocks: make([]*block, len(all)), after: make([]*frame, len(all))}
 	var at *frame
 	for i, a := range all {
 		switch {
@@ -97,4 +98,15 @@ func (a action) word() string {
 		return a.said
 	}
 	return a.said[:end]
+}
+
+// HasBlocks reports whether a line has an action that opens, divides or closes a
+// block.
+func HasBlocks(line []byte) bool {
+	l := languageOf(line)
+	if l == nil {
+		return false
+	}
+	all, err := l.actions(line)
+	return err == nil && slices.ContainsFunc(all, func(a action) bool { return a.kind != output })
 }

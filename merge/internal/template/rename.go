@@ -72,7 +72,7 @@ func (r renaming) apply(b bag) bag {
 	}
 	var out bag
 	for _, f := range b.order {
-		out.add(fact{f.path, r.of(f.said)}, b.count[f])
+		out.add(fact{path: f.path, said: r.of(f.said)}, b.count[f])
 	}
 	return out
 }

@@ -39,6 +39,7 @@ func New() *App {
 func Main() int {
 	a := New()
 	a.collector = lateCollector()
+	growStack()
 	return a.Run(os.Args[1:])
 }
 
@@ -56,6 +57,9 @@ func (a *App) Run(args []string) (code int) {
 // run runs the command that args begin with, or merges. What the library
 // prints itself, which is help, is to arrive as well.
 func (a *App) run(args []string) error {
+	if g, ok := driverLine(args); ok {
+		return a.merge(g)
+	}
 	return a.reporting(func(out io.Writer) error {
 		c, words := a.cli(args)
 		c.Writer = out

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -52,9 +53,13 @@ func Defaults(g git.Git) (names []string) {
 
 var (
 	// mergeMessage is how git's message starts: Merge branch 'main' of URL into topic.
-	mergeMessage = regexp.MustCompile(`^Merge (?:remote-tracking )?branch '([^']+)'`)
+	mergeMessage = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^Merge (?:remote-tracking )?branch '([^']+)'`)
+	})
 	// fetched is a line of FETCH_HEAD that is for the merge.
-	fetched = regexp.MustCompile(`(?m)^[0-9a-f]+\t\tbranch '([^']+)'`)
+	fetched = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^[0-9a-f]+\t\tbranch '([^']+)'`)
+	})
 )
 
 // theirs are the branches that what is merged may be, with and without their
@@ -63,11 +68,11 @@ func (s state) theirs() (names []string) {
 	action, args, _ := strings.Cut(os.Getenv("GIT_REFLOG_ACTION"), " ")
 	switch {
 	case action == "pull" || action == "merge" && args == "FETCH_HEAD":
-		names = matches(fetched, s.read("FETCH_HEAD"))
+		names = matches(fetched(), s.read("FETCH_HEAD"))
 	case action == "merge":
 		names = s.branches(strings.Fields(args))
 	case s.has("MERGE_HEAD"):
-		names = matches(mergeMessage, s.read("MERGE_MSG"))
+		names = matches(mergeMessage(), s.read("MERGE_MSG"))
 	}
 	return append(names, s.withoutRemote(names)...)
 }
