@@ -61,7 +61,7 @@ func TestWords(t *testing.T) {
 	if x == nil {
 		t.Fatal("accepted")
 	}
-	if want := `value: expected !!int "2"`; len(x.Error()) < len(want) || x.Error()[:len(want)] != want {
+	if want := `value: expected 2`; len(x.Error()) < len(want) || x.Error()[:len(want)] != want {
 		t.Errorf("got %q", x)
 	}
 	if original.String() != "base" || dest.String() != "ours" || updated.String() != "theirs" {

@@ -2,6 +2,7 @@ package law
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strconv"
 	"sync"
@@ -283,8 +284,13 @@ func (n *node) show() string {
 	if len(s) > most {
 		s = s[:most] + "..."
 	}
-	if n.Tag != "!!str" {
-		return n.Tag + " " + s
+	switch n.Tag {
+	case "!!str":
+		return s
+	case "!!bool", "!!int", "!!float", "!!null", "!!timestamp":
+		if s == `"`+n.Value+`"` { // as a file has it: true, for !!bool "true"
+			return cmp.Or(n.Value, "null")
+		}
 	}
-	return s
+	return n.Tag + " " + s
 }

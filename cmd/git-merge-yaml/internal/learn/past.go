@@ -64,6 +64,7 @@ func decisions(ctx context.Context, g git.Git) ([]replay.Decision, error) {
 		return nil, err
 	}
 	found = append(found, c.decisions()...)
+	slices.SortStableFunc(found, func(a, b replay.Decision) int { return b.Time.Compare(a.Time) })
 	if read.Merges > 0 {
 		c.save(head, found)
 	}

@@ -75,6 +75,9 @@ type run struct {
 	Options
 	graph  *git.Graph
 	merges []int
+	// anyOrder says that the merges may come as the graph has them, which spares
+	// git to walk the history twice.
+	anyOrder bool
 	// picks are the parents and the ancestor of what is no merge commit.
 	picks   map[int]pick
 	shallow bool
@@ -112,6 +115,13 @@ func (r *run) open(ctx context.Context) error {
 		r.graph, err = r.Git.Graph(ctx, tips, "")
 		graph <- err
 	}()
+	if r.anyOrder && len(without) == 0 && r.Since == "" && r.Max == 0 {
+		if err := <-graph; err != nil {
+			return err
+		}
+		r.merges = r.graph.Merges()
+		return nil
+	}
 	merges, err := r.Git.Merges(ctx, tips, without, r.Since, r.Max)
 	if err := errors.Join(<-graph, err); err != nil {
 		return err
