@@ -8,7 +8,7 @@ import (
 
 // block reads the block collection whose first entry stands at the cursor, in the
 // column col.
-func (r *reader) block(col int) *yaml.Node {
+func (r *reader) block(col int) *Node {
 	if r.dash() {
 		return r.sequence(col)
 	}
@@ -22,7 +22,7 @@ func (r *reader) deeper(by int) {
 	}
 }
 
-func (r *reader) mapping(col int) *yaml.Node {
+func (r *reader) mapping(col int) *Node {
 	r.deeper(1)
 	n, from := r.node(yaml.MappingNode, 0), len(r.stack)
 	for first := true; !r.bad && (first || r.indent == col); first = false {
@@ -32,7 +32,7 @@ func (r *reader) mapping(col int) *yaml.Node {
 	return r.end(n, from, col)
 }
 
-func (r *reader) sequence(col int) *yaml.Node {
+func (r *reader) sequence(col int) *Node {
 	r.deeper(1)
 	n, from := r.node(yaml.SequenceNode, 0), len(r.stack)
 	for first := true; !r.bad && (first || r.indent == col && r.dash()); first = false {
@@ -43,7 +43,7 @@ func (r *reader) sequence(col int) *yaml.Node {
 }
 
 // end ends the collection n in the column col, whose entries are those from from on.
-func (r *reader) end(n *yaml.Node, from, col int) *yaml.Node {
+func (r *reader) end(n *Node, from, col int) *Node {
 	if r.indent > col {
 		r.fail()
 	}
@@ -123,12 +123,12 @@ var keyBytes = [256]uint8{
 }
 
 // value reads the value of a field of a mapping in the column col.
-func (r *reader) value(col int) *yaml.Node {
+func (r *reader) value(col int) *Node {
 	r.spaces()
 	if !r.ended() {
 		return r.inline(col)
 	}
-	void := r.null()
+	void := r.scalar("")
 	r.endLine()
 	switch {
 	case r.indent > col:
@@ -140,12 +140,12 @@ func (r *reader) value(col int) *yaml.Node {
 }
 
 // item reads what stands behind a dash in the column col.
-func (r *reader) item(col int) *yaml.Node {
+func (r *reader) item(col int) *Node {
 	r.spaces()
 	switch {
 	case r.bad:
 	case r.ended():
-		void := r.null()
+		void := r.scalar("")
 		if r.endLine(); r.indent > col {
 			return r.nested(col)
 		}
@@ -163,7 +163,7 @@ func (r *reader) ended() bool { return r.at('\n') || r.at('#') }
 
 // nested reads a value that starts on a line of its own, inside of a collection
 // in the column col.
-func (r *reader) nested(col int) *yaml.Node {
+func (r *reader) nested(col int) *Node {
 	if r.dash() || r.keyEnd() >= 0 {
 		return r.block(r.indent)
 	}

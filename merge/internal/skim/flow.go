@@ -3,7 +3,7 @@ package skim
 import "gopkg.in/yaml.v3"
 
 // flow reads the flow collection at the cursor, which has to end on its line.
-func (r *reader) flow() *yaml.Node {
+func (r *reader) flow() *Node {
 	kind, end := yaml.MappingNode, byte('}')
 	if r.at('[') {
 		kind, end = yaml.SequenceNode, ']'
@@ -49,7 +49,7 @@ func (r *reader) flowKey() {
 	r.spaces()
 }
 
-func (r *reader) flowValue() *yaml.Node {
+func (r *reader) flowValue() *Node {
 	if r.at('{') || r.at('[') {
 		return r.flow()
 	}
@@ -58,7 +58,7 @@ func (r *reader) flowValue() *yaml.Node {
 
 // flowScalar reads a scalar inside of a flow collection: in quotes, or of the
 // bytes of most words and numbers.
-func (r *reader) flowScalar() *yaml.Node {
+func (r *reader) flowScalar() *Node {
 	if r.bad {
 		return nil
 	}

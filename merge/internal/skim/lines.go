@@ -7,9 +7,8 @@ import (
 )
 
 // blockScalar reads a literal or folded scalar whose header says at most how it ends.
-func (r *reader) blockScalar(col int) *yaml.Node {
+func (r *reader) blockScalar(col int) *Node {
 	n := r.node(yaml.ScalarNode, yaml.LiteralStyle)
-	n.Tag = "!!str"
 	if r.at('>') {
 		n.Style = yaml.FoldedStyle
 	}

@@ -8,12 +8,12 @@ import (
 
 // A memory hands out nodes, many from one allocation.
 type memory struct {
-	nodes []yaml.Node  // to be handed out
-	lists []*yaml.Node // memory for what collections hold
-	stack []*yaml.Node // what the collections that are open hold so far
-	chunk int          // how many nodes were allocated last
-	first []yaml.Node  // those of the first allocation, which another file may use
-	more  bool         // there is another allocation
+	nodes []Node  // to be handed out
+	lists []*Node // memory for what collections hold
+	stack []*Node // what the collections that are open hold so far
+	chunk int     // how many nodes were allocated last
+	first []Node  // those of the first allocation, which another file may use
+	more  bool    // there is another allocation
 }
 
 // The most nodes of the first allocation, and of each other.
@@ -25,10 +25,10 @@ var firsts sync.Pool
 
 // use takes memory for a file of some lines.
 func (r *reader) use(lines int) {
-	if first, ok := firsts.Get().(*[]yaml.Node); ok && len(*first) >= min(lines, firstChunk) {
+	if first, ok := firsts.Get().(*[]Node); ok && len(*first) >= min(lines, firstChunk) {
 		r.first = *first
 	} else {
-		r.first = make([]yaml.Node, min(3*lines+8, firstChunk))
+		r.first = make([]Node, min(3*lines+8, firstChunk))
 	}
 	r.nodes, r.chunk = r.first, len(r.first)
 }
@@ -48,55 +48,35 @@ func (r *reader) unused() int {
 }
 
 // node returns a node at the cursor.
-func (r *reader) node(kind yaml.Kind, style yaml.Style) *yaml.Node {
+func (r *reader) node(kind yaml.Kind, style yaml.Style) *Node {
 	if len(r.nodes) == 0 {
 		r.chunk, r.more = min(r.chunk*2, mostChunk), true
-		r.nodes = make([]yaml.Node, r.chunk)
+		r.nodes = make([]Node, r.chunk)
 	}
 	n := &r.nodes[0]
 	r.nodes = r.nodes[1:]
-	n.Kind, n.Style, n.Line, n.Column = kind, style, r.line, r.column()
+	n.Kind, n.Style, n.Line, n.Column = kind, style, int32(r.line), int32(r.column())
 	return n
 }
 
 // scalar returns a plain scalar at the cursor.
-func (r *reader) scalar(value string) *yaml.Node {
+func (r *reader) scalar(value string) *Node {
 	n := r.node(yaml.ScalarNode, 0)
-	n.Value, n.Tag = value, textTag(value)
+	n.Value = value
 	return n
-}
-
-// null returns a node of which nothing is written.
-func (r *reader) null() *yaml.Node {
-	n := r.node(yaml.ScalarNode, 0)
-	n.Tag = "!!null"
-	return n
-}
-
-// textTag returns the tag of a plain scalar if that is certain from its first byte:
-// no number starts like it, and no other word that is no text is so long. Otherwise
-// yaml.v3 finds it.
-func textTag(value string) string {
-	if len(value) <= len("false") {
-		return ""
-	}
-	if c := value[0] | 0x20; c >= 'a' && c <= 'z' || c == '/' {
-		return "!!str"
-	}
-	return ""
 }
 
 // push adds a node to the collection that was opened last.
-func (r *reader) push(n *yaml.Node) { r.stack = append(r.stack, n) }
+func (r *reader) push(n *Node) { r.stack = append(r.stack, n) }
 
 // pop returns the nodes that were pushed from from on.
-func (r *reader) pop(from int) []*yaml.Node {
+func (r *reader) pop(from int) []*Node {
 	n := len(r.stack) - from
 	if n == 0 {
 		return nil
 	}
 	if len(r.lists) < n {
-		r.lists = make([]*yaml.Node, max(n, 2*r.chunk))
+		r.lists = make([]*Node, max(n, 2*r.chunk))
 	}
 	list := r.lists[:n:n]
 	r.lists = r.lists[n:]

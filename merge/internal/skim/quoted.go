@@ -43,7 +43,7 @@ func unescaped(c byte) byte {
 }
 
 // quoted reads a scalar in quotes; nil if it cannot be read here.
-func (r *reader) quoted() *yaml.Node {
+func (r *reader) quoted() *Node {
 	end := r.quoteEnd()
 	if end < 0 {
 		return nil
@@ -55,7 +55,7 @@ func (r *reader) quoted() *yaml.Node {
 		value = strings.ReplaceAll(value, "''", "'")
 	}
 	n := r.node(yaml.ScalarNode, style)
-	n.Value, n.Tag, r.pos = value, "!!str", end
+	n.Value, r.pos = value, end
 	return n
 }
 
@@ -77,7 +77,7 @@ func unescape(s string) string {
 
 // quotedLines reads a scalar in quotes, in a collection in the column col, that ends on a
 // later line and has no escapes but doubled quotes.
-func (r *reader) quotedLines(col int) *yaml.Node {
+func (r *reader) quotedLines(col int) *Node {
 	style, inside := yaml.DoubleQuotedStyle, r.src[r.pos+1:]
 	if r.at('\'') {
 		style = yaml.SingleQuotedStyle
@@ -88,7 +88,6 @@ func (r *reader) quotedLines(col int) *yaml.Node {
 		return nil
 	}
 	n := r.node(yaml.ScalarNode, style)
-	n.Tag = "!!str"
 	lines := strings.Split(inside[:end], "\n")
 	r.line += len(lines) - 1
 	r.pos += 1 + end + 1

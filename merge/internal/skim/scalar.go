@@ -1,18 +1,14 @@
 package skim
 
-import (
-	"strings"
-
-	"gopkg.in/yaml.v3"
-)
+import "strings"
 
 // inline reads a value that is no block collection, up to the next line with
 // content. It is part of a collection in the column col.
-func (r *reader) inline(col int) *yaml.Node {
+func (r *reader) inline(col int) *Node {
 	if r.bad {
 		return nil
 	}
-	var n *yaml.Node
+	var n *Node
 	switch c := r.src[r.pos]; c {
 	case '|', '>':
 		return r.blockScalar(col)
@@ -40,7 +36,7 @@ func (r *reader) inline(col int) *yaml.Node {
 
 // plain reads a plain scalar, which may go on in lines that are indented more than
 // col.
-func (r *reader) plain(col int) *yaml.Node {
+func (r *reader) plain(col int) *Node {
 	n := r.scalar("")
 	words, more := r.words()
 	for more && !r.bad {
@@ -63,7 +59,6 @@ func (r *reader) plain(col int) *yaml.Node {
 	if n.Value = words; r.indent > col {
 		r.fail()
 	}
-	n.Tag = textTag(words)
 	return n
 }
 

@@ -1,5 +1,5 @@
 // Package skim reads YAML that is written plainly, as most manifests are, into the
-// nodes that yaml.v3 reads from it, in a tenth of its time and memory. It is not to know
+// nodes that yaml.v3 would read from it, in a tenth of its time and memory. It is not to know
 // YAML: whatever it does not know for certain, and all that is no YAML, it leaves to
 // yaml.v3, as a whole file.
 //
@@ -7,8 +7,7 @@
 // scalars, block scalars, those in quotes, flow collections on one line, comments, and
 // documents that start with a bare "---".
 //
-// Of a node it sets what stands in the file and where; comments it leaves out, and of an
-// empty node, the position means nothing.
+// Of an empty node, the position means nothing.
 package skim
 
 import (
@@ -21,7 +20,7 @@ import (
 
 // Read calls use with the document nodes of data, or reports false if yaml.v3 is to read
 // it. When use returns, the nodes are gone.
-func Read(data []byte, use func([]*yaml.Node)) bool {
+func Read(data []byte, use func([]*Node)) bool {
 	ascii, ok := printable(data)
 	if !ok {
 		return false
@@ -93,8 +92,8 @@ func plainRune(r rune) bool {
 }
 
 // documents reads all documents.
-func (r *reader) documents() []*yaml.Node {
-	var roots []*yaml.Node
+func (r *reader) documents() []*Node {
+	var roots []*Node
 	for r.next(); !r.bad && r.pos < len(r.src); {
 		if r.indent < 0 {
 			r.pos += len("---")
@@ -112,9 +111,9 @@ func (r *reader) documents() []*yaml.Node {
 	return roots
 }
 
-func (r *reader) root() *yaml.Node {
+func (r *reader) root() *Node {
 	if r.indent < 0 {
-		return r.null()
+		return r.scalar("")
 	}
 	return r.block(r.indent)
 }

@@ -3,11 +3,12 @@ package syntax
 import (
 	"gopkg.in/yaml.v3"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/skim"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // flow places the flow collection y, brackets included.
-func (p *placer) flow(n *Node, y *yaml.Node) {
+func (p *placer) flow(n *Node, y *skim.Node) {
 	open, end := byte('['), byte(']')
 	if n.Kind == Mapping {
 		open, end = '{', '}'
@@ -30,7 +31,7 @@ func (p *placer) flow(n *Node, y *yaml.Node) {
 }
 
 // flowEntry places one entry of a flow collection up to its value.
-func (p *placer) flowEntry(y []*yaml.Node) *Entry {
+func (p *placer) flowEntry(y []*skim.Node) *Entry {
 	e := p.mem.entry()
 	e.Span.Start, e.Comma = p.pos, -1
 	p.trivia()
@@ -46,7 +47,7 @@ func (p *placer) flowEntry(y []*yaml.Node) *Entry {
 }
 
 // flowField places key and value of a field in a flow mapping.
-func (p *placer) flowField(e *Entry, key, value *yaml.Node) {
+func (p *placer) flowField(e *Entry, key, value *skim.Node) {
 	if p.refuseKey(key) {
 		return
 	}
@@ -71,7 +72,7 @@ func (p *placer) flowField(e *Entry, key, value *yaml.Node) {
 }
 
 // flowValue places the value of a flow entry.
-func (p *placer) flowValue(e *Entry, y *yaml.Node) {
+func (p *placer) flowValue(e *Entry, y *skim.Node) {
 	if p.err != nil {
 		return
 	}
@@ -88,7 +89,7 @@ func (p *placer) flowValue(e *Entry, y *yaml.Node) {
 
 // noFlowValue places y, the value of a flow field without a colon, of which
 // nothing is written.
-func (p *placer) noFlowValue(e *Entry, y *yaml.Node) {
+func (p *placer) noFlowValue(e *Entry, y *skim.Node) {
 	if p.err == nil && !bare(y) {
 		p.fail("expected :")
 	}
@@ -133,7 +134,7 @@ func (p *placer) lineComment(e *Entry) {
 
 // isPair reports whether y, a flow mapping at the cursor, is a pair without
 // braces in a sequence: [a: b]. Its properties are then those of its key.
-func (p *placer) isPair(y *yaml.Node) bool {
+func (p *placer) isPair(y *skim.Node) bool {
 	if y.Kind != yaml.MappingNode || len(y.Content) != 2 {
 		return false
 	}
@@ -145,7 +146,7 @@ func (p *placer) isPair(y *yaml.Node) bool {
 }
 
 // pair places a pair without braces.
-func (p *placer) pair(n *Node, y *yaml.Node) {
+func (p *placer) pair(n *Node, y *skim.Node) {
 	e := p.mem.entry()
 	e.Span.Start, e.Start, e.Comma = p.pos, p.pos, -1
 	e.Lead = text.Span{Start: p.pos, End: p.pos}

@@ -27,7 +27,7 @@ func Parse(f *text.File) (s *Stream, err error) {
 		return nil, e
 	}
 	var e *Error
-	if !skim.Read(f.Bytes(), func(roots []*yaml.Node) { s, e = place(f, roots) }) {
+	if !skim.Read(f.Bytes(), func(roots []*skim.Node) { s, e = place(f, roots) }) {
 		s, e = parseAny(f)
 	}
 	if e != nil {
@@ -42,7 +42,7 @@ func parseAny(f *text.File) (*Stream, *Error) {
 	if e != nil {
 		return nil, e
 	}
-	return place(f, roots)
+	return place(f, skim.Of(roots))
 }
 
 // ParseAs returns the tree of f as that of masked, which has equally many bytes
