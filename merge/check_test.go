@@ -73,3 +73,15 @@ func TestCheckTellsItemsApart(t *testing.T) {
 		}
 	}
 }
+
+// TestCheckOneOf: fields that exclude each other are told where no version has two.
+func TestCheckOneOf(t *testing.T) {
+	const head = "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: web}\nspec:\n"
+	base, ours, theirs := head+"  selector: {}\n", head+"  selector: {}\n  minAvailable: 1\n", head+"  maxUnavailable: 1\n  selector: {}\n"
+	for result, want := range map[string]int{ours: 0, theirs: 0, head + "  maxUnavailable: 1\n  selector: {}\n  minAvailable: 1\n": 1} {
+		found, err := Check([]byte(base), []byte(ours), []byte(theirs), []byte(result), Options{})
+		if err != nil || len(found) != want || want == 1 && (found[0].Rule != "one of" || found[0].Path != "spec") {
+			t.Errorf("%q: %v, %v; want %d", result, found, err, want)
+		}
+	}
+}

@@ -116,14 +116,14 @@ func (m *merger) wholeFile(o outcome) (outcome, error) {
 	}
 	if p := m.proof.ByLines(o.pages); p != nil {
 		o.page = p
-		return m.written(o), nil
+		return m.fewest(m.written(o))
 	}
 	o.page = &page.Page{}
 	o.page.Add(page.Whole(m.in.Data))
 	if refusal := m.proof.Prove(o.page); refusal != nil {
 		return m.delegate("the merge could not be verified: " + m.says(refusal))
 	}
-	return m.written(o), nil
+	return m.fewest(m.written(o))
 }
 
 // stuck reports whether a conflict of p had to grow around a whole document, where

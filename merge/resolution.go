@@ -57,6 +57,7 @@ const (
 	TakeHighest Take = "highest" // of the two, by the policy of that name
 	TakeLowest  Take = "lowest"
 	TakeText    Take = "text" // the text of the answer
+	TakeNext    Take = "next" // the version that the policy next writes; of a Choice alone
 )
 
 // NewResolution merges as Merge does by the default rules, and leaves the conflicts

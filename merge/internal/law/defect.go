@@ -10,6 +10,7 @@ import (
 //
 //   - a key, a keyed item, a resource, or a scalar of a list stands more often
 //     than in either side;
+//   - fields exclude each other, and no version has two of them;
 //   - an alias means another node than in the version it came from;
 //   - an entry that nobody deleted is gone from where all have it, or one that a
 //     side added is not where it stood among what is still there;
@@ -78,6 +79,9 @@ func (c *checker) defect(at *place, q quad) *Refusal {
 	}
 	switch d.Kind {
 	case syntax.Mapping:
+		if x := c.oneOf(at, q); x != nil {
+			return x
+		}
 		return c.defects(q, byKey, func(n *node) *place { return at.field(n.entry.KeyText()) }, func(*node) bool { return true })
 	case syntax.Sequence:
 		return c.listDefects(at, q)

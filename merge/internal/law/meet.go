@@ -165,6 +165,9 @@ func (c *checker) scalarOf(q quad) *Refusal {
 
 // fields holds a mapping, whose fields pair by key.
 func (c *checker) fields(at *place, q quad) *Refusal {
+	if x := c.judge(c.oneOf(at, q)); x != nil {
+		return x
+	}
 	return c.collection(q, byKey, func(n *node) *place { return at.field(n.entry.KeyText()) })
 }
 

@@ -101,7 +101,7 @@ func Unreadable(name string, err error) error {
 func (in *Inputs) parseSide(s three.Side) (err error) {
 	defer parallel.Guard(&err)
 	in.At("parse")
-	if in.Streams[s], err = in.Tree(in.Data[s]); err != nil {
+	if err := in.parseData(s); err != nil {
 		return err
 	}
 	if err := checkDepth(in.Streams[s]); err != nil {
@@ -113,6 +113,18 @@ func (in *Inputs) parseSide(s three.Side) (err error) {
 	in.Proof[s] = in.Streams[s]
 	if len(in.Data[s]) != len(in.Raw[s]) || !bytes.Equal(in.Data[s], in.Raw[s]) {
 		in.Proof[s], err = in.Tree(in.Raw[s])
+	}
+	return err
+}
+
+// parseData reads the unified text of a version.
+func (in *Inputs) parseData(s three.Side) (err error) {
+	if !in.Template {
+		in.Streams[s], err = syntax.Parse(text.New(in.Data[s]))
+		return err
+	}
+	if in.Readings[s], err = template.Read(text.New(in.Data[s])); err == nil {
+		in.Streams[s] = in.Readings[s].Stream
 	}
 	return err
 }

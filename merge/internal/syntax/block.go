@@ -3,14 +3,13 @@ package syntax
 import (
 	"gopkg.in/yaml.v3"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/skim"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // block places the entries of the block collection y. The cursor stands on
 // the first one; its Span starts at from. At the end the cursor stands behind
 // the collection's Tail, at the start of a line.
-func (p *placer) block(n *Node, y *skim.Node, from int, inline bool) {
+func (p *placer) block(n *Node, y *yaml.Node, from int, inline bool) {
 	if n.Span.End == 0 {
 		n.Span.Start = from
 	}
@@ -36,7 +35,7 @@ func (p *placer) block(n *Node, y *skim.Node, from int, inline bool) {
 }
 
 // pairs returns how many nodes an entry of y has.
-func pairs(y *skim.Node) int {
+func pairs(y *yaml.Node) int {
 	if y.Kind == yaml.MappingNode {
 		return 2
 	}
@@ -45,7 +44,7 @@ func pairs(y *skim.Node) int {
 
 // blockEntry places one entry of n, from its Lead to its HeadEnd or the end
 // of its value's entries. The cursor stands on it; its Lead starts at from.
-func (p *placer) blockEntry(n *Node, y []*skim.Node, from int, inline bool) *Entry {
+func (p *placer) blockEntry(n *Node, y []*yaml.Node, from int, inline bool) *Entry {
 	e := p.mem.entry()
 	e.Inline, e.Comma = inline, -1
 	e.Span.Start, e.Lead = from, text.Span{Start: from, End: p.bol}
@@ -82,7 +81,7 @@ func (p *placer) dash() {
 
 // blockKey places the key of a block mapping with its indicators. It reports
 // whether there is a colon.
-func (p *placer) blockKey(e *Entry, y *skim.Node, indent int) bool {
+func (p *placer) blockKey(e *Entry, y *yaml.Node, indent int) bool {
 	if p.refuseKey(y) {
 		return false
 	}
@@ -97,7 +96,7 @@ func (p *placer) blockKey(e *Entry, y *skim.Node, indent int) bool {
 }
 
 // explicitKey places a key behind "?", and the ":" that may follow it.
-func (p *placer) explicitKey(e *Entry, y *skim.Node, indent int) bool {
+func (p *placer) explicitKey(e *Entry, y *yaml.Node, indent int) bool {
 	p.pos++
 	p.key(e, y, indent)
 	save := p.cursor
@@ -114,7 +113,7 @@ func (p *placer) explicitKey(e *Entry, y *skim.Node, indent int) bool {
 
 // key places the key y itself. Its head is not the entry's: only whether it
 // is odd counts.
-func (p *placer) key(e *Entry, y *skim.Node, indent int) {
+func (p *placer) key(e *Entry, y *yaml.Node, indent int) {
 	if p.nothing(y) {
 		p.void(e.Key)
 		return
@@ -131,15 +130,15 @@ func (p *placer) key(e *Entry, y *skim.Node, indent int) {
 
 // refuseKey fails if y is a key that no scalar can stand for: a block
 // collection, or an alias to a collection.
-func (p *placer) refuseKey(y *skim.Node) bool {
-	if isCollection(y) && isBlock(y) || y.Kind == yaml.AliasNode && y.ToCollection() {
+func (p *placer) refuseKey(y *yaml.Node) bool {
+	if isCollection(y) && isBlock(y) || y.Kind == yaml.AliasNode && y.Alias != nil && isCollection(y.Alias) {
 		p.failKey(y)
 	}
 	return p.err != nil
 }
 
-func (p *placer) failKey(y *skim.Node) {
+func (p *placer) failKey(y *yaml.Node) {
 	if p.err == nil {
-		p.err = &Error{int(y.Line), int(y.Column), ComplexKey, "a mapping or sequence as the key of a mapping"}
+		p.err = &Error{y.Line, y.Column, ComplexKey, "a mapping or sequence as the key of a mapping"}
 	}
 }

@@ -1,12 +1,13 @@
 package syntax
 
 import (
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/skim"
+	"gopkg.in/yaml.v3"
+
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // document places the document y, which starts at start.
-func (p *placer) document(y *skim.Node, start int, last bool) *Document {
+func (p *placer) document(y *yaml.Node, start int, last bool) *Document {
 	d := &Document{}
 	d.Span.Start, d.Head.Start = start, start
 	top := p.prologue(d)
@@ -42,7 +43,7 @@ func (p *placer) prologue(d *Document) (top int) {
 }
 
 // root places the root of d.
-func (p *placer) root(d *Document, y *skim.Node, top int) *Node {
+func (p *placer) root(d *Document, y *yaml.Node, top int) *Node {
 	n := p.node(y)
 	if p.nothing(y) {
 		if d.Explicit {
@@ -72,7 +73,7 @@ func (p *placer) root(d *Document, y *skim.Node, top int) *Node {
 
 // rootProperties places the properties of the block collection n, which stand
 // on lines of their own, and returns the end of their last line.
-func (p *placer) rootProperties(n *Node, y *skim.Node) int {
+func (p *placer) rootProperties(n *Node, y *yaml.Node) int {
 	var head Entry
 	p.properties(n, y, -1, &head)
 	p.headBreak(&head)

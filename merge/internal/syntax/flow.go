@@ -3,12 +3,11 @@ package syntax
 import (
 	"gopkg.in/yaml.v3"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/skim"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // flow places the flow collection y, brackets included.
-func (p *placer) flow(n *Node, y *skim.Node) {
+func (p *placer) flow(n *Node, y *yaml.Node) {
 	open, end := byte('['), byte(']')
 	if n.Kind == Mapping {
 		open, end = '{', '}'
@@ -31,7 +30,7 @@ func (p *placer) flow(n *Node, y *skim.Node) {
 }
 
 // flowEntry places one entry of a flow collection up to its value.
-func (p *placer) flowEntry(y []*skim.Node) *Entry {
+func (p *placer) flowEntry(y []*yaml.Node) *Entry {
 	e := p.mem.entry()
 	e.Span.Start, e.Comma = p.pos, -1
 	p.trivia()
@@ -47,7 +46,7 @@ func (p *placer) flowEntry(y []*skim.Node) *Entry {
 }
 
 // flowField places key and value of a field in a flow mapping.
-func (p *placer) flowField(e *Entry, key, value *skim.Node) {
+func (p *placer) flowField(e *Entry, key, value *yaml.Node) {
 	if p.refuseKey(key) {
 		return
 	}
@@ -72,7 +71,7 @@ func (p *placer) flowField(e *Entry, key, value *skim.Node) {
 }
 
 // flowValue places the value of a flow entry.
-func (p *placer) flowValue(e *Entry, y *skim.Node) {
+func (p *placer) flowValue(e *Entry, y *yaml.Node) {
 	if p.err != nil {
 		return
 	}
@@ -89,7 +88,7 @@ func (p *placer) flowValue(e *Entry, y *skim.Node) {
 
 // noFlowValue places y, the value of a flow field without a colon, of which
 // nothing is written.
-func (p *placer) noFlowValue(e *Entry, y *skim.Node) {
+func (p *placer) noFlowValue(e *Entry, y *yaml.Node) {
 	if p.err == nil && !bare(y) {
 		p.fail("expected :")
 	}
@@ -134,7 +133,7 @@ func (p *placer) lineComment(e *Entry) {
 
 // isPair reports whether y, a flow mapping at the cursor, is a pair without
 // braces in a sequence: [a: b]. Its properties are then those of its key.
-func (p *placer) isPair(y *skim.Node) bool {
+func (p *placer) isPair(y *yaml.Node) bool {
 	if y.Kind != yaml.MappingNode || len(y.Content) != 2 {
 		return false
 	}
@@ -146,7 +145,7 @@ func (p *placer) isPair(y *skim.Node) bool {
 }
 
 // pair places a pair without braces.
-func (p *placer) pair(n *Node, y *skim.Node) {
+func (p *placer) pair(n *Node, y *yaml.Node) {
 	e := p.mem.entry()
 	e.Span.Start, e.Start, e.Comma = p.pos, p.pos, -1
 	e.Lead = text.Span{Start: p.pos, End: p.pos}

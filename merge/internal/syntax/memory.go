@@ -1,8 +1,6 @@
 package syntax
 
-import (
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/skim"
-)
+import "gopkg.in/yaml.v3"
 
 // A memory hands out the nodes and entries of one document, which live and
 // die together, from three allocations of exactly the right size.
@@ -12,13 +10,13 @@ type memory struct {
 	lists   []*Entry
 }
 
-func newMemory(y *skim.Node) memory {
+func newMemory(y *yaml.Node) memory {
 	nodes, entries := count(y)
 	return memory{make([]Node, nodes), make([]Entry, entries), make([]*Entry, entries)}
 }
 
 // count returns how many nodes and entries y has, itself included.
-func count(y *skim.Node) (nodes, entries int) {
+func count(y *yaml.Node) (nodes, entries int) {
 	nodes, entries = 1, len(y.Content)/pairs(y)
 	for _, child := range y.Content {
 		if len(child.Content) == 0 {

@@ -9,7 +9,6 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/skim"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -26,23 +25,15 @@ func Parse(f *text.File) (s *Stream, err error) {
 	if e := checkEncoding(f); e != nil {
 		return nil, e
 	}
-	var e *Error
-	if !skim.Read(f.Bytes(), func(roots []*skim.Node) { s, e = place(f, roots) }) {
-		s, e = parseAny(f)
-	}
-	if e != nil {
-		return nil, e
-	}
-	return s, nil
-}
-
-// parseAny is Parse by yaml.v3.
-func parseAny(f *text.File) (*Stream, *Error) {
 	roots, e := decode(f.Bytes())
 	if e != nil {
 		return nil, e
 	}
-	return place(f, skim.Of(roots))
+	s, e = place(f, roots)
+	if e != nil {
+		return nil, e
+	}
+	return s, nil
 }
 
 // ParseAs returns the tree of f as that of masked, which has equally many bytes

@@ -3,7 +3,6 @@ package syntax
 import (
 	"gopkg.in/yaml.v3"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/skim"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -24,7 +23,7 @@ type placer struct {
 	err   *Error
 }
 
-func place(f *text.File, roots []*skim.Node) (*Stream, *Error) {
+func place(f *text.File, roots []*yaml.Node) (*Stream, *Error) {
 	src := f.Bytes()
 	p := &placer{cursor: newCursor(src), file: f, where: newPositions(src), gap: gap{token: -1}}
 	s := &Stream{File: f}
@@ -72,35 +71,35 @@ func (p *placer) expect(b byte) {
 }
 
 // confirm fails unless the YAML parser saw y at the cursor.
-func (p *placer) confirm(y *skim.Node) {
+func (p *placer) confirm(y *yaml.Node) {
 	if p.err != nil {
 		return
 	}
-	if off, ok := p.where.offset(int(y.Line), int(y.Column)); !ok || off != p.pos {
+	if off, ok := p.where.offset(y.Line, y.Column); !ok || off != p.pos {
 		p.fail("the position of a node is not certain")
 	}
 }
 
 // isHere reports whether the YAML parser saw y at the cursor. Unlike confirm
 // it may be asked about nodes whose position means nothing.
-func (p *placer) isHere(y *skim.Node) bool {
+func (p *placer) isHere(y *yaml.Node) bool {
 	ahead := p.where
-	off, ok := ahead.offset(int(y.Line), int(y.Column))
+	off, ok := ahead.offset(y.Line, y.Column)
 	return ok && off == p.pos
 }
 
 // bare reports whether y is a value of which nothing is written, or nothing
 // but a lone "!", which the YAML parser drops.
-func bare(y *skim.Node) bool { return blank(y) && y.Anchor() == "" && y.Style&yaml.TaggedStyle == 0 }
+func bare(y *yaml.Node) bool { return blank(y) && y.Anchor == "" && y.Style&yaml.TaggedStyle == 0 }
 
 // blank reports whether y has no content, but perhaps properties.
-func blank(y *skim.Node) bool {
+func blank(y *yaml.Node) bool {
 	return y.Kind == yaml.ScalarNode && y.Value == "" && y.Style&^yaml.TaggedStyle == 0
 }
 
 // nothing reports whether nothing is written of y, neither at the cursor nor
 // behind trivia.
-func (p *placer) nothing(y *skim.Node) bool {
+func (p *placer) nothing(y *yaml.Node) bool {
 	if !bare(y) {
 		return false
 	}
@@ -112,14 +111,14 @@ func (p *placer) nothing(y *skim.Node) bool {
 }
 
 // isBlock reports whether y is a block collection.
-func isBlock(y *skim.Node) bool {
+func isBlock(y *yaml.Node) bool {
 	return (y.Kind == yaml.MappingNode || y.Kind == yaml.SequenceNode) && y.Style&yaml.FlowStyle == 0
 }
 
 // node returns the node of y, with everything but its spans.
-func (p *placer) node(y *skim.Node) *Node {
+func (p *placer) node(y *yaml.Node) *Node {
 	n := p.mem.node()
-	n.Anchor, n.Indent, n.Style = y.Anchor(), -1, styleOf(y)
+	n.Anchor, n.Indent, n.Style = y.Anchor, -1, styleOf(y)
 	switch y.Kind {
 	case yaml.MappingNode:
 		n.Kind, n.Tag = Mapping, y.ShortTag()
@@ -135,7 +134,7 @@ func (p *placer) node(y *skim.Node) *Node {
 	return n
 }
 
-func styleOf(y *skim.Node) Style {
+func styleOf(y *yaml.Node) Style {
 	switch style := y.Style; {
 	case isBlock(y):
 		return Block

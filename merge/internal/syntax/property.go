@@ -1,18 +1,14 @@
 package syntax
 
-import (
-	"gopkg.in/yaml.v3"
-
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/skim"
-)
+import "gopkg.in/yaml.v3"
 
 // properties places the anchor and the tag of y at the cursor, which stands
 // on the first of them, if there are any. It leaves the cursor behind the
 // last one and reports whether there was one. The indent is that of the block
 // collection around an empty y.
-func (p *placer) properties(n *Node, y *skim.Node, indent int, e *Entry) bool {
+func (p *placer) properties(n *Node, y *yaml.Node, indent int, e *Entry) bool {
 	stop := p.firstKey(y)
-	anchor, tag := y.Anchor() != "", y.Style&yaml.TaggedStyle != 0
+	anchor, tag := y.Anchor != "", y.Style&yaml.TaggedStyle != 0
 	for found := false; ; found = true {
 		save, odd, comment := p.cursor, e.Odd, e.Comment
 		if found {
@@ -45,7 +41,7 @@ func (p *placer) properties(n *Node, y *skim.Node, indent int, e *Entry) bool {
 // lone reports whether the tag at the cursor is a "!", which the YAML parser
 // drops, and belongs to y: below the anchor of an empty node, one in the
 // column of the collection belongs to the next key.
-func (p *placer) lone(y *skim.Node, below bool, indent int) bool {
+func (p *placer) lone(y *yaml.Node, below bool, indent int) bool {
 	tag := string(p.src[p.pos:p.tagEnd()])
 	return (tag == "!" || tag == "!<!>") && (!below || !blank(y) || p.column() > indent)
 }
@@ -53,12 +49,12 @@ func (p *placer) lone(y *skim.Node, below bool, indent int) bool {
 // firstKey returns the offset of the first key of the block mapping y, -1 if
 // it does not limit y's properties. The properties of a mapping and of its
 // first key look alike; the YAML parser's positions tell them apart.
-func (p *placer) firstKey(y *skim.Node) int {
+func (p *placer) firstKey(y *yaml.Node) int {
 	if y.Kind != yaml.MappingNode || !isBlock(y) || len(y.Content) == 0 {
 		return -1
 	}
 	ahead := p.where
-	off, ok := ahead.offset(int(y.Content[0].Line), int(y.Content[0].Column))
+	off, ok := ahead.offset(y.Content[0].Line, y.Content[0].Column)
 	if !ok {
 		return -1
 	}
@@ -67,7 +63,7 @@ func (p *placer) firstKey(y *skim.Node) int {
 
 // hasProperties reports whether the block collection y, at whose start the
 // cursor stands, has an anchor or a tag.
-func (p *placer) hasProperties(y *skim.Node) bool {
+func (p *placer) hasProperties(y *yaml.Node) bool {
 	if !p.at('&') && !p.at('!') {
 		return false
 	}

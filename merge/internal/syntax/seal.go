@@ -4,15 +4,13 @@ import (
 	"bytes"
 
 	"gopkg.in/yaml.v3"
-
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/skim"
 )
 
 // seal makes n, the flow collection y that has been placed, a scalar: its
 // text. So {{ .Values.image }}, which to YAML is a mapping whose key is a
 // mapping, is one value. It fails where the text alone does not say what y
 // means: on several lines, or with anchors or aliases inside.
-func (p *placer) seal(n *Node, y *skim.Node) {
+func (p *placer) seal(n *Node, y *yaml.Node) {
 	if p.err != nil {
 		return
 	}
@@ -26,7 +24,7 @@ func (p *placer) seal(n *Node, y *skim.Node) {
 }
 
 // hasCollectionKey reports whether y is a mapping with a collection as a key.
-func hasCollectionKey(y *skim.Node) bool {
+func hasCollectionKey(y *yaml.Node) bool {
 	if y.Kind != yaml.MappingNode {
 		return false
 	}
@@ -39,15 +37,15 @@ func hasCollectionKey(y *skim.Node) bool {
 }
 
 // refersWithin reports whether an anchor or an alias stands inside y.
-func refersWithin(y *skim.Node) bool {
+func refersWithin(y *yaml.Node) bool {
 	for _, c := range y.Content {
-		if c.Anchor() != "" || c.Kind == yaml.AliasNode || refersWithin(c) {
+		if c.Anchor != "" || c.Kind == yaml.AliasNode || refersWithin(c) {
 			return true
 		}
 	}
 	return false
 }
 
-func isCollection(y *skim.Node) bool {
+func isCollection(y *yaml.Node) bool {
 	return y.Kind == yaml.MappingNode || y.Kind == yaml.SequenceNode
 }

@@ -1,13 +1,14 @@
 package syntax
 
 import (
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/skim"
+	"gopkg.in/yaml.v3"
+
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // blockValue places the value y of the entry e of a block collection with the
 // given indent. The cursor stands behind what introduces it.
-func (p *placer) blockValue(e *Entry, y *skim.Node, indent int) {
+func (p *placer) blockValue(e *Entry, y *yaml.Node, indent int) {
 	if p.err != nil {
 		return
 	}
@@ -28,7 +29,7 @@ func (p *placer) blockValue(e *Entry, y *skim.Node, indent int) {
 }
 
 // blockCollection places the block collection y as the value of e.
-func (p *placer) blockCollection(e *Entry, y *skim.Node) {
+func (p *placer) blockCollection(e *Entry, y *yaml.Node) {
 	save := p.cursor
 	_, crossed := p.trivia()
 	p.confirm(y)
@@ -60,7 +61,7 @@ func (p *placer) space(e *Entry) {
 
 // noValue places y, the value of a "? key" without a colon, of which nothing
 // is written.
-func (p *placer) noValue(e *Entry, y *skim.Node) {
+func (p *placer) noValue(e *Entry, y *yaml.Node) {
 	if p.err != nil {
 		return
 	}
@@ -98,7 +99,7 @@ func (p *placer) headBreak(e *Entry) {
 
 // inner places y, which is no block collection, at the cursor, inside a block
 // collection with the given indent. Trivia inside it is noted in the head e.
-func (p *placer) inner(n *Node, y *skim.Node, indent int, e *Entry) {
+func (p *placer) inner(n *Node, y *yaml.Node, indent int, e *Entry) {
 	if p.err != nil {
 		return
 	}

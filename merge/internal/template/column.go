@@ -9,29 +9,34 @@ import (
 // to. What opens a block belongs to the entry below, what closes it to the
 // entry above; what prints belongs where it prints to.
 
-// places returns the column in which each action wants its line to start; natural
-// is where it stands.
-func (r *reading) places() []int {
-	all := make([]int, len(r.actions))
-	for i, a := range r.actions {
+// printing returns the column in which each action wants its line to start, of
+// those that print; natural is where it stands.
+func printing(actions []action) []int {
+	all := make([]int, len(actions))
+	for i, a := range actions {
 		all[i] = natural
 		if a.kind == output {
 			all[i] = printsAt(a.said)
 		}
 	}
+	return all
+}
+
+// places is printing, and of those of blocks.
+func (r *Reading) places(printing []int) []int {
 	for opening, b := range r.nest.blocks {
 		column, ok := r.columns[opening]
 		if !ok {
 			continue
 		}
 		for i, a := range b.actions {
-			all[a] = underneath
+			printing[a] = underneath
 			if i == len(b.actions)-1 {
-				all[a] = column + 1
+				printing[a] = column
 			}
 		}
 	}
-	return all
+	return printing
 }
 
 const (
@@ -42,6 +47,9 @@ const (
 // printsAt is the column to which an action prints, by the last function that
 // indents, natural if none does.
 func printsAt(said string) int {
+	if !strings.Contains(said, "indent") {
+		return natural
+	}
 	words := strings.Fields(said)
 	for i := len(words) - 2; i >= 0; i-- {
 		if w := strings.TrimLeft(words[i], "("); w == "indent" || w == "nindent" {

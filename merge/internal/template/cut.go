@@ -11,23 +11,21 @@ import (
 // survey looks at the lines of the blocks. It returns in which column the first
 // line of each stands, of those that have lines, and which blocks cannot hold
 // whole entries of one collection: a branch has a line left of its first one, or
-// starts in another column than the other branches. The texts of block scalars, by
-// the starts of their lines, are no such lines.
-func survey(data []byte, all []action, texts map[int]bool) (column map[int]int, cut map[int]bool) {
-	m := &masker{data: data, actions: all}
+// starts in another column than the other branches. The texts of block scalars are
+// no such lines.
+func (m *masker) survey() (column map[int]int, cut map[int]bool) {
 	column, cut = map[int]int{}, map[int]bool{}
 	var open []*columns
-	for at, next := 0, 0; at < len(data); {
-		l := m.line(at, next)
-		at, next = l.End, l.last
-		if shape, indent := m.shape(l); shape == content && !texts[l.Start] {
+	for i := range m.lines {
+		l := &m.lines[i]
+		if l.shape == content && l.use != asText {
 			for _, c := range open {
-				c.line(indent)
+				c.line(l.column)
 				column[c.block] = c.first
 			}
 		}
-		for i := l.first; i < l.last; i++ {
-			open = step(open, all[i].kind, i, cut)
+		for a := l.first; a < l.last; a++ {
+			open = step(open, m.actions[a].kind, a, cut)
 		}
 	}
 	return column, cut
@@ -72,7 +70,7 @@ func step(open []*columns, k kind, i int, cut map[int]bool) []*columns {
 }
 
 // spans are the lines of the blocks, the outer ones alone, in order.
-func (r *reading) spans(blocks map[int]bool) []text.Span {
+func (r *Reading) spans(blocks map[int]bool) []text.Span {
 	var all []text.Span
 	for b := range blocks {
 		of := r.nest.blocks[b].actions

@@ -2,6 +2,7 @@ package template
 
 import (
 	"bytes"
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -34,11 +35,24 @@ type facts struct {
 	of    [numOf]bag
 	at    [numOf][]place // of each fact, in the order of the file
 	lines []string       // the directive lines in their order
-	// blockTexts are how often there are blocks of the blocks that stand on lines of their own, blanks
-	// made one.
-	blockTexts map[string]blockText
 	// entries are those of the file in its order, with all the blocks around them.
 	entries []place
+	// hidden are the paths of keys in lines that merge as comments, wherever these
+	// may belong.
+	hidden map[string]bool
+	// indents are the actions that indent what they print, as they say how far, with
+	// the columns in which their lines stand; and after which entry, by its path.
+	indents map[indent]string
+}
+
+// An indent is an action that indents what it prints, on a line of a column.
+type indent struct {
+	said   string
+	column int
+}
+
+func (x indent) compare(y indent) int {
+	return cmp.Or(x.column-y.column, strings.Compare(x.said, y.said))
 }
 
 // A place is where a fact stands.
@@ -91,29 +105,32 @@ func (b bag) less(some []fact) bag {
 }
 
 // facts returns those of r.
-func (r *reading) facts() *facts {
-	f := &facts{}
+func (r *Reading) facts() *facts {
+	f := &facts{hidden: map[string]bool{}, indents: map[indent]string{}}
 	w := factWalk{r: r, f: f}
-	for i, d := range r.stream.Docs {
+	for i, d := range r.Stream.Docs {
 		w.node(d.Root, r.document(i, d), nil)
 	}
 	w.upTo(len(r.data))
-	f.blockTexts = r.blockTexts()
 	return f
 }
 
 // A factWalk goes over a file from its start to its end.
 type factWalk struct {
-	r    *reading
-	f    *facts
-	next int // the first directive line that is not passed
-	// The last entry, if it has no value of its own.
-	path  string
-	empty bool
+	r      *Reading
+	f      *facts
+	next   int // the first directive line that is not passed
+	action int // and the first action
+	// The last entry, and whether it has no value of its own.
+	path   string
+	empty  bool
+	within []string // the paths of the collections around it
+	above  []string // and of those around what comes next
 }
 
 // upTo goes over the directive lines that stand before off.
 func (w *factWalk) upTo(off int) {
+	w.indentsUpTo(off)
 	for w.next < len(w.r.directives) && w.r.directives[w.next].Start < off {
 		d := w.r.directives[w.next]
 		said := w.r.said(d)
@@ -122,16 +139,61 @@ func (w *factWalk) upTo(off int) {
 		if w.empty && !d.remark && w.r.prints(d) {
 			w.f.add(prints, fact{w.path, said}, d.Start)
 		}
+		if d.use == asClosed && d.shape == content {
+			w.hides(said)
+		}
 		w.next++
 	}
 }
 
+// indentsUpTo goes over the actions that stand before off.
+func (w *factWalk) indentsUpTo(off int) {
+	for ; w.action < len(w.r.actions) && w.r.actions[w.action].Start < off; w.action++ {
+		if a := w.r.actions[w.action]; w.r.printing[w.action] != natural {
+			line := w.r.data[bytes.LastIndexByte(w.r.data[:a.Start], '\n')+1 : a.Start]
+			x := indent{a.said, len(line) - len(bytes.TrimLeft(line, " "))}
+			if _, ok := w.f.indents[x]; !ok {
+				w.f.indents[x] = w.path
+			}
+		}
+	}
+}
+
 // prints reports whether a directive line is one action that prints.
-func (r *reading) prints(d line) bool {
+func (r *Reading) prints(d line) bool {
 	return d.last == d.first+1 && r.actions[d.first].kind == output && r.actions[d.first].said != ""
 }
 
+// hides notes the key of a line that merges as a comment.
+func (w *factWalk) hides(said string) {
+	key, _, ok := strings.Cut(strings.TrimLeft(said, "- "), ":")
+	if !ok || strings.ContainsAny(key, " {}") {
+		return
+	}
+	key = strings.Trim(key, `"'`)
+	for _, path := range append(w.within, w.path) {
+		w.f.hidden[field(path, key)] = true
+	}
+}
+
+// doubled are the paths of the entries that stand in lines that merge as comments
+// too.
+func (f *facts) doubled() map[string]bool {
+	if len(f.hidden) == 0 {
+		return nil
+	}
+	all := map[string]bool{}
+	for _, e := range f.entries {
+		if f.hidden[e.path] {
+			all[e.path] = true
+		}
+	}
+	return all
+}
+
 func (w *factWalk) node(n *syntax.Node, path string, around *frame) {
+	w.above = append(w.above, path)
+	defer func() { w.above = w.above[:len(w.above)-1] }()
 	for _, e := range n.Entries {
 		p := below(path, e)
 		w.upTo(e.Start)
@@ -141,19 +203,20 @@ func (w *factWalk) node(n *syntax.Node, path string, around *frame) {
 			w.f.add(guards, fact{p, in.beyond(around)}, e.Start)
 		}
 		w.path, w.empty = p, e.Value.Content.Empty()
+		w.within = append(w.within[:0], w.above...)
 		w.node(e.Value, p, in)
 	}
 }
 
 // said is a directive line, blanks made one.
-func (r *reading) said(d line) string {
+func (r *Reading) said(d line) string {
 	return string(bytes.Join(bytes.Fields(r.data[d.Start:d.End]), []byte(" ")))
 }
 
 // document is what paths in a document start with, as in a merge: nothing in a
 // file of one.
-func (r *reading) document(i int, d *syntax.Document) string {
-	if len(r.stream.Docs) < 2 {
+func (r *Reading) document(i int, d *syntax.Document) string {
+	if len(r.Stream.Docs) < 2 {
 		return ""
 	}
 	kind, name := scalarAt(d.Root, "kind"), ""
@@ -182,7 +245,11 @@ func below(path string, e *syntax.Entry) string {
 		}
 		return path + "[]"
 	}
-	field := e.Key.Value
+	return field(path, e.Key.Value)
+}
+
+// field is the path of a field of what has a path.
+func field(path, field string) string {
 	if field == "" || strings.ContainsFunc(field, func(c rune) bool { return c < ' ' || c == 0x7f || strings.ContainsRune(`. []"=,:`, c) }) {
 		field = strconv.Quote(field)
 	}
@@ -192,8 +259,12 @@ func below(path string, e *syntax.Entry) string {
 	return path + "." + field
 }
 
-// blockTexts counts the blocks by their texts.
-func (r *reading) blockTexts() map[string]blockText {
+// blockTexts counts the blocks that stand on several lines by their texts, blanks
+// made one.
+func (r *Reading) blockTexts() map[string]blockText {
+	if r.texts != nil {
+		return r.texts
+	}
 	all := map[string]blockText{}
 	for opening, a := range r.actions {
 		b := r.nest.blocks[opening]
@@ -206,6 +277,7 @@ func (r *reading) blockTexts() map[string]blockText {
 			all[said] = blockText{all[said].count + 1, from}
 		}
 	}
+	r.texts = all
 	return all
 }
 

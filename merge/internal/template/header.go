@@ -8,6 +8,9 @@ import (
 // header returns the column of what holds the block scalar whose | or > ends a
 // line; it reports false where none does.
 func header(line []byte) (parent int, ok bool) {
+	if bytes.IndexByte(line, '|') < 0 && bytes.IndexByte(line, '>') < 0 {
+		return 0, false
+	}
 	body := string(bytes.TrimRight(line, " \t\r\n"))
 	if i := strings.Index(body, " #"); i >= 0 {
 		body = strings.TrimRight(body[:i], " \t")
@@ -51,6 +54,9 @@ func holder(before string) int {
 // openQuote returns the quote that is open at the end of a line, 0 if none is;
 // open is the one at its start. Only quotes in which a value starts count.
 func openQuote(line []byte, open byte) byte {
+	if open == 0 && bytes.IndexByte(line, '"') < 0 && bytes.IndexByte(line, '\'') < 0 {
+		return 0
+	}
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {
 		case open == '"' && c == '\\':

@@ -2,6 +2,7 @@ package template
 
 import (
 	"bytes"
+	"slices"
 	"sort"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -13,29 +14,33 @@ import (
 // that stand several times in a mapping, under different guards, those behind the
 // first have their guard in their value. Its error is always a *syntax.Error.
 func Parse(f *text.File) (*syntax.Stream, error) {
-	r, err := read(f)
+	r, err := Read(f)
 	if err != nil {
 		return nil, err
 	}
-	return r.stream, nil
+	return r.Stream, nil
 }
 
-// A reading is a template with its tree and its blocks.
-type reading struct {
+// A Reading is a template with its tree and its blocks.
+type Reading struct {
+	// Stream is what Parse returns.
+	Stream     *syntax.Stream
 	data       []byte
 	lang       *language
 	actions    []action
 	directives []line
 	nest       *nest
-	stream     *syntax.Stream
+	printing   []int                // in which columns the actions print
 	columns    map[int]int          // of the first lines of the blocks
 	owners     map[int]*syntax.Node // the collections that hold the blocks' entries
+	texts      map[string]blockText // once they are asked for
 	unbalanced error                // why the blocks do not nest
 	bad        int                  // the block that err is about
 	err        error
 }
 
-func read(f *text.File) (*reading, error) {
+// Read reads a template. Its error is always a *syntax.Error.
+func Read(f *text.File) (*Reading, error) {
 	r, err := readLoosely(f)
 	if err == nil {
 		err = r.unbalanced
@@ -46,9 +51,9 @@ func read(f *text.File) (*reading, error) {
 	return r, nil
 }
 
-// readLoosely is read, but says of blocks that are not balanced in unbalanced.
-func readLoosely(f *text.File) (*reading, error) {
-	r := &reading{data: f.Bytes(), lang: languageOf(f.Bytes())}
+// readLoosely is Read, but says of blocks that are not balanced in unbalanced.
+func readLoosely(f *text.File) (*Reading, error) {
+	r := &Reading{data: f.Bytes(), lang: languageOf(f.Bytes())}
 	if r.lang == nil {
 		r.lang = golang
 	}
@@ -57,15 +62,27 @@ func readLoosely(f *text.File) (*reading, error) {
 		return nil, err
 	}
 	r.nest, r.unbalanced = nested(r.data, r.actions)
+	lines := linesOf(r.data, r.actions)
+	m := newMasker(r.data, lines, r.actions, r.nest, nil)
 	var closed map[int]bool
-	plain := mask(r.data, r.actions, nil, r.places())
-	r.columns, closed = survey(r.data, r.actions, plain.texts)
+	r.columns, closed = m.survey()
+	torn := 0
 	for range mostClosed {
-		bad, err := r.tree(f, closed)
+		if len(closed) > 0 {
+			spans := r.spans(closed)
+			if mostly(r.data, spans) {
+				return nil, fail(r.data, spans[0].Start, "a block cuts through an entry")
+			}
+			m = newMasker(r.data, lines, r.actions, r.nest, spans)
+		}
+		bad, err := r.tree(f, m)
 		if err == nil {
 			return r, nil
 		}
-		if bad == noBlock || closed[bad] {
+		if bad == unreadable && torn < maxTorn {
+			bad, torn = r.culprit(m.masked, lines), torn+1
+		}
+		if bad < 0 || closed[bad] {
 			return nil, err
 		}
 		closed[bad] = true
@@ -76,24 +93,22 @@ func readLoosely(f *text.File) (*reading, error) {
 const (
 	mostClosed = 16
 	noBlock    = -1
+	unreadable = -2 // it is no YAML
 )
 
-// tree reads r with closed blocks, whose lines are comments. Where a block cuts
-// through an entry it says which.
-func (r *reading) tree(f *text.File, closed map[int]bool) (bad int, err error) {
-	spans := r.spans(closed)
-	if mostly(r.data, spans) {
-		return noBlock, fail(r.data, spans[0].Start, "a block cuts through an entry")
-	}
-	m := mask(r.data, r.actions, spans, r.places())
-	if r.directives = m.directives; m.err != nil {
+// tree reads r by a mask. Where a block cuts through an entry it says which; where
+// there is no YAML, that there is none.
+func (r *Reading) tree(f *text.File, m *masker) (bad int, err error) {
+	if m.err != nil {
 		return noBlock, m.err
 	}
-	if r.stream, err = syntax.ParseAs(f, m.masked); err != nil {
-		return noBlock, err
+	r.printing = m.places
+	r.directives = m.comments(r.places(slices.Clone(m.places)))
+	if r.Stream, err = syntax.ParseAs(f, m.masked); err != nil {
+		return unreadable, err
 	}
 	r.owners, r.bad, r.err = map[int]*syntax.Node{}, noBlock, nil
-	for _, d := range r.stream.Docs {
+	for _, d := range r.Stream.Docs {
 		r.node(d.Root, nil, true)
 	}
 	if r.err != nil {
@@ -103,7 +118,7 @@ func (r *reading) tree(f *text.File, closed map[int]bool) (bad int, err error) {
 }
 
 // at is the frame in which off stands.
-func (r *reading) at(off int) *frame {
+func (r *Reading) at(off int) *frame {
 	i := sort.Search(len(r.actions), func(i int) bool { return r.actions[i].End > off })
 	if i == 0 {
 		return nil
@@ -112,7 +127,7 @@ func (r *reading) at(off int) *frame {
 }
 
 // node reads n, the value of an entry in the frame around.
-func (r *reading) node(n *syntax.Node, around *frame, root bool) {
+func (r *Reading) node(n *syntax.Node, around *frame, root bool) {
 	if r.err != nil {
 		return
 	}
@@ -141,13 +156,13 @@ func (r *reading) node(n *syntax.Node, around *frame, root bool) {
 }
 
 // scalar gives a scalar with actions its value.
-func (r *reading) scalar(n *syntax.Node) {
+func (r *Reading) scalar(n *syntax.Node) {
 	lines := n.Content
 	if n.Style == syntax.Literal || n.Style == syntax.Folded {
 		lines = n.Lines
 	}
 	r.whole(lines, "a line of actions stands within a value")
-	if bytes.Equal(r.stream.Masked[n.Content.Start:n.Content.End], r.data[n.Content.Start:n.Content.End]) {
+	if bytes.Equal(r.Stream.Masked[n.Content.Start:n.Content.End], r.data[n.Content.Start:n.Content.End]) {
 		return
 	}
 	n.Value, n.Tag = string(r.data[lines.Start:lines.End]), "!!str"
@@ -155,7 +170,7 @@ func (r *reading) scalar(n *syntax.Node) {
 
 // whole fails where a line that was masked as a comment stands in s, which is
 // one value.
-func (r *reading) whole(s text.Span, msg string) {
+func (r *Reading) whole(s text.Span, msg string) {
 	i := sort.Search(len(r.directives), func(i int) bool { return r.directives[i].End > s.Start })
 	if i < len(r.directives) && r.directives[i].Start > s.Start && r.directives[i].Start < s.End {
 		r.fail(r.directives[i].Start, msg)
@@ -164,7 +179,7 @@ func (r *reading) whole(s text.Span, msg string) {
 
 // guarded holds that the blocks around e hold whole entries of one collection
 // each, and all their actions stand on lines of their own.
-func (r *reading) guarded(e *syntax.Entry, in, around *frame, held *syntax.Node) {
+func (r *Reading) guarded(e *syntax.Entry, in, around *frame, held *syntax.Node) {
 	if !around.holds(in) {
 		r.cut(around.block, "a block ends within the entry around")
 		return
@@ -181,7 +196,7 @@ func (r *reading) guarded(e *syntax.Entry, in, around *frame, held *syntax.Node)
 }
 
 // onLines holds that the actions of a block are on directive lines.
-func (r *reading) onLines(block int) {
+func (r *Reading) onLines(block int) {
 	for _, a := range r.nest.blocks[block].actions {
 		i := sort.Search(len(r.directives), func(i int) bool { return r.directives[i].last > a })
 		if i == len(r.directives) || r.directives[i].first > a {
@@ -191,7 +206,7 @@ func (r *reading) onLines(block int) {
 }
 
 // doubled tells the keys of m apart that differ in their guards alone.
-func (r *reading) doubled(m *syntax.Node) {
+func (r *Reading) doubled(m *syntax.Node) {
 	first := map[string]*frame{}
 	for _, e := range m.Entries {
 		in := r.at(e.Start)
@@ -206,14 +221,14 @@ func (r *reading) doubled(m *syntax.Node) {
 }
 
 // cut fails because of a block that cuts through entries.
-func (r *reading) cut(block int, msg string) {
+func (r *Reading) cut(block int, msg string) {
 	if r.err == nil && r.unbalanced == nil {
 		r.bad = block
 		r.fail(r.actions[block].Start, msg)
 	}
 }
 
-func (r *reading) fail(off int, msg string) {
+func (r *Reading) fail(off int, msg string) {
 	if r.err == nil {
 		r.err = fail(r.data, off, msg)
 	}

@@ -84,7 +84,7 @@ func (a *App) cli(args []string) (*cli.App, []string) {
 	case command != nil:
 		a.withHelp(c)
 		line := readLine(command.Flags, args[1:])
-		return c, append(append(words, first), line.ordered(command.Name == "replay")...)
+		return c, append(append(words, first), line.ordered(walksHistory(command.Name))...)
 	case asksVersion(first):
 		c.Version = build.Description()
 		return c, append(words, first)
@@ -119,7 +119,7 @@ func (a *App) program() *cli.App {
 // groups are the subcommands as the help shows them.
 func (a *App) groups() []commandGroup {
 	return []commandGroup{
-		{"Everyday commands", []*cli.Command{a.installCommand(), a.uninstallCommand(), a.doctorCommand(), a.resolveCommand(), a.explainCommand(), a.diffCommand(), a.checkCommand(), a.listsCommand(), a.replayCommand(), a.completionCommand()}},
+		{"Everyday commands", []*cli.Command{a.installCommand(), a.uninstallCommand(), a.doctorCommand(), a.resolveCommand(), a.explainCommand(), a.diffCommand(), a.checkCommand(), a.listsCommand(), a.replayCommand(), a.learnCommand(), a.completionCommand()}},
 		{"Commands that merge by the documented rules of other tools", []*cli.Command{a.merge2Command(), a.applyCommand()}},
 	}
 }

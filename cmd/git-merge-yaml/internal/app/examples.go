@@ -38,6 +38,11 @@ func examples(command string) []example {
 			{"The last hundred merges of this branch", "git merge-yaml replay --max 100"},
 			{"A page with what was decided otherwise below k8s/", "git merge-yaml replay --only different --html replay.html main -- k8s/"},
 		}
+	case "learn":
+		return []example{
+			{"Which rules would have decided as people did, in all branches", "git merge-yaml learn --all"},
+			{"Write the first rule for charts/ into the team's file", "git merge-yaml learn --write --rule 1 main -- charts/"},
+		}
 	case "explain":
 		return []example{
 			{"A file that is in conflict right now", "git merge-yaml explain k8s/web.yaml"},

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -30,10 +31,12 @@ func (s state) merged() merge.Own {
 	return merge.OwnUnknown // a commit or a tag, which may be of any branch
 }
 
-// defaults are the names of the default branch: those that remotes have told, or
+func (s state) defaults() []string { return Defaults(s.git) }
+
+// Defaults are the names of the default branch: those that remotes have told, or
 // without one what git is configured to, main and master.
-func (s state) defaults() (names []string) {
-	out, err := s.git.Run("for-each-ref", "--format=%(symref:lstrip=3)", "refs/remotes/*/HEAD")
+func Defaults(g git.Git) (names []string) {
+	out, err := g.Run("for-each-ref", "--format=%(symref:lstrip=3)", "refs/remotes/*/HEAD")
 	for line := range strings.Lines(string(out)) {
 		if name := strings.TrimSpace(line); err == nil && name != "" {
 			names = append(names, name)
@@ -42,7 +45,7 @@ func (s state) defaults() (names []string) {
 	if len(names) > 0 {
 		return names
 	}
-	if name, err := s.git.Line("config", "init.defaultBranch"); err == nil && name != "" {
+	if name, err := g.Line("config", "init.defaultBranch"); err == nil && name != "" {
 		return []string{name}
 	}
 	return []string{"main", "master"}
