@@ -83,6 +83,30 @@ func (f *frame) beyond(around *frame) string {
 	return strings.TrimPrefix(f.text(), around.within(""))
 }
 
+// from is the guard of f from where it parts from that of g: its branch, where both
+// are of one block.
+func (f *frame) from(g *frame) string {
+	if f == nil {
+		return ""
+	}
+	for up := f; up != nil; up = up.up {
+		if !up.up.holds(g) {
+			continue
+		}
+		for ; g != nil && g.up != up.up; g = g.up {
+		}
+		rest := f.beyond(up.up)
+		if g != nil && g.block == up.block {
+			own := up.beyond(up.up)
+			if i := strings.LastIndex(own, branches); i >= 0 {
+				return rest[i+len(branches):]
+			}
+		}
+		return rest
+	}
+	return f.guard
+}
+
 // text is the guard for people, "" outside of all blocks.
 func (f *frame) text() string {
 	if f == nil {
