@@ -76,11 +76,15 @@ func (f *frame) holds(g *frame) bool {
 }
 
 // beyond is the guard of f as far as it is not that of around, which holds f.
-func (f *frame) beyond(around *frame) string {
-	if f == around {
-		return ""
+func (f *frame) beyond(around *frame) string { return strings.Join(f.levels(around), levels) }
+
+// levels are the branches in which f is and around, which holds f, is not; the outer
+// ones first.
+func (f *frame) levels(around *frame) []string {
+	if f == around || f == nil {
+		return nil
 	}
-	return strings.TrimPrefix(f.text(), around.within(""))
+	return append(f.up.levels(around), strings.TrimPrefix(f.guard, f.up.within("")))
 }
 
 // from is the guard of f from where it parts from that of g: its branch, where both
