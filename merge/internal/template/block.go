@@ -76,11 +76,39 @@ func (f *frame) holds(g *frame) bool {
 }
 
 // beyond is the guard of f as far as it is not that of around, which holds f.
-func (f *frame) beyond(around *frame) string {
-	if f == around {
+func (f *frame) beyond(around *frame) string { return strings.Join(f.levels(around), levels) }
+
+// levels are the branches in which f is and around, which holds f, is not; the outer
+// ones first.
+func (f *frame) levels(around *frame) []string {
+	if f == around || f == nil {
+		return nil
+	}
+	return append(f.up.levels(around), strings.TrimPrefix(f.guard, f.up.within("")))
+}
+
+// from is the guard of f from where it parts from that of g: its branch, where both
+// are of one block.
+func (f *frame) from(g *frame) string {
+	if f == nil {
 		return ""
 	}
-	return strings.TrimPrefix(f.text(), around.within(""))
+	for up := f; up != nil; up = up.up {
+		if !up.up.holds(g) {
+			continue
+		}
+		for ; g != nil && g.up != up.up; g = g.up {
+		}
+		rest := f.beyond(up.up)
+		if g != nil && g.block == up.block {
+			own := up.beyond(up.up)
+			if i := strings.LastIndex(own, branches); i >= 0 {
+				return rest[i+len(branches):]
+			}
+		}
+		return rest
+	}
+	return f.guard
 }
 
 // text is the guard for people, "" outside of all blocks.

@@ -108,7 +108,7 @@ func (l *Law) Check(result *Reading) *Breach {
 	l.look()
 	f := result.facts()
 	for _, kind := range kinds {
-		if b := l.changes(kind, f, l.facts[original].of[kind], l.facts[dest].of[kind], l.facts[updated].of[kind], f.of[kind]); b != nil {
+		if b := l.changes(kind, f, [3][]text.Span{}, l.facts[original].of[kind], l.facts[dest].of[kind], l.facts[updated].of[kind], f.of[kind]); b != nil {
 			return b
 		}
 	}
@@ -194,7 +194,7 @@ func (l *Law) CheckSide(result *Reading, side int, open [3][]text.Span) *Breach 
 			left[v] = l.facts[v].of[kind].less(l.facts[v].within(kind, open[v]))
 		}
 		chosen := l.facts[side].within(kind, open[side])
-		if b := l.changes(kind, f, left[original], left[dest], left[updated], f.of[kind].less(chosen)); b != nil {
+		if b := l.changes(kind, f, open, left[original], left[dest], left[updated], f.of[kind].less(chosen)); b != nil {
 			return b
 		}
 	}
@@ -203,18 +203,21 @@ func (l *Law) CheckSide(result *Reading, side int, open [3][]text.Span) *Breach 
 
 // changes holds that r changed facts of a kind as the sides did, together; the guards
 // of entries that stand in the result.
-func (l *Law) changes(kind factKind, result *facts, o, d, u, r bag) *Breach {
+func (l *Law) changes(kind factKind, result *facts, open [3][]text.Span, o, d, u, r bag) *Breach {
 	stands := result.stands()
+	var wraps bag
 	if kind == guards {
 		o, d, u, r = l.names.apply(o), l.names.apply(d), l.names.apply(u), l.names.apply(r)
+		wraps = l.names.apply(l.wraps(open))
 	}
-	for _, v := range [...]bag{o, d, u, r} {
+	for _, v := range [...]bag{o, d, u, r, wraps} {
 		for _, f := range v.order {
 			if kind == guards && !stands(f.path) {
 				continue // the law of entries says whether it should
 			}
 			was := o.count[f]
 			least, most := together(d.count[f]-was, u.count[f]-was)
+			least, most = least+wraps.count[f], most+wraps.count[f]
 			if n := r.count[f] - was; n < least || n > most {
 				return l.breach(kind, f, result, was+n, was+least)
 			}

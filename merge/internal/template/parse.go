@@ -219,17 +219,21 @@ func (r *Reading) onLines(block int) {
 	}
 }
 
-// doubled tells the keys of m apart that differ in their guards alone.
+// doubled tells the keys of m apart that differ in their guards alone: by where these
+// part from that of the first, as far as it tells them apart.
 func (r *Reading) doubled(m *syntax.Node) {
 	first := map[string]*frame{}
 	for _, e := range m.Entries {
-		in := r.at(e.Start)
-		f, ok := first[e.Key.Value]
-		switch {
-		case !ok:
+		key, in := e.Key.Value, r.at(e.Start)
+		f, ok := first[key]
+		if ok && f.text() != in.text() {
+			e.Key.Value = key + " {{ " + in.from(f) + " }}"
+			if _, taken := first[e.Key.Value]; taken {
+				e.Key.Value = key + " {{ " + in.text() + " }}"
+			}
+		}
+		if _, ok := first[e.Key.Value]; !ok {
 			first[e.Key.Value] = in
-		case f.text() != in.text():
-			e.Key.Value += " {{ " + in.text() + " }}"
 		}
 	}
 }

@@ -35,8 +35,8 @@ func (w *factWalk) node(n *syntax.Node, up int, around *frame) {
 		w.upTo(e.Start)
 		in, i := w.in(), len(w.f.entries)
 		w.f.entries = append(w.f.entries, entry{Entry: e, up: up, in: in})
-		if in != around {
-			w.f.add(guards, fact{path: w.f.path(i), said: in.beyond(around)}, e.Start)
+		for _, level := range in.levels(around) {
+			w.f.add(guards, fact{path: w.f.path(i), said: level}, e.Start)
 		}
 		w.last, w.empty = i, e.Value.Content.Empty()
 		w.node(e.Value, i, in)
