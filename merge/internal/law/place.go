@@ -88,19 +88,24 @@ func identity(n *node) string {
 }
 
 // byIdentity knows resources by kind, namespace and name, and by the API group
-// where an input has two of these; what is none, by its value.
+// where an input has two of these; what is none, by its value, or as the only one of
+// its version.
 func (c *checker) byIdentity(q quad) func(*node) uint64 {
-	doubled := map[string]bool{}
+	doubled, alone := map[string]bool{}, true
 	for v := range q {
 		seen := map[string]bool{}
 		for _, n := range q.members(version(v)) {
 			id := identity(n)
+			alone = alone && !(id == "" && seen[id])
 			doubled[id] = doubled[id] || seen[id] && v != int(result)
 			seen[id] = true
 		}
 	}
 	return func(n *node) uint64 {
 		id := identity(n)
+		if id == "" && alone {
+			return nameless
+		}
 		if id == "" {
 			return byValue(n)
 		}
