@@ -87,19 +87,24 @@ func identity(n *node) string {
 func isResource(n *node) bool { return identity(n) != "" }
 
 // byIdentity knows resources by kind, namespace and name, and by the API group
-// where an input has two of these; what is none, by its value.
+// where an input has two of these; what is none, by its value, or as the only one of
+// its version.
 func (c *checker) byIdentity(q quad) func(*node) uint64 {
-	doubled := map[string]bool{}
-	for v := range result {
+	doubled, alone := map[string]bool{}, true
+	for v := range versions {
 		seen := map[string]bool{}
 		for _, n := range q.members(v, false) {
 			id := identity(n)
-			doubled[id] = doubled[id] || seen[id]
+			alone = alone && !(id == "" && seen[id])
+			doubled[id] = doubled[id] || seen[id] && v != result
 			seen[id] = true
 		}
 	}
 	return func(n *node) uint64 {
 		id := identity(n)
+		if id == "" && alone {
+			return nameless
+		}
 		if id == "" {
 			return byValue(n)
 		}

@@ -131,11 +131,13 @@ func (m *Matcher) PairOrdered(v three.Nodes) []Step {
 		elems[s] = make([]elem, len(n.Entries))
 		for i, e := range n.Entries {
 			elems[s][i].sum, elems[s][i].name = m.Sums.of(e.Value), nameOf(e.Value)
+			elems[s][i].at = text.Span{Start: e.Start, End: e.Value.Span.End}
 		}
 	}
 	item := func(s three.Side, i int) *syntax.Node { return v[s].Entries[i].Value }
 	a := &ordered{
 		v:     elems,
+		lines: m.Lines,
 		alike: func(a three.Side, i int, b three.Side, j int) float64 { return m.Sums.alike(item(a, i), item(b, j)) },
 		parts: func(s three.Side, i int) []uint64 { return m.Sums.parts(item(s, i)) },
 		same:  func(d, u int) bool { return m.Sums.oneThing(item(three.Dest, d), item(three.Updated, u)) },
