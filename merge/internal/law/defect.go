@@ -32,7 +32,7 @@ func (c *checker) defect(at *place, q quad, k *row, rows []*row, by pairing) *Re
 	o, d, u, r := k.q[original], k.q[dest], k.q[updated], k.q[result]
 	switch {
 	case k.q.settled():
-	case k.doubled() && (by.sure && (r.entry != nil || isResource(r)) || by.values && r.Kind == syntax.Scalar):
+	case k.doubled() && (by.sure && k.key != r.data || by.values && r.Kind == syntax.Scalar):
 		return k.refuse()
 	case q.part() && !by.values && (r == nil || d == nil || u == nil):
 	case r == nil && o != nil && d != nil && u != nil:

@@ -194,7 +194,7 @@ func byID(l schema.List) func(*node) uint64 {
 
 // list holds a list: by keys where its kind is known, else by values.
 func (c *checker) list(at *place, q quad) *Refusal {
-	if at.isItems() && q.all(isResource) {
+	if at.isItems() {
 		return c.collection(at, q, pairing{id: c.byIdentity(q), sure: true})
 	}
 	l := c.Rules.Of(at.schema(c.File), q.nodes()...)
@@ -244,7 +244,7 @@ func (c *checker) member(at *place, q quad, k *row) *Refusal {
 	case c.person && q.part() && (alike || k.key == 0):
 		return nil
 	case k.several() && alike && k.counts.between(true):
-		return nil
+		return k.written()
 	case k.doubled():
 		return k.refuse()
 	}

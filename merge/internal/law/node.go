@@ -63,21 +63,15 @@ type reader struct {
 // readStream returns the documents of s as one list.
 func readStream(s *syntax.Stream, v version, cuts []cut) *node {
 	r := reader{s.File, v, cuts}
-	all := &node{Node: &syntax.Node{Kind: syntax.Sequence}, v: v, kids: make([]node, len(s.Docs)), weight: 1}
+	all := &node{Node: &syntax.Node{Kind: syntax.Sequence}, v: v, kids: make([]node, len(s.Docs)), part: len(cuts) > 0}
 	for i, d := range s.Docs {
 		n := &all.kids[i]
 		n.Node = d.Root
 		r.read(n, d.Root, 0, hash(identity(n)))
 		r.mark(n, d.Root.Span)
-		all.adopt(n)
+		all.weight += n.weight
 	}
 	return all
-}
-
-// adopt notes that k is in n.
-func (n *node) adopt(k *node) {
-	n.weight += k.weight
-	n.part = n.part || k.part || k.gone || k.lent != original
 }
 
 // mark notes whether n, whose own bytes stand at s, stands in conflict.
@@ -99,7 +93,7 @@ func (r *reader) read(n *node, s *syntax.Node, indent int, addr uint64) {
 		k := &n.kids[i]
 		k.entry, k.inFlow = e, s.Style == syntax.Flow
 		r.entry(k, max(s.Indent, 0), addr)
-		n.adopt(k)
+		n.weight += k.weight
 	}
 	if s.Style == syntax.Block {
 		n.indent = s.Indent - indent
