@@ -46,15 +46,9 @@ func Choices(original, dest, updated, result []byte, opts Options) (all []Choice
 	if len(open) == 0 {
 		return nil, nil
 	}
-	committed, err := m.in.Tree(result)
-	if err != nil {
+	x := &chooser{merger: m}
+	if x.result, err = m.in.Tree(result); err != nil {
 		return nil, err
-	}
-	x := chooser{merger: m}
-	for s, st := range m.in.Streams {
-		d := differ{Matcher: opts.matcher(three.RuleSet{}), streams: [3]*syntax.Stream{st, st, committed}}
-		d.documents()
-		x.changes[s] = d.changes
 	}
 	for _, c := range open {
 		all = append(all, x.choice(c))
@@ -79,7 +73,20 @@ func (m *merger) choosable() (open []*page.Conflict) {
 // A chooser compares the versions with the result.
 type chooser struct {
 	*merger
-	changes [3][]Change // from each version to the result
+	result  *syntax.Stream
+	known   [3]bool
+	changes [3][]Change // from each version to the result, once they are known
+}
+
+// from returns what the result changed of a version.
+func (x *chooser) from(s three.Side) []Change {
+	if !x.known[s] {
+		st := x.in.Streams[s]
+		d := differ{Matcher: x.opts.matcher(three.RuleSet{}), streams: [3]*syntax.Stream{st, st, x.result}}
+		d.documents()
+		x.known[s], x.changes[s] = true, d.changes
+	}
+	return x.changes[s]
 }
 
 func (x *chooser) choice(c *page.Conflict) Choice {
@@ -94,7 +101,7 @@ func (x *chooser) choice(c *page.Conflict) Choice {
 	}
 	offer(TakeOurs, x.has(three.Dest, at))
 	offer(TakeTheirs, x.has(three.Updated, at))
-	offer(TakeBase, x.has(three.Original, at))
+	offer(TakeBase, len(out.Taken) == 0 && x.has(three.Original, at)) // which neither side has
 	if c.BothMayStand() {
 		offer(TakeBoth, x.added(three.Dest, at) && x.added(three.Updated, at))
 	}
@@ -113,13 +120,13 @@ func (x *chooser) choice(c *page.Conflict) Choice {
 
 // has reports whether the result has at path what a version has.
 func (x *chooser) has(s three.Side, path string) bool {
-	return !slices.ContainsFunc(x.changes[s], func(c Change) bool { return within(c.Path, path) || within(path, c.Path) })
+	return !slices.ContainsFunc(x.from(s), func(c Change) bool { return within(c.Path, path) || within(path, c.Path) })
 }
 
 // added reports whether the result has at path what a version has, and more.
 func (x *chooser) added(s three.Side, path string) bool {
 	more := false
-	for _, c := range x.changes[s] {
+	for _, c := range x.from(s) {
 		switch {
 		case within(c.Path, path) && c.Kind == ChangeAdded:
 			more = true
@@ -135,11 +142,12 @@ func (x *chooser) wrote(v page.Verdict, path string) bool {
 	if v.Wrote == "" {
 		return x.has(three.Side(slices.Index(three.Names[:], v.Took)), path)
 	}
-	i := slices.IndexFunc(x.changes[three.Dest], func(c Change) bool { return c.Path == path && c.Kind == ChangeModified })
+	changes := x.from(three.Dest)
+	i := slices.IndexFunc(changes, func(c Change) bool { return c.Path == path && c.Kind == ChangeModified })
 	if i < 0 {
 		return false // it is ours, which is another version
 	}
-	return strings.Trim(x.changes[three.Dest][i].To.Text, "'\"\r\n ") == v.Wrote
+	return strings.Trim(changes[i].To.Text, "'\"\r\n ") == v.Wrote
 }
 
 // unnumbered is a path, or that of the list where it is an item by its number,

@@ -135,7 +135,9 @@ func (s *session) question(q *question) error {
 		}
 		k, ok := v.key(answer)
 		if !ok {
-			v.help(s.asker.Out)
+			if _, err := s.help(v); err != nil {
+				return err
+			}
 			continue
 		}
 		if done, err := k.do(s, v); err != nil || done {
