@@ -66,7 +66,9 @@ func (v *Prover) side(p *page.Page, s three.Side, judge func(law.Claim) *law.Ref
 	b := p.Choose(s)
 	v.Steps += len(b)
 	open := Open(p, func(*page.Conflict) law.Taker { return law.Taker(s) })
-	st, refusal := v.read(b, func(l *template.Law, r *template.Reading) *template.Breach { return l.CheckSide(r, int(s), spans(open)) })
+	st, refusal := v.read(b, func(l *template.Law, r *template.Reading) *template.Breach {
+		return l.CheckSide(r, int(s), spans(open))
+	})
 	if refusal != nil {
 		return refusal
 	}
