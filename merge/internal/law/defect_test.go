@@ -1,6 +1,10 @@
 package law
 
-import "testing"
+import (
+	"slices"
+	"strings"
+	"testing"
+)
 
 // defects are results of a line merge, with the rule by which each is beyond doubt
 // wrong; "" where it stands.
@@ -19,7 +23,13 @@ var defects = []struct {
 	{merge{"scalar lost", "l:\n- a\n- b\n", "l:\n- x\n- a\n- b\n", "l:\n- a\n- b\n- y\n", "l:\n- x\n- b\n- y\n"}, "lost"},
 	{merge{"named item doubled", "l:\n- name: a\n", "l:\n- name: x\n- name: a\n", "l:\n- name: a\n- name: x\n", "l:\n- name: x\n- name: a\n- name: x\n"}, "doubled"},
 	{merge{"alias captured", "m: 1\n", "a: &x 1\nm: 1\no: *x\n", "z: &x 9\nm: 1\nt: *x\n", "a: &x 1\nz: &x 9\nm: 1\no: *x\nt: *x\n"}, "alias"},
+	{merge{"two of one", podEnv("- name: A", ""), podEnv("- name: A\n      value: a", ""), podEnv("- name: A", "\n      valueFrom: {}"), podEnv("- name: A\n      value: a", "\n      valueFrom: {}")}, "one of"},
 	{merge{"comment twice, and order", "a: 1\nb: 1\n", "# x\na: 1\nb: 1\n", "a: 1\nb: 2\n", "b: 2\n# x\n# x\na: 1\n"}, ""},
+}
+
+// podEnv has an item of env, and what stands below it.
+func podEnv(item, below string) string {
+	return "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - name: c\n    env:\n    " + item + below + "\n"
 }
 
 func TestDefect(t *testing.T) {
@@ -55,10 +65,35 @@ func TestWords(t *testing.T) {
 	if x == nil {
 		t.Fatal("accepted")
 	}
-	if want := `value: expected !!int "2"`; len(x.Error()) < len(want) || x.Error()[:len(want)] != want {
+	if want := `value: expected 2`; len(x.Error()) < len(want) || x.Error()[:len(want)] != want {
 		t.Errorf("got %q", x)
 	}
 	if original.String() != "base" || dest.String() != "ours" || updated.String() != "theirs" {
 		t.Error("versions are named otherwise")
+	}
+	x = check(t, "a: 1\n", "a: 2\n", "a: 1\n", "a: 2\nb: 1\n")
+	if x == nil || !strings.Contains(x.Detail, "b: !!int") {
+		t.Errorf("got %v, want it to name b", x)
+	}
+}
+
+// TestBudget: what is tried has an end.
+func TestBudget(t *testing.T) {
+	m := right[slices.IndexFunc(right, func(m merge) bool { return m.name == "rename followed" })]
+	k := newChecker(Claim{Original: parse(t, m.o), Dest: parse(t, m.d), Updated: parse(t, m.u), Result: parse(t, m.r)})
+	k.work = 0
+	if k.data() == nil {
+		t.Error("followed without a budget")
+	}
+}
+
+// TestSettled: what one side left alone, and the result has from the other, is not
+// looked into.
+func TestSettled(t *testing.T) {
+	many := "many:\n" + strings.Repeat("- {a: 1, b: {c: 2}}\n", 500)
+	o, changed := parse(t, "a: 1\nb: 1\n"+many), parse(t, "a: 2\nb: 1\n"+many)
+	k := newChecker(Claim{Original: o, Dest: changed, Updated: parse(t, "a: 1\nb: 2\n"+many), Result: parse(t, "a: 2\nb: 2\n"+many)})
+	if n := testing.AllocsPerRun(1, func() { k.data() }); n > 500 {
+		t.Errorf("%v allocations", n)
 	}
 }

@@ -29,6 +29,7 @@
 //	tree.go      what a file becomes: nodes with sums, which compare at once
 //	place.go     where things are, and which documents are one
 //	meet.go      one thing in four versions: the rule that all else serves
+//	oneof.go     fields that exclude each other
 //	text.go      the lines of a scalar
 //	loose.go     what no address pairs: renames, moves, what was taken apart
 //	index.go     which of many things has most in common with one

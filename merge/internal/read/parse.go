@@ -58,8 +58,13 @@ func (in *Inputs) parseSides(last three.Side) error {
 	var wg sync.WaitGroup
 	var errs [3]error
 	for s := range in.Raw[:last+1] {
-		if in.Proof[s] == nil {
+		if in.Proof[s] != nil {
+			continue
+		}
+		if in.Large() {
 			wg.Go(func() { errs[s] = in.parseSide(three.Side(s)) })
+		} else {
+			errs[s] = in.parseSide(three.Side(s))
 		}
 	}
 	wg.Wait()
@@ -69,6 +74,11 @@ func (in *Inputs) parseSides(last three.Side) error {
 		}
 	}
 	return nil
+}
+
+// Large reports whether to work on the versions side by side pays.
+func (in *Inputs) Large() bool {
+	return parallel.Pays(len(in.Raw[0]) + len(in.Raw[1]) + len(in.Raw[2]))
 }
 
 // unreadable says where a version is no YAML: as people point at a place in a
