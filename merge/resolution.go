@@ -194,7 +194,7 @@ func (x *Resolution) refused(c *page.Conflict, a Answer) error {
 	case TakeOurs, TakeTheirs, TakeBase, TakeBoth:
 	case TakeHighest, TakeLowest:
 		if _, ok := extreme(c, a.Take); !ok {
-			return &AnswerError{Msg: "which of the two is the " + string(a.Take) + " cannot be told"}
+			return &AnswerError{Msg: "it is not clear which of the two is the " + string(a.Take)}
 		}
 	case TakeText:
 		if n := page.MarkerIn([]byte(a.Text), x.m.markers().Size); n > 0 {

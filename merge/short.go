@@ -61,7 +61,7 @@ func (m *merger) elide(e *elide.Elision) (o outcome, ok bool) {
 		func() { holds = e.Holds(streams) },
 	)
 	switch {
-	case err != nil || !holds || e.Clean != (o.Method == ByLine):
+	case err != nil || !holds || e.Clean != (o.Method == ByLine), s.witness != nil && s.witness.Asked:
 		return o, false
 	case e.Clean:
 		o.Bytes = m.lines.bytes

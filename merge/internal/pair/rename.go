@@ -1,6 +1,9 @@
 package pair
 
 import (
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -92,4 +95,57 @@ func (k *keyed) join(s three.Side, removed, added int) {
 		k.id[s.Other()][other] = removed
 		a.At[s.Other()] = -1
 	}
+}
+
+// aligned joins, for side s, elements that s removed with those that it added in
+// their place, as their lines tell.
+func (k *keyed) aligned(s three.Side) {
+	removed, added := k.changedKeys(s)
+	if len(removed) == 0 || len(added) == 0 {
+		return
+	}
+	var from, to []text.Span
+	for _, n := range removed {
+		from = append(from, k.v[three.Original][k.steps[n].At[three.Original]].at)
+	}
+	for _, n := range added {
+		to = append(to, k.v[s][k.steps[n].At[s]].at)
+	}
+	for i, j := range k.lines.witness(s, from, to) {
+		if j < 0 {
+			continue
+		}
+		if a := k.foremost(s, added[j]); k.followed(s, removed[i], a) {
+			k.join(s, removed[i], a)
+		}
+	}
+}
+
+// foremost is the first of the elements that s added in a row before the added one
+// and that are the same but for their keys: of what became several, that stands
+// in its place.
+func (k *keyed) foremost(s three.Side, added int) int {
+	i := k.steps[added].At[s]
+	x := k.v[s][i]
+	for i > 0 {
+		n := k.id[s][i-1]
+		y := k.v[s][i-1]
+		if k.steps[n].At[three.Original] >= 0 || x.node == nil || y.node == nil ||
+			!slices.Equal(k.sums.leavesBut(x.node, x.aside), k.sums.leavesBut(y.node, y.aside)) {
+			break
+		}
+		i, added = i-1, n
+	}
+	return added
+}
+
+// followed reports whether it matters that s gave an element another key: to the
+// other side, which still has it, or gave it the same one. What reads a field
+// knows it by its name, so that edits follow only if both renamed it.
+func (k *keyed) followed(s three.Side, removed, added int) bool {
+	o, x := k.v[three.Original][k.steps[removed].At[three.Original]], k.v[s][k.steps[added].At[s]]
+	if o.node == nil || x.node == nil || o.node.Kind != x.node.Kind {
+		return false
+	}
+	return k.steps[added].At[s.Other()] >= 0 || k.steps[removed].At[s.Other()] >= 0 && !o.field
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -155,8 +156,29 @@ func (l Line) sameAs(o Line) bool {
 	return l.indent() == o.indent() && bytes.Equal(bytes.TrimLeft(l.Text, " "), bytes.TrimLeft(o.Text, " "))
 }
 
-// byLine merges comments that both sides changed, line by line.
+// byLine merges comments that both sides changed, line by line; those of a template
+// up to the first line of blocks, and from there on.
 func (t Slot) byLine() Trivia {
+	if !t.acts() {
+		return t.lineByLine()
+	}
+	var above, below [3]diff3.Range
+	for s, ls := range t.Lines {
+		at := slices.IndexFunc(ls, func(l Line) bool { return template.HasBlocks(l.Text) })
+		if at < 0 {
+			at = len(ls)
+		}
+		above[s], below[s] = diff3.Range{End: at}, diff3.Range{Start: at, End: len(ls)}
+	}
+	blocks := t.part(below[:]...)
+	out := blocks.lineByLine()
+	if out.Clashes() {
+		out = blocks.contested() // they stay whole
+	}
+	return slices.Concat(t.part(above[:]...).lineByLine(), out)
+}
+
+func (t Slot) lineByLine() Trivia {
 	var out Trivia
 	for _, c := range diff3.ChunksOf(t.keys()) {
 		part := t.part(c.Original, c.Dest, c.Updated)
@@ -168,9 +190,6 @@ func (t Slot) byLine() Trivia {
 		default:
 			out = append(out, part.contested()...)
 		}
-	}
-	if out.Clashes() && t.acts() {
-		return t.contested() // blocks stay whole
 	}
 	return out
 }

@@ -52,7 +52,7 @@ func (v *Prover) Template(b []byte) *law.Refusal {
 	if e == nil || tree.DoubledKey(v.In.Proof[three.Dest]) != nil || tree.DoubledKey(v.In.Proof[three.Updated]) != nil {
 		return nil
 	}
-	return &law.Refusal{Rule: "doubled", Detail: "the key " + e.Key.Value + " stands twice"}
+	return &law.Refusal{Rule: "doubled", Detail: "the key " + e.Key.Value + " occurs twice"}
 }
 
 // spans are the ranges that are open, by version.

@@ -11,20 +11,21 @@ type slot struct{ lead, foot string }
 func (r *Reading) slots(f *facts) map[string]slot {
 	all := map[string]slot{}
 	path, next := "", 0
-	for _, e := range f.entries {
+	f.each(func(e *entry, below string) bool {
 		from := next
-		for next < len(r.directives) && r.directives[next].Start < e.off {
+		for next < len(r.directives) && r.directives[next].Start < e.Start {
 			next++
 		}
 		cut := r.divide(from, next)
 		s := all[path]
 		s.foot += r.text(from, cut)
 		all[path] = s
-		path = e.path
+		path = below
 		s = all[path]
 		s.lead += r.text(cut, next)
 		all[path] = s
-	}
+		return true
+	})
 	s := all[path]
 	s.foot += r.text(next, len(r.directives))
 	all[path] = s
@@ -82,9 +83,10 @@ func (l *Law) learn() *around {
 	}
 	a := &around{chains: map[fact]bool{}, slots: map[string]map[slot]bool{}, leads: map[[2]string]bool{}, feet: map[[2]string]bool{}}
 	for v, f := range l.facts {
-		for _, e := range f.entries {
-			a.chains[e.fact] = true
-		}
+		f.each(func(e *entry, path string) bool {
+			a.chains[fact{path: path, said: e.in.text()}] = true
+			return true
+		})
 		for path, s := range l.versions[v].slots(f) {
 			a.leads[[2]string{path, s.lead}], a.feet[[2]string{path, s.foot}] = true, true
 			if a.slots[path] == nil {
@@ -103,22 +105,28 @@ func (l *Law) learn() *around {
 // blocks than anywhere.
 func (l *Law) astray(r *Reading, f *facts) string {
 	slots, known := r.slots(f), l.learn()
-	for _, differs := range []func(path string, s slot) bool{
-		func(path string, s slot) bool {
-			return !known.leads[[2]string{path, s.lead}] || !known.feet[[2]string{path, s.foot}]
+	for _, differs := range []func(e *entry, path string) bool{
+		func(_ *entry, path string) bool {
+			s := slots[path]
+			return known.slots[path] != nil && (!known.leads[[2]string{path, s.lead}] || !known.feet[[2]string{path, s.foot}])
 		},
-		func(path string, s slot) bool { return !known.slots[path][s] },
+		func(_ *entry, path string) bool { return known.slots[path] != nil && !known.slots[path][slots[path]] },
+		func(e *entry, path string) bool { return !known.chains[fact{path: path, said: e.in.text()}] },
 	} {
-		for _, e := range f.entries {
-			if known.slots[e.path] != nil && differs(e.path, slots[e.path]) {
-				return e.path
-			}
-		}
-	}
-	for _, e := range f.entries {
-		if !known.chains[e.fact] {
-			return e.path
+		if path := f.first(differs); path != "" {
+			return path
 		}
 	}
 	return ""
+}
+
+// first is the path of the first entry of which something is so, "" if there is none.
+func (f *facts) first(so func(e *entry, path string) bool) (found string) {
+	f.each(func(e *entry, path string) bool {
+		if so(e, path) {
+			found = path
+		}
+		return found == ""
+	})
+	return found
 }

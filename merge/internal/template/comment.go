@@ -1,6 +1,10 @@
 package template
 
-import "bytes"
+import (
+	"bytes"
+	"strconv"
+	"strings"
+)
 
 // comments makes comments of the lines that are to be some, in the columns in
 // which the actions want them, and returns them.
@@ -12,7 +16,7 @@ func (m *masker) comments(places []int) (directives []line) {
 			if l.first < l.last {
 				directives = append(directives, *l)
 			}
-			m.comment(l, min(l.limit, m.place(l, places)))
+			m.comment(l, min(l.limit, m.place(i, places)))
 		case asClosed:
 			if l.first < l.last || l.shape != blank {
 				directives = append(directives, *l)
@@ -24,8 +28,10 @@ func (m *masker) comments(places []int) (directives []line) {
 }
 
 // place is the column in which a directive line wants to start: that of its first
-// action which wants one, else where it stands.
-func (m *masker) place(l *line, places []int) int {
+// action which wants one, else where it stands. What prints below a key without a
+// value belongs to that.
+func (m *masker) place(i int, places []int) int {
+	l := &m.lines[i]
 	for _, p := range places[l.first:l.last] {
 		if p == underneath {
 			return min(l.column, max(m.columnAhead(l), 0))
@@ -34,7 +40,20 @@ func (m *masker) place(l *line, places []int) int {
 			return p + 1
 		}
 	}
+	if i > 0 && m.isOutput(l) {
+		if before := &m.lines[i-1]; before.shape == content && before.use == asItIs {
+			masked := bytes.TrimRight(m.masked[before.Start:before.End], " \t\r\n")
+			if column := holder(string(masked)); bytes.HasSuffix(masked, []byte(":")) {
+				return max(l.column, column+1)
+			}
+		}
+	}
 	return l.column
+}
+
+// isOutput reports whether l is one action that prints.
+func (m *masker) isOutput(l *line) bool {
+	return l.last == l.first+1 && m.actions[l.first].kind == output && m.actions[l.first].said != ""
 }
 
 // comment makes comments of the lines of l, but not of the first one if that
@@ -73,4 +92,58 @@ func runeLen(b []byte) int {
 		n++
 	}
 	return n
+}
+
+// Where the comment that stands for a directive line starts says what it belongs
+// to. What opens a block belongs to the entry below, what closes it to the
+// entry above; what prints belongs where it prints to.
+
+// printing returns the column in which each action wants its line to start, of
+// those that print; natural is where it stands.
+func printing(actions []action) []int {
+	all := make([]int, len(actions))
+	for i, a := range actions {
+		all[i] = natural
+		if a.kind == output {
+			all[i] = printsAt(a.said)
+		}
+	}
+	return all
+}
+
+// places is printing, and of those of blocks.
+func (r *Reading) places(printing []int) []int {
+	for opening, column := range r.columns {
+		b := r.nest.blocks[opening]
+		for i, a := range b.actions {
+			printing[a] = underneath
+			if i == len(b.actions)-1 {
+				printing[a] = column
+			}
+		}
+	}
+	return printing
+}
+
+const (
+	natural    = -1
+	underneath = -2 // no deeper than the next line
+)
+
+// printsAt is the column to which an action prints, by the last function that
+// indents, natural if none does.
+func printsAt(said string) int {
+	if !strings.Contains(said, "indent") {
+		return natural
+	}
+	words := strings.Fields(said)
+	for i := len(words) - 2; i >= 0; i-- {
+		if w := strings.TrimLeft(words[i], "("); w == "indent" || w == "nindent" {
+			if n, err := strconv.Atoi(strings.TrimRight(words[i+1], ")")); err == nil && n >= 0 && n < 200 {
+				return n
+			}
+			return natural
+		}
+	}
+	return natural
 }

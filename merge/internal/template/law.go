@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/template/parse"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -30,6 +31,7 @@ type Law struct {
 	versions [3]*Reading
 	facts    [3]*facts
 	names    renaming // what the sides call blocks otherwise than the base
+	known    bool     // both are
 	around   *around  // what stands around entries in any version, once it is asked for
 	broken   *bool    // a version does not parse as a template of Go; nil until it is asked for
 }
@@ -43,7 +45,16 @@ const (
 
 // NewLaw returns the law of the merges of three versions.
 func NewLaw(base, ours, theirs *Reading) *Law {
-	l := &Law{versions: [3]*Reading{original: base, dest: ours, updated: theirs}}
+	return &Law{versions: [3]*Reading{original: base, dest: ours, updated: theirs}}
+}
+
+// look looks for the facts of the versions. Before something is judged by
+// them nobody needs them.
+func (l *Law) look() {
+	if l.known {
+		return
+	}
+	l.known = true
 	for v, r := range l.versions {
 		l.facts[v] = r.facts()
 	}
@@ -55,23 +66,26 @@ func NewLaw(base, ours, theirs *Reading) *Law {
 		}
 		l.names[was] = now
 	}
-	return l
 }
 
 // Read reads a result. What it returns is a template: its blocks are balanced, and
 // it parses as a Go template where all three versions do. Else it says what is
 // wrong.
 func (l *Law) Read(result []byte) (*Reading, *Breach) {
-	r, err := readLoosely(text.New(result))
+	var r *Reading
+	var err, bad error
+	parallel.Do(
+		func() { r, err = readLoosely(text.New(result)) },
+		func() { bad = parsed(result) },
+	)
 	if err != nil {
 		return nil, &Breach{Detail: err.Error()}
 	}
-	if err = r.unbalanced; err == nil {
-		if err = parsed(result); err != nil && l.anyBroken() {
-			err = nil
-		}
+	if err = r.unbalanced; err == nil && bad != nil && !l.anyBroken() {
+		err = bad
 	}
 	if err != nil {
+		l.look()
 		return nil, &Breach{Path: l.astray(r, r.facts()), Detail: err.Error()}
 	}
 	return r, nil
@@ -91,9 +105,10 @@ func (l *Law) anyBroken() bool {
 // directive lines, in their order, and in which entry they print into. Which of the
 // versions a line is from does not matter.
 func (l *Law) Check(result *Reading) *Breach {
+	l.look()
 	f := result.facts()
 	for _, kind := range kinds {
-		if b := l.changes(kind, l.facts[original].of[kind], l.facts[dest].of[kind], l.facts[updated].of[kind], f.of[kind]); b != nil {
+		if b := l.changes(kind, f, [3][]text.Span{}, l.facts[original].of[kind], l.facts[dest].of[kind], l.facts[updated].of[kind], f.of[kind]); b != nil {
 			return b
 		}
 	}
@@ -119,7 +134,7 @@ func (l *Law) stands(f *facts) *Breach {
 func (l *Law) indented(result *facts) *Breach {
 	for _, x := range slices.SortedFunc(maps.Keys(result.indents), indent.compare) {
 		if !slices.ContainsFunc(l.facts[:], func(v *facts) bool { _, ok := v.indents[x]; return ok }) {
-			return &Breach{Path: result.indents[x], Detail: fmt.Sprintf("%q prints where it does in no version", x.said)}
+			return &Breach{Path: result.path(result.indents[x]), Detail: fmt.Sprintf("%q prints where it does in no version", x.said)}
 		}
 	}
 	return nil
@@ -160,11 +175,10 @@ func (l *Law) twice(r *Reading, result *facts) *Breach {
 
 // entryAt is the path of the first entry behind off, or of the last one.
 func (f *facts) entryAt(off int) (path string) {
-	for _, e := range f.entries {
-		if path = e.path; e.off >= off {
-			break
-		}
-	}
+	f.each(func(e *entry, p string) bool {
+		path = p
+		return e.Start < off
+	})
 	return path
 }
 
@@ -172,6 +186,7 @@ func (f *facts) entryAt(off int) (path string) {
 // (1 is ours, 2 is theirs) where they are open: of each version the given spans.
 // What is in there does not count, nor does the order of lines.
 func (l *Law) CheckSide(result *Reading, side int, open [3][]text.Span) *Breach {
+	l.look()
 	f := result.facts()
 	for _, kind := range kinds {
 		var left [3]bag
@@ -179,24 +194,32 @@ func (l *Law) CheckSide(result *Reading, side int, open [3][]text.Span) *Breach 
 			left[v] = l.facts[v].of[kind].less(l.facts[v].within(kind, open[v]))
 		}
 		chosen := l.facts[side].within(kind, open[side])
-		if b := l.changes(kind, left[original], left[dest], left[updated], f.of[kind].less(chosen)); b != nil {
+		if b := l.changes(kind, f, open, left[original], left[dest], left[updated], f.of[kind].less(chosen)); b != nil {
 			return b
 		}
 	}
 	return l.stands(f)
 }
 
-// changes holds that r changed facts of a kind as the sides did, together.
-func (l *Law) changes(kind factKind, o, d, u, r bag) *Breach {
+// changes holds that r changed facts of a kind as the sides did, together; the guards
+// of entries that stand in the result.
+func (l *Law) changes(kind factKind, result *facts, open [3][]text.Span, o, d, u, r bag) *Breach {
+	stands := result.stands()
+	var wraps bag
 	if kind == guards {
 		o, d, u, r = l.names.apply(o), l.names.apply(d), l.names.apply(u), l.names.apply(r)
+		wraps = l.names.apply(l.wraps(open))
 	}
-	for _, v := range [...]bag{o, d, u, r} {
+	for _, v := range [...]bag{o, d, u, r, wraps} {
 		for _, f := range v.order {
+			if kind == guards && !stands(f.path) {
+				continue // the law of entries says whether it should
+			}
 			was := o.count[f]
 			least, most := together(d.count[f]-was, u.count[f]-was)
+			least, most = least+wraps.count[f], most+wraps.count[f]
 			if n := r.count[f] - was; n < least || n > most {
-				return f.breach(kind, was+n, was+least)
+				return l.breach(kind, f, result, was+n, was+least)
 			}
 		}
 	}
@@ -215,14 +238,39 @@ func together(d, u int) (least, most int) {
 	return d + u, d + u
 }
 
-func (f fact) breach(kind factKind, found, want int) *Breach {
+func (l *Law) breach(kind factKind, f fact, result *facts, found, want int) *Breach {
 	b := &Breach{Path: f.path, Detail: fmt.Sprintf("%q stands %d times, not %d times", f.said, found, want)}
-	if kind == guards {
+	switch {
+	case kind == guards:
 		b.Detail = fmt.Sprintf("under %q %d times, not %d times", f.said, found, want)
-	} else {
+	case f.of == "":
 		b.Line = f.said
+	default: // many lines say the same
+		for _, v := range append([]*facts{result}, l.facts[:]...) {
+			if b.Path = v.above(f); b.Path != "" {
+				return b
+			}
+		}
 	}
 	return b
+}
+
+// above is the path of the entry above the last line of actions that is f, "" if there
+// is none.
+func (f *facts) above(x fact) (path string) {
+	off := -1
+	for _, p := range f.at[lines] {
+		if p.fact == x {
+			off = p.off
+		}
+	}
+	f.each(func(e *entry, p string) bool {
+		if e.Start < off {
+			path = p
+		}
+		return e.Start < off
+	})
+	return path
 }
 
 // order holds that directive lines which the result shares with a side stand in

@@ -23,7 +23,6 @@ type masker struct {
 	// limit is the greatest column that a comment may start in behind a block
 	// scalar, without being its text.
 	limit int
-	err   error
 }
 
 // A scalar is the block scalar that the lines are in: the column of what holds
@@ -71,7 +70,7 @@ func (m *masker) take(i int) {
 	case m.quote != 0:
 		m.opaque(i)
 		return
-	case m.scalar.parent != noText && m.isText(l):
+	case m.scalar.parent != noText && m.isText(l) && (!m.tooShort(l) || m.columnAhead(l) > m.scalar.parent):
 		m.inText(l)
 		return
 	}
@@ -156,17 +155,25 @@ func (m *masker) inText(l *line) {
 		end := breakAfter(m.data, at)
 		body := bytes.TrimRight(m.data[at:end], "\r\n")
 		indent := len(body) - len(bytes.TrimLeft(body, " "))
-		switch {
-		case indent == len(body) || indent > m.scalar.parent:
-		case len(body) <= m.scalar.column:
-			m.fail(at, "an action in a text stands left of it, and is too short")
-			return
-		default:
-			fill(m.masked[at:at+m.scalar.column], ' ')
-			fill(m.masked[at+m.scalar.column:at+len(body)], opaque)
+		if indent <= m.scalar.parent && indent < len(body) {
+			short := min(m.scalar.column, len(body))
+			fill(m.masked[at:at+short], ' ')
+			fill(m.masked[at+short:at+len(body)], opaque)
 		}
 		at = end
 	}
+}
+
+// tooShort reports whether a directive line that stands left of the text that m is in
+// does not reach to it, so that it can be no more than a blank line of it.
+func (m *masker) tooShort(l *line) bool {
+	for at := l.Start; at < l.End; at = breakAfter(m.data, at) {
+		body := bytes.TrimRight(m.data[at:breakAfter(m.data, at)], "\r\n")
+		if l.column <= m.scalar.parent && len(body) <= m.scalar.column && len(bytes.TrimSpace(body)) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // opaque is what stands for an action in a key or scalar.
@@ -236,12 +243,6 @@ func (m *masker) textColumn(i, parent int) int {
 		}
 	}
 	return noText
-}
-
-func (m *masker) fail(off int, msg string) {
-	if m.err == nil {
-		m.err = fail(m.data, off, msg)
-	}
 }
 
 func fill(b []byte, c byte) {

@@ -30,9 +30,11 @@ type Reading struct {
 	actions    []action
 	directives []line
 	nest       *nest
+	passed     int                  // how many actions stand before where at looked last
 	printing   []int                // in which columns the actions print
 	columns    map[int]int          // of the first lines of the blocks
-	owners     map[int]*syntax.Node // the collections that hold the blocks' entries
+	entries    int                  // how many there are
+	owners     []owner              // the collections that hold the blocks' entries
 	texts      map[string]blockText // once they are asked for
 	unbalanced error                // why the blocks do not nest
 	bad        int                  // the block that err is about
@@ -99,15 +101,12 @@ const (
 // tree reads r by a mask. Where a block cuts through an entry it says which; where
 // there is no YAML, that there is none.
 func (r *Reading) tree(f *text.File, m *masker) (bad int, err error) {
-	if m.err != nil {
-		return noBlock, m.err
-	}
 	r.printing = m.places
 	r.directives = m.comments(r.places(slices.Clone(m.places)))
 	if r.Stream, err = syntax.ParseAs(f, m.masked); err != nil {
 		return unreadable, err
 	}
-	r.owners, r.bad, r.err = map[int]*syntax.Node{}, noBlock, nil
+	r.entries, r.owners, r.bad, r.err = 0, make([]owner, len(r.actions)), noBlock, nil
 	for _, d := range r.Stream.Docs {
 		r.node(d.Root, nil, true)
 	}
@@ -119,8 +118,14 @@ func (r *Reading) tree(f *text.File, m *masker) (bad int, err error) {
 
 // at is the frame in which off stands.
 func (r *Reading) at(off int) *frame {
-	i := sort.Search(len(r.actions), func(i int) bool { return r.actions[i].End > off })
-	if i == 0 {
+	i := r.passed // who asks goes from the start to the end, mostly
+	if i > 0 && r.actions[i-1].End > off {
+		i = sort.Search(i, func(i int) bool { return r.actions[i].End > off })
+	}
+	for i < len(r.actions) && r.actions[i].End <= off {
+		i++
+	}
+	if r.passed = i; i == 0 {
 		return nil
 	}
 	return r.nest.after[i-1]
@@ -142,15 +147,18 @@ func (r *Reading) node(n *syntax.Node, around *frame, root bool) {
 	if root {
 		held = nil
 	}
+	guarded := false
 	for _, e := range n.Entries {
 		in := r.at(e.Start)
+		guarded = guarded || in != around
 		r.guarded(e, in, around, held)
 		if e.Key != nil {
 			r.scalar(e.Key)
 		}
 		r.node(e.Value, in, false)
 	}
-	if n.Kind == syntax.Mapping {
+	r.entries += len(n.Entries)
+	if n.Kind == syntax.Mapping && guarded {
 		r.doubled(n)
 	}
 }
@@ -185,14 +193,20 @@ func (r *Reading) guarded(e *syntax.Entry, in, around *frame, held *syntax.Node)
 		return
 	}
 	for f := in; f != around; f = f.up {
-		if owner, ok := r.owners[f.block]; ok && owner != held {
+		if o := &r.owners[f.block]; o.known && o.of != held {
 			r.cut(f.block, "a block holds parts of several entries")
 			return
-		} else if !ok {
-			r.owners[f.block] = held
+		} else if !o.known {
+			*o = owner{held, true}
 			r.onLines(f.block)
 		}
 	}
+}
+
+// An owner is the collection that holds the entries of a block, nil for a root.
+type owner struct {
+	of    *syntax.Node
+	known bool
 }
 
 // onLines holds that the actions of a block are on directive lines.
@@ -205,17 +219,21 @@ func (r *Reading) onLines(block int) {
 	}
 }
 
-// doubled tells the keys of m apart that differ in their guards alone.
+// doubled tells the keys of m apart that differ in their guards alone: by where these
+// part from that of the first, as far as it tells them apart.
 func (r *Reading) doubled(m *syntax.Node) {
 	first := map[string]*frame{}
 	for _, e := range m.Entries {
-		in := r.at(e.Start)
-		f, ok := first[e.Key.Value]
-		switch {
-		case !ok:
+		key, in := e.Key.Value, r.at(e.Start)
+		f, ok := first[key]
+		if ok && f.text() != in.text() {
+			e.Key.Value = key + " {{ " + in.from(f) + " }}"
+			if _, taken := first[e.Key.Value]; taken {
+				e.Key.Value = key + " {{ " + in.text() + " }}"
+			}
+		}
+		if _, ok := first[e.Key.Value]; !ok {
 			first[e.Key.Value] = in
-		case f.text() != in.text():
-			e.Key.Value += " {{ " + in.text() + " }}"
 		}
 	}
 }

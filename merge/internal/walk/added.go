@@ -37,3 +37,10 @@ func contestAdded(m *plan.Value) {
 		c.Contest(plan.ConflictAddAdd)
 	}
 }
+
+// twoAdded reports whether both sides added v, and may mean two things: neither
+// holds all of the other.
+func (w *Walker) twoAdded(v three.Nodes) bool {
+	d, u := v[three.Dest], v[three.Updated]
+	return !w.RuleSet.UpdatedWins && v[three.Original] == nil && !w.Sums.Holds(d, u) && !w.Sums.Holds(u, d)
+}

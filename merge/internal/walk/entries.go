@@ -49,7 +49,7 @@ func (w *Walker) list(v three.Nodes, in scope) ([]*plan.Child, plan.ConflictKind
 // keyedItems merges the items of a map list.
 func (w *Walker) keyedItems(v three.Nodes, l schema.List, in scope) []*plan.Child {
 	p := in.path
-	in.isKey = l.IsKey
+	in.isKey, in.guessed = l.IsKey, l.Guessed()
 	return w.steps(w.Placed(w.PairItems(v, l)), in.inside(v, func(e three.Entries) *three.Path {
 		return p.Labelled(l.Label(e[e.First()].Value))
 	}))

@@ -52,7 +52,14 @@ func (p *patch) document(docs [3][]*syntax.Document, st pair.Step) {
 		d = at[three.Dest].Root
 	}
 	u := at[three.Updated]
-	if resource.Directive(u.Root) == nil || !p.deletes(d, u.Root, p.DocPath(at, st.At)) {
+	found := resource.Directive(u.Root)
+	switch {
+	case found == nil:
+		return
+	case !p.deletes(d, u.Root, p.DocPath(at, st.At)):
+		if d == nil || d.Content.Empty() {
+			p.fail(three.Updated, found.Start, "$patch is in a resource that "+p.names[three.Dest]+" does not have")
+		}
 		return
 	}
 	for _, s := range three.Sides {
@@ -152,16 +159,16 @@ func clearNode(n *syntax.Node) {
 	*n = syntax.Node{Kind: syntax.Scalar, Style: syntax.Plain, Tag: "!!null", Span: n.Span, Content: n.Content, Indent: -1}
 }
 
-// replace leaves of d what u has too, in its place; u's values stand there.
+// replace leaves of d what u has too, in its place; u's values stand there. What is of
+// another kind there does so anyway.
 func (p *patch) replace(d, u *syntax.Node) {
-	switch {
-	case d == nil || d.Kind == syntax.Scalar || d.Kind == syntax.Alias:
-		return
-	case d.Kind != syntax.Mapping || !slices.ContainsFunc(d.Entries, func(e *syntax.Entry) bool { return u.Field(e.KeyText()) != nil }):
-		clearNode(d)
+	if d == nil || d.Kind != u.Kind {
 		return
 	}
 	p.prune(three.Dest, d, func(e *syntax.Entry) bool {
+		if d.Kind == syntax.Sequence {
+			return true
+		}
 		f := u.Field(e.KeyText())
 		if f != nil {
 			p.replace(e.Value, f.Value)

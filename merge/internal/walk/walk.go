@@ -44,6 +44,9 @@ func New(streams [3]*syntax.Stream, known *pair.Matcher, names [3]string) *Walke
 	for s, st := range streams {
 		w.Files[s] = st.File
 	}
+	if !known.RuleSet.UpdatedWins {
+		known.Lines = &pair.Lines{Files: w.Files}
+	}
 	return w
 }
 

@@ -97,6 +97,10 @@ func arguments(command string, given []string, dashed bool) choices {
 		if paths := unmergedPaths(nil); len(given) == 0 && len(paths) > 0 {
 			return choices{words: paths}
 		}
+	case "review", "report":
+		if !dashed && len(given) == 0 {
+			return choices{words: revisions()}
+		}
 	case "replay", "learn":
 		if !dashed {
 			return choices{words: revisions()}

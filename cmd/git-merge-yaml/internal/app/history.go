@@ -56,4 +56,6 @@ func wantPaths(paths []string) (func(string) bool, error) {
 }
 
 // walksHistory reports whether a command takes revisions, and pathspecs behind a --.
-func walksHistory(command string) bool { return command == "replay" || command == "learn" }
+func walksHistory(command string) bool {
+	return command == "replay" || command == "learn" || command == "review" || command == "report"
+}

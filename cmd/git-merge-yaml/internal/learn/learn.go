@@ -28,7 +28,7 @@ type Learner struct {
 	Read      replay.Read
 }
 
-// Add takes a decision; they come the newest first.
+// Add takes a decision, in the order of replay.Decisions.
 func (l *Learner) Add(d replay.Decision) error {
 	if d.Field != "" {
 		l.decisions = append(l.decisions, d)

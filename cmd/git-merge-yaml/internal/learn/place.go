@@ -22,6 +22,9 @@ func (p Place) String() string {
 	return p.Field + " of every " + p.Files
 }
 
+// folder is the index of files in one folder among the widths.
+const folder = 2
+
 // widths are the places that a decision may be an example for, the widest first;
 // false where there is none of that width.
 var widths = []func(replay.Decision) (Place, bool){

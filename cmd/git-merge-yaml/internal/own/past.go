@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -11,18 +12,24 @@ import (
 var (
 	// pastMerge is how the message of a merge starts that git or GitLab made:
 	// Merge remote-tracking branch 'origin/main' into topic.
-	pastMerge = regexp.MustCompile(`^Merge (remote-tracking )?branch '([^']+)'(?: of \S+)?(?: into '?([^' ]+)'?)?`)
+	pastMerge = lazily(`^Merge (remote-tracking )?branch '([^']+)'(?: of \S+)?(?: into '?([^' ]+)'?)?`)
 	// pastRequest is how that of a request starts that GitHub or Bitbucket merged.
-	pastRequest = regexp.MustCompile(`^(?:Merge pull request #|Merged in )`)
+	pastRequest = lazily(`^(?:Merge pull request #|Merged in )`)
 )
+
+// lazily compiles an expression when it is needed: a merge driver starts for every
+// file.
+func lazily(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
 
 // OfMerge is the own side of a merge that is over, by the subject of its message
 // and the names of the default branch: as of one that is under way.
 func OfMerge(subject string, defaults []string) merge.Own {
-	if pastRequest.MatchString(subject) {
+	if pastRequest().MatchString(subject) {
 		return merge.OwnTheirs
 	}
-	m := pastMerge.FindStringSubmatch(subject)
+	m := pastMerge().FindStringSubmatch(subject)
 	if m == nil {
 		return merge.OwnUnknown
 	}

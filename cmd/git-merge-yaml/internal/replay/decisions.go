@@ -27,14 +27,14 @@ type Read struct {
 	Large           int // left out for their size
 }
 
-// Decisions reads what people chose in the merges of a history, the newest first:
-// in the files that git leaves in conflict, each field that both sides changed
+// Decisions reads what people chose in the merges of a history, those of each merge
+// together, children before their parents or the newest first: in the files that git leaves in conflict, each field that both sides changed
 // differently and that o.Rules do not decide.
 func Decisions(ctx context.Context, o Options, each func(Decision) error) (s Read, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	o.Git.Context = ctx
-	r := &run{Options: o}
+	r := &run{Options: o, anyOrder: true}
 	if err := r.open(ctx); err != nil {
 		return s, err
 	}

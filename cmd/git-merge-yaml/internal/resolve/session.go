@@ -3,6 +3,7 @@ package resolve
 import (
 	"errors"
 	"io"
+	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
@@ -50,6 +51,7 @@ func (r *resolver) interactive(files []*unmergedFile) error {
 	if s.operation, err = r.tree.Operation(); err != nil {
 		return err
 	}
+	s.past.Wait(longestWait)
 	if err = s.finished(files); err == nil {
 		err = s.walk()
 	}
@@ -63,6 +65,9 @@ func (r *resolver) interactive(files []*unmergedFile) error {
 	}
 	return ended(err)
 }
+
+// longestWait is how long people wait at most for what is known of the past.
+const longestWait = 300 * time.Millisecond
 
 // errQuit says that a person has enough for now.
 var errQuit = errors.New("quit")

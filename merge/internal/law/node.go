@@ -16,11 +16,11 @@ type node struct {
 	v      version
 	entry  *syntax.Entry // whose value it is; nil for a root
 	kids   []node
+	src    []byte // its bytes, with those of its entry
 	id     uint64 // of a field: its key by value
 	key    uint64 // of a field: its key, with anchor and tags
 	bare   uint64 // what it says, without its own anchor and tag
 	data   uint64 // what it says: tags, values, anchors; no order of fields
-	raw    uint64 // its bytes, with those of its entry, comments and blanks
 	head   uint64 // how its entry is written, up to the entries of a block collection
 	form   uint64 // the heads of all that is in it, in their order
 	addr   uint64 // where it stands: keys, and names of items
@@ -38,51 +38,6 @@ func (n *node) whole() text.Span {
 		return n.entry.Span
 	}
 	return n.Span
-}
-
-// A cut is lines of a version that stand in conflict.
-type cut struct {
-	text.Span
-	lent   version // the side for which these lines of the original count; else original
-	person bool    // a person decided
-}
-
-// cutsOf returns what of v stands in conflict and was not taken: of the
-// original, what counts in the place of what was not taken.
-func cutsOf(open []Open, v version) []cut {
-	var cuts []cut
-	for _, o := range open {
-		at := [...]text.Span{o.At[original], o.At[dest], o.At[updated], o.Result}[v]
-		k := cut{Span: at, person: o.Taken == Person}
-		switch {
-		case at.Empty(), v == result && o.Taken != Person:
-			continue
-		case o.Taken == Person, v == dest && o.Taken == Updated, v == updated && o.Taken == Dest:
-		case v == original && o.Taken == Dest:
-			k.lent = updated
-		case v == original:
-			k.lent = dest
-		default:
-			continue
-		}
-		cuts = append(cuts, k)
-	}
-	slices.SortFunc(cuts, func(a, b cut) int { return a.Start - b.Start })
-	return cuts
-}
-
-// cutAt returns the cut that s touches, and whether that holds all of it.
-func cutAt(cuts []cut, s text.Span) (k cut, all, touched bool) {
-	i, _ := slices.BinarySearchFunc(cuts, s.Start, func(k cut, at int) int {
-		if k.End <= at {
-			return -1
-		}
-		return 1
-	})
-	if i == len(cuts) || cuts[i].Start >= max(s.End, s.Start+1) {
-		return k, false, false
-	}
-	return cuts[i], cuts[i].Contains(s), true
 }
 
 // seed is a constant of the process: sums of different checks may be compared.
@@ -108,16 +63,13 @@ type reader struct {
 // readStream returns the documents of s as one list.
 func readStream(s *syntax.Stream, v version, cuts []cut) *node {
 	r := reader{s.File, v, cuts}
-	all := &node{Node: &syntax.Node{Kind: syntax.Sequence}, v: v, kids: make([]node, len(s.Docs)), weight: 1}
+	all := &node{Node: &syntax.Node{Kind: syntax.Sequence}, v: v, kids: make([]node, len(s.Docs)), part: len(cuts) > 0}
 	for i, d := range s.Docs {
 		n := &all.kids[i]
 		n.Node = d.Root
 		r.read(n, d.Root, 0, hash(identity(n)))
 		r.mark(n, d.Root.Span)
-		n.raw = mix(n.raw, maphash.Bytes(seed, s.File.Slice(d.Head)))
-		n.raw = mix(n.raw, maphash.Bytes(seed, s.File.Slice(d.Foot)))
 		all.weight += n.weight
-		all.part = all.part || n.part || n.gone || n.lent != original
 	}
 	return all
 }
@@ -125,14 +77,11 @@ func readStream(s *syntax.Stream, v version, cuts []cut) *node {
 // mark notes whether n, whose own bytes stand at s, stands in conflict.
 func (r *reader) mark(n *node, s text.Span) {
 	k, all, touched := cutAt(r.cuts, s)
-	if touched && !all && k.person && n.entry != nil && k.Start <= s.Start {
-		all = true // its name is what was decided
-	}
-	if touched && !all {
-		n.part = true
-	}
-	if all {
+	switch {
+	case all || touched && k.person && n.entry != nil && k.Start <= s.Start: // its name is what was decided
 		n.part, n.lent, n.gone = false, k.lent, k.lent == original
+	case touched:
+		n.part = true
 	}
 }
 
@@ -143,13 +92,13 @@ func (r *reader) read(n *node, s *syntax.Node, indent int, addr uint64) {
 	for i, e := range s.Entries {
 		k := &n.kids[i]
 		k.entry, k.inFlow = e, s.Style == syntax.Flow
-		r.entry(k, e, s.Indent, addr)
+		r.entry(k, max(s.Indent, 0), addr)
 		n.weight += k.weight
-		n.part = n.part || k.part || k.gone || k.lent != original
 	}
 	if s.Style == syntax.Block {
 		n.indent = s.Indent - indent
 	}
+	n.src = r.file.Slice(n.whole())
 	n.bare = n.says(r.cutShort(n))
 	n.data = n.bare
 	if n.Anchor != "" || n.TagText != "" {
@@ -160,17 +109,17 @@ func (r *reader) read(n *node, s *syntax.Node, indent int, addr uint64) {
 	for i := range n.kids {
 		n.form = mix(n.form, mix(n.kids[i].form, n.kids[i].id))
 	}
-	n.raw = r.raw(n)
 }
 
-// entry fills n from e, one of a collection whose entries stand at column indent.
-func (r *reader) entry(n *node, e *syntax.Entry, indent int, addr uint64) {
-	if e.Key != nil {
+// entry fills n, an entry of a collection whose entries stand at column indent.
+func (r *reader) entry(n *node, indent int, addr uint64) {
+	e := n.entry
+	if e.Key == nil {
+		r.read(n, e.Value, indent, mix(addr, nameOf(e.Value)))
+	} else {
 		n.id = keyID(e.Key)
 		n.key = mix(n.id, hash(e.Key.Anchor+" "+e.Key.TagText+" "+e.Key.Tag))
-		r.read(n, e.Value, max(indent, 0), mix(addr, n.id))
-	} else {
-		r.read(n, e.Value, max(indent, 0), mix(addr, nameOf(e.Value)))
+		r.read(n, e.Value, indent, mix(addr, n.id))
 	}
 	r.mark(n, text.Span{Start: e.Start, End: max(e.Colon, e.Value.Span.End)})
 }
@@ -205,10 +154,14 @@ func nameOf(n *syntax.Node) uint64 {
 	return nameless
 }
 
+// isText reports whether n is a block scalar, whose lines are no part of its head.
+func (n *node) isText() bool { return n.Style == syntax.Literal || n.Style == syntax.Folded }
+
 // cutShort reports whether n is a block scalar that lacks the newline that its
 // file lacks.
 func (r *reader) cutShort(n *node) bool {
-	return n.isText() && n.Span.End == len(r.file.Bytes()) && !r.file.FinalNewline() && !bytes.ContainsRune(r.file.Slice(text.Span{Start: n.Content.Start, End: n.Lines.Start}), '-')
+	header := text.Span{Start: n.Content.Start, End: n.Lines.Start}
+	return n.isText() && n.Span.End == len(r.file.Bytes()) && !r.file.FinalNewline() && !bytes.ContainsRune(r.file.Slice(header), '-')
 }
 
 // says is the sum of what n says; with the newline that it lacks if it is cut.
@@ -255,9 +208,6 @@ func ambiguous(s string) bool {
 	return len(digits) > 1 && digits[0] == '0' && !strings.Contains(digits, ".") || strings.ContainsAny(digits, "_:")
 }
 
-// isText reports whether n is a block scalar, whose lines are no part of its head.
-func (n *node) isText() bool { return n.Style == syntax.Literal || n.Style == syntax.Folded }
-
 // head is how n is written: its key and properties, and its own text where it
 // is no block collection and no block scalar. Comments and blanks around lines
 // do not count.
@@ -284,31 +234,11 @@ func (r *reader) head(n *node) uint64 {
 // linesSum is the sum of the lines of b, without blanks around them.
 func linesSum(b []byte) uint64 {
 	b = bytes.TrimSpace(b)
-	if bytes.IndexByte(b, '\n') < 0 {
-		return maphash.Bytes(seed, b)
-	}
 	s := uint64(5)
 	for line := range bytes.Lines(b) {
 		s = mix(s, maphash.Bytes(seed, bytes.TrimSpace(line)))
 	}
 	return s
-}
-
-// raw is the sum of all bytes of n's entry, or of a root.
-func (r *reader) raw(n *node) uint64 {
-	at := n.whole()
-	if n.Style != syntax.Block {
-		return maphash.Bytes(seed, r.file.Slice(at))
-	}
-	s := uint64(n.Indent)
-	if n.entry != nil {
-		s = mix(s, maphash.Bytes(seed, r.file.Slice(text.Span{Start: at.Start, End: n.entry.HeadEnd})))
-		s = mix(s, maphash.Bytes(seed, r.file.Slice(n.entry.Foot)))
-	}
-	for i := range n.kids {
-		s = mix(s, n.kids[i].raw)
-	}
-	return mix(s, maphash.Bytes(seed, r.file.Slice(n.Tail)))
 }
 
 // scalar returns the scalar at a path of fields, "" if there is none.
@@ -325,4 +255,12 @@ func (n *node) scalar(fields ...string) string {
 		return ""
 	}
 	return at.Value
+}
+
+// each calls f for n and all that is in it, in the order of the file.
+func (n *node) each(f func(*node)) {
+	f(n)
+	for i := range n.kids {
+		n.kids[i].each(f)
+	}
 }

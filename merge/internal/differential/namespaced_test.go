@@ -5,7 +5,6 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -91,14 +90,4 @@ func text0(c *ast.CommentGroup) string {
 // declaredBetween reports whether a declaration starts between two places.
 func declaredBetween(f *ast.File, from, to token.Pos) bool {
 	return slices.ContainsFunc(f.Decls, func(d ast.Decl) bool { return from <= d.Pos() && d.Pos() < to })
-}
-
-// moduleDir is where the source of a module is.
-func moduleDir(t *testing.T, module string) string {
-	t.Helper()
-	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output()
-	if err != nil {
-		t.Fatalf("%s: %v", module, err)
-	}
-	return strings.TrimSpace(string(out))
 }
