@@ -15,6 +15,9 @@ type place struct {
 	in   quad   // what holds it
 	name string // a field's key; "*" for an item
 	root *node  // the root of the resource, where one starts here
+	// apiVersion and kind are those of the root, once known.
+	apiVersion, kind string
+	known            bool
 }
 
 // below is where n stands in the collection in. Documents and the items of a
@@ -37,9 +40,10 @@ func (p *place) schema(file string) schema.Place {
 		s.Path = append(s.Path, p.name)
 	}
 	slices.Reverse(s.Path)
-	if p.root != nil {
-		s.APIVersion, s.Kind = p.root.scalar("apiVersion"), p.root.scalar("kind")
+	if p.root != nil && !p.known {
+		p.apiVersion, p.kind, p.known = p.root.scalar("apiVersion"), p.root.scalar("kind"), true
 	}
+	s.APIVersion, s.Kind = p.apiVersion, p.kind
 	return s
 }
 

@@ -31,6 +31,7 @@ type Walker struct {
 	// stand elsewhere in dest: not all that stands in dest stays.
 	AllComments bool
 	children    []*plan.Child // all merged entries, parents before their children
+	nest        *nest         // of children, once it is asked for
 	Grown       []*Grown      // those that are in conflict as a result was refused
 	disputed    [][]byte      // the comments for which they are
 	// Deep compares no bytes: it descends to the leaves.
