@@ -4,40 +4,33 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"hash/maphash"
 	"slices"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // form holds how q, which all versions have, is written: as one side has it, if
 // the other left that alone, or as both have it.
 func (c *checker) form(q quad) *Refusal {
-	if q[original] == nil || c.person {
+	if q[original] == nil || c.person || q.part() {
 		return nil
 	}
-	flows := q.has(func(n *node) bool { return n.Style != syntax.Block })
 	head := of(q, func(n *node) uint64 { return n.head })
 	want := q[dest]
 	if head[dest] == head[original] {
 		want = q[updated]
 	}
-	switch {
-	case broken(of(q, c.keyForm)), !(q.part() && (flows || q.lent())) && broken(head) && !q[result].rewritten(want):
+	if broken(head) && !q[result].rewritten(want) {
 		return q.refuse("form", "it is not written as in %s", want.v)
-	case q.part():
-		return nil
-	case !flows && !q.lent() && broken(of(q, func(n *node) int { return n.indent })):
+	}
+	flows := q.has(func(n *node) bool { return n.Style != syntax.Block })
+	if !flows && !q.lent() && broken(of(q, func(n *node) int { return n.indent })) {
 		return q.refuse("form", "its entries are indented by %d", q[result].indent)
 	}
 	return c.remark(q)
-}
-
-// keyForm is the key of n's entry as it is written.
-func (c *checker) keyForm(n *node) uint64 {
-	if n.entry == nil || n.entry.Key == nil {
-		return 0
-	}
-	return linesSum(c.files[n.v].Slice(n.entry.Key.Span))
 }
 
 // rewritten reports whether r cannot be written as want, a collection: another
@@ -92,17 +85,6 @@ func (c *checker) written(q quad) *Refusal {
 // as reports whether n may be r, which says the same: it is written as r, or in
 // other surroundings.
 func (n *node) as(r *node) bool { return n.form == r.form || n.inFlow != r.inFlow }
-
-// written holds how one of several that are alike is written: as one of them.
-func (k *row) written() *Refusal {
-	r := k.q[result]
-	if r == nil || slices.ContainsFunc(k.rows, func(m *row) bool {
-		return slices.ContainsFunc(m.q[:result], func(n *node) bool { return n != nil && n.as(r) })
-	}) {
-		return nil
-	}
-	return k.q.refuse("form", "it is not written as in ours or theirs")
-}
 
 // rewrote reports whether a side wrote one of rows otherwise that says the same:
 // that may be what the other side gave another name or value.
@@ -181,4 +163,46 @@ func agree(p [versions]string) bool {
 	}
 	want, ok := choose(p)
 	return p[result] == "" || !ok || p[result] == want || want == mixed
+}
+
+// newLines refuses a line of the result that no input has and a person did not
+// write, unless it is made of the words of the inputs.
+func (c *checker) newLines() *Refusal {
+	lines, words := map[uint64]bool{}, map[uint64]bool{}
+	for _, f := range c.files[:result] {
+		for line := range bytes.Lines(f.Bytes()) {
+			lines[linesSum(line)] = true
+		}
+	}
+	file, at := c.files[result], 0
+	for line := range bytes.Lines(file.Bytes()) {
+		s := text.Span{Start: at, End: at + len(line)}
+		at = s.End
+		if _, all, _ := cutAt(c.cuts[result], s); all || lines[linesSum(line)] {
+			continue
+		}
+		if len(words) == 0 {
+			for _, f := range c.files[:result] {
+				eachWord(f.Bytes(), func(word []byte) { words[maphash.Bytes(seed, word)] = true })
+			}
+		}
+		var bad *Refusal
+		eachWord(line, func(word []byte) {
+			if !words[maphash.Bytes(seed, word)] {
+				bad = quad{}.refuse("line", "line %d of the result stands in no input: %q is new", file.Line(s.Start), word)
+				bad.At[result] = s
+			}
+		})
+		if bad != nil {
+			return bad
+		}
+	}
+	return nil
+}
+
+// eachWord calls f with what stands between blanks and brackets in b.
+func eachWord(b []byte, f func([]byte)) {
+	for word := range bytes.FieldsFuncSeq(b, func(r rune) bool { return strings.ContainsRune(" \t\r\n,:[]{}", r) }) {
+		f(word)
+	}
 }

@@ -156,7 +156,7 @@ func (c *checker) judge(r *Refusal) *Refusal {
 
 // parts are what makes up the law, in the order in which it is held.
 func (c *checker) parts() []func() *Refusal {
-	return []func() *Refusal{c.fileForm, c.data, c.aliases, c.comments, c.kept}
+	return []func() *Refusal{c.fileForm, c.data, c.aliases, c.comments, c.kept, c.newLines}
 }
 
 func newChecker(c Claim) *checker {

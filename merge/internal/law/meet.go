@@ -244,7 +244,7 @@ func (c *checker) member(at *place, q quad, k *row) *Refusal {
 	case c.person && q.part() && (alike || k.key == 0):
 		return nil
 	case k.several() && alike && k.counts.between(true):
-		return k.written()
+		return nil
 	case k.doubled():
 		return k.refuse()
 	}

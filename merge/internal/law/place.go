@@ -25,7 +25,7 @@ type place struct {
 func (p *place) below(n *node, in quad) *place {
 	at := &place{up: p, in: in, name: "*"}
 	switch {
-	case n.entry == nil, n.entry.Key == nil && p.isItems() && isResource(n):
+	case n.entry == nil, n.entry.Key == nil && p.isItems():
 		at.root = n
 	case n.entry.Key != nil:
 		at.name = n.entry.KeyText()

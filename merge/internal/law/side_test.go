@@ -8,6 +8,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
+// args is a list that is one value to Kubernetes, up to its items.
+const args = "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  - name: a\n    args:\n"
+
 // conflicted are merges with one conflict, which stands between « and » in the
 // inputs, and the file with either side taken.
 var conflicted = []struct {
@@ -44,6 +47,11 @@ var conflicted = []struct {
 		"lines of a text", "t: |\n  p\n«  a\n»  q\n  s\n", "t: |\n  p\n«  b\n»  q\n  s\n", "t: |\n  p\n«  c\n»  q\n  r\n  s\n",
 		"t: |\n  p\n  b\n  q\n  r\n  s\n", "t: |\n  p\n  c\n  q\n  r\n  s\n",
 		[]string{"t: |\n  p\n  a\n  q\n  r\n  s\n", "t: |\n  p\n  b\n  q\n  s\n", "t: |\n  p\n  b\n  c\n  q\n  r\n  s\n"},
+	},
+	{
+		"items of an atomic list", args + "    - p\n«    - a\n»    - q\n", args + "    - p\n«    - b\n»    - q\n", args + "    - p\n«    - c\n»    - q\n    - r\n",
+		args + "    - p\n    - b\n    - q\n    - r\n", args + "    - p\n    - c\n    - q\n    - r\n",
+		[]string{args + "    - p\n    - a\n    - q\n    - r\n", args + "    - p\n    - b\n    - q\n"},
 	},
 	{
 		"document", "a: 1\n«---\nb: 1\n»", "a: 2\n«---\nb: 2\n»", "a: 1\n«---\nb: 3\n»---\nc: 1\n",
