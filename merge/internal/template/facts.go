@@ -42,6 +42,7 @@ type facts struct {
 	// indents are the actions that indent what they print, as they say how far, with
 	// the columns in which their lines stand; and after which entry.
 	indents map[indent]int
+	paths   map[string]bool // of the entries, once they are asked for
 }
 
 // An entry is one of a file, with the blocks around it.
@@ -70,19 +71,16 @@ func (f *facts) each(visit func(e *entry, path string) (more bool)) {
 	}
 }
 
-// stands tells whether an entry of a path stands in the file.
-func (f *facts) stands() func(path string) bool {
-	var all map[string]bool
-	return func(path string) bool {
-		if all == nil {
-			all = make(map[string]bool, len(f.entries))
-			f.each(func(_ *entry, path string) bool {
-				all[path] = true
-				return true
-			})
-		}
-		return all[path]
+// stands reports whether an entry of a path stands in the file.
+func (f *facts) stands(path string) bool {
+	if f.paths == nil {
+		f.paths = make(map[string]bool, len(f.entries))
+		f.each(func(_ *entry, path string) bool {
+			f.paths[path] = true
+			return true
+		})
 	}
+	return f.paths[path]
 }
 
 // An indent is an action that indents what it prints, on a line of a column.

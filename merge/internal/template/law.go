@@ -204,7 +204,6 @@ func (l *Law) CheckSide(result *Reading, side int, open [3][]text.Span) *Breach 
 // changes holds that r changed facts of a kind as the sides did, together; the guards
 // of entries that stand in the result.
 func (l *Law) changes(kind factKind, result *facts, open [3][]text.Span, o, d, u, r bag) *Breach {
-	stands := result.stands()
 	var wraps bag
 	if kind == guards {
 		o, d, u, r = l.names.apply(o), l.names.apply(d), l.names.apply(u), l.names.apply(r)
@@ -212,15 +211,14 @@ func (l *Law) changes(kind factKind, result *facts, open [3][]text.Span, o, d, u
 	}
 	for _, v := range [...]bag{o, d, u, r, wraps} {
 		for _, f := range v.order {
-			if kind == guards && !stands(f.path) {
-				continue // the law of entries says whether it should
-			}
 			was := o.count[f]
 			least, most := together(d.count[f]-was, u.count[f]-was)
 			least, most = least+wraps.count[f], most+wraps.count[f]
-			if n := r.count[f] - was; n < least || n > most {
-				return l.breach(kind, f, result, was+n, was+least)
+			n := r.count[f] - was
+			if n >= least && n <= most || kind == guards && !result.stands(f.path) {
+				continue // the law of entries says whether one should stand
 			}
+			return l.breach(kind, f, result, was+n, was+least)
 		}
 	}
 	return nil

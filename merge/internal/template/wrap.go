@@ -12,8 +12,11 @@ import (
 func (l *Law) wraps(open [3][]text.Span) (all bag) {
 	for _, side := range [...]int{dest, updated} {
 		w := wrapping{l: l, in: l.facts[side], other: l.facts[dest+updated-side]}
+		base := l.facts[original]
+		if !w.other.wraps(base) {
+			continue
+		}
 		w.known = map[string]*entry{}
-		base := l.facts[original].stands()
 		w.other.each(func(e *entry, path string) bool {
 			w.known[path] = e
 			return true
@@ -21,13 +24,20 @@ func (l *Law) wraps(open [3][]text.Span) (all bag) {
 		for _, added := range w.in.siblings() {
 			for i, at := range added {
 				e := &w.in.entries[at]
-				if w.known[w.in.path(at)] == nil && !holds(open[side], e.Start) && !base(w.in.path(at)) {
+				if w.known[w.in.path(at)] == nil && !holds(open[side], e.Start) && !base.stands(w.in.path(at)) {
 					w.around(&all, added, i)
 				}
 			}
 		}
 	}
 	return all
+}
+
+// wraps reports whether f has a block around an entry of base that base has not.
+func (f *facts) wraps(base *facts) bool {
+	return slices.ContainsFunc(f.of[guards].order, func(x fact) bool {
+		return f.of[guards].count[x] > base.of[guards].count[x] && base.stands(x.path)
+	})
 }
 
 func holds(spans []text.Span, off int) bool {
