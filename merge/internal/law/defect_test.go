@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // defects are results of a line merge, with the rule by which each is beyond doubt
@@ -56,6 +58,19 @@ func TestRefusals(t *testing.T) {
 		if n := len(Findings(c, w.most)); n != w.findings {
 			t.Errorf("%d findings, want %d", n, w.findings)
 		}
+	}
+}
+
+// TestFindingsItems: items of a List are known by what they are only where all of them
+// are resources; of others, a person may have made another thing beside a conflict.
+func TestFindingsItems(t *testing.T) {
+	const head = "apiVersion: v1\nkind: List\nitems:\n- kind: W\n"
+	o, at := marked(head + "«  metadata:\n    name: a\n»- kind: W\n  metadata:\n    name: b\n")
+	u, edited := marked(head + "«  metadata:\n    name: a\n    z: 1\n»- kind: W\n  metadata:\n    name: b\n")
+	c := Claim{Original: parse(t, o), Dest: parse(t, head+"- kind: W\n  metadata:\n    name: b\n"), Updated: parse(t, u), Result: parse(t, u)}
+	c.Open = []Open{{At: [3]text.Span{at, {}, edited}, Taken: Person}}
+	if all := Findings(c, 9); len(all) > 0 {
+		t.Errorf("found %v", all[0])
 	}
 }
 

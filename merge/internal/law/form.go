@@ -76,7 +76,12 @@ func (c *checker) written(q quad) *Refusal {
 			by = append(by, n)
 		}
 	}
-	if len(by) == 0 || slices.ContainsFunc(by, r.as) || by[0].form != by[len(by)-1].form {
+	as := r.as
+	if q[original] != nil {
+		as = func(n *node) bool { return n.form == r.form || n.inFlow != r.inFlow } // comments merge by themselves
+	}
+	parted := len(r.kids) > 0 && len(by) == 2 && !by[0].as(by[1])
+	if len(by) == 0 || slices.ContainsFunc(by, as) || parted {
 		return nil // where both wrote it, each may have had its own way with a part
 	}
 	return q.refuse("form", "it is not written as in %s", by[0].v)
@@ -84,7 +89,9 @@ func (c *checker) written(q quad) *Refusal {
 
 // as reports whether n may be r, which says the same: it is written as r, or in
 // other surroundings.
-func (n *node) as(r *node) bool { return n.form == r.form || n.inFlow != r.inFlow }
+func (n *node) as(r *node) bool {
+	return n.form == r.form && n.notes == r.notes || n.inFlow != r.inFlow
+}
 
 // rewrote reports whether a side wrote one of rows otherwise that says the same:
 // that may be what the other side gave another name or value.
@@ -94,7 +101,7 @@ func rewrote(rows []*row) bool {
 		if o == nil && k.q[result] == nil {
 			return true // it is in another one, perhaps, in its own order
 		}
-		return o != nil && slices.ContainsFunc(k.q[dest:result], func(n *node) bool { return n != nil && n.data == o.data && n.form != o.form })
+		return o != nil && slices.ContainsFunc(k.q[dest:result], func(n *node) bool { return n != nil && n.data == o.data && !n.as(o) })
 	})
 }
 

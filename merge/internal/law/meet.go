@@ -194,7 +194,7 @@ func byID(l schema.List) func(*node) uint64 {
 
 // list holds a list: by keys where its kind is known, else by values.
 func (c *checker) list(at *place, q quad) *Refusal {
-	if at.isItems() {
+	if at.isItems() && q.all(isResource) {
 		return c.collection(at, q, pairing{id: c.byIdentity(q), sure: true})
 	}
 	l := c.Rules.Of(at.schema(c.File), q.nodes()...)

@@ -23,6 +23,7 @@ type node struct {
 	data   uint64 // what it says: tags, values, anchors; no order of fields
 	head   uint64 // how its entry is written, up to the entries of a block collection
 	form   uint64 // the heads of all that is in it, in their order
+	notes  uint64 // the comments behind all that is in it
 	addr   uint64 // where it stands: keys, and names of items
 	indent int    // of a block collection's entries, below its parent's
 	inFlow bool   // it is an entry of a flow collection
@@ -106,8 +107,12 @@ func (r *reader) read(n *node, s *syntax.Node, indent int, addr uint64) {
 	}
 	n.head = r.head(n)
 	n.form = n.head
+	if n.entry != nil {
+		n.notes = linesSum(r.file.Slice(n.entry.Comment))
+	}
 	for i := range n.kids {
 		n.form = mix(n.form, mix(n.kids[i].form, n.kids[i].id))
+		n.notes = mix(n.notes, n.kids[i].notes)
 	}
 }
 

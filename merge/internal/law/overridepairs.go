@@ -23,7 +23,7 @@ func (k *overrider) rows(at *place, q quad) (rows []*row, l schema.List, parts b
 		return nil, l, false
 	case kind == syntax.Mapping:
 		return pair(q, byKey, false), l, true
-	case at.isItems():
+	case at.isItems() && q.all(isResource):
 		return pair(q, k.identities(q), false), l, true
 	}
 	l = k.Lists(at.schema(k.File), slices.DeleteFunc(q.nodes(), func(n *syntax.Node) bool { return n == nil })...)

@@ -46,6 +46,18 @@ func (q quad) lent() bool {
 	return q[dest] != nil && q[dest].v != dest || q[updated] != nil && q[updated].v != updated
 }
 
+// all reports whether f holds of all that is in q.
+func (q quad) all(f func(*node) bool) bool {
+	for _, n := range q {
+		for i := 0; n != nil && i < len(n.kids); i++ {
+			if !f(&n.kids[i]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // nodes are the inputs' versions of q, nil where there is none.
 func (q quad) nodes() []*syntax.Node {
 	all := of(q, func(n *node) *syntax.Node { return n.Node })
