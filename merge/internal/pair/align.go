@@ -1,8 +1,8 @@
 package pair
 
 import (
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -203,6 +203,7 @@ func (a *ordered) region(p span) {
 	case a.deletionsOnly(p):
 		a.deleted(p)
 	case a.split(p):
+	case p.len(three.Original) > 0 && a.beside(p):
 	case p.len(three.Original) == 0 && a.insertedAlike(p):
 	case p.len(three.Original) == 0:
 		a.conflict(p, Inserted)

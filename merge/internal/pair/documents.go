@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -32,7 +33,7 @@ func (m *Matcher) DocElems(docs [3][]*syntax.Document) [3][]elem {
 			} else if seen[key]++; seen[key] > 1 {
 				key += "\x00" + strconv.Itoa(seen[key])
 			}
-			out[s] = append(out[s], elem{key: key, node: d.Root, sum: m.Sums.of(d.Root), at: d.Root.Span})
+			out[s] = append(out[s], elem{key: key, node: d.Root, sum: m.Sums.of(d.Root), at: d.Root.Span, kin: resource.Kin(d.Root)})
 		}
 	}
 	m.nameless(out, nameless)

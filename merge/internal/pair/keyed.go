@@ -12,6 +12,7 @@ type elem struct {
 	key   string                  // its identity within the list; unique within a version
 	sum   uint64                  // its data; only in ordered lists
 	name  string                  // what names it, though it is not its identity; only in ordered lists
+	kin   string                  // of a resource: its kind and name, wherever it is; else empty
 	field bool                    // it is a field of a mapping
 	at    text.Span               // where it stands; empty if it is not known by its lines
 	node  *syntax.Node            // what a renamed element is known by; nil if it cannot be renamed
@@ -65,8 +66,10 @@ func Keyed(v [3][]elem, c *sums, l *Lines) []Step {
 	}
 	if l != nil {
 		for _, s := range three.Sides {
+			k.moved(s)
 			k.aligned(s)
 		}
+		k.renamedAlike()
 	}
 	return k.replaceGaps(k.order())
 }

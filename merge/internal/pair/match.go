@@ -107,7 +107,13 @@ func (m *Matcher) Resources(v three.Nodes, p *three.Path) []Step {
 	}
 	identity := m.Identities(items)
 	id := func(e *syntax.Entry) string { return identity(e.Value) }
-	return m.Pair(m.Elems(v, id, func(e *syntax.Entry) *syntax.Node { return e.Value }))
+	elems := m.Elems(v, id, func(e *syntax.Entry) *syntax.Node { return e.Value })
+	for s := range elems {
+		for i := range elems[s] {
+			elems[s][i].kin = resource.Kin(elems[s][i].node)
+		}
+	}
+	return m.Pair(elems)
 }
 
 // ResourcePath names an item of kind: List, and makes it the root of a

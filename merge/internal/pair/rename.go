@@ -121,6 +121,42 @@ func (k *keyed) aligned(s three.Side) {
 	}
 }
 
+// moved joins, for side s, resources that s has in another namespace, or in one of
+// two API groups: of their kind and name there is one in each version.
+func (k *keyed) moved(s three.Side) {
+	removed, added := k.changedKeys(s)
+	if len(removed) == 0 || len(added) == 0 {
+		return
+	}
+	only := k.kin(three.Original, removed)
+	for kin, a := range k.kin(s, added) {
+		if r, ok := only[kin]; ok {
+			k.lines.Asked = true
+			k.join(s, r, a)
+		}
+	}
+}
+
+// kin returns the steps of v whose resources are the only ones of their kind and
+// name in every version, by these.
+func (k *keyed) kin(v three.Side, steps []int) map[string]int {
+	var count [3]map[string]int
+	for s := range k.v {
+		count[s] = map[string]int{}
+		for _, e := range k.v[s] {
+			count[s][e.kin]++
+		}
+	}
+	only := map[string]int{}
+	for _, n := range steps {
+		e := k.v[v][k.steps[n].At[v]]
+		if e.kin != "" && count[0][e.kin] == 1 && count[1][e.kin] == 1 && count[2][e.kin] == 1 {
+			only[e.kin] = n
+		}
+	}
+	return only
+}
+
 // foremost is the first of the elements that s added in a row before the added one
 // and that are the same but for their keys: of what became several, that stands
 // in its place.
@@ -148,4 +184,49 @@ func (k *keyed) followed(s three.Side, removed, added int) bool {
 		return false
 	}
 	return k.steps[added].At[s.Other()] >= 0 || k.steps[removed].At[s.Other()] >= 0 && !o.field
+}
+
+// renamedAlike joins what both sides removed with what both added under one name,
+// where half of the leaves of the smaller are alike and nothing else there is: they
+// gave it the same new name, and what one of them deleted in it stays deleted.
+func (k *keyed) renamedAlike() {
+	var removed, added []int
+	for n, st := range k.steps {
+		gone := st.At[three.Dest] < 0 && st.At[three.Updated] < 0
+		switch {
+		case st.At[three.Original] >= 0 && gone:
+			removed = append(removed, n)
+		case st.At[three.Original] < 0 && st.At[three.Dest] >= 0 && st.At[three.Updated] >= 0:
+			added = append(added, n)
+		}
+	}
+	if len(removed) == 0 || len(removed)*len(added) > 10000 {
+		return
+	}
+	to, from := map[int]int{}, map[int]int{}
+	for i, r := range removed {
+		for j, a := range added {
+			if k.alikeIn(three.Dest, r, a) && k.alikeIn(three.Updated, r, a) {
+				sole(to, i, j)
+				sole(from, j, i)
+			}
+		}
+	}
+	for i, r := range removed {
+		if j, ok := to[i]; ok && j >= 0 && from[j] == i {
+			k.join(three.Dest, r, added[j])
+		}
+	}
+}
+
+// alikeIn reports whether half of the leaves of the smaller of a removed and an
+// added element are alike.
+func (k *keyed) alikeIn(s three.Side, removed, added int) bool {
+	o, x := k.v[three.Original][k.steps[removed].At[three.Original]], k.v[s][k.steps[added].At[s]]
+	if o.node == nil || x.node == nil || o.node.Kind != x.node.Kind {
+		return false
+	}
+	a, b := k.sums.leavesBut(o.node, o.aside), k.sums.leavesBut(x.node, x.aside)
+	n := common(a, b)
+	return n > 0 && 2*n >= min(len(a), len(b))
 }

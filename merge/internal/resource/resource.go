@@ -66,6 +66,10 @@ func identities(v [3][]*syntax.Node, in func(*syntax.Node) string, doubled map[s
 // none.
 func Identity(n *syntax.Node) string { return identityIn(n, Namespace(n)) }
 
+// Kin is the kind and name of a resource, in whatever namespace and API group it
+// is; empty for what is none.
+func Kin(n *syntax.Node) string { return identityIn(n, "") }
+
 func identityIn(n *syntax.Node, namespace string) string {
 	kind, name := tree.ScalarAt(n, "kind"), tree.ScalarAt(n, "metadata", "name")
 	if kind == "" || name == "" {
