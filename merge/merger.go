@@ -32,6 +32,8 @@ type merger struct {
 	// elided says what the inputs lack; nil if nothing. Where they lack something,
 	// the merge of the rest is sure or none.
 	elided *elide.Elision
+	// witness is what lines tell of what is one thing; nil before the walk.
+	witness *pair.Lines
 }
 
 // shortcuts switches off what only saves work: equal inputs, the line merge,
@@ -55,7 +57,7 @@ type outcome struct {
 const tooManySteps = "too many parts of the merge could not be verified, the last one"
 
 // sopsReason says what to do with a merged file that SOPS encrypted.
-const sopsReason = "encrypted with SOPS: the mac of a merged file is never valid; settle the conflicts, decrypt with `sops -d --ignore-mac`, and encrypt the result anew"
+const sopsReason = "encrypted with SOPS: the mac of a merged file is never valid; settle the conflicts, decrypt with `sops -d --ignore-mac`, and encrypt the result again"
 
 // newMerger prepares a merge.
 func newMerger(raw [3][]byte, opts Options) *merger {
@@ -84,6 +86,7 @@ func (o Options) matcher(set three.RuleSet) *pair.Matcher {
 func (m *merger) walker(set three.RuleSet) *walk.Walker {
 	w := walk.New(m.in.Streams, m.opts.matcher(set), m.opts.Names)
 	w.Deep = m.cut.off || m.sealed
+	m.witness = w.Lines
 	return w
 }
 
@@ -116,14 +119,14 @@ func (m *merger) wholeFile(o outcome) (outcome, error) {
 	}
 	if p := m.proof.ByLines(o.pages); p != nil {
 		o.page = p
-		return m.written(o), nil
+		return m.fewest(m.written(o))
 	}
 	o.page = &page.Page{}
 	o.page.Add(page.Whole(m.in.Data))
 	if refusal := m.proof.Prove(o.page); refusal != nil {
 		return m.delegate("the merge could not be verified: " + m.says(refusal))
 	}
-	return m.written(o), nil
+	return m.fewest(m.written(o))
 }
 
 // stuck reports whether a conflict of p had to grow around a whole document, where

@@ -31,6 +31,7 @@
 //	pair.go      one thing in four versions, the members of a collection, their order
 //	place.go     where things are, and which documents are one
 //	meet.go      the rule that all else serves, for fields, items and scalars
+//	oneof.go     fields that exclude each other
 //	text.go      the lines of a scalar
 //	loose.go     what no address pairs: renames, moves, what was taken apart
 //	pool.go      which of many loose things has most in common with one

@@ -2,6 +2,7 @@ package law
 
 // kept refuses a page that, with one side taken, lacks an item that all versions
 // have once: where a side moved it and its new place is in conflict, so is its old one.
+// An item counts in its list alone: one elsewhere that says the same is another.
 func (c *checker) kept() *Refusal {
 	if len(c.Open) == 0 {
 		return nil
@@ -16,16 +17,17 @@ func (c *checker) kept() *Refusal {
 	}
 	for v := range versions {
 		items(v, func(n *node) {
-			k, q := count[n.data], last[n.data]
+			what := mix(n.data, n.addr)
+			k, q := count[what], last[what]
 			k[v]++
 			q[v] = n
-			count[n.data], last[n.data] = k, q
+			count[what], last[what] = k, q
 		})
 	}
 	var bad *Refusal
 	items(original, func(n *node) {
-		if bad == nil && count[n.data].gone() {
-			bad = last[n.data].refuse("kept", "all versions have %s, it is gone", n.show())
+		if what := mix(n.data, n.addr); bad == nil && count[what].gone() {
+			bad = last[what].refuse("kept", "all versions have %s, it is gone", n.show())
 		}
 	})
 	return bad

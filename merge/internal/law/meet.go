@@ -2,6 +2,7 @@ package law
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strconv"
 	"sync"
@@ -110,6 +111,9 @@ func (c *checker) content(at *place, q quad) *Refusal {
 		if o != nil && len(r.kids) == 0 && min(len(o.kids), len(q[dest].kids), len(q[updated].kids)) > 0 && !c.byLine {
 			return q.refuse("emptied", "each side removed a part of it, nothing is left")
 		}
+		if x := c.judge(c.oneOf(at, q)); x != nil {
+			return x
+		}
 		return c.collection(at, q, pairing{id: byKey, sure: true})
 	case syntax.Sequence:
 		return c.list(at, q)
@@ -203,7 +207,7 @@ func (c *checker) list(at *place, q quad) *Refusal {
 			return q.refuse("value", "it is one value, and neither that of ours nor of theirs")
 		}
 	case l.Kind == schema.Map, l.Kind == schema.Set && !c.byLine:
-		return c.collection(at, q, pairing{id: byID(l), sure: l.Source != "inference" || l.Keys[0] == "name"})
+		return c.collection(at, q, pairing{id: byID(l), sure: !l.Guessed()})
 	}
 	return c.collection(at, q, pairing{id: byValue, values: true})
 }
@@ -283,8 +287,13 @@ func (n *node) show() string {
 	if len(s) > most {
 		s = s[:most] + "..."
 	}
-	if n.Tag != "!!str" {
-		return n.Tag + " " + s
+	switch n.Tag {
+	case "!!str":
+		return s
+	case "!!bool", "!!int", "!!float", "!!null", "!!timestamp":
+		if s == `"`+n.Value+`"` { // as a file has it: true, for !!bool "true"
+			return cmp.Or(n.Value, "null")
+		}
 	}
-	return s
+	return n.Tag + " " + s
 }

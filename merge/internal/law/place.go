@@ -15,6 +15,9 @@ type place struct {
 	in   quad   // what holds it
 	name string // a field's key; "*" for an item
 	root *node  // the root of the resource, where one starts here
+	// apiVersion and kind are those of the root, once known.
+	apiVersion, kind string
+	known            bool
 }
 
 // below is where n stands in the collection in. Documents and the items of a
@@ -37,9 +40,10 @@ func (p *place) schema(file string) schema.Place {
 		s.Path = append(s.Path, p.name)
 	}
 	slices.Reverse(s.Path)
-	if p.root != nil {
-		s.APIVersion, s.Kind = p.root.scalar("apiVersion"), p.root.scalar("kind")
+	if p.root != nil && !p.known {
+		p.apiVersion, p.kind, p.known = p.root.scalar("apiVersion"), p.root.scalar("kind"), true
 	}
+	s.APIVersion, s.Kind = p.apiVersion, p.kind
 	return s
 }
 
@@ -87,19 +91,24 @@ func identity(n *node) string {
 func isResource(n *node) bool { return identity(n) != "" }
 
 // byIdentity knows resources by kind, namespace and name, and by the API group
-// where an input has two of these; what is none, by its value.
+// where an input has two of these; what is none, by its value, or as the only one of
+// its version.
 func (c *checker) byIdentity(q quad) func(*node) uint64 {
-	doubled := map[string]bool{}
-	for v := range result {
+	doubled, alone := map[string]bool{}, true
+	for v := range versions {
 		seen := map[string]bool{}
 		for _, n := range q.members(v, false) {
 			id := identity(n)
-			doubled[id] = doubled[id] || seen[id]
+			alone = alone && !(id == "" && seen[id])
+			doubled[id] = doubled[id] || seen[id] && v != result
 			seen[id] = true
 		}
 	}
 	return func(n *node) uint64 {
 		id := identity(n)
+		if id == "" && alone {
+			return nameless
+		}
 		if id == "" {
 			return byValue(n)
 		}

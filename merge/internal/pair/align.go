@@ -2,6 +2,7 @@ package pair
 
 import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -16,6 +17,7 @@ type ordered struct {
 	alike func(a three.Side, i int, b three.Side, j int) float64
 	// parts are what an item may be known by among many.
 	parts func(s three.Side, i int) []uint64
+	lines *Lines
 	same  func(d, u int) bool // items of dest and updated that are surely one thing
 	match [3][]int            // for dest and updated: index of the original's item, or -1
 	back  [3][]int            // the reverse of match; nil until it is asked for
@@ -88,6 +90,7 @@ func (a *ordered) alikest(s three.Side, to []int, o0, o1, x0, x1 int) {
 		return
 	}
 	other := a.others(s, o0, o1, x0, x1)
+	mate := a.mates(s, o0, o1, x0, x1)
 	w := m + 1
 	like := make([]float64, n*m)
 	best := make([]float64, (n+1)*w)
@@ -97,8 +100,11 @@ func (a *ordered) alikest(s three.Side, to []int, o0, o1, x0, x1 int) {
 			if !other(o0+i, x0+j) {
 				l = a.alike(three.Original, o0+i, s, x0+j)
 			}
-			like[i*m+j] = l
 			b := max(best[(i+1)*w+j], best[i*w+j+1])
+			if mate != nil && mate[i] == j {
+				l += 0.3
+			}
+			like[i*m+j] = l
 			if l > 0 {
 				b = max(b, l+best[(i+1)*w+j+1])
 			}
@@ -117,6 +123,21 @@ func (a *ordered) alikest(s three.Side, to []int, o0, o1, x0, x1 int) {
 			j++
 		}
 	}
+}
+
+// mates pairs original[o0:o1] with s[x0:x1] as their lines tell.
+func (a *ordered) mates(s three.Side, o0, o1, x0, x1 int) []int {
+	if a.lines == nil {
+		return nil
+	}
+	var from, to []text.Span
+	for _, e := range a.v[three.Original][o0:o1] {
+		from = append(from, e.at)
+	}
+	for _, e := range a.v[s][x0:x1] {
+		to = append(to, e.at)
+	}
+	return a.lines.witness(s, from, to)
 }
 
 // others returns what reports whether an item of original[o0:o1] and one of
@@ -182,6 +203,7 @@ func (a *ordered) region(p span) {
 	case a.deletionsOnly(p):
 		a.deleted(p)
 	case a.split(p):
+	case p.len(three.Original) > 0 && a.beside(p):
 	case p.len(three.Original) == 0 && a.insertedAlike(p):
 	case p.len(three.Original) == 0:
 		a.conflict(p, Inserted)

@@ -1,10 +1,13 @@
 package pair
 
 import (
+	"slices"
 	"strconv"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
@@ -30,7 +33,7 @@ func (m *Matcher) DocElems(docs [3][]*syntax.Document) [3][]elem {
 			} else if seen[key]++; seen[key] > 1 {
 				key += "\x00" + strconv.Itoa(seen[key])
 			}
-			out[s] = append(out[s], elem{key: key, node: d.Root, sum: m.Sums.of(d.Root)})
+			out[s] = append(out[s], elem{key: key, node: d.Root, sum: m.Sums.of(d.Root), at: d.Root.Span, kin: resource.Kin(d.Root)})
 		}
 	}
 	m.nameless(out, nameless)
@@ -57,7 +60,7 @@ func (m *Matcher) nameless(out [3][]elem, at [3][]int) {
 	}
 	for _, s := range three.Sides {
 		added := map[uint64]int{}
-		for i, j := range a.align(s) {
+		for i, j := range m.only(s, v, a.align(s)) {
 			if j >= 0 {
 				out[s][at[s][j]].key = out[three.Original][at[three.Original][i]].key
 			}
@@ -71,6 +74,36 @@ func (m *Matcher) nameless(out [3][]elem, at [3][]int) {
 			e.key = "+" + strconv.FormatUint(e.sum, 36) + "/" + strconv.Itoa(added[e.sum])
 		}
 	}
+}
+
+// only completes what was aligned by content: where both versions have one
+// document without identity, that is one, as it is in files of one document; else
+// lines may tell which are.
+func (m *Matcher) only(s three.Side, v [3][]elem, to []int) []int {
+	if len(v[three.Original]) == 1 && len(v[s]) == 1 {
+		return []int{0}
+	}
+	var from, free []int
+	var at, in []text.Span
+	for i, j := range to {
+		if j < 0 {
+			from, at = append(from, i), append(at, v[three.Original][i].at)
+		}
+	}
+	for j := range v[s] {
+		if !slices.Contains(to, j) {
+			free, in = append(free, j), append(in, v[s][j].at)
+		}
+	}
+	if m.Lines == nil || len(from) == 0 || len(free) == 0 {
+		return to
+	}
+	for i, j := range m.Lines.witness(s, at, in) {
+		if j >= 0 {
+			to[from[i]] = free[j]
+		}
+	}
+	return to
 }
 
 // DocPath is the path of a document, and with it the resource whose lists are

@@ -71,3 +71,27 @@ func (c *sums) oneThing(a, b *syntax.Node) bool {
 	n := max(len(la), len(lb))
 	return n >= 3 && 4*common(la, lb) >= 3*n
 }
+
+// Holds reports whether a has all that b has.
+func (c *sums) Holds(a, b *syntax.Node) bool {
+	if c.Equal(a, b) {
+		return true
+	}
+	if a.Kind != b.Kind || len(b.Entries) == 0 || c.Props(a) != c.Props(b) {
+		return false
+	}
+	i := 0
+	for _, e := range b.Entries {
+		if e.Key != nil {
+			i = 0
+		}
+		for i < len(a.Entries) && !(c.SameKey(a.Entries[i], e) && c.Holds(a.Entries[i].Value, e.Value)) {
+			i++
+		}
+		if i == len(a.Entries) {
+			return false
+		}
+		i++
+	}
+	return true
+}

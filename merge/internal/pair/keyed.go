@@ -2,6 +2,7 @@ package pair
 
 import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -11,6 +12,9 @@ type elem struct {
 	key   string                  // its identity within the list; unique within a version
 	sum   uint64                  // its data; only in ordered lists
 	name  string                  // what names it, though it is not its identity; only in ordered lists
+	kin   string                  // of a resource: its kind and name, wherever it is; else empty
+	field bool                    // it is a field of a mapping
+	at    text.Span               // where it stands; empty if it is not known by its lines
 	node  *syntax.Node            // what a renamed element is known by; nil if it cannot be renamed
 	aside func(field string) bool // which fields of node are its key; nil if none
 }
@@ -47,16 +51,25 @@ type keyed struct {
 	steps []Step
 	id    [3][]int // step of each element
 	sums  *sums
+	lines *Lines
 }
 
-// Keyed pairs v; with sums, it also looks for renames.
-func Keyed(v [3][]elem, c *sums) []Step {
-	k := &keyed{v: v, sums: c}
+// Keyed pairs v; with sums, it also looks for renames, and with lines for those
+// that only lines tell.
+func Keyed(v [3][]elem, c *sums, l *Lines) []Step {
+	k := &keyed{v: v, sums: c, lines: l}
 	k.match()
 	if c != nil {
 		for _, s := range three.Sides {
 			k.rename(s)
 		}
+	}
+	if l != nil {
+		for _, s := range three.Sides {
+			k.moved(s)
+			k.aligned(s)
+		}
+		k.renamedAlike()
 	}
 	return k.replaceGaps(k.order())
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
@@ -19,6 +20,7 @@ type Matcher struct {
 	Multi   bool   // the stream has several documents
 	Sums    *sums
 	RuleSet three.RuleSet
+	Lines   *Lines // nil if lines are not asked
 }
 
 // Elems prepares the entries of three collections for pairing by key. A key
@@ -35,7 +37,7 @@ func (m *Matcher) Elems(v three.Nodes, key func(*syntax.Entry) string, body func
 			if seen[k]++; seen[k] > 1 {
 				k += "\x00" + strconv.Itoa(seen[k])
 			}
-			el := elem{key: k, node: body(e)}
+			el := elem{key: k, node: body(e), field: e.Key != nil, at: text.Span{Start: e.Start, End: e.Value.Span.End}}
 			out[s] = append(out[s], el)
 		}
 	}
@@ -46,8 +48,12 @@ func (m *Matcher) Elems(v three.Nodes, key func(*syntax.Entry) string, body func
 // is one.
 func (m *Matcher) PairSet(v three.Nodes, l schema.List) []Step {
 	id := func(e *syntax.Entry) string { s, _ := l.ID(e.Value); return s }
-	steps := Keyed(m.Elems(v, id, func(*syntax.Entry) *syntax.Node { return nil }), nil)
-	if !m.RuleSet.UpdatedWins || v[three.Dest] == nil || v[three.Updated] == nil {
+	elems := m.Elems(v, id, func(*syntax.Entry) *syntax.Node { return nil })
+	if !m.RuleSet.UpdatedWins {
+		return Keyed(elems, nil, nil)
+	}
+	steps := m.Pair(elems)
+	if v[three.Dest] == nil || v[three.Updated] == nil {
 		return steps
 	}
 	seen := map[string]bool{}
@@ -101,7 +107,13 @@ func (m *Matcher) Resources(v three.Nodes, p *three.Path) []Step {
 	}
 	identity := m.Identities(items)
 	id := func(e *syntax.Entry) string { return identity(e.Value) }
-	return m.Pair(m.Elems(v, id, func(e *syntax.Entry) *syntax.Node { return e.Value }))
+	elems := m.Elems(v, id, func(e *syntax.Entry) *syntax.Node { return e.Value })
+	for s := range elems {
+		for i := range elems[s] {
+			elems[s][i].kin = resource.Kin(elems[s][i].node)
+		}
+	}
+	return m.Pair(elems)
 }
 
 // ResourcePath names an item of kind: List, and makes it the root of a
@@ -125,11 +137,13 @@ func (m *Matcher) PairOrdered(v three.Nodes) []Step {
 		elems[s] = make([]elem, len(n.Entries))
 		for i, e := range n.Entries {
 			elems[s][i].sum, elems[s][i].name = m.Sums.of(e.Value), nameOf(e.Value)
+			elems[s][i].at = text.Span{Start: e.Start, End: e.Value.Span.End}
 		}
 	}
 	item := func(s three.Side, i int) *syntax.Node { return v[s].Entries[i].Value }
 	a := &ordered{
 		v:     elems,
+		lines: m.Lines,
 		alike: func(a three.Side, i int, b three.Side, j int) float64 { return m.Sums.alike(item(a, i), item(b, j)) },
 		parts: func(s three.Side, i int) []uint64 { return m.Sums.parts(item(s, i)) },
 		same:  func(d, u int) bool { return m.Sums.oneThing(item(three.Dest, d), item(three.Updated, u)) },

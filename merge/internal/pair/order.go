@@ -10,7 +10,7 @@ import (
 // them.
 func (m *Matcher) Pair(v [3][]elem) []Step {
 	if !m.RuleSet.UpdatedWins {
-		return Keyed(v, m.Sums)
+		return Keyed(v, m.Sums, m.Lines)
 	}
 	k := &keyed{v: v}
 	k.match()

@@ -1,6 +1,9 @@
 package pair
 
 import (
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -92,4 +95,138 @@ func (k *keyed) join(s three.Side, removed, added int) {
 		k.id[s.Other()][other] = removed
 		a.At[s.Other()] = -1
 	}
+}
+
+// aligned joins, for side s, elements that s removed with those that it added in
+// their place, as their lines tell.
+func (k *keyed) aligned(s three.Side) {
+	removed, added := k.changedKeys(s)
+	if len(removed) == 0 || len(added) == 0 {
+		return
+	}
+	var from, to []text.Span
+	for _, n := range removed {
+		from = append(from, k.v[three.Original][k.steps[n].At[three.Original]].at)
+	}
+	for _, n := range added {
+		to = append(to, k.v[s][k.steps[n].At[s]].at)
+	}
+	for i, j := range k.lines.witness(s, from, to) {
+		if j < 0 {
+			continue
+		}
+		if a := k.foremost(s, added[j]); k.followed(s, removed[i], a) {
+			k.join(s, removed[i], a)
+		}
+	}
+}
+
+// moved joins, for side s, resources that s has in another namespace, or in one of
+// two API groups: of their kind and name there is one in each version.
+func (k *keyed) moved(s three.Side) {
+	removed, added := k.changedKeys(s)
+	if len(removed) == 0 || len(added) == 0 {
+		return
+	}
+	only := k.kin(three.Original, removed)
+	for kin, a := range k.kin(s, added) {
+		if r, ok := only[kin]; ok {
+			k.lines.Asked = true
+			k.join(s, r, a)
+		}
+	}
+}
+
+// kin returns the steps of v whose resources are the only ones of their kind and
+// name in every version, by these.
+func (k *keyed) kin(v three.Side, steps []int) map[string]int {
+	var count [3]map[string]int
+	for s := range k.v {
+		count[s] = map[string]int{}
+		for _, e := range k.v[s] {
+			count[s][e.kin]++
+		}
+	}
+	only := map[string]int{}
+	for _, n := range steps {
+		e := k.v[v][k.steps[n].At[v]]
+		if e.kin != "" && count[0][e.kin] == 1 && count[1][e.kin] == 1 && count[2][e.kin] == 1 {
+			only[e.kin] = n
+		}
+	}
+	return only
+}
+
+// foremost is the first of the elements that s added in a row before the added one
+// and that are the same but for their keys: of what became several, that stands
+// in its place.
+func (k *keyed) foremost(s three.Side, added int) int {
+	i := k.steps[added].At[s]
+	x := k.v[s][i]
+	for i > 0 {
+		n := k.id[s][i-1]
+		y := k.v[s][i-1]
+		if k.steps[n].At[three.Original] >= 0 || x.node == nil || y.node == nil ||
+			!slices.Equal(k.sums.leavesBut(x.node, x.aside), k.sums.leavesBut(y.node, y.aside)) {
+			break
+		}
+		i, added = i-1, n
+	}
+	return added
+}
+
+// followed reports whether it matters that s gave an element another key: to the
+// other side, which still has it, or gave it the same one. What reads a field
+// knows it by its name, so that edits follow only if both renamed it.
+func (k *keyed) followed(s three.Side, removed, added int) bool {
+	o, x := k.v[three.Original][k.steps[removed].At[three.Original]], k.v[s][k.steps[added].At[s]]
+	if o.node == nil || x.node == nil || o.node.Kind != x.node.Kind {
+		return false
+	}
+	return k.steps[added].At[s.Other()] >= 0 || k.steps[removed].At[s.Other()] >= 0 && !o.field
+}
+
+// renamedAlike joins what both sides removed with what both added under one name,
+// where half of the leaves of the smaller are alike and nothing else there is: they
+// gave it the same new name, and what one of them deleted in it stays deleted.
+func (k *keyed) renamedAlike() {
+	var removed, added []int
+	for n, st := range k.steps {
+		gone := st.At[three.Dest] < 0 && st.At[three.Updated] < 0
+		switch {
+		case st.At[three.Original] >= 0 && gone:
+			removed = append(removed, n)
+		case st.At[three.Original] < 0 && st.At[three.Dest] >= 0 && st.At[three.Updated] >= 0:
+			added = append(added, n)
+		}
+	}
+	if len(removed) == 0 || len(removed)*len(added) > 10000 {
+		return
+	}
+	to, from := map[int]int{}, map[int]int{}
+	for i, r := range removed {
+		for j, a := range added {
+			if k.alikeIn(three.Dest, r, a) && k.alikeIn(three.Updated, r, a) {
+				sole(to, i, j)
+				sole(from, j, i)
+			}
+		}
+	}
+	for i, r := range removed {
+		if j, ok := to[i]; ok && j >= 0 && from[j] == i {
+			k.join(three.Dest, r, added[j])
+		}
+	}
+}
+
+// alikeIn reports whether half of the leaves of the smaller of a removed and an
+// added element are alike.
+func (k *keyed) alikeIn(s three.Side, removed, added int) bool {
+	o, x := k.v[three.Original][k.steps[removed].At[three.Original]], k.v[s][k.steps[added].At[s]]
+	if o.node == nil || x.node == nil || o.node.Kind != x.node.Kind {
+		return false
+	}
+	a, b := k.sums.leavesBut(o.node, o.aside), k.sums.leavesBut(x.node, x.aside)
+	n := common(a, b)
+	return n > 0 && 2*n >= min(len(a), len(b))
 }

@@ -66,6 +66,10 @@ func identities(v [3][]*syntax.Node, in func(*syntax.Node) string, doubled map[s
 // none.
 func Identity(n *syntax.Node) string { return identityIn(n, Namespace(n)) }
 
+// Kin is the kind and name of a resource, in whatever namespace and API group it
+// is; empty for what is none.
+func Kin(n *syntax.Node) string { return identityIn(n, "") }
+
 func identityIn(n *syntax.Node, namespace string) string {
 	kind, name := tree.ScalarAt(n, "kind"), tree.ScalarAt(n, "metadata", "name")
 	if kind == "" || name == "" {
@@ -83,8 +87,8 @@ func group(apiVersion string) string {
 	return g
 }
 
-// defaultNamespace is where a resource is that says no namespace.
-const defaultNamespace = "default"
+// DefaultNamespace is where a resource is that says no namespace.
+const DefaultNamespace = "default"
 
 // Places makes the place of a resource in its file its identity; what has no
 // content is none.
@@ -123,7 +127,7 @@ func kindAndName(n *syntax.Node) [2]string {
 
 // Of is the namespace of a resource: what it says, else that in which live has
 // the only one of its kind and name, else the default one.
-func (in Namespaces) Of(n *syntax.Node) string { return cmp.Or(in.Filled(n), defaultNamespace) }
+func (in Namespaces) Of(n *syntax.Node) string { return cmp.Or(in.Filled(n), DefaultNamespace) }
 
 // Filled is of, but empty where neither n nor live says one.
 func (in Namespaces) Filled(n *syntax.Node) string {
@@ -131,8 +135,8 @@ func (in Namespaces) Filled(n *syntax.Node) string {
 	switch own := Namespace(n); {
 	case own == "" && len(live) == 1:
 		return live[0]
-	case own == "" && slices.Contains(live, defaultNamespace):
-		return defaultNamespace
+	case own == "" && slices.Contains(live, DefaultNamespace):
+		return DefaultNamespace
 	default:
 		return own
 	}

@@ -11,15 +11,21 @@ import (
 // several times in a version: such a list is a Map all the same, and IDs tells which
 // of these is which.
 func (r *Rules) Paired(p Place, versions ...*syntax.Node) List {
-	l := r.Of(p, versions...)
-	if l.Kind != Ordered || !sequences(versions) || items(versions) == 0 {
-		return l
+	if !sequences(versions) || items(versions) == 0 {
+		return r.Of(p, versions...)
 	}
 	if known, ok := r.known(p); ok {
+		if l := known.checked(versions); l.Kind != Ordered {
+			return l
+		}
 		return known.paired(versions)
 	}
-	for i := range associative {
-		l := List{Kind: Map, Keys: associative[i : i+1 : i+1], Source: "inference"}
+	l := infer(versions, kustomizes[:])
+	if l.Kind != Ordered {
+		return l
+	}
+	for i := range kustomizes {
+		l := List{Kind: Map, Keys: kustomizes[i : i+1 : i+1], Source: guess}
 		if l.paired(versions).Kind == Map {
 			return l
 		}
@@ -90,7 +96,7 @@ func (l List) match(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 	for _, items := range group {
 		items = slices.Clone(items)
 		taken := make([]bool, len(rows))
-		for _, by := range []func(*syntax.Node) string{canonical, fullKey, func(*syntax.Node) string { return "" }} {
+		for _, by := range []func(*syntax.Node) string{says, fullKey, func(*syntax.Node) string { return "" }} {
 			free := map[string][]int{}
 			for j := range taken {
 				for _, m := range rows[j] {
@@ -122,4 +128,24 @@ func (l List) match(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 		}
 	}
 	return rows
+}
+
+// says is what an item says where nulls clear their fields.
+func says(n *syntax.Node) string { return canonical(withoutNulls(n)) }
+
+func withoutNulls(n *syntax.Node) *syntax.Node {
+	if len(n.Entries) == 0 {
+		return n
+	}
+	out := *n
+	out.Entries = nil
+	for _, e := range n.Entries {
+		if e.Key != nil && e.Value.Kind == syntax.Scalar && e.Value.Tag == "!!null" {
+			continue
+		}
+		kept := *e
+		kept.Value = withoutNulls(e.Value)
+		out.Entries = append(out.Entries, &kept)
+	}
+	return &out
 }

@@ -3,19 +3,28 @@ package schema
 import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 
 // associative are the fields that identify the items of a list of which
-// nothing is known, in the order in which they are tried.
+// nothing is known, in the order in which they are tried: what says of itself
+// that it is a name comes before what may only happen to be different.
 var associative = [...]string{
+	"mountPath", "devicePath", "topologyKey", "name", "id", "ip", "type", "containerPort",
+}
+
+// kustomizes are those of kustomize's documentation, in its order.
+var kustomizes = [...]string{
 	"mountPath", "devicePath", "ip", "type", "topologyKey", "name", "containerPort",
 }
 
-// infer guesses from the items: the first associative key that every item of
+// guess is the source of a list of which nobody says what it is.
+const guess = "inference"
+
+// infer guesses from the items: the first of the keys that every item of
 // every version has, unique within each version, makes a Map.
-func infer(versions []*syntax.Node) List {
+func infer(versions []*syntax.Node, keys []string) List {
 	if items(versions) == 0 {
 		return List{Kind: Ordered, Source: "no items"}
 	}
-	for i := range associative {
-		l := List{Kind: Map, Keys: associative[i : i+1 : i+1], Source: "inference"}
+	for i := range keys {
+		l := List{Kind: Map, Keys: keys[i : i+1 : i+1], Source: guess}
 		if l.identifies(versions) {
 			return l
 		}
@@ -61,4 +70,9 @@ func (l List) distinguishes(items []*syntax.Entry) bool {
 		seen[id] = true
 	}
 	return true
+}
+
+// Guessed reports whether nobody says what l is, and its inferred key is no name.
+func (l List) Guessed() bool {
+	return l.Source == guess && l.Keys[0] != "name" && l.Keys[0] != "id"
 }

@@ -10,7 +10,7 @@ import (
 //go:generate go run -C gen .
 
 // kubernetesText is the graph of Kubernetes' built-in types, as far as it
-// has lists or atomic mappings. Types that answer alike are one.
+// has lists, atomic mappings or unions. Types that answer alike are one.
 //
 // A line per apiVersion, `apps/v1 Deployment:32 …`, gives the number of each
 // kind's type, in base 36. After an empty line follow the types, by
@@ -18,7 +18,8 @@ import (
 // may be followed by what kind of list the field is: `~` atomic, `|` a set,
 // `#key,key=default` a map; the type is then the items'. `:type` is left out
 // where nothing below is known. The field `*` stands for any. A line that
-// starts with `!` is the type of an atomic mapping.
+// starts with `!` is the type of an atomic mapping. `^a,b` is a union: at most
+// one of these fields is there, where `a!v` is a with another value than v.
 //
 //go:embed kubernetes.txt
 var kubernetesText string
@@ -163,7 +164,7 @@ func (t *kubernetesTable) field(id, name string) (list, next string, ok bool) {
 		var f string
 		f, line, _ = strings.Cut(line, " ")
 		end := strings.IndexAny(f, "~|#:")
-		if end < 0 || f[:end] != name && f[:end] != "*" {
+		if end < 0 || f[0] == '^' || f[:end] != name && f[:end] != "*" {
 			continue
 		}
 		list, next, _ = strings.Cut(f[end:], ":")

@@ -97,10 +97,11 @@ func (rd *reader) entry(n *yaml.Node) *entry {
 		{"files", func(v *yaml.Node) { e.files, _ = rd.globs(v, "files") }},
 		{"kinds", func(v *yaml.Node) { e.kinds = rd.kinds(v) }},
 		{"lists", func(v *yaml.Node) { e.lists = rd.lists(v) }},
+		{"oneOf", func(v *yaml.Node) { e.oneOf = rd.unions(v) }},
 		{"fields", func(v *yaml.Node) { e.fields = rd.policies(v) }},
 	})
-	if len(rd.errs) == before && len(e.lists)+len(e.fields) == 0 {
-		rd.fail(n, "the entry says nothing", "lists or fields is expected")
+	if len(rd.errs) == before && len(e.lists)+len(e.oneOf)+len(e.fields) == 0 {
+		rd.fail(n, "the entry says nothing", "lists, oneOf or fields is expected")
 	}
 	for i := range e.lists {
 		e.lists[i].list.Source = rd.source(e.lists[i].list.Source, name)
@@ -135,7 +136,7 @@ func (rd *reader) kinds(n *yaml.Node) []kindSelector {
 	for _, c := range rd.texts(n, "kinds") {
 		k, ok := parseKind(c.Value)
 		if !ok {
-			rd.fail(c, strconv.Quote(c.Value)+" is no kind", "Kind, group/Kind or core/Kind is expected, without a version")
+			rd.fail(c, strconv.Quote(c.Value)+" is not a kind", "Kind, group/Kind or core/Kind is expected, without a version")
 			continue
 		}
 		all = append(all, k)
@@ -220,7 +221,7 @@ func (rd *reader) keys(n *yaml.Node) []string {
 	for _, c := range rd.texts(n, "keys") {
 		for alt := range strings.SplitSeq(c.Value, "|") {
 			if slices.Contains(strings.Split(alt, "."), "") || strings.ContainsAny(alt, "*[]\"' ") {
-				rd.fail(c, strconv.Quote(c.Value)+" is no key", "name, metadata.name or alias|name is expected")
+				rd.fail(c, strconv.Quote(c.Value)+" is not a key", "name, metadata.name or alias|name is expected")
 				break
 			}
 		}
@@ -251,6 +252,29 @@ func (rd *reader) defaults(n *yaml.Node, keys []string) map[string]string {
 			rd.fail(key, strconv.Quote(key.Value)+" is none of the keys", "allowed: "+strings.Join(keys, ", "))
 		}
 		all[key.Value] = rd.text(value, "a default")
+	})
+	return all
+}
+
+// unions reads `oneOf`, paths of mappings with the fields that exclude each
+// other there.
+func (rd *reader) unions(n *yaml.Node) []unionRule {
+	var all []unionRule
+	rd.each(n, "oneOf", func(key, value *yaml.Node) {
+		at, ok := rd.path(key)
+		var u OneOf
+		for _, c := range rd.texts(value, "oneOf") {
+			if u.has(c.Value) {
+				rd.fail(c, strconv.Quote(c.Value)+" is there twice", "every field once")
+			}
+			u = append(u, Member{Field: c.Value})
+		}
+		if len(u) < 2 {
+			rd.fail(value, "one field excludes nothing", "two fields or more are expected")
+		}
+		if ok {
+			all = append(all, unionRule{at, u})
+		}
 	})
 	return all
 }

@@ -59,6 +59,9 @@ func presetTable() []*entry {
 				{at: pattern{element{name: "jobs"}, element{wild: 0x1}, element{name: "strategy"}, element{name: "matrix"}, element{name: "include"}}, list: List{Kind: 0x0, Source: "preset GitHub workflow"}},
 				{at: pattern{element{name: "jobs"}, element{wild: 0x1}, element{name: "strategy"}, element{name: "matrix"}, element{name: "exclude"}}, list: List{Kind: 0x0, Source: "preset GitHub workflow"}},
 			},
+			oneOf: []unionRule{
+				{at: pattern{element{name: "jobs"}, element{wild: 0x1}, element{name: "steps"}, element{wild: 0x1}}, union: OneOf{Member{Field: "run", Not: ""}, Member{Field: "uses", Not: ""}}},
+			},
 		},
 		{
 			files: []glob{
@@ -68,6 +71,9 @@ func presetTable() []*entry {
 			kinds: nil,
 			lists: []listRule{
 				{at: pattern{element{name: "runs"}, element{name: "steps"}}, list: List{Kind: 0x0, Source: "preset GitHub action"}},
+			},
+			oneOf: []unionRule{
+				{at: pattern{element{name: "runs"}, element{name: "steps"}, element{wild: 0x1}}, union: OneOf{Member{Field: "run", Not: ""}, Member{Field: "uses", Not: ""}}},
 			},
 		},
 		{

@@ -33,7 +33,11 @@ func TestPresetTable(t *testing.T) {
 	b.WriteString("// Code generated from presets.yaml by go generate. DO NOT EDIT.\n\npackage schema\n\n")
 	b.WriteString("func presetTable() []*entry {\nreturn []*entry{\n")
 	for _, e := range readPresets(t).team {
-		fmt.Fprintf(&b, "{\nfiles: %s,\nkinds: %s,\nlists: %s,\n},\n", literal(e.files), literal(e.kinds), literal(e.lists))
+		fmt.Fprintf(&b, "{\nfiles: %s,\nkinds: %s,\nlists: %s,\n", literal(e.files), literal(e.kinds), literal(e.lists))
+		if len(e.oneOf) > 0 {
+			fmt.Fprintf(&b, "oneOf: %s,\n", literal(e.oneOf))
+		}
+		b.WriteString("},\n")
 	}
 	b.WriteString("}\n}\n")
 	want, err := format.Source([]byte(b.String()))

@@ -11,12 +11,18 @@ type entry struct {
 	files  []glob         // none: every file
 	kinds  []kindSelector // none: every document
 	lists  []listRule
+	oneOf  []unionRule
 	fields []fieldRule
 }
 
 type listRule struct {
 	at   pattern
 	list List
+}
+
+type unionRule struct {
+	at    pattern
+	union OneOf
 }
 
 type fieldRule struct {

@@ -87,7 +87,7 @@ func (r *Rules) Of(p Place, versions ...*syntax.Node) List {
 	if l, ok := r.known(p); ok {
 		return l.checked(versions)
 	}
-	return infer(versions)
+	return infer(versions, associative[:])
 }
 
 // known returns what the first source that knows the list at p says.

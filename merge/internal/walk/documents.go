@@ -14,8 +14,10 @@ import (
 )
 
 // Documents makes the plan of a whole stream.
-func (w *Walker) Documents() []*plan.Document {
-	var docs [3][]*syntax.Document
+func (w *Walker) Documents() []*plan.Document { return w.docSteps(w.pairDocuments()) }
+
+// pairDocuments are the documents of the streams, and which of them are the same.
+func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
 	single := true
 	for s, st := range w.Streams {
 		docs[s] = st.Docs
@@ -27,9 +29,9 @@ func (w *Walker) Documents() []*plan.Document {
 		for s := range docs {
 			st.At[s] = len(docs[s]) - 1
 		}
-		return w.docSteps(docs, []pair.Step{st})
+		return docs, []pair.Step{st}
 	}
-	return w.docSteps(docs, w.Appended(w.Pair(w.DocElems(docs))))
+	return docs, w.Appended(w.Pair(w.DocElems(docs)))
 }
 
 func (w *Walker) docSteps(docs [3][]*syntax.Document, steps []pair.Step) []*plan.Document {

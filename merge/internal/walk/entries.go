@@ -16,7 +16,11 @@ func (w *Walker) mapping(v three.Nodes, in scope) ([]*plan.Child, plan.ConflictK
 	p := in.path
 	in.retain = w.retained(v, p)
 	steps := w.Pair(w.Elems(v, tree.FieldKey, func(e *syntax.Entry) *syntax.Node { return e.Value }))
-	return w.steps(steps, in.inside(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })), ""
+	kids := w.steps(steps, in.inside(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) }))
+	if !w.exclude(kids, v, p) {
+		return nil, plan.ConflictAddAdd
+	}
+	return kids, ""
 }
 
 // list merges lists by what is known of them.
@@ -45,7 +49,7 @@ func (w *Walker) list(v three.Nodes, in scope) ([]*plan.Child, plan.ConflictKind
 // keyedItems merges the items of a map list.
 func (w *Walker) keyedItems(v three.Nodes, l schema.List, in scope) []*plan.Child {
 	p := in.path
-	in.isKey = l.IsKey
+	in.isKey, in.guessed = l.IsKey, l.Guessed()
 	return w.steps(w.Placed(w.PairItems(v, l)), in.inside(v, func(e three.Entries) *three.Path {
 		return p.Labelled(l.Label(e[e.First()].Value))
 	}))

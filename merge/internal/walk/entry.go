@@ -60,6 +60,9 @@ func (w *Walker) merged(at three.Entries, in scope) *plan.Child {
 		}
 	}
 	c := &plan.Child{At: at, Path: in.name(at), Up: in.up, Doc: in.doc}
+	if in.guessed && w.twoAdded(at.Values()) {
+		return c.Contest(plan.ConflictAddAdd)
+	}
 	w.children = append(w.children, c)
 	c.Lead = w.mergeSlot(w.entrySlot(at, in.of, func(e *syntax.Entry) text.Span { return e.Lead }))
 	c.Foot = w.mergeSlot(w.entrySlot(at, in.of, func(e *syntax.Entry) text.Span { return e.Foot }))

@@ -17,9 +17,10 @@ type scope struct {
 	of   three.Nodes                     // the collection whose entries are merged
 	name func(three.Entries) *three.Path // spells the path of one of them
 
-	retain bool              // of the mapping at hand only updated's fields stand
-	frozen bool              // a list around the entry at hand is one value
-	isKey  func(string) bool // of the list around the entry at hand
+	retain  bool              // of the mapping at hand only updated's fields stand
+	frozen  bool              // a list around the entry at hand is one value
+	guessed bool              // the key of the list around the entry at hand is inferred, and no name
+	isKey   func(string) bool // of the list around the entry at hand
 }
 
 // inside is the scope of the entries of v.
@@ -30,7 +31,7 @@ func (in scope) inside(v three.Nodes, name func(three.Entries) *three.Path) scop
 
 // below is the scope of what the entry c of the collection at hand holds.
 func (in scope) below(c *plan.Child) scope {
-	in.up, in.path = c, c.Path
+	in.up, in.path, in.guessed = c, c.Path, false
 	for s, n := range in.of {
 		if n != nil {
 			in.cols[s] = max(n.Indent, 0)

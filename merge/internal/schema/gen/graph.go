@@ -9,12 +9,13 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/schema"
 )
 
-// A node is a type that has lists or atomic mappings in it, or is one.
+// A node is a type that has lists, atomic mappings or unions in it, or is one.
 type node struct {
 	atomic bool
 	elem   *edge // of a mapping with any field
 	fields []edge
-	class  int // equal for types that answer alike
+	unions []string // fields of which at most one may be there
+	class  int      // equal for types that answer alike
 }
 
 // An edge is a field of a type.
@@ -30,10 +31,11 @@ type network struct {
 	order []*node
 	roots []root
 	types map[string]schema.TypeDef
+	oneOf map[string][]string
 }
 
-func graph(types map[string]schema.TypeDef, roots []root) *network {
-	g := &network{nodes: map[string]*node{}, roots: roots, types: types}
+func graph(types map[string]schema.TypeDef, oneOf map[string][]string, roots []root) *network {
+	g := &network{nodes: map[string]*node{}, roots: roots, types: types, oneOf: oneOf}
 	for _, r := range roots {
 		g.named(r.name, false)
 	}
@@ -56,7 +58,7 @@ func (g *network) named(name string, separable bool) *node {
 		return n
 	}
 	t := g.types[name]
-	n := &node{}
+	n := &node{unions: g.oneOf[name]}
 	g.nodes[key] = n
 	g.order = append(g.order, n)
 	g.fill(n, t.Map)
@@ -146,7 +148,7 @@ func (g *network) prune() {
 }
 
 func (n *node) useful(known map[*node]bool) bool {
-	if n.atomic || n.elem != nil && n.elem.useful(known) {
+	if n.atomic || len(n.unions) > 0 || n.elem != nil && n.elem.useful(known) {
 		return true
 	}
 	for _, e := range n.fields {

@@ -1,6 +1,7 @@
-// Command gen writes the table of the lists of Kubernetes' built-in types,
-// kubernetes.txt, and the rows that its test expects, from the schema of
-// server-side apply inside k8s.io/client-go.
+// Command gen writes the table of the lists and unions of Kubernetes' built-in
+// types, kubernetes.txt, and the rows that its tests expect: the lists from the
+// schema of server-side apply inside k8s.io/client-go, the unions from the
+// documentation of the types in k8s.io/api.
 //
 // It is a module of its own so that no Kubernetes dependency reaches the tool.
 package main
@@ -17,8 +18,15 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	g := graph(types, roots(types))
+	oneOf, err := unions()
+	if err != nil {
+		log.Fatal(err)
+	}
+	g := graph(types, oneOf, roots(types))
 	if err := os.WriteFile("../kubernetes.txt", g.table(), 0o644); err != nil {
+		log.Fatal(err)
+	}
+	if err := os.WriteFile("../testdata/unions.tsv", unionRows(types, oneOf, roots(types)), 0o644); err != nil {
 		log.Fatal(err)
 	}
 	if err := os.WriteFile("../testdata/kubernetes.tsv", rows(types, roots(types)), 0o644); err != nil {

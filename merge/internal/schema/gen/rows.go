@@ -41,6 +41,26 @@ func rows(types map[string]schema.TypeDef, roots []root) []byte {
 	return b.Bytes()
 }
 
+// unionRows returns a line for every union of every type that a resource has:
+// type, members, and a resource and path where it stands.
+func unionRows(types map[string]schema.TypeDef, oneOf map[string][]string, roots []root) []byte {
+	ways := map[string]way{}
+	for _, r := range roots {
+		reach(types, ways, way{root: r}, schema.TypeRef{NamedType: &r.name})
+	}
+	var lines []string
+	for name, unions := range oneOf {
+		w, ok := ways[name]
+		for _, u := range unions {
+			if ok {
+				lines = append(lines, strings.Join([]string{name, u, w.root.String(), strings.Join(w.path, ".")}, "\t"))
+			}
+		}
+	}
+	sort.Strings(lines)
+	return []byte(strings.Join(lines, "\n") + "\n")
+}
+
 // reach notes how t and the types below it are reached; the first way stands.
 func reach(types map[string]schema.TypeDef, ways map[string]way, w way, t schema.TypeRef) {
 	var m *schema.Map

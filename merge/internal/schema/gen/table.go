@@ -44,6 +44,9 @@ func (n *node) text(id func(*node) string) string {
 	if n.atomic {
 		parts = append(parts, "!")
 	}
+	for _, u := range n.unions {
+		parts = append(parts, "^"+u)
+	}
 	if n.elem != nil {
 		parts = append(parts, n.elem.text(id))
 	}

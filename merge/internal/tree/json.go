@@ -1,30 +1,30 @@
-package annotation
+package tree
 
 import (
 	"strconv"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
-// notPlain is an error about a node that JSON cannot say.
-type notPlain struct {
-	off int
-	msg string
+// NotPlain is an error about what stands at Off, which JSON cannot say.
+type NotPlain struct {
+	Off int
+	Msg string
 }
 
-func (e *notPlain) Error() string { return e.msg }
+func (e *NotPlain) Error() string { return e.Msg }
 
-// plainJSON is n as package json writes it.
-func plainJSON(n *syntax.Node) (any, error) {
+// JSON is n as package json reads it, with integers as they are; the error is a
+// *NotPlain.
+func JSON(n *syntax.Node) (any, error) {
 	switch n.Kind {
 	case syntax.Mapping:
 		m := make(map[string]any, len(n.Entries))
 		for _, e := range n.Entries {
-			if e.Key.Kind != syntax.Scalar || tree.MergeKey(e) {
-				return nil, &notPlain{e.Start, "JSON has no such key"}
+			if e.Key.Kind != syntax.Scalar || MergeKey(e) {
+				return nil, &NotPlain{e.Start, "JSON has no such key"}
 			}
-			v, err := plainJSON(e.Value)
+			v, err := JSON(e.Value)
 			if err != nil {
 				return nil, err
 			}
@@ -34,7 +34,7 @@ func plainJSON(n *syntax.Node) (any, error) {
 	case syntax.Sequence:
 		l := make([]any, len(n.Entries))
 		for i, e := range n.Entries {
-			v, err := plainJSON(e.Value)
+			v, err := JSON(e.Value)
 			if err != nil {
 				return nil, err
 			}
@@ -42,13 +42,13 @@ func plainJSON(n *syntax.Node) (any, error) {
 		}
 		return l, nil
 	case syntax.Alias:
-		return nil, &notPlain{n.Content.Start, "JSON has no aliases"}
+		return nil, &NotPlain{n.Content.Start, "JSON has no aliases"}
 	}
-	return plainScalar(n), nil
+	return JSONScalar(n), nil
 }
 
-// plainScalar is a scalar by its tag; what is no number to Go is a string.
-func plainScalar(n *syntax.Node) any {
+// JSONScalar is a scalar by its tag; what is no number to Go is a string.
+func JSONScalar(n *syntax.Node) any {
 	switch n.Tag {
 	case "!!null":
 		return nil
@@ -58,6 +58,9 @@ func plainScalar(n *syntax.Node) any {
 		}
 	case "!!int":
 		if i, err := strconv.ParseInt(n.Value, 0, 64); err == nil {
+			return i
+		}
+		if i, err := strconv.ParseUint(n.Value, 0, 64); err == nil {
 			return i
 		}
 	case "!!float":

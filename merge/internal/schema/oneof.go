@@ -1,0 +1,112 @@
+package schema
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
+
+// OneOf is what fields of a mapping exclude each other: at most one of its
+// members is there.
+type OneOf []Member
+
+// A Member is a field of a union that is there and not null; with Not, one that
+// has another value than this: a strategy of another type than RollingUpdate
+// excludes the field rollingUpdate.
+type Member struct{ Field, Not string }
+
+// OneOf returns what excludes each other in the mapping at p: what the team's
+// rules, Kubernetes' types and the presets say of it.
+func (r *Rules) OneOf(p Place) []OneOf {
+	if r == nil {
+		r = new(Rules)
+	}
+	sel := r.selection(p)
+	all := unionsAt(nil, sel.team, p.Path)
+	for _, id := range sel.types() {
+		all = append(all, kubernetesTypes().unionsAt(id, p.Path)...)
+		if len(all) > 0 {
+			return all
+		}
+	}
+	return unionsAt(all, sel.presets(), p.Path)
+}
+
+func unionsAt(all []OneOf, entries []*entry, path []string) []OneOf {
+	for _, e := range entries {
+		for _, r := range e.oneOf {
+			if r.at.match(path) {
+				all = append(all, r.union)
+			}
+		}
+	}
+	return all
+}
+
+// unionsAt returns the unions of the mapping at path below the type id.
+func (t *kubernetesTable) unionsAt(id string, path []string) []OneOf {
+	for i := 0; i < len(path); i++ {
+		list, next, ok := t.field(id, path[i])
+		if !ok {
+			return nil
+		}
+		if list != "" {
+			if i++; i == len(path) || path[i] != "*" {
+				return nil
+			}
+		}
+		id = next
+	}
+	var all []OneOf
+	for f := range strings.SplitSeq(t.line(id), " ") {
+		if text, ok := strings.CutPrefix(f, "^"); ok {
+			all = append(all, decodeUnion(text))
+		}
+	}
+	return all
+}
+
+// decodeUnion reads `field,field!value`.
+func decodeUnion(text string) OneOf {
+	var u OneOf
+	for f := range strings.SplitSeq(text, ",") {
+		field, not, _ := strings.Cut(f, "!")
+		u = append(u, Member{field, not})
+	}
+	return u
+}
+
+func (u OneOf) has(field string) bool {
+	return slices.ContainsFunc(u, func(m Member) bool { return m.Field == field })
+}
+
+// Held returns how many members of u a mapping of these entries has.
+func (u OneOf) Held(entries []*syntax.Entry) int {
+	held := 0
+	for _, e := range entries {
+		if slices.ContainsFunc(u, func(m Member) bool { return m.is(e) }) {
+			held++
+		}
+	}
+	return held
+}
+
+// Member reports whether e is a field of u, whatever its value.
+func (u OneOf) Member(e *syntax.Entry) bool { return e.Key != nil && u.has(e.Key.Value) }
+
+func (m Member) is(e *syntax.Entry) bool {
+	if e.Key == nil || e.Key.Value != m.Field || e.Value.Kind == syntax.Scalar && e.Value.Tag == "!!null" {
+		return false
+	}
+	return m.Not == "" || e.Value.Kind == syntax.Scalar && e.Value.Value != m.Not
+}
+
+// String names the fields of u.
+func (u OneOf) String() string {
+	var names []string
+	for _, m := range u {
+		names = append(names, m.Field)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,74 @@
+package walk
+
+import (
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// exclude makes conflicts of the fields of a merged mapping that exclude each
+// other, where no version has two of them and the merge would. It reports false
+// where they do not stand together, so that the mapping is one conflict.
+func (w *Walker) exclude(kids []*plan.Child, v three.Nodes, p *three.Path) bool {
+	if w.RuleSet.UpdatedWins || len(kids) < 2 {
+		return true
+	}
+	for _, u := range w.Rules.OneOf(p.Place()) {
+		had := 0
+		for _, n := range v {
+			if n != nil {
+				had = max(had, u.Held(n.Entries))
+			}
+		}
+		if had < 2 && max(u.Held(standing(kids, three.Dest)), u.Held(standing(kids, three.Updated))) > 1 && !contestMembers(kids, u) {
+			return false
+		}
+	}
+	return true
+}
+
+// standing are the entries of merged kids, with s taken in conflicts.
+func standing(kids []*plan.Child, s three.Side) []*syntax.Entry {
+	var out []*syntax.Entry
+	for _, c := range kids {
+		e := c.At[s]
+		switch {
+		case c.Gone:
+			continue
+		case c.Clash != nil:
+		case c.Whole != three.Original:
+			e = c.At[c.Whole]
+		default:
+			e = c.At[c.Value.Form]
+		}
+		if e != nil {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// contestMembers makes conflicts of the fields of u that the sides do not have
+// alike. It reports false where others stand between them, or may with the sides
+// swapped: fields that one side added.
+func contestMembers(kids []*plan.Child, u schema.OneOf) bool {
+	last, together := -1, true
+	for i, c := range kids {
+		if !u.Member(c.At[c.At.First()]) || c.Clash == nil && c.Whole == three.Original && !c.Gone && c.Value.Merged {
+			together = together && (c.At[three.Original] != nil || c.At[three.Dest] != nil && c.At[three.Updated] != nil)
+			continue
+		}
+		together = together && (last < 0 || last == i-1)
+		last = i
+		if c.Clash != nil {
+			continue
+		}
+		if c.Path == nil {
+			c.Path = c.Name(c.At)
+		}
+		c.Gone = false
+		c.Contest(plan.ConflictAddAdd)
+	}
+	return together
+}
