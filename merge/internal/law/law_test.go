@@ -143,6 +143,8 @@ var wrong = []struct {
 	{merge{"comment doubled", "# x\na: 1\nb: 1\n", "# x\na: 2\nb: 1\n", "# x\na: 1\nb: 2\n", "# x\n# x\na: 2\nb: 2\n"}, "comment"},
 	{merge{"comment's removal undone", "# x\na: 1\nb: 1\n", "a: 1\nb: 1\n", "# x\na: 1\nb: 2\n", "# x\na: 1\nb: 2\n"}, "comment"},
 	{merge{"end comment moved to another line", "a: 1 # x\nb: 1\nc: 1\n", "a: 1 # x\nb: 1\nc: 2\n", "a: 1 # x\nb: 1\nc: 1\nd: 1\n", "a: 1\nb: 1 # x\nc: 2\nd: 1\n"}, "comment"},
+	{merge{"end comment moved from what became a mapping", "a: 1 # x\nb: 1\n", "a: # y\n  c: 1\nb: 1\n", "a: 1 # x\nb: 2\n", "a:\n  c: 1\nb: 2 # y\n"}, "comment"},
+	{merge{"end comment moved from what one side added", "a: 1\nb: 1\n", "a: 1\nc: 1 # y\nb: 1\n", "a: 1\nb: 2\n", "a: 1\nc: 1\nb: 2 # y\n"}, ""},
 	{merge{"block line lost", "t: |\n  a\n  b\n  c\n", "t: |\n  x\n  a\n  b\n  c\n", "t: |\n  a\n  b\n  c\n  y\n", "t: |\n  x\n  a\n  b\n  c\n"}, "text"},
 	{merge{"block side dropped", "t: |\n  a\n", "t: |\n  a\n  b\n", "t: |\n  a\n  c\n", "t: |\n  a\n  b\n"}, "text"},
 	{merge{"block line invented", "t: |\n  a\n  b\n  c\n", "t: |\n  x\n  a\n  b\n  c\n", "t: |\n  a\n  b\n  c\n  y\n", "t: |\n  x\n  a\n  b\n  q\n  c\n  y\n"}, "text"},

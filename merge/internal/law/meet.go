@@ -75,10 +75,13 @@ func (c *checker) descend(at *place, q quad) *Refusal {
 	case o != nil && o.Kind != d.Kind && d.Kind == u.Kind:
 		return c.replaced(at, q)
 	case d.Kind != u.Kind || d.Kind != r.Kind:
-		if want, ok := choose(q.data()); ok && want == r.data && !q.part() {
-			return c.written(q)
+		if want, ok := choose(q.data()); !ok || want != r.data || q.part() {
+			return q.refuse("value", "expected %s or %s, found %s", d.show(), u.show(), r.show())
 		}
-		return q.refuse("value", "expected %s or %s, found %s", d.show(), u.show(), r.show())
+		if x := c.written(q); x != nil || o == nil || c.person {
+			return x
+		}
+		return c.remark(q)
 	}
 	if x := q.properties(); x != nil {
 		return x
