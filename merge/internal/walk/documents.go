@@ -29,7 +29,12 @@ func (w *Walker) Documents() []*plan.Document {
 		}
 		return w.docSteps(docs, []pair.Step{st})
 	}
-	return w.docSteps(docs, w.Appended(w.Pair(w.DocElems(docs))))
+	steps := w.Appended(w.Pair(w.DocElems(docs)))
+	w.follow(steps, nil, func(s three.Side, i int) (string, *syntax.Node) {
+		n := docs[s][i].Root
+		return resource.Title(n), n
+	})
+	return w.docSteps(docs, steps)
 }
 
 func (w *Walker) docSteps(docs [3][]*syntax.Document, steps []pair.Step) []*plan.Document {

@@ -50,7 +50,12 @@ func (w *Walker) list(v three.Nodes, in scope) ([]*plan.Child, plan.ConflictKind
 func (w *Walker) keyedItems(v three.Nodes, l schema.List, in scope) []*plan.Child {
 	p := in.path
 	in.isKey, in.guessed = l.IsKey, l.Guessed()
-	return w.steps(w.Placed(w.PairItems(v, l)), in.inside(v, func(e three.Entries) *three.Path {
+	steps := w.Placed(w.PairItems(v, l))
+	w.follow(steps, p, func(s three.Side, i int) (string, *syntax.Node) {
+		n := v[s].Entries[i].Value
+		return l.Label(n), n
+	})
+	return w.steps(steps, in.inside(v, func(e three.Entries) *three.Path {
 		return p.Labelled(l.Label(e[e.First()].Value))
 	}))
 }

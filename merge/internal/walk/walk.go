@@ -21,10 +21,12 @@ type Walker struct {
 	names    [3]string         // of the files, for errors
 	Decided  []United          // what policies decided on the way
 	// Told are the changes that do not stand under the rule set.
-	Told  []Lost
-	Err   error                 // the first one of the rule set
-	nulls map[*syntax.Node]bool // what HoldsNull remembers
-	known map[string]bool       // the comments of dest
+	Told []Lost
+	// Follows are the renames of one side that the changes of the other followed.
+	Follows []Followed
+	Err     error                 // the first one of the rule set
+	nulls   map[*syntax.Node]bool // what HoldsNull remembers
+	known   map[string]bool       // the comments of dest
 	// AllComments says that comments of updated are written also where they
 	// stand elsewhere in dest: not all that stands in dest stays.
 	AllComments bool
