@@ -82,7 +82,7 @@ func (x *Resolution) readAll(answers []Answer, c *page.Conflict) *AnswerError {
 // twice is the error for a key that stands twice; it can be accepted where a
 // version of the file has one twice already.
 func (x *Resolution) twice(e *syntax.Entry, f *text.File, at text.Span) *AnswerError {
-	err := &AnswerError{Msg: fmt.Sprintf("the key %q stands twice in its mapping", e.Key.Value)}
+	err := &AnswerError{Msg: fmt.Sprintf("the key %q occurs twice in its mapping", e.Key.Value)}
 	for s, st := range x.m.in.Streams {
 		if tree.DoubledKey(st) != nil {
 			err.Unproven = true

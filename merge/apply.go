@@ -1,6 +1,8 @@
 package merge
 
 import (
+	"bytes"
+
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/annotation"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -10,7 +12,7 @@ import (
 
 // applyRules are what `kubectl apply` does: the original is what was applied
 // last, dest is live, updated is the config.
-var applyRules = three.RuleSet{Name: "rules of apply", UpdatedWins: true, Always: true, Comments: three.Dest, Ordered: true, Strategic: true}
+var applyRules = three.RuleSet{Name: "rules of apply", UpdatedWins: true, Always: true, Comments: three.Dest, Ordered: true, Strategic: true, JSON: true}
 
 // Apply returns live as `kubectl apply` leaves it: fields of config are set,
 // also where only live drifted; fields of lastApplied that config lacks are
@@ -78,7 +80,9 @@ func annotate(config, live []byte, opts Options) ([]byte, error) {
 	if err != nil {
 		return nil, ruleError(err, [3]*syntax.Stream{three.Updated: st}, opts.Names, applyRules.Name)
 	}
-	res, err := mergeBySet([3][]byte{nil, config, notes}, opts, annotateRules)
+	set := annotateRules
+	set.JSON = len(bytes.TrimSpace(live)) == 0 // else live says what the result is
+	res, err := mergeBySet([3][]byte{nil, config, notes}, opts, set)
 	return res.Bytes, err
 }
 
@@ -93,13 +97,14 @@ func parseNamed(b []byte, name string) (*syntax.Stream, error) {
 
 // merge2Rules are those of kustomize's documented two-way merge: there is no
 // original, and dest's comments stay.
-var merge2Rules = three.RuleSet{Name: "rules of merge2", UpdatedWins: true, Always: true, Comments: three.Dest}
+var merge2Rules = three.RuleSet{Name: "rules of merge2", UpdatedWins: true, Always: true, Comments: three.Dest, Patches: true, JSON: true}
 
 // Merge2 merges the fields of src into dest by the rules of kustomize's
 // documented two-way merge: what src has wins, what it has null is removed,
 // what dest alone has stays; a list without keys is one value; new items stand
-// at the end. Comments of src come along with what it adds, and stand where
-// dest has none. Of the options it reads Path, Rules, MaxSize and Names.
+// at the end. A $patch in src deletes, replaces or merges what it stands in, as in
+// kustomize's code. Comments of src come along with what it adds, and stand where
+// dest has none. Where dest is JSON, so is the result. Of the options it reads Path, Rules, MaxSize and Names.
 //
 // The error says which file cannot be merged, and where; a *RuleError where
 // the rules are what asks for more.

@@ -21,15 +21,15 @@ func TestCheck(t *testing.T) {
 	for _, c := range []struct{ name, result, want string }{
 		{"right, another value where both changed it", right, ""},
 		{"ours there", change("replicas: 7", "replicas: 3"), ""},
-		{"base there", change("replicas: 7", "replicas: 2"), `spec.replicas: undone: ours and theirs both changed it, found what base has: !!int "2"`},
+		{"base there", change("replicas: 7", "replicas: 2"), `spec.replicas: undone: ours and theirs both changed it, found what base has: 2`},
 		{"deleted there", change("  replicas: 7\n", ""), ""},
-		{"ours as a whole", ours, `spec.paused: value: expected !!bool "true", which theirs has, found !!bool "false"|` +
-			`spec.containers[name=web].stdin: lost: theirs has !!bool "true", which is not there|` +
+		{"ours as a whole", ours, `spec.paused: value: expected true, which theirs has, found false|` +
+			`spec.containers[name=web].stdin: lost: theirs has true, which is not there|` +
 			`spec.containers[name=side]: lost: theirs has a mapping of 2, which is not there`},
 		{"theirs as a whole", theirs, `spec.containers[name=web].image: value: expected "web:2", which ours has, found "web:1"|` +
 			`spec.args[2]: lost: ours has "c", which is not there`},
 		{"reformatted and reordered", "kind: Deployment\nspec: {args: [a, b, c], paused: true, replicas: 5, containers: [{name: side, image: side:1}, {stdin: true, tty: true, image: 'web:2', name: web}]}\nmetadata:\n    name: web\n# head\n# why\n", ""},
-		{"invented", change("  args:", "  more: 1\n  args:"), `spec: invented: no change of ours or theirs explains more: !!int "1"`},
+		{"invented", change("  args:", "  more: 1\n  args:"), `spec: invented: no change of ours or theirs explains more: 1`},
 		{"comment lost", change(" # why", ""), `spec.paused: comment: base has "# why" 1 times, ours 1, theirs 1, the result 0`},
 		{"key doubled", change("  args:", "  paused: true\n  args:"), `spec.paused: doubled: it stands more often than in every input`},
 		{"markers", change("  replicas: 7\n", "<<<<<<< a\n  replicas: 3\n=======\n  replicas: 4\n>>>>>>> b\n"), `markers: a conflict is left at line 5`},

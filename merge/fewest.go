@@ -42,15 +42,15 @@ func (m *merger) fewest(o outcome) (outcome, error) {
 // flawedOutside reports whether something is wrong with a line merge outside of
 // its conflicts.
 func (m *merger) flawedOutside(as diff3.As) bool {
+	if m.in.Template {
+		return m.torn(as)
+	}
 	data := m.in.Data
 	parts, err := diff3.Parts(data[three.Original], data[three.Dest], data[three.Updated], diff3.Options{As: as})
 	if err != nil {
 		return true
 	}
 	p := page.OfLines(data, parts)
-	if m.in.Template {
-		return len(p.Conflicts()) == 0 && m.proof.Template(p.Choose(three.Dest)) != nil
-	}
 	if len(p.Conflicts()) > 0 {
 		return m.proof.Defect(p) != nil
 	}
@@ -59,6 +59,27 @@ func (m *merger) flawedOutside(as diff3.As) bool {
 		r = law.Defect(m.proof.Claim(st))
 	}
 	return r != nil
+}
+
+// torn reports whether something is wrong with the line merge of templates, as they
+// came, outside of its conflicts: it is, whichever side is taken at these. Sides
+// that its conflicts cut out of blocks are no templates, and tell nothing.
+func (m *merger) torn(as diff3.As) bool {
+	raw := m.in.Raw
+	parts, err := diff3.Parts(raw[three.Original], raw[three.Dest], raw[three.Updated], diff3.Options{As: as})
+	if err != nil {
+		return true
+	}
+	p := page.OfLines(raw, parts)
+	torn := len(p.Conflicts()) == 0
+	for _, s := range three.Sides {
+		r := m.proof.Template(p.Choose(s))
+		if r == nil {
+			return false
+		}
+		torn = torn || r.Rule == "doubled"
+	}
+	return torn
 }
 
 // linesInConflict counts the lines of both sides between the markers of a file.

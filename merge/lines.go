@@ -43,15 +43,14 @@ type lined struct {
 	stream    *syntax.Stream
 }
 
-// startLines runs the line merge beside the parsing of the inputs; the result
+// startLines runs the line merge beside the parsing of large inputs; the result
 // is to be waited for.
 func (m *merger) startLines() func() *lined {
 	if m.cut.off || m.opts.Resolve != ResolveNone {
 		return func() *lined { return nil }
 	}
 	var l lined
-	var wg sync.WaitGroup
-	wg.Go(func() {
+	run := func() {
 		defer parallel.Guard(&l.err)
 		m.in.At("line merge")
 		if m.lines != nil {
@@ -62,7 +61,12 @@ func (m *merger) startLines() func() *lined {
 		if l.err == nil && l.conflicts == 0 {
 			l.stream, l.refusal = proof.Parse(l.bytes)
 		}
-	})
+	}
+	if !m.in.Large() {
+		return func() *lined { run(); return &l }
+	}
+	var wg sync.WaitGroup
+	wg.Go(run)
 	return func() *lined { wg.Wait(); return &l }
 }
 

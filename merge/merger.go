@@ -58,7 +58,7 @@ type outcome struct {
 const tooManySteps = "too many parts of the merge could not be verified, the last one"
 
 // sopsReason says what to do with a merged file that SOPS encrypted.
-const sopsReason = "encrypted with SOPS: the mac of a merged file is never valid; settle the conflicts, decrypt with `sops -d --ignore-mac`, and encrypt the result anew"
+const sopsReason = "encrypted with SOPS: the mac of a merged file is never valid; settle the conflicts, decrypt with `sops -d --ignore-mac`, and encrypt the result again"
 
 // newMerger prepares a merge.
 func newMerger(raw [3][]byte, opts Options) *merger {
@@ -120,14 +120,14 @@ func (m *merger) wholeFile(o outcome) (outcome, error) {
 	}
 	if p := m.proof.ByLines(o.pages); p != nil {
 		o.page = p
-		return m.written(o), nil
+		return m.fewest(m.written(o))
 	}
 	o.page = &page.Page{}
 	o.page.Add(page.Whole(m.in.Data))
 	if refusal := m.proof.Prove(o.page); refusal != nil {
 		return m.delegate("the merge could not be verified: " + m.says(refusal))
 	}
-	return m.written(o), nil
+	return m.fewest(m.written(o))
 }
 
 // stuck reports whether a conflict of p had to grow around a whole document, where

@@ -57,6 +57,7 @@ const (
 	TakeHighest Take = "highest" // of the two, by the policy of that name
 	TakeLowest  Take = "lowest"
 	TakeText    Take = "text" // the text of the answer
+	TakeNext    Take = "next" // the version that the policy next writes; of a Choice alone
 )
 
 // NewResolution merges as Merge does by the default rules, and leaves the conflicts
@@ -193,7 +194,7 @@ func (x *Resolution) refused(c *page.Conflict, a Answer) error {
 	case TakeOurs, TakeTheirs, TakeBase, TakeBoth:
 	case TakeHighest, TakeLowest:
 		if _, ok := extreme(c, a.Take); !ok {
-			return &AnswerError{Msg: "which of the two is the " + string(a.Take) + " cannot be told"}
+			return &AnswerError{Msg: "it is not clear which of the two is the " + string(a.Take)}
 		}
 	case TakeText:
 		if n := page.MarkerIn([]byte(a.Text), x.m.markers().Size); n > 0 {

@@ -160,13 +160,13 @@ func TestDecideRefuses(t *testing.T) {
 		{0, Answer{Take: TakeText, Text: "  replicas: [1\n"}, AnswerError{Line: 1, Column: 3}},
 		{0, Answer{Take: TakeText, Text: "  replicas: 1\n  a: b: c\n"}, AnswerError{Line: 2, Column: 3, Msg: "mapping values are not allowed in this context"}},
 		{0, Answer{Take: TakeText, Text: "  replicas: 1\n  \"a\n"}, AnswerError{Line: 2, Column: 3}},
-		{0, Answer{Take: TakeText, Text: "  replicas: 1\n  kind: x\n  kind: y\n"}, AnswerError{Line: 3, Column: 3, Msg: `the key "kind" stands twice in its mapping`}},
-		{0, Answer{Take: TakeText, Text: "  paused: 1\n"}, AnswerError{FileLine: 7, Msg: `the key "paused" stands twice in its mapping`}},
+		{0, Answer{Take: TakeText, Text: "  replicas: 1\n  kind: x\n  kind: y\n"}, AnswerError{Line: 3, Column: 3, Msg: `the key "kind" occurs twice in its mapping`}},
+		{0, Answer{Take: TakeText, Text: "  paused: 1\n"}, AnswerError{FileLine: 7, Msg: `the key "paused" occurs twice in its mapping`}},
 		{0, Answer{Take: TakeText, Text: "replicas: 1\n"}, AnswerError{Line: 1, Column: 1, Msg: "what follows does not fit: mapping values are not allowed in this context"}},
 		{0, Answer{Take: TakeText, Text: "<<<<<<< a\n  replicas: 1\n"}, AnswerError{Line: 1, Column: 1, Msg: "a conflict marker is left"}},
 		{2, Answer{Take: TakeText, Text: "  - <<<<<<<\n=======\n"}, AnswerError{Line: 2, Column: 1, Msg: "a conflict marker is left"}},
-		{0, Answer{Take: TakeBoth}, AnswerError{Line: 2, Column: 3, Msg: `the key "replicas" stands twice in its mapping`}},
-		{2, Answer{Take: TakeHighest}, AnswerError{Msg: "which of the two is the highest cannot be told"}},
+		{0, Answer{Take: TakeBoth}, AnswerError{Line: 2, Column: 3, Msg: `the key "replicas" occurs twice in its mapping`}},
+		{2, Answer{Take: TakeHighest}, AnswerError{Msg: "it is not clear which of the two is the highest"}},
 		{0, Answer{Take: TakeText, Text: "  replicas: 1\nspec2:\n"}, AnswerError{Unproven: true}},
 	} {
 		x := ask(t, Options{})

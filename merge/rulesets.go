@@ -98,13 +98,18 @@ func mergeBySet(raw [3][]byte, opts Options, set three.RuleSet) (res Result, err
 	if set.Always {
 		settled = m.dropBlank()
 	}
+	w := m.walker(set)
+	if err := w.CheckResources(); err != nil {
+		return res, ruleError(err, m.in.Streams, m.in.Names, set.Name)
+	}
+	for _, gone := range w.Obey() {
+		settled = append(settled, law.Open{At: gone})
+	}
+	if w.Err != nil {
+		return res, ruleError(w.Err, m.in.Streams, m.in.Names, set.Name)
+	}
 	for _, all := range [2]bool{!set.Always, true} {
-		w := m.walker(set)
-		w.AllComments = all
-		if err := w.CheckResources(); err != nil {
-			return res, ruleError(err, m.in.Streams, m.in.Names, set.Name)
-		}
-		if res, err = m.provenBySet(w, settled); err == nil || all {
+		if res, err = m.provenBySet(w.Anew(all), settled); err == nil || all {
 			break
 		}
 	}
@@ -158,6 +163,12 @@ func (m *merger) provenBySet(w *walk.Walker, settled []law.Open) (Result, error)
 	})
 	if refusal != nil {
 		return res, errors.New("the merge could not be verified: " + m.says(refusal))
+	}
+	if w.RuleSet.JSON {
+		var err error
+		if res.Bytes, err = m.in.AsJSON(st); err != nil {
+			return res, err
+		}
 	}
 	res.Bytes = m.in.Write(res.Bytes)
 	return res, nil

@@ -59,10 +59,14 @@ func byRules(t *testing.T, rules string, v [3][]byte) ([]byte, bool) {
 	// Git merges what loses a comment that one side moved into what the other
 	// overrides. A value on a line of its own can land left of its key.
 	delicate = delicate || rules == "kustomize" && strings.Contains(why, "comment: ") || strings.Contains(why, "verified: parses")
+	for _, b := range v { // a key that begins with a byte order mark can come to stand first
+		delicate = delicate || bytes.LastIndex(b, []byte("\ufeff")) > 0
+	}
 	if strings.Contains(why, "internal error") || strings.Contains(why, "verified") && !delicate {
 		t.Errorf("%s: %s\nof\n%s\n---\n%s\n---\n%s", rules, why, v[three.Original], v[three.Dest], v[three.Updated])
 	}
-	return res.Bytes, why == "" && !delicate
+	patch := rules == "merge2" && bytes.Contains(all, []byte("$patch")) // which is obeyed, and is no data
+	return res.Bytes, why == "" && !delicate && !patch
 }
 
 func checkRules(t *testing.T, rules string, v [3][]byte) {

@@ -11,7 +11,7 @@ import (
 )
 
 // leastSize is how large an original has to be for an elision to pay.
-const leastSize = 8 << 10
+const leastSize = 1 << 10
 
 // short merges without what all versions have alike; false if that is not
 // certain to be the same.
@@ -53,7 +53,7 @@ func (m *merger) elide(e *elide.Elision) (o outcome, ok bool) {
 	}
 	var holds bool
 	var err error // then the whole files are merged
-	parallel.Do(
+	parallel.DoIf(s.in.Large(),
 		func() {
 			defer parallel.Guard(&err)
 			o, err = s.merged()

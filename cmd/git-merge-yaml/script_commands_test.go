@@ -39,6 +39,8 @@ var commands = map[string]func(*testscript.TestScript, bool, []string){
 	"randomhistory": randomHistory,
 	"sameasgit":     sameAsGit,
 	"withouttimes":  withoutTimes,
+
+	"decidedhistory": decidedHistory,
 }
 
 // exits CODE PROGRAM ARG... runs a program and checks its exit code.

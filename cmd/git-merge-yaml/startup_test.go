@@ -1,8 +1,11 @@
 package main
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -11,7 +14,7 @@ import (
 // library's included. Each is initialized before a merge begins, and a merge
 // of 2 KB takes less time than that. The rooms of merge are cheap ones: they have next
 // to nothing to initialize.
-const maxPackages = 192
+const maxPackages = 200
 
 // heavy are packages that cost more at start-up than they would be worth.
 var heavy = []string{
@@ -47,5 +50,45 @@ func TestStartUp(t *testing.T) {
 	}
 	if !slices.Contains(packages, "gopkg.in/yaml.v3") {
 		t.Errorf("not the packages of the program: %q", packages)
+	}
+}
+
+// mostAllocated is how many allocations the packages that need some may make when they
+// are initialized, as `GODEBUG=inittrace=1` tells it: those of the libraries are what they
+// are, and no other takes more than mostOther, nor all of them more than mostAll.
+var mostAllocated = map[string]int{
+	"gopkg.in/yaml%2ev3": 320, "html/template": 110, "github.com/urfave/cli/v2": 60,
+}
+
+const mostOther, mostAll = 24, 800
+
+// TestInit holds what is made before a merge begins, whether or not it needs it.
+func TestInit(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "git-merge-yaml")
+	if out, err := exec.Command("go", "build", "-tags", startUpTag, "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	c := exec.Command(program, "--version")
+	c.Env = append(os.Environ(), "GODEBUG=inittrace=1")
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := 0
+	for line := range strings.Lines(string(out)) {
+		words := strings.Fields(line)
+		if len(words) != 11 || words[0] != "init" || words[10] != "allocs" {
+			continue
+		}
+		n, err := strconv.Atoi(words[9])
+		if err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		if all += n; n > max(mostOther, mostAllocated[words[1]]) {
+			t.Errorf("%s makes %d allocations when it is initialized", words[1], n)
+		}
+	}
+	if all == 0 || all > mostAll {
+		t.Errorf("%d allocations before a merge begins, at most %d are meant to be there", all, mostAll)
 	}
 }

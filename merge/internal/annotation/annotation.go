@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -28,7 +29,7 @@ func Read(live *syntax.Stream) ([]byte, error) {
 				continue
 			}
 			if _, err := syntax.Parse(text.New([]byte(last.Value))); err != nil {
-				return nil, &three.Problem{Side: three.Dest, Off: last.Content.Start, Text: "the annotation " + key + " is no JSON"}
+				return nil, &three.Problem{Side: three.Dest, Off: last.Content.Start, Text: "the annotation " + key + " is not JSON"}
 			}
 			lasts = append(lasts, strings.TrimSpace(last.Value))
 		}
@@ -118,13 +119,13 @@ func (w *noter) resource(n *syntax.Node, dash, indent string) error {
 
 // says is what kubectl keeps of n: compact JSON, without the annotation itself.
 func (w *noter) says(n *syntax.Node) ([]byte, error) {
-	v, err := plainJSON(n)
-	if bad, ok := errors.AsType[*notPlain](err); ok {
-		return nil, &three.Problem{Side: three.Updated, Off: bad.off, Text: bad.msg}
+	v, err := tree.JSON(n)
+	if bad, ok := errors.AsType[*tree.NotPlain](err); ok {
+		return nil, &three.Problem{Side: three.Updated, Off: bad.Off, Text: bad.Msg}
 	}
 	resource := v.(map[string]any)
 	if meta, ok := resource["metadata"].(map[string]any); ok {
-		if ns := w.in.Filled(n); ns != "" {
+		if ns := w.namespace(n); ns != "" {
 			meta["namespace"] = ns
 		}
 		a, ok := meta["annotations"].(map[string]any)
@@ -135,4 +136,13 @@ func (w *noter) says(n *syntax.Node) ([]byte, error) {
 		meta["annotations"] = a // kubectl writes it also if it is empty
 	}
 	return json.Marshal(resource)
+}
+
+// namespace is the one in which kubectl applies n; empty if it is in none, or only a
+// cluster knows.
+func (w *noter) namespace(n *syntax.Node) string {
+	if ns := w.in.Filled(n); ns != "" || !schema.Namespaced(tree.ScalarAt(n, "apiVersion"), tree.ScalarAt(n, "kind")) {
+		return ns
+	}
+	return resource.DefaultNamespace
 }

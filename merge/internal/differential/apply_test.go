@@ -4,6 +4,7 @@
 package differential
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -58,6 +59,7 @@ func TestApply(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		asJSON(t, v, config, got)
 		if want == nil {
 			want = got
 		}
@@ -73,6 +75,25 @@ func TestApply(t *testing.T) {
 			t.Errorf("it never occurs: %s", e)
 		}
 		documented(t, string(e))
+	}
+}
+
+// asJSON holds that live in JSON comes back as JSON, and as the same data.
+func asJSON(t *testing.T, v [3][]byte, config, want []byte) {
+	t.Helper()
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, v[2], "", "    "); err != nil {
+		t.Fatal(err)
+	}
+	for _, live := range [][]byte{v[2], indented.Bytes()} {
+		res, err := merge.Apply(v[0], config, live, merge.Options{})
+		if err != nil {
+			t.Errorf("%v\nof live\n%s", err, live)
+			continue
+		}
+		if !json.Valid(res.Bytes) || !reflect.DeepEqual(data(t, res.Bytes), data(t, want)) {
+			t.Errorf("live\n%s\nconfig\n%s\ngot\n%s\nwant\n%s", live, config, res.Bytes, want)
+		}
 	}
 }
 

@@ -345,6 +345,16 @@ func reordered(d *difference) bool {
 		(inOrder(got) || slices.Equal(got, append(known, added...)))
 }
 
+// overlooked: a list with a directive of its own, behind that of an item, or left in
+// the other result.
+func overlooked(d *difference) bool {
+	own := func(e any) bool { return !isAbsent(field(e, "$patch")) && len(e.(object)) == 1 }
+	u, _ := d.versions[2].([]any)
+	want, _ := d.want.([]any)
+	i := slices.IndexFunc(u, own)
+	return i >= 0 && (slices.ContainsFunc(want, own) || slices.ContainsFunc(u[:i], func(e any) bool { return !isAbsent(field(e, "$patch")) }))
+}
+
 var merge3Classes = []class{
 	{"a change of kind", mixed},
 	{"an apiVersion that changes", above(moved)},
@@ -366,6 +376,7 @@ var merge3Classes = []class{
 
 var merge2Classes = []class{
 	{"a change of kind", mixed},
+	{"directives that are overlooked", above(overlooked)},
 	{"aliases", aliased},
 	{"keys that are inferred", above(inferred)},
 	{"lists of values", isSet},

@@ -37,7 +37,7 @@ var kinds = []kind{
 
 // resource is one resource of a kind.
 func (m maker) resource(k kind) object {
-	meta := m.some(m.set("labels", object{"a": "1"}, object{"a": "2", "b": "1"}), m.set("finalizers", []any{"a", "b"}, []any{"a", "c"}, []any{"a", "b", "d"}))
+	meta := m.some(m.set("labels", object{"a": "1"}, object{"a": "2", "b": "1"}), m.set("finalizers", []any{"a", "b"}, []any{"a", "c"}, []any{"a", "b", "d"}, []any{"e"}))
 	meta["name"] = "n"
 	field, body := k.body(m)
 	return object{"apiVersion": k.version, "kind": k.name, "metadata": meta, field: body}

@@ -56,8 +56,8 @@ func merge3(t *testing.T, p packages) (out []any, err error) {
 // TestMerge2 compares merge2 with kustomize's two-way merge.
 func TestMerge2(t *testing.T) {
 	c := newClassifier(merge2Classes)
-	for n := range 672 {
-		p := newMaker(3, uint64(n)).packages(n, resourceMishaps)
+	for n := range 784 {
+		p := newMaker(3, uint64(n)).packages(n, patchMishaps)
 		dest, src := text(t, p[1]), text(t, p[2])
 		res, err := merge.Merge2([]byte(src), []byte(dest), merge.Options{})
 		if err != nil {

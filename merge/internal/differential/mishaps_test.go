@@ -1,6 +1,7 @@
 package differential
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 )
@@ -43,7 +44,8 @@ var (
 	otherKinds             = spoiled(maker.toAnother)
 	otherTypes             = spoiled(func(_ maker, v any) (any, bool) { return toOtherType(v) })
 	resourceMishaps        = []mishap{none, nulls, otherKinds, otherTypes, maker.aliases, maker.doubled, maker.keyless}
-	streamMishaps          = append(resourceMishaps, maker.lacking, maker.bumped)
+	streamMishaps          = append(slices.Clone(resourceMishaps), maker.lacking, maker.bumped)
+	patchMishaps           = append(slices.Clone(resourceMishaps), maker.patches)
 )
 
 // toAnother makes a value of another kind, but of no key.
@@ -127,6 +129,35 @@ func (m maker) bumped(p *packages) {
 	for i := range 2 {
 		if r := p[i][0].(object); r["kind"] == "Deployment" && m.once(2) {
 			r["apiVersion"] = "apps/v1beta2"
+		}
+	}
+}
+
+// patches puts directives into updated, as into a patch.
+func (m maker) patches(p *packages) {
+	for _, f := range []string{"spec", "data"} {
+		m.patch(field(p[2][0], f))
+	}
+}
+
+func (m maker) patch(v any) {
+	directive := func() any { return m.pick("delete", "replace", "merge") }
+	switch x := v.(type) {
+	case object:
+		for _, k := range slices.Sorted(maps.Keys(x)) {
+			m.patch(x[k])
+			if l, ok := x[k].([]any); ok && len(l) > 0 && isItems("."+k) && m.once(4) {
+				x[k] = append(slices.Clone(l), object{"$patch": directive()})
+			}
+		}
+		if m.once(4) {
+			x["$patch"] = directive()
+		}
+	case []any:
+		for _, e := range x {
+			if keyOf(e) != "" {
+				m.patch(e)
+			}
 		}
 	}
 }

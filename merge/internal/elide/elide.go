@@ -71,7 +71,7 @@ func Find(src Source, parts []text.Span, opts Options) []Run {
 
 // find is Find for the lines from first on.
 func find(src Source, first int, parts []text.Span, opts Options) []Run {
-	s := scanner{Source: src, next: first, opts: opts, forms: new(forms)}
+	s := scanner{Source: src, next: first, opts: opts, forms: newForms(len(src.Starts) - first)}
 	for _, p := range parts {
 		s.outside(p.Start)
 		s.upTo(p.End)

@@ -79,8 +79,20 @@ func (l line) name() text.Span {
 // forms has the forms of the lines that were read last, by their IDs: in most
 // texts the same lines come again and again.
 type forms struct {
-	ids   [1 << 12]int32 // and 1, so that 0 is none
-	forms [1 << 12]form
+	ids   []int32 // and 1, so that 0 is none; as many as a power of two
+	forms []form
+}
+
+// mostForms is how many lines are remembered.
+const mostForms = 1 << 12
+
+// newForms returns forms for a text of some lines.
+func newForms(lines int) *forms {
+	n := 1
+	for n < min(lines, mostForms) {
+		n *= 2
+	}
+	return &forms{make([]int32, n), make([]form, n)}
 }
 
 // form returns the form of line i.

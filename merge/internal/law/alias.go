@@ -1,6 +1,10 @@
 package law
 
-import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+import (
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
 
 // A use is an alias and what it means: the last node of its name before it.
 type use struct {
@@ -8,29 +12,23 @@ type use struct {
 }
 
 // aliases refuses an alias of the result that means another node than in the
-// sides that have it.
+// sides that have it: at its place, else anywhere.
 func (c *checker) aliases() *Refusal {
-	used := c.uses(result)
-	if len(used) == 0 {
-		return nil
-	}
-	known := map[[2]uint64][]use{} // by name and address
-	named := map[uint64][]use{}
+	known := map[[2]uint64][]use{} // by name and address; those of a name at 0
 	for _, s := range sides {
 		for _, x := range c.uses(s) {
-			name := hash(x.alias.Value)
-			k := [2]uint64{name, x.alias.addr}
-			known[k] = append(known[k], x)
-			named[name] = append(named[name], x)
+			for _, addr := range [...]uint64{0, x.alias.addr} {
+				k := [...]uint64{hash(x.alias.Value), addr}
+				known[k] = append(known[k], x)
+			}
 		}
 	}
-	for _, x := range used {
-		name := hash(x.alias.Value)
-		was := known[[2]uint64{name, x.alias.addr}]
+	for _, x := range c.uses(result) {
+		was := known[[...]uint64{hash(x.alias.Value), x.alias.addr}]
 		if len(was) == 0 {
-			was = named[name]
+			was = known[[...]uint64{hash(x.alias.Value), 0}]
 		}
-		if len(was) > 0 && !x.meansOne(was) {
+		if len(was) > 0 && !slices.ContainsFunc(was, x.means) {
 			bad := quad{result: x.alias}
 			bad[was[0].alias.v] = was[0].alias
 			r := bad.refuse("alias", "*%s does not mean what it means in %s", x.alias.Value, was[0].alias.v)
@@ -41,25 +39,18 @@ func (c *checker) aliases() *Refusal {
 	return nil
 }
 
-// meansOne reports whether x means what one of was means: a node of the same
-// value, or what became of it.
-func (x use) meansOne(was []use) bool {
-	for _, w := range was {
-		a, b := x.target, w.target
-		if a == nil && b == nil || a != nil && b != nil && (a.data == b.data || a.addr == b.addr) {
-			return true
-		}
-	}
-	return false
+// means reports whether x means what w means: a node of the same value, or what
+// became of it.
+func (x use) means(w use) bool {
+	a, b := x.target, w.target
+	return a == b || a != nil && b != nil && (a.data == b.data || a.addr == b.addr)
 }
 
 // uses returns the aliases of v.
-func (c *checker) uses(v version) []use {
-	var all []use
-	docs := c.docs[v].kids
-	for i := range docs {
+func (c *checker) uses(v version) (all []use) {
+	for i := range c.docs[v].kids {
 		anchors := map[string]*node{}
-		docs[i].each(func(n *node) {
+		c.docs[v].kids[i].each(func(n *node) {
 			switch {
 			case n.Kind == syntax.Alias:
 				all = append(all, use{n, anchors[n.Value]})
@@ -69,12 +60,4 @@ func (c *checker) uses(v version) []use {
 		})
 	}
 	return all
-}
-
-// each calls f for n and all that is in it, in the order of the file.
-func (n *node) each(f func(*node)) {
-	f(n)
-	for i := range n.kids {
-		n.kids[i].each(f)
-	}
 }

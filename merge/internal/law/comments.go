@@ -2,24 +2,23 @@ package law
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// A comment belongs to an entry, as one of the lines above it, behind it or
-// below it; each such slot merges by lines. Which entry that is may change with
-// its neighbours, though nobody touched the comment: what its slot does not
-// explain, its text in the whole file has to.
+// A comment belongs to an entry, and how often it stands there is what both sides make
+// of the original. Which entry that is may change with its neighbours, though nobody
+// touched the comment: what its entry does not explain, the whole file has to.
 
-// A remark is where a comment stands, and what it says.
+// A remark is a comment, a directive or the end marker of a document.
 type remark struct {
-	slot, said uint64
-	v          version
-	at         text.Span
-	behind     bool // it stands behind something on its line
+	said uint64
+	home uint64  // where it stands: its entry; 0 behind something on its line
+	v    version // whose it is
+	in   version // where it stands: that, or the original, which counts for a side
+	at   text.Span
+	open bool // it stands in conflict
 }
 
 // counts are how often a thing stands in each version.
@@ -41,147 +40,121 @@ func (n counts) between(exact bool) bool {
 	return r == d+u
 }
 
+// gone reports whether all versions have a thing once, and the result has it not.
+func (n counts) gone() bool { return n == counts{1, 1, 1, 0} }
+
+// A tally is how often a thing stands in each version, with what is in conflict
+// and without.
+type tally struct {
+	all, standing counts
+	told          bool
+}
+
 // comments holds all comments to the law.
 func (c *checker) comments() *Refusal {
-	var all []remark
-	for v := range versions {
-		all = append(all, c.remarks(v)...)
-	}
-	slots := map[[2]uint64]counts{}
-	whole := map[uint64]counts{}
+	all, by := c.remarks()
+	homes := map[[2]uint64]counts{}
 	for _, r := range all {
-		k := [2]uint64{r.slot, r.said}
-		n, w := slots[k], whole[r.said]
-		n[r.v]++
-		w[r.v]++
-		slots[k], whole[r.said] = n, w
-	}
-	told := c.waived()
-	for _, r := range all {
-		if told[r.said] {
+		if r.open {
+			by[r.said].told = by[r.said].told || c.person
 			continue
 		}
-		if (r.behind || !slots[[2]uint64{r.slot, r.said}].between(true)) && !whole[r.said].between(false) {
-			told[r.said] = true
-			if x := c.judge(c.refuseComment(all, r, whole[r.said])); x != nil {
-				return x
-			}
+		n := homes[[2]uint64{r.home, r.said}]
+		n[r.v]++
+		homes[[2]uint64{r.home, r.said}] = n
+	}
+	for _, r := range all {
+		n := by[r.said]
+		right := n.standing.between(false) || r.home != 0 && homes[[2]uint64{r.home, r.said}].between(true)
+		if n.told || right && !n.all.gone() {
+			continue
+		}
+		n.told = true
+		if x := c.judge(c.refuseComment(all, r, n.standing)); x != nil {
+			return x
 		}
 	}
 	return nil
 }
 
-// waived are the comments that stood in conflict, if a person decided that.
-func (c *checker) waived() map[uint64]bool {
-	said := map[uint64]bool{}
-	for v := range c.streams {
-		for _, x := range c.commentsOf(version(v)) {
-			if _, _, open := cutAt(c.cuts[v], x.Span); open && c.person {
-				said[linesSum(c.files[v].Slice(x.Span))] = true
-			}
-		}
-	}
-	return said
-}
-
+// refuseComment says that bad stands n times.
 func (c *checker) refuseComment(all []remark, bad remark, n counts) *Refusal {
-	said := string(bytes.TrimSpace(c.files[bad.v].Slice(bad.at)))
+	said := string(bytes.TrimSpace(c.files[bad.in].Slice(bad.at)))
 	x := quad{}.refuse("comment", "base has %q %d times, ours %d, theirs %d, the result %d", said, n[original], n[dest], n[updated], n[result])
 	x.Subject = said
 	for _, r := range all {
-		if r.said == bad.said && r.slot == bad.slot && x.At[r.v].Empty() {
-			x.At[r.v] = r.at
+		if r.said == bad.said && r.home == bad.home && x.At[r.in].Empty() {
+			x.At[r.in] = r.at
 		}
 	}
 	return x
 }
 
-// remarks returns the comments of v, and those of the original that count as its.
-func (c *checker) remarks(v version) []remark {
-	all := append(c.remarksOf(v, original), c.framing(v)...)
-	if len(c.cuts[original]) > 0 && (v == dest || v == updated) {
-		all = append(all, c.remarksOf(original, v)...)
+// remarks returns the remarks of all versions, and how often each stands.
+func (c *checker) remarks() (all []remark, by map[uint64]*tally) {
+	by = map[uint64]*tally{}
+	for v := range versions {
+		c.eachRemark(v, func(at text.Span) {
+			b := c.files[v].Slice(at)
+			k, _, open := cutAt(c.cuts[v], at)
+			open = open && b[0] == '#' // documents are not told by their markers
+			r := remark{said: linesSum(b), v: v, in: v, at: at, open: open && k.lent == original}
+			if line := c.files[v].LineStart(at.Start); len(bytes.TrimSpace(c.files[v].Slice(text.Span{Start: line, End: at.Start}))) == 0 {
+				r.home = c.docs[v].around(at.Start).addr | 1
+			}
+			if by[r.said] == nil {
+				by[r.said] = &tally{}
+			}
+			n := by[r.said]
+			n.all[v]++
+			if !r.open {
+				n.standing[v]++
+			}
+			if all = append(all, r); open && !r.open {
+				r.v = k.lent
+				n.standing[r.v]++
+				all = append(all, r)
+			}
+		})
 	}
-	return all
+	return all, by
 }
 
-// commentsOf are the comments of v; of a template, without the lines of actions,
-// of which the law of templates knows.
-func (c *checker) commentsOf(v version) []syntax.Comment {
-	all, s := c.streams[v].Comments(), c.streams[v]
-	if s.Masked == nil {
-		return all
-	}
-	return slices.DeleteFunc(all, func(x syntax.Comment) bool { return s.File.Bytes()[x.Span.Start] != '#' })
-}
-
-// remarksOf returns the comments of v; if they are lent, only those of the
-// original that count for a side.
-func (c *checker) remarksOf(v, lent version) []remark {
-	var all []remark
-	for _, x := range c.commentsOf(v) {
-		k, _, open := cutAt(c.cuts[v], x.Span)
-		if lent != original && !(open && k.lent == lent) || lent == original && open && k.lent == original {
-			continue
+// around is the smallest entry in n that holds the offset at.
+func (n *node) around(at int) *node {
+	i, ok := slices.BinarySearchFunc(n.kids, at, func(k node, at int) int {
+		switch {
+		case k.whole().End <= at:
+			return -1
+		case k.whole().Start > at:
+			return 1
 		}
-		said := linesSum(c.files[v].Slice(x.Span))
-		all = append(all, remark{slot: c.slot(v, x), said: said, v: cmp.Or(lent, v), at: x.Span, behind: c.behind(v, x.Span)})
+		return 0
+	})
+	if !ok {
+		return n
 	}
-	return all
+	return n.kids[i].around(at)
 }
 
-// framing are the directives of a version's documents and their end markers,
-// which merge as comments do.
-func (c *checker) framing(v version) (all []remark) {
-	f := c.files[v]
-	for i, d := range c.streams[v].Docs {
+// eachRemark calls f with the comments of v, and with the directives and the end
+// markers of its documents. Of a template it leaves out the lines of actions, of
+// which the law of templates knows.
+func (c *checker) eachRemark(v version, f func(text.Span)) {
+	s, file := c.streams[v], c.files[v]
+	for _, x := range s.Comments() {
+		if s.Masked == nil || file.Bytes()[x.Span.Start] == '#' {
+			f(x.Span)
+		}
+	}
+	for _, d := range s.Docs {
 		for _, part := range [...]text.Span{d.Head, d.Foot} {
-			for at := part.Start; at < part.End; at = f.LineEnd(at) {
-				line := f.Slice(text.Span{Start: at, End: f.LineEnd(at)})
-				if at == f.LineStart(at) && (line[0] == '%' || bytes.HasPrefix(line, []byte("..."))) {
-					all = append(all, remark{slot: mix(c.docs[v].kids[i].addr, 6), said: linesSum(line), v: v, at: text.Span{Start: at, End: at + len(line)}})
+			for at := part.Start; at < part.End; at = file.LineEnd(at) {
+				line := text.Span{Start: at, End: file.LineEnd(at)}
+				if b := file.Slice(line); at == file.LineStart(at) && (b[0] == '%' || bytes.HasPrefix(b, []byte("..."))) {
+					f(line)
 				}
 			}
 		}
 	}
-	return all
-}
-
-// behind reports whether something stands before a comment on its line.
-func (c *checker) behind(v version, at text.Span) bool {
-	f := c.files[v]
-	return len(bytes.TrimSpace(f.Slice(text.Span{Start: f.LineStart(at.Start), End: at.Start}))) > 0
-}
-
-// slot is where a comment stands: the entry that it belongs to, and whether it
-// is above, behind or below it.
-func (c *checker) slot(v version, x syntax.Comment) uint64 {
-	n := &c.docs[v].kids[x.Doc]
-	for {
-		i, ok := slices.BinarySearchFunc(n.kids, x.Span.Start, func(k node, at int) int {
-			switch {
-			case k.entry.Span.End <= at:
-				return -1
-			case k.entry.Span.Start > at:
-				return 1
-			}
-			return 0
-		})
-		if !ok {
-			break
-		}
-		n = &n.kids[i]
-	}
-	e := n.entry
-	switch {
-	case e == nil:
-		return mix(n.addr, 1)
-	case e.Lead.Contains(x.Span):
-		return mix(n.addr, 2)
-	case e.Foot.Contains(x.Span):
-		return mix(n.addr, 3)
-	case n.Tail.Contains(x.Span):
-		return mix(n.addr, 4)
-	}
-	return mix(n.addr, 5)
 }

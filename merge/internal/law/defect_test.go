@@ -1,6 +1,12 @@
 package law
 
-import "testing"
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
 
 // defects are results of a line merge, with the rule by which each is beyond doubt
 // wrong; "" where it stands.
@@ -55,16 +61,54 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// TestFindingsItems: items of a List are known by what they are only where all of them
+// are resources; of others, a person may have made another thing beside a conflict.
+func TestFindingsItems(t *testing.T) {
+	const head = "apiVersion: v1\nkind: List\nitems:\n- kind: W\n"
+	o, at := marked(head + "«  metadata:\n    name: a\n»- kind: W\n  metadata:\n    name: b\n")
+	u, edited := marked(head + "«  metadata:\n    name: a\n    z: 1\n»- kind: W\n  metadata:\n    name: b\n")
+	c := Claim{Original: parse(t, o), Dest: parse(t, head+"- kind: W\n  metadata:\n    name: b\n"), Updated: parse(t, u), Result: parse(t, u)}
+	c.Open = []Open{{At: [3]text.Span{at, {}, edited}, Taken: Person}}
+	if all := Findings(c, 9); len(all) > 0 {
+		t.Errorf("found %v", all[0])
+	}
+}
+
 // TestWords: people read these.
 func TestWords(t *testing.T) {
 	x := check(t, "a: 1\n", "a: 2\n", "a: 1\n", "a: 1\n")
 	if x == nil {
 		t.Fatal("accepted")
 	}
-	if want := `value: expected !!int "2"`; len(x.Error()) < len(want) || x.Error()[:len(want)] != want {
+	if want := `value: expected 2`; len(x.Error()) < len(want) || x.Error()[:len(want)] != want {
 		t.Errorf("got %q", x)
 	}
 	if original.String() != "base" || dest.String() != "ours" || updated.String() != "theirs" {
 		t.Error("versions are named otherwise")
+	}
+	x = check(t, "a: 1\n", "a: 2\n", "a: 1\n", "a: 2\nb: 1\n")
+	if x == nil || !strings.Contains(x.Detail, "b: 1") {
+		t.Errorf("got %v, want it to name b", x)
+	}
+}
+
+// TestBudget: what is tried has an end.
+func TestBudget(t *testing.T) {
+	m := right[slices.IndexFunc(right, func(m merge) bool { return m.name == "rename followed" })]
+	k := newChecker(Claim{Original: parse(t, m.o), Dest: parse(t, m.d), Updated: parse(t, m.u), Result: parse(t, m.r)})
+	k.work = 0
+	if k.data() == nil {
+		t.Error("followed without a budget")
+	}
+}
+
+// TestSettled: what one side left alone, and the result has from the other, is not
+// looked into.
+func TestSettled(t *testing.T) {
+	many := "many:\n" + strings.Repeat("- {a: 1, b: {c: 2}}\n", 500)
+	o, changed := parse(t, "a: 1\nb: 1\n"+many), parse(t, "a: 2\nb: 1\n"+many)
+	k := newChecker(Claim{Original: o, Dest: changed, Updated: parse(t, "a: 1\nb: 2\n"+many), Result: parse(t, "a: 2\nb: 2\n"+many)})
+	if n := testing.AllocsPerRun(1, func() { k.data() }); n > 500 {
+		t.Errorf("%v allocations", n)
 	}
 }

@@ -26,18 +26,20 @@
 // To read it, in this order:
 //
 //	law.go       a claim, a refusal, and the state of a check
-//	tree.go      what a file becomes: nodes with sums, which compare at once
+//	cut.go       what stands in conflict
+//	node.go      what a file becomes: nodes with sums, which compare at once
+//	pair.go      one thing in four versions, the members of a collection, their order
 //	place.go     where things are, and which documents are one
-//	meet.go      one thing in four versions: the rule that all else serves
+//	meet.go      the rule that all else serves, for fields, items and scalars
 //	oneof.go     fields that exclude each other
 //	text.go      the lines of a scalar
 //	loose.go     what no address pairs: renames, moves, what was taken apart
-//	index.go     which of many things has most in common with one
-//	alias.go     what aliases mean
-//	comments.go  comments
+//	pool.go      which of many loose things has most in common with one
 //	form.go      how entries and the file are written, and new lines
+//	comments.go  comments
+//	alias.go     what aliases mean
 //	kept.go      what a page must not lose with either side taken
 //
-// Beside it are defect.go, what git's line merge may be refused for; findings.go, which
-// lists all that is wrong; and override.go and overridepairs.go, the law of the rule sets.
+// Beside it are defect.go, what git's line merge may be refused for; and override.go and
+// overridepairs.go, the law of the rule sets.
 package law

@@ -2,8 +2,11 @@ package law
 
 import (
 	"bytes"
+	"cmp"
+	"fmt"
 	"hash/maphash"
 	"slices"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -12,20 +15,20 @@ import (
 // form holds how q, which all versions have, is written: as one side has it, if
 // the other left that alone, or as both have it.
 func (c *checker) form(q quad) *Refusal {
-	o, d, u, r := q[original], q[dest], q[updated], q[result]
-	if o == nil || c.person || q.part() || o == d && d == u {
+	if q[original] == nil || c.person || q.part() {
 		return nil
 	}
-	want := d
-	if d.head == o.head {
-		want = u
+	head := of(q, func(n *node) uint64 { return n.head })
+	want := q[dest]
+	if head[dest] == head[original] {
+		want = q[updated]
 	}
-	if _, ok := choose(o.head, d.head, u.head); ok && want.head != r.head && !r.rewritten(want) {
+	if broken(head) && !q[result].rewritten(want) {
 		return q.refuse("form", "it is not written as in %s", want.v)
 	}
-	blocks := o.Style == syntax.Block && d.Style == syntax.Block && u.Style == syntax.Block && r.Style == syntax.Block && !q.lent()
-	if want, ok := choose(o.indent, d.indent, u.indent); ok && want != r.indent && blocks {
-		return q.refuse("form", "its entries are indented by %d, not by %d", r.indent, want)
+	flows := q.has(func(n *node) bool { return n.Style != syntax.Block })
+	if !flows && !q.lent() && broken(of(q, func(n *node) int { return n.indent })) {
+		return q.refuse("form", "its entries are indented by %d", q[result].indent)
 	}
 	return c.remark(q)
 }
@@ -41,22 +44,19 @@ func (r *node) rewritten(want *node) bool {
 
 // remark holds the comment on the line of q's entry.
 func (c *checker) remark(q quad) *Refusal {
-	var s [versions]string
-	for v, n := range q {
+	if q.has(func(n *node) bool {
 		if n.entry == nil {
-			return nil
+			return true
 		}
-		if _, _, open := cutAt(c.cuts[n.v], n.entry.Comment); open {
-			return nil
-		}
-		s[v] = string(bytes.TrimSpace(c.files[n.v].Slice(n.entry.Comment)))
+		_, _, open := cutAt(c.cuts[n.v], n.entry.Comment)
+		return open
+	}) {
+		return nil
 	}
-	if want, ok := choose(s[original], s[dest], s[updated]); ok && want != s[result] {
-		x := q.refuse("comment", "expected the comment %q behind it, found %q", want, s[result])
-		x.Subject = want + s[result]
-		if want != "" {
-			x.Subject = want
-		}
+	said := of(q, func(n *node) string { return string(bytes.TrimSpace(c.files[n.v].Slice(n.entry.Comment))) })
+	if want, ok := choose(said); ok && want != said[result] {
+		x := q.refuse("comment", "expected the comment %q behind it, found %q", want, said[result])
+		x.Subject = cmp.Or(want, said[result])
 		return x
 	}
 	return nil
@@ -70,79 +70,74 @@ func (c *checker) written(q quad) *Refusal {
 	if r == nil || r.part {
 		return nil
 	}
-	from := dest
+	var by []*node
 	for _, s := range sides {
-		n := q[s]
-		if n == nil {
-			continue
+		if n := q[s]; n != nil && n.data == r.data {
+			by = append(by, n)
 		}
-		if n.data == r.data && (n.form == r.form || n.inFlow != r.inFlow) {
-			return nil
-		}
-		from = s
 	}
-	if q[dest] != nil && q[updated] != nil {
-		return nil // both wrote it, and each may have had its own way with a part
+	as := r.as
+	if q[original] != nil {
+		as = func(n *node) bool { return n.form == r.form || n.inFlow != r.inFlow } // comments merge by themselves
 	}
-	return q.refuse("form", "it is not written as in %s", from)
+	parted := len(r.kids) > 0 && len(by) == 2 && !by[0].as(by[1])
+	if len(by) == 0 || slices.ContainsFunc(by, as) || parted {
+		return nil // where both wrote it, each may have had its own way with a part
+	}
+	return q.refuse("form", "it is not written as in %s", by[0].v)
+}
+
+// as reports whether n may be r, which says the same: it is written as r, or in
+// other surroundings.
+func (n *node) as(r *node) bool {
+	return n.form == r.form && n.notes == r.notes || n.inFlow != r.inFlow
 }
 
 // rewrote reports whether a side wrote one of rows otherwise that says the same:
 // that may be what the other side gave another name or value.
-func rewrote(rows []row) bool {
-	return slices.ContainsFunc(rows, func(k row) bool {
+func rewrote(rows []*row) bool {
+	return slices.ContainsFunc(rows, func(k *row) bool {
 		o := k.q[original]
 		if o == nil && k.q[result] == nil {
 			return true // it is in another one, perhaps, in its own order
 		}
-		return o != nil && slices.ContainsFunc(k.q[dest:result], func(n *node) bool { return n != nil && n.data == o.data && n.form != o.form })
+		return o != nil && slices.ContainsFunc(k.q[dest:result], func(n *node) bool { return n != nil && n.data == o.data && !n.as(o) })
 	})
 }
 
-// fileForm holds what belongs to the file as a whole: line ends, byte order
-// mark, final newline and whether it starts with ---.
+// frame is how a file is written as a whole; "" is what it does not say. What stands
+// last is not said where lines are in conflict, nor is the start of a file without data.
+type frame struct{ bom, ending, breaks, start string }
+
+// fileForm holds the frame of the file.
 func (c *checker) fileForm() *Refusal {
-	if len(c.files[result].Bytes()) == 0 {
-		return nil
+	var f [versions]frame
+	for v, file := range c.files {
+		if len(file.Bytes()) == 0 {
+			continue
+		}
+		f[v] = frame{bom: fmt.Sprint(file.BOM()), breaks: lineEnds(file.Bytes())}
+		if len(c.Open) == 0 {
+			f[v].ending = fmt.Sprint(file.FinalNewline())
+		}
+		if !c.docs[v].kids[0].isBlank() {
+			f[v].start = fmt.Sprint(c.streams[v].Docs[0].Explicit)
+		}
 	}
 	for _, p := range []struct {
 		said string
-		of   func(version) string
+		of   func(frame) string
 	}{
-		{"the byte order mark was lost or added", func(v version) string { return word(c.files[v].BOM()) }},
-		{"the final newline was lost or added", c.ending},
-		{"line ends differ from those of the inputs", func(v version) string { return lineEnds(c.files[v].Bytes()) }},
-		{"the --- of the first document was lost or added", c.start},
+		{"the byte order mark was lost or added", func(f frame) string { return f.bom }},
+		{"the final newline was lost or added", func(f frame) string { return f.ending }},
+		{"line ends differ from those of the inputs", func(f frame) string { return f.breaks }},
+		{"the --- of the first document was lost or added", func(f frame) string { return f.start }},
 	} {
-		if !c.agree(p.of) {
+		if !agree([...]string{p.of(f[original]), p.of(f[dest]), p.of(f[updated]), p.of(f[result])}) {
 			return quad{}.refuse("form", "%s", p.said)
 		}
 	}
 	return nil
-}
-
-func word(b bool) string {
-	if b {
-		return "yes"
-	}
-	return "no"
-}
-
-// ending tells whether v ends with a line break; not where lines are in
-// conflict, for what stands last then is not said.
-func (c *checker) ending(v version) string {
-	if len(c.Open) > 0 {
-		return ""
-	}
-	return word(c.files[v].FinalNewline())
-}
-
-// start tells whether v starts with ---; not of a file without data.
-func (c *checker) start(v version) string {
-	if n := c.docs[v]; len(n.kids) == 0 || n.kids[0].isBlank() {
-		return ""
-	}
-	return word(c.streams[v].Docs[0].Explicit)
 }
 
 const mixed = "mixed"
@@ -164,111 +159,57 @@ func lineEnds(b []byte) string {
 	return mixed
 }
 
-// agree reports whether the result has the property of as the merge of the
-// inputs has it. An input without the property, or an empty one, has no say.
-func (c *checker) agree(of func(version) string) bool {
-	var p [versions]string
-	for v, f := range c.files {
-		if len(f.Bytes()) > 0 {
-			p[v] = of(version(v))
-		}
-	}
+// agree reports whether the result's is that of the merge. A version that says
+// nothing has no say.
+func agree(p [versions]string) bool {
 	for _, s := range sides {
-		if p[s] == "" {
-			p[s] = p[original]
-		}
-	}
-	if p[result] == "" {
-		return true
+		p[s] = cmp.Or(p[s], p[original])
 	}
 	if p[original] == "" {
-		return p[result] == p[dest] || p[result] == p[updated]
+		return p[result] == "" || p[result] == p[dest] || p[result] == p[updated]
 	}
-	want, ok := choose(p[original], p[dest], p[updated])
-	return !ok || p[result] == want || want == mixed
+	want, ok := choose(p)
+	return p[result] == "" || !ok || p[result] == want || want == mixed
 }
 
-// lines refuses a line of the result that no input has, blanks around it
-// aside, unless it is made of tokens that the inputs have: scalars, keys,
-// anchors, tags and comments.
-func (c *checker) lines() *Refusal {
-	novel := c.novelLines()
-	if len(novel) == 0 {
-		return nil
-	}
-	have := map[uint64]bool{}
-	for v := range result {
-		c.tokens(v, func(_ text.Span, token []byte) { have[maphash.Bytes(seed, token)] = true })
-	}
-	var bad *Refusal
-	c.tokens(result, func(at text.Span, token []byte) {
-		if bad == nil && novel[c.files[result].Line(at.Start)] && !have[maphash.Bytes(seed, token)] {
-			bad = quad{}.refuse("line", "line %d of the result stands in no input: %q is new", c.files[result].Line(at.Start), token)
-			bad.At[result] = at
-		}
-	})
-	return bad
-}
-
-// novelLines are the lines of the result, by number, that stand in no input,
-// those of a person aside.
-func (c *checker) novelLines() map[int]bool {
-	have := map[uint64]bool{}
-	for v := range result {
-		for line := range bytes.Lines(c.files[v].Bytes()) {
-			have[linesSum(line)] = true
+// newLines refuses a line of the result that no input has and a person did not
+// write, unless it is made of the words of the inputs.
+func (c *checker) newLines() *Refusal {
+	lines, words := map[uint64]bool{}, map[uint64]bool{}
+	for _, f := range c.files[:result] {
+		for line := range bytes.Lines(f.Bytes()) {
+			lines[linesSum(line)] = true
 		}
 	}
-	novel := map[int]bool{}
-	at, number := 0, 0
-	for line := range bytes.Lines(c.files[result].Bytes()) {
-		number++
+	file, at := c.files[result], 0
+	for line := range bytes.Lines(file.Bytes()) {
 		s := text.Span{Start: at, End: at + len(line)}
 		at = s.End
-		if _, all, _ := cutAt(c.cuts[result], s); !all && !have[linesSum(line)] {
-			novel[number] = true
+		if _, all, _ := cutAt(c.cuts[result], s); all || lines[linesSum(line)] {
+			continue
 		}
-	}
-	return novel
-}
-
-// tokens calls f for every line of every token of v.
-func (c *checker) tokens(v version, f func(text.Span, []byte)) {
-	src := c.files[v].Bytes()
-	emit := func(s text.Span) {
-		at := s.Start
-		for line := range bytes.Lines(src[s.Start:s.End]) {
-			if token := bytes.TrimSpace(line); len(token) > 0 {
-				start := at + bytes.Index(line, token)
-				f(text.Span{Start: start, End: start + len(token)}, token)
+		if len(words) == 0 {
+			for _, f := range c.files[:result] {
+				eachWord(f.Bytes(), func(word []byte) { words[maphash.Bytes(seed, word)] = true })
 			}
-			at += len(line)
+		}
+		var bad *Refusal
+		eachWord(line, func(word []byte) {
+			if !words[maphash.Bytes(seed, word)] {
+				bad = quad{}.refuse("line", "line %d of the result stands in no input: %q is new", file.Line(s.Start), word)
+				bad.At[result] = s
+			}
+		})
+		if bad != nil {
+			return bad
 		}
 	}
-	for _, d := range c.streams[v].Docs {
-		nodeTokens(d.Root, src, emit)
-	}
-	for _, r := range c.streams[v].Comments() {
-		emit(r.Span)
-	}
+	return nil
 }
 
-func nodeTokens(n *syntax.Node, src []byte, emit func(text.Span)) {
-	at := n.Span.Start
-	for _, word := range bytes.Fields(src[n.Span.Start:n.Content.Start]) {
-		i := at + bytes.Index(src[at:], word)
-		at = i + len(word)
-		if word[0] == '&' || word[0] == '!' {
-			emit(text.Span{Start: i, End: at})
-		}
-	}
-	if n.Style != syntax.Block && n.Style != syntax.Flow {
-		emit(n.Content)
-	}
-	for _, e := range n.Entries {
-		if e.Key != nil {
-			nodeTokens(e.Key, src, emit)
-		}
-		nodeTokens(e.Value, src, emit)
+// eachWord calls f with what stands between blanks and brackets in b.
+func eachWord(b []byte, f func([]byte)) {
+	for word := range bytes.FieldsFuncSeq(b, func(r rune) bool { return strings.ContainsRune(" \t\r\n,:[]{}", r) }) {
+		f(word)
 	}
 }

@@ -1,69 +1,34 @@
 package law
 
-// kept refuses a page that, with one side taken, lacks an item or a comment that
-// all versions have once: where a side moved it and its new place is in conflict, so
-// is its old one.
+// kept refuses a page that, with one side taken, lacks an item that all versions
+// have once: where a side moved it and its new place is in conflict, so is its old one.
+// An item counts in its list alone: one elsewhere that says the same is another.
 func (c *checker) kept() *Refusal {
 	if len(c.Open) == 0 {
 		return nil
 	}
-	things := map[uint64]*thing{}
-	for v := range c.docs {
+	count, last := map[uint64]counts{}, map[uint64]quad{}
+	items := func(v version, f func(*node)) {
 		c.docs[v].each(func(n *node) {
-			if n.entry == nil || n.entry.Key != nil {
-				return
+			if n.entry != nil && n.entry.Key == nil {
+				f(n)
 			}
-			k := n.data
-			if things[k] == nil {
-				things[k] = &thing{}
-			}
-			things[k].counts[v]++
-			things[k].at[v] = n
+		})
+	}
+	for v := range versions {
+		items(v, func(n *node) {
+			what := mix(n.data, n.addr)
+			k, q := count[what], last[what]
+			k[v]++
+			q[v] = n
+			count[what], last[what] = k, q
 		})
 	}
 	var bad *Refusal
-	c.docs[original].each(func(n *node) {
-		if bad != nil || n.entry == nil || n.entry.Key != nil {
-			return
-		}
-		if t := things[n.data]; t.gone() {
-			bad = quad{n, t.at[dest], t.at[updated]}.refuse("kept", "all versions have %s, it is gone", n.show())
+	items(original, func(n *node) {
+		if what := mix(n.data, n.addr); bad == nil && count[what].gone() {
+			bad = last[what].refuse("kept", "all versions have %s, it is gone", n.show())
 		}
 	})
-	if bad != nil {
-		return bad
-	}
-	return c.keptComments()
-}
-
-func (c *checker) keptComments() *Refusal {
-	said := map[uint64]counts{}
-	for v := range c.streams {
-		for _, x := range c.commentsOf(version(v)) {
-			k := linesSum(c.files[v].Slice(x.Span))
-			n := said[k]
-			n[v]++
-			said[k] = n
-		}
-	}
-	for _, x := range c.commentsOf(original) {
-		text := c.files[original].Slice(x.Span)
-		if n := said[linesSum(text)]; n.gone() {
-			bad := quad{}.refuse("comment", "all versions have %q, it is gone", text)
-			bad.Subject, bad.At[original] = string(text), x.Span
-			return bad
-		}
-	}
-	return nil
-}
-
-// A thing is what stands somewhere in each version, wherever that is.
-type thing struct {
-	counts
-	at quad
-}
-
-// gone reports whether all versions have a thing once, and the result has it not.
-func (n counts) gone() bool {
-	return n[original] == 1 && n[dest] == 1 && n[updated] == 1 && n[result] == 0
+	return bad
 }

@@ -79,9 +79,6 @@ func (v version) String() string {
 	return [...]string{"base", "ours", "theirs", "the result"}[v]
 }
 
-// A quad is one thing in the four versions, nil where a version lacks it.
-type quad [versions]*node
-
 // refuse says that the thing q is wrong.
 func (q quad) refuse(rule, format string, a ...any) *Refusal {
 	r := &Refusal{Rule: rule, Detail: fmt.Sprintf(format, a...)}
@@ -93,20 +90,21 @@ func (q quad) refuse(rule, format string, a ...any) *Refusal {
 	return r
 }
 
-// checker is the state of one Check.
+// checker is the state of one check.
 type checker struct {
 	Claim
 	streams [versions]*syntax.Stream
 	files   [versions]*text.File
 	cuts    [versions][]cut
-	docs    [versions]*node // a list of the documents' roots
+	docs    quad // lists of the documents' roots
 	loose   loose
-	indexes map[*node]index            // of collections
-	values  map[*node]map[uint64]*node // of collections
-	work    int                        // nodes that may still be compared on trial
-	trial   bool                       // what is looked at is only a guess
-	found   *[]*Refusal                // where all refusals are noted; nil where the first one counts
-	person  bool                       // of the result of a person
+	pools   map[*node]*pool // of collections
+	work    int             // nodes that may still be compared on trial
+	trial   bool            // what is looked at is only a guess
+	found   []*Refusal
+	all     bool // all refusals are found; else the first one ends the check
+	person  bool // it is the result of a person
+	byLine  bool // it is a line merge, of which only defects count
 }
 
 // Check returns why c does not hold, or nil if it holds.
@@ -119,14 +117,50 @@ func Check(c Claim) *Refusal {
 	return nil
 }
 
+// Refusals returns all that Check would refuse, one behind the other, most at
+// most; nil where c holds.
+func Refusals(c Claim, most int) []*Refusal {
+	k := newChecker(c)
+	return k.judgeAll(most, k.parts())
+}
+
+// Findings returns what Check would refuse in the result of a person, who may
+// reformat and reorder, and who decided at will what c.Open says was in
+// conflict. It returns most refusals at most; what stands in a list without keys
+// in which something was in conflict is not judged.
+func Findings(c Claim, most int) []*Refusal {
+	k := newChecker(c)
+	k.person = true
+	return k.judgeAll(most, []func() *Refusal{k.data, k.aliases, k.comments})
+}
+
+func (c *checker) judgeAll(most int, parts []func() *Refusal) []*Refusal {
+	c.all = true
+	for _, holds := range parts {
+		c.judge(holds())
+	}
+	return c.found[:min(len(c.found), most)]
+}
+
+// judge reports a refusal, which ends a check; where all are listed, it is noted
+// and the check goes on. Form is a person's own.
+func (c *checker) judge(r *Refusal) *Refusal {
+	if r == nil || !c.all || c.trial {
+		return r
+	}
+	if !c.person || r.Rule != "form" && r.Rule != "order" {
+		c.found = append(c.found, r)
+	}
+	return nil
+}
+
 // parts are what makes up the law, in the order in which it is held.
 func (c *checker) parts() []func() *Refusal {
-	return []func() *Refusal{c.fileForm, c.data, c.aliases, c.comments, c.kept, c.lines}
+	return []func() *Refusal{c.fileForm, c.data, c.aliases, c.comments, c.kept, c.newLines}
 }
 
 func newChecker(c Claim) *checker {
-	k := &checker{Claim: c, streams: [versions]*syntax.Stream{c.Original, c.Dest, c.Updated, c.Result}}
-	k.work, k.indexes, k.values = 4096, map[*node]index{}, map[*node]map[uint64]*node{}
+	k := &checker{Claim: c, streams: [versions]*syntax.Stream{c.Original, c.Dest, c.Updated, c.Result}, work: 4096, pools: map[*node]*pool{}}
 	for v, s := range k.streams {
 		k.files[v] = s.File
 		k.cuts[v] = cutsOf(c.Open, version(v))
@@ -144,10 +178,18 @@ func (c *checker) data() *Refusal {
 	return c.judge(c.settle())
 }
 
+// broken reports whether the result's is another one than that of the merge, where
+// at most one side changed it, or both alike.
+func broken[T comparable](p [versions]T) bool {
+	want, ok := choose(p)
+	return ok && want != p[result]
+}
+
 // choose returns what the result has to be equal to where at most one side
 // changed a thing, or both alike. It reports false where both changed it
 // differently.
-func choose[T comparable](o, d, u T) (want T, ok bool) {
+func choose[T comparable](p [versions]T) (want T, ok bool) {
+	o, d, u := p[original], p[dest], p[updated]
 	switch {
 	case o == d:
 		return u, true

@@ -77,6 +77,11 @@ var right = []merge{
 	{"items of a list of resources", "kind: List\nitems:\n- kind: A\n  metadata: {name: x}\n  v: 1\n- kind: B\n  metadata: {name: x}\n  v: 1\n", "kind: List\nitems:\n- kind: A\n  metadata: {name: x}\n  v: 2\n- kind: B\n  metadata: {name: x}\n  v: 1\n", "kind: List\nitems:\n- kind: A\n  metadata: {name: x}\n  v: 1\n- kind: B\n  metadata: {name: x}\n  v: 2\n", "kind: List\nitems:\n- kind: A\n  metadata: {name: x}\n  v: 2\n- kind: B\n  metadata: {name: x}\n  v: 2\n"},
 	{"list written anew by one side, its key renamed by the other", "a: [x, y]\nb: 1\n", "a:\n- x\n- y\nb: 1\n", "c: [x, y]\nb: 1\n", "c:\n- x\n- y\nb: 1\n"},
 	{"one comment, added by both at two entries", "a: 1\nb: 1\n", "# x\na: 1\nb: 1\n", "a: 1\n# x\nb: 1\n", "# x\na: 1\n# x\nb: 1\n"},
+	{"emptied by one side, added to by the other", "m:\n  a: 1\n", "m: {}\n", "m:\n  a: 1\n  b: 1\n", "m:\n  b: 1\n"},
+	{"moved, with a field that the other side removed", "a:\n  x: 1\n  y: 2\n  z: 1\n", "a:\n  z: 1\nb:\n  x: 1\n  y: 2\n", "a:\n  y: 3\n  z: 1\n", "a:\n  z: 1\nb:\n  y: 3\n"},
+	{"one of two alike removed, another one added", "- a\n- a\n- b\n", "- a\n- b\n- c\n", "- a\n- a\n- a\n- b\n", "- a\n- a\n- b\n- c\n"},
+	{"added by both, one holds the other, beside what both removed", "old:\n  p: 1\n  q: 2\n  y: 1\n", "m:\n  x: 1\n  y: 1\n", "m:\n  x: 1\n", "m:\n  x: 1\n  y: 1\n"},
+	{"comment moved with what is alike, beside one removed", "# x\na: 1\nb: 1\n", "# x\na: 1\n# x\nb: 1\n", "a: 1\n# x\nb: 1\n", "a: 1\n# x\nb: 1\n"},
 	{"ports of two protocols", "ports:\n- port: 53\n  protocol: TCP\n- port: 53\n  protocol: UDP\n", "ports:\n- port: 53\n  protocol: TCP\n  name: t\n- port: 53\n  protocol: UDP\n", "ports:\n- port: 53\n  protocol: TCP\n- port: 53\n  protocol: UDP\n  name: u\n", "ports:\n- port: 53\n  protocol: TCP\n  name: t\n- port: 53\n  protocol: UDP\n  name: u\n"},
 }
 
@@ -172,6 +177,8 @@ var wrong = []struct {
 	{merge{"added field made a flow", "a: 1\n", "a: 1\nb:\n  c: x\n", "a: 2\n", "a: 2\nb: {c: x}\n"}, "form"},
 	{merge{"requoted", "a: x\nb: 1\n", "a: x\nb: 2\n", "a: x\nb: 1\nc: 1\n", "a: \"x\"\nb: 2\nc: 1\n"}, "form"},
 	{merge{"respaced", "a: x\nb: 1\n", "a: x\nb: 2\n", "a: x\nb: 1\nc: 1\n", "a:   x\nb: 2\nc: 1\n"}, "form"},
+	{merge{"key requoted in flow", "m: {a: 1, b: 2, c: 3}\n", "m: {b: 2, c: 3}\n", "m: {a: 1, b: 2}\n", "'m': {b: 2}\n"}, "line"},
+	{merge{"one of two alike requoted", "a: 1\n", "a: 2\n", "a: 1\n---\nb: 1\n---\nb: 1\n", "a: 2\n---\n'b': 1\n---\nb: 1\n"}, "line"},
 	{merge{"crlf lost", "a: 1\r\nb: 1\r\n", "a: 1\r\nb: 2\r\n", "a: 1\r\nb: 1\r\nc: 1\r\n", "a: 1\nb: 2\nc: 1\n"}, "form"},
 	{merge{"crlf lost on one line", "a: 1\r\nb: 1\r\n", "a: 1\r\nb: 2\r\n", "a: 1\r\nb: 1\r\nc: 1\r\n", "a: 1\r\nb: 2\r\nc: 1\n"}, "form"},
 	{merge{"final newline added", "a: 1\nb: 1", "a: 1\nb: 2", "a: 3\nb: 1", "a: 3\nb: 2\n"}, "form"},
@@ -194,7 +201,7 @@ var wrong = []struct {
 	{merge{"second of two alike lost", "- a\n- b\n", "- A\n- b\n", "- a\n- b\n- b\n", "- A\n- b\n"}, "lost"},
 	{merge{"list as nobody left it", "- x\n- a\n- x\n", "- x\n- x\n- a\n- x\n", "- x\n- a\n", "- x\n- a\n- x\n"}, "undone"},
 	{merge{"end comments in flow swapped", "m: {\n  a: 1, # x\n  b: 1, # y\n  c: 1\n}\n", "m: {\n  a: 2, # x\n  b: 1, # y\n  c: 1\n}\n", "m: {\n  a: 1, # x\n  b: 1, # y\n  c: 2\n}\n", "m: {\n  a: 2, # y\n  b: 1, # x\n  c: 2\n}\n"}, "comment"},
-	{merge{"document cut in two", "", "a: 1\n", "b: 1\n", "a: 1\n---\nb: 1\n"}, "invented"},
+	{merge{"document cut in two", "", "a: 1\n", "b: 1\n", "a: 1\n---\nb: 1\n"}, "doubled"},
 	{merge{"everything lost", "a: 1\n", "a: 1\nb: 1\n", "c: 1\na: 1\n", ""}, "lost"},
 }
 

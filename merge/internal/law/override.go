@@ -40,23 +40,23 @@ type overrider struct {
 func CheckOverride(c Claim, by Override) *Refusal {
 	k := &overrider{Override: by, known: map[*node]bool{}}
 	for _, o := range c.Open {
-		k.drop(o.At[dest], dest)
-		k.drop(o.At[updated], updated)
+		for _, v := range sides {
+			k.gone[v] = append(k.gone[v], o.At[v])
+		}
 	}
 	c.Open = nil
 	k.checker = newChecker(c)
 	single := k.blanks()
-	q := quad(k.docs)
-	id := k.identities(q)
-	if one := pair(q, id); single && (k.Strategic || len(one) < 2 || slices.ContainsFunc(one, func(r row) bool { return identity(r.q.any()) == "" })) {
+	id := k.identities(k.docs)
+	if one := pair(k.docs, id, false); single && (k.Strategic || len(one) < 2 || slices.ContainsFunc(one, func(r *row) bool { return !isResource(r.q.any()) })) {
 		id = func(*node) uint64 { return 1 }
 	}
-	for _, m := range pair(q, id) {
-		if r := k.resource(&member{at: &place{root: m.q.any()}, q: m.q}); r != nil {
+	for _, m := range pair(k.docs, id, false) {
+		if r := k.resource(&place{root: m.q.any()}, m.q); r != nil {
 			return r
 		}
 	}
-	return k.remarks()
+	return k.remarksStand()
 }
 
 // blanks takes out the documents in which nothing is written, and reports whether no
@@ -70,9 +70,9 @@ func (k *overrider) blanks() (single bool) {
 			if d := &docs.kids[i]; d.isBlank() {
 				d.gone = true
 				blank[v] = append(blank[v], k.streams[v].Docs[i].Span)
-				continue
+			} else {
+				n[v]++
 			}
-			n[v]++
 		}
 	}
 	for _, v := range sides {
@@ -80,30 +80,27 @@ func (k *overrider) blanks() (single bool) {
 			k.gone[v] = append(k.gone[v], blank[v]...)
 		}
 	}
-	return max(n[original], n[dest], n[updated], n[result]) < 2
+	return slices.Max(n[:]) < 2
 }
-
-// drop notes that what stands at s in v is not in the result.
-func (k *overrider) drop(s text.Span, v version) { k.gone[v] = append(k.gone[v], s) }
 
 // keep notes that of dest and updated no other than want stands.
 func (k *overrider) keep(q quad, want *node) {
 	for _, v := range sides {
 		if n := q[v]; n != nil && n != want {
-			k.drop(n.whole(), v)
+			k.gone[v] = append(k.gone[v], n.whole())
 		}
 	}
 }
 
 // resource holds a document: one that dest or updated alone has stands as it is,
 // or is gone.
-func (k *overrider) resource(m *member) *Refusal {
-	o, d, u := m.q[original], m.q[dest], m.q[updated]
+func (k *overrider) resource(at *place, q quad) *Refusal {
+	o, d, u, r := q[original], q[dest], q[updated], q[result]
 	switch {
-	case d != nil && u != nil && m.q[result] != nil:
-		return k.value(m)
+	case d != nil && u != nil && r != nil:
+		return k.value(at, q, schema.List{})
 	case d != nil && u != nil:
-		return m.q.refuse("lost", "both sides have it, it is gone")
+		return q.refuse("lost", "both sides have it, it is gone")
 	}
 	want := d
 	if d == nil && (o == nil || k.Always) {
@@ -111,43 +108,43 @@ func (k *overrider) resource(m *member) *Refusal {
 	} else if o != nil && !k.Always {
 		want = nil
 	}
-	k.keep(m.q, want)
-	if says(want) != says(m.q[result]) {
-		return m.q.refuse("value", "found another resource than the rules ask for")
+	k.keep(q, want)
+	if (want == nil) != (r == nil) || r != nil && want.data != r.data {
+		return q.refuse("value", "found another resource than the rules ask for")
 	}
 	return nil
 }
 
 // entry holds a field or an item; key says that it tells which item it is in.
-func (k *overrider) entry(m *member, key bool) *Refusal {
-	d, u, r := m.q[dest], m.q[updated], m.q[result]
-	switch stands := key && (d != nil || u != nil) && !k.cleared(m.q) || k.stands(m); {
+func (k *overrider) entry(at *place, q quad, key bool, in schema.List) *Refusal {
+	d, u, r := q[dest], q[updated], q[result]
+	switch stands := key && (d != nil || u != nil) && !k.cleared(q) || k.stands(at, q); {
 	case !stands && r != nil:
-		return m.q.refuse("undone", "found %s, which a side removed", r.show())
+		return q.refuse("undone", "found %s, which a side removed", r.show())
 	case !stands:
-		k.keep(m.q, nil)
+		k.keep(q, nil)
 		return nil
 	case r == nil:
-		return m.q.refuse("lost", "expected a value, found nothing")
+		return q.refuse("lost", "expected a value, found nothing")
 	}
 	if key && d == nil {
-		m.q[original] = nil
+		q[original] = nil
 	}
-	return k.value(m)
+	return k.value(at, q, in)
 }
 
 // stands reports whether a field or an item is in the result. Of what updated
 // deleted stands what dest alone has, and what kubectl sends anyway.
-func (k *overrider) stands(m *member) bool {
-	o, d, u := m.q[original], m.q[dest], m.q[updated]
+func (k *overrider) stands(at *place, q quad) bool {
+	o, d, u := q[original], q[dest], q[updated]
 	switch {
-	case d == nil && u == nil, k.cleared(m.q):
+	case d == nil && u == nil, k.cleared(q):
 		return false
 	case u == nil && o != nil && (k.Always || !o.isNull()):
-		sent := k.Strategic && schema.Sent(m.at.schema(k.File))
-		return sent && d.Kind != syntax.Mapping || (sent || !k.Always) && k.news(m.at, o, d, false)
+		sent := k.Strategic && schema.Sent(at.schema(k.File))
+		return sent && d.Kind != syntax.Mapping || (sent || !k.Always) && k.news(at, o, d, false)
 	case d == nil && o != nil && !k.Always:
-		return k.news(m.at, o, u, true)
+		return k.news(at, o, u, true)
 	}
 	return true
 }
@@ -176,48 +173,45 @@ func (k *overrider) news(at *place, o, n *node, otherwise bool) bool {
 	}
 	q := quad{original: o}
 	q[n.v] = n
-	members, ok := k.members(&member{at: at, q: q})
-	k.known[n] = !ok && otherwise || ok && slices.ContainsFunc(members, func(m *member) bool {
-		return m.q[n.v] != nil && !k.cleared(m.q) && k.news(m.at, m.q[original], m.q[n.v], otherwise)
+	rows, _, parts := k.rows(at, q)
+	k.known[n] = !parts && otherwise || parts && slices.ContainsFunc(rows, func(m *row) bool {
+		return m.q[n.v] != nil && !k.cleared(m.q) && k.news(at.below(m.q.any(), q), m.q[original], m.q[n.v], otherwise)
 	})
 	return k.known[n]
 }
 
 // value holds what is in the result. Where the kinds differ, it is as if the
-// winner alone had it.
-func (k *overrider) value(m *member) *Refusal {
-	d, u, r := m.q[dest], m.q[updated], m.q[result]
+// winner alone had it. Of a union no field stands that updated lacks.
+func (k *overrider) value(at *place, q quad, in schema.List) *Refusal {
+	d, u, r := q[dest], q[updated], q[result]
 	if k.Always && d == nil {
-		m.q[original] = nil
+		q[original] = nil
 	}
-	if members, ok := k.members(m); ok {
-		return k.collection(m, members)
-	}
-	want := k.winner(m.q)
-	if d != nil && u != nil && d.Kind != u.Kind {
-		alone := quad{result: r}
-		alone[want.v] = want
-		return k.value(&member{at: m.at, q: alone})
-	}
-	if want.data != r.data {
-		return m.q.refuse("value", "expected %s, which %s has, found %s", want.show(), want.v, r.show())
-	}
-	return nil
-}
-
-// collection holds what is in a mapping or a list. Of a union no field stands that
-// updated lacks.
-func (k *overrider) collection(m *member, members []*member) *Refusal {
-	d, u, r := m.q[dest], m.q[updated], m.q[result]
-	if n := m.q.any(); r.Kind != n.Kind {
-		return m.q.refuse("value", "expected %s, found %s", n.show(), r.show())
-	}
-	union := k.Strategic && d != nil && u != nil && d.Kind == syntax.Mapping && schema.RetainsKeys(m.at.schema(k.File), u.Node)
-	for _, kid := range members {
-		if union && kid.q[dest] != nil && kid.q[updated] == nil {
-			kid.q[original] = kid.q[dest] // it goes
+	rows, list, parts := k.rows(at, q)
+	if !parts {
+		want := k.winner(q)
+		if d != nil && u != nil && d.Kind != u.Kind {
+			alone := quad{result: r}
+			alone[want.v] = want
+			return k.value(at, alone, in)
 		}
-		if x := k.entry(kid, m.isKey(kid)); x != nil {
+		if want.data != r.data {
+			return q.refuse("value", "expected %s, which %s has, found %s", want.show(), want.v, r.show())
+		}
+		return nil
+	}
+	n := q.any()
+	if r.Kind != n.Kind {
+		return q.refuse("value", "expected %s, found %s", n.show(), r.show())
+	}
+	union := k.Strategic && d != nil && u != nil && d.Kind == syntax.Mapping && schema.RetainsKeys(at.schema(k.File), u.Node)
+	for _, m := range rows {
+		f := m.q.any()
+		if union && m.q[dest] != nil && m.q[updated] == nil {
+			m.q[original] = m.q[dest] // it goes
+		}
+		key := (d == nil || u == nil) && f.entry.Key != nil && in.IsKey(f.entry.Key.Value)
+		if x := k.entry(at.below(f, q), m.q, key, list); x != nil {
 			return x
 		}
 	}
@@ -233,8 +227,39 @@ func (k *overrider) winner(q quad) *node {
 	}
 	for _, n := range [...]*node{d, u} {
 		if n != nil && n.data != want.data {
-			k.drop(n.Span, n.v)
+			k.gone[n.v] = append(k.gone[n.v], n.Span)
 		}
 	}
 	return want
+}
+
+// remarksStand holds comments: those of dest and the new ones of updated stand, if
+// what they belong to does, and the result has no others.
+func (k *overrider) remarksStand() *Refusal {
+	for v, spans := range k.gone {
+		k.cuts[v] = union(spans)
+	}
+	all, by := k.remarks()
+	for _, r := range all {
+		n, stands := by[r.said].all, by[r.said].standing
+		old := n[original] > 0
+		lost := n[result] == 0 && (stands[dest] > 0 && (!old || n[updated] > 0) || stands[updated] > 0 && (!old || n[dest] > 0))
+		if lost || n[result] > n[dest]+n[updated] {
+			return k.refuseComment(all, r, n)
+		}
+	}
+	return nil
+}
+
+// union sorts spans and joins those that overlap.
+func union(spans []text.Span) (all []cut) {
+	slices.SortFunc(spans, func(a, b text.Span) int { return a.Start - b.Start })
+	for _, s := range spans {
+		if n := len(all); n > 0 && s.Start <= all[n-1].End {
+			all[n-1].End = max(all[n-1].End, s.End)
+			continue
+		}
+		all = append(all, cut{Span: s})
+	}
+	return all
 }

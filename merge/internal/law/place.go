@@ -12,14 +12,26 @@ import (
 // from the leaf to the root of its resource.
 type place struct {
 	up   *place
+	in   quad   // what holds it
 	name string // a field's key; "*" for an item
 	root *node  // the root of the resource, where one starts here
+	// apiVersion and kind are those of the root, once known.
+	apiVersion, kind string
+	known            bool
 }
 
-func (p *place) field(name string) *place { return &place{up: p, name: name} }
-
-// item is an item of a `kind: List`, a resource of its own.
-func (p *place) item(n *node) *place { return &place{up: p, name: "*", root: n} }
+// below is where n stands in the collection in. Documents and the items of a
+// `kind: List` are resources of their own.
+func (p *place) below(n *node, in quad) *place {
+	at := &place{up: p, in: in, name: "*"}
+	switch {
+	case n.entry == nil, n.entry.Key == nil && p.isItems():
+		at.root = n
+	case n.entry.Key != nil:
+		at.name = n.entry.KeyText()
+	}
+	return at
+}
 
 // schema returns the place as the rules of lists know it.
 func (p *place) schema(file string) schema.Place {
@@ -28,9 +40,10 @@ func (p *place) schema(file string) schema.Place {
 		s.Path = append(s.Path, p.name)
 	}
 	slices.Reverse(s.Path)
-	if p.root != nil {
-		s.APIVersion, s.Kind = p.root.scalar("apiVersion"), p.root.scalar("kind")
+	if p.root != nil && !p.known {
+		p.apiVersion, p.kind, p.known = p.root.scalar("apiVersion"), p.root.scalar("kind"), true
 	}
+	s.APIVersion, s.Kind = p.apiVersion, p.kind
 	return s
 }
 
@@ -48,56 +61,46 @@ func (c *checker) single() bool {
 // documents holds the documents of the files: a single one each pairs whatever
 // it is, resources pair by identity, others are items of a list.
 func (c *checker) documents() *Refusal {
-	q := quad(c.docs)
-	if !c.single() {
-		return c.collection(q, c.byIdentity(q), func(n *node) *place { return &place{root: n} })
-	}
-	if c.person && len(q.decided(func(*node) uint64 { return 1 })) > 0 {
-		return nil
-	}
-	var t quad
-	for v, n := range q {
-		for _, d := range q.members(version(v)) {
-			if !d.isBlank() {
-				t[v] = d
+	by := pairing{id: c.byIdentity(c.docs), sure: true}
+	if c.single() {
+		by.id = func(*node) uint64 { return 1 }
+		for _, docs := range c.docs {
+			if len(docs.kids) == 1 && docs.kids[0].isBlank() {
+				docs.kids = nil
 			}
 		}
-		if v == int(result) && len(n.kids) > 1 {
-			return quad{result: &n.kids[1]}.refuse("invented", "the inputs have one document, the result has %d", len(n.kids))
-		}
 	}
-	if t.any() == nil {
-		return nil
-	}
-	return c.meet(&place{root: t.any()}, t)
+	return c.collection(nil, c.docs, by)
 }
 
 // isBlank reports whether nothing is written in a document.
 func (n *node) isBlank() bool {
-	return n.Kind == syntax.Scalar && n.Style == syntax.Plain && n.Value == "" && n.Anchor == "" && n.TagText == ""
+	return n.Kind == syntax.Scalar && n.Style == syntax.Plain && n.Span.Empty()
 }
 
 // identity is the kind, namespace and name of a resource; empty for what is
 // none.
 func identity(n *node) string {
 	kind, name := n.scalar("kind"), n.scalar("metadata", "name")
-	if n.Kind != syntax.Mapping || kind == "" || name == "" {
+	if kind == "" || name == "" {
 		return ""
 	}
 	return strings.Join([]string{kind, n.scalar("metadata", "namespace"), name}, "\x00")
 }
+
+func isResource(n *node) bool { return identity(n) != "" }
 
 // byIdentity knows resources by kind, namespace and name, and by the API group
 // where an input has two of these; what is none, by its value, or as the only one of
 // its version.
 func (c *checker) byIdentity(q quad) func(*node) uint64 {
 	doubled, alone := map[string]bool{}, true
-	for v := range q {
+	for v := range versions {
 		seen := map[string]bool{}
-		for _, n := range q.members(version(v)) {
+		for _, n := range q.members(v, false) {
 			id := identity(n)
 			alone = alone && !(id == "" && seen[id])
-			doubled[id] = doubled[id] || seen[id] && v != int(result)
+			doubled[id] = doubled[id] || seen[id] && v != result
 			seen[id] = true
 		}
 	}
@@ -109,11 +112,8 @@ func (c *checker) byIdentity(q quad) func(*node) uint64 {
 		if id == "" {
 			return byValue(n)
 		}
-		if doubled[id] {
-			group, _, ok := strings.Cut(n.scalar("apiVersion"), "/")
-			if ok {
-				id += "\x00" + group
-			}
+		if group, _, ok := strings.Cut(n.scalar("apiVersion"), "/"); ok && doubled[id] {
+			id += "\x00" + group
 		}
 		return hash(id)
 	}

@@ -8,6 +8,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
+// args is a list that is one value to Kubernetes, up to its items.
+const args = "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  - name: a\n    args:\n"
+
 // conflicted are merges with one conflict, which stands between « and » in the
 // inputs, and the file with either side taken.
 var conflicted = []struct {
@@ -44,6 +47,11 @@ var conflicted = []struct {
 		"lines of a text", "t: |\n  p\n«  a\n»  q\n  s\n", "t: |\n  p\n«  b\n»  q\n  s\n", "t: |\n  p\n«  c\n»  q\n  r\n  s\n",
 		"t: |\n  p\n  b\n  q\n  r\n  s\n", "t: |\n  p\n  c\n  q\n  r\n  s\n",
 		[]string{"t: |\n  p\n  a\n  q\n  r\n  s\n", "t: |\n  p\n  b\n  q\n  s\n", "t: |\n  p\n  b\n  c\n  q\n  r\n  s\n"},
+	},
+	{
+		"items of an atomic list", args + "    - p\n«    - a\n»    - q\n", args + "    - p\n«    - b\n»    - q\n", args + "    - p\n«    - c\n»    - q\n    - r\n",
+		args + "    - p\n    - b\n    - q\n    - r\n", args + "    - p\n    - c\n    - q\n    - r\n",
+		[]string{args + "    - p\n    - a\n    - q\n    - r\n", args + "    - p\n    - b\n    - q\n"},
 	},
 	{
 		"document", "a: 1\n«---\nb: 1\n»", "a: 2\n«---\nb: 2\n»", "a: 1\n«---\nb: 3\n»---\nc: 1\n",
@@ -161,6 +169,7 @@ func TestSidesKeep(t *testing.T) {
 		{"an item of a list that is as one side has it but for the conflict", "- a\n- b\n«- c\n»", "- b\n«- a\n»", "- a\n- b\n", Updated, "- b\n", "kept", ""},
 		{"an item that is in part in conflict", "- t: 1\n«  p: a\n»  v: 1\n", "- t: 1\n«  p: z\n»  v: 1\n- t: 1\n  p: a\n  v: 1\n", "- t: 1\n«  p: a\n»  v: 1\n", Updated, "- t: 1\n  p: a\n  v: 1\n- t: 1\n  p: a\n  v: 1\n", "doubled", ""},
 		{"a field", "a: 1\nb: 1\nc: 1\n", "b: 1\n«a: 1\nx: 1\n»c: 1\n", "a: 1\nb: 1\n«y: 1\n»c: 1\n", Updated, "b: 1\ny: 1\nc: 1\n", "", "lost"},
+		{"an item, and another list's that says the same", "x:\n- f\n«- name: a\n  v: 1\n»y:\n- name: a\n  v: 2\n", "x:\n- f\n«- c\n»y:\n- name: a\n  v: 1\n", "x:\n- f\n«- name: a\n  v: 1\n- z\n»y:\n- name: a\n  v: 2\n  w: 1\n", Dest, "x:\n- f\n- c\ny:\n- name: a\n  v: 1\n  w: 1\n", "", ""},
 		{"an item with a key", "- name: a\n- name: b\n- name: c\n", "- name: b\n«- name: a\n- name: x\n»- name: c\n", "- name: a\n- name: b\n«- name: y\n»- name: c\n", Updated, "- name: b\n- name: y\n- name: c\n", "kept", ""},
 		{"a document", "a: 1\n---\nb: 1\n", "b: 1\n«---\na: 1\n»", "a: 1\n---\nb: 1\n«---\nc: 1\n»", Updated, "b: 1\n---\nc: 1\n", "", "lost"},
 		{"a comment", "# of a\na: 1\nb: 1\n", "a: 2\n«# of a\nx: 1\n»b: 1\n", "# of a\na: 1\n«y: 1\n»b: 1\n", Updated, "a: 2\ny: 1\nb: 1\n", "comment", ""},

@@ -55,7 +55,11 @@ func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 
 // BothMayStand reports whether both sides of c may stand one after the other.
 func (c *Conflict) BothMayStand() bool {
-	return c.Kind == plan.ConflictAddAdd || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictText || c.Kind == plan.ConflictList || c.Kind == plan.ConflictLine
+	switch c.Kind {
+	case plan.ConflictAddAdd, plan.ConflictReplace, plan.ConflictComment, plan.ConflictText, plan.ConflictList, plan.ConflictLine:
+		return true
+	}
+	return false
 }
 
 // Union is the text of both sides, dest's first, where they may stand one after the

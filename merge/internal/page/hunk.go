@@ -52,7 +52,8 @@ func (h *cutter) keys(s three.Side) []string {
 }
 
 // cutSides cuts where ours and theirs agree. The base, if it is shown, goes
-// to the one hunk that is left between the edges.
+// to the one hunk that is left between the edges, without the lines there that it has
+// too.
 func (h *cutter) cutSides(base bool) {
 	d, u := h.keys(three.Dest), h.keys(three.Updated)
 	runs := diff3.Match(d, u)
@@ -60,17 +61,36 @@ func (h *cutter) cutSides(base bool) {
 		runs = diff3.EdgeRuns(d, u)
 	}
 	for _, r := range runs {
-		edge := r.A == 0 && r.B == 0 || r.A+r.Len == len(d) && r.B+r.Len == len(u)
-		if !edge && r.Len < apart {
+		first := r.A == 0 && r.B == 0
+		if last := r.A+r.Len == len(d) && r.B+r.Len == len(u); !first && !last && r.Len < apart {
 			continue
 		}
-		o := h.at[three.Original]
-		if r.A > 0 || r.B > 0 {
-			o = len(h.lines[three.Original])
-		}
-		h.cut([3]int{o, r.A, r.B}, [3]int{o, r.A + r.Len, r.B + r.Len})
+		from, to := h.baseOf(d[r.A:r.A+r.Len], first, base)
+		h.cut([3]int{from, r.A, r.B}, [3]int{to, r.A + r.Len, r.B + r.Len})
 	}
 	h.rest()
+}
+
+// baseOf returns the lines of the base that go with common ones of both sides, the
+// first lines or others.
+func (h *cutter) baseOf(common []string, first, base bool) (from, to int) {
+	o := h.keys(three.Original)
+	from, to = 0, len(o)
+	switch {
+	case first && !base:
+		return 0, 0
+	case !base:
+		return to, to
+	case first:
+		for to = 0; to < min(len(o), len(common)) && o[to] == common[to]; {
+			to++
+		}
+	default:
+		for from = to; from > h.at[three.Original] && to-from < len(common) && o[from-1] == common[len(common)-1-(to-from)]; {
+			from--
+		}
+	}
+	return from, to
 }
 
 // cutAll cuts where all versions agree.

@@ -48,8 +48,12 @@ func (m *Matcher) Elems(v three.Nodes, key func(*syntax.Entry) string, body func
 // is one.
 func (m *Matcher) PairSet(v three.Nodes, l schema.List) []Step {
 	id := func(e *syntax.Entry) string { s, _ := l.ID(e.Value); return s }
-	steps := Keyed(m.Elems(v, id, func(*syntax.Entry) *syntax.Node { return nil }), nil, nil)
-	if !m.RuleSet.UpdatedWins || v[three.Dest] == nil || v[three.Updated] == nil {
+	elems := m.Elems(v, id, func(*syntax.Entry) *syntax.Node { return nil })
+	if !m.RuleSet.UpdatedWins {
+		return Keyed(elems, nil, nil)
+	}
+	steps := m.Pair(elems)
+	if v[three.Dest] == nil || v[three.Updated] == nil {
 		return steps
 	}
 	seen := map[string]bool{}

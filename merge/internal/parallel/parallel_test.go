@@ -24,3 +24,13 @@ func TestDoPanics(t *testing.T) {
 		})
 	}
 }
+
+func TestDoIf(t *testing.T) {
+	calls := ""
+	DoIf(false, func() { calls += "f" }, func() { calls += "g" })
+	if calls != "fg" {
+		t.Errorf("called %q, not f and then g", calls)
+	}
+	f, g := make(chan bool), make(chan bool)
+	DoIf(true, func() { f <- true; <-g }, func() { <-f; g <- true })
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -72,7 +73,7 @@ func (t Slot) Merge() Trivia {
 	switch {
 	case !ok:
 		return t.byLine()
-	case slices.Equal(words[three.Dest], words[three.Updated]) && sameLines(t.Lines[three.Original], t.Lines[three.Dest]):
+	case slices.Equal(words[three.Dest], words[three.Updated]) && (sameLines(t.Lines[three.Original], t.Lines[three.Dest]) || t.moved()):
 		s = three.Updated
 	}
 	return t.Take(s)
@@ -91,12 +92,12 @@ func (t Slot) Take(s three.Side) Trivia {
 	return Trivia{{Lines: t.Lines[s]}}
 }
 
-// Comments is the lines that are not blank, without their indentation.
+// Comments is what the lines say that are not blank.
 func Comments(ls []Line) []string {
 	var c []string
 	for _, l := range ls {
 		if !l.blank() {
-			c = append(c, string(bytes.TrimSpace(l.Text)))
+			c = append(c, l.said())
 		}
 	}
 	return c
@@ -116,18 +117,68 @@ func sameLines(a, b []Line) bool {
 	return true
 }
 
+// moved reports whether updated alone indented a comment otherwise, beside what owns
+// it.
+func (t Slot) moved() bool {
+	o, d, u := t.Lines[three.Original], t.Lines[three.Dest], t.Lines[three.Updated]
+	if len(o) != len(d) || len(o) != len(u) {
+		return false
+	}
+	moved := false
+	for i := range o {
+		if o[i].blank() || d[i].blank() || u[i].blank() || o[i].indent() != d[i].indent() {
+			return false
+		}
+		moved = moved || o[i].indent() != u[i].indent()
+	}
+	return moved
+}
+
+// said is what a line says: its text without the blanks around it. Those before an
+// action that indents what it prints are printed too, unless it trims them.
+func (l Line) said() string {
+	s := bytes.TrimSpace(l.Text)
+	if bytes.HasPrefix(s, []byte("{{")) && !bytes.HasPrefix(s, []byte("{{-")) && bytes.Contains(s, []byte(" indent ")) {
+		s = bytes.TrimRight(l.Text, " \t\r\n")
+	}
+	return string(s)
+}
+
+// indent is how far right of its owner the comment of a line stands.
+func (l Line) indent() int { return len(l.Text) - len(bytes.TrimLeft(l.Text, " ")) - l.Base }
+
 // sameAs reports whether two lines are the same bytes, at the same distance
 // from their owners. A blank line has no owner.
 func (l Line) sameAs(o Line) bool {
 	if l.blank() || o.blank() {
 		return bytes.Equal(l.Text, o.Text)
 	}
-	x, y := bytes.TrimLeft(l.Text, " "), bytes.TrimLeft(o.Text, " ")
-	return len(l.Text)-len(x)-l.Base == len(o.Text)-len(y)-o.Base && bytes.Equal(x, y)
+	return l.indent() == o.indent() && bytes.Equal(bytes.TrimLeft(l.Text, " "), bytes.TrimLeft(o.Text, " "))
 }
 
-// byLine merges comments that both sides changed, line by line.
+// byLine merges comments that both sides changed, line by line; those of a template
+// up to the first line of blocks, and from there on.
 func (t Slot) byLine() Trivia {
+	if !t.acts() {
+		return t.lineByLine()
+	}
+	var above, below [3]diff3.Range
+	for s, ls := range t.Lines {
+		at := slices.IndexFunc(ls, func(l Line) bool { return template.HasBlocks(l.Text) })
+		if at < 0 {
+			at = len(ls)
+		}
+		above[s], below[s] = diff3.Range{End: at}, diff3.Range{Start: at, End: len(ls)}
+	}
+	blocks := t.part(below[:]...)
+	out := blocks.lineByLine()
+	if out.Clashes() {
+		out = blocks.contested() // they stay whole
+	}
+	return slices.Concat(t.part(above[:]...).lineByLine(), out)
+}
+
+func (t Slot) lineByLine() Trivia {
 	var out Trivia
 	for _, c := range diff3.ChunksOf(t.keys()) {
 		part := t.part(c.Original, c.Dest, c.Updated)
@@ -139,9 +190,6 @@ func (t Slot) byLine() Trivia {
 		default:
 			out = append(out, part.contested()...)
 		}
-	}
-	if out.Clashes() && t.acts() {
-		return t.contested() // blocks stay whole
 	}
 	return out
 }
@@ -160,7 +208,7 @@ func (t Slot) keys() [3][]string {
 	var keys [3][]string
 	for s, ls := range t.Lines {
 		for _, l := range ls {
-			keys[s] = append(keys[s], string(bytes.TrimSpace(l.Text)))
+			keys[s] = append(keys[s], l.said())
 		}
 	}
 	return keys

@@ -66,10 +66,9 @@ func (v *Prover) side(p *page.Page, s three.Side, judge func(law.Claim) *law.Ref
 	b := p.Choose(s)
 	v.Steps += len(b)
 	open := Open(p, func(*page.Conflict) law.Taker { return law.Taker(s) })
-	if refusal := v.asTemplate(func(l *template.Law) *template.Breach { return l.CheckSide(b, int(s), spans(open)) }); refusal != nil {
-		return refusal
-	}
-	st, refusal := v.Parse(b)
+	st, refusal := v.read(b, func(l *template.Law, r *template.Reading) *template.Breach {
+		return l.CheckSide(r, int(s), spans(open))
+	})
 	if refusal != nil {
 		return refusal
 	}
@@ -105,10 +104,7 @@ func (v *Prover) Refusals(p *page.Page) (all []*law.Refusal) {
 	}
 	b := v.In.Write(p.Choose(three.Dest))
 	v.Steps += len(b)
-	if r := v.asTemplate(func(l *template.Law) *template.Breach { return l.Check(b) }); r != nil {
-		return []*law.Refusal{r}
-	}
-	st, r := v.Parse(b)
+	st, r := v.readMerged(b)
 	if r != nil {
 		return []*law.Refusal{r}
 	}
@@ -146,10 +142,7 @@ func parsed(st *syntax.Stream, err error) (*syntax.Stream, *law.Refusal) {
 // Verify returns why b is not the merge of the inputs.
 func (v *Prover) Verify(b []byte) *law.Refusal {
 	v.Steps += len(b)
-	if refusal := v.asTemplate(func(l *template.Law) *template.Breach { return l.Check(b) }); refusal != nil {
-		return refusal
-	}
-	st, refusal := v.Parse(b)
+	st, refusal := v.readMerged(b)
 	if refusal != nil {
 		return refusal
 	}

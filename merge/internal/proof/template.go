@@ -2,38 +2,49 @@ package proof
 
 import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
-// asTemplate returns what the law of templates has against a result, if the
-// inputs are templates.
-func (v *Prover) asTemplate(check func(*template.Law) *template.Breach) *law.Refusal {
+// read reads a result as the versions are read. Of templates it is refused what
+// breaks their law, with a side taken at its conflicts or none.
+func (v *Prover) read(b []byte, check func(*template.Law, *template.Reading) *template.Breach) (*syntax.Stream, *law.Refusal) {
 	if !v.In.Template {
-		return nil
+		return Parse(b)
 	}
+	l := v.templates()
+	r, bad := l.Read(b)
+	if bad == nil {
+		bad = check(l, r)
+	}
+	if bad != nil {
+		return nil, &law.Refusal{Rule: "template", Detail: bad.Detail, Subject: bad.Line, Path: bad.Path}
+	}
+	return r.Stream, nil
+}
+
+// readMerged is read of a result without conflicts.
+func (v *Prover) readMerged(b []byte) (*syntax.Stream, *law.Refusal) {
+	return v.read(b, (*template.Law).Check)
+}
+
+// templates is the law of the inputs.
+func (v *Prover) templates() *template.Law {
 	if v.template == nil {
-		var err error
-		if v.template, err = template.NewLaw(v.In.Data[three.Original], v.In.Data[three.Dest], v.In.Data[three.Updated]); err != nil {
-			return &law.Refusal{Rule: "template", Detail: err.Error()}
-		}
+		r := v.In.Readings
+		v.template = template.NewLaw(r[three.Original], r[three.Dest], r[three.Updated])
 	}
-	if bad := check(v.template); bad != nil {
-		return &law.Refusal{Rule: "template", Detail: bad.Detail, Subject: bad.Line, Path: bad.Path}
-	}
-	return nil
+	return v.template
 }
 
 // Template returns why the line merge b of templates may not stand: it is no
 // template any more, or has a key twice that neither side has twice. A template
 // that git merges clean is right otherwise.
 func (v *Prover) Template(b []byte) *law.Refusal {
-	if r := v.asTemplate(func(l *template.Law) *template.Breach { return l.Reads(b) }); r != nil {
-		return r
-	}
-	st, refusal := v.Parse(b)
+	st, refusal := v.read(b, func(*template.Law, *template.Reading) *template.Breach { return nil })
 	if refusal != nil {
 		return refusal
 	}
@@ -41,7 +52,7 @@ func (v *Prover) Template(b []byte) *law.Refusal {
 	if e == nil || tree.DoubledKey(v.In.Proof[three.Dest]) != nil || tree.DoubledKey(v.In.Proof[three.Updated]) != nil {
 		return nil
 	}
-	return &law.Refusal{Rule: "doubled", Detail: "the key " + e.Key.Value + " stands twice"}
+	return &law.Refusal{Rule: "doubled", Detail: "the key " + e.Key.Value + " occurs twice"}
 }
 
 // spans are the ranges that are open, by version.

@@ -69,7 +69,7 @@ func (in *Inputs) Doubled() string {
 	for _, s := range three.Sides {
 		if e := tree.DoubledKey(in.Streams[s]); e != nil {
 			at := in.Streams[s].File.Position(e.Start)
-			return fmt.Sprintf("%s:%d:%d: the key %q stands twice in its mapping", in.called(s), at.Line, at.Column, e.Key.Value)
+			return fmt.Sprintf("%s:%d:%d: the key %q occurs twice in its mapping", in.called(s), at.Line, at.Column, e.Key.Value)
 		}
 	}
 	return ""

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -67,6 +68,9 @@ type Inputs struct {
 	// Template says that the versions are templates, which are no YAML; NoTemplate
 	// that they are not to be read as such.
 	Template, NoTemplate bool
+
+	// Readings are those of data, of templates.
+	Readings [3]*template.Reading
 
 	Names [3]string          // of the files, for messages; may be empty
 	Enter func(stage string) // of tests, called at each stage; else nil

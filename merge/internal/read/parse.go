@@ -58,8 +58,13 @@ func (in *Inputs) parseSides(last three.Side) error {
 	var wg sync.WaitGroup
 	var errs [3]error
 	for s := range in.Raw[:last+1] {
-		if in.Proof[s] == nil {
+		if in.Proof[s] != nil {
+			continue
+		}
+		if in.Large() {
 			wg.Go(func() { errs[s] = in.parseSide(three.Side(s)) })
+		} else {
+			errs[s] = in.parseSide(three.Side(s))
 		}
 	}
 	wg.Wait()
@@ -69,6 +74,11 @@ func (in *Inputs) parseSides(last three.Side) error {
 		}
 	}
 	return nil
+}
+
+// Large reports whether to work on the versions side by side pays.
+func (in *Inputs) Large() bool {
+	return parallel.Pays(len(in.Raw[0]) + len(in.Raw[1]) + len(in.Raw[2]))
 }
 
 // unreadable says where a version is no YAML: as people point at a place in a
@@ -91,7 +101,7 @@ func Unreadable(name string, err error) error {
 func (in *Inputs) parseSide(s three.Side) (err error) {
 	defer parallel.Guard(&err)
 	in.At("parse")
-	if in.Streams[s], err = in.Tree(in.Data[s]); err != nil {
+	if err := in.parseData(s); err != nil {
 		return err
 	}
 	if err := checkDepth(in.Streams[s]); err != nil {
@@ -103,6 +113,18 @@ func (in *Inputs) parseSide(s three.Side) (err error) {
 	in.Proof[s] = in.Streams[s]
 	if len(in.Data[s]) != len(in.Raw[s]) || !bytes.Equal(in.Data[s], in.Raw[s]) {
 		in.Proof[s], err = in.Tree(in.Raw[s])
+	}
+	return err
+}
+
+// parseData reads the unified text of a version.
+func (in *Inputs) parseData(s three.Side) (err error) {
+	if !in.Template {
+		in.Streams[s], err = syntax.Parse(text.New(in.Data[s]))
+		return err
+	}
+	if in.Readings[s], err = template.Read(text.New(in.Data[s])); err == nil {
+		in.Streams[s] = in.Readings[s].Stream
 	}
 	return err
 }

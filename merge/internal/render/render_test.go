@@ -4,16 +4,20 @@ package render
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 	"golang.org/x/tools/txtar"
+	"gopkg.in/yaml.v3"
 	"helm.sh/helm/v3/pkg/chart"
 	"helm.sh/helm/v3/pkg/chartutil"
 	"helm.sh/helm/v3/pkg/engine"
@@ -82,6 +86,9 @@ func TestRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("%d templates, %d clean merges of which both sides render", cases, rendered)
+	if rendered == 0 {
+		t.Error("no merge was rendered")
+	}
 }
 
 // recorded reads the template of a recorded merge; false if it is none.
@@ -100,12 +107,11 @@ func recorded(dir string) (v versions, ok bool) {
 }
 
 // merged merges a template, and holds that a clean result renders if both sides
-// do. It reports whether there was something to hold.
-func merged(t *testing.T, name string, v versions) bool {
+// do, to YAML if both do that: with values for all that it reads, and with none, in
+// which other branches of its blocks are taken. It reports whether there was
+// something to hold.
+func merged(t *testing.T, name string, v versions) (held bool) {
 	t.Helper()
-	if render(v[1]) != nil || render(v[2]) != nil {
-		return false
-	}
 	res, err := merge.Merge(v[0], v[1], v[2], merge.Options{Path: "templates/merged.yaml"})
 	if err != nil {
 		t.Error(name, err)
@@ -114,44 +120,82 @@ func merged(t *testing.T, name string, v versions) bool {
 	if !res.Clean() {
 		return false
 	}
-	if err := render(res.Bytes); err != nil {
-		t.Errorf("%s: both sides render, and the merge does not: %v\n%s", name, err, res.Bytes)
+	for _, values := range []func(...[]byte) chartutil.Values{defaults, none} {
+		all := values(v[1], v[2])
+		ours, badOurs := render(v[1], all)
+		theirs, badTheirs := render(v[2], all)
+		if badOurs != nil || badTheirs != nil {
+			continue
+		}
+		held = true
+		got, err := render(res.Bytes, all)
+		switch {
+		case err != nil:
+			t.Errorf("%s: both sides render, and the merge does not: %v\n%s", name, err, res.Bytes)
+		case isYAML(ours) && isYAML(theirs) && !isYAML(got):
+			t.Errorf("%s: both sides render to YAML, and the merge does not:\n%s\nof\n%s", name, got, res.Bytes)
+		}
 	}
-	return true
+	return held
 }
 
-// render renders a template in a chart that has what the template asks for: each
-// value that it reads, as text, and each template that it includes.
-func render(template []byte) error {
+// isYAML reports whether a rendered template is YAML.
+func isYAML(text string) bool {
+	d := yaml.NewDecoder(strings.NewReader(text))
+	for {
+		var n yaml.Node
+		if err := d.Decode(&n); err != nil {
+			return errors.Is(err, io.EOF)
+		}
+	}
+}
+
+// render renders a template in a chart that has each template that it includes.
+func render(template []byte, values chartutil.Values) (string, error) {
 	c := &chart.Chart{
 		Metadata:  &chart.Metadata{APIVersion: chart.APIVersionV2, Name: "chart", Version: "1.0.0"},
 		Templates: []*chart.File{{Name: "templates/merged.yaml", Data: template}, {Name: "templates/_stubs.tpl", Data: stubs(template)}},
 	}
-	values, err := chartutil.ToRenderValues(c, defaults(template), chartutil.ReleaseOptions{Name: "release", Namespace: "default"}, nil)
+	all, err := chartutil.ToRenderValues(c, values, chartutil.ReleaseOptions{Name: "release", Namespace: "default"}, nil)
 	if err != nil {
-		return err
+		return "", err
 	}
-	_, err = engine.Render(c, values)
-	return err
+	files, err := engine.Render(c, all)
+	return files["chart/templates/merged.yaml"], err
 }
 
 var (
-	valuePath = regexp.MustCompile(`\.Values((?:\.\w+)+)`)
-	included  = regexp.MustCompile(`\b(?:include|template) "([^"]+)"`)
+	valuePath = regexp.MustCompile(`(?:(toYaml|range|with)[^{}.|]*)?\.Values((?:\.\w+)+)`)
+	included  = regexp.MustCompile(`\b(?:include|template) "([^"]+)"([^{}]*)`)
 	defined   = regexp.MustCompile(`\bdefine "([^"]+)"`)
 )
 
-// defaults are values for all that a template reads: texts at the ends of paths.
-func defaults(template []byte) chartutil.Values {
+// defaults are values for all that templates read: at the ends of paths mappings for
+// what is printed or ranged over as a whole, else text.
+func defaults(templates ...[]byte) chartutil.Values {
+	return values(templates, func(whole bool) any {
+		if whole {
+			return map[string]any{"text": "text"}
+		}
+		return "text"
+	})
+}
+
+// none are values for all that templates read, of which none is set.
+func none(templates ...[]byte) chartutil.Values {
+	return values(templates, func(bool) any { return "" })
+}
+
+func values(templates [][]byte, value func(whole bool) any) chartutil.Values {
 	root := map[string]any{}
-	for _, m := range valuePath.FindAllSubmatch(template, -1) {
+	for _, m := range valuePath.FindAllSubmatch(slices.Concat(templates...), -1) {
 		at := root
-		names := strings.Split(string(m[1]), ".")[1:]
+		names := strings.Split(string(m[2]), ".")[1:]
 		for i, name := range names {
 			next, isMap := at[name].(map[string]any)
 			switch last := i == len(names)-1; {
-			case last && at[name] == nil:
-				at[name] = "text"
+			case last && (at[name] == nil || len(m[1]) > 0 && !isMap):
+				at[name] = value(len(m[1]) > 0)
 			case !last && !isMap:
 				next = map[string]any{}
 				at[name] = next
@@ -162,7 +206,8 @@ func defaults(template []byte) chartutil.Values {
 	return root
 }
 
-// stubs defines what a template includes and does not define.
+// stubs defines what a template includes and does not define: a mapping where what
+// it prints is indented, else a word.
 func stubs(template []byte) []byte {
 	own := map[string]bool{}
 	for _, m := range defined.FindAllSubmatch(template, -1) {
@@ -172,7 +217,11 @@ func stubs(template []byte) []byte {
 	for _, m := range included.FindAllSubmatch(template, -1) {
 		if name := string(m[1]); !own[name] {
 			own[name] = true
-			fmt.Fprintf(&b, "{{ define %q }}stub{{ end }}\n", name)
+			said := "stub"
+			if strings.Contains(string(m[2]), "indent") {
+				said = "stub: stub"
+			}
+			fmt.Fprintf(&b, "{{ define %q }}%s{{ end }}\n", name, said)
 		}
 	}
 	return []byte(b.String())

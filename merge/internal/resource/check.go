@@ -106,7 +106,7 @@ func (c Check) namespaces(v [3][]*syntax.Node) error {
 	in := NamespacesOf(v[three.Dest])
 	for _, n := range v[three.Updated] {
 		live := in[kindAndName(n)]
-		if Namespace(n) == "" && len(live) > 1 && !slices.Contains(live, defaultNamespace) && !slices.Contains(live, "") {
+		if Namespace(n) == "" && len(live) > 1 && !slices.Contains(live, DefaultNamespace) && !slices.Contains(live, "") {
 			return c.problem(three.Updated, start(n), fmt.Sprintf("%s says no metadata.namespace, and %s has it in %s",
 				Name(n), c.Names[three.Dest], strings.Join(live, ", ")))
 		}

@@ -100,8 +100,8 @@ func group(apiVersion string) string {
 	return g
 }
 
-// defaultNamespace is where a resource is that says no namespace.
-const defaultNamespace = "default"
+// DefaultNamespace is where a resource is that says no namespace.
+const DefaultNamespace = "default"
 
 // Places makes the place of a resource in its file its identity; what has no
 // content is none.
@@ -140,7 +140,7 @@ func kindAndName(n *syntax.Node) [2]string {
 
 // Of is the namespace of a resource: what it says, else that in which live has
 // the only one of its kind and name, else the default one.
-func (in Namespaces) Of(n *syntax.Node) string { return cmp.Or(in.Filled(n), defaultNamespace) }
+func (in Namespaces) Of(n *syntax.Node) string { return cmp.Or(in.Filled(n), DefaultNamespace) }
 
 // Filled is of, but empty where neither n nor live says one.
 func (in Namespaces) Filled(n *syntax.Node) string {
@@ -148,8 +148,8 @@ func (in Namespaces) Filled(n *syntax.Node) string {
 	switch own := Namespace(n); {
 	case own == "" && len(live) == 1:
 		return live[0]
-	case own == "" && slices.Contains(live, defaultNamespace):
-		return defaultNamespace
+	case own == "" && slices.Contains(live, DefaultNamespace):
+		return DefaultNamespace
 	default:
 		return own
 	}

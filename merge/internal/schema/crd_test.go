@@ -103,7 +103,7 @@ func TestBadCRDs(t *testing.T) {
 		{crd("x-kubernetes-list-type: map"), "f:10:39: a list of type map without keys; x-kubernetes-list-map-keys is expected beside it"},
 		{crd("x-kubernetes-map-type: set"), `f:10:38: x-kubernetes-map-type is "set"; atomic or granular is expected`},
 		{crd("items: {properties: {b: {x-kubernetes-list-type: x}}}"), `f:10:64: x-kubernetes-list-type is "x"; atomic, set or map is expected`},
-		{"a: [", "f:1:1: no YAML: did not find expected node content"},
+		{"a: [", "f:1:1: not YAML: did not find expected node content"},
 	} {
 		r := new(Rules)
 		err := r.AddCRD("f", []byte(c.text))

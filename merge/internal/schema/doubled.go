@@ -96,7 +96,7 @@ func (l List) match(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 	for _, items := range group {
 		items = slices.Clone(items)
 		taken := make([]bool, len(rows))
-		for _, by := range []func(*syntax.Node) string{canonical, fullKey, func(*syntax.Node) string { return "" }} {
+		for _, by := range []func(*syntax.Node) string{says, fullKey, func(*syntax.Node) string { return "" }} {
 			free := map[string][]int{}
 			for j := range taken {
 				for _, m := range rows[j] {
@@ -128,4 +128,24 @@ func (l List) match(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 		}
 	}
 	return rows
+}
+
+// says is what an item says where nulls clear their fields.
+func says(n *syntax.Node) string { return canonical(withoutNulls(n)) }
+
+func withoutNulls(n *syntax.Node) *syntax.Node {
+	if len(n.Entries) == 0 {
+		return n
+	}
+	out := *n
+	out.Entries = nil
+	for _, e := range n.Entries {
+		if e.Key != nil && e.Value.Kind == syntax.Scalar && e.Value.Tag == "!!null" {
+			continue
+		}
+		kept := *e
+		kept.Value = withoutNulls(e.Value)
+		out.Entries = append(out.Entries, &kept)
+	}
+	return &out
 }

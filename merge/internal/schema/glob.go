@@ -39,7 +39,7 @@ func parseGlob(s string) (glob, error) {
 		switch stars := strings.Contains(seg, "**"); {
 		case stars && !g.base && strings.Trim(seg, "*") != "":
 			// git itself is of two minds: x**/a matches xa, y/x**/a not y/xa.
-			return glob{}, errGlob("** stands alone between slashes")
+			return glob{}, errGlob("** has to be alone between slashes")
 		case stars && !g.base:
 			g.segments[i] = "**"
 		}

@@ -1,6 +1,9 @@
 package schema
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // moved are the kinds that Kubernetes took from one API group into another.
 var moved = map[[2]string]string{
@@ -30,4 +33,21 @@ func Group(apiVersion, kind string) string {
 		return to
 	}
 	return group
+}
+
+// clusterScoped are the built-in kinds that are in no namespace.
+var clusterScoped = []string{
+	"CSIDriver", "CSINode", "CertificateSigningRequest", "ClusterRole", "ClusterRoleBinding", "ClusterTrustBundle",
+	"ComponentStatus", "DeviceClass", "DeviceTaintRule", "FlowSchema", "IPAddress", "IngressClass",
+	"MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding", "MutatingWebhookConfiguration", "Namespace", "Node",
+	"PersistentVolume", "PriorityClass", "PriorityLevelConfiguration", "ResourcePoolStatusRequest", "ResourceSlice",
+	"RuntimeClass", "ServiceCIDR", "StorageClass", "StorageVersion", "StorageVersionMigration",
+	"ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding", "ValidatingWebhookConfiguration",
+	"VolumeAttachment", "VolumeAttributesClass",
+}
+
+// Namespaced reports whether a kind is a built-in one of which each resource is in a
+// namespace.
+func Namespaced(apiVersion, kind string) bool {
+	return !slices.Contains(clusterScoped, kind) && len(kubernetesTypes().typesOf(apiVersion, kind)) > 0
 }

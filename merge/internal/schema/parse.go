@@ -108,7 +108,7 @@ func (rd *reader) syntax(data []byte, err error) *Error {
 			e.Line, problem = n, rest
 		}
 	}
-	e.Problem = "no YAML: " + problem
+	e.Problem = "not YAML: " + problem
 	return e
 }
 

@@ -136,7 +136,7 @@ func (rd *reader) kinds(n *yaml.Node) []kindSelector {
 	for _, c := range rd.texts(n, "kinds") {
 		k, ok := parseKind(c.Value)
 		if !ok {
-			rd.fail(c, strconv.Quote(c.Value)+" is no kind", "Kind, group/Kind or core/Kind is expected, without a version")
+			rd.fail(c, strconv.Quote(c.Value)+" is not a kind", "Kind, group/Kind or core/Kind is expected, without a version")
 			continue
 		}
 		all = append(all, k)
@@ -221,7 +221,7 @@ func (rd *reader) keys(n *yaml.Node) []string {
 	for _, c := range rd.texts(n, "keys") {
 		for alt := range strings.SplitSeq(c.Value, "|") {
 			if slices.Contains(strings.Split(alt, "."), "") || strings.ContainsAny(alt, "*[]\"' ") {
-				rd.fail(c, strconv.Quote(c.Value)+" is no key", "name, metadata.name or alias|name is expected")
+				rd.fail(c, strconv.Quote(c.Value)+" is not a key", "name, metadata.name or alias|name is expected")
 				break
 			}
 		}

@@ -49,7 +49,7 @@ func parsePattern(s string) (pattern, error) {
 		case after[0] == '[':
 			return nil, fmt.Errorf("%q: an item cannot be named, all items are written [*]", after)
 		default:
-			return nil, fmt.Errorf("%q stands where a dot is expected", after)
+			return nil, fmt.Errorf("found %q where a dot is expected", after)
 		}
 	}
 	return p, nil
@@ -107,7 +107,7 @@ func nextElement(s string) (e element, after string, err error) {
 	case name == "**":
 		return element{wild: deep}, after, nil
 	case strings.ContainsAny(name, `*"'`):
-		return e, "", fmt.Errorf("%s: a star stands for a whole name; a name with a star or quote in it stands in quotes", name)
+		return e, "", fmt.Errorf("%s: a star is for a whole name; a name with a star or quote in it is written in quotes", name)
 	}
 	return element{name: name}, after, nil
 }

@@ -4,8 +4,78 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
+
+// A kind is what an action does to the blocks around it.
+type kind uint8
+
+const (
+	output  kind = iota // nothing: it prints, sets, includes or is a comment
+	opens               // if, range, with, define, block
+	divides             // else, else if, elif
+	closes              // end, endif, endfor
+)
+
+// A language is the words of a template engine.
+type language struct {
+	name    string
+	delims  [][2]string // of actions; the first that opens at a place counts
+	comment string      // what a comment starts with behind its delimiter; "" if it has delimiters of its own
+	quotes  string      // of strings, with backslashes, that may hold a closing delimiter
+	raw     byte        // the quote of strings without backslashes, 0 if there is none
+	kind    func(word, said string) kind
+}
+
+var golang = &language{
+	name: "Go", delims: [][2]string{{"{{", "}}"}}, comment: "/*", quotes: `"'`, raw: '`',
+	kind: func(word, said string) kind {
+		switch word {
+		case "if", "range", "with", "define", "block":
+			return opens
+		case "else":
+			return divides
+		case "end":
+			return closes
+		}
+		return output
+	},
+}
+
+var jinja = &language{
+	name: "Jinja", delims: [][2]string{{"{{", "}}"}, {"{%", "%}"}, {"{#", "#}"}}, quotes: `"'`,
+	kind: func(word, said string) kind {
+		switch word {
+		case "if", "for", "macro", "call", "filter", "block", "autoescape", "trans", "raw", "with":
+			return opens
+		case "else", "elif":
+			return divides
+		case "set":
+			if !strings.Contains(said, "=") {
+				return opens
+			}
+		}
+		if strings.HasPrefix(word, "end") {
+			return closes
+		}
+		return output
+	},
+}
+
+// languageOf returns the language of data, nil if there is no action in it.
+func languageOf(data []byte) *language {
+	switch {
+	case bytes.Contains(data, []byte("{%")), bytes.Contains(data, []byte("{#")) && bytes.Contains(data, []byte("#}")):
+		return jinja
+	case bytes.Contains(data, []byte("{{")):
+		return golang
+	}
+	return nil
+}
+
+// Holds reports whether there may be an action in data.
+func Holds(data []byte) bool { return languageOf(data) != nil }
 
 // An action is a part of a file that the template engine takes, with its
 // delimiters.
@@ -30,7 +100,7 @@ func (l *language) actions(data []byte) ([]action, error) {
 			return nil, fail(data, start, "an action without its end")
 		}
 		a := action{Span: text.Span{Start: start, End: end}}
-		a.said = l.said(string(data[start+len(delims[0]):end-len(delims[1])]), delims)
+		a.said = l.said(data[start+len(delims[0]):end-len(delims[1])], delims)
 		if word := a.word(); word != "" && (l == golang || delims[0] == "{%") {
 			a.kind = l.kind(word, a.said)
 		}
@@ -56,7 +126,7 @@ func (l *language) open(data []byte, from int) (at int, delims [2]string) {
 
 // end returns where an action ends whose inside starts at from, -1 if it does not.
 func (l *language) end(data []byte, from int, delims [2]string) int {
-	if l.isComment(string(data[from:min(from+8, len(data))]), delims) {
+	if l.isComment(data[from:min(from+8, len(data))], delims) {
 		if l.comment == "" {
 			return after(data, from, delims[1])
 		}
@@ -65,10 +135,15 @@ func (l *language) end(data []byte, from int, delims [2]string) int {
 			return -1
 		}
 	}
+	closing := delims[1]
 	for i := from; i < len(data); i++ {
-		switch c := data[i]; {
-		case bytes.HasPrefix(data[i:], []byte(delims[1])):
-			return i + len(delims[1])
+		c := data[i]
+		if c != closing[0] && c != '"' && c != '\'' && (c != l.raw || c == 0) {
+			continue
+		}
+		switch {
+		case bytes.HasPrefix(data[i:], []byte(closing)):
+			return i + len(closing)
 		case c == l.raw && c != 0:
 			if i = after(data, i+1, string(c)) - 1; i < 0 {
 				return -1
@@ -107,20 +182,35 @@ func quoted(data []byte, from int) int {
 }
 
 // isComment reports whether an action with this inside is a comment.
-func (l *language) isComment(inside string, delims [2]string) bool {
+func (l *language) isComment(inside []byte, delims [2]string) bool {
 	if l.comment == "" {
 		return delims[0] == "{#"
 	}
-	inside = strings.TrimLeft(strings.TrimPrefix(inside, "-"), " \t\r\n")
-	return strings.HasPrefix(inside, l.comment)
+	inside = bytes.TrimLeft(bytes.TrimPrefix(inside, []byte("-")), " \t\r\n")
+	return bytes.HasPrefix(inside, []byte(l.comment))
 }
 
 // said is the inside of an action without its trim marks, in one line.
-func (l *language) said(inside string, delims [2]string) string {
+func (l *language) said(inside []byte, delims [2]string) string {
 	if l.isComment(inside, delims) {
 		return ""
 	}
 	const marks = "-+"
-	inside = strings.TrimRight(strings.TrimLeft(inside, marks), marks)
-	return strings.Join(strings.Fields(inside), " ")
+	return squeezed(bytes.TrimRight(bytes.TrimLeft(inside, marks), marks))
+}
+
+// fail is an error at off of data.
+func fail(data []byte, off int, msg string) *syntax.Error {
+	at := text.New(data).Position(off)
+	return &syntax.Error{Line: at.Line, Column: at.Column, Reason: syntax.Unplaced, Msg: msg}
+}
+
+// lineOf returns the line of off, with its break.
+func lineOf(data []byte, off int) text.Span {
+	start := bytes.LastIndexByte(data[:off], '\n') + 1
+	end := len(data)
+	if i := bytes.IndexByte(data[off:], '\n'); i >= 0 {
+		end = off + i + 1
+	}
+	return text.Span{Start: start, End: end}
 }

@@ -8,23 +8,24 @@ type slot struct{ lead, foot string }
 
 // slots are those of the entries of f, in order. Lines between two entries are
 // the upper one's up to the last that closes, and else up to the first that opens.
-func (r *reading) slots(f *facts) map[string]slot {
+func (r *Reading) slots(f *facts) map[string]slot {
 	all := map[string]slot{}
 	path, next := "", 0
-	for _, e := range f.entries {
+	f.each(func(e *entry, below string) bool {
 		from := next
-		for next < len(r.directives) && r.directives[next].Start < e.off {
+		for next < len(r.directives) && r.directives[next].Start < e.Start {
 			next++
 		}
 		cut := r.divide(from, next)
 		s := all[path]
 		s.foot += r.text(from, cut)
 		all[path] = s
-		path = e.path
+		path = below
 		s = all[path]
 		s.lead += r.text(cut, next)
 		all[path] = s
-	}
+		return true
+	})
 	s := all[path]
 	s.foot += r.text(next, len(r.directives))
 	all[path] = s
@@ -33,7 +34,7 @@ func (r *reading) slots(f *facts) map[string]slot {
 
 // divide returns where the directive lines [from, to) stop to belong to the entry
 // above.
-func (r *reading) divide(from, to int) int {
+func (r *Reading) divide(from, to int) int {
 	for i := to - 1; i >= from; i-- {
 		if k := r.lineKind(i); k == closes {
 			return i + 1
@@ -49,7 +50,7 @@ func (r *reading) divide(from, to int) int {
 
 // lineKind is what a directive line does to the blocks, by its last action that
 // does something.
-func (r *reading) lineKind(i int) kind {
+func (r *Reading) lineKind(i int) kind {
 	for a := r.directives[i].last - 1; a >= r.directives[i].first; a-- {
 		if k := r.actions[a].kind; k != output {
 			return k
@@ -58,7 +59,7 @@ func (r *reading) lineKind(i int) kind {
 	return output
 }
 
-func (r *reading) text(from, to int) string {
+func (r *Reading) text(from, to int) string {
 	var b strings.Builder
 	for _, d := range r.directives[from:to] {
 		b.WriteString(r.said(d))
@@ -67,42 +68,65 @@ func (r *reading) text(from, to int) string {
 	return b.String()
 }
 
+// around is what stands around entries, by their paths, in any version: the blocks,
+// and the lines above and below, together and on their own.
+type around struct {
+	chains      map[fact]bool
+	slots       map[string]map[slot]bool
+	leads, feet map[[2]string]bool
+}
+
+// learn remembers what stands around the entries of the versions.
+func (l *Law) learn() *around {
+	if l.around != nil {
+		return l.around
+	}
+	a := &around{chains: map[fact]bool{}, slots: map[string]map[slot]bool{}, leads: map[[2]string]bool{}, feet: map[[2]string]bool{}}
+	for v, f := range l.facts {
+		f.each(func(e *entry, path string) bool {
+			a.chains[fact{path: path, said: e.in.text()}] = true
+			return true
+		})
+		for path, s := range l.versions[v].slots(f) {
+			a.leads[[2]string{path, s.lead}], a.feet[[2]string{path, s.foot}] = true, true
+			if a.slots[path] == nil {
+				a.slots[path] = map[slot]bool{}
+			}
+			a.slots[path][s] = true
+		}
+	}
+	l.around = a
+	return a
+}
+
 // astray is the path of the entry of a result at which its blocks leave those of
 // the versions: the first with lines above or below that it has nowhere; else the
 // first that has them nowhere together; else the first that stands in other
 // blocks than anywhere.
-func (l *Law) astray(r *reading, f *facts) string {
-	slots := r.slots(f)
-	for _, differs := range []func(path string, s slot) bool{
-		func(path string, s slot) bool {
-			return !l.leads[[2]string{path, s.lead}] || !l.feet[[2]string{path, s.foot}]
+func (l *Law) astray(r *Reading, f *facts) string {
+	slots, known := r.slots(f), l.learn()
+	for _, differs := range []func(e *entry, path string) bool{
+		func(_ *entry, path string) bool {
+			s := slots[path]
+			return known.slots[path] != nil && (!known.leads[[2]string{path, s.lead}] || !known.feet[[2]string{path, s.foot}])
 		},
-		func(path string, s slot) bool { return !l.slots[path][s] },
+		func(_ *entry, path string) bool { return known.slots[path] != nil && !known.slots[path][slots[path]] },
+		func(e *entry, path string) bool { return !known.chains[fact{path: path, said: e.in.text()}] },
 	} {
-		for _, e := range f.entries {
-			if l.slots[e.path] != nil && differs(e.path, slots[e.path]) {
-				return e.path
-			}
-		}
-	}
-	for _, e := range f.entries {
-		if !l.chains[e.fact] {
-			return e.path
+		if path := f.first(differs); path != "" {
+			return path
 		}
 	}
 	return ""
 }
 
-// learn remembers what stands around the entries of a version.
-func (l *Law) learn(r *reading, f *facts) {
-	for _, e := range f.entries {
-		l.chains[e.fact] = true
-	}
-	for path, s := range r.slots(f) {
-		l.leads[[2]string{path, s.lead}], l.feet[[2]string{path, s.foot}] = true, true
-		if l.slots[path] == nil {
-			l.slots[path] = map[slot]bool{}
+// first is the path of the first entry of which something is so, "" if there is none.
+func (f *facts) first(so func(e *entry, path string) bool) (found string) {
+	f.each(func(e *entry, path string) bool {
+		if so(e, path) {
+			found = path
 		}
-		l.slots[path][s] = true
-	}
+		return found == ""
+	})
+	return found
 }

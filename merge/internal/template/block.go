@@ -1,6 +1,7 @@
 package template
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -20,7 +21,7 @@ type block struct {
 
 // A nest is how the blocks of a file nest.
 type nest struct {
-	blocks map[int]*block // by the index of the action that opens them
+	blocks []*block // by the action that opens them; nil for others
 	// after are the frames in which the bytes behind each action stand.
 	after []*frame
 }
@@ -28,7 +29,7 @@ type nest struct {
 // nested reads the blocks of data. The error says which action has no other half;
 // the nest is then as if that one were not there, or closed at the end.
 func nested(data []byte, all []action) (n *nest, err error) {
-	n = &nest{blocks: map[int]*block{}, after: make([]*frame, len(all))}
+	n = &nest{blocks: make([]*block, len(all)), after: make([]*frame, len(all))}
 	var at *frame
 	for i, a := range all {
 		switch {
@@ -75,11 +76,39 @@ func (f *frame) holds(g *frame) bool {
 }
 
 // beyond is the guard of f as far as it is not that of around, which holds f.
-func (f *frame) beyond(around *frame) string {
-	if f == around {
+func (f *frame) beyond(around *frame) string { return strings.Join(f.levels(around), levels) }
+
+// levels are the branches in which f is and around, which holds f, is not; the outer
+// ones first.
+func (f *frame) levels(around *frame) []string {
+	if f == around || f == nil {
+		return nil
+	}
+	return append(f.up.levels(around), strings.TrimPrefix(f.guard, f.up.within("")))
+}
+
+// from is the guard of f from where it parts from that of g: its branch, where both
+// are of one block.
+func (f *frame) from(g *frame) string {
+	if f == nil {
 		return ""
 	}
-	return strings.TrimPrefix(f.text(), around.within(""))
+	for up := f; up != nil; up = up.up {
+		if !up.up.holds(g) {
+			continue
+		}
+		for ; g != nil && g.up != up.up; g = g.up {
+		}
+		rest := f.beyond(up.up)
+		if g != nil && g.block == up.block {
+			own := up.beyond(up.up)
+			if i := strings.LastIndex(own, branches); i >= 0 {
+				return rest[i+len(branches):]
+			}
+		}
+		return rest
+	}
+	return f.guard
 }
 
 // text is the guard for people, "" outside of all blocks.
@@ -97,4 +126,15 @@ func (a action) word() string {
 		return a.said
 	}
 	return a.said[:end]
+}
+
+// HasBlocks reports whether a line has an action that opens, divides or closes a
+// block.
+func HasBlocks(line []byte) bool {
+	l := languageOf(line)
+	if l == nil {
+		return false
+	}
+	all, err := l.actions(line)
+	return err == nil && slices.ContainsFunc(all, func(a action) bool { return a.kind != output })
 }

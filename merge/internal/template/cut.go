@@ -4,30 +4,32 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"sort"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // survey looks at the lines of the blocks. It returns in which column the first
 // line of each stands, of those that have lines, and which blocks cannot hold
 // whole entries of one collection: a branch has a line left of its first one, or
-// starts in another column than the other branches. The texts of block scalars, by
-// the starts of their lines, are no such lines.
-func survey(data []byte, all []action, texts map[int]bool) (column map[int]int, cut map[int]bool) {
-	m := &masker{data: data, actions: all}
+// starts in another column than the other branches. The texts of block scalars are
+// no such lines.
+func (m *masker) survey() (column map[int]int, cut map[int]bool) {
 	column, cut = map[int]int{}, map[int]bool{}
 	var open []*columns
-	for at, next := 0, 0; at < len(data); {
-		l := m.line(at, next)
-		at, next = l.End, l.last
-		if shape, indent := m.shape(l); shape == content && !texts[l.Start] {
+	for i := range m.lines {
+		l := &m.lines[i]
+		if l.shape == content && l.use != asText {
 			for _, c := range open {
-				c.line(indent)
-				column[c.block] = c.first
+				if c.first < 0 {
+					column[c.block] = l.column
+				}
+				c.line(l.column)
 			}
 		}
-		for i := l.first; i < l.last; i++ {
-			open = step(open, all[i].kind, i, cut)
+		for a := l.first; a < l.last; a++ {
+			open = step(open, m.actions[a].kind, a, cut)
 		}
 	}
 	return column, cut
@@ -72,7 +74,7 @@ func step(open []*columns, k kind, i int, cut map[int]bool) []*columns {
 }
 
 // spans are the lines of the blocks, the outer ones alone, in order.
-func (r *reading) spans(blocks map[int]bool) []text.Span {
+func (r *Reading) spans(blocks map[int]bool) []text.Span {
 	var all []text.Span
 	for b := range blocks {
 		of := r.nest.blocks[b].actions
@@ -95,4 +97,41 @@ func mostly(data []byte, spans []text.Span) bool {
 		n += bytes.Count(data[s.Start:s.End], []byte("\n"))
 	}
 	return 2*n > bytes.Count(data, []byte("\n"))
+}
+
+// mostTorn bounds the size of files that are looked at for what makes them no YAML,
+// and maxTorn how often: it takes a parse for each halving.
+const (
+	mostTorn = 256 << 10
+	maxTorn  = 4
+)
+
+// culprit is the block because of which masked is no YAML: the innermost one around
+// the first line with which it is none, else the last one above. It is noBlock
+// where there is none, or the file is large.
+func (r *Reading) culprit(masked []byte, lines []line) int {
+	if len(masked) > mostTorn {
+		return noBlock
+	}
+	i := sort.Search(len(lines), func(i int) bool {
+		_, err := syntax.Parse(text.New(masked[:lines[i].End]))
+		return err != nil
+	})
+	if i == len(lines) {
+		return noBlock
+	}
+	if f := r.at(lines[i].Start); f != nil {
+		return f.block
+	}
+	block := noBlock
+	for opening, b := range r.nest.blocks {
+		if b == nil {
+			continue
+		}
+		last := r.actions[b.actions[len(b.actions)-1]]
+		if last.End <= lines[i].Start && opening > block && bytes.IndexByte(r.data[r.actions[opening].Start:last.End], '\n') >= 0 {
+			block = opening
+		}
+	}
+	return block
 }

@@ -7,9 +7,9 @@
 // moves as one does. The blocks around an entry (if, else, range, ...) are its
 // guard.
 //
-// What it cannot read it refuses, and says why: a block that cuts through an
-// entry, one that is not closed, actions that leave no YAML behind.
+// What it cannot read it refuses, and says why: a block that cuts through most of
+// the file, one that is not closed, actions that leave no YAML behind.
 //
-// Check is the law of guards and directive lines: it takes three files and a
-// merge of them, and reads all four for itself.
+// Law is the law of guards and directive lines: it takes the readings of three
+// files, reads a merge of them for itself, and says what is wrong with it.
 package template

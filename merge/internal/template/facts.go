@@ -1,10 +1,9 @@
 package template
 
 import (
-	"bytes"
+	"cmp"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -27,6 +26,7 @@ var kinds = [...]factKind{guards, lines, prints}
 type fact struct {
 	path string // of the entry
 	said string // the guard, or the directive line
+	of   string // what opened the blocks that the line divides or closes
 }
 
 // facts are what a file has of blocks and directive lines.
@@ -34,11 +34,63 @@ type facts struct {
 	of    [numOf]bag
 	at    [numOf][]place // of each fact, in the order of the file
 	lines []string       // the directive lines in their order
-	// blockTexts are how often there are blocks of the blocks that stand on lines of their own, blanks
-	// made one.
-	blockTexts map[string]blockText
-	// entries are those of the file in its order, with all the blocks around them.
-	entries []place
+	// entries are those of the file in its order.
+	entries []entry
+	// hidden are the paths of keys in lines that merge as comments, wherever these
+	// may belong.
+	hidden map[string]bool
+	// indents are the actions that indent what they print, as they say how far, with
+	// the columns in which their lines stand; and after which entry.
+	indents map[indent]int
+	paths   map[string]bool // of the entries, once they are asked for
+}
+
+// An entry is one of a file, with the blocks around it.
+type entry struct {
+	*syntax.Entry
+	up   int    // the entry that it is in
+	in   *frame // the blocks around it
+	path string // once it is asked for; those of documents have nothing else
+}
+
+// path is that of an entry, spelled as in a merge.
+func (f *facts) path(i int) string {
+	e := &f.entries[i]
+	if e.path == "" && e.Entry != nil {
+		e.path = below(f.path(e.up), e.Entry)
+	}
+	return e.path
+}
+
+// each goes over the entries with their paths.
+func (f *facts) each(visit func(e *entry, path string) (more bool)) {
+	for i := range f.entries {
+		if e := &f.entries[i]; e.Entry != nil && !visit(e, f.path(i)) {
+			return
+		}
+	}
+}
+
+// stands reports whether an entry of a path stands in the file.
+func (f *facts) stands(path string) bool {
+	if f.paths == nil {
+		f.paths = make(map[string]bool, len(f.entries))
+		f.each(func(_ *entry, path string) bool {
+			f.paths[path] = true
+			return true
+		})
+	}
+	return f.paths[path]
+}
+
+// An indent is an action that indents what it prints, on a line of a column.
+type indent struct {
+	said   string
+	column int
+}
+
+func (x indent) compare(y indent) int {
+	return cmp.Or(x.column-y.column, strings.Compare(x.said, y.said))
 }
 
 // A place is where a fact stands.
@@ -89,129 +141,3 @@ func (b bag) less(some []fact) bag {
 	}
 	return out
 }
-
-// facts returns those of r.
-func (r *reading) facts() *facts {
-	f := &facts{}
-	w := factWalk{r: r, f: f}
-	for i, d := range r.stream.Docs {
-		w.node(d.Root, r.document(i, d), nil)
-	}
-	w.upTo(len(r.data))
-	f.blockTexts = r.blockTexts()
-	return f
-}
-
-// A factWalk goes over a file from its start to its end.
-type factWalk struct {
-	r    *reading
-	f    *facts
-	next int // the first directive line that is not passed
-	// The last entry, if it has no value of its own.
-	path  string
-	empty bool
-}
-
-// upTo goes over the directive lines that stand before off.
-func (w *factWalk) upTo(off int) {
-	for w.next < len(w.r.directives) && w.r.directives[w.next].Start < off {
-		d := w.r.directives[w.next]
-		said := w.r.said(d)
-		w.f.lines = append(w.f.lines, said)
-		w.f.add(lines, fact{said: said}, d.Start)
-		if w.empty && !d.remark && w.r.prints(d) {
-			w.f.add(prints, fact{w.path, said}, d.Start)
-		}
-		w.next++
-	}
-}
-
-// prints reports whether a directive line is one action that prints.
-func (r *reading) prints(d line) bool {
-	return d.last == d.first+1 && r.actions[d.first].kind == output && r.actions[d.first].said != ""
-}
-
-func (w *factWalk) node(n *syntax.Node, path string, around *frame) {
-	for _, e := range n.Entries {
-		p := below(path, e)
-		w.upTo(e.Start)
-		in := w.r.at(e.Start)
-		w.f.entries = append(w.f.entries, place{fact{p, in.text()}, e.Start})
-		if in != around {
-			w.f.add(guards, fact{p, in.beyond(around)}, e.Start)
-		}
-		w.path, w.empty = p, e.Value.Content.Empty()
-		w.node(e.Value, p, in)
-	}
-}
-
-// said is a directive line, blanks made one.
-func (r *reading) said(d line) string {
-	return string(bytes.Join(bytes.Fields(r.data[d.Start:d.End]), []byte(" ")))
-}
-
-// document is what paths in a document start with, as in a merge: nothing in a
-// file of one.
-func (r *reading) document(i int, d *syntax.Document) string {
-	if len(r.stream.Docs) < 2 {
-		return ""
-	}
-	kind, name := scalarAt(d.Root, "kind"), ""
-	if m := d.Field("metadata"); m != nil {
-		name = scalarAt(m.Value, "name")
-	}
-	if kind == "" || name == "" {
-		return "document " + strconv.Itoa(i+1) + ": "
-	}
-	return kind + "/" + name + ": "
-}
-
-func scalarAt(n *syntax.Node, field string) string {
-	if e := n.Field(field); e != nil && e.Value.Kind == syntax.Scalar {
-		return e.Value.Value
-	}
-	return ""
-}
-
-// below is the path of an entry below path, spelled as a merge does it. Items are
-// known by their name alone; others cannot be told apart.
-func below(path string, e *syntax.Entry) string {
-	if e.Key == nil {
-		if name := scalarAt(e.Value, "name"); name != "" {
-			return path + "[name=" + name + "]"
-		}
-		return path + "[]"
-	}
-	field := e.Key.Value
-	if field == "" || strings.ContainsFunc(field, func(c rune) bool { return c < ' ' || c == 0x7f || strings.ContainsRune(`. []"=,:`, c) }) {
-		field = strconv.Quote(field)
-	}
-	if path == "" || strings.HasSuffix(path, ": ") {
-		return path + field
-	}
-	return path + "." + field
-}
-
-// blockTexts counts the blocks by their texts.
-func (r *reading) blockTexts() map[string]blockText {
-	all := map[string]blockText{}
-	for opening, a := range r.actions {
-		b := r.nest.blocks[opening]
-		if b == nil {
-			continue
-		}
-		from, to := a.Start, r.actions[b.actions[len(b.actions)-1]].End
-		if to-from < mostBlock && bytes.IndexByte(r.data[from:to], '\n') >= 0 {
-			said := string(bytes.Join(bytes.Fields(r.data[from:to]), []byte(" ")))
-			all[said] = blockText{all[said].count + 1, from}
-		}
-	}
-	return all
-}
-
-// A blockText is how often a block stands in a file, and where last.
-type blockText struct{ count, last int }
-
-// mostBlock bounds the blocks that are compared as a whole: nested ones would cost
-// their depth.
-const mostBlock = 4 << 10

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/template/parse"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -24,17 +25,15 @@ func (b *Breach) Error() string {
 	return b.Detail
 }
 
-// A Law judges merges of three templates. It reads everything for itself, and
+// A Law judges merges of three templates. It reads what it judges for itself, and
 // knows nothing of how a merge came about.
 type Law struct {
-	facts  [3]*facts
-	parses bool     // all three parse as Go templates
-	names  renaming // what the sides call blocks otherwise than the base
-	// What stands around entries, by their paths, in any version: in blocks, and
-	// in lines above and below, together and on their own.
-	chains      map[fact]bool
-	slots       map[string]map[slot]bool
-	leads, feet map[[2]string]bool
+	versions [3]*Reading
+	facts    [3]*facts
+	names    renaming // what the sides call blocks otherwise than the base
+	known    bool     // both are
+	around   *around  // what stands around entries in any version, once it is asked for
+	broken   *bool    // a version does not parse as a template of Go; nil until it is asked for
 }
 
 // The versions, as in the sides of a merge.
@@ -44,18 +43,20 @@ const (
 	updated
 )
 
-// NewLaw returns the law of the merges of three versions; an error where one of
-// them cannot be read.
-func NewLaw(base, ours, theirs []byte) (*Law, error) {
-	l := &Law{parses: true, chains: map[fact]bool{}, slots: map[string]map[slot]bool{}, leads: map[[2]string]bool{}, feet: map[[2]string]bool{}}
-	for v, b := range [...][]byte{original: base, dest: ours, updated: theirs} {
-		r, err := read(text.New(b))
-		if err != nil {
-			return nil, err
-		}
+// NewLaw returns the law of the merges of three versions.
+func NewLaw(base, ours, theirs *Reading) *Law {
+	return &Law{versions: [3]*Reading{original: base, dest: ours, updated: theirs}}
+}
+
+// look looks for the facts of the versions. Before something is judged by
+// them nobody needs them.
+func (l *Law) look() {
+	if l.known {
+		return
+	}
+	l.known = true
+	for v, r := range l.versions {
 		l.facts[v] = r.facts()
-		l.learn(r, l.facts[v])
-		l.parses = l.parses && parsed(b) == nil
 	}
 	l.names = renamed(l.facts[original], l.facts[dest])
 	for was, now := range renamed(l.facts[original], l.facts[updated]) {
@@ -65,39 +66,106 @@ func NewLaw(base, ours, theirs []byte) (*Law, error) {
 		}
 		l.names[was] = now
 	}
-	return l, nil
 }
 
-// Check returns the rule that result breaks, nil if none. It holds if its blocks
-// are balanced; if it parses as a Go template, where all three versions do; and if
-// it has the changes of both sides, and no others, in the guards of its entries,
-// in its directive lines, in their order, and in which entry they print into.
-// Which of the versions a line is from does not matter.
-func (l *Law) Check(result []byte) *Breach {
-	f, b := l.reads(result)
-	if b != nil {
-		return b
+// Read reads a result. What it returns is a template: its blocks are balanced, and
+// it parses as a Go template where all three versions do. Else it says what is
+// wrong.
+func (l *Law) Read(result []byte) (*Reading, *Breach) {
+	var r *Reading
+	var err, bad error
+	parallel.Do(
+		func() { r, err = readLoosely(text.New(result)) },
+		func() { bad = parsed(result) },
+	)
+	if err != nil {
+		return nil, &Breach{Detail: err.Error()}
 	}
+	if err = r.unbalanced; err == nil && bad != nil && !l.anyBroken() {
+		err = bad
+	}
+	if err != nil {
+		l.look()
+		return nil, &Breach{Path: l.astray(r, r.facts()), Detail: err.Error()}
+	}
+	return r, nil
+}
+
+// anyBroken reports whether a version does not parse as a Go template.
+func (l *Law) anyBroken() bool {
+	if l.broken == nil {
+		broken := slices.ContainsFunc(l.versions[:], func(r *Reading) bool { return parsed(r.data) != nil })
+		l.broken = &broken
+	}
+	return *l.broken
+}
+
+// Check returns the rule that a result breaks, nil if none. It holds if it has the
+// changes of both sides, and no others, in the guards of its entries, in its
+// directive lines, in their order, and in which entry they print into. Which of the
+// versions a line is from does not matter.
+func (l *Law) Check(result *Reading) *Breach {
+	l.look()
+	f := result.facts()
 	for _, kind := range kinds {
-		if b := l.changes(kind, l.facts[original].of[kind], l.facts[dest].of[kind], l.facts[updated].of[kind], f.of[kind]); b != nil {
+		if b := l.changes(kind, f, [3][]text.Span{}, l.facts[original].of[kind], l.facts[dest].of[kind], l.facts[updated].of[kind], f.of[kind]); b != nil {
 			return b
 		}
 	}
-	if b := l.twice(f); b != nil {
+	if b := l.twice(result, f); b != nil {
+		return b
+	}
+	if b := l.stands(f); b != nil {
 		return b
 	}
 	return l.order(f)
 }
 
+// stands holds what is so of a result with conflicts too.
+func (l *Law) stands(f *facts) *Breach {
+	if b := l.doubled(f); b != nil {
+		return b
+	}
+	return l.indented(f)
+}
+
+// indented holds that an action that says how far it indents stands in the column in
+// which it does in a version: elsewhere it would print to the wrong place.
+func (l *Law) indented(result *facts) *Breach {
+	for _, x := range slices.SortedFunc(maps.Keys(result.indents), indent.compare) {
+		if !slices.ContainsFunc(l.facts[:], func(v *facts) bool { _, ok := v.indents[x]; return ok }) {
+			return &Breach{Path: result.path(result.indents[x]), Detail: fmt.Sprintf("%q prints where it does in no version", x.said)}
+		}
+	}
+	return nil
+}
+
+// doubled holds that no key stands beside a block that merges as lines and has it
+// too, if that is so in no version.
+func (l *Law) doubled(result *facts) *Breach {
+	all := result.doubled()
+	for _, path := range slices.Sorted(maps.Keys(all)) {
+		if !slices.ContainsFunc(l.facts[:], func(v *facts) bool { return v.doubled()[path] }) {
+			return &Breach{Path: path, Detail: "it stands in a block of lines too"}
+		}
+	}
+	return nil
+}
+
 // twice holds that no block stands more often than in each version: what both
 // sides added stands once.
-func (l *Law) twice(result *facts) *Breach {
-	for _, said := range slices.Sorted(maps.Keys(result.blockTexts)) {
-		most := 1
-		for _, v := range l.facts {
-			most = max(most, v.blockTexts[said].count)
+func (l *Law) twice(r *Reading, result *facts) *Breach {
+	texts := r.blockTexts()
+	for _, said := range slices.Sorted(maps.Keys(texts)) {
+		b := texts[said]
+		if b.count < 2 {
+			continue
 		}
-		if b := result.blockTexts[said]; b.count > most {
+		most := 1
+		for _, v := range l.versions {
+			most = max(most, v.blockTexts()[said].count)
+		}
+		if b.count > most {
 			line, _, _ := strings.Cut(said, "}}")
 			return &Breach{Path: result.entryAt(b.last), Detail: fmt.Sprintf("the block %s}} stands %d times, not %d times", line, b.count, most)}
 		}
@@ -107,69 +175,50 @@ func (l *Law) twice(result *facts) *Breach {
 
 // entryAt is the path of the first entry behind off, or of the last one.
 func (f *facts) entryAt(off int) (path string) {
-	for _, e := range f.entries {
-		if path = e.path; e.off >= off {
-			break
-		}
-	}
+	f.each(func(e *entry, p string) bool {
+		path = p
+		return e.Start < off
+	})
 	return path
 }
 
 // CheckSide is Check of a result with conflicts, in which the text of side stands
 // (1 is ours, 2 is theirs) where they are open: of each version the given spans.
 // What is in there does not count, nor does the order of lines.
-func (l *Law) CheckSide(result []byte, side int, open [3][]text.Span) *Breach {
-	f, b := l.reads(result)
-	if b != nil {
-		return b
-	}
+func (l *Law) CheckSide(result *Reading, side int, open [3][]text.Span) *Breach {
+	l.look()
+	f := result.facts()
 	for _, kind := range kinds {
 		var left [3]bag
 		for v := range left {
 			left[v] = l.facts[v].of[kind].less(l.facts[v].within(kind, open[v]))
 		}
 		chosen := l.facts[side].within(kind, open[side])
-		if b := l.changes(kind, left[original], left[dest], left[updated], f.of[kind].less(chosen)); b != nil {
+		if b := l.changes(kind, f, open, left[original], left[dest], left[updated], f.of[kind].less(chosen)); b != nil {
 			return b
 		}
 	}
-	return nil
+	return l.stands(f)
 }
 
-// Reads returns why result is no template that can be read, nil if it is one. It
-// says nothing of the changes in it.
-func (l *Law) Reads(result []byte) *Breach {
-	_, b := l.reads(result)
-	return b
-}
-
-func (l *Law) reads(result []byte) (*facts, *Breach) {
-	r, err := readLoosely(text.New(result))
-	if err != nil {
-		return nil, &Breach{Detail: err.Error()}
-	}
-	f := r.facts()
-	if err = r.unbalanced; err == nil && l.parses {
-		err = parsed(result)
-	}
-	if err != nil {
-		return nil, &Breach{Path: l.astray(r, f), Detail: err.Error()}
-	}
-	return f, nil
-}
-
-// changes holds that r changed facts of a kind as the sides did, together.
-func (l *Law) changes(kind factKind, o, d, u, r bag) *Breach {
+// changes holds that r changed facts of a kind as the sides did, together; the guards
+// of entries that stand in the result.
+func (l *Law) changes(kind factKind, result *facts, open [3][]text.Span, o, d, u, r bag) *Breach {
+	var wraps bag
 	if kind == guards {
 		o, d, u, r = l.names.apply(o), l.names.apply(d), l.names.apply(u), l.names.apply(r)
+		wraps = l.names.apply(l.wraps(open))
 	}
-	for _, v := range [...]bag{o, d, u, r} {
+	for _, v := range [...]bag{o, d, u, r, wraps} {
 		for _, f := range v.order {
 			was := o.count[f]
 			least, most := together(d.count[f]-was, u.count[f]-was)
-			if n := r.count[f] - was; n < least || n > most {
-				return f.breach(kind, was+n, was+least)
+			least, most = least+wraps.count[f], most+wraps.count[f]
+			n := r.count[f] - was
+			if n >= least && n <= most || kind == guards && !result.stands(f.path) {
+				continue // the law of entries says whether one should stand
 			}
+			return l.breach(kind, f, result, was+n, was+least)
 		}
 	}
 	return nil
@@ -187,14 +236,39 @@ func together(d, u int) (least, most int) {
 	return d + u, d + u
 }
 
-func (f fact) breach(kind factKind, found, want int) *Breach {
+func (l *Law) breach(kind factKind, f fact, result *facts, found, want int) *Breach {
 	b := &Breach{Path: f.path, Detail: fmt.Sprintf("%q stands %d times, not %d times", f.said, found, want)}
-	if kind == guards {
+	switch {
+	case kind == guards:
 		b.Detail = fmt.Sprintf("under %q %d times, not %d times", f.said, found, want)
-	} else {
+	case f.of == "":
 		b.Line = f.said
+	default: // many lines say the same
+		for _, v := range append([]*facts{result}, l.facts[:]...) {
+			if b.Path = v.above(f); b.Path != "" {
+				return b
+			}
+		}
 	}
 	return b
+}
+
+// above is the path of the entry above the last line of actions that is f, "" if there
+// is none.
+func (f *facts) above(x fact) (path string) {
+	off := -1
+	for _, p := range f.at[lines] {
+		if p.fact == x {
+			off = p.off
+		}
+	}
+	f.each(func(e *entry, p string) bool {
+		if e.Start < off {
+			path = p
+		}
+		return e.Start < off
+	})
+	return path
 }
 
 // order holds that directive lines which the result shares with a side stand in
@@ -214,15 +288,4 @@ func parsed(b []byte) error {
 	t.Mode = parse.SkipFuncCheck
 	_, err := t.Parse(string(b), "", "", map[string]*parse.Tree{})
 	return err
-}
-
-// Check is the law of a merge in one call, for whoever has the four files: it
-// returns the rule that result breaks, nil if none, and an error where one of the
-// versions cannot be read.
-func Check(base, ours, theirs, result []byte) (*Breach, error) {
-	l, err := NewLaw(base, ours, theirs)
-	if err != nil {
-		return nil, err
-	}
-	return l.Check(result), nil
 }

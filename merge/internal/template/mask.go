@@ -13,35 +13,24 @@ type masker struct {
 	data    []byte
 	masked  []byte
 	actions []action
-	next    int // the first action that is not masked yet
-	// The block scalar that the lines are in: the column of what holds it, and
-	// that of its text; parent is -1 outside of one.
-	parent, column int
+	nest    *nest
+	lines   []line
+	// places are the columns in which the actions want their lines to start.
+	places []int
+	scalar scalar
 	// quote is the quote that is open at the end of the line, 0 if none is.
 	quote byte
 	// limit is the greatest column that a comment may start in behind a block
 	// scalar, without being its text.
 	limit int
-	// The line up to which directive lines were looked over, and the column of
-	// its first character.
-	ahead       line
-	aheadColumn int
-	// closed are the lines that became comments whatever they hold.
-	closed []text.Span
-	// directives are the lines that became comments, texts are those of block
-	// scalars, by their starts.
-	directives []line
-	texts      map[int]bool
-	// places are the columns in which the actions want their lines to start.
-	places []int
-	err    error
 }
 
-// A line is a line of a file, or several that one action joins.
-type line struct {
-	text.Span
-	first, last int  // its actions, [first, last)
-	remark      bool // it is a comment to YAML as it stands
+// A scalar is the block scalar that the lines are in: the column of what holds
+// it, and that of its text. parent is noText outside of one.
+type scalar struct {
+	parent, column int
+	empty          bool // no line of it is passed yet
+	open           int  // the blocks that it opened and has not closed yet
 }
 
 const (
@@ -49,217 +38,168 @@ const (
 	noLimit = 1 << 30
 )
 
-// mask masks data. All lines of the blocks that are closed become comments.
-func mask(data []byte, actions []action, closed []text.Span, places []int) *masker {
+// newMasker looks at the lines of data, and masks its scalars. All lines of
+// the blocks that are closed become comments.
+func newMasker(data []byte, lines []line, actions []action, n *nest, closed []text.Span) *masker {
 	m := &masker{
-		data: data, masked: bytes.Clone(data), actions: actions, closed: closed, places: places,
-		parent: noText, limit: noLimit, texts: map[int]bool{},
+		data: data, masked: bytes.Clone(data), lines: lines, actions: actions, nest: n, places: printing(actions),
+		scalar: scalar{parent: noText}, limit: noLimit,
 	}
-	for at := 0; at < len(data) && m.err == nil; {
-		l := m.line(at, m.next)
-		m.next = l.last
-		if m.isClosed(l) {
-			m.parent = noText
-			m.toComment(l, false, natural)
-		} else {
-			m.take(l)
+	for i := range lines {
+		l := &m.lines[i]
+		for len(closed) > 0 && closed[0].End <= l.Start {
+			closed = closed[1:]
 		}
-		at = l.End
+		if len(closed) > 0 && l.End > closed[0].Start {
+			m.scalar.parent = noText
+			l.use, l.remark = asClosed, false
+			continue
+		}
+		m.take(i)
 	}
 	return m
 }
 
-// isClosed reports whether l is a line of a closed block.
-func (m *masker) isClosed(l line) bool {
-	for len(m.closed) > 0 && m.closed[0].End <= l.Start {
-		m.closed = m.closed[1:]
-	}
-	return len(m.closed) > 0 && l.End > m.closed[0].Start
-}
-
-// line returns the line that starts at start; first is its first action.
-func (m *masker) line(start, first int) line {
-	l := line{Span: text.Span{Start: start, End: lineOf(m.data, start).End}, first: first, last: first}
-	for l.last < len(m.actions) && m.actions[l.last].Start < l.End {
-		if end := m.actions[l.last].End; end > l.End {
-			l.End = lineOf(m.data, end-1).End
-		}
-		l.last++
-	}
-	return l
-}
-
-// take masks a line.
-func (m *masker) take(l line) {
-	shape, indent := m.shape(l)
+// take masks a line, but for what becomes a comment.
+func (m *masker) take(i int) {
+	l := &m.lines[i]
+	l.use, l.remark, l.limit = asItIs, l.shape == remark, m.limit
 	switch {
-	case shape == blank:
+	case l.shape == blank:
 		return
 	case m.quote != 0:
-		m.opaque(l)
+		m.opaque(i)
 		return
-	case m.parent != noText && (indent > m.parent || shape == directive && (m.prints(l) || m.goesOn(l))):
+	case m.scalar.parent != noText && m.isText(l) && (!m.tooShort(l) || m.columnAhead(l) > m.scalar.parent):
 		m.inText(l)
 		return
 	}
-	m.parent = noText
-	switch shape {
-	case directive, remark:
-		m.toComment(l, shape == remark, min(m.limit, m.place(l, indent)))
-	case content:
+	m.scalar.parent = noText
+	if l.shape == content {
 		m.limit = noLimit
-		m.opaque(l)
+		m.opaque(i)
+		return
 	}
+	l.use = asComment
 }
 
-// shape is what a line is.
-type shape uint8
-
-const (
-	blank shape = iota
-	remark
-	directive
-	content
-)
-
-// shape returns what l is, and the column of its first character.
-func (m *masker) shape(l line) (s shape, indent int) {
-	at := l.Start
-	indent = l.Len()
-	actions := m.actions[l.first:l.last]
-	for at < l.End {
-		if len(actions) > 0 && at == actions[0].Start {
-			indent = min(indent, at-l.Start)
-			at, actions, s = actions[0].End, actions[1:], max(s, directive)
-			continue
-		}
-		switch c := m.data[at]; {
-		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
-		case c == '#' && s != content:
-			return max(s, remark), min(indent, at-l.Start)
-		default:
-			return content, min(indent, at-l.Start)
-		}
-		at++
+// isText reports whether l is of the block scalar that m is in: it stands in it, or
+// is a directive line left of it that prints into it, has text of it below, or is
+// of a block that it opened.
+func (m *masker) isText(l *line) bool {
+	s := m.scalar
+	if l.column > s.parent {
+		return true
 	}
-	return s, indent
-}
-
-func (m *masker) shapeOf(l line) shape {
-	s, _ := m.shape(l)
-	return s
+	if l.shape != directive {
+		return false
+	}
+	if s.open > 0 || m.columnAhead(l) > s.parent || m.prints(l) {
+		return true
+	}
+	a := m.actions[l.first]
+	switch {
+	case l.last > l.first+1 || a.said == "":
+		return false
+	case a.kind == output:
+		return s.empty && m.places[l.first] == natural
+	case a.kind == opens:
+		return m.printsAll(l)
+	}
+	return false
 }
 
 // prints reports whether the directive line l prints into the block scalar that m
 // is in.
-func (m *masker) prints(l line) bool {
-	return l.last == l.first+1 && m.actions[l.first].kind == output && m.places[l.first] > m.parent
+func (m *masker) prints(l *line) bool {
+	return l.last == l.first+1 && m.actions[l.first].kind == output && m.places[l.first] > m.scalar.parent
 }
 
-// goesOn reports whether the block scalar that m is in has more text behind the
-// directive line l, which stands left of it.
-func (m *masker) goesOn(l line) bool {
-	m.lookAhead(l)
-	return m.aheadColumn > m.parent
-}
-
-// lookAhead finds the first line behind l that is neither blank nor a directive.
-func (m *masker) lookAhead(l line) {
-	if l.End >= m.ahead.End {
-		m.ahead, m.aheadColumn = l, noText
-		for m.aheadColumn == noText && m.ahead.End < len(m.data) {
-			m.ahead = m.line(m.ahead.End, m.ahead.last)
-			if shape, indent := m.shape(m.ahead); shape != blank && shape != directive {
-				m.aheadColumn = indent
-			}
+// printsAll reports whether the block that l opens has no lines but directives, and
+// prints into the block scalar that m is in.
+func (m *masker) printsAll(l *line) bool {
+	b := m.nest.blocks[l.first]
+	end := b.actions[len(b.actions)-1]
+	if end == l.first || l.ahead < len(m.lines) && m.lines[l.ahead].Start < m.actions[end].End {
+		return false
+	}
+	for i := l.first; i < end; i++ {
+		if m.actions[i].kind == output && m.places[i] > m.scalar.parent {
+			return true
 		}
 	}
+	return m.scalar.empty
+}
+
+// columnAhead is the column of the first line behind l that is neither blank nor a
+// directive, -1 if there is none.
+func (m *masker) columnAhead(l *line) int {
+	if l.ahead == len(m.lines) {
+		return -1
+	}
+	return m.lines[l.ahead].column
 }
 
 // inText masks what stands left of the text of a block scalar.
-func (m *masker) inText(l line) {
-	m.texts[l.Start] = true
+func (m *masker) inText(l *line) {
+	l.use, m.scalar.empty, m.limit = asText, false, m.scalar.column-1
+	for _, a := range m.actions[l.first:l.last] {
+		switch {
+		case a.kind == opens:
+			m.scalar.open++
+		case a.kind == closes:
+			m.scalar.open = max(m.scalar.open-1, 0)
+		}
+	}
 	for at := l.Start; at < l.End; {
-		end := lineOf(m.data, at).End
+		end := breakAfter(m.data, at)
 		body := bytes.TrimRight(m.data[at:end], "\r\n")
 		indent := len(body) - len(bytes.TrimLeft(body, " "))
-		switch {
-		case indent == len(body) || indent > m.parent:
-		case len(body) <= m.column:
-			m.fail(at, "an action in a text stands left of it, and is too short")
-			return
-		default:
-			fill(m.masked[at:at+m.column], ' ')
-			fill(m.masked[at+m.column:at+len(body)], opaque)
+		if indent <= m.scalar.parent && indent < len(body) {
+			short := min(m.scalar.column, len(body))
+			fill(m.masked[at:at+short], ' ')
+			fill(m.masked[at+short:at+len(body)], opaque)
 		}
 		at = end
 	}
 }
 
-// place is the column in which a directive line that stands in another one wants
-// to start: that of its first action which wants one.
-func (m *masker) place(l line, indent int) int {
-	for _, p := range m.places[l.first:l.last] {
-		if p == underneath {
-			m.lookAhead(l)
-			return min(indent, max(m.aheadColumn, 0))
-		}
-		if p != natural {
-			return p
+// tooShort reports whether a directive line that stands left of the text that m is in
+// does not reach to it, so that it can be no more than a blank line of it.
+func (m *masker) tooShort(l *line) bool {
+	for at := l.Start; at < l.End; at = breakAfter(m.data, at) {
+		body := bytes.TrimRight(m.data[at:breakAfter(m.data, at)], "\r\n")
+		if l.column <= m.scalar.parent && len(body) <= m.scalar.column && len(bytes.TrimSpace(body)) > 0 {
+			return true
 		}
 	}
-	return indent
-}
-
-// toComment makes comments of the lines of l, but not of the first one if that
-// is a comment. They start in a column, if they reach so far.
-func (m *masker) toComment(l line, remark bool, column int) {
-	if l.first < l.last || !remark && m.shapeOf(l) != blank {
-		m.directives = append(m.directives, line{l.Span, l.first, l.last, remark})
-	}
-	for at := l.Start; at < l.End; {
-		end := lineOf(m.data, at).End
-		body := bytes.TrimRight(m.masked[at:end], "\r\n")
-		indent := len(body) - len(bytes.TrimLeft(body, " \t"))
-		switch {
-		case indent == len(body) || body[indent] == '#':
-		case column == natural:
-			comment(body, indent)
-		default:
-			comment(body, min(column, len(bytes.TrimRight(body, " \t"))-1))
-		}
-		at = end
-	}
-}
-
-// comment makes a comment of a line, from a column on.
-func comment(body []byte, column int) {
-	for column > 0 && body[column]&0xc0 == 0x80 {
-		column-- // within a character
-	}
-	fill(body[:column], ' ')
-	fill(body[column:column+runeLen(body[column:])], '#')
+	return false
 }
 
 // opaque is what stands for an action in a key or scalar.
 const opaque = 'x'
 
 // opaque masks the actions of l, and looks whether a block scalar starts there.
-func (m *masker) opaque(l line) {
+func (m *masker) opaque(i int) {
+	l := &m.lines[i]
+	joined := l.first < l.last && l.End != breakAfter(m.data, l.Start)
 	for _, a := range m.actions[l.first:l.last] {
 		for i := a.Start; i < a.End; i++ {
-			if c := m.data[i]; c != '\n' && c != '\r' && (c != ' ' || l.End == lineOf(m.data, l.Start).End) {
+			if c := m.data[i]; c != '\n' && c != '\r' && (c != ' ' || !joined) {
 				m.masked[i] = opaque
 			}
 		}
 	}
-	if m.quote = openQuote(m.masked[l.Start:l.End], m.quote); m.quote != 0 {
+	masked := m.masked[l.Start:l.End]
+	if m.quote = openQuote(masked, m.quote); m.quote != 0 {
 		return
 	}
-	if parent, ok := header(m.masked[l.Start:l.End]); ok {
-		m.parent = parent
-		m.column = m.textColumn(l)
-		m.limit = m.column - 1
+	if parent, ok := header(masked); ok {
+		column := m.textColumn(i+1, parent)
+		if m.limit = column - 1; column == noText {
+			m.limit, column = parent, parent+usualIndent
+		}
+		m.scalar = scalar{parent: parent, column: column, empty: true}
 		return
 	}
 	m.beside(l)
@@ -267,7 +207,7 @@ func (m *masker) opaque(l line) {
 
 // beside makes a comment of an action that stands for the value of l where more
 // of the value follows on the next lines.
-func (m *masker) beside(l line) {
+func (m *masker) beside(l *line) {
 	if l.first == l.last {
 		return
 	}
@@ -277,48 +217,36 @@ func (m *masker) beside(l line) {
 	if len(rest) > 0 || len(before) == a.Start-l.Start || !bytes.HasSuffix(before, []byte(":")) && !bytes.HasSuffix(before, []byte("-")) {
 		return
 	}
-	if bytes.HasSuffix(before, []byte(":")) && printsAt(m.actions[l.last-1].said) == natural {
+	if bytes.HasSuffix(before, []byte(":")) && m.places[l.last-1] == natural {
 		return
 	}
-	if m.lookAhead(l); m.aheadColumn > holder(string(before)) {
+	if m.columnAhead(l) > holder(string(before)) {
 		m.masked[a.Start] = '#'
 	}
 }
 
-// textColumn is the column of the text of the block scalar that starts on l; one
-// behind what holds it if it has none.
-func (m *masker) textColumn(l line) int {
-	for l.End < len(m.data) {
-		l = m.line(l.End, l.last)
-		switch shape, indent := m.shape(l); {
-		case shape == blank:
-		case indent > m.parent:
-			return indent
-		case shape == directive && m.prints(l):
+// usualIndent is how far a text is indented that says nothing of it.
+const usualIndent = 2
+
+// textColumn is the column of the text of a block scalar, from the line i on, in
+// what stands in the column parent; -1 if no line tells.
+func (m *masker) textColumn(i, parent int) int {
+	for ; i < len(m.lines); i++ {
+		switch l := &m.lines[i]; {
+		case l.shape == blank:
+		case l.column > parent:
+			return l.column
+		case l.shape != directive:
+			return noText
+		case l.last == l.first+1 && m.actions[l.first].kind == output && m.places[l.first] > parent:
 			return m.places[l.first]
-		case shape != directive:
-			return m.parent + 1
 		}
 	}
-	return m.parent + 1
-}
-
-func (m *masker) fail(off int, msg string) {
-	if m.err == nil {
-		m.err = fail(m.data, off, msg)
-	}
+	return noText
 }
 
 func fill(b []byte, c byte) {
 	for i := range b {
 		b[i] = c
 	}
-}
-
-func runeLen(b []byte) int {
-	n := 1
-	for n < len(b) && b[0] >= 0x80 && b[n]&0xc0 == 0x80 {
-		n++
-	}
-	return n
 }

@@ -14,35 +14,34 @@ func inOrder(a, b []string) bool {
 			shared++
 		}
 	}
-	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
-		a, b, shared = a[1:], b[1:], shared-1
-	}
-	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
-		a, b, shared = a[:len(a)-1], b[:len(b)-1], shared-1
-	}
-	if len(a)*len(b) > mostCompared {
+	return within(a, b, len(a)+len(b)-2*shared)
+}
+
+// within reports whether a becomes b in most insertions and deletions. It is Myers'
+// greedy search: reach[k] is how far into a one comes on the diagonal k.
+func within(a, b []string, most int) bool {
+	if most*most > mostCompared {
 		return false
 	}
-	return common(a, b) == shared
+	reach := make([]int, 2*most+3)
+	for d := range most + 1 {
+		for k := -d; k <= d; k += 2 {
+			at := &reach[k+most+1]
+			if down := reach[k+most+2]; k == -d || k != d && reach[k+most] < down {
+				*at = down
+			} else {
+				*at = reach[k+most] + 1
+			}
+			for *at < len(a) && *at-k < len(b) && a[*at] == b[*at-k] {
+				*at++
+			}
+			if *at >= len(a) && *at-k >= len(b) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // mostCompared bounds what an order costs: no file that people write comes near.
 const mostCompared = 1 << 24
-
-// common is the length of the longest common subsequence of a and b.
-func common(a, b []string) int {
-	row := make([]int, len(b)+1)
-	for _, x := range a {
-		before := 0 // the row above, one to the left
-		for j, y := range b {
-			above := row[j+1]
-			if x == y {
-				row[j+1] = before + 1
-			} else {
-				row[j+1] = max(above, row[j])
-			}
-			before = above
-		}
-	}
-	return row[len(b)]
-}

@@ -2,6 +2,7 @@ package template
 
 import (
 	"bytes"
+	"slices"
 	"sort"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -13,29 +14,35 @@ import (
 // that stand several times in a mapping, under different guards, those behind the
 // first have their guard in their value. Its error is always a *syntax.Error.
 func Parse(f *text.File) (*syntax.Stream, error) {
-	r, err := read(f)
+	r, err := Read(f)
 	if err != nil {
 		return nil, err
 	}
-	return r.stream, nil
+	return r.Stream, nil
 }
 
-// A reading is a template with its tree and its blocks.
-type reading struct {
+// A Reading is a template with its tree and its blocks.
+type Reading struct {
+	// Stream is what Parse returns.
+	Stream     *syntax.Stream
 	data       []byte
 	lang       *language
 	actions    []action
 	directives []line
 	nest       *nest
-	stream     *syntax.Stream
+	passed     int                  // how many actions stand before where at looked last
+	printing   []int                // in which columns the actions print
 	columns    map[int]int          // of the first lines of the blocks
-	owners     map[int]*syntax.Node // the collections that hold the blocks' entries
+	entries    int                  // how many there are
+	owners     []owner              // the collections that hold the blocks' entries
+	texts      map[string]blockText // once they are asked for
 	unbalanced error                // why the blocks do not nest
 	bad        int                  // the block that err is about
 	err        error
 }
 
-func read(f *text.File) (*reading, error) {
+// Read reads a template. Its error is always a *syntax.Error.
+func Read(f *text.File) (*Reading, error) {
 	r, err := readLoosely(f)
 	if err == nil {
 		err = r.unbalanced
@@ -46,9 +53,9 @@ func read(f *text.File) (*reading, error) {
 	return r, nil
 }
 
-// readLoosely is read, but says of blocks that are not balanced in unbalanced.
-func readLoosely(f *text.File) (*reading, error) {
-	r := &reading{data: f.Bytes(), lang: languageOf(f.Bytes())}
+// readLoosely is Read, but says of blocks that are not balanced in unbalanced.
+func readLoosely(f *text.File) (*Reading, error) {
+	r := &Reading{data: f.Bytes(), lang: languageOf(f.Bytes())}
 	if r.lang == nil {
 		r.lang = golang
 	}
@@ -57,15 +64,27 @@ func readLoosely(f *text.File) (*reading, error) {
 		return nil, err
 	}
 	r.nest, r.unbalanced = nested(r.data, r.actions)
+	lines := linesOf(r.data, r.actions)
+	m := newMasker(r.data, lines, r.actions, r.nest, nil)
 	var closed map[int]bool
-	plain := mask(r.data, r.actions, nil, r.places())
-	r.columns, closed = survey(r.data, r.actions, plain.texts)
+	r.columns, closed = m.survey()
+	torn := 0
 	for range mostClosed {
-		bad, err := r.tree(f, closed)
+		if len(closed) > 0 {
+			spans := r.spans(closed)
+			if mostly(r.data, spans) {
+				return nil, fail(r.data, spans[0].Start, "a block cuts through an entry")
+			}
+			m = newMasker(r.data, lines, r.actions, r.nest, spans)
+		}
+		bad, err := r.tree(f, m)
 		if err == nil {
 			return r, nil
 		}
-		if bad == noBlock || closed[bad] {
+		if bad == unreadable && torn < maxTorn {
+			bad, torn = r.culprit(m.masked, lines), torn+1
+		}
+		if bad < 0 || closed[bad] {
 			return nil, err
 		}
 		closed[bad] = true
@@ -76,24 +95,19 @@ func readLoosely(f *text.File) (*reading, error) {
 const (
 	mostClosed = 16
 	noBlock    = -1
+	unreadable = -2 // it is no YAML
 )
 
-// tree reads r with closed blocks, whose lines are comments. Where a block cuts
-// through an entry it says which.
-func (r *reading) tree(f *text.File, closed map[int]bool) (bad int, err error) {
-	spans := r.spans(closed)
-	if mostly(r.data, spans) {
-		return noBlock, fail(r.data, spans[0].Start, "a block cuts through an entry")
+// tree reads r by a mask. Where a block cuts through an entry it says which; where
+// there is no YAML, that there is none.
+func (r *Reading) tree(f *text.File, m *masker) (bad int, err error) {
+	r.printing = m.places
+	r.directives = m.comments(r.places(slices.Clone(m.places)))
+	if r.Stream, err = syntax.ParseAs(f, m.masked); err != nil {
+		return unreadable, err
 	}
-	m := mask(r.data, r.actions, spans, r.places())
-	if r.directives = m.directives; m.err != nil {
-		return noBlock, m.err
-	}
-	if r.stream, err = syntax.ParseAs(f, m.masked); err != nil {
-		return noBlock, err
-	}
-	r.owners, r.bad, r.err = map[int]*syntax.Node{}, noBlock, nil
-	for _, d := range r.stream.Docs {
+	r.entries, r.owners, r.bad, r.err = 0, make([]owner, len(r.actions)), noBlock, nil
+	for _, d := range r.Stream.Docs {
 		r.node(d.Root, nil, true)
 	}
 	if r.err != nil {
@@ -103,16 +117,22 @@ func (r *reading) tree(f *text.File, closed map[int]bool) (bad int, err error) {
 }
 
 // at is the frame in which off stands.
-func (r *reading) at(off int) *frame {
-	i := sort.Search(len(r.actions), func(i int) bool { return r.actions[i].End > off })
-	if i == 0 {
+func (r *Reading) at(off int) *frame {
+	i := r.passed // who asks goes from the start to the end, mostly
+	if i > 0 && r.actions[i-1].End > off {
+		i = sort.Search(i, func(i int) bool { return r.actions[i].End > off })
+	}
+	for i < len(r.actions) && r.actions[i].End <= off {
+		i++
+	}
+	if r.passed = i; i == 0 {
 		return nil
 	}
 	return r.nest.after[i-1]
 }
 
 // node reads n, the value of an entry in the frame around.
-func (r *reading) node(n *syntax.Node, around *frame, root bool) {
+func (r *Reading) node(n *syntax.Node, around *frame, root bool) {
 	if r.err != nil {
 		return
 	}
@@ -127,27 +147,30 @@ func (r *reading) node(n *syntax.Node, around *frame, root bool) {
 	if root {
 		held = nil
 	}
+	guarded := false
 	for _, e := range n.Entries {
 		in := r.at(e.Start)
+		guarded = guarded || in != around
 		r.guarded(e, in, around, held)
 		if e.Key != nil {
 			r.scalar(e.Key)
 		}
 		r.node(e.Value, in, false)
 	}
-	if n.Kind == syntax.Mapping {
+	r.entries += len(n.Entries)
+	if n.Kind == syntax.Mapping && guarded {
 		r.doubled(n)
 	}
 }
 
 // scalar gives a scalar with actions its value.
-func (r *reading) scalar(n *syntax.Node) {
+func (r *Reading) scalar(n *syntax.Node) {
 	lines := n.Content
 	if n.Style == syntax.Literal || n.Style == syntax.Folded {
 		lines = n.Lines
 	}
 	r.whole(lines, "a line of actions stands within a value")
-	if bytes.Equal(r.stream.Masked[n.Content.Start:n.Content.End], r.data[n.Content.Start:n.Content.End]) {
+	if bytes.Equal(r.Stream.Masked[n.Content.Start:n.Content.End], r.data[n.Content.Start:n.Content.End]) {
 		return
 	}
 	n.Value, n.Tag = string(r.data[lines.Start:lines.End]), "!!str"
@@ -155,7 +178,7 @@ func (r *reading) scalar(n *syntax.Node) {
 
 // whole fails where a line that was masked as a comment stands in s, which is
 // one value.
-func (r *reading) whole(s text.Span, msg string) {
+func (r *Reading) whole(s text.Span, msg string) {
 	i := sort.Search(len(r.directives), func(i int) bool { return r.directives[i].End > s.Start })
 	if i < len(r.directives) && r.directives[i].Start > s.Start && r.directives[i].Start < s.End {
 		r.fail(r.directives[i].Start, msg)
@@ -164,24 +187,30 @@ func (r *reading) whole(s text.Span, msg string) {
 
 // guarded holds that the blocks around e hold whole entries of one collection
 // each, and all their actions stand on lines of their own.
-func (r *reading) guarded(e *syntax.Entry, in, around *frame, held *syntax.Node) {
+func (r *Reading) guarded(e *syntax.Entry, in, around *frame, held *syntax.Node) {
 	if !around.holds(in) {
 		r.cut(around.block, "a block ends within the entry around")
 		return
 	}
 	for f := in; f != around; f = f.up {
-		if owner, ok := r.owners[f.block]; ok && owner != held {
+		if o := &r.owners[f.block]; o.known && o.of != held {
 			r.cut(f.block, "a block holds parts of several entries")
 			return
-		} else if !ok {
-			r.owners[f.block] = held
+		} else if !o.known {
+			*o = owner{held, true}
 			r.onLines(f.block)
 		}
 	}
 }
 
+// An owner is the collection that holds the entries of a block, nil for a root.
+type owner struct {
+	of    *syntax.Node
+	known bool
+}
+
 // onLines holds that the actions of a block are on directive lines.
-func (r *reading) onLines(block int) {
+func (r *Reading) onLines(block int) {
 	for _, a := range r.nest.blocks[block].actions {
 		i := sort.Search(len(r.directives), func(i int) bool { return r.directives[i].last > a })
 		if i == len(r.directives) || r.directives[i].first > a {
@@ -190,30 +219,34 @@ func (r *reading) onLines(block int) {
 	}
 }
 
-// doubled tells the keys of m apart that differ in their guards alone.
-func (r *reading) doubled(m *syntax.Node) {
+// doubled tells the keys of m apart that differ in their guards alone: by where these
+// part from that of the first, as far as it tells them apart.
+func (r *Reading) doubled(m *syntax.Node) {
 	first := map[string]*frame{}
 	for _, e := range m.Entries {
-		in := r.at(e.Start)
-		f, ok := first[e.Key.Value]
-		switch {
-		case !ok:
+		key, in := e.Key.Value, r.at(e.Start)
+		f, ok := first[key]
+		if ok && f.text() != in.text() {
+			e.Key.Value = key + " {{ " + in.from(f) + " }}"
+			if _, taken := first[e.Key.Value]; taken {
+				e.Key.Value = key + " {{ " + in.text() + " }}"
+			}
+		}
+		if _, ok := first[e.Key.Value]; !ok {
 			first[e.Key.Value] = in
-		case f.text() != in.text():
-			e.Key.Value += " {{ " + in.text() + " }}"
 		}
 	}
 }
 
 // cut fails because of a block that cuts through entries.
-func (r *reading) cut(block int, msg string) {
+func (r *Reading) cut(block int, msg string) {
 	if r.err == nil && r.unbalanced == nil {
 		r.bad = block
 		r.fail(r.actions[block].Start, msg)
 	}
 }
 
-func (r *reading) fail(off int, msg string) {
+func (r *Reading) fail(off int, msg string) {
 	if r.err == nil {
 		r.err = fail(r.data, off, msg)
 	}

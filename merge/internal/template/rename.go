@@ -28,15 +28,17 @@ func renamed(o, s *facts) renaming {
 func (f *facts) blocks() map[string][]string {
 	all := map[string][]string{}
 	for _, p := range f.at[guards] {
-		if _, twice := all[p.path]; twice {
-			all[p.path] = nil
-			continue
-		}
-		for level := range strings.SplitSeq(p.said, levels) {
-			first, _, _ := strings.Cut(level, branches)
-			all[p.path] = append(all[p.path], first)
-		}
+		first, _, _ := strings.Cut(p.said, branches)
+		all[p.path] = append(all[p.path], first)
 	}
+	stood := map[string]bool{}
+	f.each(func(_ *entry, path string) bool {
+		if stood[path] {
+			delete(all, path)
+		}
+		stood[path] = true
+		return true
+	})
 	return all
 }
 
@@ -51,18 +53,17 @@ func called(blocks map[string][]string) map[string]bool {
 	return names
 }
 
-// of is a guard with the blocks called by their new names.
-func (r renaming) of(guard string) string {
-	parts := strings.Split(guard, levels)
-	for i, p := range parts {
-		first, rest, divided := strings.Cut(p, branches)
-		if now, ok := r[first]; ok {
-			if parts[i] = now; divided {
-				parts[i] += branches + rest
-			}
-		}
+// of is a level of a guard with its block called by its new name.
+func (r renaming) of(level string) string {
+	first, rest, divided := strings.Cut(level, branches)
+	now, ok := r[first]
+	switch {
+	case !ok:
+		return level
+	case divided:
+		return now + branches + rest
 	}
-	return strings.Join(parts, levels)
+	return now
 }
 
 // apply renames the guards of b.
@@ -72,7 +73,7 @@ func (r renaming) apply(b bag) bag {
 	}
 	var out bag
 	for _, f := range b.order {
-		out.add(fact{f.path, r.of(f.said)}, b.count[f])
+		out.add(fact{path: f.path, said: r.of(f.said)}, b.count[f])
 	}
 	return out
 }

@@ -21,4 +21,8 @@ type RuleSet struct {
 	// Strategic says that lists are what patch strategies say, and unions
 	// have one member.
 	Strategic bool
+	// Patches says that updated may be a strategic merge patch: its $patch is obeyed.
+	Patches bool
+	// JSON says that the result is JSON where dest is, or updated if dest says nothing.
+	JSON bool
 }

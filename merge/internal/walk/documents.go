@@ -14,8 +14,10 @@ import (
 )
 
 // Documents makes the plan of a whole stream.
-func (w *Walker) Documents() []*plan.Document {
-	var docs [3][]*syntax.Document
+func (w *Walker) Documents() []*plan.Document { return w.docSteps(w.pairDocuments()) }
+
+// pairDocuments are the documents of the streams, and which of them are the same.
+func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
 	single := true
 	for s, st := range w.Streams {
 		docs[s] = st.Docs
@@ -27,14 +29,14 @@ func (w *Walker) Documents() []*plan.Document {
 		for s := range docs {
 			st.At[s] = len(docs[s]) - 1
 		}
-		return w.docSteps(docs, []pair.Step{st})
+		return docs, []pair.Step{st}
 	}
-	steps := w.Appended(w.Pair(w.DocElems(docs)))
+	steps = w.Appended(w.Pair(w.DocElems(docs)))
 	w.follow(steps, nil, func(s three.Side, i int) (string, *syntax.Node) {
 		n := docs[s][i].Root
 		return resource.Title(n), n
 	})
-	return w.docSteps(docs, steps)
+	return docs, steps
 }
 
 func (w *Walker) docSteps(docs [3][]*syntax.Document, steps []pair.Step) []*plan.Document {

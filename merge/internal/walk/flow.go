@@ -97,7 +97,7 @@ func (w *Walker) nodeFlows(s three.Side, n *syntax.Node) bool {
 // sameMembers reports whether the merged entries are those of s, in its order.
 func (w *Walker) sameMembers(m *plan.Value, s three.Side) bool {
 	n := m.V[s]
-	if len(m.Kids) != len(n.Entries) {
+	if len(m.Kids) != len(n.Entries) || w.pruned[n] {
 		return false
 	}
 	for i, c := range m.Kids {

@@ -22,24 +22,43 @@ func (w *Walker) Grow(docs []*plan.Document, at [3]text.Span, path, subject stri
 	if path != "" && w.unbare(path) {
 		return true
 	}
-	var best *plan.Child
-	least := 0
-	for _, c := range w.children {
-		if c.Clash != nil {
-			continue
-		}
-		size := around(c, at)
-		if path != "" && covers(c.Path.String(), path) {
-			size = 1 + len(path) - len(c.Path.String())
-		}
-		if size > 0 && (best == nil || size < least) && !c.Within() && !c.InFlow() {
-			best, least = c, size
-		}
-	}
+	best := w.smallest(at, path)
 	if best != nil {
 		w.refuse(best)
 	}
 	return best != nil
+}
+
+// smallest is the smallest merged entry around at or path that can be a conflict, nil if
+// there is none.
+func (w *Walker) smallest(at [3]text.Span, path string) *plan.Child {
+	best, least := -1, 0
+	look := func(i, size int) {
+		c := w.children[i]
+		if (best < 0 || size < least || size == least && i < best) && c.Clash == nil && !c.Within() && !c.InFlow() {
+			best, least = i, size
+		}
+	}
+	if path == "" {
+		if w.nest == nil || len(w.nest.children) != len(w.children) {
+			w.nest = newNest(w.children)
+		}
+		w.nest.around(at, look)
+	} else {
+		for i, c := range w.children {
+			size := around(c, at)
+			if covers(c.Path.String(), path) {
+				size = 1 + len(path) - len(c.Path.String())
+			}
+			if size > 0 {
+				look(i, size)
+			}
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	return w.children[best]
 }
 
 // unbare takes the lines above and below the entry at path into its conflict: the

@@ -21,7 +21,7 @@ func (w *Walker) CheckResources() error {
 		return err
 	}
 	if w.RuleSet.Always && !w.RuleSet.ByPlace {
-		if err := c.Directives(); err != nil {
+		if err := c.Directives(w.RuleSet.Patches); err != nil {
 			return err
 		}
 	}
@@ -108,8 +108,12 @@ func (w *Walker) untouchable(e *syntax.Entry, in scope) bool {
 	return !w.RuleSet.UpdatedWins || in.frozen || !w.HoldsNull(e.Value)
 }
 
-// HoldsNull reports whether a field at or below n is null.
+// HoldsNull reports whether a field at or below n is null, or a directive took out
+// an entry: it does not stand as its bytes are.
 func (w *Walker) HoldsNull(n *syntax.Node) bool {
+	if w.pruned[n] {
+		return true
+	}
 	if n == nil || len(n.Entries) == 0 {
 		return false
 	}

@@ -195,7 +195,7 @@ func (w *Walker) whole(v three.Nodes, s three.Side, in scope) *plan.Value {
 	if v[three.Dest].Kind != v[three.Updated].Kind && !in.frozen && !added && w.HoldsNull(v[s]) {
 		var own three.Nodes
 		own[s] = v[s]
-		if v[s].Kind == syntax.Mapping || w.keyedList(own, in.path) {
+		if v[s].Kind == syntax.Mapping || w.pruned[v[s]] || w.keyedList(own, in.path) {
 			return w.part(own, s, nil, in)
 		}
 	}
@@ -222,7 +222,7 @@ func (w *Walker) alone(at three.Entries, s three.Side, in scope) *plan.Child {
 		return c
 	}
 	p := in.name(at)
-	if e.Value.Kind != syntax.Mapping && (e.Value.Kind != syntax.Sequence || !w.keyedList(values, p)) {
+	if e.Value.Kind != syntax.Mapping && (e.Value.Kind != syntax.Sequence || !w.pruned[e.Value] && !w.keyedList(values, p)) {
 		return c
 	}
 	c.Up, c.Doc, c.Path = in.up, in.doc, p

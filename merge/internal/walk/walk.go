@@ -26,11 +26,14 @@ type Walker struct {
 	Follows []Followed
 	Err     error                 // the first one of the rule set
 	nulls   map[*syntax.Node]bool // what HoldsNull remembers
-	known   map[string]bool       // the comments of dest
+	// pruned are the collections out of which directives took entries.
+	pruned map[*syntax.Node]bool
+	known  map[string]bool // the comments of dest
 	// AllComments says that comments of updated are written also where they
 	// stand elsewhere in dest: not all that stands in dest stays.
 	AllComments bool
 	children    []*plan.Child // all merged entries, parents before their children
+	nest        *nest         // of children, once it is asked for
 	Grown       []*Grown      // those that are in conflict as a result was refused
 	disputed    [][]byte      // the comments for which they are
 	// Deep compares no bytes: it descends to the leaves.
@@ -48,6 +51,13 @@ func New(streams [3]*syntax.Stream, known *pair.Matcher, names [3]string) *Walke
 		known.Lines = &pair.Lines{Files: w.Files}
 	}
 	return w
+}
+
+// Anew is w before it walked, with the trees as they are.
+func (w *Walker) Anew(allComments bool) *Walker {
+	again := New(w.Streams, w.Matcher, w.names)
+	again.Deep, again.pruned, again.AllComments = w.Deep, w.pruned, allComments
+	return again
 }
 
 // bytes returns what stands at sp in version s.

@@ -39,6 +39,7 @@ func New() *App {
 func Main() int {
 	a := New()
 	a.collector = lateCollector()
+	growStack()
 	return a.Run(os.Args[1:])
 }
 
@@ -56,6 +57,9 @@ func (a *App) Run(args []string) (code int) {
 // run runs the command that args begin with, or merges. What the library
 // prints itself, which is help, is to arrive as well.
 func (a *App) run(args []string) error {
+	if g, ok := driverLine(args); ok {
+		return a.merge(g)
+	}
 	return a.reporting(func(out io.Writer) error {
 		c, words := a.cli(args)
 		c.Writer = out
@@ -80,7 +84,7 @@ func (a *App) cli(args []string) (*cli.App, []string) {
 	case command != nil:
 		a.withHelp(c)
 		line := readLine(command.Flags, args[1:])
-		return c, append(append(words, first), line.ordered(command.Name == "replay")...)
+		return c, append(append(words, first), line.ordered(walksHistory(command.Name))...)
 	case asksVersion(first):
 		c.Version = build.Description()
 		return c, append(words, first)
@@ -115,7 +119,7 @@ func (a *App) program() *cli.App {
 // groups are the subcommands as the help shows them.
 func (a *App) groups() []commandGroup {
 	return []commandGroup{
-		{"Everyday commands", []*cli.Command{a.installCommand(), a.uninstallCommand(), a.doctorCommand(), a.resolveCommand(), a.explainCommand(), a.diffCommand(), a.checkCommand(), a.listsCommand(), a.replayCommand(), a.completionCommand()}},
+		{"Everyday commands", []*cli.Command{a.installCommand(), a.uninstallCommand(), a.doctorCommand(), a.resolveCommand(), a.reviewCommand(), a.explainCommand(), a.diffCommand(), a.checkCommand(), a.listsCommand(), a.replayCommand(), a.learnCommand(), a.reportCommand(), a.completionCommand()}},
 		{"Commands that merge by the documented rules of other tools", []*cli.Command{a.merge2Command(), a.applyCommand()}},
 	}
 }

@@ -68,7 +68,7 @@ func (a *App) complete(before []string, word string) choices {
 		return valuesOf(flags, last).startingWith(word)
 	case assigned && takesValue(flags, name):
 		return valuesOf(flags, name).startingWith(value).behind(name + "=")
-	case command == "replay" && strings.Contains(word, ".."):
+	case walksHistory(command) && strings.Contains(word, ".."):
 		second := strings.LastIndex(word, "..") + 2
 		return choices{words: revisions()}.startingWith(word[second:]).behind(word[:second])
 	case strings.HasPrefix(word, "-"):
@@ -97,7 +97,11 @@ func arguments(command string, given []string, dashed bool) choices {
 		if paths := unmergedPaths(nil); len(given) == 0 && len(paths) > 0 {
 			return choices{words: paths}
 		}
-	case "replay":
+	case "review", "report":
+		if !dashed && len(given) == 0 {
+			return choices{words: revisions()}
+		}
+	case "replay", "learn":
 		if !dashed {
 			return choices{words: revisions()}
 		}

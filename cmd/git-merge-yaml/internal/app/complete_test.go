@@ -34,7 +34,7 @@ func TestComplete(t *testing.T) {
 		"un":                         "uninstall",
 		"base.ya":                    ":any", // no command begins so
 		"help in":                    "install",
-		"help explain ":              "install uninstall doctor resolve explain diff check lists replay completion merge2 apply help",
+		"help explain ":              "install uninstall doctor resolve review explain diff check lists replay learn report completion merge2 apply help",
 		"completion ":                "bash zsh fish",
 		"--st":                       "--stdout --style",
 		"--style ":                   "merge diff3 zdiff3",
@@ -58,6 +58,8 @@ func TestComplete(t *testing.T) {
 		"explain ":                   ":yaml",
 		"replay --only ":             "conflicts different",
 		"replay -- ":                 ":yaml",
+		"learn -- ":                  ":yaml",
+		"learn --wr":                 "--write",
 		"replay --save ":             ":dirs",
 		"replay --html ":             ":any",
 		"merge2 a.yaml ":             ":yaml",
@@ -92,7 +94,7 @@ func TestCompletedValues(t *testing.T) {
 // TestValuesAreCompleted checks that every option with a value is completed, but
 // for those that take what nobody can guess.
 func TestValuesAreCompleted(t *testing.T) {
-	free := []string{"marker-size", "L", "max-size", "pattern", "since", "max", "jobs", "show"}
+	free := []string{"marker-size", "L", "max-size", "pattern", "since", "max", "jobs", "show", "rule"}
 	a := New()
 	flags := mergeFlags()
 	for _, c := range a.commands() {

@@ -38,10 +38,26 @@ func examples(command string) []example {
 			{"The last hundred merges of this branch", "git merge-yaml replay --max 100"},
 			{"A page with what was decided otherwise below k8s/", "git merge-yaml replay --only different --html replay.html main -- k8s/"},
 		}
+	case "review":
+		return []example{
+			{"What the driver did in the last merge, or does in the one that stopped", "git merge-yaml review"},
+			{"In an earlier one, for one file", "git merge-yaml review HEAD k8s/web.yaml"},
+		}
+	case "report":
+		return []example{
+			{"The three versions of a file in the last merge, and what was made of them", "git merge-yaml report HEAD k8s/web.yaml"},
+			{"The same for everybody to read", "git merge-yaml report --anonymous -o for-the-issue HEAD k8s/web.yaml"},
+		}
+	case "learn":
+		return []example{
+			{"Which rules would have decided as people did, in all branches", "git merge-yaml learn --all"},
+			{"Write the first rule for charts/ into the team's file", "git merge-yaml learn --write --rule 1 main -- charts/"},
+		}
 	case "explain":
 		return []example{
 			{"A file that is in conflict right now", "git merge-yaml explain k8s/web.yaml"},
 			{"Any three files, for another program to read", "git merge-yaml explain --json base.yaml ours.yaml theirs.yaml"},
+			{"A file of a merge that is over", "git merge-yaml explain --merge HEAD k8s/web.yaml"},
 		}
 	case "diff":
 		return []example{

@@ -10,13 +10,15 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/explain"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 const explainDescription = `Says field by field what ours changed, what theirs changed, how the merge puts
 them together and by which rule, and what is left in conflict. It writes
 nothing.
 
-PATH is a file that is unmerged right now. BASE OURS THEIRS are any three files.
+PATH is a file that is unmerged right now or, with --merge, one that both sides of
+a merge that is over changed. BASE OURS THEIRS are any three files.
 --markdown lists the conflicts only, for a comment on a pull request; without
 files, those of all YAML files that are unmerged.
 
@@ -26,9 +28,10 @@ func (a *App) explainCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "explain",
 		Usage:       "say field by field how a file merges",
-		UsageText:   "git-merge-yaml explain [options] [--] BASE OURS THEIRS\ngit-merge-yaml explain [options] [--] PATH",
+		UsageText:   "git-merge-yaml explain [options] [--] BASE OURS THEIRS\ngit-merge-yaml explain [options] [--] PATH\ngit-merge-yaml explain [options] --merge COMMIT [--] PATH",
 		Description: explainDescription,
 		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "merge", Usage: "take PATH of the merge `COMMIT`"},
 			&cli.StringFlag{Name: "path", Usage: "take the three files for the file at `PATH` of the repository", DefaultText: "where OURS is"},
 			&cli.StringFlag{Name: "rules", Usage: "merge by the `RULES` default or kustomize", DefaultText: "what PATH's merge attribute says"},
 			configFlag(),
@@ -60,6 +63,10 @@ func (a *App) explain(c *cli.Context, files []string) error {
 	}
 	var e *explain.Explanation
 	switch {
+	case c.String("merge") != "" && len(files) == 1:
+		e, err = ofMerge(c.String("merge"), files[0], o)
+	case c.String("merge") != "":
+		err = fmt.Errorf("want one PATH of the merge %s, got %s", c.String("merge"), terminal.Count(len(files), "file"))
 	case len(files) == 0 && c.Bool("markdown"):
 		return explain.WriteUnmergedMarkdown(a.Stdout, o)
 	case len(files) == 1:
@@ -80,4 +87,19 @@ func (a *App) explain(c *cli.Context, files []string) error {
 		return e.WriteMarkdown(a.Stdout)
 	}
 	return e.WriteText(a.Stdout)
+}
+
+// ofMerge accounts for a file of a merge that is over.
+func ofMerge(commit, file string, o explain.Options) (*explain.Explanation, error) {
+	m, err := mergeToShow(commit)
+	if err != nil {
+		return nil, err
+	}
+	c, err := caseOf(m, file)
+	if err != nil {
+		return nil, err
+	}
+	o.Path = cmp.Or(o.Path, c.Path)
+	o.Own = func() merge.Own { return m.Own(c.Merge) }
+	return explain.Versions(c.Content.Base, c.Content.Ours, c.Content.Theirs, o)
 }

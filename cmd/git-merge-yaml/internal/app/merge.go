@@ -16,13 +16,18 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// mergeCommand is the program without a command: the merge driver. It merges,
-// then writes, then reports; a result is never written in part.
+// mergeCommand is the program without a command: the merge driver.
 func (a *App) mergeCommand(c *cli.Context) error {
 	if err := a.checkFiles(c.Args().Slice()); err != nil {
 		return err
 	}
-	o, err := parseMerge(c)
+	return a.merge(givenTo(c))
+}
+
+// merge merges three files. It writes once it has merged, then reports; a result is never
+// written in part.
+func (a *App) merge(g given) error {
+	o, err := g.parse()
 	if err != nil {
 		return err
 	}

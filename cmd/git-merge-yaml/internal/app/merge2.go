@@ -13,7 +13,8 @@ import (
 
 const merge2Description = `Writes the fields of SRC into DEST by the rules of kustomize's two-way merge: what
 SRC has wins, what it has null is removed from DEST, what DEST alone has stays.
-Lists without a key are replaced; new items go to the end.
+Lists without a key are replaced; new items go to the end. A $patch in SRC deletes,
+replaces or merges what it stands in.
 
 Exits with 0 if it is done, and with 129, DEST untouched, on any failure.`
 

@@ -71,14 +71,26 @@ func parseOwn(s string) (string, error) {
 	return "", fmt.Errorf("--own %s: want ours or theirs", s)
 }
 
-// parseMerge reads the options of a merge; the files are checked to be three.
-func parseMerge(c *cli.Context) (mergeOptions, error) {
+// givenTo is what the library of the command line has read.
+func givenTo(c *cli.Context) given {
+	return given{
+		path: c.String("path"), style: c.String("style"), config: c.String("config"), output: c.String("output"),
+		markerSize: c.String("marker-size"), maxSize: c.String("max-size"), rules: c.String("rules"), own: c.String("own"),
+		labels: c.StringSlice("L"),
+		stdout: c.Bool("stdout"), quiet: c.Bool("quiet"),
+		ours: c.Bool("ours"), theirs: c.Bool("theirs"), union: c.Bool("union"),
+		base: c.Args().Get(0), oursFile: c.Args().Get(1), theirsFile: c.Args().Get(2),
+	}
+}
+
+// parse reads the options of a merge; the files are checked to be three.
+func (g given) parse() (mergeOptions, error) {
 	o := mergeOptions{
-		Options: driver.Options{Path: c.String("path"), Style: c.String("style"), Config: c.String("config")},
-		base:    c.Args().Get(0), ours: c.Args().Get(1), theirs: c.Args().Get(2),
-		stdout: c.Bool("stdout"),
-		output: c.String("output"),
-		quiet:  c.Bool("quiet"),
+		Options: driver.Options{Path: g.path, Style: g.style, Config: g.config},
+		base:    g.base, ours: g.oursFile, theirs: g.theirsFile,
+		stdout: g.stdout,
+		output: g.output,
+		quiet:  g.quiet,
 	}
 	if o.Path == "%P" { // git before 2.5
 		o.Path = ""
@@ -92,12 +104,12 @@ func parseMerge(c *cli.Context) (mergeOptions, error) {
 		return o, fmt.Errorf("--style %s: want merge, diff3 or zdiff3", o.Style)
 	}
 	var err [6]error
-	o.Labels, err[0] = parseLabels(c.StringSlice("L"))
-	o.MarkerSize, err[1] = parseMarkerSize(c.String("marker-size"))
-	o.Resolve, err[2] = parseResolve(c)
-	o.MaxSize, err[3] = parseSize(c.String("max-size"))
-	o.Rules, err[4] = parseRuleSet(c.String("rules"))
-	o.Own, err[5] = parseOwn(c.String("own"))
+	o.Labels, err[0] = parseLabels(g.labels)
+	o.MarkerSize, err[1] = parseMarkerSize(g.markerSize)
+	o.Resolve, err[2] = parseResolve(g.ours, g.theirs, g.union)
+	o.MaxSize, err[3] = parseSize(g.maxSize)
+	o.Rules, err[4] = parseRuleSet(g.rules)
+	o.Own, err[5] = parseOwn(g.own)
 	if o.Rules != "" && o.Resolve != "" {
 		return o, fmt.Errorf("--rules %s and --%s exclude each other: by these rules nothing is in conflict", o.Rules, o.Resolve)
 	}
@@ -147,10 +159,11 @@ func parseMarkerSize(s string) (int, error) {
 	return n, nil
 }
 
-func parseResolve(c *cli.Context) (string, error) {
+func parseResolve(ours, theirs, union bool) (string, error) {
 	side := ""
-	for _, s := range []string{"ours", "theirs", "union"} {
-		if !c.Bool(s) {
+	given := [...]bool{ours, theirs, union}
+	for i, s := range [...]string{"ours", "theirs", "union"} {
+		if !given[i] {
 			continue
 		}
 		if side != "" {

@@ -2,6 +2,8 @@ package app
 
 import (
 	"io"
+	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/urfave/cli/v2"
@@ -63,11 +65,65 @@ func parsed(t *testing.T, args ...string) (o mergeOptions) {
 	a := &App{Stdout: io.Discard, Stderr: io.Discard}
 	c, words := a.cli(args)
 	c.Action = func(c *cli.Context) (err error) {
-		o, err = parseMerge(c)
+		o, err = givenTo(c).parse()
 		return err
 	}
 	if err := c.Run(words); err != nil {
 		t.Fatalf("%q: %v", args, err)
 	}
 	return o
+}
+
+// TestDriverLine holds that a driver line is read without the library of the command
+// line as it reads it, and that it reads the others.
+func TestDriverLine(t *testing.T) {
+	for _, c := range []struct {
+		words string
+		own   bool
+	}{
+		{"--marker-size=7 --path=a.yaml -L HEAD -L b -L c -- o a b", true},
+		{"--rules kustomize --marker-size=12 --path= -L  -L %S -L %Y -- -o --a b", true},
+		{"-q -p -- a b c", true},
+		{"-- a b c", true},
+		{"--marker-size=7 --marker-size=8 -- a b c", true},
+		{"a b c", false},
+		{"-q a b c", false},
+		{"-- a b", false},
+		{"-- a b c d", false},
+		{"-L", false},
+		{"-q", false},
+		{"--theirs -- a b c", false},
+		{"--path", false},
+		{"-h -- a b c", false},
+		{"check -- a b c", false},
+	} {
+		words := strings.Split(c.words, " ")
+		if own := driverLineAgrees(t, words); own != c.own {
+			t.Errorf("%q: read without the library: %v", words, own)
+		}
+	}
+}
+
+// driverLineAgrees fails t unless the library of the command line reads words as
+// driverLine does, if that reads them. It reports whether it does.
+func driverLineAgrees(t *testing.T, words []string) bool {
+	t.Helper()
+	got, ok := driverLine(words)
+	if !ok {
+		return false
+	}
+	a := &App{Stdout: io.Discard, Stderr: io.Discard}
+	c, ordered := a.cli(words)
+	var want given
+	c.Action = func(c *cli.Context) error {
+		want = givenTo(c)
+		return a.checkFiles(c.Args().Slice())
+	}
+	if err := c.Run(ordered); err != nil {
+		t.Errorf("%q: %v", words, err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%q: read as %+v\nwant %+v", words, got, want)
+	}
+	return true
 }

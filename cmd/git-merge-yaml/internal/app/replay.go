@@ -38,11 +38,8 @@ func (a *App) replayCommand() *cli.Command {
 		Usage:       "show how it would have merged the past merges of a history",
 		UsageText:   "git-merge-yaml replay [options] [REVISION RANGE...] [-- PATHSPEC...]",
 		Description: replayDescription,
-		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "all", Usage: "the history of all branches and tags"},
-			&cli.StringFlag{Name: "since", Usage: "only merges since `DATE`, as for git log"},
-			&cli.IntFlag{Name: "max", Usage: "only the newest `N` merges"},
-			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "replay `N` merges at once", DefaultText: "one per processor"},
+		Flags: append(historyFlags(),
+			&cli.BoolFlag{Name: "reflog", Usage: "in the place of merges, the commits that the reflog knows rebases and picks made"},
 			&cli.StringFlag{Name: "only", Usage: "list only files that have `WHAT`: conflicts (of git or the driver) or different (the driver's result is not what was committed)"},
 			&cli.BoolFlag{Name: "all-files", Usage: "list also files in which the driver makes no difference"},
 			&cli.IntFlag{Name: "show", Usage: "print file number `N`: what each side changed, and people beside the driver"},
@@ -51,7 +48,7 @@ func (a *App) replayCommand() *cli.Command {
 			&cli.StringFlag{Name: "html", Usage: "write a page with all listed files to `FILE`"},
 			rulesFlag(),
 			configFlag(),
-		},
+		),
 		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			o, err := parseReplay(c)
@@ -66,7 +63,6 @@ func (a *App) replayCommand() *cli.Command {
 // replayOptions are the parsed options and arguments of replay.
 type replayOptions struct {
 	replay.Options
-	paths []string
 	only  string // conflicts, different or ""
 	files bool   // all of them
 	show  int    // 0 for none
@@ -76,13 +72,9 @@ type replayOptions struct {
 }
 
 func parseReplay(c *cli.Context) (o replayOptions, err error) {
-	revisions, paths := splitAtDashes(c.Args().Slice())
-	if c.Bool("all") {
-		revisions = append(revisions, "--all")
-	}
+	history, err := parseHistory(c)
 	o = replayOptions{
-		Options: replay.Options{Revisions: revisions, Since: c.String("since"), Max: c.Int("max"), Jobs: c.Int("jobs")},
-		paths:   paths,
+		Options: history,
 		only:    c.String("only"),
 		files:   c.Bool("all-files"),
 		show:    c.Int("show"),
@@ -90,10 +82,14 @@ func parseReplay(c *cli.Context) (o replayOptions, err error) {
 		json:    c.Bool("json"),
 		html:    c.String("html"),
 	}
-	for _, name := range []string{"max", "jobs", "show"} {
-		if c.IsSet(name) && c.Int(name) < 1 {
-			return o, fmt.Errorf("--%s %d: want a number above 0", name, c.Int(name))
-		}
+	if err == nil {
+		err = wantPositive(c, "show")
+	}
+	if err == nil && c.Bool("reflog") {
+		err = o.takeReflog()
+	}
+	if err != nil {
+		return o, err
 	}
 	if !slices.Contains([]string{"", "conflicts", "different"}, o.only) {
 		return o, fmt.Errorf("--only %s: want conflicts or different", o.only)
@@ -107,6 +103,21 @@ func parseReplay(c *cli.Context) (o replayOptions, err error) {
 	return o, err
 }
 
+// takeReflog has the picks of the reflog replayed.
+func (o *replayOptions) takeReflog() (err error) {
+	if len(o.Revisions) > 0 || o.Since != "" {
+		return errors.New("--reflog takes no revisions, nor --since")
+	}
+	o.Picks, err = git.Git{}.Picks()
+	if o.Max > 0 && len(o.Picks) > o.Max {
+		o.Picks = o.Picks[:o.Max]
+	}
+	if o.Picks == nil {
+		o.Picks = []git.Merge{}
+	}
+	return err
+}
+
 // errShown ends a replay at the file that --show asks for.
 var errShown = errors.New("shown")
 
@@ -116,9 +127,6 @@ func (a *App) replay(o replayOptions) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	a.collector.rare()
-	if err := o.wantPaths(); err != nil {
-		return err
-	}
 	return a.paged(func(p *terminal.Painter) error {
 		out, page, err := o.writers(p)
 		if err != nil {
@@ -178,23 +186,6 @@ func (o *replayOptions) listed(c *replay.Case) bool {
 		return c.Driver.Committed == replay.Different || c.Driver.Committed == replay.Absent
 	}
 	return true
-}
-
-// wantPaths makes pathspecs a choice among the YAML files.
-func (o *replayOptions) wantPaths() error {
-	if len(o.paths) == 0 {
-		return nil
-	}
-	prefix, err := git.Git{}.Line("rev-parse", "--show-prefix")
-	if err != nil {
-		return err
-	}
-	spec, err := replay.ParsePathspec(prefix, o.paths...)
-	if err != nil {
-		return err
-	}
-	o.Want = func(path string) bool { return replay.IsYAML(path) && spec.Match(path) }
-	return nil
 }
 
 // A replayWriter is one form of what a replay says.

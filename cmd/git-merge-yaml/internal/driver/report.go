@@ -23,7 +23,7 @@ func Messages(path string, res merge.Result) []string {
 	case res.Reason != "":
 		lines = append(lines, path+": "+res.Reason)
 	case res.Clean() && res.Method == merge.Structural && res.LineConflicts > 0:
-		lines = append(lines, fmt.Sprintf("%s: merged by field: resolved %s of git's line merge", path, terminal.Count(res.LineConflicts, "conflict")))
+		lines = append(lines, fmt.Sprintf("%s: merged by field: resolved %s of git's line merge (git merge-yaml review)", path, terminal.Count(res.LineConflicts, "conflict")))
 	}
 	for _, f := range res.Followed {
 		lines = append(lines, fmt.Sprintf("%s: followed %s to %s", path, f.From, f.To))

@@ -17,7 +17,7 @@ func TestMessages(t *testing.T) {
 		{"equal", merge.Result{Method: merge.Trivial, LineConflicts: -1}, ""},
 		{"by line", merge.Result{Method: merge.ByLine}, ""},
 		{"better than a wrong line merge", merge.Result{Method: merge.Structural}, ""},
-		{"resolved", merge.Result{Method: merge.Structural, LineConflicts: 2}, "f: merged by field: resolved 2 conflicts of git's line merge"},
+		{"resolved", merge.Result{Method: merge.Structural, LineConflicts: 2}, "f: merged by field: resolved 2 conflicts of git's line merge (git merge-yaml review)"},
 		{"conflict", merge.Result{Method: merge.Structural, LineConflicts: 1, Conflicts: at(4, "a.b[name=c]")}, "f:4: conflict: a.b[name=c]"},
 		{"whole document", merge.Result{Method: merge.Structural, Conflicts: at(4, "")}, "f:4: conflict"},
 		{"no line", merge.Result{Method: merge.Structural, Conflicts: at(0, "a")}, "f: conflict: a"},

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"io"
 
-	"github.com/rogpeppe/go-internal/diff"
-
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -39,27 +37,6 @@ func WriteDifference(w io.Writer, name string, before, after []byte, opts merge.
 		return p.Err
 	}
 	p.Line()
-	writeLineDiff(p, diff.Diff(name, before, name, after))
+	p.Diff(terminal.Hunks(before, after))
 	return p.Err
-}
-
-// writeLineDiff writes a unified diff but for its three lines of names.
-func writeLineDiff(p *terminal.Painter, d []byte) {
-	n := 0
-	for line := range bytes.Lines(d) {
-		if n++; n <= 3 {
-			continue
-		}
-		colour := terminal.Plain
-		switch line[0] {
-		case '+':
-			colour = terminal.Green
-		case '-':
-			colour = terminal.Red
-		case '@':
-			colour = terminal.Faint
-		}
-		p.Print(colour, string(bytes.TrimRight(line, "\r\n")))
-		p.Line()
-	}
 }

@@ -22,6 +22,7 @@ type Options struct {
 	RuleSet string // kustomize, or "" for the default rules
 	Ask     bool   // the merge attribute of an unmerged file, which says the rules
 	Library driver.Library
+	Own     func() merge.Own // nil for what git tells
 }
 
 // An Explanation is the account of one merge.
@@ -46,6 +47,12 @@ func Files(files [3]string, o Options) (*Explanation, error) {
 	if err := e.readFiles(files); err != nil {
 		return nil, err
 	}
+	return e, e.explain()
+}
+
+// Versions accounts for the merge of base, ours and theirs.
+func Versions(base, ours, theirs []byte, o Options) (*Explanation, error) {
+	e := &Explanation{Options: o, base: base, ours: ours, theirs: theirs}
 	return e, e.explain()
 }
 
@@ -118,7 +125,12 @@ func (e *Explanation) readStages(tree *git.WorkTree, u git.Unmerged, attribute s
 }
 
 // own is the side that the driver would take for one's own.
-func (e *Explanation) own() merge.Own { return own.Side(git.Git{}, [3]string{}, !e.unmerged) }
+func (e *Explanation) own() merge.Own {
+	if e.Own != nil {
+		return e.Own()
+	}
+	return own.Side(git.Git{}, [3]string{}, !e.unmerged)
+}
 
 // explain merges, and lists the changes of both sides.
 func (e *Explanation) explain() (err error) {

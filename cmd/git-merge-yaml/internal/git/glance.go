@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -16,21 +17,20 @@ import (
 type glance struct {
 	sure  bool // these are all that git reads
 	files [][]byte
+	// given are the keys that the environment sets, as git -c does, in lower case and
+	// with whatever stands beside them.
+	given []string
 }
 
 // glanceAt reads the files for the repository in dir.
 func glanceAt(dir string) *glance {
-	for _, name := range []string{"GIT_DIR", "GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS"} {
-		if os.Getenv(name) != "" {
-			return &glance{}
-		}
-	}
-	dir, sure := workTreeAt(dir)
-	if !sure {
+	own, common, sure := repositoryAt(dir)
+	given, known := givenKeys()
+	if !sure || !known {
 		return &glance{}
 	}
-	g := &glance{sure: true}
-	for _, file := range configFiles(dir) {
+	g := &glance{sure: true, given: given}
+	for _, file := range configFiles(own, common) {
 		data, err := os.ReadFile(file)
 		if err != nil && !os.IsNotExist(err) {
 			return &glance{}
@@ -40,33 +40,32 @@ func glanceAt(dir string) *glance {
 	return g
 }
 
-// workTreeAt returns the folder with the .git that git finds from dir on, or dir
-// if there is none. It is not sure about any other kind of repository.
-func workTreeAt(dir string) (top string, sure bool) {
-	for at, err := filepath.Abs(dir); err == nil; at = filepath.Dir(at) {
-		switch {
-		case exists(at, ".git", "HEAD") && exists(at, ".git", "config"):
-			return at, true
-		case exists(at, ".git"), exists(at, "HEAD"): // of a linked work tree; a bare one
-			return "", false
-		case at == filepath.Dir(at):
-			return dir, true
-		}
+// givenKeys returns the keys that the environment sets; false if that is not certain.
+func givenKeys() (keys []string, sure bool) {
+	if params := os.Getenv("GIT_CONFIG_PARAMETERS"); params != "" {
+		keys = append(keys, strings.ToLower(params))
 	}
-	return "", false
-}
-
-// exists reports whether there is, or may be, a file.
-func exists(path ...string) bool {
-	_, err := os.Lstat(filepath.Join(path...))
-	return !os.IsNotExist(err)
+	count := os.Getenv("GIT_CONFIG_COUNT")
+	if count == "" {
+		return keys, true
+	}
+	n, err := strconv.Atoi(count)
+	if err != nil || n < 0 || n > 1000 {
+		return nil, false
+	}
+	for i := range n {
+		keys = append(keys, strings.ToLower(os.Getenv("GIT_CONFIG_KEY_"+strconv.Itoa(i))))
+	}
+	return keys, true
 }
 
 // may reports whether key may be set: whether any section has one of its name,
 // or a file includes others.
 func (g *glance) may(key string) bool {
-	name := strings.ToLower(key[strings.LastIndexByte(key, '.')+1:])
-	return !g.sure || slices.ContainsFunc(g.files, func(file []byte) bool { return mayName(file, name) })
+	key = strings.ToLower(key)
+	name := key[strings.LastIndexByte(key, '.')+1:]
+	given := func(keys string) bool { return strings.Contains(keys, key) || strings.Contains(keys, "include") }
+	return !g.sure || slices.ContainsFunc(g.given, given) || slices.ContainsFunc(g.files, func(file []byte) bool { return mayName(file, name) })
 }
 
 // mayName reports whether a file in lower case may set a key of that name.
@@ -78,10 +77,12 @@ func mayName(config []byte, name string) bool {
 	return regexp.MustCompile(`(?m)(^|\])[ \t]*(` + name + `[ \t\r]*(=|$)|\[include)`).Match(config)
 }
 
-// configFiles are the files that git reads for the repository in dir.
-func configFiles(dir string) []string {
+// configFiles are the files that git reads for a repository, which may be none.
+func configFiles(own, common string) (files []string) {
 	home, _ := os.UserHomeDir()
-	files := []string{filepath.Join(dir, ".git", "config"), filepath.Join(dir, ".git", "config.worktree")}
+	if own != "" {
+		files = append(files, filepath.Join(common, "config"), filepath.Join(own, "config.worktree"))
+	}
 	if global, ok := os.LookupEnv("GIT_CONFIG_GLOBAL"); ok {
 		files = append(files, global)
 	} else {

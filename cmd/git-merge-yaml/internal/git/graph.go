@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // A Graph is the history of some commits, all ancestors included. Commits are
@@ -35,6 +36,19 @@ func (g *Graph) Tree(c int) ID { return g.trees[c] }
 
 // Parents returns the parents of commit c.
 func (g *Graph) Parents(c int) []int32 { return g.parents[c] }
+
+// Merges returns the commits with several parents.
+func (g *Graph) Merges() (merges []int) {
+	for c, parents := range g.parents {
+		if len(parents) > 1 {
+			merges = append(merges, c)
+		}
+	}
+	return merges
+}
+
+// Time returns when commit c was made, but later than its parents in any case.
+func (g *Graph) Time(c int) time.Time { return time.Unix(g.dates[c], 0).UTC() }
 
 // Find returns the number of a commit, -1 if it is not in the graph.
 func (g *Graph) Find(id ID) int {

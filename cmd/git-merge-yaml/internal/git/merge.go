@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// A Merge is a merge commit with its two parents.
+// A Merge is a merge commit with its two parents, or what is like one: a picked
+// commit, or what stopped, whose Commit is "".
 type Merge struct {
 	Commit, Ours, Theirs ID
 	Bases                []ID // the best common ancestors, maybe none
@@ -29,12 +30,17 @@ func (g Git) Merge(name string) (m Merge, err error) {
 		return m, fmt.Errorf("%s %w: it has %d parents", name, ErrParents, max(0, len(ids)-1))
 	}
 	m.Commit, m.Ours, m.Theirs = ids[0], ids[1], ids[2]
-	out, err := g.asIs().Run("merge-base", "--all", m.Ours.String(), m.Theirs.String())
-	if err != nil && ExitCode(err) != 1 { // 1: there is none
-		return m, err
-	}
-	m.Bases, err = parseIDs(string(out))
+	m.Bases, err = g.mergeBases(m.Ours, m.Theirs)
 	return m, err
+}
+
+// mergeBases returns the best common ancestors of two commits.
+func (g Git) mergeBases(ours, theirs ID) ([]ID, error) {
+	out, err := g.asIs().Run("merge-base", "--all", ours.String(), theirs.String())
+	if err != nil && ExitCode(err) != 1 { // 1: there is none
+		return nil, err
+	}
+	return parseIDs(string(out))
 }
 
 func parseIDs(s string) (ids []ID, err error) {

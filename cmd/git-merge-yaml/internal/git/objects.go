@@ -3,6 +3,7 @@ package git
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -44,6 +45,17 @@ func (o *Objects) Blob(id ID) ([]byte, error) {
 // Blobs returns the contents of files, in the time of one; nil of no file. A
 // few at once, not hundreds: git answers while it is asked.
 func (o *Objects) Blobs(ids ...ID) ([][]byte, error) { return o.read(plumbing.BlobObject, ids) }
+
+// Subject returns the first line of the message of a commit.
+func (o *Objects) Subject(id ID) (string, error) {
+	data, err := o.read(plumbing.CommitObject, []ID{id})
+	if err != nil {
+		return "", err
+	}
+	_, message, _ := strings.Cut(string(data[0]), "\n\n")
+	subject, _, _ := strings.Cut(strings.TrimLeft(message, "\n"), "\n")
+	return subject, nil
+}
 
 // Trees returns the entries of folders, as Blobs returns files.
 func (o *Objects) Trees(ids ...ID) ([]Tree, error) {

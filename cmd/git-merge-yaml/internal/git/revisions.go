@@ -59,6 +59,12 @@ func (g Git) Merges(ctx context.Context, tips, without []ID, since string, max i
 	return merges, err
 }
 
+// IsAncestor reports whether a commit is another one or in its history.
+func (g Git) IsAncestor(commit, of string) bool {
+	_, err := g.Run("merge-base", "--is-ancestor", commit, of)
+	return err == nil
+}
+
 // IsShallow reports whether the repository lacks the older part of its history.
 func (g Git) IsShallow() bool {
 	shallow, _ := g.Line("rev-parse", "--is-shallow-repository")

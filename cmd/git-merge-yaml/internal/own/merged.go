@@ -5,7 +5,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -29,10 +31,12 @@ func (s state) merged() merge.Own {
 	return merge.OwnUnknown // a commit or a tag, which may be of any branch
 }
 
-// defaults are the names of the default branch: those that remotes have told, or
+func (s state) defaults() []string { return Defaults(s.git) }
+
+// Defaults are the names of the default branch: those that remotes have told, or
 // without one what git is configured to, main and master.
-func (s state) defaults() (names []string) {
-	out, err := s.git.Run("for-each-ref", "--format=%(symref:lstrip=3)", "refs/remotes/*/HEAD")
+func Defaults(g git.Git) (names []string) {
+	out, err := g.Run("for-each-ref", "--format=%(symref:lstrip=3)", "refs/remotes/*/HEAD")
 	for line := range strings.Lines(string(out)) {
 		if name := strings.TrimSpace(line); err == nil && name != "" {
 			names = append(names, name)
@@ -41,7 +45,7 @@ func (s state) defaults() (names []string) {
 	if len(names) > 0 {
 		return names
 	}
-	if name, err := s.git.Line("config", "init.defaultBranch"); err == nil && name != "" {
+	if name, err := g.Line("config", "init.defaultBranch"); err == nil && name != "" {
 		return []string{name}
 	}
 	return []string{"main", "master"}
@@ -49,9 +53,13 @@ func (s state) defaults() (names []string) {
 
 var (
 	// mergeMessage is how git's message starts: Merge branch 'main' of URL into topic.
-	mergeMessage = regexp.MustCompile(`^Merge (?:remote-tracking )?branch '([^']+)'`)
+	mergeMessage = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^Merge (?:remote-tracking )?branch '([^']+)'`)
+	})
 	// fetched is a line of FETCH_HEAD that is for the merge.
-	fetched = regexp.MustCompile(`(?m)^[0-9a-f]+\t\tbranch '([^']+)'`)
+	fetched = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^[0-9a-f]+\t\tbranch '([^']+)'`)
+	})
 )
 
 // theirs are the branches that what is merged may be, with and without their
@@ -60,11 +68,11 @@ func (s state) theirs() (names []string) {
 	action, args, _ := strings.Cut(os.Getenv("GIT_REFLOG_ACTION"), " ")
 	switch {
 	case action == "pull" || action == "merge" && args == "FETCH_HEAD":
-		names = matches(fetched, s.read("FETCH_HEAD"))
+		names = matches(fetched(), s.read("FETCH_HEAD"))
 	case action == "merge":
 		names = s.branches(strings.Fields(args))
 	case s.has("MERGE_HEAD"):
-		names = matches(mergeMessage, s.read("MERGE_MSG"))
+		names = matches(mergeMessage(), s.read("MERGE_MSG"))
 	}
 	return append(names, s.withoutRemote(names)...)
 }

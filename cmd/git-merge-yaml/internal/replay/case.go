@@ -13,7 +13,8 @@ import (
 type Case struct {
 	// Number counts the cases of a run from 1.
 	Number  int
-	Merge   git.ID
+	Merge   git.ID    // ours, of what is no commit yet
+	Time    time.Time // when it was made
 	Parents [2]git.ID
 	Bases   []git.ID // the newest first; none of unrelated histories
 	Path    string   // in the merge
@@ -156,7 +157,11 @@ func (m *merger) line(c *Case, in content) {
 // field merges as git does with the driver.
 func (m *merger) field(c *Case, in content) {
 	start := time.Now()
-	res, err := merge.Merge(in.base, in.ours, in.theirs, m.options(c.Path, labels))
+	opts := m.options(c.Path, labels)
+	if m.Own != nil {
+		opts.Own = func() merge.Own { return m.Own(c.Merge) }
+	}
+	res, err := merge.Merge(in.base, in.ours, in.theirs, opts)
 	c.Driver.Time, c.Driver.Failed = time.Since(start), ""
 	if err != nil {
 		c.Driver.Failed = err.Error()

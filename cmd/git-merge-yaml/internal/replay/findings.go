@@ -1,21 +1,15 @@
 package replay
 
 import (
-	"regexp"
-	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// Findings are those of merge.Check in the words of who reads YAML; with taken, also what a side alone decided
-// where both changed it.
+// Findings are those of merge.Check; with taken, also what a side alone decided where
+// both changed it.
 func Findings(base, ours, theirs, result []byte, o merge.Options, taken bool) ([]merge.Finding, error) {
 	found, err := merge.Check(base, ours, theirs, result, o)
-	for i := range found {
-		found[i].Detail = inWords(found[i].Detail)
-	}
 	if err != nil || !taken {
 		return found, err
 	}
@@ -54,25 +48,4 @@ func changed(changes []merge.Change, path string) bool {
 func within(path, other string) bool {
 	rest, ok := strings.CutPrefix(path, other)
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
-}
-
-// tagged is a value with its tag, as the library tells it. It is compiled when it
-// is needed: a merge driver starts for every file.
-var tagged = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`!!(?:bool|int|float|null|timestamp) "(?:[^"\\]|\\.)*"`)
-})
-
-// inWords writes values of known types as a YAML file has them: true, for
-// !!bool "true".
-func inWords(detail string) string {
-	return tagged().ReplaceAllStringFunc(detail, func(s string) string {
-		value, err := strconv.Unquote(s[strings.IndexByte(s, '"'):])
-		switch {
-		case err != nil:
-			return s
-		case value == "":
-			return "null"
-		}
-		return value
-	})
 }

@@ -97,7 +97,7 @@ func (h *HTML) Summary(s Summary) error {
 	var b bytes.Buffer
 	err = page.Execute(&b, map[string]any{
 		"Repository": h.Repository, "Range": h.Range, "Date": h.Date.Format(time.DateOnly), "Web": h.Web,
-		"Summary": s, "LeftOut": s.leftOut(), "Otherwise": s.Otherwise.words(), "Cases": h.cases,
+		"Summary": s, "LeftOut": s.LeftOut(), "Otherwise": s.Otherwise.words(), "Cases": h.cases,
 		"Kinds": kindBars(h.cases), "Lines": lineBars(s),
 	})
 	if err != nil {

@@ -29,6 +29,9 @@ func (m *merger) merge(commit int) found {
 
 // parents returns what a merge commit merged, with the best common ancestors.
 func (m *merger) parents(commit int) (ours, theirs int, bases []int, kind mergeKind) {
+	if p, ok := m.picks[commit]; ok {
+		return p.ours, p.theirs, p.bases, replayed
+	}
 	parents := m.graph.Parents(commit)
 	if len(parents) != 2 {
 		return 0, 0, nil, octopus
@@ -54,13 +57,17 @@ func (m *merger) files(commit, ours, theirs int, bases []int) (found found, err 
 	if err != nil {
 		return found, err
 	}
-	about := Case{Merge: m.graph.ID(commit), Parents: [2]git.ID{m.graph.ID(ours), m.graph.ID(theirs)}}
+	about := Case{Merge: m.graph.ID(commit), Time: m.graph.Time(commit), Parents: [2]git.ID{m.graph.ID(ours), m.graph.ID(theirs)}}
 	for _, b := range bases {
 		about.Bases = append(about.Bases, m.graph.ID(b))
 	}
+	committed := m.graph.Tree(commit)
+	if m.picks[commit].open {
+		committed = ""
+	}
 	for _, p := range pairs {
 		c := about
-		if err := m.judge(&c, p, s, m.graph.Tree(commit)); err != nil {
+		if err := m.judge(&c, p, s, committed); err != nil {
 			return found, err
 		}
 		found.cases = append(found.cases, &c)

@@ -14,6 +14,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
@@ -27,6 +28,9 @@ type Options struct {
 	Revisions []string
 	// Merge, if it is not "", is the only merge commit, and Revisions are none.
 	Merge string
+	// Picks are what to replay in the place of merges, if they are not nil: commits
+	// that a rebase made, say, or what stopped. Revisions and Merge are none then.
+	Picks []git.Merge
 	// Since is a date as git reads it; older merges are left out. "" is no limit.
 	Since string
 	// Max is the largest number of merges, the newest; 0 is no limit.
@@ -40,6 +44,9 @@ type Options struct {
 	Rules *merge.Rules
 	// RuleSet says how the driver merges; the zero value is by the default rules.
 	RuleSet merge.RuleSet
+	// Own says by the id of a merge which of its sides was the own one; nil is that
+	// nobody knows.
+	Own func(git.ID) merge.Own
 	// Progress is called after every merge, with how many were seen so far, of
 	// how many, and the files in them; nil is not called.
 	Progress func(seen, merges, files int)
@@ -66,8 +73,13 @@ func Run(ctx context.Context, o Options, each func(*Case) error) (s Summary, err
 // A run is one replay on its way.
 type run struct {
 	Options
-	graph   *git.Graph
-	merges  []int
+	graph  *git.Graph
+	merges []int
+	// anyOrder says that the merges may come as the graph has them, which spares
+	// git to walk the history twice.
+	anyOrder bool
+	// picks are the parents and the ancestor of what is no merge commit.
+	picks   map[int]pick
 	shallow bool
 	// tellsLabels says that git tells a driver what stands behind markers.
 	tellsLabels bool
@@ -84,7 +96,10 @@ func (r *run) open(ctx context.Context) error {
 	}
 	r.trees = newTreeCache(r.Git)
 	r.shallow, r.tellsLabels = r.Git.IsShallow(), r.Git.AtLeast(2, 44)
-	if r.Merge != "" {
+	switch {
+	case r.Picks != nil:
+		return r.openPicks(ctx)
+	case r.Merge != "":
 		return r.openMerge(ctx)
 	}
 	if len(r.Revisions) == 0 {
@@ -100,6 +115,13 @@ func (r *run) open(ctx context.Context) error {
 		r.graph, err = r.Git.Graph(ctx, tips, "")
 		graph <- err
 	}()
+	if r.anyOrder && len(without) == 0 && r.Since == "" && r.Max == 0 {
+		if err := <-graph; err != nil {
+			return err
+		}
+		r.merges = r.graph.Merges()
+		return nil
+	}
 	merges, err := r.Git.Merges(ctx, tips, without, r.Since, r.Max)
 	if err := errors.Join(<-graph, err); err != nil {
 		return err
@@ -126,6 +148,46 @@ func (r *run) openMerge(ctx context.Context) error {
 		return err
 	}
 	r.merges = []int{r.graph.Find(m.Commit)}
+	return nil
+}
+
+// A pick is what is merged in the place of a commit's parents. Open says that the
+// result is no commit yet.
+type pick struct {
+	ours, theirs int
+	bases        []int
+	open         bool
+}
+
+// openPicks reads the history of what is no merge commit.
+func (r *run) openPicks(ctx context.Context) (err error) {
+	if r.graph = (&git.Graph{}); len(r.Picks) == 0 {
+		return nil
+	}
+	var tips []git.ID
+	for _, m := range r.Picks {
+		tips = append(append(tips, m.Ours, m.Theirs), m.Bases...)
+		if m.Commit != "" {
+			tips = append(tips, m.Commit)
+		}
+	}
+	if r.graph, err = r.Git.Graph(ctx, tips, ""); err != nil {
+		return err
+	}
+	r.picks = map[int]pick{}
+	for _, m := range r.Picks {
+		p := pick{ours: r.graph.Find(m.Ours), theirs: r.graph.Find(m.Theirs), open: m.Commit == ""}
+		for _, b := range m.Bases {
+			p.bases = append(p.bases, r.graph.Find(b))
+		}
+		c := p.ours
+		if !p.open {
+			c = r.graph.Find(m.Commit)
+		}
+		if !slices.Contains(append(p.bases, c, p.ours, p.theirs), -1) { // in a shallow clone
+			r.merges, r.picks[c] = append(r.merges, c), p
+		}
+	}
 	return nil
 }
 

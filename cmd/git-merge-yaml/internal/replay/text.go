@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rogpeppe/go-internal/diff"
-
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -94,7 +92,7 @@ func (t *Text) Summary(s Summary) error {
 	}
 	fmt.Fprintf(&b, "%s in %s; %d with a YAML file that both sides changed, %s in all\n",
 		terminal.Count(s.Merges, "merge"), terminal.Count(s.Commits, "commit"), s.Touched, terminal.Count(s.Files, "file"))
-	for _, l := range s.leftOut() {
+	for _, l := range s.LeftOut() {
 		fmt.Fprintf(&b, "left out: %s\n", terminal.Printable(l))
 	}
 	if s.Files > 0 {
@@ -109,8 +107,8 @@ func (t *Text) Summary(s Summary) error {
 	return t.Err
 }
 
-// leftOut says what is not in the other numbers.
-func (s Summary) leftOut() (lines []string) {
+// LeftOut says what is not in the other numbers.
+func (s Summary) LeftOut() (lines []string) {
 	for _, l := range []struct {
 		n   int
 		of  string
@@ -191,24 +189,9 @@ func (t Details) Case(c *Case) error {
 			t.Print(terminal.Plain, "the same")
 			t.Line()
 		}
-		for line := range strings.Lines(d.text) {
-			t.Print(colourOf(line), strings.TrimSuffix(line, "\n"))
-			t.Line()
-		}
+		t.Diff(d.text)
 	}
 	return t.Err
-}
-
-func colourOf(line string) terminal.Colour {
-	switch line[0] {
-	case '+':
-		return terminal.Green
-	case '-':
-		return terminal.Red
-	case '@':
-		return terminal.Yellow
-	}
-	return terminal.Plain
 }
 
 // A fileDiff is how one version of a case became another one: the hunks of a
@@ -222,11 +205,7 @@ func (c *Case) diffs() []fileDiff {
 }
 
 func diffOf(from string, a []byte, to string, b []byte) fileDiff {
-	text := string(diff.Diff(from, a, to, b))
-	if _, hunks, ok := strings.Cut(text, "\n@@ "); ok {
-		text = "@@ " + hunks
-	}
-	return fileDiff{from, to, text}
+	return fileDiff{from, to, terminal.Hunks(a, b)}
 }
 
 // A version is one file of a case.

@@ -201,20 +201,30 @@ func (v *virtual) markers(path string, extra int) merge.Markers {
 // ancestors returns the folders that the sides of a merge are compared with, for
 // each engine, and the store that has them.
 func (m *merger) ancestors(bases []int) (roots [engines]git.ID, s store, err error) {
-	switch len(bases) {
-	case 0:
+	r, s, err := m.over(bases, mergeLines, m.mergeFields)
+	return [engines]git.ID(r), s, err
+}
+
+// over returns the folder that the best common ancestors of a merge make together,
+// one for each way to merge them, and the store that has these.
+func (m *merger) over(bases []int, ways ...contentMerge) (roots []git.ID, s store, err error) {
+	roots = make([]git.ID, len(ways))
+	if len(bases) == 0 {
 		return roots, m.trees, nil
-	case 1:
-		root := m.graph.Tree(bases[0])
-		return [engines]git.ID{root, root}, m.trees, nil
+	}
+	if len(bases) == 1 {
+		for i := range roots {
+			roots[i] = m.graph.Tree(bases[0])
+		}
+		return roots, m.trees, nil
 	}
 	v := &virtual{
 		store: m.trees, git: m.Git, bases: m.bases, graph: m.graph, want: m.Want,
 		trees: map[git.ID]git.Tree{}, blobs: map[git.ID][]byte{}, sample: m.graph.ID(bases[0]),
 	}
-	for e, merge := range [engines]contentMerge{mergeLines, m.mergeFields} {
-		v.merge = merge
-		if roots[e], err = v.ancestor(slices.Clone(bases), 0); err != nil {
+	for i, way := range ways {
+		v.merge = way
+		if roots[i], err = v.ancestor(slices.Clone(bases), 0); err != nil {
 			return roots, nil, fmt.Errorf("virtual ancestor: %w", err)
 		}
 	}

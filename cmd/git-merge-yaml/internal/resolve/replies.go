@@ -50,7 +50,7 @@ func (v *view) replies() []reply {
 	}
 	return append(all,
 		reply{"q", "quit", "quit; what is answered stays", "", func(*session, *view) (bool, error) { return true, errQuit }},
-		reply{"?", "help", "show this help", "", func(s *session, v *view) (bool, error) { v.help(s.asker.Out); return false, nil }},
+		reply{"?", "help", "show this help", "", (*session).help},
 	)
 }
 
@@ -76,6 +76,16 @@ func (v *view) key(answer string) (reply, bool) {
 
 // text is a reply in the help.
 func (k reply) text() string { return fmt.Sprintf("%s - %s (%s)", k.key, k.help, k.word) }
+
+// help says what the keys do, and what has become known since v was shown.
+func (s *session) help(v *view) (bool, error) {
+	if past := s.past.Of(v.question.file.Path, v.Resource, v.Field); past != "" && v.past == "" {
+		v.past = past
+		s.say("before: " + past)
+	}
+	v.help(s.asker.Out)
+	return false, nil
+}
 
 // help says what the keys do.
 func (v *view) help(p *terminal.Painter) {

@@ -6,12 +6,14 @@
 package resolve
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/learn"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -47,6 +49,7 @@ type resolver struct {
 	objects *git.Objects
 	team    *merge.Rules // once they are read
 	left    bool         // something is not resolved
+	past    *learn.Past  // what people decided before; nil where nobody is asked
 }
 
 // run merges, then writes the files, then stages: a run that is killed leaves
@@ -59,6 +62,11 @@ func (r *resolver) run(pathspecs []string) error {
 	if len(files) == 0 {
 		r.say("nothing to resolve: no unmerged YAML files")
 		return nil
+	}
+	if r.Ask {
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		r.past = learn.ReadPast(ctx, r.tree.Git)
 	}
 	for _, f := range files {
 		if f.skip = f.reason(); f.skip == "" {

@@ -3,6 +3,7 @@ package resolve
 import (
 	"errors"
 	"io"
+	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
@@ -50,6 +51,7 @@ func (r *resolver) interactive(files []*unmergedFile) error {
 	if s.operation, err = r.tree.Operation(); err != nil {
 		return err
 	}
+	s.past.Wait(longestWait)
 	if err = s.finished(files); err == nil {
 		err = s.walk()
 	}
@@ -63,6 +65,9 @@ func (r *resolver) interactive(files []*unmergedFile) error {
 	}
 	return ended(err)
 }
+
+// longestWait is how long people wait at most for what is known of the past.
+const longestWait = 300 * time.Millisecond
 
 // errQuit says that a person has enough for now.
 var errQuit = errors.New("quit")
@@ -130,7 +135,9 @@ func (s *session) question(q *question) error {
 		}
 		k, ok := v.key(answer)
 		if !ok {
-			v.help(s.asker.Out)
+			if _, err := s.help(v); err != nil {
+				return err
+			}
 			continue
 		}
 		if done, err := k.do(s, v); err != nil || done {

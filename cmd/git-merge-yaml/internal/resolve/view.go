@@ -19,6 +19,7 @@ type view struct {
 	list         string // how the list around it pairs
 	unverified   string // why no answer is, "" if each is
 	ours, theirs string // who they are
+	past         string // what people took before
 	offers       []merge.Take
 	alike        int  // other open conflicts of its kind
 	undoable     bool // something was answered before
@@ -44,6 +45,7 @@ func (s *session) view(q *question) *view {
 	}
 	v.ours, v.theirs = s.sides(f)
 	v.alike = len(s.alike(v))
+	v.past = s.past.Of(f.Path, v.Resource, v.Field)
 	v.undoable = len(s.steps) > 0
 	v.findNeighbours()
 	return v

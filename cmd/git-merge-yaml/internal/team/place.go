@@ -3,6 +3,7 @@ package team
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -50,6 +51,19 @@ func (p Place) Rules() (*merge.Rules, string, error) {
 		return r, File, err
 	}
 	return configured(p.tree.Git, p.tree.LazySettings(Key))
+}
+
+// Source returns the file with the rules of a merge here as it is, nil if there is
+// none.
+func (p Place) Source() ([]byte, error) {
+	rules, name, err := p.Rules()
+	switch {
+	case err != nil || rules == nil:
+		return nil, err
+	case p.config == "" && !filepath.IsAbs(name):
+		name = filepath.Join(p.top(), name)
+	}
+	return os.ReadFile(name)
 }
 
 // RulesOrFirstMistake is Rules for what does not list mistakes: it tells the

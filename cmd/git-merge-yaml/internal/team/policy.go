@@ -19,7 +19,10 @@ import (
 type Policy struct {
 	Take            merge.Take
 	Field, Resource string
-	File            string // where it counts, if there is no resource
+	// File is where it counts, if there is no resource; Pattern is that of many.
+	File, Pattern string
+	// Comment are lines that stand above it.
+	Comment []string
 }
 
 // PolicyTakes are the answers that the team's file has a policy for.
@@ -28,12 +31,25 @@ var PolicyTakes = []merge.Take{merge.TakeOurs, merge.TakeTheirs, merge.TakeHighe
 // entry is the policy as an entry of `rules`.
 func (p Policy) entry() policyEntry {
 	e := policyEntry{Fields: map[string]string{p.Field: string(p.Take)}}
-	if p.Resource != "" {
+	switch {
+	case p.Resource != "":
 		e.Kinds = []string{p.Resource}
-	} else {
+	case p.Pattern != "":
+		e.Files = []string{p.Pattern}
+	default:
 		e.Files = []string{"/" + p.File}
 	}
 	return e
+}
+
+// node is the entry with its comment.
+func (p Policy) node() (*yaml.Node, error) {
+	n := &yaml.Node{}
+	err := n.Encode(p.entry())
+	for _, line := range p.Comment {
+		n.HeadComment += "# " + line + "\n"
+	}
+	return n, err
 }
 
 // policyEntry is what is written of an entry.
@@ -69,7 +85,7 @@ func AddPolicy(file string, p Policy) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	data, err := withPolicy(old, p.entry())
+	data, err := withPolicy(old, p)
 	if err != nil {
 		return err
 	}
@@ -82,13 +98,17 @@ func AddPolicy(file string, p Policy) error {
 // withPolicy returns rules with one entry more, before the others since the
 // first that knows a field decides. What is there keeps its bytes: the entry
 // is added to a copy of the data, and merged from there.
-func withPolicy(file []byte, e policyEntry) ([]byte, error) {
+func withPolicy(file []byte, p Policy) ([]byte, error) {
+	entry, err := p.node()
+	if err != nil {
+		return nil, err
+	}
 	var root yaml.Node
 	if err := yaml.Unmarshal(file, &root); err != nil {
 		return nil, err
 	}
 	if root.Kind == 0 || root.Content[0].Tag == "!!null" {
-		added, err := encode(map[string][]policyEntry{"rules": {e}})
+		added, err := encode(map[string][]*yaml.Node{"rules": {entry}})
 		return append(wholeLines(file), added...), err
 	}
 	uncommented(&root)
@@ -96,7 +116,7 @@ func withPolicy(file []byte, e policyEntry) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := addRule(root.Content[0], e); err != nil {
+	if err := addRule(root.Content[0], entry); err != nil {
 		return nil, err
 	}
 	after, err := encode(&root)
@@ -128,11 +148,7 @@ func uncommented(n *yaml.Node) {
 }
 
 // addRule puts an entry before the others.
-func addRule(root *yaml.Node, e policyEntry) error {
-	var entry yaml.Node
-	if err := entry.Encode(e); err != nil {
-		return err
-	}
+func addRule(root, entry *yaml.Node) error {
 	if root.Kind != yaml.MappingNode {
 		return errors.New("it is no mapping")
 	}
@@ -142,13 +158,13 @@ func addRule(root *yaml.Node, e policyEntry) error {
 			if list.Kind != yaml.SequenceNode {
 				return errors.New("its rules are no list")
 			}
-			list.Content = append([]*yaml.Node{&entry}, list.Content...)
+			list.Content = append([]*yaml.Node{entry}, list.Content...)
 			return nil
 		}
 	}
 	root.Content = append(root.Content,
 		&yaml.Node{Kind: yaml.ScalarNode, Value: "rules"},
-		&yaml.Node{Kind: yaml.SequenceNode, Content: []*yaml.Node{&entry}})
+		&yaml.Node{Kind: yaml.SequenceNode, Content: []*yaml.Node{entry}})
 	return nil
 }
 

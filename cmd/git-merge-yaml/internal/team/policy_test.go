@@ -20,7 +20,7 @@ func TestWithPolicy(t *testing.T) {
 		{"line ends", "rules:\r\n- fields: {x: ours}\r\n", "rules:\r\n- kinds: [apps/Deployment]\r\n  fields:\r\n    spec.replicas: theirs\r\n- fields: {x: ours}\r\n"},
 		{"flow", "{rules: [{fields: {x: ours}}]}\n", "{rules: [{kinds: [apps/Deployment], fields: {spec.replicas: theirs}}, {fields: {x: ours}}]}\n"},
 	} {
-		got, err := withPolicy([]byte(c.file), p.entry())
+		got, err := withPolicy([]byte(c.file), p)
 		if err != nil || string(got) != c.want {
 			t.Errorf("%s: %v\n%s", c.name, err, got)
 		}
@@ -28,8 +28,17 @@ func TestWithPolicy(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
+	commented := Policy{Take: merge.TakeNext, Field: "version", Pattern: "Chart.yaml", Comment: []string{"right: 2 of 3", "see abc"}}
+	for file, want := range map[string]string{
+		"":                                       "rules:\n  # right: 2 of 3\n  # see abc\n  - files: [Chart.yaml]\n    fields:\n      version: next\n",
+		"rules:\n# first\n- fields: {x: ours}\n": "rules:\n# right: 2 of 3\n# see abc\n- files: [Chart.yaml]\n  fields:\n    version: next\n# first\n- fields: {x: ours}\n",
+	} {
+		if got, err := withPolicy([]byte(file), commented); err != nil || string(got) != want {
+			t.Errorf("%q: %v\n%s", file, err, got)
+		}
+	}
 	for _, file := range []string{"rules: x\n", "rules: [\n", "<<<<<<< a\n>>>>>>> b\n"} {
-		if got, err := withPolicy([]byte(file), p.entry()); err == nil {
+		if got, err := withPolicy([]byte(file), p); err == nil {
 			t.Errorf("%q: no error\n%s", file, got)
 		}
 	}

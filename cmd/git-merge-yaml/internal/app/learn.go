@@ -1,0 +1,143 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/learn"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
+)
+
+const learnDescription = `Reads what people decided in the merges of a history: in every field that both
+sides changed differently, whether they took ours, theirs, base, both, the higher
+or the lower one, the next version, or something else. It prints the rules that
+would have decided so, each with its evidence. A rule is learned from the earlier
+half of the merges that it is about, and tried on the later half; the number that
+it is told with is that of the later half. Fields that the team's rules decide
+already are left out.
+
+REVISION RANGE is as for git log (main, v1..v2), HEAD if there is none. PATHSPEC
+limits it to some of the YAML files.
+
+It decides nothing by itself. --write puts the rules that you choose into the
+team's file, .git-merge-yaml.yaml, with the evidence above each as a comment: it
+asks about one after the other, or takes those that --rule names.
+
+Exits with 0, whatever it finds, with 130 after Ctrl-C, and with 129 on any
+failure.`
+
+func (a *App) learnCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "learn",
+		Usage:       "find rules in what people decided in past merges",
+		UsageText:   "git-merge-yaml learn [options] [REVISION RANGE...] [-- PATHSPEC...]",
+		Description: learnDescription,
+		Flags: append(historyFlags(),
+			&cli.BoolFlag{Name: "write", Usage: "write rules into the team's file, asking about each"},
+			&cli.IntSliceFlag{Name: "rule", Usage: "with --write, write rule number `N` without asking; may be repeated"},
+			&cli.BoolFlag{Name: "json", Usage: "print an object per line (docs/learn.md)"},
+			configFlag(),
+		),
+		OnUsageError: usageError,
+		Action: func(c *cli.Context) error {
+			o := learnOptions{write: c.Bool("write"), rules: c.IntSlice("rule"), json: c.Bool("json")}
+			var err error
+			if o.Options, err = parseHistory(c); err != nil {
+				return err
+			}
+			switch {
+			case o.write && o.json:
+				return errors.New("--write and --json exclude each other")
+			case !o.write && len(o.rules) > 0:
+				return errors.New("--rule says what --write writes")
+			}
+			if o.Rules, err = team.Here(c.String("config")).RulesOrFirstMistake(); err != nil {
+				return err
+			}
+			return a.learn(o)
+		},
+	}
+}
+
+// learnOptions are the parsed options and arguments of learn.
+type learnOptions struct {
+	replay.Options
+	write bool
+	rules []int // to be written
+	json  bool
+}
+
+func (a *App) learn(o learnOptions) error {
+	l, err := a.decisions(o.Options)
+	if err != nil {
+		return err
+	}
+	rules := l.Rules()
+	switch {
+	case o.write:
+		return a.writeRules(rules, o.rules)
+	case o.json:
+		return l.WriteJSON(a.Stdout, rules)
+	}
+	return a.paged(func(p *terminal.Painter) error {
+		for _, r := range rules {
+			if err := r.Write(p); err != nil {
+				return err
+			}
+		}
+		return l.Summary(p, rules)
+	})
+}
+
+// decisions reads what people decided.
+func (a *App) decisions(o replay.Options) (*learn.Learner, error) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	a.collector.rare()
+	bar := newProgress(a.Stderr)
+	defer bar.clear()
+	o.Progress = bar.update
+	l := &learn.Learner{}
+	read, err := replay.Decisions(ctx, o, l.Add)
+	if ctx.Err() != nil {
+		return nil, terminal.ErrInterrupted
+	}
+	l.Read = read
+	return l, err
+}
+
+// writeRules writes the rules that a person wants, or those that are named.
+func (a *App) writeRules(rules []*learn.Rule, numbers []int) error {
+	tree, err := git.Git{}.WorkTree()
+	if err != nil {
+		return err
+	}
+	out := terminal.NewPainter(a.Stdout)
+	chosen, err := learn.Choose(rules, numbers, &terminal.Asker{In: a.Stdin, Out: out})
+	if errors.Is(err, io.EOF) {
+		err = nil // enough: what was answered counts
+	}
+	if err != nil {
+		return err
+	}
+	if len(chosen) == 0 {
+		out.Print(terminal.Plain, "nothing is written")
+		out.Line()
+		return out.Err
+	}
+	name, err := learn.Save(tree, chosen)
+	if err != nil {
+		return err
+	}
+	out.Print(terminal.Plain, name+": "+terminal.Count(len(chosen), "rule")+" written; commit it for others to have it")
+	out.Line()
+	return out.Err
+}

@@ -1,0 +1,90 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/own"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// A shownMerge is one merge that a command is about.
+type shownMerge struct {
+	replay.Options
+	name string // for people
+	open bool   // it is no commit yet
+}
+
+// mergeToShow finds a merge commit, or a commit that was picked. "" is the merge
+// that stopped here, or HEAD.
+func mergeToShow(name string) (m shownMerge, err error) {
+	g := git.Git{}
+	if name == "" {
+		open, ok, err := g.OpenMerge()
+		if err != nil {
+			return m, err
+		}
+		if ok {
+			m.name, m.open = "the merge that stopped", true
+			m.Picks = []git.Merge{open}
+			m.Own = func(git.ID) merge.Own { return own.Side(g, [3]string{}, false) }
+			return m, nil
+		}
+	}
+	m.Own = ownOf(g)
+	found, err := g.Merge(cmp.Or(name, "HEAD"))
+	switch {
+	case err == nil:
+		m.Merge, m.name = found.Commit.String(), found.Commit.Short()
+		return m, nil
+	case !errors.Is(err, git.ErrParents):
+		return m, err
+	}
+	picks, failed := g.Picks()
+	id, failed2 := g.Line("rev-parse", "--verify", cmp.Or(name, "HEAD")+"^{commit}")
+	for _, p := range picks {
+		if failed == nil && failed2 == nil && p.Commit.String() == id {
+			m.Picks, m.name = []git.Merge{p}, p.Commit.Short()
+			return m, nil
+		}
+	}
+	return m, err
+}
+
+// ownOf tells which side of a merge that is over was the own one, by its message.
+func ownOf(g git.Git) func(git.ID) merge.Own {
+	defaults := own.Defaults(g)
+	return func(id git.ID) merge.Own {
+		subject, err := g.Line("log", "-1", "--no-show-signature", "--no-color", "--format=%s", id.String())
+		if err != nil {
+			return merge.OwnUnknown
+		}
+		return own.OfMerge(subject, defaults)
+	}
+}
+
+// caseOf is a file of a merge, as seen from the current directory.
+func caseOf(m shownMerge, file string) (found *replay.Case, err error) {
+	prefix, err := git.Git{}.Line("rev-parse", "--show-prefix")
+	if err != nil {
+		return nil, err
+	}
+	name := path.Join(prefix, filepath.ToSlash(file))
+	m.Want = func(p string) bool { return p == name }
+	s, err := replay.Run(context.Background(), m.Options, func(c *replay.Case) error { found = c; return nil })
+	switch {
+	case err != nil:
+		return nil, err
+	case s.Err != nil:
+		return nil, s.Err
+	case found == nil:
+		return nil, fmt.Errorf("%s has no merge of %s, which both sides would have to change", m.name, name)
+	}
+	return found, nil
+}

@@ -1,0 +1,126 @@
+package git
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// picked is what the reflog says of a commit that a rebase or a cherry-pick made.
+var picked = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:.*rebase.* \((?:pick|continue|reword|edit)\)|rebase|cherry-pick): `)
+})
+
+// A pickedCommit is a commit and what it keeps where it is picked.
+type pickedCommit struct {
+	id, parent   ID
+	author       string // with the time and the subject
+	commitTime   int64
+	reflogAction string
+}
+
+// Picks returns the commits that the reflog of HEAD knows rebases and cherry-picks
+// made, the newest first, each as the merge that it was: of the commit that it was
+// made of (theirs, over its parent) into the one that it stands on (ours). The former
+// is known by its author, its time and its subject; where it is gone, so is the pick.
+func (g Git) Picks() (all []Merge, err error) {
+	const format = "--format=%H%x00%P%x00%ct%x00%an%x01%ae%x01%at%x01%s%x00"
+	log, err := g.asIs().Run("log", "--walk-reflogs", "--no-show-signature", "--no-color", format+"%gs", "HEAD", "--")
+	if err != nil {
+		return nil, err
+	}
+	sources, err := g.asIs().Run("log", "--all", "--reflog", "--no-merges", "--no-show-signature", "--no-color", format, "--")
+	if err != nil {
+		return nil, err
+	}
+	known := map[string][]pickedCommit{}
+	for _, c := range pickedCommits(sources) {
+		known[c.author] = append(known[c.author], c)
+	}
+	seen := map[ID]bool{}
+	for _, c := range pickedCommits(log) {
+		if seen[c.id] || !picked().MatchString(c.reflogAction) {
+			continue
+		}
+		seen[c.id] = true
+		if from, ok := source(c, known[c.author]); ok {
+			all = append(all, Merge{Commit: c.id, Ours: c.parent, Theirs: from.id, Bases: []ID{from.parent}})
+		}
+	}
+	return all, nil
+}
+
+// source is the newest of the commits that c may be made of.
+func source(c pickedCommit, known []pickedCommit) (from pickedCommit, ok bool) {
+	for _, k := range known {
+		if k.id != c.id && k.parent != c.parent && k.commitTime <= c.commitTime && (!ok || k.commitTime > from.commitTime) {
+			from, ok = k, true
+		}
+	}
+	return from, ok
+}
+
+// pickedCommits reads commits with one parent.
+func pickedCommits(log []byte) (all []pickedCommit) {
+	for line := range strings.Lines(string(log)) {
+		f := strings.Split(strings.TrimRight(line, "\r\n"), "\x00")
+		if len(f) != 5 {
+			continue
+		}
+		id, err := ParseID(f[0])
+		parent, bad := ParseID(f[1])
+		if err != nil || bad != nil {
+			continue
+		}
+		at, _ := strconv.ParseInt(f[2], 10, 64)
+		all = append(all, pickedCommit{id, parent, f[3], at, f[4]})
+	}
+	return all
+}
+
+// OpenMerge returns the merge or the pick that stopped, whose Commit is "", and
+// false where there is none. Of a revert, the parent is put on HEAD.
+func (g Git) OpenMerge() (m Merge, ok bool, err error) {
+	dir, err := g.Line("rev-parse", "--absolute-git-dir")
+	if err != nil {
+		return m, false, err
+	}
+	for _, of := range []struct{ file, theirs, base string }{ // REBASE_HEAD itself outlives a rebase
+		{"rebase-merge", "REBASE_HEAD", "REBASE_HEAD^"},
+		{"rebase-apply", "REBASE_HEAD", "REBASE_HEAD^"},
+		{"CHERRY_PICK_HEAD", "CHERRY_PICK_HEAD", "CHERRY_PICK_HEAD^"},
+		{"REVERT_HEAD", "REVERT_HEAD^", "REVERT_HEAD"},
+		{"MERGE_HEAD", "MERGE_HEAD", ""},
+	} {
+		if _, err := os.Stat(filepath.Join(dir, of.file)); err == nil {
+			m, err := g.mergeOf("HEAD", of.theirs, of.base)
+			return m, err == nil, nil // a rebase may stop where nothing is merged
+		}
+	}
+	return m, false, nil
+}
+
+// mergeOf returns the merge of two commits over a base, or over their common
+// ancestors where that is "".
+func (g Git) mergeOf(ours, theirs, base string) (m Merge, err error) {
+	names := []string{ours + "^{commit}", theirs + "^{commit}"}
+	if base != "" {
+		names = append(names, base+"^{commit}")
+	}
+	out, err := g.asIs().Run(append([]string{"rev-parse"}, names...)...)
+	if err != nil {
+		return m, err
+	}
+	ids, err := parseIDs(string(out))
+	if err != nil || len(ids) != len(names) {
+		return m, err
+	}
+	m = Merge{Ours: ids[0], Theirs: ids[1], Bases: ids[2:]}
+	if base == "" {
+		m.Bases, err = g.mergeBases(m.Ours, m.Theirs)
+	}
+	return m, err
+}

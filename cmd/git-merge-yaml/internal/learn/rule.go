@@ -1,0 +1,134 @@
+package learn
+
+import (
+	"slices"
+	"time"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// A Rule is a policy for a place, and the evidence for it.
+type Rule struct {
+	Number int
+	Place  Place
+	Take   merge.Take // a policy
+	All    Score
+	// Learned is that of the earlier half, from which the policy was learned, Tried
+	// that of the later half.
+	Learned, Tried Score
+	First, Last    time.Time
+	Examples       []Example
+	// Taken counts what people took, as Chosen names it, and Own and Upstream
+	// whose side that was, as far as it is known.
+	Taken         map[string]int
+	Own, Upstream int
+}
+
+// A Score counts merges: those in which a rule decides as people did, those in which
+// it does otherwise, and those that it leaves to people.
+type Score struct{ Right, Wrong, Left int }
+
+// Share is how often the rule is right where it decides, in per cent.
+func (s Score) Share() int { return 100 * s.Right / max(1, s.Right+s.Wrong) }
+
+// An Example is a merge to look at.
+type Example struct {
+	Merge git.ID
+	Time  time.Time
+	Path  string
+	Right bool
+}
+
+// policies are the answers that a team's file can give, the most telling first.
+var policies = []merge.Take{merge.TakeNext, merge.TakeHighest, merge.TakeLowest, merge.TakeTheirs, merge.TakeOurs}
+
+// learn returns the rule that the decisions at a place bear out, in the order in
+// which they were made; nil if there is none.
+func learn(p Place, all []replay.Decision) *Rule {
+	votes := votesOf(all)
+	half := len(votes) / 2
+	best, at := Score{}, merge.Undecided
+	for _, t := range policies {
+		if s := score(votes[:half], t); s.worth() > best.worth() {
+			best, at = s, t
+		}
+	}
+	tried := score(votes[half:], at)
+	if at == merge.Undecided || best.Right+best.Wrong < leastVotes || tried.Right+tried.Wrong < leastVotes || tried.Share() < leastShare {
+		return nil
+	}
+	r := &Rule{
+		Place: p, Take: at, Learned: best, Tried: tried, All: score(votes, at), Taken: map[string]int{},
+		First: all[0].Time, Last: all[len(all)-1].Time, Examples: examples(votes, at),
+	}
+	for _, d := range all {
+		r.Taken[Chosen(d)]++
+		switch Whose(d) {
+		case "own":
+			r.Own++
+		case "upstream":
+			r.Upstream++
+		}
+	}
+	return r
+}
+
+// worth is what a score is good for: a wrong decision costs more than a right one
+// saves.
+func (s Score) worth() int { return s.Right - 2*s.Wrong }
+
+// votesOf puts the decisions of a merge together.
+func votesOf(all []replay.Decision) (votes [][]replay.Decision) {
+	for i, d := range all {
+		if i == 0 || d.Merge != all[i-1].Merge {
+			votes = append(votes, nil)
+		}
+		last := &votes[len(votes)-1]
+		*last = append(*last, d)
+	}
+	return votes
+}
+
+// score counts how a policy does. In a merge, one wrong decision is too many.
+func score(votes [][]replay.Decision, t merge.Take) (s Score) {
+	for _, v := range votes {
+		switch decides, right := verdict(v, t); {
+		case !decides:
+			s.Left++
+		case right:
+			s.Right++
+		default:
+			s.Wrong++
+		}
+	}
+	return s
+}
+
+// verdict reports whether a policy decides anything in a merge, and all of it right.
+func verdict(vote []replay.Decision, t merge.Take) (decides, right bool) {
+	right = true
+	for _, d := range vote {
+		if slices.Contains(d.Offered, t) {
+			decides = true
+			right = right && slices.Contains(d.Taken, t)
+		}
+	}
+	return decides, right
+}
+
+// examples are the newest three merges, or the newest two and the last time that
+// people did otherwise.
+func examples(votes [][]replay.Decision, t merge.Take) []Example {
+	var right, wrong []Example
+	for _, v := range slices.Backward(votes) {
+		switch decides, as := verdict(v, t); {
+		case decides && as && len(right) < 3:
+			right = append(right, Example{v[0].Merge, v[0].Time, v[0].Path, true})
+		case decides && !as && len(wrong) == 0:
+			wrong = append(wrong, Example{v[0].Merge, v[0].Time, v[0].Path, false})
+		}
+	}
+	return append(right[:min(len(right), 3-len(wrong))], wrong...)
+}

@@ -1,0 +1,127 @@
+package replay
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/own"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// A Decision is what people chose in one field that both sides of a merge changed.
+type Decision struct {
+	Merge git.ID
+	Time  time.Time // of the merge
+	Path  string    // of the file
+	Own   merge.Own // which side was the own one
+	merge.Choice
+}
+
+// Read counts what Decisions has seen.
+type Read struct {
+	Commits, Merges int
+	Files           int // that git leaves in conflict
+	Unread          int // of them: no YAML, say
+	Large           int // left out for their size
+}
+
+// Decisions reads what people chose in the merges of a history, those of each merge
+// together, children before their parents or the newest first: in the files that git leaves in conflict, each field that both sides changed
+// differently and that o.Rules do not decide.
+func Decisions(ctx context.Context, o Options, each func(Decision) error) (s Read, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	o.Git.Context = ctx
+	r := &run{Options: o, anyOrder: true}
+	if err := r.open(ctx); err != nil {
+		return s, err
+	}
+	defer r.trees.Close()
+	s.Commits = r.graph.Len()
+	defaults := own.Defaults(r.Git)
+	err = inOrder(ctx, r, func(m *merger, commit int) decided { return m.decisions(commit, defaults) }, func(d decided) error {
+		s.Merges++
+		s.Files += d.files
+		s.Unread += d.unread
+		s.Large += d.large
+		r.progress(s.Merges, s.Files)
+		for _, x := range d.found {
+			if err := each(x); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return s, err
+}
+
+// decided is what was decided in one merge.
+type decided struct {
+	found                []Decision
+	files, unread, large int
+}
+
+// decisions reads those of a merge. One that cannot be read has none.
+func (m *merger) decisions(commit int, defaults []string) (d decided) {
+	ours, theirs, bases, kind := m.parents(commit)
+	if kind != replayed || len(bases) == 1 && (bases[0] == ours || bases[0] == theirs) {
+		return d
+	}
+	roots, s, err := m.over(bases, mergeLines)
+	if err != nil {
+		return d
+	}
+	if v, ok := s.(*virtual); ok {
+		defer v.close()
+	}
+	w, _, err := m.find(s, sides{roots[0], m.graph.Tree(ours), m.graph.Tree(theirs)})
+	if err != nil {
+		return d
+	}
+	about := Decision{Merge: m.graph.ID(commit), Time: m.graph.Time(commit)}
+	side := sync.OnceValue(func() merge.Own {
+		subject, _ := m.trees.Subject(about.Merge)
+		return own.OfMerge(subject, defaults)
+	})
+	for _, f := range w.files {
+		if f.contested() {
+			d.file(m, s, f, m.graph.Tree(commit), about, side)
+		}
+	}
+	return d
+}
+
+// largest is the size of files that are read for decisions. Those above are made
+// by programs, and take most of the time.
+const largest = 128 << 10
+
+// file reads what was decided in a file.
+func (d *decided) file(m *merger, s store, f file, committed git.ID, about Decision, side func() merge.Own) {
+	there, err := lookup(s, committed, f.path)
+	if err != nil || !there.Mode.IsFile() {
+		return
+	}
+	v, err := s.Blobs(f.base.ID, f.ours.ID, f.theirs.ID, there.ID)
+	if err != nil {
+		return
+	}
+	if len(v[0]) > largest || len(v[3]) > largest {
+		d.large++
+		return
+	}
+	if _, conflicts, err := merge.MergeLines(v[0], v[1], v[2], merge.Markers{}); err != nil || conflicts == 0 {
+		return // git decided, or nobody can
+	}
+	d.files++
+	choices, err := merge.Choices(v[0], v[1], v[2], v[3], merge.Options{Path: f.path, Rules: m.Rules, Own: side})
+	if err != nil {
+		d.unread++
+		return
+	}
+	for _, c := range choices {
+		about.Path, about.Own, about.Choice = f.path, side(), c
+		d.found = append(d.found, about)
+	}
+}

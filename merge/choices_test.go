@@ -1,0 +1,76 @@
+package merge_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// TestChoices: what a result has of the fields that both sides changed.
+func TestChoices(t *testing.T) {
+	for _, c := range []struct{ base, ours, theirs, result, want string }{
+		{"a: 1\n", "a: x\n", "a: y\n", "a: x\n", "a: ours of ours,theirs,base"},
+		{"a: 1\n", "a: x\n", "a: v\n", "a: \"v\" # why\n", "a: theirs of ours,theirs,base"},
+		{"a: x\n", "a: y\n", "a: z\n", "a: x\n", "a: base of ours,theirs,base"},
+		{"a: x\n", "a: y\n", "a: z\n", "a: w\n", "a: nothing of ours,theirs,base"},
+		{"a: 1.0.0\n", "a: 1.0.1\n", "a: 1.0.4\n", "a: 1.0.5\n", "a: next of ours,theirs,base,highest,lowest,next"},
+		{"a: 1.0.0\n", "a: 1.1.0\n", "a: 1.0.4\n", "a: '1.1.0'\n", "a: ours,highest,next of ours,theirs,base,highest,lowest,next"},
+		{"a: 1.0.0\n", "a: 1.0.1\n", "a: 1.0.4\n", "a: 1.0.4\n", "a: theirs,highest of ours,theirs,base,highest,lowest,next"},
+		{"a:\n- p\n", "a:\n- p\n- q\n", "a:\n- p\n- r\n", "a:\n- p\n- q\n- r\n", "a[1]: both of ours,theirs,base,both"},
+		{"a: {b: x}\nz: 0\n", "a: {b: y}\nz: 1\n", "z: 0\n", "z: 1\n", "a: theirs of ours,theirs,base"},
+		{"a: x\nb: x\n", "a: y\nb: y\n", "a: z\nb: z\n", "a: y\nb: z\n", "a: ours of ours,theirs,base; b: theirs of ours,theirs,base"},
+		{"a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n", "a: 2\nb: 2\n", ""},
+	} {
+		own := func() merge.Own { return merge.OwnOurs }
+		found, err := merge.Choices([]byte(c.base), []byte(c.ours), []byte(c.theirs), []byte(c.result), merge.Options{Own: own})
+		var said []string
+		for _, f := range found {
+			taken := listed(f.Taken)
+			if taken == "" {
+				taken = "nothing"
+			}
+			said = append(said, fmt.Sprintf("%s: %s of %s", f.Path, taken, listed(f.Offered)))
+		}
+		if got := strings.Join(said, "; "); got != c.want || err != nil {
+			t.Errorf("%q %q %q %q: %q, %v, want %q", c.base, c.ours, c.theirs, c.result, got, err, c.want)
+		}
+	}
+}
+
+func listed(all []merge.Take) string {
+	var words []string
+	for _, t := range all {
+		words = append(words, string(t))
+	}
+	return strings.Join(words, ",")
+}
+
+// TestChoicesOfFields: a choice has the field and the resource as a team's file
+// names them, and what that decides is none.
+func TestChoicesOfFields(t *testing.T) {
+	const file = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  template:\n    spec:\n      containers:\n      - name: web\n        image: IMAGE\n"
+	version := func(image string) []byte { return []byte(strings.Replace(file, "IMAGE", image, 1)) }
+	choices := func(rules *merge.Rules) []merge.Choice {
+		found, err := merge.Choices(version("a"), version("b"), version("c"), version("c"), merge.Options{Rules: rules})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	found := choices(nil)
+	if len(found) != 1 || found[0].Field != "spec.template.spec.containers[*].image" || found[0].Resource != "apps/Deployment" {
+		t.Errorf("%+v", found)
+	}
+	rules, err := merge.ParseRules("team", []byte("rules: [{fields: {\"**.image\": theirs}}]\n"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := choices(rules); len(found) > 0 {
+		t.Errorf("decided by rules, and yet %+v", found)
+	}
+	if _, err := merge.Choices([]byte("a: 1\n"), []byte("a: [\n"), []byte("a: 2\n"), nil, merge.Options{}); err == nil {
+		t.Error("no error where ours is no YAML")
+	}
+}

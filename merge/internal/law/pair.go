@@ -1,0 +1,166 @@
+package law
+
+import (
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
+
+// A quad is one thing in the four versions, nil where a version lacks it.
+type quad [versions]*node
+
+// of is what f says of each version of q; nothing of those that lack it.
+func of[T any](q quad, f func(*node) T) (all [versions]T) {
+	for v, n := range q {
+		if n != nil {
+			all[v] = f(n)
+		}
+	}
+	return all
+}
+
+// data are the sums of what q says; 0 where a version lacks it.
+func (q quad) data() [versions]uint64 { return of(q, func(n *node) uint64 { return n.data }) }
+
+// any returns q in dest, else updated, the original or the result.
+func (q quad) any() *node {
+	for _, v := range [...]version{dest, updated, original, result} {
+		if q[v] != nil {
+			return q[v]
+		}
+	}
+	return nil
+}
+
+// has reports whether f holds of a version of q.
+func (q quad) has(f func(*node) bool) bool {
+	return slices.ContainsFunc(q[:], func(n *node) bool { return n != nil && f(n) })
+}
+
+// part reports whether something in q is in conflict, so that its sums say
+// nothing of it.
+func (q quad) part() bool { return q.has(func(n *node) bool { return n.part }) }
+
+// lent reports whether a side has something of the original in q.
+func (q quad) lent() bool {
+	return q[dest] != nil && q[dest].v != dest || q[updated] != nil && q[updated].v != updated
+}
+
+// all reports whether f holds of all that is in q.
+func (q quad) all(f func(*node) bool) bool {
+	for _, n := range q {
+		for i := 0; n != nil && i < len(n.kids); i++ {
+			if !f(&n.kids[i]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// nodes are the inputs' versions of q, nil where there is none.
+func (q quad) nodes() []*syntax.Node {
+	all := of(q, func(n *node) *syntax.Node { return n.Node })
+	return all[:result]
+}
+
+// members are what v has in q and what counts as if it had it; with what a person
+// decided if so is asked.
+func (q quad) members(v version, decided bool) []*node {
+	n := q[v]
+	if n == nil {
+		return nil
+	}
+	all := make([]*node, 0, len(n.kids))
+	for i := range n.kids {
+		if k := &n.kids[i]; decided || !k.gone {
+			all = append(all, k)
+		}
+	}
+	if o := q[original]; o != nil && o.part && n.v == v && v != original && v != result {
+		for i := range o.kids {
+			if k := &o.kids[i]; k.lent == v {
+				all = append(all, k)
+			}
+		}
+	}
+	return all
+}
+
+// A row is one member of a collection in its versions.
+type row struct {
+	q   quad
+	at  [versions]int // its index
+	nth int           // which of its group it is, from 0
+	*group
+}
+
+// A group is the members of one identity. If a version has several of them, they
+// pair in their order, though which of them is which cannot be told.
+type group struct {
+	key    uint64
+	counts counts
+	rows   []*row
+	open   bool // one of them stood in conflict
+}
+
+// several reports whether a version has several of g.
+func (g *group) several() bool { return len(g.rows) > 1 }
+
+// pair makes rows of the members of q. What has no identity is a row of its own.
+func pair(q quad, id func(*node) uint64, decided bool) (rows []*row) {
+	groups := map[uint64]*group{}
+	for v := range versions {
+		for i, n := range q.members(v, decided) {
+			key := id(n)
+			g := groups[key]
+			if g == nil || key == 0 {
+				g = &group{key: key}
+				groups[key] = g
+			}
+			nth := g.counts[v]
+			if nth == len(g.rows) {
+				g.rows = append(g.rows, &row{nth: nth, group: g})
+				rows = append(rows, g.rows[nth])
+			}
+			g.rows[nth].q[v], g.rows[nth].at[v] = n, i
+			g.counts[v]++
+			g.open = g.open || n.gone
+		}
+	}
+	return rows
+}
+
+// order refuses members that stand in another order than in a side, where the
+// other side did not give what all have another one. Of several that are alike
+// it cannot be told which is which, and what both added stands where one did.
+// So does what is in conflict.
+func order(rows []*row, open bool) *Refusal {
+	rows = slices.DeleteFunc(slices.Clone(rows), func(k *row) bool {
+		o, d, u := k.q[original], k.q[dest], k.q[updated]
+		return k.several() || k.q.lent() || open && (o == nil || d == nil || u == nil) || o == nil && d != nil && u != nil
+	})
+	known := slices.DeleteFunc(slices.Clone(rows), func(k *row) bool { return k.q[original] == nil })
+	apart := outOf(known, dest, updated) != nil
+	for _, s := range sides {
+		if outOf(rows, original, s.other()) != nil && (apart || outOf(rows, original, s) == nil) {
+			continue
+		}
+		if bad := outOf(rows, s, result); bad != nil {
+			return bad.q.refuse("order", "it stands in another order than in %s", s)
+		}
+	}
+	return nil
+}
+
+// outOf returns a member that b has in another order than a; nil if none.
+func outOf(rows []*row, a, b version) *row {
+	both := slices.DeleteFunc(slices.Clone(rows), func(k *row) bool { return k.q[a] == nil || k.q[b] == nil })
+	slices.SortFunc(both, func(x, y *row) int { return x.at[a] - y.at[a] })
+	for i := 1; i < len(both); i++ {
+		if both[i].at[b] < both[i-1].at[b] {
+			return both[i]
+		}
+	}
+	return nil
+}

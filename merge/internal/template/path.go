@@ -1,0 +1,108 @@
+package template
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// document is what paths in a document start with, as in a merge: nothing in a
+// file of one.
+func (r *Reading) document(i int, d *syntax.Document) string {
+	if len(r.Stream.Docs) < 2 {
+		return ""
+	}
+	kind, name := scalarAt(d.Root, "kind"), ""
+	if m := d.Field("metadata"); m != nil {
+		name = scalarAt(m.Value, "name")
+	}
+	if kind == "" || name == "" {
+		return "document " + strconv.Itoa(i+1) + ": "
+	}
+	return kind + "/" + name + ": "
+}
+
+func scalarAt(n *syntax.Node, field string) string {
+	if e := n.Field(field); e != nil && e.Value.Kind == syntax.Scalar {
+		return e.Value.Value
+	}
+	return ""
+}
+
+// below is the path of an entry below path, spelled as a merge does it. Items are
+// known by their name alone; others cannot be told apart.
+func below(path string, e *syntax.Entry) string {
+	if e.Key == nil {
+		if name := scalarAt(e.Value, "name"); name != "" {
+			return path + "[name=" + name + "]"
+		}
+		return path + "[]"
+	}
+	return field(path, e.Key.Value)
+}
+
+// field is the path of a field of what has a path.
+func field(path, field string) string {
+	if field == "" || strings.ContainsFunc(field, func(c rune) bool { return c < ' ' || c == 0x7f || strings.ContainsRune(`. []"=,:`, c) }) {
+		field = strconv.Quote(field)
+	}
+	if path == "" || strings.HasSuffix(path, ": ") {
+		return path + field
+	}
+	return path + "." + field
+}
+
+// said is a directive line, blanks made one.
+func (r *Reading) said(d line) string { return squeezed(r.data[d.Start:d.End]) }
+
+// squeezed is b without the blanks around it, and with those in it made one.
+func squeezed(b []byte) string {
+	b = bytes.TrimSpace(b)
+	blank := true
+	for _, c := range b {
+		if c == '\t' || c == '\n' || c == '\v' || c == '\f' || c == '\r' || c >= 0x80 || c == ' ' && blank {
+			return string(bytes.Join(bytes.Fields(b), []byte(" ")))
+		}
+		blank = c == ' '
+	}
+	return string(b)
+}
+
+// blockTexts counts the blocks that stand on several lines by their texts, blanks
+// made one, of those that start alike.
+func (r *Reading) blockTexts() map[string]blockText {
+	if r.texts != nil {
+		return r.texts
+	}
+	starts := map[string]int{}
+	for opening, b := range r.nest.blocks {
+		if b != nil {
+			starts[r.actions[opening].said]++
+		}
+	}
+	r.texts = map[string]blockText{}
+	for opening, b := range r.nest.blocks {
+		if a := r.actions[opening]; b != nil && starts[a.said] > 1 {
+			r.blockText(text.Span{Start: a.Start, End: r.actions[b.actions[len(b.actions)-1]].End})
+		}
+	}
+	return r.texts
+}
+
+// blockText counts a block.
+func (r *Reading) blockText(at text.Span) {
+	if b := r.data[at.Start:at.End]; len(b) < mostBlock && bytes.IndexByte(b, '\n') >= 0 {
+		said := squeezed(b)
+		r.texts[said] = blockText{r.texts[said].count + 1, at.Start}
+	}
+}
+
+// A blockText is how often a block stands in a file, and where last.
+type blockText struct{ count, last int }
+
+// mostBlock bounds the blocks that are compared as a whole: nested ones would cost
+// their depth.
+const mostBlock = 4 << 10
