@@ -156,3 +156,20 @@ func itemsOf(t *testing.T, b []byte) []string {
 	slices.Sort(all)
 	return all
 }
+
+// TestFollowedIsTold: a change that went where the other side's rename did is told.
+func TestFollowedIsTold(t *testing.T) {
+	const base = "env:\n- name: A\n  value: \"1\"\n  note: n\n  more: m\n"
+	ours := strings.Replace(base, "name: A", "name: B", 1)
+	theirs := strings.Replace(base, "more: m", "more: x", 1)
+	for _, c := range []struct{ ours, theirs string }{{ours, theirs}, {theirs, ours}} {
+		res, err := merge([3][]byte{[]byte(base), []byte(c.ours), []byte(c.theirs)}, Options{}, shortcuts{off: true})
+		if want := []Rename{{"env[name=A]", "env[name=B]"}}; err != nil || !res.Clean() || !slices.Equal(res.Followed, want) {
+			t.Errorf("%v, %v; want %v", res.Followed, err, want)
+		}
+	}
+	res, err := merge([3][]byte{[]byte(base), []byte(ours), []byte(base + "z: 1\n")}, Options{}, shortcuts{off: true})
+	if err != nil || len(res.Followed) > 0 {
+		t.Errorf("%v, %v; nothing followed", res.Followed, err)
+	}
+}

@@ -103,7 +103,7 @@ func (m *merger) structural() (outcome, error) {
 	if m.sealed && plan.BreakSeals(docs) {
 		m.refused = sopsReason
 	}
-	o := outcome{pages: m.renderer(), united: w.Decided}
+	o := outcome{pages: m.renderer(), united: w.Decided, follows: w.Follows}
 	o.page = m.render(o.pages, docs)
 	grown := false
 	for wrong := m.proof.Refusals(o.page); len(wrong) > 0; wrong = m.proof.Refusals(o.page) {
@@ -148,6 +148,7 @@ func (m *merger) written(o outcome) outcome {
 	p, done := m.decided(o.pages, o.page)
 	o.Result = Result{Method: Structural, Reason: m.refused, LineConflicts: m.lineConflicts}
 	o.Resolved = append(decisions(done), unions(o.united)...)
+	o.Followed = renames(o.follows)
 	o.Bytes, o.Conflicts = m.write(o.pages, p)
 	return o
 }

@@ -49,9 +49,10 @@ type shortcuts struct {
 // written, with all conflicts, also those that rules decided.
 type outcome struct {
 	Result
-	page   *page.Page
-	pages  *page.Renderer
-	united []walk.United
+	page    *page.Page
+	pages   *page.Renderer
+	united  []walk.United
+	follows []walk.Followed
 }
 
 const tooManySteps = "too many parts of the merge could not be verified, the last one"
@@ -143,6 +144,19 @@ func unions(lists []walk.United) (all []Conflict) {
 		all = append(all, Conflict{Path: d.Path.String(), Kind: plan.ConflictList, By: d.By})
 	}
 	return all
+}
+
+// renames are those that the other side's changes followed.
+func renames(all []walk.Followed) (out []Rename) {
+	for _, f := range all {
+		if f.In == nil {
+			out = append(out, Rename{From: f.From, To: f.To})
+			continue
+		}
+		at := f.In.String()
+		out = append(out, Rename{From: at + "[" + f.From + "]", To: at + "[" + f.To + "]"})
+	}
+	return out
 }
 
 // says spells a refusal, with the path of what it is about.

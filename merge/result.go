@@ -48,6 +48,10 @@ type Result struct {
 	// Resolved are the conflicts that the team's rules or Options.Resolve
 	// decided.
 	Resolved []Conflict
+	// Followed are the items and documents that one side gave another name and
+	// the other side changed, where the change went along. Only of a Structural
+	// result.
+	Followed []Rename
 	// Method is how Bytes were made.
 	Method Method
 	// Reason says why the line merge was taken as it is, or why the
@@ -56,6 +60,11 @@ type Result struct {
 	// LineConflicts is the number of conflicts of the line merge, -1 if it
 	// did not run.
 	LineConflicts int
+}
+
+// A Rename is an item or a document that got another name.
+type Rename struct {
+	From, To string // paths, as those of conflicts
 }
 
 // Clean reports whether the result has no conflicts.

@@ -2,6 +2,7 @@ package pair
 
 import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -192,6 +193,8 @@ func (a *ordered) regions() {
 func (a *ordered) region(p span) {
 	switch {
 	case p.len(three.Original) == 0 && p.len(three.Dest) == 0 && p.len(three.Updated) == 0:
+	case a.scalars(p):
+		a.byPlace(p)
 	case a.untouched(three.Dest, p):
 		a.oneSided(three.Updated, p)
 	case a.untouched(three.Updated, p):
@@ -347,6 +350,24 @@ func (a *ordered) keepFrom(s three.Side, p span) {
 		a.steps = append(a.steps, st)
 	}
 	emit(p.to[s])
+}
+
+// scalars reports whether a region has equally many items in every version, all of
+// them scalars, of which one side has the original's: the other gave them other
+// values, and what is written beside them is that of the place.
+func (a *ordered) scalars(p span) bool {
+	if p.len(three.Original) != p.len(three.Dest) || p.len(three.Original) != p.len(three.Updated) ||
+		!a.untouched(three.Dest, p) && !a.untouched(three.Updated, p) {
+		return false
+	}
+	for s := range a.v {
+		for _, e := range a.v[s][p.from[s]:p.to[s]] {
+			if e.node == nil || e.node.Kind != syntax.Scalar {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // sameRegion reports whether dest and updated have the same items there.

@@ -137,6 +137,7 @@ func (m *Matcher) PairOrdered(v three.Nodes) []Step {
 		elems[s] = make([]elem, len(n.Entries))
 		for i, e := range n.Entries {
 			elems[s][i].sum, elems[s][i].name = m.Sums.of(e.Value), nameOf(e.Value)
+			elems[s][i].node = e.Value
 			elems[s][i].at = text.Span{Start: e.Start, End: e.Value.Span.End}
 		}
 	}

@@ -66,6 +66,19 @@ func identities(v [3][]*syntax.Node, in func(*syntax.Node) string, doubled map[s
 // none.
 func Identity(n *syntax.Node) string { return identityIn(n, Namespace(n)) }
 
+// Title is the kind and name of a resource for people, with its namespace if it
+// says one; empty for what is none.
+func Title(n *syntax.Node) string {
+	if Identity(n) == "" {
+		return ""
+	}
+	title := tree.ScalarAt(n, "kind") + "/" + tree.ScalarAt(n, "metadata", "name")
+	if in := Namespace(n); in != "" {
+		title += " in " + in
+	}
+	return title
+}
+
 // Kin is the kind and name of a resource, in whatever namespace and API group it
 // is; empty for what is none.
 func Kin(n *syntax.Node) string { return identityIn(n, "") }

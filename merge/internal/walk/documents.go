@@ -31,7 +31,12 @@ func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 		}
 		return docs, []pair.Step{st}
 	}
-	return docs, w.Appended(w.Pair(w.DocElems(docs)))
+	steps = w.Appended(w.Pair(w.DocElems(docs)))
+	w.follow(steps, nil, func(s three.Side, i int) (string, *syntax.Node) {
+		n := docs[s][i].Root
+		return resource.Title(n), n
+	})
+	return docs, steps
 }
 
 func (w *Walker) docSteps(docs [3][]*syntax.Document, steps []pair.Step) []*plan.Document {

@@ -50,7 +50,12 @@ func (w *Walker) list(v three.Nodes, in scope) ([]*plan.Child, plan.ConflictKind
 func (w *Walker) keyedItems(v three.Nodes, l schema.List, in scope) []*plan.Child {
 	p := in.path
 	in.isKey, in.guessed = l.IsKey, l.Guessed()
-	return w.steps(w.Placed(w.PairItems(v, l)), in.inside(v, func(e three.Entries) *three.Path {
+	steps := w.Placed(w.PairItems(v, l))
+	w.follow(steps, p, func(s three.Side, i int) (string, *syntax.Node) {
+		n := v[s].Entries[i].Value
+		return l.Label(n), n
+	})
+	return w.steps(steps, in.inside(v, func(e three.Entries) *three.Path {
 		return p.Labelled(l.Label(e[e.First()].Value))
 	}))
 }
@@ -135,4 +140,32 @@ func scalars(v three.Nodes) bool {
 		}
 	}
 	return true
+}
+
+// Followed is an item or a document that one side gave another name, and that the
+// other side changed: its change went where the item went.
+type Followed struct {
+	In       *three.Path // the list; nil for a document
+	From, To string
+}
+
+// follow notes the renames among steps, whose things at tells by what they are
+// known, and what they are.
+func (w *Walker) follow(steps []pair.Step, in *three.Path, at func(three.Side, int) (string, *syntax.Node)) {
+	if w.RuleSet.UpdatedWins {
+		return
+	}
+	for _, st := range steps {
+		if st.Cause != pair.NoCause || st.At[three.Original] < 0 || st.At[three.Dest] < 0 || st.At[three.Updated] < 0 {
+			continue
+		}
+		from, was := at(three.Original, st.At[three.Original])
+		for _, s := range three.Sides {
+			to, _ := at(s, st.At[s])
+			other, x := at(s.Other(), st.At[s.Other()])
+			if from != to && from == other && from != "" && to != "" && !w.Sums.Equal(was, x) {
+				w.Follows = append(w.Follows, Followed{in, from, to})
+			}
+		}
+	}
 }

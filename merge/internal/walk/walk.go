@@ -21,9 +21,11 @@ type Walker struct {
 	names    [3]string         // of the files, for errors
 	Decided  []United          // what policies decided on the way
 	// Told are the changes that do not stand under the rule set.
-	Told  []Lost
-	Err   error                 // the first one of the rule set
-	nulls map[*syntax.Node]bool // what HoldsNull remembers
+	Told []Lost
+	// Follows are the renames of one side that the changes of the other followed.
+	Follows []Followed
+	Err     error                 // the first one of the rule set
+	nulls   map[*syntax.Node]bool // what HoldsNull remembers
 	// pruned are the collections out of which directives took entries.
 	pruned map[*syntax.Node]bool
 	known  map[string]bool // the comments of dest

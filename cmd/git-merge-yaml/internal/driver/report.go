@@ -25,6 +25,9 @@ func Messages(path string, res merge.Result) []string {
 	case res.Clean() && res.Method == merge.Structural && res.LineConflicts > 0:
 		lines = append(lines, fmt.Sprintf("%s: merged by field: resolved %s of git's line merge (git merge-yaml review)", path, terminal.Count(res.LineConflicts, "conflict")))
 	}
+	for _, f := range res.Followed {
+		lines = append(lines, fmt.Sprintf("%s: followed %s to %s", path, f.From, f.To))
+	}
 	for _, c := range res.Resolved {
 		if strings.HasPrefix(c.By, "policy ") { // --ours and the like are quiet, as git's
 			lines = append(lines, policyMessage(path, c))
