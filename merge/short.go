@@ -70,12 +70,17 @@ func (m *merger) elide(e *elide.Elision) (o outcome, ok bool) {
 	return o, restore(&o.Result, e)
 }
 
-// restore puts what was left out back into a result; false if one of its conflicts
-// is about that.
+// restore puts what was left out back into a result; false if something that it
+// tells is about that.
 func restore(res *Result, e *elide.Elision) bool {
 	whole, ok := e.Restore(res.Bytes)
 	if !ok {
 		return false
+	}
+	for _, f := range res.Followed {
+		if e.About(f.From) || e.About(f.To) {
+			return false
+		}
 	}
 	res.Bytes = whole.Bytes
 	for _, cs := range [...][]Conflict{res.Conflicts, res.Resolved} {
