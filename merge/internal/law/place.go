@@ -78,39 +78,50 @@ func (n *node) isBlank() bool {
 	return n.Kind == syntax.Scalar && n.Style == syntax.Plain && n.Span.Empty()
 }
 
-// identity is the kind, namespace and name of a resource; empty for what is
-// none.
-func identity(n *node) string {
+// kindName is the kind and name of a resource; empty for what is none.
+func kindName(n *node) string {
 	kind, name := n.scalar("kind"), n.scalar("metadata", "name")
 	if kind == "" || name == "" {
 		return ""
 	}
-	return strings.Join([]string{kind, n.scalar("metadata", "namespace"), name}, "\x00")
+	return kind + "\x00" + name
+}
+
+// identity is the kind, name and namespace of a resource; empty for what is none.
+func identity(n *node) string {
+	id := kindName(n)
+	if id != "" {
+		id += "\x00" + n.scalar("metadata", "namespace") + "\x00"
+	}
+	return id
 }
 
 func isResource(n *node) bool { return identity(n) != "" }
 
-// byIdentity knows resources by kind, namespace and name, and by the API group
-// where an input has two of these; what is none, by its value, or as the only one of
-// its version.
+// byIdentity knows resources by kind and name, and by namespace and API group where
+// an input has two of these; what is none, by its value, or as the only one of its
+// version.
 func (c *checker) byIdentity(q quad) func(*node) uint64 {
 	doubled, alone := map[string]bool{}, true
 	for v := range versions {
 		seen := map[string]bool{}
 		for _, n := range q.members(v, false) {
-			id := identity(n)
-			alone = alone && !(id == "" && seen[id])
-			doubled[id] = doubled[id] || seen[id] && v != result
-			seen[id] = true
+			for _, id := range [...]string{kindName(n), identity(n)} {
+				doubled[id] = doubled[id] || seen[id] && v != result
+			}
+			alone = alone && (isResource(n) || !seen[""])
+			seen[kindName(n)], seen[identity(n)] = true, true
 		}
 	}
 	return func(n *node) uint64 {
-		id := identity(n)
-		if id == "" && alone {
+		id := kindName(n)
+		switch {
+		case id == "" && alone:
 			return nameless
-		}
-		if id == "" {
+		case id == "":
 			return byValue(n)
+		case doubled[id]:
+			id = identity(n)
 		}
 		if group, _, ok := strings.Cut(n.scalar("apiVersion"), "/"); ok && doubled[id] {
 			id += "\x00" + group
