@@ -9,7 +9,7 @@ import (
 )
 
 // maxShrinks bounds the entries that are tried.
-const maxShrinks = 32
+const maxShrinks = 16
 
 // Shrink merges the entries again that need not have grown into conflicts, the
 // largest first: growth takes all that holds what a refusal names, and often one
