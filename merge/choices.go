@@ -93,6 +93,9 @@ func (x *chooser) choice(c *page.Conflict) Choice {
 	out := Choice{Path: c.Path.String(), Kind: c.Kind}
 	out.Resource, out.Field = c.Field()
 	at := unnumbered(out.Path)
+	if c.Kind == ConflictReplace && c.Path.Up != nil {
+		at = c.Path.Up.String() // each side's has a name of its own
+	}
 	offer := func(t Take, taken bool) {
 		out.Offered = append(out.Offered, t)
 		if taken {

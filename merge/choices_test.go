@@ -20,6 +20,9 @@ func TestChoices(t *testing.T) {
 		{"a: 1.0.0\n", "a: 1.0.1\n", "a: 1.0.4\n", "a: 1.0.4\n", "a: theirs,highest of ours,theirs,base,highest,lowest,next"},
 		{"a:\n- p\n", "a:\n- p\n- q\n", "a:\n- p\n- r\n", "a:\n- p\n- q\n- r\n", "a[1]: both of ours,theirs,base,both"},
 		{"a: {b: x}\nz: 0\n", "a: {b: y}\nz: 1\n", "z: 0\n", "z: 1\n", "a: theirs of ours,theirs,base"},
+		{"a:\n- {name: p, value: p}\n- {name: b, value: b}\n", "a:\n- {name: p, value: p}\n- {name: d, value: d}\n", "a:\n- {name: p, value: p}\n- {name: c, value: c}\n", "a:\n- {name: p, value: p}\n- {name: d, value: d}\n- {name: c, value: c}\n", "a[name=d]: both of ours,theirs,base,both"},
+		{"a:\n- {name: p, value: p}\n- {name: b, value: b}\n", "a:\n- {name: p, value: p}\n- {name: d, value: d}\n", "a:\n- {name: p, value: p}\n- {name: c, value: c}\n", "a:\n- {name: p, value: p}\n- {name: d, value: d}\n", "a[name=d]: ours of ours,theirs,base,both"},
+		{"a:\n- {name: p, value: p}\n- {name: b, value: b}\n", "a:\n- {name: p, value: p}\n- {name: d, value: d}\n", "a:\n- {name: p, value: p}\n- {name: c, value: c}\n", "a:\n- {name: p, value: p}\n- {name: c, value: c}\n", "a[name=d]: theirs of ours,theirs,base,both"},
 		{"a: x\nb: x\n", "a: y\nb: y\n", "a: z\nb: z\n", "a: y\nb: z\n", "a: ours of ours,theirs,base; b: theirs of ours,theirs,base"},
 		{"a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n", "a: 2\nb: 2\n", ""},
 	} {

@@ -27,14 +27,14 @@ func (m *merger) fewest(o outcome) (outcome, error) {
 	for _, as := range [...]diff3.As{diff3.Merge, diff3.MergeFile} {
 		opts := diff3.Options{Markers: lineMarkers(k), As: as}
 		b, conflicts, err := diff3.MergeLines(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
-		if n := linesInConflict(b, k.Size); err != nil || n >= least || m.flawedOutside(as) {
+		n := linesInConflict(b, k.Size)
+		if err != nil || n >= least || m.flawedOutside(as) {
 			continue
 		}
 		if m.elided != nil {
 			return o, errors.New(byLine)
 		}
-		least = linesInConflict(b, k.Size)
-		o = m.byLines(b, conflicts, byLine)
+		least, o = n, m.byLines(b, conflicts, byLine)
 	}
 	return o, nil
 }

@@ -81,7 +81,7 @@ func (a *App) writeMerged(o mergeOptions, ours disk.File, result []byte) error {
 // report says on stderr what is left to do, what git would not have done,
 // and why YAML was not merged as YAML; of any other merge nothing.
 func (a *App) report(o mergeOptions, res merge.Result) {
-	for _, line := range driver.Messages(filepath.ToSlash(cmp.Or(o.Path, o.ours)), res) {
+	for _, line := range driver.Messages(filepath.ToSlash(cmp.Or(o.Path, o.ours)), res, o.Path != "") {
 		fmt.Fprintln(a.Stderr, terminal.Printable(line))
 	}
 }

@@ -12,8 +12,9 @@ import (
 )
 
 // Messages are what is to be said of the merge of the file at path: what is left
-// to do, what git would not have done, and why YAML was not merged as YAML.
-func Messages(path string, res merge.Result) []string {
+// to do, what git would not have done, and why YAML was not merged as YAML. A merge
+// of git can be reviewed; one by hand, of any three files, cannot.
+func Messages(path string, res merge.Result, ofGit bool) []string {
 	var lines []string
 	switch {
 	case res.Reason != "" && res.Method == merge.Delegated:
@@ -23,7 +24,11 @@ func Messages(path string, res merge.Result) []string {
 	case res.Reason != "":
 		lines = append(lines, path+": "+res.Reason)
 	case res.Clean() && res.Method == merge.Structural && res.LineConflicts > 0:
-		lines = append(lines, fmt.Sprintf("%s: merged by field: resolved %s of git's line merge (git merge-yaml review)", path, terminal.Count(res.LineConflicts, "conflict")))
+		line := fmt.Sprintf("%s: merged by field: resolved %s of git's line merge", path, terminal.Count(res.LineConflicts, "conflict"))
+		if ofGit {
+			line += " (git merge-yaml review)"
+		}
+		lines = append(lines, line)
 	}
 	for _, f := range res.Followed {
 		lines = append(lines, fmt.Sprintf("%s: followed %s to %s", path, f.From, f.To))

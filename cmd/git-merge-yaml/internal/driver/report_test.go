@@ -10,24 +10,26 @@ import (
 func TestMessages(t *testing.T) {
 	at := func(line int, path string) []merge.Conflict { return []merge.Conflict{{Line: line, Path: path}} }
 	for _, c := range []struct {
-		name string
-		res  merge.Result
-		want string // lines joined by |
+		name   string
+		res    merge.Result
+		want   string // lines joined by |
+		byHand bool
 	}{
-		{"equal", merge.Result{Method: merge.Trivial, LineConflicts: -1}, ""},
-		{"by line", merge.Result{Method: merge.ByLine}, ""},
-		{"better than a wrong line merge", merge.Result{Method: merge.Structural}, ""},
-		{"resolved", merge.Result{Method: merge.Structural, LineConflicts: 2}, "f: merged by field: resolved 2 conflicts of git's line merge (git merge-yaml review)"},
-		{"conflict", merge.Result{Method: merge.Structural, LineConflicts: 1, Conflicts: at(4, "a.b[name=c]")}, "f:4: conflict: a.b[name=c]"},
-		{"whole document", merge.Result{Method: merge.Structural, Conflicts: at(4, "")}, "f:4: conflict"},
-		{"no line", merge.Result{Method: merge.Structural, Conflicts: at(0, "a")}, "f: conflict: a"},
-		{"refused", merge.Result{Method: merge.Structural, Reason: "a: lost", Conflicts: at(1, "a")}, "f: a: lost|f:1: conflict: a"},
-		{"git's clean merge refused", merge.Result{Method: merge.Structural, Reason: "a: doubled"}, "f: git's line merge would be wrong (a: doubled); merged by field"},
-		{"unreadable", merge.Result{Method: merge.Delegated, Reason: "theirs: line 3: did not find a thing"}, "f: merged by lines: theirs cannot be read as YAML, at its line 3: did not find a thing"},
-		{"unreadable, place unknown", merge.Result{Method: merge.Delegated, Reason: "base: did not find a thing"}, "f: merged by lines: base cannot be read as YAML: did not find a thing"},
-		{"delegated", merge.Result{Method: merge.Delegated, Reason: "no YAML", LineConflicts: 1, Conflicts: at(1, "")}, "f: merged by lines: no YAML|f:1: conflict"},
+		{"equal", merge.Result{Method: merge.Trivial, LineConflicts: -1}, "", false},
+		{"by line", merge.Result{Method: merge.ByLine}, "", false},
+		{"better than a wrong line merge", merge.Result{Method: merge.Structural}, "", false},
+		{"resolved", merge.Result{Method: merge.Structural, LineConflicts: 2}, "f: merged by field: resolved 2 conflicts of git's line merge (git merge-yaml review)", false},
+		{"resolved, by hand", merge.Result{Method: merge.Structural, LineConflicts: 2}, "f: merged by field: resolved 2 conflicts of git's line merge", true},
+		{"conflict", merge.Result{Method: merge.Structural, LineConflicts: 1, Conflicts: at(4, "a.b[name=c]")}, "f:4: conflict: a.b[name=c]", false},
+		{"whole document", merge.Result{Method: merge.Structural, Conflicts: at(4, "")}, "f:4: conflict", false},
+		{"no line", merge.Result{Method: merge.Structural, Conflicts: at(0, "a")}, "f: conflict: a", false},
+		{"refused", merge.Result{Method: merge.Structural, Reason: "a: lost", Conflicts: at(1, "a")}, "f: a: lost|f:1: conflict: a", false},
+		{"git's clean merge refused", merge.Result{Method: merge.Structural, Reason: "a: doubled"}, "f: git's line merge would be wrong (a: doubled); merged by field", false},
+		{"unreadable", merge.Result{Method: merge.Delegated, Reason: "theirs: line 3: did not find a thing"}, "f: merged by lines: theirs cannot be read as YAML, at its line 3: did not find a thing", false},
+		{"unreadable, place unknown", merge.Result{Method: merge.Delegated, Reason: "base: did not find a thing"}, "f: merged by lines: base cannot be read as YAML: did not find a thing", false},
+		{"delegated", merge.Result{Method: merge.Delegated, Reason: "no YAML", LineConflicts: 1, Conflicts: at(1, "")}, "f: merged by lines: no YAML|f:1: conflict", false},
 	} {
-		if got := strings.Join(Messages("f", c.res), "|"); got != c.want {
+		if got := strings.Join(Messages("f", c.res, !c.byHand), "|"); got != c.want {
 			t.Errorf("%s: %s\nwant %s", c.name, got, c.want)
 		}
 	}
@@ -42,7 +44,7 @@ func TestOverrideMessages(t *testing.T) {
 	want := "f: a: took theirs, dropped what ours changed at its line 3 (rules kustomize)" +
 		"|f: A/a: took ours, dropped what theirs changed at its line 5 (rules kustomize)" +
 		"|f: took theirs, dropped what ours changed (rules kustomize)"
-	if got := strings.Join(Messages("f", res), "|"); got != want {
+	if got := strings.Join(Messages("f", res, true), "|"); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 }
@@ -54,7 +56,7 @@ func TestPolicyMessages(t *testing.T) {
 		{Path: "c", Took: "ours", By: "ours"},
 	}}
 	want := "f: a: took theirs' value by policy highest (r.yaml:2)|f: b: kept both sides' values by policy union (r.yaml:3)"
-	if got := strings.Join(Messages("f", res), "|"); got != want {
+	if got := strings.Join(Messages("f", res, true), "|"); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 }

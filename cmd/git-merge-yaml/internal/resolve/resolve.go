@@ -140,7 +140,7 @@ func (r *resolver) tell(f *unmergedFile) {
 	if f.asked != nil {
 		said.Conflicts = nil // they have been shown
 	}
-	for _, line := range driver.Messages(name, said) {
+	for _, line := range driver.Messages(name, said, true) {
 		fmt.Fprintln(r.Stderr, terminal.Printable(line))
 	}
 }
