@@ -158,7 +158,7 @@ func (e *Elision) Misplaced(streams []*syntax.Stream, rules *schema.Rules, file 
 	runs = map[int]bool{}
 	var paths []uint64
 	for i, st := range streams {
-		f := finder{e: e, multi: multi, rules: rules, file: file, paths: make([]uint64, len(e.runs)), found: make([]bool, len(e.runs)), bad: runs}
+		f := finder{e: e, multi: multi, rules: rules, file: file, at: placeholders(st.File.Bytes()), paths: make([]uint64, len(e.runs)), found: make([]bool, len(e.runs)), bad: runs}
 		if !f.stream(st) {
 			return nil, false
 		}

@@ -1,13 +1,16 @@
 package elide
 
 import (
+	"bytes"
 	"hash/maphash"
+	"sort"
 	"strconv"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
@@ -18,6 +21,7 @@ type finder struct {
 	multi bool // a version of the stream has several documents
 	rules *schema.Rules
 	file  string
+	at    []int // where placeholders stand in the text
 	paths []uint64
 	found []bool
 	order []int        // the runs as they were found, of documents aside
@@ -132,12 +136,30 @@ func (f *finder) node(v *syntax.Node, path *three.Path, at uint64) {
 		f.items(v, named, at)
 	}
 	for i, e := range v.Entries {
-		if len(e.Value.Entries) > 0 {
+		if len(e.Value.Entries) > 0 && f.within(e.Span) {
 			f.node(e.Value, below(path, e), f.entry(v, i, named, at))
 		}
 	}
 	if len(f.order) > before && (v.Anchor != "" || !f.sure(v, named)) {
 		f.misplace(before)
+	}
+}
+
+// within reports whether a placeholder stands in s.
+func (f *finder) within(s text.Span) bool {
+	i := sort.SearchInts(f.at, s.Start)
+	return i < len(f.at) && f.at[i] < s.End
+}
+
+// placeholders are the places of b where they stand.
+func placeholders(b []byte) (at []int) {
+	for off := 0; ; off += len(placeholder) {
+		i := bytes.Index(b[off:], []byte(placeholder))
+		if i < 0 {
+			return at
+		}
+		off += i
+		at = append(at, off)
 	}
 }
 
