@@ -155,10 +155,14 @@ func (e *Elision) Misplaced(streams []*syntax.Stream, rules *schema.Rules, file 
 	if multi && !e.readIDs() {
 		return nil, false
 	}
+	ruled := rules != nil
+	if !ruled {
+		rules = new(schema.Rules) // nil would remember nothing
+	}
 	runs = map[int]bool{}
 	var paths []uint64
 	for i, st := range streams {
-		f := finder{e: e, multi: multi, rules: rules, file: file, at: placeholders(st.File.Bytes()), paths: make([]uint64, len(e.runs)), found: make([]bool, len(e.runs)), bad: runs}
+		f := finder{e: e, multi: multi, ruled: ruled, rules: rules, file: file, at: placeholders(st.File.Bytes()), paths: make([]uint64, len(e.runs)), found: make([]bool, len(e.runs)), bad: runs}
 		if !f.stream(st) {
 			return nil, false
 		}

@@ -19,6 +19,7 @@ import (
 type finder struct {
 	e     *Elision
 	multi bool // a version of the stream has several documents
+	ruled bool // the rules are a team's
 	rules *schema.Rules
 	file  string
 	at    []int // where placeholders stand in the text
@@ -204,7 +205,7 @@ func (f *finder) named(v *syntax.Node, path *three.Path) (none schema.List) {
 // that stand once, items by names, or as the line merge has them.
 func (f *finder) sure(v *syntax.Node, named schema.List) bool {
 	if v.Kind == syntax.Sequence {
-		return named.Keys != nil || f.e.Clean && f.rules == nil
+		return named.Keys != nil || f.e.Clean && !f.ruled
 	}
 	keys := make(map[string]bool, len(v.Entries))
 	for _, e := range v.Entries {
