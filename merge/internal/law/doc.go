@@ -33,6 +33,7 @@
 //	meet.go      the rule that all else serves, for fields, items and scalars
 //	oneof.go     fields that exclude each other
 //	text.go      the lines of a scalar
+//	image.go     the parts of a reference of an image
 //	loose.go     what no address pairs: renames, moves, what was taken apart
 //	pool.go      which of many loose things has most in common with one
 //	form.go      how entries and the file are written, and new lines
