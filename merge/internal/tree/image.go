@@ -2,8 +2,9 @@ package tree
 
 import (
 	"regexp"
-	"strings"
 	"sync"
+
+	"gopkg.in/yaml.v3"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -21,8 +22,8 @@ var reference = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // ImageOf reads the reference of an image off a plain or quoted scalar on one line
-// without anchor and tag. It reports false where there is more in it, or less: what an
-// engine or a shell has to fill in, or what without its quotes may be no text.
+// without anchor and tag. It reports false where there is more in it: what an engine
+// or a shell has to fill in.
 func ImageOf(f *text.File, n *syntax.Node) (Image, bool) {
 	if n == nil || n.Kind != syntax.Scalar || n.Tag != "!!str" || Propped(n) || n.Style > syntax.DoubleQuoted {
 		return Image{}, false
@@ -46,8 +47,9 @@ func unquoted(n *syntax.Node) text.Span {
 	return at
 }
 
-// IsImage reports whether s, the parts of two references in one, is a text in every
-// style: no number, no word like true.
-func IsImage(s string) bool {
-	return strings.ContainsAny(s, ":@/") && strings.ContainsFunc(s, func(r rune) bool { return r >= 'A' })
+// IsText reports whether the plain scalar s is a text to every version of YAML: no
+// number, and no word like true.
+func IsText(s string) bool {
+	var n yaml.Node
+	return yaml.Unmarshal([]byte(s), &n) == nil && len(n.Content) == 1 && n.Content[0].Tag == "!!str" && n.Content[0].Value == s && !ambiguous(s)
 }

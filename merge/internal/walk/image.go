@@ -2,6 +2,7 @@ package walk
 
 import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
@@ -25,12 +26,15 @@ func (w *Walker) image(v three.Nodes, in scope) *plan.Value {
 	}
 	a, named := three.Pick(name)
 	b, versioned := three.Pick(version)
-	if !named || !versioned || !tree.IsImage(name[a]+version[b]) || !w.Rules.Image(in.path.Place()) {
+	if !named || !versioned || !w.Rules.Image(in.path.Place()) {
 		return nil
 	}
 	form := three.Dest
 	if v[three.Dest].Style == v[three.Original].Style {
 		form = three.Updated
+	}
+	if v[form].Style == syntax.Plain && !tree.IsText(name[a]+version[b]) {
+		return nil
 	}
 	m := &plan.Value{V: v, Form: form, Props: form, Header: form, Joined: true}
 	quotes := v[form].Content
