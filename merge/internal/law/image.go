@@ -23,19 +23,23 @@ func (c *checker) isImage(at *place, q quad) bool {
 }
 
 // image holds a reference: what names it, and its version, are each that of the
-// side that changed it. Its quotes are as a side has them.
+// side that changed it. Its quotes are those of theirs, if it alone changed them, else
+// those of ours.
 func (c *checker) image(q quad) *Refusal {
 	name, named := choose(of(q, func(n *node) string { return c.refOf(n).name }))
 	version, versioned := choose(of(q, func(n *node) string { return c.refOf(n).version }))
 	if !named || !versioned {
 		return c.text(q)
 	}
-	r := q[result]
-	switch style := of(q, func(n *node) syntax.Style { return n.Style }); {
+	r, quotes := q[result], q[dest]
+	if quotes.Style == q[original].Style {
+		quotes = q[updated]
+	}
+	switch {
 	case c.refOf(r) != ref{name, version}, r.Style == syntax.Plain && ambiguous(r.Value):
 		return q.refuse("value", "expected the image %q with the version %q, found %s", name, version, r.show())
-	case !c.person && (broken(style) || r.Style != q[dest].Style && r.Style != q[updated].Style):
-		return q.refuse("form", "its quotes are those of neither ours nor theirs")
+	case !c.person && r.Style != quotes.Style:
+		return q.refuse("form", "its quotes are not those of %s", quotes.v)
 	}
 	c.images = append(c.images, r.Span)
 	return nil

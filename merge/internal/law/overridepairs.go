@@ -46,18 +46,46 @@ func (k *overrider) rows(at *place, q quad) (rows []*row, l schema.List, parts b
 
 // identities is what tells resources apart: kind, namespace and name, and the API
 // group where an input has two of these, or both sides have two of which it cannot be
-// told that one became the other. Where one says no namespace, it is to
-// kubectl in that of the only one of its kind and name in dest, else in the default
-// one.
+// told that one became the other. Of what every input has once, kind and name are
+// enough, but not to kubectl.
 func (k *overrider) identities(q quad) func(*node) uint64 {
-	name := func(n *node) string { return n.scalar("kind") + "/" + n.scalar("metadata", "name") }
+	id := k.named(q)
+	place, times := map[*node]uint64{}, map[string]counts{}
+	for v := range versions {
+		for i, n := range q.members(v, false) {
+			place[n] = uint64(i) + 1
+			kin := times[kindName(n)]
+			kin[v]++
+			times[kindName(n)] = kin
+		}
+	}
+	grouped := k.grouped(q, id)
+	return func(n *node) uint64 {
+		s, kin := id(n), kindName(n)
+		group, _, ok := strings.Cut(n.scalar("apiVersion"), "/")
+		switch in := times[kin]; {
+		case k.ByPlace:
+			return place[n]
+		case kin != "" && !k.Strategic && in[original] == 1 && in[dest] == 1 && in[updated] == 1:
+			return hash(kin)
+		case ok && grouped[s]:
+			s += "\x00" + group
+		}
+		return hash(s)
+	}
+}
+
+// named is the kind, name and namespace of a resource. Where one says no namespace,
+// it is to kubectl in that of the only one of its kind and name in dest, else in the
+// default one.
+func (k *overrider) named(q quad) func(*node) string {
 	live := map[string][]string{}
 	for _, n := range q.members(dest, false) {
-		live[name(n)] = append(live[name(n)], n.scalar("metadata", "namespace"))
+		live[kindName(n)] = append(live[kindName(n)], n.scalar("metadata", "namespace"))
 	}
-	id := func(n *node) string {
+	return func(n *node) string {
 		own := n.scalar("metadata", "namespace")
-		if in := live[name(n)]; k.Strategic && own == "" && len(in) == 1 {
+		if in := live[kindName(n)]; k.Strategic && own == "" && len(in) == 1 {
 			own = in[0]
 		}
 		switch {
@@ -66,16 +94,20 @@ func (k *overrider) identities(q quad) func(*node) uint64 {
 		case k.Strategic:
 			own = cmp.Or(own, "default")
 		}
-		return name(n) + "\x00" + own
+		return kindName(n) + "\x00" + own
 	}
-	doubled, place := map[string]bool{}, map[*node]uint64{}
+}
+
+// grouped are those that the API group tells apart.
+func (k *overrider) grouped(q quad, id func(*node) string) map[string]bool {
+	doubled := map[string]bool{}
 	var last [versions]map[string]*node
 	for v := range versions {
 		last[v] = map[string]*node{}
-		for i, n := range q.members(v, false) {
+		for _, n := range q.members(v, false) {
 			s := id(n)
 			doubled[s] = doubled[s] || last[v][s] != nil && v != result
-			last[v][s], place[n] = n, uint64(i)+1
+			last[v][s] = n
 		}
 	}
 	for s, u := range last[updated] {
@@ -83,15 +115,5 @@ func (k *overrider) identities(q quad) func(*node) uint64 {
 			doubled[s] = doubled[s] || !schema.SameGroup(d.scalar("apiVersion"), u.scalar("apiVersion"), d.scalar("kind"))
 		}
 	}
-	return func(n *node) uint64 {
-		s := id(n)
-		group, _, ok := strings.Cut(n.scalar("apiVersion"), "/")
-		switch {
-		case k.ByPlace:
-			return place[n]
-		case ok && doubled[s]:
-			s += "\x00" + group
-		}
-		return hash(s)
-	}
+	return doubled
 }
