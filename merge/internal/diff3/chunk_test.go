@@ -38,6 +38,35 @@ func TestChunks(t *testing.T) {
 	}
 }
 
+// TestApart cuts what both changed where their changes touch.
+func TestApart(t *testing.T) {
+	for _, c := range []struct{ original, dest, updated, want string }{
+		{"ab", "xb", "ay", "<a|x|a >b|b|y"},
+		{"ab", "b", "ay", "<a||a >b|b|y"},
+		{"ab", "xb", "a", "<a|x|a >b|b|"},
+		{"ab", "b", "a", "<a||a >b|b|"},
+		{"abc", "ac", "abyc", "=a <b||b >||y =c"},
+		{"abc", "ac", "aybc", "=a >||y <b||b =c"},
+		{"abcd", "xbxd", "aycd", "<a|x|a >b|b|y <c|x|c =d"},
+		{"abcd", "xbxd", "aycy", "<a|x|a >b|b|y <c|x|c >d|d|y"},
+		{"a", "x", "y", ""},             // one item
+		{"abc", "xxc", "ayy", ""},       // they overlap
+		{"", "x", "y", ""},              // insertions at one place
+		{"ab", "xb", "acb", ""},         // an insertion behind what was replaced
+		{"ab", "ax", "acb", ""},         // and before it
+		{"abc", "c", "axbc", ""},        // within what was deleted
+		{"ab", "xab", "yab", ""},        // at the start
+		{"abc", "xc", "abyc", ""},       // behind several
+		{"abcde", "axxxe", "abyde", ""}, // one inside the other
+	} {
+		o, d, u := chars(c.original), chars(c.dest), chars(c.updated)
+		whole := Chunk{BothChanged, Range{0, len(o)}, Range{0, len(d)}, Range{0, len(u)}, false}
+		if got := show(o, d, u, whole.Apart([3][]string{o, d, u})); got != c.want {
+			t.Errorf("%s %s %s: %s, want %s", c.original, c.dest, c.updated, got, c.want)
+		}
+	}
+}
+
 // show writes chunks as one letter for the kind (! is Whole) and the three
 // texts.
 func show(o, d, u []string, chunks []Chunk) string {
