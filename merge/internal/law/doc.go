@@ -2,7 +2,8 @@
 // with the result, or nothing. It shares no code with what makes results.
 //
 // A version is facts: what is where, its value, anchor and tag, its comments and
-// how it is written, and its order. A result holds (Check) if it differs from the
+// how it is written, and its order; the reference of an image is two: what names it, and
+// its version. A result holds (Check) if it differs from the
 // original in what either side changed, and in nothing else. A change that both made
 // counts once. Two different changes of one fact have no clean result, nor has what
 // both added under one name, unless one side's holds all of the other's. Where

@@ -48,6 +48,7 @@ var right = []merge{
 	{"contained insertion", "- a\n", "- a\n- x\n", "- a\n- x\n- y\n", "- a\n- x\n- y\n"},
 	{"block scalar lines", "t: |\n  a\n  b\n  c\n", "t: |\n  x\n  b\n  c\n", "t: |\n  a\n  b\n  y\n", "t: |\n  x\n  b\n  y\n"},
 	{"block scalar added lines", "t: |\n  a\n  b\n  c\n", "t: |\n  0\n  a\n  b\n  c\n", "t: |\n  a\n  b\n  c\n  d\n", "t: |\n  0\n  a\n  b\n  c\n  d\n"},
+	{"block scalar lines that touch", "t: |\n  a\n  b\n  c\n", "t: |\n  x\n  c\n", "t: |\n  a\n  b\n  y\n", "t: |\n  x\n  y\n"},
 	{"block scalar re-indented beside an added line", "t: |\n  a\n  b\n", "t: |\n    a\n    b\n", "t: |\n  a\n  b\n  c\n", "t: |\n    a\n    b\n    c\n"},
 	{"folded lines", "t: >\n  a\n  b\n  c\n", "t: >\n  x\n  b\n  c\n", "t: >\n  a\n  b\n  y\n", "t: >\n  x\n  b\n  y\n"},
 	{"chomping and a line", "t: |\n  a\n  b\n", "t: |-\n  a\n  b\n", "t: |\n  a\n  c\n", "t: |-\n  a\n  c\n"},
