@@ -10,10 +10,8 @@ func (k Chunk) Apart(v [3][]string) []Chunk {
 	o := v[0][k.Original.Start:k.Original.End]
 	dest := patches(Match(o, v[1][k.Dest.Start:k.Dest.End]), len(o), k.Dest.Len())
 	updated := patches(Match(o, v[2][k.Updated.Start:k.Updated.End]), len(o), k.Updated.Len())
-	for _, e := range dest {
-		if slices.ContainsFunc(updated, e.meets) {
-			return nil
-		}
+	if meet(dest, updated) {
+		return nil
 	}
 	t := tiler{at: Chunk{Original: k.Original.start(), Dest: k.Dest.start(), Updated: k.Updated.start()}}
 	for len(dest)+len(updated) > 0 {
@@ -72,6 +70,22 @@ func patches(runs []Run, a, b int) (out []patch) {
 		of, by = r.A+r.Len, r.B+r.Len
 	}
 	return out
+}
+
+// meet reports whether two patches meet, one of each side; those of a side stand in
+// order, with an item or more between them.
+func meet(a, b []patch) bool {
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0].meets(b[0]):
+			return true
+		case a[0].of.End < b[0].of.End:
+			a = a[1:]
+		default:
+			b = b[1:]
+		}
+	}
+	return false
 }
 
 // before reports whether e stands before f, or inserts where f starts.
