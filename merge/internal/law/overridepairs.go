@@ -95,11 +95,13 @@ func (n *node) node() *syntax.Node {
 // such items apart, or some leaves.
 func likeness(a, b *node, l schema.List) int {
 	x, y, n := said(nil, a, 7), said(nil, b, 7), 0
+	slices.Sort(x)
+	slices.Sort(y)
 	if slices.Equal(x, y) {
 		return math.MaxInt
 	}
 	for _, leaf := range x {
-		if slices.Contains(y, leaf) {
+		if _, ok := slices.BinarySearch(y, leaf); ok {
 			n++
 		}
 	}
@@ -112,7 +114,7 @@ func likeness(a, b *node, l schema.List) int {
 	return n
 }
 
-// said is leaves but for nulls, which clear, in the order of their sums.
+// said is leaves but for nulls, which clear.
 func said(to []uint64, n *node, path uint64) []uint64 {
 	if len(n.kids) == 0 {
 		return append(to, mix(path, n.data))
@@ -122,7 +124,6 @@ func said(to []uint64, n *node, path uint64) []uint64 {
 			to = said(to, k, mix(path, k.id))
 		}
 	}
-	slices.Sort(to)
 	return to
 }
 

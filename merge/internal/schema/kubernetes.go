@@ -13,14 +13,13 @@ import (
 // has lists, atomic mappings, unions or images. Types that answer alike are one.
 //
 // A line per apiVersion, `apps/v1 Deployment:32 …`, gives the number of each
-// kind's type, in base 36. After an empty line follow the types, by
-// number, a line each: its fields, separated by spaces, `name:type`. A name
-// may be followed by what kind of list the field is: `~` atomic, `|` a set,
-// `#key,key=default` a map; the type is then the items'. `:type` is left out
-// where nothing below is known; `name@` is the reference of an image. The field `*`
-// stands for any. A line that
-// starts with `!` is the type of an atomic mapping. `^a,b` is a union: at most
-// one of these fields is there, where `a!v` is a with another value than v.
+// kind's type, in base 36. After an empty line follow the types, by number, a line
+// each: its fields, separated by spaces, `name:type`. A name may be followed by
+// what kind of list the field is: `~` atomic, `|` a set, `#key,key=default` a map;
+// the type is then the items'. `:type` is left out where nothing below is known;
+// `name@` is the reference of an image. The field `*` stands for any. A line that
+// starts with `!` is the type of an atomic mapping. `^a,b` is a union: at most one
+// of these fields is there, where `a!v` is a with another value than v.
 //
 //go:embed kubernetes.txt
 var kubernetesText string

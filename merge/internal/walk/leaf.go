@@ -34,8 +34,10 @@ func (w *Walker) leaf(v three.Nodes, in scope) (*plan.Value, plan.ConflictKind) 
 	case w.sameContent(d, u):
 		return &plan.Value{V: v, Form: three.Dest, Props: props}, ""
 	}
-	if m := w.image(v, in); m != nil {
-		return m, ""
+	if !dSame && !uSame {
+		if m := w.image(v, in); m != nil {
+			return m, ""
+		}
 	}
 	if m := w.textLines(v, props, in); m != nil {
 		return m, ""
