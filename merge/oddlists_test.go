@@ -72,7 +72,4 @@ var oddLists = []oddInput{
 			return j + fmt.Sprintf("- {a: %d, b: %d, c: %d, d: %d}\n", i, i*2, i+v%2*7777777, i+v/2*9999999)
 		})
 	}},
-	{"a text of which the sides changed every other line", func(v int) string {
-		return "a: |\n" + times(30000, func(i int) string { return fmt.Sprintf("  %d", i) + or(v > 0 && i%2 == v-1, " new", "") + "\n" })
-	}},
 }

@@ -67,6 +67,23 @@ func TestApart(t *testing.T) {
 	}
 }
 
+// TestMeet compares a million patches of each side, which would never end if each were
+// compared with each.
+func TestMeet(t *testing.T) {
+	var a, b []patch
+	for i := 0; i < 4<<20; i += 4 {
+		a = append(a, patch{Range{i, i + 1}, Range{i, i + 1}})
+		b = append(b, patch{Range{i + 1, i + 2}, Range{i + 1, i + 2}})
+	}
+	if meet(a, b) || meet(b, a) {
+		t.Error("patches that touch meet")
+	}
+	last := patch{Range{4<<20 - 3, 4<<20 - 1}, Range{}}
+	if !meet(append(a, last), b) || !meet(b, append(a, last)) {
+		t.Error("the last two do not meet")
+	}
+}
+
 // show writes chunks as one letter for the kind (! is Whole) and the three
 // texts.
 func show(o, d, u []string, chunks []Chunk) string {
