@@ -176,6 +176,8 @@ func TestBadTeamFiles(t *testing.T) {
 		{"after with keys", "rules: [{lists: {a: {keys: [b], after: x}}}]", "f:1:21: after is for texts; {separators: [..], after: ..} is expected"},
 		{"separator empty", "rules: [{lists: {a: {separators: ['']}}}]", `f:1:35: an empty separator; a text such as "=" is expected`},
 		{"default of no key", "rules: [{lists: {a: {keys: [b], defaults: {c: x}}}}]", `f:1:44: "c" is none of the keys; allowed: b`},
+		{"images a mapping", "rules: [{images: {a: b}}]", "f:1:18: images is a mapping; a list of texts is expected"},
+		{"image without name", "rules: [{images: [a, b..c]}]", `f:1:22: path "b..c": a name is missing; names joined by dots are expected, * for one field or any item, ** for any number`},
 		{"unknown policy", "rules: [{fields: {a: newest}}]", `f:1:22: the policy is "newest"; ours, theirs, highest, lowest, next or union is expected`},
 		{"unknown set of rules", "extends: helmet", `f:1:10: there are no rules called "helmet"; allowed: helm`},
 		{"sets of rules no list", "extends: {}", "f:1:10: extends is a mapping; a list of texts is expected"},
