@@ -85,3 +85,28 @@ func TestCheckOneOf(t *testing.T) {
 		}
 	}
 }
+
+// TestCheckImage: a person too puts the reference of an image together of both sides'
+// changes, in whatever quotes; where both changed one part, anything may be there.
+func TestCheckImage(t *testing.T) {
+	pod := func(ref string) []byte {
+		return []byte("apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n  containers:\n  - name: web\n    image: " + ref + "\n")
+	}
+	for _, c := range []struct{ theirs, result, want string }{
+		{"app:1.1", "my/app:1.1", ""},
+		{"app:1.1", `"my/app:1.1"`, ""},
+		{"app:1.1", "my/app:1.0", `spec.containers[name=web].image: value: expected the image "my/app" with the version ":1.1", found "my/app:1.0"`},
+		{"app:1.1", "my/app:1.2", `spec.containers[name=web].image: value: expected the image "my/app" with the version ":1.1", found "my/app:1.2"`},
+		{"other/app:1.1", "third/app:7", ""},
+		{"app@sha256:0a", "my/app@sha256:0a", ""},
+	} {
+		found, err := Check(pod("app:1.0"), pod("my/app:1.0"), pod(c.theirs), pod(c.result), Options{})
+		var got []string
+		for _, f := range found {
+			got = append(got, f.String())
+		}
+		if s := strings.Join(got, "|"); err != nil || s != c.want {
+			t.Errorf("%s, %s: %v %s\nwant %s", c.theirs, c.result, err, s, c.want)
+		}
+	}
+}

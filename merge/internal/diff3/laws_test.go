@@ -72,6 +72,7 @@ func FuzzChunks(f *testing.F) {
 				t.Fatalf("nothing between %v and %v", end, c)
 			}
 			checkKind(t, c, o[c.Original.Start:c.Original.End], d[c.Dest.Start:c.Dest.End], u[c.Updated.Start:c.Updated.End])
+			checkApart(t, c, o, d, u)
 			end = c
 		}
 		if end.Original.End != len(o) || end.Dest.End != len(d) || end.Updated.End != len(u) {
@@ -86,6 +87,44 @@ func FuzzChunks(f *testing.F) {
 			t.Fatalf("%v swapped is %v", chunks, swapped)
 		}
 	})
+}
+
+// checkApart checks that the chunks into which c falls tile it, that none is changed by
+// both, and that they swap.
+func checkApart(t *testing.T, c Chunk, o, d, u []byte) {
+	t.Helper()
+	apart := c.Apart([3][]string{each(o), each(d), each(u)})
+	if c.Kind != BothChanged || apart == nil {
+		return
+	}
+	end := Chunk{Original: c.Original.start(), Dest: c.Dest.start(), Updated: c.Updated.start()}
+	for _, k := range apart {
+		if k.Original.Start != end.Original.End || k.Dest.Start != end.Dest.End || k.Updated.Start != end.Updated.End || k.Kind == BothChanged {
+			t.Fatalf("%v behind %v in %v", k, end, c)
+		}
+		checkKind(t, k, o[k.Original.Start:k.Original.End], d[k.Dest.Start:k.Dest.End], u[k.Updated.Start:k.Updated.End])
+		end = k
+	}
+	if end.Original.End != c.Original.End || end.Dest.End != c.Dest.End || end.Updated.End != c.Updated.End {
+		t.Fatalf("%v is not the end of %v", end, c)
+	}
+	back := Chunk{Kind: c.Kind, Original: c.Original, Dest: c.Updated, Updated: c.Dest}
+	swapped := back.Apart([3][]string{each(o), each(u), each(d)})
+	for i, k := range swapped {
+		swapped[i].Dest, swapped[i].Updated = k.Updated, k.Dest
+		swapped[i].Kind = k.Kind&1<<1 | k.Kind>>1
+	}
+	if !slices.Equal(swapped, apart) {
+		t.Fatalf("%v swapped is %v", apart, swapped)
+	}
+}
+
+// each is the bytes of b, one by one.
+func each(b []byte) (out []string) {
+	for i := range b {
+		out = append(out, string(b[i:i+1]))
+	}
+	return out
 }
 
 func checkKind(t *testing.T, c Chunk, o, d, u []byte) {

@@ -220,6 +220,17 @@ func moved(d *difference) bool {
 	return len(seen) > 1
 }
 
+// relocated: a resource that is not in one namespace in all versions.
+func relocated(d *difference) bool {
+	seen := map[any]bool{}
+	for _, v := range d.versions {
+		if meta := field(v, "metadata"); !isAbsent(meta) {
+			seen[field(meta, "namespace")] = true
+		}
+	}
+	return len(seen) > 1
+}
+
 // resourceBack: a resource that dest deleted.
 func resourceBack(d *difference) bool {
 	return !isAbsent(field(d.want, "metadata")) && isAbsent(d.got) && isAbsent(d.versions[1]) && !isAbsent(d.versions[0])
@@ -358,6 +369,7 @@ func overlooked(d *difference) bool {
 var merge3Classes = []class{
 	{"a change of kind", mixed},
 	{"an apiVersion that changes", above(moved)},
+	{"a namespace that changes", above(relocated)},
 	{"a resource that comes back", resourceBack},
 	{"a map that comes back", comesBack},
 	{"a map that stays empty", staysEmpty},

@@ -44,7 +44,7 @@ var (
 	otherKinds             = spoiled(maker.toAnother)
 	otherTypes             = spoiled(func(_ maker, v any) (any, bool) { return toOtherType(v) })
 	resourceMishaps        = []mishap{none, nulls, otherKinds, otherTypes, maker.aliases, maker.doubled, maker.keyless}
-	streamMishaps          = append(slices.Clone(resourceMishaps), maker.lacking, maker.bumped)
+	streamMishaps          = append(slices.Clone(resourceMishaps), maker.lacking, maker.bumped, maker.relocated)
 	patchMishaps           = append(slices.Clone(resourceMishaps), maker.patches)
 )
 
@@ -129,6 +129,15 @@ func (m maker) bumped(p *packages) {
 	for i := range 2 {
 		if r := p[i][0].(object); r["kind"] == "Deployment" && m.once(2) {
 			r["apiVersion"] = "apps/v1beta2"
+		}
+	}
+}
+
+// relocated moves dest or updated, or both, to a namespace.
+func (m maker) relocated(p *packages) {
+	for i := range 2 {
+		if m.once(2) {
+			p[1+i][0].(object)["metadata"].(object)["namespace"] = m.pick("x", "y")
 		}
 	}
 }

@@ -1,13 +1,14 @@
 // Package law takes three versions of a file and a result, and gives what is wrong
 // with the result, or nothing. It shares no code with what makes results.
 //
-// A version is facts: what is where, its value, anchor and tag, its comments and
-// how it is written, and its order. A result holds (Check) if it differs from the
-// original in what either side changed, and in nothing else. A change that both made
-// counts once. Two different changes of one fact have no clean result, nor has what
-// both added under one name, unless one side's holds all of the other's. Where
-// something was in conflict, what the side that was not taken has there counts as if
-// that side had left it alone; and what all versions have once is not lost.
+// A version is facts: what is where, its value, anchor and tag, its comments and how it
+// is written, and its order; the reference of an image is two: what names it, and its
+// version. A result holds (Check) if it differs from the original in what either side
+// changed, and in nothing else. A change that both made counts once. Two different
+// changes of one fact have no clean result, nor has what both added under one name,
+// unless one side's holds all of the other's. Where something was in conflict, what the
+// side that was not taken has there counts as if that side had left it alone; and what
+// all versions have once is not lost.
 //
 // What is held depends on who made the result:
 //
@@ -33,6 +34,7 @@
 //	meet.go      the rule that all else serves, for fields, items and scalars
 //	oneof.go     fields that exclude each other
 //	text.go      the lines of a scalar
+//	image.go     the parts of a reference of an image
 //	loose.go     what no address pairs: renames, moves, what was taken apart
 //	pool.go      which of many loose things has most in common with one
 //	form.go      how entries and the file are written, and new lines

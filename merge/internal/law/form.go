@@ -194,12 +194,14 @@ func (c *checker) newLines() *Refusal {
 			}
 		}
 		var bad *Refusal
-		eachWord(line, func(word []byte) {
-			if !words[maphash.Bytes(seed, word)] {
-				bad = quad{}.refuse("line", "line %d of the result stands in no input: %q is new", file.Line(s.Start), word)
-				bad.At[result] = s
-			}
-		})
+		for _, part := range c.typed(s) {
+			eachWord(file.Slice(part), func(word []byte) {
+				if !words[maphash.Bytes(seed, word)] {
+					bad = quad{}.refuse("line", "line %d of the result stands in no input: %q is new", file.Line(s.Start), word)
+					bad.At[result] = s
+				}
+			})
+		}
 		if bad != nil {
 			return bad
 		}

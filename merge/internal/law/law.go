@@ -101,6 +101,7 @@ type checker struct {
 	pools   map[*node]*pool // of collections
 	work    int             // nodes that may still be compared on trial
 	trial   bool            // what is looked at is only a guess
+	images  []text.Span     // of the result: references put together of two versions
 	found   []*Refusal
 	all     bool // all refusals are found; else the first one ends the check
 	person  bool // it is the result of a person

@@ -118,7 +118,7 @@ func (c *checker) content(at *place, q quad) *Refusal {
 	case syntax.Sequence:
 		return c.list(at, q)
 	}
-	return c.scalarOf(q)
+	return c.scalarOf(at, q)
 }
 
 // replaced holds what both sides made a collection of that was none: they added it.
@@ -148,12 +148,14 @@ func (q quad) properties() *Refusal {
 }
 
 // scalarOf holds a scalar or an alias.
-func (c *checker) scalarOf(q quad) *Refusal {
+func (c *checker) scalarOf(at *place, q quad) *Refusal {
 	bare := of(q, func(n *node) uint64 { return n.bare })
 	want, ok := choose(bare)
 	switch {
 	case c.byLine && q[original] == nil && (bare[result] == bare[dest] || bare[result] == bare[updated]):
 		return nil // which of two was taken is not told
+	case !ok && c.isImage(at, q):
+		return c.image(q)
 	case !ok || q.part():
 		return c.text(q)
 	case want == bare[result]:

@@ -17,6 +17,8 @@ var overrides = map[string]Override{
 
 const (
 	a1  = "kind: A\nmetadata: {name: a}\n"
+	an  = "kind: A\nmetadata: {name: a, namespace: n}\n"
+	am  = "kind: A\nmetadata: {name: a, namespace: m}\n"
 	b1  = "kind: B\nmetadata: {name: b}\n"
 	dep = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec:\n"
 	pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n"
@@ -54,6 +56,10 @@ var overridden = []struct {
 	{"the namespace is sent", "apply", "kind: A\nmetadata: {name: a, namespace: n}\n", "kind: A\nmetadata: {name: a, namespace: n}\n", "kind: A\nmetadata: {name: a}\n", "kind: A\nmetadata: {name: a, namespace: n}\n", map[string]string{"kind: A\nmetadata: {name: a}\n": "lost"}},
 	{"the default namespace", "apply", "", a1 + "---\n" + b1, "kind: A\nmetadata: {name: a, namespace: default}\nv: 1\n---\n" + b1, "kind: A\nmetadata: {name: a, namespace: default}\nv: 1\n---\n" + b1, map[string]string{a1 + "---\n" + b1: "lost"}},
 	{"two groups", "merge2", "", "apiVersion: v1\n" + a1 + "---\n" + b1, "apiVersion: g/v1\n" + a1 + "---\n" + b1, "apiVersion: v1\n" + a1 + "---\n" + b1 + "---\napiVersion: g/v1\n" + a1, map[string]string{"apiVersion: g/v1\n" + a1 + "---\n" + b1: "value"}},
+	{"another namespace", "kustomize", a1 + "v: 1\n---\n" + b1, a1 + "v: 2\n---\n" + b1, an + "v: 1\n---\n" + b1, an + "v: 2\n---\n" + b1, map[string]string{an + "v: 1\n---\n" + b1: "value", a1 + "v: 2\n---\n" + b1: "lost", b1: "lost"}},
+	{"another namespace in dest", "kustomize", a1 + "v: 1\n---\n" + b1, an + "v: 1\n---\n" + b1, a1 + "v: 2\n---\n" + b1, an + "v: 2\n---\n" + b1, map[string]string{an + "v: 1\n---\n" + b1: "value", a1 + "v: 2\n---\n" + b1: "lost"}},
+	{"two namespaces, one name", "kustomize", a1 + "v: 1\n---\n" + b1, a1 + "v: 2\n---\n" + b1, an + "v: 1\n---\n" + am, an + "v: 1\n---\n" + am, map[string]string{an + "v: 2\n---\n" + am: "value"}},
+	{"two namespaces without a base", "merge2", "", a1 + "v: 1\n---\n" + b1, an + "v: 2\n---\n" + b1, a1 + "v: 1\n---\n" + b1 + "---\n" + an + "v: 2\n", map[string]string{an + "v: 2\n---\n" + b1: "value"}},
 	{"two of one key", "merge2", "", "l:\n- {name: a, v: 1}\n- {name: a, v: 2}\n", "l:\n- {name: a, v: 3}\n", "l:\n- {name: a, v: 3}\n- {name: a, v: 2}\n", map[string]string{"l:\n- {name: a, v: 3}\n": "lost"}},
 	{"a union", "apply", "", dep + "  strategy:\n    type: A\n    rollingUpdate: {x: 1}\n", dep + "  strategy:\n    type: B\n", dep + "  strategy:\n    type: B\n", map[string]string{dep + "  strategy:\n    type: B\n    rollingUpdate: {x: 1}\n": "undone"}},
 	{"a set", "apply", "kind: Pod\napiVersion: v1\nmetadata: {name: a, finalizers: [a, b]}\n", "kind: Pod\napiVersion: v1\nmetadata: {name: a, finalizers: [a, b, c]}\n", "kind: Pod\napiVersion: v1\nmetadata: {name: a, finalizers: [b]}\n", "kind: Pod\napiVersion: v1\nmetadata: {name: a, finalizers: [b, c]}\n", map[string]string{"kind: Pod\napiVersion: v1\nmetadata: {name: a, finalizers: [b]}\n": "lost", "kind: Pod\napiVersion: v1\nmetadata: {name: a, finalizers: [a, b, c]}\n": "undone"}},

@@ -2,6 +2,7 @@ package law
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -29,9 +30,7 @@ func (k *overrider) rows(at *place, q quad) (rows []*row, l schema.List, parts b
 	l = k.Lists(at.schema(k.File), slices.DeleteFunc(q.nodes(), func(n *syntax.Node) bool { return n == nil })...)
 	switch set := k.Strategic && l.Kind == schema.Set; {
 	case l.Kind == schema.Map:
-		v := of(q, func(n *node) *syntax.Node { return n.Node })
-		ids := l.IDs(v[updated], v[original], v[dest], v[result])
-		return pair(q, func(n *node) uint64 { return hash(ids(n.Node)) }, false), l, true
+		return pair(q, known(q, l), false), l, true
 	case set && d != nil && u != nil:
 		rows = pair(q, byValue, false)
 		for _, x := range rows { // what stands twice is one
@@ -44,20 +43,132 @@ func (k *overrider) rows(at *place, q quad) (rows []*row, l schema.List, parts b
 	return pair(q, byValue, false), l, k.Strategic && l.Kind == schema.Set
 }
 
+// known is what tells the items of q apart by l. Where several have one key, one of the
+// result is that with which it has most in common: of some the rules leave a part.
+func known(q quad, l schema.List) func(*node) uint64 {
+	ids := l.IDs(q[updated].node(), q[original].node(), q[dest].node())
+	several := map[string][]*node{}
+	for _, v := range [...]version{updated, original, dest} {
+		for _, n := range q.members(v, false) {
+			if key, ok := l.ID(n.Node); ok && key != ids(n.Node) {
+				several[key] = append(several[key], n)
+			}
+		}
+	}
+	type match struct {
+		r, n *node
+		like int
+	}
+	var all []match
+	for _, r := range q.members(result, false) {
+		key, _ := l.ID(r.Node)
+		if len(all)+len(several[key]) > maxAlike {
+			ids = l.IDs(q[updated].node(), q[original].node(), q[dest].node(), q[result].node())
+			return func(n *node) uint64 { return hash(ids(n.Node)) }
+		}
+		for _, n := range several[key] {
+			all = append(all, match{r, n, likeness(r, n, l)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b match) int { return b.like - a.like })
+	is, taken := map[*node]string{}, map[string]bool{}
+	for _, m := range all {
+		if id := ids(m.n.Node); is[m.r] == "" && !taken[id] {
+			is[m.r], taken[id] = id, true
+		}
+	}
+	return func(n *node) uint64 { return hash(cmp.Or(is[n], ids(n.Node))) }
+}
+
+// maxAlike is how many pairs of items of one key are compared.
+const maxAlike = 10000
+
+// node is the node of n; nil if there is none.
+func (n *node) node() *syntax.Node {
+	if n == nil {
+		return nil
+	}
+	return n.Node
+}
+
+// likeness is how much two items of one key have in common: all, all that else tells
+// such items apart, or some leaves.
+func likeness(a, b *node, l schema.List) int {
+	x, y, n := said(nil, a, 7), said(nil, b, 7), 0
+	slices.Sort(x)
+	slices.Sort(y)
+	if slices.Equal(x, y) {
+		return math.MaxInt
+	}
+	for _, leaf := range x {
+		if _, ok := slices.BinarySearch(y, leaf); ok {
+			n++
+		}
+	}
+	l.Keys = slices.Concat(l.Keys, l.Rest)
+	if k, ok := l.ID(a.Node); ok && len(l.Rest) > 0 {
+		if m, also := l.ID(b.Node); also && k == m {
+			n += 1 << 20
+		}
+	}
+	return n
+}
+
+// said is leaves but for nulls, which clear.
+func said(to []uint64, n *node, path uint64) []uint64 {
+	if len(n.kids) == 0 {
+		return append(to, mix(path, n.data))
+	}
+	for i := range n.kids {
+		if k := &n.kids[i]; k.entry.Key == nil || !k.isNull() {
+			to = said(to, k, mix(path, k.id))
+		}
+	}
+	return to
+}
+
 // identities is what tells resources apart: kind, namespace and name, and the API
 // group where an input has two of these, or both sides have two of which it cannot be
-// told that one became the other. Where one says no namespace, it is to
-// kubectl in that of the only one of its kind and name in dest, else in the default
-// one.
+// told that one became the other. Of what every input has once, kind and name are
+// enough, but not to kubectl.
 func (k *overrider) identities(q quad) func(*node) uint64 {
-	name := func(n *node) string { return n.scalar("kind") + "/" + n.scalar("metadata", "name") }
+	id := k.named(q)
+	place, times := map[*node]uint64{}, map[string]counts{}
+	for v := range versions {
+		for i, n := range q.members(v, false) {
+			place[n] = uint64(i) + 1
+			kin := times[kindName(n)]
+			kin[v]++
+			times[kindName(n)] = kin
+		}
+	}
+	grouped := k.grouped(q, id)
+	return func(n *node) uint64 {
+		s, kin := id(n), kindName(n)
+		group, _, ok := strings.Cut(n.scalar("apiVersion"), "/")
+		switch in := times[kin]; {
+		case k.ByPlace:
+			return place[n]
+		case kin != "" && !k.Strategic && in[original] == 1 && in[dest] == 1 && in[updated] == 1:
+			return hash(kin)
+		case ok && grouped[s]:
+			s += "\x00" + group
+		}
+		return hash(s)
+	}
+}
+
+// named is the kind, name and namespace of a resource. Where one says no namespace,
+// it is to kubectl in that of the only one of its kind and name in dest, else in the
+// default one.
+func (k *overrider) named(q quad) func(*node) string {
 	live := map[string][]string{}
 	for _, n := range q.members(dest, false) {
-		live[name(n)] = append(live[name(n)], n.scalar("metadata", "namespace"))
+		live[kindName(n)] = append(live[kindName(n)], n.scalar("metadata", "namespace"))
 	}
-	id := func(n *node) string {
+	return func(n *node) string {
 		own := n.scalar("metadata", "namespace")
-		if in := live[name(n)]; k.Strategic && own == "" && len(in) == 1 {
+		if in := live[kindName(n)]; k.Strategic && own == "" && len(in) == 1 {
 			own = in[0]
 		}
 		switch {
@@ -66,16 +177,20 @@ func (k *overrider) identities(q quad) func(*node) uint64 {
 		case k.Strategic:
 			own = cmp.Or(own, "default")
 		}
-		return name(n) + "\x00" + own
+		return kindName(n) + "\x00" + own
 	}
-	doubled, place := map[string]bool{}, map[*node]uint64{}
+}
+
+// grouped are those that the API group tells apart.
+func (k *overrider) grouped(q quad, id func(*node) string) map[string]bool {
+	doubled := map[string]bool{}
 	var last [versions]map[string]*node
 	for v := range versions {
 		last[v] = map[string]*node{}
-		for i, n := range q.members(v, false) {
+		for _, n := range q.members(v, false) {
 			s := id(n)
 			doubled[s] = doubled[s] || last[v][s] != nil && v != result
-			last[v][s], place[n] = n, uint64(i)+1
+			last[v][s] = n
 		}
 	}
 	for s, u := range last[updated] {
@@ -83,15 +198,5 @@ func (k *overrider) identities(q quad) func(*node) uint64 {
 			doubled[s] = doubled[s] || !schema.SameGroup(d.scalar("apiVersion"), u.scalar("apiVersion"), d.scalar("kind"))
 		}
 	}
-	return func(n *node) uint64 {
-		s := id(n)
-		group, _, ok := strings.Cut(n.scalar("apiVersion"), "/")
-		switch {
-		case k.ByPlace:
-			return place[n]
-		case ok && doubled[s]:
-			s += "\x00" + group
-		}
-		return hash(s)
-	}
+	return doubled
 }

@@ -1,6 +1,7 @@
 package law
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -34,10 +35,75 @@ func (c *checker) text(q quad) *Refusal {
 			return q.refuse("text", "base has the line %q %d times, ours %d, theirs %d, the result %d", k.q.any().Value, n[original], n[dest], n[updated], n[result])
 		}
 	}
-	if x := order(rows, q.part()); x != nil {
+	x := order(rows, q.part())
+	if x == nil && !q.part() {
+		x = abreast(rows, len(lines[original].kids))
+	}
+	if x != nil {
 		return q.refuse(x.Rule, "a line of it: %s", x.Detail)
 	}
 	return nil
+}
+
+// A gap is where in the original a line stands that one side added: from behind the
+// line from-1, which the side kept, to before the line to.
+type gap struct{ from, to int }
+
+// abreast refuses lines that one side added before what the other added, where the
+// lines of the original around them say that it was behind that. The original has n lines.
+func abreast(rows []*row, n int) *Refusal {
+	at := map[*row]gap{}
+	for _, s := range sides {
+		if !gaps(rows, s, n, at) {
+			return nil // it has another order
+		}
+	}
+	added := slices.DeleteFunc(slices.Clone(rows), func(k *row) bool { _, ok := at[k]; return !ok || k.q[result] == nil })
+	slices.SortFunc(added, func(x, y *row) int { return x.at[result] - y.at[result] })
+	far := [versions]int{dest: -1, updated: -1} // the greatest from of a side so far
+	wide := far                                 // the same of gaps that hold a line
+	for _, k := range added {
+		g, s := at[k], dest
+		if k.q[dest] == nil {
+			s = updated
+		}
+		if o := s.other(); far[o] > g.to || far[o] == g.to && (g.from < g.to || wide[o] == g.to) {
+			return k.q.refuse("order", "it stands behind what %s has behind it", o)
+		}
+		far[s] = max(far[s], g.from)
+		if g.from < g.to {
+			wide[s] = max(wide[s], g.from)
+		}
+	}
+	return nil
+}
+
+// gaps notes where the lines stand that s alone has. It reports false where s has the
+// lines of the original in another order.
+func gaps(rows []*row, s version, n int, at map[*row]gap) bool {
+	own := slices.DeleteFunc(slices.Clone(rows), func(k *row) bool { return k.q[s] == nil || k.several() })
+	slices.SortFunc(own, func(x, y *row) int { return x.at[s] - y.at[s] })
+	from, first := 0, 0 // of own, the first one behind the last line that s kept
+	close := func(end, to int) {
+		for _, k := range own[first:end] {
+			if k.q[s.other()] == nil && k.q[original] == nil {
+				at[k] = gap{from, to}
+			}
+		}
+	}
+	for i, k := range own {
+		if k.q[original] == nil {
+			continue
+		}
+		o := k.at[original]
+		if o < from {
+			return false
+		}
+		close(i, o)
+		from, first = o+1, i+1
+	}
+	close(len(own), n)
+	return true
 }
 
 // header is the style of a scalar and, of a block scalar, its chomping.

@@ -118,8 +118,11 @@ func (r *Renderer) wholeFlow(s three.Side, e *syntax.Entry, in *syntax.Node) []b
 func (r *Renderer) flowValue(m *plan.Value) []byte {
 	n := m.V[m.Form]
 	content := r.bytes(m.Form, n.Content)
-	if m.Flows() {
+	switch {
+	case m.Flows():
 		content = r.flow(m)
+	case m.Lines != nil:
+		content = r.joined(m)
 	}
 	if m.PropsSide() == m.Form {
 		return append(bytes.Clone(r.bytes(m.Form, text.Span{Start: n.Span.Start, End: n.Content.Start})), content...)

@@ -115,13 +115,17 @@ func (r *Renderer) inline(m *plan.Value, v three.Nodes, col int) []byte {
 	case m.Flows():
 		return text.ShiftRest(r.flow(m), col-max(v[m.Form].Indent, 0))
 	case m.Lines != nil:
-		var b []byte
-		for _, l := range m.Lines {
-			b = append(b, r.bytes(l.Side, l.Span)...)
-		}
-		return text.ShiftRest(b, col-max(v[m.Form].Indent, 0))
+		return text.ShiftRest(r.joined(m), col-max(v[m.Form].Indent, 0))
 	}
 	return text.ShiftRest(r.bytes(m.Form, m.V[m.Form].Content), col-max(v[m.Form].Indent, 0))
+}
+
+// joined is the merged lines, or parts of a line, of a scalar that is no block.
+func (r *Renderer) joined(m *plan.Value) (b []byte) {
+	for _, l := range m.Lines {
+		b = append(b, r.bytes(l.Side, l.Span)...)
+	}
+	return b
 }
 
 // props is the merged properties of a value, with the blank behind them where

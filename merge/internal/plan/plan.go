@@ -21,8 +21,10 @@ type Value struct {
 	Kids   []*Child
 	Gone   []Gone
 	Tail   Trivia
-	// Lines are the merged lines of a multi-line scalar.
-	Lines []TextPart
+	// Lines are the merged lines of a multi-line scalar; with Joined, the merged
+	// parts of one line.
+	Lines  []TextPart
+	Joined bool
 	// Flow is how a merged collection is written in flow style.
 	Flow Flow
 	// Header is the side of a merged block scalar's header.

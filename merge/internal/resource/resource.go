@@ -22,7 +22,8 @@ func Identities(v [3][]*syntax.Node, in func(*syntax.Node) string) func(*syntax.
 
 // IdentitiesApart is Identities, and takes what dest and updated have in two API
 // groups for two resources; where the original may tell that one became the other,
-// if it lacks the resource.
+// if it lacks the resource. Then it also takes the only one of its kind and name in
+// every version for one, in whatever namespace and group it is.
 func IdentitiesApart(v [3][]*syntax.Node, in func(*syntax.Node) string, history bool) func(*syntax.Node) string {
 	apart, dest, known := map[string]bool{}, map[string]*syntax.Node{}, map[string]bool{}
 	for _, n := range v[three.Original] {
@@ -37,7 +38,37 @@ func IdentitiesApart(v [3][]*syntax.Node, in func(*syntax.Node) string, history 
 			apart[id] = true
 		}
 	}
-	return identities(v, in, apart)
+	id := identities(v, in, apart)
+	if !history {
+		return id
+	}
+	only := sole(v)
+	return func(n *syntax.Node) string {
+		if kin := Kin(n); only[kin] {
+			return kin
+		}
+		return id(n)
+	}
+}
+
+// sole are the kinds and names of which every version has just one resource.
+func sole(v [3][]*syntax.Node) map[string]bool {
+	times, in := map[string]int{}, map[string]int{}
+	for _, ns := range v {
+		seen := map[string]bool{}
+		for _, n := range ns {
+			kin := Kin(n)
+			if times[kin]++; !seen[kin] {
+				seen[kin] = true
+				in[kin]++
+			}
+		}
+	}
+	only := map[string]bool{}
+	for kin, n := range times {
+		only[kin] = kin != "" && n == len(v) && in[kin] == len(v)
+	}
+	return only
 }
 
 func sameGroup(a, b *syntax.Node) bool {

@@ -10,16 +10,16 @@ import (
 //go:generate go run -C gen .
 
 // kubernetesText is the graph of Kubernetes' built-in types, as far as it
-// has lists, atomic mappings or unions. Types that answer alike are one.
+// has lists, atomic mappings, unions or images. Types that answer alike are one.
 //
 // A line per apiVersion, `apps/v1 Deployment:32 …`, gives the number of each
-// kind's type, in base 36. After an empty line follow the types, by
-// number, a line each: its fields, separated by spaces, `name:type`. A name
-// may be followed by what kind of list the field is: `~` atomic, `|` a set,
-// `#key,key=default` a map; the type is then the items'. `:type` is left out
-// where nothing below is known. The field `*` stands for any. A line that
-// starts with `!` is the type of an atomic mapping. `^a,b` is a union: at most
-// one of these fields is there, where `a!v` is a with another value than v.
+// kind's type, in base 36. After an empty line follow the types, by number, a line
+// each: its fields, separated by spaces, `name:type`. A name may be followed by
+// what kind of list the field is: `~` atomic, `|` a set, `#key,key=default` a map;
+// the type is then the items'. `:type` is left out where nothing below is known;
+// `name@` is the reference of an image. The field `*` stands for any. A line that
+// starts with `!` is the type of an atomic mapping. `^a,b` is a union: at most one
+// of these fields is there, where `a!v` is a with another value than v.
 //
 //go:embed kubernetes.txt
 var kubernetesText string
@@ -93,7 +93,7 @@ func resourceOf(apiVersion, kind string) resource {
 
 // A shape is what the table says of a field.
 type shape struct {
-	list   string // as in the table, "" if it is no list
+	list   string // as in the table, "" if it is no list; imageMark for an image
 	atomic bool   // an atomic mapping
 }
 
@@ -146,9 +146,10 @@ func (t *kubernetesTable) at(id string, path []string) (shape, bool) {
 			return shape{}, false
 		}
 		if i++; list != "" && i < len(path) {
-			if list, i = "", i+1; path[i-1] != "*" {
+			if i++; list == imageMark || path[i-1] != "*" {
 				return shape{}, false
 			}
+			list = ""
 		}
 		if i == len(path) {
 			return shape{list, list == "" && t.atomic(next)}, list != "" || next != ""
@@ -163,7 +164,7 @@ func (t *kubernetesTable) field(id, name string) (list, next string, ok bool) {
 	for line != "" {
 		var f string
 		f, line, _ = strings.Cut(line, " ")
-		end := strings.IndexAny(f, "~|#:")
+		end := strings.IndexAny(f, "~|#@:")
 		if end < 0 || f[0] == '^' || f[:end] != name && f[:end] != "*" {
 			continue
 		}
@@ -187,7 +188,7 @@ func (t *kubernetesTable) line(id string) string {
 // kubernetesList returns the list at p if it is one of a built-in type.
 func kubernetesList(types []string, p Place) (List, bool) {
 	s, ok := builtin(types, p)
-	if !ok || s.list == "" {
+	if !ok || s.list == "" || s.list == imageMark {
 		return List{}, false
 	}
 	l := List{Source: "Kubernetes " + p.APIVersion + " " + p.Kind}

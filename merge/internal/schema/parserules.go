@@ -98,10 +98,11 @@ func (rd *reader) entry(n *yaml.Node) *entry {
 		{"kinds", func(v *yaml.Node) { e.kinds = rd.kinds(v) }},
 		{"lists", func(v *yaml.Node) { e.lists = rd.lists(v) }},
 		{"oneOf", func(v *yaml.Node) { e.oneOf = rd.unions(v) }},
+		{"images", func(v *yaml.Node) { e.images = rd.paths(v, "images") }},
 		{"fields", func(v *yaml.Node) { e.fields = rd.policies(v) }},
 	})
-	if len(rd.errs) == before && len(e.lists)+len(e.oneOf)+len(e.fields) == 0 {
-		rd.fail(n, "the entry says nothing", "lists, oneOf or fields is expected")
+	if len(rd.errs) == before && len(e.lists)+len(e.oneOf)+len(e.images)+len(e.fields) == 0 {
+		rd.fail(n, "the entry says nothing", "lists, oneOf, images or fields is expected")
 	}
 	for i := range e.lists {
 		e.lists[i].list.Source = rd.source(e.lists[i].list.Source, name)
@@ -165,6 +166,17 @@ func (rd *reader) path(n *yaml.Node) (pattern, bool) {
 			`names joined by dots are expected, * for one field or any item, ** for any number`)
 	}
 	return p, err == nil
+}
+
+// paths reads paths of fields.
+func (rd *reader) paths(n *yaml.Node, what string) []pattern {
+	var all []pattern
+	for _, c := range rd.texts(n, what) {
+		if at, ok := rd.path(c); ok {
+			all = append(all, at)
+		}
+	}
+	return all
 }
 
 const listKinds = "ordered, set, atomic, {keys: [..]} or {separators: [..]} is expected"

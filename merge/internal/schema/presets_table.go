@@ -62,6 +62,11 @@ func presetTable() []*entry {
 			oneOf: []unionRule{
 				{at: pattern{element{name: "jobs"}, element{wild: 0x1}, element{name: "steps"}, element{wild: 0x1}}, union: OneOf{Member{Field: "run", Not: ""}, Member{Field: "uses", Not: ""}}},
 			},
+			images: []pattern{
+				{element{name: "jobs"}, element{wild: 0x1}, element{name: "container"}},
+				{element{name: "jobs"}, element{wild: 0x1}, element{name: "container"}, element{name: "image"}},
+				{element{name: "jobs"}, element{wild: 0x1}, element{name: "services"}, element{wild: 0x1}, element{name: "image"}},
+			},
 		},
 		{
 			files: []glob{
@@ -106,6 +111,9 @@ func presetTable() []*entry {
 				{at: pattern{element{name: "services"}, element{wild: 0x1}, element{name: "cap_add"}}, list: List{Kind: 0x2, Source: "preset compose"}},
 				{at: pattern{element{name: "services"}, element{wild: 0x1}, element{name: "cap_drop"}}, list: List{Kind: 0x2, Source: "preset compose"}},
 				{at: pattern{element{name: "services"}, element{wild: 0x1}, element{name: "expose"}}, list: List{Kind: 0x2, Source: "preset compose"}},
+			},
+			images: []pattern{
+				{element{name: "services"}, element{wild: 0x1}, element{name: "image"}},
 			},
 		},
 		{

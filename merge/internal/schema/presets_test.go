@@ -37,6 +37,9 @@ func TestPresetTable(t *testing.T) {
 		if len(e.oneOf) > 0 {
 			fmt.Fprintf(&b, "oneOf: %s,\n", literal(e.oneOf))
 		}
+		if len(e.images) > 0 {
+			fmt.Fprintf(&b, "images: %s,\n", literal(e.images))
+		}
 		b.WriteString("},\n")
 	}
 	b.WriteString("}\n}\n")

@@ -12,6 +12,7 @@ type entry struct {
 	kinds  []kindSelector // none: every document
 	lists  []listRule
 	oneOf  []unionRule
+	images []pattern // of fields that are references of images
 	fields []fieldRule
 }
 

@@ -76,7 +76,7 @@ func (w *Walker) entryFlows(c *plan.Child, m *plan.Value) bool {
 		return w.wholeFlows(c.Whole, c.At[c.Whole], m.V[c.Whole])
 	}
 	v := c.Value
-	return c.At[m.Form] != nil && (v.Flows() || !v.Merged && v.Lines == nil && w.nodeFlows(v.Form, v.V[v.Form]))
+	return c.At[m.Form] != nil && (v.Flows() || !v.Merged && (v.Lines == nil || v.Joined) && w.nodeFlows(v.Form, v.V[v.Form]))
 }
 
 // wholeFlows reports whether an entry can be written as its version has it.

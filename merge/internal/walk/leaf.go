@@ -34,6 +34,11 @@ func (w *Walker) leaf(v three.Nodes, in scope) (*plan.Value, plan.ConflictKind) 
 	case w.sameContent(d, u):
 		return &plan.Value{V: v, Form: three.Dest, Props: props}, ""
 	}
+	if !dSame && !uSame {
+		if m := w.image(v, in); m != nil {
+			return m, ""
+		}
+	}
 	if m := w.textLines(v, props, in); m != nil {
 		return m, ""
 	}
@@ -91,7 +96,7 @@ func (w *Walker) textLines(v three.Nodes, props three.Side, in scope) *plan.Valu
 	if len(keys[three.Dest]) < 2 && len(keys[three.Updated]) < 2 {
 		return nil
 	}
-	for _, c := range diff3.ChunksOf(keys) {
+	for _, c := range textChunks(keys, tree.IsBlockScalar(v[header])) {
 		l := textChunk(c, keys, spans, v)
 		if l.Clash != nil && !tree.IsBlockScalar(v[header]) {
 			return nil // it starts on the line of its key
@@ -99,6 +104,22 @@ func (w *Walker) textLines(v three.Nodes, props three.Side, in scope) *plan.Valu
 		m.Lines = append(m.Lines, l)
 	}
 	return m
+}
+
+// textChunks compares the lines of a text. In a block scalar edits that touch stand
+// apart, as those of an ordered list.
+func textChunks(keys [3][]string, block bool) (out []diff3.Chunk) {
+	for _, c := range diff3.ChunksOf(keys) {
+		var apart []diff3.Chunk
+		if block && c.Kind == diff3.BothChanged {
+			apart = c.Apart(keys)
+		}
+		if apart == nil {
+			apart = []diff3.Chunk{c}
+		}
+		out = append(out, apart...)
+	}
+	return out
 }
 
 // movedLines merges a block scalar that one side only re-indented: the other

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -9,7 +10,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/schema"
 )
 
-// A node is a type that has lists, atomic mappings or unions in it, or is one.
+// A node is a type that has lists, atomic mappings, unions or images in it, or is one.
 type node struct {
 	atomic bool
 	elem   *edge // of a mapping with any field
@@ -21,21 +22,22 @@ type node struct {
 // An edge is a field of a type.
 type edge struct {
 	name string
-	list string // "" for no list, else how its items are identified
+	list string // "" for no list, else how its items are identified; "@" for an image
 	to   *node  // nil where nothing below is worth an answer
 }
 
 // A network holds the types worth an answer and the resources that lead there.
 type network struct {
-	nodes map[string]*node
-	order []*node
-	roots []root
-	types map[string]schema.TypeDef
-	oneOf map[string][]string
+	nodes  map[string]*node
+	order  []*node
+	roots  []root
+	types  map[string]schema.TypeDef
+	oneOf  map[string][]string
+	images map[string][]string
 }
 
-func graph(types map[string]schema.TypeDef, oneOf map[string][]string, roots []root) *network {
-	g := &network{nodes: map[string]*node{}, roots: roots, types: types, oneOf: oneOf}
+func graph(types map[string]schema.TypeDef, oneOf, images map[string][]string, roots []root) *network {
+	g := &network{nodes: map[string]*node{}, roots: roots, types: types, oneOf: oneOf, images: images}
 	for _, r := range roots {
 		g.named(r.name, false)
 	}
@@ -62,6 +64,11 @@ func (g *network) named(name string, separable bool) *node {
 	g.nodes[key] = n
 	g.order = append(g.order, n)
 	g.fill(n, t.Map)
+	for i, f := range n.fields {
+		if slices.Contains(g.images[name], f.name) {
+			n.fields[i].list = "@"
+		}
+	}
 	n.atomic = n.atomic && !separable
 	return n
 }

@@ -1,7 +1,7 @@
-// Command gen writes the table of the lists and unions of Kubernetes' built-in
-// types, kubernetes.txt, and the rows that its tests expect: the lists from the
-// schema of server-side apply inside k8s.io/client-go, the unions from the
-// documentation of the types in k8s.io/api.
+// Command gen writes the table of the lists, unions and images of Kubernetes'
+// built-in types, kubernetes.txt, and the rows that its tests expect: the lists
+// from the schema of server-side apply inside k8s.io/client-go, the others from
+// the documentation of the types in k8s.io/api.
 //
 // It is a module of its own so that no Kubernetes dependency reaches the tool.
 package main
@@ -22,11 +22,18 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	g := graph(types, oneOf, roots(types))
+	images, err := images()
+	if err != nil {
+		log.Fatal(err)
+	}
+	g := graph(types, oneOf, images, roots(types))
 	if err := os.WriteFile("../kubernetes.txt", g.table(), 0o644); err != nil {
 		log.Fatal(err)
 	}
-	if err := os.WriteFile("../testdata/unions.tsv", unionRows(types, oneOf, roots(types)), 0o644); err != nil {
+	if err := os.WriteFile("../testdata/unions.tsv", partRows(types, oneOf, roots(types)), 0o644); err != nil {
+		log.Fatal(err)
+	}
+	if err := os.WriteFile("../testdata/images.tsv", partRows(types, images, roots(types)), 0o644); err != nil {
 		log.Fatal(err)
 	}
 	if err := os.WriteFile("../testdata/kubernetes.tsv", rows(types, roots(types)), 0o644); err != nil {

@@ -41,19 +41,19 @@ func rows(types map[string]schema.TypeDef, roots []root) []byte {
 	return b.Bytes()
 }
 
-// unionRows returns a line for every union of every type that a resource has:
-// type, members, and a resource and path where it stands.
-func unionRows(types map[string]schema.TypeDef, oneOf map[string][]string, roots []root) []byte {
+// partRows returns a line for every union, or image, of every type that a resource has:
+// type, members or field, and a resource and path where the type stands.
+func partRows(types map[string]schema.TypeDef, parts map[string][]string, roots []root) []byte {
 	ways := map[string]way{}
 	for _, r := range roots {
 		reach(types, ways, way{root: r}, schema.TypeRef{NamedType: &r.name})
 	}
 	var lines []string
-	for name, unions := range oneOf {
+	for name, all := range parts {
 		w, ok := ways[name]
-		for _, u := range unions {
+		for _, part := range all {
 			if ok {
-				lines = append(lines, strings.Join([]string{name, u, w.root.String(), strings.Join(w.path, ".")}, "\t"))
+				lines = append(lines, strings.Join([]string{name, part, w.root.String(), strings.Join(w.path, ".")}, "\t"))
 			}
 		}
 	}

@@ -47,13 +47,24 @@ var undocumented = map[string][]string{
 // there, as the table writes them: names, or name!value for a field that has
 // another value than this.
 func unions() (map[string][]string, error) {
+	all := maps.Clone(undocumented)
+	err := eachStruct(func(name string, s structure, known map[string]structure) {
+		if u := s.unions(known); len(u) > 0 {
+			all[name] = u
+		}
+	})
+	return all, err
+}
+
+// eachStruct calls f with every struct type of the API, its name in the schema, and
+// those of its file by their names in Go.
+func eachStruct(f func(name string, s structure, known map[string]structure)) error {
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "k8s.io/api").Output()
 	if err != nil {
-		return nil, fmt.Errorf("finding k8s.io/api: %w", err)
+		return fmt.Errorf("finding k8s.io/api: %w", err)
 	}
 	root := strings.TrimSpace(string(dir))
-	all := maps.Clone(undocumented)
-	err = filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+	return filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || filepath.Base(path) != "types.go" {
 			return err
 		}
@@ -61,19 +72,17 @@ func unions() (map[string][]string, error) {
 		if err != nil {
 			return err
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
 		if err != nil {
 			return err
 		}
 		prefix := "io.k8s.api." + strings.ReplaceAll(filepath.ToSlash(pkg), "/", ".") + "."
-		for name, s := range structs(f) {
-			if u := s.unions(structs(f)); len(u) > 0 {
-				all[prefix+name] = u
-			}
+		known := structs(file)
+		for name, s := range known {
+			f(prefix+name, s, known)
 		}
 		return nil
 	})
-	return all, err
 }
 
 // A structure is a struct type with what its documentation says.
