@@ -2,7 +2,6 @@ package template
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
@@ -22,15 +21,9 @@ const (
 
 var kinds = [...]factKind{guards, lines, prints}
 
-// A fact is something that a version of a file has, perhaps several times.
-type fact struct {
-	path string // of the entry
-	said string // the guard, or the directive line
-	of   string // what opened the blocks that the line divides or closes
-}
-
 // facts are what a file has of blocks and directive lines.
 type facts struct {
+	*ledger
 	of    [numOf]bag
 	at    [numOf][]place // of each fact, in the order of the file
 	lines []string       // the directive lines in their order
@@ -95,49 +88,22 @@ func (x indent) compare(y indent) int {
 
 // A place is where a fact stands.
 type place struct {
-	fact
-	off int
+	number int // of the fact
+	off    int
 }
 
 func (f *facts) add(kind factKind, x fact, off int) {
-	f.of[kind].add(x, 1)
-	f.at[kind] = append(f.at[kind], place{x, off})
+	n := f.number(x)
+	f.of[kind].add(n, 1)
+	f.at[kind] = append(f.at[kind], place{n, off})
 }
 
 // within are the facts of a kind that stand in spans.
-func (f *facts) within(kind factKind, spans []text.Span) (some []fact) {
+func (f *facts) within(kind factKind, spans []text.Span) (some []int) {
 	for _, p := range f.at[kind] {
 		if slices.ContainsFunc(spans, func(s text.Span) bool { return s.Start <= p.off && p.off < s.End }) {
-			some = append(some, p.fact)
+			some = append(some, p.number)
 		}
 	}
 	return some
-}
-
-// A bag counts facts, and remembers in which order they came.
-type bag struct {
-	count map[fact]int
-	order []fact
-}
-
-func (b *bag) add(f fact, n int) {
-	if b.count == nil {
-		b.count = map[fact]int{}
-	}
-	if _, ok := b.count[f]; !ok {
-		b.order = append(b.order, f)
-	}
-	b.count[f] += n
-}
-
-// less is b without some of its facts.
-func (b bag) less(some []fact) bag {
-	if len(some) == 0 {
-		return b
-	}
-	out := bag{count: maps.Clone(b.count), order: slices.Clone(b.order)}
-	for _, f := range some {
-		out.add(f, -1)
-	}
-	return out
 }

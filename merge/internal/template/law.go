@@ -30,6 +30,7 @@ func (b *Breach) Error() string {
 type Law struct {
 	versions [3]*Reading
 	facts    [3]*facts
+	ledger   ledger
 	names    renaming // what the sides call blocks otherwise than the base
 	known    bool     // both are
 	around   *around  // what stands around entries in any version, once it is asked for
@@ -56,11 +57,16 @@ func (l *Law) look() {
 	}
 	l.known = true
 	for v, r := range l.versions {
-		l.facts[v] = r.facts()
+		l.facts[v] = r.facts(&l.ledger)
 	}
 	l.names = renamed(l.facts[original], l.facts[dest])
-	for was, now := range renamed(l.facts[original], l.facts[updated]) {
-		if other, both := l.names[was]; both && other != now {
+	other := renamed(l.facts[original], l.facts[updated])
+	if l.names == nil {
+		l.names = other
+		return
+	}
+	for was, now := range other {
+		if first, both := l.names[was]; both && first != now {
 			delete(l.names, was)
 			continue
 		}
@@ -71,12 +77,25 @@ func (l *Law) look() {
 // Read reads a result. What it returns is a template: its blocks are balanced, and
 // it parses as a Go template where all three versions do. Else it says what is
 // wrong.
-func (l *Law) Read(result []byte) (*Reading, *Breach) {
+func (l *Law) Read(result []byte) (*Reading, *Breach) { return l.read(result, func() {}) }
+
+// Judge reads a result and checks what it is. The facts of the versions, which a check
+// needs, are looked for while it reads.
+func (l *Law) Judge(result []byte, check func(*Law, *Reading) *Breach) (*Reading, *Breach) {
+	r, bad := l.read(result, l.look)
+	if bad == nil {
+		bad = check(l, r)
+	}
+	return r, bad
+}
+
+// read is Read, and does something else meanwhile.
+func (l *Law) read(result []byte, meanwhile func()) (*Reading, *Breach) {
 	var r *Reading
 	var err, bad error
 	parallel.Do(
 		func() { r, err = readLoosely(text.New(result)) },
-		func() { bad = parsed(result) },
+		func() { bad = parsed(result); meanwhile() },
 	)
 	if err != nil {
 		return nil, &Breach{Detail: err.Error()}
@@ -86,7 +105,7 @@ func (l *Law) Read(result []byte) (*Reading, *Breach) {
 	}
 	if err != nil {
 		l.look()
-		return nil, &Breach{Path: l.astray(r, r.facts()), Detail: err.Error()}
+		return nil, &Breach{Path: l.astray(r, r.facts(&l.ledger)), Detail: err.Error()}
 	}
 	return r, nil
 }
@@ -106,7 +125,7 @@ func (l *Law) anyBroken() bool {
 // versions a line is from does not matter.
 func (l *Law) Check(result *Reading) *Breach {
 	l.look()
-	f := result.facts()
+	f := result.facts(&l.ledger)
 	for _, kind := range kinds {
 		if b := l.changes(kind, f, [3][]text.Span{}, l.facts[original].of[kind], l.facts[dest].of[kind], l.facts[updated].of[kind], f.of[kind]); b != nil {
 			return b
@@ -187,7 +206,7 @@ func (f *facts) entryAt(off int) (path string) {
 // What is in there does not count, nor does the order of lines.
 func (l *Law) CheckSide(result *Reading, side int, open [3][]text.Span) *Breach {
 	l.look()
-	f := result.facts()
+	f := result.facts(&l.ledger)
 	for _, kind := range kinds {
 		var left [3]bag
 		for v := range left {
@@ -206,19 +225,23 @@ func (l *Law) CheckSide(result *Reading, side int, open [3][]text.Span) *Breach 
 func (l *Law) changes(kind factKind, result *facts, open [3][]text.Span, o, d, u, r bag) *Breach {
 	var wraps bag
 	if kind == guards {
-		o, d, u, r = l.names.apply(o), l.names.apply(d), l.names.apply(u), l.names.apply(r)
-		wraps = l.names.apply(l.wraps(open))
+		for _, b := range [...]*bag{&o, &d, &u, &r} {
+			*b = l.names.apply(*b, &l.ledger)
+		}
+		wraps = l.names.apply(l.wraps(open), &l.ledger)
 	}
 	for _, v := range [...]bag{o, d, u, r, wraps} {
-		for _, f := range v.order {
-			was := o.count[f]
-			least, most := together(d.count[f]-was, u.count[f]-was)
-			least, most = least+wraps.count[f], most+wraps.count[f]
-			n := r.count[f] - was
-			if n >= least && n <= most || kind == guards && !result.stands(f.path) {
-				continue // the law of entries says whether one should stand
+		for _, i := range v.order {
+			was := o.count(i)
+			least, most := together(d.count(i)-was, u.count(i)-was)
+			least, most = least+wraps.count(i), most+wraps.count(i)
+			n := r.count(i) - was
+			if n >= least && n <= most {
+				continue
 			}
-			return l.breach(kind, f, result, was+n, was+least)
+			if f := l.ledger.facts[i]; kind != guards || result.stands(f.path) { // else the law of entries says whether it should
+				return l.breach(kind, f, result, was+n, was+least)
+			}
 		}
 	}
 	return nil
@@ -258,7 +281,7 @@ func (l *Law) breach(kind factKind, f fact, result *facts, found, want int) *Bre
 func (f *facts) above(x fact) (path string) {
 	off := -1
 	for _, p := range f.at[lines] {
-		if p.fact == x {
+		if f.facts[p.number] == x {
 			off = p.off
 		}
 	}

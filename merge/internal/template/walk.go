@@ -7,9 +7,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// facts returns those of r.
-func (r *Reading) facts() *facts {
-	f := &facts{entries: make([]entry, 0, r.entries), hidden: map[string]bool{}, indents: map[indent]int{}}
+// facts returns those of r, numbered in l.
+func (r *Reading) facts(l *ledger) *facts {
+	f := &facts{ledger: l, entries: make([]entry, 0, r.entries+len(r.Stream.Docs)), hidden: map[string]bool{}, indents: map[indent]int{}}
 	w := factWalk{r: r, f: f}
 	for i, d := range r.Stream.Docs {
 		f.entries = append(f.entries, entry{path: r.document(i, d)})
