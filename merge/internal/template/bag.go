@@ -15,7 +15,7 @@ type ledger struct {
 	facts   []fact
 }
 
-const usualFacts = 256 // of a small chart
+const usualFacts = 64 // of a small chart
 
 // number is that of x.
 func (l *ledger) number(x fact) int {
