@@ -103,13 +103,21 @@ type looseLines struct {
 
 func (r *Reading) loose(f *facts) looseLines {
 	l := looseLines{below: map[string][]said{}}
+	r.eachBelow(f, func(d line, above string) {
+		if r.lineKind(d) == output {
+			l.below[above] = append(l.below[above], said{r.said(d), d.Start})
+			l.paths = append(l.paths, above)
+		}
+	})
+	return l
+}
+
+// eachBelow goes over the directive lines of r with the path of the entry above each.
+func (r *Reading) eachBelow(f *facts, visit func(d line, above string)) {
 	above, next := "", 0
 	upTo := func(off int) {
 		for ; next < len(r.directives) && r.directives[next].Start < off; next++ {
-			if x := r.directives[next]; r.lineKind(next) == output {
-				l.below[above] = append(l.below[above], said{r.said(x), x.Start})
-				l.paths = append(l.paths, above)
-			}
+			visit(r.directives[next], above)
 		}
 	}
 	f.each(func(e *entry, path string) bool {
@@ -118,7 +126,6 @@ func (r *Reading) loose(f *facts) looseLines {
 		return true
 	})
 	upTo(len(r.data))
-	return l
 }
 
 // without are those of a that are not in b, as often as they are not.

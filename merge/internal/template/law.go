@@ -1,10 +1,10 @@
 package template
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"text/template/parse"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
@@ -31,10 +31,11 @@ type Law struct {
 	versions [3]*Reading
 	facts    [3]*facts
 	ledger   ledger
-	names    renaming // what the sides call blocks otherwise than the base
-	known    bool     // both are
-	around   *around  // what stands around entries in any version, once it is asked for
-	broken   *bool    // a version does not parse as a template of Go; nil until it is asked for
+	outputs  map[string]int // how many lines print the same in a version, at most
+	names    renaming       // what the sides call blocks otherwise than the base
+	known    bool           // both are
+	around   *around        // what stands around entries in any version, once it is asked for
+	broken   *bool          // a version does not parse as a template of Go; nil until it is asked for
 }
 
 // The versions, as in the sides of a merge.
@@ -55,9 +56,12 @@ func (l *Law) look() {
 	if l.known {
 		return
 	}
-	l.known = true
+	l.known, l.outputs = true, map[string]int{}
 	for v, r := range l.versions {
 		l.facts[v] = r.facts(&l.ledger)
+		for said, n := range r.outputs() {
+			l.outputs[said] = max(l.outputs[said], n)
+		}
 	}
 	l.names = renamed(l.facts[original], l.facts[dest])
 	other := renamed(l.facts[original], l.facts[updated])
@@ -131,7 +135,7 @@ func (l *Law) Check(result *Reading) *Breach {
 			return b
 		}
 	}
-	if b := l.twice(result, f); b != nil {
+	if b := cmp.Or(l.twice(result, f), l.printed(result, f)); b != nil {
 		return b
 	}
 	if b := l.stands(f); b != nil {
@@ -169,36 +173,6 @@ func (l *Law) doubled(result *facts) *Breach {
 		}
 	}
 	return nil
-}
-
-// twice holds that no block stands more often than in each version: what both
-// sides added stands once.
-func (l *Law) twice(r *Reading, result *facts) *Breach {
-	texts := r.blockTexts()
-	for _, said := range slices.Sorted(maps.Keys(texts)) {
-		b := texts[said]
-		if b.count < 2 {
-			continue
-		}
-		most := 1
-		for _, v := range l.versions {
-			most = max(most, v.blockTexts()[said].count)
-		}
-		if b.count > most {
-			line, _, _ := strings.Cut(said, "}}")
-			return &Breach{Path: result.entryAt(b.last), Detail: fmt.Sprintf("the block %s}} stands %d times, not %d times", line, b.count, most)}
-		}
-	}
-	return nil
-}
-
-// entryAt is the path of the first entry behind off, or of the last one.
-func (f *facts) entryAt(off int) (path string) {
-	f.each(func(e *entry, p string) bool {
-		path = p
-		return e.Start < off
-	})
-	return path
 }
 
 // CheckSide is Check of a result with conflicts, in which the text of side stands
