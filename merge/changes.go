@@ -39,12 +39,19 @@ const (
 	ChangeModified  ChangeKind = "modified"  // another value
 	ChangeRenamed   ChangeKind = "renamed"   // another key; what it holds may be changed too
 	ChangeReordered ChangeKind = "reordered" // the same items in another order
+	ChangeGuarded   ChangeKind = "guarded"   // other blocks of a template around it, as {{ if .Values.x }}
+	ChangeActions   ChangeKind = "actions"   // another line of actions below it, in a template
 )
 
+// OfActions reports whether c is no change of data: it is about the blocks or the
+// lines of actions of a template.
+func (c Change) OfActions() bool { return c.Kind == ChangeGuarded || c.Kind == ChangeActions }
+
 // Changes lists what differs in the data of two versions of a file, in the
-// order of the file, paired by the rules by which Merge pairs. There is none
-// if and only if both hold the same data: comments, quotes, indents and the
-// order of keys are no data. Of the options it reads Path, Rules and MaxSize.
+// order of the file, paired by the rules by which Merge pairs; last what differs
+// in the blocks and lines of actions of templates. There is none if and only if
+// both hold the same data, and the same actions: comments, quotes, indents and
+// the order of keys are no data. Of the options it reads Path, Rules and MaxSize.
 //
 // The error says which version is no YAML, or cannot be read as such.
 func Changes(original, updated []byte, opts Options) ([]Change, error) {
@@ -66,7 +73,35 @@ func Changes(original, updated []byte, opts Options) ([]Change, error) {
 	}
 	d := differ{Matcher: opts.matcher(three.RuleSet{}), streams: [3]*syntax.Stream{o, o, u}}
 	d.documents()
+	if o.Masked != nil {
+		d.actions()
+	}
 	return d.changes, nil
+}
+
+// actions lists what differs in the blocks and lines of actions of two templates.
+func (d *differ) actions() {
+	d.list = ""
+	o, oErr := template.Read(d.streams[three.Original].File)
+	u, uErr := template.Read(d.streams[three.Updated].File)
+	if oErr != nil || uErr != nil {
+		return // they were read as such before
+	}
+	for _, x := range template.Changes(o, u) {
+		c := Change{Path: x.Path, Kind: ChangeActions}
+		if x.Guard {
+			c.Kind = ChangeGuarded
+		}
+		c.From, c.To = d.action(three.Original, x.From, x.FromOff), d.action(three.Updated, x.To, x.ToOff)
+		d.changes = append(d.changes, c)
+	}
+}
+
+func (d *differ) action(s three.Side, said string, off int) Version {
+	if said == "" {
+		return Version{}
+	}
+	return Version{Text: said, Line: d.streams[s].File.Line(off)}
 }
 
 // A differ walks two versions as a merge walks three: dest is the original

@@ -25,6 +25,10 @@ func TestChanges(t *testing.T) {
 		{"in order", "l: [a, b]\n", "l: [a, c, b]\n", "added l[1] > c:1 (items in order (no key))"},
 		{"documents", "kind: A\nmetadata: {name: x}\nv: 1\n---\nkind: B\nmetadata: {name: y}\n", "kind: B\nmetadata: {name: y}\nv: 2\n", "deleted A/x kind: A\nmetadata: {name: x}\nv: 1\n:1; added B/y: v > 2:3"},
 		{"empty", "", "a: 1\n", "added  > a: 1\n:1"},
+		{"guard", "a: {{ .b }}\nc: 1\n", "a: {{ .b }}\n{{- if .d }}\nc: 1\n{{- end }}\n", "guarded c > {{ if .d }}:3"},
+		{"no guard", "{{ if .d }}\na: {{ .b }}\n{{ else }}\nc: 1\n{{ end }}\n", "a: {{ .b }}\n{{ if .e }}\nc: 1\n{{ end }}\n", "guarded a {{ if .d }}:2; guarded c {{ if .d }} {{ else }}:4 > {{ if .e }}:3"},
+		{"action", "a:\n{{ .b }}\nc: 1\n", "a:\n{{ .d }}\nc: 1\n", "actions a {{ .b }}:2 > {{ .d }}:2"},
+		{"order of actions", "{{ .a }}\n{{ .b }}\nc: 1\n", "{{ .b }}\n{{ .a }}\nc: 1\n", "actions "},
 		{"crlf", "a: |\n  x\n", "a: |\r\n  x\r\n", ""},
 	} {
 		changes, err := Changes([]byte(c.from), []byte(c.to), Options{})

@@ -117,7 +117,7 @@ func (c *checker) fileForm() *Refusal {
 			continue
 		}
 		f[v] = frame{bom: fmt.Sprint(file.BOM()), breaks: lineEnds(file.Bytes())}
-		if len(c.Open) == 0 {
+		if len(c.Open) == 0 && !c.endsLine() {
 			f[v].ending = fmt.Sprint(file.FinalNewline())
 		}
 		if !c.docs[v].kids[0].isBlank() {
@@ -138,6 +138,13 @@ func (c *checker) fileForm() *Refusal {
 		}
 	}
 	return nil
+}
+
+// endsLine reports whether the result is a template that ends with a line break, and so
+// does a version: then it may.
+func (c *checker) endsLine() bool {
+	return c.streams[result].Masked != nil && c.files[result].FinalNewline() &&
+		slices.ContainsFunc(c.files[:result], (*text.File).FinalNewline)
 }
 
 const mixed = "mixed"

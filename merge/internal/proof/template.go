@@ -15,11 +15,11 @@ func (v *Prover) read(b []byte, check func(*template.Law, *template.Reading) *te
 	if !v.In.Template {
 		return Parse(b)
 	}
-	l := v.templates()
-	r, bad := l.Read(b)
-	if bad == nil {
-		bad = check(l, r)
-	}
+	return streamOf(v.templates().Judge(b, check))
+}
+
+// streamOf is the tree of a template, or why it is refused.
+func streamOf(r *template.Reading, bad *template.Breach) (*syntax.Stream, *law.Refusal) {
 	if bad != nil {
 		return nil, &law.Refusal{Rule: "template", Detail: bad.Detail, Subject: bad.Line, Path: bad.Path}
 	}
@@ -44,7 +44,7 @@ func (v *Prover) templates() *template.Law {
 // template any more, or has a key twice that neither side has twice. A template
 // that git merges clean is right otherwise.
 func (v *Prover) Template(b []byte) *law.Refusal {
-	st, refusal := v.read(b, func(*template.Law, *template.Reading) *template.Breach { return nil })
+	st, refusal := streamOf(v.templates().Read(b))
 	if refusal != nil {
 		return refusal
 	}

@@ -115,6 +115,19 @@ func (in *Inputs) Unify(destForm bool) {
 	}
 }
 
+// endLine lets templates that both sides changed end with a line break if any version
+// does: who adds or removes a block around a whole file loses it with the last line, and
+// means nothing by that.
+func (in *Inputs) endLine() {
+	o, d, u := in.Raw[three.Original], in.Raw[three.Dest], in.Raw[three.Updated]
+	if bytes.Equal(o, d) || bytes.Equal(o, u) || bytes.Equal(d, u) {
+		return
+	}
+	for _, b := range in.Raw {
+		in.Merged.Final = in.Merged.Final || FormOf(b).Final
+	}
+}
+
 // Unify returns b without a byte order mark, with the merged line ends and
 // with a final one. It copies only where something changes.
 func (m Form) Unify(b []byte, f Form) []byte {

@@ -42,6 +42,7 @@ func (in *Inputs) ParseRest() error {
 		return err
 	}
 	in.Template, in.Proof = true, [3]*syntax.Stream{}
+	in.endLine()
 	return in.parseSides(three.Updated)
 }
 

@@ -89,7 +89,7 @@ type action struct {
 
 // actions returns the actions of data in their order. The error is an *Error.
 func (l *language) actions(data []byte) ([]action, error) {
-	var all []action
+	all := make([]action, 0, bytes.Count(data, []byte(l.delims[0][0])))
 	for at := 0; ; {
 		start, delims := l.open(data, at)
 		if start < 0 {

@@ -36,12 +36,12 @@ func (r *Reading) slots(f *facts) map[string]slot {
 // above.
 func (r *Reading) divide(from, to int) int {
 	for i := to - 1; i >= from; i-- {
-		if k := r.lineKind(i); k == closes {
+		if k := r.lineKind(r.directives[i]); k == closes {
 			return i + 1
 		}
 	}
 	for i := from; i < to; i++ {
-		if k := r.lineKind(i); k == opens || k == divides {
+		if k := r.lineKind(r.directives[i]); k == opens || k == divides {
 			return i
 		}
 	}
@@ -50,8 +50,8 @@ func (r *Reading) divide(from, to int) int {
 
 // lineKind is what a directive line does to the blocks, by its last action that
 // does something.
-func (r *Reading) lineKind(i int) kind {
-	for a := r.directives[i].last - 1; a >= r.directives[i].first; a-- {
+func (r *Reading) lineKind(d line) kind {
+	for a := d.last - 1; a >= d.first; a-- {
 		if k := r.actions[a].kind; k != output {
 			return k
 		}

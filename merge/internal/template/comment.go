@@ -9,6 +9,7 @@ import (
 // comments makes comments of the lines that are to be some, in the columns in
 // which the actions want them, and returns them.
 func (m *masker) comments(places []int) (directives []line) {
+	directives = make([]line, 0, m.toComment)
 	for i := range m.lines {
 		l := &m.lines[i]
 		switch l.use {

@@ -2,7 +2,6 @@ package template
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
@@ -31,6 +30,7 @@ type fact struct {
 
 // facts are what a file has of blocks and directive lines.
 type facts struct {
+	*ledger
 	of    [numOf]bag
 	at    [numOf][]place // of each fact, in the order of the file
 	lines []string       // the directive lines in their order
@@ -95,49 +95,79 @@ func (x indent) compare(y indent) int {
 
 // A place is where a fact stands.
 type place struct {
-	fact
-	off int
+	number int // of the fact
+	off    int
 }
 
 func (f *facts) add(kind factKind, x fact, off int) {
-	f.of[kind].add(x, 1)
-	f.at[kind] = append(f.at[kind], place{x, off})
+	n := f.number(x)
+	f.of[kind].add(n, 1)
+	f.at[kind] = append(f.at[kind], place{n, off})
 }
 
 // within are the facts of a kind that stand in spans.
-func (f *facts) within(kind factKind, spans []text.Span) (some []fact) {
+func (f *facts) within(kind factKind, spans []text.Span) (some []int) {
 	for _, p := range f.at[kind] {
 		if slices.ContainsFunc(spans, func(s text.Span) bool { return s.Start <= p.off && p.off < s.End }) {
-			some = append(some, p.fact)
+			some = append(some, p.number)
 		}
 	}
 	return some
 }
 
-// A bag counts facts, and remembers in which order they came.
-type bag struct {
-	count map[fact]int
-	order []fact
+// A ledger numbers facts, so that versions compare by numbers.
+type ledger struct {
+	numbers map[fact]int
+	facts   []fact
 }
 
-func (b *bag) add(f fact, n int) {
-	if b.count == nil {
-		b.count = map[fact]int{}
+const usualFacts = 64 // of a small chart
+
+// number is that of x.
+func (l *ledger) number(x fact) int {
+	n, ok := l.numbers[x]
+	if !ok {
+		if l.numbers == nil {
+			l.numbers = make(map[fact]int, usualFacts)
+		}
+		n = len(l.facts)
+		l.numbers[x], l.facts = n, append(l.facts, x)
 	}
-	if _, ok := b.count[f]; !ok {
-		b.order = append(b.order, f)
+	return n
+}
+
+// A bag counts facts, and remembers in which order they came.
+type bag struct {
+	counts []int // by the number of the fact, as far as there are any
+	order  []int // those that are not 0, or were once
+}
+
+// count is how often the fact of a number is there.
+func (b *bag) count(number int) int {
+	if number < len(b.counts) {
+		return b.counts[number]
 	}
-	b.count[f] += n
+	return 0
+}
+
+func (b *bag) add(number, n int) {
+	if more := number + 1 - len(b.counts); more > 0 {
+		b.counts = append(b.counts, make([]int, more)...)
+	}
+	if b.counts[number] == 0 {
+		b.order = append(b.order, number)
+	}
+	b.counts[number] += n
 }
 
 // less is b without some of its facts.
-func (b bag) less(some []fact) bag {
+func (b bag) less(some []int) bag {
 	if len(some) == 0 {
 		return b
 	}
-	out := bag{count: maps.Clone(b.count), order: slices.Clone(b.order)}
-	for _, f := range some {
-		out.add(f, -1)
+	out := bag{counts: slices.Clone(b.counts), order: slices.Clip(b.order)}
+	for _, n := range some {
+		out.add(n, -1)
 	}
 	return out
 }

@@ -1,10 +1,10 @@
 package template
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"text/template/parse"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
@@ -30,10 +30,12 @@ func (b *Breach) Error() string {
 type Law struct {
 	versions [3]*Reading
 	facts    [3]*facts
-	names    renaming // what the sides call blocks otherwise than the base
-	known    bool     // both are
-	around   *around  // what stands around entries in any version, once it is asked for
-	broken   *bool    // a version does not parse as a template of Go; nil until it is asked for
+	ledger   ledger
+	outputs  map[string]int // how many lines print the same in a version, at most
+	names    renaming       // what the sides call blocks otherwise than the base
+	known    bool           // both are
+	around   *around        // what stands around entries in any version, once it is asked for
+	broken   *bool          // a version does not parse as a template of Go; nil until it is asked for
 }
 
 // The versions, as in the sides of a merge.
@@ -54,13 +56,21 @@ func (l *Law) look() {
 	if l.known {
 		return
 	}
-	l.known = true
+	l.known, l.outputs = true, map[string]int{}
 	for v, r := range l.versions {
-		l.facts[v] = r.facts()
+		l.facts[v] = r.facts(&l.ledger)
+		for said, n := range r.outputs() {
+			l.outputs[said] = max(l.outputs[said], n)
+		}
 	}
 	l.names = renamed(l.facts[original], l.facts[dest])
-	for was, now := range renamed(l.facts[original], l.facts[updated]) {
-		if other, both := l.names[was]; both && other != now {
+	other := renamed(l.facts[original], l.facts[updated])
+	if l.names == nil {
+		l.names = other
+		return
+	}
+	for was, now := range other {
+		if first, both := l.names[was]; both && first != now {
 			delete(l.names, was)
 			continue
 		}
@@ -71,12 +81,25 @@ func (l *Law) look() {
 // Read reads a result. What it returns is a template: its blocks are balanced, and
 // it parses as a Go template where all three versions do. Else it says what is
 // wrong.
-func (l *Law) Read(result []byte) (*Reading, *Breach) {
+func (l *Law) Read(result []byte) (*Reading, *Breach) { return l.read(result, func() {}) }
+
+// Judge reads a result and checks what it is. The facts of the versions, which a check
+// needs, are looked for while it reads.
+func (l *Law) Judge(result []byte, check func(*Law, *Reading) *Breach) (*Reading, *Breach) {
+	r, bad := l.read(result, l.look)
+	if bad == nil {
+		bad = check(l, r)
+	}
+	return r, bad
+}
+
+// read is Read, and does something else meanwhile.
+func (l *Law) read(result []byte, meanwhile func()) (*Reading, *Breach) {
 	var r *Reading
 	var err, bad error
 	parallel.Do(
 		func() { r, err = readLoosely(text.New(result)) },
-		func() { bad = parsed(result) },
+		func() { bad = parsed(result); meanwhile() },
 	)
 	if err != nil {
 		return nil, &Breach{Detail: err.Error()}
@@ -86,7 +109,7 @@ func (l *Law) Read(result []byte) (*Reading, *Breach) {
 	}
 	if err != nil {
 		l.look()
-		return nil, &Breach{Path: l.astray(r, r.facts()), Detail: err.Error()}
+		return nil, &Breach{Path: l.astray(r, r.facts(&l.ledger)), Detail: err.Error()}
 	}
 	return r, nil
 }
@@ -106,13 +129,13 @@ func (l *Law) anyBroken() bool {
 // versions a line is from does not matter.
 func (l *Law) Check(result *Reading) *Breach {
 	l.look()
-	f := result.facts()
+	f := result.facts(&l.ledger)
 	for _, kind := range kinds {
 		if b := l.changes(kind, f, [3][]text.Span{}, l.facts[original].of[kind], l.facts[dest].of[kind], l.facts[updated].of[kind], f.of[kind]); b != nil {
 			return b
 		}
 	}
-	if b := l.twice(result, f); b != nil {
+	if b := cmp.Or(l.twice(result, f), l.printed(result, f)); b != nil {
 		return b
 	}
 	if b := l.stands(f); b != nil {
@@ -152,42 +175,12 @@ func (l *Law) doubled(result *facts) *Breach {
 	return nil
 }
 
-// twice holds that no block stands more often than in each version: what both
-// sides added stands once.
-func (l *Law) twice(r *Reading, result *facts) *Breach {
-	texts := r.blockTexts()
-	for _, said := range slices.Sorted(maps.Keys(texts)) {
-		b := texts[said]
-		if b.count < 2 {
-			continue
-		}
-		most := 1
-		for _, v := range l.versions {
-			most = max(most, v.blockTexts()[said].count)
-		}
-		if b.count > most {
-			line, _, _ := strings.Cut(said, "}}")
-			return &Breach{Path: result.entryAt(b.last), Detail: fmt.Sprintf("the block %s}} stands %d times, not %d times", line, b.count, most)}
-		}
-	}
-	return nil
-}
-
-// entryAt is the path of the first entry behind off, or of the last one.
-func (f *facts) entryAt(off int) (path string) {
-	f.each(func(e *entry, p string) bool {
-		path = p
-		return e.Start < off
-	})
-	return path
-}
-
 // CheckSide is Check of a result with conflicts, in which the text of side stands
 // (1 is ours, 2 is theirs) where they are open: of each version the given spans.
 // What is in there does not count, nor does the order of lines.
 func (l *Law) CheckSide(result *Reading, side int, open [3][]text.Span) *Breach {
 	l.look()
-	f := result.facts()
+	f := result.facts(&l.ledger)
 	for _, kind := range kinds {
 		var left [3]bag
 		for v := range left {
@@ -206,19 +199,23 @@ func (l *Law) CheckSide(result *Reading, side int, open [3][]text.Span) *Breach 
 func (l *Law) changes(kind factKind, result *facts, open [3][]text.Span, o, d, u, r bag) *Breach {
 	var wraps bag
 	if kind == guards {
-		o, d, u, r = l.names.apply(o), l.names.apply(d), l.names.apply(u), l.names.apply(r)
-		wraps = l.names.apply(l.wraps(open))
+		for _, b := range [...]*bag{&o, &d, &u, &r} {
+			*b = l.names.apply(*b, &l.ledger)
+		}
+		wraps = l.names.apply(l.wraps(open), &l.ledger)
 	}
 	for _, v := range [...]bag{o, d, u, r, wraps} {
-		for _, f := range v.order {
-			was := o.count[f]
-			least, most := together(d.count[f]-was, u.count[f]-was)
-			least, most = least+wraps.count[f], most+wraps.count[f]
-			n := r.count[f] - was
-			if n >= least && n <= most || kind == guards && !result.stands(f.path) {
-				continue // the law of entries says whether one should stand
+		for _, i := range v.order {
+			was := o.count(i)
+			least, most := together(d.count(i)-was, u.count(i)-was)
+			least, most = least+wraps.count(i), most+wraps.count(i)
+			n := r.count(i) - was
+			if n >= least && n <= most {
+				continue
 			}
-			return l.breach(kind, f, result, was+n, was+least)
+			if f := l.ledger.facts[i]; kind != guards || result.stands(f.path) { // else the law of entries says whether it should
+				return l.breach(kind, f, result, was+n, was+least)
+			}
 		}
 	}
 	return nil
@@ -258,7 +255,7 @@ func (l *Law) breach(kind factKind, f fact, result *facts, found, want int) *Bre
 func (f *facts) above(x fact) (path string) {
 	off := -1
 	for _, p := range f.at[lines] {
-		if p.fact == x {
+		if f.facts[p.number] == x {
 			off = p.off
 		}
 	}

@@ -11,14 +11,12 @@ import (
 type line struct {
 	text.Span
 	first, last int // its actions, [first, last)
-	shape       shape
 	column      int // of its first character
 	ahead       int // the next line that is neither blank nor a directive, by its index
-	// What the mask makes of it. A comment may start in limit at most; column is
-	// where it stands.
-	use    use
-	limit  int
-	remark bool // it is a comment to YAML as it stands
+	limit       int // in which column it may start at most, as a comment of the mask
+	shape       shape
+	use         use  // what the mask makes of it
+	remark      bool // it is a comment to YAML as it stands
 }
 
 // shape is what a line is.

@@ -23,6 +23,8 @@ type masker struct {
 	// limit is the greatest column that a comment may start in behind a block
 	// scalar, without being its text.
 	limit int
+	// toComment is how many lines become comments.
+	toComment int
 }
 
 // A scalar is the block scalar that the lines are in: the column of what holds
@@ -53,6 +55,7 @@ func newMasker(data []byte, lines []line, actions []action, n *nest, closed []te
 		if len(closed) > 0 && l.End > closed[0].Start {
 			m.scalar.parent = noText
 			l.use, l.remark = asClosed, false
+			m.toComment++
 			continue
 		}
 		m.take(i)
@@ -81,6 +84,7 @@ func (m *masker) take(i int) {
 		return
 	}
 	l.use = asComment
+	m.toComment++
 }
 
 // isText reports whether l is of the block scalar that m is in: it stands in it, or

@@ -1,6 +1,9 @@
 package template
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A renaming says what blocks are called that a side calls otherwise than the
 // base: their condition changed, what is in them did not.
@@ -9,7 +12,12 @@ type renaming map[string]string
 // renamed finds the blocks that s calls otherwise than o: their entries stand in
 // both, and no other block is called so.
 func renamed(o, s *facts) renaming {
-	was, is := o.blocks(), s.blocks()
+	was, is := o.named(), s.named()
+	if !mayDiffer(was, is) {
+		return nil // as mostly: what follows asks for the path of every entry
+	}
+	o.forgetDoubled(was)
+	s.forgetDoubled(is)
 	calledO, calledS := called(was), called(is)
 	r := renaming{}
 	for path, a := range was {
@@ -23,23 +31,38 @@ func renamed(o, s *facts) renaming {
 	return r
 }
 
-// blocks are those around each entry that stands once, as far as its parent does
-// not stand in them.
-func (f *facts) blocks() map[string][]string {
-	all := map[string][]string{}
-	for _, p := range f.at[guards] {
-		first, _, _ := strings.Cut(p.said, branches)
-		all[p.path] = append(all[p.path], first)
+// mayDiffer reports whether an entry of both has other blocks around it in one than in
+// the other, but as many.
+func mayDiffer(was, is map[string][]string) bool {
+	for path, a := range was {
+		if b := is[path]; len(a) == len(b) && !slices.Equal(a, b) {
+			return true
+		}
 	}
-	stood := map[string]bool{}
+	return false
+}
+
+// named are the blocks around each entry, as far as its parent does not stand in them.
+func (f *facts) named() map[string][]string {
+	all := make(map[string][]string, len(f.at[guards]))
+	for _, p := range f.at[guards] {
+		x := f.facts[p.number]
+		first, _, _ := strings.Cut(x.said, branches)
+		all[x.path] = append(all[x.path], first)
+	}
+	return all
+}
+
+// forgetDoubled deletes the blocks around entries that stand several times.
+func (f *facts) forgetDoubled(blocks map[string][]string) {
+	stood := make(map[string]bool, len(f.entries))
 	f.each(func(_ *entry, path string) bool {
 		if stood[path] {
-			delete(all, path)
+			delete(blocks, path)
 		}
 		stood[path] = true
 		return true
 	})
-	return all
 }
 
 // called are the names of blocks.
@@ -67,13 +90,14 @@ func (r renaming) of(level string) string {
 }
 
 // apply renames the guards of b.
-func (r renaming) apply(b bag) bag {
+func (r renaming) apply(b bag, l *ledger) bag {
 	if len(r) == 0 {
 		return b
 	}
 	var out bag
-	for _, f := range b.order {
-		out.add(fact{path: f.path, said: r.of(f.said)}, b.count[f])
+	for _, n := range b.order {
+		x := l.facts[n]
+		out.add(l.number(fact{path: x.path, said: r.of(x.said)}), b.count(n))
 	}
 	return out
 }

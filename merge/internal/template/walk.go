@@ -7,9 +7,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// facts returns those of r.
-func (r *Reading) facts() *facts {
-	f := &facts{entries: make([]entry, 0, r.entries), hidden: map[string]bool{}, indents: map[indent]int{}}
+// facts returns those of r, numbered in l.
+func (r *Reading) facts(l *ledger) *facts {
+	f := &facts{ledger: l, entries: make([]entry, 0, r.entries+len(r.Stream.Docs)), hidden: map[string]bool{}, indents: map[indent]int{}}
 	w := factWalk{r: r, f: f}
 	for i, d := range r.Stream.Docs {
 		f.entries = append(f.entries, entry{path: r.document(i, d)})
@@ -77,7 +77,7 @@ func (w *factWalk) directive(d line) {
 	said := w.r.said(d)
 	w.f.lines = append(w.f.lines, said)
 	w.f.add(lines, fact{said: said, of: w.r.closes(d)}, d.Start)
-	if w.empty && !d.remark && w.r.prints(d) {
+	if w.empty && !d.remark && w.r.printed(d) != "" {
 		w.f.add(prints, fact{path: w.f.path(w.last), said: said}, d.Start)
 	}
 	if d.use == asClosed && d.shape == content {
@@ -94,11 +94,6 @@ func (r *Reading) closes(d line) (opened string) {
 		opened += r.actions[r.nest.after[i-1].block].said + "\n"
 	}
 	return opened
-}
-
-// prints reports whether a directive line is one action that prints.
-func (r *Reading) prints(d line) bool {
-	return d.last == d.first+1 && r.actions[d.first].kind == output && r.actions[d.first].said != ""
 }
 
 // hides notes the key of a line that merges as a comment.

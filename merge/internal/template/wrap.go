@@ -35,8 +35,8 @@ func (l *Law) wraps(open [3][]text.Span) (all bag) {
 
 // wraps reports whether f has a block around an entry of base that base has not.
 func (f *facts) wraps(base *facts) bool {
-	return slices.ContainsFunc(f.of[guards].order, func(x fact) bool {
-		return f.of[guards].count[x] > base.of[guards].count[x] && base.stands(x.path)
+	return slices.ContainsFunc(f.of[guards].order, func(n int) bool {
+		return f.of[guards].count(n) > base.of[guards].count(n) && base.stands(f.facts[n].path)
 	})
 }
 
@@ -73,9 +73,10 @@ func (w *wrapping) around(all *bag, entries []int, i int) {
 		return
 	}
 	for f := near[0].in; f != nil && f != w.other.entries[near[0].up].in; f = f.up {
-		wrapped := fact{path: near[0].path, said: f.levels(f.up)[0]}
-		if w.in.of[guards].count[wrapped]+w.l.facts[original].of[guards].count[wrapped] == 0 && !slices.ContainsFunc(near, func(e *entry) bool { return !f.holds(e.in) }) {
-			all.add(fact{path: w.in.path(entries[i]), said: wrapped.said}, 1)
+		block := f.levels(f.up)[0]
+		wrapped := w.l.ledger.number(fact{path: near[0].path, said: block})
+		if w.in.of[guards].count(wrapped)+w.l.facts[original].of[guards].count(wrapped) == 0 && !slices.ContainsFunc(near, func(e *entry) bool { return !f.holds(e.in) }) {
+			all.add(w.l.ledger.number(fact{path: w.in.path(entries[i]), said: block}), 1)
 		}
 	}
 }

@@ -26,7 +26,7 @@ func (w *Walker) leaf(v three.Nodes, in scope) (*plan.Value, plan.ConflictKind) 
 	}
 	switch {
 	case dSame && uSame:
-		return w.reformatted(v, props), ""
+		return w.reformatted(v, props, in), ""
 	case dSame && !w.commentsChanged(three.Original, o, three.Dest, d):
 		return &plan.Value{V: v, Form: three.Updated, Props: props}, ""
 	case uSame && !w.commentsChanged(three.Original, o, three.Updated, u):
@@ -46,9 +46,9 @@ func (w *Walker) leaf(v three.Nodes, in scope) (*plan.Value, plan.ConflictKind) 
 }
 
 // reformatted takes the form of the side that changed it, dest's if both did.
-func (w *Walker) reformatted(v three.Nodes, props three.Side) *plan.Value {
+func (w *Walker) reformatted(v three.Nodes, props three.Side, in scope) *plan.Value {
 	form := three.Dest
-	if w.writtenAlike(v[three.Original], v[three.Dest]) {
+	if w.writtenAlike(v[three.Original], v[three.Dest]) && !w.reindented(v, three.Dest, in) {
 		form = three.Updated
 	}
 	return &plan.Value{V: v, Form: form, Props: props}

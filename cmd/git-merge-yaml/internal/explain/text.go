@@ -93,15 +93,29 @@ var signs = map[merge.ChangeKind]struct {
 	merge.ChangeRenamed: {">", terminal.Yellow}, merge.ChangeReordered: {"%", terminal.Yellow},
 }
 
+// kindShown is the kind whose sign c has: blocks and lines of actions are added, deleted
+// or modified too.
+func kindShown(c merge.Change) merge.ChangeKind {
+	switch {
+	case !c.OfActions():
+		return c.Kind
+	case c.From.Text == "" && c.To.Text != "":
+		return merge.ChangeAdded
+	case c.To.Text == "" && c.From.Text != "":
+		return merge.ChangeDeleted
+	}
+	return merge.ChangeModified
+}
+
 func writeChange(p *terminal.Painter, c merge.Change, contested bool) {
-	s := signs[c.Kind]
+	s := signs[kindShown(c)]
 	p.Print(s.colour, "  "+s.sign+" "+driver.PathOrDocument(c.Path))
-	if c.Kind == merge.ChangeRenamed || c.Kind == merge.ChangeReordered {
+	if c.Kind == merge.ChangeRenamed || c.Kind == merge.ChangeReordered || c.OfActions() {
 		p.Print(terminal.Plain, " "+string(c.Kind))
 	}
 	short := single(c.From.Text) && single(c.To.Text) && c.Kind != merge.ChangeReordered
 	switch {
-	case !short:
+	case !short, c.OfActions() && c.From.Line+c.To.Line == 0:
 	case c.From.Line == 0:
 		p.Print(terminal.Plain, ": "+value(c.To))
 	case c.To.Line == 0:

@@ -127,10 +127,12 @@ func (h *HTML) decisions(c *Case) (all []htmlDecision) {
 		if err != nil {
 			return nil
 		}
+		before := maps.Clone(told)
 		for _, ch := range changes {
-			if _, both := told[ch.Path]; both {
+			_, both := before[ch.Path]
+			if _, again := told[ch.Path]; both {
 				tell(ch.Path, "changed by both")
-			} else {
+			} else if !again {
 				tell(ch.Path, string(ch.Kind)+" by "+v.name)
 			}
 		}

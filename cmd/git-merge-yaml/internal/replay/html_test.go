@@ -62,6 +62,18 @@ func TestHTML(t *testing.T) {
 	}
 }
 
+// TestDecisionsOfOneSide: a side that changed a field of a template and put a block
+// around it is one side.
+func TestDecisionsOfOneSide(t *testing.T) {
+	c := &Case{Path: "a.yaml", Content: Content{
+		Base: []byte("a: {{ .b }}\nc: 1\n"), Ours: []byte("{{ if .d }}\na: {{ .e }}\n{{ end }}\nc: 1\n"), Theirs: []byte("a: {{ .b }}\nc: 2\n"),
+	}}
+	got := (&HTML{}).decisions(c)
+	if want := []htmlDecision{{"a", "modified by ours"}, {"c", "modified by theirs"}}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // TestLongDiff cuts a diff of a page between two lines, and says so.
 func TestLongDiff(t *testing.T) {
 	line := "+" + strings.Repeat("é", 500) + "\n"

@@ -96,6 +96,9 @@ func (f *unmergedFile) listAround(path string) string {
 		}
 	}
 	for _, c := range f.changes {
+		if c.OfActions() {
+			continue // it is in no list
+		}
 		if c.Path == path || strings.HasPrefix(c.Path, path) && path != "" && strings.ContainsAny(c.Path[len(path):len(path)+1], ".[") {
 			return c.List
 		}

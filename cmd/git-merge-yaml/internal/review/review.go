@@ -173,10 +173,12 @@ func edit(side string, c merge.Change) string {
 	s := fmt.Sprintf("%-6s %s %s", side, c.Kind, driver.PathOrDocument(c.Path))
 	from, to := oneLine(c.From.Text), oneLine(c.To.Text)
 	switch {
-	case c.Kind == merge.ChangeModified && from != "" && to != "":
+	case (c.Kind == merge.ChangeModified || c.OfActions()) && from != "" && to != "":
 		s += ": " + from + " -> " + to
-	case c.Kind == merge.ChangeAdded && to != "":
+	case (c.Kind == merge.ChangeAdded || c.OfActions()) && to != "":
 		s += ": " + to
+	case c.OfActions() && from != "":
+		s += ": not " + from
 	}
 	if c.List != "" {
 		s += " [" + c.List + "]"
