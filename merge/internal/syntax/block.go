@@ -18,20 +18,31 @@ func (p *placer) block(n *Node, y *yaml.Node, from int, inline bool) {
 	if p.base < 0 {
 		p.base = n.Indent
 	}
-	each := pairs(y)
-	n.Entries = p.mem.list(len(y.Content) / each)
-	for i := 0; i < len(y.Content) && p.err == nil; i += each {
-		if i > 0 {
-			p.toToken()
-		}
-		e := p.blockEntry(n, y.Content[i:i+each], from, inline && i == 0)
-		n.Entries = append(n.Entries, e)
-		p.foot(e, n.Indent, i+each == len(y.Content))
-		from = p.pos
+	if r := p.run(y); r != nil {
+		p.pieces(n, r, from)
+	} else {
+		n.Entries = p.mem.list(len(y.Content) / pairs(y))
+		p.entries(n, y, from, inline, true)
 	}
 	n.Tail.Start = p.pos
 	p.tail(n.Indent)
 	n.Tail.End, n.Content.End, n.Span.End = p.pos, p.pos, p.pos
+}
+
+// entries places those of y behind the entries that n has; the Span of the first one
+// starts at from. All says that there are no more. It returns where the last one ends.
+func (p *placer) entries(n *Node, y *yaml.Node, from int, inline, all bool) int {
+	each := pairs(y)
+	for i := 0; i < len(y.Content) && p.err == nil; i += each {
+		if len(n.Entries) > 0 {
+			p.toToken()
+		}
+		e := p.blockEntry(n, y.Content[i:i+each], from, inline && i == 0)
+		n.Entries = append(n.Entries, e)
+		p.foot(e, n.Indent, all && i+each == len(y.Content))
+		from = p.pos
+	}
+	return from
 }
 
 // pairs returns how many nodes an entry of y has.

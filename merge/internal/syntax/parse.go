@@ -25,15 +25,25 @@ func Parse(f *text.File) (s *Stream, err error) {
 	if e := checkEncoding(f); e != nil {
 		return nil, e
 	}
-	roots, e := decode(f.Bytes())
-	if e != nil {
-		return nil, e
+	if runs := findRuns(f.Bytes(), coarse); len(runs) > 0 {
+		if s, e := read(f, frame(f.Bytes(), runs), runs); e == nil {
+			return s, nil
+		}
 	}
-	s, e = place(f, roots)
+	s, e := read(f, f.Bytes(), nil)
 	if e != nil {
 		return nil, e
 	}
 	return s, nil
+}
+
+// read reads f by its frame, which lacks all but the first items of runs.
+func read(f *text.File, frame []byte, runs []run) (*Stream, *Error) {
+	roots, e := decode(frame)
+	if e != nil {
+		return nil, e
+	}
+	return place(f, roots, runs)
 }
 
 // ParseAs returns the tree of f as that of masked, which has equally many bytes

@@ -20,12 +20,14 @@ type placer struct {
 	gap   gap
 	base  int // the indent of the document's root; -1 if it is no block collection
 	mem   memory
+	runs  []run // that are not placed yet
 	err   *Error
 }
 
-func place(f *text.File, roots []*yaml.Node) (*Stream, *Error) {
+// place places the nodes of f, of whose runs they have the first items.
+func place(f *text.File, roots []*yaml.Node, runs []run) (*Stream, *Error) {
 	src := f.Bytes()
-	p := &placer{cursor: newCursor(src), file: f, where: newPositions(src), gap: gap{token: -1}}
+	p := &placer{cursor: newCursor(src), file: f, where: newPositions(src), gap: gap{token: -1}, runs: runs}
 	s := &Stream{File: f}
 	start := 0
 	for i, y := range roots {
@@ -41,6 +43,9 @@ func place(f *text.File, roots []*yaml.Node) (*Stream, *Error) {
 	}
 	if p.trivia(); p.pos != len(src) {
 		p.fail("content behind the last document")
+	}
+	if len(p.runs) > 0 {
+		p.fail("what looked like a list is none")
 	}
 	if p.err == nil {
 		p.err = check(s)
