@@ -172,7 +172,7 @@ func (f *finder) field(v *syntax.Node, e *syntax.Entry) (int, bool) {
 	if err != nil || i < 0 || i >= len(f.e.runs) || f.found[i] || f.e.runs[i].Resources != nil {
 		return 0, false
 	}
-	plain := e.Key.Style == syntax.Plain && e.Value.Value == "x" && e.Value.Style == syntax.Plain && !e.Odd && e.Comment.Empty()
+	plain := e.Key.Style == syntax.Plain && e.Value.Value == "x" && e.Value.Style == syntax.Plain && !e.Odd && e.Comment().Empty()
 	return i, plain && v.Style == syntax.Block && v.Indent == f.e.runs[i].Col
 }
 

@@ -48,12 +48,12 @@ func (c *checker) remark(q quad) *Refusal {
 		if n.entry == nil {
 			return true
 		}
-		_, _, open := cutAt(c.cuts[n.v], n.entry.Comment)
+		_, _, open := cutAt(c.cuts[n.v], n.entry.Comment())
 		return open
 	}) {
 		return nil
 	}
-	said := of(q, func(n *node) string { return string(bytes.TrimSpace(c.files[n.v].Slice(n.entry.Comment))) })
+	said := of(q, func(n *node) string { return string(bytes.TrimSpace(c.files[n.v].Slice(n.entry.Comment()))) })
 	if want, ok := choose(said); ok && want != said[result] {
 		x := q.refuse("comment", "expected the comment %q behind it, found %q", want, said[result])
 		x.Subject = cmp.Or(want, said[result])

@@ -64,7 +64,7 @@ type reader struct {
 // readStream returns the documents of s as one list.
 func readStream(s *syntax.Stream, v version, cuts []cut) *node {
 	r := reader{s.File, v, cuts}
-	all := &node{Node: &syntax.Node{Kind: syntax.Sequence}, v: v, kids: make([]node, len(s.Docs)), part: len(cuts) > 0}
+	all := &node{Node: syntax.NewNode(syntax.Sequence, 0), v: v, kids: make([]node, len(s.Docs)), part: len(cuts) > 0}
 	for i, d := range s.Docs {
 		n := &all.kids[i]
 		n.Node = d.Root
@@ -108,7 +108,7 @@ func (r *reader) read(n *node, s *syntax.Node, indent int, addr uint64) {
 	n.head = r.head(n)
 	n.form = n.head
 	if n.entry != nil {
-		n.notes = linesSum(r.file.Slice(n.entry.Comment))
+		n.notes = linesSum(r.file.Slice(n.entry.Comment()))
 	}
 	for i := range n.kids {
 		n.form = mix(n.form, mix(n.kids[i].form, n.kids[i].id))
@@ -126,7 +126,7 @@ func (r *reader) entry(n *node, indent int, addr uint64) {
 		n.key = mix(n.id, hash(e.Key.Anchor+" "+e.Key.TagText+" "+e.Key.Tag))
 		r.read(n, e.Value, indent, mix(addr, n.id))
 	}
-	r.mark(n, text.Span{Start: e.Start, End: max(e.Colon, e.Value.Span.End)})
+	r.mark(n, text.Span{Start: e.Start, End: max(e.Colon(), e.Value.Span.End)})
 }
 
 // keyID is the identity of a key: its value, so that z and "z" are one.
@@ -225,13 +225,13 @@ func (r *reader) head(n *node) uint64 {
 	case n.Style == syntax.Block && n.entry == nil:
 		at.End = n.Content.Start
 	case n.Style == syntax.Block:
-		at.End = n.entry.HeadEnd
+		at.End = n.entry.HeadEnd()
 	case n.isText():
 		at.End = n.Lines.Start
 	}
 	b := r.file.Slice(at)
-	if e := n.entry; e != nil && !e.Comment.Empty() && at.Start <= e.Comment.Start && e.Comment.End <= at.End {
-		b = slices.Concat(b[:e.Comment.Start-at.Start], b[e.Comment.End-at.Start:])
+	if e := n.entry; e != nil && !e.Comment().Empty() && at.Start <= e.Comment().Start && e.Comment().End <= at.End {
+		b = slices.Concat(b[:e.Comment().Start-at.Start], b[e.Comment().End-at.Start:])
 	}
 	return linesSum(b)
 }

@@ -58,7 +58,7 @@ func (c *checker) header(n *node) string {
 // textLines returns the lines of n as a list. A block scalar's are without its
 // indentation, others without blanks around.
 func (c *checker) textLines(n *node) *node {
-	all := &node{Node: &syntax.Node{Kind: syntax.Sequence}, v: n.v, part: n.part}
+	all := &node{Node: syntax.NewNode(syntax.Sequence, 0), v: n.v, part: n.part}
 	file, at := c.files[n.v], n.Content
 	if n.isText() {
 		at = n.Lines
@@ -72,7 +72,8 @@ func (c *checker) textLines(n *node) *node {
 		} else {
 			s = strings.TrimSpace(s)
 		}
-		k := node{Node: &syntax.Node{Kind: syntax.Scalar, Tag: "!!str", Value: s, Span: line}, v: n.v, data: hash(s) | 1}
+		k := node{Node: syntax.NewNode(syntax.Scalar, 0), v: n.v, data: hash(s) | 1}
+		k.Tag, k.Value, k.Span = "!!str", s, line
 		if cut, _, open := cutAt(c.cuts[n.v], line); open {
 			k.lent, k.gone = cut.lent, cut.lent == original
 		}

@@ -24,7 +24,8 @@ func node(t testing.TB, src string) *syntax.Node {
 }
 
 func tree(y *yaml.Node) *syntax.Node {
-	n := &syntax.Node{Tag: y.ShortTag(), Value: y.Value, Anchor: y.Anchor}
+	n := syntax.NewNode(syntax.Mapping, 0)
+	n.Tag, n.Value, n.Anchor = y.ShortTag(), y.Value, y.Anchor
 	switch y.Kind {
 	case yaml.MappingNode:
 		n.Kind = syntax.Mapping

@@ -138,6 +138,7 @@ func (p *placer) run(y *yaml.Node) *run {
 func (p *placer) pieces(n *Node, r *run, from int) {
 	n.Entries = make([]*Entry, 0, r.items)
 	mem := p.mem
+	p.mem = memory{}
 	for i, start := range r.pieces[:len(r.pieces)-1] {
 		end := r.pieces[i+1]
 		y := p.piece(p.src[start:end])
@@ -145,7 +146,6 @@ func (p *placer) pieces(n *Node, r *run, from int) {
 			return
 		}
 		p.where.reset(start, 1)
-		p.mem = newMemory(y)
 		from = p.entries(n, y, from, false, end == r.end)
 	}
 	if len(n.Entries) != r.items {

@@ -22,11 +22,11 @@ func inPieces(t *testing.T, in []byte, size grain) bool {
 	if len(runs) == 0 || checkEncoding(f) != nil {
 		return false
 	}
-	s, err := read(f, frame(in, runs), runs)
+	s, err := read(f, frame(in, runs), runs, false)
 	if err != nil {
 		return false
 	}
-	whole, err := read(f, in, nil)
+	whole, err := read(f, in, nil, false)
 	switch {
 	case err != nil:
 		t.Errorf("%q is read in pieces, but not as a whole: %v", in, err)

@@ -20,14 +20,25 @@ type placer struct {
 	gap   gap
 	base  int // the indent of the document's root; -1 if it is no block collection
 	mem   memory
-	runs  []run // that are not placed yet
+	runs  []run            // that are not placed yet
+	keys  map[string]*Node // that fields may share; nil if none do
 	err   *Error
 }
 
-// place places the nodes of f, of whose runs they have the first items.
-func place(f *text.File, roots []*yaml.Node, runs []run) (*Stream, *Error) {
+// Keys are shared in files from manyFields bytes on, so many of them at most.
+const (
+	manyFields = 64 << 10
+	mostKeys   = 1024
+)
+
+// place places the nodes of f, of whose runs they have the first items. Each field has
+// a key of its own if own is set.
+func place(f *text.File, roots []*yaml.Node, runs []run, own bool) (*Stream, *Error) {
 	src := f.Bytes()
 	p := &placer{cursor: newCursor(src), file: f, where: newPositions(src), gap: gap{token: -1}, runs: runs}
+	if len(src) >= manyFields && !own {
+		p.keys = map[string]*Node{}
+	}
 	s := &Stream{File: f}
 	start := 0
 	for i, y := range roots {
@@ -54,6 +65,14 @@ func place(f *text.File, roots []*yaml.Node, runs []run) (*Stream, *Error) {
 		return nil, p.err
 	}
 	return s, nil
+}
+
+// memory is what the document y is placed in.
+func (p *placer) memory(y *yaml.Node) memory {
+	if p.keys != nil {
+		return memory{}
+	}
+	return newMemory(y)
 }
 
 // fail records that something at the cursor could not be placed.
@@ -123,7 +142,11 @@ func isBlock(y *yaml.Node) bool {
 // node returns the node of y, with everything but its spans.
 func (p *placer) node(y *yaml.Node) *Node {
 	n := p.mem.node()
-	n.Anchor, n.Indent, n.Style = y.Anchor, -1, styleOf(y)
+	n.Style, n.Parts = styleOf(y), noParts
+	if hasParts(y, n.Style) {
+		n.Parts = p.mem.part()
+		n.Anchor, n.Indent = y.Anchor, -1
+	}
 	switch y.Kind {
 	case yaml.MappingNode:
 		n.Kind, n.Tag = Mapping, y.ShortTag()
@@ -137,6 +160,11 @@ func (p *placer) node(y *yaml.Node) *Node {
 		p.fail("unknown kind of node")
 	}
 	return n
+}
+
+// hasParts reports whether a node in that style, as which y is placed, has parts of its own.
+func hasParts(y *yaml.Node, style Style) bool {
+	return style >= Literal || y.Anchor != "" || y.Style&yaml.TaggedStyle != 0
 }
 
 func styleOf(y *yaml.Node) Style {
