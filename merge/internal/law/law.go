@@ -165,7 +165,7 @@ func newChecker(c Claim) *checker {
 		k.files[v] = s.File
 		k.cuts[v] = cutsOf(c.Open, version(v))
 		k.docs[v] = readStream(s, version(v), k.cuts[v])
-		k.work += 32 * k.docs[v].weight
+		k.work += 32 * int(k.docs[v].weight)
 	}
 	return k
 }

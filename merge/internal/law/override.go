@@ -66,8 +66,8 @@ func (k *overrider) blanks() (single bool) {
 	var n counts
 	var blank [versions][]text.Span
 	for v, docs := range k.docs {
-		for i := range docs.kids {
-			if d := &docs.kids[i]; d.isBlank() {
+		for i := range docs.kept {
+			if d := &docs.kept[i]; d.isBlank() {
 				d.gone = true
 				blank[v] = append(blank[v], k.streams[v].Docs[i].Span)
 			} else {

@@ -49,8 +49,12 @@ func (q quad) lent() bool {
 // all reports whether f holds of all that is in q.
 func (q quad) all(f func(*node) bool) bool {
 	for _, n := range q {
-		for i := 0; n != nil && i < len(n.kids); i++ {
-			if !f(&n.kids[i]) {
+		if n == nil {
+			continue
+		}
+		kids := n.kids()
+		for i := range kids {
+			if !f(&kids[i]) {
 				return false
 			}
 		}
@@ -71,15 +75,17 @@ func (q quad) members(v version, decided bool) []*node {
 	if n == nil {
 		return nil
 	}
-	all := make([]*node, 0, len(n.kids))
-	for i := range n.kids {
-		if k := &n.kids[i]; decided || !k.gone {
+	kids := n.kids()
+	all := make([]*node, 0, len(kids))
+	for i := range kids {
+		if k := &kids[i]; decided || !k.gone {
 			all = append(all, k)
 		}
 	}
 	if o := q[original]; o != nil && o.part && n.v == v && v != original && v != result {
-		for i := range o.kids {
-			if k := &o.kids[i]; k.lent == v {
+		kids := o.kids()
+		for i := range kids {
+			if k := &kids[i]; k.lent == v {
 				all = append(all, k)
 			}
 		}

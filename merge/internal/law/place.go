@@ -55,7 +55,7 @@ func (p *place) isItems() bool {
 
 // single reports whether no input has more than one document.
 func (c *checker) single() bool {
-	return max(len(c.docs[original].kids), len(c.docs[dest].kids), len(c.docs[updated].kids)) <= 1
+	return max(len(c.docs[original].kept), len(c.docs[dest].kept), len(c.docs[updated].kept)) <= 1
 }
 
 // documents holds the documents of the files: a single one each pairs whatever
@@ -65,8 +65,8 @@ func (c *checker) documents() *Refusal {
 	if c.single() {
 		by.id = func(*node) uint64 { return 1 }
 		for _, docs := range c.docs {
-			if len(docs.kids) == 1 && docs.kids[0].isBlank() {
-				docs.kids = nil
+			if len(docs.kept) == 1 && docs.kept[0].isBlank() {
+				docs.kept = nil
 			}
 		}
 	}

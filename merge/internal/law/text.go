@@ -22,7 +22,7 @@ func (c *checker) text(q quad) *Refusal {
 	for v, n := range q {
 		lines[v] = c.textLines(n)
 	}
-	if !q.part() && len(lines[dest].kids) < 2 && len(lines[updated].kids) < 2 {
+	if !q.part() && lines[dest].size() < 2 && lines[updated].size() < 2 {
 		return clash
 	}
 	if header := of(q, c.header); broken(header) {
@@ -77,7 +77,7 @@ func (c *checker) textLines(n *node) *node {
 		if cut, _, open := cutAt(c.cuts[n.v], line); open {
 			k.lent, k.gone = cut.lent, cut.lent == original
 		}
-		all.kids = append(all.kids, k)
+		all.kept = append(all.kept, k)
 	}
 	return all
 }

@@ -137,8 +137,6 @@ func (p *placer) run(y *yaml.Node) *run {
 // pieces reads and places the items of r, all of n's.
 func (p *placer) pieces(n *Node, r *run, from int) {
 	n.Entries = make([]*Entry, 0, r.items)
-	mem := p.mem
-	p.mem = memory{}
 	for i, start := range r.pieces[:len(r.pieces)-1] {
 		end := r.pieces[i+1]
 		y := p.piece(p.src[start:end])
@@ -151,7 +149,6 @@ func (p *placer) pieces(n *Node, r *run, from int) {
 	if len(n.Entries) != r.items {
 		p.fail("a list read in pieces has another number of items")
 	}
-	p.mem = mem
 	p.where.reset(r.end, r.line)
 }
 

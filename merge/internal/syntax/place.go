@@ -67,14 +67,6 @@ func place(f *text.File, roots []*yaml.Node, runs []run, own bool) (*Stream, *Er
 	return s, nil
 }
 
-// memory is what the document y is placed in.
-func (p *placer) memory(y *yaml.Node) memory {
-	if p.keys != nil {
-		return memory{}
-	}
-	return newMemory(y)
-}
-
 // fail records that something at the cursor could not be placed.
 func (p *placer) fail(msg string) {
 	if p.err == nil {
