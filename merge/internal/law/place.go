@@ -13,17 +13,23 @@ import (
 type place struct {
 	up   *place
 	in   quad   // what holds it
-	name string // a field's key; "*" for an item
+	name string // a field's key, or item
 	root *node  // the root of the resource, where one starts here
 	// apiVersion and kind are those of the root, once known.
 	apiVersion, kind string
 	known            bool
+	// unions are what excludes each other in the items of a list, once asked.
+	unions []schema.OneOf
+	asked  bool
 }
+
+// item is the name of a place in a list.
+const item = "*"
 
 // below is where n stands in the collection in. Documents and the items of a
 // `kind: List` are resources of their own.
 func (p *place) below(n *node, in quad) *place {
-	at := &place{up: p, in: in, name: "*"}
+	at := &place{up: p, in: in, name: item}
 	switch {
 	case n.entry == nil, n.entry.Key == nil && p.isItems():
 		at.root = n
