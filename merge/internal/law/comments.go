@@ -22,7 +22,7 @@ type remark struct {
 }
 
 // counts are how often a thing stands in each version.
-type counts [versions]int
+type counts [versions]int32
 
 // between reports whether the result has what the edits of both sides make of
 // the original: where both did the same, at least once and at most as often as

@@ -287,7 +287,7 @@ func (n *node) show() string {
 	if len(s) > most {
 		s = s[:most] + "..."
 	}
-	switch n.Tag {
+	switch n.Tag() {
 	case "!!str":
 		return s
 	case "!!bool", "!!int", "!!float", "!!null", "!!timestamp":
@@ -295,5 +295,5 @@ func (n *node) show() string {
 			return cmp.Or(n.Value, "null")
 		}
 	}
-	return n.Tag + " " + s
+	return n.Tag() + " " + s
 }

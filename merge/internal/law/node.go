@@ -130,7 +130,7 @@ func (r *reader) entry(n *node, indent int, addr uint64) {
 		r.read(n, e.Value, indent, mix(addr, nameOf(e.Value)))
 	} else {
 		n.id = keyID(e.Key)
-		n.key = mix(n.id, hash(e.Key.Anchor+" "+e.Key.TagText+" "+e.Key.Tag))
+		n.key = mix(n.id, hash(e.Key.Anchor+" "+e.Key.TagText+" "+e.Key.Tag()))
 		r.read(n, e.Value, indent, mix(addr, n.id))
 	}
 	r.mark(n, text.Span{Start: e.Start, End: max(e.Colon(), e.Value.Span.End)})
@@ -139,7 +139,7 @@ func (r *reader) entry(n *node, indent int, addr uint64) {
 // keyID is the identity of a key: its value, so that z and "z" are one.
 func keyID(k *syntax.Node) uint64 {
 	switch {
-	case k.Kind == syntax.Scalar && k.Tag == "!!null":
+	case k.Kind == syntax.Scalar && k.Tag() == "!!null":
 		return 1
 	case k.Kind == syntax.Scalar:
 		return hash(k.Value)
@@ -192,7 +192,7 @@ func (n *node) says(kids []node, cut bool) uint64 {
 	case syntax.Alias:
 		s = mix(s, hash(n.Value))
 	default:
-		tag, value := n.Tag, n.Value
+		tag, value := n.Tag(), n.Value
 		if cut {
 			value += "\n"
 		}

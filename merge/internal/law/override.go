@@ -155,7 +155,7 @@ func (k *overrider) cleared(q quad) bool {
 	return null(q[updated]) || k.DestNull && null(q[dest])
 }
 
-func (n *node) isNull() bool { return n.Kind == syntax.Scalar && n.Tag == "!!null" }
+func (n *node) isNull() bool { return n.Kind == syntax.Scalar && n.Tag() == "!!null" }
 
 // news reports whether a side's n has something that o lacks, or, if so is said,
 // something else.

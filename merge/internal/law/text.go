@@ -73,7 +73,8 @@ func (c *checker) textLines(n *node) *node {
 			s = strings.TrimSpace(s)
 		}
 		k := node{Node: syntax.NewNode(syntax.Scalar, 0), v: n.v, data: hash(s) | 1}
-		k.Tag, k.Value, k.Span = "!!str", s, line
+		k.Value, k.Span = s, line
+		k.SetTag("!!str")
 		if cut, _, open := cutAt(c.cuts[n.v], line); open {
 			k.lent, k.gone = cut.lent, cut.lent == original
 		}

@@ -139,7 +139,7 @@ func withoutNulls(n *syntax.Node) *syntax.Node {
 	}
 	var rest []*syntax.Entry
 	for _, e := range n.Entries {
-		if e.Key != nil && e.Value.Kind == syntax.Scalar && e.Value.Tag == "!!null" {
+		if e.Key != nil && e.Value.Kind == syntax.Scalar && e.Value.Tag() == "!!null" {
 			continue
 		}
 		kept := *e

@@ -127,7 +127,9 @@ func (p *placer) noDocument() []*Document {
 		return nil
 	}
 	at := text.Span{Start: end, End: end}
-	root := &Node{Kind: Scalar, Style: Plain, Tag: "!!null", Span: at, Content: at, Parts: noParts}
+	root := NewNode(Scalar, Plain)
+	root.SetTag("!!null")
+	root.Span, root.Content = at, at
 	whole := text.Span{Start: 0, End: end}
 	return []*Document{{Span: whole, Head: whole, Root: root, Foot: at}}
 }

@@ -207,7 +207,7 @@ func data(s *Stream) string {
 }
 
 func meaning(b *strings.Builder, n *Node) {
-	b.WriteString(strings.Join([]string{n.Tag, n.Anchor, n.TagText, n.Value}, "\x00"))
+	b.WriteString(strings.Join([]string{n.Tag(), n.Anchor, n.TagText, n.Value}, "\x00"))
 	b.WriteByte(byte(n.Kind))
 	for _, e := range n.Entries {
 		if e.Key != nil {

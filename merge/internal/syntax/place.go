@@ -137,15 +137,21 @@ func (p *placer) node(y *yaml.Node) *Node {
 	n.Style, n.Parts = styleOf(y), noParts
 	if hasParts(y, n.Style) {
 		n.Parts = p.mem.part()
-		n.Anchor, n.Indent = y.Anchor, -1
+		n.Indent, n.Properties = -1, noProperties
+		if n.Style == Literal || n.Style == Folded || y.Anchor != "" {
+			n.Properties = &Properties{Anchor: y.Anchor}
+		}
 	}
 	switch y.Kind {
 	case yaml.MappingNode:
-		n.Kind, n.Tag = Mapping, y.ShortTag()
+		n.Kind = Mapping
+		n.SetTag(y.ShortTag())
 	case yaml.SequenceNode:
-		n.Kind, n.Tag = Sequence, y.ShortTag()
+		n.Kind = Sequence
+		n.SetTag(y.ShortTag())
 	case yaml.ScalarNode:
-		n.Kind, n.Tag, n.Value = Scalar, y.ShortTag(), y.Value
+		n.Kind, n.Value = Scalar, y.Value
+		n.SetTag(y.ShortTag())
 	case yaml.AliasNode:
 		n.Kind, n.Value = Alias, y.Value
 	default:

@@ -104,10 +104,7 @@ func isWord(b byte) bool {
 // tag moves over the tag of n.
 func (p *placer) tag(n *Node) {
 	end := p.tagEnd()
-	if n.Parts == noParts { // a lone !
-		n.Parts = &Parts{Indent: -1}
-	}
-	n.TagText = string(p.src[p.pos:end])
+	n.ownProperties().TagText = string(p.src[p.pos:end])
 	p.pos = end
 }
 

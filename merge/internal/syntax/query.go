@@ -1,6 +1,10 @@
 package syntax
 
-import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+import (
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
 
 // Field returns the field of the root mapping with the given key, nil if
 // there is none.
@@ -78,4 +82,30 @@ func (e *Entry) KeySpan() text.Span {
 		return text.Span{Start: e.Start, End: e.Start + len(e.Key.Value)}
 	}
 	return e.Key.Span
+}
+
+// A tag is the index of one that YAML knows, or custom.
+type tag uint8
+
+// known are the tags that YAML knows, and that of an alias.
+var known = [...]string{"", "!!null", "!!bool", "!!str", "!!int", "!!float", "!!timestamp", "!!seq", "!!map", "!!binary", "!!merge"}
+
+const custom = tag(len(known))
+
+// Tag is the resolved tag in short form (!!str, !!int, !custom), as the
+// YAML parser resolves it: "! 1" is an !!int to it. Empty for an alias.
+func (n *Node) Tag() string {
+	if n.tag == custom {
+		return n.custom
+	}
+	return known[n.tag]
+}
+
+// SetTag makes name the tag of n.
+func (n *Node) SetTag(name string) {
+	if i := slices.Index(known[:], name); i >= 0 {
+		n.tag = tag(i)
+		return
+	}
+	n.tag, n.ownProperties().custom = custom, name
 }

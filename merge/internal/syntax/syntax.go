@@ -103,9 +103,7 @@ type Node struct {
 	// an item of a flow sequence: [a: b]. Its Content is that of the field.
 	Implicit bool
 	shared   bool // it is the key of several fields, and stands where the first of them does
-	// Tag is the resolved tag in short form (!!str, !!int, !custom), as the
-	// YAML parser resolves it: "! 1" is an !!int to it. Empty for an alias.
-	Tag string
+	tag      tag
 	// Value is a scalar's content after unescaping and folding, or the name
 	// that an alias refers to.
 	Value string
@@ -127,12 +125,6 @@ type Node struct {
 // Parts are those of a node that most nodes lack. They are read only, but those of
 // a collection.
 type Parts struct {
-	Anchor string // without the &
-	// TagText is the tag as written ("" if none is), e.g. "!!str", "!".
-	TagText string
-	// Lines are the content lines of a block scalar, whole lines (behind
-	// the break of the header's line). Empty for all other nodes.
-	Lines text.Span
 	// Indent is the column, from 0, of a block collection's entries (where
 	// key, "?" or "-" stand), or of a block scalar's content. -1 elsewhere.
 	Indent int
@@ -142,18 +134,44 @@ type Parts struct {
 	// that belongs to the collection (whole lines); in a flow collection
 	// what stands between the last entry's Span and the closing bracket.
 	Tail text.Span
+	*Properties
 }
 
-// noParts are those of a plain or quoted scalar without properties.
-var noParts = &Parts{Indent: -1}
+// Properties are an anchor and a tag, and what else few nodes have. They are read only.
+type Properties struct {
+	Anchor string // without the &
+	// TagText is the tag as written ("" if none is), e.g. "!!str", "!".
+	TagText string
+	// Lines are the content lines of a block scalar, whole lines (behind
+	// the break of the header's line). Empty for all other nodes.
+	Lines  text.Span
+	custom string // the tag of a node whose tag says so
+}
+
+// What nodes share that lack them: noParts is for plain and quoted scalars.
+var (
+	noProperties = new(Properties)
+	noParts      = &Parts{Indent: -1, Properties: noProperties}
+)
 
 // NewNode is a node of that kind and style without anything in it.
 func NewNode(kind Kind, style Style) *Node {
 	n := &Node{Kind: kind, Style: style, Parts: noParts}
 	if kind == Mapping || kind == Sequence {
-		n.Parts = &Parts{Indent: -1}
+		n.Parts = &Parts{Indent: -1, Properties: noProperties}
 	}
 	return n
+}
+
+// ownProperties gives n properties to be written, if it has none of its own.
+func (n *Node) ownProperties() *Properties {
+	if n.Parts == noParts {
+		n.Parts = &Parts{Indent: -1, Properties: noProperties}
+	}
+	if n.Properties == noProperties {
+		n.Properties = new(Properties)
+	}
+	return n.Properties
 }
 
 // With is n with other entries.

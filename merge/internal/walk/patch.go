@@ -157,7 +157,8 @@ func (p *patch) fields(d, u *syntax.Node, path *three.Path) bool {
 // clearNode makes n null.
 func clearNode(n *syntax.Node) {
 	null := syntax.NewNode(syntax.Scalar, syntax.Plain)
-	null.Tag, null.Span, null.Content = "!!null", n.Span, n.Content
+	null.Span, null.Content = n.Span, n.Content
+	null.SetTag("!!null")
 	*n = *null
 }
 
