@@ -43,10 +43,11 @@ func (c *collector) atCollection(percent int) {
 // bytes are in use: by percent, but not beyond comfort, unless by a third.
 func percentFor(inUse uint64, percent int) int {
 	const comfort, least = 320 << 20, 33
-	if inUse >= comfort {
-		return least
+	room := uint64(least)
+	if inUse < comfort {
+		room = max(room, (comfort-inUse)*100/max(inUse, 1))
 	}
-	return min(percent, max(least, int((comfort-inUse)*100/max(inUse, 1))))
+	return int(min(uint64(percent), room))
 }
 
 // rare collects less often, for commands that merge thousands of files: a
