@@ -40,10 +40,6 @@ func valueOf(variable string, commands [][]string) string {
 	return ""
 }
 
-// HasFallback reports whether a driver line merges by lines where its program
-// is missing or dies: by itself, or by the setting that Settings has for that.
-func HasFallback(line string) bool { return Fallback(line) != "" }
-
 // Fallback returns which setting of a driver merges by lines where the program
 // of its line is missing or dies: driver for the line itself, fallback for the
 // one of that name, and "" for none.

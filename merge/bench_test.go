@@ -123,8 +123,8 @@ func BenchmarkStages(b *testing.B) {
 			})
 		}
 		stage("lines", func() { diff3.MergeShared(raw[0], raw[1], raw[2], diff3.Merge) })
-		stage("find", func() { elide.Runs(raw[0], lines, false) })
-		stage("shorten", func() { elide.Shorten(raw, lines, false) })
+		stage("find", func() { elide.Runs(raw[0], lines) })
+		stage("shorten", func() { elide.Shorten(raw, lines) })
 		stage("read", func() { newMerger(raw, Options{}).in.Unify(false) })
 		stage("parse", func() {
 			in := newMerger(raw, Options{}).in

@@ -39,12 +39,17 @@ func TestElisionChangesNothing(t *testing.T) {
 		c := readCase(t, file)
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			for _, form := range forms {
-				checkElision(t, form(c.raw), c.opts)
-				checkElision(t, form(surrounded(c.raw)), c.opts)
-				checkElision(t, form(streamed(c.raw)), c.opts)
+				for _, among := range settings {
+					checkElision(t, form(among(c.raw)), c.opts)
+				}
 			}
 		})
 	}
+}
+
+// settings put three versions among what can be left out.
+var settings = [...]func([3][]byte) [3][]byte{
+	func(raw [3][]byte) [3][]byte { return raw }, surrounded, streamed, listed, nested,
 }
 
 // forms give three versions a form: the one that they have, CR LF, and both
@@ -83,7 +88,7 @@ func surrounded(raw [3][]byte) [3][]byte {
 		out.WriteString("zzz:\n  a: 1\n  b: [x, y]\n")
 		for l := range bytes.Lines(b) {
 			if n := bytes.IndexByte(l, ':'); n > 0 && !bytes.ContainsAny(l[:n], " \t#-\"'{[&*?!%.|>") {
-				out.WriteString("z" + string(l[:n]) + ":\n  c: |\n    text\n  d:\n  - e: 2\n    f: 3\n")
+				out.WriteString("z" + string(l[:n]) + ":\n  c: |\n    text\n  d:\n  - e: 2\n    f: 3\n  g: a\n    text, on\n    3 lines\n  h: \"\\\"\\n\"\n")
 			}
 			out.Write(l)
 		}
@@ -112,9 +117,48 @@ func streamed(raw [3][]byte) [3][]byte {
 	return raw
 }
 
+// listed puts items with names above those with names.
+func listed(raw [3][]byte) [3][]byte {
+	for s, b := range raw {
+		var out bytes.Buffer
+		for l := range bytes.Lines(b) {
+			if col := bytes.Index(l, []byte("- name: ")); col >= 0 && len(bytes.Trim(l[:col], " ")) == 0 {
+				name := strings.Trim(string(l[col+8:]), " \r\n'\"")
+				for _, item := range [...]string{"- name: %-1\n  a: 1\n", "- b:\n    c: [1]\n  name: '%-2'\n", "# for %\n- name: %-3 # here\n  d:\n  - name: 1\n    e: text\n      on two lines\n"} {
+					for x := range strings.Lines(strings.ReplaceAll(item, "%", name)) {
+						out.WriteString(string(l[:col]) + x)
+					}
+				}
+			}
+			out.Write(l)
+		}
+		raw[s] = out.Bytes()
+	}
+	return raw
+}
+
+// nested puts versions of one document into an item among others.
+func nested(raw [3][]byte) [3][]byte {
+	for s, b := range raw {
+		if len(b) == 0 || bytes.Contains(b, []byte("---")) || b[0] == '%' {
+			continue
+		}
+		out := bytes.NewBufferString("spec:\n- name: first\n  x: 1\n- name: second\n  x: {a: 1}\n- name: here\n  y:\n    z: 1\n    zz: 2\n  here:\n")
+		for l := range bytes.Lines(b) {
+			if len(bytes.TrimSpace(l)) > 0 {
+				out.WriteString("    ")
+			}
+			out.Write(l)
+		}
+		out.WriteString("- name: last but one\n  x: 1\n- name: last\n  x: 1\nend: 1\n")
+		raw[s] = out.Bytes()
+	}
+	return raw
+}
+
 func FuzzElision(f *testing.F) {
 	for i, v := range seeds(f) {
-		for _, o := range [...][]byte{v[three.Original], v[three.Updated], surrounded(v)[three.Original], streamed(v)[three.Original]} {
+		for _, o := range [...][]byte{v[three.Original], v[three.Updated], surrounded(v)[three.Original], streamed(v)[three.Original], listed(v)[three.Original], nested(v)[three.Original]} {
 			f.Add(o, scripts[i%len(scripts)], scripts[(i+1)%len(scripts)])
 		}
 	}
@@ -133,6 +177,8 @@ func TestElisionPays(t *testing.T) {
 	many := strings.Repeat("  a: 1\n  b: some text that is long enough\n  c: [1, 2]\n", 1)
 	block := func(name string) string { return name + ":\n" + many }
 	file := block("a") + block("b") + block("c") + "d: 1\n" + block("e") + block("f") + "g: 1\n" + block("h") + "i: 1\n"
+	job := func(name string) string { return "- name: " + name + "\n" + many }
+	jobs := "jobs:\n" + job("a") + job("b") + "- name: c\n  d: 1\n" + job("e") + job("f") + "- name: h\n  g: 1\n" + job("i") + "z: 1\n"
 	for _, c := range []struct {
 		name         string
 		file         string
@@ -149,6 +195,10 @@ func TestElisionPays(t *testing.T) {
 		{"CR LF in one version", file, "d: 2\r\nb2: 1", "g: 2", false},
 		{"LF in one version", strings.ReplaceAll(file, "\n", "\r\n"), "d: 2\nb2: 1", "g: 2", false},
 		{"CR alone", strings.ReplaceAll(file, "\n", "\r\n"), "d: 2\r\r\nb2: 1", "g: 2", false},
+		{"items", jobs, "d: 2", "g: 2", true},
+		{"items and a conflict", jobs, "d: 2", "d: 3", true},
+		{"the name of an item of a run is added", jobs, "d: 2\n- name: b", "g: 2", false},
+		{"items of which two have a name", strings.Replace(jobs, "name: b", "name: a", 1), "d: 2", "d: 3", false},
 		{"a list above it all", "x:\n- " + strings.ReplaceAll(file, "\n", "\n  ") + "\ny: 1\n", "d: 2", "g: 2", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -10,6 +10,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
+// mostElisions is how often what was left out wrongly is put back before the files are
+// merged whole.
+const mostElisions = 3
+
 // leastSize is how large an original has to be for an elision to pay.
 const leastSize = 1 << 10
 
@@ -26,45 +30,60 @@ func (m *merger) short() (outcome, bool) {
 		return outcome{}, false
 	}
 	m.lines.bytes, m.lines.conflicts = lines.Bytes, lines.Conflicts
-	e := elide.Shorten(m.in.Raw, lines, m.opts.Rules != nil)
-	if e == nil || !m.cut.eager && len(e.Short[three.Original]) > size*3/4 {
-		return outcome{}, false
-	}
 	if m.opts.Markers != nil {
 		m.opts.Markers = sync.OnceValue(m.opts.Markers)
 	}
-	return m.elide(e)
+	e := elide.Shorten(m.in.Raw, lines)
+	for range mostElisions {
+		if e == nil || !m.cut.eager && len(e.Short[three.Original]) > size*3/4 {
+			break
+		}
+		s, misplaced, ok := m.without(e)
+		if !ok {
+			break
+		}
+		if len(misplaced) == 0 {
+			return s.restored(m.lines.bytes)
+		}
+		e = e.Without(misplaced, m.in.Raw, lines)
+	}
+	return outcome{}, false
 }
 
-// elide merges the short versions of e, and puts back what they lack.
-func (m *merger) elide(e *elide.Elision) (o outcome, ok bool) {
-	s := newMerger([3][]byte(e.Short[:elide.Lines]), m.opts)
+// without returns what merges the short versions of e, and what in these does not stand for
+// anything in the whole ones; false if nobody can tell.
+func (m *merger) without(e *elide.Elision) (s *merger, misplaced map[int]bool, ok bool) {
+	s = newMerger([3][]byte(e.Short[:elide.Lines]), m.opts)
 	s.elided, s.proof.Once = e, true
 	s.lines = &lined{bytes: e.Short[elide.Lines], conflicts: m.lines.conflicts}
 	if s.read() != nil || s.sealed || s.in.Template {
-		return outcome{}, false
+		return nil, nil, false
 	}
 	streams := s.in.Proof[:]
 	if e.Clean {
 		if s.lines.stream == nil {
-			return outcome{}, false
+			return nil, nil, false
 		}
 		streams = append(streams[:len(streams):len(streams)], s.lines.stream)
 	}
-	var holds bool
+	misplaced, ok = e.Misplaced(streams, m.opts.Rules.known(), m.opts.Path)
+	return s, misplaced, ok
+}
+
+// restored merges the short versions, and puts back what they lack; whole is the line merge
+// of the whole ones.
+func (m *merger) restored(whole []byte) (o outcome, ok bool) {
+	e := m.elided
 	var err error // then the whole files are merged
-	parallel.DoIf(s.in.Large(),
-		func() {
-			defer parallel.Guard(&err)
-			o, err = s.merged()
-		},
-		func() { holds = e.Holds(streams) },
-	)
+	func() {
+		defer parallel.Guard(&err)
+		o, err = m.merged()
+	}()
 	switch {
-	case err != nil || !holds || e.Clean != (o.Method == ByLine), s.witness != nil && s.witness.Asked:
+	case err != nil || e.Clean != (o.Method == ByLine), m.witness != nil && m.witness.Asked:
 		return o, false
 	case e.Clean:
-		o.Bytes = m.lines.bytes
+		o.Bytes = whole
 		return o, true
 	}
 	return o, restore(&o.Result, e)

@@ -75,19 +75,32 @@ func (s *scanner) identify(l line) bool {
 
 // take reads the value on l, which has to be a scalar, and the first one.
 func (s *scanner) take(to *text.Span, l line) {
+	if v, ok := s.scalar(l); ok && to.Empty() {
+		*to = v
+	} else {
+		s.doc.bad = true
+	}
+}
+
+// scalar is the text of the value on l; false if it is no scalar, or none of one line
+// that has text.
+func (s *scanner) scalar(l line) (text.Span, bool) {
 	at := l.Start + int(l.after)
 	b := withoutBreak(s.Text[at:l.End])
 	n := indent(b)
 	at, b = at+n, b[n:]
+	v := text.Span{Start: at + 1, End: at + 1}
 	switch {
-	case !to.Empty() || l.value != inline || b[0] == '{' || b[0] == '[':
-		s.doc.bad = true
+	case l.value != inline || b[0] == '{' || b[0] == '[':
 	case b[0] == '"' || b[0] == '\'':
-		*to = text.Span{Start: at + 1, End: at + quoted(b) - 1}
+		v.End = max(v.Start, at+quoted(b)-1)
 	default:
 		if i := bytes.Index(b, []byte(" #")); i >= 0 {
 			b = b[:i]
 		}
-		*to = text.Span{Start: at, End: at + len(bytes.TrimRight(b, " "))}
+		if b = bytes.TrimRight(b, " "); !isNull(b) {
+			v = text.Span{Start: at, End: at + len(b)}
+		}
 	}
+	return v, !v.Empty()
 }

@@ -9,7 +9,9 @@
 // It reads lines, not YAML, and knows one style of it: fields and items in
 // block style whose values are scalars of one line, literals and folded text,
 // and flow collections of one line. Every other line stays, and with it every
-// entry that it stands in.
+// entry that it stands in. Of an item those fields stay that are no block collections, as it
+// may be known by them; whole items are a run that have a field name, and nothing that would
+// be tried before that to tell items apart.
 //
 // The law. Let a run be replaced by one entry `key: x` in its column, whose key
 // occurs nowhere. If the shorter text parses, and that entry is a field of a
@@ -35,7 +37,8 @@ type Source struct {
 type Run struct {
 	text.Span             // whole lines; the first and the last are no trivia
 	Col       int         // the column of the entries
-	Names     []text.Span // their keys, without quotes
+	Names     []text.Span // their keys, or the names of the items, without quotes
+	Items     bool        // the entries are items of a list that have names
 	names     int
 	// Indents are those of its blocks.
 	Indents Indents
@@ -50,9 +53,6 @@ type Options struct {
 	// Keep says which fields stay, if only as entries of their own: what is
 	// within them may be left out, and so they may with what they are in.
 	Keep map[string]bool
-	// Items allows runs within items of lists. Fields of an item that are no
-	// block collections stay, as the item is known by them.
-	Items bool
 	// Unique demands that no key stands twice in a mapping of a run.
 	Unique bool
 }

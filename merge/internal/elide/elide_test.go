@@ -16,7 +16,20 @@ func TestFind(t *testing.T) {
 		{"within a kept field", "kind:\n  b: 1\n  c: 2\nz: 1\n", "  b: 1\n  c: 2\n"},
 		{"an anchor", "a: &a 1\nb:\n  c: *a\nd: 1\nz: 1\n", "d: 1\n"},
 		{"a tag, a tab, an escape", "a: !b c\nd:\te\nf: \"\\x41\"\nz: 1\n", ""},
-		{"text on two lines", "a: b\n  c\nd: \"e\n  f\"\nz: 1\n", ""},
+		{"text on two lines", "a: b\n  c\nd: \"e\n  f\"\nz: 1\n", "a: b\n  c\n"},
+		{"text that goes on", "a: b c\n  d, e.\n  3 f # g\nz: 1\n", ""},
+		{"text and a blank line", "a: b\n\n  c\nz: 1\n", ""},
+		{"text and a comment", "a: b # c\n  d\nz: 1\n", ""},
+		{"text and what is none", "a: b\n  c: d\nz: 1\n", ""},
+		{"text in an item", "a:\n- b: 1\n  c:\n    d: e\n      f\n- g\n  h\nz: 1\n", "a:\n- b: 1\n  c:\n    d: e\n      f\n- g\n  h\n"},
+		{"escapes", "a: \"\\\"b\\\\\"\nc: 'd''e'\nz: 1\n", "a: \"\\\"b\\\\\"\nc: 'd''e'\n"},
+		{"an escape that is none", "a: \"\\s\"\nz: 1\n", ""},
+		{"items with names", "metadata:\n- name: a\n  b: 1\n- b: 2\n  name: 'c' # d\n- e: 1\nz: 1\n", "- name: a\n  b: 1\n- b: 2\n  name: 'c' # d\n"},
+		{"names twice", "metadata:\n- name: a\n  name: b\n- name: c\nz: 1\n", "- name: c\n"},
+		{"names that are none", "metadata:\n- name: null\n- name: ''\n- name: {a: b}\n- name:\n  - a\nz: 1\n", ""},
+		{"other names", "metadata:\n- name: a\n  mountPath: b\n- name: c\n  topologyKey: d\nz: 1\n", ""},
+		{"names on two lines", "metadata:\n- name: a\n    b\n- name: c\nz: 1\n", "- name: c\n"},
+		{"items that start with dashes", "a:\n- --b\n- - c\nd: 1\nz: 1\n", "d: 1\n"},
 		{"brackets on one line", "a: {b: [c, 'd'], e: {}}\nz: 1\n", "a: {b: [c, 'd'], e: {}}\n"},
 		{"brackets on two", "a: [b,\n  c]\nz: 1\n", ""},
 		{"a template", "a: {{ .b }}\nz: 1\n", ""},
@@ -32,7 +45,7 @@ func TestFind(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var got strings.Builder
 			keep := map[string]bool{"kind": true, "metadata": true, "name": true, "sops": true, "mac": true}
-			for _, r := range Find(source(c.src), []text.Span{{Start: 0, End: len(c.src)}}, Options{Keep: keep, Items: true, Unique: true}) {
+			for _, r := range Find(source(c.src), []text.Span{{Start: 0, End: len(c.src)}}, Options{Keep: keep, Unique: true}) {
 				got.WriteString(c.src[r.Start:r.End])
 			}
 			if got.String() != c.want {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
@@ -28,7 +29,11 @@ import (
 //     moved, and nobody asks how much of it is equal to what.
 //   - What is known by its fields keeps these: resources their kind, name,
 //     namespace and apiVersion, items their scalars. Where the walk pairs items
-//     by how alike they are, nothing is left out of lists at all.
+//     by how alike they are, nothing is left out of them.
+//   - Items are left out of a list only if every version of it is known by the names of
+//     its items, each of which stands once, so that what is left out pairs with itself,
+//     and what stands between is in the same order as before. An item with its name
+//     stands for them.
 //   - Whole documents are left out of streams only if they are resources of
 //     which there is one; no conflict names a document by its number then.
 //   - No other field of a mapping has a key of its runs.
@@ -69,48 +74,34 @@ var staying = map[string]bool{
 }
 
 // Shorten leaves out of three versions what a line merge of them has in common;
-// nil if there is nothing to leave out. Of lists it leaves nothing out if
-// something is said about them that inference does not know.
-func Shorten(raw [3][]byte, lines *diff3.Merged, ruled bool) *Elision {
+// nil if there is nothing to leave out.
+func Shorten(raw [3][]byte, lines *diff3.Merged) *Elision {
 	nl := read.CommonBreak(raw)
 	if nl == "" {
 		return nil
 	}
 	e := &Elision{src: raw[0], nl: nl, Clean: lines.Conflicts == 0}
 	i := 0
-	for _, r := range Runs(raw[0], lines, ruled) {
+	for _, r := range Runs(raw[0], lines) {
 		if r.Resources == nil && len(r.Names) == 1 && r.End-r.Start < leastRun {
 			continue
 		}
 		for s := lines.Shared; s[i].Original+s[i].Len < r.End; {
 			i++
 		}
-		e.whole = e.whole || r.Resources != nil
-		e.runs, e.parts = append(e.runs, r), append(e.parts, lines.Shared[i])
+		e.add(r, lines.Shared[i])
 	}
-	if len(e.runs) == 0 {
-		return nil
-	}
-	for s, b := range raw {
-		e.shorten(s, b)
-	}
-	if e.Clean {
-		e.shorten(Lines, lines.Bytes)
-	} else {
-		e.Layout = e.readLayout()
-	}
-	return e
+	return e.made(raw, lines)
 }
 
 // Runs finds what can be left out of the original.
-func Runs(original []byte, lines *diff3.Merged, ruled bool) []Run {
+func Runs(original []byte, lines *diff3.Merged) []Run {
 	parts := make([]text.Span, len(lines.Shared))
 	for i, s := range lines.Shared {
 		parts[i] = text.Span{Start: s.Original, End: s.Original + s.Len}
 	}
-	clean := lines.Conflicts == 0
 	return Find(Source{Text: original, Starts: lines.Starts, IDs: lines.IDs}, parts, Options{
-		Keep: staying, Items: clean && !ruled, Unique: !clean,
+		Keep: staying, Unique: lines.Conflicts > 0,
 	})
 }
 
@@ -144,36 +135,76 @@ func (e *Elision) place(to []byte, i int) []byte {
 		to = append(strconv.AppendInt(to, int64(i), 10), e.nl...)
 		return append(append(to, "metadata: {name: x}"...), e.nl...)
 	}
-	to = append(append(to, text.Spaces(e.runs[i].Col)...), placeholder...)
+	to = append(to, text.Spaces(e.runs[i].Col)...)
+	if e.runs[i].Items {
+		to = append(append(to, "- name: "+placeholder...), strconv.Itoa(i)...)
+		return append(to, e.nl...)
+	}
+	to = append(to, placeholder...)
 	return append(append(strconv.AppendInt(to, int64(i), 10), ": x"...), e.nl...)
 }
 
-// Holds reports whether the placeholders are fields at the same path in all
-// streams, and no doubled keys come of them.
-func (e *Elision) Holds(streams []*syntax.Stream) bool {
+// Misplaced returns which placeholders are not fields or items at the same path in all
+// streams, by the rules for the lists of a file, or would double a key; none where the
+// elision holds. It reports false if nobody can tell.
+func (e *Elision) Misplaced(streams []*syntax.Stream, rules *schema.Rules, file string) (runs map[int]bool, ok bool) {
 	multi := false
 	for _, st := range streams {
 		multi = multi || len(st.Docs) > 1
 	}
 	if multi && !e.readIDs() {
-		return false
+		return nil, false
 	}
+	runs = map[int]bool{}
 	var paths []uint64
 	for i, st := range streams {
-		f := finder{e: e, multi: multi, items: e.Clean, paths: make([]uint64, len(e.runs)), found: make([]bool, len(e.runs))}
+		f := finder{e: e, multi: multi, rules: rules, file: file, at: placeholders(st.File.Bytes()), paths: make([]uint64, len(e.runs)), found: make([]bool, len(e.runs)), bad: runs}
 		if !f.stream(st) {
-			return false
+			return nil, false
 		}
 		if i == 0 {
 			paths = f.paths
 		}
 		for j, p := range paths {
-			if p != f.paths[j] {
-				return false
+			if !f.found[j] || p != f.paths[j] {
+				runs[j] = true
 			}
 		}
 	}
-	return true
+	return runs, true
+}
+
+// Without returns the elision of all runs but some; nil if there are no others.
+func (e *Elision) Without(runs map[int]bool, raw [3][]byte, lines *diff3.Merged) *Elision {
+	x := &Elision{src: e.src, nl: e.nl, Clean: e.Clean}
+	for i, r := range e.runs {
+		if !runs[i] {
+			x.add(r, e.parts[i])
+		}
+	}
+	return x.made(raw, lines)
+}
+
+// add adds a run, which stands in a part.
+func (e *Elision) add(r Run, in diff3.Shared) {
+	e.whole = e.whole || r.Resources != nil
+	e.runs, e.parts = append(e.runs, r), append(e.parts, in)
+}
+
+// made makes the short versions; nil if there are no runs.
+func (e *Elision) made(raw [3][]byte, lines *diff3.Merged) *Elision {
+	if len(e.runs) == 0 {
+		return nil
+	}
+	for s, b := range raw {
+		e.shorten(s, b)
+	}
+	if e.Clean {
+		e.shorten(Lines, lines.Bytes)
+	} else {
+		e.Layout = e.readLayout()
+	}
+	return e
 }
 
 // Restored is a short text with the runs put back.

@@ -27,7 +27,7 @@ func TestHalves(t *testing.T) {
 		}
 		src := source(b.String())
 		parts := someParts(r, src)
-		opts := Options{Keep: map[string]bool{"kind": true, "metadata": true, "name": true}, Items: r.IntN(2) == 0, Unique: r.IntN(2) == 0}
+		opts := Options{Keep: map[string]bool{"kind": true, "metadata": true, "name": true}, Unique: r.IntN(2) == 0}
 		got, ok := findHalves(src, parts, opts)
 		if !ok {
 			continue

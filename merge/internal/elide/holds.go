@@ -1,12 +1,17 @@
 package elide
 
 import (
+	"bytes"
 	"hash/maphash"
+	"sort"
 	"strconv"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
@@ -14,38 +19,47 @@ import (
 type finder struct {
 	e     *Elision
 	multi bool // a version of the stream has several documents
-	items bool // placeholders may stand in items
+	rules *schema.Rules
+	file  string
+	at    []int // where placeholders stand in the text
 	paths []uint64
 	found []bool
+	order []int        // the runs as they were found, of documents aside
+	bad   map[int]bool // those that stand for nothing
+	lost  bool         // there are placeholders that nobody placed
 }
 
 var pathSeed = maphash.MakeSeed()
 
-// stream reports whether all placeholders are fields of block mappings, and
-// nothing else.
+// stream finds the placeholders of st; false if what is left out of it cannot be told.
 func (f *finder) stream(st *syntax.Stream) bool {
 	times, ok := f.identities(st)
 	if !ok {
 		return false
 	}
 	for _, d := range st.Docs {
-		n, path := 0, uint64(1)
+		before, at := len(f.order), uint64(1)
 		if f.multi {
 			id := resource.Identity(d.Root)
-			if path = maphash.String(pathSeed, id); id == "" || times[id] > 1 {
-				path = 0
+			if at = maphash.String(pathSeed, id); id == "" || times[id] > 1 {
+				at = 0
 			}
 		}
-		if !f.node(d.Root, path, &n) || n > 0 && path == 0 {
-			return false
+		place := &schema.Place{File: f.file, APIVersion: tree.ScalarAt(d.Root, "apiVersion"), Kind: tree.ScalarAt(d.Root, "kind")}
+		f.node(d.Root, &three.Path{Root: place}, at)
+		if at == 0 {
+			f.misplace(before)
 		}
 	}
-	for _, found := range f.found {
-		if !found {
-			return false
-		}
+	return !f.lost
+}
+
+// misplace says that the placeholders that were found from the one on are not where they
+// stand for anything.
+func (f *finder) misplace(from int) {
+	for _, i := range f.order[from:] {
+		f.bad[i] = true
 	}
-	return true
 }
 
 // identities counts those of the documents; it reports false if what is left
@@ -111,30 +125,86 @@ func (f *finder) document(d *syntax.Document) {
 	}
 }
 
-// node looks within v, which is at path, and adds to n how many placeholders
-// it has.
-func (f *finder) node(v *syntax.Node, path uint64, n *int) bool {
-	before := *n
-	if v.Kind == syntax.Mapping && !f.fields(v, path, n) {
-		return false
+// node looks within v, which is at path, of the hash at.
+func (f *finder) node(v *syntax.Node, path *three.Path, at uint64) {
+	before := len(f.order)
+	named := f.named(v, path)
+	switch {
+	case v.Kind == syntax.Mapping:
+		f.fields(v, at)
+	case named.Keys != nil:
+		f.items(v, named, at)
 	}
 	for i, e := range v.Entries {
-		at := tree.Mix(path, uint64(i)<<32|uint64(len(v.Entries)))
-		if e.Key != nil {
-			at = tree.Mix(path, maphash.String(pathSeed, tree.FieldKey(e)))
-		}
-		if len(e.Value.Entries) > 0 && !f.node(e.Value, at, n) {
-			return false
+		if len(e.Value.Entries) > 0 && f.within(e.Span) {
+			f.node(e.Value, below(path, e), f.entry(v, i, named, at))
 		}
 	}
-	return *n == before || v.Anchor == "" && f.sure(v)
+	if len(f.order) > before && (v.Anchor != "" || !f.sure(v, named)) {
+		f.misplace(before)
+	}
+}
+
+// within reports whether a placeholder stands in s.
+func (f *finder) within(s text.Span) bool {
+	i := sort.SearchInts(f.at, s.Start)
+	return i < len(f.at) && f.at[i] < s.End
+}
+
+// placeholders are the places of b where they stand.
+func placeholders(b []byte) (at []int) {
+	for off := 0; ; off += len(placeholder) {
+		i := bytes.Index(b[off:], []byte(placeholder))
+		if i < 0 {
+			return at
+		}
+		off += i
+		at = append(at, off)
+	}
+}
+
+// below is the path of the entry e of what is at path.
+func below(path *three.Path, e *syntax.Entry) *three.Path {
+	if e.Key != nil {
+		return path.Child(e.Key.Value)
+	}
+	return path.Child("*")
+}
+
+// entry is the hash of the path of entry i of v, which is at one of the hash at: of an item
+// that is known by its name, of another by its place in a list of that length.
+func (f *finder) entry(v *syntax.Node, i int, named schema.List, at uint64) uint64 {
+	if e := v.Entries[i]; e.Key != nil {
+		return tree.Mix(at, maphash.String(pathSeed, tree.FieldKey(e)))
+	}
+	if named.Keys != nil {
+		id, _ := named.ID(v.Entries[i].Value)
+		return tree.Mix(at, maphash.String(pathSeed, id))
+	}
+	return tree.Mix(at, uint64(i)<<32|uint64(len(v.Entries)))
+}
+
+// named is what v is if its items are known by their names; without keys if they are not.
+func (f *finder) named(v *syntax.Node, path *three.Path) (none schema.List) {
+	if v.Kind != syntax.Sequence || len(v.Entries) == 0 || v.Entries[0].Value.Kind != syntax.Mapping {
+		return none
+	}
+	p := path.Place()
+	if strings.HasSuffix(p.Kind, "List") && len(p.Path) > 0 && p.Path[0] == "items" {
+		return none // these may be resources
+	}
+	l := f.rules.Of(p, v)
+	if l.Kind != schema.Map || len(l.Keys) != 1 || l.Keys[0] != "name" || l.Rest != nil || l.Separators != nil {
+		return none
+	}
+	return l
 }
 
 // sure reports whether the entries of v pair by what they are: fields by keys
-// that stand once.
-func (f *finder) sure(v *syntax.Node) bool {
+// that stand once, items by names, or as the line merge has them.
+func (f *finder) sure(v *syntax.Node, named schema.List) bool {
 	if v.Kind == syntax.Sequence {
-		return f.items
+		return named.Keys != nil || f.e.Clean && f.rules == nil
 	}
 	keys := make(map[string]bool, len(v.Entries))
 	for _, e := range v.Entries {
@@ -147,47 +217,71 @@ func (f *finder) sure(v *syntax.Node) bool {
 	return true
 }
 
-// fields looks at the fields of a mapping.
-func (f *finder) fields(v *syntax.Node, path uint64, n *int) bool {
-	var runs []int
+// items looks at the items of a list that are known by their names.
+func (f *finder) items(v *syntax.Node, named schema.List, at uint64) {
+	names := make(map[string]bool, len(v.Entries))
+	before := len(f.order)
 	for _, e := range v.Entries {
-		if !strings.HasPrefix(e.Key.Value, placeholder) {
-			continue
+		name, _ := named.ID(e.Value)
+		names[name] = true
+		if strings.HasPrefix(name, placeholder) {
+			f.find(name, v, at, len(e.Value.Entries) == 1 && stands(e) && asWritten(e.Value.Entries[0].Value), true)
 		}
-		i, ok := f.field(v, e)
-		if !ok {
-			return false
-		}
-		f.found[i], f.paths[i] = true, path
-		runs = append(runs, i)
-		*n++
 	}
-	return len(runs) == 0 || f.apart(v, runs)
+	f.apart(names, f.order[before:])
 }
 
-// field is the run for which the field e of v stands; false if it does not stand
-// there as it was written.
-func (f *finder) field(v *syntax.Node, e *syntax.Entry) (int, bool) {
-	i, err := strconv.Atoi(e.Key.Value[len(placeholder):])
-	if err != nil || i < 0 || i >= len(f.e.runs) || f.found[i] || f.e.runs[i].Resources != nil {
-		return 0, false
+// fields looks at the fields of a mapping.
+func (f *finder) fields(v *syntax.Node, at uint64) {
+	before := len(f.order)
+	for _, e := range v.Entries {
+		if strings.HasPrefix(e.Key.Value, placeholder) {
+			f.find(e.Key.Value, v, at, stands(e) && e.Key.Style == syntax.Plain && e.Value.Value == "x" && asWritten(e.Value), false)
+		}
 	}
-	plain := e.Key.Style == syntax.Plain && e.Value.Value == "x" && e.Value.Style == syntax.Plain && !e.Odd && e.Comment().Empty()
-	return i, plain && v.Style == syntax.Block && v.Indent == f.e.runs[i].Col
-}
-
-// apart reports whether no key of v stands in one of its runs.
-func (f *finder) apart(v *syntax.Node, runs []int) bool {
+	if len(f.order) == before {
+		return
+	}
 	keys := make(map[string]bool, len(v.Entries))
 	for _, e := range v.Entries {
 		keys[e.Key.Value] = true
 	}
+	f.apart(keys, f.order[before:])
+}
+
+// stands reports whether the entry e stands as a placeholder was written.
+func stands(e *syntax.Entry) bool { return !e.Odd && e.Comment().Empty() }
+
+// asWritten reports whether v is a scalar as placeholders have.
+func asWritten(v *syntax.Node) bool { return v.Kind == syntax.Scalar && v.Style == syntax.Plain }
+
+// find notes the run for which s stands, fields or items, in the collection v at the path
+// of the hash at; it is lost if there is none, or it was found before.
+func (f *finder) find(s string, v *syntax.Node, at uint64, written, items bool) {
+	i, err := strconv.Atoi(s[len(placeholder):])
+	if err != nil || i < 0 || i >= len(f.e.runs) || f.found[i] {
+		f.lost = true
+		return
+	}
+	r := &f.e.runs[i]
+	f.found[i], f.paths[i], f.order = true, at, append(f.order, i)
+	if !written || r.Resources != nil || r.Items != items || v.Style != syntax.Block || v.Indent != r.Col {
+		f.bad[i] = true
+	}
+}
+
+// apart looks whether one of the keys of a collection stands in its runs, or one in two
+// of these.
+func (f *finder) apart(keys map[string]bool, runs []int) {
 	for _, i := range runs {
 		for _, s := range f.e.runs[i].Names {
-			if keys[string(f.e.src[s.Start:s.End])] {
-				return false
+			name := string(f.e.src[s.Start:s.End])
+			if keys[name] {
+				f.bad[i] = true
+			}
+			if f.e.runs[i].Items {
+				keys[name] = true
 			}
 		}
 	}
-	return true
 }

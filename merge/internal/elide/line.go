@@ -41,10 +41,12 @@ const (
 	nameField
 	namespaceField
 	sopsField
+	otherName // tells items apart where all have it, before their names do
 )
 
 var roles = map[string]role{
 	"kind": kindField, "metadata": metadataField, "name": nameField, "namespace": namespaceField, "sops": sopsField,
+	"mountPath": otherName, "devicePath": otherName, "topologyKey": otherName,
 }
 
 // A form is what a line is by itself, wherever it stands. Offsets are from its
@@ -63,6 +65,7 @@ type form struct {
 	dash   bool // of another line: it starts with one, or may do so behind a byte order mark
 	block  bool // of another line: perhaps a header of text on several lines
 	keep   bool // the field has to stay
+	open   bool // the value may go on in the next line
 }
 
 // A line is a line of the text, with its break.
@@ -75,6 +78,9 @@ type line struct {
 func (l line) name() text.Span {
 	return text.Span{Start: l.Start + int(l.key), End: l.Start + int(l.keyEnd)}
 }
+
+// isItem reports whether the line starts an item, or may do so.
+func (l line) isItem() bool { return l.kind == item || l.kind == pair || l.kind == other && l.dash }
 
 // forms has the forms of the lines that were read last, by their IDs: in most
 // texts the same lines come again and again.
@@ -175,13 +181,13 @@ func (f *form) item(b []byte) {
 		return
 	}
 	n := 1 + indent(b[1:])
-	if rest := b[n:]; len(rest) > 0 && rest[0] != '-' {
+	if rest := b[n:]; len(rest) > 0 && (rest[0] != '-' || len(rest) > 1 && rest[1] != ' ') {
 		f.inner = f.col + int32(n)
 		if f.field(rest, pair); f.kind == pair {
 			return
 		}
 		if f.value = readValue(rest); f.value == inline {
-			f.kind = item
+			f.kind, f.open = item, goesOn(rest)
 		}
 	}
 }
@@ -199,7 +205,7 @@ func (f *form) field(b []byte, k kind) {
 		}
 		f.keyEnd = f.key + int32(len(key))
 		f.after = f.inner + int32(n)
-		f.kind, f.value = k, v
+		f.kind, f.value, f.open = k, v, v == inline && goesOn(b[n:])
 	}
 }
 

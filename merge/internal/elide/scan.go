@@ -19,7 +19,7 @@ type frame struct {
 	name   text.Span
 	blocks Indents // of what was seen in it
 	value  value
-	item   bool // it is an item
+	item   bool // it is an item, and what is in name is its name
 	list   bool // its entries are items
 	keep   bool // it is no run by itself
 	meta   bool // it is the metadata of its document
@@ -46,6 +46,7 @@ type scanner struct {
 	last  int   // the end of the last line that is no trivia
 	notes int32 // the rightmost column of a comment since then, -1 if there is none
 
+	more    bool  // a plain scalar of the last line may go on
 	text    bool  // within text of several lines
 	textCol int32 // the column of whose holder it is
 	textIn  int32 // its own column, -1 while it is not known
@@ -70,6 +71,10 @@ func (s *scanner) line(l line) {
 		}
 		s.text = false
 	}
+	if s.more && s.goesOn(l) {
+		return
+	}
+	s.more = false
 	switch l.kind {
 	case blank:
 	case comment:
@@ -106,6 +111,25 @@ func (s *scanner) textLine(l line) {
 	if s.dirty {
 		s.breach()
 	}
+}
+
+// goesOn reads a line that the plain scalar above goes on in; false if l is none.
+func (s *scanner) goesOn(l line) bool {
+	f := &s.open[len(s.open)-1]
+	if l.kind == blank || l.kind == comment || l.col <= f.col {
+		return false
+	}
+	switch b := withoutBreak(s.Text[l.Start:l.End]); {
+	case !l.clean || !continues(b[l.col:]):
+		return false
+	case f.keep: // it may say what it is in
+		s.breach()
+	}
+	s.last, s.notes = l.End, -1
+	if s.dirty {
+		s.breach()
+	}
+	return true
 }
 
 // token reads a line with a token on it.
@@ -161,7 +185,7 @@ func (s *scanner) close(l line) {
 
 // ends reports whether l is behind the end of f.
 func (f *frame) ends(l line) bool {
-	if f.col != l.col || f.item || l.kind != item && l.kind != pair {
+	if f.col != l.col || f.item || !l.isItem() {
 		return f.col >= l.col
 	}
 	return f.value != none || f.kids >= 0 && (!f.list || f.kids != l.col)
@@ -169,16 +193,16 @@ func (f *frame) ends(l line) bool {
 
 // end adds f, which l ends, to the runs, if it is one.
 func (s *scanner) end(f *frame, l line) {
-	if f.epoch != s.epoch || f.item || f.keep || s.notes > f.col || s.notes == f.col && l.col < f.col {
+	if f.epoch != s.epoch || f.keep || s.notes > f.col || s.notes == f.col && l.col < f.col {
 		return
 	}
-	if f.within && (!s.opts.Items || f.kids < 0) {
+	if f.item && f.name.Empty() || !f.item && f.within && f.kids < 0 {
 		return
 	}
 	s.runs, s.epochs, s.names = s.runs[:f.runs], s.epochs[:f.runs], append(s.names[:f.names], f.name)
 	n := len(s.runs) - 1
-	if n < 0 || s.epochs[n] != s.epoch || s.runs[n].End != int(f.before) || s.runs[n].Col != int(f.col) {
-		s.runs = append(s.runs, Run{Span: text.Span{Start: int(f.start)}, Col: int(f.col), names: int(f.names)})
+	if n < 0 || s.epochs[n] != s.epoch || s.runs[n].End != int(f.before) || s.runs[n].Col != int(f.col) || s.runs[n].Items != f.item {
+		s.runs = append(s.runs, Run{Span: text.Span{Start: int(f.start)}, Col: int(f.col), Items: f.item, names: int(f.names)})
 		s.epochs = append(s.epochs, s.epoch)
 		n++
 	}
@@ -220,14 +244,32 @@ func (s *scanner) entry(l line) {
 	meta := s.identify(l)
 	switch l.kind {
 	case field:
+		s.nameItem(l)
 		s.pushField(l, in, l.keep).meta = meta
 	case item:
 		f := s.push(l, in)
-		f.item, f.value = true, l.value
+		f.item, f.value, f.name = true, l.value, text.Span{}
 	case pair:
 		f := s.push(l, in)
-		f.item, f.kids = true, l.inner
+		f.item, f.kids, f.name = true, l.inner, text.Span{}
+		s.nameItem(l)
 		s.pushField(l, place{f.own, l.inner, true}, true)
+	}
+	s.more = l.open
+}
+
+// nameItem takes from a field of an item, which is open, what it says of its identity.
+func (s *scanner) nameItem(l line) {
+	n := len(s.open)
+	if n == 0 || !s.open[n-1].item || l.role == anyField {
+		return
+	}
+	f := &s.open[n-1]
+	switch name, ok := s.scalar(l); {
+	case l.role == nameField && ok && f.name.Empty():
+		f.name = name
+	case l.role == nameField, l.role == otherName:
+		f.keep = true
 	}
 }
 

@@ -81,6 +81,25 @@ func quoted(b []byte) int {
 	return n + 1
 }
 
+// escaped returns the length of the quoted text that b starts with, which may have escapes
+// of one character in it; 0 if it does not end or has others.
+func escaped(b []byte) int {
+	for n := 1; n < len(b); n++ {
+		switch {
+		case b[n] == '\\' && b[0] == '"':
+			if n++; n == len(b) || !bytes.Contains([]byte(`\"/ntr0abefv`), b[n:n+1]) {
+				return 0
+			}
+		case b[n] != b[0]:
+		case b[0] == '\'' && n+1 < len(b) && b[n+1] == '\'':
+			n++
+		default:
+			return n + 1
+		}
+	}
+	return 0
+}
+
 // readValue says what the value b is, which starts behind a colon or a dash.
 func readValue(b []byte) value {
 	n := indent(b)
@@ -97,7 +116,7 @@ func readValue(b []byte) value {
 func readScalar(b []byte) value {
 	switch c := b[0]; {
 	case c == '"' || c == '\'':
-		return ended(b, quoted(b))
+		return ended(b, escaped(b))
 	case c == '{' || c == '[':
 		return ended(b, bracketed(b, 0))
 	case c == '|' || c == '>':
@@ -136,6 +155,19 @@ func plain(b []byte) value {
 		}
 	}
 	return inline
+}
+
+// goesOn reports whether b, a complete value, may go on in the next line: it is plain,
+// and no comment follows it.
+func goesOn(b []byte) bool {
+	b = b[indent(b):]
+	return (classes[b[0]]&first != 0 || b[0] == '-') && !bytes.Contains(b, []byte(" #"))
+}
+
+// continues reports whether b, a line without the blanks before it, can be nothing but more
+// of a plain scalar that stands left of it.
+func continues(b []byte) bool {
+	return classes[b[0]]&first != 0 && plain(b) == inline && goesOn(b)
 }
 
 // maxDepth and maxFields bound what is read in brackets.

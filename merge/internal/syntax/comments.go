@@ -52,14 +52,6 @@ func (s *Stream) read() []byte {
 	return s.File.Bytes()
 }
 
-// StartsComment reports whether a comment, or what is masked as one, starts at off.
-func (s *Stream) StartsComment(off int) bool {
-	if s.Masked == nil {
-		return isComment(s.File.Bytes(), off)
-	}
-	return isComment(s.Masked, skipBlanks(s.Masked, off))
-}
-
 // EachComment calls f with every comment of Comments.
 func (s *Stream) EachComment(f func(Comment)) {
 	c := collector{cursor: newCursor(s.read()), found: f}

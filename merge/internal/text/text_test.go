@@ -42,24 +42,22 @@ func TestFile(t *testing.T) {
 	for _, c := range []struct {
 		in         string
 		lines      int
-		newline    string
 		bom, final bool
 	}{
-		{"", 0, "\n", false, false},
-		{"a", 1, "\n", false, false},
-		{"a\n", 1, "\n", false, true},
-		{"\n\n", 2, "\n", false, true},
-		{"a\r\nb", 2, "\r\n", false, false},
-		{"a\rb\r", 2, "\r", false, true},
-		{"a\nb\r\n", 2, "\n", false, true},
-		{"a\nb\r\nc\r\n", 3, "\r\n", false, true},
-		{"a\r\nb\rc\r", 3, "\r", false, true},
-		{"\ufeff", 1, "\n", true, false},
-		{"a\ufeff", 1, "\n", false, false},
+		{"", 1, false, false},
+		{"a", 1, false, false},
+		{"a\n", 2, false, true},
+		{"\n\n", 3, false, true},
+		{"a\r\nb", 2, false, false},
+		{"a\rb\r", 3, false, true},
+		{"a\nb\r\n", 3, false, true},
+		{"a\r\n\r\nb\rc\r\r\n", 6, false, true},
+		{"\ufeff", 1, true, false},
+		{"a\ufeff", 1, false, false},
 	} {
 		f := New([]byte(c.in))
-		if f.Lines() != c.lines || f.Newline() != c.newline || f.BOM() != c.bom || f.FinalNewline() != c.final {
-			t.Errorf("%q: %d lines, newline %q, BOM %v, final newline %v", c.in, f.Lines(), f.Newline(), f.BOM(), f.FinalNewline())
+		if lines := f.Line(len(c.in)); lines != c.lines || f.BOM() != c.bom || f.FinalNewline() != c.final {
+			t.Errorf("%q: %d lines, BOM %v, final newline %v", c.in, lines, f.BOM(), f.FinalNewline())
 		}
 	}
 }

@@ -39,7 +39,7 @@ func New() *App {
 func Main() int {
 	a := New()
 	a.collector = lateCollector()
-	growStack()
+	growStack(false)
 	return a.Run(os.Args[1:])
 }
 
