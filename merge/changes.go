@@ -221,11 +221,22 @@ func (d *differ) entries(v three.Nodes, steps []pair.Step, name func(three.Entri
 		}
 		p := name(at)
 		if o != nil && u != nil && o.Key != nil && !d.Sums.SameKey(o, u) {
-			d.change(ChangeRenamed, p, o.Key, u.Key)
+			d.renamed(p, o, u)
 		}
 		values := at.Values()
 		d.compare(values[three.Original], values[three.Updated], p)
 	}
+}
+
+// renamed notes that a field has another key.
+func (d *differ) renamed(p *three.Path, o, u *syntax.Entry) {
+	key := func(s three.Side, e *syntax.Entry) Version {
+		f, at := d.streams[s].File, e.KeySpan()
+		return Version{Text: string(f.Slice(at)), Line: f.Line(at.End - e.Key.Content.Len())}
+	}
+	c := Change{Path: p.String(), Kind: ChangeRenamed, List: d.list}
+	c.From, c.To = key(three.Original, o), key(three.Updated, u)
+	d.changes = append(d.changes, c)
 }
 
 func (d *differ) change(kind ChangeKind, p *three.Path, o, u *syntax.Node) {

@@ -31,8 +31,9 @@ func Next(c *page.Conflict, own three.Side, versions [3]*syntax.Stream, by strin
 		return c.Taken(own, by), true
 	}
 	e := c.Child.At[upstream]
-	key := e.Value.Content.Start - e.Key.Content.Start
-	was := versions[upstream].File.Slice(text.Span{Start: e.Key.Content.Start, End: e.Value.Content.End})
+	start := e.KeySpan().End - e.Key.Content.Len()
+	key := e.Value.Content.Start - start
+	was := versions[upstream].File.Slice(text.Span{Start: start, End: e.Value.Content.End})
 	now := slices.Concat(was[:key], bytes.Replace(was[key:], []byte(s[upstream]), []byte(version), 1))
 	v = page.Verdict{By: by, Wrote: version}
 	v.Text, ok = replaceLine(c.Alt[upstream], was, now)

@@ -72,7 +72,8 @@ type index struct {
 	budget int
 }
 
-// grow makes room for the items of d.
+// grow makes room for the items of d: for more than that where there was too
+// little, since the classes of the next ones may be higher by a few each time.
 func (x *index) grow(d *delta) {
 	n := int32(0)
 	for _, ids := range [...][]int32{d.a.ids, d.b.ids} {
@@ -81,7 +82,8 @@ func (x *index) grow(d *delta) {
 		}
 	}
 	if int(n) > len(x.count) {
-		x.count, x.first = make([]int32, n), make([]int32, n)
+		room := max(int(n), 2*len(x.count))
+		x.count, x.first = make([]int32, room), make([]int32, room)
 	}
 	if len(d.a.ids) > len(x.next) {
 		x.next = make([]int32, len(d.a.ids))

@@ -2,6 +2,8 @@ package diff3
 
 import (
 	"errors"
+	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -171,6 +173,34 @@ func TestBinary(t *testing.T) {
 	} {
 		if _, _, err := MergeLines(c.original, c.dest, c.updated, Options{}); !errors.Is(err, c.want) {
 			t.Errorf("%.9q %.9q %.9q: %v", c.original, c.dest, c.updated, err)
+		}
+	}
+}
+
+// TestMergeConflictsMemory holds that many conflicts share their memory: all that is
+// taken grows with the size of the texts, not with its square.
+func TestMergeConflictsMemory(t *testing.T) {
+	versions := func(n int) (v [3][]byte) {
+		for s := range v {
+			for i := range n {
+				v[s] = fmt.Appendf(v[s], "- name: n%d\n  a: %d\n  b: %d\n", i, i+n*(s&1), i+n*(s>>1))
+			}
+		}
+		return v
+	}
+	for as := range Merge + 1 {
+		taken := func(n int) uint64 {
+			v := versions(n)
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			if _, n, err := MergeLines(v[0], v[1], v[2], Options{As: as}); err != nil || n == 0 {
+				t.Fatal(n, err)
+			}
+			runtime.ReadMemStats(&after)
+			return after.TotalAlloc - before.TotalAlloc
+		}
+		if few, many := taken(1000), taken(4000); many > 6*few {
+			t.Errorf("%d: %d and %d bytes for four times the conflicts", as, few, many)
 		}
 	}
 }

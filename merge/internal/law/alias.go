@@ -1,6 +1,7 @@
 package law
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -48,9 +49,12 @@ func (x use) means(w use) bool {
 
 // uses returns the aliases of v.
 func (c *checker) uses(v version) (all []use) {
-	for i := range c.docs[v].kids {
+	if bytes.IndexByte(c.files[v].Bytes(), '*') < 0 && c.streams[v].Masked == nil {
+		return nil // what is folded is not to be read for nothing
+	}
+	for i := range c.docs[v].kept {
 		anchors := map[string]*node{}
-		c.docs[v].kids[i].each(func(n *node) {
+		c.docs[v].kept[i].each(func(n *node) {
 			switch {
 			case n.Kind == syntax.Alias:
 				all = append(all, use{n, anchors[n.Value]})

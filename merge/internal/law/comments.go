@@ -22,7 +22,7 @@ type remark struct {
 }
 
 // counts are how often a thing stands in each version.
-type counts [versions]int
+type counts [versions]int32
 
 // between reports whether the result has what the edits of both sides make of
 // the original: where both did the same, at least once and at most as often as
@@ -122,7 +122,8 @@ func (c *checker) remarks() (all []remark, by map[uint64]*tally) {
 
 // around is the smallest entry in n that holds the offset at.
 func (n *node) around(at int) *node {
-	i, ok := slices.BinarySearchFunc(n.kids, at, func(k node, at int) int {
+	kids := n.kids()
+	i, ok := slices.BinarySearchFunc(kids, at, func(k node, at int) int {
 		switch {
 		case k.whole().End <= at:
 			return -1
@@ -134,7 +135,7 @@ func (n *node) around(at int) *node {
 	if !ok {
 		return n
 	}
-	return n.kids[i].around(at)
+	return kids[i].around(at)
 }
 
 // eachRemark calls f with the comments of v, and with the directives and the end

@@ -29,6 +29,7 @@
 //	law.go       a claim, a refusal, and the state of a check
 //	cut.go       what stands in conflict
 //	node.go      what a file becomes: nodes with sums, which compare at once
+//	fold.go      what of a short item of a long list is read when it is asked for
 //	pair.go      one thing in four versions, the members of a collection, their order
 //	place.go     where things are, and which documents are one
 //	meet.go      the rule that all else serves, for fields, items and scalars

@@ -27,7 +27,7 @@ func (c *checker) form(q quad) *Refusal {
 		return q.refuse("form", "it is not written as in %s", want.v)
 	}
 	flows := q.has(func(n *node) bool { return n.Style != syntax.Block })
-	if !flows && !q.lent() && broken(of(q, func(n *node) int { return n.indent })) {
+	if !flows && !q.lent() && broken(of(q, func(n *node) int32 { return n.indent })) {
 		return q.refuse("form", "its entries are indented by %d", q[result].indent)
 	}
 	return c.remark(q)
@@ -48,12 +48,12 @@ func (c *checker) remark(q quad) *Refusal {
 		if n.entry == nil {
 			return true
 		}
-		_, _, open := cutAt(c.cuts[n.v], n.entry.Comment)
+		_, _, open := cutAt(c.cuts[n.v], n.entry.Comment())
 		return open
 	}) {
 		return nil
 	}
-	said := of(q, func(n *node) string { return string(bytes.TrimSpace(c.files[n.v].Slice(n.entry.Comment))) })
+	said := of(q, func(n *node) string { return string(bytes.TrimSpace(c.files[n.v].Slice(n.entry.Comment()))) })
 	if want, ok := choose(said); ok && want != said[result] {
 		x := q.refuse("comment", "expected the comment %q behind it, found %q", want, said[result])
 		x.Subject = cmp.Or(want, said[result])
@@ -80,7 +80,7 @@ func (c *checker) written(q quad) *Refusal {
 	if q[original] != nil {
 		as = func(n *node) bool { return n.form == r.form || n.inFlow != r.inFlow } // comments merge by themselves
 	}
-	parted := len(r.kids) > 0 && len(by) == 2 && !by[0].as(by[1])
+	parted := r.size() > 0 && len(by) == 2 && !by[0].as(by[1])
 	if len(by) == 0 || slices.ContainsFunc(by, as) || parted {
 		return nil // where both wrote it, each may have had its own way with a part
 	}
@@ -120,7 +120,7 @@ func (c *checker) fileForm() *Refusal {
 		if len(c.Open) == 0 && !c.endsLine() {
 			f[v].ending = fmt.Sprint(file.FinalNewline())
 		}
-		if !c.docs[v].kids[0].isBlank() {
+		if !c.docs[v].kept[0].isBlank() {
 			f[v].start = fmt.Sprint(c.streams[v].Docs[0].Explicit)
 		}
 	}

@@ -49,7 +49,7 @@ func (c *checker) image(q quad) *Refusal {
 // one word, has an anchor or a tag, or is written in another way than it reads.
 func (c *checker) refOf(n *node) ref {
 	word := strings.Trim(string(c.files[n.v].Slice(n.Content)), `"'`)
-	if n.Kind != syntax.Scalar || n.Tag != "!!str" || cmp.Or(n.Anchor, n.TagText) != "" || n.isText() || word == "" {
+	if n.Kind != syntax.Scalar || n.Tag() != "!!str" || cmp.Or(n.Anchor, n.TagText) != "" || n.isText() || word == "" {
 		return ref{}
 	}
 	if strings.ContainsFunc(word, func(r rune) bool {

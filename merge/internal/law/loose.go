@@ -100,7 +100,7 @@ func (m *stray) refusal() *Refusal {
 func (q quad) divisible() bool {
 	n, kind := 0, q.any().Kind
 	for _, x := range q {
-		if x != nil && (len(x.kids) == 0 || x.Kind != kind) {
+		if x != nil && (x.size() == 0 || x.Kind != kind) {
 			return false
 		}
 		if x != nil {
@@ -192,7 +192,7 @@ func (c *checker) origins(d, u *stray, l *loose) []*stray {
 
 // try reports whether q holds by itself.
 func (c *checker) try(at *place, q quad) bool {
-	if q[dest] == nil || q[updated] == nil || q[result] == nil || !c.spend(q[result].weight) {
+	if q[dest] == nil || q[updated] == nil || q[result] == nil || !c.spend(int(q[result].weight)) {
 		return false
 	}
 	saved, trial := c.loose, c.trial
@@ -261,19 +261,20 @@ func holds(a, b *node) bool {
 	if a.Kind != b.Kind || a.Kind == syntax.Scalar || a.Anchor != b.Anchor || a.TagText != b.TagText {
 		return false
 	}
+	of, kids := a.kids(), b.kids()
 	i := 0
-	for j := range b.kids {
-		k := &b.kids[j]
+	for j := range kids {
+		k := &kids[j]
 		if k.gone {
 			continue
 		}
 		if a.Kind == syntax.Mapping {
 			i = 0
 		}
-		for i < len(a.kids) && !(a.kids[i].id == k.id && holds(&a.kids[i], k)) {
+		for i < len(of) && !(of[i].id == k.id && holds(&of[i], k)) {
 			i++
 		}
-		if i == len(a.kids) {
+		if i == len(of) {
 			return false
 		}
 		i++

@@ -25,7 +25,7 @@ func (q quad) settled() bool {
 }
 
 func same(a, b *node) bool {
-	return a == b || a != nil && b != nil && bytes.Equal(a.src, b.src)
+	return a == b || a != nil && b != nil && bytes.Equal(a.src(), b.src())
 }
 
 // meet holds one thing to the law: a change that one side made, or both alike,
@@ -108,7 +108,7 @@ func (q quad) undone() *Refusal {
 func (c *checker) content(at *place, q quad) *Refusal {
 	switch o, r := q[original], q[result]; r.Kind {
 	case syntax.Mapping:
-		if o != nil && len(r.kids) == 0 && min(len(o.kids), len(q[dest].kids), len(q[updated].kids)) > 0 && !c.byLine {
+		if o != nil && r.size() == 0 && min(o.size(), q[dest].size(), q[updated].size()) > 0 && !c.byLine {
 			return q.refuse("emptied", "each side removed a part of it, nothing is left")
 		}
 		if x := c.judge(c.oneOf(at, q)); x != nil {
@@ -127,7 +127,7 @@ func (c *checker) replaced(at *place, q quad) *Refusal {
 	if want, ok := choose(q.data()); ok && want == q[result].data && !q.part() {
 		return c.written(q)
 	}
-	if q[result].Kind != q[dest].Kind || len(q[result].kids) == 0 {
+	if q[result].Kind != q[dest].Kind || q[result].size() == 0 {
 		return q.refuse("value", "ours has %s, theirs %s, found %s", q[dest].show(), q[updated].show(), q[result].show())
 	}
 	c.loose.both = append(c.loose.both, &stray{q: q, at: at})
@@ -289,7 +289,7 @@ func (n *node) show() string {
 	if len(s) > most {
 		s = s[:most] + "..."
 	}
-	switch n.Tag {
+	switch n.Tag() {
 	case "!!str":
 		return s
 	case "!!bool", "!!int", "!!float", "!!null", "!!timestamp":
@@ -297,5 +297,5 @@ func (n *node) show() string {
 			return cmp.Or(n.Value, "null")
 		}
 	}
-	return n.Tag + " " + s
+	return n.Tag() + " " + s
 }

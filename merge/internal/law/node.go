@@ -13,24 +13,25 @@ import (
 // A node is a node of one version with what it takes to compare it at once.
 type node struct {
 	*syntax.Node
-	v      version
 	entry  *syntax.Entry // whose value it is; nil for a root
-	kids   []node
-	src    []byte // its bytes, with those of its entry
-	id     uint64 // of a field: its key by value
-	key    uint64 // of a field: its key, with anchor and tags
-	bare   uint64 // what it says, without its own anchor and tag
-	data   uint64 // what it says: tags, values, anchors; no order of fields
-	head   uint64 // how its entry is written, up to the entries of a block collection
-	form   uint64 // the heads of all that is in it, in their order
-	notes  uint64 // the comments behind all that is in it
-	addr   uint64 // where it stands: keys, and names of items
-	indent int    // of a block collection's entries, below its parent's
-	inFlow bool   // it is an entry of a flow collection
-	weight int    // number of nodes
-	gone   bool   // it stands in conflict, and does not count
+	in     *reader       // who reads what is in it again; nil for what is made up
+	kept   []node        // what is in it, unless it is folded
+	id     uint64        // of a field: its key by value
+	key    uint64        // of a field: its key, with anchor and tags
+	bare   uint64        // what it says, without its own anchor and tag
+	data   uint64        // what it says: tags, values, anchors; no order of fields
+	head   uint64        // how its entry is written, up to the entries of a block collection
+	form   uint64        // the heads of all that is in it, in their order
+	notes  uint64        // the comments behind all that is in it
+	addr   uint64        // where it stands: keys, and names of items
+	indent int32         // of a block collection's entries, below its parent's
+	weight int32         // number of nodes
+	v      version
+	inFlow bool // it is an entry of a flow collection
+	gone   bool // it stands in conflict, and does not count
 	lent   version
 	part   bool // something in it is gone or lent
+	folded bool // what is in it is read whenever it is asked for
 }
 
 // whole is where n's entry stands, or a document's root.
@@ -54,19 +55,28 @@ func mix(a, b uint64) uint64 {
 	return a ^ a>>31
 }
 
+// src are the bytes of n, with those of its entry.
+func (n *node) src() []byte {
+	if n.in == nil {
+		return nil
+	}
+	return n.in.file.Slice(n.whole())
+}
+
 // A reader makes nodes from the tree of a file.
 type reader struct {
 	file *text.File
 	v    version
 	cuts []cut
+	fold
 }
 
 // readStream returns the documents of s as one list.
 func readStream(s *syntax.Stream, v version, cuts []cut) *node {
-	r := reader{s.File, v, cuts}
-	all := &node{Node: &syntax.Node{Kind: syntax.Sequence}, v: v, kids: make([]node, len(s.Docs)), part: len(cuts) > 0}
+	r := &reader{file: s.File, v: v, cuts: cuts}
+	all := &node{Node: syntax.NewNode(syntax.Sequence, 0), v: v, kept: make([]node, len(s.Docs)), part: len(cuts) > 0}
 	for i, d := range s.Docs {
-		n := &all.kids[i]
+		n := &all.kept[i]
 		n.Node = d.Root
 		r.read(n, d.Root, 0, hash(identity(n)))
 		r.mark(n, d.Root.Span)
@@ -88,19 +98,15 @@ func (r *reader) mark(n *node, s text.Span) {
 
 // read fills n from s, whose parent's entries stand at column indent.
 func (r *reader) read(n *node, s *syntax.Node, indent int, addr uint64) {
-	n.Node, n.v, n.weight, n.addr = s, r.v, 1, addr
-	n.kids = make([]node, len(s.Entries))
-	for i, e := range s.Entries {
-		k := &n.kids[i]
-		k.entry, k.inFlow = e, s.Style == syntax.Flow
-		r.entry(k, max(s.Indent, 0), addr)
-		n.weight += k.weight
+	n.Node, n.in, n.v, n.weight, n.addr = s, r, r.v, 1, addr
+	kids := r.kids(n)
+	for i := range kids {
+		n.weight += kids[i].weight
 	}
 	if s.Style == syntax.Block {
-		n.indent = s.Indent - indent
+		n.indent = int32(s.Indent - indent)
 	}
-	n.src = r.file.Slice(n.whole())
-	n.bare = n.says(r.cutShort(n))
+	n.bare = n.says(kids, r.cutShort(n))
 	n.data = n.bare
 	if n.Anchor != "" || n.TagText != "" {
 		n.data = mix(n.data, mix(hash(n.Anchor), hash(n.TagText)))
@@ -108,12 +114,13 @@ func (r *reader) read(n *node, s *syntax.Node, indent int, addr uint64) {
 	n.head = r.head(n)
 	n.form = n.head
 	if n.entry != nil {
-		n.notes = linesSum(r.file.Slice(n.entry.Comment))
+		n.notes = linesSum(r.file.Slice(n.entry.Comment()))
 	}
-	for i := range n.kids {
-		n.form = mix(n.form, mix(n.kids[i].form, n.kids[i].id))
-		n.notes = mix(n.notes, n.kids[i].notes)
+	for i := range kids {
+		n.form = mix(n.form, mix(kids[i].form, kids[i].id))
+		n.notes = mix(n.notes, kids[i].notes)
 	}
+	n.keep(kids)
 }
 
 // entry fills n, an entry of a collection whose entries stand at column indent.
@@ -123,16 +130,16 @@ func (r *reader) entry(n *node, indent int, addr uint64) {
 		r.read(n, e.Value, indent, mix(addr, nameOf(e.Value)))
 	} else {
 		n.id = keyID(e.Key)
-		n.key = mix(n.id, hash(e.Key.Anchor+" "+e.Key.TagText+" "+e.Key.Tag))
+		n.key = mix(n.id, hash(e.Key.Anchor+" "+e.Key.TagText+" "+e.Key.Tag()))
 		r.read(n, e.Value, indent, mix(addr, n.id))
 	}
-	r.mark(n, text.Span{Start: e.Start, End: max(e.Colon, e.Value.Span.End)})
+	r.mark(n, text.Span{Start: e.Start, End: max(e.Colon(), e.Value.Span.End)})
 }
 
 // keyID is the identity of a key: its value, so that z and "z" are one.
 func keyID(k *syntax.Node) uint64 {
 	switch {
-	case k.Kind == syntax.Scalar && k.Tag == "!!null":
+	case k.Kind == syntax.Scalar && k.Tag() == "!!null":
 		return 1
 	case k.Kind == syntax.Scalar:
 		return hash(k.Value)
@@ -169,22 +176,23 @@ func (r *reader) cutShort(n *node) bool {
 	return n.isText() && n.Span.End == len(r.file.Bytes()) && !r.file.FinalNewline() && !bytes.ContainsRune(r.file.Slice(header), '-')
 }
 
-// says is the sum of what n says; with the newline that it lacks if it is cut.
-func (n *node) says(cut bool) uint64 {
+// says is the sum of what n, in which kids are, says; with the newline that it lacks if
+// it is cut.
+func (n *node) says(kids []node, cut bool) uint64 {
 	s := uint64(n.Kind)
 	switch n.Kind {
 	case syntax.Mapping:
-		for i := range n.kids {
-			s += mix(n.kids[i].data, n.kids[i].key)
+		for i := range kids {
+			s += mix(kids[i].data, kids[i].key)
 		}
 	case syntax.Sequence:
-		for i := range n.kids {
-			s = mix(s, n.kids[i].data)
+		for i := range kids {
+			s = mix(s, kids[i].data)
 		}
 	case syntax.Alias:
 		s = mix(s, hash(n.Value))
 	default:
-		tag, value := n.Tag, n.Value
+		tag, value := n.Tag(), n.Value
 		if cut {
 			value += "\n"
 		}
@@ -225,13 +233,13 @@ func (r *reader) head(n *node) uint64 {
 	case n.Style == syntax.Block && n.entry == nil:
 		at.End = n.Content.Start
 	case n.Style == syntax.Block:
-		at.End = n.entry.HeadEnd
+		at.End = n.entry.HeadEnd()
 	case n.isText():
 		at.End = n.Lines.Start
 	}
 	b := r.file.Slice(at)
-	if e := n.entry; e != nil && !e.Comment.Empty() && at.Start <= e.Comment.Start && e.Comment.End <= at.End {
-		b = slices.Concat(b[:e.Comment.Start-at.Start], b[e.Comment.End-at.Start:])
+	if e := n.entry; e != nil && !e.Comment().Empty() && at.Start <= e.Comment().Start && e.Comment().End <= at.End {
+		b = slices.Concat(b[:e.Comment().Start-at.Start], b[e.Comment().End-at.Start:])
 	}
 	return linesSum(b)
 }
@@ -265,7 +273,8 @@ func (n *node) scalar(fields ...string) string {
 // each calls f for n and all that is in it, in the order of the file.
 func (n *node) each(f func(*node)) {
 	f(n)
-	for i := range n.kids {
-		n.kids[i].each(f)
+	kids := n.kids()
+	for i := range kids {
+		kids[i].each(f)
 	}
 }

@@ -66,8 +66,8 @@ func (k *overrider) blanks() (single bool) {
 	var n counts
 	var blank [versions][]text.Span
 	for v, docs := range k.docs {
-		for i := range docs.kids {
-			if d := &docs.kids[i]; d.isBlank() {
+		for i := range docs.kept {
+			if d := &docs.kept[i]; d.isBlank() {
 				d.gone = true
 				blank[v] = append(blank[v], k.streams[v].Docs[i].Span)
 			} else {
@@ -155,7 +155,7 @@ func (k *overrider) cleared(q quad) bool {
 	return null(q[updated]) || k.DestNull && null(q[dest])
 }
 
-func (n *node) isNull() bool { return n.Kind == syntax.Scalar && n.Tag == "!!null" }
+func (n *node) isNull() bool { return n.Kind == syntax.Scalar && n.Tag() == "!!null" }
 
 // news reports whether a side's n has something that o lacks, or, if so is said,
 // something else.

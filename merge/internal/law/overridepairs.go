@@ -116,11 +116,12 @@ func likeness(a, b *node, l schema.List) int {
 
 // said is leaves but for nulls, which clear.
 func said(to []uint64, n *node, path uint64) []uint64 {
-	if len(n.kids) == 0 {
+	kids := n.kids()
+	if len(kids) == 0 {
 		return append(to, mix(path, n.data))
 	}
-	for i := range n.kids {
-		if k := &n.kids[i]; k.entry.Key == nil || !k.isNull() {
+	for i := range kids {
+		if k := &kids[i]; k.entry.Key == nil || !k.isNull() {
 			to = said(to, k, mix(path, k.id))
 		}
 	}

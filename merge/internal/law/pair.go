@@ -49,8 +49,12 @@ func (q quad) lent() bool {
 // all reports whether f holds of all that is in q.
 func (q quad) all(f func(*node) bool) bool {
 	for _, n := range q {
-		for i := 0; n != nil && i < len(n.kids); i++ {
-			if !f(&n.kids[i]) {
+		if n == nil {
+			continue
+		}
+		kids := n.kids()
+		for i := range kids {
+			if !f(&kids[i]) {
 				return false
 			}
 		}
@@ -71,15 +75,17 @@ func (q quad) members(v version, decided bool) []*node {
 	if n == nil {
 		return nil
 	}
-	all := make([]*node, 0, len(n.kids))
-	for i := range n.kids {
-		if k := &n.kids[i]; decided || !k.gone {
+	kids := n.kids()
+	all := make([]*node, 0, len(kids))
+	for i := range kids {
+		if k := &kids[i]; decided || !k.gone {
 			all = append(all, k)
 		}
 	}
 	if o := q[original]; o != nil && o.part && n.v == v && v != original && v != result {
-		for i := range o.kids {
-			if k := &o.kids[i]; k.lent == v {
+		kids := o.kids()
+		for i := range kids {
+			if k := &kids[i]; k.lent == v {
 				all = append(all, k)
 			}
 		}
@@ -90,8 +96,8 @@ func (q quad) members(v version, decided bool) []*node {
 // A row is one member of a collection in its versions.
 type row struct {
 	q   quad
-	at  [versions]int // its index
-	nth int           // which of its group it is, from 0
+	at  [versions]int32 // its index
+	nth int32           // which of its group it is, from 0
 	*group
 }
 
@@ -102,14 +108,35 @@ type group struct {
 	counts counts
 	rows   []*row
 	open   bool // one of them stood in conflict
+	first  row
+	one    [1]*row // memory for rows
+}
+
+// more returns a new row of g; most groups have one.
+func (g *group) more() *row {
+	r := &g.first
+	if len(g.rows) > 0 {
+		r = new(row)
+	} else {
+		g.rows = g.one[:0]
+	}
+	r.nth, r.group = int32(len(g.rows)), g
+	g.rows = append(g.rows, r)
+	return r
 }
 
 // several reports whether a version has several of g.
 func (g *group) several() bool { return len(g.rows) > 1 }
 
 // pair makes rows of the members of q. What has no identity is a row of its own.
-func pair(q quad, id func(*node) uint64, decided bool) (rows []*row) {
-	groups := map[uint64]*group{}
+func pair(q quad, id func(*node) uint64, decided bool) []*row {
+	most := 0
+	for _, n := range q {
+		if n != nil {
+			most = max(most, n.size())
+		}
+	}
+	rows, groups := make([]*row, 0, most), make(map[uint64]*group, most)
 	for v := range versions {
 		for i, n := range q.members(v, decided) {
 			key := id(n)
@@ -119,11 +146,10 @@ func pair(q quad, id func(*node) uint64, decided bool) (rows []*row) {
 				groups[key] = g
 			}
 			nth := g.counts[v]
-			if nth == len(g.rows) {
-				g.rows = append(g.rows, &row{nth: nth, group: g})
-				rows = append(rows, g.rows[nth])
+			if int(nth) == len(g.rows) {
+				rows = append(rows, g.more())
 			}
-			g.rows[nth].q[v], g.rows[nth].at[v] = n, i
+			g.rows[nth].q[v], g.rows[nth].at[v] = n, int32(i)
 			g.counts[v]++
 			g.open = g.open || n.gone
 		}
@@ -156,7 +182,7 @@ func order(rows []*row, open bool) *Refusal {
 // outOf returns a member that b has in another order than a; nil if none.
 func outOf(rows []*row, a, b version) *row {
 	both := slices.DeleteFunc(slices.Clone(rows), func(k *row) bool { return k.q[a] == nil || k.q[b] == nil })
-	slices.SortFunc(both, func(x, y *row) int { return x.at[a] - y.at[a] })
+	slices.SortFunc(both, func(x, y *row) int { return int(x.at[a] - y.at[a]) })
 	for i := 1; i < len(both); i++ {
 		if both[i].at[b] < both[i-1].at[b] {
 			return both[i]

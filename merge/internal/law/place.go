@@ -13,17 +13,23 @@ import (
 type place struct {
 	up   *place
 	in   quad   // what holds it
-	name string // a field's key; "*" for an item
+	name string // a field's key, or item
 	root *node  // the root of the resource, where one starts here
 	// apiVersion and kind are those of the root, once known.
 	apiVersion, kind string
 	known            bool
+	// unions are what excludes each other in the items of a list, once asked.
+	unions []schema.OneOf
+	asked  bool
 }
+
+// item is the name of a place in a list.
+const item = "*"
 
 // below is where n stands in the collection in. Documents and the items of a
 // `kind: List` are resources of their own.
 func (p *place) below(n *node, in quad) *place {
-	at := &place{up: p, in: in, name: "*"}
+	at := &place{up: p, in: in, name: item}
 	switch {
 	case n.entry == nil, n.entry.Key == nil && p.isItems():
 		at.root = n
@@ -55,7 +61,7 @@ func (p *place) isItems() bool {
 
 // single reports whether no input has more than one document.
 func (c *checker) single() bool {
-	return max(len(c.docs[original].kids), len(c.docs[dest].kids), len(c.docs[updated].kids)) <= 1
+	return max(len(c.docs[original].kept), len(c.docs[dest].kept), len(c.docs[updated].kept)) <= 1
 }
 
 // documents holds the documents of the files: a single one each pairs whatever
@@ -65,8 +71,8 @@ func (c *checker) documents() *Refusal {
 	if c.single() {
 		by.id = func(*node) uint64 { return 1 }
 		for _, docs := range c.docs {
-			if len(docs.kids) == 1 && docs.kids[0].isBlank() {
-				docs.kids = nil
+			if len(docs.kept) == 1 && docs.kept[0].isBlank() {
+				docs.kept = nil
 			}
 		}
 	}

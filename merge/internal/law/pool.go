@@ -23,8 +23,9 @@ func (c *checker) members(n *node) *pool {
 	p := c.pools[n]
 	if p == nil {
 		p = &pool{said: map[uint64]*node{}}
-		for i := range n.kids {
-			k := &n.kids[i]
+		kids := n.kids()
+		for i := range kids {
+			k := &kids[i]
 			p.all = append(p.all, &stray{v: result, q: quad{result: k}})
 			p.said[k.data] = k
 		}
@@ -83,7 +84,7 @@ func parts(n *node) []uint64 {
 	if n.id != 0 {
 		all = append(all, mix(n.id, 1))
 	}
-	if len(n.kids) == 0 {
+	if n.size() == 0 {
 		for line := range strings.Lines(n.Value) {
 			all = append(all, hash(line))
 		}
@@ -94,11 +95,12 @@ func parts(n *node) []uint64 {
 
 // leaves are the sums of what is in n with its path.
 func leaves(to []uint64, n *node, path uint64) []uint64 {
-	if len(n.kids) == 0 {
+	if n.size() == 0 {
 		return append(to, mix(path, n.data))
 	}
-	for i := range n.kids {
-		to = leaves(to, &n.kids[i], mix(path, n.kids[i].id))
+	kids := n.kids()
+	for i := range kids {
+		to = leaves(to, &kids[i], mix(path, kids[i].id))
 	}
 	return to
 }

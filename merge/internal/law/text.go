@@ -1,6 +1,7 @@
 package law
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -23,7 +24,7 @@ func (c *checker) text(q quad) *Refusal {
 	for v, n := range q {
 		lines[v] = c.textLines(n)
 	}
-	if !q.part() && len(lines[dest].kids) < 2 && len(lines[updated].kids) < 2 {
+	if !q.part() && lines[dest].size() < 2 && lines[updated].size() < 2 {
 		return clash
 	}
 	if header := of(q, c.header); broken(header) {
@@ -37,7 +38,7 @@ func (c *checker) text(q quad) *Refusal {
 	}
 	x := order(rows, q.part())
 	if x == nil && !q.part() {
-		x = abreast(rows, len(lines[original].kids))
+		x = abreast(rows, len(lines[original].kids()))
 	}
 	if x != nil {
 		return q.refuse(x.Rule, "a line of it: %s", x.Detail)
@@ -59,7 +60,7 @@ func abreast(rows []*row, n int) *Refusal {
 		}
 	}
 	added := slices.DeleteFunc(slices.Clone(rows), func(k *row) bool { _, ok := at[k]; return !ok || k.q[result] == nil })
-	slices.SortFunc(added, func(x, y *row) int { return x.at[result] - y.at[result] })
+	slices.SortFunc(added, func(x, y *row) int { return cmp.Compare(x.at[result], y.at[result]) })
 	far := [versions]int{dest: -1, updated: -1} // the greatest from of a side so far
 	wide := far                                 // the same of gaps that hold a line
 	for _, k := range added {
@@ -82,7 +83,7 @@ func abreast(rows []*row, n int) *Refusal {
 // lines of the original in another order.
 func gaps(rows []*row, s version, n int, at map[*row]gap) bool {
 	own := slices.DeleteFunc(slices.Clone(rows), func(k *row) bool { return k.q[s] == nil || k.several() })
-	slices.SortFunc(own, func(x, y *row) int { return x.at[s] - y.at[s] })
+	slices.SortFunc(own, func(x, y *row) int { return cmp.Compare(x.at[s], y.at[s]) })
 	from, first := 0, 0 // of own, the first one behind the last line that s kept
 	close := func(end, to int) {
 		for _, k := range own[first:end] {
@@ -95,7 +96,7 @@ func gaps(rows []*row, s version, n int, at map[*row]gap) bool {
 		if k.q[original] == nil {
 			continue
 		}
-		o := k.at[original]
+		o := int(k.at[original])
 		if o < from {
 			return false
 		}
@@ -124,7 +125,7 @@ func (c *checker) header(n *node) string {
 // textLines returns the lines of n as a list. A block scalar's are without its
 // indentation, others without blanks around.
 func (c *checker) textLines(n *node) *node {
-	all := &node{Node: &syntax.Node{Kind: syntax.Sequence}, v: n.v, part: n.part}
+	all := &node{Node: syntax.NewNode(syntax.Sequence, 0), v: n.v, part: n.part}
 	file, at := c.files[n.v], n.Content
 	if n.isText() {
 		at = n.Lines
@@ -138,11 +139,13 @@ func (c *checker) textLines(n *node) *node {
 		} else {
 			s = strings.TrimSpace(s)
 		}
-		k := node{Node: &syntax.Node{Kind: syntax.Scalar, Tag: "!!str", Value: s, Span: line}, v: n.v, data: hash(s) | 1}
+		k := node{Node: syntax.NewNode(syntax.Scalar, 0), v: n.v, data: hash(s) | 1}
+		k.Value, k.Span = s, line
+		k.SetTag("!!str")
 		if cut, _, open := cutAt(c.cuts[n.v], line); open {
 			k.lent, k.gone = cut.lent, cut.lent == original
 		}
-		all.kids = append(all.kids, k)
+		all.kept = append(all.kept, k)
 	}
 	return all
 }

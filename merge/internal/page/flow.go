@@ -34,7 +34,7 @@ func (r *Renderer) splice(s three.Side, n *syntax.Node, texts [][]byte) []byte {
 	for i, e := range n.Entries {
 		b = append(b, r.bytes(s, text.Span{Start: at, End: e.Start})...)
 		b = append(b, texts[i]...)
-		at = e.Foot.Start
+		at = e.Foot().Start
 	}
 	return append(b, r.bytes(s, text.Span{Start: at, End: n.Content.End})...)
 }
@@ -43,13 +43,13 @@ func (r *Renderer) splice(s three.Side, n *syntax.Node, texts [][]byte) []byte {
 func (r *Renderer) list(s three.Side, n *syntax.Node, texts [][]byte) []byte {
 	first, next := []byte(nil), []byte(" ")
 	if len(n.Entries) > 0 {
-		first = r.bytes(s, n.Entries[0].Lead)
+		first = r.bytes(s, n.Entries[0].Lead())
 		if bytes.ContainsAny(first, "\n") {
 			next = first
 		}
 	}
 	if len(n.Entries) > 1 {
-		next = r.bytes(s, n.Entries[1].Lead)
+		next = r.bytes(s, n.Entries[1].Lead())
 	}
 	b := bytes.Clone(r.bytes(s, text.Span{Start: n.Content.Start, End: n.Content.Start + 1}))
 	for i, t := range texts {
@@ -66,7 +66,7 @@ func (r *Renderer) list(s three.Side, n *syntax.Node, texts [][]byte) []byte {
 }
 
 func trailingComma(n *syntax.Node) bool {
-	return len(n.Entries) > 0 && n.Entries[len(n.Entries)-1].Comma >= 0
+	return len(n.Entries) > 0 && n.Entries[len(n.Entries)-1].Comma
 }
 
 // flowEntry is the text of one merged entry of m, without what separates it from
@@ -80,7 +80,7 @@ func (r *Renderer) flowEntry(c *plan.Child, m *plan.Value) []byte {
 		return val
 	}
 	key := r.flowKey(c.Key, c.At[c.Key], m.V[c.Key])
-	gap := r.bytes(m.Flow.Form, text.Span{Start: e.Colon, End: max(e.Colon, e.Value.Span.Start)})
+	gap := r.bytes(m.Flow.Form, text.Span{Start: e.Colon(), End: max(e.Colon(), e.Value.Span.Start)})
 	switch {
 	case len(val) == 0:
 		gap = nil
@@ -95,13 +95,13 @@ func (r *Renderer) flowKey(s three.Side, e *syntax.Entry, in *syntax.Node) []byt
 	if in.Style == syntax.Flow {
 		return r.bytes(s, tree.KeySpan(e))
 	}
-	return append(bytes.Clone(r.bytes(s, e.Key.Span)), ':')
+	return append(bytes.Clone(r.bytes(s, e.KeySpan())), ':')
 }
 
 // wholeFlow is the text of an entry as its version has it.
 func (r *Renderer) wholeFlow(s three.Side, e *syntax.Entry, in *syntax.Node) []byte {
 	if in.Style == syntax.Flow {
-		return r.bytes(s, text.Span{Start: e.Start, End: e.Foot.Start})
+		return r.bytes(s, text.Span{Start: e.Start, End: e.Foot().Start})
 	}
 	val := r.bytes(s, e.Value.Span)
 	if e.Key == nil {

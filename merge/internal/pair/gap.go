@@ -19,7 +19,7 @@ func (k *keyed) replaceGaps(order []int) []Step {
 			}
 		}
 	}
-	var out []Step
+	out := make([]Step, 0, len(order))
 	done := map[int]bool{}
 	for _, n := range order {
 		g, in := inGap[n]

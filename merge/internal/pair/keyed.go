@@ -76,7 +76,9 @@ func Keyed(v [3][]elem, c *sums, l *Lines) []Step {
 
 // match makes one step per key.
 func (k *keyed) match() {
-	index := map[string]int{}
+	most := max(len(k.v[0]), len(k.v[1]), len(k.v[2]))
+	index := make(map[string]int, most)
+	k.steps = make([]Step, 0, most)
 	for s := range k.v {
 		k.id[s] = make([]int, len(k.v[s]))
 		for i, e := range k.v[s] {
@@ -142,7 +144,7 @@ func (k *keyed) weave(lead three.Side) []int {
 		}
 		at = n
 	}
-	var out []int
+	out := make([]int, 0, len(k.steps))
 	for n := next[head]; n >= 0; n = next[n] {
 		out = append(out, n)
 	}

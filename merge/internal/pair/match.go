@@ -32,6 +32,7 @@ func (m *Matcher) Elems(v three.Nodes, key func(*syntax.Entry) string, body func
 			continue
 		}
 		seen := make(map[string]int, len(n.Entries))
+		out[s] = make([]elem, 0, len(n.Entries))
 		for _, e := range n.Entries {
 			k := key(e)
 			if seen[k]++; seen[k] > 1 {

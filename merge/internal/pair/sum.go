@@ -96,14 +96,13 @@ func (c *sums) leavesBut(n *syntax.Node, aside func(string) bool) []uint64 {
 	if aside == nil || n.Kind != syntax.Mapping {
 		return c.leavesOf(n)
 	}
-	rest := *n
-	rest.Entries = nil
+	var rest []*syntax.Entry
 	for _, e := range n.Entries {
 		if !aside(e.Key.Value) {
-			rest.Entries = append(rest.Entries, e)
+			rest = append(rest, e)
 		}
 	}
-	l := c.collect(nil, &rest, 17)
+	l := c.collect(nil, n.With(rest), 17)
 	slices.Sort(l)
 	return l
 }

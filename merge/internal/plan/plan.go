@@ -78,14 +78,14 @@ type Child struct {
 	// Whole takes the entry of this side as it is; original means that the
 	// parts below are merged one by one.
 	Whole   three.Side
-	Lead    Trivia
-	Foot    Trivia
 	Key     three.Side
 	Comment Remark
 	Head    three.Side // the side of the bytes between key and value, where they are odd
+	Gone    bool       // deleted: nothing is written
+	Lead    Trivia
+	Foot    Trivia
 	Value   *Value
 	Clash   *Clash
-	Gone    bool // deleted: nothing is written
 }
 
 // Remark is the merged comment at the end of an entry's line.

@@ -137,15 +137,14 @@ func withoutNulls(n *syntax.Node) *syntax.Node {
 	if len(n.Entries) == 0 {
 		return n
 	}
-	out := *n
-	out.Entries = nil
+	var rest []*syntax.Entry
 	for _, e := range n.Entries {
-		if e.Key != nil && e.Value.Kind == syntax.Scalar && e.Value.Tag == "!!null" {
+		if e.Key != nil && e.Value.Kind == syntax.Scalar && e.Value.Tag() == "!!null" {
 			continue
 		}
 		kept := *e
 		kept.Value = withoutNulls(e.Value)
-		out.Entries = append(out.Entries, &kept)
+		rest = append(rest, &kept)
 	}
-	return &out
+	return n.With(rest)
 }

@@ -24,7 +24,12 @@ func node(t testing.TB, src string) *syntax.Node {
 }
 
 func tree(y *yaml.Node) *syntax.Node {
-	n := &syntax.Node{Tag: y.ShortTag(), Value: y.Value, Anchor: y.Anchor}
+	n := syntax.NewNode(syntax.Mapping, 0)
+	n.Value = y.Value
+	n.SetTag(y.ShortTag())
+	if y.Anchor != "" {
+		n.Properties = &syntax.Properties{Anchor: y.Anchor}
+	}
 	switch y.Kind {
 	case yaml.MappingNode:
 		n.Kind = syntax.Mapping
@@ -37,7 +42,8 @@ func tree(y *yaml.Node) *syntax.Node {
 			n.Entries = append(n.Entries, &syntax.Entry{Value: tree(c)})
 		}
 	case yaml.AliasNode:
-		n.Kind, n.Tag = syntax.Alias, ""
+		n.Kind = syntax.Alias
+		n.SetTag("")
 	default:
 		n.Kind = syntax.Scalar
 	}

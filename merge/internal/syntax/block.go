@@ -18,20 +18,31 @@ func (p *placer) block(n *Node, y *yaml.Node, from int, inline bool) {
 	if p.base < 0 {
 		p.base = n.Indent
 	}
-	each := pairs(y)
-	n.Entries = p.mem.list(len(y.Content) / each)
-	for i := 0; i < len(y.Content) && p.err == nil; i += each {
-		if i > 0 {
-			p.toToken()
-		}
-		e := p.blockEntry(n, y.Content[i:i+each], from, inline && i == 0)
-		n.Entries = append(n.Entries, e)
-		p.foot(e, n.Indent, i+each == len(y.Content))
-		from = p.pos
+	if r := p.run(y); r != nil {
+		p.pieces(n, r, from)
+	} else {
+		n.Entries = p.mem.list(len(y.Content) / pairs(y))
+		p.entries(n, y, from, inline, true)
 	}
 	n.Tail.Start = p.pos
 	p.tail(n.Indent)
 	n.Tail.End, n.Content.End, n.Span.End = p.pos, p.pos, p.pos
+}
+
+// entries places those of y behind the entries that n has; the Span of the first one
+// starts at from. All says that there are no more. It returns where the last one ends.
+func (p *placer) entries(n *Node, y *yaml.Node, from int, inline, all bool) int {
+	each := pairs(y)
+	for i := 0; i < len(y.Content) && p.err == nil; i += each {
+		if len(n.Entries) > 0 {
+			p.toToken()
+		}
+		e := p.blockEntry(n, y.Content[i:i+each], from, inline && i == 0)
+		n.Entries = append(n.Entries, e)
+		p.foot(e, n.Indent, all && i+each == len(y.Content))
+		from = p.pos
+	}
+	return from
 }
 
 // pairs returns how many nodes an entry of y has.
@@ -46,10 +57,9 @@ func pairs(y *yaml.Node) int {
 // of its value's entries. The cursor stands on it; its Lead starts at from.
 func (p *placer) blockEntry(n *Node, y []*yaml.Node, from int, inline bool) *Entry {
 	e := p.mem.entry()
-	e.Inline, e.Comma = inline, -1
-	e.Span.Start, e.Lead = from, text.Span{Start: from, End: p.bol}
+	e.Inline, e.Span.Start, e.lead = inline, from, narrowed{int32(from), int32(p.bol)}
 	if inline {
-		e.Lead.End = from
+		e.lead.end = e.lead.start
 	}
 	e.Start = p.pos
 	if p.column() != n.Indent {
@@ -61,7 +71,7 @@ func (p *placer) blockEntry(n *Node, y []*yaml.Node, from int, inline bool) *Ent
 	} else {
 		colon = p.blockKey(e, y[0], n.Indent)
 	}
-	e.Colon = p.pos
+	e.colon = int32(p.pos)
 	if colon {
 		p.blockValue(e, y[len(y)-1], n.Indent)
 	} else {
@@ -85,6 +95,11 @@ func (p *placer) blockKey(e *Entry, y *yaml.Node, indent int) bool {
 	if p.refuseKey(y) {
 		return false
 	}
+	if p.sharedKey(e, y) {
+		p.blanks()
+		p.expect(':')
+		return true
+	}
 	e.Key = p.node(y)
 	if p.indicator('?') {
 		return p.explicitKey(e, y, indent)
@@ -92,6 +107,29 @@ func (p *placer) blockKey(e *Entry, y *yaml.Node, indent int) bool {
 	p.key(e, y, indent)
 	p.blanks()
 	p.expect(':')
+	return true
+}
+
+// sharedKey places the key y at the cursor where it is plain, with the node of an equal
+// one if there was one; it reports whether it did.
+func (p *placer) sharedKey(e *Entry, y *yaml.Node) bool {
+	end := p.pos + len(y.Value)
+	if p.keys == nil || y.Kind != yaml.ScalarNode || y.Style != 0 || y.Anchor != "" || y.Value == "" ||
+		end > len(p.src) || string(p.src[p.pos:end]) != y.Value {
+		return false
+	}
+	p.confirm(y)
+	e.Key = p.keys[y.Value]
+	if e.Key == nil {
+		if len(p.keys) == mostKeys {
+			return false
+		}
+		e.Key = p.node(y)
+		e.Key.shared, e.Key.Span = true, text.Span{Start: p.pos, End: end}
+		e.Key.Content = e.Key.Span
+		p.keys[y.Value] = e.Key
+	}
+	p.pos = end
 	return true
 }
 

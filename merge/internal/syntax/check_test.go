@@ -16,25 +16,25 @@ func TestCheck(t *testing.T) {
 		"last entry is missing":       func(s *Stream) { s.Docs[0].Root.Entries = s.Docs[0].Root.Entries[:2] },
 		"collection without entries":  func(s *Stream) { entry(s, 1).Value.Entries = nil },
 		"entry starts late":           func(s *Stream) { entry(s, 0).Span.Start++ },
-		"lead starts late":            func(s *Stream) { entry(s, 0).Lead.Start++ },
-		"lead reaches into the key":   func(s *Stream) { entry(s, 0).Lead.End += 2 },
+		"lead starts late":            func(s *Stream) { entry(s, 0).lead.start++ },
+		"lead reaches into the key":   func(s *Stream) { entry(s, 0).lead.end += 2 },
 		"start behind the key":        func(s *Stream) { entry(s, 0).Start++ },
-		"colon inside the key":        func(s *Stream) { entry(s, 0).Colon = entry(s, 0).Start },
-		"colon behind the value":      func(s *Stream) { entry(s, 0).Colon += 3 },
-		"head ends inside the value":  func(s *Stream) { entry(s, 0).HeadEnd -= 2 },
-		"foot starts late":            func(s *Stream) { entry(s, 0).Foot.Start++ },
-		"foot ends late":              func(s *Stream) { entry(s, 0).Foot.End++ },
+		"colon inside the key":        func(s *Stream) { entry(s, 0).colon = int32(entry(s, 0).Start) },
+		"colon behind the value":      func(s *Stream) { entry(s, 0).colon += 3 },
+		"head ends inside the value":  func(s *Stream) { entry(s, 0).headEnd -= 2 },
+		"foot starts late":            func(s *Stream) { entry(s, 0).foot-- },
+		"entry ends late":             func(s *Stream) { entry(s, 0).Span.End++ },
 		"tail ends late":              func(s *Stream) { entry(s, 1).Value.Tail.End++ },
 		"quotes outside the content":  func(s *Stream) { entry(s, 1).Value.Entries[0].Value.Content.Start++ },
 		"content and span differ":     func(s *Stream) { entry(s, 0).Value.Span.End++ },
 		"content before the span":     func(s *Stream) { entry(s, 2).Value.Entries[1].Value.Span.Start += 4 },
-		"flow head ends late":         func(s *Stream) { entry(s, 2).Value.Entries[0].HeadEnd++ },
+		"flow head ends late":         func(s *Stream) { entry(s, 2).Value.Entries[0].headEnd++ },
 		"comma in no span":            func(s *Stream) { entry(s, 2).Value.Entries[0].Span.End-- },
 		"bracket in no span":          func(s *Stream) { entry(s, 2).Value.Content.End-- },
 		"plain scalar without text":   func(s *Stream) { n := entry(s, 0).Value; n.Content.Start = n.Content.End },
-		"block span behind its value": func(s *Stream) { entry(s, 1).Value.Span.Start = entry(s, 1).HeadEnd + 1 },
+		"block span behind its value": func(s *Stream) { entry(s, 1).Value.Span.Start = entry(s, 1).HeadEnd() + 1 },
 	} {
-		s := parse(t, in)
+		s := parsed(t, in)
 		if spoil(s); check(s) == nil {
 			t.Errorf("%s: not refused", name)
 		}

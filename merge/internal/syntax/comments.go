@@ -131,7 +131,12 @@ func (c *collector) node(n *Node) {
 
 func (c *collector) entries(n *Node) {
 	for _, e := range n.Entries {
-		if e.Key != nil {
+		switch {
+		case e.Key == nil:
+		case e.Key.shared:
+			c.plain(e.Start)
+			c.pos = e.KeySpan().End
+		default:
 			c.node(e.Key)
 		}
 		c.node(e.Value)

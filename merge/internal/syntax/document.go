@@ -11,7 +11,10 @@ func (p *placer) document(y *yaml.Node, start int, last bool) *Document {
 	d := &Document{}
 	d.Span.Start, d.Head.Start = start, start
 	top := p.prologue(d)
-	p.base, p.mem = -1, newMemory(y.Content[0])
+	p.base = -1
+	if p.keys == nil {
+		p.mem = newMemory(y.Content[0])
+	}
 	d.Root = p.root(d, y.Content[0], top)
 	d.Head.End = d.Root.Span.Start
 	if d.Root.Style == Block {
@@ -124,7 +127,9 @@ func (p *placer) noDocument() []*Document {
 		return nil
 	}
 	at := text.Span{Start: end, End: end}
-	root := &Node{Kind: Scalar, Style: Plain, Tag: "!!null", Span: at, Content: at, Indent: -1}
+	root := NewNode(Scalar, Plain)
+	root.SetTag("!!null")
+	root.Span, root.Content = at, at
 	whole := text.Span{Start: 0, End: end}
 	return []*Document{{Span: whole, Head: whole, Root: root, Foot: at}}
 }

@@ -19,7 +19,7 @@ func (p *placer) flow(n *Node, y *yaml.Node) {
 		e := p.flowEntry(y.Content[i : i+each])
 		n.Entries = append(n.Entries, e)
 		p.flowFoot(e)
-		if e.Comma < 0 && i+each < len(y.Content) {
+		if !e.Comma && i+each < len(y.Content) {
 			p.fail("expected ,")
 		}
 	}
@@ -32,15 +32,15 @@ func (p *placer) flow(n *Node, y *yaml.Node) {
 // flowEntry places one entry of a flow collection up to its value.
 func (p *placer) flowEntry(y []*yaml.Node) *Entry {
 	e := p.mem.entry()
-	e.Span.Start, e.Comma = p.pos, -1
+	e.Span.Start = p.pos
 	p.trivia()
-	e.Lead = text.Span{Start: e.Span.Start, End: p.pos}
+	e.SetLead(text.Span{Start: e.Span.Start, End: p.pos})
 	e.Start = p.pos
 	if len(y) == 2 {
 		p.flowField(e, y[0], y[1])
 		return e
 	}
-	e.Colon = p.pos
+	e.colon = int32(p.pos)
 	p.flowValue(e, y[0])
 	return e
 }
@@ -56,12 +56,12 @@ func (p *placer) flowField(e *Entry, key, value *yaml.Node) {
 		e.Odd = true
 	}
 	p.key(e, key, -1)
-	e.Colon = p.pos
+	e.colon = int32(p.pos)
 	save := p.cursor
 	comment, crossed := p.trivia()
 	if p.at(':') {
 		p.pos++
-		e.Colon = p.pos
+		e.colon = int32(p.pos)
 		e.Odd = e.Odd || crossed || !comment.Empty()
 		p.flowValue(e, value)
 		return
@@ -83,7 +83,7 @@ func (p *placer) flowValue(e *Entry, y *yaml.Node) {
 		p.confirm(y)
 		p.inner(e.Value, y, -1, e)
 	}
-	e.HeadEnd = p.pos
+	e.headEnd = int32(p.pos)
 }
 
 // noFlowValue places y, the value of a flow field without a colon, of which
@@ -94,25 +94,25 @@ func (p *placer) noFlowValue(e *Entry, y *yaml.Node) {
 	}
 	e.Value = p.node(y)
 	p.void(e.Value)
-	e.HeadEnd = p.pos
+	e.headEnd = int32(p.pos)
 }
 
 // flowFoot places what follows a flow entry's value: the comment on its line,
 // the comma, and the comment behind that.
 func (p *placer) flowFoot(e *Entry) {
-	e.Foot.Start = p.pos
+	start := p.pos
 	p.lineComment(e)
 	save := p.cursor
 	comment, crossed := p.trivia()
 	if p.at(',') {
-		e.Comma = p.pos
+		e.Comma = true
 		e.Odd = e.Odd || crossed || !comment.Empty()
 		p.pos++
 		p.lineComment(e)
 	} else {
 		p.cursor = save
 	}
-	e.Foot.End, e.Span.End = p.pos, p.pos
+	e.end(start, p.pos)
 }
 
 // lineComment moves over blanks and a comment if there is one, else it does
@@ -124,8 +124,8 @@ func (p *placer) lineComment(e *Entry) {
 	switch {
 	case s.Empty():
 		p.pos = start
-	case e.Comment.Empty():
-		e.Comment = s
+	case e.Comment().Empty():
+		e.note(s)
 	default:
 		e.Odd = true
 	}
@@ -147,12 +147,11 @@ func (p *placer) isPair(y *yaml.Node) bool {
 // pair places a pair without braces.
 func (p *placer) pair(n *Node, y *yaml.Node) {
 	e := p.mem.entry()
-	e.Span.Start, e.Start, e.Comma = p.pos, p.pos, -1
-	e.Lead = text.Span{Start: p.pos, End: p.pos}
+	e.Span.Start, e.Start = p.pos, p.pos
+	e.SetLead(text.Span{Start: p.pos, End: p.pos})
 	p.flowField(e, y.Content[0], y.Content[1])
-	e.Foot = text.Span{Start: p.pos, End: p.pos}
-	n.Tail = e.Foot
-	e.Span.End = p.pos
+	e.end(p.pos, p.pos)
+	n.Tail = e.Foot()
 	n.Entries = append(p.mem.list(1), e)
 	n.Implicit = true
 }

@@ -66,14 +66,14 @@ func (p *placer) take(limit int) {
 // the comments at a greater column, and, before a sibling, the block of
 // comments that touches e and is followed by a blank line.
 func (p *placer) foot(e *Entry, indent int, last bool) {
-	e.Foot.Start = p.pos
+	start := p.pos
 	if p.err == nil {
 		p.take(indent + 1)
 		if g := p.look(); !last && g.line == p.pos {
 			p.takeBlock()
 		}
 	}
-	e.Foot.End, e.Span.End = p.pos, p.pos
+	e.end(start, p.pos)
 }
 
 // takeBlock moves over the comment lines at the cursor if a blank line

@@ -2,47 +2,65 @@ package syntax
 
 import "gopkg.in/yaml.v3"
 
-// A memory hands out the nodes and entries of one document, which live and
-// die together, from three allocations of exactly the right size.
+// A memory hands out the nodes and entries of one document, which live and die together,
+// from four allocations of exactly the right size; those of a large file from slabs.
 type memory struct {
 	nodes   []Node
+	parts   []Parts
 	entries []Entry
 	lists   []*Entry
 }
 
+// slab is how many of each a memory takes at once where it is not known how many there
+// will be.
+const slab = 256
+
 func newMemory(y *yaml.Node) memory {
-	nodes, entries := count(y)
-	return memory{make([]Node, nodes), make([]Entry, entries), make([]*Entry, entries)}
+	var m size
+	m.add(y)
+	return memory{make([]Node, m.nodes), make([]Parts, m.parts), make([]Entry, m.entries), make([]*Entry, m.entries)}
 }
 
-// count returns how many nodes and entries y has, itself included.
-func count(y *yaml.Node) (nodes, entries int) {
-	nodes, entries = 1, len(y.Content)/pairs(y)
-	for _, child := range y.Content {
-		if len(child.Content) == 0 {
-			nodes++
-			continue
-		}
-		n, e := count(child)
-		nodes, entries = nodes+n, entries+e
+// A size is how many nodes, nodes with parts and entries there are.
+type size struct{ nodes, parts, entries int }
+
+// add counts y and what is in it.
+func (m *size) add(y *yaml.Node) {
+	m.nodes++
+	if hasParts(y, styleOf(y)) {
+		m.parts++
 	}
-	return nodes, entries
+	if len(y.Content) == 0 {
+		return
+	}
+	m.entries += len(y.Content) / pairs(y)
+	for _, child := range y.Content {
+		m.add(child)
+	}
 }
 
-func (m *memory) node() *Node {
-	n := &m.nodes[0]
-	m.nodes = m.nodes[1:]
-	return n
-}
+func (m *memory) node() *Node   { return next(&m.nodes) }
+func (m *memory) part() *Parts  { return next(&m.parts) }
+func (m *memory) entry() *Entry { return next(&m.entries) }
 
-func (m *memory) entry() *Entry {
-	e := &m.entries[0]
-	m.entries = m.entries[1:]
-	return e
+// next takes the first of all, or of a new slab.
+func next[T any](all *[]T) *T {
+	if len(*all) == 0 {
+		*all = make([]T, slab)
+	}
+	x := &(*all)[0]
+	*all = (*all)[1:]
+	return x
 }
 
 // list returns an empty list with room for exactly n entries.
 func (m *memory) list(n int) []*Entry {
+	if n > len(m.lists) {
+		if n > slab/4 {
+			return make([]*Entry, 0, n)
+		}
+		m.lists = make([]*Entry, slab)
+	}
 	l := m.lists[:0:n]
 	m.lists = m.lists[n:]
 	return l

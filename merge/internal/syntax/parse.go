@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
@@ -16,7 +17,10 @@ import (
 //
 // Duplicate keys are accepted, aliases are not followed, and << is a key like
 // any other.
-func Parse(f *text.File) (s *Stream, err error) {
+func Parse(f *text.File) (*Stream, error) { return parse(f, false) }
+
+// parse is Parse; each field has a key of its own if own is set.
+func parse(f *text.File, own bool) (s *Stream, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			s, err = nil, &Error{Reason: Unplaced, Msg: fmt.Sprintf("internal error: %v", r)}
@@ -25,15 +29,25 @@ func Parse(f *text.File) (s *Stream, err error) {
 	if e := checkEncoding(f); e != nil {
 		return nil, e
 	}
-	roots, e := decode(f.Bytes())
-	if e != nil {
-		return nil, e
+	if runs := findRuns(f.Bytes(), coarse); len(runs) > 0 {
+		if s, e := read(f, frame(f.Bytes(), runs), runs, own); e == nil {
+			return s, nil
+		}
 	}
-	s, e = place(f, roots)
+	s, e := read(f, f.Bytes(), nil, own)
 	if e != nil {
 		return nil, e
 	}
 	return s, nil
+}
+
+// read reads f by its frame, which lacks all but the first items of runs.
+func read(f *text.File, frame []byte, runs []run, own bool) (*Stream, *Error) {
+	roots, e := decode(frame)
+	if e != nil {
+		return nil, e
+	}
+	return place(f, roots, runs, own)
 }
 
 // ParseAs returns the tree of f as that of masked, which has equally many bytes
@@ -46,7 +60,7 @@ func ParseAs(f *text.File, masked []byte) (*Stream, error) {
 	if e := checkEncoding(f); e != nil {
 		return nil, e
 	}
-	s, err := Parse(text.New(masked))
+	s, err := parse(text.New(masked), true) // what is masked in a key becomes its value
 	if err != nil {
 		return nil, err
 	}
@@ -54,10 +68,13 @@ func ParseAs(f *text.File, masked []byte) (*Stream, error) {
 	return s, nil
 }
 
-// checkEncoding returns why f cannot be YAML in UTF-8. The YAML parser itself
+// checkEncoding returns why f cannot be YAML in UTF-8, of which a tree can be made. The YAML parser itself
 // would accept UTF-16, in which no offset would be right.
 func checkEncoding(f *text.File) *Error {
 	data := f.Bytes()
+	if len(data) > math.MaxInt32 {
+		return &Error{Reason: Unplaced, Msg: "larger than 2 GiB"}
+	}
 	if bytes.HasPrefix(data, []byte{0xfe, 0xff}) || bytes.HasPrefix(data, []byte{0xff, 0xfe}) {
 		return &Error{1, 1, Encoding, "UTF-16 is not supported"}
 	}

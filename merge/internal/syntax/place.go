@@ -20,12 +20,25 @@ type placer struct {
 	gap   gap
 	base  int // the indent of the document's root; -1 if it is no block collection
 	mem   memory
+	runs  []run            // that are not placed yet
+	keys  map[string]*Node // that fields may share; nil if none do
 	err   *Error
 }
 
-func place(f *text.File, roots []*yaml.Node) (*Stream, *Error) {
+// Keys are shared in files from manyFields bytes on, so many of them at most.
+const (
+	manyFields = 64 << 10
+	mostKeys   = 1024
+)
+
+// place places the nodes of f, of whose runs they have the first items. Each field has
+// a key of its own if own is set.
+func place(f *text.File, roots []*yaml.Node, runs []run, own bool) (*Stream, *Error) {
 	src := f.Bytes()
-	p := &placer{cursor: newCursor(src), file: f, where: newPositions(src), gap: gap{token: -1}}
+	p := &placer{cursor: newCursor(src), file: f, where: newPositions(src), gap: gap{token: -1}, runs: runs}
+	if len(src) >= manyFields && !own {
+		p.keys = map[string]*Node{}
+	}
 	s := &Stream{File: f}
 	start := 0
 	for i, y := range roots {
@@ -41,6 +54,9 @@ func place(f *text.File, roots []*yaml.Node) (*Stream, *Error) {
 	}
 	if p.trivia(); p.pos != len(src) {
 		p.fail("content behind the last document")
+	}
+	if len(p.runs) > 0 {
+		p.fail("what looked like a list is none")
 	}
 	if p.err == nil {
 		p.err = check(s)
@@ -118,20 +134,35 @@ func isBlock(y *yaml.Node) bool {
 // node returns the node of y, with everything but its spans.
 func (p *placer) node(y *yaml.Node) *Node {
 	n := p.mem.node()
-	n.Anchor, n.Indent, n.Style = y.Anchor, -1, styleOf(y)
+	n.Style, n.Parts = styleOf(y), noParts
+	if hasParts(y, n.Style) {
+		n.Parts = p.mem.part()
+		n.Indent, n.Properties = -1, noProperties
+		if n.Style == Literal || n.Style == Folded || y.Anchor != "" {
+			n.Properties = &Properties{Anchor: y.Anchor}
+		}
+	}
 	switch y.Kind {
 	case yaml.MappingNode:
-		n.Kind, n.Tag = Mapping, y.ShortTag()
+		n.Kind = Mapping
+		n.SetTag(y.ShortTag())
 	case yaml.SequenceNode:
-		n.Kind, n.Tag = Sequence, y.ShortTag()
+		n.Kind = Sequence
+		n.SetTag(y.ShortTag())
 	case yaml.ScalarNode:
-		n.Kind, n.Tag, n.Value = Scalar, y.ShortTag(), y.Value
+		n.Kind, n.Value = Scalar, y.Value
+		n.SetTag(y.ShortTag())
 	case yaml.AliasNode:
 		n.Kind, n.Value = Alias, y.Value
 	default:
 		p.fail("unknown kind of node")
 	}
 	return n
+}
+
+// hasParts reports whether a node in that style, as which y is placed, has parts of its own.
+func hasParts(y *yaml.Node, style Style) bool {
+	return style >= Literal || y.Anchor != "" || y.Style&yaml.TaggedStyle != 0
 }
 
 func styleOf(y *yaml.Node) Style {

@@ -10,7 +10,7 @@ func (p *placer) properties(n *Node, y *yaml.Node, indent int, e *Entry) bool {
 	stop := p.firstKey(y)
 	anchor, tag := y.Anchor != "", y.Style&yaml.TaggedStyle != 0
 	for found := false; ; found = true {
-		save, odd, comment := p.cursor, e.Odd, e.Comment
+		save, odd, comment := p.cursor, e.Odd, e.comment
 		if found {
 			p.space(e)
 		}
@@ -25,7 +25,7 @@ func (p *placer) properties(n *Node, y *yaml.Node, indent int, e *Entry) bool {
 			p.tag(n)
 		}
 		if p.pos == start {
-			p.cursor, e.Odd, e.Comment = save, odd, comment
+			p.cursor, e.Odd, e.comment = save, odd, comment
 			if anchor || tag {
 				p.fail("an anchor or tag is not where it should be")
 			}
@@ -104,7 +104,7 @@ func isWord(b byte) bool {
 // tag moves over the tag of n.
 func (p *placer) tag(n *Node) {
 	end := p.tagEnd()
-	n.TagText = string(p.src[p.pos:end])
+	n.ownProperties().TagText = string(p.src[p.pos:end])
 	p.pos = end
 }
 

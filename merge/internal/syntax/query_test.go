@@ -8,7 +8,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-func parse(t *testing.T, in string) *Stream {
+func parsed(t *testing.T, in string) *Stream {
 	t.Helper()
 	s, err := Parse(text.New([]byte(in)))
 	if err != nil {
@@ -32,7 +32,7 @@ func TestComments(t *testing.T) {
 		{"a: &b # c\n  !!str # d\n  e\n", "0# c 0# d"},
 		{"a: x\u0085# b\u2028c: d\n", "0# b"},
 	} {
-		s := parse(t, c.in)
+		s := parsed(t, c.in)
 		var got []string
 		for _, k := range s.Comments() {
 			got = append(got, fmt.Sprint(k.Doc)+string(s.File.Slice(k.Span)))
@@ -44,7 +44,7 @@ func TestComments(t *testing.T) {
 }
 
 func TestField(t *testing.T) {
-	d := parse(t, "x: &x 1\n\"a\": 2\na: 3\n*x : 4\nb:\n- c\n").Docs[0]
+	d := parsed(t, "x: &x 1\n\"a\": 2\na: 3\n*x : 4\nb:\n- c\n").Docs[0]
 	if e := d.Field("a"); e == nil || e.Value.Value != "2" {
 		t.Errorf("a is not the first field with that key: %v", e)
 	}
@@ -78,11 +78,11 @@ func TestNode(t *testing.T) {
 		{"x: &x\na: *x", `Alias Plain  "x" & "*x"`},
 		{"%TAG !e! tag:e.org,2000:\n---\na: !e!t 1", `Scalar Plain tag:e.org,2000:t "1" & !e!t "!e!t 1"`},
 	} {
-		s := parse(t, c.in)
+		s := parsed(t, c.in)
 		n := s.Docs[0].Field("a").Value
 		kind := []string{"", "Scalar", "Mapping", "Sequence", "Alias"}[n.Kind]
 		style := []string{"", "Plain", "SingleQuoted", "DoubleQuoted", "Sealed", "Literal", "Folded", "Block", "Flow"}[n.Style]
-		got := fmt.Sprintf("%s %s %s %q &%s %s", kind, style, n.Tag, n.Value, n.Anchor, n.TagText)
+		got := fmt.Sprintf("%s %s %s %q &%s %s", kind, style, n.Tag(), n.Value, n.Anchor, n.TagText)
 		got = strings.TrimSuffix(got, " ") + fmt.Sprintf(" %q", s.File.Slice(n.Span))
 		if got != c.want {
 			t.Errorf("%q:\ngot  %s\nwant %s", c.in, got, c.want)
@@ -104,7 +104,7 @@ func TestBlockScalarSpans(t *testing.T) {
 		{"a:\n  - b: >2\n        x\n", "        x\n", 6},
 		{"- - |\n\n   x\n", "\n   x\n", 3},
 	} {
-		s := parse(t, c.in)
+		s := parsed(t, c.in)
 		n := firstBlockScalar(s.Docs[0].Root)
 		if n == nil || string(s.File.Slice(n.Lines)) != c.lines || n.Indent != c.indent {
 			t.Errorf("%q: lines %q, indent %d", c.in, s.File.Slice(n.Lines), n.Indent)

@@ -20,7 +20,7 @@ func (p *placer) seal(n *Node, y *yaml.Node) {
 		return
 	}
 	n.Kind, n.Style, n.Value = Scalar, Sealed, string(text)
-	n.Entries, n.Tail, n.Implicit = nil, Node{}.Tail, false
+	n.Entries, n.Tail, n.Implicit = nil, Parts{}.Tail, false
 }
 
 // hasCollectionKey reports whether y is a mapping with a collection as a key.

@@ -45,17 +45,15 @@ func (p *placer) blockCollection(e *Entry, y *yaml.Node) {
 	if !inline {
 		p.headBreak(e)
 	}
-	e.HeadEnd = p.pos
+	e.headEnd = int32(p.pos)
 	p.trivia()
-	p.block(e.Value, y, e.HeadEnd, inline)
+	p.block(e.Value, y, e.HeadEnd(), inline)
 }
 
 // space moves over the trivia inside the head of e.
 func (p *placer) space(e *Entry) {
 	comment, crossed := p.trivia()
-	if e.Comment.Empty() {
-		e.Comment = comment
-	}
+	e.note(comment)
 	e.Odd = e.Odd || crossed
 }
 
@@ -80,17 +78,15 @@ func (p *placer) endHead(e *Entry, last *Node) {
 	if last.Kind != Scalar || last.Style != Literal && last.Style != Folded {
 		p.headBreak(e)
 	}
-	e.HeadEnd = p.pos
+	e.headEnd = int32(p.pos)
 }
 
 // headBreak moves over the comment and the break that end a line.
 func (p *placer) headBreak(e *Entry) {
 	p.blanks()
 	if s := p.comment(); !s.Empty() {
-		e.Odd = e.Odd || !e.Comment.Empty()
-		if e.Comment.Empty() {
-			e.Comment = s
-		}
+		e.Odd = e.Odd || !e.Comment().Empty()
+		e.note(s)
 	}
 	if !p.lineBreak() && p.pos < len(p.src) {
 		p.fail("unexpected text behind a value")

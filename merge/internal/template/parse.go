@@ -173,7 +173,8 @@ func (r *Reading) scalar(n *syntax.Node) {
 	if bytes.Equal(r.Stream.Masked[n.Content.Start:n.Content.End], r.data[n.Content.Start:n.Content.End]) {
 		return
 	}
-	n.Value, n.Tag = string(r.data[lines.Start:lines.End]), "!!str"
+	n.Value = string(r.data[lines.Start:lines.End])
+	n.SetTag("!!str")
 }
 
 // whole fails where a line that was masked as a comment stands in s, which is

@@ -8,7 +8,7 @@ import (
 var Names = [3]string{"base", "ours", "theirs"}
 
 // Side is one of the three versions of a file.
-type Side int
+type Side uint8
 
 // The sides, in the order in which git names the versions.
 const (

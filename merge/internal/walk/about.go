@@ -140,8 +140,8 @@ func (w *Walker) ownOf(c *plan.Child, s three.Side) []byte {
 // entries.
 func (w *Walker) own(s three.Side, e *syntax.Entry, merged bool) []byte {
 	sp := e.Span
-	if merged && e.Value.Style == syntax.Block && e.HeadEnd > sp.Start {
-		sp.End = e.HeadEnd
+	if merged && e.Value.Style == syntax.Block && e.HeadEnd() > sp.Start {
+		sp.End = e.HeadEnd()
 	}
 	return w.bytes(s, sp)
 }

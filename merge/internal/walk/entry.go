@@ -64,8 +64,8 @@ func (w *Walker) merged(at three.Entries, in scope) *plan.Child {
 		return c.Contest(plan.ConflictAddAdd)
 	}
 	w.children = append(w.children, c)
-	c.Lead = w.mergeSlot(w.entrySlot(at, in.of, func(e *syntax.Entry) text.Span { return e.Lead }))
-	c.Foot = w.mergeSlot(w.entrySlot(at, in.of, func(e *syntax.Entry) text.Span { return e.Foot }))
+	c.Lead = w.mergeSlot(w.entrySlot(at, in.of, func(e *syntax.Entry) text.Span { return e.Lead() }))
+	c.Foot = w.mergeSlot(w.entrySlot(at, in.of, func(e *syntax.Entry) text.Span { return e.Foot() }))
 	c.Comment = w.remark(at)
 	var ok bool
 	if c.Key, ok = w.key(at); !ok {
@@ -108,7 +108,7 @@ func (w *Walker) remark(at three.Entries) plan.Remark {
 	var c [3]string
 	for s, e := range at {
 		if e != nil && !(w.RuleSet.Always && three.Side(s) == three.Original) {
-			c[s] = string(bytes.TrimSpace(w.bytes(three.Side(s), e.Comment)))
+			c[s] = string(bytes.TrimSpace(w.bytes(three.Side(s), e.Comment())))
 		}
 	}
 	s, ok := three.Pick(c)
@@ -149,7 +149,7 @@ func (w *Walker) odd(s three.Side, e *syntax.Entry) bool {
 		return e.Odd
 	}
 	inline := e.Value.Style != syntax.Block && !tree.IsBlockScalar(e.Value) && !e.Value.Content.Empty()
-	gap := w.bytes(s, text.Span{Start: e.Colon, End: max(e.Colon, e.Value.Content.Start)})
+	gap := w.bytes(s, text.Span{Start: e.Colon(), End: max(e.Colon(), e.Value.Content.Start)})
 	key := w.keyText(s, e)
 	return !inline || plan.CommentAt(gap) >= 0 || !bytes.HasSuffix(key, []byte(":")) && !bytes.Equal(key, []byte("-"))
 }
@@ -163,7 +163,7 @@ func (w *Walker) oddHead(c *plan.Child) (three.Side, bool) {
 	for s, e := range c.At {
 		if e != nil {
 			odd = odd || w.odd(three.Side(s), e)
-			h[s] = w.bytes(three.Side(s), text.Span{Start: e.Colon, End: e.HeadEnd})
+			h[s] = w.bytes(three.Side(s), text.Span{Start: e.Colon(), End: e.HeadEnd()})
 		}
 	}
 	switch {

@@ -85,7 +85,7 @@ func (w *Walker) wholeFlows(s three.Side, e *syntax.Entry, in *syntax.Node) bool
 		return true
 	}
 	blank := func(sp text.Span) bool { return len(bytes.TrimSpace(w.bytes(s, sp))) == 0 }
-	return e.Comment.Empty() && blank(e.Lead) && blank(e.Foot) && w.nodeFlows(s, e.Value)
+	return e.Comment().Empty() && blank(e.Lead()) && blank(e.Foot()) && w.nodeFlows(s, e.Value)
 }
 
 // nodeFlows reports whether a node can stand in a flow collection as it is.

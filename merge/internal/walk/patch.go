@@ -83,7 +83,7 @@ func (p *patch) prune(s three.Side, n *syntax.Node, out func(*syntax.Entry) bool
 	if len(n.Entries) == 0 {
 		return
 	}
-	lead := n.Entries[0].Lead
+	lead := n.Entries[0].Lead()
 	n.Entries = slices.DeleteFunc(n.Entries, func(e *syntax.Entry) bool {
 		if !out(e) {
 			return false
@@ -93,7 +93,7 @@ func (p *patch) prune(s three.Side, n *syntax.Node, out func(*syntax.Entry) bool
 		return true
 	})
 	if n.Style == syntax.Flow && len(n.Entries) > 0 {
-		n.Entries[0].Lead = lead
+		n.Entries[0].SetLead(lead)
 	}
 }
 
@@ -156,7 +156,10 @@ func (p *patch) fields(d, u *syntax.Node, path *three.Path) bool {
 
 // clearNode makes n null.
 func clearNode(n *syntax.Node) {
-	*n = syntax.Node{Kind: syntax.Scalar, Style: syntax.Plain, Tag: "!!null", Span: n.Span, Content: n.Content, Indent: -1}
+	null := syntax.NewNode(syntax.Scalar, syntax.Plain)
+	null.Span, null.Content = n.Span, n.Content
+	null.SetTag("!!null")
+	*n = *null
 }
 
 // replace leaves of d what u has too, in its place; u's values stand there. What is of

@@ -234,8 +234,8 @@ func (w *Walker) alone(at three.Entries, s three.Side, in scope) *plan.Child {
 		return nil
 	}
 	c.Whole, c.Key, c.Comment = three.Original, s, plan.Remark{Side: s}
-	c.Lead = w.entrySlot(at, in.of, func(e *syntax.Entry) text.Span { return e.Lead }).Take(s)
-	c.Foot = w.entrySlot(at, in.of, func(e *syntax.Entry) text.Span { return e.Foot }).Take(s)
+	c.Lead = w.entrySlot(at, in.of, func(e *syntax.Entry) text.Span { return e.Lead() }).Take(s)
+	c.Foot = w.entrySlot(at, in.of, func(e *syntax.Entry) text.Span { return e.Foot() }).Take(s)
 	if w.odd(s, e) {
 		c.Head = s
 	}
@@ -298,10 +298,10 @@ func withKeys(kids []*plan.Child, n *syntax.Node, s three.Side, isKey func(strin
 func (w *Walker) wonHead(c *plan.Child) three.Side {
 	m := c.Value
 	d, u := c.At[three.Dest], c.At[three.Updated]
-	if d != nil && u != nil && d.Comment.Empty() && !u.Comment.Empty() && !m.Merged && w.Sums.Equal(m.V[three.Dest], m.V[three.Updated]) {
+	if d != nil && u != nil && d.Comment().Empty() && !u.Comment().Empty() && !m.Merged && w.Sums.Equal(m.V[three.Dest], m.V[three.Updated]) {
 		m.Form = three.Updated
 	}
-	if e := c.At[c.Key]; e.Key != nil && e.Colon == e.Key.Span.End {
+	if e := c.At[c.Key]; e.Key != nil && e.Colon() == e.KeySpan().End {
 		c.Key = m.Form // "? key" has no colon for a value
 	}
 	return m.Form

@@ -52,7 +52,7 @@ func (w *Walker) shape(s three.Side, n *syntax.Node, few int, in scope) shape {
 	for _, e := range n.Entries[:few] {
 		between.Write(w.bytes(s, text.Span{Start: e.Span.Start, End: e.Start}))
 		between.WriteByte('|')
-		between.Write(w.bytes(s, e.Foot))
+		between.Write(w.bytes(s, e.Foot()))
 		between.WriteByte('|')
 	}
 	between.Write(w.bytes(s, n.Tail))

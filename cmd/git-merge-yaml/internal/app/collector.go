@@ -13,7 +13,8 @@ type collector struct{ percent atomic.Int32 }
 
 // lateCollector lets the heap grow to 32 MB before garbage is collected for the
 // first time: most merges end before, and do not have to pay for it. From then
-// on the collector runs as it always does.
+// on the collector runs as it always does, until so much is in use that it would let
+// the heap grow beyond comfort: then it runs more often.
 func lateCollector() *collector {
 	if os.Getenv("GOGC") != "" {
 		return nil
@@ -21,9 +22,32 @@ func lateCollector() *collector {
 	const first = 8 // times 4 MB, Go's least heap
 	c := &collector{}
 	c.percent.Store(int32(debug.SetGCPercent(first * 100)))
-	mark := new(*byte) // unreachable, so that the first collection finds it
-	runtime.AddCleanup(mark, func(c *collector) { debug.SetGCPercent(int(c.percent.Load())) }, c)
+	c.atCollection(first * 100)
 	return c
+}
+
+// atCollection sets what the collector does from its next run on, which happens by
+// percent.
+func (c *collector) atCollection(percent int) {
+	mark := new(*byte) // unreachable, so that the next collection finds it
+	runtime.AddCleanup(mark, func(c *collector) {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		next := percentFor(m.NextGC*100/uint64(100+percent), int(c.percent.Load()))
+		debug.SetGCPercent(next)
+		c.atCollection(next)
+	}, c)
+}
+
+// percentFor is by how much the heap may grow before the next collection where so many
+// bytes are in use: by percent, but not beyond comfort, unless by a third.
+func percentFor(inUse uint64, percent int) int {
+	const comfort, least = 320 << 20, 33
+	room := uint64(least)
+	if inUse < comfort {
+		room = max(room, (comfort-inUse)*100/max(inUse, 1))
+	}
+	return int(min(uint64(percent), room))
 }
 
 // rare collects less often, for commands that merge thousands of files: a

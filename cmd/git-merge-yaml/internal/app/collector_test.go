@@ -45,3 +45,15 @@ func afterCollection(t *testing.T, want int) {
 	}
 	t.Errorf("after a collection it is %d, want %d", gcPercent(), want)
 }
+
+func TestPercentFor(t *testing.T) {
+	const mb = 1 << 20
+	for _, c := range []struct{ inUse, percent, want int }{
+		{0, 100, 100}, {4 * mb, 100, 100}, {160 * mb, 100, 100}, {200 * mb, 100, 60}, {200 * mb, 250, 60}, {100 * mb, 250, 220},
+		{300 * mb, 100, 33}, {320 * mb, 100, 33}, {5000 * mb, 100, 33}, {5000 * mb, 20, 20},
+	} {
+		if got := percentFor(uint64(c.inUse), c.percent); got != c.want {
+			t.Errorf("%d MB by %d: %d, want %d", c.inUse/mb, c.percent, got, c.want)
+		}
+	}
+}
