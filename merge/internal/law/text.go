@@ -38,7 +38,7 @@ func (c *checker) text(q quad) *Refusal {
 	}
 	x := order(rows, q.part())
 	if x == nil && !q.part() {
-		x = abreast(rows, len(lines[original].kids()))
+		x = abreast(rows, lines[original].size())
 	}
 	if x != nil {
 		return q.refuse(x.Rule, "a line of it: %s", x.Detail)
