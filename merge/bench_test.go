@@ -2,6 +2,7 @@ package merge
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -195,13 +196,12 @@ var odd = []oddInput{
 }
 
 // mostParses is how many times as long as parsing its inputs a merge may take.
-// On the odd inputs it is 29 at most at rest, and 65 was seen on busy cores; what is
-// quadratic takes hundreds.
-const mostParses = 120
+// On the odd inputs it is 29 at most, here; what is quadratic takes hundreds.
+const mostParses = 60
 
 // TestNothingIsQuadratic holds that odd inputs are merged in a time that is not
 // out of proportion to parsing them, which is linear: a busy machine is slow
-// at both.
+// at both, and if it is at one of them alone, the two are timed again.
 func TestNothingIsQuadratic(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow")
@@ -209,14 +209,17 @@ func TestNothingIsQuadratic(t *testing.T) {
 	for _, o := range slices.Concat(odd, oddLists) {
 		t.Run(o.name, func(t *testing.T) {
 			raw := [3][]byte{[]byte(o.make(0)), []byte(o.make(1)), []byte(o.make(2))}
-			parsed := timed(func() { parseAll(raw) })
-			merged := timed(func() {
-				if _, err := Merge(raw[0], raw[1], raw[2], Options{}); err != nil {
-					t.Fatal(err)
-				}
-			})
-			factor := merged.Seconds() / max(parsed, 50*time.Millisecond).Seconds()
-			t.Logf("%d KB: parsed in %v, merged in %v", len(raw[0])>>10, parsed, merged)
+			factor := math.Inf(1)
+			for try := 0; try < 3 && factor > mostParses; try++ {
+				parsed := timed(func() { parseAll(raw) })
+				merged := timed(func() {
+					if _, err := Merge(raw[0], raw[1], raw[2], Options{}); err != nil {
+						t.Fatal(err)
+					}
+				})
+				factor = merged.Seconds() / max(parsed, 50*time.Millisecond).Seconds()
+				t.Logf("%d KB: parsed in %v, merged in %v", len(raw[0])>>10, parsed, merged)
+			}
 			if factor > mostParses {
 				t.Errorf("took %.0f times as long as parsing", factor)
 			}

@@ -11,7 +11,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
@@ -81,11 +80,7 @@ func (m *merger) renderer() *page.Renderer {
 
 // matcher is what pairs entries by the rules of opts and of a rule set.
 func (o Options) matcher(set three.RuleSet) *pair.Matcher {
-	rules := o.Rules.known()
-	if rules == nil {
-		rules = new(schema.Rules) // what is asked of nil is not remembered
-	}
-	return &pair.Matcher{Rules: rules, File: o.Path, Sums: pair.NewSums(), RuleSet: set}
+	return &pair.Matcher{Rules: o.Rules.known(), File: o.Path, Sums: pair.NewSums(), RuleSet: set}
 }
 
 // walker is what makes the plan of m.

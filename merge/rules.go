@@ -65,7 +65,7 @@ func (r *Rules) Bumps(path string) bool { return r.known().HasPolicy(schema.Next
 // inference.
 func (r *Rules) known() *schema.Rules {
 	if r == nil {
-		return nil
+		return new(schema.Rules) // what is asked of nil is not remembered
 	}
 	return r.schema
 }

@@ -146,18 +146,15 @@ func (e *Elision) place(to []byte, i int) []byte {
 
 // Misplaced returns which placeholders are not fields or items at the same path in all
 // streams, by the rules for the lists of a file, or would double a key; none where the
-// elision holds. It reports false if nobody can tell.
-func (e *Elision) Misplaced(streams []*syntax.Stream, rules *schema.Rules, file string) (runs map[int]bool, ok bool) {
+// elision holds. Where the rules are a team's, items without names are never sure to be the
+// same. It reports false if nobody can tell.
+func (e *Elision) Misplaced(streams []*syntax.Stream, rules *schema.Rules, ruled bool, file string) (runs map[int]bool, ok bool) {
 	multi := false
 	for _, st := range streams {
 		multi = multi || len(st.Docs) > 1
 	}
 	if multi && !e.readIDs() {
 		return nil, false
-	}
-	ruled := rules != nil
-	if !ruled {
-		rules = new(schema.Rules) // nil would remember nothing
 	}
 	runs = map[int]bool{}
 	var paths []uint64

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"hash/maphash"
+	"math/rand"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -95,10 +96,10 @@ func (a *anonymizer) word(w string) string {
 	if s, ok := a.words[w]; ok {
 		return s
 	}
-	stream := &random{maphash.String(a.seed, w)}
+	random := rand.New(rand.NewSource(int64(maphash.String(a.seed, w))))
 	s := ""
 	for range 10_000 {
-		if s = alike(w, stream); !a.taken[s] && !a.keep[s] && !meaning().MatchString(s) {
+		if s = alike(w, random); !a.taken[s] && !a.keep[s] && !meaning().MatchString(s) {
 			break
 		}
 	}
@@ -108,35 +109,23 @@ func (a *anonymizer) word(w string) string {
 
 // alike is a word of the shape of w. A leading zero stays one, and other digits are
 // none, so that numbers stay numbers.
-func alike(w string, stream *random) string {
+func alike(w string, random *rand.Rand) string {
 	var b strings.Builder
 	for i, r := range w {
 		switch {
 		case r == '0' && i == 0:
 			b.WriteRune(r)
 		case r >= '0' && r <= '9' && i == 0:
-			b.WriteByte(byte('1' + stream.below(9)))
+			b.WriteByte(byte('1' + random.Intn(9)))
 		case r >= '0' && r <= '9':
-			b.WriteByte(byte('0' + stream.below(10)))
+			b.WriteByte(byte('0' + random.Intn(10)))
 		case r >= 'A' && r <= 'Z':
-			b.WriteByte(byte('A' + stream.below(26)))
+			b.WriteByte(byte('A' + random.Intn(26)))
 		case r < utf8.RuneSelf:
-			b.WriteByte(byte('a' + stream.below(26)))
+			b.WriteByte(byte('a' + random.Intn(26)))
 		default:
-			b.WriteRune([]rune("àáâãåæçèéêëìíîïñòóôõøùúûý")[stream.below(25)])
+			b.WriteRune([]rune("àáâãåæçèéêëìíîïñòóôõøùúûý")[random.Intn(25)])
 		}
 	}
 	return b.String()
-}
-
-// random is a sequence of numbers that begins somewhere: SplitMix64.
-type random struct{ state uint64 }
-
-// below returns a number from 0 to n-1.
-func (r *random) below(n int) int {
-	r.state += 0x9e3779b97f4a7c15
-	z := r.state
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return int((z ^ z>>31) % uint64(n))
 }
