@@ -8,8 +8,14 @@ import "slices"
 // in the place of items. V are the versions that k is of.
 func (k Chunk) Apart(v [3][]string) []Chunk {
 	o := v[0][k.Original.Start:k.Original.End]
-	dest := patches(Match(o, v[1][k.Dest.Start:k.Dest.End]), len(o), k.Dest.Len())
-	updated := patches(Match(o, v[2][k.Updated.Start:k.Updated.End]), len(o), k.Updated.Len())
+	return k.ApartBy(Match(o, v[1][k.Dest.Start:k.Dest.End]), Match(o, v[2][k.Updated.Start:k.Updated.End]))
+}
+
+// ApartBy is Apart where it is known which items of the original each side kept: runs of
+// them, counted from the start of k.
+func (k Chunk) ApartBy(inDest, inUpdated []Run) []Chunk {
+	dest := patches(inDest, k.Original.Len(), k.Dest.Len())
+	updated := patches(inUpdated, k.Original.Len(), k.Updated.Len())
 	if meet(dest, updated) {
 		return nil
 	}

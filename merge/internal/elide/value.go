@@ -1,6 +1,9 @@
 package elide
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // class says where a character may stand.
 type class uint8
@@ -87,7 +90,7 @@ func escaped(b []byte) int {
 	for n := 1; n < len(b); n++ {
 		switch {
 		case b[n] == '\\' && b[0] == '"':
-			if n++; n == len(b) || !bytes.Contains([]byte(`\"/ntr0abefv`), b[n:n+1]) {
+			if n++; n == len(b) || strings.IndexByte(`\"/ntr0abefv`, b[n]) < 0 {
 				return 0
 			}
 		case b[n] != b[0]:
