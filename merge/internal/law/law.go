@@ -161,9 +161,6 @@ func (c *checker) parts() []func() *Refusal {
 }
 
 func newChecker(c Claim) *checker {
-	if c.Rules == nil {
-		c.Rules = new(schema.Rules) // what is asked of nil is not remembered
-	}
 	k := &checker{Claim: c, streams: [versions]*syntax.Stream{c.Original, c.Dest, c.Updated, c.Result}, work: 4096, pools: map[*node]*pool{}}
 	for v, s := range k.streams {
 		k.files[v] = s.File

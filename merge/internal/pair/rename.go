@@ -3,6 +3,7 @@ package pair
 import (
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -128,33 +129,23 @@ func (k *keyed) moved(s three.Side) {
 	if len(removed) == 0 || len(added) == 0 {
 		return
 	}
-	only := k.kin(three.Original, removed)
-	for kin, a := range k.kin(s, added) {
-		if r, ok := only[kin]; ok {
+	var kins [3][]string
+	for v := range k.v {
+		for _, e := range k.v[v] {
+			kins[v] = append(kins[v], e.kin)
+		}
+	}
+	only, was := resource.Sole(kins), map[string]int{}
+	for _, n := range removed {
+		was[k.v[three.Original][k.steps[n].At[three.Original]].kin] = n
+	}
+	for _, n := range added {
+		kin := k.v[s][k.steps[n].At[s]].kin
+		if r, ok := was[kin]; ok && only[kin] {
 			k.lines.Asked = true
-			k.join(s, r, a)
+			k.join(s, r, n)
 		}
 	}
-}
-
-// kin returns the steps of v whose resources are the only ones of their kind and
-// name in every version, by these.
-func (k *keyed) kin(v three.Side, steps []int) map[string]int {
-	var count [3]map[string]int
-	for s := range k.v {
-		count[s] = map[string]int{}
-		for _, e := range k.v[s] {
-			count[s][e.kin]++
-		}
-	}
-	only := map[string]int{}
-	for _, n := range steps {
-		e := k.v[v][k.steps[n].At[v]]
-		if e.kin != "" && count[0][e.kin] == 1 && count[1][e.kin] == 1 && count[2][e.kin] == 1 {
-			only[e.kin] = n
-		}
-	}
-	return only
 }
 
 // foremost is the first of the elements that s added in a row before the added one

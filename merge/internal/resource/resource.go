@@ -42,7 +42,13 @@ func IdentitiesApart(v [3][]*syntax.Node, in func(*syntax.Node) string, history 
 	if !history {
 		return id
 	}
-	only := sole(v)
+	var kins [3][]string
+	for s, ns := range v {
+		for _, n := range ns {
+			kins[s] = append(kins[s], Kin(n))
+		}
+	}
+	only := Sole(kins)
 	return func(n *syntax.Node) string {
 		if kin := Kin(n); only[kin] {
 			return kin
@@ -51,22 +57,21 @@ func IdentitiesApart(v [3][]*syntax.Node, in func(*syntax.Node) string, history 
 	}
 }
 
-// sole are the kinds and names of which every version has just one resource.
-func sole(v [3][]*syntax.Node) map[string]bool {
-	times, in := map[string]int{}, map[string]int{}
-	for _, ns := range v {
-		seen := map[string]bool{}
-		for _, n := range ns {
-			kin := Kin(n)
-			if times[kin]++; !seen[kin] {
-				seen[kin] = true
-				in[kin]++
-			}
+// Sole are those of the kins of three versions of which every version has just one; "" is
+// none.
+func Sole(v [3][]string) map[string]bool {
+	var times [3]map[string]int
+	for s, kins := range v {
+		times[s] = make(map[string]int, len(kins))
+		for _, kin := range kins {
+			times[s][kin]++
 		}
 	}
 	only := map[string]bool{}
-	for kin, n := range times {
-		only[kin] = kin != "" && n == len(v) && in[kin] == len(v)
+	for kin, n := range times[three.Original] {
+		if kin != "" && n == 1 && times[three.Dest][kin] == 1 && times[three.Updated][kin] == 1 {
+			only[kin] = true
+		}
 	}
 	return only
 }
