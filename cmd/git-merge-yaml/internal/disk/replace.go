@@ -53,7 +53,7 @@ func WriteRenamed(target string, content []byte, perm os.FileMode) (err error) {
 	if err := writeAll(tmp, content, perm); err != nil {
 		return err
 	}
-	return os.Rename(tmp.Name(), target)
+	return put(tmp.Name(), target)
 }
 
 // writeAll writes content to f and closes it: a full disk may be reported by

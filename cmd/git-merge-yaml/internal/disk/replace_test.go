@@ -1,0 +1,42 @@
+package disk
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestReplace(t *testing.T) {
+	for _, name := range []string{"values.yaml", ".merge_file_a1B2c3"} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, name)
+			if err := os.WriteFile(path, []byte("a: 1\n"), 0o640); err != nil {
+				t.Fatal(err)
+			}
+			if err := Replace(path, []byte("a: 2\nb: 1\n")); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := os.ReadFile(path); string(got) != "a: 2\nb: 1\n" {
+				t.Errorf("got %q (%v)", got, err)
+			}
+			if info, err := os.Stat(path); err != nil || info.Mode().Perm()&0o600 != 0o600 {
+				t.Errorf("the permissions are %v (%v)", info.Mode(), err)
+			}
+			if left, err := os.ReadDir(dir); len(left) != 1 {
+				t.Errorf("%v are in the folder (%v)", left, err)
+			}
+		})
+	}
+}
+
+// TestReplaceGone holds that a file of git's that is gone is made.
+func TestReplaceGone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), ".merge_file_a1B2c3")
+	if err := WriteRenamed(path, []byte("a: 2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(path); string(got) != "a: 2\n" {
+		t.Errorf("got %q (%v)", got, err)
+	}
+}
