@@ -140,7 +140,7 @@ func treeOf(b []byte) (*syntax.Stream, error) {
 	if err == nil || !template.Holds(b) {
 		return st, err
 	}
-	if t, bad := template.Parse(text.New(b)); bad == nil {
+	if t, bad := template.Parse(nil, text.New(b)); bad == nil {
 		return t, nil
 	}
 	return nil, err

@@ -82,8 +82,8 @@ func Changes(original, updated []byte, opts Options) ([]Change, error) {
 // actions lists what differs in the blocks and lines of actions of two templates.
 func (d *differ) actions() {
 	d.list = ""
-	o, oErr := template.Read(d.streams[three.Original].File)
-	u, uErr := template.Read(d.streams[three.Updated].File)
+	o, oErr := template.Read(nil, d.streams[three.Original].File)
+	u, uErr := template.Read(nil, d.streams[three.Updated].File)
 	if oErr != nil || uErr != nil {
 		return // they were read as such before
 	}
@@ -261,7 +261,7 @@ func (d *differ) version(s three.Side, n *syntax.Node) Version {
 
 // asTemplates reads two versions as templates; nil is what cannot be read.
 func asTemplates(original, updated []byte) (o, u *syntax.Stream) {
-	o, _ = template.Parse(text.New(original))
-	u, _ = template.Parse(text.New(updated))
+	o, _ = template.Parse(nil, text.New(original))
+	u, _ = template.Parse(nil, text.New(updated))
 	return o, u
 }

@@ -54,7 +54,7 @@ func (m *merger) flawedOutside(as diff3.As) bool {
 	if len(p.Conflicts()) > 0 {
 		return m.proof.Defect(p) != nil
 	}
-	st, r := proof.Parse(p.Choose(three.Dest))
+	st, r := proof.Parse(m.in.Reader, p.Choose(three.Dest))
 	if r == nil {
 		r = law.Defect(m.proof.Claim(st))
 	}

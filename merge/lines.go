@@ -59,7 +59,7 @@ func (m *merger) startLines() func() *lined {
 			l.bytes, l.conflicts, l.err = m.lineMerge(Markers{})
 		}
 		if l.err == nil && l.conflicts == 0 {
-			l.stream, l.refusal = proof.Parse(l.bytes)
+			l.stream, l.refusal = proof.Parse(m.in.Reader, l.bytes)
 		}
 	}
 	if !m.in.Large() {

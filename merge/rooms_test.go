@@ -14,7 +14,7 @@ import (
 // rooms are the packages below this one in the order of the house: each may
 // import those above it in this list, and no other.
 var rooms = []string{
-	"text", "parallel", "diff3", "syntax", "template", "schema", "law",
+	"text", "parallel", "diff3", "outline", "syntax", "template", "schema", "law",
 	"three", "tree", "resource", "read", "elide", "annotation", "pair", "plan", "walk", "page", "bump", "proof",
 }
 

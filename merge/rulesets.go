@@ -154,7 +154,7 @@ func (m *merger) provenBySet(w *walk.Walker, settled []law.Open) (Result, error)
 	if w.RuleSet.Strategic {
 		lists = w.Rules.Strategic
 	}
-	st, broken := proof.Parse(res.Bytes)
+	st, broken := proof.Parse(m.in.Reader, res.Bytes)
 	if broken != nil {
 		return res, errors.New("the merge could not be verified: " + broken.Error())
 	}

@@ -54,7 +54,7 @@ func (m *merger) short() (outcome, bool) {
 // anything in the whole ones; false if nobody can tell.
 func (m *merger) without(e *elide.Elision) (s *merger, misplaced map[int]bool, ok bool) {
 	s = newMerger([3][]byte(e.Short[:elide.Lines]), m.opts)
-	s.elided, s.proof.Once = e, true
+	s.elided, s.proof.Once, s.in.Reader = e, true, m.in.Reader
 	s.lines = &lined{bytes: e.Short[elide.Lines], conflicts: m.lines.conflicts}
 	if s.read() != nil || s.sealed || s.in.Template {
 		return nil, nil, false

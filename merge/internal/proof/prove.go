@@ -122,7 +122,9 @@ func Open(p *page.Page, taken func(*page.Conflict) law.Taker) (open []law.Open) 
 
 // Parse reads a result. What does not parse is refused; a missing anchor
 // is named.
-func Parse(b []byte) (*syntax.Stream, *law.Refusal) { return parsed(syntax.Parse(text.New(b))) }
+func Parse(by *syntax.Reader, b []byte) (*syntax.Stream, *law.Refusal) {
+	return parsed(by.Parse(text.New(b)))
+}
 
 // Parse reads a result as the versions are read.
 func (v *Prover) Parse(b []byte) (*syntax.Stream, *law.Refusal) { return parsed(v.In.Tree(b)) }

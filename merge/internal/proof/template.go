@@ -13,7 +13,7 @@ import (
 // breaks their law, with a side taken at its conflicts or none.
 func (v *Prover) read(b []byte, check func(*template.Law, *template.Reading) *template.Breach) (*syntax.Stream, *law.Refusal) {
 	if !v.In.Template {
-		return Parse(b)
+		return Parse(v.In.Reader, b)
 	}
 	return streamOf(v.templates().Judge(b, check))
 }

@@ -72,12 +72,17 @@ type Inputs struct {
 	// Readings are those of data, of templates.
 	Readings [3]*template.Reading
 
+	// Reader reads them, and what is written.
+	Reader *syntax.Reader
+
 	Names [3]string          // of the files, for messages; may be empty
 	Enter func(stage string) // of tests, called at each stage; else nil
 }
 
 // New prepares three versions of a file; the names are for messages.
-func New(raw [3][]byte, names [3]string) *Inputs { return &Inputs{Raw: raw, Names: names} }
+func New(raw [3][]byte, names [3]string) *Inputs {
+	return &Inputs{Raw: raw, Names: names, Reader: syntax.NewReader()}
+}
 
 // AsTheyCame are three versions of which no form merges on its own.
 func AsTheyCame(raw [3][]byte, names [3]string) *Inputs {

@@ -49,9 +49,9 @@ func (in *Inputs) ParseRest() error {
 // Tree reads b as the versions are read.
 func (in *Inputs) Tree(b []byte) (*syntax.Stream, error) {
 	if in.Template {
-		return template.Parse(text.New(b))
+		return template.Parse(in.Reader, text.New(b))
 	}
-	return syntax.Parse(text.New(b))
+	return in.Reader.Parse(text.New(b))
 }
 
 // parseSides reads the versions up to last that are not read yet, side by side.
@@ -121,10 +121,10 @@ func (in *Inputs) parseSide(s three.Side) (err error) {
 // parseData reads the unified text of a version.
 func (in *Inputs) parseData(s three.Side) (err error) {
 	if !in.Template {
-		in.Streams[s], err = syntax.Parse(text.New(in.Data[s]))
+		in.Streams[s], err = in.Reader.Parse(text.New(in.Data[s]))
 		return err
 	}
-	if in.Readings[s], err = template.Read(text.New(in.Data[s])); err == nil {
+	if in.Readings[s], err = template.Read(in.Reader, text.New(in.Data[s])); err == nil {
 		in.Streams[s] = in.Readings[s].Stream
 	}
 	return err

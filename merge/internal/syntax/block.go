@@ -3,6 +3,7 @@ package syntax
 import (
 	"gopkg.in/yaml.v3"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/outline"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -179,4 +180,58 @@ func (p *placer) failKey(y *yaml.Node) {
 	if p.err == nil {
 		p.err = &Error{y.Line, y.Column, ComplexKey, "a mapping or sequence as the key of a mapping"}
 	}
+}
+
+// run returns the run that stands at the cursor as y, which has one entry; nil if
+// there is none.
+func (p *placer) run(y *yaml.Node) *outline.Run {
+	if len(p.runs) == 0 || len(y.Content) != pairs(y) || p.pos != p.runs[0].First {
+		return nil
+	}
+	r := p.runs[0]
+	p.runs = p.runs[1:]
+	return r
+}
+
+// pieces places the entries of r, all of n's.
+func (p *placer) pieces(n *Node, r *outline.Run, from int) {
+	outer, start := p.runs, p.start
+	if p.read != nil {
+		entries := 0
+		for _, f := range r.Pieces {
+			y := p.read[f.Index].roots[0].Content[0]
+			entries += len(y.Content) / pairs(y)
+		}
+		n.Entries = p.mem.list(entries)
+	}
+	for i := range r.Pieces {
+		f := &r.Pieces[i]
+		y := p.piece(f, n.Kind)
+		if p.err != nil {
+			return
+		}
+		from = p.entries(n, y, from, false, i == len(r.Pieces)-1)
+		if len(p.runs) > 0 {
+			p.fail("what looked like a collection is none")
+		}
+	}
+	p.runs, p.start = outer, start
+	p.where.reset(r.End, start+r.Line)
+}
+
+// piece returns the collection as which f is read, and turns to it.
+func (p *placer) piece(f *outline.Piece, kind Kind) *yaml.Node {
+	read := new(reading) // of a large file: it is garbage soon
+	if p.read != nil {
+		read = p.read[f.Index]
+	} else {
+		ask([][]byte{f.Frame(p.src)}, []*reading{read})
+	}
+	if read.roots == nil || (read.roots[0].Content[0].Kind == yaml.MappingNode) != (kind == Mapping) {
+		p.fail("a piece cannot be read by itself")
+		return nil
+	}
+	p.runs, p.start = f.Runs, read.line
+	p.where.reset(f.Start, read.line)
+	return read.roots[0].Content[0]
 }

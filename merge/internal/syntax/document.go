@@ -12,9 +12,6 @@ func (p *placer) document(y *yaml.Node, start int, last bool) *Document {
 	d.Span.Start, d.Head.Start = start, start
 	top := p.prologue(d)
 	p.base = -1
-	if p.keys == nil {
-		p.mem = newMemory(y.Content[0])
-	}
 	d.Root = p.root(d, y.Content[0], top)
 	d.Head.End = d.Root.Span.Start
 	if d.Root.Style == Block {

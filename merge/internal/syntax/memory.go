@@ -2,7 +2,7 @@ package syntax
 
 import "gopkg.in/yaml.v3"
 
-// A memory hands out the nodes and entries of one document, which live and die together,
+// A memory hands out the nodes and entries of one file, which live and die together,
 // from four allocations of exactly the right size; those of a large file from slabs.
 type memory struct {
 	nodes   []Node
@@ -15,14 +15,26 @@ type memory struct {
 // will be.
 const slab = 256
 
-func newMemory(y *yaml.Node) memory {
-	var m size
-	m.add(y)
+// memory returns one for that many.
+func (m size) memory() memory {
 	return memory{make([]Node, m.nodes), make([]Parts, m.parts), make([]Entry, m.entries), make([]*Entry, m.entries)}
 }
 
 // A size is how many nodes, nodes with parts and entries there are.
 type size struct{ nodes, parts, entries int }
+
+// sizeOf is that of documents.
+func sizeOf(roots []*yaml.Node) (m size) {
+	for _, y := range roots {
+		m.add(y.Content[0])
+	}
+	return m
+}
+
+// plus adds n.
+func (m *size) plus(n size) {
+	m.nodes, m.parts, m.entries = m.nodes+n.nodes, m.parts+n.parts, m.entries+n.entries
+}
 
 // add counts y and what is in it.
 func (m *size) add(y *yaml.Node) {

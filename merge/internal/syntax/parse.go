@@ -17,10 +17,13 @@ import (
 //
 // Duplicate keys are accepted, aliases are not followed, and << is a key like
 // any other.
-func Parse(f *text.File) (*Stream, error) { return parse(f, false) }
+func Parse(f *text.File) (*Stream, error) { return (*Reader)(nil).Parse(f) }
+
+// Parse is the function Parse. A Reader that is nil remembers nothing.
+func (r *Reader) Parse(f *text.File) (*Stream, error) { return r.parse(f, false) }
 
 // parse is Parse; each field has a key of its own if own is set.
-func parse(f *text.File, own bool) (s *Stream, err error) {
+func (r *Reader) parse(f *text.File, own bool) (s *Stream, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			s, err = nil, &Error{Reason: Unplaced, Msg: fmt.Sprintf("internal error: %v", r)}
@@ -29,38 +32,39 @@ func parse(f *text.File, own bool) (s *Stream, err error) {
 	if e := checkEncoding(f); e != nil {
 		return nil, e
 	}
-	if runs := findRuns(f.Bytes(), coarse); len(runs) > 0 {
-		if s, e := read(f, frame(f.Bytes(), runs), runs, own); e == nil {
-			return s, nil
-		}
+	if s := r.inPieces(f, own); s != nil {
+		return s, nil
 	}
-	s, e := read(f, f.Bytes(), nil, own)
+	if s, err = whole(f, own); err == nil && len(f.Bytes()) >= leastFine {
+		r.giveUp()
+	}
+	return s, err
+}
+
+// whole reads all of f at once.
+func whole(f *text.File, own bool) (*Stream, error) {
+	roots, e := decode(f.Bytes())
+	if e != nil {
+		return nil, e
+	}
+	s, e := place(f, cut{roots: roots}, sizeOf(roots), own)
 	if e != nil {
 		return nil, e
 	}
 	return s, nil
 }
 
-// read reads f by its frame, which lacks all but the first items of runs.
-func read(f *text.File, frame []byte, runs []run, own bool) (*Stream, *Error) {
-	roots, e := decode(frame)
-	if e != nil {
-		return nil, e
-	}
-	return place(f, roots, runs, own)
-}
-
 // ParseAs returns the tree of f as that of masked, which has equally many bytes
 // and the same line ends: what is no YAML in f stands there as comments and
 // plain text. Spans are those of f; the values are those of masked.
-func ParseAs(f *text.File, masked []byte) (*Stream, error) {
+func (r *Reader) ParseAs(f *text.File, masked []byte) (*Stream, error) {
 	if len(masked) != len(f.Bytes()) {
 		return nil, &Error{Reason: Unplaced, Msg: "internal error: a mask of another length"}
 	}
 	if e := checkEncoding(f); e != nil {
 		return nil, e
 	}
-	s, err := parse(text.New(masked), true) // what is masked in a key becomes its value
+	s, err := r.parse(text.New(masked), true) // what is masked in a key becomes its value
 	if err != nil {
 		return nil, err
 	}

@@ -2,166 +2,268 @@ package syntax
 
 import (
 	"bytes"
+	"slices"
+	"sync"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/outline"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// A large list is read in pieces, so that the YAML parser's nodes of all of it, three
-// times as large as the tree, are never in memory at once. The parser reads the file
-// without all but the first item of the list (its frame), and then a piece of whole
-// items at a time, each as a file of its own.
+// The YAML parser reads a file in pieces: entries of block collections that stand plainly,
+// each piece as a document of its own, and the file with one entry that says nothing in place
+// of those (its frame). The versions of a file, and what a merge of them writes, have most pieces
+// in common, and a Reader asks the parser once for each; and of a large file the
+// parser's nodes, three times as large as the tree, are never in memory at once.
 //
-// Why that is the same: where a piece begins, with a dash in the list's column, and the
-// pieces before it were read to their ends, the parser is in the state in which it
-// reads the dash of a list that it has just begun; what it may know besides is anchors,
-// and tags that directives name. An alias to another piece, or such a tag, is an error
-// in the piece. What the parser refuses in pieces, or what does not stand where it
-// should, is read whole, as if nothing had happened.
+// Why that is the same: the parser reads an entry of a block collection by what stands in its
+// lines, and where the entries before it were read to their ends it is in the state in which
+// it reads the first of a collection. What it may know besides is anchors, and tags that
+// directives name. A piece with an alias to another, or such a tag, is none. The placer finds
+// every node of every piece in the file itself, where one has to stand behind the other.
+// What the parser refuses in pieces, or what does not stand where it should, is read whole,
+// as if nothing had happened.
 
-// A grain says how large a list has to be to be read in pieces, and how large these are
-// at least.
-type grain struct{ list, piece int }
-
-var coarse = grain{128 << 10, 16 << 10}
-
-// A run is whole lines that look like the items of a block list.
-type run struct {
-	first  int   // where its first dash stands
-	second int   // where the line of the second one starts
-	end    int   // where the line behind the last item starts
-	line   int   // the number of that line in the frame
-	pieces []int // where they start, and the end
-	items  int
+// A Reader reads files that have much in common: the versions of one, and what a merge of
+// them writes. It remembers the pieces of which they consist, and asks the YAML parser once for
+// each. It may read several files at a time. A nil Reader remembers nothing.
+type Reader struct {
+	mu    sync.Mutex
+	known map[string]*reading
+	left  int  // how many bytes more it may remember
+	whole bool // a file could be read as a whole, but not by its pieces: no other is
 }
 
-// findRuns returns the runs of src, in their order. They do not overlap.
-func findRuns(src []byte, size grain) []run {
-	if len(src) < size.list || !onlyLF(src) || bytes.IndexByte(src, '%') >= 0 && directives(src) {
-		return nil
-	}
-	s := runScan{src: src, grain: size, column: -1}
-	for off := 0; off < len(src); s.line++ {
-		next := len(src)
-		if i := bytes.IndexByte(src[off:], '\n'); i >= 0 {
-			next = off + i + 1
+// NewReader returns a Reader that knows nothing yet.
+func NewReader() *Reader { return &Reader{known: map[string]*reading{}, left: mostKnown} }
+
+// A Reader reads files from leastFine bytes on in small pieces, and remembers up to mostKnown bytes of
+// them, of which the parser's nodes take some thirty times as much memory. Files from leastCoarse bytes
+// on, if there is no Reader, and from mostKnown on if there is, are read in large pieces, one at a time.
+const (
+	leastFine   = 256
+	leastCoarse = 128 << 10
+	mostKnown   = 1 << 20
+)
+
+var (
+	fine   = outline.Grain{Run: 64, Piece: 128}
+	coarse = outline.Grain{Run: 16 << 10, Piece: 16 << 10}
+)
+
+// inPieces returns the tree of f, read in pieces; nil if it is to be read whole. Each field has a
+// key of its own if own is set.
+func (r *Reader) inPieces(f *text.File, own bool) *Stream {
+	switch size := len(f.Bytes()); {
+	case r != nil && size < mostKnown:
+		if size < leastFine || r.gaveUp() {
+			return nil
 		}
-		s.look(off, next)
-		off = next
-	}
-	s.close(len(src))
-	return s.runs
-}
-
-// directives reports whether a line of src starts like a directive.
-func directives(src []byte) bool {
-	return src[0] == '%' || bytes.Contains(src, []byte("\n%"))
-}
-
-// A runScan looks for runs, line by line.
-type runScan struct {
-	grain
-	src    []byte
-	runs   []run
-	open   run
-	column int // of the dashes of the open run; -1 if there is none
-	line   int // the number of the line in the frame, from 0
-	behind int // the same of the second item of the open run
-}
-
-// look takes the line from off to next.
-func (s *runScan) look(off, next int) {
-	at := off
-	for at < next && s.src[at] == ' ' {
-		at++
-	}
-	switch column := at - off; {
-	case at == next, s.src[at] == '\n', s.src[at] == '#', s.column >= 0 && column > s.column:
-		return
-	case s.src[at] != '-' || !isBlankz(s.src, at+1):
-		s.close(off)
-	case column == s.column:
-		s.item(off)
-	default:
-		s.close(off)
-		s.column = column
-		s.open = run{first: at, pieces: []int{off}, items: 1}
-	}
-}
-
-// item begins another item of the open run, with the line at off.
-func (s *runScan) item(off int) {
-	r := &s.open
-	if r.items++; r.items == 2 {
-		r.second, s.behind = off, s.line
-	}
-	if off-r.pieces[len(r.pieces)-1] >= s.piece {
-		r.pieces = append(r.pieces, off)
-	}
-}
-
-// close ends the open run before the line at off.
-func (s *runScan) close(off int) {
-	r := s.open
-	if s.column >= 0 && r.items > 1 && off-r.pieces[0] >= s.list {
-		s.line = s.behind // what follows takes the place of the second item
-		r.end, r.line, r.pieces = off, s.line+1, append(r.pieces, off)
-		s.runs = append(s.runs, r)
-	}
-	s.column, s.open = -1, run{}
-}
-
-// frame is src without the runs but for the first item of each.
-func frame(src []byte, runs []run) []byte {
-	left := len(src)
-	for _, r := range runs {
-		left -= r.end - r.second
-	}
-	out, from := make([]byte, 0, left), 0
-	for _, r := range runs {
-		out, from = append(out, src[from:r.second]...), r.end
-	}
-	return append(out, src[from:]...)
-}
-
-// run returns the run that stands at the cursor as y, which has its first item; nil if
-// there is none.
-func (p *placer) run(y *yaml.Node) *run {
-	if len(p.runs) == 0 || y.Kind != yaml.SequenceNode || len(y.Content) != 1 || p.pos != p.runs[0].first {
-		return nil
-	}
-	r := &p.runs[0]
-	p.runs = p.runs[1:]
-	return r
-}
-
-// pieces reads and places the items of r, all of n's.
-func (p *placer) pieces(n *Node, r *run, from int) {
-	n.Entries = make([]*Entry, 0, r.items)
-	for i, start := range r.pieces[:len(r.pieces)-1] {
-		end := r.pieces[i+1]
-		y := p.piece(p.src[start:end])
-		if p.err != nil {
-			return
-		}
-		p.where.reset(start, 1)
-		from = p.entries(n, y, from, false, end == r.end)
-	}
-	if len(n.Entries) != r.items {
-		p.fail("a list read in pieces has another number of items")
-	}
-	p.where.reset(r.end, r.line)
-}
-
-// piece reads b, which has to be a block list and nothing else.
-func (p *placer) piece(b []byte) *yaml.Node {
-	roots, err := decode(b)
-	switch {
-	case err != nil:
-		p.fail("a piece cannot be read by itself")
-	case len(roots) != 1 || len(roots[0].Content) != 1 || roots[0].Content[0].Kind != yaml.SequenceNode || !isBlock(roots[0].Content[0]):
-		p.fail("a piece is no list by itself")
-	default:
-		return roots[0].Content[0]
+		return r.remembered(f, fine, own)
+	case size >= leastCoarse:
+		return atOnce(f, coarse, own)
 	}
 	return nil
+}
+
+func (r *Reader) gaveUp() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.whole
+}
+
+func (r *Reader) giveUp() {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.whole = true
+}
+
+// remembered reads f by what r knows of its pieces.
+func (r *Reader) remembered(f *text.File, g outline.Grain, own bool) *Stream {
+	src := f.Bytes()
+	file, ok := outlineOf(src, g)
+	if !ok {
+		return nil
+	}
+	frame := r.frame(file.Frame(src))
+	pieces, ok := r.pieces(src, file.Runs)
+	if frame == nil || !ok {
+		return nil
+	}
+	sum := frame.size
+	sum.plus(sizeOfRuns(file.Runs, pieces))
+	s, _ := place(f, cut{frame.roots, file.Runs, pieces}, sum, own)
+	return s
+}
+
+// atOnce reads f piece by piece while it is placed.
+func atOnce(f *text.File, g outline.Grain, own bool) *Stream {
+	file, ok := outlineOf(f.Bytes(), g)
+	if !ok || len(file.Runs) == 0 {
+		return nil
+	}
+	roots, err := decode(file.Frame(f.Bytes()))
+	if err != nil {
+		return nil
+	}
+	s, _ := place(f, cut{roots, file.Runs, nil}, size{}, own)
+	return s
+}
+
+// frame returns what the YAML parser makes of the frame of a file, nil if it is none.
+func (r *Reader) frame(text []byte) *reading {
+	key := "\x00" + string(text) // no piece looks so
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	known := r.known[key]
+	if known == nil {
+		roots, err := decode(text)
+		if err != nil {
+			return nil
+		}
+		known = &reading{roots: roots, line: 1, size: sizeOf(roots)}
+		r.remember(key, known)
+	}
+	return known
+}
+
+// pieces reads the pieces of the runs of src, in the order of outline.Each; it reports false if one
+// cannot be read by itself. Who asks the parser for a piece says so at once; others wait for it.
+func (r *Reader) pieces(src []byte, runs []*outline.Run) (all []*reading, ok bool) {
+	var asked []*reading
+	var texts [][]byte
+	done := make(chan struct{})
+	r.mu.Lock()
+	for p := range outline.Each(runs) {
+		frame := p.Frame(src)
+		known := r.known[string(frame)]
+		if known == nil {
+			known = &reading{done: done}
+			asked, texts = append(asked, known), append(texts, frame)
+			r.remember(string(frame), known)
+		}
+		all = append(all, known)
+	}
+	r.mu.Unlock()
+	func() {
+		defer close(done) // whatever happens
+		r.ask(asked, texts)
+	}()
+	for _, known := range all {
+		if <-known.done; known.roots == nil {
+			return nil, false
+		}
+	}
+	return all, true
+}
+
+// ask asks the YAML parser for these texts, and forgets them if it does not read one.
+func (r *Reader) ask(asked []*reading, texts [][]byte) {
+	if len(asked) == 0 {
+		return
+	}
+	last := len(texts) - 1
+	for i, t := range texts[:last] {
+		if t[len(t)-1] != '\n' { // as the file does not end; only behind the others is that the same
+			asked[i], asked[last], texts[i], texts[last] = asked[last], asked[i], texts[last], texts[i]
+		}
+	}
+	defer func() {
+		if asked[0].roots == nil {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			for _, t := range texts {
+				delete(r.known, string(t))
+			}
+		}
+	}()
+	ask(texts, asked)
+}
+
+// remember keeps what is read of text, as far as there is room.
+func (r *Reader) remember(text string, read *reading) {
+	if r.left -= len(text); r.left >= 0 {
+		r.known[text] = read
+	}
+}
+
+// outlineOf is outline.Of where lines end with LF alone.
+func outlineOf(src []byte, g outline.Grain) (*outline.Piece, bool) {
+	if !onlyLF(src) {
+		return nil, false
+	}
+	return outline.Of(src, g)
+}
+
+// A cut is what the YAML parser makes of a file: the documents of its frame, and its
+// runs with their pieces, which are nil where they are still to be read.
+type cut struct {
+	roots  []*yaml.Node
+	runs   []*outline.Run
+	pieces []*reading
+}
+
+// A reading is what the YAML parser makes of a piece.
+type reading struct {
+	done  chan struct{} // closed when it is read
+	roots []*yaml.Node  // documents; one, a collection, but for a file; nil if it is no piece
+	line  int           // with which it starts in what the parser read
+	size  size
+}
+
+// sizeOfRuns is the size of runs, whose pieces are read, with those within them, less what
+// is counted in them and their frames though it is not in the file: one entry for each run,
+// and its collection once more for each piece.
+func sizeOfRuns(runs []*outline.Run, pieces []*reading) (sum size) {
+	for _, r := range runs {
+		sum.entries--
+		sum.nodes -= len(r.Pieces) + 2
+		if r.List {
+			sum.nodes++
+		}
+		for _, p := range r.Pieces {
+			sum.plus(pieces[p.Index].size)
+			sum.plus(sizeOfRuns(p.Runs, pieces))
+		}
+	}
+	return sum
+}
+
+// ask asks the YAML parser for the pieces of these texts, as documents of one file. It tells
+// nothing if one is none.
+func ask(texts [][]byte, into []*reading) {
+	n := 0
+	for _, t := range texts {
+		n += len("---\n") + len(t)
+	}
+	file, lines := make([]byte, 0, n), make([]int, 0, len(texts)+1)
+	line := 1
+	for _, t := range texts {
+		file = append(append(file, "---\n"...), t...)
+		lines = append(lines, line+1)
+		line += bytes.Count(t, []byte("\n")) + 1
+	}
+	lines = append(lines, line)
+	roots, err := decode(file)
+	if err != nil || len(roots) != len(texts) {
+		return
+	}
+	for i, y := range roots {
+		if c := y.Content[0]; !isBlock(c) || c.Line < lines[i] || c.Line >= lines[i+1] || refers(c) {
+			return
+		}
+	}
+	for i := range roots {
+		r := into[i]
+		r.roots, r.line, r.size = roots[i:i+1], lines[i], sizeOf(roots[i:i+1])
+	}
+}
+
+// refers reports whether there is an alias in y.
+func refers(y *yaml.Node) bool {
+	return y.Kind == yaml.AliasNode || slices.ContainsFunc(y.Content, refers)
 }

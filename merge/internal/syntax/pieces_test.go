@@ -1,32 +1,48 @@
 package syntax
 
 import (
+	"bytes"
 	"fmt"
 	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/features"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/outline"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// fine cuts every list at every item.
-var fine = grain{}
+// finest cuts every collection at every entry that allows it.
+var finest = outline.Grain{}
 
 // inPieces fails t unless in, read in pieces, has the tree that it has as a whole. It
 // reports whether it can be read so.
-func inPieces(t *testing.T, in []byte, size grain) bool {
+func inPieces(t *testing.T, in []byte, g outline.Grain) bool {
 	t.Helper()
 	f := text.New(in)
-	runs := findRuns(in, size)
-	if len(runs) == 0 || checkEncoding(f) != nil {
+	if checkEncoding(f) != nil || len(in) == 0 {
 		return false
 	}
-	s, err := read(f, frame(in, runs), runs, false)
-	if err != nil {
+	r := NewReader()
+	ok := asWhole(t, f, r.remembered(f, g, false))
+	if atOnce := asWhole(t, f, atOnce(f, g, false)); atOnce && !ok {
+		t.Errorf("%q is read in pieces at once, but not by a Reader", in)
+	}
+	if _, rest, some := bytes.Cut(in, []byte("\n")); ok && some { // of which much is known
+		f := text.New(rest)
+		asWhole(t, f, r.remembered(f, g, false))
+	}
+	return ok
+}
+
+// asWhole fails t unless s is nil or the tree of f. It reports whether there is one.
+func asWhole(t *testing.T, f *text.File, s *Stream) bool {
+	t.Helper()
+	if s == nil {
 		return false
 	}
-	whole, err := read(f, in, nil, false)
+	in := f.Bytes()
+	whole, err := whole(f, false)
 	switch {
 	case err != nil:
 		t.Errorf("%q is read in pieces, but not as a whole: %v", in, err)
@@ -46,18 +62,29 @@ func TestPieces(t *testing.T) {
 		{"lists in items", "- a:\n  - 1\n  - 2\n- b:\n  - 3\n", true},
 		{"of documents", "---\n- a\n- b\n...\n---\n- c\n- d\n", true},
 		{"texts over lines", "- |\n  a\n  - b\n\n- >+\n  c\n\n- 'd\n  e'\n- f\n  g\n", true},
-		{"anchor in an item", "- &a x\n- b: &b 1\n  c: *b\n", true},
+		{"anchor in an item", "- &a x\n- b: &b 1\n  c: 2\n", true},
+		{"alias within an item", "- &a x\n- b: &b 1\n  c: *b\n", false},
+		{"alias in brackets", "- &a x\n- b: &b 1\n  c: [*b]\n", false},
+		{"documents with comments", "# a\n---\n# b\na:\n  b: c\n  d: e\n---\n# c\n...\n# d\n", true},
+		{"fields of items", "a:\n- b:\n    c: 1\n    d: |\n      e: f\n  g:\n  - h\n  - i\n-\n  j: 2\n", true},
+		{"a text that keeps its breaks", "a:\n  b: |+\n    c\n\n\nd:\n  e: |+\n    f\n\n  g: 1\n", true},
+		{"quotes over keys", "a: \"b\n  c:\n    d: e\"\nf:\n  g: h\n", true},
+		{"quotes over keys to the left", "a: \"b\nc:\n  d: e\"\nf:\n  g: \"h\n\"\n", false},
+		{"an explicit key", "? a\n: b:\n    c: d\n    e: f\ng:\n  h: i\n", true},
+		{"a byte order mark", "\ufeffa:\n  b: c\n", false},
+		{"a tab", "a:\n  b: c\n\t\n", false},
+		{"below its column", "a:\n    b: 1\n  c: 2\n", false},
 		{"alias to another item", "- &a x\n- *a\n", false},
 		{"tag of a directive", "%TAG ! tag:x,2000:\n---\n- !a 1\n- !a 2\n", false},
 		{"a quote to the left", "- \"a\n- b\"\n- c\n", false},
-		{"in a text", "a: |\n  - b\n  - c\n", false},
+		{"in a text", "a: |\n  - b\n  - c\n", true},
 		{"CR LF", "- a\r\n- b\r\n", false},
 		{"no list in flow", "a: [\n- b,\n- c]\n", false},
 		{"a field behind an item", "- a: 1\n- b: 2\n c: 3\n", false},
-		{"no list before another", "a: |\n  - b\n  - c\nd:\n- e\n- f\n", false},
+		{"no list before another", "a: |\n  - b\n  - c\nd:\n- e\n- f\n", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if ok := inPieces(t, []byte(c.in), fine); ok != c.ok {
+			if ok := inPieces(t, []byte(c.in), finest); ok != c.ok {
 				t.Errorf("read in pieces: %t, want %t", ok, c.ok)
 			}
 		})
@@ -73,8 +100,8 @@ func TestLargePieces(t *testing.T) {
 	}
 	b.WriteString("y: 1\n")
 	in := []byte(b.String())
-	if runs := findRuns(in, coarse); len(runs) != 1 || len(runs[0].pieces) < 10 || runs[0].items != 10_000 {
-		t.Fatalf("found %d lists", len(runs))
+	if file, _ := outlineOf(in, coarse); len(file.Runs) != 1 || len(file.Runs[0].Pieces) < 10 {
+		t.Fatalf("found %d lists", len(file.Runs))
 	}
 	if !inPieces(t, in, coarse) {
 		t.Error("not read in pieces")
@@ -95,7 +122,7 @@ func TestPiecesOfSeeds(t *testing.T) {
 	}
 	read := 0
 	for _, in := range files {
-		if inPieces(t, []byte(in), fine) {
+		if inPieces(t, []byte(in), finest) {
 			read++
 		}
 	}
@@ -109,5 +136,5 @@ func FuzzPieces(f *testing.F) {
 	for _, in := range seeds() {
 		f.Add([]byte(in))
 	}
-	f.Fuzz(func(t *testing.T, in []byte) { inPieces(t, in, fine) })
+	f.Fuzz(func(t *testing.T, in []byte) { inPieces(t, in, finest) })
 }

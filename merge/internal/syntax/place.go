@@ -3,6 +3,7 @@ package syntax
 import (
 	"gopkg.in/yaml.v3"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/outline"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -20,7 +21,9 @@ type placer struct {
 	gap   gap
 	base  int // the indent of the document's root; -1 if it is no block collection
 	mem   memory
-	runs  []run            // that are not placed yet
+	runs  []*outline.Run   // of the piece at the cursor that are not placed yet
+	read  []*reading       // the pieces; nil if they are read when they are placed
+	start int              // the line with which that piece starts, as the parser counts
 	keys  map[string]*Node // that fields may share; nil if none do
 	err   *Error
 }
@@ -31,32 +34,34 @@ const (
 	mostKeys   = 1024
 )
 
-// place places the nodes of f, of whose runs they have the first items. Each field has
-// a key of its own if own is set.
-func place(f *text.File, roots []*yaml.Node, runs []run, own bool) (*Stream, *Error) {
+// place places the nodes of f, as many as sum says, or nothing if it is not known. Each field
+// has a key of its own if own is set.
+func place(f *text.File, c cut, sum size, own bool) (*Stream, *Error) {
 	src := f.Bytes()
-	p := &placer{cursor: newCursor(src), file: f, where: newPositions(src), gap: gap{token: -1}, runs: runs}
+	p := &placer{cursor: newCursor(src), file: f, where: newPositions(src), gap: gap{token: -1}, runs: c.runs, read: c.pieces, start: 1}
 	if len(src) >= manyFields && !own {
 		p.keys = map[string]*Node{}
+	} else {
+		p.mem = sum.memory()
 	}
 	s := &Stream{File: f}
 	start := 0
-	for i, y := range roots {
-		d := p.document(y, start, i == len(roots)-1)
+	for i, y := range c.roots {
+		d := p.document(y, start, i == len(c.roots)-1)
 		if p.err != nil {
 			return nil, p.err
 		}
 		s.Docs = append(s.Docs, d)
 		start = d.Span.End
 	}
-	if len(roots) == 0 {
+	if len(c.roots) == 0 {
 		s.Docs = p.noDocument()
 	}
 	if p.trivia(); p.pos != len(src) {
 		p.fail("content behind the last document")
 	}
 	if len(p.runs) > 0 {
-		p.fail("what looked like a list is none")
+		p.fail("what looked like a collection is none")
 	}
 	if p.err == nil {
 		p.err = check(s)

@@ -98,7 +98,7 @@ func (l *Law) read(result []byte, meanwhile func()) (*Reading, *Breach) {
 	var r *Reading
 	var err, bad error
 	parallel.Do(
-		func() { r, err = readLoosely(text.New(result)) },
+		func() { r, err = readLoosely(l.versions[original].reader, text.New(result)) },
 		func() { bad = parsed(result); meanwhile() },
 	)
 	if err != nil {

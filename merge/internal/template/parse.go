@@ -9,12 +9,12 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// Parse returns the tree of a template. The value of a key or scalar with
+// Parse returns the tree of a template, read by a reader or nil. The value of a key or scalar with
 // actions is its text, quotes and all, and its tag that of a string. Of keys
 // that stand several times in a mapping, under different guards, those behind the
 // first have their guard in their value. Its error is always a *syntax.Error.
-func Parse(f *text.File) (*syntax.Stream, error) {
-	r, err := Read(f)
+func Parse(by *syntax.Reader, f *text.File) (*syntax.Stream, error) {
+	r, err := Read(by, f)
 	if err != nil {
 		return nil, err
 	}
@@ -25,6 +25,7 @@ func Parse(f *text.File) (*syntax.Stream, error) {
 type Reading struct {
 	// Stream is what Parse returns.
 	Stream     *syntax.Stream
+	reader     *syntax.Reader
 	data       []byte
 	lang       *language
 	actions    []action
@@ -42,8 +43,8 @@ type Reading struct {
 }
 
 // Read reads a template. Its error is always a *syntax.Error.
-func Read(f *text.File) (*Reading, error) {
-	r, err := readLoosely(f)
+func Read(by *syntax.Reader, f *text.File) (*Reading, error) {
+	r, err := readLoosely(by, f)
 	if err == nil {
 		err = r.unbalanced
 	}
@@ -54,8 +55,8 @@ func Read(f *text.File) (*Reading, error) {
 }
 
 // readLoosely is Read, but says of blocks that are not balanced in unbalanced.
-func readLoosely(f *text.File) (*Reading, error) {
-	r := &Reading{data: f.Bytes(), lang: languageOf(f.Bytes())}
+func readLoosely(by *syntax.Reader, f *text.File) (*Reading, error) {
+	r := &Reading{reader: by, data: f.Bytes(), lang: languageOf(f.Bytes())}
 	if r.lang == nil {
 		r.lang = golang
 	}
@@ -103,7 +104,7 @@ const (
 func (r *Reading) tree(f *text.File, m *masker) (bad int, err error) {
 	r.printing = m.places
 	r.directives = m.comments(r.places(slices.Clone(m.places)))
-	if r.Stream, err = syntax.ParseAs(f, m.masked); err != nil {
+	if r.Stream, err = r.reader.ParseAs(f, m.masked); err != nil {
 		return unreadable, err
 	}
 	r.entries, r.owners, r.bad, r.err = 0, make([]owner, len(r.actions)), noBlock, nil
