@@ -143,8 +143,9 @@ func TestKilled(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	count := map[string]int{}
 	for i := range 50 {
-		s.write("ours", ours)
-		c := s.command(s.program, "-q", "base", "ours", "theirs")
+		name := [...]string{"ours", ".merge_file_a1B2c3"}[i/2%2] // the second as git names it
+		s.write(name, ours)
+		c := s.command(s.program, "-q", "base", name, "theirs")
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -155,7 +156,7 @@ func TestKilled(t *testing.T) {
 		time.Sleep(time.Duration(moment * float64(took)))
 		c.Process.Kill()
 		c.Wait()
-		switch got := s.read("ours"); {
+		switch got := s.read(name); {
 		case bytes.Equal(got, ours):
 			count["old"]++
 		case bytes.Equal(got, merged):
