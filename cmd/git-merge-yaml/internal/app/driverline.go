@@ -1,6 +1,9 @@
 package app
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // given is what a merge was given, as it was written.
 type given struct {
@@ -11,7 +14,13 @@ type given struct {
 	base, oursFile, theirsFile         string
 }
 
-// driverLine reads words as a driver line has them: options, "--", and three files. It
+// commandNames are the words that begin no merge.
+var commandNames = []string{
+	"install", "uninstall", "doctor", "resolve", "review", "explain", "diff", "check", "lists", "replay", "learn",
+	"report", "completion", "merge2", "apply", "help",
+}
+
+// driverLine reads words as a driver line has them: options, "--" or not, and three files. It
 // reports false for any others, which the library of the command line reads: to make that
 // takes a fifth of what a small merge does.
 func driverLine(words []string) (g given, ok bool) {
@@ -19,6 +28,9 @@ func driverLine(words []string) (g given, ok bool) {
 		switch name, value, has := strings.Cut(words[i], "="); {
 		case words[i] == "--" && len(words) == i+4:
 			g.base, g.oursFile, g.theirsFile = words[i+1], words[i+2], words[i+3]
+			return g, true
+		case len(words) == i+3 && areFiles(words[i:]) && (i > 0 || !slices.Contains(commandNames, words[0])):
+			g.base, g.oursFile, g.theirsFile = words[i], words[i+1], words[i+2]
 			return g, true
 		case words[i] == "-L" && i+1 < len(words):
 			i++
@@ -39,4 +51,9 @@ func driverLine(words []string) (g given, ok bool) {
 		}
 	}
 	return g, false
+}
+
+// areFiles reports whether no word looks like an option.
+func areFiles(words []string) bool {
+	return !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-") })
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -86,8 +87,20 @@ func TestDriverLine(t *testing.T) {
 		{"-q -p -- a b c", true},
 		{"-- a b c", true},
 		{"--marker-size=7 --marker-size=8 -- a b c", true},
-		{"a b c", false},
-		{"-q a b c", false},
+		{"a b c", true},
+		{"-q a b c", true},
+		{"-q check b c", true},
+		{"-p -L x a b c", true},
+		{"--path=p a b c", true},
+		{"a b c -q", false},
+		{"a -q b c", false},
+		{"a b -", false},
+		{"a -- b c", false},
+		{"-q -L b c", false},
+		{"check b c", false},
+		{"help b c", false},
+		{"a b", false},
+		{"a b c d", false},
 		{"-- a b", false},
 		{"-- a b c d", false},
 		{"-L", false},
@@ -101,6 +114,20 @@ func TestDriverLine(t *testing.T) {
 		if own := driverLineAgrees(t, words); own != c.own {
 			t.Errorf("%q: read without the library: %v", words, own)
 		}
+	}
+}
+
+// TestCommandNames holds that no command is taken for a file.
+func TestCommandNames(t *testing.T) {
+	want := []string{"help"}
+	for _, c := range new(App).commands() {
+		want = append(want, c.Names()...)
+	}
+	got := slices.Clone(commandNames)
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
