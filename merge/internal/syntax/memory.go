@@ -67,6 +67,9 @@ func next[T any](all *[]T) *T {
 
 // list returns an empty list with room for exactly n entries.
 func (m *memory) list(n int) []*Entry {
+	if n == 0 {
+		return nil
+	}
 	if n > len(m.lists) {
 		if n > slab/4 {
 			return make([]*Entry, 0, n)

@@ -96,7 +96,7 @@ func TestLargePieces(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("x: 1\nl:\n")
 	for i := range 10_000 {
-		fmt.Fprintf(&b, "- name: n%d\n\n  # c\n  b: %d\n", i, i)
+		fmt.Fprintf(&b, "- name: n%d\n\n  # c\n  b: %d\n  c: {}\n", i, i)
 	}
 	b.WriteString("y: 1\n")
 	in := []byte(b.String())
