@@ -132,12 +132,31 @@ func (r *Reader) frame(text []byte) *reading {
 }
 
 // pieces reads the pieces of the runs of src, in the order of outline.Each; it reports false if one
-// cannot be read by itself. Who asks the parser for a piece says so at once; others wait for it.
-func (r *Reader) pieces(src []byte, runs []*outline.Run) (all []*reading, ok bool) {
-	var asked []*reading
-	var texts [][]byte
+// cannot be read by itself. What is asked for another file at the same time it waits for; if that file
+// is no YAML, it asks itself.
+func (r *Reader) pieces(src []byte, runs []*outline.Run) ([]*reading, bool) {
+	for range mostWaits {
+		all, asked, texts := r.claim(src, runs)
+		r.ask(asked, texts)
+		if len(asked) > 0 && asked[0].roots == nil {
+			return nil, false
+		}
+		if !slices.ContainsFunc(all, (*reading).failed) {
+			return all, true
+		}
+	}
+	return nil, false
+}
+
+// mostWaits is how often a file that is no YAML may be met.
+const mostWaits = 4
+
+// claim returns the pieces of the runs of src; asked are those that nobody has asked for yet, which
+// is to be done now, with their texts.
+func (r *Reader) claim(src []byte, runs []*outline.Run) (all, asked []*reading, texts [][]byte) {
 	done := make(chan struct{})
 	r.mu.Lock()
+	defer r.mu.Unlock()
 	for p := range outline.Each(runs) {
 		frame := p.Frame(src)
 		known := r.known[string(frame)]
@@ -148,17 +167,7 @@ func (r *Reader) pieces(src []byte, runs []*outline.Run) (all []*reading, ok boo
 		}
 		all = append(all, known)
 	}
-	r.mu.Unlock()
-	func() {
-		defer close(done) // whatever happens
-		r.ask(asked, texts)
-	}()
-	for _, known := range all {
-		if <-known.done; known.roots == nil {
-			return nil, false
-		}
-	}
-	return all, true
+	return all, asked, texts
 }
 
 // ask asks the YAML parser for these texts, and forgets them if it does not read one.
@@ -172,16 +181,22 @@ func (r *Reader) ask(asked []*reading, texts [][]byte) {
 			asked[i], asked[last], texts[i], texts[last] = asked[last], asked[i], texts[last], texts[i]
 		}
 	}
-	defer func() {
+	defer func() { // whatever happens
 		if asked[0].roots == nil {
-			r.mu.Lock()
-			defer r.mu.Unlock()
-			for _, t := range texts {
-				delete(r.known, string(t))
-			}
+			r.forget(texts)
 		}
+		close(asked[0].done)
 	}()
 	ask(texts, asked)
+}
+
+// forget makes these texts be asked for again.
+func (r *Reader) forget(texts [][]byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, t := range texts {
+		delete(r.known, string(t))
+	}
 }
 
 // remember keeps what is read of text, as far as there is room.
@@ -213,6 +228,12 @@ type reading struct {
 	roots []*yaml.Node  // documents; one, a collection, but for a file; nil if it is no piece
 	line  int           // with which it starts in what the parser read
 	size  size
+}
+
+// failed waits until r is read, and reports whether it is no piece.
+func (r *reading) failed() bool {
+	<-r.done
+	return r.roots == nil
 }
 
 // sizeOfRuns is the size of runs, whose pieces are read, with those within them, less what

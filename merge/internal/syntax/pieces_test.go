@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/features"
@@ -105,6 +106,36 @@ func TestLargePieces(t *testing.T) {
 	}
 	if !inPieces(t, in, coarse) {
 		t.Error("not read in pieces")
+	}
+}
+
+// TestReader holds that a Reader may read several files at a time, of which some are no YAML, and that it
+// reads what was in such a file where another has it too.
+func TestReader(t *testing.T) {
+	var b strings.Builder
+	for i := range 200 {
+		fmt.Fprintf(&b, "k%d:\n  name: n%d\n  list:\n  - a: %d\n    b: {}\n  - c: |\n      text %d\n", i, i, i, i)
+	}
+	in := b.String()
+	r := NewReader()
+	var wg sync.WaitGroup
+	for i := range 16 {
+		wg.Go(func() {
+			was, is := fmt.Sprintf("name: n%d\n", i), "name: other\n"
+			if i%4 == 3 {
+				is = "name: [\n"
+			}
+			f := text.New([]byte(strings.Replace(in, was, is, 1)))
+			s, err := r.Parse(f)
+			want, wantErr := whole(f, false)
+			if (err == nil) != (i%4 != 3) || !reflect.DeepEqual(err, error(wantErr)) || !reflect.DeepEqual(s, want) {
+				t.Errorf("file %d: %v, want %v\n%s\nwant\n%s", i, err, wantErr, dump(s), dump(want))
+			}
+		})
+	}
+	wg.Wait()
+	if r.whole {
+		t.Error("it gave up")
 	}
 }
 
