@@ -118,16 +118,19 @@ func atOnce(f *text.File, g outline.Grain, own bool) *Stream {
 func (r *Reader) frame(text []byte) *reading {
 	key := "\x00" + string(text) // no piece looks so
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	known := r.known[key]
-	if known == nil {
-		roots, err := decode(text)
-		if err != nil {
-			return nil
-		}
-		known = &reading{roots: roots, line: 1, size: sizeOf(roots)}
-		r.remember(key, known)
+	r.mu.Unlock()
+	if known != nil {
+		return known
 	}
+	roots, err := decode(text) // others are not kept waiting: it may be all of the file
+	if err != nil {
+		return nil
+	}
+	known = &reading{roots: roots, line: 1, size: sizeOf(roots)}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.remember(key, known)
 	return known
 }
 
@@ -199,7 +202,7 @@ func (r *Reader) forget(texts [][]byte) {
 	}
 }
 
-// remember keeps what is read of text, as far as there is room.
+// remember keeps what is read of text, as far as there is room. R is locked.
 func (r *Reader) remember(text string, read *reading) {
 	if r.left -= len(text); r.left >= 0 {
 		r.known[text] = read

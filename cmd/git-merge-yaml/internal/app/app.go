@@ -57,7 +57,7 @@ func (a *App) Run(args []string) (code int) {
 // run runs the command that args begin with, or merges. What the library
 // prints itself, which is help, is to arrive as well.
 func (a *App) run(args []string) error {
-	if g, ok := driverLine(args); ok {
+	if g, ok := a.driverLine(args); ok {
 		return a.merge(g)
 	}
 	return a.reporting(func(out io.Writer) error {
@@ -77,7 +77,7 @@ func (a *App) cli(args []string) (*cli.App, []string) {
 		first = args[0]
 	}
 	switch command := a.command(args); {
-	case first == "help":
+	case first == helpName:
 		c.HideHelpCommand = false
 		a.withHelp(c)
 		return c, append(words, args...)
@@ -134,6 +134,14 @@ func (a *App) commands() []*cli.Command {
 		c.HideHelpCommand = true // a file may be called help, or h
 	}
 	return all
+}
+
+// helpName is the command that the library has of its own.
+const helpName = "help"
+
+// isCommand reports whether words begin with a command.
+func (a *App) isCommand(words []string) bool {
+	return words[0] == helpName || a.command(words) != nil
 }
 
 // command returns the command that words begin with, nil if that is none.

@@ -14,22 +14,16 @@ type given struct {
 	base, oursFile, theirsFile         string
 }
 
-// commandNames are the words that begin no merge.
-var commandNames = []string{
-	"install", "uninstall", "doctor", "resolve", "review", "explain", "diff", "check", "lists", "replay", "learn",
-	"report", "completion", "merge2", "apply", "help",
-}
-
 // driverLine reads words as a driver line has them: options, "--" or not, and three files. It
 // reports false for any others, which the library of the command line reads: to make that
 // takes a fifth of what a small merge does.
-func driverLine(words []string) (g given, ok bool) {
+func (a *App) driverLine(words []string) (g given, ok bool) {
 	for i := 0; i < len(words); i++ {
 		switch name, value, has := strings.Cut(words[i], "="); {
 		case words[i] == "--" && len(words) == i+4:
 			g.base, g.oursFile, g.theirsFile = words[i+1], words[i+2], words[i+3]
 			return g, true
-		case len(words) == i+3 && areFiles(words[i:]) && (i > 0 || !slices.Contains(commandNames, words[0])):
+		case len(words) == i+3 && areFiles(words[i:]) && !a.isCommand(words):
 			g.base, g.oursFile, g.theirsFile = words[i], words[i+1], words[i+2]
 			return g, true
 		case words[i] == "-L" && i+1 < len(words):

@@ -3,7 +3,6 @@ package app
 import (
 	"io"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -117,29 +116,15 @@ func TestDriverLine(t *testing.T) {
 	}
 }
 
-// TestCommandNames holds that no command is taken for a file.
-func TestCommandNames(t *testing.T) {
-	want := []string{"help"}
-	for _, c := range new(App).commands() {
-		want = append(want, c.Names()...)
-	}
-	got := slices.Clone(commandNames)
-	slices.Sort(got)
-	slices.Sort(want)
-	if !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
 // driverLineAgrees fails t unless the library of the command line reads words as
 // driverLine does, if that reads them. It reports whether it does.
 func driverLineAgrees(t *testing.T, words []string) bool {
 	t.Helper()
-	got, ok := driverLine(words)
+	a := &App{Stdout: io.Discard, Stderr: io.Discard}
+	got, ok := a.driverLine(words)
 	if !ok {
 		return false
 	}
-	a := &App{Stdout: io.Discard, Stderr: io.Discard}
 	c, ordered := a.cli(words)
 	var want given
 	c.Action = func(c *cli.Context) error {
