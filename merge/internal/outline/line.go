@@ -8,7 +8,7 @@ type line struct {
 	column int32 // of what stands first
 	inner  int32 // of what stands behind the dash; 0 if there is none
 	kind   lineKind
-	opens  bool // nothing but a comment stands behind what begins an entry
+	opens  bool // nothing but an anchor, a tag and a comment stands behind what begins an entry
 }
 
 type lineKind uint8
@@ -40,7 +40,7 @@ func lineAt(src []byte, off, next int) (l line, ok bool) {
 		l.kind = item
 		for at++; at < next && src[at] == ' '; at++ {
 		}
-		if l.opens = endsAt(src, at, next); !l.opens {
+		if l.opens = opensAt(src, at, next); !l.opens {
 			l.inner = int32(at - off)
 			if keyed, opens := keyAt(src, at, next); keyed {
 				l.kind, l.opens = compact, opens
@@ -55,14 +55,22 @@ func lineAt(src []byte, off, next int) (l line, ok bool) {
 	return l, true
 }
 
-// endsAt reports whether nothing but a comment stands from at, which is behind a
-// blank, to the end of the line, next.
-func endsAt(src []byte, at, next int) bool {
+// opensAt reports whether nothing but an anchor, a tag and a comment stands from at, which is
+// behind a blank, to the end of the line, next.
+func opensAt(src []byte, at, next int) bool {
+	for at < next && (src[at] == '&' || src[at] == '!') {
+		for at < next && !isWord(src, at) {
+			at++
+		}
+		for at < next && src[at] == ' ' {
+			at++
+		}
+	}
 	return at == next || src[at] == '\n' || src[at] == '#'
 }
 
-// keyAt reports whether a plain key and its colon stand at at, and whether nothing
-// but a comment follows on the line, which ends at next.
+// keyAt reports whether a plain key and its colon stand at at, and whether opensAt holds
+// behind them, on the line that ends at next.
 func keyAt(src []byte, at, next int) (keyed, opens bool) {
 	if bytes.IndexByte([]byte("-?:,[]{}#&*!|>'\"%@`"), src[at]) >= 0 {
 		return false, false
@@ -72,7 +80,7 @@ func keyAt(src []byte, at, next int) (keyed, opens bool) {
 		case src[at] == ':' && isWord(src, at+1):
 			for at++; at < next && src[at] == ' '; at++ {
 			}
-			return true, endsAt(src, at, next)
+			return true, opensAt(src, at, next)
 		case src[at] == '#' && src[at-1] == ' ', src[at] == '\t':
 			return false, false
 		}

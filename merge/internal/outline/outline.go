@@ -20,7 +20,7 @@ type outline struct {
 // to be read whole.
 func Of(src []byte, g Grain) (file *Piece, ok bool) {
 	file = &Piece{End: len(src)}
-	if directives(src) || aliases(src) {
+	if directives(src) {
 		return nil, false
 	}
 	o := outline{src: src, Grain: g, lines: make([]line, 0, bytes.Count(src, []byte("\n"))+1)}
@@ -49,11 +49,6 @@ func Of(src []byte, g Grain) (file *Piece, ok bool) {
 // directives reports whether a line of src starts like a directive.
 func directives(src []byte) bool {
 	return bytes.IndexByte(src, '%') >= 0 && (src[0] == '%' || bytes.Contains(src, []byte("\n%")))
-}
-
-// aliases reports whether an entry of src has an alias as its value.
-func aliases(src []byte) bool {
-	return bytes.IndexByte(src, '*') >= 0 && (bytes.Contains(src, []byte(": *")) || bytes.Contains(src, []byte("- *")))
 }
 
 // documents finds the runs of each document.

@@ -19,7 +19,7 @@ func TestOf(t *testing.T) {
 		{"comments stay with what is above", "a:\n  b: 1\n# c\nd: 2\n", []string{"0: 0\n", "a:\n  0: 0\n", "  b: 1\n# c\n", "d: 2\n"}},
 		{"an explicit key", "? a\n: b\n", []string{"? a\n: b\n"}},
 		{"a directive", "%YAML 1.2\n---\na: 1\n", nil},
-		{"an alias", "a: &x 1\nb: *x\n", nil},
+		{"an alias", "a: &x 1\nb: *x\n", []string{"0: 0\n", "a: &x 1\n", "b: *x\n"}},
 		{"a tab", "a:\n\tb: 1\n", nil},
 		{"a byte order mark", "\ufeffa: 1\n", nil},
 	} {

@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -20,8 +21,9 @@ import (
 // Why that is the same: the parser reads an entry of a block collection by what stands in its
 // lines, and where the entries before it were read to their ends it is in the state in which
 // it reads the first of a collection. What it may know besides is anchors, and tags that
-// directives name. A piece with an alias to another, or such a tag, is none. The placer finds
-// every node of every piece in the file itself, where one has to stand behind the other.
+// directives name. For the pieces all anchors are known; that they stand above their aliases the
+// placer sees, which finds every node of every piece in the file itself, where one has to
+// stand behind the other. A file with directives has no pieces.
 // What the parser refuses in pieces, or what does not stand where it should, is read whole,
 // as if nothing had happened.
 
@@ -265,19 +267,22 @@ func ask(texts [][]byte, into []*reading) {
 		n += len("---\n") + len(t)
 	}
 	file, lines := make([]byte, 0, n), make([]int, 0, len(texts)+1)
-	line := 1
+	file = anchorsFor(file, texts)
+	above := min(len(file), 1) // documents
+	line := 1 + bytes.Count(file, []byte("\n"))
 	for _, t := range texts {
 		file = append(append(file, "---\n"...), t...)
 		lines = append(lines, line+1)
 		line += bytes.Count(t, []byte("\n")) + 1
 	}
-	lines = append(lines, line)
+	lines = append(lines, line+1) // the last one may have no break at its end
 	roots, err := decode(file)
-	if err != nil || len(roots) != len(texts) {
+	if err != nil || len(roots) != above+len(texts) {
 		return
 	}
+	roots = roots[above:]
 	for i, y := range roots {
-		if c := y.Content[0]; !isBlock(c) || c.Line < lines[i] || c.Line >= lines[i+1] || refers(c) {
+		if c := y.Content[0]; !isBlock(c) || c.Line < lines[i] || c.Line >= lines[i+1] || refersByKey(c) {
 			return
 		}
 	}
@@ -287,7 +292,35 @@ func ask(texts [][]byte, into []*reading) {
 	}
 }
 
-// refers reports whether there is an alias in y.
-func refers(y *yaml.Node) bool {
-	return y.Kind == yaml.AliasNode || slices.ContainsFunc(y.Content, refers)
+// anchorsFor appends to file a document with the anchors that may have aliases in texts, if there are any.
+func anchorsFor(file []byte, texts [][]byte) []byte {
+	for _, t := range texts {
+		for {
+			_, rest, found := bytes.Cut(t, []byte("*"))
+			if !found {
+				break
+			}
+			n := 0
+			for n < len(rest) && isWord(rest[n]) {
+				n++
+			}
+			if n > 0 {
+				file = fmt.Appendf(file, "- &%s 0\n", rest[:n])
+			}
+			t = rest[n:]
+		}
+	}
+	return file
+}
+
+// refersByKey reports whether a key in y is an alias, of which the file alone can tell whether it may be one.
+func refersByKey(y *yaml.Node) bool {
+	if y.Kind == yaml.MappingNode {
+		for i := 0; i < len(y.Content); i += 2 {
+			if y.Content[i].Kind == yaml.AliasNode {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(y.Content, refersByKey)
 }

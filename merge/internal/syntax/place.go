@@ -25,6 +25,7 @@ type placer struct {
 	read  []*reading       // the pieces; nil if they are read when they are placed
 	start int              // the line with which that piece starts, as the parser counts
 	keys  map[string]*Node // that fields may share; nil if none do
+	above map[string]bool  // the anchors so far; nil if aliases need none
 	err   *Error
 }
 
@@ -43,6 +44,9 @@ func place(f *text.File, c cut, sum size, own bool) (*Stream, *Error) {
 		p.keys = map[string]*Node{}
 	} else {
 		p.mem = sum.memory()
+	}
+	if len(c.runs) > 0 {
+		p.above = map[string]bool{}
 	}
 	s := &Stream{File: f}
 	start := 0

@@ -77,6 +77,17 @@ func (p *placer) hasProperties(y *yaml.Node) bool {
 // anchor moves over the anchor of n.
 func (p *placer) anchor(n *Node) {
 	p.name('&', n.Anchor)
+	if p.above != nil {
+		p.above[n.Anchor] = true
+	}
+}
+
+// alias moves over n, an alias.
+func (p *placer) alias(n *Node) {
+	p.name('*', n.Value)
+	if p.above != nil && !p.above[n.Value] {
+		p.fail("an alias without an anchor above it")
+	}
 }
 
 // name moves over the indicator of an anchor or alias and its name.

@@ -7,7 +7,7 @@ func (p *placer) scalar(n *Node, indent int, e *Entry) {
 	switch {
 	case p.err != nil:
 	case n.Kind == Alias:
-		p.name('*', n.Value)
+		p.alias(n)
 	case n.Style == Plain:
 		p.plain(n.Value)
 	case n.Style == SingleQuoted:
