@@ -267,8 +267,10 @@ func ask(texts [][]byte, into []*reading) {
 		n += len("---\n") + len(t)
 	}
 	file, lines := make([]byte, 0, n), make([]int, 0, len(texts)+1)
-	file = anchorsFor(file, texts)
-	above := min(len(file), 1) // documents
+	above := 0 // documents
+	if file = anchorsFor(file, texts); len(file) > 0 {
+		above = 1
+	}
 	line := 1 + bytes.Count(file, []byte("\n"))
 	for _, t := range texts {
 		file = append(append(file, "---\n"...), t...)
@@ -294,6 +296,7 @@ func ask(texts [][]byte, into []*reading) {
 
 // anchorsFor appends to file a document with the anchors that may have aliases in texts, if there are any.
 func anchorsFor(file []byte, texts [][]byte) []byte {
+	var names map[string]bool
 	for _, t := range texts {
 		for {
 			_, rest, found := bytes.Cut(t, []byte("*"))
@@ -304,7 +307,11 @@ func anchorsFor(file []byte, texts [][]byte) []byte {
 			for n < len(rest) && isWord(rest[n]) {
 				n++
 			}
-			if n > 0 {
+			if n > 0 && !names[string(rest[:n])] {
+				if names == nil {
+					names = map[string]bool{}
+				}
+				names[string(rest[:n])] = true
 				file = fmt.Appendf(file, "- &%s 0\n", rest[:n])
 			}
 			t = rest[n:]
