@@ -57,11 +57,19 @@ func (w *Walker) reformatted(v three.Nodes, props three.Side, in scope) *plan.Va
 // writtenAlike reports whether dest wrote a scalar as the original did; the comment
 // behind the header of a block scalar is none of its own.
 func (w *Walker) writtenAlike(o, d *syntax.Node) bool {
+	if tree.SameProps(o, d) && !bytes.Equal(w.properties(three.Original, o), w.properties(three.Dest, d)) {
+		return false
+	}
 	if tree.IsBlockScalar(o) && tree.IsBlockScalar(d) {
 		same := bytes.Equal(w.bytes(three.Original, o.Lines), w.bytes(three.Dest, d.Lines))
 		return same && bytes.Equal(w.bytes(three.Original, tree.BlockHeader(w.Files[three.Original], o)), w.bytes(three.Dest, tree.BlockHeader(w.Files[three.Dest], d)))
 	}
 	return bytes.Equal(w.bytes(three.Original, o.Content), w.bytes(three.Dest, d.Content))
+}
+
+// properties is how anchor and tag of n are written, with what stands between them and the content.
+func (w *Walker) properties(s three.Side, n *syntax.Node) []byte {
+	return w.bytes(s, text.Span{Start: n.Span.Start, End: n.Content.Start})
 }
 
 // sameContent reports whether two nodes hold the same data, anchor and
