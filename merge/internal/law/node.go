@@ -130,7 +130,10 @@ func (r *reader) entry(n *node, indent int, addr uint64) {
 		r.read(n, e.Value, indent, mix(addr, nameOf(e.Value)))
 	} else {
 		n.id = keyID(e.Key)
-		n.key = mix(n.id, hash(e.Key.Anchor+" "+e.Key.TagText+" "+e.Key.Tag()))
+		n.key = mix(n.id, hash(e.Key.Tag()))
+		if e.Key.Anchor != "" || e.Key.TagText != "" {
+			n.key = mix(n.key, mix(hash(e.Key.Anchor), hash(e.Key.TagText)))
+		}
 		r.read(n, e.Value, indent, mix(addr, n.id))
 	}
 	r.mark(n, text.Span{Start: e.Start, End: max(e.Colon(), e.Value.Span.End)})
@@ -210,9 +213,11 @@ func (n *node) says(kids []node, cut bool) uint64 {
 // ambiguous reports whether YAML 1.1 and 1.2 read the plain scalar s
 // differently, so that it says another thing than its quoted form.
 func ambiguous(s string) bool {
-	switch strings.ToLower(s) {
-	case "yes", "no", "on", "off", "y", "n":
-		return true
+	if len(s) <= len("yes") {
+		switch strings.ToLower(s) {
+		case "yes", "no", "on", "off", "y", "n":
+			return true
+		}
 	}
 	digits := strings.TrimLeft(s, "+-")
 	if digits == "" || digits[0] < '0' || digits[0] > '9' || strings.Trim(digits, "0123456789_:.") != "" {
@@ -248,8 +253,9 @@ func (r *reader) head(n *node) uint64 {
 func linesSum(b []byte) uint64 {
 	b = bytes.TrimSpace(b)
 	s := uint64(5)
-	for line := range bytes.Lines(b) {
-		s = mix(s, maphash.Bytes(seed, bytes.TrimSpace(line)))
+	for len(b) > 0 {
+		line, rest, _ := bytes.Cut(b, []byte("\n"))
+		s, b = mix(s, maphash.Bytes(seed, bytes.TrimSpace(line))), rest
 	}
 	return s
 }

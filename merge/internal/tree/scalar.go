@@ -9,9 +9,11 @@ import (
 // ambiguous reports whether YAML 1.1 and 1.2 read the plain scalar s
 // differently: such a word never equals its quoted form.
 func ambiguous(s string) bool {
-	switch strings.ToLower(s) {
-	case "yes", "no", "on", "off", "y", "n":
-		return true
+	if len(s) <= len("yes") {
+		switch strings.ToLower(s) {
+		case "yes", "no", "on", "off", "y", "n":
+			return true
+		}
 	}
 	return oldNumber(s)
 }
