@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -14,9 +15,19 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"git-merge-yaml":        main,
+		"git-merge-yaml":        lingering,
 		"git-merge-yaml-panics": func() { os.Exit(panicking().Run(os.Args[1:])) },
 	})
+}
+
+// lingering is the program, which waits a moment at its end if LINGER is set: testscript closes its
+// terminal as soon as a program ends, and what it has not read of it by then is lost.
+func lingering() {
+	code := app.Main()
+	if os.Getenv("LINGER") != "" {
+		time.Sleep(50 * time.Millisecond)
+	}
+	os.Exit(code)
 }
 
 // panicking is the program with a bug in its merge.
