@@ -44,9 +44,23 @@ const (
 	otherName // tells items apart where all have it, before their names do
 )
 
-var roles = map[string]role{
-	"kind": kindField, "metadata": metadataField, "name": nameField, "namespace": namespaceField, "sops": sopsField,
-	"mountPath": otherName, "devicePath": otherName, "topologyKey": otherName,
+// roleOf is the role of a key.
+func roleOf(key []byte) role {
+	switch string(key) {
+	case "kind":
+		return kindField
+	case "metadata":
+		return metadataField
+	case "name":
+		return nameField
+	case "namespace":
+		return namespaceField
+	case "sops":
+		return sopsField
+	case "mountPath", "devicePath", "topologyKey":
+		return otherName
+	}
+	return anyField
 }
 
 // A form is what a line is by itself, wherever it stands. Offsets are from its
@@ -118,7 +132,7 @@ func (s *scanner) read(b []byte) form {
 	f := readForm(b)
 	if f.kind == field || f.kind == pair {
 		key := b[f.key:f.keyEnd]
-		f.role, f.keep = roles[string(key)], s.opts.Keep[string(key)]
+		f.role, f.keep = roleOf(key), s.opts.Keep[string(key)]
 		if s.opts.Unique {
 			f.hash = maphash.Bytes(seed, key)
 		}
