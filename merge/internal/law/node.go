@@ -253,9 +253,8 @@ func (r *reader) head(n *node) uint64 {
 func linesSum(b []byte) uint64 {
 	b = bytes.TrimSpace(b)
 	s := uint64(5)
-	for len(b) > 0 {
-		line, rest, _ := bytes.Cut(b, []byte("\n"))
-		s, b = mix(s, maphash.Bytes(seed, bytes.TrimSpace(line))), rest
+	for line := range bytes.Lines(b) {
+		s = mix(s, maphash.Bytes(seed, bytes.TrimSpace(line)))
 	}
 	return s
 }

@@ -41,14 +41,14 @@ func (w *Walker) flowOf(v three.Nodes, in scope) (three.Side, bool) {
 		at[s] = text.ShiftRest(w.bytes(three.Side(s), n.Content), -in.cols[s])
 	}
 	if s, ok := three.PickFunc(at, bytes.Equal); ok {
-		return w.propertiesOf(v, at, s), true
+		return w.formOfProperties(v, at, s), true
 	}
 	return three.Dest, w.Sums.Equal(d, u) && !w.flowComments(v)
 }
 
-// propertiesOf returns s, or where all wrote the same text of a collection, the side that alone
+// formOfProperties returns s, or where all wrote the same text of a collection, the side that alone
 // wrote the properties in front of it in another way.
-func (w *Walker) propertiesOf(v three.Nodes, at [3][]byte, s three.Side) three.Side {
+func (w *Walker) formOfProperties(v three.Nodes, at [3][]byte, s three.Side) three.Side {
 	if !bytes.Equal(at[three.Original], at[three.Dest]) || !bytes.Equal(at[three.Original], at[three.Updated]) {
 		return s
 	}
