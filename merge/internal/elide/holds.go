@@ -276,12 +276,12 @@ func (f *finder) find(s string, v *syntax.Node, at uint64, written, items bool) 
 func (f *finder) apart(keys map[string]bool, runs []int) {
 	for _, i := range runs {
 		for _, s := range f.e.runs[i].Names {
-			name := string(f.e.src[s.Start:s.End])
-			if keys[name] {
+			name := f.e.src[s.Start:s.End]
+			if keys[string(name)] {
 				f.bad[i] = true
 			}
 			if f.e.runs[i].Items {
-				keys[name] = true
+				keys[string(name)] = true
 			}
 		}
 	}

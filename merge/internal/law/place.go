@@ -102,7 +102,7 @@ func identity(n *node) string {
 	return id
 }
 
-func isResource(n *node) bool { return identity(n) != "" }
+func isResource(n *node) bool { return kindName(n) != "" }
 
 // byIdentity knows resources by kind and name, and by namespace and API group where
 // an input has two of these; what is none, by its value, or as the only one of its
@@ -112,11 +112,11 @@ func (c *checker) byIdentity(q quad) func(*node) uint64 {
 	for v := range versions {
 		seen := map[string]bool{}
 		for _, n := range q.members(v, false) {
-			for _, id := range [...]string{kindName(n), identity(n)} {
-				doubled[id] = doubled[id] || seen[id] && v != result
-			}
-			alone = alone && (isResource(n) || !seen[""])
-			seen[kindName(n)], seen[identity(n)] = true, true
+			name, id := kindName(n), identity(n)
+			doubled[name] = doubled[name] || seen[name] && v != result
+			doubled[id] = doubled[id] || seen[id] && v != result
+			alone = alone && (name != "" || !seen[""])
+			seen[name], seen[id] = true, true
 		}
 	}
 	return func(n *node) uint64 {

@@ -65,16 +65,14 @@ func (o *outline) documents() {
 			}
 			several = several || i > 1
 		default:
-			outer := o.runs
-			r, next := o.collection(i, l)
-			o.runs = outer
+			r, last, next := o.collection(i, l)
 			i = o.toMarker(next)
 			switch {
-			case r == nil:
-			case several || i < len(o.lines) || len(r.Pieces) > 1:
-				o.runs = append(o.runs, r)
+			case !l.begins():
+			case several || i < len(o.lines) || len(r.Pieces) > 0:
+				o.keep(r, last)
 			default:
-				o.runs = append(o.runs, r.Pieces[0].Runs...)
+				o.runs = append(o.runs, last.Runs...)
 			}
 		}
 	}
@@ -88,14 +86,15 @@ func (o *outline) toMarker(i int) int {
 	return i
 }
 
-// collection returns the run that begins with the line i, l, nil if that begins none, and
-// the line behind it.
-func (o *outline) collection(i int, l line) (*Run, int) {
+// collection returns the run that begins with the line i, l, but for its last piece, that
+// piece, and the line behind it; nothing and the next line if l begins none.
+func (o *outline) collection(i int, l line) (r Run, last Piece, next int) {
 	if !l.begins() {
-		return nil, i + 1
+		return r, last, i + 1
 	}
-	r := &Run{Start: int(l.off), First: int(l.off + l.column), List: l.dashed()}
-	p := Piece{Start: r.Start}
+	outer := o.runs
+	r = Run{Start: int(l.off), First: int(l.off + l.column), List: l.dashed()}
+	last.Start = r.Start
 	o.runs = nil
 	for i < len(o.lines) {
 		at := o.lines[i]
@@ -106,16 +105,22 @@ func (o *outline) collection(i int, l line) (*Run, int) {
 			i++
 			continue
 		}
-		if p.End, p.Runs = int(at.off), o.runs; o.cuts(&p) {
-			r.Pieces = append(r.Pieces, p)
-			p, o.runs = Piece{Start: int(at.off)}, nil
+		if last.End, last.Runs = int(at.off), o.runs; o.cuts(&last) {
+			r.Pieces = append(r.Pieces, last)
+			last, o.runs = Piece{Start: int(at.off)}, nil
 		}
 		i = o.entry(i)
 	}
 	r.End = o.offset(i)
-	p.End, p.Runs = r.End, o.runs
-	r.Pieces = append(r.Pieces, p)
-	return r, i
+	last.End, last.Runs = r.End, o.runs
+	o.runs = outer
+	return r, last, i
+}
+
+// keep keeps a run with its last piece.
+func (o *outline) keep(r Run, last Piece) {
+	r.Pieces = append(r.Pieces, last)
+	o.runs = append(o.runs, &r)
 }
 
 // cuts reports whether another piece is to begin behind p. Where pieces begin depends on
@@ -177,15 +182,13 @@ func (o *outline) value(i int, column int32, at bool) int {
 		o.lines[j].column < column || o.lines[j].column == column && !(at && o.lines[j].dashed()) {
 		return i
 	}
-	outer := o.runs
-	r, next := o.collection(j, o.lines[j])
-	o.runs = outer
-	switch alone := len(r.Pieces) == 1; {
+	r, last, next := o.collection(j, o.lines[j])
+	switch alone := len(r.Pieces) == 0; {
 	case alone && r.End-r.Start < o.Run:
-	case alone && r.Pieces[0].Size() < o.Run/2:
-		o.runs = append(o.runs, r.Pieces[0].Runs...)
+	case alone && last.Size() < o.Run/2:
+		o.runs = append(o.runs, last.Runs...)
 	default:
-		o.runs = append(o.runs, r)
+		o.keep(r, last)
 	}
 	return next
 }

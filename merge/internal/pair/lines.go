@@ -1,7 +1,8 @@
 package pair
 
 import (
-	"bytes"
+	"slices"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -36,11 +37,7 @@ func (l *Lines) of(s three.Side) []int {
 }
 
 func splitLines(f *text.File) []string {
-	var all []string
-	for line := range bytes.Lines(f.Bytes()) {
-		all = append(all, string(line))
-	}
-	return all
+	return slices.Collect(strings.Lines(string(f.Bytes())))
 }
 
 // lineRange is the lines of sp in version s, from 0.
