@@ -17,7 +17,9 @@ import (
 //   - an entry has a value that is not the merge of what the versions have there.
 //
 // Comments, order and form are no defects, nor is an edit that stands in an
-// entry that the other side renamed, moved, retyped or took apart.
+// entry that the other side renamed, moved, retyped or took apart, or in a text
+// that it indented otherwise. Of several that are alike it cannot be told which
+// is gone.
 func Defect(c Claim) *Refusal {
 	k := newChecker(c)
 	k.byLine = true
@@ -35,6 +37,7 @@ func (c *checker) defect(at *place, q quad, k *row, rows []*row, by pairing) *Re
 	case k.doubled() && (by.sure && k.key != r.data || by.values && r.Kind == syntax.Scalar):
 		return k.refuse()
 	case q.part() && !by.values && (r == nil || d == nil || u == nil):
+	case r == nil && k.several() && k.counts.between(false):
 	case r == nil && o != nil && d != nil && u != nil:
 		return k.q.refuse("lost", "all versions have %s, it is gone", d.show())
 	case r == nil && o == nil && (d == nil) != (u == nil) && !by.values && !k.carried(rows):

@@ -123,7 +123,7 @@ func (c *checker) header(n *node) string {
 }
 
 // textLines returns the lines of n as a list. A block scalar's are without its
-// indentation, others without blanks around.
+// indentation, others, and those of a line merge, without blanks around.
 func (c *checker) textLines(n *node) *node {
 	all := &node{Node: syntax.NewNode(syntax.Sequence, 0), v: n.v, part: n.part}
 	file, at := c.files[n.v], n.Content
@@ -134,7 +134,7 @@ func (c *checker) textLines(n *node) *node {
 		line := text.Span{Start: start, End: min(file.LineEnd(start), at.End)}
 		start = line.End
 		s := strings.TrimRight(string(file.Slice(line)), "\r\n")
-		if n.isText() {
+		if n.isText() && !c.byLine {
 			s = s[min(n.Indent, len(s)-len(strings.TrimLeft(s, " "))):]
 		} else {
 			s = strings.TrimSpace(s)
