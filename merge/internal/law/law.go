@@ -98,10 +98,11 @@ type checker struct {
 	cuts    [versions][]cut
 	docs    quad // lists of the documents' roots
 	loose   loose
-	pools   map[*node]*pool // of collections
-	work    int             // nodes that may still be compared on trial
-	trial   bool            // what is looked at is only a guess
-	images  []text.Span     // of the result: references put together of two versions
+	pools   map[*node]*pool        // of collections
+	texts   map[*syntax.Node]*node // the lines of scalars that were asked for
+	work    int                    // nodes that may still be compared on trial
+	trial   bool                   // what is looked at is only a guess
+	images  []text.Span            // of the result: references put together of two versions
 	found   []*Refusal
 	all     bool // all refusals are found; else the first one ends the check
 	person  bool // it is the result of a person
@@ -161,7 +162,7 @@ func (c *checker) parts() []func() *Refusal {
 }
 
 func newChecker(c Claim) *checker {
-	k := &checker{Claim: c, streams: [versions]*syntax.Stream{c.Original, c.Dest, c.Updated, c.Result}, work: 4096, pools: map[*node]*pool{}}
+	k := &checker{Claim: c, streams: [versions]*syntax.Stream{c.Original, c.Dest, c.Updated, c.Result}, work: 4096, pools: map[*node]*pool{}, texts: map[*syntax.Node]*node{}}
 	for v, s := range k.streams {
 		k.files[v] = s.File
 		k.cuts[v] = cutsOf(c.Open, version(v))

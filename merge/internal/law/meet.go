@@ -285,7 +285,7 @@ func (n *node) show() string {
 	case syntax.Alias:
 		return "*" + n.Value
 	}
-	s := strconv.Quote(n.Value)
+	s := strconv.Quote(n.Value[:min(len(n.Value), 2*most)])
 	if len(s) > most {
 		s = s[:most] + "..."
 	}

@@ -12,20 +12,19 @@ import (
 // text holds a scalar that both sides changed differently: the lines of one that
 // all versions have merge, as items of a list.
 func (c *checker) text(q quad) *Refusal {
-	o, d, u, r := q[original], q[dest], q[updated], q[result]
+	o, r := q[original], q[result]
 	if c.person && q.part() {
 		return nil
 	}
-	clash := q.refuse("value", "ours has %s, theirs %s: nothing clean can stand here", d.show(), u.show())
 	if o == nil || q.has(func(n *node) bool { return n.isText() != r.isText() }) {
-		return clash
+		return q.clash()
 	}
 	var lines quad
 	for v, n := range q {
 		lines[v] = c.textLines(n)
 	}
 	if !q.part() && lines[dest].size() < 2 && lines[updated].size() < 2 {
-		return clash
+		return q.clash()
 	}
 	if header := of(q, c.header); broken(header) {
 		return q.refuse("text", "the scalar starts with %q, that of ours with %q, that of theirs with %q", header[result], header[dest], header[updated])
@@ -44,6 +43,11 @@ func (c *checker) text(q quad) *Refusal {
 		return q.refuse(x.Rule, "a line of it: %s", x.Detail)
 	}
 	return nil
+}
+
+// clash refuses one value for two different ones.
+func (q quad) clash() *Refusal {
+	return q.refuse("value", "ours has %s, theirs %s: nothing clean can stand here", q[dest].show(), q[updated].show())
 }
 
 // A gap is where in the original a line stands that one side added: from behind the
@@ -125,6 +129,9 @@ func (c *checker) header(n *node) string {
 // textLines returns the lines of n as a list. A block scalar's are without its
 // indentation, others, and those of a line merge, without blanks around.
 func (c *checker) textLines(n *node) *node {
+	if all := c.texts[n.Node]; all != nil {
+		return all
+	}
 	all := &node{Node: syntax.NewNode(syntax.Sequence, 0), v: n.v, part: n.part}
 	file, at := c.files[n.v], n.Content
 	if n.isText() {
@@ -147,5 +154,6 @@ func (c *checker) textLines(n *node) *node {
 		}
 		all.kept = append(all.kept, k)
 	}
+	c.texts[n.Node] = all
 	return all
 }
