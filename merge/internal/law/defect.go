@@ -17,9 +17,9 @@ import (
 //   - an entry has a value that is not the merge of what the versions have there.
 //
 // Comments, order and form are no defects, nor is an edit that stands in an
-// entry that the other side renamed, moved, retyped or took apart, or in a text
-// that it indented otherwise. Of several that are alike it cannot be told which
-// is gone.
+// entry that the other side renamed, moved, retyped or took apart, in an item whose
+// name it gave to another, or in a text that it indented otherwise. Of several that
+// are alike it cannot be told which is gone.
 func Defect(c Claim) *Refusal {
 	k := newChecker(c)
 	k.byLine = true
@@ -44,11 +44,35 @@ func (c *checker) defect(at *place, q quad, k *row, rows []*row, by pairing) *Re
 		return k.q.refuse("lost", "%s is not where it was added", k.q.any().show())
 	case r == nil, d == nil, u == nil, d.Kind != u.Kind, o != nil && o.Kind != d.Kind:
 	case r.Kind == d.Kind:
-		return c.content(at, k.q)
+		if x := c.content(at, k.q); x != nil && !k.reused(rows) {
+			return x
+		}
 	case !r.isNull():
 		return k.q.refuse("value", "expected %s, found %s", d.show(), r.show())
 	}
 	return nil
+}
+
+// reused reports whether a side gave the name of k, an item, to another one: to that of
+// the original which it is more like than k, and whose own name is gone.
+func (k *row) reused(rows []*row) bool {
+	o := k.q[original]
+	if o == nil || o.entry == nil || o.entry.Key != nil {
+		return false
+	}
+	for _, s := range sides {
+		n := k.q[s]
+		if n.data == o.data {
+			continue
+		}
+		all := shared(o, n)
+		if slices.ContainsFunc(rows, func(m *row) bool {
+			return m.q[original] != nil && m.q[s] == nil && shared(m.q[original], n) > all
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // carried reports whether what a side added may have gone with its neighbours, which

@@ -108,13 +108,18 @@ func leaves(to []uint64, n *node, path uint64) []uint64 {
 // alike reports whether at least half of the leaves of the smaller one are in
 // the other.
 func alike(a, b *node) bool {
-	x, y := leaves(nil, a, 7), leaves(nil, b, 7)
+	n := shared(a, b)
+	return n > 0 && 2*n >= min(len(leaves(nil, a, 7)), len(leaves(nil, b, 7)))
+}
+
+// shared is how many leaves of b are in a.
+func shared(a, b *node) int {
+	x, n := leaves(nil, a, 7), 0
 	slices.Sort(x)
-	n := 0
-	for _, leaf := range y {
+	for _, leaf := range leaves(nil, b, 7) {
 		if _, ok := slices.BinarySearch(x, leaf); ok {
 			n++
 		}
 	}
-	return n > 0 && 2*n >= min(len(x), len(y))
+	return n
 }
