@@ -22,8 +22,17 @@ func layoutsOf(streams [3]*syntax.Stream, more *tree.Layout) *layouts {
 	l.fill(func(l *tree.Layout) *int { return &l.List })
 	l.fill(func(l *tree.Layout) *int { return &l.Text })
 	o, d, u := l.own[three.Original], l.own[three.Dest], l.own[three.Updated]
-	l.merged = tree.Layout{Mapping: three.Form(o.Mapping, d.Mapping, u.Mapping), List: three.Form(o.List, d.List, u.List), Text: three.Form(o.Text, d.Text, u.Text)}
+	l.merged = tree.Layout{Mapping: way(o.Mapping, d.Mapping, u.Mapping), List: way(o.List, d.List, u.List), Text: way(o.Text, d.Text, u.Text)}
 	return &l
+}
+
+// way merges one way to indent. Where the original has several and each side kept
+// another one, none of them is that of the file.
+func way(o, d, u int) int {
+	if o < 0 && o != tree.Unseen && d != o && u != o && d != u {
+		return o
+	}
+	return three.Form(o, d, u)
 }
 
 // fill supposes that a version without lists (or texts) would indent them like
