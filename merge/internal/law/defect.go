@@ -17,9 +17,9 @@ import (
 //   - an entry has a value that is not the merge of what the versions have there.
 //
 // Comments, order and form are no defects, nor is an edit that stands in an
-// entry that the other side renamed, moved, retyped or took apart, in an item whose
-// name it gave to another, or in a text that it indented otherwise. Of several that
-// are alike it cannot be told which is gone.
+// entry that the other side renamed, moved, retyped or took apart, or in an item whose
+// name it gave to another. The lines of a text count as they stand in the file. Of
+// several that are alike it cannot be told which is gone.
 func Defect(c Claim) *Refusal {
 	k := newChecker(c)
 	k.byLine = true
@@ -37,7 +37,7 @@ func (c *checker) defect(at *place, q quad, k *row, rows []*row, by pairing) *Re
 	case k.doubled() && (by.sure && k.key != r.data || by.values && r.Kind == syntax.Scalar):
 		return k.refuse()
 	case q.part() && !by.values && (r == nil || d == nil || u == nil):
-	case r == nil && k.several() && k.counts.between(false):
+	case r == nil && k.several() && k.accounted():
 	case r == nil && o != nil && d != nil && u != nil:
 		return k.q.refuse("lost", "all versions have %s, it is gone", d.show())
 	case r == nil && o == nil && (d == nil) != (u == nil) && !by.values && !k.carried(rows):
@@ -51,6 +51,28 @@ func (c *checker) defect(at *place, q quad, k *row, rows []*row, by pairing) *Re
 		return k.q.refuse("value", "expected %s, found %s", d.show(), r.show())
 	}
 	return nil
+}
+
+// accounted reports whether what the result lacks of k, an identity that a version has
+// several times, stands in it as often as the edits of both sides leave it.
+func (k *row) accounted() bool {
+	for _, s := range sides {
+		if k.q[s] == nil {
+			continue
+		}
+		var n counts
+		for _, m := range k.rows {
+			for v, x := range m.q {
+				if x != nil && x.data == k.q[s].data {
+					n[v]++
+				}
+			}
+		}
+		if !n.between(false) {
+			return false
+		}
+	}
+	return true
 }
 
 // reused reports whether a side gave the name of k, an item, to another one: to that of

@@ -127,7 +127,7 @@ func (c *checker) header(n *node) string {
 }
 
 // textLines returns the lines of n as a list. A block scalar's are without its
-// indentation, others, and those of a line merge, without blanks around.
+// indentation, but in a line merge, which knows none; others without blanks around.
 func (c *checker) textLines(n *node) *node {
 	if all := c.texts[n.Node]; all != nil {
 		return all
@@ -141,10 +141,11 @@ func (c *checker) textLines(n *node) *node {
 		line := text.Span{Start: start, End: min(file.LineEnd(start), at.End)}
 		start = line.End
 		s := strings.TrimRight(string(file.Slice(line)), "\r\n")
-		if n.isText() && !c.byLine {
-			s = s[min(n.Indent, len(s)-len(strings.TrimLeft(s, " "))):]
-		} else {
+		switch {
+		case !n.isText():
 			s = strings.TrimSpace(s)
+		case !c.byLine:
+			s = s[min(n.Indent, len(s)-len(strings.TrimLeft(s, " "))):]
 		}
 		k := node{Node: syntax.NewNode(syntax.Scalar, 0), v: n.v, data: hash(s) | 1}
 		k.Value, k.Span = s, line

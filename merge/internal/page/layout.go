@@ -29,7 +29,7 @@ func layoutsOf(streams [3]*syntax.Stream, more *tree.Layout) *layouts {
 // way merges one way to indent. Where the original has several and each side kept
 // another one, none of them is that of the file.
 func way(o, d, u int) int {
-	if o < 0 && o != tree.Unseen && d != o && u != o && d != u {
+	if o == tree.Unsettled && d != o && u != o && d != u {
 		return o
 	}
 	return three.Form(o, d, u)

@@ -3,12 +3,12 @@ package tree
 import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 
 // Layout is how a file indents the blocks that are values of fields: by how
-// many columns, or unsettled where it has none or several ways.
+// many columns, or Unsettled where it has none or several ways.
 type Layout struct{ Mapping, List, Text int }
 
-// unsettled is no way to indent; Unseen, that there was nothing to see it by.
+// Unsettled is no way to indent, or several; Unseen, that there was nothing to see it by.
 const (
-	unsettled = -1
+	Unsettled = -1
 	Unseen    = -2
 )
 
@@ -41,7 +41,7 @@ func See(to *int, by int) {
 		*to = by
 	case by:
 	default:
-		*to = unsettled
+		*to = Unsettled
 	}
 }
 
