@@ -1,7 +1,8 @@
 #!/bin/sh
 # Updates pull requests with their base: that of the event, or after a push all
 # open ones of that base that have the label. Conflicts become one comment on
-# the pull request, which the next run writes anew.
+# the pull request, which the next run writes anew. A pull request that fails does not
+# keep the others back.
 #
 # The action sets: REPOSITORY, SERVER, TOKEN, and PULL_REQUEST or BASE and LABEL.
 # It needs git, git-merge-yaml and gh, and changes nothing in the folder it is
@@ -29,17 +30,26 @@ pulls() {
 	if [ -n "${PULL_REQUEST:-}" ]; then
 		gh api "repos/$REPOSITORY/pulls/$PULL_REQUEST" --jq "$row"
 	else
-		gh api --paginate "repos/$REPOSITORY/pulls?state=open&base=$BASE&per_page=100" \
+		gh api --method GET --paginate "repos/$REPOSITORY/pulls" --raw-field state=open --raw-field base="$BASE" --raw-field per_page=100 \
 			--jq ".[] | select(any(.labels[]; .name == env.LABEL)) | $row"
 	fi
 }
 
+# Whose token this is. An app has no user of its own that the other API would tell.
+know_login() {
+	[ -n "$LOGIN" ] || LOGIN=$(gh api graphql --raw-field query='{viewer{login}}' --jq .data.viewer.login)
+	export LOGIN
+	[ -n "$LOGIN" ]
+}
+
 # Writes the comment of pull request $1: the file $2. A comment that is there is
-# written anew; with "old" nothing is said where there is none.
+# written anew, if it is by the owner of the token: anybody can begin one so. With
+# "old" nothing is said where there is none.
 comment() {
 	{ echo "$mark"; cat "$2"; } >"$work/body.md"
-	id=$(gh api --paginate "repos/$REPOSITORY/issues/$1/comments?per_page=100" \
-		--jq ".[] | select(.body | startswith(\"$mark\")) | .id" | head -n 1)
+	know_login && gh api --paginate "repos/$REPOSITORY/issues/$1/comments?per_page=100" \
+		--jq ".[] | select(.user.login == env.LOGIN and (.body | startswith(\"$mark\"))) | .id" >"$work/ids" || return
+	id=$(head -n 1 "$work/ids")
 	if [ -n "$id" ]; then
 		gh api --method PATCH "repos/$REPOSITORY/issues/comments/$id" --field "body=@$work/body.md" >/dev/null
 	elif [ "${3:-}" != old ]; then
@@ -47,8 +57,12 @@ comment() {
 	fi
 }
 
+# The worst of all results.
 result=0
-pulls >"$work/pulls"
+LOGIN=
+worst() { [ "$1" -le "$result" ] || result=$1; }
+
+pulls >"$work/pulls" || exit 2
 while IFS='	' read -r number base branch owner; do
 	if [ "$owner" != "$REPOSITORY" ]; then
 		echo "#$number is a branch of $owner: branches of forks are not updated"
@@ -58,11 +72,13 @@ while IFS='	' read -r number base branch owner; do
 	BASE=$base BRANCH=$branch HEAD_REPOSITORY=$owner REPORT=$work/report.md sh "$here/update.sh" </dev/null || code=$?
 	case $code in
 	0)
-		echo "No conflict is left: $branch has all of $base." >"$work/report.md"
-		comment "$number" "$work/report.md" old
+		printf 'No conflict is left:\n\n    %s has all of %s\n' "$branch" "$base" >"$work/report.md"
+		comment "$number" "$work/report.md" old || code=2
 		;;
-	1) comment "$number" "$work/report.md" ;;
+	1) comment "$number" "$work/report.md" || code=2 ;;
+	*) code=2 ;;
 	esac
-	[ "$code" -le "$result" ] || result=$code
+	[ "$code" != 2 ] || echo "#$number: this failed, see above"
+	worst "$code"
 done <"$work/pulls"
 exit "$result"

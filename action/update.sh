@@ -12,8 +12,14 @@
 # are left where they are, and the merge happens in a work tree of its own.
 set -eu
 
+# A log takes lines that begin with :: or have ##[ for commands, and a terminal what has
+# control characters: no name of a branch or a file is to be one.
+harmless() {
+	LC_ALL=C tr '\000-\010\013-\037\177' '?' | sed 's/##\[/## [/g; s/^/'"$1"': /'
+}
+
 fail() {
-	echo "update.sh: $*" >&2
+	echo "$(printf %s "$*" | tr '\n' '?')" | harmless update.sh >&2
 	exit 2
 }
 
@@ -48,16 +54,19 @@ quiet_git() {
 	git -c core.hooksPath=/dev/null -c core.attributesFile="$scratch/attributes" "$@"
 }
 
-fetch() {
-	[ "$(git rev-parse --is-shallow-repository)" = false ] || deepen=--unshallow
-	quiet_git fetch -q ${deepen:-} --no-tags --no-recurse-submodules "$remote" \
-		"+refs/heads/$BASE:refs/remotes/$remote/$BASE" "+refs/heads/$BRANCH:refs/remotes/$remote/$BRANCH" ||
-		fail "cannot fetch $BASE and $BRANCH of $remote"
+# Runs git, and shows what it says.
+shown() {
+	said=0
+	quiet_git "$@" >"$scratch/said" 2>&1 </dev/null || said=$?
+	harmless git <"$scratch/said" >&2
+	return "$said"
 }
 
-# Unmerged paths, one by one, to a command.
-each_unmerged() {
-	git -C "$tree" diff --name-only -z --diff-filter=U | (cd "$tree" && xargs -0 -n 1 "$@")
+fetch() {
+	[ "$(git rev-parse --is-shallow-repository)" = false ] || deepen=--unshallow
+	shown fetch -q ${deepen:-} --no-tags --no-recurse-submodules "$remote" \
+		"+refs/heads/$BASE:refs/remotes/$remote/$BASE" "+refs/heads/$BRANCH:refs/remotes/$remote/$BRANCH" ||
+		fail "cannot fetch $BASE and $BRANCH of $remote"
 }
 
 # A word as a shell reads it.
@@ -72,23 +81,32 @@ write_report() {
 	printf 'This branch does not merge with its base by itself. To decide what is left:\n\n'
 	echo "    git fetch $(word "$remote") && git checkout $(word "$BRANCH") && git merge $(word "$remote/$BASE")"
 	printf '    git merge-yaml resolve -i\n\n'
-	each_unmerged sh -c '
-		case $1 in *.yaml | *.yml) git-merge-yaml explain --markdown -- "$1" 2>/dev/null && exit ;; esac
-		printf "Not explained, as it is not YAML, or one side deleted it:\n\n"
-		git ls-files -u -- "$1" | sed -n "s/.*\t/    /p" | uniq
-		echo' -
+	(cd "$tree" && git-merge-yaml explain --markdown 2>"$scratch/said") || unexplained
 }
+
+# What is unmerged, as git quotes names, as far as a comment has room for it.
+unexplained() {
+	printf 'This cannot be explained:\n\n'
+	{ head -n 20 "$scratch/said" && git -C "$tree" diff --name-only --diff-filter=U; } >"$scratch/names"
+	head -n 300 "$scratch/names" | cut -c 1-150 | sed 's/^/    /'
+	more=$(($(wc -l <"$scratch/names") - 300))
+	[ "$more" -le 0 ] || printf '\nand %s more.\n' "$more"
+}
+
+# BASE comes into BRANCH, whose work is one's own: for versions and other fields that
+# a team's rules decide by that (docs/helm.md). Nothing in the work tree says it.
+export GIT_MERGE_YAML_OWN=ours
 
 fetch
 git-merge-yaml install --local --attributes none >/dev/null || fail "cannot configure git"
-quiet_git worktree add -q --detach "$tree" "refs/remotes/$remote/$BRANCH" || fail "cannot check out $BRANCH"
+shown worktree add -q --detach "$tree" "refs/remotes/$remote/$BRANCH" || fail "cannot check out $BRANCH"
 before=$(git -C "$tree" rev-parse HEAD)
-if quiet_git -C "$tree" merge -q --no-edit -m "Merge branch '$BASE' into $BRANCH" "refs/remotes/$remote/$BASE"; then
+if shown -C "$tree" merge -q --no-edit -m "Merge branch '$BASE' into $BRANCH" "refs/remotes/$remote/$BASE"; then
 	if [ "$(git -C "$tree" rev-parse HEAD)" = "$before" ]; then
 		echo "$BRANCH has all of $BASE already"
 		exit 0
 	fi
-	quiet_git -C "$tree" push -q "$remote" "HEAD:refs/heads/$BRANCH" || fail "cannot push $BRANCH; was it pushed to meanwhile?"
+	shown -C "$tree" push -q "$remote" "HEAD:refs/heads/$BRANCH" || fail "cannot push $BRANCH; was it pushed to meanwhile?"
 	echo "merged $BASE into $BRANCH"
 	exit 0
 fi

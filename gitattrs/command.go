@@ -11,11 +11,14 @@ import (
 func Program(line string) string {
 	commands := commandsOf(line)
 	for _, words := range commands {
-		if !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(w, "%O") }) {
+		if !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(strings.ReplaceAll(w, "%%", ""), "%O") }) {
 			continue
 		}
 		for len(words) > 0 && assigns(words[0]) {
 			words = words[1:]
+		}
+		if len(words) == 0 {
+			continue
 		}
 		if words[0] == `"$p"` {
 			words[0] = valueOf("p", commands)

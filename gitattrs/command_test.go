@@ -10,6 +10,8 @@ func TestProgram(t *testing.T) {
 		{`"C:\bin\git-merge-yaml.exe" %O %A %B`, `"C:\bin\git-merge-yaml.exe"`},
 		{"git merge-yaml -q %O %A %B", "git merge-yaml"},
 		{"git -c a=b merge-yaml %O %A %B", "git"},
+		{Driver{Name: "yaml", Program: "/a%O%A/x"}.line(), `/a%O%A/x`},
+		{Driver{Name: "yaml", Program: "/a %O/x"}.line(), `'/a %O/x'`},
 		{"X=1 Y='a b' git-merge-yaml %O %A %B", "git-merge-yaml"},
 		{`echo "a; b" && /x\ y/git-merge-yaml %O %A %B || exit 1`, `/x\ y/git-merge-yaml`},
 		{"true", ""},

@@ -36,11 +36,12 @@ func (d Driver) Settings() []Setting {
 }
 
 // Tool returns the settings for git mergetool --tool NAME, by the name of d: it
-// asks about the conflicts of a file one by one.
+// asks about the conflicts of a file one by one. Git takes a file from its backup where
+// some are left; so that their answers stay, the backup is made to have them.
 func (d Driver) Tool() []Setting {
 	tool := "mergetool." + d.Name + "."
 	return []Setting{
-		{tool + "cmd", quoted(d.Program) + ` resolve -i -- "$MERGED"`},
+		{tool + "cmd", quoted(d.Program) + ` resolve -i -- "$MERGED" || { [ ! -f "$BACKUP" ] || cp -- "$MERGED" "$BACKUP"; exit 1; }`},
 		{tool + "trustExitCode", "true"},
 	}
 }
@@ -53,6 +54,10 @@ func (d Driver) Diff() []Setting {
 // fallbackKey names the setting that the driver line runs where the program
 // cannot merge. Git itself does not know it.
 const fallbackKey = "fallback"
+
+// MadeKey names the setting in which an installer sets down the files and folders that
+// it made, for the day when it is undone. Git itself does not know it.
+const MadeKey = "made"
 
 // title is what git shows of d.
 func (d Driver) title() string {

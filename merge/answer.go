@@ -25,6 +25,8 @@ type AnswerError struct {
 	// it is the line of the file.
 	FileLine int
 	Msg      string
+	// Anchor is one that the file lacks then, because its conflict is not decided.
+	Anchor string
 	// Unproven says that the file is YAML all the same: Answer.Unproven
 	// accepts it.
 	Unproven bool
@@ -105,7 +107,7 @@ func (x *Resolution) twice(e *syntax.Entry, f *text.File, at text.Span) *AnswerE
 func unreadable(err error, file []byte, at text.Span) *AnswerError {
 	e := &AnswerError{Msg: err.Error()}
 	if known, ok := errors.AsType[*syntax.Error](err); ok {
-		e.Msg, e.FileLine = known.Msg, known.Line
+		e.Msg, e.FileLine, e.Anchor = known.Msg, known.Line, known.Anchor
 	}
 	lines := slices.Collect(bytes.Lines(file[at.Start:at.End]))
 	if len(lines) == 0 || len(lines) > maxLocated {
@@ -166,6 +168,13 @@ func (x *Resolution) chosen(answers []Answer, s three.Side) (b []byte, at map[*p
 	}
 	return b, at
 }
+
+// The law has values of its own for who decided a conflict. Where a side did, they are
+// those of the side: this does not compile if they are not.
+var (
+	_ = [1]int{}[law.Dest-law.Taker(three.Dest)]
+	_ = [1]int{}[law.Updated-law.Taker(three.Updated)]
+)
 
 // judged is what the law says of st, the file with side s at what is left.
 func (x *Resolution) judged(answers []Answer, s three.Side, st *syntax.Stream, at map[*page.Conflict]text.Span) *law.Refusal {

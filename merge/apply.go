@@ -4,15 +4,12 @@ import (
 	"bytes"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/annotation"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/overlay"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
-
-// applyRules are what `kubectl apply` does: the original is what was applied
-// last, dest is live, updated is the config.
-var applyRules = three.RuleSet{Name: "rules of apply", UpdatedWins: true, Always: true, Comments: three.Dest, Ordered: true, Strategic: true, JSON: true}
 
 // Apply returns live as `kubectl apply` leaves it: fields of config are set,
 // also where only live drifted; fields of lastApplied that config lacks are
@@ -33,12 +30,8 @@ func Apply(lastApplied, config, live []byte, opts Options) (Result, error) {
 			return Result{}, err
 		}
 	}
-	return mergeBySet([3][]byte{lastApplied, live, config}, opts, applyRules)
+	return mergeBySet([3][]byte{lastApplied, live, config}, opts, overlay.Apply)
 }
-
-// annotateRules write annotations into a config: a resource takes those of the
-// resource at its place in the other file.
-var annotateRules = three.RuleSet{Name: applyRules.Name, UpdatedWins: true, Always: true, Comments: three.Dest, Strategic: true, ByPlace: true}
 
 // ApplyAnnotated is Apply, and writes what config says into the annotation in
 // which kubectl keeps what it applied, as kubectl writes it: compact JSON with
@@ -63,7 +56,7 @@ func lastAppliedTo(live []byte, opts Options) ([]byte, error) {
 		return nil, err
 	}
 	last, err := annotation.Read(st)
-	return last, ruleError(err, [3]*syntax.Stream{three.Dest: st}, opts.Names, applyRules.Name)
+	return last, ruleError(err, [3]*syntax.Stream{three.Dest: st}, opts.Names, overlay.Apply.Name)
 }
 
 // annotate returns config with itself in the annotation.
@@ -78,9 +71,9 @@ func annotate(config, live []byte, opts Options) ([]byte, error) {
 	}
 	notes, err := annotation.Write(st, in)
 	if err != nil {
-		return nil, ruleError(err, [3]*syntax.Stream{three.Updated: st}, opts.Names, applyRules.Name)
+		return nil, ruleError(err, [3]*syntax.Stream{three.Updated: st}, opts.Names, overlay.Apply.Name)
 	}
-	set := annotateRules
+	set := overlay.Annotate
 	set.JSON = len(bytes.TrimSpace(live)) == 0 // else live says what the result is
 	res, err := mergeBySet([3][]byte{nil, config, notes}, opts, set)
 	return res.Bytes, err
@@ -95,10 +88,6 @@ func parseNamed(b []byte, name string) (*syntax.Stream, error) {
 	return st, nil
 }
 
-// merge2Rules are those of kustomize's documented two-way merge: there is no
-// original, and dest's comments stay.
-var merge2Rules = three.RuleSet{Name: "rules of merge2", UpdatedWins: true, Always: true, Comments: three.Dest, Patches: true, JSON: true}
-
 // Merge2 merges the fields of src into dest by the rules of kustomize's
 // documented two-way merge: what src has wins, what it has null is removed,
 // what dest alone has stays; a list without keys is one value; new items stand
@@ -110,5 +99,5 @@ var merge2Rules = three.RuleSet{Name: "rules of merge2", UpdatedWins: true, Alwa
 // the rules are what asks for more.
 func Merge2(src, dest []byte, opts Options) (Result, error) {
 	opts.name("", "DEST", "SRC")
-	return mergeBySet([3][]byte{nil, dest, src}, opts, merge2Rules)
+	return mergeBySet([3][]byte{nil, dest, src}, opts, overlay.Merge2)
 }

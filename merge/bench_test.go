@@ -112,8 +112,8 @@ func BenchmarkStages(b *testing.B) {
 		if err := m.in.Parse(); err != nil {
 			b.Fatal(err)
 		}
-		w := m.walker(three.RuleSet{})
-		docs := w.Documents()
+		w := m.walker()
+		docs := w.Merge().Documents
 		p := m.renderer().Page(docs)
 		stage := func(name string, f func()) {
 			b.Run(name, func(b *testing.B) {
@@ -132,8 +132,8 @@ func BenchmarkStages(b *testing.B) {
 			in.Unify(false)
 			in.Parse()
 		})
-		stage("pair", func() { pairMost(m.walker(three.RuleSet{})) })
-		stage("walk", func() { m.walker(three.RuleSet{}).Documents() })
+		stage("pair", func() { pairMost(m.walker()) })
+		stage("walk", func() { m.walker().Merge() })
 		stage("render", func() { m.renderer().Page(docs) })
 		stage("verify", func() { m.proof.Verify(p.Choose(three.Dest)) })
 	})

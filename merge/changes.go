@@ -71,7 +71,7 @@ func Changes(original, updated []byte, opts Options) ([]Change, error) {
 			return nil, fmt.Errorf("one of the versions is a template, the other cannot be read as one")
 		}
 	}
-	d := differ{Matcher: opts.matcher(three.RuleSet{}), streams: [3]*syntax.Stream{o, o, u}}
+	d := differ{Matcher: opts.matcher(), streams: [3]*syntax.Stream{o, o, u}}
 	d.documents()
 	if o.Masked != nil {
 		d.actions()

@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // A Finding is something that the result of a merge lacks, or has although
@@ -48,60 +49,83 @@ const maxFindings = 100
 // however much is wrong in it. Git's clean line merge is judged as Merge judges
 // it: only by what is wrong beyond doubt.
 //
-// Of the options it reads Path, Rules and MaxSize. The error says why the
+// What the team's policies decide, a person may decide too, but not leave one version
+// for two releases where they want the next one (rule next).
+//
+// Of the options it reads Path, Rules, Own and MaxSize. The error says why the
 // versions cannot be merged as YAML.
 func Check(original, dest, updated, result []byte, opts Options) ([]Finding, error) {
-	opts = Options{Path: opts.Path, Rules: opts.Rules, MaxSize: opts.MaxSize}
-	if line := read.MarkerLine(result); line > 0 {
+	opts = Options{Path: opts.Path, Rules: opts.Rules, Own: opts.Own, MaxSize: opts.MaxSize}
+	if line := conflict.Left(result); line > 0 {
 		return []Finding{{Line: line, Rule: "markers", Detail: fmt.Sprintf("a conflict is left at line %d", line)}}, nil
 	}
 	raw := [3][]byte{original, dest, updated}
 	if reason := read.New(raw, opts.Names).Unfit(opts.MaxSize); reason != "" {
 		return nil, errors.New(reason)
 	}
-	claim, err := claimOf(raw, opts)
-	if err != nil {
+	raw, found := twice(raw, result, opts)
+	m := newMerger(raw, opts)
+	o, err := m.run(shortcuts{fields: true, whole: true, judged: true})
+	switch {
+	case err != nil:
 		return nil, err
+	case o.Method == Delegated:
+		return nil, errors.New(o.Reason)
+	case len(o.Conflicts) == 0 && bytes.Equal(o.Bytes, result):
+		return found, opts.Rules.known().Err() // as Merge leaves it
 	}
-	if claim.Result, err = syntax.Parse(text.New(result)); err != nil {
-		return []Finding{{Rule: "parses", Detail: err.Error()}}, nil
+	open := m.decidedByPeople(o)
+	if l := m.lines; l != nil && l.err == nil && l.conflicts == 0 && bytes.Equal(l.bytes, result) {
+		open = nil // nobody decided anything
 	}
-	if b, n, err := MergeLines(original, dest, updated, Markers{}); err == nil && n == 0 && bytes.Equal(b, result) {
-		claim.Open = nil
-		if law.Defect(claim) == nil {
-			return nil, opts.Rules.known().Err() // as Merge itself would leave it
-		}
-	}
-	var found []Finding
-	streams := [3]*syntax.Stream{claim.Original, claim.Dest, claim.Updated}
-	for _, r := range law.Findings(claim, maxFindings) {
-		found = append(found, Finding{Path: opts.pathOf(streams, r), Rule: r.Rule, Detail: r.Detail})
+	for _, r := range m.proof.Findings(result, open, maxFindings) {
+		found = append(found, Finding{Path: opts.pathOf(m.in.Proof, r), Rule: r.Rule, Detail: r.Detail})
 	}
 	return found, opts.Rules.known().Err()
 }
 
-// claimOf is what a result of a person has to fulfil.
-func claimOf(raw [3][]byte, opts Options) (law.Claim, error) {
-	claim := law.Claim{File: opts.Path, Rules: opts.Rules.known()}
-	var err [3]error
-	for s, to := range [3]**syntax.Stream{&claim.Original, &claim.Dest, &claim.Updated} {
-		if *to, err[s] = syntax.Parse(text.New(raw[s])); err[s] != nil {
-			return claim, fmt.Errorf("%s: %w", three.Names[s], err[s])
+// decidedByPeople is what whoever made a result may have decided at will: what is in conflict,
+// or was decided by the team's rules.
+func (m *merger) decidedByPeople(o outcome) (open []law.Open) {
+	for _, c := range append(o.Conflicts, o.Resolved...) {
+		if c.Base.Line+c.Ours.Line+c.Theirs.Line == 0 {
+			continue // a list, or a version, that was decided before there was a conflict
+		}
+		var at [3]text.Span
+		for s, v := range [3]Version{c.Base, c.Ours, c.Theirs} {
+			at[s] = lineSpan(m.in.Proof[s].File, v)
+		}
+		open = append(open, law.Open{Taken: law.Person, At: at})
+	}
+	return open
+}
+
+// twice finds versions that the result has once for two releases, and gives the sides
+// with the version that a person bumped once more.
+func twice(raw [3][]byte, result []byte, opts Options) ([3][]byte, []Finding) {
+	if !opts.Rules.Bumps(opts.Path) {
+		return raw, nil
+	}
+	if _, known := newMerger(raw, opts).own(); !known {
+		return raw, nil
+	}
+	st, err := syntax.Parse(text.New(result))
+	if err != nil {
+		return raw, nil // which is found behind this
+	}
+	var found []Finding
+	var more []bump.Version
+	for _, v := range bump.Twice(raw, opts.Path, opts.Rules.known()) {
+		switch has, ok := v.In(st); {
+		case ok && has == v.Was:
+			found = append(found, Finding{Path: v.Path.String(), Rule: "next", Detail: fmt.Sprintf(
+				"ours and theirs both bumped it to %s, so that two releases have one version; the next one is %s (%s)", v.Was, v.Wrote, v.By)})
+		case ok && has != v.Base:
+			v.Wrote = has
+			more = append(more, v)
 		}
 	}
-	res, mergeErr := merge(raw, opts, shortcuts{fields: true})
-	switch {
-	case mergeErr != nil:
-		return claim, mergeErr
-	case res.Method == Delegated:
-		return claim, errors.New(res.Reason)
-	}
-	for _, c := range res.Conflicts {
-		claim.Open = append(claim.Open, law.Open{Taken: law.Person, At: [3]text.Span{
-			lineSpan(claim.Original.File, c.Base), lineSpan(claim.Dest.File, c.Ours), lineSpan(claim.Updated.File, c.Theirs),
-		}})
-	}
-	return claim, nil
+	return bump.Rewrite(raw, more), found
 }
 
 // lineSpan is the lines of v in its file.

@@ -45,8 +45,8 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: %v\n%s\nwant:\n%s", c.name, err, strings.Join(got, "\n"), strings.ReplaceAll(c.want, "|", "\n"))
 		}
 	}
-	if _, err := Check([]byte("a: {{ b }}-c"), []byte("a: 1"), []byte("a: 2"), nil, Options{}); err == nil || !strings.HasPrefix(err.Error(), "base: ") {
-		t.Errorf("a template as base: %v", err)
+	if found, err := Check([]byte("a: {{ b }}-c"), []byte("a: 1"), []byte("a: 2"), []byte("a: {{ b }}-c"), Options{}); err != nil || len(found) != 1 {
+		t.Errorf("a template as base: %v, %v", found, err)
 	}
 }
 
@@ -107,6 +107,39 @@ func TestCheckImage(t *testing.T) {
 		}
 		if s := strings.Join(got, "|"); err != nil || s != c.want {
 			t.Errorf("%s, %s: %v %s\nwant %s", c.theirs, c.result, err, s, c.want)
+		}
+	}
+}
+
+// TestCheckPolicies: what a policy decides, a person may decide otherwise, but all else
+// is as ever; one version for two releases is found where the policy next is for it.
+func TestCheckPolicies(t *testing.T) {
+	rules, err := ParseRules("rules", []byte("rules: [{fields: {version: next, tag: highest, mine: own, people: union}}]"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const twice = "version: next: ours and theirs both bumped it to 1.0.1, so that two releases have one version; the next one is 1.0.2 (policy next (rules:1))"
+	for _, c := range []struct{ base, ours, theirs, result, want string }{
+		{"tag: 1.0.0\n", "tag: 1.1.0\n", "tag: 1.2.0\n", "tag: 1.2.0\n", ""},
+		{"tag: 1.0.0\n", "tag: 1.1.0\n", "tag: 1.2.0\n", "tag: 1.1.0\n", ""},
+		{"tag: 1.0.0\nb: 1\n", "tag: 1.1.0\nb: 2\n", "tag: 1.2.0\nb: 1\n", "tag: 1.2.0\nb: 1\n", "b: value: expected 2, which ours has, found 1"},
+		{"mine: 1\n", "mine: 2\n", "mine: 3\n", "mine: 2\n", ""},
+		{"people: [a]\n", "people: [a, b]\n", "people: [a, c]\n", "people: [a, b, c]\n", ""},
+		{"version: 1.0.0\n", "version: 1.1.0\n", "version: 1.0.1\n", "version: 1.1.1\n", ""},
+		{"version: 1.0.0\n", "version: 1.0.1\n", "version: 1.0.1\n", "version: 1.0.1\n", twice},
+		{"version: 1.0.0\n", "version: 1.0.1\n", "version: 1.0.1\n", "version: 1.0.2\n", ""},
+		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 1.0.1\na: 2\n", twice},
+		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 2.0.0\na: 2\n", ""},
+		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 1.0.0\na: 2\n", `version: undone: ours and theirs both changed it, found what base has: "1.0.0"`},
+		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 1.0.2\na: 1\n", "a: value: expected 2, which theirs has, found 1"},
+	} {
+		found, err := Check([]byte(c.base), []byte(c.ours), []byte(c.theirs), []byte(c.result), Options{Rules: rules, Own: func() Own { return OwnTheirs }})
+		var got []string
+		for _, f := range found {
+			got = append(got, f.String())
+		}
+		if s := strings.Join(got, "|"); err != nil || s != c.want {
+			t.Errorf("%q %q %q: %v\n%s\nwant:\n%s", c.ours, c.theirs, c.result, err, s, c.want)
 		}
 	}
 }

@@ -58,7 +58,7 @@ func Choices(original, dest, updated, result []byte, opts Options) (all []Choice
 
 // choosable are the conflicts over fields that no rule decides.
 func (m *merger) choosable() (open []*page.Conflict) {
-	docs := m.walker(three.RuleSet{}).Documents()
+	docs := m.walker().Merge().Documents
 	for _, c := range m.render(m.renderer(), docs).Conflicts() {
 		if c.Child == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
 			continue
@@ -82,7 +82,7 @@ type chooser struct {
 func (x *chooser) from(s three.Side) []Change {
 	if !x.known[s] {
 		st := x.in.Streams[s]
-		d := differ{Matcher: x.opts.matcher(three.RuleSet{}), streams: [3]*syntax.Stream{st, st, x.result}}
+		d := differ{Matcher: x.opts.matcher(), streams: [3]*syntax.Stream{st, st, x.result}}
 		d.documents()
 		x.known[s], x.changes[s] = true, d.changes
 	}

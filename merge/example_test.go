@@ -71,6 +71,18 @@ func ExampleMerge_conflict() {
 	// line 3: spec.replicas (value)
 }
 
+// What stands between the markers of a file can be read, whoever wrote them.
+func ExampleParseConflicts() {
+	file := []byte("a: 1\n<<<<<<< HEAD\nb: 2\n=======\nb: 3\nc: 3\n>>>>>>> topic\n")
+	for _, c := range merge.ParseConflicts(file, merge.DefaultMarkerSize) {
+		fmt.Printf("line %d, %s against %s, %d lines\n%q\n%q\n", c.Line, c.Markers.Ours, c.Markers.Theirs, c.Lines(), c.Ours, c.Theirs)
+	}
+	// Output:
+	// line 2, HEAD against topic, 3 lines
+	// "b: 2\n"
+	// "b: 3\nc: 3\n"
+}
+
 // What is no YAML is merged by line, and Reason says why.
 func ExampleMerge_delegated() {
 	res, err := merge.Merge([]byte("a: {{ x\nb\n"), []byte("a: {{ y\nb\n"), []byte("a: {{ x\nb\nc\n"), merge.Options{})

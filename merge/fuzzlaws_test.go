@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
@@ -130,7 +130,7 @@ func checkAssociative(t *testing.T, o []byte, edits [3][]byte) {
 func fieldsApart(b []byte) bool {
 	st, err := treeOf(b)
 	return err == nil && len(st.Docs) == 1 && st.Docs[0].Root.Kind == syntax.Mapping && len(st.Docs[0].Root.Entries) == 6 &&
-		tree.DoubledKey(st) == nil && !bytes.ContainsAny(b, "&*") && read.MarkerLine(b) == 0 && read.CheckLineEnds(st) == nil
+		tree.DoubledKey(st) == nil && !bytes.ContainsAny(b, "&*") && conflict.Left(b) == 0 && read.CheckLineEnds(st) == nil
 }
 
 // must merges what has to be clean.
@@ -235,7 +235,7 @@ func FuzzRenderConflict(f *testing.F) {
 			p.Add(&page.Conflict{Alt: part, Kind: plan.ConflictValue})
 		}
 		p.Agree()
-		w := r.Write(p, diff3.Markers{Style: diff3.Style(style % 3), Ours: "ours", Base: "base", Theirs: "theirs"}, mark)
+		w := r.Write(p, Markers{Style: Style(style % 3), Ours: "ours", Base: "base", Theirs: "theirs"}, mark)
 		out := w.Bytes
 		checkMarkers(t, Result{Bytes: out, Conflicts: conflicts(w.Marks)})
 		for _, s := range three.Sides {

@@ -1,10 +1,11 @@
 package merge
 
 import (
-	"bytes"
+	"cmp"
 	"errors"
 	"sync"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
@@ -26,12 +27,7 @@ func MergeFileLines(original, dest, updated []byte, m Markers) (merged []byte, c
 }
 
 func mergeLines(original, dest, updated []byte, m Markers, as diff3.As) ([]byte, int, error) {
-	return diff3.MergeLines(original, dest, updated, diff3.Options{Markers: lineMarkers(m), As: as})
-}
-
-// lineMarkers is m as the writers of conflicts know it.
-func lineMarkers(m Markers) diff3.Markers {
-	return diff3.Markers{Style: diff3.Style(m.Style), Size: m.Size, Base: m.Base, Ours: m.Ours, Theirs: m.Theirs}
+	return diff3.MergeLines(original, dest, updated, diff3.Options{Markers: m, As: as})
 }
 
 // lined is a line merge with its tree.
@@ -58,7 +54,7 @@ func (m *merger) startLines() func() *lined {
 		} else {
 			l.bytes, l.conflicts, l.err = m.lineMerge(Markers{})
 		}
-		if l.err == nil && l.conflicts == 0 {
+		if l.err == nil && l.conflicts == 0 && !m.in.Template {
 			l.stream, l.refusal = proof.Parse(m.in.Reader, l.bytes)
 		}
 	}
@@ -81,11 +77,8 @@ func (m *merger) lineMergeHolds() bool {
 		return false
 	}
 	refusal := l.refusal
-	switch {
-	case m.in.Template:
-		refusal = m.proof.Template(l.bytes)
-	case refusal == nil:
-		refusal = m.proof.Flawed(l.stream)
+	if refusal == nil {
+		refusal = m.proof.Flawed(l.bytes, l.stream)
 	}
 	if refusal != nil {
 		m.refused = m.says(refusal)
@@ -98,7 +91,7 @@ func (m *merger) lineMerge(k Markers) ([]byte, int, error) {
 	if m.opts.LineMerge != nil {
 		return m.opts.LineMerge(m.in.Raw[three.Original], m.in.Raw[three.Dest], m.in.Raw[three.Updated], k)
 	}
-	opts := diff3.Options{Markers: lineMarkers(k), As: diff3.Merge, Favor: favors[m.opts.Resolve]}
+	opts := diff3.Options{Markers: k, As: diff3.Merge, Favor: favors[m.opts.Resolve]}
 	return diff3.MergeLines(m.in.Raw[three.Original], m.in.Raw[three.Dest], m.in.Raw[three.Updated], opts)
 }
 
@@ -113,7 +106,7 @@ func (m *merger) delegate(reason string) (outcome, error) {
 		return outcome{}, errors.New(reason)
 	}
 	b, conflicts, err := m.lineMerge(m.markers())
-	if err != nil {
+	if err = cmp.Or(m.bad, err); err != nil {
 		return outcome{}, err
 	}
 	return m.byLines(b, conflicts, reason), nil
@@ -121,41 +114,28 @@ func (m *merger) delegate(reason string) (outcome, error) {
 
 // byLines is a line merge with its conflicts.
 func (m *merger) byLines(b []byte, conflicts int, reason string) outcome {
-	res := Result{Bytes: b, Method: Delegated, Reason: reason, LineConflicts: conflicts}
-	res.Conflicts = MarkedConflicts(b, conflicts, m.markers().Size)
-	return outcome{Result: res}
+	return outcome{Result: DelegatedResult(b, conflicts, m.markers().Size, reason)}
 }
 
-// MarkedConflicts are the n conflicts of a line merge, told by their opening
-// markers of size characters.
-func MarkedConflicts(merged []byte, n, size int) []Conflict {
-	if n == 0 {
-		return nil
+// DelegatedResult is a line merge as the Result of a merge that was left to it for
+// the reason: merged has so many conflicts, and markers of size characters.
+func DelegatedResult(merged []byte, conflicts, size int, reason string) Result {
+	res := Result{Bytes: merged, Method: Delegated, Reason: reason, LineConflicts: conflicts}
+	for range conflicts {
+		res.Conflicts = append(res.Conflicts, Conflict{Kind: ConflictLine})
 	}
-	all := make([]Conflict, n)
-	for i := range all {
-		all[i].Kind = ConflictLine
-	}
-	open := bytes.Repeat([]byte("<"), size)
-	line, found := 0, 0
-	for text := range bytes.Lines(merged) {
-		line++
-		rest, ok := bytes.CutPrefix(text, open)
-		if ok && found < n && len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\n') {
-			all[found].Line = line
-			found++
+	for i, c := range conflict.Parse(merged, size) {
+		if i < conflicts {
+			res.Conflicts[i].Line = c.Line
 		}
 	}
-	return all
+	return res
 }
 
 func (m *merger) markers() Markers {
 	k := Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
 	if m.opts.Markers != nil {
 		k = m.opts.Markers()
-	}
-	if k.Size <= 0 {
-		k.Size = 7
 	}
 	return k
 }

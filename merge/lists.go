@@ -57,7 +57,7 @@ func Lists(data []byte, opts Options) ([]List, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &lister{Matcher: opts.matcher(three.RuleSet{}), source: st.File}
+	l := &lister{Matcher: opts.matcher(), source: st.File}
 	l.Multi = len(st.Docs) > 1
 	for i, d := range st.Docs {
 		l.node(d.Root, l.DocPath([3]*syntax.Document{three.Dest: d}, [3]int{three.Dest: i}))

@@ -10,6 +10,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/widen"
 )
 
 // Merge merges the changes original→dest and original→updated of a YAML file.
@@ -19,8 +20,11 @@ import (
 // merge by resource and field, clean or with markers around what both sides
 // changed differently. What cannot be merged as YAML is left to the line
 // merge, and Result.Reason says why. The error is not nil only where even
-// the line merge failed.
+// the line merge failed, or where an option has a value that its type does not have.
 func Merge(original, dest, updated []byte, opts Options) (Result, error) {
+	if err := opts.err(); err != nil {
+		return Result{}, err
+	}
 	raw := [3][]byte{original, dest, updated}
 	if opts.RuleSet == DefaultRules {
 		return merge(raw, opts, shortcuts{})
@@ -42,7 +46,7 @@ func merge(raw [3][]byte, opts Options, cut shortcuts) (Result, error) {
 // wrong on the way, is left to the line merge.
 func (m *merger) run(cut shortcuts) (o outcome, err error) {
 	m.cut = cut
-	if s, ok := three.PickFunc(m.in.Raw, bytes.Equal); ok && !cut.off {
+	if s, ok := three.PickFunc(m.in.Raw, bytes.Equal); ok && !cut.off && !cut.judged {
 		return outcome{Result: Result{Bytes: m.in.Raw[s], Method: Trivial, LineConflicts: -1}}, nil
 	}
 	defer func() {
@@ -53,7 +57,14 @@ func (m *merger) run(cut shortcuts) (o outcome, err error) {
 	if reason := m.in.Unfit(m.opts.MaxSize); reason != "" {
 		return m.delegate(reason)
 	}
-	m.bump()
+	if !cut.judged { // else whoever judges has done so
+		m.bump()
+	}
+	defer func() {
+		if m.bad != nil {
+			o, err = outcome{}, m.bad
+		}
+	}()
 	defer func() { o.Resolved = append(o.Resolved, m.told()...) }()
 	m.in.At("leave out")
 	if o, ok := m.short(); ok {
@@ -84,6 +95,9 @@ func (m *merger) read() error {
 func (m *merger) merged() (o outcome, err error) {
 	if m.lineMergeHolds() {
 		o.Result = Result{Bytes: m.lines.bytes, Method: ByLine}
+		if m.cut.judged {
+			m.walked()
+		}
 	} else if o, err = m.structural(); err != nil {
 		return o, err
 	}
@@ -97,15 +111,14 @@ func (m *merger) merged() (o outcome, err error) {
 // written as a page, and the page is proven. What the proof refuses becomes a
 // conflict around the smallest entry, then its parent, up to the whole file.
 func (m *merger) structural() (outcome, error) {
-	m.in.At("walk")
-	w := m.walker(three.RuleSet{})
-	docs := w.Documents()
+	w, made := m.walked()
+	docs := made.Documents
 	if m.sealed && plan.BreakSeals(docs) {
 		m.refused = sopsReason
 	}
-	o := outcome{pages: m.renderer(), united: w.Decided, follows: w.Follows}
+	o := outcome{pages: m.renderer(), united: made.United, follows: made.Followed}
 	o.page = m.render(o.pages, docs)
-	grown := false
+	var wide *widen.Widener
 	for wrong := m.proof.Refusals(o.page); len(wrong) > 0; wrong = m.proof.Refusals(o.page) {
 		if !m.sealed {
 			m.refused = m.says(wrong[0])
@@ -114,16 +127,19 @@ func (m *merger) structural() (outcome, error) {
 			return m.delegate(tooManySteps + ": " + m.refused)
 		}
 		m.in.At("grow")
-		if !grow(w, docs, wrong) {
+		if wide == nil {
+			wide = widen.New(w, docs)
+		}
+		if !grow(wide, wrong) {
 			return m.wholeFile(o)
 		}
-		grown, o.page = true, m.render(o.pages, docs)
+		o.page = m.render(o.pages, docs)
 	}
-	if grown {
-		o.page = m.proof.Shrink(o.pages, w, docs, o.page)
+	if wide != nil {
+		o.page = m.proof.Shrink(o.pages, wide, docs, o.page)
 	}
 	o.page = m.proof.Tighten(o.pages, o.page)
-	if grown {
+	if wide != nil {
 		o.page = m.proof.FewerLines(o.pages, o.page)
 	}
 	if reason := m.in.Doubled(); reason != "" && (len(o.page.Conflicts()) == 0 || m.stuck(o.page)) {
@@ -132,14 +148,23 @@ func (m *merger) structural() (outcome, error) {
 	return m.fewest(m.written(o))
 }
 
+// walked makes the plan of the merge.
+func (m *merger) walked() (*walk.Walker, *walk.Merge) {
+	m.in.At("walk")
+	w := m.walker()
+	made := w.Merge()
+	m.proof.Same = plan.Pairs(made.Documents)
+	return w, made
+}
+
 // grow puts what was refused into conflict: the entries that hold it, else a
 // document. It reports false where nothing is left to grow.
-func grow(w *walk.Walker, docs []*plan.Document, wrong []*law.Refusal) bool {
+func grow(g *widen.Widener, wrong []*law.Refusal) bool {
 	grown := false
 	for _, r := range wrong {
-		grown = w.Grow(docs, [3]text.Span(r.At[:3]), r.Path, r.Subject) || grown
+		grown = g.Widen([3]text.Span(r.At[:3]), r.Acts(), r.Subject) || grown
 	}
-	return grown || w.GrowDocument(docs, [3]text.Span(wrong[0].At[:3]))
+	return grown || g.Document([3]text.Span(wrong[0].At[:3]))
 }
 
 // written is a proven page with what is decided at once, as bytes.

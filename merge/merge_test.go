@@ -3,10 +3,13 @@ package merge
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -32,12 +35,14 @@ var update = flag.Bool("update", false, "rewrite the expectations of testdata/me
 //	labels: HEAD|main|topic    of ours, base and theirs
 //	bytes: differ              the merge by fields writes other bytes than the line merge
 //	rules: kustomize           kustomize, merge2 or apply
+//	asks: yes                  there has to be a conflict, on whatever page; maybe: or a file whose name begins with right
 //
 // Its files are base, ours, theirs and want, and, where they matter, conflicts
 // (a line each: line, kind and path), resolved (path, side taken and what decided)
 // and how (the method and its reason). A file called rules is the team's, crd one
 // with definitions of custom resources. Where
-// want is not what it should be yet, ideal is; the case fails once it is reached.
+// want is not what it should be yet, ideal is; the case fails once it is reached. A case
+// that asks needs no want.
 //
 // The files of merge2 are src and dest, those of apply last-applied, config and
 // live. Without last-applied it is what live has in its annotation, which is
@@ -49,7 +54,9 @@ type mergeCase struct {
 	raw   [3][]byte
 	want  []byte
 	ideal []byte
-	loose bool // the line merge's bytes are not those of the merge by fields
+	asks  string
+	right [][]byte // clean results that a case that asks accepts
+	loose bool     // the line merge's bytes are not those of the merge by fields
 }
 
 func readCase(t testing.TB, file string) *mergeCase {
@@ -59,60 +66,163 @@ func readCase(t testing.TB, file string) *mergeCase {
 		t.Fatal(err)
 	}
 	c := &mergeCase{ar: ar}
-	names := map[string]*[]byte{
-		"base": &c.raw[three.Original], "ours": &c.raw[three.Dest], "theirs": &c.raw[three.Updated], "want": &c.want, "ideal": &c.ideal,
-		"dest": &c.raw[three.Dest], "src": &c.raw[three.Updated],
-		"last-applied": &c.raw[three.Original], "live": &c.raw[three.Dest], "config": &c.raw[three.Updated],
+	if err := c.read(); err != nil {
+		t.Fatalf("%s: %v", file, err)
 	}
-	for _, f := range ar.Files {
-		if to, ok := names[f.Name]; ok {
+	c.opts.Rules = readCaseRules(t, ar)
+	return c
+}
+
+// caseFiles are the files that a case may have, by its rules; "" is all the others.
+var caseFiles = map[string]string{
+	"":       "base ours theirs want ideal conflicts resolved told how rules crd error",
+	"merge2": "src dest want told how rules crd error",
+	"apply":  "last-applied config live want told how rules crd error",
+}
+
+// read reads the files and the comment of a case. What it does not know is an error: a
+// mistake in a name would switch off what the case holds.
+func (c *mergeCase) read() error {
+	k := Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
+	c.opts.Markers = func() Markers { return k }
+	var lines [][2]string
+	for l := range strings.Lines(string(c.ar.Comment)) {
+		key, val, ok := strings.Cut(strings.TrimSpace(l), ": ")
+		if ok && strings.Trim(key, "abcdefghijklmnopqrstuvwxyz") == "" {
+			lines = append(lines, [2]string{key, val})
+		}
+		if key == "rules" {
+			c.rules = val
+		}
+	}
+	files, known := caseFiles[c.rules]
+	if !known {
+		files = caseFiles[""]
+	}
+	for _, f := range c.ar.Files {
+		switch to := c.file(f.Name); {
+		case strings.HasPrefix(f.Name, "right"):
+			c.right = append(c.right, f.Data)
+		case !slices.Contains(strings.Fields(files), f.Name):
+			return fmt.Errorf("a file called %q; known are %s", f.Name, files)
+		case to != nil:
 			*to = f.Data
 		}
 	}
-	c.opts.Rules = readCaseRules(t, ar)
-	k := Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
-	for _, l := range strings.Split(string(ar.Comment), "\n") {
-		key, val, ok := strings.Cut(l, ": ")
-		if !ok {
-			continue
-		}
-		each := func(change func([]byte) []byte) {
-			for _, n := range strings.Fields(val) {
-				if to, ok := names[n]; ok {
-					*to = change(*to)
-				}
-			}
-		}
-		switch key {
-		case "style":
-			k.Style = map[string]Style{"merge": StyleMerge, "diff3": StyleDiff3, "zdiff3": StyleZdiff3}[val]
-		case "path":
-			c.opts.Path = val
-		case "size":
-			k.Size, _ = strconv.Atoi(val)
-		case "labels":
-			l := append(strings.Split(val, "|"), "", "")
-			k.Ours, k.Base, k.Theirs = l[0], l[1], l[2]
-		case "rules":
-			c.rules = val
-			c.opts.RuleSet = map[string]RuleSet{"kustomize": KustomizeRules}[val]
-		case "bytes":
-			c.loose = true
-		case "resolve":
-			c.opts.Resolve = map[string]Resolve{"ours": ResolveOurs, "theirs": ResolveTheirs, "union": ResolveUnion}[val]
-		case "own":
-			own := map[string]Own{"ours": OwnOurs, "theirs": OwnTheirs}[val]
-			c.opts.Own = func() Own { return own }
-		case "crlf":
-			each(func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\n"), []byte("\r\n")) })
-		case "nofinal":
-			each(func(b []byte) []byte { return bytes.TrimRight(b, "\r\n") })
-		case "bom":
-			each(func(b []byte) []byte { return append(bytes.Clone(read.BOM), b...) })
+	for _, l := range lines {
+		if err := c.option(&k, l[0], l[1]); err != nil {
+			return fmt.Errorf("%s: %s: %w", l[0], l[1], err)
 		}
 	}
-	c.opts.Markers = func() Markers { return k }
-	return c
+	return nil
+}
+
+// file is where the file of that name is kept, nil if it is no version.
+func (c *mergeCase) file(name string) *[]byte {
+	switch name {
+	case "base", "last-applied":
+		return &c.raw[three.Original]
+	case "ours", "dest", "live":
+		return &c.raw[three.Dest]
+	case "theirs", "src", "config":
+		return &c.raw[three.Updated]
+	case "want":
+		return &c.want
+	case "ideal":
+		return &c.ideal
+	}
+	return nil
+}
+
+// option reads a line of the comment.
+func (c *mergeCase) option(k *Markers, key, val string) (err error) {
+	switch key {
+	case "style":
+		k.Style, err = named(val, map[string]Style{"merge": StyleMerge, "diff3": StyleDiff3, "zdiff3": StyleZdiff3})
+	case "path":
+		c.opts.Path = val
+	case "size":
+		k.Size, err = strconv.Atoi(val)
+	case "labels":
+		l := strings.Split(val, "|")
+		if len(l) != 3 {
+			return errors.New("three labels are expected")
+		}
+		k.Ours, k.Base, k.Theirs = l[0], l[1], l[2]
+	case "rules":
+		c.opts.RuleSet, err = named(val, map[string]RuleSet{"kustomize": KustomizeRules, "merge2": DefaultRules, "apply": DefaultRules})
+	case "bytes":
+		c.loose, err = named(val, map[string]bool{"differ": true})
+	case "asks":
+		c.asks, err = named(val, map[string]string{"yes": "yes", "maybe": "maybe"})
+	case "resolve":
+		c.opts.Resolve, err = named(val, map[string]Resolve{"ours": ResolveOurs, "theirs": ResolveTheirs, "union": ResolveUnion})
+	case "own":
+		own, bad := named(val, map[string]Own{"ours": OwnOurs, "theirs": OwnTheirs})
+		c.opts.Own, err = func() Own { return own }, bad
+	case "crlf":
+		err = c.each(val, func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\n"), []byte("\r\n")) })
+	case "nofinal":
+		err = c.each(val, func(b []byte) []byte { return bytes.TrimRight(b, "\r\n") })
+	case "bom":
+		err = c.each(val, func(b []byte) []byte { return append(bytes.Clone(read.BOM), b...) })
+	default:
+		err = errors.New("no such option")
+	}
+	return err
+}
+
+// each changes the named files of a case.
+func (c *mergeCase) each(names string, change func([]byte) []byte) error {
+	for _, n := range strings.Fields(names) {
+		if n == "right" && len(c.right) > 0 {
+			for i := range c.right {
+				c.right[i] = change(c.right[i])
+			}
+			continue
+		}
+		to := c.file(n)
+		if to == nil || c.section(n) == nil {
+			return fmt.Errorf("the case has no version %s", n)
+		}
+		*to = change(*to)
+	}
+	return nil
+}
+
+// named is the value of that name.
+func named[T any](name string, values map[string]T) (T, error) {
+	v, ok := values[name]
+	if !ok {
+		return v, fmt.Errorf("%q is none of %v", name, slices.Sorted(maps.Keys(values)))
+	}
+	return v, nil
+}
+
+// TestReadCase holds that a mistake in a case is no case that says less.
+func TestReadCase(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"stile: diff3\n-- base --\n", "no such option"},
+		{"style: diff4\n", `"diff4" is none of`},
+		{"size: x\n", "invalid syntax"},
+		{"labels: a|b\n", "three labels"},
+		{"rules: kustomise\n", "is none of"},
+		{"bytes: maybe\n", "is none of"},
+		{"crlf: our\n-- ours --\n", "no version our"},
+		{"bom: ideal\n-- want --\n", "no version ideal"},
+		{"-- wants --\n", `a file called "wants"`},
+		{"rules: merge2\n-- base --\n", `a file called "base"`},
+		{"own: mine\n", "is none of"},
+	} {
+		m := &mergeCase{ar: txtar.Parse([]byte(c.text))}
+		if err := m.read(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v", c.text, err)
+		}
+	}
+	m := &mergeCase{ar: txtar.Parse([]byte("What it shows: a prose line.\nstyle: zdiff3\n-- base --\na\n-- want --\nb\n"))}
+	if err := m.read(); err != nil || m.opts.Markers().Style != StyleZdiff3 || string(m.raw[three.Original]) != "a\n" || string(m.want) != "b\n" {
+		t.Errorf("%v, %+v", err, m)
+	}
 }
 
 // readCaseRules returns the team's rules of a case, nil if it has none.
@@ -156,7 +266,10 @@ func TestMerge(t *testing.T) {
 				c.rewrite(t, file, res)
 				return
 			}
-			if !bytes.Equal(res.Bytes, c.want) {
+			if c.asks != "" {
+				c.checkAsked(t, res)
+			}
+			if !bytes.Equal(res.Bytes, c.want) && (c.want != nil || c.asks == "") {
 				t.Errorf("got (%s%s):\n%s\nwant:\n%s", report("how", res), report("conflicts", res), res.Bytes, c.want)
 			}
 			for _, f := range c.ar.Files {
@@ -173,6 +286,31 @@ func TestMerge(t *testing.T) {
 	}
 }
 
+// checkAsked holds that a result has a conflict, or is right where none is needed.
+func (c *mergeCase) checkAsked(t *testing.T, res Result) {
+	t.Helper()
+	if strings.Contains(res.Reason, "internal error") {
+		t.Error(res.Reason)
+	}
+	right := slices.ContainsFunc(c.right, func(b []byte) bool { return bytes.Equal(b, res.Bytes) })
+	if res.Clean() && (c.asks == "yes" || !right) {
+		t.Errorf("clean (%s):\n%s", report("how", res), res.Bytes)
+	}
+	for _, s := range three.Sides {
+		b := chosen(res.Bytes, s)
+		if key, ok := doubledIn(b); ok && !slices.ContainsFunc(c.raw[:], doubles) {
+			t.Errorf("with %s, %s stands twice:\n%s", three.Names[s], key, res.Bytes)
+		}
+	}
+}
+
+// doubledIn names a key that a mapping of b has twice, or an item that stands twice in
+// a list of names.
+func doubledIn(b []byte) (string, bool) {
+	_, err := denseData(b)
+	return fmt.Sprint(err), err != nil && strings.Contains(err.Error(), " stands twice in ")
+}
+
 // byFields holds that the merge by fields writes the same as the line merge
 // where that is taken.
 func (c *mergeCase) byFields(t *testing.T, res Result) {
@@ -183,6 +321,10 @@ func (c *mergeCase) byFields(t *testing.T, res Result) {
 	deep, err := merge(c.raw, c.opts, shortcuts{off: true})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if c.asks != "" {
+		c.checkAsked(t, deep)
+		return
 	}
 	if !bytes.Equal(deep.Bytes, res.Bytes) {
 		t.Errorf("by fields (%s):\n%s\nwant:\n%s", deep.Reason, deep.Bytes, res.Bytes)

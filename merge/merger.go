@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/elide"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
@@ -32,6 +33,8 @@ type merger struct {
 	// elided says what the inputs lack; nil if nothing. Where they lack something,
 	// the merge of the rest is sure or none.
 	elided *elide.Elision
+	// bad is what a function of the options returned and its type does not have.
+	bad error
 	// witness is what lines tell of what is one thing; nil before the walk.
 	witness *pair.Lines
 }
@@ -43,6 +46,7 @@ type shortcuts struct {
 	whole  bool // leave nothing out of what is parsed
 	eager  bool // leave out what can be, whether it pays or not
 	fields bool // do not ask whether the line merge has fewer lines in conflict
+	judged bool // somebody else's result is judged: make the plan, whatever is written
 }
 
 // An outcome is a result and, if it is structural, the page from which it was
@@ -63,7 +67,9 @@ const sopsReason = "encrypted with SOPS: the mac of a merged file is never valid
 // newMerger prepares a merge.
 func newMerger(raw [3][]byte, opts Options) *merger {
 	in := read.New(raw, opts.Names)
-	return &merger{opts: opts, in: in, proof: &proof.Prover{In: in, File: opts.Path, Rules: opts.Rules.known()}, lineConflicts: -1}
+	m := &merger{in: in, proof: &proof.Prover{In: in, File: opts.Path, Rules: opts.Rules.known()}, lineConflicts: -1}
+	m.opts = opts.watched(&m.bad)
+	return m
 }
 
 // renderer is what writes the pages of m.
@@ -78,14 +84,14 @@ func (m *merger) renderer() *page.Renderer {
 	return &page.Renderer{Sources: src}
 }
 
-// matcher is what pairs entries by the rules of opts and of a rule set.
-func (o Options) matcher(set three.RuleSet) *pair.Matcher {
-	return &pair.Matcher{Rules: o.Rules.known(), File: o.Path, Sums: pair.NewSums(), RuleSet: set}
+// matcher is what pairs entries by the rules of opts.
+func (o Options) matcher() *pair.Matcher {
+	return &pair.Matcher{Rules: o.Rules.known(), File: o.Path, Sums: pair.NewSums()}
 }
 
 // walker is what makes the plan of m.
-func (m *merger) walker(set three.RuleSet) *walk.Walker {
-	w := walk.New(m.in.Streams, m.opts.matcher(set), m.opts.Names)
+func (m *merger) walker() *walk.Walker {
+	w := walk.New(m.in.Streams, m.opts.matcher())
 	w.Deep = m.cut.off || m.sealed
 	m.witness = w.Lines
 	return w
@@ -101,16 +107,13 @@ func (m *merger) write(r *page.Renderer, p *page.Page) ([]byte, []Conflict) {
 	if len(p.Conflicts()) == 0 {
 		return m.in.Write(p.Choose(three.Dest)), nil
 	}
-	k := lineMarkers(m.markers())
-	w := r.Write(p, k, m.in.Merged.Bom)
-	form, b := m.in.Merged, w.Bytes
-	if page.StartsMarked(b, k) {
-		form.Bom = false // it stands behind the marker
+	k, form := m.markers(), m.in.Merged
+	w := r.Write(p, k, form.Bom)
+	if all := conflict.Parse(w.Bytes, k.Size); len(all) > 0 {
+		form.Bom = form.Bom && all[0].Start > 0 // else it stands behind the marker
+		form.Final = form.Final || all[len(all)-1].End == len(w.Bytes)
 	}
-	if page.EndsMarked(b, k) {
-		form.Final = true // a marker is a whole line
-	}
-	return m.in.WriteAs(form, b), conflicts(w.Marks)
+	return m.in.WriteAs(form, w.Bytes), conflicts(w.Marks)
 }
 
 // wholeFile is one conflict around everything.
@@ -169,10 +172,7 @@ func (m *merger) says(r *law.Refusal) string {
 
 // pathOf is the path of what a refusal is about, in dest if that has it.
 func (o Options) pathOf(streams [3]*syntax.Stream, r *law.Refusal) string {
-	if r.Path != "" {
-		return r.Path
-	}
-	m := o.matcher(three.RuleSet{})
+	m := o.matcher()
 	for _, st := range streams {
 		m.Multi = m.Multi || st != nil && len(st.Docs) > 1
 	}

@@ -1,24 +1,28 @@
 package merge
 
-// Style is how conflict markers are written.
-type Style uint8
+import (
+	"fmt"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
+)
+
+// Style is how conflicts are written: a small number, whose zero value is
+// StyleMerge.
+type Style = conflict.Style
 
 // The styles of git's merge.conflictStyle.
 const (
-	StyleMerge  Style = iota // ours and theirs
-	StyleDiff3               // ours, base and theirs
-	StyleZdiff3              // as diff3, common lines at the edges outside the markers
+	StyleMerge  = conflict.StyleMerge  // ours and theirs
+	StyleDiff3  = conflict.StyleDiff3  // ours, base and theirs
+	StyleZdiff3 = conflict.StyleZdiff3 // as diff3, common lines at the edges outside the markers
 )
 
-// Markers is how a conflict is written.
-type Markers struct {
-	Style Style
-	// Size is the number of characters of a marker; 0 means 7.
-	Size int
-	// Base, Ours and Theirs are the labels behind the markers; a marker
-	// with an empty label has none.
-	Base, Ours, Theirs string
-}
+// DefaultMarkerSize is the number of characters of git's markers.
+const DefaultMarkerSize = conflict.DefaultSize
+
+// Markers is how conflicts are written. Its fields are Style; Size, the number of
+// characters of a marker, 0 for DefaultMarkerSize; and Base, Ours and Theirs, the
+// labels behind the markers, empty for none.
+type Markers = conflict.Markers
 
 // A LineMerge is a three-way merge by lines, as `git merge-file` does it. It
 // returns the merged bytes and the number of conflicts in them, marked as m
@@ -47,7 +51,8 @@ const (
 	OwnTheirs
 )
 
-// Options of a merge. The zero value is the default rules.
+// Options of a merge. The zero value is the default rules. A value that its type does
+// not have is an error.
 type Options struct {
 	// Path is the path of the file in its repository, slash separated. It
 	// selects rules for well-known files; it is never opened.
@@ -68,10 +73,46 @@ type Options struct {
 	Markers func() Markers
 	// Resolve decides conflicts instead of marking them.
 	Resolve Resolve
-	// Own says which side is the own one, for the policy next. It is called
-	// only where that has something to decide; nil means that nobody knows.
+	// Own says which side is the own one, for the policies own, upstream and
+	// next. It is called only where these have something to decide; nil means
+	// that nobody knows.
 	Own func() Own
 	// MaxSize is the size in bytes above which an input is left to the line
 	// merge; 0 means 64 MiB.
 	MaxSize int
+}
+
+// err is an error for values that their types do not have.
+func (o Options) err() error {
+	switch {
+	case o.RuleSet > KustomizeRules:
+		return fmt.Errorf("merge: there is no rule set %d", o.RuleSet)
+	case o.Resolve > ResolveUnion:
+		return fmt.Errorf("merge: there is no way %d to decide conflicts", o.Resolve)
+	}
+	return nil
+}
+
+// watched returns o with functions that leave in err what they return wrongly, and
+// return the zero value instead.
+func (o Options) watched(err *error) Options {
+	if own := o.Own; own != nil {
+		o.Own = func() Own {
+			is := own()
+			if is > OwnTheirs {
+				*err, is = fmt.Errorf("merge: there is no own side %d", is), OwnUnknown
+			}
+			return is
+		}
+	}
+	if markers := o.Markers; markers != nil {
+		o.Markers = func() Markers {
+			k := markers()
+			if bad := k.Style.Err(); bad != nil {
+				*err, k.Style = bad, StyleMerge
+			}
+			return k
+		}
+	}
+	return o
 }

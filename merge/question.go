@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
@@ -36,7 +37,7 @@ type Question struct {
 
 // ask tells what the rules decide from what people have to.
 func (x *Resolution) ask() {
-	_, ruled := x.m.proof.Sound(x.page, x.r, x.m.policy)
+	_, ruled := x.m.proof.Sound(x.page, x.r, x.m.policy, nil)
 	x.ruled = map[*page.Conflict]page.Verdict{}
 	for _, c := range x.page.Conflicts() {
 		if v, ok := x.m.policy(c); ok && len(ruled) > 0 && c.Kind != plan.ConflictEncrypted {
@@ -54,10 +55,11 @@ func (x *Resolution) ask() {
 // has markers of its own, which nobody could tell from those of a conflict.
 func (x *Resolution) askLines() {
 	m := x.m
-	if slices.ContainsFunc(m.in.Raw[:], func(b []byte) bool { return read.MarkerLine(b) > 0 }) {
+	if slices.ContainsFunc(m.in.Raw[:], func(b []byte) bool { return conflict.Left(b) > 0 }) {
 		return
 	}
-	parts, err := diff3.Parts(m.in.Raw[three.Original], m.in.Raw[three.Dest], m.in.Raw[three.Updated], diff3.Options{Markers: lineMarkers(m.markers()), As: diff3.Merge})
+	parts, err := diff3.Parts(m.in.Raw[three.Original], m.in.Raw[three.Dest], m.in.Raw[three.Updated],
+		diff3.Options{Markers: m.markers(), As: diff3.Merge})
 	if err != nil {
 		return
 	}
@@ -101,7 +103,7 @@ func (x *Resolution) Questions() []Question {
 // markerLines returns the lines of the first markers of what is not decided.
 func (x *Resolution) markerLines() map[*page.Conflict]int {
 	p, _ := x.page.Decide(x.r, x.judge(x.answers))
-	w := x.r.Write(p, lineMarkers(x.m.markers()), x.m.in.Merged.Bom)
+	w := x.r.Write(p, x.m.markers(), x.m.in.Merged.Bom)
 	lines := map[*page.Conflict]int{}
 	for _, k := range w.Marks {
 		if lines[k.Of] == 0 {

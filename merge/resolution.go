@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
@@ -58,6 +59,10 @@ const (
 	TakeLowest  Take = "lowest"
 	TakeText    Take = "text" // the text of the answer
 	TakeNext    Take = "next" // the version that the policy next writes; of a Choice alone
+
+	// Of policies alone: the side that is one's own, and the other one.
+	TakeOwn      Take = "own"
+	TakeUpstream Take = "upstream"
 )
 
 // NewResolution merges as Merge does by the default rules, and leaves the conflicts
@@ -121,7 +126,9 @@ func (x *Resolution) verdict(c *page.Conflict, a Answer) (v page.Verdict, ok boo
 		v = c.Taken(three.Updated, "")
 	case TakeHighest, TakeLowest:
 		s, _ := extreme(c, a.Take)
-		v = c.Taken(s, "")
+		if v, ok = c.Valued(x.m.in.Streams, s, ""); !ok {
+			v = c.Taken(s, "")
+		}
 	case TakeBase:
 		v = page.Verdict{Text: c.Alt[three.Original]}
 	case TakeBoth:
@@ -197,7 +204,7 @@ func (x *Resolution) refused(c *page.Conflict, a Answer) error {
 			return &AnswerError{Msg: "it is not clear which of the two is the " + string(a.Take)}
 		}
 	case TakeText:
-		if n := page.MarkerIn([]byte(a.Text), x.m.markers().Size); n > 0 {
+		if n := conflict.MarkerLine([]byte(a.Text), x.m.markers().Size); n > 0 {
 			return &AnswerError{Line: n, Column: 1, Msg: "a conflict marker is left"}
 		}
 	default:

@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -104,7 +105,8 @@ type Version struct {
 // conflictOf tells of a mark.
 func conflictOf(k page.Mark) Conflict {
 	v := func(s three.Side) Version { return Version{Text: k.Versions[s].Text, Line: k.Versions[s].Line} }
-	return Conflict{Path: k.Of.Path.String(), Kind: k.Of.Kind, Line: k.Line, Base: v(three.Original), Ours: v(three.Dest), Theirs: v(three.Updated)}
+	return Conflict{Path: k.Of.Path.String(), Kind: k.Of.Kind, Line: k.Line, Base: v(three.Original),
+		Ours: v(three.Dest), Theirs: v(three.Updated)}
 }
 
 // conflicts tells of marks.
@@ -141,3 +143,26 @@ const (
 	ConflictLine         = plan.ConflictLine         // a conflict of the line merge
 	ConflictEncrypted    = plan.ConflictEncrypted    // a SOPS mac
 )
+
+// A MarkedConflict is a conflict as it stands in a file. Its fields are the Markers
+// around it, and Break, the line break of these, nil for LF; Base, Ours and Theirs,
+// the lines of the versions; Line, that of the opening marker, from 1; Start and
+// End, the bytes of the file that it takes, with its markers.
+//
+// Its method Lines counts the lines of both sides, and Append writes it.
+type MarkedConflict = conflict.Conflict
+
+// ParseConflicts returns the conflicts of a file whose markers have size characters,
+// 0 for DefaultMarkerSize, in order: whoever marked them, in any style. What looks
+// like a marker and is not where one belongs is text. Appended to what stands
+// between them, they are the file, but for the line break of its last line.
+func ParseConflicts(file []byte, size int) []MarkedConflict { return conflict.Parse(file, size) }
+
+// EqualButLabels reports whether two files are equal but for the labels behind
+// markers of size characters, 0 for DefaultMarkerSize.
+func EqualButLabels(a, b []byte, size int) bool { return conflict.EqualButLabels(a, b, size) }
+
+// LinesInConflict is how many lines of both sides stand between the markers of a
+// file, of size characters, 0 for DefaultMarkerSize. By that Merge chooses between
+// its own result and git's.
+func LinesInConflict(file []byte, size int) int { return conflict.Lines(file, size) }

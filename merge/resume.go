@@ -61,7 +61,7 @@ func (x *Resolution) unify(file []byte) []byte {
 // read finds the conflicts in a file that marks them as k says.
 func (x *Resolution) read(file []byte, k Markers) (*page.Found, error) {
 	for _, loose := range []bool{false, true} {
-		switch f := x.r.Find(x.page, file, lineMarkers(k), x.m.in.Merged.Bom, loose); {
+		switch f := x.r.Find(x.page, file, k, x.m.in.Merged.Bom, loose); {
 		case f == nil:
 		case loose:
 			return nil, ErrHalfResolved

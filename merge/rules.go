@@ -2,6 +2,7 @@ package merge
 
 import (
 	"bytes"
+	"errors"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
@@ -11,7 +12,8 @@ import (
 )
 
 // Rules are what a team's file says about its lists and fields; see
-// docs/lists.md. They are safe for concurrent use once no more CRDs are added.
+// docs/lists.md. The zero value, and nil, say nothing. They are safe for concurrent
+// use once no more CRDs are added.
 type Rules struct{ schema *schema.Rules }
 
 // ParseRules reads a team's file. The name is for messages; version is that
@@ -24,6 +26,11 @@ func ParseRules(name string, data []byte, version string) (*Rules, error) {
 	}
 	return &Rules{r}, nil
 }
+
+// Remarks are what is no mistake in the team's file and yet worth a word, each as
+// name:line:column and a text: that a build that is no release is taken for as new as
+// the file requires.
+func (r *Rules) Remarks() []string { return r.known().Remarks() }
 
 // CRDs returns the patterns of the files with custom resource definitions that
 // the rules ask for.
@@ -40,12 +47,18 @@ type File struct {
 	Data []byte
 }
 
+// errNoRules is the error of nil Rules that are to know more.
+var errNoRules = errors.New("merge: nil Rules cannot learn of CRDs")
+
 // ReadCRDs lets the rules read custom resource definitions once they meet a
 // resource that is no built-in type; files is called once at most. A merge
 // that needed a definition in which something is wrong, or needed files that
-// could not be read, is left to the line merge.
-func (r *Rules) ReadCRDs(files func() ([]File, error)) {
-	r.schema.ReadCRDs(func() ([]schema.File, error) {
+// could not be read, is left to the line merge. The error is that r is nil.
+func (r *Rules) ReadCRDs(files func() ([]File, error)) error {
+	if r == nil {
+		return errNoRules
+	}
+	r.grown().ReadCRDs(func() ([]schema.File, error) {
 		found, err := files()
 		all := make([]schema.File, len(found))
 		for i, f := range found {
@@ -53,18 +66,33 @@ func (r *Rules) ReadCRDs(files func() ([]File, error)) {
 		}
 		return all, err
 	})
+	return nil
 }
 
-// AddCRD adds what the custom resource definitions in data say about lists.
-func (r *Rules) AddCRD(name string, data []byte) error { return r.schema.AddCRD(name, data) }
+// AddCRD adds what the custom resource definitions in data say about lists. An error
+// says what is wrong with them, or that r is nil.
+func (r *Rules) AddCRD(name string, data []byte) error {
+	if r == nil {
+		return errNoRules
+	}
+	return r.grown().AddCRD(name, data)
+}
+
+// grown is what is to know more.
+func (r *Rules) grown() *schema.Rules {
+	if r.schema == nil {
+		r.schema = new(schema.Rules)
+	}
+	return r.schema
+}
 
 // Bumps reports whether the policy next is for a field of the file at path.
 func (r *Rules) Bumps(path string) bool { return r.known().HasPolicy(schema.Next, path) }
 
-// known is what is asked; a nil r knows the built-in types, presets and
-// inference.
+// known is what is asked; without a team's file, these are the built-in types,
+// presets and inference.
 func (r *Rules) known() *schema.Rules {
-	if r == nil {
+	if r == nil || r.schema == nil {
 		return new(schema.Rules) // what is asked of nil is not remembered
 	}
 	return r.schema
@@ -81,12 +109,17 @@ func (m *merger) policy(c *page.Conflict) (decided page.Verdict, ok bool) {
 	case schema.Ours:
 	case schema.Theirs:
 		took = three.Updated
-	case schema.Next:
+	case schema.Own, schema.Upstream, schema.Next:
 		own, ok := m.own()
-		if !ok {
+		switch {
+		case !ok:
 			return decided, false
+		case policy == schema.Next:
+			return bump.Next(c, own, m.in.Streams, three.By(policy, source))
 		}
-		return bump.Next(c, own, m.in.Streams, three.By(policy, source))
+		if took = own; policy == schema.Upstream {
+			took = own.Other()
+		}
 	case schema.Highest, schema.Lowest:
 		if took, ok = c.Preferred(policy); !ok {
 			return decided, false
@@ -94,7 +127,7 @@ func (m *merger) policy(c *page.Conflict) (decided page.Verdict, ok bool) {
 	default:
 		return decided, false
 	}
-	return c.Taken(took, three.By(policy, source)), true
+	return c.Valued(m.in.Streams, took, three.By(policy, source))
 }
 
 // own is which side is one's own, if somebody knows.
@@ -119,7 +152,8 @@ func (m *merger) bump() {
 		return
 	}
 	if _, ok := m.own(); ok {
-		m.in.Raw, m.bumped = bump.Twice(m.in.Raw, m.opts.Path, rules)
+		m.bumped = bump.Twice(m.in.Raw, m.opts.Path, rules)
+		m.in.Raw = bump.Rewrite(m.in.Raw, m.bumped)
 	}
 }
 
@@ -134,13 +168,13 @@ func (m *merger) told() (all []Conflict) {
 // decided returns p with its conflicts decided as the team's rules and the
 // options say, and the conflicts that were.
 func (m *merger) decided(r *page.Renderer, p *page.Page) (*page.Page, []page.Decision) {
-	p, done := m.proof.Sound(p, r, m.policy)
+	p, done := m.proof.Sound(p, r, m.policy, nil)
 	var more []page.Decision
 	switch m.opts.Resolve {
 	case ResolveOurs:
-		p, more = m.takeSide(p, r, three.Dest, len(done) > 0)
+		p, more = m.takeSide(p, r, three.Dest, done)
 	case ResolveTheirs:
-		p, more = m.takeSide(p, r, three.Updated, len(done) > 0)
+		p, more = m.takeSide(p, r, three.Updated, done)
 	case ResolveUnion:
 		p, more = m.proof.Union(r, p)
 	}
@@ -149,10 +183,10 @@ func (m *merger) decided(r *page.Renderer, p *page.Page) (*page.Page, []page.Dec
 
 // takeSide takes side s at every conflict that is left. All of s was proven
 // with the page; beside what policies took from the other side it was not.
-func (m *merger) takeSide(p *page.Page, r *page.Renderer, s three.Side, mixed bool) (*page.Page, []page.Decision) {
+func (m *merger) takeSide(p *page.Page, r *page.Renderer, s three.Side, before []page.Decision) (*page.Page, []page.Decision) {
 	j := func(c *page.Conflict) (page.Verdict, bool) { return c.Taken(s, three.Names[s]), true }
-	if mixed {
-		return m.proof.Sound(p, r, j)
+	if len(before) > 0 {
+		return m.proof.Sound(p, r, j, before)
 	}
 	return p.Decide(r, j)
 }

@@ -6,15 +6,14 @@ import (
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/overlay"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
 )
 
 // A RuleSet is a family of merge rules.
@@ -31,9 +30,7 @@ const (
 	KustomizeRules
 )
 
-var ruleSets = [...]three.RuleSet{
-	KustomizeRules: {Name: "rules kustomize", UpdatedWins: true, DestNull: true, Comments: three.Updated},
-}
+var ruleSets = [...]overlay.Rules{KustomizeRules: overlay.Kustomize}
 
 // A RuleError says where an input is not what a rule set needs.
 type RuleError struct {
@@ -73,7 +70,7 @@ func (o *Options) name(names ...string) {
 
 // mergeBySet merges by a rule set under which updated wins. The error says
 // why the inputs cannot be merged so.
-func mergeBySet(raw [3][]byte, opts Options, set three.RuleSet) (res Result, err error) {
+func mergeBySet(raw [3][]byte, opts Options, set overlay.Rules) (res Result, err error) {
 	defer parallel.Guard(&err)
 	opts.name(three.Names[:]...)
 	m := newMerger(raw, opts)
@@ -94,77 +91,55 @@ func mergeBySet(raw [3][]byte, opts Options, set three.RuleSet) (res Result, err
 	if err := opts.Rules.known().Err(); err != nil {
 		return res, err
 	}
-	var settled []law.Open
-	if set.Always {
-		settled = m.dropBlank()
-	}
-	w := m.walker(set)
-	if err := w.CheckResources(); err != nil {
+	o, gone, err := overlay.New(m.in.Streams, opts.matcher(), set, m.in.Names)
+	if err != nil {
 		return res, ruleError(err, m.in.Streams, m.in.Names, set.Name)
 	}
-	for _, gone := range w.Obey() {
-		settled = append(settled, law.Open{At: gone})
-	}
-	if w.Err != nil {
-		return res, ruleError(w.Err, m.in.Streams, m.in.Names, set.Name)
+	var settled []law.Open
+	for _, at := range gone {
+		settled = append(settled, law.Open{At: at})
 	}
 	for _, all := range [2]bool{!set.Always, true} {
-		if res, err = m.provenBySet(w.Anew(all), settled); err == nil || all {
+		if res, err = m.provenBySet(o, set, all, settled); err == nil || all {
 			break
 		}
 	}
 	return res, err
 }
 
-// dropBlank drops the documents without content from the files that dest is
-// to follow: they ask for nothing. It returns their comments.
-func (m *merger) dropBlank() (gone []law.Open) {
-	for _, s := range [2]three.Side{three.Original, three.Updated} {
-		st := m.in.Streams[s]
-		st.Docs = slices.DeleteFunc(st.Docs, func(d *syntax.Document) bool {
-			blank := d.Root.Content.Empty()
-			if blank && s == three.Updated {
-				gone = append(gone, law.Open{At: [3]text.Span{three.Updated: d.Span}})
-			}
-			return blank
-		})
-	}
-	return gone
-}
-
-// provenBySet writes the merge of w, and proves it; settled are comments that
+// provenBySet writes the merge of o by set, and proves it; settled are comments that
 // do not stand.
-func (m *merger) provenBySet(w *walk.Walker, settled []law.Open) (Result, error) {
+func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments bool, settled []law.Open) (Result, error) {
+	made, err := o.Merge(allComments)
+	if err != nil {
+		return Result{}, ruleError(err, m.in.Streams, m.in.Names, set.Name)
+	}
 	r := m.renderer()
-	r.DestStarts = w.RuleSet.Always
-	p := r.Page(w.Documents())
-	if w.Err != nil {
-		return Result{}, ruleError(w.Err, m.in.Streams, m.in.Names, w.RuleSet.Name)
+	r.DestStarts = set.Always
+	p := r.Page(made.Documents)
+	for _, at := range made.Settled {
+		settled = append(settled, law.Open{At: at})
 	}
 	for _, c := range p.Conflicts() {
 		settled = append(settled, law.Open{At: c.At})
 	}
-	p, done := p.Decide(r, func(c *page.Conflict) (page.Verdict, bool) { return c.Taken(w.RuleSet.Comments, w.RuleSet.Name), true })
-	if w.RuleSet.Always {
+	p, done := p.Decide(r, func(c *page.Conflict) (page.Verdict, bool) { return c.Taken(set.Comments, set.Name), true })
+	if set.Always {
 		done = nil
 	}
-	res := Result{Method: Structural, LineConflicts: -1, Resolved: untold(m.lost(w), decisions(done))}
+	res := Result{Method: Structural, LineConflicts: -1, Resolved: untold(m.lost(made.Lost, set), decisions(done))}
 	res.Bytes = p.Choose(three.Dest)
-	lists := w.Rules.Paired
-	if w.RuleSet.Strategic {
-		lists = w.Rules.Strategic
-	}
 	st, broken := proof.Parse(m.in.Reader, res.Bytes)
 	if broken != nil {
 		return res, errors.New("the merge could not be verified: " + broken.Error())
 	}
 	refusal := law.CheckOverride(m.proof.Claim(st, settled...), law.Override{
-		Lists: lists, Strategic: w.RuleSet.Strategic, ByPlace: w.RuleSet.ByPlace, Always: w.RuleSet.Always, DestNull: w.RuleSet.DestNull,
+		Lists: set.Lists(m.opts.Rules.known()), Strategic: set.Strategic, ByPlace: set.ByPlace, Always: set.Always, DestNull: set.DestNull,
 	})
 	if refusal != nil {
 		return res, errors.New("the merge could not be verified: " + m.says(refusal))
 	}
-	if w.RuleSet.JSON {
+	if set.JSON {
 		var err error
 		if res.Bytes, err = m.in.AsJSON(st); err != nil {
 			return res, err
@@ -186,11 +161,11 @@ func untold(told, more []Conflict) []Conflict {
 	return told
 }
 
-// lost are the changes that do not stand under the rule set.
-func (m *merger) lost(w *walk.Walker) (all []Conflict) {
-	for _, l := range w.Told {
-		c := Conflict{Path: l.Path.String(), Kind: plan.ConflictValue, By: w.RuleSet.Name, Took: three.Names[l.Side.Other()]}
-		f := w.Files[l.Side]
+// lost are the changes that do not stand under a rule set.
+func (m *merger) lost(told []overlay.Lost, set overlay.Rules) (all []Conflict) {
+	for _, l := range told {
+		c := Conflict{Path: l.Path.String(), Kind: plan.ConflictValue, By: set.Name, Took: three.Names[l.Side.Other()]}
+		f := m.in.Streams[l.Side].File
 		v := Version{Text: string(f.Slice(l.Entry.Span)), Line: f.Line(l.Entry.Start)}
 		if l.Side == three.Dest {
 			c.Ours = v

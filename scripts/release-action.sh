@@ -1,8 +1,8 @@
 #!/bin/sh
-# Moves the tag that users of the action name, v1 behind a release v1.2.3, to a
+# Moves the tag that users of the action name, v0 behind a release v0.1.0, to a
 # commit whose action/checksums.txt pins the archives of the release.
 #
-#   scripts/release-action.sh v1.2.3 dist/checksums.txt
+#   scripts/release-action.sh v0.1.0 dist/checksums.txt
 set -eu
 
 version=$1

@@ -78,3 +78,36 @@ func TestActionsArePinned(t *testing.T) {
 		}
 	}
 }
+
+// named is a place where users name a release, or all with one first number.
+var named = regexp.MustCompile(`git-merge-yaml/git-merge-yaml(?:@v|:)([0-9]+)|update-with-base@v?([0-9]+)|rev: v([0-9]+)`)
+
+// TestReleasesThatThereAre holds that what documents and templates tell people to use is
+// what a release by the changelog's newest version, before any the first one, leaves: a tag
+// v0, an image :0.
+func TestReleasesThatThereAre(t *testing.T) {
+	top := filepath.Join("..", "..")
+	log, err := os.ReadFile(filepath.Join(top, "docs", "changelog.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	major := "0"
+	if m := regexp.MustCompile(`(?m)^## \[([0-9]+)\.`).FindSubmatch(log); m != nil {
+		major = string(m[1])
+	}
+	for file, want := range map[string]int{"docs/ci/update.yml": 1, "docs/teams.md": 2, "templates/update-with-base.yml": 2} {
+		data, err := os.ReadFile(filepath.Join(top, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := named.FindAllStringSubmatch(string(data), -1)
+		if len(found) != want {
+			t.Errorf("%s: %q, want %d", file, found, want)
+		}
+		for _, m := range found {
+			if m[1]+m[2]+m[3] != major {
+				t.Errorf("%s: %s is none of version %s", file, m[0], major)
+			}
+		}
+	}
+}

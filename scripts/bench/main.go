@@ -52,8 +52,9 @@ var series = func() (all []input) {
 
 // heads stand above the blocks.
 var heads = map[string]string{
-	"types": "kind: CustomResourceDefinition\nmetadata:\n  name: things.example.com\nspec:\n  versions:\n  - name: v1\n    schema:\n      properties:\n",
-	"lock":  "version: 9\npackages:\n",
+	"types": "kind: CustomResourceDefinition\nmetadata:\n  name: things.example.com\nspec:\n  versions:\n  - name: v1\n" +
+		"    schema:\n      properties:\n",
+	"lock": "version: 9\npackages:\n",
 }
 
 // blocks are the texts of one block: its number (%), what ours changes («x|y»)
@@ -296,7 +297,8 @@ func print(command, only string, times int, long, odd bool) error {
 	switch {
 	case odd:
 		inputs, each = odds, compareOdd
-		fmt.Printf("%s\n%-9s%10s%10s%10s%10s%12s%12s%8s%6s\n", command, "input", "bytes", "git ms", "ms", "to git", "to ordinary", "by CPU", "MB", "exit")
+		fmt.Printf("%s\n%-9s%10s%10s%10s%10s%12s%12s%8s%6s\n", command, "input", "bytes", "git ms", "ms", "to git",
+			"to ordinary", "by CPU", "MB", "exit")
 	case long:
 		inputs = series
 		fallthrough

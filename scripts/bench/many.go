@@ -43,7 +43,8 @@ func compareMany(files int, command string, times int) error {
 	if err := makeRepository(files); err != nil {
 		return err
 	}
-	fmt.Printf("%d files of 2 KB, ms a file\n%-36s%12s%8s%8s%14s%8s%8s\n", files, "", "git merge", "ratio", "CPU", "merge-tree", "ratio", "CPU")
+	fmt.Printf("%d files of 2 KB, ms a file\n%-36s%12s%8s%8s%14s%8s%8s\n", files, "", "git merge", "ratio", "CPU",
+		"merge-tree", "ratio", "CPU")
 	all := ways(program)
 	merges, trees := make([][]run, len(all)), make([][]run, len(all))
 	for i := range times + 1 {

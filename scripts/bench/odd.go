@@ -46,7 +46,8 @@ func compareOdd(in input, command string, times int) error {
 		return err
 	}
 	fmt.Printf("%-9s%10d%10.2f%10.2f%9.2fx%11.2fx%11.2fx%8.0f%6d\n", in.kind, in.size,
-		median(runs[0], milliseconds), median(runs[1], milliseconds), toGit[len(toGit)/2], toOrdinary[len(toOrdinary)/2], median(beside[1], cpu)/median(beside[0], cpu),
+		median(runs[0], milliseconds), median(runs[1], milliseconds),
+		toGit[len(toGit)/2], toOrdinary[len(toOrdinary)/2], median(beside[1], cpu)/median(beside[0], cpu),
 		median(runs[1], megabytes), runs[1][0].code)
 	return nil
 }

@@ -63,7 +63,9 @@ func instrument(dir string) (stubs []stub, files map[string][]byte, err error) {
 			}
 		}
 		files[path] = apply(src, all)
-		files[filepath.Join(dir, "stubbed_.go")] = fmt.Appendf(nil, "package %s\n\nimport (\"os\"; \"strconv\")\n\nvar stubbed, _ = strconv.Atoi(os.Getenv(%q))\n", f.Name.Name, variable)
+		files[filepath.Join(dir, "stubbed_.go")] = fmt.Appendf(nil,
+			"package %s\n\nimport (\"os\"; \"strconv\")\n\n"+
+				"var stubbed, _ = strconv.Atoi(os.Getenv(%q))\n", f.Name.Name, variable)
 	}
 	return stubs, files, nil
 }

@@ -38,7 +38,8 @@ func newSession(top string) (*session, error) {
 	mod, cache, _ := strings.Cut(strings.TrimSpace(string(caches)), "\n")
 	s := &session{top: top, home: home, dir: filepath.Join(home, "shop")}
 	bin := filepath.Join(home, ".local", "bin")
-	build := exec.Command("go", "build", "-tags", "urfave_cli_no_docs", "-buildvcs=false", "-o", bin+string(filepath.Separator), "./cmd/git-merge-yaml")
+	build := exec.Command("go", "build", "-tags", "urfave_cli_no_docs", "-buildvcs=false", "-o",
+		bin+string(filepath.Separator), "./cmd/git-merge-yaml")
 	build.Dir = top
 	if out, err := build.CombinedOutput(); err != nil {
 		s.close()

@@ -6,12 +6,10 @@ package bump
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -24,36 +22,17 @@ func Next(c *page.Conflict, own three.Side, versions [3]*syntax.Stream, by strin
 		return v, false
 	}
 	version, ok := schema.NextVersion(s[three.Original], s[own], s[upstream])
-	switch {
-	case !ok:
+	if !ok {
 		return v, false
-	case version == s[own]:
-		return c.Taken(own, by), true
 	}
-	e := c.Child.At[upstream]
-	start := e.KeySpan().End - e.Key.Content.Len()
-	key := e.Value.Content.Start - start
-	was := versions[upstream].File.Slice(text.Span{Start: start, End: e.Value.Content.End})
-	now := slices.Concat(was[:key], bytes.Replace(was[key:], []byte(s[upstream]), []byte(version), 1))
 	v = page.Verdict{By: by, Wrote: version}
-	v.Text, ok = replaceLine(c.Alt[upstream], was, now)
-	return v, ok
-}
-
-// replaceLine replaces the field was, which starts one line of lines behind
-// blanks and dashes; it reports false where none does, or several.
-func replaceLine(lines, was, now []byte) ([]byte, bool) {
-	var out []byte
-	n := 0
-	for line := range bytes.Lines(lines) {
-		body := bytes.TrimLeft(line, " -")
-		if rest, ok := bytes.CutPrefix(body, was); ok {
-			n++
-			line = slices.Concat(line[:len(line)-len(body)], now, rest)
-		}
-		out = append(out, line...)
+	value := bytes.Replace(c.Written(versions, upstream), []byte(s[upstream]), []byte(version), 1)
+	if version == s[own] {
+		v, value = c.Taken(own, by), c.Written(versions, own)
 	}
-	return out, n == 1
+	v.Value = true
+	v.Text, ok = c.Slot(versions, value)
+	return v, ok
 }
 
 // scalars are the values of v; it reports false where they are no plain

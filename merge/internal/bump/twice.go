@@ -9,44 +9,72 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
-// A Version is one that both sides bumped alike, and what was written instead.
+// A Version is one that both sides bumped alike, and what is written instead.
 type Version struct {
 	Path  *three.Path
 	By    string
+	Base  string
+	Was   string // that of both sides
 	Wrote string
+	doc   int
 	at    [3]text.Span // of the values
 }
 
-// Twice bumps once more what both sides bumped to one version, where the policy
-// next is for it: they are two releases. It gives the sides as files that say
-// so, so that all else goes on as ever. Only fields of mappings in streams of
-// equally many documents count.
-func Twice(raw [3][]byte, file string, rules *schema.Rules) ([3][]byte, []Version) {
+// Twice finds what both sides bumped to one version, where the policy next is for
+// it: they are two releases, and one of them is bumped once more. Only fields of
+// mappings in streams of equally many documents count.
+func Twice(raw [3][]byte, file string, rules *schema.Rules) []Version {
 	var st [3]*syntax.Stream
 	for s, b := range raw {
 		var err error
-		if st[s], err = syntax.Parse(text.New(b)); err != nil || len(st[s].Docs) != len(st[three.Original].Docs) {
-			return raw, nil // what is no YAML is told when it is parsed to be merged
+		if st[s], err = syntax.Parse(text.New(b)); err != nil || tree.DoubledKey(st[s]) != nil || len(st[s].Docs) != len(st[three.Original].Docs) {
+			return nil // what is no YAML, or has a key twice, is told when it is merged
 		}
 	}
 	f := finder{rules: rules, raw: raw}
 	match := pair.Matcher{File: file}
 	for i := range st[three.Original].Docs {
 		v := three.Nodes{st[three.Original].Docs[i].Root, st[three.Dest].Docs[i].Root, st[three.Updated].Docs[i].Root}
+		f.doc = i
 		f.mapping(v, &three.Path{Root: match.Resource(v[three.Dest])})
 	}
+	return f.found
+}
+
+// Rewrite gives the sides as files that have written what is bumped once more, so that
+// all else goes on as ever.
+func Rewrite(raw [3][]byte, all []Version) [3][]byte {
 	for _, s := range three.Sides {
-		raw[s] = rewritten(raw[s], s, f.found)
+		raw[s] = rewritten(raw[s], s, all)
 	}
-	return raw, f.found
+	return raw
+}
+
+// In returns the value that another version of the file has in the place of v; false
+// where there is none.
+func (v Version) In(st *syntax.Stream) (string, bool) {
+	if v.doc >= len(st.Docs) {
+		return "", false
+	}
+	n := st.Docs[v.doc].Root
+	for _, key := range v.Path.Place().Path {
+		e := n.Field(key)
+		if e == nil {
+			return "", false
+		}
+		n = e.Value
+	}
+	return n.Value, n.Kind == syntax.Scalar
 }
 
 // A finder goes over the fields of three versions.
 type finder struct {
 	rules *schema.Rules
 	raw   [3][]byte
+	doc   int // that is gone over
 	found []Version
 }
 
@@ -80,7 +108,7 @@ func (f *finder) field(v three.Nodes, p *three.Path) {
 	if !ok || policy != schema.Next {
 		return
 	}
-	b := Version{Path: p, By: three.By(policy, source), Wrote: version}
+	b := Version{Path: p, By: three.By(policy, source), Base: s[three.Original], Was: s[three.Dest], Wrote: version, doc: f.doc}
 	for s, n := range v {
 		at := bytes.Index(f.raw[s][n.Content.Start:n.Content.End], []byte(n.Value))
 		if at < 0 {

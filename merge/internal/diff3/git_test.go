@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 )
 
 // git is a folder to run git in, away from the user's configuration.
@@ -57,7 +59,7 @@ func (g git) write(name string, data []byte) {
 	}
 }
 
-var styles = [...]string{StyleMerge: "merge", StyleDiff3: "diff3", StyleZdiff3: "zdiff3"}
+var styles = [...]string{conflict.StyleMerge: "merge", conflict.StyleDiff3: "diff3", conflict.StyleZdiff3: "zdiff3"}
 
 // compare fails where MergeLines does not give want.
 func (tr triple) compare(t *testing.T, opts Options, want []byte) {
@@ -83,11 +85,11 @@ func TestMergeLinesIsGitMergeFile(t *testing.T) {
 		opts.Markers.Size = 5 + i%5
 		for s, style := range styles {
 			args := []string{"merge-file", "-p", flags[opts.Favor], fmt.Sprintf("--marker-size=%d", opts.Markers.Size)}
-			if Style(s) != StyleMerge {
+			if conflict.Style(s) != conflict.StyleMerge {
 				args = append(args, "--"+style)
 			}
 			want := g.run("", append(args, "-L", "ours", "-L", "base", "-L", "theirs", "dest", "original", "updated")...)
-			opts.Markers.Style = Style(s)
+			opts.Markers.Style = conflict.Style(s)
 			tr.compare(t, opts, want)
 		}
 	}
@@ -103,8 +105,8 @@ func TestMergeLinesIsGitMerge(t *testing.T) {
 	for s, style := range styles {
 		g.run("", "checkout", "-q", "-f", "dest")
 		g.run("", "-c", "merge.conflictStyle="+style, "merge", "-q", "--no-commit", "-s", "ort", "updated")
-		opts := Options{As: Merge, Markers: Markers{
-			Style: Style(s), Ours: "HEAD", Theirs: "updated",
+		opts := Options{As: Merge, Markers: conflict.Markers{
+			Style: conflict.Style(s), Ours: "HEAD", Theirs: "updated",
 			Base: strings.TrimSpace(string(g.run("", "rev-parse", "--short", "original"))),
 		}}
 		for i, tr := range all {

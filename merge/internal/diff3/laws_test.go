@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 )
 
 // FuzzMatch checks that every alignment is one, and that the exact one of
@@ -156,7 +158,7 @@ func FuzzMergeLines(f *testing.F) {
 			m.identity(o, d)
 			m.identity(o, u)
 			m.sides(o, d, u)
-			for style := range Style(len(styles)) {
+			for style := range conflict.Style(len(styles)) {
 				m.Markers.Style = style
 				checkParts(t, triple{o, d, u}, m.Options)
 			}
@@ -169,7 +171,7 @@ type laws struct {
 	Options
 }
 
-func (l laws) merge(o, d, u []byte, style Style, favor Favor) ([]byte, int) {
+func (l laws) merge(o, d, u []byte, style conflict.Style, favor Favor) ([]byte, int) {
 	l.Markers.Style, l.Favor = style, favor
 	merged, n, err := MergeLines(o, d, u, l.Options)
 	if err != nil {
@@ -180,7 +182,7 @@ func (l laws) merge(o, d, u []byte, style Style, favor Favor) ([]byte, int) {
 
 // identity: where one side changed nothing, or both alike, x stands.
 func (l laws) identity(o, x []byte) {
-	for style := range Style(len(styles)) {
+	for style := range conflict.Style(len(styles)) {
 		for _, in := range [][3][]byte{{o, x, o}, {o, o, x}, {o, x, x}} {
 			if got, n := l.merge(in[0], in[1], in[2], style, FavorNone); n != 0 || !bytes.Equal(got, x) {
 				l.Fatalf("%q merged is %q", in, got)
@@ -192,12 +194,12 @@ func (l laws) identity(o, x []byte) {
 // sides: ours or theirs at every conflict is the same text in every style,
 // the same whether the merge or the reader chose it, and is swapped with the inputs.
 func (l laws) sides(o, d, u []byte) {
-	ours, _ := l.merge(o, d, u, StyleDiff3, FavorOurs)
-	theirs, _ := l.merge(o, d, u, StyleDiff3, FavorTheirs)
-	if swapped, _ := l.merge(o, u, d, StyleDiff3, FavorOurs); !bytes.Equal(swapped, theirs) {
+	ours, _ := l.merge(o, d, u, conflict.StyleDiff3, FavorOurs)
+	theirs, _ := l.merge(o, d, u, conflict.StyleDiff3, FavorTheirs)
+	if swapped, _ := l.merge(o, u, d, conflict.StyleDiff3, FavorOurs); !bytes.Equal(swapped, theirs) {
 		l.Fatalf("theirs is %q, but ours of the swapped merge is %q", theirs, swapped)
 	}
-	for style := range Style(len(styles)) {
+	for style := range conflict.Style(len(styles)) {
 		if got, _ := l.merge(o, d, u, style, FavorOurs); !bytes.Equal(got, ours) {
 			l.Fatalf("ours in style %d is %q, in diff3 %q", style, got, ours)
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
 )
 
@@ -38,7 +39,7 @@ const (
 // Options of a line merge. The zero value is that of `git merge-file`, but
 // for the labels.
 type Options struct {
-	Markers Markers
+	Markers conflict.Markers
 	As      As
 	Favor   Favor
 }
@@ -46,7 +47,7 @@ type Options struct {
 // MergeLines merges the changes original→dest and original→updated line by
 // line, as git does. It returns the merged text and the number of conflicts
 // marked in it. The error is ErrBinary if an input has a NUL among its first
-// 8000 bytes, or ErrTooLarge.
+// 8000 bytes, ErrTooLarge, or that of an unknown style.
 func MergeLines(original, dest, updated []byte, opts Options) (merged []byte, conflicts int, err error) {
 	m, err := compared(original, dest, updated, opts)
 	if err != nil {
@@ -58,6 +59,9 @@ func MergeLines(original, dest, updated []byte, opts Options) (merged []byte, co
 
 // compared finds the hunks of a merge, conflicts as small as its style allows.
 func compared(original, dest, updated []byte, opts Options) (*lineMerge, error) {
+	if err := opts.Markers.Style.Err(); err != nil {
+		return nil, err
+	}
 	for _, data := range [...][]byte{original, dest, updated} {
 		if err := check(data); err != nil {
 			return nil, err
@@ -99,8 +103,8 @@ type hunk struct {
 type take uint8
 
 const (
-	conflict take = iota
-	takeDest      // also where both are alike
+	takeNone take = iota // a conflict
+	takeDest             // also where both are alike
 	takeUpdated
 	takeBoth
 )

@@ -1,6 +1,10 @@
 package diff3
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
+)
 
 // A Part is a piece of a line merge: text that is certain, or a conflict.
 type Part struct {
@@ -29,7 +33,7 @@ type Marked struct {
 // Favor does not count.
 func Parts(original, dest, updated []byte, opts Options) ([]Part, error) {
 	coarse := opts
-	coarse.Markers.Style = StyleDiff3 // its conflicts are those that compare finds
+	coarse.Markers.Style = conflict.StyleDiff3 // its conflicts are those that compare finds
 	m, err := compared(original, dest, updated, coarse)
 	if err != nil {
 		return nil, err
@@ -39,7 +43,7 @@ func Parts(original, dest, updated []byte, opts Options) ([]Part, error) {
 	w := writer{lineMerge: m}
 	var parts []Part
 	for i := 0; i < len(m.hunks); {
-		if m.hunks[i].take != conflict {
+		if m.hunks[i].take != takeNone {
 			w.hunk(m.hunks[i])
 			i++
 			continue
@@ -72,11 +76,11 @@ func newPartition(m *lineMerge) *partition {
 	p := &partition{lineMerge: m}
 	for style := range p.styled {
 		s := *m
-		s.hunks, s.Markers.Style = slices.Clone(m.hunks), Style(style)
+		s.hunks, s.Markers.Style = slices.Clone(m.hunks), conflict.Style(style)
 		s.refine()
 		p.styled[style] = &s
 	}
-	p.joined = p.styled[StyleMerge].hunks
+	p.joined = p.styled[conflict.StyleMerge].hunks
 	return p
 }
 
@@ -84,7 +88,7 @@ func newPartition(m *lineMerge) *partition {
 // conflict, and those behind it that merge style joins with it, n in all.
 func (p *partition) question(hunks []hunk) (q hunk, n int) {
 	q = hunks[0]
-	for n = 1; n < len(hunks) && hunks[n].take == conflict && p.joins(q, hunks[n]); n++ {
+	for n = 1; n < len(hunks) && hunks[n].take == takeNone && p.joins(q, hunks[n]); n++ {
 		next := hunks[n]
 		q.original.End, q.dest.End, q.updated.End = next.original.End, next.dest.End, next.updated.End
 	}
@@ -100,7 +104,7 @@ func (p *partition) joins(a, b hunk) bool {
 		return false
 	}
 	h := p.joined[0]
-	return h.take == conflict && h.dest.Start <= a.dest.End && b.dest.Start <= h.dest.End &&
+	return h.take == takeNone && h.dest.Start <= a.dest.End && b.dest.Start <= h.dest.End &&
 		h.updated.Start <= a.updated.End && b.updated.Start <= h.updated.End
 }
 
@@ -130,7 +134,7 @@ func (m *lineMerge) marked(q hunk, next *int) Marked {
 			break
 		}
 		w.upTo(h.dest.Start)
-		if h.take == conflict {
+		if h.take == takeNone {
 			opens = append(opens, len(w.out))
 		}
 		w.hunk(h)

@@ -1,6 +1,10 @@
 package diff3
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
+)
 
 // refine makes the conflicts smaller, as far as the style allows. In merge
 // style the two sides are compared with each other: what they have in common
@@ -8,10 +12,10 @@ import "bytes"
 // zdiff3 takes only common lines at the edges out.
 func (m *lineMerge) refine() {
 	switch m.Markers.Style {
-	case StyleMerge:
+	case conflict.StyleMerge:
 		m.divide()
 		m.join()
-	case StyleZdiff3:
+	case conflict.StyleZdiff3:
 		m.trim()
 	}
 }
@@ -21,7 +25,7 @@ func (m *lineMerge) divide() {
 	hunks := m.hunks
 	m.hunks = make([]hunk, 0, len(hunks))
 	for _, h := range hunks {
-		if h.take != conflict || h.dest.Empty() || h.updated.Empty() {
+		if h.take != takeNone || h.dest.Empty() || h.updated.Empty() {
 			m.hunks = append(m.hunks, h)
 			continue
 		}
@@ -67,7 +71,7 @@ func (m *lineMerge) join() {
 
 // near reports whether a and the next hunk b are conflicts to be joined.
 func (m *lineMerge) near(a, b hunk) bool {
-	if a.take != conflict || b.take != conflict {
+	if a.take != takeNone || b.take != takeNone {
 		return false
 	}
 	gap := Range{a.dest.End, b.dest.Start}
@@ -82,7 +86,7 @@ func alnum(r rune) bool {
 func (m *lineMerge) trim() {
 	for i := range m.hunks {
 		h := &m.hunks[i]
-		if h.take != conflict {
+		if h.take != takeNone {
 			continue
 		}
 		d := delta{a: version{ids: m.dest.ids[h.dest.Start:h.dest.End]}, b: version{ids: m.updated.ids[h.updated.Start:h.updated.End]}}

@@ -28,7 +28,7 @@ func MergeShared(original, dest, updated []byte, as As) (*Merged, error) {
 	}
 	res := &Merged{Shared: m.shared(), Starts: m.original.at, IDs: m.original.ids}
 	for _, h := range m.hunks {
-		if h.take == conflict {
+		if h.take == takeNone {
 			res.Conflicts++
 		}
 	}

@@ -1,6 +1,10 @@
 package diff3
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
+)
 
 // A writer writes a merged text.
 type writer struct {
@@ -14,8 +18,8 @@ type writer struct {
 func (m *lineMerge) write() ([]byte, int) {
 	w := writer{lineMerge: m, out: make([]byte, 0, m.size())}
 	for _, h := range m.hunks {
-		if h.take == conflict {
-			h.take = [...]take{conflict, takeDest, takeUpdated, takeBoth}[m.Favor]
+		if h.take == takeNone {
+			h.take = [...]take{takeNone, takeDest, takeUpdated, takeBoth}[m.Favor]
 		}
 		w.hunk(h)
 	}
@@ -28,7 +32,7 @@ func (m *lineMerge) size() int {
 	n := len(m.dest.data)
 	for _, h := range m.hunks {
 		n += len(m.updated.text(h.updated))
-		if h.take == conflict {
+		if h.take == takeNone {
 			n += len(m.original.text(h.original)) + 160
 		}
 	}
@@ -44,7 +48,7 @@ func (w *writer) upTo(i int) {
 func (w *writer) hunk(h hunk) {
 	w.upTo(h.dest.Start)
 	switch h.take {
-	case conflict:
+	case takeNone:
 		w.conflict(h)
 	case takeDest:
 		w.upTo(h.dest.End)
@@ -60,20 +64,11 @@ func (w *writer) hunk(h hunk) {
 // conflict writes h with its markers.
 func (w *writer) conflict(h hunk) {
 	w.conflicts++
-	m, nl := w.Markers, w.lineBreak(h)
-	w.marker('<', m.Ours, nl)
-	w.whole(w.dest.text(h.dest), nl)
-	if m.Style != StyleMerge {
-		w.marker('|', m.Base, nl)
-		w.whole(w.original.text(h.original), nl)
+	c := conflict.Conflict{
+		Markers: w.Markers, Break: w.lineBreak(h),
+		Base: w.original.text(h.original), Ours: w.dest.text(h.dest), Theirs: w.updated.text(h.updated),
 	}
-	w.marker('=', "", nl)
-	w.whole(w.updated.text(h.updated), nl)
-	w.marker('>', m.Theirs, nl)
-}
-
-func (w *writer) marker(char byte, label string, nl []byte) {
-	w.out = append(append(w.out, w.Markers.marker(char, label)...), nl...)
+	w.out = c.Append(w.out)
 }
 
 // whole writes text, and a line break if it ends without one.

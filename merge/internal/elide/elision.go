@@ -159,7 +159,8 @@ func (e *Elision) Misplaced(streams []*syntax.Stream, rules *schema.Rules, ruled
 	runs = map[int]bool{}
 	var paths []uint64
 	for i, st := range streams {
-		f := finder{e: e, multi: multi, ruled: ruled, rules: rules, file: file, at: placeholders(st.File.Bytes()), paths: make([]uint64, len(e.runs)), found: make([]bool, len(e.runs)), bad: runs}
+		f := finder{e: e, multi: multi, ruled: ruled, rules: rules, file: file, at: placeholders(st.File.Bytes()),
+			paths: make([]uint64, len(e.runs)), found: make([]bool, len(e.runs)), bad: runs}
 		if !f.stream(st) {
 			return nil, false
 		}

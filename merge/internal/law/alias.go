@@ -10,6 +10,7 @@ import (
 // A use is an alias and what it means: the last node of its name before it.
 type use struct {
 	alias, target *node
+	at, where     uint64 // where they stand
 }
 
 // aliases refuses an alias of the result that means another node than in the
@@ -18,14 +19,14 @@ func (c *checker) aliases() *Refusal {
 	known := map[[2]uint64][]use{} // by name and address; those of a name at 0
 	for _, s := range sides {
 		for _, x := range c.uses(s) {
-			for _, addr := range [...]uint64{0, x.alias.addr} {
+			for _, addr := range [...]uint64{0, x.at} {
 				k := [...]uint64{hash(x.alias.Value), addr}
 				known[k] = append(known[k], x)
 			}
 		}
 	}
 	for _, x := range c.uses(result) {
-		was := known[[...]uint64{hash(x.alias.Value), x.alias.addr}]
+		was := known[[...]uint64{hash(x.alias.Value), x.at}]
 		if len(was) == 0 {
 			was = known[[...]uint64{hash(x.alias.Value), 0}]
 		}
@@ -44,7 +45,7 @@ func (c *checker) aliases() *Refusal {
 // became of it.
 func (x use) means(w use) bool {
 	a, b := x.target, w.target
-	return a == b || a != nil && b != nil && (a.data == b.data || a.addr == b.addr)
+	return a == b || a != nil && b != nil && (a.data == b.data || x.where == w.where)
 }
 
 // uses returns the aliases of v.
@@ -52,16 +53,18 @@ func (c *checker) uses(v version) (all []use) {
 	if bytes.IndexByte(c.files[v].Bytes(), '*') < 0 && c.streams[v].Masked == nil {
 		return nil // what is folded is not to be read for nothing
 	}
-	for i := range c.docs[v].kept {
-		anchors := map[string]*node{}
-		c.docs[v].kept[i].each(func(n *node) {
-			switch {
-			case n.Kind == syntax.Alias:
-				all = append(all, use{n, anchors[n.Value]})
-			case n.Anchor != "":
-				anchors[n.Anchor] = n
-			}
-		})
-	}
+	var anchors map[string]use
+	c.eachHome(v, func(n *node, at uint64) {
+		switch {
+		case n.entry == nil:
+			anchors = map[string]use{}
+		case n.Kind == syntax.Alias:
+			of := anchors[n.Value]
+			all = append(all, use{n, of.target, at, of.where})
+		}
+		if n.Anchor != "" {
+			anchors[n.Anchor] = use{target: n, where: at}
+		}
+	})
 	return all
 }

@@ -23,6 +23,9 @@ import (
 func Defect(c Claim) *Refusal {
 	k := newChecker(c)
 	k.byLine = true
+	if r := k.sound(); r != nil {
+		return r
+	}
 	if r := k.documents(); r != nil {
 		return r
 	}
@@ -36,6 +39,8 @@ func (c *checker) defect(at *place, q quad, k *row, rows []*row, by pairing) *Re
 	case k.q.settled():
 	case k.doubled() && (by.sure && k.key != r.data || by.values && r.Kind == syntax.Scalar):
 		return k.refuse()
+	case o != nil && r != nil && (d == nil) != (u == nil) && !by.values && !q.part() && !k.several():
+		return k.q.refuse("undone", "a side deleted it and the other moved it, found %s", r.show())
 	case q.part() && !by.values && (r == nil || d == nil || u == nil):
 	case r == nil && k.several() && k.accounted():
 	case r == nil && o != nil && d != nil && u != nil:

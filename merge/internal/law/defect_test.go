@@ -101,7 +101,6 @@ func TestWords(t *testing.T) {
 func TestBudget(t *testing.T) {
 	m := right[slices.IndexFunc(right, func(m merge) bool { return m.name == "rename followed" })]
 	k := newChecker(Claim{Original: parse(t, m.o), Dest: parse(t, m.d), Updated: parse(t, m.u), Result: parse(t, m.r)})
-	k.work = 0
 	if k.data() == nil {
 		t.Error("followed without a budget")
 	}

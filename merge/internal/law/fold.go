@@ -81,7 +81,7 @@ func (n *node) kids() []node {
 	if !n.folded {
 		return n.kept
 	}
-	r := &reader{file: n.in.file, v: n.in.v, cuts: n.in.cuts}
+	r := &reader{file: n.in.file, v: n.in.v, cuts: n.in.cuts, facts: n.in.facts}
 	r.open = true
 	return r.kids(n)
 }

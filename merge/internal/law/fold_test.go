@@ -14,7 +14,7 @@ func TestFold(t *testing.T) {
 	}
 	s := parse(t, b.String())
 	cuts := []cut{{Span: s.Docs[0].Root.Entries[3].Span, lent: dest}, {Span: s.Docs[0].Root.Entries[8].Value.Entries[0].Span}}
-	folded := readStream(s, result, cuts)
+	folded := readStream(s, result, cuts, nil)
 	whole := &node{Node: s.Docs[0].Root}
 	r := &reader{file: s.File, v: result, cuts: cuts}
 	r.open = true

@@ -15,7 +15,7 @@ func TestImports(t *testing.T) {
 		t.Fatal(err)
 	}
 	const module = "github.com/git-merge-yaml/git-merge-yaml/"
-	allowed := []string{"merge/internal/schema", "merge/internal/syntax", "merge/internal/text"}
+	allowed := []string{"merge/internal/schema", "merge/internal/syntax", "merge/internal/template", "merge/internal/text"}
 	for _, path := range pkg.Imports {
 		name, ours := strings.CutPrefix(path, module)
 		if ours && !slices.Contains(allowed, name) || !ours && strings.Contains(path, ".") {

@@ -2,9 +2,11 @@ package law
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -17,7 +19,18 @@ type Claim struct {
 	// Open are the parts of the inputs that stand in conflict, of each of
 	// which the result has one version.
 	Open []Open
+	// Decided are the scalars whose value a policy decided.
+	Decided []Decided
+	// Facts are those of templates, nil where the versions are none.
+	Facts [4]*template.Facts
+	// Same are nodes of original, dest and updated, nil where a version has none,
+	// that whoever made the result takes for one thing. It is not believed: see claims.go.
+	Same [][3]*syntax.Node
 }
+
+// A Decided is a scalar, in original, dest and updated, of which a policy, and no version, says
+// what its value is in the result. All else of it is as ever.
+type Decided struct{ Nodes [3]*syntax.Node }
 
 // An Open is one conflict.
 type Open struct {
@@ -49,11 +62,12 @@ type Refusal struct {
 	// result; empty where a version lacks it. Where it has no place in the
 	// inputs, it is that of what should hold it.
 	At [4]text.Span
-	// Path is where that is, if whoever refused it has no place; else empty.
-	Path string
 	// Subject is the comment, or the alias as *name, that is wrong; else empty.
 	Subject string
 }
+
+// Acts reports whether r is about the actions of a template.
+func (r *Refusal) Acts() bool { return r.Rule == "template" || r.Rule == "guard" }
 
 func (r *Refusal) Error() string { return r.Rule + ": " + r.Detail }
 
@@ -97,12 +111,13 @@ type checker struct {
 	files   [versions]*text.File
 	cuts    [versions][]cut
 	docs    quad // lists of the documents' roots
-	loose   loose
-	pools   map[*node]*pool        // of collections
-	texts   map[*syntax.Node]*node // the lines of scalars that were asked for
-	work    int                    // nodes that may still be compared on trial
-	trial   bool                   // what is looked at is only a guess
-	images  []text.Span            // of the result: references put together of two versions
+	claims  *claims
+	decided map[*syntax.Node]bool
+	canon   map[*syntax.Node]uint64 // where things stand that a version calls otherwise
+	facts   [versions]*template.Facts
+	renamed [versions]map[string]string // conditions of blocks, by what a version calls them
+	texts   map[*syntax.Node]*node      // the lines of scalars that were asked for
+	images  []text.Span                 // of the result: references put together of two versions
 	found   []*Refusal
 	all     bool // all refusals are found; else the first one ends the check
 	person  bool // it is the result of a person
@@ -133,7 +148,7 @@ func Refusals(c Claim, most int) []*Refusal {
 func Findings(c Claim, most int) []*Refusal {
 	k := newChecker(c)
 	k.person = true
-	return k.judgeAll(most, []func() *Refusal{k.data, k.aliases, k.comments})
+	return k.judgeAll(most, []func() *Refusal{k.sound, k.data, k.aliases, k.comments, k.actions})
 }
 
 func (c *checker) judgeAll(most int, parts []func() *Refusal) []*Refusal {
@@ -147,10 +162,11 @@ func (c *checker) judgeAll(most int, parts []func() *Refusal) []*Refusal {
 // judge reports a refusal, which ends a check; where all are listed, it is noted
 // and the check goes on. Form is a person's own.
 func (c *checker) judge(r *Refusal) *Refusal {
-	if r == nil || !c.all || c.trial {
+	if r == nil || !c.all {
 		return r
 	}
-	if !c.person || r.Rule != "form" && r.Rule != "order" {
+	told := slices.ContainsFunc(c.found, func(x *Refusal) bool { return x.Rule == r.Rule && x.At == r.At && x.Detail == r.Detail })
+	if !told && (!c.person || r.Rule != "form" && r.Rule != "order") {
 		c.found = append(c.found, r)
 	}
 	return nil
@@ -158,26 +174,30 @@ func (c *checker) judge(r *Refusal) *Refusal {
 
 // parts are what makes up the law, in the order in which it is held.
 func (c *checker) parts() []func() *Refusal {
-	return []func() *Refusal{c.fileForm, c.data, c.aliases, c.comments, c.kept, c.newLines}
+	return []func() *Refusal{c.sound, c.fileForm, c.data, c.aliases, c.comments, c.actions, c.kept, c.newLines}
 }
 
 func newChecker(c Claim) *checker {
-	k := &checker{Claim: c, streams: [versions]*syntax.Stream{c.Original, c.Dest, c.Updated, c.Result}, work: 4096, pools: map[*node]*pool{}, texts: map[*syntax.Node]*node{}}
+	k := &checker{Claim: c, streams: [versions]*syntax.Stream{c.Original, c.Dest, c.Updated, c.Result}, claims: newClaims(c.Same), decided: map[*syntax.Node]bool{}, canon: map[*syntax.Node]uint64{}, texts: map[*syntax.Node]*node{}}
+	for _, d := range c.Decided {
+		for _, n := range d.Nodes {
+			k.decided[n] = n != nil
+		}
+	}
 	for v, s := range k.streams {
 		k.files[v] = s.File
 		k.cuts[v] = cutsOf(c.Open, version(v))
-		k.docs[v] = readStream(s, version(v), k.cuts[v])
-		k.work += 32 * int(k.docs[v].weight)
+		k.docs[v] = readStream(s, version(v), k.cuts[v], c.Facts[v])
+	}
+	if k.facts = c.Facts; k.isTemplate() {
+		k.renames()
 	}
 	return k
 }
 
 // data holds all documents to the law.
 func (c *checker) data() *Refusal {
-	if r := c.judge(c.documents()); r != nil {
-		return r
-	}
-	return c.judge(c.settle())
+	return c.judge(c.documents())
 }
 
 // broken reports whether the result's is another one than that of the merge, where

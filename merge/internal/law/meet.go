@@ -40,28 +40,113 @@ func (c *checker) meet(at *place, q quad) *Refusal {
 	ok = ok && !q.part()
 	switch {
 	case d == nil && u == nil && r == nil:
-		c.loose.add(original, at, q)
 		return nil
 	case o == nil && d != nil && u != nil && d.key != u.key:
 		return q.refuse("key", "ours and theirs added it under keys of two types")
 	case ok && want == sums[result] && slices.Contains(q[:], nil):
 		return c.written(q)
-	case d != nil && u != nil && r != nil && (o != nil || c.emptyFile(at)):
+	case d != nil && u != nil && r != nil && (o != nil || c.emptyFile(at) || c.decided[d.Node] && c.decided[u.Node]):
 		return c.descend(at, q)
 	case d != nil && u != nil && r == nil:
 		return q.refuse("lost", "ours and theirs have %s, it is gone", d.show())
 	case d != nil && u != nil:
-		c.loose.both = append(c.loose.both, &stray{q: q, at: at})
-		return nil
+		return c.addedByBoth(at, q)
 	case o != nil && r != nil && ok:
 		return q.refuse("undone", "a side deleted it, found %s", r.show())
 	case o != nil && r != nil && !q.part():
 		return q.refuse("deleted and changed", "a side deleted it, the other changed it, found %s", r.show())
 	}
-	for v := range versions {
-		c.loose.add(v, at, q)
+	return c.unmatched(at, q)
+}
+
+// unmatched refuses q, which the result lacks or has alone, or has otherwise than the one
+// version that has it: what is wrong in that.
+func (c *checker) unmatched(at *place, q quad) *Refusal {
+	o, r := q[original], q[result]
+	n := q[dest]
+	if n == nil {
+		n = q[updated]
 	}
-	return nil
+	switch {
+	case q.divisible():
+		by := pairing{id: byValue, values: true}
+		if q.any().Kind == syntax.Mapping {
+			by.id = c.byGuard(q, byKey)
+		}
+		if x := c.collection(at, q, by); x != nil || q.part() || c.all {
+			return x
+		}
+	case n == nil && r != nil:
+		x := q.refuse("invented", "no change of ours or theirs explains %s", r.named())
+		if o == nil {
+			home := at.in.refuse("", "")
+			copy(x.At[:result], home.At[:])
+		}
+		return x
+	case n == nil:
+		return nil
+	case o != nil:
+		return q.refuse("deleted and changed", "%s changed it to %s, %s deleted it", n.v, n.show(), n.v.other())
+	case r == nil:
+		return q.refuse("lost", "%s has %s, which is not there", n.v, n.show())
+	}
+	return q.refuse("value", "expected %s, which %s has, found %s", n.show(), n.v, r.show())
+}
+
+// divisible reports whether just two versions have q, as collections of one kind.
+func (q quad) divisible() bool {
+	n, kind := 0, q.any().Kind
+	for _, x := range q {
+		if x != nil && (x.size() == 0 || x.Kind != kind) {
+			return false
+		}
+		if x != nil {
+			n++
+		}
+	}
+	return n == 2 && q[result] != nil
+}
+
+// addedByBoth holds what both sides added under one name: the result is the one
+// that holds all of the other.
+func (c *checker) addedByBoth(at *place, q quad) *Refusal {
+	d, u, r := q[dest], q[updated], q[result]
+	switch {
+	case r.data == d.data && holds(d, u), r.data == u.data && holds(u, d):
+		return nil
+	case q.part():
+		return c.descend(at, q)
+	}
+	return q.refuse("added differently", "ours added %s, theirs %s", d.show(), u.show())
+}
+
+// holds reports whether a has all that b has and that counts.
+func holds(a, b *node) bool {
+	if a.data == b.data {
+		return true
+	}
+	if a.Kind != b.Kind || a.Kind == syntax.Scalar || a.Anchor != b.Anchor || a.TagText != b.TagText {
+		return false
+	}
+	of, kids := a.kids(), b.kids()
+	i := 0
+	for j := range kids {
+		k := &kids[j]
+		if k.gone {
+			continue
+		}
+		if a.Kind == syntax.Mapping {
+			i = 0
+		}
+		for i < len(of) && !(of[i].id == k.id && holds(&of[i], k)) {
+			i++
+		}
+		if i == len(of) {
+			return false
+		}
+		i++
+	}
+	return true
 }
 
 // emptyFile reports whether at is the root of the only document, which an empty
@@ -114,7 +199,8 @@ func (c *checker) content(at *place, q quad) *Refusal {
 		if x := c.judge(c.oneOf(at, q)); x != nil {
 			return x
 		}
-		return c.collection(at, q, pairing{id: byKey, sure: true})
+		by, _ := c.pairing(at, q)
+		return c.collection(at, q, by)
 	case syntax.Sequence:
 		return c.list(at, q)
 	}
@@ -130,8 +216,7 @@ func (c *checker) replaced(at *place, q quad) *Refusal {
 	if q[result].Kind != q[dest].Kind || q[result].size() == 0 {
 		return q.refuse("value", "ours has %s, theirs %s, found %s", q[dest].show(), q[updated].show(), q[result].show())
 	}
-	c.loose.both = append(c.loose.both, &stray{q: q, at: at})
-	return nil
+	return c.addedByBoth(at, q)
 }
 
 // properties holds anchors and written tags, which belong to the node, and keys.
@@ -152,6 +237,9 @@ func (c *checker) scalarOf(at *place, q quad) *Refusal {
 	bare := of(q, func(n *node) uint64 { return n.bare })
 	want, ok := choose(bare)
 	switch {
+	case c.decided[q[dest].Node] && c.decided[q[updated].Node]:
+		c.images = append(c.images, q[result].Span)
+		return nil
 	case c.byLine && q[original] == nil && (bare[result] == bare[dest] || bare[result] == bare[updated]):
 		return nil // which of two was taken is not told
 	case !ok && c.isImage(at, q):
@@ -199,26 +287,38 @@ func byID(l schema.List) func(*node) uint64 {
 
 // list holds a list: by keys where its kind is known, else by values.
 func (c *checker) list(at *place, q quad) *Refusal {
-	if at.isItems() && q.all(isResource) {
-		return c.collection(at, q, pairing{id: c.byIdentity(q), sure: true})
-	}
-	l := c.Rules.Of(at.schema(c.File), q.nodes()...)
-	switch {
-	case l.Kind == schema.Atomic && !q.part() && !c.byLine:
+	by, atomic := c.pairing(at, q)
+	if atomic && !q.part() && !c.byLine && q.all(func(n *node) bool { return len(c.guard(n)) == 0 }) {
 		if want, ok := choose(q.data()); !ok || want != q[result].data {
 			return q.refuse("value", "it is one value, and neither that of ours nor of theirs")
 		}
-	case l.Kind == schema.Map, l.Kind == schema.Set && !c.byLine:
-		return c.collection(at, q, pairing{id: byID(l), sure: !l.Guessed()})
 	}
-	return c.collection(at, q, pairing{id: byValue, values: true})
+	return c.collection(at, q, by)
+}
+
+// pairing is how the members of q, a collection, pair, and whether it is one value.
+func (c *checker) pairing(at *place, q quad) (by pairing, atomic bool) {
+	switch {
+	case q.any().Kind == syntax.Mapping:
+		return pairing{id: c.byGuard(q, byKey), sure: true}, false
+	case at.isItems() && q.all(isResource):
+		return pairing{id: c.byIdentity(q), sure: true}, false
+	}
+	l := c.Rules.Of(at.schema(c.File), q.nodes()...)
+	if l.Kind == schema.Map || l.Kind == schema.Set && !c.byLine {
+		return pairing{id: c.byGuard(q, byID(l)), sure: !l.Guessed()}, false
+	}
+	return pairing{id: byValue, values: true}, l.Kind == schema.Atomic
 }
 
 // collection holds what is in q.
 func (c *checker) collection(at *place, q quad, by pairing) *Refusal {
-	rows := pair(q, by.id, c.person)
+	members := q.all4(c.person)
+	rows := pairAll(members, by.id, c.claimed(members, by.id))
 	reformed := sync.OnceValue(func() bool { return rewrote(rows) })
+	unsure := sync.OnceValue(func() bool { return q.undetermined() || vague(rows) })
 	for _, k := range rows {
+		c.call(k)
 		var x *Refusal
 		switch below := at.below(k.q.any(), q); {
 		case c.byLine:
@@ -226,7 +326,7 @@ func (c *checker) collection(at *place, q quad, by pairing) *Refusal {
 		case k.open:
 			x = k.q.undone()
 		default:
-			x = c.member(below, q, k)
+			x = c.member(below, q, k, unsure)
 		}
 		if x != nil && x.Rule == "form" && slices.Contains(k.q[:], nil) && reformed() {
 			continue
@@ -235,25 +335,64 @@ func (c *checker) collection(at *place, q quad, by pairing) *Refusal {
 			return x
 		}
 	}
-	if c.byLine {
-		return nil
+	if x := c.judge(c.guards(rows)); x != nil || c.byLine {
+		return x
 	}
 	return order(rows, q.part())
 }
 
 // member holds a member of q. Of several that are alike it cannot be told which is
 // which, and need not be.
-func (c *checker) member(at *place, q quad, k *row) *Refusal {
+func (c *checker) member(at *place, q quad, k *row, unsure func() bool) *Refusal {
 	alike := k.key == k.q.any().data
 	switch {
 	case c.person && q.part() && (alike || k.key == 0):
-		return nil
+		d, u := k.q[dest], k.q[updated]
+		if k.q[original] != nil || k.q[result] != nil || (d == nil) == (u == nil) || unsure() {
+			return nil
+		}
+		return c.unmatched(at, k.q)
 	case k.several() && alike && k.counts.between(true):
 		return nil
 	case k.doubled():
 		return k.refuse()
+	case k.several() && alike && !q.part() && !k.counts.between(false):
+		n := k.counts
+		if _, most := n.merged(); n[result] > most {
+			return k.refuse()
+		}
+		return k.q.refuse("lost", "base has %s %d times, ours %d, theirs %d, the result %d", k.q.any().show(), n[original], n[dest], n[updated], n[result])
 	}
 	return c.meet(at, k.q)
+}
+
+// vague reports whether something is in conflict in part, of which a version lacks what it is.
+func vague(rows []*row) bool {
+	return slices.ContainsFunc(rows, func(k *row) bool { return k.q.part() && slices.Contains(k.q[:result], nil) })
+}
+
+// undetermined reports whether the result has something in q that no version has, so that
+// whoever made it may have made that of what is missing.
+func (q quad) undetermined() bool {
+	known := map[uint64]bool{}
+	for _, n := range q[:result] {
+		for _, k := range n.entries() {
+			known[k.data] = true
+		}
+	}
+	fresh := 0
+	for _, k := range q[result].entries() {
+		if !known[k.data] {
+			fresh++
+		}
+	}
+	open := 0 // what was in conflict in part may be anything
+	for _, k := range q[dest].entries() {
+		if k.part {
+			open++
+		}
+	}
+	return fresh > open
 }
 
 // doubled reports whether the result alone has k, and has it more often than every input.
@@ -298,4 +437,36 @@ func (n *node) show() string {
 		}
 	}
 	return n.Tag() + " " + s
+}
+
+// unions are what excludes each other at a place; that is the same for all items of a list.
+func (c *checker) unions(at *place) []schema.OneOf {
+	if at.name != item || at.root != nil || at.up == nil {
+		return c.Rules.OneOf(at.schema(c.File))
+	}
+	list := at.up
+	if !list.asked {
+		list.asked, list.unions = true, c.Rules.OneOf(at.schema(c.File))
+	}
+	return list.unions
+}
+
+// oneOf refuses two fields that exclude each other where no version has two.
+func (c *checker) oneOf(at *place, q quad) *Refusal {
+	r := q[result]
+	if r == nil || len(r.Entries) < 2 {
+		return nil
+	}
+	for _, u := range c.unions(at) {
+		had := 0
+		for _, n := range q[:result] {
+			if n != nil {
+				had = max(had, u.Held(n.Entries))
+			}
+		}
+		if u.Held(r.Entries) > 1 && had < 2 {
+			return q.refuse("one of", "it has two of %s, which exclude each other", u)
+		}
+	}
+	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -68,12 +69,14 @@ type reader struct {
 	file *text.File
 	v    version
 	cuts []cut
+	// facts are those of a template, else nil.
+	facts *template.Facts
 	fold
 }
 
 // readStream returns the documents of s as one list.
-func readStream(s *syntax.Stream, v version, cuts []cut) *node {
-	r := &reader{file: s.File, v: v, cuts: cuts}
+func readStream(s *syntax.Stream, v version, cuts []cut, facts *template.Facts) *node {
+	r := &reader{file: s.File, v: v, cuts: cuts, facts: facts}
 	all := &node{Node: syntax.NewNode(syntax.Sequence, 0), v: v, kept: make([]node, len(s.Docs)), part: len(cuts) > 0}
 	for i, d := range s.Docs {
 		n := &all.kept[i]
@@ -130,6 +133,9 @@ func (r *reader) entry(n *node, indent int, addr uint64) {
 		r.read(n, e.Value, indent, mix(addr, nameOf(e.Value)))
 	} else {
 		n.id = keyID(e.Key)
+		if r.facts != nil {
+			n.id = r.keyID(e)
+		}
 		n.key = mix(n.id, hash(e.Key.Tag()))
 		if e.Key.Anchor != "" || e.Key.TagText != "" {
 			n.key = mix(n.key, mix(hash(e.Key.Anchor), hash(e.Key.TagText)))
@@ -148,6 +154,14 @@ func keyID(k *syntax.Node) uint64 {
 		return hash(k.Value)
 	}
 	return mix(uint64(k.Kind), hash(k.Value))
+}
+
+// keyID is that of a field of a template.
+func (r *reader) keyID(e *syntax.Entry) uint64 {
+	if key, ok := r.facts.Keys[e]; ok {
+		return hash(key)
+	}
+	return keyID(e.Key)
 }
 
 // names are the fields by which people know an item of a list.
@@ -186,11 +200,11 @@ func (n *node) says(kids []node, cut bool) uint64 {
 	switch n.Kind {
 	case syntax.Mapping:
 		for i := range kids {
-			s += mix(kids[i].data, kids[i].key)
+			s += mix(kids[i].data, mix(kids[i].key, n.in.guardSum(kids[i].entry)))
 		}
 	case syntax.Sequence:
 		for i := range kids {
-			s = mix(s, kids[i].data)
+			s = mix(s, mix(kids[i].data, n.in.guardSum(kids[i].entry)))
 		}
 	case syntax.Alias:
 		s = mix(s, hash(n.Value))
@@ -208,6 +222,17 @@ func (n *node) says(kids []node, cut bool) uint64 {
 		s = mix(mix(s, hash(tag)), hash(value))
 	}
 	return s
+}
+
+// guardSum is the sum of the blocks around e, 0 without any.
+func (r *reader) guardSum(e *syntax.Entry) uint64 {
+	if r == nil || r.facts == nil {
+		return 0
+	}
+	if g := r.facts.Guards[e]; len(g) > 0 {
+		return hash(guardText(g))
+	}
+	return 0
 }
 
 // ambiguous reports whether YAML 1.1 and 1.2 read the plain scalar s

@@ -92,8 +92,8 @@ func (k *overrider) keep(q quad, want *node) {
 	}
 }
 
-// resource holds a document: one that dest or updated alone has stands as it is,
-// or is gone.
+// resource holds a document, or an item of a List: one that dest alone has stands as it
+// is, one that updated alone has but for its nulls, or it is gone.
 func (k *overrider) resource(at *place, q quad) *Refusal {
 	o, d, u, r := q[original], q[dest], q[updated], q[result]
 	switch {
@@ -109,6 +109,9 @@ func (k *overrider) resource(at *place, q quad) *Refusal {
 		want = nil
 	}
 	k.keep(q, want)
+	if want != nil && want == u && r != nil {
+		return k.value(at, quad{updated: u, result: r}, schema.List{}) // without its nulls
+	}
 	if (want == nil) != (r == nil) || r != nil && want.data != r.data {
 		return q.refuse("value", "found another resource than the rules ask for")
 	}
@@ -180,8 +183,8 @@ func (k *overrider) news(at *place, o, n *node, otherwise bool) bool {
 	return k.known[n]
 }
 
-// value holds what is in the result. Where the kinds differ, it is as if the
-// winner alone had it. Of a union no field stands that updated lacks.
+// value holds what is in the result. What does not merge is as if the winner alone
+// had it. Of a union no field stands that updated lacks.
 func (k *overrider) value(at *place, q quad, in schema.List) *Refusal {
 	d, u, r := q[dest], q[updated], q[result]
 	if k.Always && d == nil {
@@ -190,7 +193,7 @@ func (k *overrider) value(at *place, q quad, in schema.List) *Refusal {
 	rows, list, parts := k.rows(at, q)
 	if !parts {
 		want := k.winner(q)
-		if d != nil && u != nil && d.Kind != u.Kind {
+		if q[original] != nil || d != nil && u != nil {
 			alone := quad{result: r}
 			alone[want.v] = want
 			return k.value(at, alone, in)
@@ -209,6 +212,12 @@ func (k *overrider) value(at *place, q quad, in schema.List) *Refusal {
 		f := m.q.any()
 		if union && m.q[dest] != nil && m.q[updated] == nil {
 			m.q[original] = m.q[dest] // it goes
+		}
+		if at.isItems() && q.all(isResource) && (m.q[dest] == nil || m.q[updated] == nil) {
+			if x := k.resource(at.below(f, q), m.q); x != nil {
+				return x
+			}
+			continue
 		}
 		key := (d == nil || u == nil) && f.entry.Key != nil && in.IsKey(f.entry.Key.Value)
 		if x := k.entry(at.below(f, q), m.q, key, list); x != nil {

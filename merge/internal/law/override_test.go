@@ -50,7 +50,7 @@ var overridden = []struct {
 	{"a deleted resource", "kustomize", a1 + "---\n" + b1, a1 + "---\n" + b1 + "v: 1\n", a1, a1, map[string]string{a1 + "---\n" + b1 + "v: 1\n": "value"}},
 	{"an added resource", "merge2", "", a1, a1 + "---\n" + b1, a1 + "---\n" + b1, map[string]string{a1: "value"}},
 	{"a resource and a document that is none", "kustomize", "", a1, "v: 1\n", a1 + "v: 1\n", map[string]string{a1: "lost", "v: 1\n": "lost"}},
-	{"items of a List", "kustomize", "kind: List\nitems:\n- kind: A\n  metadata: {name: a}\n", "kind: List\nitems:\n- kind: A\n  metadata: {name: a}\n- kind: B\n  metadata: {name: b}\n", "kind: List\nitems:\n- kind: A\n  metadata: {name: a}\n  v: 1\n", "kind: List\nitems:\n- kind: A\n  metadata: {name: a}\n  v: 1\n- kind: B\n  metadata: {name: b}\n", map[string]string{"kind: List\nitems:\n- kind: A\n  metadata: {name: a}\n  v: 1\n": "lost"}},
+	{"items of a List", "kustomize", "kind: List\nitems:\n- kind: A\n  metadata: {name: a}\n", "kind: List\nitems:\n- kind: A\n  metadata: {name: a}\n- kind: B\n  metadata: {name: b}\n", "kind: List\nitems:\n- kind: A\n  metadata: {name: a}\n  v: 1\n", "kind: List\nitems:\n- kind: A\n  metadata: {name: a}\n  v: 1\n- kind: B\n  metadata: {name: b}\n", map[string]string{"kind: List\nitems:\n- kind: A\n  metadata: {name: a}\n  v: 1\n": "value"}},
 	{"items that are no resources are one value", "kustomize", "kind: List\nitems: [a, b]\n", "kind: List\nitems: [a, b, c]\n", "kind: List\nitems: [a, x]\n", "kind: List\nitems: [a, x]\n", map[string]string{"kind: List\nitems: [a, x, c]\n": "value"}},
 	{"applied before and gone", "apply", pod + "  x: 1\n  y: 1\n", pod + "  x: 1\n  y: 1\n  z: 1\n", pod + "  y: 2\n", pod + "  y: 2\n  z: 1\n", map[string]string{pod + "  x: 1\n  y: 2\n  z: 1\n": "undone", pod + "  y: 2\n": "lost"}},
 	{"the namespace is sent", "apply", "kind: A\nmetadata: {name: a, namespace: n}\n", "kind: A\nmetadata: {name: a, namespace: n}\n", "kind: A\nmetadata: {name: a}\n", "kind: A\nmetadata: {name: a, namespace: n}\n", map[string]string{"kind: A\nmetadata: {name: a}\n": "lost"}},
@@ -68,7 +68,8 @@ var overridden = []struct {
 	{"comments", "kustomize", "a: 1\n", "# d\na: 1\n", "a: 2\n# u\nb: 1\n", "# d\na: 2\n# u\nb: 1\n", map[string]string{"a: 2\n# u\nb: 1\n": "comment", "# d\na: 2\nb: 1\n": "comment", "# d\na: 2\n# u\nb: 1\n# d\n": "comment", "# d\na: 2\n# u\nb: 1\n# x\n": "comment"}},
 	{"a comment of what goes", "kustomize", "a: 1\nb: 1\n", "a: 1\n# d\nb: 1\n", "a: 1\n", "a: 1\n", nil},
 	{"a comment in what is overridden", "kustomize", "l: [1]\n", "l:\n# d\n- 2\n", "l: [3]\n", "l: [3]\n", nil},
-	{"a document of comments", "merge2", "", "# d\n", "a: 1\n", "# d\na: 1\n", map[string]string{"{}\n": "value"}},
+	{"a document of comments", "merge2", "", "# d\n", "a: 1\n", "# d\na: 1\n", map[string]string{"{}\n": "lost"}},
+	{"an added resource without its nulls", "merge2", "", a1, a1 + "---\n" + b1 + "v: ~\nw: 1\n", a1 + "---\n" + b1 + "w: 1\n", map[string]string{a1 + "---\n" + b1 + "v: ~\nw: 1\n": "undone", a1 + "---\n" + b1: "lost"}},
 }
 
 func TestOverrides(t *testing.T) {

@@ -107,7 +107,8 @@ type group struct {
 	key    uint64
 	counts counts
 	rows   []*row
-	open   bool // one of them stood in conflict
+	full   counts // how many of rows have a member of a version, from the first on
+	open   bool   // one of them stood in conflict
 	first  row
 	one    [1]*row // memory for rows
 }
@@ -130,31 +131,133 @@ func (g *group) several() bool { return len(g.rows) > 1 }
 
 // pair makes rows of the members of q. What has no identity is a row of its own.
 func pair(q quad, id func(*node) uint64, decided bool) []*row {
-	most := 0
-	for _, n := range q {
-		if n != nil {
-			most = max(most, n.size())
-		}
-	}
-	rows, groups := make([]*row, 0, most), make(map[uint64]*group, most)
+	return pairAll(q.all4(decided), id, nil)
+}
+
+// all4 are the members of q in all versions.
+func (q quad) all4(decided bool) (all [versions][]*node) {
 	for v := range versions {
-		for i, n := range q.members(v, decided) {
-			key := id(n)
-			g := groups[key]
-			if g == nil || key == 0 {
-				g = &group{key: key}
-				groups[key] = g
+		all[v] = q.members(v, decided)
+	}
+	return all
+}
+
+// pairAll makes rows of members: those that are claimed to be one, and the others by their
+// identity, those of one identity in their order. What the result has is of the row that
+// asks for its identity; else of the next one that was claimed, and of which no version
+// says what it becomes.
+func pairAll(members [versions][]*node, id func(*node) uint64, claimed []*row) []*row {
+	most := 0
+	for _, all := range members {
+		most = max(most, len(all))
+	}
+	p := pairs{rows: make([]*row, 0, most), groups: make(map[uint64]*group, most), id: id}
+	p.claim(claimed)
+	for v, all := range members {
+		for i, n := range all {
+			if k := p.rowOf(version(v), n); k != nil {
+				k.q[v], k.at[v] = n, int32(i)
+				k.counts[v]++
+				k.group.open = k.group.open || n.gone
 			}
-			nth := g.counts[v]
-			if int(nth) == len(g.rows) {
-				rows = append(rows, g.more())
-			}
-			g.rows[nth].q[v], g.rows[nth].at[v] = n, int32(i)
-			g.counts[v]++
-			g.open = g.open || n.gone
 		}
 	}
-	return rows
+	return p.rows
+}
+
+// pairs are rows in the making.
+type pairs struct {
+	id     func(*node) uint64
+	rows   []*row
+	groups map[uint64]*group
+	taken  map[*node]bool // of what was claimed
+	// wanted are the rows that were claimed, by the identity that the result has to
+	// have there; unknown those of which that is not known.
+	wanted  map[uint64][]*row
+	unknown []*row
+	had     map[uint64][]*row // the rows that were claimed, by the identities of their versions
+}
+
+// claim takes rows that were claimed.
+func (p *pairs) claim(rows []*row) {
+	if len(rows) == 0 {
+		return
+	}
+	p.taken, p.wanted, p.had = map[*node]bool{}, map[uint64][]*row{}, map[uint64][]*row{}
+	for _, k := range rows {
+		k.group = &group{}
+		if one := k.same(p.id); one != 0 {
+			k.group = p.group(one)
+		}
+		k.nth = int32(len(k.rows))
+		k.rows = append(k.rows, k)
+		for v, n := range k.q {
+			if n != nil {
+				p.taken[n] = true
+				k.counts[v]++
+				p.had[p.id(n)] = append(p.had[p.id(n)], k)
+			}
+		}
+		if want := p.wants(k); want != 0 {
+			p.wanted[want] = append(p.wanted[want], k)
+		} else if k.q[dest] != nil && k.q[updated] != nil {
+			p.unknown = append(p.unknown, k)
+		}
+	}
+	p.rows = append(p.rows, rows...)
+}
+
+// wants is the identity that the result has to have in k, 0 if that is not known.
+func (p *pairs) wants(k *row) uint64 {
+	want, ok := choose(of(k.q, p.id))
+	if !ok || k.q.has(func(n *node) bool { return p.id(n) == 0 }) {
+		return 0
+	}
+	return want
+}
+
+// group is that of an identity.
+func (p *pairs) group(key uint64) *group {
+	g := p.groups[key]
+	if g == nil || key == 0 {
+		g = &group{key: key}
+		p.groups[key] = g
+	}
+	return g
+}
+
+// rowOf is where n, a member of v, belongs; nil for what was claimed.
+func (p *pairs) rowOf(v version, n *node) *row {
+	if p.taken[n] {
+		return nil
+	}
+	key := p.id(n)
+	if all := p.wanted[key]; v == result && len(all) > 0 {
+		p.wanted[key] = all[1:]
+		return all[0]
+	}
+	g := p.group(key)
+	for _, k := range g.rows[g.full[v]:] {
+		if k.q[v] == nil && (v == result || !p.taken[k.q.any()]) {
+			return k
+		}
+		g.full[v]++
+	}
+	if v == result && len(p.unknown) > 0 {
+		k := p.unknown[0]
+		p.unknown = p.unknown[1:]
+		return k
+	}
+	if v == result && key != 0 {
+		for _, k := range p.had[key] { // what a version has there, though another was to be
+			if k.q[result] == nil {
+				p.wanted[p.wants(k)] = slices.DeleteFunc(p.wanted[p.wants(k)], func(x *row) bool { return x == k })
+				return k
+			}
+		}
+	}
+	p.rows = append(p.rows, g.more())
+	return p.rows[len(p.rows)-1]
 }
 
 // order refuses members that stand in another order than in a side, where the

@@ -135,3 +135,80 @@ func (c *checker) byIdentity(q quad) func(*node) uint64 {
 		return hash(id)
 	}
 }
+
+// Where a thing stands is told by keys and names, from the root of its document on; what a
+// version calls otherwise than the original stands where that has it.
+
+// called is what tells n from what stands beside it.
+func (n *node) called() uint64 {
+	switch {
+	case n.id != 0:
+		return n.id
+	case n.entry == nil:
+		return hash(identity(n))
+	}
+	return nameOf(n.Node)
+}
+
+// call notes where the versions of k stand, if they are called differently.
+func (c *checker) call(k *row) {
+	first := k.q[original]
+	if first == nil {
+		first = k.q.any()
+	}
+	if !k.q.has(func(n *node) bool { return n.called() != first.called() }) {
+		return
+	}
+	for _, n := range k.q {
+		if n != nil {
+			c.canon[n.Node] = first.addr
+		}
+	}
+}
+
+// below is where n stands in what stands at home.
+func (c *checker) below(n *node, home uint64) uint64 {
+	if at, ok := c.canon[n.Node]; ok {
+		return at
+	}
+	if n.entry == nil {
+		return n.addr
+	}
+	return mix(home, n.called())
+}
+
+// home is where the smallest entry of v stands that holds the offset at.
+func (c *checker) home(v version, at int) (home uint64) {
+	for n := range c.docs[v].down(at) {
+		if n != c.docs[v] {
+			home = c.below(n, home)
+		}
+	}
+	return home
+}
+
+// eachHome calls f for all of v with where it stands.
+func (c *checker) eachHome(v version, f func(n *node, home uint64)) {
+	var in func(n *node, home uint64)
+	in = func(n *node, home uint64) {
+		kids := n.kids()
+		for i := range kids {
+			at := c.below(&kids[i], home)
+			f(&kids[i], at)
+			in(&kids[i], at)
+		}
+	}
+	in(c.docs[v], 0)
+}
+
+// standing is what stands at home, the first of each version.
+func (c *checker) standing(home uint64) (q quad) {
+	for v := range versions {
+		c.eachHome(v, func(n *node, at uint64) {
+			if q[v] == nil && at == home {
+				q[v] = n
+			}
+		})
+	}
+	return q
+}

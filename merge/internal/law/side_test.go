@@ -167,7 +167,7 @@ func TestSidesKeep(t *testing.T) {
 		{"an item, moved into the conflict", "- a\n- b\n- c\n", "- b\n«- a\n- x\n»- c\n", "- a\n- b\n«- y\n»- c\n", Updated, "- b\n- y\n- c\n", "kept", ""},
 		{"an item, moved out of the conflict", "- a\n«- b\n»- c\n", "- b\n- a\n«- x\n»- c\n", "- a\n«- b\n- y\n»- c\n", Updated, "- b\n- a\n- b\n- y\n- c\n", "", "doubled"},
 		{"an item of a list that is as one side has it but for the conflict", "- a\n- b\n«- c\n»", "- b\n«- a\n»", "- a\n- b\n", Updated, "- b\n", "kept", ""},
-		{"an item that is in part in conflict", "- t: 1\n«  p: a\n»  v: 1\n", "- t: 1\n«  p: z\n»  v: 1\n- t: 1\n  p: a\n  v: 1\n", "- t: 1\n«  p: a\n»  v: 1\n", Updated, "- t: 1\n  p: a\n  v: 1\n- t: 1\n  p: a\n  v: 1\n", "doubled", ""},
+		{"an item that is in part in conflict", "- t: 1\n«  p: a\n»  v: 1\n", "- t: 1\n«  p: z\n»  v: 1\n- t: 1\n  p: a\n  v: 1\n", "- t: 1\n«  p: a\n»  v: 1\n", Updated, "- t: 1\n  p: a\n  v: 1\n- t: 1\n  p: a\n  v: 1\n", "lost", ""},
 		{"a field", "a: 1\nb: 1\nc: 1\n", "b: 1\n«a: 1\nx: 1\n»c: 1\n", "a: 1\nb: 1\n«y: 1\n»c: 1\n", Updated, "b: 1\ny: 1\nc: 1\n", "", "lost"},
 		{"an item, and another list's that says the same", "x:\n- f\n«- name: a\n  v: 1\n»y:\n- name: a\n  v: 2\n", "x:\n- f\n«- c\n»y:\n- name: a\n  v: 1\n", "x:\n- f\n«- name: a\n  v: 1\n- z\n»y:\n- name: a\n  v: 2\n  w: 1\n", Dest, "x:\n- f\n- c\ny:\n- name: a\n  v: 1\n  w: 1\n", "", ""},
 		{"an item with a key", "- name: a\n- name: b\n- name: c\n", "- name: b\n«- name: a\n- name: x\n»- name: c\n", "- name: a\n- name: b\n«- name: y\n»- name: c\n", Updated, "- name: b\n- name: y\n- name: c\n", "kept", ""},

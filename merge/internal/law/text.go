@@ -1,7 +1,6 @@
 package law
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -29,86 +28,26 @@ func (c *checker) text(q quad) *Refusal {
 	if header := of(q, c.header); broken(header) {
 		return q.refuse("text", "the scalar starts with %q, that of ours with %q, that of theirs with %q", header[result], header[dest], header[updated])
 	}
-	rows := pair(lines, byValue, false)
-	for _, k := range rows {
-		if n := k.counts; !n.between(false) {
-			return q.refuse("text", "base has the line %q %d times, ours %d, theirs %d, the result %d", k.q.any().Value, n[original], n[dest], n[updated], n[result])
-		}
-	}
-	x := order(rows, q.part())
-	if x == nil && !q.part() {
-		x = abreast(rows, lines[original].size())
-	}
-	if x != nil {
-		return q.refuse(x.Rule, "a line of it: %s", x.Detail)
+	was := lines[original].standing()
+	if !woven(was, edited(was, lines[dest].standing(), dest), edited(was, lines[updated].standing(), updated), lines[result].standing()) {
+		return q.refuse("text", "its lines are not those that the edits of ours and theirs give")
 	}
 	return nil
+}
+
+// standing are the lines of a text that count.
+func (n *node) standing() (all []*node) {
+	for i := range n.kept {
+		if k := &n.kept[i]; !k.gone {
+			all = append(all, k)
+		}
+	}
+	return all
 }
 
 // clash refuses one value for two different ones.
 func (q quad) clash() *Refusal {
 	return q.refuse("value", "ours has %s, theirs %s: nothing clean can stand here", q[dest].show(), q[updated].show())
-}
-
-// A gap is where in the original a line stands that one side added: from behind the
-// line from-1, which the side kept, to before the line to.
-type gap struct{ from, to int }
-
-// abreast refuses lines that one side added before what the other added, where the
-// lines of the original around them say that it was behind that. The original has n lines.
-func abreast(rows []*row, n int) *Refusal {
-	at := map[*row]gap{}
-	for _, s := range sides {
-		if !gaps(rows, s, n, at) {
-			return nil // it has another order
-		}
-	}
-	added := slices.DeleteFunc(slices.Clone(rows), func(k *row) bool { _, ok := at[k]; return !ok || k.q[result] == nil })
-	slices.SortFunc(added, func(x, y *row) int { return cmp.Compare(x.at[result], y.at[result]) })
-	far := [versions]int{dest: -1, updated: -1} // the greatest from of a side so far
-	wide := far                                 // the same of gaps that hold a line
-	for _, k := range added {
-		g, s := at[k], dest
-		if k.q[dest] == nil {
-			s = updated
-		}
-		if o := s.other(); far[o] > g.to || far[o] == g.to && (g.from < g.to || wide[o] == g.to) {
-			return k.q.refuse("order", "it stands behind what %s has behind it", o)
-		}
-		far[s] = max(far[s], g.from)
-		if g.from < g.to {
-			wide[s] = max(wide[s], g.from)
-		}
-	}
-	return nil
-}
-
-// gaps notes where the lines stand that s alone has. It reports false where s has the
-// lines of the original in another order.
-func gaps(rows []*row, s version, n int, at map[*row]gap) bool {
-	own := slices.DeleteFunc(slices.Clone(rows), func(k *row) bool { return k.q[s] == nil || k.several() })
-	slices.SortFunc(own, func(x, y *row) int { return cmp.Compare(x.at[s], y.at[s]) })
-	from, first := 0, 0 // of own, the first one behind the last line that s kept
-	close := func(end, to int) {
-		for _, k := range own[first:end] {
-			if k.q[s.other()] == nil && k.q[original] == nil {
-				at[k] = gap{from, to}
-			}
-		}
-	}
-	for i, k := range own {
-		if k.q[original] == nil {
-			continue
-		}
-		o := int(k.at[original])
-		if o < from {
-			return false
-		}
-		close(i, o)
-		from, first = o+1, i+1
-	}
-	close(len(own), n)
-	return true
 }
 
 // header is the style of a scalar and, of a block scalar, its chomping.
@@ -157,4 +96,194 @@ func (c *checker) textLines(n *node) *node {
 	}
 	c.texts[n.Node] = all
 	return all
+}
+
+// The lines of a text merge by edits: what a side did to the original is which of its lines
+// it kept, and what it put between them. A result holds if it is the lines that both sides
+// kept, with what both put between: what both put there alike once or twice, and else in
+// either order, unless lines of the original say which comes first.
+
+// An edit of a text.
+type edit struct {
+	kept  []bool // of the original's lines
+	added []addition
+}
+
+// An addition is a line that a side put behind the original's line from-1, which it
+// kept, and before its line to.
+type addition struct {
+	line     uint64
+	from, to int
+}
+
+// edited is what made b, which is of the side s, of a. What s did in a conflict that it
+// lost does not count: there it has what a has.
+func edited(a, b []*node, s version) edit {
+	e := edit{kept: make([]bool, len(a))}
+	for i, line := range a {
+		e.kept[i] = line.lent == s
+	}
+	from, next := 0, 0
+	until := func(line, to int) {
+		for ; next < line; next++ {
+			e.added = append(e.added, addition{b[next].data, from, to})
+		}
+	}
+	for _, m := range common(a, b) {
+		e.kept[m[0]] = true
+		until(m[1], m[0])
+		from, next = m[0]+1, m[1]+1
+	}
+	until(len(b), len(a))
+	return e
+}
+
+// above reports whether x stands above y, as lines of the original say, of two additions
+// of two sides.
+func (x addition) above(y addition) bool {
+	return x.to < y.from || x.to == y.from && (x.from < x.to || y.from < y.to)
+}
+
+// A weave is how far two edits have been told in a result: as many of the additions of
+// each, and of the lines that both kept.
+type weave struct{ d, u, kept int }
+
+// mostWeaves bounds how many ways to tell a result are followed at a time.
+const mostWeaves = 256
+
+// woven reports whether got is what the edits d and u of one original make of it
+// together.
+func woven(original []*node, d, u edit, got []*node) bool {
+	var kept []int
+	for i := range d.kept {
+		if d.kept[i] && u.kept[i] {
+			kept = append(kept, i)
+		}
+	}
+	ways := []weave{{}}
+	for _, line := range got {
+		var next []weave
+		for _, w := range ways {
+			for _, x := range w.steps(d.added, u.added, kept, original, line.data) {
+				if !slices.Contains(next, x) {
+					next = append(next, x)
+				}
+			}
+		}
+		if ways = next; len(ways) == 0 || len(ways) > mostWeaves {
+			return false
+		}
+	}
+	return slices.Contains(ways, weave{len(d.added), len(u.added), len(kept)})
+}
+
+// steps are how a line may go on from w.
+func (w weave) steps(d, u []addition, kept []int, original []*node, line uint64) (all []weave) {
+	end := len(original)
+	if w.kept < len(kept) {
+		end = kept[w.kept]
+	}
+	next := func(all []addition, i int) (addition, bool) {
+		if i == len(all) || all[i].to > end {
+			return addition{}, false
+		}
+		return all[i], true
+	}
+	x, ofD := next(d, w.d)
+	y, ofU := next(u, w.u)
+	both := ofD && ofU
+	if ofD && x.line == line && !(both && y.above(x)) {
+		all = append(all, weave{w.d + 1, w.u, w.kept})
+	}
+	if ofU && y.line == line && !(both && x.above(y)) {
+		all = append(all, weave{w.d, w.u + 1, w.kept})
+	}
+	if both && x.line == line && y.line == line && !x.above(y) && !y.above(x) {
+		all = append(all, weave{w.d + 1, w.u + 1, w.kept})
+	}
+	if !ofD && !ofU && w.kept < len(kept) && original[end].data == line {
+		all = append(all, weave{w.d, w.u, w.kept + 1})
+	}
+	return all
+}
+
+// mostEdits bounds in how many lines two texts may differ: no two that people write come near.
+const mostEdits = 1 << 10
+
+// common are the indices of the lines of a longest common subsequence of a and b; of
+// sequences that differ too much, those of their equal ends alone.
+func common(a, b []*node) (all [][2]int) {
+	start := 0
+	for start < min(len(a), len(b)) && a[start].data == b[start].data {
+		all = append(all, [2]int{start, start})
+		start++
+	}
+	n, m := len(a), len(b)
+	for n > start && m > start && a[n-1].data == b[m-1].data {
+		n, m = n-1, m-1
+	}
+	for _, at := range middle(a[start:n], b[start:m]) {
+		all = append(all, [2]int{start + at[0], start + at[1]})
+	}
+	for i := range len(a) - n {
+		all = append(all, [2]int{n + i, m + i})
+	}
+	return all
+}
+
+// A reach is how far into a sequence a search with d insertions and deletions has come on
+// each diagonal k, at k+d+2; less than -1 where it has not been.
+type reach []int
+
+// enter is where the search after r, with d edits, enters the diagonal k, and from which.
+func (r reach) enter(d, k int) (x, from int) {
+	if d == 0 {
+		return 0, 0
+	}
+	if right, down := r[k+d]+1, r[k+d+2]; right > down {
+		return right, k - 1
+	} else {
+		return down, k + 1
+	}
+}
+
+// middle is common by Myers' greedy search.
+func middle(a, b []*node) [][2]int {
+	var all []reach
+	var last reach
+	for d := 0; d <= min(len(a)+len(b), mostEdits); d++ {
+		r := make(reach, 2*d+5)
+		for i := range r {
+			r[i] = -2
+		}
+		for k := -d; k <= d; k += 2 {
+			x, _ := last.enter(d, k)
+			for x < len(a) && x-k < len(b) && a[x].data == b[x-k].data {
+				x++
+			}
+			r[k+d+2] = x
+			if x >= len(a) && x-k >= len(b) {
+				return trace(append(all, r), k)
+			}
+		}
+		all, last = append(all, r), r
+	}
+	return nil
+}
+
+// trace is what a search that ended on the diagonal k went through.
+func trace(all []reach, k int) (out [][2]int) {
+	for d := len(all) - 1; d >= 0; d-- {
+		var before reach
+		if d > 0 {
+			before = all[d-1]
+		}
+		x, from := before.enter(d, k)
+		for end := all[d][k+d+2] - 1; end >= x; end-- {
+			out = append(out, [2]int{end, end - k})
+		}
+		k = from
+	}
+	slices.Reverse(out)
+	return out
 }

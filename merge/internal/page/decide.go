@@ -19,6 +19,8 @@ type Judge func(*Conflict) (Verdict, bool)
 type Verdict struct {
 	Text            []byte
 	By, Took, Wrote string
+	// Value says that the value of one scalar was decided, and nothing else.
+	Value bool
 }
 
 // Taken is the verdict for one side.
@@ -26,11 +28,27 @@ func (c *Conflict) Taken(s three.Side, by string) Verdict {
 	return Verdict{Text: c.Alt[s], By: by, Took: three.Names[s]}
 }
 
+// Valued is the verdict for the value of one side, with what both sides made of that
+// which is beside it (Slot); of what is no scalar of one line in both sides, all of that side.
+func (c *Conflict) Valued(versions [3]*syntax.Stream, s three.Side, by string) (v Verdict, ok bool) {
+	v = c.Taken(s, by)
+	for _, s := range three.Sides {
+		if e := c.Child.At[s]; e == nil || e.Value.Kind != syntax.Scalar || bytes.ContainsRune(c.Written(versions, s), '\n') {
+			return v, true
+		}
+	}
+	v.Value = true
+	v.Text, ok = c.Slot(versions, c.Written(versions, s))
+	return v, ok
+}
+
 // A Decision is a conflict that was decided, by what, and for which side or
 // which value.
 type Decision struct {
 	Mark
 	By, Took, Wrote string
+	Of              *Conflict
+	Value           bool // of a scalar, and nothing else
 }
 
 // Decide puts text in the place of the conflicts that j decides.
@@ -48,7 +66,7 @@ func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 			continue
 		}
 		out.text(v.Text)
-		done = append(done, Decision{r.Whole(x.Conflict, 0), v.By, v.Took, v.Wrote})
+		done = append(done, Decision{r.Whole(x.Conflict, 0), v.By, v.Took, v.Wrote, x.Conflict, v.Value})
 	}
 	return out, done
 }
@@ -58,6 +76,16 @@ func (c *Conflict) BothMayStand() bool {
 	switch c.Kind {
 	case plan.ConflictAddAdd, plan.ConflictReplace, plan.ConflictComment, plan.ConflictText, plan.ConflictList, plan.ConflictLine:
 		return true
+	}
+	return false
+}
+
+// About reports whether v, one thing in three versions, is in c.
+func (c *Conflict) About(v three.Nodes) bool {
+	for s, n := range v {
+		if n != nil && c.At[s].Contains(n.Span) {
+			return true
+		}
 	}
 	return false
 }

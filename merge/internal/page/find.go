@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"iter"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -26,7 +26,7 @@ func (f *Found) Line(c *Conflict) int { return 1 + bytes.Count(f.file[:f.at[c].S
 // Find returns where p stands in a file that was written from it with the markers
 // m; nil if the file differs outside of the conflicts. With loose, what replaced a
 // conflict may hold markers.
-func (r *Renderer) Find(p *Page, file []byte, m diff3.Markers, bom, loose bool) *Found {
+func (r *Renderer) Find(p *Page, file []byte, m conflict.Markers, bom, loose bool) *Found {
 	f := &finder{
 		Found: Found{Open: map[*Conflict]bool{}, at: map[*Conflict]text.Span{}, file: file},
 		r:     r, page: p, markers: m, bom: bom, loose: loose, failed: map[[2]int]bool{},
@@ -42,7 +42,7 @@ type finder struct {
 	Found
 	r       *Renderer
 	page    *Page
-	markers diff3.Markers
+	markers conflict.Markers
 	bom     bool
 	loose   bool
 	failed  map[[2]int]bool // part and offset
@@ -104,7 +104,7 @@ func (f *finder) ends(i, off int) iter.Seq2[int, int] {
 				return
 			}
 			next = bytes.IndexByte(f.file[end:], '\n') + 1
-			if !f.loose && MarkerIn(f.file[end:end+next], f.markers.Size) > 0 {
+			if !f.loose && conflict.MarkerLine(f.file[end:end+next], f.markers.Size) > 0 {
 				return
 			}
 		}
@@ -122,19 +122,4 @@ func (f *finder) mark(parts []Part, open bool) {
 func (f *finder) marked(parts []Part) []byte {
 	bom := f.bom && parts[0].Conflict == f.page.Parts[0].Conflict
 	return f.r.Write(&Page{Parts: parts}, f.markers, bom).Bytes
-}
-
-// MarkerIn returns the first line of b that is a conflict marker of size, or 0.
-func MarkerIn(b []byte, size int) int {
-	n := 0
-	for line := range bytes.Lines(b) {
-		n++
-		for _, ch := range "<|=>" {
-			rest, ok := bytes.CutPrefix(line, bytes.Repeat([]byte(string(ch)), size))
-			if rest = bytes.TrimRight(rest, "\r\n"); ok && (len(rest) == 0 || rest[0] == ' ') {
-				return n
-			}
-		}
-	}
-	return 0
 }

@@ -75,12 +75,15 @@ func (r *Renderer) flowEntry(c *plan.Child, m *plan.Value) []byte {
 	if s := c.Whole; s != three.Original {
 		return r.wholeFlow(s, c.At[s], m.V[s])
 	}
-	e, val := c.At[m.Flow.Form], r.flowValue(c.Value)
+	e, val := c.At[c.Key], r.flowValue(c.Value)
 	if e.Key == nil {
 		return val
 	}
-	key := r.flowKey(c.Key, c.At[c.Key], m.V[c.Key])
-	gap := r.bytes(m.Flow.Form, text.Span{Start: e.Colon(), End: max(e.Colon(), e.Value.Span.Start)})
+	key := r.flowKey(c.Key, e, m.V[c.Key])
+	var gap []byte
+	if e = c.At[m.Flow.Form]; e != nil {
+		gap = r.bytes(m.Flow.Form, text.Span{Start: e.Colon(), End: max(e.Colon(), e.Value.Span.Start)})
+	}
 	switch {
 	case len(val) == 0:
 		gap = nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -23,13 +24,13 @@ const apart = 4
 // hunks cuts a conflict at the lines that all its versions share. Whichever
 // side is chosen, at all hunks alike, the file is the same as without the
 // cuts. The base does not count where it has nothing, or is not shown.
-func hunks(alt [3][]byte, style diff3.Style) []hunk {
+func hunks(alt [3][]byte, style conflict.Style) []hunk {
 	h := &cutter{}
 	for s, b := range alt {
 		h.lines[s] = slices.Collect(bytes.Lines(b))
 	}
-	if style == diff3.StyleMerge || style == diff3.StyleZdiff3 || len(alt[three.Original]) == 0 {
-		h.cutSides(style == diff3.StyleZdiff3)
+	if style == conflict.StyleMerge || style == conflict.StyleZdiff3 || len(alt[three.Original]) == 0 {
+		h.cutSides(style == conflict.StyleZdiff3)
 	} else {
 		h.cutAll()
 	}

@@ -3,7 +3,7 @@ package page
 import (
 	"bytes"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -13,7 +13,7 @@ import (
 // Marked writes a page as git writes conflicts: markers at column 0 around
 // whole lines.
 type Marked struct {
-	diff3.Markers
+	conflict.Markers
 	r     *Renderer
 	Bytes []byte
 	line  int // of the end of out, from 1
@@ -39,10 +39,7 @@ type version struct {
 // Write writes the file with its conflicts marked.
 // What stands in a conflict on the first line starts with a byte order mark if
 // bom says so, as markers have to start their line.
-func (r *Renderer) Write(p *Page, m diff3.Markers, bom bool) *Marked {
-	if m.Size <= 0 {
-		m.Size = 7
-	}
+func (r *Renderer) Write(p *Page, m conflict.Markers, bom bool) *Marked {
 	w := &Marked{Markers: m, r: r, line: 1, bom: bom}
 	var touching []hunkOf
 	for _, x := range p.Parts {
@@ -97,15 +94,11 @@ func (w *Marked) hunk(of []hunkOf, h hunk) {
 	if w.bom && len(w.Bytes) == 0 {
 		h.alt = withBOM(h.alt)
 	}
-	w.marker('<', w.Ours)
-	w.text(w.ended(h.alt[three.Dest]))
-	if w.Style != diff3.StyleMerge {
-		w.marker('|', w.Base)
-		w.text(w.ended(h.alt[three.Original]))
+	marked := conflict.Conflict{
+		Markers: w.Markers, Break: w.r.Break,
+		Base: h.alt[three.Original], Ours: h.alt[three.Dest], Theirs: h.alt[three.Updated],
 	}
-	w.marker('=', "")
-	w.text(w.ended(h.alt[three.Updated]))
-	w.marker('>', w.Theirs)
+	w.text(marked.Append(nil))
 }
 
 // withBOM puts a byte order mark before each version that has anything.
@@ -116,14 +109,6 @@ func withBOM(alt [3][]byte) [3][]byte {
 		}
 	}
 	return alt
-}
-
-// ended is b, ended by a line break.
-func (w *Marked) ended(b []byte) []byte {
-	if n := len(b); n > 0 && b[n-1] != '\n' && b[n-1] != '\r' {
-		b = append(bytes.Clone(b), w.r.Break...)
-	}
-	return b
 }
 
 // mark describes the hunk h of c, whose opening marker stands at line.
@@ -139,23 +124,3 @@ func (r *Renderer) mark(c *Conflict, h hunk, line int) Mark {
 
 // Whole describes all of c, which is not marked or whose marker stands at line.
 func (r *Renderer) Whole(c *Conflict, line int) Mark { return r.mark(c, hunk{alt: c.Alt}, line) }
-
-func (w *Marked) marker(c byte, label string) {
-	b := bytes.Repeat([]byte{c}, w.Size)
-	if label != "" {
-		b = append(append(b, ' '), label...)
-	}
-	w.text(append(b, w.r.Break...))
-}
-
-// StartsMarked reports whether the first line of b is an opening marker.
-func StartsMarked(b []byte, k diff3.Markers) bool {
-	return bytes.HasPrefix(b, bytes.Repeat([]byte{'<'}, max(k.Size, 1)))
-}
-
-// EndsMarked reports whether the last line of b is a closing marker.
-func EndsMarked(b []byte, k diff3.Markers) bool {
-	last := bytes.TrimRight(b, "\r\n")
-	last = last[bytes.LastIndexByte(last, '\n')+1:]
-	return bytes.HasPrefix(last, bytes.Repeat([]byte{'>'}, max(k.Size, 1)))
-}

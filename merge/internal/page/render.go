@@ -97,7 +97,7 @@ func (r *Renderer) keyText(s three.Side, e *syntax.Entry, in *syntax.Node) []byt
 func (r *Renderer) merged(c *plan.Child, v three.Nodes, col int, p *Page) {
 	body := &Page{}
 	r.body(c, v, col, body)
-	if n := c.Value.V[c.Value.Form]; tree.Compact(n) {
+	if n := c.Value.V[c.Value.Form]; tree.Compact(n) && len(bytes.TrimSpace(r.remark(c, c.Comment.Side))) == 0 {
 		key := append(text.Spaces(col), text.ShiftRest(r.keyText(c.Key, c.At[c.Key], v[c.Key]), col-v[c.Key].Indent)...)
 		if r.overlay(body, key, r.inner(c.Value, v, col)) {
 			p.Parts = append(p.Parts, body.Parts...)

@@ -1,6 +1,8 @@
 package pair
 
 import (
+	"slices"
+
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -215,30 +217,57 @@ func (a *ordered) region(p span) {
 	}
 }
 
+// A piece is what stands before an item that both sides brought alike, and that item.
+type piece struct {
+	span
+	item Step
+}
+
 // split cuts a region at the items that both sides brought alike, in order,
-// and merges what stands between them. It reports false where there are none.
-// The original's items that neither side has any more are deleted.
+// and merges what stands between them. It reports false where there are none, and
+// where a side moved an item of the original's from one piece to another.
 func (a *ordered) split(p span) bool {
-	d, u := a.v[three.Dest][p.from[three.Dest]:p.to[three.Dest]], a.v[three.Updated][p.from[three.Updated]:p.to[three.Updated]]
-	runs := diff3.Match(itemSums(d), itemSums(u))
-	if len(runs) == 0 {
+	pieces, rest := a.pieces(p)
+	if len(pieces) == 0 || !a.closed(rest) || slices.ContainsFunc(pieces, func(c piece) bool { return !a.closed(c.span) }) {
 		return false
 	}
+	for _, c := range pieces {
+		a.region(c.span)
+		a.steps = append(a.steps, c.item)
+	}
+	a.region(rest)
+	return true
+}
+
+// pieces cuts a region, and gives what is behind the last cut. The original's items
+// that neither side has any more are deleted.
+func (a *ordered) pieces(p span) (all []piece, rest span) {
+	d, u := a.v[three.Dest][p.from[three.Dest]:p.to[three.Dest]], a.v[three.Updated][p.from[three.Updated]:p.to[three.Updated]]
 	at, next := p, p.from[three.Original]
-	for _, r := range runs {
+	for _, r := range diff3.Match(itemSums(d), itemSums(u)) {
 		for i := 0; i < r.Len; i++ {
 			at.to[three.Dest], at.to[three.Updated] = p.from[three.Dest]+r.A+i, p.from[three.Updated]+r.B+i
 			next = a.cut(&at, next, p.to[three.Original])
-			a.region(at)
 			o := a.origin(at, p)
 			next = max(next, o+1)
-			a.steps = append(a.steps, Triple(o, at.to[three.Dest], at.to[three.Updated]))
+			all = append(all, piece{at, Triple(o, at.to[three.Dest], at.to[three.Updated])})
 			at.from[three.Dest], at.from[three.Updated] = at.to[three.Dest]+1, at.to[three.Updated]+1
 		}
 	}
 	at.to = p.to
 	a.cut(&at, next, p.to[three.Original])
-	a.region(at)
+	return all, at
+}
+
+// closed reports whether each side's matches of the original's items of p are in p.
+func (a *ordered) closed(p span) bool {
+	for i := p.from[three.Original]; i < p.to[three.Original]; i++ {
+		for _, s := range three.Sides {
+			if j := a.match[s][i]; j >= 0 && (j < p.from[s] || j >= p.to[s]) {
+				return false
+			}
+		}
+	}
 	return true
 }
 

@@ -1,7 +1,6 @@
 package pair
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -15,12 +14,13 @@ import (
 
 // A Matcher pairs the entries of three versions by what is known of them.
 type Matcher struct {
-	Rules   *schema.Rules
-	File    string // the path of the file in its repository
-	Multi   bool   // the stream has several documents
-	Sums    *sums
-	RuleSet three.RuleSet
-	Lines   *Lines // nil if lines are not asked
+	Rules *schema.Rules
+	File  string // the path of the file in its repository
+	Multi bool   // the stream has several documents
+	Sums  *sums
+	Lines *Lines // nil if lines are not asked
+	// Identify returns what tells resources apart; nil is resource.Identities.
+	Identify func(v [3][]*syntax.Node) func(*syntax.Node) string
 }
 
 // Elems prepares the entries of three collections for pairing by key. A key
@@ -45,40 +45,16 @@ func (m *Matcher) Elems(v three.Nodes, key func(*syntax.Entry) string, body func
 	return out
 }
 
-// PairSet pairs the items of a set by value. Under a rule set one that stands twice
-// is one.
+// PairSet pairs the items of a set by value.
 func (m *Matcher) PairSet(v three.Nodes, l schema.List) []Step {
 	id := func(e *syntax.Entry) string { s, _ := l.ID(e.Value); return s }
-	elems := m.Elems(v, id, func(*syntax.Entry) *syntax.Node { return nil })
-	if !m.RuleSet.UpdatedWins {
-		return Keyed(elems, nil, nil)
-	}
-	steps := m.Pair(elems)
-	if v[three.Dest] == nil || v[three.Updated] == nil {
-		return steps
-	}
-	seen := map[string]bool{}
-	return slices.DeleteFunc(steps, func(st Step) bool {
-		for s, i := range st.At {
-			if i >= 0 {
-				value := id(v[s].Entries[i])
-				again := seen[value]
-				seen[value] = true
-				return again
-			}
-		}
-		return false
-	})
+	return Keyed(m.Elems(v, id, func(*syntax.Entry) *syntax.Node { return nil }), nil, nil)
 }
 
 // PairItems pairs the items of a map list; the fields of the key do not count
 // where a rename is looked for.
 func (m *Matcher) PairItems(v three.Nodes, l schema.List) []Step {
 	id := func(e *syntax.Entry) string { s, _ := l.ID(e.Value); return s }
-	if m.RuleSet.UpdatedWins {
-		ids := l.IDs(v[three.Updated], v[three.Original], v[three.Dest])
-		id = func(e *syntax.Entry) string { return ids(e.Value) }
-	}
 	elems := m.Elems(v, id, func(e *syntax.Entry) *syntax.Node { return e.Value })
 	for s := range elems {
 		for i := range elems[s] {
@@ -91,8 +67,18 @@ func (m *Matcher) PairItems(v three.Nodes, l schema.List) []Step {
 // Resources pairs the items of kind: List by identity; nil if the list at p is
 // none of these, or one of its items has no identity.
 func (m *Matcher) Resources(v three.Nodes, p *three.Path) []Step {
-	if p.Field != "items" || p.Up.Root == nil || !strings.HasSuffix(p.Up.Root.Kind, "List") {
+	elems, ok := m.ResourceElems(v, p)
+	if !ok {
 		return nil
+	}
+	return m.Pair(elems)
+}
+
+// ResourceElems prepares the items of kind: List for pairing by identity. It reports false
+// if the list at p is none of these, or one of its items has no identity.
+func (m *Matcher) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]elem, ok bool) {
+	if p.Field != "items" || p.Up.Root == nil || !strings.HasSuffix(p.Up.Root.Kind, "List") {
+		return elems, false
 	}
 	var items [3][]*syntax.Node
 	for s, n := range v {
@@ -101,20 +87,20 @@ func (m *Matcher) Resources(v three.Nodes, p *three.Path) []Step {
 		}
 		for _, e := range n.Entries {
 			if resource.Identity(e.Value) == "" {
-				return nil
+				return elems, false
 			}
 			items[s] = append(items[s], e.Value)
 		}
 	}
 	identity := m.Identities(items)
 	id := func(e *syntax.Entry) string { return identity(e.Value) }
-	elems := m.Elems(v, id, func(e *syntax.Entry) *syntax.Node { return e.Value })
+	elems = m.Elems(v, id, func(e *syntax.Entry) *syntax.Node { return e.Value })
 	for s := range elems {
 		for i := range elems[s] {
 			elems[s][i].kin = resource.Kin(elems[s][i].node)
 		}
 	}
-	return m.Pair(elems)
+	return elems, true
 }
 
 // ResourcePath names an item of kind: List, and makes it the root of a
@@ -169,24 +155,25 @@ func (m *Matcher) Indexed(p *three.Path, v three.Nodes) func(three.Entries) *thr
 
 // Identities is what tells resources apart under the rules of m.
 func (m *Matcher) Identities(v [3][]*syntax.Node) func(*syntax.Node) string {
-	switch {
-	case m.RuleSet.ByPlace:
-		return resource.Places(v)
-	case m.RuleSet.Strategic:
-		return resource.IdentitiesApart(v, resource.NamespacesOf(v[three.Dest]).Of, false)
-	case m.RuleSet.UpdatedWins:
-		return resource.IdentitiesApart(v, resource.Namespace, true)
+	if m.Identify != nil {
+		return m.Identify(v)
 	}
 	return resource.Identities(v, resource.Namespace)
 }
 
 // ListOf is what is known of the list at p.
 func (m *Matcher) ListOf(v three.Nodes, p *three.Path) schema.List {
-	if m.RuleSet.Strategic {
-		return m.Rules.Strategic(p.Place(), v[:]...)
-	}
-	if m.RuleSet.UpdatedWins {
-		return m.Rules.Paired(p.Place(), v[:]...)
-	}
 	return m.Rules.Of(p.Place(), v[:]...)
+}
+
+// Props merges anchor and tag, which belong to the node. It reports false where both
+// sides changed them differently.
+func (m *Matcher) Props(v three.Nodes) (three.Side, bool) {
+	var p [3]uint64
+	for s, n := range v {
+		if n != nil {
+			p[s] = m.Sums.Props(n)
+		}
+	}
+	return three.Pick(p)
 }

@@ -15,8 +15,8 @@ type Value struct {
 	Form three.Side
 	// Props is the side whose anchor and tag are taken.
 	Props three.Side
-	// kids are the merged entries of a collection; nil with merged unset
-	// means that the whole node is taken from form.
+	// Merged says that the entries of a collection, Kids, merged one by one; else
+	// the whole node is taken from Form.
 	Merged bool
 	Kids   []*Child
 	Gone   []Gone
@@ -54,7 +54,7 @@ const (
 func (m *Value) Flows() bool { return m.Flow.Style != NoFlow }
 
 // TextPart is some merged lines of a multi-line scalar, or three versions of
-// them in conflict. The lines come as they stand in the file of side.
+// them in conflict. The lines are those of Side's file at Span.
 type TextPart struct {
 	Side  three.Side
 	Span  text.Span
@@ -62,7 +62,7 @@ type TextPart struct {
 }
 
 // Gone is an entry that one side deleted and the other left alone. It
-// stood before the entry at of the result.
+// stood before the entry of the result with the index At.
 type Gone struct {
 	Child *Child
 	At    int
@@ -72,11 +72,11 @@ type Gone struct {
 type Child struct {
 	At   three.Entries
 	Path *three.Path
-	Name func(three.Entries) *three.Path // spells path where it was not asked for
+	Name func(three.Entries) *three.Path // spells Path where that is nil
 	Up   *Child                          // the entry that holds the collection; nil at the root
 	Doc  *Document
-	// Whole takes the entry of this side as it is; original means that the
-	// parts below are merged one by one.
+	// Whole is the side whose entry is taken as it is; three.Original means that
+	// the parts below are merged one by one.
 	Whole   three.Side
 	Key     three.Side
 	Comment Remark
@@ -98,7 +98,7 @@ type Remark struct {
 type Clash struct {
 	Kind ConflictKind
 	Runs [3][]*syntax.Entry
-	// Bare says that lead and foot merged and stand outside the markers.
+	// Bare says that Lead and Foot merged and stand outside the markers.
 	Bare bool
 }
 

@@ -170,12 +170,37 @@ func (t Slot) byLine() Trivia {
 		}
 		above[s], below[s] = diff3.Range{End: at}, diff3.Range{Start: at, End: len(ls)}
 	}
+	if s, at, ok := t.closed(above, below); ok {
+		behind := t.part(at...).Take(s.Other())
+		return slices.Concat(t.part(above[s], above[s], above[s]).Take(s), t.part(below[:]...).Take(s), behind)
+	}
 	blocks := t.part(below[:]...)
 	out := blocks.lineByLine()
 	if out.Clashes() {
 		out = blocks.contested() // they stay whole
 	}
 	return slices.Concat(t.part(above[:]...).lineByLine(), out)
+}
+
+// closed reports whether one side alone closed blocks here, at the end of lines that
+// the others have too, and the other one wrote something behind these: that is about
+// what follows, and stands behind the blocks. It returns that side, and what stands behind.
+func (t Slot) closed(above, below [3]diff3.Range) (closer three.Side, behind []diff3.Range, ok bool) {
+	keys := t.keys()
+	for _, s := range three.Sides {
+		o, u := keys[three.Original], keys[s.Other()]
+		n := above[s].End
+		if n != len(o) || n >= len(u) || below[s].Empty() || !below[s.Other()].Empty() || !below[three.Original].Empty() ||
+			!slices.Equal(o, keys[s][:n]) || !slices.Equal(o, u[:n]) {
+			continue
+		}
+		if !slices.ContainsFunc(t.Lines[s][n:], func(l Line) bool { return !template.Closes(l.Text) }) {
+			behind = []diff3.Range{{Start: n, End: n}, {Start: n, End: n}, {Start: n, End: n}}
+			behind[s.Other()].End = len(u)
+			return s, behind, true
+		}
+	}
+	return closer, nil, false
 }
 
 func (t Slot) lineByLine() Trivia {

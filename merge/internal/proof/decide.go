@@ -3,25 +3,49 @@ package proof
 import (
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
-// Sound decides p, but keeps all of its conflicts where taking sides at will
-// leaves a file that does not parse or doubles a key.
-func (v *Prover) Sound(p *page.Page, r *page.Renderer, j page.Judge) (*page.Page, []page.Decision) {
+// Sound decides p, but keeps all of its conflicts where what is decided does not hold: a
+// decision about a value is about that slot, and all else beside it is merged; any other takes
+// what a side has there. Before is what was decided in p already.
+func (v *Prover) Sound(p *page.Page, r *page.Renderer, j page.Judge, before []page.Decision) (*page.Page, []page.Decision) {
 	out, done := p.Decide(r, j)
 	if len(done) == 0 {
 		return p, nil
 	}
 	for _, s := range three.Sides {
-		st, refusal := v.Parse(out.Choose(s))
-		if refusal != nil || tree.DoubledKey(st) != nil {
+		if v.sound(out, s, append(before[:len(before):len(before)], done...)) != nil {
 			return p, nil
 		}
 	}
 	return out, done
+}
+
+// sound judges p with side s at the conflicts that are left, and with what was decided.
+func (v *Prover) sound(p *page.Page, s three.Side, done []page.Decision) *law.Refusal {
+	f, bad := v.read(p.Choose(s))
+	if bad != nil {
+		return bad
+	}
+	open := Open(p, func(*page.Conflict) law.Taker { return law.Taker(s) })
+	judge := law.Check
+	c := v.claim(f)
+	for _, d := range done {
+		took := slices.Index(three.Names[:], d.Took)
+		switch {
+		case d.Value:
+			c.Decided = append(c.Decided, law.Decided{Nodes: d.Of.Child.At.Values()})
+		case took == int(three.Dest), took == int(three.Updated):
+			open = append(open, law.Open{At: d.Of.At, Taken: law.Taker(took)})
+		default:
+			judge = law.Sound // nobody can tell what it stands for
+		}
+	}
+	c.Open = open
+	return f.holds(c, judge)
 }
 
 // Union decides every conflict whose both sides can stand: ours, then theirs.
@@ -33,8 +57,12 @@ func (v *Prover) Union(r *page.Renderer, p *page.Page) (*page.Page, []page.Decis
 			continue
 		}
 		try, _ := p.Decide(r, both(append(slices.Clone(stand), c)))
+		one := v.Same
+		v.Same = slices.DeleteFunc(slices.Clone(one), c.About)
 		if !v.Exhausted() && v.Prove(try) == nil {
 			stand = append(stand, c)
+		} else {
+			v.Same = one
 		}
 	}
 	return p.Decide(r, both(stand))

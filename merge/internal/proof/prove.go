@@ -16,12 +16,14 @@ import (
 // A Prover asks the law whether what is to be written is the merge of the
 // inputs.
 type Prover struct {
-	In       *read.Inputs
-	File     string
-	Rules    *schema.Rules
-	Steps    int           // bytes proven so far: see steps.go
-	MaxSteps int           // 0 means the usual bound
-	template *template.Law // of the inputs, once it is asked for
+	In    *read.Inputs
+	File  string
+	Rules *schema.Rules
+	// Same are the nodes of the versions that the plan takes for one thing.
+	Same     []three.Nodes
+	Steps    int                                   // bytes proven so far: see steps.go
+	MaxSteps int                                   // 0 means the usual bound
+	facts    map[*template.Reading]*template.Facts // of the inputs, once they are asked for
 	// Once says that what is not proven at once is not tried again.
 	Once bool
 }
@@ -41,18 +43,18 @@ func (v *Prover) Prove(p *page.Page) *law.Refusal {
 }
 
 // Defect returns what is wrong beyond doubt with a page outside of its conflicts:
-// it is, whichever side is taken at these.
+// with either side taken at these it is no merge of anything, or it is wrong
+// whichever side is taken.
 func (v *Prover) Defect(p *page.Page) (r *law.Refusal) {
 	stands := false
 	for _, s := range three.Sides {
-		x := v.side(p, s, law.Defect)
-		switch {
-		case x != nil && strings.HasPrefix(x.Subject, "*"):
-			return x // an anchor is gone that an alias within needs
-		case x == nil:
-			stands = true
-		default:
+		if x := v.side(p, s, law.Sound); x != nil && x.Rule != "template" {
+			return x
+		}
+		if x := v.side(p, s, law.Defect); x != nil {
 			r = x
+		} else {
+			stands = true
 		}
 	}
 	if stands {
@@ -61,26 +63,55 @@ func (v *Prover) Defect(p *page.Page) (r *law.Refusal) {
 	return r
 }
 
+// Findings returns what is wrong with b, which somebody made of the inputs as they came, and in
+// which open was decided at will: most refusals at most.
+func (v *Prover) Findings(b []byte, open []law.Open, most int) (all []*law.Refusal) {
+	f, r := v.read(b)
+	if r != nil {
+		r.Rule = "parses"
+		return []*law.Refusal{r}
+	}
+	c := v.cameClaim(f)
+	c.Open = open
+	r = f.holds(c, func(c law.Claim) *law.Refusal {
+		all = law.Findings(c, most)
+		return nil
+	})
+	if r != nil {
+		return []*law.Refusal{r}
+	}
+	return all
+}
+
+// OneSided is how many edits of one side alone stand in the conflicts of p.
+func (v *Prover) OneSided(p *page.Page) int {
+	return law.OneSided(v.Claim(nil, Open(p, func(*page.Conflict) law.Taker { return law.Dest })...))
+}
+
 // side judges p with the side s taken at every conflict.
 func (v *Prover) side(p *page.Page, s three.Side, judge func(law.Claim) *law.Refusal) *law.Refusal {
 	b := p.Choose(s)
 	v.Steps += len(b)
-	open := Open(p, func(*page.Conflict) law.Taker { return law.Taker(s) })
-	st, refusal := v.read(b, func(l *template.Law, r *template.Reading) *template.Breach {
-		return l.CheckSide(r, int(s), spans(open))
-	})
+	f, refusal := v.read(b)
 	if refusal != nil {
 		return refusal
 	}
-	return judge(v.Claim(st, open...))
+	return f.holds(v.claim(f, Open(p, func(*page.Conflict) law.Taker { return law.Taker(s) })...), judge)
 }
 
 // Claim is that st is the merge of the inputs in one form.
 func (v *Prover) Claim(st *syntax.Stream, open ...law.Open) law.Claim {
 	return law.Claim{
 		Original: v.In.Streams[three.Original], Dest: v.In.Streams[three.Dest], Updated: v.In.Streams[three.Updated], Result: st,
-		File: v.File, Rules: v.Rules, Open: open,
+		File: v.File, Rules: v.Rules, Open: open, Same: nodes(v.Same),
 	}
+}
+
+func nodes(all []three.Nodes) (out [][3]*syntax.Node) {
+	for _, v := range all {
+		out = append(out, v)
+	}
+	return out
 }
 
 // most is how many refusals are looked at together.
@@ -104,11 +135,13 @@ func (v *Prover) Refusals(p *page.Page) (all []*law.Refusal) {
 	}
 	b := v.In.Write(p.Choose(three.Dest))
 	v.Steps += len(b)
-	st, r := v.readMerged(b)
+	f, r := v.read(b)
+	if r == nil {
+		r = f.holds(v.cameClaim(f), note)
+	}
 	if r != nil {
 		return []*law.Refusal{r}
 	}
-	note(v.asTheyCame(st))
 	return all
 }
 
@@ -144,22 +177,33 @@ func parsed(st *syntax.Stream, err error) (*syntax.Stream, *law.Refusal) {
 // Verify returns why b is not the merge of the inputs.
 func (v *Prover) Verify(b []byte) *law.Refusal {
 	v.Steps += len(b)
-	st, refusal := v.readMerged(b)
-	if refusal != nil {
-		return refusal
+	f, r := v.read(b)
+	if r != nil {
+		return r
 	}
-	return v.Check(st)
+	return f.holds(v.cameClaim(f), law.Check)
 }
 
-// Check returns why st, a clean result, is not the merge of the inputs.
-func (v *Prover) Check(st *syntax.Stream) *law.Refusal { return law.Check(v.asTheyCame(st)) }
+// Flawed returns the defect of b, a clean line merge, if it has one; its tree is read
+// already, or nil.
+func (v *Prover) Flawed(b []byte, tree *syntax.Stream) (r *law.Refusal) {
+	f := file{Stream: tree}
+	if f.torn = v.torn(b); tree == nil {
+		f, r = v.read(b)
+	}
+	if r != nil {
+		return r
+	}
+	return f.holds(v.cameClaim(f), law.Defect)
+}
 
-// Flawed returns the defect of st, a clean line merge, if it has one.
-func (v *Prover) Flawed(st *syntax.Stream) *law.Refusal { return law.Defect(v.asTheyCame(st)) }
+// Check returns why st, a clean result that is no template, is not the merge of the inputs.
+func (v *Prover) Check(st *syntax.Stream) *law.Refusal { return law.Check(v.AsTheyCame(st)) }
 
-// asTheyCame is the claim that st is the merge of the inputs, in their forms.
-func (v *Prover) asTheyCame(st *syntax.Stream) law.Claim {
+// AsTheyCame is the claim that st is the merge of the inputs, in their forms.
+func (v *Prover) AsTheyCame(st *syntax.Stream) law.Claim {
 	c := v.Claim(st)
 	c.Original, c.Dest, c.Updated = v.In.Proof[three.Original], v.In.Proof[three.Dest], v.In.Proof[three.Updated]
+	c.Same = nodes(v.In.Twins(v.Same))
 	return c
 }

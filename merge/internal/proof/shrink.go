@@ -5,7 +5,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/widen"
 )
 
 // maxShrinks bounds the entries that are tried.
@@ -14,13 +14,13 @@ const maxShrinks = 16
 // Shrink merges the entries again that need not have grown into conflicts, the
 // largest first: growth takes all that holds what a refusal names, and often one
 // of them is enough.
-func (v *Prover) Shrink(r *page.Renderer, w *walk.Walker, docs []*plan.Document, p *page.Page) *page.Page {
+func (v *Prover) Shrink(r *page.Renderer, w *widen.Widener, docs []*plan.Document, p *page.Page) *page.Page {
 	v.In.At("shrink")
-	grown := w.Grown
+	grown := w.Widened
 	if len(grown) < 2 {
 		return p
 	}
-	slices.SortStableFunc(grown, func(a, b *walk.Grown) int { return b.Size() - a.Size() })
+	slices.SortStableFunc(grown, func(a, b *widen.Widened) int { return b.Size() - a.Size() })
 	for _, g := range grown[:min(len(grown), maxShrinks)] {
 		if v.Exhausted() {
 			break

@@ -5,62 +5,75 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
-// read reads a result as the versions are read. Of templates it is refused what
-// breaks their law, with a side taken at its conflicts or none.
-func (v *Prover) read(b []byte, check func(*template.Law, *template.Reading) *template.Breach) (*syntax.Stream, *law.Refusal) {
+// A file is what is to be written, as the versions are read.
+type file struct {
+	*syntax.Stream
+	facts *template.Facts // of templates
+	torn  error           // why it is no template, though it can be read
+}
+
+// read reads a result as the versions are read.
+func (v *Prover) read(b []byte) (f file, bad *law.Refusal) {
 	if !v.In.Template {
-		return Parse(v.In.Reader, b)
+		f.torn = v.torn(b)
+		f.Stream, bad = Parse(v.In.Reader, b)
+		return f, bad
 	}
-	return streamOf(v.templates().Judge(b, check))
+	r, err := template.ReadLoosely(v.In.Reader, text.New(b))
+	if err != nil {
+		return f, &law.Refusal{Rule: "template", Detail: err.Error()}
+	}
+	f.Stream, f.facts, f.torn = r.Stream, r.Facts(), r.Unbalanced()
+	if f.torn == nil {
+		f.torn = v.torn(b)
+	}
+	return f, nil
 }
 
-// streamOf is the tree of a template, or why it is refused.
-func streamOf(r *template.Reading, bad *template.Breach) (*syntax.Stream, *law.Refusal) {
-	if bad != nil {
-		return nil, &law.Refusal{Rule: "template", Detail: bad.Detail, Subject: bad.Line, Path: bad.Path}
+// torn is why b is no template any more, whether or not the versions are YAML as they stand.
+func (v *Prover) torn(b []byte) error { return template.Torn(v.In.Raw, b) }
+
+// holds asks judge about a claim of f. Where f is no template, it says what is not where it
+// was.
+func (f file) holds(c law.Claim, judge func(law.Claim) *law.Refusal) *law.Refusal {
+	if f.torn == nil {
+		return judge(c)
 	}
-	return r.Stream, nil
+	r := &law.Refusal{Rule: "template"}
+	if x := law.Check(c); x != nil {
+		*r = *x
+	}
+	r.Rule, r.Detail = "template", f.torn.Error()
+	return r
 }
 
-// readMerged is read of a result without conflicts.
-func (v *Prover) readMerged(b []byte) (*syntax.Stream, *law.Refusal) {
-	return v.read(b, (*template.Law).Check)
+// claim is that f is the merge of the inputs in one form.
+func (v *Prover) claim(f file, open ...law.Open) law.Claim {
+	c := v.Claim(f.Stream, open...)
+	return v.withFacts(c, v.In.Readings, f)
 }
 
-// templates is the law of the inputs.
-func (v *Prover) templates() *template.Law {
-	if v.template == nil {
-		r := v.In.Readings
-		v.template = template.NewLaw(r[three.Original], r[three.Dest], r[three.Updated])
-	}
-	return v.template
+// cameClaim is that f is the merge of the inputs, in their forms.
+func (v *Prover) cameClaim(f file) law.Claim {
+	return v.withFacts(v.AsTheyCame(f.Stream), v.In.RawReadings, f)
 }
 
-// Template returns why the line merge b of templates may not stand: it is no
-// template any more, or has a key twice that neither side has twice. A template
-// that git merges clean is right otherwise.
-func (v *Prover) Template(b []byte) *law.Refusal {
-	st, refusal := streamOf(v.templates().Read(b))
-	if refusal != nil {
-		return refusal
+// withFacts adds those of templates.
+func (v *Prover) withFacts(c law.Claim, readings [3]*template.Reading, f file) law.Claim {
+	if f.facts == nil {
+		return c
 	}
-	e := tree.DoubledKey(st)
-	if e == nil || tree.DoubledKey(v.In.Proof[three.Dest]) != nil || tree.DoubledKey(v.In.Proof[three.Updated]) != nil {
-		return nil
-	}
-	return &law.Refusal{Rule: "doubled", Detail: "the key " + e.Key.Value + " occurs twice"}
-}
-
-// spans are the ranges that are open, by version.
-func spans(open []law.Open) (all [3][]text.Span) {
-	for _, o := range open {
-		for i, s := range o.At {
-			all[i] = append(all[i], s)
+	for s, r := range readings {
+		if v.facts == nil {
+			v.facts = map[*template.Reading]*template.Facts{}
 		}
+		if v.facts[r] == nil {
+			v.facts[r] = r.Facts()
+		}
+		c.Facts[s] = v.facts[r]
 	}
-	return all
+	c.Facts[3] = f.facts
+	return c
 }

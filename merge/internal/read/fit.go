@@ -1,9 +1,9 @@
 package read
 
 import (
-	"bytes"
 	"fmt"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
@@ -19,7 +19,7 @@ func (in *Inputs) Unfit(limit int) string {
 		if len(b) > limit {
 			return fmt.Sprintf("%s is larger than %d bytes", in.called(three.Side(s)), limit)
 		}
-		if line := MarkerLine(b); line > 0 {
+		if line := conflict.Left(b); line > 0 {
 			if in.Names[s] != "" {
 				return fmt.Sprintf("%s:%d:1: a conflict marker: resolve the conflicts of this file first", in.Names[s], line)
 			}
@@ -35,32 +35,6 @@ func (in *Inputs) called(s three.Side) string {
 		return n
 	}
 	return three.Names[s]
-}
-
-// MarkerLine returns the line of the first opening marker of a file that has
-// closing ones too, or 0.
-func MarkerLine(b []byte) int {
-	open := markerAt(b, "<<<<<<<")
-	if open < 0 || markerAt(b, ">>>>>>>") < 0 {
-		return 0
-	}
-	return 1 + bytes.Count(b[:open], []byte("\n"))
-}
-
-// markerAt returns where a line of b starts with a marker, or -1.
-func markerAt(b []byte, marker string) int {
-	for at := 0; ; {
-		i := bytes.Index(b[at:], []byte(marker))
-		if i < 0 {
-			return -1
-		}
-		if at += i; at == 0 || b[at-1] == '\n' {
-			return at
-		}
-		for at < len(b) && b[at] == marker[0] {
-			at++
-		}
-	}
 }
 
 // Doubled says which key stands twice in an input: most readers refuse such a

@@ -69,8 +69,8 @@ type Inputs struct {
 	// that they are not to be read as such.
 	Template, NoTemplate bool
 
-	// Readings are those of data, of templates.
-	Readings [3]*template.Reading
+	// Readings are those of templates: of data, and of raw.
+	Readings, RawReadings [3]*template.Reading
 
 	// Reader reads them, and what is written.
 	Reader *syntax.Reader

@@ -135,7 +135,8 @@ func (w *jsonWriter) separators(f *text.File, root *syntax.Node) {
 		return
 	}
 	first := root.Entries[0]
-	if before := f.Slice(text.Span{Start: f.LineStart(first.Start), End: first.Start}); !w.oneLine && len(before) > 0 && len(bytes.TrimSpace(before)) == 0 {
+	if before := f.Slice(text.Span{Start: f.LineStart(first.Start), End: first.Start}); !w.oneLine && len(before) > 0 &&
+		len(bytes.TrimSpace(before)) == 0 {
 		w.unit = before
 	}
 	if first.Key != nil {

@@ -26,7 +26,8 @@ func CheckLineEnds(st *syntax.Stream) error {
 		}
 		if at >= 0 {
 			pos := st.File.Position(at)
-			return fmt.Errorf("line %d, column %d: the line above ends with %s, which git takes for no line end", pos.Line, pos.Column, lineEndName(src[:at]))
+			return fmt.Errorf("line %d, column %d: the line above ends with %s, which git takes for no line end", pos.Line,
+				pos.Column, lineEndName(src[:at]))
 		}
 	}
 	return nil

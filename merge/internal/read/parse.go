@@ -48,10 +48,8 @@ func (in *Inputs) ParseRest() error {
 
 // Tree reads b as the versions are read.
 func (in *Inputs) Tree(b []byte) (*syntax.Stream, error) {
-	if in.Template {
-		return template.Parse(in.Reader, text.New(b))
-	}
-	return in.Reader.Parse(text.New(b))
+	st, _, err := in.tree(b)
+	return st, err
 }
 
 // parseSides reads the versions up to last that are not read yet, side by side.
@@ -111,23 +109,30 @@ func (in *Inputs) parseSide(s three.Side) (err error) {
 	if err := CheckLineEnds(in.Streams[s]); err != nil {
 		return err
 	}
-	in.Proof[s] = in.Streams[s]
+	in.Proof[s], in.RawReadings[s] = in.Streams[s], in.Readings[s]
 	if len(in.Data[s]) != len(in.Raw[s]) || !bytes.Equal(in.Data[s], in.Raw[s]) {
-		in.Proof[s], err = in.Tree(in.Raw[s])
+		in.Proof[s], in.RawReadings[s], err = in.tree(in.Raw[s])
 	}
 	return err
 }
 
 // parseData reads the unified text of a version.
 func (in *Inputs) parseData(s three.Side) (err error) {
-	if !in.Template {
-		in.Streams[s], err = in.Reader.Parse(text.New(in.Data[s]))
-		return err
-	}
-	if in.Readings[s], err = template.Read(in.Reader, text.New(in.Data[s])); err == nil {
-		in.Streams[s] = in.Readings[s].Stream
-	}
+	in.Streams[s], in.Readings[s], err = in.tree(in.Data[s])
 	return err
+}
+
+// tree reads b as the versions are read: also as a template, if they are.
+func (in *Inputs) tree(b []byte) (*syntax.Stream, *template.Reading, error) {
+	if !in.Template {
+		st, err := in.Reader.Parse(text.New(b))
+		return st, nil, err
+	}
+	r, err := template.Read(in.Reader, text.New(b))
+	if err != nil {
+		return nil, nil, err
+	}
+	return r.Stream, r, nil
 }
 
 // At tells a test that a stage begins.

@@ -91,11 +91,13 @@ func (c Check) pair(live, config *syntax.Node) error {
 	for _, f := range [...][]string{{"kind"}, {"metadata", "name"}, {"metadata", "namespace"}} {
 		l, want := tree.ScalarAt(live, f...), tree.ScalarAt(config, f...)
 		if l != "" && want != "" && l != want {
-			return c.problem(three.Updated, start(config), fmt.Sprintf("another resource than in %s: %s is %s, not %s", c.Names[three.Dest], strings.Join(f, "."), want, l))
+			return c.problem(three.Updated, start(config), fmt.Sprintf("another resource than in %s: %s is %s, not %s",
+				c.Names[three.Dest], strings.Join(f, "."), want, l))
 		}
 	}
 	if !sameGroup(live, config) {
-		return c.problem(three.Updated, start(config), fmt.Sprintf("another resource than in %s: apiVersion is %s, not %s", c.Names[three.Dest], tree.ScalarAt(config, "apiVersion"), tree.ScalarAt(live, "apiVersion")))
+		return c.problem(three.Updated, start(config), fmt.Sprintf("another resource than in %s: apiVersion is %s, not %s",
+			c.Names[three.Dest], tree.ScalarAt(config, "apiVersion"), tree.ScalarAt(live, "apiVersion")))
 	}
 	return nil
 }

@@ -24,7 +24,8 @@ func (c Check) Directives(patches bool) error {
 		case e != nil && patches:
 			return c.problem(three.Updated, e.Start, e.Key.Value+" is a directive of a strategic merge patch, of which "+Patch+" alone is obeyed")
 		case e != nil:
-			return c.problem(three.Updated, e.Start, e.Key.Value+" is a directive of a strategic merge patch; "+c.Names[three.Updated]+" is a resource")
+			return c.problem(three.Updated, e.Start, e.Key.Value+" is a directive of a strategic merge patch; "+
+				c.Names[three.Updated]+" is a resource")
 		}
 	}
 	return nil

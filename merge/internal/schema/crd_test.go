@@ -73,7 +73,7 @@ func TestCRDLists(t *testing.T) {
 		{"example.com/v1 Old", "tags", "set"},
 		{"other.com/v1 Thing", "spec.tags", ""},
 	} {
-		if got := describe(r.known(place(c.resource, c.path))); got != c.want {
+		if got := describe(r.Known(place(c.resource, c.path))); got != c.want {
 			t.Errorf("%s %s: %q, want %q", c.resource, c.path, got, c.want)
 		}
 	}
@@ -89,7 +89,7 @@ func TestFirstCRDStands(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := describe(r.known(place("example.com/v1 Thing", "spec.tags"))); got != "set" {
+	if got := describe(r.Known(place("example.com/v1 Thing", "spec.tags"))); got != "set" {
 		t.Error(got)
 	}
 }
@@ -146,7 +146,7 @@ func TestReadCRDs(t *testing.T) {
 		return []File{{"crd.yaml", []byte(crdFile)}, {"bad.yaml", []byte("{{ kind: Other of example.com")}}, nil
 	})
 	ask := func(resource, path string) string {
-		l, ok := r.known(place(resource, path))
+		l, ok := r.Known(place(resource, path))
 		return describe(l, ok)
 	}
 	ask("apps/v1 Deployment", "spec.template.spec.containers")

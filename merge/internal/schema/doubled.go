@@ -14,7 +14,7 @@ func (r *Rules) Paired(p Place, versions ...*syntax.Node) List {
 	if !sequences(versions) || items(versions) == 0 {
 		return r.Of(p, versions...)
 	}
-	if known, ok := r.known(p); ok {
+	if known, ok := r.Known(p); ok {
 		if l := known.checked(versions); l.Kind != Ordered {
 			return l
 		}

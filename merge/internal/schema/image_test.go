@@ -67,7 +67,7 @@ func TestImage(t *testing.T) {
 }
 
 func TestImageIsNoList(t *testing.T) {
-	if l, ok := new(Rules).known(place("v1 Pod", "spec.containers.*.image")); ok {
+	if l, ok := new(Rules).Known(place("v1 Pod", "spec.containers.*.image")); ok {
 		t.Errorf("an image is a list: %v", l)
 	}
 }

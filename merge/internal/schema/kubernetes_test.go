@@ -57,7 +57,7 @@ func TestOtherRows(t *testing.T) {
 		if want == "-" {
 			continue
 		}
-		l, ok := new(Rules).known(place(c[4], c[5]))
+		l, ok := new(Rules).Known(place(c[4], c[5]))
 		if got := describe(l, ok); got != want || !strings.HasPrefix(l.Source, "preset ") {
 			t.Errorf("%s.%s at %s: %q from %q, want %q", typ, field, c[5], got, l.Source, want)
 		}

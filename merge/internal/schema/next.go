@@ -13,12 +13,12 @@ import (
 // those behind it to zero.
 //
 // It reports false where a value is no plain semantic version (1.2.3 or v1.2.3,
-// nothing before or behind), or own is not above base.
+// nothing before or behind), or one of the two is not above base.
 func NextVersion(base, own, upstream string) (string, bool) {
 	b, ok := parseSemantic(base)
 	o, ok2 := parseSemantic(own)
 	u, ok3 := parseSemantic(upstream)
-	if !ok || !ok2 || !ok3 || o.prefix != u.prefix || o.compare(b) <= 0 {
+	if !ok || !ok2 || !ok3 || o.prefix != u.prefix || o.compare(b) <= 0 || u.compare(b) <= 0 {
 		return "", false
 	}
 	if o.compare(u) > 0 {

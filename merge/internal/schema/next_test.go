@@ -12,7 +12,6 @@ func TestNextVersion(t *testing.T) {
 		{"1.2.3", "1.4.2", "1.6.3", "1.7.0"},
 		{"1.2.3", "1.2.4", "1.2.4", "1.2.5"}, // both to one version
 		{"1.2.3", "1.3.0", "1.3.0", "1.4.0"},
-		{"1.2.3", "1.2.4", "1.2.2", "1.2.4"},
 		{"v1.2.3", "v1.2.4", "v1.3.0", "v1.3.1"},
 		{"1.2.3", "v1.2.4", "v1.3.0", "v1.3.1"}, // both gave it a v
 		{"0.9.9", "0.10.0", "0.10.1", "0.11.0"},
@@ -26,6 +25,7 @@ func TestNextVersion(t *testing.T) {
 func TestNextVersionOfWhatHasNone(t *testing.T) {
 	for _, c := range []struct{ base, own, upstream string }{
 		{"1.2.3", "1.2.2", "1.2.4"}, // own went down
+		{"1.2.3", "1.2.4", "1.2.2"}, // upstream went down
 		{"1.2.3", "1.2.3", "1.2.4"}, // own did not bump
 		{"1.2.3", "1.2.4-rc.1", "1.2.5"},
 		{"1.2.3", "1.2.4", "1.2.5+build"},

@@ -13,7 +13,8 @@ import (
 
 // Parse reads the team's file (docs/lists.md describes it). Name is the
 // file's name for errors and sources. Version is the version of this tool,
-// for `requires`; one that does not start with a number meets everything.
+// for `requires`; one that is no release meets everything, which Remarks says, and so
+// does "", in silence.
 //
 // Its error joins an *Error for every mistake; there are no rules then.
 func Parse(name string, data []byte, version string) (*Rules, error) {
@@ -31,7 +32,7 @@ func (rd *reader) read(r *Rules, data []byte, version string) error {
 	if err != nil || root == nil {
 		return err
 	}
-	if err := rd.requires(root, version); err != nil {
+	if err := rd.requires(r, root, version); err != nil {
 		return err
 	}
 	var more []*entry // what the team's own entries leave open
@@ -118,7 +119,7 @@ func hint(data []byte) string {
 		line = strings.TrimLeft(line, " -")
 		switch {
 		case strings.HasPrefix(line, "requires: >"):
-			return `write requires: ">=0.4" with quotes`
+			return `write requires: ">=0.1" with quotes`
 		case strings.HasPrefix(line, "*"):
 			return `a path that starts with * stands in quotes`
 		}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-const teamFile = `requires: ">=0.4"
+const teamFile = `requires: ">=0.1"
 crds: [config/crd/*.yaml]
 rules:
   - name: releases
@@ -60,13 +60,13 @@ func TestTeamLists(t *testing.T) {
 		p := place(c.resource, c.path)
 		p.File = c.file
 		for range 2 { // the second answer comes from the memory
-			l, ok := r.known(p)
+			l, ok := r.Known(p)
 			if got := describe(l, ok); got != c.want || l.Source != c.source {
 				t.Errorf("%s %s %s: %q %q", c.file, c.resource, c.path, got, l.Source)
 			}
 		}
 	}
-	if l, _ := r.known(Place{Path: []string{"metadata", "annotations", "example.com/list"}}); l.Kind != Set {
+	if l, _ := r.Known(Place{Path: []string{"metadata", "annotations", "example.com/list"}}); l.Kind != Set {
 		t.Error("a quoted name does not match")
 	}
 }
@@ -103,7 +103,7 @@ func TestIdentitiesOfTheTeam(t *testing.T) {
 		{"claims", "[{metadata: {name: a}}, {metadata: {name: a}}, {metadata: a}, {name: a}]", "aa--", "metadata.name=a metadata.name=a"},
 		{"deps", "[{name: a, alias: b}, {name: b}, {name: a}, {alias: null, name: a}, {}]", "aabb-", "alias=b name=b name=a name=a"},
 	} {
-		l, _ := r.known(Place{Path: []string{c.path}})
+		l, _ := r.Known(Place{Path: []string{c.path}})
 		seq := node(t, c.items)
 		if got := identities(l, seq); got != c.same {
 			t.Errorf("%s: %s, want %s", c.path, got, c.same)
@@ -141,13 +141,13 @@ func TestBadTeamFiles(t *testing.T) {
 		{"no YAML", "rules: [", "f:1:1: not YAML: did not find expected node content"},
 		{"tab", "rules:\n\t- x", "f:2:1: not YAML: found character that cannot start any token"},
 		{"bare star", "rules:\n- lists:\n    **.x: set\n", "f:3:1: not YAML: did not find expected alphabetic or numeric character; a path that starts with * stands in quotes"},
-		{"bare requires", "requires: >=0.4\n", `f:1:1: not YAML: did not find expected comment or line break; write requires: ">=0.4" with quotes`},
+		{"bare requires", "requires: >=0.1\n", `f:1:1: not YAML: did not find expected comment or line break; write requires: ">=0.1" with quotes`},
 		{"two documents", "rules: []\n---\nrules: []\n", "f:3:1: a second document; the file is one document"},
 		{"no mapping", "- a", "f:1:1: the file is a list; a mapping is expected"},
 		{"unknown field", "rule: []", `f:1:1: the file has no field "rule"; allowed: requires, crds, extends, rules`},
 		{"field twice", "rules: []\nrules: []", `f:2:1: "rules" is there twice; the first is in line 1`},
-		{"requires no version", "requires: latest", `f:1:11: requires is "latest"; the oldest version that will do is expected, as in ">=0.4"`},
-		{"requires a range", `requires: ">=0.4 <2"`, `f:1:11: requires is ">=0.4 <2"; the oldest version that will do is expected, as in ">=0.4"`},
+		{"requires no version", "requires: latest", `f:1:11: requires is "latest"; the oldest version that will do is expected, as in ">=0.1"`},
+		{"requires a range", `requires: ">=0.1 <2"`, `f:1:11: requires is ">=0.1 <2"; the oldest version that will do is expected, as in ">=0.1"`},
 		{"requires a newer tool", "unknown: 1\nrequires: \">=9.1\"", "f:2:11: git-merge-yaml >=9.1 is required, this is 1.2.3; install a newer one"},
 		{"crds no list", "crds: {a: b}", "f:1:7: crds is a mapping; a list of texts is expected"},
 		{"crds outside", "crds: [../crds/*.yaml]", `f:1:8: "../crds/*.yaml": paths start at the top of the work tree and never leave it; a pattern as in .gitattributes is expected`},
@@ -178,10 +178,10 @@ func TestBadTeamFiles(t *testing.T) {
 		{"default of no key", "rules: [{lists: {a: {keys: [b], defaults: {c: x}}}}]", `f:1:44: "c" is none of the keys; allowed: b`},
 		{"images a mapping", "rules: [{images: {a: b}}]", "f:1:18: images is a mapping; a list of texts is expected"},
 		{"image without name", "rules: [{images: [a, b..c]}]", `f:1:22: path "b..c": a name is missing; names joined by dots are expected, * for one field or any item, ** for any number`},
-		{"unknown policy", "rules: [{fields: {a: newest}}]", `f:1:22: the policy is "newest"; ours, theirs, highest, lowest, next or union is expected`},
+		{"unknown policy", "rules: [{fields: {a: newest}}]", `f:1:22: the policy is "newest"; own, upstream, ours, theirs, highest, lowest, next or union is expected`},
 		{"unknown set of rules", "extends: helmet", `f:1:10: there are no rules called "helmet"; allowed: helm`},
 		{"sets of rules no list", "extends: {}", "f:1:10: extends is a mapping; a list of texts is expected"},
-		{"policy a list", "rules: [{fields: {a: [ours]}}]", "f:1:22: the policy is a list; ours, theirs, highest, lowest, next or union is expected"},
+		{"policy a list", "rules: [{fields: {a: [ours]}}]", "f:1:22: the policy is a list; own, upstream, ours, theirs, highest, lowest, next or union is expected"},
 		{"alias cycle", "rules: &a [*a]", "f:1:8: an entry is a list; a mapping is expected"},
 		{"name a list", "rules: [{[a]: b}]", "f:1:10: a field name of an entry is a list; a text is expected"},
 	} {
@@ -218,8 +218,27 @@ func TestGoodTeamFiles(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	if _, err := Parse("f", []byte(`requires: ">=99"`), "(devel)"); err != nil {
-		t.Errorf("an unreleased tool: %v", err)
+}
+
+// TestNoRelease: a build between two releases, and one of files that were changed, are
+// as new as they need be, with a remark.
+func TestNoRelease(t *testing.T) {
+	for _, version := range []string{
+		"(devel)", "unknown", "0.0.0", "v0.0.0-20261122101112-0123456789ab", "v0.1.1-0.20261122101112-0123456789ab",
+		"v0.1.0+dirty", "v0.2.0-rc.1.0.20261122101112-0123456789ab+dirty",
+	} {
+		r, err := Parse("f", []byte(`requires: ">=99"`), version)
+		if err != nil {
+			t.Errorf("%s: %v", version, err)
+			continue
+		}
+		want := "f:1:11: git-merge-yaml >=99 is required, this is " + strings.TrimPrefix(version, "v") + "; no release, and taken for new enough"
+		if got := r.Remarks(); len(got) != 1 || got[0] != want {
+			t.Errorf("%s: %q, want %q", version, got, want)
+		}
+	}
+	if r, err := Parse("f", []byte(`requires: ">=99"`), ""); err != nil || len(r.Remarks()) != 0 {
+		t.Errorf("nobody says the version: %v %v", r, err)
 	}
 }
 
@@ -268,7 +287,7 @@ func TestDocumentedExample(t *testing.T) {
 	} {
 		p := place(c.resource, c.path)
 		p.File = c.file
-		if got := describe(r.known(p)); got != c.want {
+		if got := describe(r.Known(p)); got != c.want {
 			t.Errorf("%s %s: %q, want %q", c.file, c.path, got, c.want)
 		}
 	}

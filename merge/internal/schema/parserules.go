@@ -3,16 +3,19 @@ package schema
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"gopkg.in/yaml.v3"
 )
 
 // requires returns an error if the file asks for a newer tool. It comes
-// before all else: what a newer tool knows is no mistake.
-func (rd *reader) requires(root *yaml.Node, version string) error {
+// before all else: what a newer tool knows is no mistake. A build that is no
+// release is as new as whoever built it says, which is remarked.
+func (rd *reader) requires(r *Rules, root *yaml.Node, version string) error {
 	var n *yaml.Node
 	for i := 0; root.Kind == yaml.MappingNode && i+1 < len(root.Content); i += 2 {
 		if root.Content[i].Value == "requires" {
@@ -24,16 +27,31 @@ func (rd *reader) requires(root *yaml.Node, version string) error {
 	}
 	least, ok := requirement(n)
 	if !ok {
-		return rd.failure(n, "requires is "+kindOf(n), `the oldest version that will do is expected, as in ">=0.4"`)
+		return rd.failure(n, "requires is "+kindOf(n), `the oldest version that will do is expected, as in ">=0.1"`)
 	}
 	version = strings.TrimPrefix(version, "v")
-	if version != "" && isDigit(version[0]) && older(version, least) {
-		return rd.failure(n, "git-merge-yaml "+n.Value+" is required, this is "+version, "install a newer one")
+	switch asked := "git-merge-yaml " + n.Value + " is required, this is " + version; {
+	case version == "":
+	case !isRelease(version):
+		r.remarks = append(r.remarks, rd.failure(n, asked, "no release, and taken for new enough").Error())
+	case older(version, least):
+		return rd.failure(n, asked, "install a newer one")
 	}
 	return nil
 }
 
-// requirement returns the version of ">=0.4".
+// between is how Go's stamp on a build between two releases ends: with the time and
+// name of its commit, or with what says that files were changed.
+var between = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[-.][0-9]{14}-[0-9a-f]{12}\b|\+dirty$`)
+})
+
+// isRelease reports whether version, without a v before it, is that of a release.
+func isRelease(version string) bool {
+	return isDigit(version[0]) && version != "0.0.0" && !between().MatchString(version)
+}
+
+// requirement returns the version of ">=0.1".
 func requirement(n *yaml.Node) (string, bool) {
 	v, ok := strings.CutPrefix(n.Value, ">=")
 	v = strings.TrimSpace(v)
@@ -297,12 +315,12 @@ func (rd *reader) policies(n *yaml.Node) []fieldRule {
 	rd.each(n, "fields", func(key, value *yaml.Node) {
 		at, ok := rd.path(key)
 		switch p := Policy(value.Value); {
-		case value.Kind == yaml.ScalarNode && slices.Contains([]Policy{Ours, Theirs, Highest, Lowest, Next, Union}, p):
+		case value.Kind == yaml.ScalarNode && slices.Contains(Policies, p):
 			if ok {
 				all = append(all, fieldRule{at, p, strconv.Itoa(key.Line)})
 			}
 		default:
-			rd.fail(value, "the policy is "+kindOf(value), "ours, theirs, highest, lowest, next or union is expected")
+			rd.fail(value, "the policy is "+kindOf(value), "own, upstream, ours, theirs, highest, lowest, next or union is expected")
 		}
 	})
 	return all

@@ -14,6 +14,8 @@ type Policy string
 // The policies; NoPolicy leaves the conflict.
 const (
 	NoPolicy Policy = ""
+	Own      Policy = "own"      // of the side that is one's own, which a rebase calls theirs
+	Upstream Policy = "upstream" // of the other side
 	Ours     Policy = "ours"
 	Theirs   Policy = "theirs"
 	Highest  Policy = "highest"
@@ -22,8 +24,12 @@ const (
 	Next     Policy = "next"  // the next version: see NextVersion
 )
 
+// Policies are all of them, in the order in which they are told.
+var Policies = []Policy{Own, Upstream, Ours, Theirs, Highest, Lowest, Next, Union}
+
 // Pick returns the value that p chooses, which is ours or theirs as it is
-// written, or false where p does not choose: for Union and Next, and for Highest and
+// written, or false where p does not choose: for Own, Upstream, Union and Next, which
+// need to know more, and for Highest and
 // Lowest unless both values are versions of one form or both are numbers.
 //
 // Versions are of one form if they differ in their numbers alone: what stands

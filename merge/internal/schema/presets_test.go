@@ -158,7 +158,7 @@ func TestPresets(t *testing.T) {
 			p.Path = nil
 		}
 		p.File = c.file
-		l, ok := new(Rules).known(p)
+		l, ok := new(Rules).Known(p)
 		if got := describe(l, ok); got != c.want || ok && !strings.HasPrefix(l.Source, "preset ") {
 			t.Errorf("%s %s %s: %q from %q, want %q", c.file, c.resource, c.path, got, l.Source, c.want)
 			continue

@@ -73,6 +73,7 @@ type Rules struct {
 	crdSource   func() ([]File, error) // nil if AddCRD gets them
 	crdLazy     sync.Map               // resource without version to func() crdTypes
 	crdError    atomic.Pointer[error]
+	remarks     []string
 	selections  sync.Map // [3]string{file, apiVersion, kind} to *selection
 }
 
@@ -84,14 +85,15 @@ func (r *Rules) Of(p Place, versions ...*syntax.Node) List {
 	if !sequences(versions) {
 		return List{Kind: Ordered, Source: "no sequence"}
 	}
-	if l, ok := r.known(p); ok {
+	if l, ok := r.Known(p); ok {
 		return l.checked(versions)
 	}
 	return infer(versions, associative[:])
 }
 
-// known returns what the first source that knows the list at p says.
-func (r *Rules) known(p Place) (List, bool) {
+// Known returns what the first source that knows the list at p says, whatever is in the list;
+// false where none does.
+func (r *Rules) Known(p Place) (List, bool) {
 	if r == nil {
 		r = new(Rules)
 	}
@@ -117,6 +119,15 @@ func (r *Rules) Field(p Place) (policy Policy, source string) {
 		return NoPolicy, ""
 	}
 	return fieldAt(r.selection(p).team, p.Path)
+}
+
+// Remarks are what is no mistake in the team's file and yet worth a word, each with its
+// place.
+func (r *Rules) Remarks() []string {
+	if r == nil {
+		return nil
+	}
+	return r.remarks
 }
 
 // CRDs returns the patterns of the files that hold CRDs, as they are written.

@@ -178,7 +178,7 @@ func (p *placer) refuseKey(y *yaml.Node) bool {
 
 func (p *placer) failKey(y *yaml.Node) {
 	if p.err == nil {
-		p.err = &Error{y.Line, y.Column, ComplexKey, "a mapping or sequence as the key of a mapping"}
+		p.err = &Error{Line: y.Line, Column: y.Column, Reason: ComplexKey, Msg: "a mapping or sequence as the key of a mapping"}
 	}
 }
 

@@ -30,6 +30,8 @@ type Error struct {
 	Line, Column int
 	Reason       Reason
 	Msg          string
+	// Anchor is the one that an alias names, where none stands above it.
+	Anchor string
 }
 
 func (e *Error) Error() string {
@@ -45,10 +47,11 @@ func (e *Error) Error() string {
 // errorAt returns the error at off.
 func errorAt(f *text.File, off int, reason Reason, msg string) *Error {
 	pos := f.Position(off)
-	return &Error{pos.Line, pos.Column, reason, msg}
+	return &Error{Line: pos.Line, Column: pos.Column, Reason: reason, Msg: msg}
 }
 
-// parserError returns the error that the YAML parser's err stands for.
+// parserError returns the error that the YAML parser's err stands for: its text is all
+// that the parser tells, and is read here alone.
 func parserError(err error) *Error {
 	e := &Error{Reason: NotYAML, Msg: strings.TrimPrefix(err.Error(), "yaml: ")}
 	if rest, ok := strings.CutPrefix(e.Msg, "line "); ok {
@@ -57,6 +60,9 @@ func parserError(err error) *Error {
 				e.Line, e.Msg = line, msg
 			}
 		}
+	}
+	if _, rest, ok := strings.Cut(e.Msg, "unknown anchor '"); ok {
+		e.Anchor, _, _ = strings.Cut(rest, "'")
 	}
 	switch {
 	case strings.Contains(e.Msg, "exceeded max depth"):

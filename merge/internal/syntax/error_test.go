@@ -39,6 +39,8 @@ func TestFailures(t *testing.T) {
 		var e *Error
 		if !errors.As(err, &e) || e.Reason != c.reason || !strings.HasPrefix(e.Error(), c.want) {
 			t.Errorf("Parse(%.60q) = %v, want %v: %s", c.in, err, c.reason, c.want)
+		} else if unknown := strings.Contains(c.want, "anchor"); unknown != (e.Anchor == "x") || !unknown && e.Anchor != "" {
+			t.Errorf("Parse(%.60q) misses the anchor %q", c.in, e.Anchor)
 		}
 	}
 }

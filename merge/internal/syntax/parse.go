@@ -80,7 +80,7 @@ func checkEncoding(f *text.File) *Error {
 		return &Error{Reason: Unplaced, Msg: "larger than 2 GiB"}
 	}
 	if bytes.HasPrefix(data, []byte{0xfe, 0xff}) || bytes.HasPrefix(data, []byte{0xff, 0xfe}) {
-		return &Error{1, 1, Encoding, "UTF-16 is not supported"}
+		return &Error{Line: 1, Column: 1, Reason: Encoding, Msg: "UTF-16 is not supported"}
 	}
 	if i := bytes.IndexByte(data, 0); i >= 0 {
 		return errorAt(f, i, Encoding, "NUL byte")

@@ -131,10 +131,24 @@ func (a action) word() string {
 // HasBlocks reports whether a line has an action that opens, divides or closes a
 // block.
 func HasBlocks(line []byte) bool {
+	return slices.ContainsFunc(actionsIn(line), func(a action) bool { return a.kind != output })
+}
+
+// Closes reports whether a line has actions, and all of them close blocks.
+func Closes(line []byte) bool {
+	all := actionsIn(line)
+	return len(all) > 0 && !slices.ContainsFunc(all, func(a action) bool { return a.kind != closes })
+}
+
+// actionsIn are the actions of a line, none where it cannot be read.
+func actionsIn(line []byte) []action {
 	l := languageOf(line)
 	if l == nil {
-		return false
+		return nil
 	}
 	all, err := l.actions(line)
-	return err == nil && slices.ContainsFunc(all, func(a action) bool { return a.kind != output })
+	if err != nil {
+		return nil
+	}
+	return all
 }

@@ -3,6 +3,8 @@ package template
 import (
 	"slices"
 	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
 // A Change is a difference of two templates that their data do not show.
@@ -23,34 +25,36 @@ type Change struct {
 // lines of actions that do not belong to a block. There is none only if the lines of
 // actions of both are the same.
 func Changes(o, u *Reading) []Change {
-	l := &ledger{}
-	d := differ{o: o.facts(l), u: u.facts(l)}
+	d := differ{o: addressed(o), u: addressed(u)}
 	d.guards()
-	d.actions(o, u)
-	if len(d.changes) == 0 && !slices.Equal(d.o.lines, d.u.lines) {
+	d.actions()
+	said := func(l Line) string { return l.Said }
+	if len(d.changes) == 0 && !slices.Equal(mapped(d.o.f.Lines, said), mapped(d.u.f.Lines, said)) {
 		d.changes = append(d.changes, Change{})
 	}
 	return d.changes
 }
 
+func mapped[T, U any](all []T, f func(T) U) (out []U) {
+	for _, x := range all {
+		out = append(out, f(x))
+	}
+	return out
+}
+
 // A differ compares two templates.
 type differ struct {
-	o, u    *facts
+	o, u    *addresses
 	changes []Change
 }
 
-// guards compares those of entries that both have. What was added or deleted with its
-// guard is no change of that.
-func (d *differ) guards() {
-	was, is := d.o.guarded(), d.u.guarded()
-	seen := map[string]bool{}
-	d.u.each(func(e *entry, path string) bool {
-		if x, ok := was[path]; ok && !seen[path] && x.said != is[path].said {
-			d.changes = append(d.changes, Change{Path: path, Guard: true, From: x.said, To: is[path].said, FromOff: x.off, ToOff: e.Start})
-		}
-		seen[path] = true
-		return true
-	})
+// addresses are the facts of a template by the paths of its entries.
+type addresses struct {
+	f      *Facts
+	paths  []string // of the entries, in the order of the file
+	of     map[*syntax.Entry]string
+	guards map[string]said   // by path
+	below  map[string][]said // the lines that are no part of a block, by the path of the entry above
 }
 
 // A said is what stands at a place.
@@ -59,28 +63,52 @@ type said struct {
 	off  int
 }
 
-// guarded are the blocks around each entry, as far as they are not around what it is in.
-func (f *facts) guarded() map[string]said {
-	all := make(map[string]said, len(f.entries))
-	f.each(func(e *entry, path string) bool {
-		s := all[path]
-		if s.said == "" {
-			s.off = e.Start
+func addressed(r *Reading) *addresses {
+	a := &addresses{f: r.Facts(), of: map[*syntax.Entry]string{}, guards: map[string]said{}, below: map[string][]said{}}
+	for i, d := range r.Stream.Docs {
+		a.node(d.Root, r.document(i, d))
+	}
+	for _, l := range a.f.Lines {
+		if l.Of == "" && !HasBlocks([]byte(l.Said)) {
+			path := a.of[l.Above]
+			a.below[path] = append(a.below[path], said{l.Said, l.Start})
 		}
-		for _, level := range e.in.levels(f.entries[e.up].in) {
-			s.said = strings.TrimPrefix(s.said+" {{ "+strings.ReplaceAll(level, branches, " }} {{ ")+" }}", " ")
+	}
+	return a
+}
+
+func (a *addresses) node(n *syntax.Node, path string) {
+	for _, e := range n.Entries {
+		at := below(path, e)
+		a.of[e] = at
+		s, known := a.guards[at]
+		if !known {
+			a.paths, s.off = append(a.paths, at), e.Start
 		}
-		all[path] = s
-		return true
-	})
-	return all
+		for _, level := range a.f.Guards[e] {
+			s.said = strings.TrimPrefix(s.said+" {{ "+strings.ReplaceAll(level.Said, branches, " }} {{ ")+" }}", " ")
+		}
+		a.guards[at] = s
+		a.node(e.Value, at)
+	}
+}
+
+// guards compares those of entries that both have. What was added or deleted with its
+// guard is no change of that.
+func (d *differ) guards() {
+	for _, path := range d.u.paths {
+		was, ok := d.o.guards[path]
+		if is := d.u.guards[path]; ok && was.said != is.said {
+			d.changes = append(d.changes, Change{Path: path, Guard: true, From: was.said, To: is.said, FromOff: was.off, ToOff: is.off})
+		}
+	}
 }
 
 // actions compares the lines that are no part of a block, by the entry above.
-func (d *differ) actions(o, u *Reading) {
-	was, is := o.loose(d.o), u.loose(d.u)
-	for _, path := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(was.paths, is.paths)))) {
-		from, to := without(was.below[path], is.below[path]), without(is.below[path], was.below[path])
+func (d *differ) actions() {
+	was, is := d.o.below, d.u.below
+	for _, path := range slices.Compact(slices.Sorted(slices.Values(slices.Concat([]string{""}, d.o.paths, d.u.paths)))) {
+		from, to := without(was[path], is[path]), without(is[path], was[path])
 		for i := range max(len(from), len(to)) {
 			c := Change{Path: path}
 			if i < len(from) {
@@ -92,40 +120,6 @@ func (d *differ) actions(o, u *Reading) {
 			d.changes = append(d.changes, c)
 		}
 	}
-}
-
-// looseLines are the lines of actions that are no part of a block, by the path of the
-// entry above.
-type looseLines struct {
-	below map[string][]said
-	paths []string
-}
-
-func (r *Reading) loose(f *facts) looseLines {
-	l := looseLines{below: map[string][]said{}}
-	r.eachBelow(f, func(d line, above string) {
-		if r.lineKind(d) == output {
-			l.below[above] = append(l.below[above], said{r.said(d), d.Start})
-			l.paths = append(l.paths, above)
-		}
-	})
-	return l
-}
-
-// eachBelow goes over the directive lines of r with the path of the entry above each.
-func (r *Reading) eachBelow(f *facts, visit func(d line, above string)) {
-	above, next := "", 0
-	upTo := func(off int) {
-		for ; next < len(r.directives) && r.directives[next].Start < off; next++ {
-			visit(r.directives[next], above)
-		}
-	}
-	f.each(func(e *entry, path string) bool {
-		upTo(e.Start)
-		above = path
-		return true
-	})
-	upTo(len(r.data))
 }
 
 // without are those of a that are not in b, as often as they are not.

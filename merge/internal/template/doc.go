@@ -10,6 +10,6 @@
 // What it cannot read it refuses, and says why: a block that cuts through most of
 // the file, one that is not closed, actions that leave no YAML behind.
 //
-// Law is the law of guards and directive lines: it takes the readings of three
-// files, reads a merge of them for itself, and says what is wrong with it.
+// Facts are what a file says beside its tree: the guards of its entries and its directive
+// lines.
 package template

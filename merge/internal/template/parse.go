@@ -31,20 +31,19 @@ type Reading struct {
 	actions    []action
 	directives []line
 	nest       *nest
-	passed     int                  // how many actions stand before where at looked last
-	printing   []int                // in which columns the actions print
-	columns    map[int]int          // of the first lines of the blocks
-	entries    int                  // how many there are
-	owners     []owner              // the collections that hold the blocks' entries
-	texts      map[string]blockText // once they are asked for
-	unbalanced error                // why the blocks do not nest
-	bad        int                  // the block that err is about
+	passed     int                      // how many actions stand before where at looked last
+	printing   []int                    // in which columns the actions print
+	columns    map[int]int              // of the first lines of the blocks
+	owners     []owner                  // the collections that hold the blocks' entries
+	keys       map[*syntax.Entry]string // as they stand, of those that have their guard in their value
+	unbalanced error                    // why the blocks do not nest
+	bad        int                      // the block that err is about
 	err        error
 }
 
 // Read reads a template. Its error is always a *syntax.Error.
 func Read(by *syntax.Reader, f *text.File) (*Reading, error) {
-	r, err := readLoosely(by, f)
+	r, err := ReadLoosely(by, f)
 	if err == nil {
 		err = r.unbalanced
 	}
@@ -54,8 +53,8 @@ func Read(by *syntax.Reader, f *text.File) (*Reading, error) {
 	return r, nil
 }
 
-// readLoosely is Read, but says of blocks that are not balanced in unbalanced.
-func readLoosely(by *syntax.Reader, f *text.File) (*Reading, error) {
+// ReadLoosely is Read, but takes blocks that are not balanced: see Unbalanced.
+func ReadLoosely(by *syntax.Reader, f *text.File) (*Reading, error) {
 	r := &Reading{reader: by, data: f.Bytes(), lang: languageOf(f.Bytes())}
 	if r.lang == nil {
 		r.lang = golang
@@ -93,6 +92,9 @@ func readLoosely(by *syntax.Reader, f *text.File) (*Reading, error) {
 	return nil, fail(r.data, 0, "too many blocks cut through entries")
 }
 
+// Unbalanced is why the blocks of r do not nest, or nil.
+func (r *Reading) Unbalanced() error { return r.unbalanced }
+
 const (
 	mostClosed = 16
 	noBlock    = -1
@@ -107,7 +109,7 @@ func (r *Reading) tree(f *text.File, m *masker) (bad int, err error) {
 	if r.Stream, err = r.reader.ParseAs(f, m.masked); err != nil {
 		return unreadable, err
 	}
-	r.entries, r.owners, r.bad, r.err = 0, make([]owner, len(r.actions)), noBlock, nil
+	r.keys, r.owners, r.bad, r.err = map[*syntax.Entry]string{}, make([]owner, len(r.actions)), noBlock, nil
 	for _, d := range r.Stream.Docs {
 		r.node(d.Root, nil, true)
 	}
@@ -158,7 +160,6 @@ func (r *Reading) node(n *syntax.Node, around *frame, root bool) {
 		}
 		r.node(e.Value, in, false)
 	}
-	r.entries += len(n.Entries)
 	if n.Kind == syntax.Mapping && guarded {
 		r.doubled(n)
 	}
@@ -229,6 +230,7 @@ func (r *Reading) doubled(m *syntax.Node) {
 		key, in := e.Key.Value, r.at(e.Start)
 		f, ok := first[key]
 		if ok && f.text() != in.text() {
+			r.keys[e] = key
 			e.Key.Value = key + " {{ " + in.from(f) + " }}"
 			if _, taken := first[e.Key.Value]; taken {
 				e.Key.Value = key + " {{ " + in.text() + " }}"

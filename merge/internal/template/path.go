@@ -1,7 +1,6 @@
 package template
 
 import (
-	"bytes"
 	"strconv"
 	"strings"
 
@@ -52,20 +51,4 @@ func field(path, field string) string {
 		return path + field
 	}
 	return path + "." + field
-}
-
-// said is a directive line, blanks made one.
-func (r *Reading) said(d line) string { return squeezed(r.data[d.Start:d.End]) }
-
-// squeezed is b without the blanks around it, and with those in it made one.
-func squeezed(b []byte) string {
-	b = bytes.TrimSpace(b)
-	blank := true
-	for _, c := range b {
-		if c == '\t' || c == '\n' || c == '\v' || c == '\f' || c == '\r' || c >= 0x80 || c == ' ' && blank {
-			return string(bytes.Join(bytes.Fields(b), []byte(" ")))
-		}
-		blank = c == ' '
-	}
-	return string(b)
 }

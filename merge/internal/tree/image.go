@@ -51,5 +51,6 @@ func unquoted(n *syntax.Node) text.Span {
 // number, and no word like true.
 func IsText(s string) bool {
 	var n yaml.Node
-	return yaml.Unmarshal([]byte(s), &n) == nil && len(n.Content) == 1 && n.Content[0].Tag == "!!str" && n.Content[0].Value == s && !ambiguous(s)
+	return yaml.Unmarshal([]byte(s), &n) == nil && len(n.Content) == 1 && n.Content[0].Tag == "!!str" &&
+		n.Content[0].Value == s && !ambiguous(s)
 }

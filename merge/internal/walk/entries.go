@@ -14,7 +14,6 @@ import (
 // mapping merges the fields of mappings by key.
 func (w *Walker) mapping(v three.Nodes, in scope) ([]*plan.Child, plan.ConflictKind) {
 	p := in.path
-	in.retain = w.retained(v, p)
 	steps := w.Pair(w.Elems(v, tree.FieldKey, func(e *syntax.Entry) *syntax.Node { return e.Value }))
 	kids := w.steps(steps, in.inside(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) }))
 	if !w.exclude(kids, v, p) {
@@ -27,17 +26,16 @@ func (w *Walker) mapping(v three.Nodes, in scope) ([]*plan.Child, plan.ConflictK
 func (w *Walker) list(v three.Nodes, in scope) ([]*plan.Child, plan.ConflictKind) {
 	p := in.path
 	if steps := w.Resources(v, p); steps != nil {
-		return w.steps(w.Appended(steps), in.inside(v, w.ResourcePath(p))), ""
+		return w.steps(steps, in.inside(v, w.ResourcePath(p))), ""
 	}
-	l := w.listOf(v, p)
+	l := w.ListOf(v, p)
 	if l.Kind == schema.Map {
 		return w.keyedItems(v, l, in), ""
 	}
-	in.frozen = in.frozen || w.RuleSet.UpdatedWins
 	in = in.inside(v, w.Indexed(p, v))
 	switch l.Kind {
 	case schema.Set:
-		return w.steps(w.Placed(w.PairSet(v, l)), in), ""
+		return w.steps(w.PairSet(v, l), in), ""
 	case schema.Atomic:
 		if _, ok := three.PickFunc(v, w.Sums.Equal); !ok {
 			return nil, plan.ConflictList
@@ -49,8 +47,8 @@ func (w *Walker) list(v three.Nodes, in scope) ([]*plan.Child, plan.ConflictKind
 // keyedItems merges the items of a map list.
 func (w *Walker) keyedItems(v three.Nodes, l schema.List, in scope) []*plan.Child {
 	p := in.path
-	in.isKey, in.guessed = l.IsKey, l.Guessed()
-	steps := w.Placed(w.PairItems(v, l))
+	in.guessed = l.Guessed()
+	steps := w.PairItems(v, l)
 	w.follow(steps, p, func(s three.Side, i int) (string, *syntax.Node) {
 		n := v[s].Entries[i].Value
 		return l.Label(n), n
@@ -124,7 +122,7 @@ func (w *Walker) united(v three.Nodes, p *three.Path, steps []pair.Step) []pair.
 	if policy != schema.Union || !scalars(v) {
 		return steps
 	}
-	w.Decided = append(w.Decided, United{Path: p, By: three.By(policy, source)})
+	w.made.United = append(w.made.United, United{Path: p, By: three.By(policy, source)})
 	return w.PairSet(v, schema.List{Kind: schema.Set})
 }
 
@@ -152,9 +150,6 @@ type Followed struct {
 // follow notes the renames among steps, whose things at tells by what they are
 // known, and what they are.
 func (w *Walker) follow(steps []pair.Step, in *three.Path, at func(three.Side, int) (string, *syntax.Node)) {
-	if w.RuleSet.UpdatedWins {
-		return
-	}
 	for _, st := range steps {
 		if st.Cause != pair.NoCause || st.At[three.Original] < 0 || st.At[three.Dest] < 0 || st.At[three.Updated] < 0 {
 			continue
@@ -164,7 +159,7 @@ func (w *Walker) follow(steps []pair.Step, in *three.Path, at func(three.Side, i
 			to, _ := at(s, st.At[s])
 			other, x := at(s.Other(), st.At[s.Other()])
 			if from != to && from == other && from != "" && to != "" && !w.Sums.Equal(was, x) {
-				w.Follows = append(w.Follows, Followed{in, from, to})
+				w.made.Followed = append(w.made.Followed, Followed{in, from, to})
 			}
 		}
 	}

@@ -13,17 +13,14 @@ import (
 // entry merges one field or item of the collections v; nil means that both
 // sides deleted it.
 func (w *Walker) entry(at three.Entries, in scope) *plan.Child {
-	if w.RuleSet.UpdatedWins {
-		return w.entryBySet(at, in)
-	}
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	switch {
 	case d == nil && u == nil:
 		return nil
 	case o == nil && u == nil:
-		return &plan.Child{At: at, Name: in.name, Whole: three.Dest}
+		return w.added(at, three.Dest, in)
 	case o == nil && d == nil:
-		return &plan.Child{At: at, Name: in.name, Whole: three.Updated}
+		return w.added(at, three.Updated, in)
 	case d == nil:
 		return w.deleted(at, three.Updated, in)
 	case u == nil:
@@ -32,11 +29,23 @@ func (w *Walker) entry(at three.Entries, in scope) *plan.Child {
 	return w.merged(at, in)
 }
 
+// added is an entry that s alone has: in conflict where it stands in the place of
+// another one, under a comment that the other side removed.
+func (w *Walker) added(at three.Entries, s three.Side, in scope) *plan.Child {
+	if e := at[s]; e.Value.Kind == syntax.Scalar && w.Undoes(s, text.Span{Start: e.Span.Start, End: e.Value.Span.End}) {
+		return (&plan.Child{At: at, Path: in.name(at), Up: in.up, Doc: in.doc}).Contest(plan.ConflictComment)
+	}
+	return &plan.Child{At: at, Name: in.name, Whole: s}
+}
+
+// trivia merges a slot of comments and blank lines.
+func (w *Walker) trivia(t plan.Slot) plan.Trivia { return w.WithoutRemoved(t).Merge() }
+
 // deleted merges an entry that the side other than s deleted: gone, or a
 // conflict if s changed it or its comments.
 func (w *Walker) deleted(at three.Entries, s three.Side, in scope) *plan.Child {
 	o, x := at[three.Original], at[s]
-	if w.Sums.Equal(o.Value, x.Value) && w.Sums.SameKey(o, x) && !w.addedComments(o, s, x) {
+	if w.Sums.Equal(o.Value, x.Value) && w.Sums.SameKey(o, x) && !w.AddedComments(o.Span, s, x.Span) {
 		return &plan.Child{At: at, Name: in.name, Gone: true}
 	}
 	return (&plan.Child{At: at, Path: in.name(at), Up: in.up, Doc: in.doc}).Contest(plan.ConflictDeleteModify)
@@ -49,23 +58,19 @@ func (w *Walker) sameEntry(at three.Entries, a, b three.Side, in scope) bool {
 	if in.deep || x == nil || y == nil || v[a].Indent != v[b].Indent || v[a].Style != v[b].Style || x.Inline != y.Inline {
 		return false
 	}
-	return bytes.Equal(w.bytes(a, x.Span), w.bytes(b, y.Span))
+	return bytes.Equal(w.Bytes(a, x.Span), w.Bytes(b, y.Span))
 }
 
 // merged merges an entry that both sides have.
 func (w *Walker) merged(at three.Entries, in scope) *plan.Child {
-	if w.untouchable(at[three.Dest], in) && w.untouchable(at[three.Updated], in) {
-		if s, ok := w.pick(func(a, b three.Side) bool { return w.sameEntry(at, a, b, in) }); ok {
-			return &plan.Child{At: at, Name: in.name, Whole: s}
-		}
+	if s, ok := three.PickBy(func(a, b three.Side) bool { return w.sameEntry(at, a, b, in) }); ok && !w.Undoes(s, at[s].Span) {
+		return &plan.Child{At: at, Name: in.name, Whole: s}
 	}
 	c := &plan.Child{At: at, Path: in.name(at), Up: in.up, Doc: in.doc}
 	if in.guessed && w.twoAdded(at.Values()) {
 		return c.Contest(plan.ConflictAddAdd)
 	}
-	w.children = append(w.children, c)
-	c.Lead = w.mergeSlot(w.entrySlot(at, in.of, func(e *syntax.Entry) text.Span { return e.Lead() }))
-	c.Foot = w.mergeSlot(w.entrySlot(at, in.of, func(e *syntax.Entry) text.Span { return e.Foot() }))
+	c.Lead, c.Foot = w.trivia(w.Lead(at, in.of)), w.trivia(w.Foot(at, in.of))
 	c.Comment = w.remark(at)
 	var ok bool
 	if c.Key, ok = w.key(at); !ok {
@@ -81,6 +86,12 @@ func (w *Walker) merged(at three.Entries, in scope) *plan.Child {
 	return c
 }
 
+// Apart merges an entry of the collection v part by part that was taken whole. It stands
+// in the entry up, nil at the root of doc.
+func (w *Walker) Apart(c *plan.Child, v three.Nodes, up *plan.Child, doc *plan.Document) *plan.Child {
+	return w.merged(c.At, scope{doc: doc, up: up, deep: true, of: v, name: c.Name})
+}
+
 // bareClash makes c a conflict with its own comments outside the markers
 // where these merged.
 func (w *Walker) bareClash(c *plan.Child, kind plan.ConflictKind) *plan.Child {
@@ -89,26 +100,12 @@ func (w *Walker) bareClash(c *plan.Child, kind plan.ConflictKind) *plan.Child {
 	return c
 }
 
-// entrySlot gathers the trivia of the versions of an entry in block
-// collections.
-func (w *Walker) entrySlot(at three.Entries, v three.Nodes, get func(*syntax.Entry) text.Span) plan.Slot {
-	var t plan.Slot
-	for s, e := range at {
-		if e == nil || v[s].Style == syntax.Flow {
-			continue
-		}
-		t.Spans[s] = get(e)
-		t.Lines[s] = plan.Lines(w.Files[s], t.Spans[s], v[s].Indent)
-	}
-	return t
-}
-
 // remark merges the comment at the end of the entry's line.
 func (w *Walker) remark(at three.Entries) plan.Remark {
 	var c [3]string
 	for s, e := range at {
-		if e != nil && !(w.RuleSet.Always && three.Side(s) == three.Original) {
-			c[s] = string(bytes.TrimSpace(w.bytes(three.Side(s), e.Comment())))
+		if e != nil {
+			c[s] = string(bytes.TrimSpace(w.Bytes(three.Side(s), e.Comment())))
 		}
 	}
 	s, ok := three.Pick(c)
@@ -127,7 +124,7 @@ func (w *Walker) key(at three.Entries) (three.Side, bool) {
 	dSame, uSame := w.Sums.SameKey(o, d), w.Sums.SameKey(o, u)
 	switch {
 	case dSame && uSame:
-		if bytes.Equal(w.keyText(three.Original, o), w.keyText(three.Dest, d)) {
+		if bytes.Equal(w.KeyText(three.Original, o), w.KeyText(three.Dest, d)) {
 			return three.Updated, true
 		}
 		return three.Dest, true
@@ -139,21 +136,6 @@ func (w *Walker) key(at three.Entries) (three.Side, bool) {
 	return three.Dest, w.Sums.SameKey(d, u)
 }
 
-func (w *Walker) keyText(s three.Side, e *syntax.Entry) []byte { return w.bytes(s, tree.KeySpan(e)) }
-
-// odd reports whether more than blanks, properties and one comment stands
-// between key and value. A value that merely starts on a line of its own is
-// not odd.
-func (w *Walker) odd(s three.Side, e *syntax.Entry) bool {
-	if !e.Odd || e.Value.Implicit {
-		return e.Odd
-	}
-	inline := e.Value.Style != syntax.Block && !tree.IsBlockScalar(e.Value) && !e.Value.Content.Empty()
-	gap := w.bytes(s, text.Span{Start: e.Colon(), End: max(e.Colon(), e.Value.Content.Start)})
-	key := w.keyText(s, e)
-	return !inline || plan.CommentAt(gap) >= 0 || !bytes.HasSuffix(key, []byte(":")) && !bytes.Equal(key, []byte("-"))
-}
-
 // oddHead chooses the bytes between key and value where they hold more than
 // usual (comments or properties on lines of their own): they merge only as a
 // whole. It reports false where they cannot.
@@ -162,15 +144,13 @@ func (w *Walker) oddHead(c *plan.Child) (three.Side, bool) {
 	var h [3][]byte
 	for s, e := range c.At {
 		if e != nil {
-			odd = odd || w.odd(three.Side(s), e)
-			h[s] = w.bytes(three.Side(s), text.Span{Start: e.Colon(), End: e.HeadEnd()})
+			odd = odd || w.Odd(three.Side(s), e)
+			h[s] = w.Bytes(three.Side(s), text.Span{Start: e.Colon(), End: e.HeadEnd()})
 		}
 	}
 	switch {
 	case !odd:
 		return three.Original, true
-	case w.RuleSet.UpdatedWins:
-		return w.wonHead(c), true
 	case !c.Value.Merged:
 		return w.wholeHead(c, h)
 	case c.Comment.Clash:

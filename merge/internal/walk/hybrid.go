@@ -11,7 +11,7 @@ import (
 // other, where no version has two of them and the merge would. It reports false
 // where they do not stand together, so that the mapping is one conflict.
 func (w *Walker) exclude(kids []*plan.Child, v three.Nodes, p *three.Path) bool {
-	if w.RuleSet.UpdatedWins || len(kids) < 2 {
+	if len(kids) < 2 {
 		return true
 	}
 	for _, u := range w.Rules.OneOf(p.Place()) {
@@ -80,7 +80,7 @@ func contestMembers(kids []*plan.Child, u schema.OneOf) bool {
 // bothAdded reports whether both sides added the collection v. An empty file has
 // a document, whose fields merge.
 func (w *Walker) bothAdded(v three.Nodes, in scope) bool {
-	return !w.RuleSet.UpdatedWins && v[three.Original] == nil && (in.up != nil || w.Multi)
+	return v[three.Original] == nil && (in.up != nil || w.Multi)
 }
 
 // contestAdded makes conflicts of the entries of m, which both sides added, that
@@ -110,5 +110,5 @@ func contestAdded(m *plan.Value) {
 // holds all of the other.
 func (w *Walker) twoAdded(v three.Nodes) bool {
 	d, u := v[three.Dest], v[three.Updated]
-	return !w.RuleSet.UpdatedWins && v[three.Original] == nil && !w.Sums.Holds(d, u) && !w.Sums.Holds(u, d)
+	return v[three.Original] == nil && !w.Sums.Holds(d, u) && !w.Sums.Holds(u, d)
 }

@@ -12,7 +12,7 @@ import (
 // apart from tag and digest, which belong together. The quotes are form. It returns nil
 // where the field is not known to be an image, or both changed one part differently.
 func (w *Walker) image(v three.Nodes, in scope) *plan.Value {
-	if w.RuleSet.UpdatedWins || v[three.Original] == nil {
+	if v[three.Original] == nil {
 		return nil
 	}
 	var at [3]tree.Image
@@ -22,7 +22,7 @@ func (w *Walker) image(v three.Nodes, in scope) *plan.Value {
 		if at[s], ok = tree.ImageOf(w.Files[s], n); !ok {
 			return nil
 		}
-		name[s], version[s] = string(w.bytes(three.Side(s), at[s].Name)), string(w.bytes(three.Side(s), at[s].Version))
+		name[s], version[s] = string(w.Bytes(three.Side(s), at[s].Name)), string(w.Bytes(three.Side(s), at[s].Version))
 	}
 	a, named := three.Pick(name)
 	b, versioned := three.Pick(version)

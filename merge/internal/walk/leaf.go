@@ -15,7 +15,7 @@ import (
 // leaf merges what is not the same kind of collection on both sides: scalars,
 // aliases, and values of different kinds.
 func (w *Walker) leaf(v three.Nodes, in scope) (*plan.Value, plan.ConflictKind) {
-	props, ok := w.mergeProps(v)
+	props, ok := w.Props(v)
 	if !ok {
 		return nil, plan.ConflictValue
 	}
@@ -26,10 +26,10 @@ func (w *Walker) leaf(v three.Nodes, in scope) (*plan.Value, plan.ConflictKind) 
 	}
 	switch {
 	case dSame && uSame:
-		return w.reformatted(v, props, in), ""
-	case dSame && !w.commentsChanged(three.Original, o, three.Dest, d):
+		return &plan.Value{V: v, Form: w.Scalar(v, in.cols), Props: props}, ""
+	case dSame && !w.CommentsChanged(three.Original, o, three.Dest, d):
 		return &plan.Value{V: v, Form: three.Updated, Props: props}, ""
-	case uSame && !w.commentsChanged(three.Original, o, three.Updated, u):
+	case uSame && !w.CommentsChanged(three.Original, o, three.Updated, u):
 		return &plan.Value{V: v, Form: three.Dest, Props: props}, ""
 	case w.sameContent(d, u):
 		return &plan.Value{V: v, Form: three.Dest, Props: props}, ""
@@ -43,33 +43,6 @@ func (w *Walker) leaf(v three.Nodes, in scope) (*plan.Value, plan.ConflictKind) 
 		return m, ""
 	}
 	return nil, plan.ConflictValue
-}
-
-// reformatted takes the form of the side that changed it, dest's if both did.
-func (w *Walker) reformatted(v three.Nodes, props three.Side, in scope) *plan.Value {
-	form := three.Dest
-	if w.writtenAlike(v[three.Original], v[three.Dest]) && !w.reindented(v, three.Dest, in) {
-		form = three.Updated
-	}
-	return &plan.Value{V: v, Form: form, Props: props}
-}
-
-// writtenAlike reports whether dest wrote a scalar as the original did; the comment
-// behind the header of a block scalar is none of its own.
-func (w *Walker) writtenAlike(o, d *syntax.Node) bool {
-	if tree.SameProps(o, d) && !bytes.Equal(w.properties(three.Original, o), w.properties(three.Dest, d)) {
-		return false
-	}
-	if tree.IsBlockScalar(o) && tree.IsBlockScalar(d) {
-		same := bytes.Equal(w.bytes(three.Original, o.Lines), w.bytes(three.Dest, d.Lines))
-		return same && bytes.Equal(w.bytes(three.Original, tree.BlockHeader(w.Files[three.Original], o)), w.bytes(three.Dest, tree.BlockHeader(w.Files[three.Dest], d)))
-	}
-	return bytes.Equal(w.bytes(three.Original, o.Content), w.bytes(three.Dest, d.Content))
-}
-
-// properties is how anchor and tag of n are written, with what stands between them and the content.
-func (w *Walker) properties(s three.Side, n *syntax.Node) []byte {
-	return w.bytes(s, text.Span{Start: n.Span.Start, End: n.Content.Start})
 }
 
 // sameContent reports whether two nodes hold the same data, anchor and
@@ -136,23 +109,16 @@ func (w *Walker) movedLines(v three.Nodes, props three.Side, dSame, uSame bool, 
 	if !tree.IsBlockScalar(v[three.Dest]) || !tree.IsBlockScalar(v[three.Updated]) || dSame == uSame {
 		return nil
 	}
-	if dSame && w.reindented(v, three.Dest, in) || uSame && w.reindented(v, three.Updated, in) {
+	if dSame && w.Reindented(v, three.Dest, in.cols) || uSame && w.Reindented(v, three.Updated, in.cols) {
 		return w.textLines(v, props, in)
 	}
 	return nil
 }
 
-// reindented reports whether s alone gave a block scalar another indent below
-// its parent.
-func (w *Walker) reindented(v three.Nodes, s three.Side, in scope) bool {
-	at := func(s three.Side) int { return v[s].Indent - in.cols[s] }
-	return tree.IsBlockScalar(v[three.Original]) && tree.IsBlockScalar(v[s]) && at(s) != at(three.Original)
-}
-
 // textForm is the side whose indent merged lines take: that of the header where
 // the headers differ, for an indicator says what the indent is.
 func (w *Walker) textForm(v three.Nodes, header three.Side, in scope) three.Side {
-	if tree.IsBlockScalar(v[header]) && w.sameHeader(v) && !w.reindented(v, three.Dest, in) {
+	if tree.IsBlockScalar(v[header]) && w.sameHeader(v) && !w.Reindented(v, three.Dest, in.cols) {
 		return three.Updated
 	}
 	return header
@@ -160,7 +126,7 @@ func (w *Walker) textForm(v three.Nodes, header three.Side, in scope) three.Side
 
 func (w *Walker) sameHeader(v three.Nodes) bool {
 	d, u := tree.BlockHeader(w.Files[three.Dest], v[three.Dest]), tree.BlockHeader(w.Files[three.Updated], v[three.Updated])
-	return bytes.Equal(w.bytes(three.Dest, d), w.bytes(three.Updated, u))
+	return bytes.Equal(w.Bytes(three.Dest, d), w.Bytes(three.Updated, u))
 }
 
 func textChunk(c diff3.Chunk, keys [3][]string, spans [3][]text.Span, v three.Nodes) plan.TextPart {
@@ -193,7 +159,7 @@ func join(spans []text.Span, r diff3.Range, all text.Span) text.Span {
 // textKey is a line of a scalar as it compares: without the indentation that
 // a block scalar has as a whole, or that means nothing in a flow scalar.
 func (w *Walker) textKey(s three.Side, n *syntax.Node, sp text.Span) string {
-	l := bytes.TrimRight(w.bytes(s, sp), "\r\n")
+	l := bytes.TrimRight(w.Bytes(s, sp), "\r\n")
 	if !tree.IsBlockScalar(n) {
 		return string(bytes.TrimSpace(l))
 	}
@@ -214,7 +180,7 @@ func (w *Walker) mergeHeader(v three.Nodes) (three.Side, bool) {
 		}
 		h[s] = string(rune(n.Style))
 		if tree.IsBlockScalar(n) {
-			h[s] = string(w.bytes(three.Side(s), tree.BlockHeader(w.Files[s], n)))
+			h[s] = string(w.Bytes(three.Side(s), tree.BlockHeader(w.Files[s], n)))
 		}
 	}
 	return three.Pick(h)

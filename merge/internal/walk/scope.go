@@ -17,10 +17,7 @@ type scope struct {
 	of   three.Nodes                     // the collection whose entries are merged
 	name func(three.Entries) *three.Path // spells the path of one of them
 
-	retain  bool              // of the mapping at hand only updated's fields stand
-	frozen  bool              // a list around the entry at hand is one value
-	guessed bool              // the key of the list around the entry at hand is inferred, and no name
-	isKey   func(string) bool // of the list around the entry at hand
+	guessed bool // the key of the list around the entry at hand is inferred, and no name
 }
 
 // inside is the scope of the entries of v.

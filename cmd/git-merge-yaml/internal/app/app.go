@@ -15,6 +15,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -24,7 +25,7 @@ type App struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	// Merge is merge.Merge; tests put in one that fails.
-	Merge driver.Library
+	Merge session.Library
 
 	collector *collector
 }
@@ -119,7 +120,11 @@ func (a *App) program() *cli.App {
 // groups are the subcommands as the help shows them.
 func (a *App) groups() []commandGroup {
 	return []commandGroup{
-		{"Everyday commands", []*cli.Command{a.installCommand(), a.uninstallCommand(), a.doctorCommand(), a.resolveCommand(), a.reviewCommand(), a.explainCommand(), a.diffCommand(), a.checkCommand(), a.listsCommand(), a.replayCommand(), a.learnCommand(), a.reportCommand(), a.completionCommand()}},
+		{"Everyday commands", []*cli.Command{
+			a.installCommand(), a.uninstallCommand(), a.doctorCommand(), a.resolveCommand(), a.reviewCommand(),
+			a.explainCommand(), a.diffCommand(), a.checkCommand(), a.listsCommand(), a.replayCommand(), a.learnCommand(),
+			a.reportCommand(), a.completionCommand(),
+		}},
 		{"Commands that merge by the documented rules of other tools", []*cli.Command{a.merge2Command(), a.applyCommand()}},
 	}
 }

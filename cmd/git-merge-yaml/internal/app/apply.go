@@ -38,7 +38,7 @@ func (a *App) applyCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			opts, err := optionsFor(c, files[1])
+			opts, err := a.optionsFor(c, files[1])
 			if err != nil {
 				return err
 			}

@@ -5,8 +5,6 @@ import (
 	"fmt"
 
 	"github.com/urfave/cli/v2"
-
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 )
 
 const checkDescription = `Checks the result of a three-way merge, whoever made it, and lists what it lost
@@ -27,9 +25,10 @@ failure.`
 
 func (a *App) checkCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "check",
-		Usage:       "list what a merge lost, whoever made it",
-		UsageText:   "git-merge-yaml check [options] [--] BASE OURS THEIRS RESULT\ngit-merge-yaml check --merge COMMIT [options]\ngit-merge-yaml check --merges RANGE [options]",
+		Name:  "check",
+		Usage: "list what a merge lost, whoever made it",
+		UsageText: "git-merge-yaml check [options] [--] BASE OURS THEIRS RESULT\n" +
+			"git-merge-yaml check --merge COMMIT [options]\ngit-merge-yaml check --merges RANGE [options]",
 		Description: checkDescription,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "merge", Usage: "check the merge `COMMIT`"},
@@ -37,16 +36,17 @@ func (a *App) checkCommand() *cli.Command {
 			&cli.StringFlag{Name: "path", Usage: "take RESULT for the file at `PATH` of the repository", DefaultText: "where it is"},
 			&cli.BoolFlag{Name: "clean", Usage: "find also where both sides changed the same thing and one alone stands"},
 			configFlag(),
+			ownFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
 		},
 		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			files := c.Args().Slice()
-			k := &resultChecker{App: a, json: c.Bool("json"), clean: c.Bool("clean"), place: team.Here(c.String("config"))}
-			var err error
-			if k.rules, err = k.place.RulesOrFirstMistake(); err != nil {
+			s, err := a.session(c)
+			if err != nil {
 				return err
 			}
+			k := &resultChecker{App: a, json: c.Bool("json"), clean: c.Bool("clean"), session: s}
 			switch commit, revs := c.String("merge"), c.String("merges"); {
 			case commit != "" && revs != "":
 				return fmt.Errorf("--merge %s and --merges %s exclude each other", commit, revs)

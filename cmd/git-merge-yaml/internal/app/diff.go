@@ -4,14 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/explain"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
-	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 const diffDescription = `Says field by field what NEW changed, in the words of explain. What is not data
@@ -39,15 +36,14 @@ func (a *App) diffCommand() *cli.Command {
 }
 
 func (a *App) diff(c *cli.Context) error {
-	if c.NArg() == 1 { // what git gives of an unmerged file
+	if _, byGit := os.LookupEnv("GIT_DIFF_PATH_COUNTER"); byGit && c.NArg() == 1 { // an unmerged file
 		return a.print([]byte(c.Args().First() + ": unmerged; git merge-yaml explain says what is in conflict\n"))
 	}
 	d, err := parseDiff(c.Args().Slice(), c.String("path"))
 	if err != nil {
 		return err
 	}
-	place := team.Here(c.String("config"))
-	rules, err := place.RulesOrFirstMistake()
+	s, err := a.session(c)
 	if err != nil {
 		return err
 	}
@@ -62,9 +58,8 @@ func (a *App) diff(c *cli.Context) error {
 		}
 		versions[i] = append([]byte{}, in.Bytes...)
 	}
-	path := cmp.Or(d.path, place.PathOf(d.after))
-	opts := merge.Options{Path: filepath.ToSlash(path), Rules: rules}
-	return explain.WriteDifference(a.Stdout, d.name, versions[0], versions[1], opts)
+	path := cmp.Or(d.path, s.PathOf(d.after))
+	return explain.WriteDifference(a.Stdout, d.name, s.File(path, versions[0], nil, versions[1], nil))
 }
 
 // A fileDiff is two files to compare.

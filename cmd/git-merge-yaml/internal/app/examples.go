@@ -87,7 +87,8 @@ func examples(command string) []example {
 	case "apply":
 		return []example{
 			{"What kubectl apply would make of a resource", "git merge-yaml apply web.yaml live.yaml"},
-			{"What of it would change, with what was applied last from a file", "git merge-yaml apply --diff --last-applied last.yaml web.yaml live.yaml"},
+			{"What of it would change, with what was applied last from a file",
+				"git merge-yaml apply --diff --last-applied last.yaml web.yaml live.yaml"},
 		}
 	}
 	return nil

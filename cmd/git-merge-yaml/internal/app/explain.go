@@ -8,17 +8,16 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/explain"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
-	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 const explainDescription = `Says field by field what ours changed, what theirs changed, how the merge puts
 them together and by which rule, and what is left in conflict. It writes
 nothing.
 
-PATH is a file that is unmerged right now or, with --merge, one that both sides of
-a merge that is over changed. BASE OURS THEIRS are any three files.
+PATH is a file of the merge that stopped here, unmerged or merged clean, or, with
+--merge, one that both sides of a merge that is over changed. BASE OURS THEIRS are any three files.
 --markdown lists the conflicts only, for a comment on a pull request; without
 files, those of all YAML files that are unmerged.
 
@@ -26,15 +25,17 @@ Exits with 0, whether or not there are conflicts, and with 129 on any failure.`
 
 func (a *App) explainCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "explain",
-		Usage:       "say field by field how a file merges",
-		UsageText:   "git-merge-yaml explain [options] [--] BASE OURS THEIRS\ngit-merge-yaml explain [options] [--] PATH\ngit-merge-yaml explain [options] --merge COMMIT [--] PATH",
+		Name:  "explain",
+		Usage: "say field by field how a file merges",
+		UsageText: "git-merge-yaml explain [options] [--] BASE OURS THEIRS\n" +
+			"git-merge-yaml explain [options] [--] PATH\ngit-merge-yaml explain [options] --merge COMMIT [--] PATH",
 		Description: explainDescription,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "merge", Usage: "take PATH of the merge `COMMIT`"},
 			&cli.StringFlag{Name: "path", Usage: "take the three files for the file at `PATH` of the repository", DefaultText: "where OURS is"},
 			&cli.StringFlag{Name: "rules", Usage: "merge by the `RULES` default or kustomize", DefaultText: "what PATH's merge attribute says"},
 			configFlag(),
+			ownFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print an object (docs/explain.md)"},
 			&cli.BoolFlag{Name: "markdown", Usage: "print the conflicts as Markdown"},
 		},
@@ -52,28 +53,23 @@ func (a *App) explainCommand() *cli.Command {
 // explain accounts for the files that are named or, in Markdown, for all that
 // are unmerged.
 func (a *App) explain(c *cli.Context, files []string) error {
-	place := team.Here(c.String("config"))
-	o := explain.Options{Path: c.String("path"), Ask: !c.IsSet("rules"), Library: a.Merge}
-	var err error
-	if o.Rules, err = place.RulesOrFirstMistake(); err != nil {
+	s, err := a.session(c)
+	if err != nil {
 		return err
 	}
-	if o.RuleSet, err = parseRuleSet(c.String("rules")); err != nil {
-		return err
-	}
+	path := c.String("path")
 	var e *explain.Explanation
 	switch {
 	case c.String("merge") != "" && len(files) == 1:
-		e, err = ofMerge(c.String("merge"), files[0], o)
+		e, err = ofMerge(s, c.String("merge"), path, files[0])
 	case c.String("merge") != "":
 		err = fmt.Errorf("want one PATH of the merge %s, got %s", c.String("merge"), terminal.Count(len(files), "file"))
 	case len(files) == 0 && c.Bool("markdown"):
-		return explain.WriteUnmergedMarkdown(a.Stdout, o)
+		return explain.WriteUnmergedMarkdown(a.Stdout, s)
 	case len(files) == 1:
-		e, err = explain.Unmerged(files[0], o)
+		e, err = ofFile(s, path, files[0])
 	case len(files) == 3:
-		o.Path = cmp.Or(o.Path, place.PathOf(files[1]))
-		e, err = explain.Files([3]string(files), o)
+		e, err = explain.Files(s, path, [3]string(files))
 	default:
 		err = fmt.Errorf("want BASE OURS THEIRS or the PATH of an unmerged file, got %s", terminal.Count(len(files), "file"))
 	}
@@ -89,9 +85,22 @@ func (a *App) explain(c *cli.Context, files []string) error {
 	return e.WriteText(a.Stdout)
 }
 
+// ofFile accounts for a file that is unmerged, or that the merge which stopped here has merged.
+func ofFile(s *session.Session, path, file string) (*explain.Explanation, error) {
+	e, err := explain.Unmerged(s, path, file)
+	var merged *explain.NotUnmergedError
+	if !errors.As(err, &merged) {
+		return e, err
+	}
+	if _, open, failed := s.Git.OpenMerge(); failed != nil || !open {
+		return nil, err
+	}
+	return ofMerge(s, "", path, file)
+}
+
 // ofMerge accounts for a file of a merge that is over.
-func ofMerge(commit, file string, o explain.Options) (*explain.Explanation, error) {
-	m, err := mergeToShow(commit)
+func ofMerge(s *session.Session, commit, path, file string) (*explain.Explanation, error) {
+	m, err := mergeToShow(s, commit)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +108,6 @@ func ofMerge(commit, file string, o explain.Options) (*explain.Explanation, erro
 	if err != nil {
 		return nil, err
 	}
-	o.Path = cmp.Or(o.Path, c.Path)
-	o.Own = func() merge.Own { return m.Own(c.Merge) }
-	return explain.Versions(c.Content.Base, c.Content.Ours, c.Content.Theirs, o)
+	c.File.Path = cmp.Or(path, c.Path)
+	return explain.Of(c.File)
 }

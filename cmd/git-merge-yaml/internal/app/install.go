@@ -26,8 +26,10 @@ func (a *App) installCommand() *cli.Command {
 		UsageText:   "git-merge-yaml install [options]",
 		Description: installDescription,
 		Flags: append(setupFlags(),
-			&cli.StringSliceFlag{Name: "pattern", KeepSpace: true, Usage: "give git the files of `PATTERN`, as in .gitattributes; repeatable", DefaultText: "*.yaml and *.yml"},
-			&cli.StringFlag{Name: "rules", Usage: "with `RULES` kustomize: set up the driver " + driver.KustomizeName + ", for the files of --pattern or of attributes of yours", DefaultText: "default"},
+			&cli.StringSliceFlag{Name: "pattern", KeepSpace: true,
+				Usage: "give git the files of `PATTERN`, as in .gitattributes; repeatable", DefaultText: "*.yaml and *.yml"},
+			&cli.StringFlag{Name: "rules", Usage: "with `RULES` kustomize: set up the driver " + driver.KustomizeName +
+				", for the files of --pattern or of attributes of yours", DefaultText: "default"},
 			&cli.BoolFlag{Name: "bare-name", Usage: "call the program by its name, which git has to find on the PATH, instead of by its full path"},
 			&cli.BoolFlag{Name: "mergetool", Usage: "also set up git mergetool --tool yaml, which is resolve -i for one file"},
 			&cli.BoolFlag{Name: "diff", Usage: "also let git diff show these files field by field (git diff --no-ext-diff shows lines)"},
@@ -55,7 +57,9 @@ func setupFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "global", Usage: "for all repositories of this user (the default)"},
 		&cli.BoolFlag{Name: "local", Usage: "for this repository"},
-		&cli.StringFlag{Name: "attributes", Usage: "the `FILE` for the patterns: tracked (.gitattributes), info (.git/info/attributes), global or none", DefaultText: "global, with --local tracked"},
+		&cli.StringFlag{Name: "attributes",
+			Usage:       "the `FILE` for the patterns: tracked (.gitattributes), info (.git/info/attributes), global or none",
+			DefaultText: "global, with --local tracked"},
 		&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "only say what would change"},
 	}
 }

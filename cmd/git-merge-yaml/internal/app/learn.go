@@ -12,7 +12,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/learn"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
@@ -59,7 +58,7 @@ func (a *App) learnCommand() *cli.Command {
 			case !o.write && len(o.rules) > 0:
 				return errors.New("--rule says what --write writes")
 			}
-			if o.Rules, err = team.Here(c.String("config")).RulesOrFirstMistake(); err != nil {
+			if o.Session, err = a.session(c); err != nil {
 				return err
 			}
 			return a.learn(o)

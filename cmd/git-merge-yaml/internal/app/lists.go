@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -20,7 +21,8 @@ const listsDescription = `Prints the lists of a YAML file: the line, the path, h
 and where that is known from (docs/lists.md).
 
 With --check and without FILE it reads the team's rules, and the definitions of
-custom resources that these name, and lists the mistakes in them.
+custom resources that these name, and lists the mistakes in them. What is no
+mistake and yet hardly meant is a remark.
 
 Exits with 0, with 1 if --check found a mistake, and with 129 on any failure.`
 
@@ -39,45 +41,48 @@ func (a *App) listsCommand() *cli.Command {
 		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			files := c.Args().Slice()
-			place := team.Here(c.String("config"))
 			switch {
 			case c.Bool("check") && len(files) == 0:
-				return a.checkRules(place)
+				return a.checkRules(session.New(session.Options{Config: c.String("config")}))
 			case c.Bool("check"):
 				return errors.New("--check reads the team's rules, and no FILE")
 			case len(files) != 1:
 				return fmt.Errorf("want one file, got %d: git-merge-yaml lists [options] FILE", len(files))
 			}
-			return a.lists(place, files[0], c.String("path"), c.Bool("json"))
+			s, err := a.session(c)
+			if err != nil {
+				return err
+			}
+			return a.lists(s, files[0], c.String("path"), c.Bool("json"))
 		},
 	}
 }
 
-func (a *App) lists(place team.Place, file, name string, asJSON bool) error {
-	rules, err := place.RulesOrFirstMistake()
-	if err != nil {
-		return err
-	}
+func (a *App) lists(s *session.Session, file, name string, asJSON bool) error {
 	in, err := disk.Read(file)
 	if err != nil {
 		return err
 	}
 	if name == "" {
-		name = place.PathOf(file)
+		name = s.PathOf(file)
 	}
-	lists, err := merge.Lists(in.Bytes, merge.Options{Path: filepath.ToSlash(name), Rules: rules})
+	opts := s.File(name, nil, in.Bytes, nil, nil).Merging()
+	lists, err := merge.Lists(in.Bytes, opts)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	if asJSON {
 		return a.listsJSON(lists)
 	}
-	if filepath.Base(name) == "Chart.yaml" && !rules.Bumps(name) {
-		fmt.Fprintf(a.Stderr, "of a chart: with `extends: helm` in %s, versions that both sides bumped are bumped once more (docs/helm.md)\n", team.File)
+	if filepath.Base(name) == "Chart.yaml" && !opts.Rules.Bumps(name) {
+		fmt.Fprintf(a.Stderr,
+			"of a chart: with `extends: helm` in %s, versions that both sides bumped are bumped once more (docs/helm.md)\n",
+			team.File)
 	}
 	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 	for _, l := range lists {
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\n", l.Line, terminal.Printable(shownPath(l.Path)), terminal.Printable(shownKind(l)), terminal.Printable(l.Source))
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\n", l.Line, terminal.Printable(shownPath(l.Path)), terminal.Printable(shownKind(l)),
+			terminal.Printable(l.Source))
 	}
 	return w.Flush()
 }
@@ -129,25 +134,38 @@ func (a *App) listsJSON(lists []merge.List) error {
 
 // checkRules lists the mistakes in the team's rules and in the definitions
 // that they name.
-func (a *App) checkRules(place team.Place) error {
-	rules, name, err := place.Rules()
+func (a *App) checkRules(s *session.Session) error {
+	rules, err := s.Rules()
 	switch {
 	case err != nil:
 		return a.found(err)
+	case rules == nil && s.MisnamedRules() != "":
+		return a.found(fmt.Errorf("%s is not read: its name has to be %s", s.MisnamedRules(), team.File))
 	case rules == nil:
 		fmt.Fprintf(a.Stdout, "there is no %s at the top of the work tree, and no other file is named: nothing to check\n", team.File)
 		return nil
 	}
 	checked := ""
-	n, err := place.CheckDefinitions(rules)
+	n, err := s.CheckDefinitions()
 	if err != nil {
 		return a.found(err)
 	}
-	if n > 0 {
+	a.remark(rules.Remarks())
+	switch {
+	case len(rules.CRDs()) > 0 && n == 0:
+		a.remark([]string{"crds: no file matches " + strings.Join(rules.CRDs(), " ")})
+	case n > 0:
 		checked = fmt.Sprintf(", nor in %s with definitions", terminal.Count(n, "file"))
 	}
-	fmt.Fprintln(a.Stdout, terminal.Printable(name+": no mistakes"+checked))
+	fmt.Fprintln(a.Stdout, terminal.Printable(s.RulesFile()+": no mistakes"+checked))
 	return nil
+}
+
+// remark tells what is no mistake, a line each.
+func (a *App) remark(remarks []string) {
+	for _, r := range remarks {
+		fmt.Fprintln(a.Stderr, terminal.Printable("remark: "+r))
+	}
 }
 
 // found tells mistakes, a line each.

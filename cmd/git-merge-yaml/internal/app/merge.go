@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -36,7 +37,8 @@ func (a *App) merge(g given) error {
 		return err
 	}
 	off := strings.EqualFold(os.Getenv("GIT_MERGE_YAML"), "off")
-	m := &driver.Merger{Options: o.Options, In: in, Library: a.Merge, Alone: true}
+	s := &session.Session{Options: o.session, Library: a.Merge, Into: g.into()}
+	m := &driver.Merger{Options: o.Options, Session: s, In: in, Alone: true}
 	res, err := m.Run(off)
 	if err != nil {
 		return err

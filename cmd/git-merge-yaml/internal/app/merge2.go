@@ -7,7 +7,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -34,7 +33,7 @@ func (a *App) merge2Command() *cli.Command {
 			if err != nil {
 				return err
 			}
-			opts, err := optionsFor(c, files[1])
+			opts, err := a.optionsFor(c, files[1])
 			if err != nil {
 				return err
 			}
@@ -70,10 +69,12 @@ func twoFiles(c *cli.Context, names string) (in [2]disk.File, err error) {
 }
 
 // optionsFor are the team's rules for a file.
-func optionsFor(c *cli.Context, file disk.File) (merge.Options, error) {
-	place := team.Here(c.String("config"))
-	rules, err := place.RulesOrFirstMistake()
-	return merge.Options{Path: place.PathOf(file.Path), Rules: rules}, err
+func (a *App) optionsFor(c *cli.Context, file disk.File) (merge.Options, error) {
+	s, err := a.session(c)
+	if err != nil {
+		return merge.Options{}, err
+	}
+	return s.File(s.PathOf(file.Path), nil, file.Bytes, nil, nil).Merging(), nil
 }
 
 func (a *App) print(b []byte) error {

@@ -5,13 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 const mergeDescription = `Merges the changes from BASE to OURS and from BASE to THEIRS, and replaces OURS
@@ -26,6 +29,7 @@ file, listed on stderr), and with 129, OURS untouched, on any failure.`
 // mergeOptions are the parsed options and arguments of a merge.
 type mergeOptions struct {
 	driver.Options
+	session            session.Options
 	base, ours, theirs string // the files
 	stdout             bool
 	output             string // the file to write instead of ours, "" for ours
@@ -60,7 +64,31 @@ func configFlag() cli.Flag {
 }
 
 func ownFlag() cli.Flag {
-	return &cli.StringFlag{Name: "own", Usage: "take `SIDE`, ours or theirs, for one's own where the policy next decides", DefaultText: "what git is doing says it"}
+	return &cli.StringFlag{Name: "own", Usage: "take `SIDE`, ours or theirs, for one's own where the policies own, upstream and next decide", DefaultText: "what git is doing, or did, says it"}
+}
+
+// session is the situation of a command in the current directory, with the options of
+// its command line. The error is the first mistake in the team's rules.
+func (a *App) session(c *cli.Context) (*session.Session, error) {
+	s, err := a.newSession(c)
+	if err == nil {
+		err = s.FirstMistake()
+	}
+	return s, err
+}
+
+// newSession is session for what merges by lines where the rules have mistakes.
+func (a *App) newSession(c *cli.Context) (s *session.Session, err error) {
+	o := session.Options{Config: c.String("config"), RuleSet: c.String("rules")}
+	if _, err = parseRuleSet(o.RuleSet); err != nil {
+		return nil, err
+	}
+	if o.Own, err = parseOwn(c.String("own")); err != nil {
+		return nil, err
+	}
+	s = session.New(o)
+	s.Library = a.Merge
+	return s, nil
 }
 
 func parseOwn(s string) (string, error) {
@@ -69,6 +97,19 @@ func parseOwn(s string) (string, error) {
 		return s, nil
 	}
 	return "", fmt.Errorf("--own %s: want ours or theirs", s)
+}
+
+// ownHere is parseOwn for a merge that is done here and now, of which the environment
+// may say it.
+func ownHere(s string) (string, error) {
+	env := os.Getenv(session.OwnVariable)
+	if s != "" || env == "" {
+		return parseOwn(s)
+	}
+	if _, err := parseOwn(env); err != nil {
+		return "", fmt.Errorf("%s=%s: want ours or theirs", session.OwnVariable, env)
+	}
+	return env, nil
 }
 
 // givenTo is what the library of the command line has read.
@@ -86,7 +127,8 @@ func givenTo(c *cli.Context) given {
 // parse reads the options of a merge; the files are checked to be three.
 func (g given) parse() (mergeOptions, error) {
 	o := mergeOptions{
-		Options: driver.Options{Path: g.path, Style: g.style, Config: g.config},
+		Options: driver.Options{Path: g.path, Style: g.style},
+		session: session.Options{Config: g.config},
 		base:    g.base, ours: g.oursFile, theirs: g.theirsFile,
 		stdout: g.stdout,
 		output: g.output,
@@ -108,10 +150,10 @@ func (g given) parse() (mergeOptions, error) {
 	o.MarkerSize, err[1] = parseMarkerSize(g.markerSize)
 	o.Resolve, err[2] = parseResolve(g.ours, g.theirs, g.union)
 	o.MaxSize, err[3] = parseSize(g.maxSize)
-	o.Rules, err[4] = parseRuleSet(g.rules)
-	o.Own, err[5] = parseOwn(g.own)
-	if o.Rules != "" && o.Resolve != "" {
-		return o, fmt.Errorf("--rules %s and --%s exclude each other: by these rules nothing is in conflict", o.Rules, o.Resolve)
+	o.RuleSet, err[4] = parseRuleSet(g.rules)
+	o.session.Own, err[5] = ownHere(g.own)
+	if o.RuleSet != "" && o.Resolve != "" {
+		return o, fmt.Errorf("--rules %s and --%s exclude each other: by these rules nothing is in conflict", o.RuleSet, o.Resolve)
 	}
 	return o, cmp.Or(err[:]...)
 }
@@ -143,6 +185,14 @@ func parseLabels(given []string) ([3]string, error) {
 	return labels, nil
 }
 
+// into is what git calls the commit that is merged into, "" if it does not say so.
+func (g given) into() string {
+	if len(g.labels) == 0 || g.labels[0] == "%X" {
+		return ""
+	}
+	return g.labels[0]
+}
+
 // oneLine keeps a label from breaking its marker's line.
 func oneLine(label string) string {
 	return strings.NewReplacer("\n", " ", "\r", " ").Replace(label)
@@ -150,7 +200,7 @@ func oneLine(label string) string {
 
 func parseMarkerSize(s string) (int, error) {
 	if s == "" || s == "%L" {
-		return driver.DefaultMarkerSize, nil
+		return merge.DefaultMarkerSize, nil
 	}
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 1 || n > driver.MaxMarkerSize {

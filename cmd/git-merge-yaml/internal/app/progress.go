@@ -36,13 +36,23 @@ func (p *progress) update(seen, merges, files int) {
 		return
 	}
 	p.last, p.shown = now, true
-	left := now.Sub(p.start) / time.Duration(max(seen, 1)) * time.Duration(merges-seen)
 	full := barWidth * seen / max(merges, 1)
-	fmt.Fprintf(p.w, "\r[%s%s] %d of %d merges, %s, %s left\x1b[K", strings.Repeat("#", full), strings.Repeat(".", barWidth-full),
-		seen, merges, terminal.Count(files, "file"), left.Round(time.Second))
+	fmt.Fprintf(p.w, "\r[%s%s] %d of %d merges, %s%s\x1b[K", strings.Repeat("#", full), strings.Repeat(".", barWidth-full),
+		seen, merges, terminal.Count(files, "file"), timeLeft(now.Sub(p.start), seen, merges))
 }
 
-// clear removes the line, before something else is printed.
+// timeLeft is how long what is left will take, as far as that can be told: the first
+// merges, before which everything is read, say nothing of hundreds.
+func timeLeft(gone time.Duration, seen, merges int) string {
+	left := gone / time.Duration(max(seen, 1)) * time.Duration(merges-seen)
+	if gone < 3*time.Second && left > time.Minute {
+		return ""
+	}
+	return ", " + left.Round(time.Second).String() + " left"
+}
+
+// clear removes the line at the end of the walk. Until then nothing else is printed on a
+// terminal: see paged.
 func (p *progress) clear() {
 	if p.shown {
 		fmt.Fprint(p.w, "\r\x1b[K")

@@ -12,10 +12,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
@@ -48,10 +46,11 @@ func (a *App) replayCommand() *cli.Command {
 			&cli.StringFlag{Name: "html", Usage: "write a page with all listed files to `FILE`"},
 			rulesFlag(),
 			configFlag(),
+			ownFlag(),
 		),
 		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
-			o, err := parseReplay(c)
+			o, err := a.parseReplay(c)
 			if err != nil {
 				return err
 			}
@@ -71,7 +70,7 @@ type replayOptions struct {
 	html  string
 }
 
-func parseReplay(c *cli.Context) (o replayOptions, err error) {
+func (a *App) parseReplay(c *cli.Context) (o replayOptions, err error) {
 	history, err := parseHistory(c)
 	o = replayOptions{
 		Options: history,
@@ -94,12 +93,7 @@ func parseReplay(c *cli.Context) (o replayOptions, err error) {
 	if !slices.Contains([]string{"", "conflicts", "different"}, o.only) {
 		return o, fmt.Errorf("--only %s: want conflicts or different", o.only)
 	}
-	rules, err := parseRuleSet(c.String("rules"))
-	if err != nil {
-		return o, err
-	}
-	o.RuleSet = driver.RuleSets[rules]
-	o.Rules, err = team.Here(c.String("config")).RulesOrFirstMistake()
+	o.Session, err = a.session(c)
 	return o, err
 }
 
@@ -144,7 +138,6 @@ func (a *App) replayTo(ctx context.Context, o replayOptions, out []replayWriter)
 		if o.show > 0 && c.Number != o.show || !o.listed(c) {
 			return nil
 		}
-		bar.clear()
 		for _, w := range out {
 			if err := w.Case(c); err != nil {
 				return err
@@ -164,7 +157,7 @@ func (a *App) replayTo(ctx context.Context, o replayOptions, out []replayWriter)
 	case o.show > 0 && err != nil:
 		return terminal.ErrInterrupted
 	case o.show > 0:
-		return fmt.Errorf("--show %d: there are %s", o.show, terminal.Count(summary.Files, "file"))
+		return fmt.Errorf("--show %d: there are %s", o.show, terminal.Count(summary.Files+summary.Alike, "file"))
 	}
 	for _, w := range out {
 		if err := w.Summary(summary); err != nil {
@@ -217,7 +210,7 @@ func (o replayOptions) writers(p *terminal.Painter) (out []replayWriter, page *p
 			return nil, nil, err
 		}
 		g := git.Git{}
-		out = append(out, &replay.HTML{Repository: g.Name(), Range: strings.Join(o.Revisions, " "), Date: time.Now(), Web: g.Web(), Rules: o.Rules, Write: page.write})
+		out = append(out, &replay.HTML{Repository: g.Name(), Range: strings.Join(o.Revisions, " "), Date: time.Now(), Web: g.Web(), Write: page.write})
 	}
 	return out, page, nil
 }

@@ -3,13 +3,15 @@ package app
 import (
 	"errors"
 	"os"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/report"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
@@ -36,6 +38,7 @@ func (a *App) reportCommand() *cli.Command {
 			&cli.BoolFlag{Name: "anonymous", Usage: "replace each word by another one of the same shape"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the folder `DIR`, which must not exist", DefaultText: "merge-report"},
 			configFlag(),
+			ownFlag(),
 		},
 		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
@@ -55,7 +58,11 @@ func (a *App) reportCommand() *cli.Command {
 			if _, err := os.Lstat(dir); err == nil {
 				return errors.New(dir + " is there already; --output DIR names another folder")
 			}
-			r, err := reported(name, words[len(words)-1], team.Here(c.String("config")))
+			s, err := a.session(c)
+			if err != nil {
+				return err
+			}
+			r, err := reported(s, name, words[len(words)-1], c.Bool("anonymous"))
 			if err != nil {
 				return err
 			}
@@ -78,44 +85,50 @@ func (a *App) reportCommand() *cli.Command {
 }
 
 // reported gathers what there is to report of a file.
-func reported(merge, file string, place team.Place) (*report.Report, error) {
-	m, err := mergeToShow(merge)
+func reported(s *session.Session, merge, file string, anonymous bool) (*report.Report, error) {
+	m, err := mergeToShow(s, merge)
 	if err != nil {
 		return nil, err
 	}
 	if merge == "" && !m.open {
 		return nil, errors.New("no merge stopped here: want a MERGE and a PATH")
 	}
-	if m.Rules, err = place.RulesOrFirstMistake(); err != nil {
-		return nil, err
-	}
 	c, err := caseOf(m, file)
 	if err != nil {
 		return nil, err
 	}
-	rules, err := place.Source()
+	rules, err := s.RulesSource()
 	if err != nil {
 		return nil, err
 	}
 	r := &report.Report{
 		Path: c.Path, Base: c.Content.Base, Ours: c.Content.Ours, Theirs: c.Content.Theirs, Committed: c.Content.Committed,
-		Rules: rules, Own: m.Own(c.Merge), Settings: surroundings(c.Path),
+		Rules: rules, Own: c.File.OwnSide(), RuleSet: c.File.RuleSet, Settings: surroundings(c.Path, anonymous),
 	}
 	return r, nil
 }
 
-// surroundings are the settings that may matter.
-func surroundings(path string) []string {
+// surroundings are the settings that may matter, without other programs' names if
+// they are to be anonymous.
+func surroundings(path string, anonymous bool) []string {
 	g := git.Git{}
 	version, _ := g.Line("version")
 	lines := []string{"git-merge-yaml " + build.Description(), version}
 	if tree, err := g.WorkTree(); err == nil {
 		if attributes, err := tree.Attributes([]string{path}, "merge"); err == nil {
-			lines = append(lines, "merge attribute: "+attributes[0]["merge"])
+			lines = append(lines, "merge attribute: "+attributeSaid(attributes[0]["merge"], anonymous))
 		}
 	}
 	if set, err := g.Settings("merge.conflictStyle"); err == nil && set["merge.conflictStyle"] != "" {
 		lines = append(lines, "merge.conflictStyle: "+set["merge.conflictStyle"])
 	}
 	return lines
+}
+
+func attributeSaid(attribute string, anonymous bool) string {
+	_, known := driver.RulesOf(attribute)
+	if anonymous && !known && !slices.Contains([]string{"set", "unset", "unspecified", "text", "binary", "union"}, attribute) {
+		return "another program's"
+	}
+	return attribute
 }

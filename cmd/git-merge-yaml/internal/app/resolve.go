@@ -38,13 +38,13 @@ func (a *App) resolveCommand() *cli.Command {
 		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			paths := c.Args().Slice()
-			own, err := parseOwn(c.String("own"))
+			s, err := a.newSession(c)
 			if err != nil {
 				return err
 			}
-			all, err := resolve.Files(paths, resolve.Options{
-				Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr, Library: a.Merge,
-				Ask: c.Bool("interactive"), Force: c.Bool("force"), Stage: !c.Bool("no-stage"), Own: own,
+			all, err := resolve.Files(s, paths, resolve.Options{
+				Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr,
+				Ask: c.Bool("interactive"), Force: c.Bool("force"), Stage: !c.Bool("no-stage"),
 			})
 			if err == nil && !all {
 				err = errConflicts

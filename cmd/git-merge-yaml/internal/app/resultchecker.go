@@ -6,12 +6,11 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"path/filepath"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -20,8 +19,7 @@ import (
 type resultChecker struct {
 	*App
 	json, clean bool
-	place       team.Place
-	rules       *merge.Rules
+	session     *session.Session
 	found       bool
 }
 
@@ -35,9 +33,9 @@ func (k *resultChecker) files(names []string, path string) error {
 		v[i] = in.Bytes
 	}
 	if path == "" {
-		path = k.place.PathOf(names[3])
+		path = k.session.PathOf(names[3])
 	}
-	found, err := replay.Findings(v[0], v[1], v[2], v[3], merge.Options{Path: filepath.ToSlash(path), Rules: k.rules}, k.clean)
+	found, err := k.session.File(path, v[0], v[1], v[2], nil).Now([3]string{}, true).Findings(v[3], k.clean)
 	if err != nil {
 		return fmt.Errorf("cannot check %s: %w", names[3], err)
 	}
@@ -53,9 +51,8 @@ func (k *resultChecker) merges(commit, revs string) error {
 	return k.result(k.paged(func(p *terminal.Painter) error {
 		bar := newProgress(k.Stderr)
 		defer bar.clear()
-		o := replay.Options{Merge: commit, Revisions: []string{revs}, Rules: k.rules, Progress: bar.update}
+		o := replay.Options{Session: k.session, Merge: commit, Revisions: []string{revs}, Progress: bar.update}
 		s, err := replay.Check(ctx, o, k.clean, func(c replay.Checked) error {
-			bar.clear()
 			return k.checked(p, commit == "", c)
 		})
 		if ctx.Err() != nil {
@@ -64,6 +61,9 @@ func (k *resultChecker) merges(commit, revs string) error {
 		if err == nil && !k.json {
 			p.Print(terminal.Plain, summaryOfChecks(s))
 			p.Line()
+		}
+		if err == nil && s.Short {
+			err = fmt.Errorf("not all of it was checked: %w (in a job, check out the whole history)", git.ErrShallow)
 		}
 		return errors.Join(err, p.Err)
 	}))

@@ -10,7 +10,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/review"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
@@ -34,6 +33,7 @@ func (a *App) reviewCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "all-files", Usage: "show also files that git merges alike"},
 			configFlag(),
+			ownFlag(),
 		},
 		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
@@ -42,11 +42,12 @@ func (a *App) reviewCommand() *cli.Command {
 			if len(before) > 0 && isCommit(before[0]) {
 				name, before = before[0], before[1:]
 			}
-			m, err := mergeToShow(name)
+			s, err := a.session(c)
 			if err != nil {
 				return err
 			}
-			if m.Rules, err = team.Here(c.String("config")).RulesOrFirstMistake(); err != nil {
+			m, err := mergeToShow(s, name)
+			if err != nil {
 				return err
 			}
 			if paths = append(before, paths...); len(paths) > 0 {
@@ -63,7 +64,7 @@ func (a *App) review(m shownMerge, all bool) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	return a.paged(func(p *terminal.Painter) error {
-		w := &review.Writer{Painter: p, Rules: m.Rules, Open: m.open, All: all}
+		w := &review.Writer{Painter: p, Open: m.open, All: all}
 		s, err := replay.Run(ctx, m.Options, w.Case)
 		switch {
 		case ctx.Err() != nil:

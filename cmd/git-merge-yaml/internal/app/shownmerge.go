@@ -8,10 +8,10 @@ import (
 	"path"
 	"path/filepath"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/own"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
-	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 )
 
 // A shownMerge is one merge that a command is about.
@@ -23,8 +23,12 @@ type shownMerge struct {
 
 // mergeToShow finds a merge commit, or a commit that was picked. "" is the merge
 // that stopped here, or HEAD.
-func mergeToShow(name string) (m shownMerge, err error) {
-	g := git.Git{}
+func mergeToShow(s *session.Session, name string) (m shownMerge, err error) {
+	g := s.Git
+	m.Session = s
+	if s.RuleSet == "" {
+		m.RuleSetOf = func(path string) string { return ruleSetOf(s, path) }
+	}
 	if name == "" {
 		open, ok, err := g.OpenMerge()
 		if err != nil {
@@ -33,11 +37,9 @@ func mergeToShow(name string) (m shownMerge, err error) {
 		if ok {
 			m.name, m.open = "the merge that stopped", true
 			m.Picks = []git.Merge{open}
-			m.Own = func(git.ID) merge.Own { return own.Side(g, [3]string{}, false) }
 			return m, nil
 		}
 	}
-	m.Own = ownOf(g)
 	found, err := g.Merge(cmp.Or(name, "HEAD"))
 	switch {
 	case err == nil:
@@ -57,16 +59,12 @@ func mergeToShow(name string) (m shownMerge, err error) {
 	return m, err
 }
 
-// ownOf tells which side of a merge that is over was the own one, by its message.
-func ownOf(g git.Git) func(git.ID) merge.Own {
-	defaults := own.Defaults(g)
-	return func(id git.ID) merge.Own {
-		subject, err := g.Line("log", "-1", "--no-show-signature", "--no-color", "--format=%s", id.String())
-		if err != nil {
-			return merge.OwnUnknown
-		}
-		return own.OfMerge(subject, defaults)
+// ruleSetOf is the rule set that the merge attribute of a path says.
+func ruleSetOf(s *session.Session, path string) (set string) {
+	if attributes, err := s.Git.Attributes([]string{path}, "merge"); err == nil {
+		set, _ = driver.RulesOf(attributes[0]["merge"])
 	}
+	return set
 }
 
 // caseOf is a file of a merge, as seen from the current directory.
@@ -76,7 +74,7 @@ func caseOf(m shownMerge, file string) (found *replay.Case, err error) {
 		return nil, err
 	}
 	name := path.Join(prefix, filepath.ToSlash(file))
-	m.Want = func(p string) bool { return p == name }
+	m.Want, m.File = func(p string) bool { return p == name }, name
 	s, err := replay.Run(context.Background(), m.Options, func(c *replay.Case) error { found = c; return nil })
 	switch {
 	case err != nil:
@@ -84,7 +82,7 @@ func caseOf(m shownMerge, file string) (found *replay.Case, err error) {
 	case s.Err != nil:
 		return nil, s.Err
 	case found == nil:
-		return nil, fmt.Errorf("%s has no merge of %s, which both sides would have to change", m.name, name)
+		return nil, fmt.Errorf("%s: not both sides have %s", m.name, name)
 	}
 	return found, nil
 }

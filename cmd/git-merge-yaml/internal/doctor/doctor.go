@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/install"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
@@ -50,6 +51,7 @@ func (d *doctor) run() {
 		d.checkRules()
 	case d.bare:
 		d.checkBare()
+		d.checkRules()
 	}
 }
 
@@ -82,5 +84,8 @@ func (d *doctor) fix(how string) {
 func (d *doctor) checkEnvironment() {
 	if off := os.Getenv("GIT_MERGE_YAML"); strings.EqualFold(off, "off") {
 		d.warning("environment", "unset GIT_MERGE_YAML", "GIT_MERGE_YAML=%s switches the driver off here", off)
+	}
+	if own := os.Getenv(session.OwnVariable); own != "" {
+		d.warning("environment", "unset "+session.OwnVariable, "%s=%s says which side is one's own in every merge here", session.OwnVariable, own)
 	}
 }

@@ -169,9 +169,11 @@ func (d *checkedDriver) checkLine(line git.ConfigValue) {
 	case "":
 		switch fallback := gitattrs.Fallback(line.Value); {
 		case fallback == "":
-			d.warning("driver", d.install(), "%s (%s) has no fallback: if the program is missing or dies, ours stays without markers", key, where(line))
+			d.warning("driver", d.install(),
+				"%s (%s) has no fallback: if the program is missing or dies, ours stays without markers", key, where(line))
 		case fallback != "driver" && d.value(d.key(fallback)) == "":
-			d.warning("driver", d.install(), "%s (%s) runs %s if the program is missing or dies, but that is not set", key, where(line), d.key(fallback))
+			d.warning("driver", d.install(), "%s (%s) runs %s if the program is missing or dies, but that is not set", key,
+				where(line), d.key(fallback))
 		default:
 			d.warning("driver", d.install(), "%s (%s) was written by another version or path of git-merge-yaml", key, where(line))
 		}
@@ -224,7 +226,9 @@ func (d *checkedDriver) checkOthers() {
 	if i < 0 || d.others[i].Value == d.Name {
 		return
 	}
-	d.warning("driver", unset(d.others[i]), "%s=%s (%s) merges common ancestors otherwise: what was reverted may come back, or conflicts grow", d.key("recursive"), d.others[i].Value, where(d.others[i]))
+	d.warning("driver", unset(d.others[i]),
+		"%s=%s (%s) merges common ancestors otherwise: what was reverted may come back, or conflicts grow",
+		d.key("recursive"), d.others[i].Value, where(d.others[i]))
 }
 
 // where names the file of a setting.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
@@ -34,6 +35,10 @@ func (d *doctor) checkAttributes(paths []string) error {
 	values, err := d.git.Attributes(paths, "merge", "filter")
 	if err != nil {
 		return err
+	}
+	for _, link := range d.tree.LinkedAttributes(paths) {
+		d.failure("attributes", "make it a file, or "+d.self+" install --local --attributes info",
+			"%s is a symbolic link, which git does not follow: no line in it counts", link)
 	}
 	files, err := d.tree.AttributesFiles(paths)
 	if err != nil {
@@ -91,11 +96,13 @@ func (d *doctor) tellMerge(byMerge groups, all int) {
 		from := d.from(g.suppliers)
 		switch own := d.driverOf(g.value); {
 		case own != nil && !own.isSet() && !own.needed():
-			d.failure("attributes", own.install(), "%s: merge=%s in %s, but %s is not set: git merges by lines", g.files(), g.value, from, own.key("driver"))
+			d.failure("attributes", own.install(), "%s: merge=%s in %s, but %s is not set: git merges by lines", g.files(),
+				g.value, from, own.key("driver"))
 		case own != nil:
 			d.ok("attributes", "%d of %s have merge=%s, from %s", len(g.paths), terminal.Count(all, "YAML file"), g.value, from)
 		case g.value == "unspecified" && fallback == driver.Name:
-			d.ok("attributes", "%d of %s have no merge attribute, but merge.default is %s", len(g.paths), terminal.Count(all, "YAML file"), driver.Name)
+			d.ok("attributes", "%d of %s have no merge attribute, but merge.default is %s", len(g.paths),
+				terminal.Count(all, "YAML file"), driver.Name)
 		case g.value == "unspecified" && fallback != "":
 			d.warning("attributes", d.patterns(g), "%s: no merge attribute, so git merges with merge.default, which is %s", g.files(), fallback)
 		case g.value == "unspecified" && len(g.paths) == all:
@@ -103,11 +110,13 @@ func (d *doctor) tellMerge(byMerge groups, all int) {
 		case g.value == "unspecified":
 			d.warning("attributes", d.patterns(g), "%s: no merge attribute, so git merges by lines", g.files())
 		case g.value == "unset":
-			d.warning("attributes", edit(from, "take out -merge or binary"), "%s: -merge or binary in %s, so git never merges them: ours stays, as a conflict", g.files(), from)
+			d.warning("attributes", edit(from, "take out -merge or binary"),
+				"%s: -merge or binary in %s, so git never merges them: ours stays, as a conflict", g.files(), from)
 		case g.value == "set":
 			d.warning("attributes", edit(from, "take out merge"), "%s: merge without a driver in %s, so git merges by lines", g.files(), from)
 		default:
-			d.warning("attributes", edit(from, "take out merge="+g.value), "%s: merge=%s in %s, so this driver is not called", g.files(), g.value, from)
+			d.warning("attributes", edit(from, "take out merge="+g.value), "%s: merge=%s in %s, so this driver is not called",
+				g.files(), g.value, from)
 		}
 	}
 }
@@ -125,7 +134,8 @@ func (d *doctor) driverOf(attribute string) *checkedDriver {
 
 // patterns is the command that gives a group's files to the driver too.
 func (d *doctor) patterns(g *group) string {
-	return fmt.Sprintf("%s --pattern '*.yaml' --pattern '*.yml', or a line for %s with merge=%s in .gitattributes", d.install(), g.paths[0], driver.Name)
+	return fmt.Sprintf("%s --pattern '*.yaml' --pattern '*.yml', or a line for %s with merge=%s in .gitattributes",
+		d.install(), g.paths[0], driver.Name)
 }
 
 func edit(file, what string) string { return "in " + file + ", " + what }
@@ -154,9 +164,11 @@ func (d *doctor) tellFilters(byFilter groups) {
 		switch g.value {
 		case "unspecified", "unset":
 		case "lfs":
-			d.warning("filters", "git lfs untrack '*.yaml', then commit the files again", "%s: kept by git LFS, so git merges their pointers, never what is in them", g.files())
+			d.warning("filters", "git lfs untrack '*.yaml', then commit the files again",
+				"%s: kept by git LFS, so git merges their pointers, never what is in them", g.files())
 		default:
-			d.warning("filters", "git check-attr filter -- "+g.paths[0]+" says which filter it is, and filter."+g.value+".clean the command", "%s: git merges what the filter %s makes of them", g.files(), g.value)
+			d.warning("filters", "git check-attr filter -- "+g.paths[0]+" says which filter it is, and filter."+g.value+".clean the command",
+				"%s: git merges what the filter %s makes of them", g.files(), g.value)
 		}
 	}
 }
@@ -186,16 +198,22 @@ func (d *doctor) checkBare() {
 		d.ok("attributes", "*.yaml has merge=%s", values[0]["merge"])
 		return
 	}
-	d.failure("attributes", d.self+" install --local", "info/attributes does not give *.yaml to the driver; a bare repository has no .gitattributes")
+	d.failure("attributes", d.self+" install --local",
+		"info/attributes does not give *.yaml to the driver; a bare repository has no .gitattributes")
 }
 
 // checkRules reads the team's rules as a merge does.
 func (d *doctor) checkRules() {
-	rules, name, err := team.ForMerge(d.git, "", d.git.LazySettings(team.Key))
+	s := session.New(session.Options{})
+	rules, err := s.Rules()
 	switch {
 	case err != nil:
-		d.failure("rules", "edit "+name+", or the setting "+team.Key+" that names it", "%s; until then YAML files are merged by lines", team.Mistakes(err))
+		d.failure("rules", "edit "+s.RulesFile()+", or the setting "+team.Key+" that names it",
+			"%s; until then YAML files are merged by lines", team.Mistakes(err))
 	case rules != nil:
-		d.ok("rules", "%s", name)
+		d.ok("rules", "%s", s.RulesFile())
+		for _, remark := range rules.Remarks() {
+			d.ok("rules", "%s", remark)
+		}
 	}
 }

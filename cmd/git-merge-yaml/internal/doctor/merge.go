@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 // trials are the branches to be merged, and what has to come out by the rules of
@@ -39,7 +40,7 @@ func (d *checkedDriver) checkMerge() {
 			continue
 		}
 		got, said, err := t.merge(c.branch)
-		if err != nil || got != c.want {
+		if err != nil || !merge.EqualButLabels(got, []byte(c.want), 0) {
 			d.failure("merge", d.install(), "a merge in a scratch repository did not come out right: %s", wrong(got, said, err))
 			return
 		}
@@ -52,7 +53,7 @@ func (d *checkedDriver) checkMerge() {
 }
 
 // wrong says what is wrong with a merge.
-func wrong(got, said string, err error) string {
+func wrong(got []byte, said string, err error) string {
 	switch {
 	case said != "":
 		return said
@@ -126,6 +127,10 @@ func (t *trial) prepare(name string, settings []git.ConfigValue) error {
 	if err := os.WriteFile(filepath.Join(info, "attributes"), []byte("*.yaml merge="+name+"\n"), 0o666); err != nil {
 		return err
 	}
+	// Rules of its own, so that the file that the user's configuration names is not asked for.
+	if err := os.WriteFile(filepath.Join(t.dir, team.File), []byte("rules: []\n"), 0o666); err != nil {
+		return err
+	}
 	_, err := t.git.Feed([]byte(trialHistory), "fast-import", "--quiet")
 	return err
 }
@@ -140,11 +145,10 @@ var quietly = []string{
 // withConflicts is the exit code of git merge for a merge with conflicts.
 const withConflicts = 1
 
-// merge merges a branch into ours, and returns the file without the labels of
-// its markers, and what was said on stderr.
-func (t *trial) merge(branch string) (file, said string, err error) {
+// merge merges a branch into ours, and returns the file and what was said on stderr.
+func (t *trial) merge(branch string) (file []byte, said string, err error) {
 	if _, err := t.git.Run(append(quietly[:len(quietly):len(quietly)], "reset", "-q", "--hard", "ours")...); err != nil {
-		return "", "", err
+		return nil, "", err
 	}
 	_, err = t.git.Run(append(quietly[:len(quietly):len(quietly)], "merge", "-q", "--no-ff", "--no-commit", branch)...)
 	if git.ExitCode(err) == withConflicts {
@@ -154,10 +158,5 @@ func (t *trial) merge(branch string) (file, said string, err error) {
 	if err == nil {
 		err = rerr
 	}
-	return unlabelled(data), said, err
-}
-
-// unlabelled returns text with the labels of its markers cut off.
-func unlabelled(text []byte) string {
-	return regexp.MustCompile(`(?m)^(<{7}|>{7}) .*$`).ReplaceAllString(string(text), "$1")
+	return data, said, err
 }

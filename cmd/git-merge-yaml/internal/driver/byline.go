@@ -23,13 +23,7 @@ func (m *Merger) byLine(reason string) (merge.Result, error) {
 	case err != nil:
 		return merge.Result{}, err
 	}
-	return merge.Result{
-		Bytes:         merged,
-		Conflicts:     merge.MarkedConflicts(merged, n, m.MarkerSize),
-		Method:        merge.Delegated,
-		Reason:        reason,
-		LineConflicts: n,
-	}, nil
+	return merge.DelegatedResult(merged, n, m.MarkerSize, reason), nil
 }
 
 // asGitMerge gives the bytes of git merge, in this process: git merge-file

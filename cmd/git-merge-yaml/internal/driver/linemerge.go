@@ -22,7 +22,7 @@ type lineMerger struct {
 
 // lines merges by lines what m merges.
 func (m *Merger) lines() lineMerger {
-	return lineMerger{git: m.Git, in: m.In, resolve: m.Resolve}
+	return lineMerger{git: m.Session.Git, in: m.In, resolve: m.Resolve}
 }
 
 // merge is a merge.LineMerge.
@@ -34,7 +34,7 @@ func (l lineMerger) merge(original, dest, updated []byte, m merge.Markers) ([]by
 // that it is configured to, and labels in the order ours, base, theirs.
 func (l lineMerger) mergeAs(original, dest, updated []byte, style string, size int, labels [3]string) ([]byte, int, error) {
 	if size == 0 {
-		size = DefaultMarkerSize
+		size = merge.DefaultMarkerSize
 	}
 	files := scratch{}
 	defer files.remove()

@@ -13,24 +13,12 @@ type Options struct {
 	Style      string // merge, diff3, zdiff3, or "" for what git is configured to
 	Resolve    string // ours, theirs, union, or "" for markers
 	MaxSize    int    // in bytes, 0 for the default
-	Rules      string // kustomize, or "" for the default rules
-	Own        string // ours, theirs, or "" for what git can tell
-	Config     string // the file with the team's rules, "" for what the repository says
+	RuleSet    string // kustomize, or "" for the default rules
 }
 
-// Sizes of conflict markers.
-const (
-	DefaultMarkerSize = 7 // git's
-	// MaxMarkerSize is far above what anybody asks for, and far below what
-	// would fill the memory.
-	MaxMarkerSize = 1 << 16
-)
-
-// RuleSets are the names of --rules in the library.
-var RuleSets = map[string]merge.RuleSet{
-	"":          merge.DefaultRules,
-	"kustomize": merge.KustomizeRules,
-}
+// MaxMarkerSize is far above what anybody asks for, and far below what would fill
+// the memory.
+const MaxMarkerSize = 1 << 16
 
 // resolves are the names of --ours, --theirs and --union in the library.
 var resolves = map[string]merge.Resolve{
@@ -38,12 +26,6 @@ var resolves = map[string]merge.Resolve{
 	"ours":   merge.ResolveOurs,
 	"theirs": merge.ResolveTheirs,
 	"union":  merge.ResolveUnion,
-}
-
-// owns are the names of --own in the library.
-var owns = map[string]merge.Own{
-	"ours":   merge.OwnOurs,
-	"theirs": merge.OwnTheirs,
 }
 
 // styles are the names of merge.conflictStyle in the library.

@@ -4,12 +4,16 @@ import (
 	"fmt"
 	stdpath "path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
+
+// refused reports whether c is one only because the clean merge was wrong there.
+func refused(c merge.Conflict) bool { return c.Kind == merge.ConflictRefused }
 
 // Messages are what is to be said of the merge of the file at path: what is left
 // to do, what git would not have done, and why YAML was not merged as YAML. A merge
@@ -21,6 +25,8 @@ func Messages(path string, res merge.Result, ofGit bool) []string {
 		lines = append(lines, path+": merged by lines: "+whyByLines(res.Reason))
 	case res.Reason != "" && res.Clean() && res.LineConflicts == 0:
 		lines = append(lines, fmt.Sprintf("%s: git's line merge would be wrong (%s); merged by field", path, res.Reason))
+	case res.Reason != "" && slices.ContainsFunc(res.Conflicts, refused):
+		lines = append(lines, path+": left in conflict, as the clean merge that was tried would be wrong: "+res.Reason)
 	case res.Reason != "":
 		lines = append(lines, path+": "+res.Reason)
 	case res.Clean() && res.Method == merge.Structural && res.LineConflicts > 0:

@@ -3,19 +3,23 @@ package explain
 import (
 	"bytes"
 	"io"
+	"os"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
-	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// WriteDifference says field by field what the second of two versions of a file
-// changed. What is not data (comments, quotes, the order of keys) and what
+// WriteDifference says field by field what theirs changed of the base. What is not data (comments, quotes, the order of keys) and what
 // cannot be read as YAML it shows by lines, as it does a version that is nil: a
 // file that was added or deleted.
-func WriteDifference(w io.Writer, name string, before, after []byte, opts merge.Options) error {
+func WriteDifference(w io.Writer, name string, f session.File) error {
+	before, after := f.Base, f.Theirs
 	p := terminal.NewPainter(w)
+	if os.Getenv("GIT_PAGER_IN_USE") != "" { // git diff's own, which shows colours
+		p.Colours = terminal.Coloured()
+	}
 	p.Print(terminal.Bold, name)
-	changes, err := merge.Changes(before, after, opts)
+	changes, err := f.Changes(after)
 	switch {
 	case bytes.Equal(before, after) && (before == nil) == (after == nil):
 		p.Print(terminal.Plain, ": no difference")

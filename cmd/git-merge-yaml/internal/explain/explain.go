@@ -11,27 +11,16 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/own"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// Options say by which rules a merge is explained.
-type Options struct {
-	Path    string // of the file in its repository, "" for where an unmerged one is
-	Rules   *merge.Rules
-	RuleSet string // kustomize, or "" for the default rules
-	Ask     bool   // the merge attribute of an unmerged file, which says the rules
-	Library driver.Library
-	Own     func() merge.Own // nil for what git tells
-}
-
 // An Explanation is the account of one merge.
 type Explanation struct {
-	Options
-	unmerged           bool // it is of an unmerged file
-	base, ours, theirs []byte
-	sides              [2]sideChanges // of ours and theirs
-	result             merge.Result
+	session.File
+	sides  [2]sideChanges // of ours and theirs
+	result merge.Result
+	twice  []merge.Finding // versions for two releases
 }
 
 // sideChanges are what one side changed, or why nobody can tell.
@@ -41,112 +30,100 @@ type sideChanges struct {
 	err     error
 }
 
-// Files accounts for the merge of three files: base, ours and theirs.
-func Files(files [3]string, o Options) (*Explanation, error) {
-	e := &Explanation{Options: o}
-	if err := e.readFiles(files); err != nil {
-		return nil, err
-	}
+// Of accounts for a merge.
+func Of(f session.File) (*Explanation, error) {
+	e := &Explanation{File: f}
 	return e, e.explain()
 }
 
-// Versions accounts for the merge of base, ours and theirs.
-func Versions(base, ours, theirs []byte, o Options) (*Explanation, error) {
-	e := &Explanation{Options: o, base: base, ours: ours, theirs: theirs}
-	return e, e.explain()
-}
-
-// Unmerged accounts for the merge of a file that is unmerged.
-func Unmerged(file string, o Options) (*Explanation, error) {
-	e := &Explanation{Options: o, unmerged: true}
-	if err := e.readUnmerged(file); err != nil {
-		return nil, err
-	}
-	e.Path = cmp.Or(o.Path, e.Path)
-	return e, e.explain()
-}
-
-func (e *Explanation) readFiles(files [3]string) error {
-	for i, to := range []*[]byte{&e.base, &e.ours, &e.theirs} {
-		in, err := disk.Read(files[i])
+// Files accounts for the merge of three files by hand: base, ours and theirs, for the
+// file at path or, where that is "", at that of ours.
+func Files(s *session.Session, path string, files [3]string) (*Explanation, error) {
+	var v [3][]byte
+	for i, name := range files {
+		in, err := disk.Read(name)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		*to = in.Bytes
+		v[i] = in.Bytes
 	}
-	return nil
+	return Of(s.File(cmp.Or(path, s.PathOf(files[1])), v[0], v[1], v[2], nil).Now([3]string{}, true))
 }
 
-// readUnmerged reads what the index has for the path of a file.
-func (e *Explanation) readUnmerged(file string) error {
-	tree, err := git.Git{}.WorkTree()
+// A NotUnmergedError says that a file is in the index, and is not unmerged.
+type NotUnmergedError struct{ File string }
+
+func (e *NotUnmergedError) Error() string {
+	return e.File + " is not an unmerged file; explain BASE OURS THEIRS takes any three files"
+}
+
+// Unmerged accounts for the merge of a file that is unmerged, for the file at path or,
+// where that is "", for itself.
+func Unmerged(s *session.Session, path, file string) (*Explanation, error) {
+	tree, err := s.WorkTree()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	all, err := tree.Unmerged([]string{":(literal)" + file})
-	if err != nil {
-		return err
+	if git.ExitCode(err) == 1 { // a pathspec is nothing that people wrote
+		return nil, fmt.Errorf("git knows no file %s here (git status lists the files that are unmerged)", file)
+	} else if err != nil {
+		return nil, err
 	}
 	if len(all) != 1 {
-		return fmt.Errorf("%s is not an unmerged file; explain BASE OURS THEIRS takes any three files", file)
+		return nil, &NotUnmergedError{file}
 	}
 	u := all[0]
 	if u.Ours.ID == "" || u.Theirs.ID == "" {
-		return errors.New("one side deleted " + u.Path + ", so that there is nothing to merge: keep it with git add, or remove it with git rm")
+		return nil, errors.New("one side deleted " + u.Path +
+			", so that there is nothing to merge: keep it with git add, or remove it with git rm")
+	}
+	if said := ofNames(u); said != "" {
+		return nil, fmt.Errorf("%s: %s", u.Path, said)
 	}
 	attributes, err := tree.Attributes([]string{u.Path}, "merge")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return e.readStages(tree, u, attributes[0]["merge"])
+	f, err := stages(s, u, attributes[0]["merge"])
+	if err != nil {
+		return nil, err
+	}
+	f.Path = cmp.Or(path, f.Path)
+	return Of(f)
 }
 
-// readStages reads the stages of a path, and by which rules its merge attribute
-// has it merged, if that is to be asked.
-func (e *Explanation) readStages(tree *git.WorkTree, u git.Unmerged, attribute string) (err error) {
-	e.Path = u.Path
-	if e.Ask {
-		e.RuleSet, _ = driver.RulesOf(attribute)
-	}
-	objects := tree.Objects()
+// stages reads the stages of a path, and by which rules its merge attribute has it
+// merged, if no option says it.
+func stages(s *session.Session, u git.Unmerged, attribute string) (f session.File, err error) {
+	objects := s.Git.Objects()
 	defer objects.Close()
-	for _, s := range []struct {
-		stage git.Stage
-		to    *[]byte
-	}{{u.Base, &e.base}, {u.Ours, &e.ours}, {u.Theirs, &e.theirs}} {
-		if s.stage.ID == "" {
-			continue
-		}
-		if *s.to, err = objects.Blob(s.stage.ID); err != nil {
-			return err
-		}
+	v, err := objects.Blobs(u.Base.ID, u.Ours.ID, u.Theirs.ID)
+	if err != nil {
+		return f, err
 	}
-	return nil
-}
-
-// own is the side that the driver would take for one's own.
-func (e *Explanation) own() merge.Own {
-	if e.Own != nil {
-		return e.Own()
+	f = s.File(u.Path, v[0], v[1], v[2], nil).Now([3]string{}, false)
+	if s.RuleSet == "" {
+		f.RuleSet, _ = driver.RulesOf(attribute)
 	}
-	return own.Side(git.Git{}, [3]string{}, !e.unmerged)
+	return f, nil
 }
 
 // explain merges, and lists the changes of both sides.
 func (e *Explanation) explain() (err error) {
-	opts := merge.Options{Path: e.Path, Rules: e.Rules, RuleSet: driver.RuleSets[e.RuleSet], Own: e.own}
-	if e.result, err = e.Library(e.base, e.ours, e.theirs, opts); err != nil {
+	if e.result, err = e.Merge(nil); err != nil {
 		return err
 	}
 	if e.result.Method == merge.Delegated {
 		e.fillLines()
 	}
+	e.twice = e.Twice(e.result.Bytes)
 	for i, s := range []struct {
 		name string
 		data []byte
-	}{{"ours", e.ours}, {"theirs", e.theirs}} {
+	}{{"ours", e.Ours}, {"theirs", e.Theirs}} {
 		e.sides[i].name = s.name
-		e.sides[i].changes, e.sides[i].err = merge.Changes(e.base, s.data, opts)
+		e.sides[i].changes, e.sides[i].err = e.Changes(s.data)
 	}
 	return nil
 }

@@ -8,14 +8,16 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 func explained(t *testing.T, base, ours, theirs string) *Explanation {
 	t.Helper()
-	e := &Explanation{Options: Options{Path: "web.yaml", Library: merge.Merge}, base: []byte(base), ours: []byte(ours), theirs: []byte(theirs)}
-	if err := e.explain(); err != nil {
+	s := &session.Session{Library: merge.Merge}
+	e, err := Of(s.File("web.yaml", []byte(base), []byte(ours), []byte(theirs), nil))
+	if err != nil {
 		t.Fatal(err)
 	}
 	return e

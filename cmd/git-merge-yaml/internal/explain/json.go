@@ -18,6 +18,13 @@ type jsonExplanation struct {
 	Theirs    []jsonChange   `json:"theirs"`
 	Decided   []jsonQuestion `json:"decided"`
 	Conflicts []jsonQuestion `json:"conflicts"`
+	Findings  []jsonFinding  `json:"findings,omitempty"`
+}
+
+type jsonFinding struct {
+	Path   string `json:"path"`
+	Rule   string `json:"rule"`
+	Detail string `json:"detail"`
 }
 
 type jsonChange struct {
@@ -45,14 +52,19 @@ type jsonVersion struct {
 	Line int    `json:"line"`
 }
 
-var methodNames = map[merge.Method]string{merge.Trivial: "trivial", merge.ByLine: "line", merge.Structural: "field", merge.Delegated: "delegated"}
+var methodNames = map[merge.Method]string{merge.Trivial: "trivial", merge.ByLine: "line", merge.Structural: "field",
+	merge.Delegated: "delegated"}
 
 // WriteJSON writes the account as docs/explain.schema.json says.
 func (e *Explanation) WriteJSON(w io.Writer) error {
+	var findings []jsonFinding
+	for _, x := range e.twice {
+		findings = append(findings, jsonFinding{x.Path, x.Rule, x.Detail})
+	}
 	return terminal.NewEncoder(w).Encode(jsonExplanation{
 		Path: e.Path, How: methodNames[e.result.Method], Rules: e.RuleSet, Reason: e.result.Reason, Lines: e.result.LineConflicts,
 		Ours: jsonChanges(e.sides[0].changes), Theirs: jsonChanges(e.sides[1].changes),
-		Decided: jsonQuestions(e.result.Resolved), Conflicts: jsonQuestions(e.result.Conflicts),
+		Decided: jsonQuestions(e.result.Resolved), Conflicts: jsonQuestions(e.result.Conflicts), Findings: findings,
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -24,13 +25,13 @@ const (
 // code that it stands in.
 type markdown struct {
 	strings.Builder
-	left int // conflicts that there is no room for
+	conflicts, files int // that there is no room for
 }
 
 // WriteUnmergedMarkdown writes the conflicts of all YAML files that are unmerged, as
-// Markdown.
-func WriteUnmergedMarkdown(w io.Writer, o Options) error {
-	tree, err := git.Git{}.WorkTree()
+// Markdown, and behind them the names of the other files that are.
+func WriteUnmergedMarkdown(w io.Writer, s *session.Session) error {
+	tree, err := s.WorkTree()
 	if err != nil {
 		return err
 	}
@@ -47,33 +48,66 @@ func WriteUnmergedMarkdown(w io.Writer, o Options) error {
 		return err
 	}
 	var m markdown
+	var others []git.Unmerged
 	for i, u := range all {
 		attribute := attributes[i]["merge"]
 		if _, ours := driver.RulesOf(attribute); !ours && !driver.IsYAML(u.Path) {
+			others = append(others, u)
 			continue
 		}
-		if said := ofNames(u); said != "" {
-			m.heading(u.Path, "")
-			m.add("- " + said + "\n")
-			continue
-		}
-		e := &Explanation{Options: o, unmerged: true}
-		if err := e.readStages(tree, u, attribute); err != nil {
-			return err
-		}
-		if err := e.explain(); err != nil {
-			m.heading(u.Path, "")
-			m.add("- " + code(err.Error()) + "\n")
-			continue
-		}
-		m.file(e)
+		m.unmerged(s, u, attribute)
 	}
+	m.others(others)
 	return m.write(w)
 }
 
-// ofNames says what is in conflict about a file that not both sides have, ""
+// unmerged writes what is in conflict about an unmerged file.
+func (m *markdown) unmerged(s *session.Session, u git.Unmerged, attribute string) {
+	said := ofNames(u)
+	if said == "" {
+		e, err := ofStages(s, u, attribute)
+		if err == nil {
+			m.file(e)
+			return
+		}
+		said = code(err.Error())
+	}
+	m.entry(heading(u.Path, ""), []string{"- " + said + "\n"})
+}
+
+func ofStages(s *session.Session, u git.Unmerged, attribute string) (*Explanation, error) {
+	f, err := stages(s, u, attribute)
+	if err != nil {
+		return nil, err
+	}
+	return Of(f)
+}
+
+// others writes the names of unmerged files that are not YAML.
+func (m *markdown) others(others []git.Unmerged) {
+	if len(others) == 0 {
+		return
+	}
+	m.entry("### Not YAML\n\n", nil)
+	for _, u := range others {
+		line := "- " + code(u.Path)
+		if said := ofNames(u); said != "" {
+			line += ": " + said
+		}
+		if !m.add(line + "\n") {
+			m.files++
+		}
+	}
+}
+
+// ofNames says what is in conflict about a path that not both sides have a file at, ""
 // of one that they have.
 func ofNames(u git.Unmerged) string {
+	for _, s := range []git.Stage{u.Base, u.Ours, u.Theirs} {
+		if s.ID != "" && !s.Mode.IsFile() {
+			return "a symbolic link or a submodule on a side, which is no YAML"
+		}
+	}
 	switch base, ours, theirs := u.Base.ID != "", u.Ours.ID != "", u.Theirs.ID != ""; {
 	case ours && theirs:
 		return ""
@@ -102,25 +136,40 @@ func (m *markdown) file(e *Explanation) {
 	if n := len(e.result.Conflicts); n > 0 {
 		said = terminal.Count(n, "conflict")
 	}
-	m.heading(e.Path, said)
+	head := heading(e.Path, said)
 	if e.result.Method == merge.Delegated && !e.result.Clean() {
-		m.add("Merged by lines: " + code(e.result.Reason) + "\n\n")
+		head += "Merged by lines: " + code(e.result.Reason) + "\n\n"
 	}
+	var bullets []string
 	for _, c := range e.result.Conflicts {
-		if !m.add(bullet(c)) {
-			m.left++
-		}
+		bullets = append(bullets, bullet(c))
 	}
+	m.entry(head, bullets)
 }
 
-func (m *markdown) heading(path, said string) {
-	if m.Len() > 0 {
-		m.add("\n")
-	}
+func heading(path, said string) string {
 	if said != "" {
 		said = ": " + said
 	}
-	m.add("### " + code(path) + said + "\n\n")
+	return "### " + code(path) + said + "\n\n"
+}
+
+// entry writes a heading and its bullets, as many as there is room for, and counts the
+// rest.
+func (m *markdown) entry(heading string, bullets []string) {
+	if m.Len() > 0 {
+		heading = "\n" + heading
+	}
+	if !m.add(heading) {
+		m.files++
+		m.conflicts += len(bullets)
+		return
+	}
+	for _, b := range bullets {
+		if !m.add(b) {
+			m.conflicts++
+		}
+	}
 }
 
 // add writes text, and reports whether there was room for it.
@@ -133,11 +182,23 @@ func (m *markdown) add(text string) bool {
 }
 
 func (m *markdown) write(w io.Writer) error {
-	if m.left > 0 {
-		fmt.Fprintf(m, "\nThere is no room here for %s; `git merge-yaml explain PATH` shows those of a file.\n", terminal.Count(m.left, "more conflict"))
+	if m.conflicts+m.files > 0 {
+		fmt.Fprintf(m, "\nThere is no room here for %s; `git merge-yaml explain PATH` shows those of a file.\n", m.left())
 	}
 	_, err := io.WriteString(w, m.String())
 	return err
+}
+
+// left says how much there is no room for.
+func (m *markdown) left() string {
+	var parts []string
+	if m.conflicts > 0 {
+		parts = append(parts, terminal.Count(m.conflicts, "more conflict"))
+	}
+	if m.files > 0 {
+		parts = append(parts, terminal.Count(m.files, "more file"))
+	}
+	return strings.Join(parts, " and ")
 }
 
 // bullet is a conflict with its three versions.

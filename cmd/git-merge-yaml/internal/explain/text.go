@@ -24,8 +24,21 @@ func (e *Explanation) WriteText(w io.Writer) error {
 		s.write(p, e.contested)
 	}
 	e.writeDecided(p)
+	for _, x := range e.twice {
+		p.Line()
+		p.Print(terminal.Red, x.String())
+		p.Line()
+	}
 	e.writeConflicts(p)
 	return p.Err
+}
+
+// why says of what kind a conflict is, and of one that had no need to be, why it is.
+func (e *Explanation) why(c merge.Conflict) string {
+	if c.Kind != merge.ConflictRefused || e.result.Reason == "" {
+		return string(c.Kind)
+	}
+	return "refused: in the clean merge that was tried, " + e.result.Reason
 }
 
 // outcome says in one sentence how the file merged.
@@ -199,7 +212,7 @@ func (e *Explanation) writeConflicts(p *terminal.Painter) {
 		} else {
 			p.Print(terminal.Red, "  "+driver.PathOrDocument(c.Path))
 		}
-		p.Print(terminal.Plain, " ("+string(c.Kind)+"), line "+fmt.Sprint(c.Line)+" of the result")
+		p.Print(terminal.Plain, " ("+e.why(c)+"), line "+fmt.Sprint(c.Line)+" of the result")
 		p.Line()
 		for _, v := range []struct {
 			name string

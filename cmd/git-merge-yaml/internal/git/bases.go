@@ -62,6 +62,15 @@ func (b *Bases) Of(one, other []int) []int {
 	return bases
 }
 
+// AnyApart reports whether it holds for any commit that only one of those has reached
+// for which Of was asked last.
+func (b *Bases) AnyApart(holds func(c int) bool) bool {
+	return slices.ContainsFunc(b.dirty, func(c int) bool {
+		m := b.marks[c] & (ofBoth | stale)
+		return (m == ofOne || m == ofOther) && holds(c)
+	})
+}
+
 // paint adds marks to c, and c to the queue.
 func (b *Bases) paint(c int, m mark) {
 	old := b.marks[c]

@@ -65,7 +65,8 @@ func (g *glance) may(key string) bool {
 	key = strings.ToLower(key)
 	name := key[strings.LastIndexByte(key, '.')+1:]
 	given := func(keys string) bool { return strings.Contains(keys, key) || strings.Contains(keys, "include") }
-	return !g.sure || slices.ContainsFunc(g.given, given) || slices.ContainsFunc(g.files, func(file []byte) bool { return mayName(file, name) })
+	return !g.sure || slices.ContainsFunc(g.given, given) ||
+		slices.ContainsFunc(g.files, func(file []byte) bool { return mayName(file, name) })
 }
 
 // mayName reports whether a file in lower case may set a key of that name.

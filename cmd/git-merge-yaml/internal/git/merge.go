@@ -23,15 +23,23 @@ func (g Git) Merge(name string) (m Merge, err error) {
 		return m, err
 	}
 	ids, err := parseIDs(line)
-	switch {
-	case err != nil:
+	if err != nil {
 		return m, err
-	case len(ids) != 3:
-		return m, fmt.Errorf("%s %w: it has %d parents", name, ErrParents, max(0, len(ids)-1))
+	}
+	if len(ids) != 3 {
+		return m, g.noMerge(name, ids)
 	}
 	m.Commit, m.Ours, m.Theirs = ids[0], ids[1], ids[2]
 	m.Bases, err = g.mergeBases(m.Ours, m.Theirs)
 	return m, err
+}
+
+// noMerge says why a commit, with its parents behind it, is no merge.
+func (g Git) noMerge(name string, ids []ID) error {
+	if shallow, err := g.Shallow(); err == nil && len(ids) == 1 && shallow[ids[0]] {
+		return fmt.Errorf("what %s merged is not here: %w", name, ErrShallow)
+	}
+	return fmt.Errorf("%s %w: it has %d parents", name, ErrParents, max(0, len(ids)-1))
 }
 
 // mergeBases returns the best common ancestors of two commits.

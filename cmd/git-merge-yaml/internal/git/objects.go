@@ -57,6 +57,13 @@ func (o *Objects) Subject(id ID) (string, error) {
 	return subject, nil
 }
 
+// Subject is that of Objects, of one commit.
+func (g Git) Subject(id ID) (string, error) {
+	o := g.Objects()
+	defer o.Close()
+	return o.Subject(id)
+}
+
 // Trees returns the entries of folders, as Blobs returns files.
 func (o *Objects) Trees(ids ...ID) ([]Tree, error) {
 	data, err := o.read(plumbing.TreeObject, ids)

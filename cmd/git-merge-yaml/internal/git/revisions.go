@@ -59,16 +59,21 @@ func (g Git) Merges(ctx context.Context, tips, without []ID, since string, max i
 	return merges, err
 }
 
+// FirstParents returns commits, their first parents, the first parents of these, and
+// so on; none where refs name nothing.
+func (g Git) FirstParents(refs ...string) []ID {
+	out, err := g.asIs().Run(append([]string{"rev-list", "--first-parent", "--end-of-options"}, refs...)...)
+	if err != nil {
+		return nil
+	}
+	ids, _ := parseIDs(string(out))
+	return ids
+}
+
 // IsAncestor reports whether a commit is another one or in its history.
 func (g Git) IsAncestor(commit, of string) bool {
 	_, err := g.Run("merge-base", "--is-ancestor", commit, of)
 	return err == nil
-}
-
-// IsShallow reports whether the repository lacks the older part of its history.
-func (g Git) IsShallow() bool {
-	shallow, _ := g.Line("rev-parse", "--is-shallow-repository")
-	return shallow == "true"
 }
 
 // A Rename is a file that one tree has under another name.

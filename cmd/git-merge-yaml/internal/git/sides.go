@@ -107,14 +107,15 @@ func (t *WorkTree) Last(tip Tip, path string) (c LogEntry, ok bool) {
 // maxStashes bounds the stashes that are looked at.
 const maxStashes = 20
 
-// Stash returns the stash in which the file at path is the blob id.
-func (t *WorkTree) Stash(path string, id ID) (Tip, bool) {
+// Stash returns the stash in which the file at path has the content.
+func (g Git) Stash(path string, content []byte) (Tip, bool) {
 	for i := range maxStashes {
 		name := "stash@{" + strconv.Itoa(i) + "}"
-		if _, err := t.Line("rev-parse", "--verify", "-q", name); err != nil {
+		if _, err := g.Line("rev-parse", "--verify", "-q", name); err != nil {
 			break
 		}
-		if blob, err := t.Line("rev-parse", "--verify", "-q", name+":"+path); err == nil && blob == id.String() {
+		blob, err := g.Line("rev-parse", "--verify", "-q", name+":"+path)
+		if id, bad := ParseID(blob); err == nil && bad == nil && BlobID(content, id) == id {
 			return Tip{Name: name, rev: name, only: true}, true
 		}
 	}

@@ -30,7 +30,10 @@ func (t *WorkTree) AttributesFiles(paths []string) (files []AttributesFile, err 
 	}
 	files = append(files, AttributesFile{Path: info})
 	for _, folder := range foldersOf(paths) {
-		files = append(files, AttributesFile{t.File(path.Join(folder, ".gitattributes")), folder})
+		file := t.File(path.Join(folder, ".gitattributes"))
+		if !IsLink(file) || t.FollowsAttributes() {
+			files = append(files, AttributesFile{file, folder})
+		}
 	}
 	global, err := t.GlobalAttributes()
 	if err != nil {
@@ -38,9 +41,33 @@ func (t *WorkTree) AttributesFiles(paths []string) (files []AttributesFile, err 
 	}
 	files = append(files, AttributesFile{Path: global})
 	return slices.DeleteFunc(files, func(f AttributesFile) bool {
-		info, err := os.Lstat(f.Path)
+		info, err := os.Stat(f.Path)
 		return err != nil || !info.Mode().IsRegular()
 	}), nil
+}
+
+// LinkedAttributes returns the attributes files on the way to paths, as the index has
+// them, that git does not read, being links.
+func (t *WorkTree) LinkedAttributes(paths []string) (links []string) {
+	if t.FollowsAttributes() {
+		return nil
+	}
+	for _, folder := range foldersOf(paths) {
+		if file := path.Join(folder, ".gitattributes"); IsLink(t.File(file)) {
+			links = append(links, file)
+		}
+	}
+	return links
+}
+
+// FollowsAttributes reports whether git reads .gitattributes where it is a symbolic
+// link.
+func (g Git) FollowsAttributes() bool { return !g.AtLeast(2, 32) }
+
+// IsLink reports whether there is a symbolic link at path.
+func IsLink(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode().Type() == os.ModeSymlink
 }
 
 // foldersOf returns the folders on the way to paths, the deepest first and ""

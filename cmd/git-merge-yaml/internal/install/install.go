@@ -43,10 +43,16 @@ func (s *setup) install(d gitattrs.Driver, patterns []string, force bool) error 
 	if err := s.setDriver(d, force); err != nil {
 		return err
 	}
+	if err := s.missConfiguration(); err != nil {
+		return err
+	}
 	if d.Rules != "" && len(patterns) == 0 {
 		return s.installUnused(d)
 	}
 	if err := s.addAttributes(d.Name, patterns); err != nil {
+		return err
+	}
+	if err := s.noteMade(d); err != nil {
 		return err
 	}
 	return s.apply()
@@ -56,6 +62,9 @@ func (s *setup) install(d gitattrs.Driver, patterns []string, force bool) error 
 func (s *setup) installUnused(d gitattrs.Driver) error {
 	if s.Attributes != "" && s.Attributes != "none" {
 		return fmt.Errorf("--attributes %s: with --rules %s there has to be a --pattern to write there", s.Attributes, d.Rules)
+	}
+	if err := s.noteMade(d); err != nil {
+		return err
 	}
 	if err := s.apply(); err != nil {
 		return err
@@ -134,6 +143,10 @@ func (s *setup) addAttributes(driver string, patterns []string) error {
 		with = gitattrs.AddDiff(with, driver, patterns)
 	}
 	if !bytes.Equal(with, file) {
+		if kind == "tracked" && git.IsLink(path) && !s.git.FollowsAttributes() {
+			return fmt.Errorf("the link %s is not followed by git: make it a file, or use --attributes info", filepath.Base(path))
+		}
+		s.missFolders(path)
 		s.editFile(path, fmt.Sprintf("give %s to the driver (merge=%s in %s)", strings.Join(patterns, " "), driver, path), with)
 	}
 	return nil

@@ -3,6 +3,7 @@
 package install
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -22,6 +23,7 @@ type setup struct {
 	out     io.Writer
 	git     git.Git
 	changes []change
+	missing []string // files and folders that are about to be made, the outer ones first
 }
 
 // Options say where something is installed.
@@ -67,11 +69,16 @@ func (s *setup) change(what string, make func() error) {
 	s.changes = append(s.changes, change{what, make})
 }
 
-// editFile plans to give a file new content; nil is no file.
+// editFile plans to give a file new content; nil is no file. Where path is a link, it
+// stays.
 func (s *setup) editFile(path, what string, content []byte) {
 	s.change(what, func() error {
 		if content == nil {
-			return os.Remove(path)
+			target, err := filepath.EvalSymlinks(path)
+			if err != nil {
+				return err
+			}
+			return os.Remove(target)
 		}
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			return err
@@ -118,7 +125,11 @@ func (s *setup) apply() error {
 			s.say("would " + c.what)
 			continue
 		}
-		if err := c.make(); err != nil {
+		err := c.make()
+		if errors.Is(err, errStays) {
+			continue
+		}
+		if err != nil {
 			return fmt.Errorf("could not %s: %w", c.what, err)
 		}
 		s.say(c.what)

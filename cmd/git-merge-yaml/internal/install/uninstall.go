@@ -31,19 +31,27 @@ func (s *setup) uninstall() error {
 		}
 	}
 	left := map[string][]string{}
+	var made []string
 	for _, d := range driver.All {
+		paths, err := s.made(gitattrs.Driver{Name: d.Name})
+		if err != nil {
+			return err
+		}
+		made = append(made, paths...)
 		keys, err := s.removeSettings(d.Name)
 		if err != nil {
 			return err
 		}
 		left[d.Name] = keys
 	}
+	s.removeMade(made)
 	if err := s.apply(); err != nil {
 		return err
 	}
 	for _, d := range driver.All {
 		for _, key := range left[d.Name] {
-			s.say(fmt.Sprintf("%s (git config --%s) stays, being yours; where a file has merge=%s, git refuses to merge with settings but no driver", key, s.Scope, d.Name))
+			s.say(fmt.Sprintf("%s (git config --%s) stays, being yours; where a file has merge=%s, "+
+				"git refuses to merge with settings but no driver", key, s.Scope, d.Name))
 		}
 	}
 	return nil
@@ -120,7 +128,7 @@ func (s *setup) removeSettings(name string) (left []string, err error) {
 	if err := s.removeTools(d); err != nil {
 		return nil, err
 	}
-	settings := d.Settings()
+	settings := append(d.Settings(), gitattrs.Setting{Key: d.Key(gitattrs.MadeKey)})
 	for _, setting := range slices.Backward(settings) {
 		if err := s.unset(setting.Key); err != nil {
 			return nil, err

@@ -59,7 +59,8 @@ func (l *Learner) WriteJSON(w io.Writer, rules []*Rule) error {
 			return err
 		}
 	}
-	return e.Encode(jsonSummary{"summary", l.Read.Commits, l.Read.Merges, l.Read.Files, l.Read.Unread, l.Read.Large, len(l.decisions), l.Taken(), len(rules)})
+	return e.Encode(jsonSummary{"summary", l.Read.Commits, l.Read.Merges, l.Read.Files, l.Read.Unread, l.Read.Large,
+		len(l.decisions), l.Taken(), len(rules)})
 }
 
 func (r *Rule) json() jsonRule {

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -25,11 +25,10 @@ type Past struct {
 
 // ReadPast begins to read the past of a repository, until ctx ends. What was read
 // before is in a cache below the folder of git.
-func ReadPast(ctx context.Context, g git.Git) *Past {
+func ReadPast(ctx context.Context, s *session.Session) *Past {
 	p := &Past{read: make(chan struct{}), start: time.Now()}
-	g.Context = ctx
 	go func() {
-		if all, err := decisions(ctx, g); err == nil {
+		if all, err := decisions(ctx, s); err == nil {
 			p.all = all
 			close(p.read)
 		}
@@ -38,13 +37,15 @@ func ReadPast(ctx context.Context, g git.Git) *Past {
 }
 
 // decisions returns those of the history of HEAD, the newest first.
-func decisions(ctx context.Context, g git.Git) ([]replay.Decision, error) {
+func decisions(ctx context.Context, s *session.Session) ([]replay.Decision, error) {
+	g := s.Git
+	g.Context = ctx
 	head, err := g.Line("rev-parse", "--verify", "HEAD^{commit}")
 	if err != nil {
 		return nil, err
 	}
 	c := openCache(g)
-	o := replay.Options{Git: g, Revisions: []string{head}, Max: newest}
+	o := replay.Options{Session: s.WithoutRules(), Revisions: []string{head}, Max: newest}
 	switch {
 	case c.Head == head:
 		return c.decisions(), nil
@@ -166,7 +167,8 @@ func tell(votes [][]replay.Decision, here string) string {
 	if most == 0 {
 		most = len(votes)
 	}
-	return fmt.Sprintf("people %s %d of %s %s (last: %s, %s)", said, most, terminal.Count(len(votes), "time"), here, last.Merge.Short(), date(last.Time, time.Now()))
+	return fmt.Sprintf("people %s %d of %s %s (last: %s, %s)", said, most, terminal.Count(len(votes), "time"), here,
+		last.Merge.Short(), date(last.Time, time.Now()))
 }
 
 // side says whose side was taken, where that is known of most votes: ours and theirs

@@ -74,27 +74,40 @@ func TestDate(t *testing.T) {
 	}
 }
 
-// TestRules: a rule is tried where it was not learned, and a wide one comes first.
+// TestRules: a rule is tried where it was not learned, and a wide one comes first. It
+// says upstream where people took theirs of merges into their own branches, and there
+// is none where nobody knows whose branches these were.
 func TestRules(t *testing.T) {
-	l := &Learner{}
-	for n := 20; n > 0; n-- { // the newest first
-		taken := merge.TakeTheirs
-		if n == 15 {
-			taken = merge.TakeOurs
-		}
-		_ = l.Add(decided(n, "a.yaml", "apps/Deployment", taken))
-		_ = l.Add(decided(n, "b.yaml", "", []merge.Take{merge.TakeOurs, merge.TakeTheirs}[n%2]))
+	if rules := learned(merge.OwnUnknown).Rules(); len(rules) != 0 {
+		t.Errorf("%d rules where no side is known", len(rules))
 	}
-	rules := l.Rules()
+	rules := learned(merge.OwnOurs).Rules()
 	if len(rules) != 1 {
 		t.Fatalf("%d rules", len(rules))
 	}
 	r := rules[0]
-	if r.Take != merge.TakeTheirs || r.Place != (Place{Kind: "apps/Deployment", Field: "spec.x"}) ||
+	if r.Take != merge.TakeUpstream || r.Place != (Place{Kind: "apps/Deployment", Field: "spec.x"}) ||
 		r.Learned != (Score{Right: 10}) || r.Tried != (Score{Right: 9, Wrong: 1}) || r.All != (Score{Right: 19, Wrong: 1}) {
 		t.Errorf("%+v", r)
 	}
 	if len(r.Examples) != 3 || !r.Examples[0].Right || r.Examples[2].Right || r.Examples[2].Time.Day() != 15 {
 		t.Errorf("%+v", r.Examples)
 	}
+}
+
+// learned has twenty merges in which people took theirs but once, and as many without
+// a rule.
+func learned(own merge.Own) *Learner {
+	l := &Learner{}
+	for n := 20; n > 0; n-- { // the newest first
+		taken := merge.TakeTheirs
+		if n == 15 {
+			taken = merge.TakeOurs
+		}
+		d := decided(n, "a.yaml", "apps/Deployment", taken)
+		d.Own = own
+		_ = l.Add(d)
+		_ = l.Add(decided(n, "b.yaml", "", []merge.Take{merge.TakeOurs, merge.TakeTheirs}[n%2]))
+	}
+	return l
 }

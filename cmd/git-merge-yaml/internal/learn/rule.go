@@ -41,8 +41,9 @@ type Example struct {
 	Right bool
 }
 
-// policies are the answers that a team's file can give, the most telling first.
-var policies = []merge.Take{merge.TakeNext, merge.TakeHighest, merge.TakeLowest, merge.TakeTheirs, merge.TakeOurs}
+// policies are the answers that a rule can give, the most telling first. Ours and
+// theirs are none: they change places in a rebase.
+var policies = []merge.Take{merge.TakeNext, merge.TakeHighest, merge.TakeLowest, merge.TakeUpstream, merge.TakeOwn}
 
 // learn returns the rule that the decisions at a place bear out, in the order in
 // which they were made; nil if there is none.
@@ -110,12 +111,26 @@ func score(votes [][]replay.Decision, t merge.Take) (s Score) {
 func verdict(vote []replay.Decision, t merge.Take) (decides, right bool) {
 	right = true
 	for _, d := range vote {
-		if slices.Contains(d.Offered, t) {
+		if t := sideOf(t, d.Own); slices.Contains(d.Offered, t) {
 			decides = true
 			right = right && slices.Contains(d.Taken, t)
 		}
 	}
 	return decides, right
+}
+
+// sideOf is the side that own and upstream are in a merge, undecided where nobody
+// knows; any other answer is itself.
+func sideOf(t merge.Take, own merge.Own) merge.Take {
+	switch {
+	case t != merge.TakeOwn && t != merge.TakeUpstream:
+		return t
+	case own == merge.OwnUnknown:
+		return merge.Undecided
+	case (t == merge.TakeOwn) == (own == merge.OwnOurs):
+		return merge.TakeOurs
+	}
+	return merge.TakeTheirs
 }
 
 // examples are the newest three merges, or the newest two and the last time that

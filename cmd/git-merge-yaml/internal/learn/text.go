@@ -33,8 +33,10 @@ func (r *Rule) Write(p *terminal.Painter) error {
 // evidence is what speaks for a rule, and against it, in lines.
 func (r *Rule) evidence() []string {
 	lines := []string{
-		fmt.Sprintf("right in %d of %s of the later half (%d %%), learned from the earlier half", r.Tried.Right, terminal.Count(r.Tried.Right+r.Tried.Wrong, "merge"), r.Tried.Share()),
-		fmt.Sprintf("in all: right %s, otherwise %s%s; %s to %s", times(r.All.Right), times(r.All.Wrong), left(r.All.Left), r.First.Format(day), r.Last.Format(day)),
+		fmt.Sprintf("right in %d of %s of the later half (%d %%), learned from the earlier half", r.Tried.Right,
+			terminal.Count(r.Tried.Right+r.Tried.Wrong, "merge"), r.Tried.Share()),
+		fmt.Sprintf("in all: right %s, otherwise %s%s; %s to %s", times(r.All.Right), times(r.All.Wrong), left(r.All.Left),
+			r.First.Format(day), r.Last.Format(day)),
 		"people took " + counts(r.Taken) + whose(r.Own, r.Upstream),
 	}
 	for _, e := range r.Examples {
@@ -66,7 +68,8 @@ func whose(own, upstream int) string {
 // counts tells what people took, in the order of answers.
 func counts(n map[string]int) string {
 	var parts []string
-	for _, t := range []string{string(merge.TakeOurs), string(merge.TakeTheirs), string(merge.TakeBase), string(merge.TakeBoth), string(merge.TakeNext), Else} {
+	for _, t := range []string{string(merge.TakeOurs), string(merge.TakeTheirs), string(merge.TakeBase),
+		string(merge.TakeBoth), string(merge.TakeNext), Else} {
 		if n[t] > 0 {
 			parts = append(parts, fmt.Sprintf("%s %d", t, n[t]))
 		}
@@ -102,7 +105,8 @@ func (l *Learner) Summary(p *terminal.Painter, rules []*Rule) error {
 		}
 	}
 	p.Line()
-	lines := []string{fmt.Sprintf("%s in %s: %s in %d of them", terminal.Count(l.Read.Merges, "merge"), terminal.Count(l.Read.Commits, "commit"), terminal.Count(len(l.decisions), "field")+" in conflict", len(merges))}
+	lines := []string{fmt.Sprintf("%s in %s: %s in %d of them", terminal.Count(l.Read.Merges, "merge"),
+		terminal.Count(l.Read.Commits, "commit"), terminal.Count(len(l.decisions), "field")+" in conflict", len(merges))}
 	if len(l.decisions) > 0 {
 		lines = append(lines, "people took "+counts(l.Taken())+whose(own, upstream))
 	}

@@ -5,6 +5,9 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 // BenchmarkReplay replays histories of the size of well-known repositories,
@@ -25,7 +28,7 @@ func BenchmarkReplay(b *testing.B) {
 			}
 			for b.Loop() {
 				stop := peak()
-				s, err := Run(context.Background(), Options{Git: g}, func(*Case) error { return nil })
+				s, err := Run(context.Background(), Options{Session: &session.Session{Git: g, Library: merge.Merge}}, func(*Case) error { return nil })
 				if err != nil || s.Merges != c.merges || s.Touched != c.touched {
 					b.Fatalf("%+v, %v", s, err)
 				}

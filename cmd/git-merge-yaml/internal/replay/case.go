@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -24,7 +25,9 @@ type Case struct {
 	Driver  Outcome
 	Review  Review // of what was committed, where the driver merges otherwise
 	Content Content
+	File    session.File // as the driver merges it
 	chart   *chart
+	alike   bool // both sides made the same of it, so that git asks nobody
 }
 
 // Content is the file in all its versions. GitBase and Base differ only where
@@ -71,7 +74,7 @@ const (
 
 // judge merges a file with both engines and compares the results with the one
 // in the committed folder.
-func (m *merger) judge(c *Case, p pair, s store, committed git.ID) error {
+func (m *merger) judge(c *Case, commit int, p pair, s store, committed git.ID) error {
 	shown := cmp.Or(p[byField], p[byLine])
 	c.Path, c.From = shown.path, shown.from
 	there, err := lookup(s, committed, c.Path)
@@ -82,23 +85,24 @@ func (m *merger) judge(c *Case, p pair, s store, committed git.ID) error {
 	if err != nil {
 		return err
 	}
+	c.File = m.file(commit, c.Path, in[byField])
 	c.Kind = kindOf(c.Path, c.Content.Ours)
 	c.Git.Failed, c.Driver.Failed = nothingToMerge, nothingToMerge
 	if p[byLine] != nil {
 		m.line(c, in[byLine])
 	}
 	if p[byField] != nil {
-		m.field(c, in[byField])
+		m.field(c)
 	}
 	for _, r := range []struct {
 		o      *Outcome
 		merged []byte
 	}{{&c.Git, c.Content.Git}, {&c.Driver, c.Content.Driver}} {
 		if r.o.Clean() {
-			r.o.Committed = m.compare(c, r.merged, there.Mode.IsFile())
+			r.o.Committed = c.compare(r.merged, there.Mode.IsFile())
 		}
 	}
-	c.Review = m.review(c)
+	c.Review = c.review()
 	return nil
 }
 
@@ -151,17 +155,13 @@ func (m *merger) line(c *Case, in content) {
 		return
 	}
 	c.Content.Git = merged
-	c.Git.Conflicts, c.Git.Lines = conflicts, markedLines(merged)
+	c.Git.Conflicts, c.Git.Lines = conflicts, merge.LinesInConflict(merged, labels().Size)
 }
 
 // field merges as git does with the driver.
-func (m *merger) field(c *Case, in content) {
+func (m *merger) field(c *Case) {
 	start := time.Now()
-	opts := m.options(c.Path, labels)
-	if m.Own != nil {
-		opts.Own = func() merge.Own { return m.Own(c.Merge) }
-	}
-	res, err := merge.Merge(in.base, in.ours, in.theirs, opts)
+	res, err := c.File.Merge(labels)
 	c.Driver.Time, c.Driver.Failed = time.Since(start), ""
 	if err != nil {
 		c.Driver.Failed = err.Error()
@@ -171,9 +171,9 @@ func (m *merger) field(c *Case, in content) {
 	c.Driver.How, c.Driver.Reason, c.Driver.Fields, c.Driver.Decided = res.Method, res.Reason, res.Conflicts, res.Resolved
 	c.Driver.Conflicts = places(res.Conflicts)
 	if !res.Clean() {
-		c.Driver.Lines = markedLines(res.Bytes)
-		c.chart = m.chart(c, in)
+		c.Driver.Lines = merge.LinesInConflict(res.Bytes, labels().Size)
 	}
+	c.chart = c.charted(res)
 	sameBase := bytes.Equal(c.Content.GitBase, c.Content.Base)
 	if sameBase && c.Git.Clean() && res.Method == merge.Structural && res.LineConflicts == 0 {
 		c.Git.Defect = res.Reason
@@ -192,41 +192,20 @@ func places(conflicts []merge.Conflict) int {
 	return n
 }
 
-// options are those of a merge by the driver.
-func (m *merger) options(path string, markers func() merge.Markers) merge.Options {
-	return merge.Options{Path: path, Rules: m.Rules, RuleSet: m.RuleSet, Markers: markers}
-}
-
 func labels() merge.Markers {
 	return merge.Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
 }
 
-func (m *merger) compare(c *Case, merged []byte, there bool) Equality {
+func (c *Case) compare(merged []byte, there bool) Equality {
 	if !there {
 		return Absent
 	}
 	if bytes.Equal(merged, c.Content.Committed) {
 		return EqualBytes
 	}
-	changes, err := merge.Changes(c.Content.Committed, merged, merge.Options{Path: c.Path, Rules: m.Rules})
+	changes, err := merge.Changes(c.Content.Committed, merged, c.File.Merging())
 	if err == nil && len(changes) == 0 {
 		return EqualData
 	}
 	return Different
-}
-
-// markedLines counts the lines between markers of seven characters.
-func markedLines(text []byte) int {
-	n, inside := 0, false
-	for line := range bytes.Lines(text) {
-		switch {
-		case bytes.HasPrefix(line, []byte("<<<<<<< ")):
-			inside = true
-		case bytes.HasPrefix(line, []byte(">>>>>>> ")):
-			inside = false
-		case inside && !bytes.Equal(bytes.TrimRight(line, "\r\n"), []byte("=======")):
-			n++
-		}
-	}
-	return n
 }

@@ -11,51 +11,51 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// Charts counts the conflicts of Chart.yaml, and what the rules for charts would
-// have made of them.
+// Charts counts what the rules for charts would have made of Chart.yaml.
 type Charts struct {
-	Conflicts int // files
-	// Clean are those that the rules leave clean, Ours and Theirs those of them
-	// that are as committed with ours and with theirs as one's own.
-	Clean, Ours, Theirs int
+	Conflicts int // files in conflict
+	// Clean are those that the rules leave clean, Committed those of them that are as
+	// committed.
+	Clean, Committed int
+	// Bumped are files that are clean without the rules, and get another version by them:
+	// both sides gave one version to two releases.
+	Bumped int
 }
 
 // A chart is what the rules make of one file.
-type chart struct{ clean, ours, theirs bool }
+type chart struct{ open, clean, committed, bumped bool }
 
 // chartRules are those that a team asks for by extends.
 var chartRules = sync.OnceValues(func() (*merge.Rules, error) {
 	return merge.ParseRules("the rules for charts", []byte("extends: helm\n"), "")
 })
 
-// chart merges a file that is in conflict by the rules for charts; nil if it is
-// none of a chart, or the rules hold already. What is own nobody knows of a past
-// merge, so that it is tried with both.
-func (m *merger) chart(c *Case, in content) *chart {
+// charted merges a file by the rules for charts, where res is the merge without; nil if
+// it is none of a chart, or the rules hold already.
+func (c *Case) charted(res merge.Result) *chart {
 	rules, err := chartRules()
-	if err != nil || path.Base(c.Path) != "Chart.yaml" || m.Rules.Bumps(c.Path) {
+	opts := c.File.Merging()
+	if err != nil || path.Base(c.Path) != "Chart.yaml" || opts.Rules.Bumps(c.Path) {
 		return nil
 	}
-	found := &chart{}
-	for own, as := range map[merge.Own]*bool{merge.OwnOurs: &found.ours, merge.OwnTheirs: &found.theirs} {
-		opts := m.options(c.Path, labels)
-		opts.Rules, opts.Own = rules, func() merge.Own { return own }
-		if res, err := merge.Merge(in.base, in.ours, in.theirs, opts); err == nil && res.Clean() {
-			found.clean, *as = true, bytes.Equal(res.Bytes, c.Content.Committed)
-		}
+	opts.Rules = rules
+	by, err := merge.Merge(c.File.Base, c.File.Ours, c.File.Theirs, opts)
+	clean := err == nil && by.Clean()
+	return &chart{
+		open: !res.Clean(), clean: clean && !res.Clean(),
+		committed: clean && !res.Clean() && bytes.Equal(by.Bytes, c.Content.Committed),
+		bumped:    clean && res.Clean() && !bytes.Equal(by.Bytes, res.Bytes),
 	}
-	return found
 }
 
 func (n *Charts) add(c *chart) {
 	if c == nil {
 		return
 	}
-	n.Conflicts++
 	for _, x := range []struct {
 		to *int
 		is bool
-	}{{&n.Clean, c.clean}, {&n.Ours, c.ours}, {&n.Theirs, c.theirs}} {
+	}{{&n.Conflicts, c.open}, {&n.Clean, c.clean}, {&n.Committed, c.committed}, {&n.Bumped, c.bumped}} {
 		if x.is {
 			*x.to++
 		}
@@ -64,8 +64,13 @@ func (n *Charts) add(c *chart) {
 
 // write tells a repository with charts that there are rules for them.
 func (n Charts) write(w io.Writer) {
-	if n.Conflicts > 0 {
-		fmt.Fprintf(w, "\nChart.yaml: %s in conflict; by `extends: helm` in .git-merge-yaml.yaml %d would be clean, %d as committed (%d with theirs as one's own; docs/helm.md)\n",
-			terminal.Count(n.Conflicts, "file"), n.Clean, n.Ours, n.Theirs)
+	if n.Conflicts+n.Bumped == 0 {
+		return
 	}
+	more := ""
+	if n.Bumped > 0 {
+		more = fmt.Sprintf("; %d more with one version for two releases would get the next one", n.Bumped)
+	}
+	fmt.Fprintf(w, "\nChart.yaml: %s in conflict; by `extends: helm` in .git-merge-yaml.yaml %d would be clean, %d as committed%s (docs/helm.md)\n",
+		terminal.Count(n.Conflicts, "file"), n.Clean, n.Committed, more)
 }

@@ -22,6 +22,9 @@ type Checks struct {
 	Merges, Files, Findings int
 	Faulty                  int // files with findings
 	Not                     int // merges and files that were not checked
+	// Short says that a merge was not, or that merges may not be known: it is a
+	// shallow clone.
+	Short bool
 }
 
 // Check checks the merge commits of a history, the newest first, whoever made
@@ -31,12 +34,14 @@ type Checks struct {
 func Check(ctx context.Context, o Options, taken bool, each func(Checked) error) (s Checks, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	o.Git.Context = ctx
-	r := &run{Options: o}
+	r := newRun(ctx, o)
 	if err := r.open(ctx); err != nil {
 		return s, err
 	}
 	defer r.trees.Close()
+	if s.Short, err = r.isCut(ctx); err != nil {
+		return s, err
+	}
 	err = inOrder(ctx, r, func(m *merger, commit int) checkedMerge { return m.check(commit, taken) }, func(c checkedMerge) error {
 		if err := s.take(c, each); err != nil {
 			return err
@@ -45,6 +50,22 @@ func Check(ctx context.Context, o Options, taken bool, each func(Checked) error)
 		return nil
 	})
 	return s, err
+}
+
+// notHere is why a merge is not checked of which a shallow clone has too little.
+const notHere = "its common ancestor is not in this shallow clone"
+
+// isCut reports whether a shallow clone ends within a range, so that nobody knows which
+// of its commits are merges.
+func (r *run) isCut(ctx context.Context) (bool, error) {
+	if len(r.shallow) == 0 || r.Merge != "" {
+		return false, nil
+	}
+	tips, without, err := r.git.Revisions(r.Revisions...)
+	if err != nil {
+		return false, err
+	}
+	return r.git.HasAny(ctx, tips, without, r.shallow)
 }
 
 // checkedMerge is what was checked of one merge.
@@ -60,6 +81,7 @@ func (s *Checks) take(m checkedMerge, each func(Checked) error) error {
 		switch {
 		case c.Not != "":
 			s.Not++
+			s.Short = s.Short || c.Not == notHere
 		case len(c.Findings) > 0:
 			s.Faulty++
 		}
@@ -81,7 +103,7 @@ func (m *merger) check(commit int, taken bool) (c checkedMerge) {
 	case octopus:
 		return checkedMerge{files: []Checked{{Merge: id, Not: "it merges more than two branches"}}}
 	case cutOff:
-		return checkedMerge{files: []Checked{{Merge: id, Not: "its common ancestor is not in this shallow clone"}}}
+		return checkedMerge{files: []Checked{{Merge: id, Not: notHere}}}
 	}
 	roots, s, err := m.ancestors(bases)
 	if err != nil {
@@ -90,7 +112,7 @@ func (m *merger) check(commit int, taken bool) (c checkedMerge) {
 	if v, ok := s.(*virtual); ok {
 		defer v.close()
 	}
-	w := &checkWalk{store: s, merger: m, merge: id, taken: taken}
+	w := &checkWalk{store: s, merger: m, commit: commit, taken: taken}
 	err = w.folder("", [4]git.ID{roots[byField], m.graph.Tree(ours), m.graph.Tree(theirs), m.graph.Tree(commit)})
 	if err != nil {
 		err = fmt.Errorf("%s: %w", id.Short(), err)
@@ -103,9 +125,9 @@ func (m *merger) check(commit int, taken bool) (c checkedMerge) {
 type checkWalk struct {
 	store
 	*merger
-	merge git.ID
-	taken bool
-	found []Checked
+	commit int
+	taken  bool
+	found  []Checked
 }
 
 func (w *checkWalk) folder(prefix string, ids [4]git.ID) error {
@@ -118,7 +140,8 @@ func (w *checkWalk) folder(prefix string, ids [4]git.ID) error {
 		if !ok {
 			return nil
 		}
-		if !isMerged(e) {
+		v := versions{e[0], e[1], e[2]}
+		if !isMerged(e) && !(v.alike() && w.bumps(prefix+v.name())) {
 			continue
 		}
 		if err := w.entry(prefix, e); err != nil {
@@ -159,16 +182,16 @@ func (w *checkWalk) entry(prefix string, e [4]git.TreeEntry) error {
 	if deleted || !w.Want(path) {
 		return nil // what a parent deleted is no merge of contents
 	}
-	c, err := w.file(path, ids)
+	c, err := w.check(path, ids)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	c.Merge, c.Path = w.merge, path
+	c.Merge, c.Path = w.graph.ID(w.commit), path
 	w.found = append(w.found, c)
 	return nil
 }
 
-func (w *checkWalk) file(path string, ids [4]git.ID) (c Checked, err error) {
+func (w *checkWalk) check(path string, ids [4]git.ID) (c Checked, err error) {
 	if ids[3] == "" {
 		c.Findings = []merge.Finding{{Rule: "lost", Detail: "the file is gone, and no parent deleted it"}}
 		return c, nil
@@ -177,7 +200,7 @@ func (w *checkWalk) file(path string, ids [4]git.ID) (c Checked, err error) {
 	if err != nil {
 		return c, err
 	}
-	c.Findings, err = Findings(v[0], v[1], v[2], v[3], merge.Options{Path: path, Rules: w.Rules}, w.taken)
+	c.Findings, err = w.file(w.commit, path, content{v[0], v[1], v[2]}).Findings(v[3], w.taken)
 	if err != nil {
 		c.Not = err.Error()
 	}

@@ -2,11 +2,9 @@ package replay
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/own"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -29,19 +27,18 @@ type Read struct {
 
 // Decisions reads what people chose in the merges of a history, those of each merge
 // together, children before their parents or the newest first: in the files that git leaves in conflict, each field that both sides changed
-// differently and that o.Rules do not decide.
+// differently and that the team's rules do not decide.
 func Decisions(ctx context.Context, o Options, each func(Decision) error) (s Read, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	o.Git.Context = ctx
-	r := &run{Options: o, anyOrder: true}
+	r := newRun(ctx, o)
+	r.anyOrder = true
 	if err := r.open(ctx); err != nil {
 		return s, err
 	}
 	defer r.trees.Close()
 	s.Commits = r.graph.Len()
-	defaults := own.Defaults(r.Git)
-	err = inOrder(ctx, r, func(m *merger, commit int) decided { return m.decisions(commit, defaults) }, func(d decided) error {
+	err = inOrder(ctx, r, (*merger).decisions, func(d decided) error {
 		s.Merges++
 		s.Files += d.files
 		s.Unread += d.unread
@@ -64,7 +61,7 @@ type decided struct {
 }
 
 // decisions reads those of a merge. One that cannot be read has none.
-func (m *merger) decisions(commit int, defaults []string) (d decided) {
+func (m *merger) decisions(commit int) (d decided) {
 	ours, theirs, bases, kind := m.parents(commit)
 	if kind != replayed || len(bases) == 1 && (bases[0] == ours || bases[0] == theirs) {
 		return d
@@ -81,13 +78,9 @@ func (m *merger) decisions(commit int, defaults []string) (d decided) {
 		return d
 	}
 	about := Decision{Merge: m.graph.ID(commit), Time: m.graph.Time(commit)}
-	side := sync.OnceValue(func() merge.Own {
-		subject, _ := m.trees.Subject(about.Merge)
-		return own.OfMerge(subject, defaults)
-	})
 	for _, f := range w.files {
 		if f.contested() {
-			d.file(m, s, f, m.graph.Tree(commit), about, side)
+			d.file(m, s, f, commit, about)
 		}
 	}
 	return d
@@ -98,8 +91,8 @@ func (m *merger) decisions(commit int, defaults []string) (d decided) {
 const largest = 128 << 10
 
 // file reads what was decided in a file.
-func (d *decided) file(m *merger, s store, f file, committed git.ID, about Decision, side func() merge.Own) {
-	there, err := lookup(s, committed, f.path)
+func (d *decided) file(m *merger, s store, f file, commit int, about Decision) {
+	there, err := lookup(s, m.graph.Tree(commit), f.path)
 	if err != nil || !there.Mode.IsFile() {
 		return
 	}
@@ -115,13 +108,14 @@ func (d *decided) file(m *merger, s store, f file, committed git.ID, about Decis
 		return // git decided, or nobody can
 	}
 	d.files++
-	choices, err := merge.Choices(v[0], v[1], v[2], v[3], merge.Options{Path: f.path, Rules: m.Rules, Own: side})
+	opts := m.file(commit, f.path, content{v[0], v[1], v[2]}).Merging()
+	choices, err := merge.Choices(v[0], v[1], v[2], v[3], opts)
 	if err != nil {
 		d.unread++
 		return
 	}
 	for _, c := range choices {
-		about.Path, about.Own, about.Choice = f.path, side(), c
+		about.Path, about.Own, about.Choice = f.path, opts.Own(), c
 		d.found = append(d.found, about)
 	}
 }

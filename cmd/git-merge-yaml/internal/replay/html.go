@@ -25,8 +25,6 @@ type HTML struct {
 	// Web is the address of the repository's pages, to which commits are linked;
 	// "" for no links.
 	Web string
-	// Rules are the team's rules, by which changed fields are told; nil for none.
-	Rules *merge.Rules
 	// Write is given the page, once it is whole.
 	Write func(page []byte) error
 
@@ -123,7 +121,7 @@ func (h *HTML) decisions(c *Case) (all []htmlDecision) {
 		all = append(all, htmlDecision{path, what})
 	}
 	for _, v := range []version{{"ours", c.Content.Ours}, {"theirs", c.Content.Theirs}} {
-		changes, err := merge.Changes(c.Content.Base, v.data, merge.Options{Path: c.Path, Rules: h.Rules})
+		changes, err := c.File.Changes(v.data)
 		if err != nil {
 			return nil
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 )
 
 // TestHTML reads the data back out of a page that holds hostile values.
@@ -20,6 +21,7 @@ func TestHTML(t *testing.T) {
 		Driver:  Outcome{Committed: EqualBytes},
 		Content: Content{Base: []byte("a: 1\nb: 1\n"), Ours: []byte("a: 2\nb: 1\n"), Theirs: []byte("a: 1\nb: " + `"</script>"` + "\n"), Driver: []byte("a: 2\nb: 3\n"), Git: []byte("<<<<<<< ours\nx\n=======\ny\n>>>>>>> theirs\nz\n")},
 	}
+	c.File = (&session.Session{}).File(c.Path, c.Content.Base, c.Content.Ours, c.Content.Theirs, nil)
 	var page string
 	h := &HTML{Repository: hostile, Range: hostile, Web: "https://example.com/" + url.PathEscape(hostile), Write: func(p []byte) error { page = string(p); return nil }}
 	if err := h.Case(c); err != nil {
@@ -68,6 +70,7 @@ func TestDecisionsOfOneSide(t *testing.T) {
 	c := &Case{Path: "a.yaml", Content: Content{
 		Base: []byte("a: {{ .b }}\nc: 1\n"), Ours: []byte("{{ if .d }}\na: {{ .e }}\n{{ end }}\nc: 1\n"), Theirs: []byte("a: {{ .b }}\nc: 2\n"),
 	}}
+	c.File = (&session.Session{}).File(c.Path, c.Content.Base, c.Content.Ours, c.Content.Theirs, nil)
 	got := (&HTML{}).decisions(c)
 	if want := []htmlDecision{{"a", "modified by ours"}, {"c", "modified by theirs"}}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)

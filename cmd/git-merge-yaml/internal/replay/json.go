@@ -58,7 +58,8 @@ type jsonConflict struct {
 }
 
 // methods are the names of merge.Method.
-var methods = map[merge.Method]string{merge.Trivial: "trivial", merge.ByLine: "line", merge.Structural: "field", merge.Delegated: "delegated"}
+var methods = map[merge.Method]string{merge.Trivial: "trivial", merge.ByLine: "line", merge.Structural: "field",
+	merge.Delegated: "delegated"}
 
 // Case writes the object of c.
 func (j JSON) Case(c *Case) error { return json.NewEncoder(j.W).Encode(c.json()) }
@@ -140,6 +141,7 @@ type jsonReviewed struct {
 	Adds    int `json:"adds"`
 	Broken  int `json:"broken"`
 	Gone    int `json:"gone"`
+	Twice   int `json:"twice"`
 	Fine    int `json:"fine"`
 	Unknown int `json:"unknown"`
 }
@@ -147,9 +149,11 @@ type jsonReviewed struct {
 // Summary writes the last object.
 func (j JSON) Summary(s Summary) error {
 	return json.NewEncoder(j.W).Encode(jsonSummary{
-		Type: "summary", Partial: s.Interrupted, Seconds: seconds(s.Time), PerSec: math.Round(10*s.PerSecond(s.Files)) / 10, Commits: s.Commits, Merges: s.Merges, Octopus: s.Octopus, CutOff: s.CutOff, Unread: s.Unread,
+		Type: "summary", Partial: s.Interrupted, Seconds: seconds(s.Time), PerSec: math.Round(10*s.PerSecond(s.Files)) / 10,
+		Commits: s.Commits, Merges: s.Merges, Octopus: s.Octopus, CutOff: s.CutOff, Unread: s.Unread,
 		Touched: s.Touched, Files: s.Files, Deleted: s.Deleted, Names: s.Names, Git: s.Git.json(), Driver: s.Driver.json(),
-		Resolved: jsonCompared(s.Resolved), Review: jsonReviewed(s.Otherwise), Left: s.Left, Defects: s.Defects, Mended: s.Mended, Worse: s.Worse, Changed: s.Changed,
+		Resolved: jsonCompared(s.Resolved), Review: jsonReviewed(s.Otherwise), Left: s.Left,
+		Defects: s.Defects, Mended: s.Mended, Worse: s.Worse, Changed: s.Changed,
 	})
 }
 

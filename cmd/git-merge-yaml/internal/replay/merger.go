@@ -1,6 +1,10 @@
 package replay
 
-import "github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+import (
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
 
 // mergeKind says what a merge commit is to the replay.
 type mergeKind int
@@ -8,7 +12,7 @@ type mergeKind int
 const (
 	replayed mergeKind = iota
 	octopus            // more than two parents: git calls no driver
-	cutOff             // the common ancestor is not in this shallow clone
+	cutOff             // what is between the parents and their common ancestors is not all in this shallow clone
 )
 
 // A merger replays one merge at a time.
@@ -38,10 +42,41 @@ func (m *merger) parents(commit int) (ours, theirs int, bases []int, kind mergeK
 	}
 	ours, theirs = int(parents[0]), int(parents[1])
 	bases = m.bases.Of([]int{ours}, []int{theirs})
-	if len(bases) == 0 && m.shallow {
+	if len(m.shallow) > 0 && m.bases.AnyApart(func(c int) bool { return m.shallow[m.graph.ID(c)] }) {
 		kind = cutOff
 	}
 	return ours, theirs, bases, kind
+}
+
+// file is the merge of a file in a commit, by what is known of that one: a picked
+// commit is one's own, and what stopped is what git does now.
+func (m *merger) file(commit int, path string, in content) session.File {
+	f := m.Session.File(path, in.base, in.ours, in.theirs, nil)
+	if m.RuleSetOf != nil {
+		f.RuleSet = m.RuleSetOf(path)
+	}
+	switch p, picked := m.picks[commit]; {
+	case picked && p.open:
+		return f.Now([3]string{}, false)
+	case picked:
+		f.Own = func() merge.Own { return merge.OwnTheirs }
+		return f
+	}
+	id := m.graph.ID(commit)
+	subject := func() string {
+		s, err := m.trees.Subject(id)
+		if err != nil { // the run is over, and somebody asks for more of the file
+			s, _ = m.Session.Git.Subject(id)
+		}
+		return s
+	}
+	return f.Past(subject, m.graph.ID(int(m.graph.Parents(commit)[0])))
+}
+
+// bumps reports whether the policy next is for a field of the file at path.
+func (m *merger) bumps(path string) bool {
+	rules, _ := m.Session.Rules()
+	return rules.Bumps(path)
 }
 
 // files merges the files that both parents of a merge changed.
@@ -67,8 +102,12 @@ func (m *merger) files(commit, ours, theirs int, bases []int) (found found, err 
 	}
 	for _, p := range pairs {
 		c := about
-		if err := m.judge(&c, p, s, committed); err != nil {
+		c.alike = p[byLine] != nil && p[byLine].alike()
+		if err := m.judge(&c, commit, p, s, committed); err != nil {
 			return found, err
+		}
+		if c.alike && c.Review.Verdict != Twice && c.Path != m.File {
+			continue
 		}
 		found.cases = append(found.cases, &c)
 	}
@@ -97,20 +136,33 @@ func (m *merger) pairs(s store, bases [engines]git.ID, ours, theirs git.ID) (pai
 		}
 	}
 	seen := map[string]bool{}
+	add := func(path string) error {
+		if seen[path] {
+			return nil
+		}
+		seen[path] = true
+		var p pair
+		for e := range engines {
+			if p[e], err = walks[e].at(path); err != nil {
+				return err
+			}
+		}
+		if p != (pair{}) {
+			pairs = append(pairs, p)
+		}
+		return nil
+	}
 	for _, w := range walks {
 		for _, f := range w.files {
-			if seen[f.path] || !f.contested() {
-				continue
-			}
-			seen[f.path] = true
-			var p pair
-			for e := range engines {
-				if p[e], err = walks[e].at(f.path); err != nil {
+			if f.contested() || f.alike() {
+				if err := add(f.path); err != nil {
 					return nil, found, err
 				}
 			}
-			pairs = append(pairs, p)
 		}
 	}
-	return pairs, found, nil
+	if m.File != "" {
+		err = add(m.File)
+	}
+	return pairs, found, err
 }

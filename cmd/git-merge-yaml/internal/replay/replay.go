@@ -18,12 +18,13 @@ import (
 	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 )
 
 // Options say what to replay, and how.
 type Options struct {
-	Git git.Git
+	// Session says in what repository, and how the driver merges there.
+	Session *session.Session
 	// Revisions are as git rev-list takes them: v1..v2, main, --all. None is HEAD.
 	Revisions []string
 	// Merge, if it is not "", is the only merge commit, and Revisions are none.
@@ -38,15 +39,14 @@ type Options struct {
 	// Want reports whether a path, from the top of the repository, is merged;
 	// nil wants *.yaml and *.yml.
 	Want func(path string) bool
+	// RuleSetOf says by which rule set the driver merges the file at a path, as
+	// session.File has it; nil is that the session says it.
+	RuleSetOf func(path string) string
+	// File is the path of a file that is told whatever became of it, if both sides have
+	// it; "" is none.
+	File string
 	// Jobs is the number of merges at work at once; 0 is one per processor.
 	Jobs int
-	// Rules are the team's rules to try; nil for none.
-	Rules *merge.Rules
-	// RuleSet says how the driver merges; the zero value is by the default rules.
-	RuleSet merge.RuleSet
-	// Own says by the id of a merge which of its sides was the own one; nil is that
-	// nobody knows.
-	Own func(git.ID) merge.Own
 	// Progress is called after every merge, with how many were seen so far, of
 	// how many, and the files in them; nil is not called.
 	Progress func(seen, merges, files int)
@@ -61,8 +61,7 @@ func Run(ctx context.Context, o Options, each func(*Case) error) (s Summary, err
 	defer func() { s.Time, s.Interrupted = time.Since(start), ctx.Err() != nil }()
 	working, cancel := context.WithCancel(ctx)
 	defer cancel()
-	o.Git.Context = working
-	r := &run{Options: o}
+	r := newRun(working, o)
 	if err := r.open(working); err != nil {
 		return s, err
 	}
@@ -73,17 +72,26 @@ func Run(ctx context.Context, o Options, each func(*Case) error) (s Summary, err
 // A run is one replay on its way.
 type run struct {
 	Options
+	git    git.Git
 	graph  *git.Graph
 	merges []int
 	// anyOrder says that the merges may come as the graph has them, which spares
 	// git to walk the history twice.
 	anyOrder bool
 	// picks are the parents and the ancestor of what is no merge commit.
-	picks   map[int]pick
-	shallow bool
+	picks map[int]pick
+	// shallow are the commits whose parents a shallow clone lacks.
+	shallow map[git.ID]bool
 	// tellsLabels says that git tells a driver what stands behind markers.
 	tellsLabels bool
 	trees       *treeCache
+}
+
+// newRun is a run that ends with ctx.
+func newRun(ctx context.Context, o Options) *run {
+	r := &run{Options: o, git: o.Session.Git}
+	r.git.Context = ctx
+	return r
 }
 
 // open reads the history.
@@ -94,8 +102,12 @@ func (r *run) open(ctx context.Context) error {
 	if r.Jobs <= 0 {
 		r.Jobs = runtime.GOMAXPROCS(0)
 	}
-	r.trees = newTreeCache(r.Git)
-	r.shallow, r.tellsLabels = r.Git.IsShallow(), r.Git.AtLeast(2, 44)
+	r.trees = newTreeCache(r.git)
+	var err error
+	if r.shallow, err = r.git.Shallow(); err != nil {
+		return err
+	}
+	r.tellsLabels = r.git.AtLeast(2, 44)
 	switch {
 	case r.Picks != nil:
 		return r.openPicks(ctx)
@@ -105,14 +117,14 @@ func (r *run) open(ctx context.Context) error {
 	if len(r.Revisions) == 0 {
 		r.Revisions = []string{"HEAD"}
 	}
-	tips, without, err := r.Git.Revisions(r.Revisions...)
+	tips, without, err := r.git.Revisions(r.Revisions...)
 	if err != nil {
 		return err
 	}
 	graph := make(chan error, 1)
 	go func() {
 		var err error
-		r.graph, err = r.Git.Graph(ctx, tips, "")
+		r.graph, err = r.git.Graph(ctx, tips, "")
 		graph <- err
 	}()
 	if r.anyOrder && len(without) == 0 && r.Since == "" && r.Max == 0 {
@@ -122,7 +134,7 @@ func (r *run) open(ctx context.Context) error {
 		r.merges = r.graph.Merges()
 		return nil
 	}
-	merges, err := r.Git.Merges(ctx, tips, without, r.Since, r.Max)
+	merges, err := r.git.Merges(ctx, tips, without, r.Since, r.Max)
 	if err := errors.Join(<-graph, err); err != nil {
 		return err
 	}
@@ -136,7 +148,7 @@ func (r *run) open(ctx context.Context) error {
 
 // openMerge reads the history of one merge: with one base, down to that.
 func (r *run) openMerge(ctx context.Context) error {
-	m, err := r.Git.Merge(r.Merge)
+	m, err := r.git.Merge(r.Merge)
 	if err != nil {
 		return err
 	}
@@ -144,7 +156,7 @@ func (r *run) openMerge(ctx context.Context) error {
 	if len(m.Bases) == 1 {
 		below = m.Bases[0]
 	}
-	if r.graph, err = r.Git.Graph(ctx, []git.ID{m.Commit}, below); err != nil {
+	if r.graph, err = r.git.Graph(ctx, []git.ID{m.Commit}, below); err != nil {
 		return err
 	}
 	r.merges = []int{r.graph.Find(m.Commit)}
@@ -171,7 +183,7 @@ func (r *run) openPicks(ctx context.Context) (err error) {
 			tips = append(tips, m.Commit)
 		}
 	}
-	if r.graph, err = r.Git.Graph(ctx, tips, ""); err != nil {
+	if r.graph, err = r.git.Graph(ctx, tips, ""); err != nil {
 		return err
 	}
 	r.picks = map[int]pick{}
@@ -211,7 +223,7 @@ func (r *run) replay(ctx context.Context, each func(*Case) error) (s Summary, er
 func (r *run) take(s *Summary, f found, each func(*Case) error) error {
 	s.merge(f)
 	for _, c := range f.cases {
-		c.Number = s.Files + 1
+		c.Number = s.Files + s.Alike + 1
 		s.add(c)
 		if err := each(c); err != nil {
 			return err

@@ -9,7 +9,7 @@ import (
 )
 
 // A Verdict is what merge.Check says of a file that was committed otherwise than
-// the driver merges it; "" of any other file.
+// the driver merges it, or that both sides made alike; "" of any other file.
 type Verdict string
 
 // The verdicts.
@@ -19,6 +19,7 @@ const (
 	Broken  Verdict = "broken"  // it is no YAML, or has conflict markers
 	Gone    Verdict = "gone"    // the merge has no such file
 	Fine    Verdict = "fine"    // nothing is found: the driver may be wrong
+	Twice   Verdict = "twice"   // it has one version for two releases
 	Unknown Verdict = "unknown" // a version is no YAML, and the driver merged by lines
 )
 
@@ -28,22 +29,27 @@ type Review struct {
 	Findings []merge.Finding
 }
 
-// review judges what was committed for c.
-func (m *merger) review(c *Case) (r Review) {
-	switch c.Driver.Committed {
-	case Absent:
+// review judges what was committed for c or, of a merge that is open, what git leaves
+// of a file that both sides made alike.
+func (c *Case) review() (r Review) {
+	result := c.Content.Committed
+	switch {
+	case c.alike && result == nil:
+		result = c.File.Ours
+	case c.Driver.Committed == Absent:
 		return Review{Verdict: Gone}
-	case Different:
-	default:
+	case c.Driver.Committed != Different && !c.alike:
 		return r
 	}
-	found, err := Findings(c.Content.Base, c.Content.Ours, c.Content.Theirs, c.Content.Committed, merge.Options{Path: c.Path, Rules: m.Rules}, false)
+	found, err := c.File.Findings(result, false)
 	r = Review{Verdict: Fine, Findings: found}
 	if err != nil {
 		return Review{Verdict: Unknown}
 	}
 	for _, f := range found {
 		switch f.Rule {
+		case "next":
+			r.Verdict = Twice
 		case "parses", "markers":
 			r.Verdict = Broken
 		case "invented", "doubled":
@@ -72,6 +78,8 @@ func (r Review) words() string {
 		return "which has more" + at
 	case Broken:
 		return "which is no YAML"
+	case Twice:
+		return "which has one version for two releases" + at
 	case Fine:
 		return "in which check finds no fault"
 	}
@@ -79,7 +87,7 @@ func (r Review) words() string {
 }
 
 // Reviewed counts verdicts.
-type Reviewed struct{ Lacks, Adds, Broken, Gone, Fine, Unknown int }
+type Reviewed struct{ Lacks, Adds, Broken, Gone, Twice, Fine, Unknown int }
 
 func (r *Reviewed) add(v Verdict) {
 	switch v {
@@ -91,6 +99,8 @@ func (r *Reviewed) add(v Verdict) {
 		r.Broken++
 	case Gone:
 		r.Gone++
+	case Twice:
+		r.Twice++
 	case Fine:
 		r.Fine++
 	case Unknown:

@@ -11,6 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -38,7 +39,7 @@ func TestSchema(t *testing.T) {
 	s := schema(t)
 	var out bytes.Buffer
 	j := JSON{&out}
-	summary, err := Run(context.Background(), Options{Git: busy(60, 20, 4).repository(t)}, j.Case)
+	summary, err := Run(context.Background(), Options{Session: &session.Session{Git: busy(60, 20, 4).repository(t), Library: merge.Merge}}, j.Case)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +78,7 @@ var errStop = errors.New("stop")
 func TestRunStops(t *testing.T) {
 	g := busy(60, 20, 4).repository(t)
 	n := 0
-	s, err := Run(context.Background(), Options{Git: g}, func(c *Case) error {
+	s, err := Run(context.Background(), Options{Session: &session.Session{Git: g, Library: merge.Merge}}, func(c *Case) error {
 		if n++; c.Number != n {
 			t.Errorf("number %d, want %d", c.Number, n)
 		}
@@ -90,7 +91,7 @@ func TestRunStops(t *testing.T) {
 		t.Errorf("%d files, %+v, %v", n, s, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	s, err = Run(ctx, Options{Git: g, Progress: func(seen, merges, _ int) {
+	s, err = Run(ctx, Options{Session: &session.Session{Git: g, Library: merge.Merge}, Progress: func(seen, merges, _ int) {
 		if merges != 20 {
 			t.Errorf("%d merges", merges)
 		}

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"bytes"
+	"slices"
 	"time"
 )
 
@@ -19,6 +20,9 @@ type Summary struct {
 	// Touched are the merges with files that both sides changed.
 	Touched int
 	Files   int
+	// Alike are files that both sides made alike, with one version for two releases.
+	// They are not among Files, since there was nothing to merge.
+	Alike int
 	// Deleted are files that one side deleted and the other changed, which
 	// no driver is asked about. They are not among Files.
 	Deleted int
@@ -105,17 +109,21 @@ func (s *Summary) merge(f found) {
 		s.Octopus++
 	case f.kind == cutOff:
 		s.CutOff++
-	case len(f.cases) > 0:
+	case slices.ContainsFunc(f.cases, func(c *Case) bool { return !c.alike }):
 		s.Touched++
 	}
 }
 
 // add counts a file.
 func (s *Summary) add(c *Case) {
+	s.Otherwise.add(c.Review.Verdict)
+	if c.alike {
+		s.Alike++
+		return
+	}
 	s.Files++
 	s.Git.add(c.Git)
 	s.Driver.add(c.Driver)
-	s.Otherwise.add(c.Review.Verdict)
 	s.Charts.add(c.chart)
 	switch git, driver := c.Git.Clean(), c.Driver.Clean(); {
 	case !git && driver:

@@ -95,10 +95,17 @@ func (t *Text) Summary(s Summary) error {
 	for _, l := range s.LeftOut() {
 		fmt.Fprintf(&b, "left out: %s\n", terminal.Printable(l))
 	}
+	if n := s.Otherwise.Twice; n > 0 {
+		fmt.Fprintf(&b, "%s with one version for two releases, where the policy next is for it\n", terminal.Count(n, "file"))
+	}
 	if s.Files > 0 {
 		table(&b, s)
 		findings(&b, s)
-		fmt.Fprintf(&b, "\ntook %s: %.0f merges and %.0f files per second\n", round(s.Time), s.PerSecond(s.Merges), s.PerSecond(s.Files))
+		fmt.Fprintf(&b, "\ntook %s", round(s.Time))
+		if s.Time >= time.Second { // less is no measure of a rate
+			fmt.Fprintf(&b, ": %.0f merges and %.0f files per second", s.PerSecond(s.Merges), s.PerSecond(s.Files))
+		}
+		b.WriteByte('\n')
 		s.Charts.write(&b)
 	}
 	if t.Err == nil {

@@ -190,7 +190,8 @@ func (v *virtual) file(path string, base, ours, theirs git.TreeEntry, extra int)
 // markers are those that git asks for. Where a side has the file under another
 // name, the labels say it: they count where git asks how alike two files are.
 func (v *virtual) markers(path string, extra int) merge.Markers {
-	k := merge.Markers{Size: 7 + extra, Base: "merged common ancestors", Ours: "Temporary merge branch 1", Theirs: "Temporary merge branch 2"}
+	k := merge.Markers{Size: merge.DefaultMarkerSize + extra, Base: "merged common ancestors",
+		Ours: "Temporary merge branch 1", Theirs: "Temporary merge branch 2"}
 	if names, ok := v.names[path]; ok {
 		k.Ours += ":" + names[0]
 		k.Theirs += ":" + names[1]
@@ -219,7 +220,7 @@ func (m *merger) over(bases []int, ways ...contentMerge) (roots []git.ID, s stor
 		return roots, m.trees, nil
 	}
 	v := &virtual{
-		store: m.trees, git: m.Git, bases: m.bases, graph: m.graph, want: m.Want,
+		store: m.trees, git: m.git, bases: m.bases, graph: m.graph, want: m.Want,
 		trees: map[git.ID]git.Tree{}, blobs: map[git.ID][]byte{}, sample: m.graph.ID(bases[0]),
 	}
 	for i, way := range ways {
@@ -240,6 +241,6 @@ func (m *merger) mergeFields(path string, base, ours, theirs []byte, k merge.Mar
 	if !m.tellsLabels {
 		k.Ours, k.Base, k.Theirs = "ours", "base", "theirs"
 	}
-	res, err := merge.Merge(base, ours, theirs, m.options(path, func() merge.Markers { return k }))
+	res, err := m.Session.File(path, base, ours, theirs, nil).Merge(func() merge.Markers { return k })
 	return res.Bytes, err
 }

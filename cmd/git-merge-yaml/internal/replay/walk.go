@@ -37,6 +37,12 @@ func (v *versions) name() string {
 	return cmp.Or(v.ours.Name, v.theirs.Name, v.base.Name)
 }
 
+// alike reports whether both sides made the same of the file v, about which git asks
+// nobody.
+func (v *versions) alike() bool {
+	return v.ours.Mode.IsFile() && same(v.ours, v.theirs) && v.base.ID != "" && !same(v.base, v.ours)
+}
+
 func same(a, b git.TreeEntry) bool { return a.ID == b.ID && a.Mode == b.Mode }
 
 // A file is one that both sides changed.
@@ -50,7 +56,10 @@ type file struct {
 // sides changed.
 type walk struct {
 	store
-	want  func(path string) bool
+	want func(path string) bool
+	// bumps reports whether the policy next is for a field of a file: two releases may
+	// have one version there, where both sides made the file alike.
+	bumps func(path string) bool
 	files []file
 	// half are files that one side deleted and the other changed: the former
 	// may have renamed them.
@@ -65,7 +74,7 @@ type walk struct {
 // find returns all files of a merge that both sides changed, and how many one
 // side deleted and the other changed.
 func (m *merger) find(s store, roots sides) (w *walk, deleted int, err error) {
-	w = &walk{store: s, want: m.Want, roots: roots, clashes: map[string]bool{}}
+	w = &walk{store: s, want: m.Want, bumps: m.bumps, roots: roots, clashes: map[string]bool{}}
 	if v := roots.folders(); v.contested() {
 		if err := w.tree("", v); err != nil {
 			return nil, 0, err
@@ -118,7 +127,7 @@ func (w *walk) tree(prefix string, v versions) error {
 		}
 		v := versions{e[0], e[1], e[2]}
 		w.gone = w.gone || v.gone()
-		if !v.contested() {
+		if !v.contested() && !(w.bumps != nil && v.alike() && w.bumps(prefix+v.name())) {
 			continue
 		}
 		if err := w.entry(prefix, v); err != nil {

@@ -57,8 +57,8 @@ func (s *search) try(keep []string) bool {
 	}
 	a := newAnonymizer(s.seed, kept)
 	r := *s.report
-	r.Base, r.Ours, r.Theirs, r.Committed, r.Rules = a.text(r.Base), a.text(r.Ours), a.text(r.Theirs), a.text(r.Committed), a.text(r.Rules)
-	r.Path = strings.TrimSuffix(string(a.text([]byte(r.Path+"\n"))), "\n")
+	r.Base, r.Ours, r.Theirs, r.Committed, r.Rules = a.text(r.Base), a.text(r.Ours), a.text(r.Theirs), a.text(r.Committed), a.rules(r.Rules)
+	r.Path = a.path(r.Path)
 	now, err := r.merge()
 	if err != nil || !same(a, s.was, now) {
 		return false
@@ -84,22 +84,21 @@ func (s *search) drop(words, others []string) (rest []string) {
 }
 
 // rulesWords are the words of a team's file itself.
-var rulesWords = strings.Fields("requires extends crds rules name files kinds lists fields keys separators after defaults ordered set atomic ours theirs highest lowest union next helm yaml yml")
+var rulesWords = strings.Fields("requires extends crds rules name files kinds lists oneOf images fields keys separators after defaults ordered set atomic core own upstream ours theirs highest lowest union next helm yaml yml")
 
-var (
-	keyWords  = lazily(`(?m)^[ \t]*(?:- +)*["']?([^\s"'#:{}\[\],&*!|>%@-][^"'#:{}\[\],]*)["']?[ \t]*:(?:[ \t\r]|$)`)
-	flowWords = lazily(`[{,]\s*["']?([\w./-]+)["']?\s*:`)
-	kindWords = lazily(`(?m)^[ \t]*(?:- +)?["']?(?:apiVersion|kind)["']?:(.*)$`)
-	wordForm  = lazily(`[\pL\pN]+`)
+const (
+	keyWords  = `(?m)^[ \t]*(?:- +)*["']?([^\s"'#:{}\[\],&*!|>%@-][^"'#:{}\[\],]*)["']?[ \t]*:(?:[ \t\r]|$)`
+	flowWords = `[{,]\s*["']?([\w./-]+)["']?\s*:`
+	kindWords = `(?m)^[ \t]*(?:- +)?["']?(?:apiVersion|kind)["']?:(.*)$`
 )
 
 // known are the words of keys, of kinds and of the path.
 func (r *Report) known() (words []string) {
-	words = wordForm().FindAllString(r.Path, -1)
+	words = wordsOf(r.Path)
 	for _, b := range [][]byte{r.Base, r.Ours, r.Theirs} {
-		for _, form := range []func() *regexp.Regexp{keyWords, flowWords, kindWords} {
-			for _, m := range form().FindAllSubmatch(b, -1) {
-				words = append(words, wordForm().FindAllString(string(m[1]), -1)...)
+		for _, form := range []string{keyWords, flowWords, kindWords} {
+			for _, m := range compiled(form).FindAllSubmatch(b, -1) {
+				words = append(words, wordsOf(string(m[1]))...)
 			}
 		}
 	}
@@ -107,8 +106,19 @@ func (r *Report) known() (words []string) {
 	return slices.Compact(words)
 }
 
-// lazily compiles an expression when it is needed: a merge driver starts for every
-// file.
-func lazily(expression string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+func wordsOf(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return !inWord(r) })
 }
+
+// compiled compiles an expression when it is needed: a merge driver starts for every
+// file.
+func compiled(expression string) *regexp.Regexp {
+	if re, ok := expressions.Load(expression); ok {
+		return re.(*regexp.Regexp)
+	}
+	re := regexp.MustCompile(expression)
+	expressions.Store(expression, re)
+	return re
+}
+
+var expressions sync.Map

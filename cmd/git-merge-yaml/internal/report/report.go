@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -26,6 +27,8 @@ type Report struct {
 	// Rules is the team's file, nil if there is none.
 	Rules []byte
 	Own   merge.Own
+	// RuleSet is kustomize, or "" for the default rules.
+	RuleSet string
 	// Settings are lines about the program and its surroundings.
 	Settings []string
 	// Replaced says which words were replaced; nil is none.
@@ -40,7 +43,7 @@ type Replaced struct {
 
 // merge merges what r has.
 func (r *Report) merge() (merge.Result, error) {
-	opts := merge.Options{Path: r.Path, Own: func() merge.Own { return r.Own }, Markers: markers}
+	opts := merge.Options{Path: r.Path, RuleSet: session.RuleSets[r.RuleSet], Own: func() merge.Own { return r.Own }, Markers: markers}
 	if r.Rules != nil {
 		rules, err := merge.ParseRules(rulesName, r.Rules, "")
 		if err != nil {
@@ -110,8 +113,16 @@ func (r *Report) about(res merge.Result) string {
 		}
 	}
 	config := ""
+	if r.RuleSet != "" {
+		config = " --rules " + r.RuleSet
+	}
 	if r.Rules != nil {
-		config = " --config " + rulesName
+		config += " --config " + rulesName
+		for side, own := range session.Sides {
+			if own == r.Own {
+				config += " --own " + side
+			}
+		}
 	}
 	fmt.Fprintf(&b, "\nresult.yaml is what this prints, here:\n\n    git merge-yaml -p --path '%s'%s base.yaml ours.yaml theirs.yaml\n\n", strings.ReplaceAll(r.Path, "'", `'\''`), config)
 	b.WriteString("git.yaml is git's line merge")

@@ -73,7 +73,7 @@ func TestAnonymous(t *testing.T) {
 			t.Logf("%s: %v", file, err)
 			continue
 		}
-		if string(found.Ours) == string(r.Ours) && wordForm().Match(r.Ours) && len(found.Replaced.Kept) == 0 && found.Replaced.Words > 0 {
+		if string(found.Ours) == string(r.Ours) && len(wordsOf(string(r.Ours))) > 0 && len(found.Replaced.Kept) == 0 && found.Replaced.Words > 0 {
 			t.Errorf("%s: nothing was replaced", file)
 		}
 	}
@@ -102,4 +102,28 @@ func readCase(t *testing.T, file string) *Report {
 		return nil
 	}
 	return r
+}
+
+// TestBackslashes: what a backslash has behind it is an escape between double quotes,
+// and data elsewhere.
+func TestBackslashes(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{`"\n\t\e\\"`, `^"\\n\\t\\e\\\\"$`},
+		{`'\n'`, `^'\\[bfrt]'$`},
+		{`'\nathan'`, `^'\\[bfrt][a-z]{5}'$`},
+		{`'\e\p'`, `^'\\[a-z]\\[a-z]'$`},
+		{`k: "\u043F" # "\u043f"`, `^[a-z]: "\\u0[12][0-9A-F]{2}" # "\\u0[12][0-9a-f]{2}"$`},
+		{`"\\u0041\\\\u0041"`, `^"\\\\u00[45][0-9a-f]\\\\\\\\u00[45][0-9a-f]"$`},
+		{`"\ud83d\udc24"`, `^"\\ud8[0-9a-f]{2}\\ud[c-f][0-9a-f]{2}"$`},
+		{`!a%41 b%41`, `^![a-z]%[45][0-9a-f] [a-z]%[1-9][0-9]$`},
+		{`!!str a!!strings`, `^!!str [a-z]!![a-z]{7}$`},
+		{`%YAML 1.2 # YAML 1.2`, `^%YAML 1.2 # [A-Z]{4} [1-9].[1-9]$`},
+	} {
+		for range 20 {
+			got := string(newAnonymizer(maphash.MakeSeed(), nil).text([]byte(c.text)))
+			if !regexp.MustCompile(c.want).MatchString(got) {
+				t.Errorf("%s: %s, want %s", c.text, got, c.want)
+			}
+		}
+	}
 }

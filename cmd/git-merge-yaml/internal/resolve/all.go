@@ -37,7 +37,7 @@ func (s *session) all(v *view) (bool, error) {
 	done, err := s.take(v, merge.Answer{Take: k.take}, also...)
 	if done && err == nil {
 		s.say(fmt.Sprintf("%s: %s taken at %s", v.fieldText(), k.take, terminal.Count(len(s.steps[len(s.steps)-1].before), "conflict")))
-		s.remember(team.Policy{Take: k.take, Field: v.Field, Resource: v.Resource, File: v.question.file.Path})
+		s.remember(team.Policy{Take: v.question.file.lasting(k.take), Field: v.Field, Resource: v.Resource, File: v.question.file.Path})
 	}
 	return done, err
 }

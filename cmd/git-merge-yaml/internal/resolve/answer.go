@@ -3,7 +3,6 @@ package resolve
 import (
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -55,7 +54,7 @@ func (s *session) decide(q *question, a merge.Answer, confirm bool) error {
 		return errNotTaken
 	case !refusal.Unproven:
 		s.say("That cannot be taken: " + refusal.Error())
-		if strings.Contains(refusal.Msg, "unknown anchor") {
+		if refusal.Anchor != "" {
 			s.say("Decide the conflict with that anchor first: skip this one, and run this again for it.")
 		}
 		return errNotTaken

@@ -110,9 +110,11 @@ func (s *session) editFile(v *view) (name string, err error) {
 		return "", err
 	}
 	size := v.question.file.merger("").MarkerSize
-	marker := func(c, label string) string { return strings.Repeat(c, size) + label + "\n" }
-	_, err = f.WriteString(marker("<", " ours") + whole(v.Ours.Text) + marker("|", " base") + whole(v.Base.Text) +
-		marker("=", "") + whole(v.Theirs.Text) + marker(">", " theirs") + scissors + editHelp)
+	marked := merge.MarkedConflict{
+		Markers: merge.Markers{Style: merge.StyleDiff3, Size: size, Base: "base", Ours: "ours", Theirs: "theirs"},
+		Base:    []byte(v.Base.Text), Ours: []byte(v.Ours.Text), Theirs: []byte(v.Theirs.Text),
+	}
+	_, err = f.Write(append(marked.Append(nil), scissors+editHelp...))
 	return f.Name(), errors.Join(err, f.Close())
 }
 

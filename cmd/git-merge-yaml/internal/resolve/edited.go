@@ -21,7 +21,7 @@ func (f *unmergedFile) edited() (bool, error) {
 
 func (f *unmergedFile) isAnyOf(left [][]byte, text []byte) bool {
 	size := f.merger("").MarkerSize
-	return slices.ContainsFunc(left, func(content []byte) bool { return sameButLabels(text, content, size) })
+	return slices.ContainsFunc(left, func(content []byte) bool { return merge.EqualButLabels(text, content, size) })
 }
 
 // leftByMerges returns what merges may have left in the file.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 // remember keeps a policy for the end of the session, in the place of an
@@ -18,6 +19,32 @@ func (s *session) remember(p team.Policy) {
 		kept = append(kept, p)
 	}
 	s.policies = kept
+}
+
+// lasting is what t means in another merge: ours and theirs change places in a
+// rebase, but one's own side does not. Where nobody knows which that is, t stays.
+func (f *unmergedFile) lasting(t merge.Take) merge.Take {
+	own := f.merger("").File().OwnSide()
+	switch {
+	case own == merge.OwnUnknown || t != merge.TakeOurs && t != merge.TakeTheirs:
+		return t
+	case (own == merge.OwnOurs) == (t == merge.TakeOurs):
+		return merge.TakeOwn
+	}
+	return merge.TakeUpstream
+}
+
+// inWords names what a policy takes.
+func inWords(t merge.Take) string {
+	switch t {
+	case merge.TakeOwn:
+		return "one's own side"
+	case merge.TakeUpstream:
+		return "upstream's side"
+	case merge.TakeOurs, merge.TakeTheirs:
+		return string(t) + " (whichever that is: they change places in a rebase)"
+	}
+	return string(t)
 }
 
 // offerPolicies offers to write what was decided for all conflicts of a field
@@ -36,7 +63,8 @@ func (s *session) offerPolicies() error {
 			where = p.File
 		}
 		s.asker.Out.Line()
-		yes, err := s.asker.Yes(fmt.Sprintf("From now on take %s at %s of %s without a question: write that into %s", p.Take, p.Field, where, filepath.Base(file)))
+		yes, err := s.asker.Yes(fmt.Sprintf("From now on take %s at %s of %s without a question: write that into %s",
+			inWords(p.Take), p.Field, where, filepath.Base(file)))
 		if err != nil {
 			return err
 		}

@@ -14,29 +14,27 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/learn"
+	here "github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
-	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 // Options say what is done about unmerged files, and who is told and asked.
 type Options struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
-	Library        driver.Library
-	Ask            bool   // about the conflicts that are left
-	Force          bool   // merge also what was edited since
-	Stage          bool   // what comes out clean
-	Own            string // the own side, ours or theirs; "" for what git can tell
+	Ask            bool // about the conflicts that are left
+	Force          bool // merge also what was edited since
+	Stage          bool // what comes out clean
 }
 
 // Files merges the unmerged YAML files among those that pathspecs name,
 // or all, and reports whether all of them are resolved.
-func Files(pathspecs []string, o Options) (all bool, err error) {
-	tree, err := git.Git{}.WorkTree()
+func Files(in *here.Session, pathspecs []string, o Options) (all bool, err error) {
+	tree, err := in.WorkTree()
 	if err != nil {
 		return false, err
 	}
-	r := &resolver{Options: o, tree: tree, objects: tree.Objects()}
+	r := &resolver{Options: o, in: in, tree: tree, objects: tree.Objects()}
 	defer r.objects.Close()
 	err = r.run(pathspecs)
 	return !r.left, err
@@ -45,11 +43,11 @@ func Files(pathspecs []string, o Options) (all bool, err error) {
 // A resolver merges unmerged files of a work tree anew.
 type resolver struct {
 	Options
+	in      *here.Session
 	tree    *git.WorkTree
 	objects *git.Objects
-	team    *merge.Rules // once they are read
-	left    bool         // something is not resolved
-	past    *learn.Past  // what people decided before; nil where nobody is asked
+	left    bool        // something is not resolved
+	past    *learn.Past // what people decided before; nil where nobody is asked
 }
 
 // run merges, then writes the files, then stages: a run that is killed leaves
@@ -66,7 +64,7 @@ func (r *resolver) run(pathspecs []string) error {
 	if r.Ask {
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
-		r.past = learn.ReadPast(ctx, r.tree.Git)
+		r.past = learn.ReadPast(ctx, r.in)
 	}
 	for _, f := range files {
 		if f.skip = f.reason(); f.skip == "" {

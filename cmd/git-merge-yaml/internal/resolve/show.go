@@ -88,7 +88,8 @@ func (v *view) block(p *terminal.Painter, screen terminal.Size, most int) {
 		colour terminal.Colour
 		lines  []string
 	}{
-		{"base", terminal.Faint, valueLines(v.Base)}, {"ours", terminal.Green, valueLines(v.Ours)}, {"theirs", terminal.Yellow, valueLines(v.Theirs)},
+		{"base", terminal.Faint, valueLines(v.Base)}, {"ours", terminal.Green, valueLines(v.Ours)},
+		{"theirs", terminal.Yellow, valueLines(v.Theirs)},
 	}
 	room := most - len(v.Before) - len(v.After)
 	total := 0

@@ -73,7 +73,7 @@ func (f *unmergedFile) merge() error {
 	if err != nil {
 		return err
 	}
-	f.result, f.team = result, m.Team
+	f.result = result
 	if f.Ask {
 		if err := f.makeQuestions(m); err != nil {
 			return err
@@ -97,13 +97,11 @@ func (f *unmergedFile) merge() error {
 // the markers that are in the file already.
 func (f *unmergedFile) merger(style string) *driver.Merger {
 	labels, size := readMarkers(f.text, markerSize(f.attributes["conflict-marker-size"]))
-	rules, _ := driver.RulesOf(f.attributes["merge"])
+	set, _ := driver.RulesOf(f.attributes["merge"])
 	return &driver.Merger{
-		Options: driver.Options{Path: f.Path, Labels: labels, MarkerSize: size, Style: style, Rules: rules, Own: f.Own},
-		Team:    f.team,
+		Options: driver.Options{Path: f.Path, Labels: labels, MarkerSize: size, Style: style, RuleSet: set},
+		Session: f.resolver.in,
 		In:      f.in,
-		Git:     f.tree.Git,
-		Library: f.Library,
 	}
 }
 
@@ -111,7 +109,7 @@ func (f *unmergedFile) merger(style string) *driver.Merger {
 func markerSize(attribute string) int {
 	n, err := strconv.Atoi(attribute)
 	if err != nil || n < 1 || n > driver.MaxMarkerSize {
-		return driver.DefaultMarkerSize
+		return merge.DefaultMarkerSize
 	}
 	return n
 }

@@ -68,7 +68,7 @@ func (s *session) theirs(f *unmergedFile) git.Tip {
 	if s.operation.Theirs.Name != "" {
 		return s.operation.Theirs
 	}
-	tip, _ := s.tree.Stash(f.Path, f.Theirs.ID)
+	tip, _ := s.tree.Stash(f.Path, f.in.Theirs.Bytes)
 	return tip
 }
 
@@ -88,10 +88,9 @@ func (s *session) side(f *unmergedFile, tip git.Tip, label int) string {
 // listAround says how the items of the list around a conflict were paired.
 func (f *unmergedFile) listAround(path string) string {
 	if f.changes == nil {
-		opts := f.merger("").LibraryOptions()
-		opts.Rules = f.team
-		for _, side := range [][]byte{f.in.Ours.Bytes, f.in.Theirs.Bytes} {
-			changes, _ := merge.Changes(f.in.Base.Bytes, side, opts)
+		file := f.merger("").File()
+		for _, side := range [][]byte{file.Ours, file.Theirs} {
+			changes, _ := file.Changes(side)
 			f.changes = append(f.changes, changes...)
 		}
 	}

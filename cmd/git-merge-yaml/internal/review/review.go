@@ -20,7 +20,6 @@ import (
 // A Writer tells the files of one merge.
 type Writer struct {
 	*terminal.Painter
-	Rules *merge.Rules
 	// Open says that the merge is no commit yet.
 	Open bool
 	// All tells also the files in which the driver makes no difference.
@@ -40,7 +39,13 @@ func (w *Writer) Case(c *replay.Case) error {
 	w.Print(terminal.Plain, ": git: "+left(c.Git)+"; ")
 	w.Print(terminal.Plain, w.driver(c))
 	w.Line()
-	for _, e := range edits(c, w.Rules) {
+	for _, x := range c.Review.Findings {
+		if c.Review.Verdict == replay.Twice {
+			w.Print(terminal.Red, "  "+x.String())
+			w.Line()
+		}
+	}
+	for _, e := range edits(c) {
 		w.Print(terminal.Plain, "  "+e)
 		w.Line()
 	}
@@ -52,7 +57,8 @@ func (w *Writer) Case(c *replay.Case) error {
 
 // same reports whether git does what the driver does.
 func (w *Writer) same(c *replay.Case) bool {
-	return c.Driver.Clean() && bytes.Equal(c.Content.Git, c.Content.Driver) && (w.Open || c.Review.Verdict == "")
+	same := bytes.Equal(c.Content.Git, c.Content.Driver) && c.Review.Verdict != replay.Twice
+	return c.Driver.Clean() && same && (w.Open || c.Review.Verdict == "")
 }
 
 // left says what git leaves of a file.
@@ -77,6 +83,8 @@ func (w *Writer) driver(c *replay.Case) string {
 		return o.Failed
 	case o.How == merge.Delegated:
 		s = "merged by lines: " + o.Reason
+	case o.How == merge.Trivial:
+		s = "both sides made it alike"
 	case o.How == merge.ByLine:
 		s = "taken as git merges it"
 	}
@@ -127,6 +135,8 @@ func short(hunks string) string {
 func (w *Writer) Summary(name string, s replay.Summary) error {
 	line := name + ": "
 	switch {
+	case s.Files == 0 && w.told > 0:
+		line += terminal.Count(w.told, "file") + " that both sides made alike"
 	case s.Files == 0:
 		line += "no YAML file that both sides changed"
 	case w.told == 0:
@@ -147,18 +157,21 @@ func (w *Writer) Summary(name string, s replay.Summary) error {
 
 // edits tells the edits of both sides that stand in conflicts of git's merge, and
 // by which rule the lists around them are merged.
-func edits(c *replay.Case, rules *merge.Rules) (lines []string) {
-	opts := merge.Options{Path: c.Path, Rules: rules}
-	hunks := hunksOf(c.Content.Git)
-	for i, side := range []struct {
+func edits(c *replay.Case) (lines []string) {
+	var ours, theirs [][]byte // in conflict
+	for _, x := range merge.ParseConflicts(c.Content.Git, 0) {
+		ours, theirs = append(ours, x.Ours), append(theirs, x.Theirs)
+	}
+	for _, side := range []struct {
 		name string
 		text []byte
-	}{{"ours", c.Content.Ours}, {"theirs", c.Content.Theirs}} {
-		changes, err := merge.Changes(c.Content.Base, side.text, opts)
+		open [][]byte
+	}{{"ours", c.Content.Ours, ours}, {"theirs", c.Content.Theirs, theirs}} {
+		changes, err := c.File.Changes(side.text)
 		if err != nil {
 			return nil
 		}
-		at := place(side.text, hunks, i)
+		at := place(side.text, side.open)
 		for _, x := range changes {
 			if slices.ContainsFunc(at, func(s span) bool { return s.holds(x.To.Line) || x.To.Line == 0 }) {
 				lines = append(lines, edit(side.name, x))

@@ -1,10 +1,11 @@
 package team
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 
@@ -12,93 +13,103 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// A Place is where a command that is no merge driver runs: which rules count
-// there, and what the files there are called in the repository.
+// A Place is where rules are looked for.
 type Place struct {
-	tree   *git.WorkTree // nil outside of work trees
-	config string        // the file with rules that the user named, "" for none
+	Git git.Git // at the top of a work tree, or in a bare repository
+	// Config is the file that the user named, "" for none. It comes first.
+	Config string
+	// Into names the commit that is merged into, which has the rules of a bare
+	// repository. "" is HEAD, and so is what is no commit.
+	Into string
+	// Bare says that there is no work tree, and Outside that there is no repository, so
+	// that nothing but Config counts. A driver knows neither.
+	Bare, Outside bool
+	// Settings have Key among their keys.
+	Settings *git.LazySettings
 }
 
-// Here is the current directory, with the file of rules that the user named,
-// if any.
-func Here(config string) Place {
-	tree, err := git.Git{}.WorkTree()
-	if err != nil {
-		tree = nil
+// Rules returns the rules that count, nil if there are none, and the name of their
+// file: those of Config, else the team's file, else those that git's configuration
+// names. The error joins all mistakes in them.
+func (p Place) Rules() (rules *merge.Rules, name string, err error) {
+	at := p.root()
+	data, name, err := p.source(at)
+	if data == nil || err != nil {
+		return nil, name, err
 	}
-	return Place{tree, config}
+	rules, err = parse(name, data, at)
+	return rules, name, err
 }
 
-// top is the top of the work tree, "" outside of one.
-func (p Place) top() string {
-	if p.tree == nil {
-		return ""
-	}
-	return p.tree.Top
+// Source returns the file with the rules as it is, nil if there is none.
+func (p Place) Source() ([]byte, error) {
+	data, _, err := p.source(p.root())
+	return data, err
 }
 
-// Rules returns the rules of a merge here, nil if there are none, and the name
-// of their file. The error joins all mistakes in them.
-func (p Place) Rules() (*merge.Rules, string, error) {
-	if p.config != "" {
-		r, err := named(p.config, p.top())
-		return r, p.config, err
+func (p Place) source(at root) (data []byte, name string, err error) {
+	if p.Config != "" {
+		data, err = onDisk(p.Config)
+		return data, filepath.ToSlash(p.Config), err
 	}
-	if p.tree == nil {
+	if at == nil {
 		return nil, "", nil
 	}
-	if r, err := atTop(p.tree.Top); r != nil || err != nil {
-		return r, File, err
+	data, err = at.read(File, maxRules)
+	if !errors.Is(err, fs.ErrNotExist) {
+		if err != nil {
+			err = fmt.Errorf("%s: %w", File, err)
+		}
+		return data, File, err
 	}
-	return configured(p.tree.Git, p.tree.LazySettings(Key))
+	if !p.Settings.MayBeSet(Key) {
+		return nil, File, nil
+	}
+	if name = p.Settings.Value(Key); name == "" {
+		return nil, "", nil
+	}
+	data, err = at.named(name)
+	return data, name, err
 }
 
-// Source returns the file with the rules of a merge here as it is, nil if there is
-// none.
-func (p Place) Source() ([]byte, error) {
-	rules, name, err := p.Rules()
+// root is where the files of the repository are, nil where there is none. Git tells a
+// driver where the repository is (GIT_DIR) unless that is in the work tree, as nearly
+// always.
+func (p Place) root() root {
+	dir := os.Getenv("GIT_DIR")
 	switch {
-	case err != nil || rules == nil:
-		return nil, err
-	case p.config == "" && !filepath.IsAbs(name):
-		name = filepath.Join(p.top(), name)
+	case p.Outside:
+		return nil
+	case p.Git.Dir != "" || !p.Bare && (dir == "" || isLinked(dir)):
+		return workTree(cmp.Or(p.Git.Dir, "."))
 	}
-	return os.ReadFile(name)
+	switch bare, err := p.Git.IsBare(); {
+	case err != nil || p.Bare && !bare:
+		return nil
+	case bare:
+		return &bareTree{git: p.Git, into: p.Into}
+	}
+	return workTree(".")
 }
 
-// RulesOrFirstMistake is Rules for what does not list mistakes: it tells the
-// first, and how many there are.
-func (p Place) RulesOrFirstMistake() (*merge.Rules, error) {
-	rules, _, err := p.Rules()
-	if err != nil {
-		return nil, errors.New(Mistakes(err))
-	}
-	return rules, nil
+// isLinked reports whether the current directory is the top of a work tree that is
+// linked to a git directory.
+func isLinked(gitDir string) bool {
+	link, err := os.ReadFile(".git")
+	return err == nil && strings.TrimSpace(strings.TrimPrefix(string(link), "gitdir: ")) == gitDir
 }
 
-// PathOf returns the path of a file in the repository; outside of it the file's
-// own.
-func (p Place) PathOf(file string) string {
-	slashed := path.Clean(filepath.ToSlash(file))
-	if p.tree == nil || filepath.IsAbs(file) {
-		return slashed
-	}
-	return path.Join(p.tree.Prefix, slashed)
-}
-
-// CheckDefinitions reads the definitions of custom resources that rules name,
-// and returns in how many files they are. Outside of work trees there are none.
-// The error joins all mistakes in them.
+// CheckDefinitions reads the definitions of custom resources that rules name, and
+// returns in how many files they are. Outside of repositories, and where no file matches,
+// there are none. The error joins all mistakes in them.
 func (p Place) CheckDefinitions(rules *merge.Rules) (int, error) {
-	if len(rules.CRDs()) == 0 || p.tree == nil {
+	at := p.root()
+	if len(rules.CRDs()) == 0 || at == nil {
 		return 0, nil
 	}
-	files, err := crdFiles(p.tree.Top, rules)
+	files, err := at.definitions(rules)
 	if err != nil {
 		return 0, err
-	}
-	if len(files) == 0 {
-		return 0, fmt.Errorf("crds: no file matches %s", strings.Join(rules.CRDs(), " "))
 	}
 	var errs []error
 	for _, f := range files {

@@ -26,7 +26,7 @@ type Policy struct {
 }
 
 // PolicyTakes are the answers that the team's file has a policy for.
-var PolicyTakes = []merge.Take{merge.TakeOurs, merge.TakeTheirs, merge.TakeHighest, merge.TakeLowest}
+var PolicyTakes = []merge.Take{merge.TakeOwn, merge.TakeUpstream, merge.TakeOurs, merge.TakeTheirs, merge.TakeHighest, merge.TakeLowest}
 
 // entry is the policy as an entry of `rules`.
 func (p Policy) entry() policyEntry {

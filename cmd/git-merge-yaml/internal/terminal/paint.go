@@ -28,8 +28,11 @@ type Painter struct {
 // NewPainter returns a painter to w, in colours where that is a terminal and
 // the environment has nothing against them.
 func NewPainter(w io.Writer) *Painter {
-	return &Painter{W: w, Colours: Is(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
+	return &Painter{W: w, Colours: Is(w) && Coloured()}
 }
+
+// Coloured reports whether the environment has nothing against colours.
+func Coloured() bool { return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" }
 
 // Print writes one piece of a line; what it says is made safe to show.
 func (p *Painter) Print(c Colour, text string) {

@@ -22,7 +22,8 @@ var (
 	oneOfAll = regexp.MustCompile(`(?i)(only|exactly|at most|only and) one of (its members|these fields|the fields)|(only|exactly) one (field|member|subfield|profile source)\b|` +
 		"only `type` and one other matching field")
 	// Of a field: at most one of these may be there.
-	oneOfNamed = regexp.MustCompile("(?i)(?:only|exactly|at most) one of ((?:`?\\w+`?, )*`?\\w+`?,? (?:and|or) `?\\w+`?) (?:must|may|can|should)\\b")
+	oneOfNamed = regexp.MustCompile("(?i)(?:only|exactly|at most) one of ((?:`?\\w+`?, )*`?\\w+`?,? (?:and|or) `?\\w+`?) " +
+		"(?:must|may|can|should)\\b")
 	butNotBoth = regexp.MustCompile(`(?i)one of (\w+ and \w+), but not both`)
 	// Of a field: this one and another one.
 	exclusive = regexp.MustCompile("(?i)mutually[- ]exclusive (?:setting )?with (?:at least one of )?[\"`]?(\\w+)|" +

@@ -18,6 +18,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 )
 
 const hostile = `<img src=x onerror="document.title='owned'"></script><script>document.title='owned'</script>`
@@ -107,6 +108,7 @@ func page(t *testing.T, n int) string {
 		if i%10 == 3 {
 			c.Driver = replay.Outcome{Conflicts: 1, Lines: 2}
 		}
+		c.File = (&session.Session{}).File(c.Path, c.Content.Base, c.Content.Ours, c.Content.Theirs, nil)
 		if err := h.Case(c); err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,56 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// ErrShallow says that a shallow clone lacks what is asked for.
+var ErrShallow = errors.New("this clone is shallow: git fetch --unshallow fetches what it lacks")
+
+// Shallow returns the commits whose parents the repository lacks, being a shallow
+// clone; it is empty for any other.
+func (g Git) Shallow() (map[ID]bool, error) {
+	path, err := g.Line("rev-parse", "--git-path", "shallow")
+	if err != nil {
+		return nil, err
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(g.Dir, path)
+	}
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	ids, err := parseIDs(string(data))
+	shallow := map[ID]bool{}
+	for _, id := range ids {
+		shallow[id] = true
+	}
+	return shallow, err
+}
+
+// HasAny reports whether one of commits is among tips and their ancestors, but not
+// those of without.
+func (g Git) HasAny(ctx context.Context, tips, without []ID, commits map[ID]bool) (found bool, err error) {
+	var input strings.Builder
+	for _, id := range tips {
+		input.WriteString(id.String() + "\n")
+	}
+	for _, id := range without {
+		input.WriteString("^" + id.String() + "\n")
+	}
+	err = g.asIs().lines(ctx, input.String(), []string{"rev-list", "--stdin"}, func(line string) error {
+		id, err := ParseID(line)
+		found = found || commits[id]
+		return err
+	})
+	return found, err
+}

@@ -1,0 +1,73 @@
+package session
+
+import (
+	"path/filepath"
+	"sync"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// A File is the merge of one file, as the driver does it in a session.
+type File struct {
+	*Session
+	Path               string // in the repository, "" if nobody knows
+	Base, Ours, Theirs []byte
+	// RuleSet is kustomize, or "" for the default rules.
+	RuleSet string
+	// Own is which side is one's own where no option says it; nil is that nobody
+	// knows.
+	Own func() merge.Own
+}
+
+// File is a merge in s by the rule set that its options say. Own may be nil.
+func (s *Session) File(path string, base, ours, theirs []byte, own func() merge.Own) File {
+	f := File{Session: s, Path: path, Base: base, Ours: ours, Theirs: theirs, Own: own}
+	if s.RuleSet != "default" {
+		f.RuleSet = s.RuleSet
+	}
+	return f
+}
+
+// RuleSets are the names of --rules in the library.
+var RuleSets = map[string]merge.RuleSet{
+	"":          merge.DefaultRules,
+	"kustomize": merge.KustomizeRules,
+}
+
+// Sides are the names of --own in the library.
+var Sides = map[string]merge.Own{
+	"ours":   merge.OwnOurs,
+	"theirs": merge.OwnTheirs,
+}
+
+// Merging are the options of the library for f, without how conflicts are written.
+// Rules with mistakes are none; whoever merges for good asks for these first.
+func (f File) Merging() merge.Options {
+	rules, _ := f.Session.Rules()
+	return merge.Options{
+		Path: filepath.ToSlash(f.Path), Rules: rules, RuleSet: RuleSets[f.RuleSet], Own: sync.OnceValue(f.OwnSide),
+	}
+}
+
+// OwnSide is the side that is one's own.
+func (f File) OwnSide() merge.Own {
+	switch own, said := Sides[f.Options.Own]; {
+	case said:
+		return own
+	case f.Own == nil:
+		return merge.OwnUnknown
+	}
+	return f.Own()
+}
+
+// Merge merges f as the driver does, with conflicts as markers say.
+func (f File) Merge(markers func() merge.Markers) (merge.Result, error) {
+	opts := f.Merging()
+	opts.Markers = markers
+	return f.Library(f.Base, f.Ours, f.Theirs, opts)
+}
+
+// Changes are what a side, or any other version, changed of the base.
+func (f File) Changes(version []byte) ([]merge.Change, error) {
+	return merge.Changes(f.Base, version, f.Merging())
+}

@@ -1,0 +1,69 @@
+package session
+
+import (
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// Findings are what merge.Check finds in a result of f, whoever made it; with taken,
+// also what a side alone decided where both changed it.
+func (f File) Findings(result []byte, taken bool) ([]merge.Finding, error) {
+	o := f.Merging()
+	found, err := merge.Check(f.Base, f.Ours, f.Theirs, result, o)
+	if err != nil || !taken {
+		return found, err
+	}
+	merged, err := f.Merge(nil)
+	if err != nil {
+		return found, err
+	}
+	for _, side := range []struct {
+		name, other string
+		text        []byte
+	}{{"ours", "theirs", f.Ours}, {"theirs", "ours", f.Theirs}} {
+		changes, err := merge.Changes(side.text, result, o)
+		if err != nil {
+			return found, nil // that it is no YAML has been found
+		}
+		for _, c := range merged.Conflicts {
+			if c.Kind != merge.ConflictComment && !changed(changes, c.Path) {
+				detail := "both changed it, and " + side.name + " stands; the edit of " + side.other + " is lost"
+				found = append(found, merge.Finding{Path: c.Path, Rule: "taken", Detail: detail})
+			}
+		}
+	}
+	return found, nil
+}
+
+// Twice are those of Findings about versions that a result has for two releases, where
+// the policy next is for them.
+func (f File) Twice(result []byte) (found []merge.Finding) {
+	o := f.Merging()
+	if !o.Rules.Bumps(o.Path) {
+		return nil
+	}
+	all, _ := merge.Check(f.Base, f.Ours, f.Theirs, result, o) // what cannot be checked has none
+	for _, x := range all {
+		if x.Rule == "next" {
+			found = append(found, x)
+		}
+	}
+	return found
+}
+
+// changed reports whether a change stands at path, in it or around it.
+func changed(changes []merge.Change, path string) bool {
+	for _, c := range changes {
+		if path == "" || within(c.Path, path) || within(path, c.Path) {
+			return true
+		}
+	}
+	return false
+}
+
+// within reports whether a path is another one or in it.
+func within(path, other string) bool {
+	rest, ok := strings.CutPrefix(path, other)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
+}

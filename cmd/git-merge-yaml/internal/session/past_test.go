@@ -1,0 +1,31 @@
+package session
+
+import (
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+func TestBySubject(t *testing.T) {
+	for subject, want := range map[string]merge.Own{
+		"Merge branch 'main' into topic":                        merge.OwnOurs,
+		"Merge branch 'main'":                                   merge.OwnOurs,
+		"Merge branch 'main' of https://example.com/x into a/b": merge.OwnOurs,
+		"Merge remote-tracking branch 'origin/main' into topic": merge.OwnOurs,
+		"Merge remote-tracking branch 'upstream/main'":          merge.OwnOurs,
+		"Merge branch 'topic'":                                  merge.OwnTheirs,
+		"Merge branch 'topic' into main":                        merge.OwnTheirs,
+		"Merge branch 'topic' into 'main'":                      merge.OwnTheirs,
+		"Merge branch 'fix/main' into 'main'":                   merge.OwnTheirs,
+		"Merge branch 'release' into topic":                     merge.OwnOurs,
+		"Merge pull request #12 from someone/main":              merge.OwnTheirs,
+		"Merged in topic (pull request #3)":                     merge.OwnTheirs,
+		"Merge tag 'v1.2'":                                      merge.OwnUnknown,
+		"Bring the charts up to date":                           merge.OwnUnknown,
+		"":                                                      merge.OwnUnknown,
+	} {
+		if got := bySubject(subject, []string{"main"}); got != want {
+			t.Errorf("%q: %v, want %v", subject, got, want)
+		}
+	}
+}

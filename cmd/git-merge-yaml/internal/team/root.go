@@ -1,0 +1,81 @@
+package team
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// A root is where the files of a repository are.
+type root interface {
+	// read reads a regular file that is not larger than limit, which is an error of
+	// fs.ErrNotExist if it is not there; a file that is there is not nil.
+	read(name string, limit int64) ([]byte, error)
+	// named reads the file that git's configuration names.
+	named(name string) ([]byte, error)
+	// definitions returns the files that the rules name as custom resource
+	// definitions, in the order of their paths.
+	definitions(rules *merge.Rules) ([]merge.File, error)
+}
+
+// A workTree is the top folder of one.
+type workTree string
+
+// read follows a symbolic link only as long as it stays in the work tree. A merge
+// without the file pays for one look at the folder.
+func (top workTree) read(name string, limit int64) ([]byte, error) {
+	if _, err := os.Lstat(filepath.Join(string(top), name)); err != nil {
+		return nil, err
+	}
+	within, err := os.OpenRoot(string(top))
+	if err != nil {
+		return nil, err
+	}
+	defer within.Close()
+	return readWithin(within, name, limit)
+}
+
+// readWithin reads a regular file that is not larger than limit. A symbolic
+// link is followed only as long as it stays below root.
+func readWithin(root *os.Root, name string, limit int64) ([]byte, error) {
+	info, err := root.Stat(name)
+	switch {
+	case err != nil:
+		return nil, notThere(err)
+	case !info.Mode().IsRegular():
+		return nil, errors.New("no regular file")
+	case info.Size() > limit:
+		return nil, fmt.Errorf("larger than %d bytes", limit)
+	}
+	f, err := root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, limit))
+}
+
+// notThere is err as one of what a symbolic link leads to, which is an error other
+// than that there is no file.
+func notThere(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return errors.New(err.Error())
+	}
+	return err
+}
+
+func (top workTree) named(name string) ([]byte, error) {
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(string(top), name)
+	}
+	return onDisk(name)
+}
+
+func (top workTree) definitions(rules *merge.Rules) ([]merge.File, error) {
+	return crdFiles(string(top), rules)
+}

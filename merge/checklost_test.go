@@ -1,0 +1,31 @@
+package merge
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestCheckBesideConflicts: in a region that both sides changed, an edit that one side
+// made beside the other's is still missed.
+func TestCheckBesideConflicts(t *testing.T) {
+	const workflow = ".github/workflows/ci.yml"
+	steps := func(version, more string) string {
+		return "jobs:\n  test:\n    runs-on: linux\n    steps:\n      - uses: actions/checkout@v4\n      - uses: actions/setup-node@v4\n        with:\n          node-version: \"" + version + "\"\n      - run: npm test\n" + more
+	}
+	for _, c := range []struct{ name, path, base, ours, theirs, result, lost string }{
+		{"a step behind", workflow, steps("18", ""), steps("20", ""), steps("22", "      - run: npm run lint\n"), steps("20", ""), "jobs.test.steps[3]: lost: "},
+		{"the same, swapped", workflow, steps("18", ""), steps("22", "      - run: npm run lint\n"), steps("20", ""), steps("20", ""), "jobs.test.steps[3]: lost: "},
+		{"an item of a list", "", "args:\n- a\n- b\n- c\n", "args:\n- a2\n- b\n- c\n", "args:\n- a3\n- b\n- c\n- d\n", "args:\n- a2\n- b\n- c\n", `"d"`},
+		{"a field", "", "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 3\nb: 1\nc: 1\n", "a: 2\nb: 1\n", "c"},
+		{"a comment", "", "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 3\nb: 1 # why\n", "a: 2\nb: 1\n", "# why"},
+	} {
+		found, err := Check([]byte(c.base), []byte(c.ours), []byte(c.theirs), []byte(c.result), Options{Path: c.path})
+		var all []string
+		for _, f := range found {
+			all = append(all, f.String())
+		}
+		if said := strings.Join(all, "\n"); err != nil || !strings.Contains(said, c.lost) {
+			t.Errorf("%s: %v, found %q, want something of %q", c.name, err, said, c.lost)
+		}
+	}
+}

@@ -1,0 +1,279 @@
+package merge
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+var dense = flag.Int("dense", 1000, "how many generated merges TestDense and TestRendered make, each, from the seed -from on")
+var shown = flag.Int("shown", 3, "how many of each class of wrong ones they show")
+
+// A denseCase is a small file and close edits of it by both sides.
+type denseCase struct {
+	base  *denseTree
+	edits [3][]denseEdit
+	form  denseForm
+}
+
+func newDenseCase(seed int) denseCase {
+	g := &denseDraw{Rand: rand.New(rand.NewPCG(uint64(seed), 2))}
+	g.vivid = g.IntN(3) > 0
+	c := denseCase{base: g.tree(), form: denseForm{dented: g.IntN(2) == 0, crlf: g.IntN(20) == 0}}
+	near := g.IntN(len(c.base.nodes))
+	for _, s := range three.Sides {
+		c.edits[s] = g.edits(c.base, near)
+	}
+	return c
+}
+
+func (c denseCase) trees() (all [3]*denseTree) {
+	for s := range all {
+		all[s] = c.base
+		for _, e := range c.edits[s] {
+			all[s] = e.made(all[s])
+		}
+	}
+	return all
+}
+
+// wrong says what is wrong with the merge of c, "" if nothing is.
+func (c denseCase) wrong() string {
+	m := newDenseModel(c.trees())
+	var raw [3][]byte
+	for s, t := range m.in {
+		raw[s] = t.write(c.form)
+	}
+	for name, cut := range map[string]shortcuts{"": {}, "by fields, ": {off: true, fields: true}} {
+		res, err := merge(raw, Options{}, cut)
+		if err != nil {
+			return err.Error()
+		}
+		if wrong := m.judge(c, raw, res); wrong != "" {
+			return fmt.Sprintf("%s%s, %s", name, methodNames[res.Method], wrong)
+		}
+		if name != "" {
+			continue
+		}
+		if wrong := m.needless(c, raw); !res.Clean() && wrong != "" {
+			return wrong
+		}
+		back, err := merge([3][]byte{raw[0], raw[2], raw[1]}, Options{}, cut)
+		if err != nil {
+			return err.Error()
+		}
+		if back.Clean() != res.Clean() {
+			return fmt.Sprintf("swap: %d conflicts, swapped %d", len(res.Conflicts), len(back.Conflicts))
+		}
+	}
+	return ""
+}
+
+// judge says what is wrong with a result.
+func (m *denseModel) judge(c denseCase, raw [3][]byte, res Result) string {
+	if strings.Contains(res.Reason, "internal error") {
+		return "panic: " + res.Reason
+	}
+	for _, s := range three.Sides {
+		if _, err := denseData(chosen(res.Bytes, s)); err != nil {
+			return fmt.Sprintf("invalid: with %s, %v", three.Names[s], err)
+		}
+	}
+	if !res.Clean() {
+		return ""
+	}
+	if wrong := m.miscounted(res.Bytes); wrong != "" {
+		return wrong
+	}
+	if m.open == "" {
+		if wrong := m.differs(c, res.Bytes); wrong != "" {
+			return wrong
+		}
+	}
+	found, err := Check(raw[0], raw[1], raw[2], res.Bytes, Options{})
+	if err == nil && len(found) > 0 {
+		return "check: " + found[0].String()
+	}
+	return ""
+}
+
+// differs says in what a result is not the model's.
+func (m *denseModel) differs(c denseCase, b []byte) string {
+	want := m.out.write(c.form)
+	have, _ := denseData(b)
+	data, err := denseData(want)
+	if err != nil {
+		return ""
+	}
+	if !slices.Equal(have, data) {
+		return fmt.Sprintf("data: %q, not %q", have, data)
+	}
+	if have, want := denseComments(b), denseComments(want); !slices.Equal(have, want) {
+		return fmt.Sprintf("comments: %q, not %q", have, want)
+	}
+	return ""
+}
+
+// needless says where git's line merge is right and a conflict is asked.
+func (m *denseModel) needless(c denseCase, raw [3][]byte) string {
+	b, n, err := MergeLines(raw[0], raw[1], raw[2], Markers{})
+	unsure := func(e denseEdit) bool { return slices.Contains([]string{"key", "move", "wrap", "add copy"}, e.op) }
+	if err != nil || n > 0 || slices.ContainsFunc(slices.Concat(c.edits[:]...), unsure) || m.open != "" || m.differs(c, b) != "" {
+		return ""
+	}
+	return "worse than git: its merge is clean and right"
+}
+
+func (c denseCase) String() string {
+	var raw [3][]byte
+	for s, t := range c.trees() {
+		raw[s] = t.write(c.form)
+	}
+	return showGenerated(raw, c.edits, Options{})
+}
+
+func showGenerated(raw [3][]byte, edits [3][]denseEdit, opts Options) string {
+	var b strings.Builder
+	for s := range raw {
+		fmt.Fprintf(&b, "---- %s\n%s", three.Names[s], raw[s])
+		for _, e := range edits[s] {
+			fmt.Fprintf(&b, "   (%s at %d, %d: %s %s)\n", e.op, e.at, e.other, e.word, e.value)
+		}
+	}
+	res, err := merge(raw, opts, shortcuts{})
+	fmt.Fprintf(&b, "---- result (%v, %s, %v)\n%s", res.Method, res.Reason, err, bytes.TrimSuffix(res.Bytes, []byte("\n")))
+	return b.String()
+}
+
+// shrink leaves out of a base and of the edits of both sides what does not matter for
+// what is wrong.
+func shrink(base *denseTree, edits [3][]denseEdit, valid func(*denseTree) bool, wrong func(*denseTree, [3][]denseEdit) bool) (*denseTree, [3][]denseEdit) {
+	for again := true; again; {
+		again = false
+		for _, s := range three.Sides {
+			for i := len(edits[s]) - 1; i >= 0; i-- {
+				fewer := edits
+				fewer[s] = slices.Delete(slices.Clone(edits[s]), i, i+1)
+				if wrong(base, fewer) {
+					edits, again = fewer, true
+				}
+			}
+		}
+		for _, id := range base.ids() {
+			for _, leave := range []func(*denseTree){
+				func(t *denseTree) { t.drop(id) },
+				func(t *denseTree) { t.nodes[id].above = "" },
+				func(t *denseTree) { t.nodes[id].behind = "" },
+			} {
+				if id == 0 || base.nodes[id] == nil {
+					continue
+				}
+				less := base.clone()
+				if leave(less); valid(less) && less.size() < base.size() && wrong(less, edits) {
+					base, again = less, true
+				}
+			}
+		}
+	}
+	return base, edits
+}
+
+// size is how much there is of t.
+func (t *denseTree) size() int {
+	n := len(t.nodes)
+	for _, m := range t.nodes {
+		n += len(m.above) + len(m.behind)
+	}
+	return n
+}
+
+// inClasses makes the generated merges of all seeds and fails with the smallest of
+// each class of what is wrong: what stands before the first colon.
+func inClasses(t *testing.T, known map[string]bool, wrong func(seed int) string, small func(seed int, class string) string) {
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	classes := map[string][]string{}
+	shards := runtime.GOMAXPROCS(0)
+	for shard := range shards {
+		wg.Go(func() {
+			for seed := *from + shard; seed < *from+*dense; seed += shards {
+				why := wrong(seed)
+				if why == "" {
+					continue
+				}
+				class, _, _ := strings.Cut(why, ":")
+				shown := fmt.Sprintf("==== seed %d: %s", seed, small(seed, class))
+				mu.Lock()
+				classes[class] = append(classes[class], shown)
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	for _, class := range slices.Sorted(maps.Keys(classes)) {
+		all := classes[class]
+		slices.SortFunc(all, func(a, b string) int { return len(a) - len(b) })
+		tell := t.Errorf
+		if known[class] {
+			tell = t.Logf
+		}
+		tell("%s: %d of %d\n%s", class, len(all), *dense, strings.Join(all[:min(len(all), *shown)], "\n"))
+	}
+	for class := range known {
+		if *dense >= 10000 && classes[class] == nil {
+			t.Errorf("%s is found no more: it is not to be known any longer", class)
+		}
+	}
+}
+
+// Classes of what is wrong that are known: each fails once it is found no more.
+var (
+	denseKnown = map[string]bool{
+		"git's, data": true, // an edit stands in a copy that the other side made
+	}
+	renderedKnown = map[string]bool{
+		"by fields, structural, nobody changed it": true,
+		"git's, invalid":                       true, // one key under two guards; an else that came to another if
+		"git's, new, under another guard":      true, // added in a block whose condition the other side changed
+		"git's, nobody changed it":             true, // guards that cross
+		"git's, ours lost":                     true, // a deletion undone by a move
+		"git's, theirs lost":                   true,
+		"structural, comment lost":             true, // it stands in a block
+		"structural, new, under another guard": true,
+		"structural, nobody changed it":        true,
+		"swap":                                 true,
+	}
+)
+
+// TestDense merges small files that both sides edited at close places.
+func TestDense(t *testing.T) {
+	wrong := func(seed int) string { return newDenseCase(seed).wrong() }
+	inClasses(t, denseKnown, wrong, func(seed int, class string) string {
+		c := newDenseCase(seed)
+		c.base, c.edits = shrink(c.base, c.edits, (*denseTree).valid, func(t *denseTree, edits [3][]denseEdit) bool {
+			return strings.HasPrefix(denseCase{t, edits, c.form}.wrong(), class)
+		})
+		return fmt.Sprintf("%s (model: %s)\n%s", c.wrong(), newDenseModel(c.trees()).open, c)
+	})
+}
+
+// TestRendered merges templates that both sides edited, and renders what comes out.
+func TestRendered(t *testing.T) {
+	wrong := func(seed int) string { return newRenderedCase(seed).wrong() }
+	inClasses(t, renderedKnown, wrong, func(seed int, class string) string {
+		c := newRenderedCase(seed)
+		c.base, c.edits = shrink(c.base, c.edits, (*denseTree).sound, func(t *denseTree, edits [3][]denseEdit) bool {
+			return strings.HasPrefix(renderedCase{t, edits}.wrong(), class)
+		})
+		return c.wrong() + "\n" + showGenerated(c.raw(), c.edits, Options{Path: "templates/x.yaml"})
+	})
+}

@@ -1,0 +1,52 @@
+package merge
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mutant"
+)
+
+// TestGuardMutants spoils the guards of merged templates, those of the cases and
+// generated ones, and holds that none of it is proven: a block that is negated, lost,
+// renamed or longer, an else that is gone, branches that are swapped.
+func TestGuardMutants(t *testing.T) {
+	files, err := filepath.Glob("../testdata/merge/template-*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	tried := 0
+	spoil := func(name string, raw [3][]byte, opts Options) {
+		m := newMerger(raw, opts)
+		o, err := m.run(shortcuts{off: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o.Method != Structural || !o.Clean() || !m.in.Template {
+			return
+		}
+		mutant.Guards(o.Bytes, func(way string, line int, b []byte) {
+			if slices.ContainsFunc(raw[:], func(v []byte) bool { return bytes.Equal(v, b) }) {
+				return
+			}
+			if tried++; m.proof.Verify(b) == nil {
+				t.Errorf("accepted: %s: %s, line %d:\n%s", name, way, line, b)
+			}
+		})
+	}
+	for _, f := range files {
+		c := readCase(t, f)
+		spoil(strings.TrimSuffix(filepath.Base(f), ".txtar"), c.raw, c.opts)
+	}
+	for seed := range uint64(60) {
+		raw, _ := newMadeTemplate(seed)
+		spoil(fmt.Sprintf("made %d", seed), raw, Options{})
+	}
+	if tried < 100 {
+		t.Errorf("%d tried", tried)
+	}
+}

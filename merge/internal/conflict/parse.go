@@ -1,0 +1,153 @@
+package conflict
+
+import "bytes"
+
+// Parse returns the conflicts of a file whose markers have size characters, 0 for
+// DefaultSize, in order. What looks like a marker and is not where one belongs is
+// text. So is an opening marker above another one, with no separator between.
+func Parse(file []byte, size int) []Conflict {
+	p := parser{file: file, size: sizeOf(size)}
+	for line := range bytes.Lines(file) {
+		p.count++
+		p.line(line)
+		p.end += len(line)
+	}
+	return p.all
+}
+
+// Lines is how many lines of both sides all conflicts of a file have.
+func Lines(file []byte, size int) int {
+	n := 0
+	for _, c := range Parse(file, size) {
+		n += c.Lines()
+	}
+	return n
+}
+
+// A parser reads a file line by line.
+type parser struct {
+	file  []byte
+	size  int
+	all   []Conflict
+	open  Conflict // the one at hand
+	in    byte     // the marker above: '<', '|' or '='; 0 outside of conflicts
+	since int      // where the line below that marker starts
+	count int      // the line at hand, from 1
+	end   int      // of what is read
+}
+
+func (p *parser) line(line []byte) {
+	char, label := marker(line, p.size)
+	switch {
+	case char == '<' && p.in != '=':
+		p.open = Conflict{Markers: Markers{Size: p.size, Ours: label}, Break: lineBreak(line), Start: p.end, Line: p.count}
+	case char == '|' && p.in == '<':
+		p.open.Ours = p.file[p.since:p.end]
+		p.open.Markers.Style, p.open.Markers.Base = StyleDiff3, label
+	case char == '=' && p.in == '<':
+		p.open.Ours = p.file[p.since:p.end]
+	case char == '=' && p.in == '|':
+		p.open.Base = p.file[p.since:p.end]
+	case char == '>' && p.in == '=':
+		p.open.Theirs, p.open.Markers.Theirs, p.open.End = p.file[p.since:p.end], label, p.end+len(line)
+		p.all = append(p.all, p.open)
+		char = 0
+	default:
+		return
+	}
+	p.in, p.since = char, p.end+len(line)
+}
+
+// lineBreak is how a line ends.
+func lineBreak(line []byte) []byte {
+	return line[len(bytes.TrimRight(line, "\r\n")):]
+}
+
+// marker returns the character and the label of the marker of size that a line is;
+// 0 if it is none. The separator of the sides has no label.
+func marker(line []byte, size int) (char byte, label string) {
+	if len(line) < size || bytes.IndexByte([]byte("<|=>"), line[0]) < 0 {
+		return 0, ""
+	}
+	char = line[0]
+	for _, c := range line[1:size] {
+		if c != char {
+			return 0, ""
+		}
+	}
+	switch rest := bytes.TrimRight(line[size:], "\r\n"); {
+	case len(rest) == 0:
+		return char, ""
+	case rest[0] == ' ' && char != '=':
+		return char, string(rest[1:])
+	}
+	return 0, ""
+}
+
+// MarkerLine returns the first line, from 1, that is a marker of size characters; 0
+// if there is none.
+func MarkerLine(file []byte, size int) int {
+	n := 0
+	for line := range bytes.Lines(file) {
+		n++
+		if char, _ := marker(line, sizeOf(size)); char != 0 {
+			return n
+		}
+	}
+	return 0
+}
+
+// EqualButLabels reports whether two files are equal but for the labels behind
+// markers of size characters.
+func EqualButLabels(a, b []byte, size int) bool {
+	for len(a) > 0 && len(b) > 0 {
+		var x, y []byte
+		x, a = cutLine(a)
+		y, b = cutLine(b)
+		if bytes.Equal(x, y) {
+			continue
+		}
+		char, _ := marker(x, sizeOf(size))
+		other, _ := marker(y, sizeOf(size))
+		if char == 0 || char != other || !bytes.Equal(lineBreak(x), lineBreak(y)) {
+			return false
+		}
+	}
+	return len(a) == 0 && len(b) == 0
+}
+
+// cutLine returns the first line of b, its break included, and the rest.
+func cutLine(b []byte) (line, rest []byte) {
+	i := bytes.IndexByte(b, '\n') + 1
+	if i == 0 {
+		i = len(b)
+	}
+	return b[:i], b[i:]
+}
+
+// Left returns the line of the first opening marker, of any size from DefaultSize
+// on, in a file that has closing ones too: conflicts that nobody resolved. It is 0
+// where there are none.
+func Left(file []byte) int {
+	open := markerAt(file, "<<<<<<<")
+	if open < 0 || markerAt(file, ">>>>>>>") < 0 {
+		return 0
+	}
+	return 1 + bytes.Count(file[:open], []byte("\n"))
+}
+
+// markerAt returns where a line of b starts with a marker, or -1.
+func markerAt(b []byte, marker string) int {
+	for at := 0; ; {
+		i := bytes.Index(b[at:], []byte(marker))
+		if i < 0 {
+			return -1
+		}
+		if at += i; at == 0 || b[at-1] == '\n' {
+			return at
+		}
+		for at < len(b) && b[at] == marker[0] {
+			at++
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package form
+
+import (
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// versions parses three files; their roots are v.
+func versions(t *testing.T, o, d, u string) (f *Versions, v three.Nodes) {
+	t.Helper()
+	var streams [3]*syntax.Stream
+	for s, in := range [3]string{o, d, u} {
+		st, err := syntax.Parse(text.New([]byte(in)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		streams[s], v[s] = st, st.Docs[0].Root
+	}
+	return New(streams), v
+}
+
+func TestCollection(t *testing.T) {
+	for _, c := range []struct {
+		name, o, d, u string
+		kids          int
+		want          three.Side
+	}{
+		{"nobody changed it", "a: 1\n", "a: 1\n", "a: 1\n", 1, three.Dest},
+		{"updated alone made it flow", "a: 1\n", "a: 1\n", "{a: 1}\n", 1, three.Updated},
+		{"dest alone made it flow", "a: 1\n", "{a: 1}\n", "a: 1\n", 1, three.Dest},
+		{"updated alone put blanks in it", "{a: 1}\n", "{a: 1}\n", "{ a: 1 }\n", 1, three.Updated},
+		{"updated emptied it, and it is empty", "a: 1\n", "a: 1\n", "{}\n", 0, three.Updated},
+		{"updated emptied it, and it is not", "a: 1\n", "a: 1\n", "{}\n", 1, three.Dest},
+		{"dest emptied it, and it is not", "a: 1\n", "{}\n", "a: 1\n", 1, three.Updated},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f, v := versions(t, c.o, c.d, c.u)
+			m := &plan.Value{V: v, Kids: make([]*plan.Child, c.kids)}
+			if got := f.Collection(m, [3]int{}); got != c.want {
+				t.Errorf("got %d, want %d", got, c.want)
+			}
+		})
+	}
+}
+
+func TestFlows(t *testing.T) {
+	for _, c := range []struct {
+		name, d, u string
+		take       []three.Side // whose entries they are, one behind the other
+		want       plan.FlowStyle
+	}{
+		{"dest's members", "{a: 1, b: 2}\n", "{a: 1}\n", []three.Side{three.Dest, three.Dest}, plan.FlowSpliced},
+		{"a new one", "{a: 1}\n", "{b: 2}\n", []three.Side{three.Dest, three.Updated}, plan.FlowListed},
+		{"a new one that is no flow", "{a: 1}\n", "b:\n- 1\n", []three.Side{three.Dest, three.Updated}, plan.NoFlow},
+		{"a new one beside a comment", "{a: 1 # d\n}\n", "{b: 2}\n", []three.Side{three.Dest, three.Updated}, plan.NoFlow},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f, v := versions(t, "{}\n", c.d, c.u)
+			m := &plan.Value{V: v, Form: three.Dest, Merged: true}
+			var next [3]int
+			for _, s := range c.take {
+				k := &plan.Child{Whole: s}
+				k.At[s] = v[s].Entries[next[s]]
+				next[s]++
+				m.Kids = append(m.Kids, k)
+			}
+			if f.Flows(m, v); m.Flow.Style != c.want {
+				t.Errorf("got %d, want %d", m.Flow.Style, c.want)
+			}
+		})
+	}
+}
+
+func TestAddedComments(t *testing.T) {
+	for _, c := range []struct {
+		name, o, x string
+		want       bool
+	}{
+		{"the same", "# a\na: 1\n", "# a\na: 2\n", false},
+		{"added", "a: 1\n", "a: 1 # a\n", true},
+		{"changed", "# a\na: 1\n", "# b\na: 1\n", true},
+		{"removed", "# a\na: 1\n", "a: 1\n", false},
+	} {
+		f, v := versions(t, c.o, c.x, "{}\n")
+		if got := f.AddedComments(v[three.Original].Span, three.Dest, v[three.Dest].Span); got != c.want {
+			t.Errorf("%s: got %t", c.name, got)
+		}
+	}
+}
+
+func TestLined(t *testing.T) {
+	for in, want := range map[string]bool{"a: 1\n": true, "---\na: 1\n": true, "--- {a: 1}\n": false, "{a: 1} # c\n": false} {
+		f, _ := versions(t, in, "{}\n", "{}\n")
+		if got := f.Lined(three.Original, f.Streams[three.Original].Docs[0]); got != want {
+			t.Errorf("%q: got %t", in, got)
+		}
+	}
+}

@@ -1,0 +1,456 @@
+package law
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// A template has facts beside its tree: the guards of its entries, which are slots like their
+// values, and its directive lines, which are remarks. A block is known by its condition, and
+// by no place.
+
+// isTemplate reports whether the versions are templates.
+func (c *checker) isTemplate() bool { return c.facts[result] != nil }
+
+// guard are the blocks around n that are not around what n is in, under the names that the
+// original has for them.
+func (c *checker) guard(n *node) []template.Level {
+	if n == nil || n.entry == nil || !c.isTemplate() {
+		return nil
+	}
+	all := c.facts[n.v].Guards[n.entry]
+	if len(c.renamed[n.v]) == 0 {
+		return all
+	}
+	all = slices.Clone(all)
+	for i, l := range all {
+		if was, ok := c.renamed[n.v][l.Condition()]; ok {
+			all[i].Said = l.Called(was)
+		}
+	}
+	return all
+}
+
+// guardText spells a guard.
+func guardText(all []template.Level) string {
+	var said []string
+	for _, l := range all {
+		said = append(said, l.Said)
+	}
+	return strings.Join(said, " > ")
+}
+
+// byGuard is id of a member of q, and its guard too where a version has several of one id.
+func (c *checker) byGuard(q quad, id func(*node) uint64) func(*node) uint64 {
+	if !c.isTemplate() {
+		return id
+	}
+	inner := c.apart(q, id, func(n *node) string {
+		if g := c.guard(n); len(g) > 0 {
+			return g[len(g)-1].Said
+		}
+		return ""
+	})
+	return c.apart(q, inner, func(n *node) string { return guardText(c.guard(n)) })
+}
+
+// apart is id, and what is said of a member of q too where a version has several of one id.
+func (c *checker) apart(q quad, id func(*node) uint64, said func(*node) string) func(*node) uint64 {
+	several := map[uint64]bool{}
+	for v := range versions {
+		seen := map[uint64]bool{}
+		for _, n := range q.members(v, false) {
+			x := id(n)
+			several[x] = several[x] || seen[x]
+			seen[x] = true
+		}
+	}
+	return func(n *node) uint64 {
+		x := id(n)
+		if x != 0 && several[x] {
+			return mix(x, hash(said(n)))
+		}
+		return x
+	}
+}
+
+// guards holds the guards of rows, the members of a collection: each block around a member is a
+// fact of its own. What a side added within a block that the other side put around all that
+// stands there has that block.
+func (c *checker) guards(rows []*row) *Refusal {
+	if !c.isTemplate() {
+		return nil
+	}
+	for _, k := range rows {
+		if k.q[result] == nil || k.open {
+			continue
+		}
+		levels, decided := c.levels(rows, k)
+		if decided && c.person {
+			continue
+		}
+		for _, said := range slices.Sorted(maps.Keys(levels)) {
+			n := levels[said]
+			for _, s := range sides {
+				if k.q[s] == nil {
+					n[s] = n[original] // it changed nothing there
+				}
+			}
+			least, most := n.merged()
+			if w := c.wrapped(rows, k, said); w {
+				least, most = least+1, most+1
+			}
+			if c.byLine && n[result] <= max(n[original], n[dest], n[updated]) {
+				continue // which of its own guards it has is not told
+			}
+			if n[result] < least || n[result] > most {
+				return k.q.refuse("guard", "under %q %d times, not %d times", said, n[result], least)
+			}
+		}
+	}
+	return nil
+}
+
+// levels are how often each block stands around k. What the condition of a block is that is in
+// conflict is what the side that was taken says: the other one has what the original has. It
+// reports whether there is one.
+func (c *checker) levels(rows []*row, k *row) (levels map[string]counts, open bool) {
+	levels = map[string]counts{}
+	add := func(v version, said string) {
+		n := levels[said]
+		n[v]++
+		levels[said] = n
+	}
+	for _, l := range c.beside(rows, k) {
+		levels[l.Said] = counts{}
+	}
+	for v, n := range k.q {
+		for _, l := range c.guard(n) {
+			cut, _, touched := cutAt(c.cuts[n.v], text.Span{Start: l.Block, End: l.Block + 1})
+			open = open || touched
+			if v := version(v); !touched || v == original || v == result {
+				add(v, l.Said)
+			}
+			if touched && v == int(original) && cut.lent != original && k.q[cut.lent] != nil {
+				add(cut.lent, l.Said)
+			}
+		}
+	}
+	return levels, open
+}
+
+// beside are the blocks that the other side put around what stands beside k, which a side
+// added.
+func (c *checker) beside(rows []*row, k *row) (all []template.Level) {
+	for _, s := range sides {
+		if k.q[s] == nil || k.q[s.other()] != nil || k.q[original] != nil {
+			continue
+		}
+		for _, m := range rows {
+			if m.q[s] != nil {
+				all = append(all, c.guard(m.q[s.other()])...)
+			}
+		}
+	}
+	return all
+}
+
+// wrapped reports whether the other side put the block said around all that stands beside k,
+// which a side added: around both neighbours, or all others.
+func (c *checker) wrapped(rows []*row, k *row, said string) bool {
+	for _, s := range sides {
+		t := s.other()
+		if k.q[s] == nil || k.q[t] != nil || k.q[original] != nil {
+			continue
+		}
+		var before, after []*row
+		for _, m := range rows {
+			switch {
+			case m.q[s] == nil || m.q[t] == nil:
+			case m.at[s] < k.at[s]:
+				before = append(before, m)
+			default:
+				after = append(after, m)
+			}
+		}
+		near := slices.Concat(before, after)
+		if len(before) > 0 && len(after) > 0 {
+			last := slices.MaxFunc(before, func(a, b *row) int { return int(a.at[s] - b.at[s]) })
+			next := slices.MinFunc(after, func(a, b *row) int { return int(a.at[s] - b.at[s]) })
+			near = []*row{last, next}
+		}
+		if len(near) > 1 && c.wraps(near, t, said) {
+			return true
+		}
+	}
+	return false
+}
+
+// wraps reports whether t has one block said around all of near, which the others have not.
+func (c *checker) wraps(near []*row, t version, said string) bool {
+	block := -1
+	for _, m := range near {
+		for _, v := range [...]version{original, t.other()} {
+			if slices.ContainsFunc(c.guard(m.q[v]), func(l template.Level) bool { return l.Said == said }) {
+				return false
+			}
+		}
+		i := slices.IndexFunc(c.guard(m.q[t]), func(l template.Level) bool { return l.Said == said })
+		if i < 0 || block >= 0 && c.guard(m.q[t])[i].Block != block {
+			return false
+		}
+		block = c.guard(m.q[t])[i].Block
+	}
+	return true
+}
+
+// renames finds the blocks that the versions call otherwise than the original: what is in them
+// stands in both, under as many blocks, and no other block is called so.
+func (c *checker) renames() {
+	was, called := c.named(original)
+	for _, v := range [...]version{dest, updated} {
+		is, calledNow := c.named(v)
+		names := map[string]string{}
+		for addr, a := range was {
+			b := is[addr]
+			for i := 0; i < len(a) && len(a) == len(b); i++ {
+				if a[i] != b[i] && !calledNow[a[i]] && !called[b[i]] {
+					if old, known := names[b[i]]; !known || a[i] < old {
+						names[b[i]] = a[i]
+					}
+				}
+			}
+		}
+		c.renamed[v] = names
+	}
+	// Which of them the result has its directive lines tell.
+	c.renamed[result] = maps.Clone(c.renamed[dest])
+	maps.Copy(c.renamed[result], c.renamed[updated])
+}
+
+// named are the conditions of the blocks around what stands once in v, by its address, and
+// all conditions of v.
+func (c *checker) named(v version) (around map[uint64][]string, called map[string]bool) {
+	around, called = map[uint64][]string{}, map[string]bool{}
+	stood := map[uint64]bool{}
+	c.docs[v].each(func(n *node) {
+		if stood[n.addr] {
+			delete(around, n.addr)
+			return
+		}
+		stood[n.addr] = true
+		if n.entry == nil {
+			return
+		}
+		for _, l := range c.facts[v].Guards[n.entry] {
+			around[n.addr] = append(around[n.addr], l.Condition())
+		}
+	})
+	for _, all := range c.facts[v].Guards {
+		for _, l := range all {
+			called[l.Condition()] = true
+		}
+	}
+	return around, called
+}
+
+// actions holds what a template prints, and where.
+func (c *checker) actions() *Refusal {
+	if !c.isTemplate() {
+		return nil
+	}
+	for _, holds := range []func() *Refusal{c.blocks, c.printed, c.columns, c.hidden, c.actionOrder} {
+		if r := holds(); r != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+// blocks holds that no block stands more often than in each version: what both sides added
+// stands once.
+func (c *checker) blocks() *Refusal {
+	if len(c.Open) > 0 {
+		return nil
+	}
+	var n [versions]map[string]int
+	for v, f := range c.facts {
+		n[v] = map[string]int{}
+		for _, b := range f.Blocks {
+			n[v][b.Said]++
+		}
+	}
+	for _, b := range c.facts[result].Blocks {
+		if most := max(1, n[original][b.Said], n[dest][b.Said], n[updated][b.Said]); n[result][b.Said] > most {
+			line, _, _ := strings.Cut(b.Said, "}}")
+			return c.refuseAt(c.behind(b.Off), "", "the block %s}} stands %d times, not %d times", line, n[result][b.Said], most)
+		}
+	}
+	return nil
+}
+
+// behind is the first entry of the result behind off, or the last one.
+func (c *checker) behind(off int) (e *syntax.Entry) {
+	c.docs[result].each(func(n *node) {
+		if n.entry != nil && (e == nil || e.Start < off) {
+			e = n.entry
+		}
+	})
+	return e
+}
+
+// printed holds that no line prints the same below an entry more often than in each version.
+func (c *checker) printed() *Refusal {
+	if len(c.Open) > 0 {
+		return nil
+	}
+	type at struct {
+		home   uint64
+		prints string
+	}
+	homes := func(v version) func(yield func(at, template.Line) bool) {
+		return func(yield func(at, template.Line) bool) {
+			for _, l := range c.facts[v].Lines {
+				if l.Prints == "" {
+					continue
+				}
+				x := at{prints: l.Prints}
+				if !yield(x, l) { // anywhere
+					return
+				}
+				if l.Above != nil {
+					x.home = c.home(v, l.Above.Start)
+				}
+				if !yield(x, l) {
+					return
+				}
+			}
+		}
+	}
+	most := map[at]int{}
+	for _, v := range [...]version{original, dest, updated} {
+		n := map[at]int{}
+		for x := range homes(v) {
+			n[x]++
+			most[x] = max(most[x], n[x])
+		}
+	}
+	more := false // of a line, anywhere
+	for x, l := range homes(result) {
+		most[x]--
+		if x.home == 0 {
+			more = most[x] < 0
+		}
+		if more && x.home != 0 && most[x] < 0 {
+			return c.refuseAt(l.Above, l.Said, "%q prints more often than in each version", l.Prints)
+		}
+	}
+	return nil
+}
+
+// columns holds that an action that says how far it indents stands in the column in which it
+// does in a version: elsewhere it would print to the wrong place.
+func (c *checker) columns() *Refusal {
+	f := c.facts
+	for _, x := range slices.SortedFunc(maps.Keys(f[result].Prints), template.Print.Compare) {
+		e := f[result].Prints[x]
+		_, ofO := f[original].Prints[x]
+		_, ofD := f[dest].Prints[x]
+		if _, ofU := f[updated].Prints[x]; !ofO && !ofD && !ofU {
+			return c.refuseAt(e, "", "%q prints where it does in no version", x.Said)
+		}
+	}
+	return nil
+}
+
+// hidden holds that no key stands beside a block that merges as lines and has it too, if that
+// is so in no version.
+func (c *checker) hidden() *Refusal {
+	var doubled [versions]map[uint64]*syntax.Entry
+	below := map[uint64]bool{} // what stands below which entry
+	for v, f := range c.facts {
+		doubled[v] = map[uint64]*syntax.Entry{}
+		for _, l := range f.Lines {
+			if l.Key == "" || l.Above == nil {
+				continue
+			}
+			here := mix(c.home(version(v), l.Above.Start), hash(l.Said))
+			if version(v) == result && !below[here] {
+				return c.refuseAt(l.Above, "", "%q stands below another entry than in the versions", l.Said)
+			}
+			below[here] = true
+			home, key := uint64(0), hash(l.Key)
+			for n := range c.docs[v].down(l.Above.Start) {
+				if n != c.docs[v] {
+					home = c.below(n, home)
+				}
+				kids := n.kids()
+				for i := range kids {
+					if kids[i].id == key {
+						doubled[v][mix(home, key)] = kids[i].entry
+					}
+				}
+			}
+		}
+	}
+	var first *syntax.Entry
+	for addr, e := range doubled[result] {
+		if doubled[original][addr] == nil && doubled[dest][addr] == nil && doubled[updated][addr] == nil && (first == nil || e.Start < first.Start) {
+			first = e
+		}
+	}
+	if first != nil {
+		return c.refuseAt(first, "", "it stands in a block of lines too")
+	}
+	return nil
+}
+
+// actionOrder holds that directive lines which the result shares with a side stand in the
+// order of that side, unless the other side changed that order.
+func (c *checker) actionOrder() *Refusal {
+	if len(c.Open) > 0 {
+		return nil
+	}
+	var lines [versions][]*node
+	for v, f := range c.facts {
+		for _, l := range f.Lines {
+			lines[v] = append(lines[v], &node{data: hash(l.Said)})
+		}
+	}
+	for _, s := range sides {
+		if !inOrder(lines[s], lines[result]) && inOrder(lines[original], lines[s.other()]) {
+			return quad{}.refuse("template", "the lines of actions stand in another order than in the versions")
+		}
+	}
+	return nil
+}
+
+// inOrder reports whether what a and b share stands in one order in both.
+func inOrder(a, b []*node) bool {
+	count, shared := map[uint64]int{}, 0
+	for _, x := range a {
+		count[x.data]++
+	}
+	for _, x := range b {
+		if count[x.data]--; count[x.data] >= 0 {
+			shared++
+		}
+	}
+	return len(common(a, b)) == shared
+}
+
+// refuseAt refuses something at an entry of the result, or about a line.
+func (c *checker) refuseAt(e *syntax.Entry, line, format string, a ...any) *Refusal {
+	var q quad
+	if e != nil {
+		q = c.standing(c.home(result, e.Start))
+	}
+	r := q.refuse("template", format, a...)
+	r.Subject = line
+	return r
+}

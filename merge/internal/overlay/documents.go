@@ -1,0 +1,225 @@
+package overlay
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/form"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
+)
+
+// dropBlank drops the documents without content from the versions that dest is
+// to follow: they ask for nothing. It returns where those of updated were.
+func (m *Merger) dropBlank() (gone [][3]text.Span) {
+	for _, s := range [2]three.Side{three.Original, three.Updated} {
+		st := m.Streams[s]
+		st.Docs = slices.DeleteFunc(st.Docs, func(d *syntax.Document) bool {
+			blank := d.Root.Content.Empty()
+			if blank && s == three.Updated {
+				gone = append(gone, [3]text.Span{three.Updated: d.Span})
+			}
+			return blank
+		})
+	}
+	return gone
+}
+
+// pairDocuments are the documents of the streams, and which of them are the same.
+func (m *Merger) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
+	single := true
+	for s, st := range m.Streams {
+		docs[s] = st.Docs
+		single = single && len(st.Docs) <= 1
+	}
+	m.Multi = !single
+	if single && (m.rules.Strategic || !resource.Replaced(docs)) {
+		st := pair.Triple(-1, -1, -1)
+		for s := range docs {
+			st.At[s] = len(docs[s]) - 1
+		}
+		return docs, []pair.Step{st}
+	}
+	return docs, appended(pair.ByKey(m.DocElems(docs), m.rules.Always))
+}
+
+// documents makes the plan of the streams.
+func (m *Merger) documents() (all []*plan.Document) {
+	docs, steps := m.pairDocuments()
+	for _, st := range steps {
+		var at [3]*syntax.Document
+		for s, i := range st.At {
+			if i >= 0 {
+				at[s] = docs[s][i]
+			}
+		}
+		if p := m.document(at, st.At); p != nil {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// document merges one document; nil means that it is deleted.
+func (m *Merger) document(at [3]*syntax.Document, index [3]int) *plan.Document {
+	p := &plan.Document{At: at}
+	d, u := at[three.Dest], at[three.Updated]
+	if d == nil || u == nil {
+		return m.resourceAlone(p, index)
+	}
+	p.Path = m.DocPath(at, index)
+	if !m.rules.Always && d.Root.Content.Empty() != u.Root.Content.Empty() && m.withoutResource(p) {
+		return p
+	}
+	if !m.holdsNull(d.Root) && !m.holdsNull(u.Root) {
+		if s, ok := m.same(func(a, b three.Side) bool { return m.sameDocument(at, a, b) }); ok {
+			p.Whole = s
+			return p
+		}
+	}
+	return m.merged(p)
+}
+
+func (m *Merger) sameDocument(at [3]*syntax.Document, a, b three.Side) bool {
+	x, y := at[a], at[b]
+	return x != nil && y != nil && bytes.Equal(m.Bytes(a, x.Span), m.Bytes(b, y.Span))
+}
+
+// resourceAlone merges a document that dest or updated lacks.
+func (m *Merger) resourceAlone(p *plan.Document, index [3]int) *plan.Document {
+	o, s := p.At[three.Original], three.Dest
+	if p.At[three.Dest] == nil {
+		s = three.Updated
+	}
+	x := p.At[s]
+	switch {
+	case x == nil:
+		return nil
+	case o == nil || m.rules.Always, o.Root.Content.Empty() && !x.Root.Content.Empty(),
+		x.Root.Content.Empty() && m.AddedComments(o.Span, s, x.Span):
+		p.Whole = s
+		if s == three.Updated && m.holdsNull(x.Root) {
+			return m.withoutNulls(p, index)
+		}
+		return p
+	}
+	m.tellLost(o, s, x)
+	return nil
+}
+
+// withoutNulls is a document that updated alone has, without its nulls.
+func (m *Merger) withoutNulls(p *plan.Document, index [3]int) *plan.Document {
+	x := p.At[three.Updated]
+	p.At = [3]*syntax.Document{three.Updated: x}
+	p.Path, p.Whole = m.DocPath(p.At, index), three.Original
+	p.Root = m.part(three.Nodes{three.Updated: x.Root}, three.Updated, nil, scope{doc: p, path: p.Path})
+	if !m.lined(three.Updated, x) {
+		p.Form, p.FootForm = three.Updated, three.Updated
+		return p
+	}
+	p.Head, p.Foot = m.Head(p.At).Take(three.Updated), m.Below(p.At).Take(three.Updated)
+	return p
+}
+
+// withoutResource merges a document of which one side has nothing but comments:
+// that is a resource which the side does not have. It reports false where both
+// are to be merged, as the comments of a file that gets its first resource.
+func (m *Merger) withoutResource(p *plan.Document) bool {
+	has, lacks := three.Updated, three.Dest
+	if p.At[three.Updated].Root.Content.Empty() {
+		has, lacks = three.Dest, three.Updated
+	}
+	switch o := p.At[three.Original]; {
+	case o != nil && !o.Root.Content.Empty():
+		p.Whole = lacks
+		m.tellLost(o, has, p.At[has])
+	case has == three.Dest:
+		p.Whole = three.Dest
+	}
+	return p.Whole != three.Original
+}
+
+// tellLost tells that s changed a resource that is deleted.
+func (m *Merger) tellLost(o *syntax.Document, s three.Side, x *syntax.Document) {
+	if !m.Sums.Equal(o.Root, x.Root) {
+		name := &three.Path{Field: resource.Name(x.Root), Root: m.Resource(x.Root)}
+		m.tell(name, s, &syntax.Entry{Span: x.Span, Start: x.Root.Content.Start})
+	}
+}
+
+// merged merges a document that both sides have.
+func (m *Merger) merged(p *plan.Document) *plan.Document {
+	var v three.Nodes
+	lined := true
+	for s, d := range p.At {
+		if d != nil {
+			v[s] = d.Root
+			lined = lined && m.lined(three.Side(s), d)
+		}
+	}
+	p.Root = m.value(v, scope{doc: p, path: p.Path})
+	if lined {
+		p.Head, p.Foot = m.head(p.At), m.slot(m.Below(p.At))
+	} else if !m.frame(p) {
+		p.Whole = p.Root.Form
+	}
+	return p
+}
+
+// head merges what stands above the root. A separator that stands there by itself is no
+// matter of a comment below it: the place of the document in the result says whether it has one.
+func (m *Merger) head(at [3]*syntax.Document) plan.Trivia {
+	t := m.Head(at)
+	merged := m.slot(t)
+	if !merged.Clashes() {
+		return merged
+	}
+	for s, ls := range t.Lines {
+		if len(ls) > 0 && string(bytes.TrimRight(ls[0].Text, "\r\n")) == "---" {
+			t.Lines[s] = ls[1:]
+		}
+	}
+	return m.slot(t)
+}
+
+// lined reports whether a root and what surrounds it are whole lines, or are if the
+// root becomes a block.
+func (m *Merger) lined(s three.Side, d *syntax.Document) bool {
+	if m.Lined(s, d) || !m.StartsLine(s, d) {
+		return m.Lined(s, d)
+	}
+	rest := m.Bytes(s, text.Span{Start: d.Foot.Start, End: m.Files[s].LineEnd(d.Foot.Start)})
+	return d.Root.Style == syntax.Flow && !tree.Propped(d.Root) && len(bytes.TrimRight(rest, "\r\n")) == 0
+}
+
+// frame chooses the head and foot of a document whose root shares its lines
+// with them. It reports false where that root cannot stand between them.
+func (m *Merger) frame(p *plan.Document) bool {
+	p.Form, p.FootForm = m.frameSide(p, form.HeadOf), m.frameSide(p, form.FootOf)
+	root := p.Root.V[p.Root.Form]
+	inline := !p.Root.Merged && root.Style != syntax.Block && !tree.IsBlockScalar(root)
+	return p.Root.Flows() || inline || m.Framed(p)
+}
+
+// frameSide is the side whose head or foot stands.
+func (m *Merger) frameSide(p *plan.Document, part form.Part) three.Side {
+	t := m.Texts(p.At, part)
+	if m.rules.Always && m.standInDest(plan.Comments(plan.Lines(m.Files[three.Updated], part(p.At[three.Updated]), 0))) {
+		return three.Dest
+	}
+	s, ok := three.PickFunc(t, bytes.Equal)
+	switch {
+	case ok:
+		return s
+	case plan.CommentAt(t[three.Updated]) >= 0:
+		m.settle(part(p.At[three.Dest]), part(p.At[three.Updated]))
+	case plan.CommentAt(t[three.Dest]) >= 0:
+		return three.Dest
+	}
+	return three.Updated
+}

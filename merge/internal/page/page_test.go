@@ -1,0 +1,272 @@
+package page
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// renderer reads the versions base, ours and theirs.
+func renderer(t *testing.T, v ...string) *Renderer {
+	t.Helper()
+	r := &Renderer{Sources: Sources{Break: []byte("\n")}}
+	for s := range r.Files {
+		in := ""
+		if s < len(v) {
+			in = v[s]
+		}
+		st, err := syntax.Parse(text.New([]byte(in)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Files[s], r.Streams[s] = st.File, st
+	}
+	return r
+}
+
+// conflictOf is a conflict whose versions are base, ours and theirs.
+func conflictOf(base, ours, theirs string) *Conflict {
+	return &Conflict{Alt: [3][]byte{[]byte(base), []byte(ours), []byte(theirs)}, Kind: plan.ConflictValue}
+}
+
+// pageOf is a page of texts and conflicts.
+func pageOf(parts ...any) *Page {
+	p := &Page{}
+	for _, x := range parts {
+		switch x := x.(type) {
+		case string:
+			p.text([]byte(x))
+		case *Conflict:
+			p.Add(x)
+		}
+	}
+	return p
+}
+
+// short is a file with markers of one character.
+func short(style conflict.Style) conflict.Markers { return conflict.Markers{Style: style, Size: 1} }
+
+func TestWrite(t *testing.T) {
+	const five = "1\n2\n3\n4\n5\n"
+	for _, c := range []struct {
+		name  string
+		page  *Page
+		style conflict.Style
+		want  string
+		lines string // of the marks
+	}{
+		{"text", pageOf("a\n"), conflict.StyleMerge, "a\n", "[]"},
+		{"merge", pageOf("a\n", conflictOf("1\n", "2\n", "3\n"), "b\n"), conflict.StyleMerge, "a\n<\n2\n=\n3\n>\nb\n", "[2]"},
+		{"diff3", pageOf("a\n", conflictOf("1\n", "2\n", "3\n")), conflict.StyleDiff3, "a\n<\n2\n|\n1\n=\n3\n>\n", "[2]"},
+		{"nothing on one side", pageOf(conflictOf("1\n", "", "3\n")), conflict.StyleMerge, "<\n=\n3\n>\n", "[1]"},
+		{"no last break", pageOf(conflictOf("1", "2", "3")), conflict.StyleZdiff3, "<\n2\n|\n1\n=\n3\n>\n", "[1]"},
+		{"alike at the edges", pageOf(conflictOf("x\n", "a\n2\nb\n", "a\n3\nb\n")), conflict.StyleMerge, "a\n<\n2\n=\n3\n>\nb\n", "[2]"},
+		{"alike inside, few lines", pageOf(conflictOf("x\n", "2\na\n4\n", "3\na\n5\n")), conflict.StyleMerge, "<\n2\na\n4\n=\n3\na\n5\n>\n", "[1]"},
+		{"alike inside, many lines", pageOf(conflictOf("x\n", "a\n"+five+"b\n", "c\n"+five+"d\n")), conflict.StyleMerge,
+			"<\na\n=\nc\n>\n" + five + "<\nb\n=\nd\n>\n", "[1 11]"},
+		{"alike on the sides, not in the base", pageOf(conflictOf("x\n", "a\n2\n", "a\n3\n")), conflict.StyleDiff3, "<\na\n2\n|\nx\n=\na\n3\n>\n", "[1]"},
+		{"alike on the sides, zdiff3", pageOf(conflictOf("x\n", "a\n2\n", "a\n3\n")), conflict.StyleZdiff3, "a\n<\n2\n|\nx\n=\n3\n>\n", "[2]"},
+		{"two that touch", pageOf(conflictOf("1\n", "2\n", "3\n"), conflictOf("4\n", "5\n", "6\n")), conflict.StyleDiff3,
+			"<\n2\n5\n|\n1\n4\n=\n3\n6\n>\n", "[1 1]"},
+		{"two apart", pageOf(conflictOf("1\n", "2\n", "3\n"), "a\n", conflictOf("4\n", "5\n", "6\n")), conflict.StyleMerge,
+			"<\n2\n=\n3\n>\na\n<\n5\n=\n6\n>\n", "[1 7]"},
+		{"what crosses over", pageOf(conflictOf("", "2\n", ""), conflictOf("", "", "2\n")), conflict.StyleMerge, "<\n2\n=\n>\n<\n=\n2\n>\n", "[1 5]"},
+		{"encrypted, though alike", pageOf(&Conflict{Kind: plan.ConflictEncrypted, Alt: [3][]byte{nil, []byte("m\n"), []byte("m\n")}}),
+			conflict.StyleMerge, "<\nm\n=\nm\n>\n", "[1]"},
+	} {
+		w := renderer(t).Write(c.page, short(c.style), false)
+		var lines []int
+		for _, k := range w.Marks {
+			lines = append(lines, k.Line)
+		}
+		if string(w.Bytes) != c.want || fmt.Sprint(lines) != c.lines {
+			t.Errorf("%s: %q at %v, want %q at %s", c.name, w.Bytes, lines, c.want, c.lines)
+		}
+	}
+	if w := renderer(t).Write(pageOf(conflictOf("", "2\n", "3\n")), short(conflict.StyleMerge), true); string(w.Bytes) != "<\n\ufeff2\n=\n\ufeff3\n>\n" {
+		t.Errorf("a byte order mark behind the markers: %q", w.Bytes)
+	}
+}
+
+// TestMarks holds what is said of where the versions of a conflict stand.
+func TestMarks(t *testing.T) {
+	r := renderer(t, "x: 0\na: 1\n", "a: 1\nb: 2\n", "y: 0\nz: 0\na: 1\nb: 3\n")
+	c := conflictOf("a: 1\n", "a: 1\nb: 2\n", "a: 1\nb: 3\n")
+	c.At = [3]text.Span{{Start: 5, End: 10}, {Start: 0, End: 10}, {Start: 10, End: 20}}
+	w := r.Write(pageOf(c), short(conflict.StyleMerge), false)
+	if len(w.Marks) != 1 {
+		t.Fatalf("%d marks in %s", len(w.Marks), w.Bytes)
+	}
+	if m := w.Marks[0]; m.Of != c || m.Line != 2 || m.Versions[three.Dest] != (version{"b: 2\n", 2}) || m.Versions[three.Updated] != (version{"b: 3\n", 4}) {
+		t.Errorf("%+v", m)
+	}
+	if m := r.Whole(c, 7); m.Line != 7 || m.Versions != [3]version{{"a: 1\n", 2}, {"a: 1\nb: 2\n", 1}, {"a: 1\nb: 3\n", 3}} {
+		t.Errorf("%+v", m)
+	}
+}
+
+// TestFind finds what was written, and what people made of it.
+func TestFind(t *testing.T) {
+	r := renderer(t)
+	a, b := conflictOf("1\n", "2\n", "3\n"), conflictOf("4\n", "5\n", "6\n")
+	p := pageOf("x\n", a, "y\n", b, "z\n")
+	k := short(conflict.StyleMerge)
+	for _, c := range []struct {
+		name, file   string
+		open         string // which of a and b
+		textA, textB string // where they are not
+	}{
+		{"as written", "x\n<\n2\n=\n3\n>\ny\n<\n5\n=\n6\n>\nz\n", "ab", "", ""},
+		{"one answered", "x\n2\ny\n<\n5\n=\n6\n>\nz\n", "b", "2\n", ""},
+		{"other texts", "x\nn\nm\ny\nz\n", "", "n\nm\n", ""},
+		{"lines that may be of either answer", "x\ny\ny\n6\nz\n", "", "", "y\n6\n"},
+		{"edited outside", "w\n2\ny\n5\nz\n", "-", "", ""},
+		{"cut off", "x\n2\ny\n5\n", "-", "", ""},
+		{"a marker is left", "x\n<\n2\ny\n5\nz\n", "-", "", ""},
+	} {
+		f := r.Find(p, []byte(c.file), k, false, false)
+		if f == nil {
+			if c.open != "-" {
+				t.Errorf("%s: not found", c.name)
+			}
+			continue
+		}
+		open := ""
+		for name, x := range map[string]*Conflict{"a": a, "b": b} {
+			if f.Open[x] {
+				open += name
+			}
+		}
+		if len(open) != len(c.open) || c.open != "" && len(c.open) == 1 && open != c.open {
+			t.Errorf("%s: %q is open", c.name, open)
+		}
+		if !f.Open[a] && (f.Text(a) != c.textA || f.Line(a) != 2) || !f.Open[b] && f.Text(b) != c.textB {
+			t.Errorf("%s: %q at line %d, %q", c.name, f.Text(a), f.Line(a), f.Text(b))
+		}
+	}
+	if f := r.Find(p, []byte("x\n<\n2\ny\n5\nz\n"), k, false, true); f == nil || f.Text(a) != "<\n2\n" {
+		t.Errorf("loosely found: %+v", f)
+	}
+}
+
+func TestDecide(t *testing.T) {
+	a, b := conflictOf("1\n", "2\n", "3\n"), conflictOf("4\n", "5\n", "6\n")
+	mac := &Conflict{Kind: plan.ConflictEncrypted, Alt: [3][]byte{nil, []byte("m\n"), []byte("n\n")}}
+	p, done := pageOf("x\n", a, b, mac).Decide(renderer(t), func(c *Conflict) (Verdict, bool) { return c.Taken(three.Updated, "me"), c != b })
+	if len(p.Parts) != 4 || string(p.Parts[1].Text) != "3\n" || p.Parts[2].Conflict != b || p.Parts[3].Conflict != mac {
+		t.Errorf("%+v", p.Parts)
+	}
+	if len(done) != 1 || done[0].Of != a || done[0].By != "me" || done[0].Took != "theirs" || done[0].Line != 0 {
+		t.Errorf("%+v", done)
+	}
+}
+
+func TestUnion(t *testing.T) {
+	scalars := func(v ...string) *Conflict {
+		c := &Conflict{Kind: plan.ConflictValue, Child: &plan.Child{}}
+		for s, in := range v {
+			st, err := syntax.Parse(text.New([]byte(in)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Alt[s], c.Child.At[s] = []byte(in), st.Docs[0].Root.Entries[0]
+		}
+		return c
+	}
+	added := conflictOf("", "a\n", "b\n")
+	added.Kind = plan.ConflictAddAdd
+	for _, c := range []struct {
+		name string
+		of   *Conflict
+		want string
+		ok   bool
+	}{
+		{"both added", added, "a\nb\n", true},
+		{"lines of a text", scalars("a: |\n  1\n  2\n", "a: |\n  0\n  1\n  2\n", "a: |\n  1\n  2\n  3\n"), "a: |\n  0\n  1\n  2\n  3\n", true},
+		{"a mapping", scalars("a: 1\n", "a: {b: 1}\n", "a: 2\n"), "", false},
+		{"no entry", conflictOf("1\n", "2\n", "3\n"), "", false},
+	} {
+		if v, ok := c.of.Union(); ok != c.ok || ok && string(v.Text) != c.want {
+			t.Errorf("%s: %q, %v", c.name, v.Text, ok)
+		}
+	}
+}
+
+func TestChoose(t *testing.T) {
+	a, b := conflictOf("1\n", "2\n", "2\n"), conflictOf("", "5\n", "6\n")
+	p := pageOf("x\n", a, "y\n", b)
+	for s, want := range [3]string{"x\n1\ny\n", "x\n2\ny\n5\n", "x\n2\ny\n6\n"} {
+		if got := string(p.Choose(three.Side(s))); got != want {
+			t.Errorf("%s: %q", three.Names[s], got)
+		}
+	}
+	if p.Agree(); len(p.Conflicts()) != 1 || p.Conflicts()[0] != b || string(p.Choose(three.Original)) != "x\n2\ny\n" {
+		t.Errorf("where both agree there is no conflict: %+v", p.Parts)
+	}
+	q := pageOf("x\n", conflictOf("", "5\n", "6\n7\n"))
+	if !p.Smaller(q) || q.Smaller(p) || p.Smaller(p) {
+		t.Error("the page with fewer lines in conflict is the smaller one")
+	}
+	if !pageOf(conflictOf("", "1\n2\n", "")).Smaller(pageOf(conflictOf("", "1\n", ""), conflictOf("", "2\n", ""))) {
+		t.Error("of as many lines, those in fewer conflicts are smaller")
+	}
+}
+
+func TestPieces(t *testing.T) {
+	const base, ours, theirs = "1\n2\n3\n4\n5\n6\n7\n", "A\n2\n3\n4\n5\n6\nB\n", "1\n2\n3\n4\n5\n6\nC\n"
+	r := renderer(t, base, ours, theirs)
+	c := Whole([3][]byte{[]byte(base), []byte(ours), []byte(theirs)})
+	parts := r.Pieces(c)
+	p := pageOf(c).Split(map[*Conflict][]Part{c: parts})
+	if w := r.Write(p, short(conflict.StyleDiff3), false); string(w.Bytes) != "A\n2\n3\n4\n5\n6\n<\nB\n|\n7\n=\nC\n>\n" {
+		t.Errorf("%s", w.Bytes)
+	}
+	if at := p.Conflicts()[0].At; string(r.bytes(three.Original, at[three.Original])) != "7\n" || string(r.bytes(three.Updated, at[three.Updated])) != "C\n" {
+		t.Errorf("%v", at)
+	}
+	c.Alt[three.Dest] = []byte("moved\n")
+	if r.Pieces(c) != nil {
+		t.Error("what does not stand in its file so cannot be cut")
+	}
+	both := [3][]byte{[]byte("1\n"), []byte("2\n"), []byte("3\n")}
+	if renderer(t, "1\n", "2\n", "3\n").Pieces(Whole(both)) != nil {
+		t.Error("nothing is gained where both sides changed all")
+	}
+}
+
+// TestOfLines holds that a page of a line merge is what git writes.
+func TestOfLines(t *testing.T) {
+	raw := [3][]byte{[]byte("a: 1\nb: 1\nc: 1\n"), []byte("a: 2\nb: 1\nc: 2"), []byte("a: 3\nb: 1\nc: 3\n")}
+	for _, style := range []conflict.Style{conflict.StyleMerge, conflict.StyleDiff3, conflict.StyleZdiff3} {
+		opts := diff3.Options{Markers: conflict.Markers{Style: style, Ours: "x", Theirs: "y"}, As: diff3.Merge}
+		want, n, err := diff3.MergeLines(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
+		if err != nil || n == 0 {
+			t.Fatal(n, err)
+		}
+		parts, err := diff3.Parts(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := renderer(t, string(raw[three.Original]), string(raw[three.Dest]), string(raw[three.Updated]))
+		w := r.Write(OfLines(raw, parts), opts.Markers, false)
+		if !bytes.Equal(w.Bytes, want) || len(w.Marks) != n {
+			t.Errorf("%d marks in\n%swant %d in\n%s", len(w.Marks), w.Bytes, n, want)
+		}
+		for i, c := range conflict.Parse(want, 0) {
+			if w.Marks[i].Line != c.Line {
+				t.Errorf("mark %d is at line %d, the marker at %d", i, w.Marks[i].Line, c.Line)
+			}
+		}
+	}
+	c := &Conflict{Alt: [3][]byte{nil, []byte("a"), []byte("b")}, Lines: new([3]diff3.Marked)}
+	if got := string(c.Both([]byte("\n"))); got != "a\nb" {
+		t.Errorf("both: %q", got)
+	}
+}

@@ -1,0 +1,194 @@
+package page
+
+import (
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// A maker makes plans for three files of one document by hand: what a page makes of a
+// plan is held without what makes plans.
+type maker struct{ *Renderer }
+
+func (m maker) document() *plan.Document {
+	d := &plan.Document{Path: &three.Path{}, Form: three.Dest, FootForm: three.Dest}
+	v := three.Nodes{}
+	for s, st := range m.Streams {
+		d.At[s] = st.Docs[0]
+		v[s] = st.Docs[0].Root
+	}
+	d.Root = &plan.Value{V: v, Form: three.Dest, Props: three.Dest, Merged: true}
+	return d
+}
+
+// entry is the entry with that key in all versions that have it.
+func (m maker) entry(v three.Nodes, key string) *plan.Child {
+	c := &plan.Child{Path: (&three.Path{}).Child(key)}
+	for s, n := range v {
+		c.At[s] = n.Field(key)
+	}
+	c.Key = c.At.First()
+	return c
+}
+
+// taken is that entry, as s has it.
+func (m maker) taken(v three.Nodes, key string, s three.Side) *plan.Child {
+	c := m.entry(v, key)
+	c.Whole = s
+	return c
+}
+
+// merged is that entry, with the value of one side and the comment of another.
+func (m maker) merged(v three.Nodes, key string, value, comment three.Side) *plan.Child {
+	c := m.entry(v, key)
+	c.Comment.Side = comment
+	c.Value = &plan.Value{V: c.At.Values(), Form: value, Props: value}
+	return c
+}
+
+func (m maker) page(t *testing.T, d *plan.Document, want string) {
+	t.Helper()
+	p := m.Page([]*plan.Document{d})
+	if w := m.Write(p, conflict.Markers{Style: conflict.StyleDiff3, Size: 1}, false); string(w.Bytes) != want {
+		t.Errorf("got\n%swant\n%s", w.Bytes, want)
+	}
+}
+
+func TestEntriesOfSides(t *testing.T) {
+	m := maker{renderer(t, "a: 1\nb: 1\nc: 1\n", "a: 2\nb: 1\n", "a: 1\n# why\nb: 1\nc: 1\nd: 1\n")}
+	d := m.document()
+	d.Root.Kids = []*plan.Child{
+		m.taken(d.Root.V, "a", three.Dest), m.taken(d.Root.V, "b", three.Updated), {Gone: true}, m.taken(d.Root.V, "d", three.Updated),
+	}
+	m.page(t, d, "a: 2\n# why\nb: 1\nd: 1\n")
+	d.Whole = three.Updated
+	m.page(t, d, "a: 1\n# why\nb: 1\nc: 1\nd: 1\n")
+}
+
+// TestHeadLine holds from where the parts of one line come.
+func TestHeadLine(t *testing.T) {
+	for _, c := range []struct {
+		name               string
+		base, ours, theirs string
+		value, comment     three.Side
+		want               string
+	}{
+		{"value and comment of two sides", "a: 1 # x\n", "a: 2 # x\n", "a: 1 # y\n", three.Dest, three.Updated, "a: 2 # y\n"},
+		{"no comment any more", "a: 1 # x\n", "a: 2 # x\n", "a: 1\n", three.Dest, three.Updated, "a: 2\n"},
+		{"blanks of who changed them", "a: 1\n", "a:   1\n", "a: 2\n", three.Updated, three.Dest, "a:   2\n"},
+		{"blanks before the comment", "a: 1 # x\n", "a: 1   # x\n", "a: 2 # x\n", three.Updated, three.Dest, "a: 2   # x\n"},
+		{"nothing", "a: 1\n", "a:\n", "a: 1 # y\n", three.Dest, three.Updated, "a: # y\n"},
+		{"quotes", "a: 1\n", "a: '1'\n", "a: 1\n", three.Dest, three.Dest, "a: '1'\n"},
+		{"properties", "a: 1\n", "a: &x !!int 1\n", "a: 1\n", three.Dest, three.Dest, "a: &x !!int 1\n"},
+		{"a block scalar", "a: |\n  x\n", "a: |-\n  y\n", "a: | # c\n  x\n", three.Dest, three.Updated, "a: |- # c\n  y\n"},
+		{"CR LF", "a: 1\r\n", "a: 2\r\n", "a: 1 # y\r\n", three.Dest, three.Updated, "a: 2 # y\r\n"},
+	} {
+		m := maker{renderer(t, c.base, c.ours, c.theirs)}
+		d := m.document()
+		d.Root.Kids = []*plan.Child{m.merged(d.Root.V, "a", c.value, c.comment)}
+		t.Run(c.name, func(t *testing.T) { m.page(t, d, c.want) })
+	}
+}
+
+// TestMoved holds that what comes from a file that is indented otherwise is moved.
+func TestMoved(t *testing.T) {
+	m := maker{renderer(t, "a:\n  b: 1\n", "a:\n    b: 1\n", "a:\n  b: 1\n  # why\n  c:\n    d: |\n      x\n        y\n")}
+	d := m.document()
+	c := m.merged(d.Root.V, "a", three.Dest, three.Dest)
+	c.Value.Merged = true
+	inner := c.Value.V
+	c.Value.Kids = []*plan.Child{m.taken(inner, "b", three.Dest), m.taken(inner, "c", three.Updated)}
+	d.Root.Kids = []*plan.Child{c}
+	m.page(t, d, "a:\n    b: 1\n    # why\n    c:\n        d: |\n            x\n              y\n")
+}
+
+func TestClash(t *testing.T) {
+	m := maker{renderer(t, "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 3\nb: 1\n")}
+	d := m.document()
+	a := m.entry(d.Root.V, "a").Contest(plan.ConflictValue)
+	d.Root.Kids = []*plan.Child{a, m.taken(d.Root.V, "b", three.Dest)}
+	m.page(t, d, "<\na: 2\n|\na: 1\n=\na: 3\n>\nb: 1\n")
+
+	d = m.document().Contest(plan.ConflictRefused)
+	m.page(t, d, "<\na: 2\n|\na: 1\n=\na: 3\n>\nb: 1\n") // what all have is cut off
+
+	comment := maker{renderer(t, "a: 1 # x\n", "a: 2 # y\n", "a: 1 # z\n")}
+	d = comment.document()
+	a = comment.merged(d.Root.V, "a", three.Dest, three.Dest)
+	a.Comment.Clash = true
+	d.Root.Kids = []*plan.Child{a}
+	comment.page(t, d, "<\na: 2 # y\n|\na: 2 # x\n=\na: 2 # z\n>\n")
+}
+
+func TestEmptied(t *testing.T) {
+	m := maker{renderer(t, "a:\n  b: 1\n", "a:\n  b: 1\n", "a:\n  b: 1\n")}
+	d := m.document()
+	a := m.merged(d.Root.V, "a", three.Dest, three.Dest)
+	a.Value.Merged = true
+	d.Root.Kids = []*plan.Child{a}
+	m.page(t, d, "a: {}\n")
+	d.Root.Kids = nil
+	m.page(t, d, "{}\n")
+}
+
+// TestFlow holds the three ways to write a merged flow collection.
+func TestFlow(t *testing.T) {
+	m := maker{renderer(t, "a: [1, 2]\n", "a: [ 1,2, ]\n", "a: [1, 2, 3]\n")}
+	for _, c := range []struct {
+		style plan.FlowStyle
+		form  three.Side
+		from  [3]three.Side // of the items 1, 2, 3; three.Original leaves it out
+		want  string
+	}{
+		{plan.FlowTaken, three.Updated, [3]three.Side{}, "a: [1, 2, 3]\n"},
+		{plan.FlowSpliced, three.Dest, [3]three.Side{three.Dest, three.Updated}, "a: [ 1,2, ]\n"},
+		{plan.FlowListed, three.Dest, [3]three.Side{three.Dest, three.Dest, three.Updated}, "a: [ 1,2,3, ]\n"},
+		{plan.FlowListed, three.Updated, [3]three.Side{three.Updated, three.Original, three.Updated}, "a: [1, 3]\n"},
+	} {
+		d := m.document()
+		a := m.merged(d.Root.V, "a", three.Dest, three.Dest)
+		v := a.Value
+		v.Merged, v.Flow, v.Form = true, plan.Flow{Style: c.style, Form: c.form}, c.form
+		for i, s := range c.from {
+			if s != three.Original {
+				item := &plan.Child{Whole: s}
+				item.At[s] = v.V[s].Entries[i]
+				v.Kids = append(v.Kids, item)
+			}
+		}
+		d.Root.Kids = []*plan.Child{a}
+		m.page(t, d, c.want)
+	}
+}
+
+// TestSeparators holds where --- stands between documents.
+func TestSeparators(t *testing.T) {
+	for _, c := range []struct{ name, base, ours, theirs, want string }{
+		{"none at the start", "a: 1\n---\nb: 1\n", "a: 1\n---\nb: 1\n", "a: 1\n---\nb: 1\n", "a: 1\n---\nb: 1\n"},
+		{"at the start", "---\na: 1\n---\nb: 1\n", "---\na: 1\n---\nb: 1\n", "a: 1\n---\nb: 1\n", "a: 1\n---\nb: 1\n"},
+		{"one that ours added at the start", "a: 1\n---\nb: 1\n", "---\na: 1\n---\nb: 1\n", "a: 1\n---\nb: 1\n", "---\na: 1\n---\nb: 1\n"},
+	} {
+		r := renderer(t, c.base, c.ours, c.theirs)
+		var docs []*plan.Document
+		for i := range 2 {
+			d := &plan.Document{Whole: three.Dest}
+			for s, st := range r.Streams {
+				d.At[s] = st.Docs[i]
+			}
+			docs = append(docs, d)
+		}
+		if got := string(r.Page(docs).Choose(three.Dest)); got != c.want {
+			t.Errorf("%s: %q", c.name, got)
+		}
+	}
+	r := renderer(t, "a: 1\n", "a: 1\n---\nb: 1\n", "c: 1\n---\na: 1\n")
+	b, added := &plan.Document{Whole: three.Dest}, &plan.Document{Whole: three.Updated}
+	b.At[three.Dest], added.At[three.Updated] = r.Streams[three.Dest].Docs[1], r.Streams[three.Updated].Docs[0]
+	a := &plan.Document{Whole: three.Dest, At: [3]*syntax.Document{r.Streams[0].Docs[0], r.Streams[1].Docs[0], r.Streams[2].Docs[1]}}
+	if got := string(r.Page([]*plan.Document{added, a, b}).Choose(three.Dest)); got != "c: 1\n---\na: 1\n---\nb: 1\n" {
+		t.Errorf("documents of both sides: %q", got)
+	}
+}

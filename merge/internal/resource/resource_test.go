@@ -1,0 +1,153 @@
+package resource
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// resources reads documents in short: apiVersion, kind, namespace (- for none) and name.
+func resources(t *testing.T, in string) *syntax.Stream {
+	t.Helper()
+	var b strings.Builder
+	for d := range strings.SplitSeq(in, ";") {
+		f := strings.Fields(d)
+		if len(f) != 4 || f[0][0] == '{' {
+			b.WriteString("---\n" + strings.TrimSpace(d) + "\n")
+			continue
+		}
+		b.WriteString("---\napiVersion: " + f[0] + "\nkind: " + f[1] + "\nmetadata:\n  name: " + f[3] + "\n")
+		if f[2] != "-" {
+			b.WriteString("  namespace: " + f[2] + "\n")
+		}
+	}
+	st, err := syntax.Parse(text.New([]byte(b.String())))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return st
+}
+
+func rootsOf(st *syntax.Stream) (roots []*syntax.Node) {
+	for _, d := range st.Docs {
+		roots = append(roots, d.Root)
+	}
+	return roots
+}
+
+// TestIdentities holds which resources of ours and theirs are the same.
+func TestIdentities(t *testing.T) {
+	for _, c := range []struct {
+		name, base, ours, theirs string
+		plain, apart             bool // the first of ours is the first of theirs
+	}{
+		{"the same", "v1 Pod - a", "v1 Pod - a", "v1 Pod - a", true, true},
+		{"another name", "v1 Pod - a", "v1 Pod - a", "v1 Pod - b", false, false},
+		{"another kind", "v1 Pod - a", "v1 Pod - a", "v1 Job - a", false, false},
+		{"another version", "x/v1 K - a", "x/v1 K - a", "x/v2 K - a", true, true},
+		{"moved to another group", "extensions/v1beta1 Deployment - a", "extensions/v1beta1 Deployment - a", "apps/v1 Deployment - a", true, true},
+		{"moved to another namespace, the only one", "v1 Pod m a", "v1 Pod m a", "v1 Pod n a", false, true},
+		{"in two namespaces", "v1 Pod m a;v1 Pod n a", "v1 Pod m a;v1 Pod n a", "v1 Pod n a;v1 Pod m a", false, false},
+		{"two groups in one file", "x/v1 K - a;y/v1 K - a", "x/v1 K - a;y/v1 K - a", "y/v1 K - a;x/v1 K - a", false, false},
+		{"both added, in two groups", "v1 Pod - z", "x/v1 K - a", "y/v1 K - a", true, false},
+		{"no resource", "a: 1", "a: 1", "a: 2", true, true},
+	} {
+		v := [3][]*syntax.Node{rootsOf(resources(t, c.base)), rootsOf(resources(t, c.ours)), rootsOf(resources(t, c.theirs))}
+		ours, theirs := v[three.Dest][0], v[three.Updated][0]
+		if id := Identities(v, Namespace); (id(ours) == id(theirs)) != c.plain {
+			t.Errorf("%s: %q and %q", c.name, id(ours), id(theirs))
+		}
+		if id := IdentitiesApart(v, Namespace, true); (id(ours) == id(theirs)) != c.apart {
+			t.Errorf("%s, apart: %q and %q", c.name, id(ours), id(theirs))
+		}
+	}
+}
+
+func TestNamespaces(t *testing.T) {
+	live := resources(t, "v1 Pod m a;v1 Pod m b;v1 Pod n b;v1 Pod default c;v1 Pod n c")
+	in := NamespacesOf(In(live))
+	for _, c := range []struct{ of, want, filled string }{
+		{"v1 Pod x a", "x", "x"},
+		{"v1 Pod - a", "m", "m"},
+		{"v1 Pod - b", "default", ""},
+		{"v1 Pod - c", "default", "default"},
+		{"v1 Pod - d", "default", ""},
+	} {
+		n := rootsOf(resources(t, c.of))[0]
+		if got, filled := in.Of(n), in.Filled(n); got != c.want || filled != c.filled {
+			t.Errorf("%s is in %q, filled in %q", c.of, got, filled)
+		}
+	}
+}
+
+func TestList(t *testing.T) {
+	for _, c := range []struct {
+		in    string
+		items int
+	}{
+		{"{kind: List, items: [{kind: Pod, metadata: {name: a}}, {kind: Pod, metadata: {name: b}}]}", 2},
+		{"{kind: PodList, items: [{kind: Pod, metadata: {name: a}}]}", 1},
+		{"{kind: List, items: [{kind: Pod, metadata: {name: a}}, {b: 1}]}", 0},
+		{"{kind: List, items: []}", 0},
+		{"{kind: Pod, items: [{kind: Pod, metadata: {name: a}}]}", 0},
+	} {
+		st := resources(t, c.in)
+		if got := IsList(st.Docs[0].Root); got != (c.items > 0) || len(In(st)) != max(c.items, 1) {
+			t.Errorf("%s: %v, %d", c.in, got, len(In(st)))
+		}
+	}
+	n := rootsOf(resources(t, "v1 Pod m a"))[0]
+	if Name(n) != "Pod/a" || Title(n) != "Pod/a in m" || Title(rootsOf(resources(t, "a: 1"))[0]) != "" {
+		t.Errorf("%q, %q", Name(n), Title(n))
+	}
+}
+
+// TestCheck holds what is refused, and where that is said to stand.
+func TestCheck(t *testing.T) {
+	byName := func(n *syntax.Node) string { return Identity(n) }
+	live := func(c Check) error { return c.Live() }
+	streams := func(c Check) error { return c.Streams(byName) }
+	directives := func(c Check) error { return c.Directives(false) }
+	patches := func(c Check) error { return c.Directives(true) }
+	for _, c := range []struct {
+		name         string
+		check        func(Check) error
+		dest, config string
+		want         string // how the problem starts; "" for none
+		side         three.Side
+		line         int
+	}{
+		{"told apart", streams, "v1 Pod - a;v1 Pod - b", "v1 Pod - a", "", 0, 0},
+		{"twice", streams, "v1 Pod - a", "v1 Pod - a;v1 Job - a;v1 Pod - a", "Pod/a is in this file twice, first at line 2", three.Updated, 12},
+		{"no name", streams, "v1 Pod - a;kind: Pod", "v1 Pod - a", "a resource without metadata.name", three.Dest, 7},
+		{"one without a name", streams, "kind: Pod", "kind: Pod", "", 0, 0},
+		{"another kind", live, "v1 Pod - a", "v1 Job - a", "another resource than in live: kind is Job, not Pod", three.Updated, 2},
+		{"another group", live, "x/v1 K - a", "y/v1 K - a", "another resource than in live: apiVersion", three.Updated, 2},
+		{"in several namespaces", live, "v1 Pod m a;v1 Pod n a", "v1 Pod - a", "Pod/a says no metadata.namespace", three.Updated, 2},
+		{"in the default one too", live, "v1 Pod default a;v1 Pod n a", "v1 Pod - a", "", 0, 0},
+		{"a name to be made", live, "v1 Pod - a", "{kind: Pod, metadata: {generateName: a-}}", "from a-: cannot use generate name", three.Updated, 2},
+		{"a patch", directives, "a: 1", "{a: {$patch: delete}}", "$patch is a directive", three.Updated, 2},
+		{"a patch that is obeyed", patches, "a: 1", "{a: {$patch: delete}}", "", 0, 0},
+		{"an order that is not", patches, "a: 1", "{$setElementOrder/a: [1]}", "$setElementOrder/a is a directive", three.Updated, 2},
+	} {
+		sts := [3]*syntax.Stream{resources(t, "a: 1"), resources(t, c.dest), resources(t, c.config)}
+		k := Check{Names: [3]string{"last", "live", "config"}}
+		for s, st := range sts {
+			k.Roots[s], k.Files[s] = rootsOf(st), st.File
+		}
+		err := c.check(k)
+		if c.want == "" {
+			if err != nil {
+				t.Errorf("%s: %v", c.name, err)
+			}
+			continue
+		}
+		p, ok := err.(*three.Problem)
+		if !ok || p.Side != c.side || !strings.HasPrefix(p.Text, c.want) || k.Files[p.Side].Line(p.Off) != c.line {
+			t.Errorf("%s: %+v", c.name, err)
+		}
+	}
+}

@@ -1,0 +1,212 @@
+package template
+
+import (
+	"bytes"
+	"cmp"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// A Level is a block around an entry that is not around what the entry is in, and the branch of
+// it in which the entry stands.
+type Level struct {
+	// Said is what the branch depends on: "if .a", "if .a / else".
+	Said string
+	// Block is where the block starts, which tells it from others of its file.
+	Block int
+}
+
+// Condition is what opens the block.
+func (l Level) Condition() string {
+	first, _, _ := strings.Cut(l.Said, branches)
+	return first
+}
+
+// Called is what l says once its block has another condition.
+func (l Level) Called(condition string) string {
+	_, rest, divided := strings.Cut(l.Said, branches)
+	if divided {
+		return condition + branches + rest
+	}
+	return condition
+}
+
+// A Line is a directive line.
+type Line struct {
+	text.Span
+	Said string // what stands there, blanks made one
+	Of   string // what opened the blocks that it divides or closes
+	// Prints is its action, if it is one that prints; else "".
+	Prints string
+	Above  *syntax.Entry // the last entry above; nil if there is none
+	// Within says that Above has no value of its own, so that what the line prints is that.
+	Within bool
+	// Key is that of a field, if it is one in a block that merges as lines; else "".
+	Key string
+}
+
+// A Print is an action that says how far it indents, in the column of its line.
+type Print struct {
+	Said   string
+	Column int
+}
+
+// Compare orders prints by column, then by what they say.
+func (x Print) Compare(y Print) int {
+	return cmp.Or(x.Column-y.Column, strings.Compare(x.Said, y.Said))
+}
+
+// Facts are what a template says beside its tree.
+type Facts struct {
+	// Guards are the blocks around each entry, the outer ones first, of entries that have some.
+	Guards map[*syntax.Entry][]Level
+	Lines  []Line
+	// Prints are the actions that say how far they indent, with the entries above.
+	Prints map[Print]*syntax.Entry
+	// Keys are those of fields of which a mapping has several, which their guards tell apart.
+	Keys   map[*syntax.Entry]string
+	Blocks []Block
+}
+
+// Facts returns those of r.
+func (r *Reading) Facts() *Facts {
+	w := factWalk{r: r, f: &Facts{Guards: map[*syntax.Entry][]Level{}, Prints: map[Print]*syntax.Entry{}, Keys: r.keys, Blocks: r.blocks()}}
+	for _, d := range r.Stream.Docs {
+		w.above = nil
+		w.node(d.Root, nil)
+	}
+	w.upTo(len(r.data))
+	return w.f
+}
+
+// A factWalk goes over a file from its start to its end.
+type factWalk struct {
+	r      *Reading
+	f      *Facts
+	next   int           // the first directive line that is not passed
+	action int           // and the first action
+	above  *syntax.Entry // the last entry
+}
+
+func (w *factWalk) node(n *syntax.Node, around *frame) {
+	for _, e := range n.Entries {
+		w.upTo(e.Start)
+		var in *frame
+		if w.action > 0 {
+			in = w.r.nest.after[w.action-1]
+		}
+		for f, said := in, in.levels(around); len(said) > 0; said, f = said[:len(said)-1], f.up {
+			w.f.Guards[e] = append([]Level{{said[len(said)-1], w.r.actions[f.block].Start}}, w.f.Guards[e]...)
+		}
+		w.above = e
+		w.node(e.Value, in)
+	}
+}
+
+// upTo goes over the actions and the directive lines that stand before off.
+func (w *factWalk) upTo(off int) {
+	for ; w.action < len(w.r.actions) && w.r.actions[w.action].Start < off; w.action++ {
+		if w.r.printing[w.action] != natural {
+			w.prints(w.r.actions[w.action])
+		}
+	}
+	for ; w.next < len(w.r.directives) && w.r.directives[w.next].Start < off; w.next++ {
+		d := w.r.directives[w.next]
+		l := Line{Span: d.Span, Said: w.r.said(d), Of: w.r.closes(d), Prints: w.r.printed(d), Above: w.above}
+		l.Within = w.above != nil && w.above.Value.Content.Empty() && !d.remark && l.Prints != ""
+		if d.use == asClosed && d.shape == content {
+			l.Key = keyOf(l.Said)
+		}
+		w.f.Lines = append(w.f.Lines, l)
+	}
+}
+
+// prints notes an action that says how far it indents.
+func (w *factWalk) prints(a action) {
+	before := w.r.data[bytes.LastIndexByte(w.r.data[:a.Start], '\n')+1 : a.Start]
+	x := Print{a.said, len(before) - len(bytes.TrimLeft(before, " "))}
+	if _, ok := w.f.Prints[x]; !ok {
+		w.f.Prints[x] = w.above
+	}
+}
+
+// closes is what opened the blocks that a directive line divides or closes.
+func (r *Reading) closes(d line) (opened string) {
+	for i := d.first; i < d.last; i++ {
+		if k := r.actions[i].kind; k != divides && k != closes || i == 0 || r.nest.after[i-1] == nil {
+			continue
+		}
+		opened += r.actions[r.nest.after[i-1].block].said + "\n"
+	}
+	return opened
+}
+
+// keyOf is the key of a line that merges as a comment.
+func keyOf(said string) string {
+	key, _, ok := strings.Cut(strings.TrimLeft(said, "- "), ":")
+	if !ok || strings.ContainsAny(key, " {}") {
+		return ""
+	}
+	return strings.Trim(key, `"'`)
+}
+
+// printed is what a line says that is one action that prints, else "".
+func (r *Reading) printed(d line) string {
+	if d.last == d.first+1 && r.actions[d.first].kind == output {
+		return r.actions[d.first].said
+	}
+	return ""
+}
+
+// said is a directive line, blanks made one.
+func (r *Reading) said(d line) string { return squeezed(r.data[d.Start:d.End]) }
+
+// squeezed is b without the blanks around it, and with those in it made one.
+func squeezed(b []byte) string {
+	b = bytes.TrimSpace(b)
+	blank := true
+	for _, c := range b {
+		if c == '\t' || c == '\n' || c == '\v' || c == '\f' || c == '\r' || c >= 0x80 || c == ' ' && blank {
+			return string(bytes.Join(bytes.Fields(b), []byte(" ")))
+		}
+		blank = c == ' '
+	}
+	return string(b)
+}
+
+// A Block is what a block that stands on several lines says, and where it starts.
+type Block struct {
+	Said string
+	Off  int
+}
+
+// blocks are those of which several start alike.
+func (r *Reading) blocks() (all []Block) {
+	starts := map[string]int{}
+	for opening, b := range r.nest.blocks {
+		if b != nil {
+			starts[r.actions[opening].said]++
+		}
+	}
+	for opening, b := range r.nest.blocks {
+		a := r.actions[opening]
+		if b == nil || starts[a.said] < 2 {
+			continue
+		}
+		if s := r.data[a.Start:r.actions[b.actions[len(b.actions)-1]].End]; len(s) < mostBlock && bytes.IndexByte(s, '\n') >= 0 {
+			all = append(all, Block{squeezed(s), a.Start})
+		}
+	}
+	return all
+}
+
+// mostBlock bounds the blocks that are compared as a whole: nested ones would cost
+// their depth.
+const mostBlock = 4 << 10
+
+const (
+	levels   = " > " // between the blocks of a guard, outer ones first
+	branches = " / " // between the branches of a block
+)

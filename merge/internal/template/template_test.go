@@ -1,0 +1,59 @@
+package template
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+func TestHolds(t *testing.T) {
+	for in, want := range map[string]bool{
+		"a: 1\n": false, "a: {{ .x }}\n": true, "{% if x %}\na: 1\n{% endif %}\n": true, "a: {b: {c: 1}}\n": false, "# {{ x }}\n": true,
+	} {
+		if got := Holds([]byte(in)); got != want {
+			t.Errorf("%q: %v", in, got)
+		}
+	}
+	for in, want := range map[string]bool{"  {{- if .x }}\n": true, "  {{ .x }}\n": false, "# if\n": false, "{{- end }}\n": true, "{% else %}\n": true} {
+		if got := HasBlocks([]byte(in)); got != want {
+			t.Errorf("blocks in %q: %v", in, got)
+		}
+	}
+}
+
+// TestRead holds which tree a template has: its entries, and where they stand.
+func TestRead(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		want string // keys and values, "" where it is refused
+	}{
+		{"a: {{ .x }}\nb: 1\n", "a={{ .x }} b=1"},
+		{"{{- if .x }}\na: 1\n{{- end }}\nb: \"{{ .y }}\"\n", `a=1 b="{{ .y }}"`},
+		{"a: x-{{ .x }}-y # {{ why }}\n", "a=x-{{ .x }}-y"},
+		{"{{ .k }}: 1\n", "{{ .k }}=1"},
+		{"{% if x %}\na: 1\n{% else %}\na: 2\n{% endif %}\n", "a=1 a=2"},
+		{"{{- if .x }}\na: 1\n", ""},
+		{"{{- end }}\na: 1\n", ""},
+		{"a: [{{ .x }}\n", ""},
+	} {
+		r, err := Read(nil, text.New([]byte(c.in)))
+		if err != nil {
+			if c.want != "" {
+				t.Errorf("%q: %v", c.in, err)
+			}
+			continue
+		}
+		var words []string
+		f := r.Stream.File
+		for _, e := range r.Stream.Docs[0].Root.Entries {
+			words = append(words, string(f.Slice(e.Key.Content))+"="+string(f.Slice(e.Value.Content)))
+		}
+		if got := strings.Join(words, " "); got != c.want {
+			t.Errorf("%q: %s, want %s", c.in, got, c.want)
+		}
+		if string(f.Bytes()) != c.in {
+			t.Errorf("%q: the tree is of %q", c.in, f.Bytes())
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package three
+
+import (
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
+
+func TestPick(t *testing.T) {
+	for _, c := range []struct {
+		v    [3]string // original, dest, updated
+		want Side
+		ok   bool
+	}{
+		{[3]string{"a", "a", "a"}, Dest, true},
+		{[3]string{"a", "b", "a"}, Dest, true},
+		{[3]string{"a", "a", "b"}, Updated, true},
+		{[3]string{"a", "b", "b"}, Dest, true},
+		{[3]string{"a", "b", "c"}, Dest, false},
+	} {
+		if s, ok := Pick(c.v); s != c.want || ok != c.ok {
+			t.Errorf("%q: %v, %v", c.v, s, ok)
+		}
+		alike := func(a, b string) bool { return a == b }
+		if s, ok := PickFunc(c.v, alike); s != c.want || ok != c.ok {
+			t.Errorf("%q by a function: %v, %v", c.v, s, ok)
+		}
+	}
+}
+
+func TestForm(t *testing.T) {
+	for v, want := range map[[3]int]int{{1, 1, 2}: 2, {1, 2, 1}: 2, {1, 2, 3}: 2, {1, 1, 1}: 1} {
+		if got := Form(v[0], v[1], v[2]); got != want {
+			t.Errorf("%v: %d", v, got)
+		}
+	}
+}
+
+func TestPath(t *testing.T) {
+	root := &Path{Root: &schema.Place{Kind: "Deployment"}}
+	stream := &Path{Field: "Deployment/web", Root: &schema.Place{Kind: "Deployment"}}
+	for _, c := range []struct {
+		path *Path
+		want string
+	}{
+		{nil, ""},
+		{root, ""},
+		{stream, "Deployment/web"},
+		{root.Child("spec").Child("containers").Labelled("name=web").Child("image"), "spec.containers[name=web].image"},
+		{stream.Child("spec").Child("ports").Index(3), "Deployment/web: spec.ports[3]"},
+		{root.Child("a.b").Child("").Child("c d"), `"a.b"."".` + `"c d"`},
+		{root.Index(0).Child("x"), "[0].x"},
+	} {
+		if got := c.path.String(); got != c.want {
+			t.Errorf("got %s, want %s", got, c.want)
+		}
+	}
+	p := stream.Child("spec").Child("ports").Index(3).Place()
+	if p.Kind != "Deployment" || len(p.Path) != 3 || p.Path[0] != "spec" || p.Path[1] != "ports" || p.Path[2] != "*" {
+		t.Errorf("the place of an item is %+v", p)
+	}
+	if len(stream.Root.Path) != 0 {
+		t.Error("the place of an item changed that of its resource")
+	}
+}
+
+func TestEntries(t *testing.T) {
+	n := &syntax.Node{}
+	e := &syntax.Entry{Value: n}
+	for _, c := range []struct {
+		of   Entries
+		want Side
+	}{
+		{Entries{e, e, e}, Dest},
+		{Entries{e, nil, e}, Updated},
+		{Entries{e, nil, nil}, Original},
+	} {
+		if got := c.of.First(); got != c.want {
+			t.Errorf("%v: %v", c.of, got)
+		}
+	}
+	if v := (Entries{e, nil, e}).Values(); v != (Nodes{n, nil, n}) {
+		t.Errorf("values %v", v)
+	}
+	if Dest.Other() != Updated || Updated.Other() != Dest {
+		t.Error("a side is its own opposite")
+	}
+}

@@ -1,0 +1,219 @@
+package tree
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+func parse(t *testing.T, in string) *syntax.Stream {
+	t.Helper()
+	st, err := syntax.Parse(text.New([]byte(in)))
+	if err != nil {
+		t.Fatalf("%q: %v", in, err)
+	}
+	return st
+}
+
+func root(t *testing.T, in string) *syntax.Node {
+	t.Helper()
+	return parse(t, in).Docs[0].Root
+}
+
+func TestDoubledKey(t *testing.T) {
+	const many = "b: 1\nc: 1\nd: 1\ne: 1\nf: 1\ng: 1\nh: 1\ni: 1\n"
+	for _, c := range []struct {
+		in   string
+		want int // the offset of the second one, -1 for none
+	}{
+		{"a: 1\nb: 1\n", -1},
+		{"a: 1\na: 2\n", 5},
+		{"a: 1\n\"a\": 2\n", 5},
+		{"- x: {a: 1, b: 2, a: 3}\n", 18},
+		{"a: 1\n---\nb: 1\nb: 1\n", 14},
+		{"a: &x {}\nb: &y {}\nc:\n  <<: *x\n  <<: *y\n", -1},
+		{"1: 1\n\"1\": 2\n", 5},
+		{"a: 1\n" + many + "a: 2\n", 5 + len(many)},
+		{"a: 1\n" + many, -1},
+	} {
+		got := -1
+		if e := DoubledKey(parse(t, c.in)); e != nil {
+			got = e.Start
+		}
+		if got != c.want {
+			t.Errorf("%q: %d, want %d", c.in, got, c.want)
+		}
+	}
+}
+
+func TestScalarData(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		same bool
+	}{
+		{"1", `"1"`, false},
+		{"a", `"a"`, true},
+		{"a", "'a'", true},
+		{"yes", `"yes"`, false},
+		{"No", "'No'", false},
+		{"010", `"010"`, false},
+		{"1:30", `"1:30"`, false},
+		{"1_000", `"1_000"`, false},
+		{"~", "null", true},
+		{"~", "", true},
+		{"~", `""`, false},
+		{"0.10", `"0.10"`, false},
+		{"1.2.3", `"1.2.3"`, true},
+		{"yesterday", `"yesterday"`, true},
+	} {
+		at, av := ScalarData(root(t, c.a+"\n"))
+		bt, bv := ScalarData(root(t, c.b+"\n"))
+		if (at == bt && av == bv) != c.same {
+			t.Errorf("%s and %s: %s %q, %s %q", c.a, c.b, at, av, bt, bv)
+		}
+	}
+	for in, want := range map[string]bool{"abc": true, "1": false, "true": false, "yes": false, "1.2.3": true, "a: b": false, "": false} {
+		if got := IsText(in); got != want {
+			t.Errorf("IsText(%q) is %v", in, got)
+		}
+	}
+}
+
+func TestScalarAt(t *testing.T) {
+	n := root(t, "kind: Pod\nmetadata:\n  name: web\nlist: [1]\n")
+	for _, c := range []struct {
+		path []string
+		want string
+	}{
+		{[]string{"kind"}, "Pod"},
+		{[]string{"metadata", "name"}, "web"},
+		{[]string{"metadata"}, ""},
+		{[]string{"kind", "name"}, ""},
+		{[]string{"list", "0"}, ""},
+		{[]string{"none"}, ""},
+	} {
+		if got := ScalarAt(n, c.path...); got != c.want {
+			t.Errorf("%q: %q", c.path, got)
+		}
+	}
+}
+
+func TestEncrypted(t *testing.T) {
+	for in, want := range map[string]bool{
+		"a: 1\nsops:\n  mac: ENC[x]\n":       true,
+		"a: 1\n---\nsops: {mac: x}\n":        true,
+		"a: 1\nsops:\n  lastmodified: now\n": false,
+		"a:\n  sops:\n    mac: x\n":          false,
+	} {
+		if got := Encrypted(parse(t, in)); got != want {
+			t.Errorf("%q: %v", in, got)
+		}
+	}
+}
+
+func TestImageOf(t *testing.T) {
+	for _, c := range []struct {
+		in            string
+		name, version string
+		ok            bool
+	}{
+		{"web", "web", "", true},
+		{"web:1.0", "web", ":1.0", true},
+		{`"quay.io/a/web:1.0"`, "quay.io/a/web", ":1.0", true},
+		{"localhost:5000/web", "localhost:5000/web", "", true},
+		{"localhost:5000/web:1@sha256:0af1", "localhost:5000/web", ":1@sha256:0af1", true},
+		{"web:${TAG}", "", "", false},
+		{"'{{ .Values.image }}'", "", "", false},
+		{"a b", "", "", false},
+		{"8080", "", "", false},
+		{"&x web:1", "", "", false},
+		{"[web]", "", "", false},
+	} {
+		st := parse(t, c.in+"\n")
+		i, ok := ImageOf(st.File, st.Docs[0].Root)
+		if ok != c.ok || string(st.File.Slice(i.Name)) != c.name || string(st.File.Slice(i.Version)) != c.version {
+			t.Errorf("%s: %q, %q, %v", c.in, st.File.Slice(i.Name), st.File.Slice(i.Version), ok)
+		}
+	}
+}
+
+func TestJSON(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"a: 1\nb: [x, ~, true, 1.5, \"1\", 0x10]\n", `{"a":1,"b":["x",null,true,1.5,"1",16]}`},
+		{"18446744073709551615\n", "18446744073709551615"},
+		{".inf\n", `".inf"`},
+		{"2024-01-01\n", `"2024-01-01"`},
+	} {
+		v, err := JSON(root(t, c.in))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := json.Marshal(v); err != nil || string(got) != c.want {
+			t.Errorf("%q: %s, %v", c.in, got, err)
+		}
+	}
+	for in, off := range map[string]int{"a: &x 1\nb: *x\n": 11, "a: &x {}\nb:\n  <<: *x\n": 14} {
+		_, err := JSON(root(t, in))
+		if bad, ok := errors.AsType[*NotPlain](err); !ok || bad.Off != off {
+			t.Errorf("%q: %+v", in, err)
+		}
+	}
+}
+
+func TestLayout(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		want Layout
+	}{
+		{"a: 1\n", NoLayout()},
+		{"a:\n  b:\n    c: 1\n", Layout{2, Unseen, Unseen}},
+		{"a:\n  b:\n      c: 1\n", Layout{Unsettled, Unseen, Unseen}},
+		{"a:\n- 1\nb:\n- 2\n", Layout{Unseen, 0, Unseen}},
+		{"a:\n  - 1\nb: |\n    x\n", Layout{Unseen, 2, 4}},
+		{"a: {b: {c: 1}}\n", NoLayout()},
+	} {
+		if got := LayoutOf(parse(t, c.in)); got != c.want {
+			t.Errorf("%q: %+v", c.in, got)
+		}
+	}
+	l := Layout{2, Unseen, 4}
+	l.Add(&Layout{4, 0, Unseen})
+	l.Add(nil)
+	if want := (Layout{Unsettled, 0, 4}); l != want {
+		t.Errorf("together %+v", l)
+	}
+}
+
+func TestForm(t *testing.T) {
+	st := parse(t, "a: |2-\n    x\nb: &c !t  # why\n  d: 1\n- e\n"[:36])
+	f, block, propped := st.File, st.Docs[0].Root.Entries[0].Value, st.Docs[0].Root.Entries[1].Value
+	if got := string(f.Slice(BlockHeader(f, block))); got != "|2-" || !IsBlockScalar(block) || IsBlockScalar(propped) {
+		t.Errorf("header %q", got)
+	}
+	if got := string(f.Slice(TextSpan(block))); got != "    x\n" {
+		t.Errorf("text %q", got)
+	}
+	if got := PropsText(propped); got != "&c !t" || !Propped(propped) || Propped(block) || SameProps(block, propped) {
+		t.Errorf("properties %q", got)
+	}
+	if got := string(f.Slice(text.Span{Start: propped.Span.Start, End: PropsEnd(f, propped)})); got != "&c !t" {
+		t.Errorf("properties as they stand %q", got)
+	}
+	list := root(t, "- a: 1\n  b: 2\n-\n  c: 3\n")
+	if !Compact(list.Entries[0].Value) || Compact(list.Entries[1].Value) || Compact(list) {
+		t.Error("what starts on the line of its dash is compact, and nothing else")
+	}
+}
+
+func TestFieldKey(t *testing.T) {
+	n := root(t, "a: &x b\n\"c\": 1\n~: 2\n*x : 3\n")
+	want := []string{"=a", "=c", "null", "*x"}
+	for i, e := range n.Entries {
+		if got := FieldKey(e); got != want[i] {
+			t.Errorf("%d: %s, want %s", i, got, want[i])
+		}
+	}
+}

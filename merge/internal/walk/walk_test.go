@@ -1,0 +1,86 @@
+package walk
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// merged is the plan of a merge.
+func merged(t *testing.T, v ...string) *Merge {
+	t.Helper()
+	var streams [3]*syntax.Stream
+	for s, in := range v {
+		st, err := syntax.Parse(text.New([]byte(in)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		streams[s] = st
+	}
+	return New(streams, &pair.Matcher{Rules: new(schema.Rules), Sums: pair.NewSums()}).Merge()
+}
+
+// conflicts are the paths of what is in conflict in a plan, each with its kind.
+func conflicts(m *plan.Value) (all []string) {
+	if m == nil {
+		return nil
+	}
+	for _, l := range m.Lines {
+		if l.Clash != nil {
+			all = append(all, "a line")
+		}
+	}
+	for _, c := range m.Kids {
+		switch {
+		case c.Clash != nil:
+			all = append(all, c.Path.String()+": "+string(c.Clash.Kind))
+		case c.Comment.Clash:
+			all = append(all, c.Path.String()+": comment")
+		default:
+			all = append(all, conflicts(c.Value)...)
+		}
+	}
+	return all
+}
+
+func TestMerge(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		o, d, u string
+		want    []string
+	}{
+		{"two fields", "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n", nil},
+		{"one field", "a: 1\n", "a: 2\n", "a: 3\n", []string{"a: " + string(plan.ConflictValue)}},
+		{"one field alike", "a: 1\n", "a: 2\n", "a: 2\n", nil},
+		{"deleted and changed", "m:\n  a: 1\nb: 1\n", "m:\n  a: 2\nb: 1\n", "b: 1\n", []string{"m: " + string(plan.ConflictDeleteModify)}},
+		{"deleted and reformatted", "a: 1\nb: 1\n", "a:   1\nb: 1\n", "b: 1\n", nil},
+		{"two comments", "a: 1\n", "a: 1 # d\n", "a: 1 # u\n", []string{"a: comment"}},
+		{"a renamed field, changed", "a: {x: 1, y: 2, z: 3}\n", "b: {x: 1, y: 2, z: 3}\n", "a: {x: 1, y: 2, z: 4}\n", []string{"b: " + string(plan.ConflictReplace)}},
+		{"items with names", "l:\n- name: a\n  v: 1\n- name: b\n", "l:\n- name: a\n  v: 2\n- name: b\n", "l:\n- name: a\n  v: 1\n- name: b\n  w: 1\n", nil},
+		{"one item of an ordered list", "l:\n- 1\n- 2\n", "l:\n- 3\n- 2\n", "l:\n- 4\n- 2\n", []string{"l[0]: " + string(plan.ConflictValue)}},
+		{"lines of a text", "a: |\n  1\n  2\n  3\n", "a: |\n  0\n  2\n  3\n", "a: |\n  1\n  2\n  4\n", nil},
+		{"one line of a text", "a: |\n  1\n  2\n", "a: |\n  3\n  2\n", "a: |\n  4\n  2\n", []string{"a line"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := conflicts(merged(t, c.o, c.d, c.u).Documents[0].Root); !slices.Equal(got, c.want) {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestFollowed holds that the changes of an item follow it to its new name.
+func TestFollowed(t *testing.T) {
+	o := "containers:\n- name: web\n  image: a\n  command: b\n  tty: true\n"
+	d := "containers:\n- name: site\n  image: a\n  command: b\n  tty: true\n"
+	u := "containers:\n- name: web\n  image: c\n  command: b\n  tty: true\n"
+	m := merged(t, o, d, u)
+	if len(m.Followed) != 1 || m.Followed[0].From != "name=web" || m.Followed[0].To != "name=site" {
+		t.Errorf("got %+v", m.Followed)
+	}
+}

@@ -1,0 +1,61 @@
+package merge
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestUnknownValues holds that a value that its type does not have is an error, in each
+// way through a merge on which it is asked for.
+func TestUnknownValues(t *testing.T) {
+	style := func() Markers { return Markers{Style: 7} }
+	next, err := ParseRules("rules", []byte("rules:\n- fields: {version: next}\n"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name               string
+		base, ours, theirs string
+		opts               Options
+		want               string // in the error
+	}{
+		{"rule set", "a: 1\n", "a: 1\n", "a: 2\n", Options{RuleSet: 7}, "no rule set 7"},
+		{"resolve", "a: 1\n", "a: 2\n", "a: 3\n", Options{Resolve: 7}, "no way 7"},
+		{"style, by field", "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 3\nb: 2\n", Options{Markers: style}, "no style 7"},
+		{"style, by line", "a: [\n", "a: [1\n", "a: [2\n", Options{Markers: style}, "no style 7"},
+		{"style, not asked for", "a: 1\nb: 1\nc: 1\nd: 1\ne: 1\n", "a: 2\nb: 1\nc: 1\nd: 1\ne: 1\n", "a: 1\nb: 1\nc: 1\nd: 1\ne: 2\n",
+			Options{Markers: style}, ""},
+		{"own", "version: 1.0.0\n", "version: 1.0.1\n", "version: 1.0.2\n", Options{Rules: next, Own: func() Own { return 7 }}, "no own side 7"},
+	} {
+		_, err := Merge([]byte(c.base), []byte(c.ours), []byte(c.theirs), c.opts)
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if c.opts.RuleSet == DefaultRules && c.opts.Resolve == ResolveNone {
+			if _, err := NewResolution([]byte(c.base), []byte(c.ours), []byte(c.theirs), c.opts); (err == nil) != (c.want == "") {
+				t.Errorf("%s: NewResolution: %v", c.name, err)
+			}
+		}
+	}
+	if _, _, err := MergeLines([]byte("a\n"), []byte("b\n"), []byte("c\n"), Markers{Style: 3}); err == nil {
+		t.Error("MergeLines took an unknown style")
+	}
+}
+
+func TestNoRules(t *testing.T) {
+	var none *Rules
+	if none.AddCRD("crd", nil) == nil || none.ReadCRDs(nil) == nil {
+		t.Error("nil Rules learned of CRDs")
+	}
+	var zero Rules
+	if err := zero.AddCRD("crd", []byte("a: [")); err == nil {
+		t.Error("a broken CRD was taken")
+	}
+	if zero.Bumps("Chart.yaml") || len(zero.CRDs()) > 0 || zero.IsCRD("a.yaml") {
+		t.Error("zero Rules say something")
+	}
+	res, err := Merge([]byte("a: 1\n"), []byte("a: 2\n"), []byte("a: 3\n"), Options{Rules: new(Rules)})
+	if err != nil || len(res.Conflicts) != 1 {
+		t.Errorf("%+v, %v", res, err)
+	}
+}

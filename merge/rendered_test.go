@@ -1,0 +1,247 @@
+package merge
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// A renderedModel judges a merge of templates by what it renders to: with each set of
+// flags, what one side changed of that is changed in the result, and nothing else.
+type renderedModel struct {
+	sets []map[string]any
+	in   [3][]rendering
+	// changes are the paths that a side changed, with any flags.
+	changes [3]map[string]bool
+	// guarded says which sides changed guards.
+	guarded [3]bool
+	// known are the paths that a version has, with any flags.
+	known [3]map[string]bool
+}
+
+func newRenderedModel(raw [3][]byte) *renderedModel {
+	m := &renderedModel{sets: flagSets(raw[:]...)}
+	for v, b := range raw {
+		if m.in[v] = renderings(b, m.sets); m.in[v] == nil {
+			return nil
+		}
+	}
+	for v := range raw {
+		m.changes[v], m.known[v] = map[string]bool{}, map[string]bool{}
+		for i := range m.sets {
+			for _, p := range m.changed(three.Side(v), i) {
+				m.changes[v][p] = true
+			}
+			for p := range m.in[v][i] {
+				m.known[v][p] = true
+			}
+		}
+	}
+	return m
+}
+
+// open reports whether both sides changed what path p is about, or both changed
+// guards, with whatever flags: then one side's change may stand where the other's put
+// it.
+func (m *renderedModel) open(p string) bool {
+	d, u := m.touches(three.Dest, p), m.touches(three.Updated, p)
+	return d && u || (d || u) && m.guarded[three.Dest] && m.guarded[three.Updated]
+}
+
+// touches reports whether a side changed path p, or what is in it or around it.
+func (m *renderedModel) touches(s three.Side, p string) bool {
+	for q := range m.changes[s] {
+		if p == q || denseBelow(p, q) || denseBelow(q, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// denseBelow reports whether path p is in q.
+func denseBelow(p, q string) bool {
+	rest, ok := strings.CutPrefix(p, strings.TrimRight(q, "/|"))
+	return ok && rest != "" && strings.ContainsAny(rest[:1], "/|#")
+}
+
+// renamed reports whether path p is in what a side alone calls so, where the other
+// side changed something that is called otherwise in base: it may follow.
+func (m *renderedModel) renamed(p string) bool {
+	for i, s := range three.Sides {
+		for q := range m.changes[s] {
+			if m.known[three.Original][q] || p != q && !denseBelow(p, q) {
+				continue
+			}
+			for old := range m.changes[three.Sides[1-i]] {
+				if m.known[three.Original][old] && !m.known[s][old] || m.gone(s, old) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// gone reports whether side s has nothing at all of what path p is in, and base has.
+func (m *renderedModel) gone(s three.Side, p string) bool {
+	for q := range m.known[three.Original] {
+		if denseBelow(p, q) && !m.known[s][q] {
+			return true
+		}
+	}
+	return false
+}
+
+// changed is what a side changed of the rendering with flags i.
+func (m *renderedModel) changed(s three.Side, i int) (paths []string) {
+	o, n := m.in[three.Original][i], m.in[s][i]
+	for p := range o {
+		if !slices.Equal(o[p], n[p]) {
+			paths = append(paths, p)
+		}
+	}
+	for p := range n {
+		if o[p] == nil {
+			paths = append(paths, p)
+		}
+	}
+	return paths
+}
+
+// wrong says what is wrong with a clean result, "" if nothing is.
+func (m *renderedModel) wrong(b []byte) string {
+	got := renderings(b, m.sets)
+	if got == nil {
+		return "invalid"
+	}
+	for i, set := range m.sets {
+		paths := map[string]bool{}
+		for _, r := range []rendering{m.in[0][i], m.in[1][i], m.in[2][i], got[i]} {
+			for p := range r {
+				paths[p] = true
+			}
+		}
+		for _, p := range slices.Sorted(maps.Keys(paths)) {
+			if why := m.fact(p, i, got[i][p]); why != "" {
+				return fmt.Sprintf("%s: %s with %v: base %q, ours %q, theirs %q, result %q", why, p, set, m.in[0][i][p], m.in[1][i][p], m.in[2][i][p], got[i][p])
+			}
+		}
+	}
+	return ""
+}
+
+// fact judges what stands at path p with flags i.
+func (m *renderedModel) fact(p string, i int, r []string) string {
+	is := slices.Equal[[]string]
+	o, d, u := m.in[three.Original][i][p], m.in[three.Dest][i][p], m.in[three.Updated][i][p]
+	switch {
+	case strings.HasSuffix(p, "/") || strings.HasSuffix(p, "|"): // told by what is in it
+	case len(r) == 1 && (r[0] == "" || strings.HasPrefix(r[0], "!!")): // emptied by both
+	case strings.Contains(p, "#"):
+		return m.comment(p, i, r)
+	case is(o, d) && is(o, u):
+		switch {
+		case is(r, o) || len(o) == 0 && m.renamed(p):
+		case len(o) == 0 && !m.known[three.Original][p]:
+			return "new, under another guard"
+		default:
+			return "nobody changed it"
+		}
+	case m.open(p) || m.renamed(p) || m.around(p):
+	case is(d, u):
+		if !is(r, d) && len(r) != len(d)+len(u)-len(o) {
+			return "changed alike"
+		}
+	case is(o, d) && !is(r, u):
+		return "theirs lost"
+	case is(o, u) && !is(r, d):
+		return "ours lost"
+	}
+	return ""
+}
+
+// comment judges a comment above what the other side did not touch: where one side
+// has put it, it stands.
+func (m *renderedModel) comment(p string, i int, r []string) string {
+	entry := p[:strings.Index(p, "#")]
+	for k, s := range three.Sides {
+		other := three.Sides[1-k]
+		had := len(m.in[three.Original][i][p])
+		if has := len(m.in[s][i][p]); m.touches(other, entry) || m.renamed(p) || has == had {
+			continue
+		} else if has > had && len(r) == 0 {
+			return "comment lost"
+		} else if has < had && len(r) == had {
+			return "comment back"
+		}
+	}
+	return ""
+}
+
+// around reports whether path p is new, and the other side than the one that added it
+// changed guards: a block of its may be around what is new.
+func (m *renderedModel) around(p string) bool {
+	return !m.known[three.Original][p] && (m.known[three.Dest][p] && m.guarded[three.Updated] || m.known[three.Updated][p] && m.guarded[three.Dest])
+}
+
+// A renderedCase is a template and edits of it by both sides.
+type renderedCase struct {
+	base  *denseTree
+	edits [3][]denseEdit
+}
+
+func newRenderedCase(seed int) renderedCase {
+	g := &denseDraw{Rand: rand.New(rand.NewPCG(uint64(seed), 3))}
+	g.vivid = g.IntN(3) > 0
+	c := renderedCase{base: g.template()}
+	for _, s := range three.Sides {
+		c.edits[s] = g.templateEdits(c.base)
+	}
+	return c
+}
+
+func (c renderedCase) raw() (raw [3][]byte) {
+	for s := range raw {
+		t := c.base
+		for _, e := range c.edits[s] {
+			t = e.templateMade(t)
+		}
+		raw[s] = t.template()
+	}
+	return raw
+}
+
+// wrong says what is wrong with the merge of c, "" if nothing is.
+func (c renderedCase) wrong() string {
+	raw := c.raw()
+	m := newRenderedModel(raw)
+	if m == nil {
+		return ""
+	}
+	for _, s := range three.Sides {
+		m.guarded[s] = slices.ContainsFunc(c.edits[s], func(e denseEdit) bool { return e.op == "move" || slices.Contains(renderedOps[guardOps:], e.op) })
+	}
+	for i, cut := range []shortcuts{{}, {off: true, fields: true}} {
+		res, err := merge(raw, Options{Path: "templates/x.yaml"}, cut)
+		if err != nil || strings.Contains(res.Reason, "internal error") {
+			return fmt.Sprintf("panic: %v, %s", err, res.Reason)
+		}
+		if wrong := m.wrong(res.Bytes); res.Clean() && wrong != "" {
+			return []string{"", "by fields, "}[i] + methodNames[res.Method] + ", " + wrong
+		}
+		if i > 0 {
+			continue
+		}
+		back, err := merge([3][]byte{raw[0], raw[2], raw[1]}, Options{Path: "templates/x.yaml"}, cut)
+		if err != nil || back.Clean() != res.Clean() {
+			return fmt.Sprintf("swap: %d conflicts, swapped %d, %v", len(res.Conflicts), len(back.Conflicts), err)
+		}
+	}
+	return ""
+}
+
+var methodNames = []string{"", "trivial", "git's", "structural", "delegated"}

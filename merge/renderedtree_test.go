@@ -1,0 +1,396 @@
+package merge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Templates are trees too: a block holds branches, a branch what stands under its
+// condition.
+const (
+	denseBlock  denseKind = iota + 10 // its value is its style
+	denseBranch                       // its value is its condition, as in if $.a
+	denseNote                         // a comment of an action; its value says what
+)
+
+// Styles of blocks: their actions on lines of their own, with and without what trims,
+// or in comments, which an engine runs too.
+var blockStyles = []string{"{{- %s }}", "{{ %s }}", "# {{ %s }}"}
+
+// flags are what conditions read: $.a to $.d, of which c is a list to range over.
+var flags = []string{"a", "b", "c", "d"}
+
+// template writes t as a template.
+func (t *denseTree) template() []byte {
+	var b strings.Builder
+	t.templateEntries(&b, 0, 0, denseMap)
+	return []byte(b.String())
+}
+
+// templateEntries writes what is in node id, in a collection of kind in.
+func (t *denseTree) templateEntries(b *strings.Builder, id, indent int, in denseKind) {
+	for _, k := range t.nodes[id].kids {
+		n := t.nodes[k]
+		col := strings.Repeat(" ", indent)
+		if n.above != "" {
+			fmt.Fprintf(b, "%s# %s\n", col, n.above)
+		}
+		head := col + n.key + ":"
+		if in == denseList {
+			head = col + "-"
+		}
+		switch {
+		case n.kind == denseBlock:
+			t.blockLines(b, n, indent, in)
+		case n.kind == denseNote:
+			fmt.Fprintf(b, "%s{{- /* %s */}}\n", col, n.value)
+		case in == denseText:
+			fmt.Fprintf(b, "%s%s\n", col, n.value)
+		case n.kind == denseLeaf:
+			fmt.Fprintf(b, "%s %s\n", head, n.value)
+		case len(n.kids) == 0:
+			fmt.Fprintf(b, "%s %s\n", head, t.flat(n))
+		case n.kind == denseText:
+			fmt.Fprintf(b, "%s |\n", head)
+			t.templateEntries(b, k, indent+2, denseText)
+		case in == denseList:
+			b.WriteString(head)
+			var item strings.Builder
+			t.templateEntries(&item, k, indent+2, n.kind)
+			if s := item.String(); t.nodes[n.kids[0]].kind == denseLeaf && t.nodes[n.kids[0]].above == "" {
+				b.WriteString(" " + strings.TrimLeft(s, " "))
+			} else {
+				b.WriteString("\n" + s)
+			}
+		default:
+			b.WriteString(head + "\n")
+			t.templateEntries(b, k, indent+2, n.kind)
+		}
+	}
+}
+
+func (t *denseTree) blockLines(b *strings.Builder, n *denseNode, indent int, in denseKind) {
+	style := blockStyles[0]
+	if n.value != "" {
+		style = n.value
+	}
+	line := func(action string) { fmt.Fprintf(b, "%*s"+style+"\n", indent, "", action) }
+	for _, k := range n.kids {
+		line(t.nodes[k].value)
+		t.templateEntries(b, k, indent, in)
+	}
+	line("end")
+}
+
+// collection is the node in whose mapping, list or text id stands, blocks aside.
+func (t *denseTree) collection(id int) int {
+	for id = t.nodes[id].up; t.nodes[id].kind >= denseBlock; id = t.nodes[id].up {
+	}
+	return id
+}
+
+// defines reports whether node id is a define.
+func (t *denseTree) defines(id int) bool {
+	n := t.nodes[id]
+	return n.kind == denseBlock && len(n.kids) > 0 && strings.HasPrefix(t.nodes[n.kids[0]].value, "define")
+}
+
+// within is the define in which node id stands, 0 if in none.
+func (t *denseTree) within(id int) int {
+	for id = t.nodes[id].up; id != 0 && !t.defines(id); id = t.nodes[id].up {
+	}
+	return id
+}
+
+// makeBlock makes an edit of a block, or of what stands in one.
+func (e denseEdit) makeBlock(t *denseTree, n *denseNode) {
+	switch e.op {
+	case "wrap in block", "wrap two":
+		if n.kind == denseBranch || t.defines(e.at) {
+			return
+		}
+		up, at := n.up, t.index(e.at)
+		in := t.nodes[up]
+		inside := []int{e.at}
+		if e.op == "wrap two" && at+1 < len(in.kids) && !t.defines(in.kids[at+1]) {
+			inside = append(inside, in.kids[at+1])
+		}
+		for _, k := range inside {
+			if t.nodes[k].key == "name" && t.nodes[t.nodes[t.collection(k)].up].kind == denseList {
+				return // what an item is known by
+			}
+		}
+		for _, k := range inside {
+			t.cut(k)
+		}
+		t.add(e.fresh, &denseNode{kind: denseBlock, value: e.value}, up, at)
+		t.add(e.fresh<<20, &denseNode{kind: denseBranch, value: e.word}, e.fresh, 0)
+		for i, k := range inside {
+			t.add(k, t.nodes[k], e.fresh<<20, i)
+		}
+	case "unwrap":
+		if n.kind == denseBlock && len(n.kids) > 0 && !t.defines(e.at) {
+			at, first := t.index(e.at), n.kids[0]
+			for i, k := range slices.Clone(t.nodes[first].kids) {
+				t.cut(k)
+				t.add(k, t.nodes[k], n.up, at+1+i)
+			}
+			t.drop(e.at)
+		}
+	case "condition":
+		if n.kind == denseBranch && n.value != "else" && !strings.HasPrefix(n.value, "define") {
+			n.value = e.word
+			if t.index(e.at) > 0 {
+				n.value = "else if " + strings.TrimPrefix(e.word, "if ")
+			}
+		}
+	case "negate", "negate and swap":
+		e.negate(t, n)
+	case "swap branches":
+		if n.kind == denseBlock && len(n.kids) > 1 {
+			t.swapBodies(n)
+		}
+	case "else":
+		if n.kind == denseBlock && len(n.kids) > 0 && t.nodes[n.kids[len(n.kids)-1]].value != "else" && !t.defines(e.at) {
+			t.add(e.fresh, &denseNode{kind: denseBranch, value: "else"}, e.at, len(n.kids))
+			like := t.nodes[n.kids[0]].kids
+			f := &denseNode{key: e.word, value: e.value}
+			if t.nodes[t.collection(e.at)].kind != denseMap {
+				f.key = ""
+			} else if len(like) > 0 && e.other%2 == 0 {
+				f.key = t.nodes[like[0]].key
+			}
+			t.add(e.fresh<<20, f, e.fresh, 0)
+		}
+	case "style":
+		if n.kind == denseBlock {
+			n.value = e.value
+		}
+	}
+}
+
+func (e denseEdit) negate(t *denseTree, n *denseNode) {
+	if n.kind != denseBlock || len(n.kids) == 0 {
+		return
+	}
+	first := t.nodes[n.kids[0]]
+	cond, ok := strings.CutPrefix(first.value, "if ")
+	if !ok || e.op == "negate and swap" && len(n.kids) != 2 {
+		return
+	}
+	if rest, is := strings.CutPrefix(cond, "not "); is {
+		first.value = "if " + rest
+	} else {
+		first.value = "if not " + cond
+	}
+	if e.op == "negate and swap" {
+		t.swapBodies(n)
+	}
+}
+
+func (t *denseTree) swapBodies(n *denseNode) {
+	a, b := t.nodes[n.kids[0]], t.nodes[n.kids[1]]
+	a.kids, b.kids = b.kids, a.kids
+	for i, branch := range []*denseNode{a, b} {
+		for _, k := range branch.kids {
+			t.nodes[k].up = n.kids[i]
+		}
+	}
+}
+
+// template draws a template of some 5 to 20 lines.
+func (g *denseDraw) template() *denseTree {
+	for {
+		t := &denseTree{nodes: map[int]*denseNode{0: {kind: denseMap}}}
+		for range 2 * max(0, g.IntN(6)-4) {
+			id := g.id()
+			t.add(id, &denseNode{kind: denseBlock}, 0, 0)
+			t.add(id<<20, &denseNode{kind: denseBranch, value: fmt.Sprintf("define %q", g.key())}, id, 0)
+			t.add(g.id(), &denseNode{key: g.key(), value: g.value()}, id<<20, 0)
+		}
+		g.fillTemplate(t, 0, denseMap, 3)
+		if n := len(t.nodes); n > 4 && n < 24 && t.sound() {
+			return t
+		}
+	}
+}
+
+func (g *denseDraw) condition() string {
+	flag := "$." + flags[g.IntN(len(flags))]
+	switch {
+	case flag == "$.c" && g.IntN(2) == 0:
+		return "range " + flag
+	case g.IntN(5) == 0:
+		return "with " + flag
+	case g.IntN(4) == 0:
+		return "if not " + flag
+	}
+	return "if " + flag
+}
+
+// fillTemplate draws what stands in node id, in a collection of kind in.
+func (g *denseDraw) fillTemplate(t *denseTree, id int, in denseKind, depth int) {
+	from := len(t.nodes[id].kids)
+	for i := range 1 + g.IntN(4) {
+		n := &denseNode{key: g.key(), value: g.value()}
+		if in != denseMap {
+			n.key = ""
+		}
+		now := g.id()
+		switch kind := g.IntN(12); {
+		case kind < 3 && depth > 0:
+			n.kind, n.key, n.value = denseBlock, "", blockStyles[[]int{0, 0, 0, 0, 1, 2}[g.IntN(6)]]
+			t.add(now, n, id, from+i)
+			g.branches(t, now, in, depth-1)
+			continue
+		case in == denseText:
+		case kind == 3:
+			n.kind, n.key, n.value = denseNote, "", g.comment()
+		case kind < 7 && depth > 0:
+			n.kind = []denseKind{denseMap, denseMap, denseText, denseList}[g.IntN(4)]
+			t.add(now, n, id, from+i)
+			if in == denseList {
+				n.kind = denseMap
+				t.add(g.id(), &denseNode{key: "name", value: g.name()}, now, 0)
+			}
+			g.fillTemplate(t, now, n.kind, depth-1)
+			continue
+		case kind == 7:
+			n.value = "{{ if $." + flags[g.IntN(2)] + " }}" + g.value() + "{{ else }}" + g.value() + "{{ end }}"
+		}
+		if n.kind != denseNote && in != denseText && g.IntN(8) == 0 {
+			n.above = g.comment()
+		}
+		t.add(now, n, id, from+i)
+	}
+}
+
+// branches draws those of a block: one, or if, else if and else.
+func (g *denseDraw) branches(t *denseTree, id int, in denseKind, depth int) {
+	heads := []string{g.condition()}
+	if g.IntN(6) == 0 && strings.HasPrefix(heads[0], "if") {
+		heads = append(heads, "else if $."+flags[g.IntN(len(flags))])
+	}
+	if g.IntN(3) == 0 {
+		heads = append(heads, "else")
+	}
+	for i, h := range heads {
+		branch := g.id()
+		t.add(branch, &denseNode{kind: denseBranch, value: h}, id, i)
+		g.fillTemplate(t, branch, in, depth)
+	}
+}
+
+// guardOps is where in renderedOps the edits of guards begin.
+const guardOps = 13
+
+var renderedOps = []string{
+	"value", "value", "delete", "delete", "add", "add", "add", "add", "key", "move", "move", "move", "comment",
+	"wrap in block", "wrap in block", "wrap two", "unwrap", "unwrap", "condition", "negate", "negate and swap", "swap branches",
+	"else", "else", "style",
+}
+
+// templateEdits draws one to three edits of t.
+func (g *denseDraw) templateEdits(t *denseTree) (all []denseEdit) {
+	for range 1 + g.IntN(3) {
+		order := t.order()
+		e := denseEdit{op: renderedOps[g.IntN(len(renderedOps))], at: order[g.IntN(len(order))], other: order[g.IntN(len(order))], fresh: g.id(), word: g.key(), value: g.value()}
+		switch e.op {
+		case "wrap in block", "wrap two":
+			e.word, e.value = g.condition(), blockStyles[[]int{0, 0, 0, 1, 2}[g.IntN(5)]]
+		case "condition":
+			e.word = g.condition()
+		case "style":
+			e.value = blockStyles[g.IntN(3)]
+		case "comment":
+			if e.word = g.comment(); g.IntN(2) == 0 {
+				e.word = ""
+			}
+		case "move":
+			if g.IntN(2) == 0 {
+				e.word = "into"
+			}
+		}
+		if now := e.templateMade(t); now != t {
+			all, t = append(all, e), now
+		}
+	}
+	return all
+}
+
+// templateMade is made, for templates.
+func (e denseEdit) templateMade(t *denseTree) *denseTree {
+	if t.nodes[e.at] == nil || t.nodes[e.other] == nil || e.at == 0 {
+		return t
+	}
+	c := t.clone()
+	n := c.nodes[e.at]
+	plain := n.kind < denseBlock
+	in := c.nodes[c.collection(e.at)].kind
+	switch {
+	case e.op == "comment" && (!plain || in == denseText), e.op == "move" && in == denseText:
+		return t
+	case in == denseMap && n.key == "name" && c.nodes[c.nodes[c.collection(e.at)].up].kind == denseList && e.op != "value":
+		return t // what an item is known by
+	case e.op == "move" && in == denseList && t.name(e.at) == "":
+		return t
+	}
+	switch e.op {
+	case "value":
+		if n.kind == denseLeaf || n.kind == denseNote {
+			n.value = e.value
+		}
+	case "delete", "add", "comment", "move":
+		if n.kind == denseBranch && e.op != "delete" && e.op != "add" || n.kind == denseBranch && e.op == "delete" && c.index(e.at) == 0 {
+			return t
+		}
+		e.makePlain(c, n)
+	case "key":
+		if plain && c.nodes[c.collection(e.at)].kind == denseMap {
+			n.key = e.word
+		}
+	default:
+		e.makeBlock(c, n)
+	}
+	if string(c.template()) == string(t.template()) || !c.sound() {
+		return t
+	}
+	return c
+}
+
+func (e denseEdit) makePlain(t *denseTree, n *denseNode) {
+	switch e.op {
+	case "delete":
+		t.drop(e.at)
+	case "comment":
+		n.above = e.word
+	case "add":
+		up, at := n.up, t.index(e.at)+1
+		if n.kind == denseBranch {
+			up, at = e.at, 0
+		}
+		t.add(e.fresh, &denseNode{key: e.word, value: e.value}, up, at)
+		if t.nodes[t.collection(e.fresh)].kind != denseMap {
+			t.nodes[e.fresh].key = ""
+		}
+	case "move":
+		o := t.nodes[e.other]
+		if e.at == e.other || t.holds(e.at, e.other) || e.other == 0 || e.word != "into" && o.kind == denseBranch {
+			return
+		}
+		up := o.up
+		if e.word == "into" && o.kind == denseBranch {
+			up = e.other
+		}
+		if t.collection(e.at) != t.collection(e.other) || t.within(e.at) != t.within(e.other) || t.defines(e.at) && t.within(e.other) != 0 {
+			return
+		}
+		t.cut(e.at)
+		at := 0
+		if up != e.other {
+			at = t.index(e.other) + 1
+		}
+		t.add(e.at, n, up, at)
+	}
+}
