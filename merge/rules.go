@@ -27,6 +27,47 @@ func ParseRules(name string, data []byte, version string) (*Rules, error) {
 	return &Rules{r}, nil
 }
 
+// A Preset is a set of rules that a team's file can ask for by `extends`.
+type Preset struct {
+	Name string
+	// About is for people: what the rules are for.
+	About string
+}
+
+// Presets are the sets that there are.
+func Presets() []Preset {
+	var all []Preset
+	for _, p := range schema.Named {
+		all = append(all, Preset{p.Name, p.About})
+	}
+	return all
+}
+
+// ExtendRules returns the rules of the presets called names. The source is what asks for
+// them, for messages. An error says which there are not.
+func ExtendRules(source string, names ...string) (*Rules, error) {
+	r, err := schema.Extend(source, names...)
+	if err != nil {
+		return nil, err
+	}
+	return &Rules{r}, nil
+}
+
+// Then returns the rules of r with those of o behind them, which decide what r leaves
+// open; either may be nil. Custom resource definitions are those of r alone.
+func (r *Rules) Then(o *Rules) *Rules {
+	switch {
+	case r == nil:
+		return o
+	case o == nil:
+		return r
+	}
+	return &Rules{r.known().Then(o.known())}
+}
+
+// Extended are the names of the presets that r has.
+func (r *Rules) Extended() []string { return r.known().Extended() }
+
 // Remarks are what is no mistake in the team's file and yet worth a word, each as
 // name:line:column and a text: that a build that is no release is taken for as new as
 // the file requires.

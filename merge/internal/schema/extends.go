@@ -1,7 +1,7 @@
 package schema
 
 import (
-	"maps"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,22 +9,73 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// named are the sets of entries that a team's file can ask for by `extends`, in
-// its own format. Nothing of them holds for a team that did not ask.
-var named = map[string]string{
-	"helm": "- files: [Chart.yaml]\n  fields: {version: next}\n",
+// A Preset is a set of entries that a team's file can ask for by `extends`. Nothing of
+// it holds for a team that did not ask.
+type Preset struct {
+	Name, About string // About is for people: what the entries are for
+	entries     string // in the format of a team's file
+}
+
+// Named are the sets that there are.
+var Named = []Preset{
+	{
+		"helm", "the next version, in every Chart.yaml of which both sides bumped it (docs/helm.md)",
+		"- files: [Chart.yaml]\n  fields: {version: next}\n",
+	},
+}
+
+// Extend returns the rules of the sets called names; source is what asks for them, for
+// people. The error joins an *Error for every name that there is not.
+func Extend(source string, names ...string) (*Rules, error) {
+	rd, n := &reader{name: source}, &yaml.Node{Kind: yaml.SequenceNode}
+	for _, name := range names {
+		n.Content = append(n.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: name})
+	}
+	r := new(Rules)
+	r.team = rd.extends(r, n)
+	return r, errors.Join(rd.errs...)
+}
+
+// Then returns the rules of r with those of o behind them, which decide what r leaves
+// open. The definitions are those of r.
+func (r *Rules) Then(o *Rules) *Rules {
+	switch {
+	case r == nil:
+		return o
+	case o == nil:
+		return r
+	}
+	both := &Rules{
+		team: slices.Concat(r.team, o.team), extended: slices.Concat(r.extended, o.extended),
+		crdFiles: r.crdFiles, crdPatterns: r.crdPatterns, crds: r.crds, crdSource: r.crdSource, remarks: r.remarks,
+	}
+	both.crdError.Store(r.crdError.Load())
+	return both
+}
+
+// Extended are the names of the sets that r has.
+func (r *Rules) Extended() []string {
+	if r == nil {
+		return nil
+	}
+	return r.extended
 }
 
 // extends reads the names of sets, and returns their entries.
-func (rd *reader) extends(n *yaml.Node) []*entry {
+func (rd *reader) extends(r *Rules, n *yaml.Node) []*entry {
 	var all []*entry
 	for _, c := range rd.texts(n, "extends") {
-		set, ok := named[c.Value]
-		if !ok {
-			rd.fail(c, "there are no rules called "+strconv.Quote(c.Value), "allowed: "+strings.Join(slices.Sorted(maps.Keys(named)), ", "))
+		i := slices.IndexFunc(Named, func(p Preset) bool { return p.Name == c.Value })
+		if i < 0 {
+			var names []string
+			for _, p := range Named {
+				names = append(names, p.Name)
+			}
+			rd.fail(c, "there are no rules called "+strconv.Quote(c.Value), "allowed: "+strings.Join(names, ", "))
 			continue
 		}
-		all = append(all, rd.set(c, set)...)
+		r.extended = append(r.extended, c.Value)
+		all = append(all, rd.set(c, Named[i].entries)...)
 	}
 	return all
 }

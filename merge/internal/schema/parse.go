@@ -39,7 +39,7 @@ func (rd *reader) read(r *Rules, data []byte, version string) error {
 	rd.mapping(root, "the file", []member{
 		{"requires", func(*yaml.Node) {}},
 		{"crds", func(n *yaml.Node) { r.crdFiles, r.crdPatterns = rd.globs(n, "crds") }},
-		{"extends", func(n *yaml.Node) { more = rd.extends(n) }},
+		{"extends", func(n *yaml.Node) { more = rd.extends(r, n) }},
 		{"rules", func(n *yaml.Node) { r.team = rd.entries(n) }},
 	})
 	r.team = append(r.team, more...)
@@ -49,13 +49,16 @@ func (rd *reader) read(r *Rules, data []byte, version string) error {
 // An Error is a mistake in the team's file or a CRD.
 type Error struct {
 	File         string
-	Line, Column int    // from 1
+	Line, Column int    // from 1; 0 where File is no file
 	Problem      string // what is wrong
 	Allowed      string // what is allowed, may be empty
 }
 
 func (e *Error) Error() string {
 	s := fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Problem)
+	if e.Line == 0 {
+		s = e.File + ": " + e.Problem
+	}
 	if e.Allowed != "" {
 		s += "; " + e.Allowed
 	}

@@ -136,7 +136,10 @@ func (rd *reader) source(line, name string) string {
 	if rd.preset {
 		return "preset " + name
 	}
-	s := rd.name + ":" + line
+	s := rd.name
+	if line != "0" {
+		s += ":" + line
+	}
 	if name != "" {
 		s += ", " + name
 	}

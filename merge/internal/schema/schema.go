@@ -67,6 +67,7 @@ type Place struct {
 // for concurrent use once no more CRDs are added.
 type Rules struct {
 	team        []*entry
+	extended    []string // names of the sets that are in team
 	crdFiles    []glob
 	crdPatterns []string
 	crds        crdTypes

@@ -122,7 +122,7 @@ func (a *App) groups() []commandGroup {
 	return []commandGroup{
 		{"Everyday commands", []*cli.Command{
 			a.installCommand(), a.uninstallCommand(), a.doctorCommand(), a.resolveCommand(), a.reviewCommand(),
-			a.explainCommand(), a.diffCommand(), a.checkCommand(), a.listsCommand(), a.replayCommand(), a.learnCommand(),
+			a.explainCommand(), a.diffCommand(), a.checkCommand(), a.listsCommand(), a.rulesCommand(), a.replayCommand(), a.learnCommand(),
 			a.reportCommand(), a.completionCommand(),
 		}},
 		{"Commands that merge by the documented rules of other tools", []*cli.Command{a.merge2Command(), a.applyCommand()}},

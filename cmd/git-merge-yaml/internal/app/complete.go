@@ -89,6 +89,11 @@ func arguments(command string, given []string, dashed bool) choices {
 		return choices{files: "any"}
 	case "install", "uninstall", "doctor":
 		return choices{}
+	case "rules":
+		if len(given) == 0 {
+			return choices{words: bare("add")}
+		}
+		return choices{words: bare(presetNames()...)}
 	case "completion":
 		return choices{words: bare("bash", "zsh", "fish")}
 	case "resolve":

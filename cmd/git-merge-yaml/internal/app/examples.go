@@ -48,6 +48,11 @@ func examples(command string) []example {
 			{"The three versions of a file in the last merge, and what was made of them", "git merge-yaml report HEAD k8s/web.yaml"},
 			{"The same for everybody to read", "git merge-yaml report --anonymous -o for-the-issue HEAD k8s/web.yaml"},
 		}
+	case "rules":
+		return []example{
+			{"Which sets of rules there are", "git merge-yaml rules"},
+			{"Bump versions of charts in the merges of all who have this repository", "git merge-yaml rules add helm"},
+		}
 	case "learn":
 		return []example{
 			{"Which rules would have decided as people did, in all branches", "git merge-yaml learn --all"},

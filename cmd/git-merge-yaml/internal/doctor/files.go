@@ -208,7 +208,11 @@ func (d *doctor) checkRules() {
 	rules, err := s.Rules()
 	switch {
 	case err != nil:
-		d.failure("rules", "edit "+s.RulesFile()+", or the setting "+team.Key+" that names it",
+		fix := "edit " + s.RulesFile() + ", or the setting " + team.Key + " that names it"
+		if s.RulesFile() == team.ExtendsKey {
+			fix = "git config --show-origin " + team.ExtendsKey + " says which file has the setting"
+		}
+		d.failure("rules", fix,
 			"%s; until then YAML files are merged by lines", team.Mistakes(err))
 	case rules != nil:
 		d.ok("rules", "%s", s.RulesFile())

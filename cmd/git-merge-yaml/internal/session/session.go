@@ -85,7 +85,7 @@ const conflictStyle = "merge.conflictStyle"
 // settings are those of git's that a merge reads.
 func (s *Session) settings() *git.LazySettings {
 	if s.read == nil {
-		s.read = s.Git.LazySettings(team.Key, conflictStyle)
+		s.read = s.Git.LazySettings(team.Key, team.ExtendsKey, conflictStyle)
 	}
 	return s.read
 }

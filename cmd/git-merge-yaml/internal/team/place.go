@@ -24,27 +24,48 @@ type Place struct {
 	// Bare says that there is no work tree, and Outside that there is no repository, so
 	// that nothing but Config counts. A driver knows neither.
 	Bare, Outside bool
-	// Settings have Key among their keys.
+	// Settings have Key and ExtendsKey among their keys.
 	Settings *git.LazySettings
 }
 
 // Rules returns the rules that count, nil if there are none, and the name of their
 // file: those of Config, else the team's file, else those that git's configuration
-// names. The error joins all mistakes in them.
+// names; but for Config with the presets that it names behind them. The error joins all
+// mistakes in them.
 func (p Place) Rules() (rules *merge.Rules, name string, err error) {
 	at := p.root()
 	data, name, err := p.source(at)
-	if data == nil || err != nil {
+	if err != nil {
 		return nil, name, err
 	}
-	rules, err = parse(name, data, at)
-	return rules, name, err
+	if data != nil {
+		if rules, err = parse(name, data, at); err != nil {
+			return nil, name, err
+		}
+	}
+	if at == nil {
+		return rules, name, nil
+	}
+	more, err := p.personal()
+	if err != nil || rules == nil && more != nil {
+		name = ExtendsKey
+	}
+	return rules.Then(more), name, err
 }
 
-// Source returns the file with the rules as it is, nil if there is none.
+// Source returns the file with the rules as it is, with the presets that git's
+// configuration names; nil if there is neither.
 func (p Place) Source() ([]byte, error) {
-	data, _, err := p.source(p.root())
-	return data, err
+	at := p.root()
+	data, _, err := p.source(at)
+	if err != nil || at == nil {
+		return data, err
+	}
+	if more, err := p.personal(); err == nil && more != nil {
+		data, _, err = withPresets(data, more.Extended())
+		return data, err
+	}
+	return data, nil
 }
 
 func (p Place) source(at root) (data []byte, name string, err error) {

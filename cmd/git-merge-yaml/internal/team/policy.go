@@ -1,7 +1,6 @@
 package team
 
 import (
-	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -9,8 +8,6 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -81,97 +78,26 @@ func PolicyFile(tree *git.WorkTree) (string, error) {
 
 // AddPolicy adds a policy to a file with rules, which need not exist.
 func AddPolicy(file string, p Policy) error {
-	old, err := os.ReadFile(file)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	data, err := withPolicy(old, p)
-	if err != nil {
-		return err
-	}
-	if _, err := merge.ParseRules(file, data, build.Version()); err != nil {
-		return err
-	}
-	return disk.ReplaceOrMake(file, data)
+	return edit(file, func(old []byte) ([]byte, error) { return withPolicy(old, p) })
 }
 
 // withPolicy returns rules with one entry more, before the others since the
-// first that knows a field decides. What is there keeps its bytes: the entry
-// is added to a copy of the data, and merged from there.
+// first that knows a field decides.
 func withPolicy(file []byte, p Policy) ([]byte, error) {
 	entry, err := p.node()
 	if err != nil {
 		return nil, err
 	}
-	var root yaml.Node
-	if err := yaml.Unmarshal(file, &root); err != nil {
-		return nil, err
-	}
-	if root.Kind == 0 || root.Content[0].Tag == "!!null" {
-		added, err := encode(map[string][]*yaml.Node{"rules": {entry}})
-		return append(wholeLines(file), added...), err
-	}
-	uncommented(&root)
-	before, err := encode(&root)
-	if err != nil {
-		return nil, err
-	}
-	if err := addRule(root.Content[0], entry); err != nil {
-		return nil, err
-	}
-	after, err := encode(&root)
-	if err != nil {
-		return nil, err
-	}
-	res, err := merge.Merge(before, file, after, merge.Options{Path: File})
-	if err == nil && (!res.Clean() || res.Method == merge.Delegated) {
-		err = errors.New("it has no place for it that is certain")
-	}
-	return res.Bytes, err
-}
-
-// encode writes YAML with the usual indent.
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := yaml.NewEncoder(&b)
-	e.SetIndent(2)
-	err := e.Encode(v)
-	return b.Bytes(), errors.Join(err, e.Close())
-}
-
-// uncommented takes the comments away.
-func uncommented(n *yaml.Node) {
-	n.HeadComment, n.LineComment, n.FootComment = "", "", ""
-	for _, c := range n.Content {
-		uncommented(c)
-	}
-}
-
-// addRule puts an entry before the others.
-func addRule(root, entry *yaml.Node) error {
-	if root.Kind != yaml.MappingNode {
-		return errors.New("it is no mapping")
-	}
-	for i := 0; i+1 < len(root.Content); i += 2 {
-		if root.Content[i].Value == "rules" {
-			list := root.Content[i+1]
-			if list.Kind != yaml.SequenceNode {
-				return errors.New("its rules are no list")
-			}
-			list.Content = append([]*yaml.Node{entry}, list.Content...)
-			return nil
+	return edited(file, func(root *yaml.Node) error {
+		list := field(root, "rules")
+		if list == nil {
+			list = &yaml.Node{Kind: yaml.SequenceNode}
+			addField(root, "rules", list)
 		}
-	}
-	root.Content = append(root.Content,
-		&yaml.Node{Kind: yaml.ScalarNode, Value: "rules"},
-		&yaml.Node{Kind: yaml.SequenceNode, Content: []*yaml.Node{entry}})
-	return nil
-}
-
-// wholeLines is b, ended by a line break.
-func wholeLines(b []byte) []byte {
-	if len(b) == 0 || bytes.HasSuffix(b, []byte("\n")) {
-		return b
-	}
-	return append(bytes.Clone(b), '\n')
+		if list.Kind != yaml.SequenceNode {
+			return errors.New("its rules are no list")
+		}
+		list.Content = append([]*yaml.Node{entry}, list.Content...)
+		return nil
+	})
 }
