@@ -115,9 +115,10 @@ type checker struct {
 	decided map[*syntax.Node]bool
 	canon   map[*syntax.Node]uint64 // where things stand that a version calls otherwise
 	facts   [versions]*template.Facts
-	renamed [versions]map[string]string // conditions of blocks, by what a version calls them
-	texts   map[*syntax.Node]*node      // the lines of scalars that were asked for
-	images  []text.Span                 // of the result: references put together of two versions
+	renamed [versions]map[string]string       // conditions of blocks, by what a version calls them
+	texts   map[*syntax.Node]*node            // the lines of scalars that were asked for
+	guarded map[*syntax.Node][]template.Level // the blocks of a text around its lines
+	images  []text.Span                       // of the result: references put together of two versions
 	found   []*Refusal
 	all     bool // all refusals are found; else the first one ends the check
 	person  bool // it is the result of a person
@@ -178,7 +179,7 @@ func (c *checker) parts() []func() *Refusal {
 }
 
 func newChecker(c Claim) *checker {
-	k := &checker{Claim: c, streams: [versions]*syntax.Stream{c.Original, c.Dest, c.Updated, c.Result}, claims: newClaims(c.Same), decided: map[*syntax.Node]bool{}, canon: map[*syntax.Node]uint64{}, texts: map[*syntax.Node]*node{}}
+	k := &checker{Claim: c, streams: [versions]*syntax.Stream{c.Original, c.Dest, c.Updated, c.Result}, claims: newClaims(c.Same), decided: map[*syntax.Node]bool{}, canon: map[*syntax.Node]uint64{}, texts: map[*syntax.Node]*node{}, guarded: map[*syntax.Node][]template.Level{}}
 	for _, d := range c.Decided {
 		for _, n := range d.Nodes {
 			k.decided[n] = n != nil
@@ -190,7 +191,7 @@ func newChecker(c Claim) *checker {
 		k.docs[v] = readStream(s, version(v), k.cuts[v], c.Facts[v])
 	}
 	if k.facts = c.Facts; k.isTemplate() {
-		k.renames()
+		k.renamed = k.renames()
 	}
 	return k
 }

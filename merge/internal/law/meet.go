@@ -335,8 +335,13 @@ func (c *checker) collection(at *place, q quad, by pairing) *Refusal {
 			return x
 		}
 	}
-	if x := c.judge(c.guards(rows)); x != nil || c.byLine {
-		return x
+	if c.isTemplate() {
+		if x := c.judge(c.guards(rows)); x != nil {
+			return x
+		}
+	}
+	if c.byLine {
+		return nil
 	}
 	return order(rows, q.part())
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 )
 
 // Whoever made a result, and however its parts came together: no mapping has a key twice,
@@ -17,7 +18,7 @@ func Sound(c Claim) *Refusal { return newChecker(c).sound() }
 // sound looks for what stands twice.
 func (c *checker) sound() *Refusal {
 	if !c.isTemplate() { // of which blocks choose documents
-		if r := c.twice(nil, c.docs, resourceID); r != nil {
+		if r := c.twice(c.docs, resourceID); r != nil {
 			return r
 		}
 	}
@@ -53,7 +54,7 @@ func (c *checker) soundIn(at *place, q quad) *Refusal {
 			}
 		}
 		below := at.below(k, q)
-		r := c.twice(below, in, c.idIn(below, in))
+		r := c.twice(in, c.idIn(below, in))
 		if r == nil {
 			r = c.soundIn(below, in)
 		}
@@ -92,7 +93,7 @@ func (c *checker) idIn(at *place, q quad) func(*node) uint64 {
 			if n.entry.Key.Tag() == "!!merge" {
 				return 0
 			}
-			return mix(n.id, n.in.guardSum(n.entry))
+			return n.id
 		}
 	case r.Kind != syntax.Sequence || r.size() < 2:
 		return nil
@@ -105,7 +106,7 @@ func (c *checker) idIn(at *place, q quad) func(*node) uint64 {
 	}
 	return func(n *node) uint64 {
 		if x, ok := l.ID(n.Node); ok {
-			return mix(hash(x), n.in.guardSum(n.entry))
+			return hash(x)
 		}
 		return 0
 	}
@@ -120,38 +121,38 @@ func resourceID(n *node) uint64 {
 }
 
 // twice refuses what q[result] has more often than each version, by id.
-func (c *checker) twice(at *place, q quad, id func(*node) uint64) *Refusal {
+func (c *checker) twice(q quad, id func(*node) uint64) *Refusal {
 	if id == nil {
 		return nil
 	}
-	counts := func(v version) map[uint64]int {
-		n := map[uint64]int{}
-		if q[v] != nil && q[v].Kind != q[result].Kind {
-			return n
-		}
-		for i, kids := 0, q[v].entries(); i < len(kids); i++ {
-			n[id(&kids[i])]++
-		}
-		return n
-	}
-	kids, seen := q[result].kids(), map[uint64]*node{}
-	var in []map[uint64]int
-	for i := range kids {
-		k := &kids[i]
-		key := id(k)
-		if first := seen[key]; first == nil || key == 0 {
-			seen[key] = k
-			continue
-		}
-		if in == nil {
-			for v := range versions {
-				in = append(in, counts(v))
+	alike := func(n *node) map[uint64][]*node {
+		all := map[uint64][]*node{}
+		if n != nil && n.Kind == q[result].Kind {
+			for i, kids := 0, n.kids(); i < len(kids); i++ {
+				all[id(&kids[i])] = append(all[id(&kids[i])], &kids[i])
 			}
 		}
-		if in[result][key] > max(in[original][key], in[dest][key], in[updated][key]) {
-			twice := quad{result: k}
+		return all
+	}
+	in := [versions]map[uint64][]*node{result: alike(q[result])}
+	if len(in[result]) == q[result].size() {
+		return nil
+	}
+	for i, kids := 0, q[result].kids(); i < len(kids); i++ {
+		key := id(&kids[i])
+		all := in[result][key]
+		if len(all) < 2 || key == 0 || all[0].whole() != kids[i].whole() {
+			continue
+		}
+		for v := range result {
+			if in[v] == nil {
+				in[v] = alike(q[v])
+			}
+		}
+		if c.together(all) > max(c.together(in[original][key]), c.together(in[dest][key]), c.together(in[updated][key])) {
+			twice := quad{result: all[1]}
 			for v, n := range q[:result] {
-				if same := n.byName()[k.called()]; len(same) > 0 {
+				if same := n.byName()[all[1].called()]; len(same) > 0 {
 					twice[v] = same[0]
 				}
 			}
@@ -159,6 +160,28 @@ func (c *checker) twice(at *place, q quad, id func(*node) uint64) *Refusal {
 		}
 	}
 	return nil
+}
+
+// mostTogether bounds how many things of one name are compared: people write a few.
+const mostTogether = 64
+
+// together is how many of all can stand at a time: those that no guards keep apart. In a page
+// with conflicts, whose answers give each other their guards, only one guard is one.
+func (c *checker) together(all []*node) (most int) {
+	if !c.isTemplate() || len(all) > mostTogether {
+		return len(all)
+	}
+	guard := func(n *node) []template.Level { return c.facts[n.v].Guards[n.entry] }
+	for _, n := range all {
+		with := 0
+		for _, m := range all {
+			if guardText(guard(n)) == guardText(guard(m)) || len(c.Open) == 0 && !template.Exclude(guard(n), guard(m)) {
+				with++
+			}
+		}
+		most = max(most, with)
+	}
+	return most
 }
 
 // kept refuses a page that, with one side taken, lacks an item that all versions

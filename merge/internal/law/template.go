@@ -17,23 +17,32 @@ import (
 // isTemplate reports whether the versions are templates.
 func (c *checker) isTemplate() bool { return c.facts[result] != nil }
 
-// guard are the blocks around n that are not around what n is in, under the names that the
-// original has for them.
+// guard are the blocks around n, an entry or a line of a text, that are not around what n is in,
+// under the names that the original has for them.
 func (c *checker) guard(n *node) []template.Level {
-	if n == nil || n.entry == nil || !c.isTemplate() {
+	switch {
+	case n == nil:
+		return nil
+	case n.entry == nil:
+		return c.guarded[n.Node]
+	case !c.isTemplate():
 		return nil
 	}
-	all := c.facts[n.v].Guards[n.entry]
-	if len(c.renamed[n.v]) == 0 {
-		return all
+	return renamed(c.facts[n.v].Guards[n.entry], c.renamed[n.v])
+}
+
+// renamed are levels with the conditions that the original has for them.
+func renamed(levels []template.Level, names map[string]string) []template.Level {
+	if len(names) == 0 {
+		return levels
 	}
-	all = slices.Clone(all)
-	for i, l := range all {
-		if was, ok := c.renamed[n.v][l.Condition()]; ok {
-			all[i].Said = l.Called(was)
+	levels = slices.Clone(levels)
+	for i, l := range levels {
+		if was, ok := names[l.Condition()]; ok {
+			levels[i].Said = l.Called(was)
 		}
 	}
-	return all
+	return levels
 }
 
 // guardText spells a guard.
@@ -83,9 +92,6 @@ func (c *checker) apart(q quad, id func(*node) uint64, said func(*node) string) 
 // fact of its own. What a side added within a block that the other side put around all that
 // stands there has that block.
 func (c *checker) guards(rows []*row) *Refusal {
-	if !c.isTemplate() {
-		return nil
-	}
 	for _, k := range rows {
 		if k.q[result] == nil || k.open {
 			continue
@@ -100,6 +106,9 @@ func (c *checker) guards(rows []*row) *Refusal {
 				if k.q[s] == nil {
 					n[s] = n[original] // it changed nothing there
 				}
+			}
+			if k.q[original] == nil && k.q[dest] != nil && k.q[updated] != nil && n[dest] != n[updated] && len(c.Open) == 0 {
+				return k.q.refuse("guard", "ours added it under %q %d times, theirs %d times", said, n[dest], n[updated])
 			}
 			least, most := n.merged()
 			if w := c.wrapped(rows, k, said); w {
@@ -191,12 +200,13 @@ func (c *checker) wrapped(rows []*row, k *row, said string) bool {
 	return false
 }
 
-// wraps reports whether t has one block said around all of near, which the others have not.
+// wraps reports whether t has one block said around all of near, which the others have not in
+// any branch.
 func (c *checker) wraps(near []*row, t version, said string) bool {
-	block := -1
+	block, condition := -1, template.Level{Said: said}.Condition()
 	for _, m := range near {
 		for _, v := range [...]version{original, t.other()} {
-			if slices.ContainsFunc(c.guard(m.q[v]), func(l template.Level) bool { return l.Said == said }) {
+			if slices.ContainsFunc(c.guard(m.q[v]), func(l template.Level) bool { return l.Condition() == condition }) {
 				return false
 			}
 		}
@@ -209,54 +219,71 @@ func (c *checker) wraps(near []*row, t version, said string) bool {
 	return true
 }
 
+// branches are the conditions of the blocks around what stands once in a version, by its address,
+// and all conditions of the version.
+type branches struct {
+	around map[uint64][]string
+	called map[string]bool
+	stood  map[uint64]bool
+}
+
+func newBranches() branches {
+	return branches{map[uint64][]string{}, map[string]bool{}, map[uint64]bool{}}
+}
+
+// note notes what stands at addr, under levels.
+func (b branches) note(addr uint64, levels []template.Level) {
+	for _, l := range levels {
+		b.called[l.Condition()] = true
+	}
+	if b.stood[addr] {
+		delete(b.around, addr)
+		return
+	}
+	b.stood[addr] = true
+	for _, l := range levels {
+		b.around[addr] = append(b.around[addr], l.Condition())
+	}
+}
+
 // renames finds the blocks that the versions call otherwise than the original: what is in them
 // stands in both, under as many blocks, and no other block is called so.
-func (c *checker) renames() {
-	was, called := c.named(original)
-	for _, v := range [...]version{dest, updated} {
-		is, calledNow := c.named(v)
-		names := map[string]string{}
-		for addr, a := range was {
-			b := is[addr]
+func renames(in [versions]branches) (names [versions]map[string]string) {
+	was := in[original]
+	for _, v := range sides {
+		is := in[v]
+		names[v] = map[string]string{}
+		for addr, a := range was.around {
+			b := is.around[addr]
 			for i := 0; i < len(a) && len(a) == len(b); i++ {
-				if a[i] != b[i] && !calledNow[a[i]] && !called[b[i]] {
-					if old, known := names[b[i]]; !known || a[i] < old {
-						names[b[i]] = a[i]
+				if a[i] != b[i] && !is.called[a[i]] && !was.called[b[i]] {
+					if old, known := names[v][b[i]]; !known || a[i] < old {
+						names[v][b[i]] = a[i]
 					}
 				}
 			}
 		}
-		c.renamed[v] = names
 	}
 	// Which of them the result has its directive lines tell.
-	c.renamed[result] = maps.Clone(c.renamed[dest])
-	maps.Copy(c.renamed[result], c.renamed[updated])
+	names[result] = maps.Clone(names[dest])
+	maps.Copy(names[result], names[updated])
+	return names
 }
 
-// named are the conditions of the blocks around what stands once in v, by its address, and
-// all conditions of v.
-func (c *checker) named(v version) (around map[uint64][]string, called map[string]bool) {
-	around, called = map[uint64][]string{}, map[string]bool{}
-	stood := map[uint64]bool{}
-	c.docs[v].each(func(n *node) {
-		if stood[n.addr] {
-			delete(around, n.addr)
-			return
-		}
-		stood[n.addr] = true
-		if n.entry == nil {
-			return
-		}
-		for _, l := range c.facts[v].Guards[n.entry] {
-			around[n.addr] = append(around[n.addr], l.Condition())
-		}
-	})
-	for _, all := range c.facts[v].Guards {
-		for _, l := range all {
-			called[l.Condition()] = true
-		}
+// renames finds those of a template's entries.
+func (c *checker) renames() [versions]map[string]string {
+	var in [versions]branches
+	for v := range result {
+		in[v] = newBranches()
+		c.docs[v].each(func(n *node) {
+			if n.entry != nil {
+				in[v].note(n.addr, c.facts[v].Guards[n.entry])
+			} else {
+				in[v].note(n.addr, nil)
+			}
+		})
 	}
-	return around, called
+	return renames(in)
 }
 
 // actions holds what a template prints, and where.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -32,7 +33,39 @@ func (c *checker) text(q quad) *Refusal {
 	if !woven(was, edited(was, lines[dest].standing(), dest), edited(was, lines[updated].standing(), updated), lines[result].standing()) {
 		return q.refuse("text", "its lines are not those that the edits of ours and theirs give")
 	}
-	return nil
+	return c.textGuards(lines)
+}
+
+// textGuards holds the blocks around each line of a text, as those around entries. Of lines that
+// say the same it cannot be told which is which.
+func (c *checker) textGuards(lines quad) *Refusal {
+	var in [versions]branches
+	for v, n := range lines {
+		in[v] = newBranches()
+		var spans []text.Span
+		for i := range n.kept {
+			spans = append(spans, n.kept[i].Span)
+		}
+		if len(spans) == 0 {
+			continue
+		}
+		whole := text.Span{Start: spans[0].Start, End: spans[len(spans)-1].End}
+		for i, levels := range template.Within(c.files[v].Bytes(), whole, spans) {
+			c.guarded[n.kept[i].Node] = levels
+			in[v].note(n.kept[i].data, levels)
+		}
+	}
+	if len(c.guarded) == 0 {
+		return nil
+	}
+	names := renames(in)
+	for v, n := range lines {
+		for i := range n.kept {
+			c.guarded[n.kept[i].Node] = renamed(c.guarded[n.kept[i].Node], names[v])
+		}
+	}
+	rows := pair(lines, byValue, false)
+	return c.guards(slices.DeleteFunc(rows, func(k *row) bool { return k.several() || strings.TrimSpace(k.q.any().Value) == "" }))
 }
 
 // standing are the lines of a text that count.

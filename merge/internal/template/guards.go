@@ -3,6 +3,7 @@ package template
 import (
 	"bytes"
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -31,6 +32,32 @@ func (l Level) Called(condition string) string {
 		return condition + branches + rest
 	}
 	return condition
+}
+
+// Exclude reports whether what stands under a and what stands under b never stand together, as
+// far as their words tell: in two branches of one condition, or under it and its negation.
+func Exclude(a, b []Level) bool {
+	for _, x := range a {
+		for _, y := range b {
+			p, yes := x.holds()
+			q, also := y.holds()
+			if x.Said != y.Said && (x.Condition() == y.Condition() || p == q && yes != also) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// holds is the condition of l without its negation, and whether it is to hold.
+func (l Level) holds() (condition string, yes bool) {
+	word, condition, _ := strings.Cut(l.Condition(), " ")
+	positive, negated := strings.CutPrefix(condition, "not ")
+	branch := l.Said[len(l.Condition()):]
+	if word != "if" || branch != "" && branch != branches+"else" {
+		return l.Said, true
+	}
+	return positive, negated == (branch != "")
 }
 
 // A Line is a directive line.
@@ -81,6 +108,31 @@ func (r *Reading) Facts() *Facts {
 	return w.f
 }
 
+// levels are the blocks around f that are not around what is in around, which holds f.
+func (r *Reading) levels(f, around *frame) (all []Level) {
+	for said := f.levels(around); len(said) > 0; said, f = said[:len(said)-1], f.up {
+		all = append(all, Level{said[len(said)-1], r.actions[f.block].Start})
+	}
+	slices.Reverse(all)
+	return all
+}
+
+// Within are the blocks of a text, the part of data at whole, around each of its lines; nil where
+// there is none. What is around the text is not said.
+func Within(data []byte, whole text.Span, lines []text.Span) [][]Level {
+	b := data[whole.Start:whole.End]
+	if !HasBlocks(b) {
+		return nil
+	}
+	r := &Reading{data: b, actions: actionsIn(b)}
+	r.nest, _ = nested(b, r.actions)
+	all := make([][]Level, len(lines))
+	for i, l := range lines {
+		all[i] = r.levels(r.at(l.Start-whole.Start), nil)
+	}
+	return all
+}
+
 // A factWalk goes over a file from its start to its end.
 type factWalk struct {
 	r      *Reading
@@ -97,8 +149,8 @@ func (w *factWalk) node(n *syntax.Node, around *frame) {
 		if w.action > 0 {
 			in = w.r.nest.after[w.action-1]
 		}
-		for f, said := in, in.levels(around); len(said) > 0; said, f = said[:len(said)-1], f.up {
-			w.f.Guards[e] = append([]Level{{said[len(said)-1], w.r.actions[f.block].Start}}, w.f.Guards[e]...)
+		if all := w.r.levels(in, around); len(all) > 0 {
+			w.f.Guards[e] = all
 		}
 		w.above = e
 		w.node(e.Value, in)
