@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
 // An AnswerError says why the answer to a question is not accepted.
@@ -169,15 +170,15 @@ func (x *Resolution) chosen(answers []Answer, s three.Side) (b []byte, at map[*p
 	return b, at
 }
 
-// The law has values of its own for who decided a conflict. Where a side did, they are
+// The verifier has values of its own for who decided a conflict. Where a side did, they are
 // those of the side: this does not compile if they are not.
 var (
-	_ = [1]int{}[law.Dest-law.Taker(three.Dest)]
-	_ = [1]int{}[law.Updated-law.Taker(three.Updated)]
+	_ = [1]int{}[facts.TookOurs-facts.Taker(three.Dest)]
+	_ = [1]int{}[facts.TookTheirs-facts.Taker(three.Updated)]
 )
 
-// judged is what the law says of st, the file with side s at what is left.
-func (x *Resolution) judged(answers []Answer, s three.Side, st *syntax.Stream, at map[*page.Conflict]text.Span) *law.Refusal {
+// judged is what the verifier says of st, the file with side s at what is left.
+func (x *Resolution) judged(answers []Answer, s three.Side, st *syntax.Stream, at map[*page.Conflict]text.Span) *verify.Violation {
 	taken := map[*page.Conflict]Take{}
 	for i, c := range x.open {
 		taken[c] = answers[i].Take
@@ -185,25 +186,25 @@ func (x *Resolution) judged(answers []Answer, s three.Side, st *syntax.Stream, a
 	for c, v := range x.ruled {
 		taken[c] = Take(v.Took)
 	}
-	var open []law.Open
+	var open []facts.Conflict
 	for _, c := range x.page.Conflicts() {
-		o := law.Open{At: c.At}
+		o := facts.Conflict{At: c.At}
 		switch t := taken[c]; t {
 		case Undecided:
-			o.Taken = law.Taker(s)
+			o.Taken = facts.Taker(s)
 		case TakeBoth:
 			continue // as if nothing had been in conflict
 		case TakeHighest, TakeLowest:
 			side, _ := extreme(c, t)
-			o.Taken = law.Taker(side)
+			o.Taken = facts.Taker(side)
 		case TakeOurs:
-			o.Taken = law.Dest
+			o.Taken = facts.TookOurs
 		case TakeTheirs:
-			o.Taken = law.Updated
+			o.Taken = facts.TookTheirs
 		default:
-			o.Taken, o.Result = law.Person, at[c]
+			o.Taken, o.Result = facts.TookPerson, at[c]
 		}
 		open = append(open, o)
 	}
-	return law.Check(x.m.proof.Claim(st, open...))
+	return verify.Check(x.m.proof.Claim(st, open...))
 }

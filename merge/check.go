@@ -8,7 +8,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -86,7 +86,7 @@ func Check(original, dest, updated, result []byte, opts Options) ([]Finding, err
 
 // decidedByPeople is what whoever made a result may have decided at will: what is in conflict,
 // or was decided by the team's rules.
-func (m *merger) decidedByPeople(o outcome) (open []law.Open) {
+func (m *merger) decidedByPeople(o outcome) (open []facts.Conflict) {
 	for _, c := range append(o.Conflicts, o.Resolved...) {
 		if c.Base.Line+c.Ours.Line+c.Theirs.Line == 0 {
 			continue // a list, or a version, that was decided before there was a conflict
@@ -95,7 +95,7 @@ func (m *merger) decidedByPeople(o outcome) (open []law.Open) {
 		for s, v := range [3]Version{c.Base, c.Ours, c.Theirs} {
 			at[s] = lineSpan(m.in.Proof[s].File, v)
 		}
-		open = append(open, law.Open{Taken: law.Person, At: at})
+		open = append(open, facts.Conflict{Taken: facts.TookPerson, At: at})
 	}
 	return open
 }

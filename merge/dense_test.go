@@ -242,15 +242,14 @@ var (
 	}
 	renderedKnown = map[string]bool{
 		"by fields, structural, nobody changed it": true,
-		"git's, invalid":                       true, // one key under two guards; an else that came to another if
-		"git's, new, under another guard":      true, // added in a block whose condition the other side changed
-		"git's, nobody changed it":             true, // guards that cross
-		"git's, ours lost":                     true, // a deletion undone by a move
-		"git's, theirs lost":                   true,
-		"structural, comment lost":             true, // it stands in a block
-		"structural, new, under another guard": true,
-		"structural, nobody changed it":        true,
-		"swap":                                 true,
+		"git's, invalid":                  true, // one key under two guards; an else that came to another if
+		"git's, new, under another guard": true, // added in a block whose condition the other side changed
+		"git's, nobody changed it":        true, // guards that cross
+		"git's, ours lost":                true, // a deletion undone by a move
+		"git's, theirs lost":              true,
+		"structural, comment lost":        true, // it stands in a block
+		"structural, nobody changed it":   true,
+		"swap":                            true,
 	}
 )
 

@@ -29,7 +29,7 @@ func checkLaws(t *testing.T, raw [3][]byte, opts Options) {
 func checkIdentity(t *testing.T, o, x []byte, opts Options) {
 	t.Helper()
 	if doubles(o) || doubles(x) {
-		return // never merged clean by fields; the shortcuts have the law
+		return // never merged clean by fields; the shortcuts have the verifier
 	}
 	for name, v := range map[string][3][]byte{"O X O": {o, x, o}, "O O X": {o, o, x}, "O X X": {o, x, x}} {
 		res, err := merge(v, opts, shortcuts{off: true})

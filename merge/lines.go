@@ -7,11 +7,11 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
 // MergeLines is the LineMerge that Merge uses where it is given none: the one
@@ -35,7 +35,7 @@ type lined struct {
 	bytes     []byte
 	conflicts int
 	err       error
-	refusal   *law.Refusal // why it does not parse
+	refusal   *verify.Violation // why it does not parse
 	stream    *syntax.Stream
 }
 

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/widen"
 )
@@ -159,7 +159,7 @@ func (m *merger) walked() (*walk.Walker, *walk.Merge) {
 
 // grow puts what was refused into conflict: the entries that hold it, else a
 // document. It reports false where nothing is left to grow.
-func grow(g *widen.Widener, wrong []*law.Refusal) bool {
+func grow(g *widen.Widener, wrong []*verify.Violation) bool {
 	grown := false
 	for _, r := range wrong {
 		grown = g.Widen([3]text.Span(r.At[:3]), r.Acts(), r.Subject) || grown

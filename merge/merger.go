@@ -6,7 +6,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/elide"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
@@ -14,6 +13,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
 )
 
@@ -163,7 +163,7 @@ func renames(all []walk.Followed) (out []Rename) {
 }
 
 // says spells a refusal, with the path of what it is about.
-func (m *merger) says(r *law.Refusal) string {
+func (m *merger) says(r *verify.Violation) string {
 	if p := m.opts.pathOf(m.in.Proof, r); p != "" {
 		return p + ": " + r.Error()
 	}
@@ -171,7 +171,7 @@ func (m *merger) says(r *law.Refusal) string {
 }
 
 // pathOf is the path of what a refusal is about, in dest if that has it.
-func (o Options) pathOf(streams [3]*syntax.Stream, r *law.Refusal) string {
+func (o Options) pathOf(streams [3]*syntax.Stream, r *verify.Violation) string {
 	m := o.matcher()
 	for _, st := range streams {
 		m.Multi = m.Multi || st != nil && len(st.Docs) > 1

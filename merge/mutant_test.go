@@ -11,12 +11,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mutant"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
 var allMutants = flag.Bool("mutants", false, "TestMutants tries every mutant, not one in 30")
@@ -26,7 +27,7 @@ var allMutants = flag.Bool("mutants", false, "TestMutants tries every mutant, no
 type provenResult struct {
 	name  string
 	bytes []byte
-	judge func(*syntax.Stream) *law.Refusal
+	judge func(*syntax.Stream) *verify.Violation
 }
 
 // proofs returns what is proven of a merge: its clean result, or the file with
@@ -52,8 +53,8 @@ func proofs(t *testing.T, name string, raw [3][]byte, opts Options) []provenResu
 	}
 	var both []provenResult
 	for _, s := range three.Sides {
-		both = append(both, provenResult{name + " with " + three.Names[s], o.page.Choose(s), func(st *syntax.Stream) *law.Refusal {
-			return law.Check(m.proof.Claim(st, proof.Open(o.page, func(*page.Conflict) law.Taker { return law.Taker(s) })...))
+		both = append(both, provenResult{name + " with " + three.Names[s], o.page.Choose(s), func(st *syntax.Stream) *verify.Violation {
+			return verify.Check(m.proof.Claim(st, proof.Open(o.page, func(*page.Conflict) facts.Taker { return facts.Taker(s) })...))
 		}})
 	}
 	return both

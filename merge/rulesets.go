@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/overlay"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
@@ -14,6 +14,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
 // A RuleSet is a family of merge rules.
@@ -95,9 +96,9 @@ func mergeBySet(raw [3][]byte, opts Options, set overlay.Rules) (res Result, err
 	if err != nil {
 		return res, ruleError(err, m.in.Streams, m.in.Names, set.Name)
 	}
-	var settled []law.Open
+	var settled []facts.Conflict
 	for _, at := range gone {
-		settled = append(settled, law.Open{At: at})
+		settled = append(settled, facts.Conflict{At: at})
 	}
 	for _, all := range [2]bool{!set.Always, true} {
 		if res, err = m.provenBySet(o, set, all, settled); err == nil || all {
@@ -109,7 +110,7 @@ func mergeBySet(raw [3][]byte, opts Options, set overlay.Rules) (res Result, err
 
 // provenBySet writes the merge of o by set, and proves it; settled are comments that
 // do not stand.
-func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments bool, settled []law.Open) (Result, error) {
+func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments bool, settled []facts.Conflict) (Result, error) {
 	made, err := o.Merge(allComments)
 	if err != nil {
 		return Result{}, ruleError(err, m.in.Streams, m.in.Names, set.Name)
@@ -118,10 +119,10 @@ func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments b
 	r.DestStarts = set.Always
 	p := r.Page(made.Documents)
 	for _, at := range made.Settled {
-		settled = append(settled, law.Open{At: at})
+		settled = append(settled, facts.Conflict{At: at})
 	}
 	for _, c := range p.Conflicts() {
-		settled = append(settled, law.Open{At: c.At})
+		settled = append(settled, facts.Conflict{At: c.At})
 	}
 	p, done := p.Decide(r, func(c *page.Conflict) (page.Verdict, bool) { return c.Taken(set.Comments, set.Name), true })
 	if set.Always {
@@ -133,7 +134,7 @@ func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments b
 	if broken != nil {
 		return res, errors.New("the merge could not be verified: " + broken.Error())
 	}
-	refusal := law.CheckOverride(m.proof.Claim(st, settled...), law.Override{
+	refusal := verify.CheckOverlay(m.proof.Claim(st, settled...), verify.Overlay{
 		Lists: set.Lists(m.opts.Rules.known()), Strategic: set.Strategic, ByPlace: set.ByPlace, Always: set.Always, DestNull: set.DestNull,
 	})
 	if refusal != nil {

@@ -9,8 +9,8 @@ import (
 )
 
 // Class says in what alone a mutant differs from the right result, if that is
-// one of the things that the law leaves open; "" if it is not. It reads
-// both with the YAML parser, and knows nothing of the law.
+// one of the things that the verifier leaves open; "" if it is not. It reads
+// both with the YAML parser, and knows nothing of the verifier.
 func Class(right []byte, m Mutant) string {
 	b := m.Stream.File.Bytes()
 	docs, spoilt := documents(right), documents(b)

@@ -1,4 +1,4 @@
-// Package mutant spoils YAML files on purpose, for the tests of the law: a
+// Package mutant spoils YAML files on purpose, for the tests of the verifier: a
 // right result that was spoilt has to be refused.
 //
 // A way to spoil works on lines, which knows no YAML (lines.go), or on entries,

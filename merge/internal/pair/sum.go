@@ -11,7 +11,7 @@ import (
 
 // sums computes and remembers the data of nodes as numbers: equal data, equal
 // sums. Form and trivia do not count, nor does the order of a mapping's keys.
-// A collision cannot lose anything: the law compares again.
+// A collision cannot lose anything: the verifier compares again.
 type sums struct {
 	seed   maphash.Seed
 	nodes  map[*syntax.Node]uint64

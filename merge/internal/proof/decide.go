@@ -3,9 +3,10 @@ package proof
 import (
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
 // Sound decides p, but keeps all of its conflicts where what is decided does not hold: a
@@ -25,26 +26,26 @@ func (v *Prover) Sound(p *page.Page, r *page.Renderer, j page.Judge, before []pa
 }
 
 // sound judges p with side s at the conflicts that are left, and with what was decided.
-func (v *Prover) sound(p *page.Page, s three.Side, done []page.Decision) *law.Refusal {
+func (v *Prover) sound(p *page.Page, s three.Side, done []page.Decision) *verify.Violation {
 	f, bad := v.read(p.Choose(s))
 	if bad != nil {
 		return bad
 	}
-	open := Open(p, func(*page.Conflict) law.Taker { return law.Taker(s) })
-	judge := law.Check
+	open := Open(p, func(*page.Conflict) facts.Taker { return facts.Taker(s) })
+	judge := verify.Check
 	c := v.claim(f)
 	for _, d := range done {
 		took := slices.Index(three.Names[:], d.Took)
 		switch {
 		case d.Value:
-			c.Decided = append(c.Decided, law.Decided{Nodes: d.Of.Child.At.Values()})
+			c.Decided = append(c.Decided, verify.Decided{Nodes: d.Of.Child.At.Values()})
 		case took == int(three.Dest), took == int(three.Updated):
-			open = append(open, law.Open{At: d.Of.At, Taken: law.Taker(took)})
+			open = append(open, facts.Conflict{At: d.Of.At, Taken: facts.Taker(took)})
 		default:
-			judge = law.Sound // nobody can tell what it stands for
+			judge = verify.Sound // nobody can tell what it stands for
 		}
 	}
-	c.Open = open
+	c.Conflicts = open
 	return f.holds(c, judge)
 }
 

@@ -1,4 +1,4 @@
-// Package proof takes a page and gives nothing, where the law accepts it as
+// Package proof takes a page and gives nothing, where the verifier accepts it as
 // the merge of the inputs, or the refusal.
 //
 // With that it makes proven pages smaller: Shrink merges again what need not

@@ -3,7 +3,7 @@ package proof
 import (
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
@@ -11,9 +11,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
-// A Prover asks the law whether what is to be written is the merge of the
+// A Prover asks the verifier whether what is to be written is the merge of the
 // inputs.
 type Prover struct {
 	In    *read.Inputs
@@ -29,13 +30,13 @@ type Prover struct {
 }
 
 // Prove returns why a page may not be written.
-func (v *Prover) Prove(p *page.Page) *law.Refusal {
+func (v *Prover) Prove(p *page.Page) *verify.Violation {
 	v.In.At("prove")
 	if len(p.Conflicts()) == 0 {
 		return v.Verify(v.In.Write(p.Choose(three.Dest)))
 	}
 	for _, s := range three.Sides {
-		if r := v.side(p, s, law.Check); r != nil {
+		if r := v.side(p, s, verify.Check); r != nil {
 			return r
 		}
 	}
@@ -45,13 +46,13 @@ func (v *Prover) Prove(p *page.Page) *law.Refusal {
 // Defect returns what is wrong beyond doubt with a page outside of its conflicts:
 // with either side taken at these it is no merge of anything, or it is wrong
 // whichever side is taken.
-func (v *Prover) Defect(p *page.Page) (r *law.Refusal) {
+func (v *Prover) Defect(p *page.Page) (r *verify.Violation) {
 	stands := false
 	for _, s := range three.Sides {
-		if x := v.side(p, s, law.Sound); x != nil && x.Rule != "template" {
+		if x := v.side(p, s, verify.Sound); x != nil && x.Rule != "template" {
 			return x
 		}
-		if x := v.side(p, s, law.Defect); x != nil {
+		if x := v.side(p, s, verify.Defect); x != nil {
 			r = x
 		} else {
 			stands = true
@@ -65,45 +66,45 @@ func (v *Prover) Defect(p *page.Page) (r *law.Refusal) {
 
 // Findings returns what is wrong with b, which somebody made of the inputs as they came, and in
 // which open was decided at will: most refusals at most.
-func (v *Prover) Findings(b []byte, open []law.Open, most int) (all []*law.Refusal) {
+func (v *Prover) Findings(b []byte, open []facts.Conflict, most int) (all []*verify.Violation) {
 	f, r := v.read(b)
 	if r != nil {
 		r.Rule = "parses"
-		return []*law.Refusal{r}
+		return []*verify.Violation{r}
 	}
 	c := v.cameClaim(f)
-	c.Open = open
-	r = f.holds(c, func(c law.Claim) *law.Refusal {
-		all = law.Findings(c, most)
+	c.Conflicts = open
+	r = f.holds(c, func(c verify.Merge) *verify.Violation {
+		all = verify.Findings(c, most)
 		return nil
 	})
 	if r != nil {
-		return []*law.Refusal{r}
+		return []*verify.Violation{r}
 	}
 	return all
 }
 
 // OneSided is how many edits of one side alone stand in the conflicts of p.
 func (v *Prover) OneSided(p *page.Page) int {
-	return law.OneSided(v.Claim(nil, Open(p, func(*page.Conflict) law.Taker { return law.Dest })...))
+	return verify.OneSided(v.Claim(nil, Open(p, func(*page.Conflict) facts.Taker { return facts.TookOurs })...))
 }
 
 // side judges p with the side s taken at every conflict.
-func (v *Prover) side(p *page.Page, s three.Side, judge func(law.Claim) *law.Refusal) *law.Refusal {
+func (v *Prover) side(p *page.Page, s three.Side, judge func(verify.Merge) *verify.Violation) *verify.Violation {
 	b := p.Choose(s)
 	v.Steps += len(b)
 	f, refusal := v.read(b)
 	if refusal != nil {
 		return refusal
 	}
-	return f.holds(v.claim(f, Open(p, func(*page.Conflict) law.Taker { return law.Taker(s) })...), judge)
+	return f.holds(v.claim(f, Open(p, func(*page.Conflict) facts.Taker { return facts.Taker(s) })...), judge)
 }
 
 // Claim is that st is the merge of the inputs in one form.
-func (v *Prover) Claim(st *syntax.Stream, open ...law.Open) law.Claim {
-	return law.Claim{
-		Original: v.In.Streams[three.Original], Dest: v.In.Streams[three.Dest], Updated: v.In.Streams[three.Updated], Result: st,
-		File: v.File, Rules: v.Rules, Open: open, Same: nodes(v.Same),
+func (v *Prover) Claim(st *syntax.Stream, open ...facts.Conflict) verify.Merge {
+	return verify.Merge{
+		Base: v.In.Streams[three.Original], Ours: v.In.Streams[three.Dest], Theirs: v.In.Streams[three.Updated], Result: st,
+		File: v.File, Rules: v.Rules, Conflicts: open, Same: nodes(v.Same),
 	}
 }
 
@@ -119,9 +120,9 @@ const most = 1 << 20
 
 // Refusals returns all that is wrong with a page, with either side at its
 // conflicts.
-func (v *Prover) Refusals(p *page.Page) (all []*law.Refusal) {
-	note := func(c law.Claim) *law.Refusal {
-		all = append(all, law.Refusals(c, most)...)
+func (v *Prover) Refusals(p *page.Page) (all []*verify.Violation) {
+	note := func(c verify.Merge) *verify.Violation {
+		all = append(all, verify.Violations(c, most)...)
 		return nil
 	}
 	v.In.At("prove")
@@ -140,33 +141,33 @@ func (v *Prover) Refusals(p *page.Page) (all []*law.Refusal) {
 		r = f.holds(v.cameClaim(f), note)
 	}
 	if r != nil {
-		return []*law.Refusal{r}
+		return []*verify.Violation{r}
 	}
 	return all
 }
 
 // Open are the conflicts of p, taken as it is said.
-func Open(p *page.Page, taken func(*page.Conflict) law.Taker) (open []law.Open) {
+func Open(p *page.Page, taken func(*page.Conflict) facts.Taker) (open []facts.Conflict) {
 	for _, c := range p.Conflicts() {
-		open = append(open, law.Open{At: c.At, Taken: taken(c)})
+		open = append(open, facts.Conflict{At: c.At, Taken: taken(c)})
 	}
 	return open
 }
 
 // Parse reads a result. What does not parse is refused; a missing anchor
 // is named.
-func Parse(by *syntax.Reader, b []byte) (*syntax.Stream, *law.Refusal) {
+func Parse(by *syntax.Reader, b []byte) (*syntax.Stream, *verify.Violation) {
 	return parsed(by.Parse(text.New(b)))
 }
 
 // Parse reads a result as the versions are read.
-func (v *Prover) Parse(b []byte) (*syntax.Stream, *law.Refusal) { return parsed(v.In.Tree(b)) }
+func (v *Prover) Parse(b []byte) (*syntax.Stream, *verify.Violation) { return parsed(v.In.Tree(b)) }
 
-func parsed(st *syntax.Stream, err error) (*syntax.Stream, *law.Refusal) {
+func parsed(st *syntax.Stream, err error) (*syntax.Stream, *verify.Violation) {
 	if err == nil {
 		return st, nil
 	}
-	r := &law.Refusal{Rule: "parses", Detail: err.Error()}
+	r := &verify.Violation{Rule: "parses", Detail: err.Error()}
 	if _, after, ok := strings.Cut(r.Detail, "unknown anchor '"); ok {
 		name, _, _ := strings.Cut(after, "'")
 		r.Subject = "*" + name
@@ -175,18 +176,18 @@ func parsed(st *syntax.Stream, err error) (*syntax.Stream, *law.Refusal) {
 }
 
 // Verify returns why b is not the merge of the inputs.
-func (v *Prover) Verify(b []byte) *law.Refusal {
+func (v *Prover) Verify(b []byte) *verify.Violation {
 	v.Steps += len(b)
 	f, r := v.read(b)
 	if r != nil {
 		return r
 	}
-	return f.holds(v.cameClaim(f), law.Check)
+	return f.holds(v.cameClaim(f), verify.Check)
 }
 
 // Flawed returns the defect of b, a clean line merge, if it has one; its tree is read
 // already, or nil.
-func (v *Prover) Flawed(b []byte, tree *syntax.Stream) (r *law.Refusal) {
+func (v *Prover) Flawed(b []byte, tree *syntax.Stream) (r *verify.Violation) {
 	f := file{Stream: tree}
 	if f.torn = v.torn(b); tree == nil {
 		f, r = v.read(b)
@@ -194,16 +195,16 @@ func (v *Prover) Flawed(b []byte, tree *syntax.Stream) (r *law.Refusal) {
 	if r != nil {
 		return r
 	}
-	return f.holds(v.cameClaim(f), law.Defect)
+	return f.holds(v.cameClaim(f), verify.Defect)
 }
 
 // Check returns why st, a clean result that is no template, is not the merge of the inputs.
-func (v *Prover) Check(st *syntax.Stream) *law.Refusal { return law.Check(v.AsTheyCame(st)) }
+func (v *Prover) Check(st *syntax.Stream) *verify.Violation { return verify.Check(v.AsTheyCame(st)) }
 
 // AsTheyCame is the claim that st is the merge of the inputs, in their forms.
-func (v *Prover) AsTheyCame(st *syntax.Stream) law.Claim {
+func (v *Prover) AsTheyCame(st *syntax.Stream) verify.Merge {
 	c := v.Claim(st)
-	c.Original, c.Dest, c.Updated = v.In.Proof[three.Original], v.In.Proof[three.Dest], v.In.Proof[three.Updated]
+	c.Base, c.Ours, c.Theirs = v.In.Proof[three.Original], v.In.Proof[three.Dest], v.In.Proof[three.Updated]
 	c.Same = nodes(v.In.Twins(v.Same))
 	return c
 }

@@ -2,7 +2,7 @@ package proof
 
 // What a merge costs is counted in steps, never in seconds, so that it ends
 // with the same bytes on every machine. Most stages are bounded by themselves: the
-// alignment compares maxAlike pairs in a gap, the law has a budget for
+// alignment compares maxAlike pairs in a gap, the verifier has a budget for
 // what it tries, shrink tries maxShrinks entries and tighten
 // maxTries conflicts. Only where refused conflicts
 // grow, and where --union decides one conflict after the other, the file is

@@ -1,10 +1,11 @@
 package proof
 
 import (
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/law"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
 // A file is what is to be written, as the versions are read.
@@ -15,7 +16,7 @@ type file struct {
 }
 
 // read reads a result as the versions are read.
-func (v *Prover) read(b []byte) (f file, bad *law.Refusal) {
+func (v *Prover) read(b []byte) (f file, bad *verify.Violation) {
 	if !v.In.Template {
 		f.torn = v.torn(b)
 		f.Stream, bad = Parse(v.In.Reader, b)
@@ -23,7 +24,7 @@ func (v *Prover) read(b []byte) (f file, bad *law.Refusal) {
 	}
 	r, err := template.ReadLoosely(v.In.Reader, text.New(b))
 	if err != nil {
-		return f, &law.Refusal{Rule: "template", Detail: err.Error()}
+		return f, &verify.Violation{Rule: "template", Detail: err.Error()}
 	}
 	f.Stream, f.facts, f.torn = r.Stream, r.Facts(), r.Unbalanced()
 	if f.torn == nil {
@@ -37,12 +38,12 @@ func (v *Prover) torn(b []byte) error { return template.Torn(v.In.Raw, b) }
 
 // holds asks judge about a claim of f. Where f is no template, it says what is not where it
 // was.
-func (f file) holds(c law.Claim, judge func(law.Claim) *law.Refusal) *law.Refusal {
+func (f file) holds(c verify.Merge, judge func(verify.Merge) *verify.Violation) *verify.Violation {
 	if f.torn == nil {
 		return judge(c)
 	}
-	r := &law.Refusal{Rule: "template"}
-	if x := law.Check(c); x != nil {
+	r := &verify.Violation{Rule: "template"}
+	if x := verify.Check(c); x != nil {
 		*r = *x
 	}
 	r.Rule, r.Detail = "template", f.torn.Error()
@@ -50,18 +51,18 @@ func (f file) holds(c law.Claim, judge func(law.Claim) *law.Refusal) *law.Refusa
 }
 
 // claim is that f is the merge of the inputs in one form.
-func (v *Prover) claim(f file, open ...law.Open) law.Claim {
+func (v *Prover) claim(f file, open ...facts.Conflict) verify.Merge {
 	c := v.Claim(f.Stream, open...)
 	return v.withFacts(c, v.In.Readings, f)
 }
 
 // cameClaim is that f is the merge of the inputs, in their forms.
-func (v *Prover) cameClaim(f file) law.Claim {
+func (v *Prover) cameClaim(f file) verify.Merge {
 	return v.withFacts(v.AsTheyCame(f.Stream), v.In.RawReadings, f)
 }
 
 // withFacts adds those of templates.
-func (v *Prover) withFacts(c law.Claim, readings [3]*template.Reading, f file) law.Claim {
+func (v *Prover) withFacts(c verify.Merge, readings [3]*template.Reading, f file) verify.Merge {
 	if f.facts == nil {
 		return c
 	}

@@ -3,5 +3,5 @@
 // is to JSON.
 //
 // It takes nodes of one version and gives answers; it knows of no other
-// version. The law has its own answers, and does not import it.
+// version. The verifier has its own answers, and does not import it.
 package tree

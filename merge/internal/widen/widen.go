@@ -158,7 +158,7 @@ func (g *Widened) Size() int {
 
 // Settled reports whether what is written, with either side at the conflicts,
 // has the comments for which it was widened as often as that side has them, or as both sides' edits add up to. In
-// conflicts the law lets pass what a side removed and the other one moved.
+// conflicts the verifier lets pass what a side removed and the other one moved.
 func (g *Widener) Settled(written func(three.Side) []byte) bool {
 	for _, c := range g.disputed {
 		var n [3]int

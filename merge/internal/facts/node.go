@@ -1,0 +1,274 @@
+package facts
+
+import (
+	"bytes"
+	"hash/maphash"
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// Down are n and what is in it, down to the smallest that holds the offset at.
+func (n *Node) Down(at int) func(yield func(*Node) bool) {
+	return func(yield func(*Node) bool) {
+		for ok := true; ok && yield(n); {
+			kids, i := n.Kids(), 0
+			i, ok = slices.BinarySearchFunc(kids, at, func(k Node, at int) int {
+				switch {
+				case k.Whole().End <= at:
+					return -1
+				case k.Whole().Start > at:
+					return 1
+				}
+				return 0
+			})
+			if ok {
+				n = &kids[i]
+			}
+		}
+	}
+}
+
+// A Node is a node of one version with what it takes to compare it at once.
+type Node struct {
+	*syntax.Node
+	Entry   *syntax.Entry // whose value it is; nil for a root
+	in      *reader       // who reads what is in it again; nil for what is made up
+	Kept    []Node        // what is in it, unless it is folded
+	ID      uint64        // of a field: its key by value
+	Key     uint64        // of a field: its key, with anchor and tags
+	Bare    uint64        // what it says, without its own anchor and tag
+	Data    uint64        // what it says: tags, values, anchors; no order of fields
+	Head    uint64        // how its entry is written, up to the entries of a block collection
+	Form    uint64        // the heads of all that is in it, in their order
+	notes   uint64        // the comments behind all that is in it
+	Addr    uint64        // where it stands: keys, and names of items
+	Inset   int32         // of a block collection's entries, below its parent's
+	weight  int32         // number of nodes
+	V       Version
+	InFlow  bool // it is an entry of a flow collection
+	Masked  bool // it stands in conflict, and does not count
+	For     Version
+	Partial bool // something in it is masked
+	folded  bool // what is in it is read whenever it is asked for
+}
+
+// Whole is where n's entry stands, or a document's root.
+func (n *Node) Whole() text.Span {
+	if n.Entry != nil {
+		return n.Entry.Span
+	}
+	return n.Span
+}
+
+// Seed is a constant of the process: sums of different checks may be compared.
+var Seed = maphash.MakeSeed()
+
+func Hash(s string) uint64 { return maphash.String(Seed, s) }
+
+// Mix joins two sums into one; the order counts.
+func Mix(a, b uint64) uint64 {
+	a ^= b*0x9e3779b97f4a7c15 + 0x2545f4914f6cdd1d + a<<7
+	a = (a ^ a>>30) * 0xbf58476d1ce4e5b9
+	a = (a ^ a>>27) * 0x94d049bb133111eb
+	return a ^ a>>31
+}
+
+// src are the bytes of n, with those of its entry.
+func (n *Node) src() []byte {
+	if n.in == nil {
+		return nil
+	}
+	return n.in.file.Slice(n.Whole())
+}
+
+// A reader makes nodes from the tree of a file.
+type reader struct {
+	file  *text.File
+	v     Version
+	masks []Mask
+	// facts are those of a template, else nil.
+	facts *template.Facts
+	fold
+}
+
+// Read returns the documents of s as one list.
+func Read(s *syntax.Stream, v Version, cuts []Mask, facts *template.Facts) *Node {
+	r := &reader{file: s.File, v: v, masks: cuts, facts: facts}
+	all := &Node{Node: syntax.NewNode(syntax.Sequence, 0), V: v, Kept: make([]Node, len(s.Docs)), Partial: len(cuts) > 0}
+	for i, d := range s.Docs {
+		n := &all.Kept[i]
+		n.Node = d.Root
+		r.read(n, d.Root, 0, Hash(Identity(n)))
+		r.mark(n, d.Root.Span)
+		all.weight += n.weight
+	}
+	return all
+}
+
+// mark notes whether n, whose own bytes stand at s, stands in conflict.
+func (r *reader) mark(n *Node, s text.Span) {
+	k, all, touched := MaskAt(r.masks, s)
+	switch {
+	case all || touched && k.person && n.Entry != nil && k.Start <= s.Start: // its name is what was decided
+		n.Partial, n.For, n.Masked = false, k.For, k.For == Base
+	case touched:
+		n.Partial = true
+	}
+}
+
+// read fills n from s, whose parent's entries stand at column indent.
+func (r *reader) read(n *Node, s *syntax.Node, indent int, addr uint64) {
+	n.Node, n.in, n.V, n.weight, n.Addr = s, r, r.v, 1, addr
+	kids := r.kids(n)
+	for i := range kids {
+		n.weight += kids[i].weight
+	}
+	if s.Style == syntax.Block {
+		n.Inset = int32(s.Indent - indent)
+	}
+	n.Bare = n.says(kids, r.cutShort(n))
+	n.Data = n.Bare
+	if n.Anchor != "" || n.TagText != "" {
+		n.Data = Mix(n.Data, Mix(Hash(n.Anchor), Hash(n.TagText)))
+	}
+	n.Head = r.head(n)
+	n.Form = n.Head
+	if n.Entry != nil {
+		n.notes = LinesSum(r.file.Slice(n.Entry.Comment()))
+	}
+	for i := range kids {
+		n.Form = Mix(n.Form, Mix(kids[i].Form, kids[i].ID))
+		n.notes = Mix(n.notes, kids[i].notes)
+	}
+	n.keep(kids)
+}
+
+// entry fills n, an entry of a collection whose entries stand at column indent.
+func (r *reader) entry(n *Node, indent int, addr uint64) {
+	e := n.Entry
+	if e.Key == nil {
+		r.read(n, e.Value, indent, Mix(addr, NameOf(e.Value)))
+	} else {
+		n.ID = keyID(e.Key)
+		if r.facts != nil {
+			n.ID = r.keyID(e)
+		}
+		n.Key = Mix(n.ID, Hash(e.Key.Tag()))
+		if e.Key.Anchor != "" || e.Key.TagText != "" {
+			n.Key = Mix(n.Key, Mix(Hash(e.Key.Anchor), Hash(e.Key.TagText)))
+		}
+		r.read(n, e.Value, indent, Mix(addr, n.ID))
+	}
+	r.mark(n, text.Span{Start: e.Start, End: max(e.Colon(), e.Value.Span.End)})
+}
+
+// IsText reports whether n is a block scalar, whose lines are no part of its head.
+func (n *Node) IsText() bool { return n.Style == syntax.Literal || n.Style == syntax.Folded }
+
+// cutShort reports whether n is a block scalar that lacks the newline that its
+// file lacks.
+func (r *reader) cutShort(n *Node) bool {
+	header := text.Span{Start: n.Content.Start, End: n.Lines.Start}
+	return n.IsText() && n.Span.End == len(r.file.Bytes()) && !r.file.FinalNewline() && !bytes.ContainsRune(r.file.Slice(header), '-')
+}
+
+// says is the sum of what n, in which kids are, says; with the newline that it lacks if
+// it is cut.
+func (n *Node) says(kids []Node, cut bool) uint64 {
+	s := uint64(n.Kind)
+	switch n.Kind {
+	case syntax.Mapping:
+		for i := range kids {
+			s += Mix(kids[i].Data, Mix(kids[i].Key, n.in.guardSum(kids[i].Entry)))
+		}
+	case syntax.Sequence:
+		for i := range kids {
+			s = Mix(s, Mix(kids[i].Data, n.in.guardSum(kids[i].Entry)))
+		}
+	case syntax.Alias:
+		s = Mix(s, Hash(n.Value))
+	default:
+		tag, value := n.Tag(), n.Value
+		if cut {
+			value += "\n"
+		}
+		if tag == "!!null" {
+			value = ""
+		}
+		if n.Style == syntax.Plain && Ambiguous(value) {
+			tag = "!!plain"
+		}
+		s = Mix(Mix(s, Hash(tag)), Hash(value))
+	}
+	return s
+}
+
+// Ambiguous reports whether YAML 1.1 and 1.2 read the plain scalar s
+// differently, so that it says another thing than its quoted form.
+func Ambiguous(s string) bool {
+	if len(s) <= len("yes") {
+		switch strings.ToLower(s) {
+		case "yes", "no", "on", "off", "y", "n":
+			return true
+		}
+	}
+	digits := strings.TrimLeft(s, "+-")
+	if digits == "" || digits[0] < '0' || digits[0] > '9' || strings.Trim(digits, "0123456789_:.") != "" {
+		return false
+	}
+	return len(digits) > 1 && digits[0] == '0' && !strings.Contains(digits, ".") || strings.ContainsAny(digits, "_:")
+}
+
+// head is how n is written: its key and properties, and its own text where it
+// is no block collection and no block scalar. Comments and blanks around lines
+// do not count.
+func (r *reader) head(n *Node) uint64 {
+	at := n.Span
+	if n.Entry != nil {
+		at.Start = n.Entry.Start
+	}
+	switch {
+	case n.Style == syntax.Block && n.Entry == nil:
+		at.End = n.Content.Start
+	case n.Style == syntax.Block:
+		at.End = n.Entry.HeadEnd()
+	case n.IsText():
+		at.End = n.Lines.Start
+	}
+	b := r.file.Slice(at)
+	if e := n.Entry; e != nil && !e.Comment().Empty() && at.Start <= e.Comment().Start && e.Comment().End <= at.End {
+		b = slices.Concat(b[:e.Comment().Start-at.Start], b[e.Comment().End-at.Start:])
+	}
+	return LinesSum(b)
+}
+
+// LinesSum is the sum of the lines of b, without blanks around them.
+func LinesSum(b []byte) uint64 {
+	b = bytes.TrimSpace(b)
+	s := uint64(5)
+	for line := range bytes.Lines(b) {
+		s = Mix(s, maphash.Bytes(Seed, bytes.TrimSpace(line)))
+	}
+	return s
+}
+
+// Each calls f for n and all that is in it, in the order of the file.
+func (n *Node) Each(f func(*Node)) {
+	f(n)
+	kids := n.Kids()
+	for i := range kids {
+		kids[i].Each(f)
+	}
+}
+
+// Alone is where n's entry stands, without what belongs to it above and below.
+func (n *Node) Alone() text.Span {
+	if n.Entry == nil {
+		return n.Span
+	}
+	return text.Span{Start: n.Entry.Start, End: n.Span.End}
+}

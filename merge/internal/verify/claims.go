@@ -1,0 +1,196 @@
+package verify
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
+
+// What no address pairs, whoever made the result says: these nodes of the versions are one
+// thing, which a side renamed, or which stands in a list whose items have no names. That is
+// a claim, and is not believed: it is injective, what was renamed is gone under its old
+// name, and it is no copy; else the nodes are things of their own. A claim gives
+// nothing but an address: whatever is in there has to hold like all else.
+
+// A claims is what is claimed of the versions.
+type claims struct {
+	of  [result]map[*syntax.Node]int // which claim a node is of
+	all [][result]*syntax.Node
+}
+
+// newClaims are the claims of which no two are about one node.
+func newClaims(all [][result]*syntax.Node) *claims {
+	c := &claims{all: all}
+	for v := range c.of {
+		c.of[v] = make(map[*syntax.Node]int, len(all))
+	}
+	for i, nodes := range all {
+		for v, n := range nodes {
+			if _, twice := c.of[v][n]; twice {
+				nodes = [result]*syntax.Node{}
+			}
+		}
+		for v, n := range nodes {
+			if n != nil {
+				c.of[v][n] = i
+			}
+		}
+	}
+	return c
+}
+
+// about returns the claim that is about n, a member of v.
+func (c *claims) about(v version, n *node) (int, bool) {
+	if c == nil || v == result {
+		return 0, false
+	}
+	i, ok := c.of[v][n.Node]
+	if !ok && n.V == base {
+		i, ok = c.of[base][n.Node] // it counts for v
+	}
+	return i, ok
+}
+
+// claimed are the matches of what is claimed of members, as far as that holds, in the order
+// of the claims.
+func (c *checker) claimed(members [versions][]*node, id func(*node) uint64) (rows []*match) {
+	if len(c.Same) == 0 {
+		return nil
+	}
+	by := map[int]*match{}
+	for v := range result {
+		for i, n := range members[v] {
+			k, ok := c.claims.about(v, n)
+			if !ok {
+				continue
+			}
+			if by[k] == nil {
+				by[k] = &match{}
+			}
+			by[k].q[v], by[k].at[v] = n, int32(i)
+		}
+	}
+	if len(by) == 0 {
+		return nil
+	}
+	var known [result]census
+	for v := range known {
+		known[v] = censusOf(members[v], func(n *node) uint64 {
+			if k, ok := c.claims.about(facts.Version(v), n); ok && by[k].q[base] != nil && id(by[k].q[base]) != id(n) {
+				return 0 // it got the name of another one
+			}
+			return id(n)
+		})
+	}
+	for v := range known {
+		for _, n := range members[v] {
+			known[v].alike[id(n)]++
+		}
+		known[v].all = slices.DeleteFunc(slices.Clone(members[v]), func(n *node) bool {
+			k, ok := c.claims.about(facts.Version(v), n)
+			return ok && by[k].q[base] != nil
+		})
+	}
+	for v := range known {
+		known[v].fresh = known[v].added(known[base], id)
+	}
+	for _, k := range by {
+		for _, s := range sides {
+			if b, n := k.q[base], k.q[s]; b != nil && n != nil && id(b) != id(n) {
+				known[s].left[id(b)]++
+			}
+		}
+	}
+	for _, k := range slices.Sorted(maps.Keys(by)) {
+		if r := by[k]; r.holds(known, id) {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+// A census is how often a version has what is known by an identity, and by a name.
+type census struct {
+	all        []*node // those of which nothing is claimed
+	fresh      []*node // of these, what was added
+	ids, items map[uint64]int
+	alike      map[uint64]int // ids, of those too that a claim gives the identity of another
+	left       map[uint64]int // identities of the base that a side gave up
+}
+
+func censusOf(members []*node, id func(*node) uint64) census {
+	k := census{ids: map[uint64]int{}, items: map[uint64]int{}, alike: map[uint64]int{}, left: map[uint64]int{}}
+	for _, n := range members {
+		k.ids[id(n)]++
+		if n.Entry != nil && n.Entry.Key == nil && n.Kind == syntax.Mapping {
+			k.items[facts.NameOf(n.Node)]++
+		}
+	}
+	return k
+}
+
+// same is the identity that all versions of k have; 0 if they have several, or none.
+func (k *match) same(id func(*node) uint64) uint64 {
+	one := id(k.q.any())
+	if k.q.has(func(n *node) bool { return id(n) != one }) {
+		return 0
+	}
+	return one
+}
+
+// holds reports whether k, which is claimed to be one thing, may be, and no identity says
+// so already.
+func (k *match) holds(known [result]census, id func(*node) uint64) bool {
+	b, o, t := k.q[base], k.q[ours], k.q[theirs]
+	if one := k.same(id); one != 0 {
+		return slices.ContainsFunc(known[:], func(v census) bool { return v.alike[one] > 1 })
+	}
+	switch {
+	case o == nil || t == nil:
+		return false
+	case b == nil:
+		return true
+	}
+	for _, s := range sides {
+		if n := k.q[s]; id(n) != id(b) && !k.renamed(s, known, id) {
+			return false
+		}
+	}
+	return true
+}
+
+// renamed reports whether what s has of k may be what became of the base's: that is gone
+// under its old name, the new one is not that of another thing of the base, and of what s
+// added nothing is more like it.
+func (k *match) renamed(s version, known [result]census, id func(*node) uint64) bool {
+	b, n, in, was := k.q[base], k.q[s], known[s], known[base]
+	switch {
+	case id(b) != 0 && in.ids[id(b)] >= was.ids[id(b)]:
+		return false // what has the old name is the thing, and this its copy
+	case id(n) != 0 && was.ids[id(n)] > in.left[id(n)] && was.ids[id(n)] > known[s.Other()].ids[id(n)]:
+		return false // it was there, and the other side deleted it
+	case b.Entry == nil || b.Entry.Key != nil || b.Kind != syntax.Mapping:
+		return true
+	case facts.NameOf(n.Node) != facts.NameOf(b.Node) && in.items[facts.NameOf(b.Node)] > 0:
+		return false
+	}
+	named := facts.NameOf(n.Node) == facts.NameOf(b.Node) && facts.NameOf(n.Node) != facts.Nameless
+	return k.q.data()[s.Other()] == b.Data || !slices.ContainsFunc(in.fresh, func(x *node) bool {
+		return (!named || facts.NameOf(x.Node) == facts.NameOf(b.Node)) && facts.Shared(b, x) > facts.Shared(b, n)
+	})
+}
+
+// mostAdded is how many things that a side added are compared with one that it changed.
+const mostAdded = 4
+
+// added are the mappings that v has under names that was has not.
+func (v census) added(was census, id func(*node) uint64) (all []*node) {
+	for _, n := range v.all {
+		if was.ids[id(n)] == 0 && n.Kind == syntax.Mapping && len(all) < mostAdded {
+			all = append(all, n)
+		}
+	}
+	return all
+}

@@ -1,0 +1,143 @@
+package verify
+
+import (
+	"bytes"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// A comment belongs to an entry, and how often it stands there is what both sides make
+// of the base. Which entry that is may change with its neighbours, though nobody
+// touched the comment: what its entry does not explain, the whole file has to.
+
+// A remark is a comment, a directive or the end marker of a document.
+type remark struct {
+	said uint64
+	home uint64  // where it stands: its entry; 0 behind something on its line
+	v    version // whose it is
+	in   version // where it stands: that, or the base, which counts for a side
+	at   text.Span
+	open bool           // it stands in conflict
+	acts *template.Line // that it is; else nil
+}
+
+// A tally is how often a thing stands in each version, with what is in conflict
+// and without.
+type tally struct {
+	all, standing counts
+	told          bool
+}
+
+// comments verifies all comments.
+func (c *checker) comments() *Violation {
+	all, by := c.remarks()
+	homes := map[[2]uint64]counts{}
+	for _, r := range all {
+		if r.open {
+			by[r.said].told = by[r.said].told || c.person
+			continue
+		}
+		n := homes[[2]uint64{r.home, r.said}]
+		n[r.v]++
+		homes[[2]uint64{r.home, r.said}] = n
+	}
+	for _, r := range all {
+		n := by[r.said]
+		right := n.standing.Between(false) || r.home != 0 && r.acts == nil && homes[[2]uint64{r.home, r.said}].Between(true)
+		if n.told || right && !n.all.Gone() {
+			continue
+		}
+		n.told = true
+		if x := c.judge(c.commentViolation(all, r, n.standing)); x != nil {
+			return x
+		}
+	}
+	return nil
+}
+
+// commentViolation says that bad stands n times.
+func (c *checker) commentViolation(all []remark, bad remark, n counts) *Violation {
+	if bad.acts != nil {
+		least, _ := n.Merged()
+		x := c.violationAt(nil, bad.acts.Said, "%q stands %d times, not %d times", bad.acts.Said, n[result], least)
+		if bad.acts.Of != "" && bad.acts.Above != nil { // many lines say the same
+			x = c.above(bad, x.Detail)
+		}
+		return x
+	}
+	said := string(bytes.TrimSpace(c.files[bad.in].Slice(bad.at)))
+	x := quad{}.violation("comment", "base has %q %d times, ours %d, theirs %d, the result %d", said, n[base], n[ours], n[theirs], n[result])
+	x.Subject = said
+	for _, r := range all {
+		if r.said == bad.said && r.home == bad.home && x.At[r.in].Empty() {
+			x.At[r.in] = r.at
+		}
+	}
+	return x
+}
+
+// above refuses what is about a directive line, at the entry above it.
+func (c *checker) above(bad remark, detail string) *Violation {
+	return c.standing(c.home(bad.in, bad.acts.Above.Start)).violation("template", "%s", detail)
+}
+
+// remarks returns the remarks of all versions, and how often each stands.
+func (c *checker) remarks() (all []remark, by map[uint64]*tally) {
+	by = map[uint64]*tally{}
+	for v := range versions {
+		c.eachRemark(v, func(at text.Span, acts *template.Line) {
+			b := c.files[v].Slice(at)
+			k, _, open := facts.MaskAt(c.masks[v], at)
+			open = open && (b[0] == '#' || acts != nil) // documents are not told by their markers
+			r := remark{said: facts.LinesSum(b), acts: acts, v: v, in: v, at: at, open: open && k.For == base}
+			if acts != nil {
+				r.said = facts.Mix(facts.Hash(acts.Said), facts.Hash(acts.Of))
+			}
+			if line := c.files[v].LineStart(at.Start); len(bytes.TrimSpace(c.files[v].Slice(text.Span{Start: line, End: at.Start}))) == 0 {
+				r.home = c.home(v, at.Start) | 1
+			}
+			if by[r.said] == nil {
+				by[r.said] = &tally{}
+			}
+			n := by[r.said]
+			n.all[v]++
+			if !r.open {
+				n.standing[v]++
+			}
+			if all = append(all, r); open && !r.open {
+				r.v = k.For
+				n.standing[r.v]++
+				all = append(all, r)
+			}
+		})
+	}
+	return all, by
+}
+
+// eachRemark calls f with the comments of v, with the directives and the end markers of its
+// documents, and with the directive lines of a template.
+func (c *checker) eachRemark(v version, f func(text.Span, *template.Line)) {
+	s, file := c.streams[v], c.files[v]
+	for _, x := range s.Comments() {
+		if s.Masked == nil || file.Bytes()[x.Span.Start] == '#' {
+			f(x.Span, nil)
+		}
+	}
+	if c.isTemplate() {
+		for i := range c.facts[v].Lines {
+			f(c.facts[v].Lines[i].Span, &c.facts[v].Lines[i])
+		}
+	}
+	for _, d := range s.Docs {
+		for _, part := range [...]text.Span{d.Head, d.Foot} {
+			for at := part.Start; at < part.End; at = file.LineEnd(at) {
+				line := text.Span{Start: at, End: file.LineEnd(at)}
+				if b := file.Slice(line); at == file.LineStart(at) && (b[0] == '%' || bytes.HasPrefix(b, []byte("..."))) {
+					f(line, nil)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package verify
+
+import (
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
+
+// Defect returns what is wrong with c beyond doubt, or nil. It is what git's
+// line merge may be refused for; it is much less than what Check asks:
+//
+//   - a key, a keyed item, a resource, or a scalar of a list stands more often
+//     than in either side;
+//   - an alias means another node than in the version it came from;
+//   - an entry that nobody deleted is gone from where all have it, or one that a
+//     side added is not where it stood among what is still there;
+//   - an entry has a value that is not the merge of what the versions have there.
+//
+// Comments, order and form are no defects, nor is an edit that stands in an
+// entry that the other side renamed, moved, retyped or took apart, or in an item whose
+// name it gave to another. The lines of a text count as they stand in the file. Of
+// several that are alike it cannot be told which is gone.
+func Defect(c Merge) *Violation {
+	k := newChecker(c)
+	k.byLine = true
+	if r := k.sound(); r != nil {
+		return r
+	}
+	if r := k.documents(); r != nil {
+		return r
+	}
+	return k.aliases()
+}
+
+// defect looks at k, a member of q.
+func (c *checker) defect(at *place, q quad, k *match, rows []*match, by pairing) *Violation {
+	b, o, t, r := k.q[base], k.q[ours], k.q[theirs], k.q[result]
+	switch {
+	case k.q.settled():
+	case k.doubled() && (by.sure && k.key != r.Data || by.values && r.Kind == syntax.Scalar):
+		return k.twice()
+	case b != nil && r != nil && (o == nil) != (t == nil) && !by.values && !q.part() && !k.several():
+		return k.q.violation("undone", "a side deleted it and the other moved it, found %s", r.Show())
+	case q.part() && !by.values && (r == nil || o == nil || t == nil):
+	case r == nil && k.several() && k.accounted():
+	case r == nil && b != nil && o != nil && t != nil:
+		return k.q.violation("lost", "all versions have %s, it is gone", o.Show())
+	case r == nil && b == nil && (o == nil) != (t == nil) && !by.values && !k.carried(rows):
+		return k.q.violation("lost", "%s is not where it was added", k.q.any().Show())
+	case r == nil, o == nil, t == nil, o.Kind != t.Kind, b != nil && b.Kind != o.Kind:
+	case r.Kind == o.Kind:
+		if x := c.content(at, k.q); x != nil && !k.reused(rows) {
+			return x
+		}
+	case !r.IsNull():
+		return k.q.violation("value", "expected %s, found %s", o.Show(), r.Show())
+	}
+	return nil
+}
+
+// accounted reports whether what the result lacks of k, an identity that a version has
+// several times, stands in it as often as the edits of both sides leave it.
+func (k *match) accounted() bool {
+	for _, s := range sides {
+		if k.q[s] == nil {
+			continue
+		}
+		var n counts
+		for _, m := range k.matches {
+			for v, x := range m.q {
+				if x != nil && x.Data == k.q[s].Data {
+					n[v]++
+				}
+			}
+		}
+		if !n.Between(false) {
+			return false
+		}
+	}
+	return true
+}
+
+// reused reports whether a side gave the name of k, an item, to another one: to that of
+// the base which it is more like than k, and whose own name is gone.
+func (k *match) reused(rows []*match) bool {
+	b := k.q[base]
+	if b == nil || b.Entry == nil || b.Entry.Key != nil {
+		return false
+	}
+	for _, s := range sides {
+		n := k.q[s]
+		if n.Data == b.Data {
+			continue
+		}
+		all := facts.Shared(b, n)
+		if slices.ContainsFunc(rows, func(m *match) bool {
+			return m.q[base] != nil && m.q[s] == nil && facts.Shared(m.q[base], n) > all
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// carried reports whether what a side added may have gone with its neighbours, which
+// the other side moved elsewhere.
+func (k *match) carried(rows []*match) bool {
+	s := k.q.any().V
+	return slices.ContainsFunc(rows, func(n *match) bool {
+		return n.q[s] != nil && n.q[result] == nil && (n.at[s] == k.at[s]-1 || n.at[s] == k.at[s]+1)
+	})
+}

@@ -1,0 +1,119 @@
+package verify
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// defects are results of a line merge, with the rule by which each is beyond doubt
+// wrong; "" where it stands.
+var defects = []struct {
+	merge
+	rule string
+}{
+	{merge{"right", "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n", "a: 2\nb: 2\n"}, ""},
+	{merge{"key doubled", "m: 1\n", "z: 1\nm: 1\n", "m: 1\nz: 2\n", "z: 1\nm: 1\nz: 2\n"}, "doubled"},
+	{merge{"field lost", "a: 1\nb: 1\nc: 1\n", "a: 2\nb: 1\nc: 1\n", "a: 1\nb: 1\nc: 2\n", "a: 2\nc: 2\n"}, "lost"},
+	{merge{"added field lost", "a: 1\nb: 1\n", "a: 1\nb: 1\nc: 1\n", "a: 2\nb: 1\n", "a: 2\nb: 1\n"}, "lost"},
+	{merge{"added field gone with what was moved", "m:\n  a: 1\n  b: 1\n", "m:\n  a: 1\n  b: 1\n  c: 1\n", "n:\n  a: 1\n  b: 1\nm: {}\n", "n:\n  a: 1\n  b: 1\n  c: 1\nm: {}\n"}, ""},
+	{merge{"value of no version", "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n", "a: 3\nb: 2\n"}, "value"},
+	{merge{"value below", "m:\n  a: 1\nb: 1\n", "m:\n  a: 2\nb: 1\n", "m:\n  a: 1\nb: 2\n", "m:\n  a: 1\nb: 2\n"}, "value"},
+	{merge{"scalar doubled", "l:\n- a\n- b\n", "l:\n- x\n- a\n- b\n", "l:\n- a\n- b\n- x\n", "l:\n- x\n- a\n- b\n- x\n"}, "doubled"},
+	{merge{"scalar lost", "l:\n- a\n- b\n", "l:\n- x\n- a\n- b\n", "l:\n- a\n- b\n- y\n", "l:\n- x\n- b\n- y\n"}, "lost"},
+	{merge{"named item doubled", "l:\n- name: a\n", "l:\n- name: x\n- name: a\n", "l:\n- name: a\n- name: x\n", "l:\n- name: x\n- name: a\n- name: x\n"}, "doubled"},
+	{merge{"of two of a key, the one that nobody deleted is left", "a: 1\nb: 1\n", "a: 1\nb: 1\na: 2\n", "b: 1\n", "b: 1\na: 2\n"}, ""},
+	{merge{"of two of a key, the one that was deleted is left", "a: 1\nb: 1\n", "a: 1\nb: 1\na: 2\n", "b: 1\n", "a: 1\nb: 1\n"}, "lost"},
+	{merge{"text indented in part", "t: |-\n    a\n\n    b\n    c\n", "t: |-\n  a\n\n    b\n    c\n", "t: |-\n    a\n\n    b\n    d\n", "t: |-\n  a\n\n    b\n    d\n"}, ""},
+	{merge{"indent of a line of a text lost", "t: |\n  a\n  b\n  c\n", "t: |\n  a\n    b\n  c\n", "t: |\n  a\n  b\n  d\n", "t: |\n  a\n  b\n  d\n"}, "text"},
+	{merge{"value of a named item lost", "l:\n- name: a\n  v: 1\n- name: b\n  v: 1\n", "l:\n- name: a\n  v: 2\n- name: b\n  v: 1\n", "l:\n- name: a\n  v: 1\n- name: b\n  v: 3\n", "l:\n- name: a\n  v: 1\n- name: b\n  v: 3\n"}, "value"},
+	{merge{"alias captured", "m: 1\n", "a: &x 1\nm: 1\no: *x\n", "z: &x 9\nm: 1\nt: *x\n", "a: &x 1\nz: &x 9\nm: 1\no: *x\nt: *x\n"}, "alias"},
+	{merge{"two of one", podEnv("- name: A", ""), podEnv("- name: A\n      value: a", ""), podEnv("- name: A", "\n      valueFrom: {}"), podEnv("- name: A\n      value: a", "\n      valueFrom: {}")}, "one of"},
+	{merge{"comment twice, and order", "a: 1\nb: 1\n", "# x\na: 1\nb: 1\n", "a: 1\nb: 2\n", "b: 2\n# x\n# x\na: 1\n"}, ""},
+}
+
+// podEnv has an item of env, and what stands below it.
+func podEnv(item, below string) string {
+	return "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - name: c\n    env:\n    " + item + below + "\n"
+}
+
+func TestDefect(t *testing.T) {
+	for _, m := range defects {
+		t.Run(m.name, func(t *testing.T) {
+			x := Defect(Merge{Base: parse(t, m.o), Ours: parse(t, m.d), Theirs: parse(t, m.u), Result: parse(t, m.r)})
+			if x == nil && m.rule != "" || x != nil && x.Rule != m.rule {
+				t.Errorf("got %v, want %q", x, m.rule)
+			}
+		})
+	}
+}
+
+// TestRefusals: all that is wrong is told, a person's form aside, and no more than
+// is asked for.
+func TestRefusals(t *testing.T) {
+	c := Merge{Base: parse(t, "a: 1\nb: 1\nc: x\n"), Ours: parse(t, "a: 2\nb: 1\nc: x\n"), Theirs: parse(t, "a: 1\nb: 2\nc: x\n"), Result: parse(t, "a: 3\nb: 4\nc: 'x'\n")}
+	for _, w := range []struct {
+		most, refusals, findings int
+	}{{9, 3, 2}, {1, 1, 1}} {
+		if n := len(Violations(c, w.most)); n < min(w.refusals, w.most) || n > w.most {
+			t.Errorf("%d refusals, want %d", n, w.refusals)
+		}
+		if n := len(Findings(c, w.most)); n != w.findings {
+			t.Errorf("%d findings, want %d", n, w.findings)
+		}
+	}
+}
+
+// TestFindingsItems: items of a List are known by what they are only where all of them
+// are resources; of others, a person may have made another thing beside a conflict.
+func TestFindingsItems(t *testing.T) {
+	const head = "apiVersion: v1\nkind: List\nitems:\n- kind: W\n"
+	o, at := marked(head + "«  metadata:\n    name: a\n»- kind: W\n  metadata:\n    name: b\n")
+	u, edited := marked(head + "«  metadata:\n    name: a\n    z: 1\n»- kind: W\n  metadata:\n    name: b\n")
+	c := Merge{Base: parse(t, o), Ours: parse(t, head+"- kind: W\n  metadata:\n    name: b\n"), Theirs: parse(t, u), Result: parse(t, u)}
+	c.Conflicts = []facts.Conflict{{At: [3]text.Span{at, {}, edited}, Taken: facts.TookPerson}}
+	if all := Findings(c, 9); len(all) > 0 {
+		t.Errorf("found %v", all[0])
+	}
+}
+
+// TestWords: people read these.
+func TestWords(t *testing.T) {
+	x := check(t, "a: 1\n", "a: 2\n", "a: 1\n", "a: 1\n")
+	if x == nil {
+		t.Fatal("accepted")
+	}
+	if want := `value: expected 2`; len(x.Error()) < len(want) || x.Error()[:len(want)] != want {
+		t.Errorf("got %q", x)
+	}
+	if base.String() != "base" || ours.String() != "ours" || theirs.String() != "theirs" {
+		t.Error("versions are named otherwise")
+	}
+	x = check(t, "a: 1\n", "a: 2\n", "a: 1\n", "a: 2\nb: 1\n")
+	if x == nil || !strings.Contains(x.Detail, "b: 1") {
+		t.Errorf("got %v, want it to name b", x)
+	}
+}
+
+// TestBudget: what is tried has an end.
+func TestBudget(t *testing.T) {
+	m := right[slices.IndexFunc(right, func(m merge) bool { return m.name == "rename followed" })]
+	k := newChecker(Merge{Base: parse(t, m.o), Ours: parse(t, m.d), Theirs: parse(t, m.u), Result: parse(t, m.r)})
+	if k.data() == nil {
+		t.Error("followed without a budget")
+	}
+}
+
+// TestSettled: what one side left alone, and the result has from the other, is not
+// looked into.
+func TestSettled(t *testing.T) {
+	many := "many:\n" + strings.Repeat("- {a: 1, b: {c: 2}}\n", 500)
+	o, changed := parse(t, "a: 1\nb: 1\n"+many), parse(t, "a: 2\nb: 1\n"+many)
+	k := newChecker(Merge{Base: o, Ours: changed, Theirs: parse(t, "a: 1\nb: 2\n"+many), Result: parse(t, "a: 2\nb: 2\n"+many)})
+	if n := testing.AllocsPerRun(1, func() { k.data() }); n > 500 {
+		t.Errorf("%v allocations", n)
+	}
+}

@@ -1,0 +1,46 @@
+// Package verify takes three versions of a file and a result, and gives what is wrong with the
+// result, or nothing. It shares no code with what makes results.
+//
+// A version is facts (package facts): what is where, its value, anchor and tag, its comments and
+// how it is written, its order, and in a template the blocks around it; the reference of an image
+// is two: what names it, and its version. A result holds (Check) if it differs from the base in
+// what either side changed, and in nothing else. A change that both made counts once. Two
+// different changes of one fact have no clean result, nor has what both added under one name,
+// unless one side's holds all of the other's. Where something was in conflict, what the side that
+// was not taken has there counts as if that side had left it alone; and what all versions have
+// once is not lost.
+//
+// What is verified depends on who made the result:
+//
+//   - Sound, of whatever is written: nothing stands twice.
+//   - Check, of a merge by fields: all of that; the first thing that is wrong. Violations gives
+//     all, for a page that has to grow.
+//   - Defect, of a clean line merge, or of one outside of its conflicts: only what can be shown.
+//   - Findings, of what a person committed, who may reformat, reorder and decide conflicts at
+//     will: all that is wrong, form and order aside.
+//   - CheckOverlay, of the rule sets under which theirs wins.
+//
+// OneSided counts what a page asks about though nobody disputes it.
+//
+// What no address matches, whoever made the result claims to be one; a claim is checked, and
+// nothing is searched for. That a result parses is the caller's to see: the verifier takes trees.
+// Blank lines are not judged, nor is what a file means to who reads it. A violation says where it
+// is in each version; the caller spells the path.
+//
+// To read it, in this order:
+//
+//	verify.go    a merge, a violation, and the state of a check
+//	sound.go     what must not stand twice, whoever wrote it, nor be lost by a page
+//	pair.go      one thing in four versions, the members of a collection, their order
+//	claims.go    what is one under two names
+//	place.go     where things stand, under whatever name, and which documents are one
+//	meet.go      the rule that all else serves, for fields, items and scalars
+//	text.go      the lines of scalars, by the edits of both sides
+//	scalar.go    the parts of a reference of an image, and what aliases mean
+//	form.go      how entries and the file are written, and new lines
+//	comments.go  comments
+//	template.go  guards, directive lines and what prints
+//
+// Beside it are defect.go, what git's line merge may be refused for; onesided.go; and overlay.go
+// and overlaymatch.go, what the rule sets promise.
+package verify

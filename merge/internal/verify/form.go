@@ -1,0 +1,210 @@
+package verify
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"hash/maphash"
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// form holds how q, which all versions have, is written: as one side has it, if
+// the other left that alone, or as both have it.
+func (c *checker) form(q quad) *Violation {
+	if q[base] == nil || c.person || q.part() {
+		return nil
+	}
+	head := of(q, func(n *node) uint64 { return n.Head })
+	want := q[ours]
+	if head[ours] == head[base] {
+		want = q[theirs]
+	}
+	if broken(head) && !q[result].Rewritten(want) {
+		return q.violation("form", "it is not written as in %s", want.V)
+	}
+	flows := q.has(func(n *node) bool { return n.Style != syntax.Block })
+	if !flows && !q.lent() && broken(of(q, func(n *node) int32 { return n.Inset })) {
+		return q.violation("form", "its entries are indented by %d", q[result].Inset)
+	}
+	return c.remark(q)
+}
+
+// remark holds the comment on the line of q's entry.
+func (c *checker) remark(q quad) *Violation {
+	if q.has(func(n *node) bool {
+		if n.Entry == nil {
+			return true
+		}
+		_, _, open := facts.MaskAt(c.masks[n.V], n.Entry.Comment())
+		return open
+	}) {
+		return nil
+	}
+	said := of(q, func(n *node) string { return string(bytes.TrimSpace(c.files[n.V].Slice(n.Entry.Comment()))) })
+	if want, ok := facts.Choose(said); ok && want != said[result] {
+		x := q.violation("comment", "expected the comment %q behind it, found %q", want, said[result])
+		x.Subject = cmp.Or(want, said[result])
+		return x
+	}
+	return nil
+}
+
+// written holds how a thing is written that not all versions have: as in a
+// version that says the same. What lands in other surroundings may be laid out
+// as is usual there.
+func (c *checker) written(q quad) *Violation {
+	r := q[result]
+	if r == nil || r.Partial {
+		return nil
+	}
+	var by []*node
+	for _, s := range sides {
+		if n := q[s]; n != nil && n.Data == r.Data {
+			by = append(by, n)
+		}
+	}
+	as := r.As
+	if q[base] != nil {
+		as = func(n *node) bool { return n.Form == r.Form || n.InFlow != r.InFlow } // comments merge by themselves
+	}
+	parted := r.Size() > 0 && len(by) == 2 && !by[0].As(by[1])
+	if len(by) == 0 || slices.ContainsFunc(by, as) || parted {
+		return nil // where both wrote it, each may have had its own way with a part
+	}
+	return q.violation("form", "it is not written as in %s", by[0].V)
+}
+
+// rewrote reports whether a side wrote one of matches otherwise that says the same:
+// that may be what the other side gave another name or value.
+func rewrote(rows []*match) bool {
+	return slices.ContainsFunc(rows, func(k *match) bool {
+		b := k.q[base]
+		if b == nil && k.q[result] == nil {
+			return true // it is in another one, perhaps, in its own order
+		}
+		return b != nil && slices.ContainsFunc(k.q[ours:result], func(n *node) bool { return n != nil && n.Data == b.Data && !n.As(b) })
+	})
+}
+
+// frame is how a file is written as a whole; "" is what it does not say. What stands
+// last is not said where lines are in conflict, nor is the start of a file without data.
+type frame struct{ bom, ending, breaks, start string }
+
+// fileForm holds the frame of the file.
+func (c *checker) fileForm() *Violation {
+	var f [versions]frame
+	for v, file := range c.files {
+		if len(file.Bytes()) == 0 {
+			continue
+		}
+		f[v] = frame{bom: fmt.Sprint(file.BOM()), breaks: lineEnds(file.Bytes())}
+		if len(c.Conflicts) == 0 && !c.endsLine() {
+			f[v].ending = fmt.Sprint(file.FinalNewline())
+		}
+		if !c.docs[v].Kept[0].IsBlank() {
+			f[v].start = fmt.Sprint(c.streams[v].Docs[0].Explicit)
+		}
+	}
+	for _, p := range []struct {
+		said string
+		of   func(frame) string
+	}{
+		{"the byte order mark was lost or added", func(f frame) string { return f.bom }},
+		{"the final newline was lost or added", func(f frame) string { return f.ending }},
+		{"line ends differ from those of the inputs", func(f frame) string { return f.breaks }},
+		{"the --- of the first document was lost or added", func(f frame) string { return f.start }},
+	} {
+		if !agree([...]string{p.of(f[base]), p.of(f[ours]), p.of(f[theirs]), p.of(f[result])}) {
+			return quad{}.violation("form", "%s", p.said)
+		}
+	}
+	return nil
+}
+
+// endsLine reports whether the result is a template that ends with a line break, and so
+// does a version: then it may.
+func (c *checker) endsLine() bool {
+	return c.streams[result].Masked != nil && c.files[result].FinalNewline() &&
+		slices.ContainsFunc(c.files[:result], (*text.File).FinalNewline)
+}
+
+const mixed = "mixed"
+
+// lineEnds returns the only break of b, mixed if there are several, and "" if
+// there is none.
+func lineEnds(b []byte) string {
+	lf, cr, crlf := bytes.Count(b, []byte("\n")), bytes.Count(b, []byte("\r")), bytes.Count(b, []byte("\r\n"))
+	switch {
+	case lf+cr == 0:
+		return ""
+	case cr == 0:
+		return "\n"
+	case lf == crlf && cr == crlf:
+		return "\r\n"
+	case lf == 0:
+		return "\r"
+	}
+	return mixed
+}
+
+// agree reports whether the result's is that of the merge. A version that says
+// nothing has no say.
+func agree(p [versions]string) bool {
+	for _, s := range sides {
+		p[s] = cmp.Or(p[s], p[base])
+	}
+	if p[base] == "" {
+		return p[result] == "" || p[result] == p[ours] || p[result] == p[theirs]
+	}
+	want, ok := facts.Choose(p)
+	return p[result] == "" || !ok || p[result] == want || want == mixed
+}
+
+// newLines refuses a line of the result that no input has and a person did not
+// write, unless it is made of the words of the inputs.
+func (c *checker) newLines() *Violation {
+	lines, words := map[uint64]bool{}, map[uint64]bool{}
+	for _, f := range c.files[:result] {
+		for line := range bytes.Lines(f.Bytes()) {
+			lines[facts.LinesSum(line)] = true
+		}
+	}
+	file, at := c.files[result], 0
+	for line := range bytes.Lines(file.Bytes()) {
+		s := text.Span{Start: at, End: at + len(line)}
+		at = s.End
+		if _, all, _ := facts.MaskAt(c.masks[result], s); all || lines[facts.LinesSum(line)] {
+			continue
+		}
+		if len(words) == 0 {
+			for _, f := range c.files[:result] {
+				eachWord(f.Bytes(), func(word []byte) { words[maphash.Bytes(facts.Seed, word)] = true })
+			}
+		}
+		var bad *Violation
+		for _, part := range c.typed(s) {
+			eachWord(file.Slice(part), func(word []byte) {
+				if !words[maphash.Bytes(facts.Seed, word)] {
+					bad = quad{}.violation("line", "line %d of the result stands in no input: %q is new", file.Line(s.Start), word)
+					bad.At[result] = s
+				}
+			})
+		}
+		if bad != nil {
+			return bad
+		}
+	}
+	return nil
+}
+
+// eachWord calls f with what stands between blanks and brackets in b.
+func eachWord(b []byte, f func([]byte)) {
+	for word := range bytes.FieldsFuncSeq(b, func(r rune) bool { return strings.ContainsRune(" \t\r\n,:[]{}", r) }) {
+		f(word)
+	}
+}

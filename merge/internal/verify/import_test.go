@@ -1,0 +1,27 @@
+package verify
+
+import (
+	"go/build"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The verifier is worth something only as long as it shares no code with what
+// it judges.
+func TestImports(t *testing.T) {
+	const module = "github.com/git-merge-yaml/git-merge-yaml/"
+	allowed := []string{"merge/internal/facts", "merge/internal/schema", "merge/internal/syntax", "merge/internal/template", "merge/internal/text"}
+	for _, dir := range []string{".", "../facts"} {
+		pkg, err := build.ImportDir(dir, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range pkg.Imports {
+			name, own := strings.CutPrefix(path, module)
+			if own && !slices.Contains(allowed, name) || !own && strings.Contains(path, ".") {
+				t.Errorf("%s imports %s", pkg.Name, path)
+			}
+		}
+	}
+}

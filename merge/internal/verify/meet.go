@@ -1,0 +1,386 @@
+package verify
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
+
+// settled reports whether one side left q alone, or both made the same of it,
+// and the result has the other's very bytes.
+func (q quad) settled() bool {
+	b, o, t, r := q[base], q[ours], q[theirs], q[result]
+	switch {
+	case r == nil || q.part():
+		return false
+	case facts.Same(b, o):
+		return facts.Same(t, r)
+	}
+	return (facts.Same(b, t) || facts.Same(o, t)) && facts.Same(o, r)
+}
+
+// meet verifies one thing: a change that one side made, or both alike,
+// is in the result, and nothing else is.
+func (c *checker) meet(at *place, q quad) *Violation {
+	if q.settled() {
+		return nil
+	}
+	b, o, t, r := q[base], q[ours], q[theirs], q[result]
+	sums := q.data()
+	want, ok := facts.Choose(sums)
+	ok = ok && !q.part()
+	switch {
+	case o == nil && t == nil && r == nil:
+		return nil
+	case b == nil && o != nil && t != nil && o.Key != t.Key:
+		return q.violation("key", "ours and theirs added it under keys of two types")
+	case ok && want == sums[result] && slices.Contains(q[:], nil):
+		return c.written(q)
+	case o != nil && t != nil && r != nil && (b != nil || c.emptyFile(at) || c.decided[o.Node] && c.decided[t.Node]):
+		return c.descend(at, q)
+	case o != nil && t != nil && r == nil:
+		return q.violation("lost", "ours and theirs have %s, it is gone", o.Show())
+	case o != nil && t != nil:
+		return c.addedByBoth(at, q)
+	case b != nil && r != nil && ok:
+		return q.violation("undone", "a side deleted it, found %s", r.Show())
+	case b != nil && r != nil && !q.part():
+		return q.violation("deleted and changed", "a side deleted it, the other changed it, found %s", r.Show())
+	}
+	return c.unmatched(at, q)
+}
+
+// unmatched refuses q, which the result lacks or has alone, or has otherwise than the one
+// version that has it: what is wrong in that.
+func (c *checker) unmatched(at *place, q quad) *Violation {
+	b, r := q[base], q[result]
+	n := q[ours]
+	if n == nil {
+		n = q[theirs]
+	}
+	switch {
+	case q.divisible():
+		by := pairing{ID: facts.ByValue, values: true}
+		if q.any().Kind == syntax.Mapping {
+			by.ID = c.byGuard(q, facts.ByKey)
+		}
+		if x := c.collection(at, q, by); x != nil || q.part() || c.all {
+			return x
+		}
+	case n == nil && r != nil:
+		x := q.violation("invented", "no change of ours or theirs explains %s", r.Named())
+		if b == nil {
+			home := at.in.violation("", "")
+			copy(x.At[:result], home.At[:])
+		}
+		return x
+	case n == nil:
+		return nil
+	case b != nil:
+		return q.violation("deleted and changed", "%s changed it to %s, %s deleted it", n.V, n.Show(), n.V.Other())
+	case r == nil:
+		return q.violation("lost", "%s has %s, which is not there", n.V, n.Show())
+	}
+	return q.violation("value", "expected %s, which %s has, found %s", n.Show(), n.V, r.Show())
+}
+
+// divisible reports whether just two versions have q, as collections of one kind.
+func (q quad) divisible() bool {
+	n, kind := 0, q.any().Kind
+	for _, x := range q {
+		if x != nil && (x.Size() == 0 || x.Kind != kind) {
+			return false
+		}
+		if x != nil {
+			n++
+		}
+	}
+	return n == 2 && q[result] != nil
+}
+
+// addedByBoth holds what both sides added under one name: the result is the one
+// that holds all of the other.
+func (c *checker) addedByBoth(at *place, q quad) *Violation {
+	o, t, r := q[ours], q[theirs], q[result]
+	switch {
+	case r.Data == o.Data && facts.Holds(o, t), r.Data == t.Data && facts.Holds(t, o):
+		return nil
+	case q.part():
+		return c.descend(at, q)
+	}
+	return q.violation("added differently", "ours added %s, theirs %s", o.Show(), t.Show())
+}
+
+// emptyFile reports whether at is the root of the only document, which an empty
+// file has too.
+func (c *checker) emptyFile(at *place) bool { return at.up == nil && c.single() }
+
+// descend holds what is in q, which all have but perhaps the base.
+func (c *checker) descend(at *place, q quad) *Violation {
+	b, o, t, r := q[base], q[ours], q[theirs], q[result]
+	switch {
+	case b != nil && b.Kind != o.Kind && o.Kind == t.Kind:
+		return c.replaced(at, q)
+	case o.Kind != t.Kind || o.Kind != r.Kind:
+		if want, ok := facts.Choose(q.data()); !ok || want != r.Data || q.part() {
+			return q.violation("value", "expected %s or %s, found %s", o.Show(), t.Show(), r.Show())
+		}
+		if x := c.written(q); x != nil || b == nil || c.person {
+			return x
+		}
+		return c.remark(q)
+	}
+	if x := q.properties(); x != nil {
+		return x
+	}
+	if x := q.undone(); x != nil && !q.part() {
+		return x
+	}
+	if x := c.content(at, q); x != nil {
+		return x
+	}
+	return c.form(q)
+}
+
+// undone refuses what base has in the place of two edits.
+func (q quad) undone() *Violation {
+	b, o, t, r := q[base], q[ours], q[theirs], q[result]
+	if slices.Contains(q[:], nil) || b.Data != r.Data || b.Data == o.Data || b.Data == t.Data {
+		return nil
+	}
+	return q.violation("undone", "ours and theirs both changed it, found what base has: %s", r.Show())
+}
+
+// content holds what is in q, which is of one kind.
+func (c *checker) content(at *place, q quad) *Violation {
+	switch b, r := q[base], q[result]; r.Kind {
+	case syntax.Mapping:
+		if b != nil && r.Size() == 0 && min(b.Size(), q[ours].Size(), q[theirs].Size()) > 0 && !c.byLine {
+			return q.violation("emptied", "each side removed a part of it, nothing is left")
+		}
+		if x := c.judge(c.oneOf(at, q)); x != nil {
+			return x
+		}
+		by, _ := c.pairing(at, q)
+		return c.collection(at, q, by)
+	case syntax.Sequence:
+		return c.list(at, q)
+	}
+	return c.scalarOf(at, q)
+}
+
+// replaced holds what both sides made a collection of that was none: they added it.
+func (c *checker) replaced(at *place, q quad) *Violation {
+	q[base] = nil
+	if want, ok := facts.Choose(q.data()); ok && want == q[result].Data && !q.part() {
+		return c.written(q)
+	}
+	if q[result].Kind != q[ours].Kind || q[result].Size() == 0 {
+		return q.violation("value", "ours has %s, theirs %s, found %s", q[ours].Show(), q[theirs].Show(), q[result].Show())
+	}
+	return c.addedByBoth(at, q)
+}
+
+// properties holds anchors and written tags, which belong to the node, and keys.
+func (q quad) properties() *Violation {
+	type properties struct {
+		anchor, tag string
+		key         uint64
+	}
+	p := of(q, func(n *node) properties { return properties{n.Anchor, n.TagText, n.Key} })
+	if want, ok := facts.Choose(p); !ok || want != p[result] {
+		return q.violation("anchor or tag", "its key, anchor or tag is not that of ours or theirs")
+	}
+	return nil
+}
+
+// scalarOf holds a scalar or an alias.
+func (c *checker) scalarOf(at *place, q quad) *Violation {
+	bare := of(q, func(n *node) uint64 { return n.Bare })
+	want, ok := facts.Choose(bare)
+	switch {
+	case c.decided[q[ours].Node] && c.decided[q[theirs].Node]:
+		c.images = append(c.images, q[result].Span)
+		return nil
+	case c.byLine && q[base] == nil && (bare[result] == bare[ours] || bare[result] == bare[theirs]):
+		return nil // which of two was taken is not told
+	case !ok && c.isImage(at, q):
+		return c.image(q)
+	case !ok || q.part():
+		return c.text(q)
+	case want == bare[result]:
+		return nil
+	}
+	by := q[ours]
+	if want == bare[theirs] {
+		by = q[theirs]
+	}
+	return q.violation("value", "expected %s, which %s has, found %s", by.Show(), by.V, q[result].Show())
+}
+
+// A pairing says which members of a collection are one.
+type pairing struct {
+	ID     func(*node) uint64
+	sure   bool // nothing may have an id twice
+	values bool // it is what an item says
+}
+
+// list holds a list: by keys where its kind is known, else by values.
+func (c *checker) list(at *place, q quad) *Violation {
+	by, atomic := c.pairing(at, q)
+	if atomic && !q.part() && !c.byLine && q.all(func(n *node) bool { return len(c.guard(n)) == 0 }) {
+		if want, ok := facts.Choose(q.data()); !ok || want != q[result].Data {
+			return q.violation("value", "it is one value, and neither that of ours nor of theirs")
+		}
+	}
+	return c.collection(at, q, by)
+}
+
+// pairing is how the members of q, a collection, pair, and whether it is one value.
+func (c *checker) pairing(at *place, q quad) (by pairing, atomic bool) {
+	switch {
+	case q.any().Kind == syntax.Mapping:
+		return pairing{ID: c.byGuard(q, facts.ByKey), sure: true}, false
+	case at.isItems() && q.all(facts.IsResource):
+		return pairing{ID: c.byIdentity(q), sure: true}, false
+	}
+	l := c.Rules.Of(at.schema(c.File), q.nodes()...)
+	if l.Kind == schema.Map || l.Kind == schema.Set && !c.byLine {
+		return pairing{ID: c.byGuard(q, facts.ByID(l)), sure: !l.Guessed()}, false
+	}
+	return pairing{ID: facts.ByValue, values: true}, l.Kind == schema.Atomic
+}
+
+// collection holds what is in q.
+func (c *checker) collection(at *place, q quad, by pairing) *Violation {
+	members := q.all4(c.person)
+	rows := matchAll(members, by.ID, c.claimed(members, by.ID))
+	reformed := sync.OnceValue(func() bool { return rewrote(rows) })
+	unsure := sync.OnceValue(func() bool { return q.undetermined() || vague(rows) })
+	for _, k := range rows {
+		c.call(k)
+		var x *Violation
+		switch below := at.below(k.q.any(), q); {
+		case c.byLine:
+			x = c.defect(below, q, k, rows, by)
+		case k.open:
+			x = k.q.undone()
+		default:
+			x = c.member(below, q, k, unsure)
+		}
+		if x != nil && x.Rule == "form" && slices.Contains(k.q[:], nil) && reformed() {
+			continue
+		}
+		if x := c.judge(x); x != nil {
+			return x
+		}
+	}
+	if c.isTemplate() {
+		if x := c.judge(c.guards(rows)); x != nil {
+			return x
+		}
+	}
+	if c.byLine {
+		return nil
+	}
+	return order(rows, q.part())
+}
+
+// member holds a member of q. Of several that are alike it cannot be told which is
+// which, and need not be.
+func (c *checker) member(at *place, q quad, k *match, unsure func() bool) *Violation {
+	alike := k.key == k.q.any().Data
+	switch {
+	case c.person && q.part() && (alike || k.key == 0):
+		o, t := k.q[ours], k.q[theirs]
+		if k.q[base] != nil || k.q[result] != nil || (o == nil) == (t == nil) || unsure() {
+			return nil
+		}
+		return c.unmatched(at, k.q)
+	case k.several() && alike && k.counts.Between(true):
+		return nil
+	case k.doubled():
+		return k.twice()
+	case k.several() && alike && !q.part() && !k.counts.Between(false):
+		n := k.counts
+		if _, most := n.Merged(); n[result] > most {
+			return k.twice()
+		}
+		return k.q.violation("lost", "base has %s %d times, ours %d, theirs %d, the result %d", k.q.any().Show(), n[base], n[ours], n[theirs], n[result])
+	}
+	return c.meet(at, k.q)
+}
+
+// vague reports whether something is in conflict in part, of which a version lacks what it is.
+func vague(rows []*match) bool {
+	return slices.ContainsFunc(rows, func(k *match) bool { return k.q.part() && slices.Contains(k.q[:result], nil) })
+}
+
+// undetermined reports whether the result has something in q that no version has, so that
+// whoever made it may have made that of what is missing.
+func (q quad) undetermined() bool {
+	known := map[uint64]bool{}
+	for _, n := range q[:result] {
+		for _, k := range n.Inside() {
+			known[k.Data] = true
+		}
+	}
+	fresh := 0
+	for _, k := range q[result].Inside() {
+		if !known[k.Data] {
+			fresh++
+		}
+	}
+	open := 0 // what was in conflict in part may be anything
+	for _, k := range q[ours].Inside() {
+		if k.Partial {
+			open++
+		}
+	}
+	return fresh > open
+}
+
+// doubled reports whether the result alone has k, and has it more often than every input.
+func (k *match) doubled() bool { return k.nth > 0 && k.q == quad{result: k.q[result]} }
+
+// twice says that k is doubled; it names the first of its class.
+func (k *match) twice() *Violation {
+	q := k.matches[0].q
+	q[result] = k.q[result]
+	return q.violation("doubled", "it stands more often than in every input")
+}
+
+// unions are what excludes each other at a place; that is the same for all items of a list.
+func (c *checker) unions(at *place) []schema.OneOf {
+	if at.name != item || at.root != nil || at.up == nil {
+		return c.Rules.OneOf(at.schema(c.File))
+	}
+	list := at.up
+	if !list.asked {
+		list.asked, list.unions = true, c.Rules.OneOf(at.schema(c.File))
+	}
+	return list.unions
+}
+
+// oneOf refuses two fields that exclude each other where no version has two.
+func (c *checker) oneOf(at *place, q quad) *Violation {
+	r := q[result]
+	if r == nil || len(r.Entries) < 2 {
+		return nil
+	}
+	for _, u := range c.unions(at) {
+		had := 0
+		for _, n := range q[:result] {
+			if n != nil {
+				had = max(had, u.Held(n.Entries))
+			}
+		}
+		if u.Held(r.Entries) > 1 && had < 2 {
+			return q.violation("one of", "it has two of %s, which exclude each other", u)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,175 @@
+package verify
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+)
+
+// A place is where a quad stands, as the rules of lists know it: a list linked
+// from the leaf to the root of its resource.
+type place struct {
+	up   *place
+	in   quad   // what holds it
+	name string // a field's key, or item
+	root *node  // the root of the resource, where one starts here
+	// apiVersion and kind are those of the root, once known.
+	apiVersion, kind string
+	alikeOf          bool
+	// unions are what excludes each other in the items of a list, once asked.
+	unions []schema.OneOf
+	asked  bool
+}
+
+// item is the name of a place in a list.
+const item = "*"
+
+// below is where n stands in the collection in. Documents and the items of a
+// `kind: List` are resources of their own.
+func (p *place) below(n *node, in quad) *place {
+	at := &place{up: p, in: in, name: item}
+	switch {
+	case n.Entry == nil, n.Entry.Key == nil && p.isItems():
+		at.root = n
+	case n.Entry.Key != nil:
+		at.name = n.Entry.KeyText()
+	}
+	return at
+}
+
+// schema returns the place as the rules of lists know it.
+func (p *place) schema(file string) schema.Place {
+	s := schema.Place{File: file}
+	for ; p.root == nil && p.up != nil; p = p.up {
+		s.Path = append(s.Path, p.name)
+	}
+	slices.Reverse(s.Path)
+	if p.root != nil && !p.alikeOf {
+		p.apiVersion, p.kind, p.alikeOf = p.root.Scalar("apiVersion"), p.root.Scalar("kind"), true
+	}
+	s.APIVersion, s.Kind = p.apiVersion, p.kind
+	return s
+}
+
+// isItems reports whether p is the list of a `kind: List`.
+func (p *place) isItems() bool {
+	return p.name == "items" && p.root == nil && p.up != nil && p.up.root != nil &&
+		strings.HasSuffix(p.up.root.Scalar("kind"), "List")
+}
+
+// single reports whether no input has more than one document.
+func (c *checker) single() bool {
+	return max(len(c.docs[base].Kept), len(c.docs[ours].Kept), len(c.docs[theirs].Kept)) <= 1
+}
+
+// documents holds the documents of the files: a single one each pairs whatever
+// it is, resources pair by identity, others are items of a list.
+func (c *checker) documents() *Violation {
+	by := pairing{ID: c.byIdentity(c.docs), sure: true}
+	if c.single() {
+		by.ID = func(*node) uint64 { return 1 }
+		for _, docs := range c.docs {
+			if len(docs.Kept) == 1 && docs.Kept[0].IsBlank() {
+				docs.Kept = nil
+			}
+		}
+	}
+	return c.collection(nil, c.docs, by)
+}
+
+// byIdentity knows resources by kind and name, and by namespace and API group where
+// an input has two of these; what is none, by its value, or as the only one of its
+// version.
+func (c *checker) byIdentity(q quad) func(*node) uint64 {
+	doubled, alone := map[string]bool{}, true
+	for v := range versions {
+		seen := map[string]bool{}
+		for _, n := range q.members(v, false) {
+			name, id := facts.KindName(n), facts.Identity(n)
+			doubled[name] = doubled[name] || seen[name] && v != result
+			doubled[id] = doubled[id] || seen[id] && v != result
+			alone = alone && (name != "" || !seen[""])
+			seen[name], seen[id] = true, true
+		}
+	}
+	return func(n *node) uint64 {
+		id := facts.KindName(n)
+		switch {
+		case id == "" && alone:
+			return facts.Nameless
+		case id == "":
+			return facts.ByValue(n)
+		case doubled[id]:
+			id = facts.Identity(n)
+		}
+		if group, _, ok := strings.Cut(n.Scalar("apiVersion"), "/"); ok && doubled[id] {
+			id += "\x00" + group
+		}
+		return facts.Hash(id)
+	}
+}
+
+// call notes where the versions of k stand, if they are called differently.
+func (c *checker) call(k *match) {
+	first := k.q[base]
+	if first == nil {
+		first = k.q.any()
+	}
+	if !k.q.has(func(n *node) bool { return n.Called() != first.Called() }) {
+		return
+	}
+	for _, n := range k.q {
+		if n != nil {
+			c.canon[n.Node] = first.Addr
+		}
+	}
+}
+
+// below is where n stands in what stands at home.
+func (c *checker) below(n *node, home uint64) uint64 {
+	if at, ok := c.canon[n.Node]; ok {
+		return at
+	}
+	if n.Entry == nil {
+		return n.Addr
+	}
+	return facts.Mix(home, n.Called())
+}
+
+// home is where the smallest entry of v stands that holds the offset at.
+func (c *checker) home(v version, at int) (home uint64) {
+	for n := range c.docs[v].Down(at) {
+		if n != c.docs[v] {
+			home = c.below(n, home)
+		}
+	}
+	return home
+}
+
+// eachHome calls f for all of v with where it stands.
+func (c *checker) eachHome(v version, f func(n *node, home uint64)) {
+	var in func(n *node, home uint64)
+	in = func(n *node, home uint64) {
+		kids := n.Kids()
+		for i := range kids {
+			at := c.below(&kids[i], home)
+			f(&kids[i], at)
+			in(&kids[i], at)
+		}
+	}
+	in(c.docs[v], 0)
+}
+
+// standing is what stands at home, the first of each version.
+func (c *checker) standing(home uint64) (q quad) {
+	for v := range versions {
+		c.eachHome(v, func(n *node, at uint64) {
+			if q[v] == nil && at == home {
+				q[v] = n
+			}
+		})
+	}
+	return q
+}

@@ -1,0 +1,199 @@
+package verify
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// args is a list that is one value to Kubernetes, up to its items.
+const args = "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  - name: a\n    args:\n"
+
+// conflicted are merges with one conflict, which stands between « and » in the
+// inputs, and the file with either side taken.
+var conflicted = []struct {
+	name, o, d, u string
+	Ours, Theirs  string
+	wrong         []string // refused for both sides
+}{
+	{
+		"value", "«a: 1\n»b: 1\n", "«a: 2\n»b: 1\nc: 1\n", "«a: 3\n»b: 5\n",
+		"a: 2\nb: 5\nc: 1\n", "a: 3\nb: 5\nc: 1\n",
+		[]string{"a: 1\nb: 5\nc: 1\n", "a: 2\nb: 1\nc: 1\n", "a: 3\nb: 5\n", "b: 5\nc: 1\n"},
+	},
+	{
+		"deleted and changed", "«a: 1\n»b: 1\n", "b: 2\n", "«a: 3\n»b: 1\n",
+		"b: 2\n", "a: 3\nb: 2\n",
+		[]string{"a: 1\nb: 2\n", "a: 3\nb: 1\n", "b: 1\n"},
+	},
+	{
+		"one field of a keyed item", "- name: x\n«  a: 1\n»  b: 1\n", "- name: x\n«  a: 2\n»  b: 7\n", "- name: x\n«  a: 3\n»  b: 1\n  c: 1\n",
+		"- name: x\n  a: 2\n  b: 7\n  c: 1\n", "- name: x\n  a: 3\n  b: 7\n  c: 1\n",
+		[]string{"- name: x\n  a: 2\n  b: 1\n  c: 1\n", "- name: x\n  a: 3\n  b: 7\n"},
+	},
+	{
+		"items of an ordered list", "- p\n«- a\n»- q\n", "- 0\n- p\n«- b\n- c\n»- q\n", "- p\n«- d\n»- q\n- r\n",
+		"- 0\n- p\n- b\n- c\n- q\n- r\n", "- 0\n- p\n- d\n- q\n- r\n",
+		[]string{"- p\n- b\n- c\n- q\n- r\n", "- 0\n- p\n- d\n- q\n", "- 0\n- p\n- b\n- q\n- r\n", "- 0\n- p\n- b\n- c\n- d\n- q\n- r\n", "- 0\n- p\n- a\n- q\n- r\n"},
+	},
+	{
+		"comment", "«# x\n»a: 1\nb: 1\n", "«# y\n»a: 2\nb: 1\n", "«# z\n»a: 1\nb: 3\n",
+		"# y\na: 2\nb: 3\n", "# z\na: 2\nb: 3\n",
+		[]string{"a: 2\nb: 3\n", "# y\na: 1\nb: 3\n", "# z\na: 2\nb: 1\n", "# q\na: 2\nb: 3\n"},
+	},
+	{
+		"lines of a text", "t: |\n  p\n«  a\n»  q\n  s\n", "t: |\n  p\n«  b\n»  q\n  s\n", "t: |\n  p\n«  c\n»  q\n  r\n  s\n",
+		"t: |\n  p\n  b\n  q\n  r\n  s\n", "t: |\n  p\n  c\n  q\n  r\n  s\n",
+		[]string{"t: |\n  p\n  a\n  q\n  r\n  s\n", "t: |\n  p\n  b\n  q\n  s\n", "t: |\n  p\n  b\n  c\n  q\n  r\n  s\n"},
+	},
+	{
+		"items of an atomic list", args + "    - p\n«    - a\n»    - q\n", args + "    - p\n«    - b\n»    - q\n", args + "    - p\n«    - c\n»    - q\n    - r\n",
+		args + "    - p\n    - b\n    - q\n    - r\n", args + "    - p\n    - c\n    - q\n    - r\n",
+		[]string{args + "    - p\n    - a\n    - q\n    - r\n", args + "    - p\n    - b\n    - q\n"},
+	},
+	{
+		"document", "a: 1\n«---\nb: 1\n»", "a: 2\n«---\nb: 2\n»", "a: 1\n«---\nb: 3\n»---\nc: 1\n",
+		"a: 2\n---\nb: 2\n---\nc: 1\n", "a: 2\n---\nb: 3\n---\nc: 1\n",
+		[]string{"a: 2\n---\nb: 1\n---\nc: 1\n", "a: 1\n---\nb: 2\n---\nc: 1\n", "a: 2\n---\nb: 3\n"},
+	},
+}
+
+// marked returns s without « and », and what stood between them.
+func marked(s string) (string, text.Span) {
+	before, rest, ok := strings.Cut(s, "«")
+	if !ok {
+		return s, text.Span{}
+	}
+	in, after, _ := strings.Cut(rest, "»")
+	return before + in + after, text.Span{Start: len(before), End: len(before) + len(in)}
+}
+
+// nobody took a side: the claim is a clean merge.
+const nobody facts.Taker = 0
+
+func TestSides(t *testing.T) {
+	for _, m := range conflicted {
+		t.Run(m.name, func(t *testing.T) {
+			var open facts.Conflict
+			o, d, u := m.o, m.d, m.u
+			o, open.At[base] = marked(o)
+			d, open.At[ours] = marked(d)
+			u, open.At[theirs] = marked(u)
+			c := Merge{Base: parse(t, o), Ours: parse(t, d), Theirs: parse(t, u)}
+			with := func(by facts.Taker, r string) *Violation {
+				open.Taken, c.Result = by, parse(t, r)
+				c.Conflicts = nil
+				if by != nobody {
+					c.Conflicts = []facts.Conflict{open}
+				}
+				return Check(c)
+			}
+			if r := with(facts.TookOurs, m.Ours); r != nil {
+				t.Errorf("dest's side refused: %v", r)
+			}
+			if r := with(facts.TookTheirs, m.Theirs); r != nil {
+				t.Errorf("updated's side refused: %v", r)
+			}
+			if m.Ours != m.Theirs && (with(facts.TookOurs, m.Theirs) == nil || with(facts.TookTheirs, m.Ours) == nil) {
+				t.Error("accepted for the other side")
+			}
+			if with(nobody, m.Ours) == nil || with(nobody, m.Theirs) == nil {
+				t.Error("accepted as clean")
+			}
+			for _, w := range m.wrong {
+				if with(facts.TookOurs, w) == nil || with(facts.TookTheirs, w) == nil {
+					t.Errorf("accepted:\n%s", w)
+				}
+			}
+		})
+	}
+}
+
+// TestMixed: conflicts that were decided one by one, for different sides or by
+// the text of a person.
+func TestMixed(t *testing.T) {
+	const o, d, u = "a: 1\nb: 1\nc: 1\nd: 1\n", "a: 2\nb: 2\nc: 2\nd: 1\n", "a: 3\nb: 3\nc: 1\nd: 3\n"
+	line := func(file, key string) text.Span {
+		start := strings.Index(file, key+":")
+		return text.Span{Start: start, End: start + len("a: 1\n")}
+	}
+	for _, c := range []struct {
+		a, b   facts.Taker // who decided the conflicts over a and b
+		Result string
+		want   string // the rule that is broken
+	}{
+		{facts.TookOurs, facts.TookTheirs, "a: 2\nb: 3\nc: 2\nd: 3\n", ""},
+		{facts.TookTheirs, facts.TookOurs, "a: 3\nb: 2\nc: 2\nd: 3\n", ""},
+		{facts.TookOurs, facts.TookOurs, "a: 2\nb: 2\nc: 2\nd: 3\n", ""},
+		{facts.TookOurs, facts.TookTheirs, "a: 3\nb: 2\nc: 2\nd: 3\n", "value"},
+		{facts.TookOurs, facts.TookTheirs, "a: 2\nb: 3\nc: 1\nd: 3\n", "value"},
+		{facts.TookOurs, facts.TookTheirs, "a: 2\nb: 3\nc: 2\nd: 1\n", "value"},
+		{facts.TookPerson, facts.TookTheirs, "a: {x: 1} # mine\nb: 3\nc: 2\nd: 3\n", ""},
+		{facts.TookPerson, facts.TookPerson, "b: 7 # mine\nc: 2\nd: 3\n", ""},
+		{facts.TookPerson, facts.TookTheirs, "a: 7\nb: 3\nc: 1\nd: 3\n", "value"},
+		{facts.TookPerson, facts.TookTheirs, "a: 7\nb: 3\nc: 2\n", "lost"},
+		{facts.TookPerson, facts.TookTheirs, "a: 7\nb: 2\nc: 2\nd: 3\n", "value"},
+	} {
+		claim := Merge{Base: parse(t, o), Ours: parse(t, d), Theirs: parse(t, u), Result: parse(t, c.Result)}
+		for key, side := range map[string]facts.Taker{"a": c.a, "b": c.b} {
+			open := facts.Conflict{At: [3]text.Span{line(o, key), line(d, key), line(u, key)}, Taken: side}
+			if at := strings.Index(c.Result, key+":"); side == facts.TookPerson && at >= 0 {
+				open.Result = text.Span{Start: at, End: at + strings.Index(c.Result[at:], "\n") + 1}
+			}
+			claim.Conflicts = append(claim.Conflicts, open)
+		}
+		got := ""
+		if r := Check(claim); r != nil {
+			got = r.Rule
+		}
+		if got != c.want {
+			t.Errorf("%d %d %q: %q, want %q", c.a, c.b, c.Result, got, c.want)
+		}
+	}
+}
+
+// TestSidesKeep: what all versions have once stands once, whichever side is
+// taken, although it stands in conflict in some of them only. Where the verifier does not
+// see that yet, ideal is the rule that it should name.
+func TestSidesKeep(t *testing.T) {
+	for _, c := range []struct {
+		name, o, d, u string
+		side          facts.Taker
+		Result, want  string
+		ideal         string
+	}{
+		{"an item, moved into the conflict", "- a\n- b\n- c\n", "- b\n«- a\n- x\n»- c\n", "- a\n- b\n«- y\n»- c\n", facts.TookTheirs, "- b\n- y\n- c\n", "kept", ""},
+		{"an item, moved out of the conflict", "- a\n«- b\n»- c\n", "- b\n- a\n«- x\n»- c\n", "- a\n«- b\n- y\n»- c\n", facts.TookTheirs, "- b\n- a\n- b\n- y\n- c\n", "", "doubled"},
+		{"an item of a list that is as one side has it but for the conflict", "- a\n- b\n«- c\n»", "- b\n«- a\n»", "- a\n- b\n", facts.TookTheirs, "- b\n", "kept", ""},
+		{"an item that is in part in conflict", "- t: 1\n«  p: a\n»  v: 1\n", "- t: 1\n«  p: z\n»  v: 1\n- t: 1\n  p: a\n  v: 1\n", "- t: 1\n«  p: a\n»  v: 1\n", facts.TookTheirs, "- t: 1\n  p: a\n  v: 1\n- t: 1\n  p: a\n  v: 1\n", "lost", ""},
+		{"a field", "a: 1\nb: 1\nc: 1\n", "b: 1\n«a: 1\nx: 1\n»c: 1\n", "a: 1\nb: 1\n«y: 1\n»c: 1\n", facts.TookTheirs, "b: 1\ny: 1\nc: 1\n", "", "lost"},
+		{"an item, and another list's that says the same", "x:\n- f\n«- name: a\n  v: 1\n»y:\n- name: a\n  v: 2\n", "x:\n- f\n«- c\n»y:\n- name: a\n  v: 1\n", "x:\n- f\n«- name: a\n  v: 1\n- z\n»y:\n- name: a\n  v: 2\n  w: 1\n", facts.TookOurs, "x:\n- f\n- c\ny:\n- name: a\n  v: 1\n  w: 1\n", "", ""},
+		{"an item with a key", "- name: a\n- name: b\n- name: c\n", "- name: b\n«- name: a\n- name: x\n»- name: c\n", "- name: a\n- name: b\n«- name: y\n»- name: c\n", facts.TookTheirs, "- name: b\n- name: y\n- name: c\n", "kept", ""},
+		{"a document", "a: 1\n---\nb: 1\n", "b: 1\n«---\na: 1\n»", "a: 1\n---\nb: 1\n«---\nc: 1\n»", facts.TookTheirs, "b: 1\n---\nc: 1\n", "", "lost"},
+		{"a comment", "# of a\na: 1\nb: 1\n", "a: 2\n«# of a\nx: 1\n»b: 1\n", "# of a\na: 1\n«y: 1\n»b: 1\n", facts.TookTheirs, "a: 2\ny: 1\nb: 1\n", "comment", ""},
+		{"an item that a side deleted", "- a\n- b\n- c\n", "- b\n«- x\n»- c\n", "- a\n- b\n«- y\n»- c\n", facts.TookTheirs, "- b\n- y\n- c\n", "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			open := facts.Conflict{Taken: c.side}
+			claim := Merge{Result: parse(t, c.Result)}
+			for v, s := range []string{c.o, c.d, c.u} {
+				s, open.At[v] = marked(s)
+				*[...]**syntax.Stream{&claim.Base, &claim.Ours, &claim.Theirs}[v] = parse(t, s)
+			}
+			claim.Conflicts = []facts.Conflict{open}
+			got := ""
+			if r := Check(claim); r != nil {
+				got = r.Rule
+			}
+			if c.ideal != "" && got == c.ideal {
+				t.Errorf("the ideal is reached: make %q what is wanted", got)
+			}
+			if got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}

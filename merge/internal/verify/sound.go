@@ -1,0 +1,192 @@
+package verify
+
+import (
+	"sync"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
+)
+
+// Whoever made a result, and however its parts came together: no mapping has a key twice,
+// no keyed list an item, and no file a resource, unless a version has it twice there. This
+// knows of no claims; a thing is at its address.
+
+// Sound returns why c.Result can be no merge of the versions, or nil.
+func Sound(c Merge) *Violation { return newChecker(c).sound() }
+
+// sound looks for what stands twice.
+func (c *checker) sound() *Violation {
+	if !c.isTemplate() { // of which blocks choose documents
+		if r := c.twice(c.docs, facts.ResourceID); r != nil {
+			return r
+		}
+	}
+	return c.soundIn(nil, c.docs)
+}
+
+// soundIn looks at what is in q[result], beside what the versions have there.
+func (c *checker) soundIn(at *place, q quad) *Violation {
+	known := map[uint64]bool{} // what a version has there, it may have
+	for _, n := range q[:result] {
+		for _, k := range n.Inside() {
+			known[facts.Mix(k.ID, k.Data)] = true
+		}
+	}
+	kids, nth := q[result].Kids(), map[uint64]int{}
+	index := sync.OnceValue(func() (all [result]map[uint64][]*node) {
+		for v := range all {
+			all[v] = q[v].ByName()
+		}
+		return all
+	})
+	for i := range kids {
+		k := &kids[i]
+		name := k.Called()
+		nth[name]++
+		if k.Size() == 0 || known[facts.Mix(k.ID, k.Data)] {
+			continue
+		}
+		in := quad{result: k}
+		for v, names := range index() {
+			if same := names[name]; len(same) > 0 {
+				in[v] = same[min(nth[name], len(same))-1]
+			}
+		}
+		below := at.below(k, q)
+		r := c.twice(in, c.idIn(below, in))
+		if r == nil {
+			r = c.soundIn(below, in)
+		}
+		if r != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+// idIn is what no two entries of q may have in common; nil where there is no such thing.
+func (c *checker) idIn(at *place, q quad) func(*node) uint64 {
+	r := q[result]
+	switch {
+	case r.Kind == syntax.Mapping:
+		return func(n *node) uint64 {
+			if n.Entry.Key.Tag() == "!!merge" {
+				return 0
+			}
+			return n.ID
+		}
+	case r.Kind != syntax.Sequence || r.Size() < 2:
+		return nil
+	case at.isItems():
+		return facts.ResourceID
+	}
+	l, ok := c.Rules.Known(at.schema(c.File))
+	if !ok || l.Kind != schema.Map {
+		return nil
+	}
+	return func(n *node) uint64 {
+		if x, ok := l.ID(n.Node); ok {
+			return facts.Hash(x)
+		}
+		return 0
+	}
+}
+
+// twice refuses what q[result] has more often than each version, by id.
+func (c *checker) twice(q quad, id func(*node) uint64) *Violation {
+	if id == nil {
+		return nil
+	}
+	alike := func(n *node) map[uint64][]*node {
+		all := map[uint64][]*node{}
+		if n != nil && n.Kind == q[result].Kind {
+			for i, kids := 0, n.Kids(); i < len(kids); i++ {
+				all[id(&kids[i])] = append(all[id(&kids[i])], &kids[i])
+			}
+		}
+		return all
+	}
+	in := [versions]map[uint64][]*node{result: alike(q[result])}
+	if len(in[result]) == q[result].Size() {
+		return nil
+	}
+	for i, kids := 0, q[result].Kids(); i < len(kids); i++ {
+		key := id(&kids[i])
+		all := in[result][key]
+		if len(all) < 2 || key == 0 || all[0].Whole() != kids[i].Whole() {
+			continue
+		}
+		for v := range result {
+			if in[v] == nil {
+				in[v] = alike(q[v])
+			}
+		}
+		if c.together(all) > max(c.together(in[base][key]), c.together(in[ours][key]), c.together(in[theirs][key])) {
+			twice := quad{result: all[1]}
+			for v, n := range q[:result] {
+				if same := n.ByName()[all[1].Called()]; len(same) > 0 {
+					twice[v] = same[0]
+				}
+			}
+			return twice.violation("doubled", "it stands more often than in every input")
+		}
+	}
+	return nil
+}
+
+// mostTogether bounds how many things of one name are compared: people write a few.
+const mostTogether = 64
+
+// together is how many of all can stand at a time: those that no guards keep apart. In a page
+// with conflicts, whose answers give each other their guards, only one guard is one.
+func (c *checker) together(all []*node) (most int) {
+	if !c.isTemplate() || len(all) > mostTogether {
+		return len(all)
+	}
+	guard := func(n *node) []template.Level { return c.facts[n.V].Guards[n.Entry] }
+	for _, n := range all {
+		with := 0
+		for _, m := range all {
+			if facts.GuardText(guard(n)) == facts.GuardText(guard(m)) || len(c.Conflicts) == 0 && !template.Exclude(guard(n), guard(m)) {
+				with++
+			}
+		}
+		most = max(most, with)
+	}
+	return most
+}
+
+// kept refuses a page that, with one side taken, lacks an item that all versions
+// have once: where a side moved it and its new place is in conflict, so is its old one.
+// An item counts in its list alone: one elsewhere that says the same is another.
+func (c *checker) kept() *Violation {
+	if len(c.Conflicts) == 0 {
+		return nil
+	}
+	count, last := map[uint64]counts{}, map[uint64]quad{}
+	items := func(v version, f func(*node)) {
+		c.docs[v].Each(func(n *node) {
+			if n.Entry != nil && n.Entry.Key == nil {
+				f(n)
+			}
+		})
+	}
+	for v := range versions {
+		items(v, func(n *node) {
+			what := facts.Mix(n.Data, n.Addr)
+			k, q := count[what], last[what]
+			k[v]++
+			q[v] = n
+			count[what], last[what] = k, q
+		})
+	}
+	var bad *Violation
+	items(base, func(n *node) {
+		if what := facts.Mix(n.Data, n.Addr); bad == nil && count[what].Gone() {
+			bad = last[what].violation("kept", "all versions have %s, it is gone", n.Show())
+		}
+	})
+	return bad
+}

@@ -1,0 +1,475 @@
+package verify
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// A template has facts beside its tree: the guards of its entries, which are slots like their
+// values, and its directive lines, which are remarks. A block is known by its condition, and
+// by no place.
+
+// isTemplate reports whether the versions are templates.
+func (c *checker) isTemplate() bool { return c.facts[result] != nil }
+
+// guard are the blocks around n, an entry or a line of a text, that are not around what n is in,
+// under the names that the base has for them.
+func (c *checker) guard(n *node) []template.Level {
+	switch {
+	case n == nil:
+		return nil
+	case n.Entry == nil:
+		return c.guarded[n.Node]
+	case !c.isTemplate():
+		return nil
+	}
+	return renamed(c.facts[n.V].Guards[n.Entry], c.renamed[n.V])
+}
+
+// renamed are levels with the conditions that the base has for them.
+func renamed(levels []template.Level, names map[string]string) []template.Level {
+	if len(names) == 0 {
+		return levels
+	}
+	levels = slices.Clone(levels)
+	for i, l := range levels {
+		if was, ok := names[l.Condition()]; ok {
+			levels[i].Said = l.Called(was)
+		}
+	}
+	return levels
+}
+
+// byGuard is id of a member of q, and its guard too where a version has several of one id.
+func (c *checker) byGuard(q quad, id func(*node) uint64) func(*node) uint64 {
+	if !c.isTemplate() {
+		return id
+	}
+	inner := c.apart(q, id, func(n *node) string {
+		if g := c.guard(n); len(g) > 0 {
+			return g[len(g)-1].Said
+		}
+		return ""
+	})
+	return c.apart(q, inner, func(n *node) string { return facts.GuardText(c.guard(n)) })
+}
+
+// apart is id, and what is said of a member of q too where a version has several of one id.
+func (c *checker) apart(q quad, id func(*node) uint64, said func(*node) string) func(*node) uint64 {
+	several := map[uint64]bool{}
+	for v := range versions {
+		seen := map[uint64]bool{}
+		for _, n := range q.members(v, false) {
+			x := id(n)
+			several[x] = several[x] || seen[x]
+			seen[x] = true
+		}
+	}
+	return func(n *node) uint64 {
+		x := id(n)
+		if x != 0 && several[x] {
+			return facts.Mix(x, facts.Hash(said(n)))
+		}
+		return x
+	}
+}
+
+// guards holds the guards of matches, the members of a collection: each block around a member is a
+// fact of its own. What a side added within a block that the other side put around all that
+// stands there has that block.
+func (c *checker) guards(rows []*match) *Violation {
+	for _, k := range rows {
+		if k.q[result] == nil || k.open {
+			continue
+		}
+		levels, decided := c.levels(rows, k)
+		if decided && c.person {
+			continue
+		}
+		for _, said := range slices.Sorted(maps.Keys(levels)) {
+			n := levels[said]
+			for _, s := range sides {
+				if k.q[s] == nil {
+					n[s] = n[base] // it changed nothing there
+				}
+			}
+			if k.q[base] == nil && k.q[ours] != nil && k.q[theirs] != nil && n[ours] != n[theirs] && len(c.Conflicts) == 0 {
+				return k.q.violation("guard", "ours added it under %q %d times, theirs %d times", said, n[ours], n[theirs])
+			}
+			least, most := n.Merged()
+			if w := c.wrapped(rows, k, said); w {
+				least, most = least+1, most+1
+			}
+			if c.byLine && n[result] <= max(n[base], n[ours], n[theirs]) {
+				continue // which of its own guards it has is not told
+			}
+			if n[result] < least || n[result] > most {
+				return k.q.violation("guard", "under %q %d times, not %d times", said, n[result], least)
+			}
+		}
+	}
+	return nil
+}
+
+// levels are how often each block stands around k. What the condition of a block is that is in
+// conflict is what the side that was taken says: the other one has what the base has. It
+// reports whether there is one.
+func (c *checker) levels(rows []*match, k *match) (levels map[string]counts, open bool) {
+	levels = map[string]counts{}
+	add := func(v version, said string) {
+		n := levels[said]
+		n[v]++
+		levels[said] = n
+	}
+	for _, l := range c.beside(rows, k) {
+		levels[l.Said] = counts{}
+	}
+	for v, n := range k.q {
+		for _, l := range c.guard(n) {
+			cut, _, touched := facts.MaskAt(c.masks[n.V], text.Span{Start: l.Block, End: l.Block + 1})
+			open = open || touched
+			if v := facts.Version(v); !touched || v == base || v == result {
+				add(v, l.Said)
+			}
+			if touched && v == int(base) && cut.For != base && k.q[cut.For] != nil {
+				add(cut.For, l.Said)
+			}
+		}
+	}
+	return levels, open
+}
+
+// beside are the blocks that the other side put around what stands beside k, which a side
+// added.
+func (c *checker) beside(rows []*match, k *match) (all []template.Level) {
+	for _, s := range sides {
+		if k.q[s] == nil || k.q[s.Other()] != nil || k.q[base] != nil {
+			continue
+		}
+		for _, m := range rows {
+			if m.q[s] != nil {
+				all = append(all, c.guard(m.q[s.Other()])...)
+			}
+		}
+	}
+	return all
+}
+
+// wrapped reports whether the other side put the block said around all that stands beside k,
+// which a side added: around both neighbours, or all others.
+func (c *checker) wrapped(rows []*match, k *match, said string) bool {
+	for _, s := range sides {
+		t := s.Other()
+		if k.q[s] == nil || k.q[t] != nil || k.q[base] != nil {
+			continue
+		}
+		var before, after []*match
+		for _, m := range rows {
+			switch {
+			case m.q[s] == nil || m.q[t] == nil:
+			case m.at[s] < k.at[s]:
+				before = append(before, m)
+			default:
+				after = append(after, m)
+			}
+		}
+		near := slices.Concat(before, after)
+		if len(before) > 0 && len(after) > 0 {
+			last := slices.MaxFunc(before, func(a, b *match) int { return int(a.at[s] - b.at[s]) })
+			next := slices.MinFunc(after, func(a, b *match) int { return int(a.at[s] - b.at[s]) })
+			near = []*match{last, next}
+		}
+		if len(near) > 1 && c.wraps(near, t, said) {
+			return true
+		}
+	}
+	return false
+}
+
+// wraps reports whether t has one block said around all of near, which the others have not in
+// any branch.
+func (c *checker) wraps(near []*match, t version, said string) bool {
+	block, condition := -1, template.Level{Said: said}.Condition()
+	for _, m := range near {
+		for _, v := range [...]version{base, t.Other()} {
+			if slices.ContainsFunc(c.guard(m.q[v]), func(l template.Level) bool { return l.Condition() == condition }) {
+				return false
+			}
+		}
+		i := slices.IndexFunc(c.guard(m.q[t]), func(l template.Level) bool { return l.Said == said })
+		if i < 0 || block >= 0 && c.guard(m.q[t])[i].Block != block {
+			return false
+		}
+		block = c.guard(m.q[t])[i].Block
+	}
+	return true
+}
+
+// branches are the conditions of the blocks around what stands once in a version, by its address,
+// and all conditions of the version.
+type branches struct {
+	around map[uint64][]string
+	called map[string]bool
+	stood  map[uint64]bool
+}
+
+func newBranches() branches {
+	return branches{map[uint64][]string{}, map[string]bool{}, map[uint64]bool{}}
+}
+
+// note notes what stands at addr, under levels.
+func (b branches) note(addr uint64, levels []template.Level) {
+	for _, l := range levels {
+		b.called[l.Condition()] = true
+	}
+	if b.stood[addr] {
+		delete(b.around, addr)
+		return
+	}
+	b.stood[addr] = true
+	for _, l := range levels {
+		b.around[addr] = append(b.around[addr], l.Condition())
+	}
+}
+
+// renames finds the blocks that the versions call otherwise than the base: what is in them
+// stands in both, under as many blocks, and no other block is called so.
+func renames(in [versions]branches) (names [versions]map[string]string) {
+	was := in[base]
+	for _, v := range sides {
+		is := in[v]
+		names[v] = map[string]string{}
+		for addr, a := range was.around {
+			b := is.around[addr]
+			for i := 0; i < len(a) && len(a) == len(b); i++ {
+				if a[i] != b[i] && !is.called[a[i]] && !was.called[b[i]] {
+					if old, known := names[v][b[i]]; !known || a[i] < old {
+						names[v][b[i]] = a[i]
+					}
+				}
+			}
+		}
+	}
+	// Which of them the result has its directive lines tell.
+	names[result] = maps.Clone(names[ours])
+	maps.Copy(names[result], names[theirs])
+	return names
+}
+
+// renames finds those of a template's entries.
+func (c *checker) renames() [versions]map[string]string {
+	var in [versions]branches
+	for v := range result {
+		in[v] = newBranches()
+		c.docs[v].Each(func(n *node) {
+			if n.Entry != nil {
+				in[v].note(n.Addr, c.facts[v].Guards[n.Entry])
+			} else {
+				in[v].note(n.Addr, nil)
+			}
+		})
+	}
+	return renames(in)
+}
+
+// actions holds what a template prints, and where.
+func (c *checker) actions() *Violation {
+	if !c.isTemplate() {
+		return nil
+	}
+	for _, holds := range []func() *Violation{c.blocks, c.printed, c.columns, c.hidden, c.actionOrder} {
+		if r := holds(); r != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+// blocks holds that no block stands more often than in each version: what both sides added
+// stands once.
+func (c *checker) blocks() *Violation {
+	if len(c.Conflicts) > 0 {
+		return nil
+	}
+	var n [versions]map[string]int
+	for v, f := range c.facts {
+		n[v] = map[string]int{}
+		for _, b := range f.Blocks {
+			n[v][b.Said]++
+		}
+	}
+	for _, b := range c.facts[result].Blocks {
+		if most := max(1, n[base][b.Said], n[ours][b.Said], n[theirs][b.Said]); n[result][b.Said] > most {
+			line, _, _ := strings.Cut(b.Said, "}}")
+			return c.violationAt(c.behind(b.Off), "", "the block %s}} stands %d times, not %d times", line, n[result][b.Said], most)
+		}
+	}
+	return nil
+}
+
+// behind is the first entry of the result behind off, or the last one.
+func (c *checker) behind(off int) (e *syntax.Entry) {
+	c.docs[result].Each(func(n *node) {
+		if n.Entry != nil && (e == nil || e.Start < off) {
+			e = n.Entry
+		}
+	})
+	return e
+}
+
+// printed holds that no line prints the same below an entry more often than in each version.
+func (c *checker) printed() *Violation {
+	if len(c.Conflicts) > 0 {
+		return nil
+	}
+	type at struct {
+		home   uint64
+		prints string
+	}
+	homes := func(v version) func(yield func(at, template.Line) bool) {
+		return func(yield func(at, template.Line) bool) {
+			for _, l := range c.facts[v].Lines {
+				if l.Prints == "" {
+					continue
+				}
+				x := at{prints: l.Prints}
+				if !yield(x, l) { // anywhere
+					return
+				}
+				if l.Above != nil {
+					x.home = c.home(v, l.Above.Start)
+				}
+				if !yield(x, l) {
+					return
+				}
+			}
+		}
+	}
+	most := map[at]int{}
+	for _, v := range [...]version{base, ours, theirs} {
+		n := map[at]int{}
+		for x := range homes(v) {
+			n[x]++
+			most[x] = max(most[x], n[x])
+		}
+	}
+	more := false // of a line, anywhere
+	for x, l := range homes(result) {
+		most[x]--
+		if x.home == 0 {
+			more = most[x] < 0
+		}
+		if more && x.home != 0 && most[x] < 0 {
+			return c.violationAt(l.Above, l.Said, "%q prints more often than in each version", l.Prints)
+		}
+	}
+	return nil
+}
+
+// columns holds that an action that says how far it indents stands in the column in which it
+// does in a version: elsewhere it would print to the wrong place.
+func (c *checker) columns() *Violation {
+	f := c.facts
+	for _, x := range slices.SortedFunc(maps.Keys(f[result].Prints), template.Print.Compare) {
+		e := f[result].Prints[x]
+		_, ofO := f[base].Prints[x]
+		_, ofD := f[ours].Prints[x]
+		if _, ofU := f[theirs].Prints[x]; !ofO && !ofD && !ofU {
+			return c.violationAt(e, "", "%q prints where it does in no version", x.Said)
+		}
+	}
+	return nil
+}
+
+// hidden holds that no key stands beside a block that merges as lines and has it too, if that
+// is so in no version.
+func (c *checker) hidden() *Violation {
+	var doubled [versions]map[uint64]*syntax.Entry
+	below := map[uint64]bool{} // what stands below which entry
+	for v, f := range c.facts {
+		doubled[v] = map[uint64]*syntax.Entry{}
+		for _, l := range f.Lines {
+			if l.Key == "" || l.Above == nil {
+				continue
+			}
+			here := facts.Mix(c.home(facts.Version(v), l.Above.Start), facts.Hash(l.Said))
+			if facts.Version(v) == result && !below[here] {
+				return c.violationAt(l.Above, "", "%q stands below another entry than in the versions", l.Said)
+			}
+			below[here] = true
+			home, key := uint64(0), facts.Hash(l.Key)
+			for n := range c.docs[v].Down(l.Above.Start) {
+				if n != c.docs[v] {
+					home = c.below(n, home)
+				}
+				kids := n.Kids()
+				for i := range kids {
+					if kids[i].ID == key {
+						doubled[v][facts.Mix(home, key)] = kids[i].Entry
+					}
+				}
+			}
+		}
+	}
+	var first *syntax.Entry
+	for addr, e := range doubled[result] {
+		if doubled[base][addr] == nil && doubled[ours][addr] == nil && doubled[theirs][addr] == nil && (first == nil || e.Start < first.Start) {
+			first = e
+		}
+	}
+	if first != nil {
+		return c.violationAt(first, "", "it stands in a block of lines too")
+	}
+	return nil
+}
+
+// actionOrder holds that directive lines which the result shares with a side stand in the
+// order of that side, unless the other side changed that order.
+func (c *checker) actionOrder() *Violation {
+	if len(c.Conflicts) > 0 {
+		return nil
+	}
+	var lines [versions][]*node
+	for v, f := range c.facts {
+		for _, l := range f.Lines {
+			lines[v] = append(lines[v], &node{Data: facts.Hash(l.Said)})
+		}
+	}
+	for _, s := range sides {
+		if !inOrder(lines[s], lines[result]) && inOrder(lines[base], lines[s.Other()]) {
+			return quad{}.violation("template", "the lines of actions stand in another order than in the versions")
+		}
+	}
+	return nil
+}
+
+// inOrder reports whether what a and b share stands in one order in both.
+func inOrder(a, b []*node) bool {
+	count, shared := map[uint64]int{}, 0
+	for _, x := range a {
+		count[x.Data]++
+	}
+	for _, x := range b {
+		if count[x.Data]--; count[x.Data] >= 0 {
+			shared++
+		}
+	}
+	return len(facts.Common(a, b)) == shared
+}
+
+// violationAt refuses something at an entry of the result, or about a line.
+func (c *checker) violationAt(e *syntax.Entry, line, format string, a ...any) *Violation {
+	var q quad
+	if e != nil {
+		q = c.standing(c.home(result, e.Start))
+	}
+	r := q.violation("template", format, a...)
+	r.Subject = line
+	return r
+}

@@ -1,0 +1,123 @@
+package verify
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// text holds a scalar that both sides changed differently: the lines of one that
+// all versions have merge, as items of a list.
+func (c *checker) text(q quad) *Violation {
+	b, r := q[base], q[result]
+	if c.person && q.part() {
+		return nil
+	}
+	if b == nil || q.has(func(n *node) bool { return n.IsText() != r.IsText() }) {
+		return q.clash()
+	}
+	var lines quad
+	for v, n := range q {
+		lines[v] = c.textLines(n)
+	}
+	if !q.part() && lines[ours].Size() < 2 && lines[theirs].Size() < 2 {
+		return q.clash()
+	}
+	if header := of(q, c.header); broken(header) {
+		return q.violation("text", "the scalar starts with %q, that of ours with %q, that of theirs with %q", header[result], header[ours], header[theirs])
+	}
+	was := lines[base].Standing()
+	if !facts.Woven(was, facts.Edited(was, lines[ours].Standing(), ours), facts.Edited(was, lines[theirs].Standing(), theirs), lines[result].Standing()) {
+		return q.violation("text", "its lines are not those that the edits of ours and theirs give")
+	}
+	return c.textGuards(lines)
+}
+
+// textGuards holds the blocks around each line of a text, as those around entries. Of lines that
+// say the same it cannot be told which is which.
+func (c *checker) textGuards(lines quad) *Violation {
+	var in [versions]branches
+	for v, n := range lines {
+		in[v] = newBranches()
+		var spans []text.Span
+		for i := range n.Kept {
+			spans = append(spans, n.Kept[i].Span)
+		}
+		if len(spans) == 0 {
+			continue
+		}
+		whole := text.Span{Start: spans[0].Start, End: spans[len(spans)-1].End}
+		for i, levels := range template.Within(c.files[v].Bytes(), whole, spans) {
+			c.guarded[n.Kept[i].Node] = levels
+			in[v].note(n.Kept[i].Data, levels)
+		}
+	}
+	if len(c.guarded) == 0 {
+		return nil
+	}
+	names := renames(in)
+	for v, n := range lines {
+		for i := range n.Kept {
+			c.guarded[n.Kept[i].Node] = renamed(c.guarded[n.Kept[i].Node], names[v])
+		}
+	}
+	rows := matched(lines, facts.ByValue, false)
+	return c.guards(slices.DeleteFunc(rows, func(k *match) bool { return k.several() || strings.TrimSpace(k.q.any().Value) == "" }))
+}
+
+// clash refuses one value for two different ones.
+func (q quad) clash() *Violation {
+	return q.violation("value", "ours has %s, theirs %s: nothing clean can stand here", q[ours].Show(), q[theirs].Show())
+}
+
+// header is the style of a scalar and, of a block scalar, its chomping.
+func (c *checker) header(n *node) string {
+	b := string(c.files[n.V].Slice(n.Content))
+	switch {
+	case !n.IsText() && n.Style == syntax.Plain:
+		return ""
+	case n.IsText():
+		b = b[:min(3, len(b))] // style, chomping and indentation, in either order
+		if i := strings.IndexAny(b, "+-"); i > 0 {
+			return b[:1] + b[i:i+1]
+		}
+	}
+	return b[:1]
+}
+
+// textLines returns the lines of n as a list. A block scalar's are without its
+// indentation, but in a line merge, which knows none; others without blanks around.
+func (c *checker) textLines(n *node) *node {
+	if all := c.texts[n.Node]; all != nil {
+		return all
+	}
+	all := &node{Node: syntax.NewNode(syntax.Sequence, 0), V: n.V, Partial: n.Partial}
+	file, at := c.files[n.V], n.Content
+	if n.IsText() {
+		at = n.Lines
+	}
+	for start := at.Start; start < at.End; {
+		line := text.Span{Start: start, End: min(file.LineEnd(start), at.End)}
+		start = line.End
+		s := strings.TrimRight(string(file.Slice(line)), "\r\n")
+		switch {
+		case !n.IsText():
+			s = strings.TrimSpace(s)
+		case !c.byLine:
+			s = s[min(n.Indent, len(s)-len(strings.TrimLeft(s, " "))):]
+		}
+		k := node{Node: syntax.NewNode(syntax.Scalar, 0), V: n.V, Data: facts.Hash(s) | 1}
+		k.Value, k.Span = s, line
+		k.SetTag("!!str")
+		if cut, _, open := facts.MaskAt(c.masks[n.V], line); open {
+			k.For, k.Masked = cut.For, cut.For == base
+		}
+		all.Kept = append(all.Kept, k)
+	}
+	c.texts[n.Node] = all
+	return all
+}
