@@ -47,7 +47,7 @@ func (a *App) merge(g given) error {
 		return err
 	}
 	if !o.quiet && !off && !ofAncestors(o.Labels) {
-		a.report(o, res)
+		a.report(o, m, res)
 	}
 	if !res.Clean() {
 		return errConflicts
@@ -82,8 +82,13 @@ func (a *App) writeMerged(o mergeOptions, ours disk.File, result []byte) error {
 
 // report says on stderr what is left to do, what git would not have done,
 // and why YAML was not merged as YAML; of any other merge nothing.
-func (a *App) report(o mergeOptions, res merge.Result) {
-	for _, line := range driver.Messages(filepath.ToSlash(cmp.Or(o.Path, o.ours)), res, o.Path != "") {
+func (a *App) report(o mergeOptions, m *driver.Merger, res merge.Result) {
+	name := filepath.ToSlash(cmp.Or(o.Path, o.ours))
+	lines := driver.Messages(name, res, o.Path != "")
+	if advice := m.Advice(name, res); advice != "" {
+		lines = append(lines, advice)
+	}
+	for _, line := range lines {
 		fmt.Fprintln(a.Stderr, terminal.Printable(line))
 	}
 }

@@ -55,6 +55,22 @@ func (m *Merger) File() session.File {
 	return f
 }
 
+// Advice is a line about the conflicts of res that rules which nobody adopted would
+// decide; "" if there are none, or the line was told in this merge before.
+func (m *Merger) Advice(name string, res merge.Result) (line string) {
+	if res.Clean() || m.Resolve != "" || m.Path == "" || res.Method != merge.Structural {
+		return ""
+	}
+	m.Once(m.Labels, func() bool {
+		a, ok := m.File().Advice(res.Conflicts)
+		if ok {
+			line = AdviceMessage(name, a)
+		}
+		return ok
+	})
+	return line
+}
+
 // LibraryOptions are the options of the library.
 //
 // The library's own line merge is that of git merge, in this process: to run

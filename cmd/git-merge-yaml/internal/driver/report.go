@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -100,6 +101,22 @@ func policyMessage(path string, c merge.Conflict) string {
 		took = "wrote " + c.Wrote
 	}
 	return fmt.Sprintf("%s: %s by %s", place(path, c), took, c.By)
+}
+
+// AdviceMessage says what rules that nobody adopted would decide, and how to adopt them.
+func AdviceMessage(path string, a session.Advice) string {
+	would := "keep both sides' values"
+	switch {
+	case a.Took != "":
+		would = "take " + a.Took + "' value"
+	case a.Wrote != "":
+		would = "write " + a.Wrote
+	}
+	more := ""
+	if a.More > 0 {
+		more = fmt.Sprintf(" and decide %d more", a.More)
+	}
+	return fmt.Sprintf("%s: the policy %s (%s) would %s here%s: %s", place(path, a.Conflict), a.Policy, a.Why, would, more, a.Adopt)
 }
 
 // overrideMessage says which change did not stand, and where it is.

@@ -47,6 +47,7 @@ type resolver struct {
 	tree    *git.WorkTree
 	objects *git.Objects
 	left    bool        // something is not resolved
+	advised bool        // rules that nobody adopted were told of
 	past    *learn.Past // what people decided before; nil where nobody is asked
 }
 
@@ -138,7 +139,14 @@ func (r *resolver) tell(f *unmergedFile) {
 	if f.asked != nil {
 		said.Conflicts = nil // they have been shown
 	}
-	for _, line := range driver.Messages(name, said, true) {
+	lines := driver.Messages(name, said, true)
+	if !r.advised {
+		if a, ok := f.merger("").File().Advice(said.Conflicts); ok {
+			r.advised = true
+			lines = append(lines, driver.AdviceMessage(name, a))
+		}
+	}
+	for _, line := range lines {
 		fmt.Fprintln(r.Stderr, terminal.Printable(line))
 	}
 }

@@ -52,8 +52,13 @@ type Session struct {
 }
 
 // New is the session of a command in the current directory.
-func New(o Options) *Session {
-	s := &Session{Options: o, Library: merge.Merge}
+func New(o Options) *Session { return in(git.Git{}, o) }
+
+// At is the session in the repository whose folder is dir: a clone or a bare one.
+func At(dir string, o Options) *Session { return in(git.In(dir), o) }
+
+func in(g git.Git, o Options) *Session {
+	s := &Session{Options: o, Library: merge.Merge, Git: g}
 	if s.tree, s.treeErr = s.Git.WorkTree(); s.tree != nil {
 		s.Git = s.tree.Git
 	}
@@ -85,7 +90,7 @@ const conflictStyle = "merge.conflictStyle"
 // settings are those of git's that a merge reads.
 func (s *Session) settings() *git.LazySettings {
 	if s.read == nil {
-		s.read = s.Git.LazySettings(team.Key, team.ExtendsKey, conflictStyle)
+		s.read = s.Git.LazySettings(team.Key, team.ExtendsKey, AdviceKey, conflictStyle)
 	}
 	return s.read
 }

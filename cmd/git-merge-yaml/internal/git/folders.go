@@ -1,0 +1,43 @@
+package git
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Folders returns the folder of the repository: that of this work tree, and the one that
+// all its work trees share. Git is asked only where its files do not tell.
+func (g Git) Folders() (own, common string, err error) {
+	if own, common, sure := repositoryAt(g.Dir); sure && own != "" {
+		return own, common, nil
+	}
+	out, err := g.Run("rev-parse", "--absolute-git-dir", "--git-common-dir")
+	own, common, _ = strings.Cut(strings.TrimRight(string(out), "\r\n"), "\n")
+	if err == nil && !filepath.IsAbs(common) {
+		common = filepath.Join(g.Dir, common)
+	}
+	return own, common, err
+}
+
+// IsRepository reports whether dir, and no folder above it, is that of a repository: of a
+// work tree or a bare one.
+func IsRepository(dir string) bool {
+	return exists(dir, ".git") || exists(dir, "HEAD") && exists(dir, "objects")
+}
+
+// In is a Git for the repository in the folder dir, whatever repository the environment
+// names.
+func In(dir string) Git {
+	if os.Getenv("GIT_DIR") == "" {
+		return Git{Dir: dir}
+	}
+	meta := filepath.Join(dir, ".git")
+	if !exists(meta) {
+		meta = dir
+	}
+	if full, err := filepath.Abs(meta); err == nil {
+		meta = full
+	}
+	return Git{Dir: dir, Env: []string{"GIT_DIR=" + meta}}
+}

@@ -1,0 +1,124 @@
+package session
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// AdviceKey switches advice off in git's configuration.
+const AdviceKey = "merge.yaml.advice"
+
+// Own files of the program are in a folder of that name in git's: Learned, which is
+// shared by all work trees, has the rules that the history bears out, in the format of a
+// team's file, and advised names the merge in which advice was given.
+const (
+	folder  = "merge-yaml"
+	Learned = "learned.yaml"
+	advised = "advised"
+)
+
+// largestAdvised is the size of files that are not merged again for advice.
+const largestAdvised = 1 << 20
+
+// Advice is rules that nobody adopted, and what they would decide of a merge.
+type Advice struct {
+	merge.Conflict        // the first that they decide, as it would be then
+	More           int    // that they decide beside it
+	Policy         string // the one of that conflict
+	Why            string // where it is from, or how often it was right
+	Adopt          string // the command that adopts it
+}
+
+// Advice tells what rules that nobody adopted would decide of the conflicts that are left
+// of f: those of presets, and those that the history bears out, as far as it was read.
+func (f File) Advice(left []merge.Conflict) (a Advice, ok bool) {
+	if f.Path == "" || f.RuleSet != "" || len(left) == 0 || len(f.Ours) > largestAdvised {
+		return a, false
+	}
+	opts := f.Merging()
+	rules := f.proposed(opts.Rules)
+	if rules == nil {
+		return a, false
+	}
+	opts.Rules = opts.Rules.Then(rules)
+	res, err := f.Library(f.Base, f.Ours, f.Theirs, opts)
+	if err != nil {
+		return a, false
+	}
+	for _, c := range res.Resolved {
+		policy, from, decided := strings.Cut(strings.TrimPrefix(c.By, "policy "), " ("+proposal)
+		isLeft := slices.ContainsFunc(left, func(l merge.Conflict) bool { return l.Path == c.Path })
+		switch {
+		case !decided || !isLeft:
+		case ok:
+			a.More++
+		default:
+			a, ok = Advice{Conflict: c, Policy: policy, Adopt: "git merge-yaml learn --write"}, true
+			_, a.Why, _ = strings.Cut(strings.TrimSuffix(from, ")"), ", ")
+			if preset, is := strings.CutPrefix(a.Why, "extends "); is {
+				a.Adopt = "git merge-yaml rules add " + preset
+			}
+		}
+	}
+	return a, ok
+}
+
+// proposal is what decisions of proposed rules say that they are from.
+const proposal = "proposed"
+
+// proposed are the rules that nobody adopted here, nil if there are none.
+func (s *Session) proposed(have *merge.Rules) (rules *merge.Rules) {
+	if dir, err := s.SharedFolder(); err == nil {
+		if data, err := os.ReadFile(filepath.Join(dir, Learned)); err == nil {
+			rules, _ = merge.ParseRules(proposal, data, "")
+		}
+	}
+	for _, p := range merge.Presets() {
+		if !slices.Contains(have.Extended(), p.Name) {
+			preset, _ := merge.ExtendRules(proposal, p.Name)
+			rules = rules.Then(preset)
+		}
+	}
+	return rules
+}
+
+// SharedFolder is the program's folder in git's, which all work trees share. It need not
+// be there.
+func (s *Session) SharedFolder() (string, error) {
+	_, common, err := s.Git.Folders()
+	return filepath.Join(common, folder), err
+}
+
+// Once calls say unless it has said something in what git does now, be it in another
+// process: the lock of the index, which git makes anew for each merge, tells one from
+// the next; where git takes none, HEAD and the labels of the sides do.
+func (s *Session) Once(labels [3]string, say func() bool) {
+	if off := s.settings().Value(AdviceKey); slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(off)) {
+		return
+	}
+	own, _, err := s.Git.Folders()
+	if err != nil {
+		return
+	}
+	mark, now := filepath.Join(own, folder, advised), s.doing(own, labels)
+	if before, err := os.ReadFile(mark); err == nil && string(before) == now || !say() {
+		return
+	}
+	if os.MkdirAll(filepath.Dir(mark), 0o777) == nil {
+		_ = os.WriteFile(mark, []byte(now), 0o666) // else it is said twice
+	}
+}
+
+// doing names what git does now.
+func (s *Session) doing(own string, labels [3]string) string {
+	if lock, err := os.Stat(filepath.Join(own, "index.lock")); err == nil {
+		return fmt.Sprintln(lock.ModTime().UnixNano())
+	}
+	head, _ := s.Git.Line("rev-parse", "HEAD")
+	return fmt.Sprintln(head, strings.Join(labels[:], " "))
+}
