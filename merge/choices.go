@@ -17,13 +17,26 @@ import (
 // each to something else.
 type Choice struct {
 	// Path, Kind, Resource and Field are those of the Question.
-	Path            string
-	Kind            ConflictKind
+	Path string
+	Kind ConflictKind
+	// Several items of a list that both sides changed at one place are one Choice.
 	Resource, Field string
+	// Items says what these are where Field is that of items, and the list has no keys
+	// in the rules; "" elsewhere, and where they are of both kinds.
+	Items Items
 	// Offered are the answers that could be given, text aside. Taken are those of
 	// them that give what the result has there; none where it has something else.
 	Offered, Taken []Take
 }
+
+// Items is what the items of a list are.
+type Items string
+
+// The kinds of items that one policy is for: union.
+const (
+	ItemsScalars  Items = "scalars"
+	ItemsMappings Items = "mappings"
+)
 
 // Choices tells what the result of a three-way merge has in each field that both
 // sides changed differently, whoever decided it. It proves nothing, so that it
@@ -93,6 +106,11 @@ func (x *chooser) choice(c *page.Conflict) Choice {
 	out := Choice{Path: c.Path.String(), Kind: c.Kind}
 	out.Resource, out.Field = c.Field()
 	at := unnumbered(out.Path)
+	if c.Child.Clash != nil && at != out.Path {
+		place := c.Path.Place()
+		out.Resource, out.Items = place.Selector(), whatItems(c.Child.Clash)
+		out.Field, _ = place.Pattern()
+	}
 	if c.Kind == ConflictReplace && c.Path.Up != nil {
 		at = c.Path.Up.String() // each side's has a name of its own
 	}
@@ -119,6 +137,24 @@ func (x *chooser) choice(c *page.Conflict) Choice {
 		}
 	}
 	return out
+}
+
+// whatItems is what all items of both sides are.
+func whatItems(c *plan.Clash) (kind Items) {
+	for _, e := range slices.Concat(c.Runs[three.Dest], c.Runs[three.Updated]) {
+		of := Items("")
+		switch e.Value.Kind {
+		case syntax.Scalar:
+			of = ItemsScalars
+		case syntax.Mapping:
+			of = ItemsMappings
+		}
+		if of == "" || kind != "" && kind != of {
+			return ""
+		}
+		kind = of
+	}
+	return kind
 }
 
 // has reports whether the result has at path what a version has.

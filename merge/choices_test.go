@@ -77,3 +77,31 @@ func TestChoicesOfFields(t *testing.T) {
 		t.Error("no error where ours is no YAML")
 	}
 }
+
+// TestChoicesOfItems: items that both sides put into one place of a list are one choice,
+// as many as they are, and it says what they are.
+func TestChoicesOfItems(t *testing.T) {
+	for _, c := range []struct{ base, ours, theirs, want string }{
+		{"a: [p]", "a:\n- p\n- q\n- r", "a:\n- p\n- s", "a[*] scalars [ours theirs base both] [both]"},
+		{"a: [p]", "a:\n- p\n- k: 1", "a:\n- p\n- l: 2\n- m: 3", "a[*] mappings [ours theirs base both] [both]"},
+		{"a: [p]", "a:\n- p\n- k: 1", "a:\n- p\n- q", "a[*]  [ours theirs base both] [both]"},
+		{"a: p", "a: q", "a: r", "a  [ours theirs base] [ours]"},
+	} {
+		result := c.ours
+		if _, items, isList := strings.Cut(c.theirs, "\n- p\n"); isList {
+			result += "\n" + items
+		}
+		versions := [4][]byte{}
+		for i, v := range []string{c.base, c.ours, c.theirs, result} {
+			versions[i] = []byte(strings.Replace(v, "[p]", "\n- p", 1) + "\n")
+		}
+		found, err := merge.Choices(versions[0], versions[1], versions[2], versions[3], merge.Options{})
+		if err != nil || len(found) != 1 {
+			t.Fatalf("%q: %v, %+v", c.ours, err, found)
+		}
+		f := found[0]
+		if got := fmt.Sprintln(f.Field, f.Items, f.Offered, f.Taken); got != c.want+"\n" {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}

@@ -7,12 +7,16 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// decidedHistory DIR makes a repository in which people decided the same conflicts
+// decidedHistory DIR [NAME] makes a repository in which people decided the same conflicts
 // again and again: main and a branch both bump the version of a chart, and change
 // its image. They gave the version the next number, but for one merge; and took
 // the image of main, the last time their own.
+// Its commits are of NAME, Ada if there is none.
 func decidedHistory(ts *testscript.TestScript, _ bool, args []string) {
-	var h decisions
+	h := decisions{name: "Ada"}
+	if len(args) > 1 {
+		h.name = args[1]
+	}
 	h.commit("main", "Start", "1.0.0", "nginx")
 	for i := range 12 {
 		topic, patch := fmt.Sprintf("topic-%d", i), 3*i
@@ -41,13 +45,14 @@ func decidedHistory(ts *testscript.TestScript, _ bool, args []string) {
 // decisions is a history in the making.
 type decisions struct {
 	out               strings.Builder
+	name              string // of who commits
 	mark, from, merge int
 }
 
 // commit adds a commit on top of from, that merges merge if it is not 0.
 func (h *decisions) commit(branch, message, version, image string) {
 	h.mark++
-	fmt.Fprintf(&h.out, "commit refs/heads/%s\nmark :%d\ncommitter Ada <ada@example.com> %d +0000\ndata %d\n%s\n", branch, h.mark, 1700000000+h.mark*86400, len(message), message)
+	fmt.Fprintf(&h.out, "commit refs/heads/%s\nmark :%d\ncommitter %s <ada@example.com> %d +0000\ndata %d\n%s\n", branch, h.mark, h.name, 1700000000+h.mark*86400, len(message), message)
 	if h.from > 0 {
 		fmt.Fprintf(&h.out, "from :%d\n", h.from)
 	}

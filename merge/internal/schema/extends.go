@@ -13,13 +13,16 @@ import (
 // it holds for a team that did not ask.
 type Preset struct {
 	Name, About string // About is for people: what the entries are for
-	entries     string // in the format of a team's file
+	// Files are patterns as in .gitattributes of files in whose repository it is worth a word.
+	Files   []string
+	entries string // in the format of a team's file
 }
 
 // Named are the sets that there are.
 var Named = []Preset{
 	{
 		"helm", "the next version, in every Chart.yaml of which both sides bumped it (docs/helm.md)",
+		[]string{"Chart.yaml"},
 		"- files: [Chart.yaml]\n  fields: {version: next}\n",
 	},
 }

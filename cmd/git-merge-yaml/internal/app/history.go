@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -27,7 +28,7 @@ func parseHistory(c *cli.Context) (o replay.Options, err error) {
 	}
 	o = replay.Options{Revisions: revisions, Since: c.String("since"), Max: c.Int("max"), Jobs: c.Int("jobs")}
 	if err = wantPositive(c, "max", "jobs"); err == nil && len(paths) > 0 {
-		o.Want, err = wantPaths(paths)
+		o.Want, err = wantPaths(paths, slices.ContainsFunc(revisions, git.IsRepository))
 	}
 	return o, err
 }
@@ -42,9 +43,13 @@ func wantPositive(c *cli.Context, names ...string) error {
 	return nil
 }
 
-// wantPaths makes pathspecs a choice among the YAML files.
-func wantPaths(paths []string) (func(string) bool, error) {
+// wantPaths makes pathspecs a choice among the YAML files, as seen from here or, of other
+// repositories, from their tops.
+func wantPaths(paths []string, others bool) (func(string) bool, error) {
 	prefix, err := git.Git{}.Line("rev-parse", "--show-prefix")
+	if others {
+		prefix, err = "", nil
+	}
 	if err != nil {
 		return nil, err
 	}

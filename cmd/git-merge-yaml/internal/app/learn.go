@@ -3,15 +3,20 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/learn"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
@@ -24,7 +29,9 @@ it is told with is that of the later half. Fields that the team's rules decide
 already are left out.
 
 REVISION RANGE is as for git log (main, v1..v2), HEAD if there is none. PATHSPEC
-limits it to some of the YAML files.
+limits it to some of the YAML files. REPOSITORY is the folder of a clone or of a
+bare mirror: with some of these, it is their histories that are read, those of
+HEAD or with --all of all branches, and a rule says how it did in each.
 
 It decides nothing by itself. --write puts the rules that you choose into the
 team's file, .git-merge-yaml.yaml, with the evidence above each as a comment: it
@@ -37,7 +44,7 @@ func (a *App) learnCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "learn",
 		Usage:       "find rules in what people decided in past merges",
-		UsageText:   "git-merge-yaml learn [options] [REVISION RANGE...] [-- PATHSPEC...]",
+		UsageText:   "git-merge-yaml learn [options] [REVISION RANGE...] [-- PATHSPEC...]\ngit-merge-yaml learn [options] REPOSITORY... [-- PATHSPEC...]",
 		Description: learnDescription,
 		Flags: append(historyFlags(),
 			&cli.BoolFlag{Name: "write", Usage: "write rules into the team's file, asking about each"},
@@ -58,6 +65,9 @@ func (a *App) learnCommand() *cli.Command {
 			case !o.write && len(o.rules) > 0:
 				return errors.New("--rule says what --write writes")
 			}
+			if o.repositories, err = repositories(&o.Options); err != nil {
+				return err
+			}
 			if o.Session, err = a.session(c); err != nil {
 				return err
 			}
@@ -69,17 +79,39 @@ func (a *App) learnCommand() *cli.Command {
 // learnOptions are the parsed options and arguments of learn.
 type learnOptions struct {
 	replay.Options
-	write bool
-	rules []int // to be written
-	json  bool
+	write        bool
+	rules        []int // to be written
+	json         bool
+	repositories []string // none is the one here
+}
+
+// repositories takes the folders of repositories out of the revisions; with one there is
+// no revision but --all.
+func repositories(o *replay.Options) (folders []string, err error) {
+	var rest []string
+	for _, r := range o.Revisions {
+		if git.IsRepository(r) {
+			folders = append(folders, r)
+		} else {
+			rest = append(rest, r)
+		}
+	}
+	if len(folders) > 0 && len(rest) > 0 && !slices.Equal(rest, []string{"--all"}) {
+		return nil, fmt.Errorf("%s is the folder of a repository, and %s is none", folders[0], rest[0])
+	}
+	o.Revisions = rest
+	return folders, nil
 }
 
 func (a *App) learn(o learnOptions) error {
-	l, err := a.decisions(o.Options)
+	l, err := a.decisions(o)
 	if err != nil {
 		return err
 	}
 	rules := l.Rules()
+	if len(o.repositories) == 0 && o.Want == nil {
+		learn.Propose(o.Session, rules)
+	}
 	switch {
 	case o.write:
 		return a.writeRules(rules, o.rules)
@@ -96,21 +128,51 @@ func (a *App) learn(o learnOptions) error {
 	})
 }
 
-// decisions reads what people decided.
-func (a *App) decisions(o replay.Options) (*learn.Learner, error) {
+// decisions reads what people decided, here or in some repositories.
+func (a *App) decisions(o learnOptions) (*learn.Learner, error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	a.collector.rare()
 	bar := newProgress(a.Stderr)
 	defer bar.clear()
 	o.Progress = bar.update
-	l := &learn.Learner{}
-	read, err := replay.Decisions(ctx, o, l.Add)
-	if ctx.Err() != nil {
-		return nil, terminal.ErrInterrupted
+	l := &learn.Learner{Several: len(o.repositories) > 0}
+	if !l.Several {
+		return l, a.decisionsOf(ctx, l, o.Options, "")
 	}
-	l.Read = read
-	return l, err
+	for _, folder := range o.repositories {
+		o.Session = session.At(folder, o.Session.Options)
+		if err := o.Session.FirstMistake(); err != nil {
+			return nil, fmt.Errorf("%s: %w", folder, err)
+		}
+		if err := a.decisionsOf(ctx, l, o.Options, repositoryName(folder)); err != nil {
+			return nil, fmt.Errorf("%s: %w", folder, err)
+		}
+	}
+	return l, nil
+}
+
+// decisionsOf reads those of one repository.
+func (a *App) decisionsOf(ctx context.Context, l *learn.Learner, o replay.Options, name string) error {
+	read, err := replay.Decisions(ctx, o, func(d replay.Decision) error {
+		d.Repository = name
+		return l.Add(d)
+	})
+	l.Read.Add(read)
+	if ctx.Err() != nil {
+		return terminal.ErrInterrupted
+	}
+	return err
+}
+
+// repositoryName is what people call a repository in a folder: by its own name and that
+// of the folder around it, as in acme/shop.
+func repositoryName(folder string) string {
+	if full, err := filepath.Abs(folder); err == nil {
+		folder = full
+	}
+	dir, name := filepath.Split(folder)
+	return filepath.Base(dir) + "/" + strings.TrimSuffix(name, ".git")
 }
 
 // writeRules writes the rules that a person wants, or those that are named.

@@ -51,7 +51,7 @@ func (a *App) reviewCommand() *cli.Command {
 				return err
 			}
 			if paths = append(before, paths...); len(paths) > 0 {
-				if m.Want, err = wantPaths(paths); err != nil {
+				if m.Want, err = wantPaths(paths, false); err != nil {
 					return err
 				}
 			}

@@ -13,7 +13,7 @@ import (
 )
 
 // format is the form of the cache, and of how decisions are read.
-const format = 1
+const format = 2
 
 // A cache is what was read of the history of a commit. What cannot be read of it
 // counts as nothing, and is written anew.
@@ -33,6 +33,7 @@ type cached struct {
 	Offered  []merge.Take `json:"o"`
 	Taken    []merge.Take `json:"k"`
 	Own      merge.Own    `json:"w,omitempty"`
+	Items    merge.Items  `json:"i,omitempty"`
 }
 
 // openCache reads the cache of a repository, which all of its work trees share.
@@ -65,7 +66,7 @@ func (c *cache) decisions() (all []replay.Decision) {
 		}
 		all = append(all, replay.Decision{
 			Merge: id, Time: time.Unix(d.Time, 0).UTC(), Path: d.Path, Own: d.Own,
-			Choice: merge.Choice{Resource: d.Resource, Field: d.Field, Offered: d.Offered, Taken: d.Taken},
+			Choice: merge.Choice{Resource: d.Resource, Field: d.Field, Offered: d.Offered, Taken: d.Taken, Items: d.Items},
 		})
 	}
 	return all
@@ -78,7 +79,7 @@ func (c *cache) save(head string, all []replay.Decision) {
 	}
 	c.Format, c.Head, c.Decisions = format, head, nil
 	for _, d := range all {
-		c.Decisions = append(c.Decisions, cached{d.Merge.String(), d.Time.Unix(), d.Path, d.Resource, d.Field, d.Offered, d.Taken, d.Own})
+		c.Decisions = append(c.Decisions, cached{d.Merge.String(), d.Time.Unix(), d.Path, d.Resource, d.Field, d.Offered, d.Taken, d.Own, d.Items})
 	}
 	data, err := json.Marshal(c)
 	if err == nil && os.MkdirAll(filepath.Dir(c.file), 0o777) == nil {

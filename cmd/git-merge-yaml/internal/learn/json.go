@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
-	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 type jsonRule struct {
@@ -14,7 +13,7 @@ type jsonRule struct {
 	Field    string         `json:"field"`
 	Kind     string         `json:"kind,omitempty"`
 	Files    string         `json:"files,omitempty"`
-	Policy   merge.Take     `json:"policy"`
+	Policy   string         `json:"policy"`
 	All      jsonScore      `json:"all"`
 	Learned  jsonScore      `json:"learned"`
 	Tried    jsonScore      `json:"tried"`
@@ -24,6 +23,8 @@ type jsonRule struct {
 	Own      int            `json:"own"`
 	Upstream int            `json:"upstream"`
 	Examples []jsonExample  `json:"examples"`
+	// Repositories have its score in each, where there are several.
+	Repositories map[string]jsonScore `json:"repositories,omitempty"`
 }
 
 type jsonScore struct {
@@ -65,9 +66,15 @@ func (l *Learner) WriteJSON(w io.Writer, rules []*Rule) error {
 
 func (r *Rule) json() jsonRule {
 	j := jsonRule{
-		Type: "rule", Number: r.Number, Field: r.Place.Field, Kind: r.Place.Kind, Files: r.Place.Files, Policy: r.Take,
+		Type: "rule", Number: r.Number, Field: r.Place.Field, Kind: r.Place.Kind, Files: r.Place.Files, Policy: r.Answer(),
 		All: jsonScore(r.All), Learned: jsonScore(r.Learned), Tried: jsonScore(r.Tried),
 		First: r.First, Last: r.Last, Taken: r.Taken, Own: r.Own, Upstream: r.Upstream,
+	}
+	for name, s := range r.Of {
+		if j.Repositories == nil {
+			j.Repositories = map[string]jsonScore{}
+		}
+		j.Repositories[name] = jsonScore(s)
 	}
 	for _, e := range r.Examples {
 		j.Examples = append(j.Examples, jsonExample{e.Merge.String(), e.Time, e.Path, e.Right})

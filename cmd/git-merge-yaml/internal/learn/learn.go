@@ -5,13 +5,14 @@
 // tried on the later one; what it says of itself is how that went. A merge has one
 // vote in it, however many files it had.
 //
-// Non-goals: to decide anything by itself, and to know more than one repository.
+// Non-goals: to decide anything by itself.
 package learn
 
 import (
 	"slices"
 	"sort"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -20,31 +21,53 @@ import (
 const (
 	leastVotes = 4  // in each half
 	leastShare = 70 // per cent of the later half
+	sureShare  = 90 // per cent of each half, of what comes first and of rules for all of a file
 )
 
 // A Learner collects decisions, and finds rules in them.
 type Learner struct {
 	decisions []replay.Decision
 	Read      replay.Read
+	// Several says that they are of several repositories, so that no place is one of
+	// their folders.
+	Several bool
+	// from is the first repository that had a merge: forks have it too.
+	from map[git.ID]string
 }
 
-// Add takes a decision, in the order of replay.Decisions.
+// Add takes a decision, in the order of replay.Decisions. That of a merge which another
+// repository had too is none.
 func (l *Learner) Add(d replay.Decision) error {
+	if l.Several {
+		if l.from == nil {
+			l.from = map[git.ID]string{}
+		}
+		if first, had := l.from[d.Merge]; had && first != d.Repository {
+			return nil
+		}
+		l.from[d.Merge] = d.Repository
+	}
 	if d.Field != "" {
 		l.decisions = append(l.decisions, d)
 	}
 	return nil
 }
 
-// Rules are the rules that the decisions bear out, those that decide most first.
+// Rules are the rules that the decisions bear out, those that were right nine times of
+// ten in both halves first, then those that decide most.
 // A rule for all files of a kind or name comes before one for a folder, and that
-// before one for a file: what a wider one decides is none of a narrower one's.
+// before one for a file: what a wider one decides is none of a narrower one's. What no
+// field decides, a file may as a whole.
 func (l *Learner) Rules() []*Rule {
 	rest := slices.Clone(l.decisions)
 	slices.Reverse(rest)
 	sort.SliceStable(rest, func(i, j int) bool { return rest[i].Time.Before(rest[j].Time) })
+	all := slices.Concat(widths, whole)
+	if l.Several {
+		all = []width{widths[0], widths[1], whole[0]}
+	}
 	var rules []*Rule
-	for _, width := range widths {
+	for _, width := range all {
 		groups := map[Place][]replay.Decision{}
 		for _, d := range rest {
 			if p, ok := width(d); ok {
@@ -66,8 +89,12 @@ func (l *Learner) Rules() []*Rule {
 	return rules
 }
 
-// before orders rules by how much they decide, and those alike by their names.
+// before orders rules by how sure they are, then by how much they decide, and those
+// alike by their names.
 func (r *Rule) before(o *Rule) bool {
+	if r.sure() != o.sure() {
+		return r.sure()
+	}
 	if r.All.Right != o.All.Right {
 		return r.All.Right > o.All.Right
 	}

@@ -68,8 +68,34 @@ func decisions(ctx context.Context, s *session.Session) ([]replay.Decision, erro
 	slices.SortStableFunc(found, func(a, b replay.Decision) int { return b.Time.Compare(a.Time) })
 	if read.Merges > 0 {
 		c.save(head, found)
+		Propose(s, rulesOf(found))
 	}
 	return found, nil
+}
+
+// Proposed are the rules that the history of HEAD bears out, without what have decides, if
+// it can be read in that time; what was read is kept for the driver.
+func Proposed(s *session.Session, have *merge.Rules, within time.Duration) []*Rule {
+	ctx, cancel := context.WithTimeout(context.Background(), within)
+	defer cancel()
+	p := ReadPast(ctx, s)
+	p.Wait(within)
+	return p.Rules(have)
+}
+
+func rulesOf(all []replay.Decision) []*Rule { return (&Learner{decisions: all}).Rules() }
+
+// Rules are the rules that what was read bears out, without what have decides; none
+// where it is not read yet.
+func (p *Past) Rules(have *merge.Rules) []*Rule {
+	select {
+	case <-p.read:
+	default:
+		return nil
+	}
+	return rulesOf(slices.DeleteFunc(slices.Clone(p.all), func(d replay.Decision) bool {
+		return have.Decides(d.Path, d.Resource, d.Field)
+	}))
 }
 
 // Wait waits until all is read, but no longer than d from the start on.

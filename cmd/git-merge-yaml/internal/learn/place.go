@@ -13,6 +13,9 @@ type Place struct{ Kind, Files, Field string }
 
 // String is a place for people.
 func (p Place) String() string {
+	if p.Field == Everywhere {
+		p.Field = "all"
+	}
 	switch {
 	case p.Kind != "":
 		return p.Field + " of " + p.Kind
@@ -22,12 +25,18 @@ func (p Place) String() string {
 	return p.Field + " of every " + p.Files
 }
 
+// Everywhere is the field of a place that is all of a file.
+const Everywhere = "**"
+
+// A width is a place that a decision may be an example for; false where it has none of
+// that width.
+type width func(replay.Decision) (Place, bool)
+
 // folder is the index of files in one folder among the widths.
 const folder = 2
 
-// widths are the places that a decision may be an example for, the widest first;
-// false where there is none of that width.
-var widths = []func(replay.Decision) (Place, bool){
+// widths are those of one field, the widest first.
+var widths = []width{
 	func(d replay.Decision) (Place, bool) {
 		return Place{Kind: d.Resource, Field: d.Field}, d.Resource != ""
 	},
@@ -42,6 +51,19 @@ var widths = []func(replay.Decision) (Place, bool){
 	func(d replay.Decision) (Place, bool) {
 		return Place{Files: "/" + d.Path, Field: d.Field}, plain(d.Path)
 	},
+}
+
+// whole are the widths of files with all of their fields: those of one name, those in one
+// folder, one alone.
+var whole = []width{everywhere(widths[1]), everywhere(widths[folder]), everywhere(widths[3])}
+
+func everywhere(w width) width {
+	return func(d replay.Decision) (Place, bool) {
+		d.Resource = ""
+		p, ok := w(d)
+		p.Field = Everywhere
+		return p, ok
+	}
 }
 
 // plain reports whether a path is a pattern that means itself.

@@ -24,7 +24,14 @@ type Rule struct {
 	// whose side that was, as far as it is known.
 	Taken         map[string]int
 	Own, Upstream int
+	// Items are what both sides put into a list, where the rule is that both stay.
+	Items merge.Items
+	// Of is the score in each of several repositories, by their names.
+	Of map[string]Score
 }
+
+// sure reports whether a rule was right nearly always, in both halves.
+func (r *Rule) sure() bool { return r.Learned.Share() >= sureShare && r.Tried.Share() >= sureShare }
 
 // A Score counts merges: those in which a rule decides as people did, those in which
 // it does otherwise, and those that it leaves to people.
@@ -42,8 +49,8 @@ type Example struct {
 }
 
 // policies are the answers that a rule can give, the most telling first. Ours and
-// theirs are none: they change places in a rebase.
-var policies = []merge.Take{merge.TakeNext, merge.TakeHighest, merge.TakeLowest, merge.TakeUpstream, merge.TakeOwn}
+// theirs are none: they change places in a rebase. Both is for items of lists.
+var policies = []merge.Take{merge.TakeNext, merge.TakeHighest, merge.TakeLowest, merge.TakeUpstream, merge.TakeOwn, merge.TakeBoth}
 
 // learn returns the rule that the decisions at a place bear out, in the order in
 // which they were made; nil if there is none.
@@ -52,6 +59,9 @@ func learn(p Place, all []replay.Decision) *Rule {
 	half := len(votes) / 2
 	best, at := Score{}, merge.Undecided
 	for _, t := range policies {
+		if p.Field == Everywhere && t != merge.TakeUpstream && t != merge.TakeOwn {
+			continue
+		}
 		if s := score(votes[:half], t); s.worth() > best.worth() {
 			best, at = s, t
 		}
@@ -62,8 +72,12 @@ func learn(p Place, all []replay.Decision) *Rule {
 	}
 	r := &Rule{
 		Place: p, Take: at, Learned: best, Tried: tried, All: score(votes, at), Taken: map[string]int{},
-		First: all[0].Time, Last: all[len(all)-1].Time, Examples: examples(votes, at),
+		First: all[0].Time, Last: all[len(all)-1].Time, Examples: examples(votes, at), Items: all[0].Items,
 	}
+	if p.Field == Everywhere && !r.sure() {
+		return nil
+	}
+	r.Of = scores(votes, at)
 	for _, d := range all {
 		r.Taken[Chosen(d)]++
 		switch Whose(d) {
@@ -92,6 +106,21 @@ func votesOf(all []replay.Decision) (votes [][]replay.Decision) {
 	return votes
 }
 
+// scores are those of each repository, where there are several.
+func scores(votes [][]replay.Decision, t merge.Take) map[string]Score {
+	of := map[string][][]replay.Decision{}
+	for _, v := range votes {
+		if name := v[0].Repository; name != "" {
+			of[name] = append(of[name], v)
+		}
+	}
+	all := map[string]Score{}
+	for name, votes := range of {
+		all[name] = score(votes, t)
+	}
+	return all
+}
+
 // score counts how a policy does. In a merge, one wrong decision is too many.
 func score(votes [][]replay.Decision, t merge.Take) (s Score) {
 	for _, v := range votes {
@@ -111,7 +140,7 @@ func score(votes [][]replay.Decision, t merge.Take) (s Score) {
 func verdict(vote []replay.Decision, t merge.Take) (decides, right bool) {
 	right = true
 	for _, d := range vote {
-		if t := sideOf(t, d.Own); slices.Contains(d.Offered, t) {
+		if t := sideOf(t, d.Own); slices.Contains(d.Offered, t) && (t != merge.TakeBoth || d.Items != "") {
 			decides = true
 			right = right && slices.Contains(d.Taken, t)
 		}
@@ -140,10 +169,18 @@ func examples(votes [][]replay.Decision, t merge.Take) []Example {
 	for _, v := range slices.Backward(votes) {
 		switch decides, as := verdict(v, t); {
 		case decides && as && len(right) < 3:
-			right = append(right, Example{v[0].Merge, v[0].Time, v[0].Path, true})
+			right = append(right, exampleOf(v[0], true))
 		case decides && !as && len(wrong) == 0:
-			wrong = append(wrong, Example{v[0].Merge, v[0].Time, v[0].Path, false})
+			wrong = append(wrong, exampleOf(v[0], false))
 		}
 	}
 	return append(right[:min(len(right), 3-len(wrong))], wrong...)
+}
+
+func exampleOf(d replay.Decision, right bool) Example {
+	path := d.Path
+	if d.Repository != "" {
+		path = d.Repository + ": " + path
+	}
+	return Example{d.Merge, d.Time, path, right}
 }

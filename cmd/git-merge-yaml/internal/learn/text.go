@@ -2,6 +2,7 @@ package learn
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -21,13 +22,24 @@ func (r *Rule) Write(p *terminal.Painter) error {
 	p.Print(terminal.Faint, fmt.Sprintf("#%d ", r.Number))
 	p.Print(terminal.Bold, r.Place.String())
 	p.Print(terminal.Plain, ": ")
-	p.Print(terminal.Green, string(r.Take))
+	p.Print(terminal.Green, r.Answer())
 	p.Line()
 	for _, line := range r.evidence() {
 		p.Print(terminal.Plain, "   "+line)
 		p.Line()
 	}
 	return p.Err
+}
+
+// Answer is what the rule says, as a team's file has it.
+func (r *Rule) Answer() string {
+	switch {
+	case r.Take != merge.TakeBoth:
+		return string(r.Take)
+	case r.Items == merge.ItemsScalars:
+		return "set"
+	}
+	return "union"
 }
 
 // evidence is what speaks for a rule, and against it, in lines.
@@ -38,6 +50,9 @@ func (r *Rule) evidence() []string {
 		fmt.Sprintf("in all: right %s, otherwise %s%s; %s to %s", times(r.All.Right), times(r.All.Wrong), left(r.All.Left),
 			r.First.Format(day), r.Last.Format(day)),
 		"people took " + counts(r.Taken) + whose(r.Own, r.Upstream),
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Of)) {
+		lines = append(lines, fmt.Sprintf("%s: right %s, otherwise %s%s", name, times(r.Of[name].Right), times(r.Of[name].Wrong), left(r.Of[name].Left)))
 	}
 	for _, e := range r.Examples {
 		as := ""
@@ -88,7 +103,7 @@ func (r *Rule) Comment() []string {
 		}
 	}
 	e := r.evidence()
-	return append(slices.Clone(e[:3:3]), "see "+strings.Join(seen, ", "))
+	return append(slices.Clone(e[:len(e)-len(r.Examples)]), "see "+strings.Join(seen, ", "))
 }
 
 // Summary says what was read, and what came of it.

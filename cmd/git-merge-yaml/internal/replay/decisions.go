@@ -13,7 +13,9 @@ type Decision struct {
 	Merge git.ID
 	Time  time.Time // of the merge
 	Path  string    // of the file
-	Own   merge.Own // which side was the own one
+	// Repository is its name where there are several.
+	Repository string
+	Own        merge.Own // which side was the own one
 	merge.Choice
 }
 
@@ -23,6 +25,15 @@ type Read struct {
 	Files           int // that git leaves in conflict
 	Unread          int // of them: no YAML, say
 	Large           int // left out for their size
+}
+
+// Add adds what was read elsewhere.
+func (s *Read) Add(o Read) {
+	s.Commits += o.Commits
+	s.Merges += o.Merges
+	s.Files += o.Files
+	s.Unread += o.Unread
+	s.Large += o.Large
 }
 
 // Decisions reads what people chose in the merges of a history, those of each merge

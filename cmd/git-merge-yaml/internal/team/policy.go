@@ -1,6 +1,7 @@
 package team
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -18,8 +19,15 @@ type Policy struct {
 	Field, Resource string
 	// File is where it counts, if there is no resource; Pattern is that of many.
 	File, Pattern string
-	// Comment are lines that stand above it.
+	Files         []string // patterns of several, in their place
+	More          []string // fields for which it is, too
+	// Comment are lines that stand above it, and Name is what it is called, if anything.
 	Comment []string
+	Name    string
+	// List says that Field is a list, of which all that both sides have stays: a set.
+	List bool
+	// Last says that it comes behind the others, which it leaves something to decide.
+	Last bool
 }
 
 // PolicyTakes are the answers that the team's file has a policy for.
@@ -27,8 +35,20 @@ var PolicyTakes = []merge.Take{merge.TakeOwn, merge.TakeUpstream, merge.TakeOurs
 
 // entry is the policy as an entry of `rules`.
 func (p Policy) entry() policyEntry {
-	e := policyEntry{Fields: map[string]string{p.Field: string(p.Take)}}
+	e := policyEntry{Name: p.Name}
+	says := map[string]string{}
+	for _, f := range append([]string{p.Field}, p.More...) {
+		says[f] = string(p.Take)
+		if p.Take == merge.TakeBoth {
+			says[f] = "union"
+		}
+	}
+	if e.Fields = says; p.List {
+		e.Lists, e.Fields = map[string]string{p.Field: "set"}, nil
+	}
 	switch {
+	case len(p.Files) > 0:
+		e.Files = p.Files
 	case p.Resource != "":
 		e.Kinds = []string{p.Resource}
 	case p.Pattern != "":
@@ -37,6 +57,17 @@ func (p Policy) entry() policyEntry {
 		e.Files = []string{"/" + p.File}
 	}
 	return e
+}
+
+// Line is the policy as an entry of `rules` in one line.
+func (p Policy) Line() (string, error) {
+	n, err := p.node()
+	if err != nil {
+		return "", err
+	}
+	n.Style = yaml.FlowStyle
+	b, err := encode(n)
+	return string(bytes.TrimRight(b, "\n")), err
 }
 
 // node is the entry with its comment.
@@ -51,9 +82,28 @@ func (p Policy) node() (*yaml.Node, error) {
 
 // policyEntry is what is written of an entry.
 type policyEntry struct {
+	Name   string            `yaml:"name,omitempty"`
 	Files  []string          `yaml:"files,omitempty,flow"`
 	Kinds  []string          `yaml:"kinds,omitempty,flow"`
-	Fields map[string]string `yaml:"fields"`
+	Lists  map[string]string `yaml:"lists,omitempty"`
+	Fields map[string]string `yaml:"fields,omitempty"`
+}
+
+// Policies are a file with rules, in this order, those that come last behind the others.
+func Policies(all []Policy) ([]byte, error) {
+	entries, last := []*yaml.Node{}, []*yaml.Node{}
+	for _, p := range all {
+		n, err := p.node()
+		if err != nil {
+			return nil, err
+		}
+		if p.Last {
+			last = append(last, n)
+		} else {
+			entries = append(entries, n)
+		}
+	}
+	return encode(map[string][]*yaml.Node{"rules": append(entries, last...)})
 }
 
 // PolicyFile is the file with rules that counts in a work tree, or will.
@@ -82,7 +132,7 @@ func AddPolicy(file string, p Policy) error {
 }
 
 // withPolicy returns rules with one entry more, before the others since the
-// first that knows a field decides.
+// first that knows a field decides, unless it is to be the last.
 func withPolicy(file []byte, p Policy) ([]byte, error) {
 	entry, err := p.node()
 	if err != nil {
@@ -97,7 +147,11 @@ func withPolicy(file []byte, p Policy) ([]byte, error) {
 		if list.Kind != yaml.SequenceNode {
 			return errors.New("its rules are no list")
 		}
-		list.Content = append([]*yaml.Node{entry}, list.Content...)
+		if p.Last {
+			list.Content = append(list.Content, entry)
+		} else {
+			list.Content = append([]*yaml.Node{entry}, list.Content...)
+		}
 		return nil
 	})
 }
