@@ -72,6 +72,12 @@ func (d *doctor) failure(about, fix, format string, args ...any) {
 	d.fix(fix)
 }
 
+// hint says what could be better: what there is, and how.
+func (d *doctor) hint(about, how, format string, args ...any) {
+	d.say("hint", about, fmt.Sprintf(format, args...))
+	fmt.Fprintf(d.out, "%-8s how: %s\n", "", terminal.Printable(how))
+}
+
 func (d *doctor) say(level, about, text string) {
 	fmt.Fprintf(d.out, "%-8s %s: %s\n", level, about, terminal.Printable(text))
 }

@@ -6,11 +6,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/learn"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 // checkFiles looks at the attributes of the tracked YAML files.
@@ -110,8 +113,13 @@ func (d *doctor) tellMerge(byMerge groups, all int) {
 		case g.value == "unspecified":
 			d.warning("attributes", d.patterns(g), "%s: no merge attribute, so git merges by lines", g.files())
 		case g.value == "unset":
-			d.warning("attributes", edit(from, "take out -merge or binary"),
+			d.warning("attributes", edit(from, "take out -merge or binary")+d.instead(g, team.Policy{Field: learn.Everywhere, Take: merge.TakeOwn},
+				"where one's own side is to stand at every conflict"),
 				"%s: -merge or binary in %s, so git never merges them: ours stays, as a conflict", g.files(), from)
+		case g.value == "union":
+			d.warning("attributes", edit(from, "take out merge=union")+d.unions(g),
+				"%s: merge=union in %s: git keeps the lines of both sides, so that what one deleted is back, and keys stand twice",
+				g.files(), from)
 		case g.value == "set":
 			d.warning("attributes", edit(from, "take out merge"), "%s: merge without a driver in %s, so git merges by lines", g.files(), from)
 		default:
@@ -219,5 +227,23 @@ func (d *doctor) checkRules() {
 		for _, remark := range rules.Remarks() {
 			d.ok("rules", "%s", remark)
 		}
+	}
+	if err == nil {
+		d.hintRules(s, rules)
+	}
+}
+
+// longest is how long the history may be read.
+const longest = 2 * time.Second
+
+// hintRules tells of rules that nobody adopted: presets, and what the history bears out.
+func (d *doctor) hintRules(s *session.Session, rules *merge.Rules) {
+	for _, o := range s.Offers() {
+		d.hint("rules", strings.Replace(o.Adopt(), "git merge-yaml", d.self, 1), "%s", o)
+	}
+	found := learn.Proposed(s, rules, longest)
+	if len(found) > 0 {
+		d.hint("rules", d.self+" learn, and with --write what you want of it", "%s that the history bears out, first %s: %s",
+			terminal.Count(len(found), "rule"), found[0].Place, found[0].Answer())
 	}
 }
