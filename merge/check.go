@@ -52,16 +52,22 @@ const maxFindings = 100
 // What the team's policies decide, a person may decide too, but not leave one version
 // for two releases where they want the next one (rule next).
 //
-// Of the options it reads Path, Rules, Own and MaxSize. The error says why the
+// By another rule set there is one finding at most: the first thing that is not what the
+// rules ask for.
+//
+// Of the options it reads Path, Rules, RuleSet, Own and MaxSize. The error says why the
 // versions cannot be merged as YAML.
 func Check(original, dest, updated, result []byte, opts Options) ([]Finding, error) {
-	opts = Options{Path: opts.Path, Rules: opts.Rules, Own: opts.Own, MaxSize: opts.MaxSize}
+	opts = Options{Path: opts.Path, Rules: opts.Rules, Own: opts.Own, MaxSize: opts.MaxSize, RuleSet: opts.RuleSet}
 	if line := conflict.Left(result); line > 0 {
 		return []Finding{{Line: line, Rule: "markers", Detail: fmt.Sprintf("a conflict is left at line %d", line)}}, nil
 	}
 	raw := [3][]byte{original, dest, updated}
 	if reason := read.New(raw, opts.Names).Unfit(opts.MaxSize); reason != "" {
 		return nil, errors.New(reason)
+	}
+	if opts.RuleSet != DefaultRules {
+		return checkBySet(raw, result, opts, ruleSets[opts.RuleSet])
 	}
 	raw, found := twice(raw, result, opts)
 	m := newMerger(raw, opts)

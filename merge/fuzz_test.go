@@ -112,7 +112,7 @@ func refused(t *testing.T, raw [3][]byte) bool {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if res.Reason != "" {
+		if res.Reason+res.Refused != "" {
 			return true
 		}
 	}

@@ -81,7 +81,7 @@ func (m *merger) lineMergeHolds() bool {
 		refusal = m.proof.Flawed(l.bytes, l.stream)
 	}
 	if refusal != nil {
-		m.refused = m.says(refusal)
+		m.defect = m.says(refusal)
 	}
 	return refusal == nil
 }

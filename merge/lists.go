@@ -50,19 +50,48 @@ var listKinds = map[schema.Kind]ListKind{
 // definition that it needs is wrong.
 func Lists(data []byte, opts Options) ([]List, error) {
 	opts.Names[three.Original] = "the file"
-	if reason := read.New([3][]byte{data, data, data}, opts.Names).Unfit(opts.MaxSize); reason != "" {
-		return nil, errors.New(reason)
-	}
-	st, err := syntax.Parse(text.New(data))
-	if err != nil {
+	l := &lister{Matcher: opts.matcher()}
+	if err := l.file(data, opts); err != nil {
 		return nil, err
 	}
-	l := &lister{Matcher: opts.matcher(), source: st.File}
+	return l.lists, opts.Rules.known().Err()
+}
+
+// Unmatched returns what the team's own rules name and no file of a repository has, each
+// as name:line:column and a text: patterns of files, and paths. Read reads one of files;
+// what is no YAML is passed over.
+func (r *Rules) Unmatched(files []string, read func(path string) ([]byte, error)) []string {
+	use := r.known().Usage()
+	for _, path := range files {
+		if !use.File(path) {
+			continue
+		}
+		if data, err := read(path); err == nil {
+			opts := Options{Path: path, Rules: r}
+			l := &lister{Matcher: opts.matcher(), see: use.See}
+			_ = l.file(data, opts) // what is no YAML has no paths
+		}
+	}
+	return use.Remarks()
+}
+
+// file walks over a file.
+func (l *lister) file(data []byte, opts Options) error {
+	in := read.New([3][]byte{data, data, data}, opts.Names)
+	if reason := in.Unfit(opts.MaxSize); reason != "" {
+		return errors.New(reason)
+	}
+	in.Unify(false)
+	if err := in.Parse(); err != nil {
+		return err
+	}
+	st := in.Proof[three.Original]
+	l.source = st.File
 	l.Multi = len(st.Docs) > 1
 	for i, d := range st.Docs {
 		l.node(d.Root, l.DocPath([3]*syntax.Document{three.Dest: d}, [3]int{three.Dest: i}))
 	}
-	return l.lists, opts.Rules.known().Err()
+	return nil
 }
 
 // A lister walks a file as a merge does.
@@ -70,9 +99,13 @@ type lister struct {
 	*pair.Matcher
 	source *text.File
 	lists  []List
+	see    func(schema.Place) // may be nil
 }
 
 func (l *lister) node(n *syntax.Node, p *three.Path) {
+	if l.see != nil {
+		l.see(p.Place())
+	}
 	switch n.Kind {
 	case syntax.Mapping:
 		for _, e := range n.Entries {

@@ -40,7 +40,10 @@ func TestLists(t *testing.T) {
 			t.Errorf("%s: %s %v\nwant %s", c.name, s, err, c.want)
 		}
 	}
-	if _, err := Lists([]byte("a: {{ b }}-c\n"), Options{}); err == nil {
-		t.Error("a template has lists")
+	if _, err := Lists([]byte("a: {{ b\n"), Options{}); err == nil {
+		t.Error("what is broken has lists")
+	}
+	if lists, err := Lists([]byte("{{ if .c }}\na:\n- {{ b }}-c\n{{ end }}\n"), Options{}); err != nil || len(lists) != 1 {
+		t.Errorf("a template: %v, %v", lists, err)
 	}
 }

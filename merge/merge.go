@@ -114,17 +114,17 @@ func (m *merger) structural() (outcome, error) {
 	w, made := m.walked()
 	docs := made.Documents
 	if m.sealed && plan.BreakSeals(docs) {
-		m.refused = sopsReason
+		m.defect = sopsReason
 	}
 	o := outcome{pages: m.renderer(), united: made.United, follows: made.Followed}
 	o.page = m.render(o.pages, docs)
 	var wide *widen.Widener
 	for wrong := m.proof.Refusals(o.page); len(wrong) > 0; wrong = m.proof.Refusals(o.page) {
 		if !m.sealed {
-			m.refused = m.says(wrong[0])
+			m.refused = m.whyNot(wrong[0])
 		}
 		if m.proof.Exhausted() {
-			return m.delegate(tooManySteps + ": " + m.refused)
+			return m.delegate(tooManySteps + ": " + m.says(wrong[0]))
 		}
 		m.in.At("grow")
 		if wide == nil {
@@ -171,7 +171,7 @@ func grow(g *widen.Widener, wrong []*verify.Violation) bool {
 func (m *merger) written(o outcome) outcome {
 	m.in.At("write")
 	p, done := m.decided(o.pages, o.page)
-	o.Result = Result{Method: Structural, Reason: m.refused, LineConflicts: m.lineConflicts}
+	o.Result = Result{Method: Structural, Reason: m.defect, Refused: m.refused, LineConflicts: m.lineConflicts}
 	o.Resolved = append(decisions(done), unions(o.united)...)
 	o.Followed = renames(o.follows)
 	o.Bytes, o.Conflicts = m.write(o.pages, p)

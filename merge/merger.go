@@ -6,6 +6,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/elide"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
@@ -26,10 +27,12 @@ type merger struct {
 	proof *proof.Prover
 	// lines is the line merge; nil if it is not asked for, or has not run yet.
 	lines         *lined
-	lineConflicts int            // of the line merge, -1 if it did not run
-	sealed        bool           // SOPS encrypted a version
-	refused       string         // why a clean result was refused
-	bumped        []bump.Version // by both sides to one version
+	lineConflicts int              // of the line merge, -1 if it did not run
+	sealed        bool             // SOPS encrypted a version
+	defect        string           // what is wrong with the line merge, which is clean
+	refused       string           // why a clean result of the merge by fields was
+	settled       []facts.Conflict // comments that do not stand by a rule set
+	bumped        []bump.Version   // by both sides to one version
 	// elided says what the inputs lack; nil if nothing. Where they lack something,
 	// the merge of the rest is sure or none.
 	elided *elide.Elision

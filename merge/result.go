@@ -5,6 +5,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
 // Method is how a result came about.
@@ -55,9 +56,12 @@ type Result struct {
 	Followed []Rename
 	// Method is how Bytes were made.
 	Method Method
-	// Reason says why the line merge was taken as it is, or why the
-	// verification refused a clean result; empty otherwise.
+	// Reason says why the line merge was taken as it is, or what is wrong with it
+	// though it is clean; empty otherwise.
 	Reason string
+	// Refused says why something is in conflict that neither side's edits contradict: no
+	// clean merge of it is right. Empty otherwise.
+	Refused string
 	// LineConflicts is the number of conflicts of the line merge, -1 if it
 	// did not run.
 	LineConflicts int
@@ -166,3 +170,69 @@ func EqualButLabels(a, b []byte, size int) bool { return conflict.EqualButLabels
 // file, of size characters, 0 for DefaultMarkerSize. By that Merge chooses between
 // its own result and git's.
 func LinesInConflict(file []byte, size int) int { return conflict.Lines(file, size) }
+
+// whys say what conflicts of a kind are about.
+var whys = map[ConflictKind]string{
+	ConflictValue:        "both changed it, each to something else",
+	ConflictDeleteModify: "one deleted a part of it that the other changed",
+	ConflictAddAdd:       "both added something else at one place",
+	ConflictReplace:      "both replaced the same by something else",
+	ConflictList:         "both changed the same items of a list",
+	ConflictComment:      "both changed one comment",
+	ConflictText:         "both changed the same lines of a text",
+	ConflictRefused:      "no clean merge of it is right",
+	ConflictLine:         "both changed the same lines",
+	ConflictEncrypted:    "SOPS encrypted it, and only SOPS can write it",
+}
+
+// Why says, in a clause, what is in conflict: that ours deleted it and theirs changed it,
+// say.
+func (c Conflict) Why() string {
+	noBase, noOurs, noTheirs := c.Base.Text == "", c.Ours.Text == "", c.Theirs.Text == ""
+	switch c.Kind {
+	case ConflictDeleteModify:
+		if noOurs != noTheirs && noOurs {
+			return "ours deleted it, theirs changed it"
+		} else if noOurs != noTheirs {
+			return "theirs deleted it, ours changed it"
+		}
+	case ConflictValue, ConflictLine, ConflictComment:
+		if noBase && !noOurs && !noTheirs {
+			return "both added it, each something else"
+		}
+	}
+	return whys[c.Kind]
+}
+
+// broken says of the rules of the verifier what would be wrong with a clean merge.
+var broken = map[string]string{
+	"lost":                "something that a side has there would be gone",
+	"kept":                "something that all versions have there would be gone",
+	"undone":              "an edit of a side would be undone",
+	"value":               "the value would not be what the edits of the sides make it",
+	"invented":            "it would have what neither side wrote",
+	"doubled":             "it would be there twice",
+	"deleted and changed": "one side deleted what the other changed",
+	"added differently":   "both sides added it, and neither has all that the other has",
+	"emptied":             "each side removed a part of it, and nothing would be left",
+	"alias":               "an alias would mean something else",
+	"anchor or tag":       "its anchor or tag would be that of neither side",
+	"key":                 "both sides added it, with keys of two types",
+	"one of":              "it would have two fields that exclude each other",
+	"guard":               "it would stand under other conditions of the template",
+	"text":                "its lines would not be what the edits of the sides make them",
+	"comment":             "a comment would be lost, or stand there twice",
+	"order":               "its order would be that of neither side",
+}
+
+// whyNot says why no clean merge was right, by the first thing that was refused.
+func (m *merger) whyNot(r *verify.Violation) string {
+	of, why := "", broken[r.Rule]
+	if p := m.opts.pathOf(m.in.Proof, r); p != "" {
+		of = " of " + p
+	}
+	if why == "" { // what the parser and the templates say tells more
+		why = r.Error()
+	}
+	return "no clean merge" + of + " is right: " + why
+}

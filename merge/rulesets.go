@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -72,14 +73,38 @@ func (o *Options) name(names ...string) {
 // mergeBySet merges by a rule set under which updated wins. The error says
 // why the inputs cannot be merged so.
 func mergeBySet(raw [3][]byte, opts Options, set overlay.Rules) (res Result, err error) {
+	opts.name(three.Names[:]...)
+	return newMerger(raw, opts).bySet(set)
+}
+
+// checkBySet finds the first thing in which a result is not what a rule set asks for.
+func checkBySet(raw [3][]byte, result []byte, opts Options, set overlay.Rules) (found []Finding, err error) {
 	defer parallel.Guard(&err)
 	opts.name(three.Names[:]...)
 	m := newMerger(raw, opts)
+	res, err := m.bySet(set)
+	if err != nil || bytes.Equal(res.Bytes, result) {
+		return nil, err
+	}
+	st, broken := proof.Parse(m.in.Reader, result)
+	if broken == nil {
+		broken = m.overridden(st, set)
+	}
+	if broken != nil {
+		found = append(found, Finding{Path: opts.pathOf(m.in.Proof, broken), Rule: broken.Rule, Detail: broken.Detail})
+	}
+	return found, nil
+}
+
+// bySet is mergeBySet of what m has read.
+func (m *merger) bySet(set overlay.Rules) (res Result, err error) {
+	defer parallel.Guard(&err)
+	opts := m.opts
 	m.in.NoTemplate = true // the rules are those of programs that know none
 	if reason := m.in.Unfit(opts.MaxSize); reason != "" {
 		return res, errors.New(reason)
 	}
-	m.in.Unify(set.Always && len(raw[three.Dest]) > 0)
+	m.in.Unify(set.Always && len(m.in.Raw[three.Dest]) > 0)
 	if err := m.in.Parse(); err != nil {
 		return res, err
 	}
@@ -134,10 +159,8 @@ func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments b
 	if broken != nil {
 		return res, errors.New("the merge could not be verified: " + broken.Error())
 	}
-	refusal := verify.CheckOverlay(m.proof.Claim(st, settled...), verify.Overlay{
-		Lists: set.Lists(m.opts.Rules.known()), Strategic: set.Strategic, ByPlace: set.ByPlace, Always: set.Always, DestNull: set.DestNull,
-	})
-	if refusal != nil {
+	m.settled = settled
+	if refusal := m.overridden(st, set); refusal != nil {
 		return res, errors.New("the merge could not be verified: " + m.says(refusal))
 	}
 	if set.JSON {
@@ -148,6 +171,13 @@ func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments b
 	}
 	res.Bytes = m.in.Write(res.Bytes)
 	return res, nil
+}
+
+// overridden holds a result against a rule set.
+func (m *merger) overridden(st *syntax.Stream, set overlay.Rules) *verify.Violation {
+	return verify.CheckOverlay(m.proof.Claim(st, m.settled...), verify.Overlay{
+		Lists: set.Lists(m.opts.Rules.known()), Strategic: set.Strategic, ByPlace: set.ByPlace, Always: set.Always, DestNull: set.DestNull,
+	})
 }
 
 // untold returns told, and those of more that are of no path that told names: a value

@@ -40,7 +40,7 @@ func (rd *reader) read(r *Rules, data []byte, version string) error {
 		{"requires", func(*yaml.Node) {}},
 		{"crds", func(n *yaml.Node) { r.crdFiles, r.crdPatterns = rd.globs(n, "crds") }},
 		{"extends", func(n *yaml.Node) { more = rd.extends(r, n) }},
-		{"rules", func(n *yaml.Node) { r.team = rd.entries(n) }},
+		{"rules", func(n *yaml.Node) { r.team, r.written = rd.written(n) }},
 	})
 	r.team = append(r.team, more...)
 	return errors.Join(rd.errs...)
@@ -55,21 +55,27 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	s := fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Problem)
-	if e.Line == 0 {
-		s = e.File + ": " + e.Problem
-	}
+	s := e.place() + e.Problem
 	if e.Allowed != "" {
 		s += "; " + e.Allowed
 	}
 	return s
 }
 
+// place is what the messages of e begin with.
+func (e *Error) place() string {
+	if e.Line == 0 {
+		return e.File + ": "
+	}
+	return fmt.Sprintf("%s:%d:%d: ", e.File, e.Line, e.Column)
+}
+
 // A reader reads YAML nodes and collects what is wrong with them.
 type reader struct {
-	name   string
-	preset bool // sources are the names of entries, not lines
-	errs   []error
+	name     string
+	preset   bool // sources are the names of entries, not lines
+	errs     []error
+	mentions []mention // what entries name
 }
 
 func (rd *reader) fail(n *yaml.Node, problem, allowed string) {

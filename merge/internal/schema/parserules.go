@@ -89,8 +89,19 @@ func (rd *reader) globs(n *yaml.Node, what string) (globs []glob, texts []string
 			continue
 		}
 		globs, texts = append(globs, g), append(texts, c.Value)
+		rd.mentions = append(rd.mentions, mention{node: c, file: &g})
 	}
 	return globs, texts
+}
+
+// written reads the list of rules, and what it names.
+func (rd *reader) written(n *yaml.Node) ([]*entry, []mention) {
+	rd.mentions = nil
+	all := rd.entries(n)
+	for i := range rd.mentions {
+		rd.mentions[i].source = rd.failure(rd.mentions[i].node, "", "").place()
+	}
+	return all, rd.mentions
 }
 
 // entries reads the list of rules.
@@ -109,7 +120,7 @@ func (rd *reader) entries(n *yaml.Node) []*entry {
 func (rd *reader) entry(n *yaml.Node) *entry {
 	e := new(entry)
 	name := ""
-	before := len(rd.errs)
+	before, names := len(rd.errs), len(rd.mentions)
 	rd.mapping(n, "an entry", []member{
 		{"name", func(v *yaml.Node) { name = rd.text(v, "name") }},
 		{"files", func(v *yaml.Node) { e.files, _ = rd.globs(v, "files") }},
@@ -121,6 +132,9 @@ func (rd *reader) entry(n *yaml.Node) *entry {
 	})
 	if len(rd.errs) == before && len(e.lists)+len(e.oneOf)+len(e.images)+len(e.fields) == 0 {
 		rd.fail(n, "the entry says nothing", "lists, oneOf, images or fields is expected")
+	}
+	for i := range rd.mentions[names:] {
+		rd.mentions[names+i].in = e
 	}
 	for i := range e.lists {
 		e.lists[i].list.Source = rd.source(e.lists[i].list.Source, name)
@@ -185,6 +199,8 @@ func (rd *reader) path(n *yaml.Node) (pattern, bool) {
 	if err != nil {
 		rd.fail(n, fmt.Sprintf("path %s: %v", strconv.Quote(n.Value), err),
 			`names joined by dots are expected, * for one field or any item, ** for any number`)
+	} else {
+		rd.mentions = append(rd.mentions, mention{node: n, at: p})
 	}
 	return p, err == nil
 }

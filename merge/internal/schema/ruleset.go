@@ -2,8 +2,11 @@ package schema
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+
+	"gopkg.in/yaml.v3"
 )
 
 // An entry is one entry of the team's file, or one preset.
@@ -135,6 +138,55 @@ func (r *Rules) selection(p Place) *selection {
 		presets: sync.OnceValue(func() []*entry { return selected(presets(), p) }),
 	})
 	return s.(*selection)
+}
+
+// mention is a pattern of files, or a path, that an entry names.
+type mention struct {
+	node   *yaml.Node
+	source string // where, for messages
+	in     *entry
+	file   *glob
+	at     pattern
+}
+
+// A Usage looks for what the team's own entries name and no file has.
+type Usage struct{ left []mention }
+
+// Usage is one that has not seen a file.
+func (r *Rules) Usage() *Usage { return &Usage{slices.Clone(r.written)} }
+
+// File takes notice of the file at path, and reports whether it is worth to See what is
+// in it.
+func (u *Usage) File(path string) bool {
+	u.left = slices.DeleteFunc(u.left, func(n mention) bool { return n.file != nil && n.file.match(path) })
+	return slices.ContainsFunc(u.left, func(n mention) bool {
+		return n.file == nil && (len(n.in.files) == 0 || n.in.selectsFile(path))
+	})
+}
+
+// See takes notice of what stands at p.
+func (u *Usage) See(p Place) {
+	u.left = slices.DeleteFunc(u.left, func(n mention) bool { return n.file == nil && n.in.selects(p) && n.at.match(p.Path) })
+}
+
+// Remarks say what was not there, in the order of the team's file. Of an entry for none
+// of the files its paths are not told.
+func (u *Usage) Remarks() (all []string) {
+	missing := map[*entry]int{}
+	for _, n := range u.left {
+		if n.file != nil {
+			missing[n.in]++
+		}
+	}
+	for _, n := range u.left {
+		switch name := strconv.Quote(n.node.Value); {
+		case n.file != nil:
+			all = append(all, n.source+"no file of the repository matches "+name)
+		case missing[n.in] == 0 || missing[n.in] < len(n.in.files):
+			all = append(all, n.source+"nothing that the entry is about has the path "+name)
+		}
+	}
+	return all
 }
 
 // parseKind reads a kind selector. It reports false where s is none.

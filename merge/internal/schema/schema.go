@@ -68,7 +68,8 @@ type Place struct {
 // for concurrent use once no more CRDs are added.
 type Rules struct {
 	team        []*entry
-	extended    []string // names of the sets that are in team
+	extended    []string  // names of the sets that are in team
+	written     []mention // in the team's own entries
 	crdFiles    []glob
 	crdPatterns []string
 	crds        crdTypes

@@ -35,6 +35,7 @@ func (a *App) checkCommand() *cli.Command {
 			&cli.StringFlag{Name: "merges", Usage: "check every merge commit in `RANGE`"},
 			&cli.StringFlag{Name: "path", Usage: "take RESULT for the file at `PATH` of the repository", DefaultText: "where it is"},
 			&cli.BoolFlag{Name: "clean", Usage: "find also where both sides changed the same thing and one alone stands"},
+			&cli.StringFlag{Name: "rules", Usage: "check by the `RULES` default or kustomize", DefaultText: "what the file's merge attribute says"},
 			configFlag(),
 			ownFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print an object per line"},

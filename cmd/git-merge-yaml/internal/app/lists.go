@@ -22,7 +22,8 @@ and where that is known from (docs/lists.md).
 
 With --check and without FILE it reads the team's rules, and the definitions of
 custom resources that these name, and lists the mistakes in them. What is no
-mistake and yet hardly meant is a remark.
+mistake and yet hardly meant is a remark: patterns and paths that match nothing in
+the repository, say.
 
 Exits with 0, with 1 if --check found a mistake, and with 129 on any failure.`
 
@@ -157,6 +158,14 @@ func (a *App) checkRules(s *session.Session) error {
 	case n > 0:
 		checked = fmt.Sprintf(", nor in %s with definitions", terminal.Count(n, "file"))
 	}
+	if other := s.MisnamedRules(); other != "" {
+		a.remark([]string{other + " is not read: its name would have to be " + team.File})
+	}
+	unmatched, err := s.Unmatched()
+	if err != nil {
+		return err
+	}
+	a.remark(unmatched)
 	fmt.Fprintln(a.Stdout, terminal.Printable(s.RulesFile()+": no mistakes"+checked))
 	return nil
 }

@@ -35,7 +35,11 @@ func (k *resultChecker) files(names []string, path string) error {
 	if path == "" {
 		path = k.session.PathOf(names[3])
 	}
-	found, err := k.session.File(path, v[0], v[1], v[2], nil).Now([3]string{}, true).Findings(v[3], k.clean)
+	f := k.session.File(path, v[0], v[1], v[2], nil).Now([3]string{}, true)
+	if k.session.RuleSet == "" {
+		f.RuleSet = ruleSetOf(k.session)(path)
+	}
+	found, err := f.Findings(v[3], k.clean)
 	if err != nil {
 		return fmt.Errorf("cannot check %s: %w", names[3], err)
 	}
@@ -52,6 +56,9 @@ func (k *resultChecker) merges(commit, revs string) error {
 		bar := newProgress(k.Stderr)
 		defer bar.clear()
 		o := replay.Options{Session: k.session, Merge: commit, Revisions: []string{revs}, Progress: bar.update}
+		if k.session.RuleSet == "" {
+			o.RuleSetOf = ruleSetOf(k.session)
+		}
 		s, err := replay.Check(ctx, o, k.clean, func(c replay.Checked) error {
 			return k.checked(p, commit == "", c)
 		})

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
+	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
@@ -27,7 +29,7 @@ func mergeToShow(s *session.Session, name string) (m shownMerge, err error) {
 	g := s.Git
 	m.Session = s
 	if s.RuleSet == "" {
-		m.RuleSetOf = func(path string) string { return ruleSetOf(s, path) }
+		m.RuleSetOf = ruleSetOf(s)
 	}
 	if name == "" {
 		open, ok, err := g.OpenMerge()
@@ -59,12 +61,27 @@ func mergeToShow(s *session.Session, name string) (m shownMerge, err error) {
 	return m, err
 }
 
-// ruleSetOf is the rule set that the merge attribute of a path says.
-func ruleSetOf(s *session.Session, path string) (set string) {
-	if attributes, err := s.Git.Attributes([]string{path}, "merge"); err == nil {
-		set, _ = driver.RulesOf(attributes[0]["merge"])
+// ruleSetOf tells the rule set that the merge attribute of a path says. In a work tree
+// git is asked once, about all YAML files.
+func ruleSetOf(s *session.Session) func(path string) string {
+	sets := func(paths ...string) map[string]string {
+		known := map[string]string{}
+		attributes, err := s.Git.Attributes(paths, "merge")
+		for i, a := range attributes {
+			if set, _ := driver.RulesOf(a["merge"]); err == nil && set != "" {
+				known[paths[i]] = set
+			}
+		}
+		return known
 	}
-	return set
+	if _, err := s.WorkTree(); err != nil {
+		return func(path string) string { return sets(path)[path] }
+	}
+	known := sync.OnceValue(func() map[string]string {
+		files, _ := s.Files() // without them, the default rules
+		return sets(slices.DeleteFunc(files, func(path string) bool { return !driver.IsYAML(path) })...)
+	})
+	return func(path string) string { return known()[path] }
 }
 
 // caseOf is a file of a merge, as seen from the current directory.

@@ -13,8 +13,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// refused reports whether c is one only because the clean merge was wrong there.
-func refused(c merge.Conflict) bool { return c.Kind == merge.ConflictRefused }
+func encrypted(c merge.Conflict) bool { return c.Kind == merge.ConflictEncrypted }
 
 // Messages are what is to be said of the merge of the file at path: what is left
 // to do, what git would not have done, and why YAML was not merged as YAML. A merge
@@ -24,10 +23,8 @@ func Messages(path string, res merge.Result, ofGit bool) []string {
 	switch {
 	case res.Reason != "" && res.Method == merge.Delegated:
 		lines = append(lines, path+": merged by lines: "+whyByLines(res.Reason))
-	case res.Reason != "" && res.Clean() && res.LineConflicts == 0:
+	case res.Reason != "" && res.LineConflicts == 0 && !slices.ContainsFunc(res.Conflicts, encrypted):
 		lines = append(lines, fmt.Sprintf("%s: git's line merge would be wrong (%s); merged by field", path, res.Reason))
-	case res.Reason != "" && slices.ContainsFunc(res.Conflicts, refused):
-		lines = append(lines, path+": left in conflict, as the clean merge that was tried would be wrong: "+res.Reason)
 	case res.Reason != "":
 		lines = append(lines, path+": "+res.Reason)
 	case res.Clean() && res.Method == merge.Structural && res.LineConflicts > 0:
@@ -36,6 +33,9 @@ func Messages(path string, res merge.Result, ofGit bool) []string {
 			line += " (git merge-yaml review)"
 		}
 		lines = append(lines, line)
+	}
+	if res.Refused != "" {
+		lines = append(lines, path+": "+res.Refused)
 	}
 	for _, f := range res.Followed {
 		lines = append(lines, fmt.Sprintf("%s: followed %s to %s", path, f.From, f.To))
@@ -75,7 +75,8 @@ func whyByLines(reason string) string {
 	return fmt.Sprintf("%s cannot be read as YAML, at its %s: %s", m[1], m[2], m[3])
 }
 
-// conflictMessage is `path:line: conflict: field`, without what is unknown.
+// conflictMessage is `path:line: conflict: field (why)`, without what is unknown, or was
+// said before, or goes without saying.
 func conflictMessage(path string, c merge.Conflict) string {
 	var b strings.Builder
 	b.WriteString(path)
@@ -85,6 +86,11 @@ func conflictMessage(path string, c merge.Conflict) string {
 	b.WriteString(": conflict")
 	if c.Path != "" {
 		b.WriteString(": " + c.Path)
+	}
+	switch c.Kind {
+	case "", merge.ConflictValue, merge.ConflictLine, merge.ConflictRefused, merge.ConflictEncrypted:
+	default:
+		b.WriteString(" (" + c.Why() + ")")
 	}
 	return b.String()
 }

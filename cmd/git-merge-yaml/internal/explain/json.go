@@ -39,6 +39,7 @@ type jsonQuestion struct {
 	Path   string             `json:"path"`
 	Kind   merge.ConflictKind `json:"kind"`
 	Line   int                `json:"line,omitempty"`
+	Why    string             `json:"why,omitempty"`
 	By     string             `json:"by,omitempty"`
 	Took   string             `json:"took,omitempty"`
 	Wrote  string             `json:"wrote,omitempty"`
@@ -64,7 +65,7 @@ func (e *Explanation) WriteJSON(w io.Writer) error {
 	return terminal.NewEncoder(w).Encode(jsonExplanation{
 		Path: e.Path, How: methodNames[e.result.Method], Rules: e.RuleSet, Reason: e.result.Reason, Lines: e.result.LineConflicts,
 		Ours: jsonChanges(e.sides[0].changes), Theirs: jsonChanges(e.sides[1].changes),
-		Decided: jsonQuestions(e.result.Resolved), Conflicts: jsonQuestions(e.result.Conflicts), Findings: findings,
+		Decided: e.questions(e.result.Resolved), Conflicts: e.questions(e.result.Conflicts), Findings: findings,
 	})
 }
 
@@ -76,10 +77,14 @@ func jsonChanges(changes []merge.Change) []jsonChange {
 	return out
 }
 
-func jsonQuestions(conflicts []merge.Conflict) []jsonQuestion {
+func (e *Explanation) questions(conflicts []merge.Conflict) []jsonQuestion {
 	out := []jsonQuestion{}
 	for _, c := range conflicts {
-		out = append(out, jsonQuestion{c.Path, c.Kind, c.Line, c.By, c.Took, c.Wrote, jsonText(c.Base), jsonText(c.Ours), jsonText(c.Theirs)})
+		q := jsonQuestion{c.Path, c.Kind, c.Line, "", c.By, c.Took, c.Wrote, jsonText(c.Base), jsonText(c.Ours), jsonText(c.Theirs)}
+		if c.By == "" {
+			q.Why = e.why(c)
+		}
+		out = append(out, q)
 	}
 	return out
 }

@@ -140,6 +140,9 @@ func (m *markdown) file(e *Explanation) {
 	if e.result.Method == merge.Delegated && !e.result.Clean() {
 		head += "Merged by lines: " + code(e.result.Reason) + "\n\n"
 	}
+	if e.result.Refused != "" {
+		head += code(e.result.Refused) + "\n\n"
+	}
 	var bullets []string
 	for _, c := range e.result.Conflicts {
 		bullets = append(bullets, bullet(c))
@@ -211,7 +214,7 @@ func bullet(c merge.Conflict) string {
 	case c.Path == "":
 		name = "the whole document"
 	}
-	fmt.Fprintf(&b, "- %s (%s), line %d of the result\n\n", name, c.Kind, c.Line)
+	fmt.Fprintf(&b, "- %s (%s), line %d of the result\n\n", name, c.Why(), c.Line)
 	for _, v := range []struct {
 		name string
 		merge.Version

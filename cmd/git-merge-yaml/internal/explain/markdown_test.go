@@ -39,7 +39,7 @@ func TestMarkdownHoldsHostileText(t *testing.T) {
 	if values != 3 || inside {
 		t.Errorf("%d values, still inside: %v", values, inside)
 	}
-	for _, want := range []string{"### ``a`b.yaml\\n# heading``: 1 conflict\n", "- ```k``y``` (text), line "} {
+	for _, want := range []string{"### ``a`b.yaml\\n# heading``: 1 conflict\n", "- ```k``y``` (both changed the same lines of a text), line "} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("want %q in\n%s", want, &out)
 		}

@@ -33,12 +33,12 @@ func (e *Explanation) WriteText(w io.Writer) error {
 	return p.Err
 }
 
-// why says of what kind a conflict is, and of one that had no need to be, why it is.
+// why says why there is a conflict.
 func (e *Explanation) why(c merge.Conflict) string {
-	if c.Kind != merge.ConflictRefused || e.result.Reason == "" {
-		return string(c.Kind)
+	if c.Kind == merge.ConflictRefused && e.result.Refused != "" {
+		return e.result.Refused
 	}
-	return "refused: in the clean merge that was tried, " + e.result.Reason
+	return c.Why()
 }
 
 // outcome says in one sentence how the file merged.

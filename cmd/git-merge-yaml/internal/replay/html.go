@@ -139,7 +139,7 @@ func (h *HTML) decisions(c *Case) (all []htmlDecision) {
 		tell(d.Path, "changed by both: "+cmp.Or(d.Took, "decided")+", by "+d.By)
 	}
 	for _, f := range c.Driver.Fields {
-		tell(f.Path, "changed by both ("+string(f.Kind)+"): left in conflict")
+		tell(f.Path, "left in conflict: "+f.Why())
 	}
 	return all
 }

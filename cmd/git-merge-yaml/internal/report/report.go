@@ -96,6 +96,9 @@ func (r *Report) about(res merge.Result) string {
 	if res.Reason != "" {
 		fmt.Fprintf(&b, " (%s)", res.Reason)
 	}
+	if res.Refused != "" {
+		b.WriteString("; " + res.Refused)
+	}
 	fmt.Fprintf(&b, "\n- conflicts: %d, git's line merge: %d\n", len(res.Conflicts), res.LineConflicts)
 	for _, c := range res.Conflicts {
 		fmt.Fprintf(&b, "- conflict: %s (%s), line %d of the result\n", c.Path, c.Kind, c.Line)

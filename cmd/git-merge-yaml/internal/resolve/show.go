@@ -10,29 +10,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// kindText says what is in conflict, for people.
-var kindText = map[merge.ConflictKind]string{
-	merge.ConflictValue:        "both changed it, each to something else",
-	merge.ConflictDeleteModify: "one deleted it, the other changed it",
-	merge.ConflictAddAdd:       "both added something else at one place",
-	merge.ConflictReplace:      "both replaced the same by something else",
-	merge.ConflictList:         "both changed the same items of a list",
-	merge.ConflictComment:      "both changed one comment",
-	merge.ConflictText:         "both changed the same lines of a text",
-	merge.ConflictRefused:      "what the sides changed cannot be told apart safely",
-	merge.ConflictLine:         "both changed the same lines",
-	merge.ConflictEncrypted:    "SOPS encrypted it, and only SOPS can write it",
-}
-
-// kindLine says what is in conflict in v.
-func (v *view) kindLine() string {
-	added := v.Base.Text == "" && v.Ours.Text != "" && v.Theirs.Text != ""
-	if added && (v.Kind == merge.ConflictValue || v.Kind == merge.ConflictLine || v.Kind == merge.ConflictComment) {
-		return "both added it, each something else"
-	}
-	return kindText[v.Kind]
-}
-
 // write shows the question on as many lines as a person sees at once.
 func (v *view) write(p *terminal.Painter, screen terminal.Size) error {
 	p.Line()
@@ -41,7 +18,7 @@ func (v *view) write(p *terminal.Painter, screen terminal.Size) error {
 	used := 4 // with the blank line and the prompt
 	for _, x := range [][2]string{
 		{"", v.place()},
-		{string(v.Kind) + ": ", v.kindLine()},
+		{string(v.Kind) + ": ", v.Why()},
 		{"rule: ", v.list},
 		{"not verified: ", v.unverified},
 		{"ours:   ", v.ours},

@@ -115,7 +115,7 @@ func (w *Writer) decisions(c *replay.Case) {
 		w.Line()
 	}
 	for _, f := range c.Driver.Fields {
-		w.Print(terminal.Red, fmt.Sprintf("  %s: left in conflict (%s)", driver.PathOrDocument(f.Path), f.Kind))
+		w.Print(terminal.Red, fmt.Sprintf("  %s: left in conflict (%s)", driver.PathOrDocument(f.Path), f.Why()))
 		w.Line()
 	}
 }

@@ -48,7 +48,7 @@ func TestCase(t *testing.T) {
 		{"a conflict is left", func(c *replay.Case, _ *Writer) {
 			c.Driver.Conflicts, c.Driver.Lines = 1, 2
 			c.Driver.Fields = []merge.Conflict{{Path: "a", Kind: merge.ConflictValue}}
-		}, []string{"by field, 1 conflict, 2 lines\n", "  a: left in conflict (value)\n"}},
+		}, []string{"by field, 1 conflict, 2 lines\n", "  a: left in conflict (both changed it, each to something else)\n"}},
 		{"rules decided", func(c *replay.Case, _ *Writer) {
 			c.Driver.Decided = []merge.Conflict{{Path: "a", Took: "ours", By: "policy ours (rules:1)"}, {Path: "v", Wrote: "1.2", By: "policy next"}}
 		}, []string{"  a: took ours by policy ours (rules:1)\n  v: wrote 1.2 by policy next\n"}},

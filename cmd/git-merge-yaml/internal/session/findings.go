@@ -7,11 +7,12 @@ import (
 )
 
 // Findings are what merge.Check finds in a result of f, whoever made it; with taken,
-// also what a side alone decided where both changed it.
+// also what a side alone decided where both changed it, and what stands in the place of
+// what the team's rules decide.
 func (f File) Findings(result []byte, taken bool) ([]merge.Finding, error) {
 	o := f.Merging()
 	found, err := merge.Check(f.Base, f.Ours, f.Theirs, result, o)
-	if err != nil || !taken {
+	if err != nil || !taken || f.RuleSet != "" {
 		return found, err
 	}
 	merged, err := f.Merge(nil)
@@ -31,6 +32,12 @@ func (f File) Findings(result []byte, taken bool) ([]merge.Finding, error) {
 				detail := "both changed it, and " + side.name + " stands; the edit of " + side.other + " is lost"
 				found = append(found, merge.Finding{Path: c.Path, Rule: "taken", Detail: detail})
 			}
+		}
+	}
+	changes, err := merge.Changes(merged.Bytes, result, o)
+	for _, c := range merged.Resolved {
+		if err == nil && merged.Clean() && strings.HasPrefix(c.By, "policy ") && changed(changes, c.Path) {
+			found = append(found, merge.Finding{Path: c.Path, Rule: "policy", Detail: "another value than the team's rules give it (" + c.By + ")"})
 		}
 	}
 	return found, nil

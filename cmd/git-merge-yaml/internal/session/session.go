@@ -8,6 +8,7 @@ package session
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -118,6 +119,28 @@ func (s *Session) MisnamedRules() string {
 		return ""
 	}
 	return other
+}
+
+// Files are those that git knows in the work tree, and those that it would add.
+func (s *Session) Files() ([]string, error) {
+	out, err := s.Git.Run("ls-files", "-z", "--cached", "--others", "--exclude-standard")
+	return strings.FieldsFunc(string(out), func(r rune) bool { return r == 0 }), err
+}
+
+// Unmatched is what the rules name and the files of the work tree have not.
+func (s *Session) Unmatched() ([]string, error) {
+	rules, err := s.Rules()
+	if err != nil || s.tree == nil {
+		return nil, err
+	}
+	files, err := s.Files()
+	return rules.Unmatched(files, func(path string) ([]byte, error) {
+		switch strings.ToLower(filepath.Ext(path)) {
+		case ".yaml", ".yml", ".json":
+			return os.ReadFile(s.tree.File(path))
+		}
+		return nil, fs.ErrInvalid
+	}), err
 }
 
 // RulesSource is the file with the team's rules as it is, nil if there is none.
