@@ -111,7 +111,7 @@ func (m *merger) bySet(set overlay.Rules) (res Result, err error) {
 	if tree.Encrypted(m.in.Streams[three.Dest]) || tree.Encrypted(m.in.Streams[three.Updated]) {
 		return res, errors.New(sopsReason)
 	}
-	if reason := m.in.Doubled(); reason != "" {
+	if reason := m.in.Twice(); reason != "" {
 		return res, errors.New(reason)
 	}
 	if err := opts.Rules.known().Err(); err != nil {

@@ -2,8 +2,10 @@ package read
 
 import (
 	"fmt"
+	"maps"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
@@ -37,14 +39,35 @@ func (in *Inputs) called(s three.Side) string {
 	return three.Names[s]
 }
 
-// Doubled says which key stands twice in an input: most readers refuse such a
-// file, so that no clean merge of it is right.
+// Doubled says which key a side made stand twice in a mapping: most readers refuse such a
+// file, so that no clean merge of it is right. What base has twice already is nobody's change.
 func (in *Inputs) Doubled() string {
+	had := map[string]int{}
+	for e := range tree.DoubledKeys(in.Streams[three.Original]) {
+		had[tree.FieldKey(e)]++
+	}
 	for _, s := range three.Sides {
-		if e := tree.DoubledKey(in.Streams[s]); e != nil {
-			at := in.Streams[s].File.Position(e.Start)
-			return fmt.Sprintf("%s:%d:%d: the key %q occurs twice in its mapping", in.called(s), at.Line, at.Column, e.Key.Value)
+		left := maps.Clone(had)
+		for e := range tree.DoubledKeys(in.Streams[s]) {
+			if left[tree.FieldKey(e)]--; left[tree.FieldKey(e)] < 0 {
+				return in.doubled(s, e)
+			}
 		}
 	}
 	return ""
+}
+
+// Twice says which key stands twice in a side.
+func (in *Inputs) Twice() string {
+	for _, s := range three.Sides {
+		if e := tree.DoubledKey(in.Streams[s]); e != nil {
+			return in.doubled(s, e)
+		}
+	}
+	return ""
+}
+
+func (in *Inputs) doubled(s three.Side, e *syntax.Entry) string {
+	at := in.Streams[s].File.Position(e.Start)
+	return fmt.Sprintf("%s:%d:%d: the key %q occurs twice in its mapping", in.called(s), at.Line, at.Column, e.Key.Value)
 }

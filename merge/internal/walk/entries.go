@@ -16,6 +16,7 @@ func (w *Walker) mapping(v three.Nodes, in scope) ([]*plan.Child, plan.ConflictK
 	p := in.path
 	steps := w.Pair(w.Elems(v, tree.FieldKey, func(e *syntax.Entry) *syntax.Node { return e.Value }))
 	kids := w.steps(steps, in.inside(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) }))
+	w.contestDoubled(kids, v)
 	if !w.exclude(kids, v, p) {
 		return nil, plan.ConflictAddAdd
 	}
