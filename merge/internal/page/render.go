@@ -213,7 +213,12 @@ func (r *Renderer) body(c *plan.Child, v three.Nodes, col int, p *Page) {
 func (r *Renderer) textLines(c *plan.Child, col int, p *Page) {
 	m := c.Value
 	for _, l := range m.Lines {
-		if l.Clash == nil {
+		switch {
+		case l.Clash != nil:
+		case l.Inner:
+			p.text(r.bytes(l.Side, l.Span))
+			continue
+		default:
 			p.text(r.moved(l.Side, l.Span, col-m.V[l.Side].Indent))
 			continue
 		}

@@ -59,6 +59,8 @@ type TextPart struct {
 	Side  three.Side
 	Span  text.Span
 	Clash *[3]text.Span
+	// Inner says that Span begins within a line.
+	Inner bool
 }
 
 // Gone is an entry that one side deleted and the other left alone. It

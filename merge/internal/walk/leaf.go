@@ -3,6 +3,7 @@ package walk
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
@@ -42,7 +43,22 @@ func (w *Walker) leaf(v three.Nodes, in scope) (*plan.Value, plan.ConflictKind) 
 	if m := w.textLines(v, props, in); m != nil {
 		return m, ""
 	}
+	if s, ok := w.largerScalar(v); ok {
+		return &plan.Value{V: v, Form: s, Props: props}, ""
+	}
 	return nil, plan.ConflictValue
+}
+
+// largerScalar is the side whose edits of a scalar hold all of the other's.
+func (w *Walker) largerScalar(v three.Nodes) (three.Side, bool) {
+	var values [3]string
+	for s, n := range v {
+		if n == nil || n.Kind != syntax.Scalar || n.Tag() != "!!str" || tree.IsBlockScalar(n) || n.Style != v[three.Dest].Style {
+			return three.Dest, false
+		}
+		values[s] = n.Value
+	}
+	return largerText(values)
 }
 
 // sameContent reports whether two nodes hold the same data, anchor and
@@ -82,6 +98,10 @@ func (w *Walker) textLines(v three.Nodes, props three.Side, in scope) *plan.Valu
 		if l.Clash != nil && !tree.IsBlockScalar(v[header]) {
 			return nil // it starts on the line of its key
 		}
+		if parts := w.wordsByPlace(c, keys, spans); l.Clash != nil && parts != nil {
+			m.Lines = append(m.Lines, parts...)
+			continue
+		}
 		m.Lines = append(m.Lines, l)
 	}
 	return m
@@ -96,6 +116,9 @@ func textChunks(keys [3][]string, block bool) (out []diff3.Chunk) {
 		if block && c.Kind == diff3.BothChanged {
 			if apart = c.Apart(keys); apart == nil {
 				apart = byPlace(c, keys)
+			}
+			if apart == nil {
+				apart = largerLines(c, keys)
 			}
 		}
 		if apart == nil {
@@ -130,6 +153,21 @@ func byPlace(c diff3.Chunk, keys [3][]string) (out []diff3.Chunk) {
 		out = append(out, k)
 	}
 	return out
+}
+
+// largerLines is c as a change of the side whose edits, word by word, hold all of the other's;
+// nil where there is none.
+func largerLines(c diff3.Chunk, keys [3][]string) []diff3.Chunk {
+	var v [3]string
+	for s, at := range [3]diff3.Range{c.Original, c.Dest, c.Updated} {
+		v[s] = strings.Join(keys[s][at.Start:at.End], "\n")
+	}
+	s, ok := largerText(v)
+	if !ok {
+		return nil
+	}
+	c.Kind = diff3.Kind(s)
+	return []diff3.Chunk{c}
 }
 
 // movedLines merges a block scalar that one side only re-indented: the other
