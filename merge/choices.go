@@ -104,13 +104,8 @@ func (x *chooser) from(s three.Side) []Change {
 
 func (x *chooser) choice(c *page.Conflict) Choice {
 	out := Choice{Path: c.Path.String(), Kind: c.Kind}
-	out.Resource, out.Field = c.Field()
+	out.Resource, out.Field, out.Items = fieldOf(c)
 	at := unnumbered(out.Path)
-	if c.Child.Clash != nil && at != out.Path {
-		place := c.Path.Place()
-		out.Resource, out.Items = place.Selector(), whatItems(c.Child.Clash)
-		out.Field, _ = place.Pattern()
-	}
 	if c.Kind == ConflictReplace && c.Path.Up != nil {
 		at = c.Path.Up.String() // each side's has a name of its own
 	}
@@ -137,6 +132,18 @@ func (x *chooser) choice(c *page.Conflict) Choice {
 		}
 	}
 	return out
+}
+
+// fieldOf names the field of a conflict as a team's file does; items of a list without keys
+// are one, however many they are.
+func fieldOf(c *page.Conflict) (resource, field string, items Items) {
+	resource, field = c.Field()
+	if path := c.Path.String(); c.Child != nil && c.Child.Clash != nil && unnumbered(path) != path {
+		place := c.Path.Place()
+		resource, items = place.Selector(), whatItems(c.Child.Clash)
+		field, _ = place.Pattern()
+	}
+	return resource, field, items
 }
 
 // whatItems is what all items of both sides are.

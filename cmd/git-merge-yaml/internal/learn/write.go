@@ -1,12 +1,10 @@
 package learn
 
 import (
-	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
@@ -46,8 +44,7 @@ func Choose(rules []*Rule, numbers []int, ask *terminal.Asker) (chosen []*Rule, 
 func (r *Rule) policy() team.Policy {
 	p := team.Policy{Take: r.Take, Field: r.Place.Field, Resource: r.Place.Kind, Pattern: r.Place.Files, Last: r.Place.Field == Everywhere}
 	if r.Take == merge.TakeBoth {
-		p.Field, p.List = strings.TrimSuffix(strings.TrimSuffix(p.Field, "[*]"), "*"), r.Items == merge.ItemsScalars
-		p.Field = cmp.Or(p.Field, ".")
+		return p.OfItems(r.Items)
 	}
 	return p
 }

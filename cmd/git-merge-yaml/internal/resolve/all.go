@@ -3,7 +3,6 @@ package resolve
 import (
 	"fmt"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -16,11 +15,11 @@ func (s *session) alike(v *view) []*question {
 		return nil
 	}
 	for _, q := range s.questions {
-		if q.file.skip != "" || q == v.question {
+		if q == v.question || !q.open() {
 			continue
 		}
 		o := q.known()
-		if o.Answer.Take == merge.Undecided && o.Field == v.Field && o.Resource == v.Resource && (o.Resource != "" || q.file == v.question.file) {
+		if o.Field == v.Field && o.Resource == v.Resource && (o.Resource != "" || q.file == v.question.file) {
 			all = append(all, q)
 		}
 	}
@@ -37,7 +36,7 @@ func (s *session) all(v *view) (bool, error) {
 	done, err := s.take(v, merge.Answer{Take: k.take}, also...)
 	if done && err == nil {
 		s.say(fmt.Sprintf("%s: %s taken at %s", v.fieldText(), k.take, terminal.Count(len(s.steps[len(s.steps)-1].before), "conflict")))
-		s.remember(team.Policy{Take: v.question.file.lasting(k.take), Field: v.Field, Resource: v.Resource, File: v.question.file.Path})
+		s.remember(v.policy(k.take))
 	}
 	return done, err
 }

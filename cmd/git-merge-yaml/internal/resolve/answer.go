@@ -10,13 +10,20 @@ import (
 // take decides questions alike, as far as each can be decided so, and saves
 // the files. It reports whether the one at hand was.
 func (s *session) take(v *view, a merge.Answer, also ...*question) (bool, error) {
-	step := step{at: s.at, policies: slices.Clone(s.policies)}
+	return s.takeAll(step{at: s.at, policies: slices.Clone(s.policies)}, a, v.question, also)
+}
+
+// takeAll is take for a step. asked, if it is not nil, is the question at hand.
+func (s *session) takeAll(step step, a merge.Answer, asked *question, also []*question) (bool, error) {
+	if asked != nil {
+		also = append([]*question{asked}, also...)
+	}
 	var changed []*unmergedFile
-	for _, q := range append([]*question{v.question}, also...) {
+	for _, q := range also {
 		before := q.known().Answer
-		err := s.decide(q, a, q == v.question)
+		err := s.decide(q, a, q == asked)
 		if errors.Is(err, errNotTaken) {
-			if q == v.question {
+			if q == asked {
 				return false, nil
 			}
 			continue

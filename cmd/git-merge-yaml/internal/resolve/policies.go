@@ -13,12 +13,22 @@ import (
 // earlier one for the field.
 func (s *session) remember(p team.Policy) {
 	kept := slices.DeleteFunc(slices.Clone(s.policies), func(o team.Policy) bool {
-		return o.Field == p.Field && o.Resource == p.Resource && o.File == p.File
+		return o.Field == p.Field && o.Resource == p.Resource && o.File == p.File && o.Pattern == p.Pattern
 	})
 	if slices.Contains(team.PolicyTakes, p.Take) {
 		kept = append(kept, p)
 	}
 	s.policies = kept
+}
+
+// policy is the rule that takes t wherever the field of v is in conflict: in resources of
+// its kind, else in its file.
+func (v *view) policy(t merge.Take) team.Policy {
+	p := team.Policy{Take: v.question.file.lasting(t), Field: v.Field, Resource: v.Resource, File: v.question.file.Path}
+	if t == merge.TakeBoth && v.Items != "" {
+		return p.OfItems(v.Items)
+	}
+	return p
 }
 
 // lasting is what t means in another merge: ours and theirs change places in a
@@ -41,6 +51,8 @@ func inWords(t merge.Take) string {
 		return "one's own side"
 	case merge.TakeUpstream:
 		return "upstream's side"
+	case merge.TakeBoth:
+		return "both sides' items"
 	case merge.TakeOurs, merge.TakeTheirs:
 		return string(t) + " (whichever that is: they change places in a rebase)"
 	}
@@ -59,7 +71,11 @@ func (s *session) offerPolicies() error {
 	}
 	for _, p := range s.policies {
 		where := p.Resource
-		if where == "" {
+		switch {
+		case where != "":
+		case p.Pattern != "":
+			where = "every " + p.Pattern
+		default:
 			where = p.File
 		}
 		s.asker.Out.Line()

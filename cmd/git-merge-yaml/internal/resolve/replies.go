@@ -33,7 +33,7 @@ func (v *view) replies() []reply {
 	var all []reply
 	for _, c := range takes {
 		if slices.Contains(v.offers, c.take) {
-			c.do = func(s *session, v *view) (bool, error) { return s.take(v, merge.Answer{Take: c.take}) }
+			c.do = func(s *session, v *view) (bool, error) { return s.answer(v, merge.Answer{Take: c.take}) }
 			all = append(all, c)
 		}
 	}

@@ -21,12 +21,14 @@ type session struct {
 	at        int    // the question at hand
 	steps     []step // what undo takes back
 	policies  []team.Policy
+	decided   map[decision][]*unmergedFile // where, once for each time
 }
 
 // A question is one conflict of a file.
 type question struct {
 	file  *unmergedFile
-	index int // among those of the file
+	index int  // among those of the file
+	alone bool // no answer to another question is one to it
 }
 
 // known is what is known of the question now.
@@ -40,7 +42,7 @@ func (r *resolver) interactive(files []*unmergedFile) error {
 			s.files = append(s.files, f)
 		}
 		for i := range f.questions() {
-			s.questions = append(s.questions, &question{f, i})
+			s.questions = append(s.questions, &question{file: f, index: i})
 		}
 	}
 	keys, err := r.singleKey()
@@ -110,16 +112,21 @@ func (s *session) finished(files []*unmergedFile) error {
 // walk asks until nothing is left, or somebody quits.
 func (s *session) walk() error {
 	for s.at < len(s.questions) {
-		q := s.questions[s.at]
-		if q.file.skip != "" || q.known().Answer.Take != merge.Undecided {
+		if q := s.questions[s.at]; !q.open() {
 			s.at++
-			continue
-		}
-		if err := s.question(q); err != nil {
+		} else if err := s.question(q); err != nil {
 			return err
 		}
 	}
-	return nil
+	if back, err := s.takeBack(); !back || err != nil {
+		return err
+	}
+	return s.walk()
+}
+
+// open reports whether a question can be asked.
+func (q *question) open() bool {
+	return q.file.skip == "" && q.known().Answer.Take == merge.Undecided
 }
 
 // question shows one conflict and does as it is told, until that is done.

@@ -13,6 +13,7 @@ type step struct {
 	at       int
 	before   []earlier
 	policies []team.Policy
+	repeated bool // nobody was asked: an answer given before was taken again
 }
 
 type earlier struct {
@@ -32,6 +33,7 @@ func (s *session) undo() (bool, error) {
 			continue
 		}
 		e.answer.Unproven = true
+		e.question.alone = e.question.alone || last.repeated
 		if err := f.decide(e.question.index, e.answer); err != nil {
 			return false, err
 		}

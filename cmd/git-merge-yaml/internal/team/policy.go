@@ -2,10 +2,12 @@ package team
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -30,8 +32,18 @@ type Policy struct {
 	Last bool
 }
 
-// PolicyTakes are the answers that the team's file has a policy for.
-var PolicyTakes = []merge.Take{merge.TakeOwn, merge.TakeUpstream, merge.TakeOurs, merge.TakeTheirs, merge.TakeHighest, merge.TakeLowest}
+// OfItems is the policy by which what both sides put into a list stays, where Field is that
+// of its items.
+func (p Policy) OfItems(kind merge.Items) Policy {
+	p.Take, p.List = merge.TakeBoth, kind == merge.ItemsScalars
+	p.Field = cmp.Or(strings.TrimSuffix(strings.TrimSuffix(p.Field, "[*]"), "*"), ".")
+	return p
+}
+
+// PolicyTakes are the answers that the team's file has a policy for, both of them for the
+// items of a list.
+var PolicyTakes = []merge.Take{merge.TakeOwn, merge.TakeUpstream, merge.TakeOurs, merge.TakeTheirs, merge.TakeHighest, merge.TakeLowest,
+	merge.TakeBoth}
 
 // entry is the policy as an entry of `rules`.
 func (p Policy) entry() policyEntry {
