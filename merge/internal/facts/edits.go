@@ -105,20 +105,27 @@ func (w weave) steps(d, u []addition, kept []int, original []*Node, line uint64)
 		}
 		return all[i], true
 	}
+	if _, ofD := next(d, w.d); !ofD {
+		if _, ofU := next(u, w.u); !ofU {
+			if w.kept < len(kept) && original[end].Data == line {
+				return []weave{{w.d, w.u, w.kept + 1}}
+			}
+			return nil
+		}
+	}
 	x, ofD := next(d, w.d)
 	y, ofU := next(u, w.u)
 	both := ofD && ofU
-	if ofD && x.line == line && !(both && y.above(x)) {
+	ofD = ofD && x.line == line && !(both && y.above(x))
+	ofU = ofU && y.line == line && !(both && x.above(y))
+	if ofD {
 		all = append(all, weave{w.d + 1, w.u, w.kept})
 	}
-	if ofU && y.line == line && !(both && x.above(y)) {
+	if ofU {
 		all = append(all, weave{w.d, w.u + 1, w.kept})
 	}
-	if both && x.line == line && y.line == line && !x.above(y) && !y.above(x) {
+	if ofD && ofU { // both put it there alike
 		all = append(all, weave{w.d + 1, w.u + 1, w.kept})
-	}
-	if !ofD && !ofU && w.kept < len(kept) && original[end].Data == line {
-		all = append(all, weave{w.d, w.u, w.kept + 1})
 	}
 	return all
 }

@@ -56,6 +56,21 @@ func (c *claims) about(v version, n *node) (int, bool) {
 // claimed are the matches of what is claimed of members, as far as that holds, in the order
 // of the claims.
 func (c *checker) claimed(members [versions][]*node, id func(*node) uint64) (rows []*match) {
+	by := c.claimsOf(members)
+	if len(by) == 0 {
+		return nil
+	}
+	known := c.censuses(members, by, id)
+	for _, k := range slices.Sorted(maps.Keys(by)) {
+		if r := by[k]; r.holds(known, id) {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+// claimsOf are the matches of what is claimed of members, by claim.
+func (c *checker) claimsOf(members [versions][]*node) map[int]*match {
 	if len(c.Same) == 0 {
 		return nil
 	}
@@ -72,43 +87,35 @@ func (c *checker) claimed(members [versions][]*node, id func(*node) uint64) (row
 			by[k].q[v], by[k].at[v] = n, int32(i)
 		}
 	}
-	if len(by) == 0 {
-		return nil
-	}
-	var known [result]census
-	for v := range known {
+	return by
+}
+
+// censuses are those of members, of which by is claimed.
+func (c *checker) censuses(members [versions][]*node, by map[int]*match, id func(*node) uint64) (known [result]census) {
+	for v := range result {
+		of := func(n *node) *match { // what is claimed of n
+			if k, ok := c.claims.about(v, n); ok {
+				return by[k]
+			}
+			return nil
+		}
 		known[v] = censusOf(members[v], func(n *node) uint64 {
-			if k, ok := c.claims.about(facts.Version(v), n); ok && by[k].q[base] != nil && id(by[k].q[base]) != id(n) {
+			if k := of(n); k != nil && k.q[base] != nil && id(k.q[base]) != id(n) {
 				return 0 // it got the name of another one
 			}
 			return id(n)
 		})
-	}
-	for v := range known {
 		for _, n := range members[v] {
 			known[v].alike[id(n)]++
-		}
-		known[v].all = slices.DeleteFunc(slices.Clone(members[v]), func(n *node) bool {
-			k, ok := c.claims.about(facts.Version(v), n)
-			return ok && by[k].q[base] != nil
-		})
-	}
-	for v := range known {
-		known[v].fresh = known[v].added(known[base], id)
-	}
-	for _, k := range by {
-		for _, s := range sides {
-			if b, n := k.q[base], k.q[s]; b != nil && n != nil && id(b) != id(n) {
-				known[s].left[id(b)]++
+			if k := of(n); k == nil || k.q[base] == nil {
+				known[v].all = append(known[v].all, n)
+			} else if id(k.q[base]) != id(n) {
+				known[v].left[id(k.q[base])]++
 			}
 		}
+		known[v].fresh = known[v].added(known[base], id)
 	}
-	for _, k := range slices.Sorted(maps.Keys(by)) {
-		if r := by[k]; r.holds(known, id) {
-			rows = append(rows, r)
-		}
-	}
-	return rows
+	return known
 }
 
 // A census is how often a version has what is known by an identity, and by a name.

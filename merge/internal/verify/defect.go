@@ -35,20 +35,44 @@ func Defect(c Merge) *Violation {
 
 // defect looks at k, a member of q.
 func (c *checker) defect(at *place, q quad, k *match, rows []*match, by pairing) *Violation {
+	if k.q.settled() {
+		return nil
+	}
+	open := q.part() && !by.values // what a version lacks may stand in conflict
+	left := k.several() && k.accounted()
+	switch r := k.q[result]; k.q.in() {
+	case inResult:
+		if k.doubled() && by.tells(k, r) {
+			return k.twice()
+		}
+	case inBase | inOurs | inResult, inBase | inTheirs | inResult:
+		if !open && !by.values && !k.several() {
+			return k.q.violation("undone", "a side deleted it and the other moved it, found %s", r.Show())
+		}
+	case inBase | inOurs | inTheirs:
+		if !open && !left {
+			return k.q.violation("lost", "all versions have %s, it is gone", k.q[ours].Show())
+		}
+	case inOurs, inTheirs:
+		if !open && !by.values && !left && !k.carried(rows) {
+			return k.q.violation("lost", "%s is not where it was added", k.q.any().Show())
+		}
+	case inAll, inAll &^ inBase:
+		return c.defectIn(at, k, rows)
+	}
+	return nil
+}
+
+// tells reports whether another r, which k has twice, is one too many.
+func (by pairing) tells(k *match, r *node) bool {
+	return by.sure && k.key != r.Data || by.values && r.Kind == syntax.Scalar
+}
+
+// defectIn looks at what is in k, which the result and both sides have.
+func (c *checker) defectIn(at *place, k *match, rows []*match) *Violation {
 	b, o, t, r := k.q[base], k.q[ours], k.q[theirs], k.q[result]
 	switch {
-	case k.q.settled():
-	case k.doubled() && (by.sure && k.key != r.Data || by.values && r.Kind == syntax.Scalar):
-		return k.twice()
-	case b != nil && r != nil && (o == nil) != (t == nil) && !by.values && !q.part() && !k.several():
-		return k.q.violation("undone", "a side deleted it and the other moved it, found %s", r.Show())
-	case q.part() && !by.values && (r == nil || o == nil || t == nil):
-	case r == nil && k.several() && k.accounted():
-	case r == nil && b != nil && o != nil && t != nil:
-		return k.q.violation("lost", "all versions have %s, it is gone", o.Show())
-	case r == nil && b == nil && (o == nil) != (t == nil) && !by.values && !k.carried(rows):
-		return k.q.violation("lost", "%s is not where it was added", k.q.any().Show())
-	case r == nil, o == nil, t == nil, o.Kind != t.Kind, b != nil && b.Kind != o.Kind:
+	case o.Kind != t.Kind, b != nil && b.Kind != o.Kind:
 	case r.Kind == o.Kind:
 		if x := c.content(at, k.q); x != nil && !k.reused(rows) {
 			return x

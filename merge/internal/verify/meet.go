@@ -28,29 +28,46 @@ func (c *checker) meet(at *place, q quad) *Violation {
 	if q.settled() {
 		return nil
 	}
-	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	sums := q.data()
 	want, ok := facts.Choose(sums)
 	ok = ok && !q.part()
-	switch {
-	case o == nil && t == nil && r == nil:
-		return nil
-	case b == nil && o != nil && t != nil && o.Key != t.Key:
-		return q.violation("key", "ours and theirs added it under keys of two types")
-	case ok && want == sums[result] && slices.Contains(q[:], nil):
+	in := q.in()
+	if ok && in != inAll && in&^inBase != 0 && want == sums[result] && !q.retyped() {
 		return c.written(q)
-	case o != nil && t != nil && r != nil && (b != nil || c.emptyFile(at) || c.decided[o.Node] && c.decided[t.Node]):
-		return c.descend(at, q)
-	case o != nil && t != nil && r == nil:
-		return q.violation("lost", "ours and theirs have %s, it is gone", o.Show())
-	case o != nil && t != nil:
-		return c.addedByBoth(at, q)
-	case b != nil && r != nil && ok:
-		return q.violation("undone", "a side deleted it, found %s", r.Show())
-	case b != nil && r != nil && !q.part():
-		return q.violation("deleted and changed", "a side deleted it, the other changed it, found %s", r.Show())
+	}
+	switch in {
+	case 0, inBase:
+		return nil
+	case inAll, inAll &^ inBase:
+		return c.inBoth(at, q)
+	case inOurs | inTheirs, inBase | inOurs | inTheirs:
+		return q.violation("lost", "ours and theirs have %s, it is gone", q[ours].Show())
+	case inBase | inResult, inBase | inOurs | inResult, inBase | inTheirs | inResult:
+		if ok {
+			return q.violation("undone", "a side deleted it, found %s", q[result].Show())
+		}
+		if !q.part() {
+			return q.violation("deleted and changed", "a side deleted it, the other changed it, found %s", q[result].Show())
+		}
 	}
 	return c.unmatched(at, q)
+}
+
+// retyped reports whether both sides added q, under keys of two types.
+func (q quad) retyped() bool {
+	return q.in()|inResult == inAll&^inBase && q[ours].Key != q[theirs].Key
+}
+
+// inBoth verifies what both sides and the result have.
+func (c *checker) inBoth(at *place, q quad) *Violation {
+	decided := c.decided[q[ours].Node] && c.decided[q[theirs].Node]
+	switch {
+	case q.retyped():
+		return q.violation("key", "ours and theirs added it under keys of two types")
+	case q[base] == nil && !decided && !c.emptyFile(at):
+		return c.addedByBoth(at, q)
+	}
+	return c.descend(at, q)
 }
 
 // unmatched refuses q, which the result lacks or has alone, or has otherwise than the one

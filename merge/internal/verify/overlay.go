@@ -32,17 +32,17 @@ type Overlay struct {
 type overlayer struct {
 	Overlay
 	*checker
-	Masked  [versions][]text.Span // what of ours and theirs is not in the result
-	alikeOf map[*node]bool        // what news found
+	gone  [versions][]text.Span // what of ours and theirs is not in the result
+	known map[*node]bool        // what news found
 }
 
 // CheckOverlay returns why c does not hold by these rules, or nil if it holds. Of
 // the comments that are open one stands, or none.
 func CheckOverlay(c Merge, by Overlay) *Violation {
-	k := &overlayer{Overlay: by, alikeOf: map[*node]bool{}}
+	k := &overlayer{Overlay: by, known: map[*node]bool{}}
 	for _, o := range c.Conflicts {
 		for _, v := range sides {
-			k.Masked[v] = append(k.Masked[v], o.At[v])
+			k.gone[v] = append(k.gone[v], o.At[v])
 		}
 	}
 	c.Conflicts = nil
@@ -78,7 +78,7 @@ func (k *overlayer) blanks() (single bool) {
 	}
 	for _, v := range sides {
 		if n[ours] != n[theirs] {
-			k.Masked[v] = append(k.Masked[v], blank[v]...)
+			k.gone[v] = append(k.gone[v], blank[v]...)
 		}
 	}
 	return slices.Max(n[:]) < 2
@@ -88,7 +88,7 @@ func (k *overlayer) blanks() (single bool) {
 func (k *overlayer) keep(q quad, want *node) {
 	for _, v := range sides {
 		if n := q[v]; n != nil && n != want {
-			k.Masked[v] = append(k.Masked[v], n.Whole())
+			k.gone[v] = append(k.gone[v], n.Whole())
 		}
 	}
 }
@@ -170,16 +170,16 @@ func (k *overlayer) news(at *place, o, n *node, otherwise bool) bool {
 	case o.Kind != n.Kind:
 		return otherwise
 	}
-	if f, ok := k.alikeOf[n]; ok {
+	if f, ok := k.known[n]; ok {
 		return f
 	}
 	q := quad{base: o}
 	q[n.V] = n
 	rows, _, parts := k.matches(at, q)
-	k.alikeOf[n] = !parts && otherwise || parts && slices.ContainsFunc(rows, func(m *match) bool {
+	k.known[n] = !parts && otherwise || parts && slices.ContainsFunc(rows, func(m *match) bool {
 		return m.q[n.V] != nil && !k.cleared(m.q) && k.news(at.below(m.q.any(), q), m.q[base], m.q[n.V], otherwise)
 	})
-	return k.alikeOf[n]
+	return k.known[n]
 }
 
 // value holds what is in the result. What does not merge is as if the winner alone
@@ -191,16 +191,7 @@ func (k *overlayer) value(at *place, q quad, in schema.List) *Violation {
 	}
 	rows, list, parts := k.matches(at, q)
 	if !parts {
-		want := k.winner(q)
-		if q[base] != nil || o != nil && t != nil {
-			alone := quad{result: r}
-			alone[want.V] = want
-			return k.value(at, alone, in)
-		}
-		if want.Data != r.Data {
-			return q.violation("value", "expected %s, which %s has, found %s", want.Show(), want.V, r.Show())
-		}
-		return nil
+		return k.whole(at, q, in)
 	}
 	n := q.any()
 	if r.Kind != n.Kind {
@@ -212,16 +203,31 @@ func (k *overlayer) value(at *place, q quad, in schema.List) *Violation {
 		if union && m.q[ours] != nil && m.q[theirs] == nil {
 			m.q[base] = m.q[ours] // it goes
 		}
-		if at.isItems() && q.all(facts.IsResource) && (m.q[ours] == nil || m.q[theirs] == nil) {
-			if x := k.resource(at.below(f, q), m.q); x != nil {
-				return x
-			}
-			continue
+		below := at.below(f, q)
+		holds := func() *Violation {
+			key := (o == nil || t == nil) && f.Entry.Key != nil && in.IsKey(f.Entry.Key.Value)
+			return k.entry(below, m.q, key, list)
 		}
-		key := (o == nil || t == nil) && f.Entry.Key != nil && in.IsKey(f.Entry.Key.Value)
-		if x := k.entry(at.below(f, q), m.q, key, list); x != nil {
+		if m.q.in()&(inOurs|inTheirs) != inOurs|inTheirs && at.isItems() && q.all(facts.IsResource) {
+			holds = func() *Violation { return k.resource(below, m.q) }
+		}
+		if x := holds(); x != nil {
 			return x
 		}
+	}
+	return nil
+}
+
+// whole verifies a value that is one.
+func (k *overlayer) whole(at *place, q quad, in schema.List) *Violation {
+	want, r := k.winner(q), q[result]
+	if q[base] != nil || q[ours] != nil && q[theirs] != nil {
+		alone := quad{result: r}
+		alone[want.V] = want
+		return k.value(at, alone, in)
+	}
+	if want.Data != r.Data {
+		return q.violation("value", "expected %s, which %s has, found %s", want.Show(), want.V, r.Show())
 	}
 	return nil
 }
@@ -235,7 +241,7 @@ func (k *overlayer) winner(q quad) *node {
 	}
 	for _, n := range [...]*node{o, t} {
 		if n != nil && n.Data != want.Data {
-			k.Masked[n.V] = append(k.Masked[n.V], n.Span)
+			k.gone[n.V] = append(k.gone[n.V], n.Span)
 		}
 	}
 	return want
@@ -244,7 +250,7 @@ func (k *overlayer) winner(q quad) *node {
 // remarksStand holds comments: those of ours and the new ones of theirs stand, if
 // what they belong to does, and the result has no others.
 func (k *overlayer) remarksStand() *Violation {
-	for v, spans := range k.Masked {
+	for v, spans := range k.gone {
 		k.masks[v] = union(spans)
 	}
 	all, by := k.remarks()

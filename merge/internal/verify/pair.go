@@ -10,6 +10,27 @@ import (
 // A quad is one thing in the four versions, nil where a version lacks it.
 type quad [versions]*node
 
+// A presence is which versions have a thing.
+type presence uint8
+
+const (
+	inBase presence = 1 << iota
+	inOurs
+	inTheirs
+	inResult
+	inAll = inBase | inOurs | inTheirs | inResult
+)
+
+// in are the versions that have q.
+func (q quad) in() (p presence) {
+	for v, n := range q {
+		if n != nil {
+			p |= 1 << v
+		}
+	}
+	return p
+}
+
 // of is what f says of each version of q; nothing of those that lack it.
 func of[T any](q quad, f func(*node) T) (all [versions]T) {
 	for v, n := range q {
