@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
@@ -115,8 +116,12 @@ func (x *chooser) choice(c *page.Conflict) Choice {
 			out.Taken = append(out.Taken, t)
 		}
 	}
-	offer(TakeOurs, x.has(three.Dest, at))
-	offer(TakeTheirs, x.has(three.Updated, at))
+	has := x.has
+	if c.Kind == plan.ConflictText {
+		has = func(s three.Side, path string) bool { return x.hasLines(c, s, path) }
+	}
+	offer(TakeOurs, has(three.Dest, at))
+	offer(TakeTheirs, has(three.Updated, at))
 	offer(TakeBase, len(out.Taken) == 0 && x.has(three.Original, at)) // which neither side has
 	if c.BothMayStand() {
 		offer(TakeBoth, x.added(three.Dest, at) && x.added(three.Updated, at))
@@ -167,6 +172,41 @@ func whatItems(c *plan.Clash) (kind Items) {
 // has reports whether the result has at path what a version has.
 func (x *chooser) has(s three.Side, path string) bool {
 	return !slices.ContainsFunc(x.from(s), func(c Change) bool { return within(c.Path, path) || within(path, c.Path) })
+}
+
+// hasLines reports whether the result has the text at path with the lines of a side where
+// they are in conflict, and elsewhere what either side made of it, which is what a policy
+// decides.
+func (x *chooser) hasLines(c *page.Conflict, s three.Side, path string) bool {
+	var v [3][]byte
+	for i, e := range c.Child.At {
+		if e == nil {
+			return x.has(s, path)
+		}
+		v[i] = x.in.Streams[i].File.Slice(e.Value.Content)
+	}
+	favor := diff3.FavorOurs
+	if s == three.Updated {
+		favor = diff3.FavorTheirs
+	}
+	want, _, err := diff3.MergeLines(v[three.Original], v[three.Dest], v[three.Updated], diff3.Options{As: diff3.Merge, Favor: favor})
+	got := string(v[three.Dest])
+	for _, change := range x.from(three.Dest) {
+		if change.Path == path {
+			got = change.To.Text
+		}
+	}
+	return err == nil && slices.Equal(bodyOf(string(want)), bodyOf(got))
+}
+
+// bodyOf are the lines of a text behind the one with its key or header.
+func bodyOf(text string) (lines []string) {
+	for i, l := range strings.Split(strings.TrimRight(text, " \r\n"), "\n") {
+		if i > 0 {
+			lines = append(lines, strings.TrimSpace(l))
+		}
+	}
+	return lines
 }
 
 // added reports whether the result has at path what a version has, and more.

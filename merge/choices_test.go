@@ -25,6 +25,9 @@ func TestChoices(t *testing.T) {
 		{"a:\n- {name: p, value: p}\n- {name: b, value: b}\n", "a:\n- {name: p, value: p}\n- {name: d, value: d}\n", "a:\n- {name: p, value: p}\n- {name: c, value: c}\n", "a:\n- {name: p, value: p}\n- {name: c, value: c}\n", "a[name=d]: theirs of ours,theirs,base,both"},
 		{"a: x\nb: x\n", "a: y\nb: y\n", "a: z\nb: z\n", "a: y\nb: z\n", "a: ours of ours,theirs,base; b: theirs of ours,theirs,base"},
 		{"a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n", "a: 2\nb: 2\n", ""},
+		{"a: |\n  y\n  p\n  q\n  z\n", "a: |\n  y1\n  p\n  q\n  z\n", "a: |\n  y2\n  p\n  q\n  z1\n", "a: |\n  y1\n  p\n  q\n  z1\n", "a: ours of ours,theirs,base,both"},
+		{"a: |\n  y\n  p\n  q\n  z\n", "a: |\n  y1\n  p\n  q\n  z\n", "a: |\n  y2\n  p\n  q\n  z1\n", "a: |\n  y2\n  p\n  q\n  z1\n", "a: theirs of ours,theirs,base,both"},
+		{"a: |\n  y\n  p\n  q\n  z\n", "a: |\n  y1\n  p\n  q\n  z\n", "a: |\n  y2\n  p\n  q\n  z1\n", "a: |\n  y1\n  p\n  q\n  z\n", "a: nothing of ours,theirs,base,both"},
 	} {
 		own := func() merge.Own { return merge.OwnOurs }
 		found, err := merge.Choices([]byte(c.base), []byte(c.ours), []byte(c.theirs), []byte(c.result), merge.Options{Own: own})

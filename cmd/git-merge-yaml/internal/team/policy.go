@@ -159,6 +159,9 @@ func withPolicy(file []byte, p Policy) ([]byte, error) {
 		if list.Kind != yaml.SequenceNode {
 			return errors.New("its rules are no list")
 		}
+		if len(list.Content) == 0 {
+			list.Style = 0 // [] has no room for a comment
+		}
 		if p.Last {
 			list.Content = append(list.Content, entry)
 		} else {

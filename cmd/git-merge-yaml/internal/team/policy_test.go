@@ -30,6 +30,7 @@ func TestWithPolicy(t *testing.T) {
 	}
 	commented := Policy{Take: merge.TakeNext, Field: "version", Pattern: "Chart.yaml", Comment: []string{"right: 2 of 3", "see abc"}}
 	for file, want := range map[string]string{
+		"rules: []\n":                            "rules:\n  # right: 2 of 3\n  # see abc\n  - files: [Chart.yaml]\n    fields:\n      version: next\n",
 		"":                                       "rules:\n  # right: 2 of 3\n  # see abc\n  - files: [Chart.yaml]\n    fields:\n      version: next\n",
 		"rules:\n# first\n- fields: {x: ours}\n": "rules:\n# right: 2 of 3\n# see abc\n- files: [Chart.yaml]\n  fields:\n    version: next\n# first\n- fields: {x: ours}\n",
 	} {
