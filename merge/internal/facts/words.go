@@ -14,28 +14,30 @@ import (
 // Disputes reports whether two edits put different words at one place, none of which holds
 // the other's.
 func (e edit) Disputes(f edit) bool {
-	for _, x := range e.added {
-		for _, y := range f.added {
-			if x.above(y) || y.above(x) {
-				continue
-			}
-			a, b := e.at(x), f.at(y)
-			if !within(a, b) && !within(b, a) {
-				return true
-			}
+	for mine, yours := e.added, f.added; len(mine) > 0 && len(yours) > 0; {
+		x, y := mine[0], yours[0]
+		a, b := together(mine), together(yours)
+		if !x.above(y) && !y.above(x) && !within(a, b) && !within(b, a) {
+			return true
+		}
+		if x.above(y) || !y.above(x) && x.to <= y.to {
+			mine = mine[len(a):]
+		} else {
+			yours = yours[len(b):]
 		}
 	}
 	return false
 }
 
-// at are the words that e put where it put x.
-func (e edit) at(x addition) (all []uint64) {
-	for _, y := range e.added {
-		if y.from == x.from && y.to == x.to {
-			all = append(all, y.line)
+// together are the words that stand where the first of all does.
+func together(all []addition) (words []uint64) {
+	for _, x := range all {
+		if x.from != all[0].from || x.to != all[0].to {
+			break
 		}
+		words = append(words, x.line)
 	}
-	return all
+	return words
 }
 
 // within reports whether b has all of a, in its order.
