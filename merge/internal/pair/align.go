@@ -15,7 +15,8 @@ import (
 // conflict unless the changes are the same, contain each other, or pair by
 // place.
 type ordered struct {
-	v [3][]elem
+	of three.Nodes // the lists
+	v  [3][]elem
 	// alike tells how much two items resemble each other, from 0 (not at all) to 1.
 	alike func(a three.Side, i int, b three.Side, j int) float64
 	// parts are what an item may be known by among many.
@@ -210,6 +211,7 @@ func (a *ordered) region(p span) {
 	case a.split(p):
 	case p.len(three.Original) > 0 && a.beside(p):
 	case p.len(three.Original) == 0 && a.insertedAlike(p):
+	case p.len(three.Original) == 0 && a.insertedUnlike(p):
 	case p.len(three.Original) == 0:
 		a.conflict(p, Inserted)
 	default:

@@ -130,6 +130,7 @@ func (m *Matcher) PairOrdered(v three.Nodes) []Step {
 	}
 	item := func(s three.Side, i int) *syntax.Node { return v[s].Entries[i].Value }
 	a := &ordered{
+		of:    v,
 		v:     elems,
 		lines: m.Lines,
 		alike: func(a three.Side, i int, b three.Side, j int) float64 { return m.Sums.alike(item(a, i), item(b, j)) },
