@@ -20,12 +20,13 @@ type ordered struct {
 	// alike tells how much two items resemble each other, from 0 (not at all) to 1.
 	alike func(a three.Side, i int, b three.Side, j int) float64
 	// parts are what an item may be known by among many.
-	parts func(s three.Side, i int) []uint64
-	lines *Lines
-	same  func(d, u int) bool // items of dest and updated that are surely one thing
-	match [3][]int            // for dest and updated: index of the original's item, or -1
-	back  [3][]int            // the reverse of match; nil until it is asked for
-	steps []Step
+	parts  func(s three.Side, i int) []uint64
+	lines  *Lines
+	same   func(d, u int) bool          // items of dest and updated that are surely one thing
+	unlike func(d, u *syntax.Node) bool // items that are surely two things
+	match  [3][]int                     // for dest and updated: index of the original's item, or -1
+	back   [3][]int                     // the reverse of match; nil until it is asked for
+	steps  []Step
 }
 
 // pair aligns the versions.

@@ -130,12 +130,13 @@ func (m *Matcher) PairOrdered(v three.Nodes) []Step {
 	}
 	item := func(s three.Side, i int) *syntax.Node { return v[s].Entries[i].Value }
 	a := &ordered{
-		of:    v,
-		v:     elems,
-		lines: m.Lines,
-		alike: func(a three.Side, i int, b three.Side, j int) float64 { return m.Sums.alike(item(a, i), item(b, j)) },
-		parts: func(s three.Side, i int) []uint64 { return m.Sums.parts(item(s, i)) },
-		same:  func(d, u int) bool { return m.Sums.oneThing(item(three.Dest, d), item(three.Updated, u)) },
+		of:     v,
+		v:      elems,
+		lines:  m.Lines,
+		alike:  func(a three.Side, i int, b three.Side, j int) float64 { return m.Sums.alike(item(a, i), item(b, j)) },
+		parts:  func(s three.Side, i int) []uint64 { return m.Sums.parts(item(s, i)) },
+		unlike: m.Sums.unlike,
+		same:   func(d, u int) bool { return m.Sums.oneThing(item(three.Dest, d), item(three.Updated, u)) },
 	}
 	return a.pair()
 }
