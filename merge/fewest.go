@@ -14,13 +14,14 @@ const byLine = "that leaves fewer lines in conflict"
 
 // fewest is o, or the line merge where that asks people less, and nothing is wrong with it
 // outside of its conflicts: that of git merge, or of git merge-file, which finds other common
-// lines. So no file has more lines than git's, unless git's asks about what nobody disputes.
+// lines. So no file has more lines than git's, unless git's asks about what nobody disputes, or cuts
+// items that both sides added.
 func (m *merger) fewest(o outcome) (outcome, error) {
 	if m.cut.fields || len(o.Conflicts) == 0 || m.lines == nil || m.lines.err != nil || m.sealed {
 		return o, nil
 	}
 	k, raw := m.markers(), m.in.Raw
-	best := rank{m.proof.OneSided(o.page), conflict.Lines(o.Bytes, k.Size)}
+	best := rank{m.proof.OneSided(o.page), conflict.Lines(o.Bytes, k.Size) - o.page.Whole(k.Style)}
 	for _, as := range [...]diff3.As{diff3.Merge, diff3.MergeFile} {
 		b, conflicts, err := diff3.MergeLines(raw[three.Original], raw[three.Dest], raw[three.Updated], diff3.Options{Markers: k, As: as})
 		if err != nil {

@@ -24,8 +24,10 @@ const apart = 4
 // hunks cuts a conflict at the lines that all its versions share. Whichever
 // side is chosen, at all hunks alike, the file is the same as without the
 // cuts. The base does not count where it has nothing, or is not shown.
-func hunks(alt [3][]byte, style conflict.Style) []hunk {
-	h := &cutter{}
+//
+// Nor is an item cut that a side added: items are those of the conflict.
+func hunks(alt [3][]byte, style conflict.Style, items [3][]int) []hunk {
+	h := &cutter{items: items}
 	for s, b := range alt {
 		h.lines[s] = slices.Collect(bytes.Lines(b))
 	}
@@ -40,6 +42,7 @@ func hunks(alt [3][]byte, style conflict.Style) []hunk {
 // cutter cuts the lines of a conflict.
 type cutter struct {
 	lines [3][][]byte
+	items [3][]int
 	at    [3]int
 	out   []hunk
 }
@@ -62,6 +65,9 @@ func (h *cutter) cutSides(base bool) {
 		runs = diff3.EdgeRuns(d, u)
 	}
 	for _, r := range runs {
+		if r = h.between(r); r.Len == 0 {
+			continue
+		}
 		first := r.A == 0 && r.B == 0
 		if last := r.A+r.Len == len(d) && r.B+r.Len == len(u); !first && !last && r.Len < apart {
 			continue
@@ -70,6 +76,32 @@ func (h *cutter) cutSides(base bool) {
 		h.cut([3]int{from, r.A, r.B}, [3]int{to, r.A + r.Len, r.B + r.Len})
 	}
 	h.rest()
+}
+
+// fewShared is how many lines that both sides share stand between markers for the sake of an
+// item: more would have to be read for nothing.
+const fewShared = 8
+
+// between is what of r, lines that both sides share, begins and ends between items, if that is
+// not much less.
+func (h *cutter) between(r diff3.Run) diff3.Run {
+	if h.items[three.Dest] == nil {
+		return r
+	}
+	at := func(i int) bool {
+		return slices.Contains(h.items[three.Dest], r.A+i) && slices.Contains(h.items[three.Updated], r.B+i)
+	}
+	from, to := 0, r.Len
+	for from < to && !at(from) {
+		from++
+	}
+	for from < to && !at(to) {
+		to--
+	}
+	if r.Len-(to-from) > fewShared {
+		return r
+	}
+	return diff3.Run{A: r.A + from, B: r.B + from, Len: to - from}
 }
 
 // baseOf returns the lines of the base that go with common ones of both sides, the

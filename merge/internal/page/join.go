@@ -29,7 +29,7 @@ func (w *Marked) join(run []hunkOf) {
 		return
 	}
 	joined := newJoined(run)
-	for _, h := range hunks(alt, w.Style) {
+	for _, h := range hunks(alt, w.Style, [3][]int{}) {
 		if h.same {
 			w.text(h.alt[three.Dest])
 			continue

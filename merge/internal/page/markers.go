@@ -74,7 +74,7 @@ func (w *Marked) conflict(c *Conflict, touching []hunkOf) []hunkOf {
 		w.asGit(c)
 		return nil
 	}
-	for _, h := range hunks(c.Alt, w.Style) {
+	for _, h := range hunks(c.Alt, w.Style, c.Items) {
 		if !h.same {
 			touching = append(touching, hunkOf{c, h})
 			continue

@@ -24,6 +24,9 @@ type Conflict struct {
 	Path  *three.Path
 	At    [3]text.Span // where the versions stand in the inputs
 	Child *plan.Child  // the entry in conflict, if it is a single one
+	// Items are the lines of Alt at which the items start that both sides added, and their
+	// number behind the last: markers stand there. Nil in all other conflicts.
+	Items [3][]int
 	// Lines is how git marks it, by style, if it is a conflict of the line
 	// merge.
 	Lines *[3]diff3.Marked

@@ -4,18 +4,21 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
+var lf = []byte("\n")
+
 // lines is how many lines of p stand between markers, in all three versions.
 func (p *Page) lines() int {
 	n := 0
 	for _, c := range p.Conflicts() {
 		for _, b := range c.Alt {
-			n += bytes.Count(b, []byte("\n"))
+			n += bytes.Count(b, lf)
 		}
 	}
 	return n
@@ -26,6 +29,27 @@ func (p *Page) lines() int {
 func (p *Page) Smaller(q *Page) bool {
 	n, m := p.lines(), q.lines()
 	return n < m || n == m && len(p.Conflicts()) < len(q.Conflicts())
+}
+
+// Whole is how many lines of both sides stand between markers, as style has them, only so
+// that no item is cut.
+func (p *Page) Whole(style conflict.Style) (n int) {
+	for _, c := range p.Conflicts() {
+		if c.Items[three.Dest] != nil {
+			n += marked(hunks(c.Alt, style, c.Items)) - marked(hunks(c.Alt, style, [3][]int{}))
+		}
+	}
+	return n
+}
+
+// marked is how many lines of both sides are in hunks that are not the same.
+func marked(all []hunk) (n int) {
+	for _, h := range all {
+		if !h.same {
+			n += bytes.Count(h.alt[three.Dest], lf) + bytes.Count(h.alt[three.Updated], lf)
+		}
+	}
+	return n
 }
 
 // Split puts pieces in the place of their conflicts.

@@ -275,8 +275,13 @@ func (r *Renderer) clash(c *plan.Child, v three.Nodes, col int, p *Page) {
 			if c.Clash.Bare && v[s].Style != syntax.Flow {
 				sp = text.Span{Start: e.Lead().End, End: e.Foot().Start}
 			}
+			m.Items[s] = append(m.Items[s], bytes.Count(m.Alt[s], lf))
 			m.Alt[s] = append(m.Alt[s], r.entryText(three.Side(s), e, v[s], sp, col)...)
 		}
+		m.Items[s] = append(m.Items[s], bytes.Count(m.Alt[s], lf))
+	}
+	if !c.Clash.TwoInsertions() {
+		m.Items = [3][]int{}
 	}
 	if c.Clash.Bare {
 		r.trivia(c.Lead, c, col, p)

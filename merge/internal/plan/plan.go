@@ -104,6 +104,12 @@ type Clash struct {
 	Bare bool
 }
 
+// TwoInsertions reports whether each side added items where base has nothing.
+func (c *Clash) TwoInsertions() bool {
+	adds := func(run []*syntax.Entry) bool { return len(run) > 0 && run[0].Key == nil }
+	return len(c.Runs[three.Original]) == 0 && adds(c.Runs[three.Dest]) && adds(c.Runs[three.Updated])
+}
+
 // Document is the plan of one document of the result.
 type Document struct {
 	At       [3]*syntax.Document
