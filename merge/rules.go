@@ -139,6 +139,10 @@ func (r *Rules) grown() *schema.Rules {
 // Bumps reports whether the policy next is for a field of the file at path.
 func (r *Rules) Bumps(path string) bool { return r.known().HasPolicy(schema.Next, path) }
 
+// NamesFiles reports whether entries of the team's file are for some files only, which a
+// merge without a path is none of.
+func (r *Rules) NamesFiles() bool { return r.known().NamesFiles() }
+
 // known is what is asked; without a team's file, these are the built-in types,
 // presets and inference.
 func (r *Rules) known() *schema.Rules {

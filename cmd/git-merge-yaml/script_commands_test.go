@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
 )
 
@@ -32,6 +33,7 @@ var commands = map[string]func(*testscript.TestScript, bool, []string){
 	"substitute": substitute,
 	"example":    example,
 	"printable":  printable,
+	"valid":      valid,
 	"ciscript":   ciScript,
 	"hookscript": hookScript,
 
@@ -41,6 +43,23 @@ var commands = map[string]func(*testscript.TestScript, bool, []string){
 	"withouttimes":  withoutTimes,
 
 	"decidedhistory": decidedHistory,
+}
+
+// valid FILE SCHEMA holds every line of a file against a schema of docs.
+func valid(ts *testscript.TestScript, _ bool, args []string) {
+	schema, err := jsonschema.NewCompiler().Compile(filepath.Join(ts.Getenv("ROOT"), "docs", args[1]+".schema.json"))
+	ts.Check(err)
+	lines := strings.TrimSpace(ts.ReadFile(args[0]))
+	if lines == "" {
+		ts.Fatalf("%s is empty", args[0])
+	}
+	for line := range strings.Lines(lines) {
+		v, err := jsonschema.UnmarshalJSON(strings.NewReader(line))
+		ts.Check(err)
+		if err := schema.Validate(v); err != nil {
+			ts.Fatalf("%s: %v", line, err)
+		}
+	}
 }
 
 // exits CODE PROGRAM ARG... runs a program and checks its exit code.

@@ -116,6 +116,11 @@ func (r *Rules) HasPolicy(policy Policy, path string) bool {
 	})
 }
 
+// NamesFiles reports whether an entry of the team is for some files only.
+func (r *Rules) NamesFiles() bool {
+	return slices.ContainsFunc(r.team, func(e *entry) bool { return len(e.files) > 0 })
+}
+
 // A selection holds what there is to know of the documents of one kind in
 // one file. What comes later in the order of sources is looked up when it is needed.
 type selection struct {

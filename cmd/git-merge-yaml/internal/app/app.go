@@ -28,6 +28,7 @@ type App struct {
 	Merge session.Library
 
 	collector *collector
+	colours   string // what --color says, "" for nothing
 }
 
 // New returns the program as main runs it.
@@ -84,7 +85,7 @@ func (a *App) cli(args []string) (*cli.App, []string) {
 		return c, append(words, args...)
 	case command != nil:
 		a.withHelp(c)
-		line := readLine(command.Flags, args[1:])
+		line := readLine(command.Flags, withColour(args[1:]))
 		return c, append(append(words, first), line.ordered(walksHistory(command.Name))...)
 	case asksVersion(first):
 		c.Version = build.Description()

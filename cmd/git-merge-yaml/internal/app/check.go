@@ -38,6 +38,7 @@ func (a *App) checkCommand() *cli.Command {
 			&cli.StringFlag{Name: "rules", Usage: "check by the `RULES` default or kustomize", DefaultText: "what the file's merge attribute says"},
 			configFlag(),
 			ownFlag(),
+			a.colourFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
 		},
 		OnUsageError: usageError,

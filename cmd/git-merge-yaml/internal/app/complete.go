@@ -125,6 +125,8 @@ func (a *App) commandChoices() []choice {
 // valuesOf returns what an option takes.
 func valuesOf(flags []cli.Flag, name string) choices {
 	switch flagOf(flags, name).Names()[0] {
+	case "color":
+		return choices{words: bare(colourWords...)}
 	case "style":
 		return choices{words: bare("merge", "diff3", "zdiff3")}
 	case "rules":

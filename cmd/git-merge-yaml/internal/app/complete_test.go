@@ -50,7 +50,7 @@ func TestComplete(t *testing.T) {
 		"install --l":                "--local",
 		"install --attributes":       "--attributes",
 		"install ":                   "",
-		"doctor -":                   "-h --help",
+		"doctor -":                   "--json -h --help",
 		"uninstall -n --attributes ": "tracked info global none",
 		"lists ":                     ":yaml",
 		"rules ":                     "add",

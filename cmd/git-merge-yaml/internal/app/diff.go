@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/explain"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
 const diffDescription = `Says field by field what NEW changed, in the words of explain. What is not data
@@ -29,6 +30,8 @@ func (a *App) diffCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "path", Usage: "take the files for the file at `PATH` of the repository", DefaultText: "where NEW is"},
 			configFlag(),
+			&cli.BoolFlag{Name: "json", Usage: "print an object (docs/diff.schema.json)"},
+			a.colourFlag(),
 		},
 		OnUsageError: usageError,
 		Action:       a.diff,
@@ -59,7 +62,12 @@ func (a *App) diff(c *cli.Context) error {
 		versions[i] = append([]byte{}, in.Bytes...)
 	}
 	path := cmp.Or(d.path, s.PathOf(d.after))
-	return explain.WriteDifference(a.Stdout, d.name, s.File(path, versions[0], nil, versions[1], nil))
+	f := s.File(path, versions[0], nil, versions[1], nil)
+	if c.Bool("json") {
+		return explain.WriteDifferenceJSON(a.Stdout, d.name, f)
+	}
+	shown := terminal.Is(a.Stdout) || os.Getenv("GIT_PAGER_IN_USE") != "" // git diff's own
+	return explain.WriteDifference(a.painterFor(a.Stdout, shown), d.name, f)
 }
 
 // A fileDiff is two files to compare.

@@ -21,15 +21,16 @@ func (a *App) doctorCommand() *cli.Command {
 	return &cli.Command{
 		Name:         "doctor",
 		Usage:        "check that git will merge YAML files with this program",
-		UsageText:    "git-merge-yaml doctor",
+		UsageText:    "git-merge-yaml doctor [options]",
 		Description:  doctorDescription,
+		Flags:        []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print an object per line (docs/doctor.schema.json)"}},
 		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 {
 				return fmt.Errorf("doctor takes no arguments, got %s", c.Args().First())
 			}
 			return a.reporting(func(out io.Writer) error {
-				if !doctor.Run(out) {
+				if !doctor.Run(out, c.Bool("json")) {
 					return errFound
 				}
 				return nil

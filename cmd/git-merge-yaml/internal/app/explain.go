@@ -36,6 +36,7 @@ func (a *App) explainCommand() *cli.Command {
 			&cli.StringFlag{Name: "rules", Usage: "merge by the `RULES` default or kustomize", DefaultText: "what PATH's merge attribute says"},
 			configFlag(),
 			ownFlag(),
+			a.colourFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print an object (docs/explain.md)"},
 			&cli.BoolFlag{Name: "markdown", Usage: "print the conflicts as Markdown"},
 		},
@@ -82,7 +83,7 @@ func (a *App) explain(c *cli.Context, files []string) error {
 	case c.Bool("markdown"):
 		return e.WriteMarkdown(a.Stdout)
 	}
-	return e.WriteText(a.Stdout)
+	return e.WriteText(a.painter(a.Stdout))
 }
 
 // ofFile accounts for a file that is unmerged, or that the merge which stopped here has merged.

@@ -51,6 +51,7 @@ func (a *App) learnCommand() *cli.Command {
 			&cli.IntSliceFlag{Name: "rule", Usage: "with --write, write rule number `N` without asking; may be repeated"},
 			&cli.BoolFlag{Name: "json", Usage: "print an object per line (docs/learn.md)"},
 			configFlag(),
+			a.colourFlag(),
 		),
 		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
@@ -181,7 +182,7 @@ func (a *App) writeRules(rules []*learn.Rule, numbers []int) error {
 	if err != nil {
 		return err
 	}
-	out := terminal.NewPainter(a.Stdout)
+	out := a.painter(a.Stdout)
 	chosen, err := learn.Choose(rules, numbers, &terminal.Asker{In: a.Stdin, Out: out})
 	if errors.Is(err, io.EOF) {
 		err = nil // enough: what was answered counts

@@ -47,7 +47,7 @@ GIT_MERGE_YAML
 : *off* leaves every merge to git's own merge by lines.
 
 NO_COLOR
-: If it is set and not empty, **explain** prints no colours.
+: If it is set and not empty, nothing is printed in colours, but for **--color** or *color.ui=always*.
 
 ## FILES
 

@@ -85,6 +85,9 @@ func (a *App) writeMerged(o mergeOptions, ours disk.File, result []byte) error {
 func (a *App) report(o mergeOptions, m *driver.Merger, res merge.Result) {
 	name := filepath.ToSlash(cmp.Or(o.Path, o.ours))
 	lines := driver.Messages(name, res, o.Path != "")
+	if rules, err := m.Session.Rules(); err == nil && o.Path == "" && rules.NamesFiles() {
+		lines = append(lines, fmt.Sprintf("%s: without --path it is none of the files that entries of %s are for", name, m.Session.RulesFile()))
+	}
 	if advice := m.Advice(name, res); advice != "" {
 		lines = append(lines, advice)
 	}

@@ -14,7 +14,7 @@ import (
 // paged gives do a painter to stdout. Where that is a terminal, what was painted
 // is shown at the end, by the pager that git would take.
 func (a *App) paged(do func(*terminal.Painter) error) error {
-	p := terminal.NewPainter(a.Stdout)
+	p := a.painter(a.Stdout)
 	if !terminal.Is(a.Stdout) {
 		return do(p)
 	}

@@ -29,10 +29,14 @@ func newProgress(stderr io.Writer) *progress {
 // barWidth is the number of characters of the bar; the whole line fits into 80.
 const barWidth = 16
 
+// atFirst is how long a walk may take without a bar: one that is gone at once tells nobody
+// anything.
+const atFirst = 700 * time.Millisecond
+
 // update redraws the line, a few times a second.
 func (p *progress) update(seen, merges, files int) {
 	now := time.Now()
-	if p.w == nil || now.Sub(p.last) < 100*time.Millisecond {
+	if p.w == nil || now.Sub(p.start) < atFirst || now.Sub(p.last) < 100*time.Millisecond {
 		return
 	}
 	p.last, p.shown = now, true

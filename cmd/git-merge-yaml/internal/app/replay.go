@@ -47,6 +47,7 @@ func (a *App) replayCommand() *cli.Command {
 			rulesFlag(),
 			configFlag(),
 			ownFlag(),
+			a.colourFlag(),
 		),
 		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {

@@ -39,6 +39,7 @@ func (a *App) reportCommand() *cli.Command {
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the folder `DIR`, which must not exist", DefaultText: "merge-report"},
 			configFlag(),
 			ownFlag(),
+			a.colourFlag(),
 		},
 		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
@@ -74,7 +75,7 @@ func (a *App) reportCommand() *cli.Command {
 			if err := r.Write(dir); err != nil {
 				return err
 			}
-			p := terminal.NewPainter(a.Stdout)
+			p := a.painter(a.Stdout)
 			for _, line := range r.Said(dir) {
 				p.Print(terminal.Plain, line)
 				p.Line()

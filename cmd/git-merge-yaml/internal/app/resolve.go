@@ -33,6 +33,7 @@ func (a *App) resolveCommand() *cli.Command {
 			&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "ask about the conflicts that are left, one by one"},
 			&cli.BoolFlag{Name: "no-stage", Usage: "write the files, but do not stage them"},
 			ownFlag(),
+			a.colourFlag(),
 			&cli.BoolFlag{Name: "force", Usage: "merge files again that were edited since, and lose the edits"},
 		},
 		OnUsageError: usageError,
@@ -43,7 +44,7 @@ func (a *App) resolveCommand() *cli.Command {
 				return err
 			}
 			all, err := resolve.Files(s, paths, resolve.Options{
-				Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr,
+				Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr, Colours: a.painter(a.Stdout).Colours,
 				Ask: c.Bool("interactive"), Force: c.Bool("force"), Stage: !c.Bool("no-stage"),
 			})
 			if err == nil && !all {

@@ -41,9 +41,9 @@ func (k *resultChecker) files(names []string, path string) error {
 	}
 	found, err := f.Findings(v[3], k.clean)
 	if err != nil {
-		return fmt.Errorf("cannot check %s: %w", names[3], err)
+		return fmt.Errorf("cannot check %s: %s", names[3], session.WhyByLines(err.Error()))
 	}
-	return k.result(k.print(terminal.NewPainter(k.Stdout), "", names[3], found))
+	return k.result(k.print(k.painter(k.Stdout), "", names[3], found))
 }
 
 // merges checks a merge commit, or those of a range, which are told with each
@@ -86,7 +86,7 @@ func (k *resultChecker) checked(p *terminal.Painter, tellCommit bool, c replay.C
 		if c.Path != "" {
 			what += ": " + c.Path
 		}
-		_, err := fmt.Fprintln(k.Stderr, terminal.Printable(what+": not checked: "+c.Not))
+		_, err := fmt.Fprintln(k.Stderr, terminal.Printable(what+": not checked: "+session.WhyByLines(c.Not)))
 		return err
 	}
 	return k.print(p, commit, c.Path, c.Findings)

@@ -32,8 +32,10 @@ func (a *App) reviewCommand() *cli.Command {
 		Description: reviewDescription,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "all-files", Usage: "show also files that git merges alike"},
+			&cli.BoolFlag{Name: "json", Usage: "print an object per line, as replay does (docs/replay.schema.json)"},
 			configFlag(),
 			ownFlag(),
+			a.colourFlag(),
 		},
 		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
@@ -55,17 +57,22 @@ func (a *App) reviewCommand() *cli.Command {
 					return err
 				}
 			}
-			return a.review(m, c.Bool("all-files"))
+			return a.review(m, c.Bool("all-files"), c.Bool("json"))
 		},
 	}
 }
 
-func (a *App) review(m shownMerge, all bool) error {
+func (a *App) review(m shownMerge, all, asJSON bool) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	return a.paged(func(p *terminal.Painter) error {
 		w := &review.Writer{Painter: p, Open: m.open, All: all}
-		s, err := replay.Run(ctx, m.Options, w.Case)
+		each := w.Case
+		objects := replay.JSON{W: terminal.JSONWriter(p.W)}
+		if asJSON {
+			each = objects.Case
+		}
+		s, err := replay.Run(ctx, m.Options, each)
 		switch {
 		case ctx.Err() != nil:
 			return terminal.ErrInterrupted
@@ -73,6 +80,8 @@ func (a *App) review(m shownMerge, all bool) error {
 			return err
 		case s.Err != nil:
 			return s.Err
+		case asJSON:
+			return objects.Summary(s)
 		}
 		return w.Summary(m.name, s)
 	})

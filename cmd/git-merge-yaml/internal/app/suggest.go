@@ -1,6 +1,7 @@
 package app
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -35,7 +36,16 @@ func suggestOption(flags []cli.Flag, word string) string {
 	for _, f := range flags {
 		names = append(names, f.Names()...)
 	}
-	return didYouMean("--", nearest(word, names))
+	meant := nearest(word, names)
+	if also := synonyms[nearest(word, slices.Collect(maps.Keys(synonyms)))]; meant == "" && slices.Contains(names, also) {
+		meant = also
+	}
+	return didYouMean("--", meant)
+}
+
+// synonyms are what options are called elsewhere.
+var synonyms = map[string]string{
+	"limit": "max", "max-count": "max", "number": "max", "after": "since", "colour": "color", "out": "output", "file": "output",
 }
 
 func didYouMean(dashes, name string) string {

@@ -15,6 +15,14 @@ func TestSuggest(t *testing.T) {
 			t.Errorf("%q: %q, want %q", word, got, want)
 		}
 	}
+	for word, want := range map[string]string{"limt": "max", "max-cuont": "max", "color": ""} {
+		if want != "" {
+			want = "; did you mean --" + want + "?"
+		}
+		if got := suggestOption(historyFlags(), word); got != want {
+			t.Errorf("%q: %q, want %q", word, got, want)
+		}
+	}
 	for word, want := range map[string]string{
 		"marker-sise": "--marker-size", "stdot": "--stdout", "their": "--theirs", "hepl": "--help", "frobnicate": "",
 	} {

@@ -17,7 +17,8 @@ import (
 
 // A doctor looks at everything between git and this program.
 type doctor struct {
-	out     io.Writer
+	out     io.Writer // keeps its errors
+	json    bool
 	git     git.Git
 	tree    *git.WorkTree // nil outside of work trees
 	bare    bool
@@ -27,9 +28,9 @@ type doctor struct {
 }
 
 // Run makes all checks, each of which says at least one thing to out, and
-// reports whether none is an error.
-func Run(out io.Writer) bool {
-	d := &doctor{out: out}
+// reports whether none is an error. As JSON it is an object per line.
+func Run(out io.Writer, asJSON bool) bool {
+	d := &doctor{out: out, json: asJSON}
 	d.run()
 	return d.errors == 0
 }
@@ -58,32 +59,43 @@ func (d *doctor) run() {
 // ok, warning and failure say how a check ended: what it is about, and what
 // there is. Of trouble they say what to do.
 func (d *doctor) ok(about, format string, args ...any) {
-	d.say("ok", about, fmt.Sprintf(format, args...))
+	d.say(said{"ok", about, fmt.Sprintf(format, args...), "", ""})
 }
 
 func (d *doctor) warning(about, fix, format string, args ...any) {
-	d.say("warning", about, fmt.Sprintf(format, args...))
-	d.fix(fix)
+	d.say(said{"warning", about, fmt.Sprintf(format, args...), fix, ""})
 }
 
 func (d *doctor) failure(about, fix, format string, args ...any) {
 	d.errors++
-	d.say("error", about, fmt.Sprintf(format, args...))
-	d.fix(fix)
+	d.say(said{"error", about, fmt.Sprintf(format, args...), fix, ""})
 }
 
 // hint says what could be better: what there is, and how.
 func (d *doctor) hint(about, how, format string, args ...any) {
-	d.say("hint", about, fmt.Sprintf(format, args...))
-	fmt.Fprintf(d.out, "%-8s how: %s\n", "", terminal.Printable(how))
+	d.say(said{"hint", about, fmt.Sprintf(format, args...), "", how})
 }
 
-func (d *doctor) say(level, about, text string) {
-	fmt.Fprintf(d.out, "%-8s %s: %s\n", level, about, terminal.Printable(text))
+// said is how a check ended, as docs/doctor.schema.json has it.
+type said struct {
+	Level string `json:"level"`
+	About string `json:"about"`
+	Text  string `json:"text"`
+	Fix   string `json:"fix,omitempty"`
+	How   string `json:"how,omitempty"`
 }
 
-func (d *doctor) fix(how string) {
-	fmt.Fprintf(d.out, "%-8s fix: %s\n", "", terminal.Printable(how))
+func (d *doctor) say(s said) {
+	if d.json {
+		_ = terminal.NewEncoder(d.out).Encode(s) // out keeps its errors
+		return
+	}
+	fmt.Fprintf(d.out, "%-8s %s: %s\n", s.Level, s.About, terminal.Printable(s.Text))
+	for _, next := range [][2]string{{"fix", s.Fix}, {"how", s.How}} {
+		if next[1] != "" {
+			fmt.Fprintf(d.out, "%-8s %s: %s\n", "", next[0], terminal.Printable(next[1]))
+		}
+	}
 }
 
 // checkEnvironment looks at what this program reads of the environment.

@@ -69,7 +69,7 @@ func TestRun(t *testing.T) {
 				}
 			}
 			var said strings.Builder
-			if ok := Run(&said); ok == c.errors {
+			if ok := Run(&said, false); ok == c.errors {
 				t.Errorf("reported %v", ok)
 			}
 			for _, want := range c.want {
@@ -85,7 +85,7 @@ func TestSwitchedOff(t *testing.T) {
 	repository(t, nil)
 	t.Setenv("GIT_MERGE_YAML", "off")
 	var said strings.Builder
-	Run(&said)
+	Run(&said, false)
 	if !strings.Contains(said.String(), "warning  environment: GIT_MERGE_YAML=off switches the driver off here") {
 		t.Errorf("%s", said.String())
 	}

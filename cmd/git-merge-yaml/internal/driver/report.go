@@ -3,10 +3,8 @@ package driver
 import (
 	"fmt"
 	stdpath "path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
@@ -22,7 +20,7 @@ func Messages(path string, res merge.Result, ofGit bool) []string {
 	var lines []string
 	switch {
 	case res.Reason != "" && res.Method == merge.Delegated:
-		lines = append(lines, path+": merged by lines: "+whyByLines(res.Reason))
+		lines = append(lines, path+": merged by lines: "+session.WhyByLines(res.Reason))
 	case res.Reason != "" && res.LineConflicts == 0 && !slices.ContainsFunc(res.Conflicts, encrypted):
 		lines = append(lines, fmt.Sprintf("%s: git's line merge would be wrong (%s); merged by field", path, res.Reason))
 	case res.Reason != "":
@@ -55,24 +53,6 @@ func Messages(path string, res merge.Result, ofGit bool) []string {
 		lines = append(lines, path+": helm dependency update writes it anew once Chart.yaml or requirements.yaml is merged")
 	}
 	return lines
-}
-
-// unreadable is what the library says of a version that it cannot read.
-var unreadable = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(base|ours|theirs): (?:(line \d+(?:, column \d+)?): )?(.*)`)
-})
-
-// whyByLines words the reason for a merge by lines: of a version that cannot be
-// read it says which one, and where.
-func whyByLines(reason string) string {
-	m := unreadable().FindStringSubmatch(reason)
-	switch {
-	case m == nil:
-		return reason
-	case m[2] == "":
-		return fmt.Sprintf("%s cannot be read as YAML: %s", m[1], m[3])
-	}
-	return fmt.Sprintf("%s cannot be read as YAML, at its %s: %s", m[1], m[2], m[3])
 }
 
 // conflictMessage is `path:line: conflict: field (why)`, without what is unknown, or was

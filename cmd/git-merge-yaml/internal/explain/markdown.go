@@ -138,7 +138,7 @@ func (m *markdown) file(e *Explanation) {
 	}
 	head := heading(e.Path, said)
 	if e.result.Method == merge.Delegated && !e.result.Clean() {
-		head += "Merged by lines: " + code(e.result.Reason) + "\n\n"
+		head += "Merged by lines: " + code(session.WhyByLines(e.result.Reason)) + "\n\n"
 	}
 	if e.result.Refused != "" {
 		head += code(e.result.Refused) + "\n\n"

@@ -2,10 +2,10 @@ package explain
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -15,8 +15,7 @@ import (
 const enoughLines = 12
 
 // WriteText writes the account for people.
-func (e *Explanation) WriteText(w io.Writer) error {
-	p := terminal.NewPainter(w)
+func (e *Explanation) WriteText(p *terminal.Painter) error {
 	p.Print(terminal.Bold, e.Path)
 	p.Print(terminal.Plain, ": "+e.outcome())
 	p.Line()
@@ -51,7 +50,7 @@ func (e *Explanation) outcome() string {
 	case merge.ByLine:
 		s = "merged by lines, as git does, and checked field by field"
 	case merge.Delegated:
-		s = "merged by lines: " + r.Reason
+		s = "merged by lines: " + session.WhyByLines(r.Reason)
 	default:
 		s = "merged by field"
 		switch {

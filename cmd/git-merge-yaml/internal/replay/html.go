@@ -183,6 +183,12 @@ func outcomeOf(c jsonCase) string {
 	return "same"
 }
 
+// mostKinds is how many kinds people tell apart; what else there is goes by one name.
+const (
+	mostKinds  = 12
+	otherKinds = "others"
+)
+
 // kindBars are the outcomes by kind of file, the most frequent kind first.
 func kindBars(cases []htmlCase) []bar {
 	counts := map[string]map[string]int{}
@@ -197,12 +203,27 @@ func kindBars(cases []htmlCase) []bar {
 	names := slices.SortedFunc(maps.Keys(totals), func(a, b string) int {
 		return cmp.Or(totals[b]-totals[a], strings.Compare(a, b))
 	})
+	if len(names) > mostKinds { // the rest is one more
+		rest := names[mostKinds:]
+		names = append(names[:mostKinds:mostKinds], otherKinds)
+		counts[otherKinds] = map[string]int{}
+		for _, n := range rest {
+			totals[otherKinds] += totals[n]
+			for class, k := range counts[n] {
+				counts[otherKinds][class] += k
+			}
+		}
+	}
+	most := 0
+	for _, n := range names {
+		most = max(most, totals[n])
+	}
 	var bars []bar
 	for _, n := range names {
 		b := bar{Name: n, Total: totals[n]}
 		for _, o := range outcomes {
 			if k := counts[n][o.class]; k > 0 {
-				b.Parts = append(b.Parts, part{o.class, o.name, k, percent(k, totals[names[0]])})
+				b.Parts = append(b.Parts, part{o.class, o.name, k, percent(k, most)})
 			}
 		}
 		bars = append(bars, b)

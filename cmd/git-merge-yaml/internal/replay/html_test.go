@@ -54,6 +54,7 @@ func TestHTML(t *testing.T) {
 	want := []string{
 		"base ours @@ -1,2 +1,2 @@\n-a: 1\n+a: 2\n b: 1\n",
 		"base theirs @@ -1,2 +1,2 @@\n a: 1\n-b: 1\n+b: \"</script>\"\n",
+		"git driver @@ -1,6 +1,2 @@\n-<<<<<<< ours\n-x\n-=======\n-y\n->>>>>>> theirs\n-z\n+a: 2\n+b: 3\n",
 		"driver committed @@ -1,2 +0,0 @@\n-a: 2\n-b: 3\n",
 	}
 	if !slices.Equal(diffs, want) {

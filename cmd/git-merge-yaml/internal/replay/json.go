@@ -49,12 +49,21 @@ type jsonOutcome struct {
 	Reason    string         `json:"reason,omitempty"`
 	Failed    string         `json:"failed,omitempty"`
 	Fields    []jsonConflict `json:"fields,omitempty"`
+	Decided   []jsonDecision `json:"decided,omitempty"`
 }
 
 type jsonConflict struct {
 	Path string             `json:"path,omitempty"`
 	Kind merge.ConflictKind `json:"kind"`
 	Line int                `json:"line"`
+	Why  string             `json:"why"`
+}
+
+type jsonDecision struct {
+	Path  string `json:"path,omitempty"`
+	By    string `json:"by"`
+	Took  string `json:"took,omitempty"`
+	Wrote string `json:"wrote,omitempty"`
 }
 
 // methods are the names of merge.Method.
@@ -92,7 +101,10 @@ func (o Outcome) json() jsonOutcome {
 		Defect: o.Defect, How: methods[o.How], Reason: o.Reason, Failed: o.Failed,
 	}
 	for _, c := range o.Fields {
-		j.Fields = append(j.Fields, jsonConflict{c.Path, c.Kind, c.Line})
+		j.Fields = append(j.Fields, jsonConflict{c.Path, c.Kind, c.Line, c.Why()})
+	}
+	for _, d := range o.Decided {
+		j.Decided = append(j.Decided, jsonDecision{d.Path, d.By, d.Took, d.Wrote})
 	}
 	return j
 }

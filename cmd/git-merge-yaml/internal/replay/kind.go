@@ -18,25 +18,53 @@ var kinds = []struct {
 	kind  string
 	match func(dir, name string) bool
 }{
-	{"GitHub workflow", func(dir, _ string) bool { return strings.HasPrefix(dir, ".github") }},
-	{"GitLab CI", func(_, name string) bool { return strings.HasPrefix(name, ".gitlab-ci") }},
-	{"Compose", func(_, name string) bool {
-		return strings.HasPrefix(name, "docker-compose") || strings.HasPrefix(name, "compose.")
+	{"GitHub workflow", within(".github")},
+	{"GitLab CI", starts(".gitlab-ci")},
+	{"CI of another service", func(dir, name string) bool {
+		return within(".circleci", ".buildkite", ".azure-pipelines", ".tekton", ".gitea", ".forgejo", ".woodpecker")(dir, name) ||
+			starts(".travis", ".drone", ".cirrus", "azure-pipelines", "bitbucket-pipelines", "cloudbuild", "appveyor", ".appveyor", "Jenkinsfile")(dir, name)
 	}},
-	{"Helm chart", func(_, name string) bool { return stem(name) == "Chart" || stem(name) == "requirements" }},
-	{"Helm values", func(_, name string) bool { return strings.HasPrefix(name, "values") }},
-	{"Kustomize", func(_, name string) bool { return stem(name) == "kustomization" }},
+	{"Compose", starts("docker-compose", "compose.")},
+	{"Helm chart", is("Chart", "requirements")},
+	{"Helm values", starts("values")},
+	{"Kustomize", is("kustomization")},
 	{"lock file", func(_, name string) bool {
 		return strings.HasSuffix(stem(name), "-lock") || strings.HasSuffix(stem(name), ".lock")
 	}},
-	{"Ansible", func(dir, _ string) bool {
-		return slices.ContainsFunc(strings.Split(dir, "/"), func(s string) bool {
-			return slices.Contains([]string{"tasks", "handlers", "playbooks", "group_vars", "host_vars"}, s)
-		})
+	{"Ansible", within("tasks", "handlers", "playbooks", "group_vars", "host_vars", "roles")},
+	{"translations", within("locales", "locale", "i18n", "translations", "lang")},
+	{"OpenAPI", func(_, name string) bool {
+		return strings.Contains(name, "openapi") || strings.Contains(name, "swagger")
 	}},
+	{"package or environment", is("environment", "pubspec", "conda", "meta", "snapcraft", "galaxy", "package")},
+	{"documentation", is("mkdocs", "_config", "antora", "_toc", "_data")},
+	{"settings of a tool", func(_, name string) bool { return strings.HasPrefix(name, ".") }},
 }
 
-// kindOf says what a file is, for people, by its path and its content.
+func within(names ...string) func(dir, name string) bool {
+	return func(dir, _ string) bool {
+		return slices.ContainsFunc(strings.Split(dir, "/"), func(s string) bool { return slices.Contains(names, s) })
+	}
+}
+
+func starts(prefixes ...string) func(dir, name string) bool {
+	return func(_, name string) bool {
+		return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(name, p) })
+	}
+}
+
+func is(stems ...string) func(dir, name string) bool {
+	return func(_, name string) bool { return slices.Contains(stems, stem(name)) }
+}
+
+// contents are what files are that are known by what is in them.
+var contents = []struct{ kind, has string }{
+	{"OpenAPI", "openapi:"}, {"OpenAPI", "swagger:"}, {"CloudFormation", "AWSTemplateFormatVersion:"}, {"Ansible", "- hosts:"},
+	{"package or environment", "channels:"},
+}
+
+// kindOf says what a file is, for people, by its path and its content; where that says
+// nothing, in which folder it is.
 func kindOf(file string, content []byte) string {
 	if bytes.Contains(content, []byte("{{")) && !strings.HasPrefix(file, ".github") {
 		return "template"
@@ -49,7 +77,15 @@ func kindOf(file string, content []byte) string {
 	if resource().Match(content) && bytes.Contains(content, []byte("apiVersion:")) {
 		return "Kubernetes"
 	}
-	return "other"
+	for _, c := range contents {
+		if bytes.HasPrefix(content, []byte(c.has)) || bytes.Contains(content, []byte("\n"+c.has)) {
+			return c.kind
+		}
+	}
+	if folder, _, ok := strings.Cut(file, "/"); ok {
+		return "in " + folder + "/"
+	}
+	return "at the top"
 }
 
 func stem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -65,7 +66,7 @@ func (t *Text) outcome(o Outcome, about string) {
 		t.Print(terminal.Plain, " ("+o.Defect+")")
 	}
 	if o.How == merge.Delegated {
-		t.Print(terminal.Plain, ", by lines ("+o.Reason+")")
+		t.Print(terminal.Plain, ", by lines ("+session.WhyByLines(o.Reason)+")")
 	}
 }
 
@@ -205,10 +206,14 @@ func (t Details) Case(c *Case) error {
 // unified diff.
 type fileDiff struct{ from, to, text string }
 
-// diffs are what each side made of the base, and people of what the driver left.
+// diffs are what each side made of the base, the driver of what git leaves, and people
+// of what the driver left.
 func (c *Case) diffs() []fileDiff {
 	v := &c.Content
-	return []fileDiff{diffOf("base", v.Base, "ours", v.Ours), diffOf("base", v.Base, "theirs", v.Theirs), diffOf("driver", v.Driver, "committed", v.Committed)}
+	return []fileDiff{
+		diffOf("base", v.Base, "ours", v.Ours), diffOf("base", v.Base, "theirs", v.Theirs),
+		diffOf("git", v.Git, "driver", v.Driver), diffOf("driver", v.Driver, "committed", v.Committed),
+	}
 }
 
 func diffOf(from string, a []byte, to string, b []byte) fileDiff {

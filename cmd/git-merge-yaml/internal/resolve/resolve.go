@@ -22,6 +22,7 @@ import (
 type Options struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
+	Colours        bool // on Stdout
 	Ask            bool // about the conflicts that are left
 	Force          bool // merge also what was edited since
 	Stage          bool // what comes out clean

@@ -49,7 +49,7 @@ func (r *resolver) interactive(files []*unmergedFile) error {
 	if err != nil {
 		return err
 	}
-	s.asker = &terminal.Asker{In: r.Stdin, Out: terminal.NewPainter(r.Stdout), Keys: keys}
+	s.asker = &terminal.Asker{In: r.Stdin, Out: &terminal.Painter{W: r.Stdout, Colours: r.Colours}, Keys: keys}
 	if s.operation, err = r.tree.Operation(); err != nil {
 		return err
 	}

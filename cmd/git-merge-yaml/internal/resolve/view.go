@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"fmt"
+	here "github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"slices"
 	"strings"
 
@@ -39,7 +40,7 @@ func (s *session) view(q *question) *view {
 		offers: f.asked.Offers(q.index),
 	}
 	if f.byLines() {
-		v.unverified = "merged by lines (" + f.result.Reason + ")"
+		v.unverified = "merged by lines (" + here.WhyByLines(f.result.Reason) + ")"
 	} else {
 		v.list = f.listAround(v.Path)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -82,7 +83,7 @@ func (w *Writer) driver(c *replay.Case) string {
 	case o.Failed != "":
 		return o.Failed
 	case o.How == merge.Delegated:
-		s = "merged by lines: " + o.Reason
+		s = "merged by lines: " + session.WhyByLines(o.Reason)
 	case o.How == merge.Trivial:
 		s = "both sides made it alike"
 	case o.How == merge.ByLine:

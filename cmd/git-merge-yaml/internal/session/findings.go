@@ -1,6 +1,7 @@
 package session
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -73,4 +74,20 @@ func changed(changes []merge.Change, path string) bool {
 func within(path, other string) bool {
 	rest, ok := strings.CutPrefix(path, other)
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
+}
+
+// unreadable is what the library says of a version that it cannot read.
+var unreadable = lazily(`^(base|ours|theirs): (?:(line \d+(?:, column \d+)?): )?(.*)`)
+
+// WhyByLines words the reason for a merge by lines: of a version that cannot be
+// read it says which one, and where. Every command has it so.
+func WhyByLines(reason string) string {
+	m := unreadable().FindStringSubmatch(reason)
+	switch {
+	case m == nil:
+		return reason
+	case m[2] == "":
+		return fmt.Sprintf("%s cannot be read as YAML: %s", m[1], m[3])
+	}
+	return fmt.Sprintf("%s cannot be read as YAML, at its %s: %s", m[1], m[2], m[3])
 }

@@ -37,7 +37,7 @@ func TestReadKey(t *testing.T) {
 // TestAsk: an answer takes no byte more than its line, which an editor may read.
 func TestAsk(t *testing.T) {
 	in, out := strings.NewReader(" ours \r\nq"), new(strings.Builder)
-	a := &Asker{In: in, Out: NewPainter(out)}
+	a := &Asker{In: in, Out: &Painter{W: out}}
 	for _, want := range []struct {
 		answer string
 		rest   int

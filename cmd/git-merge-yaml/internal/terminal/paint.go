@@ -25,12 +25,6 @@ type Painter struct {
 	Err     error // the first one; nothing is written after it
 }
 
-// NewPainter returns a painter to w, in colours where that is a terminal and
-// the environment has nothing against them.
-func NewPainter(w io.Writer) *Painter {
-	return &Painter{W: w, Colours: Is(w) && Coloured()}
-}
-
 // Coloured reports whether the environment has nothing against colours.
 func Coloured() bool { return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" }
 

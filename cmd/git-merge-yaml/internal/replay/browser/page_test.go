@@ -177,7 +177,7 @@ func TestKeyboard(t *testing.T) {
 		t.Errorf("expanded %q", got)
 	}
 	marked := evaluate[[]string](t, ctx, `[...document.querySelectorAll(".diff")].map(d => d.querySelector("summary").textContent + ": " + [...d.querySelectorAll(".add, .del")].map(l => l.textContent).join(" | ") + ": " + [...d.querySelectorAll("mark")].map(m => m.textContent).join(" | "))`)
-	want := []string{"base → ours +1 −1: -a: 1 | +a: 2: 1 | 2", "base → theirs +1 −1: -b: 1 | +b: 2: 1 | 2", "driver → committed the same: : "}
+	want := []string{"base → ours +1 −1: -a: 1 | +a: 2: 1 | 2", "base → theirs +1 −1: -b: 1 | +b: 2: 1 | 2", "git → driver +2 −0: +a: 2 | +b: 2: ", "driver → committed the same: : "}
 	if fmt.Sprint(marked) != fmt.Sprint(want) {
 		t.Errorf("marked %q, want %q", marked, want)
 	}

@@ -1,0 +1,67 @@
+package app
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
+)
+
+// colourUI is what git is configured to.
+const colourUI = "color.ui"
+
+var colourWords = []string{"always", "never", "auto"}
+
+// colourFlag is the option of what writes in colours.
+func (a *App) colourFlag() cli.Flag {
+	return &cli.StringFlag{
+		Name: "color", Usage: "write in colours `WHEN`: always, never or auto (on a terminal)", DefaultText: colourUI,
+		Action: func(_ *cli.Context, when string) error {
+			if !slices.Contains(colourWords, when) {
+				return fmt.Errorf("--color %s: want always, never or auto", when)
+			}
+			a.colours = when
+			return nil
+		},
+	}
+}
+
+// withColour spells --color and --no-color, which need no value, as the library reads
+// them.
+func withColour(words []string) []string {
+	words = slices.Clone(words)
+	for i, w := range words {
+		switch {
+		case w == "--":
+			return words
+		case w == "--no-color":
+			words[i] = "--color=never"
+		case w == "--color" && (i+1 == len(words) || !slices.Contains(colourWords, words[i+1])):
+			words[i] = "--color=always"
+		}
+	}
+	return words
+}
+
+// painter writes to w in colours as --color, or else git's configuration, has it.
+func (a *App) painter(w io.Writer) *terminal.Painter { return a.painterFor(w, terminal.Is(w)) }
+
+// painterFor is painter for what people see on a terminal or not.
+func (a *App) painterFor(w io.Writer, seen bool) *terminal.Painter {
+	p := &terminal.Painter{W: w, Colours: seen && terminal.Coloured()}
+	when := a.colours
+	if when == "" {
+		when = git.Git{}.LazySettings(colourUI).Value(colourUI)
+	}
+	switch when {
+	case "always":
+		p.Colours = true
+	case "never", "false", "no", "off", "0":
+		p.Colours = false
+	}
+	return p
+}
