@@ -234,7 +234,7 @@ func (d *doctor) checkRules() {
 }
 
 // longest is how long the history may be read.
-const longest = 2 * time.Second
+const longest = 3 * time.Second
 
 // hintRules tells of rules that nobody adopted: presets, and what the history bears out.
 func (d *doctor) hintRules(s *session.Session, rules *merge.Rules) {

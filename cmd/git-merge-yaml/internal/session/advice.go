@@ -101,11 +101,11 @@ func (s *Session) Once(labels [3]string, say func() bool) {
 	if off := s.settings().Value(AdviceKey); slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(off)) {
 		return
 	}
-	own, _, err := s.Git.Folders()
+	own, common, err := s.Git.Folders()
 	if err != nil {
 		return
 	}
-	mark, now := filepath.Join(own, folder, advised), s.doing(own, labels)
+	mark, now := filepath.Join(own, folder, advised), doing(own, common, labels)
 	if before, err := os.ReadFile(mark); err == nil && string(before) == now || !say() {
 		return
 	}
@@ -114,11 +114,13 @@ func (s *Session) Once(labels [3]string, say func() bool) {
 	}
 }
 
-// doing names what git does now.
-func (s *Session) doing(own string, labels [3]string) string {
+// doing names what git does now, without asking it.
+func doing(own, common string, labels [3]string) string {
 	if lock, err := os.Stat(filepath.Join(own, "index.lock")); err == nil {
 		return fmt.Sprintln(lock.ModTime().UnixNano())
 	}
-	head, _ := s.Git.Line("rev-parse", "HEAD")
-	return fmt.Sprintln(head, strings.Join(labels[:], " "))
+	head, _ := os.ReadFile(filepath.Join(own, "HEAD"))
+	ref, _ := strings.CutPrefix(strings.TrimSpace(string(head)), "ref: ")
+	at, _ := os.ReadFile(filepath.Join(common, filepath.FromSlash(ref))) // none if it is packed, or no branch
+	return string(head) + string(at) + fmt.Sprintln(strings.Join(labels[:], " "))
 }
