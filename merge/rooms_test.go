@@ -22,7 +22,7 @@ var rooms = []string{
 // that grew with what they read or judge, are listed.
 const roomSize = 16
 
-var largeRooms = map[string]int{"diff3": 20, "schema": 20, "syntax": 19, "template": 18, "": 19}
+var largeRooms = map[string]int{"diff3": 20, "schema": 21, "syntax": 19, "template": 18, "": 20}
 
 // TestRooms holds that the rooms import downwards only, that each says what it
 // takes and gives, and that none becomes a hall.

@@ -51,6 +51,7 @@ func (r *Rules) Then(o *Rules) *Rules {
 	both := &Rules{
 		team: slices.Concat(r.team, o.team), extended: slices.Concat(r.extended, o.extended),
 		crdFiles: r.crdFiles, crdPatterns: r.crdPatterns, crds: r.crds, crdSource: r.crdSource, remarks: r.remarks, written: r.written,
+		generated: slices.Concat(r.generated, o.generated),
 	}
 	both.crdError.Store(r.crdError.Load())
 	return both

@@ -41,6 +41,7 @@ func (rd *reader) read(r *Rules, data []byte, version string) error {
 		{"crds", func(n *yaml.Node) { r.crdFiles, r.crdPatterns = rd.globs(n, "crds") }},
 		{"extends", func(n *yaml.Node) { more = rd.extends(r, n) }},
 		{"rules", func(n *yaml.Node) { r.team, r.written = rd.written(n) }},
+		{"generated", func(n *yaml.Node) { r.generated = rd.generated(n) }},
 	})
 	r.team = append(r.team, more...)
 	return errors.Join(rd.errs...)

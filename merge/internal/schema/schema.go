@@ -70,6 +70,7 @@ type Rules struct {
 	team        []*entry
 	extended    []string  // names of the sets that are in team
 	written     []mention // in the team's own entries
+	generated   []*Generated
 	crdFiles    []glob
 	crdPatterns []string
 	crds        crdTypes

@@ -122,7 +122,7 @@ func (a *App) program() *cli.App {
 func (a *App) groups() []commandGroup {
 	return []commandGroup{
 		{"Everyday commands", []*cli.Command{
-			a.installCommand(), a.uninstallCommand(), a.doctorCommand(), a.resolveCommand(), a.reviewCommand(),
+			a.installCommand(), a.uninstallCommand(), a.doctorCommand(), a.resolveCommand(), a.regenerateCommand(), a.reviewCommand(),
 			a.explainCommand(), a.diffCommand(), a.checkCommand(), a.listsCommand(), a.rulesCommand(), a.replayCommand(), a.learnCommand(),
 			a.reportCommand(), a.completionCommand(),
 		}},

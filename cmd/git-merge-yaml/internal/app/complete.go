@@ -87,7 +87,7 @@ func arguments(command string, given []string, dashed bool) choices {
 	switch command {
 	case "":
 		return choices{files: "any"}
-	case "install", "uninstall", "doctor":
+	case "install", "uninstall", "doctor", "regenerate":
 		return choices{}
 	case "rules":
 		if len(given) == 0 {

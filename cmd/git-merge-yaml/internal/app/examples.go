@@ -33,6 +33,11 @@ func examples(command string) []example {
 			{"One file, to be looked at before it is staged", "git merge-yaml resolve --no-stage k8s/web.yaml"},
 			{"Decide what is left, conflict by conflict", "git merge-yaml resolve -i"},
 		}
+	case "regenerate":
+		return []example{
+			{"After a merge that stopped: make again what is generated", "git merge-yaml regenerate"},
+			{"Let this clone do so without asking, as long as the rules are these", "git merge-yaml regenerate --trust"},
+		}
 	case "replay":
 		return []example{
 			{"The last hundred merges of this branch", "git merge-yaml replay --max 100"},

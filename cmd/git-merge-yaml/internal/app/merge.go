@@ -46,7 +46,7 @@ func (a *App) merge(g given) error {
 	if err := a.writeMerged(o, in.Ours, res.Bytes); err != nil {
 		return err
 	}
-	if !o.quiet && !off && !ofAncestors(o.Labels) {
+	if !off && !m.OfAncestors() {
 		a.report(o, m, res)
 	}
 	if !res.Clean() {
@@ -54,10 +54,6 @@ func (a *App) merge(g given) error {
 	}
 	return nil
 }
-
-// ofAncestors reports whether git merges two common ancestors to have one:
-// nobody will see that file, nor what is in conflict there.
-func ofAncestors(labels [3]string) bool { return labels[0] == "Temporary merge branch 1" }
 
 // writeMerged puts the result where it belongs, which is in the place of ours
 // unless an option says otherwise.
@@ -81,10 +77,17 @@ func (a *App) writeMerged(o mergeOptions, ours disk.File, result []byte) error {
 }
 
 // report says on stderr what is left to do, what git would not have done,
-// and why YAML was not merged as YAML; of any other merge nothing.
+// and why YAML was not merged as YAML; of any other merge nothing. What is to be made again is
+// written down.
 func (a *App) report(o mergeOptions, m *driver.Merger, res merge.Result) {
 	name := filepath.ToSlash(cmp.Or(o.Path, o.ours))
-	lines := driver.Messages(name, res, o.Path != "")
+	lines := m.NoteGenerated(name, res)
+	if o.quiet {
+		return
+	}
+	if !session.IsLeft(res) {
+		lines = append(lines, m.Messages(name, res)...)
+	}
 	if rules, err := m.Session.Rules(); err == nil && o.Path == "" && rules.NamesFiles() {
 		lines = append(lines, fmt.Sprintf("%s: without --path it is none of the files that entries of %s are for", name, m.Session.RulesFile()))
 	}

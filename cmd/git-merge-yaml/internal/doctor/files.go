@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/learn"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/regenerate"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
@@ -230,6 +231,25 @@ func (d *doctor) checkRules() {
 	}
 	if err == nil {
 		d.hintRules(s, rules)
+		d.checkGenerated(s)
+	}
+}
+
+// checkGenerated tells which commands make files again, and whether they are trusted.
+func (d *doctor) checkGenerated(s *session.Session) {
+	rules, err := regenerate.Rules(s)
+	if err != nil {
+		d.failure("generated", "git merge-yaml regenerate --distrust", "it cannot be told what is trusted: %v", err)
+	}
+	for _, g := range rules {
+		switch {
+		case g.By == "":
+			d.warning("generated", "write the command that makes them behind by:", "%s: nothing says what makes %s", g.Source, strings.Join(g.Files, ", "))
+		case g.Trusted:
+			d.ok("generated", "`%s` (%s) is trusted in this clone", g.By, g.Source)
+		default:
+			d.ok("generated", "`%s` (%s) is not trusted in this clone: %s regenerate asks", g.By, g.Source, d.self)
+		}
 	}
 }
 

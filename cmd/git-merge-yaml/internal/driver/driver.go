@@ -22,13 +22,29 @@ type Merger struct {
 
 // Run returns what is to be written: the merge by fields or, where that is
 // switched off or fails, or the team's rules cannot be read, git's merge by
-// lines.
+// lines. Of a file that a program is to make again, it is ours where it does not merge clean,
+// unless git merges ancestors, which nobody makes again.
 func (m *Merger) Run(off bool) (merge.Result, error) {
 	if off {
 		return m.byLine("")
 	}
+	res, err := m.merge()
+	if err != nil || m.Resolve != "" || m.OfAncestors() {
+		return res, err
+	}
+	return m.File().Left(res), nil
+}
+
+// OfAncestors reports whether git merges two common ancestors to have one: nobody will see
+// that file, nor what is in conflict there.
+func (m *Merger) OfAncestors() bool { return m.Labels[0] == "Temporary merge branch 1" }
+
+func (m *Merger) merge() (merge.Result, error) {
 	if _, err := m.Session.Rules(); err != nil {
 		return m.byLine(team.Mistakes(err))
+	}
+	if m.File().IsText() {
+		return m.byLine("")
 	}
 	res, err := m.ByField()
 	if err != nil {

@@ -2,7 +2,6 @@ package driver
 
 import (
 	"fmt"
-	stdpath "path"
 	"slices"
 	"strings"
 
@@ -48,9 +47,6 @@ func Messages(path string, res merge.Result, ofGit bool) []string {
 	}
 	for _, c := range res.Conflicts {
 		lines = append(lines, conflictMessage(path, c))
-	}
-	if base := stdpath.Base(path); len(res.Conflicts) > 0 && (base == "Chart.lock" || base == "requirements.lock") {
-		lines = append(lines, path+": helm dependency update writes it anew once Chart.yaml or requirements.yaml is merged")
 	}
 	return lines
 }

@@ -241,6 +241,6 @@ func (m *merger) mergeFields(path string, base, ours, theirs []byte, k merge.Mar
 	if !m.tellsLabels {
 		k.Ours, k.Base, k.Theirs = "ours", "base", "theirs"
 	}
-	res, err := m.Session.File(path, base, ours, theirs, nil).Merge(func() merge.Markers { return k })
+	res, err := m.Session.File(path, base, ours, theirs, nil).MergeAncestor(func() merge.Markers { return k })
 	return res.Bytes, err
 }

@@ -79,12 +79,18 @@ func (r *resolver) run(pathspecs []string) error {
 		return fmt.Errorf("the files are merged, but not staged: %w", err)
 	}
 	var asked []*unmergedFile
+	told := map[string]bool{} // rules
 	for _, f := range files {
-		if f.asked != nil && f.skip == "" {
+		switch left := f.skip == "" && here.IsLeft(f.result); {
+		case left && told[f.rule.Source]:
+		case left:
+			r.left, told[f.rule.Source] = true, true
+			r.say(driver.GeneratedMessage(r.tree.Rel(f.Path), f.rule))
+		case f.asked != nil && f.skip == "":
 			asked = append(asked, f)
-			continue
+		default:
+			r.tell(f)
 		}
-		r.tell(f)
 	}
 	if len(asked) > 0 {
 		return r.interactive(asked)
@@ -140,7 +146,7 @@ func (r *resolver) tell(f *unmergedFile) {
 	if f.asked != nil {
 		said.Conflicts = nil // they have been shown
 	}
-	lines := driver.Messages(name, said, true)
+	lines := f.merger("").Messages(name, said)
 	if !r.advised {
 		if a, ok := f.merger("").File().Advice(said.Conflicts); ok {
 			r.advised = true

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	here "github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -21,8 +22,9 @@ type unmergedFile struct {
 	text   []byte      // work as its blob would have it, but perhaps for line ends
 	in     driver.Inputs
 	result merge.Result
-	id     git.ID // of the result
-	skip   string // why it stays as it is
+	rule   merge.Generated // that leaves it to be made again
+	id     git.ID          // of the result
+	skip   string          // why it stays as it is
 
 	// What resolve -i knows beside.
 	asked   *merge.Resolution
@@ -74,6 +76,10 @@ func (f *unmergedFile) merge() error {
 		return err
 	}
 	f.result = result
+	if here.IsLeft(result) {
+		f.rule, _ = m.File().Rule()
+		return f.restore()
+	}
 	if f.Ask {
 		if err := f.makeQuestions(m); err != nil {
 			return err
@@ -88,6 +94,17 @@ func (f *unmergedFile) merge() error {
 			f.skip = f.resume()
 			return nil
 		}
+	}
+	return f.write()
+}
+
+// restore puts ours in the place of markers in a file that is to be made again.
+func (f *unmergedFile) restore() error {
+	if len(merge.ParseConflicts(f.text, 0)) == 0 {
+		return nil
+	}
+	if edited, err := f.edited(); edited || err != nil {
+		return err
 	}
 	return f.write()
 }

@@ -62,6 +62,23 @@ func (f File) OwnSide() merge.Own {
 
 // Merge merges f as the driver does, with conflicts as markers say.
 func (f File) Merge(markers func() merge.Markers) (merge.Result, error) {
+	res, err := f.MergeAncestor(markers)
+	if err != nil {
+		return res, err
+	}
+	return f.Left(res), nil
+}
+
+// MergeAncestor is Merge for a file of which git makes a common ancestor.
+func (f File) MergeAncestor(markers func() merge.Markers) (merge.Result, error) {
+	if f.IsText() {
+		m := merge.Markers{}
+		if markers != nil {
+			m = markers()
+		}
+		merged, n, err := merge.MergeLines(f.Base, f.Ours, f.Theirs, m)
+		return merge.DelegatedResult(merged, n, m.Size, ""), err
+	}
 	opts := f.Merging()
 	opts.Markers = markers
 	return f.Library(f.Base, f.Ours, f.Theirs, opts)

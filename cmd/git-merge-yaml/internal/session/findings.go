@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -9,10 +10,18 @@ import (
 
 // Findings are what merge.Check finds in a result of f, whoever made it; with taken,
 // also what a side alone decided where both changed it, and what stands in the place of
-// what the team's rules decide.
+// what the team's rules decide. Of a file that a program makes, only that it can be read is
+// told: its sources are merged, and it is what is made of them.
 func (f File) Findings(result []byte, taken bool) ([]merge.Finding, error) {
+	if f.IsText() {
+		return nil, nil
+	}
 	o := f.Merging()
 	found, err := merge.Check(f.Base, f.Ours, f.Theirs, result, o)
+	if _, generated := f.Rule(); generated {
+		found = slices.DeleteFunc(found, func(x merge.Finding) bool { return x.Rule != "parses" && x.Rule != "markers" })
+		taken = false
+	}
 	if err != nil || !taken || f.RuleSet != "" {
 		return found, err
 	}

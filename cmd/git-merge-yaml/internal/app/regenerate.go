@@ -1,0 +1,69 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/regenerate"
+)
+
+const regenerateDescription = `Makes the files again that programs make and that a merge left in conflict, or
+merged clean without those programs: by the commands that the entries under
+generated in the team's file, .git-merge-yaml.yaml, say (docs/generated.md). It
+works in the middle of a merge, rebase, cherry-pick, revert, stash pop or am, once
+what they are made from is merged.
+
+It says what it would run, and asks. A command that nobody agreed to never runs:
+not without a terminal, not in a hook, and not if its rule is not that of HEAD.
+--trust lets this clone run the rules as they are now without asking; when one
+changes, it is asked about again. Commands see PATH, HOME and the like of the
+environment, and what ` + regenerate.EnvironmentKey + ` names.
+
+What they made is staged once all of them have succeeded, and not before. Files
+that change and are none of a rule's are named, and not staged.
+
+Exits with 0 if all of it is made, with 1 if something has to be merged before or
+you did not agree, with 130 after Ctrl-C, and with 129 on any failure.`
+
+func (a *App) regenerateCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "regenerate",
+		Usage:       "make generated files again that a merge left in conflict",
+		UsageText:   "git-merge-yaml regenerate [options]",
+		Description: regenerateDescription,
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "at a terminal, do not ask"},
+			&cli.BoolFlag{Name: "all", Usage: "make all files of all rules, whether a merge left them or not"},
+			&cli.BoolFlag{Name: "trust", Usage: "run nothing, but let this clone run the rules as they are now without asking"},
+			&cli.BoolFlag{Name: "distrust", Usage: "run nothing, but let this clone trust no rule any more"},
+			configFlag(),
+		},
+		OnUsageError: usageError,
+		Action: func(c *cli.Context) error {
+			if c.NArg() > 0 {
+				return fmt.Errorf("regenerate takes options only, got %s (%s)", c.Args().First(), seeHelp(c))
+			}
+			s, err := a.session(c)
+			if err != nil {
+				return err
+			}
+			switch trust, distrust := c.Bool("trust"), c.Bool("distrust"); {
+			case (trust || distrust) && (c.Bool("yes") || c.Bool("all")) || trust && distrust:
+				return errors.New("--trust or --distrust stands alone: it runs nothing")
+			case trust:
+				return regenerate.Trust(s, a.Stdout)
+			case distrust:
+				return regenerate.Distrust(s, a.Stdout)
+			}
+			err = regenerate.Files(s, regenerate.Options{
+				Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr, Yes: c.Bool("yes"), All: c.Bool("all"),
+			})
+			if errors.Is(err, regenerate.ErrLeft) {
+				return errFound
+			}
+			return err
+		},
+	}
+}
