@@ -15,29 +15,29 @@ import (
 // also where only live drifted; fields of lastApplied that config lacks are
 // removed, and those that config has null; others are kept. Lists merge by
 // the patch strategies of the built-in types, or as the team's rules say; all
-// others are replaced. Of the options it reads Path, Rules, MaxSize and Names.
+// others are replaced.
 //
 // A nil lastApplied is what live has in the annotation in which kubectl keeps
 // it. The annotation stays as it is; ApplyAnnotated writes it anew.
 //
 // The error says which file cannot be merged, and where; a *RuleError where
 // the rules are what asks for more.
-func Apply(lastApplied, config, live []byte, opts Options) (Result, error) {
-	opts.name("last-applied", "LIVE", "CONFIG")
+func Apply(lastApplied, config, live []byte, opts FileOptions) (Result, error) {
+	name(&opts.Names, "last-applied", "LIVE", "CONFIG")
 	if lastApplied == nil {
 		var err error
 		if lastApplied, err = lastAppliedTo(live, opts); err != nil {
 			return Result{}, err
 		}
 	}
-	return mergeBySet([3][]byte{lastApplied, live, config}, opts, overlay.Apply)
+	return mergeBySet([3][]byte{lastApplied, live, config}, opts.merging(), overlay.Apply)
 }
 
 // ApplyAnnotated is Apply, and writes what config says into the annotation in
 // which kubectl keeps what it applied, as kubectl writes it: compact JSON with
 // sorted keys and a line break.
-func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (Result, error) {
-	opts.name("last-applied", "LIVE", "CONFIG")
+func ApplyAnnotated(lastApplied, config, live []byte, opts FileOptions) (Result, error) {
+	name(&opts.Names, "last-applied", "LIVE", "CONFIG")
 	// First as it is, so that errors name its own lines.
 	if res, err := Apply(lastApplied, config, live, opts); err != nil {
 		return res, err
@@ -50,7 +50,7 @@ func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (Result, err
 }
 
 // lastAppliedTo is what the annotations of live say.
-func lastAppliedTo(live []byte, opts Options) ([]byte, error) {
+func lastAppliedTo(live []byte, opts FileOptions) ([]byte, error) {
 	st, err := parseNamed(live, opts.Names[three.Dest])
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func lastAppliedTo(live []byte, opts Options) ([]byte, error) {
 }
 
 // annotate returns config with itself in the annotation.
-func annotate(config, live []byte, opts Options) ([]byte, error) {
+func annotate(config, live []byte, opts FileOptions) ([]byte, error) {
 	st, err := parseNamed(config, opts.Names[three.Updated])
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func annotate(config, live []byte, opts Options) ([]byte, error) {
 	}
 	set := overlay.Annotate
 	set.JSON = len(bytes.TrimSpace(live)) == 0 // else live says what the result is
-	res, err := mergeBySet([3][]byte{nil, config, notes}, opts, set)
+	res, err := mergeBySet([3][]byte{nil, config, notes}, opts.merging(), set)
 	return res.Bytes, err
 }
 
@@ -93,11 +93,11 @@ func parseNamed(b []byte, name string) (*syntax.Stream, error) {
 // what dest alone has stays; a list without keys is one value; new items stand
 // at the end. A $patch in src deletes, replaces or merges what it stands in, as in
 // kustomize's code. Comments of src come along with what it adds, and stand where
-// dest has none. Where dest is JSON, so is the result. Of the options it reads Path, Rules, MaxSize and Names.
+// dest has none. Where dest is JSON, so is the result.
 //
 // The error says which file cannot be merged, and where; a *RuleError where
 // the rules are what asks for more.
-func Merge2(src, dest []byte, opts Options) (Result, error) {
-	opts.name("", "DEST", "SRC")
-	return mergeBySet([3][]byte{nil, dest, src}, opts, overlay.Merge2)
+func Merge2(src, dest []byte, opts FileOptions) (Result, error) {
+	name(&opts.Names, "", "DEST", "SRC")
+	return mergeBySet([3][]byte{nil, dest, src}, opts.merging(), overlay.Merge2)
 }

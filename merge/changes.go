@@ -18,10 +18,10 @@ import (
 // a file.
 type Change struct {
 	// Path names it, as in spec.template.spec.containers[name=web].image; as
-	// it is named in the original where it was renamed.
+	// it is named in the base where it was renamed.
 	Path string
 	Kind ChangeKind
-	// From and To are the value in the original and in the updated version;
+	// From and To are the value in the base and in the changed version;
 	// the key, the item's name or the like where it was renamed.
 	From, To Version
 	// List says how the items of the list around it were paired, and who says
@@ -51,27 +51,27 @@ func (c Change) OfActions() bool { return c.Kind == ChangeGuarded || c.Kind == C
 // order of the file, paired by the rules by which Merge pairs; last what differs
 // in the blocks and lines of actions of templates. There is none if and only if
 // both hold the same data, and the same actions: comments, quotes, indents and
-// the order of keys are no data. Of the options it reads Path, Rules and MaxSize.
+// the order of keys are no data.
 //
 // The error says which version is no YAML, or cannot be read as such.
-func Changes(original, updated []byte, opts Options) ([]Change, error) {
-	if reason := read.New([3][]byte{original, original, updated}, opts.Names).Unfit(opts.MaxSize); reason != "" {
+func Changes(base, version []byte, opts FileOptions) ([]Change, error) {
+	if reason := read.New([3][]byte{base, base, version}, opts.Names).Unfit(opts.MaxSize); reason != "" {
 		return nil, fmt.Errorf("%s", reason)
 	}
-	o, err := treeOf(original)
+	o, err := treeOf(base)
 	if err != nil {
-		return nil, fmt.Errorf("the original: %w", err)
+		return nil, fmt.Errorf("the base: %w", err)
 	}
-	u, err := treeOf(updated)
+	u, err := treeOf(version)
 	if err != nil {
-		return nil, fmt.Errorf("the updated version: %w", err)
+		return nil, fmt.Errorf("the changed version: %w", err)
 	}
 	if (o.Masked == nil) != (u.Masked == nil) { // one is a template: its values are those of templates
-		if o, u = asTemplates(original, updated); o == nil || u == nil {
+		if o, u = asTemplates(base, version); o == nil || u == nil {
 			return nil, fmt.Errorf("one of the versions is a template, the other cannot be read as one")
 		}
 	}
-	d := differ{Matcher: opts.matcher(), streams: [3]*syntax.Stream{o, o, u}}
+	d := differ{Matcher: opts.merging().matcher(), streams: [3]*syntax.Stream{o, o, u}}
 	d.documents()
 	if o.Masked != nil {
 		d.actions()
@@ -104,7 +104,7 @@ func (d *differ) action(s three.Side, said string, off int) Version {
 	return Version{Text: said, Line: d.streams[s].File.Line(off)}
 }
 
-// A differ walks two versions as a merge walks three: dest is the original
+// A differ walks two versions as a merge walks three: ours is the base
 // once more, so that nothing is in conflict.
 type differ struct {
 	*pair.Matcher
@@ -260,8 +260,8 @@ func (d *differ) version(s three.Side, n *syntax.Node) Version {
 }
 
 // asTemplates reads two versions as templates; nil is what cannot be read.
-func asTemplates(original, updated []byte) (o, u *syntax.Stream) {
-	o, _ = template.Parse(nil, text.New(original))
-	u, _ = template.Parse(nil, text.New(updated))
+func asTemplates(base, version []byte) (o, u *syntax.Stream) {
+	o, _ = template.Parse(nil, text.New(base))
+	u, _ = template.Parse(nil, text.New(version))
 	return o, u
 }

@@ -57,12 +57,12 @@ const maxFindings = 100
 //
 // Of the options it reads Path, Rules, RuleSet, Own and MaxSize. The error says why the
 // versions cannot be merged as YAML.
-func Check(original, dest, updated, result []byte, opts Options) ([]Finding, error) {
+func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	opts = Options{Path: opts.Path, Rules: opts.Rules, Own: opts.Own, MaxSize: opts.MaxSize, RuleSet: opts.RuleSet}
 	if line := conflict.Left(result); line > 0 {
 		return []Finding{{Line: line, Rule: "markers", Detail: fmt.Sprintf("a conflict is left at line %d", line)}}, nil
 	}
-	raw := [3][]byte{original, dest, updated}
+	raw := [3][]byte{base, ours, theirs}
 	if reason := read.New(raw, opts.Names).Unfit(opts.MaxSize); reason != "" {
 		return nil, errors.New(reason)
 	}

@@ -46,9 +46,9 @@ const (
 //
 // Of the options it reads Path, Rules, Own and MaxSize. The error says which file
 // cannot be read as YAML.
-func Choices(original, dest, updated, result []byte, opts Options) (all []Choice, err error) {
+func Choices(base, ours, theirs, result []byte, opts Options) (all []Choice, err error) {
 	defer parallel.Guard(&err)
-	m := newMerger([3][]byte{original, dest, updated}, opts)
+	m := newMerger([3][]byte{base, ours, theirs}, opts)
 	if reason := m.in.Unfit(m.opts.MaxSize); reason != "" {
 		return nil, errors.New(reason)
 	}

@@ -1,11 +1,12 @@
 // Package merge merges YAML files three ways, by resource and field, and keeps
 // every byte that nobody changed.
 //
-// Three versions of a file go in: original (git's base, %O), dest (ours, %A)
-// and updated (theirs, %B). Merge writes one file, clean or with conflict
+// Three versions of a file go in: base (git's %O), ours (%A) and theirs (%B); in
+// the documents of the rule sets they are original, dest and updated. Merge
+// writes one file, clean or with conflict
 // markers around what both sides changed differently:
 //
-//	res, err := merge.Merge(original, dest, updated, merge.Options{})
+//	res, err := merge.Merge(base, ours, theirs, merge.Options{})
 //	if err == nil && res.Clean() {
 //		os.WriteFile("web.yaml", res.Bytes, 0o644)
 //	}

@@ -16,18 +16,18 @@ import (
 
 // MergeLines is the LineMerge that Merge uses where it is given none: the one
 // of git merge, in this process.
-func MergeLines(original, dest, updated []byte, m Markers) (merged []byte, conflicts int, err error) {
-	return mergeLines(original, dest, updated, m, diff3.Merge)
+func MergeLines(base, ours, theirs []byte, m Markers) (merged []byte, conflicts int, err error) {
+	return mergeLines(base, ours, theirs, m, diff3.Merge)
 }
 
 // MergeFileLines is the LineMerge of git merge-file, git checkout -m and the
 // recursive strategy, which find other common lines than git merge does.
-func MergeFileLines(original, dest, updated []byte, m Markers) (merged []byte, conflicts int, err error) {
-	return mergeLines(original, dest, updated, m, diff3.MergeFile)
+func MergeFileLines(base, ours, theirs []byte, m Markers) (merged []byte, conflicts int, err error) {
+	return mergeLines(base, ours, theirs, m, diff3.MergeFile)
 }
 
-func mergeLines(original, dest, updated []byte, m Markers, as diff3.As) ([]byte, int, error) {
-	return diff3.MergeLines(original, dest, updated, diff3.Options{Markers: m, As: as})
+func mergeLines(base, ours, theirs []byte, m Markers, as diff3.As) ([]byte, int, error) {
+	return diff3.MergeLines(base, ours, theirs, diff3.Options{Markers: m, As: as})
 }
 
 // lined is a line merge with its tree.

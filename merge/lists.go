@@ -45,12 +45,11 @@ var listKinds = map[schema.Kind]ListKind{
 }
 
 // Lists returns the lists of a file in its order, with what a merge of this
-// version alone would take them for. Of the options it reads Path, Rules and
-// MaxSize. The error says why the file cannot be read as YAML, or which
-// definition that it needs is wrong.
-func Lists(data []byte, opts Options) ([]List, error) {
+// version alone would take them for. The error says why the file cannot be read as
+// YAML, or which definition that it needs is wrong.
+func Lists(data []byte, opts FileOptions) ([]List, error) {
 	opts.Names[three.Original] = "the file"
-	l := &lister{Matcher: opts.matcher()}
+	l := &lister{Matcher: opts.merging().matcher()}
 	if err := l.file(data, opts); err != nil {
 		return nil, err
 	}
@@ -67,8 +66,8 @@ func (r *Rules) Unmatched(files []string, read func(path string) ([]byte, error)
 			continue
 		}
 		if data, err := read(path); err == nil {
-			opts := Options{Path: path, Rules: r}
-			l := &lister{Matcher: opts.matcher(), see: use.See}
+			opts := FileOptions{Path: path, Rules: r}
+			l := &lister{Matcher: opts.merging().matcher(), see: use.See}
 			_ = l.file(data, opts) // what is no YAML has no paths
 		}
 	}
@@ -76,7 +75,7 @@ func (r *Rules) Unmatched(files []string, read func(path string) ([]byte, error)
 }
 
 // file walks over a file.
-func (l *lister) file(data []byte, opts Options) error {
+func (l *lister) file(data []byte, opts FileOptions) error {
 	in := read.New([3][]byte{data, data, data}, opts.Names)
 	if reason := in.Unfit(opts.MaxSize); reason != "" {
 		return errors.New(reason)

@@ -13,7 +13,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/widen"
 )
 
-// Merge merges the changes original→dest and original→updated of a YAML file.
+// Merge merges the changes base→ours and base→theirs of a YAML file.
 //
 // The result is decided by the first row that holds: two equal inputs give
 // the third; a line merge that is clean and right is taken as it is; else the
@@ -21,11 +21,11 @@ import (
 // changed differently. What cannot be merged as YAML is left to the line
 // merge, and Result.Reason says why. The error is not nil only where even
 // the line merge failed, or where an option has a value that its type does not have.
-func Merge(original, dest, updated []byte, opts Options) (Result, error) {
+func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	if err := opts.err(); err != nil {
 		return Result{}, err
 	}
-	raw := [3][]byte{original, dest, updated}
+	raw := [3][]byte{base, ours, theirs}
 	if opts.RuleSet == DefaultRules {
 		return merge(raw, opts, shortcuts{})
 	}

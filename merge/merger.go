@@ -173,7 +173,7 @@ func (m *merger) says(r *verify.Violation) string {
 	return r.Error()
 }
 
-// pathOf is the path of what a refusal is about, in dest if that has it.
+// pathOf is the path of what a refusal is about, in ours if that has it.
 func (o Options) pathOf(streams [3]*syntax.Stream, r *verify.Violation) string {
 	m := o.matcher()
 	for _, st := range streams {

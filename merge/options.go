@@ -27,7 +27,7 @@ type Markers = conflict.Markers
 // A LineMerge is a three-way merge by lines, as `git merge-file` does it. It
 // returns the merged bytes and the number of conflicts in them, marked as m
 // asks; an error where it cannot merge at all (binary content).
-type LineMerge func(original, dest, updated []byte, m Markers) (merged []byte, conflicts int, err error)
+type LineMerge func(base, ours, theirs []byte, m Markers) (merged []byte, conflicts int, err error)
 
 // Resolve says how conflicts are decided.
 type Resolve uint8
@@ -51,6 +51,29 @@ const (
 	OwnTheirs
 )
 
+// FileOptions are what is known of a file, for the functions that need no more.
+type FileOptions struct {
+	// Path is as that of Options.
+	Path string
+	// Rules are the team's rules of lists and fields; nil if there are none.
+	Rules *Rules
+	// Names are what errors call the files, in the order in which they are given by the
+	// function; empty ones have the names that its documentation gives.
+	Names [3]string
+	// MaxSize is the size in bytes above which a file is not read; 0 means 64 MiB.
+	MaxSize int
+}
+
+// merging are the options of a merge that o says.
+func (o FileOptions) merging() Options {
+	return Options{Path: o.Path, Rules: o.Rules, Names: o.Names, MaxSize: o.MaxSize}
+}
+
+// File is what o says of the file.
+func (o Options) File() FileOptions {
+	return FileOptions{Path: o.Path, Rules: o.Rules, Names: o.Names, MaxSize: o.MaxSize}
+}
+
 // Options of a merge. The zero value is the default rules. A value that its type does
 // not have is an error.
 type Options struct {
@@ -59,7 +82,7 @@ type Options struct {
 	Path string
 	// Rules are the team's rules of lists and fields; nil if there are none.
 	Rules *Rules
-	// Names are what errors call the original, dest and updated; empty ones
+	// Names are what errors call base, ours and theirs; empty ones
 	// are base, ours and theirs.
 	Names [3]string
 	// RuleSet is what decides. Under other than the default rules no line

@@ -71,13 +71,13 @@ const (
 // What cannot be merged as YAML is asked about as the line merge leaves it. It
 // has no questions where a version has conflict markers of its own, or with a
 // LineMerge that is not git merge's.
-func NewResolution(original, dest, updated []byte, opts Options) (_ *Resolution, err error) {
+func NewResolution(base, ours, theirs []byte, opts Options) (_ *Resolution, err error) {
 	defer parallel.Guard(&err)
 	opts.Resolve, opts.RuleSet = ResolveNone, DefaultRules
 	if opts.Markers != nil {
 		opts.Markers = sync.OnceValue(opts.Markers)
 	}
-	m := newMerger([3][]byte{original, dest, updated}, opts)
+	m := newMerger([3][]byte{base, ours, theirs}, opts)
 	x := &Resolution{m: m}
 	o, err := m.run(shortcuts{whole: true})
 	if err != nil {

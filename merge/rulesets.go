@@ -2,6 +2,7 @@ package merge
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -26,9 +27,9 @@ const (
 	// DefaultRules ask where both sides changed one thing differently.
 	DefaultRules RuleSet = iota
 	// KustomizeRules are those of kustomize's documented three-way merge:
-	// updated wins, so that nothing is in conflict; a null clears its field;
+	// theirs wins, so that nothing is in conflict; a null clears its field;
 	// a list without keys is one value. Result.Resolved names the changes of
-	// dest that were overridden.
+	// ours that were overridden.
 	KustomizeRules
 )
 
@@ -62,25 +63,23 @@ func ruleError(err error, files [3]*syntax.Stream, names [3]string, rules string
 }
 
 // name gives names to files that have none.
-func (o *Options) name(names ...string) {
+func name(files *[3]string, names ...string) {
 	for i, n := range names {
-		if o.Names[i] == "" {
-			o.Names[i] = n
-		}
+		files[i] = cmp.Or(files[i], n)
 	}
 }
 
-// mergeBySet merges by a rule set under which updated wins. The error says
+// mergeBySet merges by a rule set under which theirs wins. The error says
 // why the inputs cannot be merged so.
 func mergeBySet(raw [3][]byte, opts Options, set overlay.Rules) (res Result, err error) {
-	opts.name(three.Names[:]...)
+	name(&opts.Names, three.Names[:]...)
 	return newMerger(raw, opts).bySet(set)
 }
 
 // checkBySet finds the first thing in which a result is not what a rule set asks for.
 func checkBySet(raw [3][]byte, result []byte, opts Options, set overlay.Rules) (found []Finding, err error) {
 	defer parallel.Guard(&err)
-	opts.name(three.Names[:]...)
+	name(&opts.Names, three.Names[:]...)
 	m := newMerger(raw, opts)
 	res, err := m.bySet(set)
 	if err != nil || bytes.Equal(res.Bytes, result) {

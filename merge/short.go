@@ -14,7 +14,7 @@ import (
 // merged whole.
 const mostElisions = 3
 
-// leastSize is how large an original has to be for an elision to pay.
+// leastSize is how large a base has to be for an elision to pay.
 const leastSize = 1 << 10
 
 // short merges without what all versions have alike; false if that is not

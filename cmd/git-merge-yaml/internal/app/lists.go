@@ -67,7 +67,7 @@ func (a *App) lists(s *session.Session, file, name string, asJSON bool) error {
 	if name == "" {
 		name = s.PathOf(file)
 	}
-	opts := s.File(name, nil, in.Bytes, nil, nil).Merging()
+	opts := s.File(name, nil, in.Bytes, nil, nil).Merging().File()
 	lists, err := merge.Lists(in.Bytes, opts)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)

@@ -69,12 +69,12 @@ func twoFiles(c *cli.Context, names string) (in [2]disk.File, err error) {
 }
 
 // optionsFor are the team's rules for a file.
-func (a *App) optionsFor(c *cli.Context, file disk.File) (merge.Options, error) {
+func (a *App) optionsFor(c *cli.Context, file disk.File) (merge.FileOptions, error) {
 	s, err := a.session(c)
 	if err != nil {
-		return merge.Options{}, err
+		return merge.FileOptions{}, err
 	}
-	return s.File(s.PathOf(file.Path), nil, file.Bytes, nil, nil).Merging(), nil
+	return s.File(s.PathOf(file.Path), nil, file.Bytes, nil, nil).Merging().File(), nil
 }
 
 func (a *App) print(b []byte) error {

@@ -33,7 +33,7 @@ func (d *doctor) unions(g *group) string {
 		if err != nil {
 			continue
 		}
-		lists, _ := merge.Lists(data, merge.Options{Path: path})
+		lists, _ := merge.Lists(data, merge.FileOptions{Path: path})
 		for _, l := range lists {
 			field := item.ReplaceAllString(l.Path, "[*]")
 			if l.Kind == merge.ListOrdered && field != "" && !slices.Contains(fields, field) {

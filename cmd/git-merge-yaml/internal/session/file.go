@@ -86,5 +86,5 @@ func (f File) MergeAncestor(markers func() merge.Markers) (merge.Result, error) 
 
 // Changes are what a side, or any other version, changed of the base.
 func (f File) Changes(version []byte) ([]merge.Change, error) {
-	return merge.Changes(f.Base, version, f.Merging())
+	return merge.Changes(f.Base, version, f.Merging().File())
 }

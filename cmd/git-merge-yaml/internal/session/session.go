@@ -21,7 +21,7 @@ import (
 )
 
 // A Library is merge.Merge; tests put in one that fails.
-type Library = func(original, dest, updated []byte, opts merge.Options) (merge.Result, error)
+type Library = func(base, ours, theirs []byte, opts merge.Options) (merge.Result, error)
 
 // Options are what a command line says of a session. The zero value leaves all of it
 // to git and the repository.

@@ -1,0 +1,109 @@
+package merge_test
+
+import (
+	"fmt"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+var four = []byte("kind: Deployment\nspec:\n  replicas: 4\n  image: web:1.1\n")
+
+// An image updater commits to a repository that people edit. It merges its commit with
+// theirs in memory: its tags are its own, and everything else is the people's.
+func ExampleNewResolution() {
+	x, err := merge.NewResolution(base, ours, four, merge.Options{Path: "k8s/web.yaml"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for i, q := range x.Questions() {
+		fmt.Printf("%s: %v\n", q.Field, x.Offers(i))
+		if err := x.Decide(i, merge.Answer{Take: merge.TakeOurs}); err != nil {
+			fmt.Println(err) // an answer that would lose something else is refused
+			return
+		}
+	}
+	res := x.Result()
+	fmt.Println(res.Clean())
+	fmt.Print(string(res.Bytes))
+	// Output:
+	// spec.replicas: [ours theirs base highest lowest]
+	// true
+	// kind: Deployment
+	// spec:
+	//   replicas: 3 # the sale starts on Friday
+	//   image: web:1.1
+}
+
+// What a person answered in the file, between the markers, is taken over.
+func ExampleResolution_Resume() {
+	x, err := merge.NewResolution(base, ours, four, merge.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(x.Result().Clean())
+	edited := []byte("kind: Deployment\nspec:\n  replicas: 7\n  image: web:1.1\n")
+	if err := x.Resume(edited); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(x.Result().Clean(), x.Questions()[0].Answer.Text)
+	// Output:
+	// false
+	// true   replicas: 7
+}
+
+// Of a merge that somebody made, Choices tells who won where both sides had
+// changed one field.
+func ExampleChoices() {
+	all, err := merge.Choices(base, ours, four, []byte("kind: Deployment\nspec:\n  replicas: 4\n  image: web:1.1\n"), merge.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, c := range all {
+		fmt.Println(c.Field, c.Taken)
+	}
+	// Output:
+	// spec.replicas [theirs highest]
+}
+
+// The definitions of custom resources say how the items of their lists are told apart.
+// They are asked for where a merge meets such a resource, and not before.
+func ExampleRules_ReadCRDs() {
+	rules := new(merge.Rules)
+	err := rules.ReadCRDs(func() ([]merge.File, error) {
+		return []merge.File{{Path: "crds/pool.yaml", Data: []byte(`apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+spec:
+  group: example.com
+  names: {kind: Pool}
+  versions:
+  - name: v1
+    schema:
+      openAPIV3Schema:
+        properties:
+          members:
+            type: array
+            x-kubernetes-list-type: map
+            x-kubernetes-list-map-keys: [host]
+            items: {type: object}
+`)}}, nil
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	pool := []byte("apiVersion: example.com/v1\nkind: Pool\nmembers:\n- host: a\n  weight: 1\n")
+	lists, err := merge.Lists(pool, merge.FileOptions{Rules: rules})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, l := range lists {
+		fmt.Println(l.Path, l.Kind, l.Keys)
+	}
+	// Output:
+	// members map [host]
+}
