@@ -23,7 +23,8 @@ who did not ask for them. yes stands behind those that count here.
 
 rules add asks for them: in the team's file, .git-merge-yaml.yaml, for all who
 have it; with --global in your own git configuration, for you alone and in every
-repository (` + team.ExtendsKey + `).
+repository (` + team.ExtendsKey + `). rules add generated looks for files here that programs
+make, and writes into the team's file which ones and, where it is known, by what.
 
 Exits with 0, and with 129 on any failure.`
 
@@ -51,22 +52,41 @@ func (a *App) rulesCommand() *cli.Command {
 			if len(names) == 0 {
 				return fmt.Errorf("rules add: want a name: %s", strings.Join(presetNames(), ", "))
 			}
-			if _, err := merge.ExtendRules("rules add", names...); err != nil {
-				return err
-			}
-			if c.Bool("global") {
-				return a.addGlobally(names)
-			}
-			return a.addToTeam(names)
+			return a.addRules(names, c.Bool("global"))
 		},
 	}
+}
+
+// addRules adopts presets; what is generated is looked for in the repository.
+func (a *App) addRules(names []string, globally bool) error {
+	presets := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == generatedName })
+	if len(presets) > 0 {
+		if _, err := merge.ExtendRules("rules add", presets...); err != nil {
+			return err
+		}
+	}
+	find := len(presets) < len(names)
+	switch {
+	case find && globally:
+		return errors.New("rules add --global generated: what is generated is a repository's own; leave --global out")
+	case globally:
+		return a.addGlobally(presets)
+	case len(presets) > 0:
+		if err := a.addToTeam(presets); err != nil {
+			return err
+		}
+	}
+	if find {
+		return a.addGenerated()
+	}
+	return nil
 }
 
 func presetNames() (names []string) {
 	for _, p := range merge.Presets() {
 		names = append(names, p.Name)
 	}
-	return names
+	return append(names, generatedName)
 }
 
 // listPresets tells of each preset what it is for, and whether it counts here.
@@ -84,6 +104,11 @@ func (a *App) listPresets() error {
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\n", p.Name, counts, p.About)
 	}
+	counts := "no"
+	if len(rules.Generated()) > 0 {
+		counts = "yes"
+	}
+	fmt.Fprintf(w, "%s\t%s\t%s\n", generatedName, counts, "what programs make here, as far as it can be found, and by what it is made again (docs/generated.md)")
 	return w.Flush()
 }
 

@@ -41,15 +41,17 @@ type jsonExample struct {
 }
 
 type jsonSummary struct {
-	Type    string         `json:"type"`
-	Commits int            `json:"commits"`
-	Merges  int            `json:"merges"`
-	Files   int            `json:"files"`
-	Unread  int            `json:"unread"`
-	Large   int            `json:"large"`
-	Fields  int            `json:"fields"`
-	Taken   map[string]int `json:"taken"`
-	Rules   int            `json:"rules"`
+	Type    string `json:"type"`
+	Commits int    `json:"commits"`
+	Merges  int    `json:"merges"`
+	Files   int    `json:"files"`
+	Unread  int    `json:"unread"`
+	Large   int    `json:"large"`
+	// Generated are those of Files that programs make.
+	Generated int            `json:"generated"`
+	Fields    int            `json:"fields"`
+	Taken     map[string]int `json:"taken"`
+	Rules     int            `json:"rules"`
 }
 
 // WriteJSON writes an object a rule, and one at the end, as docs/learn.md says.
@@ -60,7 +62,7 @@ func (l *Learner) WriteJSON(w io.Writer, rules []*Rule) error {
 			return err
 		}
 	}
-	return e.Encode(jsonSummary{"summary", l.Read.Commits, l.Read.Merges, l.Read.Files, l.Read.Unread, l.Read.Large,
+	return e.Encode(jsonSummary{"summary", l.Read.Commits, l.Read.Merges, l.Read.Files, l.Read.Unread, l.Read.Large, l.Read.Generated,
 		len(l.decisions), l.Taken(), len(rules)})
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -126,6 +127,9 @@ func (l *Learner) Summary(p *terminal.Painter, rules []*Rule) error {
 		lines = append(lines, "people took "+counts(l.Taken())+whose(own, upstream))
 	}
 	lines = append(lines, terminal.Count(len(rules), "rule")+" would have decided rightly, each tried on merges that it was not learned from")
+	if l.Read.Generated > 0 {
+		lines = append(lines, generated(l.Read))
+	}
 	if l.Read.Unread > 0 {
 		lines = append(lines, terminal.Count(l.Read.Unread, "file")+" could not be read as YAML")
 	}
@@ -137,4 +141,19 @@ func (l *Learner) Summary(p *terminal.Painter, rules []*Rule) error {
 		p.Line()
 	}
 	return p.Err
+}
+
+// generated says what part of the conflicts a rule about what programs make takes away, or
+// would.
+func generated(r replay.Read) string {
+	of := terminal.Count(r.Files, "file") + " in conflict"
+	is, it := " are", "them"
+	if r.Generated == 1 {
+		is, it = " is", "it"
+	}
+	if r.Named == r.Generated {
+		return fmt.Sprintf("%d of %s%s generated", r.Generated, of, is)
+	}
+	return fmt.Sprintf("%d of %s (%d %%)%s generated: git merge-yaml rules add generated would leave %s to be made again",
+		r.Generated, of, 100*r.Generated/max(r.Files, 1), is, it)
 }

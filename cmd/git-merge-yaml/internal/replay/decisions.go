@@ -25,6 +25,8 @@ type Read struct {
 	Files           int // that git leaves in conflict
 	Unread          int // of them: no YAML, say
 	Large           int // left out for their size
+	Generated       int // of Files: a program makes them
+	Named           int // of Generated: as the team's rules say
 }
 
 // Add adds what was read elsewhere.
@@ -34,6 +36,8 @@ func (s *Read) Add(o Read) {
 	s.Files += o.Files
 	s.Unread += o.Unread
 	s.Large += o.Large
+	s.Generated += o.Generated
+	s.Named += o.Named
 }
 
 // Decisions reads what people chose in the merges of a history, those of each merge
@@ -51,9 +55,7 @@ func Decisions(ctx context.Context, o Options, each func(Decision) error) (s Rea
 	s.Commits = r.graph.Len()
 	err = inOrder(ctx, r, (*merger).decisions, func(d decided) error {
 		s.Merges++
-		s.Files += d.files
-		s.Unread += d.unread
-		s.Large += d.large
+		s.Add(d.Read)
 		r.progress(s.Merges, s.Files)
 		for _, x := range d.found {
 			if err := each(x); err != nil {
@@ -67,8 +69,8 @@ func Decisions(ctx context.Context, o Options, each func(Decision) error) (s Rea
 
 // decided is what was decided in one merge.
 type decided struct {
-	found                []Decision
-	files, unread, large int
+	found []Decision
+	Read
 }
 
 // decisions reads those of a merge. One that cannot be read has none.
@@ -112,17 +114,25 @@ func (d *decided) file(m *merger, s store, f file, commit int, about Decision) {
 		return
 	}
 	if len(v[0]) > largest || len(v[3]) > largest {
-		d.large++
+		d.Large++
 		return
 	}
 	if _, conflicts, err := merge.MergeLines(v[0], v[1], v[2], merge.Markers{}); err != nil || conflicts == 0 {
 		return // git decided, or nobody can
 	}
-	d.files++
-	opts := m.file(commit, f.path, content{v[0], v[1], v[2]}).Merging()
+	d.Files++
+	merged := m.file(commit, f.path, content{v[0], v[1], v[2]})
+	if _, ok := merged.Maker(); ok {
+		d.Generated++
+	}
+	if _, ok := merged.Rule(); ok {
+		d.Named++
+		return // what people wrote there says nothing
+	}
+	opts := merged.Merging()
 	choices, err := merge.Choices(v[0], v[1], v[2], v[3], opts)
 	if err != nil {
-		d.unread++
+		d.Unread++
 		return
 	}
 	for _, c := range choices {
