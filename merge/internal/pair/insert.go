@@ -163,3 +163,32 @@ func (c *sums) Holds(a, b *syntax.Node) bool {
 	}
 	return true
 }
+
+// Both are steps with what both sides inserted in one gap side by side, dest's first, but
+// where two of these have one name. It reports whether that changed any.
+func Both(v three.Nodes, steps []Step) (out []Step, changed bool) {
+	for _, st := range steps {
+		if st.Cause != Inserted || oneName(v, st.Runs) {
+			out = append(out, st)
+			continue
+		}
+		changed = true
+		for _, i := range st.Runs[three.Dest] {
+			out = append(out, Triple(-1, i, -1))
+		}
+		for _, i := range st.Runs[three.Updated] {
+			out = append(out, Triple(-1, -1, i))
+		}
+	}
+	return out, changed
+}
+
+// oneName reports whether an item of dest and one of updated have the same name.
+func oneName(v three.Nodes, runs [3][]int) bool {
+	return slices.ContainsFunc(runs[three.Dest], func(i int) bool {
+		name := nameOf(v[three.Dest].Entries[i].Value)
+		return name != "" && slices.ContainsFunc(runs[three.Updated], func(j int) bool {
+			return nameOf(v[three.Updated].Entries[j].Value) == name
+		})
+	})
+}

@@ -113,18 +113,26 @@ type United struct {
 	By   string
 }
 
-// united lets a policy of union decide the conflicts of an ordered list of
-// strings: both sides' additions and removals stand.
+// united lets a policy of union decide the conflicts of an ordered list: of strings, both
+// sides' additions and removals stand; of others, both sides' additions at one place.
 func (w *Walker) united(v three.Nodes, p *three.Path, steps []pair.Step) []pair.Step {
 	if !slices.ContainsFunc(steps, func(st pair.Step) bool { return st.Cause != pair.NoCause }) {
 		return steps
 	}
 	policy, source := w.Rules.Field(p.Place())
-	if policy != schema.Union || !scalars(v) {
+	if policy != schema.Union {
 		return steps
 	}
-	w.made.United = append(w.made.United, United{Path: p, By: three.By(policy, source)})
-	return w.PairSet(v, schema.List{Kind: schema.Set})
+	changed := true
+	if scalars(v) {
+		steps = w.PairSet(v, schema.List{Kind: schema.Set})
+	} else {
+		steps, changed = pair.Both(v, steps)
+	}
+	if changed {
+		w.made.United = append(w.made.United, United{Path: p, By: three.By(policy, source)})
+	}
+	return steps
 }
 
 func scalars(v three.Nodes) bool {
