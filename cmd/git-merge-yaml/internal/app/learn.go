@@ -125,7 +125,12 @@ func (a *App) learn(o learnOptions) error {
 				return err
 			}
 		}
-		return l.Summary(p, rules)
+		if err := l.Summary(p, rules); err != nil || l.Read.Merges > 0 || slices.Contains(o.Revisions, "--all") {
+			return err
+		}
+		p.Print(terminal.Plain, "where pull requests are squashed, the merges are in people's branches: --all reads them")
+		p.Line()
+		return p.Err
 	})
 }
 

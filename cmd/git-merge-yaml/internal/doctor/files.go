@@ -115,7 +115,7 @@ func (d *doctor) tellMerge(byMerge groups, all int) {
 			d.warning("attributes", d.patterns(g), "%s: no merge attribute, so git merges by lines", g.files())
 		case g.value == "unset":
 			d.warning("attributes", edit(from, "take out -merge or binary")+d.instead(g, team.Policy{Field: learn.Everywhere, Take: merge.TakeOwn},
-				"where one's own side is to stand at every conflict"),
+				"where one's own side is to stand at every conflict")+"; where a program makes them, "+d.self+" rules add generated",
 				"%s: -merge or binary in %s, so git never merges them: ours stays, as a conflict", g.files(), from)
 		case g.value == "union":
 			d.warning("attributes", edit(from, "take out merge=union")+d.unions(g),
