@@ -146,6 +146,10 @@ const (
 	ConflictRefused      = plan.ConflictRefused      // the merged result did not verify
 	ConflictLine         = plan.ConflictLine         // a conflict of the line merge
 	ConflictEncrypted    = plan.ConflictEncrypted    // a SOPS mac
+
+	// ConflictGenerated is that of callers which leave a file to the program that makes it; Merge
+	// has none.
+	ConflictGenerated ConflictKind = "generated"
 )
 
 // A MarkedConflict is a conflict as it stands in a file. Its fields are the Markers
@@ -183,6 +187,7 @@ var whys = map[ConflictKind]string{
 	ConflictRefused:      "no clean merge of it is right",
 	ConflictLine:         "both changed the same lines",
 	ConflictEncrypted:    "SOPS encrypted it, and only SOPS can write it",
+	ConflictGenerated:    "a program makes it, and is to make it again",
 }
 
 // Why says, in a clause, what is in conflict: that ours deleted it and theirs changed it,

@@ -104,7 +104,7 @@ func reported(s *session.Session, merge, file string, anonymous bool) (*report.R
 	}
 	r := &report.Report{
 		Path: c.Path, Base: c.Content.Base, Ours: c.Content.Ours, Theirs: c.Content.Theirs, Committed: c.Content.Committed,
-		Rules: rules, Own: c.File.OwnSide(), RuleSet: c.File.RuleSet, Settings: surroundings(c.Path, anonymous),
+		Rules: rules, Own: c.File.OwnSide(), RuleSet: c.File.RuleSet, Generated: c.Generated, Settings: surroundings(c.Path, anonymous),
 	}
 	return r, nil
 }

@@ -250,6 +250,25 @@ func (d *doctor) checkGenerated(s *session.Session) {
 		default:
 			d.ok("generated", "`%s` (%s) is not trusted in this clone: %s regenerate asks", g.By, g.Source, d.self)
 		}
+		d.checkGiven(s, g.Generated)
+	}
+}
+
+// checkGiven tells of files of a rule that are not given to the driver, which then cannot
+// leave them to be made again.
+func (d *doctor) checkGiven(s *session.Session, g merge.Generated) {
+	files, err := s.Files()
+	files = slices.DeleteFunc(slices.Compact(files), func(p string) bool { return !g.Makes(p) })
+	if err != nil || len(files) == 0 {
+		return
+	}
+	values, err := d.git.Attributes(files, "merge")
+	for i := range values {
+		if err == nil && d.driverOf(values[i]["merge"]) == nil {
+			d.warning("generated", d.self+" install --local --generated",
+				"%s: %s is not given to the driver: git merges it by lines, with markers", g.Source, files[i])
+			return
+		}
 	}
 }
 

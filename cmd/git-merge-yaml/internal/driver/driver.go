@@ -74,7 +74,7 @@ func (m *Merger) File() session.File {
 // Advice is a line about the conflicts of res that rules which nobody adopted would
 // decide; "" if there are none, or the line was told in this merge before.
 func (m *Merger) Advice(name string, res merge.Result) (line string) {
-	if res.Clean() || m.Resolve != "" || m.Path == "" || res.Method != merge.Structural {
+	if res.Clean() || session.IsLeft(res) || m.Resolve != "" || m.Path == "" || res.Method != merge.Structural {
 		return ""
 	}
 	m.Once(m.Labels, func() bool {

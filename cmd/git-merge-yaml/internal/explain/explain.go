@@ -114,7 +114,7 @@ func (e *Explanation) explain() (err error) {
 	if e.result, err = e.Merge(nil); err != nil {
 		return err
 	}
-	if e.result.Method == merge.Delegated {
+	if e.result.Method == merge.Delegated && !session.IsLeft(e.result) {
 		e.fillLines()
 	}
 	e.twice = e.Twice(e.result.Bytes)

@@ -48,15 +48,21 @@ func WriteUnmergedMarkdown(w io.Writer, s *session.Session) error {
 		return err
 	}
 	var m markdown
-	var others []git.Unmerged
+	var others, generated []git.Unmerged
+	rules, _ := s.Rules()
 	for i, u := range all {
 		attribute := attributes[i]["merge"]
 		if _, ours := driver.RulesOf(attribute); !ours && !driver.IsYAML(u.Path) {
 			others = append(others, u)
 			continue
 		}
+		if _, ok := session.RuleFor(rules, u.Path); ok {
+			generated = append(generated, u)
+			continue
+		}
 		m.unmerged(s, u, attribute)
 	}
+	m.generated(rules, generated)
 	m.others(others)
 	return m.write(w)
 }
@@ -81,6 +87,21 @@ func ofStages(s *session.Session, u git.Unmerged, attribute string) (*Explanatio
 		return nil, err
 	}
 	return Of(f)
+}
+
+// generated writes the names of unmerged files that a program is to make again, and of how
+// many that is.
+func (m *markdown) generated(rules *merge.Rules, files []git.Unmerged) {
+	if len(files) == 0 {
+		return
+	}
+	m.entry(fmt.Sprintf("### Generated: %s\n\n`git merge-yaml regenerate` makes them again once their sources are merged.\n\n", terminal.Count(len(files), "file")), nil)
+	for _, u := range files {
+		rule, _ := session.RuleFor(rules, u.Path)
+		if !m.add("- " + code(u.Path) + ": " + code(rule.By) + "\n") {
+			m.files++
+		}
+	}
 }
 
 // others writes the names of unmerged files that are not YAML.
@@ -139,6 +160,9 @@ func (m *markdown) file(e *Explanation) {
 	head := heading(e.Path, said)
 	if e.result.Method == merge.Delegated && !e.result.Clean() {
 		head += "Merged by lines: " + code(session.WhyByLines(e.result.Reason)) + "\n\n"
+	}
+	if by := e.maker(); by != "" && !e.result.Clean() {
+		head += code(strings.TrimPrefix(by, "; ")) + "\n\n"
 	}
 	if e.result.Refused != "" {
 		head += code(e.result.Refused) + "\n\n"

@@ -43,6 +43,9 @@ func (e *Explanation) why(c merge.Conflict) string {
 // outcome says in one sentence how the file merged.
 func (e *Explanation) outcome() string {
 	r := e.result
+	if session.IsLeft(r) {
+		return e.generated()
+	}
 	var s string
 	switch r.Method {
 	case merge.Trivial:
@@ -63,9 +66,23 @@ func (e *Explanation) outcome() string {
 		}
 	}
 	if !r.Clean() {
-		s += "; " + terminal.Count(len(r.Conflicts), "conflict")
+		s += "; " + terminal.Count(len(r.Conflicts), "conflict") + e.maker()
 	}
 	return s
+}
+
+// generated says what becomes of a file that a program is to make again.
+func (e *Explanation) generated() string {
+	by, _ := e.Maker()
+	return by.String() + ": both sides changed it; ours stands, unmerged, until git merge-yaml regenerate makes it again"
+}
+
+// maker says what made a file that is in conflict, if that is known.
+func (e *Explanation) maker() string {
+	if by, ok := e.Maker(); ok {
+		return "; " + driver.MakerMessage(by)
+	}
+	return ""
 }
 
 func (s sideChanges) write(p *terminal.Painter, contested func(path string) bool) {
@@ -200,6 +217,9 @@ func decision(c merge.Conflict) string {
 }
 
 func (e *Explanation) writeConflicts(p *terminal.Painter) {
+	if session.IsLeft(e.result) {
+		return
+	}
 	for i, c := range e.result.Conflicts {
 		if i == 0 {
 			p.Line()

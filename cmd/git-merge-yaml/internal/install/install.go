@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
@@ -35,7 +36,7 @@ func Install(out io.Writer, o Options, rules string, patterns []string, force bo
 
 // install plans the settings, then the attributes that lead to them.
 func (s *setup) install(d gitattrs.Driver, patterns []string, force bool) error {
-	for _, p := range patterns {
+	for _, p := range slices.Concat(patterns, s.Also) {
 		if err := gitattrs.CheckPattern(p); err != nil {
 			return err
 		}
@@ -137,6 +138,11 @@ func (s *setup) addAttributes(driver string, patterns []string) error {
 	}
 	if len(patterns) == 0 {
 		patterns = []string{"*.yaml", "*.yml"}
+	}
+	for _, p := range s.Also {
+		if !slices.Contains(patterns, p) {
+			patterns = append(patterns, p)
+		}
 	}
 	with := gitattrs.Add(file, driver, patterns)
 	if s.Diff {

@@ -25,9 +25,12 @@ type Case struct {
 	Driver  Outcome
 	Review  Review // of what was committed, where the driver merges otherwise
 	Content Content
-	File    session.File // as the driver merges it
-	chart   *chart
-	alike   bool // both sides made the same of it, so that git asks nobody
+	// Generated says what makes the file, and by what that is known, if it is in conflict and a
+	// program does.
+	Generated string
+	File      session.File // as the driver merges it
+	chart     *chart
+	alike     bool // both sides made the same of it, so that git asks nobody
 }
 
 // Content is the file in all its versions. GitBase and Base differ only where
@@ -103,6 +106,11 @@ func (m *merger) judge(c *Case, commit int, p pair, s store, committed git.ID) e
 		}
 	}
 	c.Review = c.review()
+	if !c.Git.Clean() || !c.Driver.Clean() {
+		if by, ok := c.File.Maker(); ok {
+			c.Generated = by.String()
+		}
+	}
 	return nil
 }
 
@@ -171,6 +179,7 @@ func (m *merger) field(c *Case) {
 	c.Driver.How, c.Driver.Reason, c.Driver.Fields, c.Driver.Decided = res.Method, res.Reason, res.Conflicts, res.Resolved
 	c.Driver.Conflicts = places(res.Conflicts)
 	if !res.Clean() {
+		c.Driver.Conflicts = max(1, c.Driver.Conflicts) // a file that is left as it is has no place for one
 		c.Driver.Lines = merge.LinesInConflict(res.Bytes, labels().Size)
 	}
 	c.chart = c.charted(res)

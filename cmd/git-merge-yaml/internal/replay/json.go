@@ -25,6 +25,8 @@ type jsonCase struct {
 	Git     jsonOutcome `json:"git"`
 	Driver  jsonOutcome `json:"driver"`
 	Review  *jsonReview `json:"review,omitempty"`
+	// Generated says what makes a file that is in conflict.
+	Generated string `json:"generated,omitempty"`
 }
 
 type jsonReview struct {
@@ -76,7 +78,7 @@ func (j JSON) Case(c *Case) error { return json.NewEncoder(j.W).Encode(c.json())
 func (c *Case) json() jsonCase {
 	j := jsonCase{
 		Type: "file", Number: c.Number, Merge: c.Merge.String(), Parents: hex(c.Parents[:]), Bases: hex(c.Bases),
-		Path: c.Path, From: c.From, Kind: c.Kind, Git: c.Git.json(), Driver: c.Driver.json(),
+		Path: c.Path, From: c.From, Kind: c.Kind, Git: c.Git.json(), Driver: c.Driver.json(), Generated: c.Generated,
 	}
 	if c.Review.Verdict != "" {
 		j.Review = &jsonReview{Verdict: c.Review.Verdict}
@@ -139,7 +141,13 @@ type jsonTotal struct {
 	Conflicts int          `json:"conflicts"`
 	Places    int          `json:"places"`
 	Lines     int          `json:"lines"`
+	Generated jsonMade     `json:"generated"`
 	Seconds   float64      `json:"seconds"`
+}
+
+type jsonMade struct {
+	Files int `json:"files"`
+	Lines int `json:"lines"`
 }
 
 type jsonCompared struct {
@@ -170,7 +178,7 @@ func (j JSON) Summary(s Summary) error {
 }
 
 func (t Total) json() jsonTotal {
-	return jsonTotal{jsonCompared(t.Clean), t.Conflicts, t.Places, t.Lines, seconds(t.Time)}
+	return jsonTotal{jsonCompared(t.Clean), t.Conflicts, t.Places, t.Lines, jsonMade(t.Generated), seconds(t.Time)}
 }
 
 func seconds(d time.Duration) float64 { return d.Round(time.Microsecond).Seconds() }

@@ -2,8 +2,11 @@ package replay
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"time"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
 // A Summary counts what a replay has seen.
@@ -55,8 +58,12 @@ type Total struct {
 	Conflicts int // files in conflict
 	Places    int // conflicts in them
 	Lines     int // lines in these
+	Generated Generated
 	Time      time.Duration
 }
+
+// Generated counts what is in conflict in files that a program makes.
+type Generated struct{ Files, Lines int }
 
 // Compared counts clean results by how they compare with the committed files.
 type Compared struct{ Bytes, Data, Different int }
@@ -75,7 +82,7 @@ func (c *Compared) add(e Equality) {
 	}
 }
 
-func (t *Total) add(o Outcome) {
+func (t *Total) add(o Outcome, generated bool) {
 	t.Time += o.Time
 	if o.Clean() {
 		t.Clean.add(o.Committed)
@@ -84,6 +91,10 @@ func (t *Total) add(o Outcome) {
 	t.Conflicts++
 	t.Places += o.Conflicts
 	t.Lines += o.Lines
+	if generated {
+		t.Generated.Files++
+		t.Generated.Lines += o.Lines
+	}
 }
 
 // PerSecond returns n as a number per second of the whole run.
@@ -122,8 +133,8 @@ func (s *Summary) add(c *Case) {
 		return
 	}
 	s.Files++
-	s.Git.add(c.Git)
-	s.Driver.add(c.Driver)
+	s.Git.add(c.Git, c.Generated != "")
+	s.Driver.add(c.Driver, c.Generated != "")
 	s.Charts.add(c.chart)
 	switch git, driver := c.Git.Clean(), c.Driver.Clean(); {
 	case !git && driver:
@@ -140,4 +151,20 @@ func (s *Summary) add(c *Case) {
 	case !bytes.Equal(c.Content.Git, c.Content.Driver):
 		s.Changed++
 	}
+}
+
+// GeneratedFiles says how many of the files in conflict a program makes, "" if none.
+func (s Summary) GeneratedFiles() string {
+	t := s.Driver
+	if t.Generated.Files == 0 {
+		t = s.Git
+	}
+	if t.Generated.Files == 0 {
+		return ""
+	}
+	is := "are"
+	if t.Generated.Files == 1 {
+		is = "is"
+	}
+	return fmt.Sprintf("%d of %s in conflict %s generated", t.Generated.Files, terminal.Count(t.Conflicts, "file"), is)
 }

@@ -41,6 +41,9 @@ func (t *Text) line(c *Case) {
 	t.outcome(c.Git, "")
 	t.Print(terminal.Plain, "; driver: ")
 	t.outcome(c.Driver, c.Review.words())
+	if c.Generated != "" {
+		t.Print(terminal.Plain, "; "+c.Generated)
+	}
 	t.Line()
 }
 
@@ -150,7 +153,12 @@ func table(w io.Writer, s Summary) {
 		{"files in conflict", s.Git.Conflicts, s.Driver.Conflicts},
 		{"  conflicts", s.Git.Places, s.Driver.Places},
 		{"  lines in them", s.Git.Lines, s.Driver.Lines},
+		{"of them generated", s.Git.Generated.Files, s.Driver.Generated.Files},
+		{"  lines in them", s.Git.Generated.Lines, s.Driver.Generated.Lines},
 	} {
+		if s.Git.Generated.Files+s.Driver.Generated.Files == 0 && r.name == "of them generated" {
+			break
+		}
 		fmt.Fprintf(w, "%-18s%7d%17d\n", r.name, r.git, r.driver)
 	}
 }
@@ -160,6 +168,9 @@ func findings(w io.Writer, s Summary) {
 	if s.Git.Conflicts > 0 {
 		fmt.Fprintf(w, "of %s that git left in conflict, git-merge-yaml resolves %d: %d as people did to the byte, %d to the same data, %d otherwise\n",
 			terminal.Count(s.Git.Conflicts, "file"), s.Resolved.All(), s.Resolved.Bytes, s.Resolved.Data, s.Resolved.Different)
+	}
+	if generated := s.GeneratedFiles(); generated != "" {
+		fmt.Fprintf(w, "%s: no merge of them is right (docs/generated.md)\n", generated)
 	}
 	if n := s.Driver.Clean.Different; n > 0 {
 		fmt.Fprintf(w, "%d otherwise: %s\n", n, s.Otherwise.words())

@@ -84,7 +84,7 @@ func (s *search) drop(words, others []string) (rest []string) {
 }
 
 // rulesWords are the words of a team's file itself.
-var rulesWords = strings.Fields("requires extends crds rules name files kinds lists oneOf images fields keys separators after defaults ordered set atomic core own upstream ours theirs highest lowest union next helm yaml yml")
+var rulesWords = strings.Fields("requires extends crds rules name files kinds lists oneOf images fields keys separators after defaults ordered set atomic core own upstream ours theirs highest lowest union next helm generated from by yaml yml")
 
 const (
 	keyWords  = `(?m)^[ \t]*(?:- +)*["']?([^\s"'#:{}\[\],&*!|>%@-][^"'#:{}\[\],]*)["']?[ \t]*:(?:[ \t\r]|$)`

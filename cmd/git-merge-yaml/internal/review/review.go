@@ -39,6 +39,9 @@ func (w *Writer) Case(c *replay.Case) error {
 	w.Print(terminal.Bold, c.Path)
 	w.Print(terminal.Plain, ": git: "+left(c.Git)+"; ")
 	w.Print(terminal.Plain, w.driver(c))
+	if c.Generated != "" {
+		w.Print(terminal.Plain, "; "+c.Generated)
+	}
 	w.Line()
 	for _, x := range c.Review.Findings {
 		if c.Review.Verdict == replay.Twice {
@@ -149,6 +152,10 @@ func (w *Writer) Summary(name string, s replay.Summary) error {
 	}
 	w.Print(terminal.Plain, line)
 	w.Line()
+	if generated := s.GeneratedFiles(); generated != "" {
+		w.Print(terminal.Plain, generated)
+		w.Line()
+	}
 	for _, l := range s.LeftOut() {
 		w.Print(terminal.Plain, "left out: "+l)
 		w.Line()

@@ -11,9 +11,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// Generated is the kind of the one conflict of a file that is to be made again.
-const Generated merge.ConflictKind = "generated"
-
 // Rule is what the team's rules say of the program that makes f, if they do. The first
 // entry that names it counts.
 func (f File) Rule() (g merge.Generated, ok bool) {
@@ -92,16 +89,25 @@ func (f File) IsText() bool {
 // Left is what stands in the place of res in the work tree: of a file that is to be made
 // again, ours without markers.
 func (f File) Left(res merge.Result) merge.Result {
-	if _, ok := f.Rule(); res.Clean() || !ok {
+	rules, err := f.Session.Rules()
+	if err != nil {
+		return res
+	}
+	return LeftBy(rules, f.Path, f.Ours, res)
+}
+
+// LeftBy is Left by rules that may be no session's.
+func LeftBy(rules *merge.Rules, path string, ours []byte, res merge.Result) merge.Result {
+	if _, ok := RuleFor(rules, path); res.Clean() || path == "" || !ok {
 		return res
 	}
 	return merge.Result{
-		Bytes: f.Ours, LineConflicts: res.LineConflicts,
-		Conflicts: []merge.Conflict{{Kind: Generated}},
+		Bytes: ours, Method: res.Method, LineConflicts: res.LineConflicts,
+		Conflicts: []merge.Conflict{{Kind: merge.ConflictGenerated}},
 	}
 }
 
 // IsLeft reports whether res is that of a file that is to be made again.
 func IsLeft(res merge.Result) bool {
-	return len(res.Conflicts) == 1 && res.Conflicts[0].Kind == Generated
+	return len(res.Conflicts) == 1 && res.Conflicts[0].Kind == merge.ConflictGenerated
 }
