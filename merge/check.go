@@ -10,6 +10,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
@@ -109,7 +110,7 @@ func (m *merger) decidedByPeople(o outcome) (open []facts.Conflict) {
 // twice finds versions that the result has once for two releases, and gives the sides
 // with the version that a person bumped once more.
 func twice(raw [3][]byte, result []byte, opts Options) ([3][]byte, []Finding) {
-	if !opts.Rules.Bumps(opts.Path) {
+	if !opts.Rules.known().HasPolicy(schema.Next, opts.Path) {
 		return raw, nil
 	}
 	if _, known := newMerger(raw, opts).own(); !known {
@@ -123,7 +124,7 @@ func twice(raw [3][]byte, result []byte, opts Options) ([3][]byte, []Finding) {
 	var more []bump.Version
 	for _, v := range bump.Twice(raw, opts.Path, opts.Rules.known()) {
 		switch has, ok := v.In(st); {
-		case ok && has == v.Was:
+		case ok && has == v.Was && opts.Rules.Bumps(opts.Path):
 			found = append(found, Finding{Path: v.Path.String(), Rule: "next", Detail: fmt.Sprintf(
 				"ours and theirs both bumped it to %s, so that two releases have one version; the next one is %s (%s)", v.Was, v.Wrote, v.By)})
 		case ok && has != v.Base:

@@ -136,8 +136,9 @@ func (r *Rules) grown() *schema.Rules {
 	return r.schema
 }
 
-// Bumps reports whether the policy next is for a field of the file at path.
-func (r *Rules) Bumps(path string) bool { return r.known().HasPolicy(schema.Next, path) }
+// Bumps reports whether the policy next is for a version in the file at path, and not for
+// labels alone.
+func (r *Rules) Bumps(path string) bool { return r.known().Releases(path) }
 
 // NamesFiles reports whether entries of the team's file are for some files only, which a
 // merge without a path is none of.

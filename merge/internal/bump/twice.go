@@ -27,6 +27,9 @@ type Version struct {
 // it: they are two releases, and one of them is bumped once more. Only fields of
 // mappings in streams of equally many documents count.
 func Twice(raw [3][]byte, file string, rules *schema.Rules) []Version {
+	if !slices.ContainsFunc(rules.Named(schema.Next, file), func(name string) bool { return bytes.Contains(raw[three.Dest], []byte(name)) }) {
+		return nil
+	}
 	var st [3]*syntax.Stream
 	for s, b := range raw {
 		var err error

@@ -21,11 +21,35 @@ type Preset struct {
 // Named are the sets that there are.
 var Named = []Preset{
 	{
-		"helm", "the next version, in every Chart.yaml of which both sides bumped it (docs/helm.md)",
+		"helm", "the next version of every chart that both sides bumped, and where it is repeated (docs/helm.md)",
 		[]string{"Chart.yaml"},
-		"- files: [Chart.yaml]\n  fields: {version: next}\n",
+		helm,
 	},
 }
+
+// helm is what people decide about charts. The version of a chart is the next one, also where a
+// label repeats it; the list of changes is about that version alone. Where a chart is asked for, a
+// version that nobody released would be none: the higher one of both.
+const helm = `
+- files: [Chart.yaml]
+  fields:
+    version: next
+    annotations."artifacthub.io/changes": own
+    dependencies.*.version: highest
+- files: [requirements.yaml]
+  fields: {dependencies.*.version: highest}
+- files: ["*helmfile*.yaml", "*helmfile*.yml", "*helmfile*.yaml.gotmpl"]
+  fields: {releases.*.version: highest}
+- kinds: [helm.toolkit.fluxcd.io/HelmRelease]
+  fields: {spec.chart.spec.version: highest}
+- kinds: [argoproj.io/Application]
+  fields: {spec.source.targetRevision: highest, spec.sources.*.targetRevision: highest}
+- kinds: [argoproj.io/ApplicationSet]
+  fields: {spec.template.spec.source.targetRevision: highest, spec.template.spec.sources.*.targetRevision: highest}
+- fields:
+    "**.labels.\"helm.sh/chart\"": next
+    "**.labels.chart": next
+`
 
 // Extend returns the rules of the sets called names; source is what asks for them, for
 // people. The error joins an *Error for every name that there is not.

@@ -29,13 +29,13 @@ func NextVersion(base, own, upstream string) (string, bool) {
 
 // A semantic is a semantic version without pre-release and build.
 type semantic struct {
-	prefix  string    // "v" or nothing
+	prefix  string    // the name of what it is of, as in web-1.2.3, and "v"; or nothing
 	numbers [3]uint64 // major, minor, patch
 }
 
 var semanticForm = sync.OnceValue(func() *regexp.Regexp {
 	const n = `(0|[1-9][0-9]{0,17})`
-	return regexp.MustCompile(`^(v?)` + n + `\.` + n + `\.` + n + `$`)
+	return regexp.MustCompile(`^((?:[A-Za-z][\w-]*-)?v?)` + n + `\.` + n + `\.` + n + `$`)
 })
 
 func parseSemantic(s string) (v semantic, ok bool) {

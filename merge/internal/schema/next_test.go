@@ -15,6 +15,8 @@ func TestNextVersion(t *testing.T) {
 		{"v1.2.3", "v1.2.4", "v1.3.0", "v1.3.1"},
 		{"1.2.3", "v1.2.4", "v1.3.0", "v1.3.1"}, // both gave it a v
 		{"0.9.9", "0.10.0", "0.10.1", "0.11.0"},
+		{"web-1.2.3", "web-1.2.4", "web-1.3.0", "web-1.3.1"}, // as a label has it
+		{"my-web2-v1.2.3", "my-web2-v1.2.4", "my-web2-v1.2.5", "my-web2-v1.2.6"},
 	} {
 		if got, ok := NextVersion(c.base, c.own, c.upstream); !ok || got != c.want {
 			t.Errorf("base %s, own %s, upstream %s: %q %v, want %s", c.base, c.own, c.upstream, got, ok, c.want)
@@ -36,6 +38,8 @@ func TestNextVersionOfWhatHasNone(t *testing.T) {
 		{"2020.01.02", "2020.01.03", "2020.02.01"}, // leading zeros are no semantic version
 		{"", "1.2.4", "1.2.5"},
 		{"latest", "1.2.4", "1.2.5"},
+		{"web-1.2.3", "api-1.2.4", "web-1.2.5"},
+		{"1.2.3-fork-1.2.3", "1.2.3-fork-1.2.4", "1.2.3-fork-1.2.5"},
 		{"1.2.3", "1.2.9999999999999999999", "1.2.99999999999999999999"},
 		{"1.2.3", " 1.2.4", "1.2.5"},
 	} {

@@ -107,11 +107,15 @@ func fieldAt(entries []*entry, path []string) (Policy, string) {
 // HasPolicy reports whether the team's rules have the policy for a field of the
 // file at path.
 func (r *Rules) HasPolicy(policy Policy, path string) bool {
+	return r.hasPolicy(policy, path, func(fieldRule) bool { return true })
+}
+
+func (r *Rules) hasPolicy(policy Policy, path string, counts func(fieldRule) bool) bool {
 	if r == nil {
 		return false
 	}
 	return slices.ContainsFunc(r.team, func(e *entry) bool {
-		return slices.ContainsFunc(e.fields, func(f fieldRule) bool { return f.policy == policy }) &&
+		return slices.ContainsFunc(e.fields, func(f fieldRule) bool { return f.policy == policy && counts(f) }) &&
 			(len(e.files) == 0 || e.selectsFile(path))
 	})
 }
@@ -119,6 +123,27 @@ func (r *Rules) HasPolicy(policy Policy, path string) bool {
 // NamesFiles reports whether an entry of the team is for some files only.
 func (r *Rules) NamesFiles() bool {
 	return slices.ContainsFunc(r.team, func(e *entry) bool { return len(e.files) > 0 })
+}
+
+// Named are the names of the fields of the file at path that have the policy; "" is any.
+func (r *Rules) Named(policy Policy, path string) (names []string) {
+	r.hasPolicy(policy, path, func(f fieldRule) bool {
+		last := element{}
+		if len(f.at) > 0 {
+			last = f.at[len(f.at)-1]
+		}
+		names = append(names, last.name)
+		return false
+	})
+	return names
+}
+
+// Releases reports whether the team's rules have the policy next for what is the version of
+// something in the file at path, and not for a label alone, which repeats one.
+func (r *Rules) Releases(path string) bool {
+	return r.hasPolicy(Next, path, func(f fieldRule) bool {
+		return !slices.ContainsFunc(f.at, func(e element) bool { return e.name == "labels" })
+	})
 }
 
 // A selection holds what there is to know of the documents of one kind in
