@@ -1,7 +1,9 @@
 package template
 
 import (
+	"hash/fnv"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -11,7 +13,22 @@ import (
 type frame struct {
 	up    *frame
 	block int    // which block of the file, by the index of the action that opens it
-	guard string // what the branch depends on, with what is around it
+	said  string // what the branch depends on, without what is around it
+}
+
+// mostSaid bounds how much of a branch's conditions is said: of more, a sum stands for those
+// between the first and the last, so that thousands of them are not said for each.
+const mostSaid = 1 << 10
+
+// branch is the frame of the branch of f's block that begins with the action a.
+func (f *frame) branch(a action) *frame {
+	before := f.said
+	if len(before) > mostSaid {
+		sum := fnv.New64a()
+		sum.Write([]byte(before))
+		before = Level{Said: before}.Condition() + branches + strconv.FormatUint(sum.Sum64(), 36)
+	}
+	return &frame{up: f.up, block: f.block, said: before + branches + a.said}
 }
 
 // A block is an if, a range or the like from its first action to its end.
@@ -35,7 +52,7 @@ func nested(data []byte, all []action) (n *nest, err error) {
 		switch {
 		case a.kind == opens:
 			n.blocks[i] = &block{actions: []int{i}}
-			at = &frame{up: at, block: i, guard: at.within(a.said)}
+			at = &frame{up: at, block: i, said: a.said}
 		case a.kind == output:
 		case at == nil:
 			if err == nil {
@@ -45,7 +62,7 @@ func nested(data []byte, all []action) (n *nest, err error) {
 			b := n.blocks[at.block]
 			b.actions = append(b.actions, i)
 			if a.kind == divides {
-				at = &frame{up: at.up, block: at.block, guard: at.guard + branches + a.said}
+				at = at.branch(a)
 			} else {
 				at = at.up
 			}
@@ -57,14 +74,6 @@ func nested(data []byte, all []action) (n *nest, err error) {
 		err = fail(data, open.Start, "the "+open.word()+" is not closed")
 	}
 	return n, err
-}
-
-// within is a guard inside of f.
-func (f *frame) within(guard string) string {
-	if f == nil {
-		return guard
-	}
-	return f.guard + levels + guard
 }
 
 // holds reports whether f is g or around it.
@@ -80,11 +89,12 @@ func (f *frame) beyond(around *frame) string { return strings.Join(f.levels(arou
 
 // levels are the branches in which f is and around, which holds f, is not; the outer
 // ones first.
-func (f *frame) levels(around *frame) []string {
-	if f == around || f == nil {
-		return nil
+func (f *frame) levels(around *frame) (all []string) {
+	for ; f != around && f != nil; f = f.up {
+		all = append(all, f.said)
 	}
-	return append(f.up.levels(around), strings.TrimPrefix(f.guard, f.up.within("")))
+	slices.Reverse(all)
+	return all
 }
 
 // from is the guard of f from where it parts from that of g: its branch, where both
@@ -101,23 +111,17 @@ func (f *frame) from(g *frame) string {
 		}
 		rest := f.beyond(up.up)
 		if g != nil && g.block == up.block {
-			own := up.beyond(up.up)
-			if i := strings.LastIndex(own, branches); i >= 0 {
+			if i := strings.LastIndex(up.said, branches); i >= 0 {
 				return rest[i+len(branches):]
 			}
 		}
 		return rest
 	}
-	return f.guard
+	return f.text()
 }
 
 // text is the guard for people, "" outside of all blocks.
-func (f *frame) text() string {
-	if f == nil {
-		return ""
-	}
-	return f.guard
-}
+func (f *frame) text() string { return f.beyond(nil) }
 
 // word is the first word of what a says: "with" of with.Values.
 func (a action) word() string {
