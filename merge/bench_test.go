@@ -185,6 +185,16 @@ var odd = []oddInput{
 		}
 		return b.String()
 	}},
+	{"nested blocks", func(v int) string {
+		return strings.Repeat("{{ if .a }}\n", 20000) + fmt.Sprintf("a: %d\nb: 1\nc: 1\n", v) + strings.Repeat("{{ end }}\n", 20000)
+	}},
+	{"branches", func(v int) string {
+		var b strings.Builder
+		for i := range 10000 {
+			fmt.Fprintf(&b, "{{ else if .b%d }}\nx: %d\n", i, i)
+		}
+		return "{{ if .a }}\nx: 0\n" + b.String() + fmt.Sprintf("{{ end }}\ny: %d\n", v)
+	}},
 	{"comments", func(v int) string {
 		var b strings.Builder
 		fmt.Fprintf(&b, "a: %d\n", v%2)
