@@ -34,7 +34,7 @@ func TestComplete(t *testing.T) {
 		"un":                         "uninstall",
 		"base.ya":                    ":any", // no command begins so
 		"help in":                    "install",
-		"help explain ":              "install uninstall doctor resolve review explain diff check lists rules replay learn report completion merge2 apply help",
+		"help explain ":              "install uninstall doctor resolve regenerate review explain diff check lists rules replay learn report completion merge2 apply help",
 		"completion ":                "bash zsh fish",
 		"--st":                       "--stdout --style",
 		"--style ":                   "merge diff3 zdiff3",

@@ -40,7 +40,7 @@ var locks = map[string]lock{
 }
 
 // plain are the names of folders that a shell reads as they are.
-var plain = regexp.MustCompile(`^[\w./@+-]+$`)
+var plain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\w./@+-]+$`) })
 
 // Of returns what made the file at path, slash separated from the top of the repository,
 // with the content given.
@@ -66,7 +66,7 @@ func (l lock) maker(dir, name string) Maker {
 	if dir != "" {
 		at += dir + "/"
 		m.Command = ""
-		if plain.MatchString(dir) && dir[0] != '-' {
+		if plain().MatchString(dir) && dir[0] != '-' {
 			m.Command = strings.ReplaceAll(l.in, "%s", dir)
 		}
 	}

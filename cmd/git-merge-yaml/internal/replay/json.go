@@ -69,7 +69,7 @@ type jsonDecision struct {
 }
 
 // methods are the names of merge.Method.
-var methods = map[merge.Method]string{merge.Trivial: "trivial", merge.ByLine: "line", merge.Structural: "field",
+var methods = [...]string{merge.Trivial: "trivial", merge.ByLine: "line", merge.Structural: "field",
 	merge.Delegated: "delegated"}
 
 // Case writes the object of c.
