@@ -205,15 +205,39 @@ func (d *doctor) checkBare() {
 	values, err := d.git.Attributes([]string{"a.yaml"}, "merge")
 	if err == nil && d.driverOf(values[0]["merge"]) != nil {
 		d.ok("attributes", "*.yaml has merge=%s", values[0]["merge"])
-		return
+	} else {
+		fix := d.self + " install --local"
+		if d.git.AtLeast(2, 43) {
+			fix += ", or git config attr.tree HEAD where the commits have a .gitattributes"
+		}
+		d.failure("attributes", fix,
+			"info/attributes does not give *.yaml to the driver; git reads no .gitattributes in a bare repository")
 	}
-	d.failure("attributes", d.self+" install --local",
-		"info/attributes does not give *.yaml to the driver; a bare repository has no .gitattributes")
+	if d.git.AtLeast(2, 44) {
+		d.ok("rules", "a merge reads those of the commit that is merged into; below are those of HEAD")
+	} else {
+		d.ok("rules", "before 2.44 git does not tell which commit is merged into: a merge reads those of HEAD")
+	}
+}
+
+// checkOwn says which side is one's own where git does not tell.
+func (d *doctor) checkOwn(s *session.Session) {
+	own := s.OwnSetting()
+	switch _, known := session.Sides[own]; {
+	case known:
+		d.ok("own", "%s is %s: one's own side where nothing else tells it", session.OwnKey, own)
+	case own != "":
+		d.warning("own", "git config "+session.OwnKey+" theirs", "%s is %s: want ours or theirs; it counts for nothing", session.OwnKey, own)
+	case d.bare:
+		d.hint("own", "git config "+session.OwnKey+" theirs, where requests are merged into a branch",
+			"where nobody can tell which side is one's own, the policies own, upstream and next decide nothing")
+	}
 }
 
 // checkRules reads the team's rules as a merge does.
 func (d *doctor) checkRules() {
 	s := session.New(session.Options{})
+	d.checkOwn(s)
 	rules, err := s.Rules()
 	switch {
 	case err != nil:

@@ -57,7 +57,10 @@ func (f File) OwnSide() merge.Own {
 	case f.Own == nil:
 		return merge.OwnUnknown
 	}
-	return f.Own()
+	if own := f.Own(); own != merge.OwnUnknown {
+		return own
+	}
+	return Sides[f.OwnSetting()]
 }
 
 // Merge merges f as the driver does, with conflicts as markers say.

@@ -88,13 +88,20 @@ func (s *Session) WithoutRules() *Session {
 // conflictStyle is how git is configured to write conflicts.
 const conflictStyle = "merge.conflictStyle"
 
+// OwnKey is what git is configured to about the side that is one's own, where nothing else
+// tells it: on a server that merges requests into a target, theirs.
+const OwnKey = "merge.yaml.own"
+
 // settings are those of git's that a merge reads.
 func (s *Session) settings() *git.LazySettings {
 	if s.read == nil {
-		s.read = s.Git.LazySettings(team.Key, team.ExtendsKey, AdviceKey, conflictStyle)
+		s.read = s.Git.LazySettings(team.Key, team.ExtendsKey, AdviceKey, OwnKey, conflictStyle)
 	}
 	return s.read
 }
+
+// OwnSetting is the value of OwnKey.
+func (s *Session) OwnSetting() string { return s.settings().Value(OwnKey) }
 
 // ConflictStyle is how git is configured to write conflicts, "" for its default.
 func (s *Session) ConflictStyle() string { return s.settings().Value(conflictStyle) }
