@@ -7,6 +7,7 @@
 package gitattrs
 
 import (
+	"cmp"
 	"strings"
 )
 
@@ -22,6 +23,9 @@ type Driver struct {
 	Program string
 	// Rules are the rules by which it merges; "" for the default ones.
 	Rules string
+	// Into is the commit that is merged into, Own the side that is one's own and Config a
+	// file with rules, where whoever calls git knows it; of Quiet alone.
+	Into, Own, Config string
 }
 
 // Settings returns the settings of d in the order in which they are to be
@@ -93,6 +97,17 @@ func (d Driver) line() string {
 		`eval "$(git config ` + d.Key(fallbackKey) + `)"`,
 		`exit 129`,
 	}, "; ")
+}
+
+// Quiet is a driver line for one run of git, which says nothing and has no fallback.
+func (d Driver) Quiet() string {
+	words := []string{shellWord(d.Program), "-q"}
+	for _, o := range [][2]string{{"--rules", d.Rules}, {"--own", d.Own}, {"--config", d.Config}} {
+		if o[1] != "" {
+			words = append(words, o[0], shellWord(o[1]))
+		}
+	}
+	return strings.Join(append(words, "--marker-size=%L", "--path=%P", "-L", shellWord(cmp.Or(d.Into, "ours")), "-L base -L theirs -- %O %A %B"), " ")
 }
 
 // fallback merges by lines in place of the program, which ended with $r. Its

@@ -102,6 +102,8 @@ func arguments(command string, given []string, dashed bool) choices {
 		if paths := unmergedPaths(nil); len(given) == 0 && len(paths) > 0 {
 			return choices{words: paths}
 		}
+	case "preview":
+		return choices{words: revisions()}
 	case "review", "report":
 		if !dashed && len(given) == 0 {
 			return choices{words: revisions()}
@@ -137,6 +139,11 @@ func valuesOf(flags []cli.Flag, name string) choices {
 		return choices{words: bare("tracked", "info", "global", "none")}
 	case "only":
 		return choices{words: bare("conflicts", "different")}
+	case "refs":
+		return choices{words: bare("refs/heads", "refs/remotes", "refs/pull/*/head")}
+	case "push":
+		out, _ := git.Git{}.Run("remote") // there may be none
+		return choices{words: bare(strings.Fields(string(out))...)}
 	case "merge", "merges":
 		return choices{words: revisions()}
 	case "config", "path", "output", "last-applied":

@@ -74,6 +74,11 @@ func examples(command string) []example {
 			{"What differs between two files", "git merge-yaml diff base.yaml ours.yaml"},
 			{"Between two environments, by the rules for one of them", "git merge-yaml diff --path k8s/web.yaml base.yaml theirs.yaml"},
 		}
+	case "preview":
+		return []example{
+			{"Which branches of the remotes merge into main", "git merge-yaml preview main"},
+			{"For another program to read, some branches", "git merge-yaml preview --json --pairs main side HEAD"},
+		}
 	case "lists":
 		return []example{
 			{"By what the items of each list are known", "git merge-yaml lists k8s/web.yaml"},

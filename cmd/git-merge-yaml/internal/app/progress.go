@@ -33,7 +33,7 @@ const barWidth = 16
 // anything.
 const atFirst = 700 * time.Millisecond
 
-// update redraws the line, a few times a second.
+// update redraws the line, a few times a second; files below 0 are not told.
 func (p *progress) update(seen, merges, files int) {
 	now := time.Now()
 	if p.w == nil || now.Sub(p.start) < atFirst || now.Sub(p.last) < 100*time.Millisecond {
@@ -41,8 +41,12 @@ func (p *progress) update(seen, merges, files int) {
 	}
 	p.last, p.shown = now, true
 	full := barWidth * seen / max(merges, 1)
-	fmt.Fprintf(p.w, "\r[%s%s] %d of %d merges, %s%s\x1b[K", strings.Repeat("#", full), strings.Repeat(".", barWidth-full),
-		seen, merges, terminal.Count(files, "file"), timeLeft(now.Sub(p.start), seen, merges))
+	of := ""
+	if files >= 0 {
+		of = ", " + terminal.Count(files, "file")
+	}
+	fmt.Fprintf(p.w, "\r[%s%s] %d of %d merges%s%s\x1b[K", strings.Repeat("#", full), strings.Repeat(".", barWidth-full),
+		seen, merges, of, timeLeft(now.Sub(p.start), seen, merges))
 }
 
 // timeLeft is how long what is left will take, as far as that can be told: the first

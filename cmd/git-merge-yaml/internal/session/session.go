@@ -58,6 +58,12 @@ func New(o Options) *Session { return in(git.Git{}, o) }
 // At is the session in the repository whose folder is dir: a clone or a bare one.
 func At(dir string, o Options) *Session { return in(git.In(dir), o) }
 
+// InTree is the session of merges into a commit, whatever is checked out; g sees the
+// repository as one without a work tree.
+func InTree(g git.Git, o Options, into string) *Session {
+	return &Session{Options: o, Library: merge.Merge, Git: g, Into: into, treeErr: git.ErrNoWorkTree}
+}
+
 func in(g git.Git, o Options) *Session {
 	s := &Session{Options: o, Library: merge.Merge, Git: g}
 	if s.tree, s.treeErr = s.Git.WorkTree(); s.tree != nil {
