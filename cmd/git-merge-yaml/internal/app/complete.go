@@ -102,6 +102,11 @@ func arguments(command string, given []string, dashed bool) choices {
 		if paths := unmergedPaths(nil); len(given) == 0 && len(paths) > 0 {
 			return choices{words: paths}
 		}
+	case "push":
+		if len(given) == 0 {
+			return choices{words: remotes()}
+		}
+		return choices{words: revisions()}
 	case "preview":
 		return choices{words: revisions()}
 	case "review", "report":
@@ -142,8 +147,7 @@ func valuesOf(flags []cli.Flag, name string) choices {
 	case "refs":
 		return choices{words: bare("refs/heads", "refs/remotes", "refs/pull/*/head")}
 	case "push":
-		out, _ := git.Git{}.Run("remote") // there may be none
-		return choices{words: bare(strings.Fields(string(out))...)}
+		return choices{words: remotes()}
 	case "merge", "merges":
 		return choices{words: revisions()}
 	case "config", "path", "output", "last-applied":
@@ -154,6 +158,12 @@ func valuesOf(flags []cli.Flag, name string) choices {
 		return choices{files: "dirs"}
 	}
 	return choices{}
+}
+
+// remotes are the names of the remotes that there are.
+func remotes() []choice {
+	out, _ := git.Git{}.Run("remote") // there may be none
+	return bare(strings.Fields(string(out))...)
 }
 
 func bare(words ...string) []choice {

@@ -34,7 +34,7 @@ func TestComplete(t *testing.T) {
 		"un":                         "uninstall",
 		"base.ya":                    ":any", // no command begins so
 		"help in":                    "install",
-		"help explain ":              "install uninstall doctor resolve regenerate review explain diff check lists rules replay learn preview report completion merge2 apply help",
+		"help explain ":              "install uninstall doctor resolve regenerate review explain diff check lists rules replay learn preview push report completion merge2 apply help",
 		"completion ":                "bash zsh fish",
 		"--st":                       "--stdout --style",
 		"--style ":                   "merge diff3 zdiff3",
@@ -96,7 +96,7 @@ func TestCompletedValues(t *testing.T) {
 // TestValuesAreCompleted checks that every option with a value is completed, but
 // for those that take what nobody can guess.
 func TestValuesAreCompleted(t *testing.T) {
-	free := []string{"marker-size", "L", "max-size", "pattern", "since", "max", "jobs", "show", "rule", "push"}
+	free := []string{"marker-size", "L", "max-size", "pattern", "since", "max", "jobs", "show", "rule", "push", "tries"}
 	a := New()
 	flags := mergeFlags()
 	for _, c := range a.commands() {

@@ -79,6 +79,11 @@ func examples(command string) []example {
 			{"Which branches of the remotes merge into main", "git merge-yaml preview main"},
 			{"For another program to read, some branches", "git merge-yaml preview --json --pairs main side HEAD"},
 		}
+	case "push":
+		return []example{
+			{"What a bot committed, whoever else pushes to main", "git merge-yaml push origin main"},
+			{"Give up sooner", "git merge-yaml push --tries 5 origin main"},
+		}
 	case "lists":
 		return []example{
 			{"By what the items of each list are known", "git merge-yaml lists k8s/web.yaml"},
