@@ -206,9 +206,12 @@ func (m *merger) bump() {
 	if bytes.Equal(m.in.Raw[three.Dest], m.in.Raw[three.Updated]) || !rules.HasPolicy(schema.Next, m.opts.Path) {
 		return
 	}
+	bumped := bump.Twice(m.in.Raw, m.opts.Path, rules)
+	if len(bumped) == 0 {
+		return // to find out whose side is own takes longer than most merges
+	}
 	if _, ok := m.own(); ok {
-		m.bumped = bump.Twice(m.in.Raw, m.opts.Path, rules)
-		m.in.Raw = bump.Rewrite(m.in.Raw, m.bumped)
+		m.bumped, m.in.Raw = bumped, bump.Rewrite(m.in.Raw, bumped)
 	}
 }
 
