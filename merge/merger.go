@@ -33,6 +33,7 @@ type merger struct {
 	refused       string           // why a clean result of the merge by fields was
 	settled       []facts.Conflict // comments that do not stand by a rule set
 	bumped        []bump.Version   // by both sides to one version
+	locked        []bump.Choice    // packages of a lock file
 	// elided says what the inputs lack; nil if nothing. Where they lack something,
 	// the merge of the rest is sure or none.
 	elided *elide.Elision

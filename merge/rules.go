@@ -3,6 +3,7 @@ package merge
 import (
 	"bytes"
 	"errors"
+	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
@@ -203,6 +204,9 @@ func (m *merger) own() (three.Side, bool) {
 // next is for a field of the file, and it is known which side is own.
 func (m *merger) bump() {
 	rules := m.opts.Rules.known()
+	if slices.Contains(rules.Extended(), bump.LockRules) {
+		m.in.Raw, m.locked = bump.Locks(m.in.Raw, m.opts.Path)
+	}
 	if bytes.Equal(m.in.Raw[three.Dest], m.in.Raw[three.Updated]) || !rules.HasPolicy(schema.Next, m.opts.Path) {
 		return
 	}
@@ -215,8 +219,14 @@ func (m *merger) bump() {
 	}
 }
 
+// lockPolicy is what decides about the packages of lock files.
+var lockPolicy = three.By(schema.Highest, "extends "+bump.LockRules)
+
 // told is what was bumped once more, for people.
 func (m *merger) told() (all []Conflict) {
+	for _, c := range m.locked {
+		all = append(all, Conflict{Path: c.Path, Kind: ConflictValue, By: lockPolicy, Took: three.Names[c.Took]})
+	}
 	for _, b := range m.bumped {
 		all = append(all, Conflict{Path: b.Path.String(), Kind: ConflictValue, By: b.By, Wrote: b.Wrote})
 	}

@@ -25,6 +25,11 @@ var Named = []Preset{
 		[]string{"Chart.yaml"},
 		helm,
 	},
+	{
+		"locks", "in lock files the packages of both sides, of one in two versions the higher, until they are made again (docs/generated.md)",
+		[]string{"Chart.lock", "requirements.lock", "pnpm-lock.yaml", "pubspec.lock", "Podfile.lock", "conda-lock.yml"},
+		"[]",
+	},
 }
 
 // helm is what people decide about charts. The version of a chart is the next one, also where a

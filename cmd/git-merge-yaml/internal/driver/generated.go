@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/maker"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -45,13 +46,16 @@ func GeneratedMessage(name string, rule merge.Generated) string {
 
 // Messages are those of a merge, with who made the file if it is in conflict.
 func (m *Merger) Messages(name string, res merge.Result) []string {
-	lines := Messages(name, res, m.Path != "")
-	if res.Clean() {
-		return lines
-	}
 	f := m.File()
 	if f.Path == "" {
 		f.Path = name
+	}
+	if f.IsLock() && res.Method != merge.Trivial {
+		return lockMessages(f, name, res, m.Path != "")
+	}
+	lines := Messages(name, res, m.Path != "")
+	if res.Clean() {
+		return lines
 	}
 	by, ok := f.Maker()
 	i := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, ": conflict") })
@@ -68,4 +72,26 @@ func MakerMessage(by maker.Maker) string {
 		return s + by.Command + " writes it anew"
 	}
 	return s + "make it again once its sources are merged"
+}
+
+// lockMessages are those of a lock file that the rules for them put together: in one line,
+// since nothing of it is proven.
+func lockMessages(f session.File, name string, res merge.Result, ofGit bool) []string {
+	chosen := 0
+	res.Resolved = slices.DeleteFunc(slices.Clone(res.Resolved), func(c merge.Conflict) bool {
+		lock := strings.HasSuffix(c.By, "(extends locks)")
+		if lock {
+			chosen++
+		}
+		return lock
+	})
+	lines := Messages(name, res, ofGit)
+	line := name + ": the packages of both sides, not proven"
+	if chosen > 0 {
+		line += "; the higher version of " + terminal.Count(chosen, "package") + " that both changed"
+	}
+	if by, ok := f.Maker(); ok {
+		line += ": " + by.Command + " writes it anew"
+	}
+	return append(lines, line)
 }

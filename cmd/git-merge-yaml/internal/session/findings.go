@@ -18,7 +18,7 @@ func (f File) Findings(result []byte, taken bool) ([]merge.Finding, error) {
 	}
 	o := f.Merging()
 	found, err := merge.Check(f.Base, f.Ours, f.Theirs, result, o)
-	if _, generated := f.Rule(); generated {
+	if _, generated := f.Rule(); generated || f.IsLock() {
 		found = slices.DeleteFunc(found, func(x merge.Finding) bool { return x.Rule != "parses" && x.Rule != "markers" })
 		taken = false
 	}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"os"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/maker"
@@ -110,4 +111,11 @@ func LeftBy(rules *merge.Rules, path string, ours []byte, res merge.Result) merg
 // IsLeft reports whether res is that of a file that is to be made again.
 func IsLeft(res merge.Result) bool {
 	return len(res.Conflicts) == 1 && res.Conflicts[0].Kind == merge.ConflictGenerated
+}
+
+// IsLock reports whether f is a lock file that the team's rules have put together until it is
+// made again.
+func (f File) IsLock() bool {
+	rules, err := f.Session.Rules()
+	return err == nil && maker.IsLock(f.Path) && slices.Contains(rules.Extended(), "locks")
 }
