@@ -1,10 +1,12 @@
 #!/bin/sh
 # Updates pull requests with their base: that of the event, or after a push all
-# open ones of that base that have the label. Conflicts become one comment on
+# open ones of that base that have the label or, with ALL=true, that git alone leaves in
+# conflict. Conflicts become one comment on
 # the pull request, which the next run writes anew. A pull request that fails does not
 # keep the others back.
 #
-# The action sets: REPOSITORY, SERVER, TOKEN, and PULL_REQUEST or BASE and LABEL.
+# The action sets: REPOSITORY, SERVER, TOKEN, and PULL_REQUEST or BASE and LABEL or ALL. A
+# table of what became of each goes to the file SUMMARY.
 # It needs git, git-merge-yaml and gh, and changes nothing in the folder it is
 # started in. It exits with 1 if a conflict is left in any of them, with 2 on any
 # failure.
@@ -31,7 +33,7 @@ pulls() {
 		gh api "repos/$REPOSITORY/pulls/$PULL_REQUEST" --jq "$row"
 	else
 		gh api --method GET --paginate "repos/$REPOSITORY/pulls" --raw-field state=open --raw-field base="$BASE" --raw-field per_page=100 \
-			--jq ".[] | select(any(.labels[]; .name == env.LABEL)) | $row"
+			--jq ".[] | select(env.ALL == \"true\" or any(.labels[]; .name == env.LABEL)) | $row"
 	fi
 }
 
@@ -57,15 +59,37 @@ comment() {
 	fi
 }
 
+# What git without the driver makes of each branch, in one go: preview has a line of JSON
+# for each.
+foresee() {
+	git fetch -q --no-tags origin '+refs/heads/*:refs/remotes/origin/*' && git-merge-yaml preview --json "origin/$BASE" >"$work/preview"
+}
+
+# Whether git alone merges branch $1; what is not known is tried.
+merges() {
+	grep -F "\"name\":\"origin/$1\"," "$work/preview" | grep -Eq '"state":"(merged|clean)"'
+}
+
+# A row of the table: pull request, branch and result, as code that nothing ends.
+tell() {
+	printf '| #%s | `%s` | %s |\n' "$1" "$(printf %s "$2" | tr '`|\n' '???')" "$3" >>"$work/rows"
+}
+
 # The worst of all results.
 result=0
 LOGIN=
 worst() { [ "$1" -le "$result" ] || result=$1; }
 
 pulls >"$work/pulls" || exit 2
+: >"$work/rows"
+[ "${ALL:-}" != true ] || foresee || exit 2
 while IFS='	' read -r number base branch owner; do
 	if [ "$owner" != "$REPOSITORY" ]; then
 		echo "#$number is a branch of $owner: branches of forks are not updated"
+		continue
+	fi
+	if [ "${ALL:-}" = true ] && merges "$branch"; then
+		tell "$number" "$branch" 'merges as it is'
 		continue
 	fi
 	code=0
@@ -78,7 +102,15 @@ while IFS='	' read -r number base branch owner; do
 	1) comment "$number" "$work/report.md" || code=2 ;;
 	*) code=2 ;;
 	esac
-	[ "$code" != 2 ] || echo "#$number: this failed, see above"
+	case $code in
+	0) tell "$number" "$branch" 'is up to date' ;;
+	1) tell "$number" "$branch" 'is in conflict, see the comment' ;;
+	2)
+		echo "#$number: this failed, see above"
+		tell "$number" "$branch" 'failed, see the log'
+		;;
+	esac
 	worst "$code"
 done <"$work/pulls"
+[ ! -s "$work/rows" ] || { printf '| | branch | |\n|---|---|---|\n' && cat "$work/rows"; } >>"${SUMMARY:-/dev/null}"
 exit "$result"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Merges the branch BASE into BRANCH with git-merge-yaml, and pushes BRANCH.
-# Servers ignore merge drivers; a job that runs this does not.
+# Servers that you do not run know no merge drivers; a job that runs this does.
 #
 #   BASE=main BRANCH=topic REPOSITORY=a/b HEAD_REPOSITORY=a/b sh update.sh
 #
