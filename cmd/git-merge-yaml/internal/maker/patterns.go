@@ -10,7 +10,7 @@ import (
 
 // Patterns are patterns as in .gitattributes that match all of made and nothing of others:
 // whole folders where a program makes all of them, and * for the folders in whose name alone
-// they differ.
+// they differ. None is for files that another one matches.
 func Patterns(made, others []string) []string {
 	var all []string
 	for _, p := range made {
@@ -19,7 +19,10 @@ func Patterns(made, others []string) []string {
 		}
 	}
 	slices.Sort(all)
-	return joined(slices.Compact(all), others)
+	all = joined(slices.Compact(all), others)
+	return slices.DeleteFunc(slices.Clone(all), func(p string) bool {
+		return slices.ContainsFunc(all, func(wider string) bool { return wider != p && matches(wider, p[1:]) })
+	})
 }
 
 // widest is the pattern of the uppermost folder around p below which nothing else is, or
@@ -38,7 +41,7 @@ func widest(p string, made, others []string) string {
 	return pattern
 }
 
-// joined puts a * where three patterns or more differ in one folder alone.
+// joined puts a * where two patterns or more differ in one folder alone.
 func joined(all, others []string) []string {
 	for i := 0; i < len(all); i++ {
 		parts := strings.Split(all[i], "/")
