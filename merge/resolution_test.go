@@ -61,7 +61,7 @@ spec:
         image: log:2
   notes:
   - a
-  - theirs
+  - ours 2
 `
 )
 
@@ -117,7 +117,7 @@ func TestDecide(t *testing.T) {
 		answers []Answer
 		want    string
 	}{
-		{[]Answer{{Take: TakeOurs}, {Take: TakeTheirs}, {Take: TakeBoth}}, answered(ours, theirs, "  - ours\n  - theirs\n")},
+		{[]Answer{{Take: TakeOurs}, {Take: TakeTheirs}, {Take: TakeBoth}}, answered(ours, theirs, "  - ours\n  - ours 2\n")},
 		{[]Answer{{Take: TakeLowest}, {Take: TakeHighest}, {Take: TakeBase}}, answered(ours, theirs, "")},
 		{
 			[]Answer{{Take: TakeText, Text: "  replicas: 9 # as agreed"}, {Take: TakeText, Text: ""}, {Take: TakeText, Text: "  - x: 1\r\n    y: 2\r\n"}},
@@ -257,7 +257,7 @@ func TestResumeRefuses(t *testing.T) {
 // TestResumeAdjacent: what was taken for a conflict is not taken for a part of
 // the next one, although nothing stands between them.
 func TestResumeAdjacent(t *testing.T) {
-	v := [3]string{"l:\n- a\nm:\n  x: 1\nz: 1\n", "l:\n- a\n- ours\nz: 2\n", "l:\n- a\n- theirs\nm:\n  x: 2\nz: 3\n"}
+	v := [3]string{"l:\n- a\nm:\n  x: 1\nz: 1\n", "l:\n- a\n- ours\nz: 2\n", "l:\n- a\n- ours 2\nm:\n  x: 2\nz: 3\n"}
 	for _, answers := range [][]Answer{
 		{{Take: TakeBoth}, {}, {Take: TakeTheirs}},
 		{{Take: TakeBase}, {Take: TakeOurs}, {}},

@@ -177,6 +177,9 @@ func (m *merger) policy(c *page.Conflict) (decided page.Verdict, ok bool) {
 			took = own.Other()
 		}
 	case schema.Highest, schema.Lowest:
+		if s, ok := c.Pinned(m.in.Streams, policy); ok {
+			return c.Taken(s, three.By(policy, source)), true
+		}
 		if took, ok = c.Preferred(policy); !ok {
 			return decided, false
 		}

@@ -66,6 +66,8 @@ func presetTable() []*entry {
 				{element{name: "jobs"}, element{wild: 0x1}, element{name: "container"}},
 				{element{name: "jobs"}, element{wild: 0x1}, element{name: "container"}, element{name: "image"}},
 				{element{name: "jobs"}, element{wild: 0x1}, element{name: "services"}, element{wild: 0x1}, element{name: "image"}},
+				{element{name: "jobs"}, element{wild: 0x1}, element{name: "steps"}, element{wild: 0x1}, element{name: "uses"}},
+				{element{name: "jobs"}, element{wild: 0x1}, element{name: "uses"}},
 			},
 		},
 		{
@@ -79,6 +81,20 @@ func presetTable() []*entry {
 			},
 			oneOf: []unionRule{
 				{at: pattern{element{name: "runs"}, element{name: "steps"}, element{wild: 0x1}}, union: OneOf{Member{Field: "run", Not: ""}, Member{Field: "uses", Not: ""}}},
+			},
+			images: []pattern{
+				{element{name: "runs"}, element{name: "steps"}, element{wild: 0x1}, element{name: "uses"}},
+			},
+		},
+		{
+			files: []glob{
+				{segments: []string{".circleci", "config.yml"}},
+				{segments: []string{".circleci", "config.yaml"}},
+			},
+			kinds: nil,
+			lists: nil,
+			images: []pattern{
+				{element{name: "orbs"}, element{wild: 0x1}},
 			},
 		},
 		{

@@ -15,10 +15,10 @@ import (
 // them in, :1.0 or @sha256:…; empty where it has none.
 type Image struct{ Name, Version text.Span }
 
-// reference is [host[:port]/]name[:tag][@digest]. A colon before the last slash is that of
+// reference is [host[:port]/]name[:tag][@digest], or owner/action@ref. A colon before the last slash is that of
 // a port.
 var reference = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(\w[\w.-]*(?::\d+/[\w.-]+)?(?:/[\w.-]+)*)((?::\w[\w.-]*)?(?:@[\w+.-]+:[[:xdigit:]]+)?)$`)
+	return regexp.MustCompile(`^(\w[\w.-]*(?::\d+/[\w.-]+)?(?:/[\w.-]+)*)((?::\w[\w.-]*)?(?:@[\w+.-]+(?::[[:xdigit:]]+)?)?)$`)
 })
 
 // ImageOf reads the reference of an image off a plain or quoted scalar on one line
