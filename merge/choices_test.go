@@ -18,7 +18,7 @@ func TestChoices(t *testing.T) {
 		{"a: 1.0.0\n", "a: 1.0.1\n", "a: 1.0.4\n", "a: 1.0.5\n", "a: next of ours,theirs,base,highest,lowest,next"},
 		{"a: 1.0.0\n", "a: 1.1.0\n", "a: 1.0.4\n", "a: '1.1.0'\n", "a: ours,highest,next of ours,theirs,base,highest,lowest,next"},
 		{"a: 1.0.0\n", "a: 1.0.1\n", "a: 1.0.4\n", "a: 1.0.4\n", "a: theirs,highest of ours,theirs,base,highest,lowest,next"},
-		{"a:\n- p\n", "a:\n- p\n- q\n", "a:\n- p\n- r\n", "a:\n- p\n- q\n- r\n", "a[1]: both of ours,theirs,base,both"},
+		{"a:\n- p\n", "a:\n- p\n- q\n", "a:\n- p\n- q2\n", "a:\n- p\n- q\n- q2\n", "a[1]: both of ours,theirs,base,both"},
 		{"a: {b: x}\nz: 0\n", "a: {b: y}\nz: 1\n", "z: 0\n", "z: 1\n", "a: theirs of ours,theirs,base"},
 		{"a:\n- {name: p, value: p}\n- {name: b, value: b}\n", "a:\n- {name: p, value: p}\n- {name: d, value: d}\n", "a:\n- {name: p, value: p}\n- {name: c, value: c}\n", "a:\n- {name: p, value: p}\n- {name: d, value: d}\n- {name: c, value: c}\n", "a[name=d]: both of ours,theirs,base,both"},
 		{"a:\n- {name: p, value: p}\n- {name: b, value: b}\n", "a:\n- {name: p, value: p}\n- {name: d, value: d}\n", "a:\n- {name: p, value: p}\n- {name: c, value: c}\n", "a:\n- {name: p, value: p}\n- {name: d, value: d}\n", "a[name=d]: ours of ours,theirs,base,both"},
@@ -85,7 +85,7 @@ func TestChoicesOfFields(t *testing.T) {
 // as many as they are, and it says what they are.
 func TestChoicesOfItems(t *testing.T) {
 	for _, c := range []struct{ base, ours, theirs, want string }{
-		{"a: [p]", "a:\n- p\n- q\n- r", "a:\n- p\n- s", "a[*] scalars [ours theirs base both] [both]"},
+		{"a: [p]", "a:\n- p\n- q\n- r", "a:\n- p\n- q2", "a[*] scalars [ours theirs base both] [both]"},
 		{"a: [p]", "a:\n- p\n- k: 1", "a:\n- p\n- l: 2\n- m: 3", "a[*] mappings [ours theirs base both] [both]"},
 		{"a: [p]", "a:\n- p\n- k: 1", "a:\n- p\n- q", "a[*]  [ours theirs base both] [both]"},
 		{"a: p", "a: q", "a: r", "a  [ours theirs base] [ours]"},
