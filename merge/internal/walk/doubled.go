@@ -13,24 +13,17 @@ import (
 // times, where both sides changed them and the versions have different numbers of
 // them: which is which cannot be told. Else each is a field of its own.
 func (w *Walker) contestDoubled(kids []*plan.Child, v three.Nodes) {
-	twice := map[string]bool{}
-	for _, n := range v {
-		if n != nil {
-			for e := range tree.DoubledFields(n.Entries) {
-				twice[tree.FieldKey(e)] = true
-			}
+	values := valuesOfDoubled(v)
+	for key, all := range values {
+		if _, ok := three.PickFunc(*all, w.equalAll); ok || len(all[0]) == len(all[1]) && len(all[0]) == len(all[2]) {
+			delete(values, key)
 		}
 	}
+	if len(values) == 0 {
+		return
+	}
 	for _, c := range kids {
-		key := tree.FieldKey(c.At[c.At.First()])
-		if !twice[key] {
-			continue
-		}
-		var all [3][]*syntax.Node
-		for s, n := range v {
-			all[s] = valuesOf(n, key)
-		}
-		if _, ok := three.PickFunc(all, w.equalAll); ok || len(all[0]) == len(all[1]) && len(all[0]) == len(all[2]) {
+		if values[tree.FieldKey(c.At[c.At.First()])] == nil {
 			continue
 		}
 		if c.Path == nil {
@@ -43,16 +36,29 @@ func (w *Walker) contestDoubled(kids []*plan.Child, v three.Nodes) {
 
 func (w *Walker) equalAll(a, b []*syntax.Node) bool { return slices.EqualFunc(a, b, w.Sums.Equal) }
 
-// valuesOf are the values that n, which may be nil, has under key; none under <<, which
-// may stand several times.
-func valuesOf(n *syntax.Node, key string) (all []*syntax.Node) {
-	if n == nil {
-		return nil
-	}
-	for _, e := range n.Entries {
-		if tree.FieldKey(e) == key && !tree.MergeKey(e) {
-			all = append(all, e.Value)
+// valuesOfDoubled are the values that each version has under every key that one of them has
+// several times; not under <<, which may stand several times.
+func valuesOfDoubled(v three.Nodes) map[string]*[3][]*syntax.Node {
+	values := map[string]*[3][]*syntax.Node{}
+	for _, n := range v {
+		if n != nil {
+			for e := range tree.DoubledFields(n.Entries) {
+				values[tree.FieldKey(e)] = new([3][]*syntax.Node)
+			}
 		}
 	}
-	return all
+	if len(values) == 0 {
+		return nil
+	}
+	for s, n := range v {
+		if n == nil {
+			continue
+		}
+		for _, e := range n.Entries {
+			if all := values[tree.FieldKey(e)]; all != nil && !tree.MergeKey(e) {
+				all[s] = append(all[s], e.Value)
+			}
+		}
+	}
+	return values
 }
