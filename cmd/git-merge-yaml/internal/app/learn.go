@@ -110,7 +110,7 @@ func (a *App) learn(o learnOptions) error {
 		return err
 	}
 	rules := l.Rules()
-	if len(o.repositories) == 0 && o.Want == nil {
+	if len(o.repositories) == 0 && o.Want == nil && o.Since == "" && o.Max == 0 { // of a part it is less
 		learn.Propose(o.Session, rules)
 	}
 	switch {
