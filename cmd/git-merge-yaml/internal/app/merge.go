@@ -85,7 +85,7 @@ func (a *App) report(o mergeOptions, m *driver.Merger, res merge.Result) {
 	if o.quiet {
 		return
 	}
-	if !session.IsLeft(res) {
+	if _, generated := m.File().Rule(); !generated || m.Resolve != "" { // how that merged, nobody will see
 		lines = append(lines, m.Messages(name, res)...)
 	}
 	if rules, err := m.Session.Rules(); err == nil && o.Path == "" && rules.NamesFiles() {
