@@ -123,7 +123,7 @@ func (c *checker) twice(q quad, id func(*node) uint64) *Violation {
 				in[v] = alike(q[v])
 			}
 		}
-		if c.together(all) > max(c.together(in[base][key]), c.together(in[ours][key]), c.together(in[theirs][key])) {
+		if c.together(all) > max(1, c.together(in[base][key]), c.together(in[ours][key]), c.together(in[theirs][key])) {
 			twice := quad{result: all[1]}
 			for v, n := range q[:result] {
 				if same := n.ByName()[all[1].Called()]; len(same) > 0 {
