@@ -1,9 +1,7 @@
 package template
 
 import (
-	"hash/fnv"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 )
@@ -16,19 +14,11 @@ type frame struct {
 	said  string // what the branch depends on, without what is around it
 }
 
-// mostSaid bounds how much of a branch's conditions is said: of more, a sum stands for those
-// between the first and the last, so that thousands of them are not said for each.
-const mostSaid = 1 << 10
-
-// branch is the frame of the branch of f's block that begins with the action a.
+// branch is the frame of the branch of f's block that begins with the action a. It depends on the
+// branches before it too, but says what opens the block and a alone: a branch that is put between
+// them changes the words of no other.
 func (f *frame) branch(a action) *frame {
-	before := f.said
-	if len(before) > mostSaid {
-		sum := fnv.New64a()
-		sum.Write([]byte(before))
-		before = Level{Said: before}.Condition() + branches + strconv.FormatUint(sum.Sum64(), 36)
-	}
-	return &frame{up: f.up, block: f.block, said: before + branches + a.said}
+	return &frame{up: f.up, block: f.block, said: Level{Said: f.said}.Condition() + branches + a.said}
 }
 
 // A block is an if, a range or the like from its first action to its end.

@@ -211,16 +211,16 @@ func (c *checker) wraps(near []*match, t version, said string) bool {
 	return true
 }
 
-// branches are the conditions of the blocks around what stands once in a version, by its address,
-// and all conditions of the version.
+// branches are the blocks around what stands once in a version, by where it stands and by what it
+// says there, and all conditions of the version.
 type branches struct {
-	around map[uint64][]string
+	around map[uint64][]template.Level
 	called map[string]bool
 	stood  map[uint64]bool
 }
 
 func newBranches() branches {
-	return branches{map[uint64][]string{}, map[string]bool{}, map[uint64]bool{}}
+	return branches{map[uint64][]template.Level{}, map[string]bool{}, map[uint64]bool{}}
 }
 
 // note notes what stands at addr, under levels.
@@ -228,30 +228,29 @@ func (b branches) note(addr uint64, levels []template.Level) {
 	for _, l := range levels {
 		b.called[l.Condition()] = true
 	}
+	b.around[addr] = levels
 	if b.stood[addr] {
 		delete(b.around, addr)
-		return
 	}
 	b.stood[addr] = true
-	for _, l := range levels {
-		b.around[addr] = append(b.around[addr], l.Condition())
-	}
 }
 
-// renames finds the blocks that the versions call otherwise than the base: what is in them
-// stands in both, under as many blocks, and no other block is called so.
+// renames finds the blocks that the versions call otherwise than the base: what is in a branch of
+// them stands in the same one in both, under as many blocks, and no other block is called so.
 func renames(in [versions]branches) (names [versions]map[string]string) {
 	was := in[base]
 	for _, v := range sides {
 		is := in[v]
 		names[v] = map[string]string{}
-		for addr, a := range was.around {
-			b := is.around[addr]
-			for i := 0; i < len(a) && len(a) == len(b); i++ {
-				if a[i] != b[i] && !is.called[a[i]] && !was.called[b[i]] {
-					if old, known := names[v][b[i]]; !known || a[i] < old {
-						names[v][b[i]] = a[i]
-					}
+		for addr, old := range was.around {
+			now := is.around[addr]
+			for i := 0; i < len(old) && len(old) == len(now); i++ {
+				a, b := old[i].Condition(), now[i].Condition()
+				if a == b || is.called[a] || was.called[b] || old[i].Called("") != now[i].Called("") {
+					continue
+				}
+				if first, known := names[v][b]; !known || a < first {
+					names[v][b] = a
 				}
 			}
 		}
@@ -270,6 +269,7 @@ func (c *checker) renames() [versions]map[string]string {
 		c.docs[v].Each(func(n *node) {
 			if n.Entry != nil {
 				in[v].note(n.Addr, c.facts[v].Guards[n.Entry])
+				in[v].note(facts.Mix(n.Addr, n.Data), c.facts[v].Guards[n.Entry])
 			} else {
 				in[v].note(n.Addr, nil)
 			}
