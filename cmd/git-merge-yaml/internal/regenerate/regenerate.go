@@ -142,7 +142,7 @@ func (r *regenerator) check(jobs []*job) error {
 	refused := false
 	for _, j := range jobs {
 		if j.by == "" {
-			return fmt.Errorf("%s: nothing says what makes %s: write its command behind by:", j.rules[0].Source, strings.Join(j.rules[0].Files, ", "))
+			return fmt.Errorf("%s: nothing says what makes %s: write its command behind by: there", j.rules[0].Source, strings.Join(j.rules[0].Files, ", "))
 		}
 		for _, u := range r.unmerged {
 			if j.needs(u.Path) && !made(u.Path) {
