@@ -32,7 +32,7 @@ func (m *Merger) Run(off bool) (merge.Result, error) {
 	if err != nil || m.Resolve != "" || m.OfAncestors() {
 		return res, err
 	}
-	return m.File().Left(res), nil
+	return m.File().Left(m.File().Sealed(res)), nil
 }
 
 // OfAncestors reports whether git merges two common ancestors to have one: nobody will see

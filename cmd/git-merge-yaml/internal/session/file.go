@@ -69,7 +69,7 @@ func (f File) Merge(markers func() merge.Markers) (merge.Result, error) {
 	if err != nil {
 		return res, err
 	}
-	return f.Left(res), nil
+	return f.Left(f.Sealed(res)), nil
 }
 
 // MergeAncestor is Merge for a file of which git makes a common ancestor.

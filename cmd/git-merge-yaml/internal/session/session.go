@@ -16,6 +16,7 @@ import (
 	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/sops"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -101,7 +102,7 @@ const OwnKey = "merge.yaml.own"
 // settings are those of git's that a merge reads.
 func (s *Session) settings() *git.LazySettings {
 	if s.read == nil {
-		s.read = s.Git.LazySettings(team.Key, team.ExtendsKey, AdviceKey, OwnKey, conflictStyle)
+		s.read = s.Git.LazySettings(team.Key, team.ExtendsKey, AdviceKey, OwnKey, sops.Key, conflictStyle)
 	}
 	return s.read
 }

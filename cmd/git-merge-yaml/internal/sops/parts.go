@@ -1,0 +1,51 @@
+package sops
+
+import (
+	"bytes"
+	"regexp"
+)
+
+var (
+	// block is the sops block where sops writes it: behind everything else.
+	block = regexp.MustCompile(`(?m)^sops:\r?\n(?:[ \t]+.*\r?\n?)+\z`)
+	// document is a line that starts or ends a document.
+	document = regexp.MustCompile(`(?m)^(?:---|\.\.\.)(?:[ \t\r].*)?$`)
+	// stamps are the fields of the block that each encryption writes anew.
+	stamps = []string{"mac", "lastmodified", "version"}
+)
+
+// split is a version cut above its sops block. It holds one document that sops can seal.
+func split(version []byte) (data, sealed []byte, ok bool) {
+	at := block.FindIndex(version)
+	if at == nil || document.Match(version) {
+		return nil, nil, false
+	}
+	return version[:at[0]], version[at[0]:], true
+}
+
+// lasting is a sops block without what each encryption writes anew: the keys, and what is encrypted.
+func lasting(block []byte) []byte {
+	for _, key := range stamps {
+		block = field(block, key).ReplaceAll(block, nil)
+	}
+	return block
+}
+
+// sealedAs is the block with the mac and the time of another one; nil if one of them has not both once.
+func sealedAs(block, other []byte) []byte {
+	for _, key := range stamps[:2] {
+		from, to := field(other, key).FindAllSubmatch(other, -1), field(block, key).FindAllSubmatchIndex(block, -1)
+		if len(from) != 1 || len(to) != 1 {
+			return nil
+		}
+		block = bytes.Join([][]byte{block[:to[0][2]], from[0][1], block[to[0][3]:]}, nil)
+	}
+	return block
+}
+
+// field finds the line of a field of the block, not of what is inside of its fields: keys have versions, too.
+func field(block []byte, key string) *regexp.Regexp {
+	_, first, _ := bytes.Cut(block, []byte("\n"))
+	indent := first[:len(first)-len(bytes.TrimLeft(first, " \t"))]
+	return regexp.MustCompile(`(?m)^` + string(indent) + key + `:[ \t]+([^\r\n]*)`)
+}
