@@ -11,7 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
+	"math/rand"
 	"os"
 	"path/filepath"
 	"strings"
@@ -95,7 +95,7 @@ func (p *pusher) push() (moved bool, err error) {
 func (p *pusher) again(ctx context.Context, tries int) error {
 	longest := min(100*time.Millisecond<<min(tries, 6), 3*time.Second)
 	select {
-	case <-time.After(rand.N(longest)):
+	case <-time.After(time.Duration(rand.Int63n(int64(longest)))):
 	case <-ctx.Done():
 		return ctx.Err()
 	}
