@@ -58,8 +58,8 @@ func spell(changes []Change) string {
 
 func TestChangesErrors(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
-		{"a: [", "", "the original: "},
-		{"a: 1\n", "{{ x\n", "the updated version: "},
+		{"a: [", "", "the base: "},
+		{"a: 1\n", "{{ x\n", "the changed version: "},
 		{"<<<<<<< a\n=======\n>>>>>>> b\n", "a: 1\n", "base has conflict markers at line 1"},
 	} {
 		if _, err := Changes([]byte(c.from), []byte(c.to), FileOptions{}); err == nil || !strings.HasPrefix(err.Error(), c.want) {

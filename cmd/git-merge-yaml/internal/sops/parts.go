@@ -3,21 +3,26 @@ package sops
 import (
 	"bytes"
 	"regexp"
+	"sync"
 )
 
 var (
-	// block is the sops block where sops writes it: behind everything else.
-	block = regexp.MustCompile(`(?m)^sops:\r?\n(?:[ \t]+.*\r?\n?)+\z`)
-	// document is a line that starts or ends a document.
-	document = regexp.MustCompile(`(?m)^(?:---|\.\.\.)(?:[ \t\r].*)?$`)
+	// block finds the sops block where sops writes it: behind everything else.
+	block = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^sops:\r?\n(?:[ \t]+.*\r?\n?)+\z`)
+	})
+	// document finds a line that starts or ends a document.
+	document = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^(?:---|\.\.\.)(?:[ \t\r].*)?$`)
+	})
 	// stamps are the fields of the block that each encryption writes anew.
 	stamps = []string{"mac", "lastmodified", "version"}
 )
 
 // split is a version cut above its sops block. It holds one document that sops can seal.
 func split(version []byte) (data, sealed []byte, ok bool) {
-	at := block.FindIndex(version)
-	if at == nil || document.Match(version) {
+	at := block().FindIndex(version)
+	if at == nil || document().Match(version) {
 		return nil, nil, false
 	}
 	return version[:at[0]], version[at[0]:], true
