@@ -74,7 +74,7 @@ func (c *checker) defectIn(at *place, k *match, rows []*match) *Violation {
 	switch {
 	case o.Kind != t.Kind, b != nil && b.Kind != o.Kind:
 	case r.Kind == o.Kind:
-		if x := c.content(at, k.q); x != nil && !k.reused(rows) {
+		if x := c.content(at, k.q); x != nil && !c.reused(k, rows) {
 			return x
 		}
 	case !r.IsNull():
@@ -105,11 +105,11 @@ func (k *match) accounted() bool {
 	return true
 }
 
-// reused reports whether a side gave the name of k, an item, to another one: to that of
-// the base which it is more like than k, and whose own name is gone.
-func (k *match) reused(rows []*match) bool {
+// reused reports whether a side gave the name of k to another thing than the base's, which is
+// more like that: an item of the base whose own name is gone, or a text that a side took apart.
+func (c *checker) reused(k *match, rows []*match) bool {
 	b := k.q[base]
-	if b == nil || b.Entry == nil || b.Entry.Key != nil {
+	if b == nil || b.Entry == nil || b.Entry.Key != nil && !b.IsText() {
 		return false
 	}
 	for _, s := range sides {
@@ -117,14 +117,21 @@ func (k *match) reused(rows []*match) bool {
 		if n.Data == b.Data {
 			continue
 		}
-		all := facts.Shared(b, n)
 		if slices.ContainsFunc(rows, func(m *match) bool {
-			return m.q[base] != nil && m.q[s] == nil && facts.Shared(m.q[base], n) > all
+			if b.IsText() {
+				return m.q[base] == nil && m.q[s] != nil && c.alike(b, m.q[s]) > c.alike(b, n)
+			}
+			return m.q[base] != nil && m.q[s] == nil && facts.Shared(m.q[base], n) > facts.Shared(b, n)
 		}) {
 			return true
 		}
 	}
 	return false
+}
+
+// alike is how many lines two texts have in common.
+func (c *checker) alike(a, b *node) int {
+	return len(facts.Common(c.textLines(a).Standing(), c.textLines(b).Standing()))
 }
 
 // carried reports whether what a side added may have gone with its neighbours, which

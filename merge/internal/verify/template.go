@@ -33,13 +33,13 @@ func (c *checker) guard(n *node) []template.Level {
 }
 
 // renamed are levels with the conditions that the base has for them.
-func renamed(levels []template.Level, names map[string]string) []template.Level {
+func renamed(levels []template.Level, names map[int]string) []template.Level {
 	if len(names) == 0 {
 		return levels
 	}
 	levels = slices.Clone(levels)
 	for i, l := range levels {
-		if was, ok := names[l.Condition()]; ok {
+		if was, ok := names[l.Block]; ok {
 			levels[i].Said = l.Called(was)
 		}
 	}
@@ -85,8 +85,8 @@ func (c *checker) apart(q quad, id func(*node) uint64, said func(*node) string) 
 // stands there has that block.
 func (c *checker) guards(rows []*match) *Violation {
 	for _, k := range rows {
-		if k.q[result] == nil || k.open {
-			continue
+		if k.q[result] == nil || k.open || c.byLine && k.q.in() == inResult {
+			continue // which of the versions' it is, if it is one, is not told
 		}
 		levels, decided := c.levels(rows, k)
 		if decided && c.person {
@@ -211,22 +211,22 @@ func (c *checker) wraps(near []*match, t version, said string) bool {
 	return true
 }
 
-// branches are the blocks around what stands once in a version, by where it stands and by what it
-// says there, and all conditions of the version.
+// branches are the blocks of a version, and those around what stands once in it, by where it stands
+// and by what it says there.
 type branches struct {
 	around map[uint64][]template.Level
-	called map[string]bool
+	called map[int]string // the condition of each block
 	stood  map[uint64]bool
 }
 
 func newBranches() branches {
-	return branches{map[uint64][]template.Level{}, map[string]bool{}, map[uint64]bool{}}
+	return branches{map[uint64][]template.Level{}, map[int]string{}, map[uint64]bool{}}
 }
 
 // note notes what stands at addr, under levels.
 func (b branches) note(addr uint64, levels []template.Level) {
 	for _, l := range levels {
-		b.called[l.Condition()] = true
+		b.called[l.Block] = l.Condition()
 	}
 	b.around[addr] = levels
 	if b.stood[addr] {
@@ -235,36 +235,70 @@ func (b branches) note(addr uint64, levels []template.Level) {
 	b.stood[addr] = true
 }
 
-// renames finds the blocks that the versions call otherwise than the base: what is in a branch of
-// them stands in the same one in both, under as many blocks, and no other block is called so.
-func renames(in [versions]branches) (names [versions]map[string]string) {
-	was := in[base]
-	for _, v := range sides {
-		is := in[v]
-		names[v] = map[string]string{}
-		for addr, old := range was.around {
-			now := is.around[addr]
-			for i := 0; i < len(old) && len(old) == len(now); i++ {
-				a, b := old[i].Condition(), now[i].Condition()
-				if a == b || is.called[a] || was.called[b] || old[i].Called("") != now[i].Called("") {
-					continue
-				}
-				if first, known := names[v][b]; !known || a < first {
-					names[v][b] = a
-				}
+// blocksOf pairs the blocks of a version with those of the base: what is in a branch of one stands
+// in the same one of the other, under as many blocks, and nothing of it in another.
+func (b branches) blocksOf(was branches) map[int]int {
+	to, from, several := map[int]int{}, map[int]int{}, map[int]bool{}
+	for addr, old := range was.around {
+		now := b.around[addr]
+		for i := 0; i < len(old) && len(old) == len(now); i++ {
+			if old[i].Called("") != now[i].Called("") {
+				continue
 			}
+			x, y := now[i].Block, old[i].Block
+			if first, known := to[x]; known && first != y {
+				several[x] = true
+			}
+			if first, known := from[y]; known && first != x {
+				several[x], several[first] = true, true
+			}
+			to[x], from[y] = y, x
 		}
 	}
-	// Which of them the result has its directive lines tell.
-	names[result] = maps.Clone(names[ours])
-	maps.Copy(names[result], names[theirs])
+	maps.DeleteFunc(to, func(x, _ int) bool { return several[x] })
+	return to
+}
+
+// renames finds the blocks that a version calls otherwise than the base does. No other block is
+// called as it was, or was called as it is: of these it could not be told which is which.
+func renames(in [versions]branches) (names [versions]map[int]string) {
+	was, said := in[base], map[int][]string{} // what the sides call the blocks of the base
+	for _, v := range [...]version{ours, theirs, result} {
+		to := in[v].blocksOf(was)
+		free := in[v].unpaired(was, to)
+		names[v] = map[int]string{}
+		for x, y := range to {
+			is, old := in[v].called[x], was.called[y]
+			if is == old || free[is] || free[old] || v == result && !slices.Contains(said[y], is) {
+				continue
+			}
+			names[v][x] = old
+			said[y] = append(said[y], is)
+		}
+	}
 	return names
 }
 
+// unpaired are the conditions of the blocks that are in one of b and was alone, by to.
+func (b branches) unpaired(was branches, to map[int]int) map[string]bool {
+	free, paired := map[string]bool{}, map[int]bool{}
+	for x, said := range b.called {
+		if y, ok := to[x]; ok {
+			paired[y] = true
+		} else {
+			free[said] = true
+		}
+	}
+	for y, said := range was.called {
+		free[said] = free[said] || !paired[y]
+	}
+	return free
+}
+
 // renames finds those of a template's entries.
-func (c *checker) renames() [versions]map[string]string {
+func (c *checker) renames() [versions]map[int]string {
 	var in [versions]branches
-	for v := range result {
+	for v := range versions {
 		in[v] = newBranches()
 		c.docs[v].Each(func(n *node) {
 			if n.Entry != nil {

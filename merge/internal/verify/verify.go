@@ -89,7 +89,7 @@ type checker struct {
 	decided map[*syntax.Node]bool
 	canon   map[*syntax.Node]uint64 // where things stand that a version calls otherwise
 	facts   [versions]*template.Facts
-	renamed [versions]map[string]string       // conditions of blocks, by what a version calls them
+	renamed [versions]map[int]string          // blocks that the base calls otherwise: as it does
 	texts   map[*syntax.Node]*node            // the lines of scalars that were asked for
 	guarded map[*syntax.Node][]template.Level // the blocks of a text around its lines
 	images  []text.Span                       // of the result: references put together of two versions
