@@ -3,6 +3,7 @@ package merge
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
@@ -10,6 +11,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
@@ -54,7 +56,8 @@ func (m *merger) startLines() func() *lined {
 		} else {
 			l.bytes, l.conflicts, l.err = m.lineMerge(Markers{})
 		}
-		if l.err == nil && l.conflicts == 0 && !m.in.Template {
+		// Whether they are templates is not known before all versions are read.
+		if l.err == nil && l.conflicts == 0 && !slices.ContainsFunc(m.in.Raw[:], template.Holds) {
 			l.stream, l.refusal = proof.Parse(m.in.Reader, l.bytes)
 		}
 	}

@@ -236,8 +236,9 @@ func (b branches) note(addr uint64, levels []template.Level) {
 }
 
 // blocksOf pairs the blocks of a version with those of the base: what is in a branch of one stands
-// in the same one of the other, under as many blocks, and nothing of it in another.
-func (b branches) blocksOf(was branches) map[int]int {
+// in the same one of the other, under as many blocks, and nothing of it in another. Of what is
+// left, and said is what else a block of the base is called, those of one name are one.
+func (b branches) blocksOf(was branches, said map[int][]string) map[int]int {
 	to, from, several := map[int]int{}, map[int]int{}, map[int]bool{}
 	for addr, old := range was.around {
 		now := b.around[addr]
@@ -255,6 +256,24 @@ func (b branches) blocksOf(was branches) map[int]int {
 			to[x], from[y] = y, x
 		}
 	}
+	free, named := map[string][]int{}, map[string][]int{}
+	for x, name := range b.called {
+		if _, ok := to[x]; !ok {
+			free[name] = append(free[name], x)
+		}
+	}
+	for y, name := range was.called {
+		if _, ok := from[y]; !ok {
+			for _, name := range append([]string{name}, said[y]...) {
+				named[name] = append(named[name], y)
+			}
+		}
+	}
+	for name, x := range free {
+		if y := named[name]; len(x) == 1 && len(y) == 1 {
+			to[x[0]] = y[0]
+		}
+	}
 	maps.DeleteFunc(to, func(x, _ int) bool { return several[x] })
 	return to
 }
@@ -264,7 +283,7 @@ func (b branches) blocksOf(was branches) map[int]int {
 func renames(in [versions]branches) (names [versions]map[int]string) {
 	was, said := in[base], map[int][]string{} // what the sides call the blocks of the base
 	for _, v := range [...]version{ours, theirs, result} {
-		to := in[v].blocksOf(was)
+		to := in[v].blocksOf(was, said)
 		free := in[v].unpaired(was, to)
 		names[v] = map[int]string{}
 		for x, y := range to {
@@ -273,7 +292,9 @@ func renames(in [versions]branches) (names [versions]map[int]string) {
 				continue
 			}
 			names[v][x] = old
-			said[y] = append(said[y], is)
+			if v != result && !slices.Contains(said[y], is) {
+				said[y] = append(said[y], is)
+			}
 		}
 	}
 	return names
