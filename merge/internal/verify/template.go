@@ -85,8 +85,8 @@ func (c *checker) apart(q quad, id func(*node) uint64, said func(*node) string) 
 // stands there has that block.
 func (c *checker) guards(rows []*match) *Violation {
 	for _, k := range rows {
-		if k.q[result] == nil || k.open || c.byLine && k.q.in() == inResult {
-			continue // which of the versions' it is, if it is one, is not told
+		if k.q[result] == nil || k.open || c.byLine && k.untold(rows) {
+			continue
 		}
 		levels, decided := c.levels(rows, k)
 		if decided && c.person {
@@ -99,11 +99,14 @@ func (c *checker) guards(rows []*match) *Violation {
 					n[s] = n[base] // it changed nothing there
 				}
 			}
-			if k.q[base] == nil && k.q[ours] != nil && k.q[theirs] != nil && n[ours] != n[theirs] && len(c.Conflicts) == 0 {
+			both := k.q[base] == nil && k.q[ours] != nil && k.q[theirs] != nil && len(c.Conflicts) == 0
+			if both && n[ours] != n[theirs] && !c.wrapped(rows, k, said) {
 				return k.q.violation("guard", "ours added it under %q %d times, theirs %d times", said, n[ours], n[theirs])
 			}
 			least, most := n.Merged()
-			if w := c.wrapped(rows, k, said); w {
+			if both {
+				least, most = max(n[ours], n[theirs]), max(n[ours], n[theirs])
+			} else if c.wrapped(rows, k, said) {
 				least, most = least+1, most+1
 			}
 			if c.byLine && n[result] <= max(n[base], n[ours], n[theirs]) {
@@ -115,6 +118,15 @@ func (c *checker) guards(rows []*match) *Violation {
 		}
 	}
 	return nil
+}
+
+// untold reports whether it cannot be told of a line merge which of the versions' things k is: most
+// of it is what the base has alone.
+func (k *match) untold(rows []*match) bool {
+	return k.q[base] == nil && (k.q.in() == inResult || slices.ContainsFunc(rows, func(m *match) bool {
+		r := k.q[result]
+		return m.q[base] != nil && m.q[result] == nil && 5*facts.Shared(m.q[base], r) >= 4*facts.Shared(r, r)
+	}))
 }
 
 // levels are how often each block stands around k. What the condition of a block is that is in
@@ -166,13 +178,13 @@ func (c *checker) beside(rows []*match, k *match) (all []template.Level) {
 func (c *checker) wrapped(rows []*match, k *match, said string) bool {
 	for _, s := range sides {
 		t := s.Other()
-		if k.q[s] == nil || k.q[t] != nil || k.q[base] != nil {
+		if k.q[s] == nil || k.q[base] != nil {
 			continue
 		}
 		var before, after []*match
 		for _, m := range rows {
 			switch {
-			case m.q[s] == nil || m.q[t] == nil:
+			case m == k || m.q[s] == nil || m.q[t] == nil:
 			case m.at[s] < k.at[s]:
 				before = append(before, m)
 			default:
