@@ -3,7 +3,6 @@ package merge
 import (
 	"cmp"
 	"errors"
-	"slices"
 	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
@@ -11,7 +10,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
@@ -56,8 +54,7 @@ func (m *merger) startLines() func() *lined {
 		} else {
 			l.bytes, l.conflicts, l.err = m.lineMerge(Markers{})
 		}
-		// Whether they are templates is not known before all versions are read.
-		if l.err == nil && l.conflicts == 0 && !slices.ContainsFunc(m.in.Raw[:], template.Holds) {
+		if l.err == nil && l.conflicts == 0 {
 			l.stream, l.refusal = proof.Parse(m.in.Reader, l.bytes)
 		}
 	}
@@ -79,9 +76,12 @@ func (m *merger) lineMergeHolds() bool {
 	if l.conflicts > 0 || m.sealed {
 		return false
 	}
-	refusal := l.refusal
+	refusal, stream := l.refusal, l.stream
+	if m.in.Template { // which was not known before all versions were read
+		refusal, stream = nil, nil
+	}
 	if refusal == nil {
-		refusal = m.proof.Flawed(l.bytes, l.stream)
+		refusal = m.proof.Flawed(l.bytes, stream)
 	}
 	if refusal != nil {
 		m.defect = m.says(refusal)
