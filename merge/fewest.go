@@ -58,6 +58,9 @@ func (r rank) before(x rank) bool {
 // rankLines ranks the line merge b, if it asks less than best and nothing is wrong with it
 // outside of its conflicts.
 func (m *merger) rankLines(as diff3.As, b []byte, best rank) (r rank, ok bool) {
+	if r.lines = conflict.Lines(b, m.markers().Size); !r.before(best) {
+		return r, false
+	}
 	data := m.in.Data
 	parts, err := diff3.Parts(data[three.Original], data[three.Dest], data[three.Updated], diff3.Options{As: as})
 	if err != nil {
@@ -68,8 +71,5 @@ func (m *merger) rankLines(as diff3.As, b []byte, best rank) (r rank, ok bool) {
 		return r, m.proof.Flawed(b, nil) == nil
 	}
 	r.oneSided = m.proof.OneSided(p)
-	if r.lines = conflict.Lines(b, m.markers().Size); !r.before(best) {
-		return r, false
-	}
-	return r, m.proof.Defect(p) == nil
+	return r, r.before(best) && m.proof.Defect(p) == nil
 }

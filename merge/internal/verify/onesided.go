@@ -1,14 +1,24 @@
 package verify
 
 import (
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
+	"cmp"
+	"slices"
+	"sort"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // OneSided counts the edits of c that one side alone made and that stand in c.Conflicts: who answers
 // such a conflict with the other side loses them, though nobody asked. It does not look at
 // c.Result.
 func OneSided(c Merge) int {
-	open := c.Conflicts
+	var open [versions][]text.Span
+	for v := range result {
+		for _, x := range c.Conflicts {
+			open[v] = append(open[v], x.At[v])
+		}
+		slices.SortFunc(open[v], func(a, b text.Span) int { return cmp.Or(a.Start-b.Start, a.End-b.End) })
+	}
 	c.Conflicts, c.Result = nil, c.Ours
 	k := &counter{checker: newChecker(c), open: open}
 	k.count(nil, k.docs, pairing{ID: k.byIdentity(k.docs)})
@@ -18,7 +28,7 @@ func OneSided(c Merge) int {
 // A counter counts what stands in conflict.
 type counter struct {
 	*checker
-	open []facts.Conflict
+	open [versions][]text.Span // the conflicts, in their order; none overlap
 	n    int
 }
 
@@ -44,14 +54,11 @@ func (k *counter) count(at *place, q quad, by pairing) {
 
 // inside reports whether what s did to q stands in conflict.
 func (k *counter) inside(s version, q quad) bool {
-	for _, x := range k.open {
-		for _, v := range [...]version{s, s.Other()} {
-			if n := q[v]; n != nil {
-				if x.At[v].Contains(n.Alone()) {
-					return true
-				}
-				break
-			}
+	for _, v := range [...]version{s, s.Other()} {
+		if n := q[v]; n != nil {
+			at := n.Alone()
+			i := sort.Search(len(k.open[v]), func(i int) bool { return k.open[v][i].Start > at.Start })
+			return i > 0 && k.open[v][i-1].Contains(at)
 		}
 	}
 	return false

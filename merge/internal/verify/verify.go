@@ -2,7 +2,6 @@ package verify
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
@@ -94,9 +93,10 @@ type checker struct {
 	guarded map[*syntax.Node][]template.Level // the blocks of a text around its lines
 	images  []text.Span                       // of the result: references put together of two versions
 	found   []*Violation
-	all     bool // all violations are found; else the first one ends the check
-	person  bool // it is the result of a person
-	byLine  bool // it is a line merge, of which only defects count
+	told    map[Violation]bool // what is in found, but for its subject
+	all     bool               // all violations are found; else the first one ends the check
+	person  bool               // it is the result of a person
+	byLine  bool               // it is a line merge, of which only defects count
 }
 
 // Check returns why c does not hold, or nil if it holds.
@@ -127,7 +127,7 @@ func Findings(c Merge, most int) []*Violation {
 }
 
 func (c *checker) judgeAll(most int, parts []func() *Violation) []*Violation {
-	c.all = true
+	c.all, c.told = true, map[Violation]bool{}
 	for _, holds := range parts {
 		c.judge(holds())
 	}
@@ -140,9 +140,10 @@ func (c *checker) judge(r *Violation) *Violation {
 	if r == nil || !c.all {
 		return r
 	}
-	told := slices.ContainsFunc(c.found, func(x *Violation) bool { return x.Rule == r.Rule && x.At == r.At && x.Detail == r.Detail })
-	if !told && (!c.person || r.Rule != "form" && r.Rule != "order") {
+	told := Violation{Rule: r.Rule, Detail: r.Detail, At: r.At}
+	if !c.told[told] && (!c.person || r.Rule != "form" && r.Rule != "order") {
 		c.found = append(c.found, r)
+		c.told[told] = true
 	}
 	return nil
 }
