@@ -69,7 +69,7 @@ func (o *outline) documents() {
 			i = o.toMarker(next)
 			switch {
 			case !l.begins():
-			case several || i < len(o.lines) || len(r.Pieces) > 0:
+			case len(r.Pieces) > 0 || (several || i < len(o.lines)) && r.End-r.Start >= o.Document:
 				o.keep(r, last)
 			default:
 				o.runs = append(o.runs, last.Runs...)

@@ -6,8 +6,8 @@ import (
 )
 
 // A Grain says how many bytes a collection needs for its entries to be a run, and from how
-// many on these are cut into pieces.
-type Grain struct{ Run, Piece int }
+// many on these are cut into pieces; and how many a document needs, where there are several.
+type Grain struct{ Run, Piece, Document int }
 
 // A Run is the lines of the entries of a block collection.
 type Run struct {

@@ -51,7 +51,7 @@ const (
 
 var (
 	fine   = outline.Grain{Run: 64, Piece: 128}
-	coarse = outline.Grain{Run: 16 << 10, Piece: 16 << 10}
+	coarse = outline.Grain{Run: 16 << 10, Piece: 16 << 10, Document: 1 << 10}
 )
 
 // inPieces returns the tree of f, read in pieces; nil if it is to be read whole. Each field has a
