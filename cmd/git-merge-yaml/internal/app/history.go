@@ -43,8 +43,8 @@ func wantPositive(c *cli.Context, names ...string) error {
 	return nil
 }
 
-// wantPaths makes pathspecs a choice among the YAML files, as seen from here or, of other
-// repositories, from their tops.
+// wantPaths makes pathspecs a choice among the files that are merged as YAML, as seen from here
+// or, of other repositories, from their tops.
 func wantPaths(paths []string, others bool) (func(string) bool, error) {
 	prefix, err := git.Git{}.Line("rev-parse", "--show-prefix")
 	if others {
@@ -57,7 +57,7 @@ func wantPaths(paths []string, others bool) (func(string) bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	return func(path string) bool { return replay.IsYAML(path) && spec.Match(path) }, nil
+	return spec.Selects, nil
 }
 
 // walksHistory reports whether a command takes revisions, and pathspecs behind a --.

@@ -29,9 +29,10 @@ it is told with is that of the later half. Fields that the team's rules decide
 already are left out.
 
 REVISION RANGE is as for git log (main, v1..v2), HEAD if there is none. PATHSPEC
-limits it to some of the YAML files. REPOSITORY is the folder of a clone or of a
-bare mirror: with some of these, it is their histories that are read, those of
-HEAD or with --all of all branches, and a rule says how it did in each.
+limits it to some of the YAML files, or names others by their extension:
+'*.json'. REPOSITORY is the folder of a clone or of a bare mirror: with some of
+these, it is their histories that are read, those of HEAD or with --all of all
+branches, and a rule says how it did in each.
 
 It decides nothing by itself. --write puts the rules that you choose into the
 team's file, .git-merge-yaml.yaml, with the evidence above each as a comment: it

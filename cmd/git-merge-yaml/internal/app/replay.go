@@ -22,7 +22,7 @@ these files again, by lines as git does and by field, and compares both with wha
 was committed. It changes nothing in the repository.
 
 REVISION RANGE is as for git log (main, v1..v2), HEAD if there is none. PATHSPEC
-limits it to some of the YAML files.
+limits it to some of the YAML files, or names others by their extension: '*.json'.
 
 It lists the files in which the driver makes a difference, or people committed
 something else, and says what check finds in these; --all-files lists the rest too.

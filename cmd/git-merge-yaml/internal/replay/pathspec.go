@@ -45,6 +45,16 @@ func (p Pathspec) Match(path string) bool {
 	return len(p.include) == 0 || slices.ContainsFunc(p.include, matches)
 }
 
+// Selects reports whether p selects a file to be merged as YAML: of files that are not
+// named so, those that a pattern of their extension names, as *.json does.
+func (p Pathspec) Selects(file string) bool {
+	if IsYAML(file) || !p.Match(file) {
+		return p.Match(file)
+	}
+	ext := path.Ext(file)
+	return slices.ContainsFunc(p.include, func(m magic) bool { return ext != "" && path.Ext(m.pattern) == ext && m.match(file) })
+}
+
 // magic is a pathspec taken apart.
 type magic struct {
 	top, exclude, glob, literal bool

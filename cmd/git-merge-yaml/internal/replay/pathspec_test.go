@@ -39,6 +39,18 @@ func TestPathspec(t *testing.T) {
 			t.Errorf("%q %q: %v, %v for %s", c.prefix, c.specs, got, err, c.path)
 		}
 	}
+	for _, c := range []struct {
+		spec, path string
+		want       bool
+	}{
+		{"*.json", "a/b.json", true}, {"*.json", "a/b.yaml", false}, {"a", "a/b.json", false}, {".", "b.json", false},
+		{"a", "a/b.yaml", true}, {"a/b.json", "a/b.json", true}, {"*", "b.json", false},
+	} {
+		p, err := ParsePathspec("", c.spec)
+		if got := p.Selects(c.path); got != c.want || err != nil {
+			t.Errorf("%q: %v, %v for %s", c.spec, got, err, c.path)
+		}
+	}
 	if _, err := ParsePathspec("", ":(attr:x)a"); err == nil {
 		t.Error("no error for what is not known")
 	}
