@@ -10,6 +10,24 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
+// Spreads reports whether the entries of a merged collection can stand on lines of their own in
+// flow style, as they do in all versions that have any, and says so in it. Those that cannot be
+// merged there are in conflict then.
+func (f *Versions) Spreads(m *plan.Value) bool {
+	for s, n := range m.V {
+		if n != nil && !f.Spread(three.Side(s), n) && (s != int(three.Original) || n.Style != syntax.Flow || len(n.Entries) > 0) {
+			return false
+		}
+	}
+	m.Flow = plan.Flow{Style: plan.FlowSpread, Form: m.Form}
+	for _, c := range m.Kids {
+		if c.Clash == nil && (c.Head != three.Original || !f.entryFlows(c, m)) {
+			c.Contest(plan.ConflictValue)
+		}
+	}
+	return true
+}
+
 // Place makes the side the form of a merged flow collection whose members are the merged
 // ones, where a comment has its place in it.
 func (f *Versions) Place(m *plan.Value, notes three.Nodes) {
@@ -46,7 +64,7 @@ func (f *Versions) entryFlows(c *plan.Child, m *plan.Value) bool {
 	if c.At[m.Form] == nil && v.V[three.Dest] != nil && v.V[three.Updated] != nil {
 		return false
 	}
-	return v.Flows() || !v.Merged && (v.Lines == nil || v.Joined) && f.nodeFlows(v.Form, v.V[v.Form])
+	return v.Flows() || v.Spread() || !v.Merged && (v.Lines == nil || v.Joined) && f.nodeFlows(v.Form, v.V[v.Form])
 }
 
 // wholeFlows reports whether an entry can be written as its version has it.

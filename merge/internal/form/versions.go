@@ -15,6 +15,7 @@ type Versions struct {
 	// Cut holds the collections out of which entries were taken, so that they are not
 	// what their bytes say.
 	Cut      map[*syntax.Node]bool
+	spread   map[*syntax.Node]bool // whether flow collections are, once it is asked for
 	comments [3][]syntax.Comment
 	sought   [3]bool            // in which comments were sought
 	times    [3]map[string]int  // of the comments, once they are asked for
@@ -23,7 +24,7 @@ type Versions struct {
 
 // New returns the versions of parsed streams.
 func New(streams [3]*syntax.Stream) *Versions {
-	f := &Versions{Streams: streams}
+	f := &Versions{Streams: streams, spread: map[*syntax.Node]bool{}}
 	for s, st := range streams {
 		f.Files[s] = st.File
 	}
@@ -33,21 +34,51 @@ func New(streams [3]*syntax.Stream) *Versions {
 // Bytes returns what stands at sp in version s.
 func (f *Versions) Bytes(s three.Side, sp text.Span) []byte { return f.Files[s].Slice(sp) }
 
-// Tail gathers what stands below the last entries of block collections.
+// Tail gathers what stands below the last entries of collections that have a line for each.
 func (f *Versions) Tail(v three.Nodes) plan.Slot {
 	var t plan.Slot
 	for s, n := range v {
-		if n != nil && n.Style == syntax.Block {
+		switch {
+		case n == nil:
+		case n.Style == syntax.Block:
 			t.Spans[s] = n.Tail
 			t.Lines[s] = plan.Lines(f.Files[s], n.Tail, n.Indent)
+		case f.Spread(three.Side(s), n):
+			t.Spans[s] = tree.SpreadTail(f.Files[s], n)
+			t.Lines[s] = plan.Lines(f.Files[s], t.Spans[s], f.column(three.Side(s), n))
 		}
 	}
 	return t
 }
 
-// Lead gathers what stands above the versions of an entry of the block collections v.
+// Lead gathers what stands above the versions of an entry of the collections v, which have a
+// line for each.
 func (f *Versions) Lead(at three.Entries, v three.Nodes) plan.Slot {
-	return f.around(at, v, (*syntax.Entry).Lead)
+	t := f.around(at, v, (*syntax.Entry).Lead)
+	for s, e := range at {
+		if e != nil && v[s].Style == syntax.Flow && f.Spread(three.Side(s), v[s]) {
+			file := f.Files[s]
+			t.Spans[s] = text.Span{Start: tree.SpreadLines(file, e).Start, End: file.LineStart(e.Start)}
+			t.Lines[s] = plan.Lines(file, t.Spans[s], f.column(three.Side(s), v[s]))
+		}
+	}
+	return t
+}
+
+// Spread reports whether n is a flow collection with lines of their own for its entries.
+func (f *Versions) Spread(s three.Side, n *syntax.Node) bool {
+	spread, known := f.spread[n]
+	if !known {
+		spread = tree.Spread(f.Files[s], n)
+		f.spread[n] = spread
+	}
+	return spread
+}
+
+// column is that of the entries of n, which is spread.
+func (f *Versions) column(s three.Side, n *syntax.Node) int {
+	indent, _ := tree.SpreadIndent(f.Files[s], n)
+	return len(indent)
 }
 
 // Foot gathers what stands below them.

@@ -75,11 +75,17 @@ func (r *Renderer) flowEntry(c *plan.Child, m *plan.Value) []byte {
 	if s := c.Whole; s != three.Original {
 		return r.wholeFlow(s, c.At[s], m.V[s])
 	}
-	e, val := c.At[c.Key], r.flowValue(c.Value)
+	val := r.flowValue(c.Value)
+	return append(r.flowHead(c, m, val), val...)
+}
+
+// flowHead is what introduces val, the value of a merged entry of m.
+func (r *Renderer) flowHead(c *plan.Child, m *plan.Value, val []byte) []byte {
+	e := c.At[c.Key]
 	if e.Key == nil {
-		return val
+		return nil
 	}
-	key := r.flowKey(c.Key, e, m.V[c.Key])
+	key := bytes.Clone(r.flowKey(c.Key, e, m.V[c.Key]))
 	var gap []byte
 	if e = c.At[m.Flow.Form]; e != nil {
 		gap = r.bytes(m.Flow.Form, text.Span{Start: e.Colon(), End: max(e.Colon(), e.Value.Span.Start)})
@@ -90,7 +96,7 @@ func (r *Renderer) flowEntry(c *plan.Child, m *plan.Value) []byte {
 	case len(gap) == 0:
 		gap = []byte(" ")
 	}
-	return append(append(bytes.Clone(key), gap...), val...)
+	return append(key, gap...)
 }
 
 // flowKey is the key of an entry with its colon.
@@ -124,6 +130,10 @@ func (r *Renderer) flowValue(m *plan.Value) []byte {
 	switch {
 	case m.Flows():
 		content = r.flow(m)
+	case m.Spread():
+		p := &Page{}
+		r.spread(m, [3]move{}, p)
+		content = p.Choose(three.Dest)
 	case m.Lines != nil:
 		content = r.joined(m)
 	}

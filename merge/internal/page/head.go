@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -14,8 +15,7 @@ import (
 // and comment. A block collection that is empty now is written in flow style.
 func (r *Renderer) headLine(c *plan.Child, v three.Nodes, col int, remark three.Side) []byte {
 	m := c.Value
-	key := r.keyText(c.Key, c.At[c.Key], v[c.Key])
-	b := append(text.Spaces(col), text.ShiftRest(key, col-max(v[c.Key].Indent, 0))...)
+	b := r.headKey(c, v, col)
 	if c.Head != three.Original {
 		e := c.At[c.Head]
 		rest := r.bytes(c.Head, text.Span{Start: e.Colon(), End: e.HeadEnd()})
@@ -30,6 +30,26 @@ func (r *Renderer) headLine(c *plan.Child, v three.Nodes, col int, remark three.
 		b = bytes.TrimRight(b, " ")
 	}
 	return append(b, r.headEnd(c, v, remark)...)
+}
+
+// headKey is the key of an entry.
+func (r *Renderer) headKey(c *plan.Child, v three.Nodes, col int) []byte {
+	key := r.keyText(c.Key, c.At[c.Key], v[c.Key])
+	return append(text.Spaces(col), text.ShiftRest(key, col-max(v[c.Key].Indent, 0))...)
+}
+
+// spreadField writes an entry whose value is a flow collection with lines of their own for its
+// entries.
+func (r *Renderer) spreadField(c *plan.Child, v three.Nodes, col int, p *Page) {
+	var outer [3]move
+	for s, n := range v {
+		if n != nil {
+			outer[s] = move{from: text.Spaces(max(n.Indent, 0)), to: text.Spaces(col)}
+		}
+	}
+	p.text(slices.Concat(r.headKey(c, v, col), r.gap(c, c.Value, v, col), r.props(c.Value)))
+	r.spread(c.Value, outer, p)
+	p.extend(r.headEnd(c, v, c.Comment.Side))
 }
 
 // headEnd is what follows the value on its line: blanks, comment and break. Of

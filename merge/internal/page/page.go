@@ -197,6 +197,9 @@ func (r *Renderer) root(d *plan.Document, p *Page) {
 		r.kids(m, n.Indent, p)
 	case m.Flows():
 		p.text(append(bytes.Clone(r.props(m)), r.flow(m)...))
+	case m.Spread():
+		p.text(r.props(m))
+		r.spread(m, [3]move{}, p)
 	case n.Style == syntax.Block:
 		p.text(r.bytes(m.Form, n.Content)) // the properties are in the head
 	default:

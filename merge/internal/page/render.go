@@ -95,6 +95,10 @@ func (r *Renderer) keyText(s three.Side, e *syntax.Entry, in *syntax.Node) []byt
 
 // merged writes an entry whose parts merged one by one.
 func (r *Renderer) merged(c *plan.Child, v three.Nodes, col int, p *Page) {
+	if c.Value.Spread() {
+		r.spreadField(c, v, col, p)
+		return
+	}
 	body := &Page{}
 	r.body(c, v, col, body)
 	if n := c.Value.V[c.Value.Form]; tree.Compact(n) && len(bytes.TrimSpace(r.remark(c, c.Comment.Side))) == 0 {

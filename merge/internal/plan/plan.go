@@ -47,11 +47,15 @@ const (
 	FlowTaken             // a side's, as it stands
 	FlowSpliced           // a side's, with the merged entries in the place of its own
 	FlowListed            // the merged entries, separated as a side separates its own
+	FlowSpread            // the merged entries, each on lines of its own, some in conflict perhaps
 )
 
-// Flows reports whether m is written in flow style, so that no entry in it can be
+// Flows reports whether m is written in flow style as one text, so that no entry in it can be
 // a conflict of its own.
-func (m *Value) Flows() bool { return m.Flow.Style != NoFlow }
+func (m *Value) Flows() bool { return m.Flow.Style != NoFlow && !m.Spread() }
+
+// Spread reports whether m is written in flow style, each of its entries on lines of its own.
+func (m *Value) Spread() bool { return m.Flow.Style == FlowSpread }
 
 // TextPart is some merged lines of a multi-line scalar, or three versions of
 // them in conflict. The lines are those of Side's file at Span.

@@ -13,7 +13,7 @@ func BreakSeals(docs []*Document) bool {
 		if d.Root == nil {
 			continue
 		}
-		if d.Root.Flows() && encryptedRoot(d) {
+		if (d.Root.Flows() || d.Root.Spread()) && encryptedRoot(d) {
 			d.Contest(ConflictEncrypted)
 			found = true
 		}

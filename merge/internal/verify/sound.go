@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"bytes"
+	"encoding/json"
 	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
@@ -18,6 +20,9 @@ func Sound(c Merge) *Violation { return newChecker(c).sound() }
 
 // sound looks for what stands twice.
 func (c *checker) sound() *Violation {
+	if r := c.json(); r != nil {
+		return r
+	}
 	if !c.isTemplate() { // of which blocks choose documents
 		if r := c.twice(c.docs, facts.ResourceID); r != nil {
 			return r
@@ -189,4 +194,24 @@ func (c *checker) kept() *Violation {
 		}
 	})
 	return bad
+}
+
+// json refuses a result that is no JSON where all versions that have anything are.
+func (c *checker) json() *Violation {
+	isJSON := func(v version) (said, is bool) {
+		b := bytes.TrimSpace(c.files[v].Bytes())
+		return len(b) > 0, len(b) > 0 && (b[0] == '{' || b[0] == '[') && json.Valid(b)
+	}
+	all := false
+	for v := range result {
+		said, is := isJSON(v)
+		if said && !is {
+			return nil
+		}
+		all = all || is
+	}
+	if said, is := isJSON(result); all && said && !is {
+		return quad{}.violation("json", "all versions are JSON, it is not")
+	}
+	return nil
 }

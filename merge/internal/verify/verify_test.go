@@ -261,6 +261,8 @@ var wrong = []struct {
 	{merge{"second of two alike lost", "- a\n- b\n", "- A\n- b\n", "- a\n- b\n- b\n", "- A\n- b\n"}, "lost"},
 	{merge{"list as nobody left it", "- x\n- a\n- x\n", "- x\n- x\n- a\n- x\n", "- x\n- a\n", "- x\n- a\n- x\n"}, "undone"},
 	{merge{"end comments in flow swapped", "m: {\n  a: 1, # x\n  b: 1, # y\n  c: 1\n}\n", "m: {\n  a: 2, # x\n  b: 1, # y\n  c: 1\n}\n", "m: {\n  a: 1, # x\n  b: 1, # y\n  c: 2\n}\n", "m: {\n  a: 2, # y\n  b: 1, # x\n  c: 2\n}\n"}, "comment"},
+	{merge{"JSON with a comma behind the last", `{"a": 1, "b": 1}`, `{"a": 2, "b": 1}`, `{"a": 1, "b": 2}`, `{"a": 2, "b": 2,}`}, "json"},
+	{merge{"JSON with a key without quotes", `[{"a": 1}]`, `[{"a": 1}, {"b": 1}]`, `[{"a": 2}]`, `[{"a": 2}, {b: 1}]`}, "json"},
 	{merge{"document cut in two", "", "a: 1\n", "b: 1\n", "a: 1\n---\nb: 1\n"}, "lost"},
 	{merge{"everything lost", "a: 1\n", "a: 1\nb: 1\n", "c: 1\na: 1\n", ""}, "lost"},
 }

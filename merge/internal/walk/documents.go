@@ -137,5 +137,5 @@ func (w *Walker) frame(p *plan.Document) bool {
 	var head, foot bool
 	p.Form, head = three.PickFunc(w.Texts(p.At, form.HeadOf), bytes.Equal)
 	p.FootForm, foot = three.PickFunc(w.Texts(p.At, form.FootOf), bytes.Equal)
-	return head && foot && (p.Root.Flows() || w.Framed(p))
+	return head && foot && (p.Root.Flows() || p.Root.Spread() || w.Framed(p))
 }

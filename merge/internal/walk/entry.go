@@ -80,7 +80,7 @@ func (w *Walker) merged(at three.Entries, in scope) *plan.Child {
 	if c.Value, kind = w.value(at.Values(), in.below(c)); kind != "" {
 		return w.bareClash(c, kind)
 	}
-	if c.Head, ok = w.oddHead(c); !ok {
+	if c.Head, ok = w.oddHead(c); !ok || c.Value.Spread() && (c.Comment.Clash || c.Head != three.Original) {
 		return c.Contest(plan.ConflictValue)
 	}
 	return c

@@ -10,14 +10,20 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
-// flow merges what is written in flow style: as a whole, or not at all.
+// flow merges what is written in flow style: as a whole, or not at all, unless each of its
+// entries has lines of its own.
 func (w *Walker) flow(m *plan.Value, in scope) (*plan.Value, plan.ConflictKind) {
-	if m.Clashes() {
-		return nil, plan.ConflictValue
-	}
-	if s, ok := w.flowOf(m.V, in); ok {
+	clashes := m.Clashes()
+	if s, ok := w.flowOf(m.V, in); ok && !clashes {
 		m.Form, m.Flow = s, plan.Flow{Style: plan.FlowTaken, Form: s}
 		return m, ""
+	}
+	if w.Spreads(m) {
+		m.Tail = w.trivia(w.Tail(m.V))
+		return m, ""
+	}
+	if clashes {
+		return nil, plan.ConflictValue
 	}
 	if w.Place(m, m.V); !w.Flows(m, m.V) {
 		return nil, plan.ConflictValue

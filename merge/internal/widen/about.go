@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -133,7 +134,11 @@ func (g *Widener) ownOf(c *plan.Child, s three.Side) []byte {
 	if c.At[s] == nil {
 		return nil
 	}
-	return g.own(s, c.At[s], c.Value != nil && c.Value.Merged)
+	e := c.At[s]
+	if c.Value != nil && c.Value.Spread() {
+		return g.by.Bytes(s, text.Span{Start: e.Span.Start, End: e.Value.Content.Start})
+	}
+	return g.own(s, e, c.Value != nil && c.Value.Merged)
 }
 
 // own is the bytes of an entry; of a merged collection, those before its

@@ -1,0 +1,375 @@
+package merge
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+var flows = flag.Int("flows", 1000, "how many generated merges TestFlowModel makes of each kind")
+
+// What stands in brackets, as a model: objects, lists of names, and words. The model says what the
+// merge of two changed copies is, and where it is none, knowing nothing of text.
+type (
+	flowObject map[string]any // and the order of its keys, behind ""
+	flowNames  []string
+)
+
+func (o flowObject) keys() []string { k, _ := o[""].([]string); return k }
+
+func (o flowObject) put(at int, key string, v any) {
+	o[""] = slices.Insert(slices.Clone(o.keys()), at, key)
+	o[key] = v
+}
+
+func (o flowObject) drop(key string) {
+	o[""] = slices.DeleteFunc(slices.Clone(o.keys()), func(k string) bool { return k == key })
+	delete(o, key)
+}
+
+func cloneFlow(v any) any {
+	switch v := v.(type) {
+	case flowObject:
+		c := flowObject{"": slices.Clone(v.keys())}
+		for _, k := range v.keys() {
+			c[k] = cloneFlow(v[k])
+		}
+		return c
+	case flowNames:
+		return slices.Clone(v)
+	}
+	return v
+}
+
+// A flowMaker makes values and changes them.
+type flowMaker struct {
+	*rand.Rand
+	words int
+}
+
+func (g *flowMaker) word() string {
+	g.words++
+	b := []byte("....")
+	for i, n := 0, g.words*77377%456976; i < len(b); i, n = i+1, n/26 {
+		b[i] = byte('a' + n%26)
+	}
+	return string(b)
+}
+
+func (g *flowMaker) value(depth int) any {
+	switch n := g.IntN(10); {
+	case n < 3 && depth > 0:
+		o := flowObject{}
+		for range g.IntN(5) {
+			g.add(o, depth-1)
+		}
+		return o
+	case n < 5:
+		var l flowNames
+		for range g.IntN(4) {
+			l = append(l, g.word())
+		}
+		return l
+	}
+	return g.word()
+}
+
+// add adds a field to o, if it does not have it.
+func (g *flowMaker) add(o flowObject, depth int) {
+	key := fmt.Sprintf("k%d", g.IntN(12))
+	if _, has := o[key]; !has {
+		o.put(g.IntN(len(o.keys())+1), key, g.value(depth))
+	}
+}
+
+// change changes something in o.
+func (g *flowMaker) change(o flowObject, depth int) {
+	if len(o.keys()) == 0 || g.IntN(4) == 0 {
+		g.add(o, 1)
+		return
+	}
+	key := o.keys()[g.IntN(len(o.keys()))]
+	switch v := o[key].(type) {
+	case flowObject:
+		if depth > 0 && g.IntN(5) > 0 {
+			g.change(v, depth-1)
+			return
+		}
+	case flowNames:
+		if i := g.IntN(len(v) + 1); g.IntN(3) > 0 || i == len(v) {
+			o[key] = slices.Insert(slices.Clone(v), i, g.word())
+		} else {
+			o[key] = slices.Delete(slices.Clone(v), i, i+1)
+		}
+		return
+	}
+	if g.IntN(3) == 0 {
+		o.drop(key)
+	} else {
+		o[key] = g.word()
+	}
+}
+
+// mergeFlow is the merge of three values, nil where there is none; false where there is no right one.
+func mergeFlow(o, d, u any) (any, bool) {
+	switch {
+	case reflect.DeepEqual(asData(o), asData(d)):
+		return u, true
+	case reflect.DeepEqual(asData(o), asData(u)), reflect.DeepEqual(asData(d), asData(u)):
+		return d, true
+	case d == nil || u == nil:
+		return nil, false
+	}
+	switch d := d.(type) {
+	case flowObject:
+		base, _ := o.(flowObject)
+		if u, ok := u.(flowObject); ok {
+			return mergeObjects(base, d, u)
+		}
+	case flowNames:
+		base, _ := o.(flowNames)
+		if u, ok := u.(flowNames); ok {
+			return mergeNames(base, d, u), true
+		}
+	}
+	return nil, false
+}
+
+func mergeObjects(o, d, u flowObject) (any, bool) {
+	out := flowObject{}
+	for _, k := range slices.Concat(d.keys(), u.keys()) {
+		if _, done := out[k]; done {
+			continue
+		}
+		v, ok := mergeFlow(o[k], d[k], u[k])
+		if !ok {
+			return nil, false
+		}
+		if v != nil {
+			out.put(len(out.keys()), k, v)
+		}
+	}
+	return out, true
+}
+
+// mergeNames are the names that both left, and those that a side added; every name stands once.
+func mergeNames(o, d, u flowNames) (out flowNames) {
+	for _, n := range slices.Concat(d, u) {
+		if !slices.Contains(out, n) && (slices.Contains(d, n) && slices.Contains(u, n) || !slices.Contains(o, n)) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// asData is v as data, which has no order of fields, and here none of names.
+func asData(v any) any {
+	switch v := v.(type) {
+	case flowObject:
+		m := map[string]any{}
+		for _, k := range v.keys() {
+			m[k] = asData(v[k])
+		}
+		return m
+	case map[string]any:
+		m := map[string]any{}
+		for k, x := range v {
+			m[k] = asData(x)
+		}
+		return m
+	case flowNames:
+		return slices.Sorted(slices.Values(v))
+	case []any:
+		l := []string{}
+		for _, x := range v {
+			l = append(l, fmt.Sprint(x))
+		}
+		slices.Sort(l)
+		if len(l) == 0 {
+			return []string(nil)
+		}
+		return l
+	}
+	return v
+}
+
+// A flowStyle is how values are written.
+type flowStyle struct {
+	unit, comment  string
+	quoted, commas bool
+	seed           uint64
+	noted          int // one of so many entries has a comment; 0 for none
+}
+
+// pick is a number below n that is the same wherever the same stands at path.
+func (w flowStyle) pick(path, what string, n int) int {
+	h := fnv.New64a()
+	fmt.Fprint(h, w.seed, path, what)
+	return int(h.Sum64() % uint64(n))
+}
+
+func (w flowStyle) text(s string) string {
+	if w.quoted {
+		return `"` + s + `"`
+	}
+	return s
+}
+
+// write writes v, which stands at path, indented by indent.
+func (w flowStyle) write(v any, path, indent string) string {
+	var entries, names []string
+	brackets := "[]"
+	switch v := v.(type) {
+	case string:
+		return w.text(v)
+	case flowNames:
+		for _, n := range v {
+			entries, names = append(entries, w.text(n)), append(names, n)
+		}
+	case flowObject:
+		brackets = "{}"
+		for _, k := range v.keys() {
+			entries = append(entries, w.text(k)+": "+w.write(v[k], path+"."+k, indent+w.unit))
+			names = append(names, k)
+		}
+	}
+	if len(entries) == 0 {
+		return brackets
+	}
+	all := strings.Join(entries, "")
+	if !strings.Contains(all, "\n") && w.pick(path, "line", 3) == 0 {
+		return brackets[:1] + strings.Join(entries, ", ") + brackets[1:]
+	}
+	var b strings.Builder
+	b.WriteString(brackets[:1] + "\n")
+	for i, e := range entries {
+		at := path + "." + names[i]
+		if w.noted > 0 && w.pick(at, "above", w.noted) == 0 {
+			fmt.Fprintf(&b, "%s%s%s above %s\n", indent, w.unit, w.comment, at)
+		}
+		b.WriteString(indent + w.unit + e)
+		if i+1 < len(entries) || w.commas {
+			b.WriteByte(',')
+		}
+		if w.noted > 0 && w.pick(at, "behind", w.noted) == 0 {
+			fmt.Fprintf(&b, " %s behind %s", w.comment, at)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String() + indent + brackets[1:]
+}
+
+// flowKinds are what is merged: how it is written, and how it is read.
+var flowKinds = map[string]struct {
+	style flowStyle
+	file  string
+	field string // in block style around it
+	read  func([]byte) (any, error)
+}{
+	"json": {style: flowStyle{quoted: true}, file: "a.json", read: func(b []byte) (v any, err error) { return v, json.Unmarshal(b, &v) }},
+	"yaml": {style: flowStyle{comment: "#", noted: 5}, file: "a.yaml", field: "at: ", read: func(b []byte) (any, error) {
+		var v map[string]any
+		err := yaml.Unmarshal(b, &v)
+		return v["at"], err
+	}},
+}
+
+// TestFlowModel holds that no merge of flow collections is clean and another than the model's, and that
+// with either side taken at the conflicts it can be read, as strictly as the versions.
+func TestFlowModel(t *testing.T) {
+	for name := range flowKinds {
+		t.Run(name, func(t *testing.T) {
+			clean, right := 0, 0
+			for seed := range *flows {
+				c, r := checkFlow(t, name, uint64(*from+seed))
+				clean, right = clean+c, right+r
+			}
+			t.Logf("%d merges, %d have a right one, %d of these clean", *flows, right, clean)
+			if clean*10 < right*8 {
+				t.Errorf("only %d of %d are clean", clean, right)
+			}
+		})
+	}
+}
+
+func FuzzFlowModel(f *testing.F) {
+	f.Add(uint64(1))
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		for name := range flowKinds {
+			checkFlow(t, name, seed)
+		}
+	})
+}
+
+// checkFlow makes a merge and judges it: whether there is a right one, and it is that.
+func checkFlow(t *testing.T, name string, seed uint64) (clean, right int) {
+	kind := flowKinds[name]
+	g := &flowMaker{Rand: rand.New(rand.NewPCG(seed, 36))}
+	style := kind.style
+	style.seed, style.unit = seed, []string{"  ", "    ", "\t"}[g.IntN(3)]
+	if kind.field != "" {
+		style.unit = "  "
+		style.commas = g.IntN(2) == 0
+	}
+	var v [3]flowObject
+	v[three.Original] = flowObject{}
+	for range 1 + g.IntN(6) {
+		g.add(v[three.Original], 2)
+	}
+	var raw [3][]byte
+	for s := range v {
+		if s > 0 {
+			v[s] = cloneFlow(v[three.Original]).(flowObject)
+			for range 1 + g.IntN(4) {
+				g.change(v[s], 2)
+			}
+		}
+		if style := style; s == int(three.Updated) && g.IntN(12) == 0 && name == "json" {
+			style.unit = "   "
+			raw[s] = []byte(kind.field + style.write(v[s], "", "") + "\n")
+			continue
+		}
+		raw[s] = []byte(kind.field + style.write(v[s], "", "") + "\n")
+	}
+	want, ok := mergeFlow(v[0], v[1], v[2])
+	res, err := Merge(raw[0], raw[1], raw[2], Options{Path: kind.file})
+	fail := func(why string, a ...any) {
+		t.Helper()
+		t.Errorf("seed %d: %s\n-- base --\n%s-- ours --\n%s-- theirs --\n%s-- result (%s %s) --\n%s", seed, fmt.Sprintf(why, a...), raw[0], raw[1], raw[2], res.Method, res.Reason, res.Bytes)
+	}
+	if err != nil {
+		fail("%v", err)
+		return 0, 0
+	}
+	for _, s := range three.Sides {
+		got, err := kind.read(chosen(res.Bytes, s))
+		switch {
+		case err != nil:
+			fail("with %s: %v", three.Names[s], err)
+		case res.Clean() && !ok:
+			fail("clean, and none is right")
+		case res.Clean() && !reflect.DeepEqual(asData(got), asData(want)):
+			fail("clean, want %v", asData(want))
+		}
+		if t.Failed() {
+			return 0, 0
+		}
+	}
+	if ok {
+		right = 1
+		if res.Clean() {
+			clean = 1
+		}
+	}
+	return clean, right
+}
