@@ -16,6 +16,9 @@ func TestCheckBesideConflicts(t *testing.T) {
 		{"a step behind", workflow, steps("18", ""), steps("20", ""), steps("22", "      - run: npm run lint\n"), steps("20", ""), "jobs.test.steps[3]: lost: "},
 		{"the same, swapped", workflow, steps("18", ""), steps("22", "      - run: npm run lint\n"), steps("20", ""), steps("20", ""), "jobs.test.steps[3]: lost: "},
 		{"an item of a list", "", "args:\n- a\n- b\n- c\n", "args:\n- a2\n- b\n- c\n", "args:\n- a3\n- b\n- c\n- d\n", "args:\n- a2\n- b\n- c\n", `"d"`},
+		{"an item that one side deleted", "", "args:\n- a\n- b\n- c\n- d\n", "args:\n- a2\n- b\n- c\n", "args:\n- a3\n- b\n- c\n- d\n", "args:\n- a2\n- b\n- c\n- d\n", `args[3]: undone: `},
+		{"a line of a text", "", "t: |\n  a\n  b\n  c\n", "t: |\n  a2\n  b\n  c\n", "t: |\n  a3\n  b\n  c\n  d\n", "t: |\n  a2\n  b\n  c\n", `t: lost: `},
+		{"a line of a text that one side deleted", "", "t: |\n  a\n  b\n  c\n  d\n", "t: |\n  a2\n  b\n  c\n", "t: |\n  a3\n  b\n  c\n  d\n", "t: |\n  a3\n  b\n  c\n  d\n", `t: undone: `},
 		{"a field", "", "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 3\nb: 1\nc: 1\n", "a: 2\nb: 1\n", "c"},
 		{"a comment", "", "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 3\nb: 1 # why\n", "a: 2\nb: 1\n", "# why"},
 	} {

@@ -313,11 +313,16 @@ func (c *checker) member(at *place, q quad, k *match, unsure func() bool) *Viola
 	alike := k.key == k.q.any().Data
 	switch {
 	case c.person && q.part() && (alike || k.key == 0):
-		o, t := k.q[ours], k.q[theirs]
-		if k.q[base] != nil || k.q[result] != nil || (o == nil) == (t == nil) || unsure() {
+		b, o, t, r := k.q[base], k.q[ours], k.q[theirs], k.q[result]
+		switch {
+		case (o == nil) == (t == nil) || (b == nil) != (r == nil) || unsure():
+			return nil
+		case b == nil:
+			return c.unmatched(at, k.q)
+		case k.several() || b.Data != k.q.any().Data || b.Data != r.Data:
 			return nil
 		}
-		return c.unmatched(at, k.q)
+		return k.q.violation("undone", "a side deleted it, found %s", r.Show())
 	case k.several() && alike && k.counts.Between(true):
 		return nil
 	case k.doubled():

@@ -14,15 +14,22 @@ import (
 // all versions have merge, as items of a list.
 func (c *checker) text(q quad) *Violation {
 	b, r := q[base], q[result]
-	if c.person && q.part() {
-		return nil
-	}
+	decided := c.person && q.part()
 	if b == nil || q.has(func(n *node) bool { return n.IsText() != r.IsText() }) {
+		if decided {
+			return nil
+		}
 		return q.clash()
 	}
 	var lines quad
 	for v, n := range q {
 		lines[v] = c.textLines(n)
+	}
+	if decided {
+		if r := lines.lost(); r != nil {
+			return q.violation(r.Rule, "%s", r.Detail)
+		}
+		return nil
 	}
 	if !q.part() && lines[ours].Size() < 2 && lines[theirs].Size() < 2 {
 		if (r.Bare == q[ours].Bare || r.Bare == q[theirs].Bare) && c.worded(q, lines) {
@@ -38,6 +45,45 @@ func (c *checker) text(q quad) *Violation {
 		return q.violation("text", "its lines are not those that the edits of ours and theirs give")
 	}
 	return c.textGuards(lines)
+}
+
+// lost refuses a text that a person decided in part for what one side alone did to its other
+// lines: one that was added is not there, or one that was deleted is. Of lines that stand in a
+// conflict too it cannot be told, nor where the text has others than the versions.
+func (lines quad) lost() *Violation {
+	count, open, decided := map[uint64]counts{}, map[uint64]bool{}, 0
+	for v, n := range lines {
+		for i := range n.Kept {
+			if l := &n.Kept[i]; l.Masked || strings.TrimSpace(l.Value) == "" {
+				open[l.Data] = true
+				decided++
+			} else {
+				k := count[l.Data]
+				k[v]++
+				count[l.Data] = k
+			}
+		}
+	}
+	for x, n := range count {
+		if n == (counts{result: n[result]}) && !open[x] {
+			decided -= int(n[result])
+		}
+	}
+	for _, n := range lines[:result] {
+		for i := range n.Kept {
+			l := &n.Kept[i]
+			n := count[l.Data]
+			least, most := n.Merged()
+			switch {
+			case decided < 0, open[l.Data], (n[ours] == n[base]) == (n[theirs] == n[base]):
+			case n[result] < least && least > n[base]:
+				return lines.violation("lost", "a side added %s, it is gone", l.Show())
+			case n[result] > most && most < n[base]:
+				return lines.violation("undone", "a side deleted %s, found it", l.Show())
+			}
+		}
+	}
+	return nil
 }
 
 // worded reports whether the lines of q are those that the edits of both sides give by words.
