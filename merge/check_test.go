@@ -21,20 +21,20 @@ func TestCheck(t *testing.T) {
 	for _, c := range []struct{ name, result, want string }{
 		{"right, another value where both changed it", right, ""},
 		{"ours there", change("replicas: 7", "replicas: 3"), ""},
-		{"base there", change("replicas: 7", "replicas: 2"), `spec.replicas: undone: ours and theirs both changed it, found what base has: 2`},
+		{"base there", change("replicas: 7", "replicas: 2"), `spec.replicas: undone: both sides changed it, but the result has what base has: 2`},
 		{"deleted there", change("  replicas: 7\n", ""), ""},
 		{"ours as a whole", ours, `spec.paused: value: expected true, which theirs has, found false|` +
-			`spec.containers[name=web].stdin: lost: theirs has true, which is not there|` +
-			`spec.containers[name=side]: lost: theirs has a mapping of 2, which is not there`},
+			`spec.containers[name=web].stdin: lost: theirs has true, which the result lacks|` +
+			`spec.containers[name=side]: lost: theirs has a 2-key mapping, which the result lacks`},
 		{"theirs as a whole", theirs, `spec.containers[name=web].image: value: expected "web:2", which ours has, found "web:1"|` +
-			`spec.args[2]: lost: ours has "c", which is not there`},
+			`spec.args[2]: lost: ours has "c", which the result lacks`},
 		{"reformatted and reordered", "kind: Deployment\nspec: {args: [a, b, c], paused: true, replicas: 5, containers: [{name: side, image: side:1}, {stdin: true, tty: true, image: 'web:2', name: web}]}\nmetadata:\n    name: web\n# head\n# why\n", ""},
 		{"invented", change("  args:", "  more: 1\n  args:"), `spec: invented: no change of ours or theirs explains more: 1`},
 		{"comment lost", change(" # why", ""), `spec.paused: comment: base has "# why" 1 times, ours 1, theirs 1, the result 0`},
-		{"key doubled", change("  args:", "  paused: true\n  args:"), `spec.paused: doubled: it stands more often than in every input`},
+		{"key doubled", change("  args:", "  paused: true\n  args:"), `spec.paused: doubled: it appears more often than in any input`},
 		{"markers", change("  replicas: 7\n", "<<<<<<< a\n  replicas: 3\n=======\n  replicas: 4\n>>>>>>> b\n"), `markers: a conflict is left at line 5`},
 		{"no YAML", change("spec:", "spec: {"), `parses: `},
-		{"everything gone", "", `lost: ours and theirs have a mapping of 3, it is gone|kind: comment: base has "# head" 1 times, ours 1, theirs 1, the result 0|spec.paused: comment: base has "# why" 1 times, ours 1, theirs 1, the result 0`},
+		{"everything gone", "", `lost: ours and theirs have a 3-key mapping, it is gone|kind: comment: base has "# head" 1 times, ours 1, theirs 1, the result 0|spec.paused: comment: base has "# why" 1 times, ours 1, theirs 1, the result 0`},
 	} {
 		found, err := Check([]byte(base), []byte(ours), []byte(theirs), []byte(c.result), Options{})
 		var got []string
@@ -130,7 +130,7 @@ func TestCheckPolicies(t *testing.T) {
 		{"version: 1.0.0\n", "version: 1.0.1\n", "version: 1.0.1\n", "version: 1.0.2\n", ""},
 		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 1.0.1\na: 2\n", twice},
 		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 2.0.0\na: 2\n", ""},
-		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 1.0.0\na: 2\n", `version: undone: ours and theirs both changed it, found what base has: "1.0.0"`},
+		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 1.0.0\na: 2\n", `version: undone: both sides changed it, but the result has what base has: "1.0.0"`},
 		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 1.0.2\na: 1\n", "a: value: expected 2, which theirs has, found 1"},
 	} {
 		found, err := Check([]byte(c.base), []byte(c.ours), []byte(c.theirs), []byte(c.result), Options{Rules: rules, Own: func() Own { return OwnTheirs }})

@@ -141,7 +141,7 @@ const (
 	ConflictAddAdd       = plan.ConflictAddAdd       // both added something different at one place
 	ConflictReplace      = plan.ConflictReplace      // both removed and added in one gap
 	ConflictList         = plan.ConflictList         // overlapping changes of a list's items
-	ConflictComment      = plan.ConflictComment      // both changed one comment
+	ConflictComment      = plan.ConflictComment      // both changed the same comment
 	ConflictText         = plan.ConflictText         // lines of a multi-line scalar
 	ConflictRefused      = plan.ConflictRefused      // the merged result did not verify
 	ConflictLine         = plan.ConflictLine         // a conflict of the line merge
@@ -179,12 +179,12 @@ func LinesInConflict(file []byte, size int) int { return conflict.Lines(file, si
 var whys = map[ConflictKind]string{
 	ConflictValue:        "both changed it, each to something else",
 	ConflictDeleteModify: "one deleted a part of it that the other changed",
-	ConflictAddAdd:       "both added something else at one place",
+	ConflictAddAdd:       "both added something different at the same place",
 	ConflictReplace:      "both replaced the same by something else",
 	ConflictList:         "both changed the same items of a list",
-	ConflictComment:      "both changed one comment",
+	ConflictComment:      "both changed the same comment",
 	ConflictText:         "both changed the same lines of a text",
-	ConflictRefused:      "no clean merge of it is right",
+	ConflictRefused:      "it cannot be merged cleanly",
 	ConflictLine:         "both changed the same lines",
 	ConflictEncrypted:    "SOPS encrypted it, and only SOPS can write it",
 	ConflictGenerated:    "a program makes it, and is to make it again",
@@ -224,20 +224,20 @@ var broken = map[string]string{
 	"anchor or tag":       "its anchor or tag would be that of neither side",
 	"key":                 "both sides added it, with keys of two types",
 	"one of":              "it would have two fields that exclude each other",
-	"guard":               "it would stand under other conditions of the template",
+	"guard":               "it would end up under different template conditions",
 	"text":                "its lines would not be what the edits of the sides make them",
-	"comment":             "a comment would be lost, or stand there twice",
+	"comment":             "a comment would be lost or duplicated",
 	"order":               "its order would be that of neither side",
 }
 
 // whyNot says why no clean merge was right, by the first thing that was refused.
 func (m *merger) whyNot(r *verify.Violation) string {
-	of, why := "", broken[r.Rule]
+	what, why := "it", broken[r.Rule]
 	if p := m.opts.pathOf(m.in.Proof, r); p != "" {
-		of = " of " + p
+		what = p
 	}
 	if why == "" { // what the parser and the templates say tells more
 		why = r.Error()
 	}
-	return "no clean merge" + of + " is right: " + why
+	return what + " cannot be merged cleanly: " + why
 }

@@ -3,6 +3,7 @@ package facts
 import (
 	"cmp"
 	"strconv"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
@@ -20,9 +21,9 @@ func (n *Node) Show() string {
 	const most = 60
 	switch n.Kind {
 	case syntax.Mapping:
-		return "a mapping of " + strconv.Itoa(len(n.Entries))
+		return collection(len(n.Entries), "key mapping")
 	case syntax.Sequence:
-		return "a list of " + strconv.Itoa(len(n.Entries))
+		return collection(len(n.Entries), "item list")
 	case syntax.Alias:
 		return "*" + n.Value
 	}
@@ -39,6 +40,18 @@ func (n *Node) Show() string {
 		}
 	}
 	return n.Tag() + " " + s
+}
+
+// collection is a collection of n entries for people: a 2-key mapping, an empty list.
+func collection(n int, what string) string {
+	if _, name, _ := strings.Cut(what, " "); n == 0 {
+		return "an empty " + name
+	}
+	article := "a "
+	if s := strconv.Itoa(n); s[0] == '8' || s == "11" || s == "18" {
+		article = "an "
+	}
+	return article + strconv.Itoa(n) + "-" + what
 }
 
 func (n *Node) IsNull() bool { return n.Kind == syntax.Scalar && n.Tag() == "!!null" }

@@ -10,7 +10,7 @@ const (
 	ConflictAddAdd       ConflictKind = "add/add"       // both added something different at one place
 	ConflictReplace      ConflictKind = "replace"       // both removed and added in one gap
 	ConflictList         ConflictKind = "list"          // overlapping changes of a list's items
-	ConflictComment      ConflictKind = "comment"       // both changed one comment
+	ConflictComment      ConflictKind = "comment"       // both changed the same comment
 	ConflictText         ConflictKind = "text"          // lines of a multi-line scalar
 	ConflictRefused      ConflictKind = "refused"       // the merged result did not verify
 	ConflictLine         ConflictKind = "line"          // a conflict of the line merge

@@ -40,7 +40,7 @@ func (in *Inputs) called(s three.Side) string {
 }
 
 // Doubled says which key a side made stand twice in a mapping: most readers refuse such a
-// file, so that no clean merge of it is right. What base has twice already is nobody's change.
+// file, so that it cannot be merged cleanly. What base has twice already is nobody's change.
 func (in *Inputs) Doubled() string {
 	had := map[string]int{}
 	for e := range tree.DoubledKeys(in.Streams[three.Original]) {

@@ -47,11 +47,11 @@ func (c *checker) defect(at *place, q quad, k *match, rows []*match, by pairing)
 		}
 	case inBase | inOurs | inResult, inBase | inTheirs | inResult:
 		if !open && !by.values && !k.several() {
-			return k.q.violation("undone", "a side deleted it and the other moved it, found %s", r.Show())
+			return k.q.violation("undone", "one side deleted it and the other moved it, but the result has %s", r.Show())
 		}
 	case inBase | inOurs | inTheirs:
 		if !open && !left {
-			return k.q.violation("lost", "all versions have %s, it is gone", k.q[ours].Show())
+			return k.q.violation("lost", "all versions have %s, but the result lacks it", k.q[ours].Show())
 		}
 	case inOurs, inTheirs:
 		if !open && !by.values && !left && !k.carried(rows) {

@@ -190,7 +190,7 @@ func (c *checker) newLines() *Violation {
 		for _, part := range c.typed(s) {
 			eachWord(file.Slice(part), func(word []byte) {
 				if !words[maphash.Bytes(facts.Seed, word)] {
-					bad = quad{}.violation("line", "line %d of the result stands in no input: %q is new", file.Line(s.Start), word)
+					bad = quad{}.violation("line", "line %d of the result is in no input: %q", file.Line(s.Start), word)
 					bad.At[result] = s
 				}
 			})

@@ -44,10 +44,10 @@ func (c *checker) meet(at *place, q quad) *Violation {
 		return q.violation("lost", "ours and theirs have %s, it is gone", q[ours].Show())
 	case inBase | inResult, inBase | inOurs | inResult, inBase | inTheirs | inResult:
 		if ok {
-			return q.violation("undone", "a side deleted it, found %s", q[result].Show())
+			return q.violation("undone", "one side deleted it, but the result has %s", q[result].Show())
 		}
 		if !q.part() {
-			return q.violation("deleted and changed", "a side deleted it, the other changed it, found %s", q[result].Show())
+			return q.violation("deleted and changed", "one side deleted it and the other changed it; the result has %s", q[result].Show())
 		}
 	}
 	return c.unmatched(at, q)
@@ -99,7 +99,7 @@ func (c *checker) unmatched(at *place, q quad) *Violation {
 	case b != nil:
 		return q.violation("deleted and changed", "%s changed it to %s, %s deleted it", n.V, n.Show(), n.V.Other())
 	case r == nil:
-		return q.violation("lost", "%s has %s, which is not there", n.V, n.Show())
+		return q.violation("lost", "%s has %s, which the result lacks", n.V, n.Show())
 	}
 	return q.violation("value", "expected %s, which %s has, found %s", n.Show(), n.V, r.Show())
 }
@@ -168,7 +168,7 @@ func (q quad) undone() *Violation {
 	if slices.Contains(q[:], nil) || b.Data != r.Data || b.Data == o.Data || b.Data == t.Data {
 		return nil
 	}
-	return q.violation("undone", "ours and theirs both changed it, found what base has: %s", r.Show())
+	return q.violation("undone", "both sides changed it, but the result has what base has: %s", r.Show())
 }
 
 // content holds what is in q, which is of one kind.
@@ -176,7 +176,7 @@ func (c *checker) content(at *place, q quad) *Violation {
 	switch b, r := q[base], q[result]; r.Kind {
 	case syntax.Mapping:
 		if b != nil && r.Size() == 0 && min(b.Size(), q[ours].Size(), q[theirs].Size()) > 0 && !c.byLine {
-			return q.violation("emptied", "each side removed a part of it, nothing is left")
+			return q.violation("emptied", "each side removed a part of it, and nothing is left")
 		}
 		if x := c.judge(c.oneOf(at, q)); x != nil {
 			return x
@@ -322,7 +322,7 @@ func (c *checker) member(at *place, q quad, k *match, unsure func() bool) *Viola
 		case k.several() || b.Data != k.q.any().Data || b.Data != r.Data:
 			return nil
 		}
-		return k.q.violation("undone", "a side deleted it, found %s", r.Show())
+		return k.q.violation("undone", "one side deleted it, but the result has %s", r.Show())
 	case k.several() && alike && k.counts.Between(true):
 		return nil
 	case k.doubled():
@@ -373,7 +373,7 @@ func (k *match) doubled() bool { return k.nth > 0 && k.q == quad{result: k.q[res
 func (k *match) twice() *Violation {
 	q := k.matches[0].q
 	q[result] = k.q[result]
-	return q.violation("doubled", "it stands more often than in every input")
+	return q.violation("doubled", "it appears more often than in any input")
 }
 
 // unions are what excludes each other at a place; that is the same for all items of a list.

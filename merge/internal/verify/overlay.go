@@ -101,7 +101,7 @@ func (k *overlayer) resource(at *place, q quad) *Violation {
 	case o != nil && t != nil && r != nil:
 		return k.value(at, q, schema.List{})
 	case o != nil && t != nil:
-		return q.violation("lost", "both sides have it, it is gone")
+		return q.violation("lost", "both sides have it, but the result lacks it")
 	}
 	want := o
 	if o == nil && (b == nil || k.Always) {

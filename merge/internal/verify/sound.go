@@ -135,7 +135,7 @@ func (c *checker) twice(q quad, id func(*node) uint64) *Violation {
 					twice[v] = same[0]
 				}
 			}
-			return twice.violation("doubled", "it stands more often than in every input")
+			return twice.violation("doubled", "it appears more often than in any input")
 		}
 	}
 	return nil
@@ -190,7 +190,7 @@ func (c *checker) kept() *Violation {
 	var bad *Violation
 	items(base, func(n *node) {
 		if what := facts.Mix(n.Data, n.Addr); bad == nil && count[what].Gone() {
-			bad = last[what].violation("kept", "all versions have %s, it is gone", n.Show())
+			bad = last[what].violation("kept", "all versions have %s, but the result lacks it", n.Show())
 		}
 	})
 	return bad

@@ -77,9 +77,9 @@ func (lines quad) lost() *Violation {
 			switch {
 			case decided < 0, open[l.Data], (n[ours] == n[base]) == (n[theirs] == n[base]):
 			case n[result] < least && least > n[base]:
-				return lines.violation("lost", "a side added %s, it is gone", l.Show())
+				return lines.violation("lost", "one side added %s, but the result lacks it", l.Show())
 			case n[result] > most && most < n[base]:
-				return lines.violation("undone", "a side deleted %s, found it", l.Show())
+				return lines.violation("undone", "one side deleted %s, but the result has it", l.Show())
 			}
 		}
 	}
@@ -134,7 +134,7 @@ func (c *checker) textGuards(lines quad) *Violation {
 
 // clash refuses one value for two different ones.
 func (q quad) clash() *Violation {
-	return q.violation("value", "ours has %s, theirs %s: nothing clean can stand here", q[ours].Show(), q[theirs].Show())
+	return q.violation("value", "ours has %s, theirs %s: it cannot be merged automatically", q[ours].Show(), q[theirs].Show())
 }
 
 // header is the style of a scalar and, of a block scalar, its chomping.

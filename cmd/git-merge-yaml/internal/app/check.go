@@ -52,9 +52,9 @@ func (a *App) checkCommand() *cli.Command {
 			k := &resultChecker{App: a, json: c.Bool("json"), clean: c.Bool("clean"), session: s}
 			switch commit, revs := c.String("merge"), c.String("merges"); {
 			case commit != "" && revs != "":
-				return fmt.Errorf("--merge %s and --merges %s exclude each other", commit, revs)
+				return fmt.Errorf("--merge %s and --merges %s cannot be used together", commit, revs)
 			case commit+revs != "" && len(files) > 0:
-				return errors.New("--merge or --merges, and files, exclude each other")
+				return errors.New("--merge or --merges, and files, cannot be used together")
 			case c.Bool("regenerate") && commit == "":
 				return errors.New("--regenerate makes the files of one commit again: want --merge COMMIT beside it")
 			case commit+revs != "":

@@ -44,7 +44,7 @@ func (a *App) explainCommand() *cli.Command {
 		Action: func(c *cli.Context) error {
 			files := c.Args().Slice()
 			if c.Bool("json") && c.Bool("markdown") {
-				return errors.New("--json and --markdown exclude each other")
+				return errors.New("--json and --markdown cannot be used together")
 			}
 			return a.explain(c, files)
 		},

@@ -85,7 +85,7 @@ func parseSetup(c *cli.Context) (o install.Options, err error) {
 	case c.NArg() > 0:
 		return o, fmt.Errorf("%s takes options only, got %s (%s)", c.Command.Name, c.Args().First(), seeHelp(c))
 	case c.Bool("global") && c.Bool("local"):
-		return o, errors.New("--global and --local exclude each other")
+		return o, errors.New("--global and --local cannot be used together")
 	case c.Bool("local"):
 		o.Scope = git.Local
 	}

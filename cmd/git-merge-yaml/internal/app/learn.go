@@ -63,7 +63,7 @@ func (a *App) learnCommand() *cli.Command {
 			}
 			switch {
 			case o.write && o.json:
-				return errors.New("--write and --json exclude each other")
+				return errors.New("--write and --json cannot be used together")
 			case !o.write && len(o.rules) > 0:
 				return errors.New("--rule says what --write writes")
 			}

@@ -138,7 +138,7 @@ func (g given) parse() (mergeOptions, error) {
 		o.Path = ""
 	}
 	if o.stdout && o.output != "" {
-		return o, errors.New("--stdout and --output exclude each other")
+		return o, errors.New("--stdout and --output cannot be used together")
 	}
 	switch o.Style {
 	case "", "merge", "diff3", "zdiff3":
@@ -153,7 +153,7 @@ func (g given) parse() (mergeOptions, error) {
 	o.RuleSet, err[4] = parseRuleSet(g.rules)
 	o.session.Own, err[5] = ownHere(g.own)
 	if o.RuleSet != "" && o.Resolve != "" {
-		return o, fmt.Errorf("--rules %s and --%s exclude each other: by these rules nothing is in conflict", o.RuleSet, o.Resolve)
+		return o, fmt.Errorf("--rules %s and --%s cannot be used together: by these rules nothing is in conflict", o.RuleSet, o.Resolve)
 	}
 	return o, cmp.Or(err[:]...)
 }
@@ -217,7 +217,7 @@ func parseResolve(ours, theirs, union bool) (string, error) {
 			continue
 		}
 		if side != "" {
-			return "", fmt.Errorf("--%s and --%s exclude each other", side, s)
+			return "", fmt.Errorf("--%s and --%s cannot be used together", side, s)
 		}
 		side = s
 	}

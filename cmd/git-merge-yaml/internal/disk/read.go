@@ -30,7 +30,7 @@ func readBy(read func(string) ([]byte, error), path string) (File, error) {
 	case err != nil:
 		return File{}, err
 	case info.IsDir():
-		return File{}, fmt.Errorf("%s is a directory, and no file", path)
+		return File{}, fmt.Errorf("%s is a directory, not a file", path)
 	}
 	data, err := read(path)
 	switch {

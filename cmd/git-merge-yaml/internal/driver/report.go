@@ -78,7 +78,7 @@ func policyMessage(path string, c merge.Conflict) string {
 	case c.Took != "":
 		took = "took " + c.Took + "' value"
 	case c.Wrote != "" && c.Kind == merge.ConflictValue && c.Ours == c.Theirs:
-		took = "both sides bumped it to one version: wrote " + c.Wrote
+		took = "both sides bumped it to the same version: wrote " + c.Wrote
 	case c.Wrote != "":
 		took = "wrote " + c.Wrote
 	}

@@ -24,7 +24,7 @@ func TestMessages(t *testing.T) {
 		{"whole document", merge.Result{Method: merge.Structural, Conflicts: at(4, "")}, "f:4: conflict", false},
 		{"no line", merge.Result{Method: merge.Structural, Conflicts: at(0, "a")}, "f: conflict: a", false},
 		{"a wrong line merge, and a conflict", merge.Result{Method: merge.Structural, Reason: "a: doubled", Conflicts: at(1, "a")}, "f: git's line merge would be wrong (a: doubled); merged by field|f:1: conflict: a", false},
-		{"refused", merge.Result{Method: merge.Structural, LineConflicts: 1, Refused: "no clean merge of a is right: b", Conflicts: []merge.Conflict{{Line: 1, Path: "a", Kind: merge.ConflictRefused}}}, "f: no clean merge of a is right: b|f:1: conflict: a", false},
+		{"refused", merge.Result{Method: merge.Structural, LineConflicts: 1, Refused: "a cannot be merged cleanly: b", Conflicts: []merge.Conflict{{Line: 1, Path: "a", Kind: merge.ConflictRefused}}}, "f: a cannot be merged cleanly: b|f:1: conflict: a", false},
 		{"deleted", merge.Result{Method: merge.Structural, LineConflicts: 1, Conflicts: []merge.Conflict{{Line: 1, Path: "a", Kind: merge.ConflictDeleteModify, Theirs: merge.Version{Text: "a: 1"}}}}, "f:1: conflict: a (ours deleted it, theirs changed it)", false},
 		{"git's clean merge refused", merge.Result{Method: merge.Structural, Reason: "a: doubled"}, "f: git's line merge would be wrong (a: doubled); merged by field", false},
 		{"unreadable", merge.Result{Method: merge.Delegated, Reason: "theirs: line 3: did not find a thing"}, "f: merged by lines: theirs cannot be read as YAML, at its line 3: did not find a thing", false},

@@ -14,7 +14,7 @@ type Merge struct {
 }
 
 // ErrParents says that a commit has not two parents.
-var ErrParents = errors.New("is no merge of two branches")
+var ErrParents = errors.New("is not a merge of two branches")
 
 // Merge returns the merge commit that name names.
 func (g Git) Merge(name string) (m Merge, err error) {
@@ -39,7 +39,11 @@ func (g Git) noMerge(name string, ids []ID) error {
 	if shallow, err := g.Shallow(); err == nil && len(ids) == 1 && shallow[ids[0]] {
 		return fmt.Errorf("what %s merged is not here: %w", name, ErrShallow)
 	}
-	return fmt.Errorf("%s %w: it has %d parents", name, ErrParents, max(0, len(ids)-1))
+	parents := "parents"
+	if len(ids) == 2 {
+		parents = "parent"
+	}
+	return fmt.Errorf("%s %w: it has %d %s", name, ErrParents, max(0, len(ids)-1), parents)
 }
 
 // mergeBases returns the best common ancestors of two commits.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
@@ -126,7 +127,7 @@ func (l *Learner) Summary(p *terminal.Painter, rules []*Rule) error {
 	if len(l.decisions) > 0 {
 		lines = append(lines, "people took "+counts(l.Taken())+whose(own, upstream))
 	}
-	lines = append(lines, terminal.Count(len(rules), "rule")+" would have decided rightly, each tried on merges that it was not learned from")
+	lines = append(lines, held(len(rules)))
 	if l.Read.Generated > 0 {
 		lines = append(lines, generated(l.Read))
 	}
@@ -156,4 +157,15 @@ func generated(r replay.Read) string {
 	}
 	return fmt.Sprintf("%d of %s (%d %%)%s generated: git merge-yaml rules add generated would leave %s to be made again",
 		r.Generated, of, 100*r.Generated/max(r.Files, 1), is, it)
+}
+
+// held says how many rules were right on the later merges.
+func held(n int) string {
+	switch n {
+	case 0:
+		return "no rule held up on merges it was not learned from"
+	case 1:
+		return "1 rule held up on merges it was not learned from"
+	}
+	return strconv.Itoa(n) + " rules held up on merges they were not learned from"
 }
