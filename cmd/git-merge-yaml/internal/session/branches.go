@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"os"
 	"regexp"
 	"slices"
@@ -13,7 +14,7 @@ import (
 
 // merged is the own side of a merge of two branches. Where the default branch
 // comes in, ours is own, whatever the branch; where another one comes into the
-// default branch, that is.
+// default branch, that is. A server has names of its own for both, and is configured.
 func (s state) merged() merge.Own {
 	known, theirs := s.defaults(), s.theirs()
 	isDefault := func(name string) bool { return slices.Contains(known, name) }
@@ -24,7 +25,7 @@ func (s state) merged() merge.Own {
 	case err != nil || head == "":
 		return merge.OwnUnknown // a detached HEAD: it may stand for any branch
 	case !isDefault(head):
-		return merge.OwnOurs
+		return cmp.Or(s.configured, merge.OwnOurs)
 	case len(theirs) > 0:
 		return merge.OwnTheirs
 	}

@@ -38,7 +38,7 @@ func (f File) now(labels [3]string, alone bool) merge.Own {
 		}
 		return merge.OwnUnknown
 	}
-	s := state{git: f.Git, dir: dir, labels: labels}
+	s := state{git: f.Git, dir: dir, labels: labels, configured: Sides[f.OwnSetting()]}
 	switch s.operation() {
 	case merging:
 		return s.merged()
@@ -74,6 +74,8 @@ type state struct {
 	git    git.Git
 	dir    string // the git directory of this work tree
 	labels [3]string
+	// configured is what OwnKey says, unknown if it is not set.
+	configured merge.Own
 }
 
 func (s state) operation() operation {

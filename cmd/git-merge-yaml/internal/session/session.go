@@ -102,7 +102,7 @@ const OwnKey = "merge.yaml.own"
 // settings are those of git's that a merge reads.
 func (s *Session) settings() *git.LazySettings {
 	if s.read == nil {
-		s.read = s.Git.LazySettings(team.Key, team.ExtendsKey, AdviceKey, OwnKey, sops.Key, conflictStyle)
+		s.read = s.Git.LazySettings(team.Key, team.ExtendsKey, team.SparseKey, AdviceKey, OwnKey, sops.Key, conflictStyle)
 	}
 	return s.read
 }

@@ -24,7 +24,7 @@ type Place struct {
 	// Bare says that there is no work tree, and Outside that there is no repository, so
 	// that nothing but Config counts. A driver knows neither.
 	Bare, Outside bool
-	// Settings have Key and ExtendsKey among their keys.
+	// Settings have Key, ExtendsKey and SparseKey among their keys.
 	Settings *git.LazySettings
 }
 
@@ -101,8 +101,8 @@ func (p Place) root() root {
 	switch {
 	case p.Outside:
 		return nil
-	case p.Git.Dir != "" || !p.Bare && (dir == "" || isLinked(dir)):
-		return workTree(cmp.Or(p.Git.Dir, "."))
+	case !p.Bare && (p.Git.Dir != "" || dir == "" || isLinked(dir)):
+		return p.workTree(cmp.Or(p.Git.Dir, "."))
 	}
 	switch bare, err := p.Git.IsBare(); {
 	case err != nil || p.Bare && !bare:
@@ -110,7 +110,15 @@ func (p Place) root() root {
 	case bare:
 		return &bareTree{git: p.Git, into: p.Into}
 	}
-	return workTree(".")
+	return p.workTree(".")
+}
+
+// workTree is the one whose top is a folder.
+func (p Place) workTree(top string) root {
+	if p.Settings.Value(SparseKey) == "true" {
+		return sparse{workTree(top), &bareTree{git: p.Git}}
+	}
+	return workTree(top)
 }
 
 // isLinked reports whether the current directory is the top of a work tree that is

@@ -79,3 +79,33 @@ func (top workTree) named(name string) ([]byte, error) {
 func (top workTree) definitions(rules *merge.Rules) ([]merge.File, error) {
 	return crdFiles(string(top), rules)
 }
+
+// SparseKey is what git is configured to where the work tree does not have all files.
+const SparseKey = "core.sparseCheckout"
+
+// A sparse work tree has files of the commit that is checked out, and the commit the others: a
+// server has nothing there but what a merge changes.
+type sparse struct {
+	workTree
+	commit *bareTree
+}
+
+func (s sparse) read(name string, limit int64) ([]byte, error) {
+	data, err := s.workTree.read(name, limit)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s.commit.read(name, limit)
+	}
+	return data, err
+}
+
+func (s sparse) named(name string) ([]byte, error) {
+	data, err := s.workTree.named(name)
+	if err != nil {
+		return s.commit.named(name)
+	}
+	return data, nil
+}
+
+func (s sparse) definitions(rules *merge.Rules) ([]merge.File, error) {
+	return s.commit.definitions(rules)
+}
