@@ -20,6 +20,8 @@ type Git struct {
 	Env []string // added to the environment, as KEY=value
 	// Context ends git where it is done before; nil never is.
 	Context context.Context
+	// Inherited are files that a merge of trees, and what git runs for it, have as 3 and on.
+	Inherited []*os.File
 }
 
 // An Error is a run of git that failed.

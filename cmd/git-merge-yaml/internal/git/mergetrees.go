@@ -57,7 +57,7 @@ func (g Git) mergeTrees(options []string, pairs [][2]ID, each func(int, MergedTr
 	defer cancel()
 	args := append(append([]string{}, options...), "merge-tree", "--write-tree", "--messages", "-z", "--stdin")
 	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stderr = g.Dir, g.environ(), &in, &said
+	cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stderr, cmd.ExtraFiles = g.Dir, g.environ(), &in, &said, g.Inherited
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return 0, "", err

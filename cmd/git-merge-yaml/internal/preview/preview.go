@@ -3,7 +3,7 @@
 //
 // Goals: the answer is that of git with the driver, since it is git that merges;
 // nothing is written that was not asked for; a thousand branches take two processes of
-// git, and one of the driver for each file that both sides changed.
+// git, and one of sh for each file that both sides changed.
 package preview
 
 import (
@@ -17,7 +17,6 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
-	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -113,13 +112,19 @@ func Run(ctx context.Context, o Options) (p *Preview, err error) {
 		return p, err
 	}
 	r.base = p.Commit
-	r.session = session.InTree(r.git, session.Options{Config: o.Config}, r.base.String())
+	r.git.Dir = r.scratch // git has its files there while it merges them
+	r.session = session.InTree(r.git, session.Options{Config: o.Config, Own: r.own()}, r.base.String())
 	if err = r.session.FirstMistake(); err != nil {
 		return p, err
 	}
 	if p.Branches, err = r.branches(); err != nil {
 		return p, err
 	}
+	stop, err := r.serve()
+	if err != nil {
+		return p, err
+	}
+	defer stop()
 	if err = r.merge(p.Branches); err == nil && o.Pairs {
 		err = r.pairs(p)
 	}
@@ -151,12 +156,7 @@ func (r *run) options() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := []string{"-c", "core.attributesFile=" + attributes}
-	for _, d := range []gitattrs.Driver{{Name: "yaml", Program: r.Program}, {Name: "yaml-kustomize", Program: r.Program, Rules: "kustomize"}} {
-		d.Into, d.Own, d.Config = r.base.String(), r.own(), r.Config
-		options = append(options, "-c", d.Key("driver")+"="+d.Quiet())
-	}
-	return options, nil
+	return slices.Concat([]string{"-c", "core.attributesFile=" + attributes}, r.line("yaml", ""), r.line("yaml-kustomize", "kustomize")), nil
 }
 
 // merge merges the branches that are not merged yet: first by lines, then with the driver
@@ -170,7 +170,7 @@ func (r *run) merge(all []*Branch) error {
 	if err != nil {
 		return err
 	}
-	plain := []string{"-c", "core.attributesFile=" + os.DevNull, "-c", "merge.yaml.driver=" + quietly(r.Program), "-c", "merge.yaml-kustomize.driver=" + quietly(r.Program)}
+	plain := slices.Concat([]string{"-c", "core.attributesFile=" + os.DevNull}, r.line("yaml", linesOnly), r.line("yaml-kustomize", linesOnly))
 	if err := off.MergeTrees(plain, r.sides(open), func(i int, m git.MergedTree) error {
 		lines[i] = m
 		r.progress(i, 2*len(open))
@@ -192,8 +192,6 @@ func (r *run) merge(all []*Branch) error {
 		return r.tell(asked[i], m)
 	})
 }
-
-func quietly(program string) string { return gitattrs.Driver{Program: program}.Quiet() }
 
 // sides are the branches with the base.
 func (r *run) sides(all []*Branch) (pairs [][2]git.ID) {
@@ -279,8 +277,7 @@ func (r *run) file(objects *git.Objects, u git.Unmerged) (File, error) {
 	if err != nil {
 		return f, err
 	}
-	own := session.Sides[r.own()]
-	in := r.session.File(u.Path, v[0], v[1], v[2], func() merge.Own { return own })
+	in := r.session.File(u.Path, v[0], v[1], v[2], nil)
 	res, err := in.Merge(nil)
 	switch {
 	case err != nil:
