@@ -136,9 +136,12 @@ func readable(b []byte) bool {
 	return err == nil
 }
 
-// treeOf reads a file on its own: as YAML, or as a template if it is none. The
-// error is that of YAML.
+// treeOf reads a file on its own: as YAML, as JSON with what YAML has not, or as a template if it is
+// none of these. The error is that of YAML.
 func treeOf(b []byte) (*syntax.Stream, error) {
+	if masked, _, ok := text.JSON(b); ok && !bytes.Equal(masked, b) {
+		return syntax.NewReader().ParseAs(text.New(b), masked)
+	}
 	st, err := syntax.Parse(text.New(b))
 	if err == nil || !template.Holds(b) {
 		return st, err

@@ -66,17 +66,26 @@ func Changes(base, version []byte, opts FileOptions) ([]Change, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the changed version: %w", err)
 	}
-	if (o.Masked == nil) != (u.Masked == nil) { // one is a template: its values are those of templates
+	if readAsTemplate(o) != readAsTemplate(u) { // one is a template: its values are those of templates
 		if o, u = asTemplates(base, version); o == nil || u == nil {
 			return nil, fmt.Errorf("one of the versions is a template, the other cannot be read as one")
 		}
 	}
 	d := differ{Matcher: opts.merging().matcher(), streams: [3]*syntax.Stream{o, o, u}}
 	d.documents()
-	if o.Masked != nil {
+	if readAsTemplate(d.streams[three.Original]) {
 		d.actions()
 	}
 	return d.changes, nil
+}
+
+// readAsTemplate reports whether a file was read as a template.
+func readAsTemplate(st *syntax.Stream) bool {
+	if st.Masked == nil {
+		return false
+	}
+	_, _, isJSON := text.JSON(st.File.Bytes())
+	return !isJSON
 }
 
 // actions lists what differs in the blocks and lines of actions of two templates.

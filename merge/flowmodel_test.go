@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -269,6 +270,11 @@ func (w flowStyle) write(v any, path, indent string) string {
 	return b.String() + indent + brackets[1:]
 }
 
+var (
+	slashComment = regexp.MustCompile(`(?m)//.*$`)
+	commaAtEnd   = regexp.MustCompile(`,(\s*[]}])`)
+)
+
 // flowKinds are what is merged: how it is written, and how it is read.
 var flowKinds = map[string]struct {
 	style flowStyle
@@ -277,6 +283,9 @@ var flowKinds = map[string]struct {
 	read  func([]byte) (any, error)
 }{
 	"json": {style: flowStyle{quoted: true}, file: "a.json", read: func(b []byte) (v any, err error) { return v, json.Unmarshal(b, &v) }},
+	"jsonc": {style: flowStyle{quoted: true, comment: "//", noted: 5}, file: "a.jsonc", read: func(b []byte) (v any, err error) {
+		return v, json.Unmarshal(commaAtEnd.ReplaceAll(slashComment.ReplaceAll(b, nil), []byte("$1")), &v)
+	}},
 	"yaml": {style: flowStyle{comment: "#", noted: 5}, file: "a.yaml", field: "at: ", read: func(b []byte) (any, error) {
 		var v map[string]any
 		err := yaml.Unmarshal(b, &v)
@@ -317,9 +326,11 @@ func checkFlow(t *testing.T, name string, seed uint64) (clean, right int) {
 	g := &flowMaker{Rand: rand.New(rand.NewPCG(seed, 36))}
 	style := kind.style
 	style.seed, style.unit = seed, []string{"  ", "    ", "\t"}[g.IntN(3)]
+	if name != "json" {
+		style.commas = g.IntN(2) == 0
+	}
 	if kind.field != "" {
 		style.unit = "  "
-		style.commas = g.IntN(2) == 0
 	}
 	var v [3]flowObject
 	v[three.Original] = flowObject{}

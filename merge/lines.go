@@ -54,7 +54,11 @@ func (m *merger) startLines() func() *lined {
 		} else {
 			l.bytes, l.conflicts, l.err = m.lineMerge(Markers{})
 		}
-		if l.err == nil && l.conflicts == 0 {
+		switch {
+		case l.err != nil || l.conflicts > 0:
+		case m.in.JSON:
+			l.stream, l.refusal = m.proof.Parse(l.bytes)
+		default: // it is not known yet whether they are templates
 			l.stream, l.refusal = proof.Parse(m.in.Reader, l.bytes)
 		}
 	}

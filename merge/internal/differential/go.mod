@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/git-merge-yaml/git-merge-yaml v0.0.0
+	github.com/tailscale/hujson v0.0.0-20260727124030-b80ff77dac4f
 	gopkg.in/yaml.v3 v3.0.1
 	k8s.io/api v0.37.2
 	k8s.io/apimachinery v0.37.2

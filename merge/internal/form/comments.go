@@ -108,7 +108,7 @@ func (f *Versions) removed(s three.Side) map[string]bool {
 	if f.undone[s] == nil {
 		f.undone[s] = map[string]bool{}
 		for c, n := range f.counted(three.Original) {
-			if n == 1 && c[0] == '#' && f.counted(s)[c] == 1 && f.counted(s.Other())[c] == 0 {
+			if n == 1 && (c[0] == '#' || c[0] == '/') && f.counted(s)[c] == 1 && f.counted(s.Other())[c] == 0 {
 				f.undone[s][c] = true
 			}
 		}

@@ -27,6 +27,9 @@ type Conflict struct {
 	// Items are the lines of Alt at which the items start that both sides added, and their
 	// number behind the last: markers stand there. Nil in all other conflicts.
 	Items [3][]int
+	// Behind is how long what stands behind the last entry of dest is, where that lacks the comma which it
+	// has before another one; nil elsewhere.
+	Behind *int
 	// Lines is how git marks it, by style, if it is a conflict of the line
 	// merge.
 	Lines *[3]diff3.Marked

@@ -163,7 +163,7 @@ func (b *pieceMaker) finish() []Part {
 		}
 		left = true
 		c := *b.clash
-		c.Alt, c.At = p.alt, p.open
+		c.Alt, c.At, c.Behind = p.alt, p.open, nil
 		parts = append(parts, Part{Conflict: &c})
 	}
 	if !gained || !left {

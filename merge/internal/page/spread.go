@@ -171,11 +171,11 @@ func (x *spread) finish(p *Page) {
 		x.join(max(last, 0))
 		last = len(x.all)
 	}
-	for i, e := range x.all {
+	for i := range x.all {
 		if i == last {
-			e.endWithout()
+			x.all[i].endWithout()
 		}
-		p.Parts = append(p.Parts, e.parts...)
+		p.Parts = append(p.Parts, x.all[i].parts...)
 	}
 }
 
@@ -192,7 +192,7 @@ func (x *spread) trailing() bool {
 }
 
 // endWithout takes the comma from e.
-func (e spreadEntry) endWithout() {
+func (e *spreadEntry) endWithout() {
 	part := &e.parts[len(e.parts)-1]
 	if part.Conflict == nil {
 		part.Text = without(part.Text, e.tail[three.Dest])
@@ -201,6 +201,7 @@ func (e spreadEntry) endWithout() {
 	for _, s := range three.Sides {
 		part.Conflict.Alt[s] = without(part.Conflict.Alt[s], e.tail[s])
 	}
+	part.Conflict.Behind = &e.tail[three.Dest]
 }
 
 // without is b without the comma that stands before its tail.

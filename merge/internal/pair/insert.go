@@ -108,7 +108,7 @@ func (a *ordered) onlyAdded(s three.Side) bool {
 func (a *ordered) comments(s three.Side) (all []string) {
 	n := a.of[s]
 	for line := range strings.Lines(string(a.lines.Files[s].Slice(text.Span{Start: n.Span.Start, End: max(n.Span.End, n.Tail.End)}))) {
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, "#") {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") {
 			all = append(all, line)
 		}
 	}

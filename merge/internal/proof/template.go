@@ -19,7 +19,7 @@ type file struct {
 func (v *Prover) read(b []byte) (f file, bad *verify.Violation) {
 	if !v.In.Template {
 		f.torn = v.torn(b)
-		f.Stream, bad = Parse(v.In.Reader, b)
+		f.Stream, bad = v.Parse(b)
 		return f, bad
 	}
 	r, err := template.ReadLoosely(v.In.Reader, text.New(b))

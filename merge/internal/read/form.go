@@ -69,6 +69,9 @@ type Inputs struct {
 	// that they are not to be read as such.
 	Template, NoTemplate bool
 
+	// JSON says that the versions are JSON that YAML cannot read as it stands.
+	JSON bool
+
 	// Readings are those of templates: of data, and of raw.
 	Readings, RawReadings [3]*template.Reading
 

@@ -26,6 +26,7 @@ func (in *Inputs) Parse() error {
 // there is one: where it is, nothing else has to be parsed, and every level
 // costs the parser much.
 func (in *Inputs) ParseDeep() error {
+	in.JSON = !in.NoTemplate && in.maskedJSON()
 	for s, b := range in.Data {
 		if mayBeDeep(b) {
 			return in.parseSides(three.Side(s))
@@ -122,8 +123,33 @@ func (in *Inputs) parseData(s three.Side) (err error) {
 	return err
 }
 
+// maskedJSON reports whether the versions that have anything are JSON, one of them with comments, or
+// with what else YAML cannot read.
+func (in *Inputs) maskedJSON() bool {
+	differs := false
+	for _, b := range in.Data {
+		if len(bytes.TrimSpace(b)) == 0 {
+			continue
+		}
+		masked, _, ok := text.JSON(b)
+		if !ok {
+			return false
+		}
+		differs = differs || !bytes.Equal(masked, b)
+	}
+	return differs
+}
+
 // tree reads b as the versions are read: also as a template, if they are.
 func (in *Inputs) tree(b []byte) (*syntax.Stream, *template.Reading, error) {
+	if in.JSON && len(bytes.TrimSpace(b)) > 0 {
+		masked, _, ok := text.JSON(b)
+		if !ok {
+			return nil, nil, errors.New("it is not JSON")
+		}
+		st, err := in.Reader.ParseAs(text.New(b), masked)
+		return st, nil, err
+	}
 	if !in.Template {
 		st, err := in.Reader.Parse(text.New(b))
 		return st, nil, err

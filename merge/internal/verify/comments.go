@@ -90,7 +90,7 @@ func (c *checker) remarks() (all []remark, by map[uint64]*tally) {
 		c.eachRemark(v, func(at text.Span, acts *template.Line) {
 			b := c.files[v].Slice(at)
 			k, _, open := facts.MaskAt(c.masks[v], at)
-			open = open && (b[0] == '#' || acts != nil) // documents are not told by their markers
+			open = open && (b[0] != '%' && b[0] != '.' || acts != nil) // documents are not told by their markers
 			r := remark{said: facts.LinesSum(b), acts: acts, v: v, in: v, at: at, open: open && k.For == base}
 			if acts != nil {
 				r.said = facts.Mix(facts.Hash(acts.Said), facts.Hash(acts.Of))
@@ -121,7 +121,7 @@ func (c *checker) remarks() (all []remark, by map[uint64]*tally) {
 func (c *checker) eachRemark(v version, f func(text.Span, *template.Line)) {
 	s, file := c.streams[v], c.files[v]
 	for _, x := range s.Comments() {
-		if s.Masked == nil || file.Bytes()[x.Span.Start] == '#' {
+		if !c.isTemplate() || s.Masked == nil || file.Bytes()[x.Span.Start] == '#' {
 			f(x.Span, nil)
 		}
 	}

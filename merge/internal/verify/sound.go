@@ -2,13 +2,13 @@ package verify
 
 import (
 	"bytes"
-	"encoding/json"
 	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // Whoever made a result, and however its parts came together: no mapping has a key twice,
@@ -196,22 +196,22 @@ func (c *checker) kept() *Violation {
 	return bad
 }
 
-// json refuses a result that is no JSON where all versions that have anything are.
+// json refuses a result that is no JSON where all versions that have anything are, or has comments or
+// trailing commas that none has.
 func (c *checker) json() *Violation {
-	isJSON := func(v version) (said, is bool) {
-		b := bytes.TrimSpace(c.files[v].Bytes())
-		return len(b) > 0, len(b) > 0 && (b[0] == '{' || b[0] == '[') && json.Valid(b)
-	}
-	all := false
-	for v := range result {
-		said, is := isJSON(v)
-		if said && !is {
-			return nil
+	said, all := false, text.Dialect(0)
+	for v, f := range c.files {
+		if len(bytes.TrimSpace(f.Bytes())) == 0 {
+			continue
 		}
-		all = all || is
-	}
-	if said, is := isJSON(result); all && said && !is {
-		return quad{}.violation("json", "all versions are JSON, it is not")
+		switch _, has, ok := text.JSON(f.Bytes()); {
+		case version(v) != result && !ok:
+			return nil
+		case version(v) != result:
+			said, all = true, all|has
+		case said && (!ok || has&^all != 0):
+			return quad{}.violation("json", "the versions are JSON, it is none as they are")
+		}
 	}
 	return nil
 }
