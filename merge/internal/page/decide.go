@@ -96,7 +96,7 @@ func (c *Conflict) Union() (Verdict, bool) {
 	v := Verdict{By: "union"}
 	switch {
 	case c.BothMayStand():
-		v.Text = slices.Concat(c.Alt[three.Dest], c.Alt[three.Updated])
+		v.Text = c.Both(nil)
 		return v, true
 	case c.Kind != plan.ConflictValue || c.Child == nil:
 		return v, false

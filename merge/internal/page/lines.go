@@ -31,6 +31,10 @@ func OfLines(raw [3][]byte, parts []diff3.Part) *Page {
 // Both is ours, then theirs, each in whole lines.
 func (c *Conflict) Both(nl []byte) []byte {
 	ours := c.Alt[three.Dest]
+	if c.Behind != nil && len(c.Alt[three.Updated]) > 0 {
+		at := len(ours) - *c.Behind
+		return slices.Concat(ours[:at], []byte(","), ours[at:], c.Alt[three.Updated])
+	}
 	if c.Lines != nil && len(ours) > 0 && len(c.Alt[three.Updated]) > 0 && !bytes.HasSuffix(ours, []byte("\n")) {
 		return slices.Concat(ours, nl, c.Alt[three.Updated])
 	}
