@@ -36,6 +36,12 @@ func open(t *testing.T, page string) context.Context {
 // openAt is open, which waits until an element is visible.
 func openAt(t *testing.T, page, element string) context.Context {
 	t.Helper()
+	return openURL(t, "file://"+filepath.ToSlash(page), element)
+}
+
+// openURL is openAt of a page that may be served.
+func openURL(t *testing.T, url, element string) context.Context {
+	t.Helper()
 	path := ""
 	for _, name := range chromium {
 		if p, err := exec.LookPath(name); err == nil && path == "" {
@@ -53,15 +59,15 @@ func openAt(t *testing.T, page, element string) context.Context {
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
-	listen(t, ctx)
-	if err := chromedp.Run(ctx, network.Enable(), chromedp.Navigate("file://"+filepath.ToSlash(page)), chromedp.WaitVisible(element, chromedp.ByQuery)); err != nil {
+	listen(t, ctx, url)
+	if err := chromedp.Run(ctx, network.Enable(), chromedp.Navigate(url), chromedp.WaitVisible(element, chromedp.ByQuery)); err != nil {
 		t.Fatal(err)
 	}
 	return ctx
 }
 
-// listen fails the test for what a page must not do.
-func listen(t *testing.T, ctx context.Context) {
+// listen fails the test for what the page at url must not do.
+func listen(t *testing.T, ctx context.Context, url string) {
 	var lock sync.Mutex
 	var faults []string
 	fault := func(s string) {
@@ -76,7 +82,8 @@ func listen(t *testing.T, ctx context.Context) {
 		case *cdpruntime.EventExceptionThrown:
 			fault("exception: " + e.ExceptionDetails.Error())
 		case *network.EventRequestWillBeSent:
-			if !strings.HasPrefix(e.Request.URL, "file://") && !strings.HasPrefix(e.Request.URL, "data:") {
+			own := strings.HasPrefix(e.Request.URL, "file://") || strings.HasPrefix(url, "http") && strings.HasPrefix(e.Request.URL, url)
+			if !own && !strings.HasPrefix(e.Request.URL, "data:") && e.Request.URL != "about:blank" {
 				fault("request: " + e.Request.URL)
 			}
 		}

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func TestRespond(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		q    question
+		want string // what the answer has
+	}{
+		{"clean where git is not", question{Base: "a: 1\nb: 1\n", Ours: "a: 2\nb: 1\n", Theirs: "a: 1\nb: 2\n"},
+			`{"merged":"a: 2\nb: 2\n","how":"structural","notes":[],"conflicts":[],"decided":[],"git":{"merged":"<<<<<<< ours\n`},
+		{"a conflict", question{Base: "a: 1\n", Ours: "a: 2\n", Theirs: "a: 3\n"}, `"conflicts":[{"line":1,"path":"a","why":"both changed it, each to something else"}]`},
+		{"diff3", question{Base: "a: 1\n", Ours: "a: 2\n", Theirs: "a: 3\n", Style: "diff3"}, `||||||| base\na: 1\n`},
+		{"a rule", question{Base: "a: 1\n", Ours: "a: 2\n", Theirs: "a: 3\n", Rules: "rules:\n  - files: '*'\n    fields: {a: highest}\n", Path: "x.yaml"}, `"decided":[{"line":0,"path":"a","why":"took theirs by policy highest`},
+		{"rules that are none", question{Rules: "rules: 1\n"}, `"error":".git-merge-yaml.yaml:1:8: `},
+		{"no YAML", question{Base: "a: 1\n", Ours: "a: [\n", Theirs: "a: 3\n"}, `"how":"delegated","notes":["ours: line 1`},
+	} {
+		in, err := json.Marshal(c.q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := strings.NewReplacer(`\u003c`, "<", `\u003e`, ">").Replace(string(respond(in)))
+		if !strings.Contains(out, c.want) {
+			t.Errorf("%s: %s, want %s", c.name, out, c.want)
+		}
+	}
+	if out := string(respond([]byte("{"))); !strings.Contains(out, `"error":`) {
+		t.Error(out)
+	}
+}
