@@ -84,7 +84,7 @@ func readAsTemplate(st *syntax.Stream) bool {
 	if st.Masked == nil {
 		return false
 	}
-	_, _, isJSON := text.JSON(st.File.Bytes())
+	_, isJSON := st.File.JSON()
 	return !isJSON
 }
 

@@ -208,6 +208,7 @@ func asData(v any) any {
 type flowStyle struct {
 	unit, comment  string
 	quoted, commas bool
+	actions        bool // some words are what a template prints
 	seed           uint64
 	noted          int // one of so many entries has a comment; 0 for none
 }
@@ -220,8 +221,11 @@ func (w flowStyle) pick(path, what string, n int) int {
 }
 
 func (w flowStyle) text(s string) string {
-	if w.quoted {
+	switch {
+	case w.quoted:
 		return `"` + s + `"`
+	case w.actions && s[0] != 'k' && w.pick(s, "action", 3) == 0:
+		return "{{ .Values." + s + " }}"
 	}
 	return s
 }
@@ -272,6 +276,7 @@ func (w flowStyle) write(v any, path, indent string) string {
 
 var (
 	slashComment = regexp.MustCompile(`(?m)//.*$`)
+	printed      = regexp.MustCompile(`{{ .Values.(\w+) }}`)
 	commaAtEnd   = regexp.MustCompile(`,(\s*[]}])`)
 )
 
@@ -286,11 +291,16 @@ var flowKinds = map[string]struct {
 	"jsonc": {style: flowStyle{quoted: true, comment: "//", noted: 5}, file: "a.jsonc", read: func(b []byte) (v any, err error) {
 		return v, json.Unmarshal(commaAtEnd.ReplaceAll(slashComment.ReplaceAll(b, nil), []byte("$1")), &v)
 	}},
-	"yaml": {style: flowStyle{comment: "#", noted: 5}, file: "a.yaml", field: "at: ", read: func(b []byte) (any, error) {
-		var v map[string]any
-		err := yaml.Unmarshal(b, &v)
-		return v["at"], err
+	"yaml": {style: flowStyle{comment: "#", noted: 5}, file: "a.yaml", field: "at: ", read: readFlowField},
+	"template": {style: flowStyle{comment: "#", noted: 5, actions: true}, file: "a.yaml", field: "at: ", read: func(b []byte) (any, error) {
+		return readFlowField(printed.ReplaceAll(b, []byte("$1")))
 	}},
+}
+
+func readFlowField(b []byte) (any, error) {
+	var v map[string]any
+	err := yaml.Unmarshal(b, &v)
+	return v["at"], err
 }
 
 // TestFlowModel holds that no merge of flow collections is clean and another than the model's, and that

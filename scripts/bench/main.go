@@ -37,6 +37,8 @@ var table = []input{
 	{kind: "stream", size: 1 << 20, edits: 10},
 	{kind: "types", size: 5 << 20, edits: 10},
 	{kind: "lock", size: 5 << 20, edits: 10},
+	{kind: "json", size: 4 << 10, edits: 1},
+	{kind: "json", size: 1 << 20, edits: 10},
 }
 
 // series grow in size with the edits fixed, and in edits with the size fixed.
@@ -55,7 +57,11 @@ var heads = map[string]string{
 	"types": "kind: CustomResourceDefinition\nmetadata:\n  name: things.example.com\nspec:\n  versions:\n  - name: v1\n" +
 		"    schema:\n      properties:\n",
 	"lock": "version: 9\npackages:\n",
+	"json": "{\n",
 }
+
+// feet stand below them.
+var feet = map[string]string{"json": "  \"end\": 0\n}\n"}
 
 // blocks are the texts of one block: its number (%), what ours changes («x|y»)
 // and what theirs changes (‹x|y›).
@@ -116,6 +122,16 @@ service%:
           maxLength: ‹63|253›
           pattern: ^[a-z]([-a-z0-9]*[a-z0-9])?$
 `,
+	"json": `  "service%": {
+    "image": "registry.example.com/service-%",
+    "tag": "‹1.8|1.9›",
+    "replicas": «1|4»,
+    "hosts": [
+      "service-%.example.com"«|,
+      "www-%.example.com"»
+    ]
+  },
+`,
 	"lock": `
   package-%@1.0.0:
     resolution: {integrity: sha512-00000000000000000000000000000000%}
@@ -172,6 +188,7 @@ func (in input) content(w *bufio.Writer, v int) {
 		edited := i%every == every/2
 		w.WriteString(in.text(i, edited && v == 1, edited && v == 2))
 	}
+	w.WriteString(feet[in.kind])
 }
 
 // A run is one process: its time, that of the processor, its peak memory and

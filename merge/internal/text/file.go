@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"sort"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 )
 
@@ -13,6 +14,7 @@ const bom = "\xef\xbb\xbf"
 type File struct {
 	data   []byte
 	starts func() []int // of the lines
+	json   atomic.Pointer[isJSON]
 }
 
 // New returns the file with the content data, which is not copied and must

@@ -22,12 +22,31 @@ func JSON(b []byte) (masked []byte, has Dialect, ok bool) {
 	if len(first) == 0 || bytes.IndexByte([]byte("{[/"), first[0]) < 0 || bytes.HasPrefix(first, []byte("{{")) {
 		return nil, 0, false
 	}
+	if json.Valid(first) && !bytes.Contains(b, []byte(`\ud`)) && !bytes.Contains(b, []byte(`\uD`)) {
+		return b, 0, true
+	}
 	s := jsonScanner{data: b, plain: bytes.Clone(b), masked: bytes.Clone(b), at: len(b) - len(first), comma: -1, ok: true}
 	copy(s.plain, bytes.Repeat([]byte(" "), s.at))
 	for s.at < len(b) && s.ok {
 		s.next()
 	}
 	return s.masked, s.has, s.ok && json.Valid(s.plain)
+}
+
+// JSON says of f what the function JSON says.
+func (f *File) JSON() (has Dialect, ok bool) {
+	known := f.json.Load()
+	if known == nil {
+		known = new(isJSON)
+		_, known.has, known.ok = JSON(f.data)
+		f.json.Store(known)
+	}
+	return known.has, known.ok
+}
+
+type isJSON struct {
+	has Dialect
+	ok  bool
 }
 
 var byteOrderMark = []byte("\xef\xbb\xbf")

@@ -204,7 +204,7 @@ func (c *checker) json() *Violation {
 		if len(bytes.TrimSpace(f.Bytes())) == 0 {
 			continue
 		}
-		switch _, has, ok := text.JSON(f.Bytes()); {
+		switch has, ok := f.JSON(); {
 		case version(v) != result && !ok:
 			return nil
 		case version(v) != result:
