@@ -4,6 +4,7 @@
 #
 #   BASE=main BRANCH=topic REPOSITORY=a/b HEAD_REPOSITORY=a/b sh update.sh
 #
+# With METHOD=rebase the commits of BRANCH are put on BASE instead, without merges among them.
 # It exits with 0 if BRANCH has all of BASE now, with 1 if a conflict is left
 # (nothing is pushed, and REPORT, by default conflicts.md, says what to decide),
 # and with 2 on any failure. A branch of another repository is refused.
@@ -28,6 +29,11 @@ for name in BASE BRANCH REPOSITORY HEAD_REPOSITORY; do
 	[ -n "$value" ] || fail "$name is not set; see the top of this file"
 done
 [ "$REPOSITORY" = "$HEAD_REPOSITORY" ] || fail "$BRANCH is a branch of $HEAD_REPOSITORY: branches of forks are not updated"
+method=${METHOD:-merge}
+case $method in
+merge | rebase) ;;
+*) fail "METHOD is $method: want merge or rebase" ;;
+esac
 remote=${REMOTE:-origin}
 report=${REPORT:-conflicts.md}
 export GIT_TERMINAL_PROMPT=0 GIT_LFS_SKIP_SMUDGE=1
@@ -40,9 +46,10 @@ for branch in "$BASE" "$BRANCH"; do
 done
 
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/git-merge-yaml.XXXXXX")
-tree=$scratch/tree
+tree=$scratch/tree replayed=refs/heads/git-merge-yaml/$$
 cleanup() {
 	git worktree remove --force "$tree" 2>/dev/null || :
+	git update-ref -d "$replayed" 2>/dev/null || :
 	rm -rf "$scratch"
 }
 trap cleanup EXIT
@@ -79,7 +86,7 @@ word() {
 
 write_report() {
 	printf 'This branch does not merge with its base by itself. To decide what is left:\n\n'
-	echo "    git fetch $(word "$remote") && git checkout $(word "$BRANCH") && git merge $(word "$remote/$BASE")"
+	echo "    git fetch $(word "$remote") && git checkout $(word "$BRANCH") && git $method $(word "$remote/$BASE")"
 	printf '    git merge-yaml resolve -i\n\n'
 	(cd "$tree" && git-merge-yaml explain --markdown 2>"$scratch/said") || unexplained
 }
@@ -93,24 +100,45 @@ unexplained() {
 	[ "$more" -le 0 ] || printf '\nand %s more.\n' "$more"
 }
 
-# BASE comes into BRANCH, whose work is one's own: for versions and other fields that
+# The branch's work is one's own: for versions and other fields that
 # a team's rules decide by that (docs/helm.md). Nothing in the work tree says it.
-export GIT_MERGE_YAML_OWN=ours
+[ "$method" = rebase ] && GIT_MERGE_YAML_OWN=theirs || GIT_MERGE_YAML_OWN=ours
+export GIT_MERGE_YAML_OWN
+
+# Puts the branch on its base without a work tree, where git can; not in a clone, where
+# the rules would be those of what is checked out.
+replay() {
+	[ "$(git rev-parse --is-bare-repository)" = true ] || return
+	quiet_git update-ref "$replayed" "$before"
+	quiet_git replay --onto "$base" "$base..$replayed" >"$scratch/updates" 2>/dev/null || return
+	read -r _ _ after _ <"$scratch/updates" || after=$(git rev-parse "$replayed") # later ones of git update it
+}
+
+rebase() { replay || in_tree rebase -q "$base"; }
+merge() { in_tree merge -q --no-edit -m "Merge branch '$BASE' into $BRANCH" "$base"; }
+in_tree() {
+	shown worktree add -q --detach "$tree" "$before" || fail "cannot check out $BRANCH"
+	shown -C "$tree" "$@" || return
+	after=$(git -C "$tree" rev-parse HEAD)
+}
 
 fetch
 git-merge-yaml install --local --attributes none >/dev/null || fail "cannot configure git"
-shown worktree add -q --detach "$tree" "refs/remotes/$remote/$BRANCH" || fail "cannot check out $BRANCH"
-before=$(git -C "$tree" rev-parse HEAD)
-if shown -C "$tree" merge -q --no-edit -m "Merge branch '$BASE' into $BRANCH" "refs/remotes/$remote/$BASE"; then
-	if [ "$(git -C "$tree" rev-parse HEAD)" = "$before" ]; then
-		echo "$BRANCH has all of $BASE already"
-		exit 0
-	fi
-	shown -C "$tree" push -q "$remote" "HEAD:refs/heads/$BRANCH" || fail "cannot push $BRANCH; was it pushed to meanwhile?"
-	echo "merged $BASE into $BRANCH"
+base=refs/remotes/$remote/$BASE
+before=$(git rev-parse "refs/remotes/$remote/$BRANCH")
+if git merge-base --is-ancestor "$base" "$before"; then
+	echo "$BRANCH has all of $BASE already"
 	exit 0
 fi
-[ -n "$(git -C "$tree" ls-files -u)" ] || fail "the merge did not start; see above"
+if "$method"; then
+	shown push -q --force-with-lease="refs/heads/$BRANCH:$before" "$remote" "$after:refs/heads/$BRANCH" || fail "cannot push $BRANCH; was it pushed to meanwhile?"
+	case $method in
+	merge) echo "merged $BASE into $BRANCH" ;;
+	rebase) echo "rebased $BRANCH onto $BASE" ;;
+	esac
+	exit 0
+fi
+[ -n "$(git -C "$tree" ls-files -u)" ] || fail "the $method did not start; see above"
 write_report >"$report" || fail "cannot write $report"
 echo "$BRANCH has conflicts with $BASE: see $report"
 exit 1
