@@ -36,6 +36,7 @@ func (a *App) installCommand() *cli.Command {
 			&cli.BoolFlag{Name: "mergetool", Usage: "also set up git mergetool --tool yaml, which is resolve -i for one file"},
 			&cli.BoolFlag{Name: "diff", Usage: "also let git diff show these files field by field (git diff --no-ext-diff shows lines)"},
 			&cli.BoolFlag{Name: "generated", Usage: "with --local, also give git the files that the team's rules say a program makes, whatever they are called (docs/generated.md)"},
+			&cli.BoolFlag{Name: "sops", Usage: "also let merges run the sops program for files that it encrypted (docs/sops.md)"},
 			&cli.BoolFlag{Name: "force", Usage: "replace another program's merge driver of that name"},
 		),
 		OnUsageError: usageError,
@@ -44,7 +45,7 @@ func (a *App) installCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			o.BareName, o.Tool, o.Diff = c.Bool("bare-name"), c.Bool("mergetool"), c.Bool("diff")
+			o.BareName, o.Tool, o.Diff, o.SOPS = c.Bool("bare-name"), c.Bool("mergetool"), c.Bool("diff"), c.Bool("sops")
 			rules, err := parseRuleSet(c.String("rules"))
 			if err != nil {
 				return err

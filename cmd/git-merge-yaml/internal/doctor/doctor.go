@@ -46,6 +46,7 @@ func (d *doctor) run() {
 	d.checkEnvironment()
 	d.checkRepository()
 	d.checkDrivers()
+	d.checkSOPS()
 	switch {
 	case d.tree != nil:
 		d.checkFiles()

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -55,6 +56,16 @@ func (g Git) Bool(key string) (bool, error) {
 		return false, nil
 	}
 	return value == "true", err
+}
+
+// IsTrue reports whether git reads the value of a setting as true.
+func IsTrue(value string) bool {
+	switch strings.ToLower(value) {
+	case "true", "yes", "on":
+		return true
+	}
+	n, err := strconv.Atoi(value)
+	return err == nil && n != 0
 }
 
 // ConfigKeys returns the keys of scope that begin with prefix, in order.

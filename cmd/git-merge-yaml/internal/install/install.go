@@ -12,6 +12,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/sops"
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
 
@@ -87,6 +88,9 @@ func (s *setup) setDriver(d gitattrs.Driver, force bool) error {
 	}
 	if s.Diff {
 		settings = append(settings, d.Diff()...)
+	}
+	if s.SOPS {
+		settings = append(settings, gitattrs.Setting{Key: sops.Key, Value: "true"})
 	}
 	for _, setting := range settings {
 		if err := s.set(setting); err != nil {

@@ -34,6 +34,7 @@ type Options struct {
 	BareName   bool   // call the program by its name, not by its full path
 	Tool       bool   // set up git mergetool --tool yaml, too
 	Diff       bool   // show git diff of the same files field by field, too
+	SOPS       bool   // let merges run sops
 	// Also are patterns of files that the driver is given beside the others.
 	Also []string
 }

@@ -128,7 +128,7 @@ func (s *setup) removeSettings(name string) (left []string, err error) {
 	if err := s.removeTools(d); err != nil {
 		return nil, err
 	}
-	settings := append(d.Settings(), gitattrs.Setting{Key: d.Key(gitattrs.MadeKey)})
+	settings := append(d.Settings(), gitattrs.Setting{Key: d.Key("sops")}, gitattrs.Setting{Key: d.Key(gitattrs.MadeKey)})
 	for _, setting := range slices.Backward(settings) {
 		if err := s.unset(setting.Key); err != nil {
 			return nil, err

@@ -3,29 +3,60 @@ package session
 import (
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/sops"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// Sealed is res with the MAC that sops makes, where a person lets it and the MAC is all that stands
-// in the way. Why it is not, the reason says.
+// Sealed is res with the MAC that sops makes, where a person lets it and no value is in conflict, encrypted or
+// decrypted. Why it is not, the reason says.
 func (f File) Sealed(res merge.Result) merge.Result {
-	if !slices.ContainsFunc(res.Conflicts, isEncrypted) || f.settings().Value(sops.Key) != "true" {
+	if !slices.ContainsFunc(res.Conflicts, isEncrypted) || !git.IsTrue(f.settings().Value(sops.Key)) {
 		return res
 	}
-	merged, err := sops.Merge([3][]byte{f.Base, f.Ours, f.Theirs}, f.mergeData)
+	decided := 0
+	merged, note, err := sops.Merge([3][]byte{f.Base, f.Ours, f.Theirs}, sops.Mergers{
+		Sealed: f.mergeSealed,
+		Clear: func(data [3][]byte) (merged []byte, clean bool) {
+			merged, decided, clean = f.mergeClear(data)
+			return merged, clean
+		},
+	})
 	if err != nil {
 		res.Reason = fmt.Sprintf("%s; sops was not let write it: %s", res.Reason, err)
 		return res
 	}
-	return merge.Result{Bytes: merged, Method: merge.Structural, LineConflicts: res.LineConflicts}
+	if decided > 0 {
+		note = strings.TrimPrefix(note+"; the team's rules decided "+terminal.Count(decided, "encrypted value"), "; ")
+	}
+	return merge.Result{Bytes: merged, Method: merge.Structural, LineConflicts: max(1, res.LineConflicts), Reason: note}
 }
 
 func isEncrypted(c merge.Conflict) bool { return c.Kind == merge.ConflictEncrypted }
 
-// mergeData merges ciphertext. No policy decides it: it would choose between two that it cannot read.
-func (f File) mergeData(data [3][]byte) ([]byte, bool) {
+// mergeSealed merges ciphertext, with ours where it is in conflict. No policy decides it: it would choose between two
+// that it cannot read.
+func (f File) mergeSealed(data [3][]byte) ([]byte, bool) {
+	opts := f.Merging()
+	opts.Resolve = merge.ResolveOurs
+	res, err := f.Library(data[0], data[1], data[2], opts)
+	if err != nil || res.Method == merge.Delegated {
+		return nil, false
+	}
+	return res.Bytes, len(res.Resolved) == 0
+}
+
+// mergeClear merges what sops decrypted, by the team's rules. Of how it went nothing is told but how much they
+// decided, and whether it is clean: a reason, a path and a panic can have values in them.
+func (f File) mergeClear(data [3][]byte) (merged []byte, decided int, clean bool) {
+	defer func() {
+		if recover() != nil {
+			merged, clean = nil, false
+		}
+	}()
 	res, err := f.Library(data[0], data[1], data[2], f.Merging())
-	return res.Bytes, err == nil && res.Clean() && len(res.Resolved) == 0 && res.Method != merge.Delegated
+	return res.Bytes, len(res.Resolved), err == nil && res.Clean() && res.Method != merge.Delegated
 }

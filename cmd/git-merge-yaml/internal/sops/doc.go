@@ -1,5 +1,5 @@
-// Package sops has the sops program make the MAC of a file that was merged by its ciphertext.
-// It takes three versions and a way to merge what is above their sops block, and gives the merged
-// file, or why there is none. Nothing is decrypted here: sops checks and seals files that hold
-// ciphertext, and what it prints is thrown away.
+// Package sops has the sops program make a merged file of three that it encrypted. It takes the versions and
+// ways to merge what is above their sops blocks, by ciphertext and in the clear, and gives the merged
+// file, or why there is none. Files hold ciphertext only: what sops decrypts comes and what it encrypts goes
+// through pipes, and no error has anything of it.
 package sops

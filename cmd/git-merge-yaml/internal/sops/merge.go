@@ -12,36 +12,80 @@ import (
 const Key = "merge.yaml.sops"
 
 var (
-	errForm = errors.New("a version is not one document with a sops block at its end")
-	errKeys = errors.New("the versions differ in their keys, or in what is encrypted")
+	errForm     = errors.New("a version is not one document with a sops block at its end")
+	errOpen     = errors.New("a value that is encrypted would stand where sops encrypts nothing")
+	errConflict = errors.New("values are in conflict, too")
 )
 
-// Merge merges three versions by their ciphertext and has sops make the MAC. The function merges what
-// is above the sops blocks, and reports whether that is clean. All versions have to have the same keys and a
-// right MAC: a pushed file could name a key service of its own, or hold what nobody sealed.
-func Merge(versions [3][]byte, merge func(data [3][]byte) ([]byte, bool)) ([]byte, error) {
-	var data, sealed [3][]byte
+// Mergers merge three versions of what is above the sops blocks, and report whether that is clean.
+type Mergers struct {
+	// Sealed merges ciphertext; where it is not clean, ours stands in what it gives.
+	Sealed func(data [3][]byte) (merged []byte, clean bool)
+	// Clear merges what sops decrypted. Nothing of it may be kept or told.
+	Clear func(data [3][]byte) (merged []byte, clean bool)
+}
+
+// sides are the versions, for people.
+var sides = [3]string{"base", "ours", "theirs"}
+
+// Merge merges three versions and has sops make the MAC: by their ciphertext, and where that is in conflict or the
+// data keys differ, in the clear, in memory. It notes what changed about who can read the file. All versions
+// have to have a right MAC, and the keys that they differ in are those of this machine: a pushed file could name
+// a key service of its own, or hold what nobody sealed.
+func Merge(versions [3][]byte, m Mergers) (merged []byte, note string, err error) {
+	f := files{Mergers: m}
 	for i, v := range versions {
 		var ok bool
-		if data[i], sealed[i], ok = split(v); !ok {
-			return nil, errForm
+		if f.data[i], f.blocks[i], ok = split(v); !ok {
+			return nil, "", errForm
 		}
 	}
-	for _, s := range sealed {
-		if !bytes.Equal(lasting(s), lasting(sealed[1])) {
-			return nil, errKeys
-		}
-	}
-	merged, clean := merge(data)
-	if !clean || !bytes.HasSuffix(merged, []byte("\n")) {
-		return nil, errors.New("values are in conflict, too")
+	if err := f.compareBlocks(); err != nil {
+		return nil, "", err
 	}
 	dir, err := os.MkdirTemp("", "git-merge-yaml-sops-")
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	defer os.RemoveAll(dir)
-	return folder(dir).seal(versions, merged, sealed[1])
+	f.folder = folder(dir)
+	merged, err = f.merge()
+	return merged, recipientsNote(f.blocks), err
+}
+
+// files are three versions that are merged.
+type files struct {
+	Mergers
+	folder
+	data, blocks, clear [3][]byte
+}
+
+// merge decrypts the versions, merges them, and has sops write what comes out.
+func (f *files) merge() ([]byte, error) {
+	for i, name := range sides {
+		var err error
+		if f.clear[i], err = f.read(join(f.data[i], f.blocks[i])); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	block, other, err := f.keys()
+	if err != nil {
+		return nil, err
+	}
+	data, clean := f.data[other], false
+	if other == 0 { // one data key
+		if data, clean = f.Sealed(f.data); !bytes.HasSuffix(data, []byte("\n")) {
+			return nil, errConflict
+		}
+	}
+	if clean {
+		return f.seal(data, block, nil)
+	}
+	want, clean := f.Clear(f.clear)
+	if !clean {
+		return nil, errConflict
+	}
+	return f.seal(data, block, want)
 }
 
 // A folder is where sops reads and writes ciphertext.
@@ -49,48 +93,76 @@ type folder string
 
 const file = "file.yaml"
 
-// seal checks the versions, and gives the merged data with the block and a MAC that sops made.
-func (f folder) seal(versions [3][]byte, data, block []byte) ([]byte, error) {
-	for i, name := range []string{"base", "ours", "theirs"} {
-		if err := f.check(versions[i]); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-	}
-	if err := f.write(append(bytes.Clone(data), block...)); err != nil {
+// seal gives data with the block and a MAC that sops made; decrypted, it is want, if that is not nil.
+func (f *files) seal(data, block, want []byte) ([]byte, error) {
+	if err := f.write(join(data, block)); err != nil {
 		return nil, err
 	}
 	// An entry that is set and unset again makes sops seal the file, and changes nothing else.
-	const entry = `["git-merge-yaml-seals-this-file"]`
-	if err := run(string(f), "set", "--ignore-mac", file, entry, "0"); err != nil {
+	const name = "git-merge-yaml-seals-this-file"
+	entry := `["` + name + `"]`
+	if _, err := f.run("", "set", "--ignore-mac", file, entry, "0"); err != nil {
 		return nil, err
 	}
-	if err := run(string(f), "unset", file, entry); err != nil {
-		return nil, err
+	steps := []step{{index: entry, unset: true}}
+	if want != nil {
+		have, err := f.run("", "decrypt", file)
+		if err != nil {
+			return nil, err
+		}
+		if steps, err = stepsTo(have, want); err != nil {
+			return nil, err
+		}
+		if !f.staySecret(steps) {
+			return nil, errOpen
+		}
 	}
-	written, err := os.ReadFile(filepath.Join(string(f), file))
+	for _, s := range steps {
+		if err := s.take(f.folder); err != nil {
+			return nil, err
+		}
+	}
+	return f.sealed(data, block, want)
+}
+
+// sealed reads what sops wrote, and checks it.
+func (f *files) sealed(data, block, want []byte) ([]byte, error) {
+	written, err := os.ReadFile(filepath.Join(string(f.folder), file))
 	if err != nil {
 		return nil, err
 	}
-	_, other, ok := split(written)
+	values, other, ok := split(written)
 	anew := sealedAs(block, other)
 	if !ok || anew == nil {
 		return nil, errors.New("sops wrote a file of another form")
 	}
-	result := append(bytes.Clone(data), anew...)
-	if err := f.check(result); err != nil {
+	if want != nil {
+		data = values
+	}
+	result := join(data, anew)
+	have, err := f.read(result)
+	if err != nil {
 		return nil, fmt.Errorf("the merged file: %w", err)
+	}
+	if secret().Match(have) {
+		return nil, errOpen
+	}
+	if want != nil && !same(have, want) {
+		return nil, errors.New("sops cannot write the merged values as they are")
 	}
 	return result, nil
 }
 
-// check has sops read a file, with its MAC.
-func (f folder) check(version []byte) error {
+// read has sops decrypt a file, with its MAC, in memory.
+func (f folder) read(version []byte) ([]byte, error) {
 	if err := f.write(version); err != nil {
-		return err
+		return nil, err
 	}
-	return run(string(f), "decrypt", file)
+	return f.run("", "decrypt", file)
 }
 
 func (f folder) write(content []byte) error {
 	return os.WriteFile(filepath.Join(string(f), file), content, 0o600)
 }
+
+func join(data, block []byte) []byte { return append(bytes.Clone(data), block...) }

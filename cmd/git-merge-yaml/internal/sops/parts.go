@@ -9,7 +9,7 @@ import (
 var (
 	// block finds the sops block where sops writes it: behind everything else.
 	block = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?m)^sops:\r?\n(?:[ \t]+.*\r?\n?)+\z`)
+		return regexp.MustCompile(`(?m)^sops:\r?\n(?:[ \t]+.*\r?\n?|\r?\n)+\z`)
 	})
 	// document finds a line that starts or ends a document.
 	document = sync.OnceValue(func() *regexp.Regexp {
@@ -50,7 +50,11 @@ func sealedAs(block, other []byte) []byte {
 
 // field finds the line of a field of the block, not of what is inside of its fields: keys have versions, too.
 func field(block []byte, key string) *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^` + string(indent(block)) + key + `:[ \t]+([^\r\n]*)`)
+}
+
+// indent is that of the block's fields.
+func indent(block []byte) []byte {
 	_, first, _ := bytes.Cut(block, []byte("\n"))
-	indent := first[:len(first)-len(bytes.TrimLeft(first, " \t"))]
-	return regexp.MustCompile(`(?m)^` + string(indent) + key + `:[ \t]+([^\r\n]*)`)
+	return first[:len(first)-len(bytes.TrimLeft(first, " \t"))]
 }

@@ -6,7 +6,8 @@ const sealedFile = "a: ENC[1]\nsops:\n    azure_kv:\n        - name: n\n        
 
 func TestSplit(t *testing.T) {
 	for in, want := range map[string]bool{
-		sealedFile:               true,
+		sealedFile: true,
+		"a: ENC[1]\nsops:\n    pgp:\n        - enc: |-\n            x\n\n            y\n    mac: m\n": true,
 		"a: 1\n":                 false,
 		sealedFile + "b: 1\n":    false, // the block is not at the end
 		"---\n" + sealedFile:     false,
