@@ -7,6 +7,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -141,17 +142,42 @@ func (s *Session) Files() ([]string, error) {
 	return strings.FieldsFunc(string(out), func(r rune) bool { return r == 0 }), err
 }
 
-// Unmatched is what the rules name and the files of the work tree have not.
+// committed are the files of the commit that is merged into, by their paths.
+func (s *Session) committed() (paths []string, ids map[string]git.ID, err error) {
+	out, err := s.Git.Run("ls-tree", "-r", "-z", "--full-tree", cmp.Or(s.Into, "HEAD"))
+	ids = map[string]git.ID{}
+	for line := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		about, path, _ := strings.Cut(line, "\t")
+		if f := strings.Fields(about); len(f) == 3 && f[1] == "blob" {
+			id, bad := git.ParseID(f[2])
+			paths, ids[path], err = append(paths, path), id, errors.Join(err, bad)
+		}
+	}
+	return paths, ids, err
+}
+
+// Unmatched is what the rules name and the files of the work tree have not, or those of the
+// commit where there is none.
 func (s *Session) Unmatched() ([]string, error) {
 	rules, err := s.Rules()
-	if err != nil || s.tree == nil {
+	if err != nil || s.tree == nil && !errors.Is(s.treeErr, git.ErrNoWorkTree) {
 		return nil, err
 	}
-	files, err := s.Files()
+	var files []string
+	read := func(path string) ([]byte, error) { return os.ReadFile(s.tree.File(path)) }
+	if s.tree != nil {
+		files, err = s.Files()
+	} else {
+		var ids map[string]git.ID
+		files, ids, err = s.committed()
+		objects := s.Git.Objects()
+		defer objects.Close()
+		read = func(path string) ([]byte, error) { return objects.Blob(ids[path]) }
+	}
 	return rules.Unmatched(files, func(path string) ([]byte, error) {
 		switch strings.ToLower(filepath.Ext(path)) {
 		case ".yaml", ".yml", ".json":
-			return os.ReadFile(s.tree.File(path))
+			return read(path)
 		}
 		return nil, fs.ErrInvalid
 	}), err
