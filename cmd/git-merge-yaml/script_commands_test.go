@@ -203,30 +203,38 @@ func example(ts *testscript.TestScript, _ bool, args []string) {
 	exits(ts, false, []string{args[2], "sh", "-c", lines[n-1][1]})
 }
 
-// ciscript FILE OUT writes the script of a CI job to OUT: of a GitHub action
-// that of its last step, of GitLab's configuration that of its only job.
+// ciscript FILE OUT writes the script of a CI job to OUT: the last one of an action, a
+// workflow, GitLab's configuration, an Argo Workflow or a Tekton Task.
 func ciScript(ts *testscript.TestScript, _ bool, args []string) {
-	type jobs struct {
-		Runs struct{ Steps []struct{ Run string } }
-		Job  struct{ Script []string } `yaml:"update-with-base"`
+	var script []string
+	var walk func(n *yaml.Node)
+	walk = func(n *yaml.Node) {
+		for i, c := range n.Content {
+			if n.Kind == yaml.MappingNode && i%2 == 1 && slices.Contains([]string{"run", "script", "source"}, n.Content[i-1].Value) {
+				var one string
+				var lines []string
+				if c.Decode(&one) == nil {
+					script = []string{one}
+				} else if c.Decode(&lines) == nil {
+					script = lines
+				}
+			}
+			walk(c)
+		}
 	}
-	var script string
 	for d := yaml.NewDecoder(strings.NewReader(ts.ReadFile(args[0]))); ; {
-		var file jobs
+		var file yaml.Node
 		err := d.Decode(&file)
 		if err == io.EOF {
 			break
 		}
 		ts.Check(err)
-		script += strings.Join(file.Job.Script, "\n")
-		if n := len(file.Runs.Steps); n > 0 {
-			script = file.Runs.Steps[n-1].Run
-		}
+		walk(&file)
 	}
-	if script == "" {
+	if script == nil {
 		ts.Fatalf("%s has no script", args[0])
 	}
-	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(script+"\n"), 0o666))
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(strings.Join(script, "\n")+"\n"), 0o666))
 }
 
 // hookscript FILE ID OUT writes the entry of a hook for pre-commit to OUT, as a

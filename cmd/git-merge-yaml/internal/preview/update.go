@@ -28,7 +28,7 @@ func (p *Preview) Update(b *Branch, remote string) (git.ID, error) {
 	case remote == "" && r.checkedOut(b.ref):
 		return "", errors.New("it is checked out")
 	}
-	id, err := r.committed(b, fmt.Sprintf("Merge branch '%s' into %s", r.Base, branch))
+	id, err := r.committed(b, fmt.Sprintf("Merge branch '%s' into %s", r.baseBranch(remote), branch))
 	if err != nil {
 		return "", err
 	}
@@ -39,6 +39,17 @@ func (p *Preview) Update(b *Branch, remote string) (git.ID, error) {
 	ref := "refs/heads/" + branch
 	_, err = r.Git.Run("push", "-q", "--force-with-lease="+ref+":"+b.Commit.String(), "--", remote, id.String()+":"+ref)
 	return id, err
+}
+
+// baseBranch is what people call the base: main, where it is origin/HEAD.
+func (r *run) baseBranch(remote string) string {
+	full, _ := r.Git.Line("rev-parse", "--verify", "-q", "--symbolic-full-name", "--end-of-options", r.Base)
+	for _, of := range []string{"refs/heads/", "refs/remotes/" + remote + "/"} {
+		if name, found := strings.CutPrefix(full, of); found {
+			return name
+		}
+	}
+	return r.Base
 }
 
 // checkedOut reports whether a work tree has a branch.
