@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Writes the site of docs/ into a folder: every page, the help of every command, a search,
+# and the page in which a merge can be tried. It needs node.
+#
+#   scripts/site/build.sh DIR
+set -euo pipefail
+[ $# = 1 ] || { echo "usage: scripts/site/build.sh DIR" >&2; exit 2; }
+mkdir -p "$1"
+out=$(cd "$1" && pwd)
+cd "$(dirname "$0")/../.."
+
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cp scripts/site/package.json scripts/site/package-lock.json "$tmp"
+mkdir -p "$tmp/.vitepress" "$tmp/commands" "$tmp/public"
+cp scripts/site/config.mjs "$tmp/.vitepress/config.mjs"
+cp docs/*.md docs/*.svg docs/*.png "$tmp"
+mv "$tmp/README.md" "$tmp/index.md"
+
+go build -o "$tmp/git-merge-yaml" ./cmd/git-merge-yaml
+for command in $("$tmp/git-merge-yaml" --help | sed -n 's/^  \([a-z][a-z0-9]*\)  .*/\1/p'); do
+	printf '# %s\n\n```\n%s\n```\n' "$command" "$("$tmp/git-merge-yaml" "$command" --help)" >"$tmp/commands/$command.md"
+done
+
+(cd "$tmp" && npm install --silent --no-audit --no-fund && SITE_OUT=$out npm run --silent build)
+go run ./scripts/playground "$out/playground"

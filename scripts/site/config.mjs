@@ -1,0 +1,48 @@
+// The site of docs/. VitePress has navigation, a search that needs no server, and a dark theme.
+import { readFileSync, readdirSync } from 'node:fs'
+
+const repository = 'https://github.com/git-merge-yaml/git-merge-yaml'
+const root = new URL('../', import.meta.url)
+
+// The index of the pages says what stands in the navigation: a table each.
+const sidebar = []
+for (const line of readFileSync(new URL('index.md', root), 'utf8').split('\n')) {
+  const page = line.match(/^\| \[(.*)\.md\]\((.*)\.md\) \| /)
+  if (page) sidebar.at(-1).items.push({ text: page[1], link: '/' + page[2] })
+  else if (/^[A-Z].*:$/.test(line)) sidebar.push({ text: line.split(/[,:]/)[0], items: [] })
+}
+const commands = readdirSync(new URL('commands', root)).map((f) => f.replace('.md', ''))
+sidebar.push({ text: 'Help of each command', collapsed: true, items: commands.map((c) => ({ text: c, link: '/commands/' + c })) })
+
+// What is no page of the site stands in the repository.
+const outside = (href) => href === 'README.md' ? 'index.md' : href.startsWith('../') ? repository + '/blob/main/' + href.slice(3)
+  : /^[^:#]+\.(json|1|yml|yaml|sh)(#.*)?$/.test(href) ? repository + '/blob/main/docs/' + href : href
+
+export default {
+  title: 'git-merge-yaml',
+  description: 'A git merge driver for YAML: by resource and field, with comments, and verified',
+  base: process.env.SITE_BASE || '/',
+  outDir: process.env.SITE_OUT,
+  cleanUrls: false,
+  lastUpdated: false,
+  themeConfig: {
+    nav: [{ text: 'Try it', link: '/playground/index.html', target: '_self' }, { text: 'Source', link: repository }],
+    sidebar,
+    outline: [2, 3],
+    search: { provider: 'local' },
+  },
+  markdown: {
+    languageAlias: { merge: 'yaml' },
+    config(md) {
+      const render = md.renderer.rules.code_inline
+      md.renderer.rules.code_inline = (...a) => (render ? render(...a) : md.renderer.renderToken(...a)).replace('<code', '<code v-pre')
+      md.core.ruler.push('outside', (state) => {
+        for (const block of state.tokens) {
+          for (const token of block.children || []) {
+            if (token.type === 'link_open') token.attrSet('href', outside(token.attrGet('href')))
+          }
+        }
+      })
+    },
+  },
+}
