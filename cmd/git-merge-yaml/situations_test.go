@@ -108,6 +108,22 @@ exec sh ../commit
 exec git show main:app.yaml
 cp stdout app.yaml`,
 	},
+	{ // as Gitea merges: in a work tree without the rules, by names of its own
+		name: "server", into: "main", over: "HEAD", past: "HEAD",
+		do: `exec git clone -q --no-checkout . ../server
+cd ../server
+exec git branch -q tracking origin/side
+exec git branch -q -m main base
+exec git config core.sparseCheckout true
+exec git config merge.yaml.own theirs
+exec sh -c 'echo /app.yaml >.git/info/sparse-checkout'
+exec git read-tree HEAD
+exec git checkout-index app.yaml
+exits $EXIT git merge -q --no-ff -m 'Merge pull request ''side'' (#1) from side into main' tracking`,
+		undo: "exec git reset -q --hard origin/main",
+		redo: "exits 1 git merge -q --no-ff -m 'Merge pull request ''side'' (#1) from side into main' tracking",
+		keep: "exec git commit -q --no-edit",
+	},
 	{
 		name: "ci", into: "side", over: "origin/side", past: "origin/side",
 		do: `exec git branch develop main

@@ -90,6 +90,7 @@ type run struct {
 	session *session.Session
 	base    git.ID
 	scratch string // the folder that goes in the end
+	called  string // what people call the base, "" before it is asked
 }
 
 // Run makes a preview. Close it once it is not needed.

@@ -43,13 +43,17 @@ func (p *Preview) Update(b *Branch, remote string) (git.ID, error) {
 
 // baseBranch is what people call the base: main, where it is origin/HEAD.
 func (r *run) baseBranch(remote string) string {
+	if r.called != "" {
+		return r.called
+	}
+	r.called = r.Base
 	full, _ := r.Git.Line("rev-parse", "--verify", "-q", "--symbolic-full-name", "--end-of-options", r.Base)
 	for _, of := range []string{"refs/heads/", "refs/remotes/" + remote + "/"} {
 		if name, found := strings.CutPrefix(full, of); found {
-			return name
+			r.called = name
 		}
 	}
-	return r.Base
+	return r.called
 }
 
 // checkedOut reports whether a work tree has a branch.

@@ -14,8 +14,8 @@ var (
 	// pastMerge is how the message of a merge starts that git or GitLab made:
 	// Merge remote-tracking branch 'origin/main' into topic.
 	pastMerge = lazily(`^Merge (remote-tracking )?branch '([^']+)'(?: of \S+)?(?: into '?([^' ]+)'?)?`)
-	// pastRequest is how that of a request starts that GitHub or Bitbucket merged.
-	pastRequest = lazily(`^(?:Merge pull request #|Merged in )`)
+	// pastRequest is how that of a request starts that GitHub, Gitea or Bitbucket merged.
+	pastRequest = lazily(`^(?:Merge pull request [#']|Merged in )`)
 )
 
 // lazily compiles an expression when it is needed: a merge driver starts for every

@@ -19,6 +19,7 @@ func TestBySubject(t *testing.T) {
 		"Merge branch 'fix/main' into 'main'":                   merge.OwnTheirs,
 		"Merge branch 'release' into topic":                     merge.OwnOurs,
 		"Merge pull request #12 from someone/main":              merge.OwnTheirs,
+		"Merge pull request 'a topic' (#1) from topic into v1":  merge.OwnTheirs,
 		"Merged in topic (pull request #3)":                     merge.OwnTheirs,
 		"Merge tag 'v1.2'":                                      merge.OwnUnknown,
 		"Bring the charts up to date":                           merge.OwnUnknown,

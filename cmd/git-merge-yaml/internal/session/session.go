@@ -165,7 +165,7 @@ func (s *Session) Unmatched() ([]string, error) {
 	}
 	var files []string
 	read := func(path string) ([]byte, error) { return os.ReadFile(s.tree.File(path)) }
-	if s.tree != nil {
+	if s.tree != nil && s.settings().Value(team.SparseKey) != "true" {
 		files, err = s.Files()
 	} else {
 		var ids map[string]git.ID
