@@ -16,8 +16,11 @@ import (
 // form holds how q, which all versions have, is written: as one side has it, if
 // the other left that alone, or as both have it.
 func (c *checker) form(q quad) *Violation {
-	if q[base] == nil || c.person || q.part() {
+	switch {
+	case q[base] == nil || c.person:
 		return nil
+	case q.part():
+		return c.remark(q)
 	}
 	head := of(q, func(n *node) uint64 { return n.Head })
 	want := q[ours]

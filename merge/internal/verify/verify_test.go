@@ -263,6 +263,7 @@ var wrong = []struct {
 	{merge{"end comments in flow swapped", "m: {\n  a: 1, # x\n  b: 1, # y\n  c: 1\n}\n", "m: {\n  a: 2, # x\n  b: 1, # y\n  c: 1\n}\n", "m: {\n  a: 1, # x\n  b: 1, # y\n  c: 2\n}\n", "m: {\n  a: 2, # y\n  b: 1, # x\n  c: 2\n}\n"}, "comment"},
 	{merge{"JSON with a comma behind the last", `{"a": 1, "b": 1}`, `{"a": 2, "b": 1}`, `{"a": 1, "b": 2}`, `{"a": 2, "b": 2,}`}, "json"},
 	{merge{"JSON with a key without quotes", `[{"a": 1}]`, `[{"a": 1}, {"b": 1}]`, `[{"a": 2}]`, `[{"a": 2}, {b: 1}]`}, "json"},
+	{merge{"JSON with a comment none has", `{"a": 1, "b": 1}`, `{"a": 2, "b": 1}`, `{"a": 1, "b": 2}`, "{\"a\": 2, \"b\": 2} # x"}, "json"},
 	{merge{"document cut in two", "", "a: 1\n", "b: 1\n", "a: 1\n---\nb: 1\n"}, "lost"},
 	{merge{"everything lost", "a: 1\n", "a: 1\nb: 1\n", "c: 1\na: 1\n", ""}, "lost"},
 }
