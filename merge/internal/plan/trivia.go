@@ -275,7 +275,7 @@ func (t Slot) contested() Trivia {
 	}
 	for _, r := range runs {
 		o := 0
-		if r.A > 0 {
+		if r.A > 0 || r.B > 0 {
 			o = len(keys[three.Original])
 		}
 		upTo(o, r.A, r.B)
