@@ -258,7 +258,8 @@ func (t Slot) part(r ...diff3.Range) Slot {
 
 // contested merges lines that both sides changed: what both brought alike
 // stands once, what one of them alone brought between stands too, the rest is
-// in conflict. Where there was a comment before, only the edges are looked at.
+// in conflict. Where there was a comment before, only the edges are looked at;
+// where one side has nothing above them, what the other has there is new.
 func (t Slot) contested() Trivia {
 	keys := t.keys()
 	runs := diff3.Match(keys[three.Dest], keys[three.Updated])
@@ -275,7 +276,7 @@ func (t Slot) contested() Trivia {
 	}
 	for _, r := range runs {
 		o := 0
-		if r.A > 0 || r.B > 0 {
+		if r.A > 0 && r.B > 0 {
 			o = len(keys[three.Original])
 		}
 		upTo(o, r.A, r.B)
