@@ -99,24 +99,23 @@ func FuzzIdentity(f *testing.F) {
 func FuzzSwap(f *testing.F) {
 	addEdits(f)
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
-		if raw := [3][]byte{o, edited(o, ours), edited(o, theirs)}; small(o) && !refused(t, raw) {
+		if raw := [3][]byte{o, edited(o, ours), edited(o, theirs)}; small(o) && !refused(t, raw, Options{}) {
 			checkSwap(t, raw, Options{})
 		}
 	})
 }
 
-func refused(t *testing.T, raw [3][]byte) bool {
+func refused(t *testing.T, raw [3][]byte, opts Options) bool {
 	t.Helper()
-	for _, v := range [2][3][]byte{raw, {raw[three.Original], raw[three.Updated], raw[three.Dest]}} {
-		res, err := merge(v, Options{}, shortcuts{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if res.Reason+res.Refused != "" {
-			return true
-		}
+	there, err := merge(raw, opts, shortcuts{})
+	if err != nil {
+		t.Fatal(err)
 	}
-	return false
+	back, err := merge([3][]byte{raw[three.Original], raw[three.Updated], raw[three.Dest]}, swapped(opts), shortcuts{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return there.Reason+there.Refused+back.Reason+back.Refused != ""
 }
 
 // FuzzEdits holds what every result promises, for two edits of one file.

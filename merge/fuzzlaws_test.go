@@ -31,7 +31,7 @@ func FuzzCheck(f *testing.F) {
 	addEdits(f)
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
 		if raw := [3][]byte{o, edited(o, ours), edited(o, theirs)}; small(o) {
-			checkOwn(t, raw, false)
+			checkOwn(t, raw, Options{}, false)
 		}
 	})
 }
@@ -46,8 +46,8 @@ func TestCheckOwnMerges(t *testing.T) {
 	files = slices.DeleteFunc(files, func(file string) bool { return strings.Contains(file, "template-") }) // edits are those of YAML
 	for i, file := range files {
 		v := readCase(t, file).raw
-		checkOwn(t, [3][]byte{v[three.Original], edited(v[three.Original], scripts[i%len(scripts)]), edited(v[three.Original], scripts[(i+1)%len(scripts)])}, true)
-		checkOwn(t, [3][]byte{v[three.Updated], edited(v[three.Updated], scripts[(i+4)%len(scripts)]), edited(v[three.Updated], scripts[(i+7)%len(scripts)])}, true)
+		checkOwn(t, [3][]byte{v[three.Original], edited(v[three.Original], scripts[i%len(scripts)]), edited(v[three.Original], scripts[(i+1)%len(scripts)])}, Options{}, true)
+		checkOwn(t, [3][]byte{v[three.Updated], edited(v[three.Updated], scripts[(i+4)%len(scripts)]), edited(v[three.Updated], scripts[(i+7)%len(scripts)])}, Options{}, true)
 	}
 	for _, v := range [][3]string{
 		{"# a\na: 1\n", "# a\n", "# a\n# a\na: 1\n"},
@@ -56,18 +56,18 @@ func TestCheckOwnMerges(t *testing.T) {
 		{"a:\n- name: 1\n", "# c\na:\n- name: 1\n", "- name: 1\n"},
 		{"z: 2\nrun: |\n  one\n  two\n  THREE", "z: 2\nrun: |\n  one\n  two\n    THREE", "z: 2\n  one\n  two\nx: |\n  THREE"},
 	} {
-		checkOwn(t, [3][]byte{[]byte(v[0]), []byte(v[1]), []byte(v[2])}, true)
+		checkOwn(t, [3][]byte{[]byte(v[0]), []byte(v[1]), []byte(v[2])}, Options{}, true)
 	}
 }
 
 // checkOwn checks a merge's result, with either side of its conflicts if these
 // count.
-func checkOwn(t *testing.T, raw [3][]byte, conflicts bool) {
+func checkOwn(t *testing.T, raw [3][]byte, opts Options, conflicts bool) {
 	t.Helper()
 	if doubles(raw[three.Original]) || doubles(raw[three.Dest]) || doubles(raw[three.Updated]) {
 		return // a mapping with a key twice has no right merge
 	}
-	res, err := merge(raw, Options{}, shortcuts{})
+	res, err := merge(raw, opts, shortcuts{})
 	if err != nil || res.Method == Delegated || !conflicts && !res.Clean() {
 		return
 	}
@@ -75,7 +75,7 @@ func checkOwn(t *testing.T, raw [3][]byte, conflicts bool) {
 		return // it holds more than what both sides changed
 	}
 	for _, s := range three.Sides {
-		found, err := Check(raw[three.Original], raw[three.Dest], raw[three.Updated], chosen(res.Bytes, s), Options{})
+		found, err := Check(raw[three.Original], raw[three.Dest], raw[three.Updated], chosen(res.Bytes, s), opts)
 		if err == nil && len(found) > 0 {
 			t.Errorf("with %s at all conflicts of\n%s\nfound: %v\nfor %q", three.Names[s], res.Bytes, found, raw)
 		}

@@ -56,11 +56,7 @@ func checkSwap(t *testing.T, raw [3][]byte, opts Options) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	swapped := opts
-	if opts.Own != nil {
-		swapped.Own = func() Own { return [...]Own{OwnUnknown, OwnTheirs, OwnOurs}[opts.Own()] }
-	}
-	back, err := merge([3][]byte{raw[three.Original], raw[three.Updated], raw[three.Dest]}, swapped, shortcuts{})
+	back, err := merge([3][]byte{raw[three.Original], raw[three.Updated], raw[three.Dest]}, swapped(opts), shortcuts{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,6 +70,14 @@ func checkSwap(t *testing.T, raw [3][]byte, opts Options) {
 	if !same {
 		t.Errorf("swapped sides of %q:\n%s\n--- (%s)\n%s\n--- (%s)", raw, there.Bytes, there.Reason, back.Bytes, back.Reason)
 	}
+}
+
+// swapped are the options of a merge with its sides swapped.
+func swapped(opts Options) Options {
+	if own := opts.Own; own != nil {
+		opts.Own = func() Own { return [...]Own{OwnUnknown, OwnTheirs, OwnOurs}[own()] }
+	}
+	return opts
 }
 
 // contents spells the data of a file; nothing in it has an order.
