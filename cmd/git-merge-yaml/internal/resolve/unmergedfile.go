@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"fmt"
 	"io/fs"
 	"strconv"
 
@@ -90,11 +91,24 @@ func (f *unmergedFile) merge() error {
 		if err != nil {
 			return err
 		}
+		if edited && m.File().MaySeal(result) {
+			return f.settle(f.text)
+		}
 		if edited {
 			f.skip = f.resume()
 			return nil
 		}
 	}
+	return f.write()
+}
+
+// settle writes text, in which a person settled the values that sops encrypted, as sops writes it.
+func (f *unmergedFile) settle(text []byte) error {
+	result, err := f.merger("").File().Settled(text)
+	if err != nil {
+		return fmt.Errorf("edited since git merged it, and sops was not let write it: %w", err)
+	}
+	f.result, f.asked = result, nil
 	return f.write()
 }
 

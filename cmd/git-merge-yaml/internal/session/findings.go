@@ -16,6 +16,9 @@ func (f File) Findings(result []byte, taken bool) ([]merge.Finding, error) {
 	if f.IsText() {
 		return nil, nil
 	}
+	if found, ok := f.clearFindings(result); ok {
+		return found, nil
+	}
 	o := f.Merging()
 	found, err := merge.Check(f.Base, f.Ours, f.Theirs, result, o)
 	if _, generated := f.Rule(); generated || f.IsLock() {

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,7 +15,7 @@ import (
 // Sealed is res with the MAC that sops makes, where a person lets it and no value is in conflict, encrypted or
 // decrypted. Why it is not, the reason says.
 func (f File) Sealed(res merge.Result) merge.Result {
-	if !slices.ContainsFunc(res.Conflicts, isEncrypted) || !git.IsTrue(f.settings().Value(sops.Key)) {
+	if !f.MaySeal(res) {
 		return res
 	}
 	decided := 0
@@ -33,6 +34,45 @@ func (f File) Sealed(res merge.Result) merge.Result {
 		note = strings.TrimPrefix(note+"; the team's rules decided "+terminal.Count(decided, "encrypted value"), "; ")
 	}
 	return merge.Result{Bytes: merged, Method: merge.Structural, LineConflicts: max(1, res.LineConflicts), Reason: note}
+}
+
+// MaySeal reports whether sops is to write what res leaves open.
+func (f File) MaySeal(res merge.Result) bool {
+	return slices.ContainsFunc(res.Conflicts, isEncrypted) && git.IsTrue(f.settings().Value(sops.Key))
+}
+
+// clearFindings are those in a result that sops decrypts, in words that tell nothing of it; ok if a person lets sops read it, and
+// it can read base, ours and theirs. Their ciphertext may be another one, and all the same.
+func (f File) clearFindings(result []byte) (found []merge.Finding, ok bool) {
+	if !sops.Sealed(result) || !git.IsTrue(f.settings().Value(sops.Key)) {
+		return nil, false
+	}
+	clear, err := sops.Clear(f.Base, f.Ours, f.Theirs, result)
+	if err != nil {
+		if _, other := sops.Clear(f.Base, f.Ours, f.Theirs); other != nil {
+			return nil, false
+		}
+		return []merge.Finding{{Rule: "encrypted", Detail: "the result: " + err.Error()}}, true
+	}
+	found, err = merge.Check(clear[0], clear[1], clear[2], clear[3], f.Merging())
+	if err != nil || len(found) == 0 {
+		return nil, err == nil
+	}
+	return []merge.Finding{{Rule: "encrypted", Detail: "decrypted, it has lost or made up something in " + terminal.Count(len(found), "place")}}, true
+}
+
+// Settled is the file in which a person settled all conflicts but that of the MAC, with a MAC that sops makes.
+func (f File) Settled(text []byte) (merge.Result, error) {
+	content, err := sops.Finish([3][]byte{f.Base, f.Ours, f.Theirs}, text, func(data [3][]byte, settled []byte) error {
+		of := f
+		of.Base, of.Ours, of.Theirs = data[0], data[1], data[2]
+		found, err := of.Findings(settled, false)
+		if err != nil || len(found) == 0 {
+			return err
+		}
+		return errors.New(found[0].Detail)
+	})
+	return merge.Result{Bytes: content, Method: merge.Structural, LineConflicts: 1}, err
 }
 
 func isEncrypted(c merge.Conflict) bool { return c.Kind == merge.ConflictEncrypted }

@@ -16,18 +16,21 @@ var errKeys = errors.New("the versions differ in their keys, or in what is encry
 // other could name a server of whoever wrote it.
 var local = []string{"age", "pgp"}
 
-// compareBlocks is an error if the versions differ in what is encrypted, or in keys that are not local.
-func (f *files) compareBlocks() error {
-	var rest [3][]byte
-	for i, b := range f.blocks {
-		rest[i] = lasting(b)
+// compareBlocks is an error if the blocks differ in what is encrypted, or in keys that are not local.
+func compareBlocks(blocks ...[]byte) error {
+	var first []byte
+	for i, b := range blocks {
+		rest := lasting(b)
 		for _, key := range local {
-			rest[i] = whole(b, key).ReplaceAll(rest[i], nil)
+			rest = whole(b, key).ReplaceAll(rest, nil)
 		}
-		rest[i] = regexp.MustCompile(`\n+`).ReplaceAll(rest[i], []byte("\n"))
-	}
-	if !bytes.Equal(rest[0], rest[1]) || !bytes.Equal(rest[0], rest[2]) {
-		return errKeys
+		rest = regexp.MustCompile(`\n+`).ReplaceAll(rest, []byte("\n"))
+		if i == 0 {
+			first = rest
+		}
+		if !bytes.Equal(rest, first) {
+			return errKeys
+		}
 	}
 	return nil
 }

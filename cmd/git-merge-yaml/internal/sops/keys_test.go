@@ -33,8 +33,7 @@ func TestMergeRecipients(t *testing.T) {
 		if got := recipientsNote(blocks); got != c.note {
 			t.Errorf("%+v: %q", c, got)
 		}
-		f := files{blocks: blocks}
-		if err := f.compareBlocks(); err != nil {
+		if err := compareBlocks(blocks[:]...); err != nil {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
@@ -52,13 +51,13 @@ func TestOtherKeys(t *testing.T) {
 		for i := range 3 {
 			f := files{blocks: [3][]byte{with(""), with(""), with("")}}
 			f.blocks[i] = with(field)
-			if f.compareBlocks() == nil {
+			if compareBlocks(f.blocks[:]...) == nil {
 				t.Errorf("%s has %q", sides[i], field)
 			}
 		}
 	}
 	f := files{blocks: [3][]byte{with(""), with("    pgp:\n        - fp: X\n          enc: |-\n            x\n\n            y\n"), with("")}}
-	if err := f.compareBlocks(); err != nil {
+	if err := compareBlocks(f.blocks[:]...); err != nil {
 		t.Errorf("pgp is local: %v", err)
 	}
 }

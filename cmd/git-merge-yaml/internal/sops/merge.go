@@ -33,24 +33,39 @@ var sides = [3]string{"base", "ours", "theirs"}
 // have to have a right MAC, and the keys that they differ in are those of this machine: a pushed file could name
 // a key service of its own, or hold what nobody sealed.
 func Merge(versions [3][]byte, m Mergers) (merged []byte, note string, err error) {
-	f := files{Mergers: m}
-	for i, v := range versions {
-		var ok bool
-		if f.data[i], f.blocks[i], ok = split(v); !ok {
-			return nil, "", errForm
-		}
-	}
-	if err := f.compareBlocks(); err != nil {
-		return nil, "", err
-	}
-	dir, err := os.MkdirTemp("", "git-merge-yaml-sops-")
+	f, err := open(versions, m)
 	if err != nil {
 		return nil, "", err
 	}
-	defer os.RemoveAll(dir)
-	f.folder = folder(dir)
+	defer f.close()
 	merged, err = f.merge()
 	return merged, recipientsNote(f.blocks), err
+}
+
+// Finish has sops make the MAC of a file whose conflicts a person settled, above its sops block; check says what
+// is wrong with what stands there now.
+func Finish(versions [3][]byte, settled []byte, check func(data [3][]byte, settled []byte) error) ([]byte, error) {
+	f, err := open(versions, Mergers{})
+	if err != nil {
+		return nil, err
+	}
+	defer f.close()
+	block, other, err := f.decrypt()
+	if err != nil {
+		return nil, err
+	}
+	if other != 0 {
+		return nil, errors.New("the versions have different data keys: sops edit one of them")
+	}
+	at := bytes.LastIndex(settled, []byte("\nsops:"))
+	if at < 0 || document().Match(settled) {
+		return nil, errForm
+	}
+	data := settled[:at+1]
+	if err := check(f.data, data); err != nil {
+		return nil, err
+	}
+	return f.seal(data, block, nil)
 }
 
 // files are three versions that are merged.
@@ -60,15 +75,67 @@ type files struct {
 	data, blocks, clear [3][]byte
 }
 
-// merge decrypts the versions, merges them, and has sops write what comes out.
-func (f *files) merge() ([]byte, error) {
-	for i, name := range sides {
-		var err error
-		if f.clear[i], err = f.read(join(f.data[i], f.blocks[i])); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+// Clear are versions that sops decrypts, each with its MAC, in memory. Nothing of them may be kept or told. What Merge
+// would not have sops read, it does not.
+func Clear(versions ...[]byte) (clear [][]byte, err error) {
+	var blocks [][]byte
+	for _, v := range versions {
+		_, block, ok := split(v)
+		if !ok {
+			return nil, errForm
+		}
+		blocks = append(blocks, block)
+	}
+	if err := compareBlocks(blocks...); err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "git-merge-yaml-sops-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	for _, v := range versions {
+		text, err := folder(dir).read(v)
+		if err != nil {
+			return nil, err
+		}
+		clear = append(clear, text)
+	}
+	return clear, nil
+}
+
+// open cuts versions that can be merged, and makes the folder for them.
+func open(versions [3][]byte, m Mergers) (*files, error) {
+	f := &files{Mergers: m}
+	for i, v := range versions {
+		var ok bool
+		if f.data[i], f.blocks[i], ok = split(v); !ok {
+			return nil, errForm
 		}
 	}
-	block, other, err := f.keys()
+	if err := compareBlocks(f.blocks[:]...); err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "git-merge-yaml-sops-")
+	f.folder = folder(dir)
+	return f, err
+}
+
+func (f *files) close() { _ = os.RemoveAll(string(f.folder)) }
+
+// decrypt reads all versions, and gives their keys.
+func (f *files) decrypt() (block []byte, other int, err error) {
+	for i, name := range sides {
+		if f.clear[i], err = f.read(join(f.data[i], f.blocks[i])); err != nil {
+			return nil, 0, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return f.keys()
+}
+
+// merge decrypts the versions, merges them, and has sops write what comes out.
+func (f *files) merge() ([]byte, error) {
+	block, other, err := f.decrypt()
 	if err != nil {
 		return nil, err
 	}

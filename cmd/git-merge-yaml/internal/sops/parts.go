@@ -19,6 +19,12 @@ var (
 	stamps = []string{"mac", "lastmodified", "version"}
 )
 
+// Sealed reports whether a file has a form in which sops writes it.
+func Sealed(file []byte) bool {
+	_, _, ok := split(file)
+	return ok
+}
+
 // split is a version cut above its sops block. It holds one document that sops can seal.
 func split(version []byte) (data, sealed []byte, ok bool) {
 	at := block().FindIndex(version)
