@@ -60,9 +60,10 @@ func (s *session) askSide(v *view, question string) (reply, error) {
 		if k, ok := v.key(answer); ok && k.take != merge.Undecided {
 			return k, nil
 		}
+		s.unknown(answer)
 		for _, k := range v.replies() {
 			if k.take != merge.Undecided {
-				s.say(k.text())
+				s.explain(k)
 			}
 		}
 		s.say("n - none of it (none)")

@@ -83,14 +83,22 @@ func (s *session) help(v *view) (bool, error) {
 		v.past = past
 		s.say("before: " + past)
 	}
-	v.help(s.asker.Out)
+	for _, c := range v.replies() {
+		s.explain(c)
+	}
 	return false, nil
 }
 
-// help says what the keys do.
-func (v *view) help(p *terminal.Painter) {
-	for _, c := range v.replies() {
-		p.Print(terminal.Plain, c.text())
-		p.Line()
+// explain says what a key does, in lines that fit, the later ones below the words of the first.
+func (s *session) explain(k reply) {
+	for line := range strings.SplitSeq(terminal.ScreenSize(s.Stdout).Wrap(k.text(), len("k - ")), "\n") {
+		s.say(line)
+	}
+}
+
+// unknown says that nothing goes by an answer, unless it was empty.
+func (s *session) unknown(answer string) {
+	if answer != "" {
+		s.say(fmt.Sprintf("no such answer: %q; choose one of these:", answer))
 	}
 }

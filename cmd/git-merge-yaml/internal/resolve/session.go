@@ -142,6 +142,7 @@ func (s *session) question(q *question) error {
 		}
 		k, ok := v.key(answer)
 		if !ok {
+			s.unknown(answer)
 			if _, err := s.help(v); err != nil {
 				return err
 			}

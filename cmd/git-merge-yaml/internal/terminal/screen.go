@@ -3,6 +3,8 @@ package terminal
 import (
 	"io"
 	"os"
+	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/term"
 )
@@ -37,4 +39,28 @@ func (s Size) Cut(line string) string {
 		return string(r[:s.columns-3]) + "..."
 	}
 	return line
+}
+
+// Wrap breaks a line between words where it would not fit; what follows is
+// indented by indent blanks.
+func (s Size) Wrap(line string, indent int) string {
+	if s.columns == 0 {
+		return line
+	}
+	var out strings.Builder
+	column := 0
+	for i, word := range strings.Fields(line) {
+		switch n := utf8.RuneCountInString(word); {
+		case i == 0:
+			column = n
+		case column+1+n > s.columns:
+			out.WriteString("\n" + strings.Repeat(" ", indent))
+			column = indent + n
+		default:
+			out.WriteByte(' ')
+			column += 1 + n
+		}
+		out.WriteString(word)
+	}
+	return out.String()
 }
