@@ -293,16 +293,19 @@ func main() {
 	only := flag.String("only", "", "only the inputs of this kind")
 	long := flag.Bool("series", false, "growing sizes and numbers of edits")
 	odd := flag.Bool("odd", false, "odd inputs, also in turn with ordinary ones of their size")
+	bad := flag.Bool("hostile", false, "inputs that somebody made to be slow, once each at three sizes")
 	many := flag.Int("files", 0, "merge so many files in a repository, by the driver line and its parts")
 	flag.Parse()
-	if *many > 0 {
-		if err := compareMany(*many, *command, *times); err != nil {
-			fmt.Fprintln(os.Stderr, "bench:", err)
-			os.Exit(1)
-		}
-		return
+	var err error
+	switch {
+	case *many > 0:
+		err = compareMany(*many, *command, *times)
+	case *bad:
+		err = compareHostile(*command, *only)
+	default:
+		err = print(*command, *only, *times, *long, *odd)
 	}
-	if err := print(*command, *only, *times, *long, *odd); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
