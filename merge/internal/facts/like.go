@@ -31,6 +31,50 @@ func Shared(a, b *Node) int {
 	return n
 }
 
+// A Likeness knows many nodes by what they say.
+type Likeness struct {
+	nodes int32
+	has   map[uint64][]int32 // which nodes have a leaf
+	work  int
+}
+
+// mostAlike bounds how many pairs of equal leaves a Likeness looks at.
+const mostAlike = 1 << 22
+
+// NewLikeness returns one that knows no node yet.
+func NewLikeness() *Likeness { return &Likeness{has: map[uint64][]int32{}} }
+
+// Add adds a node.
+func (l *Likeness) Add(n *Node) {
+	l.nodes++
+	for _, leaf := range leaves(nil, n, 7) {
+		if at := l.has[leaf]; len(at) == 0 || at[len(at)-1] != l.nodes {
+			l.has[leaf] = append(at, l.nodes)
+		}
+	}
+}
+
+// Most reports whether one of the nodes has four fifths of the leaves of n, or it takes too
+// long to tell.
+func (l *Likeness) Most(n *Node) bool {
+	if l.nodes == 0 {
+		return false
+	}
+	all, shared := leaves(nil, n, 7), map[int32]int{}
+	for _, leaf := range all {
+		l.work += len(l.has[leaf])
+		if l.work > mostAlike {
+			return true
+		}
+		for _, at := range l.has[leaf] {
+			if shared[at]++; 5*shared[at] >= 4*len(all) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Rewritten reports whether r cannot be written as want, a collection: another
 // one is empty, or stands in brackets with other entries.
 func (r *Node) Rewritten(want *Node) bool {

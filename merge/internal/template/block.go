@@ -10,15 +10,20 @@ import (
 // outside of all.
 type frame struct {
 	up    *frame
+	depth int    // how many frames are around it
 	block int    // which block of the file, by the index of the action that opens it
 	said  string // what the branch depends on, without what is around it
 }
+
+// maxNested is how deep blocks may nest. That is far deeper than people do, and bounds what each level
+// costs each entry.
+const maxNested = 100
 
 // branch is the frame of the branch of f's block that begins with the action a. It depends on the
 // branches before it too, but says what opens the block and a alone: a branch that is put between
 // them changes the words of no other.
 func (f *frame) branch(a action) *frame {
-	return &frame{up: f.up, block: f.block, said: Level{Said: f.said}.Condition() + branches + a.said}
+	return &frame{up: f.up, depth: f.depth, block: f.block, said: Level{Said: f.said}.Condition() + branches + a.said}
 }
 
 // A block is an if, a range or the like from its first action to its end.
@@ -31,18 +36,25 @@ type nest struct {
 	blocks []*block // by the action that opens them; nil for others
 	// after are the frames in which the bytes behind each action stand.
 	after []*frame
+	deep  int // the first action that opens a block in more than maxNested others; -1 if none does
 }
 
 // nested reads the blocks of data. The error says which action has no other half;
 // the nest is then as if that one were not there, or closed at the end.
 func nested(data []byte, all []action) (n *nest, err error) {
-	n = &nest{blocks: make([]*block, len(all)), after: make([]*frame, len(all))}
+	n = &nest{blocks: make([]*block, len(all)), after: make([]*frame, len(all)), deep: -1}
 	var at *frame
 	for i, a := range all {
 		switch {
 		case a.kind == opens:
 			n.blocks[i] = &block{actions: []int{i}}
 			at = &frame{up: at, block: i, said: a.said}
+			if at.up != nil {
+				at.depth = at.up.depth + 1
+			}
+			if at.depth >= maxNested && n.deep < 0 {
+				n.deep = i
+			}
 		case a.kind == output:
 		case at == nil:
 			if err == nil {

@@ -2,6 +2,7 @@ package template
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"sort"
 
@@ -63,7 +64,9 @@ func ReadLoosely(by *syntax.Reader, f *text.File) (*Reading, error) {
 	if r.actions, err = r.lang.actions(r.data); err != nil {
 		return nil, err
 	}
-	r.nest, r.unbalanced = nested(r.data, r.actions)
+	if r.nest, r.unbalanced = nested(r.data, r.actions); r.nest.deep >= 0 {
+		return nil, fail(r.data, r.actions[r.nest.deep].Start, fmt.Sprintf("blocks nest deeper than %d levels", maxNested))
+	}
 	lines := linesOf(r.data, r.actions)
 	m := newMasker(r.data, lines, r.actions, r.nest, nil)
 	var closed map[int]bool
