@@ -36,6 +36,8 @@ func TestRead(t *testing.T) {
 		{"{{- if .x }}\na: 1\n", ""},
 		{"{{- end }}\na: 1\n", ""},
 		{"a: [{{ .x }}\n", ""},
+		{strings.Repeat("{{ if .x }}\n", maxNested) + "a: 1\n" + strings.Repeat("{{ end }}\n", maxNested), "a=1"},
+		{strings.Repeat("{{ if .x }}\n", maxNested+1) + "a: 1\n" + strings.Repeat("{{ end }}\n", maxNested+1), ""},
 	} {
 		r, err := Read(nil, text.New([]byte(c.in)))
 		if err != nil {

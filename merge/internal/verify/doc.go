@@ -39,8 +39,9 @@
 //	scalar.go    the parts of a reference of an image, and what aliases mean
 //	form.go      how entries and the file are written, and new lines
 //	comments.go  comments
-//	template.go  guards, directive lines and what prints
+//	template.go  which block is which, directive lines and what prints
+//	guards.go    the blocks around what stands in a collection
 //
-// Beside it are defect.go, what git's line merge may be refused for; onesided.go; and overlay.go
+// Beside it are defect.go, what git's line merge may be refused for; and overlay.go
 // and overlaymatch.go, what the rule sets promise.
 package verify
