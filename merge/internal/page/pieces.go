@@ -145,7 +145,7 @@ func (b *pieceMaker) join(p piece) {
 	first, between := &b.pieces[n-2], b.pieces[n-1]
 	mid := [3][]byte{between.alt[three.Original], between.text(), between.text()}
 	for s := range first.alt {
-		first.alt[s] = slices.Concat(first.alt[s], mid[s], p.alt[s])
+		first.alt[s] = append(append(first.alt[s], mid[s]...), p.alt[s]...)
 		first.open[s].End = p.open[s].End
 	}
 	b.pieces = b.pieces[:n-1]
