@@ -3,20 +3,27 @@ package resolve
 import (
 	"slices"
 
+	here "github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 // edited reports whether the file in the work tree is something else than what
 // a machine left there: ours, or what git or this driver makes of the stages,
-// in any style of conflicts and whatever the labels say. What cannot be told
-// from an edit counts as one.
+// in any style of conflicts, whatever the labels say, by the team's rules or as it
+// did before these were changed. What cannot be told from an edit counts as one.
 func (f *unmergedFile) edited() (bool, error) {
-	left := f.leftByMerges()
-	if f.isAnyOf(left, f.text) {
-		return false, nil
-	}
 	blob, err := f.tree.Clean(f.Path, f.work)
-	return !f.isAnyOf(left, blob), err
+	if err != nil {
+		return true, err
+	}
+	for _, rules := range []func() *here.Session{
+		func() *here.Session { return f.resolver.in }, f.resolver.in.WithCommittedRules, f.resolver.in.WithoutRules,
+	} {
+		if left := f.leftByMerges(rules()); f.isAnyOf(left, f.text) || f.isAnyOf(left, blob) {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 func (f *unmergedFile) isAnyOf(left [][]byte, text []byte) bool {
@@ -24,21 +31,20 @@ func (f *unmergedFile) isAnyOf(left [][]byte, text []byte) bool {
 	return slices.ContainsFunc(left, func(content []byte) bool { return merge.EqualButLabels(text, content, size) })
 }
 
-// leftByMerges returns what merges may have left in the file.
-func (f *unmergedFile) leftByMerges() [][]byte {
+// leftByMerges returns what merges in a session may have left in the file.
+func (f *unmergedFile) leftByMerges(in *here.Session) [][]byte {
 	var left [][]byte
 	add := func(content []byte) { left = append(left, content) }
 	add(f.in.Ours.Bytes)
 	for _, style := range []string{"merge", "diff3", "zdiff3"} {
 		m := f.merger(style)
+		m.Session = in
 		for _, lines := range []merge.LineMerge{merge.MergeLines, merge.MergeFileLines} {
 			if content, _, err := lines(f.in.Base.Bytes, f.in.Ours.Bytes, f.in.Theirs.Bytes, m.Markers()); err == nil {
 				add(content)
 			}
 		}
-		if f.result.Clean() {
-			add(f.result.Bytes)
-		} else if result, err := m.ByField(); err == nil {
+		if result, err := m.ByField(); err == nil {
 			add(result.Bytes)
 		}
 	}

@@ -93,6 +93,16 @@ func (s *Session) WithoutRules() *Session {
 	return plain
 }
 
+// WithCommittedRules is s with the rules of HEAD, whatever was made of these since.
+func (s *Session) WithCommittedRules() *Session {
+	before, at := s.WithoutRules(), s.place()
+	at.Committed = true
+	if rules, _, err := at.Rules(); err == nil {
+		before.rules = rules
+	}
+	return before
+}
+
 // conflictStyle is how git is configured to write conflicts.
 const conflictStyle = "merge.conflictStyle"
 

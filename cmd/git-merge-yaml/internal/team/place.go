@@ -21,6 +21,8 @@ type Place struct {
 	// Into names the commit that is merged into, which has the rules of a bare
 	// repository. "" is HEAD, and so is what is no commit.
 	Into string
+	// Committed says that the rules are those of Into also where there is a work tree.
+	Committed bool
 	// Bare says that there is no work tree, and Outside that there is no repository, so
 	// that nothing but Config counts. A driver knows neither.
 	Bare, Outside bool
@@ -101,6 +103,8 @@ func (p Place) root() root {
 	switch {
 	case p.Outside:
 		return nil
+	case p.Committed:
+		return &bareTree{git: p.Git, into: p.Into}
 	case !p.Bare && (p.Git.Dir != "" || dir == "" || isLinked(dir)):
 		return p.workTree(cmp.Or(p.Git.Dir, "."))
 	}
