@@ -174,7 +174,13 @@ func (s *Session) Unmatched() ([]string, error) {
 		return nil, err
 	}
 	var files []string
-	read := func(path string) ([]byte, error) { return os.ReadFile(s.tree.File(path)) }
+	read := func(path string) ([]byte, error) {
+		data, err := os.ReadFile(s.tree.File(path))
+		if err == nil && len(merge.ParseConflicts(data, 0)) > 0 { // it says what it said before the merge
+			return s.Git.Run("show", "HEAD:"+path)
+		}
+		return data, err
+	}
 	if s.tree != nil && s.settings().Value(team.SparseKey) != "true" {
 		files, err = s.Files()
 	} else {
