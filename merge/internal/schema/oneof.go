@@ -110,3 +110,45 @@ func (u OneOf) String() string {
 	}
 	return strings.Join(names, ", ")
 }
+
+// StringMap reports whether Kubernetes has a map of strings at p, and the versions (nil where one has none)
+// hold nothing else. Its keys are names: two entries are never two ways to say one thing.
+func StringMap(p Place, versions ...*syntax.Node) bool {
+	if p.APIVersion == "" || p.Kind == "" || !p.namesStrings() {
+		return false
+	}
+	for _, v := range versions {
+		if v == nil {
+			continue
+		}
+		for _, e := range v.Entries {
+			if v.Kind != syntax.Mapping || e.Value == nil || e.Value.Kind != syntax.Scalar {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// namesStrings reports whether the field at p is a map of strings by its name and what holds it.
+func (p Place) namesStrings() bool {
+	n := len(p.Path) - 1
+	if n < 0 {
+		return false
+	}
+	in := ""
+	if n > 0 {
+		in = p.Path[n-1]
+	}
+	switch p.Path[n] {
+	case "matchLabels", "nodeSelector":
+		return true
+	case "labels", "annotations":
+		return in == "metadata"
+	case "limits", "requests":
+		return in == "resources"
+	case "data", "stringData", "binaryData":
+		return n == 0 && (p.Kind == "ConfigMap" || p.Kind == "Secret")
+	}
+	return false
+}

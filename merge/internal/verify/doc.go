@@ -6,9 +6,9 @@
 // is two: what names it, and its version. A result holds (Check) if it differs from the base in
 // what either side changed, and in nothing else. A change that both made counts once. Two
 // different changes of one fact have no clean result, nor has what both added under one name,
-// unless one side's holds all of the other's. Where something was in conflict, what the side that
-// was not taken has there counts as if that side had left it alone; and what all versions have
-// once is not lost.
+// unless one side's holds all of the other's, or they are maps of strings. Where something was in
+// conflict, what the side that was not taken has there counts as if that side had left it alone;
+// and what all versions have once is not lost.
 //
 // What is verified depends on who made the result:
 //

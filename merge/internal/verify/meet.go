@@ -119,16 +119,43 @@ func (q quad) divisible() bool {
 }
 
 // addedByBoth holds what both sides added under one name: the result is the one
-// that holds all of the other.
+// that holds all of the other, or has all of both in a map of strings.
 func (c *checker) addedByBoth(at *place, q quad) *Violation {
 	o, t, r := q[ours], q[theirs], q[result]
 	switch {
 	case r.Data == o.Data && facts.Holds(o, t), r.Data == t.Data && facts.Holds(t, o):
 		return nil
-	case q.part():
+	case q.part(), c.unlikeNames(at, q):
 		return c.descend(at, q)
 	}
 	return q.violation("added differently", "ours added %s, theirs %s", o.Show(), t.Show())
+}
+
+// unlikeNames reports whether what both sides added differs only within maps of strings.
+func (c *checker) unlikeNames(at *place, q quad) bool {
+	o, t := q[ours], q[theirs]
+	switch {
+	case o.Data == t.Data:
+		return true
+	case o.Kind != syntax.Mapping || t.Kind != o.Kind:
+		return false
+	case schema.StringMap(at.schema(c.File), o.Node, t.Node):
+		return true
+	case len(o.Entries) != len(t.Entries):
+		return false
+	}
+	named := map[uint64]*node{}
+	for kids := t.Kids(); len(kids) > 0; kids = kids[1:] {
+		named[facts.ByKey(&kids[0])] = &kids[0]
+	}
+	kids := o.Kids()
+	for i := range kids {
+		n := named[facts.ByKey(&kids[i])]
+		if n == nil || !c.unlikeNames(at.below(n, q), quad{ours: &kids[i], theirs: n}) {
+			return false
+		}
+	}
+	return true
 }
 
 // emptyFile reports whether at is the root of the only document, which an empty

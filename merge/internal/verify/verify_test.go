@@ -89,6 +89,7 @@ var right = []merge{
 	{"value and comment of one line", "a: 1 # x\n", "a: 2 # x\n", "a: 1 # y\n", "a: 2 # y\n"},
 	{"comment added, value changed", "a: 1\nb: 2\n", "# why\na: 1\nb: 2\n", "a: 5\nb: 2\n", "# why\na: 5\nb: 2\n"},
 	{"keyed items", "l:\n- name: a\n  v: 1\n- name: b\n  v: 1\n", "l:\n- name: a\n  v: 2\n- name: b\n  v: 1\n", "l:\n- name: a\n  v: 1\n- name: b\n  v: 3\n", "l:\n- name: a\n  v: 2\n- name: b\n  v: 3\n"},
+	{"map of strings added by both", "apiVersion: v1\nkind: Pod\n", "apiVersion: v1\nkind: Pod\nmetadata: {labels: {x: a, z: c}}\n", "apiVersion: v1\nkind: Pod\nmetadata: {labels: {x: a, y: b}}\n", "apiVersion: v1\nkind: Pod\nmetadata: {labels: {x: a, z: c, y: b}}\n"},
 	{"keyed items added by both", "l:\n- name: a\n", "l:\n- name: a\n- name: b\n", "l:\n- name: a\n- name: c\n", "l:\n- name: a\n- name: b\n- name: c\n"},
 	{"ordered items of both", "- a\n- b\n- c\n", "- x\n- a\n- b\n- c\n", "- a\n- b\n- c\n- y\n", "- x\n- a\n- b\n- c\n- y\n"},
 	{"ordered item merged", "- {a: 1, b: 2}\n- z\n", "- {a: 9, b: 2}\n- z\n", "- {a: 1, b: 8}\n- z\n", "- {a: 9, b: 8}\n- z\n"},
@@ -159,6 +160,8 @@ var wrong = []struct {
 	{merge{"moved, with a field that the other side removed", "a:\n  x: 1\n  y: 2\n  z: 1\n", "a:\n  z: 1\nb:\n  x: 1\n  y: 2\n", "a:\n  y: 3\n  z: 1\n", "a:\n  z: 1\nb:\n  y: 3\n"}, "deleted and changed"},                                                  // nobody can claim that
 	{merge{"item inserted by both, merged", "- z\n", "- z\n- {id: a, b: 2}\n- y\n", "- z\n- {id: a, c: 3}\n", "- z\n- {id: a, b: 2, c: 3}\n- y\n"}, "lost"},
 	{merge{"null made a mapping by both", "m:\n", "m:\n  x: 1\n", "m:\n  y: 2\n", "m:\n  x: 1\n  y: 2\n"}, "added differently"},
+	{merge{"map of strings added by both, an entry lost", "apiVersion: v1\nkind: Pod\n", "apiVersion: v1\nkind: Pod\nmetadata: {labels: {x: a, z: c}}\n", "apiVersion: v1\nkind: Pod\nmetadata: {labels: {x: a, y: b}}\n", "apiVersion: v1\nkind: Pod\nmetadata: {labels: {x: a, z: c}}\n"}, "lost"},
+	{merge{"map of strings added by both, a key differs", "apiVersion: v1\nkind: Pod\n", "apiVersion: v1\nkind: Pod\nmetadata: {labels: {x: a, z: c}}\n", "apiVersion: v1\nkind: Pod\nmetadata: {labels: {x: b, y: b}}\n", "apiVersion: v1\nkind: Pod\nmetadata: {labels: {x: a, y: b, z: c}}\n"}, "added differently"},
 	{merge{"mapping added by both", "a: 1\n", "a: 1\nm:\n  x: 1\n", "a: 1\nm:\n  y: 2\n", "a: 1\nm:\n  x: 1\n  y: 2\n"}, "added differently"},
 	{merge{"field lost", "a: 1\nb: 2\nc: 3\n", "a: 9\nb: 2\nc: 3\n", "a: 1\nb: 8\nc: 3\n", "a: 9\nb: 8\n"}, "lost"},
 	{merge{"added field lost", "a: 1\n", "a: 1\nx: 1\n", "a: 1\ny: 1\n", "a: 1\ny: 1\n"}, "lost"},

@@ -1,6 +1,8 @@
 package walk
 
 import (
+	"slices"
+
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -75,7 +77,13 @@ func contestMembers(kids []*plan.Child, u schema.OneOf) bool {
 
 // What both sides added under one name is often two ways to do one thing. It
 // merges if it is the same, or if only one side's has what the other's lacks; if
-// both have, all of that is in conflict.
+// both have, all of that is in conflict. The entries of a map of strings all stand,
+// unless one of them is in conflict.
+
+// clean reports whether none of kids is in conflict.
+func clean(kids []*plan.Child) bool {
+	return !slices.ContainsFunc(kids, func(c *plan.Child) bool { return c.Clash != nil })
+}
 
 // bothAdded reports whether both sides added the collection v. An empty file has
 // a document, whose fields merge.

@@ -6,6 +6,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/form"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -92,7 +93,7 @@ func (w *Walker) collection(v three.Nodes, in scope) (*plan.Value, plan.Conflict
 		return nil, kind
 	}
 	m.SetKids(all)
-	if w.bothAdded(v, in) {
+	if w.bothAdded(v, in) && !(clean(all) && schema.StringMap(in.path.Place(), v[:]...)) {
 		contestAdded(m)
 	}
 	m.Form = w.Collection(m, in.cols)
