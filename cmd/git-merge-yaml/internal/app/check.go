@@ -40,7 +40,7 @@ func (a *App) checkCommand() *cli.Command {
 			configFlag(),
 			ownFlag(),
 			a.colourFlag(),
-			&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
+			&cli.BoolFlag{Name: "json", Usage: "print an object per line (docs/check.schema.json)"},
 		},
 		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {

@@ -50,7 +50,7 @@ func (a *App) learnCommand() *cli.Command {
 		Flags: append(historyFlags(),
 			&cli.BoolFlag{Name: "write", Usage: "write rules into the team's file, asking about each"},
 			&cli.IntSliceFlag{Name: "rule", Usage: "with --write, write rule number `N` without asking; may be repeated"},
-			&cli.BoolFlag{Name: "json", Usage: "print an object per line (docs/learn.md)"},
+			&cli.BoolFlag{Name: "json", Usage: "print an object per line (docs/learn.schema.json)"},
 			configFlag(),
 			a.colourFlag(),
 		),

@@ -37,7 +37,7 @@ func (a *App) listsCommand() *cli.Command {
 			&cli.StringFlag{Name: "path", Usage: "take FILE for the file at `PATH` of the repository", DefaultText: "where it is"},
 			configFlag(),
 			&cli.BoolFlag{Name: "check", Usage: "check the team's rules"},
-			&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
+			&cli.BoolFlag{Name: "json", Usage: "print an object per line (docs/lists.schema.json)"},
 		},
 		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
