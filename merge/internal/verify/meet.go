@@ -131,33 +131,6 @@ func (c *checker) addedByBoth(at *place, q quad) *Violation {
 	return q.violation("added differently", "ours added %s, theirs %s", o.Show(), t.Show())
 }
 
-// unlikeNames reports whether what both sides added differs only within maps of strings.
-func (c *checker) unlikeNames(at *place, q quad) bool {
-	o, t := q[ours], q[theirs]
-	switch {
-	case o.Data == t.Data:
-		return true
-	case o.Kind != syntax.Mapping || t.Kind != o.Kind:
-		return false
-	case schema.StringMap(at.schema(c.File), o.Node, t.Node):
-		return true
-	case len(o.Entries) != len(t.Entries):
-		return false
-	}
-	named := map[uint64]*node{}
-	for kids := t.Kids(); len(kids) > 0; kids = kids[1:] {
-		named[facts.ByKey(&kids[0])] = &kids[0]
-	}
-	kids := o.Kids()
-	for i := range kids {
-		n := named[facts.ByKey(&kids[i])]
-		if n == nil || !c.unlikeNames(at.below(n, q), quad{ours: &kids[i], theirs: n}) {
-			return false
-		}
-	}
-	return true
-}
-
 // emptyFile reports whether at is the root of the only document, which an empty
 // file has too.
 func (c *checker) emptyFile(at *place) bool { return at.up == nil && c.single() }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
 // A place is where a quad stands, as the rules of lists know it: a list linked
@@ -62,6 +63,33 @@ func (p *place) isItems() bool {
 // single reports whether no input has more than one document.
 func (c *checker) single() bool {
 	return max(len(c.docs[base].Kept), len(c.docs[ours].Kept), len(c.docs[theirs].Kept)) <= 1
+}
+
+// unlikeNames reports whether what both sides added differs only within maps of strings.
+func (c *checker) unlikeNames(at *place, q quad) bool {
+	o, t := q[ours], q[theirs]
+	switch {
+	case o.Data == t.Data:
+		return true
+	case o.Kind != syntax.Mapping || t.Kind != o.Kind:
+		return false
+	case schema.StringMap(at.schema(c.File), o.Node, t.Node):
+		return true
+	case len(o.Entries) != len(t.Entries):
+		return false
+	}
+	named := map[uint64]*node{}
+	for kids := t.Kids(); len(kids) > 0; kids = kids[1:] {
+		named[facts.ByKey(&kids[0])] = &kids[0]
+	}
+	kids := o.Kids()
+	for i := range kids {
+		n := named[facts.ByKey(&kids[i])]
+		if n == nil || !c.unlikeNames(at.below(n, q), quad{ours: &kids[i], theirs: n}) {
+			return false
+		}
+	}
+	return true
 }
 
 // documents holds the documents of the files: a single one each pairs whatever
