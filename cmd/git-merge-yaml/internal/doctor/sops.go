@@ -1,6 +1,8 @@
 package doctor
 
 import (
+	"strings"
+
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/sops"
 )
@@ -21,5 +23,28 @@ func (d *doctor) checkSOPS() {
 		d.warning("sops", "install sops 3.11 or newer", "version %s: it cannot write values that were merged in the clear", version)
 	default:
 		d.ok("sops", "version %s; merges run it for files that it encrypted (%s)", version, sops.Key)
+	}
+	if err == nil && d.tree != nil {
+		d.checkKey()
+	}
+}
+
+// checkKey has sops decrypt, in memory, the first file of the index that it encrypted.
+func (d *doctor) checkKey() {
+	out, err := d.git.Run("grep", "--cached", "--full-name", "-lze", "^sops:", "--", ":/*.yaml", ":/*.yml")
+	if err != nil { // there is none
+		return
+	}
+	for name := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		file, err := d.git.Run("cat-file", "blob", ":"+name)
+		if err != nil || !sops.Sealed([]byte(file)) {
+			continue
+		}
+		if _, err := sops.Clear([]byte(file)); err != nil {
+			d.warning("sops", "try sops decrypt on it; merges of it stay in conflict until that works", "%s: %v", name, err)
+		} else {
+			d.ok("sops", "%s: it can be decrypted, with the key at hand", name)
+		}
+		return
 	}
 }
