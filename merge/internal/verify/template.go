@@ -184,18 +184,34 @@ func (b branches) unpaired(was branches, to map[int]int) map[string]bool {
 	return free
 }
 
-// renames finds those of a template's entries.
-func (c *checker) renames() [versions]map[int]string {
+// renames finds those of a template's entries. Only what stands right in a block of the base pairs
+// blocks, so that of what has no guard nothing else is noted.
+func (c *checker) renames() (none [versions]map[int]string) {
+	if len(c.facts[base].Guards) == 0 {
+		return none
+	}
+	guarded := map[uint64]bool{}
+	c.docs[base].Each(func(n *node) {
+		if n.Entry != nil && len(c.facts[base].Guards[n.Entry]) > 0 {
+			guarded[n.Addr], guarded[facts.Mix(n.Addr, n.Data)] = true, true
+		}
+	})
 	var in [versions]branches
 	for v := range versions {
 		in[v] = newBranches()
-		c.docs[v].Each(func(n *node) {
-			if n.Entry != nil {
-				in[v].note(n.Addr, c.facts[v].Guards[n.Entry])
-				in[v].note(facts.Mix(n.Addr, n.Data), c.facts[v].Guards[n.Entry])
-			} else {
-				in[v].note(n.Addr, nil)
+		note := func(addr uint64, levels []template.Level) {
+			if len(levels) > 0 || guarded[addr] {
+				in[v].note(addr, levels)
 			}
+		}
+		c.docs[v].Each(func(n *node) {
+			if n.Entry == nil {
+				note(n.Addr, nil)
+				return
+			}
+			levels := c.facts[v].Guards[n.Entry]
+			note(n.Addr, levels)
+			note(facts.Mix(n.Addr, n.Data), levels)
 		})
 	}
 	return renames(in)
