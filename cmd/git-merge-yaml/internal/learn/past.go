@@ -18,7 +18,7 @@ const newest = 5000
 // A Past is what people decided in the history of HEAD, read in the background.
 // The nil Past knows nothing.
 type Past struct {
-	read  chan struct{} // closed once all is read
+	read  chan struct{} // closed once all is read, or nothing can be
 	all   []replay.Decision
 	start time.Time
 }
@@ -28,10 +28,8 @@ type Past struct {
 func ReadPast(ctx context.Context, s *session.Session) *Past {
 	p := &Past{read: make(chan struct{}), start: time.Now()}
 	go func() {
-		if all, err := decisions(ctx, s); err == nil {
-			p.all = all
-			close(p.read)
-		}
+		defer close(p.read) // also where there is no history: nobody waits for it then
+		p.all, _ = decisions(ctx, s)
 	}()
 	return p
 }

@@ -1,11 +1,13 @@
 package learn
 
 import (
+	"context"
 	"testing"
 	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -59,6 +61,18 @@ func TestWait(t *testing.T) {
 	p.Wait(20 * time.Millisecond)
 	if d := time.Since(p.start); d < 15*time.Millisecond || d > 5*time.Second {
 		t.Errorf("waited %v", d)
+	}
+}
+
+// TestWaitForNothing: where there is no history, nobody waits for it.
+func TestWaitForNothing(t *testing.T) {
+	p := ReadPast(context.Background(), session.At(t.TempDir(), session.Options{}))
+	p.Wait(time.Minute)
+	if time.Since(p.start) >= time.Minute {
+		t.Error("waited for a history that is not there")
+	}
+	if got := p.Rules(nil); len(got) != 0 {
+		t.Errorf("%d rules of no history", len(got))
 	}
 }
 
