@@ -8,7 +8,8 @@ import (
 )
 
 // A Ref is the reference of an image: its registry and name, and what is behind that,
-// its tag and digest, which are one thing.
+// its tag and digest, which are one thing; or a URL and the revision that is its last
+// parameter, ref.
 type Ref struct{ Name, Version string }
 
 // Ref is the reference that n is; nothing, if it is no plain or quoted text of
@@ -17,6 +18,12 @@ func (n *Node) Ref() Ref {
 	word := strings.Trim(string(n.in.file.Slice(n.Content)), `"'`)
 	if n.Kind != syntax.Scalar || n.Tag() != "!!str" || cmp.Or(n.Anchor, n.TagText) != "" || n.IsText() || word == "" {
 		return Ref{}
+	}
+	if url, rev, ok := strings.Cut(word, "ref="); ok && strings.Contains(url, "?") && strings.LastIndexAny(url, "?&") == len(url)-1 {
+		if strings.ContainsAny(word, " \t\"'\\#{}$") || strings.ContainsAny(rev, "?&") || strings.Count(url, "?") > 1 || rev == "" {
+			return Ref{}
+		}
+		return Ref{url + "ref=", rev}
 	}
 	if strings.ContainsFunc(word, func(r rune) bool {
 		return r <= ' ' || r > '~' || strings.ContainsRune("!\"#$%&'()*,;<=>?[\\]^`{|}~", r)

@@ -39,6 +39,7 @@ const helm = `
 - files: [Chart.yaml]
   fields:
     version: next
+    appVersion: highest
     annotations."artifacthub.io/changes": own
     dependencies.*.version: highest
 - files: [requirements.yaml]
@@ -54,6 +55,7 @@ const helm = `
 - fields:
     "**.labels.\"helm.sh/chart\"": next
     "**.labels.chart": next
+    "**.labels.\"app.kubernetes.io/version\"": highest
 `
 
 // Extend returns the rules of the sets called names; source is what asks for them, for

@@ -15,10 +15,11 @@ import (
 // them in, :1.0 or @sha256:…; empty where it has none.
 type Image struct{ Name, Version text.Span }
 
-// reference is [host[:port]/]name[:tag][@digest], or owner/action@ref. A colon before the last slash is that of
-// a port.
+// reference is [host[:port]/]name[:tag][@digest], or owner/action@ref; or the URL of a folder in a repository, as
+// kustomize and Terraform have it, that ends in ref=REVISION. A colon before the last slash is that of a port.
 var reference = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(\w[\w.-]*(?::\d+/[\w.-]+)?(?:/[\w.-]+)*)((?::\w[\w.-]*)?(?:@[\w+.-]+(?::[[:xdigit:]]+)?)?)$`)
+	return regexp.MustCompile(`^(?:(\w[\w.-]*(?::\d+/[\w.-]+)?(?:/[\w.-]+)*)((?::\w[\w.-]*)?(?:@[\w+.-]+(?::[[:xdigit:]]+)?)?)` +
+		`|([^\s?#{}$"'\\]+\?(?:[^\s?#{}$"'\\]*&)?ref=)([^\s?#&{}$"'\\]+))$`)
 })
 
 // ImageOf reads the reference of an image off a plain or quoted scalar on one line
@@ -33,7 +34,7 @@ func ImageOf(f *text.File, n *syntax.Node) (Image, bool) {
 	if m == nil {
 		return Image{}, false
 	}
-	cut := at.Start + m[4]
+	cut := at.Start + max(m[4], m[8])
 	return Image{text.Span{Start: at.Start, End: cut}, text.Span{Start: cut, End: at.End}}, true
 }
 
