@@ -20,10 +20,10 @@ func (m *merger) fewest(o outcome) (outcome, error) {
 	if m.cut.fields || len(o.Conflicts) == 0 || m.lines == nil || m.lines.err != nil || m.sealed {
 		return o, nil
 	}
-	k, raw := m.markers(), m.in.Raw
+	k := m.markers()
 	best := rank{m.proof.OneSided(o.page), conflict.Lines(o.Bytes, k.Size) - o.page.Whole(k.Style)}
 	for _, as := range [...]diff3.As{diff3.Merge, diff3.MergeFile} {
-		b, conflicts, err := diff3.MergeLines(raw[three.Original], raw[three.Dest], raw[three.Updated], diff3.Options{Markers: k, As: as})
+		b, conflicts, err := m.raw.Merge(diff3.Options{Markers: k, As: as})
 		if err != nil {
 			continue
 		}
@@ -62,7 +62,7 @@ func (m *merger) rankLines(as diff3.As, b []byte, best rank) (r rank, ok bool) {
 		return r, false
 	}
 	data := m.in.Data
-	parts, err := diff3.Parts(data[three.Original], data[three.Dest], data[three.Updated], diff3.Options{As: as})
+	parts, err := m.aligned(data[three.Original], data[three.Dest], data[three.Updated]).Parts(diff3.Options{As: as})
 	if err != nil {
 		return r, false
 	}

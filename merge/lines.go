@@ -99,7 +99,7 @@ func (m *merger) lineMerge(k Markers) ([]byte, int, error) {
 		return m.opts.LineMerge(m.in.Raw[three.Original], m.in.Raw[three.Dest], m.in.Raw[three.Updated], k)
 	}
 	opts := diff3.Options{Markers: k, As: diff3.Merge, Favor: favors[m.opts.Resolve]}
-	return diff3.MergeLines(m.in.Raw[three.Original], m.in.Raw[three.Dest], m.in.Raw[three.Updated], opts)
+	return m.raw.Merge(opts)
 }
 
 var favors = [...]diff3.Favor{

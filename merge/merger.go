@@ -1,10 +1,12 @@
 package merge
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/elide"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
@@ -25,6 +27,8 @@ type merger struct {
 	in   *read.Inputs
 	// proof judges what is to be written.
 	proof *proof.Prover
+	// raw are the versions as they came, to be merged by lines.
+	raw *diff3.Versions
 	// lines is the line merge; nil if it is not asked for, or has not run yet.
 	lines         *lined
 	lineConflicts int              // of the line merge, -1 if it did not run
@@ -71,7 +75,7 @@ const sopsReason = "encrypted with SOPS: the mac of a merged file is never valid
 // newMerger prepares a merge.
 func newMerger(raw [3][]byte, opts Options) *merger {
 	in := read.New(raw, opts.Names)
-	m := &merger{in: in, proof: &proof.Prover{In: in, File: opts.Path, Rules: opts.Rules.known()}, lineConflicts: -1}
+	m := &merger{in: in, raw: diff3.Of(raw[three.Original], raw[three.Dest], raw[three.Updated]), proof: &proof.Prover{In: in, File: opts.Path, Rules: opts.Rules.known()}, lineConflicts: -1}
 	m.opts = opts.watched(&m.bad)
 	return m
 }
@@ -98,7 +102,17 @@ func (m *merger) walker() *walk.Walker {
 	w := walk.New(m.in.Streams, m.opts.matcher())
 	w.Deep = m.cut.off || m.sealed
 	m.witness = w.Lines
+	w.Lines.Aligned = m.aligned(w.Files[three.Original].Bytes(), w.Files[three.Dest].Bytes(), w.Files[three.Updated].Bytes())
 	return w
+}
+
+// aligned are versions to be merged by lines: those that came, if it is they.
+func (m *merger) aligned(original, dest, updated []byte) *diff3.Versions {
+	came := m.in.Raw
+	if bytes.Equal(original, came[three.Original]) && bytes.Equal(dest, came[three.Dest]) && bytes.Equal(updated, came[three.Updated]) {
+		return m.raw
+	}
+	return diff3.Of(original, dest, updated)
 }
 
 func (m *merger) render(r *page.Renderer, docs []*plan.Document) *page.Page {

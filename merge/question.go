@@ -60,8 +60,7 @@ func (x *Resolution) askLines() {
 	if slices.ContainsFunc(m.in.Raw[:], func(b []byte) bool { return conflict.Left(b) > 0 }) {
 		return
 	}
-	parts, err := diff3.Parts(m.in.Raw[three.Original], m.in.Raw[three.Dest], m.in.Raw[three.Updated],
-		diff3.Options{Markers: m.markers(), As: diff3.Merge})
+	parts, err := m.raw.Parts(diff3.Options{Markers: m.markers(), As: diff3.Merge})
 	if err != nil {
 		return
 	}

@@ -24,7 +24,7 @@ func (m *merger) short() (outcome, bool) {
 	if m.cut.off || m.cut.whole || !m.cut.eager && size < leastSize || m.opts.Resolve != ResolveNone || m.opts.LineMerge != nil {
 		return outcome{}, false
 	}
-	lines, err := diff3.MergeShared(m.in.Raw[three.Original], m.in.Raw[three.Dest], m.in.Raw[three.Updated], diff3.Merge)
+	lines, err := m.raw.Shared(diff3.Merge)
 	m.lines = &lined{err: err}
 	if err != nil {
 		return outcome{}, false

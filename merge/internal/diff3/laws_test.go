@@ -150,7 +150,7 @@ func FuzzMergeLines(f *testing.F) {
 		f.Add(tr.original, tr.dest, tr.updated)
 	}
 	f.Fuzz(func(t *testing.T, o, d, u []byte) {
-		if check(o) != nil || check(d) != nil || check(u) != nil {
+		if Of(o, d, u).fit() != nil {
 			return
 		}
 		for _, as := range []As{MergeFile, Merge} {

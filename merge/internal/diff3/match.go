@@ -26,12 +26,3 @@ func classify[T comparable](classes map[T]int32, items []T) []int32 {
 	}
 	return ids
 }
-
-// MatchAsGit is Match as git aligns the lines of two versions that it merges: by
-// their rarest common lines.
-func MatchAsGit[T comparable](a, b []T) []Run {
-	classes := make(map[T]int32, len(a))
-	d := newDelta(classify(classes, a), classify(classes, b))
-	d.align(new(scratch), histogram)
-	return d.runs()
-}

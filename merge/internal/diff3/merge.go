@@ -1,12 +1,10 @@
 package diff3
 
 import (
-	"bytes"
 	"errors"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
 )
 
 // Why MergeLines may refuse.
@@ -45,11 +43,17 @@ type Options struct {
 }
 
 // MergeLines merges the changes original→dest and original→updated line by
+// line: see Versions.Merge.
+func MergeLines(original, dest, updated []byte, opts Options) (merged []byte, conflicts int, err error) {
+	return Of(original, dest, updated).Merge(opts)
+}
+
+// Merge merges the changes original→dest and original→updated line by
 // line, as git does. It returns the merged text and the number of conflicts
 // marked in it. The error is ErrBinary if an input has a NUL among its first
 // 8000 bytes, ErrTooLarge, or that of an unknown style.
-func MergeLines(original, dest, updated []byte, opts Options) (merged []byte, conflicts int, err error) {
-	m, err := compared(original, dest, updated, opts)
+func (v *Versions) Merge(opts Options) (merged []byte, conflicts int, err error) {
+	m, err := v.compared(opts)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -58,29 +62,17 @@ func MergeLines(original, dest, updated []byte, opts Options) (merged []byte, co
 }
 
 // compared finds the hunks of a merge, conflicts as small as its style allows.
-func compared(original, dest, updated []byte, opts Options) (*lineMerge, error) {
+func (v *Versions) compared(opts Options) (*lineMerge, error) {
 	if err := opts.Markers.Style.Err(); err != nil {
 		return nil, err
 	}
-	for _, data := range [...][]byte{original, dest, updated} {
-		if err := check(data); err != nil {
-			return nil, err
-		}
+	if err := v.fit(); err != nil {
+		return nil, err
 	}
-	m := newLineMerge(original, dest, updated, opts)
-	m.compare()
+	m := v.lineMerge(opts)
+	m.compare(v.Align(opts.As))
 	m.refine()
 	return m, nil
-}
-
-func check(data []byte) error {
-	if len(data) > 1023<<20 {
-		return ErrTooLarge
-	}
-	if bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0 {
-		return ErrBinary
-	}
-	return nil
 }
 
 // A lineMerge is a line merge on its way.
@@ -109,16 +101,9 @@ const (
 	takeBoth
 )
 
-func newLineMerge(original, dest, updated []byte, opts Options) *lineMerge {
-	m := &lineMerge{Options: opts}
-	m.original, m.dest, m.updated = cut(original, dest, updated)
-	return m
-}
-
 // compare finds the hunks.
-func (m *lineMerge) compare() {
+func (m *lineMerge) compare(withDest, withUpdated []Run) {
 	o, d, u := m.original, m.dest, m.updated
-	withDest, withUpdated := m.matches()
 	for _, c := range Chunks(o.len(), d.len(), u.len(), withDest, withUpdated) {
 		h := hunk{original: c.Original, dest: c.Dest, updated: c.Updated}
 		switch {
@@ -141,31 +126,15 @@ func (m *lineMerge) changed(h hunk) (dest, updated []int32) {
 	return m.dest.ids[h.dest.Start:h.dest.End], m.updated.ids[h.updated.Start:h.updated.End]
 }
 
-// manyLines is from how many lines on two alignments side by side take less
-// time than one after the other.
-const manyLines = 4096
+func (m *lineMerge) match(a, b []int32) []Run { return m.As.match(&m.scratch, a, b) }
 
-// matches aligns original with dest and with updated.
-func (m *lineMerge) matches() (withDest, withUpdated []Run) {
-	o, d, u := m.original.ids, m.dest.ids, m.updated.ids
-	if len(o) < manyLines {
-		return m.match(o, d), m.match(o, u)
-	}
-	parallel.Do(
-		func() { withDest = m.match(o, d) },
-		func() { withUpdated = m.diff(new(scratch), o, u).runs() },
-	)
-	return withDest, withUpdated
-}
-
-func (m *lineMerge) match(a, b []int32) []Run { return m.diff(&m.scratch, a, b).runs() }
-
-func (m *lineMerge) diff(s *scratch, a, b []int32) *delta {
+// match aligns a and b as that command does.
+func (as As) match(s *scratch, a, b []int32) []Run {
 	d := newDelta(a, b)
-	if m.As == Merge {
+	if as == Merge {
 		d.align(s, histogram)
 	} else {
 		d.align(s, gitMyers)
 	}
-	return d
+	return d.runs()
 }

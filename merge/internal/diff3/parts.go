@@ -27,14 +27,14 @@ type Marked struct {
 	Opens []int // where in Text the opening markers are
 }
 
-// Parts returns the line merge that MergeLines gives in parts. Joined, with
+// Parts returns the line merge that Merge gives in parts. Joined, with
 // their conflicts as the style of the options marks them, they are its bytes;
 // with one side at every conflict, those with that Favor. The options' own
 // Favor does not count.
-func Parts(original, dest, updated []byte, opts Options) ([]Part, error) {
+func (v *Versions) Parts(opts Options) ([]Part, error) {
 	coarse := opts
 	coarse.Markers.Style = conflict.StyleDiff3 // its conflicts are those that compare finds
-	m, err := compared(original, dest, updated, coarse)
+	m, err := v.compared(coarse)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func TestParts(t *testing.T) {
 // side at every conflict those of a merge that takes it.
 func checkParts(t *testing.T, x triple, opts Options) []Part {
 	t.Helper()
-	parts, err := Parts(x.original, x.dest, x.updated, opts)
+	parts, err := Of(x.original, x.dest, x.updated).Parts(opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestPartsBase(t *testing.T) {
 	dest := []byte("a\nB\nc\nd\nE\nf\ng\n")
 	updated := []byte("a\nBB\nc\nd\nEE\nf\ng\n")
 	for style, want := range []string{"b\nc\nd\ne\n", "b\nc\nd\ne\n", "b\nc\nd\ne\n"} {
-		parts, err := Parts(original, dest, updated, Options{As: Merge, Markers: conflict.Markers{Style: conflict.Style(style)}})
+		parts, err := Of(original, dest, updated).Parts(Options{As: Merge, Markers: conflict.Markers{Style: conflict.Style(style)}})
 		if err != nil || len(parts) != 3 {
 			t.Fatalf("style %d: %d parts, %v", style, len(parts), err)
 		}
@@ -111,7 +111,7 @@ func TestPartsBase(t *testing.T) {
 
 // TestPartsBinary: what MergeLines refuses has no parts.
 func TestPartsBinary(t *testing.T) {
-	if _, err := Parts([]byte("a\x00"), nil, nil, Options{}); err != ErrBinary {
+	if _, err := Of([]byte("a\x00"), nil, nil).Parts(Options{}); err != ErrBinary {
 		t.Errorf("%v", err)
 	}
 }

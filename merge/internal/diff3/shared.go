@@ -19,10 +19,10 @@ type Shared struct {
 	Len    int
 }
 
-// MergeShared is MergeLines for who does not need the text of a merge with
+// Shared is Merge for who does not need the text of a merge with
 // conflicts. It marks and decides none.
-func MergeShared(original, dest, updated []byte, as As) (*Merged, error) {
-	m, err := compared(original, dest, updated, Options{As: as})
+func (v *Versions) Shared(as As) (*Merged, error) {
+	m, err := v.compared(Options{As: as})
 	if err != nil {
 		return nil, err
 	}

@@ -250,7 +250,7 @@ func TestOfLines(t *testing.T) {
 		if err != nil || n == 0 {
 			t.Fatal(n, err)
 		}
-		parts, err := diff3.Parts(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
+		parts, err := diff3.Of(raw[three.Original], raw[three.Dest], raw[three.Updated]).Parts(opts)
 		if err != nil {
 			t.Fatal(err)
 		}

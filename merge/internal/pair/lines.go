@@ -1,9 +1,6 @@
 package pair
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -12,8 +9,9 @@ import (
 // Lines are the second witness of what is one thing: where no name pairs two
 // entries, git's diff of the lines of both versions may.
 type Lines struct {
-	Files [3]*text.File
-	Asked bool // something was looked up
+	Files   [3]*text.File
+	Aligned *diff3.Versions // of Files
+	Asked   bool            // something was looked up
 
 	mates [3][]int // of dest and updated: the line of each of the original's, -1 where it is gone
 }
@@ -21,23 +19,27 @@ type Lines struct {
 // of returns the mates in s of the original's lines.
 func (l *Lines) of(s three.Side) []int {
 	l.Asked = true
-	if l.mates[s] == nil {
-		a, b := splitLines(l.Files[three.Original]), splitLines(l.Files[s])
-		l.mates[s] = make([]int, len(a))
-		for i := range a {
-			l.mates[s][i] = -1
-		}
-		for _, r := range diff3.MatchAsGit(a, b) {
-			for i := range r.Len {
-				l.mates[s][r.A+i] = r.B + i
-			}
+	if l.mates[s] != nil {
+		return l.mates[s]
+	}
+	if l.Aligned == nil {
+		l.Aligned = diff3.Of(l.Files[three.Original].Bytes(), l.Files[three.Dest].Bytes(), l.Files[three.Updated].Bytes())
+	}
+	runs, withUpdated := l.Aligned.Align(diff3.Merge)
+	if s == three.Updated {
+		runs = withUpdated
+	}
+	mates := make([]int, l.Files[three.Original].Line(len(l.Files[three.Original].Bytes())))
+	for i := range mates {
+		mates[i] = -1
+	}
+	for _, r := range runs {
+		for i := range r.Len {
+			mates[r.A+i] = r.B + i
 		}
 	}
-	return l.mates[s]
-}
-
-func splitLines(f *text.File) []string {
-	return slices.Collect(strings.Lines(string(f.Bytes())))
+	l.mates[s] = mates
+	return mates
 }
 
 // lineRange is the lines of sp in version s, from 0.
