@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
@@ -123,7 +124,7 @@ func (m *merger) structural() (outcome, error) {
 		if !m.sealed {
 			m.refused = m.whyNot(wrong[0])
 		}
-		if m.proof.Exhausted() || len(wrong) > hopeless {
+		if m.proof.Exhausted() || len(wrong) > proof.Hopeless {
 			return m.delegate(tooManySteps + ": " + m.says(wrong[0]))
 		}
 		m.in.At("grow")
@@ -147,10 +148,6 @@ func (m *merger) structural() (outcome, error) {
 	}
 	return m.fewest(m.written(o))
 }
-
-// hopeless is how many refusals no growing of conflicts will mend: of 2,069 recorded merges none
-// has a tenth of it.
-const hopeless = 1 << 13
 
 // walked makes the plan of the merge.
 func (m *merger) walked() (*walk.Walker, *walk.Merge) {
