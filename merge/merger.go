@@ -75,7 +75,8 @@ const sopsReason = "encrypted with SOPS: the mac of a merged file is never valid
 // newMerger prepares a merge.
 func newMerger(raw [3][]byte, opts Options) *merger {
 	in := read.New(raw, opts.Names)
-	m := &merger{in: in, raw: diff3.Of(raw[three.Original], raw[three.Dest], raw[three.Updated]), proof: &proof.Prover{In: in, File: opts.Path, Rules: opts.Rules.known()}, lineConflicts: -1}
+	m := &merger{in: in, proof: &proof.Prover{In: in, File: opts.Path, Rules: opts.Rules.known()}, lineConflicts: -1}
+	m.came(raw)
 	m.opts = opts.watched(&m.bad)
 	return m
 }
@@ -104,6 +105,11 @@ func (m *merger) walker() *walk.Walker {
 	m.witness = w.Lines
 	w.Lines.Aligned = m.aligned(w.Files[three.Original].Bytes(), w.Files[three.Dest].Bytes(), w.Files[three.Updated].Bytes())
 	return w
+}
+
+// came takes raw for the versions as they came.
+func (m *merger) came(raw [3][]byte) {
+	m.in.Raw, m.raw = raw, diff3.Of(raw[three.Original], raw[three.Dest], raw[three.Updated])
 }
 
 // aligned are versions to be merged by lines: those that came, if it is they.

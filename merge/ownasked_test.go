@@ -32,3 +32,19 @@ func TestOwnIsAsked(t *testing.T) {
 		}
 	}
 }
+
+// TestBumpedByLine holds that what is bumped once more merges by line where all else does.
+func TestBumpedByLine(t *testing.T) {
+	rules, err := merge.ExtendRules("test", "helm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := "version: 1.0.0\na: 1\nb: 1\nc: 1\nd: 1\n"
+	ours := "version: 1.0.1\na: 1\nb: 2\nc: 1\nd: 1\n"
+	theirs := "version: 1.0.1\na: 1\nb: 1\nc: 1\nd: 2\n"
+	opts := merge.Options{Path: "Chart.yaml", Rules: rules, Own: func() merge.Own { return merge.OwnOurs }}
+	res, err := merge.Merge([]byte(base), []byte(ours), []byte(theirs), opts)
+	if want := "version: 1.0.2\na: 1\nb: 2\nc: 1\nd: 2\n"; err != nil || string(res.Bytes) != want || res.Method != merge.ByLine {
+		t.Errorf("%v, %s:\n%s", err, res.Method, res.Bytes)
+	}
+}

@@ -208,7 +208,9 @@ func (m *merger) own() (three.Side, bool) {
 func (m *merger) bump() {
 	rules := m.opts.Rules.known()
 	if slices.Contains(rules.Extended(), bump.LockRules) {
-		m.in.Raw, m.locked = bump.Locks(m.in.Raw, m.opts.Path)
+		raw, locked := bump.Locks(m.in.Raw, m.opts.Path)
+		m.came(raw)
+		m.locked = locked
 	}
 	if bytes.Equal(m.in.Raw[three.Dest], m.in.Raw[three.Updated]) || !rules.HasPolicy(schema.Next, m.opts.Path) {
 		return
@@ -218,7 +220,8 @@ func (m *merger) bump() {
 		return // to find out whose side is own takes longer than most merges
 	}
 	if _, ok := m.own(); ok {
-		m.bumped, m.in.Raw = bumped, bump.Rewrite(m.in.Raw, bumped)
+		m.bumped = bumped
+		m.came(bump.Rewrite(m.in.Raw, bumped))
 	}
 }
 

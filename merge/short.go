@@ -66,7 +66,7 @@ func (m *merger) without(e *elide.Elision) (s *merger, misplaced map[int]bool, o
 		}
 		streams = append(streams[:len(streams):len(streams)], s.lines.stream)
 	}
-	misplaced, ok = e.Misplaced(streams, m.proof.Rules, m.opts.Rules != nil, m.opts.Path)
+	misplaced, ok = e.Misplaced(streams, m.proof.Rules, m.proof.Rules.Lists(m.opts.Path), m.opts.Path)
 	return s, misplaced, ok
 }
 

@@ -65,6 +65,8 @@ func TestTwice(t *testing.T) {
 		{"alike", "version: 1.0.0\n", "version: 1.0.1\n", "version: 1.0.1\n", "version: 1.0.2\n", "version"},
 		{"nested, the form stays", "chart:\n  version: 'v1.0.0'\n", "chart:\n  version: 'v1.1.0'\n", "chart:\n  version: 'v1.1.0'\n",
 			"chart:\n  version: 'v1.2.0'\n", "chart.version"},
+		{"on a line of its own", "version:\n  # next\n\n  1.0.0\n", "version:\n  # next\n\n  1.0.1\n", "version:\n  # next\n\n  1.0.1\n",
+			"version:\n  # next\n\n  1.0.2\n", "version"},
 		{"differently", "version: 1.0.0\n", "version: 1.0.1\n", "version: 1.1.0\n", "", ""},
 		{"one side", "version: 1.0.0\n", "version: 1.0.1\n", "version: 1.0.0\n", "", ""},
 		{"another field", "a: 1.0.0\n", "a: 1.0.1\n", "a: 1.0.1\n", "", ""},

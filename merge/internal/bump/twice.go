@@ -27,8 +27,8 @@ type Version struct {
 // it: they are two releases, and one of them is bumped once more. Only fields of
 // mappings in streams of equally many documents count.
 func Twice(raw [3][]byte, file string, rules *schema.Rules) []Version {
-	if !slices.ContainsFunc(rules.Named(schema.Next, file), func(name string) bool { return bytes.Contains(raw[three.Dest], []byte(name)) }) {
-		return nil
+	if !changed(rules.Named(schema.Next, file), raw[three.Original], raw[three.Dest]) || bytes.Equal(raw[three.Original], raw[three.Updated]) {
+		return nil // to read the whole of a large file takes far longer
 	}
 	var st [3]*syntax.Stream
 	for s, b := range raw {
@@ -45,6 +45,30 @@ func Twice(raw [3][]byte, file string, rules *schema.Rules) []Version {
 		f.mapping(v, &three.Path{Root: match.Resource(v[three.Dest])})
 	}
 	return f.found
+}
+
+// changed reports whether a field with one of the names may have another value in side than in
+// base: the name stands in a line of side's own, or above one, comments aside.
+func changed(names []string, base, side []byte) bool {
+	if !slices.ContainsFunc(names, func(name string) bool { return bytes.Contains(side, []byte(name)) }) {
+		return false
+	}
+	known := map[string]bool{}
+	for l := range bytes.Lines(base) {
+		known[string(l)] = true
+	}
+	var above []byte // the last line that is no comment
+	for l := range bytes.Lines(side) {
+		if !known[string(l)] && slices.ContainsFunc(names, func(name string) bool {
+			return bytes.Contains(l, []byte(name)) || bytes.Contains(above, []byte(name))
+		}) {
+			return true
+		}
+		if t := bytes.TrimSpace(l); len(t) > 0 && t[0] != '#' {
+			above = l
+		}
+	}
+	return false
 }
 
 // Rewrite gives the sides as files that have written what is bumped once more, so that
@@ -88,8 +112,9 @@ func (f *finder) mapping(v three.Nodes, p *three.Path) {
 			return
 		}
 	}
+	was, theirs := fields(v[three.Original]), fields(v[three.Updated])
 	for _, e := range v[three.Dest].Entries {
-		o, u := v[three.Original].Field(e.Key.Value), v[three.Updated].Field(e.Key.Value)
+		o, u := was[e.Key.Value], theirs[e.Key.Value]
 		if o == nil || u == nil || e.Key.Kind != syntax.Scalar {
 			continue
 		}
@@ -97,6 +122,17 @@ func (f *finder) mapping(v three.Nodes, p *three.Path) {
 		f.field(values, below)
 		f.mapping(values, below)
 	}
+}
+
+// fields are the fields of a mapping without doubled keys, by their names.
+func fields(n *syntax.Node) map[string]*syntax.Entry {
+	all := make(map[string]*syntax.Entry, len(n.Entries))
+	for _, e := range n.Entries {
+		if e.Key.Kind == syntax.Scalar {
+			all[e.Key.Value] = e
+		}
+	}
+	return all
 }
 
 // field finds out whether both sides bumped the field at p to one version, and

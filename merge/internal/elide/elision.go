@@ -146,8 +146,8 @@ func (e *Elision) place(to []byte, i int) []byte {
 
 // Misplaced returns which placeholders are not fields or items at the same path in all
 // streams, by the rules for the lists of a file, or would double a key; none where the
-// elision holds. Where the rules are a team's, items without names are never sure to be the
-// same. It reports false if nobody can tell.
+// elision holds. Where the rules are a team's about lists, items without names are never sure to
+// be the same. It reports false if nobody can tell.
 func (e *Elision) Misplaced(streams []*syntax.Stream, rules *schema.Rules, ruled bool, file string) (runs map[int]bool, ok bool) {
 	multi := false
 	for _, st := range streams {

@@ -19,7 +19,7 @@ import (
 type finder struct {
 	e     *Elision
 	multi bool // a version of the stream has several documents
-	ruled bool // the rules are a team's
+	ruled bool // a team says what lists are
 	rules *schema.Rules
 	file  string
 	at    []int // where placeholders stand in the text

@@ -120,6 +120,17 @@ func (r *Rules) hasPolicy(policy Policy, path string, counts func(fieldRule) boo
 	})
 }
 
+// Lists reports whether the team, or definitions that it has, may say what a list of the file
+// at path is, or what is in one.
+func (r *Rules) Lists(path string) bool {
+	if r == nil {
+		return false
+	}
+	return r.crdSource != nil || len(r.crds) > 0 || r.HasPolicy(Union, path) || slices.ContainsFunc(r.team, func(e *entry) bool {
+		return len(e.lists)+len(e.oneOf)+len(e.images) > 0 && (len(e.files) == 0 || e.selectsFile(path))
+	})
+}
+
 // NamesFiles reports whether an entry of the team is for some files only.
 func (r *Rules) NamesFiles() bool {
 	return slices.ContainsFunc(r.team, func(e *entry) bool { return len(e.files) > 0 })
