@@ -1,6 +1,8 @@
 package doctor
 
 import (
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
@@ -26,6 +28,42 @@ func (d *doctor) checkSOPS() {
 	}
 	if err == nil && d.tree != nil {
 		d.checkKey()
+		d.checkOpen()
+	}
+}
+
+// checkOpen looks for files of the index that .sops.yaml has encrypted, and that are not: a merge takes them as they are.
+// Where a rule names more files that are open than others, it names what somebody may encrypt.
+func (d *doctor) checkOpen() {
+	config, err := d.git.Run("cat-file", "blob", ":.sops.yaml")
+	if err != nil {
+		return
+	}
+	rules, err := sops.ReadRules([]byte(config))
+	if err != nil {
+		d.warning("sops", "mend it: sops reads it, too", ".sops.yaml: %v", err)
+		return
+	}
+	tracked, err := d.git.Run("ls-files", "-z", "--", ":/*.yaml", ":/*.yml")
+	if err != nil {
+		return
+	}
+	sealed, _ := d.git.Run("grep", "--cached", "--full-name", "-lze", "^sops:", "--", ":/*.yaml", ":/*.yml")
+	known := strings.Split(string(sealed), "\x00")
+	encrypted := 0
+	var open []string
+	for name := range strings.SplitSeq(strings.TrimSuffix(string(tracked), "\x00"), "\x00") {
+		switch {
+		case !rules.Name(name) || path.Base(name) == ".sops.yaml":
+		case slices.Contains(known, name):
+			encrypted++
+		default:
+			open = append(open, name)
+		}
+	}
+	if len(open) > 0 && len(open) <= encrypted {
+		g := &group{paths: open}
+		d.warning("sops", "sops encrypt -i "+open[0], "%s: .sops.yaml has them encrypted, and nothing in them is", g.files())
 	}
 }
 

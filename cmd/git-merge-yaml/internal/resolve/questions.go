@@ -14,6 +14,10 @@ func (f *unmergedFile) makeQuestions(m *driver.Merger) error {
 	if f.result.Clean() {
 		return nil
 	}
+	if m.File().MaySeal(f.result) {
+		f.open(m)
+		return nil
+	}
 	asked, err := merge.NewResolution(f.in.Base.Bytes, f.in.Ours.Bytes, f.in.Theirs.Bytes, m.LibraryOptions())
 	if err != nil {
 		return err
@@ -29,10 +33,13 @@ func (f *unmergedFile) makeQuestions(m *driver.Merger) error {
 // byLines reports whether f is not merged as YAML, so that nothing is verified.
 func (f *unmergedFile) byLines() bool { return f.result.Method == merge.Delegated }
 
-// doubt is what is to be said of f once it is resolved.
+// doubt is what else is to be said of f once it is resolved.
 func (f *unmergedFile) doubt() string {
 	if f.byLines() {
 		return ", but not verified: it is merged by lines"
+	}
+	if f.opened != nil && f.opened.Note != "" {
+		return "; " + f.opened.Note
 	}
 	return ""
 }

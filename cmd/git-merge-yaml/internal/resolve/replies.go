@@ -37,21 +37,39 @@ func (v *view) replies() []reply {
 			all = append(all, c)
 		}
 	}
-	all = append(all, reply{"e", "edit", "edit it", "", (*session).edit})
+	if v.question.file.opened == nil { // else its text would be in a file
+		all = append(all, reply{"e", "edit", "edit it", "", (*session).edit})
+	}
 	if v.Field != "" {
 		all = append(all, reply{"a", "all", v.allHelp(), "", (*session).all})
 	}
 	if v.shortened {
-		all = append(all, reply{"v", "view", "view all of its lines, whole", "", (*session).viewWhole})
+		all = append(all, reply{"v", "view", v.viewHelp(), "", (*session).viewWhole})
 	}
 	all = append(all, reply{"s", "skip", "skip it, for a later run", "", (*session).skip})
 	if v.undoable {
 		all = append(all, reply{"u", "undo", "undo the last answer", "", func(s *session, _ *view) (bool, error) { return s.undo() }})
 	}
 	return append(all,
-		reply{"q", "quit", "quit; what is answered stays", "", func(*session, *view) (bool, error) { return true, errQuit }},
+		reply{"q", "quit", v.quitHelp(), "", func(*session, *view) (bool, error) { return true, errQuit }},
 		reply{"?", "help", "show this help", "", (*session).help},
 	)
+}
+
+// viewHelp says what there is to see.
+func (v *view) viewHelp() string {
+	if v.question.hides() {
+		return "view what sops decrypted"
+	}
+	return "view all of its lines, whole"
+}
+
+// quitHelp says what stays of a session that is quit.
+func (v *view) quitHelp() string {
+	if v.question.file.opened != nil {
+		return "quit; this file is written only if nothing is left of it"
+	}
+	return "quit; what is answered stays"
 }
 
 // keys are the keys for the prompt, as in [o,t,?].

@@ -29,6 +29,7 @@ type question struct {
 	file  *unmergedFile
 	index int  // among those of the file
 	alone bool // no answer to another question is one to it
+	shown bool // a person asked for what sops decrypted of it
 }
 
 // known is what is known of the question now.
@@ -60,6 +61,7 @@ func (r *resolver) interactive(files []*unmergedFile) error {
 	if err == nil || errors.Is(err, errQuit) {
 		err = s.offerPolicies()
 	}
+	s.dropped()
 	for _, f := range files {
 		if !f.staged {
 			s.tell(f)
@@ -131,6 +133,7 @@ func (q *question) open() bool {
 
 // question shows one conflict and does as it is told, until that is done.
 func (s *session) question(q *question) error {
+	s.tellOpened(q.file)
 	v := s.view(q)
 	if err := v.write(s.asker.Out, terminal.ScreenSize(s.Stdout)); err != nil {
 		return err

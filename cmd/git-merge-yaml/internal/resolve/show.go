@@ -54,7 +54,7 @@ func (v *view) place() string {
 	if v.Kind == merge.ConflictLine {
 		return ""
 	}
-	return driver.PathOrDocument(v.Path)
+	return driver.PathOrDocument(v.question.path())
 }
 
 // block shows the versions with the lines around them, in at most so many
@@ -67,6 +67,12 @@ func (v *view) block(p *terminal.Painter, screen terminal.Size, most int) {
 	}{
 		{"base", terminal.Faint, valueLines(v.Base)}, {"ours", terminal.Green, valueLines(v.Ours)},
 		{"theirs", terminal.Yellow, valueLines(v.Theirs)},
+	}
+	if v.question.hides() {
+		v.Before, v.After, v.shortened = nil, nil, true
+		for i, x := range versions {
+			versions[i].lines = hidden(x.lines)
+		}
 	}
 	room := most - len(v.Before) - len(v.After)
 	total := 0
@@ -113,5 +119,10 @@ func valueLines(x merge.Version) []string {
 // viewWhole shows the question again, with all lines.
 func (s *session) viewWhole(v *view) (bool, error) {
 	v.whole = true
+	if v.question.hides() {
+		v.question.shown = true
+		v = s.view(v.question) // with what is around it
+		v.whole = true
+	}
 	return false, v.write(s.asker.Out, terminal.ScreenSize(s.Stdout))
 }

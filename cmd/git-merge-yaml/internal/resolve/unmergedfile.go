@@ -29,6 +29,7 @@ type unmergedFile struct {
 
 	// What resolve -i knows beside.
 	asked   *merge.Resolution
+	opened  *opened          // nil unless sops decrypted it, for asked
 	known   []merge.Question // to asked
 	byHand  bool             // it was edited since, and is taken as it is
 	staged  bool
@@ -108,7 +109,7 @@ func (f *unmergedFile) settle(text []byte) error {
 	if err != nil {
 		return fmt.Errorf("edited since git merged it, and sops was not let write it: %w", err)
 	}
-	f.result, f.asked = result, nil
+	f.result, f.asked, f.opened = result, nil, nil
 	return f.write()
 }
 

@@ -47,6 +47,9 @@ func (s *session) view(q *question) *view {
 	v.ours, v.theirs = s.sides(f)
 	v.alike = len(s.alike(v))
 	v.past = s.past.Of(f.Path, v.Resource, v.Field)
+	if f.opened != nil {
+		v.Resource, v.Field = "", "" // a kind can be a value, and no rule is to be made of it
+	}
 	v.undoable = len(s.steps) > 0
 	v.findNeighbours()
 	return v

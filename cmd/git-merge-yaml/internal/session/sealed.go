@@ -36,6 +36,11 @@ func (f File) Sealed(res merge.Result) merge.Result {
 	return merge.Result{Bytes: merged, Method: merge.Structural, LineConflicts: max(1, res.LineConflicts), Reason: note}
 }
 
+// Opened is the file in the clear, for a person who decides what is in conflict in it.
+func (f File) Opened() (*sops.Opened, error) {
+	return sops.Open([3][]byte{f.Base, f.Ours, f.Theirs}, sops.Mergers{Sealed: f.mergeSealed})
+}
+
 // MaySeal reports whether sops is to write what res leaves open.
 func (f File) MaySeal(res merge.Result) bool {
 	return slices.ContainsFunc(res.Conflicts, isEncrypted) && git.IsTrue(f.settings().Value(sops.Key))

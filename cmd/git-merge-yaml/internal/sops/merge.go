@@ -14,7 +14,7 @@ const Key = "merge.yaml.sops"
 var (
 	errForm     = errors.New("a version is not one document with a sops block at its end")
 	errOpen     = errors.New("a value that is encrypted would stand where sops encrypts nothing")
-	errConflict = errors.New("values are in conflict, too")
+	errConflict = errors.New("values are in conflict, too: git merge-yaml resolve -i decrypts and shows them")
 )
 
 // Mergers merge three versions of what is above the sops blocks, and report whether that is clean.
@@ -66,6 +66,39 @@ func Finish(versions [3][]byte, settled []byte, check func(data [3][]byte, settl
 		return nil, err
 	}
 	return f.seal(data, block, nil)
+}
+
+// Opened are three versions in the clear, in memory, for a person who decides what is in conflict. Nothing of them
+// may be kept, or told unasked.
+type Opened struct {
+	Clear [3][]byte
+	// Note is what changed about who can read the file.
+	Note        string
+	versions    [3][]byte
+	data, block []byte
+}
+
+// Open decrypts three versions as Merge does.
+func Open(versions [3][]byte, m Mergers) (*Opened, error) {
+	f, err := open(versions, m)
+	if err != nil {
+		return nil, err
+	}
+	defer f.close()
+	o := &Opened{Note: recipientsNote(f.blocks), versions: versions}
+	o.data, o.block, _, err = f.mergeSealed()
+	o.Clear = f.clear
+	return o, err
+}
+
+// Seal is merged, what was made of the versions in the clear, as sops writes it. What did not change keeps its ciphertext.
+func (o *Opened) Seal(merged []byte) ([]byte, error) {
+	f, err := open(o.versions, Mergers{})
+	if err != nil {
+		return nil, err
+	}
+	defer f.close()
+	return f.seal(o.data, o.block, merged)
 }
 
 // files are three versions that are merged.
@@ -135,15 +168,9 @@ func (f *files) decrypt() (block []byte, other int, err error) {
 
 // merge decrypts the versions, merges them, and has sops write what comes out.
 func (f *files) merge() ([]byte, error) {
-	block, other, err := f.decrypt()
+	data, block, clean, err := f.mergeSealed()
 	if err != nil {
 		return nil, err
-	}
-	data, clean := f.data[other], false
-	if other == 0 { // one data key
-		if data, clean = f.Sealed(f.data); !bytes.HasSuffix(data, []byte("\n")) {
-			return nil, errConflict
-		}
 	}
 	if clean {
 		return f.seal(data, block, nil)
@@ -153,6 +180,19 @@ func (f *files) merge() ([]byte, error) {
 		return nil, errConflict
 	}
 	return f.seal(data, block, want)
+}
+
+// mergeSealed decrypts the versions, and merges their ciphertext.
+func (f *files) mergeSealed() (data, block []byte, clean bool, err error) {
+	block, other, err := f.decrypt()
+	if err != nil || other != 0 {
+		return f.data[other], block, false, err
+	}
+	// one data key
+	if data, clean = f.Sealed(f.data); !bytes.HasSuffix(data, []byte("\n")) {
+		return nil, nil, false, errConflict
+	}
+	return data, block, clean, nil
 }
 
 // A folder is where sops reads and writes ciphertext.
