@@ -299,14 +299,14 @@ func (d *doctor) checkGiven(s *session.Session, g merge.Generated) {
 // longest is how long the history may be read.
 const longest = 3 * time.Second
 
-// hintRules tells of rules that nobody adopted: presets, and what the history bears out.
+// hintRules tells of rules that nobody adopted: presets, and what the history supports.
 func (d *doctor) hintRules(s *session.Session, rules *merge.Rules) {
 	for _, o := range s.Offers() {
 		d.hint("rules", strings.Replace(o.Adopt(), "git merge-yaml", d.self, 1), "%s", o)
 	}
 	found := learn.Proposed(s, rules, longest)
 	if len(found) > 0 {
-		d.hint("rules", d.self+" learn, and with --write what you want of it", "%s that the history bears out, first %s: %s",
+		d.hint("rules", d.self+" learn, and with --write what you want of it", "%s that the history supports, first %s: %s",
 			terminal.Count(len(found), "rule"), found[0].Place, found[0].Answer())
 	}
 }

@@ -53,7 +53,7 @@ func (l *Learner) Add(d replay.Decision) error {
 	return nil
 }
 
-// Rules are the rules that the decisions bear out, those that were right nine times of
+// Rules are the rules that the decisions support, those that were right nine times of
 // ten in both halves first, then those that decide most.
 // A rule for all files of a kind or name comes before one for a folder, and that
 // before one for a file: what a wider one decides is none of a narrower one's. What no

@@ -71,7 +71,7 @@ func decisions(ctx context.Context, s *session.Session) ([]replay.Decision, erro
 	return found, nil
 }
 
-// Proposed are the rules that the history of HEAD bears out, without what have decides, if
+// Proposed are the rules that the history of HEAD supports, without what have decides, if
 // it can be read in that time; what was read is kept for the driver.
 func Proposed(s *session.Session, have *merge.Rules, within time.Duration) []*Rule {
 	ctx, cancel := context.WithTimeout(context.Background(), within)
@@ -83,7 +83,7 @@ func Proposed(s *session.Session, have *merge.Rules, within time.Duration) []*Ru
 
 func rulesOf(all []replay.Decision) []*Rule { return (&Learner{decisions: all}).Rules() }
 
-// Rules are the rules that what was read bears out, without what have decides; none
+// Rules are the rules that what was read supports, without what have decides; none
 // where it is not read yet.
 func (p *Past) Rules(have *merge.Rules) []*Rule {
 	select {

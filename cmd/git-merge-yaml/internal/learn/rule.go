@@ -52,7 +52,7 @@ type Example struct {
 // theirs are none: they change places in a rebase. Both is for items of lists.
 var policies = []merge.Take{merge.TakeNext, merge.TakeHighest, merge.TakeLowest, merge.TakeUpstream, merge.TakeOwn, merge.TakeBoth}
 
-// learn returns the rule that the decisions at a place bear out, in the order in
+// learn returns the rule that the decisions at a place support, in the order in
 // which they were made; nil if there is none.
 func learn(p Place, all []replay.Decision) *Rule {
 	votes := votesOf(all)

@@ -14,7 +14,7 @@ import (
 const AdviceKey = "merge.yaml.advice"
 
 // Own files of the program are in a folder of that name in git's: Learned, which is
-// shared by all work trees, has the rules that the history bears out, in the format of a
+// shared by all work trees, has the rules that the history supports, in the format of a
 // team's file, and advised names the merge in which advice was given.
 const (
 	folder  = "merge-yaml"
@@ -35,7 +35,7 @@ type Advice struct {
 }
 
 // Advice tells what rules that nobody adopted would decide of the conflicts that are left
-// of f: those of presets, and those that the history bears out, as far as it was read.
+// of f: those of presets, and those that the history supports, as far as it was read.
 func (f File) Advice(left []merge.Conflict) (a Advice, ok bool) {
 	if f.Path == "" || f.RuleSet != "" || len(left) == 0 || len(f.Ours) > largestAdvised {
 		return a, false
