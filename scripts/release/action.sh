@@ -2,13 +2,13 @@
 # Moves the tag that users of the action name, v0 behind a release v0.1.0, to a
 # commit whose action/checksums.txt pins the archives of the release.
 #
-#   scripts/release-action.sh v0.1.0 dist/checksums.txt
+#   scripts/release/action.sh v0.1.0 dist/checksums.txt
 set -eu
 
 version=$1
 major=${version%%.*}
 sums=$(grep ' git-merge-yaml_.*\.tar\.gz$' "$2")
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 sed -n '/^#/p' action/checksums.txt >checksums.new
 echo "$sums" >>checksums.new
 mv checksums.new action/checksums.txt

@@ -1,0 +1,50 @@
+# For nixpkgs: pkgs/by-name/gi/git-merge-yaml/package.nix
+{
+  lib,
+  buildGoModule,
+  fetchFromGitHub,
+  installShellFiles,
+  git,
+}:
+
+buildGoModule rec {
+  pname = "git-merge-yaml";
+  version = "@VERSION@";
+
+  src = fetchFromGitHub {
+    owner = "git-merge-yaml";
+    repo = "git-merge-yaml";
+    tag = "v${version}";
+    hash = "@SOURCE_HASH@";
+  };
+  vendorHash = "@VENDOR_HASH@";
+
+  subPackages = [ "cmd/git-merge-yaml" ];
+  env.CGO_ENABLED = 0;
+  tags = [ "urfave_cli_no_docs" ];
+  ldflags = [
+    "-s"
+    "-w"
+    "-X github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build.release=v${version}"
+  ];
+
+  nativeBuildInputs = [ installShellFiles ];
+  nativeCheckInputs = [ git ];
+  # They want a terminal, several versions of git, and minutes.
+  doCheck = false;
+
+  postInstall = ''
+    installManPage docs/git-merge-yaml.1
+    installShellCompletion \
+      --bash cmd/git-merge-yaml/internal/app/completion/git-merge-yaml.bash \
+      --zsh cmd/git-merge-yaml/internal/app/completion/_git-merge-yaml \
+      --fish cmd/git-merge-yaml/internal/app/completion/git-merge-yaml.fish
+  '';
+
+  meta = {
+    description = "Git merge driver for YAML";
+    homepage = "https://github.com/git-merge-yaml/git-merge-yaml";
+    license = lib.licenses.asl20;
+    mainProgram = "git-merge-yaml";
+  };
+}
