@@ -47,7 +47,11 @@ func firstLines(text string) (first string, cut bool) {
 // htmlCase is a case as the script of the page reads it.
 type htmlCase struct {
 	jsonCase
-	Outcome   string         `json:"outcome"`
+	Outcome string `json:"outcome"`
+	// Settled says what would settle it: versions, a rule for charts, or generated, its
+	// program; Right, that it would be as committed.
+	Settled   string         `json:"settled,omitempty"`
+	Right     bool           `json:"right,omitempty"`
 	Decisions []htmlDecision `json:"decisions,omitempty"`
 	Diffs     []htmlDiff     `json:"diffs,omitempty"`
 }
@@ -70,6 +74,12 @@ type htmlDecision struct {
 func (h *HTML) Case(c *Case) error {
 	j := htmlCase{jsonCase: c.json()}
 	j.Outcome = outcomeOf(j.jsonCase)
+	switch {
+	case c.chart != nil && c.chart.clean:
+		j.Settled, j.Right = "versions", c.chart.committed
+	case c.Generated != "":
+		j.Settled = "generated"
+	}
 	var diffs []htmlDiff
 	for _, d := range c.diffs() {
 		text, cut := firstLines(d.text)

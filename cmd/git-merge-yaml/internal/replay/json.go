@@ -17,6 +17,7 @@ type jsonCase struct {
 	Type    string      `json:"type"`
 	Number  int         `json:"number"`
 	Merge   string      `json:"merge"`
+	Time    time.Time   `json:"time"`
 	Parents []string    `json:"parents"`
 	Bases   []string    `json:"bases"`
 	Path    string      `json:"path"`
@@ -77,7 +78,7 @@ func (j JSON) Case(c *Case) error { return json.NewEncoder(j.W).Encode(c.json())
 
 func (c *Case) json() jsonCase {
 	j := jsonCase{
-		Type: "file", Number: c.Number, Merge: c.Merge.String(), Parents: hex(c.Parents[:]), Bases: hex(c.Bases),
+		Type: "file", Number: c.Number, Merge: c.Merge.String(), Time: c.Time.UTC(), Parents: hex(c.Parents[:]), Bases: hex(c.Bases),
 		Path: c.Path, From: c.From, Kind: c.Kind, Git: c.Git.json(), Driver: c.Driver.json(), Generated: c.Generated,
 	}
 	if c.Review.Verdict != "" {

@@ -26,7 +26,10 @@ var kinds = []struct {
 	}},
 	{"Compose", starts("docker-compose", "compose.")},
 	{"Helm chart", is("Chart", "requirements")},
-	{"Helm values", starts("values")},
+	{"Helm template", within("templates")},
+	{"Helm values", func(_, name string) bool {
+		return strings.HasPrefix(name, "values") || strings.HasSuffix(stem(name), "values")
+	}},
 	{"Kustomize", is("kustomization")},
 	{"lock file", func(_, name string) bool {
 		return strings.HasSuffix(stem(name), "-lock") || strings.HasSuffix(stem(name), ".lock")
@@ -61,31 +64,40 @@ func is(stems ...string) func(dir, name string) bool {
 var contents = []struct{ kind, has string }{
 	{"OpenAPI", "openapi:"}, {"OpenAPI", "swagger:"}, {"CloudFormation", "AWSTemplateFormatVersion:"}, {"Ansible", "- hosts:"},
 	{"package or environment", "channels:"},
+	{"Prow jobs", "presubmits:"}, {"Prow jobs", "postsubmits:"}, {"Prow jobs", "periodics:"}, {"Prow jobs", "presets:"},
+	{"TestGrid", "dashboards:"}, {"TestGrid", "test_groups:"}, {"TestGrid", "dashboard_groups:"},
+	{"Prometheus rules", "groups:"}, {"Helmfile", "releases:"}, {"Helmfile", "helmfiles:"},
+	{"Jenkins jobs", "- job:"}, {"Jenkins jobs", "- job-template:"}, {"Jenkins jobs", "- project:"},
 }
 
 // kindOf says what a file is, for people, by its path and its content; where that says
 // nothing, in which folder it is.
 func kindOf(file string, content []byte) string {
-	if bytes.Contains(content, []byte("{{")) && !strings.HasPrefix(file, ".github") {
-		return "template"
-	}
 	for _, k := range kinds {
 		if k.match(path.Split(file)) {
 			return k.kind
 		}
 	}
-	if resource().Match(content) && bytes.Contains(content, []byte("apiVersion:")) {
-		return "Kubernetes"
-	}
 	for _, c := range contents {
-		if bytes.HasPrefix(content, []byte(c.has)) || bytes.Contains(content, []byte("\n"+c.has)) {
+		if has(content, c.has) {
 			return c.kind
 		}
+	}
+	if bytes.Contains(content, []byte("{{")) {
+		return "template"
+	}
+	if resource().Match(content) && (has(content, "apiVersion:") || has(content, "metadata:") || has(content, "spec:")) {
+		return "Kubernetes"
 	}
 	if folder, _, ok := strings.Cut(file, "/"); ok {
 		return "in " + folder + "/"
 	}
 	return "at the top"
+}
+
+// has reports whether content has a line that begins with what.
+func has(content []byte, what string) bool {
+	return bytes.HasPrefix(content, []byte(what)) || bytes.Contains(content, []byte("\n"+what))
 }
 
 func stem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }

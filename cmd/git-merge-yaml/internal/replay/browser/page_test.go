@@ -188,6 +188,10 @@ func TestKeyboard(t *testing.T) {
 	if fmt.Sprint(marked) != fmt.Sprint(want) {
 		t.Errorf("marked %q, want %q", marked, want)
 	}
+	columns := evaluate[[]string](t, ctx, `[...document.querySelectorAll(".beside pre")].map(p => [...p.children].map(l => l.textContent).join(" | "))`)
+	if want := []string{"@@ -0,0 +1,2 @@ |  | ", "@@ -0,0 +1,2 @@ | +a: 2 | +b: 2"}; fmt.Sprint(columns) != fmt.Sprint(want) {
+		t.Errorf("beside %q, want %q", columns, want)
+	}
 	if got := evaluate[string](t, ctx, `document.querySelector(".case a").href`); !strings.HasPrefix(got, "https://example.com/a/b/commit/") {
 		t.Errorf("link %q", got)
 	}
@@ -228,6 +232,48 @@ func TestNothing(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	shot(t, ctx, "nothing")
+}
+
+// TestFolded holds that the files of which one thing would settle all stand in one row.
+func TestFolded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "page.html")
+	h := &replay.HTML{Repository: "charts", Write: func(page []byte) error { return os.WriteFile(path, page, 0o666) }}
+	for i := range 5 {
+		c := &replay.Case{Number: i + 1, Path: fmt.Sprintf("charts/c%d/Chart.lock", i), Kind: "lock file", Git: replay.Outcome{Conflicts: 1, Lines: 4}, Driver: replay.Outcome{Conflicts: 1, Lines: 4}}
+		c.Merge = git.BlobID(nil, git.ID(make([]byte, 20)))
+		if c.Parents = [2]git.ID{c.Merge, c.Merge}; i < 3 {
+			c.Generated = "helm dependency update"
+		}
+		c.File = (&session.Session{}).File(c.Path, nil, nil, nil, nil)
+		if err := h.Case(c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := h.Summary(replay.Summary{Files: 5}); err != nil {
+		t.Fatal(err)
+	}
+	ctx := open(t, path)
+	rows := func() string {
+		return evaluate[string](t, ctx, `[...document.querySelectorAll(".row")].map(r => r.querySelector(".path, b").textContent).join(" | ")`)
+	}
+	if got, want := rows(), "files that a program makes: 3 files in conflict | charts/c3/Chart.lock | charts/c4/Chart.lock"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := evaluate[string](t, ctx, `document.getElementById("count").textContent`); got != "5 files" {
+		t.Errorf("count %q", got)
+	}
+	if got := evaluate[string](t, ctx, `document.querySelector(".fold").textContent`); !strings.Contains(got, "git merge-yaml rules add generated") {
+		t.Errorf("it does not say what would settle them: %q", got)
+	}
+	run(t, ctx, chromedp.Click(".fold", chromedp.ByQuery), chromedp.WaitVisible("#fold-generated", chromedp.ByQuery))
+	if got := rows(); strings.Count(got, "Chart.lock") != 5 {
+		t.Errorf("unfolded: %q", got)
+	}
+	shot(t, ctx, "folded")
+	run(t, ctx, chromedp.Click(".fold", chromedp.ByQuery))
+	if got := rows(); strings.Count(got, "Chart.lock") != 2 {
+		t.Errorf("folded again: %q", got)
+	}
 }
 
 // TestNarrow holds that a phone shows the page without scrolling sideways.
