@@ -23,15 +23,15 @@ func (m *merger) fewest(o outcome) (outcome, error) {
 	k := m.markers()
 	best := rank{m.proof.OneSided(o.page), conflict.Lines(o.Bytes, k.Size) - o.page.Whole(k.Style)}
 	others := []diff3.As{diff3.Merge, diff3.MergeFile}
-	if len(o.Conflicts) > uncounted {
-		others = others[:1]
+	if m.lines.conflicts > mostConflicts {
+		others = others[:1] // that of git merge-file takes the longest of all where so much differs
 	}
 	for _, as := range others {
 		b, conflicts, err := m.raw.Merge(diff3.Options{Markers: k, As: as})
 		if err != nil {
 			continue
 		}
-		r, ok := m.rankLines(as, b, best)
+		r, ok := m.rankLines(as, b, conflicts, best)
 		if !ok {
 			continue
 		}
@@ -42,10 +42,6 @@ func (m *merger) fewest(o outcome) (outcome, error) {
 	}
 	return o, nil
 }
-
-// uncounted is how many conflicts are so many that the lines of git merge-file, whose diff takes the
-// longest of all where so much differs, are not asked for. Of 1,040 recorded merges none has more than 24.
-const uncounted = 1 << 10
 
 // A rank says how much of people a file with conflicts asks.
 type rank struct {
@@ -64,10 +60,10 @@ func (r rank) before(x rank) bool {
 }
 
 // rankLines ranks the line merge b, if it asks less than best and nothing is wrong with it
-// outside of its conflicts.
-func (m *merger) rankLines(as diff3.As, b []byte, best rank) (r rank, ok bool) {
-	if r.lines = conflict.Lines(b, m.markers().Size); !r.before(best) {
-		return r, false
+// outside of its conflicts; with more than mostConflicts nobody looks.
+func (m *merger) rankLines(as diff3.As, b []byte, conflicts int, best rank) (r rank, ok bool) {
+	if r.lines = conflict.Lines(b, m.markers().Size); !r.before(best) || conflicts > mostConflicts {
+		return r, r.before(best)
 	}
 	data := m.in.Data
 	parts, err := m.aligned(data[three.Original], data[three.Dest], data[three.Updated]).Parts(diff3.Options{As: as})

@@ -119,6 +119,9 @@ func (m *merger) structural() (outcome, error) {
 	}
 	o := outcome{pages: m.renderer(), united: made.United, follows: made.Followed}
 	o.page = m.render(o.pages, docs)
+	if n := len(o.page.Conflicts()); n > mostConflicts {
+		return m.delegate(fmt.Sprintf("%d conflicts, which are too many to verify", n))
+	}
 	var wide *widen.Widener
 	for wrong := m.proof.Refusals(o.page); len(wrong) > 0; wrong = m.proof.Refusals(o.page) {
 		if !m.sealed {
@@ -139,15 +142,21 @@ func (m *merger) structural() (outcome, error) {
 	if wide != nil {
 		o.page = m.proof.Shrink(o.pages, wide, docs, o.page)
 	}
-	o.page = m.proof.Tighten(o.pages, o.page)
-	if wide != nil {
-		o.page = m.proof.FewerLines(o.pages, o.page)
+	if !m.proof.Exhausted() || m.elided != nil {
+		o.page = m.proof.Tighten(o.pages, o.page)
+		if wide != nil {
+			o.page = m.proof.FewerLines(o.pages, o.page)
+		}
 	}
 	if reason := m.in.Doubled(); reason != "" && (len(o.page.Conflicts()) == 0 || m.stuck(o.page)) {
 		return m.delegate(reason)
 	}
 	return m.fewest(m.written(o))
 }
+
+// mostConflicts is how many conflicts of a file are proven, widened and made smaller: with more
+// nobody decides them one by one. Of 2,069 recorded merges none has more than 24 by field.
+const mostConflicts = 1 << 10
 
 // walked makes the plan of the merge.
 func (m *merger) walked() (*walk.Walker, *walk.Merge) {

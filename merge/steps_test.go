@@ -48,6 +48,23 @@ func TestSteps(t *testing.T) {
 	}
 }
 
+// TestManyConflicts holds that a file with more conflicts than anybody decides is the line merge, and
+// one with as many as that is not.
+func TestManyConflicts(t *testing.T) {
+	for n, want := range map[int]Method{mostConflicts: Structural, mostConflicts + 1: Delegated} {
+		var raw [3][]byte
+		for i := range n {
+			for s := range raw {
+				raw[s] = fmt.Appendf(raw[s], "a%d:\n  x: %d\n  y: 1\n  z: %d\n", i, s, s/2) // z, in theirs alone
+			}
+		}
+		res, err := merge(raw, Options{}, shortcuts{})
+		if err != nil || res.Method != want || len(res.Conflicts) != n {
+			t.Errorf("%d: %v with %d conflicts, %q, %v", n, res.Method, len(res.Conflicts), res.Reason, err)
+		}
+	}
+}
+
 // TestPanics holds that a panic in any stage ends as the line merge, with the
 // reason, or as the merge by fields where only the line merge panics.
 func TestPanics(t *testing.T) {
