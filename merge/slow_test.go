@@ -2,10 +2,18 @@ package merge
 
 import (
 	"bytes"
+	"cmp"
+	"crypto/sha256"
 	"flag"
 	"fmt"
+	"math/rand/v2"
+	"os"
 	"path/filepath"
+	"slices"
 	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
 )
 
 var slow = flag.Int("slow", 0, "multiply every case to so many bytes in TestMultiplied")
@@ -23,17 +31,23 @@ func indented(line string, b []byte) []byte {
 	return append([]byte(line), bytes.ReplaceAll(append([]byte("  "), bytes.TrimSuffix(b, []byte("\n"))...), []byte("\n"), []byte("\n  "))...)
 }
 
+// slowFiles are the cases, and what TestSearch found.
+func slowFiles(t *testing.T) []string {
+	files, err := filepath.Glob("../testdata/merge/*.txtar")
+	found, _ := filepath.Glob("testdata/slow/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	return append(files, found...)
+}
+
 // TestMultiplied searches for inputs that are slow: every case many times in one file, so that all
 // that is in it, changes, conflicts and what was followed, is there many times.
 func TestMultiplied(t *testing.T) {
 	if *slow == 0 {
 		t.Skip("-slow is not set")
 	}
-	files, err := filepath.Glob("../testdata/merge/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no cases: %v", err)
-	}
-	for _, file := range files {
+	for _, file := range slowFiles(t) {
 		for how, one := range multiplied {
 			t.Run(filepath.Base(file)+"/"+how, func(t *testing.T) {
 				var raw [3][]byte
@@ -50,4 +64,160 @@ func TestMultiplied(t *testing.T) {
 			})
 		}
 	}
+}
+
+var searchFor = flag.Duration("search", 0, "how long TestSearch searches for inputs that are slow")
+
+// A bred input is three versions, and the seconds that a kilobyte of them takes.
+type bred struct {
+	raw  [3][]byte
+	cost float64
+}
+
+// pace is about what a merge of a few kilobytes costs in any case, as bytes.
+const pace = 8 << 10
+
+func (x *bred) size() int { return len(x.raw[0]) + len(x.raw[1]) + len(x.raw[2]) }
+
+// weigh merges x, twice if that was slow: the machine may have had something else to do.
+func (x *bred) weigh(worst float64) *bred {
+	x.cost = worst + 1
+	for try := 0; try < 2 && x.cost > worst; try++ {
+		took := timed(func() { Merge(x.raw[0], x.raw[1], x.raw[2], Options{}) })
+		x.cost = min(x.cost, took.Seconds()*1024/float64(x.size()+pace))
+	}
+	return x
+}
+
+// TestSearch breeds inputs that take long for their size: of the slowest that it has it repeats,
+// shuffles, joins and nests parts, and keeps what is slower still. What is found is made large;
+// where that takes too long at any size, it is shrunk and kept in testdata/slow.
+func TestSearch(t *testing.T) {
+	if *searchFor == 0 {
+		t.Skip("-search is not set")
+	}
+	const most, largest = 64, 48 << 10
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	var pool []*bred
+	for _, file := range slowFiles(t) {
+		pool = append(pool, (&bred{raw: readCase(t, file).raw}).weigh(0))
+	}
+	slowest := func() {
+		slices.SortStableFunc(pool, func(a, b *bred) int { return cmp.Compare(b.cost, a.cost) })
+		pool = pool[:min(len(pool), most)]
+	}
+	others := slices.Clone(pool)
+	slowest()
+	tried := 0
+	for start := time.Now(); time.Since(start) < *searchFor; tried++ {
+		child := mutated(r, pool[r.IntN(len(pool))], others[r.IntN(len(others))])
+		if child.size() > 3*largest || child.size() == 0 {
+			continue
+		}
+		if worst := pool[len(pool)-1].cost; child.weigh(worst).cost > worst {
+			pool = append(pool, child)
+			slowest()
+		}
+	}
+	t.Logf("%d tried; the slowest takes %.2f ms a KB, %d KB in all", tried, 1000*pool[0].cost, pool[0].size()>>10)
+	for _, x := range pool[:8] {
+		if took, ok := tooSlow(x); ok {
+			x = shrunk(x)
+			t.Errorf("%d KB of it take %v: %s", x.size()>>10, took, keep(t, x))
+		}
+	}
+}
+
+// tooSlow reports whether x, repeated to at most 256 KB a version, takes more than two seconds,
+// and how long.
+func tooSlow(x *bred) (took time.Duration, slow bool) {
+	for n := 1; n*x.size() <= 3<<18; n *= 2 {
+		var raw [3][]byte
+		for s := range raw {
+			raw[s] = bytes.Repeat(x.raw[s], n)
+		}
+		took = max(took, timed(func() { Merge(raw[0], raw[1], raw[2], Options{}) }))
+	}
+	return took, took > 2*time.Second
+}
+
+// mutated is x with one change, perhaps by a part of other.
+func mutated(r *rand.Rand, x, other *bred) *bred {
+	var out bred
+	a, b := r.Float64(), r.Float64()
+	a, b = min(a, b), max(a, b)
+	how, side, times := r.IntN(7), r.IntN(4), 2+r.IntN(12)
+	for s := range x.raw {
+		lines := bytes.SplitAfter(x.raw[s], []byte("\n"))
+		part := func(of [][]byte) [][]byte { return of[int(a*float64(len(of))):int(b*float64(len(of)))] }
+		from, to := int(a*float64(len(lines))), int(b*float64(len(lines)))
+		switch {
+		case side < 3 && s != side: // one version alone
+		case how == 0: // repeated
+			lines = slices.Concat(lines[:to], slices.Repeat(lines[from:to], times), lines[to:])
+		case how == 1: // shuffled
+			lines = slices.Clone(lines)
+			r.Shuffle(to-from, func(i, j int) { lines[from+i], lines[from+j] = lines[from+j], lines[from+i] })
+		case how == 2: // of another
+			lines = slices.Concat(lines[:from], part(bytes.SplitAfter(other.raw[s], []byte("\n"))), lines[from:])
+		case how == 3: // dropped
+			lines = slices.Concat(lines[:from], lines[to:])
+		case how == 4: // deeper
+			lines = slices.Clone(lines)
+			for i := range lines {
+				lines[i] = append([]byte("  "), lines[i]...)
+			}
+			lines = append([][]byte{[]byte("k:\n")}, lines...)
+		case how == 5: // all alike
+			lines = bytes.SplitAfter(bytes.Map(func(c rune) rune {
+				if '0' <= c && c <= '9' {
+					return '1'
+				}
+				return c
+			}, x.raw[s]), []byte("\n"))
+		case how == 6: // as a document of its own
+			lines = slices.Concat(lines, [][]byte{[]byte("---\n")}, lines)
+		}
+		out.raw[s] = slices.Concat(lines...)
+	}
+	return &out
+}
+
+// shrunk is x without lines that it is as slow without.
+func shrunk(x *bred) *bred {
+	for n := 2; n <= 64; n *= 2 {
+		for i := range n {
+			var y bred
+			for s, b := range x.raw {
+				lines := bytes.SplitAfter(b, []byte("\n"))
+				y.raw[s] = slices.Concat(slices.Concat(lines[:i*len(lines)/n]...), slices.Concat(lines[(i+1)*len(lines)/n:]...))
+			}
+			if y.size() == 0 {
+				continue
+			}
+			if _, slow := tooSlow(&y); slow {
+				x = &y
+			}
+		}
+	}
+	return x
+}
+
+// keep writes x where TestMultiplied finds it.
+func keep(t *testing.T, x *bred) string {
+	ar := &txtar.Archive{Comment: []byte("It took long for its size.\n")}
+	for s, name := range []string{"base", "ours", "theirs"} {
+		ar.Files = append(ar.Files, txtar.File{Name: name, Data: x.raw[s]})
+	}
+	data := txtar.Format(ar)
+	file := fmt.Sprintf("testdata/slow/%x.txtar", sha256.Sum256(data))[:len("testdata/slow/")+12] + ".txtar"
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
 }
