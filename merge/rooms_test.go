@@ -25,7 +25,7 @@ const roomSize = 16
 var largeRooms = map[string]int{"diff3": 20, "schema": 21, "syntax": 19, "template": 18, "": 20}
 
 // TestRooms holds that the rooms import downwards only, that each says what it
-// takes and gives, and that none becomes a hall.
+// takes and gives and has tests of its own, and that none becomes a hall.
 func TestRooms(t *testing.T) {
 	for i, room := range append(slices.Clone(rooms), "") {
 		dir := filepath.Join("internal", room)
@@ -45,6 +45,9 @@ func TestRooms(t *testing.T) {
 		}
 		if most := max(roomSize, largeRooms[room]); files > most {
 			t.Errorf("%s has %d files, more than %d", dir, files, most)
+		}
+		if tests, err := filepath.Glob(filepath.Join(dir, "*_test.go")); err != nil || len(tests) == 0 {
+			t.Errorf("%s has no tests of its own", dir)
 		}
 		if !documented {
 			t.Errorf("%s does not say what it is", dir)

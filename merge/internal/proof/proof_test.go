@@ -1,0 +1,165 @@
+package proof
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/widen"
+)
+
+// A merged is what stands between three versions and what is written.
+type merged struct {
+	*Prover
+	pages *page.Renderer
+	walk  *walk.Walker
+	docs  []*plan.Document
+	page  *page.Page // of the plan
+}
+
+func mergeOf(t *testing.T, base, ours, theirs string) *merged {
+	t.Helper()
+	in := read.New([3][]byte{[]byte(base), []byte(ours), []byte(theirs)}, [3]string{"base", "ours", "theirs"})
+	in.Unify(false)
+	if err := in.ParseDeep(); err != nil {
+		t.Fatal(err)
+	}
+	if err := in.ParseRest(); err != nil {
+		t.Fatal(err)
+	}
+	rules := new(schema.Rules)
+	m := &merged{Prover: &Prover{In: in, Rules: rules}, pages: &page.Renderer{Sources: page.Sources{Streams: in.Streams, Break: []byte("\n")}}}
+	for s, st := range in.Streams {
+		m.pages.Files[s] = st.File
+	}
+	m.walk = walk.New(in.Streams, &pair.Matcher{Rules: rules, Sums: pair.NewSums()})
+	made := m.walk.Merge()
+	m.docs, m.Same = made.Documents, plan.Pairs(made.Documents)
+	m.page = m.pages.Page(m.docs)
+	return m
+}
+
+const (
+	base   = "a: 1\nb: 1\nc: 1\n"
+	ours   = "a: 2\nb: 1\nc: 1\n"
+	theirs = "a: 1\nb: 1\nc: 2\n"
+)
+
+func TestVerify(t *testing.T) {
+	m := mergeOf(t, base, ours, theirs)
+	for _, c := range []struct{ name, result, rule string }{
+		{"both edits", "a: 2\nb: 1\nc: 2\n", ""},
+		{"an edit of ours undone", "a: 1\nb: 1\nc: 2\n", "value"},
+		{"an edit of theirs undone", ours, "value"},
+		{"a field lost", "a: 2\nc: 2\n", "lost"},
+		{"a field that nobody wrote", "a: 2\nb: 1\nc: 2\nd: 1\n", "invented"},
+		{"no YAML", "a: [\n", "parses"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			rule := ""
+			if r := m.Verify([]byte(c.result)); r != nil {
+				rule = r.Rule
+			}
+			if rule != c.rule {
+				t.Errorf("%q, want %q", rule, c.rule)
+			}
+		})
+	}
+}
+
+// TestProve holds that a page is proven with each side taken at its conflicts, and that all
+// that Prove refuses is among the refusals.
+func TestProve(t *testing.T) {
+	m := mergeOf(t, base, ours, strings.Replace(theirs, "a: 1", "a: 3", 1))
+	if n := len(m.page.Conflicts()); n != 1 {
+		t.Fatalf("%d conflicts", n)
+	}
+	if r := m.Prove(m.page); r != nil {
+		t.Error(r)
+	}
+	if all := m.Refusals(m.page); len(all) > 0 {
+		t.Error(all[0])
+	}
+	if r := m.Defect(m.page); r != nil {
+		t.Error(r)
+	}
+	if n := m.OneSided(m.page); n != 0 {
+		t.Errorf("%d one-sided edits in the conflict", n)
+	}
+	// with c as it was in base, beside the conflict
+	spoilt := &page.Page{}
+	for _, p := range m.page.Parts {
+		p.Text = []byte(strings.Replace(string(p.Text), "c: 2", "c: 1", 1))
+		spoilt.Parts = append(spoilt.Parts, p)
+	}
+	r := m.Prove(spoilt)
+	if r == nil || r.Rule != "value" {
+		t.Fatalf("%v", r)
+	}
+	all := m.Refusals(spoilt)
+	if len(all) == 0 || all[0].Error() != r.Error() {
+		t.Errorf("%v, want %v first", all, r)
+	}
+}
+
+func TestOneSided(t *testing.T) {
+	m := mergeOf(t, base, ours, theirs)
+	whole := &page.Page{Parts: []page.Part{{Conflict: page.Whole(m.In.Data)}}}
+	if n := m.OneSided(whole); n != 2 {
+		t.Errorf("%d, want those of a and c", n)
+	}
+}
+
+// TestTighten holds that lines which one side alone changed come out of a conflict.
+func TestTighten(t *testing.T) {
+	m := mergeOf(t, base, ours, strings.Replace(theirs, "a: 1", "a: 3", 1))
+	whole := &page.Page{Parts: []page.Part{{Conflict: page.Whole(m.In.Data)}}}
+	p := m.Tighten(m.pages, whole)
+	if len(p.Conflicts()) != 1 || !p.Smaller(whole) {
+		t.Fatalf("%d conflicts, smaller %v", len(p.Conflicts()), p.Smaller(whole))
+	}
+	if got := string(p.Choose(three.Updated)); got != "a: 3\nb: 1\nc: 2\n" {
+		t.Errorf("with theirs: %q", got)
+	}
+	if r := m.Prove(p); r != nil {
+		t.Error(r)
+	}
+}
+
+// TestShrink holds that what was widened without need merges again.
+func TestShrink(t *testing.T) {
+	m := mergeOf(t, "x:\n  a: 1\n  b: 1\ny:\n  a: 1\n  b: 1\n", "x:\n  a: 2\n  b: 1\ny:\n  a: 3\n  b: 1\n", "x:\n  a: 1\n  b: 2\ny:\n  a: 1\n  b: 3\n")
+	w := widen.New(m.walk, m.docs)
+	for _, x := range []string{"a: 2", "a: 3"} { // as ours has them
+		start := strings.Index(string(m.In.Data[three.Dest]), x)
+		if !w.Widen([3]text.Span{three.Dest: {Start: start, End: start + len(x)}}, false, "") {
+			t.Fatalf("%s is not widened", x)
+		}
+	}
+	p := m.pages.Page(m.docs)
+	if n := len(p.Conflicts()); n != 2 {
+		t.Fatalf("%d conflicts", n)
+	}
+	if p = m.Shrink(m.pages, w, m.docs, p); len(p.Conflicts()) > 0 {
+		t.Errorf("%d conflicts are left", len(p.Conflicts()))
+	}
+}
+
+// TestExhausted holds that the bytes that were proven are counted.
+func TestExhausted(t *testing.T) {
+	m := mergeOf(t, base, ours, theirs)
+	m.MaxSteps = 2 * len(base)
+	for i, want := range []bool{false, false, true} {
+		m.Verify([]byte(base))
+		if m.Exhausted() != want {
+			t.Errorf("after %d: %v", i+1, !want)
+		}
+	}
+}
