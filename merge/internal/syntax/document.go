@@ -6,6 +6,25 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
+// documents places those of roots in s.
+func (p *placer) documents(s *Stream, roots source) {
+	start := 0
+	y, err := roots()
+	for y != nil && p.err == nil {
+		var below *yaml.Node
+		below, err = roots()
+		d := p.document(y, start, below == nil)
+		s.Docs = append(s.Docs, d)
+		start, y = d.Span.End, below
+	}
+	if p.err == nil {
+		p.err = err
+	}
+	if len(s.Docs) == 0 {
+		s.Docs = p.noDocument()
+	}
+}
+
 // document places the document y, which starts at start.
 func (p *placer) document(y *yaml.Node, start int, last bool) *Document {
 	d := &Document{}

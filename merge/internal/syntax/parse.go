@@ -47,7 +47,7 @@ func whole(f *text.File, own bool) (*Stream, error) {
 	if e != nil {
 		return nil, e
 	}
-	s, e := place(f, cut{roots: roots}, sizeOf(roots), own)
+	s, e := place(f, cut{roots: these(roots)}, sizeOf(roots), own)
 	if e != nil {
 		return nil, e
 	}
@@ -102,19 +102,45 @@ func validPrefix(data []byte) int {
 	return len(data)
 }
 
-// decode returns the document nodes of data.
-func decode(data []byte) ([]*yaml.Node, *Error) {
+// A source hands out document nodes, one after the other, and nil behind the last one.
+type source func() (*yaml.Node, *Error)
+
+// documents reads those of data, each when it is asked for: the parser's nodes take thirty times
+// as much memory as their text.
+func documents(data []byte) source {
 	dec := yaml.NewDecoder(bytes.NewReader(acceptable(data)))
-	var roots []*yaml.Node
-	for {
+	return func() (*yaml.Node, *Error) {
 		n := new(yaml.Node)
-		err := dec.Decode(n)
-		if errors.Is(err, io.EOF) {
-			return roots, nil
-		}
-		if err != nil {
+		switch err := dec.Decode(n); {
+		case errors.Is(err, io.EOF):
+			return nil, nil
+		case err != nil:
 			return nil, parserError(err)
 		}
-		roots = append(roots, n)
+		return n, nil
+	}
+}
+
+// these hands out roots.
+func these(roots []*yaml.Node) source {
+	return func() (*yaml.Node, *Error) {
+		if len(roots) == 0 {
+			return nil, nil
+		}
+		y := roots[0]
+		roots = roots[1:]
+		return y, nil
+	}
+}
+
+// decode returns the document nodes of data.
+func decode(data []byte) (roots []*yaml.Node, err *Error) {
+	next := documents(data)
+	for {
+		y, err := next()
+		if y == nil {
+			return roots, err
+		}
+		roots = append(roots, y)
 	}
 }

@@ -42,7 +42,8 @@ func NewReader() *Reader { return &Reader{known: map[string]*reading{}, left: mo
 
 // A Reader reads files from leastFine bytes on in small pieces, and remembers up to mostKnown bytes of
 // them, of which the parser's nodes take some thirty times as much memory. Files from leastCoarse bytes
-// on, if there is no Reader, and from mostKnown on if there is, are read in large pieces, one at a time.
+// on, if there is no Reader, and from mostKnown on if there is, are read in large pieces, one at a time; the
+// documents of a frame of that many bytes are, and are not remembered.
 const (
 	leastFine   = 256
 	leastCoarse = 128 << 10
@@ -91,14 +92,22 @@ func (r *Reader) remembered(f *text.File, g outline.Grain, own bool) *Stream {
 	if !ok {
 		return nil
 	}
-	frame := r.frame(file.Frame(src))
-	pieces, ok := r.pieces(src, file.Runs)
-	if frame == nil || !ok {
+	c := cut{runs: file.Runs}
+	var sum size // not known of what is read while it is placed
+	if text := file.Frame(src); len(text) >= leastCoarse {
+		c.roots = documents(text)
+	} else if frame := r.frame(text); frame != nil {
+		c.roots, sum = these(frame.roots), frame.size
+	} else {
 		return nil
 	}
-	sum := frame.size
-	sum.plus(sizeOfRuns(file.Runs, pieces))
-	s, _ := place(f, cut{frame.roots, file.Runs, pieces}, sum, own)
+	if c.pieces, ok = r.pieces(src, file.Runs); !ok {
+		return nil
+	}
+	if sum != (size{}) {
+		sum.plus(sizeOfRuns(c.runs, c.pieces))
+	}
+	s, _ := place(f, c, sum, own)
 	return s
 }
 
@@ -108,11 +117,7 @@ func atOnce(f *text.File, g outline.Grain, own bool) *Stream {
 	if !ok || len(file.Runs) == 0 {
 		return nil
 	}
-	roots, err := decode(file.Frame(f.Bytes()))
-	if err != nil {
-		return nil
-	}
-	s, _ := place(f, cut{roots, file.Runs, nil}, size{}, own)
+	s, _ := place(f, cut{documents(file.Frame(f.Bytes())), file.Runs, nil}, size{}, own)
 	return s
 }
 
@@ -222,7 +227,7 @@ func outlineOf(src []byte, g outline.Grain) (*outline.Piece, bool) {
 // A cut is what the YAML parser makes of a file: the documents of its frame, and its
 // runs with their pieces, which are nil where they are still to be read.
 type cut struct {
-	roots  []*yaml.Node
+	roots  source
 	runs   []*outline.Run
 	pieces []*reading
 }

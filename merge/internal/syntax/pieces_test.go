@@ -119,6 +119,23 @@ func TestLargePieces(t *testing.T) {
 	}
 }
 
+// TestManyDocuments holds that documents that are read while they are placed are those that are
+// read before, and that what is no YAML below them is told.
+func TestManyDocuments(t *testing.T) {
+	in := []byte(strings.Repeat("---\na: {b: 1}\n# c\n", 20_000) + "---\nd:\n  e: |\n    f\n")
+	if file, _ := outlineOf(in, fine); len(file.Frame(in)) < leastCoarse {
+		t.Fatal("too few to be read while they are placed")
+	}
+	if !inPieces(t, in, fine) {
+		t.Error("not read in pieces")
+	}
+	f, r := text.New(append(in, "---\ng: [\n"...)), NewReader()
+	_, want := whole(f, false)
+	if _, err := r.Parse(f); err == nil || err.Error() != want.Error() {
+		t.Errorf("read in pieces: %v, as a whole: %v", err, want)
+	}
+}
+
 // TestReader holds that a Reader may read several files at a time, of which some are no YAML, and that it
 // reads what was in such a file where another has it too.
 func TestReader(t *testing.T) {

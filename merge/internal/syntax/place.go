@@ -49,17 +49,9 @@ func place(f *text.File, c cut, sum size, own bool) (*Stream, *Error) {
 		p.above = map[string]bool{}
 	}
 	s := &Stream{File: f}
-	start := 0
-	for i, y := range c.roots {
-		d := p.document(y, start, i == len(c.roots)-1)
-		if p.err != nil {
-			return nil, p.err
-		}
-		s.Docs = append(s.Docs, d)
-		start = d.Span.End
-	}
-	if len(c.roots) == 0 {
-		s.Docs = p.noDocument()
+	p.documents(s, c.roots)
+	if p.err != nil {
+		return nil, p.err
 	}
 	if p.trivia(); p.pos != len(src) {
 		p.fail("content behind the last document")
