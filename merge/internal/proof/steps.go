@@ -24,5 +24,5 @@ func (v *Prover) Exhausted() bool {
 			most += stepsPerByte * len(b)
 		}
 	}
-	return v.Once || v.Steps > most
+	return v.Once || v.Steps.Load() > int64(most)
 }

@@ -66,6 +66,8 @@ func (v *Prover) withFacts(c verify.Merge, readings [3]*template.Reading, f file
 	if f.facts == nil {
 		return c
 	}
+	v.reading.Lock()
+	defer v.reading.Unlock()
 	for s, r := range readings {
 		if v.facts == nil {
 			v.facts = map[*template.Reading]*template.Facts{}
