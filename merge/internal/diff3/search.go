@@ -61,49 +61,67 @@ func newSearch(m *myers, q box) *search {
 // two searches met.
 func (s *search) forward() (split, bool) {
 	s.ahead.grow(s.box, s.fwd, s.origin, -1)
-	a, b, points := s.a.ids[:s.a1], s.b.ids[:s.b1], s.fwd
-	odd := (s.ahead.start-s.behind.start)&1 != 0
-	for d := s.ahead.max; d >= s.ahead.min; d -= 2 {
-		o := s.origin + d
-		i := int(points[o+1])
-		if before := int(points[o-1]); before >= i {
-			i = before + 1
-		}
+	a, b := s.a.ids[:s.a1], s.b.ids[:s.b1]
+	points := s.ahead.around(s.fwd, s.origin)
+	far, shift := s.behind.other(s.bwd, s.origin, s.ahead, 1)
+	long, above := snake, points[len(points)-1]
+	for k, d := len(points)-2, s.ahead.max; k > 0; k, d = k-2, d-2 {
+		below := points[k-1]
+		i := int(max(above, below+1))
+		above = below
 		from, j := i, i-d
-		for i < len(a) && j < len(b) && a[i] == b[j] {
+		for uint(i) < uint(len(a)) && uint(j) < uint(len(b)) && a[i] == b[j] {
 			i, j = i+1, j+1
 		}
-		s.long = s.long || i-from > snake
-		points[o] = int32(i)
-		if odd && s.behind.has(d) && int(s.bwd[o]) <= i {
+		long = max(long, i-from)
+		points[k] = int32(i)
+		if m := k - shift; uint(m) < uint(len(far)) && int(far[m]) <= i {
 			return split{i, j, true, true}, true
 		}
 	}
+	s.long = s.long || long > snake
 	return split{}, false
 }
 
 // backward looks one step further from the high corner.
 func (s *search) backward() (split, bool) {
 	s.behind.grow(s.box, s.bwd, s.origin, math.MaxInt32)
-	a, b, points := s.a.ids, s.b.ids, s.bwd
-	even := (s.ahead.start-s.behind.start)&1 == 0
-	for d := s.behind.max; d >= s.behind.min; d -= 2 {
-		o := s.origin + d
-		i := int(points[o-1])
-		if above := int(points[o+1]); i >= above {
-			i = above - 1
+	a, b := s.a.ids[s.a0:], s.b.ids[s.b0:]
+	points := s.behind.around(s.bwd, s.origin)
+	far, shift := s.ahead.other(s.fwd, s.origin, s.behind, 0)
+	long, above := snake, points[len(points)-1]
+	for k, d := len(points)-2, s.behind.max; k > 0; k, d = k-2, d-2 {
+		below := points[k-1]
+		i := int(min(below, above-1))
+		above = below
+		x, y := i-s.a0-1, i-d-s.b0-1
+		for uint(x) < uint(len(a)) && uint(y) < uint(len(b)) && a[x] == b[y] {
+			x, y = x-1, y-1
 		}
-		from, j := i, i-d
-		for i > s.a0 && j > s.b0 && a[i-1] == b[j-1] {
-			i, j = i-1, j-1
-		}
-		s.long = s.long || from-i > snake
-		points[o] = int32(i)
-		if even && s.ahead.has(d) && i <= int(s.fwd[o]) {
-			return split{i, j, true, true}, true
+		to := x + s.a0 + 1
+		long = max(long, i-to)
+		points[k] = int32(to)
+		if m := k - shift; uint(m) < uint(len(far)) && to <= int(far[m]) {
+			return split{to, to - d, true, true}, true
 		}
 	}
+	s.long = s.long || long > snake
 	return split{}, false
+}
+
+// around returns the points of the diagonals of b and of the one at either side.
+func (b band) around(points []int32, origin int) []int32 {
+	return points[origin+b.min-1 : origin+b.max+2]
+}
+
+// other returns the points of b that a search over the points around c may meet, and
+// at which of those they begin: none in a round where the two cannot meet, since
+// their diagonals are others.
+func (b band) other(points []int32, origin int, c band, odd int) (far []int32, shift int) {
+	if (b.start-c.start)&1 != odd {
+		return nil, 0
+	}
+	return points[origin+b.min : origin+b.max+1], b.min - c.min + 1
 }
 
 // promising looks for a diagonal that has come far for its cost and ends in
@@ -171,8 +189,6 @@ func (s *search) furthest() split {
 	}
 	return b
 }
-
-func (b band) has(d int) bool { return b.min <= d && d <= b.max }
 
 func abs(n int) int { return max(n, -n) }
 
