@@ -8,9 +8,14 @@ package diff3
 // equal items stands at the last, or beside a deletion.
 func Match[T comparable](a, b []T) []Run {
 	classes := make(map[T]int32, len(a))
-	d := newDelta(classify(classes, a), classify(classes, b))
-	d.align(new(scratch), exact)
-	return d.runs()
+	return new(scratch).match(classify(classes, a), classify(classes, b), exact)
+}
+
+// MatchBoth aligns original with dest and with updated, each as Match does.
+func MatchBoth[T comparable](original, dest, updated []T) (withDest, withUpdated []Run) {
+	classes := make(map[T]int32, len(original))
+	both := new(scratch).matchBoth(classify(classes, original), classify(classes, dest), classify(classes, updated), exact)
+	return both[0], both[1]
 }
 
 // classify numbers the items: equal items have equal numbers.

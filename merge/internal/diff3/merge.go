@@ -126,15 +126,12 @@ func (m *lineMerge) changed(h hunk) (dest, updated []int32) {
 	return m.dest.ids[h.dest.Start:h.dest.End], m.updated.ids[h.updated.Start:h.updated.End]
 }
 
-func (m *lineMerge) match(a, b []int32) []Run { return m.As.match(&m.scratch, a, b) }
+func (m *lineMerge) match(a, b []int32) []Run { return m.scratch.match(a, b, m.As.how()) }
 
-// match aligns a and b as that command does.
-func (as As) match(s *scratch, a, b []int32) []Run {
-	d := newDelta(a, b)
+// how is how that command aligns.
+func (as As) how() how {
 	if as == Merge {
-		d.align(s, histogram)
-	} else {
-		d.align(s, gitMyers)
+		return histogram
 	}
-	return d.runs()
+	return gitMyers
 }

@@ -2,8 +2,6 @@ package diff3
 
 import (
 	"bytes"
-
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
 )
 
 // Versions are three versions of a text. However often they are merged, they are cut into
@@ -40,22 +38,11 @@ func (v *Versions) lineMerge(opts Options) *lineMerge {
 	return &lineMerge{Options: opts, original: v.o, dest: v.d, updated: v.u}
 }
 
-// manyLines is from how many lines on two alignments side by side take less
-// time than one after the other.
-const manyLines = 4096
-
 // Align aligns the lines of original with those of dest and of updated, as the command does.
 func (v *Versions) Align(as As) (withDest, withUpdated []Run) {
 	if v.aligned[as] == nil {
-		m, both := v.lineMerge(Options{As: as}), new([2][]Run)
-		dest := func() { both[0] = m.match(m.original.ids, m.dest.ids) }
-		if m.original.len() < manyLines {
-			dest()
-			both[1] = m.match(m.original.ids, m.updated.ids)
-		} else {
-			parallel.Do(dest, func() { both[1] = as.match(new(scratch), m.original.ids, m.updated.ids) })
-		}
-		v.aligned[as] = both
+		m := v.lineMerge(Options{As: as})
+		v.aligned[as] = m.scratch.matchBoth(m.original.ids, m.dest.ids, m.updated.ids, as.how())
 	}
 	return v.aligned[as][0], v.aligned[as][1]
 }

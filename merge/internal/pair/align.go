@@ -31,22 +31,30 @@ type ordered struct {
 
 // pair aligns the versions.
 func (a *ordered) pair() []Step {
-	a.match[three.Dest] = a.align(three.Dest)
-	a.match[three.Updated] = a.align(three.Updated)
+	a.align()
 	if a.steps = a.permuted(); a.steps == nil {
 		a.regions()
 	}
 	return a.steps
 }
 
-// align matches the original's items with those of s.
-func (a *ordered) align(s three.Side) []int {
+// align matches the original's items with those of dest and of updated.
+func (a *ordered) align() {
+	var runs [3][]diff3.Run
+	runs[three.Dest], runs[three.Updated] = diff3.MatchBoth(itemSums(a.v[three.Original]), itemSums(a.v[three.Dest]), itemSums(a.v[three.Updated]))
+	for _, s := range three.Sides {
+		a.match[s] = a.fill(s, runs[s])
+	}
+}
+
+// fill completes the runs of equal items of the original and of s with those that are alike.
+func (a *ordered) fill(s three.Side, equal []diff3.Run) []int {
 	to := make([]int, len(a.v[three.Original]))
 	for i := range to {
 		to[i] = -1
 	}
 	o, x := 0, 0
-	for _, r := range append(diff3.Match(itemSums(a.v[three.Original]), itemSums(a.v[s])), diff3.Run{A: len(a.v[three.Original]), B: len(a.v[s])}) {
+	for _, r := range append(equal, diff3.Run{A: len(a.v[three.Original]), B: len(a.v[s])}) {
 		a.alikeIn(s, to, o, r.A, x, r.B)
 		for i := 0; i < r.Len; i++ {
 			to[r.A+i] = r.B + i

@@ -18,8 +18,9 @@ func (m *Matcher) DocElems(docs [3][]*syntax.Document) [3][]elem {
 	var nameless [3][]int
 	var roots [3][]*syntax.Node
 	for s, ds := range docs {
-		for _, d := range ds {
-			roots[s] = append(roots[s], d.Root)
+		roots[s], out[s] = make([]*syntax.Node, len(ds)), make([]elem, 0, len(ds))
+		for i, d := range ds {
+			roots[s][i] = d.Root
 		}
 	}
 	identity := m.Identities(roots)
@@ -43,8 +44,9 @@ func (m *Matcher) DocElems(docs [3][]*syntax.Document) [3][]elem {
 func (m *Matcher) nameless(out [3][]elem, at [3][]int) {
 	var v [3][]elem
 	for s := range at {
-		for _, i := range at[s] {
-			v[s] = append(v[s], out[s][i])
+		v[s] = make([]elem, len(at[s]))
+		for k, i := range at[s] {
+			v[s][k] = out[s][i]
 		}
 	}
 	a := &ordered{
@@ -57,9 +59,10 @@ func (m *Matcher) nameless(out [3][]elem, at [3][]int) {
 	for _, i := range at[three.Original] {
 		out[three.Original][i].key = "#" + strconv.Itoa(i)
 	}
+	a.align()
 	for _, s := range three.Sides {
 		added := map[uint64]int{}
-		for i, j := range m.only(s, v, a.align(s)) {
+		for i, j := range m.only(s, v, a.match[s]) {
 			if j >= 0 {
 				out[s][at[s][j]].key = out[three.Original][at[three.Original][i]].key
 			}

@@ -131,8 +131,9 @@ func (k *keyed) moved(s three.Side) {
 	}
 	var kins [3][]string
 	for v := range k.v {
-		for _, e := range k.v[v] {
-			kins[v] = append(kins[v], e.kin)
+		kins[v] = make([]string, len(k.v[v]))
+		for i, e := range k.v[v] {
+			kins[v][i] = e.kin
 		}
 	}
 	only, was := resource.Sole(kins), map[string]int{}

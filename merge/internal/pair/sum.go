@@ -33,10 +33,22 @@ func (c *sums) of(n *syntax.Node) uint64 {
 
 // Content returns the sum of n without its own anchor and written tag.
 func (c *sums) Content(n *syntax.Node) uint64 {
+	if len(n.Entries) == 0 && len(n.Value) <= leastRemembered {
+		return c.compute(n)
+	}
 	if s, ok := c.nodes[n]; ok {
 		return s
 	}
-	var s uint64
+	s := c.compute(n)
+	c.nodes[n] = s
+	return s
+}
+
+// leastRemembered is from how many bytes on it takes less time to remember the sum of a scalar than
+// to compute it again.
+const leastRemembered = 32
+
+func (c *sums) compute(n *syntax.Node) (s uint64) {
 	switch n.Kind {
 	case syntax.Mapping:
 		for _, e := range n.Entries {
@@ -54,7 +66,6 @@ func (c *sums) Content(n *syntax.Node) uint64 {
 		tag, value := tree.ScalarData(n)
 		s = tree.Mix(tree.Mix(4, maphash.String(c.seed, tag)), maphash.String(c.seed, value))
 	}
-	c.nodes[n] = s
 	return s
 }
 
