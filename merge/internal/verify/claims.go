@@ -57,7 +57,7 @@ func (c *claims) about(v version, n *node) (int, bool) {
 // of the claims.
 func (c *checker) claimed(members [versions][]*node, id func(*node) uint64) (rows []*match) {
 	by := c.claimsOf(members)
-	if len(by) == 0 {
+	if addressed(members, by, id) {
 		return nil
 	}
 	known := c.censuses(members, by, id)
@@ -67,6 +67,38 @@ func (c *checker) claimed(members [versions][]*node, id func(*node) uint64) (row
 		}
 	}
 	return rows
+}
+
+// addressed reports whether identities say all of by already: each is known by one, and no version
+// has one twice.
+func addressed(members [versions][]*node, by map[int]*match, id func(*node) uint64) bool {
+	for _, k := range by {
+		if k.same(id) == 0 {
+			return false
+		}
+	}
+	return len(by) == 0 || !slices.ContainsFunc(members[:result], func(all []*node) bool {
+		return repeats(len(all), func(i int) uint64 { return id(all[i]) })
+	})
+}
+
+// repeats reports whether two of n things have one identity.
+func repeats(n int, id func(i int) uint64) bool {
+	const few = 8 // are compared sooner than looked up
+	if n <= few {
+		var ids [few]uint64
+		for i := range n {
+			if ids[i] = id(i); slices.Contains(ids[:i], ids[i]) {
+				return true
+			}
+		}
+		return false
+	}
+	ids := make(map[uint64]struct{}, n)
+	for i := range n {
+		ids[id(i)] = struct{}{}
+	}
+	return len(ids) < n
 }
 
 // claimsOf are the matches of what is claimed of members, by claim.

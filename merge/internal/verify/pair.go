@@ -289,6 +289,9 @@ func (p *matcher) matchOf(v version, n *node) *match {
 // it cannot be told which is which, and what both added stands where one did.
 // So does what is in conflict.
 func order(rows []*match, open bool) *Violation {
+	if !slices.ContainsFunc(rows, (*match).moved) {
+		return nil
+	}
 	rows = slices.DeleteFunc(slices.Clone(rows), func(k *match) bool {
 		b, o, t := k.q[base], k.q[ours], k.q[theirs]
 		return k.several() || k.q.lent() || open && (b == nil || o == nil || t == nil) || b == nil && o != nil && t != nil
@@ -304,6 +307,11 @@ func order(rows []*match, open bool) *Violation {
 		}
 	}
 	return nil
+}
+
+// moved reports whether the versions of k do not all stand at one place.
+func (k *match) moved() bool {
+	return slices.Contains(k.q[:], nil) || k.at != [versions]int32{k.at[base], k.at[base], k.at[base], k.at[base]}
 }
 
 // outOf returns a member that b has in another order than a; nil if none.

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"slices"
 	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
@@ -61,7 +62,7 @@ func (c *checker) soundIn(at *place, q quad) *Violation {
 		}
 		below := at.below(k, q)
 		r := c.twice(in, c.idIn(below, in))
-		if r == nil {
+		if r == nil && slices.ContainsFunc(k.Entries, func(e *syntax.Entry) bool { return len(e.Value.Entries) > 0 }) {
 			r = c.soundIn(below, in)
 		}
 		if r != nil {
@@ -104,6 +105,10 @@ func (c *checker) twice(q quad, id func(*node) uint64) *Violation {
 	if id == nil {
 		return nil
 	}
+	kids := q[result].Kids()
+	if !repeats(len(kids), func(i int) uint64 { return id(&kids[i]) }) {
+		return nil
+	}
 	alike := func(n *node) map[uint64][]*node {
 		all := map[uint64][]*node{}
 		if n != nil && n.Kind == q[result].Kind {
@@ -114,10 +119,7 @@ func (c *checker) twice(q quad, id func(*node) uint64) *Violation {
 		return all
 	}
 	in := [versions]map[uint64][]*node{result: alike(q[result])}
-	if len(in[result]) == q[result].Size() {
-		return nil
-	}
-	for i, kids := 0, q[result].Kids(); i < len(kids); i++ {
+	for i := range kids {
 		key := id(&kids[i])
 		all := in[result][key]
 		if len(all) < 2 || key == 0 || all[0].Whole() != kids[i].Whole() {
