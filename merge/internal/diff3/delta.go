@@ -27,17 +27,6 @@ const (
 	histogram            // as git's histogram diff
 )
 
-// align fills in what changed.
-func (d *delta) align(s *scratch, h how) {
-	if h == histogram {
-		s.histogram(d)
-	} else {
-		s.myers(d, h == gitMyers)
-	}
-	slide(d.a, d.b)
-	slide(d.b, d.a)
-}
-
 // middle returns the ranges of a and b between their common head and tail.
 func (d *delta) middle() (a, b Range) {
 	x, y := d.a.ids, d.b.ids

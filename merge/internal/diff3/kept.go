@@ -93,3 +93,12 @@ func (r *ranking) run(i, step, end int) (alone, frequent int) {
 	}
 	return alone, frequent
 }
+
+// root is about the square root of n, rounded up to a power of two.
+func root(n int) int {
+	r := 1
+	for ; n > 0; n >>= 2 {
+		r <<= 1
+	}
+	return r
+}

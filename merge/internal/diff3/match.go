@@ -1,5 +1,7 @@
 package diff3
 
+import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
+
 // Match aligns a and b. The runs are increasing in both, and no two could be one;
 // what no run holds was deleted from a or inserted into b.
 //
@@ -30,4 +32,38 @@ func classify[T comparable](classes map[T]int32, items []T) []int32 {
 		ids[i] = id
 	}
 	return ids
+}
+
+// align fills in what changed.
+func (d *delta) align(s *scratch, h how) {
+	if h == histogram {
+		s.histogram(d)
+	} else {
+		s.myers(d, h == gitMyers)
+	}
+	slide(d.a, d.b)
+	slide(d.b, d.a)
+}
+
+// match aligns a and b.
+func (s *scratch) match(a, b []int32, h how) []Run {
+	d := newDelta(a, b)
+	d.align(s, h)
+	return d.runs()
+}
+
+// manyItems is from how many items on two alignments side by side take less
+// time than one after the other.
+const manyItems = 4096
+
+// matchBoth aligns original with dest, and with updated.
+func (s *scratch) matchBoth(original, dest, updated []int32, h how) *[2][]Run {
+	var both [2][]Run
+	other := s
+	many := len(original) >= manyItems
+	if many {
+		other = new(scratch)
+	}
+	parallel.DoIf(many, func() { both[0] = s.match(original, dest, h) }, func() { both[1] = other.match(original, updated, h) })
+	return &both
 }

@@ -1,26 +1,9 @@
 package diff3
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
-)
-
-// Why MergeLines may refuse.
-var (
-	ErrBinary   = errors.New("diff3: binary content")
-	ErrTooLarge = errors.New("diff3: larger than 1023 MiB")
-)
-
-// As is the command whose line merge is done.
-type As uint8
-
-// The two line merges of git. They differ in the diff and in how near
-// conflicts are joined in merge style.
-const (
-	MergeFile As = iota // git merge-file: Myers; joins conflicts with no letter or digit between
-	Merge               // git merge: histogram; joins conflicts up to three lines apart
 )
 
 // Favor decides conflicts instead of marking them.
@@ -119,19 +102,4 @@ func (m *lineMerge) compare(withDest, withUpdated []Run) {
 		}
 		m.hunks = append(m.hunks, h)
 	}
-}
-
-// changed returns the ids of the lines of both sides of h.
-func (m *lineMerge) changed(h hunk) (dest, updated []int32) {
-	return m.dest.ids[h.dest.Start:h.dest.End], m.updated.ids[h.updated.Start:h.updated.End]
-}
-
-func (m *lineMerge) match(a, b []int32) []Run { return m.scratch.match(a, b, m.As.how()) }
-
-// how is how that command aligns.
-func (as As) how() how {
-	if as == Merge {
-		return histogram
-	}
-	return gitMyers
 }

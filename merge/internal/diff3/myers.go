@@ -73,12 +73,3 @@ func (m *myers) compare(q box, best bool) {
 	m.compare(box{q.a0, s.a, q.b0, s.b}, s.bestLow)
 	m.compare(box{s.a, q.a1, s.b, q.b1}, s.bestHigh)
 }
-
-// root is about the square root of n, rounded up to a power of two.
-func root(n int) int {
-	r := 1
-	for ; n > 0; n >>= 2 {
-		r <<= 1
-	}
-	return r
-}

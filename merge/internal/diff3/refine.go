@@ -95,3 +95,10 @@ func (m *lineMerge) trim() {
 		h.updated = Range{h.updated.Start + updated.Start, h.updated.Start + updated.End}
 	}
 }
+
+func (m *lineMerge) match(a, b []int32) []Run { return m.scratch.match(a, b, m.As.how()) }
+
+// changed returns the ids of the lines of both sides of h.
+func (m *lineMerge) changed(h hunk) (dest, updated []int32) {
+	return m.dest.ids[h.dest.Start:h.dest.End], m.updated.ids[h.updated.Start:h.updated.End]
+}

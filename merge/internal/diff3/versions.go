@@ -2,6 +2,7 @@ package diff3
 
 import (
 	"bytes"
+	"errors"
 )
 
 // Versions are three versions of a text. However often they are merged, they are cut into
@@ -45,4 +46,28 @@ func (v *Versions) Align(as As) (withDest, withUpdated []Run) {
 		v.aligned[as] = m.scratch.matchBoth(m.original.ids, m.dest.ids, m.updated.ids, as.how())
 	}
 	return v.aligned[as][0], v.aligned[as][1]
+}
+
+// Why MergeLines may refuse.
+var (
+	ErrBinary   = errors.New("diff3: binary content")
+	ErrTooLarge = errors.New("diff3: larger than 1023 MiB")
+)
+
+// As is the command whose line merge is done.
+type As uint8
+
+// The two line merges of git. They differ in the diff and in how near
+// conflicts are joined in merge style.
+const (
+	MergeFile As = iota // git merge-file: Myers; joins conflicts with no letter or digit between
+	Merge               // git merge: histogram; joins conflicts up to three lines apart
+)
+
+// how is how that command aligns.
+func (as As) how() how {
+	if as == Merge {
+		return histogram
+	}
+	return gitMyers
 }
