@@ -223,16 +223,6 @@ func (f *form) field(b []byte, k kind) {
 	}
 }
 
-// indent returns the number of spaces that b starts with.
-func indent(b []byte) int {
-	for i, c := range b {
-		if c != ' ' {
-			return i
-		}
-	}
-	return len(b)
-}
-
 // printable reports whether nothing in b is a control character, a tab, a line
 // break of YAML or what a YAML parser might refuse.
 func printable(b []byte) bool {

@@ -305,3 +305,43 @@ func (s *scanner) pushField(l line, in place, keep bool) *frame {
 	}
 	return f
 }
+
+// find is Find for the lines from first on.
+func find(src Source, first int, parts []text.Span, opts Options) []Run {
+	s := scanner{Source: src, next: first, opts: opts, forms: newForms(len(src.Starts) - first)}
+	for _, p := range parts {
+		s.outside(p.Start)
+		s.upTo(p.End)
+	}
+	return s.found()
+}
+
+// found returns the runs with their names.
+func (s *scanner) found() []Run {
+	end := len(s.names)
+	for i := len(s.runs) - 1; i >= 0; i-- {
+		r := &s.runs[i]
+		r.Names = s.names[r.names:end]
+		end = r.names
+	}
+	return s.runs
+}
+
+// outside reads what lies between two parts.
+func (s *scanner) outside(end int) {
+	s.breach()
+	if int(s.Starts[s.next]) < end {
+		s.dirty = true
+		s.upTo(end)
+		s.dirty = false
+		s.breach()
+	}
+}
+
+// upTo reads the lines before end.
+func (s *scanner) upTo(end int) {
+	for ; int(s.Starts[s.next]) < end; s.next++ {
+		at := int(s.Starts[s.next])
+		s.line(line{text.Span{Start: at, End: int(s.Starts[s.next+1])}, s.form(s.next)})
+	}
+}

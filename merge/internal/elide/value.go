@@ -271,3 +271,13 @@ func flowPlain(b []byte) int {
 	}
 	return n
 }
+
+// indent returns the number of spaces that b starts with.
+func indent(b []byte) int {
+	for i, c := range b {
+		if c != ' ' {
+			return i
+		}
+	}
+	return len(b)
+}
