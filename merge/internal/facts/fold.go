@@ -21,24 +21,6 @@ type fold struct {
 	open    bool // what is read was folded, and is not again
 }
 
-// kids are the entries of n, each read with all that is in it.
-func (r *reader) kids(n *Node) []Node {
-	s := n.Node
-	kids := r.take(len(s.Entries))
-	for i, e := range s.Entries {
-		k := &kids[i]
-		k.Entry, k.InFlow = e, s.Style == syntax.Flow
-		if len(kids) < many || r.folding || r.open || len(e.Value.Entries) == 0 || weigh(e.Value, light) == 0 {
-			r.entry(k, max(s.Indent, 0), n.Addr)
-			continue
-		}
-		r.folding, k.folded = true, true
-		r.entry(k, max(s.Indent, 0), n.Addr)
-		r.folding = false
-	}
-	return kids
-}
-
 // weigh returns what is left of a number after the nodes in n, without keys; 0 if
 // nothing.
 func weigh(n *syntax.Node, left int) int {
@@ -76,22 +58,4 @@ func (n *Node) keep(kids []Node) {
 		return
 	}
 	n.Kept = kids
-}
-
-// Kids are what is in n.
-func (n *Node) Kids() []Node {
-	if !n.folded {
-		return n.Kept
-	}
-	r := &reader{file: n.in.file, v: n.in.v, masks: n.in.masks, facts: n.in.facts}
-	r.open = true
-	return r.kids(n)
-}
-
-// Size is the number of its kids.
-func (n *Node) Size() int {
-	if n.folded {
-		return len(n.Entries)
-	}
-	return len(n.Kept)
 }

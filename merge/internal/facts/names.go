@@ -120,25 +120,6 @@ func (n *Node) Called() uint64 {
 	return NameOf(n.Node)
 }
 
-// Inside are what is in n, which may be nil.
-func (n *Node) Inside() []Node {
-	if n == nil {
-		return nil
-	}
-	return n.Kids()
-}
-
-// ByName is what stands in n, which may be nil: under a key, or with a name in a list.
-func (n *Node) ByName() map[uint64][]*Node {
-	kids := n.Inside()
-	all := make(map[uint64][]*Node, len(kids))
-	for i := range kids {
-		name := kids[i].Called()
-		all[name] = append(all[name], &kids[i])
-	}
-	return all
-}
-
 // ResourceID knows resources, as far as one is told from another in any way.
 func ResourceID(n *Node) uint64 {
 	if !IsResource(n) {

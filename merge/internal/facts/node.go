@@ -2,7 +2,6 @@ package facts
 
 import (
 	"bytes"
-	"hash/maphash"
 	"slices"
 	"strings"
 
@@ -62,19 +61,6 @@ func (n *Node) Whole() text.Span {
 		return n.Entry.Span
 	}
 	return n.Span
-}
-
-// Seed is a constant of the process: sums of different checks may be compared.
-var Seed = maphash.MakeSeed()
-
-func Hash(s string) uint64 { return maphash.String(Seed, s) }
-
-// Mix joins two sums into one; the order counts.
-func Mix(a, b uint64) uint64 {
-	a ^= b*0x9e3779b97f4a7c15 + 0x2545f4914f6cdd1d + a<<7
-	a = (a ^ a>>30) * 0xbf58476d1ce4e5b9
-	a = (a ^ a>>27) * 0x94d049bb133111eb
-	return a ^ a>>31
 }
 
 // src are the bytes of n, with those of its entry.
@@ -246,16 +232,6 @@ func (r *reader) head(n *Node) uint64 {
 	return LinesSum(b)
 }
 
-// LinesSum is the sum of the lines of b, without blanks around them.
-func LinesSum(b []byte) uint64 {
-	b = bytes.TrimSpace(b)
-	s := uint64(5)
-	for line := range bytes.Lines(b) {
-		s = Mix(s, maphash.Bytes(Seed, bytes.TrimSpace(line)))
-	}
-	return s
-}
-
 // Each calls f for n and all that is in it, in the order of the file.
 func (n *Node) Each(f func(*Node)) {
 	f(n)
@@ -271,4 +247,59 @@ func (n *Node) Alone() text.Span {
 		return n.Span
 	}
 	return text.Span{Start: n.Entry.Start, End: n.Span.End}
+}
+
+// kids are the entries of n, each read with all that is in it.
+func (r *reader) kids(n *Node) []Node {
+	s := n.Node
+	kids := r.take(len(s.Entries))
+	for i, e := range s.Entries {
+		k := &kids[i]
+		k.Entry, k.InFlow = e, s.Style == syntax.Flow
+		if len(kids) < many || r.folding || r.open || len(e.Value.Entries) == 0 || weigh(e.Value, light) == 0 {
+			r.entry(k, max(s.Indent, 0), n.Addr)
+			continue
+		}
+		r.folding, k.folded = true, true
+		r.entry(k, max(s.Indent, 0), n.Addr)
+		r.folding = false
+	}
+	return kids
+}
+
+// Kids are what is in n.
+func (n *Node) Kids() []Node {
+	if !n.folded {
+		return n.Kept
+	}
+	r := &reader{file: n.in.file, v: n.in.v, masks: n.in.masks, facts: n.in.facts}
+	r.open = true
+	return r.kids(n)
+}
+
+// Size is the number of its kids.
+func (n *Node) Size() int {
+	if n.folded {
+		return len(n.Entries)
+	}
+	return len(n.Kept)
+}
+
+// Inside are what is in n, which may be nil.
+func (n *Node) Inside() []Node {
+	if n == nil {
+		return nil
+	}
+	return n.Kids()
+}
+
+// ByName is what stands in n, which may be nil: under a key, or with a name in a list.
+func (n *Node) ByName() map[uint64][]*Node {
+	kids := n.Inside()
+	all := make(map[uint64][]*Node, len(kids))
+	for i := range kids {
+		name := kids[i].Called()
+		all[name] = append(all[name], &kids[i])
+	}
+	return all
 }
