@@ -4,28 +4,8 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
-
-// A name is that of an anchor or an alias, where it is written.
-type name struct {
-	at   text.Span
-	name string
-	doc  int
-}
-
-func (f *file) name(doc int, n *syntax.Node) {
-	switch {
-	case n.Kind == syntax.Alias:
-		f.aliases = append(f.aliases, name{text.Span{Start: n.Content.End - len(n.Value), End: n.Content.End}, n.Value, doc})
-	case n.Anchor != "":
-		if i := bytes.Index(f.src[n.Span.Start:n.Content.Start], []byte("&"+n.Anchor)); i >= 0 {
-			at := n.Span.Start + i + 1
-			f.anchors = append(f.anchors, name{text.Span{Start: at, End: at + len(n.Anchor)}, n.Anchor, doc})
-		}
-	}
-}
 
 func onName(title string, of func(*file) []name, do func(f *file, i int) []byte) way {
 	return way{
