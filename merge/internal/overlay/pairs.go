@@ -4,22 +4,12 @@ import (
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 func valueOf(e *syntax.Entry) *syntax.Node { return e.Value }
-
-// mapping merges the fields of mappings by key.
-func (m *Merger) mapping(v three.Nodes, in scope) []*plan.Child {
-	p := in.path
-	in.retain = m.retained(v, p)
-	steps := pair.ByKey(m.Elems(v, tree.FieldKey, valueOf), m.rules.Always)
-	return m.steps(steps, in.inside(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) }))
-}
 
 // retained reports whether the mappings v are a union: of dest's fields none
 // stand that updated lacks, also where updated changes nothing.
@@ -28,44 +18,6 @@ func (m *Merger) retained(v three.Nodes, p *three.Path) bool {
 		return false
 	}
 	return schema.RetainsKeys(p.Place(), v[three.Updated])
-}
-
-// list merges lists by what is known of them.
-func (m *Merger) list(v three.Nodes, in scope) []*plan.Child {
-	p := in.path
-	if steps := m.resources(v, p); steps != nil {
-		in.whole = true
-		return m.steps(steps, in.inside(v, m.ResourcePath(p)))
-	}
-	switch l := m.listOf(v, p); l.Kind {
-	case schema.Map:
-		in.isKey = l.IsKey
-		return m.steps(m.pairItems(v, l), in.inside(v, func(e three.Entries) *three.Path {
-			return p.Labelled(l.Label(e[e.First()].Value))
-		}))
-	case schema.Set:
-		in.frozen = true
-		return m.steps(m.pairSet(v, l), in.inside(v, m.Indexed(p, v)))
-	}
-	in.frozen = true
-	return m.steps(m.PairOrdered(v), in.inside(v, m.Indexed(p, v)))
-}
-
-// steps turns the paired entries of three collections into plans.
-func (m *Merger) steps(steps []pair.Step, in scope) []*plan.Child {
-	out := make([]*plan.Child, 0, len(steps))
-	for _, st := range steps {
-		var at three.Entries
-		for s, i := range st.At {
-			if i >= 0 {
-				at[s] = in.of[s].Entries[i]
-			}
-		}
-		if c := m.entry(at, in); c != nil {
-			out = append(out, c)
-		}
-	}
-	return out
 }
 
 // keyed reports whether the items of a list are paired; else it is one value.

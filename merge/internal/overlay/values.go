@@ -9,27 +9,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
-// value merges a node that both sides have.
-func (m *Merger) value(v three.Nodes, in scope) *plan.Value {
-	d, u := v[three.Dest], v[three.Updated]
-	together, equal := m.together(v, in.path), m.Sums.Equal(d, u)
-	switch {
-	case !equal && !together:
-		return m.winner(v, in)
-	case equal && m.rules.Always && d.Kind == syntax.Scalar:
-		return take(v, three.Dest)
-	case !in.frozen && together && (m.holdsNull(d) || m.holdsNull(u)), equal && (m.Cut[d] || m.Cut[u]):
-		return m.collection(v, in)
-	}
-	if s, ok := m.same(func(a, b three.Side) bool { return m.sameValue(v, a, b) }); ok {
-		return take(v, s)
-	}
-	if d.Kind == syntax.Mapping || d.Kind == syntax.Sequence {
-		return m.collection(v, in)
-	}
-	return m.leaf(v, in)
-}
-
 func take(v three.Nodes, s three.Side) *plan.Value { return &plan.Value{V: v, Form: s, Props: s} }
 
 // sameValue reports whether two versions of a node are the same bytes, trivia
@@ -56,20 +35,6 @@ func (m *Merger) together(v three.Nodes, p *three.Path) bool {
 	return d.Kind == u.Kind && (d.Kind == syntax.Mapping || d.Kind == syntax.Sequence && m.keyed(v, p))
 }
 
-// winner is the value that stands as a whole.
-func (m *Merger) winner(v three.Nodes, in scope) *plan.Value {
-	if m.pick(func(a, b three.Side) bool { return m.Sums.Equal(v[a], v[b]) }) == three.Dest {
-		return m.whole(v, three.Dest, in)
-	}
-	if m.rules.Strategic {
-		m.checkKinds(v, in.path)
-	}
-	if m.lost(v, three.Dest) {
-		m.tell(in.path, three.Dest, in.current(three.Dest))
-	}
-	return m.whole(v, three.Updated, in)
-}
-
 // checkKinds fails where a list and a mapping are to be one value.
 func (m *Merger) checkKinds(v three.Nodes, p *three.Path) {
 	d, u := v[three.Dest], v[three.Updated]
@@ -79,50 +44,6 @@ func (m *Merger) checkKinds(v three.Nodes, p *three.Path) {
 	case [2]syntax.Kind{syntax.Sequence, syntax.Mapping}:
 		m.fail(three.Updated, u.Content.Start, p.String()+" is a mapping here and a list in "+m.names[three.Dest])
 	}
-}
-
-// whole is the value of s, which does not merge with the other side's, without its nulls:
-// it is as if s alone had it. A resource that dest alone has stays as it is.
-func (m *Merger) whole(v three.Nodes, s three.Side, in scope) *plan.Value {
-	own := s == three.Dest && in.up == nil && v[three.Updated].Content.Empty()
-	if !in.frozen && !own && m.holdsNull(v[s]) {
-		var alone three.Nodes
-		alone[s] = v[s]
-		if v[s].Kind == syntax.Mapping || m.Cut[v[s]] || m.keyed(alone, in.path) {
-			return m.part(alone, s, nil, in)
-		}
-	}
-	return take(v, s)
-}
-
-// collection merges two mappings or two lists. An original of another kind counts
-// as empty; how the result is written is not the original's to say where updated always stands.
-func (m *Merger) collection(v three.Nodes, in scope) *plan.Value {
-	props, ok := m.Props(v)
-	if !ok {
-		props = three.Updated
-	}
-	if v[three.Original] != nil && v[three.Original].Kind != v[three.Dest].Kind {
-		v[three.Original] = nil
-	}
-	x := &plan.Value{V: v, Props: props, Merged: true}
-	if m.rules.Always {
-		x.V[three.Original] = nil
-	}
-	x.Kids = m.kids(v, in)
-	x.Form = m.Collection(x, in.cols)
-	if other := x.Form.Other(); v[x.Form].Style == syntax.Flow {
-		if !x.Clashes() && m.flows(x) && (v[other].Style == syntax.Flow || len(x.Kids) == 0 || m.silent(other, v[other])) {
-			return x
-		}
-		if v[other].Style == syntax.Flow {
-			m.settle(v[three.Dest].Span, v[three.Updated].Span)
-			return m.winner(v, in)
-		}
-		x.Form, x.Flow = other, plan.Flow{} // its comments have places there
-	}
-	x.Tail = m.slot(m.Tail(v))
-	return x
 }
 
 // silent reports whether no comment of n, which is of s, needs a place.
@@ -151,41 +72,6 @@ func (m *Merger) flows(x *plan.Value) bool {
 		x.Form = three.Updated
 	}
 	return m.Flows(x, notes)
-}
-
-// kids merges the entries of two mappings, or two lists.
-func (m *Merger) kids(v three.Nodes, in scope) []*plan.Child {
-	for _, n := range v {
-		if n != nil && n.Kind == syntax.Mapping {
-			return m.mapping(v, in)
-		}
-	}
-	return m.list(v, in)
-}
-
-// part is what stands of a collection that s alone has; nil if nothing of it
-// is new. The fields that isKey names stay, for they say which item it is.
-func (m *Merger) part(v three.Nodes, s three.Side, isKey func(string) bool, in scope) *plan.Value {
-	if o := v[three.Original]; o != nil && o.Kind != v[s].Kind {
-		v[three.Original] = nil
-	}
-	x := &plan.Value{V: v, Form: s, Props: s, Merged: true}
-	x.V[three.Original] = nil
-	x.Kids = m.kids(v, in)
-	if v[three.Original] != nil && len(x.Kids) == 0 {
-		return nil
-	}
-	if v[three.Original] != nil && v[s].Kind == syntax.Mapping && isKey != nil {
-		x.Kids = withKeys(x.Kids, v[s], s, isKey)
-	}
-	if v[s].Style == syntax.Flow {
-		if !m.flows(x) {
-			return take(x.V, s)
-		}
-		return x
-	}
-	x.Tail = m.Tail(x.V).Take(s)
-	return x
 }
 
 // withKeys returns kids with the fields of n that are keys, in the order of n.
