@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -63,10 +64,6 @@ func (r *Renderer) list(s three.Side, n *syntax.Node, texts [][]byte) []byte {
 		}
 	}
 	return append(b, r.bytes(s, text.Span{Start: n.Tail.Start, End: n.Content.End})...)
-}
-
-func trailingComma(n *syntax.Node) bool {
-	return len(n.Entries) > 0 && n.Entries[len(n.Entries)-1].Comma
 }
 
 // flowEntry is the text of one merged entry of m, without what separates it from
@@ -144,4 +141,76 @@ func (r *Renderer) flowValue(m *plan.Value) []byte {
 		content = append([]byte(tree.PropsText(x)+" "), content...)
 	}
 	return content
+}
+
+// spread writes a merged flow collection from its opening to its closing bracket, behind what stands on
+// the line already. The lines around it move as outer says.
+func (r *Renderer) spread(m *plan.Value, outer [3]move, p *Page) {
+	f := m.Flow.Form
+	n := m.V[f]
+	own, end := tree.SpreadIndent(r.Files[f], n)
+	x := &spread{Renderer: r, of: m, indent: outer[f].line(own)}
+	end = outer[f].line(end)
+	unit, _ := bytes.CutPrefix(x.indent, end)
+	for s, n := range m.V {
+		if n != nil && len(n.Entries) > 0 {
+			own, end := tree.SpreadIndent(r.Files[s], n)
+			was, _ := bytes.CutPrefix(own, end)
+			x.moves[s] = move{own, x.indent, was, unit}
+		}
+	}
+	p.text(r.bytes(f, text.Span{Start: n.Content.Start, End: tree.SpreadLines(r.Files[f], n.Entries[0]).Start}))
+	for _, c := range m.Kids {
+		x.all = append(x.all, x.entry(c))
+	}
+	x.finish(p)
+	r.trivia(m.Tail, nil, len(x.indent), p)
+	p.text(append(end, r.bytes(f, text.Span{Start: n.Content.End - 1, End: n.Content.End})...))
+}
+
+// entry is one merged entry.
+func (x *spread) entry(c *plan.Child) spreadEntry {
+	p := &Page{}
+	switch {
+	case c.Clash != nil:
+		return x.clash(c)
+	case c.Whole != three.Original:
+		b, tail := x.lines(c.Whole, c.At[c.Whole], false)
+		p.text(b)
+		return spreadEntry{p.Parts, everywhere(tail)}
+	}
+	x.trivia(c.Lead, c, len(x.indent), p)
+	if c.Comment.Clash {
+		return x.remarks(c, p)
+	}
+	behind := x.behind(c.Comment.Side, c.At[c.Comment.Side])
+	if c.Value.Spread() {
+		p.text(slices.Concat(x.indent, x.flowHead(c, x.of, lf), x.props(c.Value)))
+		x.spread(c.Value, x.moves, p)
+		p.extend([]byte(","), behind)
+	} else {
+		p.text(slices.Concat(x.line(c), behind))
+	}
+	return spreadEntry{p.Parts, everywhere(len(behind))}
+}
+
+// line is a merged entry up to its comma.
+func (x *spread) line(c *plan.Child) []byte {
+	val := x.moves[c.Value.Form].rest(x.flowValue(c.Value))
+	return slices.Concat(x.indent, x.flowHead(c, x.of, val), val, []byte(","))
+}
+
+// remarks is a merged entry whose comments are in conflict.
+func (x *spread) remarks(c *plan.Child, p *Page) spreadEntry {
+	k := &Conflict{Kind: plan.ConflictComment, Path: c.Path}
+	tail := everywhere(absent)
+	for s, e := range c.At {
+		if e != nil {
+			behind := x.behind(three.Side(s), e)
+			k.Alt[s] = slices.Concat(x.line(c), behind)
+			k.At[s], tail[s] = e.Comment(), len(behind)
+		}
+	}
+	p.Add(k)
+	return spreadEntry{p.Parts, tail}
 }

@@ -122,13 +122,6 @@ func (r *Renderer) content(m *plan.Value, v three.Nodes, col int) []byte {
 	return r.inline(m, v, col)
 }
 
-func emptyFlow(n *syntax.Node) string {
-	if n.Kind == syntax.Mapping {
-		return "{}"
-	}
-	return "[]"
-}
-
 // inline is the content of a value that stands on its entry's line.
 func (r *Renderer) inline(m *plan.Value, v three.Nodes, col int) []byte {
 	switch {
@@ -138,29 +131,6 @@ func (r *Renderer) inline(m *plan.Value, v three.Nodes, col int) []byte {
 		return text.ShiftRest(r.joined(m), col-max(v[m.Form].Indent, 0))
 	}
 	return text.ShiftRest(r.bytes(m.Form, m.V[m.Form].Content), col-max(v[m.Form].Indent, 0))
-}
-
-// joined is the merged lines, or parts of a line, of a scalar that is no block.
-func (r *Renderer) joined(m *plan.Value) (b []byte) {
-	for _, l := range m.Lines {
-		b = append(b, r.bytes(l.Side, l.Span)...)
-	}
-	return b
-}
-
-// props is the merged properties of a value, with the blank behind them where
-// content follows on the line.
-func (r *Renderer) props(m *plan.Value) []byte {
-	n, x := m.V[m.Form], m.V[m.Props]
-	switch {
-	case !tree.Propped(x):
-		return nil
-	case m.PropsSide() != m.Form, m.Emptied():
-		return []byte(tree.PropsText(x) + " ")
-	case n.Style == syntax.Block:
-		return r.bytes(m.Form, text.Span{Start: n.Span.Start, End: tree.PropsEnd(r.Files[m.Form], n)})
-	}
-	return r.bytes(m.Form, text.Span{Start: n.Span.Start, End: n.Content.Start})
 }
 
 // gap is the blanks between colon and value: those of the version that changed
@@ -196,20 +166,6 @@ func (r *Renderer) gapOf(e *syntax.Entry, s three.Side) []byte {
 		return nil
 	}
 	return r.bytes(s, text.Span{Start: e.Colon(), End: max(e.Value.Span.Start, e.Colon())})
-}
-
-// remark is the comment of side s with the blanks before it.
-func (r *Renderer) remark(c *plan.Child, s three.Side) []byte {
-	e := c.At[s]
-	if e == nil || e.Comment().Empty() {
-		return nil
-	}
-	b := r.Files[s].Bytes()
-	start := e.Comment().Start
-	for start > 0 && (b[start-1] == ' ' || b[start-1] == '\t') {
-		start--
-	}
-	return b[start:e.Comment().End]
 }
 
 // lineBreak is the break of the entry's line.

@@ -55,11 +55,6 @@ func (r *Renderer) Write(p *Page, m conflict.Markers, bom bool) *Marked {
 	return w
 }
 
-func (w *Marked) text(b []byte) {
-	w.Bytes = append(w.Bytes, b...)
-	w.line += bytes.Count(b, []byte("\n"))
-}
-
 // conflict writes one conflict behind the hunks that it touches: its versions
 // side by side, cut into hunks where they agree. The last hunks are left to be
 // joined with what follows.
@@ -84,6 +79,23 @@ func (w *Marked) conflict(c *Conflict, touching []hunkOf) []hunkOf {
 		touching = nil
 	}
 	return touching
+}
+
+func (w *Marked) text(b []byte) {
+	w.Bytes = append(w.Bytes, b...)
+	w.line += bytes.Count(b, []byte("\n"))
+}
+
+// asGit writes a conflict of the line merge as git does.
+func (w *Marked) asGit(c *Conflict) {
+	git := c.Lines[w.Style]
+	written := 0
+	for _, at := range git.Opens {
+		w.text(git.Text[written:at])
+		written = at
+		w.Marks = append(w.Marks, w.r.Whole(c, w.line))
+	}
+	w.text(git.Text[written:])
 }
 
 // hunk writes the hunk h, in which the conflicts of of stand.
@@ -124,3 +136,115 @@ func (r *Renderer) mark(c *Conflict, h hunk, line int) Mark {
 
 // Whole describes all of c, which is not marked or whose marker stands at line.
 func (r *Renderer) Whole(c *Conflict, line int) Mark { return r.mark(c, hunk{alt: c.Alt}, line) }
+
+// A hunkOf is a hunk of a conflict.
+type hunkOf struct {
+	clash *Conflict
+	hunk
+}
+
+// join marks hunks that touch as one, as git does: they are mostly one change to
+// people (a version and its checksum), and whoever reads them wants to see the
+// lines of a side together. Each conflict stays a question of its own.
+func (w *Marked) join(run []hunkOf) {
+	var alt [3][]byte
+	for _, c := range run {
+		for s, b := range c.alt {
+			alt[s] = append(alt[s], b...)
+		}
+	}
+	if len(run) < 2 || bytes.Equal(alt[three.Dest], alt[three.Updated]) {
+		for _, c := range run {
+			w.hunk([]hunkOf{c}, c.hunk)
+		}
+		return
+	}
+	joined := newJoined(run)
+	for _, h := range hunks(alt, w.Style, [3][]int{}) {
+		if h.same {
+			w.text(h.alt[three.Dest])
+			continue
+		}
+		w.hunk(joined.within(h), h)
+	}
+}
+
+// joined is a run of hunks as one, and the line at which each starts in each
+// version, the end of the last one included.
+type joined struct {
+	run []hunkOf
+	at  [][3]int
+}
+
+func newJoined(run []hunkOf) *joined {
+	j := &joined{run: run, at: make([][3]int, len(run)+1)}
+	for i, c := range run {
+		for s, b := range c.alt {
+			j.at[i+1][s] = j.at[i][s] + len(lineEnds(b))
+		}
+	}
+	return j
+}
+
+// within returns what stands of the run in the hunk h. What ends before h is not
+// looked at again.
+func (j *joined) within(h hunk) []hunkOf {
+	var in []hunkOf
+	var ends [3][]int
+	end := h.skip
+	for s, b := range h.alt {
+		ends[s] = lineEnds(b)
+		end[s] += len(ends[s])
+	}
+	for len(j.run) > 0 && !ahead(j.at[1], h.skip) {
+		j.run, j.at = j.run[1:], j.at[1:]
+	}
+	for i, c := range j.run {
+		if !ahead(end, j.at[i]) {
+			break
+		}
+		part, found := hunkOf{clash: c.clash}, false
+		for s := range c.alt {
+			from := max(j.at[i][s], h.skip[s])
+			to := max(from, min(j.at[i+1][s], end[s]))
+			part.skip[s] = c.skip[s] + from - j.at[i][s]
+			part.alt[s] = cutLines(h.alt[s], ends[s], from-h.skip[s], to-h.skip[s])
+			found = found || to > from
+		}
+		if found {
+			in = append(in, part)
+		}
+	}
+	return in
+}
+
+// ahead reports whether a is further than b in a version.
+func ahead(a, b [3]int) bool {
+	return a[three.Original] > b[three.Original] || a[three.Dest] > b[three.Dest] || a[three.Updated] > b[three.Updated]
+}
+
+// lineEnds returns where each line of b ends.
+func lineEnds(b []byte) []int {
+	var ends []int
+	end := 0
+	for l := range bytes.Lines(b) {
+		end += len(l)
+		ends = append(ends, end)
+	}
+	return ends
+}
+
+// cutLines is the lines of b, which end at ends, from from up to to.
+func cutLines(b []byte, ends []int, from, to int) []byte {
+	offset := func(line int) int {
+		switch {
+		case line <= 0 || len(ends) == 0:
+			return 0
+		case line > len(ends):
+			return ends[len(ends)-1]
+		}
+		return ends[line-1]
+	}
+	start := offset(from)
+	return b[start:max(start, offset(to))]
+}

@@ -11,8 +11,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-var lf = []byte("\n")
-
 // lines is how many lines of p stand between markers, in all three versions.
 func (p *Page) lines() int {
 	n := 0

@@ -10,26 +10,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
-// Renderer writes a plan with the bytes of the three versions.
-type Renderer struct {
-	Sources
-	laid *layouts
-}
-
-// Sources is what a page is written from.
-type Sources struct {
-	Files   [3]*text.File
-	Streams [3]*syntax.Stream
-	Break   []byte // the line break of what has none of its own
-	// DestStarts says that only dest decides whether the file starts with ---.
-	DestStarts bool
-	// unseen is how blocks are indented that the streams lack; nil if none are.
-	Elided *tree.Layout
-}
-
-// bytes returns what stands at sp in version s.
-func (r *Renderer) bytes(s three.Side, sp text.Span) []byte { return r.Files[s].Slice(sp) }
-
 // kids writes the entries of a merged block collection at column col.
 func (r *Renderer) kids(m *plan.Value, col int, p *Page) {
 	for _, c := range m.Kids {
@@ -80,17 +60,6 @@ func (r *Renderer) fromFlow(s three.Side, e *syntax.Entry, in *syntax.Node, col 
 		b = append(append(b, ' '), v...)
 	}
 	return append(b, r.Break...)
-}
-
-// keyText is what introduces a value in a block collection.
-func (r *Renderer) keyText(s three.Side, e *syntax.Entry, in *syntax.Node) []byte {
-	if in.Style != syntax.Flow {
-		return r.bytes(s, tree.KeySpan(e))
-	}
-	if e.Key == nil {
-		return []byte("-")
-	}
-	return append(bytes.Clone(r.bytes(s, e.KeySpan())), ':')
 }
 
 // merged writes an entry whose parts merged one by one.
@@ -234,39 +203,6 @@ func (r *Renderer) textLines(c *plan.Child, col int, p *Page) {
 		}
 		p.Parts = append(p.Parts, Part{Conflict: k})
 	}
-}
-
-func (r *Renderer) moved(s three.Side, sp text.Span, delta int) []byte {
-	return text.Shift(r.bytes(s, sp), delta)
-}
-
-// trivia writes a merged slot whose owner stands at column col.
-func (r *Renderer) trivia(t plan.Trivia, c *plan.Child, col int, p *Page) {
-	for _, part := range t {
-		if part.Clash == nil {
-			p.text(moveLines(part.Lines, col))
-			continue
-		}
-		m := &Conflict{Kind: plan.ConflictComment, At: part.Clash.Spans}
-		if c != nil {
-			m.Path = c.Path
-		}
-		for s, ls := range part.Clash.Lines {
-			m.Alt[s] = moveLines(ls, col)
-		}
-		p.Add(m)
-	}
-}
-
-func moveLines(ls []plan.Line, col int) []byte {
-	if len(ls) == 1 && ls[0].Base == col {
-		return ls[0].Text
-	}
-	var b []byte
-	for _, l := range ls {
-		b = append(b, text.Shift(l.Text, col-l.Base)...)
-	}
-	return b
 }
 
 // clash writes a conflict over entries.
