@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -131,9 +130,4 @@ func (m *Matcher) DocPath(at [3]*syntax.Document, index [3]int) *three.Path {
 		return p
 	}
 	return nil
-}
-
-// Resource is the place of a resource's root.
-func (m *Matcher) Resource(n *syntax.Node) *schema.Place {
-	return &schema.Place{File: m.File, APIVersion: tree.ScalarAt(n, "apiVersion"), Kind: tree.ScalarAt(n, "kind")}
 }

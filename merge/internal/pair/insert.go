@@ -9,28 +9,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// insertedAlike merges items that both sides inserted in one gap and that are
-// surely one thing, each with what it has alone; what stands between them
-// merges as regions of their own. It reports false where there are none.
-func (a *ordered) insertedAlike(p span) bool {
-	at := p
-	for d, u := range a.oneThing(p) {
-		if u < at.from[three.Updated] {
-			continue // in another order
-		}
-		at.to[three.Dest], at.to[three.Updated] = d, u
-		a.region(at)
-		a.steps = append(a.steps, Triple(-1, d, u))
-		at.from[three.Dest], at.from[three.Updated] = d+1, u+1
-	}
-	if at == p {
-		return false
-	}
-	at.to = p.to
-	a.region(at)
-	return true
-}
-
 // oneThing yields the items of dest and updated in p that are one thing, and no
 // other there is like either, in the order of dest.
 func (a *ordered) oneThing(p span) func(yield func(d, u int) bool) {

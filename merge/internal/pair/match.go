@@ -179,3 +179,8 @@ func (m *Matcher) Props(v three.Nodes) (three.Side, bool) {
 	}
 	return three.Pick(p)
 }
+
+// Resource is the place of a resource's root.
+func (m *Matcher) Resource(n *syntax.Node) *schema.Place {
+	return &schema.Place{File: m.File, APIVersion: tree.ScalarAt(n, "apiVersion"), Kind: tree.ScalarAt(n, "kind")}
+}

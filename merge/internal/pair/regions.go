@@ -1,0 +1,312 @@
+package pair
+
+import (
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// pair aligns the versions.
+func (a *ordered) pair() []Step {
+	a.align()
+	if a.steps = a.permuted(); a.steps == nil {
+		a.regions()
+	}
+	return a.steps
+}
+
+// regions cuts the list at the items that all versions share.
+func (a *ordered) regions() {
+	var p span
+	for i := range a.v[three.Original] {
+		d, u := a.match[three.Dest][i], a.match[three.Updated][i]
+		if d < 0 || u < 0 {
+			continue
+		}
+		p.to = [3]int{i, d, u}
+		a.region(p)
+		a.steps = append(a.steps, Triple(i, d, u))
+		p.from = [3]int{i + 1, d + 1, u + 1}
+	}
+	for s := range a.v {
+		p.to[s] = len(a.v[s])
+	}
+	a.region(p)
+}
+
+// region merges what stands between two shared items.
+func (a *ordered) region(p span) {
+	switch {
+	case p.len(three.Original) == 0 && p.len(three.Dest) == 0 && p.len(three.Updated) == 0:
+	case a.scalars(p):
+		a.byPlace(p)
+	case a.untouched(three.Dest, p):
+		a.oneSided(three.Updated, p)
+	case a.untouched(three.Updated, p):
+		a.oneSided(three.Dest, p)
+	case a.sameRegion(p):
+		a.bothAlike(p)
+	case p.len(three.Original) == p.len(three.Dest) && p.len(three.Original) == p.len(three.Updated):
+		a.byPlace(p)
+	case a.deletionsOnly(p):
+		a.deleted(p)
+	case a.split(p):
+	case p.len(three.Original) > 0 && a.beside(p):
+	case p.len(three.Original) == 0 && a.insertedAlike(p):
+	case p.len(three.Original) == 0 && a.insertedUnlike(p):
+	case p.len(three.Original) == 0:
+		a.conflict(p, Inserted)
+	default:
+		a.conflict(p, overlapping)
+	}
+}
+
+// A piece is what stands before an item that both sides brought alike, and that item.
+type piece struct {
+	span
+	item Step
+}
+
+// split cuts a region at the items that both sides brought alike, in order,
+// and merges what stands between them. It reports false where there are none, and
+// where a side moved an item of the original's from one piece to another.
+func (a *ordered) split(p span) bool {
+	pieces, rest := a.pieces(p)
+	if len(pieces) == 0 || !a.closed(rest) || slices.ContainsFunc(pieces, func(c piece) bool { return !a.closed(c.span) }) {
+		return false
+	}
+	for _, c := range pieces {
+		a.region(c.span)
+		a.steps = append(a.steps, c.item)
+	}
+	a.region(rest)
+	return true
+}
+
+// insertedAlike merges items that both sides inserted in one gap and that are
+// surely one thing, each with what it has alone; what stands between them
+// merges as regions of their own. It reports false where there are none.
+func (a *ordered) insertedAlike(p span) bool {
+	at := p
+	for d, u := range a.oneThing(p) {
+		if u < at.from[three.Updated] {
+			continue // in another order
+		}
+		at.to[three.Dest], at.to[three.Updated] = d, u
+		a.region(at)
+		a.steps = append(a.steps, Triple(-1, d, u))
+		at.from[three.Dest], at.from[three.Updated] = d+1, u+1
+	}
+	if at == p {
+		return false
+	}
+	at.to = p.to
+	a.region(at)
+	return true
+}
+
+// pieces cuts a region, and gives what is behind the last cut. The original's items
+// that neither side has any more are deleted.
+func (a *ordered) pieces(p span) (all []piece, rest span) {
+	d, u := a.v[three.Dest][p.from[three.Dest]:p.to[three.Dest]], a.v[three.Updated][p.from[three.Updated]:p.to[three.Updated]]
+	at, next := p, p.from[three.Original]
+	for _, r := range diff3.Match(itemSums(d), itemSums(u)) {
+		for i := 0; i < r.Len; i++ {
+			at.to[three.Dest], at.to[three.Updated] = p.from[three.Dest]+r.A+i, p.from[three.Updated]+r.B+i
+			next = a.cut(&at, next, p.to[three.Original])
+			o := a.origin(at, p)
+			next = max(next, o+1)
+			all = append(all, piece{at, Triple(o, at.to[three.Dest], at.to[three.Updated])})
+			at.from[three.Dest], at.from[three.Updated] = at.to[three.Dest]+1, at.to[three.Updated]+1
+		}
+	}
+	at.to = p.to
+	a.cut(&at, next, p.to[three.Original])
+	return all, at
+}
+
+// closed reports whether each side's matches of the original's items of p are in p.
+func (a *ordered) closed(p span) bool {
+	for i := p.from[three.Original]; i < p.to[three.Original]; i++ {
+		for _, s := range three.Sides {
+			if j := a.match[s][i]; j >= 0 && (j < p.from[s] || j >= p.to[s]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// cut gives at the original's items, from next on, that belong before the ends
+// of dest and updated in at, and returns where the rest begins. Items that
+// neither side has any more do not count at the edges.
+func (a *ordered) cut(at *span, next, end int) int {
+	first, last := -1, -1
+	for ; next < end; next++ {
+		d, u := a.match[three.Dest][next], a.match[three.Updated][next]
+		if d < 0 && u < 0 {
+			continue
+		}
+		if !(d >= 0 && d < at.to[three.Dest]) && !(u >= 0 && u < at.to[three.Updated]) {
+			break
+		}
+		if first < 0 {
+			first = next
+		}
+		last = next
+	}
+	at.from[three.Original], at.to[three.Original] = next, next
+	if first >= 0 {
+		at.from[three.Original], at.to[three.Original] = first, last+1
+	}
+	return next
+}
+
+// origin is the original's item of the one that stands at the end of at, -1 if
+// both sides brought it anew.
+func (a *ordered) origin(at, p span) int {
+	o := -1
+	for _, s := range three.Sides {
+		i := a.originOf(s, at.to[s])
+		if i >= at.to[three.Original] && i < p.to[three.Original] && (o < 0 || i < o) {
+			o = i
+		}
+	}
+	return o
+}
+
+// originOf is the original's item that matches item j of s, -1 if none does.
+func (a *ordered) originOf(s three.Side, j int) int {
+	if a.back[s] == nil {
+		a.back[s] = make([]int, len(a.v[s]))
+		for j := range a.back[s] {
+			a.back[s][j] = -1
+		}
+		for i, j := range a.match[s] {
+			if j >= 0 {
+				a.back[s][j] = i
+			}
+		}
+	}
+	return a.back[s][j]
+}
+
+// untouched reports whether s still has all of the original's items of the
+// region and nothing else; the items themselves may be changed.
+func (a *ordered) untouched(s three.Side, p span) bool {
+	if p.len(three.Original) != p.len(s) {
+		return false
+	}
+	for i := p.from[three.Original]; i < p.to[three.Original]; i++ {
+		if a.match[s][i] < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// oneSided takes the insertions and deletions of s. A deletion of an item
+// that the other side changed makes the region a conflict.
+func (a *ordered) oneSided(s three.Side, p span) {
+	o := s.Other()
+	for i := p.from[three.Original]; i < p.to[three.Original]; i++ {
+		if a.match[s][i] < 0 && a.changedItem(o, i) {
+			a.conflict(p, overlapping)
+			return
+		}
+	}
+	a.keepFrom(s, p)
+}
+
+// scalars reports whether a region has equally many items in every version, all of
+// them scalars, of which one side has the original's: the other gave them other
+// values, and what is written beside them is that of the place.
+func (a *ordered) scalars(p span) bool {
+	if p.len(three.Original) != p.len(three.Dest) || p.len(three.Original) != p.len(three.Updated) ||
+		!a.untouched(three.Dest, p) && !a.untouched(three.Updated, p) {
+		return false
+	}
+	for s := range a.v {
+		for _, e := range a.v[s][p.from[s]:p.to[s]] {
+			if e.node == nil || e.node.Kind != syntax.Scalar {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// sameRegion reports whether dest and updated have the same items there.
+func (a *ordered) sameRegion(p span) bool {
+	if p.len(three.Dest) != p.len(three.Updated) {
+		return false
+	}
+	for i := 0; i < p.len(three.Dest); i++ {
+		if a.v[three.Dest][p.from[three.Dest]+i].sum != a.v[three.Updated][p.from[three.Updated]+i].sum {
+			return false
+		}
+	}
+	return true
+}
+
+// bothAlike pairs the equal items of dest and updated, and with them the
+// original's item where both matched the same.
+func (a *ordered) bothAlike(p span) {
+	back := map[int]int{}
+	for i := p.from[three.Original]; i < p.to[three.Original]; i++ {
+		if j := a.match[three.Dest][i]; j >= 0 {
+			back[j] = i
+		} else if j := a.match[three.Updated][i]; j >= 0 {
+			back[p.from[three.Dest]+j-p.from[three.Updated]] = i
+		}
+	}
+	for i := 0; i < p.len(three.Dest); i++ {
+		o, ok := back[p.from[three.Dest]+i]
+		if !ok {
+			o = -1
+		}
+		a.steps = append(a.steps, Triple(o, p.from[three.Dest]+i, p.from[three.Updated]+i))
+	}
+}
+
+// byPlace pairs a region of equally many items in every version by position.
+func (a *ordered) byPlace(p span) {
+	for i := 0; i < p.len(three.Original); i++ {
+		a.steps = append(a.steps, Triple(p.from[three.Original]+i, p.from[three.Dest]+i, p.from[three.Updated]+i))
+	}
+}
+
+// deletionsOnly reports whether both sides only removed items of the region,
+// none of which the other side changed.
+func (a *ordered) deletionsOnly(p span) bool {
+	var kept [3]int
+	for i := p.from[three.Original]; i < p.to[three.Original]; i++ {
+		for _, s := range three.Sides {
+			if a.match[s][i] >= 0 {
+				kept[s]++
+			} else if a.changedItem(s.Other(), i) {
+				return false
+			}
+		}
+	}
+	return kept[three.Dest] == p.len(three.Dest) && kept[three.Updated] == p.len(three.Updated)
+}
+
+func (a *ordered) deleted(p span) {
+	for i := p.from[three.Original]; i < p.to[three.Original]; i++ {
+		a.steps = append(a.steps, Triple(i, a.match[three.Dest][i], a.match[three.Updated][i]))
+	}
+}
+
+func (a *ordered) conflict(p span, c Cause) {
+	st := Triple(-1, -1, -1)
+	st.Cause = c
+	for s := range p.from {
+		for i := p.from[s]; i < p.to[s]; i++ {
+			st.Runs[s] = append(st.Runs[s], i)
+		}
+	}
+	a.steps = append(a.steps, st)
+}
