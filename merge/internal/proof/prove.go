@@ -2,7 +2,6 @@ package proof
 
 import (
 	"cmp"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
@@ -124,21 +122,6 @@ func (v *Prover) side(p *page.Page, s three.Side, judge func(verify.Merge) *veri
 	return f.holds(v.claim(f, Open(p, func(*page.Conflict) facts.Taker { return facts.Taker(s) })...), judge)
 }
 
-// Claim is that st is the merge of the inputs in one form.
-func (v *Prover) Claim(st *syntax.Stream, open ...facts.Conflict) verify.Merge {
-	return verify.Merge{
-		Base: v.In.Streams[three.Original], Ours: v.In.Streams[three.Dest], Theirs: v.In.Streams[three.Updated], Result: st,
-		File: v.File, Rules: v.Rules, Conflicts: open, Same: nodes(v.Same),
-	}
-}
-
-func nodes(all []three.Nodes) (out [][3]*syntax.Node) {
-	for _, v := range all {
-		out = append(out, v)
-	}
-	return out
-}
-
 // most is how many refusals are looked at together.
 const most = 1 << 20
 
@@ -185,27 +168,6 @@ func Open(p *page.Page, taken func(*page.Conflict) facts.Taker) (open []facts.Co
 	return open
 }
 
-// Parse reads a result. What does not parse is refused; a missing anchor
-// is named.
-func Parse(by *syntax.Reader, b []byte) (*syntax.Stream, *verify.Violation) {
-	return parsed(by.Parse(text.New(b)))
-}
-
-// Parse reads a result as the versions are read.
-func (v *Prover) Parse(b []byte) (*syntax.Stream, *verify.Violation) { return parsed(v.In.Tree(b)) }
-
-func parsed(st *syntax.Stream, err error) (*syntax.Stream, *verify.Violation) {
-	if err == nil {
-		return st, nil
-	}
-	r := &verify.Violation{Rule: "parses", Detail: err.Error()}
-	if _, after, ok := strings.Cut(r.Detail, "unknown anchor '"); ok {
-		name, _, _ := strings.Cut(after, "'")
-		r.Subject = "*" + name
-	}
-	return nil, r
-}
-
 // Verify returns why b is not the merge of the inputs.
 func (v *Prover) Verify(b []byte) *verify.Violation {
 	v.Steps.Add(int64(len(b)))
@@ -231,11 +193,3 @@ func (v *Prover) Flawed(b []byte, tree *syntax.Stream) (r *verify.Violation) {
 
 // Check returns why st, a clean result that is no template, is not the merge of the inputs.
 func (v *Prover) Check(st *syntax.Stream) *verify.Violation { return verify.Check(v.AsTheyCame(st)) }
-
-// AsTheyCame is the claim that st is the merge of the inputs, in their forms.
-func (v *Prover) AsTheyCame(st *syntax.Stream) verify.Merge {
-	c := v.Claim(st)
-	c.Base, c.Ours, c.Theirs = v.In.Proof[three.Original], v.In.Proof[three.Dest], v.In.Proof[three.Updated]
-	c.Same = nodes(v.In.Twins(v.Same))
-	return c
-}

@@ -1,10 +1,13 @@
 package proof
 
 import (
+	"strings"
+
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
@@ -79,4 +82,48 @@ func (v *Prover) withFacts(c verify.Merge, readings [3]*template.Reading, f file
 	}
 	c.Facts[3] = f.facts
 	return c
+}
+
+// Claim is that st is the merge of the inputs in one form.
+func (v *Prover) Claim(st *syntax.Stream, open ...facts.Conflict) verify.Merge {
+	return verify.Merge{
+		Base: v.In.Streams[three.Original], Ours: v.In.Streams[three.Dest], Theirs: v.In.Streams[three.Updated], Result: st,
+		File: v.File, Rules: v.Rules, Conflicts: open, Same: nodes(v.Same),
+	}
+}
+
+func nodes(all []three.Nodes) (out [][3]*syntax.Node) {
+	for _, v := range all {
+		out = append(out, v)
+	}
+	return out
+}
+
+// AsTheyCame is the claim that st is the merge of the inputs, in their forms.
+func (v *Prover) AsTheyCame(st *syntax.Stream) verify.Merge {
+	c := v.Claim(st)
+	c.Base, c.Ours, c.Theirs = v.In.Proof[three.Original], v.In.Proof[three.Dest], v.In.Proof[three.Updated]
+	c.Same = nodes(v.In.Twins(v.Same))
+	return c
+}
+
+// Parse reads a result. What does not parse is refused; a missing anchor
+// is named.
+func Parse(by *syntax.Reader, b []byte) (*syntax.Stream, *verify.Violation) {
+	return parsed(by.Parse(text.New(b)))
+}
+
+// Parse reads a result as the versions are read.
+func (v *Prover) Parse(b []byte) (*syntax.Stream, *verify.Violation) { return parsed(v.In.Tree(b)) }
+
+func parsed(st *syntax.Stream, err error) (*syntax.Stream, *verify.Violation) {
+	if err == nil {
+		return st, nil
+	}
+	r := &verify.Violation{Rule: "parses", Detail: err.Error()}
+	if _, after, ok := strings.Cut(r.Detail, "unknown anchor '"); ok {
+		name, _, _ := strings.Cut(after, "'")
+		r.Subject = "*" + name
+	}
+	return nil, r
 }
