@@ -51,3 +51,37 @@ var clusterScoped = []string{
 func Namespaced(apiVersion, kind string) bool {
 	return !slices.Contains(clusterScoped, kind) && len(kubernetesTypes().typesOf(apiVersion, kind)) > 0
 }
+
+// parseKind reads a kind selector. It reports false where s is none.
+func parseKind(s string) (kindSelector, bool) {
+	group, kind, ok := strings.Cut(s, "/")
+	if !ok {
+		return kindSelector{anyGroup: true, kind: s}, isName(s)
+	}
+	if group == "core" {
+		return kindSelector{kind: kind}, isName(kind)
+	}
+	return kindSelector{group: group, kind: kind}, isName(kind) && isGroup(group)
+}
+
+// isName reports whether s is a kind: letters and digits, a letter first.
+func isName(s string) bool {
+	for i := range len(s) {
+		if !isAlpha(s[i]) && (i == 0 || !isDigit(s[i])) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// isGroup reports whether s is an API group and no version.
+func isGroup(s string) bool {
+	if len(s) > 1 && s[0] == 'v' && isDigit(s[1]) && !strings.Contains(s, ".") {
+		return false
+	}
+	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789.-") == ""
+}
+
+func isAlpha(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }

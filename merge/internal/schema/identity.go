@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"maps"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -195,4 +197,9 @@ func (l List) IsKey(name string) bool {
 		}
 	}
 	return false
+}
+
+// equal reports whether l and m are the same kind with the same keys.
+func (l List) equal(m List) bool {
+	return l.Kind == m.Kind && slices.Equal(l.Keys, m.Keys) && maps.Equal(l.Defaults, m.Defaults)
 }

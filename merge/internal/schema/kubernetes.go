@@ -218,3 +218,6 @@ func decodeKeys(text string) (keys []string, defaults map[string]string) {
 	}
 	return keys, defaults
 }
+
+// imageMark is how the table of Kubernetes' types marks the reference of an image.
+const imageMark = "@"

@@ -7,7 +7,6 @@
 package schema
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -200,6 +199,33 @@ func (r *Rules) AtomicMap(p Place) bool {
 	return r.definitions(p).atomicMap(p)
 }
 
+// Image reports whether the field at p is the reference of an image: by the team's
+// rules, Kubernetes' types or the presets.
+func (r *Rules) Image(p Place) bool {
+	if r == nil {
+		r = new(Rules)
+	}
+	sel := r.selection(p)
+	if imageAt(sel.team, p.Path) {
+		return true
+	}
+	if s, ok := builtin(sel.types(), p); ok {
+		return s.list == imageMark
+	}
+	return imageAt(sel.presets(), p.Path)
+}
+
+func imageAt(entries []*entry, path []string) bool {
+	for _, e := range entries {
+		for _, at := range e.images {
+			if at.match(path) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // sequences reports whether every version that there is, is a sequence.
 func sequences(versions []*syntax.Node) bool {
 	for _, v := range versions {
@@ -208,9 +234,4 @@ func sequences(versions []*syntax.Node) bool {
 		}
 	}
 	return true
-}
-
-// equal reports whether l and m are the same kind with the same keys.
-func (l List) equal(m List) bool {
-	return l.Kind == m.Kind && slices.Equal(l.Keys, m.Keys) && maps.Equal(l.Defaults, m.Defaults)
 }

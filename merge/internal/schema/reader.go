@@ -1,0 +1,195 @@
+package schema
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// An Error is a mistake in the team's file or a CRD.
+type Error struct {
+	File         string
+	Line, Column int    // from 1; 0 where File is no file
+	Problem      string // what is wrong
+	Allowed      string // what is allowed, may be empty
+}
+
+func (e *Error) Error() string {
+	s := e.place() + e.Problem
+	if e.Allowed != "" {
+		s += "; " + e.Allowed
+	}
+	return s
+}
+
+// place is what the messages of e begin with.
+func (e *Error) place() string {
+	if e.Line == 0 {
+		return e.File + ": "
+	}
+	return fmt.Sprintf("%s:%d:%d: ", e.File, e.Line, e.Column)
+}
+
+// A reader reads YAML nodes and collects what is wrong with them.
+type reader struct {
+	name     string
+	preset   bool // sources are the names of entries, not lines
+	errs     []error
+	mentions []mention // what entries name
+}
+
+func (rd *reader) fail(n *yaml.Node, problem, allowed string) {
+	rd.errs = append(rd.errs, rd.failure(n, problem, allowed))
+}
+
+func (rd *reader) failure(n *yaml.Node, problem, allowed string) *Error {
+	return &Error{rd.name, n.Line, n.Column, problem, allowed}
+}
+
+// document returns the root of the one document in data, nil if there is nothing.
+func (rd *reader) document(data []byte) (*yaml.Node, error) {
+	d := yaml.NewDecoder(bytes.NewReader(data))
+	var first, second yaml.Node
+	if err := d.Decode(&first); err == io.EOF {
+		return nil, nil
+	} else if err != nil {
+		return nil, rd.syntax(data, err)
+	}
+	switch err := d.Decode(&second); {
+	case err == nil:
+		return nil, rd.failure(second.Content[0], "a second document", "the file is one document")
+	case err != io.EOF:
+		return nil, rd.syntax(data, err)
+	}
+	root := first.Content[0]
+	if root.Kind == yaml.ScalarNode && root.Tag == "!!null" {
+		return nil, nil
+	}
+	return root, nil
+}
+
+// syntax returns an error of the YAML parser as one of ours. The parser
+// names a line at most.
+func (rd *reader) syntax(data []byte, err error) *Error {
+	problem := strings.TrimPrefix(err.Error(), "yaml: ")
+	e := &Error{File: rd.name, Line: 1, Column: 1, Allowed: hint(data)}
+	if line, rest, ok := strings.Cut(strings.TrimPrefix(problem, "line "), ": "); ok {
+		if n, err := strconv.Atoi(line); err == nil {
+			e.Line, problem = n, rest
+		}
+	}
+	e.Problem = "not YAML: " + problem
+	return e
+}
+
+// hint names the two mistakes in YAML that this format invites.
+func hint(data []byte) string {
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimLeft(line, " -")
+		switch {
+		case strings.HasPrefix(line, "requires: >"):
+			return `write requires: ">=0.1" with quotes`
+		case strings.HasPrefix(line, "*"):
+			return `a path that starts with * stands in quotes`
+		}
+	}
+	return ""
+}
+
+// A member is a field of a mapping and what reads its value.
+type member struct {
+	name string
+	read func(*yaml.Node)
+}
+
+// mapping reads a mapping with the given fields.
+func (rd *reader) mapping(n *yaml.Node, what string, members []member) {
+	rd.each(n, what, func(key, value *yaml.Node) {
+		for _, m := range members {
+			if m.name == key.Value {
+				m.read(value)
+				return
+			}
+		}
+		var names []string
+		for _, m := range members {
+			names = append(names, m.name)
+		}
+		rd.fail(key, fmt.Sprintf("%s has no field %q", what, key.Value), "allowed: "+strings.Join(names, ", "))
+	})
+}
+
+// each calls f for each field of a mapping, once per name.
+func (rd *reader) each(n *yaml.Node, what string, f func(key, value *yaml.Node)) {
+	n = resolve(n)
+	if n.Kind != yaml.MappingNode {
+		rd.fail(n, fmt.Sprintf("%s is %s", what, kindOf(n)), "a mapping is expected")
+		return
+	}
+	lines := map[string]int{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := resolve(n.Content[i])
+		line, doubled := lines[key.Value]
+		switch {
+		case key.Kind != yaml.ScalarNode:
+			rd.fail(key, fmt.Sprintf("a field name of %s is %s", what, kindOf(key)), "a text is expected")
+			continue
+		case doubled:
+			rd.fail(key, fmt.Sprintf("%s is there twice", strconv.Quote(key.Value)), fmt.Sprintf("the first is in line %d", line))
+			continue
+		}
+		lines[key.Value] = key.Line
+		f(key, resolve(n.Content[i+1]))
+	}
+}
+
+// texts returns the texts of a sequence, or one text that stands alone.
+func (rd *reader) texts(n *yaml.Node, what string) []*yaml.Node {
+	if isText(n) {
+		return []*yaml.Node{n}
+	}
+	if n.Kind != yaml.SequenceNode {
+		rd.fail(n, fmt.Sprintf("%s is %s", what, kindOf(n)), "a list of texts is expected")
+		return nil
+	}
+	if len(n.Content) == 0 {
+		rd.fail(n, what+" is empty", "name at least one, or leave "+what+" out")
+	}
+	var all []*yaml.Node
+	for _, c := range n.Content {
+		if c = resolve(c); isText(c) {
+			all = append(all, c)
+			continue
+		}
+		rd.fail(c, fmt.Sprintf("an item of %s is %s", what, kindOf(c)), "a text is expected")
+	}
+	return all
+}
+
+// resolve follows an alias. The reader never goes deeper than the format
+// does, so a cycle of aliases ends in an error.
+func resolve(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.AliasNode {
+		return n.Alias
+	}
+	return n
+}
+
+func isText(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!str" }
+
+// kindOf names what a node is, for errors.
+func kindOf(n *yaml.Node) string {
+	switch {
+	case n.Kind == yaml.MappingNode:
+		return "a mapping"
+	case n.Kind == yaml.SequenceNode:
+		return "a list"
+	case n.Tag == "!!null":
+		return "empty"
+	}
+	return strconv.Quote(n.Value)
+}
