@@ -46,14 +46,6 @@ func (p *placer) entries(n *Node, y *yaml.Node, from int, inline, all bool) int 
 	return from
 }
 
-// pairs returns how many nodes an entry of y has.
-func pairs(y *yaml.Node) int {
-	if y.Kind == yaml.MappingNode {
-		return 2
-	}
-	return 1
-}
-
 // blockEntry places one entry of n, from its Lead to its HeadEnd or the end
 // of its value's entries. The cursor stands on it; its Lead starts at from.
 func (p *placer) blockEntry(n *Node, y []*yaml.Node, from int, inline bool) *Entry {
@@ -79,6 +71,74 @@ func (p *placer) blockEntry(n *Node, y []*yaml.Node, from int, inline bool) *Ent
 		p.noValue(e, y[len(y)-1])
 	}
 	return e
+}
+
+// blockValue places the value y of the entry e of a block collection with the
+// given indent. The cursor stands behind what introduces it.
+func (p *placer) blockValue(e *Entry, y *yaml.Node, indent int) {
+	if p.err != nil {
+		return
+	}
+	n := p.node(y)
+	e.Value = n
+	switch {
+	case p.nothing(y):
+		p.void(n)
+		p.endHead(e, n)
+	case isBlock(y):
+		p.blockCollection(e, y)
+	default:
+		p.space(e)
+		p.confirm(y)
+		p.inner(n, y, indent, e)
+		p.endHead(e, n)
+	}
+}
+
+// blockCollection places the block collection y as the value of e.
+func (p *placer) blockCollection(e *Entry, y *yaml.Node) {
+	save := p.cursor
+	_, crossed := p.trivia()
+	p.confirm(y)
+	properties := p.hasProperties(y)
+	if properties {
+		p.cursor = save
+		p.space(e)
+		p.properties(e.Value, y, -1, e)
+	} else if crossed {
+		p.cursor = save
+	}
+	inline := !crossed && !properties
+	if !inline {
+		p.headBreak(e)
+	}
+	e.headEnd = int32(p.pos)
+	p.trivia()
+	p.block(e.Value, y, e.HeadEnd(), inline)
+}
+
+// endHead ends the head of e behind last, on which nothing but a comment may
+// follow. Behind a block scalar the line has ended already.
+func (p *placer) endHead(e *Entry, last *Node) {
+	if last.Kind != Scalar || last.Style != Literal && last.Style != Folded {
+		p.headBreak(e)
+	}
+	e.headEnd = int32(p.pos)
+}
+
+// noValue places y, the value of a "? key" without a colon, of which nothing
+// is written.
+func (p *placer) noValue(e *Entry, y *yaml.Node) {
+	if p.err != nil {
+		return
+	}
+	if !bare(y) {
+		p.fail("expected :")
+		return
+	}
+	e.Value = p.node(y)
+	p.void(e.Value)
+	p.endHead(e, e.Key)
 }
 
 // dash moves over the indicator of an item.
@@ -148,38 +208,6 @@ func (p *placer) explicitKey(e *Entry, y *yaml.Node, indent int) bool {
 	}
 	p.cursor, e.Odd = save, true
 	return false
-}
-
-// key places the key y itself. Its head is not the entry's: only whether it
-// is odd counts.
-func (p *placer) key(e *Entry, y *yaml.Node, indent int) {
-	if p.nothing(y) {
-		p.void(e.Key)
-		return
-	}
-	var head Entry
-	comment, _ := p.trivia()
-	p.confirm(y)
-	p.inner(e.Key, y, indent, &head)
-	if isCollection(y) {
-		p.seal(e.Key, y)
-	}
-	e.Odd = e.Odd || head.Odd || !comment.Empty()
-}
-
-// refuseKey fails if y is a key that no scalar can stand for: a block
-// collection, or an alias to a collection.
-func (p *placer) refuseKey(y *yaml.Node) bool {
-	if isCollection(y) && isBlock(y) || y.Kind == yaml.AliasNode && y.Alias != nil && isCollection(y.Alias) {
-		p.failKey(y)
-	}
-	return p.err != nil
-}
-
-func (p *placer) failKey(y *yaml.Node) {
-	if p.err == nil {
-		p.err = &Error{Line: y.Line, Column: y.Column, Reason: ComplexKey, Msg: "a mapping or sequence as the key of a mapping"}
-	}
 }
 
 // run returns the run that stands at the cursor as y, which has one entry; nil if

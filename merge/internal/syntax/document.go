@@ -6,6 +6,39 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
+// place places the nodes of f, as many as sum says, or nothing if it is not known. Each field
+// has a key of its own if own is set.
+func place(f *text.File, c cut, sum size, own bool) (*Stream, *Error) {
+	src := f.Bytes()
+	p := &placer{cursor: newCursor(src), file: f, where: newPositions(src), gap: gap{token: -1}, runs: c.runs, read: c.pieces, start: 1}
+	if len(src) >= manyFields && !own {
+		p.keys = map[string]*Node{}
+	} else {
+		p.mem = sum.memory()
+	}
+	if len(c.runs) > 0 {
+		p.above = map[string]bool{}
+	}
+	s := &Stream{File: f}
+	p.documents(s, c.roots)
+	if p.err != nil {
+		return nil, p.err
+	}
+	if p.trivia(); p.pos != len(src) {
+		p.fail("content behind the last document")
+	}
+	if len(p.runs) > 0 {
+		p.fail("what looked like a collection is none")
+	}
+	if p.err == nil {
+		p.err = check(s)
+	}
+	if p.err != nil {
+		return nil, p.err
+	}
+	return s, nil
+}
+
 // documents places those of roots in s.
 func (p *placer) documents(s *Stream, roots source) {
 	start := 0

@@ -70,6 +70,23 @@ func (p *placer) flowField(e *Entry, key, value *yaml.Node) {
 	p.noFlowValue(e, value)
 }
 
+// key places the key y itself. Its head is not the entry's: only whether it
+// is odd counts.
+func (p *placer) key(e *Entry, y *yaml.Node, indent int) {
+	if p.nothing(y) {
+		p.void(e.Key)
+		return
+	}
+	var head Entry
+	comment, _ := p.trivia()
+	p.confirm(y)
+	p.inner(e.Key, y, indent, &head)
+	if isCollection(y) {
+		p.seal(e.Key, y)
+	}
+	e.Odd = e.Odd || head.Odd || !comment.Empty()
+}
+
 // flowValue places the value of a flow entry.
 func (p *placer) flowValue(e *Entry, y *yaml.Node) {
 	if p.err != nil {
@@ -84,6 +101,38 @@ func (p *placer) flowValue(e *Entry, y *yaml.Node) {
 		p.inner(e.Value, y, -1, e)
 	}
 	e.headEnd = int32(p.pos)
+}
+
+// inner places y, which is no block collection, at the cursor, inside a block
+// collection with the given indent. Trivia inside it is noted in the head e.
+func (p *placer) inner(n *Node, y *yaml.Node, indent int, e *Entry) {
+	if p.err != nil {
+		return
+	}
+	n.Span.Start = p.pos
+	pair := n.Style == Flow && p.isPair(y)
+	if !pair && p.properties(n, y, indent, e) {
+		if blank(y) {
+			n.Content = text.Span{Start: p.pos, End: p.pos}
+			n.Span.End = p.pos
+			return
+		}
+		p.space(e)
+	}
+	n.Content.Start = p.pos
+	switch {
+	case pair:
+		e.Odd = true
+		p.pair(n, y)
+	case n.Style == Flow:
+		p.flow(n, y)
+	default:
+		p.scalar(n, indent, e)
+	}
+	n.Content.End, n.Span.End = p.pos, p.pos
+	if hasCollectionKey(y) {
+		p.seal(n, y)
+	}
 }
 
 // noFlowValue places y, the value of a flow field without a colon, of which

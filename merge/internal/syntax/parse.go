@@ -2,13 +2,9 @@ package syntax
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"unicode/utf8"
-
-	"gopkg.in/yaml.v3"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
@@ -100,47 +96,4 @@ func validPrefix(data []byte) int {
 		i += n
 	}
 	return len(data)
-}
-
-// A source hands out document nodes, one after the other, and nil behind the last one.
-type source func() (*yaml.Node, *Error)
-
-// documents reads those of data, each when it is asked for: the parser's nodes take thirty times
-// as much memory as their text.
-func documents(data []byte) source {
-	dec := yaml.NewDecoder(bytes.NewReader(acceptable(data)))
-	return func() (*yaml.Node, *Error) {
-		n := new(yaml.Node)
-		switch err := dec.Decode(n); {
-		case errors.Is(err, io.EOF):
-			return nil, nil
-		case err != nil:
-			return nil, parserError(err)
-		}
-		return n, nil
-	}
-}
-
-// these hands out roots.
-func these(roots []*yaml.Node) source {
-	return func() (*yaml.Node, *Error) {
-		if len(roots) == 0 {
-			return nil, nil
-		}
-		y := roots[0]
-		roots = roots[1:]
-		return y, nil
-	}
-}
-
-// decode returns the document nodes of data.
-func decode(data []byte) (roots []*yaml.Node, err *Error) {
-	next := documents(data)
-	for {
-		y, err := next()
-		if y == nil {
-			return roots, err
-		}
-		roots = append(roots, y)
-	}
 }

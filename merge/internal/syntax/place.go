@@ -1,6 +1,8 @@
 package syntax
 
 import (
+	"bytes"
+
 	"gopkg.in/yaml.v3"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/outline"
@@ -34,39 +36,6 @@ const (
 	manyFields = 64 << 10
 	mostKeys   = 1024
 )
-
-// place places the nodes of f, as many as sum says, or nothing if it is not known. Each field
-// has a key of its own if own is set.
-func place(f *text.File, c cut, sum size, own bool) (*Stream, *Error) {
-	src := f.Bytes()
-	p := &placer{cursor: newCursor(src), file: f, where: newPositions(src), gap: gap{token: -1}, runs: c.runs, read: c.pieces, start: 1}
-	if len(src) >= manyFields && !own {
-		p.keys = map[string]*Node{}
-	} else {
-		p.mem = sum.memory()
-	}
-	if len(c.runs) > 0 {
-		p.above = map[string]bool{}
-	}
-	s := &Stream{File: f}
-	p.documents(s, c.roots)
-	if p.err != nil {
-		return nil, p.err
-	}
-	if p.trivia(); p.pos != len(src) {
-		p.fail("content behind the last document")
-	}
-	if len(p.runs) > 0 {
-		p.fail("what looked like a collection is none")
-	}
-	if p.err == nil {
-		p.err = check(s)
-	}
-	if p.err != nil {
-		return nil, p.err
-	}
-	return s, nil
-}
 
 // fail records that something at the cursor could not be placed.
 func (p *placer) fail(msg string) {
@@ -105,15 +74,6 @@ func (p *placer) isHere(y *yaml.Node) bool {
 	return ok && off == p.pos
 }
 
-// bare reports whether y is a value of which nothing is written, or nothing
-// but a lone "!", which the YAML parser drops.
-func bare(y *yaml.Node) bool { return blank(y) && y.Anchor == "" && y.Style&yaml.TaggedStyle == 0 }
-
-// blank reports whether y has no content, but perhaps properties.
-func blank(y *yaml.Node) bool {
-	return y.Kind == yaml.ScalarNode && y.Value == "" && y.Style&^yaml.TaggedStyle == 0
-}
-
 // nothing reports whether nothing is written of y, neither at the cursor nor
 // behind trivia.
 func (p *placer) nothing(y *yaml.Node) bool {
@@ -125,11 +85,6 @@ func (p *placer) nothing(y *yaml.Node) bool {
 	lone := p.indicator('!') && p.isHere(y)
 	p.cursor = save
 	return !lone
-}
-
-// isBlock reports whether y is a block collection.
-func isBlock(y *yaml.Node) bool {
-	return (y.Kind == yaml.MappingNode || y.Kind == yaml.SequenceNode) && y.Style&yaml.FlowStyle == 0
 }
 
 // node returns the node of y, with everything but its spans.
@@ -161,31 +116,59 @@ func (p *placer) node(y *yaml.Node) *Node {
 	return n
 }
 
-// hasParts reports whether a node in that style, as which y is placed, has parts of its own.
-func hasParts(y *yaml.Node, style Style) bool {
-	return style >= Literal || y.Anchor != "" || y.Style&yaml.TaggedStyle != 0
-}
-
-func styleOf(y *yaml.Node) Style {
-	switch style := y.Style; {
-	case isBlock(y):
-		return Block
-	case style&yaml.FlowStyle != 0:
-		return Flow
-	case style&yaml.DoubleQuotedStyle != 0:
-		return DoubleQuoted
-	case style&yaml.SingleQuotedStyle != 0:
-		return SingleQuoted
-	case style&yaml.LiteralStyle != 0:
-		return Literal
-	case style&yaml.FoldedStyle != 0:
-		return Folded
-	}
-	return Plain
-}
-
 // void places n, of which nothing is written, at the cursor.
 func (p *placer) void(n *Node) {
 	n.Span = text.Span{Start: p.pos, End: p.pos}
 	n.Content = n.Span
+}
+
+// seal makes n, the flow collection y that has been placed, a scalar: its
+// text. So {{ .Values.image }}, which to YAML is a mapping whose key is a
+// mapping, is one value. It fails where the text alone does not say what y
+// means: on several lines, or with anchors or aliases inside.
+func (p *placer) seal(n *Node, y *yaml.Node) {
+	if p.err != nil {
+		return
+	}
+	text := p.src[n.Content.Start:n.Content.End]
+	if bytes.ContainsAny(text, "\r\n\u0085\u2028\u2029") || refersWithin(y) {
+		p.failKey(y)
+		return
+	}
+	n.Kind, n.Style, n.Value = Scalar, Sealed, string(text)
+	n.Entries, n.Tail, n.Implicit = nil, Parts{}.Tail, false
+}
+
+// refuseKey fails if y is a key that no scalar can stand for: a block
+// collection, or an alias to a collection.
+func (p *placer) refuseKey(y *yaml.Node) bool {
+	if isCollection(y) && isBlock(y) || y.Kind == yaml.AliasNode && y.Alias != nil && isCollection(y.Alias) {
+		p.failKey(y)
+	}
+	return p.err != nil
+}
+
+func (p *placer) failKey(y *yaml.Node) {
+	if p.err == nil {
+		p.err = &Error{Line: y.Line, Column: y.Column, Reason: ComplexKey, Msg: "a mapping or sequence as the key of a mapping"}
+	}
+}
+
+// space moves over the trivia inside the head of e.
+func (p *placer) space(e *Entry) {
+	comment, crossed := p.trivia()
+	e.note(comment)
+	e.Odd = e.Odd || crossed
+}
+
+// headBreak moves over the comment and the break that end a line.
+func (p *placer) headBreak(e *Entry) {
+	p.blanks()
+	if s := p.comment(); !s.Empty() {
+		e.Odd = e.Odd || !e.Comment().Empty()
+		e.note(s)
+	}
+	if !p.lineBreak() && p.pos < len(p.src) {
+		p.fail("unexpected text behind a value")
+	}
 }
