@@ -2,7 +2,9 @@ package template
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -199,6 +201,15 @@ func (l *language) said(inside []byte, delims [2]string) string {
 	return squeezed(bytes.TrimRight(bytes.TrimLeft(inside, marks), marks))
 }
 
+// word is the first word of what a says: "with" of with.Values.
+func (a action) word() string {
+	end := strings.IndexFunc(a.said, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	if end < 0 {
+		return a.said
+	}
+	return a.said[:end]
+}
+
 // fail is an error at off of data.
 func fail(data []byte, off int, msg string) *syntax.Error {
 	at := text.New(data).Position(off)
@@ -213,4 +224,48 @@ func lineOf(data []byte, off int) text.Span {
 		end = off + i + 1
 	}
 	return text.Span{Start: start, End: end}
+}
+
+// printing returns the column in which each action wants its line to start, of
+// those that print; natural is where it stands.
+func printing(actions []action) []int {
+	all := make([]int, len(actions))
+	for i, a := range actions {
+		all[i] = natural
+		if a.kind == output {
+			all[i] = printsAt(a.said)
+		}
+	}
+	return all
+}
+
+// printsAt is the column to which an action prints, by the last function that
+// indents, natural if none does.
+func printsAt(said string) int {
+	if !strings.Contains(said, "indent") {
+		return natural
+	}
+	words := strings.Fields(said)
+	for i := len(words) - 2; i >= 0; i-- {
+		if w := strings.TrimLeft(words[i], "("); w == "indent" || w == "nindent" {
+			if n, err := strconv.Atoi(strings.TrimRight(words[i+1], ")")); err == nil && n >= 0 && n < 200 {
+				return n
+			}
+			return natural
+		}
+	}
+	return natural
+}
+
+// squeezed is b without the blanks around it, and with those in it made one.
+func squeezed(b []byte) string {
+	b = bytes.TrimSpace(b)
+	blank := true
+	for _, c := range b {
+		if c == '\t' || c == '\n' || c == '\v' || c == '\f' || c == '\r' || c >= 0x80 || c == ' ' && blank {
+			return string(bytes.Join(bytes.Fields(b), []byte(" ")))
+		}
+		blank = c == ' '
+	}
+	return string(b)
 }

@@ -2,8 +2,8 @@ package template
 
 import (
 	"slices"
+	"sort"
 	"strings"
-	"unicode"
 )
 
 // A frame is the place of a branch of a block in the blocks around it; nil is
@@ -125,13 +125,19 @@ func (f *frame) from(g *frame) string {
 // text is the guard for people, "" outside of all blocks.
 func (f *frame) text() string { return f.beyond(nil) }
 
-// word is the first word of what a says: "with" of with.Values.
-func (a action) word() string {
-	end := strings.IndexFunc(a.said, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
-	if end < 0 {
-		return a.said
+// at is the frame in which off stands.
+func (r *Reading) at(off int) *frame {
+	i := r.passed // who asks goes from the start to the end, mostly
+	if i > 0 && r.actions[i-1].End > off {
+		i = sort.Search(i, func(i int) bool { return r.actions[i].End > off })
 	}
-	return a.said[:end]
+	for i < len(r.actions) && r.actions[i].End <= off {
+		i++
+	}
+	if r.passed = i; i == 0 {
+		return nil
+	}
+	return r.nest.after[i-1]
 }
 
 // HasBlocks reports whether a line has an action that opens, divides or closes a

@@ -122,21 +122,6 @@ func (r *Reading) tree(f *text.File, m *masker) (bad int, err error) {
 	return noBlock, nil
 }
 
-// at is the frame in which off stands.
-func (r *Reading) at(off int) *frame {
-	i := r.passed // who asks goes from the start to the end, mostly
-	if i > 0 && r.actions[i-1].End > off {
-		i = sort.Search(i, func(i int) bool { return r.actions[i].End > off })
-	}
-	for i < len(r.actions) && r.actions[i].End <= off {
-		i++
-	}
-	if r.passed = i; i == 0 {
-		return nil
-	}
-	return r.nest.after[i-1]
-}
-
 // node reads n, the value of an entry in the frame around.
 func (r *Reading) node(n *syntax.Node, around *frame, root bool) {
 	if r.err != nil {
