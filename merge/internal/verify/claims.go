@@ -170,15 +170,6 @@ func censusOf(members []*node, id func(*node) uint64) census {
 	return k
 }
 
-// same is the identity that all versions of k have; 0 if they have several, or none.
-func (k *match) same(id func(*node) uint64) uint64 {
-	one := id(k.q.any())
-	if k.q.has(func(n *node) bool { return id(n) != one }) {
-		return 0
-	}
-	return one
-}
-
 // holds reports whether k, which is claimed to be one thing, may be, and no identity says
 // so already.
 func (k *match) holds(known [result]census, id func(*node) uint64) bool {

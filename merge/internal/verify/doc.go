@@ -27,21 +27,21 @@
 // Blank lines are not judged, nor is what a file means to who reads it. A violation says where it
 // is in each version; the caller spells the path.
 //
-// To read it, in this order:
+// To read it, in this order, in which each file uses those above it:
 //
-//	verify.go    a merge, a violation, and the state of a check
-//	sound.go     what must not stand twice, whoever wrote it, nor be lost by a page
+//	violation.go what is wrong, and the state of a check
 //	pair.go      one thing in four versions, the members of a collection, their order
 //	claims.go    what is one under two names
-//	place.go     where things stand, under whatever name, and which documents are one
-//	meet.go      the rule that all else serves, for fields, items and scalars
-//	text.go      the lines of scalars, by the edits of both sides
-//	scalar.go    the parts of a reference of an image, and what aliases mean
-//	form.go      how entries and the file are written, and new lines
-//	comments.go  comments
+//	place.go     where things stand, under whatever name, and what aliases mean
 //	template.go  which block is which, directive lines and what prints
 //	guards.go    the blocks around what stands in a collection
+//	comments.go  comments
+//	sound.go     what must not stand twice, whoever wrote it, nor be lost by a page
+//	text.go      the lines of scalars, by the edits of both sides; references of images
+//	form.go      how entries and the file are written, and new lines
+//	defect.go    what git's line merge may be refused for
+//	meet.go      the rule that all else serves, for documents, fields, items and scalars
+//	verify.go    what may be asked
 //
-// Beside it are defect.go, what git's line merge may be refused for; and overlay.go
-// and overlaymatch.go, what the rule sets promise.
+// Beside it are overlay.go and overlaymatch.go, what the rule sets promise.
 package verify

@@ -307,6 +307,21 @@ func (c *checker) collection(at *place, q quad, by pairing) *Violation {
 	return order(rows, q.part())
 }
 
+// documents holds the documents of the files: a single one each pairs whatever
+// it is, resources pair by identity, others are items of a list.
+func (c *checker) documents() *Violation {
+	by := pairing{ID: c.byIdentity(c.docs), sure: true}
+	if c.single() {
+		by.ID = func(*node) uint64 { return 1 }
+		for _, docs := range c.docs {
+			if len(docs.Kept) == 1 && docs.Kept[0].IsBlank() {
+				docs.Kept = nil
+			}
+		}
+	}
+	return c.collection(nil, c.docs, by)
+}
+
 // member holds a member of q. Of several that are alike it cannot be told which is
 // which, and need not be.
 func (c *checker) member(at *place, q quad, k *match, unsure func() bool) *Violation {
@@ -404,6 +419,51 @@ func (c *checker) oneOf(at *place, q quad) *Violation {
 		if u.Held(r.Entries) > 1 && had < 2 {
 			return q.violation("one of", "it has two of %s, which exclude each other", u)
 		}
+	}
+	return nil
+}
+
+// defect looks at k, a member of q.
+func (c *checker) defect(at *place, q quad, k *match, rows []*match, by pairing) *Violation {
+	if k.q.settled() {
+		return nil
+	}
+	open := q.part() && !by.values // what a version lacks may stand in conflict
+	left := k.several() && k.accounted()
+	switch r := k.q[result]; k.q.in() {
+	case inResult:
+		if k.doubled() && by.tells(k, r) {
+			return k.twice()
+		}
+	case inBase | inOurs | inResult, inBase | inTheirs | inResult:
+		if !open && !by.values && !k.several() {
+			return k.q.violation("undone", "one side deleted it and the other moved it, but the result has %s", r.Show())
+		}
+	case inBase | inOurs | inTheirs:
+		if !open && !left {
+			return k.q.violation("lost", "all versions have %s, but the result lacks it", k.q[ours].Show())
+		}
+	case inOurs, inTheirs:
+		if !open && !by.values && !left && !k.carried(rows) {
+			return k.q.violation("lost", "%s is not where it was added", k.q.any().Show())
+		}
+	case inAll, inAll &^ inBase:
+		return c.defectIn(at, k, rows)
+	}
+	return nil
+}
+
+// defectIn looks at what is in k, which the result and both sides have.
+func (c *checker) defectIn(at *place, k *match, rows []*match) *Violation {
+	b, o, t, r := k.q[base], k.q[ours], k.q[theirs], k.q[result]
+	switch {
+	case o.Kind != t.Kind, b != nil && b.Kind != o.Kind:
+	case r.Kind == o.Kind:
+		if x := c.content(at, k.q); x != nil && !c.reused(k, rows) {
+			return x
+		}
+	case !r.IsNull():
+		return k.q.violation("value", "expected %s, found %s", o.Show(), r.Show())
 	}
 	return nil
 }

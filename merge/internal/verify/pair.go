@@ -153,6 +153,15 @@ func (g *class) more() *match {
 // several reports whether a version has several of g.
 func (g *class) several() bool { return len(g.matches) > 1 }
 
+// same is the identity that all versions of k have; 0 if they have several, or none.
+func (k *match) same(id func(*node) uint64) uint64 {
+	one := id(k.q.any())
+	if k.q.has(func(n *node) bool { return id(n) != one }) {
+		return 0
+	}
+	return one
+}
+
 // matched makes matches of the members of q. What has no identity is a match of its own.
 func matched(q quad, id func(*node) uint64, decided bool) []*match {
 	return matchAll(q.all4(decided), id, nil)

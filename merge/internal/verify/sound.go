@@ -16,9 +16,6 @@ import (
 // no keyed list an item, and no file a resource, unless a version has it twice there. This
 // knows of no claims; a thing is at its address.
 
-// Sound returns why c.Result can be no merge of the versions, or nil.
-func Sound(c Merge) *Violation { return newChecker(c).sound() }
-
 // sound looks for what stands twice.
 func (c *checker) sound() *Violation {
 	if r := c.json(); r != nil {

@@ -184,3 +184,47 @@ func (c *checker) textLines(n *node) *node {
 	c.texts[n.Node] = all
 	return all
 }
+
+// isImage reports whether q, which both sides changed differently, is a field of
+// images, and every version has the reference of one there.
+func (c *checker) isImage(at *place, q quad) bool {
+	if q.part() || q[base] == nil {
+		return false
+	}
+	refs := q.has(func(n *node) bool { return n.Ref() == facts.Ref{} })
+	return !refs && c.Rules.Image(at.schema(c.File))
+}
+
+// image holds a reference: what names it, and its version, are each that of the
+// side that changed it. Its quotes are those of theirs, if it alone changed them, else
+// those of ours.
+func (c *checker) image(q quad) *Violation {
+	name, named := facts.Choose(of(q, func(n *node) string { return n.Ref().Name }))
+	version, versioned := facts.Choose(of(q, func(n *node) string { return n.Ref().Version }))
+	if !named || !versioned {
+		return c.text(q)
+	}
+	r, quotes := q[result], q[ours]
+	if quotes.Style == q[base].Style {
+		quotes = q[theirs]
+	}
+	switch {
+	case r.Ref() != facts.Ref{Name: name, Version: version}, r.Style == syntax.Plain && facts.Ambiguous(r.Value):
+		return q.violation("value", "expected the image %q with the version %q, found %s", name, version, r.Show())
+	case !c.person && r.Style != quotes.Style:
+		return q.violation("form", "its quotes are not those of %s", quotes.V)
+	}
+	c.images = append(c.images, r.Span)
+	return nil
+}
+
+// typed returns what of the line s of the result is not the reference of an image that
+// was put together, which has words that are in no input.
+func (c *checker) typed(s text.Span) []text.Span {
+	for _, at := range c.images {
+		if s.Start <= at.Start && at.End <= s.End {
+			return append(c.typed(text.Span{Start: s.Start, End: at.Start}), c.typed(text.Span{Start: at.End, End: s.End})...)
+		}
+	}
+	return []text.Span{s}
+}

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"sort"
 
@@ -28,8 +27,6 @@ const (
 	versions = facts.Versions
 )
 
-var sides = facts.Sides
-
 // A Merge is that Result is the three-way merge of the other three.
 type Merge struct {
 	Base, Ours, Theirs, Result *syntax.Stream
@@ -51,56 +48,6 @@ type Merge struct {
 // A Decided is a scalar, in base, ours and theirs, of which a policy, and no version, says
 // what its value is in the result. All else of it is as ever.
 type Decided struct{ Nodes [3]*syntax.Node }
-
-// A Violation says which fact of a result is wrong.
-type Violation struct {
-	Rule   string // the rule that is broken, in a word or two
-	Detail string // what was expected
-	// At is where the thing stands, in base, ours, theirs and the
-	// result; empty where a version lacks it. Where it has no place in the
-	// inputs, it is that of what should hold it.
-	At [4]text.Span
-	// Subject is the comment, or the alias as *name, that is wrong; else empty.
-	Subject string
-}
-
-// Acts reports whether r is about the actions of a template.
-func (r *Violation) Acts() bool { return r.Rule == "template" || r.Rule == "guard" }
-
-func (r *Violation) Error() string { return r.Rule + ": " + r.Detail }
-
-// refuse says that the thing q is wrong.
-func (q quad) violation(rule, format string, a ...any) *Violation {
-	r := &Violation{Rule: rule, Detail: fmt.Sprintf(format, a...)}
-	for v, n := range q {
-		if n != nil && n.V == facts.Version(v) {
-			r.At[v] = n.Whole()
-		}
-	}
-	return r
-}
-
-// checker is the state of one check.
-type checker struct {
-	Merge
-	streams [versions]*syntax.Stream
-	files   [versions]*text.File
-	masks   [versions][]facts.Mask
-	docs    quad // lists of the documents' roots
-	claims  *claims
-	decided map[*syntax.Node]bool
-	canon   map[*syntax.Node]uint64 // where things stand that a version calls otherwise
-	facts   [versions]*template.Facts
-	renamed [versions]map[int]string          // blocks that the base calls otherwise: as it does
-	texts   map[*syntax.Node]*node            // the lines of scalars that were asked for
-	guarded map[*syntax.Node][]template.Level // the blocks of a text around its lines
-	images  []text.Span                       // of the result: references put together of two versions
-	found   []*Violation
-	told    map[Violation]bool // what is in found, but for its subject
-	all     bool               // all violations are found; else the first one ends the check
-	person  bool               // it is the result of a person
-	byLine  bool               // it is a line merge, of which only defects count
-}
 
 // Check returns why c does not hold, or nil if it holds.
 func Check(c Merge) *Violation {
@@ -129,26 +76,41 @@ func Findings(c Merge, most int) []*Violation {
 	return k.judgeAll(most, []func() *Violation{k.sound, k.data, k.aliases, k.comments, k.actions})
 }
 
+// Sound returns why c.Result can be no merge of the versions, or nil.
+func Sound(c Merge) *Violation { return newChecker(c).sound() }
+
+// Defect returns what is wrong with c beyond doubt, or nil. It is what git's
+// line merge may be refused for; it is much less than what Check asks:
+//
+//   - a key, a keyed item, a resource, or a scalar of a list stands more often
+//     than in either side;
+//   - an alias means another node than in the version it came from;
+//   - an entry that nobody deleted is gone from where all have it, or one that a
+//     side added is not where it stood among what is still there;
+//   - an entry has a value that is not the merge of what the versions have there.
+//
+// Comments, order and form are no defects, nor is an edit that stands in an
+// entry that the other side renamed, moved, retyped or took apart, or in an item whose
+// name it gave to another. The lines of a text count as they stand in the file. Of
+// several that are alike it cannot be told which is gone.
+func Defect(c Merge) *Violation {
+	k := newChecker(c)
+	k.byLine = true
+	if r := k.sound(); r != nil {
+		return r
+	}
+	if r := k.documents(); r != nil {
+		return r
+	}
+	return k.aliases()
+}
+
 func (c *checker) judgeAll(most int, parts []func() *Violation) []*Violation {
 	c.all, c.told = true, map[Violation]bool{}
 	for _, holds := range parts {
 		c.judge(holds())
 	}
 	return c.found[:min(len(c.found), most)]
-}
-
-// judge reports a violation, which ends a check; where all are listed, it is noted
-// and the check goes on. Form is a person's own.
-func (c *checker) judge(r *Violation) *Violation {
-	if r == nil || !c.all {
-		return r
-	}
-	told := Violation{Rule: r.Rule, Detail: r.Detail, At: r.At}
-	if !c.told[told] && (!c.person || r.Rule != "form" && r.Rule != "order") {
-		c.found = append(c.found, r)
-		c.told[told] = true
-	}
-	return nil
 }
 
 // parts are what is verified, in this order.
@@ -177,13 +139,6 @@ func newChecker(c Merge) *checker {
 // data verifies all documents.
 func (c *checker) data() *Violation {
 	return c.judge(c.documents())
-}
-
-// broken reports whether the result's is another one than that of the merge, where
-// at most one side changed it, or both alike.
-func broken[T comparable](p [versions]T) bool {
-	want, ok := facts.Choose(p)
-	return ok && want != p[result]
 }
 
 // OneSided counts the edits of c that one side alone made and that stand in c.Conflicts: who answers
