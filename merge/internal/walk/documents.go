@@ -12,6 +12,13 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
+// Merge makes the plan of a whole stream.
+func (w *Walker) Merge() *Merge {
+	w.made = &Merge{}
+	w.made.Documents = w.docSteps(w.pairDocuments())
+	return w.made
+}
+
 // pairDocuments are the documents of the streams, and which of them are the same.
 func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
 	single := true

@@ -8,79 +8,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
-
-// mapping merges the fields of mappings by key.
-func (w *Walker) mapping(v three.Nodes, in scope) ([]*plan.Child, plan.ConflictKind) {
-	p := in.path
-	steps := w.Pair(w.Elems(v, tree.FieldKey, func(e *syntax.Entry) *syntax.Node { return e.Value }))
-	kids := w.steps(steps, in.inside(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) }))
-	w.contestDoubled(kids, v)
-	if !w.exclude(kids, v, p) {
-		return nil, plan.ConflictAddAdd
-	}
-	return kids, ""
-}
-
-// list merges lists by what is known of them.
-func (w *Walker) list(v three.Nodes, in scope) ([]*plan.Child, plan.ConflictKind) {
-	p := in.path
-	if steps := w.Resources(v, p); steps != nil {
-		return w.steps(steps, in.inside(v, w.ResourcePath(p))), ""
-	}
-	l := w.ListOf(v, p)
-	if l.Kind == schema.Map {
-		return w.keyedItems(v, l, in), ""
-	}
-	in = in.inside(v, w.Indexed(p, v))
-	switch l.Kind {
-	case schema.Set:
-		return w.steps(w.PairSet(v, l), in), ""
-	case schema.Atomic:
-		if _, ok := three.PickFunc(v, w.Sums.Equal); !ok {
-			return nil, plan.ConflictList
-		}
-	}
-	return w.steps(w.united(v, p, w.PairOrdered(v)), in), ""
-}
-
-// keyedItems merges the items of a map list.
-func (w *Walker) keyedItems(v three.Nodes, l schema.List, in scope) []*plan.Child {
-	p := in.path
-	in.guessed = l.Guessed()
-	steps := w.PairItems(v, l)
-	w.follow(steps, p, func(s three.Side, i int) (string, *syntax.Node) {
-		n := v[s].Entries[i].Value
-		return l.Label(n), n
-	})
-	return w.steps(steps, in.inside(v, func(e three.Entries) *three.Path {
-		return p.Labelled(l.Label(e[e.First()].Value))
-	}))
-}
-
-// steps turns the paired entries of three collections into plans.
-func (w *Walker) steps(steps []pair.Step, in scope) []*plan.Child {
-	out := make([]*plan.Child, 0, len(steps))
-	for _, st := range steps {
-		var c *plan.Child
-		if st.Cause != pair.NoCause {
-			c = w.contested(st, in)
-		} else {
-			var at three.Entries
-			for s, i := range st.At {
-				if i >= 0 {
-					at[s] = in.of[s].Entries[i]
-				}
-			}
-			c = w.entry(at, in)
-		}
-		if c != nil {
-			out = append(out, c)
-		}
-	}
-	return out
-}
 
 // contested is the plan of a conflict over several entries.
 func (w *Walker) contested(st pair.Step, in scope) *plan.Child {

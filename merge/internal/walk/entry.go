@@ -10,25 +10,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
-// entry merges one field or item of the collections v; nil means that both
-// sides deleted it.
-func (w *Walker) entry(at three.Entries, in scope) *plan.Child {
-	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
-	switch {
-	case d == nil && u == nil:
-		return nil
-	case o == nil && u == nil:
-		return w.added(at, three.Dest, in)
-	case o == nil && d == nil:
-		return w.added(at, three.Updated, in)
-	case d == nil:
-		return w.deleted(at, three.Updated, in)
-	case u == nil:
-		return w.deleted(at, three.Dest, in)
-	}
-	return w.merged(at, in)
-}
-
 // added is an entry that s alone has: in conflict where it stands in the place of
 // another one, under a comment that the other side removed.
 func (w *Walker) added(at three.Entries, s three.Side, in scope) *plan.Child {
@@ -59,37 +40,6 @@ func (w *Walker) sameEntry(at three.Entries, a, b three.Side, in scope) bool {
 		return false
 	}
 	return bytes.Equal(w.Bytes(a, x.Span), w.Bytes(b, y.Span))
-}
-
-// merged merges an entry that both sides have.
-func (w *Walker) merged(at three.Entries, in scope) *plan.Child {
-	if s, ok := three.PickBy(func(a, b three.Side) bool { return w.sameEntry(at, a, b, in) }); ok && !w.Undoes(s, at[s].Span) {
-		return &plan.Child{At: at, Name: in.name, Whole: s}
-	}
-	c := &plan.Child{At: at, Path: in.name(at), Up: in.up, Doc: in.doc}
-	if in.guessed && w.twoAdded(at.Values()) {
-		return c.Contest(plan.ConflictAddAdd)
-	}
-	c.Lead, c.Foot = w.trivia(w.Lead(at, in.of)), w.trivia(w.Foot(at, in.of))
-	c.Comment = w.remark(at)
-	var ok bool
-	if c.Key, ok = w.key(at); !ok {
-		return c.Contest(plan.ConflictReplace)
-	}
-	var kind plan.ConflictKind
-	if c.Value, kind = w.value(at.Values(), in.below(c)); kind != "" {
-		return w.bareClash(c, kind)
-	}
-	if c.Head, ok = w.oddHead(c); !ok || c.Value.Spread() && (c.Comment.Clash || c.Head != three.Original) {
-		return c.Contest(plan.ConflictValue)
-	}
-	return c
-}
-
-// Apart merges an entry of the collection v part by part that was taken whole. It stands
-// in the entry up, nil at the root of doc.
-func (w *Walker) Apart(c *plan.Child, v three.Nodes, up *plan.Child, doc *plan.Document) *plan.Child {
-	return w.merged(c.At, scope{doc: doc, up: up, deep: true, of: v, name: c.Name})
 }
 
 // bareClash makes c a conflict with its own comments outside the markers

@@ -129,32 +129,6 @@ func textChunks(keys [3][]string, block bool) (out []diff3.Chunk) {
 	return out
 }
 
-// byPlace are the lines of c, which both sides changed, one by one; nil where the versions have
-// different numbers of them, or both changed one differently.
-func byPlace(c diff3.Chunk, keys [3][]string) (out []diff3.Chunk) {
-	n := c.Original.Len()
-	if c.Dest.Len() != n || c.Updated.Len() != n {
-		return nil
-	}
-	for i := range n {
-		k := diff3.Chunk{
-			Original: diff3.Range{Start: c.Original.Start + i, End: c.Original.Start + i + 1},
-			Dest:     diff3.Range{Start: c.Dest.Start + i, End: c.Dest.Start + i + 1},
-			Updated:  diff3.Range{Start: c.Updated.Start + i, End: c.Updated.Start + i + 1},
-		}
-		line := [3]string{keys[three.Original][k.Original.Start], keys[three.Dest][k.Dest.Start], keys[three.Updated][k.Updated.Start]}
-		s, ok := three.Pick(line)
-		if !ok {
-			return nil
-		}
-		if line[s] != line[three.Original] {
-			k.Kind = diff3.Kind(s)
-		}
-		out = append(out, k)
-	}
-	return out
-}
-
 // largerLines is c as a change of the side whose edits, word by word, hold all of the other's;
 // nil where there is none.
 func largerLines(c diff3.Chunk, keys [3][]string) []diff3.Chunk {

@@ -9,6 +9,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // Walker makes the plan of a merge from three parsed versions.
@@ -33,13 +34,6 @@ type Merge struct {
 	Documents []*plan.Document
 	United    []United   // the lists that policies decided
 	Followed  []Followed // the renames of one side that the changes of the other followed
-}
-
-// Merge makes the plan of a whole stream.
-func (w *Walker) Merge() *Merge {
-	w.made = &Merge{}
-	w.made.Documents = w.docSteps(w.pairDocuments())
-	return w.made
 }
 
 // sameValue reports whether two versions of a node are the same bytes, trivia
@@ -102,4 +96,125 @@ func (w *Walker) collection(v three.Nodes, in scope) (*plan.Value, plan.Conflict
 	}
 	m.Tail = w.trivia(w.Tail(v))
 	return m, ""
+}
+
+// mapping merges the fields of mappings by key.
+func (w *Walker) mapping(v three.Nodes, in scope) ([]*plan.Child, plan.ConflictKind) {
+	p := in.path
+	steps := w.Pair(w.Elems(v, tree.FieldKey, func(e *syntax.Entry) *syntax.Node { return e.Value }))
+	kids := w.steps(steps, in.inside(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) }))
+	w.contestDoubled(kids, v)
+	if !w.exclude(kids, v, p) {
+		return nil, plan.ConflictAddAdd
+	}
+	return kids, ""
+}
+
+// list merges lists by what is known of them.
+func (w *Walker) list(v three.Nodes, in scope) ([]*plan.Child, plan.ConflictKind) {
+	p := in.path
+	if steps := w.Resources(v, p); steps != nil {
+		return w.steps(steps, in.inside(v, w.ResourcePath(p))), ""
+	}
+	l := w.ListOf(v, p)
+	if l.Kind == schema.Map {
+		return w.keyedItems(v, l, in), ""
+	}
+	in = in.inside(v, w.Indexed(p, v))
+	switch l.Kind {
+	case schema.Set:
+		return w.steps(w.PairSet(v, l), in), ""
+	case schema.Atomic:
+		if _, ok := three.PickFunc(v, w.Sums.Equal); !ok {
+			return nil, plan.ConflictList
+		}
+	}
+	return w.steps(w.united(v, p, w.PairOrdered(v)), in), ""
+}
+
+// keyedItems merges the items of a map list.
+func (w *Walker) keyedItems(v three.Nodes, l schema.List, in scope) []*plan.Child {
+	p := in.path
+	in.guessed = l.Guessed()
+	steps := w.PairItems(v, l)
+	w.follow(steps, p, func(s three.Side, i int) (string, *syntax.Node) {
+		n := v[s].Entries[i].Value
+		return l.Label(n), n
+	})
+	return w.steps(steps, in.inside(v, func(e three.Entries) *three.Path {
+		return p.Labelled(l.Label(e[e.First()].Value))
+	}))
+}
+
+// steps turns the paired entries of three collections into plans.
+func (w *Walker) steps(steps []pair.Step, in scope) []*plan.Child {
+	out := make([]*plan.Child, 0, len(steps))
+	for _, st := range steps {
+		var c *plan.Child
+		if st.Cause != pair.NoCause {
+			c = w.contested(st, in)
+		} else {
+			var at three.Entries
+			for s, i := range st.At {
+				if i >= 0 {
+					at[s] = in.of[s].Entries[i]
+				}
+			}
+			c = w.entry(at, in)
+		}
+		if c != nil {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// entry merges one field or item of the collections v; nil means that both
+// sides deleted it.
+func (w *Walker) entry(at three.Entries, in scope) *plan.Child {
+	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
+	switch {
+	case d == nil && u == nil:
+		return nil
+	case o == nil && u == nil:
+		return w.added(at, three.Dest, in)
+	case o == nil && d == nil:
+		return w.added(at, three.Updated, in)
+	case d == nil:
+		return w.deleted(at, three.Updated, in)
+	case u == nil:
+		return w.deleted(at, three.Dest, in)
+	}
+	return w.merged(at, in)
+}
+
+// merged merges an entry that both sides have.
+func (w *Walker) merged(at three.Entries, in scope) *plan.Child {
+	if s, ok := three.PickBy(func(a, b three.Side) bool { return w.sameEntry(at, a, b, in) }); ok && !w.Undoes(s, at[s].Span) {
+		return &plan.Child{At: at, Name: in.name, Whole: s}
+	}
+	c := &plan.Child{At: at, Path: in.name(at), Up: in.up, Doc: in.doc}
+	if in.guessed && w.twoAdded(at.Values()) {
+		return c.Contest(plan.ConflictAddAdd)
+	}
+	c.Lead, c.Foot = w.trivia(w.Lead(at, in.of)), w.trivia(w.Foot(at, in.of))
+	c.Comment = w.remark(at)
+	var ok bool
+	if c.Key, ok = w.key(at); !ok {
+		return c.Contest(plan.ConflictReplace)
+	}
+	var kind plan.ConflictKind
+	if c.Value, kind = w.value(at.Values(), in.below(c)); kind != "" {
+		return w.bareClash(c, kind)
+	}
+	if c.Head, ok = w.oddHead(c); !ok || c.Value.Spread() && (c.Comment.Clash || c.Head != three.Original) {
+		return c.Contest(plan.ConflictValue)
+	}
+	return c
+}
+
+// Apart merges an entry of the collection v part by part that was taken whole. It stands
+// in the entry up, nil at the root of doc.
+func (w *Walker) Apart(c *plan.Child, v three.Nodes, up *plan.Child, doc *plan.Document) *plan.Child {
+	return w.merged(c.At, scope{doc: doc, up: up, deep: true, of: v, name: c.Name})
 }
