@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -210,4 +213,69 @@ func (x *Resolution) judged(answers []Answer, s three.Side, st *syntax.Stream, a
 		open = append(open, o)
 	}
 	return verify.Check(x.m.proof.Claim(st, open...))
+}
+
+// judge decides as the rules and the answers do.
+func (x *Resolution) judge(answers []Answer) page.Judge {
+	return func(c *page.Conflict) (page.Verdict, bool) {
+		if v, ok := x.ruled[c]; ok {
+			return v, true
+		}
+		return x.verdict(c, answers[slices.Index(x.open, c)])
+	}
+}
+
+// verdict is what an answer says at c.
+func (x *Resolution) verdict(c *page.Conflict, a Answer) (v page.Verdict, ok bool) {
+	switch a.Take {
+	case TakeOurs:
+		v = c.Taken(three.Dest, "")
+	case TakeTheirs:
+		v = c.Taken(three.Updated, "")
+	case TakeHighest, TakeLowest:
+		s, _ := extreme(c, a.Take)
+		if v, ok = c.Valued(x.m.in.Streams, s, ""); !ok {
+			v = c.Taken(s, "")
+		}
+	case TakeBase:
+		v = page.Verdict{Text: c.Alt[three.Original]}
+	case TakeBoth:
+		v = page.Verdict{Text: c.Both(x.r.Break)}
+	case TakeText:
+		v = page.Verdict{Text: x.lines(a.Text)}
+	default:
+		return v, false
+	}
+	v.By = string(a.Take)
+	return v, true
+}
+
+// extreme returns the side whose value is the highest or lowest; false where
+// that cannot be told.
+func extreme(c *page.Conflict, t Take) (three.Side, bool) {
+	if c.Child == nil || c.Kind != plan.ConflictValue {
+		return three.Original, false
+	}
+	return c.Preferred(schema.Policy(t))
+}
+
+// lines is a text of a person in whole lines, with the breaks of the file.
+func (x *Resolution) lines(text string) []byte {
+	if text == "" {
+		return nil
+	}
+	if !strings.HasSuffix(text, "\n") {
+		text += string(x.r.Break)
+	}
+	if nl := x.m.in.Merged.Newline; nl != "" { // the file's lines all end so
+		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", nl)
+	}
+	return []byte(text)
+}
+
+// with returns the answers with a to question i.
+func (x *Resolution) with(i int, a Answer) []Answer {
+	answers := slices.Clone(x.answers)
+	answers[i] = a
+	return answers
 }

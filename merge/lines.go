@@ -70,29 +70,6 @@ func (m *merger) startLines() func() *lined {
 	return func() *lined { wg.Wait(); return &l }
 }
 
-// lineMergeHolds reports whether the line merge is clean and right.
-func (m *merger) lineMergeHolds() bool {
-	l := m.lines
-	if l == nil || l.err != nil {
-		return false
-	}
-	m.lineConflicts = l.conflicts
-	if l.conflicts > 0 || m.sealed {
-		return false
-	}
-	refusal, stream := l.refusal, l.stream
-	if m.in.Template { // which was not known before all versions were read
-		refusal, stream = nil, nil
-	}
-	if refusal == nil {
-		refusal = m.proof.Flawed(l.bytes, stream)
-	}
-	if refusal != nil {
-		m.defect = m.says(refusal)
-	}
-	return refusal == nil
-}
-
 // lineMerge runs the line merge of the options, or this library's own.
 func (m *merger) lineMerge(k Markers) ([]byte, int, error) {
 	if m.opts.LineMerge != nil {

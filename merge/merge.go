@@ -3,7 +3,13 @@ package merge
 import (
 	"bytes"
 	"fmt"
+	"slices"
+	"sync"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/elide"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -108,6 +114,29 @@ func (m *merger) merged() (o outcome, err error) {
 	return o, nil
 }
 
+// lineMergeHolds reports whether the line merge is clean and right.
+func (m *merger) lineMergeHolds() bool {
+	l := m.lines
+	if l == nil || l.err != nil {
+		return false
+	}
+	m.lineConflicts = l.conflicts
+	if l.conflicts > 0 || m.sealed {
+		return false
+	}
+	refusal, stream := l.refusal, l.stream
+	if m.in.Template { // which was not known before all versions were read
+		refusal, stream = nil, nil
+	}
+	if refusal == nil {
+		refusal = m.proof.Flawed(l.bytes, stream)
+	}
+	if refusal != nil {
+		m.defect = m.says(refusal)
+	}
+	return refusal == nil
+}
+
 // structural merges by resource and field: the walk makes a plan, the plan is
 // written as a page, and the page is proven. What the proof refuses becomes a
 // conflict around the smallest entry, then its parent, up to the whole file.
@@ -186,4 +215,108 @@ func (m *merger) written(o outcome) outcome {
 	o.Followed = renames(o.follows)
 	o.Bytes, o.Conflicts = m.write(o.pages, p)
 	return o
+}
+
+// wholeFile is one conflict around everything.
+func (m *merger) wholeFile(o outcome) (outcome, error) {
+	if reason := m.in.Doubled(); reason != "" && m.lineConflicts > 0 {
+		return m.delegate(reason)
+	}
+	if p := m.proof.ByLines(o.pages); p != nil {
+		o.page = p
+		return m.fewest(m.written(o))
+	}
+	o.page = &page.Page{}
+	o.page.Add(page.Whole(m.in.Data))
+	if refusal := m.proof.Prove(o.page); refusal != nil {
+		return m.delegate("the merge could not be verified: " + m.says(refusal))
+	}
+	return m.fewest(m.written(o))
+}
+
+// stuck reports whether a conflict of p had to grow around a whole document, where
+// the line merge has conflicts too, so that people look at the file anyway.
+func (m *merger) stuck(p *page.Page) bool {
+	return m.lineConflicts > 0 && slices.ContainsFunc(p.Conflicts(), func(c *page.Conflict) bool {
+		return c.Kind == plan.ConflictRefused && c.Child == nil
+	})
+}
+
+// mostElisions is how often what was left out wrongly is put back before the files are
+// merged whole.
+const mostElisions = 3
+
+// leastSize is how large a base has to be for an elision to pay.
+const leastSize = 1 << 10
+
+// short merges without what all versions have alike; false if that is not
+// certain to be the same.
+func (m *merger) short() (outcome, bool) {
+	size := len(m.in.Raw[three.Original])
+	if m.cut.off || m.cut.whole || !m.cut.eager && size < leastSize || m.opts.Resolve != ResolveNone || m.opts.LineMerge != nil {
+		return outcome{}, false
+	}
+	lines, err := m.raw.Shared(diff3.Merge)
+	m.lines = &lined{err: err}
+	if err != nil {
+		return outcome{}, false
+	}
+	m.lines.bytes, m.lines.conflicts = lines.Bytes, lines.Conflicts
+	if m.opts.Markers != nil {
+		m.opts.Markers = sync.OnceValue(m.opts.Markers)
+	}
+	e := elide.Shorten(m.in.Raw, lines)
+	for range mostElisions {
+		if e == nil || !m.cut.eager && len(e.Short[three.Original]) > size*3/4 {
+			break
+		}
+		s, misplaced, ok := m.without(e)
+		if !ok {
+			break
+		}
+		if len(misplaced) == 0 {
+			return s.restored(m.lines.bytes)
+		}
+		e = e.Without(misplaced, m.in.Raw, lines)
+	}
+	return outcome{}, false
+}
+
+// without returns what merges the short versions of e, and what in these does not stand for
+// anything in the whole ones; false if nobody can tell.
+func (m *merger) without(e *elide.Elision) (s *merger, misplaced map[int]bool, ok bool) {
+	s = newMerger([3][]byte(e.Short[:elide.Lines]), m.opts)
+	s.elided, s.proof.Once, s.in.Reader = e, true, m.in.Reader
+	s.lines = &lined{bytes: e.Short[elide.Lines], conflicts: m.lines.conflicts}
+	if s.read() != nil || s.sealed || s.in.Template {
+		return nil, nil, false
+	}
+	streams := s.in.Proof[:]
+	if e.Clean {
+		if s.lines.stream == nil {
+			return nil, nil, false
+		}
+		streams = append(streams[:len(streams):len(streams)], s.lines.stream)
+	}
+	misplaced, ok = e.Misplaced(streams, m.proof.Rules, m.proof.Rules.Lists(m.opts.Path), m.opts.Path)
+	return s, misplaced, ok
+}
+
+// restored merges the short versions, and puts back what they lack; whole is the line merge
+// of the whole ones.
+func (m *merger) restored(whole []byte) (o outcome, ok bool) {
+	e := m.elided
+	var err error // then the whole files are merged
+	func() {
+		defer parallel.Guard(&err)
+		o, err = m.merged()
+	}()
+	switch {
+	case err != nil || e.Clean != (o.Method == ByLine), m.witness != nil && m.witness.Asked:
+		return o, false
+	case e.Clean:
+		o.Bytes = whole
+		return o, true
+	}
+	return o, restore(&o.Result, e)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
@@ -140,31 +141,6 @@ func (m *merger) write(r *page.Renderer, p *page.Page) ([]byte, []Conflict) {
 	return m.in.WriteAs(form, w.Bytes), conflicts(w.Marks)
 }
 
-// wholeFile is one conflict around everything.
-func (m *merger) wholeFile(o outcome) (outcome, error) {
-	if reason := m.in.Doubled(); reason != "" && m.lineConflicts > 0 {
-		return m.delegate(reason)
-	}
-	if p := m.proof.ByLines(o.pages); p != nil {
-		o.page = p
-		return m.fewest(m.written(o))
-	}
-	o.page = &page.Page{}
-	o.page.Add(page.Whole(m.in.Data))
-	if refusal := m.proof.Prove(o.page); refusal != nil {
-		return m.delegate("the merge could not be verified: " + m.says(refusal))
-	}
-	return m.fewest(m.written(o))
-}
-
-// stuck reports whether a conflict of p had to grow around a whole document, where
-// the line merge has conflicts too, so that people look at the file anyway.
-func (m *merger) stuck(p *page.Page) bool {
-	return m.lineConflicts > 0 && slices.ContainsFunc(p.Conflicts(), func(c *page.Conflict) bool {
-		return c.Kind == plan.ConflictRefused && c.Child == nil
-	})
-}
-
 // unions are the lists that policies decided on the way.
 func unions(lists []walk.United) (all []Conflict) {
 	for _, d := range lists {
@@ -206,4 +182,59 @@ func (o Options) pathOf(streams [3]*syntax.Stream, r *verify.Violation) string {
 		}
 	}
 	return ""
+}
+
+// broken says of the rules of the verifier what would be wrong with a clean merge.
+var broken = map[string]string{
+	"lost":                "something that a side has there would be gone",
+	"kept":                "something that all versions have there would be gone",
+	"undone":              "an edit of a side would be undone",
+	"value":               "the value would not be what the edits of the sides make it",
+	"invented":            "it would have what neither side wrote",
+	"doubled":             "it would be there twice",
+	"deleted and changed": "one side deleted what the other changed",
+	"added differently":   "both sides added it, and neither has all that the other has",
+	"emptied":             "each side removed a part of it, and nothing would be left",
+	"alias":               "an alias would mean something else",
+	"anchor or tag":       "its anchor or tag would be that of neither side",
+	"key":                 "both sides added it, with keys of two types",
+	"one of":              "it would have two fields that exclude each other",
+	"guard":               "it would end up under different template conditions",
+	"text":                "its lines would not be what the edits of the sides make them",
+	"comment":             "a comment would be lost or duplicated",
+	"order":               "its order would be that of neither side",
+}
+
+// whyNot says why no clean merge was right, by the first thing that was refused.
+func (m *merger) whyNot(r *verify.Violation) string {
+	what, why := "it", broken[r.Rule]
+	if p := m.opts.pathOf(m.in.Proof, r); p != "" {
+		what = p
+	}
+	if why == "" { // what the parser and the templates say tells more
+		why = r.Error()
+	}
+	return what + " cannot be merged cleanly: " + why
+}
+
+// bump bumps once more what both sides bumped to one version, if the policy
+// next is for a field of the file, and it is known which side is own.
+func (m *merger) bump() {
+	rules := m.opts.Rules.known()
+	if slices.Contains(rules.Extended(), bump.LockRules) {
+		raw, locked := bump.Locks(m.in.Raw, m.opts.Path)
+		m.came(raw)
+		m.locked = locked
+	}
+	if bytes.Equal(m.in.Raw[three.Dest], m.in.Raw[three.Updated]) || !rules.HasPolicy(schema.Next, m.opts.Path) {
+		return
+	}
+	bumped := bump.Twice(m.in.Raw, m.opts.Path, rules)
+	if len(bumped) == 0 {
+		return // to find out whose side is own takes longer than most merges
+	}
+	if _, ok := m.own(); ok {
+		m.bumped = bumped
+		m.came(bump.Rewrite(m.in.Raw, bumped))
+	}
 }

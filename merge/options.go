@@ -2,6 +2,7 @@ package merge
 
 import (
 	"fmt"
+
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 )
 

@@ -3,15 +3,12 @@ package merge
 import (
 	"errors"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
 )
 
@@ -107,64 +104,6 @@ func (x *Resolution) Result() Result {
 	return res
 }
 
-// judge decides as the rules and the answers do.
-func (x *Resolution) judge(answers []Answer) page.Judge {
-	return func(c *page.Conflict) (page.Verdict, bool) {
-		if v, ok := x.ruled[c]; ok {
-			return v, true
-		}
-		return x.verdict(c, answers[slices.Index(x.open, c)])
-	}
-}
-
-// verdict is what an answer says at c.
-func (x *Resolution) verdict(c *page.Conflict, a Answer) (v page.Verdict, ok bool) {
-	switch a.Take {
-	case TakeOurs:
-		v = c.Taken(three.Dest, "")
-	case TakeTheirs:
-		v = c.Taken(three.Updated, "")
-	case TakeHighest, TakeLowest:
-		s, _ := extreme(c, a.Take)
-		if v, ok = c.Valued(x.m.in.Streams, s, ""); !ok {
-			v = c.Taken(s, "")
-		}
-	case TakeBase:
-		v = page.Verdict{Text: c.Alt[three.Original]}
-	case TakeBoth:
-		v = page.Verdict{Text: c.Both(x.r.Break)}
-	case TakeText:
-		v = page.Verdict{Text: x.lines(a.Text)}
-	default:
-		return v, false
-	}
-	v.By = string(a.Take)
-	return v, true
-}
-
-// extreme returns the side whose value is the highest or lowest; false where
-// that cannot be told.
-func extreme(c *page.Conflict, t Take) (three.Side, bool) {
-	if c.Child == nil || c.Kind != plan.ConflictValue {
-		return three.Original, false
-	}
-	return c.Preferred(schema.Policy(t))
-}
-
-// lines is a text of a person in whole lines, with the breaks of the file.
-func (x *Resolution) lines(text string) []byte {
-	if text == "" {
-		return nil
-	}
-	if !strings.HasSuffix(text, "\n") {
-		text += string(x.r.Break)
-	}
-	if nl := x.m.in.Merged.Newline; nl != "" { // the file's lines all end so
-		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", nl)
-	}
-	return []byte(text)
-}
-
 // Decide answers question i, from 0; the zero Answer opens it again. What is
 // refused leaves all as it was, and the error is an *AnswerError: the file
 // would be no YAML or have a key twice; or it cannot be proven that
@@ -184,13 +123,6 @@ func (x *Resolution) Decide(i int, a Answer) error {
 	}
 	x.answers = answers
 	return nil
-}
-
-// with returns the answers with a to question i.
-func (x *Resolution) with(i int, a Answer) []Answer {
-	answers := slices.Clone(x.answers)
-	answers[i] = a
-	return answers
 }
 
 // refused says why an answer is none, whatever the file looks like then.

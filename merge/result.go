@@ -5,7 +5,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
 // Method is how a result came about.
@@ -207,37 +206,4 @@ func (c Conflict) Why() string {
 		}
 	}
 	return whys[c.Kind]
-}
-
-// broken says of the rules of the verifier what would be wrong with a clean merge.
-var broken = map[string]string{
-	"lost":                "something that a side has there would be gone",
-	"kept":                "something that all versions have there would be gone",
-	"undone":              "an edit of a side would be undone",
-	"value":               "the value would not be what the edits of the sides make it",
-	"invented":            "it would have what neither side wrote",
-	"doubled":             "it would be there twice",
-	"deleted and changed": "one side deleted what the other changed",
-	"added differently":   "both sides added it, and neither has all that the other has",
-	"emptied":             "each side removed a part of it, and nothing would be left",
-	"alias":               "an alias would mean something else",
-	"anchor or tag":       "its anchor or tag would be that of neither side",
-	"key":                 "both sides added it, with keys of two types",
-	"one of":              "it would have two fields that exclude each other",
-	"guard":               "it would end up under different template conditions",
-	"text":                "its lines would not be what the edits of the sides make them",
-	"comment":             "a comment would be lost or duplicated",
-	"order":               "its order would be that of neither side",
-}
-
-// whyNot says why no clean merge was right, by the first thing that was refused.
-func (m *merger) whyNot(r *verify.Violation) string {
-	what, why := "it", broken[r.Rule]
-	if p := m.opts.pathOf(m.in.Proof, r); p != "" {
-		what = p
-	}
-	if why == "" { // what the parser and the templates say tells more
-		why = r.Error()
-	}
-	return what + " cannot be merged cleanly: " + why
 }

@@ -1,9 +1,7 @@
 package merge
 
 import (
-	"bytes"
 	"errors"
-	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
@@ -201,28 +199,6 @@ func (m *merger) own() (three.Side, bool) {
 		return three.Updated, true
 	}
 	return three.Dest, false
-}
-
-// bump bumps once more what both sides bumped to one version, if the policy
-// next is for a field of the file, and it is known which side is own.
-func (m *merger) bump() {
-	rules := m.opts.Rules.known()
-	if slices.Contains(rules.Extended(), bump.LockRules) {
-		raw, locked := bump.Locks(m.in.Raw, m.opts.Path)
-		m.came(raw)
-		m.locked = locked
-	}
-	if bytes.Equal(m.in.Raw[three.Dest], m.in.Raw[three.Updated]) || !rules.HasPolicy(schema.Next, m.opts.Path) {
-		return
-	}
-	bumped := bump.Twice(m.in.Raw, m.opts.Path, rules)
-	if len(bumped) == 0 {
-		return // to find out whose side is own takes longer than most merges
-	}
-	if _, ok := m.own(); ok {
-		m.bumped = bumped
-		m.came(bump.Rewrite(m.in.Raw, bumped))
-	}
 }
 
 // lockPolicy is what decides about the packages of lock files.
