@@ -24,13 +24,13 @@ type choices struct {
 type choice struct{ word, means string }
 
 // reply prints what can stand for the last of words, which are those behind
-// the name of the program: a line each, with a tab before what it means. The
+// the name of the program that has these commands: a line each, with a tab before what it means. The
 // last line may be :yaml, :any or :dirs.
-func (a *App) reply(words []string) error {
+func (a *App) reply(commands []*cli.Command, words []string) error {
 	if len(words) == 0 {
 		words = []string{""}
 	}
-	found := a.complete(words[:len(words)-1], words[len(words)-1])
+	found := complete(commands, words[:len(words)-1], words[len(words)-1])
 	for _, c := range found.words {
 		if strings.ContainsFunc(c.word, terminal.Unprintable) {
 			continue // it would be two
@@ -51,9 +51,9 @@ func (a *App) reply(words []string) error {
 }
 
 // complete returns what word, which may be empty, can become behind words.
-func (a *App) complete(before []string, word string) choices {
+func complete(commands []*cli.Command, before []string, word string) choices {
 	command, flags := "", append(mergeFlags(), cli.HelpFlag, cli.VersionFlag)
-	if c := a.command(before); c != nil {
+	if c := commandOf(commands, before); c != nil {
 		command, flags, before = c.Name, append(c.Flags, cli.HelpFlag), before[1:]
 	}
 	last := ""
@@ -74,11 +74,21 @@ func (a *App) complete(before []string, word string) choices {
 	case strings.HasPrefix(word, "-"):
 		return choices{words: optionChoices(flags)}.startingWith(word)
 	case command == "" && len(before) == 0:
-		return choices{a.commandChoices(), "any"}.startingWith(word)
+		return choices{commandChoices(commands), "any"}.startingWith(word)
 	case command == "" && before[0] == "help":
-		return choices{words: a.commandChoices()}.startingWith(word)
+		return choices{words: commandChoices(commands)}.startingWith(word)
 	}
 	return arguments(command, argumentsOf(flags, before), false).startingWith(word)
+}
+
+// commandOf returns that of commands with which words begin, nil if none does.
+func commandOf(commands []*cli.Command, words []string) *cli.Command {
+	for _, c := range commands {
+		if len(words) > 0 && c.HasName(words[0]) {
+			return c
+		}
+	}
+	return nil
 }
 
 // arguments returns what can follow the arguments given of a command, or of
@@ -121,9 +131,9 @@ func arguments(command string, given []string, dashed bool) choices {
 	return choices{files: "yaml"}
 }
 
-func (a *App) commandChoices() []choice {
+func commandChoices(commands []*cli.Command) []choice {
 	var all []choice
-	for _, c := range a.commands() {
+	for _, c := range commands {
 		all = append(all, choice{c.Name, c.Usage})
 	}
 	return append(all, choice{"help", "show the help of a command"})

@@ -36,7 +36,7 @@ func (a *App) completionCommand() *cli.Command {
 		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			if c.Bool("reply") {
-				return a.reply(c.Args().Slice())
+				return a.reply(c.App.Commands, c.Args().Slice())
 			}
 			text := map[string]string{"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion}[c.Args().First()]
 			if text == "" || c.NArg() != 1 {

@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -25,6 +26,19 @@ func (a *App) withHelp(c *cli.App) {
 			return a.checkTopic(name)
 		}
 		return nil
+	}
+}
+
+// programPage is the page of the program itself.
+func (a *App) programPage(c *cli.App) page {
+	return page{
+		name:        c.Name,
+		usage:       c.Usage,
+		synopsis:    strings.Split(c.UsageText, "\n"),
+		description: paragraphs(c.Description),
+		options:     options(append(slices.Clone(c.Flags), cli.HelpFlag, cli.VersionFlag)),
+		examples:    examples(""),
+		groups:      a.groups(),
 	}
 }
 

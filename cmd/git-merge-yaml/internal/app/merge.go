@@ -3,6 +3,7 @@ package app
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -97,4 +98,18 @@ func (a *App) report(o mergeOptions, m *driver.Merger, res merge.Result) {
 	for _, line := range lines {
 		fmt.Fprintln(a.Stderr, terminal.Printable(line))
 	}
+}
+
+// checkFiles says what is wrong with the arguments of a merge.
+func (a *App) checkFiles(files []string) error {
+	if len(files) == 3 {
+		return nil
+	}
+	if len(files) == 0 {
+		return errors.New("want three files: git-merge-yaml [options] [--] BASE OURS THEIRS, in git's order %O %A %B (--help says more)")
+	}
+	if _, err := os.Stat(files[0]); err != nil {
+		return fmt.Errorf("%s is neither a command nor a file%s (git-merge-yaml --help lists the commands)", files[0], a.suggestCommand(files[0]))
+	}
+	return fmt.Errorf("want three files, BASE OURS THEIRS, got %d: %s", len(files), strings.Join(files, " "))
 }

@@ -33,19 +33,6 @@ type option struct {
 	usage string
 }
 
-// programPage is the page of the program itself.
-func (a *App) programPage(c *cli.App) page {
-	return page{
-		name:        c.Name,
-		usage:       c.Usage,
-		synopsis:    strings.Split(c.UsageText, "\n"),
-		description: paragraphs(c.Description),
-		options:     options(append(slices.Clone(c.Flags), cli.HelpFlag, cli.VersionFlag)),
-		examples:    examples(""),
-		groups:      a.groups(),
-	}
-}
-
 func commandPage(program string, c *cli.Command) page {
 	return page{
 		name:        program + " " + c.Name,

@@ -20,15 +20,6 @@ func nearest(word string, names []string) string {
 	return found
 }
 
-// suggestCommand is a hint at the command that word was meant to be, else "".
-func (a *App) suggestCommand(word string) string {
-	names := []string{"help"}
-	for _, c := range a.commands() {
-		names = append(names, c.Name)
-	}
-	return didYouMean("", nearest(word, names))
-}
-
 // suggestOption is a hint at the option that word, without its dashes, was
 // meant to be, else "".
 func suggestOption(flags []cli.Flag, word string) string {

@@ -1,9 +1,7 @@
 package app
 
 import (
-	"errors"
 	"fmt"
-	"os"
 	"regexp"
 	"strings"
 
@@ -51,18 +49,4 @@ func flagsOf(c *cli.Context) []cli.Flag {
 		return c.Command.Flags
 	}
 	return c.App.Flags
-}
-
-// checkFiles says what is wrong with the arguments of a merge.
-func (a *App) checkFiles(files []string) error {
-	if len(files) == 3 {
-		return nil
-	}
-	if len(files) == 0 {
-		return errors.New("want three files: git-merge-yaml [options] [--] BASE OURS THEIRS, in git's order %O %A %B (--help says more)")
-	}
-	if _, err := os.Stat(files[0]); err != nil {
-		return fmt.Errorf("%s is neither a command nor a file%s (git-merge-yaml --help lists the commands)", files[0], a.suggestCommand(files[0]))
-	}
-	return fmt.Errorf("want three files, BASE OURS THEIRS, got %d: %s", len(files), strings.Join(files, " "))
 }
