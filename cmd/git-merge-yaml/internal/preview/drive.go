@@ -36,6 +36,14 @@ func (r *run) line(name, rules string) []string {
 	return []string{"-c", d.Key("driver") + "=" + line}
 }
 
+// own is the side that is one's own: the branch.
+func (r *run) own() string {
+	if r.Into {
+		return "ours"
+	}
+	return "theirs"
+}
+
 // serve answers driver lines until stop is called.
 func (r *run) serve() (stop func(), err error) {
 	var pipes [4]*os.File

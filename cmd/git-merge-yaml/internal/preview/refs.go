@@ -2,6 +2,8 @@ package preview
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -168,3 +170,13 @@ func below(folder, line string) string {
 	}
 	return "/" + folder + "/**/" + trimmed
 }
+
+func (r *run) commit(name string) (git.ID, error) {
+	line, err := r.Git.Line("rev-parse", "--verify", "--end-of-options", name+"^{commit}")
+	if err != nil {
+		return "", fmt.Errorf("there is no commit %s here (git branch --all lists the branches)", name)
+	}
+	return git.ParseID(line)
+}
+
+var errNothing = errors.New("there is nothing to merge: no ref matches")
