@@ -13,6 +13,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -30,9 +31,6 @@ type Options struct {
 	Yes            bool // the person at the terminal agrees without being asked
 	All            bool // make all files of all rules, whether a merge left them or not
 }
-
-// ErrLeft says that nothing was made, since something has to be done first; that was told.
-var ErrLeft = errors.New("nothing was made")
 
 // A regenerator makes files again in a work tree.
 type regenerator struct {
@@ -78,6 +76,38 @@ func Files(s *session.Session, o Options) error {
 	return r.make(jobs)
 }
 
+// Trust lets the commands of the rules, as they are now, run in this clone without asking.
+func Trust(s *session.Session, out io.Writer) error {
+	r, err := read(s, Options{Stdout: out})
+	if err != nil {
+		return err
+	}
+	lines := ""
+	for _, g := range r.rules {
+		switch {
+		case g.By == "":
+			r.say("%s: no command to trust", g.Source)
+		case r.trusted.has(g):
+			r.say("%s: `%s` is trusted already", g.Source, g.By)
+		default:
+			lines += sum(g) + " " + fmt.Sprintf("%q", g.By) + "\n"
+			r.say("%s: `%s` runs in this clone from now on without asking, until the rule changes", g.Source, g.By)
+		}
+	}
+	if lines == "" {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(r.trusted.file), 0o777); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(r.trusted.file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(lines)
+	return errors.Join(err, f.Close())
+}
+
 func read(s *session.Session, o Options) (*regenerator, error) {
 	tree, err := s.WorkTree()
 	if err != nil {
@@ -93,10 +123,6 @@ func read(s *session.Session, o Options) (*regenerator, error) {
 	}
 	r.trusted, err = readTrust(s)
 	return r, err
-}
-
-func (r *regenerator) say(format string, args ...any) {
-	fmt.Fprintln(r.Stdout, terminal.Printable(fmt.Sprintf(format, args...)))
 }
 
 // due are the rules that have something to make, in the order of the team's file.
