@@ -145,14 +145,3 @@ func (v *virtual) put(root git.ID, path string, e git.TreeEntry) (git.ID, error)
 	}
 	return v.add(t), nil
 }
-
-// add returns the id of a folder, which it keeps; "" of an empty one.
-func (v *virtual) add(t git.Tree) git.ID {
-	if len(t) == 0 {
-		return ""
-	}
-	slices.SortFunc(t, func(a, b git.TreeEntry) int { return cmp.Or(compare(a, b), strings.Compare(a.Name, b.Name)) })
-	id := t.ID(v.sample)
-	v.trees[id] = t
-	return id
-}

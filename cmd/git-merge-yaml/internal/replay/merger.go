@@ -2,8 +2,6 @@ package replay
 
 import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
-	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 // mergeKind says what a merge commit is to the replay.
@@ -46,31 +44,6 @@ func (m *merger) parents(commit int) (ours, theirs int, bases []int, kind mergeK
 		kind = cutOff
 	}
 	return ours, theirs, bases, kind
-}
-
-// file is the merge of a file in a commit, by what is known of that one: a picked
-// commit is one's own, and what stopped is what git does now.
-func (m *merger) file(commit int, path string, in content) session.File {
-	f := m.Session.File(path, in.base, in.ours, in.theirs, nil)
-	if m.RuleSetOf != nil {
-		f.RuleSet = m.RuleSetOf(path)
-	}
-	switch p, picked := m.picks[commit]; {
-	case picked && p.open:
-		return f.Now([3]string{}, false)
-	case picked:
-		f.Own = func() merge.Own { return merge.OwnTheirs }
-		return f
-	}
-	id := m.graph.ID(commit)
-	subject := func() string {
-		s, err := m.trees.Subject(id)
-		if err != nil { // the run is over, and somebody asks for more of the file
-			s, _ = m.Session.Git.Subject(id)
-		}
-		return s
-	}
-	return f.Past(subject, m.graph.ID(int(m.graph.Parents(commit)[0])))
 }
 
 // bumps reports whether the policy next is for a field of the file at path.
@@ -165,4 +138,17 @@ func (m *merger) pairs(s store, bases [engines]git.ID, ours, theirs git.ID) (pai
 		err = add(m.File)
 	}
 	return pairs, found, err
+}
+
+// find returns all files of a merge that both sides changed, and how many one
+// side deleted and the other changed.
+func (m *merger) find(s store, roots sides) (w *walk, deleted int, err error) {
+	w = &walk{store: s, want: m.Want, bumps: m.bumps, roots: roots, clashes: map[string]bool{}}
+	if v := roots.folders(); v.contested() {
+		if err := w.tree("", v); err != nil {
+			return nil, 0, err
+		}
+	}
+	deleted, err = w.renamed()
+	return w, deleted, err
 }

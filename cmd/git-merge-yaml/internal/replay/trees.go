@@ -110,3 +110,5 @@ func lookup(s store, root git.ID, path string) (git.TreeEntry, error) {
 		root, path = e.ID, rest
 	}
 }
+
+func folder(id git.ID) git.TreeEntry { return git.TreeEntry{Mode: git.ModeTree, ID: id} }

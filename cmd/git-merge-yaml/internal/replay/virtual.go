@@ -2,8 +2,8 @@ package replay
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -89,36 +89,6 @@ func (v *virtual) close() {
 	}
 }
 
-// ancestor returns the folder that bases, the newest first, make together:
-// the oldest is merged with the next, and so on, each time over the ancestors
-// of these two. "" is the empty folder of no bases.
-func (v *virtual) ancestor(bases []int, depth int) (git.ID, error) {
-	if len(bases) == 0 {
-		return "", nil
-	}
-	slices.Reverse(bases)
-	tree, merged := v.graph.Tree(bases[0]), bases[:1:1]
-	for _, c := range bases[1:] {
-		base, err := v.ancestor(v.bases.Of(merged, []int{c}), depth+1)
-		if err != nil {
-			return "", err
-		}
-		extra := 2 * (depth + 1)
-		x, err := v.aligned(sides{base, tree, v.graph.Tree(c)}, extra)
-		if err != nil {
-			return "", err
-		}
-		e, err := v.entry("", folder(x.base), folder(x.ours), folder(x.theirs), extra)
-		if err != nil {
-			return "", err
-		}
-		tree, merged = e.ID, append(merged, c)
-	}
-	return tree, nil
-}
-
-func folder(id git.ID) git.TreeEntry { return git.TreeEntry{Mode: git.ModeTree, ID: id} }
-
 // entry merges a file or folder, with markers longer than usual by extra. Of a file that one side deleted and the
 // other changed, git takes the base.
 func (v *virtual) entry(path string, base, ours, theirs git.TreeEntry, extra int) (git.TreeEntry, error) {
@@ -168,6 +138,17 @@ func (v *virtual) tree(path string, base, ours, theirs git.TreeEntry, extra int)
 	return folder(id), nil
 }
 
+// add returns the id of a folder, which it keeps; "" of an empty one.
+func (v *virtual) add(t git.Tree) git.ID {
+	if len(t) == 0 {
+		return ""
+	}
+	slices.SortFunc(t, func(a, b git.TreeEntry) int { return cmp.Or(compare(a, b), strings.Compare(a.Name, b.Name)) })
+	id := t.ID(v.sample)
+	v.trees[id] = t
+	return id
+}
+
 // file merges the content of a file. Markers grow by two with every level of
 // virtual ancestors, so that those of one do not look like another's.
 func (v *virtual) file(path string, base, ours, theirs git.TreeEntry, extra int) (git.TreeEntry, error) {
@@ -197,50 +178,4 @@ func (v *virtual) markers(path string, extra int) merge.Markers {
 		k.Theirs += ":" + names[1]
 	}
 	return k
-}
-
-// ancestors returns the folders that the sides of a merge are compared with, for
-// each engine, and the store that has them.
-func (m *merger) ancestors(bases []int) (roots [engines]git.ID, s store, err error) {
-	r, s, err := m.over(bases, mergeLines, m.mergeFields)
-	return [engines]git.ID(r), s, err
-}
-
-// over returns the folder that the best common ancestors of a merge make together,
-// one for each way to merge them, and the store that has these.
-func (m *merger) over(bases []int, ways ...contentMerge) (roots []git.ID, s store, err error) {
-	roots = make([]git.ID, len(ways))
-	if len(bases) == 0 {
-		return roots, m.trees, nil
-	}
-	if len(bases) == 1 {
-		for i := range roots {
-			roots[i] = m.graph.Tree(bases[0])
-		}
-		return roots, m.trees, nil
-	}
-	v := &virtual{
-		store: m.trees, git: m.git, bases: m.bases, graph: m.graph, want: m.Want,
-		trees: map[git.ID]git.Tree{}, blobs: map[git.ID][]byte{}, sample: m.graph.ID(bases[0]),
-	}
-	for i, way := range ways {
-		v.merge = way
-		if roots[i], err = v.ancestor(slices.Clone(bases), 0); err != nil {
-			return roots, nil, fmt.Errorf("virtual ancestor: %w", err)
-		}
-	}
-	return roots, v, nil
-}
-
-func mergeLines(_ string, base, ours, theirs []byte, k merge.Markers) ([]byte, error) {
-	b, _, err := merge.MergeLines(base, ours, theirs, k)
-	return b, err
-}
-
-func (m *merger) mergeFields(path string, base, ours, theirs []byte, k merge.Markers) ([]byte, error) {
-	if !m.tellsLabels {
-		k.Ours, k.Base, k.Theirs = "ours", "base", "theirs"
-	}
-	res, err := m.Session.File(path, base, ours, theirs, nil).MergeAncestor(func() merge.Markers { return k })
-	return res.Bytes, err
 }

@@ -71,19 +71,6 @@ type walk struct {
 	clashes map[string]bool
 }
 
-// find returns all files of a merge that both sides changed, and how many one
-// side deleted and the other changed.
-func (m *merger) find(s store, roots sides) (w *walk, deleted int, err error) {
-	w = &walk{store: s, want: m.Want, bumps: m.bumps, roots: roots, clashes: map[string]bool{}}
-	if v := roots.folders(); v.contested() {
-		if err := w.tree("", v); err != nil {
-			return nil, 0, err
-		}
-	}
-	deleted, err = w.renamed()
-	return w, deleted, err
-}
-
 // at returns the file at path, nil if not both sides have it.
 func (w *walk) at(path string) (*file, error) {
 	for i := range w.files {
