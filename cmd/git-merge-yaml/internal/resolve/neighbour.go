@@ -3,6 +3,7 @@ package resolve
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -63,4 +64,12 @@ func (v *view) beside(n neighbour, i int) string {
 		return fmt.Sprintf("#%d", n.number)
 	}
 	return ""
+}
+
+// valueLines are the lines of a version, or what there is instead.
+func valueLines(x merge.Version) []string {
+	if x.Text == "" {
+		return []string{"(nothing)"}
+	}
+	return strings.Split(strings.TrimSuffix(strings.ReplaceAll(x.Text, "\r\n", "\n"), "\n"), "\n")
 }

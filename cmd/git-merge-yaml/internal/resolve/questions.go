@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -79,4 +80,29 @@ func (f *unmergedFile) resume() (skip string) {
 		return "edited since git merged it: " + err.Error() + ": finish that one by hand, down to its markers, and run this again" + again
 	}
 	return "edited since git merged it, also outside of its conflicts: go on by hand, and git add it" + again
+}
+
+// A question is one conflict of a file.
+type question struct {
+	file  *unmergedFile
+	index int  // among those of the file
+	alone bool // no answer to another question is one to it
+	shown bool // a person asked for what sops decrypted of it
+}
+
+// known is what is known of the question now.
+func (q *question) known() merge.Question { return q.file.questions()[q.index] }
+
+// open reports whether a question can be asked.
+func (q *question) open() bool {
+	return q.file.skip == "" && q.known().Answer.Take == merge.Undecided
+}
+
+// path is that of the conflict; an item's name is a value.
+func (q *question) path() string {
+	p := q.known().Path
+	if at := strings.IndexByte(p, '['); at >= 0 && q.hides() {
+		return p[:at] + "[...]"
+	}
+	return p
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/learn"
 	here "github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
 // Options say what is done about unmerged files, and who is told and asked.
@@ -39,17 +38,6 @@ func Files(in *here.Session, pathspecs []string, o Options) (all bool, err error
 	defer r.objects.Close()
 	err = r.run(pathspecs)
 	return !r.left, err
-}
-
-// A resolver merges unmerged files of a work tree anew.
-type resolver struct {
-	Options
-	in      *here.Session
-	tree    *git.WorkTree
-	objects *git.Objects
-	left    bool        // something is not resolved
-	advised bool        // rules that nobody adopted were told of
-	past    *learn.Past // what people decided before; nil where nobody is asked
 }
 
 // run merges, then writes the files, then stages: a run that is killed leaves
@@ -123,39 +111,3 @@ func (r *resolver) stageAll(files []*unmergedFile) error {
 
 // stagesChanged says that somebody else staged the file, or merged it.
 const stagesChanged = "merged, but not staged: its stages changed in this very moment"
-
-// tell says how a file ended on stdout, and on stderr what a driver would say.
-func (r *resolver) tell(f *unmergedFile) {
-	name := r.tree.Rel(f.Path)
-	switch {
-	case f.skip != "":
-		r.left = true
-		r.say(name + ": skipped: " + f.skip)
-		return
-	case f.staged:
-		r.say(name + ": resolved")
-	case f.clean():
-		r.left = r.left || r.Stage
-		r.say(name + ": resolved, not staged")
-	default:
-		r.left = true
-		r.say(name + ": " + terminal.Count(len(f.result.Conflicts), "conflict") + " left")
-	}
-	said := f.result
-	said.LineConflicts = 0 // stdout has it
-	if f.asked != nil {
-		said.Conflicts = nil // they have been shown
-	}
-	lines := f.merger("").Messages(name, said)
-	if !r.advised {
-		if a, ok := f.merger("").File().Advice(said.Conflicts); ok {
-			r.advised = true
-			lines = append(lines, driver.AdviceMessage(name, a))
-		}
-	}
-	for _, line := range lines {
-		fmt.Fprintln(r.Stderr, terminal.Printable(line))
-	}
-}
-
-func (r *resolver) say(line string) { fmt.Fprintln(r.Stdout, terminal.Printable(line)) }

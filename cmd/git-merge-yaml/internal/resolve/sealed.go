@@ -2,7 +2,6 @@ package resolve
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/sops"
@@ -56,15 +55,6 @@ func (q *question) told(text string) string {
 	return text
 }
 
-// path is that of the conflict; an item's name is a value.
-func (q *question) path() string {
-	p := q.known().Path
-	if at := strings.IndexByte(p, '['); at >= 0 && q.hides() {
-		return p[:at] + "[...]"
-	}
-	return p
-}
-
 // hidden stands for the lines of a version.
 func hidden(lines []string) []string {
 	return []string{"(hidden: " + terminal.Count(len(lines), "line") + ", v shows it)"}
@@ -78,19 +68,4 @@ func (s *session) tellOpened(f *unmergedFile) {
 	f.opened.told = true
 	s.say(s.tree.Rel(f.Path) + ": sops decrypted it, into memory; v shows what is in conflict")
 	s.say("It is encrypted again and written once all of its conflicts are decided; to type another value, sops edit it then.")
-}
-
-// dropped says of which files nothing is kept of what was answered.
-func (s *session) dropped() {
-	for _, f := range s.files {
-		if f.opened == nil || f.clean() {
-			continue
-		}
-		for _, q := range f.questions() {
-			if q.Answer.Take != merge.Undecided {
-				s.say(s.tree.Rel(f.Path) + ": what was answered is not kept: sops writes the whole file or nothing")
-				break
-			}
-		}
-	}
 }

@@ -24,17 +24,6 @@ type session struct {
 	decided   map[decision][]*unmergedFile // where, once for each time
 }
 
-// A question is one conflict of a file.
-type question struct {
-	file  *unmergedFile
-	index int  // among those of the file
-	alone bool // no answer to another question is one to it
-	shown bool // a person asked for what sops decrypted of it
-}
-
-// known is what is known of the question now.
-func (q *question) known() merge.Question { return q.file.questions()[q.index] }
-
 // interactive asks about what is left in the files, and says how they ended.
 func (r *resolver) interactive(files []*unmergedFile) error {
 	s := &session{resolver: r}
@@ -73,9 +62,6 @@ func (r *resolver) interactive(files []*unmergedFile) error {
 // longestWait is how long people wait at most for what is known of the past.
 const longestWait = 300 * time.Millisecond
 
-// errQuit says that a person has enough for now.
-var errQuit = errors.New("quit")
-
 // ended is nil where a person ended the session: all that is answered is saved.
 func ended(err error) error {
 	if errors.Is(err, errQuit) || errors.Is(err, io.EOF) {
@@ -111,6 +97,21 @@ func (s *session) finished(files []*unmergedFile) error {
 	return nil
 }
 
+// dropped says of which files nothing is kept of what was answered.
+func (s *session) dropped() {
+	for _, f := range s.files {
+		if f.opened == nil || f.clean() {
+			continue
+		}
+		for _, q := range f.questions() {
+			if q.Answer.Take != merge.Undecided {
+				s.say(s.tree.Rel(f.Path) + ": what was answered is not kept: sops writes the whole file or nothing")
+				break
+			}
+		}
+	}
+}
+
 // walk asks until nothing is left, or somebody quits.
 func (s *session) walk() error {
 	for s.at < len(s.questions) {
@@ -124,11 +125,6 @@ func (s *session) walk() error {
 		return err
 	}
 	return s.walk()
-}
-
-// open reports whether a question can be asked.
-func (q *question) open() bool {
-	return q.file.skip == "" && q.known().Answer.Take == merge.Undecided
 }
 
 // question shows one conflict and does as it is told, until that is done.

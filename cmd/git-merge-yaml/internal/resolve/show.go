@@ -3,7 +3,6 @@ package resolve
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
@@ -106,14 +105,6 @@ func (v *view) writeGutter(p *terminal.Painter, screen terminal.Size, c terminal
 	}
 	p.Print(c, line)
 	p.Line()
-}
-
-// valueLines are the lines of a version, or what there is instead.
-func valueLines(x merge.Version) []string {
-	if x.Text == "" {
-		return []string{"(nothing)"}
-	}
-	return strings.Split(strings.TrimSuffix(strings.ReplaceAll(x.Text, "\r\n", "\n"), "\n"), "\n")
 }
 
 // viewWhole shows the question again, with all lines.
