@@ -1,9 +1,6 @@
 package session
 
 import (
-	"path/filepath"
-	"sync"
-
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -26,41 +23,6 @@ func (s *Session) File(path string, base, ours, theirs []byte, own func() merge.
 		f.RuleSet = s.RuleSet
 	}
 	return f
-}
-
-// RuleSets are the names of --rules in the library.
-var RuleSets = map[string]merge.RuleSet{
-	"":          merge.DefaultRules,
-	"kustomize": merge.KustomizeRules,
-}
-
-// Sides are the names of --own in the library.
-var Sides = map[string]merge.Own{
-	"ours":   merge.OwnOurs,
-	"theirs": merge.OwnTheirs,
-}
-
-// Merging are the options of the library for f, without how conflicts are written.
-// Rules with mistakes are none; whoever merges for good asks for these first.
-func (f File) Merging() merge.Options {
-	rules, _ := f.Session.Rules()
-	return merge.Options{
-		Path: filepath.ToSlash(f.Path), Rules: rules, RuleSet: RuleSets[f.RuleSet], Own: sync.OnceValue(f.OwnSide),
-	}
-}
-
-// OwnSide is the side that is one's own.
-func (f File) OwnSide() merge.Own {
-	switch own, said := Sides[f.Options.Own]; {
-	case said:
-		return own
-	case f.Own == nil:
-		return merge.OwnUnknown
-	}
-	if own := f.Own(); own != merge.OwnUnknown {
-		return own
-	}
-	return Sides[f.OwnSetting()]
 }
 
 // Merge merges f as the driver does, with conflicts as markers say.

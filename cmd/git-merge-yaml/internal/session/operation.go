@@ -3,10 +3,8 @@ package session
 import (
 	"bytes"
 	"os"
-	"path/filepath"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -69,15 +67,6 @@ const (
 	other                    // something that has no own side, or cannot be told
 )
 
-// state is what git left to be seen.
-type state struct {
-	git    git.Git
-	dir    string // the git directory of this work tree
-	labels [3]string
-	// configured is what OwnKey says, unknown if it is not set.
-	configured merge.Own
-}
-
 func (s state) operation() operation {
 	action, _, _ := strings.Cut(os.Getenv("GIT_REFLOG_ACTION"), " ")
 	rebasing := s.has("rebase-merge") || s.has("rebase-apply")
@@ -127,17 +116,6 @@ func (s state) mergesAgain() bool {
 	done := strings.TrimRight(s.read("rebase-merge/done"), "\n")
 	command, _, _ := strings.Cut(done[strings.LastIndexByte(done, '\n')+1:], " ")
 	return command == "merge" || command == "m"
-}
-
-func (s state) has(name string) bool { return exists(filepath.Join(s.dir, name)) }
-
-// read is a file of the git directory, "" if there is none.
-func (s state) read(name string) string {
-	b, err := os.ReadFile(filepath.Join(s.dir, name))
-	if err != nil {
-		return ""
-	}
-	return string(b)
 }
 
 // ofTrees is the own side of a merge of two commits of which git tells nothing but,

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -64,20 +63,6 @@ func (f File) clearFindings(result []byte) (found []merge.Finding, ok bool) {
 		return nil, err == nil
 	}
 	return []merge.Finding{{Rule: "encrypted", Detail: "decrypted, it has lost or made up something in " + terminal.Count(len(found), "place")}}, true
-}
-
-// Settled is the file in which a person settled all conflicts but that of the MAC, with a MAC that sops makes.
-func (f File) Settled(text []byte) (merge.Result, error) {
-	content, err := sops.Finish([3][]byte{f.Base, f.Ours, f.Theirs}, text, func(data [3][]byte, settled []byte) error {
-		of := f
-		of.Base, of.Ours, of.Theirs = data[0], data[1], data[2]
-		found, err := of.Findings(settled, false)
-		if err != nil || len(found) == 0 {
-			return err
-		}
-		return errors.New(found[0].Detail)
-	})
-	return merge.Result{Bytes: content, Method: merge.Structural, LineConflicts: 1}, err
 }
 
 func isEncrypted(c merge.Conflict) bool { return c.Kind == merge.ConflictEncrypted }
