@@ -41,6 +41,25 @@ func (m *Merger) asGitMerge() (merged []byte, n int, err error) {
 	return merge.MergeLines(m.In.Base.Bytes, m.In.Ours.Bytes, m.In.Theirs.Bytes, m.Markers())
 }
 
+// Markers is how conflicts are written; it asks git for their style, unless
+// an option says it.
+func (m *Merger) Markers() merge.Markers {
+	style := m.Style
+	if style == "" {
+		style = m.ConflictStyle()
+	}
+	return merge.Markers{
+		Style: styles[style], // merge, where it is not set
+		Size:  m.MarkerSize,
+		Ours:  m.Labels[0], Base: m.Labels[1], Theirs: m.Labels[2],
+	}
+}
+
+// Bug is the error for a panic.
+func Bug(panicked any) error {
+	return fmt.Errorf("a bug in git-merge-yaml, please report it: %v", panicked)
+}
+
 // whole decides about files that git does not merge by line, as git does:
 // ours stays, and it is a conflict unless a side was asked for.
 func (m *Merger) whole() merge.Result {

@@ -5,8 +5,6 @@
 package driver
 
 import (
-	"fmt"
-
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -99,23 +97,4 @@ func (m *Merger) LibraryOptions() merge.Options {
 		opts.LineMerge = m.lines().merge
 	}
 	return opts
-}
-
-// Markers is how conflicts are written; it asks git for their style, unless
-// an option says it.
-func (m *Merger) Markers() merge.Markers {
-	style := m.Style
-	if style == "" {
-		style = m.ConflictStyle()
-	}
-	return merge.Markers{
-		Style: styles[style], // merge, where it is not set
-		Size:  m.MarkerSize,
-		Ours:  m.Labels[0], Base: m.Labels[1], Theirs: m.Labels[2],
-	}
-}
-
-// Bug is the error for a panic.
-func Bug(panicked any) error {
-	return fmt.Errorf("a bug in git-merge-yaml, please report it: %v", panicked)
 }

@@ -109,6 +109,29 @@ func stages(s *session.Session, u git.Unmerged, attribute string) (f session.Fil
 	return f, nil
 }
 
+// ofNames says what is in conflict about a path that not both sides have a file at, ""
+// of one that they have.
+func ofNames(u git.Unmerged) string {
+	for _, s := range []git.Stage{u.Base, u.Ours, u.Theirs} {
+		if s.ID != "" && !s.Mode.IsFile() {
+			return "a symbolic link or a submodule on a side, which is no YAML"
+		}
+	}
+	switch base, ours, theirs := u.Base.ID != "", u.Ours.ID != "", u.Theirs.ID != ""; {
+	case ours && theirs:
+		return ""
+	case base && ours:
+		return "theirs deleted the file, ours changed it"
+	case base && theirs:
+		return "ours deleted the file, theirs changed it"
+	case ours:
+		return "only ours has a file of this name"
+	case theirs:
+		return "only theirs has a file of this name"
+	}
+	return "neither side has the file under this name any more"
+}
+
 // explain merges, and lists the changes of both sides.
 func (e *Explanation) explain() (err error) {
 	if e.result, err = e.Merge(nil); err != nil {

@@ -121,29 +121,6 @@ func (m *markdown) others(others []git.Unmerged) {
 	}
 }
 
-// ofNames says what is in conflict about a path that not both sides have a file at, ""
-// of one that they have.
-func ofNames(u git.Unmerged) string {
-	for _, s := range []git.Stage{u.Base, u.Ours, u.Theirs} {
-		if s.ID != "" && !s.Mode.IsFile() {
-			return "a symbolic link or a submodule on a side, which is no YAML"
-		}
-	}
-	switch base, ours, theirs := u.Base.ID != "", u.Ours.ID != "", u.Theirs.ID != ""; {
-	case ours && theirs:
-		return ""
-	case base && ours:
-		return "theirs deleted the file, ours changed it"
-	case base && theirs:
-		return "ours deleted the file, theirs changed it"
-	case ours:
-		return "only ours has a file of this name"
-	case theirs:
-		return "only theirs has a file of this name"
-	}
-	return "neither side has the file under this name any more"
-}
-
 // WriteMarkdown writes the conflicts, for a comment on a pull request.
 func (e *Explanation) WriteMarkdown(w io.Writer) error {
 	var m markdown

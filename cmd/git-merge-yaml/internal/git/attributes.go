@@ -1,7 +1,6 @@
 package git
 
 import (
-	"iter"
 	"strings"
 )
 
@@ -40,13 +39,4 @@ func parseAttributes(out []byte, paths, names int) ([]map[string]string, error) 
 		return nil, errFormat
 	}
 	return all, nil
-}
-
-// records cuts what git printed with -z.
-func records(out []byte) iter.Seq[string] {
-	text := strings.TrimSuffix(string(out), "\x00")
-	if text == "" {
-		return func(func(string) bool) {}
-	}
-	return strings.SplitSeq(text, "\x00")
 }

@@ -112,3 +112,6 @@ func (b *batch) close() error {
 	b.in.Close()
 	return b.cmd.Wait()
 }
+
+// ErrNoObject says that the repository has no such object.
+var ErrNoObject = errors.New("no such object")

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"os/exec"
 	"strings"
@@ -103,4 +104,15 @@ func (g Git) AtLeast(major, minor int) bool {
 	var m, n int
 	fmt.Sscanf(version, "git version %d.%d", &m, &n)
 	return m > major || m == major && n >= minor
+}
+
+var errFormat = errors.New("git answered in a format that is not known")
+
+// records cuts what git printed with -z.
+func records(out []byte) iter.Seq[string] {
+	text := strings.TrimSuffix(string(out), "\x00")
+	if text == "" {
+		return func(func(string) bool) {}
+	}
+	return strings.SplitSeq(text, "\x00")
 }

@@ -3,7 +3,6 @@ package git
 import (
 	"errors"
 	"fmt"
-	"strings"
 )
 
 // A Merge is a merge commit with its two parents, or what is like one: a picked
@@ -53,15 +52,4 @@ func (g Git) mergeBases(ours, theirs ID) ([]ID, error) {
 		return nil, err
 	}
 	return parseIDs(string(out))
-}
-
-func parseIDs(s string) (ids []ID, err error) {
-	for hex := range strings.FieldsSeq(s) {
-		id, err := ParseID(hex)
-		if err != nil {
-			return nil, err
-		}
-		ids = append(ids, id)
-	}
-	return ids, nil
 }

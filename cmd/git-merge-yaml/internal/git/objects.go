@@ -18,9 +18,6 @@ type Objects struct {
 	rest []*batch // processes that nobody uses
 }
 
-// ErrNoObject says that the repository has no such object.
-var ErrNoObject = errors.New("no such object")
-
 // Objects returns the object store of the repository. Nothing is started
 // before the first object is read.
 //

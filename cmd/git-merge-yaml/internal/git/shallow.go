@@ -54,3 +54,14 @@ func (g Git) HasAny(ctx context.Context, tips, without []ID, commits map[ID]bool
 	})
 	return found, err
 }
+
+func parseIDs(s string) (ids []ID, err error) {
+	for hex := range strings.FieldsSeq(s) {
+		id, err := ParseID(hex)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, nil
+}

@@ -2,7 +2,6 @@ package git
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -52,8 +51,6 @@ func (t *WorkTree) Unmerged(pathspecs []string) ([]Unmerged, error) {
 	}
 	return parseUnmerged(out)
 }
-
-var errFormat = errors.New("git answered in a format that is not known")
 
 // parseUnmerged reads lines of `mode oid stage TAB path`, NUL ended.
 func parseUnmerged(out []byte) (all []Unmerged, err error) {

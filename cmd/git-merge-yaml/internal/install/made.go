@@ -12,9 +12,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
 
-// errStays says that something is not to be removed after all.
-var errStays = errors.New("something else is in it")
-
 // noteMade plans to set down which files and folders install makes on its way, so
 // that uninstall knows them from those that were there.
 func (s *setup) noteMade(d gitattrs.Driver) error {

@@ -144,3 +144,6 @@ func (s *setup) apply() error {
 }
 
 func (s *setup) say(line string) { fmt.Fprintln(s.out, terminal.Printable(line)) }
+
+// errStays says that something is not to be removed after all.
+var errStays = errors.New("something else is in it")

@@ -14,7 +14,6 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
-	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 // The least that a rule has to show.
@@ -112,24 +111,3 @@ func (l *Learner) Taken() map[string]int {
 
 // Else is what people took where it was nothing that a key or a policy takes.
 const Else = "something else"
-
-// Chosen is what people took in one word: ours, theirs, base, both, next where it
-// is neither side's version, or something else.
-func Chosen(d replay.Decision) string {
-	if len(d.Taken) == 0 {
-		return Else
-	}
-	return string(d.Taken[0])
-}
-
-// Whose is the side that was taken, own or upstream; "" where that is not known.
-func Whose(d replay.Decision) string {
-	c := Chosen(d)
-	switch {
-	case d.Own == merge.OwnUnknown || c != string(merge.TakeOurs) && c != string(merge.TakeTheirs):
-		return ""
-	case (d.Own == merge.OwnOurs) == (c == string(merge.TakeOurs)):
-		return "own"
-	}
-	return "upstream"
-}

@@ -184,3 +184,24 @@ func exampleOf(d replay.Decision, right bool) Example {
 	}
 	return Example{d.Merge, d.Time, path, right}
 }
+
+// Chosen is what people took in one word: ours, theirs, base, both, next where it
+// is neither side's version, or something else.
+func Chosen(d replay.Decision) string {
+	if len(d.Taken) == 0 {
+		return Else
+	}
+	return string(d.Taken[0])
+}
+
+// Whose is the side that was taken, own or upstream; "" where that is not known.
+func Whose(d replay.Decision) string {
+	c := Chosen(d)
+	switch {
+	case d.Own == merge.OwnUnknown || c != string(merge.TakeOurs) && c != string(merge.TakeTheirs):
+		return ""
+	case (d.Own == merge.OwnOurs) == (c == string(merge.TakeOurs)):
+		return "own"
+	}
+	return "upstream"
+}

@@ -1,12 +1,11 @@
 package report
 
 import (
+	"bytes"
 	"errors"
 	"hash/maphash"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -68,6 +67,18 @@ func (s *search) try(keep []string) bool {
 	return true
 }
 
+// same reports whether a merge came out as another one did, whose words were
+// replaced by those of a.
+func same(a *anonymizer, was, now merge.Result) bool {
+	if was.Method != now.Method || was.LineConflicts != now.LineConflicts || len(was.Resolved) != len(now.Resolved) {
+		return false
+	}
+	if !slices.EqualFunc(was.Conflicts, now.Conflicts, func(x, y merge.Conflict) bool { return x.Kind == y.Kind && x.Line == y.Line }) {
+		return false
+	}
+	return bytes.Equal(a.marked(was.Bytes), now.Bytes)
+}
+
 // drop finds those of words that can be replaced too, beside others that stay, and
 // returns the rest: it drops all, or else each half.
 func (s *search) drop(words, others []string) (rest []string) {
@@ -109,16 +120,3 @@ func (r *Report) known() (words []string) {
 func wordsOf(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return !inWord(r) })
 }
-
-// compiled compiles an expression when it is needed: a merge driver starts for every
-// file.
-func compiled(expression string) *regexp.Regexp {
-	if re, ok := expressions.Load(expression); ok {
-		return re.(*regexp.Regexp)
-	}
-	re := regexp.MustCompile(expression)
-	expressions.Store(expression, re)
-	return re
-}
-
-var expressions sync.Map

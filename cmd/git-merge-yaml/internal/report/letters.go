@@ -3,8 +3,11 @@ package report
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
+	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -116,3 +119,25 @@ func (l letter) as(r rune) string {
 	}
 	return fmt.Sprintf(l.form, r)
 }
+
+// inWord reports whether a rune is part of words: letters, digits, and what a
+// script has besides, as marks, ideograms and pictures are.
+func inWord(r rune) bool {
+	if r < utf8.RuneSelf {
+		return unicode.IsLetter(r) || unicode.IsDigit(r)
+	}
+	return !unicode.IsSpace(r) && !unicode.IsPunct(r) && !unicode.IsControl(r) && !unicode.Is(unicode.Cf, r)
+}
+
+// compiled compiles an expression when it is needed: a merge driver starts for every
+// file.
+func compiled(expression string) *regexp.Regexp {
+	if re, ok := expressions.Load(expression); ok {
+		return re.(*regexp.Regexp)
+	}
+	re := regexp.MustCompile(expression)
+	expressions.Store(expression, re)
+	return re
+}
+
+var expressions sync.Map

@@ -6,12 +6,10 @@
 package report
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
@@ -143,18 +141,6 @@ func (r *Report) about(res merge.Result) string {
 	}
 	b.WriteString(".\n\nWhat was expected instead:\n")
 	return b.String()
-}
-
-// same reports whether a merge came out as another one did, whose words were
-// replaced by those of a.
-func same(a *anonymizer, was, now merge.Result) bool {
-	if was.Method != now.Method || was.LineConflicts != now.LineConflicts || len(was.Resolved) != len(now.Resolved) {
-		return false
-	}
-	if !slices.EqualFunc(was.Conflicts, now.Conflicts, func(x, y merge.Conflict) bool { return x.Kind == y.Kind && x.Line == y.Line }) {
-		return false
-	}
-	return bytes.Equal(a.marked(was.Bytes), now.Bytes)
 }
 
 // Said is what is to be said of a folder that was written.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"hash/maphash"
 	"math/rand"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -185,13 +184,4 @@ func alike(w string, random *rand.Rand) string {
 		out = append(out, r)
 	}
 	return string(out)
-}
-
-// inWord reports whether a rune is part of words: letters, digits, and what a
-// script has besides, as marks, ideograms and pictures are.
-func inWord(r rune) bool {
-	if r < utf8.RuneSelf {
-		return unicode.IsLetter(r) || unicode.IsDigit(r)
-	}
-	return !unicode.IsSpace(r) && !unicode.IsPunct(r) && !unicode.IsControl(r) && !unicode.Is(unicode.Cf, r)
 }

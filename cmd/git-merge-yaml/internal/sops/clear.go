@@ -169,22 +169,6 @@ func same(a, b []byte) bool {
 	return m != nil && n != nil && equal(m, n) && slices.Equal(comments(m), comments(n))
 }
 
-// equal reports whether two nodes are the same data. The order of fields is none.
-func equal(a, b *yaml.Node) bool {
-	if a.Kind != b.Kind || a.ShortTag() != b.ShortTag() || len(a.Content) != len(b.Content) || a.Value != b.Value {
-		return false
-	}
-	if a.Kind != yaml.MappingNode {
-		return slices.EqualFunc(a.Content, b.Content, equal)
-	}
-	for k, v := range fields(a) {
-		if other := value(b, a.Content[k].Value); other == nil || !equal(v, other) {
-			return false
-		}
-	}
-	return true
-}
-
 // comments are the lines of all comments, sorted.
 func comments(n *yaml.Node) (all []string) {
 	for _, c := range []string{n.HeadComment, n.LineComment, n.FootComment} {
@@ -227,4 +211,20 @@ func repeated(sealed, base, other *yaml.Node) (n int, ok bool) {
 		}
 	}
 	return n, true
+}
+
+// equal reports whether two nodes are the same data. The order of fields is none.
+func equal(a, b *yaml.Node) bool {
+	if a.Kind != b.Kind || a.ShortTag() != b.ShortTag() || len(a.Content) != len(b.Content) || a.Value != b.Value {
+		return false
+	}
+	if a.Kind != yaml.MappingNode {
+		return slices.EqualFunc(a.Content, b.Content, equal)
+	}
+	for k, v := range fields(a) {
+		if other := value(b, a.Content[k].Value); other == nil || !equal(v, other) {
+			return false
+		}
+	}
+	return true
 }

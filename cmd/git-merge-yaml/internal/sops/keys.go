@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 )
 
 var errKeys = errors.New("the versions differ in their keys, or in what is encrypted")
@@ -63,9 +62,6 @@ func (f *files) keys() (block []byte, other int, err error) {
 	}
 	return block, 0, nil
 }
-
-// secret finds what sops encrypted.
-var secret = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`ENC\[AES256_GCM,[^\]\s]+\]`) })
 
 // sharesKey reports whether a version has base's data key. It has something of base's ciphertext, and was
 // decrypted: with another key, that fails.

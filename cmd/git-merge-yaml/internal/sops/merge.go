@@ -25,9 +25,6 @@ type Mergers struct {
 	Clear func(data [3][]byte) (merged []byte, clean bool)
 }
 
-// sides are the versions, for people.
-var sides = [3]string{"base", "ours", "theirs"}
-
 // Merge merges three versions and has sops make the MAC: by their ciphertext, and where that is in conflict or the
 // data keys differ, in the clear, in memory. It notes what changed about who can read the file. All versions
 // have to have a right MAC, and the keys that they differ in are those of this machine: a pushed file could name

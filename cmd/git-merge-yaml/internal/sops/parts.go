@@ -64,3 +64,9 @@ func indent(block []byte) []byte {
 	_, first, _ := bytes.Cut(block, []byte("\n"))
 	return first[:len(first)-len(bytes.TrimLeft(first, " \t"))]
 }
+
+// secret finds what sops encrypted.
+var secret = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`ENC\[AES256_GCM,[^\]\s]+\]`) })
+
+// sides are the versions, for people.
+var sides = [3]string{"base", "ours", "theirs"}
