@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"go/ast"
 	"go/importer"
@@ -18,9 +17,17 @@ import (
 	"testing"
 )
 
-// TestCircles holds that calls within a package run one way: no file uses a function or
-// variable of one that, over whatever others, uses it. What needs each other stands together.
-func TestCircles(t *testing.T) {
+// A checked is a package of this module with its types, tests aside.
+type checked struct {
+	path string
+	fset *token.FileSet
+	pkg  *types.Package
+	uses map[*ast.Ident]types.Object
+}
+
+// packages are those of this module.
+func packages(t *testing.T) (all []checked) {
+	t.Helper()
 	list := func(args ...string) []string {
 		cmd := exec.Command("go", append([]string{"list"}, args...)...)
 		cmd.Dir, cmd.Stderr = filepath.Join("..", ".."), os.Stderr
@@ -37,22 +44,41 @@ func TestCircles(t *testing.T) {
 	}
 	fset := token.NewFileSet()
 	known := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
-	for _, line := range list("-f", `{{.ImportPath}} {{range .GoFiles}} {{$.Dir}}/{{.}}{{end}}`, "./...") {
-		words := strings.Fields(line)
-		uses, err := fileUses(fset, known, words[1:])
-		if err != nil {
-			t.Errorf("%s: %v", words[0], err)
+	for _, line := range list("-f", "{{.ImportPath}}{{range .GoFiles}}\t{{$.Dir}}/{{.}}{{end}}", "./...") {
+		words := strings.Split(line, "\t")
+		var files []*ast.File
+		for _, name := range words[1:] {
+			f, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, f)
 		}
+		info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
+		pkg, err := (&types.Config{Importer: known}).Check(words[0], fset, files, info)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, checked{words[0], fset, pkg, info.Uses})
+	}
+	return all
+}
+
+// TestCircles holds that calls within a package run one way: no file uses a function or
+// variable of one that, over whatever others, uses it. What needs each other stands together.
+func TestCircles(t *testing.T) {
+	for _, p := range packages(t) {
+		uses := p.fileUses()
 		for len(uses) > 0 {
-			last := slices.IndexFunc(slices.Sorted(maps.Keys(uses)), func(f string) bool { return len(uses[f]) == 0 })
+			files := slices.Sorted(maps.Keys(uses))
+			last := slices.IndexFunc(files, func(f string) bool { return len(uses[f]) == 0 })
 			if last < 0 {
-				t.Errorf("%s: files use each other in a circle:\n%s", words[0], told(uses))
+				t.Errorf("%s: files use each other in a circle:\n%s", p.path, told(uses))
 				break
 			}
-			done := slices.Sorted(maps.Keys(uses))[last]
-			delete(uses, done)
+			delete(uses, files[last])
 			for _, used := range uses {
-				delete(used, done)
+				delete(used, files[last])
 			}
 		}
 	}
@@ -60,26 +86,14 @@ func TestCircles(t *testing.T) {
 
 // fileUses says of each file of a package which others it uses, and by what. Types do not
 // count: the methods of one may stand in several files.
-func fileUses(fset *token.FileSet, known types.Importer, paths []string) (map[string]map[string]string, error) {
-	var files []*ast.File
-	for _, path := range paths {
-		f, err := parser.ParseFile(fset, path, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, f)
-	}
-	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
-	pkg, err := (&types.Config{Importer: known}).Check("p", fset, files, info)
-	if err != nil {
-		return nil, err
-	}
-	file := func(at token.Pos) string { return filepath.Base(fset.Position(at).Filename) }
+func (p checked) fileUses() map[string]map[string]string {
+	file := func(at token.Pos) string { return filepath.Base(p.fset.Position(at).Filename) }
 	uses := map[string]map[string]string{}
-	for _, f := range files {
-		uses[file(f.Pos())] = map[string]string{}
-	}
-	for id, of := range info.Uses {
+	for id, of := range p.uses {
+		from := file(id.Pos())
+		if uses[from] == nil {
+			uses[from] = map[string]string{}
+		}
 		switch x := of.(type) {
 		case *types.Func:
 			if r := x.Signature().Recv(); r != nil && types.IsInterface(r.Type()) {
@@ -87,27 +101,45 @@ func fileUses(fset *token.FileSet, known types.Importer, paths []string) (map[st
 			}
 			of = x.Origin()
 		case *types.Var:
-			if x.Parent() != pkg.Scope() {
+			if x.Parent() != p.pkg.Scope() {
 				continue
 			}
 		default:
 			continue
 		}
-		from, to := file(id.Pos()), file(of.Pos())
-		if of.Pkg() == pkg && from != to && uses[to] != nil {
+		if to := file(of.Pos()); of.Pkg() == p.pkg && from != to {
 			uses[from][to] = id.Name
 		}
 	}
-	return uses, nil
+	for _, used := range uses { // a file may use nothing at all
+		for f := range used {
+			if uses[f] == nil {
+				delete(used, f)
+			}
+		}
+	}
+	return uses
 }
 
 // told names the uses, one a line.
 func told(uses map[string]map[string]string) string {
-	var b bytes.Buffer
+	var b strings.Builder
 	for _, from := range slices.Sorted(maps.Keys(uses)) {
 		for _, to := range slices.Sorted(maps.Keys(uses[from])) {
 			fmt.Fprintf(&b, "\t%s uses %s of %s\n", from, uses[from][to], to)
 		}
 	}
 	return b.String()
+}
+
+// TestMethods holds that no type does everything: one with more methods is two.
+func TestMethods(t *testing.T) {
+	const most = 80
+	for _, p := range packages(t) {
+		for _, name := range p.pkg.Scope().Names() {
+			if x, ok := p.pkg.Scope().Lookup(name).Type().(*types.Named); ok && x.NumMethods() > most {
+				t.Errorf("%s: %s has %d methods, more than %d", p.path, name, x.NumMethods(), most)
+			}
+		}
+	}
 }
