@@ -43,13 +43,14 @@ func proofs(t *testing.T, name string, raw [3][]byte, opts Options) []provenResu
 	if err != nil {
 		t.Fatal(err)
 	}
+	check := func(st *syntax.Stream) *verify.Violation { return verify.Check(m.proof.AsTheyCame(st)) }
 	switch {
 	case o.Method == Delegated:
 		return nil
 	case o.Method == ByLine:
-		return []provenResult{{name, o.Bytes, m.proof.Check}}
+		return []provenResult{{name, o.Bytes, check}}
 	case len(o.page.Conflicts()) == 0:
-		return []provenResult{{name, m.in.Write(o.page.Choose(three.Dest)), m.proof.Check}}
+		return []provenResult{{name, m.in.Write(o.page.Choose(three.Dest)), check}}
 	}
 	var both []provenResult
 	for _, s := range three.Sides {

@@ -190,6 +190,3 @@ func (v *Prover) Flawed(b []byte, tree *syntax.Stream) (r *verify.Violation) {
 	}
 	return f.holds(v.cameClaim(f), verify.Defect)
 }
-
-// Check returns why st, a clean result that is no template, is not the merge of the inputs.
-func (v *Prover) Check(st *syntax.Stream) *verify.Violation { return verify.Check(v.AsTheyCame(st)) }
