@@ -107,7 +107,8 @@ func (d Driver) Quiet() string {
 			words = append(words, o[0], shellWord(o[1]))
 		}
 	}
-	return strings.Join(append(words, "--marker-size=%L", "--path=%P", "-L", shellWord(cmp.Or(d.Into, "ours")), "-L base -L theirs -- %O %A %B"), " ")
+	words = append(words, "--marker-size=%L", "--path=%P", "-L", shellWord(cmp.Or(d.Into, "ours")), "-L base -L theirs -- %O %A %B")
+	return strings.Join(words, " ")
 }
 
 // fallback merges by lines in place of the program, which ended with $r. Its

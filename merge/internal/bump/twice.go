@@ -33,7 +33,8 @@ func Twice(raw [3][]byte, file string, rules *schema.Rules) []Version {
 	var st [3]*syntax.Stream
 	for s, b := range raw {
 		var err error
-		if st[s], err = syntax.Parse(text.New(b)); err != nil || tree.DoubledKey(st[s]) != nil || len(st[s].Docs) != len(st[three.Original].Docs) {
+		st[s], err = syntax.Parse(text.New(b))
+		if err != nil || tree.DoubledKey(st[s]) != nil || len(st[s].Docs) != len(st[three.Original].Docs) {
 			return nil // what is no YAML, or has a key twice, is told when it is merged
 		}
 	}

@@ -50,7 +50,8 @@ func Guards(b []byte, f func(way string, line int, spoilt []byte)) {
 		}
 		if len(g.at) == 3 {
 			middle := g.at[1]
-			tell("swap the branches", first, slices.Concat(lines[:first+1], lines[middle+1:last], lines[middle:middle+1], lines[first+1:middle], lines[last:]))
+			tell("swap the branches", first, slices.Concat(
+				lines[:first+1], lines[middle+1:last], lines[middle:middle+1], lines[first+1:middle], lines[last:]))
 		}
 	}
 }

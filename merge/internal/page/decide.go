@@ -107,7 +107,8 @@ func (c *Conflict) Union() (Verdict, bool) {
 		}
 	}
 	var err error
-	v.Text, _, err = diff3.MergeLines(c.Alt[three.Original], c.Alt[three.Dest], c.Alt[three.Updated], diff3.Options{As: diff3.Merge, Favor: diff3.FavorUnion})
+	v.Text, _, err = diff3.MergeLines(c.Alt[three.Original], c.Alt[three.Dest], c.Alt[three.Updated],
+		diff3.Options{As: diff3.Merge, Favor: diff3.FavorUnion})
 	return v, err == nil && bytes.Count(v.Text, []byte("\n")) > 1
 }
 

@@ -29,8 +29,12 @@ type ordered struct {
 
 // align matches the original's items with those of dest and of updated.
 func (a *ordered) align() {
+	var sums [3][]uint64
+	for s := range a.v {
+		sums[s] = itemSums(a.v[s])
+	}
 	var runs [3][]diff3.Run
-	runs[three.Dest], runs[three.Updated] = diff3.MatchBoth(itemSums(a.v[three.Original]), itemSums(a.v[three.Dest]), itemSums(a.v[three.Updated]))
+	runs[three.Dest], runs[three.Updated] = diff3.MatchBoth(sums[three.Original], sums[three.Dest], sums[three.Updated])
 	for _, s := range three.Sides {
 		a.match[s] = a.fill(s, runs[s])
 	}

@@ -18,7 +18,8 @@ func Spread(f *text.File, n *syntax.Node) bool {
 			return false
 		}
 	}
-	return startsLine(f, n.Content.End-1, n.Tail.Start) && blank(f, text.Span{Start: n.Content.Start + 1, End: SpreadLines(f, n.Entries[0]).Start})
+	return startsLine(f, n.Content.End-1, n.Tail.Start) &&
+		blank(f, text.Span{Start: n.Content.Start + 1, End: SpreadLines(f, n.Entries[0]).Start})
 }
 
 // startsLine reports whether off is the first on its line, which begins behind after.

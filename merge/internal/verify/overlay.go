@@ -49,7 +49,8 @@ func CheckOverlay(c Merge, by Overlay) *Violation {
 	k.checker = newChecker(c)
 	single := k.blanks()
 	id := k.identities(k.docs)
-	if one := matched(k.docs, id, false); single && (k.Strategic || len(one) < 2 || slices.ContainsFunc(one, func(r *match) bool { return !facts.IsResource(r.q.any()) })) {
+	other := func(r *match) bool { return !facts.IsResource(r.q.any()) }
+	if one := matched(k.docs, id, false); single && (k.Strategic || len(one) < 2 || slices.ContainsFunc(one, other)) {
 		id = func(*node) uint64 { return 1 }
 	}
 	for _, m := range matched(k.docs, id, false) {

@@ -41,7 +41,8 @@ func (c *checker) text(q quad) *Violation {
 		return q.violation("text", "the scalar starts with %q, that of ours with %q, that of theirs with %q", header[result], header[ours], header[theirs])
 	}
 	was := lines[base].Standing()
-	if !facts.Woven(was, facts.Edited(was, lines[ours].Standing(), ours), facts.Edited(was, lines[theirs].Standing(), theirs), lines[result].Standing()) && (q.part() || !c.worded(q, lines)) {
+	o, t := facts.Edited(was, lines[ours].Standing(), ours), facts.Edited(was, lines[theirs].Standing(), theirs)
+	if !facts.Woven(was, o, t, lines[result].Standing()) && (q.part() || !c.worded(q, lines)) {
 		return q.violation("text", "its lines are not those that the edits of ours and theirs give")
 	}
 	return c.textGuards(lines)

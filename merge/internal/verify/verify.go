@@ -119,7 +119,11 @@ func (c *checker) parts() []func() *Violation {
 }
 
 func newChecker(c Merge) *checker {
-	k := &checker{Merge: c, streams: [versions]*syntax.Stream{c.Base, c.Ours, c.Theirs, c.Result}, claims: newClaims(c.Same), decided: map[*syntax.Node]bool{}, canon: map[*syntax.Node]uint64{}, texts: map[*syntax.Node]*node{}, guarded: map[*syntax.Node][]template.Level{}}
+	k := &checker{
+		Merge: c, streams: [versions]*syntax.Stream{c.Base, c.Ours, c.Theirs, c.Result}, claims: newClaims(c.Same),
+		decided: map[*syntax.Node]bool{}, canon: map[*syntax.Node]uint64{}, texts: map[*syntax.Node]*node{},
+		guarded: map[*syntax.Node][]template.Level{},
+	}
 	for _, d := range c.Decided {
 		for _, n := range d.Nodes {
 			k.decided[n] = n != nil

@@ -179,7 +179,8 @@ func textChunk(c diff3.Chunk, keys [3][]string, spans [3][]text.Span, v three.No
 	switch {
 	case c.Kind == diff3.UpdatedChanged:
 		return plan.TextPart{Side: three.Updated, Span: at[three.Updated]}
-	case c.Kind == diff3.BothChanged && !slices.Equal(keys[three.Dest][c.Dest.Start:c.Dest.End], keys[three.Updated][c.Updated.Start:c.Updated.End]):
+	case c.Kind == diff3.BothChanged &&
+		!slices.Equal(keys[three.Dest][c.Dest.Start:c.Dest.End], keys[three.Updated][c.Updated.Start:c.Updated.End]):
 		return plan.TextPart{Clash: &at}
 	}
 	return plan.TextPart{Side: three.Dest, Span: at[three.Dest]}

@@ -79,7 +79,9 @@ func (c *cache) save(head string, all []replay.Decision) {
 	}
 	c.Format, c.Head, c.Decisions = format, head, nil
 	for _, d := range all {
-		c.Decisions = append(c.Decisions, cached{d.Merge.String(), d.Time.Unix(), d.Path, d.Resource, d.Field, d.Offered, d.Taken, d.Own, d.Items})
+		c.Decisions = append(c.Decisions, cached{
+			d.Merge.String(), d.Time.Unix(), d.Path, d.Resource, d.Field, d.Offered, d.Taken, d.Own, d.Items,
+		})
 	}
 	data, err := json.Marshal(c)
 	if err == nil && os.MkdirAll(filepath.Dir(c.file), 0o777) == nil {

@@ -102,7 +102,9 @@ func (r *run) drive(words [6]string) (clean bool, err error) {
 	if err != nil || size <= 0 || size > driver.MaxMarkerSize {
 		return false, errors.New("no size of markers")
 	}
-	m := &driver.Merger{Session: r.session, Alone: true, Options: driver.Options{Path: words[5], MarkerSize: size, Labels: [3]string{r.base.String(), "base", "theirs"}}}
+	m := &driver.Merger{Session: r.session, Alone: true, Options: driver.Options{
+		Path: words[5], MarkerSize: size, Labels: [3]string{r.base.String(), "base", "theirs"},
+	}}
 	off := words[0] == linesOnly || strings.EqualFold(os.Getenv("GIT_MERGE_YAML"), "off")
 	if !off {
 		m.RuleSet = words[0]
