@@ -19,10 +19,11 @@ import (
 
 // A checked is a package of this module with its types, tests aside.
 type checked struct {
-	path string
-	fset *token.FileSet
-	pkg  *types.Package
-	uses map[*ast.Ident]types.Object
+	path  string
+	files []*ast.File
+	fset  *token.FileSet
+	pkg   *types.Package
+	uses  map[*ast.Ident]types.Object
 }
 
 // packages are those of this module.
@@ -59,7 +60,7 @@ func packages(t *testing.T) (all []checked) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, checked{words[0], fset, pkg, info.Uses})
+		all = append(all, checked{words[0], files, fset, pkg, info.Uses})
 	}
 	return all
 }
@@ -89,11 +90,10 @@ func TestCircles(t *testing.T) {
 func (p checked) fileUses() map[string]map[string]string {
 	file := func(at token.Pos) string { return filepath.Base(p.fset.Position(at).Filename) }
 	uses := map[string]map[string]string{}
+	for _, f := range p.files {
+		uses[file(f.Pos())] = map[string]string{}
+	}
 	for id, of := range p.uses {
-		from := file(id.Pos())
-		if uses[from] == nil {
-			uses[from] = map[string]string{}
-		}
 		switch x := of.(type) {
 		case *types.Func:
 			if r := x.Signature().Recv(); r != nil && types.IsInterface(r.Type()) {
@@ -107,15 +107,8 @@ func (p checked) fileUses() map[string]map[string]string {
 		default:
 			continue
 		}
-		if to := file(of.Pos()); of.Pkg() == p.pkg && from != to {
+		if from, to := file(id.Pos()), file(of.Pos()); of.Pkg() == p.pkg && from != to {
 			uses[from][to] = id.Name
-		}
-	}
-	for _, used := range uses { // a file may use nothing at all
-		for f := range used {
-			if uses[f] == nil {
-				delete(used, f)
-			}
 		}
 	}
 	return uses

@@ -70,7 +70,7 @@ func (s *search) forward() (split, bool) {
 		i := int(max(above, below+1))
 		above = below
 		from, j := i, i-d
-		for uint(i) < uint(len(a)) && uint(j) < uint(len(b)) && a[i] == b[j] {
+		for uint(i) < uint(len(a)) && uint(j) < uint(len(b)) && a[i] == b[j] { // so no index is checked twice
 			i, j = i+1, j+1
 		}
 		long = max(long, i-from)
@@ -115,10 +115,10 @@ func (b band) around(points []int32, origin int) []int32 {
 }
 
 // other returns the points of b that a search over the points around c may meet, and
-// at which of those they begin: none in a round where the two cannot meet, since
-// their diagonals are others.
-func (b band) other(points []int32, origin int, c band, odd int) (far []int32, shift int) {
-	if (b.start-c.start)&1 != odd {
+// at which of those they begin: none where the starts of both lie apart by a number of
+// another parity, since that search is never on a diagonal on which b just was.
+func (b band) other(points []int32, origin int, c band, parity int) (far []int32, shift int) {
+	if (b.start-c.start)&1 != parity {
 		return nil, 0
 	}
 	return points[origin+b.min : origin+b.max+1], b.min - c.min + 1

@@ -131,13 +131,7 @@ func (m *Merger) list(v three.Nodes, in scope) []*plan.Child {
 func (m *Merger) steps(steps []pair.Step, in scope) []*plan.Child {
 	out := make([]*plan.Child, 0, len(steps))
 	for _, st := range steps {
-		var at three.Entries
-		for s, i := range st.At {
-			if i >= 0 {
-				at[s] = in.of[s].Entries[i]
-			}
-		}
-		if c := m.entry(at, in); c != nil {
+		if c := m.entry(st.Entries(in.of), in); c != nil {
 			out = append(out, c)
 		}
 	}

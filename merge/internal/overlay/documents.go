@@ -52,13 +52,7 @@ func (m *Merger) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 func (m *Merger) documents() (all []*plan.Document) {
 	docs, steps := m.pairDocuments()
 	for _, st := range steps {
-		var at [3]*syntax.Document
-		for s, i := range st.At {
-			if i >= 0 {
-				at[s] = docs[s][i]
-			}
-		}
-		if p := m.document(at, st.At); p != nil {
+		if p := m.document(pair.Elements(st, docs), st.At); p != nil {
 			all = append(all, p)
 		}
 	}

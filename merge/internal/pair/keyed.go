@@ -41,6 +41,27 @@ type Step struct {
 // Triple returns the step of one element.
 func Triple(o, d, u int) Step { return Step{At: [3]int{o, d, u}} }
 
+// Elements are those of the versions that st pairs, zero where a version has none.
+func Elements[T any](st Step, of [3][]T) (at [3]T) {
+	for s, i := range st.At {
+		if i >= 0 {
+			at[s] = of[s][i]
+		}
+	}
+	return at
+}
+
+// Entries are the Elements of collections, nil where a version has no collection.
+func (st Step) Entries(of three.Nodes) three.Entries {
+	var all [3][]*syntax.Entry
+	for s, n := range of {
+		if n != nil {
+			all[s] = n.Entries
+		}
+	}
+	return Elements(st, all)
+}
+
 // keyed pairs elements by their keys and puts them in order.
 //
 // The order is dest's, or updated's where updated alone reordered. What the

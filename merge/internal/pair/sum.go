@@ -33,7 +33,7 @@ func (c *sums) of(n *syntax.Node) uint64 {
 
 // Content returns the sum of n without its own anchor and written tag.
 func (c *sums) Content(n *syntax.Node) uint64 {
-	if len(n.Entries) == 0 && len(n.Value) <= leastRemembered {
+	if len(n.Entries) == 0 && len(n.Value) < leastRemembered {
 		return c.compute(n)
 	}
 	if s, ok := c.nodes[n]; ok {
@@ -48,6 +48,7 @@ func (c *sums) Content(n *syntax.Node) uint64 {
 // to compute it again.
 const leastRemembered = 32
 
+// compute is Content, and remembers only what is in n.
 func (c *sums) compute(n *syntax.Node) (s uint64) {
 	switch n.Kind {
 	case syntax.Mapping:

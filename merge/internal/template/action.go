@@ -226,6 +226,12 @@ func lineOf(data []byte, off int) text.Span {
 	return text.Span{Start: start, End: end}
 }
 
+// The columns that are none.
+const (
+	natural    = -1 // where it stands
+	underneath = -2 // no deeper than the next line
+)
+
 // printing returns the column in which each action wants its line to start, of
 // those that print; natural is where it stands.
 func printing(actions []action) []int {

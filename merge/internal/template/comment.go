@@ -110,8 +110,3 @@ func (r *Reading) places(printing []int) []int {
 	}
 	return printing
 }
-
-const (
-	natural    = -1
-	underneath = -2 // no deeper than the next line
-)

@@ -54,13 +54,7 @@ func (w *Walker) docSteps(docs [3][]*syntax.Document, steps []pair.Step) []*plan
 				}
 			}
 		} else {
-			var at [3]*syntax.Document
-			for s, i := range st.At {
-				if i >= 0 {
-					at[s] = docs[s][i]
-				}
-			}
-			p = w.document(at, st.At)
+			p = w.document(pair.Elements(st, docs), st.At)
 		}
 		if p != nil {
 			out = append(out, p)

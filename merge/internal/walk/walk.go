@@ -154,13 +154,7 @@ func (w *Walker) steps(steps []pair.Step, in scope) []*plan.Child {
 		if st.Cause != pair.NoCause {
 			c = w.contested(st, in)
 		} else {
-			var at three.Entries
-			for s, i := range st.At {
-				if i >= 0 {
-					at[s] = in.of[s].Entries[i]
-				}
-			}
-			c = w.entry(at, in)
+			c = w.entry(st.Entries(in.of), in)
 		}
 		if c != nil {
 			out = append(out, c)
