@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/overlay"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/override"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
@@ -174,7 +175,7 @@ func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments b
 
 // overridden holds a result against a rule set.
 func (m *merger) overridden(st *syntax.Stream, set overlay.Rules) *verify.Violation {
-	return verify.CheckOverlay(m.proof.Claim(st, m.settled...), verify.Overlay{
+	return verify.CheckOverlay(m.proof.Claim(st, m.settled...), override.Rules{
 		Lists: set.Lists(m.opts.Rules.known()), Strategic: set.Strategic, ByPlace: set.ByPlace, Always: set.Always, DestNull: set.DestNull,
 	})
 }

@@ -116,11 +116,7 @@ func (r *reader) read(n *Node, s *syntax.Node, indent int, addr uint64) {
 	if s.Style == syntax.Block {
 		n.Inset = int32(s.Indent - indent)
 	}
-	n.Bare = n.says(kids, r.cutShort(n))
-	n.Data = n.Bare
-	if n.Anchor != "" || n.TagText != "" {
-		n.Data = Mix(n.Data, Mix(Hash(n.Anchor), Hash(n.TagText)))
-	}
+	n.say(kids, r.cutShort(n))
 	n.Head = r.head(n)
 	n.Form = n.Head
 	if n.Entry != nil {
@@ -160,6 +156,24 @@ func (n *Node) IsText() bool { return n.Style == syntax.Literal || n.Style == sy
 func (r *reader) cutShort(n *Node) bool {
 	header := text.Span{Start: n.Content.Start, End: n.Lines.Start}
 	return n.IsText() && n.Span.End == len(r.file.Bytes()) && !r.file.FinalNewline() && !bytes.ContainsRune(r.file.Slice(header), '-')
+}
+
+// With is n, a collection, with these entries, as it stands in no file.
+func (n *Node) With(kids []Node) Node {
+	m := *n
+	m.Kept, m.folded = kids, false
+	m.say(kids, false)
+	m.in = nil
+	return m
+}
+
+// say makes the sums of n, in which kids are.
+func (n *Node) say(kids []Node, cut bool) {
+	n.Bare = n.says(kids, cut)
+	n.Data = n.Bare
+	if n.Anchor != "" || n.TagText != "" {
+		n.Data = Mix(n.Data, Mix(Hash(n.Anchor), Hash(n.TagText)))
+	}
 }
 
 // says is the sum of what n, in which kids are, says; with the newline that it lacks if

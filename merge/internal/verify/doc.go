@@ -18,7 +18,8 @@
 //   - Defect, of a clean line merge, or of one outside of its conflicts: only what can be shown.
 //   - Findings, of what a person committed, who may reformat, reorder and decide conflicts at
 //     will: all that is wrong, form and order aside.
-//   - CheckOverlay, of the rule sets under which theirs wins.
+//   - CheckOverlay, of the rule sets under which theirs wins: package override says what
+//     stands of the versions, and the result is held against that.
 //
 // OneSided counts what a page asks about though nobody disputes it.
 //
@@ -40,8 +41,7 @@
 //	text.go      the lines of scalars, by the edits of both sides; references of images
 //	form.go      how entries and the file are written, and new lines
 //	defect.go    what git's line merge may be refused for
+//	overlay.go   what the rule sets leave: how it pairs, and its comments
 //	meet.go      the rule that all else serves, for documents, fields, items and scalars
 //	verify.go    what may be asked
-//
-// Beside it are overlay.go and overlaymatch.go, what the rule sets promise.
 package verify

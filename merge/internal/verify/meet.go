@@ -238,13 +238,6 @@ func (c *checker) scalarOf(at *place, q quad) *Violation {
 	return q.violation("value", "expected %s, which %s has, found %s", by.Show(), by.V, q[result].Show())
 }
 
-// A pairing says which members of a collection are one.
-type pairing struct {
-	ID     func(*node) uint64
-	sure   bool // nothing may have an id twice
-	values bool // it is what an item says
-}
-
 // list holds a list: by keys where its kind is known, else by values.
 func (c *checker) list(at *place, q quad) *Violation {
 	by, atomic := c.pairing(at, q)
@@ -262,6 +255,8 @@ func (c *checker) pairing(at *place, q quad) (by pairing, atomic bool) {
 	switch {
 	case q.any().Kind == syntax.Mapping:
 		return pairing{ID: c.byGuard(q, facts.ByKey), sure: true}, false
+	case c.stands != nil:
+		return c.overridden(at, q)
 	case at.isItems() && q.all(facts.IsResource):
 		return pairing{ID: c.byIdentity(q), sure: true}, false
 	}
@@ -311,6 +306,9 @@ func (c *checker) collection(at *place, q quad, by pairing) *Violation {
 // it is, resources pair by identity, others are items of a list.
 func (c *checker) documents() *Violation {
 	by := pairing{ID: c.byIdentity(c.docs), sure: true}
+	if c.stands != nil {
+		by, _ = c.overridden(nil, c.docs)
+	}
 	if c.single() {
 		by.ID = func(*node) uint64 { return 1 }
 		for _, docs := range c.docs {

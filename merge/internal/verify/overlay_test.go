@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/override"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 )
 
 // overrides are the rule sets as the verifier knows them.
-var overrides = map[string]Overlay{
+var overrides = map[string]override.Rules{
 	"kustomize": {DestNull: true, Lists: new(schema.Rules).Paired},
 	"merge2":    {Always: true, Lists: new(schema.Rules).Paired},
 	"apply":     {Always: true, Strategic: true, Lists: new(schema.Rules).Strategic},
@@ -31,46 +32,47 @@ var overridden = []struct {
 	name, rules, o, d, u, r string
 	wrong                   map[string]string
 }{
-	{"both changed", "kustomize", "a: 1\n", "a: 2\n", "a: 3\n", "a: 3\n", map[string]string{"a: 2\n": "value", "a: 1\n": "value", "{}\n": "lost"}},
+	{"both changed", "kustomize", "a: 1\n", "a: 2\n", "a: 3\n", "a: 3\n", map[string]string{"a: 2\n": "value", "a: 1\n": "value", "{}\n": "emptied"}},
 	{"dest alone changed", "kustomize", "a: 1\n", "a: 2\n", "a: 1\n", "a: 2\n", map[string]string{"a: 1\n": "value"}},
 	{"dest alone changed, updated always stands", "merge2", "", "a: 2\n", "a: 1\n", "a: 1\n", map[string]string{"a: 2\n": "value"}},
-	{"each added", "kustomize", "a: 1\n", "a: 1\nb: 1\n", "a: 1\nc: 1\n", "a: 1\nb: 1\nc: 1\n", map[string]string{"a: 1\nb: 1\n": "lost", "a: 1\nc: 1\n": "lost", "a: 1\nb: 1\nc: 1\nx: 1\n": "undone"}},
-	{"deleted and left", "kustomize", "a: 1\nb: 1\n", "a: 1\nb: 1\n", "a: 1\n", "a: 1\n", map[string]string{"a: 1\nb: 1\n": "undone"}},
-	{"deleted by dest", "kustomize", "a: 1\nb: 1\n", "a: 1\n", "a: 1\nb: 1\n", "a: 1\n", map[string]string{"a: 1\nb: 1\n": "undone"}},
+	{"each added", "kustomize", "a: 1\n", "a: 1\nb: 1\n", "a: 1\nc: 1\n", "a: 1\nb: 1\nc: 1\n", map[string]string{"a: 1\nb: 1\n": "lost", "a: 1\nc: 1\n": "lost", "a: 1\nb: 1\nc: 1\nx: 1\n": "invented"}},
+	{"deleted and left", "kustomize", "a: 1\nb: 1\n", "a: 1\nb: 1\n", "a: 1\n", "a: 1\n", map[string]string{"a: 1\nb: 1\n": "invented"}},
+	{"deleted by dest", "kustomize", "a: 1\nb: 1\n", "a: 1\n", "a: 1\nb: 1\n", "a: 1\n", map[string]string{"a: 1\nb: 1\n": "invented"}},
 	{"deleted by dest, changed", "kustomize", "a: 1\nb: 1\n", "a: 1\n", "a: 1\nb: 2\n", "a: 1\nb: 2\n", map[string]string{"a: 1\n": "lost", "a: 1\nb: 1\n": "value"}},
-	{"deleted, with what dest added", "kustomize", "m:\n  a: 1\n", "m:\n  a: 1\n  b: 1\n", "x: 1\n", "x: 1\nm:\n  b: 1\n", map[string]string{"x: 1\n": "lost", "x: 1\nm:\n  a: 1\n  b: 1\n": "undone"}},
+	{"deleted, with what dest added", "kustomize", "m:\n  a: 1\n", "m:\n  a: 1\n  b: 1\n", "x: 1\n", "x: 1\nm:\n  b: 1\n", map[string]string{"x: 1\n": "lost", "x: 1\nm:\n  a: 1\n  b: 1\n": "invented"}},
 	{"deleted by dest, with what updated added", "kustomize", "m:\n  a: 1\nx: 1\n", "x: 1\n", "m:\n  a: 1\n  b: 1\nx: 1\n", "m:\n  b: 1\nx: 1\n", map[string]string{"x: 1\n": "lost"}},
-	{"null clears", "kustomize", "a: 1\nb: 1\n", "a: 1\nb: 1\n", "a: 1\nb: null\n", "a: 1\n", map[string]string{"a: 1\nb: 1\n": "undone", "a: 1\nb: null\n": "undone"}},
-	{"a null of dest clears", "kustomize", "a: 1\nb: 1\n", "a: 1\nb: null\n", "a: 1\nb: 2\n", "a: 1\n", map[string]string{"a: 1\nb: 2\n": "undone"}},
+	{"null clears", "kustomize", "a: 1\nb: 1\n", "a: 1\nb: 1\n", "a: 1\nb: null\n", "a: 1\n", map[string]string{"a: 1\nb: 1\n": "invented", "a: 1\nb: null\n": "invented"}},
+	{"a null of dest clears", "kustomize", "a: 1\nb: 1\n", "a: 1\nb: null\n", "a: 1\nb: 2\n", "a: 1\n", map[string]string{"a: 1\nb: 2\n": "invented"}},
 	{"a null of dest stays", "merge2", "", "a: 1\nb: null\n", "a: 2\n", "a: 2\nb: null\n", map[string]string{"a: 2\n": "lost"}},
-	{"another kind, without its nulls", "kustomize", "a: 1\n", "a: 2\n", "a:\n  x: 1\n  y: null\n", "a:\n  x: 1\n", map[string]string{"a:\n  x: 1\n  y: null\n": "undone", "a: 2\n": "value"}},
+	{"another kind, without its nulls", "kustomize", "a: 1\n", "a: 2\n", "a:\n  x: 1\n  y: null\n", "a:\n  x: 1\n", map[string]string{"a:\n  x: 1\n  y: null\n": "invented", "a: 2\n": "value"}},
 	{"a list is one value", "kustomize", "l: [1, 2]\n", "l: [1, 2, 3]\n", "l: [0, 1, 2]\n", "l: [0, 1, 2]\n", map[string]string{"l: [0, 1, 2, 3]\n": "value", "l: [2, 1, 0]\n": "value"}},
-	{"a list with keys", "kustomize", "l:\n- name: a\n  v: 1\n", "l:\n- name: a\n  v: 1\n- name: b\n", "l:\n- name: a\n  v: 2\n", "l:\n- name: a\n  v: 2\n- name: b\n", map[string]string{"l:\n- name: a\n  v: 2\n": "lost", "l:\n- name: a\n  v: 1\n- name: b\n": "value", "l:\n- name: a\n  v: 2\n- name: b\n- name: b\n": "undone"}},
+	{"a list with keys", "kustomize", "l:\n- name: a\n  v: 1\n", "l:\n- name: a\n  v: 1\n- name: b\n", "l:\n- name: a\n  v: 2\n", "l:\n- name: a\n  v: 2\n- name: b\n", map[string]string{"l:\n- name: a\n  v: 2\n": "lost", "l:\n- name: a\n  v: 1\n- name: b\n": "value", "l:\n- name: a\n  v: 2\n- name: b\n- name: b\n": "doubled"}},
 	{"a deleted item with what dest added", "kustomize", "l:\n- name: a\n  v: 1\n- name: b\n", "l:\n- name: a\n  v: 1\n  w: 1\n- name: b\n", "l:\n- name: b\n", "l:\n- name: b\n- name: a\n  w: 1\n", map[string]string{"l:\n- name: b\n": "lost", "l:\n- name: b\n- w: 1\n": "lost"}},
 	{"resources", "kustomize", a1 + "v: 1\n---\n" + b1, a1 + "v: 1\n---\n" + b1, a1 + "v: 2\n---\n" + b1 + "v: 1\n", a1 + "v: 2\n---\n" + b1 + "v: 1\n", map[string]string{a1 + "v: 2\n": "lost", a1 + "v: 2\n---\n" + b1: "lost", a1 + "v: 1\n---\n" + b1 + "v: 1\n": "value"}},
-	{"a deleted resource", "kustomize", a1 + "---\n" + b1, a1 + "---\n" + b1 + "v: 1\n", a1, a1, map[string]string{a1 + "---\n" + b1 + "v: 1\n": "value"}},
-	{"an added resource", "merge2", "", a1, a1 + "---\n" + b1, a1 + "---\n" + b1, map[string]string{a1: "value"}},
+	{"a deleted resource", "kustomize", a1 + "---\n" + b1, a1 + "---\n" + b1 + "v: 1\n", a1, a1, map[string]string{a1 + "---\n" + b1 + "v: 1\n": "doubled"}},
+	{"an added resource", "merge2", "", a1, a1 + "---\n" + b1, a1 + "---\n" + b1, map[string]string{a1: "lost"}},
 	{"a resource and a document that is none", "kustomize", "", a1, "v: 1\n", a1 + "v: 1\n", map[string]string{a1: "lost", "v: 1\n": "lost"}},
-	{"items of a List", "kustomize", "kind: List\nitems:\n- kind: A\n  metadata: {name: a}\n", "kind: List\nitems:\n- kind: A\n  metadata: {name: a}\n- kind: B\n  metadata: {name: b}\n", "kind: List\nitems:\n- kind: A\n  metadata: {name: a}\n  v: 1\n", "kind: List\nitems:\n- kind: A\n  metadata: {name: a}\n  v: 1\n- kind: B\n  metadata: {name: b}\n", map[string]string{"kind: List\nitems:\n- kind: A\n  metadata: {name: a}\n  v: 1\n": "value"}},
+	{"items of a List", "kustomize", "kind: List\nitems:\n- kind: A\n  metadata: {name: a}\n", "kind: List\nitems:\n- kind: A\n  metadata: {name: a}\n- kind: B\n  metadata: {name: b}\n", "kind: List\nitems:\n- kind: A\n  metadata: {name: a}\n  v: 1\n", "kind: List\nitems:\n- kind: A\n  metadata: {name: a}\n  v: 1\n- kind: B\n  metadata: {name: b}\n", map[string]string{"kind: List\nitems:\n- kind: A\n  metadata: {name: a}\n  v: 1\n": "lost"}},
 	{"items that are no resources are one value", "kustomize", "kind: List\nitems: [a, b]\n", "kind: List\nitems: [a, b, c]\n", "kind: List\nitems: [a, x]\n", "kind: List\nitems: [a, x]\n", map[string]string{"kind: List\nitems: [a, x, c]\n": "value"}},
-	{"applied before and gone", "apply", pod + "  x: 1\n  y: 1\n", pod + "  x: 1\n  y: 1\n  z: 1\n", pod + "  y: 2\n", pod + "  y: 2\n  z: 1\n", map[string]string{pod + "  x: 1\n  y: 2\n  z: 1\n": "undone", pod + "  y: 2\n": "lost"}},
+	{"applied before and gone", "apply", pod + "  x: 1\n  y: 1\n", pod + "  x: 1\n  y: 1\n  z: 1\n", pod + "  y: 2\n", pod + "  y: 2\n  z: 1\n", map[string]string{pod + "  x: 1\n  y: 2\n  z: 1\n": "invented", pod + "  y: 2\n": "lost"}},
 	{"the namespace is sent", "apply", "kind: A\nmetadata: {name: a, namespace: n}\n", "kind: A\nmetadata: {name: a, namespace: n}\n", "kind: A\nmetadata: {name: a}\n", "kind: A\nmetadata: {name: a, namespace: n}\n", map[string]string{"kind: A\nmetadata: {name: a}\n": "lost"}},
 	{"the default namespace", "apply", "", a1 + "---\n" + b1, "kind: A\nmetadata: {name: a, namespace: default}\nv: 1\n---\n" + b1, "kind: A\nmetadata: {name: a, namespace: default}\nv: 1\n---\n" + b1, map[string]string{a1 + "---\n" + b1: "lost"}},
-	{"two groups", "merge2", "", "apiVersion: v1\n" + a1 + "---\n" + b1, "apiVersion: g/v1\n" + a1 + "---\n" + b1, "apiVersion: v1\n" + a1 + "---\n" + b1 + "---\napiVersion: g/v1\n" + a1, map[string]string{"apiVersion: g/v1\n" + a1 + "---\n" + b1: "value"}},
+	{"two groups", "merge2", "", "apiVersion: v1\n" + a1 + "---\n" + b1, "apiVersion: g/v1\n" + a1 + "---\n" + b1, "apiVersion: v1\n" + a1 + "---\n" + b1 + "---\napiVersion: g/v1\n" + a1, map[string]string{"apiVersion: g/v1\n" + a1 + "---\n" + b1: "lost"}},
 	{"another namespace", "kustomize", a1 + "v: 1\n---\n" + b1, a1 + "v: 2\n---\n" + b1, an + "v: 1\n---\n" + b1, an + "v: 2\n---\n" + b1, map[string]string{an + "v: 1\n---\n" + b1: "value", a1 + "v: 2\n---\n" + b1: "lost", b1: "lost"}},
 	{"another namespace in dest", "kustomize", a1 + "v: 1\n---\n" + b1, an + "v: 1\n---\n" + b1, a1 + "v: 2\n---\n" + b1, an + "v: 2\n---\n" + b1, map[string]string{an + "v: 1\n---\n" + b1: "value", a1 + "v: 2\n---\n" + b1: "lost"}},
-	{"two namespaces, one name", "kustomize", a1 + "v: 1\n---\n" + b1, a1 + "v: 2\n---\n" + b1, an + "v: 1\n---\n" + am, an + "v: 1\n---\n" + am, map[string]string{an + "v: 2\n---\n" + am: "value"}},
-	{"two namespaces without a base", "merge2", "", a1 + "v: 1\n---\n" + b1, an + "v: 2\n---\n" + b1, a1 + "v: 1\n---\n" + b1 + "---\n" + an + "v: 2\n", map[string]string{an + "v: 2\n---\n" + b1: "value"}},
+	{"two namespaces, one name", "kustomize", a1 + "v: 1\n---\n" + b1, a1 + "v: 2\n---\n" + b1, an + "v: 1\n---\n" + am, an + "v: 1\n---\n" + am, map[string]string{an + "v: 2\n---\n" + am: "lost"}},
+	{"two namespaces without a base", "merge2", "", a1 + "v: 1\n---\n" + b1, an + "v: 2\n---\n" + b1, a1 + "v: 1\n---\n" + b1 + "---\n" + an + "v: 2\n", map[string]string{an + "v: 2\n---\n" + b1: "lost"}},
 	{"two of one key", "merge2", "", "l:\n- {name: a, v: 1}\n- {name: a, v: 2}\n", "l:\n- {name: a, v: 3}\n", "l:\n- {name: a, v: 3}\n- {name: a, v: 2}\n", map[string]string{"l:\n- {name: a, v: 3}\n": "lost"}},
-	{"a union", "apply", "", dep + "  strategy:\n    type: A\n    rollingUpdate: {x: 1}\n", dep + "  strategy:\n    type: B\n", dep + "  strategy:\n    type: B\n", map[string]string{dep + "  strategy:\n    type: B\n    rollingUpdate: {x: 1}\n": "undone"}},
-	{"a set", "apply", "kind: Pod\napiVersion: v1\nmetadata: {name: a, finalizers: [a, b]}\n", "kind: Pod\napiVersion: v1\nmetadata: {name: a, finalizers: [a, b, c]}\n", "kind: Pod\napiVersion: v1\nmetadata: {name: a, finalizers: [b]}\n", "kind: Pod\napiVersion: v1\nmetadata: {name: a, finalizers: [b, c]}\n", map[string]string{"kind: Pod\napiVersion: v1\nmetadata: {name: a, finalizers: [b]}\n": "lost", "kind: Pod\napiVersion: v1\nmetadata: {name: a, finalizers: [a, b, c]}\n": "undone"}},
-	{"a set with a value twice", "apply", "", "kind: Pod\napiVersion: v1\nmetadata: {name: a, finalizers: [a, b, a]}\n", "kind: Pod\napiVersion: v1\nmetadata: {name: a, finalizers: [c, c]}\n", "kind: Pod\napiVersion: v1\nmetadata: {name: a, finalizers: [c, a, b]}\n", map[string]string{"kind: Pod\napiVersion: v1\nmetadata: {name: a, finalizers: [c, a, b, a]}\n": "undone", "kind: Pod\napiVersion: v1\nmetadata: {name: a, finalizers: [c, c, a, b]}\n": "undone"}},
+	{"a union", "apply", "", dep + "  strategy:\n    type: A\n    rollingUpdate: {x: 1}\n", dep + "  strategy:\n    type: B\n", dep + "  strategy:\n    type: B\n", map[string]string{dep + "  strategy:\n    type: B\n    rollingUpdate: {x: 1}\n": "invented"}},
+	{"a set", "apply", "kind: Pod\napiVersion: v1\nmetadata: {name: a, finalizers: [a, b]}\n", "kind: Pod\napiVersion: v1\nmetadata: {name: a, finalizers: [a, b, c]}\n", "kind: Pod\napiVersion: v1\nmetadata: {name: a, finalizers: [b]}\n", "kind: Pod\napiVersion: v1\nmetadata: {name: a, finalizers: [b, c]}\n", map[string]string{"kind: Pod\napiVersion: v1\nmetadata: {name: a, finalizers: [b]}\n": "lost", "kind: Pod\napiVersion: v1\nmetadata: {name: a, finalizers: [a, b, c]}\n": "invented"}},
+	{"a set with a value twice", "apply", "", "kind: Pod\napiVersion: v1\nmetadata: {name: a, finalizers: [a, b, a]}\n", "kind: Pod\napiVersion: v1\nmetadata: {name: a, finalizers: [c, c]}\n", "kind: Pod\napiVersion: v1\nmetadata: {name: a, finalizers: [c, a, b]}\n", map[string]string{"kind: Pod\napiVersion: v1\nmetadata: {name: a, finalizers: [c, a, b, a]}\n": "doubled", "kind: Pod\napiVersion: v1\nmetadata: {name: a, finalizers: [c, c, a, b]}\n": "doubled"}},
+	{"an alias", "merge2", "", "a: &x 1\nc: &x 2\nb: *x\n", "a: &x 1\nd: 1\n", "a: &x 1\nc: &x 2\nb: *x\nd: 1\n", map[string]string{"a: &x 1\nb: *x\nc: &x 2\nd: 1\n": "alias"}},
 	{"by place", "annotate", "", a1 + "---\n" + a1, a1 + "v: 1\n---\n" + a1 + "v: 2\n", a1 + "v: 1\n---\n" + a1 + "v: 2\n", map[string]string{a1 + "v: 2\n---\n" + a1 + "v: 1\n": "value"}},
 	{"comments", "kustomize", "a: 1\n", "# d\na: 1\n", "a: 2\n# u\nb: 1\n", "# d\na: 2\n# u\nb: 1\n", map[string]string{"a: 2\n# u\nb: 1\n": "comment", "# d\na: 2\nb: 1\n": "comment", "# d\na: 2\n# u\nb: 1\n# d\n": "comment", "# d\na: 2\n# u\nb: 1\n# x\n": "comment"}},
 	{"a comment of what goes", "kustomize", "a: 1\nb: 1\n", "a: 1\n# d\nb: 1\n", "a: 1\n", "a: 1\n", nil},
 	{"a comment in what is overridden", "kustomize", "l: [1]\n", "l:\n# d\n- 2\n", "l: [3]\n", "l: [3]\n", nil},
-	{"a document of comments", "merge2", "", "# d\n", "a: 1\n", "# d\na: 1\n", map[string]string{"{}\n": "lost"}},
-	{"an added resource without its nulls", "merge2", "", a1, a1 + "---\n" + b1 + "v: ~\nw: 1\n", a1 + "---\n" + b1 + "w: 1\n", map[string]string{a1 + "---\n" + b1 + "v: ~\nw: 1\n": "undone", a1 + "---\n" + b1: "lost"}},
+	{"a document of comments", "merge2", "", "# d\n", "a: 1\n", "# d\na: 1\n", map[string]string{"{}\n": "emptied"}},
+	{"an added resource without its nulls", "merge2", "", a1, a1 + "---\n" + b1 + "v: ~\nw: 1\n", a1 + "---\n" + b1 + "w: 1\n", map[string]string{a1 + "---\n" + b1 + "v: ~\nw: 1\n": "invented", a1 + "---\n" + b1: "lost"}},
 }
 
 func TestOverrides(t *testing.T) {

@@ -162,6 +162,13 @@ func (k *match) same(id func(*node) uint64) uint64 {
 	return one
 }
 
+// A pairing says which members of a collection are one.
+type pairing struct {
+	ID     func(*node) uint64
+	sure   bool // nothing may have an id twice
+	values bool // it is what an item says
+}
+
 // matched makes matches of the members of q. What has no identity is a match of its own.
 func matched(q quad, id func(*node) uint64, decided bool) []*match {
 	return matchAll(q.all4(decided), id, nil)

@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/override"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
@@ -103,6 +104,36 @@ func Defect(c Merge) *Violation {
 		return r
 	}
 	return k.aliases()
+}
+
+// CheckOverlay returns why c does not hold by rules under which theirs wins, or nil if it
+// holds: the versions are rewritten to what stands, and the result is held against that, as
+// against three versions that agree. Data, aliases and comments are judged, order and form are not.
+// Of the comments in c.Conflicts one stands, or none.
+func CheckOverlay(c Merge, by override.Rules) *Violation {
+	stands := override.Rewrite([...]*syntax.Stream{c.Base, c.Ours, c.Theirs}, c.File, by)
+	for _, o := range c.Conflicts {
+		for _, v := range sides {
+			stands.Gone[v] = append(stands.Gone[v], o.At[v])
+		}
+	}
+	c.Conflicts, c.Same = nil, nil
+	k := newChecker(c)
+	for v, spans := range stands.Gone {
+		k.masks[v] = union(spans)
+	}
+	all, said := k.remarks()
+	if bad := k.aliases(); bad != nil {
+		return bad
+	}
+	k.person, k.stands = true, stands
+	r := k.docs[result]
+	r.Kept = slices.DeleteFunc(r.Kept, func(n node) bool { return n.IsBlank() })
+	k.docs = quad{stands.Docs, stands.Docs, stands.Docs, r}
+	if bad := k.judgeAll(1, []func() *Violation{k.documents}); bad != nil {
+		return bad[0]
+	}
+	return k.remarksStand(all, said)
 }
 
 func (c *checker) judgeAll(most int, parts []func() *Violation) []*Violation {

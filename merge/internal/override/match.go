@@ -1,0 +1,191 @@
+package override
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
+
+// A triple is one thing in base, ours and theirs, nil where a version lacks it.
+type triple [3]*facts.Node
+
+// any returns q in ours, else theirs or the base.
+func (q triple) any() *facts.Node { return cmp.Or(q[ours], q[theirs], q[base]) }
+
+// all reports whether f holds of all that is in q.
+func (q triple) all(f func(*facts.Node) bool) bool {
+	for _, n := range q {
+		for kids := n.Inside(); len(kids) > 0; kids = kids[1:] {
+			if !f(&kids[0]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// A row is one member of a collection.
+type row struct {
+	q   triple
+	nth int // which of its identity it is, from 0
+}
+
+// matched pairs the members of q, those of one identity in their order: first those of first.
+func matched(q triple, first facts.Version, id func(*facts.Node) uint64) (rows []row) {
+	of := map[uint64][]int{} // the rows of an identity
+	for _, v := range [...]facts.Version{first, first.Other(), base} {
+		nth := map[uint64]int{}
+		for kids := q[v].Inside(); len(kids) > 0; kids = kids[1:] {
+			n := &kids[0]
+			key := id(n)
+			i := nth[key]
+			nth[key]++
+			if key == 0 || i == len(of[key]) {
+				of[key] = append(of[key], len(rows))
+				rows = append(rows, row{nth: i})
+				i = len(of[key]) - 1
+			}
+			rows[of[key][i]].q[v] = n
+		}
+	}
+	return rows
+}
+
+// matches pairs what the values of q hold, and says which list they are. It reports false
+// where q is one value.
+func (r *rewriter) matches(at schema.Place, q triple) (rows []row, l schema.List, parts bool) {
+	kind, o, t := q.any().Kind, q[ours], q[theirs]
+	for v, n := range q {
+		if n != nil && n.Kind != kind {
+			q[v] = nil
+		}
+	}
+	first := ours
+	if r.Strategic {
+		first = theirs
+	}
+	switch {
+	case o != nil && t != nil && o.Kind != t.Kind, kind != syntax.Mapping && kind != syntax.Sequence:
+		return nil, l, false
+	case kind == syntax.Mapping:
+		return matched(q, ours, facts.ByKey), l, true
+	case isItems(at) && q.all(facts.IsResource):
+		return matched(q, ours, r.identities(q)), l, true
+	}
+	l = r.Lists(at, slices.DeleteFunc(q.syntax(), func(n *syntax.Node) bool { return n == nil })...)
+	switch set := r.Strategic && l.Kind == schema.Set; {
+	case l.Kind == schema.Map:
+		ids := l.IDs(q[theirs].Syntax(), q[base].Syntax(), q[ours].Syntax())
+		return matched(q, first, func(n *facts.Node) uint64 { return facts.Hash(ids(n.Node)) }), l, true
+	case set && o != nil && t != nil: // what stands twice is one
+		rows = slices.DeleteFunc(matched(q, first, facts.ByValue), func(m row) bool { return m.nth > 0 })
+		return rows, l, o.Data != t.Data
+	default:
+		return matched(q, first, facts.ByValue), l, set
+	}
+}
+
+// syntax are the nodes of q, nil where a version lacks it.
+func (q triple) syntax() []*syntax.Node {
+	return []*syntax.Node{q[base].Syntax(), q[ours].Syntax(), q[theirs].Syntax()}
+}
+
+// below is where n stands in what stands at. Documents and the items of a `kind: List` are
+// resources of their own.
+func below(at schema.Place, n *facts.Node) schema.Place {
+	switch {
+	case n.Entry == nil, n.Entry.Key == nil && isItems(at):
+		return schema.Place{File: at.File, APIVersion: n.Scalar("apiVersion"), Kind: n.Scalar("kind")}
+	case n.Entry.Key == nil:
+		at.Path = append(slices.Clip(at.Path), "*")
+	default:
+		at.Path = append(slices.Clip(at.Path), n.Entry.KeyText())
+	}
+	return at
+}
+
+// isItems reports whether at is the list of a `kind: List`.
+func isItems(at schema.Place) bool {
+	return len(at.Path) == 1 && at.Path[0] == "items" && strings.HasSuffix(at.Kind, "List")
+}
+
+// identities is what tells resources apart: kind, namespace and name, and the API
+// class where an input has two of these, or both sides have two of which it cannot be
+// told that one became the other. Of what every input has once, kind and name are
+// enough, but not to kubectl.
+func (r *rewriter) identities(q triple) func(*facts.Node) uint64 {
+	id := r.named(q)
+	place, times := map[*syntax.Node]uint64{}, map[string]facts.Counts{}
+	for v := range q {
+		kids := q[v].Inside()
+		for i := range kids {
+			n := &kids[i]
+			place[n.Node] = uint64(i) + 1
+			kin := times[facts.KindName(n)]
+			kin[v]++
+			times[facts.KindName(n)] = kin
+		}
+	}
+	grouped := r.grouped(q, id)
+	return func(n *facts.Node) uint64 {
+		s, kin := id(n), facts.KindName(n)
+		group, _, ok := strings.Cut(n.Scalar("apiVersion"), "/")
+		switch in := times[kin]; {
+		case r.ByPlace:
+			return place[n.Node]
+		case kin != "" && !r.Strategic && in == facts.Counts{1, 1, 1}:
+			return facts.Hash(kin)
+		case ok && grouped[s]:
+			s += "\x00" + group
+		}
+		return facts.Hash(s)
+	}
+}
+
+// named is the kind, name and namespace of a resource. Where one says no namespace,
+// it is to kubectl in that of the only one of its kind and name in ours, else in the
+// default one.
+func (r *rewriter) named(q triple) func(*facts.Node) string {
+	live := map[string][]string{}
+	for kids := q[ours].Inside(); len(kids) > 0; kids = kids[1:] {
+		n := &kids[0]
+		live[facts.KindName(n)] = append(live[facts.KindName(n)], n.Scalar("metadata", "namespace"))
+	}
+	return func(n *facts.Node) string {
+		own := n.Scalar("metadata", "namespace")
+		if in := live[facts.KindName(n)]; r.Strategic && own == "" && len(in) == 1 {
+			own = in[0]
+		}
+		switch {
+		case !facts.IsResource(n):
+			return ""
+		case r.Strategic:
+			own = cmp.Or(own, "default")
+		}
+		return facts.KindName(n) + "\x00" + own
+	}
+}
+
+// grouped are those that the API group tells apart.
+func (r *rewriter) grouped(q triple, id func(*facts.Node) string) map[string]bool {
+	doubled := map[string]bool{}
+	var last [len(q)]map[string]*facts.Node
+	for v := range q {
+		last[v] = map[string]*facts.Node{}
+		for kids := q[v].Inside(); len(kids) > 0; kids = kids[1:] {
+			s := id(&kids[0])
+			doubled[s] = doubled[s] || last[v][s] != nil
+			last[v][s] = &kids[0]
+		}
+	}
+	for s, u := range last[theirs] {
+		if d := last[ours][s]; d != nil && (r.Strategic || last[base][s] == nil) {
+			doubled[s] = doubled[s] || !schema.SameGroup(d.Scalar("apiVersion"), u.Scalar("apiVersion"), d.Scalar("kind"))
+		}
+	}
+	return doubled
+}
