@@ -349,6 +349,8 @@ func TestGuards(t *testing.T) {
 		{"an added line", plain, plain, plain + "{{ include \"l\" . }}\n", plain + "{{ include \"l\" . }}\n", ""},
 		{"it is lost too", plain, plain, plain + "{{ include \"l\" . }}\n", plain, "include"},
 		{"it is there twice", plain, plain, plain + "{{ include \"l\" . }}\n", plain + "{{ include \"l\" . }}\n{{ include \"l\" . }}\n", "include"},
+		{"what both added is there twice", plain, plain + "{{ include \"l\" . }}\n", plain + "{{ include \"l\" . }}\n", plain + "{{ include \"l\" . }}\n{{ include \"l\" . }}\n", "include"},
+		{"a block that both added is there twice", plain, plain + guarded(".x", "{{ fail \"l\" }}\n", ""), plain + guarded(".x", "{{ fail \"l\" }}\n", ""), plain + guarded(".x", "{{ fail \"l\" }}\n", guarded(".x", "{{ fail \"l\" }}\n", "")), "the block"},
 	} {
 		var claim Merge
 		for v, in := range []string{c.base, c.ours, c.theirs, c.Result} {
