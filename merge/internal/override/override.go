@@ -47,26 +47,24 @@ type rewriter struct {
 	known map[*syntax.Node]bool // what news found
 }
 
-// Rewrite returns what stands of inputs, which are base, ours and theirs at path, by rules.
-func Rewrite(inputs [3]*syntax.Stream, path string, by Rules) *Standing {
+// Rewrite returns what stands of inputs by rules. They are base, ours and theirs at path, and
+// docs what facts.Read says of each, from which it takes the documents without content.
+func Rewrite(inputs [3]*syntax.Stream, docs [3]*facts.Node, path string, by Rules) *Standing {
 	r := &rewriter{Standing: Standing{Rules: by, Kinds: map[*syntax.Node]schema.List{}}, known: map[*syntax.Node]bool{}}
-	var q triple
-	for v, s := range inputs {
-		q[v] = facts.Read(s, facts.Version(v), nil, nil)
-	}
+	q := triple(docs)
 	single := r.blanks(q, inputs)
 	rows := matched(q, ours, r.identities(q))
 	other := func(m row) bool { return !facts.IsResource(m.q.any()) }
 	if single && (by.Strategic || len(rows) < 2 || slices.ContainsFunc(rows, other)) {
 		rows = matched(q, ours, func(*facts.Node) uint64 { return 1 })
 	}
-	var docs []facts.Node
+	var stand []facts.Node
 	for _, m := range rows {
 		if n, stands := r.resource(below(schema.Place{File: path}, m.q.any()), m.q); stands {
-			docs = append(docs, n)
+			stand = append(stand, n)
 		}
 	}
-	list := q[ours].With(docs)
+	list := q[ours].With(stand)
 	r.Docs = &list
 	return &r.Standing
 }

@@ -52,7 +52,11 @@ func TestRewrite(t *testing.T) {
 	} {
 		t.Run(m.name, func(t *testing.T) {
 			inputs := [...]*syntax.Stream{parse(t, m.o), parse(t, m.d), parse(t, m.u)}
-			s := Rewrite(inputs, "", m.by)
+			var read [3]*facts.Node
+			for v, in := range inputs {
+				read[v] = facts.Read(in, facts.Version(v), nil, nil)
+			}
+			s := Rewrite(inputs, read, "", m.by)
 			var docs []string
 			for i := range s.Docs.Kept {
 				docs = append(docs, spell(&s.Docs.Kept[i]))

@@ -111,16 +111,15 @@ func Defect(c Merge) *Violation {
 // against three versions that agree. Data, aliases and comments are judged, order and form are not.
 // Of the comments in c.Conflicts one stands, or none.
 func CheckOverlay(c Merge, by override.Rules) *Violation {
-	stands := override.Rewrite([...]*syntax.Stream{c.Base, c.Ours, c.Theirs}, c.File, by)
-	for _, o := range c.Conflicts {
-		for _, v := range sides {
-			stands.Gone[v] = append(stands.Gone[v], o.At[v])
-		}
-	}
+	open := c.Conflicts
 	c.Conflicts, c.Same = nil, nil
 	k := newChecker(c)
-	for v, spans := range stands.Gone {
-		k.masks[v] = union(spans)
+	stands := override.Rewrite([...]*syntax.Stream{c.Base, c.Ours, c.Theirs}, [result]*node(k.docs[:result]), c.File, by)
+	for _, v := range sides {
+		for _, o := range open {
+			stands.Gone[v] = append(stands.Gone[v], o.At[v])
+		}
+		k.masks[v] = union(stands.Gone[v])
 	}
 	all, said := k.remarks()
 	if bad := k.aliases(); bad != nil {
