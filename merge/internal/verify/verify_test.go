@@ -267,8 +267,42 @@ var wrong = []struct {
 	{merge{"JSON with a comma behind the last", `{"a": 1, "b": 1}`, `{"a": 2, "b": 1}`, `{"a": 1, "b": 2}`, `{"a": 2, "b": 2,}`}, "json"},
 	{merge{"JSON with a key without quotes", `[{"a": 1}]`, `[{"a": 1}, {"b": 1}]`, `[{"a": 2}]`, `[{"a": 2}, {b: 1}]`}, "json"},
 	{merge{"JSON with a comment none has", `{"a": 1, "b": 1}`, `{"a": 2, "b": 1}`, `{"a": 1, "b": 2}`, "{\"a\": 2, \"b\": 2} # x"}, "json"},
+	{merge{"resources of one name swapped between API groups", ingress("a", "1") + "---\n" + ingress("b", "2"), ingress("b", "2") + "---\n" + ingress("a", "3"), ingress("a", "1") + "---\n" + ingress("b", "4"), ingress("b", "3") + "---\n" + ingress("a", "4")}, "value"},
 	{merge{"document cut in two", "", "a: 1\n", "b: 1\n", "a: 1\n---\nb: 1\n"}, "lost"},
 	{merge{"everything lost", "a: 1\n", "a: 1\nb: 1\n", "c: 1\na: 1\n", ""}, "lost"},
+}
+
+func ingress(group, port string) string {
+	return "apiVersion: " + group + "/v1\nkind: Ingress\nmetadata:\n  name: web\nport: " + port + "\n"
+}
+
+// TestAPIGroups: two resources of one kind and name are told apart by their API groups,
+// wherever they stand.
+func TestAPIGroups(t *testing.T) {
+	o := ingress("a", "1") + "---\n" + ingress("b", "2")
+	d := ingress("b", "2") + "---\n" + ingress("a", "3")
+	u := ingress("a", "1") + "---\n" + ingress("b", "4")
+	if r := check(t, o, d, u, ingress("b", "4")+"---\n"+ingress("a", "3")); r != nil {
+		t.Error(r)
+	}
+}
+
+// TestClaimsInjective: of two claims about one node only the first is one.
+func TestClaimsInjective(t *testing.T) {
+	var n [6]*syntax.Node
+	for i := range n {
+		n[i] = syntax.NewNode(syntax.Scalar, 0)
+	}
+	c := newClaims([][result]*syntax.Node{{n[0], n[1], n[2]}, {n[3], n[1], n[4]}, {n[3], n[5], nil}})
+	for i, want := range [...]struct {
+		v     version
+		claim int
+		ok    bool
+	}{{base, 0, true}, {ours, 0, true}, {theirs, 0, true}, {base, 2, true}, {theirs, 0, false}, {ours, 2, true}} {
+		if k, ok := c.about(want.v, &node{Node: n[i], V: want.v}); k != want.claim || ok != want.ok {
+			t.Errorf("node %d is of claim %d, %t", i, k, ok)
+		}
+	}
 }
 
 func TestWrong(t *testing.T) {
