@@ -404,7 +404,7 @@ func (c *checker) unions(at *place) []schema.OneOf {
 // oneOf refuses two fields that exclude each other where no version has two.
 func (c *checker) oneOf(at *place, q quad) *Violation {
 	r := q[result]
-	if r == nil || len(r.Entries) < 2 {
+	if r == nil || len(r.Entries) < 2 || c.stands != nil { // a rule set says what stands
 		return nil
 	}
 	for _, u := range c.unions(at) {
