@@ -64,10 +64,6 @@ func (r *rewriter) matches(at schema.Place, q triple) (rows []row, l schema.List
 			q[v] = nil
 		}
 	}
-	first := ours
-	if r.Strategic {
-		first = theirs
-	}
 	switch {
 	case o != nil && t != nil && o.Kind != t.Kind, kind != syntax.Mapping && kind != syntax.Sequence:
 		return nil, l, false
@@ -76,7 +72,11 @@ func (r *rewriter) matches(at schema.Place, q triple) (rows []row, l schema.List
 	case isItems(at) && q.all(facts.IsResource):
 		return matched(q, ours, r.identities(q)), l, true
 	}
-	l = r.Lists(at, slices.DeleteFunc(q.syntax(), func(n *syntax.Node) bool { return n == nil })...)
+	first := ours // whose items stand first
+	if r.Strategic {
+		first = theirs
+	}
+	l = r.Lists(at, q.syntax()...)
 	switch set := r.Strategic && l.Kind == schema.Set; {
 	case l.Kind == schema.Map:
 		ids := l.IDs(q[theirs].Syntax(), q[base].Syntax(), q[ours].Syntax())
@@ -84,14 +84,20 @@ func (r *rewriter) matches(at schema.Place, q triple) (rows []row, l schema.List
 	case set && o != nil && t != nil: // what stands twice is one
 		rows = slices.DeleteFunc(matched(q, first, facts.ByValue), func(m row) bool { return m.nth > 0 })
 		return rows, l, o.Data != t.Data
-	default:
-		return matched(q, first, facts.ByValue), l, set
+	case set:
+		return matched(q, first, facts.ByValue), l, true
 	}
+	return nil, l, false
 }
 
-// syntax are the nodes of q, nil where a version lacks it.
-func (q triple) syntax() []*syntax.Node {
-	return []*syntax.Node{q[base].Syntax(), q[ours].Syntax(), q[theirs].Syntax()}
+// syntax are the nodes of the versions that have q.
+func (q triple) syntax() (all []*syntax.Node) {
+	for _, n := range q {
+		if n != nil {
+			all = append(all, n.Node)
+		}
+	}
+	return all
 }
 
 // below is where n stands in what stands at. Documents and the items of a `kind: List` are

@@ -213,7 +213,9 @@ func (r *rewriter) value(at schema.Place, q triple, in schema.List) facts.Node {
 		}
 	}
 	n := q.any().With(kids)
-	r.Kinds[n.Node] = list
+	if n.Kind == syntax.Sequence {
+		r.Kinds[n.Node] = list
+	}
 	return n
 }
 

@@ -51,10 +51,14 @@ func TestRewrite(t *testing.T) {
 		{"by place", annotate, "", pod + "---\n" + pod, pod + "v: 1\n---\n" + pod + "v: 2", "{apiVersion: v1, kind: Pod, metadata: {name: a}, v: 1} {apiVersion: v1, kind: Pod, metadata: {name: a}, v: 2}", nil},
 	} {
 		t.Run(m.name, func(t *testing.T) {
-			inputs := [...]*syntax.Stream{parse(t, m.o), parse(t, m.d), parse(t, m.u)}
+			var inputs [3]*syntax.Stream
 			var read [3]*facts.Node
-			for v, in := range inputs {
-				read[v] = facts.Read(in, facts.Version(v), nil, nil)
+			for v, in := range [...]string{m.o, m.d, m.u} {
+				s, err := syntax.Parse(text.New([]byte(in)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				inputs[v], read[v] = s, facts.Read(s, facts.Version(v), nil, nil)
 			}
 			s := Rewrite(inputs, read, "", m.by)
 			var docs []string
@@ -75,15 +79,6 @@ func TestRewrite(t *testing.T) {
 			}
 		})
 	}
-}
-
-func parse(t *testing.T, src string) *syntax.Stream {
-	t.Helper()
-	s, err := syntax.Parse(text.New([]byte(src)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
 }
 
 // spell writes n as flow.

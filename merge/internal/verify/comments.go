@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
@@ -55,6 +56,33 @@ func (c *checker) comments() *Violation {
 		}
 	}
 	return nil
+}
+
+// remarksStand holds comments: those of ours and the new ones of theirs stand, if
+// what they belong to does, and the result has no others.
+func (c *checker) remarksStand(all []remark, by map[uint64]*tally) *Violation {
+	for _, r := range all {
+		n, stands := by[r.said].all, by[r.said].standing
+		old := n[base] > 0
+		lost := n[result] == 0 && (stands[ours] > 0 && (!old || n[theirs] > 0) || stands[theirs] > 0 && (!old || n[ours] > 0))
+		if lost || n[result] > n[ours]+n[theirs] {
+			return c.commentViolation(all, r, n)
+		}
+	}
+	return nil
+}
+
+// union sorts spans and joins those that overlap.
+func union(spans []text.Span) (all []facts.Mask) {
+	slices.SortFunc(spans, func(a, b text.Span) int { return a.Start - b.Start })
+	for _, s := range spans {
+		if n := len(all); n > 0 && s.Start <= all[n-1].End {
+			all[n-1].End = max(all[n-1].End, s.End)
+			continue
+		}
+		all = append(all, facts.Mask{Span: s})
+	}
+	return all
 }
 
 // commentViolation says that bad stands n times.

@@ -41,7 +41,6 @@
 //	text.go      the lines of scalars, by the edits of both sides; references of images
 //	form.go      how entries and the file are written, and new lines
 //	defect.go    what git's line merge may be refused for
-//	overlay.go   what the rule sets leave: how it pairs, and its comments
 //	meet.go      the rule that all else serves, for documents, fields, items and scalars
 //	verify.go    what may be asked
 package verify

@@ -255,10 +255,12 @@ func (c *checker) pairing(at *place, q quad) (by pairing, atomic bool) {
 	switch {
 	case q.any().Kind == syntax.Mapping:
 		return pairing{ID: c.byGuard(q, facts.ByKey), sure: true}, false
-	case c.stands != nil:
-		return c.overridden(at, q)
 	case at.isItems() && q.all(facts.IsResource):
 		return pairing{ID: c.byIdentity(q), sure: true}, false
+	}
+	if c.stands != nil {
+		l, parts := c.stands.Kinds[q[ours].Node]
+		return pairing{ID: apart(q, facts.ByID(l)), sure: parts, values: !parts}, !parts
 	}
 	l := c.Rules.Of(at.schema(c.File), q.nodes()...)
 	if l.Kind == schema.Map || l.Kind == schema.Set && !c.byLine {
@@ -306,9 +308,6 @@ func (c *checker) collection(at *place, q quad, by pairing) *Violation {
 // it is, resources pair by identity, others are items of a list.
 func (c *checker) documents() *Violation {
 	by := pairing{ID: c.byIdentity(c.docs), sure: true}
-	if c.stands != nil {
-		by, _ = c.overridden(nil, c.docs)
-	}
 	if c.single() {
 		by.ID = func(*node) uint64 { return 1 }
 		for _, docs := range c.docs {

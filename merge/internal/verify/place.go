@@ -95,8 +95,14 @@ func (c *checker) unlikeNames(at *place, q quad) bool {
 
 // byIdentity knows resources by kind and name, and by namespace and API group where
 // an input has two of these; what is none, by its value, or as the only one of its
-// version.
+// version. What stands by a rule set it tells apart as that does.
 func (c *checker) byIdentity(q quad) func(*node) uint64 {
+	switch {
+	case c.stands != nil && c.stands.ByPlace:
+		return byPlace(q)
+	case c.stands != nil:
+		return apart(q, func(n *node) uint64 { return facts.Hash(facts.KindName(n)) })
+	}
 	doubled, alone := map[string]bool{}, true
 	for v := range versions {
 		seen := map[string]bool{}
@@ -122,6 +128,36 @@ func (c *checker) byIdentity(q quad) func(*node) uint64 {
 			id += "\x00" + group
 		}
 		return facts.Hash(id)
+	}
+}
+
+// byPlace knows the members of q by their places.
+func byPlace(q quad) func(*node) uint64 {
+	place := map[*syntax.Node]uint64{}
+	for _, v := range [...]version{ours, result} {
+		for i, n := range q.members(v, true) {
+			place[n.Node] = uint64(i) + 1
+		}
+	}
+	return func(n *node) uint64 { return place[n.Node] }
+}
+
+// apart is id, but for what a version has several of: that is known by what it says too.
+func apart(q quad, id func(*node) uint64) func(*node) uint64 {
+	times := map[uint64]counts{}
+	for _, v := range [...]version{ours, result} {
+		for _, n := range q.members(v, true) {
+			all := times[id(n)]
+			all[v]++
+			times[id(n)] = all
+		}
+	}
+	return func(n *node) uint64 {
+		k := id(n)
+		if all := times[k]; max(all[ours], all[result]) > 1 {
+			return facts.Mix(k, n.Data)
+		}
+		return k
 	}
 }
 
