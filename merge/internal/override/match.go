@@ -16,6 +16,29 @@ type triple [3]*facts.Node
 // any returns q in ours, else theirs or the base.
 func (q triple) any() *facts.Node { return cmp.Or(q[ours], q[theirs], q[base]) }
 
+// properties is the side whose anchor and tag stand: theirs if it changed them.
+func (q triple) properties() *facts.Node {
+	var had [len(q)][2]string
+	for v, n := range q {
+		if n != nil {
+			had[v] = [...]string{n.Anchor, n.TagText}
+		}
+	}
+	if q[ours] != nil && q[theirs] != nil && had[theirs] != had[base] {
+		return q[theirs]
+	}
+	return q.any()
+}
+
+// key is how the key of q is written: as in theirs if that alone changed it, else as in ours.
+func (q triple) key() uint64 {
+	b, o, t := q[base], q[ours], q[theirs]
+	if o == nil || t != nil && b != nil && b.Key == o.Key {
+		return t.Key
+	}
+	return o.Key
+}
+
 // all reports whether f holds of all that is in q.
 func (q triple) all(f func(*facts.Node) bool) bool {
 	for _, n := range q {

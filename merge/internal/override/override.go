@@ -130,10 +130,13 @@ func (r *rewriter) entry(at schema.Place, q triple, key bool, in schema.List) (n
 		r.keep(q, nil)
 		return n, false
 	}
+	spelled := q.key()
 	if key && o == nil {
 		q[base] = nil
 	}
-	return r.value(at, q, in), true
+	n = r.value(at, q, in)
+	n.Key = spelled
+	return n, true
 }
 
 // stands reports whether a field or an item does. Of what theirs deleted stands what
@@ -212,7 +215,7 @@ func (r *rewriter) value(at schema.Place, q triple, in schema.List) facts.Node {
 			kids = append(kids, n)
 		}
 	}
-	n := q.any().With(kids)
+	n := q.properties().With(kids)
 	if n.Kind == syntax.Sequence {
 		r.Kinds[n.Node] = list
 	}

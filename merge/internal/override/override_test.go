@@ -46,6 +46,9 @@ func TestRewrite(t *testing.T) {
 		{"two of one key", merge2, "", "l: [{name: a, v: 1}, {name: a, v: 2}]", "l: [{name: a, v: 3}]", "{l: [{name: a, v: 3}, {name: a, v: 2}]}", []string{"1"}},
 		{"an item keeps its key", kustomize, "l: [{name: a, v: 1}, {name: b}]", "l: [{name: a, v: 1, w: 1}, {name: b}]", "l: [{name: b}]", "{l: [{name: a, w: 1}, {name: b}]}", []string{"v: 1"}},
 		{"another kind", kustomize, "a: 1", "a: 2", "a: [1]", "{a: [1]}", []string{"2"}},
+		{"theirs has another anchor and tag", kustomize, "a: &x {b: 1}\nc: !t {b: 1}", "a: &x {b: 1, c: 1}\nc: !v {b: 1}", "a: &y {b: 1}\nc: !u {b: 2}", "{a: &y {b: 1, c: 1}, c: !u {b: 2}}", []string{"1"}},
+		{"ours alone has an anchor", merge2, "", "a: &x {b: 1}", "a: {b: 2}", "{a: &x {b: 2}}", []string{"1"}},
+		{"each has another tag", merge2, "", "a: !t {b: 1}", "a: !u {b: 1}", "{a: !u {b: 1}}", nil},
 		{"a set", apply, pod + "finalizers: [x]", pod, strings.Replace(pod, "name: a", "name: a, finalizers: [b, b]", 1), "{apiVersion: v1, kind: Pod, metadata: {name: a, finalizers: [b, b]}}", nil},
 		{"a resource goes", kustomize, pod + "---\nkind: B\nmetadata: {name: b}", pod + "---\nkind: B\nmetadata: {name: b}\nv: 1", pod, "{apiVersion: v1, kind: Pod, metadata: {name: a}}", []string{"kind: B\nmetadata: {name: b}\nv: 1"}},
 		{"by place", annotate, "", pod + "---\n" + pod, pod + "v: 1\n---\n" + pod + "v: 2", "{apiVersion: v1, kind: Pod, metadata: {name: a}, v: 1} {apiVersion: v1, kind: Pod, metadata: {name: a}, v: 2}", nil},
@@ -91,11 +94,15 @@ func spell(n *facts.Node) string {
 		}
 		all = append(all, said)
 	}
+	said := n.Value
 	switch n.Kind {
 	case syntax.Mapping:
-		return "{" + strings.Join(all, ", ") + "}"
+		said = "{" + strings.Join(all, ", ") + "}"
 	case syntax.Sequence:
-		return "[" + strings.Join(all, ", ") + "]"
+		said = "[" + strings.Join(all, ", ") + "]"
 	}
-	return n.Value
+	if n.Anchor != "" {
+		said = "&" + n.Anchor + " " + said
+	}
+	return strings.TrimSpace(n.TagText + " " + said)
 }
