@@ -80,7 +80,6 @@ add_help() {
 	"$program" completion zsh >"$zsh"
 	"$program" completion fish >"$fish"
 	echo "  the manual, for git help merge-yaml: $man"
-	command -v man >/dev/null || echo "    (there is no man here to show it; git-merge-yaml --help needs none)"
 	echo "  completions: $bash"
 	echo "    $zsh (its folder has to be in zsh's fpath)"
 	echo "    $fish"

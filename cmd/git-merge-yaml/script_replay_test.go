@@ -43,6 +43,7 @@ func randomHistory(ts *testscript.TestScript, _ bool, args []string) {
 // the same bytes but for the labels.
 func sameAsGit(ts *testscript.TestScript, _ bool, args []string) {
 	dir, saved := ts.MkAbs(args[0]), ts.MkAbs(args[0]+".saved")
+	ts.Setenv("LC_ALL", "C") // which files git merges is read from what it says
 	ts.Check(ts.Exec("git-merge-yaml", "install"))
 	ts.Check(ts.Exec("git", "-C", dir, "checkout", "-q", "-f", "main"))
 	ts.Check(ts.Exec("sh", "-c", `cd "$1" && git-merge-yaml replay --save "$2"`, "sh", dir, saved))

@@ -80,6 +80,8 @@ func setup(e *testscript.Env) error {
 	e.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 	e.Setenv("GIT_EDITOR", "true")
 	e.Setenv("GIT_MERGE_YAML", "")
-	e.Setenv("LC_ALL", "C")
+	for _, name := range []string{"LANG", "LANGUAGE", "LC_ALL"} { // whoever runs the tests, in their language
+		e.Setenv(name, os.Getenv(name))
+	}
 	return os.MkdirAll(home, 0o777)
 }
