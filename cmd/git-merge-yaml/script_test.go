@@ -3,7 +3,9 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -50,13 +52,19 @@ func TestScript(t *testing.T) {
 	})
 }
 
-// condition knows [root], which the system denies nothing, and [ci].
+// condition knows [root], which the system denies nothing, [ci], and [german]: git has
+// its texts in German.
 func condition(name string) (bool, error) {
 	switch name {
 	case "root":
 		return os.Geteuid() == 0, nil
 	case "ci":
 		return os.Getenv("CI") != "", nil
+	case "german":
+		git := exec.Command("git", "rev-parse", "--verify", "no-such-commit")
+		git.Env = append(os.Environ(), "LC_ALL=C.UTF-8", "LANGUAGE=de")
+		out, _ := git.CombinedOutput()
+		return len(out) > 0 && !strings.Contains(string(out), "fatal: "), nil
 	}
 	return false, fmt.Errorf("unknown condition %q", name)
 }

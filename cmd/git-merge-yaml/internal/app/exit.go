@@ -47,19 +47,20 @@ func (a *App) exit(err error) int {
 // withNextStep is the message of err, and what to do where git does not say
 // it, or says it of its own commands.
 func withNextStep(err error) string {
+	err = git.Explain(err)
 	message, next := err.Error(), ""
 	failed, _ := errors.AsType[*git.Error](err)
 	switch {
+	case errors.Is(err, git.ErrNoRepository):
+		next = "run it inside of a repository, or as git -C FOLDER merge-yaml"
 	case errors.Is(err, git.ErrNoWorkTree):
 		next = "run it where the files of the repository are"
+	case errors.Is(err, git.ErrUnknownPath):
+		next = "git status lists the files that are unmerged"
 	case errors.Is(err, exec.ErrNotFound):
 		next = "install git: https://git-scm.com/downloads"
 	case failed == nil:
 		return message
-	case strings.Contains(failed.Stderr, "not a git repository"):
-		next = "run it inside of a repository, or as git -C FOLDER merge-yaml"
-	case strings.Contains(failed.Stderr, "did not match any file"):
-		next = "git status lists the files that are unmerged"
 	case strings.Contains(failed.Stderr, "bad revision"):
 		next = "git log lists the commits that there are"
 	default:

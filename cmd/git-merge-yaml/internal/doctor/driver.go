@@ -51,10 +51,10 @@ func (d *doctor) checkRepository() {
 	case errors.Is(err, git.ErrNoWorkTree):
 		d.bare = true
 		d.ok("repository", "bare")
-	case strings.Contains(err.Error(), "dubious ownership"):
+	case errors.Is(err, git.ErrNotOwned):
 		_, command, _ := strings.Cut(err.Error(), "\n\n\t")
 		d.failure("repository", strings.TrimSpace(command), "it belongs to somebody else, so that git does not read it")
-	case strings.Contains(err.Error(), "not a git repository"):
+	case errors.Is(err, git.ErrNoRepository):
 		d.ok("repository", "none here, so this is about your own configuration")
 	default:
 		d.failure("repository", "git status", "git cannot read it: %v", err)

@@ -65,7 +65,7 @@ func (b *batch) read(t plumbing.ObjectType, ids []ID) ([][]byte, error) {
 
 func (b *batch) start() (err error) {
 	cmd := exec.Command("git", "cat-file", "--batch")
-	cmd.Dir, cmd.Env = b.git.Dir, append(os.Environ(), b.git.Env...)
+	cmd.Dir, cmd.Env = b.git.Dir, b.git.environ()
 	if b.in, err = cmd.StdinPipe(); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package git
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -134,8 +135,42 @@ func (g Git) GlobalAttributes() (string, error) {
 	return filepath.Join(home, ".config", "git", "attributes"), err
 }
 
-// ErrNoRepository says that the directory is in no repository.
-var ErrNoRepository = errors.New("not in a git repository")
+// Why git can do nothing where it runs.
+var (
+	ErrNoRepository = errors.New("not in a git repository")
+	ErrNotOwned     = errors.New("the repository belongs to somebody else")
+)
+
+// Explain returns ErrNoRepository or ErrNotOwned, with what git said, if that is why a run
+// of git failed; else err.
+func Explain(err error) error {
+	e, ok := errors.AsType[*Error](err)
+	if !ok || e.ExitCode != fatal {
+		return err
+	}
+	g := e.git
+	g.Context = nil // it may be over
+	own, _, sure := repositoryAt(g.Dir)
+	if sure && own == "" && g.readsConfig() {
+		return ErrNoRepository
+	}
+	if _, fails := g.Line("rev-parse", "--git-dir"); fails == nil {
+		return err
+	}
+	if _, fails := g.Line("-c", "safe.directory=*", "rev-parse", "--git-dir"); fails == nil {
+		return fmt.Errorf("%w: %w", ErrNotOwned, err)
+	}
+	return err
+}
+
+// readsConfig reports whether git can read its configuration.
+func (g Git) readsConfig() bool {
+	_, err := g.Run("config", "--get", "no.such")
+	return ExitCode(err) == noValue
+}
+
+// fatal is git's exit code for what it dies of.
+const fatal = 128
 
 // IsBare reports whether the repository has no work tree.
 func (g Git) IsBare() (bool, error) {

@@ -16,7 +16,7 @@ func (g Git) Edit(file string, stdin io.Reader, stdout, stderr io.Writer) error 
 	}
 	// Git runs it as it runs its own: by the shell that it came with.
 	cmd := exec.Command("git", "-c", "alias.edit-conflict=!"+editor, "edit-conflict", file)
-	cmd.Dir, cmd.Env = g.Dir, g.environ()
+	cmd.Dir, cmd.Env = g.Dir, g.theirEnviron()
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, stdout, stderr
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("the editor %s failed: %w", editor, err)
@@ -32,7 +32,7 @@ func (g Git) Page(text io.Reader, stdout, stderr io.Writer) error {
 		return err
 	}
 	cmd := exec.Command("git", "-c", "alias.page-text=!"+pager, "page-text")
-	cmd.Dir, cmd.Env = g.Dir, append(os.Environ(), g.Env...)
+	cmd.Dir, cmd.Env = g.Dir, g.theirEnviron()
 	for name, value := range map[string]string{"LESS": "FRX", "LV": "-c"} { // as git has it
 		if _, ok := os.LookupEnv(name); !ok {
 			cmd.Env = append(cmd.Env, name+"="+value)

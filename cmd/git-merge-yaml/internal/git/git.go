@@ -31,6 +31,7 @@ type Error struct {
 	ExitCode int      // -1 if git could not be started or was killed
 	Stderr   string
 	Err      error
+	git      Git
 }
 
 func (e *Error) Error() string {
@@ -79,18 +80,19 @@ func (g Git) Feed(stdin []byte, args ...string) ([]byte, error) {
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
-		return stdout.Bytes(), &Error{Args: args, ExitCode: cmd.ProcessState.ExitCode(), Stderr: stderr.String(), Err: err}
+		return stdout.Bytes(), &Error{Args: args, ExitCode: cmd.ProcessState.ExitCode(), Stderr: stderr.String(), Err: err, git: g}
 	}
 	return stdout.Bytes(), nil
 }
 
-// environ is the environment of a run, nil for that of this process.
+// environ is the environment of a run whose answer is read: git's texts are in English.
+// LC_ALL, by which the filters of files may sort, stays as it is.
 func (g Git) environ() []string {
-	if len(g.Env) == 0 {
-		return nil
-	}
-	return append(os.Environ(), g.Env...)
+	return append(append(os.Environ(), "LANGUAGE=C", "LC_MESSAGES=C"), g.Env...)
 }
+
+// theirEnviron is the environment of a program that people see.
+func (g Git) theirEnviron() []string { return append(os.Environ(), g.Env...) }
 
 // Line runs git and returns the one line that it prints, without its break.
 func (g Git) Line(args ...string) (string, error) {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -63,4 +64,29 @@ func noConfiguration(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", "")
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 	t.Setenv("GIT_ATTR_NOSYSTEM", "1")
+}
+
+// TestLocale: what is read is in English; a program that people see has their language, and
+// what filters do by the locale, they do as for git.
+func TestLocale(t *testing.T) {
+	noConfiguration(t)
+	t.Setenv("LANGUAGE", "de")
+	t.Setenv("LC_ALL", "C.UTF-8")
+	const say = `echo "$LANGUAGE $LC_ALL"`
+	file := filepath.Join(t.TempDir(), "said")
+	t.Setenv("GIT_EDITOR", say+` >"$1"; :`)
+	if err := (Git{}).Edit(file, nil, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	if said, err := os.ReadFile(file); string(said) != "de C.UTF-8\n" {
+		t.Errorf("the editor has %q, %v", said, err)
+	}
+	t.Setenv("GIT_PAGER", "cat; "+say)
+	var said strings.Builder
+	if err := (Git{}).Page(strings.NewReader("text "), &said, nil); err != nil || said.String() != "text de C.UTF-8\n" {
+		t.Errorf("the pager has %q, %v", said.String(), err)
+	}
+	if said, err := (Git{}).Shell(say); said != "C C.UTF-8" {
+		t.Errorf("what is read has %q, %v", said, err)
+	}
 }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -136,7 +135,7 @@ func (g Git) lines(ctx context.Context, input string, args []string, do func(str
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Dir, cmd.Env = g.Dir, append(os.Environ(), g.Env...)
+	cmd.Dir, cmd.Env = g.Dir, g.environ()
 	var stderr bytes.Buffer
 	cmd.Stdin, cmd.Stderr = strings.NewReader(input), &stderr
 	out, err := cmd.StdoutPipe()
@@ -144,7 +143,7 @@ func (g Git) lines(ctx context.Context, input string, args []string, do func(str
 		return err
 	}
 	if err := cmd.Start(); err != nil {
-		return &Error{Args: args, ExitCode: -1, Err: err}
+		return &Error{Args: args, ExitCode: -1, Err: err, git: g}
 	}
 	failed := eachLine(out, do)
 	if failed != nil {
@@ -155,7 +154,7 @@ func (g Git) lines(ctx context.Context, input string, args []string, do func(str
 	case failed != nil:
 		return failed
 	case err != nil:
-		return &Error{Args: args, ExitCode: cmd.ProcessState.ExitCode(), Stderr: stderr.String(), Err: err}
+		return &Error{Args: args, ExitCode: cmd.ProcessState.ExitCode(), Stderr: stderr.String(), Err: err, git: g}
 	}
 	return nil
 }

@@ -89,7 +89,7 @@ func (g Git) mergeTrees(options []string, pairs [][2]ID, each func(int, MergedTr
 		return done, "", nil
 	}
 	failed = strings.TrimSpace(strings.TrimPrefix(said.String(), "fatal: "))
-	if done == 0 && strings.Contains(failed, "usage:") {
+	if done == 0 && cmd.ProcessState.ExitCode() == usage {
 		return 0, "", errors.New("git merge-tree has no --stdin here: git 2.39 or later is needed")
 	}
 	return done, cmp.Or(failed, "git merge-tree ended too early"), nil

@@ -2,6 +2,7 @@ package git
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -31,19 +32,27 @@ func (u Unmerged) Mode() Mode {
 	return u.Ours.Mode
 }
 
+// ErrUnknownPath says that a pathspec names nothing in the index.
+var ErrUnknownPath = errors.New("no such file in git's index")
+
+// noMatch is the exit code of git ls-files --error-unmatch for it.
+const noMatch = 1
+
 // Unmerged returns the unmerged paths of the index in order: those that the
 // pathspecs name, as seen from the current directory, or all. A pathspec that
-// names nothing in the index is an error.
+// names nothing in the index is ErrUnknownPath.
 func (t *WorkTree) Unmerged(pathspecs []string) ([]Unmerged, error) {
 	from := t.Git
 	from.Dir = filepath.Join(t.Top, filepath.FromSlash(t.Prefix))
-	if len(pathspecs) > 0 {
-		args := append([]string{"ls-files", "-z", "--error-unmatch", "--"}, pathspecs...)
-		if _, err := from.Run(args...); err != nil {
+	if len(pathspecs) == 0 {
+		from = t.Git
+	}
+	for _, p := range pathspecs {
+		if _, err := from.Run("ls-files", "-z", "--error-unmatch", "--", p); ExitCode(err) == noMatch {
+			return nil, fmt.Errorf("%s: %w", p, ErrUnknownPath)
+		} else if err != nil {
 			return nil, err
 		}
-	} else {
-		from = t.Git
 	}
 	out, err := from.Run(append([]string{"ls-files", "-u", "-z", "--full-name", "--"}, pathspecs...)...)
 	if err != nil {

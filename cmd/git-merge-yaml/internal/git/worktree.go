@@ -24,13 +24,13 @@ var ErrNoWorkTree = errors.New("not in a work tree")
 // work tree or a submodule where it is in one, that of GIT_DIR and
 // GIT_WORK_TREE where those are set.
 func (g Git) WorkTree() (*WorkTree, error) {
-	top, err := g.Line("rev-parse", "--show-toplevel")
+	said, err := g.Line("rev-parse", "--is-inside-work-tree", "--show-toplevel")
+	inside, top, _ := strings.Cut(said, "\n")
 	switch {
-	case err == nil:
-	case strings.Contains(err.Error(), "must be run in a work tree"):
+	case err != nil && inside == "false": // what it says before it fails
 		return nil, ErrNoWorkTree
-	default:
-		return nil, err
+	case err != nil:
+		return nil, Explain(err)
 	}
 	prefix, err := g.Line("rev-parse", "--show-prefix")
 	if err != nil {
