@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -164,7 +165,7 @@ func (r *run) file(objects *git.Objects, u git.Unmerged) (File, error) {
 		f.Why = "one side deleted or moved it, the other changed it"
 	case !u.Ours.Mode.IsFile() || !u.Theirs.Mode.IsFile():
 		f.Why = "it is no file on both sides"
-	case !isYAML(u.Path):
+	case !driver.IsYAML(u.Path):
 		f.Why = "it is not YAML"
 	}
 	if f.Why != "" {

@@ -133,7 +133,7 @@ func (r *run) findUpToDate(all []*Branch) error {
 // reads none of them without a work tree.
 func (r *run) attributes() (name string, err error) {
 	var b strings.Builder
-	b.WriteString("*.yaml merge=yaml\n*.yml merge=yaml\n")
+	b.WriteString("*.[yY][aA][mM][lL] merge=yaml\n*.[yY][mM][lL] merge=yaml\n")
 	if file, err := r.Git.Line("config", "--type=path", "--get", "core.attributesFile"); err == nil && file != "" {
 		if data, err := os.ReadFile(file); err == nil {
 			b.Write(append(data, '\n'))

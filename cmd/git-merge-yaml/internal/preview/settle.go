@@ -1,18 +1,12 @@
 package preview
 
 import (
-	"path"
 	"strings"
 	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
-
-func isYAML(name string) bool {
-	ext := strings.ToLower(path.Ext(name))
-	return ext == ".yaml" || ext == ".yml"
-}
 
 // A settler finds rules that would settle the conflicts of a file.
 type settler struct {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
 )
 
@@ -48,7 +49,7 @@ func (p Pathspec) Match(path string) bool {
 // Selects reports whether p selects a file to be merged as YAML: of files that are not
 // named so, those that a pattern of their extension names, as *.json does.
 func (p Pathspec) Selects(file string) bool {
-	if IsYAML(file) || !p.Match(file) {
+	if driver.IsYAML(file) || !p.Match(file) {
 		return p.Match(file)
 	}
 	ext := path.Ext(file)

@@ -17,6 +17,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 )
@@ -97,7 +98,7 @@ func newRun(ctx context.Context, o Options) *run {
 // open reads the history.
 func (r *run) open(ctx context.Context) error {
 	if r.Want == nil {
-		r.Want = IsYAML
+		r.Want = driver.IsYAML
 	}
 	if r.Jobs <= 0 {
 		r.Jobs = runtime.GOMAXPROCS(0)

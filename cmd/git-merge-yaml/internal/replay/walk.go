@@ -194,8 +194,3 @@ func at(e git.TreeEntry, n int) byte {
 	}
 	return 0
 }
-
-// IsYAML reports whether path is named like a YAML file.
-func IsYAML(path string) bool {
-	return strings.HasSuffix(path, ".yaml") || strings.HasSuffix(path, ".yml")
-}
