@@ -54,21 +54,6 @@ func ExampleResolution_Resume() {
 	// true   replicas: 7
 }
 
-// Of a merge that somebody made, Choices tells who won where both sides had
-// changed one field.
-func ExampleChoices() {
-	all, err := merge.Choices(base, ours, four, []byte("kind: Deployment\nspec:\n  replicas: 4\n  image: web:1.1\n"), merge.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, c := range all {
-		fmt.Println(c.Field, c.Taken)
-	}
-	// Output:
-	// spec.replicas [theirs highest]
-}
-
 // The definitions of custom resources say how the items of their lists are told apart.
 // They are asked for where a merge meets such a resource, and not before.
 func ExampleRules_ReadCRDs() {

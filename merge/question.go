@@ -30,8 +30,6 @@ type Question struct {
 	// spec.template.spec.containers[*].image; empty where no policy can decide
 	// it.
 	Field string
-	// Items says what these are where Field is that of items, as in a Choice.
-	Items Items
 	// Before and After are the lines around it, without their breaks, with
 	// ours at other conflicts.
 	Before, After []string
@@ -94,7 +92,7 @@ func (x *Resolution) Questions() []Question {
 		q := &all[i]
 		q.Conflict = conflictOf(x.r.Whole(c, lines[c]))
 		q.Answer = x.answers[i]
-		q.Resource, q.Field, q.Items = fieldOf(c)
+		q.Resource, q.Field = c.Field()
 		q.Before = lastLines(file[:at[c].Start], contextLines)
 		q.After = firstLines(file[at[c].End:], contextLines)
 	}

@@ -55,11 +55,6 @@ const (
 	TakeHighest Take = "highest" // of the two, by the policy of that name
 	TakeLowest  Take = "lowest"
 	TakeText    Take = "text" // the text of the answer
-	TakeNext    Take = "next" // the version that the policy next writes; of a Choice alone
-
-	// Of policies alone: the side that is one's own, and the other one.
-	TakeOwn      Take = "own"
-	TakeUpstream Take = "upstream"
 )
 
 // NewResolution merges as Merge does by the default rules, and leaves the conflicts

@@ -70,12 +70,6 @@ func (r *Rules) Then(o *Rules) *Rules {
 // Extended are the names of the presets that r has.
 func (r *Rules) Extended() []string { return r.known().Extended() }
 
-// Decides reports whether the rules have a policy for a field of the file at path, in
-// resources of a kind ("" in none): both as a Choice has them.
-func (r *Rules) Decides(path, resource, field string) bool {
-	return r.known().Decides(path, resource, field)
-}
-
 // Remarks are what is no mistake in the team's file and yet worth a word, each as
 // name:line:column and a text: that a build that is no release is taken for as new as
 // the file requires.

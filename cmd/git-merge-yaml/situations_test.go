@@ -274,8 +274,5 @@ func (s situation) asked(clean bool) string {
 			`exec sh -c 'cd $WORK/report && eval "$(sed -n "s/^    git merge-yaml/git-merge-yaml/p" about.md)"'`,
 			"cmp stdout $WORK/want")
 	}
-	if s.past != "--reflog" && (clean || s.name != "bare") { // what is committed there has markers
-		ask("exec git-merge-yaml learn --json "+s.past, `"fields":0,`)
-	}
 	return strings.Join(lines, "\n")
 }

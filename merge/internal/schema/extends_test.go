@@ -37,30 +37,3 @@ func TestThen(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
-
-// TestDecides: a field is known as a Choice has it.
-func TestDecides(t *testing.T) {
-	r, err := Parse("team", []byte("rules:\n- kinds: [apps/Deployment]\n  fields: {spec.replicas: own, \"**.image\": own}\n- files: [a.yaml]\n  lists: {l: set}\n  fields: {u: union}\n"), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		file, kind, field string
-		want              bool
-	}{
-		{"b.yaml", "apps/Deployment", "spec.replicas", true},
-		{"b.yaml", "apps/StatefulSet", "spec.replicas", false},
-		{"b.yaml", "core/Deployment", "spec.replicas", false},
-		{"b.yaml", "apps/Deployment", "spec.template.spec.containers[*].image", true},
-		{"b.yaml", "", "spec.replicas", false},
-		{"a.yaml", "", "l[*]", true},
-		{"a.yaml", "", "u[*]", true},
-		{"a.yaml", "", "m[*]", false},
-		{"b.yaml", "", "l[*]", false},
-		{"a.yaml", "", "*", false},
-	} {
-		if got := r.Decides(c.file, c.kind, c.field); got != c.want {
-			t.Errorf("%+v: %v", c, got)
-		}
-	}
-}

@@ -8,7 +8,6 @@ package schema
 
 import (
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -122,35 +121,6 @@ func (r *Rules) Field(p Place) (policy Policy, source string) {
 		return NoPolicy, ""
 	}
 	return fieldAt(r.selection(p).team, p.Path)
-}
-
-// Decides reports whether the team has a policy for the fields of a pattern, in resources
-// that a selector selects; or knows their list, where these are items.
-func (r *Rules) Decides(file, selector, pattern string) bool {
-	at, err := parsePattern(pattern)
-	if err != nil || r == nil {
-		return false
-	}
-	p := Place{File: file}
-	if k, ok := parseKind(selector); ok {
-		p.APIVersion, p.Kind = strings.TrimPrefix(k.group+"/v1", "/"), k.kind
-	}
-	for _, e := range at {
-		name := e.name
-		if e.wild != exact {
-			name = "*"
-		}
-		p.Path = append(p.Path, name)
-	}
-	policy, _ := r.Field(p)
-	n := len(p.Path) - 1
-	if policy != NoPolicy || n < 0 || p.Path[n] != "*" {
-		return policy != NoPolicy
-	}
-	p.Path = p.Path[:n] // of the items, the list may decide
-	of, _ := r.Field(p)
-	_, known := listAt(r.selection(p).team, p.Path)
-	return known || of == Union
 }
 
 // Remarks are what is no mistake in the team's file and yet worth a word, each with its

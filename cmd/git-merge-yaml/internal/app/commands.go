@@ -11,8 +11,8 @@ func (a *App) groups() []commandGroup {
 	return []commandGroup{
 		{"Everyday commands", []*cli.Command{
 			a.installCommand(), a.uninstallCommand(), a.doctorCommand(), a.resolveCommand(), a.regenerateCommand(), a.reviewCommand(),
-			a.explainCommand(), a.diffCommand(), a.checkCommand(), a.listsCommand(), a.rulesCommand(), a.replayCommand(), a.learnCommand(),
-			a.previewCommand(), a.pushCommand(), a.reportCommand(), a.completionCommand(),
+			a.explainCommand(), a.diffCommand(), a.checkCommand(), a.listsCommand(), a.rulesCommand(), a.replayCommand(),
+			a.previewCommand(), a.reportCommand(), a.completionCommand(),
 		}},
 		{"Commands that merge by the documented rules of other tools", []*cli.Command{a.merge2Command(), a.applyCommand()}},
 	}

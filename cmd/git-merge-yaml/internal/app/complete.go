@@ -112,11 +112,6 @@ func arguments(command string, given []string, dashed bool) choices {
 		if paths := unmergedPaths(nil); len(given) == 0 && len(paths) > 0 {
 			return choices{words: paths}
 		}
-	case "push":
-		if len(given) == 0 {
-			return choices{words: remotes()}
-		}
-		return choices{words: revisions()}
 	case "preview":
 		return choices{words: revisions()}
 	case "review", "report":

@@ -34,7 +34,7 @@ func TestComplete(t *testing.T) {
 		"un":                         "uninstall",
 		"base.ya":                    ":any", // no command begins so
 		"help in":                    "install",
-		"help explain ":              "install uninstall doctor resolve regenerate review explain diff check lists rules replay learn preview push report completion merge2 apply help",
+		"help explain ":              "install uninstall doctor resolve regenerate review explain diff check lists rules replay preview report completion merge2 apply help",
 		"completion ":                "bash zsh fish",
 		"--st":                       "--stdout --style",
 		"--style ":                   "merge diff3 zdiff3",
@@ -60,8 +60,6 @@ func TestComplete(t *testing.T) {
 		"explain ":                   ":yaml",
 		"replay --only ":             "conflicts different",
 		"replay -- ":                 ":yaml",
-		"learn -- ":                  ":yaml",
-		"learn --wr":                 "--write",
 		"replay --save ":             ":dirs",
 		"replay --html ":             ":any",
 		"merge2 a.yaml ":             ":yaml",

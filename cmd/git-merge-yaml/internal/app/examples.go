@@ -51,17 +51,12 @@ func examples(command string) []example {
 	case "report":
 		return []example{
 			{"The three versions of a file in the last merge, and what was made of them", "git merge-yaml report HEAD k8s/web.yaml"},
-			{"The same for everybody to read", "git merge-yaml report --anonymous -o for-the-issue HEAD k8s/web.yaml"},
+			{"The same in another folder", "git merge-yaml report -o for-the-issue HEAD k8s/web.yaml"},
 		}
 	case "rules":
 		return []example{
 			{"Which sets of rules there are", "git merge-yaml rules"},
 			{"Bump versions of charts in the merges of all who have this repository", "git merge-yaml rules add helm"},
-		}
-	case "learn":
-		return []example{
-			{"Which rules would have decided as people did, in all branches", "git merge-yaml learn --all"},
-			{"Write the first rule for charts/ into the team's file", "git merge-yaml learn --write --rule 1 main -- charts/"},
 		}
 	case "explain":
 		return []example{
@@ -78,11 +73,6 @@ func examples(command string) []example {
 		return []example{
 			{"Which branches of the remotes merge into main", "git merge-yaml preview main"},
 			{"For another program to read, some branches", "git merge-yaml preview --json --pairs main side HEAD"},
-		}
-	case "push":
-		return []example{
-			{"What a bot committed, whoever else pushes to main", "git merge-yaml push origin main"},
-			{"Give up sooner", "git merge-yaml push --tries 5 origin main"},
 		}
 	case "lists":
 		return []example{

@@ -2,7 +2,6 @@ package app
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -28,7 +27,7 @@ func parseHistory(c *cli.Context) (o replay.Options, err error) {
 	}
 	o = replay.Options{Revisions: revisions, Since: c.String("since"), Max: c.Int("max"), Jobs: c.Int("jobs")}
 	if err = wantPositive(c, "max", "jobs"); err == nil && len(paths) > 0 {
-		o.Want, err = wantPaths(paths, slices.ContainsFunc(revisions, git.IsRepository))
+		o.Want, err = wantPaths(paths)
 	}
 	return o, err
 }
@@ -43,13 +42,9 @@ func wantPositive(c *cli.Context, names ...string) error {
 	return nil
 }
 
-// wantPaths makes pathspecs a choice among the files that are merged as YAML, as seen from here
-// or, of other repositories, from their tops.
-func wantPaths(paths []string, others bool) (func(string) bool, error) {
+// wantPaths makes pathspecs a choice among the files that are merged as YAML, as seen from here.
+func wantPaths(paths []string) (func(string) bool, error) {
 	prefix, err := git.Git{}.Line("rev-parse", "--show-prefix")
-	if others {
-		prefix, err = "", nil
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -62,5 +57,5 @@ func wantPaths(paths []string, others bool) (func(string) bool, error) {
 
 // walksHistory reports whether a command takes revisions, and pathspecs behind a --.
 func walksHistory(command string) bool {
-	return command == "replay" || command == "learn" || command == "review" || command == "report"
+	return command == "replay" || command == "review" || command == "report"
 }

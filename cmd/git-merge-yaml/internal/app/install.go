@@ -11,7 +11,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/install"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
 const installDescription = `Sets merge.yaml.driver in git's configuration to a line that runs this program,
@@ -56,13 +55,7 @@ func (a *App) installCommand() *cli.Command {
 				}
 			}
 			return a.reporting(func(out io.Writer) error {
-				if err := install.Install(out, o, rules, c.StringSlice("pattern"), c.Bool("force")); err != nil || rules != "" {
-					return err
-				}
-				for _, offer := range session.New(session.Options{}).Offers() {
-					fmt.Fprintln(out, terminal.Printable(fmt.Sprintf("found %s: %s", offer, offer.Adopt())))
-				}
-				return nil
+				return install.Install(out, o, rules, c.StringSlice("pattern"), c.Bool("force"))
 			})
 		},
 	}

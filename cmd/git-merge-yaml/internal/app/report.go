@@ -3,12 +3,10 @@ package app
 import (
 	"errors"
 	"os"
-	"slices"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/report"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
@@ -22,9 +20,8 @@ version and the settings.
 MERGE is a merge commit, or one that the reflog knows a rebase or cherry-pick made;
 without it PATH is of the merge that stopped here.
 
---anonymous replaces each word of the files, those of keys and comments too, by
-another one of the same shape, the same everywhere, and checks that the merge comes
-out the same way. Words of keys and kinds on which it depends are kept, and told.
+The files are as they are in the repository: take out what is secret before you
+send the folder.
 
 Exits with 0 if the folder is written, and with 129 on any failure.`
 
@@ -35,7 +32,6 @@ func (a *App) reportCommand() *cli.Command {
 		UsageText:   "git-merge-yaml report [options] [MERGE] [--] PATH",
 		Description: reportDescription,
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "anonymous", Usage: "replace each word by another one of the same shape"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the folder `DIR`, which must not exist", DefaultText: "merge-report"},
 			configFlag(),
 			ownFlag(),
@@ -63,30 +59,23 @@ func (a *App) reportCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			r, err := reported(s, name, words[len(words)-1], c.Bool("anonymous"))
+			r, err := reported(s, name, words[len(words)-1])
 			if err != nil {
 				return err
-			}
-			if c.Bool("anonymous") {
-				if r, err = r.Anonymous(); err != nil {
-					return err
-				}
 			}
 			if err := r.Write(dir); err != nil {
 				return err
 			}
 			p := a.painter(a.Stdout)
-			for _, line := range r.Said(dir) {
-				p.Print(terminal.Plain, line)
-				p.Line()
-			}
+			p.Print(terminal.Plain, report.Said(dir))
+			p.Line()
 			return p.Err
 		},
 	}
 }
 
 // reported gathers what there is to report of a file.
-func reported(s *session.Session, merge, file string, anonymous bool) (*report.Report, error) {
+func reported(s *session.Session, merge, file string) (*report.Report, error) {
 	m, err := mergeToShow(s, merge)
 	if err != nil {
 		return nil, err
@@ -104,32 +93,23 @@ func reported(s *session.Session, merge, file string, anonymous bool) (*report.R
 	}
 	r := &report.Report{
 		Path: c.Path, Base: c.Content.Base, Ours: c.Content.Ours, Theirs: c.Content.Theirs, Committed: c.Content.Committed,
-		Rules: rules, Own: c.File.OwnSide(), RuleSet: c.File.RuleSet, Generated: c.Generated, Settings: surroundings(c.Path, anonymous),
+		Rules: rules, Own: c.File.OwnSide(), RuleSet: c.File.RuleSet, Generated: c.Generated, Settings: surroundings(c.Path),
 	}
 	return r, nil
 }
 
-// surroundings are the settings that may matter, without other programs' names if
-// they are to be anonymous.
-func surroundings(path string, anonymous bool) []string {
+// surroundings are the settings that may matter.
+func surroundings(path string) []string {
 	g := git.Git{}
 	version, _ := g.Line("version")
 	lines := []string{"git-merge-yaml " + build.Description(), version}
 	if tree, err := g.WorkTree(); err == nil {
 		if attributes, err := tree.Attributes([]string{path}, "merge"); err == nil {
-			lines = append(lines, "merge attribute: "+attributeSaid(attributes[0]["merge"], anonymous))
+			lines = append(lines, "merge attribute: "+attributes[0]["merge"])
 		}
 	}
 	if set, err := g.Settings("merge.conflictStyle"); err == nil && set["merge.conflictStyle"] != "" {
 		lines = append(lines, "merge.conflictStyle: "+set["merge.conflictStyle"])
 	}
 	return lines
-}
-
-func attributeSaid(attribute string, anonymous bool) string {
-	_, known := driver.RulesOf(attribute)
-	if anonymous && !known && !slices.Contains([]string{"set", "unset", "unspecified", "text", "binary", "union"}, attribute) {
-		return "another program's"
-	}
-	return attribute
 }

@@ -53,7 +53,7 @@ func (a *App) reviewCommand() *cli.Command {
 				return err
 			}
 			if paths = append(before, paths...); len(paths) > 0 {
-				if m.Want, err = wantPaths(paths, false); err != nil {
+				if m.Want, err = wantPaths(paths); err != nil {
 					return err
 				}
 			}

@@ -118,7 +118,7 @@ func (a *App) addToTeam(names []string) error {
 	if err != nil {
 		return fmt.Errorf("%w; with --global it is written into your own git configuration", err)
 	}
-	file, err := team.PolicyFile(tree)
+	file, err := team.RulesFile(tree)
 	if err != nil {
 		return err
 	}

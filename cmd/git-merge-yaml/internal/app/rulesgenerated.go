@@ -25,7 +25,7 @@ func (a *App) addGenerated() error {
 	if err != nil {
 		return err
 	}
-	file, err := team.PolicyFile(tree)
+	file, err := team.RulesFile(tree)
 	if err != nil {
 		return err
 	}

@@ -6,10 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/learn"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/regenerate"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
@@ -114,11 +112,10 @@ func (d *doctor) tellMerge(byMerge groups, all int) {
 		case g.value == "unspecified":
 			d.warning("attributes", d.patterns(g), "%s: no merge attribute, so git merges by lines", g.files())
 		case g.value == "unset":
-			d.warning("attributes", edit(from, "take out -merge or binary")+d.instead(g, team.Policy{Field: learn.Everywhere, Take: merge.TakeOwn},
-				"where one's own side is to stand at every conflict")+"; where a program makes them, "+d.self+" rules add generated",
+			d.warning("attributes", edit(from, "take out -merge or binary")+"; where a program makes them, "+d.self+" rules add generated",
 				"%s: -merge or binary in %s, so git never merges them: ours stays, as a conflict", g.files(), from)
 		case g.value == "union":
-			d.warning("attributes", edit(from, "take out merge=union")+d.unions(g),
+			d.warning("attributes", edit(from, "take out merge=union")+"; where both sides' items of a list are to stay, have fields: {LIST: union} in the rules of "+team.File,
 				"%s: merge=union in %s: git keeps the lines of both sides, so that what one deleted is back, and keys stand twice",
 				g.files(), from)
 		case g.value == "set":
@@ -254,7 +251,6 @@ func (d *doctor) checkRules() {
 		}
 	}
 	if err == nil {
-		d.hintRules(s, rules)
 		d.checkGenerated(s)
 	}
 }
@@ -293,20 +289,5 @@ func (d *doctor) checkGiven(s *session.Session, g merge.Generated) {
 				"%s: %s is not given to the driver: git merges it by lines, with markers", g.Source, files[i])
 			return
 		}
-	}
-}
-
-// longest is how long the history may be read.
-const longest = 3 * time.Second
-
-// hintRules tells of rules that nobody adopted: presets, and what the history supports.
-func (d *doctor) hintRules(s *session.Session, rules *merge.Rules) {
-	for _, o := range s.Offers() {
-		d.hint("rules", strings.Replace(o.Adopt(), "git merge-yaml", d.self, 1), "%s", o)
-	}
-	found := learn.Proposed(s, rules, longest)
-	if len(found) > 0 {
-		d.hint("rules", d.self+" learn, and with --write what you want of it", "%s that the history supports, first %s: %s",
-			terminal.Count(len(found), "rule"), found[0].Place, found[0].Answer())
 	}
 }

@@ -85,7 +85,7 @@ func policyMessage(path string, c merge.Conflict) string {
 	return fmt.Sprintf("%s: %s by %s", place(path, c), took, c.By)
 }
 
-// AdviceMessage says what rules that nobody adopted would decide, and how to adopt them.
+// AdviceMessage says what a preset that nobody adopted would decide, and how to adopt it.
 func AdviceMessage(path string, a session.Advice) string {
 	would := "keep both sides' values"
 	switch {
@@ -98,7 +98,8 @@ func AdviceMessage(path string, a session.Advice) string {
 	if a.More > 0 {
 		more = fmt.Sprintf(" and decide %d more", a.More)
 	}
-	return fmt.Sprintf("%s: the policy %s (%s) would %s here%s: %s", place(path, a.Conflict), a.Policy, a.Why, would, more, a.Adopt)
+	return fmt.Sprintf("%s: the policy %s (extends %s) would %s here%s: git merge-yaml rules add %s",
+		place(path, a.Conflict), a.Policy, a.Preset, would, more, a.Preset)
 }
 
 // overrideMessage says which change did not stand, and where it is.

@@ -20,12 +20,6 @@ func (g Git) Folders() (own, common string, err error) {
 	return own, common, err
 }
 
-// IsRepository reports whether dir, and no folder above it, is that of a repository: of a
-// work tree or a bare one.
-func IsRepository(dir string) bool {
-	return exists(dir, ".git") || exists(dir, "HEAD") && exists(dir, "objects")
-}
-
 // In is a Git for the repository in the folder dir, whatever repository the environment
 // names.
 func In(dir string) Git {

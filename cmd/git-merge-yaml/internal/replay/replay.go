@@ -76,9 +76,6 @@ type run struct {
 	git    git.Git
 	graph  *git.Graph
 	merges []int
-	// anyOrder says that the merges may come as the graph has them, which spares
-	// git to walk the history twice.
-	anyOrder bool
 	// picks are the parents and the ancestor of what is no merge commit.
 	picks map[int]pick
 	// shallow are the commits whose parents a shallow clone lacks.
@@ -128,13 +125,6 @@ func (r *run) open(ctx context.Context) error {
 		r.graph, err = r.git.Graph(ctx, tips, "")
 		graph <- err
 	}()
-	if r.anyOrder && len(without) == 0 && r.Since == "" && r.Max == 0 {
-		if err := <-graph; err != nil {
-			return err
-		}
-		r.merges = r.graph.Merges()
-		return nil
-	}
 	merges, err := r.git.Merges(ctx, tips, without, r.Since, r.Max)
 	if err := errors.Join(<-graph, err); err != nil {
 		return err

@@ -4,26 +4,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path"
 	"regexp"
-	"slices"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 // answer takes what a person answers, and the same at each question to come that is no
-// other one; people answer those alike. The third time that a field has one answer, the
-// rule is offered.
+// other one; people answer those alike.
 func (s *session) answer(v *view, a merge.Answer) (bool, error) {
 	if done, err := s.take(v, a); !done || err != nil {
 		return done, err
 	}
-	if err := s.repeat(v, a); err != nil {
-		return true, err
-	}
-	return true, s.third(v, a.Take)
+	return true, s.repeat(v, a)
 }
 
 // repeat takes an answer again wherever the question of v comes again.
@@ -37,7 +30,7 @@ func (s *session) repeat(v *view, a merge.Answer) error {
 	if len(same) == 0 {
 		return nil
 	}
-	if _, err := s.takeAll(step{at: s.at, policies: s.policies, repeated: true}, a, nil, same); err != nil {
+	if _, err := s.takeAll(step{at: s.at, repeated: true}, a, nil, same); err != nil {
 		return err
 	}
 	taken := s.steps[len(s.steps)-1].before
@@ -123,70 +116,4 @@ func bumpOf(lines [3]string) (bump [3]string, ok bool) {
 		}
 	}
 	return bump, false
-}
-
-// A decision is an answer to all conflicts of one field: of resources of a kind, else of
-// files of a name.
-type decision struct {
-	field, where string
-	take         merge.Take
-}
-
-// third offers the rule for the rest where a field has one answer for the third time. The
-// rule itself is offered at the end.
-func (s *session) third(v *view, t merge.Take) error {
-	if p := v.policy(t); v.Field == "" || t == merge.TakeText || t == merge.TakeBase || t == merge.TakeBoth && v.Items == "" || p.Take == "" {
-		return nil
-	}
-	if s.decided == nil {
-		s.decided = map[decision][]*unmergedFile{}
-	}
-	where := v.where()
-	d := decision{v.Field, where, v.question.file.lasting(t)}
-	s.decided[d] = append(s.decided[d], v.question.file)
-	if len(s.decided[d]) != 3 {
-		return nil
-	}
-	var rest []*question
-	for _, q := range s.questions[min(s.at+1, len(s.questions)):] {
-		if o := (&view{Question: q.known(), question: q}); !q.alone && q.open() && o.Field == v.Field && o.where() == where {
-			rest = append(rest, q)
-		}
-	}
-	if len(rest) > 0 {
-		yes, err := s.asker.Yes(fmt.Sprintf("%s is taken at %s for the third time. Take it at %s too", t, v.Field+" of "+where,
-			terminal.Count(len(rest), "conflict")))
-		if err != nil || !yes {
-			return err
-		}
-		if _, err := s.takeAll(step{at: s.at, policies: s.policies}, merge.Answer{Take: t}, nil, rest); err != nil {
-			return err
-		}
-	}
-	p := v.policy(t)
-	if several(append(s.decided[d], files(rest)...)) {
-		p.Pattern = path.Base(p.File)
-	}
-	s.remember(p)
-	return nil
-}
-
-// where is the kind of the resource around a question, else the name of its file.
-func (v *view) where() string {
-	if v.Resource != "" {
-		return v.Resource
-	}
-	return path.Base(v.question.file.Path)
-}
-
-func files(questions []*question) (all []*unmergedFile) {
-	for _, q := range questions {
-		all = append(all, q.file)
-	}
-	return all
-}
-
-// several reports whether files are not all one.
-func several(all []*unmergedFile) bool {
-	return slices.ContainsFunc(all, func(f *unmergedFile) bool { return f != all[0] })
 }

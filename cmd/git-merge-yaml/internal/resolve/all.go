@@ -26,9 +26,9 @@ func (s *session) alike(v *view) []*question {
 // allHelp says what is decided together.
 func (v *view) allHelp() string {
 	if v.alike == 0 {
-		return "use one answer for all conflicts like this; save it as a rule at the end"
+		return "use one answer for all conflicts like this"
 	}
-	return fmt.Sprintf("use one answer for this and %d more at %s; save it as a rule at the end", v.alike, v.fieldText())
+	return fmt.Sprintf("use one answer for this and %d more at %s", v.alike, v.fieldText())
 }
 
 // fieldText names the field that conflicts have in common.

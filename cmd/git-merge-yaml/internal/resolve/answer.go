@@ -10,7 +10,7 @@ import (
 // take decides questions alike, as far as each can be decided so, and saves
 // the files. It reports whether the one at hand was.
 func (s *session) take(v *view, a merge.Answer, also ...*question) (bool, error) {
-	return s.takeAll(step{at: s.at, policies: slices.Clone(s.policies)}, a, v.question, also)
+	return s.takeAll(step{at: s.at}, a, v.question, also)
 }
 
 // takeAll is take for a step. asked, if it is not nil, is the question at hand.

@@ -95,12 +95,8 @@ func (v *view) key(answer string) (reply, bool) {
 // text is a reply in the help.
 func (k reply) text() string { return fmt.Sprintf("%s - %s (%s)", k.key, k.help, k.word) }
 
-// help says what the keys do, and what has become known since v was shown.
+// help says what the keys do.
 func (s *session) help(v *view) (bool, error) {
-	if past := s.past.Of(v.question.file.Path, v.Resource, v.Field); past != "" && v.past == "" {
-		v.past = past
-		s.say("before: " + past)
-	}
 	for _, c := range v.replies() {
 		s.explain(c)
 	}
@@ -131,7 +127,6 @@ func (s *session) all(v *view) (bool, error) {
 	done, err := s.take(v, merge.Answer{Take: k.take}, also...)
 	if done && err == nil {
 		s.say(fmt.Sprintf("%s: %s taken at %s", v.fieldText(), k.take, terminal.Count(len(s.steps[len(s.steps)-1].before), "conflict")))
-		s.remember(v.policy(k.take))
 	}
 	return done, err
 }

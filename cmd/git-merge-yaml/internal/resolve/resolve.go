@@ -6,14 +6,12 @@
 package resolve
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/learn"
 	here "github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 )
 
@@ -50,11 +48,6 @@ func (r *resolver) run(pathspecs []string) error {
 	if len(files) == 0 {
 		r.say("nothing to resolve: no unmerged YAML files")
 		return nil
-	}
-	if r.Ask {
-		ctx, cancel := context.WithCancel(context.Background())
-		defer cancel()
-		r.past = learn.ReadPast(ctx, r.in)
 	}
 	for _, f := range files {
 		if f.skip = f.reason(); f.skip == "" {

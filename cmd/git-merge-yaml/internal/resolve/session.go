@@ -3,10 +3,8 @@ package resolve
 import (
 	"errors"
 	"io"
-	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -20,8 +18,6 @@ type session struct {
 	questions []*question
 	at        int    // the question at hand
 	steps     []step // what undo takes back
-	policies  []team.Policy
-	decided   map[decision][]*unmergedFile // where, once for each time
 }
 
 // interactive asks about what is left in the files, and says how they ended.
@@ -43,12 +39,8 @@ func (r *resolver) interactive(files []*unmergedFile) error {
 	if s.operation, err = r.tree.Operation(); err != nil {
 		return err
 	}
-	s.past.Wait(longestWait)
 	if err = s.finished(files); err == nil {
 		err = s.walk()
-	}
-	if err == nil || errors.Is(err, errQuit) {
-		err = s.offerPolicies()
 	}
 	s.dropped()
 	for _, f := range files {
@@ -58,9 +50,6 @@ func (r *resolver) interactive(files []*unmergedFile) error {
 	}
 	return ended(err)
 }
-
-// longestWait is how long people wait at most for what is known of the past.
-const longestWait = 300 * time.Millisecond
 
 // ended is nil where a person ended the session: all that is answered is saved.
 func ended(err error) error {

@@ -22,7 +22,6 @@ func (v *view) write(p *terminal.Painter, screen terminal.Size) error {
 		{"not verified: ", v.unverified},
 		{"ours:   ", v.ours},
 		{"theirs: ", v.theirs},
-		{"before: ", v.past},
 	} {
 		if x[1] != "" {
 			p.Print(terminal.Plain, screen.Cut("  "+x[0]+x[1]))

@@ -6,7 +6,6 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/learn"
 	here "github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
@@ -17,9 +16,8 @@ type resolver struct {
 	in      *here.Session
 	tree    *git.WorkTree
 	objects *git.Objects
-	left    bool        // something is not resolved
-	advised bool        // rules that nobody adopted were told of
-	past    *learn.Past // what people decided before; nil where nobody is asked
+	left    bool // something is not resolved
+	advised bool // a preset that nobody adopted was told of
 }
 
 func (r *resolver) say(line string) { fmt.Fprintln(r.Stdout, terminal.Printable(line)) }

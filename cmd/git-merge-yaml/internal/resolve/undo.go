@@ -3,7 +3,6 @@ package resolve
 import (
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -12,7 +11,6 @@ import (
 type step struct {
 	at       int
 	before   []earlier
-	policies []team.Policy
 	repeated bool // nobody was asked: an answer given before was taken again
 }
 
@@ -25,7 +23,7 @@ type earlier struct {
 func (s *session) undo() (bool, error) {
 	last := s.steps[len(s.steps)-1]
 	s.steps = s.steps[:len(s.steps)-1]
-	s.at, s.policies = last.at, last.policies
+	s.at = last.at
 	var changed []*unmergedFile
 	for _, e := range last.before {
 		f := e.question.file
@@ -49,7 +47,7 @@ func (s *session) undo() (bool, error) {
 
 // skip leaves the question for later.
 func (s *session) skip(*view) (bool, error) {
-	s.steps = append(s.steps, step{at: s.at, policies: s.policies})
+	s.steps = append(s.steps, step{at: s.at})
 	s.at++
 	return true, nil
 }

@@ -21,7 +21,6 @@ type view struct {
 	list         string // how the list around it pairs
 	unverified   string // why no answer is, "" if each is
 	ours, theirs string // who they are
-	past         string // what people took before
 	offers       []merge.Take
 	alike        int  // other open conflicts of its kind
 	undoable     bool // something was answered before
@@ -47,9 +46,8 @@ func (s *session) view(q *question) *view {
 	}
 	v.ours, v.theirs = s.sides(f)
 	v.alike = len(s.alike(v))
-	v.past = s.past.Of(f.Path, v.Resource, v.Field)
 	if f.opened != nil {
-		v.Resource, v.Field = "", "" // a kind can be a value, and no rule is to be made of it
+		v.Resource, v.Field = "", "" // a kind can be a value
 	}
 	v.undoable = len(s.steps) > 0
 	v.findNeighbours()

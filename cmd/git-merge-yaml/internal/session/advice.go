@@ -13,35 +13,32 @@ import (
 // AdviceKey switches advice off in git's configuration.
 const AdviceKey = "merge.yaml.advice"
 
-// Own files of the program are in a folder of that name in git's: Learned, which is
-// shared by all work trees, has the rules that the history supports, in the format of a
-// team's file, and advised names the merge in which advice was given.
+// Own files of the program are in a folder of that name in git's; advised names the merge
+// in which advice was given.
 const (
 	folder  = "merge-yaml"
-	Learned = "learned.yaml"
 	advised = "advised"
 )
 
 // largestAdvised is the size of files that are not merged again for advice.
 const largestAdvised = 1 << 20
 
-// Advice is rules that nobody adopted, and what they would decide of a merge.
+// Advice is a preset that nobody adopted, and what it would decide of a merge.
 type Advice struct {
-	merge.Conflict        // the first that they decide, as it would be then
-	More           int    // that they decide beside it
+	merge.Conflict        // the first that it decides, as it would be then
+	More           int    // that presets decide beside it
 	Policy         string // the one of that conflict
-	Why            string // where it is from, or how often it was right
-	Adopt          string // the command that adopts it
+	Preset         string
 }
 
-// Advice tells what rules that nobody adopted would decide of the conflicts that are left
-// of f: those of presets, and those that the history supports, as far as it was read.
+// Advice tells what presets that nobody adopted would decide of the conflicts that are left
+// of f.
 func (f File) Advice(left []merge.Conflict) (a Advice, ok bool) {
 	if f.Path == "" || f.RuleSet != "" || len(left) == 0 || len(f.Ours) > largestAdvised {
 		return a, false
 	}
 	opts := f.Merging()
-	rules := f.proposed(opts.Rules)
+	rules := proposed(opts.Rules)
 	if rules == nil {
 		return a, false
 	}
@@ -58,11 +55,8 @@ func (f File) Advice(left []merge.Conflict) (a Advice, ok bool) {
 		case ok:
 			a.More++
 		default:
-			a, ok = Advice{Conflict: c, Policy: policy, Adopt: "git merge-yaml learn --write"}, true
-			_, a.Why, _ = strings.Cut(strings.TrimSuffix(from, ")"), ", ")
-			if preset, is := strings.CutPrefix(a.Why, "extends "); is {
-				a.Adopt = "git merge-yaml rules add " + preset
-			}
+			_, preset, _ := strings.Cut(strings.TrimSuffix(from, ")"), ", extends ")
+			a, ok = Advice{Conflict: c, Policy: policy, Preset: preset}, true
 		}
 	}
 	return a, ok
@@ -71,13 +65,8 @@ func (f File) Advice(left []merge.Conflict) (a Advice, ok bool) {
 // proposal is what decisions of proposed rules say that they are from.
 const proposal = "proposed"
 
-// proposed are the rules that nobody adopted here, nil if there are none.
-func (s *Session) proposed(have *merge.Rules) (rules *merge.Rules) {
-	if dir, err := s.SharedFolder(); err == nil {
-		if data, err := os.ReadFile(filepath.Join(dir, Learned)); err == nil {
-			rules, _ = merge.ParseRules(proposal, data, "")
-		}
-	}
+// proposed are the presets that nobody adopted, nil if there are none.
+func proposed(have *merge.Rules) (rules *merge.Rules) {
 	for _, p := range merge.Presets() {
 		if !slices.Contains(have.Extended(), p.Name) {
 			preset, _ := merge.ExtendRules(proposal, p.Name)

@@ -5,13 +5,35 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"gopkg.in/yaml.v3"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
+
+// RulesFile is the file with rules that counts in a work tree, or will.
+func RulesFile(tree *git.WorkTree) (string, error) {
+	team := filepath.Join(tree.Top, File)
+	if _, err := os.Lstat(team); !errors.Is(err, fs.ErrNotExist) {
+		return team, err
+	}
+	set, err := tree.Settings(Key)
+	if err != nil {
+		return "", err
+	}
+	switch named := set[Key]; {
+	case named == "":
+		return team, nil
+	case filepath.IsAbs(named):
+		return named, nil
+	default:
+		return filepath.Join(tree.Top, named), nil
+	}
+}
 
 // edit changes a file with rules, which need not exist. What are no rules then is not
 // written.
