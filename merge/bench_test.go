@@ -113,7 +113,7 @@ func BenchmarkStages(b *testing.B) {
 			b.Fatal(err)
 		}
 		w := m.walker()
-		docs := w.Merge().Documents
+		docs := w.Merge(nil).Documents
 		p := m.renderer().Page(docs)
 		stage := func(name string, f func()) {
 			b.Run(name, func(b *testing.B) {
@@ -133,7 +133,7 @@ func BenchmarkStages(b *testing.B) {
 			in.Parse()
 		})
 		stage("pair", func() { pairMost(m.walker()) })
-		stage("walk", func() { m.walker().Merge() })
+		stage("walk", func() { m.walker().Merge(nil) })
 		stage("render", func() { m.renderer().Page(docs) })
 		stage("verify", func() { m.proof.Verify(p.Choose(three.Dest)) })
 	})

@@ -15,9 +15,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/widen"
 )
 
 // Merge merges the changes base→ours and base→theirs of a YAML file.
@@ -142,16 +140,16 @@ func (m *merger) lineMergeHolds() bool {
 // conflict around the smallest entry, then its parent, up to the whole file.
 func (m *merger) structural() (outcome, error) {
 	w, made := m.walked()
-	docs := made.Documents
-	if m.sealed && plan.BreakSeals(docs) {
+	o := outcome{pages: m.renderer(), united: made.United, follows: made.Followed}
+	o.page = m.render(o.pages, made.Documents)
+	if m.sealed && len(o.page.Conflicts()) > 0 {
 		m.defect = sopsReason
 	}
-	o := outcome{pages: m.renderer(), united: made.United, follows: made.Followed}
-	o.page = m.render(o.pages, docs)
 	if n := len(o.page.Conflicts()); n > mostConflicts {
 		return m.delegate(fmt.Sprintf("%d conflicts, which are too many to verify", n))
 	}
-	var wide *widen.Widener
+	w.Deep = true // what was taken whole may hold what is refused
+	var contested walk.Contested
 	for wrong := m.proof.Refusals(o.page); len(wrong) > 0; wrong = m.proof.Refusals(o.page) {
 		if !m.sealed {
 			m.refused = m.whyNot(wrong[0])
@@ -160,20 +158,22 @@ func (m *merger) structural() (outcome, error) {
 			return m.delegate(tooManySteps + ": " + m.says(wrong[0]))
 		}
 		m.in.At("grow")
-		if wide == nil {
-			wide = widen.New(w, docs)
+		docs := w.Merge(contested).Documents
+		var refused []walk.Refusal
+		for _, r := range wrong {
+			refused = append(refused, walk.Refusal{At: [3]text.Span(r.At[:3]), Subject: r.Subject})
 		}
-		if !grow(wide, wrong) {
+		more := w.Contest(contested, docs, refused)
+		if len(more) == len(contested) {
 			return m.wholeFile(o)
 		}
-		o.page = m.render(o.pages, docs)
+		contested = more
+		o.page = m.render(o.pages, w.Merge(contested).Documents)
 	}
-	if wide != nil {
-		o.page = m.proof.Shrink(o.pages, wide, docs, o.page)
-	}
+	o.page = m.shrunk(o, w, contested)
 	if !m.proof.Exhausted() || m.elided != nil {
 		o.page = m.proof.Tighten(o.pages, o.page)
-		if wide != nil {
+		if contested != nil {
 			o.page = m.proof.FewerLines(o.pages, o.page)
 		}
 	}
@@ -191,19 +191,26 @@ const mostConflicts = 1 << 10
 func (m *merger) walked() (*walk.Walker, *walk.Merge) {
 	m.in.At("walk")
 	w := m.walker()
-	made := w.Merge()
+	made := w.Merge(nil)
 	m.proof.Same = plan.Pairs(made.Documents)
 	return w, made
 }
 
-// grow puts what was refused into conflict: the entries that hold it, else a
-// document. It reports false where nothing is left to grow.
-func grow(g *widen.Widener, wrong []*verify.Violation) bool {
-	grown := false
-	for _, r := range wrong {
-		grown = g.Widen([3]text.Span(r.At[:3]), r.Acts(), r.Subject) || grown
+// shrunk is o's page, for which c is contested, without what need not be, the largest first: a refusal
+// contests all that holds what it names, and often one of that is enough.
+func (m *merger) shrunk(o outcome, w *walk.Walker, c walk.Contested) *page.Page {
+	p := o.page
+	bySize := slices.SortedStableFunc(slices.Values(c), func(a, b walk.Spot) int { return b.Size() - a.Size() })
+	for _, s := range bySize {
+		if m.proof.Exhausted() {
+			break
+		}
+		less := slices.DeleteFunc(slices.Clone(c), func(x walk.Spot) bool { return x == s })
+		if q := m.render(o.pages, w.Merge(less).Documents); m.proof.Prove(q) == nil {
+			c, p = less, q
+		}
 	}
-	return grown || g.Document([3]text.Span(wrong[0].At[:3]))
+	return p
 }
 
 // written is a proven page with what is decided at once, as bytes.

@@ -102,7 +102,7 @@ func (o Options) matcher() *pair.Matcher {
 // walker is what makes the plan of m.
 func (m *merger) walker() *walk.Walker {
 	w := walk.New(m.in.Streams, m.opts.matcher())
-	w.Deep = m.cut.off || m.sealed
+	w.Deep, w.Sealed = m.cut.off || m.sealed, m.sealed
 	m.witness = w.Lines
 	w.Lines.Aligned = m.aligned(w.Files[three.Original].Bytes(), w.Files[three.Dest].Bytes(), w.Files[three.Updated].Bytes())
 	return w

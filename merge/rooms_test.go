@@ -15,7 +15,7 @@ import (
 // import those above it in this list, and no other.
 var rooms = []string{
 	"text", "parallel", "conflict", "diff3", "outline", "syntax", "template", "schema", "facts", "override", "verify",
-	"three", "tree", "resource", "read", "elide", "annotation", "pair", "plan", "form", "walk", "widen", "overlay", "page", "bump", "proof",
+	"three", "tree", "resource", "read", "elide", "annotation", "pair", "plan", "form", "walk", "overlay", "page", "bump", "proof",
 }
 
 // TestRooms holds that the rooms import downwards only, that each says what it

@@ -173,7 +173,7 @@ func (m *Merger) resource(at three.Entries, in scope) *plan.Child {
 		}
 		return nil
 	case s == three.Dest:
-		return &plan.Child{At: at, Name: in.name, Whole: s}
+		return &plan.Child{At: at, Whole: s}
 	}
 	at[three.Original] = nil
 	return m.alone(at, s, in)
@@ -214,14 +214,14 @@ func (m *Merger) remainder(at three.Entries, in scope) *plan.Child {
 func (m *Merger) both(at three.Entries, in scope) *plan.Child {
 	if in.frozen || !m.holdsNull(at[three.Dest].Value) && !m.holdsNull(at[three.Updated].Value) {
 		if s, ok := m.same(func(a, b three.Side) bool { return m.sameEntry(at, a, b, in) }); ok {
-			return &plan.Child{At: at, Name: in.name, Whole: s}
+			return &plan.Child{At: at, Whole: s}
 		}
 	}
 	values := at.Values()
 	if m.rules.Always {
 		at[three.Original] = nil
 	}
-	c := &plan.Child{At: at, Path: in.name(at), Up: in.up, Doc: in.doc, Key: m.key(at), Comment: m.remark(at)}
+	c := &plan.Child{At: at, Path: in.name(at), Key: m.key(at), Comment: m.remark(at)}
 	c.Lead, c.Foot = m.slot(m.Lead(at, in.of)), m.slot(m.Foot(at, in.of))
 	c.Value = m.value(values, in.below(c))
 	m.chooseHead(c)
@@ -234,7 +234,7 @@ func (m *Merger) both(at three.Entries, in scope) *plan.Child {
 func (m *Merger) alone(at three.Entries, s three.Side, in scope) *plan.Child {
 	e, values := at[s], at.Values()
 	at[three.Original] = nil
-	c := &plan.Child{At: at, Name: in.name, Whole: s}
+	c := &plan.Child{At: at, Whole: s}
 	p := in.name(at)
 	if e.Value.Kind == syntax.Sequence && !m.keyed(values, p) {
 		values[three.Original] = nil // it is another list
@@ -245,7 +245,7 @@ func (m *Merger) alone(at three.Entries, s three.Side, in scope) *plan.Child {
 	if e.Value.Kind != syntax.Mapping && (e.Value.Kind != syntax.Sequence || !m.Cut[e.Value] && !m.keyed(values, p)) {
 		return c
 	}
-	c.Up, c.Doc, c.Path = in.up, in.doc, p
+	c.Path = p
 	var isKey func(string) bool
 	if e.Key == nil {
 		isKey = in.isKey

@@ -86,7 +86,6 @@ func withKeys(kids []*plan.Child, n *syntax.Node, s three.Side, isKey func(strin
 		if c == nil && isKey(e.Key.Value) && !tree.IsNull(e.Value) {
 			c = &plan.Child{Whole: s}
 			c.At[s] = e
-			c.Name = func(three.Entries) *three.Path { return nil }
 		}
 		if c != nil {
 			out = append(out, c)

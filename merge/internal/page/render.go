@@ -23,7 +23,6 @@ func (r *Renderer) entry(c *plan.Child, v three.Nodes, col int, p *Page) {
 	switch {
 	case c.Clash != nil:
 		r.clash(c, v, col, p)
-	case c.Gone:
 	case c.Whole != three.Original:
 		p.text(r.taken(c.Whole, c.At[c.Whole], v[c.Whole], col))
 	default:

@@ -61,7 +61,7 @@ func TestEntriesOfSides(t *testing.T) {
 	m := maker{renderer(t, "a: 1\nb: 1\nc: 1\n", "a: 2\nb: 1\n", "a: 1\n# why\nb: 1\nc: 1\nd: 1\n")}
 	d := m.document()
 	d.Root.Kids = []*plan.Child{
-		m.taken(d.Root.V, "a", three.Dest), m.taken(d.Root.V, "b", three.Updated), {Gone: true}, m.taken(d.Root.V, "d", three.Updated),
+		m.taken(d.Root.V, "a", three.Dest), m.taken(d.Root.V, "b", three.Updated), m.taken(d.Root.V, "d", three.Updated),
 	}
 	m.page(t, d, "a: 2\n# why\nb: 1\nd: 1\n")
 	d.Whole = three.Updated

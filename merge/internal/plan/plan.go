@@ -19,7 +19,7 @@ type Value struct {
 	// the whole node is taken from Form.
 	Merged bool
 	Kids   []*Child
-	Gone   []Gone
+	Gone   []*Child // entries that one side deleted and the other left alone
 	Tail   Trivia
 	// Lines are the merged lines of a multi-line scalar; with Joined, the merged
 	// parts of one line.
@@ -67,20 +67,10 @@ type TextPart struct {
 	Inner bool
 }
 
-// Gone is an entry that one side deleted and the other left alone. It
-// stood before the entry of the result with the index At.
-type Gone struct {
-	Child *Child
-	At    int
-}
-
 // Child is the plan of one entry of a collection, or of a conflict there.
 type Child struct {
 	At   three.Entries
-	Path *three.Path
-	Name func(three.Entries) *three.Path // spells Path where that is nil
-	Up   *Child                          // the entry that holds the collection; nil at the root
-	Doc  *Document
+	Path *three.Path // nil of what is taken whole
 	// Whole is the side whose entry is taken as it is; three.Original means that
 	// the parts below are merged one by one.
 	Whole   three.Side
@@ -144,18 +134,6 @@ func (c *Child) Contest(kind ConflictKind) *Child {
 	return c
 }
 
-// SetKids takes the entries of a merged collection, the deleted ones aside.
-func (m *Value) SetKids(all []*Child) {
-	m.Kids = all[:0]
-	for _, c := range all {
-		if c.Gone {
-			m.Gone = append(m.Gone, Gone{Child: c, At: len(m.Kids)})
-			continue
-		}
-		m.Kids = append(m.Kids, c)
-	}
-}
-
 // Clashes reports whether a plan has a conflict anywhere.
 func (m *Value) Clashes() bool {
 	if m == nil {
@@ -208,24 +186,4 @@ func (p *Document) Contest(kind ConflictKind) *Document {
 		}
 	}
 	return p
-}
-
-// Within reports whether an entry above c is in conflict already.
-func (c *Child) Within() bool {
-	for p := c.Up; p != nil; p = p.Up {
-		if p.Clash != nil {
-			return true
-		}
-	}
-	return c.Doc != nil && c.Doc.Clash != nil
-}
-
-// InFlow reports whether c stands in a collection that is written in flow style.
-func (c *Child) InFlow() bool {
-	for p := c.Up; p != nil; p = p.Up {
-		if p.Value != nil && p.Value.Flows() {
-			return true
-		}
-	}
-	return c.Doc != nil && c.Doc.Root != nil && c.Doc.Root.Flows()
 }

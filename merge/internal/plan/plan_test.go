@@ -78,89 +78,38 @@ func TestCommentAt(t *testing.T) {
 }
 
 // children makes entries of a block mapping, each as all versions have it.
-func children(t *testing.T, in string) (*Document, []*Child) {
+func children(t *testing.T, in string) []*Child {
 	t.Helper()
 	st, err := syntax.Parse(text.New([]byte(in)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &Document{At: [3]*syntax.Document{st.Docs[0], st.Docs[0], st.Docs[0]}}
-	return d, childrenOf(st.Docs[0].Root, nil, d)
+	return childrenOf(st.Docs[0].Root)
 }
 
-func childrenOf(n *syntax.Node, up *Child, d *Document) (all []*Child) {
+func childrenOf(n *syntax.Node) (all []*Child) {
 	for _, e := range n.Entries {
 		v := e.Value
-		c := &Child{At: three.Entries{e, e, e}, Up: up, Doc: d, Value: &Value{V: three.Nodes{v, v, v}, Merged: len(v.Entries) > 0}}
-		c.Value.Kids = childrenOf(v, c, d)
+		c := &Child{At: three.Entries{e, e, e}, Value: &Value{V: three.Nodes{v, v, v}, Merged: len(v.Entries) > 0}}
+		c.Value.Kids = childrenOf(v)
 		all = append(all, c)
 	}
 	return all
 }
 
 func TestContest(t *testing.T) {
-	_, kids := children(t, "a:\n  b: 1\nc: 1\n")
+	kids := children(t, "a:\n  b: 1\nc: 1\n")
 	a, b := kids[0], kids[0].Value.Kids[0]
 	m := &Value{Kids: kids}
-	if m.Clashes() || b.Within() {
+	if m.Clashes() {
 		t.Error("a conflict where there is none")
 	}
 	b.Contest(ConflictValue)
-	if !m.Clashes() || b.Within() || len(b.Clash.Runs[three.Dest]) != 1 || b.Clash.Runs[three.Dest][0] != b.At[three.Dest] {
+	if !m.Clashes() || len(b.Clash.Runs[three.Dest]) != 1 || b.Clash.Runs[three.Dest][0] != b.At[three.Dest] {
 		t.Errorf("contested below: %+v", b.Clash)
 	}
 	a.At[three.Updated] = nil
-	if a.Contest(ConflictDeleteModify); !b.Within() || a.Clash.Kind != ConflictDeleteModify || len(a.Clash.Runs[three.Updated]) != 0 {
+	if a.Contest(ConflictDeleteModify); a.Clash.Kind != ConflictDeleteModify || len(a.Clash.Runs[three.Updated]) != 0 {
 		t.Errorf("contested above: %+v", a.Clash)
-	}
-	if kids[1].Within() {
-		t.Error("beside a conflict is not within it")
-	}
-	if kids[1].Doc.Contest(ConflictRefused); !kids[1].Within() || len(kids[1].Doc.Clash.Runs[three.Original]) != 1 {
-		t.Error("a document in conflict holds all that stands in it")
-	}
-}
-
-func TestSetKids(t *testing.T) {
-	_, kids := children(t, "a: 1\nb: 1\nc: 1\n")
-	a, b, c := kids[0], kids[1], kids[2]
-	a.Gone, c.Gone = true, true
-	var m Value
-	m.SetKids([]*Child{a, b, c})
-	if len(m.Kids) != 1 || m.Kids[0] != b || len(m.Gone) != 2 || m.Gone[0] != (Gone{a, 0}) || m.Gone[1] != (Gone{c, 1}) {
-		t.Errorf("%+v", m)
-	}
-}
-
-func TestBreakSeals(t *testing.T) {
-	for _, c := range []struct {
-		in   string
-		want string // the key in conflict
-	}{
-		{"a: 1\n", ""},
-		{"a: 1\nsops:\n  lastmodified: x\n  mac: y\n", "mac"},
-		{"a: 1\nsops: x\n", "sops"},
-	} {
-		d, kids := children(t, c.in)
-		n := d.At[three.Dest].Root
-		d.Root = &Value{V: three.Nodes{n, n, n}, Merged: true, Kids: kids}
-		if found := BreakSeals([]*Document{{}, d}); found != (c.want != "") {
-			t.Errorf("%q: %v", c.in, found)
-		}
-		got := ""
-		for _, k := range append(kids, kids[len(kids)-1].Value.Kids...) {
-			if k.Clash != nil && k.Clash.Kind == ConflictEncrypted {
-				got += k.At[three.Dest].Key.Value
-			}
-		}
-		if got != c.want {
-			t.Errorf("%q: %q is in conflict", c.in, got)
-		}
-	}
-	d, _ := children(t, "{a: 1, sops: {mac: x}}\n")
-	n := d.At[three.Dest].Root
-	d.Root = &Value{V: three.Nodes{n, n, n}, Flow: Flow{Style: FlowTaken, Form: three.Dest}}
-	if !BreakSeals([]*Document{d}) || d.Clash == nil {
-		t.Error("a document in flow style is in conflict as a whole")
 	}
 }

@@ -1,6 +1,5 @@
 // Package proof takes a page and gives nothing, where the verifier accepts it as
 // the merge of the inputs, or the refusal.
 //
-// With that it makes proven pages smaller: Shrink merges again what need not
-// have been in conflict, Tighten merges lines within conflicts.
+// With that it makes proven pages smaller: Tighten merges lines within conflicts.
 package proof

@@ -9,18 +9,14 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/widen"
 )
 
 // A merged is what stands between three versions and what is written.
 type merged struct {
 	*Prover
 	pages *page.Renderer
-	walk  *walk.Walker
-	docs  []*plan.Document
 	page  *page.Page // of the plan
 }
 
@@ -39,10 +35,8 @@ func mergeOf(t *testing.T, base, ours, theirs string) *merged {
 	for s, st := range in.Streams {
 		m.pages.Files[s] = st.File
 	}
-	m.walk = walk.New(in.Streams, &pair.Matcher{Rules: rules, Sums: pair.NewSums()})
-	made := m.walk.Merge()
-	m.docs, m.Same = made.Documents, plan.Pairs(made.Documents)
-	m.page = m.pages.Page(m.docs)
+	made := walk.New(in.Streams, &pair.Matcher{Rules: rules, Sums: pair.NewSums()}).Merge(nil)
+	m.Same, m.page = plan.Pairs(made.Documents), m.pages.Page(made.Documents)
 	return m
 }
 
@@ -130,25 +124,6 @@ func TestTighten(t *testing.T) {
 	}
 	if r := m.Prove(p); r != nil {
 		t.Error(r)
-	}
-}
-
-// TestShrink holds that what was widened without need merges again.
-func TestShrink(t *testing.T) {
-	m := mergeOf(t, "x:\n  a: 1\n  b: 1\ny:\n  a: 1\n  b: 1\n", "x:\n  a: 2\n  b: 1\ny:\n  a: 3\n  b: 1\n", "x:\n  a: 1\n  b: 2\ny:\n  a: 1\n  b: 3\n")
-	w := widen.New(m.walk, m.docs)
-	for _, x := range []string{"a: 2", "a: 3"} { // as ours has them
-		start := strings.Index(string(m.In.Data[three.Dest]), x)
-		if !w.Widen([3]text.Span{three.Dest: {Start: start, End: start + len(x)}}, false, "") {
-			t.Fatalf("%s is not widened", x)
-		}
-	}
-	p := m.pages.Page(m.docs)
-	if n := len(p.Conflicts()); n != 2 {
-		t.Fatalf("%d conflicts", n)
-	}
-	if p = m.Shrink(m.pages, w, m.docs, p); len(p.Conflicts()) > 0 {
-		t.Errorf("%d conflicts are left", len(p.Conflicts()))
 	}
 }
 

@@ -12,9 +12,12 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Merge makes the plan of a whole stream.
-func (w *Walker) Merge() *Merge {
-	w.made = &Merge{}
+// Merge makes the plan of a whole stream, in which what is contested is in conflict.
+func (w *Walker) Merge(c Contested) *Merge {
+	w.made, w.contests = &Merge{}, contests{map[*syntax.Entry]plan.ConflictKind{}, map[*syntax.Document]plan.ConflictKind{}}
+	for _, s := range c {
+		w.contests.add(s, plan.ConflictRefused)
+	}
 	w.made.Documents = w.docSteps(w.pairDocuments())
 	return w.made
 }
@@ -74,6 +77,12 @@ func (w *Walker) document(at [3]*syntax.Document, index [3]int) *plan.Document {
 		return p
 	}
 	p.Path = w.DocPath(at, index)
+	if w.Sealed {
+		w.seal(at)
+	}
+	if kind := contested(w.contests.documents, at); kind != "" {
+		return p.Contest(kind)
+	}
 	return w.mergedDoc(p)
 }
 
@@ -119,7 +128,7 @@ func (w *Walker) mergedDoc(p *plan.Document) *plan.Document {
 		}
 	}
 	var kind plan.ConflictKind
-	if p.Root, kind = w.value(v, scope{doc: p, path: p.Path, deep: w.Deep}); kind != "" {
+	if p.Root, kind = w.value(v, scope{path: p.Path, deep: w.Deep}); kind != "" {
 		return p.Contest(kind)
 	}
 	if lined {

@@ -10,9 +10,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// contested is the plan of a conflict over several entries.
-func (w *Walker) contested(st pair.Step, in scope) *plan.Child {
-	c := &plan.Child{Up: in.up, Doc: in.doc, Clash: &plan.Clash{Kind: kindOf(st.Cause)}}
+// clash is the plan of a conflict over several entries.
+func (w *Walker) clash(st pair.Step, in scope) *plan.Child {
+	c := &plan.Child{Clash: &plan.Clash{Kind: kindOf(st.Cause)}}
 	for s, run := range st.Runs {
 		for _, i := range run {
 			c.Clash.Runs[s] = append(c.Clash.Runs[s], in.of[s].Entries[i])

@@ -14,9 +14,9 @@ import (
 // another one, under a comment that the other side removed.
 func (w *Walker) added(at three.Entries, s three.Side, in scope) *plan.Child {
 	if e := at[s]; e.Value.Kind == syntax.Scalar && w.Undoes(s, text.Span{Start: e.Span.Start, End: e.Value.Span.End}) {
-		return (&plan.Child{At: at, Path: in.name(at), Up: in.up, Doc: in.doc}).Contest(plan.ConflictComment)
+		return in.conflict(at, plan.ConflictComment)
 	}
-	return &plan.Child{At: at, Name: in.name, Whole: s}
+	return &plan.Child{At: at, Whole: s}
 }
 
 // trivia merges a slot of comments and blank lines.
@@ -27,9 +27,9 @@ func (w *Walker) trivia(t plan.Slot) plan.Trivia { return w.WithoutRemoved(t).Me
 func (w *Walker) deleted(at three.Entries, s three.Side, in scope) *plan.Child {
 	o, x := at[three.Original], at[s]
 	if w.Sums.Equal(o.Value, x.Value) && w.Sums.SameKey(o, x) && !w.AddedComments(o.Span, s, x.Span) {
-		return &plan.Child{At: at, Name: in.name, Gone: true}
+		return &plan.Child{At: at, Gone: true}
 	}
-	return (&plan.Child{At: at, Path: in.name(at), Up: in.up, Doc: in.doc}).Contest(plan.ConflictDeleteModify)
+	return in.conflict(at, plan.ConflictDeleteModify)
 }
 
 // sameEntry reports whether two versions of an entry are the same bytes,

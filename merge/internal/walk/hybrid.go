@@ -12,18 +12,18 @@ import (
 // exclude makes conflicts of the fields of a merged mapping that exclude each
 // other, where no version has two of them and the merge would. It reports false
 // where they do not stand together, so that the mapping is one conflict.
-func (w *Walker) exclude(kids []*plan.Child, v three.Nodes, p *three.Path) bool {
+func (w *Walker) exclude(kids []*plan.Child, v three.Nodes, in scope) bool {
 	if len(kids) < 2 {
 		return true
 	}
-	for _, u := range w.Rules.OneOf(p.Place()) {
+	for _, u := range w.Rules.OneOf(in.path.Place()) {
 		had := 0
 		for _, n := range v {
 			if n != nil {
 				had = max(had, u.Held(n.Entries))
 			}
 		}
-		if had < 2 && max(u.Held(standing(kids, three.Dest)), u.Held(standing(kids, three.Updated))) > 1 && !contestMembers(kids, u) {
+		if had < 2 && max(u.Held(standing(kids, three.Dest)), u.Held(standing(kids, three.Updated))) > 1 && !in.contestMembers(kids, u) {
 			return false
 		}
 	}
@@ -54,7 +54,7 @@ func standing(kids []*plan.Child, s three.Side) []*syntax.Entry {
 // contestMembers makes conflicts of the fields of u that the sides do not have
 // alike. It reports false where others stand between them, or may with the sides
 // swapped: fields that one side added.
-func contestMembers(kids []*plan.Child, u schema.OneOf) bool {
+func (in scope) contestMembers(kids []*plan.Child, u schema.OneOf) bool {
 	last, together := -1, true
 	for i, c := range kids {
 		if !u.Member(c.At[c.At.First()]) || c.Clash == nil && c.Whole == three.Original && !c.Gone && c.Value.Merged {
@@ -66,11 +66,7 @@ func contestMembers(kids []*plan.Child, u schema.OneOf) bool {
 		if c.Clash != nil {
 			continue
 		}
-		if c.Path == nil {
-			c.Path = c.Name(c.At)
-		}
-		c.Gone = false
-		c.Contest(plan.ConflictAddAdd)
+		kids[i] = in.conflict(c.At, plan.ConflictAddAdd)
 	}
 	return together
 }
@@ -85,17 +81,17 @@ func clean(kids []*plan.Child) bool {
 	return !slices.ContainsFunc(kids, func(c *plan.Child) bool { return c.Clash != nil })
 }
 
-// bothAdded reports whether both sides added the collection v. An empty file has
+// bothAdded reports whether both sides added the collection at hand. An empty file has
 // a document, whose fields merge.
-func (w *Walker) bothAdded(v three.Nodes, in scope) bool {
-	return v[three.Original] == nil && (in.up != nil || w.Multi)
+func (w *Walker) bothAdded(in scope) bool {
+	return in.of[three.Original] == nil && (in.inner || w.Multi)
 }
 
-// contestAdded makes conflicts of the entries of m, which both sides added, that
+// contestAdded makes conflicts of those of kids, the entries of a collection that both sides added, that
 // one side alone has, if each side has such.
-func contestAdded(m *plan.Value) {
+func (in scope) contestAdded(kids []*plan.Child) {
 	var more [3]bool
-	for _, c := range m.Kids {
+	for _, c := range kids {
 		for _, s := range three.Sides {
 			more[s] = more[s] || c.Clash == nil && c.At[s.Other()] == nil
 		}
@@ -103,14 +99,10 @@ func contestAdded(m *plan.Value) {
 	if !more[three.Dest] || !more[three.Updated] {
 		return
 	}
-	for _, c := range m.Kids {
-		if c.Clash != nil || c.At[three.Dest] != nil && c.At[three.Updated] != nil {
-			continue
+	for i, c := range kids {
+		if c.Clash == nil && (c.At[three.Dest] == nil || c.At[three.Updated] == nil) {
+			kids[i] = in.conflict(c.At, plan.ConflictAddAdd)
 		}
-		if c.Path == nil {
-			c.Path = c.Name(c.At)
-		}
-		c.Contest(plan.ConflictAddAdd)
 	}
 }
 

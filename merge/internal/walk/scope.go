@@ -8,11 +8,10 @@ import (
 // A scope is where the walk is. It goes down with the walk by value, so that what
 // an entry says of what it holds ends with it.
 type scope struct {
-	doc  *plan.Document
-	up   *plan.Child // the entry at hand; nil at the root of a document
-	path *three.Path
-	cols [3]int // the column of the entry at hand in each version
-	deep bool   // compare no bytes: descend to the leaves
+	path  *three.Path
+	cols  [3]int // the column of the entry at hand in each version
+	deep  bool   // compare no bytes: descend to the leaves
+	inner bool   // it stands in an entry, not at the root of a document
 
 	of   three.Nodes                     // the collection whose entries are merged
 	name func(three.Entries) *three.Path // spells the path of one of them
@@ -28,7 +27,7 @@ func (in scope) inside(v three.Nodes, name func(three.Entries) *three.Path) scop
 
 // below is the scope of what the entry c of the collection at hand holds.
 func (in scope) below(c *plan.Child) scope {
-	in.up, in.path, in.guessed = c, c.Path, false
+	in.inner, in.path, in.guessed = true, c.Path, false
 	for s, n := range in.of {
 		if n != nil {
 			in.cols[s] = max(n.Indent, 0)

@@ -18,7 +18,10 @@ type Walker struct {
 	*form.Versions
 	// Deep compares no bytes: it descends to the leaves.
 	Deep bool
-	made *Merge
+	// Sealed says that SOPS encrypted the versions.
+	Sealed   bool
+	contests contests
+	made     *Merge
 }
 
 // New returns what makes the plan of the merge of streams, as known pairs
@@ -86,9 +89,12 @@ func (w *Walker) collection(v three.Nodes, in scope) (*plan.Value, plan.Conflict
 	if kind != "" {
 		return nil, kind
 	}
-	m.SetKids(all)
-	if w.bothAdded(v, in) && !(clean(all) && schema.StringMap(in.path.Place(), v[:]...)) {
-		contestAdded(m)
+	for _, c := range all {
+		if c.Gone {
+			m.Gone = append(m.Gone, c)
+		} else {
+			m.Kids = append(m.Kids, c)
+		}
 	}
 	m.Form = w.Collection(m, in.cols)
 	if v[m.Form].Style == syntax.Flow {
@@ -101,10 +107,9 @@ func (w *Walker) collection(v three.Nodes, in scope) (*plan.Value, plan.Conflict
 // mapping merges the fields of mappings by key.
 func (w *Walker) mapping(v three.Nodes, in scope) ([]*plan.Child, plan.ConflictKind) {
 	p := in.path
-	steps := w.Pair(w.Elems(v, tree.FieldKey, func(e *syntax.Entry) *syntax.Node { return e.Value }))
-	kids := w.steps(steps, in.inside(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) }))
-	w.contestDoubled(kids, v)
-	if !w.exclude(kids, v, p) {
+	in = in.inside(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
+	kids := w.steps(w.Pair(w.Elems(v, tree.FieldKey, func(e *syntax.Entry) *syntax.Node { return e.Value })), in)
+	if !w.exclude(kids, v, in) {
 		return nil, plan.ConflictAddAdd
 	}
 	return kids, ""
@@ -152,13 +157,16 @@ func (w *Walker) steps(steps []pair.Step, in scope) []*plan.Child {
 	for _, st := range steps {
 		var c *plan.Child
 		if st.Cause != pair.NoCause {
-			c = w.contested(st, in)
+			c = w.clash(st, in)
 		} else {
 			c = w.entry(st.Entries(in.of), in)
 		}
 		if c != nil {
 			out = append(out, c)
 		}
+	}
+	if w.bothAdded(in) && !(clean(out) && schema.StringMap(in.path.Place(), in.of[:]...)) {
+		in.contestAdded(out)
 	}
 	return out
 }
@@ -167,9 +175,13 @@ func (w *Walker) steps(steps []pair.Step, in scope) []*plan.Child {
 // sides deleted it.
 func (w *Walker) entry(at three.Entries, in scope) *plan.Child {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
-	switch {
-	case d == nil && u == nil:
+	if d == nil && u == nil {
 		return nil
+	}
+	if kind := contested(w.contests.entries, at); kind != "" {
+		return in.conflict(at, kind)
+	}
+	switch {
 	case o == nil && u == nil:
 		return w.added(at, three.Dest, in)
 	case o == nil && d == nil:
@@ -185,9 +197,9 @@ func (w *Walker) entry(at three.Entries, in scope) *plan.Child {
 // merged merges an entry that both sides have.
 func (w *Walker) merged(at three.Entries, in scope) *plan.Child {
 	if s, ok := three.PickBy(func(a, b three.Side) bool { return w.sameEntry(at, a, b, in) }); ok && !w.Undoes(s, at[s].Span) {
-		return &plan.Child{At: at, Name: in.name, Whole: s}
+		return &plan.Child{At: at, Whole: s}
 	}
-	c := &plan.Child{At: at, Path: in.name(at), Up: in.up, Doc: in.doc}
+	c := &plan.Child{At: at, Path: in.name(at)}
 	if in.guessed && w.twoAdded(at.Values()) {
 		return c.Contest(plan.ConflictAddAdd)
 	}
@@ -205,10 +217,4 @@ func (w *Walker) merged(at three.Entries, in scope) *plan.Child {
 		return c.Contest(plan.ConflictValue)
 	}
 	return c
-}
-
-// Apart merges an entry of the collection v part by part that was taken whole. It stands
-// in the entry up, nil at the root of doc.
-func (w *Walker) Apart(c *plan.Child, v three.Nodes, up *plan.Child, doc *plan.Document) *plan.Child {
-	return w.merged(c.At, scope{doc: doc, up: up, deep: true, of: v, name: c.Name})
 }

@@ -4,25 +4,13 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // merged is the plan of a merge.
 func merged(t *testing.T, v ...string) *Merge {
 	t.Helper()
-	var streams [3]*syntax.Stream
-	for s, in := range v {
-		st, err := syntax.Parse(text.New([]byte(in)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		streams[s] = st
-	}
-	return New(streams, &pair.Matcher{Rules: new(schema.Rules), Sums: pair.NewSums()}).Merge()
+	return walker(t, v...).Merge(nil)
 }
 
 // conflicts are the paths of what is in conflict in a plan, each with its kind.

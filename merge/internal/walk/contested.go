@@ -1,0 +1,283 @@
+package walk
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// Contested are entries and documents that are in conflict whatever the versions have there:
+// what a result was refused for. The plan is a function of the versions and of these.
+type Contested []Spot
+
+// A Spot is one contested entry, or one document.
+type Spot struct {
+	Entry    three.Entries
+	Document [3]*syntax.Document
+}
+
+// Size is how many bytes stand there, in all versions.
+func (s Spot) Size() (n int) {
+	for v := range s.Entry {
+		if e := s.Entry[v]; e != nil {
+			n += e.Span.Len()
+		}
+		if d := s.Document[v]; d != nil {
+			n += d.Span.Len()
+		}
+	}
+	return n
+}
+
+// contests says of what kind the conflict is in which each contested entry and document of a
+// version is.
+type contests struct {
+	entries   map[*syntax.Entry]plan.ConflictKind
+	documents map[*syntax.Document]plan.ConflictKind
+}
+
+func (c *contests) add(s Spot, kind plan.ConflictKind) {
+	for _, e := range s.Entry {
+		if e != nil {
+			c.entries[e] = kind
+		}
+	}
+	for _, d := range s.Document {
+		if d != nil {
+			c.documents[d] = kind
+		}
+	}
+}
+
+// contested is the kind of the conflict in which one of the versions of a thing is; "" if none is.
+func contested[T any](known map[*T]plan.ConflictKind, at [3]*T) plan.ConflictKind {
+	if len(known) == 0 {
+		return ""
+	}
+	return cmp.Or(known[at[three.Original]], known[at[three.Dest]], known[at[three.Updated]])
+}
+
+// conflict is the plan of an entry that is in conflict.
+func (in scope) conflict(at three.Entries, kind plan.ConflictKind) *plan.Child {
+	return (&plan.Child{At: at, Path: in.name(at)}).Contest(kind)
+}
+
+// seal contests the mac of a document that SOPS encrypted, so that it never comes out clean: only SOPS
+// can write the mac of what was merged.
+//
+//	sops:
+//	    mac: ENC[AES256_GCM,…]
+//
+// Where that is no field that the versions have in block style, what holds it is contested.
+func (w *Walker) seal(at [3]*syntax.Document) {
+	var all, mac three.Entries
+	flow, fields := false, true
+	for s, d := range at {
+		if d == nil || d.Root.Kind != syntax.Mapping {
+			continue
+		}
+		if all[s] = d.Root.Field("sops"); all[s] == nil {
+			continue
+		}
+		flow = flow || d.Root.Style == syntax.Flow
+		if mac[s] = all[s].Value.Field("mac"); mac[s] == nil || all[s].Value.Style == syntax.Flow {
+			fields = false
+		}
+	}
+	switch {
+	case all == three.Entries{}:
+	case flow:
+		w.contests.add(Spot{Document: at}, plan.ConflictEncrypted)
+	case !fields || all[three.Dest] == nil || all[three.Updated] == nil:
+		w.contests.add(Spot{Entry: all}, plan.ConflictEncrypted)
+	default:
+		w.contests.add(Spot{Entry: mac}, plan.ConflictEncrypted)
+	}
+}
+
+// A Refusal is why a result does not hold: where it is about what the versions have, and the comment that
+// it names, or the alias as *name.
+type Refusal struct {
+	At      [3]text.Span
+	Subject string
+}
+
+// Contest returns c with what refusals of docs are about, the plan that w made with c: for each the smallest entries
+// that hold its subject and that the sides do not have alike; else the smallest around its place. Where there is
+// none of any, a document is contested; and where nothing is left, c is returned as it is.
+//
+//	a: 1 # x    of a refusal about the comment # x, or at the place of a: the entry a
+//	m:          of one at the place of m: the entry m
+//	  b: 1
+func (w *Walker) Contest(c Contested, docs []*plan.Document, refusals []Refusal) Contested {
+	more := c
+	for _, r := range refusals {
+		for _, s := range w.smallest(docs, r) {
+			if !slices.Contains(more, s) {
+				more = append(more, s)
+			}
+		}
+	}
+	if len(more) > len(c) {
+		return more
+	}
+	return append(c, document(docs, refusals[0].At)...)
+}
+
+func (w *Walker) smallest(docs []*plan.Document, r Refusal) []Spot {
+	if r.Subject != "" {
+		if found := w.about(docs, r.Subject); len(found) > 0 {
+			return found
+		}
+	}
+	return around(docs, r.At)
+}
+
+// about are the smallest entries that hold subject and that the sides do not have alike: those with
+// the anchor that it names, deleted ones among them, for with it in conflict its aliases may be clean;
+// else those that are written with it; else all, also deleted ones with a comment.
+func (w *Walker) about(docs []*plan.Document, subject string) (found []Spot) {
+	name, alias := strings.CutPrefix(subject, "*")
+	anchor := "&" + name
+	for _, held := range []func(*plan.Child) bool{
+		func(c *plan.Child) bool { return alias && w.holds(c, anchor) },
+		func(c *plan.Child) bool { return !c.Gone && mentions(w.written(c), subject) },
+		func(c *plan.Child) bool {
+			return !(c.Gone && alias) && (w.holds(c, subject) || alias && w.holds(c, anchor))
+		},
+	} {
+		each(docs, func(c *plan.Child) bool {
+			if c.Clash != nil || !held(c) || bytes.Equal(w.own(c, three.Dest), w.own(c, three.Updated)) {
+				return true
+			}
+			found = append(found, Spot{Entry: c.At})
+			return false
+		})
+		if len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+// around is the smallest entry around a place that can be in conflict; none where there is none. One in a
+// conflict beside which its comments stand can be in conflict with them.
+func around(docs []*plan.Document, at [3]text.Span) (best []Spot) {
+	least := 0
+	each(docs, func(c *plan.Child) bool {
+		if c.Clash != nil && !c.Clash.Bare || c.Whole != three.Original {
+			return true
+		}
+		for s, e := range c.At {
+			if e == nil || at[s].Empty() || !e.Span.Contains(at[s]) {
+				continue
+			}
+			if size := e.Span.Len(); best == nil || size < least {
+				best, least = []Spot{{Entry: c.At}}, size
+			}
+			break
+		}
+		return true
+	})
+	return best
+}
+
+// document is the merged document around a place, else the first one; none where all are in conflict.
+func document(docs []*plan.Document, at [3]text.Span) (best []Spot) {
+	for _, d := range docs {
+		if d.Clash != nil || d.Whole != three.Original {
+			continue
+		}
+		holds := false
+		for s, x := range d.At {
+			holds = holds || x != nil && !at[s].Empty() && x.Span.Contains(at[s])
+		}
+		if best == nil || holds {
+			best = []Spot{{Document: d.At}}
+		}
+	}
+	return best
+}
+
+// each calls f for the entries of the documents that can be in conflict by themselves, deleted ones
+// too, those that hold others first, and passes over what one holds where it reports false.
+func each(docs []*plan.Document, f func(*plan.Child) bool) {
+	var in func(m *plan.Value)
+	in = func(m *plan.Value) {
+		if m == nil || m.Flows() {
+			return
+		}
+		for _, c := range m.Kids {
+			if f(c) && c.Clash == nil {
+				in(c.Value)
+			}
+		}
+		for _, c := range m.Gone {
+			f(c)
+		}
+	}
+	for _, d := range docs {
+		if d.Clash == nil {
+			in(d.Root)
+		}
+	}
+}
+
+// holds reports whether one of the versions of c has subject, outside of the entries in it that merged
+// one by one.
+func (w *Walker) holds(c *plan.Child, subject string) bool {
+	return slices.ContainsFunc([]three.Side{three.Original, three.Dest, three.Updated}, func(s three.Side) bool {
+		return mentions(w.own(c, s), subject)
+	})
+}
+
+// written is what c has of its own in the version that it is written from.
+func (w *Walker) written(c *plan.Child) []byte {
+	switch {
+	case c.Whole != three.Original:
+		return w.own(c, c.Whole)
+	case c.Value != nil:
+		return w.own(c, c.Value.Form)
+	}
+	return nil
+}
+
+// own is what c has in s, outside of the entries in it that merged one by one.
+func (w *Walker) own(c *plan.Child, s three.Side) []byte {
+	e := c.At[s]
+	if e == nil {
+		return nil
+	}
+	sp := e.Span
+	switch {
+	case c.Value == nil:
+	case c.Value.Spread():
+		sp.End = e.Value.Content.Start
+	case c.Value.Merged && e.Value.Style == syntax.Block && e.HeadEnd() > sp.Start:
+		sp.End = e.HeadEnd()
+	}
+	return w.Bytes(s, sp)
+}
+
+// mentions reports whether b holds subject: a comment, or an anchor or alias.
+func mentions(b []byte, subject string) bool {
+	if subject[0] != '*' && subject[0] != '&' {
+		return bytes.Contains(b, []byte(subject))
+	}
+	for {
+		i := bytes.Index(b, []byte(subject))
+		if i < 0 {
+			return false
+		}
+		b = b[i+len(subject):]
+		if len(b) == 0 || bytes.IndexByte([]byte(" \t\r\n,]}"), b[0]) >= 0 {
+			return true
+		}
+	}
+}
