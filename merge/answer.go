@@ -143,13 +143,13 @@ func readable(b []byte) bool {
 // none of these. The error is that of YAML.
 func treeOf(b []byte) (*syntax.Stream, error) {
 	if masked, _, ok := text.JSON(b); ok && !bytes.Equal(masked, b) {
-		return syntax.NewReader().ParseAs(text.New(b), masked)
+		return syntax.ParseAs(text.New(b), masked)
 	}
 	st, err := syntax.Parse(text.New(b))
 	if err == nil || !template.Holds(b) {
 		return st, err
 	}
-	if t, bad := template.Parse(nil, text.New(b)); bad == nil {
+	if t, bad := template.Parse(text.New(b)); bad == nil {
 		return t, nil
 	}
 	return nil, err

@@ -91,8 +91,8 @@ func readAsTemplate(st *syntax.Stream) bool {
 // actions lists what differs in the blocks and lines of actions of two templates.
 func (d *differ) actions() {
 	d.list = ""
-	o, oErr := template.Read(nil, d.streams[three.Original].File)
-	u, uErr := template.Read(nil, d.streams[three.Updated].File)
+	o, oErr := template.Read(d.streams[three.Original].File)
+	u, uErr := template.Read(d.streams[three.Updated].File)
 	if oErr != nil || uErr != nil {
 		return // they were read as such before
 	}
@@ -240,7 +240,7 @@ func (d *differ) entries(v three.Nodes, steps []pair.Step, name func(three.Entri
 // renamed notes that a field has another key.
 func (d *differ) renamed(p *three.Path, o, u *syntax.Entry) {
 	key := func(s three.Side, e *syntax.Entry) Version {
-		f, at := d.streams[s].File, e.KeySpan()
+		f, at := d.streams[s].File, e.Key.Span
 		return Version{Text: string(f.Slice(at)), Line: f.Line(at.End - e.Key.Content.Len())}
 	}
 	c := Change{Path: p.String(), Kind: ChangeRenamed, List: d.list}
@@ -270,7 +270,7 @@ func (d *differ) version(s three.Side, n *syntax.Node) Version {
 
 // asTemplates reads two versions as templates; nil is what cannot be read.
 func asTemplates(base, version []byte) (o, u *syntax.Stream) {
-	o, _ = template.Parse(nil, text.New(base))
-	u, _ = template.Parse(nil, text.New(version))
+	o, _ = template.Parse(text.New(base))
+	u, _ = template.Parse(text.New(version))
 	return o, u
 }

@@ -104,11 +104,11 @@ func streamContents(st *syntax.Stream) string {
 }
 
 func spelled(n *syntax.Node) string {
-	if n.Tag() == "!!null" {
-		return n.TagText + n.Tag() + "&" + n.Anchor // however it is written
+	if n.Tag == "!!null" {
+		return n.TagText + n.Tag + "&" + n.Anchor // however it is written
 	}
 	if n.Kind == syntax.Scalar || n.Kind == syntax.Alias {
-		return n.TagText + n.Tag() + "&" + n.Anchor + "=" + n.Value
+		return n.TagText + n.Tag + "&" + n.Anchor + "=" + n.Value
 	}
 	var all []string
 	for _, e := range n.Entries {

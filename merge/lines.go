@@ -3,12 +3,9 @@ package merge
 import (
 	"cmp"
 	"errors"
-	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
@@ -39,35 +36,24 @@ type lined struct {
 	stream    *syntax.Stream
 }
 
-// startLines runs the line merge beside the parsing of large inputs; the result
-// is to be waited for.
-func (m *merger) startLines() func() *lined {
+// readLines runs the line merge, and reads what it gives as the versions were read.
+func (m *merger) readLines() *lined {
 	if m.cut.off || m.opts.Resolve != ResolveNone {
-		return func() *lined { return nil }
+		return nil
 	}
-	var l lined
-	run := func() {
-		defer parallel.Guard(&l.err)
-		m.in.At("line merge")
-		if m.lines != nil {
-			l = *m.lines
-		} else {
-			l.bytes, l.conflicts, l.err = m.lineMerge(Markers{})
-		}
-		switch {
-		case l.err != nil || l.conflicts > 0:
-		case m.in.JSON:
-			l.stream, l.refusal = m.proof.Parse(l.bytes)
-		default: // it is not known yet whether they are templates
-			l.stream, l.refusal = proof.Parse(m.in.Reader, l.bytes)
-		}
+	l := m.lines
+	if l == nil {
+		l = &lined{}
 	}
-	if !m.in.Large() {
-		return func() *lined { run(); return &l }
+	defer guard(&l.err)
+	m.in.At("line merge")
+	if m.lines == nil {
+		l.bytes, l.conflicts, l.err = m.lineMerge(Markers{})
 	}
-	var wg sync.WaitGroup
-	wg.Go(run)
-	return func() *lined { wg.Wait(); return &l }
+	if l.err == nil && l.conflicts == 0 && !m.in.Template {
+		l.stream, l.refusal = m.proof.Parse(l.bytes)
+	}
+	return l
 }
 
 // lineMerge runs the line merge of the options, or this library's own.

@@ -9,7 +9,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/elide"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -87,11 +86,10 @@ func (m *merger) read() error {
 	if err := m.in.ParseDeep(); err != nil {
 		return err
 	}
-	lines := m.startLines()
-	err := m.in.ParseRest()
-	if m.lines = lines(); err != nil {
+	if err := m.in.ParseRest(); err != nil {
 		return err
 	}
+	m.lines = m.readLines()
 	m.sealed = tree.Encrypted(m.in.Streams[three.Dest]) || tree.Encrypted(m.in.Streams[three.Updated])
 	return nil
 }
@@ -122,12 +120,9 @@ func (m *merger) lineMergeHolds() bool {
 	if l.conflicts > 0 || m.sealed {
 		return false
 	}
-	refusal, stream := l.refusal, l.stream
-	if m.in.Template { // which was not known before all versions were read
-		refusal, stream = nil, nil
-	}
+	refusal := l.refusal
 	if refusal == nil {
-		refusal = m.proof.Flawed(l.bytes, stream)
+		refusal = m.proof.Flawed(l.bytes, l.stream)
 	}
 	if refusal != nil {
 		m.defect = m.says(refusal)
@@ -293,7 +288,7 @@ func (m *merger) short() (outcome, bool) {
 // anything in the whole ones; false if nobody can tell.
 func (m *merger) without(e *elide.Elision) (s *merger, misplaced map[int]bool, ok bool) {
 	s = newMerger([3][]byte(e.Short[:elide.Lines]), m.opts)
-	s.elided, s.proof.Once, s.in.Reader = e, true, m.in.Reader
+	s.elided, s.proof.Once = e, true
 	s.lines = &lined{bytes: e.Short[elide.Lines], conflicts: m.lines.conflicts}
 	if s.read() != nil || s.sealed || s.in.Template {
 		return nil, nil, false
@@ -315,7 +310,7 @@ func (m *merger) restored(whole []byte) (o outcome, ok bool) {
 	e := m.elided
 	var err error // then the whole files are merged
 	func() {
-		defer parallel.Guard(&err)
+		defer guard(&err)
 		o, err = m.merged()
 	}()
 	switch {

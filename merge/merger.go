@@ -2,6 +2,7 @@ package merge
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
@@ -236,5 +237,12 @@ func (m *merger) bump() {
 	if _, ok := m.own(); ok {
 		m.bumped = bumped
 		m.came(bump.Rewrite(m.in.Raw, bumped))
+	}
+}
+
+// guard makes a panic an error.
+func guard(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("internal error: %v", p)
 	}
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
 )
@@ -64,7 +63,7 @@ const (
 // has no questions where a version has conflict markers of its own, or with a
 // LineMerge that is not git merge's.
 func NewResolution(base, ours, theirs []byte, opts Options) (_ *Resolution, err error) {
-	defer parallel.Guard(&err)
+	defer guard(&err)
 	opts.Resolve, opts.RuleSet = ResolveNone, DefaultRules
 	if opts.Markers != nil {
 		opts.Markers = sync.OnceValue(opts.Markers)

@@ -207,7 +207,7 @@ func readVal(f *text.File, n *syntax.Node) *val {
 		v.kind = aMap
 	case n.Kind == syntax.Sequence:
 		v.kind = aList
-	case n.Tag() == "!!null":
+	case n.Tag == "!!null":
 		v.kind = aNull
 	}
 	for _, e := range n.Entries {

@@ -11,7 +11,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/overlay"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/override"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -79,14 +78,14 @@ func mergeBySet(raw [3][]byte, opts Options, set overlay.Rules) (res Result, err
 
 // checkBySet finds the first thing in which a result is not what a rule set asks for.
 func checkBySet(raw [3][]byte, result []byte, opts Options, set overlay.Rules) (found []Finding, err error) {
-	defer parallel.Guard(&err)
+	defer guard(&err)
 	name(&opts.Names, three.Names[:]...)
 	m := newMerger(raw, opts)
 	res, err := m.bySet(set)
 	if err != nil || bytes.Equal(res.Bytes, result) {
 		return nil, err
 	}
-	st, broken := proof.Parse(m.in.Reader, result)
+	st, broken := proof.Parse(result)
 	if broken == nil {
 		broken = m.overridden(st, set)
 	}
@@ -98,7 +97,7 @@ func checkBySet(raw [3][]byte, result []byte, opts Options, set overlay.Rules) (
 
 // bySet is mergeBySet of what m has read.
 func (m *merger) bySet(set overlay.Rules) (res Result, err error) {
-	defer parallel.Guard(&err)
+	defer guard(&err)
 	opts := m.opts
 	m.in.NoTemplate = true // the rules are those of programs that know none
 	if reason := m.in.Unfit(opts.MaxSize); reason != "" {
@@ -155,7 +154,7 @@ func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments b
 	}
 	res := Result{Method: Structural, LineConflicts: -1, Resolved: untold(m.lost(made.Lost, set), decisions(done))}
 	res.Bytes = p.Choose(three.Dest)
-	st, broken := proof.Parse(m.in.Reader, res.Bytes)
+	st, broken := proof.Parse(res.Bytes)
 	if broken != nil {
 		return res, errors.New("the merge could not be verified: " + broken.Error())
 	}

@@ -34,7 +34,7 @@ func TestSteps(t *testing.T) {
 	}
 	for range 3 {
 		m := newMerger(raw, Options{})
-		m.proof.MaxSteps = int(free.proof.Steps.Load() / 8)
+		m.proof.MaxSteps = int(free.proof.Steps / 8)
 		res, err := m.run(shortcuts{})
 		if err != nil {
 			t.Fatal(err)

@@ -1,7 +1,5 @@
 package diff3
 
-import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
-
 // Match aligns a and b. The runs are increasing in both, and no two could be one;
 // what no run holds was deleted from a or inserted into b.
 //
@@ -52,18 +50,7 @@ func (s *scratch) match(a, b []int32, h how) []Run {
 	return d.runs()
 }
 
-// manyItems is from how many items on two alignments side by side take less
-// time than one after the other.
-const manyItems = 4096
-
 // matchBoth aligns original with dest, and with updated.
 func (s *scratch) matchBoth(original, dest, updated []int32, h how) *[2][]Run {
-	var both [2][]Run
-	other := s
-	many := len(original) >= manyItems
-	if many {
-		other = new(scratch)
-	}
-	parallel.DoIf(many, func() { both[0] = s.match(original, dest, h) }, func() { both[1] = other.match(original, updated, h) })
-	return &both
+	return &[2][]Run{s.match(original, dest, h), s.match(original, updated, h)}
 }

@@ -61,10 +61,10 @@ type Options struct {
 // order. A run lies within one part, and so does the line behind it that ends
 // it.
 func Find(src Source, parts []text.Span, opts Options) []Run {
-	if len(src.IDs) >= manyLines {
-		if runs, ok := findHalves(src, parts, opts); ok {
-			return runs
-		}
+	s := scanner{Source: src, opts: opts, forms: newForms(len(src.Starts))}
+	for _, p := range parts {
+		s.outside(p.Start)
+		s.upTo(p.End)
 	}
-	return find(src, 0, parts, opts)
+	return s.found()
 }

@@ -251,7 +251,7 @@ func (f *finder) fields(v *syntax.Node, at uint64) {
 }
 
 // stands reports whether the entry e stands as a placeholder was written.
-func stands(e *syntax.Entry) bool { return !e.Odd && e.Comment().Empty() }
+func stands(e *syntax.Entry) bool { return !e.Odd && e.Comment.Empty() }
 
 // asWritten reports whether v is a scalar as placeholders have.
 func asWritten(v *syntax.Node) bool { return v.Kind == syntax.Scalar && v.Style == syntax.Plain }

@@ -306,16 +306,6 @@ func (s *scanner) pushField(l line, in place, keep bool) *frame {
 	return f
 }
 
-// find is Find for the lines from first on.
-func find(src Source, first int, parts []text.Span, opts Options) []Run {
-	s := scanner{Source: src, next: first, opts: opts, forms: newForms(len(src.Starts) - first)}
-	for _, p := range parts {
-		s.outside(p.Start)
-		s.upTo(p.End)
-	}
-	return s.found()
-}
-
 // found returns the runs with their names.
 func (s *scanner) found() []Run {
 	end := len(s.names)

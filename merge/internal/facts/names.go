@@ -30,7 +30,7 @@ func ByID(l schema.List) func(*Node) uint64 {
 // keyID is the identity of a key: its value, so that z and "z" are one.
 func keyID(k *syntax.Node) uint64 {
 	switch {
-	case k.Kind == syntax.Scalar && k.Tag() == "!!null":
+	case k.Kind == syntax.Scalar && k.Tag == "!!null":
 		return 1
 	case k.Kind == syntax.Scalar:
 		return Hash(k.Value)

@@ -120,7 +120,7 @@ func (r *reader) read(n *Node, s *syntax.Node, indent int, addr uint64) {
 	n.Head = r.head(n)
 	n.Form = n.Head
 	if n.Entry != nil {
-		n.notes = LinesSum(r.file.Slice(n.Entry.Comment()))
+		n.notes = LinesSum(r.file.Slice(n.Entry.Comment))
 	}
 	for i := range kids {
 		n.Form = Mix(n.Form, Mix(kids[i].Form, kids[i].ID))
@@ -139,13 +139,13 @@ func (r *reader) entry(n *Node, indent int, addr uint64) {
 		if r.facts != nil {
 			n.ID = r.keyID(e)
 		}
-		n.Key = Mix(n.ID, Hash(e.Key.Tag()))
+		n.Key = Mix(n.ID, Hash(e.Key.Tag))
 		if e.Key.Anchor != "" || e.Key.TagText != "" {
 			n.Key = Mix(n.Key, Mix(Hash(e.Key.Anchor), Hash(e.Key.TagText)))
 		}
 		r.read(n, e.Value, indent, Mix(addr, n.ID))
 	}
-	r.mark(n, text.Span{Start: e.Start, End: max(e.Colon(), e.Value.Span.End)})
+	r.mark(n, text.Span{Start: e.Start, End: max(e.Colon, e.Value.Span.End)})
 }
 
 // IsText reports whether n is a block scalar, whose lines are no part of its head.
@@ -192,7 +192,7 @@ func (n *Node) says(kids []Node, cut bool) uint64 {
 	case syntax.Alias:
 		s = Mix(s, Hash(n.Value))
 	default:
-		tag, value := n.Tag(), n.Value
+		tag, value := n.Tag, n.Value
 		if cut {
 			value += "\n"
 		}
@@ -235,13 +235,13 @@ func (r *reader) head(n *Node) uint64 {
 	case n.Style == syntax.Block && n.Entry == nil:
 		at.End = n.Content.Start
 	case n.Style == syntax.Block:
-		at.End = n.Entry.HeadEnd()
+		at.End = n.Entry.HeadEnd
 	case n.IsText():
 		at.End = n.Lines.Start
 	}
 	b := r.file.Slice(at)
-	if e := n.Entry; e != nil && !e.Comment().Empty() && at.Start <= e.Comment().Start && e.Comment().End <= at.End {
-		b = slices.Concat(b[:e.Comment().Start-at.Start], b[e.Comment().End-at.Start:])
+	if e := n.Entry; e != nil && !e.Comment.Empty() && at.Start <= e.Comment.Start && e.Comment.End <= at.End {
+		b = slices.Concat(b[:e.Comment.Start-at.Start], b[e.Comment.End-at.Start:])
 	}
 	return LinesSum(b)
 }

@@ -16,7 +16,7 @@ type Ref struct{ Name, Version string }
 // one word, has an anchor or a tag, or is written in another way than it reads.
 func (n *Node) Ref() Ref {
 	word := strings.Trim(string(n.in.file.Slice(n.Content)), `"'`)
-	if n.Kind != syntax.Scalar || n.Tag() != "!!str" || cmp.Or(n.Anchor, n.TagText) != "" || n.IsText() || word == "" {
+	if n.Kind != syntax.Scalar || n.Tag != "!!str" || cmp.Or(n.Anchor, n.TagText) != "" || n.IsText() || word == "" {
 		return Ref{}
 	}
 	if url, rev, ok := strings.Cut(word, "ref="); ok && strings.Contains(url, "?") && strings.LastIndexAny(url, "?&") == len(url)-1 {

@@ -31,7 +31,7 @@ func (n *Node) Show() string {
 	if len(s) > most {
 		s = s[:most] + "..."
 	}
-	switch n.Tag() {
+	switch n.Tag {
 	case "!!str":
 		return s
 	case "!!bool", "!!int", "!!float", "!!null", "!!timestamp":
@@ -39,7 +39,7 @@ func (n *Node) Show() string {
 			return cmp.Or(n.Value, "null")
 		}
 	}
-	return n.Tag() + " " + s
+	return n.Tag + " " + s
 }
 
 // collection is a collection of n entries for people: a 2-key mapping, an empty list.
@@ -54,7 +54,7 @@ func collection(n int, what string) string {
 	return article + strconv.Itoa(n) + "-" + what
 }
 
-func (n *Node) IsNull() bool { return n.Kind == syntax.Scalar && n.Tag() == "!!null" }
+func (n *Node) IsNull() bool { return n.Kind == syntax.Scalar && n.Tag == "!!null" }
 
 // Syntax is the node of n; nil if there is none.
 func (n *Node) Syntax() *syntax.Node {

@@ -57,7 +57,7 @@ func (f *Versions) shape(s three.Side, n *syntax.Node, few int, cols [3]int) sha
 	for _, e := range n.Entries[:few] {
 		between.Write(f.Bytes(s, text.Span{Start: e.Span.Start, End: e.Start}))
 		between.WriteByte('|')
-		between.Write(f.Bytes(s, e.Foot()))
+		between.Write(f.Bytes(s, e.Foot))
 		between.WriteByte('|')
 	}
 	between.Write(f.Bytes(s, n.Tail))

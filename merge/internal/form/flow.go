@@ -73,7 +73,7 @@ func (f *Versions) wholeFlows(s three.Side, e *syntax.Entry, in *syntax.Node) bo
 		return true
 	}
 	blank := func(sp text.Span) bool { return len(bytes.TrimSpace(f.Bytes(s, sp))) == 0 }
-	return e.Comment().Empty() && blank(e.Lead()) && blank(e.Foot()) && f.nodeFlows(s, e.Value)
+	return e.Comment.Empty() && blank(e.Lead) && blank(e.Foot) && f.nodeFlows(s, e.Value)
 }
 
 // nodeFlows reports whether a node can stand in a flow collection as it is.

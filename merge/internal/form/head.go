@@ -18,7 +18,7 @@ func (f *Versions) Odd(s three.Side, e *syntax.Entry) bool {
 		return e.Odd
 	}
 	inline := e.Value.Style != syntax.Block && !tree.IsBlockScalar(e.Value) && !e.Value.Content.Empty()
-	gap := f.Bytes(s, text.Span{Start: e.Colon(), End: max(e.Colon(), e.Value.Content.Start)})
+	gap := f.Bytes(s, text.Span{Start: e.Colon, End: max(e.Colon, e.Value.Content.Start)})
 	key := f.KeyText(s, e)
 	return !inline || plan.CommentAt(gap) >= 0 || !bytes.HasSuffix(key, []byte(":")) && !bytes.Equal(key, []byte("-"))
 }

@@ -54,7 +54,7 @@ func (f *Versions) Tail(v three.Nodes) plan.Slot {
 // Lead gathers what stands above the versions of an entry of the collections v, which have a
 // line for each.
 func (f *Versions) Lead(at three.Entries, v three.Nodes) plan.Slot {
-	t := f.around(at, v, (*syntax.Entry).Lead)
+	t := f.around(at, v, func(e *syntax.Entry) text.Span { return e.Lead })
 	for s, e := range at {
 		if e != nil && v[s].Style == syntax.Flow && f.Spread(three.Side(s), v[s]) {
 			file := f.Files[s]
@@ -83,7 +83,7 @@ func (f *Versions) column(s three.Side, n *syntax.Node) int {
 
 // Foot gathers what stands below them.
 func (f *Versions) Foot(at three.Entries, v three.Nodes) plan.Slot {
-	return f.around(at, v, (*syntax.Entry).Foot)
+	return f.around(at, v, func(e *syntax.Entry) text.Span { return e.Foot })
 }
 
 func (f *Versions) around(at three.Entries, v three.Nodes, get func(*syntax.Entry) text.Span) plan.Slot {

@@ -46,7 +46,7 @@ var entryWays = []way{
 		if e.Key == nil {
 			return nil
 		}
-		return f.insert(e.Span.End, strings.Repeat(" ", e.in.Indent)+f.text(e.KeySpan())+": doubled\n")
+		return f.insert(e.Span.End, strings.Repeat(" ", e.in.Indent)+f.text(e.Key.Span)+": doubled\n")
 	}),
 	onEntry("swap with the next entry", func(f *file, e *entry) []byte {
 		n := e.next()

@@ -44,7 +44,7 @@ func (m *Merger) remark(at three.Entries) plan.Remark {
 	var c [3]string
 	for s, e := range at {
 		if e != nil {
-			c[s] = string(bytes.TrimSpace(m.Bytes(three.Side(s), e.Comment())))
+			c[s] = string(bytes.TrimSpace(m.Bytes(three.Side(s), e.Comment)))
 		}
 	}
 	s, ok := three.Pick(c)

@@ -119,12 +119,12 @@ func (m *Merger) chooseHead(c *plan.Child) {
 		return
 	}
 	x, d, u := c.Value, c.At[three.Dest], c.At[three.Updated]
-	onlyUpdated := d != nil && u != nil && d.Comment().Empty() && !u.Comment().Empty()
+	onlyUpdated := d != nil && u != nil && d.Comment.Empty() && !u.Comment.Empty()
 	if onlyUpdated && !x.Merged && m.Sums.Equal(x.V[three.Dest], x.V[three.Updated]) {
 		x.Form = three.Updated
 	}
 	c.Head = x.Form
-	if e := c.At[c.Key]; e.Key != nil && e.Colon() == e.KeySpan().End {
+	if e := c.At[c.Key]; e.Key != nil && e.Colon == e.Key.Span.End {
 		c.Key = x.Form // "? key" has no colon for a value
 	}
 }

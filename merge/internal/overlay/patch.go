@@ -80,7 +80,7 @@ func (p *patch) prune(s three.Side, n *syntax.Node, out func(*syntax.Entry) bool
 	if len(n.Entries) == 0 {
 		return
 	}
-	lead, comma := n.Entries[0].Lead(), n.Entries[len(n.Entries)-1].Comma
+	lead, comma := n.Entries[0].Lead, n.Entries[len(n.Entries)-1].Comma
 	n.Entries = slices.DeleteFunc(n.Entries, func(e *syntax.Entry) bool {
 		if !out(e) {
 			return false
@@ -90,7 +90,7 @@ func (p *patch) prune(s three.Side, n *syntax.Node, out func(*syntax.Entry) bool
 		return true
 	})
 	if n.Style == syntax.Flow && len(n.Entries) > 0 {
-		n.Entries[0].SetLead(lead)
+		n.Entries[0].Lead = lead
 		n.Entries[len(n.Entries)-1].Comma = comma
 	}
 }
@@ -156,7 +156,7 @@ func (p *patch) fields(d, u *syntax.Node, path *three.Path) bool {
 func clearNode(n *syntax.Node) {
 	null := syntax.NewNode(syntax.Scalar, syntax.Plain)
 	null.Span, null.Content = n.Span, n.Content
-	null.SetTag("!!null")
+	null.Tag = "!!null"
 	*n = *null
 }
 

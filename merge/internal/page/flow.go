@@ -35,7 +35,7 @@ func (r *Renderer) splice(s three.Side, n *syntax.Node, texts [][]byte) []byte {
 	for i, e := range n.Entries {
 		b = append(b, r.bytes(s, text.Span{Start: at, End: e.Start})...)
 		b = append(b, texts[i]...)
-		at = e.Foot().Start
+		at = e.Foot.Start
 	}
 	return append(b, r.bytes(s, text.Span{Start: at, End: n.Content.End})...)
 }
@@ -44,13 +44,13 @@ func (r *Renderer) splice(s three.Side, n *syntax.Node, texts [][]byte) []byte {
 func (r *Renderer) list(s three.Side, n *syntax.Node, texts [][]byte) []byte {
 	first, next := []byte(nil), []byte(" ")
 	if len(n.Entries) > 0 {
-		first = r.bytes(s, n.Entries[0].Lead())
+		first = r.bytes(s, n.Entries[0].Lead)
 		if bytes.ContainsAny(first, "\n") {
 			next = first
 		}
 	}
 	if len(n.Entries) > 1 {
-		next = r.bytes(s, n.Entries[1].Lead())
+		next = r.bytes(s, n.Entries[1].Lead)
 	}
 	b := bytes.Clone(r.bytes(s, text.Span{Start: n.Content.Start, End: n.Content.Start + 1}))
 	for i, t := range texts {
@@ -85,7 +85,7 @@ func (r *Renderer) flowHead(c *plan.Child, m *plan.Value, val []byte) []byte {
 	key := bytes.Clone(r.flowKey(c.Key, e, m.V[c.Key]))
 	var gap []byte
 	if e = c.At[m.Flow.Form]; e != nil {
-		gap = r.bytes(m.Flow.Form, text.Span{Start: e.Colon(), End: max(e.Colon(), e.Value.Span.Start)})
+		gap = r.bytes(m.Flow.Form, text.Span{Start: e.Colon, End: max(e.Colon, e.Value.Span.Start)})
 	}
 	switch {
 	case len(val) == 0:
@@ -101,13 +101,13 @@ func (r *Renderer) flowKey(s three.Side, e *syntax.Entry, in *syntax.Node) []byt
 	if in.Style == syntax.Flow {
 		return r.bytes(s, tree.KeySpan(e))
 	}
-	return append(bytes.Clone(r.bytes(s, e.KeySpan())), ':')
+	return append(bytes.Clone(r.bytes(s, e.Key.Span)), ':')
 }
 
 // wholeFlow is the text of an entry as its version has it.
 func (r *Renderer) wholeFlow(s three.Side, e *syntax.Entry, in *syntax.Node) []byte {
 	if in.Style == syntax.Flow {
-		return r.bytes(s, text.Span{Start: e.Start, End: e.Foot().Start})
+		return r.bytes(s, text.Span{Start: e.Start, End: e.Foot.Start})
 	}
 	val := r.bytes(s, e.Value.Span)
 	if e.Key == nil {
@@ -208,7 +208,7 @@ func (x *spread) remarks(c *plan.Child, p *Page) spreadEntry {
 		if e != nil {
 			behind := x.behind(three.Side(s), e)
 			k.Alt[s] = slices.Concat(x.line(c), behind)
-			k.At[s], tail[s] = e.Comment(), len(behind)
+			k.At[s], tail[s] = e.Comment, len(behind)
 		}
 	}
 	p.Add(k)

@@ -18,7 +18,7 @@ func (r *Renderer) headLine(c *plan.Child, v three.Nodes, col int, remark three.
 	b := r.headKey(c, v, col)
 	if c.Head != three.Original {
 		e := c.At[c.Head]
-		rest := r.bytes(c.Head, text.Span{Start: e.Colon(), End: e.HeadEnd()})
+		rest := r.bytes(c.Head, text.Span{Start: e.Colon, End: e.HeadEnd})
 		return append(b, text.ShiftRest(rest, col-max(v[c.Head].Indent, 0))...)
 	}
 	props, content := r.props(m), r.content(m, v, col)
@@ -87,7 +87,7 @@ func pickBytes(v [3][]byte) three.Side {
 // line of its own.
 func (r *Renderer) ownEnd(s three.Side, e *syntax.Entry) []byte {
 	start := r.valueEnd(s, e)
-	b := r.bytes(s, text.Span{Start: start, End: min(max(r.Files[s].LineEnd(start), start), max(e.HeadEnd(), start))})
+	b := r.bytes(s, text.Span{Start: start, End: min(max(r.Files[s].LineEnd(start), start), max(e.HeadEnd, start))})
 	if len(b) == 0 || b[len(b)-1] != '\n' {
 		return nil
 	}
@@ -101,11 +101,11 @@ func (r *Renderer) valueEnd(s three.Side, e *syntax.Entry) int {
 	case tree.IsBlockScalar(n):
 		return tree.BlockHeader(r.Files[s], n).End
 	case n.Style != syntax.Block:
-		return max(n.Span.End, e.Colon())
+		return max(n.Span.End, e.Colon)
 	case tree.Propped(n):
 		return tree.PropsEnd(r.Files[s], n)
 	}
-	return e.Colon()
+	return e.Colon
 }
 
 // content is the value as far as it stands on the entry's line.
@@ -165,7 +165,7 @@ func (r *Renderer) gapOf(e *syntax.Entry, s three.Side) []byte {
 	if e.Value.Style == syntax.Block && !tree.Propped(e.Value) {
 		return nil
 	}
-	return r.bytes(s, text.Span{Start: e.Colon(), End: max(e.Value.Span.Start, e.Colon())})
+	return r.bytes(s, text.Span{Start: e.Colon, End: max(e.Value.Span.Start, e.Colon)})
 }
 
 // lineBreak is the break of the entry's line.
@@ -175,7 +175,7 @@ func (r *Renderer) lineBreak(c *plan.Child) []byte {
 		if e == nil {
 			continue
 		}
-		b := r.bytes(s, text.Span{Start: e.Colon(), End: max(e.HeadEnd(), e.Colon())})
+		b := r.bytes(s, text.Span{Start: e.Colon, End: max(e.HeadEnd, e.Colon)})
 		if t := bytes.TrimRight(b, "\r\n"); len(t) < len(b) {
 			return lastBreak(b)
 		}

@@ -102,7 +102,7 @@ func (z *relaid) entry(e *syntax.Entry, in *syntax.Node, delta int) {
 	case n.Style == syntax.Block && tree.Compact(n):
 		z.entries(n, delta)
 	case n.Style == syntax.Block:
-		z.upTo(e.HeadEnd(), delta)
+		z.upTo(e.HeadEnd, delta)
 		z.entries(n, inner)
 	}
 	z.upTo(e.Span.End, delta)
@@ -152,7 +152,7 @@ func (r *Renderer) relay(s three.Side, e *syntax.Entry, in *syntax.Node, sp text
 // relayBlock is the block collection that is the value of e, whose entry moves
 // by delta, in the merged layout.
 func (r *Renderer) relayBlock(s three.Side, e *syntax.Entry, in *syntax.Node, delta int) []byte {
-	z := &relaid{r: r, s: s, at: e.HeadEnd(), end: e.Foot().Start}
+	z := &relaid{r: r, s: s, at: e.HeadEnd, end: e.Foot.Start}
 	inner := delta
 	if in.Style == syntax.Block {
 		inner = in.Indent + delta + r.layouts().by(s, in, e.Value) - e.Value.Indent

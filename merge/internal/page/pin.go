@@ -28,7 +28,7 @@ func (c *Conflict) Pinned(versions [3]*syntax.Stream, p schema.Policy) (three.Si
 		if m == nil {
 			return three.Original, false
 		}
-		of[s], says[s] = m[1], strings.TrimLeft(strings.TrimSpace(string(versions[s].File.Slice(e.Comment()))), "# ")
+		of[s], says[s] = m[1], strings.TrimLeft(strings.TrimSpace(string(versions[s].File.Slice(e.Comment))), "# ")
 	}
 	if of[three.Dest] != of[three.Updated] {
 		return three.Original, false

@@ -83,7 +83,7 @@ func (r *Renderer) merged(c *plan.Child, v three.Nodes, col int, p *Page) {
 		for s, e := range c.At {
 			if e != nil {
 				m.Alt[s] = r.headLine(c, v, col, three.Side(s))
-				m.At[s] = e.Comment()
+				m.At[s] = e.Comment
 			}
 		}
 		p.Parts = append(p.Parts, Part{Conflict: m})
@@ -167,7 +167,7 @@ func (r *Renderer) body(c *plan.Child, v three.Nodes, col int, p *Page) {
 		p.text(text.Shift(r.bytes(m.Form, n.Lines), col-max(v[m.Form].Indent, 0)))
 	case n.Style == syntax.Block:
 		e := c.At[m.Form]
-		sp := text.Span{Start: e.HeadEnd(), End: e.Foot().Start}
+		sp := text.Span{Start: e.HeadEnd, End: e.Foot.Start}
 		delta := col - max(v[m.Form].Indent, 0)
 		if tree.Compact(n) {
 			p.text(append(text.Spaces(n.Indent+delta), text.ShiftRest(r.bytes(m.Form, sp), delta)...))
@@ -187,6 +187,9 @@ func (r *Renderer) textLines(c *plan.Child, col int, p *Page) {
 	for _, l := range m.Lines {
 		switch {
 		case l.Clash != nil:
+		case l.Inner:
+			p.text(r.bytes(l.Side, l.Span))
+			continue
 		default:
 			p.text(r.moved(l.Side, l.Span, col-m.V[l.Side].Indent))
 			continue
@@ -209,7 +212,7 @@ func (r *Renderer) clash(c *plan.Child, v three.Nodes, col int, p *Page) {
 		for _, e := range run {
 			sp := e.Span
 			if c.Clash.Bare && v[s].Style != syntax.Flow {
-				sp = text.Span{Start: e.Lead().End, End: e.Foot().Start}
+				sp = text.Span{Start: e.Lead.End, End: e.Foot.Start}
 			}
 			m.Items[s] = append(m.Items[s], bytes.Count(m.Alt[s], lf))
 			m.Alt[s] = append(m.Alt[s], r.entryText(three.Side(s), e, v[s], sp, col)...)
@@ -235,7 +238,7 @@ func (r *Renderer) runSpan(c *plan.Child, run []*syntax.Entry, in *syntax.Node) 
 	}
 	sp := text.Span{Start: run[0].Span.Start, End: run[len(run)-1].Span.End}
 	if c.Clash.Bare && in.Style != syntax.Flow {
-		sp = text.Span{Start: run[0].Lead().End, End: run[0].Foot().Start}
+		sp = text.Span{Start: run[0].Lead.End, End: run[0].Foot.Start}
 	}
 	return sp
 }

@@ -47,7 +47,7 @@ func beside(lines []byte, e *syntax.Entry, st *syntax.Stream) (before, behind []
 	}
 	head := text.Span{Start: e.Value.Content.Start, End: e.Value.Content.Start}
 	if e.Key != nil {
-		head.Start = e.KeySpan().End - e.Key.Content.Len()
+		head.Start = e.Key.Span.End - e.Key.Content.Len()
 	}
 	was := slices.Concat(st.File.Slice(head), st.File.Slice(e.Value.Content))
 	at, found := 0, 0

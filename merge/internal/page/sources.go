@@ -42,7 +42,7 @@ func (r *Renderer) keyText(s three.Side, e *syntax.Entry, in *syntax.Node) []byt
 	if e.Key == nil {
 		return []byte("-")
 	}
-	return append(bytes.Clone(r.bytes(s, e.KeySpan())), ':')
+	return append(bytes.Clone(r.bytes(s, e.Key.Span)), ':')
 }
 
 // props is the merged properties of a value, with the blank behind them where
@@ -71,15 +71,15 @@ func (r *Renderer) joined(m *plan.Value) (b []byte) {
 // remark is the comment of side s with the blanks before it.
 func (r *Renderer) remark(c *plan.Child, s three.Side) []byte {
 	e := c.At[s]
-	if e == nil || e.Comment().Empty() {
+	if e == nil || e.Comment.Empty() {
 		return nil
 	}
 	b := r.Files[s].Bytes()
-	start := e.Comment().Start
+	start := e.Comment.Start
 	for start > 0 && (b[start-1] == ' ' || b[start-1] == '\t') {
 		start--
 	}
-	return b[start:e.Comment().End]
+	return b[start:e.Comment.End]
 }
 
 func emptyFlow(n *syntax.Node) string {

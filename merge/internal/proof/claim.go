@@ -25,7 +25,7 @@ func (v *Prover) read(b []byte) (f file, bad *verify.Violation) {
 		f.Stream, bad = v.Parse(b)
 		return f, bad
 	}
-	r, err := template.ReadLoosely(v.In.Reader, text.New(b))
+	r, err := template.ReadLoosely(text.New(b))
 	if err != nil {
 		return f, &verify.Violation{Rule: "template", Detail: err.Error()}
 	}
@@ -69,8 +69,6 @@ func (v *Prover) withFacts(c verify.Merge, readings [3]*template.Reading, f file
 	if f.facts == nil {
 		return c
 	}
-	v.reading.Lock()
-	defer v.reading.Unlock()
 	for s, r := range readings {
 		if v.facts == nil {
 			v.facts = map[*template.Reading]*template.Facts{}
@@ -109,8 +107,8 @@ func (v *Prover) AsTheyCame(st *syntax.Stream) verify.Merge {
 
 // Parse reads a result. What does not parse is refused; a missing anchor
 // is named.
-func Parse(by *syntax.Reader, b []byte) (*syntax.Stream, *verify.Violation) {
-	return parsed(by.Parse(text.New(b)))
+func Parse(b []byte) (*syntax.Stream, *verify.Violation) {
+	return parsed(syntax.Parse(text.New(b)))
 }
 
 // Parse reads a result as the versions are read.

@@ -2,12 +2,9 @@ package proof
 
 import (
 	"cmp"
-	"sync"
-	"sync/atomic"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -25,8 +22,7 @@ type Prover struct {
 	// Same are the nodes of the versions that the plan takes for one thing.
 	Same     []three.Nodes
 	MaxSteps int                                   // 0 means the usual bound
-	Steps    atomic.Int64                          // bytes proven so far: see steps.go
-	reading  sync.Mutex                            // of facts
+	Steps    int64                                 // bytes proven so far: see steps.go
 	facts    map[*template.Reading]*template.Facts // of the inputs, once they are asked for
 	// Once says that what is not proven at once is not tried again.
 	Once bool
@@ -96,25 +92,23 @@ func (v *Prover) OneSided(p *page.Page) int {
 	return verify.OneSided(v.Claim(nil, Open(p, func(*page.Conflict) facts.Taker { return facts.TookOurs })...))
 }
 
-// sides judges p with each side taken at every conflict, both at once where that pays. If it is
-// not to look at both, theirs is judged only where ours stands, or beside it.
+// sides judges p with each side taken at every conflict. If it is
+// not to look at both, theirs is judged only where ours stands.
 func (v *Prover) sides(p *page.Page, both bool, judge func(three.Side, verify.Merge) *verify.Violation) (bad [3]*verify.Violation) {
-	large := v.In.Large()
 	one := func(s three.Side) {
 		bad[s] = v.side(p, s, func(c verify.Merge) *verify.Violation { return judge(s, c) })
 	}
-	parallel.DoIf(large, func() { one(three.Dest) }, func() {
-		if both || large || bad[three.Dest] == nil {
-			one(three.Updated)
-		}
-	})
+	one(three.Dest)
+	if both || bad[three.Dest] == nil {
+		one(three.Updated)
+	}
 	return bad
 }
 
 // side judges p with the side s taken at every conflict.
 func (v *Prover) side(p *page.Page, s three.Side, judge func(verify.Merge) *verify.Violation) *verify.Violation {
 	b := p.Choose(s)
-	v.Steps.Add(int64(len(b)))
+	v.Steps += int64(len(b))
 	f, refusal := v.read(b)
 	if refusal != nil {
 		return refusal
@@ -146,7 +140,7 @@ func (v *Prover) Refusals(p *page.Page) (all []*verify.Violation) {
 		return all
 	}
 	b := v.In.Write(p.Choose(three.Dest))
-	v.Steps.Add(int64(len(b)))
+	v.Steps += int64(len(b))
 	f, r := v.read(b)
 	if r == nil {
 		r = f.holds(v.cameClaim(f), func(c verify.Merge) *verify.Violation {
@@ -170,7 +164,7 @@ func Open(p *page.Page, taken func(*page.Conflict) facts.Taker) (open []facts.Co
 
 // Verify returns why b is not the merge of the inputs.
 func (v *Prover) Verify(b []byte) *verify.Violation {
-	v.Steps.Add(int64(len(b)))
+	v.Steps += int64(len(b))
 	f, r := v.read(b)
 	if r != nil {
 		return r

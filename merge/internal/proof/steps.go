@@ -23,5 +23,5 @@ func (v *Prover) Exhausted() bool {
 			most += stepsPerByte * len(b)
 		}
 	}
-	return v.Once || v.Steps.Load() > int64(most)
+	return v.Once || v.Steps > int64(most)
 }

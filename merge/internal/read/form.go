@@ -75,16 +75,13 @@ type Inputs struct {
 	// Readings are those of templates: of data, and of raw.
 	Readings, RawReadings [3]*template.Reading
 
-	// Reader reads them, and what is written.
-	Reader *syntax.Reader
-
 	Names [3]string          // of the files, for messages; may be empty
 	Enter func(stage string) // of tests, called at each stage; else nil
 }
 
 // New prepares three versions of a file; the names are for messages.
 func New(raw [3][]byte, names [3]string) *Inputs {
-	return &Inputs{Raw: raw, Names: names, Reader: syntax.NewReader()}
+	return &Inputs{Raw: raw, Names: names}
 }
 
 // AsTheyCame are three versions of which no form merges on its own.

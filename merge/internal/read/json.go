@@ -140,7 +140,7 @@ func (w *jsonWriter) separators(f *text.File, root *syntax.Node) {
 		w.unit = before
 	}
 	if first.Key != nil {
-		if gap := f.Slice(text.Span{Start: first.KeySpan().End, End: first.Value.Content.Start}); !bytes.ContainsAny(gap, "\n") {
+		if gap := f.Slice(text.Span{Start: first.Key.Span.End, End: first.Value.Content.Start}); !bytes.ContainsAny(gap, "\n") {
 			w.colon = gap
 		}
 	}

@@ -44,7 +44,7 @@ func strangeEnds(src []byte) bool {
 func firstStrange(src []byte, n *syntax.Node) int {
 	for _, e := range n.Entries {
 		if n.Style == syntax.Block {
-			for _, at := range [...]int{e.Span.Start, e.Lead().End, e.Foot().Start} {
+			for _, at := range [...]int{e.Span.Start, e.Lead.End, e.Foot.Start} {
 				if strangeStart(src, at) {
 					return at
 				}

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/parallel"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -53,32 +51,17 @@ func (in *Inputs) Tree(b []byte) (*syntax.Stream, error) {
 	return st, err
 }
 
-// parseSides reads the versions up to last that are not read yet, side by side.
+// parseSides reads the versions up to last that are not read yet.
 func (in *Inputs) parseSides(last three.Side) error {
-	var wg sync.WaitGroup
-	var errs [3]error
 	for s := range in.Raw[:last+1] {
 		if in.Proof[s] != nil {
 			continue
 		}
-		if in.Large() {
-			wg.Go(func() { errs[s] = in.parseSide(three.Side(s)) })
-		} else {
-			errs[s] = in.parseSide(three.Side(s))
-		}
-	}
-	wg.Wait()
-	for s, err := range errs {
-		if err != nil {
+		if err := in.parseSide(three.Side(s)); err != nil {
 			return in.unreadable(three.Side(s), err)
 		}
 	}
 	return nil
-}
-
-// Large reports whether to work on the versions side by side pays.
-func (in *Inputs) Large() bool {
-	return parallel.Pays(len(in.Raw[0]) + len(in.Raw[1]) + len(in.Raw[2]))
 }
 
 // unreadable says where a version is no YAML: as people point at a place in a
@@ -99,7 +82,6 @@ func Unreadable(name string, err error) error {
 }
 
 func (in *Inputs) parseSide(s three.Side) (err error) {
-	defer parallel.Guard(&err)
 	in.At("parse")
 	if err := in.parseData(s); err != nil {
 		return err
@@ -147,14 +129,14 @@ func (in *Inputs) tree(b []byte) (*syntax.Stream, *template.Reading, error) {
 		if !ok {
 			return nil, nil, errors.New("it is not JSON")
 		}
-		st, err := in.Reader.ParseAs(text.New(b), masked)
+		st, err := syntax.ParseAs(text.New(b), masked)
 		return st, nil, err
 	}
 	if !in.Template {
-		st, err := in.Reader.Parse(text.New(b))
+		st, err := syntax.Parse(text.New(b))
 		return st, nil, err
 	}
-	r, err := template.Read(in.Reader, text.New(b))
+	r, err := template.Read(text.New(b))
 	if err != nil {
 		return nil, nil, err
 	}

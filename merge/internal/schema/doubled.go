@@ -14,11 +14,7 @@ func (r *Rules) Paired(p Place, versions ...*syntax.Node) List {
 	if !sequences(versions) || items(versions) == 0 {
 		return r.Of(p, versions...)
 	}
-	known, ok := listAt(r.selection(p).team, p.Path)
-	if !ok {
-		known, ok = r.declared(p)
-	}
-	if ok {
+	if known, ok := r.Known(p); ok {
 		if l := known.checked(versions); l.Kind != Ordered {
 			return l
 		}
@@ -143,7 +139,7 @@ func withoutNulls(n *syntax.Node) *syntax.Node {
 	}
 	var rest []*syntax.Entry
 	for _, e := range n.Entries {
-		if e.Key != nil && e.Value.Kind == syntax.Scalar && e.Value.Tag() == "!!null" {
+		if e.Key != nil && e.Value.Kind == syntax.Scalar && e.Value.Tag == "!!null" {
 			continue
 		}
 		kept := *e

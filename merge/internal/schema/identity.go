@@ -52,7 +52,7 @@ func (l List) compound(item *syntax.Node) (string, bool) {
 // name of the field of a mapping that has one field.
 func (l List) before(item *syntax.Node) (string, bool) {
 	switch {
-	case item.Kind == syntax.Scalar && item.Tag() != "!!null":
+	case item.Kind == syntax.Scalar && item.Tag != "!!null":
 		key := item.Value
 		for _, s := range l.Separators {
 			key, _, _ = strings.Cut(key, s)
@@ -84,7 +84,7 @@ func (l List) keyed(item *syntax.Node, k string) (name, value string, ok bool) {
 		if !ok {
 			return "", "", false
 		}
-		if n != nil && (n.Kind != syntax.Scalar || n.Tag() != "!!null") {
+		if n != nil && (n.Kind != syntax.Scalar || n.Tag != "!!null") {
 			return alt, n.Value, n.Kind == syntax.Scalar
 		}
 	}
@@ -135,7 +135,7 @@ func writeCanonical(b *strings.Builder, n *syntax.Node) {
 	case syntax.Mapping:
 		writeFields(b, n)
 	case syntax.Sequence:
-		b.WriteString(n.Tag() + "[")
+		b.WriteString(n.Tag + "[")
 		for _, e := range n.Entries {
 			writeCanonical(b, e.Value)
 		}
@@ -144,7 +144,7 @@ func writeCanonical(b *strings.Builder, n *syntax.Node) {
 		b.WriteByte('*')
 		writeSized(b, n.Value)
 	default:
-		b.WriteString(n.Tag())
+		b.WriteString(n.Tag)
 		b.WriteByte(' ')
 		writeSized(b, n.Value)
 	}
@@ -156,7 +156,7 @@ func writeFields(b *strings.Builder, n *syntax.Node) {
 		fields[i] = canonical(e.Key) + ":" + canonical(e.Value)
 	}
 	sort.Strings(fields)
-	b.WriteString(n.Tag() + "{")
+	b.WriteString(n.Tag + "{")
 	for _, f := range fields {
 		writeSized(b, f)
 	}

@@ -26,10 +26,8 @@ func node(t testing.TB, src string) *syntax.Node {
 func tree(y *yaml.Node) *syntax.Node {
 	n := syntax.NewNode(syntax.Mapping, 0)
 	n.Value = y.Value
-	n.SetTag(y.ShortTag())
-	if y.Anchor != "" {
-		n.Properties = &syntax.Properties{Anchor: y.Anchor}
-	}
+	n.Tag = y.ShortTag()
+	n.Anchor = y.Anchor
 	switch y.Kind {
 	case yaml.MappingNode:
 		n.Kind = syntax.Mapping
@@ -43,7 +41,7 @@ func tree(y *yaml.Node) *syntax.Node {
 		}
 	case yaml.AliasNode:
 		n.Kind = syntax.Alias
-		n.SetTag("")
+		n.Tag = ""
 	default:
 		n.Kind = syntax.Scalar
 	}

@@ -96,7 +96,7 @@ func (u OneOf) Held(entries []*syntax.Entry) int {
 func (u OneOf) Member(e *syntax.Entry) bool { return e.Key != nil && u.has(e.Key.Value) }
 
 func (m Member) is(e *syntax.Entry) bool {
-	if e.Key == nil || e.Key.Value != m.Field || e.Value.Kind == syntax.Scalar && e.Value.Tag() == "!!null" {
+	if e.Key == nil || e.Key.Value != m.Field || e.Value.Kind == syntax.Scalar && e.Value.Tag == "!!null" {
 		return false
 	}
 	return m.Not == "" || e.Value.Kind == syntax.Scalar && e.Value.Value != m.Not

@@ -92,7 +92,7 @@ func isOldFlowControl(p Place) bool {
 // it has no fields but those of config, unless config has none.
 func RetainsKeys(p Place, config *syntax.Node) bool {
 	return isUnion(p) && slices.ContainsFunc(config.Entries, func(e *syntax.Entry) bool {
-		return e.Value.Kind != syntax.Scalar || e.Value.Tag() != "!!null"
+		return e.Value.Kind != syntax.Scalar || e.Value.Tag != "!!null"
 	})
 }
 

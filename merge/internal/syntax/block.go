@@ -3,7 +3,6 @@ package syntax
 import (
 	"gopkg.in/yaml.v3"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/outline"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -19,42 +18,30 @@ func (p *placer) block(n *Node, y *yaml.Node, from int, inline bool) {
 	if p.base < 0 {
 		p.base = n.Indent
 	}
-	if r := p.run(y); r != nil {
-		p.pieces(n, r, from)
-	} else {
-		n.Entries = p.mem.list(len(y.Content) / pairs(y))
-		p.entries(n, y, from, inline, true)
+	each := pairs(y)
+	n.Entries = make([]*Entry, 0, len(y.Content)/each)
+	for i := 0; i < len(y.Content) && p.err == nil; i += each {
+		if i > 0 {
+			p.toToken()
+		}
+		e := p.blockEntry(n, y.Content[i:i+each], from, inline && i == 0)
+		n.Entries = append(n.Entries, e)
+		p.foot(e, n.Indent, i+each == len(y.Content))
+		from = p.pos
 	}
 	n.Tail.Start = p.pos
 	p.tail(n.Indent)
 	n.Tail.End, n.Content.End, n.Span.End = p.pos, p.pos, p.pos
 }
 
-// entries places those of y behind the entries that n has; the Span of the first one
-// starts at from. All says that there are no more. It returns where the last one ends.
-func (p *placer) entries(n *Node, y *yaml.Node, from int, inline, all bool) int {
-	each := pairs(y)
-	for i := 0; i < len(y.Content) && p.err == nil; i += each {
-		if len(n.Entries) > 0 {
-			p.toToken()
-		}
-		e := p.blockEntry(n, y.Content[i:i+each], from, inline && i == 0)
-		n.Entries = append(n.Entries, e)
-		p.foot(e, n.Indent, all && i+each == len(y.Content))
-		from = p.pos
-	}
-	return from
-}
-
 // blockEntry places one entry of n, from its Lead to its HeadEnd or the end
 // of its value's entries. The cursor stands on it; its Lead starts at from.
 func (p *placer) blockEntry(n *Node, y []*yaml.Node, from int, inline bool) *Entry {
-	e := p.mem.entry()
-	e.Inline, e.Span.Start, e.lead = inline, from, narrowed{int32(from), int32(p.bol)}
+	e := &Entry{Inline: inline, Start: p.pos, Lead: text.Span{Start: from, End: p.bol}}
+	e.Span.Start = from
 	if inline {
-		e.lead.end = e.lead.start
+		e.Lead.End = from
 	}
-	e.Start = p.pos
 	if p.column() != n.Indent {
 		p.fail("an entry does not stand in its collection's column")
 	}
@@ -64,7 +51,7 @@ func (p *placer) blockEntry(n *Node, y []*yaml.Node, from int, inline bool) *Ent
 	} else {
 		colon = p.blockKey(e, y[0], n.Indent)
 	}
-	e.colon = int32(p.pos)
+	e.Colon = p.pos
 	if colon {
 		p.blockValue(e, y[len(y)-1], n.Indent)
 	} else {
@@ -112,9 +99,9 @@ func (p *placer) blockCollection(e *Entry, y *yaml.Node) {
 	if !inline {
 		p.headBreak(e)
 	}
-	e.headEnd = int32(p.pos)
+	e.HeadEnd = p.pos
 	p.trivia()
-	p.block(e.Value, y, e.HeadEnd(), inline)
+	p.block(e.Value, y, e.HeadEnd, inline)
 }
 
 // endHead ends the head of e behind last, on which nothing but a comment may
@@ -123,7 +110,7 @@ func (p *placer) endHead(e *Entry, last *Node) {
 	if last.Kind != Scalar || last.Style != Literal && last.Style != Folded {
 		p.headBreak(e)
 	}
-	e.headEnd = int32(p.pos)
+	e.HeadEnd = p.pos
 }
 
 // noValue places y, the value of a "? key" without a colon, of which nothing
@@ -156,11 +143,6 @@ func (p *placer) blockKey(e *Entry, y *yaml.Node, indent int) bool {
 	if p.refuseKey(y) {
 		return false
 	}
-	if p.sharedKey(e, y) {
-		p.blanks()
-		p.expect(':')
-		return true
-	}
 	e.Key = p.node(y)
 	if p.indicator('?') {
 		return p.explicitKey(e, y, indent)
@@ -168,29 +150,6 @@ func (p *placer) blockKey(e *Entry, y *yaml.Node, indent int) bool {
 	p.key(e, y, indent)
 	p.blanks()
 	p.expect(':')
-	return true
-}
-
-// sharedKey places the key y at the cursor where it is plain, with the node of an equal
-// one if there was one; it reports whether it did.
-func (p *placer) sharedKey(e *Entry, y *yaml.Node) bool {
-	end := p.pos + len(y.Value)
-	if p.keys == nil || y.Kind != yaml.ScalarNode || y.Style != 0 || y.Anchor != "" || y.Value == "" ||
-		end > len(p.src) || string(p.src[p.pos:end]) != y.Value {
-		return false
-	}
-	p.confirm(y)
-	e.Key = p.keys[y.Value]
-	if e.Key == nil {
-		if len(p.keys) == mostKeys {
-			return false
-		}
-		e.Key = p.node(y)
-		e.Key.shared, e.Key.Span = true, text.Span{Start: p.pos, End: end}
-		e.Key.Content = e.Key.Span
-		p.keys[y.Value] = e.Key
-	}
-	p.pos = end
 	return true
 }
 
@@ -208,58 +167,4 @@ func (p *placer) explicitKey(e *Entry, y *yaml.Node, indent int) bool {
 	}
 	p.cursor, e.Odd = save, true
 	return false
-}
-
-// run returns the run that stands at the cursor as y, which has one entry; nil if
-// there is none.
-func (p *placer) run(y *yaml.Node) *outline.Run {
-	if len(p.runs) == 0 || len(y.Content) != pairs(y) || p.pos != p.runs[0].First {
-		return nil
-	}
-	r := p.runs[0]
-	p.runs = p.runs[1:]
-	return r
-}
-
-// pieces places the entries of r, all of n's.
-func (p *placer) pieces(n *Node, r *outline.Run, from int) {
-	outer, start := p.runs, p.start
-	if p.read != nil {
-		entries := 0
-		for _, f := range r.Pieces {
-			y := p.read[f.Index].roots[0].Content[0]
-			entries += len(y.Content) / pairs(y)
-		}
-		n.Entries = p.mem.list(entries)
-	}
-	for i := range r.Pieces {
-		f := &r.Pieces[i]
-		y := p.piece(f, n.Kind)
-		if p.err != nil {
-			return
-		}
-		from = p.entries(n, y, from, false, i == len(r.Pieces)-1)
-		if len(p.runs) > 0 {
-			p.fail("what looked like a collection is none")
-		}
-	}
-	p.runs, p.start = outer, start
-	p.where.reset(r.End, start+r.Line)
-}
-
-// piece returns the collection as which f is read, and turns to it.
-func (p *placer) piece(f *outline.Piece, kind Kind) *yaml.Node {
-	read := new(reading) // of a large file: it is garbage soon
-	if p.read != nil {
-		read = p.read[f.Index]
-	} else {
-		ask([][]byte{f.Frame(p.src)}, []*reading{read})
-	}
-	if read.roots == nil || (read.roots[0].Content[0].Kind == yaml.MappingNode) != (kind == Mapping) {
-		p.fail("a piece cannot be read by itself")
-		return nil
-	}
-	p.runs, p.start = f.Runs, read.line
-	p.where.reset(f.Start, read.line)
-	return read.roots[0].Content[0]
 }

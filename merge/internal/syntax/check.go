@@ -87,21 +87,21 @@ func (t *tiler) blockEntry(e *Entry) {
 		return
 	}
 	t.start(e.Span.Start)
-	t.tile(e.Lead())
+	t.tile(e.Lead)
 	t.key(e)
 	if t.bad {
 		return
 	}
 	if e.Value.Style == Block {
-		t.must(e.Value.Span.Start >= e.Colon() && e.Value.Span.Start <= e.HeadEnd())
-		t.end(e.HeadEnd())
+		t.must(e.Value.Span.Start >= e.Colon && e.Value.Span.Start <= e.HeadEnd)
+		t.end(e.HeadEnd)
 		t.block(e.Value)
 	} else {
 		t.end(e.Value.Span.Start)
 		t.node(e.Value)
-		t.end(e.HeadEnd())
+		t.end(e.HeadEnd)
 	}
-	t.tile(e.Foot())
+	t.tile(e.Foot)
 	t.start(e.Span.End)
 }
 
@@ -109,21 +109,10 @@ func (t *tiler) blockEntry(e *Entry) {
 func (t *tiler) key(e *Entry) {
 	t.end(e.Start)
 	if e.Key != nil {
-		t.keyNode(e)
-	}
-	t.end(e.Colon())
-}
-
-// keyNode takes the tiles of the key of e.
-func (t *tiler) keyNode(e *Entry) {
-	at := e.KeySpan()
-	if t.end(at.Start); !e.Key.shared {
+		t.end(e.Key.Span.Start)
 		t.node(e.Key)
-		return
 	}
-	if t.end(at.End); !t.bad {
-		t.must(string(t.src[at.Start:at.End]) == e.Key.Value)
-	}
+	t.end(e.Colon)
 }
 
 func (t *tiler) flow(n *Node) {
@@ -145,7 +134,7 @@ func (t *tiler) flowEntry(e *Entry) {
 		return
 	}
 	t.start(e.Span.Start)
-	t.tile(e.Lead())
+	t.tile(e.Lead)
 	t.start(e.Start)
 	t.key(e)
 	if t.bad {
@@ -153,8 +142,8 @@ func (t *tiler) flowEntry(e *Entry) {
 	}
 	t.end(e.Value.Span.Start)
 	t.node(e.Value)
-	t.start(e.HeadEnd())
-	t.tile(e.Foot())
+	t.start(e.HeadEnd)
+	t.tile(e.Foot)
 	t.start(e.Span.End)
 }
 

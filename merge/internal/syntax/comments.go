@@ -131,12 +131,7 @@ func (c *collector) node(n *Node) {
 
 func (c *collector) entries(n *Node) {
 	for _, e := range n.Entries {
-		switch {
-		case e.Key == nil:
-		case e.Key.shared:
-			c.plain(e.Start)
-			c.pos = e.KeySpan().End
-		default:
+		if e.Key != nil {
 			c.node(e.Key)
 		}
 		c.node(e.Value)

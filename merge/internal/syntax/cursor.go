@@ -171,11 +171,6 @@ func newPositions(src []byte) positions {
 	return positions{cursor: newCursor(src), line: 1, column: 1, ascii: ascii}
 }
 
-// reset says that the line that starts at off has the number line.
-func (p *positions) reset(off, line int) {
-	p.pos, p.bol, p.line, p.column = off, off, line, 1
-}
-
 // offset returns the offset of line and column; false if it lies before the
 // last one, or if there is no such place.
 func (p *positions) offset(line, column int) (int, bool) {

@@ -6,29 +6,17 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// place places the nodes of f, as many as sum says, or nothing if it is not known. Each field
-// has a key of its own if own is set.
-func place(f *text.File, c cut, sum size, own bool) (*Stream, *Error) {
+// place places the nodes of f.
+func place(f *text.File) (*Stream, *Error) {
 	src := f.Bytes()
-	p := &placer{cursor: newCursor(src), file: f, where: newPositions(src), gap: gap{token: -1}, runs: c.runs, read: c.pieces, start: 1}
-	if len(src) >= manyFields && !own {
-		p.keys = map[string]*Node{}
-	} else {
-		p.mem = sum.memory()
-	}
-	if len(c.runs) > 0 {
-		p.above = map[string]bool{}
-	}
+	p := &placer{cursor: newCursor(src), file: f, where: newPositions(src), gap: gap{token: -1}}
 	s := &Stream{File: f}
-	p.documents(s, c.roots)
+	p.documents(s, documents(src))
 	if p.err != nil {
 		return nil, p.err
 	}
 	if p.trivia(); p.pos != len(src) {
 		p.fail("content behind the last document")
-	}
-	if len(p.runs) > 0 {
-		p.fail("what looked like a collection is none")
 	}
 	if p.err == nil {
 		p.err = check(s)
@@ -50,7 +38,10 @@ func (p *placer) documents(s *Stream, roots source) {
 		s.Docs = append(s.Docs, d)
 		start, y = d.Span.End, below
 	}
-	if p.err == nil {
+	for y != nil && err == nil { // what is no YAML says more than what could not be placed
+		y, err = roots()
+	}
+	if err != nil {
 		p.err = err
 	}
 	if len(s.Docs) == 0 {
@@ -177,7 +168,7 @@ func (p *placer) noDocument() []*Document {
 	}
 	at := text.Span{Start: end, End: end}
 	root := NewNode(Scalar, Plain)
-	root.SetTag("!!null")
+	root.Tag = "!!null"
 	root.Span, root.Content = at, at
 	whole := text.Span{Start: 0, End: end}
 	return []*Document{{Span: whole, Head: whole, Root: root, Foot: at}}

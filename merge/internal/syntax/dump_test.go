@@ -68,7 +68,7 @@ func (d *dumper) entry(path string, e *Entry) {
 	if e.Odd {
 		flags += " odd"
 	}
-	d.line(path+flags, part{"lead", e.Lead()}, part{"", text.Span{Start: e.Start, End: e.HeadEnd()}},
-		part{"comment", e.Comment()}, part{"foot", e.Foot()})
+	d.line(path+flags, part{"lead", e.Lead}, part{"", text.Span{Start: e.Start, End: e.HeadEnd}},
+		part{"comment", e.Comment}, part{"foot", e.Foot})
 	d.node(path, e.Value)
 }

@@ -14,7 +14,7 @@ func (p *placer) flow(n *Node, y *yaml.Node) {
 	}
 	p.expect(open)
 	each := pairs(y)
-	n.Entries = p.mem.list(len(y.Content) / each)
+	n.Entries = make([]*Entry, 0, len(y.Content)/each)
 	for i := 0; i < len(y.Content) && p.err == nil; i += each {
 		e := p.flowEntry(y.Content[i : i+each])
 		n.Entries = append(n.Entries, e)
@@ -31,16 +31,16 @@ func (p *placer) flow(n *Node, y *yaml.Node) {
 
 // flowEntry places one entry of a flow collection up to its value.
 func (p *placer) flowEntry(y []*yaml.Node) *Entry {
-	e := p.mem.entry()
+	e := new(Entry)
 	e.Span.Start = p.pos
 	p.trivia()
-	e.SetLead(text.Span{Start: e.Span.Start, End: p.pos})
+	e.Lead = text.Span{Start: e.Span.Start, End: p.pos}
 	e.Start = p.pos
 	if len(y) == 2 {
 		p.flowField(e, y[0], y[1])
 		return e
 	}
-	e.colon = int32(p.pos)
+	e.Colon = p.pos
 	p.flowValue(e, y[0])
 	return e
 }
@@ -56,12 +56,12 @@ func (p *placer) flowField(e *Entry, key, value *yaml.Node) {
 		e.Odd = true
 	}
 	p.key(e, key, -1)
-	e.colon = int32(p.pos)
+	e.Colon = p.pos
 	save := p.cursor
 	comment, crossed := p.trivia()
 	if p.at(':') {
 		p.pos++
-		e.colon = int32(p.pos)
+		e.Colon = p.pos
 		e.Odd = e.Odd || crossed || !comment.Empty()
 		p.flowValue(e, value)
 		return
@@ -100,7 +100,7 @@ func (p *placer) flowValue(e *Entry, y *yaml.Node) {
 		p.confirm(y)
 		p.inner(e.Value, y, -1, e)
 	}
-	e.headEnd = int32(p.pos)
+	e.HeadEnd = p.pos
 }
 
 // inner places y, which is no block collection, at the cursor, inside a block
@@ -143,7 +143,7 @@ func (p *placer) noFlowValue(e *Entry, y *yaml.Node) {
 	}
 	e.Value = p.node(y)
 	p.void(e.Value)
-	e.headEnd = int32(p.pos)
+	e.HeadEnd = p.pos
 }
 
 // flowFoot places what follows a flow entry's value: the comment on its line,
@@ -173,7 +173,7 @@ func (p *placer) lineComment(e *Entry) {
 	switch {
 	case s.Empty():
 		p.pos = start
-	case e.Comment().Empty():
+	case e.Comment.Empty():
 		e.note(s)
 	default:
 		e.Odd = true
@@ -195,12 +195,12 @@ func (p *placer) isPair(y *yaml.Node) bool {
 
 // pair places a pair without braces.
 func (p *placer) pair(n *Node, y *yaml.Node) {
-	e := p.mem.entry()
+	e := new(Entry)
 	e.Span.Start, e.Start = p.pos, p.pos
-	e.SetLead(text.Span{Start: p.pos, End: p.pos})
+	e.Lead = text.Span{Start: p.pos, End: p.pos}
 	p.flowField(e, y.Content[0], y.Content[1])
 	e.end(p.pos, p.pos)
-	n.Tail = e.Foot()
-	n.Entries = append(p.mem.list(1), e)
+	n.Tail = e.Foot
+	n.Entries = []*Entry{e}
 	n.Implicit = true
 }

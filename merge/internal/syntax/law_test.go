@@ -92,10 +92,10 @@ func (l *lawyer) scalar(n *Node) {
 func (l *lawyer) block(n *Node) {
 	for i, e := range n.Entries {
 		l.must(e.Span.Start == len(l.out), "entries follow each other")
-		l.must(!e.Inline || i == 0 && e.Lead().Empty(), "an inline entry is the first")
-		l.wholeTrivia(e.Lead())
+		l.must(!e.Inline || i == 0 && e.Lead.Empty(), "an inline entry is the first")
+		l.wholeTrivia(e.Lead)
 		if !e.Inline {
-			l.must(e.Start-e.Lead().End == n.Indent, "entries stand in their column")
+			l.must(e.Start-e.Lead.End == n.Indent, "entries stand in their column")
 		}
 		l.to(e.Start, "")
 		l.introducer(e)
@@ -104,9 +104,9 @@ func (l *lawyer) block(n *Node) {
 		}
 		l.node(e.Value)
 		if e.Value.Style != Block {
-			l.to(e.HeadEnd(), "")
+			l.to(e.HeadEnd, "")
 		}
-		l.wholeTrivia(e.Foot())
+		l.wholeTrivia(e.Foot)
 		l.must(e.Span.End == len(l.out), "an entry ends with its foot")
 	}
 	l.wholeTrivia(n.Tail)
@@ -116,23 +116,23 @@ func (l *lawyer) block(n *Node) {
 // head takes the head of an entry with a block collection.
 func (l *lawyer) head(e *Entry) {
 	if e.Value.Anchor == "" && e.Value.TagText == "" {
-		l.to(e.HeadEnd(), "")
+		l.to(e.HeadEnd, "")
 		return
 	}
 	l.to(e.Value.Span.Start, "")
-	l.tile(text.Span{Start: e.Value.Span.Start, End: e.HeadEnd()})
+	l.tile(text.Span{Start: e.Value.Span.Start, End: e.HeadEnd})
 }
 
 // introducer takes what introduces the value of e.
 func (l *lawyer) introducer(e *Entry) {
 	if e.Key == nil {
-		l.must(e.Colon() <= e.Start+1, "an item starts with - or nothing")
-		l.to(e.Colon(), "-")
+		l.must(e.Colon <= e.Start+1, "an item starts with - or nothing")
+		l.to(e.Colon, "-")
 		return
 	}
 	l.to(e.Key.Span.Start, "?")
 	l.node(e.Key)
-	l.to(e.Colon(), ":")
+	l.to(e.Colon, ":")
 }
 
 func (l *lawyer) flow(n *Node) {
@@ -142,13 +142,13 @@ func (l *lawyer) flow(n *Node) {
 	for i, e := range n.Entries {
 		l.must(e.Span.Start == len(l.out), "entries follow each other")
 		l.must(e.Comma || i == len(n.Entries)-1, "all but the last have a comma")
-		l.to(e.Lead().End, "")
-		l.must(e.Lead().Start == e.Span.Start && e.Start == e.Lead().End, "an entry starts with its lead")
+		l.to(e.Lead.End, "")
+		l.must(e.Lead.Start == e.Span.Start && e.Start == e.Lead.End, "an entry starts with its lead")
 		l.introducer(e)
 		l.node(e.Value)
-		l.must(e.HeadEnd() == len(l.out) && e.Foot().Start == len(l.out), "a head ends with the value")
+		l.must(e.HeadEnd == len(l.out) && e.Foot.Start == len(l.out), "a head ends with the value")
 		l.to(e.Span.End, ",")
-		l.must(e.Foot().End == len(l.out), "an entry ends with its foot")
+		l.must(e.Foot.End == len(l.out), "an entry ends with its foot")
 	}
 	l.to(n.Tail.End, "")
 	if !n.Implicit {
@@ -207,7 +207,7 @@ func data(s *Stream) string {
 }
 
 func meaning(b *strings.Builder, n *Node) {
-	b.WriteString(strings.Join([]string{n.Tag(), n.Anchor, n.TagText, n.Value}, "\x00"))
+	b.WriteString(strings.Join([]string{n.Tag, n.Anchor, n.TagText, n.Value}, "\x00"))
 	b.WriteByte(byte(n.Kind))
 	for _, e := range n.Entries {
 		if e.Key != nil {

@@ -13,13 +13,7 @@ import (
 //
 // Duplicate keys are accepted, aliases are not followed, and << is a key like
 // any other.
-func Parse(f *text.File) (*Stream, error) { return (*Reader)(nil).Parse(f) }
-
-// Parse is the function Parse. A Reader that is nil remembers nothing.
-func (r *Reader) Parse(f *text.File) (*Stream, error) { return r.parse(f, false) }
-
-// parse is Parse; each field has a key of its own if own is set.
-func (r *Reader) parse(f *text.File, own bool) (s *Stream, err error) {
+func Parse(f *text.File) (s *Stream, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			s, err = nil, &Error{Reason: Unplaced, Msg: fmt.Sprintf("internal error: %v", r)}
@@ -28,39 +22,24 @@ func (r *Reader) parse(f *text.File, own bool) (s *Stream, err error) {
 	if e := checkEncoding(f); e != nil {
 		return nil, e
 	}
-	if s := r.inPieces(f, own); s != nil {
+	if s, e := place(f); e == nil {
 		return s, nil
-	}
-	if s, err = whole(f, own); err == nil && len(f.Bytes()) >= leastFine {
-		r.giveUp()
-	}
-	return s, err
-}
-
-// whole reads all of f at once.
-func whole(f *text.File, own bool) (*Stream, error) {
-	roots, e := decode(f.Bytes())
-	if e != nil {
+	} else {
 		return nil, e
 	}
-	s, e := place(f, cut{roots: these(roots)}, sizeOf(roots), own)
-	if e != nil {
-		return nil, e
-	}
-	return s, nil
 }
 
 // ParseAs returns the tree of f as that of masked, which has equally many bytes
 // and the same line ends: what is no YAML in f stands there as comments and
 // plain text. Spans are those of f; the values are those of masked.
-func (r *Reader) ParseAs(f *text.File, masked []byte) (*Stream, error) {
+func ParseAs(f *text.File, masked []byte) (*Stream, error) {
 	if len(masked) != len(f.Bytes()) {
 		return nil, &Error{Reason: Unplaced, Msg: "internal error: a mask of another length"}
 	}
 	if e := checkEncoding(f); e != nil {
 		return nil, e
 	}
-	s, err := r.parse(text.New(masked), true) // what is masked in a key becomes its value
+	s, err := Parse(text.New(masked))
 	if err != nil {
 		return nil, err
 	}

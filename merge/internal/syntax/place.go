@@ -5,7 +5,6 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/outline"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -22,20 +21,8 @@ type placer struct {
 	where positions
 	gap   gap
 	base  int // the indent of the document's root; -1 if it is no block collection
-	mem   memory
-	runs  []*outline.Run   // of the piece at the cursor that are not placed yet
-	read  []*reading       // the pieces; nil if they are read when they are placed
-	start int              // the line with which that piece starts, as the parser counts
-	keys  map[string]*Node // that fields may share; nil if none do
-	above map[string]bool  // the anchors so far; nil if aliases need none
 	err   *Error
 }
-
-// Keys are shared in files from manyFields bytes on, so many of them at most.
-const (
-	manyFields = 64 << 10
-	mostKeys   = 1024
-)
 
 // fail records that something at the cursor could not be placed.
 func (p *placer) fail(msg string) {
@@ -89,27 +76,16 @@ func (p *placer) nothing(y *yaml.Node) bool {
 
 // node returns the node of y, with everything but its spans.
 func (p *placer) node(y *yaml.Node) *Node {
-	n := p.mem.node()
-	n.Style, n.Parts = styleOf(y), noParts
-	if hasParts(y, n.Style) {
-		n.Parts = p.mem.part()
-		n.Indent, n.Properties = -1, noProperties
-		if n.Style == Literal || n.Style == Folded || y.Anchor != "" {
-			n.Properties = &Properties{Anchor: y.Anchor}
-		}
-	}
+	n := &Node{Style: styleOf(y), Anchor: y.Anchor, Indent: -1, Tag: y.ShortTag()}
 	switch y.Kind {
 	case yaml.MappingNode:
 		n.Kind = Mapping
-		n.SetTag(y.ShortTag())
 	case yaml.SequenceNode:
 		n.Kind = Sequence
-		n.SetTag(y.ShortTag())
 	case yaml.ScalarNode:
 		n.Kind, n.Value = Scalar, y.Value
-		n.SetTag(y.ShortTag())
 	case yaml.AliasNode:
-		n.Kind, n.Value = Alias, y.Value
+		n.Kind, n.Value, n.Tag = Alias, y.Value, ""
 	default:
 		p.fail("unknown kind of node")
 	}
@@ -130,13 +106,13 @@ func (p *placer) seal(n *Node, y *yaml.Node) {
 	if p.err != nil {
 		return
 	}
-	text := p.src[n.Content.Start:n.Content.End]
-	if bytes.ContainsAny(text, "\r\n\u0085\u2028\u2029") || refersWithin(y) {
+	content := p.src[n.Content.Start:n.Content.End]
+	if bytes.ContainsAny(content, "\r\n\u0085\u2028\u2029") || refersWithin(y) {
 		p.failKey(y)
 		return
 	}
-	n.Kind, n.Style, n.Value = Scalar, Sealed, string(text)
-	n.Entries, n.Tail, n.Implicit = nil, Parts{}.Tail, false
+	n.Kind, n.Style, n.Value = Scalar, Sealed, string(content)
+	n.Entries, n.Tail, n.Implicit = nil, text.Span{}, false
 }
 
 // refuseKey fails if y is a key that no scalar can stand for: a block
@@ -165,7 +141,7 @@ func (p *placer) space(e *Entry) {
 func (p *placer) headBreak(e *Entry) {
 	p.blanks()
 	if s := p.comment(); !s.Empty() {
-		e.Odd = e.Odd || !e.Comment().Empty()
+		e.Odd = e.Odd || !e.Comment.Empty()
 		e.note(s)
 	}
 	if !p.lineBreak() && p.pos < len(p.src) {

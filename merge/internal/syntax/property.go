@@ -10,7 +10,7 @@ func (p *placer) properties(n *Node, y *yaml.Node, indent int, e *Entry) bool {
 	stop := p.firstKey(y)
 	anchor, tag := y.Anchor != "", y.Style&yaml.TaggedStyle != 0
 	for found := false; ; found = true {
-		save, odd, comment := p.cursor, e.Odd, e.comment
+		save, odd, comment := p.cursor, e.Odd, e.Comment
 		if found {
 			p.space(e)
 		}
@@ -25,7 +25,7 @@ func (p *placer) properties(n *Node, y *yaml.Node, indent int, e *Entry) bool {
 			p.tag(n)
 		}
 		if p.pos == start {
-			p.cursor, e.Odd, e.comment = save, odd, comment
+			p.cursor, e.Odd, e.Comment = save, odd, comment
 			if anchor || tag {
 				p.fail("an anchor or tag is not where it should be")
 			}
@@ -77,17 +77,11 @@ func (p *placer) hasProperties(y *yaml.Node) bool {
 // anchor moves over the anchor of n.
 func (p *placer) anchor(n *Node) {
 	p.name('&', n.Anchor)
-	if p.above != nil {
-		p.above[n.Anchor] = true
-	}
 }
 
 // alias moves over n, an alias.
 func (p *placer) alias(n *Node) {
 	p.name('*', n.Value)
-	if p.above != nil && !p.above[n.Value] {
-		p.fail("an alias without an anchor above it")
-	}
 }
 
 // name moves over the indicator of an anchor or alias and its name.
@@ -115,7 +109,7 @@ func isWord(b byte) bool {
 // tag moves over the tag of n.
 func (p *placer) tag(n *Node) {
 	end := p.tagEnd()
-	n.ownProperties().TagText = string(p.src[p.pos:end])
+	n.TagText = string(p.src[p.pos:end])
 	p.pos = end
 }
 

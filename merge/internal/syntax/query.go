@@ -1,10 +1,6 @@
 package syntax
 
-import (
-	"slices"
-
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
-)
+import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 
 // Field returns the field of the root mapping with the given key, nil if
 // there is none.
@@ -35,77 +31,22 @@ func (e *Entry) KeyText() string {
 	return e.Key.Value
 }
 
-// A narrowed span has offsets of 32 bits.
-type narrowed struct{ start, end int32 }
-
-func narrow(s text.Span) narrowed { return narrowed{int32(s.Start), int32(s.End)} }
-
-// Lead is the trivia above an entry that belongs to it.
-func (e *Entry) Lead() text.Span {
-	return text.Span{Start: int(e.lead.start), End: int(e.lead.end)}
-}
-
-// SetLead makes s the Lead of e.
-func (e *Entry) SetLead(s text.Span) { e.lead = narrow(s) }
-
-// Colon is the end of what introduces the value.
-func (e *Entry) Colon() int { return int(e.colon) }
-
-// HeadEnd is the end of the head: see Entry.
-func (e *Entry) HeadEnd() int { return int(e.headEnd) }
-
-// Foot is the trivia below an entry that belongs to it.
-func (e *Entry) Foot() text.Span {
-	return text.Span{Start: e.Span.End - int(e.foot), End: e.Span.End}
-}
-
 // end ends e at end, with a Foot from start on.
-func (e *Entry) end(start, end int) { e.Span.End, e.foot = end, int32(end-start) }
-
-// Comment is the first comment behind Colon in the head (of a flow entry: in the head
-// or Foot): from # to before the line break. For a block scalar it is the one on the
-// line of its header. Empty if there is none.
-func (e *Entry) Comment() text.Span {
-	return text.Span{Start: int(e.comment.start), End: int(e.comment.end)}
-}
+func (e *Entry) end(start, end int) { e.Span.End, e.Foot = end, text.Span{Start: start, End: end} }
 
 // note makes s the comment of e if it is the first.
 func (e *Entry) note(s text.Span) {
-	if e.comment.end <= e.comment.start {
-		e.comment = narrow(s)
+	if e.Comment.Empty() {
+		e.Comment = s
 	}
 }
 
-// KeySpan is where the key of a field stands.
-func (e *Entry) KeySpan() text.Span {
-	if e.Key.shared {
-		return text.Span{Start: e.Start, End: e.Start + len(e.Key.Value)}
-	}
-	return e.Key.Span
-}
+// NewNode is a node of that kind and style without anything in it.
+func NewNode(kind Kind, style Style) *Node { return &Node{Kind: kind, Style: style, Indent: -1} }
 
-// A tag is the index of one that YAML knows, or custom.
-type tag uint8
-
-// known are the tags that YAML knows, and that of an alias.
-var known = [...]string{"", "!!null", "!!bool", "!!str", "!!int", "!!float", "!!timestamp", "!!seq", "!!map", "!!binary", "!!merge"}
-
-const custom = tag(len(known))
-
-// Tag is the resolved tag in short form (!!str, !!int, !custom), as the
-// YAML parser resolves it: "! 1" is an !!int to it. Empty for an alias.
-func (n *Node) Tag() string {
-	if n.tag == custom {
-		return n.custom
-	}
-	return known[n.tag]
-}
-
-// SetTag makes name the tag of n.
-func (n *Node) SetTag(name string) {
-	if i := slices.Index(known[:], name); i >= 0 {
-		n.tag = tag(i)
-		return
-	}
-	n.tag, n.ownProperties().custom = custom, name
+// With is n with other entries.
+func (n *Node) With(entries []*Entry) *Node {
+	out := *n
+	out.Entries = entries
+	return &out
 }

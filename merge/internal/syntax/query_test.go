@@ -82,7 +82,7 @@ func TestNode(t *testing.T) {
 		n := s.Docs[0].Field("a").Value
 		kind := []string{"", "Scalar", "Mapping", "Sequence", "Alias"}[n.Kind]
 		style := []string{"", "Plain", "SingleQuoted", "DoubleQuoted", "Sealed", "Literal", "Folded", "Block", "Flow"}[n.Style]
-		got := fmt.Sprintf("%s %s %s %q &%s %s", kind, style, n.Tag(), n.Value, n.Anchor, n.TagText)
+		got := fmt.Sprintf("%s %s %s %q &%s %s", kind, style, n.Tag, n.Value, n.Anchor, n.TagText)
 		got = strings.TrimSuffix(got, " ") + fmt.Sprintf(" %q", s.File.Slice(n.Span))
 		if got != c.want {
 			t.Errorf("%q:\ngot  %s\nwant %s", c.in, got, c.want)

@@ -93,17 +93,18 @@ const (
 // A Node is a value: scalar, mapping, sequence or alias. A flow collection
 // that is a key, or has a collection as a key, is a Sealed scalar: its Value
 // is its text (Content), its Tag !!map or !!seq.
-//
-// Few have all parts of a node: what scalars without properties lack is in Parts,
-// which those share. Make a node with [NewNode].
 type Node struct {
 	Kind  Kind
 	Style Style
 	// Implicit says that this is a flow mapping of one field without braces,
 	// an item of a flow sequence: [a: b]. Its Content is that of the field.
 	Implicit bool
-	shared   bool // it is the key of several fields, and stands where the first of them does
-	tag      tag
+	// Tag is the resolved tag in short form (!!str, !!int, !custom), as the
+	// YAML parser resolves it: "! 1" is an !!int to it. Empty for an alias.
+	Tag    string
+	Anchor string // without the &
+	// TagText is the tag as written ("" if none is), e.g. "!!str", "!".
+	TagText string
 	// Value is a scalar's content after unescaping and folding, or the name
 	// that an alias refers to.
 	Value string
@@ -119,12 +120,9 @@ type Node struct {
 	// the rest: from the quote, bracket, first character, first entry, or the
 	// | or > of a block scalar.
 	Content text.Span
-	*Parts
-}
-
-// Parts are those of a node that most nodes lack. They are read only, but those of
-// a collection.
-type Parts struct {
+	// Lines are the content lines of a block scalar, whole lines (behind
+	// the break of the header's line). Empty for all other nodes.
+	Lines text.Span
 	// Indent is the column, from 0, of a block collection's entries (where
 	// key, "?" or "-" stand), or of a block scalar's content. -1 elsewhere.
 	Indent int
@@ -134,51 +132,6 @@ type Parts struct {
 	// that belongs to the collection (whole lines); in a flow collection
 	// what stands between the last entry's Span and the closing bracket.
 	Tail text.Span
-	*Properties
-}
-
-// Properties are an anchor and a tag, and what else few nodes have. They are read only.
-type Properties struct {
-	Anchor string // without the &
-	// TagText is the tag as written ("" if none is), e.g. "!!str", "!".
-	TagText string
-	// Lines are the content lines of a block scalar, whole lines (behind
-	// the break of the header's line). Empty for all other nodes.
-	Lines  text.Span
-	custom string // the tag of a node whose tag says so
-}
-
-// What nodes share that lack them: noParts is for plain and quoted scalars.
-var (
-	noProperties = new(Properties)
-	noParts      = &Parts{Indent: -1, Properties: noProperties}
-)
-
-// NewNode is a node of that kind and style without anything in it.
-func NewNode(kind Kind, style Style) *Node {
-	n := &Node{Kind: kind, Style: style, Parts: noParts}
-	if kind == Mapping || kind == Sequence {
-		n.Parts = &Parts{Indent: -1, Properties: noProperties}
-	}
-	return n
-}
-
-// ownProperties gives n properties to be written, if it has none of its own.
-func (n *Node) ownProperties() *Properties {
-	if n.Parts == noParts {
-		n.Parts = &Parts{Indent: -1, Properties: noProperties}
-	}
-	if n.Properties == noProperties {
-		n.Properties = new(Properties)
-	}
-	return n.Properties
-}
-
-// With is n with other entries.
-func (n *Node) With(entries []*Entry) *Node {
-	out, parts := *n, *n.Parts
-	out.Parts, parts.Entries = &parts, entries
-	return &out
 }
 
 // An Entry is a field of a mapping (Key is set) or an item of a sequence
@@ -206,19 +159,15 @@ func (n *Node) With(entries []*Entry) *Node {
 // trivia before Start; HeadEnd is the end of the value; Foot is the rest
 // (blanks, comment, comma, comment). An item has Start equal to Colon; so has
 // Colon the end of the key where a field has no colon ("{a, b: 1}").
-//
-// Offsets that methods give are kept in 32 bits.
 type Entry struct {
-	// Key stands at KeySpan: plain keys of a large file that are alike share a
-	// node, which has the Span of the first of them.
 	Key, Value *Node
 	Span       text.Span
-	Start      int
-	lead       narrowed
-	comment    narrowed
-	foot       int32 // its length
-	colon      int32
-	headEnd    int32
+	Lead, Foot text.Span // the trivia above and below that belong to it
+	// Comment is the first comment behind Colon in the head (of a flow entry: in the
+	// head or Foot): from # to before the line break. For a block scalar it is the one
+	// on the line of its header. Empty if there is none.
+	Comment               text.Span
+	Start, Colon, HeadEnd int
 	// Comma says that a comma follows this entry of a flow collection.
 	Comma bool
 	// Inline says that the entry starts on a line on which something else

@@ -27,30 +27,6 @@ func documents(data []byte) source {
 	}
 }
 
-// these hands out roots.
-func these(roots []*yaml.Node) source {
-	return func() (*yaml.Node, *Error) {
-		if len(roots) == 0 {
-			return nil, nil
-		}
-		y := roots[0]
-		roots = roots[1:]
-		return y, nil
-	}
-}
-
-// decode returns the document nodes of data.
-func decode(data []byte) (roots []*yaml.Node, err *Error) {
-	next := documents(data)
-	for {
-		y, err := next()
-		if y == nil {
-			return roots, err
-		}
-		roots = append(roots, y)
-	}
-}
-
 // bare reports whether y is a value of which nothing is written, or nothing
 // but a lone "!", which the YAML parser drops.
 func bare(y *yaml.Node) bool { return blank(y) && y.Anchor == "" && y.Style&yaml.TaggedStyle == 0 }
@@ -98,11 +74,6 @@ func pairs(y *yaml.Node) int {
 		return 2
 	}
 	return 1
-}
-
-// hasParts reports whether a node in that style, as which y is placed, has parts of its own.
-func hasParts(y *yaml.Node, style Style) bool {
-	return style >= Literal || y.Anchor != "" || y.Style&yaml.TaggedStyle != 0
 }
 
 func styleOf(y *yaml.Node) Style {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -113,7 +114,7 @@ func (r *Reading) culprit(masked []byte, lines []line) int {
 		return noBlock
 	}
 	i := sort.Search(len(lines), func(i int) bool {
-		_, err := r.reader.Parse(text.New(masked[:lines[i].End]))
+		_, err := syntax.Parse(text.New(masked[:lines[i].End]))
 		return err != nil
 	})
 	if i == len(lines) {

@@ -10,12 +10,12 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// Parse returns the tree of a template, read by a reader or nil. The value of a key or scalar with
+// Parse returns the tree of a template. The value of a key or scalar with
 // actions is its text, quotes and all, and its tag that of a string. Of keys
 // that stand several times in a mapping, under different guards, those behind the
 // first have their guard in their value. Its error is always a *syntax.Error.
-func Parse(by *syntax.Reader, f *text.File) (*syntax.Stream, error) {
-	r, err := Read(by, f)
+func Parse(f *text.File) (*syntax.Stream, error) {
+	r, err := Read(f)
 	if err != nil {
 		return nil, err
 	}
@@ -26,7 +26,6 @@ func Parse(by *syntax.Reader, f *text.File) (*syntax.Stream, error) {
 type Reading struct {
 	// Stream is what Parse returns.
 	Stream     *syntax.Stream
-	reader     *syntax.Reader
 	data       []byte
 	lang       *language
 	actions    []action
@@ -43,8 +42,8 @@ type Reading struct {
 }
 
 // Read reads a template. Its error is always a *syntax.Error.
-func Read(by *syntax.Reader, f *text.File) (*Reading, error) {
-	r, err := ReadLoosely(by, f)
+func Read(f *text.File) (*Reading, error) {
+	r, err := ReadLoosely(f)
 	if err == nil {
 		err = r.unbalanced
 	}
@@ -55,8 +54,8 @@ func Read(by *syntax.Reader, f *text.File) (*Reading, error) {
 }
 
 // ReadLoosely is Read, but takes blocks that are not balanced: see Unbalanced.
-func ReadLoosely(by *syntax.Reader, f *text.File) (*Reading, error) {
-	r := &Reading{reader: by, data: f.Bytes(), lang: languageOf(f.Bytes())}
+func ReadLoosely(f *text.File) (*Reading, error) {
+	r := &Reading{data: f.Bytes(), lang: languageOf(f.Bytes())}
 	if r.lang == nil {
 		r.lang = golang
 	}
@@ -109,7 +108,7 @@ const (
 func (r *Reading) tree(f *text.File, m *masker) (bad int, err error) {
 	r.printing = m.places
 	r.directives = m.comments(r.places(slices.Clone(m.places)))
-	if r.Stream, err = r.reader.ParseAs(f, m.masked); err != nil {
+	if r.Stream, err = syntax.ParseAs(f, m.masked); err != nil {
 		return unreadable, err
 	}
 	r.keys, r.owners, r.bad, r.err = map[*syntax.Entry]string{}, make([]owner, len(r.actions)), noBlock, nil
@@ -164,7 +163,7 @@ func (r *Reading) scalar(n *syntax.Node) {
 		return
 	}
 	n.Value = string(r.data[lines.Start:lines.End])
-	n.SetTag("!!str")
+	n.Tag = "!!str"
 }
 
 // whole fails where a line that was masked as a comment stands in s, which is

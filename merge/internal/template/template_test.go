@@ -39,7 +39,7 @@ func TestRead(t *testing.T) {
 		{strings.Repeat("{{ if .x }}\n", maxNested) + "a: 1\n" + strings.Repeat("{{ end }}\n", maxNested), "a=1"},
 		{strings.Repeat("{{ if .x }}\n", maxNested+1) + "a: 1\n" + strings.Repeat("{{ end }}\n", maxNested+1), ""},
 	} {
-		r, err := Read(nil, text.New([]byte(c.in)))
+		r, err := Read(text.New([]byte(c.in)))
 		if err != nil {
 			if c.want != "" {
 				t.Errorf("%q: %v", c.in, err)

@@ -79,7 +79,7 @@ func seenAmongMany(fields []*syntax.Entry) func(i int) bool {
 }
 
 // MergeKey reports whether e is a << field, which may stand several times.
-func MergeKey(e *syntax.Entry) bool { return e.Key.Tag() == "!!merge" }
+func MergeKey(e *syntax.Entry) bool { return e.Key.Tag == "!!merge" }
 
 // Encrypted reports whether SOPS encrypted one of the documents: a sops
 // mapping with a mac at the top.

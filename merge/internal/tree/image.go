@@ -26,7 +26,7 @@ var reference = sync.OnceValue(func() *regexp.Regexp {
 // without anchor and tag. It reports false where there is more in it: what an engine
 // or a shell has to fill in.
 func ImageOf(f *text.File, n *syntax.Node) (Image, bool) {
-	if n == nil || n.Kind != syntax.Scalar || n.Tag() != "!!str" || Propped(n) || n.Style > syntax.DoubleQuoted {
+	if n == nil || n.Kind != syntax.Scalar || n.Tag != "!!str" || Propped(n) || n.Style > syntax.DoubleQuoted {
 		return Image{}, false
 	}
 	at := unquoted(n)

@@ -49,7 +49,7 @@ func JSON(n *syntax.Node) (any, error) {
 
 // JSONScalar is a scalar by its tag; what is no number to Go is a string.
 func JSONScalar(n *syntax.Node) any {
-	switch n.Tag() {
+	switch n.Tag {
 	case "!!null":
 		return nil
 	case "!!bool":

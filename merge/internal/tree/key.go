@@ -10,7 +10,7 @@ func FieldKey(e *syntax.Entry) string {
 	switch {
 	case e.Key.Kind == syntax.Alias:
 		return "*" + e.Key.Value
-	case e.Key.Tag() == "!!null":
+	case e.Key.Tag == "!!null":
 		return "null"
 	}
 	return "=" + e.Key.Value

@@ -12,7 +12,7 @@ func SameProps(a, b *syntax.Node) bool { return a.Anchor == b.Anchor && a.TagTex
 
 // KeySpan is where what introduces the value of e stands: its key and colon, or
 // its dash.
-func KeySpan(e *syntax.Entry) text.Span { return text.Span{Start: e.Start, End: e.Colon()} }
+func KeySpan(e *syntax.Entry) text.Span { return text.Span{Start: e.Start, End: e.Colon} }
 
 // Propped reports whether n has an anchor or a written tag.
 func Propped(n *syntax.Node) bool { return n.Anchor != "" || n.TagText != "" }

@@ -38,14 +38,14 @@ func ScalarData(n *syntax.Node) (tag, value string) {
 	if n.Style == syntax.Plain && ambiguous(n.Value) {
 		return "!!plain", n.Value
 	}
-	if n.Tag() == "!!null" {
-		return n.Tag(), "" // ~, null and nothing are one
+	if n.Tag == "!!null" {
+		return n.Tag, "" // ~, null and nothing are one
 	}
-	return n.Tag(), n.Value
+	return n.Tag, n.Value
 }
 
 // IsNull reports whether n is null, in whichever way.
-func IsNull(n *syntax.Node) bool { return n.Kind == syntax.Scalar && n.Tag() == "!!null" }
+func IsNull(n *syntax.Node) bool { return n.Kind == syntax.Scalar && n.Tag == "!!null" }
 
 // ScalarAt is the scalar at a path of fields, "" if there is none.
 func ScalarAt(n *syntax.Node, fields ...string) string {

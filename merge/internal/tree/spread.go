@@ -51,9 +51,9 @@ func SpreadIndent(f *text.File, n *syntax.Node) (entries, bracket []byte) {
 // CommaAt is where the comma behind e, an entry of a collection that is spread, stands in f, or
 // would stand.
 func CommaAt(f *text.File, e *syntax.Entry) int {
-	at := e.Foot().Start
+	at := e.Foot.Start
 	if e.Comma {
-		at += bytes.IndexByte(f.Slice(e.Foot()), ',')
+		at += bytes.IndexByte(f.Slice(e.Foot), ',')
 	}
 	return at
 }

@@ -43,12 +43,12 @@ func (c *checker) remark(q quad) *Violation {
 		if n.Entry == nil {
 			return true
 		}
-		_, _, open := facts.MaskAt(c.masks[n.V], n.Entry.Comment())
+		_, _, open := facts.MaskAt(c.masks[n.V], n.Entry.Comment)
 		return open
 	}) {
 		return nil
 	}
-	said := of(q, func(n *node) string { return string(bytes.TrimSpace(c.files[n.V].Slice(n.Entry.Comment()))) })
+	said := of(q, func(n *node) string { return string(bytes.TrimSpace(c.files[n.V].Slice(n.Entry.Comment))) })
 	if want, ok := facts.Choose(said); ok && want != said[result] {
 		x := q.violation("comment", "expected the comment %q behind it, found %q", want, said[result])
 		x.Subject = cmp.Or(want, said[result])

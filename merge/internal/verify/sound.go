@@ -75,7 +75,7 @@ func (c *checker) idIn(at *place, q quad) func(*node) uint64 {
 	switch {
 	case r.Kind == syntax.Mapping:
 		return func(n *node) uint64 {
-			if n.Entry.Key.Tag() == "!!merge" {
+			if n.Entry.Key.Tag == "!!merge" {
 				return 0
 			}
 			return n.ID

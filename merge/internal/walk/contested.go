@@ -259,8 +259,8 @@ func (w *Walker) own(c *plan.Child, s three.Side) []byte {
 	case c.Value == nil:
 	case c.Value.Spread():
 		sp.End = e.Value.Content.Start
-	case c.Value.Merged && e.Value.Style == syntax.Block && e.HeadEnd() > sp.Start:
-		sp.End = e.HeadEnd()
+	case c.Value.Merged && e.Value.Style == syntax.Block && e.HeadEnd > sp.Start:
+		sp.End = e.HeadEnd
 	}
 	return w.Bytes(s, sp)
 }

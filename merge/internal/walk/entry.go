@@ -55,7 +55,7 @@ func (w *Walker) remark(at three.Entries) plan.Remark {
 	var c [3]string
 	for s, e := range at {
 		if e != nil {
-			c[s] = string(bytes.TrimSpace(w.Bytes(three.Side(s), e.Comment())))
+			c[s] = string(bytes.TrimSpace(w.Bytes(three.Side(s), e.Comment)))
 		}
 	}
 	s, ok := three.Pick(c)
@@ -95,7 +95,7 @@ func (w *Walker) oddHead(c *plan.Child) (three.Side, bool) {
 	for s, e := range c.At {
 		if e != nil {
 			odd = odd || w.Odd(three.Side(s), e)
-			h[s] = w.Bytes(three.Side(s), text.Span{Start: e.Colon(), End: e.HeadEnd()})
+			h[s] = w.Bytes(three.Side(s), text.Span{Start: e.Colon, End: e.HeadEnd})
 		}
 	}
 	switch {
