@@ -50,13 +50,14 @@ func withNextStep(err error) string {
 	err = git.Explain(err)
 	message, next := err.Error(), ""
 	failed, _ := errors.AsType[*git.Error](err)
+	_, unknown := errors.AsType[*git.UnknownPathError](err)
 	switch {
+	case unknown:
+		next = "git status lists the files that are unmerged"
 	case errors.Is(err, git.ErrNoRepository):
 		next = "run it inside of a repository, or as git -C FOLDER merge-yaml"
 	case errors.Is(err, git.ErrNoWorkTree):
 		next = "run it where the files of the repository are"
-	case errors.Is(err, git.ErrUnknownPath):
-		next = "git status lists the files that are unmerged"
 	case errors.Is(err, exec.ErrNotFound):
 		next = "install git: https://git-scm.com/downloads"
 	case failed == nil:

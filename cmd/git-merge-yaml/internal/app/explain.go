@@ -93,7 +93,7 @@ func ofFile(s *session.Session, path, file string) (*explain.Explanation, error)
 	if !errors.As(err, &merged) {
 		return e, err
 	}
-	if _, open, failed := s.Git.OpenMerge(); failed != nil || !open {
+	if _, open := s.Situation([3]string{}).Stopped(); !open {
 		return nil, err
 	}
 	return ofMerge(s, "", path, file)

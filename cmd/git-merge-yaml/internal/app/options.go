@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -102,12 +103,12 @@ func parseOwn(s string) (string, error) {
 // ownHere is parseOwn for a merge that is done here and now, of which the environment
 // may say it.
 func ownHere(s string) (string, error) {
-	env := os.Getenv(session.OwnVariable)
+	env := os.Getenv(situation.OwnVariable)
 	if s != "" || env == "" {
 		return parseOwn(s)
 	}
 	if _, err := parseOwn(env); err != nil {
-		return "", fmt.Errorf("%s=%s: want ours or theirs", session.OwnVariable, env)
+		return "", fmt.Errorf("%s=%s: want ours or theirs", situation.OwnVariable, env)
 	}
 	return env, nil
 }
@@ -168,18 +169,16 @@ func parseRuleSet(s string) (string, error) {
 	return "", fmt.Errorf("--rules %s: want default or kustomize", s)
 }
 
-// parseLabels names what has no name: git before 2.44 passes %X %S %Y as they
-// are, and rerere gives empty labels.
+// parseLabels names those that are not given. Git before 2.44 passes %X %S %Y as they are,
+// and rerere gives empty labels: those stay unknown.
 func parseLabels(given []string) ([3]string, error) {
 	labels := [3]string{"ours", "base", "theirs"}
 	if len(given) > len(labels) {
 		return labels, fmt.Errorf("-L given %d times: want at most three labels, of ours, base and theirs", len(given))
 	}
 	for i, l := range given {
-		switch l {
-		case "", "%X", "%S", "%Y":
-		default:
-			labels[i] = oneLine(l)
+		if labels[i] = l; l == "%X" || l == "%S" || l == "%Y" {
+			labels[i] = ""
 		}
 	}
 	return labels, nil
@@ -191,11 +190,6 @@ func (g given) into() string {
 		return ""
 	}
 	return g.labels[0]
-}
-
-// oneLine keeps a label from breaking its marker's line.
-func oneLine(label string) string {
-	return strings.NewReplacer("\n", " ", "\r", " ").Replace(label)
 }
 
 func parseMarkerSize(s string) (int, error) {

@@ -32,11 +32,7 @@ func mergeToShow(s *session.Session, name string) (m shownMerge, err error) {
 		m.RuleSetOf = ruleSetOf(s)
 	}
 	if name == "" {
-		open, ok, err := g.OpenMerge()
-		if err != nil {
-			return m, err
-		}
-		if ok {
+		if open, ok := s.Situation([3]string{}).Stopped(); ok {
 			m.name, m.open = "the merge that stopped", true
 			m.Picks = []git.Merge{open}
 			return m, nil

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/install"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
 
@@ -47,7 +47,7 @@ func (d *doctor) checkEnvironment() {
 	if off := os.Getenv("GIT_MERGE_YAML"); strings.EqualFold(off, "off") {
 		d.warning("environment", "unset GIT_MERGE_YAML", "GIT_MERGE_YAML=%s switches the driver off here", off)
 	}
-	if own := os.Getenv(session.OwnVariable); own != "" {
-		d.warning("environment", "unset "+session.OwnVariable, "%s=%s says which side is one's own in every merge here", session.OwnVariable, own)
+	if own := os.Getenv(situation.OwnVariable); own != "" {
+		d.warning("environment", "unset "+situation.OwnVariable, "%s=%s says which side is one's own in every merge here", situation.OwnVariable, own)
 	}
 }

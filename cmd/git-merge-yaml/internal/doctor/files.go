@@ -10,6 +10,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/regenerate"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -220,7 +221,7 @@ func (d *doctor) checkBare() {
 // checkOwn says which side is one's own where git does not tell.
 func (d *doctor) checkOwn(s *session.Session) {
 	own := s.OwnSetting()
-	switch _, known := session.Sides[own]; {
+	switch _, known := situation.Sides[own]; {
 	case known:
 		d.ok("own", "%s is %s: one's own side where nothing else tells it", session.OwnKey, own)
 	case own != "":

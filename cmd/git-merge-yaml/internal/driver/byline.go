@@ -2,8 +2,11 @@ package driver
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -13,7 +16,7 @@ import (
 func (m *Merger) byLine(reason string) (merge.Result, error) {
 	merged, n, err := m.asGitMerge()
 	if err != nil {
-		merged, n, err = m.lines().mergeAs(m.In.Base.Bytes, m.In.Ours.Bytes, m.In.Theirs.Bytes, m.Style, m.MarkerSize, m.Labels)
+		merged, n, err = m.lines().mergeAs(m.In.Base.Bytes, m.In.Ours.Bytes, m.In.Theirs.Bytes, m.Style, m.MarkerSize, m.labels())
 	}
 	switch {
 	case err != nil && m.In.BeyondLines():
@@ -48,11 +51,35 @@ func (m *Merger) Markers() merge.Markers {
 	if style == "" {
 		style = m.ConflictStyle()
 	}
+	l := m.labels()
 	return merge.Markers{
 		Style: styles[style], // merge, where it is not set
 		Size:  m.MarkerSize,
-		Ours:  m.Labels[0], Base: m.Labels[1], Theirs: m.Labels[2],
+		Ours:  l[0], Base: l[1], Theirs: l[2],
 	}
+}
+
+// labels are those that git says or, before 2.44, leaves to be found.
+func (m *Merger) labels() [3]string {
+	l := m.Labels
+	if slices.Contains(l[:], "") && !m.mayBeAncestor() {
+		l = m.File().Labels(l)
+	}
+	for i, role := range [3]string{"ours", "base", "theirs"} {
+		l[i] = oneLine(cmp.Or(l[i], role))
+	}
+	return l
+}
+
+// mayBeAncestor reports whether git may be merging common ancestors: it makes their markers
+// longer, and does not before 2.44 say more.
+func (m *Merger) mayBeAncestor() bool {
+	return m.OfAncestors() || slices.Contains(m.Labels[:], "") && m.MarkerSize >= merge.DefaultMarkerSize+2
+}
+
+// oneLine keeps a label from breaking its marker's line.
+func oneLine(label string) string {
+	return strings.NewReplacer("\n", " ", "\r", " ").Replace(label)
 }
 
 // Bug is the error for a panic.

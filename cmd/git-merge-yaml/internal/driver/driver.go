@@ -16,6 +16,8 @@ type Merger struct {
 	*session.Session
 	In    Inputs
 	Alone bool // whoever asks for the merge need not be git, nor after one of git's
+
+	favoured bool // Resolve is what -X says in the operation that git is at
 }
 
 // Run returns what is to be written: the merge by fields or, where that is
@@ -23,6 +25,10 @@ type Merger struct {
 // lines. Of a file that a program is to make again, it is ours where it does not merge clean,
 // unless git merges ancestors, which nobody makes again.
 func (m *Merger) Run(off bool) (merge.Result, error) {
+	if m.Alone && m.Resolve == "" && m.RuleSet == "" && !m.mayBeAncestor() {
+		m.Resolve = m.File().Favour(m.Labels)
+		m.favoured = m.Resolve != ""
+	}
 	if off {
 		return m.byLine("")
 	}

@@ -54,6 +54,9 @@ func (m *Merger) Messages(name string, res merge.Result) []string {
 		return lockMessages(f, name, res, m.Path != "")
 	}
 	lines := Messages(name, res, m.Path != "")
+	if n := m.decidedByOption(res); n > 0 {
+		lines = append(lines, fmt.Sprintf("%s: decided %s for %s, as -X %s says", name, terminal.Count(n, "conflict"), m.Resolve, m.Resolve))
+	}
 	if res.Clean() {
 		return lines
 	}
@@ -63,6 +66,16 @@ func (m *Merger) Messages(name string, res merge.Result) []string {
 		lines[i] += " [" + MakerMessage(by) + "]"
 	}
 	return lines
+}
+
+// decidedByOption is how many conflicts -X decided, which git says to drivers only now and then.
+func (m *Merger) decidedByOption(res merge.Result) (n int) {
+	for _, c := range res.Resolved {
+		if m.favoured && c.By == m.Resolve {
+			n++
+		}
+	}
+	return n
 }
 
 // MakerMessage says who made a file, and how it is usually made again.

@@ -7,7 +7,8 @@ import "github.com/git-merge-yaml/git-merge-yaml/merge"
 type Options struct {
 	// Path is the file's path in the repository, "" if git did not say.
 	Path string
-	// Labels stand behind the markers, in the order ours, base, theirs.
+	// Labels stand behind the markers, in the order ours, base, theirs; "" is what git is
+	// doing says.
 	Labels     [3]string
 	MarkerSize int
 	Style      string // merge, diff3, zdiff3, or "" for what git is configured to

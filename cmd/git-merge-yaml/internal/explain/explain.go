@@ -65,9 +65,7 @@ func Unmerged(s *session.Session, path, file string) (*Explanation, error) {
 		return nil, err
 	}
 	all, err := tree.Unmerged([]string{":(literal)" + file})
-	if git.ExitCode(err) == 1 { // a pathspec is nothing that people wrote
-		return nil, fmt.Errorf("git knows no file %s here (git status lists the files that are unmerged)", file)
-	} else if err != nil {
+	if err != nil {
 		return nil, err
 	}
 	if len(all) != 1 {

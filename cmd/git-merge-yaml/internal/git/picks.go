@@ -1,8 +1,6 @@
 package git
 
 import (
-	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -81,31 +79,9 @@ func pickedCommits(log []byte) (all []pickedCommit) {
 	return all
 }
 
-// OpenMerge returns the merge or the pick that stopped, whose Commit is "", and
-// false where there is none. Of a revert, the parent is put on HEAD.
-func (g Git) OpenMerge() (m Merge, ok bool, err error) {
-	dir, err := g.Line("rev-parse", "--absolute-git-dir")
-	if err != nil {
-		return m, false, err
-	}
-	for _, of := range []struct{ file, theirs, base string }{ // REBASE_HEAD itself outlives a rebase
-		{"rebase-merge", "REBASE_HEAD", "REBASE_HEAD^"},
-		{"rebase-apply", "REBASE_HEAD", "REBASE_HEAD^"},
-		{"CHERRY_PICK_HEAD", "CHERRY_PICK_HEAD", "CHERRY_PICK_HEAD^"},
-		{"REVERT_HEAD", "REVERT_HEAD^", "REVERT_HEAD"},
-		{"MERGE_HEAD", "MERGE_HEAD", ""},
-	} {
-		if _, err := os.Stat(filepath.Join(dir, of.file)); err == nil {
-			m, err := g.mergeOf("HEAD", of.theirs, of.base)
-			return m, err == nil, nil // a rebase may stop where nothing is merged
-		}
-	}
-	return m, false, nil
-}
-
-// mergeOf returns the merge of two commits over a base, or over their common
+// MergeOf returns the merge of two commits over a base, or over their common
 // ancestors where that is "".
-func (g Git) mergeOf(ours, theirs, base string) (m Merge, err error) {
+func (g Git) MergeOf(ours, theirs, base string) (m Merge, err error) {
 	names := []string{ours + "^{commit}", theirs + "^{commit}"}
 	if base != "" {
 		names = append(names, base+"^{commit}")

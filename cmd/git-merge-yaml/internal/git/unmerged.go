@@ -2,7 +2,6 @@ package git
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -32,15 +31,17 @@ func (u Unmerged) Mode() Mode {
 	return u.Ours.Mode
 }
 
-// ErrUnknownPath says that a pathspec names nothing in the index.
-var ErrUnknownPath = errors.New("no such file in git's index")
+// An UnknownPathError says that a pathspec names nothing in the index.
+type UnknownPathError struct{ Path string }
+
+func (e *UnknownPathError) Error() string { return "git knows no file " + e.Path + " here" }
 
 // noMatch is the exit code of git ls-files --error-unmatch for it.
 const noMatch = 1
 
 // Unmerged returns the unmerged paths of the index in order: those that the
 // pathspecs name, as seen from the current directory, or all. A pathspec that
-// names nothing in the index is ErrUnknownPath.
+// names nothing in the index is an UnknownPathError.
 func (t *WorkTree) Unmerged(pathspecs []string) ([]Unmerged, error) {
 	from := t.Git
 	from.Dir = filepath.Join(t.Top, filepath.FromSlash(t.Prefix))
@@ -49,7 +50,7 @@ func (t *WorkTree) Unmerged(pathspecs []string) ([]Unmerged, error) {
 	}
 	for _, p := range pathspecs {
 		if _, err := from.Run("ls-files", "-z", "--error-unmatch", "--", p); ExitCode(err) == noMatch {
-			return nil, fmt.Errorf("%s: %w", p, ErrUnknownPath)
+			return nil, &UnknownPathError{strings.TrimPrefix(p, ":(literal)")}
 		} else if err != nil {
 			return nil, err
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -107,7 +108,7 @@ func (r *Report) about(res merge.Result) string {
 	}
 	if r.Rules != nil {
 		config += " --config " + rulesName
-		for side, own := range session.Sides {
+		for side, own := range situation.Sides {
 			if own == r.Own {
 				config += " --own " + side
 			}

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"io"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -12,12 +12,13 @@ import (
 // A session walks a person through the conflicts of files, one by one.
 type session struct {
 	*resolver
-	asker     *terminal.Asker
-	operation git.Operation
-	files     []*unmergedFile // with something to ask
-	questions []*question
-	at        int    // the question at hand
-	steps     []step // what undo takes back
+	asker        *terminal.Asker
+	situation    *situation.Situation
+	ours, theirs situation.Side
+	files        []*unmergedFile // with something to ask
+	questions    []*question
+	at           int    // the question at hand
+	steps        []step // what undo takes back
 }
 
 // interactive asks about what is left in the files, and says how they ended.
@@ -36,9 +37,8 @@ func (r *resolver) interactive(files []*unmergedFile) error {
 		return err
 	}
 	s.asker = &terminal.Asker{In: r.Stdin, Out: &terminal.Painter{W: r.Stdout, Colours: r.Colours}, Keys: keys}
-	if s.operation, err = r.tree.Operation(); err != nil {
-		return err
-	}
+	s.situation = situation.Read(r.tree.Git, [3]string{})
+	s.ours, s.theirs = s.situation.Sides()
 	if err = s.finished(files); err == nil {
 		err = s.walk()
 	}

@@ -1,13 +1,13 @@
 package resolve
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
 	"strings"
 
 	here "github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -54,38 +54,26 @@ func (s *session) view(q *question) *view {
 	return v
 }
 
-// sides names both sides of a merge and their last commits to the file.
+// sides names both sides of a merge and their last commits to the file. Theirs is perhaps a
+// stash, where nothing else says it.
 func (s *session) sides(f *unmergedFile) (ours, theirs string) {
 	if f.sides == [2]string{} {
-		f.sides = [2]string{
-			s.side(f, s.operation.Ours, 0),
-			s.side(f, s.theirs(f), 2),
+		side := s.theirs
+		if side.Name == "" {
+			side, _ = situation.StashOf(s.tree.Git, f.Path, f.in.Theirs.Bytes)
 		}
+		f.sides = [2]string{s.side(f, s.ours, 0), s.side(f, side, 2)}
 	}
 	return f.sides[0], f.sides[1]
 }
 
-// theirs is the other side of the merge of f: where no operation says it,
-// perhaps a stash.
-func (s *session) theirs(f *unmergedFile) git.Tip {
-	if s.operation.Theirs.Name != "" {
-		return s.operation.Theirs
-	}
-	tip, _ := s.tree.Stash(f.Path, f.in.Theirs.Bytes)
-	return tip
-}
-
 // side describes a side; what git does not tell has the label of the markers.
-func (s *session) side(f *unmergedFile, tip git.Tip, label int) string {
-	name := tip.Name
-	if name == "" {
-		name = f.merger("").Labels[label]
+func (s *session) side(f *unmergedFile, of situation.Side, label int) string {
+	name := cmp.Or(of.Name, f.merger("").Labels[label])
+	if last, ok := s.situation.Last(of, f.Path); ok {
+		return name + ": " + last
 	}
-	c, ok := s.tree.Last(tip, f.Path)
-	if !ok {
-		return name
-	}
-	return fmt.Sprintf("%s: %s %s, %s, %s", name, c.ID, c.Author, c.Date, c.Subject)
+	return name
 }
 
 // listAround says how the items of the list around a conflict were paired.

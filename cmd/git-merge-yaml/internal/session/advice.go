@@ -1,24 +1,20 @@
 package session
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 // AdviceKey switches advice off in git's configuration.
 const AdviceKey = "merge.yaml.advice"
 
-// Own files of the program are in a folder of that name in git's; advised names the merge
-// in which advice was given.
-const (
-	folder  = "merge-yaml"
-	advised = "advised"
-)
+// advised is the note that names the merge in which advice was given.
+const advised = "advised"
 
 // largestAdvised is the size of files that are not merged again for advice.
 const largestAdvised = 1 << 20
@@ -80,7 +76,7 @@ func proposed(have *merge.Rules) (rules *merge.Rules) {
 // be there.
 func (s *Session) SharedFolder() (string, error) {
 	_, common, err := s.Git.Folders()
-	return filepath.Join(common, folder), err
+	return filepath.Join(common, situation.Folder), err
 }
 
 // Once calls say unless it has said something in what git does now, be it in another
@@ -90,26 +86,12 @@ func (s *Session) Once(labels [3]string, say func() bool) {
 	if off := s.settings().Value(AdviceKey); slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(off)) {
 		return
 	}
-	own, common, err := s.Git.Folders()
-	if err != nil {
-		return
-	}
-	mark, now := filepath.Join(own, folder, advised), doing(own, common, labels)
+	here := s.Situation(labels)
+	mark, now := here.Note(advised), here.Mark()
 	if before, err := os.ReadFile(mark); err == nil && string(before) == now || !say() {
 		return
 	}
 	if os.MkdirAll(filepath.Dir(mark), 0o777) == nil {
 		_ = os.WriteFile(mark, []byte(now), 0o666) // else it is said twice
 	}
-}
-
-// doing names what git does now, without asking it.
-func doing(own, common string, labels [3]string) string {
-	if lock, err := os.Stat(filepath.Join(own, "index.lock")); err == nil {
-		return fmt.Sprintln(lock.ModTime().UnixNano())
-	}
-	head, _ := os.ReadFile(filepath.Join(own, "HEAD"))
-	ref, _ := strings.CutPrefix(strings.TrimSpace(string(head)), "ref: ")
-	at, _ := os.ReadFile(filepath.Join(common, filepath.FromSlash(ref))) // none if it is packed, or no branch
-	return string(head) + string(at) + fmt.Sprintln(strings.Join(labels[:], " "))
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 )
 
 // again is the file, in the program's own folder in that of the work tree, with what a merge
@@ -30,11 +32,11 @@ const (
 // made again, and reports whether it is the first that this merge leaves to that rule. Where
 // git only looks what a merge would be (merge-tree), nothing is written.
 func (s *Session) NoteGenerated(path, rule string, left bool) (first bool, err error) {
-	own, common, err := s.Git.Folders()
-	if err != nil || !exists(filepath.Join(own, "index.lock")) {
-		return left, err
+	here := s.Situation([3]string{})
+	if !here.Locked() {
+		return left, nil
 	}
-	file, doing := filepath.Join(own, folder, again), doing(own, common, [3]string{})
+	file, doing := here.Note(again), here.Mark()
 	old, _ := os.ReadFile(file)
 	head, rest, _ := strings.Cut(string(old), "\n")
 	if _, was, _ := strings.Cut(head, " "); was != strings.TrimSpace(doing) {
@@ -67,11 +69,8 @@ func appendTo(file, line string) error {
 // Again is what is written down, if that merge is still open; if it is over, the note is
 // removed.
 func (s *Session) Again() (a Again, err error) {
-	own, _, err := s.Git.Folders()
-	if err != nil {
-		return a, err
-	}
-	data, err := os.ReadFile(filepath.Join(own, folder, again))
+	here := s.Situation([3]string{})
+	data, err := os.ReadFile(here.Note(again))
 	if errors.Is(err, os.ErrNotExist) {
 		return a, nil
 	} else if err != nil {
@@ -79,7 +78,7 @@ func (s *Session) Again() (a Again, err error) {
 	}
 	a.read(data)
 	head, _ := s.Git.Line("rev-parse", "-q", "--verify", "HEAD")
-	if was, _, _ := bytes.Cut(data, []byte(" ")); string(was) != head || !s.open(own, a.Left) {
+	if was, _, _ := bytes.Cut(data, []byte(" ")); string(was) != head || !here.IsStopped() && !s.anyUnmerged(a.Left) {
 		return Again{}, s.ForgetAgain()
 	}
 	return a, nil
@@ -104,33 +103,19 @@ func (a *Again) read(data []byte) {
 	}
 }
 
-// open reports whether a merge has stopped here: as git says, or, of a stash, as the index
-// does.
-func (s *Session) open(own string, left []string) bool {
-	for _, name := range []string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply"} {
-		if exists(filepath.Join(own, name)) {
-			return true
-		}
-	}
+// anyUnmerged reports whether one of the files is in conflict: a stash that stopped leaves
+// nothing else.
+func (s *Session) anyUnmerged(left []string) bool {
 	if s.tree == nil || len(left) == 0 {
 		return false
 	}
 	unmerged, err := s.tree.Unmerged(nil)
-	for _, u := range unmerged {
-		if err == nil && slices.Contains(left, u.Path) {
-			return true
-		}
-	}
-	return false
+	return err == nil && slices.ContainsFunc(unmerged, func(u git.Unmerged) bool { return slices.Contains(left, u.Path) })
 }
 
 // ForgetAgain removes the note.
 func (s *Session) ForgetAgain() error {
-	own, _, err := s.Git.Folders()
-	if err != nil {
-		return err
-	}
-	if err := os.Remove(filepath.Join(own, folder, again)); !errors.Is(err, os.ErrNotExist) {
+	if err := os.Remove(s.Situation([3]string{}).Note(again)); !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	return nil

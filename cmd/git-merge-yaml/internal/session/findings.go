@@ -3,8 +3,10 @@ package session
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/sops"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -105,7 +107,9 @@ func within(path, other string) bool {
 }
 
 // unreadable is what the library says of a version that it cannot read.
-var unreadable = lazily(`^(base|ours|theirs): (?:(line \d+(?:, column \d+)?): )?(.*)`)
+var unreadable = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(base|ours|theirs): (?:(line \d+(?:, column \d+)?): )?(.*)`)
+})
 
 // WhyByLines words the reason for a merge by lines: of a version that cannot be
 // read it says which one, and where. Every command has it so.

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -11,12 +12,6 @@ import (
 var RuleSets = map[string]merge.RuleSet{
 	"":          merge.DefaultRules,
 	"kustomize": merge.KustomizeRules,
-}
-
-// Sides are the names of --own in the library.
-var Sides = map[string]merge.Own{
-	"ours":   merge.OwnOurs,
-	"theirs": merge.OwnTheirs,
 }
 
 // Merging are the options of the library for f, without how conflicts are written.
@@ -30,7 +25,7 @@ func (f File) Merging() merge.Options {
 
 // OwnSide is the side that is one's own.
 func (f File) OwnSide() merge.Own {
-	switch own, said := Sides[f.Options.Own]; {
+	switch own, said := situation.Sides[f.Options.Own]; {
 	case said:
 		return own
 	case f.Own == nil:
@@ -39,5 +34,5 @@ func (f File) OwnSide() merge.Own {
 	if own := f.Own(); own != merge.OwnUnknown {
 		return own
 	}
-	return Sides[f.OwnSetting()]
+	return situation.Sides[f.OwnSetting()]
 }

@@ -46,7 +46,7 @@ type Session struct {
 
 	tree    *git.WorkTree // nil outside of work trees, and for a driver
 	treeErr error         // why a command has none
-	history
+	onePast
 	rulesOnce sync.Once
 	rules     *merge.Rules
 	rulesName string

@@ -1,4 +1,4 @@
-package session
+package situation
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-func TestBySubject(t *testing.T) {
+func TestOwnBySubject(t *testing.T) {
 	for subject, want := range map[string]merge.Own{
 		"Merge branch 'main' into topic":                        merge.OwnOurs,
 		"Merge branch 'main'":                                   merge.OwnOurs,
@@ -25,7 +25,7 @@ func TestBySubject(t *testing.T) {
 		"Bring the charts up to date":                           merge.OwnUnknown,
 		"":                                                      merge.OwnUnknown,
 	} {
-		if got := bySubject(subject, []string{"main"}); got != want {
+		if got := OwnBySubject(subject, []string{"main"}); got != want {
 			t.Errorf("%q: %v, want %v", subject, got, want)
 		}
 	}

@@ -1,0 +1,180 @@
+package situation
+
+import (
+	"bytes"
+	"cmp"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// OwnVariable says in the environment which side is one's own in what git does now.
+const OwnVariable = "GIT_MERGE_YAML_OWN"
+
+// Sides are the names of sides in the library.
+var Sides = map[string]merge.Own{"ours": merge.OwnOurs, "theirs": merge.OwnTheirs}
+
+// A File is what a driver is called for, as far as it tells what git is doing.
+type File struct {
+	Path         string
+	Ours, Theirs []byte
+}
+
+// Own is the side that is one's own: ours where something is merged into one's branch;
+// theirs where one's commits are put on another one (rebase, cherry-pick, revert, am),
+// where a stash is applied, and where a branch is merged into the default one. configured
+// is what git is configured to where nothing else tells it. Alone says that the caller is
+// nobody that is known to have a merge under way: then ours is own if git has none either.
+func (s *Situation) Own(f File, configured merge.Own, alone bool) merge.Own {
+	if own, said := Sides[os.Getenv(OwnVariable)]; said {
+		return own
+	}
+	switch s.Operation {
+	case Merge:
+		return s.ownOfBranches(configured)
+	case Rebase, CherryPick, Revert, Am, Stash, Pick:
+		return merge.OwnTheirs
+	case Trees:
+		return s.ownOfTrees(f)
+	case None:
+		if alone {
+			return merge.OwnOurs
+		}
+		// A stash that was applied, and stopped, leaves nothing else behind.
+		if _, stashed := StashOf(s.git, f.Path, f.Theirs); stashed {
+			return merge.OwnTheirs
+		}
+	}
+	return merge.OwnUnknown
+}
+
+// ownOfTrees is the own side of a merge of two commits of which git tells nothing but,
+// maybe, the labels: where a side has the version of the default branch, the other
+// one is own.
+func (s *Situation) ownOfTrees(f File) merge.Own {
+	for _, ref := range Branches(s.git, Defaults(s.git)) {
+		there, err := s.git.Run("cat-file", "blob", ref+":"+f.Path)
+		switch {
+		case err != nil || f.Path == "":
+		case bytes.Equal(there, f.Ours):
+			return merge.OwnTheirs
+		case bytes.Equal(there, f.Theirs):
+			return merge.OwnOurs
+		}
+	}
+	return merge.OwnUnknown
+}
+
+// ownOfBranches is the own side of a merge of two branches. Where the default branch
+// comes in, ours is own, whatever the branch; where another one comes into the
+// default branch, that is. A server has names of its own for both, and is configured.
+func (s *Situation) ownOfBranches(configured merge.Own) merge.Own {
+	known, theirs := Defaults(s.git), s.theirs()
+	isDefault := func(name string) bool { return slices.Contains(known, name) }
+	head, err := s.git.Line("symbolic-ref", "-q", "--short", "HEAD")
+	switch {
+	case slices.ContainsFunc(theirs, isDefault):
+		return merge.OwnOurs
+	case err != nil || head == "":
+		return merge.OwnUnknown // a detached HEAD: it may stand for any branch
+	case !isDefault(head):
+		return cmp.Or(configured, merge.OwnOurs)
+	case len(theirs) > 0:
+		return merge.OwnTheirs
+	}
+	return merge.OwnUnknown // a commit or a tag, which may be of any branch
+}
+
+// Defaults are the names of the default branch: those that remotes have told; without
+// one that of HEAD in a bare repository, else what git is configured to, or main and
+// master.
+func Defaults(g git.Git) (names []string) {
+	out, err := g.Run("for-each-ref", "--format=%(symref:lstrip=3)", "refs/remotes/*/HEAD")
+	for line := range strings.Lines(string(out)) {
+		if name := strings.TrimSpace(line); err == nil && name != "" {
+			names = append(names, name)
+		}
+	}
+	if len(names) > 0 {
+		return names
+	}
+	if bare, err := g.IsBare(); err == nil && bare {
+		if name, err := g.Line("symbolic-ref", "-q", "--short", "HEAD"); err == nil {
+			return []string{name}
+		}
+	}
+	if name, err := g.Line("config", "init.defaultBranch"); err == nil && name != "" {
+		return []string{name}
+	}
+	return []string{"main", "master"}
+}
+
+// Branches are the branches of these names, here and of remotes.
+func Branches(g git.Git, names []string) (refs []string) {
+	patterns := []string{"for-each-ref", "--format=%(refname)"}
+	for _, name := range names {
+		patterns = append(patterns, "refs/heads/"+name, "refs/remotes/*/"+name)
+	}
+	out, err := g.Run(patterns...)
+	if err != nil {
+		return nil
+	}
+	return strings.Fields(string(out))
+}
+
+// lazily compiles an expression when it is needed: a merge driver starts for every file.
+func lazily(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
+
+var (
+	// mergeMessage is how git's message starts: Merge branch 'main' of URL into topic.
+	mergeMessage = lazily(`^Merge (?:remote-tracking )?branch '([^']+)'`)
+	// fetched is a line of FETCH_HEAD that is for the merge.
+	fetched = lazily(`(?m)^[0-9a-f]+\t\tbranch '([^']+)'`)
+)
+
+// theirs are the branches that what is merged may be, with and without their
+// remote; none where it is a commit or a tag.
+func (s *Situation) theirs() (names []string) {
+	switch {
+	case s.is("pull") || s.is("merge") && len(s.action) == 2 && s.action[1] == "FETCH_HEAD":
+		names = matches(fetched(), s.read("FETCH_HEAD"))
+	case s.is("merge"):
+		for _, n := range s.action[1:] {
+			full, err := s.git.Line("rev-parse", "--verify", "-q", "--symbolic-full-name", "--end-of-options", n)
+			short, head := strings.CutPrefix(full, "refs/heads/")
+			short, remote := strings.CutPrefix(short, "refs/remotes/")
+			if err == nil && (head || remote) {
+				names = append(names, short)
+			}
+		}
+	case s.has("MERGE_HEAD"):
+		names = matches(mergeMessage(), s.read("MERGE_MSG"))
+	}
+	out, err := s.git.Run("remote")
+	if err != nil {
+		return names
+	}
+	for _, n := range names {
+		for remote := range strings.Lines(string(out)) {
+			if b, ok := strings.CutPrefix(n, strings.TrimSpace(remote)+"/"); ok {
+				names = append(names, b)
+			}
+		}
+	}
+	return names
+}
+
+// matches are what is in the parentheses of re.
+func matches(re *regexp.Regexp, text string) (found []string) {
+	for _, m := range re.FindAllStringSubmatch(text, -1) {
+		found = append(found, m[1])
+	}
+	return found
+}
