@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/maker"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -51,9 +52,9 @@ func (m *Merger) Messages(name string, res merge.Result) []string {
 		f.Path = name
 	}
 	if f.IsLock() && res.Method != merge.Trivial {
-		return lockMessages(f, name, res, m.Path != "")
+		return lockMessages(f, name, res, m.isShown())
 	}
-	lines := Messages(name, res, m.Path != "")
+	lines := Messages(name, res, m.isShown())
 	if n := m.decidedByOption(res); n > 0 {
 		lines = append(lines, fmt.Sprintf("%s: decided %s for %s, as -X %s says", name, terminal.Count(n, "conflict"), m.Resolve, m.Resolve))
 	}
@@ -66,6 +67,12 @@ func (m *Merger) Messages(name string, res merge.Result) []string {
 		lines[i] += " [" + MakerMessage(by) + "]"
 	}
 	return lines
+}
+
+// isShown reports whether the command that the message of a clean merge names can show it:
+// of a stash, a pick, a revert or a patch, git leaves too little.
+func (m *Merger) isShown() bool {
+	return m.Path != "" && m.Situation(m.Labels).Operation == situation.Merge
 }
 
 // decidedByOption is how many conflicts -X decided, which git says to drivers only now and then.
