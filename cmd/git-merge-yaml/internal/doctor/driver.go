@@ -32,10 +32,8 @@ func (d *doctor) checkGit() bool {
 	switch n := 1000*major + minor; {
 	case n < 2017:
 		d.warning("git", "install git 2.17 or later", "version %s, older than any that this program was tried with", version)
-	case n < 2044:
-		d.ok("git", "version %s (from 2.44 on, markers name the branches)", version)
 	default:
-		d.ok("git", "version %s", version)
+		d.ok("git", "version %s (it tells drivers of -X ours and -X theirs in a rebase and in git pull, not in git merge)", version)
 	}
 	return true
 }
