@@ -18,7 +18,7 @@ func TestLists(t *testing.T) {
 	}
 	for _, c := range []struct{ name, path, file, want string }{
 		{"built in", "", "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  # the web server\n  - name: web\n    args: [a, b]\n    ports:\n    - containerPort: 80\n",
-			"6 spec.containers map name Kubernetes v1 Pod|7 spec.containers[name=web].args atomic  Kubernetes v1 Pod|9 spec.containers[name=web].ports map containerPort,protocol Kubernetes v1 Pod"},
+			"6 spec.containers map name Kubernetes v1 Pod|7 spec.containers[name=web].args ordered  Kubernetes v1 Pod|9 spec.containers[name=web].ports map containerPort,protocol Kubernetes v1 Pod"},
 		{"several documents", "", "zones: []\n---\nkind: A\nmetadata: {name: a}\nl: [1]\n",
 			"1 document 1: zones set  team.yaml:4, ours|5 A/a: l ordered  no key"},
 		{"kind: List", "", "kind: List\nitems:\n- apiVersion: v1\n  kind: Service\n  metadata: {name: s}\n  spec:\n    ports: [{port: 1}]\n",

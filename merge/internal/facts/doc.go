@@ -6,7 +6,7 @@
 // taken.
 //
 // What two versions differ in is arithmetic. Of a slot, Choose: a change of one side, or of both
-// alike. Of things that may stand several times, Counts. Of lines and words, edits: what a side kept of the
+// alike. Of things that may stand several times, Counts. Of lines, edits: what a side kept of the
 // base, and what it put between.
 //
 // It shares no code with what makes results, and judges nothing: that is package verify's.

@@ -187,9 +187,6 @@ func (r *Renderer) textLines(c *plan.Child, col int, p *Page) {
 	for _, l := range m.Lines {
 		switch {
 		case l.Clash != nil:
-		case l.Inner:
-			p.text(r.bytes(l.Side, l.Span))
-			continue
 		default:
 			p.text(r.moved(l.Side, l.Span, col-m.V[l.Side].Indent))
 			continue

@@ -63,8 +63,6 @@ type TextPart struct {
 	Side  three.Side
 	Span  text.Span
 	Clash *[3]text.Span
-	// Inner says that Span begins within a line.
-	Inner bool
 }
 
 // Child is the plan of one entry of a collection, or of a conflict there.

@@ -59,14 +59,14 @@ func TestCRDLists(t *testing.T) {
 	}
 	for _, c := range []struct{ resource, path, want string }{
 		{"example.com/v1 Thing", "spec.ports", "map port,protocol=TCP"},
-		{"example.com/v1 Thing", "spec.ports.*.args", "atomic"},
+		{"example.com/v1 Thing", "spec.ports.*.args", "ordered"},
 		{"example.com/v1 Thing", "spec.tags", "set"},
 		{"example.com/v1 Thing", "spec.groups.any", "set"},
 		{"example.com/v1 Thing", "spec.plain", ""},
 		{"example.com/v1 Thing", "spec.nothing", ""},
 		{"example.com/v1 Thing", "metadata.finalizers", "set"},
 		{"example.com/v1 Thing", "spec.changed", "set"},
-		{"example.com/v2 Thing", "spec.changed", "atomic"},
+		{"example.com/v2 Thing", "spec.changed", "ordered"},
 		{"example.com/v3 Thing", "spec.changed", ""},
 		{"example.com/v3 Thing", "spec.ports", "map port,protocol=TCP"},
 		{"example.com/v3 Thing", "spec.tags", "set"},

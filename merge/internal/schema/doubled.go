@@ -14,7 +14,11 @@ func (r *Rules) Paired(p Place, versions ...*syntax.Node) List {
 	if !sequences(versions) || items(versions) == 0 {
 		return r.Of(p, versions...)
 	}
-	if known, ok := r.Known(p); ok {
+	known, ok := listAt(r.selection(p).team, p.Path)
+	if !ok {
+		known, ok = r.declared(p)
+	}
+	if ok {
 		if l := known.checked(versions); l.Kind != Ordered {
 			return l
 		}

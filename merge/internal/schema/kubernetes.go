@@ -2,6 +2,7 @@ package schema
 
 import (
 	_ "embed"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -202,6 +203,28 @@ func kubernetesList(types []string, p Place) (List, bool) {
 		l.Keys, l.Defaults = decodeKeys(s.list[1:])
 	}
 	return l, true
+}
+
+// unordered are the lists of scalars of which Kubernetes says that they are one value, and whose
+// order means nothing.
+var unordered = []string{
+	"accessModes", "add", "apiGroups", "apiVersions", "cidrs", "drop", "except", "hosts", "loadBalancerSourceRanges", "namespaces",
+	"nonResourceURLs", "operations", "policyTypes", "resourceNames", "resources", "scopes", "usages", "values", "verbs",
+}
+
+// edited is l as people edit it in a file. That a list is one value (atomic) is about who owns
+// it on a server: in a file it is a set, where its order means nothing, or ordered.
+//
+//	verbs: [get, list]     # a set
+//	args: [--a, --b]       # ordered
+func (l List) edited(p Place) List {
+	if l.Kind == Atomic {
+		l.Kind = Ordered
+		if slices.Contains(unordered, p.Path[len(p.Path)-1]) {
+			l.Kind = Set
+		}
+	}
+	return l
 }
 
 // decodeKeys reads `key,key=default`.

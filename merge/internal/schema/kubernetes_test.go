@@ -181,7 +181,10 @@ func TestKnownKeysAreChecked(t *testing.T) {
 		{ports, []string{"[]", "{}"}, Ordered},
 		{place("v1 Pod", "spec.containers.*.env"), []string{"[{name: A}, {name: A}]"}, Ordered},
 		{place("v1 Pod", "metadata.finalizers"), []string{"[a, a]"}, Set},
-		{place("v1 Pod", "spec.tolerations"), []string{"[{name: a}]"}, Atomic},
+		{place("v1 Pod", "spec.tolerations"), []string{"[{name: a}]"}, Ordered},
+		{place("v1 Pod", "spec.containers.*.args"), []string{"[a]"}, Ordered},
+		{place("rbac.authorization.k8s.io/v1 Role", "rules"), []string{"[{verbs: [get]}]"}, Ordered},
+		{place("rbac.authorization.k8s.io/v1 Role", "rules.*.verbs"), []string{"[get]"}, Set},
 	} {
 		if l := new(Rules).Of(c.place, nodes(t, c.versions...)...); l.Kind != c.want {
 			t.Errorf("%v %q: %s (%s), want %s", c.place.Path, c.versions, kindNames[l.Kind], l.Source, kindNames[c.want])

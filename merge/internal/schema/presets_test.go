@@ -120,7 +120,7 @@ func TestPresets(t *testing.T) {
 		{"compose.prod.yaml", " ", "services.web.labels", "map", "['a.b=x=y', a.c]", "ab"},
 		{"compose.yaml", " ", "services.web.build.args", "map", "[A=1, B=1]", "ab"},
 		{"compose.yaml", " ", "services.web.volumes", "map target", "[{type: bind, target: /a}, {type: bind, target: /b}, './x:/y']", "ab-"},
-		{"compose.yaml", " ", "services.web.command", "atomic", "", ""},
+		{"compose.yaml", " ", "services.web.command", "ordered", "", ""},
 		{"compose.yaml", " ", "services.web.depends_on", "set", "[db, cache]", "ab"},
 		{"compose.yaml", " ", "services.web.ports", "", "", ""},
 		{".gitlab-ci.yml", " ", "build.needs", "set", "[a, {job: b}]", "ab"},

@@ -99,10 +99,17 @@ func (r *Rules) Known(p Place) (List, bool) {
 	if r == nil {
 		r = new(Rules)
 	}
-	sel := r.selection(p)
-	if l, ok := listAt(sel.team, p.Path); ok {
+	if l, ok := listAt(r.selection(p).team, p.Path); ok {
 		return l, true
 	}
+	l, ok := r.declared(p)
+	return l.edited(p), ok
+}
+
+// declared is what others than the team say of the list at p: Kubernetes' types, definitions
+// and presets.
+func (r *Rules) declared(p Place) (List, bool) {
+	sel := r.selection(p)
 	if l, ok := kubernetesList(sel.types(), p); ok {
 		return l, true
 	}

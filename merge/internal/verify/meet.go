@@ -242,8 +242,8 @@ func (c *checker) scalarOf(at *place, q quad) *Violation {
 func (c *checker) list(at *place, q quad) *Violation {
 	by, atomic := c.pairing(at, q)
 	if atomic && !q.part() && !c.byLine && q.all(func(n *node) bool { return len(c.guard(n)) == 0 }) {
-		sums := q.data() // the edits of one side may hold those of the other
-		if want, ok := facts.Choose(sums); ok && want != sums[result] || !ok && sums[result] != sums[ours] && sums[result] != sums[theirs] {
+		sums := q.data()
+		if want, ok := facts.Choose(sums); !ok || want != sums[result] {
 			return q.violation("value", "it is one value, and neither that of ours nor of theirs")
 		}
 	}

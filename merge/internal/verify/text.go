@@ -32,9 +32,6 @@ func (c *checker) text(q quad) *Violation {
 		return nil
 	}
 	if !q.part() && lines[ours].Size() < 2 && lines[theirs].Size() < 2 {
-		if (r.Bare == q[ours].Bare || r.Bare == q[theirs].Bare) && c.worded(q, lines) {
-			return nil // one side's edits hold all of the other's
-		}
 		return q.clash()
 	}
 	if header := of(q, c.header); broken(header) {
@@ -42,7 +39,7 @@ func (c *checker) text(q quad) *Violation {
 	}
 	was := lines[base].Standing()
 	o, t := facts.Edited(was, lines[ours].Standing(), ours), facts.Edited(was, lines[theirs].Standing(), theirs)
-	if !facts.Woven(was, o, t, lines[result].Standing()) && (q.part() || !c.worded(q, lines)) {
+	if !facts.Woven(was, o, t, lines[result].Standing()) {
 		return q.violation("text", "its lines are not those that the edits of ours and theirs give")
 	}
 	return c.textGuards(lines)
@@ -85,20 +82,6 @@ func (lines quad) lost() *Violation {
 		}
 	}
 	return nil
-}
-
-// worded reports whether the lines of q are those that the edits of both sides give by words.
-func (c *checker) worded(q, lines quad) bool {
-	words := of(lines, func(n *node) []*node { return facts.Words(n).Standing() })
-	was := words[base]
-	o, t := facts.Edited(was, words[ours], ours), facts.Edited(was, words[theirs], theirs)
-	if len(was) == 0 || o.Disputes(t) || !facts.Woven(was, o, t, words[result]) {
-		return false
-	}
-	if q[result].IsText() {
-		c.images = append(c.images, q[result].Lines)
-	}
-	return true
 }
 
 // textGuards holds the blocks around each line of a text, as those around entries. Of lines that

@@ -3,7 +3,6 @@ package walk
 import (
 	"bytes"
 	"slices"
-	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
@@ -43,22 +42,7 @@ func (w *Walker) leaf(v three.Nodes, in scope) (*plan.Value, plan.ConflictKind) 
 	if m := w.textLines(v, props, in); m != nil {
 		return m, ""
 	}
-	if s, ok := w.largerScalar(v); ok {
-		return &plan.Value{V: v, Form: s, Props: props}, ""
-	}
 	return nil, plan.ConflictValue
-}
-
-// largerScalar is the side whose edits of a scalar hold all of the other's.
-func (w *Walker) largerScalar(v three.Nodes) (three.Side, bool) {
-	var values [3]string
-	for s, n := range v {
-		if n == nil || n.Kind != syntax.Scalar || n.Tag != "!!str" || tree.IsBlockScalar(n) || n.Style != v[three.Dest].Style {
-			return three.Dest, false
-		}
-		values[s] = n.Value
-	}
-	return largerText(values)
 }
 
 // sameContent reports whether two nodes hold the same data, anchor and
@@ -98,50 +82,83 @@ func (w *Walker) textLines(v three.Nodes, props three.Side, in scope) *plan.Valu
 		if l.Clash != nil && !tree.IsBlockScalar(v[header]) {
 			return nil // it starts on the line of its key
 		}
-		if parts := w.wordsByPlace(c, keys, spans); l.Clash != nil && parts != nil {
-			m.Lines = append(m.Lines, parts...)
-			continue
-		}
 		m.Lines = append(m.Lines, l)
 	}
 	return m
 }
 
-// textChunks compares the lines of a text. In a block scalar edits that touch stand
-// apart, as those of an ordered list; and as many lines in all versions are one by place,
-// where each was changed by one side, or alike.
+// textChunks compares the lines of a text. In a block scalar what both sides changed is cut
+// further: edits that touch stand apart, as those of an ordered list; as many lines in all
+// versions are one by place, where each was changed by one side, or alike; and of two edits of
+// which one holds the other, that one stands.
 func textChunks(keys [3][]string, block bool) (out []diff3.Chunk) {
 	for _, c := range diff3.ChunksOf(keys) {
-		var apart []diff3.Chunk
+		apart := []diff3.Chunk{c}
 		if block && c.Kind == diff3.BothChanged {
-			if apart = c.Apart(keys); apart == nil {
-				apart = byPlace(c, keys)
+			for _, cut := range []func(diff3.Chunk, [3][]string) []diff3.Chunk{diff3.Chunk.Apart, byPlace, larger} {
+				if finer := cut(c, keys); finer != nil {
+					apart = finer
+					break
+				}
 			}
-			if apart == nil {
-				apart = largerLines(c, keys)
-			}
-		}
-		if apart == nil {
-			apart = []diff3.Chunk{c}
 		}
 		out = append(out, apart...)
 	}
 	return out
 }
 
-// largerLines is c as a change of the side whose edits, word by word, hold all of the other's;
-// nil where there is none.
-func largerLines(c diff3.Chunk, keys [3][]string) []diff3.Chunk {
-	var v [3]string
-	for s, at := range [3]diff3.Range{c.Original, c.Dest, c.Updated} {
-		v[s] = strings.Join(keys[s][at.Start:at.End], "\n")
-	}
-	s, ok := largerText(v)
-	if !ok {
+// byPlace are the lines of c one by one; nil where the versions have different numbers of them,
+// or both sides changed one differently:
+//
+//	base  ours  theirs  result
+//	a     A     a       A
+//	b     b     B       B
+func byPlace(c diff3.Chunk, keys [3][]string) (out []diff3.Chunk) {
+	n := c.Original.Len()
+	if c.Dest.Len() != n || c.Updated.Len() != n {
 		return nil
 	}
-	c.Kind = diff3.Kind(s)
-	return []diff3.Chunk{c}
+	line := func(r diff3.Range, i int) diff3.Range { return diff3.Range{Start: r.Start + i, End: r.Start + i + 1} }
+	for i := range n {
+		k := diff3.Chunk{Original: line(c.Original, i), Dest: line(c.Dest, i), Updated: line(c.Updated, i)}
+		of := [3]string{keys[three.Original][k.Original.Start], keys[three.Dest][k.Dest.Start], keys[three.Updated][k.Updated.Start]}
+		s, ok := three.Pick(of)
+		if !ok {
+			return nil
+		}
+		if of[s] != of[three.Original] {
+			k.Kind = diff3.Kind(s)
+		}
+		out = append(out, k)
+	}
+	return out
+}
+
+// larger is c as a change of the side that has all lines of the other one, in their order, and
+// beside them none of the original's; nil where neither has, and where the other one has fewer
+// lines than the original, so that it deleted what this one may have changed:
+//
+//	base  ours  theirs  result
+//	a     A     A       A
+//	            B       B
+func larger(c diff3.Chunk, keys [3][]string) []diff3.Chunk {
+	at := [3]diff3.Range{c.Original, c.Dest, c.Updated}
+	for _, s := range three.Sides {
+		rest := keys[s.Other()][at[s.Other()].Start:at[s.Other()].End]
+		more := len(rest) < c.Original.Len()
+		for _, line := range keys[s][at[s].Start:at[s].End] {
+			if len(rest) > 0 && rest[0] == line {
+				rest = rest[1:]
+				continue
+			}
+			more = more || slices.Contains(keys[three.Original][c.Original.Start:c.Original.End], line)
+		}
+		if len(rest) == 0 && !more {
+			c.Kind = diff3.Kind(s)
+			return []diff3.Chunk{c}
+		}
+	}
+	return nil
 }
 
 // movedLines merges a block scalar that one side only re-indented: the other

@@ -81,11 +81,6 @@ func (w *Walker) collection(v three.Nodes, in scope) (*plan.Value, plan.Conflict
 	}
 	m := &plan.Value{V: v, Props: props, Merged: true}
 	all, kind := w.kids(v, in)
-	if kind == plan.ConflictList {
-		if s, ok := w.largerList(v); ok {
-			return &plan.Value{V: v, Form: s, Props: props}, ""
-		}
-	}
 	if kind != "" {
 		return nil, kind
 	}

@@ -36,7 +36,11 @@ func (m *Merger) Run(off bool) (merge.Result, error) {
 	if err != nil || m.Resolve != "" || m.OfAncestors() {
 		return res, err
 	}
-	return m.File().Left(m.File().Sealed(res)), nil
+	return m.File().Left(m.File().Sealed(res, func(f session.File) (merge.Result, error) {
+		of := *m
+		of.In.Base.Bytes, of.In.Ours.Bytes, of.In.Theirs.Bytes = f.Base, f.Ours, f.Theirs
+		return of.merge()
+	})), nil
 }
 
 // OfAncestors reports whether git merges two common ancestors to have one: nobody will see

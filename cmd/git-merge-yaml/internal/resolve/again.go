@@ -43,7 +43,7 @@ func (s *session) repeat(v *view, a merge.Answer) error {
 			s.say(fmt.Sprintf("... and at %d more", len(taken)-i))
 			break
 		}
-		s.say(fmt.Sprintf("%s: %s: the same question, and the same answer (u takes it back)", s.tree.Rel(e.question.file.Path), e.question.path()))
+		s.say(fmt.Sprintf("%s: %s: the same question, and the same answer (u takes it back)", s.tree.Rel(e.question.file.Path), e.question.known().Path))
 	}
 	return nil
 }

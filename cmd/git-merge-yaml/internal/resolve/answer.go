@@ -57,17 +57,17 @@ func (s *session) decide(q *question, a merge.Answer, confirm bool) error {
 	case !ok:
 		return err
 	case !confirm:
-		s.say(s.tree.Rel(q.file.Path) + ": " + q.path() + ": left: " + q.told(refusal.Error()))
+		s.say(s.tree.Rel(q.file.Path) + ": " + q.known().Path + ": left: " + refusal.Error())
 		return errNotTaken
 	case !refusal.Unproven:
-		s.say("That cannot be taken: " + q.told(refusal.Error()))
+		s.say("That cannot be taken: " + refusal.Error())
 		if refusal.Anchor != "" {
 			s.say("Decide the conflict with that anchor first: skip this one, and run this again for it.")
 		}
 		return errNotTaken
 	}
 	s.say("It is YAML then, but cannot be proven to be right outside of this conflict:")
-	s.say(q.told(refusal.Msg))
+	s.say(refusal.Msg)
 	yes, err := s.asker.Yes("Take it all the same")
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/sops"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -27,7 +28,7 @@ type unmergedFile struct {
 
 	// What resolve -i knows beside.
 	asked   *merge.Resolution
-	opened  *opened          // nil unless sops decrypted it, for asked
+	opened  *sops.Opened     // nil unless sops decrypted it
 	known   []merge.Question // to asked
 	byHand  bool             // it was edited since, and is taken as it is
 	staged  bool

@@ -2,9 +2,9 @@ package resolve
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/sops"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -13,10 +13,6 @@ import (
 // not asked about.
 func (f *unmergedFile) makeQuestions(m *driver.Merger) error {
 	if f.result.Clean() {
-		return nil
-	}
-	if m.File().MaySeal(f.result) {
-		f.open(m)
 		return nil
 	}
 	asked, err := merge.NewResolution(f.in.Base.Bytes, f.in.Ours.Bytes, f.in.Theirs.Bytes, m.LibraryOptions())
@@ -39,16 +35,16 @@ func (f *unmergedFile) doubt() string {
 	if f.byLines() {
 		return ", but not verified: it is merged by lines"
 	}
-	if f.opened != nil && f.opened.Note != "" {
-		return "; " + f.opened.Note
-	}
 	return ""
 }
 
-// questions are the conflicts of f, decided or not.
+// questions are the conflicts of f, decided or not, without those of a sops block that sops is going to make, the last ones.
 func (f *unmergedFile) questions() []merge.Question {
 	if f.skip == "" && f.asked != nil && f.known == nil {
 		f.known = f.asked.Questions()
+		for n := len(f.known) - 1; f.opened != nil && n >= 0 && sops.InBlock(f.known[n].Path); n-- {
+			f.known = f.known[:n]
+		}
 	}
 	return f.known
 }
@@ -96,13 +92,4 @@ func (q *question) known() merge.Question { return q.file.questions()[q.index] }
 // open reports whether a question can be asked.
 func (q *question) open() bool {
 	return q.file.skip == "" && q.known().Answer.Take == merge.Undecided
-}
-
-// path is that of the conflict; an item's name is a value.
-func (q *question) path() string {
-	p := q.known().Path
-	if at := strings.IndexByte(p, '['); at >= 0 && q.hides() {
-		return p[:at] + "[...]"
-	}
-	return p
 }

@@ -37,7 +37,7 @@ func (v *view) replies() []reply {
 			all = append(all, c)
 		}
 	}
-	if v.question.file.opened == nil { // else its text would be in a file
+	if v.question.file.opened == nil { // nobody writes ciphertext
 		all = append(all, reply{"e", "edit", "edit it", "", (*session).edit})
 	}
 	if v.Field != "" {
@@ -58,17 +58,14 @@ func (v *view) replies() []reply {
 
 // viewHelp says what there is to see.
 func (v *view) viewHelp() string {
-	if v.question.hides() {
-		return "view what sops decrypted"
+	if v.question.file.opened != nil {
+		return "view all of its lines, with what sops decrypted"
 	}
 	return "view all of its lines, whole"
 }
 
 // quitHelp says what stays of a session that is quit.
 func (v *view) quitHelp() string {
-	if v.question.file.opened != nil {
-		return "quit; this file is written only if nothing is left of it"
-	}
 	return "quit; what is answered stays"
 }
 

@@ -2,70 +2,59 @@ package resolve
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
+	here "github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/sops"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// opened is a file that sops encrypted and a person let it decrypt. What it says is shown to who asks for it, one
-// conflict at a time; it is written once all of them are decided, as sops encrypts the whole of a file.
-type opened struct {
-	*sops.Opened
-	left merge.Result // with all conflicts, in ciphertext
-	told bool         // that it is decrypted
-}
-
-// open decrypts f to ask about it, if that can be done; else the result says why not.
+// open has sops decrypt f, into memory, if a person lets it: then f is merged, asked about and written in ciphertext, in
+// which each value has one, and only a line that a person asks to see says what it means. If it cannot be opened, the
+// result says why.
 func (f *unmergedFile) open(m *driver.Merger) {
-	clear, err := m.File().Opened()
+	if !m.File().MaySeal(f.result) {
+		return
+	}
+	opened, err := sops.Open(f.in.Base.Bytes, f.in.Ours.Bytes, f.in.Theirs.Bytes)
 	if err != nil {
 		return
 	}
-	asked, err := merge.NewResolution(clear.Clear[0], clear.Clear[1], clear.Clear[2], m.LibraryOptions())
-	if err == nil && asked.Result().Method == merge.Structural && len(asked.Questions()) > 0 {
-		f.asked, f.opened = asked, &opened{Opened: clear, left: f.result}
+	f.opened = opened
+	for _, text := range []*[]byte{&f.in.Base.Bytes, &f.in.Ours.Bytes, &f.in.Theirs.Bytes, &f.text} {
+		*text = opened.One(*text)
 	}
 }
 
-// seal has sops write what was decided, once that is all.
+// seal has sops make the MAC of what was decided, once that is all.
 func (f *unmergedFile) seal() error {
-	result := f.asked.Result()
-	if !result.Clean() {
-		f.result = f.opened.left
+	isValue := func(c merge.Conflict) bool { return !sops.InBlock(c.Path) }
+	if f.opened == nil || slices.ContainsFunc(f.result.Conflicts, isValue) {
 		return nil
 	}
-	content, err := f.opened.Seal(result.Bytes)
+	sealed, err := here.Seal(f.opened, f.result)
 	if err != nil {
-		return fmt.Errorf("sops was not let write it: %w", err)
+		return fmt.Errorf("sops did not make its MAC: %w", err)
 	}
-	f.result = merge.Result{Bytes: content, Method: merge.Structural, LineConflicts: f.opened.left.LineConflicts, Reason: f.opened.Note}
+	f.result = sealed
 	return nil
 }
 
-// hides reports whether nothing of the values of q is to be shown now.
-func (q *question) hides() bool { return q.file.opened != nil && !q.shown }
-
-// told is a text about q that can have values in it.
-func (q *question) told(text string) string {
-	if q.hides() {
-		return "(hidden, v shows what is in conflict)"
+// settle writes the file in the work tree, in which a person decided all values, with the MAC that sops makes.
+func (f *unmergedFile) settle(m *driver.Merger) error {
+	sealed, err := m.File().Settled(f.opened, f.text)
+	if err != nil {
+		return fmt.Errorf("edited since git merged it, and sops did not make its MAC: %w", err)
 	}
-	return text
+	f.result, f.asked = sealed, nil
+	return f.write()
 }
 
-// hidden stands for the lines of a version.
-func hidden(lines []string) []string {
-	return []string{"(hidden: " + terminal.Count(len(lines), "line") + ", v shows it)"}
+// settled reports whether no conflict is left in f above its sops block.
+func (f *unmergedFile) settled() bool {
+	return f.opened != nil && len(merge.ParseConflicts(sops.Above(f.text), 0)) == 0
 }
 
-// tellOpened says, before the first question about f, that it is decrypted.
-func (s *session) tellOpened(f *unmergedFile) {
-	if f.opened == nil || f.opened.told {
-		return
-	}
-	f.opened.told = true
-	s.say(s.tree.Rel(f.Path) + ": sops decrypted it, into memory; v shows what is in conflict")
-	s.say("It is encrypted again and written once all of its conflicts are decided; to type another value, sops edit it then.")
-}
+// reveals reports whether q is shown with what sops decrypted.
+func (q *question) reveals() bool { return q.file.opened != nil && q.shown }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
-	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 // A session walks a person through the conflicts of files, one by one.
@@ -42,7 +41,6 @@ func (r *resolver) interactive(files []*unmergedFile) error {
 	if err = s.finished(files); err == nil {
 		err = s.walk()
 	}
-	s.dropped()
 	for _, f := range files {
 		if !f.staged {
 			s.tell(f)
@@ -86,21 +84,6 @@ func (s *session) finished(files []*unmergedFile) error {
 	return nil
 }
 
-// dropped says of which files nothing is kept of what was answered.
-func (s *session) dropped() {
-	for _, f := range s.files {
-		if f.opened == nil || f.clean() {
-			continue
-		}
-		for _, q := range f.questions() {
-			if q.Answer.Take != merge.Undecided {
-				s.say(s.tree.Rel(f.Path) + ": what was answered is not kept: sops writes the whole file or nothing")
-				break
-			}
-		}
-	}
-}
-
 // walk asks until nothing is left, or somebody quits.
 func (s *session) walk() error {
 	for s.at < len(s.questions) {
@@ -118,7 +101,6 @@ func (s *session) walk() error {
 
 // question shows one conflict and does as it is told, until that is done.
 func (s *session) question(q *question) error {
-	s.tellOpened(q.file)
 	v := s.view(q)
 	if err := v.write(s.asker.Out, terminal.ScreenSize(s.Stdout)); err != nil {
 		return err

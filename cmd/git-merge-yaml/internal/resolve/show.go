@@ -52,7 +52,7 @@ func (v *view) place() string {
 	if v.Kind == merge.ConflictLine {
 		return ""
 	}
-	return driver.PathOrDocument(v.question.path())
+	return driver.PathOrDocument(v.Path)
 }
 
 // block shows the versions with the lines around them, in at most so many
@@ -66,10 +66,12 @@ func (v *view) block(p *terminal.Painter, screen terminal.Size, most int) {
 		{"base", terminal.Faint, valueLines(v.Base)}, {"ours", terminal.Green, valueLines(v.Ours)},
 		{"theirs", terminal.Yellow, valueLines(v.Theirs)},
 	}
-	if v.question.hides() {
-		v.Before, v.After, v.shortened = nil, nil, true
-		for i, x := range versions {
-			versions[i].lines = hidden(x.lines)
+	v.shortened = v.question.file.opened != nil
+	if v.question.reveals() {
+		for _, x := range versions {
+			for i, line := range x.lines {
+				x.lines[i] = v.question.file.opened.Reveal(line)
+			}
 		}
 	}
 	room := most - len(v.Before) - len(v.After)
@@ -109,10 +111,6 @@ func (v *view) writeGutter(p *terminal.Painter, screen terminal.Size, c terminal
 // viewWhole shows the question again, with all lines.
 func (s *session) viewWhole(v *view) (bool, error) {
 	v.whole = true
-	if v.question.hides() {
-		v.question.shown = true
-		v = s.view(v.question) // with what is around it
-		v.whole = true
-	}
+	v.question.shown = true
 	return false, v.write(s.asker.Out, terminal.ScreenSize(s.Stdout))
 }

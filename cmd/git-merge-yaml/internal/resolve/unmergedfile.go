@@ -1,8 +1,6 @@
 package resolve
 
 import (
-	"fmt"
-
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	here "github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -47,6 +45,8 @@ func (f *unmergedFile) merge() error {
 		return err
 	}
 	f.result = result
+	f.open(m)
+	m = f.merger("")
 	if here.IsLeft(result) {
 		f.rule, _ = m.File().Rule()
 		return f.restore()
@@ -61,24 +61,14 @@ func (f *unmergedFile) merge() error {
 		if err != nil {
 			return err
 		}
-		if edited && m.File().MaySeal(result) {
-			return f.settle(f.text)
+		if edited && f.settled() {
+			return f.settle(m)
 		}
 		if edited {
 			f.skip = f.resume()
 			return nil
 		}
 	}
-	return f.write()
-}
-
-// settle writes text, in which a person settled the values that sops encrypted, as sops writes it.
-func (f *unmergedFile) settle(text []byte) error {
-	result, err := f.merger("").File().Settled(text)
-	if err != nil {
-		return fmt.Errorf("edited since git merged it, and sops was not let write it: %w", err)
-	}
-	f.result, f.asked, f.opened = result, nil, nil
 	return f.write()
 }
 

@@ -46,9 +46,6 @@ func (s *session) view(q *question) *view {
 	}
 	v.ours, v.theirs = s.sides(f)
 	v.alike = len(s.alike(v))
-	if f.opened != nil {
-		v.Resource, v.Field = "", "" // a kind can be a value
-	}
 	v.undoable = len(s.steps) > 0
 	v.findNeighbours()
 	return v

@@ -71,9 +71,8 @@ func (f *unmergedFile) toStage() git.Staged {
 // save writes the file and, if nothing is left to decide, stages it; if there
 // is again, it takes that back.
 func (f *unmergedFile) save() error {
-	if f.opened == nil {
-		f.result = f.asked.Result()
-	} else if err := f.seal(); err != nil {
+	f.result = f.asked.Result()
+	if err := f.seal(); err != nil {
 		return err
 	}
 	if err := f.write(); err != nil {

@@ -31,7 +31,7 @@ func (f File) Merge(markers func() merge.Markers) (merge.Result, error) {
 	if err != nil {
 		return res, err
 	}
-	return f.Left(f.Sealed(res)), nil
+	return f.Left(f.Sealed(res, func(f File) (merge.Result, error) { return f.MergeAncestor(markers) })), nil
 }
 
 // MergeAncestor is Merge for a file of which git makes a common ancestor.

@@ -1,14 +1,12 @@
 package session
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/sops"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -74,20 +72,6 @@ func (f File) Twice(result []byte) (found []merge.Finding) {
 		}
 	}
 	return found
-}
-
-// Settled is the file in which a person settled all conflicts but that of the MAC, with a MAC that sops makes.
-func (f File) Settled(text []byte) (merge.Result, error) {
-	content, err := sops.Finish([3][]byte{f.Base, f.Ours, f.Theirs}, text, func(data [3][]byte, settled []byte) error {
-		of := f
-		of.Base, of.Ours, of.Theirs = data[0], data[1], data[2]
-		found, err := of.Findings(settled, false)
-		if err != nil || len(found) == 0 {
-			return err
-		}
-		return errors.New(found[0].Detail)
-	})
-	return merge.Result{Bytes: content, Method: merge.Structural, LineConflicts: 1}, err
 }
 
 // changed reports whether a change stands at path, in it or around it.

@@ -1,9 +1,8 @@
 package session
 
 import (
-	"fmt"
+	"errors"
 	"slices"
-	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/sops"
@@ -11,82 +10,79 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// Sealed is res with the MAC that sops makes, where a person lets it and no value is in conflict, encrypted or
-// decrypted. Why it is not, the reason says.
-func (f File) Sealed(res merge.Result) merge.Result {
+// MaySeal reports whether sops is to make the MAC of res.
+func (f File) MaySeal(res merge.Result) bool {
+	encrypted := func(c merge.Conflict) bool { return c.Kind == merge.ConflictEncrypted }
+	return slices.ContainsFunc(res.Conflicts, encrypted) && git.IsTrue(f.settings().Value(sops.Key))
+}
+
+// isValue reports whether c is in conflict above the sops block of a file.
+func isValue(c merge.Conflict) bool { return !sops.InBlock(c.Path) }
+
+// Sealed is res, the merge of f, with the MAC that sops makes, if a person lets it and nothing but the MAC is in
+// conflict once it is known which ciphertexts are one value; again merges them so. Else the reason says why not.
+func (f File) Sealed(res merge.Result, again func(File) (merge.Result, error)) merge.Result {
 	if !f.MaySeal(res) {
 		return res
 	}
-	decided := 0
-	merged, note, err := sops.Merge([3][]byte{f.Base, f.Ours, f.Theirs}, sops.Mergers{
-		Sealed: f.mergeSealed,
-		Clear: func(data [3][]byte) (merged []byte, clean bool) {
-			merged, decided, clean = f.mergeClear(data)
-			return merged, clean
-		},
-	})
+	opened, err := sops.Open(f.Base, f.Ours, f.Theirs)
 	if err != nil {
-		res.Reason = fmt.Sprintf("%s; sops was not let write it: %s", res.Reason, err)
+		res.Reason += "; sops was not run: " + err.Error()
 		return res
 	}
-	if decided > 0 {
-		note = strings.TrimPrefix(note+"; the team's rules decided "+terminal.Count(decided, "encrypted value"), "; ")
+	f.Base, f.Ours, f.Theirs = opened.One(f.Base), opened.One(f.Ours), opened.One(f.Theirs)
+	merged, err := again(f)
+	if err != nil || slices.ContainsFunc(merged.Conflicts, isValue) {
+		merged.Reason += "; values are in conflict, too: git merge-yaml resolve -i decrypts and shows them"
+		return merged
 	}
-	return merge.Result{Bytes: merged, Method: merge.Structural, LineConflicts: max(1, res.LineConflicts), Reason: note}
+	sealed, err := Seal(opened, merged)
+	if err != nil {
+		sealed.Reason += "; " + err.Error()
+	}
+	return sealed
 }
 
-// Opened is the file in the clear, for a person who decides what is in conflict in it.
-func (f File) Opened() (*sops.Opened, error) {
-	return sops.Open([3][]byte{f.Base, f.Ours, f.Theirs}, sops.Mergers{Sealed: f.mergeSealed})
+// Seal is res, in which nothing but the MAC is in conflict, with one that sops makes.
+func Seal(opened *sops.Opened, res merge.Result) (merge.Result, error) {
+	content, err := opened.Seal(res.Bytes)
+	if err == nil {
+		res.Bytes, res.Conflicts, res.LineConflicts, res.Reason = content, nil, max(1, res.LineConflicts), ""
+	}
+	return res, err
 }
 
-// MaySeal reports whether sops is to write what res leaves open.
-func (f File) MaySeal(res merge.Result) bool {
-	return slices.ContainsFunc(res.Conflicts, isEncrypted) && git.IsTrue(f.settings().Value(sops.Key))
+// Settled is text, in which a person decided all conflicts but that of the MAC, with one that sops makes.
+func (f File) Settled(opened *sops.Opened, text []byte) (merge.Result, error) {
+	of := f
+	of.Base, of.Ours, of.Theirs = sops.Above(f.Base), sops.Above(f.Ours), sops.Above(f.Theirs)
+	found, err := of.Findings(sops.Above(text), false)
+	if err == nil && len(found) > 0 {
+		err = errors.New(found[0].Detail)
+	}
+	if err != nil {
+		return merge.Result{}, err
+	}
+	return Seal(opened, merge.Result{Bytes: text, Method: merge.Structural})
 }
 
 // clearFindings are those in a result that sops decrypts, in words that tell nothing of it; ok if a person lets sops read it, and
 // it can read base, ours and theirs. Their ciphertext may be another one, and all the same.
 func (f File) clearFindings(result []byte) (found []merge.Finding, ok bool) {
-	if !sops.Sealed(result) || !git.IsTrue(f.settings().Value(sops.Key)) {
+	if sops.Above(result) == nil || !git.IsTrue(f.settings().Value(sops.Key)) {
 		return nil, false
 	}
-	clear, err := sops.Clear(f.Base, f.Ours, f.Theirs, result)
+	opened, err := sops.Open(f.Base, f.Ours, f.Theirs, result)
 	if err != nil {
-		if _, other := sops.Clear(f.Base, f.Ours, f.Theirs); other != nil {
+		if _, other := sops.Open(f.Base, f.Ours, f.Theirs); other != nil {
 			return nil, false
 		}
-		return []merge.Finding{{Rule: "encrypted", Detail: "the result: " + err.Error()}}, true
+		return []merge.Finding{{Rule: "encrypted", Detail: err.Error()}}, true
 	}
+	clear := opened.Clear
 	found, err = merge.Check(clear[0], clear[1], clear[2], clear[3], f.Merging())
 	if err != nil || len(found) == 0 {
 		return nil, err == nil
 	}
 	return []merge.Finding{{Rule: "encrypted", Detail: "decrypted, it has lost or made up something in " + terminal.Count(len(found), "place")}}, true
-}
-
-func isEncrypted(c merge.Conflict) bool { return c.Kind == merge.ConflictEncrypted }
-
-// mergeSealed merges ciphertext, with ours where it is in conflict. No policy decides it: it would choose between two
-// that it cannot read.
-func (f File) mergeSealed(data [3][]byte) ([]byte, bool) {
-	opts := f.Merging()
-	opts.Resolve = merge.ResolveOurs
-	res, err := f.Library(data[0], data[1], data[2], opts)
-	if err != nil || res.Method == merge.Delegated {
-		return nil, false
-	}
-	return res.Bytes, len(res.Resolved) == 0
-}
-
-// mergeClear merges what sops decrypted, by the team's rules. Of how it went nothing is told but how much they
-// decided, and whether it is clean: a reason, a path and a panic can have values in them.
-func (f File) mergeClear(data [3][]byte) (merged []byte, decided int, clean bool) {
-	defer func() {
-		if recover() != nil {
-			merged, clean = nil, false
-		}
-	}()
-	res, err := f.Library(data[0], data[1], data[2], f.Merging())
-	return res.Bytes, len(res.Resolved), err == nil && res.Clean() && res.Method != merge.Delegated
 }

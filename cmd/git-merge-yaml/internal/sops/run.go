@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
-	"slices"
 	"strings"
 	"time"
 )
@@ -19,13 +18,12 @@ const (
 // patience is how long sops may take: a key service far away may have to be asked.
 const patience = time.Minute
 
-// run runs sops in f with its input through a pipe, and gives what it prints. What it says of errors is
-// thrown away, as it may be of what was encrypted; so are the names of entries.
-func (f folder) run(input string, args ...string) ([]byte, error) {
+// run runs sops in f, and gives what it prints. What it says of errors is thrown away, as it may be of what was encrypted.
+func (f folder) run(args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "sops", args...)
-	cmd.Dir, cmd.Stdin = string(f), strings.NewReader(input)
+	cmd := exec.CommandContext(ctx, "sops", append([]string{"--config", config}, args...)...)
+	cmd.Dir = string(f)
 	out, err := cmd.Output()
 	var exit *exec.ExitError
 	switch {
@@ -44,24 +42,13 @@ func (f folder) run(input string, args ...string) ([]byte, error) {
 	case noKey:
 		return nil, errors.New("sops has no key for it")
 	}
-	if slices.Contains(args, "--value-stdin") {
-		return nil, fmt.Errorf("sops set --value-stdin, of sops 3.11, failed with exit code %d", exit.ExitCode())
-	}
 	return nil, fmt.Errorf("sops %s failed with exit code %d", args[0], exit.ExitCode())
 }
 
-// Version is that of the sops program, and whether it takes values through a pipe, as 3.11 does.
-func Version() (version string, new bool, err error) {
-	out, err := folder("").run("", "--version", "--disable-version-check")
-	if err != nil { // older ones do not know the option
-		if out, err = folder("").run("", "--version"); err != nil {
-			return "", false, err
-		}
-	}
+// Version is that of the sops program.
+func Version() (string, error) {
+	out, err := folder("").run("--disable-version-check", "--version")
 	line, _, _ := strings.Cut(string(out), "\n")
-	version = strings.TrimPrefix(line, "sops ")
-	version, _, _ = strings.Cut(version, " ")
-	var major, minor int
-	_, _ = fmt.Sscanf(version, "%d.%d", &major, &minor)
-	return version, 1000*major+minor >= 3011, nil
+	version, _, _ := strings.Cut(strings.TrimPrefix(line, "sops "), " ")
+	return version, err
 }
