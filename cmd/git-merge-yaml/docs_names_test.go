@@ -44,7 +44,7 @@ func TestDocsNames(t *testing.T) {
 
 // commandNames are the commands that the help lists.
 func commandNames(t *testing.T) (names []string) {
-	for _, m := range regexp.MustCompile(`(?m)^  +([a-z0-9]+)  +`).FindAllStringSubmatch(help(t), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^ +([a-z0-9]+)  +`).FindAllStringSubmatch(help(t), -1) {
 		names = append(names, m[1])
 	}
 	if len(names) < 10 {

@@ -14,7 +14,7 @@ import (
 )
 
 // exampleLine is an example in a help.
-var exampleLine = regexp.MustCompile(`(?m)^    \$ (.*)$`)
+var exampleLine = regexp.MustCompile(`(?m)^ +\$ (.*)$`)
 
 // TestExamplesAreRun checks that examples.txtar runs every example of every help.
 func TestExamplesAreRun(t *testing.T) {
@@ -22,7 +22,7 @@ func TestExamplesAreRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	commands := regexp.MustCompile(`(?m)^  ([a-z0-9]+)  +`).FindAllStringSubmatch(help(t), -1)
+	commands := regexp.MustCompile(`(?m)^ +([a-z0-9]+)  +`).FindAllStringSubmatch(help(t), -1)
 	for _, c := range append(commands, []string{"", ""}) {
 		text, name := help(t), "-"
 		if c[1] != "" {

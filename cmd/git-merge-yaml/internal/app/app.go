@@ -1,14 +1,19 @@
-// Package app is the command line of git-merge-yaml: what is typed and what is
-// said about it, one file per command. What the larger commands do is in the
-// packages beside it.
+// Package app is the command line of git-merge-yaml, a file per command: it parses,
+// has the packages beside it act, and prints.
 //
 // Git calls the program for every file that both sides changed, so what a
 // merge does not need is not built before it is asked for.
 package app
 
 import (
+	"context"
 	"io"
 	"os"
+	"os/signal"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -26,8 +31,7 @@ type App struct {
 	// Merge is merge.Merge; tests put in one that fails.
 	Merge session.Library
 
-	collector *collector
-	colours   string // what --color says, "" for nothing
+	colours string // what --color says, "" for nothing
 }
 
 // New returns the program as main runs it.
@@ -38,10 +42,10 @@ func New() *App {
 // Main runs the program with the arguments of the process and returns its
 // exit code.
 func Main() int {
-	a := New()
-	a.collector = lateCollector()
-	growStack(false)
-	return a.Run(os.Args[1:])
+	// Most merges end before a heap of 32 MB is full, and do not pay for a collection.
+	debug.SetGCPercent(800)
+	debug.SetMemoryLimit(512 << 20)
+	return New().Run(os.Args[1:])
 }
 
 // Run runs the program with args, its own name left out, and returns the exit
@@ -52,59 +56,58 @@ func (a *App) Run(args []string) (code int) {
 			code = a.exit(driver.Bug(r))
 		}
 	}()
-	return a.exit(a.run(args))
-}
-
-// run runs the command that args begin with, or merges. What the library
-// prints itself, which is help, is to arrive as well.
-func (a *App) run(args []string) error {
-	if g, ok := a.driverLine(args); ok {
-		return a.merge(g)
-	}
-	return a.reporting(func(out io.Writer) error {
-		c, words := a.cli(args)
+	return a.exit(a.reporting(func(out io.Writer) error {
+		c, words := a.commandLine(args)
 		c.Writer = out
 		return c.Run(words)
-	})
+	}))
 }
 
-// cli returns the command line for args, and these as the library is to read
-// them. The commands are known to it only where args begin with one or ask for
-// help, so that no file is taken for a command.
-func (a *App) cli(args []string) (*cli.App, []string) {
+// commandLine returns the program for args, and these as the library reads them. It has
+// commands only where args begin with one, or ask for help: any other word is a file.
+func (a *App) commandLine(args []string) (*cli.App, []string) {
 	c, words := a.program(), []string{"git-merge-yaml"}
-	first := ""
-	if len(args) > 0 {
-		first = args[0]
-	}
-	switch command := a.command(args); {
-	case first == helpName:
+	switch {
+	case len(args) == 0, slices.Contains([]string{"help", "--help", "-h", "--version", "-v"}, args[0]):
 		c.HideHelpCommand = false
-		a.withHelp(c)
+		c.Commands = a.commands()
+		c.Version = build.Version()
 		return c, append(words, args...)
-	case command != nil:
-		a.withHelp(c)
-		line := readLine(command.Flags, withColour(args[1:]))
-		return c, append(append(words, first), line.ordered(walksHistory(command.Name))...)
-	case asksVersion(first):
-		c.Version = build.Description()
-		return c, append(words, first)
+	case !strings.HasPrefix(args[0], "-"):
+		commands := a.commands()
+		if path, command := find(commands, args); command != nil {
+			c.Commands = commands
+			words = append(words, args[:path]...)
+			return c, append(words, optionsFirst(command.Flags, args[path:], walksHistory(command.Name))...)
+		}
 	}
-	line := readLine(c.Flags, args)
-	if line.closed {
-		a.withHelp(c)
+	return c, append(words, optionsFirst(c.Flags, args, false)...)
+}
+
+// find returns the command that words name, and how many of them do; nil if none does.
+func find(commands []*cli.Command, words []string) (n int, found *cli.Command) {
+	for n < len(words) {
+		i := slices.IndexFunc(commands, func(c *cli.Command) bool { return c.HasName(words[n]) })
+		if i < 0 {
+			break
+		}
+		found, commands = commands[i], commands[i].Subcommands
+		n++
 	}
-	return c, append(words, line.ordered(false)...)
+	return n, found
 }
 
 // program is the program without a command: the merge driver.
 func (a *App) program() *cli.App {
 	return &cli.App{
-		Name:            "git-merge-yaml",
-		HelpName:        "git-merge-yaml",
-		Usage:           "merge YAML manifests field by field",
-		UsageText:       "git-merge-yaml [options] [--] BASE OURS THEIRS\ngit-merge-yaml COMMAND [options]",
-		Description:     mergeDescription,
+		Name:      "git-merge-yaml",
+		HelpName:  "git-merge-yaml",
+		Usage:     "merge YAML manifests field by field",
+		UsageText: "git-merge-yaml [options] [--] BASE OURS THEIRS\ngit-merge-yaml COMMAND [options]",
+		Description: describe(mergeDescription,
+			"Merge three files by hand, and print the result", "git merge-yaml -p base.yaml ours.yaml theirs.yaml",
+			"Decide conflicts for theirs, and write another file", "git merge-yaml --theirs -o merged.yaml base.yaml ours.yaml theirs.yaml"),
+		Compiled:        time.Unix(1, 0), // else the library looks at the program's file
 		Flags:           mergeFlags(),
 		Action:          a.mergeCommand,
 		HideHelpCommand: true,
@@ -115,4 +118,35 @@ func (a *App) program() *cli.App {
 		OnUsageError:              usageError,
 		ExitErrHandler:            func(*cli.Context, error) {}, // exits otherwise
 	}
+}
+
+// commands are the subcommands, in the order of the help.
+func (a *App) commands() []*cli.Command {
+	all := []*cli.Command{
+		a.installCommand(), a.uninstallCommand(), a.doctorCommand(), a.resolveCommand(), a.regenerateCommand(), a.reviewCommand(),
+		a.explainCommand(), a.diffCommand(), a.checkCommand(), a.rulesCommand(), a.replayCommand(),
+		a.previewCommand(), a.reportCommand(), a.merge2Command(), a.applyCommand(), a.completionCommand(), a.versionCommand(),
+	}
+	for _, c := range all {
+		c.HideHelpCommand = true // a file may be called help, or h
+		c.OnUsageError = usageError
+		for _, s := range c.Subcommands {
+			s.HideHelpCommand, s.OnUsageError = true, usageError
+		}
+	}
+	return all
+}
+
+func (a *App) versionCommand() *cli.Command {
+	return &cli.Command{
+		Name: "version", Usage: "print the version", UsageText: "git-merge-yaml version",
+		Description: describe("Prints the version, the commit, and what the program was built by and for.\n\nExits with 0.",
+			"Which one is this", "git merge-yaml version"),
+		Action: func(c *cli.Context) error { cli.VersionPrinter(c); return nil },
+	}
+}
+
+// interruptible is a context that ends at Ctrl-C, for what can stop halfway.
+func interruptible(c *cli.Context) (context.Context, func()) {
+	return signal.NotifyContext(c.Context, os.Interrupt)
 }

@@ -23,16 +23,17 @@ Exits with 0, with 1 if --diff found a difference, and with 129 on any failure.`
 
 func (a *App) applyCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "apply",
-		Usage:       "print what kubectl apply would make of a live resource",
-		UsageText:   "git-merge-yaml apply [options] [--] CONFIG LIVE",
-		Description: applyDescription,
+		Name:      "apply",
+		Usage:     "print what kubectl apply would make of a live resource",
+		UsageText: "git-merge-yaml apply [options] [--] CONFIG LIVE",
+		Description: describe(applyDescription,
+			"What kubectl apply would make of a resource", "git merge-yaml apply web.yaml live.yaml",
+			"What of it would change, with what was applied last from a file", "git merge-yaml apply --diff --last-applied last.yaml web.yaml live.yaml"),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "last-applied", Usage: "what was applied last, in `FILE`", DefaultText: "the annotation of LIVE"},
 			&cli.BoolFlag{Name: "diff", Usage: "print the changes of LIVE as a unified diff"},
 			configFlag(),
 		},
-		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			files, err := twoFiles(c, "CONFIG LIVE")
 			if err != nil {

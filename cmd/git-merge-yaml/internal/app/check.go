@@ -29,7 +29,9 @@ func (a *App) checkCommand() *cli.Command {
 		Usage: "list what a merge lost, whoever made it",
 		UsageText: "git-merge-yaml check [options] [--] BASE OURS THEIRS RESULT\n" +
 			"git-merge-yaml check --merge COMMIT [options]\ngit-merge-yaml check --merges RANGE [options]",
-		Description: checkDescription,
+		Description: describe(checkDescription,
+			"What the last merge lost, whoever made it", "git merge-yaml check --merge HEAD",
+			"What a merge by another program lost", "git merge-yaml check base.yaml ours.yaml theirs.yaml merged.yaml"),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "merge", Usage: "check the merge `COMMIT`"},
 			&cli.StringFlag{Name: "merges", Usage: "check every merge commit in `RANGE`"},
@@ -42,7 +44,6 @@ func (a *App) checkCommand() *cli.Command {
 			a.colourFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print an object per line (docs/check.schema.json)"},
 		},
-		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			files := c.Args().Slice()
 			s, err := a.session(c)

@@ -1,9 +1,7 @@
 package app
 
 import (
-	"fmt"
 	"io"
-	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -14,37 +12,15 @@ import (
 // colourUI is what git is configured to.
 const colourUI = "color.ui"
 
-var colourWords = []string{"always", "never", "auto"}
-
 // colourFlag is the option of what writes in colours.
 func (a *App) colourFlag() cli.Flag {
 	return &cli.StringFlag{
 		Name: "color", Usage: "write in colours `WHEN`: always, never or auto (on a terminal)", DefaultText: colourUI,
 		Action: func(_ *cli.Context, when string) error {
-			if !slices.Contains(colourWords, when) {
-				return fmt.Errorf("--color %s: want always, never or auto", when)
-			}
 			a.colours = when
-			return nil
+			return oneOf("color", when, "always", "never", "auto")
 		},
 	}
-}
-
-// withColour spells --color and --no-color, which need no value, as the library reads
-// them.
-func withColour(words []string) []string {
-	words = slices.Clone(words)
-	for i, w := range words {
-		switch {
-		case w == "--":
-			return words
-		case w == "--no-color":
-			words[i] = "--color=never"
-		case w == "--color" && (i+1 == len(words) || !slices.Contains(colourWords, words[i+1])):
-			words[i] = "--color=always"
-		}
-	}
-	return words
 }
 
 // painter writes to w in colours as --color, or else git's configuration, has it.

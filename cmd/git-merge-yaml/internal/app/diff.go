@@ -23,18 +23,19 @@ Exits with 0, whether or not there are differences, and with 129 on any failure.
 
 func (a *App) diffCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "diff",
-		Usage:       "say field by field how two files differ",
-		UsageText:   "git-merge-yaml diff [options] [--] OLD NEW",
-		Description: diffDescription,
+		Name:      "diff",
+		Usage:     "say field by field how two files differ",
+		UsageText: "git-merge-yaml diff [options] [--] OLD NEW",
+		Description: describe(diffDescription,
+			"What differs between two files", "git merge-yaml diff base.yaml ours.yaml",
+			"Between two environments, by the rules for one of them", "git merge-yaml diff --path k8s/web.yaml base.yaml theirs.yaml"),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "path", Usage: "take the files for the file at `PATH` of the repository", DefaultText: "where NEW is"},
 			configFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print an object (docs/diff.schema.json)"},
 			a.colourFlag(),
 		},
-		OnUsageError: usageError,
-		Action:       a.diff,
+		Action: a.diff,
 	}
 }
 

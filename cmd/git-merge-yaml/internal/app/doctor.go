@@ -19,12 +19,13 @@ usage.`
 
 func (a *App) doctorCommand() *cli.Command {
 	return &cli.Command{
-		Name:         "doctor",
-		Usage:        "check that git will merge YAML files with this program",
-		UsageText:    "git-merge-yaml doctor [options]",
-		Description:  doctorDescription,
-		Flags:        []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print an object per line (docs/doctor.schema.json)"}},
-		OnUsageError: usageError,
+		Name:      "doctor",
+		Usage:     "check that git will merge YAML files with this program",
+		UsageText: "git-merge-yaml doctor [options]",
+		Description: describe(doctorDescription,
+			"Check this repository, and what git knows of the program", "git merge-yaml doctor",
+			"Check another repository", "git -C ../shop merge-yaml doctor"),
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print an object per line (docs/doctor.schema.json)"}},
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 {
 				return fmt.Errorf("doctor takes no arguments, got %s", c.Args().First())

@@ -29,7 +29,10 @@ func (a *App) explainCommand() *cli.Command {
 		Usage: "say field by field how a file merges",
 		UsageText: "git-merge-yaml explain [options] [--] BASE OURS THEIRS\n" +
 			"git-merge-yaml explain [options] [--] PATH\ngit-merge-yaml explain [options] --merge COMMIT [--] PATH",
-		Description: explainDescription,
+		Description: describe(explainDescription,
+			"A file that is in conflict right now", "git merge-yaml explain k8s/web.yaml",
+			"Any three files, for another program to read", "git merge-yaml explain --json base.yaml ours.yaml theirs.yaml",
+			"A file of a merge that is over", "git merge-yaml explain --merge HEAD k8s/web.yaml"),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "merge", Usage: "take PATH of the merge `COMMIT`"},
 			&cli.StringFlag{Name: "path", Usage: "take the three files for the file at `PATH` of the repository", DefaultText: "where OURS is"},
@@ -40,7 +43,6 @@ func (a *App) explainCommand() *cli.Command {
 			&cli.BoolFlag{Name: "json", Usage: "print an object (docs/explain.md)"},
 			&cli.BoolFlag{Name: "markdown", Usage: "print the conflicts as Markdown"},
 		},
-		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			files := c.Args().Slice()
 			if c.Bool("json") && c.Bool("markdown") {

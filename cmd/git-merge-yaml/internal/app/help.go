@@ -2,117 +2,102 @@ package app
 
 import (
 	"fmt"
-	"slices"
+	"io"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
 )
 
-// helpWidth is the number of columns that a help fills at most.
-const helpWidth = 80
+// width is the number of columns that a help fills at most.
+const width = 80
 
-// withHelp gives the command line the commands, and the helps of the program and
-// of these.
-// The library takes a text for a template; none of them has {{ in it.
-func (a *App) withHelp(c *cli.App) {
-	c.Commands = a.commands()
-	c.CustomAppHelpTemplate = helpText(a.programPage(c))
-	for _, command := range c.Commands {
-		command.CustomHelpTemplate = helpText(commandPage(c.HelpName, command))
+func init() {
+	cli.HelpPrinter = func(w io.Writer, template string, data any) {
+		cli.HelpPrinterCustom(w, template, data, map[string]any{"wrapAt": func() int { return width }})
 	}
-	c.Before = func(ctx *cli.Context) error {
-		if name := ctx.Args().Get(1); ctx.Args().First() == "help" && name != "" {
-			return a.checkTopic(name)
-		}
-		return nil
-	}
+	cli.VersionPrinter = func(c *cli.Context) { fmt.Fprintln(c.App.Writer, "git-merge-yaml version", build.Description()) }
+	library, brief := cli.FlagStringer, strings.NewReplacer("\t", "\n", " (default: false)", "", " (default: 0)", "")
+	cli.FlagStringer = func(f cli.Flag) string { return brief.Replace(library(f)) }
 }
 
-// programPage is the page of the program itself.
-func (a *App) programPage(c *cli.App) page {
-	return page{
-		name:        c.Name,
-		usage:       c.Usage,
-		synopsis:    strings.Split(c.UsageText, "\n"),
-		description: paragraphs(c.Description),
-		options:     options(append(slices.Clone(c.Flags), cli.HelpFlag, cli.VersionFlag)),
-		examples:    examples(""),
-		groups:      a.groups(),
+// describe is a text, each paragraph in one line for the library to break, with examples
+// behind it: what each does, and its line. testdata/script/examples.txtar runs them.
+func describe(text string, examples ...string) string {
+	var all []string
+	for part := range strings.SplitSeq(text, "\n\n") {
+		all = append(all, strings.Join(strings.Fields(part), " "))
 	}
+	for i := 0; i < len(examples); i += 2 {
+		all = append(all, examples[i]+":\n  $ "+examples[i+1])
+	}
+	return strings.Join(all, "\n\n")
 }
 
-// checkTopic says what is wrong with the name of a command.
-func (a *App) checkTopic(name string) error {
-	if a.command([]string{name}) != nil {
-		return nil
+// usageError words what is wrong with an option; the library would print the
+// whole help to stdout, which git shows as a merge's output.
+func usageError(c *cli.Context, err error, _ bool) error {
+	hint := ""
+	if name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); ok {
+		hint = "; did you mean " + cli.SuggestFlag(c.Command.Flags, name, false) + "?"
 	}
-	return fmt.Errorf("there is no command %s%s (git-merge-yaml --help lists the commands)", name, a.suggestCommand(name))
+	return fmt.Errorf("%w%s (%s)", err, hint, seeHelp(c))
 }
 
-// helpMore is said at the end of the help of the program.
-const helpMore = "git-merge-yaml COMMAND --help says more of a command, and git help merge-yaml is the manual."
+func seeHelp(c *cli.Context) string { return c.Command.HelpName + " --help lists the options" }
 
-// helpText is what --help prints of a command.
-func helpText(p page) string {
-	var b strings.Builder
-	b.WriteString(wrap(p.name+" - "+p.usage, 0))
-	b.WriteString("\nUsage:\n")
-	for _, line := range p.synopsis {
-		fmt.Fprintf(&b, "  %s\n", line)
-	}
-	for _, g := range p.groups {
-		fmt.Fprintf(&b, "\n%s:\n", g.title)
-		for _, c := range g.commands {
-			writeEntry(&b, c.Name, c.Usage, 14)
-		}
-	}
-	for _, text := range p.description {
-		b.WriteString("\n" + wrap(text, 0))
-	}
-	b.WriteString("\nOptions:\n")
-	for _, o := range p.options {
-		writeEntry(&b, strings.TrimSpace(o.names+" "+o.value), o.usage, 24)
-	}
-	b.WriteString("\nExamples:\n")
-	for _, e := range p.examples {
-		fmt.Fprintf(&b, "%s    $ %s\n", wrap(e.does+":", 2), e.line)
-	}
-	if len(p.groups) > 0 {
-		b.WriteString("\n" + wrap(helpMore, 0))
-	}
-	return b.String()
-}
-
-// writeEntry writes a name, and what it means in the column given.
-func writeEntry(b *strings.Builder, name, text string, column int) {
-	text = strings.TrimLeft(wrap(text, column), " ")
-	if 2+len(name)+2 > column {
-		fmt.Fprintf(b, "  %s\n%*s%s", name, column, "", text)
-		return
-	}
-	fmt.Fprintf(b, "  %-*s%s", column-2, name, text)
-}
-
-// wrap breaks a paragraph into lines that fit, each indented.
-func wrap(text string, indent int) string {
-	var b strings.Builder
-	column := 0
-	for _, word := range strings.Fields(text) {
-		n := utf8.RuneCountInString(word)
-		switch {
-		case column == 0:
-			fmt.Fprintf(&b, "%*s", indent, "")
-			column = indent
-		case column+1+n > helpWidth:
-			fmt.Fprintf(&b, "\n%*s", indent, "")
-			column = indent
+// optionsFirst brings the options of a command line before its arguments, where the library
+// wants them, and a -- between them. The -- that was there stays as an argument, if it is to
+// be kept: it tells revisions from paths.
+func optionsFirst(flags []cli.Flag, words []string, keepDashes bool) []string {
+	var options, arguments, behind []string
+	for i := 0; i < len(words); i++ {
+		switch word := words[i]; {
+		case word == "--":
+			behind = words[i+1:]
+			if keepDashes {
+				behind = words[i:]
+			}
+			i = len(words)
+		case word == "--help" || word == "-h":
+			return []string{word} // an argument would be a topic of its
+		case len(word) < 2 || word[0] != '-':
+			arguments = append(arguments, word)
+		case takesValue(flags, word) && i+1 < len(words):
+			options = append(options, word, words[i+1])
+			i++
 		default:
-			b.WriteByte(' ')
-			column++
+			options = append(options, word)
+			if takesValue(flags, word) {
+				return options // for the library to say that its value is missing
+			}
 		}
-		b.WriteString(word)
-		column += n
 	}
-	return b.String() + "\n"
+	words = append(append(options, "--"), arguments...)
+	return append(words, behind...)
+}
+
+// takesValue reports whether word is an option whose value is the next word.
+func takesValue(flags []cli.Flag, word string) bool {
+	for _, f := range flags {
+		for _, name := range f.Names() {
+			if word == "--"+name || word == "-"+name {
+				d, ok := f.(cli.DocGenerationFlag)
+				return ok && d.TakesValue()
+			}
+		}
+	}
+	return false
+}
+
+// splitAtDashes returns the arguments before a -- and those behind it; without
+// one all are before it.
+func splitAtDashes(words []string) (before, behind []string) {
+	for i, w := range words {
+		if w == "--" {
+			return words[:i:i], words[i+1:]
+		}
+	}
+	return words, nil
 }

@@ -1,65 +1,68 @@
 package app
 
 import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
-	"unicode/utf8"
 )
 
-// pages are those of the program and of all commands.
-func pages() []page {
-	a := New()
-	c := a.program()
-	all := []page{a.programPage(c)}
-	for _, command := range a.commands() {
-		all = append(all, commandPage(c.HelpName, command))
+//go:generate go test -run ^TestManPage$ -update
+
+var update = flag.Bool("update", false, "write docs/git-merge-yaml.1")
+
+// help is what the program says of itself, or of a command.
+func help(t *testing.T, words ...string) string {
+	t.Helper()
+	var out, errs bytes.Buffer
+	if code := (&App{Stdout: &out, Stderr: &errs}).Run(append([]string{"help"}, words...)); code != exitClean {
+		t.Fatalf("help %q: %s", words, &errs)
 	}
-	return all
+	return strings.ReplaceAll(out.String(), "\nVERSION:\n   (devel)\n", "")
 }
 
-func TestHelpFits(t *testing.T) {
-	for _, p := range pages() {
-		for line := range strings.Lines(helpText(p)) {
-			if utf8.RuneCountInString(strings.TrimSuffix(line, "\n")) > helpWidth {
-				t.Errorf("%s: %q is too long", p.name, line)
-			}
-			if strings.ContainsAny(line, "\t`") || strings.Contains(line, "{{") {
-				t.Errorf("%s: %q is not shown as it stands", p.name, line)
-			}
-		}
-	}
-}
-
-func TestHelpIsComplete(t *testing.T) {
-	for _, p := range pages() {
-		if len(p.examples) < 2 {
-			t.Errorf("%s has %d examples, want 2", p.name, len(p.examples))
-		}
-		for _, o := range p.options {
-			if o.usage == "" {
-				t.Errorf("%s %s is not explained", p.name, o.names)
+// TestHelp: each help fits, and says of each option what it does, and the exit codes.
+func TestHelp(t *testing.T) {
+	for _, c := range New().commands() {
+		text := help(t, c.Name)
+		for line := range strings.Lines(text) {
+			if len(line) > width+1 || strings.ContainsAny(line, "\t`") {
+				t.Errorf("%s: %q", c.Name, line)
 			}
 		}
-		if last := p.description[len(p.description)-1]; !strings.HasPrefix(last, "Exits with 0") || !strings.Contains(last, "129") {
-			t.Errorf("%s ends with %q, want its exit codes", p.name, last)
+		if !strings.Contains(text, "Exits with 0") || !strings.Contains(text, "$ git merge-yaml "+c.Name) {
+			t.Errorf("%s: no exit codes, or no examples", c.Name)
 		}
 	}
 }
 
-func TestWrap(t *testing.T) {
-	long := strings.Repeat("x", helpWidth)
-	for _, c := range []struct {
-		text   string
-		indent int
-		want   string
-	}{
-		{"a b", 2, "  a b\n"},
-		{"a " + long, 0, "a\n" + long + "\n"},
-		{long[2:] + " a", 0, long[2:] + " a\n"},
-		{long[1:] + " a", 0, long[1:] + "\na\n"},
-	} {
-		if got := wrap(c.text, c.indent); got != c.want {
-			t.Errorf("%q, %d: %q", c.text, c.indent, got)
+// TestManPage: the manual is the helps, as they are.
+func TestManPage(t *testing.T) {
+	page := ".\\\" Written by go generate ./cmd/git-merge-yaml/internal/app\n.TH GIT-MERGE-YAML 1 \"\" git-merge-yaml \"Git Manual\"\n"
+	add := func(title, text string) {
+		page += ".SH " + title + "\n.nf\n"
+		for line := range strings.Lines(strings.ReplaceAll(text, `\`, `\e`)) {
+			page += strings.ReplaceAll(`\&`+line, "-", `\-`)
 		}
+		page += ".fi\n"
+	}
+	add("NAME", "git-merge-yaml - merge YAML manifests field by field\n")
+	add("DESCRIPTION", help(t))
+	for _, c := range New().commands() {
+		add(strings.ToUpper(c.Name), help(t, c.Name))
+	}
+	add("FILES", ".git-merge-yaml.yaml\n   the rules of the team, at the top of the work tree\n"+
+		".gitattributes, .git/info/attributes, ~/.config/git/attributes\n   say which files git merges with the driver: *.yaml merge=yaml\n")
+	add("SEE ALSO", "git-merge(1), git-rebase(1), gitattributes(5)\n")
+	file := filepath.Join("..", "..", "..", "..", "docs", "git-merge-yaml.1")
+	if *update {
+		if err := os.WriteFile(file, []byte(page), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := os.ReadFile(file); err != nil || string(got) != page {
+		t.Errorf("docs/git-merge-yaml.1 is not what the help says; fix it with: go generate ./cmd/git-merge-yaml/internal/app")
 	}
 }

@@ -22,10 +22,12 @@ Exits with 0 if that is done, and with 129 on any failure.`
 
 func (a *App) installCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "install",
-		Usage:       "make git merge YAML files with this program",
-		UsageText:   "git-merge-yaml install [options]",
-		Description: installDescription,
+		Name:      "install",
+		Usage:     "make git merge YAML files with this program",
+		UsageText: "git-merge-yaml install [options]",
+		Description: describe(installDescription,
+			"For all repositories of this user", "git merge-yaml install",
+			"For this repository, and files of other names", "git merge-yaml install --local --pattern '*.yaml' --pattern '*.kubeconfig'"),
 		Flags: append(setupFlags(),
 			&cli.StringSliceFlag{Name: "pattern", KeepSpace: true,
 				Usage: "give git the files of `PATTERN`, as in .gitattributes; repeatable", DefaultText: "*.yaml and *.yml"},
@@ -38,7 +40,6 @@ func (a *App) installCommand() *cli.Command {
 			&cli.BoolFlag{Name: "sops", Usage: "also let merges run the sops program for files that it encrypted (docs/sops.md)"},
 			&cli.BoolFlag{Name: "force", Usage: "replace another program's merge driver of that name"},
 		),
-		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			o, err := parseSetup(c)
 			if err != nil {

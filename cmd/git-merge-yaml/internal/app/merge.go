@@ -20,16 +20,10 @@ import (
 
 // mergeCommand is the program without a command: the merge driver.
 func (a *App) mergeCommand(c *cli.Context) error {
-	if err := a.checkFiles(c.Args().Slice()); err != nil {
+	if err := a.checkFiles(c); err != nil {
 		return err
 	}
-	return a.merge(givenTo(c))
-}
-
-// merge merges three files. It writes once it has merged, then reports; a result is never
-// written in part.
-func (a *App) merge(g given) error {
-	o, err := g.parse()
+	o, err := parseMerge(c)
 	if err != nil {
 		return err
 	}
@@ -38,7 +32,7 @@ func (a *App) merge(g given) error {
 		return err
 	}
 	off := strings.EqualFold(os.Getenv("GIT_MERGE_YAML"), "off")
-	s := &session.Session{Options: o.session, Library: a.Merge, Into: g.into()}
+	s := &session.Session{Options: o.session, Library: a.Merge, Into: o.into}
 	m := &driver.Merger{Options: o.Options, Session: s, In: in, Alone: true}
 	res, err := m.Run(off)
 	if err != nil {
@@ -100,16 +94,45 @@ func (a *App) report(o mergeOptions, m *driver.Merger, res merge.Result) {
 	}
 }
 
-// checkFiles says what is wrong with the arguments of a merge.
-func (a *App) checkFiles(files []string) error {
-	if len(files) == 3 {
+// checkFiles says what is wrong with the arguments of a merge. Without any it shows the
+// commands, and fails all the same: git takes an end with 0 for a clean merge.
+func (a *App) checkFiles(c *cli.Context) error {
+	switch files := c.Args().Slice(); len(files) {
+	case 3:
 		return nil
+	case 0:
+		if err := cli.ShowAppHelp(c); err != nil {
+			return err
+		}
+		return errors.New("want a command, or three files: BASE OURS THEIRS")
+	default:
+		if _, err := os.Stat(files[0]); err != nil {
+			return fmt.Errorf("%s is neither a command nor a file. %s (git-merge-yaml --help lists the commands)",
+				files[0], cli.SuggestCommand(a.commands(), files[0]))
+		}
+		return fmt.Errorf("want three files, BASE OURS THEIRS, got %d: %s", len(files), strings.Join(files, " "))
 	}
-	if len(files) == 0 {
-		return errors.New("want three files: git-merge-yaml [options] [--] BASE OURS THEIRS, in git's order %O %A %B (--help says more)")
+}
+
+// readInputs reads the files of a merge.
+func readInputs(o mergeOptions) (in driver.Inputs, err error) {
+	if info, err := os.Stat(o.ours); err == nil && !o.stdout && o.output == "" && !info.Mode().IsRegular() && !info.IsDir() {
+		return in, fmt.Errorf("cannot replace OURS: %s is not a regular file; --stdout prints the result instead", o.ours)
 	}
-	if _, err := os.Stat(files[0]); err != nil {
-		return fmt.Errorf("%s is neither a command nor a file%s (git-merge-yaml --help lists the commands)", files[0], a.suggestCommand(files[0]))
+	for _, f := range []struct {
+		role, path string
+		to         *disk.File
+	}{{"OURS", o.ours, &in.Ours}, {"BASE", o.base, &in.Base}, {"THEIRS", o.theirs, &in.Theirs}} {
+		if *f.to, err = disk.Read(f.path); err != nil {
+			return in, fmt.Errorf("cannot read %s: %w (want the three files BASE OURS THEIRS)", f.role, err)
+		}
 	}
-	return fmt.Errorf("want three files, BASE OURS THEIRS, got %d: %s", len(files), strings.Join(files, " "))
+	return in, nil
+}
+
+func (a *App) print(b []byte) error {
+	if _, err := a.Stdout.Write(b); err != nil {
+		return fmt.Errorf("cannot print the result: %w", err)
+	}
+	return nil
 }

@@ -19,15 +19,16 @@ Exits with 0 if it is done, and with 129, DEST untouched, on any failure.`
 
 func (a *App) merge2Command() *cli.Command {
 	return &cli.Command{
-		Name:        "merge2",
-		Usage:       "write the fields of one file into another",
-		UsageText:   "git-merge-yaml merge2 [options] [--] SRC DEST",
-		Description: merge2Description,
+		Name:      "merge2",
+		Usage:     "write the fields of one file into another",
+		UsageText: "git-merge-yaml merge2 [options] [--] SRC DEST",
+		Description: describe(merge2Description,
+			"Write the fields of a patch into a file", "git merge-yaml merge2 patch.yaml web.yaml",
+			"Print that instead", "git merge-yaml merge2 --stdout patch.yaml web.yaml"),
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "stdout", Aliases: []string{"p"}, Usage: "print the result instead of replacing DEST"},
 			configFlag(),
 		},
-		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			files, err := twoFiles(c, "SRC DEST")
 			if err != nil {
@@ -75,11 +76,4 @@ func (a *App) optionsFor(c *cli.Context, file disk.File) (merge.FileOptions, err
 		return merge.FileOptions{}, err
 	}
 	return s.File(s.PathOf(file.Path), nil, file.Bytes, nil, nil).Merging().File(), nil
-}
-
-func (a *App) print(b []byte) error {
-	if _, err := a.Stdout.Write(b); err != nil {
-		return fmt.Errorf("cannot print the result: %w", err)
-	}
-	return nil
 }

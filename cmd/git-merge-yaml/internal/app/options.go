@@ -1,11 +1,11 @@
 package app
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,6 +35,7 @@ type mergeOptions struct {
 	stdout             bool
 	output             string // the file to write instead of ours, "" for ours
 	quiet              bool
+	into               string // what git calls the commit that is merged into, "" if it does not say so
 }
 
 func mergeFlags() []cli.Flag {
@@ -93,11 +94,7 @@ func (a *App) newSession(c *cli.Context) (s *session.Session, err error) {
 }
 
 func parseOwn(s string) (string, error) {
-	switch s {
-	case "", "ours", "theirs":
-		return s, nil
-	}
-	return "", fmt.Errorf("--own %s: want ours or theirs", s)
+	return s, oneOf("own", s, "", "ours", "theirs")
 }
 
 // ownHere is parseOwn for a merge that is done here and now, of which the environment
@@ -113,60 +110,71 @@ func ownHere(s string) (string, error) {
 	return env, nil
 }
 
-// givenTo is what the library of the command line has read.
-func givenTo(c *cli.Context) given {
-	return given{
-		path: c.String("path"), style: c.String("style"), config: c.String("config"), output: c.String("output"),
-		markerSize: c.String("marker-size"), maxSize: c.String("max-size"), rules: c.String("rules"), own: c.String("own"),
-		labels: c.StringSlice("L"),
-		stdout: c.Bool("stdout"), quiet: c.Bool("quiet"),
-		ours: c.Bool("ours"), theirs: c.Bool("theirs"), union: c.Bool("union"),
-		base: c.Args().Get(0), oursFile: c.Args().Get(1), theirsFile: c.Args().Get(2),
-	}
-}
-
-// parse reads the options of a merge; the files are checked to be three.
-func (g given) parse() (mergeOptions, error) {
-	o := mergeOptions{
-		Options: driver.Options{Path: g.path, Style: g.style},
-		session: session.Options{Config: g.config},
-		base:    g.base, ours: g.oursFile, theirs: g.theirsFile,
-		stdout: g.stdout,
-		output: g.output,
-		quiet:  g.quiet,
+// parseMerge reads the options of a merge; the files are checked to be three.
+func parseMerge(c *cli.Context) (o mergeOptions, err error) {
+	o = mergeOptions{
+		Options: driver.Options{Path: c.String("path"), Style: c.String("style")},
+		session: session.Options{Config: c.String("config")},
+		base:    c.Args().Get(0), ours: c.Args().Get(1), theirs: c.Args().Get(2),
+		stdout: c.Bool("stdout"), output: c.String("output"), quiet: c.Bool("quiet"),
 	}
 	if o.Path == "%P" { // git before 2.5
 		o.Path = ""
 	}
+	if labels := c.StringSlice("L"); len(labels) > 0 && labels[0] != "%X" {
+		o.into = labels[0]
+	}
 	if o.stdout && o.output != "" {
 		return o, errors.New("--stdout and --output cannot be used together")
 	}
-	switch o.Style {
-	case "", "merge", "diff3", "zdiff3":
-	default:
-		return o, fmt.Errorf("--style %s: want merge, diff3 or zdiff3", o.Style)
+	if err := oneOf("style", o.Style, "", "merge", "diff3", "zdiff3"); err != nil {
+		return o, err
 	}
-	var err [6]error
-	o.Labels, err[0] = parseLabels(g.labels)
-	o.MarkerSize, err[1] = parseMarkerSize(g.markerSize)
-	o.Resolve, err[2] = parseResolve(g.ours, g.theirs, g.union)
-	o.MaxSize, err[3] = parseSize(g.maxSize)
-	o.RuleSet, err[4] = parseRuleSet(g.rules)
-	o.session.Own, err[5] = ownHere(g.own)
+	if o.Labels, err = parseLabels(c.StringSlice("L")); err != nil {
+		return o, err
+	}
+	if o.MarkerSize, err = parseMarkerSize(c.String("marker-size")); err != nil {
+		return o, err
+	}
+	for _, s := range []string{"ours", "theirs", "union"} {
+		switch {
+		case !c.Bool(s):
+		case o.Resolve != "":
+			return o, fmt.Errorf("--%s and --%s cannot be used together", o.Resolve, s)
+		default:
+			o.Resolve = s
+		}
+	}
+	if o.MaxSize, err = parseSize(c.String("max-size")); err != nil {
+		return o, err
+	}
+	if o.RuleSet, err = parseRuleSet(c.String("rules")); err != nil {
+		return o, err
+	}
+	if o.session.Own, err = ownHere(c.String("own")); err != nil {
+		return o, err
+	}
 	if o.RuleSet != "" && o.Resolve != "" {
 		return o, fmt.Errorf("--rules %s and --%s cannot be used together: by these rules nothing is in conflict", o.RuleSet, o.Resolve)
 	}
-	return o, cmp.Or(err[:]...)
+	return o, nil
+}
+
+// oneOf checks a value of an option that is one of a few words.
+func oneOf(option, value string, words ...string) error {
+	if slices.Contains(words, value) {
+		return nil
+	}
+	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
+	last := len(words) - 1
+	return fmt.Errorf("--%s %s: want %s or %s", option, value, strings.Join(words[:last], ", "), words[last])
 }
 
 func parseRuleSet(s string) (string, error) {
-	switch s {
-	case "", "default":
-		return "", nil
-	case "kustomize":
-		return s, nil
+	if s == "default" {
+		s = ""
 	}
-	return "", fmt.Errorf("--rules %s: want default or kustomize", s)
+	return s, oneOf("rules", s, "", "default", "kustomize")
 }
 
 // parseLabels names those that are not given. Git before 2.44 passes %X %S %Y as they are,
@@ -184,14 +192,6 @@ func parseLabels(given []string) ([3]string, error) {
 	return labels, nil
 }
 
-// into is what git calls the commit that is merged into, "" if it does not say so.
-func (g given) into() string {
-	if len(g.labels) == 0 || g.labels[0] == "%X" {
-		return ""
-	}
-	return g.labels[0]
-}
-
 func parseMarkerSize(s string) (int, error) {
 	if s == "" || s == "%L" {
 		return merge.DefaultMarkerSize, nil
@@ -201,21 +201,6 @@ func parseMarkerSize(s string) (int, error) {
 		return 0, fmt.Errorf("--marker-size %s: want a number from 1 to %d", s, driver.MaxMarkerSize)
 	}
 	return n, nil
-}
-
-func parseResolve(ours, theirs, union bool) (string, error) {
-	side := ""
-	given := [...]bool{ours, theirs, union}
-	for i, s := range [...]string{"ours", "theirs", "union"} {
-		if !given[i] {
-			continue
-		}
-		if side != "" {
-			return "", fmt.Errorf("--%s and --%s cannot be used together", side, s)
-		}
-		side = s
-	}
-	return side, nil
 }
 
 // parseSize reads a number of bytes as git's configuration has it: 1024, 64m.

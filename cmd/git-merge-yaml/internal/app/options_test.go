@@ -2,7 +2,6 @@ package app
 
 import (
 	"io"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -37,9 +36,8 @@ func TestParseLabels(t *testing.T) {
 		{nil, [3]string{"ours", "base", "theirs"}},
 		{[]string{"HEAD"}, [3]string{"HEAD", "base", "theirs"}},
 		{[]string{"a", "b", "c"}, [3]string{"a", "b", "c"}},
-		{[]string{"a,b", "", " c "}, [3]string{"a,b", "base", " c "}},
-		{[]string{"%X", "%S", "%Y"}, [3]string{"ours", "base", "theirs"}},
-		{[]string{"a\r\nb"}, [3]string{"a  b", "base", "theirs"}},
+		{[]string{"a,b", "", " c "}, [3]string{"a,b", "", " c "}},
+		{[]string{"%X", "%S", "%Y"}, [3]string{}},
 	} {
 		if got, err := parseLabels(c.given); got != c.want || err != nil {
 			t.Errorf("parseLabels(%q) = %q, %v; want %q", c.given, got, err, c.want)
@@ -52,7 +50,7 @@ func TestParseMerge(t *testing.T) {
 	want := mergeOptions{
 		base: "-base", ours: "ours", theirs: "theirs",
 		Options: driver.Options{Labels: [3]string{"a,b", "base", "theirs"}, MarkerSize: 7, Resolve: "theirs"},
-		quiet:   true,
+		quiet:   true, into: "a,b",
 	}
 	if o != want {
 		t.Errorf("got  %+v\nwant %+v", o, want)
@@ -63,9 +61,9 @@ func TestParseMerge(t *testing.T) {
 func parsed(t *testing.T, args ...string) (o mergeOptions) {
 	t.Helper()
 	a := &App{Stdout: io.Discard, Stderr: io.Discard}
-	c, words := a.cli(args)
+	c, words := a.commandLine(args)
 	c.Action = func(c *cli.Context) (err error) {
-		o, err = givenTo(c).parse()
+		o, err = parseMerge(c)
 		return err
 	}
 	if err := c.Run(words); err != nil {
@@ -74,68 +72,27 @@ func parsed(t *testing.T, args ...string) (o mergeOptions) {
 	return o
 }
 
-// TestDriverLine holds that a driver line is read without the library of the command
-// line as it reads it, and that it reads the others.
-func TestDriverLine(t *testing.T) {
-	for _, c := range []struct {
-		words string
-		own   bool
-	}{
-		{"--marker-size=7 --path=a.yaml -L HEAD -L b -L c -- o a b", true},
-		{"--rules kustomize --marker-size=12 --path= -L  -L %S -L %Y -- -o --a b", true},
-		{"-q -p -- a b c", true},
-		{"-- a b c", true},
-		{"--marker-size=7 --marker-size=8 -- a b c", true},
-		{"a b c", true},
-		{"-q a b c", true},
-		{"-q check b c", true},
-		{"-p -L x a b c", true},
-		{"--path=p a b c", true},
-		{"a b c -q", false},
-		{"a -q b c", false},
-		{"a b -", false},
-		{"a -- b c", false},
-		{"-q -L b c", false},
-		{"check b c", false},
-		{"help b c", false},
-		{"a b", false},
-		{"a b c d", false},
-		{"-- a b", false},
-		{"-- a b c d", false},
-		{"-L", false},
-		{"-q", false},
-		{"--theirs -- a b c", false},
-		{"--path", false},
-		{"-h -- a b c", false},
-		{"check -- a b c", false},
+func TestOptionsFirst(t *testing.T) {
+	flags := []cli.Flag{
+		&cli.BoolFlag{Name: "stdout", Aliases: []string{"p"}}, &cli.StringFlag{Name: "path"}, &cli.StringSliceFlag{Name: "L"},
+	}
+	for _, c := range []struct{ line, want string }{
+		{"", "--"},
+		{"a b", "-- a b"},
+		{"-p a --path x b", "-p --path x -- a b"},
+		{"a b --path=x -p", "--path=x -p -- a b"},
+		{"--path -- a", "--path -- -- a"},
+		{"-L x a -L y", "-L x -L y -- a"},
+		{"a -p -- b -- -p", "-p -- a -- b -- -p"},
+		{"a - b", "-- a - b"},
+		{"a --nope b", "--nope -- a b"},
+		{"a --path", "--path"},
 	} {
-		words := strings.Split(c.words, " ")
-		if own := driverLineAgrees(t, words); own != c.own {
-			t.Errorf("%q: read without the library: %v", words, own)
+		if got := strings.Join(optionsFirst(flags, strings.Fields(c.line), true), " "); got != c.want {
+			t.Errorf("%q: %s, want %s", c.line, got, c.want)
 		}
 	}
-}
-
-// driverLineAgrees fails t unless the library of the command line reads words as
-// driverLine does, if that reads them. It reports whether it does.
-func driverLineAgrees(t *testing.T, words []string) bool {
-	t.Helper()
-	a := &App{Stdout: io.Discard, Stderr: io.Discard}
-	got, ok := a.driverLine(words)
-	if !ok {
-		return false
+	if got := optionsFirst(flags, []string{"a", "--", "b", "--"}, false); strings.Join(got, " ") != "-- a b --" {
+		t.Errorf("without the -- between them: %q", got)
 	}
-	c, ordered := a.cli(words)
-	var want given
-	c.Action = func(c *cli.Context) error {
-		want = givenTo(c)
-		return a.checkFiles(c.Args().Slice())
-	}
-	if err := c.Run(ordered); err != nil {
-		t.Errorf("%q: %v", words, err)
-	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("%q: read as %+v\nwant %+v", words, got, want)
-	}
-	return true
 }

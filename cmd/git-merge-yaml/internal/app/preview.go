@@ -38,7 +38,9 @@ func (a *App) previewCommand() *cli.Command {
 		Usage: "show which branches merge into another one",
 		UsageText: "git-merge-yaml preview [options] [--] BASE [REF...]\n" +
 			"git-merge-yaml preview --update [--push REMOTE] [options] [--] BASE [REF...]",
-		Description: previewDescription,
+		Description: describe(previewDescription,
+			"Which branches of the remotes merge into main", "git merge-yaml preview main",
+			"For another program to read, some branches", "git merge-yaml preview --json --pairs main side HEAD"),
 		Flags: []cli.Flag{
 			&cli.StringSliceFlag{Name: "refs", Usage: "merge the refs that `PATTERN` names, as for git for-each-ref: refs/pull/*/head"},
 			&cli.BoolFlag{Name: "pairs", Usage: "merge also each two branches that are clean alone"},
@@ -49,7 +51,6 @@ func (a *App) previewCommand() *cli.Command {
 			configFlag(),
 			a.colourFlag(),
 		},
-		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			o := preview.Options{Patterns: c.StringSlice("refs"), Pairs: c.Bool("pairs"), Into: c.Bool("update")}
 			switch args := c.Args().Slice(); {

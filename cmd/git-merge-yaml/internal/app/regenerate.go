@@ -29,10 +29,12 @@ you did not agree, with 130 after Ctrl-C, and with 129 on any failure.`
 
 func (a *App) regenerateCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "regenerate",
-		Usage:       "make generated files again that a merge left in conflict",
-		UsageText:   "git-merge-yaml regenerate [options]",
-		Description: regenerateDescription,
+		Name:      "regenerate",
+		Usage:     "make generated files again that a merge left in conflict",
+		UsageText: "git-merge-yaml regenerate [options]",
+		Description: describe(regenerateDescription,
+			"After a merge that stopped: make again what is generated", "git merge-yaml regenerate",
+			"Let this clone do so without asking, as long as the rules are these", "git merge-yaml regenerate --trust"),
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "at a terminal, do not ask"},
 			&cli.BoolFlag{Name: "all", Usage: "make all files of all rules, whether a merge left them or not"},
@@ -40,7 +42,6 @@ func (a *App) regenerateCommand() *cli.Command {
 			&cli.BoolFlag{Name: "distrust", Usage: "run nothing, but let this clone trust no rule any more"},
 			configFlag(),
 		},
-		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 {
 				return fmt.Errorf("regenerate takes options only, got %s (%s)", c.Args().First(), seeHelp(c))

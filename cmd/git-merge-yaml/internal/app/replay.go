@@ -32,10 +32,12 @@ it has seen so far, and with 129 on any failure.`
 
 func (a *App) replayCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "replay",
-		Usage:       "show how it would have merged the past merges of a history",
-		UsageText:   "git-merge-yaml replay [options] [REVISION RANGE...] [-- PATHSPEC...]",
-		Description: replayDescription,
+		Name:      "replay",
+		Usage:     "show how it would have merged the past merges of a history",
+		UsageText: "git-merge-yaml replay [options] [REVISION RANGE...] [-- PATHSPEC...]",
+		Description: describe(replayDescription,
+			"The last hundred merges of this branch", "git merge-yaml replay --max 100",
+			"A page with what was decided otherwise below k8s/", "git merge-yaml replay --only different --html replay.html main -- k8s/"),
 		Flags: append(historyFlags(),
 			&cli.BoolFlag{Name: "reflog", Usage: "in the place of merges, the commits that the reflog knows rebases and picks made"},
 			&cli.StringFlag{Name: "only", Usage: "list only files that have `WHAT`: conflicts (of git or the driver) or different (the driver's result is not what was committed)"},
@@ -49,7 +51,6 @@ func (a *App) replayCommand() *cli.Command {
 			ownFlag(),
 			a.colourFlag(),
 		),
-		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			o, err := a.parseReplay(c)
 			if err != nil {
@@ -121,7 +122,6 @@ var errShown = errors.New("shown")
 func (a *App) replay(o replayOptions) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	a.collector.rare()
 	return a.paged(func(p *terminal.Painter) error {
 		out, page, err := o.writers(p)
 		if err != nil {

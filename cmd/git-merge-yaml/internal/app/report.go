@@ -27,17 +27,18 @@ Exits with 0 if the folder is written, and with 129 on any failure.`
 
 func (a *App) reportCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "report",
-		Usage:       "write a folder about one merge, for an issue",
-		UsageText:   "git-merge-yaml report [options] [MERGE] [--] PATH",
-		Description: reportDescription,
+		Name:      "report",
+		Usage:     "write a folder about one merge, for an issue",
+		UsageText: "git-merge-yaml report [options] [MERGE] [--] PATH",
+		Description: describe(reportDescription,
+			"The three versions of a file in the last merge, and what was made of them", "git merge-yaml report HEAD k8s/web.yaml",
+			"The same in another folder", "git merge-yaml report -o for-the-issue HEAD k8s/web.yaml"),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the folder `DIR`, which must not exist", DefaultText: "merge-report"},
 			configFlag(),
 			ownFlag(),
 			a.colourFlag(),
 		},
-		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			before, behind := splitAtDashes(c.Args().Slice())
 			words := append(before, behind...)

@@ -25,10 +25,13 @@ Exits with 0 if all of these files are resolved, with 1 if any is not, and with
 
 func (a *App) resolveCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "resolve",
-		Usage:       "merge the unmerged YAML files of a stopped merge or rebase",
-		UsageText:   "git-merge-yaml resolve [options] [--] [PATH...]",
-		Description: resolveDescription,
+		Name:      "resolve",
+		Usage:     "merge the unmerged YAML files of a stopped merge or rebase",
+		UsageText: "git-merge-yaml resolve [options] [--] [PATH...]",
+		Description: describe(resolveDescription,
+			"After a merge that stopped: merge what is unmerged", "git merge-yaml resolve",
+			"One file, to be looked at before it is staged", "git merge-yaml resolve --no-stage k8s/web.yaml",
+			"Decide what is left, conflict by conflict", "git merge-yaml resolve -i"),
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "ask about the conflicts that are left, one by one"},
 			&cli.BoolFlag{Name: "no-stage", Usage: "write the files, but do not stage them"},
@@ -36,7 +39,6 @@ func (a *App) resolveCommand() *cli.Command {
 			a.colourFlag(),
 			&cli.BoolFlag{Name: "force", Usage: "merge files again that were edited since, and lose the edits"},
 		},
-		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			paths := c.Args().Slice()
 			s, err := a.newSession(c)

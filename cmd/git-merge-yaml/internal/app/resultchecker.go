@@ -53,7 +53,6 @@ func (k *resultChecker) files(names []string, path string) error {
 func (k *resultChecker) merges(commit, revs string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	k.collector.rare()
 	return k.result(k.paged(func(p *terminal.Painter) error {
 		bar := newProgress(k.Stderr)
 		defer bar.clear()

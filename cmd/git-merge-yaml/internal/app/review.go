@@ -26,10 +26,12 @@ Exits with 0, whatever there is to see, and with 129 on any failure.`
 
 func (a *App) reviewCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "review",
-		Usage:       "show what the driver did in a merge",
-		UsageText:   "git-merge-yaml review [options] [MERGE] [--] [PATH...]",
-		Description: reviewDescription,
+		Name:      "review",
+		Usage:     "show what the driver did in a merge",
+		UsageText: "git-merge-yaml review [options] [MERGE] [--] [PATH...]",
+		Description: describe(reviewDescription,
+			"What the driver did in the last merge, or does in the one that stopped", "git merge-yaml review",
+			"In an earlier one, for one file", "git merge-yaml review HEAD k8s/web.yaml"),
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "all-files", Usage: "show also files that git merges alike"},
 			&cli.BoolFlag{Name: "json", Usage: "print an object per line, as replay does (docs/replay.schema.json)"},
@@ -37,7 +39,6 @@ func (a *App) reviewCommand() *cli.Command {
 			ownFlag(),
 			a.colourFlag(),
 		},
-		OnUsageError: usageError,
 		Action: func(c *cli.Context) error {
 			before, paths := splitAtDashes(c.Args().Slice())
 			name := ""

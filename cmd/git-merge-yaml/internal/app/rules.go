@@ -10,83 +10,92 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/regenerate"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-const rulesDescription = `Lists the presets: sets of rules that come with the program and that nobody has
-who did not ask for them. yes stands behind those that count here.
+const rulesDescription = `The rules of a team stand in .git-merge-yaml.yaml at the top of the work tree.
+Presets are sets of rules that come with the program, and that nobody has who did
+not ask for them; list, which is done without a word behind rules, says which
+there are, and which count here.
 
-rules add asks for them: in the team's file, .git-merge-yaml.yaml, for all who
-have it; with --global in your own git configuration, for you alone and in every
-repository (` + team.ExtendsKey + `). rules add generated looks for files here that programs
-make, and writes into the team's file which ones and, where it is known, by what.
+show prints the lists of a YAML file: the line, the path, how a merge pairs the
+items, and where that is known from.
 
-Exits with 0, and with 129 on any failure.`
+check reads the rules, and the definitions of custom resources that these name,
+and lists the mistakes. What is no mistake and yet hardly meant is a remark:
+patterns and paths that match nothing in the repository, say.
+
+add asks for presets: in the team's file, for all who have it; with --global in
+your own git configuration, for you alone and in every repository
+(` + team.ExtendsKey + `). remove takes them out. add generated looks for files here that
+programs make, and writes which ones and, where it is known, by what.
+
+Exits with 0, with 1 if check found a mistake, and with 129 on any failure.`
 
 func (a *App) rulesCommand() *cli.Command {
+	global := []cli.Flag{&cli.BoolFlag{Name: "global", Usage: "in your own git configuration, and not in the team's file"}}
+	list := func(c *cli.Context) error {
+		if c.NArg() > 0 {
+			return fmt.Errorf("rules %s: want list, show, check, add or remove", c.Args().First())
+		}
+		return a.listPresets()
+	}
 	return &cli.Command{
-		Name:        "rules",
-		Usage:       "list the sets of rules that come with the program, and adopt them",
-		UsageText:   "git-merge-yaml rules\ngit-merge-yaml rules add [--global] NAME...",
-		Description: rulesDescription,
-		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "global", Usage: "with add, for you in every repository, and not in the team's file"},
+		Name:  "rules",
+		Usage: "the rules of the team: list, show, check, add and remove",
+		UsageText: "git-merge-yaml rules [list]\ngit-merge-yaml rules show [--path PATH] [--config FILE] [--] FILE\n" +
+			"git-merge-yaml rules check [--config FILE]\ngit-merge-yaml rules add|remove [--global] NAME...",
+		Description: describe(rulesDescription,
+			"Which presets there are", "git merge-yaml rules",
+			"Bump versions of charts in the merges of all who have this repository", "git merge-yaml rules add helm",
+			"By what the items of each list are known", "git merge-yaml rules show k8s/web.yaml",
+			"Find mistakes in the rules", "git merge-yaml rules check"),
+		Action: list,
+		Subcommands: []*cli.Command{
+			{Name: "list", Usage: "list the presets", Action: list},
+			{
+				Name: "show", Usage: "show what is known of the lists in FILE", ArgsUsage: "FILE",
+				Flags: []cli.Flag{
+					&cli.StringFlag{Name: "path", Usage: "take FILE for the file at `PATH` of the repository", DefaultText: "where it is"},
+					configFlag(),
+				},
+				Action: func(c *cli.Context) error {
+					if c.NArg() != 1 {
+						return fmt.Errorf("want one file, got %d: git-merge-yaml rules show FILE", c.NArg())
+					}
+					s, err := a.session(c)
+					if err != nil {
+						return err
+					}
+					return a.showLists(s, c.Args().First(), c.String("path"))
+				},
+			},
+			{
+				Name: "check", Usage: "list the mistakes in the rules", Flags: []cli.Flag{configFlag()},
+				Action: func(c *cli.Context) error {
+					if c.NArg() > 0 {
+						return fmt.Errorf("rules check takes no file, got %s (--config names one with rules)", c.Args().First())
+					}
+					return a.checkRules(session.New(session.Options{Config: c.String("config")}))
+				},
+			},
+			{
+				Name: "add", Usage: "adopt presets, or rules for what programs make here", ArgsUsage: "NAME...", Flags: global,
+				Action: func(c *cli.Context) error { return a.changeRules(c, true) },
+			},
+			{
+				Name: "remove", Usage: "take presets out again", ArgsUsage: "NAME...", Flags: global,
+				Action: func(c *cli.Context) error { return a.changeRules(c, false) },
+			},
 		},
-		OnUsageError: usageError,
-		Action: func(c *cli.Context) error {
-			words := c.Args().Slice()
-			switch {
-			case len(words) == 0 && c.Bool("global"):
-				return errors.New("--global says where add writes: git-merge-yaml rules add --global NAME")
-			case len(words) == 0:
-				return a.listPresets()
-			case words[0] != "add":
-				return fmt.Errorf("rules %s: want add, or nothing to list the presets", words[0])
-			}
-			names := words[1:]
-			if len(names) == 0 {
-				return fmt.Errorf("rules add: want a name: %s", strings.Join(presetNames(), ", "))
-			}
-			return a.addRules(names, c.Bool("global"))
-		},
 	}
-}
-
-// addRules adopts presets; what is generated is looked for in the repository.
-func (a *App) addRules(names []string, globally bool) error {
-	presets := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == generatedName })
-	if len(presets) > 0 {
-		if _, err := merge.ExtendRules("rules add", presets...); err != nil {
-			return err
-		}
-	}
-	find := len(presets) < len(names)
-	switch {
-	case find && globally:
-		return errors.New("rules add --global generated: what is generated is a repository's own; leave --global out")
-	case globally:
-		return a.addGlobally(presets)
-	case len(presets) > 0:
-		if err := a.addToTeam(presets); err != nil {
-			return err
-		}
-	}
-	if find {
-		return a.addGenerated()
-	}
-	return nil
-}
-
-func presetNames() (names []string) {
-	for _, p := range merge.Presets() {
-		names = append(names, p.Name)
-	}
-	return append(names, generatedName)
 }
 
 // listPresets tells of each preset what it is for, and whether it counts here.
@@ -97,23 +106,136 @@ func (a *App) listPresets() error {
 		return s.FirstMistake()
 	}
 	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
+	row := func(name string, counts bool, about string) {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", name, map[bool]string{true: "yes", false: "no"}[counts], about)
+	}
 	for _, p := range merge.Presets() {
-		counts := "no"
-		if slices.Contains(rules.Extended(), p.Name) {
-			counts = "yes"
-		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", p.Name, counts, p.About)
+		row(p.Name, slices.Contains(rules.Extended(), p.Name), p.About)
 	}
-	counts := "no"
-	if len(rules.Generated()) > 0 {
-		counts = "yes"
-	}
-	fmt.Fprintf(w, "%s\t%s\t%s\n", generatedName, counts, "what programs make here, as far as it can be found, and by what it is made again (docs/generated.md)")
+	row(generated, len(rules.Generated()) > 0, "what programs make here, as far as it can be found, and by what it is made again")
 	return w.Flush()
 }
 
-// addToTeam makes the team's file extend presets.
-func (a *App) addToTeam(names []string) error {
+// showLists prints the lists of a file.
+func (a *App) showLists(s *session.Session, file, name string) error {
+	in, err := disk.Read(file)
+	if err != nil {
+		return err
+	}
+	if name == "" {
+		name = s.PathOf(file)
+	}
+	lists, err := merge.Lists(in.Bytes, s.File(name, nil, in.Bytes, nil, nil).Merging().File())
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
+	for _, l := range lists {
+		path := l.Path
+		if path == "" {
+			path = "."
+		}
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\n", l.Line, terminal.Printable(path), terminal.Printable(shownKind(l)), terminal.Printable(l.Source))
+	}
+	return w.Flush()
+}
+
+// shownKind is a list's kind with what identifies its items, as in
+// map [port, protocol=TCP].
+func shownKind(l merge.List) string {
+	by := slices.Clone(l.Keys)
+	for i, k := range by {
+		if d, ok := l.Defaults[k]; ok {
+			by[i] = k + "=" + d
+		}
+	}
+	if len(l.Separators) > 0 {
+		by = []string{"before " + strings.Join(l.Separators, " ")}
+	}
+	if len(by) == 0 {
+		return string(l.Kind)
+	}
+	return string(l.Kind) + " [" + strings.Join(by, ", ") + "]"
+}
+
+// checkRules lists the mistakes in the team's rules and in the definitions
+// that they name.
+func (a *App) checkRules(s *session.Session) error {
+	found := func(mistakes error) error {
+		for line := range strings.SplitSeq(mistakes.Error(), "\n") {
+			fmt.Fprintln(a.Stderr, terminal.Printable(line))
+		}
+		return errFound
+	}
+	misnamed := ""
+	if other := s.MisnamedRules(); other != "" {
+		misnamed = other + " is not read: its name has to be " + team.File
+	}
+	rules, err := s.Rules()
+	switch {
+	case err != nil:
+		return found(err)
+	case rules == nil && misnamed != "":
+		return found(errors.New(misnamed))
+	case rules == nil:
+		fmt.Fprintf(a.Stdout, "there is no %s at the top of the work tree, and no other file is named: nothing to check\n", team.File)
+		return nil
+	}
+	n, err := s.CheckDefinitions()
+	if err != nil {
+		return found(err)
+	}
+	remarks, checked := rules.Remarks(), ""
+	switch {
+	case len(rules.CRDs()) > 0 && n == 0:
+		remarks = append(remarks, "crds: no file matches "+strings.Join(rules.CRDs(), " "))
+	case n > 0:
+		checked = fmt.Sprintf(", nor in %s with definitions", terminal.Count(n, "file"))
+	}
+	if misnamed != "" {
+		remarks = append(remarks, misnamed)
+	}
+	unmatched, err := s.Unmatched()
+	if err != nil {
+		return err
+	}
+	for _, r := range append(remarks, unmatched...) {
+		fmt.Fprintln(a.Stderr, terminal.Printable("remark: "+r))
+	}
+	fmt.Fprintln(a.Stdout, terminal.Printable(s.RulesFile()+": no mistakes"+checked))
+	return nil
+}
+
+// generated is what add calls the entries about files that programs make.
+const generated = "generated"
+
+// changeRules adopts presets, or takes them out; what is generated is looked for in the
+// repository.
+func (a *App) changeRules(c *cli.Context, add bool) error {
+	names := c.Args().Slice()
+	var known []string
+	for _, p := range merge.Presets() {
+		known = append(known, p.Name)
+	}
+	if len(names) == 0 {
+		return fmt.Errorf("rules %s: want a name: %s", c.Command.Name, strings.Join(append(known, generated), ", "))
+	}
+	presets := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == generated })
+	find := len(presets) < len(names)
+	switch {
+	case find && !add:
+		return errors.New("rules remove generated: take its entries out of " + team.File + " by hand")
+	case find && c.Bool("global"):
+		return errors.New("rules add --global generated: what is generated is a repository's own; leave --global out")
+	}
+	for _, n := range presets {
+		if !slices.Contains(known, n) {
+			return fmt.Errorf("rules %s: there is no preset called %q; there are %s", c.Command.Name, n, strings.Join(append(known, generated), ", "))
+		}
+	}
+	if c.Bool("global") {
+		return a.changeGlobally(presets, add)
+	}
 	tree, err := git.Git{}.WorkTree()
 	if err != nil {
 		return fmt.Errorf("%w; with --global it is written into your own git configuration", err)
@@ -122,23 +244,26 @@ func (a *App) addToTeam(names []string) error {
 	if err != nil {
 		return err
 	}
-	added, err := team.AddPresets(file, names...)
-	if err != nil {
-		return fmt.Errorf("%s: %w", filepath.Base(file), err)
+	if len(presets) > 0 {
+		changed, err := team.ChangePresets(file, presets, add)
+		if err != nil {
+			return fmt.Errorf("%s: %w", filepath.Base(file), err)
+		}
+		a.tellChanged(filepath.Base(file), changed, add, "; commit it for others to have it")
+		if open, err := tree.Unmerged(nil); len(changed) > 0 && len(open) > 0 && err == nil {
+			fmt.Fprintln(a.Stdout, "git merge-yaml resolve merges again, with these rules, what is unmerged here")
+		}
 	}
-	a.tellAdded(filepath.Base(file), added, "; commit it for others to have it")
-	if open, err := tree.Unmerged(nil); len(added) > 0 && len(open) > 0 && err == nil {
-		fmt.Fprintln(a.Stdout, "git merge-yaml resolve merges again, with these rules, what is unmerged here")
+	if find {
+		return a.addGenerated(file)
 	}
 	return nil
 }
 
-// driverKey is the setting without which git refuses to merge if it has another one of the
-// driver's.
-const driverKey = "merge." + driver.Name + ".driver"
-
-// addGlobally makes the user's git configuration name presets.
-func (a *App) addGlobally(names []string) error {
+// changeGlobally changes the presets that the user's git configuration names.
+func (a *App) changeGlobally(names []string, add bool) error {
+	// Without the driver's line, git refuses to merge if it has another setting of the driver.
+	const driverKey = "merge." + driver.Name + ".driver"
 	g := git.Git{}
 	if line, err := g.Settings(driverKey); err != nil || line[driverKey] == "" {
 		return errors.New("git does not know the driver yet: git merge-yaml install, then this again")
@@ -147,22 +272,47 @@ func (a *App) addGlobally(names []string) error {
 	if err != nil {
 		return err
 	}
-	all := team.SplitPresets(have)
-	added := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(all, n) })
-	if len(added) > 0 {
-		if err := g.SetConfig(git.Global, team.ExtendsKey, strings.Join(append(all, added...), ",")); err != nil {
+	all, changed := team.Changed(team.SplitPresets(have), names, add)
+	if len(changed) > 0 {
+		if err := g.SetConfig(git.Global, team.ExtendsKey, strings.Join(all, ",")); err != nil {
 			return err
 		}
 	}
-	a.tellAdded(team.ExtendsKey+" (git config --global)", added, ", in every repository of yours")
+	a.tellChanged(team.ExtendsKey+" (git config --global)", changed, add, ", in every repository of yours")
 	return nil
 }
 
-// tellAdded says what extends presets now.
-func (a *App) tellAdded(where string, added []string, more string) {
-	line := where + ": extends " + strings.Join(added, ", ") + more
-	if len(added) == 0 {
-		line = where + ": nothing to change"
+// tellChanged says what extends presets now, or no more.
+func (a *App) tellChanged(where string, changed []string, add bool, more string) {
+	line := where + ": nothing to change"
+	if len(changed) > 0 {
+		line = where + ": " + map[bool]string{true: "extends ", false: "no longer extends "}[add] + strings.Join(changed, ", ") + more
 	}
 	fmt.Fprintln(a.Stdout, terminal.Printable(line))
+}
+
+// addGenerated writes into the team's file what programs make here.
+func (a *App) addGenerated(file string) error {
+	found, err := regenerate.Find(session.New(session.Options{}))
+	if err != nil {
+		return err
+	}
+	name := filepath.Base(file)
+	if len(found) == 0 {
+		fmt.Fprintln(a.Stdout, terminal.Printable(name+": nothing to change: no file here says that a program made it, but those that it has rules for"))
+		return nil
+	}
+	if err := team.AddGenerated(file, found); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	unknown := false
+	for _, e := range found {
+		fmt.Fprintln(a.Stdout, terminal.Printable(fmt.Sprintf("%s: %s: %s", name, strings.Join(e.Files, ", "), e.Comment)))
+		unknown = unknown || e.By == ""
+	}
+	if unknown {
+		fmt.Fprintln(a.Stdout, terminal.Printable("write the commands that are missing into "+name+", behind by:"))
+	}
+	fmt.Fprintln(a.Stdout, "read the rest of it as well; commit it for others to have it")
+	return nil
 }

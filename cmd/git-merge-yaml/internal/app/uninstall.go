@@ -17,12 +17,13 @@ Exits with 0 if that is done, and with 129 on any failure.`
 
 func (a *App) uninstallCommand() *cli.Command {
 	return &cli.Command{
-		Name:         "uninstall",
-		Usage:        "undo install",
-		UsageText:    "git-merge-yaml uninstall [options]",
-		Description:  uninstallDescription,
-		Flags:        setupFlags(),
-		OnUsageError: usageError,
+		Name:      "uninstall",
+		Usage:     "undo install",
+		UsageText: "git-merge-yaml uninstall [options]",
+		Description: describe(uninstallDescription,
+			"Undo install", "git merge-yaml uninstall",
+			"Say what undoing install --local would change", "git merge-yaml uninstall --local --dry-run"),
+		Flags: setupFlags(),
 		Action: func(c *cli.Context) error {
 			o, err := parseSetup(c)
 			if err != nil {

@@ -36,8 +36,11 @@ func RulesFile(tree *git.WorkTree) (string, error) {
 }
 
 // edit changes a file with rules, which need not exist. What are no rules then is not
-// written.
+// written, nor anything through a link: a repository could lead it out of the work tree.
 func edit(file string, change func(old []byte) ([]byte, error)) error {
+	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {
+		return errors.New("it is no regular file, so nothing is written to it")
+	}
 	old, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -84,7 +87,7 @@ func edited(file []byte, change func(root *yaml.Node) error) ([]byte, error) {
 	}
 	res, err := merge.Merge(before, file, after, merge.Options{Path: File})
 	if err == nil && (!res.Clean() || res.Method == merge.Delegated) {
-		err = errors.New("it has no place for it that is certain")
+		err = errors.New("this cannot be written for certain; edit it by hand")
 	}
 	return res.Bytes, err
 }

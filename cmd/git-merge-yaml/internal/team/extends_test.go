@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestWithPresets: names join those that a file extends, which keeps its bytes.
+// TestWithPresets: names join those that a file extends, or leave them; it keeps its bytes.
 func TestWithPresets(t *testing.T) {
 	for _, c := range []struct{ file, want, added string }{
 		{"", "extends: [a, b]\n", "a b"},
@@ -14,9 +14,19 @@ func TestWithPresets(t *testing.T) {
 		{"extends: [b, a]\n", "extends: [b, a]\n", ""},
 		{"extends:\n- c # third\nrules: []\n", "extends:\n- c # third\n- a\n- b\nrules: []\n", "a b"},
 	} {
-		got, added, err := withPresets([]byte(c.file), []string{"a", "b"})
+		got, added, err := withPresets([]byte(c.file), []string{"a", "b"}, true)
 		if err != nil || string(got) != c.want || strings.Join(added, " ") != c.added {
 			t.Errorf("%q: %v, %q\n%s", c.file, err, added, got)
+		}
+	}
+	for file, want := range map[string]string{
+		"extends: a\nrules: []\n":            "rules: []\n",
+		"# ours\nextends: [c, b, a] # all\n": "# ours\nextends: [c] # all\n",
+		"extends:\n- c\n- a\n":               "extends:\n- c\n",
+		"rules: []\n":                        "rules: []\n",
+	} {
+		if got, _, err := withPresets([]byte(file), []string{"a", "b"}, false); err != nil || string(got) != want {
+			t.Errorf("%q: %v\n%s", file, err, got)
 		}
 	}
 }

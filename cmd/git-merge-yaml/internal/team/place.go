@@ -64,7 +64,7 @@ func (p Place) Source() ([]byte, error) {
 		return data, err
 	}
 	if more, err := p.personal(); err == nil && more != nil {
-		data, _, err = withPresets(data, more.Extended())
+		data, _, err = withPresets(data, more.Extended(), true)
 		return data, err
 	}
 	return data, nil

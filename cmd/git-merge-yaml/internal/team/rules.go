@@ -59,6 +59,6 @@ func Mistakes(err error) string {
 	if !ok {
 		return first
 	}
-	return fmt.Sprintf("%s (and %s; git merge-yaml lists --check lists all)", first,
+	return fmt.Sprintf("%s (and %s; git merge-yaml rules check lists all)", first,
 		terminal.Count(1+strings.Count(more, "\n"), "more mistake"))
 }
