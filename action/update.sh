@@ -76,10 +76,10 @@ fetch() {
 		fail "cannot fetch $BASE and $BRANCH of $remote"
 }
 
-# A word as a shell reads it.
+# A word as a shell reads it: also what begins with #, -, = or ~ means more to one.
 word() {
 	case $1 in
-	*[!A-Za-z0-9._/@#=+-]*) printf "'%s'" "$(printf %s "$1" | sed "s/'/'\\\\''/g")" ;;
+	[!A-Za-z0-9._/@+]* | *[!A-Za-z0-9._/@#=+-]*) printf "'%s'" "$(printf %s "$1" | sed "s/'/'\\\\''/g")" ;;
 	*) printf %s "$1" ;;
 	esac
 }

@@ -93,7 +93,7 @@ configure() {
 	fi
 	echo "Telling git to merge YAML files with it, for this user:"
 	told=$("$program" install)
-	echo "$told" | sed 's/^\(set merge.yaml.driver.*) to: \).*/\1a line that runs it/; s/^/  /'
+	echo "$told" | sed 's/^/  /'
 	echo "  (to undo this: $program uninstall; to undo all: scripts/install.sh --uninstall)"
 }
 

@@ -21,12 +21,12 @@ type Preset struct {
 // Named are the sets that there are.
 var Named = []Preset{
 	{
-		"helm", "the next version of every chart that both sides bumped, and where it is repeated (docs/helm.md)",
+		"helm", "the next version of every chart that both sides bumped, and where it is repeated",
 		[]string{"Chart.yaml"},
 		helm,
 	},
 	{
-		"locks", "in lock files the packages of both sides, of one in two versions the higher, until they are made again (docs/generated.md)",
+		"locks", "in lock files the packages of both sides, of one in two versions the higher, until they are made again",
 		[]string{"Chart.lock", "requirements.lock", "pnpm-lock.yaml", "pubspec.lock", "Podfile.lock", "conda-lock.yml"},
 		"[]",
 	},

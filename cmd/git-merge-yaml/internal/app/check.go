@@ -38,11 +38,11 @@ func (a *App) checkCommand() *cli.Command {
 			&cli.StringFlag{Name: "path", Usage: "take RESULT for the file at `PATH` of the repository", DefaultText: "where it is"},
 			&cli.BoolFlag{Name: "clean", Usage: "find also where both sides changed the same thing and one alone stands"},
 			&cli.StringFlag{Name: "rules", Usage: "check by the `RULES` default or kustomize", DefaultText: "what the file's merge attribute says"},
-			&cli.BoolFlag{Name: "regenerate", Usage: "with --merge, also find files that the commands of trusted rules make otherwise from that commit (docs/generated.md)"},
+			&cli.BoolFlag{Name: "regenerate", Usage: "with --merge, also find files that the commands of trusted rules make otherwise from that commit"},
 			configFlag(),
 			ownFlag(),
 			a.colourFlag(),
-			&cli.BoolFlag{Name: "json", Usage: "print an object per line (docs/check.schema.json)"},
+			&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
 		},
 		Action: func(c *cli.Context) error {
 			files := c.Args().Slice()

@@ -32,7 +32,7 @@ func (a *App) diffCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "path", Usage: "take the files for the file at `PATH` of the repository", DefaultText: "where NEW is"},
 			configFlag(),
-			&cli.BoolFlag{Name: "json", Usage: "print an object (docs/diff.schema.json)"},
+			&cli.BoolFlag{Name: "json", Usage: "print an object"},
 			a.colourFlag(),
 		},
 		Action: a.diff,

@@ -25,7 +25,7 @@ func (a *App) doctorCommand() *cli.Command {
 		Description: describe(doctorDescription,
 			"Check this repository, and what git knows of the program", "git merge-yaml doctor",
 			"Check another repository", "git -C ../shop merge-yaml doctor"),
-		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print an object per line (docs/doctor.schema.json)"}},
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print an object per line"}},
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 {
 				return fmt.Errorf("doctor takes no arguments, got %s", c.Args().First())

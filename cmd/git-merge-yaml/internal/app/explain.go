@@ -40,7 +40,7 @@ func (a *App) explainCommand() *cli.Command {
 			configFlag(),
 			ownFlag(),
 			a.colourFlag(),
-			&cli.BoolFlag{Name: "json", Usage: "print an object (docs/explain.md)"},
+			&cli.BoolFlag{Name: "json", Usage: "print an object"},
 			&cli.BoolFlag{Name: "markdown", Usage: "print the conflicts as Markdown"},
 		},
 		Action: func(c *cli.Context) error {

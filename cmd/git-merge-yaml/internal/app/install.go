@@ -36,8 +36,8 @@ func (a *App) installCommand() *cli.Command {
 			&cli.BoolFlag{Name: "bare-name", Usage: "call the program by its name, which git has to find on the PATH, instead of by its full path"},
 			&cli.BoolFlag{Name: "mergetool", Usage: "also set up git mergetool --tool yaml, which is resolve -i for one file"},
 			&cli.BoolFlag{Name: "diff", Usage: "also let git diff show these files field by field (git diff --no-ext-diff shows lines)"},
-			&cli.BoolFlag{Name: "generated", Usage: "with --local, also give git the files that the team's rules say a program makes, whatever they are called (docs/generated.md)"},
-			&cli.BoolFlag{Name: "sops", Usage: "also let merges run the sops program for files that it encrypted (docs/sops.md)"},
+			&cli.BoolFlag{Name: "generated", Usage: "with --local, also give git the files that the team's rules say a program makes, whatever they are called"},
+			&cli.BoolFlag{Name: "sops", Usage: "also let merges run the sops program for files that it encrypted"},
 			&cli.BoolFlag{Name: "force", Usage: "replace another program's merge driver of that name"},
 		),
 		Action: func(c *cli.Context) error {

@@ -44,7 +44,7 @@ func (a *App) previewCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringSliceFlag{Name: "refs", Usage: "merge the refs that `PATTERN` names, as for git for-each-ref: refs/pull/*/head"},
 			&cli.BoolFlag{Name: "pairs", Usage: "merge also each two branches that are clean alone"},
-			&cli.BoolFlag{Name: "json", Usage: "print an object per line (docs/preview.schema.json)"},
+			&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
 			&cli.StringFlag{Name: "html", Usage: "write a page with all branches, and a matrix of the pairs, to `FILE`"},
 			&cli.BoolFlag{Name: "update", Usage: "merge BASE into the branches, and move those that are clean"},
 			&cli.StringFlag{Name: "push", Usage: "with --update, move the branches of `REMOTE`"},

@@ -11,7 +11,7 @@ import (
 
 const regenerateDescription = `Makes the files again that programs make and that a merge left in conflict, or
 merged clean without those programs: by the commands that the entries under
-generated in the team's file, .git-merge-yaml.yaml, say (docs/generated.md). It
+generated in the team's file, .git-merge-yaml.yaml, say. It
 works in the middle of a merge, rebase, cherry-pick, revert, stash pop or am, once
 what they are made from is merged.
 

@@ -44,7 +44,7 @@ func (a *App) replayCommand() *cli.Command {
 			&cli.BoolFlag{Name: "all-files", Usage: "list also files in which the driver makes no difference"},
 			&cli.IntFlag{Name: "show", Usage: "print file number `N`: what each side changed, and people beside the driver"},
 			&cli.StringFlag{Name: "save", Usage: "write all versions of each listed file to a folder in `DIR`"},
-			&cli.BoolFlag{Name: "json", Usage: "print an object per line (docs/replay.md)"},
+			&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
 			&cli.StringFlag{Name: "html", Usage: "write a page with all listed files to `FILE`"},
 			rulesFlag(),
 			configFlag(),

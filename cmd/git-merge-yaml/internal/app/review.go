@@ -34,7 +34,7 @@ func (a *App) reviewCommand() *cli.Command {
 			"In an earlier one, for one file", "git merge-yaml review HEAD k8s/web.yaml"),
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "all-files", Usage: "show also files that git merges alike"},
-			&cli.BoolFlag{Name: "json", Usage: "print an object per line, as replay does (docs/replay.schema.json)"},
+			&cli.BoolFlag{Name: "json", Usage: "print an object per line, as replay does"},
 			configFlag(),
 			ownFlag(),
 			a.colourFlag(),

@@ -9,7 +9,8 @@ import (
 )
 
 const uninstallDescription = `Removes the settings and the patterns that install wrote, and nothing else. The
-attributes files are as they were before, with what you wrote into them since.
+attributes files are as they were before, with what you wrote into them since. Of
+its own settings git itself may leave an empty section, below which a comment stands.
 The program stays, with its manual and completions; scripts/install.sh
 --uninstall removes these as well.
 

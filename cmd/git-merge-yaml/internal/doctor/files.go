@@ -30,7 +30,7 @@ func (d *doctor) checkFiles() {
 		return
 	}
 	if err := d.checkAttributes(paths); err != nil {
-		d.failure("attributes", "git check-attr merge -- "+paths[0], "git cannot say what the attributes are: %v", err)
+		d.failure("attributes", "git check-attr merge -- "+terminal.ShellWord(paths[0]), "git cannot say what the attributes are: %v", err)
 	}
 }
 
@@ -174,7 +174,7 @@ func (d *doctor) tellFilters(byFilter groups) {
 			d.warning("filters", "git lfs untrack '*.yaml', then commit the files again",
 				"%s: kept by git LFS, so git merges their pointers, never what is in them", g.files())
 		default:
-			d.warning("filters", "git check-attr filter -- "+g.paths[0]+" says which filter it is, and filter."+g.value+".clean the command",
+			d.warning("filters", "git check-attr filter -- "+terminal.ShellWord(g.paths[0])+" says which filter it is, and filter."+g.value+".clean the command",
 				"%s: git merges what the filter %s makes of them", g.files(), g.value)
 		}
 	}
@@ -190,9 +190,9 @@ func (d *doctor) checkUnusedAttributes() {
 		if !bytes.Contains(content, []byte("merge")) {
 			continue
 		}
-		fix := "git checkout -- " + path
+		fix := "git checkout -- " + terminal.ShellWord(path)
 		if sparse, _ := d.git.Line("config", "--get", "core.sparseCheckout"); sparse == "true" {
-			fix = "git sparse-checkout add " + strings.TrimSuffix("/"+path, "/.gitattributes") + " (or its line in .git/info/attributes)"
+			fix = "git sparse-checkout add " + terminal.ShellWord(strings.TrimSuffix("/"+path, "/.gitattributes")) + " (or its line in .git/info/attributes)"
 		}
 		d.failure("attributes", fix, "%s is in the index, but not in the work tree: a merge does not read it, though git check-attr does", path)
 	}

@@ -97,8 +97,11 @@ func (s *setup) set(setting gitattrs.Setting) error {
 		return err
 	}
 	what := fmt.Sprintf("set %s (git config --%s) to: %s", setting.Key, s.Scope, setting.Value)
-	if strings.Contains(setting.Value, "git merge-file") {
+	switch program := gitattrs.Program(setting.Value); {
+	case strings.Contains(setting.Value, "git merge-file"):
 		what = fmt.Sprintf("set %s (git config --%s) to a script that runs git merge-file, should the program fail", setting.Key, s.Scope)
+	case program != "":
+		what = fmt.Sprintf("set %s (git config --%s) to a line that runs %s", setting.Key, s.Scope, program)
 	}
 	if have != "" && !gitattrs.Own(have) {
 		what += " -- it was: " + have

@@ -71,6 +71,6 @@ func (n Charts) write(w io.Writer) {
 	if n.Bumped > 0 {
 		more = fmt.Sprintf("; %d more with one version for two releases would get the next one", n.Bumped)
 	}
-	fmt.Fprintf(w, "\nChart.yaml: %s in conflict; by `extends: helm` in .git-merge-yaml.yaml %d would be clean, %d as committed%s (docs/helm.md)\n",
+	fmt.Fprintf(w, "\nChart.yaml: %s in conflict; by `extends: helm` in .git-merge-yaml.yaml %d would be clean, %d as committed%s\n",
 		terminal.Count(n.Conflicts, "file"), n.Clean, n.Committed, more)
 }

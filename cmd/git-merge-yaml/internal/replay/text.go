@@ -170,7 +170,7 @@ func findings(w io.Writer, s Summary) {
 			terminal.Count(s.Git.Conflicts, "file"), s.Resolved.All(), s.Resolved.Bytes, s.Resolved.Data, s.Resolved.Different)
 	}
 	if generated := s.GeneratedFiles(); generated != "" {
-		fmt.Fprintf(w, "%s: no merge of them is right (docs/generated.md)\n", generated)
+		fmt.Fprintf(w, "%s: no merge of them is right\n", generated)
 	}
 	if n := s.Driver.Clean.Different; n > 0 {
 		fmt.Fprintf(w, "%d otherwise: %s\n", n, s.Otherwise.words())
