@@ -52,7 +52,7 @@ func (d Driver) Tool() []Setting {
 
 // Diff returns the settings of the driver of git diff that is called as d.
 func (d Driver) Diff() []Setting {
-	return []Setting{{"diff." + d.Name + ".command", quoted(d.Program) + " diff"}}
+	return []Setting{{"diff." + d.Name + ".command", quoted(d.Program) + " diff --"}}
 }
 
 // fallbackKey names the setting that the driver line runs where the program
@@ -118,13 +118,14 @@ func (d Driver) Quiet() string {
 //
 // That the program is missing is said once in a run of git, which is the
 // parent process of sh; on Windows it is not, so there it is said for each
-// file. The result takes the place of ours once it is complete. Its diff is
+// file. A path is told with ? for all that is not plain ASCII. The result takes
+// the place of ours once it is complete. Its diff is
 // that of git merge where git merge-file knows one (2.44); elsewhere that ends
 // with 129, and is asked again.
 func (d Driver) fallback() string {
 	return strings.Join([]string{
 		`case $6$7$8 in ''|%X%S%Y) set -- "$1" "$2" "$3" "$4" "$5" ours base theirs;; esac`,
-		`if [ $r -ne 127 ]; then echo "$5: git-merge-yaml ended with $r: merged by lines instead" >&2` +
+		`if [ $r -ne 127 ]; then printf '%s\n' "git-merge-yaml ended with $r: merged by lines instead: $(printf %s "$5" | LC_ALL=C tr -c ' -~' '?')" >&2` +
 			`; elif s=$(git rev-parse --git-path git-merge-yaml-missing 2>/dev/null); [ $PPID -le 1 ] || [ "$(cat "$s" 2>/dev/null)" != $PPID ]` +
 			`; then echo "git-merge-yaml is missing, so YAML is merged by lines (git config ` + d.Key("driver") + ` says where it was)" >&2` +
 			`; { echo $PPID >"$s"; } 2>/dev/null; fi`,

@@ -197,8 +197,8 @@ func parseMarkerSize(s string) (int, error) {
 		return merge.DefaultMarkerSize, nil
 	}
 	n, err := strconv.Atoi(s)
-	if err != nil || n < 1 || n > driver.MaxMarkerSize {
-		return 0, fmt.Errorf("--marker-size %s: want a number from 1 to %d", s, driver.MaxMarkerSize)
+	if err != nil || n < 1 || n > math.MaxInt32 {
+		return 0, fmt.Errorf("--marker-size %s: want a number from 1 to %d", s, math.MaxInt32)
 	}
 	return n, nil
 }

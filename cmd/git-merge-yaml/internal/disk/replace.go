@@ -13,7 +13,7 @@ import (
 // The content is written to a temporary file in the same folder, which then
 // takes the file's name and keeps its permissions. Where path is a symbolic
 // link, the file that it leads to is replaced and the link stays. A second
-// hard link keeps the old content.
+// hard link keeps the old content. What is no regular file, a pipe or a device, is written to.
 func Replace(path string, content []byte) (err error) {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -25,6 +25,13 @@ func Replace(path string, content []byte) (err error) {
 		return err
 	case info.IsDir():
 		return errors.New("it is a directory")
+	case !info.Mode().IsRegular():
+		f, err := os.OpenFile(target, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		_, err = f.Write(content)
+		return errors.Join(err, f.Close())
 	}
 	return WriteRenamed(target, content, info.Mode().Perm())
 }

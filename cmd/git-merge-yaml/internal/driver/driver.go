@@ -5,6 +5,8 @@
 package driver
 
 import (
+	"fmt"
+
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -31,6 +33,9 @@ func (m *Merger) Run(off bool) (merge.Result, error) {
 	}
 	if off {
 		return m.byLine("")
+	}
+	if m.MarkerSize > MaxMarkerSize {
+		return m.byLine(fmt.Sprintf("its markers are of more than %d characters", MaxMarkerSize))
 	}
 	res, err := m.merge()
 	if err != nil || m.Resolve != "" || m.OfAncestors() {

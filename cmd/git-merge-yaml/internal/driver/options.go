@@ -17,8 +17,8 @@ type Options struct {
 	RuleSet    string // kustomize, or "" for the default rules
 }
 
-// MaxMarkerSize is far above what anybody asks for, and far below what would fill
-// the memory.
+// MaxMarkerSize is far above what anybody asks for, and far below what would fill the memory where a merge is tried in
+// several ways. A file with longer markers, which git takes, is merged by lines.
 const MaxMarkerSize = 1 << 16
 
 // resolves are the names of --ours, --theirs and --union in the library.
