@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -64,11 +65,11 @@ func (r *regenerator) agree(jobs []*job) error {
 func (r *regenerator) foreign() func(merge.Generated) bool {
 	name := r.session.RulesFile()
 	if filepath.IsAbs(name) {
-		rel, err := filepath.Rel(r.tree.Top, name)
-		if err != nil || !filepath.IsLocal(rel) {
+		rel, ok := within(r.tree.Top, name)
+		if !ok {
 			return func(merge.Generated) bool { return false }
 		}
-		name = filepath.ToSlash(rel)
+		name = rel
 	}
 	data, err := r.tree.Run("cat-file", "blob", "HEAD:"+cmp.Or(name, team.File))
 	if err != nil {
@@ -81,4 +82,27 @@ func (r *regenerator) foreign() func(merge.Generated) bool {
 	return func(g merge.Generated) bool {
 		return !slices.ContainsFunc(rules.Generated(), func(h merge.Generated) bool { return sum(g) == sum(h) })
 	}
+}
+
+// within is the path in a work tree of a file that is named by an absolute path, through whatever links.
+func within(top, file string) (rel string, ok bool) {
+	folder, err := os.Stat(top)
+	if err != nil {
+		return "", false
+	}
+	names := []string{file}
+	if led, err := filepath.EvalSymlinks(file); err == nil {
+		names = append(names, led)
+	}
+	for _, name := range names {
+		for dir := filepath.Dir(name); ; dir = filepath.Dir(dir) {
+			if info, err := os.Stat(dir); err == nil && os.SameFile(info, folder) {
+				return filepath.ToSlash(strings.TrimPrefix(name[len(dir):], string(filepath.Separator))), true
+			}
+			if dir == filepath.Dir(dir) {
+				break
+			}
+		}
+	}
+	return "", false
 }
