@@ -24,10 +24,10 @@ case $code in
 	code=2
 	;;
 esac
-# A log takes lines that begin with :: or have ##[ for commands; what is indented is text.
+# A log takes lines that begin with ::, behind blanks too, or have ##[ for commands; the program writes neither.
 {
 	printf '### Merges of YAML\n\n%s\n\n' "$said"
-	head -n 200 "$found" | LC_ALL=C tr '\000-\010\013-\037\177' '?' | sed 's/##\[/## [/g; s/^/    /'
+	head -n 200 "$found" | LC_ALL=C tr '\000-\010\013-\037\177' '?' | sed 's/##\[/## [/g; s/^[[:space:]]*::/: :/; s/^/    /'
 	more=$(($(wc -l <"$found") - 200))
 	[ "$more" -le 0 ] || printf '\nand %s more lines.\n' "$more"
 } | tee -a "${SUMMARY:-/dev/null}"

@@ -3,6 +3,7 @@ package terminal
 import (
 	"io"
 	"os"
+	"strings"
 )
 
 // A Colour is how a terminal is told to write; "" is as it writes anyway.
@@ -23,6 +24,8 @@ type Painter struct {
 	W       io.Writer
 	Colours bool
 	Err     error // the first one; nothing is written after it
+
+	begun bool // something stands in the line
 }
 
 // Coloured reports whether the environment has nothing against colours.
@@ -30,7 +33,12 @@ func Coloured() bool { return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") !
 
 // Print writes one piece of a line; what it says is made safe to show.
 func (p *Painter) Print(c Colour, text string) {
-	text = Printable(text)
+	if p.begun {
+		text = printable(text)
+	} else {
+		text = Printable(text)
+	}
+	p.begun = p.begun || strings.TrimSpace(text) != ""
 	if p.Colours && c != Plain {
 		text = "\x1b[" + string(c) + "m" + text + "\x1b[m"
 	}
@@ -38,7 +46,10 @@ func (p *Painter) Print(c Colour, text string) {
 }
 
 // Line ends a line.
-func (p *Painter) Line() { p.write("\n") }
+func (p *Painter) Line() {
+	p.begun = false
+	p.write("\n")
+}
 
 func (p *Painter) write(s string) {
 	if p.Err == nil {

@@ -10,10 +10,22 @@ import (
 	"unicode/utf8"
 )
 
-// Printable returns s with control characters and invalid bytes escaped as
-// \n, \x1b and the like: a path or a key in a message must not break its line
-// or command the terminal.
+// Printable is a line that shows s and does nothing else: a path or a key in it must not break the line or command the
+// terminal, so control characters and invalid bytes are escaped as \n, \x1b and the like. Nor may it command the log of a
+// CI, which takes for commands `::add-mask::x` where a line begins, behind blanks too, and `##[error]x` and `##vso[x]`
+// anywhere: these are \x3a:add-mask::x, \x23#[error]x and \x23#vso[x].
 func Printable(s string) string {
+	if rest := strings.TrimLeftFunc(s, unicode.IsSpace); strings.HasPrefix(rest, "::") {
+		return printable(s[:len(s)-len(rest)]) + `\x3a` + printable(rest[1:])
+	}
+	return printable(s)
+}
+
+// printable is Printable for a piece of a line.
+func printable(s string) string {
+	if strings.Contains(s, "##") {
+		s = strings.NewReplacer("##[", `\x23#[`, "##vso[", `\x23#vso[`).Replace(s)
+	}
 	if strings.IndexFunc(s, Unprintable) < 0 && utf8.ValidString(s) {
 		return s
 	}

@@ -10,6 +10,10 @@ func TestPrintable(t *testing.T) {
 		{"\x1b[31m\x7f", `\x1b[31m\x7f`},
 		{"\x80\xef", `\x80\xef`},
 		{"\ufffd\xff", "\ufffd" + `\xff`},
+		{"::add-mask::a.yaml:1: conflict", `\x3a:add-mask::a.yaml:1: conflict`},
+		{"\u00a0 ##[error]", "\u00a0 " + `\x23#[error]`},
+		{"a ##vso[x", `a \x23#vso[x`},
+		{"a::b: c", "a::b: c"},
 		{"\u202e\u2028\u0085", `\u202e\u2028\u0085`},
 	} {
 		if got := Printable(c[0]); got != c[1] {
