@@ -59,10 +59,6 @@ func (d Driver) Diff() []Setting {
 // cannot merge. Git itself does not know it.
 const fallbackKey = "fallback"
 
-// MadeKey names the setting in which an installer sets down the files and folders that
-// it made, for the day when it is undone. Git itself does not know it.
-const MadeKey = "made"
-
 // title is what git shows of d.
 func (d Driver) title() string {
 	by := ""

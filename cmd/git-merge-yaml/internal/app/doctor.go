@@ -6,13 +6,17 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/doctor"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/setup"
 )
 
 const doctorDescription = `Looks at git, its configuration, the attributes of the YAML files of this
 repository and the program itself, and makes a merge with them in a scratch
-repository. It changes nothing. Each problem comes with the command that fixes
-it.
+repository. Each problem comes with the command that fixes it, and the last line says
+what to do next. It changes nothing, but with --fix, which runs install again for a
+driver that is not as install writes it.
+
+--branches also names the branches that are older than the line in .gitattributes:
+git takes the attributes of the branch that is merged into.
 
 Exits with 0 if no check is an error, with 1 if one is, and with 129 on wrong
 usage.`
@@ -25,16 +29,21 @@ func (a *App) doctorCommand() *cli.Command {
 		Description: describe(doctorDescription,
 			"Check this repository, and what git knows of the program", "git merge-yaml doctor",
 			"Check another repository", "git -C ../shop merge-yaml doctor"),
-		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print an object per line"}},
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "fix", Usage: "install again what is not as install writes it"},
+			&cli.BoolFlag{Name: "branches", Usage: "also name the branches that do not give YAML files to the driver"},
+			&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
+		},
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 {
 				return fmt.Errorf("doctor takes no arguments, got %s", c.Args().First())
 			}
 			return a.reporting(func(out io.Writer) error {
-				if !doctor.Run(out, c.Bool("json")) {
-					return errFound
+				ok, err := setup.Doctor(out, setup.Checks{JSON: c.Bool("json"), Fix: c.Bool("fix"), Branches: c.Bool("branches")})
+				if err == nil && !ok {
+					err = errFound
 				}
-				return nil
+				return err
 			})
 		},
 	}

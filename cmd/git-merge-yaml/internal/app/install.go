@@ -9,8 +9,8 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/install"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/setup"
 )
 
 const installDescription = `Sets merge.yaml.driver in git's configuration to a line that runs this program,
@@ -56,7 +56,7 @@ func (a *App) installCommand() *cli.Command {
 				}
 			}
 			return a.reporting(func(out io.Writer) error {
-				return install.Install(out, o, rules, c.StringSlice("pattern"), c.Bool("force"))
+				return setup.Install(out, o, rules, c.StringSlice("pattern"), c.Bool("force"))
 			})
 		},
 	}
@@ -74,8 +74,8 @@ func setupFlags() []cli.Flag {
 }
 
 // parseSetup reads what install and uninstall have in common.
-func parseSetup(c *cli.Context) (o install.Options, err error) {
-	o = install.Options{Scope: git.Global, Attributes: c.String("attributes"), DryRun: c.Bool("dry-run")}
+func parseSetup(c *cli.Context) (o setup.Options, err error) {
+	o = setup.Options{Scope: git.Global, Attributes: c.String("attributes"), DryRun: c.Bool("dry-run")}
 	switch {
 	case c.NArg() > 0:
 		return o, fmt.Errorf("%s takes options only, got %s (%s)", c.Command.Name, c.Args().First(), seeHelp(c))
@@ -92,7 +92,7 @@ func parseSetup(c *cli.Context) (o install.Options, err error) {
 }
 
 // generatedPatterns are the patterns of the files that programs make here.
-func generatedPatterns(o install.Options, ruleSet string) (patterns []string, err error) {
+func generatedPatterns(o setup.Options, ruleSet string) (patterns []string, err error) {
 	if o.Scope != git.Local || ruleSet != "" {
 		return nil, errors.New("--generated is about the rules of one repository: want --local beside it, and no --rules")
 	}

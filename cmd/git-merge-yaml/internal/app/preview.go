@@ -11,8 +11,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/install"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/preview"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/setup"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
@@ -73,7 +73,7 @@ func (a *App) previewCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			o.Program = install.Program(git.Git{})
+			o.Program = setup.Program(git.Git{})
 			return a.preview(o, c.Bool("json"), c.String("html"), c.String("push"))
 		},
 	}

@@ -5,12 +5,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/install"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/setup"
 )
 
 const uninstallDescription = `Removes the settings and the patterns that install wrote, and nothing else. The
 attributes files are as they were before, with what you wrote into them since. Of
-its own settings git itself may leave an empty section, below which a comment stands.
+git's configuration git itself may leave an empty section, or an empty file.
 The program stays, with its manual and completions; scripts/install.sh
 --uninstall removes these as well.
 
@@ -30,7 +30,7 @@ func (a *App) uninstallCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			return a.reporting(func(out io.Writer) error { return install.Uninstall(out, o) })
+			return a.reporting(func(out io.Writer) error { return setup.Uninstall(out, o) })
 		},
 	}
 }

@@ -90,26 +90,6 @@ func (g Git) UnsetConfig(scope Scope, key string) error {
 	return err
 }
 
-// MissingGlobal returns the path of the user's configuration if there is none, and git
-// makes it with the first setting; else "".
-func (g Git) MissingGlobal() (string, error) {
-	if _, err := g.Run("config", "--global", "--list"); err == nil {
-		return "", nil
-	}
-	path := os.Getenv("GIT_CONFIG_GLOBAL")
-	if path == "" {
-		home, err := os.UserHomeDir()
-		if err != nil {
-			return "", err
-		}
-		path = filepath.Join(home, ".gitconfig")
-	}
-	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
-		return "", nil
-	}
-	return path, nil
-}
-
 // outside makes git look at no repository: only the configuration of user and
 // system counts. The path has to be there: git looks it up for what the configuration
 // includes only for some repositories.

@@ -1,7 +1,6 @@
 package git
 
 import (
-	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -9,13 +8,16 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
 
 // An AttributesFile is a file from which git takes attributes.
 type AttributesFile struct {
 	Path string // on disk
 	// Folder is the one below which it counts, as the index has it: "" for all.
-	Folder string
+	Folder  string
+	Content []byte
 }
 
 // AttributesFiles returns the attributes files that git reads for the merge of
@@ -32,7 +34,7 @@ func (t *WorkTree) AttributesFiles(paths []string) (files []AttributesFile, err 
 	for _, folder := range foldersOf(paths) {
 		file := t.File(path.Join(folder, ".gitattributes"))
 		if !IsLink(file) || t.FollowsAttributes() {
-			files = append(files, AttributesFile{file, folder})
+			files = append(files, AttributesFile{Path: file, Folder: folder})
 		}
 	}
 	global, err := t.GlobalAttributes()
@@ -40,10 +42,10 @@ func (t *WorkTree) AttributesFiles(paths []string) (files []AttributesFile, err 
 		return nil, err
 	}
 	files = append(files, AttributesFile{Path: global})
-	return slices.DeleteFunc(files, func(f AttributesFile) bool {
-		info, err := os.Stat(f.Path)
-		return err != nil || !info.Mode().IsRegular()
-	}), nil
+	for i := range files {
+		files[i].Content, _ = os.ReadFile(files[i].Path) // what cannot be read says nothing
+	}
+	return files, nil
 }
 
 // LinkedAttributes returns the attributes files on the way to paths, as the index has
@@ -118,84 +120,19 @@ func (t *WorkTree) UnusedAttributes() (map[string][]byte, error) {
 	return unused, nil
 }
 
-// Suppliers returns, for every path, the one of files that gives it a value of
-// the attribute, "" if none does. Git itself reads each file, in a repository
-// without anything else.
-func (t *WorkTree) Suppliers(files []AttributesFile, paths []string, attribute string) ([]string, error) {
-	empty, remove, err := emptyRepository()
-	if err != nil {
-		return nil, err
-	}
-	defer remove()
-	suppliers := make([]string, len(paths))
+// Supplier returns the one of files, the most important first, that gives the file at path
+// a value of the attribute, "" if none does.
+func Supplier(files []AttributesFile, path, attribute string) string {
 	for _, f := range files {
-		if !mentions(f.Path, attribute) {
-			continue
+		rel, below := path, true
+		if f.Folder != "" {
+			rel, below = strings.CutPrefix(path, f.Folder+"/")
 		}
-		if err := supplied(empty, f, paths, attribute, suppliers); err != nil {
-			return nil, err
-		}
-	}
-	return suppliers, nil
-}
-
-// mentions reports whether an attributes file may set the attribute: it names
-// it, or a macro.
-func mentions(file, attribute string) bool {
-	data, err := os.ReadFile(file)
-	return err == nil && (bytes.Contains(data, []byte(attribute)) || bytes.Contains(data, []byte("binary")))
-}
-
-// supplied notes f for the paths that have no supplier yet and get the
-// attribute from f.
-func supplied(empty Git, f AttributesFile, paths []string, attribute string, suppliers []string) error {
-	var at []int
-	var below []string
-	for i, p := range paths {
-		rel, ok := within(p, f.Folder)
-		if ok && suppliers[i] == "" {
-			at, below = append(at, i), append(below, rel)
+		if below && gitattrs.Sets(f.Content, rel, attribute) {
+			return f.Path
 		}
 	}
-	if len(below) == 0 {
-		return nil
-	}
-	in := []byte(strings.Join(below, "\x00") + "\x00")
-	out, err := empty.Feed(in, "-c", "core.attributesFile="+f.Path, "check-attr", "-z", "--stdin", attribute)
-	if err != nil {
-		return err
-	}
-	values, err := parseAttributes(out, len(below), 1)
-	for i, v := range values {
-		if v[attribute] != "unspecified" {
-			suppliers[at[i]] = f.Path
-		}
-	}
-	return err
-}
-
-// within returns path as seen from folder, and whether it is in there.
-func within(path, folder string) (rel string, ok bool) {
-	if folder == "" {
-		return path, true
-	}
-	return strings.CutPrefix(path, folder+"/")
-}
-
-// emptyRepository makes a repository without files, history, configuration and
-// attributes, also of the system, but for those of the user.
-func emptyRepository() (g Git, remove func(), err error) {
-	dir, err := os.MkdirTemp("", "git-merge-yaml-*")
-	if err != nil {
-		return g, nil, err
-	}
-	g = At(dir)
-	g.Env = append(g.Env, "GIT_ATTR_NOSYSTEM=1")
-	if _, err := g.Run("init", "-q", "--template="); err != nil {
-		os.RemoveAll(dir)
-		return g, nil, err
-	}
-	return g, func() { os.RemoveAll(dir) }, nil
+	return ""
 }
 
 // At returns a Git for the repository whose work tree is dir, whatever

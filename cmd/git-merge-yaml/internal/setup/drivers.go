@@ -1,63 +1,63 @@
-package doctor
+package setup
 
 import (
-	"errors"
 	"fmt"
-	"os/exec"
 	"slices"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/install"
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
 
-// checkGit reports whether there is a git, and says what its version means for
-// a driver.
-func (d *doctor) checkGit() bool {
-	version, err := d.git.Line("version")
-	if errors.Is(err, exec.ErrNotFound) {
-		d.failure("git", "install git, or add its folder to the PATH", "git is not on the PATH")
-		return false
-	}
-	if err != nil {
-		d.failure("git", "reinstall git", "git does not run: %v", err)
-		return false
-	}
-	version = strings.TrimPrefix(version, "git version ")
-	var major, minor int
-	fmt.Sscanf(version, "%d.%d", &major, &minor)
-	switch n := 1000*major + minor; {
-	case n < 2017:
-		d.warning("git", "install git 2.17 or later", "version %s, older than any that this program was tried with", version)
-	default:
-		d.ok("git", "version %s (it tells drivers of -X ours and -X theirs in a rebase and in git pull, not in git merge)", version)
-	}
-	return true
+// A checkedDriver is a driver as git is configured to call it.
+type checkedDriver struct {
+	*doctor
+	driver.Driver
+	lines  []git.ConfigValue // the driver lines, the last of which counts
+	others []git.ConfigValue // its other settings
 }
 
-// checkRepository finds out where this is. Outside of a repository there is
-// the user's configuration to be checked.
-func (d *doctor) checkRepository() {
-	tree, err := d.git.WorkTree()
-	switch {
-	case err == nil:
-		d.tree, d.git = tree, tree.Git
-		d.ok("repository", "%s", tree.Top)
-	case errors.Is(err, git.ErrNoWorkTree):
-		d.bare = true
-		d.ok("repository", "bare")
-	case errors.Is(err, git.ErrNotOwned):
-		_, command, _ := strings.Cut(err.Error(), "\n\n\t")
-		d.failure("repository", strings.TrimSpace(command), "it belongs to somebody else, so that git does not read it")
-	case errors.Is(err, git.ErrNoRepository):
-		d.ok("repository", "none here, so this is about your own configuration")
-	default:
-		d.failure("repository", "git status", "git cannot read it: %v", err)
-	}
+func (d *checkedDriver) key(setting string) string { return gitattrs.Driver{Name: d.Name}.Key(setting) }
+
+func (d *checkedDriver) isSet() bool { return len(d.lines)+len(d.others) > 0 }
+
+// needed reports whether d is the default driver, and no other one is set.
+func (d *checkedDriver) needed() bool {
+	return d.Rules == "" && !slices.ContainsFunc(d.drivers, (*checkedDriver).isSet)
 }
+
+// line returns the driver line that counts.
+func (d *checkedDriver) line() git.ConfigValue {
+	if len(d.lines) == 0 {
+		return git.ConfigValue{}
+	}
+	return d.lines[len(d.lines)-1]
+}
+
+// scope is where the driver line is, or will be.
+func (d *checkedDriver) scope() git.Scope {
+	if d.line().Scope == string(git.Local) {
+		return git.Local
+	}
+	return git.Global
+}
+
+// install is the command that fixes the driver line.
+func (d *checkedDriver) install() string {
+	command := d.self + " install"
+	if d.scope() == git.Local {
+		command += " --local"
+	}
+	if d.Rules != "" {
+		command += " --rules " + d.Rules
+	}
+	return command
+}
+
+// install is the command that fixes the default driver, or gives it files.
+func (d *doctor) install() string { return d.drivers[0].install() }
 
 // checkDrivers looks at the default driver, and at others that are set.
 func (d *doctor) checkDrivers() {
@@ -122,7 +122,7 @@ func (d *checkedDriver) checkDriver() bool {
 func (d *checkedDriver) checkLine(line git.ConfigValue) {
 	key := d.key("driver")
 	switch d.installed(line.Value) {
-	case install.BareName:
+	case BareName:
 		d.ok("driver", "%s (%s) is what install --bare-name writes", key, where(line))
 	case "":
 		switch fallback := gitattrs.Fallback(line.Value); {
@@ -143,9 +143,9 @@ func (d *checkedDriver) checkLine(line git.ConfigValue) {
 // installed returns how a driver line that install writes calls the program, ""
 // for any other line.
 func (d *checkedDriver) installed(line string) string {
-	programs := []string{install.Program(d.git)}
-	if install.IsOnPath(d.git) {
-		programs = append(programs, install.BareName)
+	programs := []string{Program(d.git)}
+	if IsOnPath(d.git) {
+		programs = append(programs, BareName)
 	}
 	for _, p := range programs {
 		settings := gitattrs.Driver{Name: d.Name, Program: p, Rules: d.Rules}.Settings()

@@ -1,4 +1,4 @@
-package doctor
+package setup
 
 import (
 	"bytes"
@@ -8,12 +8,9 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/regenerate"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
-	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 // checkFiles looks at the attributes of the tracked YAML files.
@@ -47,13 +44,9 @@ func (d *doctor) checkAttributes(paths []string) error {
 	if err != nil {
 		return err
 	}
-	suppliers, err := d.tree.Suppliers(files, paths, "merge")
-	if err != nil {
-		return err
-	}
 	var byMerge, byFilter groups
 	for i, p := range paths {
-		byMerge.add(values[i]["merge"], p, suppliers[i])
+		byMerge.add(values[i]["merge"], p, git.Supplier(files, p, "merge"))
 		byFilter.add(values[i]["filter"], p, "")
 	}
 	d.tellMerge(byMerge, len(paths))
@@ -215,80 +208,5 @@ func (d *doctor) checkBare() {
 		d.ok("rules", "a merge reads those of the commit that is merged into; below are those of HEAD")
 	} else {
 		d.ok("rules", "before 2.44 git does not tell which commit is merged into: a merge reads those of HEAD")
-	}
-}
-
-// checkOwn says which side is one's own where git does not tell.
-func (d *doctor) checkOwn(s *session.Session) {
-	own := s.OwnSetting()
-	switch _, known := situation.Sides[own]; {
-	case known:
-		d.ok("own", "%s is %s: one's own side where nothing else tells it", session.OwnKey, own)
-	case own != "":
-		d.warning("own", "git config "+session.OwnKey+" theirs", "%s is %s: want ours or theirs; it counts for nothing", session.OwnKey, own)
-	case d.bare:
-		d.hint("own", "git config "+session.OwnKey+" theirs, where requests are merged into a branch",
-			"where nobody can tell which side is one's own, the policies own, upstream and next decide nothing")
-	}
-}
-
-// checkRules reads the team's rules as a merge does.
-func (d *doctor) checkRules() {
-	s := session.New(session.Options{})
-	d.checkOwn(s)
-	rules, err := s.Rules()
-	switch {
-	case err != nil:
-		fix := "edit " + s.RulesFile() + ", or the setting " + team.Key + " that names it"
-		if s.RulesFile() == team.ExtendsKey {
-			fix = "git config --show-origin " + team.ExtendsKey + " says which file has the setting"
-		}
-		d.failure("rules", fix,
-			"%s; until then YAML files are merged by lines", team.Mistakes(err))
-	case rules != nil:
-		d.ok("rules", "%s", s.RulesFile())
-		for _, remark := range rules.Remarks() {
-			d.ok("rules", "%s", remark)
-		}
-	}
-	if err == nil {
-		d.checkGenerated(s)
-	}
-}
-
-// checkGenerated tells which commands make files again, and whether they are trusted.
-func (d *doctor) checkGenerated(s *session.Session) {
-	rules, err := regenerate.Rules(s)
-	if err != nil {
-		d.failure("generated", "git merge-yaml regenerate --distrust", "it cannot be told what is trusted: %v", err)
-	}
-	for _, g := range rules {
-		switch {
-		case g.By == "":
-			d.warning("generated", "write the command that makes them behind by:", "%s: nothing says what makes %s", g.Source, strings.Join(g.Files, ", "))
-		case g.Trusted:
-			d.ok("generated", "`%s` (%s) is trusted in this clone", g.By, g.Source)
-		default:
-			d.ok("generated", "`%s` (%s) is not trusted in this clone: %s regenerate asks", g.By, g.Source, d.self)
-		}
-		d.checkGiven(s, g.Generated)
-	}
-}
-
-// checkGiven tells of files of a rule that are not given to the driver, which then cannot
-// leave them to be made again.
-func (d *doctor) checkGiven(s *session.Session, g merge.Generated) {
-	files, err := s.Files()
-	files = slices.DeleteFunc(slices.Compact(files), func(p string) bool { return !g.Makes(p) })
-	if err != nil || len(files) == 0 {
-		return
-	}
-	values, err := d.git.Attributes(files, "merge")
-	for i := range values {
-		if err == nil && d.driverOf(values[i]["merge"]) == nil {
-			d.warning("generated", d.self+" install --local --generated",
-				"%s: %s is not given to the driver: git merges it by lines, with markers", g.Source, files[i])
-			return
-		}
 	}
 }

@@ -1,4 +1,4 @@
-package install
+package setup
 
 import (
 	"bytes"
@@ -12,39 +12,27 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
 
-// Uninstall undoes installDriver, for all rules, and says to out what it
+// Uninstall undoes Install, for all rules, and says to out what it
 // changes.
 func Uninstall(out io.Writer, o Options) error {
-	s, err := newSetup(out, o)
+	s, err := newInstallation(out, o)
 	if err != nil {
 		return err
 	}
-	return s.uninstall()
-}
-
-// uninstall plans what install did backwards: first the attributes, so that
-// nothing leads to a driver that is gone, and the driver line last.
-func (s *setup) uninstall() error {
+	// First the attributes, so that nothing leads to a driver that is gone.
 	for _, kind := range s.attributesForUninstall() {
 		if err := s.removeAttributes(kind); err != nil {
 			return err
 		}
 	}
 	left := map[string][]string{}
-	var made []string
 	for _, d := range driver.All {
-		paths, err := s.made(gitattrs.Driver{Name: d.Name})
-		if err != nil {
-			return err
-		}
-		made = append(made, paths...)
 		keys, err := s.removeSettings(d.Name)
 		if err != nil {
 			return err
 		}
 		left[d.Name] = keys
 	}
-	s.removeMade(made)
 	if err := s.apply(); err != nil {
 		return err
 	}
@@ -59,7 +47,7 @@ func (s *setup) uninstall() error {
 
 // attributesForUninstall are the attributes files that install may have
 // changed for the scope.
-func (s *setup) attributesForUninstall() []string {
+func (s *installation) attributesForUninstall() []string {
 	switch {
 	case s.Attributes == "none":
 		return nil
@@ -74,7 +62,7 @@ func (s *setup) attributesForUninstall() []string {
 	return []string{"tracked", "info"}
 }
 
-func (s *setup) removeAttributes(kind string) error {
+func (s *installation) removeAttributes(kind string) error {
 	path, err := s.attributesFile(kind)
 	if err != nil {
 		return err
@@ -95,7 +83,7 @@ func (s *setup) removeAttributes(kind string) error {
 
 // removeTools plans to remove what install set for git mergetool and git diff,
 // unless it is another program's.
-func (s *setup) removeTools(d gitattrs.Driver) error {
+func (s *installation) removeTools(d gitattrs.Driver) error {
 	for _, settings := range [][]gitattrs.Setting{d.Tool(), d.Diff()} {
 		have, err := s.git.Config(s.Scope, settings[0].Key)
 		if err != nil {
@@ -115,7 +103,7 @@ func (s *setup) removeTools(d gitattrs.Driver) error {
 
 // removeSettings plans to remove the settings that install made, unless the
 // driver is another program's, and returns the keys that stay without a driver.
-func (s *setup) removeSettings(name string) (left []string, err error) {
+func (s *installation) removeSettings(name string) (left []string, err error) {
 	d := gitattrs.Driver{Name: name}
 	line, err := s.git.Config(s.Scope, d.Key("driver"))
 	if err != nil {
@@ -128,7 +116,7 @@ func (s *setup) removeSettings(name string) (left []string, err error) {
 	if err := s.removeTools(d); err != nil {
 		return nil, err
 	}
-	settings := append(d.Settings(), gitattrs.Setting{Key: d.Key("sops")}, gitattrs.Setting{Key: d.Key(gitattrs.MadeKey)})
+	settings := append(d.Settings(), gitattrs.Setting{Key: d.Key("sops")})
 	for _, setting := range slices.Backward(settings) {
 		if err := s.unset(setting.Key); err != nil {
 			return nil, err
@@ -136,6 +124,6 @@ func (s *setup) removeSettings(name string) (left []string, err error) {
 	}
 	keys, err := s.git.ConfigKeys(s.Scope, d.Key(""))
 	return slices.DeleteFunc(keys, func(key string) bool {
-		return slices.ContainsFunc(settings, func(s gitattrs.Setting) bool { return s.Key == key })
+		return slices.ContainsFunc(settings, func(set gitattrs.Setting) bool { return set.Key == key })
 	}), err
 }

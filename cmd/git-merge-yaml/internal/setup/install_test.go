@@ -1,7 +1,6 @@
-package install
+package setup
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,9 +10,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
 
-// repository makes a repository the current folder, with a home of its own, and this
+// installable makes a repository the current folder, with a home of its own, and this
 // program one that git finds by its name.
-func repository(t *testing.T) git.Git {
+func installable(t *testing.T) git.Git {
 	t.Helper()
 	dir := t.TempDir()
 	t.Setenv("HOME", dir)
@@ -62,7 +61,7 @@ func TestInstall(t *testing.T) {
 		{"other rules", "kustomize", ".gitattributes", Options{Scope: git.Local}, []string{"k/*.yml"}, "k/*.yml merge=yaml-kustomize"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			g := repository(t)
+			g := installable(t)
 			key := "merge.yaml.driver"
 			if c.rules != "" {
 				key = "merge.yaml-kustomize.driver"
@@ -102,7 +101,7 @@ func TestInstall(t *testing.T) {
 
 // TestForeign holds that what is another program's stays, unless it is asked for.
 func TestForeign(t *testing.T) {
-	g := repository(t)
+	g := installable(t)
 	if err := g.SetConfig(git.Local, "merge.yaml.driver", "other %O %A %B"); err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +122,7 @@ func TestForeign(t *testing.T) {
 }
 
 func TestRefused(t *testing.T) {
-	repository(t)
+	installable(t)
 	for _, c := range []struct {
 		options  Options
 		rules    string
@@ -141,29 +140,5 @@ func TestRefused(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := Install(&strings.Builder{}, Options{Scope: git.Local}, "", nil, false); err == nil || !strings.Contains(err.Error(), "--local: ") {
 		t.Errorf("outside of a repository: %v", err)
-	}
-}
-
-// TestRemoveEmpty holds that nothing goes in which something else is.
-func TestRemoveEmpty(t *testing.T) {
-	dir := t.TempDir()
-	full, empty, blank, text := filepath.Join(dir, "full"), filepath.Join(dir, "empty"), filepath.Join(dir, "blank"), filepath.Join(dir, "full", "text")
-	for _, d := range []string{full, empty} {
-		if err := os.Mkdir(d, 0o777); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for f, content := range map[string]string{blank: "\n", text: "x\n"} {
-		if err := os.WriteFile(f, []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for path, stays := range map[string]bool{full: true, text: true, empty: false, blank: false, filepath.Join(dir, "none"): true} {
-		if err := removeEmpty(path); errors.Is(err, errStays) != stays || !stays && err != nil {
-			t.Errorf("%s: %v", path, err)
-		}
-		if _, err := os.Stat(path); !stays && err == nil {
-			t.Errorf("%s is still there", path)
-		}
 	}
 }
