@@ -28,7 +28,14 @@ func (r *regenerator) say(format string, args ...any) {
 func (r *regenerator) agree(jobs []*job) error {
 	asked, foreign := false, r.foreign()
 	for i, j := range jobs {
-		r.say("%d. %s", i+1, j.by)
+		for n, line := range strings.Split(strings.TrimSuffix(j.by, "\n"), "\n") { // a \n in it is no new line
+			if n == 0 {
+				line = fmt.Sprintf("%d. %s", i+1, line)
+			} else {
+				line = "   " + line
+			}
+			r.say("%s", line)
+		}
 		for _, g := range j.rules {
 			kind := "trusted"
 			if !r.trusted.has(g) {
