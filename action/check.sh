@@ -18,7 +18,7 @@ code=0
 git-merge-yaml check --merges "$base..$head" --color=never >"$found" 2>&1 || code=$?
 case $code in
 0) said='Every edit of either side is in the merges of this branch.' ;;
-1) said='These merges lost edits, or made something up. If it was meant, say so in the review; else merge again: `git merge-yaml explain --merge COMMIT PATH` tells how.' ;;
+1) said='These merges lost edits, or made something up. If it was meant, say so in the review; else merge again: `git merge-yaml explain COMMIT PATH` tells how.' ;;
 *)
 	said='The merges could not be checked.'
 	code=2

@@ -16,11 +16,10 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/explain"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/review"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/show"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -207,16 +206,16 @@ func bySession(cases []*answerCase, sessions map[*answerCase]*session.Session) m
 
 // askAll asks the commands about cases that have one session.
 func askAll(t *testing.T, s *session.Session, cases []*answerCase) {
-	o := replay.Options{Session: s, Want: func(string) bool { return true }}
+	o := history.Options{Session: s, Want: func(string) bool { return true }}
 	for _, c := range cases {
 		o.Revisions = append(o.Revisions, "merged/"+c.name)
 	}
-	told, found := map[git.ID]*replay.Case{}, map[git.ID][]merge.Finding{}
-	_, err := replay.Run(context.Background(), o, func(x *replay.Case) error { told[x.Merge] = x; return nil })
+	told, found := map[git.ID]*history.Case{}, map[git.ID][]merge.Finding{}
+	_, err := history.Replay(context.Background(), o, func(x *history.Case) error { told[x.Merge] = x; return nil })
 	if err != nil {
 		t.Fatalf("replay: %v", err)
 	}
-	_, err = replay.Check(context.Background(), o, true, func(x replay.Checked) error {
+	_, err = history.Check(context.Background(), o, true, func(x history.Checked) error {
 		found[x.Merge] = append(found[x.Merge], x.Findings...)
 		return nil
 	})
@@ -235,19 +234,19 @@ func askAll(t *testing.T, s *session.Session, cases []*answerCase) {
 }
 
 // ask compares what the commands say of a case with what the driver made of it.
-func (c *answerCase) ask(t *testing.T, told *replay.Case, found []merge.Finding) {
-	if !bytes.Equal(told.Content.Driver, c.want.Bytes) || told.Driver.Reason != c.want.Reason {
-		t.Errorf("replay:\n%s(%s)\nthe driver:\n%s(%s)", told.Content.Driver, told.Driver.Reason, c.want.Bytes, c.want.Reason)
+func (c *answerCase) ask(t *testing.T, told *history.Case, found []merge.Finding) {
+	if !bytes.Equal(told.Content.Driver, c.want.Bytes) || told.Result.Reason != c.want.Reason {
+		t.Errorf("replay:\n%s(%s)\nthe driver:\n%s(%s)", told.Content.Driver, told.Result.Reason, c.want.Bytes, c.want.Reason)
 	}
-	if c.want.Clean() && told.Driver.Committed != replay.EqualBytes {
+	if c.want.Clean() && told.Driver.Committed != history.EqualBytes {
 		t.Errorf("replay: %q", told.Driver.Committed)
 	}
 	var said bytes.Buffer
-	w := &review.Writer{Painter: &terminal.Painter{W: &said}, All: true}
+	w := &show.Overview{Painter: &terminal.Painter{W: &said}, All: true}
 	if err := w.Case(told); err != nil || c.want.Clean() != strings.Contains(said.String(), ", as committed") {
-		t.Errorf("review: %v\n%s", err, &said)
+		t.Errorf("explain: %v\n%s", err, &said)
 	}
-	c.askExplain(t, told.File)
+	c.askExplain(t, told)
 	if c.want.Method == merge.Delegated || !c.want.Clean() {
 		return // check judges what is clean
 	}
@@ -261,18 +260,14 @@ func (c *answerCase) ask(t *testing.T, told *replay.Case, found []merge.Finding)
 }
 
 // askExplain compares the conflicts and decisions of an account with those of the driver.
-func (c *answerCase) askExplain(t *testing.T, f session.File) {
-	e, err := explain.Of(f)
-	if err != nil {
-		t.Fatalf("explain: %v", err)
-	}
+func (c *answerCase) askExplain(t *testing.T, told *history.Case) {
 	type item struct {
 		Path, By, Took, Wrote string
 		Line                  int
 	}
 	var got struct{ Decided, Conflicts []item }
 	var out bytes.Buffer
-	if err := e.WriteJSON(&out); err != nil || json.Unmarshal(out.Bytes(), &got) != nil {
+	if err := (show.JSON{W: &out}).Case(told); err != nil || json.Unmarshal(out.Bytes(), &got) != nil {
 		t.Fatalf("explain: %v\n%s", err, &out)
 	}
 	for _, x := range []struct {

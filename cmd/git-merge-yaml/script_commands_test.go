@@ -22,7 +22,7 @@ import (
 // commands are what the scripts can say beyond testscript's own.
 var commands = map[string]func(*testscript.TestScript, bool, []string){
 	"exits":      exits,
-	"history":    history,
+	"history":    makeHistory,
 	"ways":       ways,
 	"merged":     merged,
 	"conflicted": conflicted,
@@ -88,7 +88,7 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 // history DIR [BASE OURS THEIRS] makes a repository in DIR whose first commit
 // holds the files of the folder base; branch main goes on with those of ours,
 // branch side with those of theirs. main is checked out.
-func history(ts *testscript.TestScript, _ bool, args []string) {
+func makeHistory(ts *testscript.TestScript, _ bool, args []string) {
 	dir := ts.MkAbs(args[0])
 	folders := []string{"base", "ours", "theirs"}
 	if len(args) == 4 {

@@ -236,8 +236,8 @@ func (s situation) stopped(want string) string {
 	lines = append(lines, `stdout '"conflicts":\[\]'`)
 	if s.keep != "" {
 		lines = append(lines,
-			"exec git-merge-yaml review", "stdout '^app.yaml: git: 1 conflict'", "! stdout 'left in conflict'",
-			"exec git-merge-yaml report -o $WORK/stopped app.yaml", "cmp $WORK/stopped/result.yaml $WORK/want")
+			"exec git-merge-yaml explain", "stdout '^app.yaml: git: 1 conflict'", "! stdout 'left in conflict'",
+			"exec git-merge-yaml explain --save $WORK/stopped app.yaml", "cmp $WORK/stopped/driver.yaml $WORK/want")
 	}
 	lines = append(lines, "exits 0 git-merge-yaml resolve", "cmp app.yaml $WORK/want")
 	if s.keep != "" {
@@ -264,13 +264,13 @@ func (s situation) asked(clean bool) string {
 		ask("exits 0 git-merge-yaml check --merge "+s.over, "nothing found$")
 		ask("exits 0 git-merge-yaml check --clean --merges "+s.over+"^!", "nothing found$")
 	}
-	ask("exec git-merge-yaml review "+s.over, "! left in conflict")
-	ask("exec git-merge-yaml explain --json --merge "+s.over+" app.yaml", `"conflicts":\[\]`)
+	ask("exec git-merge-yaml explain "+s.over, "! left in conflict")
+	ask("exec git-merge-yaml explain --json "+s.over+" app.yaml", `"conflicts":\[\]`)
 	ask("exec git-merge-yaml replay --json "+s.past,
 		`"driver":\{"clean":true,"conflicts":0,"lines":0,"committed":"bytes"`)
 	if clean {
 		lines = append(lines,
-			"exec git-merge-yaml report -o $WORK/report "+s.over+" app.yaml", "cmp $WORK/report/result.yaml $WORK/want",
+			"exec git-merge-yaml explain --save $WORK/report "+s.over+" app.yaml", "cmp $WORK/report/driver.yaml $WORK/want",
 			`exec sh -c 'cd $WORK/report && eval "$(sed -n "s/^    git merge-yaml/git-merge-yaml/p" about.md)"'`,
 			"cmp stdout $WORK/want")
 	}

@@ -123,9 +123,9 @@ func (a *App) program() *cli.App {
 // commands are the subcommands, in the order of the help.
 func (a *App) commands() []*cli.Command {
 	all := []*cli.Command{
-		a.installCommand(), a.uninstallCommand(), a.doctorCommand(), a.resolveCommand(), a.regenerateCommand(), a.reviewCommand(),
+		a.installCommand(), a.uninstallCommand(), a.doctorCommand(), a.resolveCommand(), a.regenerateCommand(),
 		a.explainCommand(), a.diffCommand(), a.checkCommand(), a.rulesCommand(), a.replayCommand(),
-		a.previewCommand(), a.reportCommand(), a.merge2Command(), a.applyCommand(), a.completionCommand(), a.versionCommand(),
+		a.previewCommand(), a.merge2Command(), a.applyCommand(), a.completionCommand(), a.versionCommand(),
 	}
 	for _, c := range all {
 		c.HideHelpCommand = true // a file may be called help, or h

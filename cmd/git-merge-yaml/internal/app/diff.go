@@ -8,7 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/explain"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/show"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
@@ -65,10 +65,10 @@ func (a *App) diff(c *cli.Context) error {
 	path := cmp.Or(d.path, s.PathOf(d.after))
 	f := s.File(path, versions[0], nil, versions[1], nil)
 	if c.Bool("json") {
-		return explain.WriteDifferenceJSON(a.Stdout, d.name, f)
+		return show.DifferenceJSON(a.Stdout, d.name, f)
 	}
 	shown := terminal.Is(a.Stdout) || os.Getenv("GIT_PAGER_IN_USE") != "" // git diff's own
-	return explain.WriteDifference(a.painterFor(a.Stdout, shown), d.name, f)
+	return show.Difference(a.painterFor(a.Stdout, shown), d.name, f)
 }
 
 // A fileDiff is two files to compare.

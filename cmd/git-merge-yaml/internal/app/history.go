@@ -6,7 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
 )
 
 // historyFlags say which merges of a history are walked over.
@@ -20,12 +20,12 @@ func historyFlags() []cli.Flag {
 }
 
 // parseHistory reads them, the revisions, and the pathspecs behind a --.
-func parseHistory(c *cli.Context) (o replay.Options, err error) {
+func parseHistory(c *cli.Context) (o history.Options, err error) {
 	revisions, paths := splitAtDashes(c.Args().Slice())
 	if c.Bool("all") {
 		revisions = append(revisions, "--all")
 	}
-	o = replay.Options{Revisions: revisions, Since: c.String("since"), Max: c.Int("max"), Jobs: c.Int("jobs")}
+	o = history.Options{Revisions: revisions, Since: c.String("since"), Max: c.Int("max"), Jobs: c.Int("jobs")}
 	if err = wantPositive(c, "max", "jobs"); err == nil && len(paths) > 0 {
 		o.Want, err = wantPaths(paths)
 	}
@@ -48,7 +48,7 @@ func wantPaths(paths []string) (func(string) bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	spec, err := replay.ParsePathspec(prefix, paths...)
+	spec, err := history.ParsePathspec(prefix, paths...)
 	if err != nil {
 		return nil, err
 	}
@@ -57,5 +57,5 @@ func wantPaths(paths []string) (func(string) bool, error) {
 
 // walksHistory reports whether a command takes revisions, and pathspecs behind a --.
 func walksHistory(command string) bool {
-	return command == "replay" || command == "review" || command == "report"
+	return command == "replay" || command == "explain"
 }

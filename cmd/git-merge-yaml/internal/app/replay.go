@@ -13,7 +13,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/setup"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/show"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
@@ -63,7 +65,7 @@ func (a *App) replayCommand() *cli.Command {
 
 // replayOptions are the parsed options and arguments of replay.
 type replayOptions struct {
-	replay.Options
+	history.Options
 	only  string // conflicts, different or ""
 	files bool   // all of them
 	show  int    // 0 for none
@@ -96,6 +98,7 @@ func (a *App) parseReplay(c *cli.Context) (o replayOptions, err error) {
 		return o, fmt.Errorf("--only %s: want conflicts or different", o.only)
 	}
 	o.Session, err = a.session(c)
+	o.Program = setup.Program(git.Git{})
 	return o, err
 }
 
@@ -104,7 +107,7 @@ func (o *replayOptions) takeReflog() (err error) {
 	if len(o.Revisions) > 0 || o.Since != "" {
 		return errors.New("--reflog takes no revisions, nor --since")
 	}
-	o.Picks, err = git.Git{}.Picks()
+	o.Picks, _, err = git.Git{}.Picks()
 	if o.Max > 0 && len(o.Picks) > o.Max {
 		o.Picks = o.Picks[:o.Max]
 	}
@@ -135,7 +138,7 @@ func (a *App) replay(o replayOptions) error {
 func (a *App) replayTo(ctx context.Context, o replayOptions, out []replayWriter) error {
 	bar := newProgress(a.Stderr)
 	o.Progress = bar.update
-	summary, err := replay.Run(ctx, o.Options, func(c *replay.Case) error {
+	summary, err := history.Replay(ctx, o.Options, func(c *history.Case) error {
 		if o.show > 0 && c.Number != o.show || !o.listed(c) {
 			return nil
 		}
@@ -172,46 +175,43 @@ func (a *App) replayTo(ctx context.Context, o replayOptions, out []replayWriter)
 }
 
 // listed reports whether --only lets c through.
-func (o *replayOptions) listed(c *replay.Case) bool {
+func (o *replayOptions) listed(c *history.Case) bool {
 	switch o.only {
 	case "conflicts":
 		return !c.Git.Clean() || !c.Driver.Clean()
 	case "different":
-		return c.Driver.Committed == replay.Different || c.Driver.Committed == replay.Absent
+		return c.Driver.Committed == history.Different || c.Driver.Committed == history.Absent
 	}
 	return true
 }
 
 // A replayWriter is one form of what a replay says.
 type replayWriter interface {
-	Case(*replay.Case) error
-	Summary(replay.Summary) error
+	Case(*history.Case) error
+	Summary(history.Summary) error
 }
 
 // writers returns the forms that are asked for, and the file of the page, nil if
 // there is none.
 func (o replayOptions) writers(p *terminal.Painter) (out []replayWriter, page *pageFile, err error) {
-	text := &replay.Text{Painter: p}
+	text := &show.Replay{Painter: p, Details: o.show > 0}
 	if !o.files && o.only == "" {
-		text.Listed = (*replay.Case).Notable
+		text.Listed = (*history.Case).Notable
 	}
-	switch {
-	case o.json:
-		out = append(out, replay.JSON{W: terminal.JSONWriter(p.W)})
-	case o.show > 0:
-		out = append(out, replay.Details{Text: text})
-	default:
+	if o.json {
+		out = append(out, show.JSON{W: p.W})
+	} else {
 		out = append(out, text)
 	}
 	if o.save != "" {
-		out = append(out, replay.Save{Dir: o.save})
+		out = append(out, show.Save{Dir: o.save})
 	}
 	if o.html != "" {
 		if page, err = openPage(o.html); err != nil {
 			return nil, nil, err
 		}
 		g := git.Git{}
-		out = append(out, &replay.HTML{Repository: g.Name(), Range: strings.Join(o.Revisions, " "), Date: time.Now(), Web: g.Web(), Write: page.write})
+		out = append(out, &show.Page{Repository: g.Name(), Range: strings.Join(o.Revisions, " "), Date: time.Now(), Web: g.Web(), Write: page.write})
 	}
 	return out, page, nil
 }

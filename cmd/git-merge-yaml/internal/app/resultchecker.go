@@ -8,10 +8,13 @@ import (
 	"os/signal"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/regenerate"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/replay"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/setup"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/show"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -38,8 +41,8 @@ func (k *resultChecker) files(names []string, path string) error {
 		path = k.session.PathOf(names[3])
 	}
 	f := k.session.File(path, v[0], v[1], v[2], nil).Now([3]string{}, true)
-	if k.session.RuleSet == "" {
-		f.RuleSet = ruleSetOf(k.session)(path)
+	if attributes, err := k.session.Git.Attributes([]string{path}, "merge"); err == nil && k.session.RuleSet == "" {
+		f.RuleSet, _ = driver.RulesOf(attributes[0]["merge"])
 	}
 	found, err := f.Findings(v[3], k.clean)
 	if err != nil {
@@ -56,11 +59,18 @@ func (k *resultChecker) merges(commit, revs string) error {
 	return k.result(k.paged(func(p *terminal.Painter) error {
 		bar := newProgress(k.Stderr)
 		defer bar.clear()
-		o := replay.Options{Session: k.session, Merge: commit, Revisions: []string{revs}, Progress: bar.update}
+		o := history.Options{Session: k.session, Revisions: []string{revs}, Progress: bar.update, Program: setup.Program(git.Git{})}
 		if k.session.RuleSet == "" {
-			o.RuleSetOf = ruleSetOf(k.session)
+			o.Attributes = attributesHere(k.session)
 		}
-		s, err := replay.Check(ctx, o, k.clean, func(c replay.Checked) error {
+		if commit != "" {
+			m, err := k.session.Git.Merge(commit)
+			if err != nil {
+				return err
+			}
+			o.Picks = []git.Merge{m}
+		}
+		s, err := history.Check(ctx, o, k.clean, func(c history.Checked) error {
 			return k.checked(p, commit == "", c)
 		})
 		if ctx.Err() != nil {
@@ -81,7 +91,7 @@ func (k *resultChecker) merges(commit, revs string) error {
 	}))
 }
 
-func (k *resultChecker) checked(p *terminal.Painter, tellCommit bool, c replay.Checked) error {
+func (k *resultChecker) checked(p *terminal.Painter, tellCommit bool, c history.Checked) error {
 	commit := git.ID("")
 	if tellCommit || c.Path == "" {
 		commit = c.Merge
@@ -97,7 +107,7 @@ func (k *resultChecker) checked(p *terminal.Painter, tellCommit bool, c replay.C
 	return k.print(p, commit, c.Path, c.Findings)
 }
 
-func summaryOfChecks(s replay.Checks) string {
+func summaryOfChecks(s history.Checks) string {
 	line := fmt.Sprintf("%s with %s to check: ", terminal.Count(s.Merges, "merge"), terminal.Count(s.Files, "file"))
 	if s.Findings == 0 {
 		line += "nothing found"
@@ -111,7 +121,6 @@ func summaryOfChecks(s replay.Checks) string {
 }
 
 func (k *resultChecker) print(p *terminal.Painter, commit git.ID, file string, findings []merge.Finding) error {
-	e := terminal.NewEncoder(p.W)
 	for _, f := range findings {
 		k.found = true
 		if !k.json {
@@ -127,13 +136,7 @@ func (k *resultChecker) print(p *terminal.Painter, commit git.ID, file string, f
 			p.Print(terminal.Red, f.Rule)
 			p.Print(terminal.Plain, ": "+f.Detail)
 			p.Line()
-		} else if err := e.Encode(struct {
-			Commit string `json:"commit,omitempty"`
-			File   string `json:"file"`
-			Path   string `json:"path"`
-			Rule   string `json:"rule"`
-			Detail string `json:"detail"`
-		}{commit.String(), file, f.Path, f.Rule, f.Detail}); err != nil {
+		} else if err := (show.JSON{W: p.W}).Finding(commit, file, f); err != nil {
 			return err
 		}
 	}

@@ -70,9 +70,16 @@ func (m *Merger) Messages(name string, res merge.Result) []string {
 }
 
 // isShown reports whether the command that the message of a clean merge names can show it:
-// of a stash, a pick, a revert or a patch, git leaves too little.
+// of a stash or a patch, git leaves too little.
 func (m *Merger) isShown() bool {
-	return m.Path != "" && m.Situation(m.Labels).Operation == situation.Merge
+	if m.Path == "" {
+		return false
+	}
+	switch m.Situation(m.Labels).Operation {
+	case situation.Merge, situation.Rebase, situation.CherryPick, situation.Revert:
+		return true
+	}
+	return false
 }
 
 // decidedByOption is how many conflicts -X decided, which git says to drivers only now and then.

@@ -14,7 +14,7 @@ func encrypted(c merge.Conflict) bool { return c.Kind == merge.ConflictEncrypted
 
 // Messages are what is to be said of the merge of the file at path: what is left
 // to do, what git would not have done, and why YAML was not merged as YAML. A merge
-// of git can be reviewed; one by hand, of any three files, cannot.
+// of git can be explained; one by hand, of any three files, cannot.
 func Messages(path string, res merge.Result, ofGit bool) []string {
 	var lines []string
 	switch {
@@ -27,7 +27,7 @@ func Messages(path string, res merge.Result, ofGit bool) []string {
 	case res.Clean() && res.Method == merge.Structural && res.LineConflicts > 0:
 		line := fmt.Sprintf("%s: merged by field: resolved %s of git's line merge", path, terminal.Count(res.LineConflicts, "conflict"))
 		if ofGit {
-			line += " (git merge-yaml review)"
+			line += " (git merge-yaml explain)"
 		}
 		lines = append(lines, line)
 	}

@@ -18,7 +18,7 @@ func TestMessages(t *testing.T) {
 		{"equal", merge.Result{Method: merge.Trivial, LineConflicts: -1}, "", false},
 		{"by line", merge.Result{Method: merge.ByLine}, "", false},
 		{"better than a wrong line merge", merge.Result{Method: merge.Structural}, "", false},
-		{"resolved", merge.Result{Method: merge.Structural, LineConflicts: 2}, "f: merged by field: resolved 2 conflicts of git's line merge (git merge-yaml review)", false},
+		{"resolved", merge.Result{Method: merge.Structural, LineConflicts: 2}, "f: merged by field: resolved 2 conflicts of git's line merge (git merge-yaml explain)", false},
 		{"resolved, by hand", merge.Result{Method: merge.Structural, LineConflicts: 2}, "f: merged by field: resolved 2 conflicts of git's line merge", true},
 		{"conflict", merge.Result{Method: merge.Structural, LineConflicts: 1, Conflicts: at(4, "a.b[name=c]")}, "f:4: conflict: a.b[name=c]", false},
 		{"whole document", merge.Result{Method: merge.Structural, Conflicts: at(4, "")}, "f:4: conflict", false},

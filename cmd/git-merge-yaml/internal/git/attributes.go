@@ -1,17 +1,27 @@
 package git
 
 import (
+	"slices"
 	"strings"
 )
 
 // Attributes returns the values of attributes for every path, in the order of
 // paths, as git check-attr says them: unspecified, set, unset or a value.
 func (g Git) Attributes(paths []string, names ...string) ([]map[string]string, error) {
+	return g.attributes(paths, names)
+}
+
+// CachedAttributes are Attributes as the attributes files of the index say them.
+func (g Git) CachedAttributes(paths []string, names ...string) ([]map[string]string, error) {
+	return g.attributes(paths, names, "--cached")
+}
+
+func (g Git) attributes(paths, names []string, options ...string) ([]map[string]string, error) {
 	in := strings.Join(paths, "\x00") + "\x00"
 	if len(paths) == 0 {
 		return nil, nil
 	}
-	args := append([]string{"check-attr", "-z", "--stdin"}, names...)
+	args := slices.Concat([]string{"check-attr", "-z", "--stdin"}, options, names)
 	out, err := g.Feed([]byte(in), args...)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,44 +24,72 @@ type batch struct {
 	err error // why the process is of no more use
 }
 
-// read returns the contents of objects of type t; nil for the id of none. All
-// are asked for before the first answer is read, so that git does not wait.
+// read returns the contents of objects of type t; nil for the id of none.
 func (b *batch) read(t plumbing.ObjectType, ids []ID) ([][]byte, error) {
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		if id != "" {
+			names[i] = id.String()
+		}
+	}
+	all, types, err := b.ask(names)
+	if err != nil {
+		return nil, err
+	}
+	for i, id := range ids {
+		switch {
+		case id == "" || types[i] == t.String():
+		case types[i] == "":
+			return nil, fmt.Errorf("%w: %s", ErrNoObject, id)
+		default:
+			return nil, fmt.Errorf("%s is a %s, not a %s", id, types[i], t)
+		}
+	}
+	return all, nil
+}
+
+// named returns the contents of the files that names name.
+func (b *batch) named(names []string) ([][]byte, error) {
+	names = slices.Clone(names)
+	for i, n := range names {
+		if strings.Contains(n, "\n") {
+			names[i] = ""
+		}
+	}
+	all, types, err := b.ask(names)
+	for i, t := range types {
+		if t != "blob" {
+			all[i] = nil
+		}
+	}
+	return all, err
+}
+
+// ask returns the contents and types of objects, without a type for what is none; "" is not
+// asked for. All are asked for before the first answer is read, so that git does not wait.
+func (b *batch) ask(names []string) (all [][]byte, types []string, err error) {
 	if b.cmd == nil && b.err == nil {
 		b.err = b.start()
 	}
 	var question strings.Builder
-	for _, id := range ids {
-		if id != "" {
-			question.WriteString(id.String() + "\n")
+	for _, n := range names {
+		if n != "" {
+			question.WriteString(n + "\n")
 		}
 	}
 	if b.err == nil {
 		_, b.err = io.WriteString(b.in, question.String())
 	}
-	all := make([][]byte, len(ids))
-	var wrong error // the first
-	for i, id := range ids {
-		if id == "" {
-			continue
-		}
-		if b.err != nil { // out of step
-			return nil, fmt.Errorf("git cat-file: %w", b.err)
-		}
-		var got string
-		all[i], got, b.err = b.answer()
-		switch {
-		case wrong != nil || b.err != nil:
-		case got == "":
-			wrong = fmt.Errorf("%w: %s", ErrNoObject, id)
-		case got != t.String():
-			wrong = fmt.Errorf("%s is a %s, not a %s", id, got, t)
+	all, types = make([][]byte, len(names)), make([]string, len(names))
+	for i, n := range names {
+		if n != "" && b.err == nil {
+			all[i], types[i], b.err = b.answer()
 		}
 	}
-	if b.err != nil {
-		return nil, fmt.Errorf("git cat-file: %w", b.err)
+	if b.err != nil { // out of step
+		return nil, nil, fmt.Errorf("git cat-file: %w", b.err)
 	}
-	return all, wrong
+	return all, types, nil
 }
 
 func (b *batch) start() (err error) {
@@ -86,10 +115,11 @@ func (b *batch) answer() ([]byte, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	f := strings.Fields(line)
-	if len(f) == 2 { // missing, or submodule
+	line = strings.TrimSuffix(line, "\n")
+	if strings.HasSuffix(line, " missing") || strings.HasSuffix(line, " ambiguous") || strings.HasSuffix(line, " submodule") {
 		return nil, "", nil
 	}
+	f := strings.Fields(line)
 	if len(f) != 3 {
 		return nil, "", fmt.Errorf("unexpected answer %q", line)
 	}

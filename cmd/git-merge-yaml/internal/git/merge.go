@@ -9,7 +9,8 @@ import (
 // commit, or what stopped, whose Commit is "".
 type Merge struct {
 	Commit, Ours, Theirs ID
-	Bases                []ID // the best common ancestors, maybe none
+	// Over is the ancestor of a pick; "" is what the history of both says.
+	Over ID
 }
 
 // ErrParents says that a commit has not two parents.
@@ -28,9 +29,7 @@ func (g Git) Merge(name string) (m Merge, err error) {
 	if len(ids) != 3 {
 		return m, g.noMerge(name, ids)
 	}
-	m.Commit, m.Ours, m.Theirs = ids[0], ids[1], ids[2]
-	m.Bases, err = g.mergeBases(m.Ours, m.Theirs)
-	return m, err
+	return Merge{Commit: ids[0], Ours: ids[1], Theirs: ids[2]}, nil
 }
 
 // noMerge says why a commit, with its parents behind it, is no merge.
@@ -43,13 +42,4 @@ func (g Git) noMerge(name string, ids []ID) error {
 		parents = "parent"
 	}
 	return fmt.Errorf("%s %w: it has %d %s", name, ErrParents, max(0, len(ids)-1), parents)
-}
-
-// mergeBases returns the best common ancestors of two commits.
-func (g Git) mergeBases(ours, theirs ID) ([]ID, error) {
-	out, err := g.asIs().Run("merge-base", "--all", ours.String(), theirs.String())
-	if err != nil && ExitCode(err) != 1 { // 1: there is none
-		return nil, err
-	}
-	return parseIDs(string(out))
 }

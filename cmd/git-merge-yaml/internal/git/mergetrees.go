@@ -6,10 +6,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -18,13 +20,19 @@ import (
 type MergedTree struct {
 	Tree  ID
 	Clean bool
-	// Touched are the paths of which git says something: that it merged their content,
-	// or what is in conflict about them.
-	Touched []string
+	// Messages are what git says of paths: that it merged their content, or what is in
+	// conflict about them.
+	Messages []Message
 	// Unmerged are the paths in conflict that have stages.
 	Unmerged []Unmerged
 	// Failed says why there is no merge: unrelated histories, say.
 	Failed string
+}
+
+// A Message is a kind of message, as "CONFLICT (modify/delete)", and the paths it is about.
+type Message struct {
+	Kind  string
+	Paths []string
 }
 
 // MergeTrees merges pairs of commits, the first of each as ours, in one process as long
@@ -55,7 +63,7 @@ func (g Git) mergeTrees(options []string, pairs [][2]ID, each func(int, MergedTr
 	}
 	ctx, cancel := context.WithCancel(cmp.Or(g.Context, context.Background()))
 	defer cancel()
-	args := append(append([]string{}, options...), "merge-tree", "--write-tree", "--messages", "-z", "--stdin")
+	args := append(append([]string{}, options...), "merge-tree", "--write-tree", "--messages", "--allow-unrelated-histories", "-z", "--stdin")
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stderr, cmd.ExtraFiles = g.Dir, g.environ(), &in, &said, g.Inherited
 	out, err := cmd.StdoutPipe()
@@ -89,9 +97,6 @@ func (g Git) mergeTrees(options []string, pairs [][2]ID, each func(int, MergedTr
 		return done, "", nil
 	}
 	failed = strings.TrimSpace(strings.TrimPrefix(said.String(), "fatal: "))
-	if done == 0 && cmd.ProcessState.ExitCode() == usage {
-		return 0, "", errors.New("git merge-tree has no --stdin here: git 2.39 or later is needed")
-	}
 	return done, cmp.Or(failed, "git merge-tree ended too early"), nil
 }
 
@@ -123,11 +128,13 @@ func readMerged(r *bufio.Reader) (m MergedTree, err error) {
 		if bad != nil || paths < 0 {
 			return m, errFormat
 		}
+		var said Message
 		for range paths {
-			m.Touched = append(m.Touched, next())
+			said.Paths = append(said.Paths, next())
 		}
-		next() // what kind of message it is
-		next() // and its text
+		said.Kind = next()
+		next() // its text
+		m.Messages = append(m.Messages, said)
 	}
 	if failed != nil {
 		return m, failed
@@ -136,55 +143,125 @@ func readMerged(r *bufio.Reader) (m MergedTree, err error) {
 	return m, err
 }
 
-// Scratch is g as a repository without a work tree, and without refs, made in a folder,
-// with the objects and the configuration of the one that g runs in. New objects are
-// written to the folder or, where that is asked for, to the repository.
-func (g Git) Scratch(folder string, keep bool) (Git, error) {
+// A NewCommit is one to make: the tree with other files in it.
+type NewCommit struct {
+	Parents []ID
+	Tree    ID
+	Files   map[string]NewFile
+}
+
+// A NewFile is one of a new commit.
+type NewFile struct {
+	Mode    Mode
+	Content []byte
+}
+
+// Commit makes commits that no ref names, in one process.
+func (g Git) Commit(all []NewCommit) ([]ID, error) {
+	var in bytes.Buffer
+	for i, c := range all {
+		fmt.Fprintf(&in, "commit refs/made\nmark :%d\ncommitter a <a> 0 +0000\ndata 0\n", i+1)
+		for i, p := range c.Parents {
+			fmt.Fprintf(&in, "%s %s\n", []string{"from", "merge"}[min(i, 1)], p)
+		}
+		fmt.Fprintf(&in, "M 040000 %s \"\"\n", c.Tree)
+		for path, f := range c.Files {
+			fmt.Fprintf(&in, "M %o inline %s\ndata %d\n%s\n", f.Mode, quotedPath(path), len(f.Content), f.Content)
+		}
+		fmt.Fprintf(&in, "\nget-mark :%d\nreset refs/made\n\n", i+1)
+	}
+	out, err := g.Feed(in.Bytes(), "fast-import", "--quiet", "--force", "--cat-blob-fd=1")
+	if err != nil {
+		return nil, err
+	}
+	ids, err := parseIDs(string(out))
+	if err == nil && len(ids) != len(all) {
+		err = errFormat
+	}
+	return ids, err
+}
+
+// quotedPath is a path as git fast-import reads it.
+func quotedPath(path string) string {
+	var b strings.Builder
+	for _, c := range []byte(path) {
+		if c < ' ' || c > '~' || c == '"' || c == '\\' {
+			fmt.Fprintf(&b, "\\%03o", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return `"` + b.String() + `"`
+}
+
+// Rebased returns commits of which the merges are those of picks over their ancestors: for
+// each, ours and theirs.
+func (g Git) Rebased(picks []Merge) (pairs [][2]ID, err error) {
+	var commits []ID
+	for _, m := range picks {
+		commits = append(commits, m.Over, m.Ours, m.Theirs)
+	}
+	trees, err := g.TreesOf(commits)
+	if err != nil {
+		return nil, err
+	}
+	var made []NewCommit
+	for i := 0; i < len(trees); i += 3 {
+		made = append(made, NewCommit{Tree: trees[i]})
+	}
+	bases, err := g.Commit(made)
+	if err != nil {
+		return nil, err
+	}
+	made = nil
+	for i, base := range bases {
+		made = append(made, NewCommit{Parents: []ID{base}, Tree: trees[3*i+1]}, NewCommit{Parents: []ID{base}, Tree: trees[3*i+2]})
+	}
+	sides, err := g.Commit(made)
+	for pair := range slices.Chunk(sides, 2) {
+		pairs = append(pairs, [2]ID(pair))
+	}
+	return pairs, err
+}
+
+// ErrOld says that git is too old for the commands that merge anew.
+var ErrOld = errors.New("git 2.39 or later is needed to merge past or coming merges anew; the merge driver itself needs 2.17")
+
+// Scratch is g as a repository without a work tree, refs and attributes of its own, made in
+// a folder, with the objects and the configuration of the one that g runs in. New objects
+// are written to the folder.
+func (g Git) Scratch(folder string) (Git, error) {
+	if !g.AtLeast(2, 39) {
+		return g, ErrOld
+	}
 	out, err := g.Run("rev-parse", "--path-format=absolute", "--git-path", "objects", "--git-path", "config",
-		"--git-path", "info/attributes", "--git-path", "shallow", "--show-object-format")
+		"--git-path", "shallow", "--show-object-format")
 	if err != nil {
 		return g, err
 	}
 	of := strings.Split(strings.TrimSpace(string(out)), "\n")
-	if len(of) != 5 {
+	if len(of) != 4 {
 		return g, errFormat
 	}
-	objects := of[0]
-	if _, err := g.Run("init", "-q", "--bare", "--template=", "--object-format="+of[4], "--", folder); err != nil {
+	objects, config, shallow := filepath.Join(folder, "objects"), filepath.Join(folder, "config"), filepath.Join(folder, "shallow")
+	g.Env = append(g.Env[:len(g.Env):len(g.Env)], "GIT_DIR="+folder, "GIT_OBJECT_DIRECTORY="+objects, "GIT_ATTR_NOSYSTEM=1", "GIT_NO_REPLACE_OBJECTS=1")
+	g.Dir = folder // where git has its files while it merges them
+	if err := os.Mkdir(folder, 0o700); err != nil {
 		return g, err
 	}
-	if err := os.MkdirAll(filepath.Join(folder, "info"), 0o700); err != nil {
+	if _, err := g.Run("init", "-q", "--bare", "--template=", "--object-format="+of[3]); err != nil {
 		return g, err
 	}
-	for from, to := range map[string]string{of[2]: "info/attributes", of[3]: "shallow"} {
-		if data, err := os.ReadFile(from); err == nil {
-			if err := os.WriteFile(filepath.Join(folder, to), data, 0o600); err != nil {
-				return g, err
-			}
-		}
-	}
-	config := filepath.Join(folder, "config")
 	if _, err := g.Run("config", "--file", config, "include.path", of[1]); err != nil {
 		return g, err
 	}
-	last := "[core]\n\tbare = true\n" // what comes last counts
-	if !keep {
-		last += "\tfsync = none\n" // nobody misses what is lost
+	made, err := os.ReadFile(config)
+	// What comes last counts, and nobody misses what is lost.
+	made = append(made, "[core]\n\tbare = true\n\tfsync = none\n\tattributesFile = "+os.DevNull+"\n"...)
+	err = errors.Join(err, os.WriteFile(config, made, 0o600),
+		os.WriteFile(filepath.Join(objects, "info", "alternates"), []byte(of[0]+"\n"), 0o600))
+	if data, missing := os.ReadFile(of[2]); missing == nil {
+		err = errors.Join(err, os.WriteFile(shallow, data, 0o600))
 	}
-	own, err := os.ReadFile(config)
-	if err == nil {
-		err = os.WriteFile(config, append(own, last...), 0o600)
-	}
-	if err != nil {
-		return g, err
-	}
-	alternates := []byte(objects + "\n")
-	if err := os.WriteFile(filepath.Join(folder, "objects", "info", "alternates"), alternates, 0o600); err != nil {
-		return g, err
-	}
-	g.Env = append(g.Env[:len(g.Env):len(g.Env)], "GIT_DIR="+folder)
-	if keep {
-		g.Env = append(g.Env, "GIT_OBJECT_DIRECTORY="+objects)
-	}
-	return g, nil
+	return g, err
 }

@@ -2,8 +2,6 @@ package git
 
 import (
 	"errors"
-	"fmt"
-	"strings"
 	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -43,37 +41,12 @@ func (o *Objects) Blob(id ID) ([]byte, error) {
 // few at once, not hundreds: git answers while it is asked.
 func (o *Objects) Blobs(ids ...ID) ([][]byte, error) { return o.read(plumbing.BlobObject, ids) }
 
-// Subject returns the first line of the message of a commit.
-func (o *Objects) Subject(id ID) (string, error) {
-	data, err := o.read(plumbing.CommitObject, []ID{id})
-	if err != nil {
-		return "", err
-	}
-	_, message, _ := strings.Cut(string(data[0]), "\n\n")
-	subject, _, _ := strings.Cut(strings.TrimLeft(message, "\n"), "\n")
-	return subject, nil
-}
-
-// Subject is that of Objects, of one commit.
-func (g Git) Subject(id ID) (string, error) {
-	o := g.Objects()
-	defer o.Close()
-	return o.Subject(id)
-}
-
-// Trees returns the entries of folders, as Blobs returns files.
-func (o *Objects) Trees(ids ...ID) ([]Tree, error) {
-	data, err := o.read(plumbing.TreeObject, ids)
-	if err != nil {
-		return nil, err
-	}
-	trees := make([]Tree, len(ids))
-	for i, id := range ids {
-		if trees[i], err = parseTree(data[i], len(id)); err != nil {
-			return nil, fmt.Errorf("%w %s", err, id)
-		}
-	}
-	return trees, nil
+// Named returns the contents of files by names of git's, as main:web.yaml; nil of one that
+// is not there, or has a line break in its name.
+func (o *Objects) Named(names ...string) ([][]byte, error) {
+	b := o.take()
+	defer o.put(b)
+	return b.named(names)
 }
 
 // Close ends the processes. Nothing may be read while it is called, or after.

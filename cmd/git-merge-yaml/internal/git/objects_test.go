@@ -2,9 +2,9 @@ package git
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -106,22 +106,24 @@ func checkObjects(t *testing.T, g Git) {
 	o := g.Objects()
 	defer o.Close()
 	id := idOf(t, g, "main^{tree}")
-	trees, err := o.Trees(id)
-	if err != nil || len(trees[0]) != 2 {
+	trees, err := g.TreesOf([]ID{idOf(t, g, "main")})
+	if err != nil || len(trees) != 1 || trees[0] != id {
 		t.Fatalf("%v, %v", trees, err)
 	}
-	root := trees[0]
-	if got := root.ID(id); got != id {
-		t.Errorf("tree id %s, want %s", got, id)
+	a, x := Stage{0o100644, idOf(t, g, "main:dir/a.yaml")}, Stage{ModeExecutable, idOf(t, g, "main:dir-x")}
+	empty, err := g.Feed(nil, "mktree")
+	if err != nil {
+		t.Fatal(err)
 	}
-	x := root.Find("dir-x")
-	if x.Mode != ModeExecutable || !x.Mode.IsFile() {
-		t.Errorf("%+v", x)
+	none, _ := ParseID(strings.TrimSpace(string(empty)))
+	diffs, err := g.DiffTrees([][2]ID{{none, id}, {id, id}, {id, none}})
+	want := map[string]Difference{"dir-x": {To: x}, "dir/a.yaml": {To: a}}
+	if err != nil || len(diffs) != 3 || !maps.Equal(diffs[0], want) || len(diffs[1]) != 0 || diffs[2]["dir-x"] != (Difference{From: x}) {
+		t.Errorf("%v, %v", diffs, err)
 	}
-	if trees, err = o.Trees("", root.Find("dir").ID); err != nil || len(trees[0]) != 0 {
-		t.Fatalf("%v, %v", trees, err)
+	if data, err := o.Named("main:dir/a.yaml", "main:none", "main:dir", "main:a\nb"); err != nil || string(data[0]) != "a: 1\n" || data[1] != nil || data[2] != nil || data[3] != nil {
+		t.Errorf("%q, %v", data, err)
 	}
-	a := trees[1].Find("a.yaml")
 	if data, err := o.Blobs(a.ID, "", x.ID); err != nil || string(data[0]) != "a: 1\n" || data[1] != nil || string(data[2]) != "x\n" || BlobID(data[0], id) != a.ID {
 		t.Errorf("%q, %v", data, err)
 	}
@@ -149,36 +151,6 @@ func idOf(t *testing.T, g Git, rev string) ID {
 	return id
 }
 
-// TestNewPack reads what came into the repository after the store was opened.
-func TestNewPack(t *testing.T) {
-	g := repository(t, twoFiles)
-	o := g.Objects()
-	defer o.Close()
-	if _, err := o.Trees(idOf(t, g, "main^{tree}")); err != nil {
-		t.Fatal(err)
-	}
-	out, err := g.Feed([]byte("new"), "hash-object", "-w", "--stdin")
-	if err != nil {
-		t.Fatal(err)
-	}
-	tree, err := g.Feed(fmt.Appendf(nil, "100644 blob %s\tnew\n", strings.TrimSpace(string(out))), "mktree")
-	if err != nil {
-		t.Fatal(err)
-	}
-	commit, err := Git{Dir: g.Dir, Env: identity}.Line("commit-tree", "-m", "new", "-p", "main", strings.TrimSpace(string(tree)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, args := range [][]string{{"update-ref", "refs/heads/main", commit}, {"repack", "-adq"}} {
-		if _, err := g.Run(args...); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if trees, err := o.Trees(idOf(t, g, "main^{tree}")); err != nil || len(trees[0]) != 1 {
-		t.Errorf("%+v, %v", trees, err)
-	}
-}
-
 // TestKilledReader ends git while it is in use: that is an error, not a wrong
 // answer, for all who read on.
 func TestKilledReader(t *testing.T) {
@@ -201,35 +173,35 @@ func TestKilledReader(t *testing.T) {
 	}
 }
 
-var identity = []string{"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.com"}
-
 // TestBases compares with git, on random histories with clocks that go wrong.
 func TestBases(t *testing.T) {
 	for seed := range uint64(4) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		const n = 60
 		g := repository(t, randomHistory(r, n))
-		tips, _, err := g.Revisions("--all")
+		var ids []ID
+		if err := g.Commits([]string{"--all"}, func(c Commit) bool { ids = append(ids, c.ID); return true }); err != nil || len(ids) != n {
+			t.Fatalf("%d commits, %v", len(ids), err)
+		}
+		var pairs [][2]ID
+		for range 40 {
+			pairs = append(pairs, [2]ID{ids[r.IntN(n)], ids[r.IntN(n)]})
+		}
+		all, err := g.MergeBases(pairs)
 		if err != nil {
 			t.Fatal(err)
 		}
-		graph, err := g.Graph(context.Background(), tips, "")
-		if err != nil || graph.Len() != n {
-			t.Fatalf("%d commits, %v", graph.Len(), err)
-		}
-		b := graph.NewBases()
-		for range 40 {
-			x, y := r.IntN(n), r.IntN(n)
-			out, _ := g.Run("merge-base", "--all", graph.ID(x).String(), graph.ID(y).String())
+		for i, p := range pairs {
+			out, _ := g.Run("merge-base", "--all", p[0].String(), p[1].String())
 			want := strings.Fields(string(out))
 			var got []string
-			for _, c := range b.Of([]int{x}, []int{y}) {
-				got = append(got, graph.ID(c).String())
+			for _, id := range all[i] {
+				got = append(got, id.String())
 			}
 			slices.Sort(got)
 			slices.Sort(want)
 			if !slices.Equal(got, want) {
-				t.Errorf("seed %d: bases of %s and %s: %v, want %v", seed, graph.ID(x), graph.ID(y), got, want)
+				t.Errorf("seed %d: bases of %s and %s: %v, want %v", seed, p[0], p[1], got, want)
 			}
 		}
 	}
@@ -255,12 +227,4 @@ func randomHistory(r *rand.Rand, n int) string {
 		fmt.Fprintf(&s, "M 100644 inline f\ndata %d\n%d\n", len(fmt.Sprint(i)), i)
 	}
 	return s.String()
-}
-
-func TestTreeErrors(t *testing.T) {
-	for _, s := range []string{"100644", "100644 a", "100644 a\x00short", "x a\x0012345678901234567890"} {
-		if _, err := parseTree([]byte(s), 20); !errors.Is(err, errTree) {
-			t.Errorf("%q: %v", s, err)
-		}
-	}
 }

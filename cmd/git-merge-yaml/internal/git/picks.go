@@ -9,7 +9,7 @@ import (
 
 // picked is what the reflog says of a commit that a rebase or a cherry-pick made.
 var picked = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:.*rebase.* \((?:pick|continue|reword|edit)\)|rebase|cherry-pick): `)
+	return regexp.MustCompile(`^(?:.*rebase.* \((?:pick|continue|reword|edit)\)|rebase|cherry-pick|am): `)
 })
 
 // A pickedCommit is a commit and what it keeps where it is picked.
@@ -23,32 +23,62 @@ type pickedCommit struct {
 // Picks returns the commits that the reflog of HEAD knows rebases and cherry-picks
 // made, the newest first, each as the merge that it was: of the commit that it was
 // made of (theirs, over its parent) into the one that it stands on (ours). The former
-// is known by its author, its time and its subject; where it is gone, so is the pick.
-func (g Git) Picks() (all []Merge, err error) {
+// is known by its author, its time and its subject; where it is gone, so is the pick. The
+// first of them, last in number, are what the last command made.
+func (g Git) Picks() (all []Merge, last int, err error) {
 	const format = "--format=%H%x00%P%x00%ct%x00%an%x01%ae%x01%at%x01%s%x00"
 	log, err := g.asIs().Run("log", "--walk-reflogs", "--no-show-signature", "--no-color", format+"%gs", "HEAD", "--")
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	sources, err := g.asIs().Run("log", "--all", "--reflog", "--no-merges", "--no-show-signature", "--no-color", format, "--")
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	known := map[string][]pickedCommit{}
 	for _, c := range pickedCommits(sources) {
 		known[c.author] = append(known[c.author], c)
 	}
 	seen := map[ID]bool{}
+	ended := false
 	for _, c := range pickedCommits(log) {
 		if seen[c.id] || !picked().MatchString(c.reflogAction) {
+			ended = ended || !seen[c.id] && !strings.Contains(c.reflogAction, "(finish)")
 			continue
 		}
 		seen[c.id] = true
 		if from, ok := source(c, known[c.author]); ok {
-			all = append(all, Merge{Commit: c.id, Ours: c.parent, Theirs: from.id, Bases: []ID{from.parent}})
+			all = append(all, Merge{Commit: c.id, Ours: c.parent, Theirs: from.id, Over: from.parent})
+			if !ended {
+				last++
+			}
 		}
 	}
-	return all, nil
+	return all, last, nil
+}
+
+// reverts is how a message tells of the commit that git revert reverted.
+var reverts = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^This reverts commit ([0-9a-f]{40,64})(?:, reversing\s+changes made to ([0-9a-f]{40,64}))?\.`)
+})
+
+// Reverted returns the merge that a revert was: of what stood before the commit that it
+// reverted, over that, into what it stands on.
+func (g Git) Reverted(id ID) (m Merge, ok bool) {
+	message, err := g.asIs().Run("log", "-1", "--no-show-signature", "--format=%B", id.String())
+	found := reverts().FindStringSubmatch(string(message))
+	if err != nil || found == nil {
+		return m, false
+	}
+	before := found[2]
+	if before == "" {
+		before = found[1] + "^"
+	}
+	if m, err = g.MergeOf(id.String()+"^", before, found[1]); err != nil {
+		return m, false
+	}
+	m.Commit = id
+	return m, true
 }
 
 // source is the newest of the commits that c may be made of.
@@ -94,9 +124,9 @@ func (g Git) MergeOf(ours, theirs, base string) (m Merge, err error) {
 	if err != nil || len(ids) != len(names) {
 		return m, err
 	}
-	m = Merge{Ours: ids[0], Theirs: ids[1], Bases: ids[2:]}
-	if base == "" {
-		m.Bases, err = g.mergeBases(m.Ours, m.Theirs)
+	m = Merge{Ours: ids[0], Theirs: ids[1]}
+	if base != "" {
+		m.Over = ids[2]
 	}
-	return m, err
+	return m, nil
 }

@@ -1,62 +1,113 @@
 package git
 
 import (
+	"bufio"
+	"bytes"
+	"cmp"
 	"context"
+	"fmt"
+	"os/exec"
 	"strconv"
 	"strings"
+	"time"
 )
 
-// Revisions reads what a user calls commits: main, v1..v2, --all. It returns
-// the commits to begin at, and those that are left out with their ancestors.
-func (g Git) Revisions(names ...string) (tips, without []ID, err error) {
-	out, err := g.Run(append(append([]string{"rev-parse"}, names...), "--")...)
-	if err != nil {
-		return nil, nil, err
-	}
-	for line := range strings.FieldsSeq(string(out)) {
-		if line == "--" {
-			continue
-		}
-		hex, excluded := strings.CutPrefix(line, "^")
-		id, err := ParseID(hex)
-		if err != nil {
-			return nil, nil, err
-		}
-		if excluded {
-			without = append(without, id)
-		} else {
-			tips = append(tips, id)
-		}
-	}
-	return tips, without, nil
+// A Commit is one of a history.
+type Commit struct {
+	ID      ID
+	Tree    ID
+	Parents []ID
+	Time    time.Time
+	Subject string
 }
 
-// Merges returns the commits with several parents that tips and their
-// ancestors have, but not those of without, the newest first: max of them at
-// most (0 is no limit), and only those since a date as git reads it ("" is
-// no limit).
-func (g Git) Merges(ctx context.Context, tips, without []ID, since string, max int) ([]ID, error) {
-	args := []string{"rev-list", "--min-parents=2"}
-	if since != "" {
-		args = append(args, "--since="+since)
-	}
-	if max > 0 {
-		args = append(args, "--max-count="+strconv.Itoa(max))
-	}
-	var input strings.Builder
-	for _, id := range tips {
-		input.WriteString(id.String() + "\n")
-	}
-	for _, id := range without {
-		input.WriteString("^" + id.String() + "\n")
-	}
-	var merges []ID
-	err := g.asIs().lines(ctx, input.String(), append(args, "--stdin"), func(line string) error {
-		id, err := ParseID(line)
-		merges = append(merges, id)
+// Commits gives the commits that git rev-list names for args to each, in its order, until
+// that returns false. What refs/replace says is not followed: history is told as it is.
+func (g Git) Commits(args []string, each func(Commit) bool) error {
+	ctx, cancel := context.WithCancel(cmp.Or(g.Context, context.Background()))
+	defer cancel()
+	args = append([]string{"rev-list", "--no-commit-header", "--format=%ct %H %T %P%x00%s"}, args...)
+	cmd := exec.CommandContext(ctx, "git", args...)
+	var stderr bytes.Buffer
+	cmd.Dir, cmd.Env, cmd.Stderr = g.Dir, g.asIs().environ(), &stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
 		return err
-	})
-	return merges, err
+	}
+	if err := cmd.Start(); err != nil {
+		return &Error{Args: args, ExitCode: -1, Err: err, git: g}
+	}
+	lines, more := bufio.NewReader(out), true
+	for more {
+		line, failed := lines.ReadString('\n')
+		if failed != nil {
+			break
+		}
+		c, failed := parseCommit(line)
+		if failed != nil {
+			return failed
+		}
+		more = each(c)
+	}
+	cancel()
+	if err = cmd.Wait(); err != nil && more && stderr.Len() > 0 {
+		return &Error{Args: args, ExitCode: cmd.ProcessState.ExitCode(), Stderr: stderr.String(), Err: err, git: g}
+	}
+	return cmp.Or(g.Context, context.Background()).Err()
+}
+
+// parseCommit reads `time id tree parents... NUL subject`.
+func parseCommit(line string) (c Commit, err error) {
+	about, subject, _ := strings.Cut(strings.TrimRight(line, "\r\n"), "\x00")
+	f := strings.Fields(about)
+	if len(f) < 3 {
+		return c, fmt.Errorf("git rev-list: unexpected line %q", line)
+	}
+	seconds, err := strconv.ParseInt(f[0], 10, 64)
+	if err != nil {
+		return c, err
+	}
+	ids, err := parseIDs(strings.Join(f[1:], " "))
+	if err != nil {
+		return c, err
+	}
+	return Commit{ids[0], ids[1], ids[2:], time.Unix(seconds, 0).UTC(), subject}, nil
+}
+
+// MergeBases returns the best common ancestors of pairs of commits, the newest first, in
+// one process.
+func (g Git) MergeBases(pairs [][2]ID) ([][]ID, error) {
+	if len(pairs) == 0 {
+		return nil, nil
+	}
+	args := []string{"rev-parse"}
+	for _, p := range pairs {
+		args = append(args, p[0].String()+"..."+p[1].String())
+	}
+	out, err := g.asIs().Run(args...)
+	if err != nil {
+		return nil, err
+	}
+	var all [][]ID
+	sides := 0
+	for hex := range strings.FieldsSeq(string(out)) { // both sides, and behind them, with a ^, their bases
+		base, isBase := strings.CutPrefix(hex, "^")
+		id, err := ParseID(base)
+		switch {
+		case err != nil:
+			return nil, err
+		case isBase:
+			all[len(all)-1] = append(all[len(all)-1], id)
+		default:
+			if sides++; sides%2 == 1 {
+				all = append(all, nil)
+			}
+		}
+	}
+	if len(all) != len(pairs) {
+		return nil, errFormat
+	}
+	return all, nil
 }
 
 // FirstParents returns commits, their first parents, the first parents of these, and
@@ -74,22 +125,4 @@ func (g Git) FirstParents(refs ...string) []ID {
 func (g Git) IsAncestor(commit, of string) bool {
 	_, err := g.Run("merge-base", "--is-ancestor", commit, of)
 	return err == nil
-}
-
-// A Rename is a file that one tree has under another name.
-type Rename struct{ From, To string }
-
-// Renames returns which files were renamed between two trees, as git merge
-// finds them: alike by half at least.
-func (g Git) Renames(old, new ID) ([]Rename, error) {
-	out, err := g.asIs().Run("diff-tree", "-r", "-z", "-M", "--no-rename-empty", "-l7000", "--diff-filter=R", "--name-status", old.String(), new.String())
-	if err != nil {
-		return nil, err
-	}
-	f := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
-	var renames []Rename
-	for i := 0; i+2 < len(f); i += 3 {
-		renames = append(renames, Rename{f[i+1], f[i+2]})
-	}
-	return renames, nil
 }

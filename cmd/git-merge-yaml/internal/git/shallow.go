@@ -1,7 +1,6 @@
 package git
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -35,24 +34,6 @@ func (g Git) Shallow() (map[ID]bool, error) {
 		shallow[id] = true
 	}
 	return shallow, err
-}
-
-// HasAny reports whether one of commits is among tips and their ancestors, but not
-// those of without.
-func (g Git) HasAny(ctx context.Context, tips, without []ID, commits map[ID]bool) (found bool, err error) {
-	var input strings.Builder
-	for _, id := range tips {
-		input.WriteString(id.String() + "\n")
-	}
-	for _, id := range without {
-		input.WriteString("^" + id.String() + "\n")
-	}
-	err = g.asIs().lines(ctx, input.String(), []string{"rev-list", "--stdin"}, func(line string) error {
-		id, err := ParseID(line)
-		found = found || commits[id]
-		return err
-	})
-	return found, err
 }
 
 func parseIDs(s string) (ids []ID, err error) {

@@ -1,91 +1,89 @@
 package git
 
 import (
+	"bufio"
+	"bytes"
 	"errors"
-	"slices"
-	"strconv"
+	"io"
 	"strings"
-
-	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/filemode"
 )
 
 // A Mode is what an entry of a tree is.
-type Mode filemode.FileMode
+type Mode uint32
 
-// The modes that are told apart.
-const (
-	ModeExecutable = Mode(filemode.Executable)
-	ModeTree       = Mode(filemode.Dir)
-)
-
-// IsTree reports whether m is that of a folder.
-func (m Mode) IsTree() bool { return m == ModeTree }
+// ModeExecutable is that of a file that can be run.
+const ModeExecutable Mode = 0o100755
 
 // IsFile reports whether m is that of a file with content: no folder, no
 // symbolic link, no submodule.
 func (m Mode) IsFile() bool { return m&0o170000 == 0o100000 }
 
-// A TreeEntry is a file or folder of a tree. The zero value is none.
-type TreeEntry struct {
-	Name string
-	Mode Mode
-	ID   ID
+// TreesOf returns the trees of commits, in one process.
+func (g Git) TreesOf(commits []ID) ([]ID, error) {
+	if len(commits) == 0 {
+		return nil, nil
+	}
+	var in strings.Builder
+	for _, id := range commits {
+		in.WriteString(id.String() + "^{tree}\n")
+	}
+	out, err := g.asIs().Feed([]byte(in.String()), "cat-file", "--batch-check=%(objectname)")
+	if err != nil {
+		return nil, err
+	}
+	ids, err := parseIDs(string(out))
+	if err == nil && len(ids) != len(commits) {
+		err = errFormat
+	}
+	return ids, err
 }
 
-// A Tree is a folder: its entries in git's order.
-type Tree []TreeEntry
+// A Difference is what two trees have at a path; the zero Stage is nothing.
+type Difference struct{ From, To Stage }
 
-// Find returns the entry called name, the zero value if there is none.
-func (t Tree) Find(name string) TreeEntry {
-	for _, e := range t {
-		if e.Name == name {
-			return e
+// DiffTrees compares pairs of trees in one process, and returns what differs by its path.
+func (g Git) DiffTrees(pairs [][2]ID) ([]map[string]Difference, error) {
+	if len(pairs) == 0 {
+		return nil, nil
+	}
+	var in bytes.Buffer
+	for _, p := range pairs {
+		in.WriteString(p[0].String() + " " + p[1].String() + "\n")
+	}
+	out, err := g.asIs().Feed(in.Bytes(), "diff-tree", "--stdin", "-r", "-z", "--raw", "--no-renames")
+	if err != nil {
+		return nil, err
+	}
+	all := make([]map[string]Difference, 0, len(pairs))
+	for r := bufio.NewReader(bytes.NewReader(out)); ; {
+		if next, err := r.Peek(1); err == io.EOF && len(all) == len(pairs) {
+			return all, nil
+		} else if err == nil && next[0] != ':' { // the pair, on a line of its own
+			_, err = r.ReadString('\n')
+			all = append(all, map[string]Difference{})
+			if err == nil {
+				continue
+			}
 		}
-	}
-	return TreeEntry{}
-}
-
-// ID returns the id that the tree would have beside the object like.
-func (t Tree) ID(like ID) ID { return sum(plumbing.TreeObject, t.encode(), len(like)) }
-
-// encode writes the tree object.
-func (t Tree) encode() []byte {
-	sorted := slices.SortedFunc(slices.Values(t), func(a, b TreeEntry) int { return strings.Compare(a.sortName(), b.sortName()) })
-	var b []byte
-	for _, e := range sorted {
-		b = strconv.AppendUint(b, uint64(e.Mode), 8)
-		b = append(b, ' ')
-		b = append(b, e.Name...)
-		b = append(b, 0)
-		b = append(b, e.ID...)
-	}
-	return b
-}
-
-// sortName is the name by which git sorts: folders as if they ended in a slash.
-func (e TreeEntry) sortName() string {
-	if e.Mode.IsTree() {
-		return e.Name + "/"
-	}
-	return e.Name
-}
-
-var errTree = errors.New("malformed tree object")
-
-// parseTree reads a tree object with ids of size bytes. The entries share one
-// copy of data.
-func parseTree(data []byte, size int) (Tree, error) {
-	tree := make(Tree, 0, len(data)/(size+12)+1)
-	for s := string(data); s != ""; {
-		head, rest, ok := strings.Cut(s, "\x00")
-		mode, name, ok2 := strings.Cut(head, " ")
-		m, err := strconv.ParseUint(mode, 8, 32)
-		if !ok || !ok2 || err != nil || len(rest) < size {
-			return nil, errTree
+		about, err := r.ReadString(0)
+		path, err2 := r.ReadString(0)
+		f := strings.Fields(strings.Trim(about, ":\x00"))
+		if errors.Join(err, err2) != nil || len(f) != 5 || len(all) == 0 {
+			return nil, errFormat
 		}
-		tree = append(tree, TreeEntry{Name: name, Mode: Mode(m), ID: ID(rest[:size])})
-		s = rest[size:]
+		from, err := parseStage(f[0], f[2])
+		to, err2 := parseStage(f[1], f[3])
+		if err := errors.Join(err, err2); err != nil {
+			return nil, err
+		}
+		all[len(all)-1][strings.TrimSuffix(path, "\x00")] = Difference{from.ifAny(), to.ifAny()}
 	}
-	return tree, nil
+}
+
+// ifAny is s, or the zero Stage where git writes zeroes for nothing.
+func (s Stage) ifAny() Stage {
+	if s.Mode == 0 {
+		return Stage{}
+	}
+	return s
 }

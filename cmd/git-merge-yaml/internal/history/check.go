@@ -1,0 +1,153 @@
+package history
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// A Checked is a file of a merge commit as merge.Check finds it.
+type Checked struct {
+	Merge    git.ID
+	Path     string // "" for what is said of the merge
+	Findings []merge.Finding
+	// Not says why it was not checked, "" if it was.
+	Not string
+}
+
+// Checks counts what was checked.
+type Checks struct {
+	Merges, Files, Findings int
+	Faulty                  int // files with findings
+	Not                     int // merges and files that were not checked
+	// Short says that a merge was not, or that merges may not be known: it is a
+	// shallow clone.
+	Short bool
+}
+
+// Check checks merge commits, the newest first, whoever made them: the files that a parent
+// changed, and that the commit has otherwise than by taking the only change. Taken is true
+// to find what a side alone decided where both changed it.
+func Check(ctx context.Context, o Options, taken bool, each func(Checked) error) (s Checks, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	w, err := open(ctx, o)
+	if err != nil {
+		return s, err
+	}
+	defer w.close()
+	s.Short = w.cut
+	err = inOrder(ctx, w, func(w *walk, m *Merge) { w.check(m, taken) }, func(m *Merge) error {
+		s.Merges++
+		for _, c := range m.checked {
+			s.add(c)
+			if err := each(c); err != nil {
+				return err
+			}
+		}
+		w.progress(s.Merges, s.Files)
+		if m.Err != nil {
+			return fmt.Errorf("%s: %w", m.ID.Short(), m.Err)
+		}
+		return nil
+	})
+	return s, err
+}
+
+// notHere is why a merge is not checked of which a shallow clone has too little.
+const notHere = "its common ancestor is not in this shallow clone"
+
+func (s *Checks) add(c Checked) {
+	s.Findings += len(c.Findings)
+	switch {
+	case c.Not != "":
+		s.Not++
+		s.Short = s.Short || c.Not == notHere
+	case len(c.Findings) > 0:
+		s.Faulty++
+	}
+	if c.Path != "" {
+		s.Files++
+	}
+}
+
+// check checks a merge commit.
+func (w *walk) check(m *Merge, taken bool) {
+	switch {
+	case m.Octopus:
+		m.checked = []Checked{{Merge: m.ID, Not: "it merges more than two branches"}}
+		return
+	case m.CutOff:
+		m.checked = []Checked{{Merge: m.ID, Not: notHere}}
+		return
+	}
+	known := map[string]bool{}
+	check := func(path string, v [4][]byte) {
+		known[path] = true
+		c := Checked{Merge: m.ID, Path: path}
+		var err error
+		if v[3] == nil {
+			c.Findings = []merge.Finding{{Rule: "lost", Detail: "the file is gone, and no parent deleted it"}}
+		} else if c.Findings, err = w.file(m, path, v[0], v[1], v[2]).Findings(v[3], taken); err != nil {
+			c.Not = err.Error()
+		}
+		m.checked = append(m.checked, c)
+	}
+	for _, f := range m.files {
+		u := cmp.Or(f.by[byField], f.by[byLine])
+		committed, _ := m.committed(f)
+		v, err := w.objects.Blobs(u.Base.ID, u.Ours.ID, u.Theirs.ID, committed)
+		if err != nil {
+			m.Err = cmp.Or(m.Err, err)
+			return
+		}
+		check(f.path, [4][]byte(v))
+	}
+	for _, path := range slices.Concat(m.alike, m.otherwise()) {
+		if known[path] || !w.Want(path) {
+			continue
+		}
+		v, changed, err := w.oneChange(m, path)
+		if err != nil {
+			m.Err = cmp.Or(m.Err, err)
+			return
+		}
+		if changed {
+			check(path, v)
+		}
+	}
+	slices.SortFunc(m.checked, func(a, b Checked) int { return strings.Compare(a.Path, b.Path) })
+}
+
+// oneChange is a file that one side changed, or both alike; false where it is none of that,
+// or a side has deleted it. Of several bases it is the one that a side has kept.
+func (w *walk) oneChange(m *Merge, path string) (v [4][]byte, changed bool, err error) {
+	if d, ok := m.diff[path]; ok && (!d.From.Mode.IsFile() || d.To.ID != "" && !d.To.Mode.IsFile()) {
+		return v, false, nil
+	}
+	names := []string{m.Ours.String() + ":" + path, m.Theirs.String() + ":" + path, m.ID.String() + ":" + path}
+	for _, b := range m.Bases {
+		names = append(names, b.String()+":"+path)
+	}
+	all, err := w.objects.Named(names...)
+	if err != nil {
+		return v, false, err
+	}
+	v = [4][]byte{nil, all[0], all[1], all[2]}
+	for _, base := range all[3:] {
+		if v[0] == nil || same(base, v[1]) || same(base, v[2]) {
+			v[0] = base
+		}
+	}
+	deleted := v[0] != nil && (v[1] == nil || v[2] == nil) || v[1] == nil && v[2] == nil
+	return v, !deleted && !(same(v[0], v[1]) && same(v[0], v[2])), nil
+}
+
+// same reports whether two files are, or are not there both.
+func same(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }

@@ -1,0 +1,194 @@
+// Package history merges anew: the past merges of a history, one that stopped here, and
+// those to come. git merge-tree says which files both sides changed; each of these is
+// merged by lines, as git does, and by field, and both are compared with what was committed.
+//
+// Goals: the outcome of every file is what `git merge` would leave today, with
+// and without the driver, criss-cross histories and renames included; nothing
+// of the repository is touched; a history takes a few processes of git, and the memory of a
+// few merges.
+//
+// Non-goals: octopus merges, which call no driver; conflicts about names and modes.
+package history
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+)
+
+// Options say what to merge anew, and how.
+type Options struct {
+	// Session says in what repository, and how the driver merges there.
+	Session *session.Session
+	// Revisions are as git rev-list takes them: v1..v2, main, --all. None is HEAD.
+	Revisions []string
+	// Picks are what to merge in the place of the merges of Revisions, if they are not nil:
+	// one merge, commits that a rebase made, what stopped.
+	Picks []git.Merge
+	// Since is a date as git reads it; older merges are left out. "" is no limit.
+	Since string
+	// Max is the largest number of merges, the newest; 0 is no limit.
+	Max int
+	// Want reports whether a path, from the top of the repository, is merged; nil wants YAML.
+	Want func(path string) bool
+	// Also are paths that are told whatever became of them, if both sides have them.
+	Also []string
+	// Attributes returns the merge attributes of paths, by which the driver has its rule
+	// set; nil is that the session says it.
+	Attributes func(paths []string) ([]map[string]string, error)
+	// Jobs is the number of merges at work at once; 0 is one per processor.
+	Jobs int
+	// Program is this one, as sh finds it. Git runs it to merge the ancestors of a merge
+	// with several.
+	Program string
+	// Progress is called after every merge, with how many were seen so far, of
+	// how many, and the files in them; nil is not called.
+	Progress func(seen, merges, files int)
+}
+
+// Replay merges anew, the newest merge first, and gives each file that both sides
+// changed to each, in order, numbered from 1. An error of each ends the run
+// and is returned. The summary counts what each has seen, also beside an
+// error: that of a context that was cancelled, for one.
+func Replay(ctx context.Context, o Options, each func(*Case) error) (s Summary, err error) {
+	start := time.Now()
+	defer func() { s.Time, s.Interrupted = time.Since(start), ctx.Err() != nil }()
+	working, cancel := context.WithCancel(ctx)
+	defer cancel()
+	w, err := open(working, o)
+	if err != nil {
+		return s, err
+	}
+	defer w.close()
+	s.Commits = w.commits
+	return s, inOrder(working, w, (*walk).cases, func(m *Merge) error {
+		s.merge(m)
+		for _, c := range m.cases {
+			c.Number = s.Files + s.Alike + 1
+			s.add(c)
+			if err := each(c); err != nil {
+				return err
+			}
+		}
+		w.progress(s.Merges, s.Files)
+		return nil
+	})
+}
+
+// A walk is one run on its way.
+type walk struct {
+	Options
+	git     git.Git // in a scratch repository
+	folder  string  // of that
+	objects *git.Objects
+	merges  []*Merge
+	commits int // that were walked over
+	// shallow are the commits whose parents a shallow clone lacks; cut is that the walk
+	// came to one.
+	shallow map[git.ID]bool
+	cut     bool
+	// attributes are those of paths that are known.
+	attributes sync.Map
+}
+
+// open reads which merges there are.
+func open(ctx context.Context, o Options) (w *walk, err error) {
+	w = &walk{Options: o}
+	if w.Want == nil {
+		w.Want = driver.IsYAML
+	}
+	if w.Jobs <= 0 {
+		w.Jobs = runtime.GOMAXPROCS(0)
+	}
+	if w.folder, err = os.MkdirTemp("", "git-merge-yaml-"); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			w.close()
+		}
+	}()
+	g := o.Session.Git
+	g.Context = ctx
+	if w.git, err = g.Scratch(filepath.Join(w.folder, "repository")); err != nil {
+		return w, err
+	}
+	w.objects = w.git.Objects()
+	if w.shallow, err = g.Shallow(); err != nil {
+		return w, err
+	}
+	if o.Picks != nil {
+		return w, w.openPicks(g)
+	}
+	args := o.Revisions
+	if len(args) == 0 {
+		args = []string{"HEAD"}
+	}
+	if o.Since != "" {
+		args = append([]string{"--since=" + o.Since}, args...)
+	}
+	err = g.Commits(append(args[:len(args):len(args)], "--"), func(c git.Commit) bool {
+		w.commits++
+		w.cut = w.cut || w.shallow[c.ID]
+		if len(c.Parents) > 1 {
+			m := &Merge{Commit: c}
+			if m.Octopus = len(c.Parents) > 2; !m.Octopus {
+				m.Ours, m.Theirs = c.Parents[0], c.Parents[1]
+			}
+			w.merges = append(w.merges, m)
+		}
+		return o.Max == 0 || len(w.merges) < o.Max
+	})
+	return w, err
+}
+
+// openPicks takes what is merged in the place of a history.
+func (w *walk) openPicks(g git.Git) error {
+	over := slices.DeleteFunc(slices.Clone(w.Picks), func(p git.Merge) bool { return p.Over == "" })
+	rebased, err := w.git.Rebased(over)
+	if err != nil {
+		return err
+	}
+	for _, p := range w.Picks {
+		m := &Merge{Ours: p.Ours, Theirs: p.Theirs, Open: p.Commit == "", Pick: p.Over != ""}
+		if m.Pick {
+			m.Ours, m.Theirs, m.over = rebased[0][0], rebased[0][1], []git.ID{p.Over}
+			rebased = rebased[1:]
+		}
+		at := p.Commit
+		if at == "" {
+			at = p.Ours
+		}
+		err := g.Commits([]string{"--no-walk", at.String(), "--"}, func(c git.Commit) bool {
+			m.Commit, m.Parents = c, []git.ID{p.Ours, p.Theirs}
+			return true
+		})
+		if err != nil {
+			return err
+		}
+		w.merges = append(w.merges, m)
+	}
+	w.commits = len(w.merges)
+	return nil
+}
+
+func (w *walk) close() {
+	if w.objects != nil {
+		w.objects.Close()
+	}
+	os.RemoveAll(w.folder)
+}
+
+func (w *walk) progress(seen, files int) {
+	if w.Progress != nil {
+		w.Progress(seen, len(w.merges), files)
+	}
+}

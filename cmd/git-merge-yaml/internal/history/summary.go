@@ -1,0 +1,172 @@
+package history
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"time"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
+)
+
+// A Summary counts what a replay has seen.
+type Summary struct {
+	// Interrupted is true where the run was ended before all merges were seen.
+	Interrupted bool
+	Time        time.Duration // of the whole run, which may do several merges at once
+	Commits     int           // in the history, also those before the first merge
+	Merges      int           // replayed or left out
+	Octopus     int           // left out: more than two parents
+	CutOff      int           // left out: no common ancestor in a shallow clone
+	Unread      int           // left out: an object could not be read
+	Err         error
+	// Touched are the merges with files that both sides changed.
+	Touched int
+	Files   int
+	// Alike are files that both sides made alike, with one version for two releases.
+	// They are not among Files, since there was nothing to merge.
+	Alike int
+	// Deleted are files that one side deleted and the other changed, which
+	// no driver is asked about. They are not among Files.
+	Deleted int
+	// Names are files whose names are in conflict: a side renamed one to a name
+	// that the other gave to something else. They are not among Files.
+	Names  int
+	Git    Total
+	Driver Total
+	// Resolved are the files that git left in conflict and the driver did not.
+	Resolved Compared
+	// Otherwise judges the committed files that the driver merges otherwise.
+	Otherwise Reviewed
+	// Left are those that both left in conflict.
+	Left int
+	// Defects are the files that git merged clean and wrong: a doubled key, a
+	// lost item. Mended are those of them that the driver merged clean.
+	Defects, Mended int
+	// Worse are files that git merged clean and right, as far as the driver
+	// knows, and the driver left in conflict.
+	Worse int
+	// Changed are files that git merged clean and right, and the driver
+	// otherwise.
+	Changed int
+}
+
+// A Total is what one engine left.
+type Total struct {
+	Clean     Compared
+	Conflicts int // files in conflict
+	Places    int // conflicts in them
+	Lines     int // lines in these
+	Generated Generated
+	Time      time.Duration
+}
+
+// Generated counts what is in conflict in files that a program makes.
+type Generated struct{ Files, Lines int }
+
+// Compared counts clean results by how they compare with the committed files.
+type Compared struct{ Bytes, Data, Different int }
+
+// All returns how many there are.
+func (c Compared) All() int { return c.Bytes + c.Data + c.Different }
+
+func (c *Compared) add(e Equality) {
+	switch e {
+	case EqualBytes:
+		c.Bytes++
+	case EqualData:
+		c.Data++
+	default:
+		c.Different++
+	}
+}
+
+func (t *Total) add(o Outcome, generated bool) {
+	t.Time += o.Time
+	if o.Clean() {
+		t.Clean.add(o.Committed)
+		return
+	}
+	t.Conflicts++
+	t.Places += o.Conflicts
+	t.Lines += o.Lines
+	if generated {
+		t.Generated.Files++
+		t.Generated.Lines += o.Lines
+	}
+}
+
+// PerSecond returns n as a number per second of the whole run.
+func (s Summary) PerSecond(n int) float64 {
+	if s.Time <= 0 {
+		return 0
+	}
+	return float64(n) / s.Time.Seconds()
+}
+
+// merge counts a merge.
+func (s *Summary) merge(m *Merge) {
+	s.Merges++
+	for _, n := range m.Names {
+		switch n.Kind {
+		case Deleted:
+			s.Deleted++
+		case Collision:
+			s.Names++
+		}
+	}
+	switch {
+	case m.Err != nil:
+		s.Unread++
+		s.Err = cmp.Or(s.Err, m.Err)
+	case m.Octopus:
+		s.Octopus++
+	case m.CutOff:
+		s.CutOff++
+	case len(m.files) > 0:
+		s.Touched++
+	}
+}
+
+// add counts a file.
+func (s *Summary) add(c *Case) {
+	s.Otherwise.add(c.Review.Verdict)
+	if c.Alike {
+		s.Alike++
+		return
+	}
+	s.Files++
+	s.Git.add(c.Git, c.Generated != "")
+	s.Driver.add(c.Driver, c.Generated != "")
+	switch git, driver := c.Git.Clean(), c.Driver.Clean(); {
+	case !git && driver:
+		s.Resolved.add(c.Driver.Committed)
+	case !git:
+		s.Left++
+	case c.Git.Defect != "":
+		s.Defects++
+		if driver {
+			s.Mended++
+		}
+	case !driver:
+		s.Worse++
+	case !bytes.Equal(c.Content.Git, c.Content.Driver):
+		s.Changed++
+	}
+}
+
+// GeneratedFiles says how many of the files in conflict a program makes, "" if none.
+func (s Summary) GeneratedFiles() string {
+	t := s.Driver
+	if t.Generated.Files == 0 {
+		t = s.Git
+	}
+	if t.Generated.Files == 0 {
+		return ""
+	}
+	is := "are"
+	if t.Generated.Files == 1 {
+		is = "is"
+	}
+	return fmt.Sprintf("%d of %s in conflict %s generated", t.Generated.Files, terminal.Count(t.Conflicts, "file"), is)
+}

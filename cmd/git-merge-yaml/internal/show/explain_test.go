@@ -1,0 +1,171 @@
+package show
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// caseOf is a file of a repository without rules, as git and the driver merge it.
+func caseOf(base, ours, theirs, git, driver string) *history.Case {
+	c := &history.Case{Path: "web.yaml"}
+	c.File = new(session.Session).WithoutRules().File(c.Path, []byte(base), []byte(ours), []byte(theirs), nil)
+	c.Content = history.Content{Base: []byte(base), Ours: []byte(ours), Theirs: []byte(theirs), Git: []byte(git), Driver: []byte(driver)}
+	all := merge.ParseConflicts(c.Content.Git, 0)
+	c.Git.Conflicts, c.Git.Lines = len(all), merge.LinesInConflict(c.Content.Git, 0)
+	c.Result.Method, c.Driver.Committed = merge.Structural, history.EqualBytes
+	return c
+}
+
+const (
+	base   = "a: 1\nb: 1\nc: 1\n"
+	ours   = "a: 2\nb: 1\nc: 1\n"
+	theirs = "a: 1\nb: 2\nc: 1\n"
+	marked = "<<<<<<< ours\na: 2\nb: 1\n=======\na: 1\nb: 2\n>>>>>>> theirs\nc: 1\n"
+	merged = "a: 2\nb: 2\nc: 1\n"
+)
+
+func TestOverview(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(*history.Case, *Overview)
+		want   []string // in what is told; none where nothing is told
+	}{
+		{"put together", func(*history.Case, *Overview) {}, []string{
+			"web.yaml: git: 1 conflict, 4 lines; merged by field, as committed\n",
+			"  ours   modified a: 1 -> 2\n  theirs modified b: 1 -> 2\n", "-<<<<<<< ours\n",
+		}},
+		{"no commit yet", func(c *history.Case, _ *Overview) { c.Open = true }, []string{"; merged by field\n"}},
+		{"committed otherwise", func(c *history.Case, _ *Overview) { c.Driver.Committed = history.Different }, []string{"not as committed"}},
+		{"by lines", func(c *history.Case, _ *Overview) { c.Result.Method, c.Result.Reason = merge.Delegated, "too large" },
+			[]string{"merged by lines: too large, as committed\n"}},
+		{"it failed", func(c *history.Case, _ *Overview) { c.Driver.Failed = "binary" }, []string{"4 lines; binary\n"}},
+		{"a conflict is left", func(c *history.Case, _ *Overview) {
+			c.Driver.Conflicts, c.Driver.Lines = 1, 2
+			c.Result.Conflicts = []merge.Conflict{{Path: "a", Kind: merge.ConflictValue}}
+		}, []string{"by field, 1 conflict, 2 lines\n", "  a: left in conflict (both changed it, each to something else)\n"}},
+		{"rules decided", func(c *history.Case, _ *Overview) {
+			c.Result.Resolved = []merge.Conflict{{Path: "a", Took: "ours", By: "policy ours (rules:1)"}, {Path: "v", Wrote: "1.2", By: "policy next"}}
+		}, []string{"  a: took ours by policy ours (rules:1)\n  v: wrote 1.2 by policy next\n"}},
+		{"git is wrong", func(c *history.Case, _ *Overview) { c.Git = history.Outcome{Defect: "a key twice"} }, []string{"git: clean, but wrong (a key twice);"}},
+		{"as git", func(c *history.Case, _ *Overview) { c.Content.Git = c.Content.Driver }, nil},
+		{"as git, but all is asked for", func(c *history.Case, w *Overview) {
+			c.Content.Git, c.Git, w.All = c.Content.Driver, history.Outcome{}, true
+			c.Result.Method = merge.ByLine
+		}, []string{"web.yaml: git: clean; taken as git merges it, as committed\n"}},
+	} {
+		var b strings.Builder
+		w := &Overview{Painter: &terminal.Painter{W: &b}}
+		x := caseOf(base, ours, theirs, marked, merged)
+		c.change(x, w)
+		if err := w.Case(x); err != nil {
+			t.Fatal(err)
+		}
+		if c.want == nil && b.Len() > 0 {
+			t.Errorf("%s: told\n%s", c.name, b.String())
+		}
+		for _, want := range c.want {
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("%s: %q is not in\n%s", c.name, want, b.String())
+			}
+		}
+	}
+}
+
+// TestPlace holds which lines of a file the conflicts of a side are.
+func TestPlace(t *testing.T) {
+	for _, c := range []struct {
+		file  string
+		parts []string
+		want  string
+	}{
+		{"a\nb\nc\n", []string{"b\n"}, "[{2 2}]"},
+		{"a\nb\na\nb\n", []string{"a\nb\n", "a\nb\n"}, "[{1 2} {3 4}]"},
+		{"a\r\nb", []string{"a\n", "b\n"}, "[{1 1} {2 2}]"},
+		{"a\n", []string{"", "x\n", "a\n"}, "[{1 1}]"},
+		{"a\n", []string{"a\nb\n"}, "[]"},
+	} {
+		var parts [][]byte
+		for _, p := range c.parts {
+			parts = append(parts, []byte(p))
+		}
+		if got := fmt.Sprint(place([]byte(c.file), parts)); got != c.want {
+			t.Errorf("%q in %q: %s, want %s", c.parts, c.file, got, c.want)
+		}
+	}
+}
+
+func TestEdit(t *testing.T) {
+	v := func(s string) merge.Version { return merge.Version{Text: s} }
+	for _, c := range []struct {
+		of   merge.Change
+		want string
+	}{
+		{merge.Change{Kind: merge.ChangeModified, Path: "a", From: v("1"), To: v("2 ")}, "ours   modified a: 1 -> 2"},
+		{merge.Change{Kind: merge.ChangeAdded, Path: "a", To: v("b: 1\nc: 1\n")}, "ours   added a"},
+		{merge.Change{Kind: merge.ChangeAdded, Path: "l[0]", To: v("x"), List: "set"}, "ours   added l[0]: x [set]"},
+	} {
+		if got := edit("ours", c.of); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+func TestSummary(t *testing.T) {
+	for _, c := range []struct {
+		told, alike, files int
+		want               string
+	}{
+		{0, 0, 0, "HEAD: no YAML file that both sides changed\n"},
+		{0, 2, 2, "HEAD: 2 files that both sides changed, each as git merges it\n"},
+		{1, 2, 3, "HEAD: 3 files that both sides changed, 2 of them as git merges them\n"},
+		{1, 0, 1, "HEAD: 1 file that both sides changed\n"},
+	} {
+		var b strings.Builder
+		w := &Overview{Painter: &terminal.Painter{W: &b}, told: c.told, alike: c.alike}
+		if err := w.Summary("HEAD", history.Summary{Files: c.files}); err != nil || b.String() != c.want {
+			t.Errorf("%q, %v", b.String(), err)
+		}
+	}
+	long := strings.Repeat("x\n", mostHunks+5)
+	if got := firstHunks(long); !strings.HasSuffix(got, "x\n ... 5 lines more\n") || firstHunks("x\n") != "x\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestAligned holds that a block that begins within its line keeps its indent.
+func TestAligned(t *testing.T) {
+	file := []byte("c:\n  - name: a\n    ports:\n      - 1\nd: 1\n")
+	for _, c := range []struct {
+		of   merge.Version
+		want string
+	}{
+		{merge.Version{Text: "name: a\n    ports:\n      - 1\n", Line: 2}, "name: a\nports:\n  - 1\n"},
+		{merge.Version{Text: "    ports:\n      - 1\n", Line: 3}, "ports:\n  - 1\n"},
+		{merge.Version{Text: "a\nb", Line: 0}, "a\nb"},
+		{merge.Version{Text: "a", Line: 1}, "a"},
+	} {
+		if got := aligned(c.of, file); got != c.want {
+			t.Errorf("%q: %q, want %q", c.of.Text, got, c.want)
+		}
+	}
+}
+
+// TestFileIsPrintable holds what is shown of hostile values.
+func TestFileIsPrintable(t *testing.T) {
+	c := explained(t, "a: 1\n", "a: \"x\u202ey\"\n", "a: 3\n")
+	for _, colours := range []bool{false, true} {
+		var out strings.Builder
+		if err := File(&terminal.Painter{W: &out, Colours: colours}, c); err != nil {
+			t.Fatal(err)
+		}
+		if got := out.String(); strings.Contains(got, "\u202e") || !strings.Contains(got, `\u202e`) || strings.Contains(got, "\x1b") != colours {
+			t.Errorf("colours %v: %q", colours, got)
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package show
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
+)
+
+// TestMarkdownHoldsHostileText holds that no path and no value can end the code
+// in which it stands.
+func TestMarkdownHoldsHostileText(t *testing.T) {
+	hostile := "```\n@team <script>alert(1)</script> [a](http://x)\n````\n~~~\n`````yaml\n"
+	block := func(first string) string {
+		return "'k``y': |\n  " + strings.ReplaceAll(first+hostile, "\n", "\n  ") + "\n"
+	}
+	e := explained(t, block("a\n"), block("b\n"), block("c\n"))
+	e.Path = "a`b.yaml\n# heading"
+	var out bytes.Buffer
+	if err := Markdown(&out, []*history.Case{e}, nil); err != nil {
+		t.Fatal(err)
+	}
+	fence, inside, values := "", false, 0
+	for line := range strings.Lines(out.String()) {
+		line = strings.TrimSuffix(line, "\n")
+		switch run := strings.TrimLeft(line, "`"); {
+		case !inside && strings.HasPrefix(line, "  ```"):
+			fence, inside = strings.TrimSuffix(line, "yaml"), true
+			values++
+		case inside && line == fence:
+			inside = false
+		case inside && (!strings.HasPrefix(line, "  ") || strings.Contains(line, fence[2:])):
+			t.Errorf("%q could end the fence %q", line, fence)
+		case !inside && (strings.Contains(line, "<") || strings.Contains(line, "@") || run != line):
+			t.Errorf("outside of code: %q", line)
+		}
+	}
+	if values != 3 || inside {
+		t.Errorf("%d values, still inside: %v", values, inside)
+	}
+	for _, want := range []string{"### ``a`b.yaml\\n# heading``: 1 conflict\n", "- ```k``y``` (both changed the same lines of a text), line "} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("want %q in\n%s", want, &out)
+		}
+	}
+}
+
+func TestCode(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"a", "`a`"},
+		{"", "`  `"},
+		{"a`b", "``a`b``"},
+		{"`", "`` ` ``"},
+		{" a", "`  a `"},
+		{"a\x1b\n", "`a\\x1b\\n`"},
+		{strings.Repeat("ä", 200), "`" + strings.Repeat("ä", 150) + "…`"},
+	} {
+		if got := code(c.text); got != c.want {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+// TestMarkdownHasABound holds that a comment can be posted, and says what it lacks.
+func TestMarkdownHasABound(t *testing.T) {
+	sides := [3]strings.Builder{}
+	for i := range 3 {
+		for k := range 1000 {
+			sides[i].WriteString(strings.Repeat("k", 50+k%7) + string(rune('a'+k%26)) + strings.Repeat("x", k/26) + ": " + string(rune('1'+i)) + "\n\nz" + strings.Repeat("z", k) + ": 1\n\n")
+		}
+	}
+	e := explained(t, sides[0].String(), sides[1].String(), sides[2].String())
+	var out bytes.Buffer
+	if err := Markdown(&out, []*history.Case{e}, nil); err != nil {
+		t.Fatal(err)
+	}
+	bullets := strings.Count(out.String(), "\n- ")
+	if out.Len() > 65_536 || bullets == 0 || !strings.Contains(out.String(), "There is no room here for "+terminal.Count(len(e.Result.Conflicts)-bullets, "more conflict")) {
+		t.Errorf("%d bytes, %d bullets of %d conflicts", out.Len(), bullets, len(e.Result.Conflicts))
+	}
+	if got := fenced("", strings.Repeat("a\n", 50)); !strings.HasSuffix(got, "\n```\n\n... 10 lines more\n") {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,91 @@
+package show
+
+import (
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+)
+
+// TestHTML reads the data back out of a page that holds hostile values.
+func TestHTML(t *testing.T) {
+	hostile := `</script><script>alert(1)</script><!-- {{.}} ${x}` + "\u2028\x1b[31m"
+	id := git.BlobID(nil, git.ID(make([]byte, 20)))
+	c := &history.Case{
+		Number: 1, Merge: id, Parents: [2]git.ID{id, id}, Path: hostile + ".yaml",
+		Git:     history.Outcome{Conflicts: 1, Lines: 2},
+		Driver:  history.Outcome{Committed: history.EqualBytes},
+		Content: history.Content{Base: []byte("a: 1\nb: 1\n"), Ours: []byte("a: 2\nb: 1\n"), Theirs: []byte("a: 1\nb: " + `"</script>"` + "\n"), Driver: []byte("a: 2\nb: 3\n"), Git: []byte("<<<<<<< ours\nx\n=======\ny\n>>>>>>> theirs\nz\n")},
+	}
+	c.File = (&session.Session{}).File(c.Path, c.Content.Base, c.Content.Ours, c.Content.Theirs, nil)
+	var page string
+	h := &Page{Repository: hostile, Range: hostile, Web: "https://example.com/" + url.PathEscape(hostile), Write: func(p []byte) error { page = string(p); return nil }}
+	if err := h.Case(c); err != nil {
+		t.Fatal(err)
+	}
+	s := history.Summary{Files: 1}
+	if err := h.Summary(s); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(page, "<script"); n != 3 || strings.Contains(page, "alert(1)</script>") || strings.Contains(page, "http://") || strings.Count(page, "https://") != 1 {
+		t.Errorf("%d scripts, or hostile text, or a link", n)
+	}
+	_, data, _ := strings.Cut(page, `id="cases">`)
+	data, _, _ = strings.Cut(data, "</script>")
+	var got []pageCase
+	if err := json.Unmarshal([]byte(data), &got); err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 1 || got[0].Path != c.Path || got[0].Outcome != "resolved" {
+		t.Fatalf("%+v", got)
+	}
+	var diffs, decisions []string
+	for _, d := range got[0].Diffs {
+		diffs = append(diffs, d.From+" "+d.To+" "+d.Text)
+	}
+	for _, d := range got[0].Decisions {
+		decisions = append(decisions, d.Path+" "+d.What)
+	}
+	want := []string{
+		"base ours @@ -1,2 +1,2 @@\n-a: 1\n+a: 2\n b: 1\n",
+		"base theirs @@ -1,2 +1,2 @@\n a: 1\n-b: 1\n+b: \"</script>\"\n",
+		"git driver @@ -1,6 +1,2 @@\n-<<<<<<< ours\n-x\n-=======\n-y\n->>>>>>> theirs\n-z\n+a: 2\n+b: 3\n",
+		"driver committed @@ -1,2 +0,0 @@\n-a: 2\n-b: 3\n",
+	}
+	if !slices.Equal(diffs, want) {
+		t.Errorf("diffs %q, want %q", diffs, want)
+	}
+	if want := []string{"a modified by ours", "b modified by theirs"}; !slices.Equal(decisions, want) {
+		t.Errorf("decisions %q, want %q", decisions, want)
+	}
+}
+
+// TestDecisionsOfOneSide: a side that changed a field of a template and put a block
+// around it is one side.
+func TestDecisionsOfOneSide(t *testing.T) {
+	c := &history.Case{Path: "a.yaml", Content: history.Content{
+		Base: []byte("a: {{ .b }}\nc: 1\n"), Ours: []byte("{{ if .d }}\na: {{ .e }}\n{{ end }}\nc: 1\n"), Theirs: []byte("a: {{ .b }}\nc: 2\n"),
+	}}
+	c.File = (&session.Session{}).File(c.Path, c.Content.Base, c.Content.Ours, c.Content.Theirs, nil)
+	got := decisions(c)
+	if want := []pageDecision{{"a", "modified by ours"}, {"c", "modified by theirs"}}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestLongDiff cuts a diff of a page between two lines, and says so.
+func TestLongDiff(t *testing.T) {
+	line := "+" + strings.Repeat("é", 500) + "\n"
+	long := strings.Repeat(line, 1+maxDiff/len(line))
+	if first, cut := firstLines(long); !cut || len(first) > maxDiff || first != strings.Repeat(line, maxDiff/len(line)) {
+		t.Errorf("%d bytes, cut %v", len(first), cut)
+	}
+	if first, cut := firstLines(line); cut || first != line {
+		t.Errorf("%q, cut %v", first, cut)
+	}
+}

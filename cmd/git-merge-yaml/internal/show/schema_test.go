@@ -1,0 +1,77 @@
+package show
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// explained is the merge of three files by hand.
+func explained(t *testing.T, base, ours, theirs string) *history.Case {
+	t.Helper()
+	s := &session.Session{Library: merge.Merge}
+	return history.Of(s.File("web.yaml", []byte(base), []byte(ours), []byte(theirs), nil))
+}
+
+// TestSchema holds what is written for programs against the schema, and that the schema
+// refuses what is not written.
+func TestSchema(t *testing.T) {
+	schema, err := jsonschema.NewCompiler().Compile(filepath.Join("..", "..", "..", "..", "docs", "merges.schema.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := git.BlobID(nil, git.ID(make([]byte, 20)))
+	for _, c := range []struct {
+		name, want string
+		write      func(j JSON) error
+	}{
+		{"a conflict", `"kind":"value","line":1,"why":"`, func(j JSON) error { return j.Case(explained(t, "a: 1\n", "a: 2\n", "a: 3\n")) }},
+		{"trivial", `"how":"trivial"`, func(j JSON) error { return j.Case(explained(t, "a: 1\n", "a: 1\n", "a: 3\n")) }},
+		{"by field", `"how":"field"`, func(j JSON) error { return j.Case(explained(t, "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n")) }},
+		{"by lines", `"how":"delegated"`, func(j JSON) error {
+			return j.Case(explained(t, "a: 1\nb: {{ x\n", "a: 2\nb: {{ x\n", "a: 3\nb: {{ x\n"))
+		}},
+		{"a list", `"list":"items in order`, func(j JSON) error { return j.Case(explained(t, "l: [a]\n", "l: [a, b]\n", "l: []\n")) }},
+		{"no base", `"kind":"added"`, func(j JSON) error { return j.Case(explained(t, "", "a: 1\n", "b: 1\n")) }},
+		{"of a merge", `"committed":"absent"`, func(j JSON) error {
+			return JSON{W: j.W}.Case(&history.Case{Number: 1, Merge: id, Parents: [2]git.ID{id, id}, Bases: []git.ID{id}, Path: "a",
+				Git: history.Outcome{Committed: history.Absent, Defect: "x"}, Driver: history.Outcome{Failed: "binary"}, Review: history.Review{Verdict: history.Gone}})
+		}},
+		{"a summary", `"type":"summary"`, func(j JSON) error { return j.Summary(history.Summary{Interrupted: true}) }},
+		{"a finding", `"rule":"lost"`, func(j JSON) error { return j.Finding(id, "a.yaml", merge.Finding{Rule: "lost", Detail: "x"}) }},
+		{"a branch", `"type":"pair"`, func(j JSON) error {
+			b := &history.Branch{Name: "a", With: "b", Commit: id, State: history.Conflict, Names: []history.Name{{Path: "x", Kind: history.Deleted}},
+				Cases: []*history.Case{explained(t, "a: 1\n", "a: 2\n", "a: 3\n")}}
+			return j.Preview(&history.Preview{Pairs: []*history.Branch{b}})
+		}},
+		{"a difference", `"how":"fields"`, func(j JSON) error {
+			return DifferenceJSON(j.W, "a.yaml", explained(t, "a: 1\n", "", "a: 2\n").File)
+		}},
+	} {
+		var out bytes.Buffer
+		if err := c.write(JSON{W: &out, Changes: true}); err != nil {
+			t.Fatal(err)
+		}
+		validate := func(text string) error {
+			v, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return schema.Validate(v)
+		}
+		if err := validate(out.String()); err != nil || !strings.Contains(out.String(), c.want) {
+			t.Errorf("%s: %s: want %s; %v", c.name, out.String(), c.want, err)
+		}
+		if validate(strings.Replace(out.String(), `{"type":`, `{"more":1,"type":`, 1)) == nil {
+			t.Errorf("%s: more is valid", c.name)
+		}
+	}
+}

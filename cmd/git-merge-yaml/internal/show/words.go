@@ -1,0 +1,168 @@
+// Package show has the words for merges: what became of a file, what is in conflict and why, what
+// rules decided, what a side changed, what a check found. Each is said as text, as JSON,
+// as Markdown, or on a page.
+package show
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// lineMarkers are so long that no file has them.
+const lineMarkers = 200
+
+// conflicts are those of the driver's result; those of a merge by lines have their texts.
+func conflicts(c *history.Case) []merge.Conflict {
+	all := c.Result.Conflicts
+	if c.Result.Method != merge.Delegated || session.IsLeft(c.Result) {
+		return all
+	}
+	marked, n, err := merge.MergeLines(c.File.Base, c.File.Ours, c.File.Theirs, merge.Markers{Style: merge.StyleDiff3, Size: lineMarkers})
+	if err != nil || n != len(all) {
+		return all
+	}
+	all = append([]merge.Conflict{}, all...)
+	for i, m := range merge.ParseConflicts(marked, lineMarkers) {
+		all[i].Base.Text, all[i].Ours.Text, all[i].Theirs.Text = string(m.Base), string(m.Ours), string(m.Theirs)
+	}
+	return all
+}
+
+// why says why there is a conflict in a file.
+func why(c *history.Case, x merge.Conflict) string {
+	if x.Kind == merge.ConflictRefused && c.Result.Refused != "" {
+		return c.Result.Refused
+	}
+	return x.Why()
+}
+
+// decision says what decided a conflict, and for which side.
+func decision(x merge.Conflict) string {
+	switch {
+	case x.Wrote != "":
+		return "wrote " + x.Wrote + " by " + x.By
+	case x.Took != "":
+		return "took " + x.Took + " by " + x.By
+	}
+	return "decided by " + x.By
+}
+
+// left says what an engine leaves of a file.
+func left(o history.Outcome) string {
+	switch {
+	case o.Failed != "":
+		return o.Failed
+	case o.Defect != "":
+		return "clean, but wrong (" + o.Defect + ")"
+	case o.Clean():
+		return "clean"
+	}
+	return terminal.Count(o.Conflicts, "conflict") + ", " + terminal.Count(o.Lines, "line")
+}
+
+// committed says how what was committed compares with what an engine makes.
+var committed = map[history.Equality]string{
+	history.EqualBytes: "as committed", history.EqualData: "the data as committed", history.Different: "not as committed",
+	history.Absent: "but deleted in the merge", history.Undecided: "not committed yet",
+}
+
+// verdict says what is the matter with the committed file.
+func verdict(r history.Review) string {
+	at := ""
+	if len(r.Findings) > 0 && r.Findings[0].Path != "" {
+		at = " at " + r.Findings[0].Path
+	}
+	switch r.Verdict {
+	case history.Lacks:
+		return "which lacks an edit" + at
+	case history.Adds:
+		return "which has more" + at
+	case history.Broken:
+		return "which is no YAML"
+	case history.Twice:
+		return "which has one version for two releases" + at
+	case history.Fine:
+		return "in which check finds no fault"
+	}
+	return ""
+}
+
+// verdicts says what became of the files that were committed otherwise.
+func verdicts(r history.Reviewed) string {
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		said string
+	}{
+		{r.Lacks, "in # what was committed lacks an edit of one side"},
+		{r.Adds, "in # it has what neither side wrote"},
+		{r.Broken, "# is not YAML"},
+		{r.Gone, "# is deleted in the merge"},
+		{r.Fine, "in # check finds no fault"},
+		{r.Unknown, "# cannot be checked"},
+	} {
+		if p.n > 0 {
+			parts = append(parts, strings.Replace(p.said, "#", strconv.Itoa(p.n), 1))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// leftOut says what is not in the other numbers of a summary.
+func leftOut(s history.Summary) (lines []string) {
+	for _, l := range []struct {
+		n   int
+		of  string
+		why string
+	}{
+		{s.Octopus, "merge", "of more than two branches, where git calls no driver"},
+		{s.CutOff, "merge", "whose common ancestor this shallow clone has not"},
+		{s.Deleted, "file", "that one side deleted and the other changed, where git calls no driver"},
+		{s.Names, "file", "whose name is in conflict"},
+	} {
+		if l.n > 0 {
+			lines = append(lines, terminal.Count(l.n, l.of)+" "+l.why)
+		}
+	}
+	if s.Unread > 0 {
+		lines = append(lines, terminal.Count(s.Unread, "merge")+" that could not be read: "+s.Err.Error())
+	}
+	return lines
+}
+
+// generated says how many of the files in conflict a program makes, "" if none.
+func generated(s history.Summary) string {
+	t := s.Driver
+	if t.Generated.Files == 0 {
+		t = s.Git
+	}
+	if t.Generated.Files == 0 {
+		return ""
+	}
+	is := "are"
+	if t.Generated.Files == 1 {
+		is = "is"
+	}
+	return fmt.Sprintf("%d of %s in conflict %s generated", t.Generated.Files, terminal.Count(t.Conflicts, "file"), is)
+}
+
+// states are the words for what becomes of a branch.
+var states = map[history.State]string{
+	history.Merged: "merged already", history.Clean: "clean", history.ByDriver: "clean with the driver, in conflict without",
+	history.Conflict: "in conflict", history.Mended: "clean, and git's merge would be wrong", history.Failed: "cannot be merged",
+}
+
+// nameConflict says in what way a name is in conflict.
+func nameConflict(n history.Name) string {
+	switch n.Kind {
+	case history.Deleted, "rename/delete":
+		return "one side deleted or moved it, the other changed it"
+	}
+	return "its name, or that of a folder (" + n.Kind + ")"
+}
