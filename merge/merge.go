@@ -10,7 +10,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/elide"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
@@ -130,9 +129,8 @@ func (m *merger) lineMergeHolds() bool {
 	return refusal == nil
 }
 
-// structural merges by resource and field: the walk makes a plan, the plan is
-// written as a page, and the page is proven. What the proof refuses becomes a
-// conflict around the smallest entry, then its parent, up to the whole file.
+// structural merges by resource and field: the walk makes a plan, the plan is written as a page, the page is
+// proven, and of that and git's line merges stands what asks least of people.
 func (m *merger) structural() (outcome, error) {
 	w, made := m.walked()
 	o := outcome{pages: m.renderer(), united: made.United, follows: made.Followed}
@@ -140,47 +138,58 @@ func (m *merger) structural() (outcome, error) {
 	if m.sealed && len(o.page.Conflicts()) > 0 {
 		m.defect = sopsReason
 	}
-	if n := len(o.page.Conflicts()); n > mostConflicts {
-		return m.delegate(fmt.Sprintf("%d conflicts, which are too many to verify", n))
+	why := ""
+	if o.page, why = m.proven(o.pages, o.page, w); o.page == nil {
+		return m.choose(nil, why)
 	}
+	if reason := m.in.Doubled(); reason != "" && len(o.page.Conflicts()) == 0 {
+		return m.delegate(reason)
+	}
+	o = m.written(o)
+	return m.choose(&o, "")
+}
+
+// proven is p, the page of the plan of w, as it can be proven: what is refused is contested, around the smallest
+// entry, then its parent, up to the whole file; nil where nothing is left to contest, or no more is to be
+// proven, and why.
+func (m *merger) proven(r *page.Renderer, p *page.Page, w *walk.Walker) (_ *page.Page, why string) {
 	w.Deep = true // what was taken whole may hold what is refused
 	var contested walk.Contested
-	for wrong := m.proof.Refusals(o.page); len(wrong) > 0; wrong = m.proof.Refusals(o.page) {
+	for wrong := m.proof.Refusals(p); len(wrong) > 0; wrong = m.proof.Refusals(p) {
 		if !m.sealed {
 			m.refused = m.whyNot(wrong[0])
 		}
-		if m.proof.Exhausted() || len(wrong) > proof.Hopeless {
-			return m.delegate(tooManySteps + ": " + m.says(wrong[0]))
+		if m.proof.Spend(len(wrong)); m.proof.Exhausted() || m.elided != nil {
+			return nil, tooManySteps + ": " + m.says(wrong[0])
 		}
 		m.in.At("grow")
-		docs := w.Merge(contested).Documents
 		var refused []walk.Refusal
 		for _, r := range wrong {
 			refused = append(refused, walk.Refusal{At: [3]text.Span(r.At[:3]), Subject: r.Subject})
 		}
-		more := w.Contest(contested, docs, refused)
+		more := w.Contest(contested, w.Merge(contested).Documents, refused)
 		if len(more) == len(contested) {
-			return m.wholeFile(o)
+			return m.wholeFile()
 		}
 		contested = more
-		o.page = m.render(o.pages, w.Merge(contested).Documents)
+		p = m.render(r, w.Merge(contested).Documents)
 	}
-	o.page = m.shrunk(o, w, contested)
-	if !m.proof.Exhausted() || m.elided != nil {
-		o.page = m.proof.Tighten(o.pages, o.page)
-		if contested != nil {
-			o.page = m.proof.FewerLines(o.pages, o.page)
-		}
+	p = m.shrunk(r, p, w, contested)
+	if !m.proof.Exhausted() {
+		p = m.proof.Tighten(r, p)
 	}
-	if reason := m.in.Doubled(); reason != "" && (len(o.page.Conflicts()) == 0 || m.stuck(o.page)) {
-		return m.delegate(reason)
-	}
-	return m.fewest(m.written(o))
+	return p, ""
 }
 
-// mostConflicts is how many conflicts of a file are proven, widened and made smaller: with more
-// nobody decides them one by one. Of 2,069 recorded merges none has more than 24 by field.
-const mostConflicts = 1 << 10
+// wholeFile is one conflict around everything; nil where not even that is proven, and why.
+func (m *merger) wholeFile() (*page.Page, string) {
+	p := &page.Page{}
+	p.Add(page.Whole(m.in.Data))
+	if refusal := m.proof.Prove(p); refusal != nil {
+		return nil, "the merge could not be verified: " + m.says(refusal)
+	}
+	return p, ""
+}
 
 // walked makes the plan of the merge.
 func (m *merger) walked() (*walk.Walker, *walk.Merge) {
@@ -191,17 +200,16 @@ func (m *merger) walked() (*walk.Walker, *walk.Merge) {
 	return w, made
 }
 
-// shrunk is o's page, for which c is contested, without what need not be, the largest first: a refusal
+// shrunk is p, for which c is contested, without what need not be, the largest first: a refusal
 // contests all that holds what it names, and often one of that is enough.
-func (m *merger) shrunk(o outcome, w *walk.Walker, c walk.Contested) *page.Page {
-	p := o.page
+func (m *merger) shrunk(r *page.Renderer, p *page.Page, w *walk.Walker, c walk.Contested) *page.Page {
 	bySize := slices.SortedStableFunc(slices.Values(c), func(a, b walk.Spot) int { return b.Size() - a.Size() })
 	for _, s := range bySize {
 		if m.proof.Exhausted() {
 			break
 		}
 		less := slices.DeleteFunc(slices.Clone(c), func(x walk.Spot) bool { return x == s })
-		if q := m.render(o.pages, w.Merge(less).Documents); m.proof.Prove(q) == nil {
+		if q := m.render(r, w.Merge(less).Documents); m.proof.Prove(q) == nil {
 			c, p = less, q
 		}
 	}
@@ -217,31 +225,6 @@ func (m *merger) written(o outcome) outcome {
 	o.Followed = renames(o.follows)
 	o.Bytes, o.Conflicts = m.write(o.pages, p)
 	return o
-}
-
-// wholeFile is one conflict around everything.
-func (m *merger) wholeFile(o outcome) (outcome, error) {
-	if reason := m.in.Doubled(); reason != "" && m.lineConflicts > 0 {
-		return m.delegate(reason)
-	}
-	if p := m.proof.ByLines(o.pages); p != nil {
-		o.page = p
-		return m.fewest(m.written(o))
-	}
-	o.page = &page.Page{}
-	o.page.Add(page.Whole(m.in.Data))
-	if refusal := m.proof.Prove(o.page); refusal != nil {
-		return m.delegate("the merge could not be verified: " + m.says(refusal))
-	}
-	return m.fewest(m.written(o))
-}
-
-// stuck reports whether a conflict of p had to grow around a whole document, where
-// the line merge has conflicts too, so that people look at the file anyway.
-func (m *merger) stuck(p *page.Page) bool {
-	return m.lineConflicts > 0 && slices.ContainsFunc(p.Conflicts(), func(c *page.Conflict) bool {
-		return c.Kind == plan.ConflictRefused && c.Child == nil
-	})
 }
 
 // mostElisions is how often what was left out wrongly is put back before the files are
@@ -288,7 +271,7 @@ func (m *merger) short() (outcome, bool) {
 // anything in the whole ones; false if nobody can tell.
 func (m *merger) without(e *elide.Elision) (s *merger, misplaced map[int]bool, ok bool) {
 	s = newMerger([3][]byte(e.Short[:elide.Lines]), m.opts)
-	s.elided, s.proof.Once = e, true
+	s.elided = e
 	s.lines = &lined{bytes: e.Short[elide.Lines], conflicts: m.lines.conflicts}
 	if s.read() != nil || s.sealed || s.in.Template {
 		return nil, nil, false

@@ -23,6 +23,8 @@ type Options struct {
 	Markers conflict.Markers
 	As      As
 	Favor   Favor
+	// Contested are the numbers, from 0, of changes of one side alone that are to be in conflict.
+	Contested []int
 }
 
 // MergeLines merges the changes original→dest and original→updated line by
@@ -58,6 +60,17 @@ func (v *Versions) compared(opts Options) (*lineMerge, error) {
 	return m, nil
 }
 
+// OneSided is how many changes of one side alone a merge has.
+func (v *Versions) OneSided(as As) (n int) {
+	withDest, withUpdated := v.Align(as)
+	for _, c := range Chunks(v.o.len(), v.d.len(), v.u.len(), withDest, withUpdated) {
+		if c.Kind == DestChanged || c.Kind == UpdatedChanged {
+			n++
+		}
+	}
+	return n
+}
+
 // A lineMerge is a line merge on its way.
 type lineMerge struct {
 	Options
@@ -87,6 +100,7 @@ const (
 // compare finds the hunks.
 func (m *lineMerge) compare(withDest, withUpdated []Run) {
 	o, d, u := m.original, m.dest, m.updated
+	oneSided := 0
 	for _, c := range Chunks(o.len(), d.len(), u.len(), withDest, withUpdated) {
 		h := hunk{original: c.Original, dest: c.Dest, updated: c.Updated}
 		switch {
@@ -99,6 +113,12 @@ func (m *lineMerge) compare(withDest, withUpdated []Run) {
 			continue
 		case c.Whole && slices.Equal(m.changed(h)):
 			continue
+		}
+		if h.take != takeNone {
+			if slices.Contains(m.Contested, oneSided) {
+				h.take = takeNone
+			}
+			oneSided++
 		}
 		m.hunks = append(m.hunks, h)
 	}

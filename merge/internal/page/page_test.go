@@ -210,13 +210,6 @@ func TestChoose(t *testing.T) {
 	if p.Agree(); len(p.Conflicts()) != 1 || p.Conflicts()[0] != b || string(p.Choose(three.Original)) != "x\n2\ny\n" {
 		t.Errorf("where both agree there is no conflict: %+v", p.Parts)
 	}
-	q := pageOf("x\n", conflictOf("", "5\n", "6\n7\n"))
-	if !p.Smaller(q) || q.Smaller(p) || p.Smaller(p) {
-		t.Error("the page with fewer lines in conflict is the smaller one")
-	}
-	if !pageOf(conflictOf("", "1\n2\n", "")).Smaller(pageOf(conflictOf("", "1\n", ""), conflictOf("", "2\n", ""))) {
-		t.Error("of as many lines, those in fewer conflicts are smaller")
-	}
 }
 
 func TestPieces(t *testing.T) {

@@ -11,24 +11,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// lines is how many lines of p stand between markers, in all three versions.
-func (p *Page) lines() int {
-	n := 0
-	for _, c := range p.Conflicts() {
-		for _, b := range c.Alt {
-			n += bytes.Count(b, lf)
-		}
-	}
-	return n
-}
-
-// Smaller reports whether p has fewer lines between markers than q, or as many in
-// fewer conflicts.
-func (p *Page) Smaller(q *Page) bool {
-	n, m := p.lines(), q.lines()
-	return n < m || n == m && len(p.Conflicts()) < len(q.Conflicts())
-}
-
 // Whole is how many lines of both sides stand between markers, as style has them, only so
 // that no item is cut.
 func (p *Page) Whole(style conflict.Style) (n int) {

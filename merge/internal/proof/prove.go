@@ -24,8 +24,6 @@ type Prover struct {
 	MaxSteps int                                   // 0 means the usual bound
 	Steps    int64                                 // bytes proven so far: see steps.go
 	facts    map[*template.Reading]*template.Facts // of the inputs, once they are asked for
-	// Once says that what is not proven at once is not tried again.
-	Once bool
 }
 
 // Prove returns why a page may not be written.
@@ -118,10 +116,6 @@ func (v *Prover) side(p *page.Page, s three.Side, judge func(verify.Merge) *veri
 
 // most is how many refusals are looked at together.
 const most = 1 << 20
-
-// Hopeless is how many refusals no growing of conflicts will mend: of 17,428 files of five histories
-// none has an eighth of it.
-const Hopeless = 1 << 10
 
 // Refusals returns all that is wrong with a page, with either side at its conflicts.
 func (v *Prover) Refusals(p *page.Page) (all []*verify.Violation) {

@@ -23,5 +23,16 @@ func (v *Prover) Exhausted() bool {
 			most += stepsPerByte * len(b)
 		}
 	}
-	return v.Once || v.Steps > int64(most)
+	return v.Steps > int64(most)
+}
+
+// refusalsPerByte is how many refusals it takes so that to look for what each is about costs what it costs
+// to prove the file once.
+const refusalsPerByte = 64
+
+// Spend counts the search for what so many refusals are about.
+func (v *Prover) Spend(refusals int) {
+	for _, b := range v.In.Raw {
+		v.Steps += int64(refusals * len(b) / refusalsPerByte)
+	}
 }

@@ -24,25 +24,6 @@ func (v *Prover) Tighten(r *page.Renderer, p *page.Page) *page.Page {
 	return v.tightenEach(p, pieces)
 }
 
-// FewerLines is p, or the file merged line by line where that has fewer lines
-// in conflict.
-func (v *Prover) FewerLines(r *page.Renderer, p *page.Page) *page.Page {
-	if q := v.ByLines(r); q != nil && q.Smaller(p) {
-		return q
-	}
-	return p
-}
-
-// ByLines is the file merged line by line, as a page that is proven like any
-// other; nil if it is not proven, or has nothing in conflict.
-func (v *Prover) ByLines(r *page.Renderer) *page.Page {
-	parts := r.Pieces(page.Whole(v.In.Data))
-	if p := (&page.Page{Parts: parts}); parts != nil && v.Prove(p) == nil {
-		return p
-	}
-	return nil
-}
-
 // maxTries bounds the conflicts that are tightened one by one.
 const maxTries = 6
 
