@@ -2,6 +2,7 @@ package merge
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -72,12 +73,10 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	}
 	raw, found := twice(raw, result, opts)
 	m := newMerger(raw, opts)
-	o, err := m.run(shortcuts{fields: true, whole: true, judged: true})
+	o, err := guarded(m.judged)
 	switch {
 	case err != nil:
 		return nil, err
-	case o.Method == Delegated:
-		return nil, errors.New(o.Reason)
 	case len(o.Conflicts) == 0 && bytes.Equal(o.Bytes, result):
 		return found, opts.Rules.known().Err() // as Merge leaves it
 	}
@@ -89,6 +88,22 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 		found = append(found, Finding{Path: opts.pathOf(m.in.Proof, r), Rule: r.Rule, Detail: r.Detail})
 	}
 	return found, opts.Rules.known().Err()
+}
+
+// judged is the merge that somebody else's result is held against: git's where that is right, else that by fields.
+func (m *merger) judged() (o outcome, err error) {
+	if err := m.read(); err != nil {
+		return o, err
+	}
+	m.lines = m.readLines()
+	w := m.walker()
+	if !m.lineMergeHolds() {
+		o, err := m.byFields(w)
+		return o, cmp.Or(err, m.doubled(o))
+	}
+	m.walked(w)
+	o.Result = Result{Bytes: m.lines.bytes, Method: ByLine}
+	return o, nil
 }
 
 // decidedByPeople is what whoever made a result may have decided at will: what is in conflict,

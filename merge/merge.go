@@ -2,7 +2,8 @@ package merge
 
 import (
 	"bytes"
-	"fmt"
+	"cmp"
+	"errors"
 	"slices"
 	"sync"
 
@@ -29,57 +30,58 @@ func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 		return Result{}, err
 	}
 	raw := [3][]byte{base, ours, theirs}
-	if opts.RuleSet == DefaultRules {
-		return merge(raw, opts, shortcuts{})
-	}
-	res, err := mergeBySet(raw, opts, ruleSets[opts.RuleSet])
-	if err != nil {
+	if opts.RuleSet != DefaultRules {
+		res, err := mergeBySet(raw, opts, ruleSets[opts.RuleSet])
+		if err == nil {
+			return res, nil
+		}
 		o, err := newMerger(raw, opts).delegate(err.Error())
 		return o.Result, err
 	}
-	return res, nil
+	var bad error
+	m := newMerger(raw, opts.watched(&bad))
+	o, err := m.merge(m.shortest)
+	return o.Result, cmp.Or(bad, err)
 }
 
-func merge(raw [3][]byte, opts Options, cut shortcuts) (Result, error) {
-	o, err := newMerger(raw, opts).run(cut)
-	return o.Result, err
-}
-
-// run merges by the default rules. What cannot be read as YAML, and what goes
-// wrong on the way, is left to the line merge.
-func (m *merger) run(cut shortcuts) (o outcome, err error) {
-	m.cut = cut
-	if s, ok := three.PickFunc(m.in.Raw, bytes.Equal); ok && !cut.off && !cut.judged {
+// merge is the way from bytes to bytes by the default rules: the first row of the table of docs/architecture.md that
+// holds. By is how what has to be read is merged. What cannot be, for whatever reason, is left to the line merge.
+func (m *merger) merge(by func() (outcome, error)) (outcome, error) {
+	if s, ok := three.PickFunc(m.in.Raw, bytes.Equal); ok {
 		return outcome{Result: Result{Bytes: m.in.Raw[s], Method: Trivial, LineConflicts: -1}}, nil
 	}
-	defer func() {
-		if p := recover(); p != nil {
-			o, err = m.delegate(fmt.Sprintf("internal error: %v", p))
-		}
-	}()
 	if reason := m.in.Unfit(m.opts.MaxSize); reason != "" {
 		return m.delegate(reason)
 	}
-	if !cut.judged { // else whoever judges has done so
+	o, err := guarded(func() (outcome, error) {
 		m.bump()
+		return by()
+	})
+	if err != nil {
+		o, err = m.delegate(err.Error())
 	}
-	defer func() {
-		if m.bad != nil {
-			o, err = outcome{}, m.bad
-		}
-	}()
-	defer func() { o.Resolved = append(o.Resolved, m.told()...) }()
-	m.in.At("leave out")
-	if o, ok := m.short(); ok {
+	o.Resolved = append(o.Resolved, m.told()...)
+	return o, err
+}
+
+// shortest merges the versions without what all have alike, or whole where that is not certain to be the same.
+func (m *merger) shortest() (outcome, error) {
+	if o, ok := m.short(leastSize, mostLeft); ok {
 		return o, nil
 	}
+	return m.whole()
+}
+
+// whole merges the versions as they are. The error is why they are left to the line merge.
+func (m *merger) whole() (outcome, error) {
 	if err := m.read(); err != nil {
-		return m.delegate(err.Error())
+		return outcome{}, err
 	}
+	m.lines = m.readLines()
 	return m.merged()
 }
 
-// read reads the versions, and merges them by line beside that.
+// read reads the versions.
 func (m *merger) read() error {
 	m.in.Unify(false)
 	if err := m.in.ParseDeep(); err != nil {
@@ -88,25 +90,18 @@ func (m *merger) read() error {
 	if err := m.in.ParseRest(); err != nil {
 		return err
 	}
-	m.lines = m.readLines()
 	m.sealed = tree.Encrypted(m.in.Streams[three.Dest]) || tree.Encrypted(m.in.Streams[three.Updated])
 	return nil
 }
 
-// merged is the merge of the versions that were read.
+// merged is the merge of the versions that were read, and merged by lines.
 func (m *merger) merged() (o outcome, err error) {
 	if m.lineMergeHolds() {
 		o.Result = Result{Bytes: m.lines.bytes, Method: ByLine}
-		if m.cut.judged {
-			m.walked()
-		}
 	} else if o, err = m.structural(); err != nil {
 		return o, err
 	}
-	if bad := m.opts.Rules.known().Err(); bad != nil {
-		return m.delegate(bad.Error())
-	}
-	return o, nil
+	return o, m.opts.Rules.known().Err()
 }
 
 // lineMergeHolds reports whether the line merge is clean and right.
@@ -129,30 +124,46 @@ func (m *merger) lineMergeHolds() bool {
 	return refusal == nil
 }
 
-// structural merges by resource and field: the walk makes a plan, the plan is written as a page, the page is
-// proven, and of that and git's line merges stands what asks least of people.
+// structural merges by resource and field, and of that and git's line merges takes what asks least of people.
 func (m *merger) structural() (outcome, error) {
-	w, made := m.walked()
-	o := outcome{pages: m.renderer(), united: made.United, follows: made.Followed}
-	o.page = m.render(o.pages, made.Documents)
-	if m.sealed && len(o.page.Conflicts()) > 0 {
+	fields, err := m.byFields(m.walker())
+	if err != nil {
+		return m.choose(nil, err)
+	}
+	if err := m.doubled(fields); err != nil {
+		return outcome{}, err
+	}
+	return m.choose(&fields, nil)
+}
+
+// doubled is why o may not be written though it was proven: it is clean, and a side has a key twice in a mapping, so that
+// most readers refuse the file.
+func (m *merger) doubled(o outcome) error {
+	if reason := m.in.Doubled(); reason != "" && o.page != nil && len(o.page.Conflicts()) == 0 {
+		return errors.New(reason)
+	}
+	return nil
+}
+
+// byFields merges by resource and field: w makes a plan, the plan is written as a page, and the page is proven.
+// The error is why there is no such merge.
+func (m *merger) byFields(w *walk.Walker) (o outcome, err error) {
+	made := m.walked(w)
+	o.united, o.follows, o.pages = made.United, made.Followed, m.renderer()
+	page, err := m.proven(o.pages, o.pages.Page(made.Documents), w)
+	if err != nil {
+		return o, err
+	}
+	if m.sealed && len(page.Conflicts()) > 0 {
 		m.defect = sopsReason
 	}
-	why := ""
-	if o.page, why = m.proven(o.pages, o.page, w); o.page == nil {
-		return m.choose(nil, why)
-	}
-	if reason := m.in.Doubled(); reason != "" && len(o.page.Conflicts()) == 0 {
-		return m.delegate(reason)
-	}
-	o = m.written(o)
-	return m.choose(&o, "")
+	o.page = page
+	return m.written(o), nil
 }
 
 // proven is p, the page of the plan of w, as it can be proven: what is refused is contested, around the smallest
-// entry, then its parent, up to the whole file; nil where nothing is left to contest, or no more is to be
-// proven, and why.
-func (m *merger) proven(r *page.Renderer, p *page.Page, w *walk.Walker) (_ *page.Page, why string) {
+// entry, then its parent, up to the whole file. The error is why it cannot be.
+func (m *merger) proven(r *page.Renderer, p *page.Page, w *walk.Walker) (*page.Page, error) {
 	w.Deep = true // what was taken whole may hold what is refused
 	var contested walk.Contested
 	for wrong := m.proof.Refusals(p); len(wrong) > 0; wrong = m.proof.Refusals(p) {
@@ -160,9 +171,8 @@ func (m *merger) proven(r *page.Renderer, p *page.Page, w *walk.Walker) (_ *page
 			m.refused = m.whyNot(wrong[0])
 		}
 		if m.proof.Spend(len(wrong)); m.proof.Exhausted() || m.elided != nil {
-			return nil, tooManySteps + ": " + m.says(wrong[0])
+			return nil, errors.New(tooManySteps + ": " + m.says(wrong[0]))
 		}
-		m.in.At("grow")
 		var refused []walk.Refusal
 		for _, r := range wrong {
 			refused = append(refused, walk.Refusal{At: [3]text.Span(r.At[:3]), Subject: r.Subject})
@@ -172,32 +182,30 @@ func (m *merger) proven(r *page.Renderer, p *page.Page, w *walk.Walker) (_ *page
 			return m.wholeFile()
 		}
 		contested = more
-		p = m.render(r, w.Merge(contested).Documents)
+		p = r.Page(w.Merge(contested).Documents)
 	}
 	p = m.shrunk(r, p, w, contested)
 	if !m.proof.Exhausted() {
 		p = m.proof.Tighten(r, p)
 	}
-	return p, ""
+	return p, nil
 }
 
-// wholeFile is one conflict around everything; nil where not even that is proven, and why.
-func (m *merger) wholeFile() (*page.Page, string) {
+// wholeFile is one conflict around everything; the error is why not even that is proven.
+func (m *merger) wholeFile() (*page.Page, error) {
 	p := &page.Page{}
 	p.Add(page.Whole(m.in.Data))
 	if refusal := m.proof.Prove(p); refusal != nil {
-		return nil, "the merge could not be verified: " + m.says(refusal)
+		return nil, errors.New("the merge could not be verified: " + m.says(refusal))
 	}
-	return p, ""
+	return p, nil
 }
 
-// walked makes the plan of the merge.
-func (m *merger) walked() (*walk.Walker, *walk.Merge) {
-	m.in.At("walk")
-	w := m.walker()
+// walked is the plan that w makes, and what it takes for one thing is from then on.
+func (m *merger) walked(w *walk.Walker) *walk.Merge {
 	made := w.Merge(nil)
 	m.proof.Same = plan.Pairs(made.Documents)
-	return w, made
+	return made
 }
 
 // shrunk is p, for which c is contested, without what need not be, the largest first: a refusal
@@ -209,7 +217,7 @@ func (m *merger) shrunk(r *page.Renderer, p *page.Page, w *walk.Walker, c walk.C
 			break
 		}
 		less := slices.DeleteFunc(slices.Clone(c), func(x walk.Spot) bool { return x == s })
-		if q := m.render(r, w.Merge(less).Documents); m.proof.Prove(q) == nil {
+		if q := r.Page(w.Merge(less).Documents); m.proof.Prove(q) == nil {
 			c, p = less, q
 		}
 	}
@@ -218,7 +226,6 @@ func (m *merger) shrunk(r *page.Renderer, p *page.Page, w *walk.Walker, c walk.C
 
 // written is a proven page with what is decided at once, as bytes.
 func (m *merger) written(o outcome) outcome {
-	m.in.At("write")
 	p, done := m.decided(o.pages, o.page)
 	o.Result = Result{Method: Structural, Reason: m.defect, Refused: m.refused, LineConflicts: m.lineConflicts}
 	o.Resolved = append(decisions(done), unions(o.united)...)
@@ -234,11 +241,14 @@ const mostElisions = 3
 // leastSize is how large a base has to be for an elision to pay.
 const leastSize = 1 << 10
 
-// short merges without what all versions have alike; false if that is not
+// mostLeft is how much of a base, in quarters, may be left by an elision that pays.
+const mostLeft = 3
+
+// short merges without what all versions have alike, a base of the least size or more, of which so much is left; false if that is not
 // certain to be the same.
-func (m *merger) short() (outcome, bool) {
+func (m *merger) short(least, quarters int) (outcome, bool) {
 	size := len(m.in.Raw[three.Original])
-	if m.cut.off || m.cut.whole || !m.cut.eager && size < leastSize || m.opts.Resolve != ResolveNone || m.opts.LineMerge != nil {
+	if size < least || m.opts.Resolve != ResolveNone || m.opts.LineMerge != nil {
 		return outcome{}, false
 	}
 	lines, err := m.raw.Shared(diff3.Merge)
@@ -252,7 +262,7 @@ func (m *merger) short() (outcome, bool) {
 	}
 	e := elide.Shorten(m.in.Raw, lines)
 	for range mostElisions {
-		if e == nil || !m.cut.eager && len(e.Short[three.Original]) > size*3/4 {
+		if e == nil || len(e.Short[three.Original]) > size*quarters/4 {
 			break
 		}
 		s, misplaced, ok := m.without(e)
@@ -276,6 +286,7 @@ func (m *merger) without(e *elide.Elision) (s *merger, misplaced map[int]bool, o
 	if s.read() != nil || s.sealed || s.in.Template {
 		return nil, nil, false
 	}
+	s.lines = s.readLines()
 	streams := s.in.Proof[:]
 	if e.Clean {
 		if s.lines.stream == nil {
@@ -291,11 +302,7 @@ func (m *merger) without(e *elide.Elision) (s *merger, misplaced map[int]bool, o
 // of the whole ones.
 func (m *merger) restored(whole []byte) (o outcome, ok bool) {
 	e := m.elided
-	var err error // then the whole files are merged
-	func() {
-		defer guard(&err)
-		o, err = m.merged()
-	}()
+	o, err := guarded(m.merged)
 	switch {
 	case err != nil || e.Clean != (o.Method == ByLine), m.witness != nil && m.witness.Asked:
 		return o, false

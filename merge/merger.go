@@ -25,7 +25,6 @@ import (
 // merger is one merge on its way.
 type merger struct {
 	opts Options
-	cut  shortcuts
 	in   *read.Inputs
 	// proof judges what is to be written.
 	proof *proof.Prover
@@ -43,20 +42,8 @@ type merger struct {
 	// elided says what the inputs lack; nil if nothing. Where they lack something,
 	// the merge of the rest is sure or none.
 	elided *elide.Elision
-	// bad is what a function of the options returned and its type does not have.
-	bad error
 	// witness is what lines tell of what is one thing; nil before the walk.
 	witness *pair.Lines
-}
-
-// shortcuts switches off what only saves work: equal inputs, the line merge,
-// and equal bytes within the walk. Tests hold the laws without them.
-type shortcuts struct {
-	off    bool
-	whole  bool // leave nothing out of what is parsed
-	eager  bool // leave out what can be, whether it pays or not
-	fields bool // do not ask whether the line merge has fewer lines in conflict
-	judged bool // somebody else's result is judged: make the plan, whatever is written
 }
 
 // An outcome is a result and, if it is structural, the page from which it was
@@ -79,7 +66,7 @@ func newMerger(raw [3][]byte, opts Options) *merger {
 	in := read.New(raw, opts.Names)
 	m := &merger{in: in, proof: &proof.Prover{In: in, File: opts.Path, Rules: opts.Rules.known()}, lineConflicts: -1}
 	m.came(raw)
-	m.opts = opts.watched(&m.bad)
+	m.opts = opts
 	return m
 }
 
@@ -103,7 +90,7 @@ func (o Options) matcher() *pair.Matcher {
 // walker is what makes the plan of m.
 func (m *merger) walker() *walk.Walker {
 	w := walk.New(m.in.Streams, m.opts.matcher())
-	w.Deep, w.Sealed = m.cut.off || m.sealed, m.sealed
+	w.Deep, w.Sealed = m.sealed, m.sealed
 	m.witness = w.Lines
 	w.Lines.Aligned = m.aligned(w.Files[three.Original].Bytes(), w.Files[three.Dest].Bytes(), w.Files[three.Updated].Bytes())
 	return w
@@ -121,11 +108,6 @@ func (m *merger) aligned(original, dest, updated []byte) *diff3.Versions {
 		return m.raw
 	}
 	return diff3.Of(original, dest, updated)
-}
-
-func (m *merger) render(r *page.Renderer, docs []*plan.Document) *page.Page {
-	m.in.At("render")
-	return r.Page(docs)
 }
 
 // write returns the file, with markers around the conflicts of p.
@@ -238,6 +220,12 @@ func (m *merger) bump() {
 		m.bumped = bumped
 		m.came(bump.Rewrite(m.in.Raw, bumped))
 	}
+}
+
+// guarded is what f returns; a panic is an error.
+func guarded(f func() (outcome, error)) (o outcome, err error) {
+	defer guard(&err)
+	return f()
 }
 
 // guard makes a panic an error.

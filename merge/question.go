@@ -49,22 +49,25 @@ func (x *Resolution) ask() {
 	x.answers = make([]Answer, len(x.open))
 }
 
-// askLines makes the conflicts of the line merge questions. The page is of the
-// bytes as they came: no form of a file merges on its own here. There are no
+// askLines makes the conflicts of the line merge o questions. Where no page of it was chosen, it is of the
+// bytes as they came: no form of a file merges on its own then. There are no
 // questions where the page is not what the merge wrote, and where a version
 // has markers of its own, which nobody could tell from those of a conflict.
-func (x *Resolution) askLines() {
+func (x *Resolution) askLines(o outcome) {
 	m := x.m
 	if slices.ContainsFunc(m.in.Raw[:], func(b []byte) bool { return conflict.Left(b) > 0 }) {
 		return
 	}
-	parts, err := m.raw.Parts(diff3.Options{Markers: m.markers(), As: diff3.Merge})
-	if err != nil {
-		return
+	r, p := o.pages, o.page
+	if p == nil {
+		parts, err := m.raw.Parts(diff3.Options{Markers: m.markers(), As: diff3.Merge})
+		if err != nil {
+			return
+		}
+		m.in = read.AsTheyCame(m.in.Raw, m.in.Names)
+		r = &page.Renderer{Sources: page.Sources{Files: m.in.Files(), Break: []byte(m.in.Merged.LineBreak())}}
+		p = page.OfLines(m.in.Raw, parts)
 	}
-	m.in = read.AsTheyCame(m.in.Raw, m.in.Names)
-	r := &page.Renderer{Sources: page.Sources{Files: m.in.Files(), Break: []byte(m.in.Merged.LineBreak())}}
-	p := page.OfLines(m.in.Raw, parts)
 	if b, _ := m.write(r, p); !bytes.Equal(b, x.merged.Bytes) {
 		return
 	}

@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"sync"
@@ -68,10 +69,11 @@ func NewResolution(base, ours, theirs []byte, opts Options) (_ *Resolution, err 
 	if opts.Markers != nil {
 		opts.Markers = sync.OnceValue(opts.Markers)
 	}
-	m := newMerger([3][]byte{base, ours, theirs}, opts)
+	var bad error
+	m := newMerger([3][]byte{base, ours, theirs}, opts.watched(&bad))
 	x := &Resolution{m: m}
-	o, err := m.run(shortcuts{whole: true})
-	if err != nil {
+	o, err := m.merge(m.whole)
+	if err = cmp.Or(bad, err); err != nil {
 		return nil, err
 	}
 	x.merged, x.united = o.Result, o.united
@@ -80,7 +82,7 @@ func NewResolution(base, ours, theirs []byte, opts Options) (_ *Resolution, err 
 		x.r, x.page = o.pages, o.page
 		x.ask()
 	case Delegated:
-		x.askLines()
+		x.askLines(o)
 	}
 	return x, nil
 }

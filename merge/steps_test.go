@@ -62,39 +62,25 @@ func TestManyConflicts(t *testing.T) {
 	}
 }
 
-// TestPanics holds that a panic in any stage ends as the line merge, with the
-// reason, or as the merge by fields where only the line merge panics.
+// TestPanics holds that a panic on the way ends as the line merge, with the reason, and as the merge by fields where
+// only the line merge panics.
 func TestPanics(t *testing.T) {
 	raw := captured(2)
 	lines, _, err := MergeLines(raw[three.Original], raw[three.Dest], raw[three.Updated], Markers{Size: 7, Base: "base", Ours: "ours", Theirs: "theirs"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	fields, err := merge(raw, Options{}, shortcuts{})
-	if err != nil || fields.Method != Structural {
-		t.Fatal(fields.Method, err)
+	m := newMerger(raw, Options{})
+	m.proof = nil
+	if o, err := m.merge(m.shortest); err != nil || o.Method != Delegated || !strings.HasPrefix(o.Reason, "internal error: ") || !bytes.Equal(o.Bytes, lines) {
+		t.Errorf("%v: %q, %v\n%s", o.Method, o.Reason, err, o.Bytes)
 	}
-	for _, stage := range []string{"leave out", "line merge", "parse", "walk", "render", "prove", "grow", "tighten", "write"} {
-		t.Run(stage, func(t *testing.T) {
-			m := newMerger(raw, Options{})
-			m.in.Enter = func(s string) {
-				if s == stage {
-					panic("seeded in " + s)
-				}
-			}
-			res, err := m.run(shortcuts{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := lines
-			if stage == "line merge" {
-				want = fields.Bytes
-			} else if res.Method != Delegated || !strings.Contains(res.Reason, "internal error: seeded in "+stage) {
-				t.Errorf("%v: %q", res.Method, res.Reason)
-			}
-			if !bytes.Equal(res.Bytes, want) {
-				t.Errorf("got\n%s\nwant\n%s", res.Bytes, want)
-			}
-		})
+	fields, err := merge(raw, Options{}, shortcuts{off: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := merge(raw, Options{LineMerge: func(_, _, _ []byte, _ Markers) ([]byte, int, error) { panic("seeded") }}, shortcuts{})
+	if err != nil || res.Method != Structural || !bytes.Equal(res.Bytes, fields.Bytes) {
+		t.Errorf("%v: %q, %v\n%s", res.Method, res.Reason, err, res.Bytes)
 	}
 }

@@ -28,7 +28,6 @@ type Prover struct {
 
 // Prove returns why a page may not be written.
 func (v *Prover) Prove(p *page.Page) *verify.Violation {
-	v.In.At("prove")
 	if len(p.Conflicts()) == 0 {
 		return v.Verify(v.In.Write(p.Choose(three.Dest)))
 	}
@@ -119,7 +118,6 @@ const most = 1 << 20
 
 // Refusals returns all that is wrong with a page, with either side at its conflicts.
 func (v *Prover) Refusals(p *page.Page) (all []*verify.Violation) {
-	v.In.At("prove")
 	if len(p.Conflicts()) > 0 {
 		var found [3][]*verify.Violation
 		bad := v.sides(p, true, func(s three.Side, c verify.Merge) *verify.Violation {

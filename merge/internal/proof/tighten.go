@@ -8,7 +8,6 @@ import (
 // within a conflict, lines that one side alone changed merge as git's line
 // merge does, and only what both changed stays between markers.
 func (v *Prover) Tighten(r *page.Renderer, p *page.Page) *page.Page {
-	v.In.At("tighten")
 	pieces := map[*page.Conflict][]page.Part{}
 	for _, c := range p.Conflicts() {
 		if parts := r.Pieces(c); parts != nil {

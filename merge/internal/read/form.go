@@ -75,8 +75,7 @@ type Inputs struct {
 	// Readings are those of templates: of data, and of raw.
 	Readings, RawReadings [3]*template.Reading
 
-	Names [3]string          // of the files, for messages; may be empty
-	Enter func(stage string) // of tests, called at each stage; else nil
+	Names [3]string // of the files, for messages; may be empty
 }
 
 // New prepares three versions of a file; the names are for messages.

@@ -82,7 +82,6 @@ func Unreadable(name string, err error) error {
 }
 
 func (in *Inputs) parseSide(s three.Side) (err error) {
-	in.At("parse")
 	if err := in.parseData(s); err != nil {
 		return err
 	}
@@ -141,11 +140,4 @@ func (in *Inputs) tree(b []byte) (*syntax.Stream, *template.Reading, error) {
 		return nil, nil, err
 	}
 	return r.Stream, r, nil
-}
-
-// At tells a test that a stage begins.
-func (in *Inputs) At(stage string) {
-	if in.Enter != nil {
-		in.Enter(stage)
-	}
 }
