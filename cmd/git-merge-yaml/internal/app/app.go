@@ -6,10 +6,8 @@
 package app
 
 import (
-	"context"
 	"io"
 	"os"
-	"os/signal"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -144,9 +142,4 @@ func (a *App) versionCommand() *cli.Command {
 			"Which one is this", "git merge-yaml version"),
 		Action: func(c *cli.Context) error { cli.VersionPrinter(c); return nil },
 	}
-}
-
-// interruptible is a context that ends at Ctrl-C, for what can stop halfway.
-func interruptible(c *cli.Context) (context.Context, func()) {
-	return signal.NotifyContext(c.Context, os.Interrupt)
 }

@@ -38,7 +38,6 @@ func (a *App) checkCommand() *cli.Command {
 			&cli.StringFlag{Name: "path", Usage: "take RESULT for the file at `PATH` of the repository", DefaultText: "where it is"},
 			&cli.BoolFlag{Name: "clean", Usage: "find also where both sides changed the same thing and one alone stands"},
 			&cli.StringFlag{Name: "rules", Usage: "check by the `RULES` default or kustomize", DefaultText: "what the file's merge attribute says"},
-			&cli.BoolFlag{Name: "regenerate", Usage: "with --merge, also find files that the commands of trusted rules make otherwise from that commit"},
 			configFlag(),
 			ownFlag(),
 			a.colourFlag(),
@@ -56,10 +55,7 @@ func (a *App) checkCommand() *cli.Command {
 				return fmt.Errorf("--merge %s and --merges %s cannot be used together", commit, revs)
 			case commit+revs != "" && len(files) > 0:
 				return errors.New("--merge or --merges, and files, cannot be used together")
-			case c.Bool("regenerate") && commit == "":
-				return errors.New("--regenerate makes the files of one commit again: want --merge COMMIT beside it")
 			case commit+revs != "":
-				k.regenerate = c.Bool("regenerate")
 				return k.merges(commit, revs)
 			case len(files) != 4:
 				return fmt.Errorf("want four files, BASE OURS THEIRS RESULT, got %d", len(files))

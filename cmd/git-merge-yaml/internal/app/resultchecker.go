@@ -11,7 +11,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/regenerate"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/setup"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/show"
@@ -25,7 +24,6 @@ type resultChecker struct {
 	json, clean bool
 	session     *session.Session
 	found       bool
-	regenerate  bool // make again what programs make in the merge
 }
 
 func (k *resultChecker) files(names []string, path string) error {
@@ -79,10 +77,6 @@ func (k *resultChecker) merges(commit, revs string) error {
 		if err == nil && !k.json {
 			p.Print(terminal.Plain, summaryOfChecks(s))
 			p.Line()
-		}
-		if err == nil && k.regenerate {
-			bar.clear()
-			err = k.made(p, commit)
 		}
 		if err == nil && s.Short {
 			err = fmt.Errorf("not all of it was checked: %w (in a job, check out the whole history)", git.ErrShallow)
@@ -147,15 +141,6 @@ func (k *resultChecker) print(p *terminal.Painter, commit git.ID, file string, f
 func (k *resultChecker) result(err error) error {
 	if err == nil && k.found {
 		return errFound
-	}
-	return err
-}
-
-// made finds files of a commit that programs make otherwise.
-func (k *resultChecker) made(p *terminal.Painter, commit string) error {
-	all, err := regenerate.Check(k.session, commit, k.Stderr)
-	for _, o := range all {
-		err = errors.Join(err, k.print(p, "", o.Path, []merge.Finding{{Rule: "generated", Detail: "`" + o.By + "` makes it otherwise"}}))
 	}
 	return err
 }

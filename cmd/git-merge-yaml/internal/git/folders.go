@@ -1,7 +1,6 @@
 package git
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 )
@@ -18,20 +17,4 @@ func (g Git) Folders() (own, common string, err error) {
 		common = filepath.Join(g.Dir, common)
 	}
 	return own, common, err
-}
-
-// In is a Git for the repository in the folder dir, whatever repository the environment
-// names.
-func In(dir string) Git {
-	if os.Getenv("GIT_DIR") == "" {
-		return Git{Dir: dir}
-	}
-	meta := filepath.Join(dir, ".git")
-	if !exists(meta) {
-		meta = dir
-	}
-	if full, err := filepath.Abs(meta); err == nil {
-		meta = full
-	}
-	return Git{Dir: dir, Env: []string{"GIT_DIR=" + meta}}
 }

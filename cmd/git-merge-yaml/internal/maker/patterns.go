@@ -9,8 +9,7 @@ import (
 )
 
 // Patterns are patterns as in .gitattributes that match all of made and nothing of others:
-// whole folders where a program makes all of them, and * for the folders in whose name alone
-// they differ. None is for files that another one matches.
+// whole folders where a program makes all of them, else each file.
 func Patterns(made, others []string) []string {
 	var all []string
 	for _, p := range made {
@@ -19,10 +18,7 @@ func Patterns(made, others []string) []string {
 		}
 	}
 	slices.Sort(all)
-	all = joined(slices.Compact(all), others)
-	return slices.DeleteFunc(slices.Clone(all), func(p string) bool {
-		return slices.ContainsFunc(all, func(wider string) bool { return wider != p && matches(wider, p[1:]) })
-	})
+	return all
 }
 
 // widest is the pattern of the uppermost folder around p below which nothing else is, or
@@ -39,33 +35,6 @@ func widest(p string, made, others []string) string {
 		}
 	}
 	return pattern
-}
-
-// joined puts a * where two patterns or more differ in one folder alone.
-func joined(all, others []string) []string {
-	for i := 0; i < len(all); i++ {
-		parts := strings.Split(all[i], "/")
-		for at := 1; at < len(parts)-1; at++ {
-			star := strings.Join(append(append(slices.Clone(parts[:at]), "*"), parts[at+1:]...), "/")
-			alike := func(p string) bool {
-				other := strings.Split(p, "/")
-				return len(other) == len(parts) && other[at] != "**" && strings.Join(slices.Replace(other, at, at+1, "*"), "/") == star
-			}
-			n := 0
-			for _, p := range all {
-				if alike(p) {
-					n++
-				}
-			}
-			if n > 1 && count(star, others) == 0 {
-				all[i] = star
-				all = slices.DeleteFunc(all, func(p string) bool { return p != star && alike(p) })
-				i = -1
-				break
-			}
-		}
-	}
-	return all
 }
 
 func count(pattern string, paths []string) (n int) {

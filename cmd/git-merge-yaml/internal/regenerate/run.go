@@ -1,7 +1,6 @@
 package regenerate
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -15,16 +14,14 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
-// run runs a command in a folder by sh, number i of n. It says on out that it does, and what
-// the command said if it fails. Where ctx is done before, the command is killed with all that
-// it started.
+// run runs a command in a folder by sh, number i of n, and says on out that it does, with what
+// the command says. Where ctx is done before, the command is killed with all that it started.
 func run(ctx context.Context, out io.Writer, dir, by string, i, n int, env []string) error {
 	fmt.Fprintln(out, terminal.Printable(fmt.Sprintf("[%d/%d] %s ...", i, n, by)))
 	start := time.Now()
-	var said tail
 	cmd := exec.CommandContext(ctx, "sh", "-c", by)
 	cmd.Dir, cmd.Env = dir, env
-	cmd.Stdout, cmd.Stderr = &said, &said
+	cmd.Stdout, cmd.Stderr = out, out
 	cmd.WaitDelay = 5 * time.Second
 	asGroup(cmd)
 	err := cmd.Run()
@@ -33,42 +30,10 @@ func run(ctx context.Context, out io.Writer, dir, by string, i, n int, env []str
 		fmt.Fprintln(out, "ended; nothing was staged")
 		return terminal.ErrInterrupted
 	case err != nil:
-		for line := range strings.Lines(said.String()) {
-			fmt.Fprintln(out, "  "+terminal.Printable(strings.TrimRight(line, "\r\n")))
-		}
 		return fmt.Errorf("`%s` failed: %w; nothing was staged", by, err)
 	}
 	fmt.Fprintf(out, "[%d/%d] done in %.1f s\n", i, n, time.Since(start).Seconds())
 	return nil
-}
-
-// A tail keeps the end of what is written.
-type tail struct {
-	bytes.Buffer
-	cut bool
-}
-
-// longest is how much of what a command said is shown where it fails.
-const longest = 16 << 10
-
-func (t *tail) Write(p []byte) (int, error) {
-	n, err := t.Buffer.Write(p)
-	if over := t.Len() - longest; over > longest {
-		t.Next(over)
-		t.cut = true
-	}
-	return n, err
-}
-
-func (t *tail) String() string {
-	s := t.Buffer.String()
-	if len(s) > longest {
-		s, t.cut = s[len(s)-longest:], true
-	}
-	if t.cut {
-		s = "...\n" + s
-	}
-	return s
 }
 
 // EnvironmentKey names, in git's configuration, variables that the commands see beside those

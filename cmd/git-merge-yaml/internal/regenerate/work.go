@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -142,33 +144,64 @@ func (w *work) stage() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := told{}
 	var made []string
+	told := map[string][]string{} // what of which paths
+	tell := func(what, path string) { told[what] = append(told[what], path) }
+	const (
+		clean    = "merged clean, but made otherwise"
+		more     = "not in conflict, but made otherwise"
+		gone     = "no longer made, so deleted"
+		stale    = "not written by its command, so that ours stands"
+		unlisted = "changed, but among the files of no rule, so not staged"
+	)
 	open := map[string]bool{}
 	for _, u := range w.unmerged {
-		if open[u.Path] = true; w.makes(u.Path) {
-			made = append(made, u.Path)
-			t.unmerged(w, u)
+		if open[u.Path] = true; !w.makes(u.Path) {
+			continue
+		}
+		made = append(made, u.Path)
+		info, err := os.Lstat(w.tree.File(u.Path))
+		if was, known := w.written[u.Path]; err != nil {
+			tell(gone, u.Path)
+		} else if known && info.ModTime().Equal(was) {
+			tell(stale, u.Path)
 		}
 	}
 	for path, sum := range after {
-		switch is := w.makes(path); {
+		switch {
 		case open[path]:
-		case is:
+		case !w.makes(path):
+			if w.before[path] != sum {
+				tell(unlisted, path)
+			}
+		default:
 			made = append(made, path)
-			t.otherwise(w, path)
-		case w.before[path] != sum:
-			t.unlisted = append(t.unlisted, path)
+			if slices.Contains(w.clean, path) {
+				tell(clean, path)
+			} else {
+				tell(more, path)
+			}
 		}
 	}
 	for path := range w.before {
 		if _, is := after[path]; !is && !w.makes(path) && !open[path] {
-			t.unlisted = append(t.unlisted, path)
+			tell(unlisted, path)
 		}
 	}
 	slices.Sort(made)
 	if len(made) > 0 {
 		_, err = w.tree.Feed([]byte(strings.Join(made, "\x00")+"\x00"), "update-index", "-z", "--add", "--remove", "--stdin")
 	}
-	return t.lines(len(made)), err
+	lines := []string{terminal.Count(len(made), "file") + " made and staged"}
+	for _, what := range []string{clean, more, gone, stale, unlisted} {
+		if paths := told[what]; len(paths) > 0 {
+			slices.Sort(paths)
+			some, rest := paths[:min(10, len(paths))], ""
+			if len(paths) > len(some) {
+				rest = fmt.Sprintf(" and %d more", len(paths)-len(some))
+			}
+			lines = append(lines, what+": "+strings.Join(some, ", ")+rest)
+		}
+	}
+	return lines, err
 }

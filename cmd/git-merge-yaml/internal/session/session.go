@@ -57,9 +57,6 @@ type Session struct {
 // New is the session of a command in the current directory.
 func New(o Options) *Session { return in(git.Git{}, o) }
 
-// At is the session in the repository whose folder is dir: a clone or a bare one.
-func At(dir string, o Options) *Session { return in(git.In(dir), o) }
-
 // InTree is the session of merges into a commit, whatever is checked out; g sees the
 // repository as one without a work tree.
 func InTree(g git.Git, o Options, into string) *Session {
