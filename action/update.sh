@@ -4,7 +4,7 @@
 #
 #   BASE=main BRANCH=topic REPOSITORY=a/b HEAD_REPOSITORY=a/b sh update.sh
 #
-# With METHOD=rebase the commits of BRANCH are put on BASE instead, without merges among them.
+# With METHOD=rebase the commits of BRANCH are put on BASE instead; it refuses where merges are among them.
 # It exits with 0 if BRANCH has all of BASE now, with 1 if a conflict is left
 # (nothing is pushed, and REPORT, by default conflicts.md, says what to decide),
 # and with 2 on any failure. A branch of another repository is refused.
@@ -129,6 +129,9 @@ before=$(git rev-parse "refs/remotes/$remote/$BRANCH")
 if git merge-base --is-ancestor "$base" "$before"; then
 	echo "$BRANCH has all of $BASE already"
 	exit 0
+fi
+if [ "$method" = rebase ] && [ -n "$(git rev-list --merges -n 1 "$base..$before")" ]; then
+	fail "$BRANCH has merges that $BASE has not, which a rebase would lose: METHOD=merge keeps them"
 fi
 if "$method"; then
 	shown push -q --force-with-lease="refs/heads/$BRANCH:$before" "$remote" "$after:refs/heads/$BRANCH" || fail "cannot push $BRANCH; was it pushed to meanwhile?"
