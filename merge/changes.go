@@ -72,6 +72,7 @@ func Changes(base, version []byte, opts FileOptions) ([]Change, error) {
 		}
 	}
 	d := differ{Matcher: opts.merging().matcher(), streams: [3]*syntax.Stream{o, o, u}}
+	d.Guarded(d.streams)
 	d.documents()
 	if readAsTemplate(d.streams[three.Original]) {
 		d.actions()

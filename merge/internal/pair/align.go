@@ -110,6 +110,9 @@ func (a *ordered) alikest(s three.Side, to []int, o0, o1, x0, x1 int) {
 			if mate != nil && mate[i] == j {
 				l += 0.3
 			}
+			if l > 0 && n == m && i == j {
+				l += 1e-6 // of equally many items that are equally alike, those of one place are one
+			}
 			like[i*m+j] = l
 			if l > 0 {
 				b = max(b, l+best[(i+1)*w+j+1])

@@ -22,11 +22,11 @@ func (m *Matcher) DocElems(docs [3][]*syntax.Document) [3][]elem {
 			roots[s][i] = d.Root
 		}
 	}
-	identity := m.Identities(roots)
+	identity := m.guarded(docs, m.Identities(roots))
 	for s, ds := range docs {
 		seen := map[string]int{}
 		for i, d := range ds {
-			key := identity(d.Root)
+			key := identity(d)
 			if key == "" {
 				nameless[s] = append(nameless[s], i)
 			} else if seen[key]++; seen[key] > 1 {
@@ -37,6 +37,37 @@ func (m *Matcher) DocElems(docs [3][]*syntax.Document) [3][]elem {
 	}
 	m.nameless(out, nameless)
 	return out
+}
+
+// guarded is what tells documents apart: the identity of the resource, and, where a version has
+// several of one, the blocks of a template around it:
+//
+//	{{- if .a }}
+//	kind: Job
+//	metadata: {name: a}
+//	{{- end }}
+//	---
+//	{{- if .b }}
+//	kind: Job
+//	metadata: {name: a}
+//	{{- end }}
+func (m *Matcher) guarded(docs [3][]*syntax.Document, identity func(*syntax.Node) string) func(*syntax.Document) string {
+	several := map[string]bool{}
+	for _, ds := range docs {
+		seen := map[string]bool{}
+		for _, d := range ds {
+			key := identity(d.Root)
+			several[key] = several[key] || seen[key] && key != ""
+			seen[key] = true
+		}
+	}
+	return func(d *syntax.Document) string {
+		key := identity(d.Root)
+		if several[key] && len(d.Root.Entries) > 0 {
+			key += "\x00" + m.Guards[d.Root.Entries[0]]
+		}
+		return key
+	}
 }
 
 // nameless gives keys to documents without identity: aligned ones share one.

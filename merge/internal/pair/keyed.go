@@ -14,6 +14,7 @@ type elem struct {
 	name  string                  // what names it, though it is not its identity; only in ordered lists
 	kin   string                  // of a resource: its kind and name, wherever it is; else empty
 	field bool                    // it is a field of a mapping
+	guard string                  // the blocks of a template around it
 	at    text.Span               // where it stands; empty if it is not known by its lines
 	node  *syntax.Node            // what a renamed element is known by; nil if it cannot be renamed
 	aside func(field string) bool // which fields of node are its key; nil if none
@@ -155,10 +156,10 @@ func (k *keyed) weave(lead three.Side) []int {
 		at = n
 	}
 	at = head
-	for _, n := range k.id[other] {
+	for i, n := range k.id[other] {
 		if k.steps[n].At[lead] < 0 {
 			if lead == three.Dest {
-				at = k.skipNew(next, at, lead)
+				at = k.skipNew(next, at, k.block(other, i))
 			}
 			next[n] = next[at]
 			next[at] = n
@@ -172,11 +173,29 @@ func (k *keyed) weave(lead three.Side) []int {
 	return out
 }
 
-// skipNew moves from at past the elements that only lead has.
-func (k *keyed) skipNew(next []int, at int, lead three.Side) int {
+// block is the block of a template in which element i of s stands with the one before it; "" if
+// there is none.
+func (k *keyed) block(s three.Side, i int) string {
+	if i == 0 || k.v[s][i].guard != k.v[s][i-1].guard {
+		return ""
+	}
+	return k.v[s][i].guard
+}
+
+// skipNew moves from at past the elements that only dest has; not past those outside of the block
+// in which what comes next stands with the element at, which would stand in it else:
+//
+//	base  ours  theirs      result
+//	a: 1  a: 1  {{ if .x }} {{ if .x }}
+//	      b: 2  a: 1        a: 1
+//	            c: 3        c: 3
+//	            {{ end }}   {{ end }}
+//	                        b: 2
+func (k *keyed) skipNew(next []int, at int, block string) int {
 	for n := next[at]; n >= 0; n = next[n] {
 		st := k.steps[n]
-		if st.At[lead] < 0 || st.At[three.Original] >= 0 || st.At[lead.Other()] >= 0 {
+		if st.At[three.Dest] < 0 || st.At[three.Original] >= 0 || st.At[three.Updated] >= 0 ||
+			block != "" && k.v[three.Dest][st.At[three.Dest]].guard != block {
 			break
 		}
 		at = n

@@ -48,7 +48,7 @@ func (a *ordered) region(p span) {
 		a.oneSided(three.Dest, p)
 	case a.sameRegion(p):
 		a.bothAlike(p)
-	case p.len(three.Original) == p.len(three.Dest) && p.len(three.Original) == p.len(three.Updated):
+	case p.len(three.Original) == p.len(three.Dest) && p.len(three.Original) == p.len(three.Updated) && a.inPlace(p):
 		a.byPlace(p)
 	case a.deletionsOnly(p):
 		a.deleted(p)
@@ -269,6 +269,19 @@ func (a *ordered) bothAlike(p span) {
 		}
 		a.steps = append(a.steps, Triple(o, p.from[three.Dest]+i, p.from[three.Updated]+i))
 	}
+}
+
+// inPlace reports whether each side has the original's items of the region, as far as it has them,
+// at their places there.
+func (a *ordered) inPlace(p span) bool {
+	for i := range p.len(three.Original) {
+		for _, s := range three.Sides {
+			if j := a.match[s][p.from[three.Original]+i]; j >= 0 && j != p.from[s]+i {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // byPlace pairs a region of equally many items in every version by position.

@@ -38,6 +38,9 @@ type Stream struct {
 	// Docs tile the file. A file of trivia alone has one, with an empty Root
 	// behind its Head; an empty file has none.
 	Docs []*Document
+	// Guards are the blocks of a template around entries, by their conditions; set by who reads
+	// one.
+	Guards map[*Entry]string
 }
 
 // A Document is one YAML document of a stream.

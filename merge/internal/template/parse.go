@@ -111,6 +111,7 @@ func (r *Reading) tree(f *text.File, m *masker) (bad int, err error) {
 	if r.Stream, err = syntax.ParseAs(f, m.masked); err != nil {
 		return unreadable, err
 	}
+	r.Stream.Guards = map[*syntax.Entry]string{}
 	r.keys, r.owners, r.bad, r.err = map[*syntax.Entry]string{}, make([]owner, len(r.actions)), noBlock, nil
 	for _, d := range r.Stream.Docs {
 		r.node(d.Root, nil, true)
@@ -141,6 +142,9 @@ func (r *Reading) node(n *syntax.Node, around *frame, root bool) {
 	for _, e := range n.Entries {
 		in := r.at(e.Start)
 		guarded = guarded || in != around
+		if in != nil {
+			r.Stream.Guards[e] = in.text()
+		}
 		r.guarded(e, in, around, held)
 		if e.Key != nil {
 			r.scalar(e.Key)

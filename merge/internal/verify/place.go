@@ -93,8 +93,8 @@ func (c *checker) unlikeNames(at *place, q quad) bool {
 	return true
 }
 
-// byIdentity knows resources by kind and name, and by namespace and API group where
-// an input has two of these; what is none, by its value, or as the only one of its
+// byIdentity knows resources by kind and name, and by namespace, API group and the blocks of a
+// template around them where an input has two of these; what is none, by its value, or as the only one of its
 // version. What stands by a rule set it tells apart as that does.
 func (c *checker) byIdentity(q quad) func(*node) uint64 {
 	switch {
@@ -126,6 +126,9 @@ func (c *checker) byIdentity(q quad) func(*node) uint64 {
 		}
 		if group, _, ok := strings.Cut(n.Scalar("apiVersion"), "/"); ok && doubled[id] {
 			id += "\x00" + group
+		}
+		if c.isTemplate() && doubled[facts.KindName(n)] && len(n.Entries) > 0 {
+			id += "\x00" + facts.GuardText(renamed(c.facts[n.V].Guards[n.Entries[0]], c.renamed[n.V]))
 		}
 		return facts.Hash(id)
 	}
