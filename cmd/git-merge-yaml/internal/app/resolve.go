@@ -1,6 +1,8 @@
 package app
 
 import (
+	"errors"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/resolve"
@@ -34,6 +36,8 @@ func (a *App) resolveCommand() *cli.Command {
 			"Decide what is left, conflict by conflict", "git merge-yaml resolve -i"),
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "ask about the conflicts that are left, one by one"},
+			&cli.BoolFlag{Name: "ours", Usage: "decide what else would be in conflict for ours"},
+			&cli.BoolFlag{Name: "theirs", Usage: "decide it for theirs"},
 			&cli.BoolFlag{Name: "no-stage", Usage: "write the files, but do not stage them"},
 			ownFlag(),
 			a.colourFlag(),
@@ -45,9 +49,18 @@ func (a *App) resolveCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
+			side := ""
+			switch ours, theirs := c.Bool("ours"), c.Bool("theirs"); {
+			case ours && theirs:
+				return errors.New("--ours and --theirs cannot be used together")
+			case ours:
+				side = "ours"
+			case theirs:
+				side = "theirs"
+			}
 			all, err := resolve.Files(s, paths, resolve.Options{
 				Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr, Colours: a.painter(a.Stdout).Colours,
-				Ask: c.Bool("interactive"), Force: c.Bool("force"), Stage: !c.Bool("no-stage"),
+				Ask: c.Bool("interactive"), Force: c.Bool("force"), Stage: !c.Bool("no-stage"), Resolve: side,
 			})
 			if err == nil && !all {
 				err = errConflicts

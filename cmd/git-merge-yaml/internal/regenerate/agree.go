@@ -57,7 +57,7 @@ func (r *regenerator) agree(jobs []*job) error {
 	}
 	a := &terminal.Asker{In: r.Stdin, Out: &terminal.Painter{W: r.Stdout}}
 	ok, err := a.Yes("Run that here")
-	if err != nil && !errors.Is(err, io.EOF) {
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, terminal.ErrQuit) {
 		return err
 	}
 	if !ok {

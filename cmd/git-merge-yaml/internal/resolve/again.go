@@ -54,14 +54,24 @@ func (s *session) takeBack() (bool, error) {
 	if len(s.steps) == 0 || !s.steps[len(s.steps)-1].repeated {
 		return false, nil
 	}
-	answer, err := s.asker.Ask("That was all. Keep the same answers [y,u]?")
-	if errors.Is(err, io.EOF) {
-		return false, nil
+	for {
+		answer, err := s.asker.Ask("That was all. Keep the same answers [y,u,q,?]?")
+		switch {
+		case errors.Is(err, io.EOF):
+			return false, nil
+		case err != nil:
+			return false, err
+		}
+		switch answer {
+		case "y", "yes", "q", "quit":
+			return false, nil
+		case "u", "undo":
+			return s.undo()
+		}
+		s.say("y - yes, they stay (yes)")
+		s.say("u - undo them, and ask about each (undo)")
+		s.say("q - quit; they stay (quit)")
 	}
-	if err != nil || answer != "u" && answer != "undo" {
-		return false, err
-	}
-	return s.undo()
 }
 
 // again reports whether one question is another one again, as far as an answer goes: all

@@ -2,7 +2,9 @@ package resolve
 
 import (
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -37,10 +39,46 @@ func (s *session) takeAll(step step, a merge.Answer, asked *question, also []*qu
 		}
 	}
 	s.steps = append(s.steps, step)
+	if extreme := a.Take == merge.TakeHighest || a.Take == merge.TakeLowest; extreme || len(step.before) > 1 && asked != nil {
+		for i, e := range step.before {
+			if i == mostTold && len(step.before) > mostTold+1 {
+				s.say(fmt.Sprintf("... and at %d more", len(step.before)-i))
+				break
+			}
+			s.say(s.tree.Rel(e.question.file.Path) + ": " + e.question.known().Path + ": " + e.question.took())
+		}
+	}
 	for _, f := range changed {
 		s.saveFile(f)
 	}
 	return true, nil
+}
+
+// mostTold is of how many conflicts with one answer it is said what was taken.
+const mostTold = 3
+
+// took says what an answer has taken: `took theirs: image: web:1.10.0`.
+func (q *question) took() string {
+	k := q.known()
+	side, text := string(k.Answer.Take), ""
+	for _, c := range q.file.asked.Result().Resolved {
+		if c.Path == k.Path && c.By == side && c.Took != "" {
+			side = c.Took
+		}
+	}
+	switch side {
+	case "ours":
+		text = k.Ours.Text
+	case "theirs":
+		text = k.Theirs.Text
+	case "base":
+		text = k.Base.Text
+	}
+	text, more, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	if more != "" {
+		text += " ..."
+	}
+	return "took " + strings.TrimSuffix(side+": "+text, ": ")
 }
 
 // errNotTaken says that an answer was refused; why has been said.

@@ -66,10 +66,13 @@ func (v *view) beside(n neighbour, i int) string {
 	return ""
 }
 
+// nothing stands for a version that has no text.
+var nothing = []string{"(nothing)"}
+
 // valueLines are the lines of a version, or what there is instead.
 func valueLines(x merge.Version) []string {
 	if x.Text == "" {
-		return []string{"(nothing)"}
+		return nothing
 	}
 	return strings.Split(strings.TrimSuffix(strings.ReplaceAll(x.Text, "\r\n", "\n"), "\n"), "\n")
 }

@@ -51,7 +51,7 @@ func (v *view) replies() []reply {
 		all = append(all, reply{"u", "undo", "undo the last answer", "", func(s *session, _ *view) (bool, error) { return s.undo() }})
 	}
 	return append(all,
-		reply{"q", "quit", v.quitHelp(), "", func(*session, *view) (bool, error) { return true, errQuit }},
+		reply{"q", "quit", v.quitHelp(), "", func(*session, *view) (bool, error) { return true, terminal.ErrQuit }},
 		reply{"?", "help", "show this help", "", (*session).help},
 	)
 }
@@ -137,17 +137,19 @@ func (s *session) askSide(v *view, question string) (reply, error) {
 		}
 	}
 	for {
-		answer, err := s.asker.Ask(question + " [" + keys + "n,q]?")
+		answer, err := s.asker.Ask(question + " [" + keys + "n,q,?]?")
 		switch {
 		case err != nil || answer == "n" || answer == "none":
 			return reply{}, err
 		case answer == "q" || answer == "quit":
-			return reply{}, errQuit
+			return reply{}, terminal.ErrQuit
 		}
 		if k, ok := v.key(answer); ok && k.take != merge.Undecided {
 			return k, nil
 		}
-		s.unknown(answer)
+		if answer != "?" {
+			s.unknown(answer)
+		}
 		for _, k := range v.replies() {
 			if k.take != merge.Undecided {
 				s.explain(k)

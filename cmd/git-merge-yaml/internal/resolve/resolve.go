@@ -8,11 +8,13 @@ package resolve
 import (
 	"fmt"
 	"io"
+	"os"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	here "github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 // Options say what is done about unmerged files, and who is told and asked.
@@ -23,6 +25,8 @@ type Options struct {
 	Ask            bool // about the conflicts that are left
 	Force          bool // merge also what was edited since
 	Stage          bool // what comes out clean
+	// Resolve is the side, ours or theirs, that decides what else would be in conflict.
+	Resolve string
 }
 
 // Files merges the unmerged YAML files among those that pathspecs name,
@@ -46,6 +50,13 @@ func (r *resolver) run(pathspecs []string) error {
 		return err
 	}
 	if len(files) == 0 {
+		if marked := r.marked(pathspecs); len(marked) > 0 {
+			r.left = true
+			for _, file := range marked {
+				r.say(file + ": it has conflict markers, but git has no versions of it to merge (it is not unmerged): edit it by hand")
+			}
+			return nil
+		}
 		r.say("nothing to resolve: no unmerged YAML files")
 		return nil
 	}
@@ -77,6 +88,14 @@ func (r *resolver) run(pathspecs []string) error {
 		return r.interactive(asked)
 	}
 	return nil
+}
+
+// marked are the files among those that people name which have conflict markers in them.
+func (r *resolver) marked(files []string) []string {
+	return slices.DeleteFunc(slices.Clone(files), func(file string) bool {
+		data, err := os.ReadFile(file)
+		return err != nil || len(merge.ParseConflicts(data, 0)) == 0
+	})
 }
 
 // stageAll stages what came out clean. A file whose stages changed meanwhile

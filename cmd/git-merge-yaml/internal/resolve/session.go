@@ -51,7 +51,7 @@ func (r *resolver) interactive(files []*unmergedFile) error {
 
 // ended is nil where a person ended the session: all that is answered is saved.
 func ended(err error) error {
-	if errors.Is(err, errQuit) || errors.Is(err, io.EOF) {
+	if errors.Is(err, terminal.ErrQuit) || errors.Is(err, io.EOF) {
 		return nil
 	}
 	return err

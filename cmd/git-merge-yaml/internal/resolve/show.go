@@ -82,19 +82,85 @@ func (v *view) block(p *terminal.Painter, screen terminal.Size, most int) {
 	for i, line := range v.Before {
 		v.writeGutter(p, screen, terminal.Plain, v.beside(v.openBefore, i), line)
 	}
-	for _, x := range versions {
-		shown := x.lines
-		if n := 2 + max(room-6, 0)/3; total > room && len(shown) > n+1 && !v.whole {
-			shown = append(slices.Clone(shown[:n]), fmt.Sprintf("... and %d more lines, v shows all", len(shown)-n))
-			v.shortened = true
+	if total > room && !v.whole {
+		var texts [3][]string
+		for i, x := range versions {
+			texts[i] = x.lines
 		}
-		for _, line := range shown {
+		shown := elided(texts, max(room/3, 4))
+		for i := range versions {
+			v.shortened = v.shortened || len(shown[i]) < len(versions[i].lines)
+			versions[i].lines = shown[i]
+		}
+	}
+	for _, x := range versions {
+		for _, line := range x.lines {
 			v.writeGutter(p, screen, x.colour, x.name, line)
 		}
 	}
 	for i, line := range v.After {
 		v.writeGutter(p, screen, terminal.Plain, v.beside(v.openAfter, i), line)
 	}
+}
+
+// elided are base, ours and theirs in at most so many lines each, of which the ones that
+// differ are there: what all of them begin and end with is left out but for a line and, where
+// ours and theirs go on alike, that of these two.
+func elided(versions [3][]string, most int) (shown [3][]string) {
+	there := slices.DeleteFunc(slices.Clone(versions[:]), func(x []string) bool { return slices.Equal(x, nothing) })
+	head, _ := shared(there, 0)
+	both := 0
+	if len(there) == len(versions) || slices.Equal(versions[0], nothing) {
+		both, _ = shared(versions[1:], 0)
+	}
+	_, tail := shared(there, head)
+	for i, x := range versions {
+		from, to := head, len(x)-tail
+		if i > 0 && both-head >= most-2 {
+			from = both
+			_, rest := shared(versions[1:], from)
+			to = max(from, len(x)-rest)
+		}
+		if slices.Equal(x, nothing) {
+			from, to = 0, 1
+		}
+		from, to = max(from-1, 0), min(to+1, len(x))
+		if from == 1 {
+			from = 0
+		}
+		if from > 0 {
+			shown[i] = append(shown[i], fmt.Sprintf("... %d lines before", from))
+		}
+		if room := most - 1 - len(shown[i]); to-from > room {
+			to = from + max(room, 2)
+		}
+		if len(x)-to == 1 {
+			to = len(x)
+		}
+		shown[i] = append(shown[i], x[from:to]...)
+		if left := len(x) - to; left > 0 {
+			shown[i] = append(shown[i], fmt.Sprintf("... and %d more lines, v shows all", left))
+		}
+	}
+	return shown
+}
+
+// shared is how many lines all texts begin with, and end with behind the first from of them.
+func shared(texts [][]string, from int) (head, tail int) {
+	shortest := len(texts[0])
+	for _, x := range texts {
+		shortest = min(shortest, len(x))
+	}
+	alike := func(at func(x []string) string) bool {
+		return !slices.ContainsFunc(texts[1:], func(x []string) bool { return at(x) != at(texts[0]) })
+	}
+	for head < shortest && alike(func(x []string) string { return x[head] }) {
+		head++
+	}
+	for tail < shortest-from && alike(func(x []string) string { return x[len(x)-1-tail] }) {
+		tail++
+	}
+	return head, tail
 }
 
 // writeGutter writes a line of the file, as much of it as fits unless all is

@@ -1,7 +1,6 @@
 package resolve
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
@@ -55,6 +54,3 @@ func (r *resolver) tell(f *unmergedFile) {
 		fmt.Fprintln(r.Stderr, terminal.Printable(line))
 	}
 }
-
-// errQuit says that a person has enough for now.
-var errQuit = errors.New("quit")

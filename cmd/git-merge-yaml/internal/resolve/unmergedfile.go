@@ -40,6 +40,7 @@ func (f *unmergedFile) merge() error {
 		return nil
 	}
 	m := f.merger("")
+	m.Resolve = f.Resolve
 	result, err := m.Run(false)
 	if err != nil {
 		return err

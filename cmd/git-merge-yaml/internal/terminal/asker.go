@@ -14,6 +14,9 @@ import (
 // ErrInterrupted says that a person ended what was under way, as by Ctrl-C.
 var ErrInterrupted = errors.New("interrupted")
 
+// ErrQuit says that a person has enough for now.
+var ErrQuit = errors.New("quit")
+
 // An Asker asks a person: line by line, or key by key on a terminal.
 type Asker struct {
 	In   io.Reader
@@ -27,7 +30,12 @@ type Asker struct {
 // It takes from its input no byte more than the answer, since an editor may
 // read on.
 func (a *Asker) Ask(prompt string) (answer string, err error) {
-	a.Out.Print(Bold, prompt)
+	for i, line := range strings.Split(ScreenSize(a.Out.W).Wrap(prompt, 0), "\n") {
+		if i > 0 {
+			a.Out.Line()
+		}
+		a.Out.Print(Bold, line)
+	}
 	a.Out.write(" ")
 	if a.Out.Err != nil {
 		return "", a.Out.Err
@@ -129,10 +137,10 @@ func (a *Asker) readKey() (string, error) {
 	}
 }
 
-// Yes asks what is answered with yes or no.
+// Yes asks what is answered with yes or no. The error is ErrQuit where a person has enough.
 func (a *Asker) Yes(question string) (bool, error) {
 	for {
-		answer, err := a.Ask(question + " [y,n]?")
+		answer, err := a.Ask(question + " [y,n,q,?]?")
 		if err != nil {
 			return false, err
 		}
@@ -141,6 +149,10 @@ func (a *Asker) Yes(question string) (bool, error) {
 			return true, nil
 		case "n", "no":
 			return false, nil
+		case "q", "quit":
+			return false, ErrQuit
 		}
+		a.Out.Print(Plain, "y - yes, n - no, q - quit, ? - show this help")
+		a.Out.Line()
 	}
 }

@@ -1,0 +1,42 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestElided(t *testing.T) {
+	lines := func(n int, name string) string { return strings.Repeat(name+"|", n) }
+	for _, c := range []struct {
+		base, ours, theirs string
+		most               int
+		want               [3]string
+	}{
+		// What differs is behind what all have.
+		{lines(9, "x"), lines(9, "x") + "o|", lines(9, "x") + "t|", 5, [3]string{
+			"... 8 lines before|x|", "... 8 lines before|x|o|", "... 8 lines before|x|t|"}},
+		// It is before it.
+		{"b|" + lines(9, "x"), "o|" + lines(9, "x"), "t|" + lines(9, "x"), 5, [3]string{
+			"b|x|... and 8 more lines, v shows all|", "o|x|... and 8 more lines, v shows all|", "t|x|... and 8 more lines, v shows all|"}},
+		// Ours and theirs go on alike for longer than there is room.
+		{"b|", lines(9, "x") + "o|", lines(9, "x") + "t|", 5, [3]string{
+			"b|", "... 8 lines before|x|o|", "... 8 lines before|x|t|"}},
+		{"(nothing)|", lines(9, "x") + "o|", lines(9, "x") + "t|", 5, [3]string{
+			"(nothing)|", "... 8 lines before|x|o|", "... 8 lines before|x|t|"}},
+		// One side added what the other has not, and more than fits.
+		{"x|y|", "x|" + lines(9, "o") + "y|", "x|t|y|", 5, [3]string{
+			"x|y|", "x|o|o|o|... and 7 more lines, v shows all|", "x|t|y|"}},
+	} {
+		var in [3][]string
+		for i, s := range []string{c.base, c.ours, c.theirs} {
+			in[i] = strings.Split(strings.TrimSuffix(s, "|"), "|")
+		}
+		got := elided(in, c.most)
+		for i := range got {
+			if want := strings.Split(strings.TrimSuffix(c.want[i], "|"), "|"); !slices.Equal(got[i], want) {
+				t.Errorf("%q, %q, %q: %q\nwant %q", c.base, c.ours, c.theirs, got[i], want)
+			}
+		}
+	}
+}
