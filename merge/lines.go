@@ -83,8 +83,11 @@ func (m *merger) byLines(b []byte, conflicts int, reason string) outcome {
 // the reason: merged has so many conflicts, and markers of size characters.
 func DelegatedResult(merged []byte, conflicts, size int, reason string) Result {
 	res := Result{Bytes: merged, Method: Delegated, Reason: reason, LineConflicts: conflicts}
-	for range conflicts {
-		res.Conflicts = append(res.Conflicts, Conflict{Kind: ConflictLine})
+	if conflicts > 0 {
+		res.Conflicts = make([]Conflict, conflicts)
+	}
+	for i := range res.Conflicts {
+		res.Conflicts[i].Kind = ConflictLine
 	}
 	for i, c := range conflict.Parse(merged, size) {
 		if i < conflicts {

@@ -10,8 +10,29 @@ type lines struct {
 	ids  []int32 // equal lines have equal ids
 }
 
-func newLines(data []byte, n int) *lines {
-	return &lines{data: data, at: make([]int32, 1, n+1), ids: make([]int32, 0, n)}
+// cut cuts data into lines, whose ids are looked up in ids, or added.
+func cut(data []byte, ids map[string]int32) *lines {
+	n := count(data)
+	l := &lines{data: data, at: make([]int32, 1, n+1), ids: make([]int32, 0, n)}
+	for line := range bytes.Lines(data) {
+		id, ok := ids[string(line)]
+		if !ok {
+			id = int32(len(ids))
+			ids[string(line)] = id
+		}
+		l.ids = append(l.ids, id)
+		l.at = append(l.at, l.at[len(l.at)-1]+int32(len(line)))
+	}
+	return l
+}
+
+// count is the number of lines of data.
+func count(data []byte) int {
+	n := bytes.Count(data, lf)
+	if len(data) > 0 && !bytes.HasSuffix(data, lf) {
+		n++
+	}
+	return n
 }
 
 func (l *lines) len() int { return len(l.ids) }

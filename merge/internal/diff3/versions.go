@@ -21,8 +21,9 @@ func Of(original, dest, updated []byte) *Versions {
 
 // fit returns why the versions are not merged by lines.
 func (v *Versions) fit() error {
+	lines := 0
 	for _, data := range [...][]byte{v.original, v.dest, v.updated} {
-		if len(data) > 1023<<20 {
+		if lines += count(data); len(data) > 1023<<20 || lines > mostLines {
 			return ErrTooLarge
 		}
 		if bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0 {
@@ -34,7 +35,8 @@ func (v *Versions) fit() error {
 
 func (v *Versions) lineMerge(opts Options) *lineMerge {
 	if v.o == nil {
-		v.o, v.d, v.u = cut(v.original, v.dest, v.updated)
+		ids := map[string]int32{}
+		v.o, v.d, v.u = cut(v.original, ids), cut(v.dest, ids), cut(v.updated, ids)
 	}
 	return &lineMerge{Options: opts, original: v.o, dest: v.d, updated: v.u}
 }
@@ -48,10 +50,13 @@ func (v *Versions) Align(as As) (withDest, withUpdated []Run) {
 	return v.aligned[as][0], v.aligned[as][1]
 }
 
+// mostLines is how many lines three versions may have together: a line takes up to 150 bytes of memory.
+const mostLines = 4 << 20
+
 // Why MergeLines may refuse.
 var (
 	ErrBinary   = errors.New("diff3: binary content")
-	ErrTooLarge = errors.New("diff3: larger than 1023 MiB")
+	ErrTooLarge = errors.New("diff3: larger than 1023 MiB, or more than 4 Mi lines")
 )
 
 // As is the command whose line merge is done.

@@ -5,6 +5,7 @@ import (
 	"maps"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
@@ -29,6 +30,56 @@ func (in *Inputs) Unfit(limit int) string {
 		}
 	}
 	return ""
+}
+
+// mostMemory bounds the memory that a merge takes, as the bytes of its versions that may begin or end
+// a node, each of which takes up to 150 bytes of memory, and five times as much where versions differ.
+// That is less than a gigabyte in all. A version of 3 MB of which every line was changed is within it,
+// and so is one of 15 MB with some changes.
+const mostMemory = 5 << 20
+
+// endsNode are the bytes that may begin or end a node. A version has at most two nodes for each.
+var endsNode = [256]bool{'\n': true, '\r': true, ',': true, '-': true, ':': true, '?': true, '[': true, '{': true}
+
+// tooMuch says that to read the versions would take too much memory.
+func (in *Inputs) tooMuch() string {
+	const differs = 5
+	if differs*(len(in.Raw[0])+len(in.Raw[1])+len(in.Raw[2])) <= mostMemory {
+		return ""
+	}
+	all := 0
+	for _, b := range in.Raw {
+		all += ends(b)
+	}
+	if differs*all <= mostMemory {
+		return ""
+	}
+	shared := 0
+	if m, err := diff3.Of(in.Raw[0], in.Raw[1], in.Raw[2]).Shared(diff3.Merge); err == nil {
+		for _, s := range m.Shared {
+			if s.Len < leastShared {
+				continue
+			}
+			shared += len(in.Raw) * ends(in.Raw[0][s.Original:s.Original+s.Len])
+		}
+	}
+	if shared+differs*(all-shared) <= mostMemory {
+		return ""
+	}
+	return "so much differs in so large a file that to merge its fields would take more than a gigabyte of memory"
+}
+
+// leastShared is how many bytes between two changes are not read for these.
+const leastShared = 64
+
+// ends counts the bytes of b that may begin or end a node.
+func ends(b []byte) (n int) {
+	for _, c := range b {
+		if endsNode[c] {
+			n++
+		}
+	}
+	return n
 }
 
 // called is what messages call a version.

@@ -24,6 +24,9 @@ func (in *Inputs) Parse() error {
 // there is one: where it is, nothing else has to be parsed, and every level
 // costs the parser much.
 func (in *Inputs) ParseDeep() error {
+	if reason := in.tooMuch(); reason != "" {
+		return errors.New(reason)
+	}
 	in.JSON = !in.NoTemplate && in.maskedJSON()
 	for s, b := range in.Data {
 		if mayBeDeep(b) {

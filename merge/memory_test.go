@@ -1,0 +1,63 @@
+package merge
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// TestMemory holds that what is so large that its fields cannot be merged within a gigabyte is merged by
+// lines: all that such a merge allocates is less than that.
+func TestMemory(t *testing.T) {
+	for name, line := range map[string]func(i int, v string) string{
+		"fields":    func(i int, v string) string { return fmt.Sprintf("k%d: %s\n", i, v) },
+		"items":     func(i int, v string) string { return "- " + v + "\n" },
+		"documents": func(i int, v string) string { return "---\n" + v + "\n" },
+		"flow":      func(i int, v string) string { return v + "," },
+	} {
+		t.Run(name, func(t *testing.T) {
+			n := 400_000
+			if name == "documents" {
+				n = 100_000
+			}
+			var raw [3][]byte
+			for s, v := range [...]string{"a", "b", "c"} {
+				var b strings.Builder
+				for i := range n {
+					b.WriteString(line(i, v))
+				}
+				raw[s] = []byte(b.String())
+				if name == "flow" {
+					raw[s] = []byte("a: [" + b.String() + "]\n")
+				}
+			}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			res, err := Merge(raw[0], raw[1], raw[2], Options{})
+			runtime.ReadMemStats(&after)
+			if err != nil || res.Method != Delegated || !strings.HasPrefix(res.Reason, "so much differs") {
+				t.Errorf("%s: %s, %v", res.Method, res.Reason, err)
+			}
+			if took := after.TotalAlloc - before.TotalAlloc; took > 1<<30 {
+				t.Errorf("%d MB were allocated", took>>20)
+			}
+		})
+	}
+}
+
+// TestMemoryOfFew holds that a large file of which little was changed is merged by fields all the same.
+func TestMemoryOfFew(t *testing.T) {
+	var b strings.Builder
+	for i := range 200_000 {
+		fmt.Fprintf(&b, "k%d: {a: 1, b: [x, y]} # text that is long enough\n", i)
+	}
+	base := b.String()
+	change := func(v string) []byte {
+		return []byte(strings.Replace(base, "k1000: {a: 1, b", "k1000: {a: "+v+", b", 1))
+	}
+	res, err := Merge([]byte(base), change("2"), change("1, c: 3"), Options{})
+	if err != nil || res.Method != Structural || !res.Clean() {
+		t.Errorf("%s: %s, %v", res.Method, res.Reason, err)
+	}
+}
