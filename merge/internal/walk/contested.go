@@ -115,28 +115,45 @@ type Refusal struct {
 //	a: 1 # x    of a refusal about the comment # x, or at the place of a: the entry a
 //	m:          of one at the place of m: the entry m
 //	  b: 1
+//
+// For the sake of a comment nothing is contested around the entries that hold it.
 func (w *Walker) Contest(c Contested, docs []*plan.Document, refusals []Refusal) Contested {
 	more := c
+	var rest []Refusal
 	for _, r := range refusals {
-		for _, s := range w.smallest(docs, r) {
+		found, ok := w.smallest(docs, r)
+		if ok {
+			rest = append(rest, r)
+		}
+		for _, s := range found {
 			if !slices.Contains(more, s) {
 				more = append(more, s)
 			}
 		}
 	}
-	if len(more) > len(c) {
+	if len(more) > len(c) || len(rest) == 0 {
 		return more
 	}
-	return append(c, document(docs, refusals[0].At)...)
+	return append(c, document(docs, rest[0].At)...)
 }
 
-func (w *Walker) smallest(docs []*plan.Document, r Refusal) []Spot {
-	if r.Subject != "" {
-		if found := w.about(docs, r.Subject); len(found) > 0 {
-			return found
-		}
+// smallest is what r contests; false where what holds its comment is in conflict already.
+func (w *Walker) smallest(docs []*plan.Document, r Refusal) ([]Spot, bool) {
+	if r.Subject == "" {
+		return around(docs, r.At), true
 	}
-	return around(docs, r.At)
+	if found := w.about(docs, r.Subject); len(found) > 0 {
+		return found, true
+	}
+	open := false
+	each(docs, func(c *plan.Child) bool {
+		open = open || c.Clash != nil && w.holds(c, r.Subject)
+		return !open
+	})
+	if open && r.Subject[0] != '*' {
+		return nil, false
+	}
+	return around(docs, r.At), true
 }
 
 // about are the smallest entries that hold subject and that the sides do not have alike: those with

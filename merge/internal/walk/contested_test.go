@@ -107,3 +107,19 @@ func TestSeal(t *testing.T) {
 		}
 	}
 }
+
+// TestContestComment holds that a comment contests nothing around the entry that holds it.
+func TestContestComment(t *testing.T) {
+	w := walker(t, original, dest, updated)
+	w.Deep = true
+	about := []Refusal{{At: [3]text.Span{three.Dest: {Start: 3, End: 10}}, Subject: "# all about a"}}
+	set := w.Contest(nil, w.Merge(nil).Documents, about)
+	docs := w.Merge(set).Documents
+	if more := w.Contest(set, docs, about); len(set) != 1 || len(more) != 1 {
+		t.Errorf("%d are contested, then %d", len(set), len(more))
+	}
+	about = append(about, Refusal{At: about[0].At}) // of something else there
+	if more := w.Contest(set, docs, about); len(more) != 2 {
+		t.Errorf("%d are contested", len(more))
+	}
+}
