@@ -97,8 +97,15 @@ func (m *merger) judged() (o outcome, err error) {
 	}
 	m.lines = m.readLines()
 	w := m.walker()
+	if s, ok := m.remade(); ok {
+		m.walked(w)
+		return m.taken(s), nil
+	}
 	if !m.lineMergeHolds() {
 		o, err := m.byFields(w)
+		if s, ok := m.complete(); ok {
+			return m.taken(s), nil
+		}
 		return o, cmp.Or(err, m.doubled(o))
 	}
 	m.walked(w)

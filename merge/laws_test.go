@@ -2,6 +2,7 @@ package merge
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -22,6 +23,31 @@ func checkLaws(t *testing.T, raw [3][]byte, opts Options) {
 		}
 	}
 	checkSwap(t, raw, opts)
+}
+
+// remerged tells how the law is broken that what both sides made stands once: a clean merge, merged again
+// with either side, is the same, byte for byte; "" if it holds.
+func remerged(t *testing.T, raw [3][]byte, opts Options) string {
+	t.Helper()
+	first, err := merge(raw, opts, shortcuts{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !first.Clean() || first.Method == Delegated || len(first.Resolved) > 0 {
+		return ""
+	}
+	for _, s := range three.Sides {
+		v := raw
+		v[s] = first.Bytes
+		again, err := merge(v, opts, shortcuts{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(again.Bytes, first.Bytes) {
+			return fmt.Sprintf("%q (%v, %v %s):\n%s\nis not\n%s", raw, first.Method, again.Method, again.Reason, again.Bytes, first.Bytes)
+		}
+	}
+	return ""
 }
 
 // checkIdentity holds that a merge with only one change gives that change, byte

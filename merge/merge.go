@@ -96,6 +96,14 @@ func (m *merger) read() error {
 
 // merged is the merge of the versions that were read, and merged by lines.
 func (m *merger) merged() (o outcome, err error) {
+	if s, ok := m.remade(); ok {
+		return m.taken(s), m.opts.Rules.known().Err()
+	}
+	return m.unmade()
+}
+
+// unmade is the merge of versions of which none is what a merge of the other makes.
+func (m *merger) unmade() (o outcome, err error) {
 	if m.lineMergeHolds() {
 		o.Result = Result{Bytes: m.lines.bytes, Method: ByLine}
 	} else if o, err = m.structural(); err != nil {
@@ -127,6 +135,9 @@ func (m *merger) lineMergeHolds() bool {
 // structural merges by resource and field, and of that and git's line merges takes what asks least of people.
 func (m *merger) structural() (outcome, error) {
 	fields, err := m.byFields(m.walker())
+	if s, ok := m.complete(); ok {
+		return m.taken(s), nil
+	}
 	if err != nil {
 		return m.choose(nil, err)
 	}

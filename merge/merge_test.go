@@ -34,6 +34,7 @@ var update = flag.Bool("update", false, "rewrite the expectations of testdata/me
 //	size: 9                    the length of a marker
 //	labels: HEAD|main|topic    of ours, base and theirs
 //	bytes: differ              the merge by fields writes other bytes than the line merge
+//	again: differ              the result, merged again with a side, is not the same
 //	rules: kustomize           kustomize, merge2 or apply
 //	asks: yes                  there has to be a conflict, on whatever page; maybe: or a file whose name begins with right
 //
@@ -48,15 +49,16 @@ var update = flag.Bool("update", false, "rewrite the expectations of testdata/me
 // live. Without last-applied it is what live has in its annotation, which is
 // written then. Where there has to be an error, it is in error instead of want.
 type mergeCase struct {
-	ar    *txtar.Archive
-	opts  Options
-	rules string // the rule set; "" for the default rules
-	raw   [3][]byte
-	want  []byte
-	ideal []byte
-	asks  string
-	right [][]byte // clean results that a case that asks accepts
-	loose bool     // the line merge's bytes are not those of the merge by fields
+	ar     *txtar.Archive
+	opts   Options
+	rules  string // the rule set; "" for the default rules
+	raw    [3][]byte
+	want   []byte
+	ideal  []byte
+	asks   string
+	right  [][]byte // clean results that a case that asks accepts
+	remade bool     // the result, merged again with a side, is not the same: a known break of that law
+	loose  bool     // the line merge's bytes are not those of the merge by fields
 }
 
 func readCase(t testing.TB, file string) *mergeCase {
@@ -153,6 +155,8 @@ func (c *mergeCase) option(k *Markers, key, val string) (err error) {
 		c.opts.RuleSet, err = named(val, map[string]RuleSet{"kustomize": KustomizeRules, "merge2": DefaultRules, "apply": DefaultRules})
 	case "bytes":
 		c.loose, err = named(val, map[string]bool{"differ": true})
+	case "again":
+		c.remade, err = named(val, map[string]bool{"differ": true})
 	case "asks":
 		c.asks, err = named(val, map[string]string{"yes": "yes", "maybe": "maybe"})
 	case "resolve":
@@ -282,6 +286,9 @@ func TestMerge(t *testing.T) {
 			}
 			c.byFields(t, res)
 			checkLaws(t, c.raw, c.opts)
+			if broken := remerged(t, c.raw, c.opts); (broken != "") != c.remade {
+				t.Errorf("merged again (%v):\n%s", c.remade, broken)
+			}
 		})
 	}
 }

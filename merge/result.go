@@ -12,7 +12,7 @@ type Method uint8
 
 // The methods, in the order of the decision table.
 const (
-	// Trivial: two of the inputs are equal byte for byte.
+	// Trivial: two of the inputs are equal byte for byte, or one side has all that the other one made.
 	Trivial Method = iota + 1
 	// ByLine: the line merge was clean and right.
 	ByLine

@@ -195,6 +195,26 @@ func (c *checker) kept() *Violation {
 	return bad
 }
 
+// Repeated returns a field, an item or a document that c.Result has more often, there and as it is, than
+// each version; nil if there is none.
+func Repeated(c Merge) (bad *Violation) {
+	k, count := newChecker(c), map[uint64]counts{}
+	what := func(n *node) uint64 { return facts.Mix(n.Data, n.Addr) }
+	for v, docs := range k.docs {
+		docs.Each(func(n *node) {
+			x := count[what(n)]
+			x[v]++
+			count[what(n)] = x
+		})
+	}
+	k.docs[result].Each(func(n *node) {
+		if x := count[what(n)]; bad == nil && n != k.docs[result] && x[result] > max(1, x[base], x[ours], x[theirs]) {
+			bad = quad{result: n}.violation("doubled", "it appears more often than in any input")
+		}
+	})
+	return bad
+}
+
 // json refuses a result that is no JSON where all versions that have anything are, or has comments or
 // trailing commas that none has.
 func (c *checker) json() *Violation {

@@ -1,0 +1,100 @@
+package merge
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
+)
+
+// What both sides made counts once. Of a side that has all that the other one made of the base,
+// as after a squash merge, a pick, or a merge that comes again, nothing is left to merge: it is
+// the result.
+//
+//	base    ours    theirs
+//	- a     - a     - z
+//	- c     - b     - a
+//	        - c     - b
+//	                - c
+//
+// Git aligns each side with the base alone, and so may put b there twice, or ask.
+
+// remade is a side that is what a merge of the other one makes: git takes out of it what the other one
+// made, and merged with the rest of it, the other one gives that side again.
+func (m *merger) remade() (three.Side, bool) {
+	if m.sealed {
+		return 0, false
+	}
+	for _, s := range three.Sides {
+		v := m.in.Raw
+		rest, ok := cleanly(v[s.Other()], v[three.Original], v[s])
+		if !ok || bytes.Equal(rest, v[s]) {
+			continue
+		}
+		v[s] = rest
+		if b, ok := cleanly(v[three.Original], v[three.Dest], v[three.Updated]); ok && bytes.Equal(b, m.in.Raw[s]) && m.again(v, b) {
+			return s, true
+		}
+	}
+	return 0, false
+}
+
+// cleanly is the line merge, if it has no conflicts.
+func cleanly(original, dest, updated []byte) ([]byte, bool) {
+	b, n, err := diff3.MergeLines(original, dest, updated, diff3.Options{As: diff3.Merge})
+	return b, err == nil && n == 0
+}
+
+// again reports whether b is the merge of v, in which nothing stands twice that stands once in the
+// versions: what one side deleted and the other moved would.
+func (m *merger) again(v [3][]byte, b []byte) bool {
+	n := newMerger(v, m.opts)
+	n.opts.Resolve = ResolveNone
+	if n.read() != nil || m.repeated(n.in) {
+		return false
+	}
+	n.lines = n.readLines()
+	o, err := n.unmade()
+	return err == nil && o.Method != Delegated && len(o.Conflicts) == 0 && bytes.Equal(o.Bytes, b)
+}
+
+// repeated reports whether a side of rest, which stands for one of m, has something more often than the
+// versions of m.
+func (m *merger) repeated(rest *read.Inputs) bool {
+	for _, s := range three.Sides {
+		if c := m.proof.Claim(rest.Streams[s]); verify.Repeated(c) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// complete is the one side that has all lines that the other one made, and that the verifier takes for
+// the merge.
+func (m *merger) complete() (three.Side, bool) {
+	if m.sealed {
+		return 0, false
+	}
+	raw := m.in.Raw
+	sides := slices.DeleteFunc(slices.Clone(three.Sides[:]), func(s three.Side) bool {
+		return !diff3.Holds(raw[three.Original], raw[s.Other()], raw[s])
+	})
+	if len(sides) != 1 || m.proof.Verify(raw[sides[0]]) != nil {
+		return 0, false
+	}
+	return sides[0], true
+}
+
+// taken is the side s as the result.
+func (m *merger) taken(s three.Side) outcome {
+	res := Result{Bytes: m.in.Raw[s], Method: Trivial, LineConflicts: -1}
+	if l := m.lines; l != nil && l.err == nil {
+		if res.LineConflicts = l.conflicts; l.conflicts == 0 && bytes.Equal(l.bytes, res.Bytes) {
+			res.Method = ByLine
+		}
+	}
+	return outcome{Result: res}
+}

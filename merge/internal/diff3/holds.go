@@ -1,0 +1,81 @@
+package diff3
+
+// Holds reports whether other, a text made of base, has all that side made of base: each line that
+// side put in stands there too, in its order among the others, and none that side took out.
+//
+//	base   side   other
+//	a      a      z
+//	b      x      a
+//	c      c      x
+//	              c
+//
+// Where side moved a line, or deleted one for which other has another, it does not.
+func Holds(base, side, other []byte) bool {
+	v, w := Of(base, side, other), Of(side, base, other)
+	if v.fit() != nil {
+		return false
+	}
+	toSide, kept := v.Align(Merge)
+	_, between := w.Align(Merge)
+	still, toOther := partners(kept, v.o.len()), partners(between, v.d.len())
+	times := [2]map[int32]int{{}, {}}
+	for i, l := range [...]*lines{v.d, v.u} {
+		for _, id := range l.ids {
+			times[i][id]++
+		}
+	}
+	put := map[int]bool{}
+	for j := range v.d.len() {
+		put[j] = true
+	}
+	taken := map[int32]bool{}
+	for i, j := range partners(toSide, v.o.len()) {
+		switch id := v.o.ids[i]; {
+		case j >= 0:
+			delete(put, j)
+		case times[1][id] > times[0][id] && (times[0][id] == 0 || still[i] >= 0):
+			return false
+		default:
+			taken[id] = true
+		}
+	}
+	for j := range put {
+		id := v.d.ids[j]
+		if moved := taken[id] && times[0][id] == 1; moved || toOther[j] < 0 {
+			return false
+		}
+	}
+	to := func(j int) int { // where line j of side stands in other
+		switch {
+		case j < 0:
+			return -1
+		case j >= v.d.len():
+			return v.u.len()
+		}
+		return toOther[j]
+	}
+	next := 0
+	for _, j := range partners(toSide, v.o.len()) {
+		switch {
+		case j >= 0:
+			next = j + 1
+		case !put[next-1] && !put[next] && to(next) != to(next-1)+1:
+			return false // side deleted what other put something for
+		}
+	}
+	return true
+}
+
+// partners says with which line each of n is aligned, -1 for none.
+func partners(runs []Run, n int) []int {
+	to := make([]int, n)
+	for i := range to {
+		to[i] = -1
+	}
+	for _, r := range runs {
+		for k := range r.Len {
+			to[r.A+k] = r.B + k
+		}
+	}
+	return to
+}

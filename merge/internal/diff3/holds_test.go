@@ -1,0 +1,30 @@
+package diff3
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestHolds(t *testing.T) {
+	for _, c := range []struct {
+		base, side, other string
+		want              bool
+	}{
+		{"a b", "a x b", "a x b", true},
+		{"a b", "a x b", "z a x b y", true},
+		{"a b", "a x b", "a b", false},
+		{"a b", "a x b", "a b x", false},
+		{"a b c", "a c", "a c d", true},
+		{"a b c", "a c", "a b c d", false},
+		{"a b c", "a c", "a x c", false}, // deleted and changed
+		{"a b c", "a c", "b a c", false},
+		{"a - b - c", "a - c", "a - c - d", true},
+		{"a b c", "c a b", "c a b d", false}, // moved
+		{"", "x", "x y", true},
+	} {
+		lines := func(s string) []byte { return []byte(strings.ReplaceAll(s, " ", "\n") + "\n") }
+		if got := Holds(lines(c.base), lines(c.side), lines(c.other)); got != c.want {
+			t.Errorf("Holds(%q, %q, %q) = %v", c.base, c.side, c.other, got)
+		}
+	}
+}
