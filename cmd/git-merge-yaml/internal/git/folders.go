@@ -6,9 +6,13 @@ import (
 )
 
 // Folders returns the folder of the repository: that of this work tree, and the one that
-// all its work trees share. Git is asked only where its files do not tell.
+// all its work trees share, or ErrNoRepository. Git is asked only where its files do not tell.
 func (g Git) Folders() (own, common string, err error) {
-	if own, common, sure := repositoryAt(g.Dir); sure && own != "" {
+	own, common, sure := repositoryAt(g.Dir)
+	switch {
+	case sure && own == "":
+		return "", "", ErrNoRepository
+	case sure:
 		return own, common, nil
 	}
 	out, err := g.Run("rev-parse", "--absolute-git-dir", "--git-common-dir")
