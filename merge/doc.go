@@ -35,7 +35,7 @@
 // two different values are a conflict, and so is a change beside a deletion.
 // Comments merge on their own, wherever the value beside them comes from.
 // Multi-line scalars merge by line. Anchors and aliases merge as they are
-// written. docs/semantics.md has every rule with an example.
+// written. docs/how-it-merges.md has every rule with an example.
 //
 // # Use
 //

@@ -12,7 +12,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A List is what is known of one list of a file; see docs/lists.md.
+// A List is what is known of one list of a file; see docs/rules.md.
 type List struct {
 	// Path names it, as in spec.template.spec.containers.
 	Path string

@@ -11,7 +11,7 @@ import (
 )
 
 // Rules are what a team's file says about its lists and fields; see
-// docs/lists.md. The zero value, and nil, say nothing. They are safe for concurrent
+// docs/rules.md. The zero value, and nil, say nothing. They are safe for concurrent
 // use once no more CRDs are added.
 type Rules struct{ schema *schema.Rules }
 

@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"gopkg.in/yaml.v3"
@@ -45,9 +47,17 @@ func TestReleaseFiles(t *testing.T) {
 			t.Errorf("build %d has not the tag %s", i, startUpTag)
 		}
 	}
+	made := t.TempDir()
+	if out, err := exec.Command("sh", filepath.Join(top, "scripts", "release", "completions.sh"), filepath.Join(made, "completions")).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
 	for _, f := range append(config.Archives[0].Files, config.NFPMs[0].Contents...) {
-		if _, err := os.Stat(filepath.Join(top, f.Src)); err != nil {
-			t.Errorf("%s: %v", f.Dst, err)
+		from := top
+		if strings.HasPrefix(f.Src, "completions/") {
+			from = made
+		}
+		if info, err := os.Stat(filepath.Join(from, f.Src)); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v, %v", f.Dst, info, err)
 		}
 	}
 }

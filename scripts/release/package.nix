@@ -35,10 +35,10 @@ buildGoModule rec {
 
   postInstall = ''
     installManPage docs/git-merge-yaml.1
-    installShellCompletion \
-      --bash cmd/git-merge-yaml/internal/app/completion/git-merge-yaml.bash \
-      --zsh cmd/git-merge-yaml/internal/app/completion/_git-merge-yaml \
-      --fish cmd/git-merge-yaml/internal/app/completion/git-merge-yaml.fish
+    installShellCompletion --cmd git-merge-yaml \
+      --bash <($out/bin/git-merge-yaml completion bash) \
+      --zsh <($out/bin/git-merge-yaml completion zsh) \
+      --fish <($out/bin/git-merge-yaml completion fish)
   '';
 
   meta = {

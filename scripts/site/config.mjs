@@ -7,7 +7,7 @@ const root = new URL('../', import.meta.url)
 // The index of the pages says what stands in the navigation: a table each.
 const sidebar = []
 for (const line of readFileSync(new URL('index.md', root), 'utf8').split('\n')) {
-  const page = line.match(/^\| \[(.*)\.md\]\((.*)\.md\) \| /)
+  const page = line.match(/^\| \[(.*)\]\((.*)\.md\) \| /)
   if (page) sidebar.at(-1).items.push({ text: page[1], link: '/' + page[2] })
   else if (/^[A-Z].*:$/.test(line)) sidebar.push({ text: line.split(/[,:]/)[0], items: [] })
 }

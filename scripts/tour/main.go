@@ -1,5 +1,5 @@
-// Command tour writes the documents that show the program at work on real git:
-// docs/demo.svg and docs/tour.md. Run it at the top of the sources:
+// Command tour writes the pictures that show the program at work on real git:
+// docs/demo.svg and docs/resolve.svg. Run it at the top of the sources:
 //
 //	go run ./scripts/tour
 package main
@@ -17,7 +17,6 @@ var stories = []struct {
 }{
 	{filepath.Join("docs", "demo.svg"), demo},
 	{filepath.Join("docs", "resolve.svg"), question},
-	{filepath.Join("docs", "tour.md"), tour},
 }
 
 func main() {

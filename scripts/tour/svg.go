@@ -5,6 +5,7 @@ import (
 	"html"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // A step is lines that appear at once and stay for some seconds before the
@@ -17,7 +18,7 @@ type step struct {
 const (
 	rowHeight = 19
 	margin    = 16
-	width     = 680
+	charWidth = 8.45 // of 14px monospace, with a little room
 )
 
 // svg draws screens one after the other, over and over; a single step stands
@@ -25,12 +26,15 @@ const (
 // the last screen to those who want no motion, and for the first seconds to
 // all, as a picture of the whole may show no more than its beginning.
 func svg(title string, screens [][]step) string {
-	total, rows := 0.0, 0
+	total, rows, columns := 0.0, 0, 0
 	for _, screen := range screens {
 		n := 0
 		for _, s := range screen {
 			total += s.seconds
 			n += len(s.lines)
+			for _, l := range s.lines {
+				columns = max(columns, utf8.RuneCountInString(l))
+			}
 		}
 		rows = max(rows, n)
 	}
@@ -61,7 +65,7 @@ func svg(title string, screens [][]step) string {
 			number++
 		}
 	}
-	height := rows*rowHeight + 2*margin
+	height, width := rows*rowHeight+2*margin, int(float64(columns)*charWidth)+2*margin
 	return fmt.Sprintf(document, width, height, html.EscapeString(title), total, rules.String(), body.String(), -max(total-2, 0))
 }
 

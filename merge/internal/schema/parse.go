@@ -6,7 +6,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Parse reads the team's file (docs/lists.md describes it). Name is the
+// Parse reads the team's file (docs/rules.md describes it). Name is the
 // file's name for errors and sources. Version is the version of this tool,
 // for `requires`; one that is no release meets everything, which Remarks says, and so
 // does "", in silence.

@@ -269,9 +269,9 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestDocumentedExample reads the complete example of docs/lists.md.
+// TestDocumentedExample reads the complete example of docs/rules.md.
 func TestDocumentedExample(t *testing.T) {
-	doc, err := os.ReadFile("../../../docs/lists.md")
+	doc, err := os.ReadFile("../../../docs/rules.md")
 	if err != nil {
 		t.Fatal(err)
 	}
