@@ -116,13 +116,16 @@ var numberForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[-+]?[0-9]+(\.[0-9]+)?$`)
 })
 
+// compareNumbers orders two numbers. YAML 1.1 and 1.2 read 010 differently: where it is higher as
+// one and lower as the other, as beside 9, there is no order.
 func compareNumbers(a, b string) (int, bool) {
 	x, ok := parseNumber(a)
 	y, ok2 := parseNumber(b)
 	if !ok || !ok2 {
 		return 0, false
 	}
-	return x.Cmp(y), true
+	c := x.Cmp(y)
+	return c, octal(a, x).Cmp(octal(b, y)) == c
 }
 
 func parseNumber(s string) (*big.Rat, bool) {
@@ -130,4 +133,14 @@ func parseNumber(s string) (*big.Rat, bool) {
 		return nil, false
 	}
 	return new(big.Rat).SetString(s)
+}
+
+// octal is the number s as YAML 1.1 reads it: 010 is 8 to it; decimal is what s is otherwise.
+func octal(s string, decimal *big.Rat) *big.Rat {
+	if digits := strings.TrimLeft(s, "+-"); digits[0] == '0' {
+		if n, ok := new(big.Int).SetString(s, 8); ok {
+			return new(big.Rat).SetInt(n)
+		}
+	}
+	return decimal
 }

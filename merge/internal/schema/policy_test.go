@@ -24,6 +24,9 @@ func TestHighestAndLowest(t *testing.T) {
 		{"1.25", "1.75"},
 		{"1.5", "2.0"},
 		{"007", "8"},
+		{"7", "010"},
+		{"-010", "-7"},
+		{"08", "9"},
 	} {
 		for _, d := range []struct {
 			policy             Policy
@@ -45,6 +48,8 @@ func TestHighestOfWhatHasNoOrder(t *testing.T) {
 	for _, c := range []struct{ ours, theirs string }{
 		{"1.9", "1.10"}, // as numbers the other way round
 		{"1.0", "1.00"},
+		{"010", "9"}, // eight to YAML 1.1
+		{"-010", "-9"},
 		{"1.2", "1.2.3"},
 		{"1.2.3", "1.2.3-rc.1"},
 		{"1.2.3-rc.1", "1.2.3-rc.2"},
