@@ -1,6 +1,9 @@
 package pair
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -38,6 +41,65 @@ func (a *ordered) align() {
 	for _, s := range three.Sides {
 		a.match[s] = a.fill(s, runs[s])
 	}
+	for _, s := range three.Sides {
+		a.slide(s)
+	}
+}
+
+// slide chooses which of equal neighbours s deleted, as nothing tells them apart: first those that
+// the other side changed or deleted. Where s has something else beside them, it replaced those that
+// the alignment tells.
+//
+//	base        ours    theirs
+//	[a, a, x]   [a, x]  [b, a, x]   one a is deleted, and changed: a conflict, not [b, x]
+func (a *ordered) slide(s three.Side) {
+	base, to := a.v[three.Original], a.match[s]
+	before := -1 // the last item of s that is matched before the run
+	for from, end := 0, 0; from < len(base); from = end {
+		for end = from + 1; end < len(base) && base[end].sum == base[from].sum; {
+			end++
+		}
+		var run, kept []int
+		changed, first := false, before+1
+		for i := from; i < end; i++ {
+			run = append(run, i)
+			changed = changed || a.changedItem(s, i)
+			if to[i] >= 0 {
+				kept = append(kept, to[i])
+				before = to[i]
+			}
+		}
+		if changed || len(kept) == 0 || len(kept) == len(run) {
+			continue
+		}
+		behind := len(a.v[s])
+		if i := slices.IndexFunc(to[end:], func(j int) bool { return j >= 0 }); i >= 0 {
+			behind = to[end+i]
+		}
+		if len(kept) != behind-first {
+			continue
+		}
+		slices.SortStableFunc(run, func(i, j int) int { return cmp.Compare(a.spare(s, i), a.spare(s, j)) })
+		left := run[len(run)-len(kept):]
+		slices.Sort(left)
+		for i := from; i < end; i++ {
+			to[i] = -1
+		}
+		for n, i := range left {
+			to[i] = kept[n]
+		}
+	}
+}
+
+// spare ranks the original's item i among its equals by how far it can be the one that s deleted.
+func (a *ordered) spare(s three.Side, i int) int {
+	switch o := s.Other(); {
+	case a.match[o][i] < 0 || a.changedItem(o, i):
+		return 0
+	case a.match[s][i] < 0:
+		return 1
+	}
+	return 2
 }
 
 // fill completes the runs of equal items of the original and of s with those that are alike.

@@ -66,24 +66,29 @@ func (k *keyed) gaps() []Step {
 }
 
 // contested reports whether both sides removed one element in common and
-// added elements that differ.
+// added elements that differ. A document without identity is known by what is in it alone: where one
+// side deleted it, and the other has another one there, that may be it, with all of it changed.
 func (k *keyed) contested(g *Step) bool {
-	removed := false
+	removed, bare := false, false
 	for _, i := range g.Runs[three.Original] {
 		at := k.steps[k.id[three.Original][i]].At
-		removed = removed || at[three.Dest] < 0 && at[three.Updated] < 0
+		if at[three.Dest] < 0 && at[three.Updated] < 0 {
+			removed, bare = true, bare || k.v[three.Original][i].bare
+		}
 	}
 	if !removed {
 		return false
 	}
 	var added [3]int
+	replaced := false
 	for _, s := range three.Sides {
 		for _, i := range g.Runs[s] {
 			at := k.steps[k.id[s][i]].At
 			if at[three.Original] < 0 && at[s.Other()] < 0 {
 				added[s]++
+				replaced = replaced || bare && k.v[s][i].bare
 			}
 		}
 	}
-	return added[three.Dest] > 0 && added[three.Updated] > 0
+	return replaced || added[three.Dest] > 0 && added[three.Updated] > 0
 }

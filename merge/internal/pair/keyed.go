@@ -14,6 +14,7 @@ type elem struct {
 	name  string                  // what names it, though it is not its identity; only in ordered lists
 	kin   string                  // of a resource: its kind and name, wherever it is; else empty
 	field bool                    // it is a field of a mapping
+	bare  bool                    // it is a document with something in it that has no identity
 	guard string                  // the blocks of a template around it
 	at    text.Span               // where it stands; empty if it is not known by its lines
 	node  *syntax.Node            // what a renamed element is known by; nil if it cannot be renamed
