@@ -9,7 +9,7 @@ import (
 
 // packages are those of the command in the order of the house: each imports only those above it.
 var packages = []string{
-	"build", "disk", "terminal", "git", "situation", "team", "maker", "sops", "session", "driver", "history", "resolve",
+	"build", "disk", "terminal", "git", "repo", "situation", "team", "maker", "sops", "session", "driver", "history", "resolve",
 	"regenerate", "setup", "show", "app",
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
@@ -31,7 +32,7 @@ func (a *App) painterFor(w io.Writer, seen bool) *terminal.Painter {
 	p := &terminal.Painter{W: w, Colours: seen && terminal.Coloured()}
 	when := a.colours
 	if when == "" {
-		when = git.Git{}.LazySettings(colourUI).Value(colourUI)
+		when = repo.At(git.Git{}).Value(colourUI)
 	}
 	switch when {
 	case "always":

@@ -130,7 +130,7 @@ func Explain(err error) error {
 	}
 	g := e.git
 	g.Context = nil // it may be over
-	own, _, sure := repositoryAt(g.Dir)
+	own, _, sure := Locate(g.Dir)
 	if sure && own == "" && g.readsConfig() {
 		return ErrNoRepository
 	}

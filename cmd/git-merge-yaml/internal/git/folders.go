@@ -8,7 +8,7 @@ import (
 // Folders returns the folder of the repository: that of this work tree, and the one that
 // all its work trees share, or ErrNoRepository. Git is asked only where its files do not tell.
 func (g Git) Folders() (own, common string, err error) {
-	own, common, sure := repositoryAt(g.Dir)
+	own, common, sure := Locate(g.Dir)
 	switch {
 	case sure && own == "":
 		return "", "", ErrNoRepository

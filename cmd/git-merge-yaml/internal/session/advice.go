@@ -83,7 +83,7 @@ func (s *Session) SharedFolder() (string, error) {
 // process: the lock of the index, which git makes anew for each merge, tells one from
 // the next; where git takes none, HEAD and the labels of the sides do.
 func (s *Session) Once(labels [3]string, say func() bool) {
-	if off := s.settings().Value(AdviceKey); slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(off)) {
+	if off := s.repo().Value(AdviceKey); slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(off)) {
 		return
 	}
 	here := s.Situation(labels)

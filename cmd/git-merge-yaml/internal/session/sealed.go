@@ -13,7 +13,7 @@ import (
 // MaySeal reports whether sops is to make the MAC of res.
 func (f File) MaySeal(res merge.Result) bool {
 	encrypted := func(c merge.Conflict) bool { return c.Kind == merge.ConflictEncrypted }
-	return slices.ContainsFunc(res.Conflicts, encrypted) && git.IsTrue(f.settings().Value(sops.Key))
+	return slices.ContainsFunc(res.Conflicts, encrypted) && git.IsTrue(f.repo().Value(sops.Key))
 }
 
 // isValue reports whether c is in conflict above the sops block of a file.
@@ -69,7 +69,7 @@ func (f File) Settled(opened *sops.Opened, text []byte) (merge.Result, error) {
 // clearFindings are those in a result that sops decrypts, in words that tell nothing of it; ok if a person lets sops read it, and
 // it can read base, ours and theirs. Their ciphertext may be another one, and all the same.
 func (f File) clearFindings(result []byte) (found []merge.Finding, ok bool) {
-	if sops.Above(result) == nil || !git.IsTrue(f.settings().Value(sops.Key)) {
+	if sops.Above(result) == nil || !git.IsTrue(f.repo().Value(sops.Key)) {
 		return nil, false
 	}
 	opened, err := sops.Open(f.Base, f.Ours, f.Theirs, result)

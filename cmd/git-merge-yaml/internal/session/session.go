@@ -17,7 +17,7 @@ import (
 	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/sops"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -51,7 +51,7 @@ type Session struct {
 	rules     *merge.Rules
 	rulesName string
 	rulesErr  error
-	read      *git.LazySettings
+	read      *repo.Repo
 }
 
 // New is the session of a command in the current directory.
@@ -107,19 +107,19 @@ const conflictStyle = "merge.conflictStyle"
 // tells it: on a server that merges requests into a target, theirs.
 const OwnKey = "merge.yaml.own"
 
-// settings are those of git's that a merge reads.
-func (s *Session) settings() *git.LazySettings {
+// repo is what git knows of the repository.
+func (s *Session) repo() *repo.Repo {
 	if s.read == nil {
-		s.read = s.Git.LazySettings(team.Key, team.ExtendsKey, team.SparseKey, AdviceKey, OwnKey, sops.Key, conflictStyle)
+		s.read = repo.At(s.Git)
 	}
 	return s.read
 }
 
 // OwnSetting is the value of OwnKey.
-func (s *Session) OwnSetting() string { return s.settings().Value(OwnKey) }
+func (s *Session) OwnSetting() string { return s.repo().Value(OwnKey) }
 
 // ConflictStyle is how git is configured to write conflicts, "" for its default.
-func (s *Session) ConflictStyle() string { return s.settings().Value(conflictStyle) }
+func (s *Session) ConflictStyle() string { return s.repo().Value(conflictStyle) }
 
 // Rules are the team's, nil if there are none. The error joins all mistakes in them.
 func (s *Session) Rules() (*merge.Rules, error) {
@@ -178,7 +178,7 @@ func (s *Session) Unmatched() ([]string, error) {
 		}
 		return data, err
 	}
-	if s.tree != nil && s.settings().Value(team.SparseKey) != "true" {
+	if s.tree != nil && s.repo().Value(team.SparseKey) != "true" {
 		files, err = s.Files()
 	} else {
 		var ids map[string]git.ID
@@ -212,7 +212,7 @@ func (s *Session) CheckDefinitions() (int, error) { return s.place().CheckDefini
 func (s *Session) place() team.Place {
 	bare := errors.Is(s.treeErr, git.ErrNoWorkTree)
 	return team.Place{
-		Git: s.Git, Config: s.Config, Into: s.Into, Settings: s.settings(),
+		Git: s.Git, Config: s.Config, Into: s.Into, Repo: s.repo(),
 		Bare: bare, Outside: s.treeErr != nil && !bare,
 	}
 }

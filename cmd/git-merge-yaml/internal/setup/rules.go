@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/regenerate"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/sops"
@@ -90,7 +91,7 @@ func (d *doctor) checkGiven(s *session.Session, g merge.Generated) {
 
 // checkSOPS looks at the sops program, where a person lets merges run it.
 func (d *doctor) checkSOPS() {
-	if value := d.git.LazySettings(sops.Key).Value(sops.Key); !git.IsTrue(value) {
+	if value := repo.At(d.git).Value(sops.Key); !git.IsTrue(value) {
 		if value != "" && value != "false" {
 			d.warning("sops", "git config "+sops.Key+" true", "%s is %q, which is not true: merges do not run sops", sops.Key, value)
 		}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -57,7 +57,7 @@ func (s *Situation) Own(f File, configured merge.Own, alone bool) merge.Own {
 // maybe, the labels: where a side has the version of the default branch, the other
 // one is own.
 func (s *Situation) ownOfTrees(f File) merge.Own {
-	for _, ref := range Branches(s.git, Defaults(s.git)) {
+	for _, ref := range branches(s.repo, defaults(s.repo)) {
 		there, err := s.git.Run("cat-file", "blob", ref+":"+f.Path)
 		switch {
 		case err != nil || f.Path == "":
@@ -74,13 +74,13 @@ func (s *Situation) ownOfTrees(f File) merge.Own {
 // comes in, ours is own, whatever the branch; where another one comes into the
 // default branch, that is. A server has names of its own for both, and is configured.
 func (s *Situation) ownOfBranches(configured merge.Own) merge.Own {
-	known, theirs := Defaults(s.git), s.theirs()
+	known, theirs := defaults(s.repo), s.theirs()
 	isDefault := func(name string) bool { return slices.Contains(known, name) }
-	head, err := s.git.Line("symbolic-ref", "-q", "--short", "HEAD")
+	head := s.repo.Head()
 	switch {
 	case slices.ContainsFunc(theirs, isDefault):
 		return merge.OwnOurs
-	case err != nil || head == "":
+	case head == "":
 		return merge.OwnUnknown // a detached HEAD: it may stand for any branch
 	case !isDefault(head):
 		return cmp.Or(configured, merge.OwnOurs)
@@ -90,41 +90,35 @@ func (s *Situation) ownOfBranches(configured merge.Own) merge.Own {
 	return merge.OwnUnknown // a commit or a tag, which may be of any branch
 }
 
-// Defaults are the names of the default branch: those that remotes have told; without
+// defaults are the names of the default branch: those that remotes have told; without
 // one that of HEAD in a bare repository, else what git is configured to, or main and
 // master.
-func Defaults(g git.Git) (names []string) {
-	out, err := g.Run("for-each-ref", "--format=%(symref:lstrip=3)", "refs/remotes/*/HEAD")
-	for line := range strings.Lines(string(out)) {
-		if name := strings.TrimSpace(line); err == nil && name != "" {
-			names = append(names, name)
+func defaults(r *repo.Repo) (names []string) {
+	for _, head := range r.Refs("refs/remotes/*/HEAD") {
+		if name := strings.SplitN(r.Target(head), "/", 4); len(name) == 4 {
+			names = append(names, name[3])
 		}
 	}
 	if len(names) > 0 {
 		return names
 	}
-	if bare, err := g.IsBare(); err == nil && bare {
-		if name, err := g.Line("symbolic-ref", "-q", "--short", "HEAD"); err == nil {
+	if bare, err := r.IsBare(); err == nil && bare {
+		if name := r.Head(); name != "" {
 			return []string{name}
 		}
 	}
-	if name, err := g.Line("config", "init.defaultBranch"); err == nil && name != "" {
+	if name := r.Value("init.defaultBranch"); name != "" {
 		return []string{name}
 	}
 	return []string{"main", "master"}
 }
 
-// Branches are the branches of these names, here and of remotes.
-func Branches(g git.Git, names []string) (refs []string) {
-	patterns := []string{"for-each-ref", "--format=%(refname)"}
+// branches are the branches of these names, here and of remotes.
+func branches(r *repo.Repo, names []string) (refs []string) {
 	for _, name := range names {
-		patterns = append(patterns, "refs/heads/"+name, "refs/remotes/*/"+name)
+		refs = append(refs, r.Refs("refs/heads/"+name, "refs/remotes/*/"+name)...)
 	}
-	out, err := g.Run(patterns...)
-	if err != nil {
-		return nil
-	}
-	return strings.Fields(string(out))
+	return refs
 }
 
 // lazily compiles an expression when it is needed: a merge driver starts for every file.
@@ -147,23 +141,19 @@ func (s *Situation) theirs() (names []string) {
 		names = matches(fetched(), s.read("FETCH_HEAD"))
 	case s.is("merge"):
 		for _, n := range s.action[1:] {
-			full, err := s.git.Line("rev-parse", "--verify", "-q", "--symbolic-full-name", "--end-of-options", n)
+			full := s.repo.FullName(n)
 			short, head := strings.CutPrefix(full, "refs/heads/")
 			short, remote := strings.CutPrefix(short, "refs/remotes/")
-			if err == nil && (head || remote) {
+			if head || remote {
 				names = append(names, short)
 			}
 		}
 	case s.has("MERGE_HEAD"):
 		names = matches(mergeMessage(), s.read("MERGE_MSG"))
 	}
-	out, err := s.git.Run("remote")
-	if err != nil {
-		return names
-	}
 	for _, n := range names {
-		for remote := range strings.Lines(string(out)) {
-			if b, ok := strings.CutPrefix(n, strings.TrimSpace(remote)+"/"); ok {
+		for _, remote := range s.repo.Remotes() {
+			if b, ok := strings.CutPrefix(n, remote+"/"); ok {
 				names = append(names, b)
 			}
 		}

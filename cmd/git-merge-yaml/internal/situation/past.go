@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -19,14 +20,15 @@ type Past struct {
 
 // NewPast is that of a repository.
 func NewPast(g git.Git) *Past {
-	p := &Past{defaults: sync.OnceValue(func() []string { return Defaults(g) })}
+	r := repo.At(g)
+	p := &Past{defaults: sync.OnceValue(func() []string { return defaults(r) })}
 	p.stopped = sync.OnceValue(func() git.ID {
 		m, _ := Read(g, [3]string{}).Stopped()
 		return m.Ours
 	})
 	p.line = sync.OnceValue(func() map[git.ID]bool {
 		line := map[git.ID]bool{}
-		for _, id := range g.FirstParents(Branches(g, p.defaults())...) {
+		for _, id := range g.FirstParents(branches(r, p.defaults())...) {
 			line[id] = true
 		}
 		return line

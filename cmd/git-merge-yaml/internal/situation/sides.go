@@ -19,7 +19,7 @@ type Side struct {
 // merge that left no trace.
 func (s *Situation) Sides() (ours, theirs Side) {
 	ours = Side{Name: "HEAD", rev: "HEAD"}
-	if name, err := s.git.Line("symbolic-ref", "-q", "--short", "HEAD"); err == nil && name != "" {
+	if name := s.repo.Head(); name != "" {
 		ours.Name += ", branch " + name
 	}
 	o, _ := s.stopped()

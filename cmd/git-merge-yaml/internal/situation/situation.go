@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
 )
 
 // An Operation is what git is doing.
@@ -37,6 +38,7 @@ type Situation struct {
 	Operation Operation
 
 	git         git.Git
+	repo        *repo.Repo
 	own, common string // the folders of this work tree and of all
 	given       [3]string
 	action      []string // words of GIT_REFLOG_ACTION
@@ -45,7 +47,7 @@ type Situation struct {
 // Read reads the situation in a repository. labels are ours, base and theirs as git gives
 // them to a driver (since 2.44), or "".
 func Read(g git.Git, labels [3]string) *Situation {
-	s := &Situation{git: g, given: labels, action: strings.Fields(os.Getenv("GIT_REFLOG_ACTION"))}
+	s := &Situation{git: g, repo: repo.At(g), given: labels, action: strings.Fields(os.Getenv("GIT_REFLOG_ACTION"))}
 	var err error
 	if s.own, s.common, err = g.Folders(); err != nil {
 		return s

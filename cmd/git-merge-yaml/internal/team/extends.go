@@ -88,10 +88,10 @@ func SplitPresets(value string) []string {
 
 // personal are the rules of the presets that git's configuration names.
 func (p Place) personal() (*merge.Rules, error) {
-	if p.Config != "" || !p.Settings.MayBeSet(ExtendsKey) {
+	if p.Config != "" {
 		return nil, nil
 	}
-	names := SplitPresets(p.Settings.Value(ExtendsKey))
+	names := SplitPresets(p.Repo.Value(ExtendsKey))
 	if len(names) == 0 {
 		return nil, nil
 	}

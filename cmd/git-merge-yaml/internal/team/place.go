@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -26,8 +27,7 @@ type Place struct {
 	// Bare says that there is no work tree, and Outside that there is no repository, so
 	// that nothing but Config counts. A driver knows neither.
 	Bare, Outside bool
-	// Settings have Key, ExtendsKey and SparseKey among their keys.
-	Settings *git.LazySettings
+	Repo          *repo.Repo // of Git
 }
 
 // Rules returns the rules that count, nil if there are none, and the name of their
@@ -85,11 +85,8 @@ func (p Place) source(at root) (data []byte, name string, err error) {
 		}
 		return data, File, err
 	}
-	if !p.Settings.MayBeSet(Key) {
+	if name = p.Repo.Path(Key); name == "" {
 		return nil, File, nil
-	}
-	if name = p.Settings.Value(Key); name == "" {
-		return nil, "", nil
 	}
 	data, err = at.named(name)
 	return data, name, err
@@ -108,7 +105,7 @@ func (p Place) root() root {
 	case !p.Bare && (p.Git.Dir != "" || dir == "" || isLinked(dir)):
 		return p.workTree(cmp.Or(p.Git.Dir, "."))
 	}
-	switch bare, err := p.Git.IsBare(); {
+	switch bare, err := p.Repo.IsBare(); {
 	case err != nil || p.Bare && !bare:
 		return nil
 	case bare:
@@ -119,7 +116,7 @@ func (p Place) root() root {
 
 // workTree is the one whose top is a folder.
 func (p Place) workTree(top string) root {
-	if p.Settings.Value(SparseKey) == "true" {
+	if p.Repo.Value(SparseKey) == "true" {
 		return sparse{workTree(top), &bareTree{git: p.Git}}
 	}
 	return workTree(top)

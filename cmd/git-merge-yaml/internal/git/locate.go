@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// repositoryAt returns the folder of the repository that git finds from dir on, that of
+// Locate returns the folder of the repository that git finds from dir on, that of
 // its work tree and the one that all its work trees share; both are "" where there is no
 // repository. It is not sure of what does not look as git makes it.
-func repositoryAt(dir string) (own, common string, sure bool) {
+func Locate(dir string) (own, common string, sure bool) {
 	if os.Getenv("GIT_COMMON_DIR") != "" {
 		return "", "", false
 	}
@@ -36,7 +36,7 @@ func repositoryAt(dir string) (own, common string, sure bool) {
 	return "", "", false
 }
 
-// linked is repositoryAt for a folder whose .git is a file that names the repository: a
+// linked is Locate for a folder whose .git is a file that names the repository: a
 // linked work tree or a submodule.
 func linked(at string) (own, common string, sure bool) {
 	data, err := os.ReadFile(filepath.Join(at, ".git"))

@@ -1,0 +1,325 @@
+// Package repo reads a repository in the process: git's configuration, HEAD and the names of
+// references. To start git takes as long as most merges. What go-git cannot read as git does
+// (a file that includes others, an extension such as reftable or SHA-256, settings given by
+// the environment) is asked of git, and answers the same.
+package repo
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-git/go-billy/v5/osfs"
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/cache"
+	"github.com/go-git/go-git/v5/plumbing/format/config"
+	"github.com/go-git/go-git/v5/storage/filesystem"
+	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+)
+
+// A Repo is the repository that git works in, or the lack of one. It reads each thing once,
+// when it is asked for.
+type Repo struct {
+	git         git.Git
+	own, common string // the folders of this work tree and of all, "" where there is none
+	sure        bool   // of the folders, and that git sees no others
+
+	settings func() *config.Config // in the order in which git reads them
+	// guessed are the settings of all files that may be the system's, whose place git knows.
+	guessed *config.Config
+	asked   func() *config.Config // the settings, by git
+	refs    func() []plumbing.Reference
+}
+
+// At is the repository that g works in.
+func At(g git.Git) *Repo {
+	r := &Repo{git: g, guessed: config.New()}
+	r.own, r.common, r.sure = git.Locate(g.Dir)
+	r.sure = r.sure && len(g.Env) == 0
+	r.asked = sync.OnceValue(r.askSettings)
+	r.settings = sync.OnceValue(func() *config.Config {
+		if c := r.readSettings(); c != nil {
+			return c
+		}
+		return r.asked()
+	})
+	r.refs = sync.OnceValue(func() []plumbing.Reference {
+		if all, ok := r.readRefs(); ok {
+			return all
+		}
+		return r.askRefs()
+	})
+	return r
+}
+
+// Value is the last value of a setting, "" if it has none.
+//
+//	merge.yaml.config = rules.yaml
+func (r *Repo) Value(key string) string {
+	if r.settings(); valueOf(r.guessed, key) != "" {
+		return valueOf(r.asked(), key)
+	}
+	return valueOf(r.settings(), key)
+}
+
+// Path is Value for the name of a file, in which ~ is the home folder.
+func (r *Repo) Path(key string) string {
+	value := r.Value(key)
+	if strings.HasPrefix(value, "~") || strings.HasPrefix(value, "%(") || strings.HasPrefix(value, ":(") {
+		value, _ = r.git.Line("config", "--type=path", "--get", key)
+	}
+	return value
+}
+
+// Remotes are the names of the remotes.
+func (r *Repo) Remotes() (names []string) {
+	settings := r.settings()
+	if r.guessed.HasSection("remote") {
+		settings = r.asked()
+	}
+	for _, s := range settings.Section("remote").Subsections {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// IsBare reports whether the repository has no work tree, or git.ErrNoRepository.
+func (r *Repo) IsBare() (bool, error) {
+	if r.sure && r.own == "" {
+		return false, git.ErrNoRepository
+	}
+	if file, err := read(filepath.Join(r.common, "config")); r.sure && err == nil && plain(file) && valueOf(file, "core.bare") == "false" {
+		return false, nil
+	}
+	return r.git.IsBare()
+}
+
+// Head is the branch that is checked out, "" if HEAD is detached.
+func (r *Repo) Head() string {
+	branch, _ := strings.CutPrefix(r.target(plumbing.HEAD), "refs/heads/")
+	return branch
+}
+
+// Refs are the full names of the references that match any of the patterns, in which * is
+// one part of a name.
+//
+//	refs/remotes/*/HEAD
+func (r *Repo) Refs(patterns ...string) (names []string) {
+	for _, ref := range r.refs() {
+		name := string(ref.Name())
+		if slices.ContainsFunc(patterns, func(p string) bool { return matches(p, name) }) && r.has(name) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Target is the reference that a symbolic one stands for, "" if it is none.
+func (r *Repo) Target(name string) string { return r.target(plumbing.ReferenceName(name)) }
+
+// FullName is the reference that a short name stands for, "" if it is a commit.
+//
+//	topic -> refs/heads/topic
+func (r *Repo) FullName(short string) string {
+	var found []string
+	for _, prefix := range []string{"", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"} {
+		if r.has(prefix + short) {
+			found = append(found, cmp.Or(r.Target(prefix+short), prefix+short))
+		}
+	}
+	if r.has("refs/remotes/" + short + "/HEAD") {
+		found = append(found, r.Target("refs/remotes/"+short+"/HEAD"))
+	}
+	if len(found) == 1 {
+		return found[0]
+	}
+	name, err := r.git.Line("rev-parse", "--verify", "-q", "--symbolic-full-name", "--end-of-options", short)
+	if err != nil {
+		return ""
+	}
+	return name
+}
+
+// has reports whether there is a reference, and what it stands for.
+func (r *Repo) has(name string) bool {
+	if target := r.Target(name); target != "" && target != name {
+		return r.has(target)
+	}
+	return slices.ContainsFunc(r.refs(), func(ref plumbing.Reference) bool { return string(ref.Name()) == name })
+}
+
+func (r *Repo) target(name plumbing.ReferenceName) string {
+	for _, ref := range r.refs() {
+		if ref.Name() == name {
+			return string(ref.Target())
+		}
+	}
+	return ""
+}
+
+// matches reports whether a name, part by part, is what a pattern says.
+func matches(pattern, name string) bool {
+	p, n := strings.Split(pattern, "/"), strings.Split(name, "/")
+	if star := slices.Index(p, "*"); star >= 0 && star < len(n) {
+		p[star] = n[star]
+	}
+	return slices.Equal(p, n)
+}
+
+// readSettings reads the files of git's configuration, nil if they are not all of it.
+func (r *Repo) readSettings() *config.Config {
+	if !r.sure || os.Getenv("GIT_CONFIG_PARAMETERS") != "" || os.Getenv("GIT_CONFIG_COUNT") != "" {
+		return nil
+	}
+	home, _ := os.UserHomeDir()
+	var files []string
+	system, given := os.LookupEnv("GIT_CONFIG_SYSTEM")
+	switch {
+	case git.IsTrue(os.Getenv("GIT_CONFIG_NOSYSTEM")):
+	case given:
+		files = append(files, system)
+	default:
+		places := []string{"/etc/gitconfig"}
+		if program, err := exec.LookPath("git"); err == nil {
+			places = append(places, filepath.Join(filepath.Dir(program), "..", "etc", "gitconfig"))
+		}
+		var err error
+		if r.guessed, err = read(places...); err != nil || !plain(r.guessed) {
+			return nil
+		}
+	}
+	if global, ok := os.LookupEnv("GIT_CONFIG_GLOBAL"); ok {
+		files = append(files, global)
+	} else {
+		xdg := cmp.Or(os.Getenv("XDG_CONFIG_HOME"), filepath.Join(home, ".config"))
+		files = append(files, filepath.Join(xdg, "git", "config"), filepath.Join(home, ".gitconfig"))
+	}
+	if r.own != "" {
+		files = append(files, filepath.Join(r.common, "config"))
+	}
+	c, err := read(files...)
+	if err != nil || !plain(c) {
+		return nil
+	}
+	return c
+}
+
+// askSettings has git read its configuration.
+func (r *Repo) askSettings() *config.Config {
+	c := config.New()
+	out, _ := r.git.Run("config", "--list", "-z")
+	for entry := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		key, value, _ := strings.Cut(entry, "\n")
+		section, subsection, name := parts(key)
+		c.AddOption(section, subsection, name, value)
+	}
+	return c
+}
+
+// read reads files of git's configuration, which may be none, as if they were one.
+func read(files ...string) (c *config.Config, err error) {
+	defer func() {
+		if recover() != nil { // a quote or an escape that the library takes for impossible
+			err = errForm
+		}
+	}()
+	c = config.New()
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if continued(data) {
+			err = errForm
+		}
+		if err = errors.Join(err, config.NewDecoder(bytes.NewReader(data)).Decode(c)); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// errForm is why a file is asked of git: the library fails, or reads it otherwise.
+var errForm = errors.New("not as git writes it")
+
+// continued reports whether a line goes on in the next one, whose break git takes away.
+func continued(file []byte) bool {
+	return bytes.Contains(file, []byte("\\\n")) || bytes.Contains(file, []byte("\\\r\n"))
+}
+
+// plain reports whether there is nothing in settings that makes git read otherwise than the
+// library does.
+func plain(c *config.Config) bool {
+	return !c.HasSection("include") && !c.HasSection("includeIf") && !c.HasSection("extensions")
+}
+
+// valueOf is the last value of a key.
+func valueOf(c *config.Config, key string) string {
+	section, subsection, name := parts(key)
+	if !c.HasSection(section) {
+		return ""
+	}
+	s := c.Section(section)
+	if subsection == "" {
+		return s.Option(name)
+	}
+	if !s.HasSubsection(subsection) {
+		return ""
+	}
+	return s.Subsection(subsection).Option(name)
+}
+
+// parts cuts a key: merge.yaml.config is of the subsection yaml.
+func parts(key string) (section, subsection, name string) {
+	section, rest, _ := strings.Cut(key, ".")
+	if i := strings.LastIndexByte(rest, '.'); i >= 0 {
+		return section, rest[:i], rest[i+1:]
+	}
+	return section, "", rest
+}
+
+// readRefs reads HEAD and the references, false if the library cannot.
+func (r *Repo) readRefs() (all []plumbing.Reference, ok bool) {
+	if !r.sure || r.own == "" {
+		return nil, r.sure
+	}
+	if c, err := read(filepath.Join(r.common, "config")); err != nil || !plain(c) {
+		return nil, false
+	}
+	folders := dotgit.NewRepositoryFilesystem(osfs.New(r.own), osfs.New(r.common))
+	iter, err := filesystem.NewStorage(folders, cache.NewObjectLRU(0)).IterReferences()
+	if err != nil {
+		return nil, false
+	}
+	err = iter.ForEach(func(ref *plumbing.Reference) error {
+		if !strings.HasSuffix(string(ref.Name()), ".lock") {
+			all = append(all, *ref)
+		}
+		return nil
+	})
+	return all, err == nil
+}
+
+// askRefs has git read HEAD and the references. What they stand for is known of symbolic ones.
+func (r *Repo) askRefs() (all []plumbing.Reference) {
+	head, _ := r.git.Line("symbolic-ref", "-q", "HEAD")
+	out, err := r.git.Run("for-each-ref", "--format=%(refname) %(symref)")
+	if err != nil {
+		return nil
+	}
+	for line := range strings.Lines("HEAD " + head + "\n" + string(out)) {
+		name, target, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		all = append(all, *plumbing.NewSymbolicReference(plumbing.ReferenceName(name), plumbing.ReferenceName(target)))
+	}
+	return all
+}
