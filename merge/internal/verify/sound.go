@@ -3,6 +3,7 @@ package verify
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
@@ -195,22 +196,38 @@ func (c *checker) kept() *Violation {
 	return bad
 }
 
-// Repeated returns a field, an item or a document that c.Result has more often, there and as it is, than
-// each version; nil if there is none.
+// Repeated returns a field, an item, a line of a text or a document that c.Result has more often, there and as it is,
+// than each version; nil if there is none.
 func Repeated(c Merge) (bad *Violation) {
 	k, count := newChecker(c), map[uint64]counts{}
-	what := func(n *node) uint64 { return facts.Mix(n.Data, n.Addr) }
+	// said calls each with what n says: itself and, of a text, each line that is not blank.
+	said := func(n *node, each func(what uint64)) {
+		each(facts.Mix(n.Data, n.Addr))
+		if !n.IsText() {
+			return
+		}
+		lines := k.textLines(n)
+		for i := range lines.Kept {
+			if l := &lines.Kept[i]; strings.TrimSpace(l.Value) != "" {
+				each(facts.Mix(l.Data, n.Addr))
+			}
+		}
+	}
 	for v, docs := range k.docs {
 		docs.Each(func(n *node) {
-			x := count[what(n)]
-			x[v]++
-			count[what(n)] = x
+			said(n, func(what uint64) {
+				x := count[what]
+				x[v]++
+				count[what] = x
+			})
 		})
 	}
 	k.docs[result].Each(func(n *node) {
-		if x := count[what(n)]; bad == nil && n != k.docs[result] && x[result] > max(1, x[base], x[ours], x[theirs]) {
-			bad = quad{result: n}.violation("doubled", "it appears more often than in any input")
-		}
+		said(n, func(what uint64) {
+			if x := count[what]; bad == nil && n != k.docs[result] && x[result] > max(1, x[base], x[ours], x[theirs]) {
+				bad = quad{result: n}.violation("doubled", "it appears more often than in any input")
+			}
+		})
 	})
 	return bad
 }
