@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	input "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // An Error is a mistake in the team's file or a CRD.
@@ -82,7 +84,7 @@ func (rd *reader) syntax(data []byte, err error) *Error {
 			e.Line, problem = n, rest
 		}
 	}
-	e.Problem = "not YAML: " + problem
+	e.Problem = "not YAML: " + input.NameTab(data, e.Line, problem)
 	return e
 }
 

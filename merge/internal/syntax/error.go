@@ -50,9 +50,9 @@ func errorAt(f *text.File, off int, reason Reason, msg string) *Error {
 	return &Error{Line: pos.Line, Column: pos.Column, Reason: reason, Msg: msg}
 }
 
-// parserError returns the error that the YAML parser's err stands for: its text is all
-// that the parser tells, and is read here alone.
-func parserError(err error) *Error {
+// parserError returns the error that the YAML parser's err about data stands for: its text is
+// all that the parser tells, and is read here alone.
+func parserError(err error, data []byte) *Error {
 	e := &Error{Reason: NotYAML, Msg: strings.TrimPrefix(err.Error(), "yaml: ")}
 	if rest, ok := strings.CutPrefix(e.Msg, "line "); ok {
 		if number, msg, ok := strings.Cut(rest, ": "); ok {
@@ -61,6 +61,7 @@ func parserError(err error) *Error {
 			}
 		}
 	}
+	e.Msg = text.NameTab(data, e.Line, e.Msg)
 	if _, rest, ok := strings.Cut(e.Msg, "unknown anchor '"); ok {
 		e.Anchor, _, _ = strings.Cut(rest, "'")
 	}

@@ -16,6 +16,9 @@ var failures = []struct {
 }{
 	{"a: b: c\n", NotYAML, "mapping values are not allowed"},
 	{"a: 1\nb: [\n", NotYAML, "line 2: did not find expected node content"},
+	{"a:\n\tb: 1\n", NotYAML, "line 2: found a tab where blanks are to indent"},
+	{"a:\n  - \tb: 1\n", NotYAML, "line 2: found a tab where blanks are to indent"},
+	{"a: 1\nb: @\tx\n", NotYAML, "line 2: found character that cannot start any token"},
 	{"a: *x\n", NotYAML, "unknown anchor 'x' referenced"},
 	{"a: 1\n---\nb: ]\n", NotYAML, "line 2: did not find"},
 	{"%YAML 1.3\n---\na\n", NotYAML, "found incompatible YAML document"},

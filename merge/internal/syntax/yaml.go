@@ -14,14 +14,15 @@ type source func() (*yaml.Node, *Error)
 // documents reads those of data, each when it is asked for: the parser's nodes take thirty times
 // as much memory as their text.
 func documents(data []byte) source {
-	dec := yaml.NewDecoder(bytes.NewReader(acceptable(data)))
+	data = acceptable(data)
+	dec := yaml.NewDecoder(bytes.NewReader(data))
 	return func() (*yaml.Node, *Error) {
 		n := new(yaml.Node)
 		switch err := dec.Decode(n); {
 		case errors.Is(err, io.EOF):
 			return nil, nil
 		case err != nil:
-			return nil, parserError(err)
+			return nil, parserError(err, data)
 		}
 		return n, nil
 	}
