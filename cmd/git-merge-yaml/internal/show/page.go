@@ -128,6 +128,9 @@ func rows(p *history.Preview) (rows []row) {
 		bad[[2]string{b.Name, b.With}], bad[[2]string{b.With, b.Name}] = b, b
 		in[b.Name], in[b.With] = true, true
 	}
+	with := func(b, c *history.Branch) string {
+		return terminal.Printable(b.Name) + " with " + terminal.Printable(c.Name) + ": "
+	}
 	for _, b := range p.Branches {
 		if !in[b.Name] {
 			continue
@@ -140,11 +143,11 @@ func rows(p *history.Preview) (rows []row) {
 			case b == c:
 				r.Cells = append(r.Cells, cell{})
 			case pair == nil:
-				r.Cells = append(r.Cells, cell{"resolved", b.Name + " with " + c.Name + ": clean"})
+				r.Cells = append(r.Cells, cell{"resolved", with(b, c) + "clean"})
 			default:
-				title := b.Name + " with " + c.Name + ": " + states[pair.State]
+				title := with(b, c) + states[pair.State]
 				for _, x := range branchConflicts(pair) {
-					title += "\n" + x.Path
+					title += "\n" + terminal.Printable(x.Path)
 				}
 				r.Cells = append(r.Cells, cell{"left", title})
 			}
@@ -155,7 +158,7 @@ func rows(p *history.Preview) (rows []row) {
 }
 
 func (h *Page) write(what string, data map[string]any) error {
-	page, err := template.New("page").Funcs(template.FuncMap{"plural": terminal.Count}).Parse(pageText)
+	page, err := template.New("page").Funcs(template.FuncMap{"plural": terminal.Count, "printable": terminal.Printable}).Parse(pageText)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
 // TestHTML reads the data back out of a page that holds hostile values.
@@ -62,6 +63,25 @@ func TestHTML(t *testing.T) {
 	}
 	if want := []string{"a modified by ours", "b modified by theirs"}; !slices.Equal(decisions, want) {
 		t.Errorf("decisions %q, want %q", decisions, want)
+	}
+}
+
+// TestHTMLBidi: what turns text around is shown as text, wherever the page is not made by its script.
+func TestHTMLBidi(t *testing.T) {
+	const turned = "a\u202eb\u061cc\u2066"
+	var page string
+	h := &Page{Repository: turned, Range: turned, Write: func(p []byte) error { page = string(p); return nil }}
+	one := &history.Branch{Name: turned, State: history.Failed, Why: turned}
+	two := &history.Branch{Name: turned + "2", State: history.Conflict, Names: []history.Name{{Path: turned, Kind: turned}}}
+	pair := &history.Branch{Name: one.Name, With: two.Name, State: history.Conflict, Names: two.Names}
+	if err := h.Preview(&history.Preview{Branches: []*history.Branch{one, two}, Pairs: []*history.Branch{pair}}, true); err != nil {
+		t.Fatal(err)
+	}
+	if i := strings.IndexFunc(page, func(r rune) bool { return r != '\n' && terminal.Unprintable(r) }); i >= 0 {
+		t.Errorf("%q", page[max(0, i-100):i+20])
+	}
+	if n := strings.Count(page, `a\u202eb\u061cc\u2066`); n < 10 {
+		t.Errorf("%d names are shown", n)
 	}
 }
 

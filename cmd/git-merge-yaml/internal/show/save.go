@@ -11,6 +11,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
 // A Save writes each case as a folder in Dir.
@@ -62,7 +63,7 @@ func Report(dir string, c *history.Case, a About) error {
 // about is the text beside the files.
 func about(c *history.Case, a About) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# A merge of %s\n\n- git: %s\n- git-merge-yaml: %s\n", code(c.Path), left(c.Git), code(outcome(c)))
+	fmt.Fprintf(&b, "# A merge of %s\n\n- git: %s\n- git-merge-yaml: %s\n", code(c.Path), code(left(c.Git)), code(outcome(c)))
 	if c.Result.Refused != "" {
 		fmt.Fprintf(&b, "- %s\n", code(c.Result.Refused))
 	}
@@ -70,14 +71,14 @@ func about(c *history.Case, a About) string {
 		fmt.Fprintf(&b, "- conflict: %s (%s), line %d of the result\n", code(driver.PathOrDocument(x.Path)), x.Kind, x.Line)
 	}
 	for _, x := range c.Result.Resolved {
-		fmt.Fprintf(&b, "- decided: %s by %s\n", code(driver.PathOrDocument(x.Path)), x.By)
+		fmt.Fprintf(&b, "- decided: %s by %s\n", code(driver.PathOrDocument(x.Path)), code(x.By))
 	}
 	for _, s := range a.Settings {
-		fmt.Fprintf(&b, "- %s\n", s)
+		fmt.Fprintf(&b, "- %s\n", code(s))
 	}
 	options := ""
 	if c.File.RuleSet != "" {
-		options = " --rules " + c.File.RuleSet
+		options = " --rules " + terminal.ShellWord(c.File.RuleSet)
 	}
 	if a.Rules != nil {
 		options += " --config " + rulesName
@@ -87,8 +88,8 @@ func about(c *history.Case, a About) string {
 			}
 		}
 	}
-	fmt.Fprintf(&b, "\ndriver.yaml is what this prints, here:\n\n    git merge-yaml -p --path '%s'%s base.yaml ours.yaml theirs.yaml\n\n",
-		strings.ReplaceAll(c.Path, "'", `'\''`), options)
+	fmt.Fprintf(&b, "\ndriver.yaml is what this prints, here:\n\n    git merge-yaml -p --path %s%s base.yaml ours.yaml theirs.yaml\n\n",
+		terminal.Printable(terminal.ShellWord(c.Path)), options)
 	b.WriteString("git.yaml is git's line merge")
 	if c.Content.Committed != nil {
 		b.WriteString(", committed.yaml what was committed")
