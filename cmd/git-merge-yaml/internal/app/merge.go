@@ -80,6 +80,9 @@ func (a *App) report(o mergeOptions, m *driver.Merger, res merge.Result) {
 	if o.quiet {
 		return
 	}
+	if m.MistakeSaid(res) {
+		res.Reason = ""
+	}
 	if _, generated := m.File().Rule(); !generated || m.Resolve != "" { // how that merged, nobody will see
 		lines = append(lines, m.Messages(name, res)...)
 	}

@@ -87,7 +87,7 @@ func (m *Merger) File() session.File {
 // Advice is a line about the conflicts of res that rules which nobody adopted would
 // decide; "" if there are none, or the line was told in this merge before.
 func (m *Merger) Advice(name string, res merge.Result) (line string) {
-	if res.Clean() || session.IsLeft(res) || m.Resolve != "" || m.Path == "" || res.Method != merge.Structural {
+	if res.Clean() || session.IsLeft(res) || m.Resolve != "" || m.Path == "" || res.Method != merge.Structural || !m.Advises() {
 		return ""
 	}
 	m.Once(m.Labels, func() bool {
@@ -98,6 +98,21 @@ func (m *Merger) Advice(name string, res merge.Result) (line string) {
 		return ok
 	})
 	return line
+}
+
+// MistakeSaid reports whether res was merged by lines for a mistake in the team's rules that was said of
+// another file of this merge. Where git locks nothing, one merge is not told from the next, and all say it.
+func (m *Merger) MistakeSaid(res merge.Result) bool {
+	_, err := m.Session.Rules()
+	if err == nil || res.Reason != team.Mistakes(err) || m.Path == "" || !m.Situation(m.Labels).Locked() {
+		return false
+	}
+	before := true
+	m.Once(m.Labels, func() bool {
+		before = false
+		return true
+	})
+	return before
 }
 
 // LibraryOptions are the options of the library.

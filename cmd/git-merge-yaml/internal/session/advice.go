@@ -13,8 +13,8 @@ import (
 // AdviceKey switches advice off in git's configuration.
 const AdviceKey = "merge.yaml.advice"
 
-// advised is the note that names the merge in which advice was given.
-const advised = "advised"
+// said is the note that names the merge in which something was said once.
+const said = "said"
 
 // largestAdvised is the size of files that are not merged again for advice.
 const largestAdvised = 1 << 20
@@ -25,6 +25,11 @@ type Advice struct {
 	More           int    // that presets decide beside it
 	Policy         string // the one of that conflict
 	Preset         string
+}
+
+// Advises reports whether advice is not switched off.
+func (s *Session) Advises() bool {
+	return !slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(s.repo().Value(AdviceKey)))
 }
 
 // Advice tells what presets that nobody adopted would decide of the conflicts that are left
@@ -83,11 +88,8 @@ func (s *Session) SharedFolder() (string, error) {
 // process: the lock of the index, which git makes anew for each merge, tells one from
 // the next; where git takes none, HEAD and the labels of the sides do.
 func (s *Session) Once(labels [3]string, say func() bool) {
-	if off := s.repo().Value(AdviceKey); slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(off)) {
-		return
-	}
 	here := s.Situation(labels)
-	mark, now := here.Note(advised), here.Mark()
+	mark, now := here.Note(said), here.Mark()
 	if before, err := os.ReadFile(mark); err == nil && string(before) == now || !say() {
 		return
 	}
