@@ -2,8 +2,6 @@ package history
 
 import (
 	"bytes"
-	"strconv"
-	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -65,29 +63,6 @@ func (c *Case) review() (r Review) {
 	return r
 }
 
-// words says what is the matter with the committed file.
-func (r Review) words() string {
-	at := ""
-	if len(r.Findings) > 0 {
-		if at = r.Findings[0].Path; at != "" {
-			at = " at " + at
-		}
-	}
-	switch r.Verdict {
-	case Lacks:
-		return "which lacks an edit" + at
-	case Adds:
-		return "which has more" + at
-	case Broken:
-		return "which is no YAML"
-	case Twice:
-		return "which has one version for two releases" + at
-	case Fine:
-		return "in which check finds no fault"
-	}
-	return ""
-}
-
 // Reviewed counts verdicts.
 type Reviewed struct{ Lacks, Adds, Broken, Gone, Twice, Fine, Unknown int }
 
@@ -108,27 +83,6 @@ func (r *Reviewed) add(v Verdict) {
 	case Unknown:
 		r.Unknown++
 	}
-}
-
-// words says what became of the files that were committed otherwise.
-func (r Reviewed) words() string {
-	var parts []string
-	for _, p := range []struct {
-		n    int
-		said string
-	}{
-		{r.Lacks, "in # what was committed lacks an edit of one side"},
-		{r.Adds, "in # it has what neither side wrote"},
-		{r.Broken, "# is not YAML"},
-		{r.Gone, "# is deleted in the merge"},
-		{r.Fine, "in # check finds no fault"},
-		{r.Unknown, "# cannot be checked"},
-	} {
-		if p.n > 0 {
-			parts = append(parts, strings.Replace(p.said, "#", strconv.Itoa(p.n), 1))
-		}
-	}
-	return strings.Join(parts, ", ")
 }
 
 // Notable reports whether c is worth a look: the driver makes a difference, or
