@@ -31,6 +31,17 @@ type tally struct {
 	told          bool
 }
 
+// again reports whether the result has what base has more often than base, and no side has.
+//
+//	base    ours    theirs    result
+//	- a     - a     - a       - a
+//	# c     # c     # c       # c
+//	- b             - d       - d
+//	                          # c
+func again(n counts) bool {
+	return n[base] > 0 && n[result] > n[base] && max(n[ours], n[theirs]) <= n[base]
+}
+
 // comments verifies all comments.
 func (c *checker) comments() *Violation {
 	all, by := c.remarks()
@@ -47,7 +58,7 @@ func (c *checker) comments() *Violation {
 	for _, r := range all {
 		n := by[r.said]
 		right := n.standing.Between(false) || r.home != 0 && r.acts == nil && homes[[2]uint64{r.home, r.said}].Between(true)
-		if n.told || right && !n.all.Gone() {
+		if n.told || right && !n.all.Gone() && !again(n.standing) {
 			continue
 		}
 		n.told = true
