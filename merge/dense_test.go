@@ -249,7 +249,6 @@ var (
 		"git's, theirs lost":              true,
 		"structural, comment lost":        true, // it stands in a block
 		"structural, nobody changed it":   true,
-		"swap":                            true,
 	}
 )
 

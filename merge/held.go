@@ -62,10 +62,10 @@ func (m *merger) again(v [3][]byte, b []byte) bool {
 }
 
 // repeated reports whether a side of rest, which stands for one of m, has something more often than the
-// versions of m.
+// versions of m, or a key or an identity twice: what one side deleted and the other changed.
 func (m *merger) repeated(rest *read.Inputs) bool {
 	for _, s := range three.Sides {
-		if c := m.proof.Claim(rest.Streams[s]); verify.Repeated(c) != nil {
+		if c := m.proof.Claim(rest.Streams[s]); verify.Sound(c) != nil || verify.Repeated(c) != nil {
 			return true
 		}
 	}
