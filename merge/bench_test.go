@@ -195,6 +195,13 @@ var odd = []oddInput{
 		}
 		return "{{ if .a }}\nx: 0\n" + b.String() + fmt.Sprintf("{{ end }}\ny: %d\n", v)
 	}},
+	{"text", func(v int) string {
+		var b strings.Builder
+		for i := range 60000 {
+			fmt.Fprintf(&b, "  %d of %d\n", i, v)
+		}
+		return "a: |\n" + b.String()
+	}},
 	{"comments", func(v int) string {
 		var b strings.Builder
 		fmt.Fprintf(&b, "a: %d\n", v%2)

@@ -143,6 +143,10 @@ func byPlace(c diff3.Chunk, keys [3][]string) (out []diff3.Chunk) {
 //	            B       B
 func larger(c diff3.Chunk, keys [3][]string) []diff3.Chunk {
 	at := [3]diff3.Range{c.Original, c.Dest, c.Updated}
+	original := make(map[string]bool, c.Original.Len())
+	for _, line := range keys[three.Original][c.Original.Start:c.Original.End] {
+		original[line] = true
+	}
 	for _, s := range three.Sides {
 		rest := keys[s.Other()][at[s.Other()].Start:at[s.Other()].End]
 		more := len(rest) < c.Original.Len()
@@ -151,7 +155,7 @@ func larger(c diff3.Chunk, keys [3][]string) []diff3.Chunk {
 				rest = rest[1:]
 				continue
 			}
-			more = more || slices.Contains(keys[three.Original][c.Original.Start:c.Original.End], line)
+			more = more || original[line]
 		}
 		if len(rest) == 0 && !more {
 			c.Kind = diff3.Kind(s)
