@@ -3,10 +3,7 @@ package history
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"time"
-
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
 // A Summary counts what a replay has seen.
@@ -153,20 +150,4 @@ func (s *Summary) add(c *Case) {
 	case !bytes.Equal(c.Content.Git, c.Content.Driver):
 		s.Changed++
 	}
-}
-
-// GeneratedFiles says how many of the files in conflict a program makes, "" if none.
-func (s Summary) GeneratedFiles() string {
-	t := s.Driver
-	if t.Generated.Files == 0 {
-		t = s.Git
-	}
-	if t.Generated.Files == 0 {
-		return ""
-	}
-	is := "are"
-	if t.Generated.Files == 1 {
-		is = "is"
-	}
-	return fmt.Sprintf("%d of %s in conflict %s generated", t.Generated.Files, terminal.Count(t.Conflicts, "file"), is)
 }
