@@ -61,7 +61,8 @@ func TestStartUp(t *testing.T) {
 var mostAllocated = map[string]int{
 	"gopkg.in/yaml%2ev3": 320, "html/template": 110, "github.com/urfave/cli/v2": 60,
 	// What go-git reads git's configuration and references with (internal/repo).
-	"encoding/gob": 360, "github.com/go-git/go-git/v5/internal/url": 110, "github.com/go-git/go-git/v5/config": 36,
+	// encoding/gob's differs from run to run: 350 to 365 in 300 of them.
+	"encoding/gob": 400, "github.com/go-git/go-git/v5/internal/url": 110, "github.com/go-git/go-git/v5/config": 36,
 }
 
 const mostOther, mostAll = 24, 1200
