@@ -30,7 +30,15 @@ func TestDocsAreRun(t *testing.T) {
 			s.write(t, filepath.Join(dir, fmt.Sprintf("%s-%d", strings.TrimSuffix(filepath.Base(file), ".md"), s.line)))
 		}
 	}
-	testscript.Run(t, testscript.Params{Dir: dir, Setup: setup, Cmds: commands, Condition: condition, RequireExplicitExec: true})
+	testscript.Run(t, testscript.Params{Dir: dir, Setup: setupEnglish, Cmds: commands, Condition: condition, RequireExplicitExec: true})
+}
+
+// setupEnglish is setup with git's words in English, in which docs show them.
+func setupEnglish(e *testscript.Env) error {
+	err := setup(e)
+	e.Setenv("LC_ALL", "C")
+	e.Setenv("LANGUAGE", "")
+	return err
 }
 
 // documents returns the paths of all documents.
