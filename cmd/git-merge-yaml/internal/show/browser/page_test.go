@@ -180,7 +180,7 @@ func TestKeyboard(t *testing.T) {
 	if got := evaluate[string](t, ctx, `document.getElementById("count").textContent`); got != "1 file of 40" {
 		t.Errorf("count %q", got)
 	}
-	run(t, ctx, chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Enter), chromedp.WaitVisible(".diff", chromedp.ByQuery))
+	run(t, ctx, chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Enter), chromedp.WaitVisible(".diff", chromedp.ByQuery))
 	if got := evaluate[string](t, ctx, `document.activeElement.getAttribute("aria-expanded")`); got != "true" {
 		t.Errorf("expanded %q", got)
 	}
