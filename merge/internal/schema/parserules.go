@@ -147,9 +147,6 @@ func (rd *reader) entry(n *yaml.Node) *entry {
 
 // source says where an answer stands: file and line, and the entry's name.
 func (rd *reader) source(line, name string) string {
-	if rd.preset {
-		return "preset " + name
-	}
 	s := rd.name
 	if line != "0" {
 		s += ":" + line

@@ -1,90 +1,21 @@
 package schema
 
 import (
-	"flag"
-	"fmt"
-	"go/format"
-	"os"
-	"regexp"
 	"strings"
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write presets_table.go")
-
-// readPresets reads presets.yaml.
-func readPresets(t testing.TB) *Rules {
-	t.Helper()
-	data, err := os.ReadFile("presets.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := new(Rules)
-	rd := &reader{name: "presets.yaml", preset: true}
-	if err := rd.read(r, data, ""); err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-// TestPresetTable compares presets_table.go with presets.yaml.
-func TestPresetTable(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("// Code generated from presets.yaml by go generate. DO NOT EDIT.\n\npackage schema\n\n")
-	b.WriteString("func presetTable() []*entry {\nreturn []*entry{\n")
-	for _, e := range readPresets(t).team {
-		fmt.Fprintf(&b, "{\nfiles: %s,\nkinds: %s,\nlists: %s,\n", literal(e.files), literal(e.kinds), literal(e.lists))
-		if len(e.oneOf) > 0 {
-			fmt.Fprintf(&b, "oneOf: %s,\n", literal(e.oneOf))
-		}
-		if len(e.images) > 0 {
-			fmt.Fprintf(&b, "images: %s,\n", literal(e.images))
-		}
-		b.WriteString("},\n")
-	}
-	b.WriteString("}\n}\n")
-	want, err := format.Source([]byte(b.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if *update {
-		if err := os.WriteFile("presets_table.go", want, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got, err := os.ReadFile("presets_table.go"); err != nil || string(got) != string(want) {
-		t.Errorf("presets_table.go is not what presets.yaml says: run go generate (%v)", err)
-	}
-}
-
-// literal writes a slice as Go, an element per line.
-func literal[T any](s []T) string {
-	if len(s) == 0 {
-		return "nil"
-	}
-	text := fmt.Sprintf("%T{\n", s)
-	for _, v := range s {
-		text += strings.TrimPrefix(fmt.Sprintf("%#v", v), fmt.Sprintf("%T", v)) + ",\n"
-	}
-	return zero.ReplaceAllString(strings.ReplaceAll(text+"}", "schema.", ""), "")
-}
-
-// zero finds fields without a value.
-var zero = regexp.MustCompile(`\w+:[^ ]+\(nil\), |, wild:0x0|, base:false|name:"", |After:"", `)
-
 func TestPresetsAreValid(t *testing.T) {
-	r := readPresets(t)
-	for _, e := range r.team {
-		for _, l := range e.lists {
-			if l.list.Source == "preset " {
-				t.Error("a preset has no name")
-			}
-		}
+	all, err := readPresets(presetText)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range all {
 		if len(e.files)+len(e.kinds) == 0 {
-			t.Errorf("%s is for every file", e.lists[0].list.Source)
+			t.Errorf("%+v is for every file", *e)
 		}
-		if len(e.fields) > 0 {
-			t.Error("a preset decides a conflict")
+		if len(e.lists)+len(e.oneOf)+len(e.images) == 0 {
+			t.Errorf("%+v says nothing", *e)
 		}
 	}
 }
@@ -221,9 +152,9 @@ func TestConcurrentUse(t *testing.T) {
 	}
 }
 
-func BenchmarkPresetTable(b *testing.B) {
+func BenchmarkPresets(b *testing.B) {
 	for b.Loop() {
-		presetTable()
+		readPresets(presetText)
 	}
 }
 

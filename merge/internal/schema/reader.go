@@ -39,7 +39,6 @@ func (e *Error) place() string {
 // A reader reads YAML nodes and collects what is wrong with them.
 type reader struct {
 	name     string
-	preset   bool // sources are the names of entries, not lines
 	errs     []error
 	mentions []mention // what entries name
 }
