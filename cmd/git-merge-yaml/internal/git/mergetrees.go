@@ -256,8 +256,8 @@ func (g Git) Scratch(folder string) (Git, error) {
 		return g, err
 	}
 	made, err := os.ReadFile(config)
-	// What comes last counts, and nobody misses what is lost.
-	made = append(made, "[core]\n\tbare = true\n\tfsync = none\n\tattributesFile = "+os.DevNull+"\n"...)
+	// What comes last counts, and nobody misses what is lost, nor its room.
+	made = append(made, "[core]\n\tbare = true\n\tfsync = none\n\tlooseCompression = 0\n\tattributesFile = "+os.DevNull+"\n"...)
 	err = errors.Join(err, os.WriteFile(config, made, 0o600),
 		os.WriteFile(filepath.Join(objects, "info", "alternates"), []byte(of[0]+"\n"), 0o600))
 	if data, missing := os.ReadFile(of[2]); missing == nil {

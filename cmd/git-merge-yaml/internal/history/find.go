@@ -65,19 +65,40 @@ type file struct {
 var sizes = []int{4, 512}
 
 // chunks gives the merges to each, once it is known of them what git makes of them, until it
-// returns false.
+// returns false. Git is at work on the next ones meanwhile.
 func (w *walk) chunks(each func(*Merge) bool) error {
-	for i, rest := 0, w.merges; len(rest) > 0; i++ {
-		n := min(len(rest), sizes[min(i, len(sizes)-1)])
-		if err := w.find(rest[:n]); err != nil {
-			return err
+	type chunk struct {
+		merges []*Merge
+		err    error
+	}
+	found, over := make(chan chunk), make(chan struct{})
+	defer func() {
+		close(over)
+		for range found {
+		} // until git is at work no more
+	}()
+	go func() {
+		defer close(found)
+		for i, rest := 0, w.merges; len(rest) > 0; i++ {
+			n := min(len(rest), sizes[min(i, len(sizes)-1)])
+			err := w.find(rest[:n])
+			select {
+			case found <- chunk{rest[:n], err}:
+			case <-over:
+				return
+			}
+			rest = rest[n:]
 		}
-		for _, m := range rest[:n] {
+	}()
+	for c := range found {
+		if c.err != nil {
+			return c.err
+		}
+		for _, m := range c.merges {
 			if !each(m) {
 				return nil
 			}
 		}
-		rest = rest[n:]
 	}
 	return nil
 }
@@ -93,7 +114,7 @@ func (w *walk) find(merges []*Merge) error {
 	if err != nil {
 		return err
 	}
-	var simple, tangled []*Merge
+	var simple, tangled, ahead []*Merge
 	for i, m := range merges {
 		m.Bases = bases[i]
 		if m.CutOff, err = w.isCutOff(m); err != nil {
@@ -101,6 +122,8 @@ func (w *walk) find(merges []*Merge) error {
 		}
 		switch {
 		case m.CutOff:
+		case m.ahead() != "":
+			ahead = append(ahead, m)
 		case len(m.Bases) > 1:
 			tangled = append(tangled, m)
 		default:
@@ -132,6 +155,9 @@ func (w *walk) find(merges []*Merge) error {
 			return err
 		}
 	}
+	if err := w.takeAhead(ahead); err != nil {
+		return err
+	}
 	for _, m := range merges {
 		if m.over != nil {
 			m.Bases = m.over
@@ -144,6 +170,33 @@ func (w *walk) find(merges []*Merge) error {
 		return err
 	}
 	return w.readAttributes(merges)
+}
+
+// ahead is the side of m that has the other one in its history, "" if neither has: nothing is
+// to be merged then.
+func (m *Merge) ahead() git.ID {
+	switch {
+	case len(m.Bases) != 1:
+		return ""
+	case m.Bases[0] == m.Ours:
+		return m.Theirs
+	case m.Bases[0] == m.Theirs:
+		return m.Ours
+	}
+	return ""
+}
+
+// takeAhead gives merges the tree of the side that is ahead.
+func (w *walk) takeAhead(merges []*Merge) error {
+	var sides []git.ID
+	for _, m := range merges {
+		sides = append(sides, m.ahead())
+	}
+	trees, err := w.git.TreesOf(sides)
+	for i, tree := range trees {
+		merges[i].trees = [engines]git.ID{tree, tree}
+	}
+	return err
 }
 
 // isCutOff reports whether a shallow clone lacks commits that only one side of m has.
@@ -230,33 +283,54 @@ func (w *walk) findAlike(merges []*Merge) error {
 	if err != nil || rules == nil {
 		return nil
 	}
-	merges = slices.DeleteFunc(slices.Clone(merges), func(m *Merge) bool { return len(m.Bases) == 0 || m.CutOff })
-	var commits []git.ID
-	for _, m := range merges {
-		commits = append(commits, m.Bases[0], m.Ours, m.Bases[0], m.Theirs)
-	}
-	trees, err := w.git.TreesOf(commits)
+	merges = slices.DeleteFunc(slices.Clone(merges), func(m *Merge) bool { return len(m.Bases) == 0 || m.CutOff || m.ahead() != "" })
+	ours, err := w.sinceBase(merges, func(m *Merge) git.ID { return m.Ours })
 	if err != nil {
 		return err
 	}
-	var pairs [][2]git.ID
-	for p := range slices.Chunk(trees, 2) {
-		pairs = append(pairs, [2]git.ID(p))
+	bumped := func(path string, d git.Difference) bool {
+		return d.From.Mode.IsFile() && d.To.Mode.IsFile() && w.Want(path) && rules.Bumps(path)
 	}
-	diffs, err := w.git.DiffTrees(pairs)
-	if err != nil {
-		return err
-	}
+	var both []*Merge
+	of := map[*Merge]map[string]git.Difference{}
 	for i, m := range merges {
-		ours, theirs := diffs[2*i], diffs[2*i+1]
-		for path, d := range ours {
-			if d == theirs[path] && d.From.Mode.IsFile() && d.To.Mode.IsFile() && w.Want(path) && rules.Bumps(path) && differsIn(folder(path), ours, theirs) {
+		for path, d := range ours[i] {
+			if bumped(path, d) {
+				both, of[m] = append(both, m), ours[i]
+				break
+			}
+		}
+	}
+	theirs, err := w.sinceBase(both, func(m *Merge) git.ID { return m.Theirs })
+	if err != nil {
+		return err
+	}
+	for i, m := range both {
+		for path, d := range of[m] {
+			if d == theirs[i][path] && bumped(path, d) && differsIn(folder(path), of[m], theirs[i]) {
 				m.alike = append(m.alike, path)
 			}
 		}
 		slices.Sort(m.alike)
 	}
 	return nil
+}
+
+// sinceBase is what a side of each merge changed of the base.
+func (w *walk) sinceBase(merges []*Merge, side func(*Merge) git.ID) ([]map[string]git.Difference, error) {
+	var commits []git.ID
+	for _, m := range merges {
+		commits = append(commits, m.Bases[0], side(m))
+	}
+	trees, err := w.git.TreesOf(commits)
+	if err != nil {
+		return nil, err
+	}
+	var pairs [][2]git.ID
+	for p := range slices.Chunk(trees, 2) {
+		pairs = append(pairs, [2]git.ID(p))
+	}
+	return w.git.DiffTrees(pairs)
 }
 
 // folder is that of a path, with its slash; "" is the top.
