@@ -9,8 +9,8 @@ import (
 
 // packages are those of the command in the order of the house: each imports only those above it.
 var packages = []string{
-	"build", "disk", "terminal", "git", "repo", "situation", "team", "maker", "sops", "session", "driver", "history", "resolve",
-	"regenerate", "setup", "show", "app",
+	"build", "disk", "terminal", "git", "repo", "situation", "team", "maker", "sops", "session", "driver", "history", "show",
+	"resolve", "regenerate", "setup", "app",
 }
 
 // TestImports holds that imports within the command run downwards, and that one package alone

@@ -129,9 +129,14 @@ func (rd *reader) entry(n *yaml.Node) *entry {
 		{"oneOf", func(v *yaml.Node) { e.oneOf = rd.unions(v) }},
 		{"images", func(v *yaml.Node) { e.images = rd.paths(v, "images") }},
 		{"fields", func(v *yaml.Node) { e.fields = rd.policies(v) }},
+		{"deleted", func(v *yaml.Node) { e.deleted = rd.deleted(v) }},
 	})
-	if len(rd.errs) == before && len(e.lists)+len(e.oneOf)+len(e.images)+len(e.fields) == 0 {
-		rd.fail(n, "the entry says nothing", "lists, oneOf, images or fields is expected")
+	switch {
+	case len(rd.errs) > before:
+	case e.deleted.Take != "" && (len(e.files) == 0 || len(e.kinds) > 0):
+		rd.fail(n, "deleted is for files by their names", "files is expected, and no kinds")
+	case e.deleted.Take == "" && len(e.lists)+len(e.oneOf)+len(e.images)+len(e.fields) == 0:
+		rd.fail(n, "the entry says nothing", "lists, oneOf, images, fields or deleted is expected")
 	}
 	for i := range rd.mentions[names:] {
 		rd.mentions[names+i].in = e
@@ -139,6 +144,7 @@ func (rd *reader) entry(n *yaml.Node) *entry {
 	for i := range e.lists {
 		e.lists[i].list.Source = rd.source(e.lists[i].list.Source, name)
 	}
+	e.deleted.Source = rd.source(e.deleted.Source, name)
 	for i := range e.fields {
 		e.fields[i].source = rd.source(e.fields[i].source, name)
 	}

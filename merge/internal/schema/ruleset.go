@@ -16,6 +16,8 @@ type entry struct {
 	oneOf  []unionRule
 	images []pattern // of fields that are references of images
 	fields []fieldRule
+
+	deleted Deleted // of files that one side deleted and the other changed
 }
 
 type listRule struct {

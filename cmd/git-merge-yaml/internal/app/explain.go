@@ -164,7 +164,7 @@ func (e *explanation) merge(name string, paths []string) error {
 			return nil
 		}
 		if m.Picks != nil {
-			o := history.Options{Session: e.session, Picks: m.Picks, Want: want, Program: setup.Program(git.Git{})}
+			o := history.Options{Session: e.session, Picks: m.Picks, Want: want, ReadDeleted: true, Program: setup.Program(git.Git{})}
 			for _, p := range paths {
 				o.Also = append(o.Also, e.session.PathOf(p))
 			}
@@ -179,6 +179,7 @@ func (e *explanation) merge(name string, paths []string) error {
 		case err == nil:
 			err = s.Err
 		}
+		e.names = s.Lost
 		if err == nil && m.Open {
 			err = e.unmerged(m, want, each, &s)
 		}
@@ -187,7 +188,7 @@ func (e *explanation) merge(name string, paths []string) error {
 			return err
 		case len(paths) > 0 && len(e.cases)+len(e.names) == 0:
 			return fmt.Errorf("%s: not both sides have %s", m.Name, strings.Join(paths, " "))
-		case len(paths) > 0 && len(e.cases) == 0:
+		case len(paths) > 0 && len(e.cases) == 0 && e.names[0].File == nil:
 			return fmt.Errorf("%s: %s", e.names[0].Path, e.names[0].Kind)
 		case len(paths) == 0 && !e.json && !e.markdown && e.save == "":
 			return overview.Summary(m.Name, s)
@@ -221,7 +222,9 @@ func (e *explanation) unmerged(m history.Shown, want func(string) bool, each fun
 	}
 	all = slices.DeleteFunc(all, func(u git.Unmerged) bool { return known[u.Path] })
 	cases, names, err := history.Stages(e.session, all, want)
-	e.names = names
+	if e.names = names; m.Picks == nil {
+		s.Lost = slices.DeleteFunc(slices.Clone(names), func(n history.Name) bool { return n.File == nil })
+	}
 	for _, c := range cases {
 		s.Files++
 		err = errors.Join(err, each(c))
@@ -236,6 +239,19 @@ func (e *explanation) tell(p *terminal.Painter) error {
 		return e.report(p)
 	case e.markdown:
 		return show.Markdown(p.W, e.cases, e.names)
+	}
+	for _, n := range e.names {
+		var err error
+		switch {
+		case n.File == nil:
+		case e.json:
+			err = show.JSON{W: p.W}.Deleted("", n)
+		default:
+			err = show.Deleted(p, n)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	for i, c := range e.cases {
 		var err error

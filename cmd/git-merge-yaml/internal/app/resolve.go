@@ -22,6 +22,10 @@ the answers. Each is saved at once, so that you can stop anywhere and go on late
 with -i or by hand. It is proven first, but not in files that are merged by lines.
 git config interactive.singleKey true spares Enter.
 
+A file that one side deleted and the other changed stays as it is, unless a rule of the
+team's file (deleted: own or upstream) says which side stands; -i shows what the other
+side changed, and asks.
+
 Exits with 0 if all of these files are resolved, with 1 if any is not, and with
 129 on any failure.`
 

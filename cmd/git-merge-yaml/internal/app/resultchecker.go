@@ -90,6 +90,17 @@ func (k *resultChecker) checked(p *terminal.Painter, tellCommit bool, c history.
 	if tellCommit || c.Path == "" {
 		commit = c.Merge
 	}
+	if c.Deleted != nil && k.json {
+		return show.JSON{W: p.W}.Deleted(c.Merge, *c.Deleted)
+	}
+	if c.Deleted != nil {
+		p.Print(terminal.Yellow, c.Merge.Short())
+		p.Print(terminal.Plain, ": ")
+		p.Print(terminal.Bold, c.Path)
+		p.Print(terminal.Plain, ": "+show.WhatStood(*c.Deleted))
+		p.Line()
+		return p.Err
+	}
 	if c.Not != "" {
 		what := c.Merge.Short()
 		if c.Path != "" {
@@ -107,6 +118,9 @@ func summaryOfChecks(s history.Checks) string {
 		line += "nothing found"
 	} else {
 		line += fmt.Sprintf("%s in %s", terminal.Count(s.Findings, "finding"), terminal.Count(s.Faulty, "file"))
+	}
+	if s.Deleted > 0 {
+		line += "; " + terminal.Count(s.Deleted, "file") + " that one side deleted and the other changed"
 	}
 	if s.Not > 0 {
 		line += fmt.Sprintf("; %d not checked", s.Not)

@@ -2,6 +2,7 @@ package git
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -23,9 +24,9 @@ type Stage struct {
 }
 
 // Mode returns the mode that the merge of the stages gives: that of the side
-// which changed it, ours where both did.
+// which changed it, ours where both did, and that of the only one which has the file.
 func (u Unmerged) Mode() Mode {
-	if u.Base.Mode == u.Ours.Mode {
+	if u.Ours.Mode == 0 || u.Base.Mode == u.Ours.Mode && u.Theirs.Mode != 0 {
 		return u.Theirs.Mode
 	}
 	return u.Ours.Mode
@@ -101,7 +102,7 @@ func parseStage(mode, id string) (s Stage, err error) {
 }
 
 // A Staged says that To is to be the only stage of a path, which is From until
-// then.
+// then; the zero Stage is that the path goes.
 type Staged struct {
 	From Unmerged
 	To   Stage
@@ -122,7 +123,11 @@ func (t *WorkTree) Stage(entries []Staged) (changed []Staged, err error) {
 			changed = append(changed, e)
 			continue
 		}
-		fmt.Fprintf(&in, "%o %s 0\t%s\x00", e.To.Mode, e.To.ID, e.From.Path)
+		id := e.To.ID.String()
+		if e.To.ID == "" {
+			id = noID(e.From)
+		}
+		fmt.Fprintf(&in, "%o %s 0\t%s\x00", e.To.Mode, id, e.From.Path)
 	}
 	if in.Len() == 0 {
 		return changed, nil
@@ -133,13 +138,18 @@ func (t *WorkTree) Stage(entries []Staged) (changed []Staged, err error) {
 // Unstage gives a path the stages of u again, in the place of what is staged.
 func (t *WorkTree) Unstage(u Unmerged) error {
 	var in bytes.Buffer
-	fmt.Fprintf(&in, "0 %s 0\t%s\x00", strings.Repeat("0", 2*len(u.Ours.ID)), u.Path)
+	fmt.Fprintf(&in, "0 %s 0\t%s\x00", noID(u), u.Path)
 	for i, s := range []Stage{u.Base, u.Ours, u.Theirs} {
 		if s.ID != "" {
 			fmt.Fprintf(&in, "%o %s %d\t%s\x00", s.Mode, s.ID, i+1, u.Path)
 		}
 	}
 	return t.updateIndex(in.Bytes())
+}
+
+// noID is that of nothing, in the length that u's have.
+func noID(u Unmerged) string {
+	return strings.Repeat("0", len(cmp.Or(u.Base.ID, u.Ours.ID, u.Theirs.ID).String()))
 }
 
 func (t *WorkTree) updateIndex(info []byte) error {

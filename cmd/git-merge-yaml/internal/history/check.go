@@ -19,6 +19,9 @@ type Checked struct {
 	Findings []merge.Finding
 	// Not says why it was not checked, "" if it was.
 	Not string
+	// Deleted is a file that one side deleted and the other one changed, which is not checked:
+	// that people did either is no fault.
+	Deleted *Name
 }
 
 // Checks counts what was checked.
@@ -26,6 +29,7 @@ type Checks struct {
 	Merges, Files, Findings int
 	Faulty                  int // files with findings
 	Not                     int // merges and files that were not checked
+	Deleted                 int // files that one side deleted and the other one changed
 	// Short says that a merge was not, or that merges may not be known: it is a
 	// shallow clone.
 	Short bool
@@ -45,6 +49,15 @@ func Check(ctx context.Context, o Options, taken bool, each func(Checked) error)
 	s.Short = w.cut
 	err = inOrder(ctx, w, func(w *walk, m *Merge) { w.check(m, taken) }, func(m *Merge) error {
 		s.Merges++
+		for _, n := range m.Names {
+			if n.File == nil {
+				continue
+			}
+			s.Deleted++
+			if err := each(Checked{Merge: m.ID, Path: n.Path, Deleted: &n}); err != nil {
+				return err
+			}
+		}
 		for _, c := range m.checked {
 			s.add(c)
 			if err := each(c); err != nil {
@@ -87,6 +100,7 @@ func (w *walk) check(m *Merge, taken bool) {
 		m.checked = []Checked{{Merge: m.ID, Not: notHere}}
 		return
 	}
+	m.Err = cmp.Or(m.Err, w.readDeleted(m))
 	known := map[string]bool{}
 	check := func(path string, v [4][]byte) {
 		known[path] = true

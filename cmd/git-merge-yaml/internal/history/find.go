@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
 
@@ -44,7 +45,14 @@ type Merge struct {
 
 // A Name is a path that is in conflict otherwise than by its content, in the words of git:
 // modify/delete, rename/rename.
-type Name struct{ Path, Kind string }
+type Name struct {
+	Path, Kind string
+	// File is one that a side deleted, which has nil for it; nil if that is not asked for.
+	File *session.File
+	Gone bool // people deleted it in the merge, too
+
+	stages git.Unmerged
+}
 
 // Kinds of names in conflict: one side deleted the file and the other changed it; a side
 // renamed one to a name that the other gave to something else.
@@ -239,7 +247,12 @@ func (m *Merge) take(t git.MergedTree, of []engine, want func(string) bool) {
 			collided[p] = collided[p] || kind == Collision
 		}
 		if path := said.Paths[0]; of[0] == byLine && want(path) {
-			m.Names = append(m.Names, Name{path, kind})
+			m.Names = append(m.Names, Name{Path: path, Kind: kind})
+		}
+	}
+	for i, n := range m.Names {
+		if k := slices.IndexFunc(t.Unmerged, func(u git.Unmerged) bool { return u.Path == n.Path }); k >= 0 {
+			m.Names[i].stages = t.Unmerged[k]
 		}
 	}
 	for _, e := range of {

@@ -41,6 +41,8 @@ type Options struct {
 	Want func(path string) bool
 	// Also are paths that are told whatever became of them, if both sides have them.
 	Also []string
+	// ReadDeleted has Merge.Names and Summary.Lost tell what is in files that one side deleted.
+	ReadDeleted bool
 	// Attributes returns the merge attributes of paths, by which the driver has its rule
 	// set; nil is that the session says it.
 	Attributes func(paths []string) ([]map[string]string, error)

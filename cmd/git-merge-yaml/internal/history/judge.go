@@ -12,8 +12,35 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
+// readDeleted reads the files that one side of m deleted, and that the other one changed.
+func (w *walk) readDeleted(m *Merge) error {
+	for i, n := range m.Names {
+		u := n.stages
+		if n.Kind != Deleted || !IsDeletion(u) {
+			continue
+		}
+		v, err := w.objects.Blobs(u.Base.ID, u.Ours.ID, u.Theirs.ID)
+		if err != nil {
+			return err
+		}
+		f := w.file(m, n.Path, v[0], v[1], v[2])
+		d, differs := m.diff[n.Path]
+		m.Names[i].File, m.Names[i].Gone = &f, differs && d.To.ID == ""
+	}
+	return nil
+}
+
+// IsDeletion reports whether one side deleted a file, and the other one changed it.
+func IsDeletion(u git.Unmerged) bool {
+	there := cmp.Or(u.Ours, u.Theirs)
+	return u.Base.ID != "" && (u.Ours.ID == "") != (u.Theirs.ID == "") && u.Base.Mode.IsFile() && there.Mode.IsFile()
+}
+
 // cases merges the files of m by both engines.
 func (w *walk) cases(m *Merge) {
+	if w.ReadDeleted {
+		m.Err = cmp.Or(m.Err, w.readDeleted(m))
+	}
 	for _, f := range m.files {
 		c, err := w.judge(m, f)
 		if err != nil {

@@ -91,6 +91,15 @@ func Stages(s *session.Session, unmerged []git.Unmerged, want func(path string) 
 		rules, ours := driver.RulesOf(attributes[i]["merge"])
 		isYAML := ours || driver.IsYAML(u.Path)
 		said := ofNames(u)
+		if isYAML && IsDeletion(u) && (want == nil || want(u.Path)) {
+			v, err := objects.Blobs(u.Base.ID, u.Ours.ID, u.Theirs.ID)
+			if err != nil {
+				return nil, nil, err
+			}
+			f := s.File(u.Path, v[0], v[1], v[2], nil)
+			names = append(names, Name{Path: u.Path, Kind: Deleted, File: &f})
+			continue
+		}
 		switch {
 		case want != nil && !want(u.Path):
 			continue
@@ -98,7 +107,7 @@ func Stages(s *session.Session, unmerged []git.Unmerged, want func(path string) 
 			if !isYAML {
 				said = ""
 			}
-			names = append(names, Name{u.Path, said})
+			names = append(names, Name{Path: u.Path, Kind: said})
 			continue
 		}
 		v, err := objects.Blobs(u.Base.ID, u.Ours.ID, u.Theirs.ID)
@@ -124,13 +133,9 @@ func ofNames(u git.Unmerged) string {
 			return "a symbolic link or a submodule on a side, which is no YAML"
 		}
 	}
-	switch base, ours, theirs := u.Base.ID != "", u.Ours.ID != "", u.Theirs.ID != ""; {
+	switch ours, theirs := u.Ours.ID != "", u.Theirs.ID != ""; {
 	case ours && theirs:
 		return ""
-	case base && ours:
-		return "theirs deleted the file, ours changed it"
-	case base && theirs:
-		return "ours deleted the file, theirs changed it"
 	case ours:
 		return "only ours has a file of this name"
 	case theirs:

@@ -70,7 +70,7 @@ func NewPreview(ctx context.Context, o Previewing) (*Preview, error) {
 		return nil, err
 	}
 	o.Want = func(string) bool { return true }
-	o.Picks = []git.Merge{}
+	o.Picks, o.ReadDeleted = []git.Merge{}, true
 	w, err := open(ctx, o.Options)
 	if err != nil {
 		return nil, err

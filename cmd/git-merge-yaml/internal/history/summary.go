@@ -26,6 +26,9 @@ type Summary struct {
 	// Deleted are files that one side deleted and the other changed, which
 	// no driver is asked about. They are not among Files.
 	Deleted int
+	// Gone are those of them that people deleted in the merge, Kept the others.
+	Gone, Kept int
+	Lost       []Name // all of them, if Options.ReadDeleted
 	// Names are files whose names are in conflict: a side renamed one to a name
 	// that the other gave to something else. They are not among Files.
 	Names  int
@@ -108,8 +111,21 @@ func (s *Summary) merge(m *Merge) {
 		switch n.Kind {
 		case Deleted:
 			s.Deleted++
+			if m.Open {
+				break
+			}
+			if d, ok := m.diff[n.Path]; ok && d.To.ID == "" {
+				s.Gone++
+			} else {
+				s.Kept++
+			}
 		case Collision:
 			s.Names++
+		}
+	}
+	for _, n := range m.Names {
+		if n.File != nil {
+			s.Lost = append(s.Lost, n)
 		}
 	}
 	switch {

@@ -25,6 +25,7 @@ type unmergedFile struct {
 	rule   merge.Generated // that leaves it to be made again
 	id     git.ID          // of the result
 	skip   string          // why it stays as it is
+	failed string          // why nothing can be done about it
 
 	// What resolve -i knows beside.
 	asked   *merge.Resolution

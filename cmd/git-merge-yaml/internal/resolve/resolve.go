@@ -60,6 +60,7 @@ func (r *resolver) run(pathspecs []string) error {
 		r.say("nothing to resolve: no unmerged YAML files")
 		return nil
 	}
+	deleted, files := r.deletions(files)
 	for _, f := range files {
 		if f.skip = f.reason(); f.skip == "" {
 			if err := f.merge(); err != nil {
@@ -84,10 +85,21 @@ func (r *resolver) run(pathspecs []string) error {
 			r.tell(f)
 		}
 	}
-	if len(asked) > 0 {
-		return r.interactive(asked)
+	if len(asked) > 0 || len(deleted) > 0 && r.Ask {
+		return r.interactive(asked, deleted)
 	}
+	r.tellDeleted(deleted)
 	return nil
+}
+
+// tellDeleted tells of files that one side deleted, and that nobody decided about.
+func (r *resolver) tellDeleted(all []*deletion) {
+	for _, d := range all {
+		if !d.file.staged {
+			r.left = true
+			r.say(r.tree.Rel(d.file.Path) + ": left: " + d.String() + " (resolve -i asks)")
+		}
+	}
 }
 
 // marked are the files among those that people name which have conflict markers in them.

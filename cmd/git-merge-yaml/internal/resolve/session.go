@@ -21,7 +21,7 @@ type session struct {
 }
 
 // interactive asks about what is left in the files, and says how they ended.
-func (r *resolver) interactive(files []*unmergedFile) error {
+func (r *resolver) interactive(files []*unmergedFile, deleted []*deletion) error {
 	s := &session{resolver: r}
 	for _, f := range files {
 		if len(f.questions()) > 0 {
@@ -41,6 +41,10 @@ func (r *resolver) interactive(files []*unmergedFile) error {
 	if err = s.finished(files); err == nil {
 		err = s.walk()
 	}
+	for i := 0; err == nil && i < len(deleted); i++ {
+		err = s.askDeletion(deleted[i])
+	}
+	s.tellDeleted(deleted)
 	for _, f := range files {
 		if !f.staged {
 			s.tell(f)

@@ -11,12 +11,14 @@ func (f *unmergedFile) reason() string {
 	m := f.attributes["merge"]
 	_, ours := driver.RulesOf(m)
 	switch {
+	case f.failed != "":
+		return f.failed
 	case f.Ours.ID == "" && f.Theirs.ID == "":
 		return "deleted or renamed by both sides"
 	case f.Ours.ID == "":
-		return "deleted or renamed by us, changed by them"
+		return "added or renamed by them, not there for us"
 	case f.Theirs.ID == "":
-		return "changed by us, deleted or renamed by them"
+		return "added or renamed by us, not there for them"
 	case !f.Ours.Mode.IsFile() || !f.Theirs.Mode.IsFile() || f.Base.ID != "" && !f.Base.Mode.IsFile():
 		return "a symbolic link or a submodule"
 	case f.attributes["filter"] == "lfs":

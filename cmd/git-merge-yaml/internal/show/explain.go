@@ -110,6 +110,9 @@ func (w *Overview) Summary(name string, s history.Summary) error {
 	if made := generated(s); made != "" {
 		lines = append(lines, made)
 	}
+	for _, n := range s.Lost {
+		lines = append(lines, n.Path+": "+nameConflict(n))
+	}
 	for _, l := range leftOut(s) {
 		lines = append(lines, "left out: "+l)
 	}

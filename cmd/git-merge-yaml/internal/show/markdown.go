@@ -69,7 +69,10 @@ func (m *markdown) others(names []history.Name) {
 	m.entry("### Not merged as YAML\n\n", nil)
 	for _, n := range names {
 		line := "- " + code(n.Path)
-		if n.Kind != "" {
+		switch {
+		case n.File != nil:
+			line += ": " + nameConflict(n)
+		case n.Kind != "":
 			line += ": " + n.Kind
 		}
 		if !m.add(line + "\n") {

@@ -123,7 +123,7 @@ func leftOut(s history.Summary) (lines []string) {
 	}{
 		{s.Octopus, "merge", "of more than two branches, where git calls no driver"},
 		{s.CutOff, "merge", "whose common ancestor this shallow clone has not"},
-		{s.Deleted, "file", "that one side deleted and the other changed, where git calls no driver"},
+		{s.Deleted, "file", "that one side deleted and the other changed, where git calls no driver" + stood(s)},
 		{s.Names, "file", "whose name is in conflict"},
 	} {
 		if l.n > 0 {
@@ -134,6 +134,14 @@ func leftOut(s history.Summary) (lines []string) {
 		lines = append(lines, terminal.Count(s.Unread, "merge")+" that could not be read: "+s.Err.Error())
 	}
 	return lines
+}
+
+// stood says what people did with files that one side deleted.
+func stood(s history.Summary) string {
+	if s.Gone+s.Kept == 0 {
+		return ""
+	}
+	return fmt.Sprintf(": %d deleted in the merge, %d kept", s.Gone, s.Kept)
 }
 
 // generated says how many of the files in conflict a program makes, "" if none.
@@ -160,6 +168,9 @@ var states = map[history.State]string{
 
 // nameConflict says in what way a name is in conflict.
 func nameConflict(n history.Name) string {
+	if n.File != nil {
+		return DeletedBy(*n.File) + " deleted it, " + Lost(*n.File)
+	}
 	switch n.Kind {
 	case history.Deleted, "rename/delete":
 		return "one side deleted or moved it, the other changed it"
