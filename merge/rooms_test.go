@@ -14,7 +14,7 @@ import (
 // rooms are the packages below this one in the order of the house: each may
 // import those above it in this list, and no other.
 var rooms = []string{
-	"text", "conflict", "diff3", "syntax", "template", "schema", "facts", "override", "verify",
+	"text", "conflict", "diff3", "syntax", "meaning", "template", "schema", "facts", "override", "verify",
 	"three", "tree", "resource", "read", "elide", "annotation", "pair", "plan", "form", "walk", "overlay", "page", "bump", "proof",
 }
 

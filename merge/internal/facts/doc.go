@@ -9,5 +9,5 @@
 // alike. Of things that may stand several times, Counts. Of lines, edits: what a side kept of the
 // base, and what it put between.
 //
-// It shares no code with what makes results, and judges nothing: that is package verify's.
+// It shares definitions with what makes results (package meaning), and judges nothing: that is package verify's.
 package facts

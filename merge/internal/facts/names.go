@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/meaning"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
@@ -46,9 +47,6 @@ func (r *reader) keyID(e *syntax.Entry) uint64 {
 	return keyID(e.Key)
 }
 
-// names are the fields by which people know an item of a list.
-var names = [...]string{"name", "id", "path", "key", "host"}
-
 const Nameless = 2
 
 // NameOf tells an item of a list from others, as far as that goes without
@@ -57,7 +55,7 @@ func NameOf(n *syntax.Node) uint64 {
 	if n.Kind == syntax.Scalar {
 		return Hash(n.Value)
 	}
-	for _, name := range names {
+	for _, name := range meaning.Names {
 		if e := n.Field(name); e != nil && e.Value.Kind == syntax.Scalar {
 			return Hash(name + "=" + e.Value.Value)
 		}

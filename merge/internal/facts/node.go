@@ -3,8 +3,8 @@ package facts
 import (
 	"bytes"
 	"slices"
-	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/meaning"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -192,35 +192,13 @@ func (n *Node) says(kids []Node, cut bool) uint64 {
 	case syntax.Alias:
 		s = Mix(s, Hash(n.Value))
 	default:
-		tag, value := n.Tag, n.Value
+		tag, value := meaning.ScalarData(n.Node)
 		if cut {
 			value += "\n"
-		}
-		if tag == "!!null" {
-			value = ""
-		}
-		if n.Style == syntax.Plain && Ambiguous(value) {
-			tag = "!!plain"
 		}
 		s = Mix(Mix(s, Hash(tag)), Hash(value))
 	}
 	return s
-}
-
-// Ambiguous reports whether YAML 1.1 and 1.2 read the plain scalar s
-// differently, so that it says another thing than its quoted form.
-func Ambiguous(s string) bool {
-	if len(s) <= len("yes") {
-		switch strings.ToLower(s) {
-		case "yes", "no", "on", "off", "y", "n":
-			return true
-		}
-	}
-	digits := strings.TrimLeft(s, "+-")
-	if digits == "" || digits[0] < '0' || digits[0] > '9' || strings.Trim(digits, "0123456789_:.") != "" {
-		return false
-	}
-	return len(digits) > 1 && digits[0] == '0' && !strings.Contains(digits, ".") || strings.ContainsAny(digits, "_:")
 }
 
 // head is how n is written: its key and properties, and its own text where it

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/meaning"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
@@ -52,13 +53,10 @@ func (c *sums) parts(n *syntax.Node) []uint64 {
 	return parts
 }
 
-// names are the fields that name an item without being its identity.
-var names = []string{"name", "id", "path", "key", "host"}
-
 // sameName returns how sure a common name makes two items one thing: 0.9 for
 // a name, 0.6 for the same action or image under another version.
 func sameName(a, b *syntax.Node) float64 {
-	for _, n := range names {
+	for _, n := range meaning.Names {
 		x, y := scalarField(a, n), scalarField(b, n)
 		if x != "" && x == y {
 			return 0.9
@@ -74,7 +72,7 @@ func sameName(a, b *syntax.Node) float64 {
 // nameOf is the first of the names that n has, with the field; "" if it has
 // none.
 func nameOf(n *syntax.Node) string {
-	for _, field := range names {
+	for _, field := range meaning.Names {
 		if x := scalarField(n, field); x != "" {
 			return field + "=" + x
 		}

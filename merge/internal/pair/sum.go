@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/meaning"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
@@ -64,7 +65,7 @@ func (c *sums) compute(n *syntax.Node) (s uint64) {
 	case syntax.Alias:
 		s = tree.Mix(3, maphash.String(c.seed, n.Value))
 	default:
-		tag, value := tree.ScalarData(n)
+		tag, value := meaning.ScalarData(n)
 		s = tree.Mix(tree.Mix(4, maphash.String(c.seed, tag)), maphash.String(c.seed, value))
 	}
 	return s

@@ -1,5 +1,5 @@
 // Package verify takes three versions of a file and a result, and gives what is wrong with the
-// result, or nothing. It shares no code with what makes results.
+// result, or nothing. It shares definitions with what makes results, and no decision.
 //
 // A version is facts (package facts): what is where, its value, anchor and tag, its comments and
 // how it is written, its order, and in a template the blocks around it; the reference of an image
