@@ -24,7 +24,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// An answerCase is a case of testdata/merge as a merge that is over.
+// An answerCase is a case of testdata/merge as a finished merge.
 type answerCase struct {
 	name, path, rules, crd, set, subject string
 
@@ -33,7 +33,7 @@ type answerCase struct {
 }
 
 // answerCases reads the cases of testdata/merge; what they say of markers and of the
-// option that decides conflicts is left out, since a merge that is over knows neither.
+// option that decides conflicts is left out, since a finished merge knows neither.
 func answerCases(t *testing.T) (all []*answerCase) {
 	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "merge", "*.txtar"))
 	if err != nil || len(files) < 400 {

@@ -49,7 +49,7 @@ func (a *App) explainCommand() *cli.Command {
 			"What the driver did in the last merge, or does in the one that stopped", "git merge-yaml explain",
 			"A file that is in conflict right now", "git merge-yaml explain k8s/web.yaml",
 			"Any three files, for another program to read", "git merge-yaml explain --json base.yaml ours.yaml theirs.yaml",
-			"A file of a merge that is over", "git merge-yaml explain HEAD k8s/web.yaml",
+			"A file of a finished merge", "git merge-yaml explain HEAD k8s/web.yaml",
 			"A folder about one, for an issue", "git merge-yaml explain --save for-the-issue HEAD k8s/web.yaml"),
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "all-files", Usage: "show also files that git merges alike"},

@@ -35,7 +35,7 @@ func (f File) Labels(given [3]string) [3]string { return f.Situation(given).Labe
 // says.
 func (f File) Favour(given [3]string) string { return f.Situation(given).Favour(f.here()) }
 
-// Past makes the own side of f that of a merge that is over, by the subject of its message
+// Past makes the own side of f that of a finished merge, by the subject of its message
 // and its first parent.
 func (f File) Past(subject func() string, ours git.ID) File {
 	f.Own = func() merge.Own {

@@ -36,7 +36,7 @@ func NewPast(g git.Git) *Past {
 	return p
 }
 
-// Own is the own side of a merge that is over: what its message says of the branches or,
+// Own is the own side of a finished merge: what its message says of the branches or,
 // where that says nothing, theirs if it was merged into the default branch, whose
 // first-parent line has its first parent, else ours. Of a merge that stopped, and is about
 // to be committed, it is what now says.
@@ -63,7 +63,7 @@ var (
 	pastRequest = lazily(`^(?:Merge pull request [#']|Merged in )`)
 )
 
-// OwnBySubject is the own side of a merge that is over, by the subject of its message
+// OwnBySubject is the own side of a finished merge, by the subject of its message
 // and the names of the default branch: as of one that is under way.
 func OwnBySubject(subject string, defaults []string) merge.Own {
 	if pastRequest().MatchString(subject) {

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// terms are words that docs and help do not use, and those of the glossary
+// (docs/settings.md) or of plain English that stand for them.
+var terms = []struct{ not, but string }{
+	{`arrays?`, "list"},
+	{`(sequence|list) elements?`, "item"},
+	{`dictionar(y|ies)`, "mapping"},
+	{`three-way diff`, "merge"},
+	{`textual merge|text merge`, "line merge"},
+	{`semantic merge|structural merge`, "merge by field"},
+	{`conflict hunks?`, "conflict"},
+	{`verifier`, "check"},
+	{`ruleset file|rules file`, "team's file"},
+	{`left side|right side|local side|remote side`, "ours or theirs"},
+	{`whitespaces?`, "blanks"},
+	{`what there is|nobody adopted|that is over`, "a noun"},
+	{`utili[sz]e[sd]?|leverag(e|es|ed|ing)`, "use"},
+	{`in order to`, "to"},
+	{`simply|easily|obviously|of course|basically|please`, "nothing"},
+	{`e\.g\.|i\.e\.|etc\.|via`, "English"},
+	{`behaviour|colour|honour(s|ed)?`, "American spelling"},
+}
+
+// TestDocsStyle reads the docs and each command's help for words that the
+// glossary has others for, sentences that are too long, pages that are too
+// long, and pages that do not begin with whom they are for.
+func TestDocsStyle(t *testing.T) {
+	const sentenceWords, pageWords, bookWords = 45, 3500, 20_000
+	own := map[string]int{"README.md": 700, "how-it-merges.md": 5000}
+	book := 0
+	for _, file := range documents(t) {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, n := filepath.Base(file), len(strings.Fields(string(data)))
+		book += n
+		if bound := max(own[name], pageWords); n > bound || name == "README.md" && n > own[name] {
+			t.Errorf("%s has %d words", name, n)
+		}
+		paragraphs := prose(string(data))
+		if name != "README.md" && (len(paragraphs) < 2 || !strings.HasPrefix(paragraphs[1], "For ")) {
+			t.Errorf("%s does not begin with whom it is for", name)
+		}
+		checkStyle(t, name, paragraphs, sentenceWords)
+	}
+	if book > bookWords {
+		t.Errorf("the docs have %d words", book)
+	}
+	for _, command := range commandNames(t) {
+		about, _, _ := strings.Cut(help(t, command), "\nOPTIONS:")
+		checkStyle(t, "help of "+command, prose(about), sentenceWords)
+	}
+}
+
+func checkStyle(t *testing.T, where string, paragraphs []string, sentenceWords int) {
+	t.Helper()
+	for _, p := range paragraphs {
+		for _, term := range terms {
+			if m := regexp.MustCompile(`(?i)(^|\W)(` + term.not + `)(\W|$)`).FindStringSubmatch(p); m != nil {
+				t.Errorf("%s: %q: say %s: %.80s", where, m[2], term.but, p)
+			}
+		}
+		for _, s := range regexp.MustCompile(`[.:;?!]( |$)`).Split(p, -1) {
+			if n := len(strings.Fields(s)); n > sentenceWords {
+				t.Errorf("%s: a sentence of %d words: %.80s", where, n, s)
+			}
+		}
+	}
+}
+
+var (
+	fences = regexp.MustCompile("(?s)\n```.*?\n```|<!--.*?-->|<table>.*?</table>")
+	codes  = regexp.MustCompile("`[^`]*`")
+)
+
+// prose returns the paragraphs, list items and cells of a text without its code.
+func prose(text string) (all []string) {
+	text = codes.ReplaceAllString(fences.ReplaceAllString("\n"+text, ""), "code")
+	text = regexp.MustCompile(`\n(\n|[-*] |\d+\. |#+ )|\|`).ReplaceAllString(text, "\n\n")
+	for _, p := range strings.Split(text, "\n\n") {
+		if p = strings.Join(strings.Fields(p), " "); p != "" {
+			all = append(all, p)
+		}
+	}
+	return all
+}
