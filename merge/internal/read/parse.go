@@ -45,7 +45,13 @@ func (in *Inputs) ParseRest() error {
 	}
 	in.Template, in.Proof = true, [3]*syntax.Stream{}
 	in.endLine()
-	return in.parseSides(three.Updated)
+	if err := in.parseSides(three.Updated); err != nil {
+		return err
+	}
+	if in.JSON {
+		return nil
+	}
+	return template.CutAlike(in.Readings)
 }
 
 // Tree reads b as the versions are read.

@@ -3,6 +3,7 @@ package template
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"slices"
 	"sort"
 
@@ -77,9 +78,7 @@ func step(open []*columns, k kind, i int, cut map[int]bool) []*columns {
 func (r *Reading) spans(blocks map[int]bool) []text.Span {
 	var all []text.Span
 	for b := range blocks {
-		of := r.nest.blocks[b].actions
-		start := lineOf(r.data, r.actions[b].Start).Start
-		all = append(all, text.Span{Start: start, End: lineOf(r.data, r.actions[of[len(of)-1]].End-1).End})
+		all = append(all, r.block(b))
 	}
 	slices.SortFunc(all, func(a, b text.Span) int { return cmp.Or(a.Start-b.Start, b.End-a.End) })
 	end := 0
@@ -90,6 +89,13 @@ func (r *Reading) spans(blocks map[int]bool) []text.Span {
 	})
 }
 
+// block is the lines of a block.
+func (r *Reading) block(opening int) text.Span {
+	of := r.nest.blocks[opening].actions
+	start := lineOf(r.data, r.actions[opening].Start).Start
+	return text.Span{Start: start, End: lineOf(r.data, r.actions[of[len(of)-1]].End-1).End}
+}
+
 // mostly reports whether spans are most of the lines of data.
 func mostly(data []byte, spans []text.Span) bool {
 	n := 0
@@ -97,6 +103,57 @@ func mostly(data []byte, spans []text.Span) bool {
 		n += bytes.Count(data[s.Start:s.End], []byte("\n"))
 	}
 	return 2*n > bytes.Count(data, []byte("\n"))
+}
+
+// CutAlike returns an error if a block that both sides changed is text in one version, since
+// it cuts through an entry there, and holds entries in another. What the other side changed
+// in these could not be told from what the text says:
+//
+//	{{ if x }}        {{ if x }}
+//	b: 1              b: 1
+//	{{ end }}x        {{ end }}
+func CutAlike(versions [3]*Reading) error {
+	var blocks [3]map[string]*sameOpening
+	for i, r := range versions {
+		blocks[i] = r.alike()
+	}
+	base, ours, theirs := blocks[0], blocks[1], blocks[2]
+	for said, o := range ours {
+		b, t := base[said], theirs[said]
+		if b == nil || t == nil || o.cut == b.cut && t.cut == b.cut {
+			continue
+		}
+		if o.lines != b.lines && t.lines != b.lines && o.lines != t.lines {
+			return fmt.Errorf("the block %s cuts through an entry in one version alone", said)
+		}
+	}
+	return nil
+}
+
+// sameOpening are the blocks of one condition: how many are text, and the lines of all.
+type sameOpening struct {
+	cut   int
+	lines string
+}
+
+// alike are the blocks of r by what opens them.
+func (r *Reading) alike() map[string]*sameOpening {
+	all := map[string]*sameOpening{}
+	for opening, b := range r.nest.blocks {
+		if b == nil {
+			continue
+		}
+		said := r.actions[opening].said
+		if all[said] == nil {
+			all[said] = &sameOpening{}
+		}
+		of := all[said]
+		of.lines += string(r.data[r.block(opening).Start:r.block(opening).End])
+		if r.closed[opening] {
+			of.cut++
+		}
+	}
+	return all
 }
 
 // mostTorn bounds the size of files that are looked at for what makes them no YAML,

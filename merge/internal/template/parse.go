@@ -36,6 +36,7 @@ type Reading struct {
 	columns    map[int]int              // of the first lines of the blocks
 	owners     []owner                  // the collections that hold the blocks' entries
 	keys       map[*syntax.Entry]string // as they stand, of those that have their guard in their value
+	closed     map[int]bool             // the blocks that are read as text, since they cut through entries
 	unbalanced error                    // why the blocks do not nest
 	bad        int                      // the block that err is about
 	err        error
@@ -81,6 +82,7 @@ func ReadLoosely(f *text.File) (*Reading, error) {
 		}
 		bad, err := r.tree(f, m)
 		if err == nil {
+			r.closed = closed
 			return r, nil
 		}
 		if bad == unreadable && torn < maxTorn {
