@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 
@@ -113,47 +114,44 @@ func mostly(data []byte, spans []text.Span) bool {
 //	b: 1              b: 1
 //	{{ end }}x        {{ end }}
 func CutAlike(versions [3]*Reading) error {
-	var blocks [3]map[string]*sameOpening
-	for i, r := range versions {
-		blocks[i] = r.alike()
-	}
-	base, ours, theirs := blocks[0], blocks[1], blocks[2]
-	for said, o := range ours {
-		b, t := base[said], theirs[said]
-		if b == nil || t == nil || o.cut == b.cut && t.cut == b.cut {
-			continue
-		}
-		if o.lines != b.lines && t.lines != b.lines && o.lines != t.lines {
-			return fmt.Errorf("the block %s cuts through an entry in one version alone", said)
+	for _, r := range versions {
+		for _, opening := range slices.Sorted(maps.Keys(r.closed)) {
+			said := r.actions[opening].said
+			var cut [3]int
+			var lines [3]string
+			for i, v := range versions {
+				cut[i], lines[i] = v.opened(said)
+			}
+			alike := cut[0] == cut[1] && cut[0] == cut[2]
+			if !alike && apart(lines) && !slices.Contains(lines[:], "") {
+				return fmt.Errorf("the block %s cuts through an entry in one version alone", said)
+			}
 		}
 	}
 	return nil
 }
 
-// sameOpening are the blocks of one condition: how many are text, and the lines of all.
-type sameOpening struct {
-	cut   int
-	lines string
-}
+// apart reports whether both sides changed a text, and not alike.
+func apart(t [3]string) bool { return t[0] != t[1] && t[0] != t[2] && t[1] != t[2] }
 
-// alike are the blocks of r by what opens them.
-func (r *Reading) alike() map[string]*sameOpening {
-	all := map[string]*sameOpening{}
+// opened returns how many of the blocks that an action opens are text, and the lines
+// of all of them.
+func (r *Reading) opened(said string) (cut int, lines string) {
+	var all bytes.Buffer
+	end := 0
 	for opening, b := range r.nest.blocks {
-		if b == nil {
+		if b == nil || r.actions[opening].said != said {
 			continue
 		}
-		said := r.actions[opening].said
-		if all[said] == nil {
-			all[said] = &sameOpening{}
-		}
-		of := all[said]
-		of.lines += string(r.data[r.block(opening).Start:r.block(opening).End])
 		if r.closed[opening] {
-			of.cut++
+			cut++
+		}
+		if s := r.block(opening); s.Start >= end { // not within another
+			all.Write(r.data[s.Start:s.End])
+			end = s.End
 		}
 	}
-	return all
+	return cut, all.String()
 }
 
 // mostTorn bounds the size of files that are looked at for what makes them no YAML,
