@@ -109,7 +109,7 @@ func secret(ts *testscript.TestScript, _ bool, args []string) {
 	left, err := os.ReadDir(ts.Getenv("TMPDIR"))
 	ts.Check(err)
 	for _, e := range left {
-		if strings.HasPrefix(e.Name(), "git-merge-yaml-sops-") {
+		if strings.HasPrefix(e.Name(), "git-merge-yaml.tmp-") {
 			ts.Fatalf("left behind: %s", e.Name())
 		}
 	}

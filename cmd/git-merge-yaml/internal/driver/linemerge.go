@@ -66,7 +66,7 @@ func (s *scratch) path(name string, data []byte, in disk.File) string {
 		return in.Path
 	}
 	if s.err == nil && s.dir == "" {
-		s.dir, s.err = os.MkdirTemp("", "git-merge-yaml-*")
+		s.dir, s.err = disk.TempFolder()
 	}
 	if s.err != nil {
 		return ""

@@ -19,6 +19,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
@@ -110,7 +111,7 @@ func open(ctx context.Context, o Options) (w *walk, err error) {
 	if w.Jobs <= 0 {
 		w.Jobs = runtime.GOMAXPROCS(0)
 	}
-	if w.folder, err = os.MkdirTemp("", "git-merge-yaml-"); err != nil {
+	if w.folder, err = disk.TempFolder(); err != nil {
 		return nil, err
 	}
 	defer func() {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -21,7 +22,7 @@ var trials = map[string]string{
 // checkMerge makes a merge in a scratch repository with the user's
 // configuration and the driver line of this repository.
 func (d *checkedDriver) checkMerge() {
-	dir, err := os.MkdirTemp("", "git-merge-yaml-*")
+	dir, err := disk.TempFolder()
 	if err != nil {
 		d.failure("merge", "check TMPDIR", "no scratch repository: %v", err)
 		return

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 )
 
 // An Opened is a file of which sops decrypted versions. Nothing that is in the clear may be kept, or told unasked.
@@ -139,7 +141,7 @@ const (
 )
 
 func newFolder() (folder, error) {
-	dir, err := os.MkdirTemp("", "git-merge-yaml-sops-")
+	dir, err := disk.TempFolder()
 	if err == nil {
 		err = os.WriteFile(folder(dir).path(config), []byte("creation_rules: []\n"), 0o600)
 	}
