@@ -142,7 +142,10 @@ func (e *explanation) files(names []string, at string) error {
 // merge explains the files of a merge: those at paths, or all of them.
 func (e *explanation) merge(name string, paths []string) error {
 	m, err := history.Find(e.session, name)
-	if err != nil {
+	switch {
+	case errors.Is(err, git.ErrParents):
+		return fmt.Errorf("%w, and no pick that git keeps a record of, which a stash is not; git log --merges lists merges", err)
+	case err != nil:
 		return err
 	}
 	var want func(string) bool
