@@ -91,6 +91,9 @@ func (o Options) matcher() *pair.Matcher {
 func (m *merger) walker() *walk.Walker {
 	w := walk.New(m.in.Streams, m.opts.matcher())
 	w.Deep, w.Sealed = m.sealed, m.sealed
+	if m.elided != nil {
+		w.Lines.LeftOut = elide.Placeholder
+	}
 	m.witness = w.Lines
 	w.Lines.Aligned = m.aligned(w.Files[three.Original].Bytes(), w.Files[three.Dest].Bytes(), w.Files[three.Updated].Bytes())
 	return w

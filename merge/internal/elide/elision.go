@@ -61,8 +61,8 @@ type Elision struct {
 }
 
 const (
-	// placeholder begins the keys of placeholders.
-	placeholder = "..elided."
+	// Placeholder begins the keys of placeholders.
+	Placeholder = "..elided."
 	// leastRun is the least size of a run.
 	leastRun = 64
 )
@@ -112,7 +112,7 @@ const Lines = 3
 func (e *Elision) shorten(s int, b []byte) {
 	size := len(b)
 	for _, r := range e.runs {
-		size += r.Col + len(placeholder) + 40 - (r.End - r.Start)
+		size += r.Col + len(Placeholder) + 40 - (r.End - r.Start)
 	}
 	out := make([]byte, 0, size)
 	starts := make([]int, len(e.runs))
@@ -131,16 +131,16 @@ func (e *Elision) shorten(s int, b []byte) {
 // place appends the placeholder of run i.
 func (e *Elision) place(to []byte, i int) []byte {
 	if e.runs[i].Resources != nil {
-		to = append(append(append(to, "---"...), e.nl...), "kind: "+placeholder...)
+		to = append(append(append(to, "---"...), e.nl...), "kind: "+Placeholder...)
 		to = append(strconv.AppendInt(to, int64(i), 10), e.nl...)
 		return append(append(to, "metadata: {name: x}"...), e.nl...)
 	}
 	to = append(to, text.Spaces(e.runs[i].Col)...)
 	if e.runs[i].Items {
-		to = append(append(to, "- name: "+placeholder...), strconv.Itoa(i)...)
+		to = append(append(to, "- name: "+Placeholder...), strconv.Itoa(i)...)
 		return append(to, e.nl...)
 	}
-	to = append(to, placeholder...)
+	to = append(to, Placeholder...)
 	return append(append(strconv.AppendInt(to, int64(i), 10), ": x"...), e.nl...)
 }
 
@@ -240,7 +240,7 @@ func (e *Elision) About(s string) bool {
 	return hasPlaceholder(s) || e.whole && strings.HasPrefix(s, "document ")
 }
 
-func hasPlaceholder(s string) bool { return strings.Contains(s, placeholder) }
+func hasPlaceholder(s string) bool { return strings.Contains(s, Placeholder) }
 
 // find returns where the placeholders start in b, each of which must stand
 // there once, in their order and column.
@@ -249,14 +249,14 @@ func (e *Elision) find(b []byte) ([]int, bool) {
 	at := 0
 	for i := range e.runs {
 		want := e.place(nil, i)
-		n := bytes.Index(b[at:], []byte(placeholder)) - bytes.Index(want, []byte(placeholder))
+		n := bytes.Index(b[at:], []byte(Placeholder)) - bytes.Index(want, []byte(Placeholder))
 		start := at + n
 		if n < 0 || start > 0 && b[start-1] != '\n' || !bytes.HasPrefix(b[start:], want) {
 			return nil, false
 		}
 		starts[i], at = start, start+len(want)
 	}
-	return starts, !bytes.Contains(b[at:], []byte(placeholder))
+	return starts, !bytes.Contains(b[at:], []byte(Placeholder))
 }
 
 // expand returns b with the runs where the placeholders start.

@@ -79,7 +79,7 @@ func (f *finder) identities(st *syntax.Stream) (map[string]int, bool) {
 	for _, d := range st.Docs {
 		f.document(d)
 		id := resource.Identity(d.Root)
-		if f.e.ids[hashed([]byte(id))] || times[id] > 1 && strings.HasPrefix(tree.ScalarAt(d.Root, "kind"), placeholder) {
+		if f.e.ids[hashed([]byte(id))] || times[id] > 1 && strings.HasPrefix(tree.ScalarAt(d.Root, "kind"), Placeholder) {
 			return nil, false
 		}
 	}
@@ -117,10 +117,10 @@ func (e *Elision) readIDs() bool {
 // document marks the run for which d stands as found, if it does.
 func (f *finder) document(d *syntax.Document) {
 	kind := tree.ScalarAt(d.Root, "kind")
-	if !strings.HasPrefix(kind, placeholder) || !d.Explicit || len(d.Root.Entries) != 2 || tree.ScalarAt(d.Root, "metadata", "name") != "x" {
+	if !strings.HasPrefix(kind, Placeholder) || !d.Explicit || len(d.Root.Entries) != 2 || tree.ScalarAt(d.Root, "metadata", "name") != "x" {
 		return
 	}
-	i, err := strconv.Atoi(kind[len(placeholder):])
+	i, err := strconv.Atoi(kind[len(Placeholder):])
 	if err == nil && i >= 0 && i < len(f.e.runs) && f.e.runs[i].Resources != nil {
 		f.found[i] = true
 	}
@@ -154,8 +154,8 @@ func (f *finder) within(s text.Span) bool {
 
 // placeholders are the places of b where they stand.
 func placeholders(b []byte) (at []int) {
-	for off := 0; ; off += len(placeholder) {
-		i := bytes.Index(b[off:], []byte(placeholder))
+	for off := 0; ; off += len(Placeholder) {
+		i := bytes.Index(b[off:], []byte(Placeholder))
 		if i < 0 {
 			return at
 		}
@@ -225,7 +225,7 @@ func (f *finder) items(v *syntax.Node, named schema.List, at uint64) {
 	for _, e := range v.Entries {
 		name, _ := named.ID(e.Value)
 		names[name] = true
-		if strings.HasPrefix(name, placeholder) {
+		if strings.HasPrefix(name, Placeholder) {
 			f.find(name, v, at, len(e.Value.Entries) == 1 && stands(e) && asWritten(e.Value.Entries[0].Value), true)
 		}
 	}
@@ -236,7 +236,7 @@ func (f *finder) items(v *syntax.Node, named schema.List, at uint64) {
 func (f *finder) fields(v *syntax.Node, at uint64) {
 	before := len(f.order)
 	for _, e := range v.Entries {
-		if strings.HasPrefix(e.Key.Value, placeholder) {
+		if strings.HasPrefix(e.Key.Value, Placeholder) {
 			f.find(e.Key.Value, v, at, stands(e) && e.Key.Style == syntax.Plain && e.Value.Value == "x" && asWritten(e.Value), false)
 		}
 	}
@@ -259,7 +259,7 @@ func asWritten(v *syntax.Node) bool { return v.Kind == syntax.Scalar && v.Style 
 // find notes the run for which s stands, fields or items, in the collection v at the path
 // of the hash at; it is lost if there is none, or it was found before.
 func (f *finder) find(s string, v *syntax.Node, at uint64, written, items bool) {
-	i, err := strconv.Atoi(s[len(placeholder):])
+	i, err := strconv.Atoi(s[len(Placeholder):])
 	if err != nil || i < 0 || i >= len(f.e.runs) || f.found[i] {
 		f.lost = true
 		return

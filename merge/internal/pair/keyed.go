@@ -11,6 +11,7 @@ import (
 type elem struct {
 	key   string                  // its identity within the list; unique within a version
 	sum   uint64                  // its data; only in ordered lists
+	word  string                  // what a collection may be sorted by; empty if nothing is known
 	name  string                  // what names it, though it is not its identity; only in ordered lists
 	kin   string                  // of a resource: its kind and name, wherever it is; else empty
 	field bool                    // it is a field of a mapping
@@ -77,8 +78,8 @@ type keyed struct {
 	lines *Lines
 }
 
-// Keyed pairs v; with sums, it also looks for renames, and with lines for those
-// that only lines tell.
+// Keyed pairs v; with sums, it also looks for renames, and with both for those that only
+// lines tell.
 func Keyed(v [3][]elem, c *sums, l *Lines) []Step {
 	k := &keyed{v: v, sums: c, lines: l}
 	k.match()
@@ -87,14 +88,16 @@ func Keyed(v [3][]elem, c *sums, l *Lines) []Step {
 			k.rename(s)
 		}
 	}
-	if l != nil {
+	if c != nil && l != nil {
 		for _, s := range three.Sides {
 			k.moved(s)
 			k.aligned(s)
 		}
 		k.renamedAlike()
 	}
-	return k.replaceGaps(k.order())
+	order := k.order()
+	k.sort(order)
+	return k.replaceGaps(order)
 }
 
 // match makes one step per key.

@@ -11,6 +11,7 @@ import (
 type Lines struct {
 	Files   [3]*text.File
 	Aligned *diff3.Versions // of Files
+	LeftOut string          // what the keys have that stand for entries that were left out; empty if none were
 	Asked   bool            // something was looked up
 
 	mates [3][]int // of dest and updated: the line of each of the original's, -1 where it is gone

@@ -51,17 +51,28 @@ func (m *Matcher) Elems(v three.Nodes, key func(*syntax.Entry) string, body func
 			if seen[k]++; seen[k] > 1 {
 				k += "\x00" + strconv.Itoa(seen[k])
 			}
-			el := elem{key: k, node: body(e), field: e.Key != nil, guard: m.Guards[e], at: text.Span{Start: e.Start, End: e.Value.Span.End}}
+			el := elem{key: k, word: wordOf(e, k), node: body(e), field: e.Key != nil, guard: m.Guards[e], at: text.Span{Start: e.Start, End: e.Value.Span.End}}
 			out[s] = append(out[s], el)
 		}
 	}
 	return out
 }
 
+// wordOf is what an entry of this identity may be sorted by.
+func wordOf(e *syntax.Entry, identity string) string {
+	switch {
+	case e.Key != nil:
+		return e.Key.Value
+	case e.Value.Kind == syntax.Scalar:
+		return e.Value.Value
+	}
+	return identity
+}
+
 // PairSet pairs the items of a set by value.
 func (m *Matcher) PairSet(v three.Nodes, l schema.List) []Step {
 	id := func(e *syntax.Entry) string { s, _ := l.ID(e.Value); return s }
-	return Keyed(m.Elems(v, id, func(*syntax.Entry) *syntax.Node { return nil }), nil, nil)
+	return Keyed(m.Elems(v, id, func(*syntax.Entry) *syntax.Node { return nil }), nil, m.Lines)
 }
 
 // PairItems pairs the items of a map list; the fields of the key do not count
@@ -138,6 +149,7 @@ func (m *Matcher) PairOrdered(v three.Nodes) []Step {
 		for i, e := range n.Entries {
 			elems[s][i].sum, elems[s][i].name = m.Sums.of(e.Value), nameOf(e.Value)
 			elems[s][i].node = e.Value
+			elems[s][i].word = wordOf(e, "")
 			elems[s][i].at = text.Span{Start: e.Start, End: e.Value.Span.End}
 		}
 	}
@@ -145,6 +157,7 @@ func (m *Matcher) PairOrdered(v three.Nodes) []Step {
 	a := &ordered{
 		of:     v,
 		v:      elems,
+		order:  sortedBy(elems, m.Lines),
 		lines:  m.Lines,
 		alike:  func(a three.Side, i int, b three.Side, j int) float64 { return m.Sums.alike(item(a, i), item(b, j)) },
 		parts:  func(s three.Side, i int) []uint64 { return m.Sums.parts(item(s, i)) },

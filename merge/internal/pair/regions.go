@@ -55,6 +55,7 @@ func (a *ordered) region(p span) {
 	case a.split(p):
 	case p.len(three.Original) > 0 && a.beside(p):
 	case p.len(three.Original) == 0 && a.insertedAlike(p):
+	case p.len(three.Original) == 0 && a.insertedSorted(p):
 	case p.len(three.Original) == 0 && a.insertedUnlike(p):
 	case p.len(three.Original) == 0:
 		a.conflict(p, Inserted)
