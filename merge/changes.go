@@ -198,7 +198,7 @@ func (d *differ) items(v three.Nodes, p *three.Path) {
 	case schema.Atomic:
 		d.change(ChangeModified, p, v[three.Original], v[three.Updated])
 	default:
-		d.entries(v, d.PairOrdered(v), d.Indexed(p, v))
+		d.entries(v, d.PairOrdered(v, l), d.Indexed(p, v))
 	}
 }
 

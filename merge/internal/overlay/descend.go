@@ -124,7 +124,7 @@ func (m *Merger) list(v three.Nodes, in scope) []*plan.Child {
 		return m.steps(m.pairSet(v, l), in.inside(v, m.Indexed(p, v)))
 	}
 	in.frozen = true
-	return m.steps(m.PairOrdered(v), in.inside(v, m.Indexed(p, v)))
+	return m.steps(m.PairOrdered(v, schema.List{}), in.inside(v, m.Indexed(p, v)))
 }
 
 // steps turns the paired entries of three collections into plans.

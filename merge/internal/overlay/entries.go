@@ -2,10 +2,12 @@ package overlay
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
@@ -108,19 +110,28 @@ func (m *Merger) key(at three.Entries) three.Side {
 }
 
 // chooseHead chooses the bytes between key and value where they hold more than usual:
-// those of the side of the value's form. Where the values are equal and only updated has
-// a comment, that is updated.
+// those of the side of the value's form. Where the values are equal and updated alone has
+// a comment, or changed these bytes, that is updated.
 func (m *Merger) chooseHead(c *plan.Child) {
 	odd := false
+	var head [3]string
 	for s, e := range c.At {
-		odd = odd || e != nil && m.Odd(three.Side(s), e)
+		if e != nil {
+			odd = odd || m.Odd(three.Side(s), e)
+			head[s] = string(m.Bytes(three.Side(s), text.Span{Start: e.Colon, End: e.HeadEnd}))
+		}
 	}
 	if !odd {
 		return
 	}
 	x, d, u := c.Value, c.At[three.Dest], c.At[three.Updated]
-	onlyUpdated := d != nil && u != nil && d.Comment.Empty() && !u.Comment.Empty()
-	if onlyUpdated && !x.Merged && m.Sums.Equal(x.V[three.Dest], x.V[three.Updated]) {
+	onlyUpdated := func() bool {
+		if head[three.Original] == head[three.Dest] {
+			return head[three.Dest] != head[three.Updated]
+		}
+		return d.Comment.Empty() && !u.Comment.Empty() || strings.Count(head[three.Dest], "#") < strings.Count(head[three.Updated], "#")
+	}
+	if d != nil && u != nil && onlyUpdated() && !x.Merged && m.Sums.Equal(x.V[three.Dest], x.V[three.Updated]) {
 		x.Form = three.Updated
 	}
 	c.Head = x.Form

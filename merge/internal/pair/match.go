@@ -139,7 +139,7 @@ func (m *Matcher) ResourcePath(p *three.Path) func(three.Entries) *three.Path {
 }
 
 // PairOrdered aligns the items of ordered lists.
-func (m *Matcher) PairOrdered(v three.Nodes) []Step {
+func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 	var elems [3][]elem
 	for s, n := range v {
 		if n == nil {
@@ -161,7 +161,7 @@ func (m *Matcher) PairOrdered(v three.Nodes) []Step {
 		lines:  m.Lines,
 		alike:  func(a three.Side, i int, b three.Side, j int) float64 { return m.Sums.alike(item(a, i), item(b, j)) },
 		parts:  func(s three.Side, i int) []uint64 { return m.Sums.parts(item(s, i)) },
-		unlike: m.Sums.unlike,
+		unlike: func(d, u *syntax.Node) bool { return l.TwoThings(d, u) || m.Sums.unlike(d, u) },
 		same:   func(d, u int) bool { return m.Sums.oneThing(item(three.Dest, d), item(three.Updated, u)) },
 	}
 	return a.pair()

@@ -112,7 +112,7 @@ func TestOrdered(t *testing.T) {
 	} {
 		v := read(t, c.base, c.ours, c.theirs)
 		m := &Matcher{Sums: NewSums()}
-		if got := v.spell(m.PairOrdered(v.Nodes)); got != c.want {
+		if got := v.spell(m.PairOrdered(v.Nodes, schema.List{})); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}

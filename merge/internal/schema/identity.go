@@ -187,6 +187,18 @@ func (l List) Label(item *syntax.Node) string {
 	return strings.Join(parts, ",")
 }
 
+// TwoThings reports whether two items differ in a field that tells items apart.
+func (l List) TwoThings(a, b *syntax.Node) bool {
+	return a.Kind == syntax.Mapping && b.Kind == syntax.Mapping && slices.ContainsFunc(l.Apart, func(name string) bool {
+		x, doubled := field(a, name)
+		y, doubled2 := field(b, name)
+		if doubled || doubled2 || x == nil || y == nil {
+			return !doubled && !doubled2 && x != y
+		}
+		return canonical(x) != canonical(y)
+	})
+}
+
 // IsKey reports whether the field name of an item is part of its identity.
 func (l List) IsKey(name string) bool {
 	for _, k := range l.Keys {

@@ -220,8 +220,11 @@ var unordered = []string{
 func (l List) edited(p Place) List {
 	if l.Kind == Atomic {
 		l.Kind = Ordered
-		if slices.Contains(unordered, p.Path[len(p.Path)-1]) {
+		switch name := p.Path[len(p.Path)-1]; {
+		case slices.Contains(unordered, name):
 			l.Kind = Set
+		case name == "rules" && (p.Kind == "Role" || p.Kind == "ClusterRole"):
+			l.Apart = []string{"apiGroups", "resources", "resourceNames", "nonResourceURLs"}
 		}
 	}
 	return l

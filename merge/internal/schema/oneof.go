@@ -111,9 +111,9 @@ func (u OneOf) String() string {
 	return strings.Join(names, ", ")
 }
 
-// StringMap reports whether Kubernetes has a map of strings at p, and the versions (nil where one has none)
+// stringMap reports whether Kubernetes has a map of strings at p, and the versions (nil where one has none)
 // hold nothing else. Its keys are names: two entries are never two ways to say one thing.
-func StringMap(p Place, versions ...*syntax.Node) bool {
+func stringMap(p Place, versions ...*syntax.Node) bool {
 	if p.APIVersion == "" || p.Kind == "" || !p.namesStrings() {
 		return false
 	}

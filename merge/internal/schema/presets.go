@@ -18,6 +18,7 @@ import (
 //	until CHARS,AFTER PATH …    and behind AFTER
 //	oneOf FIELD,FIELD PATH …
 //	images PATH …
+//	names PATH …           mappings whose keys are names of things
 //
 // What a preset says of a list holds for every file that the format's own
 // tool accepts, or is checked in every merge (a doubled key makes a list
@@ -60,6 +61,8 @@ func (e *entry) addPreset(source, rule string, words []string) error {
 		return each(words, presetKind, func(k kindSelector) { e.kinds = append(e.kinds, k) })
 	case "images":
 		return each(words, parsePattern, func(at pattern) { e.images = append(e.images, at) })
+	case "names":
+		return each(words, parsePattern, func(at pattern) { e.names = append(e.names, at) })
 	case "oneOf":
 		return each(words[1:], parsePattern, func(at pattern) {
 			e.oneOf = append(e.oneOf, unionRule{at, decodeUnion(words[0])})

@@ -15,6 +15,7 @@ type entry struct {
 	lists  []listRule
 	oneOf  []unionRule
 	images []pattern // of fields that are references of images
+	names  []pattern // of mappings whose keys are names of things
 	fields []fieldRule
 
 	deleted Deleted // of files that one side deleted and the other changed

@@ -44,6 +44,9 @@ type List struct {
 	After string
 	// Defaults are the values of Keys that an item may leave out.
 	Defaults map[string]string
+	// Apart are the fields of which two items of an Ordered list differ in one at least that are
+	// surely two things.
+	Apart []string
 	// Source says where the answer came from, for people.
 	Source string
 }
@@ -183,18 +186,32 @@ func (r *Rules) Image(p Place) bool {
 		r = new(Rules)
 	}
 	sel := r.selection(p)
-	if imageAt(sel.team, p.Path) {
+	if matches(sel.team, p.Path, images) {
 		return true
 	}
 	if s, ok := builtin(sel.types(), p); ok {
 		return s.list == imageMark
 	}
-	return imageAt(sel.presets(), p.Path)
+	return matches(sel.presets(), p.Path, images)
 }
 
-func imageAt(entries []*entry, path []string) bool {
+// Names reports whether the keys of the mapping at p are names of things, so that two of them
+// are never two ways to say one thing: it is a map of strings in all its versions (nil where one
+// has none), or a preset says so.
+func (r *Rules) Names(p Place, versions ...*syntax.Node) bool {
+	if r == nil {
+		r = new(Rules)
+	}
+	return stringMap(p, versions...) || matches(r.selection(p).presets(), p.Path, names)
+}
+
+func images(e *entry) []pattern { return e.images }
+func names(e *entry) []pattern  { return e.names }
+
+// matches reports whether one of some patterns of entries matches path.
+func matches(entries []*entry, path []string, of func(*entry) []pattern) bool {
 	for _, e := range entries {
-		for _, at := range e.images {
+		for _, at := range of(e) {
 			if at.match(path) {
 				return true
 			}

@@ -74,7 +74,7 @@ func (c *checker) unlikeNames(at *place, q quad) bool {
 		return true
 	case o.Kind != syntax.Mapping || t.Kind != o.Kind:
 		return false
-	case schema.StringMap(at.schema(c.File), o.Node, t.Node):
+	case c.Rules.Names(at.schema(c.File), o.Node, t.Node):
 		return true
 	case len(o.Entries) != len(t.Entries):
 		return false

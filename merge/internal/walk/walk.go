@@ -130,7 +130,7 @@ func (w *Walker) list(v three.Nodes, in scope) ([]*plan.Child, plan.ConflictKind
 			return nil, plan.ConflictList
 		}
 	}
-	return w.steps(w.united(v, p, w.PairOrdered(v)), in), ""
+	return w.steps(w.united(v, p, w.PairOrdered(v, l)), in), ""
 }
 
 // keyedItems merges the items of a map list.
@@ -161,7 +161,7 @@ func (w *Walker) steps(steps []pair.Step, in scope) []*plan.Child {
 			out = append(out, c)
 		}
 	}
-	if w.bothAdded(in) && !(clean(out) && schema.StringMap(in.path.Place(), in.of[:]...)) {
+	if w.bothAdded(in) && !(clean(out) && w.Rules.Names(in.path.Place(), in.of[:]...)) {
 		in.contestAdded(out)
 	}
 	return out
