@@ -2,6 +2,7 @@ package app
 
 import (
 	"errors"
+	"os"
 
 	"github.com/urfave/cli/v2"
 
@@ -22,6 +23,11 @@ the answers. Each is saved at once, so that you can stop anywhere and go on late
 with -i or by hand. It is proven first, but not in files that are merged by lines.
 git config interactive.singleKey true spares Enter.
 
+--json prints what is left as questions, one object a line: an id, the versions, the lines
+around it, the answers that it takes. --answers takes these from a file, or - for stdin:
+{"ID": "ours", "ID": {"text": "..."}}. Each is proven as with -i. One that is refused is
+told with its reason, and nothing is written then, or with --partial what holds.
+
 A file that one side deleted and the other changed stays as it is, unless a rule of the
 team's file (deleted: own or upstream) says which side stands; -i shows what the other
 side changed, and asks.
@@ -40,6 +46,9 @@ func (a *App) resolveCommand() *cli.Command {
 			"Decide what is left, conflict by conflict", "git merge-yaml resolve -i"),
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "ask about the conflicts that are left, one by one"},
+			&cli.BoolFlag{Name: "json", Usage: "print the conflicts that are left for a program, an object per line"},
+			&cli.StringFlag{Name: "answers", Usage: "decide them by the answers in `FILE`, or - for stdin"},
+			&cli.BoolFlag{Name: "partial", Usage: "with --answers: write those that hold, though others are refused"},
 			&cli.BoolFlag{Name: "ours", Usage: "decide what else would be in conflict for ours"},
 			&cli.BoolFlag{Name: "theirs", Usage: "decide it for theirs"},
 			&cli.BoolFlag{Name: "no-stage", Usage: "write the files, but do not stage them"},
@@ -62,14 +71,47 @@ func (a *App) resolveCommand() *cli.Command {
 			case theirs:
 				side = "theirs"
 			}
-			all, err := resolve.Files(s, paths, resolve.Options{
+			o := resolve.Options{
 				Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr, Colours: a.painter(a.Stdout).Colours,
-				Ask: c.Bool("interactive"), Force: c.Bool("force"), Stage: !c.Bool("no-stage"), Resolve: side,
-			})
+				Ask: c.Bool("interactive"), Force: c.Bool("force"), Stage: !c.Bool("no-stage"), Resolve: side, Partial: c.Bool("partial"),
+			}
+			if err := a.outside(c, &o); err != nil {
+				return err
+			}
+			all, err := resolve.Files(s, paths, o)
 			if err == nil && !all {
 				err = errConflicts
 			}
 			return err
 		},
 	}
+}
+
+// outside lets a program read what is asked, and answer it.
+func (a *App) outside(c *cli.Context, o *resolve.Options) (err error) {
+	name := c.String("answers")
+	switch {
+	case o.Ask && (c.Bool("json") || name != ""):
+		return errors.New("--interactive cannot be used together with --json or --answers")
+	case o.Partial && name == "":
+		return errors.New("--partial needs --answers")
+	}
+	if c.Bool("json") {
+		o.Ask, o.JSON, o.Stdout = true, a.Stdout, a.Stderr
+	}
+	if name == "" {
+		return nil
+	}
+	o.Ask = true
+	in := a.Stdin
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		in = f
+	}
+	o.Answers, err = resolve.ReadAnswers(in)
+	return err
 }

@@ -132,10 +132,8 @@ func (d *deletion) merge() error {
 	if err := d.unedited(); err != nil {
 		return err
 	}
-	for _, x := range d.moved {
-		if _, err := tree.Run("diff", "--quiet", "--", ":(top,literal)"+x.path); err != nil {
-			return errors.New(tree.Rel(x.path) + " was edited: stage it first")
-		}
+	if err := d.placesUnedited(); err != nil {
+		return err
 	}
 	for _, x := range d.moved {
 		_, content, err := tree.Convert(x.path, x.merged)
@@ -152,6 +150,16 @@ func (d *deletion) merge() error {
 	err := d.delete()
 	d.done = "merged into " + d.places() + ", deleted"
 	return err
+}
+
+// placesUnedited names a file that has the content now and that somebody edited.
+func (d *deletion) placesUnedited() error {
+	for _, x := range d.moved {
+		if _, err := d.file.tree.Run("diff", "--quiet", "--", ":(top,literal)"+x.path); err != nil {
+			return errors.New(d.file.tree.Rel(x.path) + " was edited: stage it first")
+		}
+	}
+	return nil
 }
 
 // documents are those of a file, each from its line of dashes on.

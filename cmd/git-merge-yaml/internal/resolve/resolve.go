@@ -25,6 +25,11 @@ type Options struct {
 	Ask            bool // about the conflicts that are left
 	Force          bool // merge also what was edited since
 	Stage          bool // what comes out clean
+	// JSON, unless nil, gets what is open, in place of asking a person. Answers, by
+	// the ids in it, decide it first; they count all or, with Partial, one by one.
+	JSON    io.Writer
+	Answers map[string]merge.Answer
+	Partial bool
 	// Resolve is the side, ours or theirs, that decides what else would be in conflict.
 	Resolve string
 }
@@ -49,7 +54,7 @@ func (r *resolver) run(pathspecs []string) error {
 	if err != nil {
 		return err
 	}
-	if len(files) == 0 {
+	if len(files) == 0 && len(r.Answers) == 0 {
 		if marked := r.marked(pathspecs); len(marked) > 0 {
 			r.left = true
 			for _, file := range marked {
@@ -85,7 +90,10 @@ func (r *resolver) run(pathspecs []string) error {
 			r.tell(f)
 		}
 	}
-	if len(asked) > 0 || len(deleted) > 0 && r.Ask {
+	switch {
+	case r.JSON != nil || r.Answers != nil:
+		return r.outside(asked, deleted)
+	case len(asked) > 0 || len(deleted) > 0 && r.Ask:
 		return r.interactive(asked, deleted)
 	}
 	r.tellDeleted(deleted)

@@ -20,9 +20,10 @@ type session struct {
 	steps        []step // what undo takes back
 }
 
-// interactive asks about what is left in the files, and says how they ended.
-func (r *resolver) interactive(files []*unmergedFile, deleted []*deletion) error {
-	s := &session{resolver: r}
+// session has what is left in the files for questions.
+func (r *resolver) session(files []*unmergedFile) *session {
+	s := &session{resolver: r, situation: situation.Read(r.tree.Git, [3]string{})}
+	s.ours, s.theirs = s.situation.Sides()
 	for _, f := range files {
 		if len(f.questions()) > 0 {
 			s.files = append(s.files, f)
@@ -31,26 +32,35 @@ func (r *resolver) interactive(files []*unmergedFile, deleted []*deletion) error
 			s.questions = append(s.questions, &question{file: f, index: i})
 		}
 	}
+	return s
+}
+
+// interactive asks about what is left in the files, and says how they ended.
+func (r *resolver) interactive(files []*unmergedFile, deleted []*deletion) error {
+	s := r.session(files)
 	keys, err := r.singleKey()
 	if err != nil {
 		return err
 	}
 	s.asker = &terminal.Asker{In: r.Stdin, Out: &terminal.Painter{W: r.Stdout, Colours: r.Colours}, Keys: keys}
-	s.situation = situation.Read(r.tree.Git, [3]string{})
-	s.ours, s.theirs = s.situation.Sides()
 	if err = s.finished(files); err == nil {
 		err = s.walk()
 	}
 	for i := 0; err == nil && i < len(deleted); i++ {
 		err = s.askDeletion(deleted[i])
 	}
+	s.tellLeft(files, deleted)
+	return ended(err)
+}
+
+// tellLeft says how the files ended that are not staged.
+func (s *session) tellLeft(files []*unmergedFile, deleted []*deletion) {
 	s.tellDeleted(deleted)
 	for _, f := range files {
 		if !f.staged {
 			s.tell(f)
 		}
 	}
-	return ended(err)
 }
 
 // ended is nil where a person ended the session: all that is answered is saved.

@@ -9,7 +9,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
-	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 // Lost says what one side changed of a file that the other one deleted: `theirs changed
@@ -98,9 +97,4 @@ func keptOf(f session.File) (side string, kept []byte) {
 func DeletedBy(f session.File) string {
 	side, _ := keptOf(f)
 	return map[string]string{"theirs": "ours", "ours": "theirs"}[side]
-}
-
-// ConflictJSON is the one form of a conflict for programs, of a question about it.
-func ConflictJSON(x merge.Conflict) any {
-	return jsonConflict{x.Path, x.Kind, x.Line, x.Why(), x.By, x.Took, x.Wrote, jsonText(x.Base), jsonText(x.Ours), jsonText(x.Theirs)}
 }

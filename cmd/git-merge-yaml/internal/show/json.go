@@ -145,13 +145,17 @@ func jsonOutcomeOf(o history.Outcome) jsonOutcome {
 func jsonConflicts(c *history.Case, all []merge.Conflict) []jsonConflict {
 	out := []jsonConflict{}
 	for _, x := range all {
-		j := jsonConflict{x.Path, x.Kind, x.Line, "", x.By, x.Took, x.Wrote, jsonText(x.Base), jsonText(x.Ours), jsonText(x.Theirs)}
+		j := jsonConflictOf(x)
 		if x.By == "" {
 			j.Why = why(c, x)
 		}
 		out = append(out, j)
 	}
 	return out
+}
+
+func jsonConflictOf(x merge.Conflict) jsonConflict {
+	return jsonConflict{x.Path, x.Kind, x.Line, "", x.By, x.Took, x.Wrote, jsonText(x.Base), jsonText(x.Ours), jsonText(x.Theirs)}
 }
 
 func jsonChanges(changes []merge.Change) []jsonChange {

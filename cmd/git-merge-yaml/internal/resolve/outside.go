@@ -1,0 +1,242 @@
+package resolve
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/show"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// ReadAnswers reads a JSON object of answers by the ids of questions, each a word or a text:
+// {"4c1fa2d90b7e": "ours", "90b7e4c1fa2d": {"text": "  replicas: 5\n"}}.
+func ReadAnswers(r io.Reader) (map[string]merge.Answer, error) {
+	d := json.NewDecoder(r)
+	read := map[string]answer{}
+	err := d.Decode(&read)
+	if err == nil && d.More() {
+		err = errors.New("more than one value")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the answers are not JSON as expected: %w", err)
+	}
+	all := map[string]merge.Answer{}
+	for id, a := range read {
+		all[id] = merge.Answer(a)
+	}
+	return all, nil
+}
+
+type answer merge.Answer
+
+// UnmarshalJSON reads "ours" and the like, or {"text": "..."}.
+func (a *answer) UnmarshalJSON(b []byte) error {
+	if json.Unmarshal(b, &a.Take) == nil && a.Take != merge.Undecided && a.Take != merge.TakeText {
+		return nil
+	}
+	text := struct{ Text *string }{}
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	if d.Decode(&text) != nil || text.Text == nil {
+		return fmt.Errorf(`%s is neither a word as "ours" nor {"text": "..."}`, b)
+	}
+	*a = answer{Take: merge.TakeText, Text: *text.Text}
+	return nil
+}
+
+// An asked is what can be decided from outside: a conflict, or a file that one side deleted.
+type asked struct {
+	id, file, path string
+	show           func() show.Question
+	try            func(merge.Answer) error // takes an answer in memory, if it holds
+	undo           func() error
+	save           func()
+}
+
+// outside decides by answers from outside what they are for, and prints what is open then.
+func (r *resolver) outside(files []*unmergedFile, deleted []*deletion) error {
+	s := r.session(files)
+	if r.Answers != nil {
+		if err := s.takeAnswers(s.asked(deleted)); err != nil {
+			return err
+		}
+	}
+	if r.JSON != nil {
+		for _, q := range s.asked(deleted) {
+			if err := (show.JSON{W: r.JSON}).Question(q.show()); err != nil {
+				return err
+			}
+		}
+	}
+	s.tellLeft(files, deleted)
+	return nil
+}
+
+// takeAnswers writes what holds of the answers, or nothing if one is refused and they count
+// together. An answer may hold only after another one, as with an alias and its anchor.
+func (s *session) takeAnswers(all []asked) error {
+	given, why := maps.Clone(s.Answers), map[string]error{}
+	var taken []asked
+	for more := true; more; {
+		more = false
+		for _, q := range all {
+			a, ok := given[q.id]
+			if !ok {
+				continue
+			}
+			if why[q.id] = q.try(a); why[q.id] == nil {
+				delete(given, q.id)
+				taken = append(taken, q)
+				more = true
+			}
+		}
+	}
+	for _, q := range all {
+		if _, ok := given[q.id]; ok {
+			delete(given, q.id)
+			s.refuse(q, why[q.id])
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(given)) {
+		s.refuse(asked{id: id}, errors.New("no open question has this id"))
+	}
+	if len(taken) < len(s.Answers) && !s.Partial {
+		s.say("no answer is written (--partial writes those that hold)")
+		for _, q := range taken {
+			if err := q.undo(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for _, q := range taken {
+		q.save()
+	}
+	return nil
+}
+
+// refuse says why an answer is not taken.
+func (s *session) refuse(q asked, why error) {
+	s.left = true
+	if s.JSON != nil {
+		_ = show.JSON{W: s.JSON}.Refused(q.id, q.file, q.path, why.Error()) // the next object fails, too
+		return
+	}
+	said := q.id
+	for _, x := range []string{q.file, q.path} {
+		if x != "" {
+			said += ": " + x
+		}
+	}
+	s.say(said + ": refused: " + why.Error())
+}
+
+// asked is all that is open.
+func (s *session) asked(deleted []*deletion) (all []asked) {
+	seen := map[string]int{}
+	id := func(file string, kind merge.ConflictKind, path, base, ours, theirs string) string {
+		key := fmt.Sprintf("%q", []string{file, string(kind), path, base, ours, theirs})
+		seen[key]++
+		return fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, key, seen[key])))[:12]
+	}
+	for _, q := range s.questions {
+		c := q.known()
+		f, x := q.file, asked{
+			id: id(q.file.Path, c.Kind, c.Path, c.Base.Text, c.Ours.Text, c.Theirs.Text), file: s.tree.Rel(q.file.Path), path: c.Path,
+			try: q.try, undo: func() error { return q.file.decide(q.index, merge.Answer{Unproven: true}) },
+		}
+		x.save = func() { s.saveFile(f) }
+		x.show = func() show.Question {
+			v := s.view(q)
+			return show.Question{
+				ID: x.id, File: v.name, Conflict: v.Conflict, Why: v.Why(), Before: v.Before, After: v.After,
+				Answers: q.answers(), Ours: v.ours, Theirs: v.theirs, Unverified: v.unverified,
+			}
+		}
+		if q.open() {
+			all = append(all, x)
+		}
+	}
+	for _, d := range deleted {
+		if !d.file.staged {
+			all = append(all, s.askedDeletion(d, id(d.file.Path, "deleted", "", string(d.here.Base), string(d.here.Ours), string(d.here.Theirs))))
+		}
+	}
+	return all
+}
+
+// askedDeletion asks whose deed stands; both is a merge of the change into the files where the
+// content is now.
+func (s *session) askedDeletion(d *deletion, id string) asked {
+	answers := map[merge.Take]func() error{merge.TakeOurs: d.keep, merge.TakeTheirs: d.delete}
+	if d.here.Ours == nil {
+		answers = map[merge.Take]func() error{merge.TakeOurs: d.delete, merge.TakeTheirs: d.keep}
+	}
+	if len(d.moved) > 0 && d.unplaceable() == "" {
+		answers[merge.TakeBoth] = d.merge
+	}
+	words := slices.Sorted(maps.Keys(answers))
+	var do func() error
+	x := asked{id: id, file: s.tree.Rel(d.file.Path), undo: func() error { return nil }}
+	x.try = func(a merge.Answer) error {
+		if do = answers[a.Take]; do == nil {
+			return notOffered(words)
+		}
+		if a.Take == merge.TakeBoth {
+			return errors.Join(d.unedited(), d.placesUnedited())
+		}
+		return d.unedited()
+	}
+	x.save = func() {
+		if err := do(); err != nil {
+			s.say(x.file + ": " + err.Error())
+		} else {
+			s.say(x.file + ": " + d.done + " and staged")
+		}
+	}
+	x.show = func() show.Question {
+		c := merge.Conflict{Kind: "deleted", Base: version(d.here.Base), Ours: version(d.here.Ours), Theirs: version(d.here.Theirs)}
+		ours, theirs := s.sides(d.file)
+		return show.Question{ID: id, File: x.file, Conflict: c, Why: d.String(), Answers: words, Ours: ours, Theirs: theirs}
+	}
+	return x
+}
+
+func version(text []byte) merge.Version {
+	if text == nil {
+		return merge.Version{}
+	}
+	return merge.Version{Text: string(text), Line: 1}
+}
+
+// answers are the words that can answer q.
+func (q *question) answers() []merge.Take {
+	all := q.file.asked.Offers(q.index)
+	if q.file.opened == nil { // nobody writes ciphertext
+		all = append(all, merge.TakeText)
+	}
+	return all
+}
+
+// try takes an answer that is proven.
+func (q *question) try(a merge.Answer) error {
+	if all := q.answers(); !slices.Contains(all, a.Take) {
+		return notOffered(all)
+	}
+	return q.file.decide(q.index, a)
+}
+
+func notOffered(takes []merge.Take) error {
+	var words []string
+	for _, t := range takes {
+		words = append(words, string(t))
+	}
+	return errors.New("it can be answered by " + strings.Join(words, ", "))
+}
