@@ -38,8 +38,20 @@ type tally struct {
 //	# c     # c     # c       # c
 //	- b             - d       - d
 //	                          # c
-func again(n counts) bool {
-	return n[base] > 0 && n[result] > n[base] && max(n[ours], n[theirs]) <= n[base]
+//
+// One deep in what a side added came there with that, as where it moved a whole mapping, and is another one.
+func (c *checker) again(said uint64, n counts, all []remark) bool {
+	if n[base] == 0 || n[result] <= n[base] || max(n[ours], n[theirs]) > n[base] {
+		return false
+	}
+	known := map[uint64]bool{0: true}
+	c.eachHome(base, func(_ *node, home uint64) { known[home] = true })
+	for _, r := range all {
+		if _, in := c.homes(r.in, r.at.Start); r.v == result && r.said == said && !known[in] {
+			n[result]--
+		}
+	}
+	return n[result] > n[base]
 }
 
 // comments verifies all comments.
@@ -58,7 +70,7 @@ func (c *checker) comments() *Violation {
 	for _, r := range all {
 		n := by[r.said]
 		right := n.standing.Between(false) || r.home != 0 && r.acts == nil && homes[[2]uint64{r.home, r.said}].Between(true)
-		if n.told || right && !n.all.Gone() && !again(n.standing) {
+		if n.told || right && !n.all.Gone() && !c.again(r.said, n.standing, all) {
 			continue
 		}
 		n.told = true

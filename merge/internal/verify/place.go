@@ -192,13 +192,19 @@ func (c *checker) below(n *node, home uint64) uint64 {
 }
 
 // home is where the smallest entry of v stands that holds the offset at.
-func (c *checker) home(v version, at int) (home uint64) {
+func (c *checker) home(v version, at int) uint64 {
+	home, _ := c.homes(v, at)
+	return home
+}
+
+// homes are where the smallest entry of v stands that holds the offset at, and what holds that entry; 0 is the file.
+func (c *checker) homes(v version, at int) (home, around uint64) {
 	for n := range c.docs[v].Down(at) {
 		if n != c.docs[v] {
-			home = c.below(n, home)
+			home, around = c.below(n, home), home
 		}
 	}
-	return home
+	return home, around
 }
 
 // eachHome calls f for all of v with where it stands.
