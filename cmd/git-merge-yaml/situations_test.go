@@ -261,8 +261,7 @@ func (s situation) asked(clean bool) string {
 		return "" // nothing is pushed
 	}
 	if s.past != "--reflog" && clean {
-		ask("exits 0 git-merge-yaml check --merge "+s.over, "nothing found$")
-		ask("exits 0 git-merge-yaml check --clean --merges "+s.over+"^!", "nothing found$")
+		ask("exits 0 git-merge-yaml check --clean "+s.over+"^!", "nothing found$")
 	}
 	ask("exec git-merge-yaml explain "+s.over, "! left in conflict")
 	ask("exec git-merge-yaml explain --json "+s.over+" app.yaml", `"conflicts":\[\]`)

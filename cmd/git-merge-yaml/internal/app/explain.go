@@ -100,7 +100,7 @@ func isCommit(word string) bool {
 	return err == nil
 }
 
-// namesFiles reports whether three words are files by hand: two of them are there at least.
+// namesFiles reports whether words are files by hand: two of them are there at least.
 func namesFiles(words []string) bool {
 	n := 0
 	for _, name := range words {

@@ -49,27 +49,19 @@ func (k *resultChecker) files(names []string, path string) error {
 	return k.result(k.print(k.painter(k.Stdout), "", names[3], found))
 }
 
-// merges checks a merge commit, or those of a range, which are told with each
-// finding.
-func (k *resultChecker) merges(commit, revs string) error {
+// merges checks the merge commits of a range.
+func (k *resultChecker) merges(revisions []string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	return k.result(k.paged(func(p *terminal.Painter) error {
 		bar := newProgress(k.Stderr)
 		defer bar.clear()
-		o := history.Options{Session: k.session, Revisions: []string{revs}, Progress: bar.update, Program: setup.Program(git.Git{})}
+		o := history.Options{Session: k.session, Revisions: revisions, Progress: bar.update, Program: setup.Program(git.Git{})}
 		if k.session.RuleSet == "" {
 			o.Attributes = attributesHere(k.session)
 		}
-		if commit != "" {
-			m, err := k.session.Git.Merge(commit)
-			if err != nil {
-				return err
-			}
-			o.Picks = []git.Merge{m}
-		}
 		s, err := history.Check(ctx, o, k.clean, func(c history.Checked) error {
-			return k.checked(p, commit == "", c)
+			return k.checked(p, c)
 		})
 		if ctx.Err() != nil {
 			return terminal.ErrInterrupted
@@ -85,11 +77,7 @@ func (k *resultChecker) merges(commit, revs string) error {
 	}))
 }
 
-func (k *resultChecker) checked(p *terminal.Painter, tellCommit bool, c history.Checked) error {
-	commit := git.ID("")
-	if tellCommit || c.Path == "" {
-		commit = c.Merge
-	}
+func (k *resultChecker) checked(p *terminal.Painter, c history.Checked) error {
 	if c.Deleted != nil && k.json {
 		return show.JSON{W: p.W}.Deleted(c.Merge, *c.Deleted)
 	}
@@ -109,7 +97,7 @@ func (k *resultChecker) checked(p *terminal.Painter, tellCommit bool, c history.
 		_, err := fmt.Fprintln(k.Stderr, terminal.Printable(what+": not checked: "+session.WhyByLines(c.Not)))
 		return err
 	}
-	return k.print(p, commit, c.Path, c.Findings)
+	return k.print(p, c.Merge, c.Path, c.Findings)
 }
 
 func summaryOfChecks(s history.Checks) string {
