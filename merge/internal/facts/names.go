@@ -84,13 +84,16 @@ func (n *Node) IsBlank() bool {
 	return n.Kind == syntax.Scalar && n.Style == syntax.Plain && n.Span.Empty()
 }
 
-// KindName is the kind and name of a resource; empty for what is none.
+// KindName is the kind and name of a resource, and the anchor of another root; empty without.
 func KindName(n *Node) string {
 	kind, name := n.Scalar("kind"), n.Scalar("metadata", "name")
-	if kind == "" || name == "" {
-		return ""
+	switch {
+	case kind != "" && name != "":
+		return kind + "\x00" + name
+	case n.Entry == nil && n.Node != nil && n.Anchor != "":
+		return "&" + n.Anchor
 	}
-	return kind + "\x00" + name
+	return ""
 }
 
 // Identity is the kind, name and namespace of a resource; empty for what is none.

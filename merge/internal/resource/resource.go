@@ -108,6 +108,9 @@ func Title(n *syntax.Node) string {
 	if Identity(n) == "" {
 		return ""
 	}
+	if tree.ScalarAt(n, "metadata", "name") == "" {
+		return "&" + n.Anchor
+	}
 	title := tree.ScalarAt(n, "kind") + "/" + tree.ScalarAt(n, "metadata", "name")
 	if in := Namespace(n); in != "" {
 		title += " in " + in
@@ -119,12 +122,16 @@ func Title(n *syntax.Node) string {
 // is; empty for what is none.
 func Kin(n *syntax.Node) string { return identityIn(n, "") }
 
+// identityIn is that of a resource in a namespace; of another document its anchor, as Unity writes them.
 func identityIn(n *syntax.Node, namespace string) string {
 	kind, name := tree.ScalarAt(n, "kind"), tree.ScalarAt(n, "metadata", "name")
-	if kind == "" || name == "" {
-		return ""
+	switch {
+	case kind != "" && name != "":
+		return strings.Join([]string{kind, namespace, name}, "\x01")
+	case n != nil && n.Anchor != "":
+		return "&" + n.Anchor
 	}
-	return strings.Join([]string{kind, namespace, name}, "\x01")
+	return ""
 }
 
 // group is an apiVersion without its version.

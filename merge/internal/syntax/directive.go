@@ -1,23 +1,50 @@
 package syntax
 
-import "bytes"
+import (
+	"bytes"
+	"regexp"
+)
 
 // acceptable returns data as the YAML parser accepts it: with every directive
-// %YAML 1.2, which it refuses, as %YAML 1.1. All offsets stay. It copies only
-// if there is something to change.
+// %YAML 1.2, which it refuses, as %YAML 1.1, and with the lines of Unity as they are meant.
+// All offsets stay. It copies only if there is something to change.
 func acceptable(data []byte) []byte {
-	if !bytes.Contains(data, []byte("%YAML")) {
+	changes := map[int]byte{}
+	if bytes.Contains(data, []byte("%YAML")) {
+		for _, off := range versions(data) {
+			changes[off] = '1'
+		}
+	}
+	if bytes.Contains(data, []byte("\n%TAG")) || bytes.HasPrefix(data, []byte("%TAG")) {
+		for _, m := range unity.FindAllSubmatchIndex(data, -1) {
+			changes[m[2]] = '_'
+			if m[4] >= 0 {
+				changes[m[4]] = '_'
+			}
+		}
+	}
+	if len(changes) == 0 {
 		return data
 	}
-	out := data
-	for _, off := range versions(data) {
-		if len(out) > 0 && &out[0] == &data[0] {
-			out = bytes.Clone(data)
-		}
-		out[off] = '1'
+	out := bytes.Clone(data)
+	for off, b := range changes {
+		out[off] = b
 	}
 	return out
 }
+
+// unity is the line above a document of Unity's. It defines the handle for the first document
+// alone, and writes a word of its own behind the anchor:
+//
+//	%TAG !u! tag:unity3d.com,2011:
+//	--- !u!1 &100
+//	a: 1
+//	--- !u!114 &102 stripped
+//	b: 1
+var unity = regexp.MustCompile(`(?m)^--- ![a-z]+(!)[0-9]+ &-?[0-9]+(?:( )stripped)?\r?$`)
+
+// stripped is that word, and as what the parser reads it: a part of the anchor.
+const stripped, strippedAs = " stripped", "_stripped"
 
 // versions returns the offsets of the 2 in the %YAML 1.2 directives of data.
 // A directive stands before any content: at the start, or behind a "..." line.

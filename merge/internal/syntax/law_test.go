@@ -263,6 +263,7 @@ func FuzzParse(f *testing.F) {
 	for _, in := range seeds() {
 		f.Add([]byte(in))
 	}
+	f.Add([]byte("%TAG !u! tag:unity3d.com,2011:\n--- !u!1 &1\na: 1\n--- !u!4 &-2 stripped\nb: {fileID: 1}\n"))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		s, err := Parse(text.New(in))
 		if err == nil {

@@ -1,6 +1,11 @@
 package syntax
 
-import "gopkg.in/yaml.v3"
+import (
+	"bytes"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
 
 // properties places the anchor and the tag of y at the cursor, which stands
 // on the first of them, if there are any. It leaves the cursor behind the
@@ -93,6 +98,9 @@ func (p *placer) name(indicator byte, name string) {
 	end := p.pos
 	for end < len(p.src) && isWord(p.src[end]) {
 		end++
+	}
+	if word, ok := strings.CutSuffix(name, strippedAs); ok && bytes.HasPrefix(p.src[end:], []byte(stripped)) {
+		name, end = word+stripped, end+len(stripped)
 	}
 	if string(p.src[p.pos:end]) != name {
 		p.fail("a name is not where it should be")
