@@ -78,26 +78,38 @@ func (k *resultChecker) merges(revisions []string) error {
 }
 
 func (k *resultChecker) checked(p *terminal.Painter, c history.Checked) error {
-	if c.Deleted != nil && k.json {
-		return show.JSON{W: p.W}.Deleted(c.Merge, *c.Deleted)
-	}
-	if c.Deleted != nil {
-		p.Print(terminal.Yellow, c.Merge.Short())
-		p.Print(terminal.Plain, ": ")
-		p.Print(terminal.Bold, c.Path)
-		p.Print(terminal.Plain, ": "+show.WhatStood(*c.Deleted))
-		p.Line()
-		return p.Err
-	}
-	if c.Not != "" {
+	switch out := (show.JSON{W: p.W}); {
+	case c.Deleted != nil && k.json:
+		return out.Deleted(c.Merge, *c.Deleted)
+	case c.Deleted != nil:
+		return note(p, c, show.WhatStood(*c.Deleted))
+	case c.Not != "":
 		what := c.Merge.Short()
 		if c.Path != "" {
 			what += ": " + c.Path
 		}
 		_, err := fmt.Fprintln(k.Stderr, terminal.Printable(what+": not checked: "+session.WhyByLines(c.Not)))
 		return err
+	case c.Without && k.json:
+		if err := out.Without(c.Merge, c.Path); err != nil {
+			return err
+		}
+	case c.Without:
+		if err := note(p, c, "merged without the driver, which merges it clean and otherwise"); err != nil {
+			return err
+		}
 	}
 	return k.print(p, c.Merge, c.Path, c.Findings)
+}
+
+// note says of a file what is no finding.
+func note(p *terminal.Painter, c history.Checked, what string) error {
+	p.Print(terminal.Yellow, c.Merge.Short())
+	p.Print(terminal.Plain, ": ")
+	p.Print(terminal.Bold, c.Path)
+	p.Print(terminal.Plain, ": "+what)
+	p.Line()
+	return p.Err
 }
 
 func summaryOfChecks(s history.Checks) string {
@@ -109,6 +121,9 @@ func summaryOfChecks(s history.Checks) string {
 	}
 	if s.Deleted > 0 {
 		line += "; " + terminal.Count(s.Deleted, "file") + " that one side deleted and the other changed"
+	}
+	if s.Without > 0 {
+		line += "; " + terminal.Count(s.Without, "file") + " merged without the driver"
 	}
 	if s.Not > 0 {
 		line += fmt.Sprintf("; %d not checked", s.Not)

@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -17,6 +19,9 @@ type Checked struct {
 	Merge    git.ID
 	Path     string // "" for what is said of the merge
 	Findings []merge.Finding
+	// Without says that a file for the driver was merged without it: it merges the file clean, and
+	// to other data, where git leaves a conflict.
+	Without bool
 	// Not says why it was not checked, "" if it was.
 	Not string
 	// Deleted is a file that one side deleted and the other one changed, which is not checked:
@@ -30,6 +35,7 @@ type Checks struct {
 	Faulty                  int // files with findings
 	Not                     int // merges and files that were not checked
 	Deleted                 int // files that one side deleted and the other one changed
+	Without                 int // files that were merged without the driver
 	// Short says that a merge was not, or that merges may not be known: it is a
 	// shallow clone.
 	Short bool
@@ -88,6 +94,9 @@ func (s *Checks) add(c Checked) {
 	if c.Path != "" {
 		s.Files++
 	}
+	if c.Without {
+		s.Without++
+	}
 }
 
 // check checks a merge commit.
@@ -105,11 +114,14 @@ func (w *walk) check(m *Merge, taken bool) {
 	check := func(path string, v [4][]byte) {
 		known[path] = true
 		c := Checked{Merge: m.ID, Path: path}
+		f := w.file(m, path, v[0], v[1], v[2])
 		var err error
 		if v[3] == nil {
 			c.Findings = []merge.Finding{{Rule: "lost", Detail: "the file is gone, and no parent deleted it"}}
-		} else if c.Findings, err = w.file(m, path, v[0], v[1], v[2]).Findings(v[3], taken); err != nil {
+		} else if c.Findings, err = f.Findings(v[3], taken); err != nil {
 			c.Not = err.Error()
+		} else if _, ours := driver.RulesOf(w.attribute(path)); ours {
+			c.Without = without(f, v[3])
 		}
 		m.checked = append(m.checked, c)
 	}
@@ -137,6 +149,17 @@ func (w *walk) check(m *Merge, taken bool) {
 		}
 	}
 	slices.SortFunc(m.checked, func(a, b Checked) int { return strings.Compare(a.Path, b.Path) })
+}
+
+// without reports whether f was merged to committed without the driver. What a person changed
+// of the driver's clean result looks the same.
+func without(f session.File, committed []byte) bool {
+	c := &Case{File: f, Content: Content{GitBase: f.Base, Base: f.Base, Ours: f.Ours, Theirs: f.Theirs, Committed: committed}}
+	if c.line(); c.Git.Conflicts == 0 {
+		return false
+	}
+	c.field()
+	return c.Driver.Clean() && c.compare(c.Content.Driver, true) == Different
 }
 
 // oneChange is a file that one side changed, or both alike; false where it is none of that,

@@ -257,6 +257,15 @@ func (j JSON) Finding(commit git.ID, file string, f merge.Finding) error {
 	}{"finding", commit.String(), file, f.Path, f.Rule, f.Detail})
 }
 
+// Without writes an object of a file that was merged without the driver.
+func (j JSON) Without(commit git.ID, path string) error {
+	return terminal.NewEncoder(j.W).Encode(struct {
+		Type   string `json:"type"`
+		Commit string `json:"commit"`
+		Path   string `json:"path"`
+	}{"without", commit.String(), path})
+}
+
 type jsonBranch struct {
 	Type   string        `json:"type"`
 	Name   string        `json:"name"`
