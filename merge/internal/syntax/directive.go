@@ -3,6 +3,7 @@ package syntax
 import (
 	"bytes"
 	"regexp"
+	"sync"
 )
 
 // acceptable returns data as the YAML parser accepts it: with every directive
@@ -16,7 +17,7 @@ func acceptable(data []byte) []byte {
 		}
 	}
 	if bytes.Contains(data, []byte("\n%TAG")) || bytes.HasPrefix(data, []byte("%TAG")) {
-		for _, m := range unity.FindAllSubmatchIndex(data, -1) {
+		for _, m := range unity().FindAllSubmatchIndex(data, -1) {
 			changes[m[2]] = '_'
 			if m[4] >= 0 {
 				changes[m[4]] = '_'
@@ -41,7 +42,9 @@ func acceptable(data []byte) []byte {
 //	a: 1
 //	--- !u!114 &102 stripped
 //	b: 1
-var unity = regexp.MustCompile(`(?m)^--- ![a-z]+(!)[0-9]+ &-?[0-9]+(?:( )stripped)?\r?$`)
+var unity = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^--- ![a-z]+(!)[0-9]+ &-?[0-9]+(?:( )stripped)?\r?$`)
+})
 
 // stripped is that word, and as what the parser reads it: a part of the anchor.
 const stripped, strippedAs = " stripped", "_stripped"
