@@ -206,3 +206,13 @@ func TestMergeConflictsMemory(t *testing.T) {
 		}
 	}
 }
+
+// TestContestedBeside holds that what both sides put beside each other, when it is in conflict, is only so where it differs.
+func TestContestedBeside(t *testing.T) {
+	const rest = "y\nz\nw\nv\n"
+	got, n, err := MergeLines([]byte("a\nb\nc\n"), []byte("a\nx: 1\n"+rest+"b\nc\n"), []byte("a\nb\nx: 2\n"+rest+"c\n"), Options{Contested: []int{0, 1}})
+	want := "a\n<<<<<<<\nx: 1\n=======\nb\nx: 2\n>>>>>>>\n" + rest + "<<<<<<<\nb\n=======\n>>>>>>>\nc\n"
+	if err != nil || n != 2 || string(got) != want {
+		t.Errorf("%v, %d conflicts\n%s", err, n, got)
+	}
+}
