@@ -25,6 +25,7 @@ type ordered struct {
 	lines  *Lines
 	same   func(d, u int) bool          // items of dest and updated that are surely one thing
 	unlike func(d, u *syntax.Node) bool // items that are surely two things
+	loose  bool                         // the order of the items means nothing
 	order  func(a, b string) int        // in which all versions are; nil if there is none
 	match  [3][]int                     // for dest and updated: index of the original's item, or -1
 	back   [3][]int                     // the reverse of match; nil until it is asked for

@@ -34,8 +34,7 @@ func (a *ordered) oneThing(p span) func(yield func(d, u int) bool) {
 }
 
 // oneThing reports whether two items that both sides inserted are surely one:
-// they have one name or id, or at least three leaves of which at least three
-// quarters are equal, as a rename asks for. Several items of a list may well have
+// they have one name or id, or at least three leaves of which two thirds are equal. Several items of a list may well have
 // one path, key or host: two tolerations of one key, say.
 func (c *sums) oneThing(a, b *syntax.Node) bool {
 	if a.Kind != syntax.Mapping || b.Kind != syntax.Mapping {
@@ -49,13 +48,13 @@ func (c *sums) oneThing(a, b *syntax.Node) bool {
 	}
 	la, lb := c.leavesOf(a), c.leavesOf(b)
 	n := max(len(la), len(lb))
-	return n >= 3 && 4*common(la, lb) >= 3*n
+	return n >= 3 && 3*common(la, lb) >= 2*n
 }
 
-// insertedUnlike keeps what both sides inserted in one gap, dest's first, where both did
-// nothing to the list but add to it, and nothing of the one is like anything of the other.
+// insertedUnlike keeps what both sides inserted in one gap, dest's first, where nothing of the one is
+// like anything of the other, and both did nothing to the list but add to it, or its order means nothing.
 func (a *ordered) insertedUnlike(p span) bool {
-	if a.lines == nil || len(a.v[three.Original]) == 0 || !a.onlyAdded(three.Dest) || !a.onlyAdded(three.Updated) {
+	if a.lines == nil || len(a.v[three.Original]) == 0 || !a.loose && !(a.onlyAdded(three.Dest) && a.onlyAdded(three.Updated)) {
 		return false
 	}
 	for _, d := range a.v[three.Dest][p.from[three.Dest]:p.to[three.Dest]] {

@@ -158,11 +158,15 @@ func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 		of:     v,
 		v:      elems,
 		order:  sortedBy(elems, m.Lines),
+		loose:  len(l.Apart) > 0,
 		lines:  m.Lines,
 		alike:  func(a three.Side, i int, b three.Side, j int) float64 { return m.Sums.alike(item(a, i), item(b, j)) },
 		parts:  func(s three.Side, i int) []uint64 { return m.Sums.parts(item(s, i)) },
 		unlike: func(d, u *syntax.Node) bool { return l.TwoThings(d, u) || m.Sums.unlike(d, u) },
-		same:   func(d, u int) bool { return m.Sums.oneThing(item(three.Dest, d), item(three.Updated, u)) },
+		same: func(i, j int) bool {
+			d, u := item(three.Dest, i), item(three.Updated, j)
+			return !l.TwoThings(d, u) && m.Sums.oneThing(d, u)
+		},
 	}
 	return a.pair()
 }
