@@ -114,11 +114,26 @@ replay() {
 	read -r _ _ after _ <"$scratch/updates" || after=$(git rev-parse "$replayed") # later ones of git update it
 }
 
+# Git asks no driver about files that one side deleted; a rule of the team may say what becomes of them.
+by_rule() {
+	while [ -n "$(git -C "$tree" ls-files -u)" ]; do
+		resolved=0
+		(cd "$tree" && git-merge-yaml resolve) >"$scratch/said" 2>&1 || resolved=$?
+		harmless git-merge-yaml <"$scratch/said" >&2
+		[ "$resolved" = 0 ] && [ -z "$(git -C "$tree" ls-files -u)" ] || return 1
+		case $method in
+		merge) shown -C "$tree" commit -q --no-edit && return ;;
+		rebase) shown -C "$tree" -c core.editor=: rebase --continue && return ;;
+		esac
+	done
+	return 1
+}
+
 rebase() { replay || in_tree rebase -q "$base"; }
 merge() { in_tree merge -q --no-edit -m "Merge branch '$BASE' into $BRANCH" "$base"; }
 in_tree() {
 	shown worktree add -q --detach "$tree" "$before" || fail "cannot check out $BRANCH"
-	shown -C "$tree" "$@" || return
+	shown -C "$tree" "$@" || by_rule || return
 	after=$(git -C "$tree" rev-parse HEAD)
 }
 
