@@ -1,10 +1,8 @@
 package gitattrs
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
@@ -89,40 +87,4 @@ func unescape(c byte) byte {
 		return "\t\r\n\v\f"[i]
 	}
 	return c
-}
-
-// Sets reports whether an attributes file gives a value of an attribute to the file at path, as
-// seen from the folder of the attributes. The macro binary has one for merge.
-func Sets(file []byte, path, attribute string) (sets bool) {
-	names := []string{attribute}
-	if attribute == "merge" {
-		names = append(names, "binary")
-	}
-	for line := range strings.Lines(string(bytes.TrimPrefix(file, bom))) {
-		pattern, rest, ok := unquotePattern(strings.Trim(line, " \t\r\n"))
-		macro, isMacro := strings.CutPrefix(pattern, "[attr]")
-		if !ok || pattern == "" || pattern[0] == '#' || !isMacro && !matches(pattern, path) {
-			continue
-		}
-		for _, word := range strings.Fields(rest) {
-			name, _, _ := strings.Cut(strings.TrimLeft(word, "-!"), "=")
-			switch {
-			case !slices.Contains(names, name):
-			case isMacro:
-				names = append(names, macro)
-			default:
-				sets = word[0] != '!'
-			}
-		}
-	}
-	return sets
-}
-
-// matches reports whether a line's pattern is for the file at path.
-func matches(pattern, path string) bool {
-	elements := strings.Split(path, "/")
-	if !strings.Contains(pattern, "/") {
-		return wildmatch.Match(pattern, elements[len(elements)-1])
-	}
-	return wildmatch.MatchPath(strings.Split(strings.TrimPrefix(pattern, "/"), "/"), elements)
 }

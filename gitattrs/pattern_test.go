@@ -84,28 +84,3 @@ func noConfiguration(t *testing.T) {
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 	t.Setenv("GIT_ATTR_NOSYSTEM", "1")
 }
-
-// TestSets: as git reads attributes files.
-func TestSets(t *testing.T) {
-	for _, c := range []struct {
-		file, path string
-		want       bool
-	}{
-		{"*.yaml merge=yaml\n", "k8s/a.yaml", true},
-		{"*.yaml\tmerge=yaml\r\n", "a.yaml", true},
-		{"  *.yaml diff merge=yaml", "a.yaml", true},
-		{"/*.yaml merge=yaml\n", "k8s/a.yaml", false},
-		{"k8s/** -merge\n", "k8s/a.yaml", true},
-		{"k8s/*.yaml merge\n", "a/k8s/a.yaml", false},
-		{"*.yaml binary\n", "a.yaml", true},
-		{"[attr]ours merge=ours\n*.yaml ours\n", "a.yaml", true},
-		{"[attr]ours diff=ours\n*.yaml ours\n", "a.yaml", false},
-		{"*.yaml merge=yaml\n*.yaml !merge\n", "a.yaml", false},
-		{"# *.yaml merge=yaml\n*.yaml text\n", "a.yaml", false},
-		{"\"a b.yaml\" merge=yaml\n", "a b.yaml", true},
-	} {
-		if got := Sets([]byte(c.file), c.path, "merge"); got != c.want {
-			t.Errorf("%q, %s: %v", c.file, c.path, got)
-		}
-	}
-}

@@ -31,9 +31,3 @@ func (g Git) ConfigValues(prefix string) (all []ConfigValue, err error) {
 	}
 	return all, nil
 }
-
-// Shell runs a command by sh as git does, with the environment that it gives
-// merge drivers, and returns the line that it prints.
-func (g Git) Shell(command string) (string, error) {
-	return g.outside().Line("-c", "alias.run-by-shell=!"+command, "run-by-shell")
-}

@@ -11,6 +11,7 @@ import (
 	"iter"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 )
 
@@ -93,6 +94,21 @@ func (g Git) environ() []string {
 
 // theirEnviron is the environment of a program that people see.
 func (g Git) theirEnviron() []string { return append(os.Environ(), g.Env...) }
+
+// At returns a Git for the repository whose work tree is dir, whatever
+// repository the environment names.
+func At(dir string) Git {
+	meta := filepath.Join(dir, ".git")
+	return Git{Dir: dir, Env: []string{
+		"GIT_DIR=" + meta,
+		"GIT_COMMON_DIR=" + meta,
+		"GIT_WORK_TREE=" + dir,
+		"GIT_INDEX_FILE=" + filepath.Join(meta, "index"),
+		"GIT_OBJECT_DIRECTORY=" + filepath.Join(meta, "objects"),
+		"GIT_ALTERNATE_OBJECT_DIRECTORIES=",
+		"GIT_PREFIX=",
+	}}
+}
 
 // Line runs git and returns the one line that it prints, without its break.
 func (g Git) Line(args ...string) (string, error) {

@@ -86,7 +86,7 @@ func TestLocale(t *testing.T) {
 	if err := (Git{}).Page(strings.NewReader("text "), &said, nil); err != nil || said.String() != "text de C.UTF-8\n" {
 		t.Errorf("the pager has %q, %v", said.String(), err)
 	}
-	if said, err := (Git{}).Shell(say); said != "C C.UTF-8" {
+	if said, err := (Git{}).Line("-c", "alias.say=!"+say, "say"); said != "C C.UTF-8" {
 		t.Errorf("what is read has %q, %v", said, err)
 	}
 }

@@ -65,22 +65,3 @@ func Distrust(s *session.Session, out io.Writer) error {
 	fmt.Fprintln(out, "no command is trusted in this clone now")
 	return nil
 }
-
-// A Trusted is a rule, and whether this clone trusts its command.
-type Trusted struct {
-	merge.Generated
-	Trusted bool
-}
-
-// Rules are the rules that count, with whether they are trusted.
-func Rules(s *session.Session) (all []Trusted, err error) {
-	rules, err := s.Rules()
-	if err != nil || len(rules.Generated()) == 0 {
-		return nil, err
-	}
-	t, err := readTrust(s)
-	for _, g := range rules.Generated() {
-		all = append(all, Trusted{g, t.has(g)})
-	}
-	return all, err
-}

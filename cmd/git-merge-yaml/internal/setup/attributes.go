@@ -3,12 +3,10 @@ package setup
 import (
 	"bytes"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
@@ -32,48 +30,33 @@ func (d *doctor) checkFiles() {
 }
 
 func (d *doctor) checkAttributes(paths []string) error {
-	values, err := d.git.Attributes(paths, "merge", "filter")
+	values, err := d.git.Attributes(paths, "merge")
 	if err != nil {
 		return err
 	}
-	for _, link := range d.tree.LinkedAttributes(paths) {
-		d.failure("attributes", "make it a file, or "+d.self+" install --local --attributes info",
-			"%s is a symbolic link, which git does not follow: no line in it counts", link)
-	}
-	files, err := d.tree.AttributesFiles(paths)
-	if err != nil {
-		return err
-	}
-	var byMerge, byFilter groups
+	var byMerge groups
 	for i, p := range paths {
-		byMerge.add(values[i]["merge"], p, git.Supplier(files, p, "merge"))
-		byFilter.add(values[i]["filter"], p, "")
+		byMerge.add(values[i]["merge"], p)
 	}
 	d.tellMerge(byMerge, len(paths))
-	d.tellFilters(byFilter)
 	return nil
 }
 
 // A group is the files that have one value of an attribute.
 type group struct {
-	value     string
-	paths     []string
-	suppliers []string // the attributes files that say so, each once
+	value string
+	paths []string
 }
 
 type groups []*group
 
-func (g *groups) add(value, path, supplier string) {
+func (g *groups) add(value, path string) {
 	i := slices.IndexFunc(*g, func(g *group) bool { return g.value == value })
 	if i < 0 {
 		i = len(*g)
 		*g = append(*g, &group{value: value})
 	}
-	of := (*g)[i]
-	of.paths = append(of.paths, path)
-	if supplier != "" && !slices.Contains(of.suppliers, supplier) {
-		of.suppliers = append(of.suppliers, supplier)
-	}
+	(*g)[i].paths = append((*g)[i].paths, path)
 }
 
 // files is "3 YAML files (a.yaml, b.yaml, ...)".
@@ -89,13 +72,12 @@ func (g *group) files() string {
 func (d *doctor) tellMerge(byMerge groups, all int) {
 	fallback, _ := d.git.Line("config", "--get", "merge.default")
 	for _, g := range byMerge {
-		from := d.from(g.suppliers)
 		switch own := d.driverOf(g.value); {
 		case own != nil && !own.isSet() && !own.needed():
-			d.failure("attributes", own.install(), "%s: merge=%s in %s, but %s is not set: git merges by lines", g.files(),
-				g.value, from, own.key("driver"))
+			d.failure("attributes", own.install(), "%s: merge=%s, but %s is not set: git merges by lines", g.files(),
+				g.value, own.key("driver"))
 		case own != nil:
-			d.ok("attributes", "%d of %s have merge=%s, from %s", len(g.paths), terminal.Count(all, "YAML file"), g.value, from)
+			d.ok("attributes", "%d of %s have merge=%s", len(g.paths), terminal.Count(all, "YAML file"), g.value)
 		case g.value == "unspecified" && fallback == driver.Name:
 			d.ok("attributes", "%d of %s have no merge attribute, but merge.default is %s", len(g.paths),
 				terminal.Count(all, "YAML file"), driver.Name)
@@ -106,17 +88,16 @@ func (d *doctor) tellMerge(byMerge groups, all int) {
 		case g.value == "unspecified":
 			d.warning("attributes", d.patterns(g), "%s: no merge attribute, so git merges by lines", g.files())
 		case g.value == "unset":
-			d.warning("attributes", edit(from, "take out -merge or binary")+"; where a program makes them, "+d.self+" rules add generated",
-				"%s: -merge or binary in %s, so git never merges them: ours stays, as a conflict", g.files(), from)
+			d.warning("attributes", takeOut("-merge or binary"),
+				"%s: -merge or binary, so git never merges them: ours stays, as a conflict", g.files())
 		case g.value == "union":
-			d.warning("attributes", edit(from, "take out merge=union")+"; where both sides' items of a list are to stay, have fields: {LIST: union} in the rules of "+team.File,
-				"%s: merge=union in %s: git keeps the lines of both sides, so that what one deleted is back, and keys stand twice",
-				g.files(), from)
+			d.warning("attributes", takeOut("merge=union")+"; where both sides' items of a list are to stay, have fields: {LIST: union} in the rules of "+team.File,
+				"%s: merge=union: git keeps the lines of both sides, so that what one deleted is back, and keys stand twice",
+				g.files())
 		case g.value == "set":
-			d.warning("attributes", edit(from, "take out merge"), "%s: merge without a driver in %s, so git merges by lines", g.files(), from)
+			d.warning("attributes", takeOut("merge"), "%s: merge without a driver, so git merges by lines", g.files())
 		default:
-			d.warning("attributes", edit(from, "take out merge="+g.value), "%s: merge=%s in %s, so this driver is not called",
-				g.files(), g.value, from)
+			d.warning("attributes", takeOut("merge="+g.value), "%s: merge=%s, so this driver is not called", g.files(), g.value)
 		}
 	}
 }
@@ -138,39 +119,9 @@ func (d *doctor) patterns(g *group) string {
 		d.install(), g.paths[0], driver.Name)
 }
 
-func edit(file, what string) string { return "in " + file + ", " + what }
-
-// from names attributes files, those of the repository as seen from its top.
-func (d *doctor) from(files []string) string {
-	if len(files) == 0 {
-		return "the system's attributes"
-	}
-	var names []string
-	for _, f := range files[:min(3, len(files))] {
-		if rel, err := filepath.Rel(d.tree.Top, f); err == nil && filepath.IsLocal(rel) {
-			f = filepath.ToSlash(rel)
-		}
-		names = append(names, f)
-	}
-	if len(files) > 3 {
-		names = append(names, fmt.Sprintf("%d more", len(files)-3))
-	}
-	return strings.Join(names, ", ")
-}
-
-// tellFilters says which files are something else in the repository.
-func (d *doctor) tellFilters(byFilter groups) {
-	for _, g := range byFilter {
-		switch g.value {
-		case "unspecified", "unset":
-		case "lfs":
-			d.warning("filters", "git lfs untrack '*.yaml', then commit the files again",
-				"%s: kept by git LFS, so git merges their pointers, never what is in them", g.files())
-		default:
-			d.warning("filters", "git check-attr filter -- "+terminal.ShellWord(g.paths[0])+" says which filter it is, and filter."+g.value+".clean the command",
-				"%s: git merges what the filter %s makes of them", g.files(), g.value)
-		}
-	}
+// takeOut says where attributes may be that are in the way.
+func takeOut(what string) string {
+	return "take out " + what + ", which stands in a .gitattributes, .git/info/attributes or core.attributesFile"
 }
 
 // checkUnusedAttributes looks for attributes files that a merge does not read.
@@ -203,10 +154,5 @@ func (d *doctor) checkBare() {
 		}
 		d.failure("attributes", fix,
 			"info/attributes does not give *.yaml to the driver; git reads no .gitattributes in a bare repository")
-	}
-	if d.git.AtLeast(2, 44) {
-		d.ok("rules", "a merge reads those of the commit that is merged into; below are those of HEAD")
-	} else {
-		d.ok("rules", "before 2.44 git does not tell which commit is merged into: a merge reads those of HEAD")
 	}
 }

@@ -10,10 +10,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
-	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
 
 // Checks say what doctor does beside looking.
@@ -61,8 +61,9 @@ func (d *doctor) run() {
 	}
 	d.self = "git merge-yaml"
 	if !IsOnPath(d.git) {
-		d.self = gitattrs.Program(gitattrs.Driver{Program: Program(d.git)}.Settings()[0].Value)
+		d.self = terminal.ShellWord(Program(d.git))
 	}
+	d.ok("program", "%s, version %s", Program(d.git), build.Description())
 	d.checkEnvironment()
 	d.checkRepository()
 	d.checkDrivers()
@@ -104,21 +105,16 @@ type doctor struct {
 // ok, warning and failure say how a check ended: what it is about, and what
 // there is. Of trouble they say what to do.
 func (d *doctor) ok(about, format string, args ...any) {
-	d.say(said{"ok", about, fmt.Sprintf(format, args...), "", ""})
+	d.say(said{"ok", about, fmt.Sprintf(format, args...), ""})
 }
 
 func (d *doctor) warning(about, fix, format string, args ...any) {
-	d.say(said{"warning", about, fmt.Sprintf(format, args...), fix, ""})
+	d.say(said{"warning", about, fmt.Sprintf(format, args...), fix})
 }
 
 func (d *doctor) failure(about, fix, format string, args ...any) {
 	d.errors++
-	d.say(said{"error", about, fmt.Sprintf(format, args...), fix, ""})
-}
-
-// hint says what could be better: what there is, and how.
-func (d *doctor) hint(about, how, format string, args ...any) {
-	d.say(said{"hint", about, fmt.Sprintf(format, args...), "", how})
+	d.say(said{"error", about, fmt.Sprintf(format, args...), fix})
 }
 
 // said is how a check ended.
@@ -127,7 +123,6 @@ type said struct {
 	About string `json:"about"`
 	Text  string `json:"text"`
 	Fix   string `json:"fix,omitempty"`
-	How   string `json:"how,omitempty"`
 }
 
 func (d *doctor) say(s said) {
@@ -144,10 +139,8 @@ func (d *doctor) say(s said) {
 		return
 	}
 	fmt.Fprintf(d.out, "%-8s %s: %s\n", s.Level, s.About, terminal.Printable(s.Text))
-	for _, next := range [][2]string{{"fix", s.Fix}, {"how", s.How}} {
-		if next[1] != "" {
-			fmt.Fprintf(d.out, "%-8s %s: %s\n", "", next[0], terminal.Printable(next[1]))
-		}
+	if s.Fix != "" {
+		fmt.Fprintf(d.out, "%-8s fix: %s\n", "", terminal.Printable(s.Fix))
 	}
 }
 

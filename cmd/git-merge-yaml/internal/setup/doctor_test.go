@@ -52,11 +52,11 @@ func TestRun(t *testing.T) {
 		{"settings without a driver", map[string]string{"a.yaml": "a: 1\n"}, [][2]string{{"merge.yaml.name", "x"}},
 			[]string{"merge.yaml.name is set (local, ", ", but not merge.yaml.driver"}, true},
 		{"attributes without a driver", map[string]string{"a.yaml": "a: 1\n", ".gitattributes": "*.yaml merge=yaml\n"}, nil,
-			[]string{"error    driver: merge.yaml.driver is not set", "ok       attributes: 1 of 1 YAML file have merge=yaml, from .gitattributes"}, true},
+			[]string{"error    driver: merge.yaml.driver is not set", "ok       attributes: 1 of 1 YAML file have merge=yaml"}, true},
 		{"attributes without the other driver", map[string]string{"a.yaml": "a: 1\n", ".gitattributes": "*.yaml merge=yaml-kustomize\n"}, nil,
-			[]string{"error    attributes: 1 YAML file (a.yaml): merge=yaml-kustomize in .gitattributes, but merge.yaml-kustomize.driver is not set"}, true},
+			[]string{"error    attributes: 1 YAML file (a.yaml): merge=yaml-kustomize, but merge.yaml-kustomize.driver is not set"}, true},
 		{"another program's", map[string]string{"a.yaml": "a: 1\n"}, [][2]string{{"merge.yaml.driver", "other %O %A %B"}}, []string{"merge.yaml.driver", "other %O"}, true},
-		{"never merged", map[string]string{"a.yaml": "a: 1\n", ".gitattributes": "*.yaml -merge\n"}, nil, []string{"-merge or binary in .gitattributes"}, true},
+		{"never merged", map[string]string{"a.yaml": "a: 1\n", ".gitattributes": "*.yaml -merge\n"}, nil, []string{"-merge or binary, so git never"}, true},
 		{"a mistake in the rules", map[string]string{"a.yaml": "a: 1\n", ".git-merge-yaml.yaml": "rule: []\n"}, nil,
 			[]string{"error    rules: .git-merge-yaml.yaml:1:1: ", "until then YAML files are merged by lines"}, true},
 		{"no YAML", map[string]string{"a.txt": "a\n"}, nil, []string{"no YAML files are tracked here"}, true},
@@ -123,14 +123,11 @@ func TestTrial(t *testing.T) {
 func TestGroups(t *testing.T) {
 	var all groups
 	for _, p := range []string{"a", "b", "c"} {
-		all.add("yaml", p+".yaml", ".gitattributes")
+		all.add("yaml", p+".yaml")
 	}
-	all.add("unset", "d.yaml", "")
+	all.add("unset", "d.yaml")
 	if len(all) != 2 || all[0].files() != "3 YAML files (a.yaml, b.yaml, ...)" || all[1].files() != "1 YAML file (d.yaml)" {
 		t.Errorf("%+v", all)
-	}
-	if len(all[0].suppliers) != 1 || len(all[1].suppliers) != 0 {
-		t.Errorf("%q, %q", all[0].suppliers, all[1].suppliers)
 	}
 	if got := where(git.ConfigValue{Scope: "global", Origin: "file:/x/.gitconfig"}); got != "global, /x/.gitconfig" {
 		t.Errorf("%q", got)

@@ -1,11 +1,9 @@
 package setup
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
@@ -88,9 +86,9 @@ func (d *doctor) readDriver(of driver.Driver) *checkedDriver {
 	return c
 }
 
-// check looks at all settings, at the program, and at merges with it.
+// check looks at all settings, and at a merge with them.
 func (d *checkedDriver) check() {
-	if d.checkDriver() && d.checkProgram() {
+	if d.checkDriver() {
 		d.checkMerge()
 	}
 }
@@ -112,29 +110,17 @@ func (d *checkedDriver) checkDriver() bool {
 		return false
 	}
 	d.checkLine(line)
-	d.checkScopes(line)
-	d.checkOthers()
 	return true
 }
 
-// checkLine looks at the text of the driver line, and at the fallback that it
-// runs.
+// checkLine looks at the text of the driver line, and at the settings that it uses.
 func (d *checkedDriver) checkLine(line git.ConfigValue) {
 	key := d.key("driver")
 	switch d.installed(line.Value) {
 	case BareName:
 		d.ok("driver", "%s (%s) is what install --bare-name writes", key, where(line))
 	case "":
-		switch fallback := gitattrs.Fallback(line.Value); {
-		case fallback == "":
-			d.warning("driver", d.install(),
-				"%s (%s) has no fallback: if the program is missing or dies, ours stays without markers", key, where(line))
-		case fallback != "driver" && d.value(d.key(fallback)) == "":
-			d.warning("driver", d.install(), "%s (%s) runs %s if the program is missing or dies, but that is not set", key,
-				where(line), d.key(fallback))
-		default:
-			d.warning("driver", d.install(), "%s (%s) was written by another version or path of git-merge-yaml", key, where(line))
-		}
+		d.warning("driver", d.install(), "%s (%s) is not what this version of install writes", key, where(line))
 	default:
 		d.ok("driver", "%s (%s) is what install writes", key, where(line))
 	}
@@ -169,54 +155,7 @@ func (d *checkedDriver) value(key string) string {
 	return ""
 }
 
-// checkScopes looks for driver lines that do not count.
-func (d *checkedDriver) checkScopes(line git.ConfigValue) {
-	for _, s := range d.lines[:len(d.lines)-1] {
-		if s.Value != line.Value {
-			d.warning("driver", unset(s), "%s is also set in %s, which does not count before %s: %s", s.Key, where(s), where(line), s.Value)
-		}
-	}
-}
-
-// checkOthers looks at the other settings of the driver.
-func (d *checkedDriver) checkOthers() {
-	i := slices.IndexFunc(d.others, func(s git.ConfigValue) bool { return s.Key == d.key("recursive") })
-	if i < 0 || d.others[i].Value == d.Name {
-		return
-	}
-	d.warning("driver", unset(d.others[i]),
-		"%s=%s (%s) merges common ancestors otherwise: what was reverted may come back, or conflicts grow",
-		d.key("recursive"), d.others[i].Value, where(d.others[i]))
-}
-
 // where names the file of a setting.
 func where(s git.ConfigValue) string {
 	return s.Scope + ", " + strings.TrimPrefix(s.Origin, "file:")
-}
-
-// unset is the command that removes a setting.
-func unset(s git.ConfigValue) string {
-	return fmt.Sprintf("git config --%s --unset-all %s", s.Scope, s.Key)
-}
-
-// checkProgram runs the program that the driver line calls, as git would, and
-// reports whether it ran.
-func (d *checkedDriver) checkProgram() bool {
-	word := gitattrs.Program(d.line().Value)
-	said, err := d.git.Shell(word + " --version")
-	if err != nil {
-		d.failure("program", d.install(), "sh, as git runs it, cannot run %s: %v", word, err)
-		return false
-	}
-	path := d.git.Which(word)
-	if path == "" {
-		path = word
-	}
-	_, called, _ := strings.Cut(said, " version ")
-	if called != build.Description() {
-		d.warning("program", d.install(), "the driver line runs version %s (%s), this is version %s", called, path, build.Description())
-		return true
-	}
-	d.ok("program", "%s, version %s", path, called)
-	return true
 }

@@ -25,6 +25,7 @@ type installation struct {
 	Options
 	out     io.Writer
 	git     git.Git
+	program string // what the settings run
 	changes []change
 }
 
@@ -99,11 +100,11 @@ func (s *installation) set(setting gitattrs.Setting) error {
 		return err
 	}
 	what := fmt.Sprintf("set %s (git config --%s) to: %s", setting.Key, s.Scope, setting.Value)
-	switch program := gitattrs.Program(setting.Value); {
+	switch {
 	case strings.Contains(setting.Value, "git merge-file"):
 		what = fmt.Sprintf("set %s (git config --%s) to a script that runs git merge-file, should the program fail", setting.Key, s.Scope)
-	case program != "":
-		what = fmt.Sprintf("set %s (git config --%s) to a line that runs %s", setting.Key, s.Scope, program)
+	case strings.Contains(setting.Value, "%A"):
+		what = fmt.Sprintf("set %s (git config --%s) to a line that runs %s", setting.Key, s.Scope, s.program)
 	}
 	if have != "" && !gitattrs.Own(have) {
 		what += " -- it was: " + have
@@ -193,6 +194,7 @@ func (s *installation) install(d gitattrs.Driver, patterns []string, force bool)
 }
 
 func (s *installation) setDriver(d gitattrs.Driver, force bool) error {
+	s.program = d.Program
 	groups := [][]gitattrs.Setting{d.Settings()}
 	if s.Tool {
 		groups = append(groups, d.Tool())
@@ -257,7 +259,7 @@ func (s *installation) addAttributes(driver string, patterns []string) error {
 		with = gitattrs.AddDiff(with, driver, patterns)
 	}
 	if !bytes.Equal(with, file) {
-		if kind == "tracked" && git.IsLink(path) && !s.git.FollowsAttributes() {
+		if info, err := os.Lstat(path); kind == "tracked" && err == nil && info.Mode().Type() == os.ModeSymlink {
 			return fmt.Errorf("the link %s is not followed by git: make it a file, or use --attributes info", filepath.Base(path))
 		}
 		s.editFile(path, fmt.Sprintf("give %s to the driver (merge=%s in %s)", strings.Join(patterns, " "), driver, path), with)
