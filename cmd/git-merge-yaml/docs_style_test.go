@@ -47,6 +47,9 @@ func TestDocsStyle(t *testing.T) {
 		if bound := max(own[name], pageWords); n > bound || name == "README.md" && n > own[name] {
 			t.Errorf("%s has %d words", name, n)
 		}
+		if m := regexp.MustCompile(`(?m)^\n    \S.*`).FindString(fences.ReplaceAllString(string(data), "")); m != "" && name != "README.md" {
+			t.Errorf("%s: code without a fence is wider than a phone: %.60q", name, m)
+		}
 		paragraphs := prose(string(data))
 		if name != "README.md" && (len(paragraphs) < 2 || !strings.HasPrefix(paragraphs[1], "For ")) {
 			t.Errorf("%s does not begin with whom it is for", name)
