@@ -9,7 +9,6 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/setup"
 )
 
@@ -36,7 +35,6 @@ func (a *App) installCommand() *cli.Command {
 			&cli.BoolFlag{Name: "bare-name", Usage: "call the program by its name, which git has to find on the PATH, instead of by its full path"},
 			&cli.BoolFlag{Name: "mergetool", Usage: "also set up git mergetool --tool yaml, which is resolve -i for one file"},
 			&cli.BoolFlag{Name: "diff", Usage: "also let git diff show these files field by field (git diff --no-ext-diff shows lines)"},
-			&cli.BoolFlag{Name: "generated", Usage: "with --local, also give git the files that the team's rules say a program makes, whatever they are called"},
 			&cli.BoolFlag{Name: "sops", Usage: "also let merges run the sops program for files that it encrypted"},
 			&cli.BoolFlag{Name: "force", Usage: "replace another program's merge driver of that name"},
 		),
@@ -49,11 +47,6 @@ func (a *App) installCommand() *cli.Command {
 			rules, err := parseRuleSet(c.String("rules"))
 			if err != nil {
 				return err
-			}
-			if c.Bool("generated") {
-				if o.Also, err = generatedPatterns(o, rules); err != nil {
-					return err
-				}
 			}
 			return a.reporting(func(out io.Writer) error {
 				return setup.Install(out, o, rules, c.StringSlice("pattern"), c.Bool("force"))
@@ -89,23 +82,4 @@ func parseSetup(c *cli.Context) (o setup.Options, err error) {
 		return o, nil
 	}
 	return o, fmt.Errorf("--attributes %s: want tracked, info, global or none", o.Attributes)
-}
-
-// generatedPatterns are the patterns of the files that programs make here.
-func generatedPatterns(o setup.Options, ruleSet string) (patterns []string, err error) {
-	if o.Scope != git.Local || ruleSet != "" {
-		return nil, errors.New("--generated is about the rules of one repository: want --local beside it, and no --rules")
-	}
-	s := session.New(session.Options{})
-	rules, err := s.Rules()
-	if err != nil {
-		return nil, s.FirstMistake()
-	}
-	for _, g := range rules.Generated() {
-		patterns = append(patterns, g.Files...)
-	}
-	if len(patterns) == 0 {
-		return nil, errors.New("--generated: no rule says what is generated here (git merge-yaml rules add generated writes what can be found)")
-	}
-	return patterns, nil
 }

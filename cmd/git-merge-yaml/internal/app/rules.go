@@ -11,9 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/regenerate"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
@@ -32,15 +30,13 @@ check reads the rules, and the definitions of custom resources that these name,
 and lists the mistakes. What is no mistake and yet hardly meant is a remark:
 patterns and paths that match nothing in the repository, say.
 
-add asks for presets: in the team's file, for all who have it; with --global in
-your own git configuration, for you alone and in every repository
-(` + team.ExtendsKey + `). remove takes them out. add generated looks for files here that
-programs make, and writes which ones and, where it is known, by what.
+add asks for presets in the team's file, for all who have it; remove takes them out.
+For you alone, and in every repository, git config --global ` + team.ExtendsKey + `
+names them.
 
 Exits with 0, with 1 if check found a mistake, and with 129 on any failure.`
 
 func (a *App) rulesCommand() *cli.Command {
-	global := []cli.Flag{&cli.BoolFlag{Name: "global", Usage: "in your own git configuration, and not in the team's file"}}
 	list := func(c *cli.Context) error {
 		if c.NArg() > 0 {
 			return fmt.Errorf("rules %s: want list, show, check, add or remove", c.Args().First())
@@ -51,7 +47,7 @@ func (a *App) rulesCommand() *cli.Command {
 		Name:  "rules",
 		Usage: "the rules of the team: list, show, check, add and remove",
 		UsageText: "git-merge-yaml rules [list]\ngit-merge-yaml rules show [--path PATH] [--config FILE] [--] FILE\n" +
-			"git-merge-yaml rules check [--config FILE]\ngit-merge-yaml rules add|remove [--global] NAME...",
+			"git-merge-yaml rules check [--config FILE]\ngit-merge-yaml rules add|remove NAME...",
 		Description: describe(rulesDescription,
 			"Which presets there are", "git merge-yaml rules",
 			"Bump versions of charts in the merges of all who have this repository", "git merge-yaml rules add helm",
@@ -87,11 +83,11 @@ func (a *App) rulesCommand() *cli.Command {
 				},
 			},
 			{
-				Name: "add", Usage: "adopt presets, or rules for what programs make here", ArgsUsage: "NAME...", Flags: global,
+				Name: "add", Usage: "adopt presets", ArgsUsage: "NAME...",
 				Action: func(c *cli.Context) error { return a.changeRules(c, true) },
 			},
 			{
-				Name: "remove", Usage: "take presets out again", ArgsUsage: "NAME...", Flags: global,
+				Name: "remove", Usage: "take presets out again", ArgsUsage: "NAME...",
 				Action: func(c *cli.Context) error { return a.changeRules(c, false) },
 			},
 		},
@@ -112,7 +108,6 @@ func (a *App) listPresets() error {
 	for _, p := range merge.Presets() {
 		row(p.Name, slices.Contains(rules.Extended(), p.Name), p.About)
 	}
-	row(generated, len(rules.Generated()) > 0, "what programs make here, as far as it can be found, and by what it is made again")
 	return w.Flush()
 }
 
@@ -206,11 +201,7 @@ func (a *App) checkRules(s *session.Session) error {
 	return nil
 }
 
-// generated is what add calls the entries about files that programs make.
-const generated = "generated"
-
-// changeRules adopts presets, or takes them out; what is generated is looked for in the
-// repository.
+// changeRules adopts presets in the team's file, or takes them out.
 func (a *App) changeRules(c *cli.Context, add bool) error {
 	names := c.Args().Slice()
 	var known []string
@@ -218,101 +209,34 @@ func (a *App) changeRules(c *cli.Context, add bool) error {
 		known = append(known, p.Name)
 	}
 	if len(names) == 0 {
-		return fmt.Errorf("rules %s: want a name: %s", c.Command.Name, strings.Join(append(known, generated), ", "))
+		return fmt.Errorf("rules %s: want a name: %s", c.Command.Name, strings.Join(known, ", "))
 	}
-	presets := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == generated })
-	find := len(presets) < len(names)
-	switch {
-	case find && !add:
-		return errors.New("rules remove generated: take its entries out of " + team.File + " by hand")
-	case find && c.Bool("global"):
-		return errors.New("rules add --global generated: what is generated is a repository's own; leave --global out")
-	}
-	for _, n := range presets {
+	for _, n := range names {
 		if !slices.Contains(known, n) {
-			return fmt.Errorf("rules %s: there is no preset called %q; there are %s", c.Command.Name, n, strings.Join(append(known, generated), ", "))
+			return fmt.Errorf("rules %s: there is no preset called %q; there are %s", c.Command.Name, n, strings.Join(known, ", "))
 		}
-	}
-	if c.Bool("global") {
-		return a.changeGlobally(presets, add)
 	}
 	tree, err := git.Git{}.WorkTree()
 	if err != nil {
-		return fmt.Errorf("%w; with --global it is written into your own git configuration", err)
+		return err
 	}
 	file, err := team.RulesFile(tree)
 	if err != nil {
 		return err
 	}
-	if len(presets) > 0 {
-		changed, err := team.ChangePresets(file, presets, add)
-		if err != nil {
-			return fmt.Errorf("%s: %w", filepath.Base(file), err)
-		}
-		a.tellChanged(filepath.Base(file), changed, add, "; commit it for others to have it")
-		if open, err := tree.Unmerged(nil); len(changed) > 0 && len(open) > 0 && err == nil {
-			fmt.Fprintln(a.Stdout, "git merge-yaml resolve merges again, with these rules, what is unmerged here")
-		}
-	}
-	if find {
-		return a.addGenerated(file)
-	}
-	return nil
-}
-
-// changeGlobally changes the presets that the user's git configuration names.
-func (a *App) changeGlobally(names []string, add bool) error {
-	// Without the driver's line, git refuses to merge if it has another setting of the driver.
-	const driverKey = "merge." + driver.Name + ".driver"
-	g := git.Git{}
-	if line, err := g.Settings(driverKey); err != nil || line[driverKey] == "" {
-		return errors.New("git does not know the driver yet: git merge-yaml install, then this again")
-	}
-	have, err := g.Config(git.Global, team.ExtendsKey)
-	if err != nil {
-		return err
-	}
-	all, changed := team.Changed(team.SplitPresets(have), names, add)
-	if len(changed) > 0 {
-		if err := g.SetConfig(git.Global, team.ExtendsKey, strings.Join(all, ",")); err != nil {
-			return err
-		}
-	}
-	a.tellChanged(team.ExtendsKey+" (git config --global)", changed, add, ", in every repository of yours")
-	return nil
-}
-
-// tellChanged says what extends presets now, or no more.
-func (a *App) tellChanged(where string, changed []string, add bool, more string) {
-	line := where + ": nothing to change"
-	if len(changed) > 0 {
-		line = where + ": " + map[bool]string{true: "extends ", false: "no longer extends "}[add] + strings.Join(changed, ", ") + more
-	}
-	fmt.Fprintln(a.Stdout, terminal.Printable(line))
-}
-
-// addGenerated writes into the team's file what programs make here.
-func (a *App) addGenerated(file string) error {
-	found, err := regenerate.Find(session.New(session.Options{}))
-	if err != nil {
-		return err
-	}
+	changed, err := team.ChangePresets(file, names, add)
 	name := filepath.Base(file)
-	if len(found) == 0 {
-		fmt.Fprintln(a.Stdout, terminal.Printable(name+": nothing to change: no file here says that a program made it, but those that it has rules for"))
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w", name, err)
+	case len(changed) == 0:
+		fmt.Fprintln(a.Stdout, terminal.Printable(name+": nothing to change"))
 		return nil
 	}
-	if err := team.AddGenerated(file, found); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+	does := map[bool]string{true: "extends ", false: "no longer extends "}[add]
+	fmt.Fprintln(a.Stdout, terminal.Printable(name+": "+does+strings.Join(changed, ", ")+"; commit it for others to have it"))
+	if open, err := tree.Unmerged(nil); len(open) > 0 && err == nil {
+		fmt.Fprintln(a.Stdout, "git merge-yaml resolve merges again, with these rules, what is unmerged here")
 	}
-	unknown := false
-	for _, e := range found {
-		fmt.Fprintln(a.Stdout, terminal.Printable(fmt.Sprintf("%s: %s: %s", name, strings.Join(e.Files, ", "), e.Comment)))
-		unknown = unknown || e.By == ""
-	}
-	if unknown {
-		fmt.Fprintln(a.Stdout, terminal.Printable("write the commands that are missing into "+name+", behind by:"))
-	}
-	fmt.Fprintln(a.Stdout, "read the rest of it as well; commit it for others to have it")
 	return nil
 }

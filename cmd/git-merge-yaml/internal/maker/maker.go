@@ -16,8 +16,6 @@ type Maker struct {
 	Program string
 	Mark    string // by which it is known
 	Command string // that usually makes the file again, from the top of the repository; "" if nobody can tell
-	// From are patterns of what the file is made from, as far as that is known.
-	From []string
 }
 
 // A lock is a lock file, known by its name and a text in it.
@@ -25,18 +23,17 @@ type lock struct {
 	program, has string
 	// in is the command for the folder %s, here the one for the top.
 	in, here string
-	from     []string
 }
 
 var locks = map[string]lock{
-	"Chart.lock":        {"Helm", "", "helm dependency update %s", "helm dependency update .", []string{"Chart.yaml"}},
-	"requirements.lock": {"Helm", "", "helm dependency update %s", "helm dependency update .", []string{"requirements.yaml"}},
-	"pnpm-lock.yaml":    {"pnpm", "lockfileVersion:", "pnpm --dir %s install --lockfile-only", "pnpm install --lockfile-only", []string{"**/package.json", "pnpm-workspace.yaml"}},
-	"pubspec.lock":      {"Dart", "packages:", "dart pub get --directory %s", "dart pub get", []string{"pubspec.yaml"}},
-	"Podfile.lock":      {"CocoaPods", "", "pod install --project-directory=%s", "pod install", []string{"Podfile"}},
-	"pixi.lock":         {"pixi", "environments:", "cd %s && pixi lock", "pixi lock", []string{"pixi.toml", "pyproject.toml"}},
-	"conda-lock.yml":    {"conda-lock", "content_hash:", "cd %s && conda-lock", "conda-lock", []string{"environment.yml"}},
-	"yarn.lock":         {"Yarn", "__metadata:", "cd %s && yarn install", "yarn install", []string{"**/package.json"}},
+	"Chart.lock":        {"Helm", "", "helm dependency update %s", "helm dependency update ."},
+	"requirements.lock": {"Helm", "", "helm dependency update %s", "helm dependency update ."},
+	"pnpm-lock.yaml":    {"pnpm", "lockfileVersion:", "pnpm --dir %s install --lockfile-only", "pnpm install --lockfile-only"},
+	"pubspec.lock":      {"Dart", "packages:", "dart pub get --directory %s", "dart pub get"},
+	"Podfile.lock":      {"CocoaPods", "", "pod install --project-directory=%s", "pod install"},
+	"pixi.lock":         {"pixi", "environments:", "cd %s && pixi lock", "pixi lock"},
+	"conda-lock.yml":    {"conda-lock", "content_hash:", "cd %s && conda-lock", "conda-lock"},
+	"yarn.lock":         {"Yarn", "__metadata:", "cd %s && yarn install", "yarn install"},
 }
 
 // plain are the names of folders that a shell reads as they are.
@@ -62,16 +59,11 @@ func IsLock(p string) bool { _, ok := locks[path.Base(p)]; return ok }
 
 func (l lock) maker(dir, name string) Maker {
 	m := Maker{Program: l.program, Mark: name, Command: l.here}
-	at := "/"
 	if dir != "" {
-		at += dir + "/"
 		m.Command = ""
 		if plain().MatchString(dir) && dir[0] != '-' {
 			m.Command = strings.ReplaceAll(l.in, "%s", dir)
 		}
-	}
-	for _, f := range l.from {
-		m.From = append(m.From, at+f)
 	}
 	return m
 }

@@ -119,7 +119,7 @@ func read(s *session.Session, o Options) (*regenerator, error) {
 	}
 	r := &regenerator{Options: o, session: s, tree: tree, rules: rules.Generated()}
 	if len(r.rules) == 0 {
-		return nil, errors.New("no rule says what is generated here (git merge-yaml rules add generated writes what can be found)")
+		return nil, errors.New("no rule says what is generated here: there is no entry under generated in the team's file")
 	}
 	r.trusted, err = readTrust(s)
 	return r, err

@@ -35,7 +35,7 @@ func RuleFor(rules *merge.Rules, path string) (g merge.Generated, ok bool) {
 // Maker is what made f: by the team's rules, by the marks in it, or by git's attributes.
 func (f File) Maker() (m maker.Maker, ok bool) {
 	if g, ok := f.Rule(); ok {
-		return maker.Maker{Program: cmp.Or(g.By, "a program"), Mark: g.Source, Command: "git merge-yaml regenerate", From: g.From}, true
+		return maker.Maker{Program: cmp.Or(g.By, "a program"), Mark: g.Source, Command: "git merge-yaml regenerate"}, true
 	}
 	if m, ok = maker.Of(f.Path, f.Ours); !ok {
 		m, ok = maker.Of(f.Path, f.Theirs)

@@ -38,8 +38,6 @@ type Options struct {
 	Tool       bool   // set up git mergetool --tool yaml, too
 	Diff       bool   // show git diff of the same files field by field, too
 	SOPS       bool   // let merges run sops
-	// Also are patterns of files that the driver is given beside the others.
-	Also []string
 }
 
 // A change is one step of an installation, told before or after it is made.
@@ -169,7 +167,7 @@ func Install(out io.Writer, o Options, rules string, patterns []string, force bo
 
 // install plans the settings, then the attributes that lead to them.
 func (s *installation) install(d gitattrs.Driver, patterns []string, force bool) error {
-	for _, p := range slices.Concat(patterns, s.Also) {
+	for _, p := range patterns {
 		if err := gitattrs.CheckPattern(p); err != nil {
 			return err
 		}
@@ -248,11 +246,6 @@ func (s *installation) addAttributes(driver string, patterns []string) error {
 	}
 	if len(patterns) == 0 {
 		patterns = []string{"*.yaml", "*.yml"}
-	}
-	for _, p := range s.Also {
-		if !slices.Contains(patterns, p) {
-			patterns = append(patterns, p)
-		}
 	}
 	with := gitattrs.Add(file, driver, patterns)
 	if s.Diff {
