@@ -31,6 +31,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "playground:", err)
 		os.Exit(1)
 	}
+	fmt.Printf("wrote %s; browsers run it over http only: python3 -m http.server -d %[1]s\n", os.Args[1])
 }
 
 // write writes the page, the program and what Go needs to run it into dir.
