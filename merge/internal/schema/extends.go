@@ -13,7 +13,8 @@ import (
 // it holds for a team that did not ask.
 type Preset struct {
 	Name, About string // About is for people: what the entries are for
-	// Files are patterns as in .gitattributes of files in whose repository it is worth a word.
+	// Files are patterns as in .gitattributes of files in whose repository it is worth a word;
+	// none of a set that is not for every branch.
 	Files   []string
 	entries string // in the format of a team's file
 }
@@ -30,7 +31,27 @@ var Named = []Preset{
 		[]string{"Chart.lock", "requirements.lock", "pnpm-lock.yaml", "pubspec.lock", "Podfile.lock", "conda-lock.yml"},
 		"[]",
 	},
+	{
+		"backport", "on a release branch: its own version stays where a commit of another branch lands on it",
+		nil,
+		backport,
+	},
 }
+
+// backport keeps the version lines of the branch that something lands on: ours in a merge, a rebase,
+// a pick and a patch alike, where own would be what is picked.
+const backport = `
+- files: [Chart.yaml]
+  fields: {version: ours, appVersion: ours, annotations."artifacthub.io/changes": ours}
+- files: [package.json, pubspec.yaml, galaxy.yml, snapcraft.yaml]
+  fields: {version: ours}
+- files: ["*openapi*.yaml", "*openapi*.yml", "*openapi*.json", "*swagger*.yaml", "*swagger*.yml", "*swagger*.json"]
+  fields: {info.version: ours}
+- fields:
+    "**.labels.\"helm.sh/chart\"": ours
+    "**.labels.chart": ours
+    "**.labels.\"app.kubernetes.io/version\"": ours
+`
 
 // helm is what people decide about charts. The version of a chart is the next one, also where a
 // label repeats it; the list of changes is about that version alone. Where a chart is asked for, a

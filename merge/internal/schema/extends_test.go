@@ -33,7 +33,7 @@ func TestThen(t *testing.T) {
 	if got := team.Then(helm).Extended(); !slices.Equal(got, []string{"helm"}) {
 		t.Errorf("%q", got)
 	}
-	if _, err := Extend("here", "helm", "hell"); err == nil || err.Error() != `here: there are no rules called "hell"; allowed: helm, locks` {
+	if _, err := Extend("here", "helm", "hell"); err == nil || err.Error() != `here: there are no rules called "hell"; allowed: helm, locks, backport` {
 		t.Errorf("%v", err)
 	}
 }

@@ -183,7 +183,7 @@ func TestBadTeamFiles(t *testing.T) {
 		{"images a mapping", "rules: [{images: {a: b}}]", "f:1:18: images is a mapping; a list of texts is expected"},
 		{"image without name", "rules: [{images: [a, b..c]}]", `f:1:22: path "b..c": a name is missing; names joined by dots are expected, * for one field or any item, ** for any number`},
 		{"unknown policy", "rules: [{fields: {a: newest}}]", `f:1:22: the policy is "newest"; own, upstream, ours, theirs, highest, lowest, next or union is expected`},
-		{"unknown set of rules", "extends: helmet", `f:1:10: there are no rules called "helmet"; allowed: helm, locks`},
+		{"unknown set of rules", "extends: helmet", `f:1:10: there are no rules called "helmet"; allowed: helm, locks, backport`},
 		{"sets of rules no list", "extends: {}", "f:1:10: extends is a mapping; a list of texts is expected"},
 		{"policy a list", "rules: [{fields: {a: [ours]}}]", "f:1:22: the policy is a list; own, upstream, ours, theirs, highest, lowest, next or union is expected"},
 		{"alias cycle", "rules: &a [*a]", "f:1:8: an entry is a list; a mapping is expected"},

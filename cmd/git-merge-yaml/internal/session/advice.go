@@ -66,10 +66,10 @@ func (f File) Advice(left []merge.Conflict) (a Advice, ok bool) {
 // proposal is what decisions of proposed rules say that they are from.
 const proposal = "proposed"
 
-// proposed are the presets that nobody adopted, nil if there are none.
+// proposed are the presets for every branch that nobody adopted, nil if there are none.
 func proposed(have *merge.Rules) (rules *merge.Rules) {
 	for _, p := range merge.Presets() {
-		if !slices.Contains(have.Extended(), p.Name) {
+		if len(p.Files) > 0 && !slices.Contains(have.Extended(), p.Name) {
 			preset, _ := merge.ExtendRules(proposal, p.Name)
 			rules = rules.Then(preset)
 		}
