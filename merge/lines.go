@@ -1,6 +1,8 @@
 package merge
 
 import (
+	"fmt"
+
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -18,6 +20,16 @@ func MergeLines(base, ours, theirs []byte, m Markers) (merged []byte, conflicts 
 // recursive strategy, which find other common lines than git merge does.
 func MergeFileLines(base, ours, theirs []byte, m Markers) (merged []byte, conflicts int, err error) {
 	return mergeLines(base, ours, theirs, m, diff3.MergeFile)
+}
+
+// ResolveLines is MergeLines with all conflicts decided, as by git merge-file --ours. The
+// error is that of a way to decide them that is none, too.
+func ResolveLines(base, ours, theirs []byte, r Resolve) (merged []byte, err error) {
+	if r == ResolveNone || r > ResolveUnion {
+		return nil, fmt.Errorf("no way %d to decide all conflicts", r)
+	}
+	merged, _, err = diff3.MergeLines(base, ours, theirs, diff3.Options{As: diff3.Merge, Favor: favors[r]})
+	return merged, err
 }
 
 func mergeLines(base, ours, theirs []byte, m Markers, as diff3.As) ([]byte, int, error) {

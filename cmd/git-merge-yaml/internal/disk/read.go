@@ -13,8 +13,6 @@ import (
 type File struct {
 	Path  string
 	Bytes []byte
-	// Regular says that path can be read again: it is no pipe.
-	Regular bool
 }
 
 // Read reads the file at path. The errors say what to do.
@@ -41,7 +39,7 @@ func readBy(read func(string) ([]byte, error), path string) (File, error) {
 	case info.Mode().IsRegular() && changed(path, info):
 		return File{}, fmt.Errorf("%s changed while it was read; merge again", path)
 	}
-	return File{Path: path, Bytes: data, Regular: info.Mode().IsRegular()}, nil
+	return File{Path: path, Bytes: data}, nil
 }
 
 // changed reports whether the file at path is not what it was.

@@ -3,7 +3,6 @@ package driver
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,36 +11,29 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// byLine is git's line merge, for the reason given.
-func (m *Merger) byLine(reason string) (merge.Result, error) {
-	merged, n, err := m.asGitMerge()
-	if err != nil {
-		merged, n, err = m.lines().mergeAs(m.In.Base.Bytes, m.In.Ours.Bytes, m.In.Theirs.Bytes, m.Style, m.MarkerSize, m.labels())
-	}
-	switch {
-	case err != nil && m.In.BeyondLines():
-		return m.whole(), nil
-	case err != nil && reason != "":
-		return merge.Result{}, fmt.Errorf("%s; git's line merge failed too: %w", reason, err)
-	case err != nil:
-		return merge.Result{}, err
-	}
-	return merge.DelegatedResult(merged, n, m.MarkerSize, reason), nil
-}
-
-// asGitMerge gives the bytes of git merge, in this process: git merge-file
-// finds other common lines, and does not before git 2.44 know better. To
-// decide conflicts is git's alone, and so is what fails here.
-func (m *Merger) asGitMerge() (merged []byte, n int, err error) {
-	if m.Resolve != "" {
-		return nil, 0, errors.ErrUnsupported
-	}
+// byLine is git's line merge, in this process, for the reason given.
+func (m *Merger) byLine(reason string) (res merge.Result, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = Bug(r)
 		}
 	}()
-	return merge.MergeLines(m.In.Base.Bytes, m.In.Ours.Bytes, m.In.Theirs.Bytes, m.Markers())
+	var merged []byte
+	var n int
+	if m.Resolve != "" {
+		merged, err = merge.ResolveLines(m.In.Base.Bytes, m.In.Ours.Bytes, m.In.Theirs.Bytes, resolves[m.Resolve])
+	} else {
+		merged, n, err = merge.MergeLines(m.In.Base.Bytes, m.In.Ours.Bytes, m.In.Theirs.Bytes, m.Markers())
+	}
+	switch {
+	case err != nil && m.In.BeyondLines():
+		return m.whole(), nil
+	case err != nil && reason != "":
+		return res, fmt.Errorf("%s; the line merge failed too: %w", reason, err)
+	case err != nil:
+		return res, err
+	}
+	return merge.DelegatedResult(merged, n, m.MarkerSize, reason), nil
 }
 
 // Markers is how conflicts are written; it asks git for their style, unless

@@ -116,15 +116,8 @@ func (m *Merger) MistakeSaid(res merge.Result) bool {
 }
 
 // LibraryOptions are the options of the library.
-//
-// The library's own line merge is that of git merge, in this process: to run
-// git would take most of the time of a merge. Only where conflicts are to be
-// decided is it git's.
 func (m *Merger) LibraryOptions() merge.Options {
 	opts := m.File().Merging()
 	opts.Markers, opts.Resolve, opts.MaxSize = m.Markers, resolves[m.Resolve], m.MaxSize
-	if m.Resolve != "" {
-		opts.LineMerge = m.lines().merge
-	}
 	return opts
 }

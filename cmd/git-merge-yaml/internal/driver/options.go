@@ -35,12 +35,3 @@ var styles = map[string]merge.Style{
 	"diff3":  merge.StyleDiff3,
 	"zdiff3": merge.StyleZdiff3,
 }
-
-func styleName(s merge.Style) string {
-	for name, style := range styles {
-		if style == s {
-			return name
-		}
-	}
-	return ""
-}

@@ -9,40 +9,6 @@ import (
 	"testing"
 )
 
-func TestMergeFile(t *testing.T) {
-	dir := t.TempDir()
-	noConfiguration(t)
-	file := func(name, content string) string {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	base, ours := file("base", "a\nb\n"), file("ours", "a\nc\n")
-	for _, c := range []struct {
-		m         MergeFile
-		theirs    string
-		want      string
-		conflicts int
-		exit      int // of the error, 0 for none
-	}{
-		{MergeFile{}, "a\nb\nd\n", "a\n<<<<<<< o\nc\n=======\nb\nd\n>>>>>>> t\n", 1, 0},
-		{MergeFile{}, "e\na\nb\n", "e\na\nc\n", 0, 0},
-		{MergeFile{Style: "diff3"}, "a\nd\n", "a\n<<<<<<< o\nc\n||||||| b\nb\n=======\nd\n>>>>>>> t\n", 1, 0},
-		{MergeFile{Resolve: "theirs"}, "a\nd\n", "a\nd\n", 0, 0},
-		{MergeFile{}, "a\x00\n", "", 0, 255},
-	} {
-		m := c.m
-		m.Base, m.Ours, m.Theirs = base, ours, file("theirs", c.theirs)
-		m.Labels, m.MarkerSize = [3]string{"o", "b", "t"}, 7
-		got, n, err := Git{}.MergeFile(m)
-		if string(got) != c.want || n != c.conflicts || err != nil && ExitCode(err) != c.exit || (err == nil) != (c.exit == 0) {
-			t.Errorf("%+v with %q: %q, %d, %v", c.m, c.theirs, got, n, err)
-		}
-	}
-}
-
 func TestError(t *testing.T) {
 	_, err := Git{}.Run("-c", "a.b=c", "rev-parse", "--verify", "-q", "no-such-commit")
 	e, ok := errors.AsType[*Error](err)
