@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -66,7 +67,8 @@ func TestReleaseFiles(t *testing.T) {
 var uses = regexp.MustCompile(`(?m)^\s*-?\s*uses: *(\S+)`)
 
 // TestActionsArePinned holds that the workflows run others' actions at a commit,
-// since a tag can be moved, and that the action of this repository runs none.
+// since a tag can be moved, with a token that can read unless a job says more, and that the
+// action of this repository runs none.
 func TestActionsArePinned(t *testing.T) {
 	top := filepath.Join("..", "..")
 	files, err := filepath.Glob(filepath.Join(top, ".github", "workflows", "*.yml"))
@@ -81,6 +83,9 @@ func TestActionsArePinned(t *testing.T) {
 		var parsed map[string]any
 		if err := yaml.Unmarshal(data, &parsed); err != nil {
 			t.Errorf("%s: %v", f, err)
+		}
+		if got := fmt.Sprint(parsed["permissions"]); parsed["jobs"] != nil && got != "map[contents:read]" {
+			t.Errorf("%s: the permissions of its jobs are %s unless they say others", f, got)
 		}
 		for _, m := range uses.FindAllSubmatch(data, -1) {
 			if !bytes.HasPrefix(m[1], []byte("./")) && !regexp.MustCompile(`@[0-9a-f]{40}$`).Match(m[1]) {
