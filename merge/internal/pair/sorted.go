@@ -59,10 +59,10 @@ func (l *Lines) leftOut(word string) bool {
 	return l != nil && l.LeftOut != "" && strings.Contains(word, l.LeftOut)
 }
 
-// few reports whether a version has so few entries that it may be sorted by chance. It asks,
-// since what is not there may have been left out.
+// few reports whether a version has so few entries that it may be sorted by chance. It asks if
+// entries were left out.
 func (l *Lines) few(v [3][]elem) bool {
-	if l != nil {
+	if slices.ContainsFunc(v[three.Original], func(e elem) bool { return l.leftOut(e.word) }) {
 		l.Asked = true
 	}
 	return min(len(v[three.Original]), len(v[three.Dest]), len(v[three.Updated])) < leastSorted
