@@ -16,7 +16,7 @@ func FuzzArguments(f *testing.F) {
 	for _, args := range []string{
 		"", "a\nb\nc", "--marker-size=7\n--path=a b\n-L\nx\n-L\ny\n-L\n--\n--\na\n--\nc", "-q\n-p\n--rules\nkustomize\n--\na\nb\nc", "--path\n%P\n-L\nx\n--\n-a\nb\nc", "-p\n--style\nzdiff3\na\nb\nc", "--marker-size=99999999\na\nb\nc", "--ours\n--theirs\na\nb\nc",
 		"check\n--merge\nHEAD", "check\na\nb\nc\nd", "replay\n--json\n-n\n3", "install\n--global\n--pattern\n\x1b[31m", "rules\ncheck", "explain\na\nb\nc",
-		"merge2\na\nb", "apply\na\nb\nc", "resolve\n--ours", "help\nreplay", "-h", "--nope\x1b]0;x\x07", "--max-size\n\u202e1k\na\nb\nc", "-L\n\n-L\n\n-L\n\n-L", "--config=\xff\na\nb\nc",
+		"merge2\na\nb", "apply\na\nb\nc", "resolve\n--ours", "help\nreplay", "-h", "--nope\x1b]0;x\x07", "--style\n\u202e1k\na\nb\nc", "-L\n\n-L\n\n-L\n\n-L", "--config=\xff\na\nb\nc",
 	} {
 		f.Add(args)
 	}

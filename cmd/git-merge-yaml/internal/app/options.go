@@ -52,7 +52,6 @@ func mergeFlags() []cli.Flag {
 		rulesFlag(),
 		configFlag(),
 		ownFlag(),
-		&cli.StringFlag{Name: "max-size", Usage: "leave files above `SIZE` (bytes, or with k, m or g) to git's merge by lines", DefaultText: "64m"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "say nothing on stderr but errors"},
 	}
 }
@@ -145,9 +144,6 @@ func parseMerge(c *cli.Context) (o mergeOptions, err error) {
 			o.Resolve = s
 		}
 	}
-	if o.MaxSize, err = parseSize(c.String("max-size")); err != nil {
-		return o, err
-	}
 	if o.RuleSet, err = parseRuleSet(c.String("rules")); err != nil {
 		return o, err
 	}
@@ -201,20 +197,4 @@ func parseMarkerSize(s string) (int, error) {
 		return 0, fmt.Errorf("--marker-size %s: want a number from 1 to %d", s, math.MaxInt32)
 	}
 	return n, nil
-}
-
-// parseSize reads a number of bytes as git's configuration has it: 1024, 64m.
-func parseSize(s string) (int, error) {
-	if s == "" {
-		return 0, nil
-	}
-	digits, unit := s, 1
-	if i := strings.IndexByte("kmg", s[len(s)-1]|0x20); i >= 0 {
-		digits, unit = s[:len(s)-1], 1<<(10*(i+1))
-	}
-	n, err := strconv.Atoi(digits)
-	if err != nil || n < 1 || n > math.MaxInt/unit {
-		return 0, fmt.Errorf("--max-size %s: want a number of bytes above 0, such as 500k or 64m", s)
-	}
-	return n * unit, nil
 }

@@ -10,24 +10,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 )
 
-func TestParseSize(t *testing.T) {
-	for _, c := range []struct {
-		in   string
-		want int // 0 is an error
-	}{
-		{"1", 1}, {"1024", 1024}, {"2k", 2 << 10}, {"64m", 64 << 20}, {"64M", 64 << 20}, {"1g", 1 << 30},
-		{"0", 0}, {"-1", 0}, {"k", 0}, {"1t", 0}, {"1.5m", 0}, {"9999999999g", 0}, {" 1", 0},
-	} {
-		got, err := parseSize(c.in)
-		if got != c.want || (err != nil) != (c.want == 0) {
-			t.Errorf("parseSize(%q) = %d, %v; want %d", c.in, got, err, c.want)
-		}
-	}
-	if got, err := parseSize(""); got != 0 || err != nil {
-		t.Errorf("no size: %d, %v", got, err)
-	}
-}
-
 func TestParseLabels(t *testing.T) {
 	for _, c := range []struct {
 		given []string

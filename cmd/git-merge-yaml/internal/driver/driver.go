@@ -118,6 +118,6 @@ func (m *Merger) MistakeSaid(res merge.Result) bool {
 // LibraryOptions are the options of the library.
 func (m *Merger) LibraryOptions() merge.Options {
 	opts := m.File().Merging()
-	opts.Markers, opts.Resolve, opts.MaxSize = m.Markers, resolves[m.Resolve], m.MaxSize
+	opts.Markers, opts.Resolve = m.Markers, resolves[m.Resolve]
 	return opts
 }

@@ -13,7 +13,6 @@ type Options struct {
 	MarkerSize int
 	Style      string // merge, diff3, zdiff3, or "" for what git is configured to
 	Resolve    string // ours, theirs, union, or "" for markers
-	MaxSize    int    // in bytes, 0 for the default
 	RuleSet    string // kustomize, or "" for the default rules
 }
 
