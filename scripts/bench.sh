@@ -2,7 +2,7 @@
 # Builds the program from this checkout and times whole merges with it, each in
 # turn with git merge-file, and with mergiraf if that is on PATH.
 #
-#   scripts/bench.sh [-runs N] [-only KIND] [-series | -odd | -hostile] [-cmd 'PROGRAM %O %A %B']
+#   scripts/bench.sh [-runs N] [-only KIND] [-hostile] [-cmd 'PROGRAM %O %A %B']
 #
 # It writes to a temporary folder only. Ratios hold on a busy machine,
 # milliseconds do not.

@@ -32,17 +32,6 @@ var table = []input{
 	{kind: "json", size: 1 << 20, edits: 10},
 }
 
-// series grow in size with the edits fixed, and in edits with the size fixed.
-var series = func() (all []input) {
-	for _, size := range []int{1 << 10, 10 << 10, 100 << 10, 1 << 20, 10 << 20, 50 << 20} {
-		all = append(all, input{kind: "values", size: size, edits: min(10, size>>10)})
-	}
-	for _, edits := range []int{1, 10, 100, 1000, 10000} {
-		all = append(all, input{kind: "values", size: 5 << 20, edits: edits})
-	}
-	return all
-}()
-
 // heads stand above the blocks.
 var heads = map[string]string{
 	"types": "kind: CustomResourceDefinition\nmetadata:\n  name: things.example.com\nspec:\n  versions:\n  - name: v1\n" +

@@ -10,11 +10,9 @@ import (
 	"time"
 )
 
-// A run is one process: its time, that of the processor, its peak memory and
-// its exit code.
+// A run is one process: its time, its peak memory and its exit code.
 type run struct {
 	took   time.Duration
-	cpu    time.Duration
 	memory int64 // bytes
 	code   int
 }
@@ -33,7 +31,7 @@ func start(dir, command string) (run, error) {
 		return run{}, err
 	}
 	p := c.ProcessState
-	return run{time.Since(began), p.UserTime() + p.SystemTime(), peak(p), p.ExitCode()}, nil
+	return run{time.Since(began), peak(p), p.ExitCode()}, nil
 }
 
 func copyFile(to, from string) error {
@@ -64,13 +62,13 @@ func median(runs []run, get func(run) float64) float64 {
 
 const gitCommand = "git merge-file -q %A %O %B"
 
-// pairs runs two commands in turn, each in its folder, and returns their runs
+// pairs runs two commands in turn in a folder, and returns their runs
 // and the ratios of the second to the first.
-func pairs(times int, dirs, commands [2]string) (runs [2][]run, ratios []float64, err error) {
+func pairs(times int, dir string, commands [2]string) (runs [2][]run, ratios []float64, err error) {
 	for i := range times + 1 {
 		var pair [2]run
 		for j := range pair {
-			if pair[j], err = start(dirs[j], commands[j]); err != nil {
+			if pair[j], err = start(dir, commands[j]); err != nil {
 				return runs, nil, err
 			}
 		}
@@ -87,7 +85,5 @@ func pairs(times int, dirs, commands [2]string) (runs [2][]run, ratios []float64
 }
 
 func milliseconds(r run) float64 { return r.took.Seconds() * 1000 }
-
-func cpu(r run) float64 { return r.cpu.Seconds() * 1000 }
 
 func megabytes(r run) float64 { return float64(r.memory) / 1e6 }
