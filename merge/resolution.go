@@ -3,6 +3,7 @@ package merge
 import (
 	"cmp"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 
@@ -106,13 +107,29 @@ func (x *Resolution) Result() Result {
 // outside of the conflicts the edits of both sides stand, and nothing else,
 // with either side at the conflicts that are left. Of a Delegated result it is
 // only that the file would be no YAML any more.
-func (x *Resolution) Decide(i int, a Answer) error {
-	if err := x.refused(x.open[i], a); err != nil {
-		return err
+func (x *Resolution) Decide(i int, a Answer) error { return x.DecideAll(map[int]Answer{i: a}) }
+
+// DecideAll answers questions together, as Decide does one: an alias and its anchor that
+// moved hold only so. All of them are refused, or none.
+func (x *Resolution) DecideAll(all map[int]Answer) error {
+	answers := slices.Clone(x.answers)
+	var last *page.Conflict
+	unproven := false
+	for _, i := range slices.Sorted(maps.Keys(all)) {
+		c := x.open[i]
+		if err := x.refused(c, all[i]); err != nil {
+			return err
+		}
+		if last == nil || last.Lines != nil || c.Lines == nil {
+			last = c
+		}
+		answers[i], unproven = all[i], unproven || all[i].Unproven
 	}
-	answers := x.with(i, a)
-	if err := x.prove(answers, x.open[i]); err != nil {
-		if !err.Unproven || !a.Unproven && err.Msg != x.unproven {
+	if last == nil {
+		return nil
+	}
+	if err := x.prove(answers, last); err != nil {
+		if !err.Unproven || !unproven && err.Msg != x.unproven {
 			return err
 		}
 		x.unproven = err.Msg

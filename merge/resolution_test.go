@@ -192,6 +192,24 @@ func TestDecideRefuses(t *testing.T) {
 	}
 }
 
+// TestDecideAll: an alias and its anchor that moved hold together; else nothing is taken.
+func TestDecideAll(t *testing.T) {
+	const file = "a: &%[1]s\n  k: 1\nx: 0\ny: 0\nz: 0\nb: %[2]s\n"
+	x, err := NewResolution(fmt.Appendf(nil, file, "o", "1"), fmt.Appendf(nil, file, "d", "*d"), fmt.Appendf(nil, file, "u", "*u"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, refused := range []map[int]Answer{{0: {Take: TakeTheirs}}, {1: {Take: TakeTheirs}}, {0: {Take: TakeTheirs}, 1: {Take: TakeOurs}}} {
+		if err := x.DecideAll(refused); err == nil || len(x.Result().Conflicts) != 2 {
+			t.Errorf("%v: %v, %d conflicts left", refused, err, len(x.Result().Conflicts))
+		}
+	}
+	err = x.DecideAll(map[int]Answer{0: {Take: TakeTheirs}, 1: {Take: TakeTheirs}})
+	if got, want := string(x.Result().Bytes), fmt.Sprintf(file, "u", "*u"); err != nil || got != want {
+		t.Errorf("%v:\n%s", err, got)
+	}
+}
+
 // TestResume: what Result wrote is read back, in every style and after edits
 // of a person in the place of conflicts; edits elsewhere are told.
 func TestResume(t *testing.T) {

@@ -54,9 +54,9 @@ func (a *answer) UnmarshalJSON(b []byte) error {
 // An asked is what can be decided from outside: a conflict, or a file that one side deleted.
 type asked struct {
 	id, file, path string
+	question       *question // nil for a file that one side deleted
 	show           func() show.Question
 	try            func(merge.Answer) error // takes an answer in memory, if it holds
-	undo           func() error
 	save           func()
 }
 
@@ -80,10 +80,10 @@ func (r *resolver) outside(files []*unmergedFile, deleted []*deletion) error {
 }
 
 // takeAnswers writes what holds of the answers, or nothing if one is refused and they count
-// together. An answer may hold only after another one, as with an alias and its anchor.
+// together. One may hold only with another, or behind it, as an alias with its anchor.
 func (s *session) takeAnswers(all []asked) error {
 	given, why := maps.Clone(s.Answers), map[string]error{}
-	var taken []asked
+	taken := s.takeTogether(all, given)
 	for more := true; more; {
 		more = false
 		for _, q := range all {
@@ -109,17 +109,49 @@ func (s *session) takeAnswers(all []asked) error {
 	}
 	if len(taken) < len(s.Answers) && !s.Partial {
 		s.say("no answer is written (--partial writes those that hold)")
-		for _, q := range taken {
-			if err := q.undo(); err != nil {
+		for _, f := range s.files {
+			opened := map[int]merge.Answer{}
+			for _, q := range taken {
+				if q.question != nil && q.question.file == f {
+					opened[q.question.index] = merge.Answer{Unproven: true}
+				}
+			}
+			if err := f.decideAll(opened); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
+	saved := map[string]bool{}
 	for _, q := range taken {
-		q.save()
+		if !saved[q.file] {
+			q.save()
+		}
+		saved[q.file] = true
 	}
 	return nil
+}
+
+// takeTogether takes the answers that are given to a file, where all of them hold at once.
+func (s *session) takeTogether(all []asked, given map[string]merge.Answer) (taken []asked) {
+	for _, f := range s.files {
+		answers, of := map[int]merge.Answer{}, []asked{}
+		for _, q := range all {
+			a, ok := given[q.id]
+			if ok && q.question != nil && q.question.file == f && slices.Contains(q.question.answers(), a.Take) {
+				answers[q.question.index] = a
+				of = append(of, q)
+			}
+		}
+		if len(of) == 0 || f.decideAll(answers) != nil {
+			continue
+		}
+		for _, q := range of {
+			delete(given, q.id)
+		}
+		taken = append(taken, of...)
+	}
+	return taken
 }
 
 // refuse says why an answer is not taken.
@@ -147,10 +179,13 @@ func (s *session) asked(deleted []*deletion) (all []asked) {
 		return fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, key, seen[key])))[:12]
 	}
 	for _, q := range s.questions {
+		if q.file.skip != "" {
+			continue
+		}
 		c := q.known()
 		f, x := q.file, asked{
 			id: id(q.file.Path, c.Kind, c.Path, c.Base.Text, c.Ours.Text, c.Theirs.Text), file: s.tree.Rel(q.file.Path), path: c.Path,
-			try: q.try, undo: func() error { return q.file.decide(q.index, merge.Answer{Unproven: true}) },
+			question: q, try: q.try,
 		}
 		x.save = func() { s.saveFile(f) }
 		x.show = func() show.Question {
@@ -184,7 +219,7 @@ func (s *session) askedDeletion(d *deletion, id string) asked {
 	}
 	words := slices.Sorted(maps.Keys(answers))
 	var do func() error
-	x := asked{id: id, file: s.tree.Rel(d.file.Path), undo: func() error { return nil }}
+	x := asked{id: id, file: s.tree.Rel(d.file.Path)}
 	x.try = func(a merge.Answer) error {
 		if do = answers[a.Take]; do == nil {
 			return notOffered(words)

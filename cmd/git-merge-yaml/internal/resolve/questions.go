@@ -51,7 +51,12 @@ func (f *unmergedFile) questions() []merge.Question {
 
 // decide answers a question about f.
 func (f *unmergedFile) decide(i int, a merge.Answer) error {
-	err := f.asked.Decide(i, a)
+	return f.decideAll(map[int]merge.Answer{i: a})
+}
+
+// decideAll answers questions about f together.
+func (f *unmergedFile) decideAll(all map[int]merge.Answer) error {
+	err := f.asked.DecideAll(all)
 	if err == nil {
 		f.known = nil
 	}

@@ -52,6 +52,13 @@ func TestSchema(t *testing.T) {
 				Cases: []*history.Case{explained(t, "a: 1\n", "a: 2\n", "a: 3\n")}}
 			return j.Preview(&history.Preview{Pairs: []*history.Branch{b}})
 		}},
+		{"a question", `"answers":["ours","text"]`, func(j JSON) error {
+			c := explained(t, "a: 1\n", "a: 2\n", "a: 3\n").Result.Conflicts[0]
+			return j.Question(Question{ID: "0123456789ab", File: "a.yaml", Conflict: c, Why: c.Why(), Before: []string{"b: 1"},
+				Answers: []merge.Take{merge.TakeOurs, merge.TakeText}, Unverified: "merged by lines"})
+		}},
+		{"a refusal", `"why":"x"`, func(j JSON) error { return j.Refused("x", "", "", "x") }},
+		{"without the driver", `"path":"a.yaml"`, func(j JSON) error { return j.Without(id, "a.yaml") }},
 		{"a difference", `"how":"fields"`, func(j JSON) error {
 			return DifferenceJSON(j.W, "a.yaml", explained(t, "a: 1\n", "", "a: 2\n").File)
 		}},
