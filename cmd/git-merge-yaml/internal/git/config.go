@@ -30,35 +30,6 @@ func (g Git) Config(scope Scope, key string) (string, error) {
 	return value, err
 }
 
-// Settings returns what git is configured to for some keys, from all of its
-// configuration, by key in lower case. A leading ~ is the home folder.
-func (g Git) Settings(keys ...string) (map[string]string, error) {
-	var any []string
-	for _, k := range keys {
-		any = append(any, strings.ReplaceAll(strings.ToLower(k), ".", `\.`))
-	}
-	out, err := g.Run("config", "--type=path", "-z", "--get-regexp", "^("+strings.Join(any, "|")+")$")
-	if err != nil && ExitCode(err) != noValue {
-		return nil, err
-	}
-	values := map[string]string{}
-	for entry := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
-		key, value, _ := strings.Cut(entry, "\n")
-		values[strings.ToLower(key)] = value // the last one counts
-	}
-	return values, nil
-}
-
-// Bool reports whether git is configured to yes for key, from all of its
-// configuration.
-func (g Git) Bool(key string) (bool, error) {
-	value, err := g.Line("config", "--type=bool", "--get", key)
-	if ExitCode(err) == noValue {
-		return false, nil
-	}
-	return value == "true", err
-}
-
 // IsTrue reports whether git reads the value of a setting as true.
 func IsTrue(value string) bool {
 	switch strings.ToLower(value) {
@@ -67,15 +38,6 @@ func IsTrue(value string) bool {
 	}
 	n, err := strconv.Atoi(value)
 	return err == nil && n != 0
-}
-
-// ConfigKeys returns the keys of scope that begin with prefix, in order.
-func (g Git) ConfigKeys(scope Scope, prefix string) ([]string, error) {
-	out, err := g.Run("config", "--"+string(scope), "--name-only", "-z", "--get-regexp", "^"+strings.ReplaceAll(prefix, ".", `\.`))
-	if ExitCode(err) == noValue {
-		return nil, nil
-	}
-	return strings.FieldsFunc(string(out), func(r rune) bool { return r == 0 }), err
 }
 
 // SetConfig sets key to value in scope, in place of all values that it has.

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"strconv"
 	"strings"
 )
 
@@ -86,4 +87,36 @@ func (s Stage) ifAny() Stage {
 		return Stage{}
 	}
 	return s
+}
+
+// A File is a file, or a link, of a tree.
+type File struct {
+	Stage
+	Path string
+	Size int64
+}
+
+// Files returns the files of a commit or a tree, those at or below paths if any are given.
+func (g Git) Files(of string, paths ...string) (all []File, err error) {
+	out, err := g.Run(append([]string{"ls-tree", "-r", "-z", "-l", "--full-tree", of, "--"}, paths...)...)
+	if err != nil {
+		return nil, err
+	}
+	for r := range records(out) {
+		about, path, _ := strings.Cut(r, "\t")
+		f := strings.Fields(about) // mode, type, id, size
+		if len(f) != 4 {
+			return nil, errFormat
+		}
+		if f[1] != "blob" {
+			continue // of another repository
+		}
+		s, err := parseStage(f[0], f[2])
+		size, err2 := strconv.ParseInt(f[3], 10, 64)
+		if err := errors.Join(err, err2); err != nil {
+			return nil, err
+		}
+		all = append(all, File{s, path, size})
+	}
+	return all, nil
 }

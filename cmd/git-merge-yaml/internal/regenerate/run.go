@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
@@ -50,12 +51,10 @@ var passed = []string{
 
 // environment is the environment of a command.
 func environment(s *session.Session) (env []string) {
-	set, err := s.Git.Settings(EnvironmentKey)
-	more := strings.FieldsFunc(set[EnvironmentKey], func(r rune) bool { return r == ',' || r == ' ' })
+	more := strings.FieldsFunc(repo.At(s.Git).Value(EnvironmentKey), func(r rune) bool { return r == ',' || r == ' ' })
 	for _, v := range os.Environ() {
 		name, _, _ := strings.Cut(v, "=")
-		if slices.Contains(passed, name) || strings.HasPrefix(name, "LC_") || strings.HasPrefix(name, "XDG_") ||
-			err == nil && slices.Contains(more, name) {
+		if slices.Contains(passed, name) || strings.HasPrefix(name, "LC_") || strings.HasPrefix(name, "XDG_") || slices.Contains(more, name) {
 			env = append(env, v)
 		}
 	}

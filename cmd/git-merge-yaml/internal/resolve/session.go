@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
@@ -38,12 +40,9 @@ func (r *resolver) session(files []*unmergedFile) *session {
 // interactive asks about what is left in the files, and says how they ended.
 func (r *resolver) interactive(files []*unmergedFile, deleted []*deletion) error {
 	s := r.session(files)
-	keys, err := r.singleKey()
-	if err != nil {
-		return err
-	}
-	s.asker = &terminal.Asker{In: r.Stdin, Out: &terminal.Painter{W: r.Stdout, Colours: r.Colours}, Keys: keys}
-	if err = s.finished(files); err == nil {
+	s.asker = &terminal.Asker{In: r.Stdin, Out: &terminal.Painter{W: r.Stdout, Colours: r.Colours}, Keys: r.singleKey()}
+	err := s.finished(files)
+	if err == nil {
 		err = s.walk()
 	}
 	for i := 0; err == nil && i < len(deleted); i++ {
@@ -72,11 +71,8 @@ func ended(err error) error {
 }
 
 // singleKey reports whether answers are to be keys without Enter.
-func (r *resolver) singleKey() (bool, error) {
-	if !terminal.Is(r.Stdin) {
-		return false, nil
-	}
-	return r.tree.Bool("interactive.singleKey")
+func (r *resolver) singleKey() bool {
+	return terminal.Is(r.Stdin) && git.IsTrue(repo.At(r.tree.Git).Value("interactive.singleKey"))
 }
 
 // finished offers to stage files that were resolved by hand.

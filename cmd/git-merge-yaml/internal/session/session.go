@@ -149,20 +149,6 @@ func (s *Session) Files() ([]string, error) {
 	return strings.FieldsFunc(string(out), func(r rune) bool { return r == 0 }), err
 }
 
-// committed are the files of the commit that is merged into, by their paths.
-func (s *Session) committed() (paths []string, ids map[string]git.ID, err error) {
-	out, err := s.Git.Run("ls-tree", "-r", "-z", "--full-tree", cmp.Or(s.Into, "HEAD"))
-	ids = map[string]git.ID{}
-	for line := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
-		about, path, _ := strings.Cut(line, "\t")
-		if f := strings.Fields(about); len(f) == 3 && f[1] == "blob" {
-			id, bad := git.ParseID(f[2])
-			paths, ids[path], err = append(paths, path), id, errors.Join(err, bad)
-		}
-	}
-	return paths, ids, err
-}
-
 // Unmatched is what the rules name and the files of the work tree have not, or those of the
 // commit where there is none.
 func (s *Session) Unmatched() ([]string, error) {
@@ -181,8 +167,12 @@ func (s *Session) Unmatched() ([]string, error) {
 	if s.tree != nil && s.repo().Value(team.SparseKey) != "true" {
 		files, err = s.Files()
 	} else {
-		var ids map[string]git.ID
-		files, ids, err = s.committed()
+		var committed []git.File
+		committed, err = s.Git.Files(cmp.Or(s.Into, "HEAD"))
+		ids := map[string]git.ID{}
+		for _, f := range committed {
+			files, ids[f.Path] = append(files, f.Path), f.ID
+		}
 		objects := s.Git.Objects()
 		defer objects.Close()
 		read = func(path string) ([]byte, error) { return objects.Blob(ids[path]) }

@@ -122,8 +122,12 @@ func (s *installation) removeSettings(name string) (left []string, err error) {
 			return nil, err
 		}
 	}
-	keys, err := s.git.ConfigKeys(s.Scope, d.Key(""))
-	return slices.DeleteFunc(keys, func(key string) bool {
-		return slices.ContainsFunc(settings, func(set gitattrs.Setting) bool { return set.Key == key })
-	}), err
+	all, err := s.git.ConfigValues(d.Key(""))
+	for _, v := range all {
+		own := slices.ContainsFunc(settings, func(set gitattrs.Setting) bool { return set.Key == v.Key })
+		if v.Scope == string(s.Scope) && !own && !slices.Contains(left, v.Key) {
+			left = append(left, v.Key)
+		}
+	}
+	return left, err
 }

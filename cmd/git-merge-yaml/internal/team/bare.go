@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
@@ -32,44 +31,27 @@ func (t *bareTree) tree() string {
 	return t.id
 }
 
-// An object is a file of a tree.
-type object struct {
-	path, id string
-	size     int64
-	regular  bool
-}
-
-// list lists the files that a tree has, those at paths if any are given.
-func (t *bareTree) list(options ...string) (all []object, err error) {
+// files are the files that the tree has, those at or below paths if any are given.
+func (t *bareTree) files(paths ...string) ([]git.File, error) {
 	if t.tree() == "" {
 		return nil, nil
 	}
-	out, err := t.git.Run(append([]string{"ls-tree", "-z", "-l", "--full-tree"}, options...)...)
-	for line := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
-		about, path, ok := strings.Cut(line, "\t")
-		f := strings.Fields(about) // mode, type, id, size
-		if !ok || len(f) != 4 {
-			continue
-		}
-		size, _ := strconv.ParseInt(f[3], 10, 64)
-		all = append(all, object{path, f[2], size, strings.HasPrefix(f[0], "100")})
-	}
-	return all, err
+	return t.git.Files(t.tree(), paths...)
 }
 
 func (t *bareTree) read(name string, limit int64) ([]byte, error) {
-	found, err := t.list(t.tree(), "--", name)
+	found, err := t.files(name)
 	switch {
 	case err != nil:
 		return nil, err
 	case len(found) == 0:
 		return nil, fs.ErrNotExist
-	case !found[0].regular:
+	case found[0].Path != name || !found[0].Mode.IsFile():
 		return nil, errors.New("no regular file")
-	case found[0].size > limit:
+	case found[0].Size > limit:
 		return nil, fmt.Errorf("larger than %d bytes", limit)
 	}
-	data, err := t.git.Run("cat-file", "blob", found[0].id)
+	data, err := t.git.Run("cat-file", "blob", found[0].ID.String())
 	return append([]byte{}, data...), err
 }
 
@@ -85,22 +67,21 @@ func (t *bareTree) named(name string) ([]byte, error) {
 }
 
 func (t *bareTree) definitions(rules *merge.Rules) (files []merge.File, err error) {
-	all, err := t.list("-r", t.tree())
+	all, err := t.files()
 	objects := t.git.Objects()
 	defer objects.Close()
 	left := int64(maxCRDBytes)
-	for _, o := range all {
-		if !o.regular || !rules.IsCRD(o.path) {
+	for _, f := range all {
+		if !f.Mode.IsFile() || !rules.IsCRD(f.Path) {
 			continue
 		}
-		if left -= o.size; left < 0 || len(files) == maxCRDFiles {
+		if left -= f.Size; left < 0 || len(files) == maxCRDFiles {
 			const tooMuch = "crds: more than %d files or %d bytes match; name them more narrowly"
 			return nil, fmt.Errorf(tooMuch, maxCRDFiles, maxCRDBytes)
 		}
-		id, bad := git.ParseID(o.id)
-		data, failed := objects.Blob(id)
-		err = errors.Join(err, bad, failed)
-		files = append(files, merge.File{Path: o.path, Data: data})
+		data, failed := objects.Blob(f.ID)
+		err = errors.Join(err, failed)
+		files = append(files, merge.File{Path: f.Path, Data: data})
 	}
 	return files, err
 }

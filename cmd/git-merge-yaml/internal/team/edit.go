@@ -12,6 +12,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -21,11 +22,7 @@ func RulesFile(tree *git.WorkTree) (string, error) {
 	if _, err := os.Lstat(team); !errors.Is(err, fs.ErrNotExist) {
 		return team, err
 	}
-	set, err := tree.Settings(Key)
-	if err != nil {
-		return "", err
-	}
-	switch named := set[Key]; {
+	switch named := repo.At(tree.Git).Path(Key); {
 	case named == "":
 		return team, nil
 	case filepath.IsAbs(named):
