@@ -16,7 +16,7 @@ import (
 // A remark is a comment, a directive or the end marker of a document.
 type remark struct {
 	said uint64
-	home uint64  // where it stands: its entry; 0 behind something on its line
+	home uint64  // where it stands: its entry
 	v    version // whose it is
 	in   version // where it stands: that, or the base, which counts for a side
 	at   text.Span
@@ -69,7 +69,7 @@ func (c *checker) comments() *Violation {
 	}
 	for _, r := range all {
 		n := by[r.said]
-		right := n.standing.Between(false) || r.home != 0 && r.acts == nil && homes[[2]uint64{r.home, r.said}].Between(true)
+		right := n.standing.Between(false) || r.acts == nil && homes[[2]uint64{r.home, r.said}].Between(true)
 		if n.told || right && !n.all.Gone() && !c.again(r.said, n.standing, all) {
 			continue
 		}
@@ -146,9 +146,7 @@ func (c *checker) remarks() (all []remark, by map[uint64]*tally) {
 			if acts != nil {
 				r.said = facts.Mix(facts.Hash(acts.Said), facts.Hash(acts.Of))
 			}
-			if line := c.files[v].LineStart(at.Start); len(bytes.TrimSpace(c.files[v].Slice(text.Span{Start: line, End: at.Start}))) == 0 {
-				r.home = c.home(v, at.Start) | 1
-			}
+			r.home = c.home(v, at.Start)
 			if by[r.said] == nil {
 				by[r.said] = &tally{}
 			}
