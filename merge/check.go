@@ -97,13 +97,17 @@ func (m *merger) judged() (o outcome, err error) {
 	}
 	m.lines = m.readLines()
 	w := m.walker()
-	if s, ok := m.remade(); ok {
+	if s, ok := m.remade(byLines); ok {
 		m.walked(w)
 		return m.taken(s), nil
 	}
 	if !m.lineMergeHolds() {
 		o, err := m.byFields(w)
-		if s, ok := m.complete(); ok {
+		s, ok := m.complete()
+		if !ok {
+			s, ok = m.remade(m.byRules)
+		}
+		if ok {
 			return m.taken(s), nil
 		}
 		return o, cmp.Or(err, m.doubled(o))

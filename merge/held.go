@@ -22,43 +22,61 @@ import (
 //
 // Git aligns each side with the base alone, and so may put b there twice, or ask.
 
-// remade is a side that is what a merge of the other one makes: git takes out of it what the other one
+// remade is a side that is what a merge of the other one makes: by, a merge, takes out of it what the other one
 // made, and merged with the rest of it, the other one gives that side again.
-func (m *merger) remade() (three.Side, bool) {
+func (m *merger) remade(by func([3][]byte) ([]byte, bool)) (three.Side, bool) {
 	if m.sealed {
 		return 0, false
 	}
 	for _, s := range three.Sides {
 		v := m.in.Raw
-		rest, ok := cleanly(v[s.Other()], v[three.Original], v[s])
+		if !diff3.Has(v[three.Original], v[s.Other()], v[s]) {
+			continue
+		}
+		rest, ok := by([3][]byte{v[s.Other()], v[three.Original], v[s]})
 		if !ok || bytes.Equal(rest, v[s]) {
 			continue
 		}
 		v[s] = rest
-		if b, ok := cleanly(v[three.Original], v[three.Dest], v[three.Updated]); ok && bytes.Equal(b, m.in.Raw[s]) && m.again(v, b) {
-			return s, true
+		if n := m.anew(v); n != nil && !m.repeated(n.in) {
+			if b, ok := n.clean(); ok && bytes.Equal(b, m.in.Raw[s]) {
+				return s, true
+			}
 		}
 	}
 	return 0, false
 }
 
-// cleanly is the line merge, if it has no conflicts.
-func cleanly(original, dest, updated []byte) ([]byte, bool) {
-	b, n, err := diff3.MergeLines(original, dest, updated, diff3.Options{As: diff3.Merge})
+// byLines is git's line merge, if it has no conflicts.
+func byLines(v [3][]byte) ([]byte, bool) {
+	b, n, err := diff3.MergeLines(v[three.Original], v[three.Dest], v[three.Updated], diff3.Options{As: diff3.Merge})
 	return b, err == nil && n == 0
 }
 
-// again reports whether b is the merge of v, in which nothing stands twice that stands once in the
-// versions: what one side deleted and the other moved would.
-func (m *merger) again(v [3][]byte, b []byte) bool {
+// byRules is the merge by the options of m, if it has no conflicts.
+func (m *merger) byRules(v [3][]byte) ([]byte, bool) {
+	n := m.anew(v)
+	if n == nil {
+		return nil, false
+	}
+	return n.clean()
+}
+
+// anew is what merges v by the options of m, nil where it cannot.
+func (m *merger) anew(v [3][]byte) *merger {
 	n := newMerger(v, m.opts)
 	n.opts.Resolve = ResolveNone
-	if n.read() != nil || m.repeated(n.in) {
-		return false
+	if n.read() != nil {
+		return nil
 	}
 	n.lines = n.readLines()
-	o, err := n.unmade()
-	return err == nil && o.Method != Delegated && len(o.Conflicts) == 0 && bytes.Equal(o.Bytes, b)
+	return n
+}
+
+// clean is the merge of m, if nothing is in conflict or was decided.
+func (m *merger) clean() ([]byte, bool) {
+	o, err := m.unmade()
+	return o.Bytes, err == nil && o.Method != Delegated && len(o.Conflicts)+len(o.Resolved) == 0
 }
 
 // repeated reports whether a side of rest, which stands for one of m, has something more often than the

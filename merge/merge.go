@@ -96,10 +96,16 @@ func (m *merger) read() error {
 
 // merged is the merge of the versions that were read, and merged by lines.
 func (m *merger) merged() (o outcome, err error) {
-	if s, ok := m.remade(); ok {
+	s, ok := m.remade(byLines)
+	if !ok {
+		if o, err = m.unmade(); o.Method != ByLine && !m.proof.Exhausted() {
+			s, ok = m.remade(m.byRules)
+		}
+	}
+	if ok {
 		return m.taken(s), m.opts.Rules.known().Err()
 	}
-	return m.unmade()
+	return o, err
 }
 
 // unmade is the merge of versions of which none is what a merge of the other makes.

@@ -1,5 +1,7 @@
 package diff3
 
+import "slices"
+
 // Holds reports whether other, a text made of base, has all that side made of base: each line that
 // side put in stands there too, in its order among the others, and none that side took out.
 //
@@ -78,4 +80,31 @@ func partners(runs []Run, n int) []int {
 		}
 	}
 	return to
+}
+
+// Has reports whether other has each line that side has and base lacks, and no line of its own where side took
+// lines out: side may have deleted what other changed.
+func Has(base, side, other []byte) bool {
+	v := Of(base, side, other)
+	if v.fit() != nil {
+		return false
+	}
+	in, m := map[int32]int{}, v.lineMerge(Options{})
+	for i, l := range [...]*lines{m.original, m.dest, m.updated} {
+		for _, id := range l.ids {
+			in[id] |= 1 << i
+		}
+	}
+	for _, at := range in {
+		if at == 1<<1 {
+			return false
+		}
+	}
+	toSide, toOther := v.Align(Merge)
+	for _, c := range Chunks(v.o.len(), v.d.len(), v.u.len(), toSide, toOther) {
+		if c.Kind == BothChanged && c.Dest.Len() < c.Original.Len() && slices.ContainsFunc(v.u.ids[c.Updated.Start:c.Updated.End], func(id int32) bool { return in[id] == 1<<2 }) {
+			return false
+		}
+	}
+	return true
 }

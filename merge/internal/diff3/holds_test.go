@@ -28,3 +28,24 @@ func TestHolds(t *testing.T) {
 		}
 	}
 }
+
+func TestHas(t *testing.T) {
+	for _, c := range []struct {
+		base, side, other string
+		want              bool
+	}{
+		{"a b", "a x b", "a x b", true},
+		{"a b", "a x b", "x a", true},
+		{"a b", "a x b", "a b", false},
+		{"a b c", "a c", "a c d", true},
+		{"a b c", "a c", "a b c", true},
+		{"a b c", "a c", "a x c", false}, // deleted and changed
+		{"a b c", "a y c", "a x c", false},
+		{"a b c", "a y c", "a y x c", true},
+	} {
+		lines := func(s string) []byte { return []byte(strings.ReplaceAll(s, " ", "\n") + "\n") }
+		if got := Has(lines(c.base), lines(c.side), lines(c.other)); got != c.want {
+			t.Errorf("Has(%q, %q, %q) = %v", c.base, c.side, c.other, got)
+		}
+	}
+}
