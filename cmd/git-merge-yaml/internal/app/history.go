@@ -15,7 +15,6 @@ func historyFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "all", Usage: "the history of all branches and tags"},
 		&cli.StringFlag{Name: "since", Usage: "only merges since `DATE`, as for git log"},
 		&cli.IntFlag{Name: "max", Usage: "only the newest `N` merges"},
-		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "read `N` merges at once", DefaultText: "one per processor"},
 	}
 }
 
@@ -25,8 +24,8 @@ func parseHistory(c *cli.Context) (o history.Options, err error) {
 	if c.Bool("all") {
 		revisions = append(revisions, "--all")
 	}
-	o = history.Options{Revisions: revisions, Since: c.String("since"), Max: c.Int("max"), Jobs: c.Int("jobs")}
-	if err = wantPositive(c, "max", "jobs"); err == nil && len(paths) > 0 {
+	o = history.Options{Revisions: revisions, Since: c.String("since"), Max: c.Int("max")}
+	if err = wantPositive(c, "max"); err == nil && len(paths) > 0 {
 		o.Want, err = wantPaths(paths)
 	}
 	return o, err

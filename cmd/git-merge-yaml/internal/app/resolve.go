@@ -21,7 +21,6 @@ With -i it then asks about the conflicts that are left, one by one: it shows the
 versions and who made them, and takes a side, or a text from your editor. ? lists
 the answers. Each is saved at once, so that you can stop anywhere and go on later,
 with -i or by hand. It is proven first, but not in files that are merged by lines.
-git config interactive.singleKey true spares Enter.
 
 --json prints what is left as questions, one object a line: an id, the versions, the lines
 around it, the answers that it takes. --answers takes these from a file, or - for stdin:

@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/go-git/go-git/v5/plumbing"
 )
 
 // A batch reads objects through one process, started for the first of them. It
@@ -24,8 +22,8 @@ type batch struct {
 	err error // why the process is of no more use
 }
 
-// read returns the contents of objects of type t; nil for the id of none.
-func (b *batch) read(t plumbing.ObjectType, ids []ID) ([][]byte, error) {
+// blobs returns the contents of files; nil for the id of none.
+func (b *batch) blobs(ids []ID) ([][]byte, error) {
 	names := make([]string, len(ids))
 	for i, id := range ids {
 		if id != "" {
@@ -38,11 +36,11 @@ func (b *batch) read(t plumbing.ObjectType, ids []ID) ([][]byte, error) {
 	}
 	for i, id := range ids {
 		switch {
-		case id == "" || types[i] == t.String():
+		case id == "" || types[i] == "blob":
 		case types[i] == "":
 			return nil, fmt.Errorf("%w: %s", ErrNoObject, id)
 		default:
-			return nil, fmt.Errorf("%s is a %s, not a %s", id, types[i], t)
+			return nil, fmt.Errorf("%s is a %s, not a blob", id, types[i])
 		}
 	}
 	return all, nil

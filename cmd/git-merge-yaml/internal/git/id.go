@@ -5,8 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-
-	"github.com/go-git/go-git/v5/plumbing"
 )
 
 // An ID is the id of an object: the raw bytes of a SHA-1 or SHA-256 hash, or
@@ -28,18 +26,14 @@ func (id ID) String() string { return hex.EncodeToString([]byte(id)) }
 // Short returns the first ten digits of the id.
 func (id ID) Short() string { return id.String()[:min(10, 2*len(id))] }
 
-// sum returns the id that an object has in a repository whose ids are size
-// bytes long.
-func sum(t plumbing.ObjectType, content []byte, size int) ID {
-	header := fmt.Appendf(nil, "%s %d\x00", t, len(content))
-	if size == sha256.Size {
-		s := sha256.Sum256(append(header, content...))
-		return ID(s[:])
-	}
-	s := sha1.Sum(append(header, content...))
-	return ID(s[:])
-}
-
 // BlobID returns the id that content would have as a blob beside the object
 // like: in the same kind of repository.
-func BlobID(content []byte, like ID) ID { return sum(plumbing.BlobObject, content, len(like)) }
+func BlobID(content []byte, like ID) ID {
+	blob := append(fmt.Appendf(nil, "blob %d\x00", len(content)), content...)
+	if len(like) == sha256.Size {
+		s := sha256.Sum256(blob)
+		return ID(s[:])
+	}
+	s := sha1.Sum(blob)
+	return ID(s[:])
+}

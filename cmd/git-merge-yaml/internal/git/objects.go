@@ -3,8 +3,6 @@ package git
 import (
 	"errors"
 	"sync"
-
-	"github.com/go-git/go-git/v5/plumbing"
 )
 
 // Objects reads the objects of a repository through `git cat-file --batch`, so
@@ -39,7 +37,11 @@ func (o *Objects) Blob(id ID) ([]byte, error) {
 
 // Blobs returns the contents of files, in the time of one; nil of no file. A
 // few at once, not hundreds: git answers while it is asked.
-func (o *Objects) Blobs(ids ...ID) ([][]byte, error) { return o.read(plumbing.BlobObject, ids) }
+func (o *Objects) Blobs(ids ...ID) ([][]byte, error) {
+	b := o.take()
+	defer o.put(b)
+	return b.blobs(ids)
+}
 
 // Named returns the contents of files by names of git's, as main:web.yaml; nil of one that
 // is not there, or has a line break in its name.
@@ -55,12 +57,6 @@ func (o *Objects) Close() (err error) {
 		err = errors.Join(err, b.close())
 	}
 	return err
-}
-
-func (o *Objects) read(t plumbing.ObjectType, ids []ID) ([][]byte, error) {
-	b := o.take()
-	defer o.put(b)
-	return b.read(t, ids)
 }
 
 // take returns the process that was used last, which exists in most cases.

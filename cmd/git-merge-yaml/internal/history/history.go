@@ -14,7 +14,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -47,8 +46,6 @@ type Options struct {
 	// Attributes returns the merge attributes of paths, by which the driver has its rule
 	// set; nil is that the session says it.
 	Attributes func(paths []string) ([]map[string]string, error)
-	// Jobs is the number of merges at work at once; 0 is one per processor.
-	Jobs int
 	// Program is this one, as sh finds it. Git runs it to merge the ancestors of a merge
 	// with several.
 	Program string
@@ -107,9 +104,6 @@ func open(ctx context.Context, o Options) (w *walk, err error) {
 	w = &walk{Options: o}
 	if w.Want == nil {
 		w.Want = driver.IsYAML
-	}
-	if w.Jobs <= 0 {
-		w.Jobs = runtime.GOMAXPROCS(0)
 	}
 	if w.folder, err = disk.TempFolder(); err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package history
 import (
 	"cmp"
 	"context"
+	"runtime"
 	"sync"
 )
 
@@ -17,11 +18,12 @@ type job struct {
 // under way, however long one of them takes. When it returns, no worker is at work.
 func inOrder(ctx context.Context, w *walk, do func(*walk, *Merge), take func(*Merge) error) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
-	queue, work := make(chan job, 16*w.Jobs), make(chan job)
+	n := runtime.GOMAXPROCS(0)
+	queue, work := make(chan job, 16*n), make(chan job)
 	var workers sync.WaitGroup
 	defer workers.Wait()
 	defer cancel()
-	for range w.Jobs {
+	for range n {
 		workers.Go(func() {
 			for j := range work {
 				if do(w, j.merge); ctx.Err() != nil {

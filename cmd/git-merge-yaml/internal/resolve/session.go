@@ -4,8 +4,6 @@ import (
 	"errors"
 	"io"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
@@ -40,7 +38,7 @@ func (r *resolver) session(files []*unmergedFile) *session {
 // interactive asks about what is left in the files, and says how they ended.
 func (r *resolver) interactive(files []*unmergedFile, deleted []*deletion) error {
 	s := r.session(files)
-	s.asker = &terminal.Asker{In: r.Stdin, Out: &terminal.Painter{W: r.Stdout, Colours: r.Colours}, Keys: r.singleKey()}
+	s.asker = &terminal.Asker{In: r.Stdin, Out: &terminal.Painter{W: r.Stdout, Colours: r.Colours}}
 	err := s.finished(files)
 	if err == nil {
 		err = s.walk()
@@ -68,11 +66,6 @@ func ended(err error) error {
 		return nil
 	}
 	return err
-}
-
-// singleKey reports whether answers are to be keys without Enter.
-func (r *resolver) singleKey() bool {
-	return terminal.Is(r.Stdin) && git.IsTrue(repo.At(r.tree.Git).Value("interactive.singleKey"))
 }
 
 // finished offers to stage files that were resolved by hand.
