@@ -35,7 +35,6 @@ func (a *App) installCommand() *cli.Command {
 			&cli.BoolFlag{Name: "bare-name", Usage: "call the program by its name, which git has to find on the PATH, instead of by its full path"},
 			&cli.BoolFlag{Name: "mergetool", Usage: "also set up git mergetool --tool yaml, which is resolve -i for one file"},
 			&cli.BoolFlag{Name: "diff", Usage: "also let git diff show these files field by field (git diff --no-ext-diff shows lines)"},
-			&cli.BoolFlag{Name: "sops", Usage: "also let merges run the sops program for files that it encrypted"},
 			&cli.BoolFlag{Name: "force", Usage: "replace another program's merge driver of that name"},
 		),
 		Action: func(c *cli.Context) error {
@@ -43,7 +42,7 @@ func (a *App) installCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			o.BareName, o.Tool, o.Diff, o.SOPS = c.Bool("bare-name"), c.Bool("mergetool"), c.Bool("diff"), c.Bool("sops")
+			o.BareName, o.Tool, o.Diff = c.Bool("bare-name"), c.Bool("mergetool"), c.Bool("diff")
 			rules, err := parseRuleSet(c.String("rules"))
 			if err != nil {
 				return err

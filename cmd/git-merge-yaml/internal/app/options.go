@@ -117,9 +117,6 @@ func parseMerge(c *cli.Context) (o mergeOptions, err error) {
 		base:    c.Args().Get(0), ours: c.Args().Get(1), theirs: c.Args().Get(2),
 		stdout: c.Bool("stdout"), output: c.String("output"), quiet: c.Bool("quiet"),
 	}
-	if o.Path == "%P" { // git before 2.5
-		o.Path = ""
-	}
 	if labels := c.StringSlice("L"); len(labels) > 0 && labels[0] != "%X" {
 		o.into = labels[0]
 	}

@@ -28,7 +28,7 @@ func TestParseLabels(t *testing.T) {
 }
 
 func TestParseMerge(t *testing.T) {
-	o := parsed(t, "--path=%P", "--marker-size=%L", "-L", "a,b", "-q", "--theirs", "--", "-base", "ours", "theirs")
+	o := parsed(t, "--marker-size=%L", "-L", "a,b", "-q", "--theirs", "--", "-base", "ours", "theirs")
 	want := mergeOptions{
 		base: "-base", ours: "ours", theirs: "theirs",
 		Options: driver.Options{Labels: [3]string{"a,b", "base", "theirs"}, MarkerSize: 7, Resolve: "theirs"},

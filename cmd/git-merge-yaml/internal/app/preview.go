@@ -62,13 +62,12 @@ func (a *App) previewCommand() *cli.Command {
 func (a *App) preview(o history.Previewing, asJSON bool, page string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	var file *pageFile
+	var write func([]byte) error
 	if page != "" {
 		var err error
-		if file, err = openPage(page); err != nil {
+		if write, err = pageWriter(page); err != nil {
 			return err
 		}
-		defer file.close()
 	}
 	bar := newProgress(a.Stderr)
 	o.Progress = bar.update
@@ -81,7 +80,7 @@ func (a *App) preview(o history.Previewing, asJSON bool, page string) error {
 		return err
 	}
 	if page != "" {
-		h := &show.Page{Repository: o.Session.Git.Name(), Range: "merges with " + o.Base, Date: time.Now(), Web: o.Session.Git.Web(), Write: file.write}
+		h := &show.Page{Repository: o.Session.Git.Name(), Range: "merges with " + o.Base, Date: time.Now(), Web: o.Session.Git.Web(), Write: write}
 		if err := h.Preview(p, o.Pairs); err != nil {
 			return err
 		}

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/setup"
@@ -126,11 +128,10 @@ func (a *App) replay(o replayOptions) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	return a.paged(func(p *terminal.Painter) error {
-		out, page, err := o.writers(p)
+		out, err := o.writers(p)
 		if err != nil {
 			return err
 		}
-		defer page.close()
 		return a.replayTo(ctx, o, out)
 	})
 }
@@ -191,9 +192,8 @@ type replayWriter interface {
 	Summary(history.Summary) error
 }
 
-// writers returns the forms that are asked for, and the file of the page, nil if
-// there is none.
-func (o replayOptions) writers(p *terminal.Painter) (out []replayWriter, page *pageFile, err error) {
+// writers returns the forms that are asked for.
+func (o replayOptions) writers(p *terminal.Painter) (out []replayWriter, err error) {
 	text := &show.Replay{Painter: p, Details: o.show > 0}
 	if !o.files && o.only == "" {
 		text.Listed = (*history.Case).Notable
@@ -207,11 +207,19 @@ func (o replayOptions) writers(p *terminal.Painter) (out []replayWriter, page *p
 		out = append(out, show.Save{Dir: o.save})
 	}
 	if o.html != "" {
-		if page, err = openPage(o.html); err != nil {
-			return nil, nil, err
+		write, err := pageWriter(o.html)
+		if err != nil {
+			return nil, err
 		}
 		g := git.Git{}
-		out = append(out, &show.Page{Repository: g.Name(), Range: strings.Join(o.Revisions, " "), Date: time.Now(), Web: g.Web(), Write: page.write})
+		out = append(out, &show.Page{Repository: g.Name(), Range: strings.Join(o.Revisions, " "), Date: time.Now(), Web: g.Web(), Write: write})
 	}
-	return out, page, nil
+	return out, nil
+}
+
+// pageWriter writes a page whole. That its folder is not there is told before the merges are
+// done.
+func pageWriter(file string) (write func([]byte) error, err error) {
+	_, err = os.Stat(filepath.Dir(file))
+	return func(page []byte) error { return disk.ReplaceOrMake(file, page) }, err
 }

@@ -157,13 +157,10 @@ func (d *doctor) checkGit() bool {
 		return false
 	}
 	version = strings.TrimPrefix(version, "git version ")
-	var major, minor int
-	fmt.Sscanf(version, "%d.%d", &major, &minor)
-	switch n := 1000*major + minor; {
-	case n < 2017:
-		d.warning("git", "install git 2.17 or later", "version %s, older than any that this program was tried with", version)
-	default:
+	if d.git.AtLeast(2, 17) {
 		d.ok("git", "version %s (it tells drivers of -X ours and -X theirs in a rebase and in git pull, not in git merge)", version)
+	} else {
+		d.warning("git", "install git 2.17 or later", "version %s, older than any that this program was tried with", version)
 	}
 	return true
 }

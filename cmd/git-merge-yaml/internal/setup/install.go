@@ -14,7 +14,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/sops"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
@@ -37,7 +36,6 @@ type Options struct {
 	BareName   bool   // call the program by its name, not by its full path
 	Tool       bool   // set up git mergetool --tool yaml, too
 	Diff       bool   // show git diff of the same files field by field, too
-	SOPS       bool   // let merges run sops
 }
 
 // A change is one step of an installation, told before or after it is made.
@@ -205,11 +203,7 @@ func (s *installation) setDriver(d gitattrs.Driver, force bool) error {
 			return err
 		}
 	}
-	settings := slices.Concat(groups...)
-	if s.SOPS {
-		settings = append(settings, gitattrs.Setting{Key: sops.Key, Value: "true"})
-	}
-	for _, setting := range settings {
+	for _, setting := range slices.Concat(groups...) {
 		if err := s.set(setting); err != nil {
 			return err
 		}

@@ -116,7 +116,7 @@ func (s *installation) removeSettings(name string) (left []string, err error) {
 	if err := s.removeTools(d); err != nil {
 		return nil, err
 	}
-	settings := append(d.Settings(), gitattrs.Setting{Key: d.Key("sops")})
+	settings := d.Settings()
 	for _, setting := range slices.Backward(settings) {
 		if err := s.unset(setting.Key); err != nil {
 			return nil, err
