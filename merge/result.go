@@ -173,37 +173,3 @@ func EqualButLabels(a, b []byte, size int) bool { return conflict.EqualButLabels
 // file, of size characters, 0 for DefaultMarkerSize. By that Merge chooses between
 // its own result and git's.
 func LinesInConflict(file []byte, size int) int { return conflict.Lines(file, size) }
-
-// whys say what conflicts of a kind are about.
-var whys = map[ConflictKind]string{
-	ConflictValue:        "both changed it, each to something else",
-	ConflictDeleteModify: "one deleted a part of it that the other changed",
-	ConflictAddAdd:       "both added something different at the same place",
-	ConflictReplace:      "both replaced the same by something else",
-	ConflictList:         "both changed the same items of a list",
-	ConflictComment:      "both changed the same comment",
-	ConflictText:         "both changed the same lines of a text",
-	ConflictRefused:      "it cannot be merged cleanly",
-	ConflictLine:         "both changed the same lines",
-	ConflictEncrypted:    "SOPS encrypted it, and only SOPS can write it",
-	ConflictGenerated:    "a program makes it, and is to make it again",
-}
-
-// Why says, in a clause, what is in conflict: that ours deleted it and theirs changed it,
-// say.
-func (c Conflict) Why() string {
-	noBase, noOurs, noTheirs := c.Base.Text == "", c.Ours.Text == "", c.Theirs.Text == ""
-	switch c.Kind {
-	case ConflictDeleteModify:
-		if noOurs != noTheirs && noOurs {
-			return "ours deleted it, theirs changed it"
-		} else if noOurs != noTheirs {
-			return "theirs deleted it, ours changed it"
-		}
-	case ConflictValue, ConflictLine, ConflictComment:
-		if noBase && !noOurs && !noTheirs {
-			return "both added it, each something else"
-		}
-	}
-	return whys[c.Kind]
-}

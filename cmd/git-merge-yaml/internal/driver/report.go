@@ -63,10 +63,13 @@ func conflictMessage(path string, c merge.Conflict) string {
 	if c.Path != "" {
 		b.WriteString(": " + c.Path)
 	}
+	why := c.Why()
 	switch c.Kind {
 	case "", merge.ConflictValue, merge.ConflictLine, merge.ConflictRefused, merge.ConflictEncrypted:
-	default:
-		b.WriteString(" (" + c.Why() + ")")
+		why = c.Deletion()
+	}
+	if why != "" {
+		b.WriteString(" (" + why + ")")
 	}
 	return b.String()
 }

@@ -161,7 +161,11 @@ func bullet(c merge.Conflict) string {
 	case c.Path == "":
 		name = "the whole document"
 	}
-	fmt.Fprintf(&b, "- %s (%s), line %d of the result\n\n", name, c.Why(), c.Line)
+	why := c.Why()
+	if c.Deletion() != "" {
+		why = code(why) // it names fields
+	}
+	fmt.Fprintf(&b, "- %s (%s), line %d of the result\n\n", name, why, c.Line)
 	for _, v := range []struct {
 		name string
 		merge.Version

@@ -1,0 +1,145 @@
+package merge
+
+import (
+	"fmt"
+	"strings"
+)
+
+// whys say what conflicts of a kind are about.
+var whys = map[ConflictKind]string{
+	ConflictValue:        "both changed it, each to something else",
+	ConflictDeleteModify: "one deleted a part of it that the other changed",
+	ConflictAddAdd:       "both added something different at the same place",
+	ConflictReplace:      "both replaced the same by something else",
+	ConflictList:         "both changed the same items of a list",
+	ConflictComment:      "both changed the same comment",
+	ConflictText:         "both changed the same lines of a text",
+	ConflictRefused:      "it cannot be merged cleanly",
+	ConflictLine:         "both changed the same lines",
+	ConflictEncrypted:    "SOPS encrypted it, and only SOPS can write it",
+	ConflictGenerated:    "a program makes it, and is to make it again",
+}
+
+// Why says, in a clause, what is in conflict.
+func (c Conflict) Why() string {
+	if deleted := c.Deletion(); deleted != "" {
+		return deleted
+	}
+	switch c.Kind {
+	case ConflictValue, ConflictLine, ConflictComment:
+		if c.Base.Text == "" && c.Ours.Text != "" && c.Theirs.Text != "" {
+			return "both added it, each something else"
+		}
+	}
+	return whys[c.Kind]
+}
+
+// Deletion says what one side deleted, and what the other one changed in it; empty where c is about something else.
+//
+//	ours deleted it, theirs changed resources.limits.cpu
+//	theirs deleted limits, ours changed limits.cpu        of what stands whole between markers, as in flow style
+func (c Conflict) Deletion() string {
+	switch c.Kind {
+	case ConflictDeleteModify, ConflictList, ConflictValue:
+	default:
+		return ""
+	}
+	noOurs, noTheirs := c.Ours.Text == "", c.Theirs.Text == ""
+	switch {
+	case noOurs != noTheirs && c.Base.Text == "" && c.Kind != ConflictDeleteModify:
+		return ""
+	case noOurs != noTheirs && noOurs:
+		return "ours deleted it, theirs changed " + pathsOf(c.changed(c.Theirs))
+	case noOurs != noTheirs:
+		return "theirs deleted it, ours changed " + pathsOf(c.changed(c.Ours))
+	}
+	ours, theirs := c.changed(c.Ours), c.changed(c.Theirs)
+	if gone, lost := deletedOf(ours, theirs); gone != "" {
+		return fmt.Sprintf("ours deleted %s, theirs changed %s", gone, lost)
+	}
+	if gone, lost := deletedOf(theirs, ours); gone != "" {
+		return fmt.Sprintf("theirs deleted %s, ours changed %s", gone, lost)
+	}
+	return ""
+}
+
+// deletedOf is the first that made deleted of what others changed, and these changes.
+func deletedOf(made, others []Change) (gone, lost string) {
+	for _, d := range made {
+		if d.Kind != ChangeDeleted || d.Path == "" {
+			continue
+		}
+		var changed []Change
+		for _, x := range others {
+			if _, ok := within(x.Path, d.Path); ok && x.Kind != ChangeDeleted {
+				changed = append(changed, x)
+			}
+		}
+		if len(changed) > 0 {
+			return d.Path, pathsOf(changed)
+		}
+	}
+	return "", ""
+}
+
+// changed are the changes of the base of c to v, a version of it, as they are named in it; none where nobody can tell.
+func (c Conflict) changed(v Version) []Change {
+	all, err := Changes([]byte(c.Base.Text), []byte(v.Text), FileOptions{})
+	if err != nil {
+		return nil
+	}
+	for i := range all {
+		all[i].Path = c.inside(all[i].Path)
+	}
+	return all
+}
+
+// inside is path, of what is in the lines of c, without the name of c itself.
+//
+//	server.image        of spec.server                 image
+//	[name=web].image    of spec.containers[name=web]   image
+//	[0].image           of spec.containers[2]          image
+func (c Conflict) inside(path string) string {
+	for i := range c.Path {
+		if begins := i == 0 || c.Path[i] == '[' || c.Path[i-1] == '.'; begins {
+			if rest, ok := within(path, c.Path[i:]); ok {
+				return rest
+			}
+		}
+	}
+	if !strings.HasSuffix(c.Path, "]") || path == "" || path[0] != '[' {
+		return path
+	}
+	rest, _ := within(path, "[0]") // that of another item is not told
+	return rest
+}
+
+// within is where path is in what stands at of; false if it is not.
+func within(path, of string) (string, bool) {
+	rest, ok := strings.CutPrefix(path, of)
+	if !ok || rest != "" && rest[0] != '.' && rest[0] != '[' {
+		return "", false
+	}
+	return strings.TrimPrefix(rest, "."), true
+}
+
+// mostNamed is how many changes a clause names.
+const mostNamed = 3
+
+// pathsOf are the paths of changes in a clause, "it" where the whole was changed or it is not known what.
+func pathsOf(all []Change) string {
+	var paths []string
+	for i, c := range all {
+		switch {
+		case c.Path == "":
+			return "it"
+		case i == mostNamed && len(all) > mostNamed+1:
+			return fmt.Sprintf("%s and %d more", strings.Join(paths, ", "), len(all)-i)
+		}
+		paths = append(paths, c.Path)
+	}
+	if len(paths) == 0 {
+		return "it"
+	}
+	return strings.Join(paths, ", ")
+}
