@@ -95,7 +95,7 @@ func (k *resultChecker) checked(p *terminal.Painter, c history.Checked) error {
 			return err
 		}
 	case c.Without:
-		if err := note(p, c, "merged without the driver, which merges it clean and otherwise"); err != nil {
+		if err := note(p, c, "not as the driver merges it: merged without it, or edited since"); err != nil {
 			return err
 		}
 	}
@@ -123,7 +123,7 @@ func summaryOfChecks(s history.Checks) string {
 		line += "; " + terminal.Count(s.Deleted, "file") + " that one side deleted and the other changed"
 	}
 	if s.Without > 0 {
-		line += "; " + terminal.Count(s.Without, "file") + " merged without the driver"
+		line += "; " + terminal.Count(s.Without, "file") + " not as the driver merges"
 	}
 	if s.Not > 0 {
 		line += fmt.Sprintf("; %d not checked", s.Not)
