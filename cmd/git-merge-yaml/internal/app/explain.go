@@ -14,7 +14,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
@@ -124,18 +123,14 @@ type explanation struct {
 
 // files explains three files by hand.
 func (e *explanation) files(names []string, at string) error {
-	var v [3][]byte
-	for i, name := range names {
-		in, err := disk.Read(name)
-		if err != nil {
-			return err
-		}
-		v[i] = in.Bytes
+	v, err := readFiles(names)
+	if err != nil {
+		return err
 	}
 	if at == "" {
 		at = e.session.PathOf(names[1])
 	}
-	e.cases = []*history.Case{history.Of(e.session.File(at, v[0], v[1], v[2], nil).Now([3]string{}, true))}
+	e.cases = []*history.Case{history.Of(e.session.File(at, v[0].Bytes, v[1].Bytes, v[2].Bytes, nil).Now([3]string{}, true))}
 	return e.paged(func(p *terminal.Painter) error { return e.tell(p) })
 }
 

@@ -55,18 +55,23 @@ func (a *App) merge2Command() *cli.Command {
 }
 
 // twoFiles reads the two files that a command takes.
-func twoFiles(c *cli.Context, names string) (in [2]disk.File, err error) {
-	files := c.Args().Slice()
-	if len(files) != len(in) {
-		return in, fmt.Errorf("want two files, %s, got %d (%s)", names, len(files), seeHelp(c))
+func twoFiles(c *cli.Context, names string) ([]disk.File, error) {
+	if c.NArg() != 2 {
+		return nil, fmt.Errorf("want two files, %s, got %d (%s)", names, c.NArg(), seeHelp(c))
 	}
-	for i, path := range files {
+	return readFiles(c.Args().Slice())
+}
+
+// readFiles reads files that stand on the command line.
+func readFiles(names []string) ([]disk.File, error) {
+	files := make([]disk.File, len(names))
+	for i, name := range names {
 		var err error
-		if in[i], err = disk.Read(path); err != nil {
-			return in, err
+		if files[i], err = disk.Read(name); err != nil {
+			return nil, err
 		}
 	}
-	return in, nil
+	return files, nil
 }
 
 // optionsFor are the team's rules for a file.

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/signal"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
@@ -27,22 +26,18 @@ type resultChecker struct {
 }
 
 func (k *resultChecker) files(names []string, path string) error {
-	var v [4][]byte
-	for i, name := range names {
-		in, err := disk.Read(name)
-		if err != nil {
-			return err
-		}
-		v[i] = in.Bytes
+	v, err := readFiles(names)
+	if err != nil {
+		return err
 	}
 	if path == "" {
 		path = k.session.PathOf(names[3])
 	}
-	f := k.session.File(path, v[0], v[1], v[2], nil).Now([3]string{}, true)
+	f := k.session.File(path, v[0].Bytes, v[1].Bytes, v[2].Bytes, nil).Now([3]string{}, true)
 	if attributes, err := k.session.Git.Attributes([]string{path}, "merge"); err == nil && k.session.RuleSet == "" {
 		f.RuleSet, _ = driver.RulesOf(attributes[0]["merge"])
 	}
-	found, err := f.Findings(v[3], k.clean)
+	found, err := f.Findings(v[3].Bytes, k.clean)
 	if err != nil {
 		return fmt.Errorf("cannot check %s: %s", names[3], session.WhyByLines(err.Error()))
 	}

@@ -120,9 +120,3 @@ func (g Git) FirstParents(refs ...string) []ID {
 	ids, _ := parseIDs(string(out))
 	return ids
 }
-
-// IsAncestor reports whether a commit is another one or in its history.
-func (g Git) IsAncestor(commit, of string) bool {
-	_, err := g.Run("merge-base", "--is-ancestor", commit, of)
-	return err == nil
-}
