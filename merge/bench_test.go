@@ -124,8 +124,7 @@ func BenchmarkStages(b *testing.B) {
 			})
 		}
 		stage("lines", func() { diff3.Of(raw[0], raw[1], raw[2]).Shared(diff3.Merge) })
-		stage("find", func() { elide.Runs(raw[0], lines) })
-		stage("shorten", func() { elide.Shorten(raw, lines) })
+		stage("shorten", func() { elide.Shorten(raw, lines, false) })
 		stage("read", func() { newMerger(raw, Options{}).in.Unify(false) })
 		stage("parse", func() {
 			in := newMerger(raw, Options{}).in

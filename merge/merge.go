@@ -251,10 +251,6 @@ func (m *merger) written(o outcome) outcome {
 	return o
 }
 
-// mostElisions is how often what was left out wrongly is put back before the files are
-// merged whole.
-const mostElisions = 3
-
 // leastSize is how large a base has to be for an elision to pay.
 const leastSize = 1 << 10
 
@@ -277,42 +273,31 @@ func (m *merger) short(least, quarters int) (outcome, bool) {
 	if m.opts.Markers != nil {
 		m.opts.Markers = sync.OnceValue(m.opts.Markers)
 	}
-	e := elide.Shorten(m.in.Raw, lines)
-	for range mostElisions {
-		if e == nil || len(e.Short[three.Original]) > size*quarters/4 {
-			break
-		}
-		s, misplaced, ok := m.without(e)
-		if !ok {
-			break
-		}
-		if len(misplaced) == 0 {
-			return s.restored(m.lines.bytes)
-		}
-		e = e.Without(misplaced, m.in.Raw, lines)
+	e := elide.Shorten(m.in.Raw, lines, m.proof.Rules.Lists(m.opts.Path))
+	if e == nil || len(e.Short[three.Original]) > size*quarters/4 {
+		return outcome{}, false
 	}
-	return outcome{}, false
-}
-
-// without returns what merges the short versions of e, and what in these does not stand for
-// anything in the whole ones; false if nobody can tell.
-func (m *merger) without(e *elide.Elision) (s *merger, misplaced map[int]bool, ok bool) {
-	s = newMerger([3][]byte(e.Short[:elide.Lines]), m.opts)
+	s := newMerger([3][]byte(e.Short[:elide.Lines]), m.opts)
 	s.elided = e
 	s.lines = &lined{bytes: e.Short[elide.Lines], conflicts: m.lines.conflicts}
 	if s.read() != nil || s.sealed || s.in.Template {
-		return nil, nil, false
+		return outcome{}, false
 	}
 	s.lines = s.readLines()
 	streams := s.in.Proof[:]
 	if e.Clean {
-		if s.lines.stream == nil {
-			return nil, nil, false
-		}
 		streams = append(streams[:len(streams):len(streams)], s.lines.stream)
 	}
-	misplaced, ok = e.Misplaced(streams, m.proof.Rules, m.proof.Rules.Lists(m.opts.Path), m.opts.Path)
-	return s, misplaced, ok
+	if slices.Contains(streams, nil) || !e.Placed(streams) {
+		return outcome{}, false
+	}
+	layout := tree.LayoutOf(s.in.Streams[three.Original])
+	for _, st := range s.in.Streams {
+		if !e.Clean && tree.LayoutOf(st) != layout {
+			return outcome{}, false
+		}
+	}
+	return s.restored(m.lines.bytes)
 }
 
 // restored merges the short versions, and puts back what they lack; whole is the line merge

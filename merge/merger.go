@@ -76,9 +76,6 @@ func (m *merger) renderer() *page.Renderer {
 	for s, st := range m.in.Streams {
 		src.Files[s] = st.File
 	}
-	if m.elided != nil {
-		src.Elided = m.elided.Layout
-	}
 	return &page.Renderer{Sources: src}
 }
 

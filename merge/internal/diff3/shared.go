@@ -5,9 +5,6 @@ type Merged struct {
 	Conflicts int
 	Bytes     []byte   // the merged text, if there are no conflicts
 	Shared    []Shared // what nobody changed, in order
-	// Starts are the lines of original, where each starts, and the end of it.
-	// Equal lines have equal IDs, small ones from 0 up.
-	Starts, IDs []int32
 }
 
 // A Shared is whole lines that all three versions have, aligned with each
@@ -26,7 +23,7 @@ func (v *Versions) Shared(as As) (*Merged, error) {
 	if err != nil {
 		return nil, err
 	}
-	res := &Merged{Shared: m.shared(), Starts: m.original.at, IDs: m.original.ids}
+	res := &Merged{Shared: m.shared()}
 	for _, h := range m.hunks {
 		if h.take == takeNone {
 			res.Conflicts++

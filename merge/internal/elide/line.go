@@ -2,255 +2,176 @@ package elide
 
 import (
 	"bytes"
-	"hash/maphash"
-	"unicode/utf8"
+	"strings"
+	"unicode"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// kind is what a line is.
-type kind uint8
-
-const (
-	other   kind = iota // anything that is not known to be one of the rest
-	blank               // nothing but spaces
-	comment             // a comment of its own
-	marker              // --- or ..., alone on its line
-	field               // key: value
-	item                // - value
-	pair                // - key: value
-)
-
-// value is what stands behind the colon or dash of a line.
-type value uint8
-
-const (
-	unsure value = iota
-	none         // nothing, or a comment
-	inline       // a complete value
-	header       // the header of a literal or of folded text
-)
-
-// role says which field a key is that tells what a document is.
-type role uint8
-
-const (
-	anyField role = iota
-	kindField
-	metadataField
-	nameField
-	namespaceField
-	sopsField
-	otherName // tells items apart where all have it, before their names do
-)
-
-// roleOf is the role of a key.
-func roleOf(key []byte) role {
-	switch string(key) {
-	case "kind":
-		return kindField
-	case "metadata":
-		return metadataField
-	case "name":
-		return nameField
-	case "namespace":
-		return namespaceField
-	case "sops":
-		return sopsField
-	case "mountPath", "devicePath", "topologyKey":
-		return otherName
+// inWord says which characters stand in words: plain keys, and plain scalars in brackets.
+var inWord = func() (t [256]bool) {
+	for _, c := range []byte("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./$+()~=^@-") {
+		t[c] = true
 	}
-	return anyField
-}
+	return t
+}()
 
-// A form is what a line is by itself, wherever it stands. Offsets are from its
-// start.
-type form struct {
-	col    int32  // of what stands there first
-	inner  int32  // the column of the key of a pair
-	key    int32  // where the key of a field or pair starts, without quotes
-	keyEnd int32  // and ends
-	after  int32  // where the value of a field or pair starts, or the blanks before it
-	hash   uint64 // of the key
-	kind   kind
-	value  value
-	role   role
-	clean  bool // nothing but printable characters
-	dash   bool // of another line: it starts with one, or may do so behind a byte order mark
-	block  bool // of another line: perhaps a header of text on several lines
-	keep   bool // the field has to stay
-	open   bool // the value may go on in the next line
-}
+// starts reports whether a plain scalar may start with b.
+func starts(b []byte) bool { return len(b) > 0 && inWord[b[0]] && b[0] != '@' && b[0] != '-' }
 
-// A line is a line of the text, with its break.
-type line struct {
-	text.Span
-	*form
-}
+// maxKey bounds the length of keys: YAML has a limit of 1024.
+const maxKey = 500
 
-// name is where the key of a field or pair is.
-func (l line) name() text.Span {
-	return text.Span{Start: l.Start + int(l.key), End: l.Start + int(l.keyEnd)}
-}
+// isEnd reports whether a token may end where b follows.
+func isEnd(b []byte) bool { return len(b) == 0 || b[0] == ' ' }
 
-// isItem reports whether the line starts an item, or may do so.
-func (l line) isItem() bool { return l.kind == item || l.kind == pair || l.kind == other && l.dash }
-
-// forms has the forms of the lines that were read last, by their IDs: in most
-// texts the same lines come again and again.
-type forms struct {
-	ids   []int32 // and 1, so that 0 is none; as many as a power of two
-	forms []form
-}
-
-// mostForms is how many lines are remembered.
-const mostForms = 1 << 12
-
-// newForms returns forms for a text of some lines.
-func newForms(lines int) *forms {
-	n := 1
-	for n < min(lines, mostForms) {
-		n *= 2
+// readKey reads a key from the start of b: the key without quotes, and how long it is with
+// its colon; 0 if there is no such key.
+func readKey(b []byte) (key []byte, n int) {
+	n = word(b)
+	if key = b[:n]; n > 0 && !inWord[b[0]] {
+		key = inner(key)
 	}
-	return &forms{make([]int32, n), make([]form, n)}
-}
-
-// form returns the form of line i.
-func (s *scanner) form(i int) *form {
-	id := s.IDs[i]
-	at := id & int32(len(s.forms.ids)-1)
-	f := &s.forms.forms[at]
-	if s.forms.ids[at] != id+1 {
-		*f = s.read(s.Text[s.Starts[i]:s.Starts[i+1]])
-		s.forms.ids[at] = id + 1
+	if len(key) == 0 || n > maxKey || n == len(b) || b[n] != ':' || !isEnd(b[n+1:]) || isNull(b[:n]) {
+		return nil, 0
 	}
-	return f
+	return key, n + 1
 }
 
-// read returns the form of a line.
-func (s *scanner) read(b []byte) form {
-	f := readForm(b)
-	if f.kind == field || f.kind == pair {
-		key := b[f.key:f.keyEnd]
-		f.role, f.keep = roleOf(key), s.opts.Keep[string(key)]
-		if s.opts.Unique {
-			f.hash = maphash.Bytes(seed, key)
+func isNull(b []byte) bool {
+	return string(b) == "~" || bytes.EqualFold(b, []byte("null"))
+}
+
+// readInline reads a value of one line, behind which a comment may stand: how long it is, 0
+// if it is not sure to be one, and its text, if it is a scalar that has one.
+func readInline(b []byte) (word text.Span, n int) {
+	switch b[0] {
+	case '"', '\'':
+		n = quoted(b)
+		if inner(b[:n]) != nil {
+			word = text.Span{Start: 1, End: n - 1}
 		}
-	}
-	return f
-}
-
-// readForm reads a line, with its break.
-func readForm(b []byte) form {
-	var f form
-	last := b[len(b)-1] != '\n'
-	b = withoutBreak(b)
-	if last {
-		f.col = int32(indent(b))
-		return f
-	}
-	f.clean = printable(b)
-	f.col = int32(indent(b))
-	rest := b[f.col:]
-	switch {
-	case len(rest) == 0:
-		f.kind = blank
-	case rest[0] == '#':
-		f.kind = comment
-	case !f.clean:
-	case rest[0] == '-':
-		f.item(rest)
-	case f.col == 0 && string(rest) == "...":
-		f.kind = marker
-	case f.col == 0 && rest[0] == '%':
+	case '[', '{':
+		n = flow(b)
 	default:
-		f.inner = f.col
-		f.field(rest, field)
+		if n = readPlain(b); !isNull(b[:n]) {
+			word = text.Span{End: n}
+		}
 	}
-	if f.kind == other {
-		f.block = perhapsHeader(rest)
-		f.dash = rest[0] == '-' || bytes.HasPrefix(rest, bom)
+	rest := b[n:]
+	if behind := rest[indent(rest):]; !isEnd(rest) || len(behind) > 0 && behind[0] != '#' {
+		return text.Span{}, 0
 	}
-	return f
+	return word, n
 }
 
-var bom = []byte("\xef\xbb\xbf")
-
-// withoutBreak returns a line without its break: LF or CR LF.
-func withoutBreak(b []byte) []byte {
-	b, ended := bytes.CutSuffix(b, []byte("\n"))
-	if ended {
-		b = bytes.TrimSuffix(b, []byte("\r"))
+// readPlain returns the length of the plain scalar of one line that b starts with, 0 if it
+// is not sure to be one.
+func readPlain(b []byte) int {
+	if !starts(b) && (b[0] != '-' || isEnd(b[1:])) {
+		return 0
 	}
-	return b
+	for i, c := range b {
+		switch {
+		case c == ':' && isEnd(b[i+1:]):
+			return 0
+		case c == '#' && b[i-1] == ' ':
+			return len(bytes.TrimRight(b[:i], " "))
+		}
+	}
+	return len(bytes.TrimRight(b, " "))
 }
 
-// item reads what starts with a dash.
-func (f *form) item(b []byte) {
+// quoted returns the length of the quoted text that b starts with, which may have escapes
+// of one character in it; 0 if it does not end or has others.
+func quoted(b []byte) int {
+	for n := 1; n < len(b); n++ {
+		switch {
+		case b[n] == '\\' && b[0] == '"':
+			if n++; n == len(b) || strings.IndexByte(`\"/ntr0abefv`, b[n]) < 0 {
+				return 0
+			}
+		case b[n] != b[0]:
+		case b[0] == '\'' && n+1 < len(b) && b[n+1] == '\'':
+			n++
+		default:
+			return n + 1
+		}
+	}
+	return 0
+}
+
+// inner is what stands in quotes; nil if that is nothing, or may have escapes.
+func inner(b []byte) []byte {
+	if len(b) < 3 || bytes.ContainsAny(b[1:len(b)-1], `\'`) {
+		return nil
+	}
+	return b[1 : len(b)-1]
+}
+
+// flow returns the length of the flow collection of scalars that b starts with, 0 if it is
+// not sure to be one.
+func flow(b []byte) int {
+	end := b[0] + 2 // of ] and }
+	if len(b) > 1 && b[1] == end {
+		return 2
+	}
+	for n := 1; n < len(b); n++ {
+		n += indent(b[n:])
+		if b[0] == '{' {
+			_, key := readKey(b[n:])
+			if key == 0 {
+				return 0
+			}
+			n += key + indent(b[n+key:])
+		}
+		value := word(b[n:])
+		n += value
+		n += indent(b[n:])
+		switch {
+		case value == 0 || n == len(b):
+			return 0
+		case b[n] == end:
+			return n + 1
+		case b[n] != ',':
+			return 0
+		}
+	}
+	return 0
+}
+
+// word returns the length of the key, or scalar in brackets, that b starts with, 0 if it is
+// not sure to be one.
+func word(b []byte) (n int) {
 	switch {
-	case f.col == 0 && string(b) == "---":
-		f.kind = marker
-		return
-	case len(b) < 3 || b[1] != ' ':
-		return
+	case len(b) > 0 && (b[0] == '"' || b[0] == '\''):
+		return quoted(b)
+	case !starts(b):
+		return 0
 	}
-	n := 1 + indent(b[1:])
-	if rest := b[n:]; len(rest) > 0 && (rest[0] != '-' || len(rest) > 1 && rest[1] != ' ') {
-		f.inner = f.col + int32(n)
-		if f.field(rest, pair); f.kind == pair {
-			return
-		}
-		if f.value = readValue(rest); f.value == inline {
-			f.kind, f.open = item, goesOn(rest)
-		}
+	for n < len(b) && (inWord[b[n]] || b[n] == ':' && n+1 < len(b) && inWord[b[n+1]]) {
+		n++
 	}
+	return n
 }
 
-// field reads a key and its value.
-func (f *form) field(b []byte, k kind) {
-	key, n := readKey(b)
-	if n == 0 {
-		return
-	}
-	if v := readValue(b[n:]); v != unsure {
-		f.key = f.inner
-		if b[0] == '"' || b[0] == '\'' {
-			f.key++
-		}
-		f.keyEnd = f.key + int32(len(key))
-		f.after = f.inner + int32(n)
-		f.kind, f.value, f.open = k, v, v == inline && goesOn(b[n:])
-	}
-}
-
-// printable reports whether nothing in b is a control character, a tab, a line
-// break of YAML or what a YAML parser might refuse.
+// printable reports whether nothing in b, which is UTF-8, is a control character, a tab, a
+// line break of YAML or what a YAML parser might refuse.
 func printable(b []byte) bool {
 	for i, c := range b {
 		if c-0x20 > 0x5e {
-			return c > 0x7f && readable(b[i:])
+			return c > 0x7f && bytes.IndexFunc(b[i:], func(r rune) bool { return !unicode.IsPrint(r) }) < 0
 		}
 	}
 	return true
 }
 
-func readable(b []byte) bool {
-	for len(b) > 0 {
-		r, n := utf8.DecodeRune(b)
-		switch {
-		case r < 0x20, r >= 0x7f && r < 0xa0, r >= 0xd800 && r < 0xe000, r == 0x2028, r == 0x2029, r == 0xfeff, r >= 0xfff0:
-			return false
+// indent returns the number of spaces that b starts with.
+func indent(b []byte) int {
+	for i, c := range b {
+		if c != ' ' {
+			return i
 		}
-		b = b[n:]
 	}
-	return true
-}
-
-// perhapsHeader reports whether b may be the header of text on several lines.
-func perhapsHeader(b []byte) bool {
-	if i := bytes.Index(b, []byte(" #")); i >= 0 {
-		b = b[:i]
-	}
-	b = bytes.TrimRight(b, " \t\r+-0123456789")
-	return len(b) > 0 && (b[len(b)-1] == '|' || b[len(b)-1] == '>')
+	return len(b)
 }

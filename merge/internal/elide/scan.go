@@ -3,335 +3,286 @@ package elide
 import (
 	"bytes"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// A frame is an entry of which the end was not seen yet.
-type frame struct {
-	place
-	own    uint64 // what the places in it have as id
-	start  int32  // of its line
-	before int32  // the end of the last line before it that is no trivia
-	kids   int32  // the column of its entries, -1 while there are none
-	epoch  int32
-	runs   int32 // how many runs there were before it
-	names  int32 // likewise names
-	name   text.Span
-	blocks Indents // of what was seen in it
-	value  value
-	item   bool // it is an item, and what is in name is its name
-	list   bool // its entries are items
-	keep   bool // it is no run by itself
-	meta   bool // it is the metadata of its document
+// A run is fields in a row that can be left out, or whole documents.
+type run struct {
+	text.Span     // whole lines; the first and the last are no trivia
+	part      int // the one it stands in
+	col       int // the column of the fields
+	// resources are the identities of the documents, each with its ---; nil of fields.
+	// Another --- follows them.
+	resources []string
 }
 
-// A place is where an entry stands.
-type place struct {
-	id     uint64 // of the entry that it stands in, or of the document
-	col    int32
-	within bool // it stands in an item
-}
-
-// A scanner reads lines in order and keeps the entries that are open. Lines
-// that it does not understand start a new epoch: entries that were open before
-// cannot be left out.
-type scanner struct {
-	Source
-	opts  Options
-	next  int // the line to read
-	forms *forms
-	dirty bool // the lines at hand have to stay
-	epoch int32
-	open  []frame
-	last  int   // the end of the last line that is no trivia
-	notes int32 // the rightmost column of a comment since then, -1 if there is none
-
-	more    bool  // a plain scalar of the last line may go on
-	text    bool  // within text of several lines
-	textCol int32 // the column of whose holder it is
-	textIn  int32 // its own column, -1 while it is not known
-
-	runs   []Run
-	names  []text.Span // of the fields of the runs, in order
-	epochs []int32     // of the runs
-	keys   keys
-	doc    document
-	ids    uint64 // of entries and documents
-	root   uint64 // of the document
-}
-
-// breach starts a new epoch.
-func (s *scanner) breach() { s.epoch++ }
-
-func (s *scanner) line(l line) {
-	if s.text {
-		if l.kind == blank || l.col > s.textCol {
-			s.textLine(l)
-			return
-		}
-		s.text = false
-	}
-	if s.more && s.goesOn(l) {
-		return
-	}
-	s.more = false
-	switch l.kind {
-	case blank:
-	case comment:
-		if s.notes = max(s.notes, l.col); !l.clean {
-			s.breach()
-		}
-	default:
-		s.token(l)
-		s.last, s.notes = l.End, -1
-	}
-	if s.dirty {
-		s.breach()
-	}
-}
-
-// textLine reads a line of a literal or of folded text.
-func (s *scanner) textLine(l line) {
-	switch {
-	case !l.clean:
-		s.breach()
-	case l.kind == blank && s.textIn < 0 && l.col > 0:
-		s.breach() // leading blanks count
-	case l.kind == blank && l.col <= s.textIn || l.kind == blank && s.textIn < 0:
-		return
-	case s.textIn < 0:
-		s.textIn = l.col
-		if n := len(s.open); n > 0 {
-			s.open[n-1].blocks.saw(Text, l.col-s.textCol)
-		}
-	case l.col < s.textIn:
-		s.breach()
-	}
-	s.last, s.notes = l.End, -1
-	if s.dirty {
-		s.breach()
-	}
-}
-
-// goesOn reads a line that the plain scalar above goes on in; false if l is none.
-func (s *scanner) goesOn(l line) bool {
-	f := &s.open[len(s.open)-1]
-	if l.kind == blank || l.kind == comment || l.col <= f.col {
-		return false
-	}
-	switch b := withoutBreak(s.Text[l.Start:l.End]); {
-	case !l.clean || !continues(b[l.col:]):
-		return false
-	case f.keep: // it may say what it is in
-		s.breach()
-	}
-	s.last, s.notes = l.End, -1
-	if s.dirty {
-		s.breach()
-	}
-	return true
-}
-
-// token reads a line with a token on it.
-func (s *scanner) token(l line) {
-	s.close(l)
-	switch l.kind {
-	case marker:
-		s.document(l)
-	case other:
-		s.foreign(l)
-	default:
-		s.entry(l)
-	}
-}
-
-// foreign reads a line that is not understood: what it stands in stays.
-func (s *scanner) foreign(l line) {
-	s.breach()
-	if l.block {
-		s.begin(l.col)
-	}
-	if bytes.HasPrefix(s.Text[l.Start:], []byte("---")) {
-		s.document(l)
-		return
-	}
-	if in, ok := s.parent(l, l.dash); ok {
-		f := s.push(l, in)
-		f.item, f.keep, f.epoch = l.dash, true, -1
-	}
-}
-
-// begin begins text of several lines, which an entry in column col holds.
-func (s *scanner) begin(col int32) { s.text, s.textCol, s.textIn = true, col, -1 }
-
-// close ends the entries that the line at hand does not stand in.
-func (s *scanner) close(l line) {
-	n := len(s.open)
-	for n > 0 && s.open[n-1].ends(l) {
-		n--
-		f := &s.open[n]
-		s.end(f, l)
-		if f.kids < 0 && f.value != header {
-			continue
-		}
-		around := &s.doc.blocks
-		if n > 0 {
-			around = &s.open[n-1].blocks
-		}
-		around.add(&f.blocks)
-	}
-	s.open = s.open[:n]
-}
-
-// ends reports whether l is behind the end of f.
-func (f *frame) ends(l line) bool {
-	if f.col != l.col || f.item || !l.isItem() {
-		return f.col >= l.col
-	}
-	return f.value != none || f.kids >= 0 && (!f.list || f.kids != l.col)
-}
-
-// end adds f, which l ends, to the runs, if it is one.
-func (s *scanner) end(f *frame, l line) {
-	if f.epoch != s.epoch || f.keep || s.notes > f.col || s.notes == f.col && l.col < f.col {
-		return
-	}
-	if f.item && f.name.Empty() || !f.item && f.within && f.kids < 0 {
-		return
-	}
-	s.runs, s.epochs, s.names = s.runs[:f.runs], s.epochs[:f.runs], append(s.names[:f.names], f.name)
-	n := len(s.runs) - 1
-	if n < 0 || s.epochs[n] != s.epoch || s.runs[n].End != int(f.before) || s.runs[n].Col != int(f.col) || s.runs[n].Items != f.item {
-		s.runs = append(s.runs, Run{Span: text.Span{Start: int(f.start)}, Col: int(f.col), Items: f.item, names: int(f.names)})
-		s.epochs = append(s.epochs, s.epoch)
-		n++
-	}
-	s.runs[n].End = s.last
-	s.runs[n].Indents.add(&f.blocks)
-}
-
-// parent returns the place for an entry on l. It reports false where l does
-// not fit into the entry around it.
-func (s *scanner) parent(l line, isItem bool) (place, bool) {
-	n := len(s.open)
-	if n == 0 {
-		s.doc.bad = s.doc.bad || l.col > 0 || isItem
-		// in an indented document, or in what is not known
-		return place{s.root, l.col, l.col > 0}, true
-	}
-	f := &s.open[n-1]
-	if f.kids < 0 && f.value == none {
-		f.kids, f.list = l.col, isItem
-		if isItem {
-			f.blocks.saw(List, l.col-f.col)
-		} else {
-			f.blocks.saw(Mapping, l.col-f.col)
-		}
-	}
-	if f.kids != l.col || f.list != isItem {
-		s.lose(l)
-		return place{}, false
-	}
-	return place{f.own, l.col, f.within || f.item}, true
-}
-
-// entry opens the entries that start on l.
-func (s *scanner) entry(l line) {
-	in, ok := s.parent(l, l.kind != field)
-	if !ok {
-		return
-	}
-	meta := s.identify(l)
-	switch l.kind {
-	case field:
-		s.nameItem(l)
-		s.pushField(l, in, l.keep).meta = meta
-	case item:
-		f := s.push(l, in)
-		f.item, f.value, f.name = true, l.value, text.Span{}
-	case pair:
-		f := s.push(l, in)
-		f.item, f.kids, f.name = true, l.inner, text.Span{}
-		s.nameItem(l)
-		s.pushField(l, place{f.own, l.inner, true}, true)
-	}
-	s.more = l.open
-}
-
-// nameItem takes from a field of an item, which is open, what it says of its identity.
-func (s *scanner) nameItem(l line) {
-	n := len(s.open)
-	if n == 0 || !s.open[n-1].item || l.role == anyField {
-		return
-	}
-	f := &s.open[n-1]
-	switch name, ok := s.scalar(l); {
-	case l.role == nameField && ok && f.name.Empty():
-		f.name = name
-	case l.role == nameField, l.role == otherName:
-		f.keep = true
-	}
-}
-
-// lose forgets the entries around l, which does not fit into them.
-func (s *scanner) lose(l line) {
-	s.breach()
-	s.open = s.open[:0]
-	if l.value == header {
-		s.begin(l.col)
-	}
-}
-
-// push opens an entry on l.
-func (s *scanner) push(l line, in place) *frame {
-	s.ids++
-	s.open = append(s.open, frame{
-		place: in, start: int32(l.Start), before: int32(s.last), kids: -1, own: s.ids, value: none,
-		epoch: s.epoch, runs: int32(len(s.runs)), names: int32(len(s.names)), name: l.name(),
-	})
-	return &s.open[len(s.open)-1]
-}
-
-// pushField opens a field, which may have to stay.
-func (s *scanner) pushField(l line, in place, keep bool) *frame {
-	if s.opts.Unique && s.keys.add(in.id, l.hash) {
-		s.breach()
-		keep = true
-	}
-	f := s.push(l, in)
-	f.keep, f.value = keep, l.value
-	if f.value == header {
-		s.begin(f.col)
-	}
-	return f
-}
-
-// found returns the runs with their names.
-func (s *scanner) found() []Run {
-	end := len(s.names)
-	for i := len(s.runs) - 1; i >= 0; i-- {
-		r := &s.runs[i]
-		r.Names = s.names[r.names:end]
-		end = r.names
+// find returns the runs in the parts of src, which are whole lines, end with nl and are in
+// order. A run lies within one part, and so does the line behind it that ends it. In items
+// of lists there are some only if lists says so.
+func find(src []byte, nl string, parts []text.Span, lists bool) []run {
+	s := scanner{src: src, nl: len(nl), parts: parts, lists: lists}
+	s.advance()
+	for s.text != nil {
+		s.document()
 	}
 	return s.runs
 }
 
-// outside reads what lies between two parts.
-func (s *scanner) outside(end int) {
-	s.breach()
-	if int(s.Starts[s.next]) < end {
-		s.dirty = true
-		s.upTo(end)
-		s.dirty = false
-		s.breach()
+// A scanner reads the lines of a text in order. The one at hand is the next that is no trivia.
+type scanner struct {
+	src   []byte
+	nl    int // the length of a line break
+	parts []text.Span
+	lists bool
+	runs  []run
+
+	id     [4]text.Span // kind, namespace, name, and where metadata is, of the document at hand
+	unsure bool         // one of them stands twice, or is no scalar of one line
+
+	text.Span        // the line at hand, with its break
+	text      []byte // what stands there, from the first token that was not read; nil at the end
+	col       int    // of the text; -1 of --- and ..., which end everything, and at the end
+	inline    bool   // the text stands behind a dash
+	clean     bool   // the line, and the trivia before it, is printable
+	part      int    // the first that does not end before the line
+	last      int    // the end of the last line before it that is no trivia
+	notes     int    // the rightmost column of a comment since then, -1 if there is none
+}
+
+// line returns the line at off without its break, and where the next one starts; 0 if
+// there is none that ends.
+func (s *scanner) line(off int) (b []byte, next int) {
+	n := bytes.IndexByte(s.src[off:], '\n')
+	if n < 0 {
+		return nil, 0
+	}
+	return s.src[off:max(off, off+n+1-s.nl)], off + n + 1
+}
+
+// advance goes to the next line that is no trivia.
+func (s *scanner) advance() {
+	s.last = s.End
+	s.text, s.col, s.inline, s.clean, s.notes = nil, -1, false, true, -1
+	for s.text == nil {
+		b, next := s.line(s.End)
+		if next == 0 {
+			s.Start = len(s.src)
+			return
+		}
+		s.Start, s.End = s.End, next
+		s.clean = s.clean && printable(b)
+		switch n := indent(b); {
+		case n == len(b):
+		case b[n] == '#':
+			s.notes = max(s.notes, n)
+		case n > 0 || !bytes.HasPrefix(b, []byte("---")) && !bytes.HasPrefix(b, []byte("...")):
+			s.col = n
+			fallthrough
+		default:
+			s.text = b[n:]
+		}
+	}
+	for s.part < len(s.parts) && s.parts[s.part].End <= s.Start {
+		s.part++
 	}
 }
 
-// upTo reads the lines before end.
-func (s *scanner) upTo(end int) {
-	for ; int(s.Starts[s.next]) < end; s.next++ {
-		at := int(s.Starts[s.next])
-		s.line(line{text.Span{Start: at, End: int(s.Starts[s.next+1])}, s.form(s.next)})
+// A mark is where the scanner stood.
+type mark struct{ start, last, part, runs int }
+
+func (s *scanner) mark() mark { return mark{s.Start, s.last, s.part, len(s.runs)} }
+
+// shared reports whether all from m to the line at hand is in one part.
+func (s *scanner) shared(m mark) bool {
+	return s.text != nil && m.part < len(s.parts) && s.parts[m.part].Contains(text.Span{Start: m.start, End: s.End})
+}
+
+// add makes what stands from m up to end a run, or more of the one before it, in the place of
+// those within it.
+func (s *scanner) add(m mark, end, col int, whole bool) *run {
+	s.runs = s.runs[:m.runs]
+	n := m.runs - 1
+	if n < 0 || s.runs[n].End != m.last || s.runs[n].col != col || (s.runs[n].resources != nil) != whole {
+		s.runs = append(s.runs, run{Span: text.Span{Start: m.start}, part: m.part, col: col})
+		n++
 	}
+	s.runs[n].End = end
+	return &s.runs[n]
+}
+
+// document reads a document. It is a run if it is a resource all of which was understood.
+func (s *scanner) document() {
+	m := s.mark()
+	m.last = m.start // trivia behind a document is part of it
+	plain := string(s.text) == "---"
+	if s.col < 0 {
+		s.advance()
+	}
+	s.id, s.unsure = [4]text.Span{}, false
+	plain = plain && s.col == 0 && !s.dash()
+	for at := root; s.col >= 0; at = elsewhere {
+		plain = s.collection(at, s.col > 0) && at == root && plain
+	}
+	kind, name := s.id[0], s.id[2]
+	if plain && !s.unsure && !kind.Empty() && !name.Empty() && string(s.text) == "---" && s.clean && s.shared(m) {
+		r := s.add(m, s.Start, 0, true)
+		r.resources = append(r.resources, resource.Named(s.string(kind), s.string(s.id[1]), s.string(name)))
+	}
+}
+
+func (s *scanner) string(sp text.Span) string { return string(s.src[sp.Start:sp.End]) }
+
+// take takes v for part i of the identity of the document.
+func (s *scanner) take(i int, v text.Span) {
+	s.unsure = s.unsure || v.Empty() || !s.id[i].Empty()
+	s.id[i] = v
+}
+
+// A place is where a collection stands.
+type place int
+
+const (
+	elsewhere place = iota
+	root
+	metadata // of the document
+)
+
+// dash reports whether the text at hand is an item.
+func (s *scanner) dash() bool { return len(s.text) > 0 && s.text[0] == '-' && isEnd(s.text[1:]) }
+
+// collection reads entries in the column at hand, of a collection at a place, within an item or not. It
+// reports whether every line of them was understood.
+func (s *scanner) collection(at place, within bool) (plain bool) {
+	col, items := s.col, s.dash()
+	plain = true
+	for s.col == col && s.dash() == items {
+		if items {
+			plain = s.item() && plain
+			continue
+		}
+		m, inline := s.mark(), s.inline
+		whole, alone := s.field(at, within)
+		plain = plain && whole
+		goesOut := s.notes < col || s.notes == col && s.col == col // comments are of what is around
+		if whole && alone && !inline && goesOut && s.shared(m) {
+			s.add(m, s.last, col, false)
+		}
+	}
+	return plain
+}
+
+// item reads an item. It reports whether every line of it was understood.
+func (s *scanner) item() bool {
+	col, clean := s.col, s.clean
+	n := 1 + indent(s.text[1:])
+	if _, key := readKey(s.text[n:]); key == 0 {
+		_, _, plain := s.value(1, elsewhere, true, false)
+		return plain
+	}
+	s.text, s.col, s.inline = s.text[n:], col+n, true
+	plain := s.collection(elsewhere, true)
+	return !s.stray(col, true) && plain && clean
+}
+
+// stray reads what stands right of column col. It reports whether there was anything.
+func (s *scanner) stray(col int, within bool) (some bool) {
+	for s.col > col {
+		some = true
+		s.collection(elsewhere, within)
+	}
+	return some
+}
+
+// field reads a field of a mapping. It reports whether every line of it was understood, and
+// whether it can be left out by itself: it does not say what the mapping is.
+func (s *scanner) field(at place, within bool) (plain, alone bool) {
+	key, n := readKey(s.text)
+	if n == 0 {
+		col := s.col
+		s.advance()
+		s.stray(col, within)
+		return false, false
+	}
+	role, inner := string(key), elsewhere
+	if at == root && role == "metadata" {
+		inner = metadata
+		s.take(3, s.Span)
+	}
+	scalar, block, plain := s.value(n, inner, within, true)
+	switch {
+	case at == root && role == "kind":
+		s.take(0, scalar)
+	case at == root && role == "sops":
+		s.unsure = true
+	case at == metadata && role == "namespace":
+		s.take(1, scalar)
+	case at == metadata && role == "name":
+		s.take(2, scalar)
+	}
+	switch role {
+	case "apiVersion", "kind", "metadata", "namespace", "name", "sops", "mac":
+		return plain, false
+	}
+	return plain, !within || block && s.lists
+}
+
+// value reads the value of a field or an item, which starts n behind the text: without quotes,
+// if it is a scalar of one line, and whether it is a block collection. It reports whether every
+// line of it was understood.
+func (s *scanner) value(n int, at place, within, field bool) (scalar text.Span, block, plain bool) {
+	col, clean := s.col, s.clean
+	n += indent(s.text[n:])
+	b := s.text[n:]
+	switch {
+	case len(b) == 0 || b[0] == '#':
+		s.advance()
+		block = s.col > col || field && s.col == col && s.dash()
+		plain = !block || s.collection(at, within)
+	case b[0] == '|' || b[0] == '>':
+		plain = s.literal(col) && (len(b) == 1 || string(b[1:]) == "-")
+	default:
+		start := s.End - s.nl - len(b)
+		word, length := readInline(b)
+		plain = length > 0
+		scalar = text.Span{Start: start + word.Start, End: start + word.End}
+		open := length == len(b) && word == text.Span{End: length}
+		for s.advance(); open && s.goesOn(col); s.advance() {
+			scalar = text.Span{}
+		}
+	}
+	return scalar, block, !s.stray(col, within) && plain && clean
+}
+
+// goesOn reports whether the line at hand can be nothing but more of the plain scalar in the
+// line before it, which an entry in column col holds.
+func (s *scanner) goesOn(col int) bool {
+	return s.col > col && s.clean && s.last == s.Start && readPlain(s.text) == len(s.text)
+}
+
+// literal reads the lines of a text, which an entry in column col holds. It reports whether
+// every one stands as far right as the first, and is printable.
+func (s *scanner) literal(col int) (plain bool) {
+	plain = true
+	in := -1 // its own column
+	for b, at := s.line(s.End); at > 0; b, at = s.line(at) {
+		n := indent(b)
+		blank := n == len(b)
+		if !blank && n <= col {
+			break
+		}
+		switch {
+		case blank && in < 0:
+			plain = plain && n == 0 // leading blanks count
+			continue
+		case blank && n <= in:
+			continue
+		case in < 0:
+			in = n
+		}
+		plain = plain && n >= in && printable(b)
+		s.End = at
+	}
+	s.advance()
+	return plain
 }

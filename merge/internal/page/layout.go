@@ -13,11 +13,10 @@ type layouts struct {
 	merged tree.Layout
 }
 
-func layoutsOf(streams [3]*syntax.Stream, more *tree.Layout) *layouts {
+func layoutsOf(streams [3]*syntax.Stream) *layouts {
 	var l layouts
 	for s, st := range streams {
 		l.own[s] = tree.LayoutOf(st)
-		l.own[s].Add(more)
 	}
 	l.fill(func(l *tree.Layout) *int { return &l.List })
 	l.fill(func(l *tree.Layout) *int { return &l.Text })
@@ -130,7 +129,7 @@ func (z *relaid) entries(n *syntax.Node, delta int) {
 // layouts reads the layouts of the versions, once.
 func (r *Renderer) layouts() *layouts {
 	if r.laid == nil {
-		r.laid = layoutsOf(r.Streams, r.Elided)
+		r.laid = layoutsOf(r.Streams)
 	}
 	return r.laid
 }

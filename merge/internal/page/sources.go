@@ -23,8 +23,6 @@ type Sources struct {
 	Break   []byte // the line break of what has none of its own
 	// DestStarts says that only dest decides whether the file starts with ---.
 	DestStarts bool
-	// Elided is how blocks are indented that the streams lack; nil if none are.
-	Elided *tree.Layout
 }
 
 // bytes returns what stands at sp in version s.

@@ -127,12 +127,15 @@ func identityIn(n *syntax.Node, namespace string) string {
 	kind, name := tree.ScalarAt(n, "kind"), tree.ScalarAt(n, "metadata", "name")
 	switch {
 	case kind != "" && name != "":
-		return strings.Join([]string{kind, namespace, name}, "\x01")
+		return Named(kind, namespace, name)
 	case n != nil && n.Anchor != "":
 		return "&" + n.Anchor
 	}
 	return ""
 }
+
+// Named is the identity of the resource of that kind, namespace and name.
+func Named(kind, namespace, name string) string { return kind + "\x01" + namespace + "\x01" + name }
 
 // group is an apiVersion without its version.
 func group(apiVersion string) string {

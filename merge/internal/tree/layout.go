@@ -12,12 +12,9 @@ const (
 	Unseen    = -2
 )
 
-// NoLayout is that of a file without blocks.
-func NoLayout() Layout { return Layout{Unseen, Unseen, Unseen} }
-
 // LayoutOf reads the layout of a file off its tree.
 func LayoutOf(st *syntax.Stream) Layout {
-	l := NoLayout()
+	l := Layout{Unseen, Unseen, Unseen}
 	for _, d := range st.Docs {
 		l.read(d.Root)
 	}
@@ -27,33 +24,21 @@ func LayoutOf(st *syntax.Stream) Layout {
 func (l *Layout) read(n *syntax.Node) {
 	for _, e := range n.Entries {
 		if to := l.Of(n, e.Value); to != nil {
-			See(to, e.Value.Indent-n.Indent)
+			see(to, e.Value.Indent-n.Indent)
 		}
 		l.read(e.Value)
 	}
 }
 
-// See adds to what was seen of one kind of block another that is indented by
+// see adds to what was seen of one kind of block another that is indented by
 // so many columns.
-func See(to *int, by int) {
+func see(to *int, by int) {
 	switch *to {
 	case Unseen:
 		*to = by
 	case by:
 	default:
 		*to = Unsettled
-	}
-}
-
-// Add adds to l what was seen elsewhere; nil is nothing.
-func (l *Layout) Add(more *Layout) {
-	if more == nil {
-		return
-	}
-	for _, to := range [...][2]*int{{&l.Mapping, &more.Mapping}, {&l.List, &more.List}, {&l.Text, &more.Text}} {
-		if by := *to[1]; by != Unseen {
-			See(to[0], by)
-		}
 	}
 }
 

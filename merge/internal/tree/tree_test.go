@@ -147,22 +147,16 @@ func TestLayout(t *testing.T) {
 		in   string
 		want Layout
 	}{
-		{"a: 1\n", NoLayout()},
+		{"a: 1\n", Layout{Unseen, Unseen, Unseen}},
 		{"a:\n  b:\n    c: 1\n", Layout{2, Unseen, Unseen}},
 		{"a:\n  b:\n      c: 1\n", Layout{Unsettled, Unseen, Unseen}},
 		{"a:\n- 1\nb:\n- 2\n", Layout{Unseen, 0, Unseen}},
 		{"a:\n  - 1\nb: |\n    x\n", Layout{Unseen, 2, 4}},
-		{"a: {b: {c: 1}}\n", NoLayout()},
+		{"a: {b: {c: 1}}\n", Layout{Unseen, Unseen, Unseen}},
 	} {
 		if got := LayoutOf(parse(t, c.in)); got != c.want {
 			t.Errorf("%q: %+v", c.in, got)
 		}
-	}
-	l := Layout{2, Unseen, 4}
-	l.Add(&Layout{4, 0, Unseen})
-	l.Add(nil)
-	if want := (Layout{Unsettled, 0, 4}); l != want {
-		t.Errorf("together %+v", l)
 	}
 }
 
