@@ -206,10 +206,13 @@ func Repeated(c Merge) (bad *Violation) {
 		if !n.IsText() {
 			return
 		}
-		lines := k.textLines(n)
+		lines, at := k.textLines(n), n.Addr
+		if n.Entry != nil && n.Entry.Key == nil {
+			at = 0 // its address is what it says
+		}
 		for i := range lines.Kept {
 			if l := &lines.Kept[i]; strings.TrimSpace(l.Value) != "" {
-				each(facts.Mix(l.Data, n.Addr))
+				each(facts.Mix(l.Data, at))
 			}
 		}
 	}
