@@ -189,11 +189,6 @@ func TestLineQuestionsNotAsked(t *testing.T) {
 	if len(x.Questions()) > 0 || x.Result().Clean() {
 		t.Errorf("%v", x.Questions())
 	}
-	lines := func(_, dest, _ []byte, _ Markers) ([]byte, int, error) { return dest, 1, nil }
-	x, err := NewResolution([]byte(chartBase), []byte(chartOurs), []byte(chartTheirs), Options{LineMerge: lines})
-	if err != nil || len(x.Questions()) > 0 || string(x.Result().Bytes) != chartOurs {
-		t.Errorf("of another line merge: %v %v", err, x.Questions())
-	}
 }
 
 // FuzzLineAnswers holds the laws of answers for what is merged by lines: any

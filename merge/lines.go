@@ -6,20 +6,20 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
-// MergeLines is the LineMerge that Merge uses where it is given none: the one
-// of git merge, in this process.
+// MergeLines is the three-way merge by lines of git merge, in this process. It returns the
+// merged bytes and the number of conflicts in them, marked as m asks; an error where it
+// cannot merge at all (binary content).
 func MergeLines(base, ours, theirs []byte, m Markers) (merged []byte, conflicts int, err error) {
-	return mergeLines(base, ours, theirs, m, diff3.Merge)
+	return diff3.MergeLines(base, ours, theirs, diff3.Options{Markers: m, As: diff3.Merge})
 }
 
-// MergeFileLines is the LineMerge of git merge-file, git checkout -m and the
+// MergeFileLines is that of git merge-file, git checkout -m and the
 // recursive strategy, which find other common lines than git merge does.
 func MergeFileLines(base, ours, theirs []byte, m Markers) (merged []byte, conflicts int, err error) {
-	return mergeLines(base, ours, theirs, m, diff3.MergeFile)
+	return diff3.MergeLines(base, ours, theirs, diff3.Options{Markers: m, As: diff3.MergeFile})
 }
 
 // ResolveLines is MergeLines with all conflicts decided, as by git merge-file --ours. The
@@ -30,10 +30,6 @@ func ResolveLines(base, ours, theirs []byte, r Resolve) (merged []byte, err erro
 	}
 	merged, _, err = diff3.MergeLines(base, ours, theirs, diff3.Options{As: diff3.Merge, Favor: favors[r]})
 	return merged, err
-}
-
-func mergeLines(base, ours, theirs []byte, m Markers, as diff3.As) ([]byte, int, error) {
-	return diff3.MergeLines(base, ours, theirs, diff3.Options{Markers: m, As: as})
 }
 
 // lined is a line merge with its tree.
@@ -64,13 +60,8 @@ func (m *merger) readLines() *lined {
 	return l
 }
 
-// lineMerge runs the line merge of the options, or this library's own.
 func (m *merger) lineMerge(k Markers) ([]byte, int, error) {
-	if m.opts.LineMerge != nil {
-		return m.opts.LineMerge(m.in.Raw[three.Original], m.in.Raw[three.Dest], m.in.Raw[three.Updated], k)
-	}
-	opts := diff3.Options{Markers: k, As: diff3.Merge, Favor: favors[m.opts.Resolve]}
-	return m.raw.Merge(opts)
+	return m.raw.Merge(diff3.Options{Markers: k, As: diff3.Merge, Favor: favors[m.opts.Resolve]})
 }
 
 var favors = [...]diff3.Favor{

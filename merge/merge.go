@@ -261,7 +261,7 @@ const mostLeft = 3
 // certain to be the same.
 func (m *merger) short(least, quarters int) (outcome, bool) {
 	size := len(m.in.Raw[three.Original])
-	if size < least || m.opts.Resolve != ResolveNone || m.opts.LineMerge != nil {
+	if size < least || m.opts.Resolve != ResolveNone {
 		return outcome{}, false
 	}
 	lines, err := m.raw.Shared(diff3.Merge)

@@ -25,11 +25,6 @@ const DefaultMarkerSize = conflict.DefaultSize
 // labels behind the markers, empty for none.
 type Markers = conflict.Markers
 
-// A LineMerge is a three-way merge by lines, as `git merge-file` does it. It
-// returns the merged bytes and the number of conflicts in them, marked as m
-// asks; an error where it cannot merge at all (binary content).
-type LineMerge func(base, ours, theirs []byte, m Markers) (merged []byte, conflicts int, err error)
-
 // Resolve says how conflicts are decided.
 type Resolve uint8
 
@@ -90,8 +85,6 @@ type Options struct {
 	// merge is taken unless the inputs cannot be merged as YAML, and Resolve
 	// says nothing.
 	RuleSet RuleSet
-	// LineMerge is git's line merge; nil means this library's own.
-	LineMerge LineMerge
 	// Markers is called once, and only if the result has conflicts; nil
 	// means merge style, seven characters, and the labels base, ours and theirs.
 	Markers func() Markers

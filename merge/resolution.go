@@ -62,8 +62,7 @@ const (
 // to be decided. Of the options it reads no Resolve and no RuleSet.
 //
 // What cannot be merged as YAML is asked about as the line merge leaves it. It
-// has no questions where a version has conflict markers of its own, or with a
-// LineMerge that is not git merge's.
+// has no questions where a version has conflict markers of its own.
 func NewResolution(base, ours, theirs []byte, opts Options) (_ *Resolution, err error) {
 	defer guard(&err)
 	opts.Resolve, opts.RuleSet = ResolveNone, DefaultRules

@@ -39,10 +39,12 @@ func (f *unmergedFile) leftByMerges(in *here.Session) [][]byte {
 	for _, style := range []string{"merge", "diff3", "zdiff3"} {
 		m := f.merger(style)
 		m.Session = in
-		for _, lines := range []merge.LineMerge{merge.MergeLines, merge.MergeFileLines} {
-			if content, _, err := lines(f.in.Base.Bytes, f.in.Ours.Bytes, f.in.Theirs.Bytes, m.Markers()); err == nil {
-				add(content)
-			}
+		base, ours, theirs := f.in.Base.Bytes, f.in.Ours.Bytes, f.in.Theirs.Bytes
+		if content, _, err := merge.MergeLines(base, ours, theirs, m.Markers()); err == nil {
+			add(content)
+		}
+		if content, _, err := merge.MergeFileLines(base, ours, theirs, m.Markers()); err == nil {
+			add(content)
 		}
 		if result, err := m.ByField(); err == nil {
 			add(result.Bytes)
