@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
@@ -40,10 +39,6 @@ func (w *Overview) Case(c *history.Case) error {
 	}
 	w.Line()
 	twice(w.Painter, c, "  ")
-	for _, e := range edits(c) {
-		w.Print(terminal.Plain, "  "+e)
-		w.Line()
-	}
 	for _, d := range c.Result.Resolved {
 		w.Print(terminal.Yellow, "  "+driver.PathOrDocument(d.Path)+": "+decision(d))
 		w.Line()
@@ -121,54 +116,6 @@ func (w *Overview) Summary(name string, s history.Summary) error {
 		w.Line()
 	}
 	return w.Err
-}
-
-// edits tells the edits of both sides that stand in conflicts of git's merge, and
-// by which rule the lists around them are merged.
-func edits(c *history.Case) (lines []string) {
-	var open [2][][]byte // of ours and theirs
-	for _, x := range merge.ParseConflicts(c.Content.Git, 0) {
-		open[0], open[1] = append(open[0], x.Ours), append(open[1], x.Theirs)
-	}
-	for i, text := range [][]byte{c.Content.Ours, c.Content.Theirs} {
-		changes, err := c.File.Changes(text)
-		if err != nil {
-			return nil
-		}
-		at := place(text, open[i])
-		for _, x := range changes {
-			if slices.ContainsFunc(at, func(s span) bool { return s.holds(x.To.Line) || x.To.Line == 0 }) {
-				lines = append(lines, edit([]string{"ours", "theirs"}[i], x))
-			}
-		}
-	}
-	return lines
-}
-
-// edit tells one edit of a side.
-func edit(side string, c merge.Change) string {
-	s := fmt.Sprintf("%-6s %s %s", side, c.Kind, driver.PathOrDocument(c.Path))
-	from, to := oneLine(c.From.Text), oneLine(c.To.Text)
-	switch {
-	case (c.Kind == merge.ChangeModified || c.OfActions()) && from != "" && to != "":
-		s += ": " + from + " -> " + to
-	case (c.Kind == merge.ChangeAdded || c.OfActions()) && to != "":
-		s += ": " + to
-	case c.OfActions() && from != "":
-		s += ": not " + from
-	}
-	if c.List != "" {
-		s += " [" + c.List + "]"
-	}
-	return s
-}
-
-// oneLine is a value that is one line, or "".
-func oneLine(text string) string {
-	if text = strings.TrimSpace(text); strings.Contains(text, "\n") {
-		return ""
-	}
-	return text
 }
 
 // File tells a file field by field: what each side changed, what was decided, and what is

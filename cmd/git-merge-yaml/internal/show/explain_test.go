@@ -1,7 +1,6 @@
 package show
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -38,7 +37,7 @@ func TestOverview(t *testing.T) {
 	}{
 		{"put together", func(*history.Case, *Overview) {}, []string{
 			"web.yaml: git: 1 conflict, 4 lines; merged by field, as committed\n",
-			"  ours   modified a: 1 -> 2\n  theirs modified b: 1 -> 2\n", "-<<<<<<< ours\n",
+			"-<<<<<<< ours\n",
 		}},
 		{"no commit yet", func(c *history.Case, _ *Overview) { c.Open = true }, []string{"; merged by field\n"}},
 		{"committed otherwise", func(c *history.Case, _ *Overview) { c.Driver.Committed = history.Different }, []string{"not as committed"}},
@@ -73,45 +72,6 @@ func TestOverview(t *testing.T) {
 			if !strings.Contains(b.String(), want) {
 				t.Errorf("%s: %q is not in\n%s", c.name, want, b.String())
 			}
-		}
-	}
-}
-
-// TestPlace holds which lines of a file the conflicts of a side are.
-func TestPlace(t *testing.T) {
-	for _, c := range []struct {
-		file  string
-		parts []string
-		want  string
-	}{
-		{"a\nb\nc\n", []string{"b\n"}, "[{2 2}]"},
-		{"a\nb\na\nb\n", []string{"a\nb\n", "a\nb\n"}, "[{1 2} {3 4}]"},
-		{"a\r\nb", []string{"a\n", "b\n"}, "[{1 1} {2 2}]"},
-		{"a\n", []string{"", "x\n", "a\n"}, "[{1 1}]"},
-		{"a\n", []string{"a\nb\n"}, "[]"},
-	} {
-		var parts [][]byte
-		for _, p := range c.parts {
-			parts = append(parts, []byte(p))
-		}
-		if got := fmt.Sprint(place([]byte(c.file), parts)); got != c.want {
-			t.Errorf("%q in %q: %s, want %s", c.parts, c.file, got, c.want)
-		}
-	}
-}
-
-func TestEdit(t *testing.T) {
-	v := func(s string) merge.Version { return merge.Version{Text: s} }
-	for _, c := range []struct {
-		of   merge.Change
-		want string
-	}{
-		{merge.Change{Kind: merge.ChangeModified, Path: "a", From: v("1"), To: v("2 ")}, "ours   modified a: 1 -> 2"},
-		{merge.Change{Kind: merge.ChangeAdded, Path: "a", To: v("b: 1\nc: 1\n")}, "ours   added a"},
-		{merge.Change{Kind: merge.ChangeAdded, Path: "l[0]", To: v("x"), List: "set"}, "ours   added l[0]: x [set]"},
-	} {
-		if got := edit("ours", c.of); got != c.want {
-			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
 }
