@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"bytes"
 	"errors"
 	"math"
 
@@ -34,7 +35,10 @@ func (m *merger) choose(fields *outcome, why error) (outcome, error) {
 	if fields != nil {
 		why, least = errByLine, m.asks(fields.page, fields.Bytes)
 	}
-	merges := []*lineCandidate{m.lineCandidate(diff3.Merge), m.lineCandidate(diff3.MergeFile)}
+	merges := [2]*lineCandidate{m.lineCandidate(diff3.Merge), m.lineCandidate(diff3.MergeFile)}
+	if merges[0] != nil && merges[1] != nil && bytes.Equal(merges[0].bytes, merges[1].bytes) {
+		merges[1] = nil
+	}
 	for _, find := range []func(*lineCandidate) (*outcome, int){m.asGit, m.mended} {
 		for _, l := range merges {
 			if l == nil || l.asks >= least {
@@ -119,7 +123,7 @@ func (m *merger) asGit(l *lineCandidate) (*outcome, int) {
 
 // mended is the line merge with what is wrong with it in conflict too; nil where that cannot be.
 func (m *merger) mended(l *lineCandidate) (*outcome, int) {
-	if l.defect == nil {
+	if l.defect == nil || m.torn() {
 		return nil, 0 // it was not looked for, as it asked more
 	}
 	p := m.proof.Mend(l.n, l.page)

@@ -25,7 +25,7 @@ import (
 // remade is a side that is what a merge of the other one makes: by, a merge, takes out of it what the other one
 // made, and merged with the rest of it, the other one gives that side again.
 func (m *merger) remade(by func([3][]byte) ([]byte, bool)) (three.Side, bool) {
-	if m.sealed {
+	if m.sealed || m.torn() {
 		return 0, false
 	}
 	for _, s := range three.Sides {
@@ -46,6 +46,13 @@ func (m *merger) remade(by func([3][]byte) ([]byte, bool)) (three.Side, bool) {
 	}
 	return 0, false
 }
+
+// mostTorn is how many conflicts git's line merge of what was merged before has at most: a merge
+// that comes again has a handful.
+const mostTorn = 1000
+
+// torn reports whether the versions have too little in common for one to be a merge of the other.
+func (m *merger) torn() bool { return m.lines != nil && m.lines.conflicts > mostTorn }
 
 // byLines is git's line merge, if it has no conflicts.
 func byLines(v [3][]byte) ([]byte, bool) {
@@ -93,7 +100,7 @@ func (m *merger) repeated(rest *read.Inputs) bool {
 // complete is the one side that has all lines that the other one made, and that the verifier takes for
 // the merge.
 func (m *merger) complete() (three.Side, bool) {
-	if m.sealed {
+	if m.sealed || m.torn() {
 		return 0, false
 	}
 	raw := m.in.Raw
