@@ -2,7 +2,6 @@ package show
 
 import (
 	"bytes"
-	"cmp"
 	_ "embed"
 	"html/template"
 	"maps"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
-	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 //go:embed page.html
@@ -47,17 +45,10 @@ func firstLines(text string) (first string, cut bool) {
 // pageCase is a case as the script of the page reads it.
 type pageCase struct {
 	jsonCase
-	Branch    string         `json:"branch,omitempty"`
-	Outcome   string         `json:"outcome"`
-	About     string         `json:"about,omitempty"` // what was committed
-	Decisions []pageDecision `json:"decisions,omitempty"`
-	Diffs     []fileDiff     `json:"diffs,omitempty"`
-}
-
-// A pageDecision is what the driver made of a field that a side changed.
-type pageDecision struct {
-	Path string `json:"path"`
-	What string `json:"what"`
+	Branch  string     `json:"branch,omitempty"`
+	Outcome string     `json:"outcome"`
+	About   string     `json:"about,omitempty"` // what was committed
+	Diffs   []fileDiff `json:"diffs,omitempty"`
 }
 
 // Case keeps c for the page.
@@ -79,7 +70,7 @@ func (h *Page) add(c *history.Case, branch string) {
 		h.size += len(d.Text)
 	}
 	if h.size <= maxPage {
-		j.Decisions, j.Diffs = decisions(c), all
+		j.Diffs = all
 	}
 	h.cases = append(h.cases, j)
 }
@@ -176,46 +167,6 @@ func (h *Page) write(what string, data map[string]any) error {
 		return err
 	}
 	return h.Write(b.Bytes())
-}
-
-// decisions are the fields of c that a side changed, in the order of ours, then
-// of theirs, by whom, and where both did, what the driver made of them. Of a file that it merged by
-// lines there are none.
-func decisions(c *history.Case) (all []pageDecision) {
-	if c.Driver.Failed != "" || c.Result.Method == merge.Delegated {
-		return nil
-	}
-	told := map[string]int{}
-	tell := func(path, what string) {
-		if at, ok := told[path]; ok {
-			all[at].What = what
-			return
-		}
-		told[path] = len(all)
-		all = append(all, pageDecision{path, what})
-	}
-	for _, v := range []version{{"ours", c.Content.Ours}, {"theirs", c.Content.Theirs}} {
-		changes, err := c.File.Changes(v.data)
-		if err != nil {
-			return nil
-		}
-		before := maps.Clone(told)
-		for _, ch := range changes {
-			_, both := before[ch.Path]
-			if _, again := told[ch.Path]; both {
-				tell(ch.Path, "changed by both")
-			} else if !again {
-				tell(ch.Path, string(ch.Kind)+" by "+v.name)
-			}
-		}
-	}
-	for _, d := range c.Result.Resolved {
-		tell(d.Path, "changed by both: "+cmp.Or(d.Took, "decided")+", by "+d.By)
-	}
-	for _, f := range c.Result.Conflicts {
-		tell(f.Path, "left in conflict: "+f.Why())
-	}
-	return all
 }
 
 // outcomeOf classifies a file as the filter of the page knows it.

@@ -45,12 +45,9 @@ func TestHTML(t *testing.T) {
 	if len(got) != 1 || got[0].Path != c.Path || got[0].Outcome != "resolved" {
 		t.Fatalf("%+v", got)
 	}
-	var diffs, decisions []string
+	var diffs []string
 	for _, d := range got[0].Diffs {
 		diffs = append(diffs, d.From+" "+d.To+" "+d.Text)
-	}
-	for _, d := range got[0].Decisions {
-		decisions = append(decisions, d.Path+" "+d.What)
 	}
 	want := []string{
 		"base ours @@ -1,2 +1,2 @@\n-a: 1\n+a: 2\n b: 1\n",
@@ -60,9 +57,6 @@ func TestHTML(t *testing.T) {
 	}
 	if !slices.Equal(diffs, want) {
 		t.Errorf("diffs %q, want %q", diffs, want)
-	}
-	if want := []string{"a modified by ours", "b modified by theirs"}; !slices.Equal(decisions, want) {
-		t.Errorf("decisions %q, want %q", decisions, want)
 	}
 }
 
@@ -82,19 +76,6 @@ func TestHTMLBidi(t *testing.T) {
 	}
 	if n := strings.Count(page, `a\u202eb\u061cc\u2066`); n < 10 {
 		t.Errorf("%d names are shown", n)
-	}
-}
-
-// TestDecisionsOfOneSide: a side that changed a field of a template and put a block
-// around it is one side.
-func TestDecisionsOfOneSide(t *testing.T) {
-	c := &history.Case{Path: "a.yaml", Content: history.Content{
-		Base: []byte("a: {{ .b }}\nc: 1\n"), Ours: []byte("{{ if .d }}\na: {{ .e }}\n{{ end }}\nc: 1\n"), Theirs: []byte("a: {{ .b }}\nc: 2\n"),
-	}}
-	c.File = (&session.Session{}).File(c.Path, c.Content.Base, c.Content.Ours, c.Content.Theirs, nil)
-	got := decisions(c)
-	if want := []pageDecision{{"a", "modified by ours"}, {"c", "modified by theirs"}}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
 	}
 }
 
