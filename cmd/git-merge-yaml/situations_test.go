@@ -60,6 +60,8 @@ type situation struct {
 	keep string // commits what resolve left; "" if there is nothing to commit
 	over string // the commit, "" if that is none
 	past string // how replay finds it
+	// picked is that the commit is no merge, so that explain alone finds it.
+	picked bool
 }
 
 var situations = []situation{
@@ -78,14 +80,14 @@ var situations = []situation{
 		keep: "exec git commit -q --no-edit",
 	},
 	{
-		name: "rebase", into: "main", over: "HEAD", past: "--reflog",
+		name: "rebase", into: "main", over: "HEAD", picked: true,
 		do:   "exec git checkout -q side\nexits $EXIT git rebase -q main",
 		undo: "exec git reset -q --hard tip",
 		redo: "exits 1 git rebase -q main",
 		keep: "exec git rebase --continue",
 	},
 	{
-		name: "pick", into: "main", over: "HEAD", past: "--reflog",
+		name: "pick", into: "main", over: "HEAD", picked: true,
 		do:   "exits $EXIT git cherry-pick side",
 		undo: "exec git reset -q --hard main^",
 		redo: "exits 1 git cherry-pick side",
@@ -260,12 +262,16 @@ func (s situation) asked(clean bool) string {
 	if s.name == "ci" && !clean {
 		return "" // nothing is pushed
 	}
-	if s.past != "--reflog" && clean {
+	if !s.picked && clean {
 		ask("exits 0 git-merge-yaml check --clean "+s.over+"^!", "nothing found$")
 	}
 	ask("exec git-merge-yaml explain "+s.over, "! left in conflict")
 	ask("exec git-merge-yaml explain --json "+s.over+" app.yaml", `"conflicts":\[\]`)
-	ask("exec git-merge-yaml replay --json "+s.past,
+	past := "replay --json " + s.past
+	if s.picked {
+		past = "explain --json " + s.over
+	}
+	ask("exec git-merge-yaml "+past,
 		`"driver":\{"clean":true,"conflicts":0,"lines":0,"committed":"bytes"`)
 	if clean {
 		lines = append(lines,

@@ -43,7 +43,6 @@ func (a *App) replayCommand() *cli.Command {
 			"The last hundred merges of this branch", "git merge-yaml replay --max 100",
 			"A page with what was decided otherwise below k8s/", "git merge-yaml replay --only different --html replay.html main -- k8s/"),
 		Flags: append(historyFlags(),
-			&cli.BoolFlag{Name: "reflog", Usage: "in the place of merges, the commits that the reflog knows rebases and picks made"},
 			&cli.StringFlag{Name: "only", Usage: "list only files that have `WHAT`: conflicts (of git or the driver) or different (the driver's result is not what was committed)"},
 			&cli.BoolFlag{Name: "all-files", Usage: "list also files in which the driver makes no difference"},
 			&cli.IntFlag{Name: "show", Usage: "print file number `N`: what each side changed, and people beside the driver"},
@@ -90,9 +89,6 @@ func (a *App) parseReplay(c *cli.Context) (o replayOptions, err error) {
 	if err == nil {
 		err = wantPositive(c, "show")
 	}
-	if err == nil && c.Bool("reflog") {
-		err = o.takeReflog()
-	}
 	if err != nil {
 		return o, err
 	}
@@ -102,21 +98,6 @@ func (a *App) parseReplay(c *cli.Context) (o replayOptions, err error) {
 	o.Session, err = a.session(c)
 	o.Program = setup.Program(git.Git{})
 	return o, err
-}
-
-// takeReflog has the picks of the reflog replayed.
-func (o *replayOptions) takeReflog() (err error) {
-	if len(o.Revisions) > 0 || o.Since != "" {
-		return errors.New("--reflog takes no revisions, nor --since")
-	}
-	o.Picks, _, err = git.Git{}.Picks()
-	if o.Max > 0 && len(o.Picks) > o.Max {
-		o.Picks = o.Picks[:o.Max]
-	}
-	if o.Picks == nil {
-		o.Picks = []git.Merge{}
-	}
-	return err
 }
 
 // errShown ends a replay at the file that --show asks for.
