@@ -11,8 +11,7 @@ import (
 )
 
 // A Pathspec selects paths as git does: by a path, a folder, or a pattern
-// whose * matches slashes too. Of git's magic it knows exclude (:!), top
-// (:/), glob and literal.
+// whose * matches slashes too. Of git's magic it knows :! (not) and :/ (from the top).
 type Pathspec struct{ include, exclude []magic }
 
 // ParsePathspec reads pathspecs that are relative to the folder prefix (with
@@ -58,68 +57,29 @@ func (p Pathspec) Selects(file string) bool {
 
 // magic is a pathspec taken apart.
 type magic struct {
-	top, exclude, glob, literal bool
-	pattern                     string
+	top, exclude bool
+	pattern      string
 }
 
 func parseMagic(s string) (m magic, err error) {
-	m.pattern = s
-	if !strings.HasPrefix(s, ":") {
-		return m, nil
+	rest, ok := strings.CutPrefix(s, ":")
+	if !ok {
+		return magic{pattern: s}, nil
 	}
-	if words, pattern, ok := strings.Cut(s[1:], ")"); ok && strings.HasPrefix(words, "(") {
-		m.pattern = pattern
-		for w := range strings.SplitSeq(words[1:], ",") {
-			if !m.set(w) {
-				return m, fmt.Errorf("pathspec %s: %q is not known here; want exclude, top, glob or literal", s, w)
-			}
-		}
-		return m, nil
+	if strings.HasPrefix(rest, "(") {
+		return m, fmt.Errorf("pathspec %s: words in brackets are not known here; want :!PATH or :/PATH", s)
 	}
-	rest := s[1:]
-	for rest != "" && strings.IndexByte("!^/:", rest[0]) >= 0 {
-		c := rest[0]
-		rest = rest[1:]
-		if c == ':' {
-			break
-		}
-		m.top = m.top || c == '/'
-		m.exclude = m.exclude || c != '/'
-	}
-	m.pattern = rest
+	m.pattern = strings.TrimLeft(rest, "!^/")
+	signs := strings.TrimSuffix(rest, m.pattern)
+	m.top, m.exclude = strings.Contains(signs, "/"), strings.ContainsAny(signs, "!^")
+	m.pattern = strings.TrimPrefix(m.pattern, ":")
 	return m, nil
-}
-
-func (m *magic) set(word string) bool {
-	switch word {
-	case "exclude":
-		m.exclude = true
-	case "top":
-		m.top = true
-	case "glob":
-		m.glob = true
-	case "literal":
-		m.literal = true
-	default:
-		return false
-	}
-	return true
 }
 
 // match reports whether path is the pattern itself, stands below it, or is
 // what it matches.
 func (m magic) match(path string) bool {
-	if m.pattern == "" {
-		return true
-	}
-	if rest, ok := strings.CutPrefix(path, m.pattern); ok && (rest == "" || rest[0] == '/') {
-		return true
-	}
-	switch {
-	case m.literal:
-		return false
-	case m.glob:
-		return wildmatch.MatchPath(strings.Split(m.pattern, "/"), strings.Split(path, "/"))
-	}
-	return wildmatch.Match(m.pattern, path)
+	rest, ok := strings.CutPrefix(path, m.pattern)
+	below := ok && (rest == "" || rest[0] == '/')
+	return m.pattern == "" || below || wildmatch.Match(m.pattern, path)
 }
