@@ -14,7 +14,6 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
@@ -159,10 +158,7 @@ func TestEveryCommandAnswersAlike(t *testing.T) {
 	for _, c := range cases {
 		s := c.session(t, g)
 		sessions[c] = s
-		var in driver.Inputs
-		for i, to := range []*disk.File{&in.Base, &in.Ours, &in.Theirs} {
-			to.Bytes = c.versions[i]
-		}
+		in := driver.Inputs{Base: c.versions[0], Ours: c.versions[1], Theirs: c.versions[2]}
 		s.Own = map[string]string{"Merge branch 'main' into topic": "ours", "Merge branch 'topic'": "theirs"}[c.subject]
 		o := driver.Options{Path: c.path, Labels: [3]string{"ours", "base", "theirs"}, MarkerSize: 7, RuleSet: c.set}
 		m := &driver.Merger{Session: s, In: in, Options: o}

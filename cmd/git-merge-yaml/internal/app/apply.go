@@ -39,7 +39,7 @@ func (a *App) applyCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			opts, err := a.optionsFor(c, files[1])
+			opts, err := a.optionsFor(c, c.Args().Get(1), files[1])
 			if err != nil {
 				return err
 			}
@@ -47,17 +47,17 @@ func (a *App) applyCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			opts.Names = [3]string{c.String("last-applied"), files[1].Path, files[0].Path}
+			opts.Names = [3]string{c.String("last-applied"), c.Args().Get(1), c.Args().Get(0)}
 			apply := merge.ApplyAnnotated
 			if c.Bool("diff") {
 				apply = merge.Apply
 			}
-			res, err := apply(last, files[0].Bytes, files[1].Bytes, opts)
+			res, err := apply(last, files[0], files[1], opts)
 			switch {
 			case err != nil:
 				return err
 			case c.Bool("diff"):
-				return a.printDiff(files[1], res.Bytes)
+				return a.printDiff(c.Args().Get(1), files[1], res.Bytes)
 			}
 			return a.print(res.Bytes)
 		},
@@ -65,9 +65,9 @@ func (a *App) applyCommand() *cli.Command {
 }
 
 // printDiff prints what of a file changed, which errFound tells too.
-func (a *App) printDiff(from disk.File, to []byte) error {
-	name := terminal.Printable(from.Path)
-	d := diff.Diff(name, from.Bytes, name+" (applied)", to)
+func (a *App) printDiff(name string, from, to []byte) error {
+	name = terminal.Printable(name)
+	d := diff.Diff(name, from, name+" (applied)", to)
 	if len(d) == 0 {
 		return nil
 	}
@@ -82,9 +82,5 @@ func readLastApplied(file string) ([]byte, error) {
 	if file == "" {
 		return nil, nil
 	}
-	in, err := disk.Read(file)
-	if in.Bytes == nil {
-		in.Bytes = []byte{}
-	}
-	return in.Bytes, err
+	return disk.Read(file)
 }

@@ -56,11 +56,9 @@ func (a *App) diff(c *cli.Context) error {
 		if file == os.DevNull || file == "/dev/null" {
 			continue
 		}
-		in, err := disk.Read(file)
-		if err != nil {
+		if versions[i], err = disk.Read(file); err != nil {
 			return err
 		}
-		versions[i] = append([]byte{}, in.Bytes...)
 	}
 	path := cmp.Or(d.path, s.PathOf(d.after))
 	f := s.File(path, versions[0], nil, versions[1], nil)

@@ -130,7 +130,7 @@ func (e *explanation) files(names []string, at string) error {
 	if at == "" {
 		at = e.session.PathOf(names[1])
 	}
-	e.cases = []*history.Case{history.Of(e.session.File(at, v[0].Bytes, v[1].Bytes, v[2].Bytes, nil).Now([3]string{}, true))}
+	e.cases = []*history.Case{history.Of(e.session.File(at, v[0], v[1], v[2], nil).Now([3]string{}, true))}
 	return e.paged(func(p *terminal.Painter) error { return e.tell(p) })
 }
 

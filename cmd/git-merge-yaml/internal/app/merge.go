@@ -52,7 +52,7 @@ func (a *App) mergeCommand(c *cli.Context) error {
 
 // writeMerged puts the result where it belongs, which is in the place of ours
 // unless an option says otherwise.
-func (a *App) writeMerged(o mergeOptions, ours disk.File, result []byte) error {
+func (a *App) writeMerged(o mergeOptions, ours, result []byte) error {
 	if o.stdout {
 		return a.print(result)
 	}
@@ -62,7 +62,7 @@ func (a *App) writeMerged(o mergeOptions, ours disk.File, result []byte) error {
 		}
 		return nil
 	}
-	if bytes.Equal(result, ours.Bytes) {
+	if bytes.Equal(result, ours) {
 		return nil
 	}
 	if err := disk.Replace(o.ours, result); err != nil {
@@ -124,7 +124,7 @@ func readInputs(o mergeOptions) (in driver.Inputs, err error) {
 	}
 	for _, f := range []struct {
 		role, path string
-		to         *disk.File
+		to         *[]byte
 	}{{"OURS", o.ours, &in.Ours}, {"BASE", o.base, &in.Base}, {"THEIRS", o.theirs, &in.Theirs}} {
 		if *f.to, err = disk.Read(f.path); err != nil {
 			return in, fmt.Errorf("cannot read %s: %w (want the three files BASE OURS THEIRS)", f.role, err)

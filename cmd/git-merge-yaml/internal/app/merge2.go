@@ -34,28 +34,28 @@ func (a *App) merge2Command() *cli.Command {
 			if err != nil {
 				return err
 			}
-			opts, err := a.optionsFor(c, files[1])
+			opts, err := a.optionsFor(c, c.Args().Get(1), files[1])
 			if err != nil {
 				return err
 			}
-			opts.Names = [3]string{"", files[1].Path, files[0].Path}
-			res, err := merge.Merge2(files[0].Bytes, files[1].Bytes, opts)
+			opts.Names = [3]string{"", c.Args().Get(1), c.Args().Get(0)}
+			res, err := merge.Merge2(files[0], files[1], opts)
 			if err != nil {
 				return err
 			}
 			if c.Bool("stdout") {
 				return a.print(res.Bytes)
 			}
-			if bytes.Equal(res.Bytes, files[1].Bytes) {
+			if bytes.Equal(res.Bytes, files[1]) {
 				return nil
 			}
-			return disk.Replace(files[1].Path, res.Bytes)
+			return disk.Replace(c.Args().Get(1), res.Bytes)
 		},
 	}
 }
 
 // twoFiles reads the two files that a command takes.
-func twoFiles(c *cli.Context, names string) ([]disk.File, error) {
+func twoFiles(c *cli.Context, names string) ([][]byte, error) {
 	if c.NArg() != 2 {
 		return nil, fmt.Errorf("want two files, %s, got %d (%s)", names, c.NArg(), seeHelp(c))
 	}
@@ -63,8 +63,8 @@ func twoFiles(c *cli.Context, names string) ([]disk.File, error) {
 }
 
 // readFiles reads files that stand on the command line.
-func readFiles(names []string) ([]disk.File, error) {
-	files := make([]disk.File, len(names))
+func readFiles(names []string) ([][]byte, error) {
+	files := make([][]byte, len(names))
 	for i, name := range names {
 		var err error
 		if files[i], err = disk.Read(name); err != nil {
@@ -75,10 +75,10 @@ func readFiles(names []string) ([]disk.File, error) {
 }
 
 // optionsFor are the team's rules for a file.
-func (a *App) optionsFor(c *cli.Context, file disk.File) (merge.FileOptions, error) {
+func (a *App) optionsFor(c *cli.Context, name string, text []byte) (merge.FileOptions, error) {
 	s, err := a.session(c)
 	if err != nil {
 		return merge.FileOptions{}, err
 	}
-	return s.File(s.PathOf(file.Path), nil, file.Bytes, nil, nil).Merging().File(), nil
+	return s.File(s.PathOf(name), nil, text, nil, nil).Merging().File(), nil
 }

@@ -33,11 +33,11 @@ func (k *resultChecker) files(names []string, path string) error {
 	if path == "" {
 		path = k.session.PathOf(names[3])
 	}
-	f := k.session.File(path, v[0].Bytes, v[1].Bytes, v[2].Bytes, nil).Now([3]string{}, true)
+	f := k.session.File(path, v[0], v[1], v[2], nil).Now([3]string{}, true)
 	if attributes, err := k.session.Git.Attributes([]string{path}, "merge"); err == nil && k.session.RuleSet == "" {
 		f.RuleSet, _ = driver.RulesOf(attributes[0]["merge"])
 	}
-	found, err := f.Findings(v[3].Bytes, k.clean)
+	found, err := f.Findings(v[3], k.clean)
 	if err != nil {
 		return fmt.Errorf("cannot check %s: %s", names[3], session.WhyByLines(err.Error()))
 	}

@@ -120,7 +120,7 @@ func (a *App) showLists(s *session.Session, file, name string) error {
 	if name == "" {
 		name = s.PathOf(file)
 	}
-	lists, err := merge.Lists(in.Bytes, s.File(name, nil, in.Bytes, nil, nil).Merging().File())
+	lists, err := merge.Lists(in, s.File(name, nil, in, nil, nil).Merging().File())
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}

@@ -9,37 +9,31 @@ import (
 	"os"
 )
 
-// A File is a file, read whole.
-type File struct {
-	Path  string
-	Bytes []byte
-}
-
-// Read reads the file at path. The errors say what to do.
-func Read(path string) (File, error) { return readBy(os.ReadFile, path) }
+// Read reads the file at path whole. The errors say what to do.
+func Read(path string) ([]byte, error) { return readBy(os.ReadFile, path) }
 
 // readBy refuses a file that changes while it is read: what was read may
 // be neither what it was nor what it is.
-func readBy(read func(string) ([]byte, error), path string) (File, error) {
+func readBy(read func(string) ([]byte, error), path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return File{}, fmt.Errorf("there is no file %q", path)
+		return nil, fmt.Errorf("there is no file %q", path)
 	case err != nil:
-		return File{}, err
+		return nil, err
 	case info.IsDir():
-		return File{}, fmt.Errorf("%s is a directory, not a file", path)
+		return nil, fmt.Errorf("%s is a directory, not a file", path)
 	}
 	data, err := read(path)
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		return File{}, fmt.Errorf("%w; chmod u+r makes it readable", err)
+		return nil, fmt.Errorf("%w; chmod u+r makes it readable", err)
 	case err != nil:
-		return File{}, err
+		return nil, err
 	case info.Mode().IsRegular() && changed(path, info):
-		return File{}, fmt.Errorf("%s changed while it was read; merge again", path)
+		return nil, fmt.Errorf("%s changed while it was read; merge again", path)
 	}
-	return File{Path: path, Bytes: data}, nil
+	return data, nil
 }
 
 // changed reports whether the file at path is not what it was.

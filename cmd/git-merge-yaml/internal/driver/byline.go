@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -21,9 +20,9 @@ func (m *Merger) byLine(reason string) (res merge.Result, err error) {
 	var merged []byte
 	var n int
 	if m.Resolve != "" {
-		merged, err = merge.ResolveLines(m.In.Base.Bytes, m.In.Ours.Bytes, m.In.Theirs.Bytes, resolves[m.Resolve])
+		merged, err = merge.ResolveLines(m.In.Base, m.In.Ours, m.In.Theirs, resolves[m.Resolve])
 	} else {
-		merged, n, err = merge.MergeLines(m.In.Base.Bytes, m.In.Ours.Bytes, m.In.Theirs.Bytes, m.Markers())
+		merged, n, err = merge.MergeLines(m.In.Base, m.In.Ours, m.In.Theirs, m.Markers())
 	}
 	switch {
 	case err != nil && m.In.BeyondLines():
@@ -82,11 +81,11 @@ func Bug(panicked any) error {
 // whole decides about files that git does not merge by line, as git does:
 // ours stays, and it is a conflict unless a side was asked for.
 func (m *Merger) whole() merge.Result {
-	res := merge.Result{Bytes: m.In.Ours.Bytes, LineConflicts: -1}
+	res := merge.Result{Bytes: m.In.Ours, LineConflicts: -1}
 	switch m.Resolve {
 	case "ours":
 	case "theirs":
-		res.Bytes = m.In.Theirs.Bytes
+		res.Bytes = m.In.Theirs
 	default:
 		res.Reason = "binary or huge, so not merged: ours is left as it is; choose with git checkout --ours or --theirs"
 		res.Conflicts = make([]merge.Conflict, 1)
@@ -95,14 +94,14 @@ func (m *Merger) whole() merge.Result {
 }
 
 // Inputs are base, ours and theirs.
-type Inputs struct{ Base, Ours, Theirs disk.File }
+type Inputs struct{ Base, Ours, Theirs []byte }
 
 // BeyondLines reports whether git takes an input for binary, or as too large
 // for its line merge.
 func (in Inputs) BeyondLines() bool {
 	const looked, limit = 8000, 1023 << 20 // git's buffer_is_binary, MAX_XDIFF_SIZE
-	for _, f := range []disk.File{in.Base, in.Ours, in.Theirs} {
-		if len(f.Bytes) > limit || bytes.IndexByte(f.Bytes[:min(len(f.Bytes), looked)], 0) >= 0 {
+	for _, f := range [][]byte{in.Base, in.Ours, in.Theirs} {
+		if len(f) > limit || bytes.IndexByte(f[:min(len(f), looked)], 0) >= 0 {
 			return true
 		}
 	}

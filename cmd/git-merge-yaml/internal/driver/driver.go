@@ -43,7 +43,7 @@ func (m *Merger) Run(off bool) (merge.Result, error) {
 	}
 	return m.File().Left(m.File().Sealed(res, func(f session.File) (merge.Result, error) {
 		of := *m
-		of.In.Base.Bytes, of.In.Ours.Bytes, of.In.Theirs.Bytes = f.Base, f.Ours, f.Theirs
+		of.In = Inputs{f.Base, f.Ours, f.Theirs}
 		return of.merge()
 	})), nil
 }
@@ -74,12 +74,12 @@ func (m *Merger) ByField() (res merge.Result, err error) {
 			err = Bug(r)
 		}
 	}()
-	return m.Library(m.In.Base.Bytes, m.In.Ours.Bytes, m.In.Theirs.Bytes, m.LibraryOptions())
+	return m.Library(m.In.Base, m.In.Ours, m.In.Theirs, m.LibraryOptions())
 }
 
 // File is the merge by fields.
 func (m *Merger) File() session.File {
-	f := m.Session.File(m.Path, m.In.Base.Bytes, m.In.Ours.Bytes, m.In.Theirs.Bytes, nil).Now(m.Labels, m.Alone)
+	f := m.Session.File(m.Path, m.In.Base, m.In.Ours, m.In.Theirs, nil).Now(m.Labels, m.Alone)
 	f.RuleSet = m.RuleSet
 	return f
 }

@@ -35,11 +35,11 @@ func (f *unmergedFile) isAnyOf(left [][]byte, text []byte) bool {
 func (f *unmergedFile) leftByMerges(in *here.Session) [][]byte {
 	var left [][]byte
 	add := func(content []byte) { left = append(left, content) }
-	add(f.in.Ours.Bytes)
+	add(f.in.Ours)
 	for _, style := range []string{"merge", "diff3", "zdiff3"} {
 		m := f.merger(style)
 		m.Session = in
-		base, ours, theirs := f.in.Base.Bytes, f.in.Ours.Bytes, f.in.Theirs.Bytes
+		base, ours, theirs := f.in.Base, f.in.Ours, f.in.Theirs
 		if content, _, err := merge.MergeLines(base, ours, theirs, m.Markers()); err == nil {
 			add(content)
 		}

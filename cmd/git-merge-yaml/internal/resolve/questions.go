@@ -15,7 +15,7 @@ func (f *unmergedFile) makeQuestions(m *driver.Merger) error {
 	if f.result.Clean() {
 		return nil
 	}
-	asked, err := merge.NewResolution(f.in.Base.Bytes, f.in.Ours.Bytes, f.in.Theirs.Bytes, m.LibraryOptions())
+	asked, err := merge.NewResolution(f.in.Base, f.in.Ours, f.in.Theirs, m.LibraryOptions())
 	if err != nil {
 		return err
 	}

@@ -17,12 +17,12 @@ func (f *unmergedFile) open(m *driver.Merger) {
 	if !m.File().MaySeal(f.result) {
 		return
 	}
-	opened, err := sops.Open(f.in.Base.Bytes, f.in.Ours.Bytes, f.in.Theirs.Bytes)
+	opened, err := sops.Open(f.in.Base, f.in.Ours, f.in.Theirs)
 	if err != nil {
 		return
 	}
 	f.opened = opened
-	for _, text := range []*[]byte{&f.in.Base.Bytes, &f.in.Ours.Bytes, &f.in.Theirs.Bytes, &f.text} {
+	for _, text := range []*[]byte{&f.in.Base, &f.in.Ours, &f.in.Theirs, &f.text} {
 		*text = opened.One(*text)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 )
 
@@ -50,14 +49,14 @@ func (f *unmergedFile) filtered() bool {
 func (f *unmergedFile) readStages() (err error) {
 	for _, v := range []struct {
 		stage git.Stage
-		to    *disk.File
+		to    *[]byte
 	}{
 		{f.Base, &f.in.Base}, {f.Ours, &f.in.Ours}, {f.Theirs, &f.in.Theirs},
 	} {
 		if v.stage.ID == "" {
 			continue
 		}
-		if v.to.Bytes, err = f.objects.Blob(v.stage.ID); err != nil {
+		if *v.to, err = f.objects.Blob(v.stage.ID); err != nil {
 			return err
 		}
 	}

@@ -57,7 +57,7 @@ func (s *session) sides(f *unmergedFile) (ours, theirs string) {
 	if f.sides == [2]string{} {
 		side := s.theirs
 		if side.Name == "" {
-			side, _ = situation.StashOf(s.tree.Git, f.Path, f.in.Theirs.Bytes)
+			side, _ = situation.StashOf(s.tree.Git, f.Path, f.in.Theirs)
 		}
 		f.sides = [2]string{s.side(f, s.ours, 0), s.side(f, side, 2)}
 	}
