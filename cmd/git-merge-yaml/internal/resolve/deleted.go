@@ -50,7 +50,7 @@ func (d *deletion) kept() []byte {
 
 // String says what is to be decided.
 func (d *deletion) String() string {
-	s := show.DeletedBy(d.here) + " deleted it, " + show.Lost(d.here)
+	s := show.OneDeleted(d.here)
 	if len(d.moved) > 0 {
 		s += "; its content is in " + d.places()
 	}

@@ -51,7 +51,7 @@ func (v *view) replies() []reply {
 		all = append(all, reply{"u", "undo", "undo the last answer", "", func(s *session, _ *view) (bool, error) { return s.undo() }})
 	}
 	return append(all,
-		reply{"q", "quit", v.quitHelp(), "", func(*session, *view) (bool, error) { return true, terminal.ErrQuit }},
+		reply{"q", "quit", "quit; what is answered stays", "", func(*session, *view) (bool, error) { return true, terminal.ErrQuit }},
 		reply{"?", "help", "show this help", "", (*session).help},
 	)
 }
@@ -62,11 +62,6 @@ func (v *view) viewHelp() string {
 		return "view all of its lines, with what sops decrypted"
 	}
 	return "view all of its lines, whole"
-}
-
-// quitHelp says what stays of a session that is quit.
-func (v *view) quitHelp() string {
-	return "quit; what is answered stays"
 }
 
 // keys are the keys for the prompt, as in [o,t,?].

@@ -83,12 +83,7 @@ func (f *unmergedFile) save() error {
 		f.staged = false
 		return f.tree.Unstage(f.Unmerged)
 	case f.clean() && f.Stage && !f.staged:
-		changed, err := f.tree.Stage([]git.Staged{f.toStage()})
-		if err == nil && len(changed) > 0 {
-			err = errors.New(stagesChanged)
-		}
-		f.staged = err == nil
-		return err
+		return f.stageAs(f.toStage().To)
 	}
 	return nil
 }

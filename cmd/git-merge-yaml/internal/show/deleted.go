@@ -93,8 +93,13 @@ func keptOf(f session.File) (side string, kept []byte) {
 	return "ours", f.Ours
 }
 
-// DeletedBy names the side that deleted the file, and the one that did not.
+// DeletedBy names the side that deleted the file.
 func DeletedBy(f session.File) string {
-	side, _ := keptOf(f)
-	return map[string]string{"theirs": "ours", "ours": "theirs"}[side]
+	if f.Ours == nil {
+		return "ours"
+	}
+	return "theirs"
 }
+
+// OneDeleted says which side deleted a file, and what the other one changed of it.
+func OneDeleted(f session.File) string { return DeletedBy(f) + " deleted it, " + Lost(f) }

@@ -169,7 +169,7 @@ var states = map[history.State]string{
 // nameConflict says in what way a name is in conflict.
 func nameConflict(n history.Name) string {
 	if n.File != nil {
-		return DeletedBy(*n.File) + " deleted it, " + Lost(*n.File)
+		return OneDeleted(*n.File)
 	}
 	switch n.Kind {
 	case history.Deleted, "rename/delete":
