@@ -82,27 +82,30 @@ func partners(runs []Run, n int) []int {
 	return to
 }
 
-// Has reports whether other has each line that side has and base lacks, and no line of its own where side took
-// lines out: side may have deleted what other changed.
+// Has reports whether other has each line as often as side that side has more often than base, but those that base
+// has twice (blank lines), and no line of its own where side took lines out: side may have deleted what other changed.
 func Has(base, side, other []byte) bool {
 	v := Of(base, side, other)
 	if v.fit() != nil {
 		return false
 	}
-	in, m := map[int32]int{}, v.lineMerge(Options{})
+	times, m := map[int32][3]int{}, v.lineMerge(Options{})
 	for i, l := range [...]*lines{m.original, m.dest, m.updated} {
 		for _, id := range l.ids {
-			in[id] |= 1 << i
+			n := times[id]
+			n[i]++
+			times[id] = n
 		}
 	}
-	for _, at := range in {
-		if at == 1<<1 {
+	for _, n := range times {
+		if n[1] > n[0] && n[2] < n[1] && n[0] < 2 {
 			return false
 		}
 	}
+	own := func(id int32) bool { return times[id][0]+times[id][1] == 0 }
 	toSide, toOther := v.Align(Merge)
 	for _, c := range Chunks(v.o.len(), v.d.len(), v.u.len(), toSide, toOther) {
-		if c.Kind == BothChanged && c.Dest.Len() < c.Original.Len() && slices.ContainsFunc(v.u.ids[c.Updated.Start:c.Updated.End], func(id int32) bool { return in[id] == 1<<2 }) {
+		if c.Kind == BothChanged && c.Dest.Len() < c.Original.Len() && slices.ContainsFunc(v.u.ids[c.Updated.Start:c.Updated.End], own) {
 			return false
 		}
 	}
