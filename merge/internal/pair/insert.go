@@ -34,8 +34,9 @@ func (a *ordered) oneThing(p span) func(yield func(d, u int) bool) {
 }
 
 // oneThing reports whether two items that both sides inserted are surely one:
-// they have one name or id, or at least three leaves of which two thirds are equal. Several items of a list may well have
-// one path, key or host: two tolerations of one key, say.
+// they have one name or id, or at least three leaves of which more than two thirds
+// are equal. Several items of a list may well have one path, key or host: two
+// tolerations of one key, say.
 func (c *sums) oneThing(a, b *syntax.Node) bool {
 	if a.Kind != syntax.Mapping || b.Kind != syntax.Mapping {
 		return false
@@ -48,7 +49,7 @@ func (c *sums) oneThing(a, b *syntax.Node) bool {
 	}
 	la, lb := c.leavesOf(a), c.leavesOf(b)
 	n := max(len(la), len(lb))
-	return n >= 3 && 3*common(la, lb) >= 2*n
+	return n >= 3 && 3*common(la, lb) > 2*n
 }
 
 // insertedUnlike keeps what both sides inserted in one gap, dest's first, where nothing of the one is
