@@ -124,7 +124,7 @@ func (m *merger) asGit(l *lineCandidate) (*outcome, int) {
 // mended is the line merge with what is wrong with it in conflict too; nil where that cannot be.
 func (m *merger) mended(l *lineCandidate) (*outcome, int) {
 	if l.defect == nil || m.torn() {
-		return nil, 0 // it was not looked for, as it asked more
+		return nil, 0 // it was not looked for, as it asked more, or there is too much to mend
 	}
 	p := m.proof.Mend(l.n, l.page)
 	if p == nil {
