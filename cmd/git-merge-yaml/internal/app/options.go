@@ -153,6 +153,20 @@ func parseMerge(c *cli.Context) (o mergeOptions, err error) {
 	return o, nil
 }
 
+// oneOption is the one of some options that is given, "" if none is: they cannot be used together.
+func oneOption(c *cli.Context, names ...string) (given string, err error) {
+	for _, name := range names {
+		switch {
+		case !c.IsSet(name):
+		case given != "":
+			return "", fmt.Errorf("--%s and --%s cannot be used together", given, name)
+		default:
+			given = name
+		}
+	}
+	return given, nil
+}
+
 // oneOf checks a value of an option that is one of a few words.
 func oneOf(option, value string, words ...string) error {
 	if slices.Contains(words, value) {
