@@ -32,10 +32,14 @@ type Driver struct {
 // written. The driver line comes first: git refuses to merge a file whose
 // driver has a name but no line.
 func (d Driver) Settings() []Setting {
+	by := ""
+	if d.Rules != "" {
+		by = " by the rules of " + d.Rules
+	}
 	return []Setting{
 		{d.Key("driver"), d.line()},
-		{d.Key("name"), d.title()},
-		{d.Key(fallbackKey), d.fallback()},
+		{d.Key("name"), "merge YAML field by field" + by + " (git-merge-yaml)"},
+		{d.Key("fallback"), d.fallback()}, // git itself does not know it
 	}
 }
 
@@ -53,19 +57,6 @@ func (d Driver) Tool() []Setting {
 // Diff returns the settings of the driver of git diff that is called as d.
 func (d Driver) Diff() []Setting {
 	return []Setting{{"diff." + d.Name + ".command", quoted(d.Program) + " diff --"}}
-}
-
-// fallbackKey names the setting that the driver line runs where the program
-// cannot merge. Git itself does not know it.
-const fallbackKey = "fallback"
-
-// title is what git shows of d.
-func (d Driver) title() string {
-	by := ""
-	if d.Rules != "" {
-		by = " by the rules of " + d.Rules
-	}
-	return "merge YAML field by field" + by + " (git-merge-yaml)"
 }
 
 // Key returns the configuration key of one setting of d.
@@ -90,7 +81,7 @@ func (d Driver) line() string {
 		`command -v "$p" >/dev/null && { "$p" ` + options + ` --path=%P -L %X -L %S -L %Y -- %O %A %B; r=$?; }`,
 		`[ $r -gt 1 ] || exit $r`,
 		`set -- %A %O %B %L %P %X %S %Y`,
-		`eval "$(git config ` + d.Key(fallbackKey) + `)"`,
+		`eval "$(git config ` + d.Key("fallback") + `)"`,
 		`exit 129`,
 	}, "; ")
 }

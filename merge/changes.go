@@ -19,15 +19,14 @@ import (
 type Change struct {
 	// Path names it, as in spec.template.spec.containers[name=web].image; as
 	// it is named in the base where it was renamed.
-	Path string     `json:"path"`
-	Kind ChangeKind `json:"kind"`
+	Path string
+	Kind ChangeKind
 	// From and To are the value in the base and in the changed version;
 	// the key, the item's name or the like where it was renamed.
-	From Version `json:"from,omitzero"`
-	To   Version `json:"to,omitzero"`
+	From, To Version
 	// List says how the items of the list around it were paired, and who says
 	// so; empty outside of lists.
-	List string `json:"list,omitempty"`
+	List string
 }
 
 // ChangeKind classifies a change.

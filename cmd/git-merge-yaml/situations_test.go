@@ -18,7 +18,6 @@ type situationRule struct {
 	// ofMain and ofSide are what stands where main is ours, and where side is; "" is a
 	// conflict.
 	ofMain, ofSide string
-	personal       string // presets that git's configuration names; the file is a Chart.yaml then
 }
 
 const (
@@ -28,24 +27,20 @@ const (
 )
 
 var situationRules = []situationRule{
-	{"none", "", "v: base\n", "v: main\n", "v: side\n", "", "", ""},
-	{"ours", "fields: {v: ours}", "v: base\n", "v: main\n", "v: side\n", "v: main\n", "v: side\n", ""},
-	{"theirs", "fields: {v: theirs}", "v: base\n", "v: main\n", "v: side\n", "v: side\n", "v: main\n", ""},
-	{"own", "fields: {v: own}", "v: base\n", "v: main\n", "v: side\n", "v: side\n", "v: side\n", ""},
-	{"upstream", "fields: {v: upstream}", "v: base\n", "v: main\n", "v: side\n", "v: main\n", "v: main\n", ""},
-	{"highest", "fields: {v: highest}", "v: 1.0.0\n", "v: 1.1.0\n", "v: 1.0.1\n", "v: 1.1.0\n", "v: 1.1.0\n", ""},
-	{"next", "fields: {v: next}", "v: 1.0.0\n", "v: 1.1.0\n", "v: 1.0.1\n", "v: 1.1.1\n", "v: 1.1.1\n", ""},
+	{"none", "", "v: base\n", "v: main\n", "v: side\n", "", ""},
+	{"ours", "fields: {v: ours}", "v: base\n", "v: main\n", "v: side\n", "v: main\n", "v: side\n"},
+	{"theirs", "fields: {v: theirs}", "v: base\n", "v: main\n", "v: side\n", "v: side\n", "v: main\n"},
+	{"own", "fields: {v: own}", "v: base\n", "v: main\n", "v: side\n", "v: side\n", "v: side\n"},
+	{"upstream", "fields: {v: upstream}", "v: base\n", "v: main\n", "v: side\n", "v: main\n", "v: main\n"},
+	{"highest", "fields: {v: highest}", "v: 1.0.0\n", "v: 1.1.0\n", "v: 1.0.1\n", "v: 1.1.0\n", "v: 1.1.0\n"},
+	{"next", "fields: {v: next}", "v: 1.0.0\n", "v: 1.1.0\n", "v: 1.0.1\n", "v: 1.1.1\n", "v: 1.1.1\n"},
 	{
 		"set", "lists: {v: set}", "v:\n- a\n", "v:\n- a\n- m\n", "v:\n- a\n- s\n",
-		"v:\n- a\n- m\n- s\n", "v:\n- a\n- s\n- m\n", "",
+		"v:\n- a\n- m\n- s\n", "v:\n- a\n- s\n- m\n",
 	},
 	{
 		"keyed", "lists: {v: {keys: [address]}}", "v:\n" + itemA, "v:\n" + itemA + itemM, "v:\n" + itemA + itemS,
-		"v:\n" + itemA + itemM + itemS, "v:\n" + itemA + itemS + itemM, "",
-	},
-	{
-		"personal", "", "version: 1.0.0\n", "version: 1.1.0\n", "version: 1.0.1\n",
-		"version: 1.1.1\n", "version: 1.1.1\n", "helm",
+		"v:\n" + itemA + itemM + itemS, "v:\n" + itemA + itemS + itemM,
 	},
 }
 
@@ -189,9 +184,6 @@ func (s situation) script(r situationRule) string {
 	var b strings.Builder
 	say := func(lines string) { b.WriteString(strings.ReplaceAll(lines, "$EXIT", exit) + "\n") }
 	say(prepared)
-	if r.personal != "" {
-		say("exec git config --global merge.yaml.extends " + r.personal)
-	}
 	say(s.do)
 	if want != "" {
 		say("cmp app.yaml $WORK/want")
@@ -217,9 +209,6 @@ func (s situation) script(r situationRule) string {
 		}
 	}
 	fmt.Fprintf(&b, "-- theirs/side --\n-- commit --\n%s-- want --\n%s", committed, want) // side is never empty
-	if r.personal != "" {
-		return strings.ReplaceAll(b.String(), "app.yaml", "Chart.yaml")
-	}
 	return b.String()
 }
 

@@ -29,7 +29,7 @@ type App struct {
 	// Merge is merge.Merge; tests put in one that fails.
 	Merge session.Library
 
-	behind int // arguments that stand behind a --
+	colours string // what --color says, "" for nothing
 }
 
 // New returns the program as main runs it.
@@ -76,10 +76,10 @@ func (a *App) commandLine(args []string) (*cli.App, []string) {
 		if path, command := find(commands, args); command != nil {
 			c.Commands = commands
 			words = append(words, args[:path]...)
-			return c, append(words, a.optionsFirst(command.Flags, args[path:])...)
+			return c, append(words, optionsFirst(command.Flags, args[path:], walksHistory(command.Name))...)
 		}
 	}
-	return c, append(words, a.optionsFirst(c.Flags, args)...)
+	return c, append(words, optionsFirst(c.Flags, args, false)...)
 }
 
 // find returns the command that words name, and how many of them do; nil if none does.

@@ -33,6 +33,7 @@ func (a *App) diffCommand() *cli.Command {
 			&cli.StringFlag{Name: "path", Usage: "take the files for the file at `PATH` of the repository", DefaultText: "where NEW is"},
 			configFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print an object"},
+			a.colourFlag(),
 		},
 		Action: a.diff,
 	}
@@ -62,10 +63,10 @@ func (a *App) diff(c *cli.Context) error {
 	path := cmp.Or(d.path, s.PathOf(d.after))
 	f := s.File(path, versions[0], nil, versions[1], nil)
 	if c.Bool("json") {
-		return show.JSON{W: a.Stdout}.Difference(d.name, f)
+		return show.DifferenceJSON(a.Stdout, d.name, f)
 	}
 	shown := terminal.Is(a.Stdout) || os.Getenv("GIT_PAGER_IN_USE") != "" // git diff's own
-	return show.Difference(a.painter(shown), d.name, f)
+	return show.Difference(a.painterFor(a.Stdout, shown), d.name, f)
 }
 
 // A fileDiff is two files to compare.

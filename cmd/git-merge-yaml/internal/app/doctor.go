@@ -32,14 +32,13 @@ func (a *App) doctorCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "fix", Usage: "install again what is not as install writes it"},
 			&cli.BoolFlag{Name: "branches", Usage: "also name the branches that do not give YAML files to the driver"},
-			&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
 		},
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 {
 				return fmt.Errorf("doctor takes no arguments, got %s", c.Args().First())
 			}
 			return a.reporting(func(out io.Writer) error {
-				ok, err := setup.Doctor(out, setup.Checks{JSON: c.Bool("json"), Fix: c.Bool("fix"), Branches: c.Bool("branches")})
+				ok, err := setup.Doctor(out, setup.Checks{Fix: c.Bool("fix"), Branches: c.Bool("branches")})
 				if err == nil && !ok {
 					err = errFound
 				}

@@ -48,44 +48,56 @@ func usageError(c *cli.Context, err error, _ bool) error {
 func seeHelp(c *cli.Context) string { return c.Command.HelpName + " --help lists the options" }
 
 // optionsFirst brings the options of a command line before its arguments, where the library
-// wants them, and a -- between them. It notes how many of these stand behind a -- of the user,
-// which tells revisions from paths.
-func (a *App) optionsFirst(flags []cli.Flag, words []string) []string {
-	takesValue := map[string]bool{}
-	for _, f := range flags {
-		for _, name := range f.Names() {
-			d, ok := f.(cli.DocGenerationFlag)
-			takesValue["-"+name] = ok && d.TakesValue()
-			takesValue["--"+name] = takesValue["-"+name]
-		}
-	}
-	var options, arguments []string
-	for len(words) > 0 {
-		word, rest := words[0], words[1:]
-		switch {
+// wants them, and a -- between them. The -- that was there stays as an argument, if it is to
+// be kept: it tells revisions from paths.
+func optionsFirst(flags []cli.Flag, words []string, keepDashes bool) []string {
+	var options, arguments, behind []string
+	for i := 0; i < len(words); i++ {
+		switch word := words[i]; {
 		case word == "--":
-			a.behind = len(rest)
-			arguments, rest = append(arguments, rest...), nil
+			behind = words[i+1:]
+			if keepDashes {
+				behind = words[i:]
+			}
+			i = len(words)
 		case word == "--help" || word == "-h":
 			return []string{word} // an argument would be a topic of its
 		case len(word) < 2 || word[0] != '-':
 			arguments = append(arguments, word)
-		case takesValue[word] && len(rest) == 0:
-			return append(options, word) // for the library to say that its value is missing
-		case takesValue[word]:
-			options, rest = append(options, word, rest[0]), rest[1:]
+		case takesValue(flags, word) && i+1 < len(words):
+			options = append(options, word, words[i+1])
+			i++
 		default:
 			options = append(options, word)
+			if takesValue(flags, word) {
+				return options // for the library to say that its value is missing
+			}
 		}
-		words = rest
 	}
-	return append(append(options, "--"), arguments...)
+	words = append(append(options, "--"), arguments...)
+	return append(words, behind...)
+}
+
+// takesValue reports whether word is an option whose value is the next word.
+func takesValue(flags []cli.Flag, word string) bool {
+	for _, f := range flags {
+		for _, name := range f.Names() {
+			if word == "--"+name || word == "-"+name {
+				d, ok := f.(cli.DocGenerationFlag)
+				return ok && d.TakesValue()
+			}
+		}
+	}
+	return false
 }
 
 // splitAtDashes returns the arguments before a -- and those behind it; without
 // one all are before it.
-func (a *App) splitAtDashes(c *cli.Context) (before, behind []string) {
-	words := c.Args().Slice()
-	at := len(words) - a.behind
-	return words[:at:at], words[at:]
+func splitAtDashes(words []string) (before, behind []string) {
+	for i, w := range words {
+		if w == "--" {
+			return words[:i:i], words[i+1:]
+		}
+	}
+	return words, nil
 }

@@ -65,17 +65,16 @@ func TestOptionsFirst(t *testing.T) {
 		{"a b --path=x -p", "--path=x -p -- a b"},
 		{"--path -- a", "--path -- -- a"},
 		{"-L x a -L y", "-L x -L y -- a"},
-		{"a -p -- b -- -p", "-p -- a b -- -p"},
+		{"a -p -- b -- -p", "-p -- a -- b -- -p"},
 		{"a - b", "-- a - b"},
 		{"a --nope b", "--nope -- a b"},
 		{"a --path", "--path"},
 	} {
-		if got := strings.Join(new(App).optionsFirst(flags, strings.Fields(c.line)), " "); got != c.want {
+		if got := strings.Join(optionsFirst(flags, strings.Fields(c.line), true), " "); got != c.want {
 			t.Errorf("%q: %s, want %s", c.line, got, c.want)
 		}
 	}
-	a := new(App)
-	if a.optionsFirst(flags, []string{"a", "--", "b", "--"}); a.behind != 2 {
-		t.Errorf("%d behind the --", a.behind)
+	if got := optionsFirst(flags, []string{"a", "--", "b", "--"}, false); strings.Join(got, " ") != "-- a b --" {
+		t.Errorf("without the -- between them: %q", got)
 	}
 }

@@ -18,8 +18,8 @@ what they are made from is merged.
 It says what it would run, and asks. A command that nobody agreed to never runs:
 not without a terminal, not in a hook, and not if its rule is not that of HEAD.
 --trust lets this clone run the rules as they are now without asking; when one
-changes, it is asked about again. Commands see PATH, HOME and the like of the
-environment, and what ` + regenerate.EnvironmentKey + ` names.
+changes, it is asked about again. What is trusted stands in .git/merge-yaml/trusted. Commands see PATH, HOME and the like of the
+environment.
 
 What they made is staged once all of them have succeeded, and not before. Files
 that change and are none of a rule's are named, and not staged.
@@ -39,7 +39,6 @@ func (a *App) regenerateCommand() *cli.Command {
 			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "at a terminal, do not ask"},
 			&cli.BoolFlag{Name: "all", Usage: "make all files of all rules, whether a merge left them or not"},
 			&cli.BoolFlag{Name: "trust", Usage: "run nothing, but let this clone run the rules as they are now without asking"},
-			&cli.BoolFlag{Name: "distrust", Usage: "run nothing, but let this clone trust no rule any more"},
 			configFlag(),
 		},
 		Action: func(c *cli.Context) error {
@@ -50,13 +49,11 @@ func (a *App) regenerateCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			switch trust, distrust := c.Bool("trust"), c.Bool("distrust"); {
-			case (trust || distrust) && (c.Bool("yes") || c.Bool("all")) || trust && distrust:
-				return errors.New("--trust or --distrust stands alone: it runs nothing")
-			case trust:
+			if c.Bool("trust") {
+				if c.Bool("yes") || c.Bool("all") {
+					return errors.New("--trust stands alone: it runs nothing")
+				}
 				return regenerate.Trust(s, a.Stdout)
-			case distrust:
-				return regenerate.Distrust(s, a.Stdout)
 			}
 			err = regenerate.Files(s, regenerate.Options{
 				Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr, Yes: c.Bool("yes"), All: c.Bool("all"),

@@ -7,7 +7,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/resolve"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
 const resolveDescription = `Merges the unmerged YAML files of the repository, or those that PATH names, from
@@ -53,6 +52,7 @@ func (a *App) resolveCommand() *cli.Command {
 			&cli.BoolFlag{Name: "theirs", Usage: "decide it for theirs"},
 			&cli.BoolFlag{Name: "no-stage", Usage: "write the files, but do not stage them"},
 			ownFlag(),
+			a.colourFlag(),
 			&cli.BoolFlag{Name: "force", Usage: "merge files again that were edited since, and lose the edits"},
 		},
 		Action: func(c *cli.Context) error {
@@ -71,7 +71,7 @@ func (a *App) resolveCommand() *cli.Command {
 				side = "theirs"
 			}
 			o := resolve.Options{
-				Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr, Colours: a.painter(terminal.Is(a.Stdout)).Colours,
+				Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr, Colours: a.painter(a.Stdout).Colours,
 				Ask: c.Bool("interactive"), Force: c.Bool("force"), Stage: !c.Bool("no-stage"), Resolve: side, Partial: c.Bool("partial"),
 			}
 			if err := a.outside(c, &o); err != nil {

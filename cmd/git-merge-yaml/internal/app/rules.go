@@ -31,8 +31,6 @@ and lists the mistakes. What is no mistake and yet hardly meant is a remark:
 patterns and paths that match nothing in the repository, say.
 
 add asks for presets in the team's file, for all who have it; remove takes them out.
-For you alone, and in every repository, git config --global ` + team.ExtendsKey + `
-names them.
 
 Exits with 0, with 1 if check found a mistake, and with 129 on any failure.`
 
@@ -163,7 +161,7 @@ func (a *App) checkRules(s *session.Session) error {
 		return errFound
 	}
 	misnamed := ""
-	if other := s.MisnamedRules(); other != "" {
+	if other := s.Place().Misnamed(); other != "" {
 		misnamed = other + " is not read: its name has to be " + team.File
 	}
 	rules, err := s.Rules()
@@ -176,7 +174,7 @@ func (a *App) checkRules(s *session.Session) error {
 		fmt.Fprintf(a.Stdout, "there is no %s at the top of the work tree, and no other file is named: nothing to check\n", team.File)
 		return nil
 	}
-	n, err := s.CheckDefinitions()
+	n, err := s.Place().CheckDefinitions(rules)
 	if err != nil {
 		return found(err)
 	}
@@ -190,7 +188,7 @@ func (a *App) checkRules(s *session.Session) error {
 	if misnamed != "" {
 		remarks = append(remarks, misnamed)
 	}
-	unmatched, err := s.Unmatched()
+	unmatched, err := s.Place().Unmatched(rules)
 	if err != nil {
 		return err
 	}

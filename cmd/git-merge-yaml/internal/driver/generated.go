@@ -20,7 +20,7 @@ func (m *Merger) NoteGenerated(name string, res merge.Result) []string {
 	if !ok || res.Method == merge.Trivial {
 		return nil
 	}
-	first, err := m.Session.NoteGenerated(m.Path, rule.Source, session.IsLeft(res))
+	first, err := m.File().NoteGenerated(rule, session.IsLeft(res))
 	var lines []string
 	if session.IsLeft(res) && first {
 		lines = append(lines, GeneratedMessage(name, rule))

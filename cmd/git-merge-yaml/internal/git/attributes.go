@@ -1,9 +1,6 @@
 package git
 
 import (
-	"errors"
-	"io/fs"
-	"os"
 	"slices"
 	"strings"
 )
@@ -52,24 +49,4 @@ func parseAttributes(out []byte, paths, names int) ([]map[string]string, error) 
 		return nil, errFormat
 	}
 	return all, nil
-}
-
-// UnusedAttributes returns the attributes files of the index that are not in
-// the work tree, as in a sparse checkout, with their content. A merge does not
-// read them, though git check-attr does.
-func (t *WorkTree) UnusedAttributes() (map[string][]byte, error) {
-	out, err := t.Run("ls-files", "-z", "--cached", "--", ":(glob)**/.gitattributes")
-	if err != nil {
-		return nil, err
-	}
-	unused := map[string][]byte{}
-	for p := range records(out) {
-		if _, err := os.Lstat(t.File(p)); !errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if unused[p], err = t.Run("cat-file", "blob", ":0:"+p); err != nil {
-			return nil, err
-		}
-	}
-	return unused, nil
 }

@@ -40,15 +40,15 @@ type Content struct {
 // An Outcome is what one engine made of a case.
 type Outcome struct {
 	// Conflicts are the places with markers, Lines the lines inside.
-	Conflicts int `json:"conflicts"`
-	Lines     int `json:"lines"`
+	Conflicts, Lines int
 	// Committed compares a clean result with what was committed.
-	Committed Equality `json:"committed,omitempty"`
+	Committed Equality
+	Time      time.Duration
 	// Defect says what is wrong with git's clean result.
-	Defect string `json:"defect,omitempty"`
+	Defect string
 	// Failed says why there is no result: the file is binary, say, or there is
 	// nothing to merge.
-	Failed string `json:"failed,omitempty"`
+	Failed string
 }
 
 // Clean reports whether there is nothing left to decide.

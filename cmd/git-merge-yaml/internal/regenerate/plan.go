@@ -41,7 +41,11 @@ func plan(rules []merge.Generated, files []string) ([]*job, error) {
 			return !slices.ContainsFunc(rest, func(o *job) bool { return o != j && o.before(j, files) })
 		})
 		if i < 0 {
-			return nil, circle(rest)
+			var names []string
+			for _, j := range rest {
+				names = append(names, fmt.Sprintf("%s (`%s`)", j.rules[0].Source, j.by))
+			}
+			return nil, fmt.Errorf("these rules make their files from each other's, so that none can be first: %s", strings.Join(names, ", "))
 		}
 		jobs = append(jobs, rest[i])
 		rest = slices.Delete(rest, i, i+1)
@@ -68,12 +72,4 @@ func (j *job) before(o *job, files []string) bool {
 		}
 	}
 	return false
-}
-
-func circle(jobs []*job) error {
-	var names []string
-	for _, j := range jobs {
-		names = append(names, fmt.Sprintf("%s (`%s`)", j.rules[0].Source, j.by))
-	}
-	return fmt.Errorf("these rules make their files from each other's, so that none can be first: %s", strings.Join(names, ", "))
 }

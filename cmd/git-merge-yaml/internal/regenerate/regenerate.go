@@ -12,11 +12,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"os/signal"
-	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
@@ -32,6 +33,9 @@ type Options struct {
 	All            bool // make all files of all rules, whether a merge left them or not
 }
 
+// ErrLeft says that nothing was made, since something has to be done first; that was told.
+var ErrLeft = errors.New("nothing was made")
+
 // A regenerator makes files again in a work tree.
 type regenerator struct {
 	Options
@@ -39,73 +43,14 @@ type regenerator struct {
 	tree     *git.WorkTree
 	rules    []merge.Generated
 	unmerged []git.Unmerged
-	again    session.Again
-	trusted  trust
-}
+	clean    []string // merged clean, by the driver
+	jobs     []*job
 
-// Files makes the files that are to be made again, and stages them.
-func Files(s *session.Session, o Options) error {
-	r, err := read(s, o)
-	if err != nil {
-		return err
-	}
-	if r.unmerged, err = r.tree.Unmerged(nil); err != nil {
-		return err
-	}
-	if r.again, err = s.Again(); err != nil {
-		return err
-	}
-	files, err := s.Files()
-	if err != nil {
-		return err
-	}
-	jobs, err := plan(r.due(files), files)
-	if err != nil {
-		return err
-	}
-	if len(jobs) == 0 {
-		r.say("nothing is to be made again here (--all makes all that the rules name)")
-		return nil
-	}
-	if err := r.check(jobs); err != nil {
-		return err
-	}
-	if err := r.agree(jobs); err != nil {
-		return err
-	}
-	return r.make(jobs)
-}
+	trustFile, trusted string // what it says
 
-// Trust lets the commands of the rules, as they are now, run in this clone without asking.
-func Trust(s *session.Session, out io.Writer) error {
-	r, err := read(s, Options{Stdout: out})
-	if err != nil {
-		return err
-	}
-	lines := ""
-	for _, g := range r.rules {
-		switch {
-		case g.By == "":
-			r.say("%s: no command to trust", g.Source)
-		case r.trusted.has(g):
-			r.say("%s: `%s` is trusted already", g.Source, g.By)
-		default:
-			lines += sum(g) + " " + fmt.Sprintf("%q", g.By) + "\n"
-			r.say("%s: `%s` runs in this clone from now on without asking, until the rule changes", g.Source, g.By)
-		}
-	}
-	if lines == "" {
-		return nil
-	}
-	if err := os.MkdirAll(filepath.Dir(r.trusted.file), 0o777); err != nil {
-		return err
-	}
-	f, err := os.OpenFile(r.trusted.file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(lines)
-	return errors.Join(err, f.Close())
+	before  map[string]string    // the sums of the files that were not as staged
+	written map[string]time.Time // when the unmerged ones were
+	aside   map[string]file      // taken out of the work tree
 }
 
 func read(s *session.Session, o Options) (*regenerator, error) {
@@ -121,34 +66,92 @@ func read(s *session.Session, o Options) (*regenerator, error) {
 	if len(r.rules) == 0 {
 		return nil, errors.New("no rule says what is generated here: there is no entry under generated in the team's file")
 	}
-	r.trusted, err = readTrust(s)
-	return r, err
+	return r, r.readTrust()
 }
 
-// due are the rules that have something to make, in the order of the team's file.
-func (r *regenerator) due(files []string) []merge.Generated {
-	open := slices.Concat(r.again.Left, r.again.Clean)
+func (r *regenerator) say(format string, args ...any) {
+	fmt.Fprintln(r.Stdout, terminal.Printable(fmt.Sprintf(format, args...)))
+}
+
+func (r *regenerator) makes(path string) bool {
+	return slices.ContainsFunc(r.jobs, func(j *job) bool { return j.makes(path) })
+}
+
+// Files makes the files that are to be made again, and stages them.
+func Files(s *session.Session, o Options) error {
+	r, err := read(s, o)
+	if err != nil {
+		return err
+	}
+	if r.unmerged, err = r.tree.Unmerged(nil); err != nil {
+		return err
+	}
+	open, clean, err := s.Again()
+	if err != nil {
+		return err
+	}
+	r.clean = clean
+	open = append(open, clean...)
 	for _, u := range r.unmerged {
 		open = append(open, u.Path)
 	}
+	files, err := s.Files()
+	if err != nil {
+		return err
+	}
+	if r.jobs, err = plan(r.due(open, files), files); err != nil {
+		return err
+	}
+	if len(r.jobs) == 0 {
+		r.say("nothing is to be made again here (--all makes all that the rules name)")
+		return nil
+	}
+	if err := r.check(); err != nil {
+		return err
+	}
+	if err := r.agree(); err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := r.prepare(); err != nil {
+		return errors.Join(err, r.putBack())
+	}
+	for i := range r.jobs {
+		if err := r.run(ctx, i); err != nil {
+			return errors.Join(err, r.putBack())
+		}
+	}
+	if err := r.stage(); err != nil {
+		return fmt.Errorf("the files are made, but not staged: %w", err)
+	}
+	return s.ForgetAgain()
+}
+
+// due are the rules that have something to make, in the order of the team's file: those of
+// open files, and those that make files from what is made.
+func (r *regenerator) due(open, files []string) (all []merge.Generated) {
+	ruleOf := func(path string) int {
+		return slices.IndexFunc(r.rules, func(g merge.Generated) bool { return g.Makes(path) })
+	}
 	due := make([]bool, len(r.rules))
 	for _, p := range open {
-		if i := r.ruleOf(p); i >= 0 {
+		if i := ruleOf(p); i >= 0 {
 			due[i] = true
 		}
 	}
-	for again := true; again; { // what is made from what is made
+	for again := true; again; {
 		again = false
 		for i, g := range r.rules {
-			if !due[i] && (r.All || len(g.From) > 0 && slices.ContainsFunc(files, func(p string) bool {
-				by := r.ruleOf(p)
+			needsMade := func(p string) bool {
+				by := ruleOf(p)
 				return by >= 0 && due[by] && g.Needs(p)
-			})) {
+			}
+			if !due[i] && (r.All || len(g.From) > 0 && slices.ContainsFunc(files, needsMade)) {
 				due[i], again = true, true
 			}
 		}
 	}
-	var all []merge.Generated
 	for i, g := range r.rules {
 		if due[i] {
 			all = append(all, g)
@@ -157,21 +160,15 @@ func (r *regenerator) due(files []string) []merge.Generated {
 	return all
 }
 
-// ruleOf is the first rule that makes a file, -1 if none does.
-func (r *regenerator) ruleOf(path string) int {
-	return slices.IndexFunc(r.rules, func(g merge.Generated) bool { return g.Makes(path) })
-}
-
 // check refuses what cannot be made right now.
-func (r *regenerator) check(jobs []*job) error {
-	made := func(p string) bool { return slices.ContainsFunc(jobs, func(j *job) bool { return j.makes(p) }) }
+func (r *regenerator) check() error {
 	refused := false
-	for _, j := range jobs {
+	for _, j := range r.jobs {
 		if j.by == "" {
 			return fmt.Errorf("%s: nothing says what makes %s: write its command behind by: there", j.rules[0].Source, strings.Join(j.rules[0].Files, ", "))
 		}
 		for _, u := range r.unmerged {
-			if j.needs(u.Path) && !made(u.Path) {
+			if j.needs(u.Path) && !r.makes(u.Path) {
 				refused = true
 				fmt.Fprintln(r.Stderr, terminal.Printable(fmt.Sprintf("%s: unmerged, and `%s` makes files from it: resolve it first", u.Path, j.by)))
 			}
@@ -183,25 +180,44 @@ func (r *regenerator) check(jobs []*job) error {
 	return nil
 }
 
-// make runs the commands, then stages what they made.
-func (r *regenerator) make(jobs []*job) error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	w := &work{tree: r.tree, jobs: jobs, unmerged: r.unmerged, clean: r.again.Clean}
-	if err := w.prepare(); err != nil {
-		return err
+// run runs a job by sh at the top of the work tree, and says on stderr that it does, with what
+// the command says. Where ctx is done before, the command is killed with all that it started.
+func (r *regenerator) run(ctx context.Context, i int) error {
+	by, of := r.jobs[i].by, fmt.Sprintf("[%d/%d]", i+1, len(r.jobs))
+	fmt.Fprintln(r.Stderr, terminal.Printable(fmt.Sprintf("%s %s ...", of, by)))
+	start := time.Now()
+	cmd := exec.CommandContext(ctx, "sh", "-c", by)
+	cmd.Dir, cmd.Env = r.tree.Top, environment()
+	cmd.Stdout, cmd.Stderr = r.Stderr, r.Stderr
+	cmd.WaitDelay = 5 * time.Second
+	asGroup(cmd)
+	err := cmd.Run()
+	switch {
+	case ctx.Err() != nil:
+		fmt.Fprintln(r.Stderr, "ended; nothing was staged")
+		return terminal.ErrInterrupted
+	case err != nil:
+		return fmt.Errorf("`%s` failed: %w; nothing was staged", by, err)
 	}
-	for i, j := range jobs {
-		if err := run(ctx, r.Stderr, r.tree.Top, j.by, i+1, len(jobs), environment(r.session)); err != nil {
-			return errors.Join(err, w.putBack())
+	fmt.Fprintf(r.Stderr, "%s done in %.1f s\n", of, time.Since(start).Seconds())
+	return nil
+}
+
+// passed are the variables that a command sees. What git, a hook or a job sets is none of
+// them, and no token.
+var passed = []string{
+	"PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TMP", "TEMP",
+	"SSL_CERT_FILE", "SSL_CERT_DIR", "http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY",
+	"SystemRoot", "SystemDrive", "ComSpec", "PATHEXT", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "ProgramData", "ProgramFiles",
+}
+
+// environment is the environment of a command.
+func environment() (env []string) {
+	for _, v := range os.Environ() {
+		name, _, _ := strings.Cut(v, "=")
+		if slices.Contains(passed, name) || strings.HasPrefix(name, "LC_") || strings.HasPrefix(name, "XDG_") {
+			env = append(env, v)
 		}
 	}
-	done, err := w.stage()
-	if err != nil {
-		return fmt.Errorf("the files are made, but not staged: %w", err)
-	}
-	for _, line := range done {
-		r.say("%s", line)
-	}
-	return r.session.ForgetAgain()
+	return append(env, "TERM=dumb")
 }

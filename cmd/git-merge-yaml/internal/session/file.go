@@ -1,6 +1,13 @@
 package session
 
 import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -25,31 +32,138 @@ func (s *Session) File(path string, base, ours, theirs []byte, own func() merge.
 	return f
 }
 
-// Merge merges f as the driver does, with conflicts as markers say.
-func (f File) Merge(markers func() merge.Markers) (merge.Result, error) {
-	res, err := f.MergeAncestor(markers)
-	if err != nil {
-		return res, err
+// Merging are the options of the library for f, without how conflicts are written.
+// Rules with mistakes are none; whoever merges for good asks for these first.
+func (f File) Merging() merge.Options {
+	rules, _ := f.Rules()
+	set := merge.DefaultRules
+	if f.RuleSet == "kustomize" {
+		set = merge.KustomizeRules
 	}
-	return f.Left(f.Sealed(res, func(f File) (merge.Result, error) { return f.MergeAncestor(markers) })), nil
+	return merge.Options{Path: filepath.ToSlash(f.Path), Rules: rules, RuleSet: set, Own: sync.OnceValue(f.OwnSide)}
 }
 
-// MergeAncestor is Merge for a file of which git makes a common ancestor.
-func (f File) MergeAncestor(markers func() merge.Markers) (merge.Result, error) {
-	if f.IsText() {
+// Merge merges f as the driver does, with conflicts as markers say.
+func (f File) Merge(markers func() merge.Markers) (merge.Result, error) {
+	merged := func(f File) (merge.Result, error) {
+		if !f.IsText() {
+			opts := f.Merging()
+			opts.Markers = markers
+			return f.Library(f.Base, f.Ours, f.Theirs, opts)
+		}
 		m := merge.Markers{}
 		if markers != nil {
 			m = markers()
 		}
-		merged, n, err := merge.MergeLines(f.Base, f.Ours, f.Theirs, m)
-		return merge.DelegatedResult(merged, n, m.Size, ""), err
+		text, n, err := merge.MergeLines(f.Base, f.Ours, f.Theirs, m)
+		return merge.DelegatedResult(text, n, m.Size, ""), err
 	}
-	opts := f.Merging()
-	opts.Markers = markers
-	return f.Library(f.Base, f.Ours, f.Theirs, opts)
+	res, err := merged(f)
+	if err != nil {
+		return res, err
+	}
+	return f.Left(f.Sealed(res, merged)), nil
 }
 
 // Changes are what a side, or any other version, changed of the base.
 func (f File) Changes(version []byte) ([]merge.Change, error) {
 	return merge.Changes(f.Base, version, f.Merging().File())
+}
+
+// OwnSide is the side that is one's own.
+func (f File) OwnSide() merge.Own {
+	own, said := situation.Sides[f.Options.Own]
+	switch {
+	case said:
+		return own
+	case f.Own == nil:
+		return merge.OwnUnknown
+	}
+	if own = f.Own(); own != merge.OwnUnknown {
+		return own
+	}
+	return f.configuredOwn()
+}
+
+func (s *Session) configuredOwn() merge.Own { return situation.Sides[s.Repo().Value(OwnKey)] }
+
+// Now makes the own side of f the one in what git is doing. Alone says that the caller is
+// nobody that is known to have a merge under way.
+func (f File) Now(labels [3]string, alone bool) File {
+	f.Own = func() merge.Own { return f.Situation(labels).Own(f.here(), f.configuredOwn(), alone) }
+	return f
+}
+
+// Past makes the own side of f that of a finished merge, by the subject of its message
+// and its first parent.
+func (f File) Past(subject func() string, ours git.ID) File {
+	f.Own = func() merge.Own {
+		f.pastOnce.Do(func() { f.past = situation.NewPast(f.Git) })
+		return f.past.Own(subject(), ours, f.Now([3]string{}, false).Own)
+	}
+	return f
+}
+
+// here is what f tells of what git is doing.
+func (f File) here() situation.File {
+	return situation.File{Path: f.Path, Ours: f.Ours, Theirs: f.Theirs}
+}
+
+// Labels are what git has behind markers in what it does now, "" for what is not known.
+// given are those that it says.
+func (f File) Labels(given [3]string) [3]string { return f.Situation(given).Labels(f.here()) }
+
+// Favour is the side for which -X has conflicts decided in what git does now, as far as it
+// says.
+func (f File) Favour(given [3]string) string { return f.Situation(given).Favour(f.here()) }
+
+// Advice is a preset that nobody adopted, and what it would decide of a merge.
+type Advice struct {
+	merge.Conflict        // the first that it decides, as it would be then
+	More           int    // that presets decide beside it
+	Policy         string // the one of that conflict
+	Preset         string
+}
+
+// Advises reports whether advice is not switched off.
+func (s *Session) Advises() bool {
+	return !slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(s.Repo().Value("merge.yaml.advice")))
+}
+
+// Advice tells what presets that nobody adopted would decide of the conflicts that are left
+// of f. Large files are not merged again for it.
+func (f File) Advice(left []merge.Conflict) (a Advice, ok bool) {
+	if f.Path == "" || f.RuleSet != "" || len(left) == 0 || len(f.Ours) > 1<<20 {
+		return a, false
+	}
+	const proposal = "proposed" // what decisions say that they are from
+	opts := f.Merging()
+	var proposed *merge.Rules
+	for _, p := range merge.Presets() {
+		if len(p.Files) > 0 && !slices.Contains(opts.Rules.Extended(), p.Name) {
+			preset, _ := merge.ExtendRules(proposal, p.Name)
+			proposed = proposed.Then(preset)
+		}
+	}
+	if proposed == nil {
+		return a, false
+	}
+	opts.Rules = opts.Rules.Then(proposed)
+	res, err := f.Library(f.Base, f.Ours, f.Theirs, opts)
+	if err != nil {
+		return a, false
+	}
+	for _, c := range res.Resolved {
+		policy, from, decided := strings.Cut(strings.TrimPrefix(c.By, "policy "), " ("+proposal)
+		isLeft := slices.ContainsFunc(left, func(l merge.Conflict) bool { return l.Path == c.Path })
+		switch {
+		case !decided || !isLeft:
+		case ok:
+			a.More++
+		default:
+			_, preset, _ := strings.Cut(strings.TrimSuffix(from, ")"), ", extends ")
+			a, ok = Advice{Conflict: c, Policy: policy, Preset: preset}, true
+		}
+	}
+	return a, ok
 }

@@ -1,11 +1,8 @@
 package session
 
 import (
-	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -76,34 +73,25 @@ func (f File) Twice(result []byte) (found []merge.Finding) {
 
 // changed reports whether a change stands at path, in it or around it.
 func changed(changes []merge.Change, path string) bool {
-	for _, c := range changes {
-		if path == "" || within(c.Path, path) || within(path, c.Path) {
-			return true
-		}
+	within := func(path, other string) bool {
+		rest, ok := strings.CutPrefix(path, other)
+		return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 	}
-	return false
+	return slices.ContainsFunc(changes, func(c merge.Change) bool {
+		return path == "" || within(c.Path, path) || within(path, c.Path)
+	})
 }
-
-// within reports whether a path is another one or in it.
-func within(path, other string) bool {
-	rest, ok := strings.CutPrefix(path, other)
-	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
-}
-
-// unreadable is what the library says of a version that it cannot read.
-var unreadable = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(base|ours|theirs): (?:(line \d+(?:, column \d+)?): )?(.*)`)
-})
 
 // WhyByLines words the reason for a merge by lines: of a version that cannot be
 // read it says which one, and where. Every command has it so.
 func WhyByLines(reason string) string {
-	m := unreadable().FindStringSubmatch(reason)
-	switch {
-	case m == nil:
+	side, why, _ := strings.Cut(reason, ": ")
+	if !slices.Contains([]string{"base", "ours", "theirs"}, side) || why == "" {
 		return reason
-	case m[2] == "":
-		return fmt.Sprintf("%s cannot be read as YAML: %s", m[1], m[3])
 	}
-	return fmt.Sprintf("%s cannot be read as YAML, at its %s: %s", m[1], m[2], m[3])
+	at := ""
+	if place, rest, ok := strings.Cut(why, ": "); ok && strings.HasPrefix(place, "line ") {
+		at, why = ", at its "+place, rest
+	}
+	return side + " cannot be read as YAML" + at + ": " + why
 }

@@ -13,11 +13,8 @@ import (
 // MaySeal reports whether sops is to make the MAC of res.
 func (f File) MaySeal(res merge.Result) bool {
 	encrypted := func(c merge.Conflict) bool { return c.Kind == merge.ConflictEncrypted }
-	return slices.ContainsFunc(res.Conflicts, encrypted) && git.IsTrue(f.repo().Value(sops.Key))
+	return slices.ContainsFunc(res.Conflicts, encrypted) && git.IsTrue(f.Repo().Value(sops.Key))
 }
-
-// isValue reports whether c is in conflict above the sops block of a file.
-func isValue(c merge.Conflict) bool { return !sops.InBlock(c.Path) }
 
 // Sealed is res, the merge of f, with the MAC that sops makes, if a person lets it and nothing but the MAC is in
 // conflict once it is known which ciphertexts are one value; again merges them so. Else the reason says why not.
@@ -32,6 +29,7 @@ func (f File) Sealed(res merge.Result, again func(File) (merge.Result, error)) m
 	}
 	f.Base, f.Ours, f.Theirs = opened.One(f.Base), opened.One(f.Ours), opened.One(f.Theirs)
 	merged, err := again(f)
+	isValue := func(c merge.Conflict) bool { return !sops.InBlock(c.Path) }
 	if err != nil || slices.ContainsFunc(merged.Conflicts, isValue) {
 		merged.Reason += "; values are in conflict, too: git merge-yaml resolve -i decrypts and shows them"
 		return merged
@@ -69,7 +67,7 @@ func (f File) Settled(opened *sops.Opened, text []byte) (merge.Result, error) {
 // clearFindings are those in a result that sops decrypts, in words that tell nothing of it; ok if a person lets sops read it, and
 // it can read base, ours and theirs. Their ciphertext may be another one, and all the same.
 func (f File) clearFindings(result []byte) (found []merge.Finding, ok bool) {
-	if sops.Above(result) == nil || !git.IsTrue(f.repo().Value(sops.Key)) {
+	if sops.Above(result) == nil || !git.IsTrue(f.Repo().Value(sops.Key)) {
 		return nil, false
 	}
 	opened, err := sops.Open(f.Base, f.Ours, f.Theirs, result)

@@ -7,9 +7,7 @@
 package session
 
 import (
-	"cmp"
 	"errors"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -18,6 +16,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -44,18 +43,25 @@ type Session struct {
 	// its rules there. "" is HEAD.
 	Into string
 
-	tree    *git.WorkTree // nil outside of work trees, and for a driver
-	treeErr error         // why a command has none
-	onePast
+	tree      *git.WorkTree // nil outside of work trees, and for a driver
+	treeErr   error         // why a command has none
+	read      *repo.Repo
+	pastOnce  sync.Once
+	past      *situation.Past // what the repository tells of merges that are over
 	rulesOnce sync.Once
 	rules     *merge.Rules
 	rulesName string
 	rulesErr  error
-	read      *repo.Repo
 }
 
 // New is the session of a command in the current directory.
-func New(o Options) *Session { return in(git.Git{}, o) }
+func New(o Options) *Session {
+	s := &Session{Options: o, Library: merge.Merge}
+	if s.tree, s.treeErr = s.Git.WorkTree(); s.tree != nil {
+		s.Git = s.tree.Git
+	}
+	return s
+}
 
 // InTree is the session of merges into a commit, whatever is checked out; g sees the
 // repository as one without a work tree.
@@ -63,16 +69,49 @@ func InTree(g git.Git, o Options, into string) *Session {
 	return &Session{Options: o, Library: merge.Merge, Git: g, Into: into, treeErr: git.ErrNoWorkTree}
 }
 
-func in(g git.Git, o Options) *Session {
-	s := &Session{Options: o, Library: merge.Merge, Git: g}
-	if s.tree, s.treeErr = s.Git.WorkTree(); s.tree != nil {
-		s.Git = s.tree.Git
-	}
-	return s
-}
-
 // WorkTree is where the files are, or why there are none.
 func (s *Session) WorkTree() (*git.WorkTree, error) { return s.tree, s.treeErr }
+
+// Repo is what git knows of the repository.
+func (s *Session) Repo() *repo.Repo {
+	if s.read == nil {
+		s.read = repo.At(s.Git)
+	}
+	return s.read
+}
+
+// OwnKey is what git is configured to about the side that is one's own, where nothing else
+// tells it: on a server that merges requests into a target, theirs.
+const OwnKey = "merge.yaml.own"
+
+// ConflictStyle is how git is configured to write conflicts, "" for its default.
+func (s *Session) ConflictStyle() string { return s.Repo().Value("merge.conflictStyle") }
+
+// Situation is what git is doing now. labels are those that git gives a driver.
+func (s *Session) Situation(labels [3]string) *situation.Situation {
+	return situation.Read(s.Git, labels)
+}
+
+// Place is where the team's rules are looked for.
+func (s *Session) Place() team.Place {
+	bare := errors.Is(s.treeErr, git.ErrNoWorkTree)
+	return team.Place{
+		Git: s.Git, Config: s.Config, Into: s.Into, Repo: s.Repo(),
+		Bare: bare, Outside: s.treeErr != nil && !bare,
+	}
+}
+
+// Rules are the team's, nil if there are none. The error joins all mistakes in them.
+func (s *Session) Rules() (*merge.Rules, error) {
+	s.rulesOnce.Do(func() { s.rules, s.rulesName, s.rulesErr = s.Place().Rules() })
+	return s.rules, s.rulesErr
+}
+
+// RulesFile is what people call the file with the team's rules.
+func (s *Session) RulesFile() string {
+	_, _ = s.Rules()
+	return s.rulesName
+}
 
 // FirstMistake is the error of Rules for what does not list mistakes: it tells the
 // first, and how many there are.
@@ -92,7 +131,7 @@ func (s *Session) WithoutRules() *Session {
 
 // WithCommittedRules is s with the rules of HEAD, whatever was made of these since.
 func (s *Session) WithCommittedRules() *Session {
-	before, at := s.WithoutRules(), s.place()
+	before, at := s.WithoutRules(), s.Place()
 	at.Committed = true
 	if rules, _, err := at.Rules(); err == nil {
 		before.rules = rules
@@ -100,111 +139,24 @@ func (s *Session) WithCommittedRules() *Session {
 	return before
 }
 
-// conflictStyle is how git is configured to write conflicts.
-const conflictStyle = "merge.conflictStyle"
-
-// OwnKey is what git is configured to about the side that is one's own, where nothing else
-// tells it: on a server that merges requests into a target, theirs.
-const OwnKey = "merge.yaml.own"
-
-// repo is what git knows of the repository.
-func (s *Session) repo() *repo.Repo {
-	if s.read == nil {
-		s.read = repo.At(s.Git)
+// Once calls say unless it has said something in what git does now, be it in another
+// process: the lock of the index, which git makes anew for each merge, tells one from
+// the next; where git takes none, HEAD and the labels of the sides do.
+func (s *Session) Once(labels [3]string, say func() bool) {
+	here := s.Situation(labels)
+	mark, now := here.Note("said"), here.Mark()
+	if before, err := os.ReadFile(mark); err == nil && string(before) == now || !say() {
+		return
 	}
-	return s.read
-}
-
-// OwnSetting is the value of OwnKey.
-func (s *Session) OwnSetting() string { return s.repo().Value(OwnKey) }
-
-// ConflictStyle is how git is configured to write conflicts, "" for its default.
-func (s *Session) ConflictStyle() string { return s.repo().Value(conflictStyle) }
-
-// Rules are the team's, nil if there are none. The error joins all mistakes in them.
-func (s *Session) Rules() (*merge.Rules, error) {
-	s.rulesOnce.Do(func() { s.rules, s.rulesName, s.rulesErr = s.place().Rules() })
-	return s.rules, s.rulesErr
-}
-
-// RulesFile is what people call the file with the team's rules.
-func (s *Session) RulesFile() string {
-	_, _ = s.Rules()
-	return s.rulesName
-}
-
-// MisnamedRules is a file at the top of the work tree that is called as the team's file is
-// but for its ending, and so is not read; "" if there is none.
-func (s *Session) MisnamedRules() string {
-	other := strings.TrimSuffix(team.File, ".yaml") + ".yml"
-	if s.tree == nil || !exists(s.tree.File(other)) {
-		return ""
+	if os.MkdirAll(filepath.Dir(mark), 0o777) == nil {
+		_ = os.WriteFile(mark, []byte(now), 0o666) // else it is said twice
 	}
-	return other
 }
 
 // Files are those that git knows in the work tree, and those that it would add.
 func (s *Session) Files() ([]string, error) {
 	out, err := s.Git.Run("ls-files", "-z", "--cached", "--others", "--exclude-standard")
 	return strings.FieldsFunc(string(out), func(r rune) bool { return r == 0 }), err
-}
-
-// Unmatched is what the rules name and the files of the work tree have not, or those of the
-// commit where there is none.
-func (s *Session) Unmatched() ([]string, error) {
-	rules, err := s.Rules()
-	if err != nil || s.tree == nil && !errors.Is(s.treeErr, git.ErrNoWorkTree) {
-		return nil, err
-	}
-	var files []string
-	read := func(path string) ([]byte, error) {
-		data, err := os.ReadFile(s.tree.File(path))
-		if err == nil && len(merge.ParseConflicts(data, 0)) > 0 { // it says what it said before the merge
-			return s.Git.Run("show", "HEAD:"+path)
-		}
-		return data, err
-	}
-	if s.tree != nil && s.repo().Value(team.SparseKey) != "true" {
-		files, err = s.Files()
-	} else {
-		var committed []git.File
-		committed, err = s.Git.Files(cmp.Or(s.Into, "HEAD"))
-		ids := map[string]git.ID{}
-		for _, f := range committed {
-			files, ids[f.Path] = append(files, f.Path), f.ID
-		}
-		objects := s.Git.Objects()
-		defer objects.Close()
-		read = func(path string) ([]byte, error) { return objects.Blob(ids[path]) }
-	}
-	return rules.Unmatched(files, func(path string) ([]byte, error) {
-		switch strings.ToLower(filepath.Ext(path)) {
-		case ".yaml", ".yml", ".json":
-			return read(path)
-		}
-		return nil, fs.ErrInvalid
-	}), err
-}
-
-// RulesSource is the file with the team's rules as it is, nil if there is none.
-func (s *Session) RulesSource() ([]byte, error) {
-	if rules, err := s.Rules(); rules == nil {
-		return nil, err
-	}
-	return s.place().Source()
-}
-
-// CheckDefinitions reads the definitions of custom resources that the rules name,
-// and returns in how many files they are. Outside of repositories there are none.
-// The error joins all mistakes in them.
-func (s *Session) CheckDefinitions() (int, error) { return s.place().CheckDefinitions(s.rules) }
-
-func (s *Session) place() team.Place {
-	bare := errors.Is(s.treeErr, git.ErrNoWorkTree)
-	return team.Place{
-		Git: s.Git, Config: s.Config, Into: s.Into, Repo: s.repo(),
-		Bare: bare, Outside: s.treeErr != nil && !bare,
-	}
 }
 
 // PathOf returns the path of a file in the repository; outside of a work tree the
@@ -215,10 +167,4 @@ func (s *Session) PathOf(file string) string {
 		return slashed
 	}
 	return path.Join(s.tree.Prefix, slashed)
-}
-
-// exists reports whether there is a file.
-func exists(name string) bool {
-	_, err := os.Stat(name)
-	return err == nil
 }

@@ -1,7 +1,6 @@
 package setup
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,9 +10,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
-// checkFiles looks at the attributes of the tracked YAML files.
+// checkFiles says what git merges the tracked YAML files with.
 func (d *doctor) checkFiles() {
-	d.checkUnusedAttributes()
 	out, err := d.git.Run("ls-files", "-z", "--", ":(icase)*.yaml", ":(icase)*.yml")
 	if err != nil {
 		d.failure("attributes", "git status", "git cannot list the files: %v", err)
@@ -24,135 +22,117 @@ func (d *doctor) checkFiles() {
 		d.ok("attributes", "no YAML files are tracked here")
 		return
 	}
-	if err := d.checkAttributes(paths); err != nil {
+	attributes, err := d.git.Attributes(paths, "merge")
+	if err != nil {
 		d.failure("attributes", "git check-attr merge -- "+terminal.ShellWord(paths[0]), "git cannot say what the attributes are: %v", err)
+		return
 	}
-}
-
-func (d *doctor) checkAttributes(paths []string) error {
-	values, err := d.git.Attributes(paths, "merge")
-	if err != nil {
-		return err
-	}
-	var byMerge groups
+	var values []string
+	with := map[string][]string{}
 	for i, p := range paths {
-		byMerge.add(values[i]["merge"], p)
+		value := attributes[i]["merge"]
+		if with[value] == nil {
+			values = append(values, value)
+		}
+		with[value] = append(with[value], p)
 	}
-	d.tellMerge(byMerge, len(paths))
-	return nil
-}
-
-// A group is the files that have one value of an attribute.
-type group struct {
-	value string
-	paths []string
-}
-
-type groups []*group
-
-func (g *groups) add(value, path string) {
-	i := slices.IndexFunc(*g, func(g *group) bool { return g.value == value })
-	if i < 0 {
-		i = len(*g)
-		*g = append(*g, &group{value: value})
+	for _, value := range values {
+		d.checkAttribute(value, with[value], terminal.Count(len(paths), "YAML file"))
 	}
-	(*g)[i].paths = append((*g)[i].paths, path)
 }
 
-// files is "3 YAML files (a.yaml, b.yaml, ...)".
-func (g *group) files() string {
-	some := strings.Join(g.paths[:min(2, len(g.paths))], ", ")
-	if len(g.paths) > 2 {
-		some += ", ..."
+// checkAttribute says what a value of the attribute merge means for the files that have it.
+func (d *doctor) checkAttribute(value string, paths []string, all string) {
+	if i := slices.IndexFunc(d.drivers, func(c *checkedDriver) bool { return c.Name == value }); i >= 0 {
+		if c := d.drivers[i]; !c.isSet() && !d.needs(c) {
+			d.failure("attributes", c.fix, "%s: merge=%s, but merge.%s.driver is not set: git merges by lines", some(paths), value, value)
+			return
+		}
+		d.ok("attributes", "%d of %s have merge=%s", len(paths), all, value)
+		return
 	}
-	return fmt.Sprintf("%s (%s)", terminal.Count(len(g.paths), "YAML file"), some)
+	if value == "unspecified" {
+		d.checkUnspecified(paths, all)
+		return
+	}
+	what, means := "merge="+value, "merge="+value+", so this driver is not called"
+	also := ""
+	switch value {
+	case "unset":
+		what, means = "-merge or binary", "-merge or binary, so git never merges them: ours stays, as a conflict"
+	case "union":
+		means = "merge=union: git keeps the lines of both sides, so that what one deleted is back, and keys stand twice"
+		also = "; where both sides' items of a list are to stay, have fields: {LIST: union} in the rules of " + team.File
+	case "set":
+		what, means = "merge", "merge without a driver, so git merges by lines"
+	}
+	d.warning("attributes", "take out "+what+", which stands in a .gitattributes, .git/info/attributes or core.attributesFile"+also,
+		"%s: %s", some(paths), means)
 }
 
-// tellMerge says what git merges the files with.
-func (d *doctor) tellMerge(byMerge groups, all int) {
+// checkUnspecified says what git merges files with that have no attribute.
+func (d *doctor) checkUnspecified(paths []string, all string) {
+	install := d.drivers[0].fix
 	fallback, _ := d.git.Line("config", "--get", "merge.default")
-	for _, g := range byMerge {
-		switch own := d.driverOf(g.value); {
-		case own != nil && !own.isSet() && !own.needed():
-			d.failure("attributes", own.install(), "%s: merge=%s, but %s is not set: git merges by lines", g.files(),
-				g.value, own.key("driver"))
-		case own != nil:
-			d.ok("attributes", "%d of %s have merge=%s", len(g.paths), terminal.Count(all, "YAML file"), g.value)
-		case g.value == "unspecified" && fallback == driver.Name:
-			d.ok("attributes", "%d of %s have no merge attribute, but merge.default is %s", len(g.paths),
-				terminal.Count(all, "YAML file"), driver.Name)
-		case g.value == "unspecified" && fallback != "":
-			d.warning("attributes", d.patterns(g), "%s: no merge attribute, so git merges with merge.default, which is %s", g.files(), fallback)
-		case g.value == "unspecified" && len(g.paths) == all:
-			d.failure("attributes", d.install(), "no YAML file has merge=%s: git never calls the driver, as for %s", driver.Name, g.paths[0])
-		case g.value == "unspecified":
-			d.warning("attributes", d.patterns(g), "%s: no merge attribute, so git merges by lines", g.files())
-		case g.value == "unset":
-			d.warning("attributes", takeOut("-merge or binary"),
-				"%s: -merge or binary, so git never merges them: ours stays, as a conflict", g.files())
-		case g.value == "union":
-			d.warning("attributes", takeOut("merge=union")+"; where both sides' items of a list are to stay, have fields: {LIST: union} in the rules of "+team.File,
-				"%s: merge=union: git keeps the lines of both sides, so that what one deleted is back, and keys stand twice",
-				g.files())
-		case g.value == "set":
-			d.warning("attributes", takeOut("merge"), "%s: merge without a driver, so git merges by lines", g.files())
-		default:
-			d.warning("attributes", takeOut("merge="+g.value), "%s: merge=%s, so this driver is not called", g.files(), g.value)
-		}
+	fix := fmt.Sprintf("%s --pattern '*.yaml' --pattern '*.yml', or a line for %s with merge=%s in .gitattributes", install, paths[0], driver.Name)
+	switch {
+	case fallback == driver.Name:
+		d.ok("attributes", "%d of %s have no merge attribute, but merge.default is %s", len(paths), all, driver.Name)
+	case fallback != "":
+		d.warning("attributes", fix, "%s: no merge attribute, so git merges with merge.default, which is %s", some(paths), fallback)
+	case terminal.Count(len(paths), "YAML file") == all:
+		d.failure("attributes", install, "no YAML file has merge=%s: git never calls the driver, as for %s", driver.Name, paths[0])
+	default:
+		d.warning("attributes", fix, "%s: no merge attribute, so git merges by lines", some(paths))
 	}
 }
 
-// driverOf returns the driver that a merge attribute names, nil if it is none of
-// this program's.
-func (d *doctor) driverOf(attribute string) *checkedDriver {
-	for _, c := range d.drivers {
-		if c.Name == attribute {
-			return c
-		}
+// some is "3 YAML files (a.yaml, b.yaml, ...)".
+func some(paths []string) string {
+	more := ""
+	if len(paths) > 2 {
+		more = ", ..."
 	}
-	return nil
-}
-
-// patterns is the command that gives a group's files to the driver too.
-func (d *doctor) patterns(g *group) string {
-	return fmt.Sprintf("%s --pattern '*.yaml' --pattern '*.yml', or a line for %s with merge=%s in .gitattributes",
-		d.install(), g.paths[0], driver.Name)
-}
-
-// takeOut says where attributes may be that are in the way.
-func takeOut(what string) string {
-	return "take out " + what + ", which stands in a .gitattributes, .git/info/attributes or core.attributesFile"
-}
-
-// checkUnusedAttributes looks for attributes files that a merge does not read.
-func (d *doctor) checkUnusedAttributes() {
-	unused, err := d.tree.UnusedAttributes()
-	if err != nil {
-		d.failure("attributes", "git status", "git cannot list the attributes files: %v", err)
-	}
-	for path, content := range unused {
-		if !bytes.Contains(content, []byte("merge")) {
-			continue
-		}
-		fix := "git checkout -- " + terminal.ShellWord(path)
-		if sparse, _ := d.git.Line("config", "--get", "core.sparseCheckout"); sparse == "true" {
-			fix = "git sparse-checkout add " + terminal.ShellWord(strings.TrimSuffix("/"+path, "/.gitattributes")) + " (or its line in .git/info/attributes)"
-		}
-		d.failure("attributes", fix, "%s is in the index, but not in the work tree: a merge does not read it, though git check-attr does", path)
-	}
+	return fmt.Sprintf("%s (%s%s)", terminal.Count(len(paths), "YAML file"), strings.Join(paths[:min(2, len(paths))], ", "), more)
 }
 
 // checkBare looks whether a bare repository gives YAML files to the driver.
 func (d *doctor) checkBare() {
 	values, err := d.git.Attributes([]string{"a.yaml"}, "merge")
-	if err == nil && d.driverOf(values[0]["merge"]) != nil {
+	if err == nil && slices.ContainsFunc(d.drivers, func(c *checkedDriver) bool { return c.Name == values[0]["merge"] }) {
 		d.ok("attributes", "*.yaml has merge=%s", values[0]["merge"])
-	} else {
-		fix := d.self + " install --local"
-		if d.git.AtLeast(2, 43) {
-			fix += ", or git config attr.tree HEAD where the commits have a .gitattributes"
-		}
-		d.failure("attributes", fix,
-			"info/attributes does not give *.yaml to the driver; git reads no .gitattributes in a bare repository")
+		return
 	}
+	fix := d.self + " install --local"
+	if d.git.AtLeast(2, 43) {
+		fix += ", or git config attr.tree HEAD where the commits have a .gitattributes"
+	}
+	d.failure("attributes", fix, "info/attributes does not give *.yaml to the driver; git reads no .gitattributes in a bare repository")
+}
+
+// checkBranches names the branches whose .gitattributes give no file to the driver: git takes
+// the attributes of what is merged into, so what is merged into these is merged by lines, but
+// for attributes of one's own.
+func (d *doctor) checkBranches() {
+	out, err := d.git.Run("for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes")
+	refs := slices.DeleteFunc(strings.Fields(string(out)), func(r string) bool { return strings.HasSuffix(r, "/HEAD") })
+	if err != nil || len(refs) == 0 {
+		d.ok("branches", "there are none")
+		return
+	}
+	// It ends with 1 where no branch has a line.
+	with, _ := d.git.Run(slices.Concat([]string{"grep", "-l", "-e", "merge=yaml"}, refs, []string{"--", ":(top,glob)**/.gitattributes"})...)
+	var without []string
+	for _, r := range refs {
+		if !strings.Contains("\n"+string(with), "\n"+r+":") {
+			without = append(without, strings.TrimPrefix(strings.TrimPrefix(r, "refs/heads/"), "refs/remotes/"))
+		}
+	}
+	if len(without) == 0 {
+		d.ok("branches", "the .gitattributes of all %d name the driver", len(refs))
+		return
+	}
+	d.warning("branches", "merge into them a branch whose .gitattributes has the line, or "+d.self+" install in each clone",
+		"%d of %d have no .gitattributes that names the driver, so git merges into them by lines in every clone that has no attributes of its own: %s",
+		len(without), len(refs), strings.Join(without, ", "))
 }

@@ -12,26 +12,46 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/sops"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
 // Checks say what doctor does beside looking.
 type Checks struct {
-	JSON     bool // an object per line
 	Fix      bool // install again what is not as install writes it
 	Branches bool // name those that are older than the line in .gitattributes
+}
+
+// A doctor looks at everything between git and this program.
+type doctor struct {
+	out     io.Writer // keeps its errors
+	git     git.Git
+	tree    *git.WorkTree // nil outside of work trees
+	bare    bool
+	program string           // how driver lines call this program
+	self    string           // how people do
+	drivers []*checkedDriver // the default one first
+	errors  int
+	next    string           // what to do first
+	broken  []*checkedDriver // that install mends
 }
 
 // Doctor makes all checks, each of which says at least one thing to out, and then what to do
 // next. It reports whether none is an error.
 func Doctor(out io.Writer, c Checks) (bool, error) {
-	d := &doctor{out: out, Checks: c}
+	d := &doctor{out: out}
 	if c.Fix {
 		first := &doctor{out: io.Discard}
 		first.run()
 		for _, k := range first.broken {
-			if err := Install(out, Options{Scope: k.scope()}, k.Rules, nil, false); err != nil {
+			scope := git.Global
+			if k.line.Scope == string(git.Local) {
+				scope = git.Local
+			}
+			if err := Install(out, Options{Scope: scope}, k.Rules, nil, false); err != nil {
 				return false, err
 			}
 		}
@@ -40,31 +60,27 @@ func Doctor(out io.Writer, c Checks) (bool, error) {
 	if c.Branches {
 		d.checkBranches()
 	}
-	if !c.JSON {
-		d.sayNext()
-	}
-	return d.errors == 0, nil
-}
-
-// sayNext says which of the fixes comes first.
-func (d *doctor) sayNext() {
 	next := cmp.Or(d.next, "nothing: git merges YAML files with this program")
 	if len(d.broken) > 0 {
 		next += "; " + d.self + " doctor --fix does it"
 	}
-	fmt.Fprintln(d.out, "next:", terminal.Printable(next))
+	fmt.Fprintln(out, "next:", terminal.Printable(next))
+	return d.errors == 0, nil
 }
 
 func (d *doctor) run() {
 	if !d.checkGit() {
 		return
 	}
-	d.self = "git merge-yaml"
-	if !IsOnPath(d.git) {
-		d.self = terminal.ShellWord(Program(d.git))
+	program, byName := find(d.git)
+	d.program, d.self = program, "git merge-yaml"
+	if !byName {
+		d.self = terminal.ShellWord(program)
 	}
-	d.ok("program", "%s, version %s", Program(d.git), build.Description())
-	d.checkEnvironment()
+	d.ok("program", "%s, version %s", d.program, build.Description())
+	if off := os.Getenv("GIT_MERGE_YAML"); strings.EqualFold(off, "off") {
+		d.warning("environment", "unset GIT_MERGE_YAML", "GIT_MERGE_YAML=%s switches the driver off here", off)
+	}
 	d.checkRepository()
 	d.checkDrivers()
 	d.checkSOPS()
@@ -78,69 +94,32 @@ func (d *doctor) run() {
 	}
 }
 
-// checkEnvironment looks at what this program reads of the environment.
-func (d *doctor) checkEnvironment() {
-	if off := os.Getenv("GIT_MERGE_YAML"); strings.EqualFold(off, "off") {
-		d.warning("environment", "unset GIT_MERGE_YAML", "GIT_MERGE_YAML=%s switches the driver off here", off)
-	}
-	if own := os.Getenv(situation.OwnVariable); own != "" {
-		d.warning("environment", "unset "+situation.OwnVariable, "%s=%s says which side is one's own in every merge here", situation.OwnVariable, own)
-	}
-}
-
-// A doctor looks at everything between git and this program.
-type doctor struct {
-	Checks
-	out     io.Writer // keeps its errors
-	git     git.Git
-	tree    *git.WorkTree // nil outside of work trees
-	bare    bool
-	self    string           // how to call this program
-	drivers []*checkedDriver // the default one first
-	errors  int
-	next    string           // what to do first
-	broken  []*checkedDriver // that install mends
-}
-
 // ok, warning and failure say how a check ended: what it is about, and what
 // there is. Of trouble they say what to do.
-func (d *doctor) ok(about, format string, args ...any) {
-	d.say(said{"ok", about, fmt.Sprintf(format, args...), ""})
-}
+func (d *doctor) ok(about, format string, args ...any) { d.say("ok", about, "", format, args...) }
 
 func (d *doctor) warning(about, fix, format string, args ...any) {
-	d.say(said{"warning", about, fmt.Sprintf(format, args...), fix})
+	d.say("warning", about, fix, format, args...)
 }
 
 func (d *doctor) failure(about, fix, format string, args ...any) {
-	d.errors++
-	d.say(said{"error", about, fmt.Sprintf(format, args...), fix})
+	if d.errors++; d.errors == 1 {
+		d.next = fix // before that of a warning
+	}
+	d.say("error", about, fix, format, args...)
 }
 
-// said is how a check ended.
-type said struct {
-	Level string `json:"level"`
-	About string `json:"about"`
-	Text  string `json:"text"`
-	Fix   string `json:"fix,omitempty"`
-}
-
-func (d *doctor) say(s said) {
-	if s.Fix != "" && (d.next == "" || s.Level == "error" && d.errors == 1) {
-		d.next = s.Fix
-	}
-	for _, k := range d.drivers {
-		if s.Fix == k.install() && !slices.Contains(d.broken, k) {
-			d.broken = append(d.broken, k)
-		}
-	}
-	if d.JSON {
-		_ = terminal.NewEncoder(d.out).Encode(s) // out keeps its errors
+func (d *doctor) say(level, about, fix, format string, args ...any) {
+	fmt.Fprintf(d.out, "%-8s %s: %s\n", level, about, terminal.Printable(fmt.Sprintf(format, args...)))
+	if fix == "" {
 		return
 	}
-	fmt.Fprintf(d.out, "%-8s %s: %s\n", s.Level, s.About, terminal.Printable(s.Text))
-	if s.Fix != "" {
-		fmt.Fprintf(d.out, "%-8s fix: %s\n", "", terminal.Printable(s.Fix))
+	fmt.Fprintf(d.out, "%-8s fix: %s\n", "", terminal.Printable(fix))
+	d.next = cmp.Or(d.next, fix)
+	for _, k := range d.drivers {
+		if fix == k.fix && !slices.Contains(d.broken, k) {
+			d.broken = append(d.broken, k)
+		}
 	}
 }
 
@@ -148,21 +127,18 @@ func (d *doctor) say(s said) {
 // a driver.
 func (d *doctor) checkGit() bool {
 	version, err := d.git.Line("version")
-	if errors.Is(err, exec.ErrNotFound) {
-		d.failure("git", "install git, or add its folder to the PATH", "git is not on the PATH")
-		return false
-	}
-	if err != nil {
-		d.failure("git", "reinstall git", "git does not run: %v", err)
-		return false
-	}
 	version = strings.TrimPrefix(version, "git version ")
-	if d.git.AtLeast(2, 17) {
+	switch {
+	case errors.Is(err, exec.ErrNotFound):
+		d.failure("git", "install git, or add its folder to the PATH", "git is not on the PATH")
+	case err != nil:
+		d.failure("git", "reinstall git", "git does not run: %v", err)
+	case d.git.AtLeast(2, 17):
 		d.ok("git", "version %s (it tells drivers of -X ours and -X theirs in a rebase and in git pull, not in git merge)", version)
-	} else {
+	default:
 		d.warning("git", "install git 2.17 or later", "version %s, older than any that this program was tried with", version)
 	}
-	return true
+	return err == nil
 }
 
 // checkRepository finds out where this is. Outside of a repository there is
@@ -184,4 +160,36 @@ func (d *doctor) checkRepository() {
 	default:
 		d.failure("repository", "git status", "git cannot read it: %v", err)
 	}
+}
+
+// checkRules reads the team's rules as a merge does.
+func (d *doctor) checkRules() {
+	s := session.New(session.Options{})
+	if own := s.Repo().Value(session.OwnKey); own != "" && own != "ours" && own != "theirs" {
+		d.warning("own", "git config "+session.OwnKey+" theirs", "%s is %s: want ours or theirs; it counts for nothing", session.OwnKey, own)
+	}
+	rules, err := s.Rules()
+	switch {
+	case err != nil:
+		d.failure("rules", "edit "+s.RulesFile()+", or the setting "+team.Key+" that names it",
+			"%s; until then YAML files are merged by lines", team.Mistakes(err))
+	case rules != nil:
+		d.ok("rules", "%s", s.RulesFile())
+	}
+}
+
+// checkSOPS looks at the sops program, where a person lets merges run it.
+func (d *doctor) checkSOPS() {
+	if value := repo.At(d.git).Value(sops.Key); !git.IsTrue(value) {
+		if value != "" && value != "false" {
+			d.warning("sops", "git config "+sops.Key+" true", "%s is %q, which is not true: merges do not run sops", sops.Key, value)
+		}
+		return
+	}
+	version, err := sops.Version()
+	if err != nil {
+		d.failure("sops", "install sops 3.9 or newer, or git config --unset "+sops.Key, "%s is set, but %v", sops.Key, err)
+		return
+	}
+	d.ok("sops", "version %s; merges run it for files that it encrypted (%s)", version, sops.Key)
 }

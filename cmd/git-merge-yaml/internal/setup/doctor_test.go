@@ -110,9 +110,7 @@ func TestTrial(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var said strings.Builder
 			d := &doctor{out: &said, self: "git merge-yaml"}
-			k := &checkedDriver{doctor: d, Driver: driver.All[0], lines: []git.ConfigValue{{Scope: "local", Key: "merge.yaml.driver", Value: c.line}}}
-			d.drivers = []*checkedDriver{k}
-			k.checkMerge()
+			d.checkMerge(&checkedDriver{Driver: driver.All[0], line: git.ConfigValue{Scope: "local", Key: "merge.yaml.driver", Value: c.line}})
 			if !strings.Contains(said.String(), c.want) || (d.errors > 0) != c.fails {
 				t.Errorf("%s", said.String())
 			}
@@ -120,16 +118,11 @@ func TestTrial(t *testing.T) {
 	}
 }
 
-func TestGroups(t *testing.T) {
-	var all groups
-	for _, p := range []string{"a", "b", "c"} {
-		all.add("yaml", p+".yaml")
+func TestSome(t *testing.T) {
+	if got := some([]string{"a.yaml", "b.yaml", "c.yaml"}); got != "3 YAML files (a.yaml, b.yaml, ...)" {
+		t.Error(got)
 	}
-	all.add("unset", "d.yaml")
-	if len(all) != 2 || all[0].files() != "3 YAML files (a.yaml, b.yaml, ...)" || all[1].files() != "1 YAML file (d.yaml)" {
-		t.Errorf("%+v", all)
-	}
-	if got := where(git.ConfigValue{Scope: "global", Origin: "file:/x/.gitconfig"}); got != "global, /x/.gitconfig" {
-		t.Errorf("%q", got)
+	if got := some([]string{"d.yaml"}); got != "1 YAML file (d.yaml)" {
+		t.Error(got)
 	}
 }

@@ -18,24 +18,22 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
 
+// Options say where something is installed.
+type Options struct {
+	Scope      git.Scope
+	Attributes string // tracked, info, global, none, or "" for what fits the scope
+	DryRun     bool   // only say what would change
+	Tool       bool   // set up git mergetool --tool yaml, too
+	Diff       bool   // show git diff of the same files field by field, too
+}
+
 // An installation is what install and uninstall have in common: where they work, and
 // the changes that they are about to make.
 type installation struct {
 	Options
 	out     io.Writer
 	git     git.Git
-	program string // what the settings run
 	changes []change
-}
-
-// Options say where something is installed.
-type Options struct {
-	Scope      git.Scope
-	Attributes string // tracked, info, global, none, or "" for what fits the scope
-	DryRun     bool   // only say what would change
-	BareName   bool   // call the program by its name, not by its full path
-	Tool       bool   // set up git mergetool --tool yaml, too
-	Diff       bool   // show git diff of the same files field by field, too
 }
 
 // A change is one step of an installation, told before or after it is made.
@@ -55,95 +53,6 @@ func newInstallation(out io.Writer, o Options) (*installation, error) {
 	return s, nil
 }
 
-// attributesFile returns the path of one of git's attributes files.
-func (s *installation) attributesFile(kind string) (string, error) {
-	switch kind {
-	case "tracked":
-		return s.git.TrackedAttributes()
-	case "info":
-		return s.git.InfoAttributes()
-	default:
-		return s.git.GlobalAttributes()
-	}
-}
-
-func (s *installation) change(what string, make func() error) {
-	s.changes = append(s.changes, change{what, make})
-}
-
-// editFile plans to give a file new content; nil is no file. Where path is a link, it
-// stays.
-func (s *installation) editFile(path, what string, content []byte) {
-	s.change(what, func() error {
-		if content == nil {
-			target, err := filepath.EvalSymlinks(path)
-			if err != nil {
-				return err
-			}
-			return os.Remove(target)
-		}
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			return err
-		}
-		return disk.ReplaceOrMake(path, content)
-	})
-}
-
-// set plans to set a key, unless it has the value already.
-func (s *installation) set(setting gitattrs.Setting) error {
-	have, err := s.git.Config(s.Scope, setting.Key)
-	if err != nil || have == setting.Value {
-		return err
-	}
-	what := fmt.Sprintf("set %s (git config --%s) to: %s", setting.Key, s.Scope, setting.Value)
-	switch {
-	case strings.Contains(setting.Value, "git merge-file"):
-		what = fmt.Sprintf("set %s (git config --%s) to a script that runs git merge-file, should the program fail", setting.Key, s.Scope)
-	case strings.Contains(setting.Value, "%A"):
-		what = fmt.Sprintf("set %s (git config --%s) to a line that runs %s", setting.Key, s.Scope, s.program)
-	}
-	if have != "" && !gitattrs.Own(have) {
-		what += " -- it was: " + have
-	}
-	s.change(what, func() error {
-		return s.git.SetConfig(s.Scope, setting.Key, setting.Value)
-	})
-	return nil
-}
-
-// unset plans to remove a key, if it is there.
-func (s *installation) unset(key string) error {
-	have, err := s.git.Config(s.Scope, key)
-	if err != nil || have == "" {
-		return err
-	}
-	s.change(fmt.Sprintf("unset %s (git config --%s)", key, s.Scope), func() error {
-		return s.git.UnsetConfig(s.Scope, key)
-	})
-	return nil
-}
-
-// apply makes the changes and says each, or with --dry-run only says them.
-func (s *installation) apply() error {
-	for _, c := range s.changes {
-		if s.DryRun {
-			s.say("would " + c.what)
-			continue
-		}
-		err := c.make()
-		if err != nil {
-			return fmt.Errorf("could not %s: %w", c.what, err)
-		}
-		s.say(c.what)
-	}
-	if len(s.changes) == 0 {
-		s.say("nothing to change")
-	}
-	return nil
-}
-
-func (s *installation) say(line string) { fmt.Fprintln(s.out, terminal.Printable(line)) }
-
 // Install sets git up to call this program, and says to out what it
 // changes. With rules it is the driver that merges by these; force replaces
 // another program's driver of its name. Without patterns, only the driver of the
@@ -153,25 +62,32 @@ func Install(out io.Writer, o Options, rules string, patterns []string, force bo
 	if err != nil {
 		return err
 	}
-	d := gitattrs.Driver{Name: driver.NameOf(rules), Program: Program(s.git), Rules: rules}
-	if o.BareName {
-		if !IsOnPath(s.git) {
-			return fmt.Errorf("--bare-name: git does not find this program as %s; add its folder to the PATH first", BareName)
-		}
-		d.Program = BareName
-	}
-	return s.install(d, patterns, force)
-}
-
-// install plans the settings, then the attributes that lead to them.
-func (s *installation) install(d gitattrs.Driver, patterns []string, force bool) error {
 	for _, p := range patterns {
 		if err := gitattrs.CheckPattern(p); err != nil {
 			return err
 		}
 	}
-	if err := s.setDriver(d, force); err != nil {
-		return err
+	d := gitattrs.Driver{Name: driver.NameOf(rules), Program: Program(s.git), Rules: rules}
+	groups := [][]gitattrs.Setting{d.Settings()}
+	if s.Tool {
+		groups = append(groups, d.Tool())
+	}
+	if s.Diff {
+		groups = append(groups, d.Diff())
+	}
+	for _, g := range groups { // the first of each names a program
+		have, err := s.git.Config(s.Scope, g[0].Key)
+		if err != nil {
+			return err
+		}
+		if have != "" && !gitattrs.Own(have) && !force {
+			return fmt.Errorf("%s (git config --%s) is another program's: %s; --force replaces it", g[0].Key, s.Scope, have)
+		}
+	}
+	for _, setting := range slices.Concat(groups...) {
+		if err := s.set(setting, d.Program); err != nil {
+			return err
+		}
 	}
 	if d.Rules == "" || len(patterns) > 0 {
 		if err := s.addAttributes(d.Name, patterns); err != nil {
@@ -185,118 +101,248 @@ func (s *installation) install(d gitattrs.Driver, patterns []string, force bool)
 	if err := s.apply(); err != nil {
 		return err
 	}
-	s.say(fmt.Sprintf("give it files with --pattern, or by lines such as `k8s/*.yaml merge=%s` in .gitattributes", d.Name))
+	s.say("give it files with --pattern, or by lines such as `k8s/*.yaml merge=%s` in .gitattributes", d.Name)
 	return nil
 }
 
-func (s *installation) setDriver(d gitattrs.Driver, force bool) error {
-	s.program = d.Program
-	groups := [][]gitattrs.Setting{d.Settings()}
-	if s.Tool {
-		groups = append(groups, d.Tool())
-	}
-	if s.Diff {
-		groups = append(groups, d.Diff())
-	}
-	for _, g := range groups { // the first of each names a program
-		if err := s.checkForeign(g[0].Key, force); err != nil {
-			return err
-		}
-	}
-	for _, setting := range slices.Concat(groups...) {
-		if err := s.set(setting); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// checkForeign refuses to take the name from another program's driver.
-func (s *installation) checkForeign(key string, force bool) error {
-	have, err := s.git.Config(s.Scope, key)
-	if err != nil || have == "" || gitattrs.Own(have) || force {
+// Uninstall undoes Install, for all rules, and says to out what it
+// changes.
+func Uninstall(out io.Writer, o Options) error {
+	s, err := newInstallation(out, o)
+	if err != nil {
 		return err
 	}
-	return fmt.Errorf("%s (git config --%s) is another program's: %s; --force replaces it", key, s.Scope, have)
+	// First the attributes, so that nothing leads to a driver that is gone.
+	kinds, err := s.attributes()
+	if err != nil {
+		return err
+	}
+	for _, kind := range kinds {
+		path, file, err := s.readAttributes(kind)
+		if err != nil {
+			return err
+		}
+		switch rest := gitattrs.Remove(file); {
+		case bytes.Equal(rest, file):
+		case rest == nil:
+			s.editFile(path, "remove "+path+", which install had made", nil)
+		default:
+			s.editFile(path, "remove the block of git-merge-yaml from "+path, rest)
+		}
+	}
+	left := map[string][]string{}
+	for _, d := range driver.All {
+		if left[d.Name], err = s.removeSettings(gitattrs.Driver{Name: d.Name}); err != nil {
+			return err
+		}
+	}
+	if err := s.apply(); err != nil {
+		return err
+	}
+	for _, d := range driver.All {
+		for _, key := range left[d.Name] {
+			s.say("%s (git config --%s) stays, being yours; where a file has merge=%s, git refuses to merge with settings but no driver",
+				key, s.Scope, d.Name)
+		}
+	}
+	return nil
+}
+
+// removeSettings plans to remove what install set for a driver, for git mergetool and for git
+// diff, each unless it is another program's, and returns the keys that stay without a driver.
+func (s *installation) removeSettings(d gitattrs.Driver) (left []string, err error) {
+	for _, settings := range [][]gitattrs.Setting{d.Tool(), d.Diff(), d.Settings()} {
+		have, err := s.git.Config(s.Scope, settings[0].Key)
+		if err != nil {
+			return nil, err
+		}
+		isDriver := settings[0].Key == d.Key("driver")
+		switch {
+		case isDriver && have != "" && !gitattrs.Own(have):
+			s.say("%s (git config --%s) is another program's and stays: %s", settings[0].Key, s.Scope, have)
+			return nil, nil
+		case !isDriver && !gitattrs.Own(have):
+			continue
+		}
+		for _, setting := range slices.Backward(settings) {
+			if err := s.unset(setting.Key); err != nil {
+				return nil, err
+			}
+		}
+	}
+	all, err := s.git.ConfigValues(d.Key(""))
+	for _, v := range all {
+		own := slices.ContainsFunc(d.Settings(), func(set gitattrs.Setting) bool { return set.Key == v.Key })
+		if v.Scope == string(s.Scope) && !own && !slices.Contains(left, v.Key) {
+			left = append(left, v.Key)
+		}
+	}
+	return left, err
+}
+
+// attributes are the kinds of attributes files that install may have changed for the scope;
+// it changes the first.
+func (s *installation) attributes() ([]string, error) {
+	switch {
+	case s.Attributes == "none":
+		return nil, nil
+	case s.Attributes != "":
+		return []string{s.Attributes}, nil
+	case s.Scope == git.Global:
+		return []string{"global"}, nil
+	}
+	bare, err := s.git.IsBare()
+	if bare {
+		return []string{"info"}, err
+	}
+	return []string{"tracked", "info"}, err
+}
+
+// readAttributes reads one of git's attributes files, nil if it is not there.
+func (s *installation) readAttributes(kind string) (path string, file []byte, err error) {
+	switch kind {
+	case "tracked":
+		path, err = s.git.TrackedAttributes()
+	case "info":
+		path, err = s.git.InfoAttributes()
+	default:
+		path, err = s.git.GlobalAttributes()
+	}
+	if err == nil {
+		file, err = disk.ReadIfAny(path)
+	}
+	return path, file, err
 }
 
 // addAttributes plans the lines of a driver in the block of an attributes file.
 // Where no pattern is given, those that the block has stay.
-func (s *installation) addAttributes(driver string, patterns []string) error {
-	kind, err := s.attributesForInstall()
-	if err != nil || kind == "none" {
+func (s *installation) addAttributes(name string, patterns []string) error {
+	kinds, err := s.attributes()
+	if err != nil || len(kinds) == 0 {
 		return err
 	}
-	path, err := s.attributesFile(kind)
-	if err != nil {
-		return err
-	}
-	file, err := disk.ReadIfAny(path)
+	path, file, err := s.readAttributes(kinds[0])
 	if err != nil {
 		return err
 	}
 	if len(patterns) == 0 {
-		patterns, _ = gitattrs.Patterns(file, driver)
+		patterns = gitattrs.Patterns(file, "merge="+name)
 	}
 	if len(patterns) == 0 {
 		patterns = []string{"*.yaml", "*.yml"}
 	}
-	with := gitattrs.Add(file, driver, patterns)
+	with := gitattrs.Add(file, "merge="+name, patterns)
 	if s.Diff {
-		with = gitattrs.AddDiff(with, driver, patterns)
+		with = gitattrs.Add(with, "diff="+name, patterns)
 	}
-	if !bytes.Equal(with, file) {
-		if info, err := os.Lstat(path); kind == "tracked" && err == nil && info.Mode().Type() == os.ModeSymlink {
-			return fmt.Errorf("the link %s is not followed by git: make it a file, or use --attributes info", filepath.Base(path))
+	if bytes.Equal(with, file) {
+		return nil
+	}
+	if info, err := os.Lstat(path); kinds[0] == "tracked" && err == nil && info.Mode().Type() == os.ModeSymlink {
+		return fmt.Errorf("the link %s is not followed by git: make it a file, or use --attributes info", filepath.Base(path))
+	}
+	s.editFile(path, fmt.Sprintf("give %s to the driver (merge=%s in %s)", strings.Join(patterns, " "), name, path), with)
+	return nil
+}
+
+// editFile plans to give a file new content; nil is no file. Where path is a link, it
+// stays.
+func (s *installation) editFile(path, what string, content []byte) {
+	s.changes = append(s.changes, change{what, func() error {
+		if content == nil {
+			target, err := filepath.EvalSymlinks(path)
+			if err != nil {
+				return err
+			}
+			return os.Remove(target)
 		}
-		s.editFile(path, fmt.Sprintf("give %s to the driver (merge=%s in %s)", strings.Join(patterns, " "), driver, path), with)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return err
+		}
+		return disk.ReplaceOrMake(path, content)
+	}})
+}
+
+// set plans to set a key of a driver, unless it has the value already.
+func (s *installation) set(setting gitattrs.Setting, program string) error {
+	have, err := s.git.Config(s.Scope, setting.Key)
+	if err != nil || have == setting.Value {
+		return err
+	}
+	to := "to: " + setting.Value
+	switch {
+	case strings.Contains(setting.Value, "git merge-file"):
+		to = "to a script that runs git merge-file, should the program fail"
+	case strings.Contains(setting.Value, "%A"):
+		to = "to a line that runs " + program
+	}
+	if have != "" && !gitattrs.Own(have) {
+		to += " -- it was: " + have
+	}
+	s.changes = append(s.changes, change{fmt.Sprintf("set %s (git config --%s) %s", setting.Key, s.Scope, to), func() error {
+		return s.git.SetConfig(s.Scope, setting.Key, setting.Value)
+	}})
+	return nil
+}
+
+// unset plans to remove a key, if it is there.
+func (s *installation) unset(key string) error {
+	have, err := s.git.Config(s.Scope, key)
+	if err != nil || have == "" {
+		return err
+	}
+	s.changes = append(s.changes, change{fmt.Sprintf("unset %s (git config --%s)", key, s.Scope), func() error {
+		return s.git.UnsetConfig(s.Scope, key)
+	}})
+	return nil
+}
+
+// apply makes the changes and says each, or with --dry-run only says them.
+func (s *installation) apply() error {
+	for _, c := range s.changes {
+		if s.DryRun {
+			s.say("would %s", c.what)
+			continue
+		}
+		if err := c.make(); err != nil {
+			return fmt.Errorf("could not %s: %w", c.what, err)
+		}
+		s.say("%s", c.what)
+	}
+	if len(s.changes) == 0 {
+		s.say("nothing to change")
 	}
 	return nil
 }
 
-func (s *installation) attributesForInstall() (string, error) {
-	switch {
-	case s.Attributes != "":
-		return s.Attributes, nil
-	case s.Scope == git.Global:
-		return "global", nil
-	}
-	bare, err := s.git.IsBare()
-	if bare {
-		return "info", err
-	}
-	return "tracked", err
+func (s *installation) say(format string, args ...any) {
+	fmt.Fprintln(s.out, terminal.Printable(fmt.Sprintf(format, args...)))
 }
+
+// programName is that by which sh finds the program on the PATH.
+const programName = "git-merge-yaml"
 
 // Program returns how a driver line calls this program: by its full path, since
 // programs with windows may have another PATH than a terminal. Where sh finds
 // the program by its name, the path is the one it finds: that of a package
 // manager's link stays when the version behind it changes.
 func Program(g git.Git) string {
+	program, _ := find(g)
+	return program
+}
+
+// find is Program, and whether sh finds it by its name.
+func find(g git.Git) (program string, byName bool) {
 	self, err := os.Executable()
 	if err != nil {
-		return BareName
+		return programName, false
 	}
-	if found := g.Which(BareName); sameFile(self, found) && filepath.IsAbs(found) {
+	found := g.Which(programName)
+	a, err := os.Stat(self)
+	b, err2 := os.Stat(found)
+	byName = err == nil && err2 == nil && os.SameFile(a, b)
+	if byName && filepath.IsAbs(found) {
 		self = found
 	}
-	return filepath.ToSlash(self)
-}
-
-// BareName is the program's name, by which sh finds it on the PATH.
-const BareName = "git-merge-yaml"
-
-// IsOnPath reports whether sh finds this program by its name.
-func IsOnPath(g git.Git) bool {
-	self, err := os.Executable()
-	return err == nil && sameFile(self, g.Which(BareName))
-}
-
-func sameFile(a, b string) bool {
-	ia, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	ib, err := os.Stat(b)
-	return err == nil && os.SameFile(ia, ib)
+	return filepath.ToSlash(self), byName
 }

@@ -22,7 +22,7 @@ func installable(t *testing.T) git.Git {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(self, filepath.Join(dir, BareName)); err != nil {
+	if err := os.Symlink(self, filepath.Join(dir, programName)); err != nil {
 		t.Skip(err)
 	}
 	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
