@@ -58,7 +58,7 @@ trap 'exit 2' INT TERM
 # The attributes are git's weakest: those of the repository win.
 printf '%s merge=yaml\n' '*.yaml' '*.yml' >"$scratch/attributes"
 quiet_git() {
-	git -c core.hooksPath=/dev/null -c core.attributesFile="$scratch/attributes" "$@"
+	git -c core.hooksPath=/dev/null -c core.attributesFile="$scratch/attributes" -c merge.yaml.own="$own" "$@"
 }
 
 # Runs git, and shows what it says.
@@ -88,7 +88,7 @@ write_report() {
 	printf 'This branch does not merge with its base by itself. To decide what is left:\n\n'
 	echo "    git fetch $(word "$remote") && git checkout $(word "$BRANCH") && git $method $(word "$remote/$BASE")"
 	printf '    git merge-yaml resolve -i\n\n'
-	(cd "$tree" && git-merge-yaml explain --markdown 2>"$scratch/said") || unexplained
+	(cd "$tree" && git-merge-yaml explain --markdown --own "$own" 2>"$scratch/said") || unexplained
 }
 
 # What is unmerged, as git quotes names, as far as a comment has room for it.
@@ -102,8 +102,7 @@ unexplained() {
 
 # The branch's work is one's own: for versions and other fields that
 # a team's rules decide by that (docs/helm.md). Nothing in the work tree says it.
-[ "$method" = rebase ] && GIT_MERGE_YAML_OWN=theirs || GIT_MERGE_YAML_OWN=ours
-export GIT_MERGE_YAML_OWN
+[ "$method" = rebase ] && own=theirs || own=ours
 
 # Puts the branch on its base without a work tree, where git can; not in a clone, where
 # the rules would be those of what is checked out.
@@ -118,7 +117,7 @@ replay() {
 by_rule() {
 	while [ -n "$(git -C "$tree" ls-files -u)" ]; do
 		resolved=0
-		(cd "$tree" && git-merge-yaml resolve) >"$scratch/said" 2>&1 || resolved=$?
+		(cd "$tree" && git-merge-yaml resolve --own "$own") >"$scratch/said" 2>&1 || resolved=$?
 		harmless git-merge-yaml <"$scratch/said" >&2
 		[ "$resolved" = 0 ] && [ -z "$(git -C "$tree" ls-files -u)" ] || return 1
 		case $method in

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -96,19 +94,6 @@ func parseOwn(s string) (string, error) {
 	return s, oneOf("own", s, "", "ours", "theirs")
 }
 
-// ownHere is parseOwn for a merge that is done here and now, of which the environment
-// may say it.
-func ownHere(s string) (string, error) {
-	env := os.Getenv(situation.OwnVariable)
-	if s != "" || env == "" {
-		return parseOwn(s)
-	}
-	if _, err := parseOwn(env); err != nil {
-		return "", fmt.Errorf("%s=%s: want ours or theirs", situation.OwnVariable, env)
-	}
-	return env, nil
-}
-
 // parseMerge reads the options of a merge; the files are checked to be three.
 func parseMerge(c *cli.Context) (o mergeOptions, err error) {
 	o = mergeOptions{
@@ -144,27 +129,13 @@ func parseMerge(c *cli.Context) (o mergeOptions, err error) {
 	if o.RuleSet, err = parseRuleSet(c.String("rules")); err != nil {
 		return o, err
 	}
-	if o.session.Own, err = ownHere(c.String("own")); err != nil {
+	if o.session.Own, err = parseOwn(c.String("own")); err != nil {
 		return o, err
 	}
 	if o.RuleSet != "" && o.Resolve != "" {
 		return o, fmt.Errorf("--rules %s and --%s cannot be used together: by these rules nothing is in conflict", o.RuleSet, o.Resolve)
 	}
 	return o, nil
-}
-
-// oneOption is the one of some options that is given, "" if none is: they cannot be used together.
-func oneOption(c *cli.Context, names ...string) (given string, err error) {
-	for _, name := range names {
-		switch {
-		case !c.IsSet(name):
-		case given != "":
-			return "", fmt.Errorf("--%s and --%s cannot be used together", given, name)
-		default:
-			given = name
-		}
-	}
-	return given, nil
 }
 
 // oneOf checks a value of an option that is one of a few words.

@@ -3,7 +3,6 @@ package situation
 import (
 	"bytes"
 	"cmp"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,9 +11,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
-
-// OwnVariable says in the environment which side is one's own in what git does now.
-const OwnVariable = "GIT_MERGE_YAML_OWN"
 
 // Sides are the names of sides in the library.
 var Sides = map[string]merge.Own{"ours": merge.OwnOurs, "theirs": merge.OwnTheirs}
@@ -31,9 +27,6 @@ type File struct {
 // is what git is configured to where nothing else tells it. Alone says that the caller is
 // nobody that is known to have a merge under way: then ours is own if git has none either.
 func (s *Situation) Own(f File, configured merge.Own, alone bool) merge.Own {
-	if own, said := Sides[os.Getenv(OwnVariable)]; said {
-		return own
-	}
 	switch s.Operation {
 	case Merge:
 		return s.ownOfBranches(configured)
