@@ -22,7 +22,7 @@ import (
 //
 // The error says which file cannot be merged, and where; a *RuleError where
 // the rules are what asks for more.
-func Apply(lastApplied, config, live []byte, opts FileOptions) (Result, error) {
+func Apply(lastApplied, config, live []byte, opts Options) (Result, error) {
 	name(&opts.Names, "last-applied", "LIVE", "CONFIG")
 	if lastApplied == nil {
 		var err error
@@ -30,13 +30,13 @@ func Apply(lastApplied, config, live []byte, opts FileOptions) (Result, error) {
 			return Result{}, err
 		}
 	}
-	return mergeBySet([3][]byte{lastApplied, live, config}, opts.merging(), overlay.Apply)
+	return mergeBySet([3][]byte{lastApplied, live, config}, opts, overlay.Apply)
 }
 
 // ApplyAnnotated is Apply, and writes what config says into the annotation in
 // which kubectl keeps what it applied, as kubectl writes it: compact JSON with
 // sorted keys and a line break.
-func ApplyAnnotated(lastApplied, config, live []byte, opts FileOptions) (Result, error) {
+func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (Result, error) {
 	name(&opts.Names, "last-applied", "LIVE", "CONFIG")
 	// First as it is, so that errors name its own lines.
 	if res, err := Apply(lastApplied, config, live, opts); err != nil {
@@ -50,7 +50,7 @@ func ApplyAnnotated(lastApplied, config, live []byte, opts FileOptions) (Result,
 }
 
 // lastAppliedTo is what the annotations of live say.
-func lastAppliedTo(live []byte, opts FileOptions) ([]byte, error) {
+func lastAppliedTo(live []byte, opts Options) ([]byte, error) {
 	st, err := parseNamed(live, opts.Names[three.Dest])
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func lastAppliedTo(live []byte, opts FileOptions) ([]byte, error) {
 }
 
 // annotate returns config with itself in the annotation.
-func annotate(config, live []byte, opts FileOptions) ([]byte, error) {
+func annotate(config, live []byte, opts Options) ([]byte, error) {
 	st, err := parseNamed(config, opts.Names[three.Updated])
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func annotate(config, live []byte, opts FileOptions) ([]byte, error) {
 	}
 	set := overlay.Annotate
 	set.JSON = len(bytes.TrimSpace(live)) == 0 // else live says what the result is
-	res, err := mergeBySet([3][]byte{nil, config, notes}, opts.merging(), set)
+	res, err := mergeBySet([3][]byte{nil, config, notes}, opts, set)
 	return res.Bytes, err
 }
 
@@ -97,7 +97,7 @@ func parseNamed(b []byte, name string) (*syntax.Stream, error) {
 //
 // The error says which file cannot be merged, and where; a *RuleError where
 // the rules are what asks for more.
-func Merge2(src, dest []byte, opts FileOptions) (Result, error) {
+func Merge2(src, dest []byte, opts Options) (Result, error) {
 	name(&opts.Names, "", "DEST", "SRC")
-	return mergeBySet([3][]byte{nil, dest, src}, opts.merging(), overlay.Merge2)
+	return mergeBySet([3][]byte{nil, dest, src}, opts, overlay.Merge2)
 }

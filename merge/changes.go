@@ -1,7 +1,11 @@
 package merge
 
 import (
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
@@ -53,10 +57,11 @@ func (c Change) OfActions() bool { return c.Kind == ChangeGuarded || c.Kind == C
 // both hold the same data, and the same actions: comments, quotes, indents and
 // the order of keys are no data.
 //
-// The error says which version is no YAML, or cannot be read as such.
-func Changes(base, version []byte, opts FileOptions) ([]Change, error) {
-	if reason := read.New([3][]byte{base, base, version}, opts.Names).Unfit(opts.MaxSize); reason != "" {
-		return nil, fmt.Errorf("%s", reason)
+// Of the options it reads Path, Rules and Names. The error says which version is no YAML, or
+// cannot be read as such.
+func Changes(base, version []byte, opts Options) ([]Change, error) {
+	if reason := read.New([3][]byte{base, base, version}, opts.Names).Unfit(); reason != "" {
+		return nil, errors.New(reason)
 	}
 	o, err := treeOf(base)
 	if err != nil {
@@ -66,15 +71,21 @@ func Changes(base, version []byte, opts FileOptions) ([]Change, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the changed version: %w", err)
 	}
-	if readAsTemplate(o) != readAsTemplate(u) { // one is a template: its values are those of templates
-		if o, u = asTemplates(base, version); o == nil || u == nil {
-			return nil, fmt.Errorf("one of the versions is a template, the other cannot be read as one")
+	d := differ{Matcher: opts.matcher(), streams: [3]*syntax.Stream{o, o, u}}
+	if readAsTemplate(o) || readAsTemplate(u) { // the values of both are those of templates
+		was, err1 := template.Read(text.New(base))
+		is, err2 := template.Read(text.New(version))
+		if err1 != nil || err2 != nil {
+			return nil, errors.New("one of the versions is a template, the other cannot be read as one")
 		}
+		d.streams = [3]*syntax.Stream{was.Stream, was.Stream, is.Stream}
+		d.facts = [3]*template.Facts{three.Original: was.Facts(), three.Updated: is.Facts()}
+		d.paths = map[*syntax.Entry]string{}
 	}
-	d := differ{Matcher: opts.merging().matcher(), streams: [3]*syntax.Stream{o, o, u}}
 	d.Guarded(d.streams)
 	d.documents()
-	if readAsTemplate(d.streams[three.Original]) {
+	d.changes = append(d.changes, d.guards...)
+	if d.paths != nil {
 		d.actions()
 	}
 	return d.changes, nil
@@ -89,31 +100,6 @@ func readAsTemplate(st *syntax.Stream) bool {
 	return !isJSON
 }
 
-// actions lists what differs in the blocks and lines of actions of two templates.
-func (d *differ) actions() {
-	d.list = ""
-	o, oErr := template.Read(d.streams[three.Original].File)
-	u, uErr := template.Read(d.streams[three.Updated].File)
-	if oErr != nil || uErr != nil {
-		return // they were read as such before
-	}
-	for _, x := range template.Changes(o, u) {
-		c := Change{Path: x.Path, Kind: ChangeActions}
-		if x.Guard {
-			c.Kind = ChangeGuarded
-		}
-		c.From, c.To = d.action(three.Original, x.From, x.FromOff), d.action(three.Updated, x.To, x.ToOff)
-		d.changes = append(d.changes, c)
-	}
-}
-
-func (d *differ) action(s three.Side, said string, off int) Version {
-	if said == "" {
-		return Version{}
-	}
-	return Version{Text: said, Line: d.streams[s].File.Line(off)}
-}
-
 // A differ walks two versions as a merge walks three: ours is the base
 // once more, so that nothing is in conflict.
 type differ struct {
@@ -121,6 +107,10 @@ type differ struct {
 	streams [3]*syntax.Stream
 	list    string // how the list at hand is paired
 	changes []Change
+	// Of templates: their facts, where the entries of both are, and what differs in their guards.
+	facts  [3]*template.Facts
+	paths  map[*syntax.Entry]string
+	guards []Change
 }
 
 func (d *differ) documents() {
@@ -152,19 +142,33 @@ func (d *differ) compare(o, u *syntax.Node, p *three.Path) {
 	case o == nil && u == nil:
 	case o == nil:
 		d.change(ChangeAdded, p, nil, u)
+		d.within(u, p)
 	case u == nil:
 		d.change(ChangeDeleted, p, o, nil)
-	case d.Sums.Equal(o, u):
+		d.within(o, p)
+	case d.paths == nil && d.Sums.Equal(o, u):
 	case o.Kind == u.Kind && len(o.Entries) > 0 && len(u.Entries) > 0:
 		d.collection(o, u, p)
-	default:
+	case !d.Sums.Equal(o, u):
 		d.change(ChangeModified, p, o, u)
+		d.within(o, p)
+		d.within(u, p)
+	}
+}
+
+// within notes that what is in n is at p.
+func (d *differ) within(n *syntax.Node, p *three.Path) {
+	for _, e := range n.Entries {
+		if d.paths != nil {
+			d.paths[e] = p.String()
+			d.within(e.Value, p)
+		}
 	}
 }
 
 // collection compares two mappings, or two lists.
 func (d *differ) collection(o, u *syntax.Node, p *three.Path) {
-	before := len(d.changes)
+	before, equal := len(d.changes), d.Sums.Equal(o, u)
 	if d.Sums.Props(o) != d.Sums.Props(u) {
 		d.change(ChangeModified, p, o, u)
 	}
@@ -173,16 +177,17 @@ func (d *differ) collection(o, u *syntax.Node, p *three.Path) {
 		steps := pair.Keyed(d.Elems(v, tree.FieldKey, func(e *syntax.Entry) *syntax.Node { return e.Value }), d.Sums, nil)
 		d.entries(v, steps, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
 	} else {
-		d.items(v, p)
+		around := d.list
+		d.items(v, p, equal)
+		d.list = around
 	}
-	if len(d.changes) == before {
+	if len(d.changes) == before && !equal {
 		d.change(ChangeReordered, p, o, u)
 	}
 }
 
 // items compares two lists by what is known of them.
-func (d *differ) items(v three.Nodes, p *three.Path) {
-	defer func(list string) { d.list = list }(d.list)
+func (d *differ) items(v three.Nodes, p *three.Path, equal bool) {
 	if steps := d.Resources(v, p); steps != nil {
 		d.list = "resources by kind, namespace and name"
 		d.entries(v, steps, d.ResourcePath(p))
@@ -190,15 +195,15 @@ func (d *differ) items(v three.Nodes, p *three.Path) {
 	}
 	l := d.Rules.Of(p.Place(), v[:]...)
 	d.list = describe(l)
-	switch l.Kind {
-	case schema.Map:
+	switch {
+	case l.Kind == schema.Map:
 		d.entries(v, d.PairItems(v, l), func(e three.Entries) *three.Path { return p.Labelled(l.Label(e[e.First()].Value)) })
-	case schema.Set:
+	case l.Kind == schema.Set:
 		d.entries(v, d.PairSet(v, l), d.Indexed(p, v))
-	case schema.Atomic:
-		d.change(ChangeModified, p, v[three.Original], v[three.Updated])
-	default:
+	case l.Kind == schema.Ordered || equal:
 		d.entries(v, d.PairOrdered(v, l), d.Indexed(p, v))
+	default:
+		d.change(ChangeModified, p, v[three.Original], v[three.Updated])
 	}
 }
 
@@ -230,23 +235,95 @@ func (d *differ) entries(v three.Nodes, steps []pair.Step, name func(three.Entri
 			continue
 		}
 		p := name(at)
-		if o != nil && u != nil && o.Key != nil && !d.Sums.SameKey(o, u) {
-			d.renamed(p, o, u)
+		if o != nil && u != nil {
+			d.slots(p, o, u)
+		}
+		for _, e := range [...]*syntax.Entry{o, u} {
+			if d.paths != nil && e != nil {
+				d.paths[e] = p.String()
+			}
 		}
 		values := at.Values()
 		d.compare(values[three.Original], values[three.Updated], p)
 	}
 }
 
-// renamed notes that a field has another key.
-func (d *differ) renamed(p *three.Path, o, u *syntax.Entry) {
-	key := func(s three.Side, e *syntax.Entry) Version {
-		f, at := d.streams[s].File, e.Key.Span
-		return Version{Text: string(f.Slice(at)), Line: f.Line(at.End - e.Key.Content.Len())}
+// slots compares what two versions of an entry have beside its value: the key of a field, and the
+// blocks of a template around it that are not around what it is in.
+func (d *differ) slots(p *three.Path, o, u *syntax.Entry) {
+	if o.Key != nil && !d.Sums.SameKey(o, u) {
+		key := func(s three.Side, e *syntax.Entry) Version {
+			f, at := d.streams[s].File, e.Key.Span
+			return Version{Text: string(f.Slice(at)), Line: f.Line(at.End - e.Key.Content.Len())}
+		}
+		d.changes = append(d.changes, Change{
+			Path: p.String(), Kind: ChangeRenamed, List: d.list, From: key(three.Original, o), To: key(three.Updated, u),
+		})
 	}
-	c := Change{Path: p.String(), Kind: ChangeRenamed, List: d.list}
-	c.From, c.To = key(three.Original, o), key(three.Updated, u)
-	d.changes = append(d.changes, c)
+	if d.paths == nil {
+		return
+	}
+	from, to := d.facts[three.Original].Guard(o), d.facts[three.Updated].Guard(u)
+	if from != to {
+		d.guards = append(d.guards, Change{
+			Path: p.String(), Kind: ChangeGuarded, From: d.said(three.Original, from, o.Start), To: d.said(three.Updated, to, u.Start),
+		})
+	}
+}
+
+// actions lists what differs in the lines of actions that are no part of a block, by the entry above them.
+func (d *differ) actions() {
+	var below [3]map[string][]template.Line
+	var all [3][]string
+	for _, s := range [...]three.Side{three.Original, three.Updated} {
+		below[s] = map[string][]template.Line{"": nil}
+		for _, l := range d.facts[s].Lines {
+			all[s] = append(all[s], l.Said)
+			if l.Of == "" && !template.HasBlocks([]byte(l.Said)) {
+				path := d.paths[l.Above]
+				below[s][path] = append(below[s][path], l)
+			}
+		}
+	}
+	was, is := below[three.Original], below[three.Updated]
+	for _, path := range slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(slices.Collect(maps.Keys(was)), maps.Keys(is))))) {
+		from, to := without(was[path], is[path]), without(is[path], was[path])
+		for i := range max(len(from), len(to)) {
+			c := Change{Path: path, Kind: ChangeActions}
+			if i < len(from) {
+				c.From = d.said(three.Original, from[i].Said, from[i].Start)
+			}
+			if i < len(to) {
+				c.To = d.said(three.Updated, to[i].Said, to[i].Start)
+			}
+			d.changes = append(d.changes, c)
+		}
+	}
+	if !slices.ContainsFunc(d.changes, Change.OfActions) && !slices.Equal(all[three.Original], all[three.Updated]) {
+		d.changes = append(d.changes, Change{Kind: ChangeActions}) // the lines stand in another order alone
+	}
+}
+
+// without are those of a that are not in b, as often as they are not.
+func without(a, b []template.Line) (rest []template.Line) {
+	left := map[string]int{}
+	for _, x := range b {
+		left[x.Said]++
+	}
+	for _, x := range a {
+		if left[x.Said]--; left[x.Said] < 0 {
+			rest = append(rest, x)
+		}
+	}
+	return rest
+}
+
+// said is what stands at off of a template; nothing where it says nothing.
+func (d *differ) said(s three.Side, said string, off int) Version {
+	if said == "" {
+		return Version{}
+	}
+	return Version{Text: said, Line: d.streams[s].File.Line(off)}
 }
 
 func (d *differ) change(kind ChangeKind, p *three.Path, o, u *syntax.Node) {
@@ -269,9 +346,134 @@ func (d *differ) version(s three.Side, n *syntax.Node) Version {
 	return Version{Text: string(f.Slice(sp)), Line: f.Line(n.Content.Start)}
 }
 
-// asTemplates reads two versions as templates; nil is what cannot be read.
-func asTemplates(base, version []byte) (o, u *syntax.Stream) {
-	o, _ = template.Parse(text.New(base))
-	u, _ = template.Parse(text.New(version))
-	return o, u
+// A List is what is known of one list of a file; see docs/rules.md.
+type List struct {
+	// Path names it, as in spec.template.spec.containers.
+	Path string
+	// Line is the line, from 1, of its first item.
+	Line int
+	Kind ListKind
+	// Keys are the fields that identify an item of a map together, with
+	// Defaults for those that it may leave out.
+	Keys     []string
+	Defaults map[string]string
+	// Separators, instead of Keys, end what identifies an item that is a string.
+	Separators []string
+	// Source says where the answer came from.
+	Source string
+}
+
+// ListKind is how a merge pairs the items of a list.
+type ListKind string
+
+// The kinds of lists.
+const (
+	ListMap     ListKind = "map"     // by keys
+	ListSet     ListKind = "set"     // by value
+	ListAtomic  ListKind = "atomic"  // not at all: one value
+	ListOrdered ListKind = "ordered" // in order, as lines are
+)
+
+var listKinds = map[schema.Kind]ListKind{
+	schema.Map: ListMap, schema.Set: ListSet, schema.Atomic: ListAtomic, schema.Ordered: ListOrdered,
+}
+
+// Lists returns the lists of a file in its order, with what a merge of this
+// version alone would take them for. Of the options it reads Path and Rules. The error says
+// why the file cannot be read as YAML, or which definition that it needs is wrong.
+func Lists(data []byte, opts Options) ([]List, error) {
+	l := &lister{Matcher: opts.matcher()}
+	if err := l.file(data); err != nil {
+		return nil, err
+	}
+	return l.lists, opts.Rules.known().Err()
+}
+
+// Unmatched returns what the team's own rules name and no file of a repository has, each
+// as name:line:column and a text: patterns of files, and paths. Read reads one of files;
+// what is no YAML is passed over.
+func (r *Rules) Unmatched(files []string, read func(path string) ([]byte, error)) []string {
+	use := r.known().Usage()
+	for _, path := range files {
+		if !use.File(path) {
+			continue
+		}
+		if data, err := read(path); err == nil {
+			l := &lister{Matcher: Options{Path: path, Rules: r}.matcher(), see: use.See}
+			_ = l.file(data) // what is no YAML has no paths
+		}
+	}
+	return use.Remarks()
+}
+
+// file walks over a file.
+func (l *lister) file(data []byte) error {
+	in := read.New([3][]byte{data, data, data}, [3]string{three.Original: "the file"})
+	if reason := in.Unfit(); reason != "" {
+		return errors.New(reason)
+	}
+	in.Unify(false)
+	if err := in.Parse(); err != nil {
+		return err
+	}
+	st := in.Proof[three.Original]
+	l.source = st.File
+	l.Multi = len(st.Docs) > 1
+	for i, d := range st.Docs {
+		l.node(d.Root, l.DocPath([3]*syntax.Document{three.Dest: d}, [3]int{three.Dest: i}))
+	}
+	return nil
+}
+
+// A lister walks a file as a merge does.
+type lister struct {
+	*pair.Matcher
+	source *text.File
+	lists  []List
+	see    func(schema.Place) // may be nil
+}
+
+func (l *lister) node(n *syntax.Node, p *three.Path) {
+	if l.see != nil {
+		l.see(p.Place())
+	}
+	switch n.Kind {
+	case syntax.Mapping:
+		for _, e := range n.Entries {
+			l.node(e.Value, p.Child(e.Key.Value))
+		}
+	case syntax.Sequence:
+		l.list(n, p)
+	}
+}
+
+func (l *lister) list(n *syntax.Node, p *three.Path) {
+	v := three.Nodes{three.Dest: n}
+	if p.Up != nil && l.Resources(v, p) != nil {
+		l.add(n, p, List{Kind: ListMap, Keys: []string{"kind", "metadata.namespace", "metadata.name"}, Source: "resources"})
+		name := l.ResourcePath(p)
+		for _, e := range n.Entries {
+			l.node(e.Value, name(three.Entries{three.Dest: e}))
+		}
+		return
+	}
+	known := l.Rules.Of(p.Place(), n)
+	l.add(n, p, List{
+		Kind: listKinds[known.Kind], Keys: known.Keys, Defaults: known.Defaults, Separators: known.Separators, Source: known.Source,
+	})
+	for i, e := range n.Entries {
+		label := known.Label(e.Value)
+		if label == "" {
+			label = strconv.Itoa(i)
+		}
+		l.node(e.Value, p.Labelled(label))
+	}
+}
+
+func (l *lister) add(n *syntax.Node, p *three.Path, list List) {
+	list.Path, list.Line = p.String(), l.source.Line(n.Content.Start)
+	if len(n.Entries) > 0 {
+		list.Line = l.source.Line(n.Entries[0].Value.Content.Start)
+	}
+	l.lists = append(l.lists, list)
 }

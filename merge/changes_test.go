@@ -31,7 +31,7 @@ func TestChanges(t *testing.T) {
 		{"order of actions", "{{ .a }}\n{{ .b }}\nc: 1\n", "{{ .b }}\n{{ .a }}\nc: 1\n", "actions "},
 		{"crlf", "a: |\n  x\n", "a: |\r\n  x\r\n", ""},
 	} {
-		changes, err := Changes([]byte(c.from), []byte(c.to), FileOptions{})
+		changes, err := Changes([]byte(c.from), []byte(c.to), Options{})
 		if got := spell(changes); got != c.want || err != nil {
 			t.Errorf("%s: %q, %v; want %q", c.name, got, err, c.want)
 		}
@@ -62,7 +62,7 @@ func TestChangesErrors(t *testing.T) {
 		{"a: 1\n", "{{ x\n", "the changed version: "},
 		{"<<<<<<< a\n=======\n>>>>>>> b\n", "a: 1\n", "base has conflict markers at line 1"},
 	} {
-		if _, err := Changes([]byte(c.from), []byte(c.to), FileOptions{}); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+		if _, err := Changes([]byte(c.from), []byte(c.to), Options{}); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%q, %q: %v, want %q", c.from, c.to, err, c.want)
 		}
 	}
@@ -82,8 +82,8 @@ func TestChangesLaws(t *testing.T) {
 		}
 		for _, x := range ar.Files {
 			for _, y := range ar.Files {
-				there, err1 := Changes(x.Data, y.Data, FileOptions{})
-				back, err2 := Changes(y.Data, x.Data, FileOptions{})
+				there, err1 := Changes(x.Data, y.Data, Options{})
+				back, err2 := Changes(y.Data, x.Data, Options{})
 				if (len(there) == 0) != (len(back) == 0) || (err1 == nil) != (err2 == nil) {
 					t.Errorf("%s: %s and %s: %q, %v and %q, %v", f, x.Name, y.Name, spell(there), err1, spell(back), err2)
 				}

@@ -57,15 +57,15 @@ const maxFindings = 100
 // By another rule set there is one finding at most: the first thing that is not what the
 // rules ask for.
 //
-// Of the options it reads Path, Rules, RuleSet, Own and MaxSize. The error says why the
+// Of the options it reads Path, Rules, RuleSet and Own. The error says why the
 // versions cannot be merged as YAML.
 func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
-	opts = Options{Path: opts.Path, Rules: opts.Rules, Own: opts.Own, MaxSize: opts.MaxSize, RuleSet: opts.RuleSet}
+	opts = Options{Path: opts.Path, Rules: opts.Rules, Own: opts.Own, RuleSet: opts.RuleSet}
 	if line := conflict.Left(result); line > 0 {
 		return []Finding{{Line: line, Rule: "markers", Detail: fmt.Sprintf("a conflict is left at line %d", line)}}, nil
 	}
 	raw := [3][]byte{base, ours, theirs}
-	if reason := read.New(raw, opts.Names).Unfit(opts.MaxSize); reason != "" {
+	if reason := read.New(raw, opts.Names).Unfit(); reason != "" {
 		return nil, errors.New(reason)
 	}
 	if opts.RuleSet != DefaultRules {

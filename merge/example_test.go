@@ -120,7 +120,7 @@ func ExampleMerge_kustomize() {
 }
 
 func ExampleChanges() {
-	changes, err := merge.Changes(base, theirs, merge.FileOptions{})
+	changes, err := merge.Changes(base, theirs, merge.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -154,7 +154,7 @@ metadata:
 spec:
   ports:
     - port: 80
-`), merge.FileOptions{})
+`), merge.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -200,7 +200,7 @@ func ExampleParseRules() {
 }
 
 func ExampleMerge2() {
-	res, err := merge.Merge2([]byte("spec:\n  replicas: 9\n"), base, merge.FileOptions{})
+	res, err := merge.Merge2([]byte("spec:\n  replicas: 9\n"), base, merge.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -220,7 +220,7 @@ func ExampleApply() {
 		[]byte("data: {color: red, size: s}\n"),
 		[]byte("data: {color: blue}\n"),
 		[]byte("data:\n  color: red\n  size: s\n  zone: a # the cluster's\n"),
-		merge.FileOptions{},
+		merge.Options{},
 	)
 	if err != nil {
 		fmt.Println(err)

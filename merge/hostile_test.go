@@ -116,7 +116,7 @@ func TestHostileNesting(t *testing.T) {
 			if strings.HasPrefix(name, "5,000") {
 				return // the parser itself reads these
 			}
-			if _, err := Changes(o, d, FileOptions{}); err == nil {
+			if _, err := Changes(o, d, Options{}); err == nil {
 				t.Error("Changes has no error")
 			}
 			if _, err := ParseRules("rules", []byte("rules:\n- files: x\n  lists: "+deep), ""); err == nil {

@@ -50,7 +50,7 @@ func (m *merger) merge(by func() (outcome, error)) (outcome, error) {
 	if s, ok := three.PickFunc(m.in.Raw, bytes.Equal); ok {
 		return outcome{Result: Result{Bytes: m.in.Raw[s], Method: Trivial, LineConflicts: -1}}, nil
 	}
-	if reason := m.in.Unfit(m.opts.MaxSize); reason != "" {
+	if reason := m.in.Unfit(); reason != "" {
 		return m.delegate(reason)
 	}
 	o, err := guarded(func() (outcome, error) {
@@ -84,10 +84,7 @@ func (m *merger) whole() (outcome, error) {
 // read reads the versions.
 func (m *merger) read() error {
 	m.in.Unify(false)
-	if err := m.in.ParseDeep(); err != nil {
-		return err
-	}
-	if err := m.in.ParseRest(); err != nil {
+	if err := m.in.Parse(); err != nil {
 		return err
 	}
 	m.sealed = tree.Encrypted(m.in.Streams[three.Dest]) || tree.Encrypted(m.in.Streams[three.Updated])

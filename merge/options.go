@@ -47,29 +47,6 @@ const (
 	OwnTheirs
 )
 
-// FileOptions are what is known of a file, for the functions that need no more.
-type FileOptions struct {
-	// Path is as that of Options.
-	Path string
-	// Rules are the team's rules of lists and fields; nil if there are none.
-	Rules *Rules
-	// Names are what errors call the files, in the order in which they are given by the
-	// function; empty ones have the names that its documentation gives.
-	Names [3]string
-	// MaxSize is the size in bytes above which a file is not read; 0 means 64 MiB.
-	MaxSize int
-}
-
-// merging are the options of a merge that o says.
-func (o FileOptions) merging() Options {
-	return Options{Path: o.Path, Rules: o.Rules, Names: o.Names, MaxSize: o.MaxSize}
-}
-
-// File is what o says of the file.
-func (o Options) File() FileOptions {
-	return FileOptions{Path: o.Path, Rules: o.Rules, Names: o.Names, MaxSize: o.MaxSize}
-}
-
 // Options of a merge. The zero value is the default rules. A value that its type does
 // not have is an error.
 type Options struct {
@@ -94,9 +71,6 @@ type Options struct {
 	// next. It is called only where these have something to decide; nil means
 	// that nobody knows.
 	Own func() Own
-	// MaxSize is the size in bytes above which an input is left to the line
-	// merge; 0 means 64 MiB.
-	MaxSize int
 }
 
 // err is an error for values that their types do not have.

@@ -79,7 +79,7 @@ func (x *Resolution) askLines(o outcome) {
 // readableWith reports whether a page of the line merge is YAML with either
 // side at its conflicts.
 func (m *merger) readableWith(p *page.Page) bool {
-	return m.in.Unfit(m.opts.MaxSize) == "" && readable(p.Choose(three.Dest)) && readable(p.Choose(three.Updated))
+	return m.in.Unfit() == "" && readable(p.Choose(three.Dest)) && readable(p.Choose(three.Updated))
 }
 
 // Questions returns the conflicts that the team's rules leave, in the order

@@ -6,12 +6,12 @@ import (
 )
 
 func TestRuleError(t *testing.T) {
-	_, err := Merge2([]byte("kind: A\n---\n# b\nkind: B\n"), nil, FileOptions{})
+	_, err := Merge2([]byte("kind: A\n---\n# b\nkind: B\n"), nil, Options{})
 	e, ok := errors.AsType[*RuleError](err)
 	if !ok || e.File != "SRC" || e.Line != 1 || e.Column != 1 || e.Rules != "rules of merge2" {
 		t.Errorf("got %v", err)
 	}
-	_, err = Merge2(nil, []byte("kind: A\n---\n# b\n  {kind: B}\n"), FileOptions{Names: [3]string{"", "d.yaml", "s.yaml"}})
+	_, err = Merge2(nil, []byte("kind: A\n---\n# b\n  {kind: B}\n"), Options{Names: [3]string{"", "d.yaml", "s.yaml"}})
 	if e, ok := errors.AsType[*RuleError](err); !ok || e.File != "d.yaml" {
 		t.Errorf("got %v", err)
 	}

@@ -100,7 +100,7 @@ func (m *merger) bySet(set overlay.Rules) (res Result, err error) {
 	defer guard(&err)
 	opts := m.opts
 	m.in.NoTemplate = true // the rules are those of programs that know none
-	if reason := m.in.Unfit(opts.MaxSize); reason != "" {
+	if reason := m.in.Unfit(); reason != "" {
 		return res, errors.New(reason)
 	}
 	m.in.Unify(set.Always && len(m.in.Raw[three.Dest]) > 0)

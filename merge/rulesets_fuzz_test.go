@@ -45,9 +45,9 @@ func byRules(t *testing.T, rules string, v [3][]byte) ([]byte, bool) {
 	var err error
 	switch rules {
 	case "merge2":
-		res, err = Merge2(v[three.Updated], v[three.Dest], FileOptions{})
+		res, err = Merge2(v[three.Updated], v[three.Dest], Options{})
 	case "apply":
-		res, err = Apply(slices.Concat([]byte{}, v[three.Original]), v[three.Updated], v[three.Dest], FileOptions{})
+		res, err = Apply(slices.Concat([]byte{}, v[three.Original]), v[three.Updated], v[three.Dest], Options{})
 	default:
 		res, err = Merge(v[three.Original], v[three.Dest], v[three.Updated], Options{RuleSet: KustomizeRules})
 	}

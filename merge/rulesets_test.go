@@ -54,11 +54,11 @@ func TestRuleSets(t *testing.T) {
 func (c *mergeCase) byRules(v [3][]byte) (Result, error) {
 	switch {
 	case c.rules == "merge2":
-		return Merge2(v[three.Updated], v[three.Dest], c.opts.File())
+		return Merge2(v[three.Updated], v[three.Dest], c.opts)
 	case c.rules == "apply" && c.section("last-applied") == nil:
-		return ApplyAnnotated(nil, v[three.Updated], v[three.Dest], c.opts.File())
+		return ApplyAnnotated(nil, v[three.Updated], v[three.Dest], c.opts)
 	case c.rules == "apply":
-		return Apply(v[three.Original], v[three.Updated], v[three.Dest], c.opts.File())
+		return Apply(v[three.Original], v[three.Updated], v[three.Dest], c.opts)
 	}
 	return Merge(v[three.Original], v[three.Dest], v[three.Updated], c.opts)
 }

@@ -43,7 +43,7 @@ func (m *merger) run(cut shortcuts) (outcome, error) {
 
 // alone is the merge by fields, of all that the versions have, whatever git's line merge is.
 func (m *merger) alone() (outcome, error) {
-	if reason := m.in.Unfit(m.opts.MaxSize); reason != "" {
+	if reason := m.in.Unfit(); reason != "" {
 		return m.delegate(reason)
 	}
 	o, err := guarded(func() (outcome, error) {

@@ -84,7 +84,7 @@ func deletedOf(made, others []Change) (gone, lost string) {
 
 // changed are the changes of the base of c to v, a version of it, as they are named in it; none where nobody can tell.
 func (c Conflict) changed(v Version) []Change {
-	all, err := Changes([]byte(c.Base.Text), []byte(v.Text), FileOptions{})
+	all, err := Changes([]byte(c.Base.Text), []byte(v.Text), Options{})
 	if err != nil {
 		return nil
 	}

@@ -50,7 +50,7 @@ func TestApply(t *testing.T) {
 		}
 		live, _ := yaml.JSONToYAML(v[2])
 		config, _ := yaml.JSONToYAML(v[1])
-		res, err := merge.Apply(v[0], config, live, merge.FileOptions{})
+		res, err := merge.Apply(v[0], config, live, merge.Options{})
 		if err != nil {
 			t.Errorf("%s %d: %v", k.name, n, err)
 			continue
@@ -86,7 +86,7 @@ func asJSON(t *testing.T, v [3][]byte, config, want []byte) {
 		t.Fatal(err)
 	}
 	for _, live := range [][]byte{v[2], indented.Bytes()} {
-		res, err := merge.Apply(v[0], config, live, merge.FileOptions{})
+		res, err := merge.Apply(v[0], config, live, merge.Options{})
 		if err != nil {
 			t.Errorf("%v\nof live\n%s", err, live)
 			continue

@@ -159,7 +159,7 @@ func TestMerge2Table(t *testing.T) {
 	dir := moduleDir(t, "sigs.k8s.io/kustomize/kyaml") + "/yaml/merge2"
 	for _, of := range []string{"scalar", "list", "map", "element"} {
 		for _, r := range rows(t, table(t, dir, of+"_test.go", of+"TestCases")) {
-			res, err := merge.Merge2([]byte(r.text("source")), []byte(r.text("dest")), merge.FileOptions{})
+			res, err := merge.Merge2([]byte(r.text("source")), []byte(r.text("dest")), merge.Options{})
 			f.row(of+", "+r.text("description"), res.Bytes, err, r.text("expected"))
 		}
 	}
@@ -186,7 +186,7 @@ func TestMerge2OldTests(t *testing.T) {
 			}
 			in[i] = []byte(name)
 		}
-		res, err := merge.Merge2(in[0], in[1], merge.FileOptions{})
+		res, err := merge.Merge2(in[0], in[1], merge.Options{})
 		f.row(r.text("func"), res.Bytes, err, r.text("expected"))
 	}
 	f.report()
@@ -224,7 +224,7 @@ func TestStrategicPatchTables(t *testing.T) {
 			continue // a patch of two versions
 		}
 		unions(t, r)
-		res, err := merge.Apply([]byte(r.text("Original")), []byte(r.text("Modified")), []byte(r.text("Current")), merge.FileOptions{Rules: rules})
+		res, err := merge.Apply([]byte(r.text("Original")), []byte(r.text("Modified")), []byte(r.text("Current")), merge.Options{Rules: rules})
 		f.row(r.text("Description"), res.Bytes, err, r.text("Result"))
 	}
 	f.report()
@@ -289,7 +289,7 @@ func TestStructuredMergeTable(t *testing.T) {
 	f := newForeign(t, "structured-merge")
 	dir := moduleDir(t, "sigs.k8s.io/structured-merge-diff/v6") + "/typed"
 	for _, c := range rows(t, table(t, dir, "merge_test.go", "mergeCases")) {
-		opts := merge.FileOptions{Rules: rulesOf(t, c.text("schema"))}
+		opts := merge.Options{Rules: rulesOf(t, c.text("schema"))}
 		for i, r := range rows(t, c["triplets"]) {
 			res, err := merge.Apply([]byte{}, []byte(r.text("1")), []byte(r.text("0")), opts)
 			f.row(fmt.Sprintf("%s %d", c.text("name"), i), res.Bytes, err, r.text("2"))
@@ -309,7 +309,7 @@ func TestStructuredMergeApplies(t *testing.T) {
 		if file == "multiple_appliers" { // it uses those of two others
 			known = append(append(known, schemas(t, dir, "key_test.go")...), schemas(t, dir, "nested_test.go")...)
 		}
-		opts := merge.FileOptions{Rules: rulesOf(t, known...)}
+		opts := merge.Options{Rules: rulesOf(t, known...)}
 		for _, fn := range assigned(t, dir, file+"_test.go") {
 			tests, _ := fn["tests"].(row)
 			for _, name := range slices.Sorted(maps.Keys(tests)) {
@@ -328,7 +328,7 @@ func TestStructuredMergeApplies(t *testing.T) {
 
 // operated is what becomes of an object by operations: an Update is the object, what a
 // manager applies is applied. What is refused by another's conflict does nothing.
-func operated(t *testing.T, ops []row, opts merge.FileOptions) ([]byte, error) {
+func operated(t *testing.T, ops []row, opts merge.Options) ([]byte, error) {
 	t.Helper()
 	live := []byte{}
 	last := map[string][]byte{}

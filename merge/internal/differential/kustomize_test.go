@@ -59,7 +59,7 @@ func TestMerge2(t *testing.T) {
 	for n := range 784 {
 		p := newMaker(3, uint64(n)).packages(n, patchMishaps)
 		dest, src := text(t, p[1]), text(t, p[2])
-		res, err := merge.Merge2([]byte(src), []byte(dest), merge.FileOptions{})
+		res, err := merge.Merge2([]byte(src), []byte(dest), merge.Options{})
 		if err != nil {
 			t.Errorf("%d: %v\n%s---\n%s", n, err, src, dest)
 			continue

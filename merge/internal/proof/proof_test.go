@@ -26,10 +26,7 @@ func mergeOf(t *testing.T, base, ours, theirs string) *merged {
 	t.Helper()
 	in := read.New([3][]byte{[]byte(base), []byte(ours), []byte(theirs)}, [3]string{"base", "ours", "theirs"})
 	in.Unify(false)
-	if err := in.ParseDeep(); err != nil {
-		t.Fatal(err)
-	}
-	if err := in.ParseRest(); err != nil {
+	if err := in.Parse(); err != nil {
 		t.Fatal(err)
 	}
 	rules := new(schema.Rules)

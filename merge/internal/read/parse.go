@@ -4,113 +4,135 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
-// Parse reads the three versions.
-func (in *Inputs) Parse() error {
-	if err := in.ParseDeep(); err != nil {
-		return err
-	}
-	return in.ParseRest()
-}
+// maxSize is how many bytes a version has at most that is read.
+const maxSize = 64 << 20
 
-// ParseDeep reads the versions up to the first that may be nested too deep, if
-// there is one: where it is, nothing else has to be parsed, and every level
-// costs the parser much.
-func (in *Inputs) ParseDeep() error {
-	if reason := in.tooMuch(); reason != "" {
-		return errors.New(reason)
-	}
-	in.JSON = !in.NoTemplate && in.maskedJSON()
-	for s, b := range in.Data {
-		if mayBeDeep(b) {
-			return in.parseSides(three.Side(s))
+// Unfit says why the inputs cannot be merged as YAML, before they are parsed.
+func (in *Inputs) Unfit() string {
+	for s, b := range in.Raw {
+		if len(b) > maxSize {
+			return fmt.Sprintf("%s is larger than %d bytes", in.called(three.Side(s)), maxSize)
+		}
+		if line := conflict.Left(b); line > 0 {
+			if in.Names[s] != "" {
+				return fmt.Sprintf("%s:%d:1: a conflict marker: resolve the conflicts of this file first", in.Names[s], line)
+			}
+			return fmt.Sprintf("%s has conflict markers at line %d", in.called(three.Side(s)), line)
 		}
 	}
-	return nil
+	return ""
 }
 
-// ParseRest reads the versions that ParseDeep left. Where one of them is no YAML
-// as it stands, all are read as templates.
-func (in *Inputs) ParseRest() error {
-	err := in.parseSides(three.Updated)
-	if err == nil || in.Template || in.NoTemplate || !slices.ContainsFunc(in.Raw[:], template.Holds) {
+// mostMemory bounds the memory that a merge takes, as the bytes of its versions that may begin or end
+// a node, each of which takes up to 150 bytes of memory, and five times as much where versions differ.
+// That is less than a gigabyte in all. A version of 3 MB of which every line was changed is within it,
+// and so is one of 15 MB with some changes.
+const mostMemory = 5 << 20
+
+// endsNode are the bytes that may begin or end a node. A version has at most two nodes for each.
+var endsNode = [256]bool{'\n': true, '\r': true, ',': true, '-': true, ':': true, '?': true, '[': true, '{': true}
+
+// leastShared is how many bytes between two changes are not read for these.
+const leastShared = 64
+
+// tooMuch reports whether to read the versions would take too much memory.
+func (in *Inputs) tooMuch() bool {
+	const differs = 5
+	if differs*(len(in.Raw[0])+len(in.Raw[1])+len(in.Raw[2])) <= mostMemory {
+		return false
+	}
+	ends := func(b []byte) (n int) {
+		for _, c := range b {
+			if endsNode[c] {
+				n++
+			}
+		}
+		return n
+	}
+	all := ends(in.Raw[0]) + ends(in.Raw[1]) + ends(in.Raw[2])
+	if differs*all <= mostMemory {
+		return false
+	}
+	shared := 0
+	if m, err := diff3.Of(in.Raw[0], in.Raw[1], in.Raw[2]).Shared(diff3.Merge); err == nil {
+		for _, s := range m.Shared {
+			if s.Len >= leastShared {
+				shared += len(in.Raw) * ends(in.Raw[0][s.Original:s.Original+s.Len])
+			}
+		}
+	}
+	return shared+differs*(all-shared) > mostMemory
+}
+
+// Parse reads the three versions. Where one of them is no YAML as it stands, all are
+// read as templates.
+func (in *Inputs) Parse() error {
+	if in.tooMuch() {
+		return errors.New("so much differs in so large a file that to merge its fields would take more than a gigabyte of memory")
+	}
+	in.JSON = !in.NoTemplate && in.maskedJSON()
+	err := in.parse()
+	if err == nil || in.NoTemplate || !slices.ContainsFunc(in.Raw[:], template.Holds) {
 		return err
 	}
 	in.Template, in.Proof = true, [3]*syntax.Stream{}
 	in.endLine()
-	if err := in.parseSides(three.Updated); err != nil {
+	if err := in.parse(); err != nil || in.JSON {
 		return err
-	}
-	if in.JSON {
-		return nil
 	}
 	return template.CutAlike(in.Readings)
 }
 
-// Tree reads b as the versions are read.
-func (in *Inputs) Tree(b []byte) (*syntax.Stream, error) {
-	st, _, err := in.tree(b)
-	return st, err
-}
-
-// parseSides reads the versions up to last that are not read yet.
-func (in *Inputs) parseSides(last three.Side) error {
-	for s := range in.Raw[:last+1] {
-		if in.Proof[s] != nil {
-			continue
-		}
+// parse reads the versions, up to the first that cannot be read.
+func (in *Inputs) parse() error {
+	for s := range in.Raw {
 		if err := in.parseSide(three.Side(s)); err != nil {
-			return in.unreadable(three.Side(s), err)
+			if in.Names[s] == "" {
+				return fmt.Errorf("%s: %w", three.Names[s], err)
+			}
+			return Unreadable(in.Names[s], err)
 		}
 	}
 	return nil
 }
 
-// unreadable says where a version is no YAML: as people point at a place in a
-// file, where the caller has named it.
-func (in *Inputs) unreadable(s three.Side, err error) error {
-	if in.Names[s] == "" {
-		return fmt.Errorf("%s: %w", three.Names[s], err)
-	}
-	return Unreadable(in.Names[s], err)
-}
-
-// Unreadable is what is no YAML in a file of a name, with its place.
-func Unreadable(name string, err error) error {
-	if at, ok := errors.AsType[*syntax.Error](err); ok && at.Line > 0 {
-		return fmt.Errorf("%s:%d:%d: %s", name, at.Line, max(at.Column, 1), at.Msg)
-	}
-	return fmt.Errorf("%s: %w", name, err)
-}
-
 func (in *Inputs) parseSide(s three.Side) (err error) {
-	if err := in.parseData(s); err != nil {
+	if in.Streams[s], in.Readings[s], err = in.tree(in.Data[s]); err != nil {
 		return err
 	}
-	if err := checkDepth(in.Streams[s]); err != nil {
-		return err
+	for _, d := range in.Streams[s].Docs {
+		if deeper(d.Root, MaxDepth) {
+			return fmt.Errorf("nested deeper than %d levels", MaxDepth)
+		}
 	}
 	if err := CheckLineEnds(in.Streams[s]); err != nil {
 		return err
 	}
 	in.Proof[s], in.RawReadings[s] = in.Streams[s], in.Readings[s]
-	if len(in.Data[s]) != len(in.Raw[s]) || !bytes.Equal(in.Data[s], in.Raw[s]) {
+	if !bytes.Equal(in.Data[s], in.Raw[s]) {
 		in.Proof[s], in.RawReadings[s], err = in.tree(in.Raw[s])
 	}
 	return err
 }
 
-// parseData reads the unified text of a version.
-func (in *Inputs) parseData(s three.Side) (err error) {
-	in.Streams[s], in.Readings[s], err = in.tree(in.Data[s])
-	return err
+// Unreadable is what is no YAML in a file of a name, as people point at a place in a file.
+func Unreadable(name string, err error) error {
+	if at, ok := errors.AsType[*syntax.Error](err); ok && at.Line > 0 {
+		return fmt.Errorf("%s:%d:%d: %s", name, at.Line, max(at.Column, 1), at.Msg)
+	}
+	return fmt.Errorf("%s: %w", name, err)
 }
 
 // maskedJSON reports whether the versions that have anything are JSON, one of them with comments, or
@@ -130,23 +152,121 @@ func (in *Inputs) maskedJSON() bool {
 	return differs
 }
 
+// Tree reads b as the versions are read.
+func (in *Inputs) Tree(b []byte) (*syntax.Stream, error) {
+	st, _, err := in.tree(b)
+	return st, err
+}
+
 // tree reads b as the versions are read: also as a template, if they are.
 func (in *Inputs) tree(b []byte) (*syntax.Stream, *template.Reading, error) {
-	if in.JSON && len(bytes.TrimSpace(b)) > 0 {
+	switch {
+	case in.JSON && len(bytes.TrimSpace(b)) > 0:
 		masked, _, ok := text.JSON(b)
 		if !ok {
 			return nil, nil, errors.New("it is not JSON")
 		}
 		st, err := syntax.ParseAs(text.New(b), masked)
 		return st, nil, err
+	case in.Template:
+		r, err := template.Read(text.New(b))
+		if err != nil {
+			return nil, nil, err
+		}
+		return r.Stream, r, nil
 	}
-	if !in.Template {
-		st, err := syntax.Parse(text.New(b))
-		return st, nil, err
+	st, err := syntax.Parse(text.New(b))
+	return st, nil, err
+}
+
+// MaxDepth is far deeper than people nest, and bounds what every level costs:
+// a path, and a look at all that is below it.
+const MaxDepth = 1000
+
+func deeper(n *syntax.Node, than int) bool {
+	return than == 0 || slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool {
+		return len(e.Value.Entries) > 0 && deeper(e.Value, than-1)
+	})
+}
+
+// CheckLineEnds returns an error if an entry, a document or a comment of its
+// own starts behind a line end that YAML knows and git does not: CR alone, NEL
+// (U+0085), LS or PS (U+2028, U+2029). Merged lines would tear it apart.
+// Within texts they do no harm.
+func CheckLineEnds(st *syntax.Stream) (err error) {
+	src := st.File.Bytes()
+	if bytes.Count(src, []byte("\r")) == bytes.Count(src, []byte("\r\n")) &&
+		!bytes.Contains(src, []byte("\u0085")) && !bytes.Contains(src, []byte("\u2028")) && !bytes.Contains(src, []byte("\u2029")) {
+		return nil
 	}
-	r, err := template.Read(text.New(b))
-	if err != nil {
-		return nil, nil, err
+	starts := func(at int) {
+		for _, end := range [...]struct{ bytes, name string }{
+			{"\r", "CR alone"}, {"\u0085", "NEL (U+0085)"}, {"\u2028", "LS (U+2028)"}, {"\u2029", "PS (U+2029)"},
+		} {
+			if err == nil && bytes.HasSuffix(src[:at], []byte(end.bytes)) {
+				pos := st.File.Position(at)
+				err = fmt.Errorf("line %d, column %d: the line above ends with %s, which git takes for no line end", pos.Line, pos.Column, end.name)
+			}
+		}
 	}
-	return r.Stream, r, nil
+	var entries func(n *syntax.Node)
+	entries = func(n *syntax.Node) {
+		for _, e := range n.Entries {
+			if n.Style == syntax.Block {
+				starts(e.Span.Start)
+				starts(e.Lead.End)
+				starts(e.Foot.Start)
+			}
+			entries(e.Value)
+		}
+	}
+	for _, d := range st.Docs {
+		starts(d.Span.Start)
+		entries(d.Root)
+		if !d.Foot.Empty() {
+			starts(d.Foot.Start)
+		}
+	}
+	return err
+}
+
+// called is what messages call a version.
+func (in *Inputs) called(s three.Side) string {
+	if n := in.Names[s]; n != "" {
+		return n
+	}
+	return three.Names[s]
+}
+
+// Doubled says which key a side made stand twice in a mapping: most readers refuse such a
+// file, so that it cannot be merged cleanly. What base has twice already is nobody's change.
+func (in *Inputs) Doubled() string {
+	had := map[string]int{}
+	for e := range tree.DoubledKeys(in.Streams[three.Original]) {
+		had[tree.FieldKey(e)]++
+	}
+	for _, s := range three.Sides {
+		left := maps.Clone(had)
+		for e := range tree.DoubledKeys(in.Streams[s]) {
+			if left[tree.FieldKey(e)]--; left[tree.FieldKey(e)] < 0 {
+				return in.doubled(s, e)
+			}
+		}
+	}
+	return ""
+}
+
+// Twice says which key stands twice in a side.
+func (in *Inputs) Twice() string {
+	for _, s := range three.Sides {
+		if e := tree.DoubledKey(in.Streams[s]); e != nil {
+			return in.doubled(s, e)
+		}
+	}
+	return ""
+}
+
+func (in *Inputs) doubled(s three.Side, e *syntax.Entry) string {
+	at := in.Streams[s].File.Position(e.Start)
+	return fmt.Sprintf("%s:%d:%d: the key %q occurs twice in its mapping", in.called(s), at.Line, at.Column, e.Key.Value)
 }

@@ -47,6 +47,15 @@ type Facts struct {
 	Blocks []Block
 }
 
+// Guard is what the blocks around e say, as in {{ if .a }} {{ else }}; "" where it has none of its own.
+func (f *Facts) Guard(e *syntax.Entry) string {
+	var all []string
+	for _, level := range f.Guards[e] {
+		all = append(all, "{{ "+strings.ReplaceAll(level.Said, branches, " }} {{ ")+" }}")
+	}
+	return strings.Join(all, " ")
+}
+
 // Facts returns those of r.
 func (r *Reading) Facts() *Facts {
 	w := factWalk{r: r, f: &Facts{Guards: map[*syntax.Entry][]Level{}, Prints: map[Print]*syntax.Entry{}, Keys: r.keys, Blocks: r.blocks()}}

@@ -75,10 +75,10 @@ func readFiles(names []string) ([][]byte, error) {
 }
 
 // optionsFor are the team's rules for a file.
-func (a *App) optionsFor(c *cli.Context, name string, text []byte) (merge.FileOptions, error) {
+func (a *App) optionsFor(c *cli.Context, name string, text []byte) (merge.Options, error) {
 	s, err := a.session(c)
 	if err != nil {
-		return merge.FileOptions{}, err
+		return merge.Options{}, err
 	}
-	return s.File(s.PathOf(name), nil, text, nil, nil).Merging().File(), nil
+	return s.File(s.PathOf(name), nil, text, nil, nil).Merging(), nil
 }

@@ -118,7 +118,7 @@ func (a *App) showLists(s *session.Session, file, name string) error {
 	if name == "" {
 		name = s.PathOf(file)
 	}
-	lists, err := merge.Lists(in, s.File(name, nil, in, nil, nil).Merging().File())
+	lists, err := merge.Lists(in, s.File(name, nil, in, nil, nil).Merging())
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}

@@ -237,7 +237,7 @@ func (c *Case) compare(merged []byte, there bool) Equality {
 	if bytes.Equal(merged, c.Content.Committed) {
 		return EqualBytes
 	}
-	changes, err := merge.Changes(c.Content.Committed, merged, c.File.Merging().File())
+	changes, err := merge.Changes(c.Content.Committed, merged, c.File.Merging())
 	if err == nil && len(changes) == 0 {
 		return EqualData
 	}

@@ -67,7 +67,7 @@ func (f File) Merge(markers func() merge.Markers) (merge.Result, error) {
 
 // Changes are what a side, or any other version, changed of the base.
 func (f File) Changes(version []byte) ([]merge.Change, error) {
-	return merge.Changes(f.Base, version, f.Merging().File())
+	return merge.Changes(f.Base, version, f.Merging())
 }
 
 // OwnSide is the side that is one's own.

@@ -35,7 +35,7 @@ func (f File) Findings(result []byte, taken bool) ([]merge.Finding, error) {
 		name, other string
 		text        []byte
 	}{{"ours", "theirs", f.Ours}, {"theirs", "ours", f.Theirs}} {
-		changes, err := merge.Changes(side.text, result, o.File())
+		changes, err := merge.Changes(side.text, result, o)
 		if err != nil {
 			return found, nil // that it is no YAML has been found
 		}
@@ -46,7 +46,7 @@ func (f File) Findings(result []byte, taken bool) ([]merge.Finding, error) {
 			}
 		}
 	}
-	changes, err := merge.Changes(merged.Bytes, result, o.File())
+	changes, err := merge.Changes(merged.Bytes, result, o)
 	for _, c := range merged.Resolved {
 		if err == nil && merged.Clean() && strings.HasPrefix(c.By, "policy ") && changed(changes, c.Path) {
 			found = append(found, merge.Finding{Path: c.Path, Rule: "policy", Detail: "another value than the team's rules give it (" + c.By + ")"})

@@ -1,3 +1,11 @@
+// Package read takes three files as they came and gives three trees of one
+// form: one kind of line end, no byte order mark, a final line end. What it
+// took away merges on its own, as the form of the file, and Write puts the
+// merged form back.
+//
+// What cannot be merged as YAML it refuses, and says why: files that are too
+// large or nested too deep, that have conflict markers, that are no YAML, or
+// have line ends that git does not know.
 package read
 
 import (
@@ -22,47 +30,39 @@ var BOM = []byte("\xef\xbb\xbf")
 
 // FormOf reads the form of a file.
 func FormOf(b []byte) Form {
-	f := Form{Bom: bytes.HasPrefix(b, BOM)}
+	f := Form{Bom: bytes.HasPrefix(b, BOM), Final: bytes.HasSuffix(b, []byte("\n"))}
 	n, crlf := bytes.Count(b, []byte("\n")), bytes.Count(b, []byte("\r\n"))
-	cr := bytes.Count(b, []byte("\r"))
 	switch {
-	case cr > crlf || n == 0:
+	case n == 0 || bytes.Count(b, []byte("\r")) > crlf:
 	case crlf == n:
 		f.Newline = "\r\n"
 	case crlf == 0:
 		f.Newline = "\n"
 	}
-	f.Final = len(b) > 0 && b[len(b)-1] == '\n'
 	return f
 }
 
 // CommonBreak is what all lines of all versions end with, "\n" or "\r\n"; ""
 // if they do not end alike.
 func CommonBreak(versions [3][]byte) string {
-	mixed := false
-	for _, b := range versions {
-		mixed = mixed || bytes.IndexByte(b, '\r') >= 0
-	}
-	if !mixed {
+	if !slices.ContainsFunc(versions[:], func(b []byte) bool { return bytes.IndexByte(b, '\r') >= 0 }) {
 		return "\n"
 	}
-	for _, b := range versions {
-		if FormOf(b).Newline != "\r\n" {
-			return ""
-		}
+	if slices.ContainsFunc(versions[:], func(b []byte) bool { return FormOf(b).Newline != "\r\n" }) {
+		return ""
 	}
 	return "\r\n"
 }
 
 // Inputs is the three versions with their form made equal, so that the merge
-// sees one kind of line and whole lines only; write gives the result the
+// sees one kind of line and whole lines only; Write gives the result the
 // merged form.
 type Inputs struct {
 	Raw    [3][]byte
 	Data   [3][]byte
 	Merged Form
 
-	// Streams are the trees of data, proof those of raw.
+	// Streams are the trees of Data, Proof those of Raw.
 	Streams, Proof [3]*syntax.Stream
 
 	// Template says that the versions are templates, which are no YAML; NoTemplate
@@ -72,7 +72,7 @@ type Inputs struct {
 	// JSON says that the versions are JSON that YAML cannot read as it stands.
 	JSON bool
 
-	// Readings are those of templates: of data, and of raw.
+	// Readings are those of templates: of Data, and of Raw.
 	Readings, RawReadings [3]*template.Reading
 
 	Names [3]string // of the files, for messages; may be empty
@@ -90,12 +90,12 @@ func AsTheyCame(raw [3][]byte, names [3]string) *Inputs {
 
 // Unify gives the versions the merged form: dest's if so asked.
 func (in *Inputs) Unify(destForm bool) {
-	raw := in.Raw
-	var f [3]Form
-	for s, b := range raw {
-		f[s] = FormOf(b)
+	var own, f [3]Form
+	for s, b := range in.Raw {
+		own[s] = FormOf(b)
 	}
-	for s, b := range raw { // an empty file has no form of its own
+	f = own
+	for s, b := range in.Raw { // an empty file has no form of its own
 		if len(b) == 0 {
 			f[s] = f[three.Dest]
 			if s == int(three.Dest) {
@@ -109,12 +109,9 @@ func (in *Inputs) Unify(destForm bool) {
 		Final:   three.Form(f[three.Original].Final, f[three.Dest].Final, f[three.Updated].Final),
 	}
 	if destForm {
-		in.Merged = FormOf(raw[three.Dest])
+		in.Merged, f = own[three.Dest], own
 	}
-	for s, b := range raw {
-		if destForm {
-			f[s] = FormOf(b)
-		}
+	for s, b := range in.Raw {
 		in.Data[s] = in.Merged.Unify(b, f[s])
 	}
 }
@@ -123,8 +120,7 @@ func (in *Inputs) Unify(destForm bool) {
 // does: who adds or removes a block around a whole file loses it with the last line, and
 // means nothing by that.
 func (in *Inputs) endLine() {
-	o, d, u := in.Raw[three.Original], in.Raw[three.Dest], in.Raw[three.Updated]
-	if bytes.Equal(o, d) || bytes.Equal(o, u) || bytes.Equal(d, u) {
+	if _, ok := three.PickFunc(in.Raw, bytes.Equal); ok {
 		return
 	}
 	for _, b := range in.Raw {
@@ -182,4 +178,29 @@ func (in *Inputs) Files() [3]*text.File {
 		f[s] = text.New(b)
 	}
 	return f
+}
+
+// Twins are nodes of the unified versions, as the versions have them: in trees of one text in two forms.
+func (in *Inputs) Twins(all []three.Nodes) []three.Nodes {
+	out := slices.Clone(all)
+	for s := range in.Streams {
+		if len(all) == 0 || in.Proof[s] == in.Streams[s] {
+			continue
+		}
+		twins := map[*syntax.Node]*syntax.Node{}
+		var pair func(x, y *syntax.Node)
+		pair = func(x, y *syntax.Node) {
+			twins[x] = y
+			for i := range min(len(x.Entries), len(y.Entries)) {
+				pair(x.Entries[i].Value, y.Entries[i].Value)
+			}
+		}
+		for i := range min(len(in.Streams[s].Docs), len(in.Proof[s].Docs)) {
+			pair(in.Streams[s].Docs[i].Root, in.Proof[s].Docs[i].Root)
+		}
+		for i := range out {
+			out[i][s] = twins[out[i][s]]
+		}
+	}
+	return out
 }

@@ -1,0 +1,26 @@
+package read
+
+import "testing"
+
+// TestForm holds that a file which is read in its own form is written as it was.
+func TestForm(t *testing.T) {
+	for _, c := range []struct {
+		file string
+		form Form
+		data string // as it is read
+	}{
+		{"", Form{}, ""},
+		{"a: 1\n", Form{Newline: "\n", Final: true}, "a: 1\n"},
+		{"a: 1\nb: 2", Form{Newline: "\n"}, "a: 1\nb: 2\n"},
+		{"a: 1\r\nb: 2\r\n", Form{Newline: "\r\n", Final: true}, "a: 1\r\nb: 2\r\n"},
+		{"\ufeffa: 1\r\nb: 2\n", Form{Bom: true, Final: true}, "a: 1\r\nb: 2\n"},
+		{"a: 1\rb: 2\n", Form{Final: true}, "a: 1\rb: 2\n"},
+	} {
+		b := []byte(c.file)
+		in := New([3][]byte{b, b, b}, [3]string{})
+		in.Unify(false)
+		if FormOf(b) != c.form || in.Merged != c.form || string(in.Data[1]) != c.data || string(in.Write(in.Data[1])) != c.file {
+			t.Errorf("%q: %+v, %+v, %q, %q", c.file, FormOf(b), in.Merged, in.Data[1], in.Write(in.Data[1]))
+		}
+	}
+}
