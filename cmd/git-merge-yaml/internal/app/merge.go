@@ -72,14 +72,13 @@ func (a *App) writeMerged(o mergeOptions, ours, result []byte) error {
 }
 
 // report says on stderr what is left to do, what git would not have done,
-// and why YAML was not merged as YAML; of any other merge nothing. What is to be made again is
-// written down.
+// and why YAML was not merged as YAML; of any other merge nothing.
 func (a *App) report(o mergeOptions, m *driver.Merger, res merge.Result) {
 	name := filepath.ToSlash(cmp.Or(o.Path, o.ours))
-	lines := m.NoteGenerated(name, res)
 	if o.quiet {
 		return
 	}
+	lines := m.Generated(name, res)
 	if m.MistakeSaid(res) {
 		res.Reason = ""
 	}

@@ -90,7 +90,7 @@ func (m *Merger) Advice(name string, res merge.Result) (line string) {
 	if res.Clean() || session.IsLeft(res) || m.Resolve != "" || m.Path == "" || res.Method != merge.Structural || !m.Advises() {
 		return ""
 	}
-	m.Once(m.Labels, func() bool {
+	m.Once(m.Labels, "advice", func() bool {
 		a, ok := m.File().Advice(res.Conflicts)
 		if ok {
 			line = AdviceMessage(name, a)
@@ -108,7 +108,7 @@ func (m *Merger) MistakeSaid(res merge.Result) bool {
 		return false
 	}
 	before := true
-	m.Once(m.Labels, func() bool {
+	m.Once(m.Labels, "mistake", func() bool {
 		before = false
 		return true
 	})

@@ -12,21 +12,22 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// NoteGenerated writes down that a file which the team's rules say is generated is to be made
-// again, if it is, and returns what is to be said of that: once for all such files in a merge
-// of git.
-func (m *Merger) NoteGenerated(name string, res merge.Result) []string {
+// Generated says of a file which the team's rules say is generated, and that is to be made
+// again, what is to be said: once for all files of a rule in a merge of git. A merge that git
+// only looks at (merge-tree) is not told from the next.
+func (m *Merger) Generated(name string, res merge.Result) (lines []string) {
 	rule, ok := m.File().Rule()
-	if !ok || res.Method == merge.Trivial {
+	if !ok || !session.IsLeft(res) {
 		return nil
 	}
-	first, err := m.File().NoteGenerated(rule, session.IsLeft(res))
-	var lines []string
-	if session.IsLeft(res) && first {
+	say := func() bool {
 		lines = append(lines, GeneratedMessage(name, rule))
+		return true
 	}
-	if err != nil {
-		lines = append(lines, fmt.Sprintf("%s: cannot write down that it is to be made again: %v", name, err))
+	if m.Situation(m.Labels).Locked() {
+		m.Once(m.Labels, rule.Source, say)
+	} else {
+		say()
 	}
 	return lines
 }

@@ -43,7 +43,7 @@ type regenerator struct {
 	tree     *git.WorkTree
 	rules    []merge.Generated
 	unmerged []git.Unmerged
-	clean    []string // merged clean, by the driver
+	merged   []string // that neither side has so
 	jobs     []*job
 
 	trustFile, trusted string // what it says
@@ -83,23 +83,14 @@ func Files(s *session.Session, o Options) error {
 	if err != nil {
 		return err
 	}
-	if r.unmerged, err = r.tree.Unmerged(nil); err != nil {
+	if err := r.readIndex(); err != nil {
 		return err
-	}
-	open, clean, err := s.Again()
-	if err != nil {
-		return err
-	}
-	r.clean = clean
-	open = append(open, clean...)
-	for _, u := range r.unmerged {
-		open = append(open, u.Path)
 	}
 	files, err := s.Files()
 	if err != nil {
 		return err
 	}
-	if r.jobs, err = plan(r.due(open, files), files); err != nil {
+	if r.jobs, err = plan(r.due(files), files); err != nil {
 		return err
 	}
 	if len(r.jobs) == 0 {
@@ -125,16 +116,47 @@ func Files(s *session.Session, o Options) error {
 	if err := r.stage(); err != nil {
 		return fmt.Errorf("the files are made, but not staged: %w", err)
 	}
-	return s.ForgetAgain()
+	return nil
 }
 
-// due are the rules that have something to make, in the order of the team's file: those of
-// open files, and those that make files from what is made.
-func (r *regenerator) due(open, files []string) (all []merge.Generated) {
+// readIndex reads what the merge that is open here left in conflict, and what it merged: the
+// files of the index that neither side has so. Of a stash, git does not say the other side.
+func (r *regenerator) readIndex() (err error) {
+	if r.unmerged, err = r.tree.Unmerged(nil); err != nil {
+		return err
+	}
+	sides := []string{"HEAD"}
+	if m, ok := r.session.Situation([3]string{}).Stopped(); ok {
+		sides = append(sides, m.Theirs.String())
+	} else if len(r.unmerged) == 0 {
+		return nil
+	}
+	differ := map[string]int{}
+	for _, side := range sides {
+		out, err := r.tree.Run("diff-index", "--cached", "--name-only", "--no-renames", "-z", side)
+		if err != nil {
+			return err
+		}
+		for path := range strings.SplitSeq(string(out), "\x00") {
+			if differ[path]++; path != "" && differ[path] == len(sides) {
+				r.merged = append(r.merged, path)
+			}
+		}
+	}
+	return nil
+}
+
+// due are the rules that have something to make, in the order of the team's file: those whose
+// files or sources the merge left or merged, and those that make files from what is made.
+func (r *regenerator) due(files []string) (all []merge.Generated) {
 	ruleOf := func(path string) int {
 		return slices.IndexFunc(r.rules, func(g merge.Generated) bool { return g.Makes(path) })
 	}
 	due := make([]bool, len(r.rules))
+	open := slices.Clone(r.merged)
+	for _, u := range r.unmerged {
+		open = append(open, u.Path)
+	}
 	for _, p := range open {
 		if i := ruleOf(p); i >= 0 {
 			due[i] = true
@@ -145,7 +167,7 @@ func (r *regenerator) due(open, files []string) (all []merge.Generated) {
 		for i, g := range r.rules {
 			needsMade := func(p string) bool {
 				by := ruleOf(p)
-				return by >= 0 && due[by] && g.Needs(p)
+				return (by >= 0 && due[by] || slices.Contains(r.merged, p)) && g.Needs(p)
 			}
 			if !due[i] && (r.All || len(g.From) > 0 && slices.ContainsFunc(files, needsMade)) {
 				due[i], again = true, true

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -139,17 +140,23 @@ func (s *Session) WithCommittedRules() *Session {
 	return before
 }
 
-// Once calls say unless it has said something in what git does now, be it in another
-// process: the lock of the index, which git makes anew for each merge, tells one from
+// Once calls say unless it has said something about the same in what git does now, be it in
+// another process: the lock of the index, which git makes anew for each merge, tells one from
 // the next; where git takes none, HEAD and the labels of the sides do.
-func (s *Session) Once(labels [3]string, say func() bool) {
+func (s *Session) Once(labels [3]string, about string, say func() bool) {
 	here := s.Situation(labels)
-	mark, now := here.Note("said"), here.Mark()
-	if before, err := os.ReadFile(mark); err == nil && string(before) == now || !say() {
+	note, now := here.Note("said"), here.Mark()
+	before, _ := os.ReadFile(note)
+	said, ok := strings.CutPrefix(string(before), now)
+	if !ok {
+		said = ""
+	}
+	about = strconv.Quote(about) + "\n"
+	if strings.Contains("\n"+said, "\n"+about) || !say() {
 		return
 	}
-	if os.MkdirAll(filepath.Dir(mark), 0o777) == nil {
-		_ = os.WriteFile(mark, []byte(now), 0o666) // else it is said twice
+	if os.MkdirAll(filepath.Dir(note), 0o777) == nil {
+		_ = os.WriteFile(note, []byte(now+said+about), 0o666) // else it is said twice
 	}
 }
 
