@@ -30,7 +30,8 @@ func (m *merger) remade(by func([3][]byte) ([]byte, bool)) (three.Side, bool) {
 	}
 	for _, s := range three.Sides {
 		v := m.in.Raw
-		if !diff3.Has(v[three.Original], v[s.Other()], v[s]) {
+		has, sure := diff3.Has(v[three.Original], v[s.Other()], v[s])
+		if !has || !sure && m.proof.Verify(v[s]) != nil {
 			continue
 		}
 		rest, ok := by([3][]byte{v[s.Other()], v[three.Original], v[s]})

@@ -82,12 +82,13 @@ func partners(runs []Run, n int) []int {
 	return to
 }
 
-// Has reports whether other has each line as often as side that side has more often than base, but those that base
-// has twice (blank lines), and no line of its own where side took lines out: side may have deleted what other changed.
-func Has(base, side, other []byte) bool {
+// Has reports whether other has each line as often as side that side has more often than base, and no line of its own
+// where side took lines out: side may have deleted what other changed. Of a line that base has twice, other may have
+// taken out some; where it has as many as base, the lines leave open whose are missing, and sure is false.
+func Has(base, side, other []byte) (has, sure bool) {
 	v := Of(base, side, other)
 	if v.fit() != nil {
-		return false
+		return false, false
 	}
 	times, m := map[int32][3]int{}, v.lineMerge(Options{})
 	for i, l := range [...]*lines{m.original, m.dest, m.updated} {
@@ -97,17 +98,22 @@ func Has(base, side, other []byte) bool {
 			times[id] = n
 		}
 	}
+	sure = true
 	for _, n := range times {
-		if n[1] > n[0] && n[2] < n[1] && n[0] < 2 {
-			return false
+		if n[1] <= n[0] || n[2] >= n[1] {
+			continue
 		}
+		if n[0] < 2 {
+			return false, false
+		}
+		sure = sure && n[2] < n[0]
 	}
 	own := func(id int32) bool { return times[id][0]+times[id][1] == 0 }
 	toSide, toOther := v.Align(Merge)
 	for _, c := range Chunks(v.o.len(), v.d.len(), v.u.len(), toSide, toOther) {
 		if c.Kind == BothChanged && c.Dest.Len() < c.Original.Len() && slices.ContainsFunc(v.u.ids[c.Updated.Start:c.Updated.End], own) {
-			return false
+			return false, false
 		}
 	}
-	return true
+	return true, sure
 }

@@ -44,7 +44,7 @@ func TestHas(t *testing.T) {
 		{"a b c", "a y c", "a y x c", true},
 	} {
 		lines := func(s string) []byte { return []byte(strings.ReplaceAll(s, " ", "\n") + "\n") }
-		if got := Has(lines(c.base), lines(c.side), lines(c.other)); got != c.want {
+		if got, _ := Has(lines(c.base), lines(c.side), lines(c.other)); got != c.want {
 			t.Errorf("Has(%q, %q, %q) = %v", c.base, c.side, c.other, got)
 		}
 	}
