@@ -1,6 +1,9 @@
 package diff3
 
-import "slices"
+import (
+	"bytes"
+	"slices"
+)
 
 // Holds reports whether other, a text made of base, has all that side made of base: each line that
 // side put in stands there too, in its order among the others, and none that side took out.
@@ -98,15 +101,19 @@ func Has(base, side, other []byte) (has, sure bool) {
 			times[id] = n
 		}
 	}
+	blank := map[int32]bool{}
+	for i, id := range v.d.ids {
+		blank[id] = len(bytes.TrimSpace(v.d.line(i))) == 0
+	}
 	sure = true
-	for _, n := range times {
+	for id, n := range times {
 		if n[1] <= n[0] || n[2] >= n[1] {
 			continue
 		}
 		if n[0] < 2 {
 			return false, false
 		}
-		sure = sure && n[2] < n[0]
+		sure = sure && (blank[id] || n[2] < n[0])
 	}
 	own := func(id int32) bool { return times[id][0]+times[id][1] == 0 }
 	toSide, toOther := v.Align(Merge)

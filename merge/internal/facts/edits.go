@@ -2,6 +2,7 @@ package facts
 
 import (
 	"slices"
+	"strings"
 )
 
 // Standing are the lines of a text that count.
@@ -52,6 +53,51 @@ func Edited(a, b []*Node, s Version) edit {
 	}
 	until(len(b), len(a))
 	return e
+}
+
+// Again is a line that d and u both put in, alone or with the same lines around it, and that got has more
+// often than each side; nil if there is none.
+//
+//	base   d    u    got
+//	a      x    a    x
+//	       a    x    a
+//	                 x
+func Again(d, u edit, sides [2][]*Node, got []*Node) *Node {
+	both := map[uint64]bool{}
+	for _, x := range d.runs() {
+		for _, y := range u.runs() {
+			if slices.EqualFunc(x, y, func(x, y addition) bool { return x.line == y.line }) {
+				for _, l := range x {
+					both[l.line] = true
+				}
+			}
+		}
+	}
+	times := func(all []*Node, line uint64) (n int) {
+		for _, l := range all {
+			if l.Data == line {
+				n++
+			}
+		}
+		return n
+	}
+	for _, l := range got {
+		if both[l.Data] && strings.TrimSpace(l.Value) != "" && times(got, l.Data) > max(times(sides[0], l.Data), times(sides[1], l.Data)) {
+			return l
+		}
+	}
+	return nil
+}
+
+// runs are the additions, those at one place together.
+func (e edit) runs() (all [][]addition) {
+	for i, x := range e.added {
+		if i == 0 || e.added[i-1].from != x.from {
+			all = append(all, nil)
+		}
+		all[len(all)-1] = append(all[len(all)-1], x)
+	}
+	return all
 }
 
 // above reports whether x stands above y, as lines of the base say, of two additions

@@ -43,6 +43,9 @@ func (c *checker) text(q quad) *Violation {
 	if !facts.Woven(was, o, t, lines[result].Standing()) {
 		return q.violation("text", "its lines are not those that the edits of ours and theirs give")
 	}
+	if l := facts.Again(o, t, [2][]*node{lines[ours].Standing(), lines[theirs].Standing()}, lines[result].Standing()); l != nil {
+		return q.violation("doubled", "both sides added %s, which the result has once for each", l.Show())
+	}
 	return c.textGuards(lines)
 }
 
