@@ -30,8 +30,7 @@ func (m *merger) remade(by func([3][]byte) ([]byte, bool)) (three.Side, bool) {
 	}
 	for _, s := range three.Sides {
 		v := m.in.Raw
-		has, sure := diff3.Has(v[three.Original], v[s.Other()], v[s])
-		if !has || !sure && m.proof.Verify(v[s]) != nil {
+		if !m.has(v, s) {
 			continue
 		}
 		rest, ok := by([3][]byte{v[s.Other()], v[three.Original], v[s]})
@@ -46,6 +45,18 @@ func (m *merger) remade(by func([3][]byte) ([]byte, bool)) (three.Side, bool) {
 		}
 	}
 	return 0, false
+}
+
+// has reports whether the side s of v has what the other one made. Where it lacks a copy of a line that the base has
+// twice, the verifier has to take s for the merge: of a text whose lines were taken out, for its lines alone, since
+// what it says of entries that one side renamed and the other changed is not certain.
+func (m *merger) has(v [3][]byte, s three.Side) bool {
+	lack := diff3.Has(v[three.Original], v[s.Other()], v[s])
+	if lack == diff3.LacksNone || lack == diff3.Lacks {
+		return lack == diff3.LacksNone
+	}
+	wrong := m.proof.Verify(v[s])
+	return wrong == nil || lack == diff3.LacksTaken && wrong.Rule != "text"
 }
 
 // mostTorn is how many conflicts git's line merge of what was merged before has at most: a merge

@@ -85,13 +85,25 @@ func partners(runs []Run, n int) []int {
 	return to
 }
 
-// Has reports whether other has each line as often as side that side has more often than base, and no line of its own
-// where side took lines out: side may have deleted what other changed. Of a line that base has twice, other may have
-// taken out some; where it has as many as base, the lines leave open whose are missing, and sure is false.
-func Has(base, side, other []byte) (has, sure bool) {
+// A Lack is what a text lacks of the lines that a side has more often than the base.
+type Lack int
+
+const (
+	LacksNone Lack = iota
+	// LacksTaken are lines that the base has twice and the text less often than the base: its own
+	// changes may have taken them out.
+	LacksTaken
+	// LacksCopies are lines that the base has twice, and the text as often as the base.
+	LacksCopies
+	// Lacks are others, or lines that side took out and the text has changed.
+	Lacks
+)
+
+// Has says what other lacks of what side made of the base. Blank lines that the base has twice do not count.
+func Has(base, side, other []byte) Lack {
 	v := Of(base, side, other)
 	if v.fit() != nil {
-		return false, false
+		return Lacks
 	}
 	times, m := map[int32][3]int{}, v.lineMerge(Options{})
 	for i, l := range [...]*lines{m.original, m.dest, m.updated} {
@@ -101,26 +113,25 @@ func Has(base, side, other []byte) (has, sure bool) {
 			times[id] = n
 		}
 	}
-	blank := map[int32]bool{}
+	lack := LacksNone
 	for i, id := range v.d.ids {
-		blank[id] = len(bytes.TrimSpace(v.d.line(i))) == 0
-	}
-	sure = true
-	for id, n := range times {
-		if n[1] <= n[0] || n[2] >= n[1] {
-			continue
+		switch n := times[id]; {
+		case n[1] <= n[0] || n[2] >= n[1]:
+		case n[0] < 2:
+			return Lacks
+		case len(bytes.TrimSpace(v.d.line(i))) == 0:
+		case n[2] < n[0]:
+			lack = max(lack, LacksTaken)
+		default:
+			lack = LacksCopies
 		}
-		if n[0] < 2 {
-			return false, false
-		}
-		sure = sure && (blank[id] || n[2] < n[0])
 	}
 	own := func(id int32) bool { return times[id][0]+times[id][1] == 0 }
 	toSide, toOther := v.Align(Merge)
 	for _, c := range Chunks(v.o.len(), v.d.len(), v.u.len(), toSide, toOther) {
 		if c.Kind == BothChanged && c.Dest.Len() < c.Original.Len() && slices.ContainsFunc(v.u.ids[c.Updated.Start:c.Updated.End], own) {
-			return false, false
+			return Lacks
 		}
 	}
-	return true, sure
+	return lack
 }

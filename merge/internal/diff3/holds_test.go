@@ -32,19 +32,22 @@ func TestHolds(t *testing.T) {
 func TestHas(t *testing.T) {
 	for _, c := range []struct {
 		base, side, other string
-		want              bool
+		want              Lack
 	}{
-		{"a b", "a x b", "a x b", true},
-		{"a b", "a x b", "x a", true},
-		{"a b", "a x b", "a b", false},
-		{"a b c", "a c", "a c d", true},
-		{"a b c", "a c", "a b c", true},
-		{"a b c", "a c", "a x c", false}, // deleted and changed
-		{"a b c", "a y c", "a x c", false},
-		{"a b c", "a y c", "a y x c", true},
+		{"a b", "a x b", "a x b", LacksNone},
+		{"a b", "a x b", "x a", LacksNone},
+		{"a b", "a x b", "a b", Lacks},
+		{"a b c", "a c", "a c d", LacksNone},
+		{"a b c", "a c", "a b c", LacksNone},
+		{"a b c", "a c", "a x c", Lacks}, // deleted and changed
+		{"a b c", "a y c", "a x c", Lacks},
+		{"a b c", "a y c", "a y x c", LacksNone},
+		{"a b b", "a b b b", "a x b b", LacksCopies},
+		{"a b b", "a b b b", "a x b", LacksTaken},
+		{"- - a", "- - - a", "- - a", LacksCopies},
 	} {
 		lines := func(s string) []byte { return []byte(strings.ReplaceAll(s, " ", "\n") + "\n") }
-		if got, _ := Has(lines(c.base), lines(c.side), lines(c.other)); got != c.want {
+		if got := Has(lines(c.base), lines(c.side), lines(c.other)); got != c.want {
 			t.Errorf("Has(%q, %q, %q) = %v", c.base, c.side, c.other, got)
 		}
 	}
