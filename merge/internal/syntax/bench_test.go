@@ -1,9 +1,12 @@
 package syntax
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 	"testing"
+
+	"gopkg.in/yaml.v3"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
@@ -44,11 +47,8 @@ func BenchmarkParse(b *testing.B) {
 		b.Run("yaml/"+name, func(b *testing.B) {
 			b.SetBytes(int64(len(src)))
 			for b.Loop() {
-				next := documents(src)
-				for y, err := next(); y != nil; y, err = next() {
-					if err != nil {
-						b.Fatal(err)
-					}
+				dec := yaml.NewDecoder(bytes.NewReader(src))
+				for dec.Decode(new(yaml.Node)) == nil {
 				}
 			}
 		})

@@ -20,7 +20,7 @@ func (p *placer) block(n *Node, y *yaml.Node, from int, inline bool) {
 	}
 	each := pairs(y)
 	n.Entries = make([]*Entry, 0, len(y.Content)/each)
-	for i := 0; i < len(y.Content) && p.err == nil; i += each {
+	for i := 0; i < len(y.Content); i += each {
 		if i > 0 {
 			p.toToken()
 		}
@@ -45,41 +45,34 @@ func (p *placer) blockEntry(n *Node, y []*yaml.Node, from int, inline bool) *Ent
 	if p.column() != n.Indent {
 		p.fail("an entry does not stand in its collection's column")
 	}
-	colon := true
-	if n.Kind == Sequence {
-		p.dash()
-	} else {
+	colon, value := true, y[len(y)-1]
+	if n.Kind == Mapping {
 		colon = p.blockKey(e, y[0], n.Indent)
+	} else if p.indicator('-') {
+		p.pos++
+	} else {
+		p.fail("expected an item")
 	}
 	e.Colon = p.pos
-	if colon {
-		p.blockValue(e, y[len(y)-1], n.Indent)
-	} else {
-		p.noValue(e, y[len(y)-1])
-	}
-	return e
-}
-
-// blockValue places the value y of the entry e of a block collection with the
-// given indent. The cursor stands behind what introduces it.
-func (p *placer) blockValue(e *Entry, y *yaml.Node, indent int) {
-	if p.err != nil {
-		return
-	}
-	n := p.node(y)
-	e.Value = n
+	e.Value = p.node(value)
 	switch {
-	case p.nothing(y):
-		p.void(n)
-		p.endHead(e, n)
-	case isBlock(y):
-		p.blockCollection(e, y)
+	case !colon && !bare(value):
+		p.fail("expected :")
+	case !colon:
+		p.void(e.Value)
+		p.endHead(e, e.Key)
+	case p.nothing(value):
+		p.void(e.Value)
+		p.endHead(e, e.Value)
+	case isBlock(value):
+		p.blockCollection(e, value)
 	default:
 		p.space(e)
-		p.confirm(y)
-		p.inner(n, y, indent, e)
-		p.endHead(e, n)
+		p.confirm(value)
+		p.inner(e.Value, value, n.Indent, e)
+		p.endHead(e, e.Value)
 	}
+	return e
 }
 
 // blockCollection places the block collection y as the value of e.
@@ -113,48 +106,17 @@ func (p *placer) endHead(e *Entry, last *Node) {
 	e.HeadEnd = p.pos
 }
 
-// noValue places y, the value of a "? key" without a colon, of which nothing
-// is written.
-func (p *placer) noValue(e *Entry, y *yaml.Node) {
-	if p.err != nil {
-		return
-	}
-	if !bare(y) {
-		p.fail("expected :")
-		return
-	}
-	e.Value = p.node(y)
-	p.void(e.Value)
-	p.endHead(e, e.Key)
-}
-
-// dash moves over the indicator of an item.
-func (p *placer) dash() {
-	if !p.indicator('-') {
-		p.fail("expected an item")
-		return
-	}
-	p.pos++
-}
-
 // blockKey places the key of a block mapping with its indicators. It reports
 // whether there is a colon.
 func (p *placer) blockKey(e *Entry, y *yaml.Node, indent int) bool {
-	if p.refuseKey(y) {
-		return false
-	}
+	p.refuseKey(y)
 	e.Key = p.node(y)
-	if p.indicator('?') {
-		return p.explicitKey(e, y, indent)
+	if !p.indicator('?') {
+		p.key(e, y, indent)
+		p.blanks()
+		p.expect(':')
+		return true
 	}
-	p.key(e, y, indent)
-	p.blanks()
-	p.expect(':')
-	return true
-}
-
-// explicitKey places a key behind "?", and the ":" that may follow it.
-func (p *placer) explicitKey(e *Entry, y *yaml.Node, indent int) bool {
 	p.pos++
 	p.key(e, y, indent)
 	save := p.cursor
@@ -167,4 +129,96 @@ func (p *placer) explicitKey(e *Entry, y *yaml.Node, indent int) bool {
 	}
 	p.cursor, e.Odd = save, true
 	return false
+}
+
+// A gap is the whole lines of trivia between a block entry and what follows
+// it. Who owns its lines depends on the column of what follows and on the
+// collections that end in the gap, so it is looked at once per collection;
+// what was found is kept.
+type gap struct {
+	token int  // offset of what follows; valid while the cursor is not behind it
+	bol   int  // start of the token's line
+	end   bool // the document ends there
+	// The first comment line at or behind the cursor; at bol if there is none.
+	line, hash int
+}
+
+// look finds the gap that the cursor, at the start of a line, stands in.
+func (p *placer) look() *gap {
+	g := &p.gap
+	if g.token < p.pos {
+		save := p.cursor
+		p.trivia()
+		*g = gap{token: p.pos, bol: p.bol}
+		g.end = p.pos == len(p.src) ||
+			p.column() == 0 && (p.marker("---") || p.marker("...") || p.at('%'))
+		if p.pos == len(p.src) {
+			g.bol = p.pos
+		}
+		p.cursor = save
+		p.toLine(p.pos)
+	}
+	return g
+}
+
+// toLine moves to the line of the gap that starts at off, and finds the first comment line from there on.
+func (p *placer) toLine(off int) {
+	p.pos, p.bol = off, off
+	for ; off < p.gap.bol; off = p.lineAfter(off) {
+		if hash := skipBlanks(p.src, off); isComment(p.src, hash) {
+			p.gap.line, p.gap.hash = off, hash
+			return
+		}
+	}
+	p.gap.line = p.gap.bol
+}
+
+func isComment(src []byte, off int) bool { return off < len(src) && src[off] == '#' }
+
+// toToken moves to what follows the gap.
+func (p *placer) toToken() {
+	g := p.look()
+	if g.end {
+		p.fail("a collection has fewer entries than it should")
+	}
+	p.pos, p.bol = g.token, g.bol
+}
+
+// take moves behind the last of the comments from here on that stand at
+// limit or a greater column, up to the first that does not.
+func (p *placer) take(limit int) {
+	g := p.look()
+	for g.line < g.bol && g.hash-g.line >= limit {
+		p.toLine(p.lineAfter(g.line))
+	}
+}
+
+// foot places the Foot of e, an entry of a collection with the given indent:
+// the comments at a greater column, and, before a sibling, the block of
+// comments that touches e and is followed by a blank line.
+func (p *placer) foot(e *Entry, indent int, last bool) {
+	start := p.pos
+	p.take(indent + 1)
+	if g := p.look(); !last && g.line == p.pos {
+		off := p.pos
+		for off < g.bol && isComment(p.src, skipBlanks(p.src, off)) {
+			off = p.lineAfter(off)
+		}
+		if off > p.pos && off < g.bol {
+			p.toLine(off)
+		}
+	}
+	e.end(start, p.pos)
+}
+
+// tail moves over the Tail of a block collection with the given indent, all
+// of whose entries are placed: the comments in its own column, if that is not
+// also the column of what follows, or of the document's root at its end.
+func (p *placer) tail(indent int) {
+	g := p.look()
+	next := g.token - g.bol
+	if g.end {
+		next = p.base
+	}
+	p.take(max(indent, next+1))
 }

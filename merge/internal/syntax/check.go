@@ -7,13 +7,19 @@ import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 func check(s *Stream) *Error {
 	t := tiler{src: s.File.Bytes()}
 	for _, d := range s.Docs {
-		t.document(d)
+		t.at(d.Span.Start)
+		t.tile(d.Head)
+		t.node(d.Root)
+		t.tile(d.Foot)
+		t.at(d.Span.End)
 	}
-	t.start(len(t.src))
-	if t.bad {
-		return errorAt(s.File, t.pos, Unplaced, "the parts of the file do not fit together")
+	t.at(len(t.src))
+	if !t.bad {
+		return nil
 	}
-	return nil
+	e := errorAt(s.File, t.pos, "the parts of the file do not fit together")
+	e.Unplaced = true
+	return e
 }
 
 // A tiler goes over the tiles of a file from its start; pos is where the next
@@ -24,140 +30,98 @@ type tiler struct {
 	bad bool
 }
 
-// tile takes a tile.
-func (t *tiler) tile(s text.Span) {
-	t.start(s.Start)
-	t.end(s.End)
-}
-
 func (t *tiler) must(ok bool) { t.bad = t.bad || !ok }
 
-// start demands that a tile starts at off.
-func (t *tiler) start(off int) { t.must(off == t.pos) }
+// at demands that a tile starts at off.
+func (t *tiler) at(off int) { t.must(off == t.pos) }
 
-// end demands that a tile ends at off.
-func (t *tiler) end(off int) {
-	if t.bad = t.bad || off < t.pos || off > len(t.src); !t.bad {
+// to demands that a tile ends at off.
+func (t *tiler) to(off int) {
+	if t.must(off >= t.pos && off <= len(t.src)); !t.bad {
 		t.pos = off
 	}
 }
 
-func (t *tiler) document(d *Document) {
-	t.start(d.Span.Start)
-	t.tile(d.Head)
-	t.node(d.Root)
-	t.tile(d.Foot)
-	t.start(d.Span.End)
+// tile takes a tile.
+func (t *tiler) tile(s text.Span) {
+	t.at(s.Start)
+	t.to(s.End)
 }
 
 // node takes the tiles of n; those of a block collection start at its
 // Content.
 func (t *tiler) node(n *Node) {
-	if t.bad {
+	switch {
+	case t.bad:
 		return
-	}
-	if n.Style == Block {
-		t.block(n)
+	case n.Style == Block:
+		t.at(n.Content.Start)
+		t.must(n.Span.Start <= n.Content.Start && len(n.Entries) > 0)
+		for _, e := range n.Entries {
+			t.entry(e, false)
+		}
+		t.tile(n.Tail)
+		t.at(n.Content.End)
+		t.at(n.Span.End)
 		return
 	}
 	t.must(n.Span.Start <= n.Content.Start && n.Content.End == n.Span.End)
-	t.start(n.Span.Start)
-	t.end(n.Content.Start)
-	if n.Style == Flow {
-		t.flow(n)
-	} else {
-		t.must(t.reads(n))
+	t.at(n.Span.Start)
+	t.to(n.Content.Start)
+	if n.Style != Flow {
+		t.to(n.Content.End)
+		t.must(t.bad || reads(n, t.src[n.Content.Start:n.Content.End]))
+		return
 	}
-	t.end(n.Content.End)
-}
-
-func (t *tiler) block(n *Node) {
-	t.start(n.Content.Start)
-	t.must(n.Span.Start <= n.Content.Start && len(n.Entries) > 0)
+	bracket := 1
+	if n.Implicit {
+		bracket = 0
+	}
+	t.to(n.Content.Start + bracket)
 	for _, e := range n.Entries {
-		t.blockEntry(e)
+		t.entry(e, true)
 	}
 	t.tile(n.Tail)
-	t.start(n.Content.End)
-	t.start(n.Span.End)
+	t.to(n.Tail.End + bracket)
+	t.at(n.Content.End)
 }
 
-func (t *tiler) blockEntry(e *Entry) {
-	if t.bad {
-		return
-	}
-	t.start(e.Span.Start)
+// entry takes the tiles of an entry of a block or flow collection.
+func (t *tiler) entry(e *Entry, flow bool) {
+	t.at(e.Span.Start)
 	t.tile(e.Lead)
-	t.key(e)
-	if t.bad {
-		return
-	}
-	if e.Value.Style == Block {
-		t.must(e.Value.Span.Start >= e.Colon && e.Value.Span.Start <= e.HeadEnd)
-		t.end(e.HeadEnd)
-		t.block(e.Value)
-	} else {
-		t.end(e.Value.Span.Start)
-		t.node(e.Value)
-		t.end(e.HeadEnd)
-	}
-	t.tile(e.Foot)
-	t.start(e.Span.End)
-}
-
-// key takes the tiles from the indentation to the Colon.
-func (t *tiler) key(e *Entry) {
-	t.end(e.Start)
+	t.must(!flow || e.Start == t.pos)
+	t.to(e.Start)
 	if e.Key != nil {
-		t.end(e.Key.Span.Start)
+		t.to(e.Key.Span.Start)
 		t.node(e.Key)
 	}
-	t.end(e.Colon)
-}
-
-func (t *tiler) flow(n *Node) {
-	if !n.Implicit {
-		t.end(n.Content.Start + 1)
+	t.to(e.Colon)
+	if e.Value.Style == Block {
+		t.must(e.Value.Span.Start >= e.Colon && e.Value.Span.Start <= e.HeadEnd)
+		t.to(e.HeadEnd)
+		t.node(e.Value)
+	} else {
+		t.to(e.Value.Span.Start)
+		t.node(e.Value)
+		t.must(!flow || e.HeadEnd == t.pos)
+		t.to(e.HeadEnd)
 	}
-	for _, e := range n.Entries {
-		t.flowEntry(e)
-	}
-	t.tile(n.Tail)
-	if !n.Implicit {
-		t.end(n.Tail.End + 1)
-	}
-	t.start(n.Content.End)
-}
-
-func (t *tiler) flowEntry(e *Entry) {
-	if t.bad {
-		return
-	}
-	t.start(e.Span.Start)
-	t.tile(e.Lead)
-	t.start(e.Start)
-	t.key(e)
-	if t.bad {
-		return
-	}
-	t.end(e.Value.Span.Start)
-	t.node(e.Value)
-	t.start(e.HeadEnd)
 	t.tile(e.Foot)
-	t.start(e.Span.End)
+	t.at(e.Span.End)
 }
 
-// reads reports whether the text of a scalar or alias reads as its value, as
+// reads reports whether s, the text of a scalar or alias, reads as its value, as
 // far as that is cheap to tell.
-func (t *tiler) reads(n *Node) bool {
-	s := t.src[n.Content.Start:n.Content.End]
+func reads(n *Node, s []byte) bool {
+	enclosed := func(by byte) bool { return len(s) > 1 && s[0] == by && s[len(s)-1] == by }
 	switch {
 	case n.Kind == Alias:
 		return len(s) > 0 && s[0] == '*' && string(s[1:]) == n.Value
 	case n.Style == SingleQuoted:
-		return len(s) > 1 && s[0] == '\'' && s[len(s)-1] == '\''
+		return enclosed('\'')
 	case n.Style == DoubleQuoted:
-		return len(s) > 1 && s[0] == '"' && s[len(s)-1] == '"'
+		return enclosed('"')
 	case n.Style == Literal:
 		return len(s) > 0 && s[0] == '|'
 	case n.Style == Folded:

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"unicode/utf8"
-
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // A cursor moves forward over the bytes of a file. It breaks lines where the
@@ -123,15 +121,6 @@ func (c *cursor) blankLine() bool {
 	return off == len(c.src) || breakLen(c.src, off) > 0
 }
 
-// comment moves over a comment, if one stands at the cursor, and returns it.
-func (c *cursor) comment() text.Span {
-	start := c.pos
-	if c.at('#') {
-		c.pos = c.lineEnd(c.pos)
-	}
-	return text.Span{Start: start, End: c.pos}
-}
-
 // lineBreak moves over a line break; it reports false if none is there.
 func (c *cursor) lineBreak() bool {
 	n := breakLen(c.src, c.pos)
@@ -141,21 +130,6 @@ func (c *cursor) lineBreak() bool {
 	c.pos += n
 	c.bol = c.pos
 	return true
-}
-
-// trivia moves over blanks, comments and breaks. It returns the first
-// comment and whether it moved to another line.
-func (c *cursor) trivia() (first text.Span, crossed bool) {
-	for {
-		c.blanks()
-		if s := c.comment(); first.Empty() {
-			first = s
-		}
-		if !c.lineBreak() {
-			return first, crossed
-		}
-		crossed = true
-	}
 }
 
 // A positions turns the YAML parser's lines and columns into offsets. It only
@@ -189,16 +163,9 @@ func (p *positions) offset(line, column int) (int, bool) {
 		return p.pos, p.pos <= len(p.src)
 	}
 	for p.column < column && p.pos < len(p.src) {
-		p.pos += runeLen(p.src[p.pos:])
+		_, n := utf8.DecodeRune(p.src[p.pos:])
+		p.pos += n
 		p.column++
 	}
 	return p.pos, p.column == column
-}
-
-func runeLen(b []byte) int {
-	if b[0] < utf8.RuneSelf {
-		return 1
-	}
-	_, n := utf8.DecodeRune(b)
-	return n
 }

@@ -15,7 +15,7 @@ func (p *placer) flow(n *Node, y *yaml.Node) {
 	p.expect(open)
 	each := pairs(y)
 	n.Entries = make([]*Entry, 0, len(y.Content)/each)
-	for i := 0; i < len(y.Content) && p.err == nil; i += each {
+	for i := 0; i < len(y.Content); i += each {
 		e := p.flowEntry(y.Content[i : i+each])
 		n.Entries = append(n.Entries, e)
 		p.flowFoot(e)
@@ -47,9 +47,7 @@ func (p *placer) flowEntry(y []*yaml.Node) *Entry {
 
 // flowField places key and value of a field in a flow mapping.
 func (p *placer) flowField(e *Entry, key, value *yaml.Node) {
-	if p.refuseKey(key) {
-		return
-	}
+	p.refuseKey(key)
 	e.Key = p.node(key)
 	if p.at('?') {
 		p.pos++
@@ -67,7 +65,12 @@ func (p *placer) flowField(e *Entry, key, value *yaml.Node) {
 		return
 	}
 	p.cursor = save
-	p.noFlowValue(e, value)
+	if !bare(value) {
+		p.fail("expected :")
+	}
+	e.Value = p.node(value)
+	p.void(e.Value)
+	e.HeadEnd = p.pos
 }
 
 // key places the key y itself. Its head is not the entry's: only whether it
@@ -89,9 +92,6 @@ func (p *placer) key(e *Entry, y *yaml.Node, indent int) {
 
 // flowValue places the value of a flow entry.
 func (p *placer) flowValue(e *Entry, y *yaml.Node) {
-	if p.err != nil {
-		return
-	}
 	e.Value = p.node(y)
 	if p.nothing(y) {
 		p.void(e.Value)
@@ -106,9 +106,6 @@ func (p *placer) flowValue(e *Entry, y *yaml.Node) {
 // inner places y, which is no block collection, at the cursor, inside a block
 // collection with the given indent. Trivia inside it is noted in the head e.
 func (p *placer) inner(n *Node, y *yaml.Node, indent int, e *Entry) {
-	if p.err != nil {
-		return
-	}
 	n.Span.Start = p.pos
 	pair := n.Style == Flow && p.isPair(y)
 	if !pair && p.properties(n, y, indent, e) {
@@ -133,17 +130,6 @@ func (p *placer) inner(n *Node, y *yaml.Node, indent int, e *Entry) {
 	if hasCollectionKey(y) {
 		p.seal(n, y)
 	}
-}
-
-// noFlowValue places y, the value of a flow field without a colon, of which
-// nothing is written.
-func (p *placer) noFlowValue(e *Entry, y *yaml.Node) {
-	if p.err == nil && !bare(y) {
-		p.fail("expected :")
-	}
-	e.Value = p.node(y)
-	p.void(e.Value)
-	e.HeadEnd = p.pos
 }
 
 // flowFoot places what follows a flow entry's value: the comment on its line,

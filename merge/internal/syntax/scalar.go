@@ -1,13 +1,120 @@
 package syntax
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// properties places the anchor and the tag of y at the cursor, which stands
+// on the first of them, if there are any. It leaves the cursor behind the
+// last one and reports whether there was one. The indent is that of the block
+// collection around an empty y.
+func (p *placer) properties(n *Node, y *yaml.Node, indent int, e *Entry) bool {
+	stop := p.firstKey(y)
+	anchor, tag := y.Anchor != "", y.Style&yaml.TaggedStyle != 0
+	for found := false; ; found = true {
+		save, odd, comment := p.cursor, e.Odd, e.Comment
+		if found {
+			p.space(e)
+		}
+		start := p.pos
+		switch {
+		case start == stop:
+		case p.at('&') && anchor:
+			anchor = false
+			p.name('&', n.Anchor)
+		case p.at('!') && n.TagText == "" && (tag || p.lone(y, found, indent)):
+			tag = false
+			p.pos = p.tagEnd()
+			n.TagText = string(p.src[start:p.pos])
+		}
+		if p.pos == start {
+			p.cursor, e.Odd, e.Comment = save, odd, comment
+			if anchor || tag {
+				p.fail("an anchor or tag is not where it should be")
+			}
+			return found
+		}
+		if !found {
+			n.Span.Start = start
+		}
+		n.Span.End = p.pos
+	}
+}
+
+// lone reports whether the tag at the cursor is a "!", which the YAML parser
+// drops, and belongs to y: below the anchor of an empty node, one in the
+// column of the collection belongs to the next key.
+func (p *placer) lone(y *yaml.Node, below bool, indent int) bool {
+	tag := string(p.src[p.pos:p.tagEnd()])
+	return (tag == "!" || tag == "!<!>") && (!below || !blank(y) || p.column() > indent)
+}
+
+// firstKey returns the offset of the first key of the block mapping y, -1 if
+// it does not limit y's properties. The properties of a mapping and of its
+// first key look alike; the YAML parser's positions tell them apart.
+func (p *placer) firstKey(y *yaml.Node) int {
+	if y.Kind != yaml.MappingNode || !isBlock(y) || len(y.Content) == 0 {
+		return -1
+	}
+	ahead := p.where
+	off, ok := ahead.offset(y.Content[0].Line, y.Content[0].Column)
+	if !ok {
+		return -1
+	}
+	return off
+}
+
+// hasProperties reports whether the block collection y, at whose start the
+// cursor stands, has an anchor or a tag.
+func (p *placer) hasProperties(y *yaml.Node) bool {
+	if !p.at('&') && !p.at('!') {
+		return false
+	}
+	if y.Kind != yaml.MappingNode || len(y.Content) == 0 {
+		return true
+	}
+	key := y.Content[0]
+	return key.Line != y.Line || key.Column != y.Column
+}
+
+// name moves over the indicator of an anchor or alias and its name.
+func (p *placer) name(indicator byte, name string) {
+	p.expect(indicator)
+	end := p.pos
+	for end < len(p.src) && isWord(p.src[end]) {
+		end++
+	}
+	if word, ok := strings.CutSuffix(name, strippedAs); ok && bytes.HasPrefix(p.src[end:], []byte(stripped)) {
+		name, end = word+stripped, end+len(stripped)
+	}
+	if string(p.src[p.pos:end]) != name {
+		p.fail("a name is not where it should be")
+	}
+	p.pos = end
+}
+
+// isWord reports whether b may stand in an anchor's name.
+func isWord(b byte) bool {
+	return b >= '0' && b <= '9' || b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z' || b == '_' || b == '-'
+}
+
+// tagEnd returns the end of the tag at the cursor.
+func (p *placer) tagEnd() int {
+	end := p.pos
+	for !isBlankz(p.src, end) {
+		end++
+	}
+	return end
+}
 
 // scalar moves over the content of the scalar or alias n.
 func (p *placer) scalar(n *Node, indent int, e *Entry) {
 	switch {
-	case p.err != nil:
 	case n.Kind == Alias:
-		p.alias(n)
+		p.name('*', n.Value)
 	case n.Style == Plain:
 		p.plain(n.Value)
 	case n.Style == SingleQuoted:
@@ -29,7 +136,6 @@ func (p *placer) plain(value string) {
 	end, ok := readsAs(p.src, p.pos, value)
 	if !ok {
 		p.fail("a plain scalar does not read as its value")
-		return
 	}
 	p.pos = end
 }
@@ -87,13 +193,9 @@ func skipWhite(src []byte, off int) int {
 func (p *placer) quoted(quote byte, value string) {
 	start := p.pos
 	p.expect(quote)
-	if p.err != nil {
-		return
-	}
 	verbatim, ok := p.toQuote(quote)
 	if !ok {
 		p.fail("a quoted scalar has no end")
-		return
 	}
 	if inner := p.src[start+1 : p.pos-1]; verbatim && string(inner) != value {
 		if end, ok := readsAs(inner, 0, value); !ok || skipWhite(inner, end) < len(inner) {
@@ -131,7 +233,6 @@ func (p *placer) toQuote(quote byte) (verbatim, ok bool) {
 func (p *placer) blockScalar(n *Node, indent int, e *Entry) {
 	if !p.at('|') && !p.at('>') {
 		p.fail("expected a block scalar")
-		return
 	}
 	p.pos++
 	width, keep := p.blockHeader()
@@ -139,9 +240,6 @@ func (p *placer) blockScalar(n *Node, indent int, e *Entry) {
 		width += max(indent, 0)
 	}
 	p.headBreak(e)
-	if p.err != nil {
-		return
-	}
 	n.Lines.Start = p.pos
 	if width == 0 {
 		width = max(p.detectIndent(), indent+1, 1)

@@ -40,8 +40,19 @@ type Stream struct {
 	Docs []*Document
 	// Guards are the blocks of a template around entries, by their conditions; set by who reads
 	// one.
-	Guards map[*Entry]string
+	Guards   map[*Entry]string
+	comments []Comment
 }
+
+// A Comment is one comment of a file, on a line of its own or behind something.
+type Comment struct {
+	Span text.Span // from # to before the line break
+	Doc  int       // index of its document in Stream.Docs
+}
+
+// Comments returns every comment of the file in its order. A # inside a
+// scalar, a tag or a directive's words is no comment.
+func (s *Stream) Comments() []Comment { return s.comments }
 
 // A Document is one YAML document of a stream.
 //
@@ -183,4 +194,53 @@ type Entry struct {
 	// key, "? key" without a colon, a pair without braces, a flow entry's
 	// comma on another line. It then merges only as a whole.
 	Odd bool
+}
+
+// Field returns the field of the root mapping with the given key, nil if
+// there is none.
+func (d *Document) Field(name string) *Entry { return d.Root.Field(name) }
+
+// Field returns the first field of the mapping n whose key is a scalar with
+// the given value; nil if there is none or n is no mapping.
+func (n *Node) Field(name string) *Entry {
+	if n == nil || n.Kind != Mapping {
+		return nil
+	}
+	for _, e := range n.Entries {
+		if e.Key.Kind == Scalar && e.Key.Value == name {
+			return e
+		}
+	}
+	return nil
+}
+
+// KeyText returns the key's value, "*name" for an alias, and "" for items.
+func (e *Entry) KeyText() string {
+	switch {
+	case e.Key == nil:
+		return ""
+	case e.Key.Kind == Alias:
+		return "*" + e.Key.Value
+	}
+	return e.Key.Value
+}
+
+// end ends e at end, with a Foot from start on.
+func (e *Entry) end(start, end int) { e.Span.End, e.Foot = end, text.Span{Start: start, End: end} }
+
+// note makes s the comment of e if it is the first.
+func (e *Entry) note(s text.Span) {
+	if e.Comment.Empty() {
+		e.Comment = s
+	}
+}
+
+// NewNode is a node of that kind and style without anything in it.
+func NewNode(kind Kind, style Style) *Node { return &Node{Kind: kind, Style: style, Indent: -1} }
+
+// With is n with other entries.
+func (n *Node) With(entries []*Entry) *Node {
+	out := *n
+	out.Entries = entries
+	return &out
 }

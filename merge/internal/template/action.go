@@ -213,7 +213,7 @@ func (a action) word() string {
 // fail is an error at off of data.
 func fail(data []byte, off int, msg string) *syntax.Error {
 	at := text.New(data).Position(off)
-	return &syntax.Error{Line: at.Line, Column: at.Column, Reason: syntax.Unplaced, Msg: msg}
+	return &syntax.Error{Line: at.Line, Column: at.Column, Unplaced: true, Msg: msg}
 }
 
 // lineOf returns the line of off, with its break.
