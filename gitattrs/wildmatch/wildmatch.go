@@ -12,36 +12,51 @@ import (
 
 // Check returns why pattern matches nothing at all, nil if it may match.
 func Check(pattern string) error {
-	for i := 0; i < len(pattern); {
-		n, _ := atom(pattern[i:], 0)
-		switch {
-		case n > 0:
-			i += n
-		case pattern[i] == '\\':
-			return errors.New("a backslash at its end escapes nothing")
-		default:
-			return errors.New("the bracket [ is not closed, or has a class [: :] that is none")
-		}
-	}
-	return nil
+	_, err := atoms(pattern)
+	return err
 }
 
 // MatchPath matches a path element by element. An element `**` of the pattern
 // is any number of them, and at the end at least one. It takes time in
 // proportion to the product of the lengths, whatever the pattern.
 func MatchPath(pattern, path []string) bool {
-	// Where it fails behind a `**`, that takes in one more element; an earlier one
-	// need not be tried again.
+	if n := len(pattern); n > 0 && pattern[n-1] == "**" {
+		pattern = append(pattern[:n:n], "*")
+	}
+	return match(pattern, path, "**", Match)
+}
+
+// Match reports whether pattern matches all of s, slashes like any other
+// character.
+func Match(pattern, s string) bool {
+	if !strings.ContainsAny(pattern, `*?[\`) {
+		return pattern == s
+	}
+	all, err := atoms(pattern)
+	return err == nil && match(all, []byte(s), "*", func(atom string, c byte) bool {
+		switch atom[0] {
+		case '?':
+			return true
+		case '\\':
+			return atom[1] == c
+		case '[':
+			_, matches := bracket(atom, c)
+			return matches
+		}
+		return atom[0] == c
+	})
+}
+
+// match reports whether pattern matches all items, of which a star is any number. Where it
+// fails behind a star, that takes in one more; an earlier one need not be tried again.
+func match[T any](pattern []string, items []T, star string, matches func(string, T) bool) bool {
 	p, back, from := 0, -1, 0
-	for i := 0; i < len(path); {
+	for i := 0; i < len(items); {
 		switch {
-		case p < len(pattern) && pattern[p] == "**":
-			if p == len(pattern)-1 {
-				return true // everything inside, at least one element
-			}
+		case p < len(pattern) && pattern[p] == star:
 			p++
 			back, from = p, i
-		case p < len(pattern) && Match(pattern[p], path[i]):
+		case p < len(pattern) && matches(pattern[p], items[i]):
 			p++
 			i++
 		case back >= 0:
@@ -51,54 +66,35 @@ func MatchPath(pattern, path []string) bool {
 			return false
 		}
 	}
+	for p < len(pattern) && pattern[p] == star {
+		p++
+	}
 	return p == len(pattern)
 }
 
-// Match reports whether pattern matches all of s, slashes like any other
-// character.
-func Match(pattern, s string) bool {
-	p, back, from := 0, -1, 0
-	for i := 0; i < len(s); {
-		if p < len(pattern) && pattern[p] == '*' {
-			p++
-			back, from = p, i
-			continue
-		}
-		if p < len(pattern) {
-			if n, ok := atom(pattern[p:], s[i]); ok {
-				p += n
-				i++
-				continue
+// atoms cuts a pattern into what matches one character each, and stars.
+func atoms(pattern string) (all []string, err error) {
+	for i := 0; i < len(pattern); {
+		n := 1
+		switch pattern[i] {
+		case '\\':
+			if n = 2; i+1 == len(pattern) {
+				return nil, errors.New("a backslash at its end escapes nothing")
+			}
+		case '[':
+			if n, _ = bracket(pattern[i:], 0); n == 0 {
+				return nil, errors.New("the bracket [ is not closed, or has a class [: :] that is none")
 			}
 		}
-		if back < 0 {
-			return false
-		}
-		from++
-		p, i = back, from
+		all = append(all, pattern[i:i+n])
+		i += n
 	}
-	return strings.Trim(pattern[p:], "*") == ""
+	return all, nil
 }
 
-// atom returns the length of what matches one character at the start of
-// pattern, and whether it matches c; 0 if nothing ever matches there.
-func atom(pattern string, c byte) (length int, matches bool) {
-	switch pattern[0] {
-	case '?':
-		return 1, true
-	case '\\':
-		if len(pattern) < 2 {
-			return 0, false
-		}
-		return 2, pattern[1] == c
-	case '[':
-		return bracket(pattern, c)
-	}
-	return 1, pattern[0] == c
-}
-
-// bracket is atom for a bracket: it ends at the first ] that is not its first
-// character, nor behind a backslash, in a class or the end of a range.
+// bracket returns the length of a bracket at the start of pattern, 0 if it is none, and whether
+// it matches c: it ends at the first ] that is not its first character, nor behind a backslash,
+// in a class or the end of a range.
 func bracket(pattern string, c byte) (length int, matches bool) {
 	i, negated := 1, false
 	if i < len(pattern) && (pattern[i] == '!' || pattern[i] == '^') {
@@ -108,12 +104,18 @@ func bracket(pattern string, c byte) (length int, matches bool) {
 		if pattern[i] == ']' && i > first {
 			return i + 1, matches != negated
 		}
-		if n, holds := class(pattern[i:]); n < 0 {
-			return 0, false
-		} else if n > 0 {
-			i += n
-			matches = matches || holds(c)
-			continue
+		if rest, ok := strings.CutPrefix(pattern[i:], "[:"); ok {
+			if name, _, ok := strings.Cut(rest, ":]"); ok && !strings.Contains(name, "]") {
+				ranges, known := classes[name]
+				if !known {
+					return 0, false
+				}
+				for ; ranges != ""; ranges = ranges[2:] {
+					matches = matches || ranges[0] <= c && c <= ranges[1]
+				}
+				i += len("[::]") + len(name)
+				continue
+			}
 		}
 		lo, n := char(pattern[i:])
 		i += n
@@ -136,37 +138,18 @@ func char(pattern string) (c byte, length int) {
 	return pattern[0], 1
 }
 
-// class returns the length of a [:name:] at the start of pattern and what is in
-// it; 0 if none is there, and -1 if there is no such class.
-func class(pattern string) (length int, holds func(byte) bool) {
-	if !strings.HasPrefix(pattern, "[:") {
-		return 0, nil
-	}
-	end := strings.IndexByte(pattern, ']')
-	if end < 3 || pattern[end-1] != ':' {
-		return 0, nil
-	}
-	if holds = classes[pattern[2:end-1]]; holds == nil {
-		return -1, nil
-	}
-	return end + 1, holds
+// classes are the character classes of ASCII, as ranges: from, to, from, to.
+var classes = map[string]string{
+	"alnum":  "azAZ09",
+	"alpha":  "azAZ",
+	"blank":  "  \t\t",
+	"cntrl":  "\x00\x1f\x7f\x7f",
+	"digit":  "09",
+	"graph":  "!~",
+	"lower":  "az",
+	"print":  " ~",
+	"punct":  "!/:@[`{~",
+	"space":  "  \t\r",
+	"upper":  "AZ",
+	"xdigit": "09afAF",
 }
-
-// classes are the character classes of ASCII.
-var classes = map[string]func(c byte) bool{
-	"alnum":  func(c byte) bool { return isAlpha(c) || isDigit(c) },
-	"alpha":  isAlpha,
-	"blank":  func(c byte) bool { return c == ' ' || c == '\t' },
-	"cntrl":  func(c byte) bool { return c < 0x20 || c == 0x7f },
-	"digit":  isDigit,
-	"graph":  func(c byte) bool { return c > 0x20 && c < 0x7f },
-	"lower":  func(c byte) bool { return 'a' <= c && c <= 'z' },
-	"print":  func(c byte) bool { return c >= 0x20 && c < 0x7f },
-	"punct":  func(c byte) bool { return c > 0x20 && c < 0x7f && !isAlpha(c) && !isDigit(c) },
-	"space":  func(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' },
-	"upper":  func(c byte) bool { return 'A' <= c && c <= 'Z' },
-	"xdigit": func(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' },
-}
-
-func isAlpha(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
