@@ -16,21 +16,21 @@ const (
 
 var bom = []byte("\xef\xbb\xbf")
 
-// Add returns the attributes file with a block that gives the attribute, merge=yaml or
-// diff=yaml say, to the files of the patterns, in place of the files that its block gives it to.
+// Add returns the attributes file with a block that gives the files of the
+// patterns to the driver of that name, in place of what its block gives to it.
 // What the block gives to other drivers stays; where a file matches lines of
 // several, the last driver by name has it, so that yaml-kustomize has some
 // files of yaml's. A nil file is one that does not exist.
 //
 // A new block stands at the top: in git the last matching line wins, so every
 // line that somebody wrote keeps its say.
-func Add(file []byte, attribute string, patterns []string) []byte {
+func Add(file []byte, driver string, patterns []string) []byte {
 	b := parse(file)
-	lines := slices.DeleteFunc(b.given, func(g given) bool { return g.attribute == attribute })
+	lines := slices.DeleteFunc(b.given, func(g given) bool { return g.driver == driver })
 	for _, p := range patterns {
-		lines = append(lines, given{p, attribute})
+		lines = append(lines, given{p, driver})
 	}
-	slices.SortStableFunc(lines, func(a, b given) int { return strings.Compare(a.attribute, b.attribute) })
+	slices.SortStableFunc(lines, func(a, b given) int { return strings.Compare(a.driver, b.driver) })
 	eol := "\n"
 	if i := bytes.IndexByte(file, '\n'); i > 0 && file[i-1] == '\r' {
 		eol = "\r\n"
@@ -41,7 +41,7 @@ func Add(file []byte, attribute string, patterns []string) []byte {
 	}
 	text += eol
 	for _, l := range lines {
-		text += quotePattern(l.pattern) + " " + l.attribute + eol
+		text += quotePattern(l.pattern) + " merge=" + l.driver + eol
 	}
 	return slices.Concat(b.rest[:b.start], []byte(text+closing+eol), b.rest[b.start:])
 }
@@ -59,11 +59,11 @@ func Remove(file []byte) []byte {
 	return b.rest
 }
 
-// Patterns returns the patterns to whose files the block in file gives the
-// attribute.
-func Patterns(file []byte, attribute string) (patterns []string) {
+// Patterns returns the patterns whose files the block in file gives to the
+// driver.
+func Patterns(file []byte, driver string) (patterns []string) {
 	for _, g := range parse(file).given {
-		if g.attribute == attribute {
+		if g.driver == driver {
 			patterns = append(patterns, g.pattern)
 		}
 	}
@@ -71,7 +71,7 @@ func Patterns(file []byte, attribute string) (patterns []string) {
 }
 
 // A given is a line of a block.
-type given struct{ pattern, attribute string }
+type given struct{ pattern, driver string }
 
 // A block is what an attributes file has in its first block, or the lack of one.
 type block struct {
@@ -94,8 +94,8 @@ func parse(file []byte) block {
 		mark := len(line) - len(bytes.TrimPrefix(line, bom))
 		text := strings.TrimRight(string(line[mark:]), "\r\n")
 		pattern, attribute, _ := unquotePattern(text)
-		isGiven := (strings.HasPrefix(attribute, "merge=") || strings.HasPrefix(attribute, "diff=")) &&
-			text[0] != '#' && !strings.ContainsAny(attribute, " \t")
+		driver, isGiven := strings.CutPrefix(attribute, "merge=")
+		isGiven = isGiven && text[0] != '#' && !strings.ContainsAny(driver, " \t")
 		switch {
 		case strings.HasPrefix(text, opening):
 			b.rest = append(b.rest, line[:mark]...)
@@ -107,7 +107,7 @@ func parse(file []byte) block {
 			inside = false
 		case inside && isGiven:
 			if blocks == 1 {
-				b.given = append(b.given, given{pattern, attribute})
+				b.given = append(b.given, given{pattern, driver})
 			}
 		default:
 			inside = inside && closed

@@ -22,11 +22,11 @@ func TestAdd(t *testing.T) {
 		{theBlock + "a x\n" + theBlock, theBlock + "a x\n"},
 		{"a x\n" + opening + "\n*.yaml merge=yaml\n", "a x\n" + theBlock},
 	} {
-		got := Add([]byte(c.file), "merge=yaml", defaults)
+		got := Add([]byte(c.file), "yaml", defaults)
 		if string(got) != c.want {
 			t.Errorf("%q: %q, want %q", c.file, got, c.want)
 		}
-		if again := Add(got, "merge=yaml", defaults); !bytes.Equal(again, got) {
+		if again := Add(got, "yaml", defaults); !bytes.Equal(again, got) {
 			t.Errorf("%q: twice: %q", c.file, again)
 		}
 	}
@@ -34,18 +34,18 @@ func TestAdd(t *testing.T) {
 
 func TestAddOfSeveralDrivers(t *testing.T) {
 	const two = opening + "\na merge=yaml\nb merge=yaml\nb merge=yaml-kustomize\n" + closing + "\n"
-	one := Add([]byte{}, "merge=yaml-kustomize", []string{"b"})
-	got := Add(one, "merge=yaml", []string{"a", "b"})
+	one := Add([]byte{}, "yaml-kustomize", []string{"b"})
+	got := Add(one, "yaml", []string{"a", "b"})
 	if string(got) != two {
 		t.Errorf("got %q, want %q", got, two)
 	}
-	if got := Add(got, "merge=yaml-kustomize", []string{"b"}); string(got) != two {
+	if got := Add(got, "yaml-kustomize", []string{"b"}); string(got) != two {
 		t.Errorf("again: %q", got)
 	}
-	if p := Patterns(got, "merge=yaml-kustomize"); !slices.Equal(p, []string{"b"}) {
+	if p := Patterns(got, "yaml-kustomize"); !slices.Equal(p, []string{"b"}) {
 		t.Errorf("patterns %q", p)
 	}
-	if got := Add(got, "merge=yaml", nil); string(got) != string(one) {
+	if got := Add(got, "yaml", nil); string(got) != string(one) {
 		t.Errorf("without patterns %q, want %q", got, one)
 	}
 	if back := Remove(got); len(back) > 0 {
@@ -71,11 +71,11 @@ func TestRemove(t *testing.T) {
 }
 
 func TestNewFile(t *testing.T) {
-	file := Add(nil, "merge=yaml", defaults)
+	file := Add(nil, "yaml", defaults)
 	if rest := Remove(file); rest != nil {
 		t.Errorf("a file made by Add stays: %q", rest)
 	}
-	if rest := Remove(Add(file, "merge=yaml", []string{"a"})); rest != nil {
+	if rest := Remove(Add(file, "yaml", []string{"a"})); rest != nil {
 		t.Errorf("a file made by Add and changed by it stays: %q", rest)
 	}
 	if rest := Remove(append(file, "b x\n"...)); string(rest) != "b x\n" {
@@ -96,11 +96,11 @@ func FuzzBlock(f *testing.F) {
 			t.Skip()
 		}
 		file = slices.Concat([]byte{}, file)
-		got := Add(file, "merge=yaml", []string{pattern, "*.yml"})
+		got := Add(file, "yaml", []string{pattern, "*.yml"})
 		if back := Remove(got); !bytes.Equal(back, file) {
 			t.Errorf("%q with %q: back to %q", file, pattern, back)
 		}
-		if p := Patterns(got, "merge=yaml"); !slices.Equal(p, []string{pattern, "*.yml"}) {
+		if p := Patterns(got, "yaml"); !slices.Equal(p, []string{pattern, "*.yml"}) {
 			t.Errorf("%q with %q: patterns %q", file, pattern, p)
 		}
 	})

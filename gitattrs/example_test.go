@@ -8,7 +8,7 @@ import (
 
 func Example() {
 	file := []byte("*.sh text eol=lf\n")
-	with := gitattrs.Add(file, "merge=yaml", []string{"*.yaml", "charts/**"})
+	with := gitattrs.Add(file, "yaml", []string{"*.yaml", "charts/**"})
 	fmt.Print(string(with))
 	fmt.Println("--")
 	fmt.Print(string(gitattrs.Remove(with)))

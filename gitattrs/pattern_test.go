@@ -55,7 +55,7 @@ func TestPatterns(t *testing.T) {
 		if c.pattern == "" {
 			continue
 		}
-		file := Add(nil, "merge=yaml", []string{c.pattern})
+		file := Add(nil, "yaml", []string{c.pattern})
 		if err := os.WriteFile(filepath.Join(dir, ".gitattributes"), file, 0o666); err != nil {
 			t.Fatal(err)
 		}

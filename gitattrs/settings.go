@@ -43,22 +43,6 @@ func (d Driver) Settings() []Setting {
 	}
 }
 
-// Tool returns the settings for git mergetool --tool NAME, by the name of d: it
-// asks about the conflicts of a file one by one. Git takes a file from its backup where
-// some are left; so that their answers stay, the backup is made to have them.
-func (d Driver) Tool() []Setting {
-	tool := "mergetool." + d.Name + "."
-	return []Setting{
-		{tool + "cmd", quoted(d.Program) + ` resolve -i -- "$MERGED" || { [ ! -f "$BACKUP" ] || cp -- "$MERGED" "$BACKUP"; exit 1; }`},
-		{tool + "trustExitCode", "true"},
-	}
-}
-
-// Diff returns the settings of the driver of git diff that is called as d.
-func (d Driver) Diff() []Setting {
-	return []Setting{{"diff." + d.Name + ".command", quoted(d.Program) + " diff --"}}
-}
-
 // Key returns the configuration key of one setting of d.
 func (d Driver) Key(setting string) string { return "merge." + d.Name + "." + setting }
 
@@ -127,10 +111,8 @@ func (d Driver) fallback() string {
 }
 
 // shellWord quotes s for sh in a line in which git expands %.
-func shellWord(s string) string { return quoted(strings.ReplaceAll(s, "%", "%%")) }
-
-// quoted quotes s for sh.
-func quoted(s string) string {
+func shellWord(s string) string {
+	s = strings.ReplaceAll(s, "%", "%%")
 	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+:%") == "" {
 		return s
 	}

@@ -17,7 +17,8 @@ const diffDescription = `Says field by field what NEW changed, in the words of e
 lines.
 
 With seven arguments, or nine for a rename, it is what git calls as an external
-diff: install --diff sets that up for git diff.
+diff: git config diff.yaml.command 'git-merge-yaml diff --' has git diff show so the
+files with the attribute diff=yaml.
 
 Exits with 0, whether or not there are differences, and with 129 on any failure.`
 

@@ -32,8 +32,6 @@ func (a *App) installCommand() *cli.Command {
 				Usage: "give git the files of `PATTERN`, as in .gitattributes; repeatable", DefaultText: "*.yaml and *.yml"},
 			&cli.StringFlag{Name: "rules", Usage: "with `RULES` kustomize: set up the driver " + driver.KustomizeName +
 				", for the files of --pattern or of attributes of yours", DefaultText: "default"},
-			&cli.BoolFlag{Name: "mergetool", Usage: "also set up git mergetool --tool yaml, which is resolve -i for one file"},
-			&cli.BoolFlag{Name: "diff", Usage: "also let git diff show these files field by field (git diff --no-ext-diff shows lines)"},
 			&cli.BoolFlag{Name: "force", Usage: "replace another program's merge driver of that name"},
 		),
 		Action: func(c *cli.Context) error {
@@ -41,7 +39,6 @@ func (a *App) installCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			o.Tool, o.Diff = c.Bool("mergetool"), c.Bool("diff")
 			rules, err := parseRuleSet(c.String("rules"))
 			if err != nil {
 				return err

@@ -23,8 +23,6 @@ type Options struct {
 	Scope      git.Scope
 	Attributes string // tracked, info, global, none, or "" for what fits the scope
 	DryRun     bool   // only say what would change
-	Tool       bool   // set up git mergetool --tool yaml, too
-	Diff       bool   // show git diff of the same files field by field, too
 }
 
 // An installation is what install and uninstall have in common: where they work, and
@@ -68,23 +66,14 @@ func Install(out io.Writer, o Options, rules string, patterns []string, force bo
 		}
 	}
 	d := gitattrs.Driver{Name: driver.NameOf(rules), Program: Program(s.git), Rules: rules}
-	groups := [][]gitattrs.Setting{d.Settings()}
-	if s.Tool {
-		groups = append(groups, d.Tool())
+	have, err := s.git.Config(s.Scope, d.Key("driver"))
+	if err != nil {
+		return err
 	}
-	if s.Diff {
-		groups = append(groups, d.Diff())
+	if have != "" && !gitattrs.Own(have) && !force {
+		return fmt.Errorf("%s (git config --%s) is another program's: %s; --force replaces it", d.Key("driver"), s.Scope, have)
 	}
-	for _, g := range groups { // the first of each names a program
-		have, err := s.git.Config(s.Scope, g[0].Key)
-		if err != nil {
-			return err
-		}
-		if have != "" && !gitattrs.Own(have) && !force {
-			return fmt.Errorf("%s (git config --%s) is another program's: %s; --force replaces it", g[0].Key, s.Scope, have)
-		}
-	}
-	for _, setting := range slices.Concat(groups...) {
+	for _, setting := range d.Settings() {
 		if err := s.set(setting, d.Program); err != nil {
 			return err
 		}
@@ -148,26 +137,20 @@ func Uninstall(out io.Writer, o Options) error {
 	return nil
 }
 
-// removeSettings plans to remove what install set for a driver, for git mergetool and for git
-// diff, each unless it is another program's, and returns the keys that stay without a driver.
+// removeSettings plans to remove what install set for a driver, unless it is another
+// program's, and returns the keys that stay without a driver.
 func (s *installation) removeSettings(d gitattrs.Driver) (left []string, err error) {
-	for _, settings := range [][]gitattrs.Setting{d.Tool(), d.Diff(), d.Settings()} {
-		have, err := s.git.Config(s.Scope, settings[0].Key)
-		if err != nil {
+	have, err := s.git.Config(s.Scope, d.Key("driver"))
+	if err != nil {
+		return nil, err
+	}
+	if have != "" && !gitattrs.Own(have) {
+		s.say("%s (git config --%s) is another program's and stays: %s", d.Key("driver"), s.Scope, have)
+		return nil, nil
+	}
+	for _, setting := range slices.Backward(d.Settings()) {
+		if err := s.unset(setting.Key); err != nil {
 			return nil, err
-		}
-		isDriver := settings[0].Key == d.Key("driver")
-		switch {
-		case isDriver && have != "" && !gitattrs.Own(have):
-			s.say("%s (git config --%s) is another program's and stays: %s", settings[0].Key, s.Scope, have)
-			return nil, nil
-		case !isDriver && !gitattrs.Own(have):
-			continue
-		}
-		for _, setting := range slices.Backward(settings) {
-			if err := s.unset(setting.Key); err != nil {
-				return nil, err
-			}
 		}
 	}
 	all, err := s.git.ConfigValues(d.Key(""))
@@ -226,15 +209,12 @@ func (s *installation) addAttributes(name string, patterns []string) error {
 		return err
 	}
 	if len(patterns) == 0 {
-		patterns = gitattrs.Patterns(file, "merge="+name)
+		patterns = gitattrs.Patterns(file, name)
 	}
 	if len(patterns) == 0 {
 		patterns = []string{"*.yaml", "*.yml"}
 	}
-	with := gitattrs.Add(file, "merge="+name, patterns)
-	if s.Diff {
-		with = gitattrs.Add(with, "diff="+name, patterns)
-	}
+	with := gitattrs.Add(file, name, patterns)
 	if bytes.Equal(with, file) {
 		return nil
 	}

@@ -55,7 +55,7 @@ func TestInstall(t *testing.T) {
 		patterns          []string
 		line              string // in the file
 	}{
-		{"here", "", ".gitattributes", Options{Scope: git.Local, Tool: true, Diff: true}, nil, "*.yaml merge=yaml"},
+		{"here", "", ".gitattributes", Options{Scope: git.Local}, nil, "*.yaml merge=yaml"},
 		{"for oneself", "", "../.config/git/attributes", Options{Scope: git.Global}, nil, "*.yaml merge=yaml"},
 		{"in this clone", "", ".git/info/attributes", Options{Scope: git.Local, Attributes: "info"}, []string{"k8s/*.yaml"}, "k8s/*.yaml merge=yaml"},
 		{"other rules", "kustomize", ".gitattributes", Options{Scope: git.Local}, []string{"k/*.yml"}, "k/*.yml merge=yaml-kustomize"},
