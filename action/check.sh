@@ -15,7 +15,7 @@ found=$(mktemp)
 trap 'rm -f "$found"' EXIT
 
 code=0
-git-merge-yaml check "$base..$head" --color=never >"$found" 2>&1 || code=$?
+git -c color.ui=never merge-yaml check "$base..$head" >"$found" 2>&1 || code=$?
 case $code in
 0) said='Every edit of either side is in the merges of this branch.' ;;
 1) said='These merges lost edits, or made something up. If it was meant, say so in the review; else merge again: `git merge-yaml explain COMMIT PATH` tells how.' ;;

@@ -82,7 +82,7 @@ comment() {
 # for each.
 foresee() {
 	git fetch -q --no-tags origin '+refs/heads/*:refs/remotes/origin/*' &&
-		git-merge-yaml preview --refs refs/remotes/origin/ --json "origin/$BASE" >"$work/preview"
+		git-merge-yaml preview --json "origin/$BASE" >"$work/preview"
 }
 
 # Whether git alone merges branch $1; what is not known is tried.

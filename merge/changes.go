@@ -23,14 +23,15 @@ import (
 type Change struct {
 	// Path names it, as in spec.template.spec.containers[name=web].image; as
 	// it is named in the base where it was renamed.
-	Path string
-	Kind ChangeKind
+	Path string     `json:"path"`
+	Kind ChangeKind `json:"kind"`
 	// From and To are the value in the base and in the changed version;
 	// the key, the item's name or the like where it was renamed.
-	From, To Version
+	From Version `json:"from,omitzero"`
+	To   Version `json:"to,omitzero"`
 	// List says how the items of the list around it were paired, and who says
 	// so; empty outside of lists.
-	List string
+	List string `json:"list,omitempty"`
 }
 
 // ChangeKind classifies a change.

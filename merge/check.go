@@ -21,14 +21,14 @@ import (
 type Finding struct {
 	// Path names it, as in spec.template.spec.containers[name=web].image;
 	// empty for what belongs to the file as a whole.
-	Path string
+	Path string `json:"path"`
 	// Line is the line of a conflict marker in the result, from 1; else 0.
-	Line int
+	Line int `json:"line,omitempty"`
 	// Rule is the rule that is broken, in a word or two: lost, undone, value,
 	// doubled, invented, deleted and changed, comment, alias, markers, ...
-	Rule string
+	Rule string `json:"rule"`
 	// Detail says what was expected, with the versions called base, ours and theirs.
-	Detail string
+	Detail string `json:"detail"`
 }
 
 // String is f as a line for people.

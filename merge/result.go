@@ -78,31 +78,33 @@ func (r Result) Clean() bool { return len(r.Conflicts) == 0 }
 type Conflict struct {
 	// Path names the field, item or document, as in
 	// spec.template.spec.containers[name=web].image.
-	Path string
+	Path string `json:"path"`
 	// Kind says what is in conflict.
-	Kind ConflictKind
+	Kind ConflictKind `json:"kind"`
 	// Line is the line, from 1, of the opening marker in Result.Bytes; 0 if
 	// the conflict was resolved by Options.Resolve.
-	Line int
+	Line int `json:"line,omitempty"`
 	// Base, Ours and Theirs are the three versions in conflict.
-	Base, Ours, Theirs Version
+	Base   Version `json:"base,omitzero"`
+	Ours   Version `json:"ours,omitzero"`
+	Theirs Version `json:"theirs,omitzero"`
 	// By is what decided it: ours, theirs or union for Options.Resolve, else a
 	// policy of the team's rules, as in `policy highest (.git-merge-yaml.yaml:12)`.
 	// Empty while it stands.
-	By string
+	By string `json:"by,omitempty"`
 	// Took is the side whose value stands where one decided, ours or theirs.
-	Took string
+	Took string `json:"took,omitempty"`
 	// Wrote is the value that the policy next wrote where neither side has it.
-	Wrote string
+	Wrote string `json:"wrote,omitempty"`
 }
 
 // A Version is what one input has at a conflict.
 type Version struct {
 	// Text is the input's own lines; empty where it has nothing there.
-	Text string
+	Text string `json:"text"`
 	// Line is the line, from 1, at which Text starts in that input (or
 	// would stand); 0 if unknown.
-	Line int
+	Line int `json:"line"`
 }
 
 // conflictOf tells of a mark.

@@ -227,7 +227,7 @@ func (s situation) stopped(want string) string {
 	lines = append(lines, `stdout '"conflicts":\[\]'`)
 	if s.keep != "" {
 		lines = append(lines,
-			"exec git-merge-yaml explain", "stdout '^app.yaml: git: 1 conflict'", "! stdout 'left in conflict'",
+			"exec git-merge-yaml explain", "stdout '^app.yaml: git: 1 conflict'", "! stdout 'driver: [0-9]+ conflict'",
 			"exec git-merge-yaml explain --save $WORK/stopped app.yaml", "cmp $WORK/stopped/driver.yaml $WORK/want")
 	}
 	lines = append(lines, "exits 0 git-merge-yaml resolve", "cmp app.yaml $WORK/want")
@@ -254,7 +254,7 @@ func (s situation) asked(clean bool) string {
 	if !s.picked && clean {
 		ask("exits 0 git-merge-yaml check --clean "+s.over+"^!", "nothing found$")
 	}
-	ask("exec git-merge-yaml explain "+s.over, "! left in conflict")
+	ask("exec git-merge-yaml explain "+s.over, "! driver: [0-9]+ conflict")
 	ask("exec git-merge-yaml explain --json "+s.over+" app.yaml", `"conflicts":\[\]`)
 	past := "replay --json " + s.past
 	if s.picked {

@@ -1,23 +1,23 @@
-// Package app is the command line of git-merge-yaml, a file per command: it parses,
-// has the packages beside it act, and prints.
+// Package app is the command line of git-merge-yaml: it parses, has the packages beside it act,
+// and prints.
 //
 // Git calls the program for every file that both sides changed, so what a
 // merge does not need is not built before it is asked for.
 package app
 
 import (
+	"errors"
+	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"runtime/debug"
-	"slices"
 	"strings"
-	"time"
 
-	"github.com/urfave/cli/v2"
-
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -29,7 +29,7 @@ type App struct {
 	// Merge is merge.Merge; tests put in one that fails.
 	Merge session.Library
 
-	colours string // what --color says, "" for nothing
+	behind int // arguments that stand behind a --
 }
 
 // New returns the program as main runs it.
@@ -54,92 +54,77 @@ func (a *App) Run(args []string) (code int) {
 			code = a.exit(driver.Bug(r))
 		}
 	}()
-	return a.exit(a.reporting(func(out io.Writer) error {
-		c, words := a.commandLine(args)
-		c.Writer = out
-		return c.Run(words)
-	}))
+	c, words := a.commandLine(args)
+	out := &keeper{w: a.Stdout}
+	c.Writer = out
+	err := c.Run(words)
+	if out.err != nil { // a report that nobody can read is no success
+		err = fmt.Errorf("cannot print the result: %w", out.err)
+	}
+	return a.exit(err)
 }
 
-// commandLine returns the program for args, and these as the library reads them. It has
-// commands only where args begin with one, or ask for help: any other word is a file.
-func (a *App) commandLine(args []string) (*cli.App, []string) {
-	c, words := a.program(), []string{"git-merge-yaml"}
+// A keeper writes to stdout, and keeps the first error.
+type keeper struct {
+	w   io.Writer
+	err error
+}
+
+func (k *keeper) Write(p []byte) (int, error) {
+	n, err := k.w.Write(p)
+	if k.err == nil {
+		k.err = err
+	}
+	return n, err
+}
+
+// The exit codes, as git reads them from a merge driver. Git 2.42 and later
+// give up the whole merge on a code above 128, older ones leave the file
+// unmerged; the driver line of install runs git's line merge instead.
+const (
+	exitClean  = 0   // done; a merge without conflicts
+	exitLeft   = 1   // a merge whose result has conflicts; a check that found something
+	exitFailed = 129 // nothing done: wrong usage, unreadable input, failed output
+	// exitInterrupted is what shells call an end by Ctrl-C. No merge ends with it.
+	exitInterrupted = 130
+)
+
+// errLeft is the outcome of a merge that left conflicts, or of a check that found something; it
+// has been reported by then.
+var errLeft = errors.New("something is left")
+
+// exit says err to the user, with what to do where git does not say it or says it of its own
+// commands, and returns the code for it.
+func (a *App) exit(err error) int {
 	switch {
-	case len(args) == 0, slices.Contains([]string{"help", "--help", "-h", "--version", "-v"}, args[0]):
-		c.HideHelpCommand = false
-		c.Commands = a.commands()
-		c.Version = build.Version()
-		return c, append(words, args...)
-	case !strings.HasPrefix(args[0], "-"):
-		commands := a.commands()
-		if path, command := find(commands, args); command != nil {
-			c.Commands = commands
-			words = append(words, args[:path]...)
-			return c, append(words, optionsFirst(command.Flags, args[path:], walksHistory(command.Name))...)
-		}
+	case err == nil:
+		return exitClean
+	case errors.Is(err, errLeft):
+		return exitLeft
 	}
-	return c, append(words, optionsFirst(c.Flags, args, false)...)
-}
-
-// find returns the command that words name, and how many of them do; nil if none does.
-func find(commands []*cli.Command, words []string) (n int, found *cli.Command) {
-	for n < len(words) {
-		i := slices.IndexFunc(commands, func(c *cli.Command) bool { return c.HasName(words[n]) })
-		if i < 0 {
-			break
-		}
-		found, commands = commands[i], commands[i].Subcommands
-		n++
+	err = git.Explain(err)
+	message, next := err.Error(), ""
+	failed, _ := errors.AsType[*git.Error](err)
+	_, unknown := errors.AsType[*git.UnknownPathError](err)
+	switch {
+	case unknown:
+		next = "git status lists the files that are unmerged"
+	case errors.Is(err, git.ErrNoRepository):
+		next = "run it inside of a repository, or as git -C FOLDER merge-yaml"
+	case errors.Is(err, git.ErrNoWorkTree):
+		next = "run it where the files of the repository are"
+	case errors.Is(err, exec.ErrNotFound):
+		next = "install git: https://git-scm.com/downloads"
+	case failed != nil && strings.Contains(failed.Stderr, "bad revision"):
+		next = "git log lists the commits that there are"
 	}
-	return n, found
-}
-
-// program is the program without a command: the merge driver.
-func (a *App) program() *cli.App {
-	return &cli.App{
-		Name:      "git-merge-yaml",
-		HelpName:  "git-merge-yaml",
-		Usage:     "merge YAML manifests field by field",
-		UsageText: "git-merge-yaml [options] [--] BASE OURS THEIRS\ngit-merge-yaml COMMAND [options]",
-		Description: describe(mergeDescription,
-			"Merge three files by hand, and print the result", "git merge-yaml -p base.yaml ours.yaml theirs.yaml",
-			"Decide conflicts for theirs, and write another file", "git merge-yaml --theirs -o merged.yaml base.yaml ours.yaml theirs.yaml"),
-		Compiled:        time.Unix(1, 0), // else the library looks at the program's file
-		Flags:           mergeFlags(),
-		Action:          a.mergeCommand,
-		HideHelpCommand: true,
-		Writer:          a.Stdout,
-		ErrWriter:       a.Stderr,
-		// -L main,side is one label.
-		DisableSliceFlagSeparator: true,
-		OnUsageError:              usageError,
-		ExitErrHandler:            func(*cli.Context, error) {}, // exits otherwise
+	if next != "" {
+		first, _, _ := strings.Cut(message, "\n")
+		message = first + " (" + next + ")"
 	}
-}
-
-// commands are the subcommands, in the order of the help.
-func (a *App) commands() []*cli.Command {
-	all := []*cli.Command{
-		a.installCommand(), a.uninstallCommand(), a.doctorCommand(), a.resolveCommand(), a.regenerateCommand(),
-		a.explainCommand(), a.diffCommand(), a.checkCommand(), a.rulesCommand(), a.replayCommand(),
-		a.previewCommand(), a.merge2Command(), a.applyCommand(), a.completionCommand(), a.versionCommand(),
+	fmt.Fprintf(a.Stderr, "git-merge-yaml: %s\n", terminal.Printable(message))
+	if errors.Is(err, terminal.ErrInterrupted) {
+		return exitInterrupted
 	}
-	for _, c := range all {
-		c.HideHelpCommand = true // a file may be called help, or h
-		c.OnUsageError = usageError
-		for _, s := range c.Subcommands {
-			s.HideHelpCommand, s.OnUsageError = true, usageError
-		}
-	}
-	return all
-}
-
-func (a *App) versionCommand() *cli.Command {
-	return &cli.Command{
-		Name: "version", Usage: "print the version", UsageText: "git-merge-yaml version",
-		Description: describe("Prints the version, the commit, and what the program was built by and for.\n\nExits with 0.",
-			"Which one is this", "git merge-yaml version"),
-		Action: func(c *cli.Context) error { cli.VersionPrinter(c); return nil },
-	}
+	return exitFailed
 }

@@ -1,9 +1,20 @@
 package app
 
 import (
+	"cmp"
+	"context"
 	"fmt"
+	"io"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/show"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 const checkDescription = `Checks the result of a three-way merge, whoever made it, and lists what it lost
@@ -33,28 +44,152 @@ func (a *App) checkCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "path", Usage: "take RESULT for the file at `PATH` of the repository", DefaultText: "where it is"},
 			&cli.BoolFlag{Name: "clean", Usage: "find also where both sides changed the same thing and one alone stands"},
-			&cli.StringFlag{Name: "rules", Usage: "check by the `RULES` default or kustomize", DefaultText: "what the file's merge attribute says"},
+			rulesFlag("check", "what the file's merge attribute says"),
 			configFlag(),
 			ownFlag(),
-			a.colourFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
 		},
-		Action: func(c *cli.Context) error {
-			s, err := a.session(c)
-			if err != nil {
+		Action: a.check,
+	}
+}
+
+func (a *App) check(c *cli.Context) error {
+	s, err := a.session(c)
+	if err != nil {
+		return err
+	}
+	k := &checker{json: c.Bool("json"), clean: c.Bool("clean"), session: s}
+	err = a.paged(func(p *terminal.Painter) error {
+		k.Painter = p
+		switch args := c.Args().Slice(); {
+		case len(args) == 0:
+			return fmt.Errorf("want a RANGE, or four files, BASE OURS THEIRS RESULT (%s)", seeHelp(c))
+		case !namesFiles(args):
+			return a.walk(func(ctx context.Context, progress func(seen, merges, files int)) error {
+				return k.merges(ctx, walkOptions(s, progress), args, a.Stderr)
+			})
+		case len(args) != 4:
+			return fmt.Errorf("want four files, BASE OURS THEIRS RESULT, got %d", len(args))
+		default:
+			return k.files(args, cmp.Or(c.String("path"), s.PathOf(args[3])))
+		}
+	})
+	if err == nil && k.found {
+		err = errLeft
+	}
+	return err
+}
+
+// A checker checks results of merges and prints what it finds.
+type checker struct {
+	*terminal.Painter
+	json, clean bool
+	session     *session.Session
+	found       bool
+}
+
+// files checks the last of four files as the file at path.
+func (k *checker) files(names []string, path string) error {
+	v, err := readFiles(names...)
+	if err != nil {
+		return err
+	}
+	f := k.session.File(path, v[0], v[1], v[2], nil).Now([3]string{}, true)
+	if attributes, err := k.session.Git.Attributes([]string{path}, "merge"); err == nil && k.session.RuleSet == "" {
+		f.RuleSet, _ = driver.RulesOf(attributes[0]["merge"])
+	}
+	found, err := f.Findings(v[3], k.clean)
+	if err != nil {
+		return fmt.Errorf("cannot check %s: %s", names[3], session.WhyByLines(err.Error()))
+	}
+	return k.findings("", names[3], found)
+}
+
+// merges checks the merge commits of a range; what is not checked is said on stderr.
+func (k *checker) merges(ctx context.Context, o history.Options, revisions []string, stderr io.Writer) error {
+	o.Revisions = revisions
+	out := show.JSON{W: k.W}
+	s, err := history.Check(ctx, o, k.clean, func(c history.Checked) error {
+		switch {
+		case c.Deleted != nil && k.json:
+			return out.Deleted(c.Merge, *c.Deleted)
+		case c.Deleted != nil:
+			k.begin(c.Merge, c.Path)
+			k.Print(terminal.Plain, show.WhatStood(*c.Deleted))
+			k.Line()
+			return k.Err
+		case c.Not != "":
+			what := c.Merge.Short()
+			if c.Path != "" {
+				what += ": " + c.Path
+			}
+			_, err := fmt.Fprintln(stderr, terminal.Printable(what+": not checked: "+session.WhyByLines(c.Not)))
+			return err
+		case c.Without && k.json:
+			if err := out.Without(c.Merge, c.Path); err != nil {
 				return err
 			}
-			k := &resultChecker{App: a, json: c.Bool("json"), clean: c.Bool("clean"), session: s}
-			switch args := c.Args().Slice(); {
-			case len(args) == 0:
-				return fmt.Errorf("want a RANGE, or four files, BASE OURS THEIRS RESULT (%s)", seeHelp(c))
-			case !namesFiles(args):
-				return k.merges(args)
-			case len(args) != 4:
-				return fmt.Errorf("want four files, BASE OURS THEIRS RESULT, got %d", len(args))
-			default:
-				return k.files(args, c.String("path"))
-			}
-		},
+		case c.Without:
+			k.begin(c.Merge, c.Path)
+			k.Print(terminal.Plain, "not as the driver merges it: merged without it, or edited since")
+			k.Line()
+		}
+		return k.findings(c.Merge, c.Path, c.Findings)
+	})
+	if err != nil {
+		return err
 	}
+	if !k.json {
+		line := fmt.Sprintf("%s with %s to check: nothing found", terminal.Count(s.Merges, "merge"), terminal.Count(s.Files, "file"))
+		if s.Findings > 0 {
+			line = fmt.Sprintf("%s with %s to check: %s in %s", terminal.Count(s.Merges, "merge"), terminal.Count(s.Files, "file"),
+				terminal.Count(s.Findings, "finding"), terminal.Count(s.Faulty, "file"))
+		}
+		if s.Deleted > 0 {
+			line += "; " + terminal.Count(s.Deleted, "file") + " that one side deleted and the other changed"
+		}
+		if s.Without > 0 {
+			line += "; " + terminal.Count(s.Without, "file") + " not as the driver merges"
+		}
+		if s.Not > 0 {
+			line += fmt.Sprintf("; %d not checked", s.Not)
+		}
+		k.Print(terminal.Plain, line)
+		k.Line()
+	}
+	if s.Short {
+		return fmt.Errorf("not all of it was checked: %w (in a job, check out the whole history)", git.ErrShallow)
+	}
+	return k.Err
+}
+
+// findings prints those of a file; commit is "" of files by hand.
+func (k *checker) findings(commit git.ID, file string, all []merge.Finding) error {
+	for _, f := range all {
+		k.found = true
+		if k.json {
+			if err := (show.JSON{W: k.W}).Finding(commit, file, f); err != nil {
+				return err
+			}
+			continue
+		}
+		k.begin(commit, file)
+		if f.Path != "" {
+			k.Print(terminal.Plain, f.Path+": ")
+		}
+		k.Print(terminal.Red, f.Rule)
+		k.Print(terminal.Plain, ": "+f.Detail)
+		k.Line()
+	}
+	return k.Err
+}
+
+// begin begins a line about a file.
+func (k *checker) begin(commit git.ID, file string) {
+	if commit != "" {
+		k.Print(terminal.Yellow, commit.Short())
+		k.Print(terminal.Plain, ": ")
+	}
+	k.Print(terminal.Bold, file)
+	k.Print(terminal.Plain, ": ")
 }

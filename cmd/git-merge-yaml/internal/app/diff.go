@@ -34,26 +34,36 @@ func (a *App) diffCommand() *cli.Command {
 			&cli.StringFlag{Name: "path", Usage: "take the files for the file at `PATH` of the repository", DefaultText: "where NEW is"},
 			configFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print an object"},
-			a.colourFlag(),
 		},
 		Action: a.diff,
 	}
 }
 
+// diff compares two files, or what git gives an external diff: path, old file, its hash and mode,
+// the same of the new one, and for a rename its new path and what happened.
 func (a *App) diff(c *cli.Context) error {
-	if _, byGit := os.LookupEnv("GIT_DIFF_PATH_COUNTER"); byGit && c.NArg() == 1 { // an unmerged file
-		return a.print([]byte(c.Args().First() + ": unmerged; git merge-yaml explain says what is in conflict\n"))
-	}
-	d, err := parseDiff(c.Args().Slice(), c.String("path"))
-	if err != nil {
+	args := c.Args().Slice()
+	path := c.String("path") // in the repository
+	var before, after, name string
+	switch _, byGit := os.LookupEnv("GIT_DIFF_PATH_COUNTER"); {
+	case byGit && len(args) == 1:
+		_, err := fmt.Fprintln(c.App.Writer, args[0]+": unmerged; git merge-yaml explain says what is in conflict")
 		return err
+	case len(args) == 2:
+		before, after, name = args[0], args[1], args[1]
+	case len(args) == 7:
+		before, after, name, path = args[1], args[4], args[0], args[0]
+	case len(args) == 9:
+		before, after, name, path = args[1], args[4], args[0]+" -> "+args[7], args[7]
+	default:
+		return fmt.Errorf("want two files, OLD NEW, got %d (%s)", len(args), seeHelp(c))
 	}
 	s, err := a.session(c)
 	if err != nil {
 		return err
 	}
 	var versions [2][]byte
-	for i, file := range []string{d.before, d.after} {
+	for i, file := range []string{before, after} {
 		if file == os.DevNull || file == "/dev/null" {
 			continue
 		}
@@ -61,32 +71,9 @@ func (a *App) diff(c *cli.Context) error {
 			return err
 		}
 	}
-	path := cmp.Or(d.path, s.PathOf(d.after))
-	f := s.File(path, versions[0], nil, versions[1], nil)
+	f := s.File(cmp.Or(path, s.PathOf(after)), versions[0], nil, versions[1], nil)
 	if c.Bool("json") {
-		return show.DifferenceJSON(a.Stdout, d.name, f)
+		return show.JSON{W: c.App.Writer}.Difference(name, f)
 	}
-	shown := terminal.Is(a.Stdout) || os.Getenv("GIT_PAGER_IN_USE") != "" // git diff's own
-	return show.Difference(a.painterFor(a.Stdout, shown), d.name, f)
-}
-
-// A fileDiff is two files to compare.
-type fileDiff struct {
-	before, after string
-	path, name    string // in the repository, and for people
-}
-
-// parseDiff reads the arguments of diff: two files, or what git gives an
-// external diff: path, old file, its hash and mode, the same of the new one,
-// and for a rename its new path and what happened.
-func parseDiff(args []string, path string) (fileDiff, error) {
-	switch len(args) {
-	case 2:
-		return fileDiff{args[0], args[1], path, args[1]}, nil
-	case 7:
-		return fileDiff{args[1], args[4], args[0], args[0]}, nil
-	case 9:
-		return fileDiff{args[1], args[4], args[7], args[0] + " -> " + args[7]}, nil
-	}
-	return fileDiff{}, fmt.Errorf("want two files, OLD NEW, got %d (git-merge-yaml diff --help lists the options)", len(args))
+	return show.Difference(a.painter(terminal.Is(a.Stdout) || os.Getenv("GIT_PAGER_IN_USE") != ""), name, f) // git diff's own pager
 }

@@ -1,11 +1,11 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"path"
 	"path/filepath"
 	"slices"
@@ -17,7 +17,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/setup"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/show"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
@@ -54,43 +53,43 @@ func (a *App) explainCommand() *cli.Command {
 			&cli.BoolFlag{Name: "all-files", Usage: "show also files that git merges alike"},
 			&cli.StringFlag{Name: "path", Usage: "take the three files for the file at `PATH` of the repository", DefaultText: "where OURS is"},
 			&cli.StringFlag{Name: "save", Usage: "write the folder `DIR`, which must not exist: versions, results, settings and a text for an issue"},
-			&cli.StringFlag{Name: "rules", Usage: "merge by the `RULES` default or kustomize", DefaultText: "what PATH's merge attribute says"},
+			rulesFlag("merge", "what PATH's merge attribute says"),
 			configFlag(),
 			ownFlag(),
-			a.colourFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
 			&cli.BoolFlag{Name: "markdown", Usage: "print the conflicts as Markdown"},
 		},
-		Action: func(c *cli.Context) error {
-			if c.Bool("json") && c.Bool("markdown") {
-				return errors.New("--json and --markdown cannot be used together")
-			}
-			s, err := a.session(c)
-			if err != nil {
-				return err
-			}
-			return a.explain(c, s)
-		},
+		Action: a.explain,
 	}
 }
 
-func (a *App) explain(c *cli.Context, s *session.Session) error {
-	before, paths := splitAtDashes(c.Args().Slice())
-	words := slices.Concat(before, paths)
-	e := &explanation{App: a, session: s, all: c.Bool("all-files"), json: c.Bool("json"), markdown: c.Bool("markdown"), save: c.String("save")}
-	if e.save != "" {
-		if _, err := os.Lstat(e.save); err == nil {
-			return errors.New(e.save + " is there already; --save names a folder that is not")
-		}
+func (a *App) explain(c *cli.Context) error {
+	if _, err := oneOption(c, "json", "markdown"); err != nil {
+		return err
 	}
-	name := ""
+	s, err := a.session(c)
+	if err != nil {
+		return err
+	}
+	e := &explanation{App: a, session: s, json: c.Bool("json"), markdown: c.Bool("markdown"), save: c.String("save")}
+	if _, err := os.Lstat(e.save); err == nil && e.save != "" {
+		return errors.New(e.save + " is there already; --save names a folder that is not")
+	}
+	before, behind := a.splitAtDashes(c)
+	name, words := "", slices.Concat(before, behind)
 	switch {
 	case len(before) > 0 && isCommit(before[0]):
 		name, words = before[0], words[1:]
 	case len(words) == 3 && namesFiles(words):
-		return e.files(words, c.String("path"))
+		v, err := readFiles(words...)
+		if err != nil {
+			return err
+		}
+		at := cmp.Or(c.String("path"), s.PathOf(words[1]))
+		e.cases = []*history.Case{history.Of(s.File(at, v[0], v[1], v[2], nil).Now([3]string{}, true))}
+		return a.paged(e.tell)
 	}
-	return e.merge(name, words)
+	return e.merge(name, words, c.Bool("all-files"))
 }
 
 // isCommit reports whether a word names a commit.
@@ -113,29 +112,16 @@ func namesFiles(words []string) bool {
 // An explanation gathers the files of a merge and tells them.
 type explanation struct {
 	*App
-	session             *session.Session
-	all, json, markdown bool
-	save                string
+	session        *session.Session
+	json, markdown bool
+	save           string
 
 	cases []*history.Case
 	names []history.Name
 }
 
-// files explains three files by hand.
-func (e *explanation) files(names []string, at string) error {
-	v, err := readFiles(names)
-	if err != nil {
-		return err
-	}
-	if at == "" {
-		at = e.session.PathOf(names[1])
-	}
-	e.cases = []*history.Case{history.Of(e.session.File(at, v[0], v[1], v[2], nil).Now([3]string{}, true))}
-	return e.paged(func(p *terminal.Painter) error { return e.tell(p) })
-}
-
-// merge explains the files of a merge: those at paths, or all of them.
-func (e *explanation) merge(name string, paths []string) error {
+// merge explains the files of a merge: those at paths, or all of them in a few lines each.
+func (e *explanation) merge(name string, paths []string, all bool) error {
 	m, err := history.Find(e.session, name)
 	switch {
 	case errors.Is(err, git.ErrParents):
@@ -143,40 +129,33 @@ func (e *explanation) merge(name string, paths []string) error {
 	case err != nil:
 		return err
 	}
-	var want func(string) bool
-	if len(paths) > 0 {
-		if want, err = wantPaths(paths); err != nil {
-			return err
-		}
+	want, err := wantPaths(paths)
+	if err != nil {
+		return err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
+	brief := len(paths) == 0 && !e.json && !e.markdown && e.save == ""
 	return e.paged(func(p *terminal.Painter) error {
-		overview := &show.Overview{Painter: p, All: e.all}
-		var s history.Summary
+		overview := &show.Overview{Painter: p, All: all}
 		each := func(c *history.Case) error {
 			e.cases = append(e.cases, c)
-			if len(paths) == 0 && !e.json && !e.markdown && e.save == "" {
+			if brief {
 				return overview.Case(c)
 			}
 			return nil
 		}
-		if m.Picks != nil {
-			o := history.Options{Session: e.session, Picks: m.Picks, Want: want, ReadDeleted: true, Program: setup.Program(git.Git{})}
+		var s history.Summary
+		err := e.walk(func(ctx context.Context, progress func(seen, merges, files int)) (err error) {
+			if m.Picks == nil {
+				return nil
+			}
+			o := walkOptions(e.session, progress)
+			o.Picks, o.Want, o.ReadDeleted = m.Picks, want, true
 			for _, p := range paths {
 				o.Also = append(o.Also, e.session.PathOf(p))
 			}
-			if e.session.RuleSet == "" {
-				o.Attributes = attributesHere(e.session)
-			}
 			s, err = history.Replay(ctx, o, each)
-		}
-		switch {
-		case ctx.Err() != nil:
-			return terminal.ErrInterrupted
-		case err == nil:
-			err = s.Err
-		}
+			return cmp.Or(err, s.Err)
+		})
 		e.names = s.Lost
 		if err == nil && m.Open {
 			err = e.unmerged(m, want, each, &s)
@@ -188,7 +167,7 @@ func (e *explanation) merge(name string, paths []string) error {
 			return fmt.Errorf("%s: not both sides have %s", m.Name, strings.Join(paths, " "))
 		case len(paths) > 0 && len(e.cases) == 0 && e.names[0].File == nil:
 			return fmt.Errorf("%s: %s", e.names[0].Path, e.names[0].Kind)
-		case len(paths) == 0 && !e.json && !e.markdown && e.save == "":
+		case brief:
 			return overview.Summary(m.Name, s)
 		}
 		return e.tell(p)
@@ -206,20 +185,17 @@ func (e *explanation) unmerged(m history.Shown, want func(string) bool, each fun
 	if err != nil {
 		return err
 	}
-	is := map[string]bool{}
-	for _, u := range all {
-		is[u.Path] = true
+	isUnmerged := func(c *history.Case) bool {
+		return slices.ContainsFunc(all, func(u git.Unmerged) bool { return u.Path == c.Path })
 	}
-	e.cases = slices.DeleteFunc(e.cases, func(c *history.Case) bool { return c.Alike && is[c.Path] }) // a link, say
-	known := map[string]bool{}
-	for _, c := range e.cases {
-		known[c.Path] = true
-	}
+	e.cases = slices.DeleteFunc(e.cases, func(c *history.Case) bool { return c.Alike && isUnmerged(c) }) // a link, say
+	rest := slices.DeleteFunc(slices.Clone(all), func(u git.Unmerged) bool {
+		return slices.ContainsFunc(e.cases, func(c *history.Case) bool { return c.Path == u.Path })
+	})
 	if e.markdown {
-		e.cases = slices.DeleteFunc(e.cases, func(c *history.Case) bool { return !is[c.Path] })
+		e.cases = slices.DeleteFunc(e.cases, func(c *history.Case) bool { return !isUnmerged(c) })
 	}
-	all = slices.DeleteFunc(all, func(u git.Unmerged) bool { return known[u.Path] })
-	cases, names, err := history.Stages(e.session, all, want)
+	cases, names, err := history.Stages(e.session, rest, want)
 	if e.names = names; m.Picks == nil {
 		s.Lost = slices.DeleteFunc(slices.Clone(names), func(n history.Name) bool { return n.File == nil })
 	}
@@ -238,38 +214,32 @@ func (e *explanation) tell(p *terminal.Painter) error {
 	case e.markdown:
 		return show.Markdown(p.W, e.cases, e.names)
 	}
+	var err error
 	for _, n := range e.names {
-		var err error
 		switch {
 		case n.File == nil:
 		case e.json:
-			err = show.JSON{W: p.W}.Deleted("", n)
+			err = errors.Join(err, show.JSON{W: p.W}.Deleted("", n))
 		default:
-			err = show.Deleted(p, n)
-		}
-		if err != nil {
-			return err
+			err = errors.Join(err, show.Deleted(p, n))
 		}
 	}
 	for i, c := range e.cases {
-		var err error
 		switch {
 		case e.json:
-			err = show.JSON{W: p.W, Changes: true}.Case(c)
+			err = errors.Join(err, show.JSON{W: p.W, Changes: true}.Case(c))
 		case i > 0:
 			p.Line()
 			fallthrough
 		default:
-			err = show.File(p, c)
-		}
-		if err != nil {
-			return err
+			err = errors.Join(err, show.File(p, c))
 		}
 	}
-	return p.Err
+	return err
 }
 
-// report writes the folder for an issue, or one in it for each of several files.
+// report writes the folder for an issue, or one in it for each of several files, with the
+// settings that may matter.
 func (e *explanation) report(p *terminal.Painter) error {
 	if len(e.cases) == 0 {
 		return errors.New("there is nothing to save: no YAML file that both sides changed")
@@ -278,34 +248,24 @@ func (e *explanation) report(p *terminal.Painter) error {
 	if err != nil {
 		return err
 	}
+	version, _ := e.session.Git.Line("version")
 	for _, c := range e.cases {
+		settings := []string{"git-merge-yaml " + build.Description(), version}
+		if attributes, err := e.session.Git.Attributes([]string{c.Path}, "merge"); err == nil {
+			settings = append(settings, "merge attribute: "+attributes[0]["merge"])
+		}
+		if style := e.session.ConflictStyle(); style != "" {
+			settings = append(settings, "merge.conflictStyle: "+style)
+		}
 		dir := e.save
 		if len(e.cases) > 1 {
 			dir = filepath.Join(e.save, fmt.Sprintf("%04d-%s", c.Number, path.Base(c.Path)))
 		}
-		if err := show.Report(dir, c, show.About{Rules: rules, Settings: surroundings(e.session, c.Path)}); err != nil {
+		if err := show.Report(dir, c, rules, settings); err != nil {
 			return err
 		}
 	}
 	p.Print(terminal.Plain, e.save+": written; about.md is the text for the issue. The files are as they are in the repository: take out what is secret")
 	p.Line()
 	return p.Err
-}
-
-// surroundings are the settings that may matter.
-func surroundings(s *session.Session, path string) []string {
-	version, _ := s.Git.Line("version")
-	lines := []string{"git-merge-yaml " + build.Description(), version}
-	if attributes, err := s.Git.Attributes([]string{path}, "merge"); err == nil {
-		lines = append(lines, "merge attribute: "+attributes[0]["merge"])
-	}
-	if style := s.ConflictStyle(); style != "" {
-		lines = append(lines, "merge.conflictStyle: "+style)
-	}
-	return lines
-}
-
-// attributesHere returns the merge attributes that paths have here and now.
-func attributesHere(s *session.Session) func([]string) ([]map[string]string, error) {
-	return func(paths []string) ([]map[string]string, error) { return s.Git.Attributes(paths, "merge") }
 }

@@ -3,7 +3,9 @@ package app
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -35,6 +37,84 @@ func describe(text string, examples ...string) string {
 	return strings.Join(all, "\n\n")
 }
 
+// commandLine returns the program for args, and these as the library reads them. It has
+// commands only where args begin with one, or ask for help: any other word is a file.
+func (a *App) commandLine(args []string) (*cli.App, []string) {
+	c, words := a.program(), []string{"git-merge-yaml"}
+	switch {
+	case len(args) == 0, slices.Contains([]string{"help", "--help", "-h", "--version", "-v"}, args[0]):
+		c.HideHelpCommand = false
+		c.Commands = a.commands()
+		c.Version = build.Version()
+		return c, append(words, args...)
+	case args[len(args)-1] == completing:
+		c.EnableBashCompletion = true
+		c.Commands = a.commands()
+		return c, append(words, args...)
+	}
+	flags := c.Flags
+	var commands []*cli.Command
+	if !strings.HasPrefix(args[0], "-") {
+		commands = a.commands()
+	}
+	for i := 0; len(args) > 0; i++ {
+		at := slices.IndexFunc(commands, func(c *cli.Command) bool { return c.HasName(args[0]) })
+		if at < 0 {
+			break
+		}
+		if i == 0 {
+			c.Commands = commands
+		}
+		words, args = append(words, args[0]), args[1:]
+		flags, commands = commands[at].Flags, commands[at].Subcommands
+	}
+	return c, append(words, a.optionsFirst(flags, args)...)
+}
+
+// program is the program without a command: the merge driver.
+func (a *App) program() *cli.App {
+	return &cli.App{
+		Name:      "git-merge-yaml",
+		HelpName:  "git-merge-yaml",
+		Usage:     "merge YAML manifests field by field",
+		UsageText: "git-merge-yaml [options] [--] BASE OURS THEIRS\ngit-merge-yaml COMMAND [options]",
+		Description: describe(mergeDescription,
+			"Merge three files by hand, and print the result", "git merge-yaml -p base.yaml ours.yaml theirs.yaml",
+			"Decide conflicts for theirs, and write another file", "git merge-yaml --theirs -o merged.yaml base.yaml ours.yaml theirs.yaml"),
+		Compiled:        time.Unix(1, 0), // else the library looks at the program's file
+		Flags:           mergeFlags(),
+		Action:          a.merge,
+		HideHelpCommand: true,
+		ErrWriter:       a.Stderr,
+		// -L main,side is one label.
+		DisableSliceFlagSeparator: true,
+		OnUsageError:              usageError,
+		ExitErrHandler:            func(*cli.Context, error) {}, // exits otherwise
+	}
+}
+
+// commands are the subcommands, in the order of the help.
+func (a *App) commands() []*cli.Command {
+	all := []*cli.Command{
+		a.installCommand(), a.uninstallCommand(), a.doctorCommand(), a.resolveCommand(), a.regenerateCommand(),
+		a.explainCommand(), a.diffCommand(), a.checkCommand(), a.rulesCommand(), a.replayCommand(),
+		a.previewCommand(), a.merge2Command(), a.applyCommand(), a.completionCommand(),
+		{
+			Name: "version", Usage: "print the version", UsageText: "git-merge-yaml version",
+			Description: describe("Prints the version, the commit, and what the program was built by and for.\n\nExits with 0.",
+				"Which one is this", "git merge-yaml version"),
+			Action: func(c *cli.Context) error { cli.VersionPrinter(c); return nil },
+		},
+	}
+	for _, c := range all {
+		for _, x := range append(c.Subcommands, c) {
+			x.HideHelpCommand = true // a file may be called help, or h
+			x.OnUsageError = usageError
+		}
+	}
+	return all
+}
+
 // usageError words what is wrong with an option; the library would print the
 // whole help to stdout, which git shows as a merge's output.
 func usageError(c *cli.Context, err error, _ bool) error {
@@ -47,57 +127,76 @@ func usageError(c *cli.Context, err error, _ bool) error {
 
 func seeHelp(c *cli.Context) string { return c.Command.HelpName + " --help lists the options" }
 
+// noArguments is the error of a command that takes options only, where there are arguments.
+func noArguments(c *cli.Context) error {
+	if c.NArg() == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s takes options only, got %s (%s)", c.Command.Name, c.Args().First(), seeHelp(c))
+}
+
+// oneOption is the one of some options that is given, "" if none is: they cannot be used together.
+func oneOption(c *cli.Context, names ...string) (given string, err error) {
+	for _, name := range names {
+		switch {
+		case !c.IsSet(name):
+		case given != "":
+			return "", fmt.Errorf("--%s and --%s cannot be used together", given, name)
+		default:
+			given = name
+		}
+	}
+	return given, nil
+}
+
+// oneOf checks a value of an option that is one of a few words, or not given.
+func oneOf(option, value string, words ...string) error {
+	if value == "" || slices.Contains(words, value) {
+		return nil
+	}
+	last := len(words) - 1
+	return fmt.Errorf("--%s %s: want %s or %s", option, value, strings.Join(words[:last], ", "), words[last])
+}
+
 // optionsFirst brings the options of a command line before its arguments, where the library
-// wants them, and a -- between them. The -- that was there stays as an argument, if it is to
-// be kept: it tells revisions from paths.
-func optionsFirst(flags []cli.Flag, words []string, keepDashes bool) []string {
-	var options, arguments, behind []string
-	for i := 0; i < len(words); i++ {
-		switch word := words[i]; {
+// wants them, and a -- between them. It notes how many of these stand behind a -- of the user,
+// which tells revisions from paths.
+func (a *App) optionsFirst(flags []cli.Flag, words []string) []string {
+	takesValue := map[string]bool{}
+	for _, f := range flags {
+		for _, name := range f.Names() {
+			d, ok := f.(cli.DocGenerationFlag)
+			takesValue["-"+name] = ok && d.TakesValue()
+			takesValue["--"+name] = takesValue["-"+name]
+		}
+	}
+	var options, arguments []string
+	for len(words) > 0 {
+		word, rest := words[0], words[1:]
+		switch {
 		case word == "--":
-			behind = words[i+1:]
-			if keepDashes {
-				behind = words[i:]
-			}
-			i = len(words)
+			a.behind = len(rest)
+			arguments, rest = append(arguments, rest...), nil
 		case word == "--help" || word == "-h":
 			return []string{word} // an argument would be a topic of its
 		case len(word) < 2 || word[0] != '-':
 			arguments = append(arguments, word)
-		case takesValue(flags, word) && i+1 < len(words):
-			options = append(options, word, words[i+1])
-			i++
+		case takesValue[word] && len(rest) == 0:
+			return append(options, word) // for the library to say that its value is missing
+		case takesValue[word]:
+			options, rest = append(options, word, rest[0]), rest[1:]
 		default:
 			options = append(options, word)
-			if takesValue(flags, word) {
-				return options // for the library to say that its value is missing
-			}
 		}
+		words = rest
 	}
-	words = append(append(options, "--"), arguments...)
-	return append(words, behind...)
-}
-
-// takesValue reports whether word is an option whose value is the next word.
-func takesValue(flags []cli.Flag, word string) bool {
-	for _, f := range flags {
-		for _, name := range f.Names() {
-			if word == "--"+name || word == "-"+name {
-				d, ok := f.(cli.DocGenerationFlag)
-				return ok && d.TakesValue()
-			}
-		}
-	}
-	return false
+	return append(append(options, "--"), arguments...)
 }
 
 // splitAtDashes returns the arguments before a -- and those behind it; without
 // one all are before it.
-func splitAtDashes(words []string) (before, behind []string) {
-	for i, w := range words {
-		if w == "--" {
-			return words[:i:i], words[i+1:]
-		}
-	}
-	return words, nil
+func (a *App) splitAtDashes(c *cli.Context) (before, behind []string) {
+	words := c.Args().Slice()
+	at := len(words) - a.behind
+	return words[:at:at], words[at:]
 }

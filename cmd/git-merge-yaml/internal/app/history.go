@@ -1,60 +1,208 @@
 package app
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/setup"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/show"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
-// historyFlags say which merges of a history are walked over.
-func historyFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.BoolFlag{Name: "all", Usage: "the history of all branches and tags"},
-		&cli.StringFlag{Name: "since", Usage: "only merges since `DATE`, as for git log"},
-		&cli.IntFlag{Name: "max", Usage: "only the newest `N` merges"},
+const replayDescription = `Finds the merges of a history in which both sides changed a YAML file, merges
+these files again, by lines as git does and by field, and compares both with what
+was committed. It changes nothing in the repository.
+
+REVISION RANGE is as for git log (main, v1..v2), HEAD if there is none. PATHSPEC
+limits it to some of the YAML files, or names others by their extension: '*.json'.
+
+It lists the files in which the driver makes a difference, or people committed
+something else, and says what check finds in these; --all-files lists the rest too.
+explain MERGE PATH shows one in full.
+
+Exits with 0, whatever it finds, with 130 after Ctrl-C, which ends it with what
+it has seen so far, and with 129 on any failure.`
+
+func (a *App) replayCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "replay",
+		Usage:     "show how it would have merged the past merges of a history",
+		UsageText: "git-merge-yaml replay [options] [REVISION RANGE...] [-- PATHSPEC...]",
+		Description: describe(replayDescription,
+			"The last hundred merges of this branch", "git merge-yaml replay --max 100",
+			"A page about those of main below k8s/", "git merge-yaml replay --html replay.html main -- k8s/"),
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "all", Usage: "the history of all branches and tags"},
+			&cli.IntFlag{Name: "max", Usage: "only the newest `N` merges"},
+			&cli.BoolFlag{Name: "all-files", Usage: "list also files in which the driver makes no difference"},
+			&cli.StringFlag{Name: "save", Usage: "write all versions of each file to a folder in `DIR`"},
+			&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
+			&cli.StringFlag{Name: "html", Usage: "write a page with all files to `FILE`"},
+			rulesFlag("merge", "default"),
+			configFlag(),
+			ownFlag(),
+		},
+		Action: a.replay,
 	}
 }
 
-// parseHistory reads them, the revisions, and the pathspecs behind a --.
-func parseHistory(c *cli.Context) (o history.Options, err error) {
-	revisions, paths := splitAtDashes(c.Args().Slice())
+// A replayWriter is one form of what a replay says.
+type replayWriter interface {
+	Case(*history.Case) error
+	Summary(history.Summary) error
+}
+
+// replay writes as it goes; on a terminal, for a pager, at its end. When it is interrupted, it
+// ends with what there is.
+func (a *App) replay(c *cli.Context) error {
+	o := history.Options{Program: setup.Program(git.Git{}), Max: c.Int("max")}
+	var paths []string
+	o.Revisions, paths = a.splitAtDashes(c)
 	if c.Bool("all") {
-		revisions = append(revisions, "--all")
+		o.Revisions = append(o.Revisions, "--all")
 	}
-	o = history.Options{Revisions: revisions, Since: c.String("since"), Max: c.Int("max")}
-	if err = wantPositive(c, "max"); err == nil && len(paths) > 0 {
-		o.Want, err = wantPaths(paths)
+	if c.IsSet("max") && o.Max < 1 {
+		return fmt.Errorf("--max %d: want a number above 0", o.Max)
 	}
-	return o, err
+	var err error
+	if o.Want, err = wantPaths(paths); err != nil {
+		return err
+	}
+	if o.Session, err = a.session(c); err != nil {
+		return err
+	}
+	return a.paged(func(p *terminal.Painter) error {
+		forms := []replayWriter{&show.Replay{Painter: p, All: c.Bool("all-files")}}
+		if c.Bool("json") {
+			forms[0] = show.JSON{W: p.W}
+		}
+		if dir := c.String("save"); dir != "" {
+			forms = append(forms, show.Save{Dir: dir})
+		}
+		if file := c.String("html"); file != "" {
+			page, err := newPage(o.Session, file, strings.Join(o.Revisions, " "))
+			if err != nil {
+				return err
+			}
+			forms = append(forms, page)
+		}
+		var summary history.Summary
+		err := a.walk(func(ctx context.Context, progress func(seen, merges, files int)) (err error) {
+			o.Progress = progress
+			summary, err = history.Replay(ctx, o, func(c *history.Case) error {
+				for _, f := range forms {
+					if err := f.Case(c); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			return err
+		})
+		if err != nil && !errors.Is(err, terminal.ErrInterrupted) {
+			return err
+		}
+		for _, f := range forms {
+			if err := f.Summary(summary); err != nil {
+				return err
+			}
+		}
+		return err
+	})
 }
 
-// wantPositive checks options that are numbers.
-func wantPositive(c *cli.Context, names ...string) error {
-	for _, name := range names {
-		if c.IsSet(name) && c.Int(name) < 1 {
-			return fmt.Errorf("--%s %d: want a number above 0", name, c.Int(name))
+const previewDescription = `Merges each branch into BASE without a work tree, by git and by git with the
+driver, in a clone or a bare mirror, and says which are clean, which are so with
+the driver alone, and which fields are in conflict. Rules and attributes are those of
+BASE. Nothing is written.
+
+REF is a branch or any other revision. Without REF, it is all branches
+of the remotes or, where there are none, all branches.
+
+Exits with 0, whatever is in conflict, and with 129 on any failure. It needs git 2.39 or
+later.`
+
+func (a *App) previewCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "preview",
+		Usage:     "show which branches merge into another one",
+		UsageText: "git-merge-yaml preview [options] [--] BASE [REF...]",
+		Description: describe(previewDescription,
+			"Which branches of the remotes merge into main", "git merge-yaml preview main",
+			"For another program to read, some branches", "git merge-yaml preview --json main side HEAD"),
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
+			&cli.StringFlag{Name: "html", Usage: "write a page with all branches to `FILE`"},
+			configFlag(),
+		},
+		Action: a.preview,
+	}
+}
+
+func (a *App) preview(c *cli.Context) error {
+	if c.NArg() == 0 {
+		return errors.New("want the BASE into which branches are merged: git-merge-yaml preview [options] BASE [REF...]")
+	}
+	s := session.New(session.Options{Config: c.String("config")})
+	base := c.Args().First()
+	var page *show.Page
+	if file := c.String("html"); file != "" {
+		var err error
+		if page, err = newPage(s, file, "merges with "+base); err != nil {
+			return err
 		}
 	}
-	return nil
+	var branches []*history.Branch
+	err := a.walk(func(ctx context.Context, progress func(seen, merges, files int)) (err error) {
+		o := history.Options{Session: s, Program: setup.Program(git.Git{}), Progress: progress}
+		branches, err = history.Preview(ctx, history.Previewing{Options: o, Base: base, Refs: c.Args().Tail()})
+		return err
+	})
+	if err == nil && page != nil {
+		err = page.Preview(branches)
+	}
+	if err != nil {
+		return err
+	}
+	return a.paged(func(p *terminal.Painter) error {
+		if c.Bool("json") {
+			return show.JSON{W: p.W}.Preview(branches)
+		}
+		return show.Preview(p, base, branches)
+	})
 }
 
-// wantPaths makes pathspecs a choice among the files that are merged as YAML, as seen from here.
+// newPage is a page about merges in file, which is written whole. That its folder is not there
+// is told before the merges are done.
+func newPage(s *session.Session, file, of string) (*show.Page, error) {
+	_, err := os.Stat(filepath.Dir(file))
+	return &show.Page{
+		Repository: s.Git.Name(), Range: of, Date: time.Now(), Web: s.Git.Web(),
+		Write: func(page []byte) error { return disk.ReplaceOrMake(file, page) },
+	}, err
+}
+
+// wantPaths makes pathspecs a choice among the files that are merged as YAML, as seen from here;
+// nil if there are none.
 func wantPaths(paths []string) (func(string) bool, error) {
+	if len(paths) == 0 {
+		return nil, nil
+	}
 	prefix, err := git.Git{}.Line("rev-parse", "--show-prefix")
 	if err != nil {
 		return nil, err
 	}
 	spec, err := history.ParsePathspec(prefix, paths...)
-	if err != nil {
-		return nil, err
-	}
-	return spec.Selects, nil
-}
-
-// walksHistory reports whether a command takes revisions, and pathspecs behind a --.
-func walksHistory(command string) bool {
-	return command == "replay" || command == "explain"
+	return spec.Selects, err
 }

@@ -5,8 +5,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -14,22 +16,156 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// mergeCommand is the program without a command: the merge driver.
-func (a *App) mergeCommand(c *cli.Context) error {
-	if err := a.checkFiles(c); err != nil {
-		return err
+const mergeDescription = `Merges the changes from BASE to OURS and from BASE to THEIRS, and replaces OURS
+by the result. BASE OURS THEIRS is the order of %O %A %B, in which git calls a
+merge driver; git merge-file has OURS first.
+
+GIT_MERGE_YAML=off in the environment turns it into git's own merge by lines.
+
+Exits with 0 if the result is clean, with 1 if it has conflicts (marked in the
+file, listed on stderr), and with 129, OURS untouched, on any failure.`
+
+func mergeFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "stdout", Aliases: []string{"p"}, Usage: "print the result instead of replacing OURS"},
+		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the result to `FILE` instead of replacing OURS"},
+		&cli.StringFlag{Name: "path", Usage: "the `PATH` of the file in its repository (%P)"},
+		&cli.StringFlag{Name: "marker-size", Usage: "write markers of `N` characters (%L)", DefaultText: "7"},
+		&cli.StringSliceFlag{Name: "L", KeepSpace: true, Usage: "`LABEL` of ours, then of base, then of theirs (%X, %S, %Y)"},
+		&cli.StringFlag{Name: "style", Usage: "write conflicts in `STYLE`: merge, diff3 or zdiff3", DefaultText: "merge.conflictStyle"},
+		&cli.BoolFlag{Name: "ours", Usage: "decide conflicts for ours"},
+		&cli.BoolFlag{Name: "theirs", Usage: "decide conflicts for theirs"},
+		&cli.BoolFlag{Name: "union", Usage: "keep both sides of a conflict"},
+		rulesFlag("merge", "default"),
+		configFlag(),
+		ownFlag(),
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "say nothing on stderr but errors"},
 	}
-	o, err := parseMerge(c)
+}
+
+func rulesFlag(does, otherwise string) cli.Flag {
+	return &cli.StringFlag{Name: "rules", Usage: does + " by `RULES`: default, or kustomize (theirs wins, no conflicts, null clears)", DefaultText: otherwise}
+}
+
+func configFlag() cli.Flag {
+	return &cli.StringFlag{Name: "config", Usage: "read the rules of lists and fields from `FILE`", DefaultText: team.File + " or " + team.Key}
+}
+
+func ownFlag() cli.Flag {
+	return &cli.StringFlag{Name: "own", Usage: "take `SIDE`, ours or theirs, for one's own where the policies own, upstream and next decide", DefaultText: "what git is doing, or did, says it"}
+}
+
+// sessionOptions are what rulesFlag, configFlag and ownFlag say.
+func sessionOptions(c *cli.Context) (o session.Options, err error) {
+	o = session.Options{Config: c.String("config"), RuleSet: c.String("rules"), Own: c.String("own")}
+	return o, cmp.Or(oneOf("rules", o.RuleSet, "default", "kustomize"), oneOf("own", o.Own, "ours", "theirs"))
+}
+
+// session is the situation of a command in the current directory, with the options of
+// its command line. The error is the first mistake in the team's rules.
+func (a *App) session(c *cli.Context) (*session.Session, error) {
+	o, err := sessionOptions(c)
+	if err != nil {
+		return nil, err
+	}
+	s := session.New(o)
+	s.Library = a.Merge
+	return s, s.FirstMistake()
+}
+
+// mergeOptions are the parsed options and arguments of a merge.
+type mergeOptions struct {
+	driver.Options
+	session            session.Options
+	base, ours, theirs string // the files
+	stdout             bool
+	output             string // the file to write instead of ours, "" for ours
+	quiet              bool
+	into               string // what git calls the commit that is merged into, "" if it does not say so
+}
+
+// parseMerge reads the options of a merge, of three files.
+func (a *App) parseMerge(c *cli.Context) (o mergeOptions, err error) {
+	switch files := c.Args().Slice(); len(files) {
+	case 3:
+	case 0: // it fails all the same: git takes an end with 0 for a clean merge
+		return o, cmp.Or(cli.ShowAppHelp(c), errors.New("want a command, or three files: BASE OURS THEIRS"))
+	default:
+		if _, err := os.Stat(files[0]); err != nil {
+			return o, fmt.Errorf("%s is neither a command nor a file. %s (git-merge-yaml --help lists the commands)",
+				files[0], cli.SuggestCommand(a.commands(), files[0]))
+		}
+		return o, fmt.Errorf("want three files, BASE OURS THEIRS, got %d: %s", len(files), strings.Join(files, " "))
+	}
+	o = mergeOptions{
+		Options: driver.Options{
+			Path: c.String("path"), Style: c.String("style"), Labels: [3]string{"ours", "base", "theirs"}, MarkerSize: merge.DefaultMarkerSize,
+		},
+		base: c.Args().Get(0), ours: c.Args().Get(1), theirs: c.Args().Get(2),
+		stdout: c.Bool("stdout"), output: c.String("output"), quiet: c.Bool("quiet"),
+	}
+	if o.session, err = sessionOptions(c); err != nil {
+		return o, err
+	}
+	if o.session.RuleSet == "kustomize" {
+		o.RuleSet = "kustomize"
+	}
+	o.session.RuleSet = ""
+	if _, err = oneOption(c, "stdout", "output"); err != nil {
+		return o, err
+	}
+	if o.Resolve, err = oneOption(c, "ours", "theirs", "union"); err != nil {
+		return o, err
+	}
+	if o.RuleSet != "" && o.Resolve != "" {
+		return o, fmt.Errorf("--rules %s and --%s cannot be used together: by these rules nothing is in conflict", o.RuleSet, o.Resolve)
+	}
+	if err = oneOf("style", o.Style, "merge", "diff3", "zdiff3"); err != nil {
+		return o, err
+	}
+	if size := c.String("marker-size"); size != "" && size != "%L" {
+		if o.MarkerSize, err = strconv.Atoi(size); err != nil || o.MarkerSize < 1 || o.MarkerSize > math.MaxInt32 {
+			return o, fmt.Errorf("--marker-size %s: want a number from 1 to %d", size, math.MaxInt32)
+		}
+	}
+	labels := c.StringSlice("L")
+	if len(labels) > len(o.Labels) {
+		return o, fmt.Errorf("-L given %d times: want at most three labels, of ours, base and theirs", len(labels))
+	}
+	for i, l := range labels {
+		// Git before 2.44 passes %X %S %Y as they are, and rerere gives empty labels: those stay unknown.
+		if o.Labels[i] = l; l == "%X" || l == "%S" || l == "%Y" {
+			o.Labels[i] = ""
+		}
+	}
+	if len(labels) > 0 {
+		o.into = o.Labels[0]
+	}
+	return o, nil
+}
+
+// merge is the program without a command: the merge driver.
+func (a *App) merge(c *cli.Context) error {
+	o, err := a.parseMerge(c)
 	if err != nil {
 		return err
 	}
-	in, err := readInputs(o)
-	if err != nil {
-		return err
+	if info, err := os.Stat(o.ours); err == nil && !o.stdout && o.output == "" && !info.Mode().IsRegular() && !info.IsDir() {
+		return fmt.Errorf("cannot replace OURS: %s is not a regular file; --stdout prints the result instead", o.ours)
+	}
+	var in driver.Inputs
+	for _, f := range []struct {
+		role, path string
+		to         *[]byte
+	}{{"OURS", o.ours, &in.Ours}, {"BASE", o.base, &in.Base}, {"THEIRS", o.theirs, &in.Theirs}} {
+		if *f.to, err = disk.Read(f.path); err != nil {
+			return fmt.Errorf("cannot read %s: %w (want the three files BASE OURS THEIRS)", f.role, err)
+		}
 	}
 	off := strings.EqualFold(os.Getenv("GIT_MERGE_YAML"), "off")
 	s := &session.Session{Options: o.session, Library: a.Merge, Into: o.into}
@@ -38,35 +174,25 @@ func (a *App) mergeCommand(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := a.writeMerged(o, in.Ours, res.Bytes); err != nil {
-		return err
+	switch {
+	case o.stdout:
+		if _, err := c.App.Writer.Write(res.Bytes); err != nil {
+			return err
+		}
+	case o.output != "":
+		if err := disk.ReplaceOrMake(o.output, res.Bytes); err != nil {
+			return fmt.Errorf("cannot write %s: %w", o.output, err)
+		}
+	case !bytes.Equal(res.Bytes, in.Ours):
+		if err := disk.Replace(o.ours, res.Bytes); err != nil {
+			return fmt.Errorf("cannot replace OURS, which is left as it was: %w", err)
+		}
 	}
 	if !off && !m.OfAncestors() {
 		a.report(o, m, res)
 	}
 	if !res.Clean() {
-		return errConflicts
-	}
-	return nil
-}
-
-// writeMerged puts the result where it belongs, which is in the place of ours
-// unless an option says otherwise.
-func (a *App) writeMerged(o mergeOptions, ours, result []byte) error {
-	if o.stdout {
-		return a.print(result)
-	}
-	if o.output != "" {
-		if err := disk.ReplaceOrMake(o.output, result); err != nil {
-			return fmt.Errorf("cannot write %s: %w", o.output, err)
-		}
-		return nil
-	}
-	if bytes.Equal(result, ours) {
-		return nil
-	}
-	if err := disk.Replace(o.ours, result); err != nil {
-		return fmt.Errorf("cannot replace OURS, which is left as it was: %w", err)
+		return errLeft
 	}
 	return nil
 }
@@ -94,47 +220,4 @@ func (a *App) report(o mergeOptions, m *driver.Merger, res merge.Result) {
 	for _, line := range lines {
 		fmt.Fprintln(a.Stderr, terminal.Printable(line))
 	}
-}
-
-// checkFiles says what is wrong with the arguments of a merge. Without any it shows the
-// commands, and fails all the same: git takes an end with 0 for a clean merge.
-func (a *App) checkFiles(c *cli.Context) error {
-	switch files := c.Args().Slice(); len(files) {
-	case 3:
-		return nil
-	case 0:
-		if err := cli.ShowAppHelp(c); err != nil {
-			return err
-		}
-		return errors.New("want a command, or three files: BASE OURS THEIRS")
-	default:
-		if _, err := os.Stat(files[0]); err != nil {
-			return fmt.Errorf("%s is neither a command nor a file. %s (git-merge-yaml --help lists the commands)",
-				files[0], cli.SuggestCommand(a.commands(), files[0]))
-		}
-		return fmt.Errorf("want three files, BASE OURS THEIRS, got %d: %s", len(files), strings.Join(files, " "))
-	}
-}
-
-// readInputs reads the files of a merge.
-func readInputs(o mergeOptions) (in driver.Inputs, err error) {
-	if info, err := os.Stat(o.ours); err == nil && !o.stdout && o.output == "" && !info.Mode().IsRegular() && !info.IsDir() {
-		return in, fmt.Errorf("cannot replace OURS: %s is not a regular file; --stdout prints the result instead", o.ours)
-	}
-	for _, f := range []struct {
-		role, path string
-		to         *[]byte
-	}{{"OURS", o.ours, &in.Ours}, {"BASE", o.base, &in.Base}, {"THEIRS", o.theirs, &in.Theirs}} {
-		if *f.to, err = disk.Read(f.path); err != nil {
-			return in, fmt.Errorf("cannot read %s: %w (want the three files BASE OURS THEIRS)", f.role, err)
-		}
-	}
-	return in, nil
-}
-
-func (a *App) print(b []byte) error {
-	if _, err := a.Stdout.Write(b); err != nil {
-		return fmt.Errorf("cannot print the result: %w", err)
-	}
-	return nil
 }

@@ -2,7 +2,6 @@ package app
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/urfave/cli/v2"
 
@@ -18,8 +17,8 @@ what they are made from is merged.
 It says what it would run, and asks. A command that nobody agreed to never runs:
 not without a terminal, not in a hook, and not if its rule is not that of HEAD.
 --trust lets this clone run the rules as they are now without asking; when one
-changes, it is asked about again. What is trusted stands in .git/merge-yaml/trusted. Commands see PATH, HOME and the like of the
-environment.
+changes, it is asked about again. What is trusted stands in .git/merge-yaml/trusted.
+Commands see PATH, HOME and the like of the environment.
 
 What they made is staged once all of them have succeeded, and not before. Files
 that change and are none of a rule's are named, and not staged.
@@ -42,8 +41,8 @@ func (a *App) regenerateCommand() *cli.Command {
 			configFlag(),
 		},
 		Action: func(c *cli.Context) error {
-			if c.NArg() > 0 {
-				return fmt.Errorf("regenerate takes options only, got %s (%s)", c.Args().First(), seeHelp(c))
+			if err := noArguments(c); err != nil {
+				return err
 			}
 			s, err := a.session(c)
 			if err != nil {
@@ -59,7 +58,7 @@ func (a *App) regenerateCommand() *cli.Command {
 				Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr, Yes: c.Bool("yes"), All: c.Bool("all"),
 			})
 			if errors.Is(err, regenerate.ErrLeft) {
-				return errFound
+				return errLeft
 			}
 			return err
 		},

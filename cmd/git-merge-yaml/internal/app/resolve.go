@@ -7,29 +7,26 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/resolve"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
 const resolveDescription = `Merges the unmerged YAML files of the repository, or those that PATH names, from
 the versions that git keeps of them. No driver needs to be configured. It
 stages what comes out clean and leaves the conflicts of the rest, in the middle
-of a merge, rebase, cherry-pick, revert, stash pop or am.
+of a merge, rebase, cherry-pick, revert, stash pop or am. Files that were edited
+since git merged them stay as they are. To undo it for a file: git checkout -m -- PATH
 
-Files that were edited since git merged them stay as they are. To undo it for a
-file: git checkout -m -- PATH
+With -i it then asks about the conflicts that are left, one by one, and takes a side,
+or a text from your editor. ? lists the answers. Each is proven, but not in files that
+are merged by lines, and saved at once, so that you can stop anywhere and go on later.
 
-With -i it then asks about the conflicts that are left, one by one: it shows the
-versions and who made them, and takes a side, or a text from your editor. ? lists
-the answers. Each is saved at once, so that you can stop anywhere and go on later,
-with -i or by hand. It is proven first, but not in files that are merged by lines.
-
---json prints what is left as questions, one object a line: an id, the versions, the lines
-around it, the answers that it takes. --answers takes these from a file, or - for stdin:
-{"ID": "ours", "ID": {"text": "..."}}. Each is proven as with -i. One that is refused is
+--json prints what is left as questions, one object a line. --answers takes the answers from
+a file, or - for stdin: {"ID": "ours", "ID": {"text": "..."}}. One that cannot be proven is
 told with its reason, and nothing is written then, or with --partial what holds.
 
 A file that one side deleted and the other changed stays as it is, unless a rule of the
-team's file (deleted: own or upstream) says which side stands; -i shows what the other
-side changed, and asks.
+team's file (deleted: own or upstream) says which side stands; -i asks.
 
 Exits with 0 if all of these files are resolved, with 1 if any is not, and with
 129 on any failure.`
@@ -52,65 +49,54 @@ func (a *App) resolveCommand() *cli.Command {
 			&cli.BoolFlag{Name: "theirs", Usage: "decide it for theirs"},
 			&cli.BoolFlag{Name: "no-stage", Usage: "write the files, but do not stage them"},
 			ownFlag(),
-			a.colourFlag(),
 			&cli.BoolFlag{Name: "force", Usage: "merge files again that were edited since, and lose the edits"},
 		},
-		Action: func(c *cli.Context) error {
-			paths := c.Args().Slice()
-			s, err := a.newSession(c)
-			if err != nil {
-				return err
-			}
-			side := ""
-			switch ours, theirs := c.Bool("ours"), c.Bool("theirs"); {
-			case ours && theirs:
-				return errors.New("--ours and --theirs cannot be used together")
-			case ours:
-				side = "ours"
-			case theirs:
-				side = "theirs"
-			}
-			o := resolve.Options{
-				Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr, Colours: a.painter(a.Stdout).Colours,
-				Ask: c.Bool("interactive"), Force: c.Bool("force"), Stage: !c.Bool("no-stage"), Resolve: side, Partial: c.Bool("partial"),
-			}
-			if err := a.outside(c, &o); err != nil {
-				return err
-			}
-			all, err := resolve.Files(s, paths, o)
-			if err == nil && !all {
-				err = errConflicts
-			}
-			return err
-		},
+		Action: a.resolve,
 	}
 }
 
-// outside lets a program read what is asked, and answer it.
-func (a *App) outside(c *cli.Context, o *resolve.Options) (err error) {
-	name := c.String("answers")
+func (a *App) resolve(c *cli.Context) error {
+	opts, err := sessionOptions(c)
+	if err != nil {
+		return err
+	}
+	side, err := oneOption(c, "ours", "theirs")
+	if err != nil {
+		return err
+	}
+	asks, answers := c.Bool("interactive"), c.String("answers")
 	switch {
-	case o.Ask && (c.Bool("json") || name != ""):
+	case asks && (c.Bool("json") || answers != ""):
 		return errors.New("--interactive cannot be used together with --json or --answers")
-	case o.Partial && name == "":
+	case c.Bool("partial") && answers == "":
 		return errors.New("--partial needs --answers")
 	}
+	o := resolve.Options{
+		Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr, Colours: a.painter(terminal.Is(a.Stdout)).Colours,
+		Ask: asks || c.Bool("json") || answers != "", Force: c.Bool("force"), Stage: !c.Bool("no-stage"), Resolve: side, Partial: c.Bool("partial"),
+	}
 	if c.Bool("json") {
-		o.Ask, o.JSON, o.Stdout = true, a.Stdout, a.Stderr
+		o.JSON, o.Stdout = a.Stdout, a.Stderr
 	}
-	if name == "" {
-		return nil
-	}
-	o.Ask = true
-	in := a.Stdin
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
+	if answers != "" {
+		in := a.Stdin
+		if answers != "-" {
+			f, err := os.Open(answers)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			in = f
+		}
+		if o.Answers, err = resolve.ReadAnswers(in); err != nil {
 			return err
 		}
-		defer f.Close()
-		in = f
 	}
-	o.Answers, err = resolve.ReadAnswers(in)
+	s := session.New(opts) // which merges by lines where the team's rules have mistakes
+	s.Library = a.Merge
+	all, err := resolve.Files(s, c.Args().Slice(), o)
+	if err == nil && !all {
+		err = errLeft
+	}
 	return err
 }

@@ -1,8 +1,10 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -35,12 +37,6 @@ add asks for presets in the team's file, for all who have it; remove takes them 
 Exits with 0, with 1 if check found a mistake, and with 129 on any failure.`
 
 func (a *App) rulesCommand() *cli.Command {
-	list := func(c *cli.Context) error {
-		if c.NArg() > 0 {
-			return fmt.Errorf("rules %s: want list, show, check, add or remove", c.Args().First())
-		}
-		return a.listPresets()
-	}
 	return &cli.Command{
 		Name:  "rules",
 		Usage: "the rules of the team: list, show, check, add and remove",
@@ -51,139 +47,118 @@ func (a *App) rulesCommand() *cli.Command {
 			"Bump versions of charts in the merges of all who have this repository", "git merge-yaml rules add helm",
 			"By what the items of each list are known", "git merge-yaml rules show k8s/web.yaml",
 			"Find mistakes in the rules", "git merge-yaml rules check"),
-		Action: list,
+		Action: a.listPresets,
 		Subcommands: []*cli.Command{
-			{Name: "list", Usage: "list the presets", Action: list},
+			{Name: "list", Usage: "list the presets", Action: a.listPresets},
 			{
 				Name: "show", Usage: "show what is known of the lists in FILE", ArgsUsage: "FILE",
 				Flags: []cli.Flag{
 					&cli.StringFlag{Name: "path", Usage: "take FILE for the file at `PATH` of the repository", DefaultText: "where it is"},
 					configFlag(),
 				},
-				Action: func(c *cli.Context) error {
-					if c.NArg() != 1 {
-						return fmt.Errorf("want one file, got %d: git-merge-yaml rules show FILE", c.NArg())
-					}
-					s, err := a.session(c)
-					if err != nil {
-						return err
-					}
-					return a.showLists(s, c.Args().First(), c.String("path"))
-				},
+				Action: a.showLists,
 			},
-			{
-				Name: "check", Usage: "list the mistakes in the rules", Flags: []cli.Flag{configFlag()},
-				Action: func(c *cli.Context) error {
-					if c.NArg() > 0 {
-						return fmt.Errorf("rules check takes no file, got %s (--config names one with rules)", c.Args().First())
-					}
-					return a.checkRules(session.New(session.Options{Config: c.String("config")}))
-				},
-			},
-			{
-				Name: "add", Usage: "adopt presets", ArgsUsage: "NAME...",
-				Action: func(c *cli.Context) error { return a.changeRules(c, true) },
-			},
-			{
-				Name: "remove", Usage: "take presets out again", ArgsUsage: "NAME...",
-				Action: func(c *cli.Context) error { return a.changeRules(c, false) },
-			},
+			{Name: "check", Usage: "list the mistakes in the rules", Flags: []cli.Flag{configFlag()}, Action: a.checkRules},
+			{Name: "add", Usage: "adopt presets", ArgsUsage: "NAME...", Action: changeRules},
+			{Name: "remove", Usage: "take presets out again", ArgsUsage: "NAME...", Action: changeRules},
 		},
 	}
 }
 
 // listPresets tells of each preset what it is for, and whether it counts here.
-func (a *App) listPresets() error {
+func (a *App) listPresets(c *cli.Context) error {
+	if c.NArg() > 0 {
+		return fmt.Errorf("rules %s: want list, show, check, add or remove", c.Args().First())
+	}
 	s := session.New(session.Options{})
 	rules, err := s.Rules()
 	if err != nil {
 		return s.FirstMistake()
 	}
-	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
-	row := func(name string, counts bool, about string) {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", name, map[bool]string{true: "yes", false: "no"}[counts], about)
-	}
+	w := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
 	for _, p := range merge.Presets() {
-		row(p.Name, slices.Contains(rules.Extended(), p.Name), p.About)
+		counts := "no"
+		if slices.Contains(rules.Extended(), p.Name) {
+			counts = "yes"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\n", p.Name, counts, p.About)
 	}
 	return w.Flush()
 }
 
-// showLists prints the lists of a file.
-func (a *App) showLists(s *session.Session, file, name string) error {
+// showLists prints the lists of a file, each with what identifies its items, as in
+// map [port, protocol=TCP].
+func (a *App) showLists(c *cli.Context) error {
+	file := c.Args().First()
+	if c.NArg() != 1 {
+		return fmt.Errorf("want one file, got %d: git-merge-yaml rules show FILE", c.NArg())
+	}
+	s, err := a.session(c)
+	if err != nil {
+		return err
+	}
 	in, err := disk.Read(file)
 	if err != nil {
 		return err
 	}
-	if name == "" {
-		name = s.PathOf(file)
-	}
-	lists, err := merge.Lists(in, s.File(name, nil, in, nil, nil).Merging())
+	lists, err := merge.Lists(in, s.File(cmp.Or(c.String("path"), s.PathOf(file)), nil, in, nil, nil).Merging())
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
 	for _, l := range lists {
-		path := l.Path
-		if path == "" {
-			path = "."
+		var by []string
+		for _, k := range l.Keys {
+			if d, ok := l.Defaults[k]; ok {
+				k += "=" + d
+			}
+			by = append(by, k)
 		}
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\n", l.Line, terminal.Printable(path), terminal.Printable(shownKind(l)), terminal.Printable(l.Source))
+		if len(l.Separators) > 0 {
+			by = []string{"before " + strings.Join(l.Separators, " ")}
+		}
+		kind := string(l.Kind)
+		if len(by) > 0 {
+			kind += " [" + strings.Join(by, ", ") + "]"
+		}
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\n", l.Line, terminal.Printable(cmp.Or(l.Path, ".")), terminal.Printable(kind), terminal.Printable(l.Source))
 	}
 	return w.Flush()
 }
 
-// shownKind is a list's kind with what identifies its items, as in
-// map [port, protocol=TCP].
-func shownKind(l merge.List) string {
-	by := slices.Clone(l.Keys)
-	for i, k := range by {
-		if d, ok := l.Defaults[k]; ok {
-			by[i] = k + "=" + d
-		}
-	}
-	if len(l.Separators) > 0 {
-		by = []string{"before " + strings.Join(l.Separators, " ")}
-	}
-	if len(by) == 0 {
-		return string(l.Kind)
-	}
-	return string(l.Kind) + " [" + strings.Join(by, ", ") + "]"
-}
-
 // checkRules lists the mistakes in the team's rules and in the definitions
 // that they name.
-func (a *App) checkRules(s *session.Session) error {
-	found := func(mistakes error) error {
-		for line := range strings.SplitSeq(mistakes.Error(), "\n") {
-			fmt.Fprintln(a.Stderr, terminal.Printable(line))
-		}
-		return errFound
+func (a *App) checkRules(c *cli.Context) error {
+	if c.NArg() > 0 {
+		return fmt.Errorf("rules check takes no file, got %s (--config names one with rules)", c.Args().First())
 	}
-	misnamed := ""
-	if other := s.Place().Misnamed(); other != "" {
-		misnamed = other + " is not read: its name has to be " + team.File
+	s := session.New(session.Options{Config: c.String("config")})
+	misnamed := s.Place().Misnamed()
+	if misnamed != "" {
+		misnamed += " is not read: its name has to be " + team.File
 	}
 	rules, err := s.Rules()
+	definitions := 0
 	switch {
-	case err != nil:
-		return found(err)
-	case rules == nil && misnamed != "":
-		return found(errors.New(misnamed))
-	case rules == nil:
-		fmt.Fprintf(a.Stdout, "there is no %s at the top of the work tree, and no other file is named: nothing to check\n", team.File)
+	case err == nil && rules == nil && misnamed != "":
+		err = errors.New(misnamed)
+	case err == nil && rules == nil:
+		say(c.App.Writer, "there is no "+team.File+" at the top of the work tree, and no other file is named: nothing to check")
 		return nil
+	case err == nil:
+		definitions, err = s.Place().CheckDefinitions(rules)
 	}
-	n, err := s.Place().CheckDefinitions(rules)
 	if err != nil {
-		return found(err)
+		for line := range strings.SplitSeq(err.Error(), "\n") {
+			say(a.Stderr, line)
+		}
+		return errLeft
 	}
 	remarks, checked := rules.Remarks(), ""
-	switch {
-	case len(rules.CRDs()) > 0 && n == 0:
+	if definitions > 0 {
+		checked = fmt.Sprintf(", nor in %s with definitions", terminal.Count(definitions, "file"))
+	} else if len(rules.CRDs()) > 0 {
 		remarks = append(remarks, "crds: no file matches "+strings.Join(rules.CRDs(), " "))
-	case n > 0:
-		checked = fmt.Sprintf(", nor in %s with definitions", terminal.Count(n, "file"))
 	}
 	if misnamed != "" {
 		remarks = append(remarks, misnamed)
@@ -193,14 +168,14 @@ func (a *App) checkRules(s *session.Session) error {
 		return err
 	}
 	for _, r := range append(remarks, unmatched...) {
-		fmt.Fprintln(a.Stderr, terminal.Printable("remark: "+r))
+		say(a.Stderr, "remark: "+r)
 	}
-	fmt.Fprintln(a.Stdout, terminal.Printable(s.RulesFile()+": no mistakes"+checked))
+	say(c.App.Writer, s.RulesFile()+": no mistakes"+checked)
 	return nil
 }
 
 // changeRules adopts presets in the team's file, or takes them out.
-func (a *App) changeRules(c *cli.Context, add bool) error {
+func changeRules(c *cli.Context) error {
 	names := c.Args().Slice()
 	var known []string
 	for _, p := range merge.Presets() {
@@ -222,19 +197,25 @@ func (a *App) changeRules(c *cli.Context, add bool) error {
 	if err != nil {
 		return err
 	}
+	does, add := "no longer extends ", c.Command.Name == "add"
+	if add {
+		does = "extends "
+	}
 	changed, err := team.ChangePresets(file, names, add)
 	name := filepath.Base(file)
 	switch {
 	case err != nil:
 		return fmt.Errorf("%s: %w", name, err)
 	case len(changed) == 0:
-		fmt.Fprintln(a.Stdout, terminal.Printable(name+": nothing to change"))
+		say(c.App.Writer, name+": nothing to change")
 		return nil
 	}
-	does := map[bool]string{true: "extends ", false: "no longer extends "}[add]
-	fmt.Fprintln(a.Stdout, terminal.Printable(name+": "+does+strings.Join(changed, ", ")+"; commit it for others to have it"))
+	say(c.App.Writer, name+": "+does+strings.Join(changed, ", ")+"; commit it for others to have it")
 	if open, err := tree.Unmerged(nil); len(open) > 0 && err == nil {
-		fmt.Fprintln(a.Stdout, "git merge-yaml resolve merges again, with these rules, what is unmerged here")
+		say(c.App.Writer, "git merge-yaml resolve merges again, with these rules, what is unmerged here")
 	}
 	return nil
 }
+
+// say writes a line.
+func say(w io.Writer, line string) { fmt.Fprintln(w, terminal.Printable(line)) }

@@ -23,6 +23,9 @@ func ParseID(s string) (ID, error) {
 // String returns the id in hexadecimal.
 func (id ID) String() string { return hex.EncodeToString([]byte(id)) }
 
+// MarshalText is String, for JSON.
+func (id ID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
+
 // Short returns the first ten digits of the id.
 func (id ID) Short() string { return id.String()[:min(10, 2*len(id))] }
 

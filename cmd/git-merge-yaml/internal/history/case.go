@@ -40,15 +40,15 @@ type Content struct {
 // An Outcome is what one engine made of a case.
 type Outcome struct {
 	// Conflicts are the places with markers, Lines the lines inside.
-	Conflicts, Lines int
+	Conflicts int `json:"conflicts"`
+	Lines     int `json:"lines"`
 	// Committed compares a clean result with what was committed.
-	Committed Equality
-	Time      time.Duration
+	Committed Equality `json:"committed,omitempty"`
 	// Defect says what is wrong with git's clean result.
-	Defect string
+	Defect string `json:"defect,omitempty"`
 	// Failed says why there is no result: the file is binary, say, or there is
 	// nothing to merge.
-	Failed string
+	Failed string `json:"failed,omitempty"`
 }
 
 // Clean reports whether there is nothing left to decide.

@@ -33,8 +33,6 @@ type Options struct {
 	// Picks are what to merge in the place of the merges of Revisions, if they are not nil:
 	// one merge, commits that a rebase made, what stopped.
 	Picks []git.Merge
-	// Since is a date as git reads it; older merges are left out. "" is no limit.
-	Since string
 	// Max is the largest number of merges, the newest; 0 is no limit.
 	Max int
 	// Want reports whether a path, from the top of the repository, is merged; nil wants YAML.
@@ -128,9 +126,6 @@ func open(ctx context.Context, o Options) (w *walk, err error) {
 	args := o.Revisions
 	if len(args) == 0 {
 		args = []string{"HEAD"}
-	}
-	if o.Since != "" {
-		args = append([]string{"--since=" + o.Since}, args...)
 	}
 	err = g.Commits(append(args[:len(args):len(args)], "--"), func(c git.Commit) bool {
 		w.commits++

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
-	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
@@ -117,12 +116,15 @@ func (w *walk) judge(m *Merge, f file) (*Case, error) {
 		}
 	}
 	c.Review = c.review()
-	if !c.Git.Clean() || !c.Driver.Clean() {
-		if by, ok := c.File.Maker(); ok {
-			c.Generated = by.String()
-		}
-	}
+	c.make()
 	return c, nil
+}
+
+// make says what makes a file that is in conflict.
+func (c *Case) make() {
+	if by, ok := c.File.Maker(); ok && !(c.Git.Clean() && c.Driver.Clean()) {
+		c.Generated = by.String()
+	}
 }
 
 // uncontested is a file that an engine takes from one side, since over its base the other one
@@ -183,10 +185,8 @@ func (w *walk) file(m *Merge, path string, base, ours, theirs []byte) session.Fi
 
 // line merges as git does.
 func (c *Case) line() {
-	start := time.Now()
 	merged, conflicts, err := merge.MergeLines(c.Content.GitBase, c.Content.Ours, c.Content.Theirs, labels())
-	c.Git.Time, c.Git.Failed = time.Since(start), ""
-	if err != nil {
+	if c.Git.Failed = ""; err != nil {
 		c.Git.Failed = err.Error()
 		return
 	}
@@ -196,10 +196,8 @@ func (c *Case) line() {
 
 // field merges as git does with the driver.
 func (c *Case) field() {
-	start := time.Now()
 	res, err := c.File.Merge(labels)
-	c.Driver.Time, c.Driver.Failed = time.Since(start), ""
-	if err != nil {
+	if c.Driver.Failed = ""; err != nil {
 		c.Driver.Failed = err.Error()
 		return
 	}

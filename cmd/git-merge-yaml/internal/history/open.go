@@ -68,6 +68,7 @@ func Of(f session.File) *Case {
 	c.line()
 	c.field()
 	c.Review = c.review()
+	c.make()
 	if found := f.Twice(c.Result.Bytes); len(found) > 0 {
 		c.Review = Review{Twice, found}
 	}

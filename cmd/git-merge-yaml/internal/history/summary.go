@@ -9,63 +9,71 @@ import (
 // A Summary counts what a replay has seen.
 type Summary struct {
 	// Interrupted is true where the run was ended before all merges were seen.
-	Interrupted bool
-	Time        time.Duration // of the whole run, which may do several merges at once
-	Commits     int           // in the history, also those before the first merge
-	Merges      int           // replayed or left out
-	Octopus     int           // left out: more than two parents
-	CutOff      int           // left out: no common ancestor in a shallow clone
-	Unread      int           // left out: an object could not be read
-	Err         error
+	Interrupted bool          `json:"interrupted,omitempty"`
+	Time        time.Duration `json:"-"`       // of the whole run, which may do several merges at once
+	Commits     int           `json:"commits"` // in the history, also those before the first merge
+	Merges      int           `json:"merges"`  // replayed or left out
+	Octopus     int           `json:"octopus"` // left out: more than two parents
+	CutOff      int           `json:"cut_off"` // left out: no common ancestor in a shallow clone
+	Unread      int           `json:"unread"`  // left out: an object could not be read
+	Err         error         `json:"-"`
 	// Touched are the merges with files that both sides changed.
-	Touched int
-	Files   int
+	Touched int `json:"touched"`
+	Files   int `json:"files"`
 	// Alike are files that both sides made alike, with one version for two releases.
 	// They are not among Files, since there was nothing to merge.
-	Alike int
+	Alike int `json:"-"`
 	// Deleted are files that one side deleted and the other changed, which
 	// no driver is asked about. They are not among Files.
-	Deleted int
+	Deleted int `json:"deleted"`
 	// Gone are those of them that people deleted in the merge, Kept the others.
-	Gone, Kept int
-	Lost       []Name // all of them, if Options.ReadDeleted
+	Gone int    `json:"-"`
+	Kept int    `json:"-"`
+	Lost []Name `json:"-"` // all of them, if Options.ReadDeleted
 	// Names are files whose names are in conflict: a side renamed one to a name
 	// that the other gave to something else. They are not among Files.
-	Names  int
-	Git    Total
-	Driver Total
+	Names  int   `json:"names"`
+	Git    Total `json:"git"`
+	Driver Total `json:"driver"`
 	// Resolved are the files that git left in conflict and the driver did not.
-	Resolved Compared
+	Resolved Compared `json:"resolved"`
 	// Otherwise judges the committed files that the driver merges otherwise.
-	Otherwise Reviewed
+	Otherwise Reviewed `json:"otherwise"`
 	// Left are those that both left in conflict.
-	Left int
+	Left int `json:"left"`
 	// Defects are the files that git merged clean and wrong: a doubled key, a
 	// lost item. Mended are those of them that the driver merged clean.
-	Defects, Mended int
+	Defects int `json:"defects"`
+	Mended  int `json:"mended"`
 	// Worse are files that git merged clean and right, as far as the driver
 	// knows, and the driver left in conflict.
-	Worse int
+	Worse int `json:"worse"`
 	// Changed are files that git merged clean and right, and the driver
 	// otherwise.
-	Changed int
+	Changed int `json:"changed"`
 }
 
 // A Total is what one engine left.
 type Total struct {
-	Clean     Compared
-	Conflicts int // files in conflict
-	Places    int // conflicts in them
-	Lines     int // lines in these
-	Generated Generated
-	Time      time.Duration
+	Clean     Compared  `json:"clean"`
+	Conflicts int       `json:"conflicts"` // files in conflict
+	Places    int       `json:"places"`    // conflicts in them
+	Lines     int       `json:"lines"`     // lines in these
+	Generated Generated `json:"generated"`
 }
 
 // Generated counts what is in conflict in files that a program makes.
-type Generated struct{ Files, Lines int }
+type Generated struct {
+	Files int `json:"files"`
+	Lines int `json:"lines"`
+}
 
 // Compared counts clean results by how they compare with the committed files.
-type Compared struct{ Bytes, Data, Different int }
+type Compared struct {
+	Bytes     int `json:"bytes"`
+	Data      int `json:"data"`
+	Different int `json:"different"`
+}
 
 // All returns how many there are.
 func (c Compared) All() int { return c.Bytes + c.Data + c.Different }
@@ -82,7 +90,6 @@ func (c *Compared) add(e Equality) {
 }
 
 func (t *Total) add(o Outcome, generated bool) {
-	t.Time += o.Time
 	if o.Clean() {
 		t.Clean.add(o.Committed)
 		return

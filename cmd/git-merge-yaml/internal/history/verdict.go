@@ -23,8 +23,8 @@ const (
 
 // A Review is a verdict and what it is about.
 type Review struct {
-	Verdict  Verdict
-	Findings []merge.Finding
+	Verdict  Verdict         `json:"verdict"`
+	Findings []merge.Finding `json:"findings,omitempty"`
 }
 
 // review judges what was committed for c or, of a merge that is open, what git leaves
@@ -64,7 +64,15 @@ func (c *Case) review() (r Review) {
 }
 
 // Reviewed counts verdicts.
-type Reviewed struct{ Lacks, Adds, Broken, Gone, Twice, Fine, Unknown int }
+type Reviewed struct {
+	Lacks   int `json:"lacks"`
+	Adds    int `json:"adds"`
+	Broken  int `json:"broken"`
+	Gone    int `json:"gone"`
+	Twice   int `json:"twice"`
+	Fine    int `json:"fine"`
+	Unknown int `json:"unknown"`
+}
 
 func (r *Reviewed) add(v Verdict) {
 	switch v {

@@ -191,8 +191,8 @@ func (s *session) asked(deleted []*deletion) (all []asked) {
 		x.show = func() show.Question {
 			v := s.view(q)
 			return show.Question{
-				ID: x.id, File: v.name, Conflict: v.Conflict, Why: v.Why(), Before: v.Before, After: v.After,
-				Answers: q.answers(), Ours: v.ours, Theirs: v.theirs, Unverified: v.unverified,
+				ID: x.id, File: v.name, Conflict: show.Conflict{Conflict: v.Conflict, Why: v.Why()}, Before: v.Before, After: v.After,
+				Answers: q.answers(), Sides: show.Sides{Ours: v.ours, Theirs: v.theirs}, Unverified: v.unverified,
 			}
 		}
 		if q.open() {
@@ -239,7 +239,9 @@ func (s *session) askedDeletion(d *deletion, id string) asked {
 	x.show = func() show.Question {
 		c := merge.Conflict{Kind: "deleted", Base: version(d.here.Base), Ours: version(d.here.Ours), Theirs: version(d.here.Theirs)}
 		ours, theirs := s.sides(d.file)
-		return show.Question{ID: id, File: x.file, Conflict: c, Why: d.String(), Answers: words, Ours: ours, Theirs: theirs}
+		return show.Question{
+			ID: id, File: x.file, Conflict: show.Conflict{Conflict: c, Why: d.String()}, Answers: words, Sides: show.Sides{Ours: ours, Theirs: theirs},
+		}
 	}
 	return x
 }

@@ -21,52 +21,30 @@ const (
 	maxMarkdownLine  = 300 // bytes
 )
 
-// A markdown is a comment on conflicts. Nothing in a path or a value can end the
-// code that it stands in.
-type markdown struct {
-	strings.Builder
-	conflicts, files int // that there is no room for
-}
-
 // Markdown writes what is in conflict in files, for a comment on a pull request: first the
-// names of paths that are in conflict otherwise than by their content, last those of files that a program is to
-// make again.
+// names of paths that are in conflict otherwise than by their content, last those of files
+// that a program is to make again. Nothing in a path or a value can end the code that it
+// stands in. Where there is no room, it ends with what is missing.
 func Markdown(w io.Writer, files []*history.Case, names []history.Name) error {
-	var m markdown
-	m.others(names)
-	var made []*history.Case
-	for _, c := range files {
-		if session.IsLeft(c.Result) {
-			made = append(made, c)
-		} else if !c.Result.Clean() || len(files) == 1 {
-			m.file(c)
+	var b strings.Builder
+	full, missing := false, 0
+	// add writes a text of so many conflicts or names, if there is room.
+	add := func(text string, n int) {
+		if full = full || b.Len()+len(text) > maxMarkdown; full {
+			missing += n
+			return
 		}
+		b.WriteString(text)
 	}
-	m.generated(made)
-	return m.write(w)
-}
-
-// generated writes the names of unmerged files that a program is to make again, and of how
-// many that is.
-func (m *markdown) generated(files []*history.Case) {
-	if len(files) == 0 {
-		return
-	}
-	m.entry(fmt.Sprintf("### Generated: %s\n\n`git merge-yaml regenerate` makes them again once their sources are merged.\n\n", terminal.Count(len(files), "file")), nil)
-	for _, c := range files {
-		rule, _ := c.File.Rule()
-		if !m.add("- " + code(c.Path) + ": " + code(rule.By) + "\n") {
-			m.files++
+	heading := func(text string) {
+		if b.Len() > 0 {
+			text = "\n" + text
 		}
+		add(text+"\n\n", 0)
 	}
-}
-
-// others writes paths that are in conflict otherwise than by the content of YAML.
-func (m *markdown) others(names []history.Name) {
-	if len(names) == 0 {
-		return
+	if len(names) > 0 {
+		heading("### Not merged as YAML")
 	}
-	m.entry("### Not merged as YAML\n\n", nil)
 	for _, n := range names {
 		line := "- " + code(n.Path)
 		switch {
@@ -75,108 +53,70 @@ func (m *markdown) others(names []history.Name) {
 		case n.Kind != "":
 			line += ": " + n.Kind
 		}
-		if !m.add(line + "\n") {
-			m.files++
+		add(line+"\n", 1)
+	}
+	var made []*history.Case
+	for _, c := range files {
+		all := conflicts(c)
+		switch {
+		case session.IsLeft(c.Result):
+			made = append(made, c)
+			continue
+		case len(all) > 0:
+			heading("### " + code(c.Path) + ": " + terminal.Count(len(all), "conflict"))
+		case len(files) == 1:
+			heading("### " + code(c.Path) + ": no conflicts")
+		}
+		if len(all) > 0 && c.Result.Method == merge.Delegated {
+			add("Merged by lines: "+code(session.WhyByLines(c.Result.Reason))+"\n\n", 0)
+		}
+		if by, ok := c.File.Maker(); ok && len(all) > 0 {
+			add(code(driver.MakerMessage(by))+"\n\n", 0)
+		}
+		if c.Result.Refused != "" {
+			add(code(c.Result.Refused)+"\n\n", 0)
+		}
+		for _, x := range all {
+			add(bullet(c, x), 1)
 		}
 	}
-}
-
-// file writes a heading, and a bullet for each conflict of a file.
-func (m *markdown) file(c *history.Case) {
-	said := "no conflicts"
-	if n := len(c.Result.Conflicts); n > 0 {
-		said = terminal.Count(n, "conflict")
+	if len(made) > 0 {
+		heading("### Generated: " + terminal.Count(len(made), "file"))
+		add("`git merge-yaml regenerate` makes them again once their sources are merged.\n\n", 0)
 	}
-	head := "### " + code(c.Path) + ": " + said + "\n\n"
-	if c.Result.Method == merge.Delegated && !c.Result.Clean() {
-		head += "Merged by lines: " + code(session.WhyByLines(c.Result.Reason)) + "\n\n"
+	for _, c := range made {
+		rule, _ := c.File.Rule()
+		add("- "+code(c.Path)+": "+code(rule.By)+"\n", 1)
 	}
-	if by, ok := c.File.Maker(); ok && !c.Result.Clean() {
-		head += code(driver.MakerMessage(by)) + "\n\n"
+	if full {
+		fmt.Fprintf(&b, "\nThere is no room here for %d more; `git merge-yaml explain PATH` shows those of a file.\n", missing)
 	}
-	if c.Result.Refused != "" {
-		head += code(c.Result.Refused) + "\n\n"
-	}
-	var bullets []string
-	for _, x := range conflicts(c) {
-		bullets = append(bullets, bullet(x))
-	}
-	m.entry(head, bullets)
-}
-
-// entry writes a heading and its bullets, as many as there is room for, and counts the
-// rest.
-func (m *markdown) entry(heading string, bullets []string) {
-	if m.Len() > 0 {
-		heading = "\n" + heading
-	}
-	if !m.add(heading) {
-		m.files++
-		m.conflicts += len(bullets)
-		return
-	}
-	for _, b := range bullets {
-		if !m.add(b) {
-			m.conflicts++
-		}
-	}
-}
-
-// add writes text, and reports whether there was room for it.
-func (m *markdown) add(text string) bool {
-	if m.Len()+len(text) > maxMarkdown {
-		return false
-	}
-	m.WriteString(text)
-	return true
-}
-
-func (m *markdown) write(w io.Writer) error {
-	if m.conflicts+m.files > 0 {
-		fmt.Fprintf(m, "\nThere is no room here for %s; `git merge-yaml explain PATH` shows those of a file.\n", m.left())
-	}
-	_, err := io.WriteString(w, m.String())
+	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// left says how much there is no room for.
-func (m *markdown) left() string {
-	var parts []string
-	if m.conflicts > 0 {
-		parts = append(parts, terminal.Count(m.conflicts, "more conflict"))
-	}
-	if m.files > 0 {
-		parts = append(parts, terminal.Count(m.files, "more file"))
-	}
-	return strings.Join(parts, " and ")
-}
-
 // bullet is a conflict with its three versions.
-func bullet(c merge.Conflict) string {
-	var b strings.Builder
-	name := code(c.Path)
+func bullet(c *history.Case, x merge.Conflict) string {
+	name := code(x.Path)
 	switch {
-	case c.Kind == merge.ConflictLine && c.Path == "":
+	case x.Kind == merge.ConflictLine && x.Path == "":
 		name = "lines"
-	case c.Path == "":
+	case x.Path == "":
 		name = "the whole document"
 	}
-	why := c.Why()
-	if c.Deletion() != "" {
+	why := x.Why()
+	if x.Deletion() != "" {
 		why = code(why) // it names fields
 	}
-	fmt.Fprintf(&b, "- %s (%s), line %d of the result\n\n", name, why, c.Line)
-	for _, v := range []struct {
-		name string
-		merge.Version
-	}{{"base", c.Base}, {"ours", c.Ours}, {"theirs", c.Theirs}} {
+	text := fmt.Sprintf("- %s (%s), line %d of the result\n\n", name, why, x.Line)
+	for _, v := range versions(c, x) {
 		if v.Text == "" {
-			fmt.Fprintf(&b, "  %s: none\n\n", v.name)
-			continue
+			text += "  " + v.name + ": none\n\n"
+		} else {
+			text += "  " + v.name + ":\n" + fenced("  ", v.Text) + "\n"
 		}
-		fmt.Fprintf(&b, "  %s:\n%s\n", v.name, fenced("  ", v.Text))
 	}
-	return b.String()
+	return text
 }
 
 // fenced is text as a block of code in a list item, behind a fence that the text
@@ -186,19 +126,15 @@ func fenced(indent, text string) string {
 	more := len(lines) - maxMarkdownLines
 	lines = lines[:min(len(lines), maxMarkdownLines)]
 	for i, l := range lines {
-		lines[i] = shortened(terminal.Printable(strings.TrimSuffix(l, "\r")))
+		lines[i] = indent + shortened(terminal.Printable(strings.TrimSuffix(l, "\r"))) + "\n"
 	}
-	fence := strings.Repeat("`", max(3, longestRun(strings.Join(lines, "\n"))+1))
-	var b strings.Builder
-	b.WriteString(indent + fence + "yaml\n")
-	for _, l := range lines {
-		b.WriteString(indent + l + "\n")
-	}
-	b.WriteString(indent + fence + "\n")
+	block := strings.Join(lines, "")
+	fence := indent + strings.Repeat("`", max(3, longestRun(block)+1))
+	block = fence + "yaml\n" + block + fence + "\n"
 	if more > 0 {
-		fmt.Fprintf(&b, "\n%s... %s more\n", indent, terminal.Count(more, "line"))
+		block += fmt.Sprintf("\n%s... %s more\n", indent, terminal.Count(more, "line"))
 	}
-	return b.String()
+	return block
 }
 
 // code is text as code within a line.

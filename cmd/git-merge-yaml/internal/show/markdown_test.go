@@ -2,11 +2,11 @@ package show
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
 // TestMarkdownHoldsHostileText holds that no path and no value can end the code
@@ -77,7 +77,7 @@ func TestMarkdownHasABound(t *testing.T) {
 		t.Fatal(err)
 	}
 	bullets := strings.Count(out.String(), "\n- ")
-	if out.Len() > 65_536 || bullets == 0 || !strings.Contains(out.String(), "There is no room here for "+terminal.Count(len(e.Result.Conflicts)-bullets, "more conflict")) {
+	if out.Len() > 65_536 || bullets == 0 || !strings.Contains(out.String(), fmt.Sprintf("There is no room here for %d more;", len(e.Result.Conflicts)-bullets)) {
 		t.Errorf("%d bytes, %d bullets of %d conflicts", out.Len(), bullets, len(e.Result.Conflicts))
 	}
 	if got := fenced("", strings.Repeat("a\n", 50)); !strings.HasSuffix(got, "\n```\n\n... 10 lines more\n") {

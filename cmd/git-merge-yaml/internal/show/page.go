@@ -34,21 +34,21 @@ type Page struct {
 // only listed.
 const maxPage, maxDiff = 48 << 20, 64 << 10
 
-// firstLines cuts a diff that nobody reads to its end.
-func firstLines(text string) (first string, cut bool) {
-	if len(text) <= maxDiff {
-		return text, false
-	}
-	return text[:strings.LastIndexByte(text[:maxDiff], '\n')+1], true
-}
-
 // pageCase is a case as the script of the page reads it.
 type pageCase struct {
-	jsonCase
+	file
 	Branch  string     `json:"branch,omitempty"`
 	Outcome string     `json:"outcome"`
 	About   string     `json:"about,omitempty"` // what was committed
-	Diffs   []fileDiff `json:"diffs,omitempty"`
+	Diffs   []pageDiff `json:"diffs,omitempty"`
+}
+
+// A pageDiff is how one version of a case became another one: the hunks of a unified diff.
+type pageDiff struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+	Text string `json:"text"`
+	Cut  bool   `json:"cut,omitempty"`
 }
 
 // Case keeps c for the page.
@@ -58,21 +58,47 @@ func (h *Page) Case(c *history.Case) error {
 }
 
 func (h *Page) add(c *history.Case, branch string) {
-	j := pageCase{jsonCase: jsonOf(c), Branch: branch, Outcome: outcomeOf(c), About: verdict(c.Review)}
-	if branch != "" {
-		j.Merge, j.Time, j.Parents = "", nil, nil
+	j := pageCase{file: fileOf(c), Branch: branch, About: verdict(c.Review), Outcome: "same"}
+	switch git, driver := c.Git.Clean(), c.Driver.Clean(); {
+	case c.Git.Defect != "":
+		j.Outcome = "mended"
+	case !git && driver:
+		j.Outcome = "resolved"
+	case !git:
+		j.Outcome = "left"
+	case !driver:
+		j.Outcome = "worse"
 	}
-	var all []fileDiff
-	for _, d := range diffs(c) {
-		d.Text, d.Cut = firstLines(d.Text)
-		d.Text = strings.ToValidUTF8(d.Text, "\uFFFD")
-		all = append(all, d)
-		h.size += len(d.Text)
+	// What each side made of the base, the driver of what git leaves, and people of what the
+	// driver left.
+	v := &c.Content
+	for _, d := range []struct {
+		from, to   string
+		was, is    []byte
+		impossible bool
+	}{
+		{"base", "ours", v.Base, v.Ours, false}, {"base", "theirs", v.Base, v.Theirs, false},
+		{"git", "driver", v.Git, v.Driver, false}, {"driver", "committed", v.Driver, v.Committed, c.Open},
+	} {
+		if d.impossible {
+			continue
+		}
+		text, cut := firstLines(terminal.Hunks(d.was, d.is))
+		j.Diffs = append(j.Diffs, pageDiff{d.from, d.to, strings.ToValidUTF8(text, "\uFFFD"), cut})
+		h.size += len(text)
 	}
-	if h.size <= maxPage {
-		j.Diffs = all
+	if h.size > maxPage {
+		j.Diffs = nil
 	}
 	h.cases = append(h.cases, j)
+}
+
+// firstLines cuts a diff that nobody reads to its end.
+func firstLines(text string) (first string, cut bool) {
+	if len(text) <= maxDiff {
+		return text, false
+	}
+	return text[:strings.LastIndexByte(text[:maxDiff], '\n')+1], true
 }
 
 // Summary writes the page of a replay.
@@ -80,72 +106,24 @@ func (h *Page) Summary(s history.Summary) error {
 	return h.write("replay", map[string]any{"Summary": s, "LeftOut": leftOut(s), "Otherwise": verdicts(s.Otherwise), "Generated": generated(s)})
 }
 
-// Preview writes the page of a preview: a table of all branches, and a matrix of those that
-// are clean alone, if pairs were asked for.
-func (h *Page) Preview(p *history.Preview, pairs bool) error {
-	type branch struct {
+// Preview writes the page of a preview: a table of all branches, and their files.
+func (h *Page) Preview(branches []*history.Branch) error {
+	type row struct {
 		Name, Class, State string
 		Conflicts          []branchConflict
 	}
-	classes := map[history.State]string{
-		history.Merged: "same", history.Clean: "same", history.ByDriver: "resolved", history.Mended: "mended", history.Conflict: "left", history.Failed: "worse",
-	}
-	var branches []branch
-	for _, b := range p.Branches {
-		state := states[b.State]
+	var rows []row
+	for _, b := range branches {
+		state := states[b.State].words
 		if b.Why != "" {
 			state += ": " + b.Why
 		}
-		branches = append(branches, branch{b.Name, classes[b.State], state, branchConflicts(b)})
+		rows = append(rows, row{b.Name, states[b.State].class, state, branchConflicts(b)})
 		for _, c := range b.Cases {
 			h.add(c, b.Name)
 		}
 	}
-	return h.write("preview", map[string]any{"Branches": branches, "Rows": rows(p), "Pairs": pairs, "Tried": p.Tried})
-}
-
-// A row is one of the matrix of pairs.
-type row struct {
-	Name  string
-	Cells []cell
-}
-
-type cell struct{ Class, Title string }
-
-// rows are the branches that are in a pair in conflict, each with each.
-func rows(p *history.Preview) (rows []row) {
-	bad, in := map[[2]string]*history.Branch{}, map[string]bool{}
-	for _, b := range p.Pairs {
-		bad[[2]string{b.Name, b.With}], bad[[2]string{b.With, b.Name}] = b, b
-		in[b.Name], in[b.With] = true, true
-	}
-	with := func(b, c *history.Branch) string {
-		return terminal.Printable(b.Name) + " with " + terminal.Printable(c.Name) + ": "
-	}
-	for _, b := range p.Branches {
-		if !in[b.Name] {
-			continue
-		}
-		r := row{Name: b.Name}
-		for _, c := range p.Branches {
-			pair := bad[[2]string{b.Name, c.Name}]
-			switch {
-			case !in[c.Name]:
-			case b == c:
-				r.Cells = append(r.Cells, cell{})
-			case pair == nil:
-				r.Cells = append(r.Cells, cell{"resolved", with(b, c) + "clean"})
-			default:
-				title := with(b, c) + states[pair.State]
-				for _, x := range branchConflicts(pair) {
-					title += "\n" + terminal.Printable(x.Path)
-				}
-				r.Cells = append(r.Cells, cell{"left", title})
-			}
-		}
-		rows = append(rows, r)
-	}
-	return rows
+	return h.write("preview", map[string]any{"Branches": rows})
 }
 
 func (h *Page) write(what string, data map[string]any) error {
@@ -153,13 +131,10 @@ func (h *Page) write(what string, data map[string]any) error {
 	if err != nil {
 		return err
 	}
-	if h.cases == nil {
-		h.cases = []pageCase{}
-	}
 	all := map[string]any{
-		"Summary": nil, "Branches": nil, "Pairs": false,
+		"Summary": nil, "Branches": nil,
 		"What": what, "Repository": h.Repository, "Range": h.Range, "Date": h.Date.Format(time.DateOnly), "Web": h.Web,
-		"Cases": h.cases, "Listed": len(h.cases) > 0, "Committed": committed,
+		"Cases": append([]pageCase{}, h.cases...), "Listed": len(h.cases) > 0, "Committed": committed,
 	}
 	maps.Copy(all, data)
 	var b bytes.Buffer
@@ -167,19 +142,4 @@ func (h *Page) write(what string, data map[string]any) error {
 		return err
 	}
 	return h.Write(b.Bytes())
-}
-
-// outcomeOf classifies a file as the filter of the page knows it.
-func outcomeOf(c *history.Case) string {
-	switch {
-	case c.Git.Defect != "":
-		return "mended"
-	case !c.Git.Clean() && c.Driver.Clean():
-		return "resolved"
-	case !c.Git.Clean():
-		return "left"
-	case !c.Driver.Clean():
-		return "worse"
-	}
-	return "same"
 }

@@ -10,56 +10,50 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// colours are those of the states of branches.
-var colours = map[history.State]terminal.Colour{
-	history.Merged: terminal.Faint, history.Clean: terminal.Green, history.ByDriver: terminal.Green, history.Mended: terminal.Yellow,
-	history.Conflict: terminal.Red, history.Failed: terminal.Red,
+// states are the words for what becomes of a branch, with their colours here and on a page.
+var states = map[history.State]struct {
+	words  string
+	colour terminal.Colour
+	class  string
+}{
+	history.Merged:   {"merged already", terminal.Faint, "same"},
+	history.Clean:    {"clean", terminal.Green, "same"},
+	history.ByDriver: {"clean with the driver, in conflict without", terminal.Green, "resolved"},
+	history.Conflict: {"in conflict", terminal.Red, "left"},
+	history.Mended:   {"clean, and git's merge would be wrong", terminal.Yellow, "mended"},
+	history.Failed:   {"cannot be merged", terminal.Red, "worse"},
 }
 
 // Preview writes a line per branch, with what is in conflict below it, and a summary.
-func Preview(w *terminal.Painter, p *history.Preview, pairs bool) error {
+func Preview(w *terminal.Painter, base string, branches []*history.Branch) error {
 	counts := map[history.State]int{}
-	for _, b := range p.Branches {
+	for _, b := range branches {
 		counts[b.State]++
-		writeBranch(w, b)
-	}
-	for _, b := range p.Pairs {
-		writeBranch(w, b)
-	}
-	branches := "branches"
-	if len(p.Branches) == 1 {
-		branches = "branch"
-	}
-	w.Print(terminal.Plain, fmt.Sprintf("%s and %d %s: %d clean, %d more with the driver, %d in conflict",
-		p.Base, len(p.Branches), branches, counts[history.Clean]+counts[history.Mended], counts[history.ByDriver], counts[history.Conflict]))
-	for _, s := range []history.State{history.Merged, history.Failed} {
-		if counts[s] > 0 {
-			w.Print(terminal.Plain, fmt.Sprintf(", %d %s", counts[s], states[s]))
+		w.Print(terminal.Bold, b.Name)
+		w.Print(terminal.Plain, ": ")
+		w.Print(states[b.State].colour, states[b.State].words)
+		if b.Why != "" {
+			w.Print(terminal.Plain, ": "+b.Why)
+		}
+		w.Line()
+		for _, x := range branchConflicts(b) {
+			w.Print(terminal.Plain, "  "+x.Path+": "+x.Why)
+			w.Line()
 		}
 	}
-	if pairs {
-		w.Print(terminal.Plain, fmt.Sprintf("; pairs that touch one file: %d, in conflict: %d", p.Tried, len(p.Pairs)))
+	of := "branches"
+	if len(branches) == 1 {
+		of = "branch"
+	}
+	w.Print(terminal.Plain, fmt.Sprintf("%s and %d %s: %d clean, %d more with the driver, %d in conflict",
+		base, len(branches), of, counts[history.Clean]+counts[history.Mended], counts[history.ByDriver], counts[history.Conflict]))
+	for _, s := range []history.State{history.Merged, history.Failed} {
+		if counts[s] > 0 {
+			w.Print(terminal.Plain, fmt.Sprintf(", %d %s", counts[s], states[s].words))
+		}
 	}
 	w.Line()
 	return w.Err
-}
-
-func writeBranch(w *terminal.Painter, b *history.Branch) {
-	w.Print(terminal.Bold, b.Name)
-	if b.With != "" {
-		w.Print(terminal.Plain, " with ")
-		w.Print(terminal.Bold, b.With)
-	}
-	w.Print(terminal.Plain, ": ")
-	w.Print(colours[b.State], states[b.State])
-	if b.Why != "" {
-		w.Print(terminal.Plain, ": "+b.Why)
-	}
-	w.Line()
-	for _, line := range branchConflicts(b) {
-		w.Print(terminal.Plain, "  "+line.Path+": "+line.Why)
-		w.Line()
-	}
 }
 
 // A branchConflict is what is in conflict about a file, or about a field of it.

@@ -19,53 +19,51 @@ type Save struct{ Dir string }
 
 // Case writes c to Dir/NUMBER-MERGE-NAME.
 func (s Save) Case(c *history.Case) error {
-	return Folder(filepath.Join(s.Dir, fmt.Sprintf("%04d-%s-%s", c.Number, c.Merge.Short(), folderName(c.Path))), c)
-}
-
-// Folder writes the versions of c to a folder: base.yaml, ours.yaml and so on as the case
-// has them, and case.json.
-func Folder(dir string, c *history.Case) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	var err error
-	for _, f := range versions(c) {
-		if f.data != nil {
-			err = errors.Join(err, os.WriteFile(filepath.Join(dir, f.name+".yaml"), f.data, 0o666))
-		}
-	}
-	text, failed := json.Marshal(jsonOf(c))
-	return errors.Join(err, failed, os.WriteFile(filepath.Join(dir, "case.json"), append(text, '\n'), 0o666))
+	return save(filepath.Join(s.Dir, fmt.Sprintf("%04d-%s-%s", c.Number, c.Merge.Short(), folderName(c.Path))), c, nil)
 }
 
 // Summary writes nothing: a run that was interrupted leaves what it has saved.
 func (s Save) Summary(history.Summary) error { return nil }
 
-// About is what an issue needs to know beside the files of a folder.
-type About struct {
-	Rules    []byte   // the team's file, nil if there is none
-	Settings []string // lines about the program and its surroundings
-}
-
-const rulesName = ".git-merge-yaml.yaml"
-
-// Report is Folder with about.md, the text for an issue, and the team's rules.
-func Report(dir string, c *history.Case, a About) error {
-	err := Folder(dir, c)
-	for name, data := range map[string][]byte{"about.md": []byte(about(c, a)), rulesName: a.Rules} {
-		if data != nil {
-			err = errors.Join(err, os.WriteFile(filepath.Join(dir, name), data, 0o666))
+// save writes the versions of c to a folder, as far as there are any, case.json, and other files.
+func save(dir string, c *history.Case, other map[string][]byte) error {
+	text, err := json.Marshal(fileOf(c))
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	v := &c.Content
+	files := map[string][]byte{
+		"base.yaml": v.Base, "ours.yaml": v.Ours, "theirs.yaml": v.Theirs, "committed.yaml": v.Committed,
+		"git.yaml": v.Git, "driver.yaml": v.Driver, "case.json": append(text, '\n'),
+	}
+	for _, all := range []map[string][]byte{files, other} {
+		for name, data := range all {
+			if data != nil {
+				err = errors.Join(err, os.WriteFile(filepath.Join(dir, name), data, 0o666))
+			}
 		}
 	}
 	return err
 }
 
-// about is the text beside the files.
-func about(c *history.Case, a About) string {
+const rulesName = ".git-merge-yaml.yaml"
+
+// Report writes the folder for an issue: the versions, the team's rules, nil if there are
+// none, and about.md, the text, with settings: lines about the program and its surroundings.
+func Report(dir string, c *history.Case, rules []byte, settings []string) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# A merge of %s\n\n- git: %s\n- git-merge-yaml: %s\n", code(c.Path), code(left(c.Git)), code(outcome(c)))
+	fmt.Fprintf(&b, "# A merge of %s\n\n", code(c.Path))
+	var line strings.Builder
+	headline(&terminal.Painter{W: &line}, c)
+	settings = append([]string{strings.TrimSpace(line.String())}, settings...)
 	if c.Result.Refused != "" {
-		fmt.Fprintf(&b, "- %s\n", code(c.Result.Refused))
+		settings = append(settings, c.Result.Refused)
+	}
+	for _, s := range settings {
+		fmt.Fprintf(&b, "- %s\n", code(s))
 	}
 	for _, x := range c.Result.Conflicts {
 		fmt.Fprintf(&b, "- conflict: %s (%s), line %d of the result\n", code(driver.PathOrDocument(x.Path)), x.Kind, x.Line)
@@ -73,14 +71,11 @@ func about(c *history.Case, a About) string {
 	for _, x := range c.Result.Resolved {
 		fmt.Fprintf(&b, "- decided: %s by %s\n", code(driver.PathOrDocument(x.Path)), code(x.By))
 	}
-	for _, s := range a.Settings {
-		fmt.Fprintf(&b, "- %s\n", code(s))
-	}
 	options := ""
 	if c.File.RuleSet != "" {
 		options = " --rules " + terminal.ShellWord(c.File.RuleSet)
 	}
-	if a.Rules != nil {
+	if rules != nil {
 		options += " --config " + rulesName
 		for side, own := range situation.Sides {
 			if own == c.File.OwnSide() {
@@ -95,7 +90,7 @@ func about(c *history.Case, a About) string {
 		b.WriteString(", committed.yaml what was committed")
 	}
 	b.WriteString(".\n\nWhat was expected instead:\n")
-	return b.String()
+	return save(dir, c, map[string][]byte{"about.md": []byte(b.String()), rulesName: rules})
 }
 
 // folderName makes a path the name of one folder, on any system.

@@ -33,7 +33,7 @@ func TestSchema(t *testing.T) {
 		name, want string
 		write      func(j JSON) error
 	}{
-		{"a conflict", `"kind":"value","line":1,"why":"`, func(j JSON) error { return j.Case(explained(t, "a: 1\n", "a: 2\n", "a: 3\n")) }},
+		{"a conflict", `"why":"both changed it`, func(j JSON) error { return j.Case(explained(t, "a: 1\n", "a: 2\n", "a: 3\n")) }},
 		{"trivial", `"how":"trivial"`, func(j JSON) error { return j.Case(explained(t, "a: 1\n", "a: 1\n", "a: 3\n")) }},
 		{"by field", `"how":"field"`, func(j JSON) error { return j.Case(explained(t, "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n")) }},
 		{"by lines", `"how":"delegated"`, func(j JSON) error {
@@ -47,20 +47,20 @@ func TestSchema(t *testing.T) {
 		}},
 		{"a summary", `"type":"summary"`, func(j JSON) error { return j.Summary(history.Summary{Interrupted: true}) }},
 		{"a finding", `"rule":"lost"`, func(j JSON) error { return j.Finding(id, "a.yaml", merge.Finding{Rule: "lost", Detail: "x"}) }},
-		{"a branch", `"type":"pair"`, func(j JSON) error {
-			b := &history.Branch{Name: "a", With: "b", Commit: id, State: history.Conflict, Names: []history.Name{{Path: "x", Kind: history.Deleted}},
+		{"a branch", `"type":"branch"`, func(j JSON) error {
+			b := &history.Branch{Name: "a", Commit: id, State: history.Conflict, Names: []history.Name{{Path: "x", Kind: history.Deleted}},
 				Cases: []*history.Case{explained(t, "a: 1\n", "a: 2\n", "a: 3\n")}}
-			return j.Preview(&history.Preview{Pairs: []*history.Branch{b}})
+			return j.Preview([]*history.Branch{b})
 		}},
 		{"a question", `"answers":["ours","text"]`, func(j JSON) error {
 			c := explained(t, "a: 1\n", "a: 2\n", "a: 3\n").Result.Conflicts[0]
-			return j.Question(Question{ID: "0123456789ab", File: "a.yaml", Conflict: c, Why: c.Why(), Before: []string{"b: 1"},
+			return j.Question(Question{ID: "0123456789ab", File: "a.yaml", Conflict: Conflict{c, c.Why()}, Before: []string{"b: 1"},
 				Answers: []merge.Take{merge.TakeOurs, merge.TakeText}, Unverified: "merged by lines"})
 		}},
 		{"a refusal", `"why":"x"`, func(j JSON) error { return j.Refused("x", "", "", "x") }},
 		{"without the driver", `"path":"a.yaml"`, func(j JSON) error { return j.Without(id, "a.yaml") }},
 		{"a difference", `"how":"fields"`, func(j JSON) error {
-			return DifferenceJSON(j.W, "a.yaml", explained(t, "a: 1\n", "", "a: 2\n").File)
+			return j.Difference("a.yaml", explained(t, "a: 1\n", "", "a: 2\n").File)
 		}},
 	} {
 		var out bytes.Buffer

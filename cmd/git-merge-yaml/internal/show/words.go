@@ -14,6 +14,63 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
+// headline tells in one line how git and the driver merge a file, and how that compares with what
+// was committed:
+//
+//	k8s/web.yaml: git: 1 conflict, 4 lines; driver: clean, as committed
+func headline(p *terminal.Painter, c *history.Case) {
+	p.Print(terminal.Bold, c.Path)
+	p.Print(terminal.Plain, ": git: ")
+	p.Print(left(c.Git))
+	p.Print(terminal.Plain, "; driver: ")
+	p.Print(left(c.Driver))
+	more := ""
+	if about := verdict(c.Review); about != "" {
+		more += ", " + about
+	}
+	if c.Result.Method == merge.Delegated && c.Result.Reason != "" && c.Driver.Failed == "" {
+		more += ", by lines (" + session.WhyByLines(c.Result.Reason) + ")"
+	}
+	if c.File.RuleSet != "" {
+		more += ", by the rules of " + c.File.RuleSet
+	}
+	if c.Generated != "" {
+		more += "; " + c.Generated
+	}
+	if session.IsLeft(c.Result) {
+		more += ": ours stands, unmerged, until git merge-yaml regenerate makes it again"
+	}
+	p.Print(terminal.Plain, more)
+	p.Line()
+}
+
+// left says what an engine leaves of a file.
+func left(o history.Outcome) (terminal.Colour, string) {
+	switch {
+	case o.Failed != "":
+		return terminal.Plain, o.Failed
+	case !o.Clean():
+		return terminal.Red, terminal.Count(o.Conflicts, "conflict") + ", " + terminal.Count(o.Lines, "line")
+	}
+	said, colour := "clean", terminal.Green
+	if o.Committed != "" {
+		said += ", " + committed[o.Committed]
+	}
+	switch {
+	case o.Defect != "":
+		return terminal.Red, said + ", but wrong (" + o.Defect + ")"
+	case o.Committed == history.Different || o.Committed == history.Absent:
+		colour = terminal.Yellow
+	}
+	return colour, said
+}
+
+// committed says how what was committed compares with what an engine makes.
+var committed = map[history.Equality]string{
+	history.EqualBytes: "as committed", history.EqualData: "the data as committed", history.Different: "not as committed",
+	history.Absent: "but deleted in the merge",
+}
+
 // lineMarkers are so long that no file has them.
 const lineMarkers = 200
 
@@ -42,6 +99,18 @@ func why(c *history.Case, x merge.Conflict) string {
 	return x.Why()
 }
 
+// A version is a text with its name, in the order in which people read them.
+type version struct {
+	name string
+	file []byte
+	merge.Version
+}
+
+// versions are those of a conflict.
+func versions(c *history.Case, x merge.Conflict) []version {
+	return []version{{"base", c.File.Base, x.Base}, {"ours", c.File.Ours, x.Ours}, {"theirs", c.File.Theirs, x.Theirs}}
+}
+
 // decision says what decided a conflict, and for which side.
 func decision(x merge.Conflict) string {
 	switch {
@@ -51,25 +120,6 @@ func decision(x merge.Conflict) string {
 		return "took " + x.Took + " by " + x.By
 	}
 	return "decided by " + x.By
-}
-
-// left says what an engine leaves of a file.
-func left(o history.Outcome) string {
-	switch {
-	case o.Failed != "":
-		return o.Failed
-	case o.Defect != "":
-		return "clean, but wrong (" + o.Defect + ")"
-	case o.Clean():
-		return "clean"
-	}
-	return terminal.Count(o.Conflicts, "conflict") + ", " + terminal.Count(o.Lines, "line")
-}
-
-// committed says how what was committed compares with what an engine makes.
-var committed = map[history.Equality]string{
-	history.EqualBytes: "as committed", history.EqualData: "the data as committed", history.Different: "not as committed",
-	history.Absent: "but deleted in the merge", history.Undecided: "not committed yet",
 }
 
 // verdict says what is the matter with the committed file.
@@ -116,6 +166,10 @@ func verdicts(r history.Reviewed) string {
 
 // leftOut says what is not in the other numbers of a summary.
 func leftOut(s history.Summary) (lines []string) {
+	stood := ""
+	if s.Gone+s.Kept > 0 {
+		stood = fmt.Sprintf(": %d deleted in the merge, %d kept", s.Gone, s.Kept)
+	}
 	for _, l := range []struct {
 		n   int
 		of  string
@@ -123,7 +177,7 @@ func leftOut(s history.Summary) (lines []string) {
 	}{
 		{s.Octopus, "merge", "of more than two branches, where git calls no driver"},
 		{s.CutOff, "merge", "whose common ancestor this shallow clone has not"},
-		{s.Deleted, "file", "that one side deleted and the other changed, where git calls no driver" + stood(s)},
+		{s.Deleted, "file", "that one side deleted and the other changed, where git calls no driver" + stood},
 		{s.Names, "file", "whose name is in conflict"},
 	} {
 		if l.n > 0 {
@@ -134,14 +188,6 @@ func leftOut(s history.Summary) (lines []string) {
 		lines = append(lines, terminal.Count(s.Unread, "merge")+" that could not be read: "+s.Err.Error())
 	}
 	return lines
-}
-
-// stood says what people did with files that one side deleted.
-func stood(s history.Summary) string {
-	if s.Gone+s.Kept == 0 {
-		return ""
-	}
-	return fmt.Sprintf(": %d deleted in the merge, %d kept", s.Gone, s.Kept)
 }
 
 // generated says how many of the files in conflict a program makes, "" if none.
@@ -158,12 +204,6 @@ func generated(s history.Summary) string {
 		is = "is"
 	}
 	return fmt.Sprintf("%d of %s in conflict %s generated", t.Generated.Files, terminal.Count(t.Conflicts, "file"), is)
-}
-
-// states are the words for what becomes of a branch.
-var states = map[history.State]string{
-	history.Merged: "merged already", history.Clean: "clean", history.ByDriver: "clean with the driver, in conflict without",
-	history.Conflict: "in conflict", history.Mended: "clean, and git's merge would be wrong", history.Failed: "cannot be merged",
 }
 
 // nameConflict says in what way a name is in conflict.

@@ -10,23 +10,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 )
 
-func TestParseLabels(t *testing.T) {
-	for _, c := range []struct {
-		given []string
-		want  [3]string
-	}{
-		{nil, [3]string{"ours", "base", "theirs"}},
-		{[]string{"HEAD"}, [3]string{"HEAD", "base", "theirs"}},
-		{[]string{"a", "b", "c"}, [3]string{"a", "b", "c"}},
-		{[]string{"a,b", "", " c "}, [3]string{"a,b", "", " c "}},
-		{[]string{"%X", "%S", "%Y"}, [3]string{}},
-	} {
-		if got, err := parseLabels(c.given); got != c.want || err != nil {
-			t.Errorf("parseLabels(%q) = %q, %v; want %q", c.given, got, err, c.want)
-		}
-	}
-}
-
 func TestParseMerge(t *testing.T) {
 	o := parsed(t, "--marker-size=%L", "-L", "a,b", "-q", "--theirs", "--", "-base", "ours", "theirs")
 	want := mergeOptions{
@@ -37,6 +20,20 @@ func TestParseMerge(t *testing.T) {
 	if o != want {
 		t.Errorf("got  %+v\nwant %+v", o, want)
 	}
+	for _, c := range []struct {
+		given []string
+		want  [3]string
+	}{
+		{nil, [3]string{"ours", "base", "theirs"}},
+		{[]string{"-L", "HEAD"}, [3]string{"HEAD", "base", "theirs"}},
+		{[]string{"-L", "a", "-L", "b", "-L", "c"}, [3]string{"a", "b", "c"}},
+		{[]string{"-L", "a,b", "-L", "", "-L", " c "}, [3]string{"a,b", "", " c "}},
+		{[]string{"-L", "%X", "-L", "%S", "-L", "%Y"}, [3]string{}},
+	} {
+		if o := parsed(t, append(c.given, "--", "base", "ours", "theirs")...); o.Labels != c.want {
+			t.Errorf("%q: labels %q; want %q", c.given, o.Labels, c.want)
+		}
+	}
 }
 
 // parsed parses a command line as Run does, without running it.
@@ -45,7 +42,7 @@ func parsed(t *testing.T, args ...string) (o mergeOptions) {
 	a := &App{Stdout: io.Discard, Stderr: io.Discard}
 	c, words := a.commandLine(args)
 	c.Action = func(c *cli.Context) (err error) {
-		o, err = parseMerge(c)
+		o, err = a.parseMerge(c)
 		return err
 	}
 	if err := c.Run(words); err != nil {
@@ -65,16 +62,17 @@ func TestOptionsFirst(t *testing.T) {
 		{"a b --path=x -p", "--path=x -p -- a b"},
 		{"--path -- a", "--path -- -- a"},
 		{"-L x a -L y", "-L x -L y -- a"},
-		{"a -p -- b -- -p", "-p -- a -- b -- -p"},
+		{"a -p -- b -- -p", "-p -- a b -- -p"},
 		{"a - b", "-- a - b"},
 		{"a --nope b", "--nope -- a b"},
 		{"a --path", "--path"},
 	} {
-		if got := strings.Join(optionsFirst(flags, strings.Fields(c.line), true), " "); got != c.want {
+		if got := strings.Join(new(App).optionsFirst(flags, strings.Fields(c.line)), " "); got != c.want {
 			t.Errorf("%q: %s, want %s", c.line, got, c.want)
 		}
 	}
-	if got := optionsFirst(flags, []string{"a", "--", "b", "--"}, false); strings.Join(got, " ") != "-- a b --" {
-		t.Errorf("without the -- between them: %q", got)
+	a := new(App)
+	if a.optionsFirst(flags, []string{"a", "--", "b", "--"}); a.behind != 2 {
+		t.Errorf("%d behind the --", a.behind)
 	}
 }

@@ -1,0 +1,182 @@
+package show
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// Difference says field by field what theirs changed of the base. What is not data (comments,
+// quotes, the order of keys) and what cannot be read as YAML it shows by lines, as it does a
+// version that is nil: a file that was added or deleted.
+func Difference(p *terminal.Painter, name string, f session.File) error {
+	how, all := difference(f)
+	p.Print(terminal.Bold, name)
+	p.Print(terminal.Plain, map[string]string{
+		"equal": ": no difference", "added": ": added", "deleted": ": deleted",
+		"lines": ": not YAML in both versions, so by lines", "form": ": only comments and form differ",
+	}[how])
+	p.Line()
+	if how != "fields" && how != "equal" {
+		p.Diff(terminal.Hunks(f.Base, f.Theirs))
+	}
+	changes(p, all, f.Base, f.Theirs, nil)
+	return p.Err
+}
+
+// difference says in what way base and theirs differ: by fields, if they do.
+func difference(f session.File) (how string, all []merge.Change) {
+	all, err := f.Changes(f.Theirs)
+	switch {
+	case bytes.Equal(f.Base, f.Theirs) && (f.Base == nil) == (f.Theirs == nil):
+		return "equal", nil
+	case f.Base == nil:
+		return "added", nil
+	case f.Theirs == nil:
+		return "deleted", nil
+	case err != nil:
+		return "lines", nil
+	case len(all) == 0:
+		return "form", nil
+	}
+	return "fields", all
+}
+
+// changes tells what changed from one file to another, resource by resource, and the rule of a
+// list once. Contested, if it is not nil, reports whether a path is in conflict.
+func changes(p *terminal.Painter, all []merge.Change, before, after []byte, contested func(path string) bool) {
+	resource, list := "", ""
+	for _, c := range all {
+		of, path, ok := strings.Cut(c.Path, ": ")
+		indent := "    "
+		if !ok || !strings.Contains(of, "/") {
+			of, path, indent = "", c.Path, "  "
+		}
+		if of != resource {
+			resource, list = of, ""
+			if of != "" {
+				p.Print(terminal.Bold, "  "+of)
+				p.Line()
+			}
+		}
+		sign, colour := signOf(c)
+		p.Print(colour, indent+sign+" "+driver.PathOrDocument(path))
+		if c.Kind == merge.ChangeRenamed || c.Kind == merge.ChangeReordered || c.OfActions() {
+			p.Print(terminal.Plain, " "+string(c.Kind))
+		}
+		short := isSingle(c.From.Text) && isSingle(c.To.Text) && c.Kind != merge.ChangeReordered
+		if short && !(c.OfActions() && c.From.Line+c.To.Line == 0) {
+			p.Print(terminal.Plain, ": "+values(c))
+		}
+		if contested != nil && contested(c.Path) {
+			p.Print(terminal.Red, " (conflict)")
+		}
+		if c.List != "" && c.List != list {
+			p.Print(terminal.Faint, "  ["+c.List+"]")
+		}
+		list = cmp.Or(c.List, list)
+		p.Line()
+		if !short {
+			blocks(p, indent, aligned(c.From, before), aligned(c.To, after))
+		}
+	}
+}
+
+// signOf is how a change is shown: blocks and lines of actions are added, deleted or modified,
+// too.
+func signOf(c merge.Change) (string, terminal.Colour) {
+	switch {
+	case c.Kind == merge.ChangeAdded, c.OfActions() && c.From.Text == "" && c.To.Text != "":
+		return "+", terminal.Green
+	case c.Kind == merge.ChangeDeleted, c.OfActions() && c.To.Text == "" && c.From.Text != "":
+		return "-", terminal.Red
+	case c.Kind == merge.ChangeRenamed:
+		return ">", terminal.Yellow
+	case c.Kind == merge.ChangeReordered:
+		return "%", terminal.Yellow
+	}
+	return "~", terminal.Yellow
+}
+
+// values are those of a change in one line.
+func values(c merge.Change) string {
+	from, to := cmp.Or(strings.TrimSpace(c.From.Text), "(empty)"), cmp.Or(strings.TrimSpace(c.To.Text), "(empty)")
+	switch {
+	case c.From.Line == 0:
+		return to
+	case c.To.Line == 0:
+		return from
+	}
+	return from + " -> " + to
+}
+
+// blocks are the values of a change on lines of their own; of a text that was changed, those
+// that differ.
+func blocks(p *terminal.Painter, indent, from, to string) {
+	if from == "" || to == "" {
+		block(p, terminal.Red, indent+"    - ", from, mostLines)
+		block(p, terminal.Green, indent+"    + ", to, mostLines)
+		return
+	}
+	for line := range strings.Lines(terminal.Hunks([]byte(from), []byte(to))) {
+		switch line[0] {
+		case '-':
+			block(p, terminal.Red, indent+"    - ", line[1:], 1)
+		case '+':
+			block(p, terminal.Green, indent+"    + ", line[1:], 1)
+		}
+	}
+}
+
+func isSingle(text string) bool { return !strings.Contains(strings.TrimRight(text, "\r\n"), "\n") }
+
+// aligned is a text of a file without the indent that all of its lines have. The first one
+// may begin within its line.
+func aligned(v merge.Version, file []byte) string {
+	if isSingle(v.Text) || v.Line == 0 {
+		return v.Text
+	}
+	all := strings.Split(v.Text, "\n")
+	lines := bytes.SplitN(file, []byte("\n"), v.Line+1)
+	if v.Line <= len(lines) {
+		at := strings.Index(string(lines[v.Line-1]), all[0])
+		all[0] = strings.Repeat(" ", max(at, 0)) + all[0]
+	}
+	indent := -1
+	for _, l := range all {
+		if n := len(l) - len(strings.TrimLeft(l, " ")); n < len(l) && (indent < 0 || n < indent) {
+			indent = n
+		}
+	}
+	for i, l := range all {
+		all[i] = l[min(max(indent, 0), len(l)):]
+	}
+	return strings.Join(all, "\n")
+}
+
+// mostLines is how many lines of a value people read in a list of changes;
+// conflicts are shown whole.
+const mostLines = 12
+
+// block writes a text line by line behind a prefix, as many as the limit.
+func block(p *terminal.Painter, c terminal.Colour, prefix, text string, limit int) {
+	if text == "" {
+		return
+	}
+	lines := strings.Split(strings.TrimRight(text, "\r\n"), "\n")
+	for i, l := range lines {
+		if i == limit {
+			p.Print(terminal.Faint, fmt.Sprintf("%s... %s more", prefix, terminal.Count(len(lines)-limit, "line")))
+			p.Line()
+			return
+		}
+		p.Print(c, prefix+strings.TrimSuffix(l, "\r"))
+		p.Line()
+	}
+}
