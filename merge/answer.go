@@ -10,6 +10,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
@@ -49,19 +50,18 @@ func (e *AnswerError) Error() string {
 
 // prove returns why the file may not be written with these answers, the last
 // of which is that to c; with either side at the conflicts that are left.
-func (x *Resolution) prove(answers []Answer, c *page.Conflict) *AnswerError {
-	switch {
-	case x.unread:
-		return nil
-	case c.Lines != nil:
-		return x.readAll(answers, c)
-	}
-	var unproven *AnswerError
+func (x *Resolution) prove(answers []Answer, c *page.Conflict) (unproven *AnswerError) {
 	for _, s := range three.Sides {
+		if x.unread {
+			break
+		}
 		b, at := x.chosen(answers, s)
 		st, err := treeOf(b)
-		if err != nil {
+		switch {
+		case err != nil:
 			return unreadable(err, b, at[c])
+		case c.Lines != nil:
+			continue
 		}
 		if e := tree.DoubledKey(st); e != nil {
 			return x.twice(e, st.File, at[c])
@@ -73,28 +73,14 @@ func (x *Resolution) prove(answers []Answer, c *page.Conflict) *AnswerError {
 	return unproven
 }
 
-// readAll returns why the file is no YAML with the answers, the last of which is
-// that to c, on either side of what is left.
-func (x *Resolution) readAll(answers []Answer, c *page.Conflict) *AnswerError {
-	for _, s := range three.Sides {
-		b, at := x.chosen(answers, s)
-		if _, err := treeOf(b); err != nil {
-			return unreadable(err, b, at[c])
-		}
-	}
-	return nil
-}
-
 // twice is the error for a key that stands twice; it can be accepted where a
 // version of the file has one twice already.
 func (x *Resolution) twice(e *syntax.Entry, f *text.File, at text.Span) *AnswerError {
 	err := &AnswerError{Msg: fmt.Sprintf("the key %q occurs twice in its mapping", e.Key.Value)}
-	for s, st := range x.m.in.Streams {
-		if tree.DoubledKey(st) != nil {
-			err.Unproven = true
-			err.Msg += ", as one does in " + three.Names[s] + " already"
-			break
-		}
+	had := func(st *syntax.Stream) bool { return tree.DoubledKey(st) != nil }
+	if s := slices.IndexFunc(x.m.in.Streams[:], had); s >= 0 {
+		err.Unproven = true
+		err.Msg += ", as one does in " + three.Names[s] + " already"
 	}
 	pos := f.Position(e.Start)
 	if at.Contains(text.Span{Start: e.Start, End: e.Start}) && !at.Empty() {
@@ -185,23 +171,20 @@ var (
 
 // judged is what the verifier says of st, the file with side s at what is left.
 func (x *Resolution) judged(answers []Answer, s three.Side, st *syntax.Stream, at map[*page.Conflict]text.Span) *verify.Violation {
-	taken := map[*page.Conflict]Take{}
-	for i, c := range x.open {
-		taken[c] = answers[i].Take
-	}
-	for c, v := range x.ruled {
-		taken[c] = Take(v.Took)
-	}
 	var open []facts.Conflict
 	for _, c := range x.page.Conflicts() {
 		o := facts.Conflict{At: c.At}
-		switch t := taken[c]; t {
+		take := Take(x.ruled[c].Took)
+		if i := slices.Index(x.open, c); i >= 0 {
+			take = answers[i].Take
+		}
+		switch take {
 		case Undecided:
 			o.Taken = facts.Taker(s)
 		case TakeBoth:
 			continue // as if nothing had been in conflict
 		case TakeHighest, TakeLowest:
-			side, _ := extreme(c, t)
+			side, _ := extreme(c, take)
 			o.Taken = facts.Taker(side)
 		case TakeOurs:
 			o.Taken = facts.TookOurs
@@ -273,9 +256,105 @@ func (x *Resolution) lines(text string) []byte {
 	return []byte(text)
 }
 
-// with returns the answers with a to question i.
-func (x *Resolution) with(i int, a Answer) []Answer {
-	answers := slices.Clone(x.answers)
-	answers[i] = a
-	return answers
+// Why a file cannot be resumed.
+var (
+	// ErrEdited says that lines outside of the conflicts differ from the merge.
+	ErrEdited = errors.New("edited outside of its conflicts")
+	// ErrHalfResolved says that a conflict has been edited, and still has markers.
+	ErrHalfResolved = errors.New("a conflict in it is resolved in part")
+)
+
+// Resume reads the answers from a file that Result wrote and people edited. A
+// conflict is open if its markers stand as they were written, in any style; what
+// replaced the others is the answer to them. Labels and size of the markers must
+// be those of the options.
+//
+// The error is ErrEdited, ErrHalfResolved, or an *AnswerError that says where the
+// file is no YAML; the answers are unchanged then.
+func (x *Resolution) Resume(file []byte) error {
+	if x.page == nil {
+		return ErrEdited
+	}
+	merged, f := x.m.in.Merged, read.FormOf(file)
+	if x.merged.Method == Delegated {
+		file = merged.Breaks(file, f)
+	} else {
+		file = merged.Unify(file, f)
+	}
+	failed := ErrEdited
+	k := x.m.markers()
+	for _, style := range []Style{k.Style, StyleMerge, StyleDiff3, StyleZdiff3} {
+		k.Style = style
+		err := ErrEdited
+		if found := x.r.Find(x.page, file, k, merged.Bom, false); found != nil {
+			err = x.adopt(found)
+		} else if x.r.Find(x.page, file, k, merged.Bom, true) != nil {
+			err = ErrHalfResolved
+		}
+		if err == nil {
+			x.m.opts.Markers = func() Markers { return k }
+			return nil
+		}
+		if failed == ErrEdited {
+			failed = err
+		}
+	}
+	return failed
+}
+
+// adopt makes what was found the answers. Where the file and the team's rules
+// disagree, the file wins.
+func (x *Resolution) adopt(f *page.Found) error {
+	y := *x
+	y.ruled, y.open, y.answers = map[*page.Conflict]page.Verdict{}, nil, nil
+	for _, c := range x.page.Conflicts() {
+		a := x.answer(f, c)
+		if v, ok := x.ruled[c]; ok && (a.Take == Undecided || f.Text(c) == string(v.Text)) {
+			y.ruled[c] = v
+			continue
+		}
+		y.open, y.answers = append(y.open, c), append(y.answers, a)
+	}
+	for _, s := range three.Sides {
+		if x.unread {
+			break
+		}
+		b, at := y.chosen(y.answers, s)
+		_, err := treeOf(b)
+		if err == nil {
+			continue
+		}
+		for _, c := range x.page.Conflicts() { // the first with which it stops being YAML
+			if !readable(b[:at[c].End]) {
+				e := unreadable(err, b, at[c])
+				e.FileLine, e.Line = f.Line(c)+max(e.Line, 1)-1, 0
+				return e
+			}
+		}
+		return unreadable(err, b, text.Span{})
+	}
+	*x = y
+	return nil
+}
+
+// answer is the answer to c: a side or the base where the text is theirs.
+func (x *Resolution) answer(f *page.Found, c *page.Conflict) Answer {
+	if f.Open[c] {
+		return Answer{}
+	}
+	switch found := f.Text(c); found {
+	case string(c.Alt[three.Dest]):
+		return Answer{Take: TakeOurs}
+	case string(c.Alt[three.Updated]):
+		return Answer{Take: TakeTheirs}
+	case string(c.Alt[three.Original]):
+		return Answer{Take: TakeBase}
+	case string(c.Both(x.r.Break)):
+		if c.BothMayStand() {
+			return Answer{Take: TakeBoth}
+		}
+		fallthrough
+	default:
+		return Answer{Take: TakeText, Text: found}
+	}
 }

@@ -1,11 +1,16 @@
 package merge
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"math"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
@@ -60,6 +65,14 @@ func (m *merger) readLines() *lined {
 	return l
 }
 
+// lineConflicts is how many conflicts the line merge has, -1 if it did not run.
+func (m *merger) lineConflicts() int {
+	if m.lines == nil || m.lines.err != nil {
+		return -1
+	}
+	return m.lines.conflicts
+}
+
 func (m *merger) lineMerge(k Markers) ([]byte, int, error) {
 	return m.raw.Merge(diff3.Options{Markers: k, As: diff3.Merge, Favor: favors[m.opts.Resolve]})
 }
@@ -74,12 +87,7 @@ func (m *merger) delegate(reason string) (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
-	return m.byLines(b, conflicts, reason), nil
-}
-
-// byLines is a line merge with its conflicts.
-func (m *merger) byLines(b []byte, conflicts int, reason string) outcome {
-	return outcome{Result: DelegatedResult(b, conflicts, m.markers().Size, reason)}
+	return outcome{Result: DelegatedResult(b, conflicts, m.markers().Size, reason)}, nil
 }
 
 // DelegatedResult is a line merge as the Result of a merge that was left to it for
@@ -106,4 +114,127 @@ func (m *merger) markers() Markers {
 		k = m.opts.Markers()
 	}
 	return k
+}
+
+// errByLine is why the line merge stands though the merge by field was proven.
+var errByLine = errors.New("that leaves fewer lines in conflict")
+
+// choose returns the candidate that asks least of people, the first of equals: the merge by field, nil where
+// there is none that was proven, for the reason why; the line merge of git merge; that of git merge-file, which
+// finds other common lines. With a line merge nothing may be wrong outside of its conflicts: what is, is in
+// conflict too.
+//
+//	a: 1          <<<<<<< ours     of a key that both sides added, each at a place of its own,
+//	k: 1   →      k: 1             where git's merge would leave both
+//	b: 1          =======
+//	k: 2          k: 2
+//	              >>>>>>> theirs
+//
+// Where there is no candidate, the error is why.
+func (m *merger) choose(fields *outcome, why error) (outcome, error) {
+	if fields != nil && (len(fields.Conflicts) == 0 || m.lines == nil || m.lines.err != nil || m.sealed) {
+		return *fields, nil
+	}
+	best, least := fields, math.MaxInt
+	if fields != nil {
+		why, least = errByLine, m.asks(fields.page, fields.Bytes)
+	}
+	merges := [2]*lineCandidate{m.lineCandidate(diff3.Merge), m.lineCandidate(diff3.MergeFile)}
+	if merges[0] != nil && merges[1] != nil && bytes.Equal(merges[0].bytes, merges[1].bytes) {
+		merges[1] = nil
+	}
+	for _, find := range []func(*lineCandidate) (*outcome, int){m.asGit, m.mended} {
+		for _, l := range merges {
+			if l == nil || l.asks >= least {
+				continue
+			}
+			if o, asks := find(l); o != nil && asks < least {
+				o.Reason = why.Error()
+				best, least = o, asks
+			}
+		}
+	}
+	switch {
+	case best == nil:
+		return outcome{}, why
+	case best != fields && m.elided != nil:
+		return outcome{}, errByLine
+	}
+	return *best, nil
+}
+
+// weight is as how many lines an edit counts that stands in a conflict though nobody disputes
+// it: it is lost with an answer that is about something else. To count it before all lines was
+// tried, and made conflicts of hundreds of lines to keep one such edit out of a small one.
+const weight = 8
+
+// asks is how much of people the page p asks, written as b: the lines of both sides to be read, but those that stand
+// between markers only so that no item is cut; and what is lost with an answer about something else.
+func (m *merger) asks(p *page.Page, b []byte) int {
+	k := m.markers()
+	return conflict.Lines(b, k.Size) - p.Whole(k.Style) + weight*m.proof.OneSided(p)
+}
+
+// A lineCandidate is a line merge as git does it.
+type lineCandidate struct {
+	bytes     []byte
+	conflicts int
+	asks      int
+	// page is the merge with these changes of one side alone, of n, in conflict too; nil where there is none.
+	page   func(contested []int) *page.Page
+	n      int
+	defect *verify.Violation // what is wrong with it outside of its conflicts, once it is known
+}
+
+func (m *merger) lineCandidate(as diff3.As) *lineCandidate {
+	k := m.markers()
+	l := &lineCandidate{}
+	var err error
+	if l.bytes, l.conflicts, err = m.raw.Merge(diff3.Options{Markers: k, As: as}); err != nil {
+		return nil
+	}
+	data := m.in.Data
+	v := m.aligned(data[three.Original], data[three.Dest], data[three.Updated])
+	l.page = func(contested []int) *page.Page {
+		parts, err := v.Parts(diff3.Options{Markers: k, As: as, Contested: contested})
+		if err != nil {
+			return nil
+		}
+		return page.OfLines(data, parts)
+	}
+	p := l.page(nil)
+	if p == nil {
+		return nil
+	}
+	l.n, l.asks = v.OneSided(as), m.asks(p, l.bytes)
+	return l
+}
+
+// asGit is the line merge as it stands; nil where something is wrong with it.
+func (m *merger) asGit(l *lineCandidate) (*outcome, int) {
+	if l.conflicts == 0 {
+		l.defect = m.proof.Flawed(l.bytes, nil)
+	} else {
+		l.defect = m.proof.Defect(l.page(nil))
+	}
+	if l.defect != nil {
+		return nil, 0
+	}
+	res := DelegatedResult(l.bytes, l.conflicts, m.markers().Size, "")
+	return &outcome{Result: res, page: l.page(nil), pages: m.renderer()}, l.asks
+}
+
+// mended is the line merge with what is wrong with it in conflict too; nil where that cannot be.
+func (m *merger) mended(l *lineCandidate) (*outcome, int) {
+	if l.defect == nil || m.torn() {
+		return nil, 0 // it was not looked for, as it asked more, or there is too much to mend
+	}
+	p := m.proof.Mend(l.n, l.page)
+	if p == nil {
+		return nil, 0
+	}
+	o := &outcome{page: p, pages: m.renderer()}
+	o.Result = Result{Method: Delegated, Refused: m.whyNot(l.defect), LineConflicts: m.lineConflicts()}
+	o.Bytes, o.Conflicts = m.write(o.pages, p)
+	return o, m.asks(p, o.Bytes)
 }

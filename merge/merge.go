@@ -4,13 +4,17 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
 	"slices"
-	"sync"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/elide"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
@@ -44,6 +48,64 @@ func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	return o.Result, cmp.Or(bad, err)
 }
 
+// merger is one merge on its way.
+type merger struct {
+	opts Options
+	in   *read.Inputs
+	// proof judges what is to be written.
+	proof *proof.Prover
+	// raw are the versions as they came, to be merged by lines.
+	raw *diff3.Versions
+	// lines is the line merge; nil if it is not asked for, or has not run yet.
+	lines   *lined
+	sealed  bool       // SOPS encrypted a version
+	defect  string     // what is wrong with the line merge, which is clean
+	refused string     // why a clean result of the merge by fields was
+	told    []Conflict // what was decided before the merge: versions bumped once more, packages of a lock file
+	// elided says what the inputs lack; nil if nothing. Where they lack something,
+	// the merge of the rest is sure or none.
+	elided *elide.Elision
+	// witness is what lines tell of what is one thing; nil before the walk.
+	witness *pair.Lines
+}
+
+// An outcome is a result and, if it is structural, the page from which it was
+// written, with all conflicts, also those that rules decided.
+type outcome struct {
+	Result
+	page    *page.Page
+	pages   *page.Renderer
+	united  []walk.United
+	follows []walk.Followed
+}
+
+const tooManySteps = "too many parts of the merge could not be verified, the last one"
+
+// sopsReason says what to do with a merged file that SOPS encrypted.
+const sopsReason = "encrypted with SOPS: the mac of a merged file is never valid; settle the conflicts, decrypt with `sops -d --ignore-mac`, and encrypt the result again"
+
+// newMerger prepares a merge.
+func newMerger(raw [3][]byte, opts Options) *merger {
+	in := read.New(raw, opts.Names)
+	m := &merger{opts: opts, in: in, proof: &proof.Prover{In: in, File: opts.Path, Rules: opts.Rules.known()}}
+	m.came(raw)
+	return m
+}
+
+// came takes raw for the versions as they came.
+func (m *merger) came(raw [3][]byte) {
+	m.in.Raw, m.raw = raw, diff3.Of(raw[three.Original], raw[three.Dest], raw[three.Updated])
+}
+
+// aligned are versions to be merged by lines: those that came, if it is they.
+func (m *merger) aligned(original, dest, updated []byte) *diff3.Versions {
+	came := m.in.Raw
+	if bytes.Equal(original, came[three.Original]) && bytes.Equal(dest, came[three.Dest]) && bytes.Equal(updated, came[three.Updated]) {
+		return m.raw
+	}
+	return diff3.Of(original, dest, updated)
+}
+
 // merge is the way from bytes to bytes by the default rules: the first row of the table of docs/architecture.md that
 // holds. By is how what has to be read is merged. What cannot be, for whatever reason, is left to the line merge.
 func (m *merger) merge(by func() (outcome, error)) (outcome, error) {
@@ -60,16 +122,8 @@ func (m *merger) merge(by func() (outcome, error)) (outcome, error) {
 	if err != nil {
 		o, err = m.delegate(err.Error())
 	}
-	o.Resolved = append(o.Resolved, m.told()...)
+	o.Resolved = append(o.Resolved, m.told...)
 	return o, err
-}
-
-// shortest merges the versions without what all have alike, or whole where that is not certain to be the same.
-func (m *merger) shortest() (outcome, error) {
-	if o, ok := m.short(leastSize, mostLeft); ok {
-		return o, nil
-	}
-	return m.whole()
 }
 
 // whole merges the versions as they are. The error is why they are left to the line merge.
@@ -118,11 +172,7 @@ func (m *merger) unmade() (o outcome, err error) {
 // lineMergeHolds reports whether the line merge is clean and right.
 func (m *merger) lineMergeHolds() bool {
 	l := m.lines
-	if l == nil || l.err != nil {
-		return false
-	}
-	m.lineConflicts = l.conflicts
-	if l.conflicts > 0 || m.sealed {
+	if l == nil || l.err != nil || l.conflicts > 0 || m.sealed {
 		return false
 	}
 	refusal := l.refusal
@@ -193,24 +243,28 @@ func (m *merger) proven(r *page.Renderer, p *page.Page, w *walk.Walker) (*page.P
 		}
 		more := w.Contest(contested, w.Merge(contested).Documents, refused)
 		if len(more) == len(contested) {
-			return m.wholeFile()
+			whole := &page.Page{}
+			whole.Add(page.Whole(m.in.Data))
+			if refusal := m.proof.Prove(whole); refusal != nil {
+				return nil, errors.New("the merge could not be verified: " + m.says(refusal))
+			}
+			return whole, nil
 		}
 		contested = more
 		p = r.Page(w.Merge(contested).Documents)
 	}
-	p = m.shrunk(r, p, w, contested)
+	// A refusal contests all that holds what it names, and often one of that is enough: the largest first.
+	for _, s := range slices.SortedStableFunc(slices.Values(contested), func(a, b walk.Spot) int { return b.Size() - a.Size() }) {
+		if m.proof.Exhausted() {
+			break
+		}
+		less := slices.DeleteFunc(slices.Clone(contested), func(x walk.Spot) bool { return x == s })
+		if q := r.Page(w.Merge(less).Documents); m.proof.Prove(q) == nil {
+			contested, p = less, q
+		}
+	}
 	if !m.proof.Exhausted() {
 		p = m.proof.Tighten(r, p)
-	}
-	return p, nil
-}
-
-// wholeFile is one conflict around everything; the error is why not even that is proven.
-func (m *merger) wholeFile() (*page.Page, error) {
-	p := &page.Page{}
-	p.Add(page.Whole(m.in.Data))
-	if refusal := m.proof.Prove(p); refusal != nil {
-		return nil, errors.New("the merge could not be verified: " + m.says(refusal))
 	}
 	return p, nil
 }
@@ -222,92 +276,86 @@ func (m *merger) walked(w *walk.Walker) *walk.Merge {
 	return made
 }
 
-// shrunk is p, for which c is contested, without what need not be, the largest first: a refusal
-// contests all that holds what it names, and often one of that is enough.
-func (m *merger) shrunk(r *page.Renderer, p *page.Page, w *walk.Walker, c walk.Contested) *page.Page {
-	bySize := slices.SortedStableFunc(slices.Values(c), func(a, b walk.Spot) int { return b.Size() - a.Size() })
-	for _, s := range bySize {
-		if m.proof.Exhausted() {
-			break
-		}
-		less := slices.DeleteFunc(slices.Clone(c), func(x walk.Spot) bool { return x == s })
-		if q := r.Page(w.Merge(less).Documents); m.proof.Prove(q) == nil {
-			c, p = less, q
-		}
-	}
-	return p
-}
-
 // written is a proven page with what is decided at once, as bytes.
 func (m *merger) written(o outcome) outcome {
 	p, done := m.decided(o.pages, o.page)
-	o.Result = Result{Method: Structural, Reason: m.defect, Refused: m.refused, LineConflicts: m.lineConflicts}
+	o.Result = Result{Method: Structural, Reason: m.defect, Refused: m.refused, LineConflicts: m.lineConflicts()}
 	o.Resolved = append(decisions(done), unions(o.united)...)
 	o.Followed = renames(o.follows)
 	o.Bytes, o.Conflicts = m.write(o.pages, p)
 	return o
 }
 
-// leastSize is how large a base has to be for an elision to pay.
-const leastSize = 1 << 10
-
-// mostLeft is how much of a base, in quarters, may be left by an elision that pays.
-const mostLeft = 3
-
-// short merges without what all versions have alike, a base of the least size or more, of which so much is left; false if that is not
-// certain to be the same.
-func (m *merger) short(least, quarters int) (outcome, bool) {
-	size := len(m.in.Raw[three.Original])
-	if size < least || m.opts.Resolve != ResolveNone {
-		return outcome{}, false
+// renderer is what writes the pages of m.
+func (m *merger) renderer() *page.Renderer {
+	src := page.Sources{Streams: m.in.Streams, Break: []byte(m.in.Merged.LineBreak())}
+	for s, st := range m.in.Streams {
+		src.Files[s] = st.File
 	}
-	lines, err := m.raw.Shared(diff3.Merge)
-	m.lines = &lined{err: err}
-	if err != nil {
-		return outcome{}, false
-	}
-	m.lines.bytes, m.lines.conflicts = lines.Bytes, lines.Conflicts
-	if m.opts.Markers != nil {
-		m.opts.Markers = sync.OnceValue(m.opts.Markers)
-	}
-	e := elide.Shorten(m.in.Raw, lines, m.proof.Rules.Lists(m.opts.Path))
-	if e == nil || len(e.Short[three.Original]) > size*quarters/4 {
-		return outcome{}, false
-	}
-	s := newMerger([3][]byte(e.Short[:elide.Lines]), m.opts)
-	s.elided = e
-	s.lines = &lined{bytes: e.Short[elide.Lines], conflicts: m.lines.conflicts}
-	if s.read() != nil || s.sealed || s.in.Template {
-		return outcome{}, false
-	}
-	s.lines = s.readLines()
-	streams := s.in.Proof[:]
-	if e.Clean {
-		streams = append(streams[:len(streams):len(streams)], s.lines.stream)
-	}
-	if slices.Contains(streams, nil) || !e.Placed(streams) {
-		return outcome{}, false
-	}
-	layout := tree.LayoutOf(s.in.Streams[three.Original])
-	for _, st := range s.in.Streams {
-		if !e.Clean && tree.LayoutOf(st) != layout {
-			return outcome{}, false
-		}
-	}
-	return s.restored(m.lines.bytes)
+	return &page.Renderer{Sources: src}
 }
 
-// restored merges the short versions, and puts back what they lack; whole is the line merge
-// of the whole ones.
-func (m *merger) restored(whole []byte) (o outcome, ok bool) {
-	e := m.elided
-	o, err := guarded(m.merged)
-	switch {
-	case err != nil || e.Clean != (o.Method == ByLine), m.witness != nil && m.witness.Asked:
-		return o, false
-	case e.Clean:
-		o.Bytes = whole
-		return o, true
+// matcher is what pairs entries by the rules of opts.
+func (o Options) matcher() *pair.Matcher {
+	return &pair.Matcher{Rules: o.Rules.known(), File: o.Path, Sums: pair.NewSums()}
+}
+
+// walker is what makes the plan of m.
+func (m *merger) walker() *walk.Walker {
+	w := walk.New(m.in.Streams, m.opts.matcher())
+	w.Deep, w.Sealed = m.sealed, m.sealed
+	if m.elided != nil {
+		w.Lines.LeftOut = elide.Placeholder
 	}
-	return o, restore(&o.Result, e)
+	m.witness = w.Lines
+	w.Lines.Aligned = m.aligned(w.Files[three.Original].Bytes(), w.Files[three.Dest].Bytes(), w.Files[three.Updated].Bytes())
+	return w
+}
+
+// write returns the file, with markers around the conflicts of p.
+func (m *merger) write(r *page.Renderer, p *page.Page) ([]byte, []Conflict) {
+	if len(p.Conflicts()) == 0 {
+		return m.in.Write(p.Choose(three.Dest)), nil
+	}
+	k, form := m.markers(), m.in.Merged
+	w := r.Write(p, k, form.Bom)
+	if all := conflict.Parse(w.Bytes, k.Size); len(all) > 0 {
+		form.Bom = form.Bom && all[0].Start > 0 // else it stands behind the marker
+		form.Final = form.Final || all[len(all)-1].End == len(w.Bytes)
+	}
+	return m.in.WriteAs(form, w.Bytes), conflicts(w.Marks)
+}
+
+// unions are the lists that policies decided on the way.
+func unions(lists []walk.United) (all []Conflict) {
+	for _, d := range lists {
+		all = append(all, Conflict{Path: d.Path.String(), Kind: plan.ConflictList, By: d.By})
+	}
+	return all
+}
+
+// renames are those that the other side's changes followed.
+func renames(all []walk.Followed) (out []Rename) {
+	for _, f := range all {
+		if f.In == nil {
+			out = append(out, Rename{From: f.From, To: f.To})
+			continue
+		}
+		at := f.In.String()
+		out = append(out, Rename{From: at + "[" + f.From + "]", To: at + "[" + f.To + "]"})
+	}
+	return out
+}
+
+// guarded is what f returns; a panic is an error.
+func guarded(f func() (outcome, error)) (o outcome, err error) {
+	defer guard(&err)
+	return f()
+}
+
+// guard makes a panic an error.
+func guard(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("internal error: %v", p)
+	}
 }

@@ -1,15 +1,20 @@
 package merge
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
 )
 
@@ -58,6 +63,25 @@ const (
 	TakeText    Take = "text" // the text of the answer
 )
 
+// A Question is a conflict with what a person needs to decide it.
+type Question struct {
+	// Conflict has the versions whole; its Line is that of the first marker in
+	// the bytes of the Result, 0 once it is decided.
+	Conflict
+	// Answer is how it was decided.
+	Answer Answer
+	// Resource is the kind of the resource around it as a team's file selects
+	// it, as in apps/Deployment or core/Service; empty where there is none.
+	Resource string
+	// Field is its path as a team's file writes it, as in
+	// spec.template.spec.containers[*].image; empty where no policy can decide
+	// it.
+	Field string
+	// Before and After are the lines around it, without their breaks, with
+	// ours at other conflicts.
+	Before, After []string
+}
+
 // NewResolution merges as Merge does by the default rules, and leaves the conflicts
 // to be decided. Of the options it reads no Resolve and no RuleSet.
 //
@@ -79,12 +103,119 @@ func NewResolution(base, ours, theirs []byte, opts Options) (_ *Resolution, err 
 	x.merged, x.united = o.Result, o.united
 	switch x.merged.Method {
 	case Structural:
-		x.r, x.page = o.pages, o.page
-		x.ask()
+		x.r, x.page, x.ruled = o.pages, o.page, map[*page.Conflict]page.Verdict{}
+		_, ruled := m.proof.Sound(x.page, x.r, m.policy, nil)
+		for _, c := range x.page.Conflicts() {
+			if v, ok := m.policy(c); ok && len(ruled) > 0 && c.Kind != plan.ConflictEncrypted {
+				x.ruled[c] = v
+			} else {
+				x.open = append(x.open, c)
+			}
+		}
 	case Delegated:
 		x.askLines(o)
 	}
+	x.answers = make([]Answer, len(x.open))
 	return x, nil
+}
+
+// askLines makes the conflicts of the line merge o questions. Where no page of it was chosen, it is of the
+// bytes as they came: no form of a file merges on its own then. There are no
+// questions where the page is not what the merge wrote, and where a version
+// has markers of its own, which nobody could tell from those of a conflict.
+func (x *Resolution) askLines(o outcome) {
+	m := x.m
+	if slices.ContainsFunc(m.in.Raw[:], func(b []byte) bool { return conflict.Left(b) > 0 }) {
+		return
+	}
+	r, p := o.pages, o.page
+	if p == nil {
+		parts, err := m.raw.Parts(diff3.Options{Markers: m.markers(), As: diff3.Merge})
+		if err != nil {
+			return
+		}
+		m.in = read.AsTheyCame(m.in.Raw, m.in.Names)
+		r = &page.Renderer{Sources: page.Sources{Files: m.in.Files(), Break: []byte(m.in.Merged.LineBreak())}}
+		p = page.OfLines(m.in.Raw, parts)
+	}
+	if b, _ := m.write(r, p); !bytes.Equal(b, x.merged.Bytes) {
+		return
+	}
+	x.r, x.page, x.open = r, p, p.Conflicts()
+	x.unread = m.in.Unfit() != "" || !readable(p.Choose(three.Dest)) || !readable(p.Choose(three.Updated))
+}
+
+// contextLines is how many lines of the file a question has above and below.
+const contextLines = 3
+
+// Questions returns the conflicts that the team's rules leave, in the order
+// of the file, also those that have been answered.
+func (x *Resolution) Questions() []Question {
+	if x.page == nil {
+		return nil
+	}
+	left, _ := x.page.Decide(x.r, x.judge(x.answers))
+	lines := map[*page.Conflict]int{} // of the first markers of what is not decided
+	for _, k := range x.r.Write(left, x.m.markers(), x.m.in.Merged.Bom).Marks {
+		if lines[k.Of] == 0 {
+			lines[k.Of] = k.Line
+		}
+	}
+	file, at := x.chosen(x.answers, three.Dest)
+	all := make([]Question, len(x.open))
+	for i, c := range x.open {
+		q := &all[i]
+		q.Conflict = conflictOf(x.r.Whole(c, lines[c]))
+		q.Answer = x.answers[i]
+		q.Resource, q.Field = c.Field()
+		q.Before = lastLines(file[:at[c].Start], contextLines)
+		q.After = firstLines(file[at[c].End:], contextLines)
+	}
+	return all
+}
+
+// firstLines are the first n lines of b without their breaks.
+func firstLines(b []byte, n int) (all []string) {
+	for line := range bytes.Lines(b) {
+		if len(all) == n {
+			break
+		}
+		all = append(all, strings.TrimRight(string(line), "\r\n"))
+	}
+	return all
+}
+
+// lastLines are the last n lines of b, all of which end.
+func lastLines(b []byte, n int) []string {
+	start := len(b)
+	for range n + 1 {
+		start = bytes.LastIndexByte(b[:max(start, 0)], '\n')
+	}
+	return firstLines(b[start+1:], n)
+}
+
+// Offers returns what can be taken at question i, text aside: ours, theirs and
+// base; highest and lowest where that can be told; both where the rules that
+// results have to pass accept it, or the line merge knows none.
+func (x *Resolution) Offers(i int) []Take {
+	offers := []Take{TakeOurs, TakeTheirs, TakeBase}
+	c := x.open[i]
+	if c.BothMayStand() && x.prove(x.with(i, Answer{Take: TakeBoth}), c) == nil {
+		offers = append(offers, TakeBoth)
+	}
+	for _, t := range []Take{TakeHighest, TakeLowest} {
+		if _, ok := extreme(c, t); ok {
+			offers = append(offers, t)
+		}
+	}
+	return offers
+}
+
+// with returns the answers with a to question i.
+func (x *Resolution) with(i int, a Answer) []Answer {
+	answers := slices.Clone(x.answers)
+	answers[i] = a
+	return answers
 }
 
 // Result is the merge with what has been decided so far: clean once nothing
@@ -95,7 +226,7 @@ func (x *Resolution) Result() Result {
 	}
 	p, done := x.page.Decide(x.r, x.judge(x.answers))
 	res := x.merged
-	res.Resolved = slices.Concat(decisions(done), unions(x.united), x.m.told())
+	res.Resolved = slices.Concat(decisions(done), unions(x.united), x.m.told)
 	res.Bytes, res.Conflicts = x.m.write(x.r, p)
 	return res
 }

@@ -2,12 +2,9 @@ package merge
 
 import (
 	"errors"
+	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // Rules are what a team's file says about its lists and fields; see
@@ -26,24 +23,12 @@ func ParseRules(name string, data []byte, version string) (*Rules, error) {
 	return &Rules{r}, nil
 }
 
-// A Preset is a set of rules that a team's file can ask for by `extends`.
-type Preset struct {
-	Name string
-	// About is for people: what the rules are for.
-	About string
-	// Files are patterns, as in .gitattributes, of files in whose repository it is worth a
-	// word.
-	Files []string
-}
+// A Preset is a set of rules that a team's file can ask for by `extends`: its Name; About, for people, what the
+// rules are for; and Files, patterns, as in .gitattributes, of files in whose repository it is worth a word.
+type Preset = schema.Preset
 
 // Presets are the sets that there are.
-func Presets() []Preset {
-	var all []Preset
-	for _, p := range schema.Named {
-		all = append(all, Preset{p.Name, p.About, p.Files})
-	}
-	return all
-}
+func Presets() []Preset { return slices.Clone(schema.Named) }
 
 // ExtendRules returns the rules of the presets called names. The source is what asks for
 // them, for messages. An error says which there are not.
@@ -83,12 +68,8 @@ func (r *Rules) CRDs() []string { return r.known().CRDs() }
 // work tree, is to be given to AddCRD.
 func (r *Rules) IsCRD(path string) bool { return r.known().IsCRD(path) }
 
-// A File is a file that rules ask for.
-type File struct {
-	// Path is slash separated, from the top of the work tree.
-	Path string
-	Data []byte
-}
+// A File is a file that rules ask for: its Path, slash separated, from the top of the work tree, and its Data.
+type File = schema.File
 
 // errNoRules is the error of nil Rules that are to know more.
 var errNoRules = errors.New("merge: nil Rules cannot learn of CRDs")
@@ -101,14 +82,7 @@ func (r *Rules) ReadCRDs(files func() ([]File, error)) error {
 	if r == nil {
 		return errNoRules
 	}
-	r.grown().ReadCRDs(func() ([]schema.File, error) {
-		found, err := files()
-		all := make([]schema.File, len(found))
-		for i, f := range found {
-			all[i] = schema.File(f)
-		}
-		return all, err
-	})
+	r.grown().ReadCRDs(files)
 	return nil
 }
 
@@ -137,6 +111,39 @@ func (r *Rules) Bumps(path string) bool { return r.known().Releases(path) }
 // merge without a path is none of.
 func (r *Rules) NamesFiles() bool { return r.known().NamesFiles() }
 
+// Deleted is what the team's file says of a file that one side deleted and the other one
+// changed: by Take, whose doing stands, and Source, file and line. Merge does not ask for it: it merges files that
+// are there.
+type Deleted = schema.Deleted
+
+// Whose doing stands: of one's own side, of the other one, or a person is asked.
+const (
+	DeletedOwn      = schema.Own
+	DeletedUpstream = schema.Upstream
+	DeletedAsk      = schema.Ask
+)
+
+// Deleted returns what the team's file says of the file at path, slash separated from the top
+// of the work tree, where one side deleted it; false if it says nothing.
+func (r *Rules) Deleted(path string) (d Deleted, ok bool) { return r.known().Deleted(path) }
+
+// Generated says of some files that a program makes them: a merge of such a file is right
+// only if it is what the program makes of the merged sources. Merge does not ask for it. Files are their
+// patterns, From those of what they are made from, none for all other files; By is the command, "" if the rules do
+// not say it; Source is file and line.
+//
+// Its methods Makes and Needs report whether the file at a path, slash separated from the top of the work tree, is
+// one of Files, and one that these are made from.
+type Generated = schema.Generated
+
+// Generated are what the team's file says of files that a program makes, in its order.
+func (r *Rules) Generated() (all []Generated) {
+	for _, g := range r.known().Generated() {
+		all = append(all, *g)
+	}
+	return all
+}
+
 // known is what is asked; without a team's file, these are the built-in types,
 // presets and inference.
 func (r *Rules) known() *schema.Rules {
@@ -144,93 +151,4 @@ func (r *Rules) known() *schema.Rules {
 		return new(schema.Rules) // what is asked of nil is not remembered
 	}
 	return r.schema
-}
-
-// policy decides a conflict where the team's rules name its field.
-func (m *merger) policy(c *page.Conflict) (decided page.Verdict, ok bool) {
-	if c.Child == nil || c.Path == nil || c.Kind == plan.ConflictComment {
-		return decided, false
-	}
-	policy, source := m.opts.Rules.known().Field(c.Path.Place())
-	took := three.Dest
-	switch policy {
-	case schema.Ours:
-	case schema.Theirs:
-		took = three.Updated
-	case schema.Own, schema.Upstream, schema.Next:
-		own, ok := m.own()
-		switch {
-		case !ok:
-			return decided, false
-		case policy == schema.Next:
-			return bump.Next(c, own, m.in.Streams, three.By(policy, source))
-		}
-		if took = own; policy == schema.Upstream {
-			took = own.Other()
-		}
-	case schema.Highest, schema.Lowest:
-		if s, ok := c.Pinned(m.in.Streams, policy); ok {
-			return c.Taken(s, three.By(policy, source)), true
-		}
-		if took, ok = c.Preferred(policy); !ok {
-			return decided, false
-		}
-	default:
-		return decided, false
-	}
-	return c.Valued(m.in.Streams, took, three.By(policy, source))
-}
-
-// own is which side is one's own, if somebody knows.
-func (m *merger) own() (three.Side, bool) {
-	if m.opts.Own == nil {
-		return three.Dest, false
-	}
-	switch m.opts.Own() {
-	case OwnOurs:
-		return three.Dest, true
-	case OwnTheirs:
-		return three.Updated, true
-	}
-	return three.Dest, false
-}
-
-// lockPolicy is what decides about the packages of lock files.
-var lockPolicy = three.By(schema.Highest, "extends "+bump.LockRules)
-
-// told is what was bumped once more, for people.
-func (m *merger) told() (all []Conflict) {
-	for _, c := range m.locked {
-		all = append(all, Conflict{Path: c.Path, Kind: ConflictValue, By: lockPolicy, Took: three.Names[c.Took]})
-	}
-	for _, b := range m.bumped {
-		all = append(all, Conflict{Path: b.Path.String(), Kind: ConflictValue, By: b.By, Wrote: b.Wrote})
-	}
-	return all
-}
-
-// decided returns p with its conflicts decided as the team's rules and the
-// options say, and the conflicts that were.
-func (m *merger) decided(r *page.Renderer, p *page.Page) (*page.Page, []page.Decision) {
-	p, done := m.proof.Sound(p, r, m.policy, nil)
-	var more []page.Decision
-	switch m.opts.Resolve {
-	case ResolveOurs:
-		p, more = m.takeSide(p, r, three.Dest, done)
-	case ResolveTheirs:
-		p, more = m.takeSide(p, r, three.Updated, done)
-	case ResolveUnion:
-		p, more = m.proof.Union(r, p)
-	}
-	return p, append(done, more...)
-}
-
-// takeSide takes side s at every conflict that is left. All of s was proven
-// with the page; beside what policies took from the other side it was not.
-func (m *merger) takeSide(p *page.Page, r *page.Renderer, s three.Side, before []page.Decision) (*page.Page, []page.Decision) {
-	j := func(c *page.Conflict) (page.Verdict, bool) { return c.Taken(s, three.Names[s]), true }
-	if len(before) > 0 {
-		return m.proof.Sound(p, r, j, before)
-	}
-	return p.Decide(r, j)
 }

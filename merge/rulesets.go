@@ -7,13 +7,16 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/annotation"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/overlay"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/override"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
@@ -71,9 +74,10 @@ func name(files *[3]string, names ...string) {
 
 // mergeBySet merges by a rule set under which theirs wins. The error says
 // why the inputs cannot be merged so.
-func mergeBySet(raw [3][]byte, opts Options, set overlay.Rules) (res Result, err error) {
+func mergeBySet(raw [3][]byte, opts Options, set overlay.Rules) (Result, error) {
 	name(&opts.Names, three.Names[:]...)
-	return newMerger(raw, opts).bySet(set)
+	res, _, err := newMerger(raw, opts).bySet(set)
+	return res, err
 }
 
 // checkBySet finds the first thing in which a result is not what a rule set asks for.
@@ -81,13 +85,13 @@ func checkBySet(raw [3][]byte, result []byte, opts Options, set overlay.Rules) (
 	defer guard(&err)
 	name(&opts.Names, three.Names[:]...)
 	m := newMerger(raw, opts)
-	res, err := m.bySet(set)
+	res, ignored, err := m.bySet(set)
 	if err != nil || bytes.Equal(res.Bytes, result) {
 		return nil, err
 	}
 	st, broken := proof.Parse(result)
 	if broken == nil {
-		broken = m.overridden(st, set)
+		broken = m.overridden(st, set, ignored)
 	}
 	if broken != nil {
 		found = append(found, Finding{Path: opts.pathOf(m.in.Proof, broken), Rule: broken.Rule, Detail: broken.Detail})
@@ -95,114 +99,177 @@ func checkBySet(raw [3][]byte, result []byte, opts Options, set overlay.Rules) (
 	return found, nil
 }
 
-// bySet is mergeBySet of what m has read.
-func (m *merger) bySet(set overlay.Rules) (res Result, err error) {
+// bySet is mergeBySet of what m has read, and what of the versions is not judged: comments that do not stand.
+func (m *merger) bySet(set overlay.Rules) (res Result, ignored []facts.Conflict, err error) {
 	defer guard(&err)
-	opts := m.opts
 	m.in.NoTemplate = true // the rules are those of programs that know none
-	if reason := m.in.Unfit(); reason != "" {
-		return res, errors.New(reason)
+	reason := m.in.Unfit()
+	if reason == "" {
+		m.in.Unify(set.Always && len(m.in.Raw[three.Dest]) > 0)
+		if err := m.in.Parse(); err != nil {
+			return res, nil, err
+		}
+		reason = m.in.Twice()
+		if tree.Encrypted(m.in.Streams[three.Dest]) || tree.Encrypted(m.in.Streams[three.Updated]) {
+			reason = sopsReason
+		}
 	}
-	m.in.Unify(set.Always && len(m.in.Raw[three.Dest]) > 0)
-	if err := m.in.Parse(); err != nil {
-		return res, err
+	if reason != "" {
+		return res, nil, errors.New(reason)
 	}
-	if tree.Encrypted(m.in.Streams[three.Dest]) || tree.Encrypted(m.in.Streams[three.Updated]) {
-		return res, errors.New(sopsReason)
+	if err := m.opts.Rules.known().Err(); err != nil {
+		return res, nil, err
 	}
-	if reason := m.in.Twice(); reason != "" {
-		return res, errors.New(reason)
-	}
-	if err := opts.Rules.known().Err(); err != nil {
-		return res, err
-	}
-	o, gone, err := overlay.New(m.in.Streams, opts.matcher(), set, m.in.Names)
+	o, gone, err := overlay.New(m.in.Streams, m.opts.matcher(), set, m.in.Names)
 	if err != nil {
-		return res, ruleError(err, m.in.Streams, m.in.Names, set.Name)
-	}
-	var settled []facts.Conflict
-	for _, at := range gone {
-		settled = append(settled, facts.Conflict{At: at})
+		return res, nil, ruleError(err, m.in.Streams, m.in.Names, set.Name)
 	}
 	for _, all := range [2]bool{!set.Always, true} {
-		if res, err = m.provenBySet(o, set, all, settled); err == nil || all {
+		if res, ignored, err = m.provenBySet(o, set, all, gone); err == nil || all {
 			break
 		}
 	}
-	return res, err
+	return res, ignored, err
 }
 
-// provenBySet writes the merge of o by set, and proves it; settled are comments that
-// do not stand.
-func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments bool, settled []facts.Conflict) (Result, error) {
+// provenBySet writes the merge of o by set, and proves it; ignored are comments that
+// do not stand, of the versions and gone.
+func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments bool, gone [][3]text.Span) (res Result, ignored []facts.Conflict, err error) {
 	made, err := o.Merge(allComments)
 	if err != nil {
-		return Result{}, ruleError(err, m.in.Streams, m.in.Names, set.Name)
+		return res, nil, ruleError(err, m.in.Streams, m.in.Names, set.Name)
 	}
 	r := m.renderer()
 	r.DestStarts = set.Always
 	p := r.Page(made.Documents)
-	for _, at := range made.Settled {
-		settled = append(settled, facts.Conflict{At: at})
+	for _, at := range slices.Concat(gone, made.Settled) {
+		ignored = append(ignored, facts.Conflict{At: at})
 	}
 	for _, c := range p.Conflicts() {
-		settled = append(settled, facts.Conflict{At: c.At})
+		ignored = append(ignored, facts.Conflict{At: c.At})
 	}
 	p, done := p.Decide(r, func(c *page.Conflict) (page.Verdict, bool) { return c.Taken(set.Comments, set.Name), true })
-	if set.Always {
-		done = nil
+	res = Result{Method: Structural, LineConflicts: -1, Bytes: p.Choose(three.Dest)}
+	for _, l := range made.Lost {
+		c := Conflict{Path: l.Path.String(), Kind: plan.ConflictValue, By: set.Name, Took: three.Names[l.Side.Other()]}
+		f := m.in.Streams[l.Side].File
+		v := &c.Theirs
+		if l.Side == three.Dest {
+			v = &c.Ours
+		}
+		*v = Version{Text: string(f.Slice(l.Entry.Span)), Line: f.Line(l.Entry.Start)}
+		res.Resolved = append(res.Resolved, c)
 	}
-	res := Result{Method: Structural, LineConflicts: -1, Resolved: untold(m.lost(made.Lost, set), decisions(done))}
-	res.Bytes = p.Choose(three.Dest)
+	lost := res.Resolved
+	for _, c := range decisions(done) { // a value and the comment on its line went together
+		if !set.Always && !slices.ContainsFunc(lost, func(l Conflict) bool { return l.Path == c.Path && l.Took == c.Took }) {
+			res.Resolved = append(res.Resolved, c)
+		}
+	}
 	st, broken := proof.Parse(res.Bytes)
 	if broken != nil {
-		return res, errors.New("the merge could not be verified: " + broken.Error())
+		return res, nil, errors.New("the merge could not be verified: " + broken.Error())
 	}
-	m.settled = settled
-	if refusal := m.overridden(st, set); refusal != nil {
-		return res, errors.New("the merge could not be verified: " + m.says(refusal))
+	if refusal := m.overridden(st, set, ignored); refusal != nil {
+		return res, nil, errors.New("the merge could not be verified: " + m.says(refusal))
 	}
 	if set.JSON {
-		var err error
 		if res.Bytes, err = m.in.AsJSON(st); err != nil {
-			return res, err
+			return res, nil, err
 		}
 	}
 	res.Bytes = m.in.Write(res.Bytes)
-	return res, nil
+	return res, ignored, nil
 }
 
 // overridden holds a result against a rule set.
-func (m *merger) overridden(st *syntax.Stream, set overlay.Rules) *verify.Violation {
-	return verify.CheckOverlay(m.proof.Claim(st, m.settled...), override.Rules{
+func (m *merger) overridden(st *syntax.Stream, set overlay.Rules, ignored []facts.Conflict) *verify.Violation {
+	return verify.CheckOverlay(m.proof.Claim(st, ignored...), override.Rules{
 		Lists: set.Lists(m.opts.Rules.known()), Strategic: set.Strategic, ByPlace: set.ByPlace, Always: set.Always, DestNull: set.DestNull,
 	})
 }
 
-// untold returns told, and those of more that are of no path that told names: a value
-// and the comment on its line went together.
-func untold(told, more []Conflict) []Conflict {
-	known := len(told)
-	for _, c := range more {
-		if !slices.ContainsFunc(told[:known], func(t Conflict) bool { return t.Path == c.Path && t.Took == c.Took }) {
-			told = append(told, c)
+// Apply returns live as `kubectl apply` leaves it: fields of config are set,
+// also where only live drifted; fields of lastApplied that config lacks are
+// removed, and those that config has null; others are kept. Lists merge by
+// the patch strategies of the built-in types, or as the team's rules say; all
+// others are replaced.
+//
+// A nil lastApplied is what live has in the annotation in which kubectl keeps
+// it. The annotation stays as it is; ApplyAnnotated writes it anew.
+//
+// The error says which file cannot be merged, and where; a *RuleError where
+// the rules are what asks for more.
+func Apply(lastApplied, config, live []byte, opts Options) (Result, error) {
+	name(&opts.Names, "last-applied", "LIVE", "CONFIG")
+	if lastApplied == nil {
+		var err error
+		if lastApplied, err = lastAppliedTo(live, opts); err != nil {
+			return Result{}, err
 		}
 	}
-	return told
+	return mergeBySet([3][]byte{lastApplied, live, config}, opts, overlay.Apply)
 }
 
-// lost are the changes that do not stand under a rule set.
-func (m *merger) lost(told []overlay.Lost, set overlay.Rules) (all []Conflict) {
-	for _, l := range told {
-		c := Conflict{Path: l.Path.String(), Kind: plan.ConflictValue, By: set.Name, Took: three.Names[l.Side.Other()]}
-		f := m.in.Streams[l.Side].File
-		v := Version{Text: string(f.Slice(l.Entry.Span)), Line: f.Line(l.Entry.Start)}
-		if l.Side == three.Dest {
-			c.Ours = v
-		} else {
-			c.Theirs = v
-		}
-		all = append(all, c)
+// ApplyAnnotated is Apply, and writes what config says into the annotation in
+// which kubectl keeps what it applied, as kubectl writes it: compact JSON with
+// sorted keys and a line break.
+func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (Result, error) {
+	name(&opts.Names, "last-applied", "LIVE", "CONFIG")
+	// First as it is, so that errors name its own lines.
+	if res, err := Apply(lastApplied, config, live, opts); err != nil {
+		return res, err
 	}
-	return all
+	st, err := parseNamed(config, opts.Names[three.Updated])
+	if err != nil {
+		return Result{}, err
+	}
+	in, err := parseNamed(live, opts.Names[three.Dest])
+	if err != nil {
+		return Result{}, err
+	}
+	notes, err := annotation.Write(st, in)
+	if err != nil {
+		return Result{}, ruleError(err, [3]*syntax.Stream{three.Updated: st}, opts.Names, overlay.Apply.Name)
+	}
+	set := overlay.Annotate
+	set.JSON = len(bytes.TrimSpace(live)) == 0 // else live says what the result is
+	annotated, err := mergeBySet([3][]byte{nil, config, notes}, opts, set)
+	if err != nil {
+		return Result{}, err
+	}
+	return Apply(lastApplied, annotated.Bytes, live, opts)
+}
+
+// lastAppliedTo is what the annotations of live say.
+func lastAppliedTo(live []byte, opts Options) ([]byte, error) {
+	st, err := parseNamed(live, opts.Names[three.Dest])
+	if err != nil {
+		return nil, err
+	}
+	last, err := annotation.Read(st)
+	return last, ruleError(err, [3]*syntax.Stream{three.Dest: st}, opts.Names, overlay.Apply.Name)
+}
+
+// parseNamed parses a file that errors call by its name.
+func parseNamed(b []byte, name string) (*syntax.Stream, error) {
+	st, err := syntax.Parse(text.New(b))
+	if err != nil {
+		return nil, read.Unreadable(name, err)
+	}
+	return st, nil
+}
+
+// Merge2 merges the fields of src into dest by the rules of kustomize's
+// documented two-way merge: what src has wins, what it has null is removed,
+// what dest alone has stays; a list without keys is one value; new items stand
+// at the end. A $patch in src deletes, replaces or merges what it stands in, as in
+// kustomize's code. Comments of src come along with what it adds, and stand where
+// dest has none. Where dest is JSON, so is the result.
+//
+// The error says which file cannot be merged, and where; a *RuleError where
+// the rules are what asks for more.
+func Merge2(src, dest []byte, opts Options) (Result, error) {
+	name(&opts.Names, "", "DEST", "SRC")
+	return mergeBySet([3][]byte{nil, dest, src}, opts, overlay.Merge2)
 }

@@ -59,6 +59,6 @@ func (m *merger) alone() (outcome, error) {
 	if err != nil {
 		return m.delegate(err.Error())
 	}
-	o.Resolved = append(o.Resolved, m.told()...)
+	o.Resolved = append(o.Resolved, m.told...)
 	return o, nil
 }

@@ -3,6 +3,10 @@ package merge
 import (
 	"fmt"
 	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
 // whys say what conflicts of a kind are about.
@@ -142,4 +146,59 @@ func pathsOf(all []Change) string {
 		return "it"
 	}
 	return strings.Join(paths, ", ")
+}
+
+// says spells a refusal, with the path of what it is about.
+func (m *merger) says(r *verify.Violation) string {
+	if p := m.opts.pathOf(m.in.Proof, r); p != "" {
+		return p + ": " + r.Error()
+	}
+	return r.Error()
+}
+
+// pathOf is the path of what a refusal is about, in ours if that has it.
+func (o Options) pathOf(streams [3]*syntax.Stream, r *verify.Violation) string {
+	m := o.matcher()
+	for _, st := range streams {
+		m.Multi = m.Multi || st != nil && len(st.Docs) > 1
+	}
+	for _, s := range [...]three.Side{three.Dest, three.Updated, three.Original} {
+		if at := r.At[s]; !at.Empty() && streams[s] != nil {
+			return m.PathAt(streams[s], at).String()
+		}
+	}
+	return ""
+}
+
+// broken says of the rules of the verifier what would be wrong with a clean merge.
+var broken = map[string]string{
+	"lost":                "something that a side has there would be gone",
+	"kept":                "something that all versions have there would be gone",
+	"undone":              "an edit of a side would be undone",
+	"value":               "the value would not be what the edits of the sides make it",
+	"invented":            "it would have what neither side wrote",
+	"doubled":             "it would be there twice",
+	"deleted and changed": "one side deleted what the other changed",
+	"added differently":   "both sides added it, and neither has all that the other has",
+	"emptied":             "each side removed a part of it, and nothing would be left",
+	"alias":               "an alias would mean something else",
+	"anchor or tag":       "its anchor or tag would be that of neither side",
+	"key":                 "both sides added it, with keys of two types",
+	"one of":              "it would have two fields that exclude each other",
+	"guard":               "it would end up under different template conditions",
+	"text":                "its lines would not be what the edits of the sides make them",
+	"comment":             "a comment would be lost or duplicated",
+	"order":               "its order would be that of neither side",
+}
+
+// whyNot says why no clean merge was right, by the first thing that was refused.
+func (m *merger) whyNot(r *verify.Violation) string {
+	what, why := "it", broken[r.Rule]
+	if p := m.opts.pathOf(m.in.Proof, r); p != "" {
+		what = p
+	}
+	if why == "" { // what the parser and the templates say tells more
+		why = r.Error()
+	}
+	return what + " cannot be merged cleanly: " + why
 }

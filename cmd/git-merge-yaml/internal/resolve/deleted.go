@@ -65,10 +65,10 @@ func (d *deletion) byRule() (source string, ok bool, err error) {
 	}
 	rule, ok := rules.Deleted(d.file.Path)
 	own := d.here.OwnSide()
-	if !ok || rule.By == merge.DeletedAsk || own == merge.OwnUnknown {
+	if !ok || rule.Take == merge.DeletedAsk || own == merge.OwnUnknown {
 		return "", false, nil
 	}
-	oursStands := (own == merge.OwnOurs) == (rule.By == merge.DeletedOwn)
+	oursStands := (own == merge.OwnOurs) == (rule.Take == merge.DeletedOwn)
 	if oursStands == (d.here.Ours == nil) {
 		return rule.Source, true, d.delete()
 	}

@@ -1,0 +1,114 @@
+package merge
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// bump bumps once more what both sides bumped to one version, if the policy
+// next is for a field of the file, and it is known which side is own; and takes the highest of what
+// both sides bumped in a lock file.
+func (m *merger) bump() {
+	rules := m.opts.Rules.known()
+	if slices.Contains(rules.Extended(), bump.LockRules) {
+		raw, locked := bump.Locks(m.in.Raw, m.opts.Path)
+		m.came(raw)
+		for _, c := range locked {
+			m.told = append(m.told, Conflict{
+				Path: c.Path, Kind: ConflictValue, By: three.By(schema.Highest, "extends "+bump.LockRules), Took: three.Names[c.Took],
+			})
+		}
+	}
+	if bytes.Equal(m.in.Raw[three.Dest], m.in.Raw[three.Updated]) || !rules.HasPolicy(schema.Next, m.opts.Path) {
+		return
+	}
+	bumped := bump.Twice(m.in.Raw, m.opts.Path, rules)
+	if len(bumped) == 0 {
+		return // to find out whose side is own takes longer than most merges
+	}
+	if _, ok := m.own(); !ok {
+		return
+	}
+	for _, b := range bumped {
+		m.told = append(m.told, Conflict{Path: b.Path.String(), Kind: ConflictValue, By: b.By, Wrote: b.Wrote})
+	}
+	m.came(bump.Rewrite(m.in.Raw, bumped))
+}
+
+// policy decides a conflict where the team's rules name its field.
+func (m *merger) policy(c *page.Conflict) (decided page.Verdict, ok bool) {
+	if c.Child == nil || c.Path == nil || c.Kind == plan.ConflictComment {
+		return decided, false
+	}
+	policy, source := m.opts.Rules.known().Field(c.Path.Place())
+	by, took := three.By(policy, source), three.Dest
+	switch policy {
+	case schema.Ours:
+	case schema.Theirs:
+		took = three.Updated
+	case schema.Own, schema.Upstream, schema.Next:
+		if took, ok = m.own(); !ok {
+			return decided, false
+		}
+		if policy == schema.Next {
+			return bump.Next(c, took, m.in.Streams, by)
+		}
+		if policy == schema.Upstream {
+			took = took.Other()
+		}
+	case schema.Highest, schema.Lowest:
+		if s, ok := c.Pinned(m.in.Streams, policy); ok {
+			return c.Taken(s, by), true
+		}
+		if took, ok = c.Preferred(policy); !ok {
+			return decided, false
+		}
+	default:
+		return decided, false
+	}
+	return c.Valued(m.in.Streams, took, by)
+}
+
+// own is which side is one's own, if somebody knows.
+func (m *merger) own() (three.Side, bool) {
+	if m.opts.Own == nil {
+		return three.Dest, false
+	}
+	switch m.opts.Own() {
+	case OwnOurs:
+		return three.Dest, true
+	case OwnTheirs:
+		return three.Updated, true
+	}
+	return three.Dest, false
+}
+
+// decided returns p with its conflicts decided as the team's rules and the
+// options say, and the conflicts that were.
+func (m *merger) decided(r *page.Renderer, p *page.Page) (*page.Page, []page.Decision) {
+	p, done := m.proof.Sound(p, r, m.policy, nil)
+	var more []page.Decision
+	side := three.Updated
+	switch m.opts.Resolve {
+	case ResolveNone:
+		return p, done
+	case ResolveUnion:
+		p, more = m.proof.Union(r, p)
+		return p, append(done, more...)
+	case ResolveOurs:
+		side = three.Dest
+	}
+	take := func(c *page.Conflict) (page.Verdict, bool) { return c.Taken(side, three.Names[side]), true }
+	if len(done) > 0 { // all of a side was proven with the page; beside what policies took from the other side it was not
+		p, more = m.proof.Sound(p, r, take, done)
+	} else {
+		p, more = p.Decide(r, take)
+	}
+	return p, append(done, more...)
+}

@@ -1,0 +1,111 @@
+package merge
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/elide"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
+)
+
+// shortest merges the versions without what all have alike, or whole where that is not certain to be the same.
+func (m *merger) shortest() (outcome, error) {
+	if o, ok := m.short(leastSize, mostLeft); ok {
+		return o, nil
+	}
+	return m.whole()
+}
+
+// leastSize is how large a base has to be for an elision to pay.
+const leastSize = 1 << 10
+
+// mostLeft is how much of a base, in quarters, may be left by an elision that pays.
+const mostLeft = 3
+
+// short merges without what all versions have alike, a base of the least size or more, of which so much is left; false if that is not
+// certain to be the same.
+func (m *merger) short(least, quarters int) (outcome, bool) {
+	size := len(m.in.Raw[three.Original])
+	if size < least || m.opts.Resolve != ResolveNone {
+		return outcome{}, false
+	}
+	lines, err := m.raw.Shared(diff3.Merge)
+	m.lines = &lined{err: err}
+	if err != nil {
+		return outcome{}, false
+	}
+	m.lines.bytes, m.lines.conflicts = lines.Bytes, lines.Conflicts
+	if m.opts.Markers != nil {
+		m.opts.Markers = sync.OnceValue(m.opts.Markers)
+	}
+	e := elide.Shorten(m.in.Raw, lines, m.proof.Rules.Lists(m.opts.Path))
+	if e == nil || len(e.Short[three.Original]) > size*quarters/4 {
+		return outcome{}, false
+	}
+	s := newMerger([3][]byte(e.Short[:elide.Lines]), m.opts)
+	s.elided = e
+	s.lines = &lined{bytes: e.Short[elide.Lines], conflicts: m.lines.conflicts}
+	if s.read() != nil || s.sealed || s.in.Template {
+		return outcome{}, false
+	}
+	s.lines = s.readLines()
+	streams := s.in.Proof[:]
+	if e.Clean {
+		streams = append(streams[:len(streams):len(streams)], s.lines.stream)
+	}
+	if slices.Contains(streams, nil) || !e.Placed(streams) {
+		return outcome{}, false
+	}
+	layout := tree.LayoutOf(s.in.Streams[three.Original])
+	for _, st := range s.in.Streams {
+		if !e.Clean && tree.LayoutOf(st) != layout {
+			return outcome{}, false
+		}
+	}
+	return s.restored(m.lines.bytes)
+}
+
+// restored merges the short versions, and puts back what they lack; whole is the line merge
+// of the whole ones.
+func (m *merger) restored(whole []byte) (o outcome, ok bool) {
+	e := m.elided
+	o, err := guarded(m.merged)
+	switch {
+	case err != nil || e.Clean != (o.Method == ByLine), m.witness != nil && m.witness.Asked:
+		return o, false
+	case e.Clean:
+		o.Bytes = whole
+		return o, true
+	}
+	return o, restore(&o.Result, e)
+}
+
+// restore puts what was left out back into a result; false if something that it
+// tells is about that.
+func restore(res *Result, e *elide.Elision) bool {
+	whole, ok := e.Restore(res.Bytes)
+	if !ok {
+		return false
+	}
+	for _, f := range res.Followed {
+		if e.About(f.From) || e.About(f.To) {
+			return false
+		}
+	}
+	res.Bytes = whole.Bytes
+	for _, cs := range [...][]Conflict{res.Conflicts, res.Resolved} {
+		for i := range cs {
+			c := &cs[i]
+			if slices.ContainsFunc([]string{c.Path, c.Base.Text, c.Ours.Text, c.Theirs.Text}, e.About) {
+				return false
+			}
+			for s, v := range [...]*Version{&c.Base, &c.Ours, &c.Theirs} {
+				v.Line = whole.Line(s, v.Line)
+			}
+			c.Line = whole.Line(elide.Lines, c.Line)
+		}
+	}
+	return true
+}
