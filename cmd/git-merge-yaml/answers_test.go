@@ -202,7 +202,7 @@ func bySession(cases []*answerCase, sessions map[*answerCase]*session.Session) m
 
 // askAll asks the commands about cases that have one session.
 func askAll(t *testing.T, s *session.Session, cases []*answerCase) {
-	o := history.Options{Session: s, Want: func(string) bool { return true }}
+	o := history.Options{Session: s, Want: history.Every}
 	for _, c := range cases {
 		o.Revisions = append(o.Revisions, "merged/"+c.name)
 	}
@@ -220,11 +220,11 @@ func askAll(t *testing.T, s *session.Session, cases []*answerCase) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			m, err := s.Git.Merge("merged/" + c.name)
-			if err != nil || told[m.Commit] == nil {
-				t.Fatalf("replay: %v, %v", told[m.Commit], err)
+			m, err := s.Git.Made("merged/" + c.name)
+			if err != nil || told[m[0].Commit] == nil {
+				t.Fatalf("replay: %v, %v", m, err)
 			}
-			c.ask(t, told[m.Commit], found[m.Commit])
+			c.ask(t, told[m[0].Commit], found[m[0].Commit])
 		})
 	}
 }

@@ -129,10 +129,7 @@ func (e *explanation) merge(name string, paths []string, all bool) error {
 	case err != nil:
 		return err
 	}
-	want, err := wantPaths(paths)
-	if err != nil {
-		return err
-	}
+	want := history.Select(paths)
 	brief := len(paths) == 0 && !e.json && !e.markdown && e.save == ""
 	return e.paged(func(p *terminal.Painter) error {
 		overview := &show.Overview{Painter: p, All: all}
@@ -176,7 +173,7 @@ func (e *explanation) merge(name string, paths []string, all bool) error {
 
 // unmerged adds what the index alone has: of a stash, and names that are in conflict. A comment
 // is about what is still unmerged.
-func (e *explanation) unmerged(m history.Shown, want func(string) bool, each func(*history.Case) error, s *history.Summary) error {
+func (e *explanation) unmerged(m history.Shown, want history.Selection, each func(*history.Case) error, s *history.Summary) error {
 	tree, err := e.session.WorkTree()
 	if err != nil {
 		return nil // of a bare repository there is no index

@@ -69,6 +69,7 @@ func (a *App) replay(c *cli.Context) error {
 	o := history.Options{Program: setup.Program(git.Git{}), Max: c.Int("max")}
 	var paths []string
 	o.Revisions, paths = a.splitAtDashes(c)
+	o.Want = history.Select(paths)
 	if c.Bool("all") {
 		o.Revisions = append(o.Revisions, "--all")
 	}
@@ -76,9 +77,6 @@ func (a *App) replay(c *cli.Context) error {
 		return fmt.Errorf("--max %d: want a number above 0", o.Max)
 	}
 	var err error
-	if o.Want, err = wantPaths(paths); err != nil {
-		return err
-	}
 	if o.Session, err = a.session(c); err != nil {
 		return err
 	}
@@ -191,18 +189,4 @@ func newPage(s *session.Session, file, of string) (*show.Page, error) {
 		Repository: s.Git.Name(), Range: of, Date: time.Now(), Web: s.Git.Web(),
 		Write: func(page []byte) error { return disk.ReplaceOrMake(file, page) },
 	}, err
-}
-
-// wantPaths makes pathspecs a choice among the files that are merged as YAML, as seen from here;
-// nil if there are none.
-func wantPaths(paths []string) (func(string) bool, error) {
-	if len(paths) == 0 {
-		return nil, nil
-	}
-	prefix, err := git.Git{}.Line("rev-parse", "--show-prefix")
-	if err != nil {
-		return nil, err
-	}
-	spec, err := history.ParsePathspec(prefix, paths...)
-	return spec.Selects, err
 }

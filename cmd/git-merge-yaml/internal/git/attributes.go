@@ -17,12 +17,11 @@ func (g Git) CachedAttributes(paths []string, names ...string) ([]map[string]str
 }
 
 func (g Git) attributes(paths, names []string, options ...string) ([]map[string]string, error) {
-	in := strings.Join(paths, "\x00") + "\x00"
 	if len(paths) == 0 {
 		return nil, nil
 	}
 	args := slices.Concat([]string{"check-attr", "-z", "--stdin"}, options, names)
-	out, err := g.Feed([]byte(in), args...)
+	out, err := g.Feed([]byte(strings.Join(paths, "\x00")+"\x00"), args...)
 	if err != nil {
 		return nil, err
 	}
@@ -31,22 +30,20 @@ func (g Git) attributes(paths, names []string, options ...string) ([]map[string]
 
 // parseAttributes reads paths times names records of three: path, attribute
 // and value.
-func parseAttributes(out []byte, paths, names int) ([]map[string]string, error) {
-	all := make([]map[string]string, 0, paths)
-	var fields [3]string
-	n := 0
-	for r := range records(out) {
-		fields[n%3] = r
-		if n++; n%3 != 0 {
-			continue
-		}
-		if (n/3-1)%names == 0 {
-			all = append(all, make(map[string]string, names))
-		}
-		all[len(all)-1][fields[1]] = fields[2]
+func parseAttributes(out []byte, paths, names int) (all []map[string]string, err error) {
+	said, err := tuples(out, 3)
+	if err == nil && len(said) != paths*names {
+		err = errFormat
 	}
-	if len(all) != paths || n != 3*paths*names {
-		return nil, errFormat
+	for of := range slices.Chunk(said, names) {
+		values := map[string]string{}
+		for _, s := range of {
+			values[s[1]] = s[2]
+		}
+		all = append(all, values)
+	}
+	if err != nil {
+		return nil, err
 	}
 	return all, nil
 }

@@ -52,13 +52,33 @@ func (g Git) UnsetConfig(scope Scope, key string) error {
 	return err
 }
 
+// A ConfigValue is a value that git's configuration has for a key.
+type ConfigValue struct {
+	Scope  string // system, global, local, worktree, command
+	Origin string // file:PATH, or command line:
+	Key    string
+	Value  string
+}
+
+// ConfigValues returns the values of the keys that begin with prefix, from all
+// scopes, in the order in which git reads them: the last one counts.
+func (g Git) ConfigValues(prefix string) (all []ConfigValue, err error) {
+	out, err := g.Run("config", "--show-scope", "--show-origin", "-z", "--get-regexp", "^"+strings.ReplaceAll(prefix, ".", `\.`))
+	if ExitCode(err) == noValue {
+		return nil, nil
+	}
+	said, bad := tuples(out, 3)
+	for _, s := range said {
+		key, value, _ := strings.Cut(s[2], "\n")
+		all = append(all, ConfigValue{s[0], s[1], key, value})
+	}
+	return all, errors.Join(err, bad)
+}
+
 // outside makes git look at no repository: only the configuration of user and
 // system counts. The path has to be there: git looks it up for what the configuration
 // includes only for some repositories.
-func (g Git) outside() Git {
-	g.Env = append(g.Env[:len(g.Env):len(g.Env)], "GIT_DIR="+os.DevNull)
-	return g
-}
+func (g Git) outside() Git { return g.with("GIT_DIR=" + os.DevNull) }
 
 // GlobalAttributes returns the path of the user's attributes file, which need
 // not exist.
@@ -92,23 +112,17 @@ func Explain(err error) error {
 	}
 	g := e.git
 	g.Context = nil // it may be over
-	own, _, sure := Locate(g.Dir)
-	if sure && own == "" && g.readsConfig() {
-		return ErrNoRepository
-	}
+	_, unset := g.Run("config", "--get", "no.such")
 	if _, fails := g.Line("rev-parse", "--git-dir"); fails == nil {
 		return err
 	}
 	if _, fails := g.Line("-c", "safe.directory=*", "rev-parse", "--git-dir"); fails == nil {
 		return fmt.Errorf("%w: %w", ErrNotOwned, err)
 	}
+	if own, _, sure := Locate(g.Dir); sure && own == "" && ExitCode(unset) == noValue { // git can read its configuration
+		return ErrNoRepository
+	}
 	return err
-}
-
-// readsConfig reports whether git can read its configuration.
-func (g Git) readsConfig() bool {
-	_, err := g.Run("config", "--get", "no.such")
-	return ExitCode(err) == noValue
 }
 
 // fatal is git's exit code for what it dies of.

@@ -3,15 +3,18 @@
 package git
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -22,8 +25,6 @@ type Git struct {
 	Env []string // added to the environment, as KEY=value
 	// Context ends git where it is done before; nil never is.
 	Context context.Context
-	// Inherited are files that a merge of trees, and what git runs for it, have as 3 and on.
-	Inherited []*os.File
 }
 
 // An Error is a run of git that failed.
@@ -40,19 +41,16 @@ func (e *Error) Error() string {
 	if msg == "" {
 		msg = e.Err.Error()
 	}
-	return fmt.Sprintf("git %s: %s", e.command(), msg)
+	return fmt.Sprintf("git %s: %s", e.subcommand(), msg)
 }
 
-// command is the subcommand's name, without its arguments.
-func (e *Error) command() string {
-	for i := 0; i < len(e.Args); i++ {
-		if e.Args[i] == "-c" {
-			i++
-			continue
-		}
-		return e.Args[i]
+// subcommand is the subcommand's name, without its arguments.
+func (e *Error) subcommand() string {
+	args := e.Args
+	for len(args) > 2 && args[0] == "-c" {
+		args = args[2:]
 	}
-	return ""
+	return args[0]
 }
 
 func (e *Error) Unwrap() error { return e.Err }
@@ -71,29 +69,63 @@ func ExitCode(err error) int {
 func (g Git) Run(args ...string) ([]byte, error) { return g.Feed(nil, args...) }
 
 // Feed is Run with something to read on stdin.
-func (g Git) Feed(stdin []byte, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(cmp.Or(g.Context, context.Background()), "git", args...)
-	cmd.Dir = g.Dir
+func (g Git) Feed(stdin []byte, args ...string) (out []byte, err error) {
+	err = g.stream(stdin, args, func(r *bufio.Reader) (err error) {
+		out, err = io.ReadAll(r)
+		return err
+	})
+	return out, err
+}
+
+// stream runs git with args and gives what it prints to read, while it prints. An error of
+// read ends git and is returned; one of git, an *Error, comes before read's about its end.
+func (g Git) stream(stdin []byte, args []string, read func(*bufio.Reader) error) error {
+	outer := cmp.Or(g.Context, context.Background())
+	ctx, cancel := context.WithCancel(outer)
+	defer cancel()
+	cmd := g.command(ctx, args)
 	if stdin != nil {
 		cmd.Stdin = bytes.NewReader(stdin)
 	}
-	cmd.Env = g.environ()
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	if err := cmd.Run(); err != nil {
-		return stdout.Bytes(), &Error{Args: args, ExitCode: cmd.ProcessState.ExitCode(), Stderr: stderr.String(), Err: err, git: g}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
 	}
-	return stdout.Bytes(), nil
+	if err != nil {
+		return &Error{Args: args, ExitCode: -1, Err: err, git: g}
+	}
+	err = read(bufio.NewReaderSize(out, 64<<10))
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		cancel()
+		_ = cmd.Wait() // what ended it is known
+		return cmp.Or(outer.Err(), err)
+	}
+	if failed := cmd.Wait(); failed != nil {
+		return &Error{Args: args, ExitCode: cmd.ProcessState.ExitCode(), Stderr: stderr.String(), Err: cmp.Or(outer.Err(), failed), git: g}
+	}
+	return err
 }
 
-// environ is the environment of a run whose answer is read: git's texts are in English.
-// LC_ALL, by which the filters of files may sort, stays as it is.
-func (g Git) environ() []string {
-	return append(append(os.Environ(), "LANGUAGE=C", "LC_MESSAGES=C"), g.Env...)
+// command is a run of git whose answer is read: git's texts are in English. LC_ALL, by which
+// the filters of files may sort, stays as it is.
+func (g Git) command(ctx context.Context, args []string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir = g.Dir
+	cmd.Env = append(append(os.Environ(), "LANGUAGE=C", "LC_MESSAGES=C"), g.Env...)
+	return cmd
 }
 
-// theirEnviron is the environment of a program that people see.
-func (g Git) theirEnviron() []string { return append(os.Environ(), g.Env...) }
+// with is g with more in its environment, as KEY=value.
+func (g Git) with(env ...string) Git {
+	g.Env = slices.Concat(g.Env, env)
+	return g
+}
+
+// asIs makes git see objects as they were written, without what refs/replace says: history is
+// told as it is.
+func (g Git) asIs() Git { return g.with("GIT_NO_REPLACE_OBJECTS=1") }
 
 // At returns a Git for the repository whose work tree is dir, whatever
 // repository the environment names.
@@ -133,4 +165,15 @@ func records(out []byte) iter.Seq[string] {
 		return func(func(string) bool) {}
 	}
 	return strings.SplitSeq(text, "\x00")
+}
+
+// tuples cuts what git printed with -z into n fields each.
+func tuples(out []byte, n int) (all [][]string, err error) {
+	for t := range slices.Chunk(slices.Collect(records(out)), n) {
+		if len(t) != n {
+			return nil, errFormat
+		}
+		all = append(all, t)
+	}
+	return all, nil
 }

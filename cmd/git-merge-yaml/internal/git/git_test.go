@@ -15,8 +15,8 @@ func TestError(t *testing.T) {
 	if !ok || e.ExitCode <= 0 || ExitCode(err) != e.ExitCode {
 		t.Fatalf("error %#v", err)
 	}
-	if _, ok := errors.AsType[*exec.ExitError](err); !ok || e.command() != "rev-parse" {
-		t.Errorf("%q: %v", e.command(), err)
+	if _, ok := errors.AsType[*exec.ExitError](err); !ok || e.subcommand() != "rev-parse" {
+		t.Errorf("%q: %v", e.subcommand(), err)
 	}
 	t.Setenv("PATH", "")
 	if _, err := (Git{}).Run("version"); !errors.Is(err, exec.ErrNotFound) || ExitCode(err) != -1 {

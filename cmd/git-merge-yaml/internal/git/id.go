@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"strings"
 )
 
 // An ID is the id of an object: the raw bytes of a SHA-1 or SHA-256 hash, or
@@ -39,4 +40,16 @@ func BlobID(content []byte, like ID) ID {
 	}
 	s := sha1.Sum(blob)
 	return ID(s[:])
+}
+
+// parseIDs reads ids with blanks or line breaks between them.
+func parseIDs(s string) (ids []ID, err error) {
+	for hex := range strings.FieldsSeq(s) {
+		id, err := ParseID(hex)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, nil
 }

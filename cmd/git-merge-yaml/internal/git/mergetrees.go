@@ -4,12 +4,10 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -18,8 +16,7 @@ import (
 
 // A MergedTree is what git makes of two commits, without a work tree.
 type MergedTree struct {
-	Tree  ID
-	Clean bool
+	Tree ID
 	// Messages are what git says of paths: that it merged their content, or what is in
 	// conflict about them.
 	Messages []Message
@@ -36,94 +33,62 @@ type Message struct {
 }
 
 // MergeTrees merges pairs of commits, the first of each as ours, in one process as long
-// as none fails, with options of git before the command. It gives each merge to each, in
-// order; an error of that ends it, and is returned.
-func (g Git) MergeTrees(options []string, pairs [][2]ID, each func(int, MergedTree) error) error {
+// as none fails, with options of git before the command, and gives each merge to each, in order.
+func (g Git) MergeTrees(options []string, pairs [][2]ID, each func(int, MergedTree)) error {
+	args := slices.Concat(options, []string{"merge-tree", "--write-tree", "--messages", "--allow-unrelated-histories", "-z", "--stdin"})
 	for done := 0; done < len(pairs); {
-		n, failed, err := g.mergeTrees(options, pairs[done:], func(i int, m MergedTree) error { return each(done+i, m) })
-		if err != nil {
+		err := g.stream(inPairs(pairs[done:]), args, func(r *bufio.Reader) error {
+			for ; done < len(pairs); done++ {
+				m, err := readMerged(r)
+				if err != nil {
+					return err
+				}
+				each(done, m)
+			}
+			return nil
+		})
+		failed, isGit := errors.AsType[*Error](err)
+		switch {
+		case done == len(pairs):
+			return nil
+		case g.Context != nil && g.Context.Err() != nil:
+			return g.Context.Err()
+		case isGit && failed.ExitCode >= 0: // git gives up at the first
+			each(done, MergedTree{Failed: strings.TrimSpace(strings.TrimPrefix(failed.Stderr, "fatal: "))})
+		case errors.Is(err, io.EOF):
+			each(done, MergedTree{Failed: "git merge-tree ended too early"})
+		default:
 			return err
 		}
-		if done += n; failed != "" && done < len(pairs) { // git gives up at the first
-			if err := each(done, MergedTree{Failed: failed}); err != nil {
-				return err
-			}
-			done++
-		}
+		done++
 	}
 	return nil
 }
 
-// mergeTrees runs one process, and returns how many merges it made, and what it ended
-// with if those are not all.
-func (g Git) mergeTrees(options []string, pairs [][2]ID, each func(int, MergedTree) error) (done int, failed string, err error) {
-	var in, said bytes.Buffer
+// inPairs writes a pair of ids on each line.
+func inPairs(pairs [][2]ID) []byte {
+	var in bytes.Buffer
 	for _, p := range pairs {
 		in.WriteString(p[0].String() + " " + p[1].String() + "\n")
 	}
-	ctx, cancel := context.WithCancel(cmp.Or(g.Context, context.Background()))
-	defer cancel()
-	args := append(append([]string{}, options...), "merge-tree", "--write-tree", "--messages", "--allow-unrelated-histories", "-z", "--stdin")
-	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stderr, cmd.ExtraFiles = g.Dir, g.environ(), &in, &said, g.Inherited
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return 0, "", err
-	}
-	if err := cmd.Start(); err != nil {
-		return 0, "", err
-	}
-	r := bufio.NewReader(out)
-	for done < len(pairs) {
-		m, err := readMerged(r)
-		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			break
-		}
-		if err == nil {
-			err = each(done, m)
-		}
-		if err != nil {
-			cancel()
-			_ = cmd.Wait() // what ended it is known
-			return done, "", err
-		}
-		done++
-	}
-	err = cmd.Wait()
-	switch {
-	case ctx.Err() != nil:
-		return done, "", ctx.Err()
-	case done == len(pairs):
-		return done, "", nil
-	}
-	failed = strings.TrimSpace(strings.TrimPrefix(said.String(), "fatal: "))
-	return done, cmp.Or(failed, "git merge-tree ended too early"), nil
+	return in.Bytes()
 }
 
 // readMerged reads one merge: its status and tree, the stages that are left, and the
-// messages, each with its paths.
+// messages, each with its paths. Where git ended before, that is io.EOF.
 func readMerged(r *bufio.Reader) (m MergedTree, err error) {
-	var failed error
 	next := func() string {
-		s, err := r.ReadString(0)
-		if err != nil {
-			failed = cmp.Or(failed, err)
-		}
+		s, failed := r.ReadString(0)
+		err = cmp.Or(err, failed)
 		return strings.TrimSuffix(s, "\x00")
 	}
-	m.Clean = next() == "1"
+	next() // whether it is clean
 	tree := next()
-	if failed != nil {
-		return m, failed
-	}
-	if m.Tree, err = ParseID(tree); err != nil {
-		return m, errFormat
-	}
 	var stages strings.Builder
-	for line := next(); line != "" && failed == nil; line = next() {
+	for line := next(); line != "" && err == nil; line = next() {
 		stages.WriteString(line + "\x00")
 	}
-	for n := next(); n != "" && failed == nil; n = next() {
+	for n := next(); n != "" && err == nil; n = next() {
 		paths, bad := strconv.Atoi(n)
 		if bad != nil || paths < 0 {
 			return m, errFormat
@@ -136,90 +101,45 @@ func readMerged(r *bufio.Reader) (m MergedTree, err error) {
 		next() // its text
 		m.Messages = append(m.Messages, said)
 	}
-	if failed != nil {
-		return m, failed
-	}
-	m.Unmerged, err = parseUnmerged([]byte(stages.String()))
-	return m, err
-}
-
-// A NewCommit is one to make: the tree with other files in it.
-type NewCommit struct {
-	Parents []ID
-	Tree    ID
-	Files   map[string]NewFile
-}
-
-// A NewFile is one of a new commit.
-type NewFile struct {
-	Mode    Mode
-	Content []byte
-}
-
-// Commit makes commits that no ref names, in one process.
-func (g Git) Commit(all []NewCommit) ([]ID, error) {
-	var in bytes.Buffer
-	for i, c := range all {
-		fmt.Fprintf(&in, "commit refs/made\nmark :%d\ncommitter a <a> 0 +0000\ndata 0\n", i+1)
-		for i, p := range c.Parents {
-			fmt.Fprintf(&in, "%s %s\n", []string{"from", "merge"}[min(i, 1)], p)
-		}
-		fmt.Fprintf(&in, "M 040000 %s \"\"\n", c.Tree)
-		for path, f := range c.Files {
-			fmt.Fprintf(&in, "M %o inline %s\ndata %d\n%s\n", f.Mode, quotedPath(path), len(f.Content), f.Content)
-		}
-		fmt.Fprintf(&in, "\nget-mark :%d\nreset refs/made\n\n", i+1)
-	}
-	out, err := g.Feed(in.Bytes(), "fast-import", "--quiet", "--force", "--cat-blob-fd=1")
 	if err != nil {
-		return nil, err
+		return m, err
 	}
-	ids, err := parseIDs(string(out))
-	if err == nil && len(ids) != len(all) {
-		err = errFormat
-	}
-	return ids, err
+	var bad error
+	m.Tree, err = ParseID(tree)
+	m.Unmerged, bad = parseUnmerged([]byte(stages.String()))
+	return m, cmp.Or(err, bad)
 }
 
-// quotedPath is a path as git fast-import reads it.
-func quotedPath(path string) string {
-	var b strings.Builder
-	for _, c := range []byte(path) {
-		if c < ' ' || c > '~' || c == '"' || c == '\\' {
-			fmt.Fprintf(&b, "\\%03o", c)
-		} else {
-			b.WriteByte(c)
-		}
-	}
-	return `"` + b.String() + `"`
-}
-
-// Rebased returns commits of which the merges are those of picks over their ancestors: for
-// each, ours and theirs.
+// Rebased makes commits, which no ref names, of which the merges are those of picks over their
+// ancestors: for each, ours and theirs.
 func (g Git) Rebased(picks []Merge) (pairs [][2]ID, err error) {
 	var commits []ID
 	for _, m := range picks {
 		commits = append(commits, m.Over, m.Ours, m.Theirs)
 	}
 	trees, err := g.TreesOf(commits)
+	if err != nil || len(trees) == 0 {
+		return nil, err
+	}
+	var in bytes.Buffer
+	for i, tree := range trees {
+		from, over := "", i-i%3
+		if i > over {
+			from = fmt.Sprintf("from :%d\n", over+1)
+		}
+		fmt.Fprintf(&in, "commit refs/made\nmark :%d\ncommitter a <a> 0 +0000\ndata 0\n%sM 040000 %s \"\"\n\n", i+1, from, tree)
+		fmt.Fprintf(&in, "get-mark :%d\nreset refs/made\n\n", i+1)
+	}
+	out, err := g.Feed(in.Bytes(), "fast-import", "--quiet", "--force", "--cat-blob-fd=1")
 	if err != nil {
 		return nil, err
 	}
-	var made []NewCommit
-	for i := 0; i < len(trees); i += 3 {
-		made = append(made, NewCommit{Tree: trees[i]})
+	made, err := parseIDs(string(out))
+	if err == nil && len(made) != len(trees) {
+		err = errFormat
 	}
-	bases, err := g.Commit(made)
-	if err != nil {
-		return nil, err
-	}
-	made = nil
-	for i, base := range bases {
-		made = append(made, NewCommit{Parents: []ID{base}, Tree: trees[3*i+1]}, NewCommit{Parents: []ID{base}, Tree: trees[3*i+2]})
-	}
-	sides, err := g.Commit(made)
-	for pair := range slices.Chunk(sides, 2) {
-		pairs = append(pairs, [2]ID(pair))
+	for of := range slices.Chunk(made, 3) {
+		pairs = append(pairs, [2]ID{of[1], of[2]})
 	}
 	return pairs, err
 }
@@ -244,7 +164,7 @@ func (g Git) Scratch(folder string) (Git, error) {
 		return g, errFormat
 	}
 	objects, config, shallow := filepath.Join(folder, "objects"), filepath.Join(folder, "config"), filepath.Join(folder, "shallow")
-	g.Env = append(g.Env[:len(g.Env):len(g.Env)], "GIT_DIR="+folder, "GIT_OBJECT_DIRECTORY="+objects, "GIT_ATTR_NOSYSTEM=1", "GIT_NO_REPLACE_OBJECTS=1")
+	g = g.with("GIT_DIR="+folder, "GIT_OBJECT_DIRECTORY="+objects, "GIT_ATTR_NOSYSTEM=1", "GIT_NO_REPLACE_OBJECTS=1")
 	g.Dir = folder // where git has its files while it merges them
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		return g, err

@@ -2,9 +2,9 @@ package git
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -19,74 +19,43 @@ const ModeExecutable Mode = 0o100755
 // symbolic link, no submodule.
 func (m Mode) IsFile() bool { return m&0o170000 == 0o100000 }
 
-// TreesOf returns the trees of commits, in one process.
-func (g Git) TreesOf(commits []ID) ([]ID, error) {
-	if len(commits) == 0 {
-		return nil, nil
-	}
-	var in strings.Builder
-	for _, id := range commits {
-		in.WriteString(id.String() + "^{tree}\n")
-	}
-	out, err := g.asIs().Feed([]byte(in.String()), "cat-file", "--batch-check=%(objectname)")
-	if err != nil {
-		return nil, err
-	}
-	ids, err := parseIDs(string(out))
-	if err == nil && len(ids) != len(commits) {
-		err = errFormat
-	}
-	return ids, err
-}
-
 // A Difference is what two trees have at a path; the zero Stage is nothing.
 type Difference struct{ From, To Stage }
 
 // DiffTrees compares pairs of trees in one process, and returns what differs by its path.
-func (g Git) DiffTrees(pairs [][2]ID) ([]map[string]Difference, error) {
+func (g Git) DiffTrees(pairs [][2]ID) (all []map[string]Difference, err error) {
 	if len(pairs) == 0 {
 		return nil, nil
 	}
-	var in bytes.Buffer
-	for _, p := range pairs {
-		in.WriteString(p[0].String() + " " + p[1].String() + "\n")
-	}
-	out, err := g.asIs().Feed(in.Bytes(), "diff-tree", "--stdin", "-r", "-z", "--raw", "--no-renames")
-	if err != nil {
-		return nil, err
-	}
-	all := make([]map[string]Difference, 0, len(pairs))
-	for r := bufio.NewReader(bytes.NewReader(out)); ; {
-		if next, err := r.Peek(1); err == io.EOF && len(all) == len(pairs) {
-			return all, nil
-		} else if err == nil && next[0] != ':' { // the pair, on a line of its own
-			_, err = r.ReadString('\n')
-			all = append(all, map[string]Difference{})
-			if err == nil {
-				continue
+	args := []string{"diff-tree", "--stdin", "-r", "-z", "--raw", "--no-renames"}
+	err = g.asIs().stream(inPairs(pairs), args, func(r *bufio.Reader) error {
+		for {
+			next, err := r.Peek(1)
+			if err == io.EOF && len(all) == len(pairs) {
+				return nil
 			}
+			if err == nil && next[0] != ':' { // the pair, on a line of its own
+				_, err = r.ReadString('\n')
+				all = append(all, map[string]Difference{})
+				if err == nil {
+					continue
+				}
+			}
+			about, err := r.ReadString(0)
+			path, err2 := r.ReadString(0)
+			f := strings.Fields(strings.Trim(about, ":\x00"))
+			if errors.Join(err, err2) != nil || len(f) != 5 || len(all) == 0 {
+				return errFormat
+			}
+			from, err := parseStage(f[0], f[2])
+			to, err2 := parseStage(f[1], f[3])
+			if err := errors.Join(err, err2); err != nil {
+				return err
+			}
+			all[len(all)-1][strings.TrimSuffix(path, "\x00")] = Difference{from, to}
 		}
-		about, err := r.ReadString(0)
-		path, err2 := r.ReadString(0)
-		f := strings.Fields(strings.Trim(about, ":\x00"))
-		if errors.Join(err, err2) != nil || len(f) != 5 || len(all) == 0 {
-			return nil, errFormat
-		}
-		from, err := parseStage(f[0], f[2])
-		to, err2 := parseStage(f[1], f[3])
-		if err := errors.Join(err, err2); err != nil {
-			return nil, err
-		}
-		all[len(all)-1][strings.TrimSuffix(path, "\x00")] = Difference{from.ifAny(), to.ifAny()}
-	}
-}
-
-// ifAny is s, or the zero Stage where git writes zeroes for nothing.
-func (s Stage) ifAny() Stage {
-	if s.Mode == 0 {
-		return Stage{}
-	}
-	return s
+	})
+	return all, err
 }
 
 // A File is a file, or a link, of a tree.
@@ -119,4 +88,24 @@ func (g Git) Files(of string, paths ...string) (all []File, err error) {
 		all = append(all, File{s, path, size})
 	}
 	return all, nil
+}
+
+// Selected returns those of paths, from the top of the repository, that pathspecs select, as seen
+// from where git runs. The index, a file of this name, is written for it.
+func (g Git) Selected(paths, pathspecs []string, index string) ([]string, error) {
+	g = g.with("GIT_INDEX_FILE=" + index)
+	format, err := g.Line("rev-parse", "--show-object-format")
+	if err != nil || len(paths) == 0 {
+		return nil, err
+	}
+	id := strings.Repeat("1", map[string]int{"sha1": 40, "sha256": 64}[format]) // it need not be there
+	var in strings.Builder
+	for _, p := range paths {
+		in.WriteString("100644 " + id + "\t" + p + "\x00")
+	}
+	if _, err := g.Feed([]byte(in.String()), "update-index", "-z", "--index-info"); err != nil {
+		return nil, err
+	}
+	out, err := g.Run(append([]string{"ls-files", "-z", "--full-name", "--"}, pathspecs...)...)
+	return slices.Collect(records(out)), err
 }

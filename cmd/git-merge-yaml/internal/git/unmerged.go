@@ -91,14 +91,17 @@ func parseUnmerged(out []byte) (all []Unmerged, err error) {
 	return all, nil
 }
 
+// parseStage reads a mode and an id; the zero Stage is what git writes zeroes for.
 func parseStage(mode, id string) (s Stage, err error) {
 	m, err := strconv.ParseUint(mode, 8, 32)
 	if err != nil {
 		return s, errFormat
 	}
+	if s.ID, err = ParseID(id); err != nil || m == 0 {
+		return Stage{}, err
+	}
 	s.Mode = Mode(m)
-	s.ID, err = ParseID(id)
-	return s, err
+	return s, nil
 }
 
 // A Staged says that To is to be the only stage of a path, which is From until

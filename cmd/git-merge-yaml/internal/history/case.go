@@ -1,6 +1,7 @@
 package history
 
 import (
+	"bytes"
 	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
@@ -65,3 +66,36 @@ const (
 	Absent     Equality = "absent" // the merge has no such file
 	Undecided  Equality = ""       // of a result with conflicts
 )
+
+// A Verdict is what merge.Check says of a file that was committed otherwise than
+// the driver merges it, or that both sides made alike; "" of any other file.
+type Verdict string
+
+// The verdicts.
+const (
+	Lacks   Verdict = "lacks"   // it has not every edit of the sides
+	Adds    Verdict = "adds"    // it has all of them, and more
+	Broken  Verdict = "broken"  // it is no YAML, or has conflict markers
+	Gone    Verdict = "gone"    // the merge has no such file
+	Fine    Verdict = "fine"    // nothing is found: the driver may be wrong
+	Twice   Verdict = "twice"   // it has one version for two releases
+	Unknown Verdict = "unknown" // a version is no YAML, and the driver merged by lines
+)
+
+// A Review is a verdict and what it is about.
+type Review struct {
+	Verdict  Verdict         `json:"verdict"`
+	Findings []merge.Finding `json:"findings,omitempty"`
+}
+
+// Notable reports whether c is worth a look: the driver makes a difference, or
+// people committed something else.
+func (c *Case) Notable() bool {
+	if c.Git.Defect != "" || c.Review.Verdict != "" || c.Git.Clean() != c.Driver.Clean() {
+		return true
+	}
+	if c.Driver.Clean() {
+		return !bytes.Equal(c.Content.Git, c.Content.Driver)
+	}
+	return c.Git.Conflicts != c.Driver.Conflicts || c.Git.Lines != c.Driver.Lines
+}

@@ -5,12 +5,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -45,15 +45,13 @@ type Checks struct {
 // changed, and that the commit has otherwise than by taking the only change. Taken is true
 // to find what a side alone decided where both changed it.
 func Check(ctx context.Context, o Options, taken bool, each func(Checked) error) (s Checks, err error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	w, err := open(ctx, o)
 	if err != nil {
 		return s, err
 	}
 	defer w.close()
 	s.Short = w.cut
-	err = inOrder(ctx, w, func(w *walk, m *Merge) { w.check(m, taken) }, func(m *Merge) error {
+	err = w.inOrder(func(m *Merge) { w.check(m, taken) }, func(m *Merge) error {
 		s.Merges++
 		for _, n := range m.Names {
 			if n.File == nil {
@@ -111,32 +109,35 @@ func (w *walk) check(m *Merge, taken bool) {
 	}
 	m.Err = cmp.Or(m.Err, w.readDeleted(m))
 	known := map[string]bool{}
-	check := func(path string, v [4][]byte) {
+	check := func(path string, v [][]byte) {
 		known[path] = true
-		c := Checked{Merge: m.ID, Path: path}
-		f := w.file(m, path, v[0], v[1], v[2])
+		x := Checked{Merge: m.ID, Path: path}
+		c := w.newCase(m, path, [5][]byte{v[0], v[0], v[1], v[2], v[3]})
 		var err error
 		if v[3] == nil {
-			c.Findings = []merge.Finding{{Rule: "lost", Detail: "the file is gone, and no parent deleted it"}}
-		} else if c.Findings, err = f.Findings(v[3], taken); err != nil {
-			c.Not = err.Error()
-		} else if _, ours := driver.RulesOf(w.attribute(path)); ours {
-			c.Without = without(f, v[3])
+			x.Findings = []merge.Finding{{Rule: "lost", Detail: "the file is gone, and no parent deleted it"}}
+		} else if x.Findings, err = c.File.Findings(v[3], taken); err != nil {
+			x.Not = err.Error()
+		} else if _, ours := driver.RulesOf(w.known(path).attribute); ours {
+			// What a person changed of the driver's clean result looks as if it was merged without it.
+			if c.line(); c.Git.Conflicts > 0 {
+				c.field()
+				x.Without = c.Driver.Clean() && c.compare(c.Content.Driver) == Different
+			}
 		}
-		m.checked = append(m.checked, c)
+		m.checked = append(m.checked, x)
 	}
 	for _, f := range m.files {
 		u := cmp.Or(f.by[byField], f.by[byLine])
-		committed, _ := m.committed(f)
-		v, err := w.objects.Blobs(u.Base.ID, u.Ours.ID, u.Theirs.ID, committed)
+		v, err := w.objects.Blobs(u.Base.ID, u.Ours.ID, u.Theirs.ID, m.committed(f))
 		if err != nil {
 			m.Err = cmp.Or(m.Err, err)
 			return
 		}
-		check(f.path, [4][]byte(v))
+		check(f.path, v)
 	}
-	for _, path := range slices.Concat(m.alike, m.otherwise()) {
-		if known[path] || !w.Want(path) {
+	for _, path := range slices.Concat(m.alike, slices.Sorted(maps.Keys(m.diff))) {
+		if known[path] || !w.known(path).wanted {
 			continue
 		}
 		v, changed, err := w.oneChange(m, path)
@@ -151,20 +152,9 @@ func (w *walk) check(m *Merge, taken bool) {
 	slices.SortFunc(m.checked, func(a, b Checked) int { return strings.Compare(a.Path, b.Path) })
 }
 
-// without reports whether f was merged to committed without the driver. What a person changed
-// of the driver's clean result looks the same.
-func without(f session.File, committed []byte) bool {
-	c := &Case{File: f, Content: Content{GitBase: f.Base, Base: f.Base, Ours: f.Ours, Theirs: f.Theirs, Committed: committed}}
-	if c.line(); c.Git.Conflicts == 0 {
-		return false
-	}
-	c.field()
-	return c.Driver.Clean() && c.compare(c.Content.Driver, true) == Different
-}
-
 // oneChange is a file that one side changed, or both alike; false where it is none of that,
 // or a side has deleted it. Of several bases it is the one that a side has kept.
-func (w *walk) oneChange(m *Merge, path string) (v [4][]byte, changed bool, err error) {
+func (w *walk) oneChange(m *Merge, path string) (v [][]byte, changed bool, err error) {
 	if d, ok := m.diff[path]; ok && (!d.From.Mode.IsFile() || d.To.ID != "" && !d.To.Mode.IsFile()) {
 		return v, false, nil
 	}
@@ -176,7 +166,7 @@ func (w *walk) oneChange(m *Merge, path string) (v [4][]byte, changed bool, err 
 	if err != nil {
 		return v, false, err
 	}
-	v = [4][]byte{nil, all[0], all[1], all[2]}
+	v = [][]byte{nil, all[0], all[1], all[2]}
 	for _, base := range all[3:] {
 		if v[0] == nil || same(base, v[1]) || same(base, v[2]) {
 			v[0] = base

@@ -2,7 +2,6 @@ package history
 
 import (
 	"cmp"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -36,11 +35,12 @@ type Merge struct {
 
 	over    []git.ID        // the ancestor of a pick
 	trees   [engines]git.ID // with ours where both sides changed a file
-	files   []file          // that both sides changed
+	files   []file          // that both sides changed, by path
 	alike   []string        // those that both made the same, about which git asks nobody
 	diff    map[string]git.Difference
 	cases   []*Case
 	checked []Checked
+	done    chan struct{}
 }
 
 // A Name is a path that is in conflict otherwise than by its content, in the words of git:
@@ -68,61 +68,15 @@ type file struct {
 	by   [engines]*git.Unmerged
 }
 
-// sizes are how many merges git is given at once: a few first, so that there is soon
-// something to show.
-var sizes = []int{4, 512}
-
-// chunks gives the merges to each, once it is known of them what git makes of them, until it
-// returns false. Git is at work on the next ones meanwhile.
-func (w *walk) chunks(each func(*Merge) bool) error {
-	type chunk struct {
-		merges []*Merge
-		err    error
-	}
-	found, over := make(chan chunk), make(chan struct{})
-	defer func() {
-		close(over)
-		for range found {
-		} // until git is at work no more
-	}()
-	go func() {
-		defer close(found)
-		for i, rest := 0, w.merges; len(rest) > 0; i++ {
-			n := min(len(rest), sizes[min(i, len(sizes)-1)])
-			err := w.find(rest[:n])
-			select {
-			case found <- chunk{rest[:n], err}:
-			case <-over:
-				return
-			}
-			rest = rest[n:]
-		}
-	}()
-	for c := range found {
-		if c.err != nil {
-			return c.err
-		}
-		for _, m := range c.merges {
-			if !each(m) {
-				return nil
-			}
-		}
-	}
-	return nil
-}
-
 // find asks git about merges.
 func (w *walk) find(merges []*Merge) error {
 	merges = slices.DeleteFunc(slices.Clone(merges), func(m *Merge) bool { return m.Octopus })
-	pairs := make([][2]git.ID, len(merges))
-	for i, m := range merges {
-		pairs[i] = [2]git.ID{m.Ours, m.Theirs}
-	}
-	bases, err := w.git.MergeBases(pairs)
+	bases, err := w.git.MergeBases(sides(merges))
 	if err != nil {
 		return err
 	}
 	var simple, tangled, ahead []*Merge
+	var ofAhead []git.ID
 	for i, m := range merges {
 		m.Bases = bases[i]
 		if m.CutOff, err = w.isCutOff(m); err != nil {
@@ -130,40 +84,20 @@ func (w *walk) find(merges []*Merge) error {
 		}
 		switch {
 		case m.CutOff:
-		case m.ahead() != "":
-			ahead = append(ahead, m)
 		case len(m.Bases) > 1:
 			tangled = append(tangled, m)
+		case m.ahead() != "":
+			ahead, ofAhead = append(ahead, m), append(ofAhead, m.ahead())
 		default:
 			simple = append(simple, m)
 		}
 	}
-	// A driver that only fails leaves all that both sides changed, as binary does; the
-	// ancestors of several are merged by another one.
-	fails := []string{"-c", "merge.default=fails", "-c", "merge.fails.driver=exit 1", "-c", "merge.fails.recursive=text"}
-	config := w.Session.Config
-	if config != "" {
-		if config, err = filepath.Abs(config); err != nil {
-			return err
-		}
+	trees, err := w.git.TreesOf(ofAhead)
+	for i, tree := range trees {
+		ahead[i].trees = [engines]git.ID{tree, tree}
 	}
-	drives := gitattrs.Driver{
-		Name: "drives", Program: w.Program, Rules: w.Session.RuleSet, Into: w.Session.Into, Own: w.Session.Options.Own, Config: config,
-	}
-	for _, x := range []struct {
-		merges  []*Merge
-		options []string
-		engines []engine
-	}{
-		{simple, []string{"-c", "merge.default=binary"}, []engine{byLine, byField}},
-		{tangled, fails, []engine{byLine}},
-		{tangled, append(fails[:4:4], "-c", "merge.fails.recursive=drives", "-c", drives.Key("driver")+"="+drives.Quiet()), []engine{byField}},
-	} {
-		if err := w.merge(x.merges, x.options, x.engines); err != nil {
-			return err
-		}
-	}
-	if err := w.takeAhead(ahead); err != nil {
+	made, err2 := w.mergeTrees(simple, tangled)
+	if err := cmp.Or(err, err2); err != nil {
 		return err
 	}
 	for _, m := range merges {
@@ -174,10 +108,35 @@ func (w *walk) find(merges []*Merge) error {
 	if err := w.findAlike(merges); err != nil {
 		return err
 	}
-	if err := w.compare(slices.DeleteFunc(slices.Clone(merges), func(m *Merge) bool { return m.trees[byLine] == "" || m.Open })); err != nil {
+	var committed []*Merge
+	var pairs [][2]git.ID
+	for _, m := range merges {
+		if m.trees[byLine] != "" && !m.Open {
+			committed, pairs = append(committed, m), append(pairs, [2]git.ID{m.trees[byLine], m.Tree})
+		}
+	}
+	diffs, err := w.git.DiffTrees(pairs)
+	for i, diff := range diffs {
+		committed[i].diff = diff
+	}
+	if err := cmp.Or(err, w.readPaths(merges, made)); err != nil {
 		return err
 	}
-	return w.readAttributes(merges)
+	for _, x := range made {
+		w.take(x)
+	}
+	for _, m := range merges {
+		m.alike = slices.DeleteFunc(m.alike, func(path string) bool { return !w.known(path).wanted })
+	}
+	return nil
+}
+
+// sides are the two commits of merges.
+func sides(merges []*Merge) (pairs [][2]git.ID) {
+	for _, m := range merges {
+		pairs = append(pairs, [2]git.ID{m.Ours, m.Theirs})
+	}
+	return pairs
 }
 
 // ahead is the side of m that has the other one in its history, "" if neither has: nothing is
@@ -194,19 +153,6 @@ func (m *Merge) ahead() git.ID {
 	return ""
 }
 
-// takeAhead gives merges the tree of the side that is ahead.
-func (w *walk) takeAhead(merges []*Merge) error {
-	var sides []git.ID
-	for _, m := range merges {
-		sides = append(sides, m.ahead())
-	}
-	trees, err := w.git.TreesOf(sides)
-	for i, tree := range trees {
-		merges[i].trees = [engines]git.ID{tree, tree}
-	}
-	return err
-}
-
 // isCutOff reports whether a shallow clone lacks commits that only one side of m has.
 func (w *walk) isCutOff(m *Merge) (cut bool, err error) {
 	if len(w.shallow) == 0 || m.Pick {
@@ -219,24 +165,57 @@ func (w *walk) isCutOff(m *Merge) (cut bool, err error) {
 	return cut, err
 }
 
-// merge has git merge, and takes the files that are left for engines.
-func (w *walk) merge(merges []*Merge, options []string, of []engine) error {
-	pairs := make([][2]git.ID, len(merges))
-	for i, m := range merges {
-		pairs[i] = [2]git.ID{m.Ours, m.Theirs}
-	}
-	return w.git.MergeTrees(options, pairs, func(i int, t git.MergedTree) error {
-		merges[i].take(t, of, w.Want)
-		return nil
-	})
+// A merged is what git made of a merge for engines.
+type merged struct {
+	*Merge
+	git.MergedTree
+	of []engine
 }
 
-// take takes what git made of m for engines.
-func (m *Merge) take(t git.MergedTree, of []engine, want func(string) bool) {
-	if t.Failed != "" {
-		m.Err = cmp.Or(m.Err, error(&git.Error{Args: []string{"merge-tree"}, Stderr: t.Failed}))
-		return
+// mergeTrees has git merge merges with one ancestor, and those with several. A driver that only
+// fails leaves all that both sides changed, as binary does; the ancestors of several are merged
+// by another one.
+func (w *walk) mergeTrees(simple, tangled []*Merge) (all []merged, err error) {
+	fails := []string{"-c", "merge.default=fails", "-c", "merge.fails.driver=exit 1"}
+	config := w.Session.Config
+	if config != "" {
+		if config, err = filepath.Abs(config); err != nil {
+			return nil, err
+		}
 	}
+	drives := gitattrs.Driver{
+		Name: "drives", Program: w.Program, Rules: w.Session.RuleSet, Into: w.Session.Into, Own: w.Session.Options.Own, Config: config,
+	}
+	for _, x := range []struct {
+		merges  []*Merge
+		options []string
+		of      []engine
+	}{
+		{simple, []string{"-c", "merge.default=binary"}, []engine{byLine, byField}},
+		{tangled, append(slices.Clone(fails), "-c", "merge.fails.recursive=text"), []engine{byLine}},
+		{tangled, append(slices.Clone(fails), "-c", "merge.fails.recursive=drives", "-c", drives.Key("driver")+"="+drives.Quiet()), []engine{byField}},
+	} {
+		err := w.git.MergeTrees(x.options, sides(x.merges), func(i int, t git.MergedTree) {
+			m := x.merges[i]
+			if t.Failed != "" {
+				m.Err = cmp.Or(m.Err, error(&git.Error{Args: []string{"merge-tree"}, Stderr: t.Failed}))
+				return
+			}
+			for _, e := range x.of {
+				m.trees[e] = t.Tree
+			}
+			all = append(all, merged{m, t, x.of})
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// take takes the names in conflict and the files of a merge.
+func (w *walk) take(t merged) {
+	m := t.Merge
 	collided := map[string]bool{} // two files have one name, and are not merged alone
 	for _, said := range t.Messages {
 		kind, conflict := strings.CutPrefix(said.Kind, "CONFLICT (")
@@ -246,47 +225,26 @@ func (m *Merge) take(t git.MergedTree, of []engine, want func(string) bool) {
 		for _, p := range said.Paths {
 			collided[p] = collided[p] || kind == Collision
 		}
-		if path := said.Paths[0]; of[0] == byLine && want(path) {
-			m.Names = append(m.Names, Name{Path: path, Kind: kind})
+		if path := said.Paths[0]; t.of[0] == byLine && w.known(path).wanted {
+			n := Name{Path: path, Kind: kind}
+			if k := slices.IndexFunc(t.Unmerged, func(u git.Unmerged) bool { return u.Path == path }); k >= 0 {
+				n.stages = t.Unmerged[k]
+			}
+			m.Names = append(m.Names, n)
 		}
-	}
-	for i, n := range m.Names {
-		if k := slices.IndexFunc(t.Unmerged, func(u git.Unmerged) bool { return u.Path == n.Path }); k >= 0 {
-			m.Names[i].stages = t.Unmerged[k]
-		}
-	}
-	for _, e := range of {
-		m.trees[e] = t.Tree
 	}
 	for _, u := range t.Unmerged {
-		if u.Ours.Mode.IsFile() && u.Theirs.Mode.IsFile() && !collided[u.Path] && want(u.Path) {
-			m.add(&u, of)
+		if !u.Ours.Mode.IsFile() || !u.Theirs.Mode.IsFile() || collided[u.Path] || !w.known(u.Path).wanted {
+			continue
+		}
+		i, have := slices.BinarySearchFunc(m.files, u.Path, func(f file, path string) int { return strings.Compare(f.path, path) })
+		if !have {
+			m.files = slices.Insert(m.files, i, file{path: u.Path})
+		}
+		for _, e := range t.of {
+			m.files[i].by[e] = &u
 		}
 	}
-}
-
-// add notes a file that engines merge.
-func (m *Merge) add(u *git.Unmerged, of []engine) {
-	i, known := slices.BinarySearchFunc(m.files, u.Path, func(f file, path string) int { return strings.Compare(f.path, path) })
-	if !known {
-		m.files = slices.Insert(m.files, i, file{path: u.Path})
-	}
-	for _, e := range of {
-		m.files[i].by[e] = u
-	}
-}
-
-// compare asks what was committed otherwise than git merges.
-func (w *walk) compare(merges []*Merge) error {
-	pairs := make([][2]git.ID, len(merges))
-	for i, m := range merges {
-		pairs[i] = [2]git.ID{m.trees[byLine], m.Tree}
-	}
-	diffs, err := w.git.DiffTrees(pairs)
-	for i := range diffs {
-		merges[i].diff = diffs[i]
-	}
-	return err
 }
 
 // findAlike finds the files that both sides made the same, where the policy next may be for
@@ -296,121 +254,116 @@ func (w *walk) findAlike(merges []*Merge) error {
 	if err != nil || rules == nil {
 		return nil
 	}
-	merges = slices.DeleteFunc(slices.Clone(merges), func(m *Merge) bool { return len(m.Bases) == 0 || m.CutOff || m.ahead() != "" })
-	ours, err := w.sinceBase(merges, func(m *Merge) git.ID { return m.Ours })
+	bumped := func(path string, d git.Difference) bool {
+		return d.From.Mode.IsFile() && d.To.Mode.IsFile() && rules.Bumps(path)
+	}
+	var both []*Merge
+	var commits []git.ID
+	for _, m := range merges {
+		if len(m.Bases) > 0 && !m.CutOff && m.ahead() == "" {
+			both, commits = append(both, m), append(commits, m.Bases[0], m.Ours, m.Theirs)
+		}
+	}
+	trees, err := w.git.TreesOf(commits)
 	if err != nil {
 		return err
 	}
-	bumped := func(path string, d git.Difference) bool {
-		return d.From.Mode.IsFile() && d.To.Mode.IsFile() && w.Want(path) && rules.Bumps(path)
+	since := func(side int) (pairs [][2]git.ID) {
+		for t := range slices.Chunk(trees, 3) {
+			pairs = append(pairs, [2]git.ID{t[0], t[side]})
+		}
+		return pairs
 	}
-	var both []*Merge
-	of := map[*Merge]map[string]git.Difference{}
-	for i, m := range merges {
+	ours, err := w.git.DiffTrees(since(1))
+	if err != nil {
+		return err
+	}
+	var asked []int // merges of which ours bumped a version
+	var pairs [][2]git.ID
+	for i, pair := range since(2) {
 		for path, d := range ours[i] {
 			if bumped(path, d) {
-				both, of[m] = append(both, m), ours[i]
+				asked, pairs = append(asked, i), append(pairs, pair)
 				break
 			}
 		}
 	}
-	theirs, err := w.sinceBase(both, func(m *Merge) git.ID { return m.Theirs })
+	theirs, err := w.git.DiffTrees(pairs)
 	if err != nil {
 		return err
 	}
-	for i, m := range both {
-		for path, d := range of[m] {
-			if d == theirs[i][path] && bumped(path, d) && differsIn(folder(path), of[m], theirs[i]) {
-				m.alike = append(m.alike, path)
+	for k, i := range asked {
+		for path, d := range ours[i] {
+			folder := path[:strings.LastIndexByte(path, '/')+1]
+			if bumped(path, d) && d == theirs[k][path] && (differsIn(folder, ours[i], theirs[k]) || differsIn(folder, theirs[k], ours[i])) {
+				both[i].alike = append(both[i].alike, path)
 			}
 		}
-		slices.Sort(m.alike)
+		slices.Sort(both[i].alike)
 	}
 	return nil
 }
 
-// sinceBase is what a side of each merge changed of the base.
-func (w *walk) sinceBase(merges []*Merge, side func(*Merge) git.ID) ([]map[string]git.Difference, error) {
-	var commits []git.ID
-	for _, m := range merges {
-		commits = append(commits, m.Bases[0], side(m))
-	}
-	trees, err := w.git.TreesOf(commits)
-	if err != nil {
-		return nil, err
-	}
-	var pairs [][2]git.ID
-	for p := range slices.Chunk(trees, 2) {
-		pairs = append(pairs, [2]git.ID(p))
-	}
-	return w.git.DiffTrees(pairs)
-}
-
-// folder is that of a path, with its slash; "" is the top.
-func folder(path string) string { return path[:strings.LastIndexByte(path, '/')+1] }
-
-// differsIn reports whether two sides made a folder different things: one that they made
-// the same is one release.
-func differsIn(folder string, ours, theirs map[string]git.Difference) bool {
-	for _, of := range [][2]map[string]git.Difference{{ours, theirs}, {theirs, ours}} {
-		for path, d := range of[0] {
-			if strings.HasPrefix(path, folder) && d != of[1][path] {
-				return true
-			}
+// differsIn reports whether a side made something of a folder that the other one did not: what
+// both made the same is one release.
+func differsIn(folder string, side, other map[string]git.Difference) bool {
+	for path, d := range side {
+		if strings.HasPrefix(path, folder) && d != other[path] {
+			return true
 		}
 	}
 	return false
 }
 
-// readAttributes asks for the merge attributes of what may be merged.
-func (w *walk) readAttributes(merges []*Merge) error {
-	if w.Attributes == nil {
-		return nil
-	}
+// A knownPath is what is known of a path: whether it is merged, and its merge attribute, "" if
+// that is not asked for.
+type knownPath struct {
+	wanted    bool
+	attribute string
+}
+
+func (w *walk) known(path string) knownPath {
+	value, _ := w.paths.Load(path)
+	k, _ := value.(knownPath)
+	return k
+}
+
+// readPaths reads what has to be known of the paths that merges are about.
+func (w *walk) readPaths(merges []*Merge, made []merged) error {
 	var paths []string
-	known := map[string]bool{}
-	for _, m := range merges {
-		for _, f := range m.files {
-			paths = append(paths, f.path)
+	for _, m := range made {
+		for _, u := range m.Unmerged {
+			paths = append(paths, u.Path)
 		}
+		for _, said := range m.Messages {
+			paths = append(paths, said.Paths...)
+		}
+	}
+	for _, m := range merges {
 		paths = append(paths, m.alike...)
 		for path := range m.diff {
 			paths = append(paths, path)
 		}
 	}
-	paths = slices.DeleteFunc(paths, func(p string) bool {
-		_, before := w.attributes.Load(p)
-		again := known[p] || before || !w.Want(p)
-		known[p] = true
-		return again
+	slices.Sort(paths)
+	paths = slices.DeleteFunc(slices.Compact(paths), func(path string) bool {
+		_, before := w.paths.Load(path)
+		return before
 	})
+	wanted, err := w.Want.of(paths)
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		w.paths.Store(path, knownPath{wanted: wanted[path]})
+	}
+	if w.Attributes == nil {
+		return nil
+	}
+	paths = slices.DeleteFunc(paths, func(path string) bool { return !wanted[path] })
 	all, err := w.Attributes(paths)
 	for i, a := range all {
-		w.attributes.Store(paths[i], a["merge"])
+		w.paths.Store(paths[i], knownPath{true, a["merge"]})
 	}
 	return err
 }
-
-// attribute is the merge attribute of a path, "" if that is not asked for.
-func (w *walk) attribute(path string) string {
-	value, _ := w.attributes.Load(path)
-	s, _ := value.(string)
-	return s
-}
-
-// committed is what was committed at a path; false where there is no file.
-func (m *Merge) committed(f file) (id git.ID, ok bool) {
-	d, differs := m.diff[f.path]
-	switch {
-	case m.Open:
-		return "", false
-	case differs:
-		return d.To.ID, d.To.Mode.IsFile()
-	case f.by[byLine] != nil:
-		return f.by[byLine].Ours.ID, true
-	}
-	return "", false
-}
-
-// otherwise are the paths at which something else was committed than git merges, sorted.
-func (m *Merge) otherwise() []string { return slices.Sorted(maps.Keys(m.diff)) }

@@ -11,15 +11,16 @@
 package history
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 )
@@ -35,8 +36,8 @@ type Options struct {
 	Picks []git.Merge
 	// Max is the largest number of merges, the newest; 0 is no limit.
 	Max int
-	// Want reports whether a path, from the top of the repository, is merged; nil wants YAML.
-	Want func(path string) bool
+	// Want selects paths, from the top of the repository, that are merged; nil wants YAML.
+	Want Selection
 	// Also are paths that are told whatever became of them, if both sides have them.
 	Also []string
 	// ReadDeleted has Merge.Names and Summary.Lost tell what is in files that one side deleted.
@@ -59,15 +60,13 @@ type Options struct {
 func Replay(ctx context.Context, o Options, each func(*Case) error) (s Summary, err error) {
 	start := time.Now()
 	defer func() { s.Time, s.Interrupted = time.Since(start), ctx.Err() != nil }()
-	working, cancel := context.WithCancel(ctx)
-	defer cancel()
-	w, err := open(working, o)
+	w, err := open(ctx, o)
 	if err != nil {
 		return s, err
 	}
 	defer w.close()
 	s.Commits = w.commits
-	return s, inOrder(working, w, (*walk).cases, func(m *Merge) error {
+	return s, w.inOrder(w.cases, func(m *Merge) error {
 		s.merge(m)
 		for _, c := range m.cases {
 			c.Number = s.Files + s.Alike + 1
@@ -84,8 +83,9 @@ func Replay(ctx context.Context, o Options, each func(*Case) error) (s Summary, 
 // A walk is one run on its way.
 type walk struct {
 	Options
-	git     git.Git // in a scratch repository
-	folder  string  // of that
+	git     git.Git // in a scratch repository; its context ends with the walk
+	cancel  func()
+	folder  string // of that repository
 	objects *git.Objects
 	merges  []*Merge
 	commits int // that were walked over
@@ -93,26 +93,22 @@ type walk struct {
 	// came to one.
 	shallow map[git.ID]bool
 	cut     bool
-	// attributes are those of paths that are known.
-	attributes sync.Map
+	paths   sync.Map // what is known of them: known
 }
 
 // open reads which merges there are.
 func open(ctx context.Context, o Options) (w *walk, err error) {
 	w = &walk{Options: o}
-	if w.Want == nil {
-		w.Want = driver.IsYAML
-	}
 	if w.folder, err = disk.TempFolder(); err != nil {
 		return nil, err
 	}
+	g := o.Session.Git
+	g.Context, w.cancel = context.WithCancel(ctx)
 	defer func() {
 		if err != nil {
 			w.close()
 		}
 	}()
-	g := o.Session.Git
-	g.Context = ctx
 	if w.git, err = g.Scratch(filepath.Join(w.folder, "repository")); err != nil {
 		return w, err
 	}
@@ -127,7 +123,7 @@ func open(ctx context.Context, o Options) (w *walk, err error) {
 	if len(args) == 0 {
 		args = []string{"HEAD"}
 	}
-	err = g.Commits(append(args[:len(args):len(args)], "--"), func(c git.Commit) bool {
+	err = g.Commits(append(slices.Clone(args), "--"), func(c git.Commit) bool {
 		w.commits++
 		w.cut = w.cut || w.shallow[c.ID]
 		if len(c.Parents) > 1 {
@@ -144,8 +140,7 @@ func open(ctx context.Context, o Options) (w *walk, err error) {
 
 // openPicks takes what is merged in the place of a history.
 func (w *walk) openPicks(g git.Git) error {
-	over := slices.DeleteFunc(slices.Clone(w.Picks), func(p git.Merge) bool { return p.Over == "" })
-	rebased, err := w.git.Rebased(over)
+	rebased, err := w.git.Rebased(slices.DeleteFunc(slices.Clone(w.Picks), func(p git.Merge) bool { return p.Over == "" }))
 	if err != nil {
 		return err
 	}
@@ -155,10 +150,7 @@ func (w *walk) openPicks(g git.Git) error {
 			m.Ours, m.Theirs, m.over = rebased[0][0], rebased[0][1], []git.ID{p.Over}
 			rebased = rebased[1:]
 		}
-		at := p.Commit
-		if at == "" {
-			at = p.Ours
-		}
+		at := cmp.Or(p.Commit, p.Ours)
 		err := g.Commits([]string{"--no-walk", at.String(), "--"}, func(c git.Commit) bool {
 			m.Commit, m.Parents = c, []git.ID{p.Ours, p.Theirs}
 			return true
@@ -173,6 +165,7 @@ func (w *walk) openPicks(g git.Git) error {
 }
 
 func (w *walk) close() {
+	w.cancel()
 	if w.objects != nil {
 		w.objects.Close()
 	}
@@ -183,4 +176,61 @@ func (w *walk) progress(seen, files int) {
 	if w.Progress != nil {
 		w.Progress(seen, len(w.merges), files)
 	}
+}
+
+// sizes are how many merges git is given at once: a few first, so that there is soon
+// something to show.
+var sizes = []int{4, 512}
+
+// inOrder asks git about the merges of w, has workers do something with each, and takes them
+// in order, until that is an error. Git is at work on the next ones meanwhile; of no more than
+// a few merges is it known what was done, however long one of them takes. When it returns,
+// nobody is at work, and after an error w is of no more use.
+func (w *walk) inOrder(do func(*Merge), take func(*Merge) error) (err error) {
+	ctx, n := w.git.Context, runtime.GOMAXPROCS(0)
+	queue, work, few := make(chan *Merge, sizes[1]), make(chan *Merge, sizes[1]), make(chan struct{}, 16*n)
+	var failed error
+	go func() {
+		defer close(queue)
+		defer close(work)
+		for i, rest := 0, w.merges; len(rest) > 0 && ctx.Err() == nil; i++ {
+			n := min(len(rest), sizes[min(i, 1)])
+			if failed = w.find(rest[:n]); failed != nil {
+				return
+			}
+			for _, m := range rest[:n] {
+				m.done = make(chan struct{})
+				queue <- m
+				work <- m
+			}
+			rest = rest[n:]
+		}
+	}()
+	for range n {
+		go func() {
+			for {
+				few <- struct{}{} // before a merge is chosen: later ones do not keep it waiting
+				m, more := <-work
+				if !more {
+					return
+				}
+				if ctx.Err() == nil {
+					do(m)
+				}
+				close(m.done)
+			}
+		}()
+	}
+	for m := range queue {
+		<-m.done
+		<-few
+		if err = cmp.Or(err, ctx.Err()); err == nil {
+			err = take(m)
+		}
+		if err != nil {
+			w.cancel()
+		}
+		*m = Merge{} // what it held is of no more use
+	}
+	return cmp.Or(err, ctx.Err(), failed)
 }

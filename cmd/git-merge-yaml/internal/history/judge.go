@@ -11,6 +11,46 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
+// Of is the merge of a file that stands alone: of the index, or of files by hand.
+func Of(f session.File) *Case {
+	c := &Case{Path: f.Path, File: f, Open: true, Content: Content{GitBase: f.Base, Base: f.Base, Ours: f.Ours, Theirs: f.Theirs}}
+	c.line()
+	c.field()
+	c.judge()
+	if found := f.Twice(c.Result.Bytes); len(found) > 0 {
+		c.Review = Review{Twice, found}
+	}
+	return c
+}
+
+// cases merges the files of m by both engines.
+func (w *walk) cases(m *Merge) {
+	if w.ReadDeleted {
+		m.Err = cmp.Or(m.Err, w.readDeleted(m))
+	}
+	for _, f := range m.files {
+		c, err := w.contested(m, f)
+		if err != nil {
+			m.Err = cmp.Or(m.Err, err)
+			return
+		}
+		m.cases = append(m.cases, c)
+	}
+	for _, path := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(m.alike, w.Also)))) {
+		if slices.ContainsFunc(m.files, func(f file) bool { return f.path == path }) {
+			continue
+		}
+		c, err := w.uncontested(m, path)
+		if err != nil {
+			m.Err = cmp.Or(m.Err, err)
+			return
+		}
+		if c != nil && (c.Review.Verdict == Twice || slices.Contains(w.Also, path)) {
+			m.cases = append(m.cases, c)
+		}
+	}
+}
+
 // readDeleted reads the files that one side of m deleted, and that the other one changed.
 func (w *walk) readDeleted(m *Merge) error {
 	for i, n := range m.Names {
@@ -35,45 +75,11 @@ func IsDeletion(u git.Unmerged) bool {
 	return u.Base.ID != "" && (u.Ours.ID == "") != (u.Theirs.ID == "") && u.Base.Mode.IsFile() && there.Mode.IsFile()
 }
 
-// cases merges the files of m by both engines.
-func (w *walk) cases(m *Merge) {
-	if w.ReadDeleted {
-		m.Err = cmp.Or(m.Err, w.readDeleted(m))
-	}
-	for _, f := range m.files {
-		c, err := w.judge(m, f)
-		if err != nil {
-			m.Err = cmp.Or(m.Err, err)
-			return
-		}
-		m.cases = append(m.cases, c)
-	}
-	for _, path := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(m.alike, w.Also)))) {
-		if slices.ContainsFunc(m.files, func(f file) bool { return f.path == path }) {
-			continue
-		}
-		c, err := w.judgeAlike(m, path)
-		if err != nil {
-			m.Err = cmp.Or(m.Err, err)
-			return
-		}
-		if c != nil && (c.Review.Verdict == Twice || slices.Contains(w.Also, path)) {
-			m.cases = append(m.cases, c)
-		}
-	}
-}
-
-// about is what is known of a file before it is merged.
-func (m *Merge) about(path string) *Case {
-	return &Case{Merge: m.ID, Time: m.Time, Parents: [2]git.ID{m.Parents[0], m.Parents[1]}, Bases: m.Bases, Path: path, Open: m.Open}
-}
-
-// judge merges a file with both engines and compares the results with what was committed.
-func (w *walk) judge(m *Merge, f file) (*Case, error) {
-	c := m.about(f.path)
-	committed, there := m.committed(f)
+// contested merges a file that both sides changed. An engine that has nothing to merge over its
+// base has what one side made, if it has any.
+func (w *walk) contested(m *Merge, f file) (*Case, error) {
 	ids := make([]git.ID, 5)
-	ids[4] = committed
+	ids[4] = m.committed(f)
 	for e, u := range f.by {
 		if u != nil {
 			ids[e], ids[2], ids[3] = u.Base.ID, u.Ours.ID, u.Theirs.ID
@@ -83,19 +89,25 @@ func (w *walk) judge(m *Merge, f file) (*Case, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Content = Content{GitBase: v[0], Base: v[1], Ours: v[2], Theirs: v[3], Committed: v[4]}
-	c.File = w.file(m, f.path, c.Content.Base, v[2], v[3])
+	var taken [engines][]byte
+	for e, u := range f.by {
+		if u == nil {
+			named, err := w.objects.Named(m.trees[e].String() + ":" + f.path)
+			if err != nil {
+				return nil, err
+			}
+			taken[e] = named[0]
+		}
+	}
+	c := w.newCase(m, f.path, [5][]byte(v))
 	if f.by[byLine] != nil {
 		c.line()
-	} else if c.Content.Git, err = w.uncontested(m, byLine, f.path); c.Content.Git == nil {
+	} else if c.Content.Git = taken[byLine]; taken[byLine] == nil {
 		c.Git.Failed = nothingToMerge
 	}
-	if err != nil {
-		return nil, err
-	}
-	switch attribute := w.attribute(f.path); {
+	switch attribute := w.known(f.path).attribute; {
 	case f.by[byField] == nil:
-		if c.Content.Driver, err = w.uncontested(m, byField, f.path); c.Content.Driver == nil {
+		if c.Content.Driver = taken[byField]; taken[byField] == nil {
 			c.Driver.Failed = nothingToMerge
 		}
 		c.Result.Bytes = c.Content.Driver
@@ -104,63 +116,59 @@ func (w *walk) judge(m *Merge, f file) (*Case, error) {
 	default:
 		c.field()
 	}
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range []struct {
-		o      *Outcome
-		merged []byte
-	}{{&c.Git, c.Content.Git}, {&c.Driver, c.Content.Driver}} {
-		if r.o.Clean() && !m.Open {
-			r.o.Committed = c.compare(r.merged, there)
-		}
-	}
-	c.Review = c.review()
-	c.make()
+	c.judge()
 	return c, nil
 }
 
-// make says what makes a file that is in conflict.
-func (c *Case) make() {
-	if by, ok := c.File.Maker(); ok && !(c.Git.Clean() && c.Driver.Clean()) {
-		c.Generated = by.String()
+// nothingToMerge is said of an engine that merges no such file, where the
+// other one does.
+const nothingToMerge = "not merged: over this base, a side has no such file"
+
+// committed is the file that was committed at a path, "" where there is none.
+func (m *Merge) committed(f file) git.ID {
+	d, differs := m.diff[f.path]
+	switch {
+	case m.Open || differs && !d.To.Mode.IsFile():
+		return ""
+	case differs:
+		return d.To.ID
+	case f.by[byLine] != nil:
+		return f.by[byLine].Ours.ID
 	}
+	return ""
 }
 
-// uncontested is a file that an engine takes from one side, since over its base the other one
-// has not changed it; nil if it has none.
-func (w *walk) uncontested(m *Merge, e engine, path string) ([]byte, error) {
-	v, err := w.objects.Named(m.trees[e].String() + ":" + path)
-	if err != nil {
-		return nil, err
-	}
-	return v[0], nil
-}
-
-// judgeAlike judges a file that git merges without asking anybody: both sides made it the
+// uncontested merges a file that git merges without asking anybody: both sides made it the
 // same, or one alone changed it. It is nil if not both sides have it.
-func (w *walk) judgeAlike(m *Merge, path string) (*Case, error) {
+func (w *walk) uncontested(m *Merge, path string) (*Case, error) {
 	base := ""
 	if len(m.Bases) > 0 {
 		base = m.Bases[0].String() + ":" + path
 	}
-	v, err := w.objects.Named(base, m.Ours.String()+":"+path, m.ID.String()+":"+path, m.Theirs.String()+":"+path)
-	if err != nil || v[1] == nil || v[3] == nil {
+	v, err := w.objects.Named(base, base, m.Ours.String()+":"+path, m.Theirs.String()+":"+path, m.ID.String()+":"+path)
+	if err != nil || v[2] == nil || v[3] == nil {
 		return nil, err
 	}
-	c := m.about(path)
+	c := w.newCase(m, path, [5][]byte(v))
 	c.Alike = true
-	c.Content = Content{GitBase: v[0], Base: v[0], Ours: v[1], Theirs: v[3], Committed: v[2]}
-	c.File = w.file(m, path, v[0], v[1], v[3])
 	c.line()
 	c.field()
+	c.judge()
+	return c, nil
+}
+
+// newCase is a file before it is merged: git's base, the driver's, ours, theirs, and what was
+// committed.
+func (w *walk) newCase(m *Merge, path string, v [5][]byte) *Case {
+	c := &Case{
+		Merge: m.ID, Time: m.Time, Parents: [2]git.ID{m.Parents[0], m.Parents[1]}, Bases: m.Bases, Path: path, Open: m.Open,
+		Content: Content{GitBase: v[0], Base: v[1], Ours: v[2], Theirs: v[3], Committed: v[4]},
+		File:    w.file(m, path, v[1], v[2], v[3]),
+	}
 	if m.Open {
 		c.Content.Committed = nil
-	} else {
-		c.Git.Committed, c.Driver.Committed = c.compare(c.Content.Git, v[2] != nil), c.compare(c.Content.Driver, v[2] != nil)
 	}
-	c.Review = c.review()
-	return c, nil
+	return c
 }
 
 // file is the merge of a file in a commit, by what is known of that one: a picked
@@ -168,7 +176,7 @@ func (w *walk) judgeAlike(m *Merge, path string) (*Case, error) {
 func (w *walk) file(m *Merge, path string, base, ours, theirs []byte) session.File {
 	f := w.Session.File(path, base, ours, theirs, nil)
 	if w.Attributes != nil {
-		f.RuleSet, _ = driver.RulesOf(w.attribute(path))
+		f.RuleSet, _ = driver.RulesOf(w.known(path).attribute)
 	}
 	switch {
 	case m.isToCome:
@@ -186,7 +194,7 @@ func (w *walk) file(m *Merge, path string, base, ours, theirs []byte) session.Fi
 // line merges as git does.
 func (c *Case) line() {
 	merged, conflicts, err := merge.MergeLines(c.Content.GitBase, c.Content.Ours, c.Content.Theirs, labels())
-	if c.Git.Failed = ""; err != nil {
+	if err != nil {
 		c.Git.Failed = err.Error()
 		return
 	}
@@ -197,12 +205,16 @@ func (c *Case) line() {
 // field merges as git does with the driver.
 func (c *Case) field() {
 	res, err := c.File.Merge(labels)
-	if c.Driver.Failed = ""; err != nil {
+	if err != nil {
 		c.Driver.Failed = err.Error()
 		return
 	}
 	c.Content.Driver, c.Result = res.Bytes, res
-	c.Driver.Conflicts = places(res.Conflicts)
+	for i, x := range res.Conflicts {
+		if i == 0 || x.Line != res.Conflicts[i-1].Line { // those that touch share their markers
+			c.Driver.Conflicts++
+		}
+	}
 	if !res.Clean() {
 		c.Driver.Conflicts = max(1, c.Driver.Conflicts) // a file that is left as it is has no place for one
 		c.Driver.Lines = merge.LinesInConflict(res.Bytes, labels().Size)
@@ -211,6 +223,15 @@ func (c *Case) field() {
 	if sameBase && c.Git.Clean() && res.Method == merge.Structural && res.LineConflicts == 0 {
 		c.Git.Defect = res.Reason
 	}
+}
+
+func labels() merge.Markers { return merge.Markers{Base: "base", Ours: "ours", Theirs: "theirs"} }
+
+// isOthers reports whether the attribute of a path has it merged otherwise than by
+// this program: by lines, or not at all.
+func isOthers(path, attribute string) bool {
+	_, ours := driver.RulesOf(attribute)
+	return !ours && (attribute != "unspecified" || !driver.IsYAML(path))
 }
 
 // asOthers has the file merged as its merge attribute says, which names none of this
@@ -228,11 +249,27 @@ func (c *Case) asOthers(attribute string) {
 	c.Content.Driver = c.Content.Git
 }
 
-func (c *Case) compare(merged []byte, there bool) Equality {
-	if !there {
-		return Absent
+// judge compares what both engines merged with what was committed, reviews that, and says what
+// makes the file.
+func (c *Case) judge() {
+	if c.Git.Clean() && !c.Open {
+		c.Git.Committed = c.compare(c.Content.Git)
 	}
-	if bytes.Equal(merged, c.Content.Committed) {
+	if c.Driver.Clean() && !c.Open {
+		c.Driver.Committed = c.compare(c.Content.Driver)
+	}
+	c.Review = c.review()
+	if by, ok := c.File.Maker(); ok && !(c.Git.Clean() && c.Driver.Clean()) {
+		c.Generated = by.String()
+	}
+}
+
+// compare compares a result with the committed file.
+func (c *Case) compare(merged []byte) Equality {
+	switch {
+	case c.Content.Committed == nil:
+		return Absent
+	case bytes.Equal(merged, c.Content.Committed):
 		return EqualBytes
 	}
 	changes, err := merge.Changes(c.Content.Committed, merged, c.File.Merging())
@@ -242,22 +279,36 @@ func (c *Case) compare(merged []byte, there bool) Equality {
 	return Different
 }
 
-// nothingToMerge is said of an engine that merges no such file, where the
-// other one does.
-const nothingToMerge = "not merged: over this base, a side has no such file"
-
-// places is how many markers conflicts have: those that touch share theirs.
-func places(conflicts []merge.Conflict) int {
-	n, last := 0, 0
-	for _, c := range conflicts {
-		if c.Line != last {
-			n++
-		}
-		last = c.Line
+// review judges what was committed or, of a merge that is open, what git leaves
+// of a file that both sides made alike.
+func (c *Case) review() Review {
+	result := c.Content.Committed
+	switch {
+	case c.Alike && result == nil:
+		result = c.File.Ours
+	case c.Driver.Committed == Absent:
+		return Review{Verdict: Gone}
+	case c.Open || c.Driver.Committed != Different && !c.Alike:
+		return Review{}
 	}
-	return n
-}
-
-func labels() merge.Markers {
-	return merge.Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
+	found, err := c.File.Findings(result, false)
+	if err != nil {
+		return Review{Verdict: Unknown}
+	}
+	verdict := Fine
+	for _, f := range found {
+		switch f.Rule {
+		case "next":
+			verdict = Twice
+		case "parses", "markers":
+			verdict = Broken
+		case "invented", "doubled":
+			if verdict == Fine {
+				verdict = Adds
+			}
+		default:
+			verdict = Lacks
+		}
+	}
+	return Review{verdict, found}
 }

@@ -1,13 +1,14 @@
 package history
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 )
@@ -55,8 +56,7 @@ func Preview(ctx context.Context, o Previewing) ([]*Branch, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Want = func(string) bool { return true }
-	o.Picks, o.ReadDeleted = []git.Merge{}, true
+	o.Picks, o.ReadDeleted, o.Want = []git.Merge{}, true, Every
 	w, err := open(ctx, o.Options)
 	if err != nil {
 		return nil, err
@@ -66,11 +66,13 @@ func Preview(ctx context.Context, o Previewing) ([]*Branch, error) {
 	if err := w.Session.FirstMistake(); err != nil {
 		return nil, err
 	}
-	if w.Attributes, err = attributesOf(g, base, filepath.Join(w.folder, "index")); err != nil {
+	// The attributes are as git reads them where the base is checked out, through an index in a file.
+	g.Env = slices.Concat(g.Env, []string{"GIT_INDEX_FILE=" + filepath.Join(w.folder, "index")})
+	if _, err := g.Run("read-tree", base.String()); err != nil {
 		return nil, err
 	}
+	w.Attributes = func(paths []string) ([]map[string]string, error) { return g.CachedAttributes(paths, "merge") }
 	of := map[*Merge]*Branch{}
-	w.merges = nil
 	for _, b := range branches {
 		if b.State != Merged {
 			m := &Merge{Commit: git.Commit{ID: b.Commit, Parents: []git.ID{base, b.Commit}}, Ours: base, Theirs: b.Commit, Open: true, isToCome: true}
@@ -79,7 +81,7 @@ func Preview(ctx context.Context, o Previewing) ([]*Branch, error) {
 		}
 	}
 	seen := 0
-	return branches, inOrder(ctx, w, (*walk).cases, func(m *Merge) error {
+	return branches, w.inOrder(w.cases, func(m *Merge) error {
 		b := of[m]
 		b.Cases, b.Names = m.cases, m.Names
 		b.State, b.Why = b.judge(m)
@@ -87,16 +89,6 @@ func Preview(ctx context.Context, o Previewing) ([]*Branch, error) {
 		seen++
 		return nil
 	})
-}
-
-// attributesOf reads the merge attributes that paths have in a commit, as git reads them where
-// it is checked out, through an index in a file.
-func attributesOf(g git.Git, commit git.ID, index string) (func([]string) ([]map[string]string, error), error) {
-	g.Env = append(g.Env[:len(g.Env):len(g.Env)], "GIT_INDEX_FILE="+index)
-	if _, err := g.Run("read-tree", commit.String()); err != nil {
-		return nil, err
-	}
-	return func(paths []string) ([]map[string]string, error) { return g.CachedAttributes(paths, "merge") }, nil
 }
 
 // judge says what becomes of a branch that m merges.
@@ -118,7 +110,7 @@ func (b *Branch) judge(m *Merge) (State, string) {
 			return Conflict, ""
 		case !c.Git.Clean():
 			state = ByDriver
-		case state == Clean && string(c.Content.Git) != string(c.Content.Driver):
+		case state == Clean && !bytes.Equal(c.Content.Git, c.Content.Driver):
 			state = Mended
 		}
 	}
@@ -187,11 +179,4 @@ func commitOf(g git.Git, name string) (git.ID, error) {
 		return "", fmt.Errorf("there is no commit %s here (git branch --all lists the branches)", name)
 	}
 	return git.ParseID(line)
-}
-
-// isOthers reports whether the attribute of a path has it merged otherwise than by
-// this program: by lines, or not at all.
-func isOthers(path, attribute string) bool {
-	_, ours := driver.RulesOf(attribute)
-	return !ours && (attribute != "unspecified" || !driver.IsYAML(path))
 }

@@ -118,19 +118,14 @@ func (s *Summary) merge(m *Merge) {
 		switch n.Kind {
 		case Deleted:
 			s.Deleted++
-			if m.Open {
-				break
-			}
 			if d, ok := m.diff[n.Path]; ok && d.To.ID == "" {
 				s.Gone++
-			} else {
+			} else if !m.Open {
 				s.Kept++
 			}
 		case Collision:
 			s.Names++
 		}
-	}
-	for _, n := range m.Names {
 		if n.File != nil {
 			s.Lost = append(s.Lost, n)
 		}
@@ -172,5 +167,25 @@ func (s *Summary) add(c *Case) {
 		s.Worse++
 	case !bytes.Equal(c.Content.Git, c.Content.Driver):
 		s.Changed++
+	}
+}
+
+// Reviewed counts verdicts.
+type Reviewed struct {
+	Lacks   int `json:"lacks"`
+	Adds    int `json:"adds"`
+	Broken  int `json:"broken"`
+	Gone    int `json:"gone"`
+	Twice   int `json:"twice"`
+	Fine    int `json:"fine"`
+	Unknown int `json:"unknown"`
+}
+
+func (r *Reviewed) add(v Verdict) {
+	of := map[Verdict]*int{
+		Lacks: &r.Lacks, Adds: &r.Adds, Broken: &r.Broken, Gone: &r.Gone, Twice: &r.Twice, Fine: &r.Fine, Unknown: &r.Unknown,
+	}
+	if n := of[v]; n != nil {
+		*n++
 	}
 }

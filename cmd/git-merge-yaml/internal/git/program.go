@@ -14,9 +14,7 @@ func (g Git) Edit(file string, stdin io.Reader, stdout, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	// Git runs it as it runs its own: by the shell that it came with.
-	cmd := exec.Command("git", "-c", "alias.edit-conflict=!"+editor, "edit-conflict", file)
-	cmd.Dir, cmd.Env = g.Dir, g.theirEnviron()
+	cmd := g.shown(editor, file)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, stdout, stderr
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("the editor %s failed: %w", editor, err)
@@ -31,8 +29,7 @@ func (g Git) Page(text io.Reader, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.Command("git", "-c", "alias.page-text=!"+pager, "page-text")
-	cmd.Dir, cmd.Env = g.Dir, g.theirEnviron()
+	cmd := g.shown(pager)
 	for name, value := range map[string]string{"LESS": "FRX", "LV": "-c"} { // as git has it
 		if _, ok := os.LookupEnv(name); !ok {
 			cmd.Env = append(cmd.Env, name+"="+value)
@@ -40,4 +37,12 @@ func (g Git) Page(text io.Reader, stdout, stderr io.Writer) error {
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = text, stdout, stderr
 	return cmd.Run()
+}
+
+// shown is a program that people see, in their language. Git runs it as it runs its own: by the
+// shell that it came with.
+func (g Git) shown(program string, args ...string) *exec.Cmd {
+	cmd := exec.Command("git", append([]string{"-c", "alias.shown-program=!" + program, "shown-program"}, args...)...)
+	cmd.Dir, cmd.Env = g.Dir, append(os.Environ(), g.Env...)
+	return cmd
 }
