@@ -135,13 +135,13 @@ func (g Git) Rebased(picks []Merge) (pairs [][2]ID, err error) {
 		return nil, err
 	}
 	made, err := parseIDs(string(out))
-	if err == nil && len(made) != len(trees) {
-		err = errFormat
+	if err != nil || len(made) != len(trees) {
+		return nil, cmp.Or(err, errFormat)
 	}
 	for of := range slices.Chunk(made, 3) {
 		pairs = append(pairs, [2]ID{of[1], of[2]})
 	}
-	return pairs, err
+	return pairs, nil
 }
 
 // ErrOld says that git is too old for the commands that merge anew.
