@@ -83,7 +83,6 @@ func Changes(base, version []byte, opts Options) ([]Change, error) {
 		d.facts = [3]*template.Facts{three.Original: was.Facts(), three.Updated: is.Facts()}
 		d.paths = map[*syntax.Entry]string{}
 	}
-	d.Guarded(d.streams)
 	d.documents()
 	d.changes = append(d.changes, d.guards...)
 	if d.paths != nil {

@@ -64,7 +64,7 @@ func (m *Matcher) guarded(docs [3][]*syntax.Document, identity func(*syntax.Node
 	return func(d *syntax.Document) string {
 		key := identity(d.Root)
 		if several[key] && len(d.Root.Entries) > 0 {
-			key += "\x00" + m.Guards[d.Root.Entries[0]]
+			key += "\x00" + d.Root.Entries[0].Guard
 		}
 		return key
 	}

@@ -1,7 +1,6 @@
 package pair
 
 import (
-	"maps"
 	"strconv"
 	"strings"
 
@@ -20,20 +19,8 @@ type Matcher struct {
 	Multi bool   // the stream has several documents
 	Sums  *sums
 	Lines *Lines // nil if lines are not asked
-	// Guards are the blocks of a template around entries of all versions.
-	Guards map[*syntax.Entry]string
 	// Identify returns what tells resources apart; nil is resource.Identities.
 	Identify func(v [3][]*syntax.Node) func(*syntax.Node) string
-}
-
-// Guarded notes the blocks of a template around the entries of streams.
-func (m *Matcher) Guarded(streams [3]*syntax.Stream) {
-	for _, st := range streams {
-		if len(st.Guards) > 0 && m.Guards == nil {
-			m.Guards = map[*syntax.Entry]string{}
-		}
-		maps.Copy(m.Guards, st.Guards)
-	}
 }
 
 // Elems prepares the entries of three collections for pairing by key. A key
@@ -51,7 +38,7 @@ func (m *Matcher) Elems(v three.Nodes, key func(*syntax.Entry) string, body func
 			if seen[k]++; seen[k] > 1 {
 				k += "\x00" + strconv.Itoa(seen[k])
 			}
-			el := elem{key: k, word: wordOf(e, k), node: body(e), field: e.Key != nil, guard: m.Guards[e], at: text.Span{Start: e.Start, End: e.Value.Span.End}}
+			el := elem{key: k, word: wordOf(e, k), node: body(e), field: e.Key != nil, guard: e.Guard, at: text.Span{Start: e.Start, End: e.Value.Span.End}}
 			out[s] = append(out[s], el)
 		}
 	}

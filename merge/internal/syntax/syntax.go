@@ -37,10 +37,7 @@ type Stream struct {
 	Masked []byte
 	// Docs tile the file. A file of trivia alone has one, with an empty Root
 	// behind its Head; an empty file has none.
-	Docs []*Document
-	// Guards are the blocks of a template around entries, by their conditions; set by who reads
-	// one.
-	Guards   map[*Entry]string
+	Docs     []*Document
 	comments []Comment
 }
 
@@ -182,6 +179,8 @@ type Entry struct {
 	// on the line of its header. Empty if there is none.
 	Comment               text.Span
 	Start, Colon, HeadEnd int
+	// Guard is what the blocks of a template around the entry say; set by who reads one.
+	Guard string
 	// Comma says that a comma follows this entry of a flow collection.
 	Comma bool
 	// Inline says that the entry starts on a line on which something else

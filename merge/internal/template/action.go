@@ -2,7 +2,6 @@ package template
 
 import (
 	"bytes"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -216,62 +215,13 @@ func fail(data []byte, off int, msg string) *syntax.Error {
 	return &syntax.Error{Line: at.Line, Column: at.Column, Unplaced: true, Msg: msg}
 }
 
-// lineOf returns the line of off, with its break.
-func lineOf(data []byte, off int) text.Span {
-	start := bytes.LastIndexByte(data[:off], '\n') + 1
-	end := len(data)
-	if i := bytes.IndexByte(data[off:], '\n'); i >= 0 {
-		end = off + i + 1
+// breakAfter returns the end of the line of at.
+func breakAfter(data []byte, at int) int {
+	if i := bytes.IndexByte(data[at:], '\n'); i >= 0 {
+		return at + i + 1
 	}
-	return text.Span{Start: start, End: end}
-}
-
-// The columns that are none.
-const (
-	natural    = -1 // where it stands
-	underneath = -2 // no deeper than the next line
-)
-
-// printing returns the column in which each action wants its line to start, of
-// those that print; natural is where it stands.
-func printing(actions []action) []int {
-	all := make([]int, len(actions))
-	for i, a := range actions {
-		all[i] = natural
-		if a.kind == output {
-			all[i] = printsAt(a.said)
-		}
-	}
-	return all
-}
-
-// printsAt is the column to which an action prints, by the last function that
-// indents, natural if none does.
-func printsAt(said string) int {
-	if !strings.Contains(said, "indent") {
-		return natural
-	}
-	words := strings.Fields(said)
-	for i := len(words) - 2; i >= 0; i-- {
-		if w := strings.TrimLeft(words[i], "("); w == "indent" || w == "nindent" {
-			if n, err := strconv.Atoi(strings.TrimRight(words[i+1], ")")); err == nil && n >= 0 && n < 200 {
-				return n
-			}
-			return natural
-		}
-	}
-	return natural
+	return len(data)
 }
 
 // squeezed is b without the blanks around it, and with those in it made one.
-func squeezed(b []byte) string {
-	b = bytes.TrimSpace(b)
-	blank := true
-	for _, c := range b {
-		if c == '\t' || c == '\n' || c == '\v' || c == '\f' || c == '\r' || c >= 0x80 || c == ' ' && blank {
-			return string(bytes.Join(bytes.Fields(b), []byte(" ")))
-		}
-		blank = c == ' '
-	}
-	return string(b)
-}
+func squeezed(b []byte) string { return string(bytes.Join(bytes.Fields(b), []byte(" "))) }

@@ -6,6 +6,11 @@ import (
 	"strings"
 )
 
+const (
+	levels   = " > " // between the blocks of a guard, outer ones first
+	branches = " / " // between the branches of a block
+)
+
 // A frame is the place of a branch of a block in the blocks around it; nil is
 // outside of all.
 type frame struct {
@@ -26,14 +31,10 @@ func (f *frame) branch(a action) *frame {
 	return &frame{up: f.up, depth: f.depth, block: f.block, said: Level{Said: f.said}.Condition() + branches + a.said}
 }
 
-// A block is an if, a range or the like from its first action to its end.
-type block struct {
-	actions []int // those that open, divide and close it
-}
-
 // A nest is how the blocks of a file nest.
 type nest struct {
-	blocks []*block // by the action that opens them; nil for others
+	// blocks are the actions that open, divide and close an if, a range or the like, by the one that opens it; nil for others.
+	blocks [][]int
 	// after are the frames in which the bytes behind each action stand.
 	after []*frame
 	deep  int // the first action that opens a block in more than maxNested others; -1 if none does
@@ -42,12 +43,12 @@ type nest struct {
 // nested reads the blocks of data. The error says which action has no other half;
 // the nest is then as if that one were not there, or closed at the end.
 func nested(data []byte, all []action) (n *nest, err error) {
-	n = &nest{blocks: make([]*block, len(all)), after: make([]*frame, len(all)), deep: -1}
+	n = &nest{blocks: make([][]int, len(all)), after: make([]*frame, len(all)), deep: -1}
 	var at *frame
 	for i, a := range all {
 		switch {
 		case a.kind == opens:
-			n.blocks[i] = &block{actions: []int{i}}
+			n.blocks[i] = []int{i}
 			at = &frame{up: at, block: i, said: a.said}
 			if at.up != nil {
 				at.depth = at.up.depth + 1
@@ -61,8 +62,7 @@ func nested(data []byte, all []action) (n *nest, err error) {
 				err = fail(data, a.Start, "an "+a.word()+" without a block that it is of")
 			}
 		default:
-			b := n.blocks[at.block]
-			b.actions = append(b.actions, i)
+			n.blocks[at.block] = append(n.blocks[at.block], i)
 			if a.kind == divides {
 				at = at.branch(a)
 			} else {
@@ -127,14 +127,8 @@ func (f *frame) text() string { return f.beyond(nil) }
 
 // at is the frame in which off stands.
 func (r *Reading) at(off int) *frame {
-	i := r.passed // who asks goes from the start to the end, mostly
-	if i > 0 && r.actions[i-1].End > off {
-		i = sort.Search(i, func(i int) bool { return r.actions[i].End > off })
-	}
-	for i < len(r.actions) && r.actions[i].End <= off {
-		i++
-	}
-	if r.passed = i; i == 0 {
+	i := sort.Search(len(r.actions), func(i int) bool { return r.actions[i].End > off })
+	if i == 0 {
 		return nil
 	}
 	return r.nest.after[i-1]
@@ -163,4 +157,54 @@ func actionsIn(line []byte) []action {
 		return nil
 	}
 	return all
+}
+
+// A Level is a block around an entry that is not around what the entry is in, and the branch of
+// it in which the entry stands.
+type Level struct {
+	// Said is what the branch depends on: "if .a", "if .a / else".
+	Said string
+	// Block is where the block starts, which tells it from others of its file.
+	Block int
+}
+
+// Condition is what opens the block.
+func (l Level) Condition() string {
+	first, _, _ := strings.Cut(l.Said, branches)
+	return first
+}
+
+// Called is what l says once its block has another condition.
+func (l Level) Called(condition string) string {
+	_, rest, divided := strings.Cut(l.Said, branches)
+	if divided {
+		return condition + branches + rest
+	}
+	return condition
+}
+
+// Exclude reports whether what stands under a and what stands under b never stand together, as
+// far as their words tell: in two branches of one condition, or under it and its negation.
+func Exclude(a, b []Level) bool {
+	for _, x := range a {
+		for _, y := range b {
+			p, yes := x.holds()
+			q, also := y.holds()
+			if x.Said != y.Said && (x.Condition() == y.Condition() || p == q && yes != also) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// holds is the condition of l without its negation, and whether it is to hold.
+func (l Level) holds() (condition string, yes bool) {
+	word, condition, _ := strings.Cut(l.Condition(), " ")
+	positive, negated := strings.CutPrefix(condition, "not ")
+	branch := l.Said[len(l.Condition()):]
+	if word != "if" || branch != "" && branch != branches+"else" {
+		return l.Said, true
+	}
+	return positive, negated == (branch != "")
 }

@@ -63,14 +63,6 @@ func linesOf(data []byte, actions []action) []line {
 	return all
 }
 
-// breakAfter returns the end of the line of at.
-func breakAfter(data []byte, at int) int {
-	if i := bytes.IndexByte(data[at:], '\n'); i >= 0 {
-		return at + i + 1
-	}
-	return len(data)
-}
-
 // shapeOf returns what l is, which has these actions, and the column of its first
 // character.
 func shapeOf(data []byte, l line, actions []action) (s shape, column int) {

@@ -2,9 +2,49 @@ package template
 
 import (
 	"bytes"
+	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
+
+// The columns that are none.
+const (
+	natural    = -1 // where it stands
+	underneath = -2 // no deeper than the next line
+)
+
+// printing returns the column in which each action wants its line to start, of
+// those that print; natural is where it stands.
+func printing(actions []action) []int {
+	all := make([]int, len(actions))
+	for i, a := range actions {
+		all[i] = natural
+		if a.kind == output {
+			all[i] = printsAt(a.said)
+		}
+	}
+	return all
+}
+
+// printsAt is the column to which an action prints, by the last function that
+// indents, natural if none does.
+func printsAt(said string) int {
+	if !strings.Contains(said, "indent") {
+		return natural
+	}
+	words := strings.Fields(said)
+	for i := len(words) - 2; i >= 0; i-- {
+		if w := strings.TrimLeft(words[i], "("); w == "indent" || w == "nindent" {
+			if n, err := strconv.Atoi(strings.TrimRight(words[i+1], ")")); err == nil && n >= 0 && n < 200 {
+				return n
+			}
+			return natural
+		}
+	}
+	return natural
+}
 
 // A masker makes YAML of a file, byte for byte: directive lines become comments,
 // actions on other lines plain text. In the text of a block scalar everything
@@ -98,32 +138,31 @@ func (m *masker) isText(l *line) bool {
 	if l.shape != directive {
 		return false
 	}
-	if s.open > 0 || m.columnAhead(l) > s.parent || m.prints(l) {
+	prints := m.prints(l)
+	switch a := m.actions[l.first]; {
+	case s.open > 0 || m.columnAhead(l) > s.parent || prints >= 0 && m.places[prints] > s.parent:
 		return true
-	}
-	a := m.actions[l.first]
-	switch {
 	case l.last > l.first+1 || a.said == "":
 		return false
-	case a.kind == output:
-		return s.empty && m.places[l.first] == natural
-	case a.kind == opens:
-		return m.printsAll(l)
+	case prints >= 0:
+		return s.empty && m.places[prints] == natural
 	}
-	return false
+	return m.actions[l.first].kind == opens && m.printsAll(l)
 }
 
-// prints reports whether the directive line l prints into the block scalar that m
-// is in.
-func (m *masker) prints(l *line) bool {
-	return l.last == l.first+1 && m.actions[l.first].kind == output && m.places[l.first] > m.scalar.parent
+// prints is the action of l, if it is one that prints, -1 if not.
+func (m *masker) prints(l *line) int {
+	if l.last == l.first+1 && m.actions[l.first].kind == output {
+		return l.first
+	}
+	return -1
 }
 
 // printsAll reports whether the block that l opens has no lines but directives, and
 // prints into the block scalar that m is in.
 func (m *masker) printsAll(l *line) bool {
 	b := m.nest.blocks[l.first]
-	end := b.actions[len(b.actions)-1]
+	end := b[len(b)-1]
 	if end == l.first || l.ahead < len(m.lines) && m.lines[l.ahead].Start < m.actions[end].End {
 		return false
 	}
@@ -242,7 +281,7 @@ func (m *masker) textColumn(i, parent int) int {
 			return l.column
 		case l.shape != directive:
 			return noText
-		case l.last == l.first+1 && m.actions[l.first].kind == output && m.places[l.first] > parent:
+		case m.prints(l) >= 0 && m.places[l.first] > parent:
 			return m.places[l.first]
 		}
 	}
@@ -253,4 +292,158 @@ func fill(b []byte, c byte) {
 	for i := range b {
 		b[i] = c
 	}
+}
+
+// comments makes comments of the lines that are to be some, in the columns in
+// which the actions want them, and returns them.
+func (m *masker) comments(places []int) (directives []line) {
+	directives = make([]line, 0, m.toComment)
+	for i := range m.lines {
+		l := &m.lines[i]
+		switch l.use {
+		case asComment:
+			if l.first < l.last {
+				directives = append(directives, *l)
+			}
+			m.comment(l, min(l.limit, m.place(i, places)))
+		case asClosed:
+			if l.first < l.last || l.shape != blank {
+				directives = append(directives, *l)
+			}
+			m.comment(l, natural)
+		}
+	}
+	return directives
+}
+
+// place is the column in which a directive line wants to start: that of its first
+// action which wants one, else where it stands. What prints below a key without a
+// value belongs to that.
+func (m *masker) place(i int, places []int) int {
+	l := &m.lines[i]
+	for _, p := range places[l.first:l.last] {
+		if p == underneath {
+			return min(l.column, max(m.columnAhead(l), 0))
+		}
+		if p != natural {
+			return p + 1
+		}
+	}
+	if i > 0 && m.prints(l) >= 0 && m.actions[l.first].said != "" {
+		if before := &m.lines[i-1]; before.shape == content && before.use == asItIs {
+			masked := bytes.TrimRight(m.masked[before.Start:before.End], " \t\r\n")
+			if column := holder(string(masked)); bytes.HasSuffix(masked, []byte(":")) {
+				return max(l.column, column+1)
+			}
+		}
+	}
+	return l.column
+}
+
+// comment makes comments of the lines of l, but not of the first one if that
+// is a comment. They start in a column, if they reach so far.
+func (m *masker) comment(l *line, column int) {
+	if l.shape == remark && l.first == l.last {
+		return
+	}
+	for at := l.Start; at < l.End; {
+		end := breakAfter(m.data, at)
+		body := bytes.TrimRight(m.masked[at:end], "\r\n")
+		indent := len(body) - len(bytes.TrimLeft(body, " \t"))
+		switch {
+		case indent == len(body) || body[indent] == '#':
+		case column == natural:
+			commentFrom(body, indent)
+		default:
+			commentFrom(body, min(column, len(bytes.TrimRight(body, " \t"))-1))
+		}
+		at = end
+	}
+}
+
+// commentFrom makes a comment of a line, from a column on.
+func commentFrom(body []byte, column int) {
+	for column > 0 && !utf8.RuneStart(body[column]) {
+		column--
+	}
+	_, n := utf8.DecodeRune(body[column:])
+	fill(body[:column], ' ')
+	fill(body[column:column+n], '#')
+}
+
+// places is printing, and of those of blocks: where the comment that stands for a directive line starts says what it
+// belongs to. What opens a block belongs to the entry below, what closes it to the
+// entry above; what prints belongs where it prints to.
+func (r *Reading) places(printing []int) []int {
+	for opening, column := range r.columns {
+		b := r.nest.blocks[opening]
+		for _, a := range b {
+			printing[a] = underneath
+		}
+		printing[b[len(b)-1]] = column
+	}
+	return printing
+}
+
+// survey looks at the lines of the blocks. It returns in which column the first
+// line of each stands, of those that have lines, and which blocks cannot hold
+// whole entries of one collection: a branch has a line left of its first one, or
+// starts in another column than the other branches. The texts of block scalars are
+// no such lines.
+func (m *masker) survey() (column map[int]int, cut map[int]bool) {
+	column, cut = map[int]int{}, map[int]bool{}
+	var open []*columns
+	for i := range m.lines {
+		l := &m.lines[i]
+		if l.shape == content && l.use != asText {
+			for _, c := range open {
+				if c.first < 0 {
+					column[c.block] = l.column
+				}
+				c.line(l.column)
+			}
+		}
+		for a := l.first; a < l.last; a++ {
+			open = step(open, m.actions[a].kind, a, cut)
+		}
+	}
+	return column, cut
+}
+
+// columns are those of the lines of a block.
+type columns struct {
+	block         int
+	branch, first int // of this branch and of the first one; -1 without lines
+	bad           bool
+}
+
+// line notes a line that starts at a column.
+func (c *columns) line(column int) {
+	switch {
+	case c.branch >= 0:
+		c.bad = c.bad || column < c.branch
+		return
+	case c.first >= 0:
+		c.bad = c.bad || column != c.first
+	default:
+		c.first = column
+	}
+	c.branch = column
+}
+
+// step goes over an action.
+func step(open []*columns, k kind, i int, cut map[int]bool) []*columns {
+	switch {
+	case k == opens:
+		return append(open, &columns{block: i, branch: -1, first: -1})
+	case k != output && len(open) == 0: // without its other half
+	case k == divides:
+		open[len(open)-1].branch = -1
+	case k == closes:
+		if c := open[len(open)-1]; c.bad {
+			cut[c.block] = true
+		}
+		return open[:len(open)-1]
+	}
+	return open
 }

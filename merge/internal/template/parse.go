@@ -1,10 +1,27 @@
+// Package template reads YAML in which a template engine has its say: Go's
+// templates, as Helm's charts have them, and Jinja.
+//
+// It takes a file, and gives its tree, with spans on the file's own bytes. An
+// action within a key or a scalar is part of it, opaque text. A line of nothing
+// but actions is a directive line: it stands where a comment could stand, and
+// moves as one does. The blocks around an entry (if, else, range, ...) are its
+// guard.
+//
+// What it cannot read it refuses, and says why: a block that cuts through most of
+// the file, one that is not closed, actions that leave no YAML behind.
+//
+// Facts are what a file says beside its tree: the guards of its entries and its directive
+// lines.
 package template
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
+	"text/template/parse"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -31,7 +48,6 @@ type Reading struct {
 	actions    []action
 	directives []line
 	nest       *nest
-	passed     int                      // how many actions stand before where at looked last
 	printing   []int                    // in which columns the actions print
 	columns    map[int]int              // of the first lines of the blocks
 	owners     []owner                  // the collections that hold the blocks' entries
@@ -113,7 +129,6 @@ func (r *Reading) tree(f *text.File, m *masker) (bad int, err error) {
 	if r.Stream, err = syntax.ParseAs(f, m.masked); err != nil {
 		return unreadable, err
 	}
-	r.Stream.Guards = map[*syntax.Entry]string{}
 	r.keys, r.owners, r.bad, r.err = map[*syntax.Entry]string{}, make([]owner, len(r.actions)), noBlock, nil
 	for _, d := range r.Stream.Docs {
 		r.node(d.Root, nil, true)
@@ -144,9 +159,7 @@ func (r *Reading) node(n *syntax.Node, around *frame, root bool) {
 	for _, e := range n.Entries {
 		in := r.at(e.Start)
 		guarded = guarded || in != around
-		if in != nil {
-			r.Stream.Guards[e] = in.text()
-		}
+		e.Guard = in.text()
 		r.guarded(e, in, around, held)
 		if e.Key != nil {
 			r.scalar(e.Key)
@@ -207,7 +220,7 @@ type owner struct {
 
 // onLines holds that the actions of a block are on directive lines.
 func (r *Reading) onLines(block int) {
-	for _, a := range r.nest.blocks[block].actions {
+	for _, a := range r.nest.blocks[block] {
 		i := sort.Search(len(r.directives), func(i int) bool { return r.directives[i].last > a })
 		if i == len(r.directives) || r.directives[i].first > a {
 			r.fail(r.actions[a].Start, "a block around entries starts or ends within a line")
@@ -247,4 +260,155 @@ func (r *Reading) fail(off int, msg string) {
 	if r.err == nil {
 		r.err = fail(r.data, off, msg)
 	}
+}
+
+// spans are the lines of the blocks, the outer ones alone, in order.
+func (r *Reading) spans(blocks map[int]bool) []text.Span {
+	var all []text.Span
+	for b := range blocks {
+		all = append(all, r.block(b))
+	}
+	slices.SortFunc(all, func(a, b text.Span) int { return cmp.Or(a.Start-b.Start, b.End-a.End) })
+	end := 0
+	return slices.DeleteFunc(all, func(s text.Span) bool {
+		inner := s.End <= end
+		end = max(end, s.End)
+		return inner
+	})
+}
+
+// block is the lines of a block.
+func (r *Reading) block(opening int) text.Span {
+	of := r.nest.blocks[opening]
+	start := bytes.LastIndexByte(r.data[:r.actions[opening].Start], '\n') + 1
+	return text.Span{Start: start, End: breakAfter(r.data, r.actions[of[len(of)-1]].End-1)}
+}
+
+// mostly reports whether spans are most of the lines of data.
+func mostly(data []byte, spans []text.Span) bool {
+	n := 0
+	for _, s := range spans {
+		n += bytes.Count(data[s.Start:s.End], []byte("\n"))
+	}
+	return 2*n > bytes.Count(data, []byte("\n"))
+}
+
+// CutAlike returns an error if a block that both sides changed is text in one version, since
+// it cuts through an entry there, and holds entries in another. What the other side changed
+// in these could not be told from what the text says:
+//
+//	{{ if x }}        {{ if x }}
+//	b: 1              b: 1
+//	{{ end }}x        {{ end }}
+func CutAlike(versions [3]*Reading) error {
+	for _, r := range versions {
+		for _, opening := range slices.Sorted(maps.Keys(r.closed)) {
+			said := r.actions[opening].said
+			var cut [3]int
+			var lines [3]string
+			for i, v := range versions {
+				cut[i], lines[i] = v.opened(said)
+			}
+			alike := cut[0] == cut[1] && cut[0] == cut[2]
+			if !alike && apart(lines) && !slices.Contains(lines[:], "") {
+				return fmt.Errorf("the block %s cuts through an entry in one version alone", said)
+			}
+		}
+	}
+	return nil
+}
+
+// apart reports whether both sides changed a text, and not alike.
+func apart(t [3]string) bool { return t[0] != t[1] && t[0] != t[2] && t[1] != t[2] }
+
+// opened returns how many of the blocks that an action opens are text, and the lines
+// of all of them.
+func (r *Reading) opened(said string) (cut int, lines string) {
+	var all bytes.Buffer
+	end := 0
+	for opening, b := range r.nest.blocks {
+		if b == nil || r.actions[opening].said != said {
+			continue
+		}
+		if r.closed[opening] {
+			cut++
+		}
+		if s := r.block(opening); s.Start >= end { // not within another
+			all.Write(r.data[s.Start:s.End])
+			end = s.End
+		}
+	}
+	return cut, all.String()
+}
+
+// mostTorn bounds the size of files that are looked at for what makes them no YAML,
+// and maxTorn how often: it takes a parse for each halving.
+const (
+	mostTorn = 256 << 10
+	maxTorn  = 4
+)
+
+// culprit is the block because of which masked is no YAML: the innermost one around
+// the first line with which it is none, else the last one above. It is noBlock
+// where there is none, or the file is large.
+func (r *Reading) culprit(masked []byte, lines []line) int {
+	if len(masked) > mostTorn {
+		return noBlock
+	}
+	i := sort.Search(len(lines), func(i int) bool {
+		_, err := syntax.Parse(text.New(masked[:lines[i].End]))
+		return err != nil
+	})
+	if i == len(lines) {
+		return noBlock
+	}
+	if f := r.at(lines[i].Start); f != nil {
+		return f.block
+	}
+	block := noBlock
+	for opening, b := range r.nest.blocks {
+		if b == nil {
+			continue
+		}
+		last := r.actions[b[len(b)-1]]
+		if last.End <= lines[i].Start && opening > block && bytes.IndexByte(r.data[r.actions[opening].Start:last.End], '\n') >= 0 {
+			block = opening
+		}
+	}
+	return block
+}
+
+// Torn returns why a result is no template any more, in a file of actions, wherever these
+// stand: an action without its end, a block that is not closed, an else without an if. It
+// is nil where that is so of a version too.
+func Torn(versions [3][]byte, result []byte) error {
+	l := languageOf(result)
+	if l == nil {
+		return nil
+	}
+	err := l.torn(result)
+	if err != nil && slices.ContainsFunc(versions[:], func(b []byte) bool { return l.torn(b) != nil }) {
+		return nil
+	}
+	return err
+}
+
+// torn returns why data is no template.
+func (l *language) torn(data []byte) error {
+	all, err := l.actions(data)
+	if err == nil {
+		_, err = nested(data, all)
+	}
+	if err == nil {
+		err = parsed(data)
+	}
+	return err
+}
+
+// parsed returns why b is no template of Go. Functions are not looked up.
+func parsed(b []byte) error {
+	t := parse.New("file")
+	t.Mode = parse.SkipFuncCheck
+	_, err := t.Parse(string(b), "", "", map[string]*parse.Tree{})
+	return err
 }

@@ -29,7 +29,6 @@ type Walker struct {
 func New(streams [3]*syntax.Stream, known *pair.Matcher) *Walker {
 	w := &Walker{Matcher: known, Versions: form.New(streams)}
 	known.Lines = &pair.Lines{Files: w.Files}
-	known.Guarded(streams)
 	return w
 }
 

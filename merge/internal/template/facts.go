@@ -193,7 +193,7 @@ func (r *Reading) blocks() (all []Block) {
 		if b == nil || starts[a.said] < 2 {
 			continue
 		}
-		if s := r.data[a.Start:r.actions[b.actions[len(b.actions)-1]].End]; len(s) < mostBlock && bytes.IndexByte(s, '\n') >= 0 {
+		if s := r.data[a.Start:r.actions[b[len(b)-1]].End]; len(s) < mostBlock && bytes.IndexByte(s, '\n') >= 0 {
 			all = append(all, Block{squeezed(s), a.Start})
 		}
 	}
@@ -203,8 +203,3 @@ func (r *Reading) blocks() (all []Block) {
 // mostBlock bounds the blocks that are compared as a whole: nested ones would cost
 // their depth.
 const mostBlock = 4 << 10
-
-const (
-	levels   = " > " // between the blocks of a guard, outer ones first
-	branches = " / " // between the branches of a block
-)
