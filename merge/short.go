@@ -85,7 +85,7 @@ func (m *merger) restored(whole []byte) (o outcome, ok bool) {
 // restore puts what was left out back into a result; false if something that it
 // tells is about that.
 func restore(res *Result, e *elide.Elision) bool {
-	whole, ok := e.Restore(res.Bytes)
+	whole, line, ok := e.Restore(res.Bytes)
 	if !ok {
 		return false
 	}
@@ -94,7 +94,7 @@ func restore(res *Result, e *elide.Elision) bool {
 			return false
 		}
 	}
-	res.Bytes = whole.Bytes
+	res.Bytes = whole
 	for _, cs := range [...][]Conflict{res.Conflicts, res.Resolved} {
 		for i := range cs {
 			c := &cs[i]
@@ -102,9 +102,9 @@ func restore(res *Result, e *elide.Elision) bool {
 				return false
 			}
 			for s, v := range [...]*Version{&c.Base, &c.Ours, &c.Theirs} {
-				v.Line = whole.Line(s, v.Line)
+				v.Line = line(s, v.Line)
 			}
-			c.Line = whole.Line(elide.Lines, c.Line)
+			c.Line = line(elide.Lines, c.Line)
 		}
 	}
 	return true

@@ -1,3 +1,31 @@
+// Package elide leaves entries out of the three versions of a file that all of them have
+// in lines that nobody changed, and puts them back into the merge of the rest. To parse and
+// verify is nearly all of what a merge costs, and of most large files little is changed.
+//
+// Goals: the result of the whole merge, byte for byte; one pass over the lines of the base.
+// Non-goals: to read YAML; to leave out all that could be.
+//
+// It reads a plain skeleton of lines, and knows one style of it: fields and items in block
+// style whose values are scalars of one line, plain text on several, literals and folded
+// text, and flow collections of scalars on one line. Every other line stays, and with it every entry
+// that it stands in.
+//
+//	a: 1          # left out
+//	b: &x {c: 1}  # stays, for its anchor
+//	d:            # left out, with all that is in it
+//	- e: |
+//	    text
+//	z: 1          # stays, as nothing follows that ends it
+//
+// The law. Let a run be replaced by one entry `key: x` in its column, whose key
+// occurs nowhere. If the shorter text parses, and that entry is a field of a
+// block mapping, then the longer text parses too, and is the same tree but for
+// the fields of the run in place of the one. For a run consists of complete
+// entries, in one column: it has no anchors, aliases, tags, merge keys,
+// directives, markers, tabs, nor text of several lines in quotes
+// or in brackets. What follows it, comments aside, stands in its column or left
+// of it, so that it continues nothing in the run. And comments between the two
+// stand so that they belong to what is around the run whichever entry ends it.
 package elide
 
 import (
@@ -114,20 +142,15 @@ func (e *Elision) placeholder(i int) string {
 	return strings.Repeat(" ", r.col) + name + ": x" + e.nl
 }
 
-// Restored is a short text with the runs put back.
-type Restored struct {
-	Bytes []byte
-	lines [4]func(int) int // of the versions and the text
-}
-
-// Restore puts the runs back into a short text; false if one of them is not where
-// it can be put back.
-func (e *Elision) Restore(b []byte) (*Restored, bool) {
+// Restore puts the runs back into a short text b; false if one of them is not where
+// it can be put back. Line is the line of version s, or of the text itself, that is line n of the
+// short one; 0 is none.
+func (e *Elision) Restore(b []byte) (whole []byte, line func(s, n int) int, ok bool) {
 	size := len(b)
 	for _, r := range e.runs {
 		size += r.Len()
 	}
-	r := &Restored{Bytes: make([]byte, 0, size)}
+	whole = make([]byte, 0, size)
 	starts := make([]int, len(e.runs))
 	at := 0
 	for i, run := range e.runs {
@@ -135,22 +158,19 @@ func (e *Elision) Restore(b []byte) (*Restored, bool) {
 		n := bytes.Index(b[at:], []byte(want))
 		start := at + n
 		if n < 0 || start > 0 && b[start-1] != '\n' || bytes.Contains(b[at:start], []byte(Placeholder)) {
-			return nil, false
+			return nil, nil, false
 		}
-		r.Bytes = append(append(r.Bytes, b[at:start]...), e.src[run.Start:run.End]...)
+		whole = append(append(whole, b[at:start]...), e.src[run.Start:run.End]...)
 		starts[i], at = start, start+len(want)
 	}
-	r.Bytes = append(r.Bytes, b[at:]...)
+	whole = append(whole, b[at:]...)
+	var lines [4]func(int) int
 	for s := range e.Short[:Lines] {
-		r.lines[s] = e.lines(e.Short[s], e.starts[s])
+		lines[s] = e.lines(e.Short[s], e.starts[s])
 	}
-	r.lines[Lines] = e.lines(b, starts)
-	return r, !bytes.Contains(b[at:], []byte(Placeholder))
+	lines[Lines] = e.lines(b, starts)
+	return whole, func(s, n int) int { return lines[s](n) }, !bytes.Contains(b[at:], []byte(Placeholder))
 }
-
-// Line is the line of version s, or of the text itself, that is line n of the
-// short one; 0 is none.
-func (r *Restored) Line(s, n int) int { return r.lines[s](n) }
 
 // lines returns what turns a line of a short text b into that of the whole one.
 func (e *Elision) lines(b []byte, starts []int) func(int) int {

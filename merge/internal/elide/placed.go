@@ -28,21 +28,14 @@ func (e *Elision) Placed(streams []*syntax.Stream) bool {
 			f.ids[id] = true
 		}
 	}
-	for _, st := range streams {
-		f.multi = f.multi || len(st.Docs) > 1
-	}
+	f.multi = slices.ContainsFunc(streams, func(st *syntax.Stream) bool { return len(st.Docs) > 1 })
 	var first []string
-	for _, st := range streams {
+	for i, st := range streams {
 		f.paths = make([]string, len(e.runs))
-		if !f.stream(st) || slices.Contains(f.paths, "") {
+		if !f.stream(st) || slices.Contains(f.paths, "") || i > 0 && !slices.Equal(first, f.paths) {
 			return false
 		}
-		if first == nil {
-			first = f.paths
-		}
-		if !slices.Equal(first, f.paths) {
-			return false
-		}
+		first = f.paths
 	}
 	return f.apart()
 }

@@ -1,3 +1,8 @@
+// Package resource tells which resource is which: by kind, namespace and name,
+// and the API group where these are not enough.
+//
+// It takes the roots of three streams and gives identities, or a *three.Problem
+// where a rule set could not tell two of them apart.
 package resource
 
 import (
@@ -94,7 +99,11 @@ func identities(v [3][]*syntax.Node, in func(*syntax.Node) string, doubled map[s
 		if id == "" || !doubled[id] {
 			return id
 		}
-		return id + "\x01" + group(tree.ScalarAt(n, "apiVersion"))
+		group, _, ok := strings.Cut(tree.ScalarAt(n, "apiVersion"), "/")
+		if !ok {
+			group = ""
+		}
+		return id + "\x01" + group
 	}
 }
 
@@ -105,17 +114,14 @@ func Identity(n *syntax.Node) string { return identityIn(n, Namespace(n)) }
 // Title is the kind and name of a resource for people, with its namespace if it
 // says one; empty for what is none.
 func Title(n *syntax.Node) string {
-	if Identity(n) == "" {
-		return ""
+	id := kindAndName(n)
+	switch {
+	case id[0] == "" || id[1] == "":
+		return Identity(n)
+	case Namespace(n) != "":
+		return Name(n) + " in " + Namespace(n)
 	}
-	if tree.ScalarAt(n, "metadata", "name") == "" {
-		return "&" + n.Anchor
-	}
-	title := tree.ScalarAt(n, "kind") + "/" + tree.ScalarAt(n, "metadata", "name")
-	if in := Namespace(n); in != "" {
-		title += " in " + in
-	}
-	return title
+	return Name(n)
 }
 
 // Kin is the kind and name of a resource, in whatever namespace and API group it
@@ -124,10 +130,9 @@ func Kin(n *syntax.Node) string { return identityIn(n, "") }
 
 // identityIn is that of a resource in a namespace; of another document its anchor, as Unity writes them.
 func identityIn(n *syntax.Node, namespace string) string {
-	kind, name := tree.ScalarAt(n, "kind"), tree.ScalarAt(n, "metadata", "name")
-	switch {
-	case kind != "" && name != "":
-		return Named(kind, namespace, name)
+	switch id := kindAndName(n); {
+	case id[0] != "" && id[1] != "":
+		return Named(id[0], namespace, id[1])
 	case n != nil && n.Anchor != "":
 		return "&" + n.Anchor
 	}
@@ -136,15 +141,6 @@ func identityIn(n *syntax.Node, namespace string) string {
 
 // Named is the identity of the resource of that kind, namespace and name.
 func Named(kind, namespace, name string) string { return kind + "\x01" + namespace + "\x01" + name }
-
-// group is an apiVersion without its version.
-func group(apiVersion string) string {
-	g, _, ok := strings.Cut(apiVersion, "/")
-	if !ok {
-		return ""
-	}
-	return g
-}
 
 // DefaultNamespace is where a resource is that says no namespace.
 const DefaultNamespace = "default"
@@ -199,4 +195,69 @@ func (in Namespaces) Filled(n *syntax.Node) string {
 	default:
 		return own
 	}
+}
+
+// Of are the items of a List, else the root itself.
+func Of(root *syntax.Node) []*syntax.Node {
+	if !IsList(root) {
+		return []*syntax.Node{root}
+	}
+	var items []*syntax.Node
+	for _, e := range root.Field("items").Value.Entries {
+		items = append(items, e.Value)
+	}
+	return items
+}
+
+// IsList reports whether root is a List of resources.
+func IsList(root *syntax.Node) bool {
+	if !strings.HasSuffix(tree.ScalarAt(root, "kind"), "List") || root.Field("items") == nil {
+		return false
+	}
+	items := root.Field("items").Value.Entries
+	for _, e := range items {
+		if e.Key != nil || Identity(e.Value) == "" {
+			return false
+		}
+	}
+	return len(items) > 0
+}
+
+// In are all resources of a stream.
+func In(st *syntax.Stream) (all []*syntax.Node) {
+	for _, d := range st.Docs {
+		all = append(all, Of(d.Root)...)
+	}
+	return all
+}
+
+func ofAll(roots []*syntax.Node) (all []*syntax.Node) {
+	for _, root := range roots {
+		all = append(all, Of(root)...)
+	}
+	return all
+}
+
+// Name names a resource for people; empty if it has neither kind nor name.
+func Name(n *syntax.Node) string {
+	id := kindAndName(n)
+	if id[0]+id[1] == "" {
+		return ""
+	}
+	return id[0] + "/" + id[1]
+}
+
+// Replaced reports whether single documents are not one resource.
+func Replaced(docs [3][]*syntax.Document) bool {
+	var roots [3][]*syntax.Node
+	for s, ds := range docs {
+		for _, d := range ds {
+			roots[s] = append(roots[s], d.Root)
+		}
+	}
+	ids, id := map[string]bool{}, IdentitiesApart(roots, Namespace, true)
+	for _, n := range slices.Concat(roots[:]...) {
+		ids[id(n)] = true
+	}
+	return len(ids) > 1 && !ids[""]
 }
