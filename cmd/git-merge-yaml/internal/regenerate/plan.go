@@ -23,22 +23,54 @@ func (j *job) needs(path string) bool {
 	return !j.makes(path) && slices.ContainsFunc(j.rules, func(g merge.Generated) bool { return g.Needs(path) })
 }
 
-// plan orders rules by what is made from what, else as they are given. The files are those
-// of the work tree, by which it is told what is what.
-func plan(rules []merge.Generated, files []string) ([]*job, error) {
-	var rest []*job
+// from reports whether j makes files from path, as its rules say.
+func (j *job) from(path string) bool {
+	return !j.makes(path) && slices.ContainsFunc(j.rules, func(g merge.Generated) bool { return len(g.From) > 0 && g.Needs(path) })
+}
+
+// plan are the jobs that have something to make: those with files or sources among the open
+// ones, and those that make files from what is made; or all. They are ordered by what is made
+// from what, else as the rules are given. The files are those of the work tree, by which it is
+// told what is what; of what a rule makes that does not say from what, nothing is.
+func plan(rules []merge.Generated, open, files []string, all bool) (due []*job, err error) {
+	var jobs, jobOf []*job // jobOf is that of each rule
 	for _, g := range rules {
-		i := slices.IndexFunc(rest, func(j *job) bool { return j.by == g.By && g.By != "" })
+		i := slices.IndexFunc(jobs, func(j *job) bool { return j.by == g.By && g.By != "" })
 		if i < 0 {
-			i = len(rest)
-			rest = append(rest, &job{by: g.By})
+			i = len(jobs)
+			jobs = append(jobs, &job{by: g.By})
 		}
-		rest[i].rules = append(rest[i].rules, g)
+		jobs[i].rules = append(jobs[i].rules, g)
+		jobOf = append(jobOf, jobs[i])
 	}
-	var jobs []*job
+	before := map[[2]*job]bool{} // the first makes what the second is made from
+	for _, j := range jobs {
+		made := slices.DeleteFunc(slices.Clone(files), func(p string) bool { return !j.makes(p) })
+		for _, g := range j.rules {
+			made = append(made, g.Files...) // patterns, which match themselves, where no file is there yet
+		}
+		for _, o := range jobs {
+			before[[2]*job{j, o}] = slices.ContainsFunc(made, o.from)
+		}
+	}
+	isDue := map[*job]bool{}
+	for again := true; again; {
+		again = false
+		for _, j := range jobs {
+			isOpen := func(p string) bool {
+				i := slices.IndexFunc(rules, func(g merge.Generated) bool { return g.Makes(p) }) // the first counts
+				return i >= 0 && jobOf[i] == j || j.from(p)
+			}
+			follows := func(o *job) bool { return isDue[o] && before[[2]*job{o, j}] }
+			if !isDue[j] && (all || slices.ContainsFunc(open, isOpen) || slices.ContainsFunc(jobs, follows)) {
+				isDue[j], again = true, true
+			}
+		}
+	}
+	rest := slices.DeleteFunc(jobs, func(j *job) bool { return !isDue[j] })
 	for len(rest) > 0 {
 		i := slices.IndexFunc(rest, func(j *job) bool {
-			return !slices.ContainsFunc(rest, func(o *job) bool { return o != j && o.before(j, files) })
+			return !slices.ContainsFunc(rest, func(o *job) bool { return o != j && before[[2]*job{o, j}] })
 		})
 		if i < 0 {
 			var names []string
@@ -47,29 +79,8 @@ func plan(rules []merge.Generated, files []string) ([]*job, error) {
 			}
 			return nil, fmt.Errorf("these rules make their files from each other's, so that none can be first: %s", strings.Join(names, ", "))
 		}
-		jobs = append(jobs, rest[i])
+		due = append(due, rest[i])
 		rest = slices.Delete(rest, i, i+1)
 	}
-	return jobs, nil
-}
-
-// before reports whether j makes what o is made from: by the files that there are, or by the
-// patterns themselves. A rule that does not say what its files are made from comes in no
-// order.
-func (j *job) before(o *job, files []string) bool {
-	for _, g := range o.rules {
-		if len(g.From) == 0 {
-			continue
-		}
-		named := func(p string) bool {
-			return slices.ContainsFunc(j.rules, func(m merge.Generated) bool { return slices.Contains(m.Files, p) })
-		}
-		if slices.ContainsFunc(g.From, named) {
-			return true
-		}
-		if slices.ContainsFunc(files, func(p string) bool { return j.makes(p) && !o.makes(p) && g.Needs(p) }) {
-			return true
-		}
-	}
-	return false
+	return due, nil
 }

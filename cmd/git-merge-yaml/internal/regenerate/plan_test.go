@@ -41,7 +41,7 @@ func TestPlan(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		jobs, err := plan(rules.Generated(), files)
+		jobs, err := plan(rules.Generated(), nil, files, true)
 		var got []string
 		for _, j := range jobs {
 			got = append(got, j.by)

@@ -43,7 +43,7 @@ type regenerator struct {
 	tree     *git.WorkTree
 	rules    []merge.Generated
 	unmerged []git.Unmerged
-	merged   []string // that neither side has so
+	open     []string // those, and what neither side has so
 	jobs     []*job
 
 	trustFile, trusted string // what it says
@@ -90,7 +90,7 @@ func Files(s *session.Session, o Options) error {
 	if err != nil {
 		return err
 	}
-	if r.jobs, err = plan(r.due(files), files); err != nil {
+	if r.jobs, err = plan(r.rules, r.open, files, r.All); err != nil {
 		return err
 	}
 	if len(r.jobs) == 0 {
@@ -139,47 +139,11 @@ func (r *regenerator) readIndex() (err error) {
 		}
 		for path := range strings.SplitSeq(string(out), "\x00") {
 			if differ[path]++; path != "" && differ[path] == len(sides) {
-				r.merged = append(r.merged, path)
+				r.open = append(r.open, path)
 			}
 		}
 	}
 	return nil
-}
-
-// due are the rules that have something to make, in the order of the team's file: those whose
-// files or sources the merge left or merged, and those that make files from what is made.
-func (r *regenerator) due(files []string) (all []merge.Generated) {
-	ruleOf := func(path string) int {
-		return slices.IndexFunc(r.rules, func(g merge.Generated) bool { return g.Makes(path) })
-	}
-	due := make([]bool, len(r.rules))
-	open := slices.Clone(r.merged)
-	for _, u := range r.unmerged {
-		open = append(open, u.Path)
-	}
-	for _, p := range open {
-		if i := ruleOf(p); i >= 0 {
-			due[i] = true
-		}
-	}
-	for again := true; again; {
-		again = false
-		for i, g := range r.rules {
-			needsMade := func(p string) bool {
-				by := ruleOf(p)
-				return (by >= 0 && due[by] || slices.Contains(r.merged, p)) && g.Needs(p)
-			}
-			if !due[i] && (r.All || len(g.From) > 0 && slices.ContainsFunc(files, needsMade)) {
-				due[i], again = true, true
-			}
-		}
-	}
-	for i, g := range r.rules {
-		if due[i] {
-			all = append(all, g)
-		}
-	}
-	return all
 }
 
 // check refuses what cannot be made right now.

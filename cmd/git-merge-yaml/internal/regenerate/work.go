@@ -141,7 +141,7 @@ func (r *regenerator) stage() error {
 			continue
 		case r.makes(path):
 			made = append(made, path)
-			if slices.Contains(r.merged, path) {
+			if slices.Contains(r.open, path) {
 				what = clean
 			}
 		case r.before[path] == sum:
