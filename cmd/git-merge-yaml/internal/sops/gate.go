@@ -40,8 +40,8 @@ var (
 // stamps are the fields of the block that sops writes anew each time.
 var stamps = []string{"mac", "lastmodified", "version"}
 
-// secret finds what sops encrypted.
-var secret = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`ENC\[AES256_GCM,[^\]\s]+\]`) })
+// secret is what sops encrypted.
+var secret = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^ENC\[AES256_GCM,[^\]\s]+\]$`) })
 
 // Above are the lines of a file above its sops block, whatever became of the block; nil if there is none.
 func Above(file []byte) []byte {
@@ -90,10 +90,9 @@ func read(name string, file []byte) (version, error) {
 
 // isStamp reports whether n is a scalar on one line, of nothing that YAML has another reading of.
 func isStamp(n *yaml.Node) bool {
-	return n != nil && n.Kind == yaml.ScalarNode && n.Value != "" && strings.Trim(n.Value, stampLetters) == ""
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_[],:+/=.-"
+	return n != nil && n.Kind == yaml.ScalarNode && n.Value != "" && strings.Trim(n.Value, letters) == ""
 }
-
-const stampLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_[],:+/=.-"
 
 // plain reports whether what stands in n is written as sops writes it.
 func plain(n *yaml.Node) bool {
@@ -147,28 +146,23 @@ func same(a, b *yaml.Node) bool {
 	return true
 }
 
-// names are the versions, for people.
-var names = []string{"base", "ours", "theirs", "the result"}
-
-// Gate reports in an error why files are not to be decrypted: sops did not write one of them, their sops blocks do not say
-// the same, `mac`, `lastmodified` and `version` aside, or what is encrypted in one stands open in another. Keys of either
-// side's own could be a server of somebody's, who would be sent what is asked there, or people who do not know the secrets.
+// Gate reports in an error why base, ours and theirs, and perhaps a result, are not to be decrypted: sops did not write
+// one of them, their sops blocks do not say the same, `mac`, `lastmodified` and `version` aside, or what is encrypted in one
+// stands open in another. Keys of either side's own could be a server of somebody's, who would be sent what is asked there,
+// or people who do not know the secrets.
 func Gate(files ...[]byte) error {
-	_, err := gate(files)
+	_, err := gate(files...)
 	return err
 }
 
-func gate(files [][]byte) ([]version, error) {
-	var versions []version
+func gate(files ...[]byte) (versions []version, err error) {
+	var differ []string
 	for i, f := range files {
-		v, err := read(names[i], f)
+		v, err := read([]string{"base", "ours", "theirs", "the result"}[i], f)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", names[i], err)
+			return nil, fmt.Errorf("%s: %w", v.name, err)
 		}
 		versions = append(versions, v)
-	}
-	var differ []string
-	for _, v := range versions {
 		differ = append(differ, differences(versions[0], v)...)
 	}
 	if differ != nil {
@@ -274,4 +268,4 @@ func leaves(path string, n *yaml.Node) (all []leaf) {
 }
 
 // sealed reports whether a scalar is ciphertext.
-func (l leaf) sealed() bool { return l.Value != "" && secret().FindString(l.Value) == l.Value }
+func (l leaf) sealed() bool { return secret().MatchString(l.Value) }

@@ -61,7 +61,7 @@ func TestGate(t *testing.T) {
 		{"sops:\n", "sops:\n    hc_vault:\n        - vault_address: http://x\n    mac: x\n    lastmodified: x\nz: '\nsops:\n", form},
 	} {
 		theirs := strings.Replace(values+block, c.old, c.new, 1)
-		err := Gate([]byte(values+block), []byte(values+block), []byte(theirs))
+		_, err := gate([]byte(values+block), []byte(values+block), []byte(theirs))
 		if got := errText(err); got != c.want {
 			t.Errorf("%q for %q: %q, want %q", c.new, c.old, got, c.want)
 		}
@@ -78,7 +78,7 @@ func errText(err error) string {
 // TestJoin holds that what sops reads has ours' block, whatever that of another version looks like.
 func TestJoin(t *testing.T) {
 	theirs := strings.Replace(strings.Replace(values+block, "age:\n        - enc: |\n            text\n          recipient: age1me\n", "age: [{recipient: age1me, enc: \"text\\n\"}]\n", 1), "data:y", "data:z", 1)
-	versions, err := gate([][]byte{[]byte(values + block), []byte(values + block), []byte(theirs)})
+	versions, err := gate([]byte(values+block), []byte(values+block), []byte(theirs))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,13 +3,10 @@ package sops
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
-
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 )
 
 // An Opened is a file of which sops decrypted versions. Nothing that is in the clear may be kept, or told unasked.
@@ -23,7 +20,7 @@ type Opened struct {
 // Open has sops decrypt versions that pass the gate: base, ours and theirs, and perhaps a result. Each has to have a
 // right MAC.
 func Open(files ...[]byte) (*Opened, error) {
-	versions, err := gate(files)
+	versions, err := gate(files...)
 	if err != nil {
 		return nil, err
 	}
@@ -56,20 +53,16 @@ func Open(files ...[]byte) (*Opened, error) {
 				if first[place] == "" {
 					first[place] = s.Value
 				}
-				one, clear = append(one, s.Value, first[place]), append(clear, s.Value, onLine(c.Value))
+				said := c.Value
+				if strings.Contains(said, "\n") {
+					said = strconv.Quote(said)
+				}
+				one, clear = append(one, s.Value, first[place]), append(clear, s.Value, said)
 			}
 		}
 	}
 	o.one, o.clear = strings.NewReplacer(one...), strings.NewReplacer(clear...)
 	return o, nil
-}
-
-// onLine is a value as it is, or quoted if it has several lines.
-func onLine(value string) string {
-	if strings.Contains(value, "\n") {
-		return strconv.Quote(value)
-	}
-	return value
 }
 
 // One is a text in which each value at its place has one ciphertext, so that what both sides changed alike is so for who
@@ -130,48 +123,4 @@ func (o *Opened) Seal(merged []byte) ([]byte, error) {
 		return nil, fmt.Errorf("the merged file: %w", err)
 	}
 	return file, nil
-}
-
-// A folder is where sops reads and writes ciphertext.
-type folder string
-
-const (
-	file   = "file.yaml"
-	config = "config.yaml" // of sops, in place of a .sops.yaml in a folder above
-)
-
-func newFolder() (folder, error) {
-	dir, err := disk.TempFolder()
-	if err == nil {
-		err = os.WriteFile(folder(dir).path(config), []byte("creation_rules: []\n"), 0o600)
-	}
-	return folder(dir), err
-}
-
-func (f folder) path(name string) string { return string(f) + string(os.PathSeparator) + name }
-
-func (f folder) remove() { _ = os.RemoveAll(string(f)) }
-
-// decrypt is what a file says, if its MAC is right.
-func (f folder) decrypt(content []byte) ([]byte, error) {
-	if err := os.WriteFile(f.path(file), content, 0o600); err != nil {
-		return nil, err
-	}
-	return f.run("decrypt", file)
-}
-
-// reseal is a file with another MAC: a field that is set and unset again makes sops write it.
-func (f folder) reseal(content []byte) ([]byte, error) {
-	const field = `["git-merge-yaml-seals-this-file"]`
-	err := os.WriteFile(f.path(file), content, 0o600)
-	if err == nil {
-		_, err = f.run("set", "--ignore-mac", file, field, "0")
-	}
-	if err == nil {
-		_, err = f.run("unset", file, field)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return os.ReadFile(f.path(file))
 }

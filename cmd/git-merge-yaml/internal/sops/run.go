@@ -4,16 +4,57 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 )
 
-// What sops exits with.
+// A folder is where sops reads and writes ciphertext.
+type folder string
+
 const (
-	macMismatch = 51
-	noKey       = 128
+	file   = "file.yaml"
+	config = "config.yaml" // of sops, in place of a .sops.yaml in a folder above
 )
+
+func newFolder() (folder, error) {
+	dir, err := disk.TempFolder()
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, config), []byte("creation_rules: []\n"), 0o600)
+	}
+	return folder(dir), err
+}
+
+func (f folder) remove() { _ = os.RemoveAll(string(f)) }
+
+// decrypt is what a file says, if its MAC is right.
+func (f folder) decrypt(content []byte) ([]byte, error) {
+	if err := os.WriteFile(filepath.Join(string(f), file), content, 0o600); err != nil {
+		return nil, err
+	}
+	return f.run("decrypt", file)
+}
+
+// reseal is a file with another MAC: a field that is set and unset again makes sops write it.
+func (f folder) reseal(content []byte) ([]byte, error) {
+	const field = `["git-merge-yaml-seals-this-file"]`
+	path := filepath.Join(string(f), file)
+	err := os.WriteFile(path, content, 0o600)
+	if err == nil {
+		_, err = f.run("set", "--ignore-mac", file, field, "0")
+	}
+	if err == nil {
+		_, err = f.run("unset", file, field)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+}
 
 // patience is how long sops may take: a key service far away may have to be asked.
 const patience = time.Minute
@@ -37,9 +78,9 @@ func (f folder) run(args ...string) ([]byte, error) {
 		return nil, errors.New("sops could not be run")
 	}
 	switch exit.ExitCode() {
-	case macMismatch:
+	case 51:
 		return nil, errors.New("its MAC is wrong")
-	case noKey:
+	case 128:
 		return nil, errors.New("sops has no key for it")
 	}
 	return nil, fmt.Errorf("sops %s failed with exit code %d", args[0], exit.ExitCode())
