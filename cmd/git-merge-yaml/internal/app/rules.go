@@ -13,7 +13,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
@@ -189,13 +188,14 @@ func changeRules(c *cli.Context) error {
 			return fmt.Errorf("rules %s: there is no preset called %q; there are %s", c.Command.Name, n, strings.Join(known, ", "))
 		}
 	}
-	tree, err := git.Git{}.WorkTree()
+	s := session.New(session.Options{})
+	tree, err := s.WorkTree()
 	if err != nil {
 		return err
 	}
-	file, err := team.RulesFile(tree)
-	if err != nil {
-		return err
+	file := s.RulesFile()
+	if !filepath.IsAbs(file) {
+		file = tree.File(file)
 	}
 	does, add := "no longer extends ", c.Command.Name == "add"
 	if add {

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
 // A Maker is a program that writes files.
@@ -36,15 +38,19 @@ var locks = map[string]lock{
 	"yarn.lock":         {"Yarn", "__metadata:", "cd %s && yarn install", "yarn install"},
 }
 
-// plain are the names of folders that a shell reads as they are.
-var plain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\w./@+-]+$`) })
-
 // Of returns what made the file at path, slash separated from the top of the repository,
 // with the content given.
 func Of(p string, content []byte) (Maker, bool) {
 	dir, name := path.Split(p)
 	if l, ok := locks[name]; ok && bytes.Contains(content, []byte(l.has)) {
-		return l.maker(strings.TrimSuffix(dir, "/"), name), true
+		command := l.here
+		if strings.HasPrefix(dir, "-") {
+			dir = "./" + dir
+		}
+		if dir != "" {
+			command = strings.ReplaceAll(l.in, "%s", terminal.ShellWord(strings.TrimSuffix(dir, "/")))
+		}
+		return Maker{l.program, name, command}, true
 	}
 	for _, m := range marks {
 		if m.in(content) {
@@ -56,17 +62,6 @@ func Of(p string, content []byte) (Maker, bool) {
 
 // IsLock reports whether a file is called as a lock file is.
 func IsLock(p string) bool { _, ok := locks[path.Base(p)]; return ok }
-
-func (l lock) maker(dir, name string) Maker {
-	m := Maker{Program: l.program, Mark: name, Command: l.here}
-	if dir != "" {
-		m.Command = ""
-		if plain().MatchString(dir) && dir[0] != '-' {
-			m.Command = strings.ReplaceAll(l.in, "%s", dir)
-		}
-	}
-	return m
-}
 
 // A mark is what a program writes into each of its files.
 type mark struct {

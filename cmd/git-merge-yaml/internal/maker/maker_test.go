@@ -6,9 +6,9 @@ func TestOf(t *testing.T) {
 	for _, c := range []struct{ path, content, program, command string }{
 		{"Chart.lock", "digest: x\n", "Helm", "helm dependency update ."},
 		{"charts/a/Chart.lock", "digest: x\n", "Helm", "helm dependency update charts/a"},
-		{"charts/a b/Chart.lock", "digest: x\n", "Helm", ""},
-		{"charts/$(x)/requirements.lock", "digest: x\n", "Helm", ""},
-		{"-x/Chart.lock", "digest: x\n", "Helm", ""},
+		{"charts/a b/Chart.lock", "digest: x\n", "Helm", "helm dependency update 'charts/a b'"},
+		{"charts/$(x)/requirements.lock", "digest: x\n", "Helm", "helm dependency update 'charts/$(x)'"},
+		{"-x/Chart.lock", "digest: x\n", "Helm", "helm dependency update ./-x"},
 		{"pnpm-lock.yaml", "lockfileVersion: '9.0'\n", "pnpm", "pnpm install --lockfile-only"},
 		{"web/pnpm-lock.yaml", "lockfileVersion: '9.0'\n", "pnpm", "pnpm --dir web install --lockfile-only"},
 		{"web/pnpm-lock.yaml", "a: 1\n", "", ""},

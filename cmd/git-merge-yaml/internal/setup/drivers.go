@@ -107,7 +107,9 @@ var trials = map[string]string{
 	"kustomize": "replicas: 4\npaused: true\n",
 }
 
-// checkMerge makes a merge in a scratch repository with the settings of a driver.
+// checkMerge makes a merge in a scratch repository, whose attributes name a driver, with the
+// settings of that. The rules there are empty, so that no file is asked for that the user's
+// configuration names.
 func (d *doctor) checkMerge(c *checkedDriver) {
 	dir, err := disk.TempFolder()
 	if err != nil {
@@ -118,18 +120,35 @@ func (d *doctor) checkMerge(c *checkedDriver) {
 	g := git.At(dir)
 	g.Env = append(g.Env, "GIT_MERGE_YAML=",
 		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.com")
-	if err := prepareTrial(g, c); err != nil {
-		d.failure("merge", "git init in a new folder", "no scratch repository: %v", err)
-		return
-	}
 	// What the user's configuration must not do here: run hooks, start processes, ask for keys.
-	quietly := []string{
+	options := []string{
 		"-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false", "-c", "rerere.enabled=false",
 		"-c", "merge.verifySignatures=false", "-c", "merge.conflictStyle=merge", "-c", "core.autocrlf=false",
 	}
-	_, err = g.Run(slices.Concat(quietly, []string{"reset", "-q", "--hard", "ours"})...)
+	for _, s := range append(slices.Clone(c.others), c.line) {
+		options = append(options, "-c", s.Key+"="+s.Value)
+	}
+	var history bytes.Buffer
+	for _, f := range [][4]string{
+		{"base", "", ".gitattributes", "*.yaml merge=" + c.Name + "\n"},
+		{"base", "", team.File, "rules: []\n"},
+		{"base", "", "web.yaml", "replicas: 2\npaused: false\n"},
+		{"ours", "from refs/heads/base\n", "web.yaml", "replicas: 3\npaused: false\n"},
+		{"theirs", "from refs/heads/base\n", "web.yaml", "replicas: 4\npaused: true\n"},
+	} {
+		fmt.Fprintf(&history, "commit refs/heads/%s\ncommitter A <a@example.com> 0 +0000\ndata 0\n%sM 100644 inline %s\ndata %d\n%s\n",
+			f[0], f[1], f[2], len(f[3]), f[3])
+	}
+	if _, err = g.Run("init", "-q", "--template="); err == nil {
+		_, err = g.Feed(history.Bytes(), "fast-import", "--quiet")
+	}
+	if err != nil {
+		d.failure("merge", "git init in a new folder", "no scratch repository: %v", err)
+		return
+	}
+	_, err = g.Run(slices.Concat(options, []string{"reset", "-q", "--hard", "ours"})...)
 	if err == nil {
-		_, err = g.Run(slices.Concat(quietly, []string{"merge", "-q", "--no-ff", "--no-commit", "theirs"})...)
+		_, err = g.Run(slices.Concat(options, []string{"merge", "-q", "--no-ff", "--no-commit", "theirs"})...)
 	}
 	said := ""
 	if git.ExitCode(err) == 1 {
@@ -139,15 +158,13 @@ func (d *doctor) checkMerge(c *checkedDriver) {
 	if err == nil {
 		got, err = os.ReadFile(filepath.Join(dir, "web.yaml"))
 	}
-	if err == nil && merge.EqualButLabels(got, []byte(trials[c.Rules]), 0) {
-		by := ""
+	switch by := ""; {
+	case err == nil && merge.EqualButLabels(got, []byte(trials[c.Rules]), 0):
 		if c.Rules != "" {
 			by = " by the rules of " + c.Rules
 		}
 		d.ok("merge", "a merge in a scratch repository came out right%s", by)
 		return
-	}
-	switch {
 	case said != "":
 	case err != nil:
 		said = err.Error()
@@ -155,41 +172,4 @@ func (d *doctor) checkMerge(c *checkedDriver) {
 		said = fmt.Sprintf("git made %q", got)
 	}
 	d.failure("merge", c.fix, "a merge in a scratch repository did not come out right: %s", said)
-}
-
-// prepareTrial makes a repository with two branches to merge, whose attributes name a driver,
-// and whose settings are those of the driver.
-func prepareTrial(g git.Git, c *checkedDriver) error {
-	if _, err := g.Run("init", "-q", "--template="); err != nil {
-		return err
-	}
-	for _, s := range append(slices.Clone(c.others), c.line) {
-		if err := g.SetConfig(git.Local, s.Key, s.Value); err != nil {
-			return err
-		}
-	}
-	info := filepath.Join(g.Dir, ".git", "info")
-	if err := os.MkdirAll(info, 0o777); err != nil {
-		return err
-	}
-	for name, content := range map[string]string{
-		filepath.Join(info, "attributes"): "*.yaml merge=" + c.Name + "\n",
-		// Rules of its own, so that the file that the user's configuration names is not asked for.
-		filepath.Join(g.Dir, team.File): "rules: []\n",
-	} {
-		if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
-			return err
-		}
-	}
-	var history bytes.Buffer
-	for _, b := range [][3]string{
-		{"base", "", "replicas: 2\npaused: false\n"},
-		{"ours", "from refs/heads/base\n", "replicas: 3\npaused: false\n"},
-		{"theirs", "from refs/heads/base\n", "replicas: 4\npaused: true\n"},
-	} {
-		fmt.Fprintf(&history, "commit refs/heads/%s\ncommitter A <a@example.com> 0 +0000\ndata 0\n%sM 100644 inline web.yaml\ndata %d\n%s\n",
-			b[0], b[1], len(b[2]), b[2])
-	}
-	_, err := g.Feed(history.Bytes(), "fast-import", "--quiet")
-	return err
 }

@@ -149,7 +149,7 @@ func (s *installation) removeSettings(d gitattrs.Driver) (left []string, err err
 		return nil, nil
 	}
 	for _, setting := range slices.Backward(d.Settings()) {
-		if err := s.unset(setting.Key); err != nil {
+		if err := s.set(gitattrs.Setting{Key: setting.Key}, ""); err != nil {
 			return nil, err
 		}
 	}
@@ -243,37 +243,30 @@ func (s *installation) editFile(path, what string, content []byte) {
 	}})
 }
 
-// set plans to set a key of a driver, unless it has the value already.
+// set plans to give a key of a driver its value, or to remove it if that is "", unless it is so.
 func (s *installation) set(setting gitattrs.Setting, program string) error {
 	have, err := s.git.Config(s.Scope, setting.Key)
 	if err != nil || have == setting.Value {
 		return err
 	}
-	to := "to: " + setting.Value
+	what := fmt.Sprintf("set %s (git config --%s) to", setting.Key, s.Scope)
 	switch {
+	case setting.Value == "":
+		s.changes = append(s.changes, change{"un" + strings.TrimSuffix(what, " to"), func() error {
+			return s.git.UnsetConfig(s.Scope, setting.Key)
+		}})
+		return nil
 	case strings.Contains(setting.Value, "git merge-file"):
-		to = "to a script that runs git merge-file, should the program fail"
+		what += " a script that runs git merge-file, should the program fail"
 	case strings.Contains(setting.Value, "%A"):
-		to = "to a line that runs " + program
+		what += " a line that runs " + program
+	default:
+		what += ": " + setting.Value
 	}
 	if have != "" && !gitattrs.Own(have) {
-		to += " -- it was: " + have
+		what += " -- it was: " + have
 	}
-	s.changes = append(s.changes, change{fmt.Sprintf("set %s (git config --%s) %s", setting.Key, s.Scope, to), func() error {
-		return s.git.SetConfig(s.Scope, setting.Key, setting.Value)
-	}})
-	return nil
-}
-
-// unset plans to remove a key, if it is there.
-func (s *installation) unset(key string) error {
-	have, err := s.git.Config(s.Scope, key)
-	if err != nil || have == "" {
-		return err
-	}
-	s.changes = append(s.changes, change{fmt.Sprintf("unset %s (git config --%s)", key, s.Scope), func() error {
-		return s.git.UnsetConfig(s.Scope, key)
-	}})
+	s.changes = append(s.changes, change{what, func() error { return s.git.SetConfig(s.Scope, setting.Key, setting.Value) }})
 	return nil
 }
 

@@ -3,35 +3,15 @@ package team
 import (
 	"bytes"
 	"errors"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"gopkg.in/yaml.v3"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
-
-// RulesFile is the file with rules that counts in a work tree, or will.
-func RulesFile(tree *git.WorkTree) (string, error) {
-	team := filepath.Join(tree.Top, File)
-	if _, err := os.Lstat(team); !errors.Is(err, fs.ErrNotExist) {
-		return team, err
-	}
-	switch named := repo.At(tree.Git).Path(Key); {
-	case named == "":
-		return team, nil
-	case filepath.IsAbs(named):
-		return named, nil
-	default:
-		return filepath.Join(tree.Top, named), nil
-	}
-}
 
 // ChangePresets makes a file with rules, which need not exist, extend presets, or no longer,
 // and returns those that this changed. What are no rules then is not written, nor anything
