@@ -66,10 +66,9 @@ const mostTorn = 1000
 // torn reports whether the versions have too little in common for one to be a merge of the other.
 func (m *merger) torn() bool { return m.lines != nil && m.lines.conflicts > mostTorn }
 
-// byLines is git's line merge, if it has no conflicts.
+// byLines takes one side's changes out of the other by the lines that they have in common.
 func byLines(v [3][]byte) ([]byte, bool) {
-	b, n, err := diff3.MergeLines(v[three.Original], v[three.Dest], v[three.Updated], diff3.Options{As: diff3.Merge})
-	return b, err == nil && n == 0
+	return diff3.Rest(v[three.Dest], v[three.Original], v[three.Updated])
 }
 
 // byRules is the merge by the options of m, if it has no conflicts.

@@ -85,6 +85,25 @@ func partners(runs []Run, n int) []int {
 	return to
 }
 
+// Rest is other without what side made of base: the lines that side kept, as other has them. It reports false
+// where other changed what side did, or beside it.
+func Rest(base, side, other []byte) ([]byte, bool) {
+	v, w := Of(base, side, other), Of(side, base, other)
+	if v.fit() != nil {
+		return nil, false
+	}
+	toSide, _ := v.Align(Merge)
+	_, toOther := w.Align(Merge)
+	back := make([]Run, len(toSide))
+	for i, r := range toSide {
+		back[i] = Run{A: r.B, B: r.A, Len: r.Len}
+	}
+	m := w.lineMerge(Options{})
+	m.compare(back, toOther)
+	rest, conflicts := m.write()
+	return rest, conflicts == 0
+}
+
 // A Lack is what a text lacks of the lines that a side has more often than the base.
 type Lack int
 

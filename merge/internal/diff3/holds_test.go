@@ -52,3 +52,20 @@ func TestHas(t *testing.T) {
 		}
 	}
 }
+
+func TestRest(t *testing.T) {
+	for _, c := range []struct {
+		base, side, other, want string
+		ok                      bool
+	}{
+		{"a b c", "a x b c", "a x b y c", "a b y c", true},
+		{"a b c", "a c", "z a c", "z a b c", true},
+		{"a b c", "a x b c", "a y b c", "", false}, // other changed what side did
+	} {
+		lines := func(s string) []byte { return []byte(strings.ReplaceAll(s, " ", "\n") + "\n") }
+		got, ok := Rest(lines(c.base), lines(c.side), lines(c.other))
+		if ok != c.ok || ok && string(got) != string(lines(c.want)) {
+			t.Errorf("Rest(%q, %q, %q) = %q, %v", c.base, c.side, c.other, got, ok)
+		}
+	}
+}
