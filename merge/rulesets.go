@@ -10,7 +10,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/annotation"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/overlay"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/override"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
@@ -184,9 +183,9 @@ func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments b
 
 // overridden holds a result against a rule set.
 func (m *merger) overridden(st *syntax.Stream, set overlay.Rules, ignored []facts.Conflict) *verify.Violation {
-	return verify.CheckOverlay(m.proof.Claim(st, ignored...), override.Rules{
-		Lists: set.Lists(m.opts.Rules.known()), Strategic: set.Strategic, ByPlace: set.ByPlace, Always: set.Always, DestNull: set.DestNull,
-	})
+	by := set.Rules
+	by.Known = m.opts.Rules.known()
+	return verify.CheckOverlay(m.proof.Claim(st, ignored...), by)
 }
 
 // Apply returns live as `kubectl apply` leaves it: fields of config are set,

@@ -2,7 +2,6 @@ package overlay
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/form"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
@@ -13,22 +12,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
-
-// dropBlank drops the documents without content from the versions that dest is
-// to follow: they ask for nothing. It returns where those of updated were.
-func (m *Merger) dropBlank() (gone [][3]text.Span) {
-	for _, s := range [2]three.Side{three.Original, three.Updated} {
-		st := m.Streams[s]
-		st.Docs = slices.DeleteFunc(st.Docs, func(d *syntax.Document) bool {
-			blank := d.Root.Content.Empty()
-			if blank && s == three.Updated {
-				gone = append(gone, [3]text.Span{three.Updated: d.Span})
-			}
-			return blank
-		})
-	}
-	return gone
-}
 
 // pairDocuments are the documents of the streams, and which of them are the same.
 func (m *Merger) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
@@ -45,18 +28,7 @@ func (m *Merger) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 		}
 		return docs, []pair.Step{st}
 	}
-	return docs, appended(pair.ByKey(m.DocElems(docs), m.rules.Always))
-}
-
-// documents makes the plan of the streams.
-func (m *Merger) documents() (all []*plan.Document) {
-	docs, steps := m.pairDocuments()
-	for _, st := range steps {
-		if p := m.document(pair.Elements(st, docs), st.At); p != nil {
-			all = append(all, p)
-		}
-	}
-	return all
+	return docs, m.placed(pair.ByKey(m.DocElems(docs), m.rules.Always), true)
 }
 
 // document merges one document; nil means that it is deleted.
@@ -70,18 +42,14 @@ func (m *Merger) document(at [3]*syntax.Document, index [3]int) *plan.Document {
 	if !m.rules.Always && d.Root.Content.Empty() != u.Root.Content.Empty() && m.withoutResource(p) {
 		return p
 	}
-	if !m.holdsNull(d.Root) && !m.holdsNull(u.Root) {
-		if s, ok := m.same(func(a, b three.Side) bool { return m.sameDocument(at, a, b) }); ok {
-			p.Whole = s
-			return p
-		}
+	s, ok := m.same(func(a, b three.Side) bool {
+		return at[a] != nil && at[b] != nil && bytes.Equal(m.Bytes(a, at[a].Span), m.Bytes(b, at[b].Span))
+	})
+	if ok && !m.cut(at[s].Root) {
+		p.Whole = s
+		return p
 	}
 	return m.merged(p)
-}
-
-func (m *Merger) sameDocument(at [3]*syntax.Document, a, b three.Side) bool {
-	x, y := at[a], at[b]
-	return x != nil && y != nil && bytes.Equal(m.Bytes(a, x.Span), m.Bytes(b, y.Span))
 }
 
 // resourceAlone merges a document that dest or updated lacks.
@@ -97,7 +65,7 @@ func (m *Merger) resourceAlone(p *plan.Document, index [3]int) *plan.Document {
 	case o == nil || m.rules.Always, o.Root.Content.Empty() && !x.Root.Content.Empty(),
 		x.Root.Content.Empty() && m.AddedComments(o.Span, s, x.Span):
 		p.Whole = s
-		if s == three.Updated && m.holdsNull(x.Root) {
+		if s == three.Updated && m.cut(x.Root) {
 			return m.withoutNulls(p, index)
 		}
 		return p
@@ -111,7 +79,7 @@ func (m *Merger) withoutNulls(p *plan.Document, index [3]int) *plan.Document {
 	x := p.At[three.Updated]
 	p.At = [3]*syntax.Document{three.Updated: x}
 	p.Path, p.Whole = m.DocPath(p.At, index), three.Original
-	p.Root = m.part(three.Nodes{three.Updated: x.Root}, three.Updated, nil, scope{doc: p, path: p.Path})
+	p.Root = m.part(three.Nodes{three.Updated: x.Root}, three.Updated, scope{doc: p, path: p.Path})
 	if !m.lined(three.Updated, x) {
 		p.Form, p.FootForm = three.Updated, three.Updated
 		return p

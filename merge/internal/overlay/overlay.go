@@ -1,7 +1,11 @@
 package overlay
 
 import (
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/form"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/override"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
@@ -10,16 +14,80 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
+// Rules are a family of rules under which updated's value stands where both sides
+// changed a field.
+type Rules struct {
+	Name string // for people
+	override.Rules
+	// Comments is the side whose comment stands where both changed it.
+	Comments three.Side
+	// Ordered says that the items of a list, resources aside, stand in updated's
+	// order, before those that dest alone has; else new ones stand at the end.
+	Ordered bool
+	// Patches says that updated may be a strategic merge patch: its $patch is obeyed.
+	Patches bool
+	// JSON says that the result is JSON where dest is, or updated if dest says nothing.
+	JSON bool
+}
+
+// Kustomize are the rules of kustomize's documented three-way merge.
+var Kustomize = Rules{Name: "rules kustomize", Rules: override.Rules{DestNull: true}, Comments: three.Updated}
+
+// Merge2 are those of kustomize's documented two-way merge: there is no original, and
+// dest's comments stay.
+var Merge2 = Rules{Name: "rules of merge2", Rules: override.Rules{Always: true}, Comments: three.Dest, Patches: true, JSON: true}
+
+// Apply are what `kubectl apply` does: the original is what was applied last, dest is
+// live, updated is the config.
+var Apply = Rules{Name: "rules of apply", Rules: override.Rules{Always: true, Strategic: true}, Comments: three.Dest, Ordered: true, JSON: true}
+
+// Annotate are those that write annotations into a config: a resource takes those of the
+// resource at its place in the other file.
+var Annotate = Rules{Name: Apply.Name, Rules: override.Rules{Always: true, Strategic: true, ByPlace: true}, Comments: three.Dest}
+
+// identities is what tells resources apart.
+func (r Rules) identities(v [3][]*syntax.Node) func(*syntax.Node) string {
+	switch {
+	case r.ByPlace:
+		return resource.Places(v)
+	case r.Strategic:
+		return resource.IdentitiesApart(v, resource.NamespacesOf(v[three.Dest]).Of, false)
+	}
+	return resource.IdentitiesApart(v, resource.Namespace, true)
+}
+
+// A Merger makes the plan of a merge by a rule set.
+type Merger struct {
+	*pair.Matcher
+	*form.Versions
+	rules  Rules
+	names  [3]string // of the files, for errors
+	stands *override.Standing
+	cuts   map[*syntax.Node]bool // what cut remembers
+	known  map[string]bool       // the comments of dest
+	made   *Plan                 // so far
+	err    error                 // the first one
+	all    bool                  // comments of updated are written also where they stand elsewhere in dest
+}
+
 // New prepares the merge of streams by rules, of whose lists and resources known knows.
 // It drops the documents without content from the versions that dest is to follow, and
 // does what the directives of a patch say: it changes the trees. It returns what went so,
 // whose comments do not stand. The names are those of the files, for errors.
 func New(streams [3]*syntax.Stream, known *pair.Matcher, rules Rules, names [3]string) (*Merger, [][3]text.Span, error) {
-	known.Identify = rules.identities
-	m := &Merger{Matcher: known, Versions: form.New(streams), rules: rules, names: names}
+	known.Identify, rules.Known = rules.identities, known.Rules
+	m := &Merger{Matcher: known, Versions: form.New(streams), rules: rules, names: names, cuts: map[*syntax.Node]bool{}}
 	var gone [][3]text.Span
 	if rules.Always {
-		gone = m.dropBlank()
+		for _, s := range [2]three.Side{three.Original, three.Updated} { // blank documents ask for nothing
+			streams[s].Docs = slices.DeleteFunc(streams[s].Docs, func(d *syntax.Document) bool {
+				blank := d.Root.Content.Empty()
+				if blank && s == three.Updated {
+					gone = append(gone, [3]text.Span{three.Updated: d.Span})
+				}
+				return blank
+			})
+		}
 	}
 	if err := m.checkResources(); err != nil {
 		return nil, nil, err
@@ -27,6 +95,11 @@ func New(streams [3]*syntax.Stream, known *pair.Matcher, rules Rules, names [3]s
 	if rules.Patches {
 		gone = append(gone, m.obey()...)
 	}
+	var docs [3]*facts.Node
+	for s, st := range streams {
+		docs[s] = facts.Read(st, facts.Version(s), nil, nil)
+	}
+	m.stands = override.Rewrite(streams, docs, m.File, rules.Rules)
 	return m, gone, m.err
 }
 
@@ -50,7 +123,12 @@ type Plan struct {
 // The error is a *three.Problem.
 func (m *Merger) Merge(allComments bool) (*Plan, error) {
 	m.all, m.made = allComments, &Plan{}
-	m.made.Documents = m.documents()
+	docs, steps := m.pairDocuments()
+	for _, st := range steps {
+		if p := m.document(pair.Elements(st, docs), st.At); p != nil {
+			m.made.Documents = append(m.made.Documents, p)
+		}
+	}
 	return m.made, m.err
 }
 
@@ -74,4 +152,32 @@ func (m *Merger) checkResources() error {
 		return c.Live()
 	}
 	return nil
+}
+
+// fail remembers the first error, about what stands at off in s.
+func (m *Merger) fail(s three.Side, off int, what string) {
+	if m.err == nil {
+		m.err = &three.Problem{Side: s, Off: off, Text: what}
+	}
+}
+
+// tell notes that a change of s did not stand. What dest changed is not asked for where
+// updated always stands.
+func (m *Merger) tell(p *three.Path, s three.Side, e *syntax.Entry) {
+	if !m.rules.Always {
+		m.made.Lost = append(m.made.Lost, Lost{Path: p, Side: s, Entry: e})
+	}
+}
+
+// settle notes where dest and updated have comments of which one side's stand.
+func (m *Merger) settle(d, u text.Span) {
+	m.made.Settled = append(m.made.Settled, [3]text.Span{three.Dest: d, three.Updated: u})
+}
+
+// same is the three-way merge of what has no parts; there is no original where updated
+// always stands. It reports false where all differ.
+func (m *Merger) same(same func(a, b three.Side) bool) (three.Side, bool) {
+	return three.PickBy(func(a, b three.Side) bool {
+		return (a != three.Original || !m.rules.Always) && same(a, b)
+	})
 }

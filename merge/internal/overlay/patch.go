@@ -237,7 +237,7 @@ func (p *patch) within(v three.Nodes, path *three.Path, one, all func(*syntax.No
 // identity is what tells the items of a list apart, and their keys. It reports false
 // where they have none.
 func (p *patch) identity(v three.Nodes, path *three.Path) (one, all func(*syntax.Node) string, ok bool) {
-	if p.resources(v, path) != nil {
+	if _, ok := p.ResourceElems(v, path); ok {
 		var items [3][]*syntax.Node
 		for s, n := range v {
 			if n == nil {
@@ -250,7 +250,7 @@ func (p *patch) identity(v three.Nodes, path *three.Path) (one, all func(*syntax
 		id := p.Identities(items)
 		return id, id, true
 	}
-	l := p.rules.Lists(p.Rules)(path.Place(), v[:]...)
+	l := p.rules.Lists(path.Place(), v[:]...)
 	all = func(n *syntax.Node) string { id, _ := l.ID(n); return id }
 	return l.IDs(v[three.Updated], v[three.Dest]), all, l.Kind == schema.Map
 }

@@ -11,8 +11,8 @@ import (
 
 // Rules are rules under which theirs wins.
 type Rules struct {
-	// Lists says what a list is: a Map is paired by its keys, others are one value.
-	Lists func(schema.Place, ...*syntax.Node) schema.List
+	// Known says what lists are: a Map is paired by its keys, others are one value.
+	Known *schema.Rules
 	// Always says that theirs's value stands also where it did not change it.
 	Always bool
 	// DestNull says that a null in ours clears its field, as one in theirs does.
@@ -24,6 +24,14 @@ type Rules struct {
 	ByPlace bool
 }
 
+// Lists says what the list at p is by these rules.
+func (r Rules) Lists(p schema.Place, versions ...*syntax.Node) schema.List {
+	if r.Strategic {
+		return r.Known.Strategic(p, versions...)
+	}
+	return r.Known.Paired(p, versions...)
+}
+
 // Standing is what stands of three versions by rules.
 type Standing struct {
 	Rules
@@ -33,6 +41,31 @@ type Standing struct {
 	Kinds map[*syntax.Node]schema.List
 	// Gone is what of ours and theirs does not stand.
 	Gone [facts.Versions][]text.Span
+	// Held says what stands in the collections of ours and theirs that are not one value; two
+	// that merge have the same.
+	Held map[*syntax.Node]*Held
+}
+
+// Held is what stands in a collection, row by row: a row is an entry in its versions.
+type Held struct {
+	List      schema.List
+	Resources bool // its items are resources
+	rows      map[*syntax.Entry]int
+	stands    []bool
+}
+
+// Row is the number of the row that e is in, from 0; -1 where it is another one of a set.
+func (h *Held) Row(e *syntax.Entry) int {
+	if i, ok := h.rows[e]; ok {
+		return i
+	}
+	return -1
+}
+
+// Stands reports whether e does, whose value may be another version's.
+func (h *Held) Stands(e *syntax.Entry) bool {
+	i := h.Row(e)
+	return i >= 0 && h.stands[i]
 }
 
 const (
@@ -50,7 +83,7 @@ type rewriter struct {
 // Rewrite returns what stands of inputs by rules. They are base, ours and theirs at path, and
 // docs what facts.Read says of each, from which it takes the documents without content.
 func Rewrite(inputs [3]*syntax.Stream, docs [3]*facts.Node, path string, by Rules) *Standing {
-	r := &rewriter{Standing: Standing{Rules: by, Kinds: map[*syntax.Node]schema.List{}}, known: map[*syntax.Node]bool{}}
+	r := &rewriter{Standing: Standing{Rules: by, Kinds: map[*syntax.Node]schema.List{}, Held: map[*syntax.Node]*Held{}}, known: map[*syntax.Node]bool{}}
 	q := triple(docs)
 	single := r.blanks(q, inputs)
 	rows := matched(q, ours, r.identities(q))
@@ -197,9 +230,20 @@ func (r *rewriter) value(at schema.Place, q triple, in schema.List) facts.Node {
 	}
 	union := r.Strategic && o != nil && t != nil && o.Kind == syntax.Mapping && schema.RetainsKeys(at, t.Node)
 	resources := isItems(at) && q.all(facts.IsResource)
+	held := &Held{List: list, Resources: resources, rows: map[*syntax.Entry]int{}}
+	for _, side := range [...]*facts.Node{o, t} {
+		if side != nil {
+			r.Held[side.Node] = held
+		}
+	}
 	kids := make([]facts.Node, 0, len(rows))
-	for _, m := range rows {
+	for i, m := range rows {
 		f := m.q.any()
+		for _, n := range m.q {
+			if n != nil {
+				held.rows[n.Entry] = i
+			}
+		}
 		if union && m.q[ours] != nil && m.q[theirs] == nil {
 			m.q[base] = m.q[ours] // it goes
 		}
@@ -211,6 +255,7 @@ func (r *rewriter) value(at schema.Place, q triple, in schema.List) facts.Node {
 			key := (o == nil || t == nil) && f.Entry.Key != nil && in.IsKey(f.Entry.Key.Value)
 			n, stands = r.entry(below(at, f), m.q, key, list)
 		}
+		held.stands = append(held.stands, stands)
 		if stands {
 			kids = append(kids, n)
 		}

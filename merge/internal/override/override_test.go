@@ -11,10 +11,10 @@ import (
 )
 
 var (
-	kustomize = Rules{DestNull: true, Lists: new(schema.Rules).Paired}
-	merge2    = Rules{Always: true, Lists: new(schema.Rules).Paired}
-	apply     = Rules{Always: true, Strategic: true, Lists: new(schema.Rules).Strategic}
-	annotate  = Rules{Always: true, Strategic: true, ByPlace: true, Lists: new(schema.Rules).Strategic}
+	kustomize = Rules{DestNull: true, Known: new(schema.Rules)}
+	merge2    = Rules{Always: true, Known: new(schema.Rules)}
+	apply     = Rules{Always: true, Strategic: true, Known: new(schema.Rules)}
+	annotate  = Rules{Always: true, Strategic: true, ByPlace: true, Known: new(schema.Rules)}
 )
 
 const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n"

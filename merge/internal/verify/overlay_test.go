@@ -11,10 +11,10 @@ import (
 
 // overrides are the rule sets as the verifier knows them.
 var overrides = map[string]override.Rules{
-	"kustomize": {DestNull: true, Lists: new(schema.Rules).Paired},
-	"merge2":    {Always: true, Lists: new(schema.Rules).Paired},
-	"apply":     {Always: true, Strategic: true, Lists: new(schema.Rules).Strategic},
-	"annotate":  {Always: true, Strategic: true, ByPlace: true, Lists: new(schema.Rules).Strategic},
+	"kustomize": {DestNull: true, Known: new(schema.Rules)},
+	"merge2":    {Always: true, Known: new(schema.Rules)},
+	"apply":     {Always: true, Strategic: true, Known: new(schema.Rules)},
+	"annotate":  {Always: true, Strategic: true, ByPlace: true, Known: new(schema.Rules)},
 }
 
 const (

@@ -1,0 +1,314 @@
+package overlay
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/override"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
+)
+
+// A scope is where the merge is. It goes down by value, so that what an entry says of
+// what it holds ends with it.
+type scope struct {
+	doc  *plan.Document
+	up   *plan.Child // the entry at hand; nil at the root of a document
+	path *three.Path
+	cols [3]int // the column of the entry at hand in each version
+
+	of   three.Nodes                     // the collection whose entries are merged
+	held *override.Held                  // what stands in it; nil in what is one value
+	name func(three.Entries) *three.Path // spells the path of one of its entries
+}
+
+// below is the scope of what the entry c of the collection at hand holds.
+func (in scope) below(c *plan.Child) scope {
+	in.up, in.path = c, c.Path
+	for s, n := range in.of {
+		if n != nil {
+			in.cols[s] = max(n.Indent, 0)
+		}
+	}
+	return in
+}
+
+// current is the entry at hand in s; of a document, its root.
+func (in scope) current(s three.Side) *syntax.Entry {
+	if in.up != nil {
+		return in.up.At[s]
+	}
+	n := in.doc.At[s].Root
+	return &syntax.Entry{Span: n.Span, Start: n.Content.Start}
+}
+
+func take(v three.Nodes, s three.Side) *plan.Value { return &plan.Value{V: v, Form: s, Props: s} }
+
+// cut reports whether something in n does not stand, or a directive took it out: then
+// the bytes of n are not what stands of it.
+func (m *Merger) cut(n *syntax.Node) bool {
+	if n == nil || m.Cut[n] || len(n.Entries) == 0 {
+		return m.Cut[n]
+	}
+	cut, known := m.cuts[n]
+	if !known {
+		held := m.stands.Held[n]
+		cut = slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool { return held != nil && !held.Stands(e) || m.cut(e.Value) })
+		m.cuts[n] = cut
+	}
+	return cut
+}
+
+// lost reports whether s has a change that is not in the other side.
+func (m *Merger) lost(v three.Nodes, s three.Side) bool {
+	return v[s] != nil && !m.Sums.Equal(v[three.Original], v[s]) && !m.Sums.Equal(v[s], v[s.Other()])
+}
+
+// value merges a node that both sides have.
+func (m *Merger) value(v three.Nodes, in scope) *plan.Value {
+	d, u := v[three.Dest], v[three.Updated]
+	if d.Kind == u.Kind {
+		m.checkKeys(v, in.path)
+	}
+	equal := m.Sums.Equal(d, u)
+	switch held := m.stands.Held[d]; {
+	case !equal && (held == nil || held != m.stands.Held[u]):
+		return m.winner(v, in)
+	case equal && m.rules.Always && d.Kind == syntax.Scalar:
+		return take(v, three.Dest)
+	}
+	s, ok := m.same(func(a, b three.Side) bool { // the same bytes, at the same depth below their parents
+		x, y := v[a], v[b]
+		return x != nil && y != nil && x.Kind == y.Kind && x.Style == y.Style && x.Indent == y.Indent &&
+			bytes.Equal(m.Bytes(a, x.Span), m.Bytes(b, y.Span))
+	})
+	switch {
+	case ok && !m.cut(v[s]):
+		return take(v, s)
+	case d.Kind == syntax.Mapping || d.Kind == syntax.Sequence:
+		return m.collection(v, in)
+	}
+	props, _ := m.Props(v)
+	x := &plan.Value{V: v, Form: three.Dest, Props: props}
+	if o := v[three.Original]; o != nil && m.Sums.Content(o) == m.Sums.Content(d) {
+		x.Form = m.Scalar(v, in.cols)
+	}
+	return x
+}
+
+// winner is the value that stands as a whole, but for what does not stand in it.
+func (m *Merger) winner(v three.Nodes, in scope) *plan.Value {
+	s, ok := m.same(func(a, b three.Side) bool { return m.Sums.Equal(v[a], v[b]) })
+	if !ok {
+		s = three.Updated
+	}
+	if s == three.Updated {
+		m.checkKinds(v, in.path)
+		if m.lost(v, three.Dest) {
+			m.tell(in.path, three.Dest, in.current(three.Dest))
+		}
+	}
+	if m.cut(v[s]) {
+		var alone three.Nodes
+		alone[s] = v[s]
+		return m.part(alone, s, in)
+	}
+	return take(v, s)
+}
+
+// collection merges two mappings or two lists. An original of another kind counts
+// as empty; how the result is written is not the original's to say where updated always stands.
+func (m *Merger) collection(v three.Nodes, in scope) *plan.Value {
+	props, ok := m.Props(v)
+	if !ok {
+		props = three.Updated
+	}
+	if v[three.Original] != nil && v[three.Original].Kind != v[three.Dest].Kind {
+		v[three.Original] = nil
+	}
+	x := &plan.Value{V: v, Props: props, Merged: true, Kids: m.kids(v, in)}
+	if m.rules.Always {
+		x.V[three.Original] = nil
+	}
+	x.Form = m.Collection(x, in.cols)
+	if other := x.Form.Other(); v[x.Form].Style == syntax.Flow {
+		if !x.Clashes() && m.flows(x) && (v[other].Style == syntax.Flow || len(x.Kids) == 0 || m.silent(other, v[other])) {
+			return x
+		}
+		if v[other].Style == syntax.Flow {
+			m.settle(v[three.Dest].Span, v[three.Updated].Span)
+			return m.winner(v, in)
+		}
+		x.Form, x.Flow = other, plan.Flow{} // its comments have places there
+	}
+	x.Tail = m.slot(m.Tail(v))
+	return x
+}
+
+// part is what stands of a collection that of both sides s alone has.
+func (m *Merger) part(v three.Nodes, s three.Side, in scope) *plan.Value {
+	x := &plan.Value{V: v, Form: s, Props: s, Merged: true, Kids: m.kids(v, in)}
+	x.V[three.Original] = nil
+	switch {
+	case v[s].Style != syntax.Flow:
+		x.Tail = m.Tail(x.V).Take(s)
+	case !m.flows(x):
+		return take(x.V, s)
+	}
+	return x
+}
+
+// kids merges the entries of two mappings, or two lists, as they are paired where they have
+// parts that stand.
+func (m *Merger) kids(v three.Nodes, in scope) (all []*plan.Child) {
+	s := three.Dest
+	if v[s] == nil {
+		s = three.Updated
+	}
+	p, mapping, held := in.path, v[s].Kind == syntax.Mapping, m.stands.Held[v[s]]
+	if o := v[three.Original]; o != nil && (o.Kind != v[s].Kind || held != nil && len(o.Entries) > 0 && held.Row(o.Entries[0]) < 0) {
+		v[three.Original] = nil
+	}
+	in.of, in.held = v, held
+	switch {
+	case mapping:
+		in.name = func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) }
+	case held != nil && held.Resources:
+		in.name = m.ResourcePath(p)
+	case held != nil && held.List.Kind == schema.Map:
+		in.name = func(e three.Entries) *three.Path { return p.Labelled(held.List.Label(e[e.First()].Value)) }
+	default:
+		in.name = m.Indexed(p, v)
+	}
+	var steps []pair.Step
+	if held == nil && !mapping {
+		steps = m.PairOrdered(v, schema.List{})
+	} else {
+		key := tree.FieldKey
+		if held != nil {
+			key = func(e *syntax.Entry) string { return strconv.Itoa(held.Row(e)) }
+		}
+		steps = pair.ByKey(m.Elems(v, key, func(e *syntax.Entry) *syntax.Node { return e.Value }), m.rules.Always)
+		if !mapping {
+			steps = m.placed(steps, held.Resources)
+		}
+	}
+	for _, st := range steps {
+		if c := m.entry(st.Entries(v), in); c != nil {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// placed puts the items of a list, or documents, where the rules want new ones: at the end, or
+// all of updated's first, in its order.
+func (m *Merger) placed(steps []pair.Step, resources bool) []pair.Step {
+	var first, last []pair.Step
+	byUpdated := &last
+	if m.rules.Ordered && !resources {
+		byUpdated = &first
+	}
+	for _, st := range steps {
+		if byUpdated == &first && st.At[three.Updated] >= 0 || byUpdated == &last && st.At[three.Dest] >= 0 {
+			first = append(first, st)
+		} else {
+			last = append(last, st)
+		}
+	}
+	slices.SortStableFunc(*byUpdated, func(a, b pair.Step) int { return a.At[three.Updated] - b.At[three.Updated] })
+	return append(first, last...)
+}
+
+// entry merges an entry; nil means that it is not in the result.
+func (m *Merger) entry(at three.Entries, in scope) *plan.Child {
+	s := at.First()
+	switch {
+	case s == three.Original:
+		return nil
+	case in.held != nil && !in.held.Stands(at[s]): // it goes, with what a side changed in it
+		for _, s := range three.Sides {
+			if m.lost(at.Values(), s) && !tree.IsNull(at[s].Value) {
+				m.tell(in.name(at), s, at[s])
+			}
+		}
+		return nil
+	case at[s.Other()] == nil:
+		return m.alone(at, s, in)
+	}
+	// The same bytes, trivia included, in collections of one indent.
+	same, ok := m.same(func(a, b three.Side) bool {
+		x, y, v := at[a], at[b], in.of
+		return x != nil && y != nil && v[a].Indent == v[b].Indent && v[a].Style == v[b].Style && x.Inline == y.Inline &&
+			bytes.Equal(m.Bytes(a, x.Span), m.Bytes(b, y.Span))
+	})
+	if ok && !m.cut(at[same].Value) {
+		return &plan.Child{At: at, Whole: same}
+	}
+	values := at.Values()
+	if m.rules.Always {
+		at[three.Original] = nil // how it is written is not the original's to say
+	}
+	c := &plan.Child{At: at, Path: in.name(at), Key: three.Dest, Comment: m.remark(at)}
+	if o := at[three.Original]; o != nil && o.Key != nil && bytes.Equal(m.KeyText(three.Original, o), m.KeyText(three.Dest, at[three.Dest])) {
+		c.Key = three.Updated
+	}
+	c.Lead, c.Foot = m.slot(m.Lead(at, in.of)), m.slot(m.Foot(at, in.of))
+	c.Value = m.value(values, in.below(c))
+	m.chooseHead(c)
+	return c
+}
+
+// alone is what stands of an entry that of both sides s alone has.
+func (m *Merger) alone(at three.Entries, s three.Side, in scope) *plan.Child {
+	e, values := at[s], at.Values()
+	at[three.Original] = nil
+	c := &plan.Child{At: at, Whole: s}
+	if e.Value.Kind == syntax.Sequence {
+		m.checkKeys(values, in.name(at))
+	}
+	if !m.cut(e.Value) {
+		return c
+	}
+	c.Path = in.name(at)
+	c.Value = m.part(values, s, in.below(c))
+	c.Whole, c.Key, c.Comment = three.Original, s, plan.Remark{Side: s}
+	c.Lead, c.Foot = m.Lead(at, in.of).Take(s), m.Foot(at, in.of).Take(s)
+	if m.Odd(s, e) {
+		c.Head = s
+	}
+	return c
+}
+
+// checkKeys fails where an item lacks the key by which its list is paired.
+func (m *Merger) checkKeys(v three.Nodes, p *three.Path) {
+	for s, n := range v {
+		if !m.rules.Strategic || n == nil || n.Kind != syntax.Sequence {
+			continue
+		}
+		if e, keys := m.Rules.WithoutKey(p.Place(), n); e != nil {
+			what := ", the key of that list"
+			if len(keys) > 1 {
+				what = ", a key of that list"
+			}
+			m.fail(three.Side(s), e.Start, "an item of "+p.String()+" has no "+keys[0]+what)
+		}
+	}
+}
+
+// checkKinds fails where a list and a mapping are to be one value.
+func (m *Merger) checkKinds(v three.Nodes, p *three.Path) {
+	d, u := v[three.Dest], v[three.Updated]
+	switch kinds := [2]syntax.Kind{d.Kind, u.Kind}; {
+	case !m.rules.Strategic:
+	case kinds == [2]syntax.Kind{syntax.Mapping, syntax.Sequence}:
+		m.fail(three.Updated, u.Content.Start, p.String()+" is a list here and a mapping in "+m.names[three.Dest])
+	case kinds == [2]syntax.Kind{syntax.Sequence, syntax.Mapping}:
+		m.fail(three.Updated, u.Content.Start, p.String()+" is a mapping here and a list in "+m.names[three.Dest])
+	}
+}
