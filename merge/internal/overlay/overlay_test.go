@@ -58,6 +58,7 @@ func TestMerge(t *testing.T) {
 		want    string
 	}{
 		{"both changed it", k, "a: 1\n", "a: 2\n", "a: 3\n", "a: 3\n"},
+		{"a # in a text is no comment", m, "", "k:\n  # c\n  \"a\\x23b\"\n", "k:\n  # c\n  \"a#b\"\n", "k:\n  # c\n  \"a\\x23b\"\n"},
 		{"dest alone changed it", k, "a: 1\n", "a: 2\n", "a: 1\n", "a: 2\n"},
 		{"updated always stands", m, "", "a: 2\n", "a: 1\n", "a: 1\n"},
 		{"a null of updated clears", k, "a: 1\nb: 1\n", "a: 1\nb: 2\n", "a: 1\nb: ~\n", "a: 1\n"},

@@ -233,7 +233,8 @@ func (m *Merger) entry(at three.Entries, in scope) *plan.Child {
 		return nil
 	case in.held != nil && !in.held.Stands(at[s]): // it goes, with what a side changed in it
 		for _, s := range three.Sides {
-			if m.lost(at.Values(), s) && !tree.IsNull(at[s].Value) {
+			tookOut := s == three.Updated && at[three.Dest] == nil && !in.held.Resources // of what dest deleted
+			if !tookOut && m.lost(at.Values(), s) && !tree.IsNull(at[s].Value) {
 				m.tell(in.name(at), s, at[s])
 			}
 		}
