@@ -17,20 +17,15 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-const checkDescription = `Checks the result of a three-way merge, whoever made it, and lists what it lost
-or made up: every edit of either side has to stand in it, and nothing else. Where
-both sides changed the same thing, a person decided; there only a result that has
-neither edit is told. Indents, quotes and the order of fields are not judged.
+const checkDescription = `Lists what the result of a merge lost or made up, whoever made it: every edit of either side has to stand
+in it, and nothing else. Where both sides changed the same thing, a person decided; there only a result
+that has neither edit is told, or with --clean one that has one side alone. Indents, quotes and the
+order of fields are not judged.
 
-Of a RANGE, as git log takes one, it checks the YAML files of every merge commit
-against its parents and their common ancestor, which is merged first where there are
-several; renames are not followed. HEAD^! is the last merge alone.
+Of a RANGE, as git log takes one, it checks the YAML files of every merge commit against its parents and
+their common ancestor; renames are not followed. HEAD^! is the last merge alone.
 
-With --clean the result is that of a program: where both sides changed the same
-thing and one of them stands alone, that is found too.
-
-Exits with 0 if nothing is lost, with 1 if something is, and with 129 on any
-failure.`
+Exits with 0 if nothing is lost, with 1 if something is, and with 129 on any failure.`
 
 func (a *App) checkCommand() *cli.Command {
 	return &cli.Command{
@@ -115,24 +110,18 @@ func (k *checker) merges(ctx context.Context, o history.Options, revisions []str
 			return out.Deleted(c.Merge, *c.Deleted)
 		case c.Deleted != nil:
 			k.begin(c.Merge, c.Path)
-			k.Print(terminal.Plain, show.WhatStood(*c.Deleted))
-			k.Line()
-			return k.Err
+			k.Println(terminal.Plain, show.WhatStood(*c.Deleted))
+		case c.Not != "" && c.Path != "":
+			say(stderr, c.Merge.Short()+": "+c.Path+": not checked: "+session.WhyByLines(c.Not))
 		case c.Not != "":
-			what := c.Merge.Short()
-			if c.Path != "" {
-				what += ": " + c.Path
-			}
-			_, err := fmt.Fprintln(stderr, terminal.Printable(what+": not checked: "+session.WhyByLines(c.Not)))
-			return err
+			say(stderr, c.Merge.Short()+": not checked: "+c.Not)
 		case c.Without && k.json:
 			if err := out.Without(c.Merge, c.Path); err != nil {
 				return err
 			}
 		case c.Without:
 			k.begin(c.Merge, c.Path)
-			k.Print(terminal.Plain, "not as the driver merges it: merged without it, or edited since")
-			k.Line()
+			k.Println(terminal.Plain, "not as the driver merges it: merged without it, or edited since")
 		}
 		return k.findings(c.Merge, c.Path, c.Findings)
 	})
@@ -140,11 +129,11 @@ func (k *checker) merges(ctx context.Context, o history.Options, revisions []str
 		return err
 	}
 	if !k.json {
-		line := fmt.Sprintf("%s with %s to check: nothing found", terminal.Count(s.Merges, "merge"), terminal.Count(s.Files, "file"))
+		found := "nothing found"
 		if s.Findings > 0 {
-			line = fmt.Sprintf("%s with %s to check: %s in %s", terminal.Count(s.Merges, "merge"), terminal.Count(s.Files, "file"),
-				terminal.Count(s.Findings, "finding"), terminal.Count(s.Faulty, "file"))
+			found = terminal.Count(s.Findings, "finding") + " in " + terminal.Count(s.Faulty, "file")
 		}
+		line := terminal.Count(s.Merges, "merge") + " with " + terminal.Count(s.Files, "file") + " to check: " + found
 		if s.Deleted > 0 {
 			line += "; " + terminal.Count(s.Deleted, "file") + " that one side deleted and the other changed"
 		}
@@ -154,8 +143,7 @@ func (k *checker) merges(ctx context.Context, o history.Options, revisions []str
 		if s.Not > 0 {
 			line += fmt.Sprintf("; %d not checked", s.Not)
 		}
-		k.Print(terminal.Plain, line)
-		k.Line()
+		k.Println(terminal.Plain, line)
 	}
 	if s.Short {
 		return fmt.Errorf("not all of it was checked: %w (in a job, check out the whole history)", git.ErrShallow)
@@ -178,8 +166,7 @@ func (k *checker) findings(commit git.ID, file string, all []merge.Finding) erro
 			k.Print(terminal.Plain, f.Path+": ")
 		}
 		k.Print(terminal.Red, f.Rule)
-		k.Print(terminal.Plain, ": "+f.Detail)
-		k.Line()
+		k.Println(terminal.Plain, ": "+f.Detail)
 	}
 	return k.Err
 }

@@ -12,13 +12,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
-const diffDescription = `Says field by field what NEW changed, in the words of explain. What is not data
-(comments, quotes, the order of keys), and files that are not YAML, it shows by
-lines.
-
-With seven arguments, or nine for a rename, it is what git calls as an external
-diff: git config diff.yaml.command 'git-merge-yaml diff --' has git diff show so the
-files with the attribute diff=yaml.
+const diffDescription = `Says field by field what NEW changed, in the words of explain. What is not data (comments, quotes, the order of
+keys), and files that are not YAML, it shows by lines. git config diff.yaml.command 'git-merge-yaml diff --' has
+git diff show so the files with the attribute diff=yaml.
 
 Exits with 0, whether or not there are differences, and with 129 on any failure.`
 

@@ -21,21 +21,17 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
-const explainDescription = `Says how a merge merges its YAML: for each file that both sides changed, how git
-and how the driver merge it, which edits the driver puts together there, what is left in
-conflict, and the difference. With PATH it says field by field what ours changed, what
-theirs changed, how the merge puts them together and by which rule.
+const explainDescription = `Says for each YAML file that both sides of a merge changed how git and how the driver merge it, what is
+left in conflict, and the difference. With PATH it says field by field what ours changed, what theirs
+changed, what is in conflict, by which rule, and what people committed otherwise.
 
-MERGE is a merge commit, or one that a rebase, a cherry-pick or a revert made. Without it,
-it is what stopped here, else what made HEAD: a merge, or all commits of a rebase.
-BASE OURS THEIRS are any three files. The merge is done anew, by the rules as they are
-now; nothing in the repository is written.
+MERGE is a merge commit, or one that a rebase, a cherry-pick or a revert made. Without it, it is what
+stopped here, else what made HEAD. BASE OURS THEIRS are any three files. The merge is done anew, by the
+rules as they are now; nothing in the repository is written.
 
---markdown lists the conflicts only, for a comment on a pull request. --save writes what an
-issue about the merge needs.
+--markdown lists the conflicts only, for a comment on a pull request. --save writes what an issue needs.
 
-Exits with 0, whether or not there are conflicts, and with 129 on any failure. It needs
-git 2.39 or later.`
+Exits with 0, whether or not there are conflicts, and with 129 on any failure. It needs git 2.39 or later.`
 
 func (a *App) explainCommand() *cli.Command {
 	return &cli.Command{
@@ -235,8 +231,7 @@ func (e *explanation) tell(p *terminal.Painter) error {
 	return err
 }
 
-// report writes the folder for an issue, or one in it for each of several files, with the
-// settings that may matter.
+// report writes the folder for an issue, or one in it for each of several files.
 func (e *explanation) report(p *terminal.Painter) error {
 	if len(e.cases) == 0 {
 		return errors.New("there is nothing to save: no YAML file that both sides changed")
@@ -247,22 +242,14 @@ func (e *explanation) report(p *terminal.Painter) error {
 	}
 	version, _ := e.session.Git.Line("version")
 	for _, c := range e.cases {
-		settings := []string{"git-merge-yaml " + build.Description(), version}
-		if attributes, err := e.session.Git.Attributes([]string{c.Path}, "merge"); err == nil {
-			settings = append(settings, "merge attribute: "+attributes[0]["merge"])
-		}
-		if style := e.session.ConflictStyle(); style != "" {
-			settings = append(settings, "merge.conflictStyle: "+style)
-		}
 		dir := e.save
 		if len(e.cases) > 1 {
 			dir = filepath.Join(e.save, fmt.Sprintf("%04d-%s", c.Number, path.Base(c.Path)))
 		}
-		if err := show.Report(dir, c, rules, settings); err != nil {
+		if err := show.Report(dir, c, rules, "git-merge-yaml "+build.Description(), version); err != nil {
 			return err
 		}
 	}
-	p.Print(terminal.Plain, e.save+": written; about.md is the text for the issue. The files are as they are in the repository: take out what is secret")
-	p.Line()
+	p.Println(terminal.Plain, e.save+": written; about.md is the text for the issue. The files are as they are in the repository: take out what is secret")
 	return p.Err
 }

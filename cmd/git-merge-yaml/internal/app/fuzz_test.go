@@ -53,8 +53,7 @@ func FuzzFileNames(f *testing.F) {
 		if base == "" || ours == "" || theirs == "" {
 			t.Skip()
 		}
-		o := parsed(t, "-q", "--", base, ours, theirs)
-		if got := []string{o.base, o.ours, o.theirs}; !slices.Equal(got, []string{base, ours, theirs}) {
+		if _, got := parsed(t, "-q", "--", base, ours, theirs); !slices.Equal(got, []string{base, ours, theirs}) {
 			t.Errorf("%q, %q, %q are taken for %q", base, ours, theirs, got)
 		}
 	})

@@ -20,19 +20,17 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
-const replayDescription = `Finds the merges of a history in which both sides changed a YAML file, merges
-these files again, by lines as git does and by field, and compares both with what
-was committed. It changes nothing in the repository.
+const replayDescription = `Finds the merges of a history in which both sides changed a YAML file, merges these files again, by lines
+as git does and by field, and compares both with what was committed. It changes nothing.
 
-REVISION RANGE is as for git log (main, v1..v2), HEAD if there is none. PATHSPEC
-limits it to some of the YAML files, or names others by their extension: '*.json'.
+REVISION RANGE is as for git log (main, v1..v2), HEAD if there is none. PATHSPEC limits it to some of
+the YAML files, or names others by their extension: '*.json'.
 
-It lists the files in which the driver makes a difference, or people committed
-something else, and says what check finds in these; --all-files lists the rest too.
-explain MERGE PATH shows one in full.
+It lists the files in which the driver makes a difference, or people committed something else, and says
+what check finds in these. explain MERGE PATH shows one in full.
 
-Exits with 0, whatever it finds, with 130 after Ctrl-C, which ends it with what
-it has seen so far, and with 129 on any failure.`
+Exits with 0, whatever it finds, with 130 after Ctrl-C, which ends it with what it has seen so far, and
+with 129 on any failure.`
 
 func (a *App) replayCommand() *cli.Command {
 	return &cli.Command{
@@ -120,16 +118,12 @@ func (a *App) replay(c *cli.Context) error {
 	})
 }
 
-const previewDescription = `Merges each branch into BASE without a work tree, by git and by git with the
-driver, in a clone or a bare mirror, and says which are clean, which are so with
-the driver alone, and which fields are in conflict. Rules and attributes are those of
-BASE. Nothing is written.
+const previewDescription = `Merges each branch into BASE without a work tree, by git and by git with the driver, in a clone or a bare
+mirror, and says which are clean, which are so with the driver alone, and which fields are in conflict.
+Rules and attributes are those of BASE. Nothing is written. REF is a branch or any other revision; without
+it, it is all branches of the remotes or, where there are none, all branches.
 
-REF is a branch or any other revision. Without REF, it is all branches
-of the remotes or, where there are none, all branches.
-
-Exits with 0, whatever is in conflict, and with 129 on any failure. It needs git 2.39 or
-later.`
+Exits with 0, whatever is in conflict, and with 129 on any failure. It needs git 2.39 or later.`
 
 func (a *App) previewCommand() *cli.Command {
 	return &cli.Command{

@@ -10,10 +10,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-const merge2Description = `Writes the fields of SRC into DEST by the rules of kustomize's two-way merge: what
-SRC has wins, what it has null is removed from DEST, what DEST alone has stays.
-Lists without a key are replaced; new items go to the end. A $patch in SRC deletes,
-replaces or merges what it stands in.
+const merge2Description = `Writes the fields of SRC into DEST by the rules of kustomize's two-way merge: what SRC has wins, what it has
+null is removed from DEST, what DEST alone has stays. Lists without a key are replaced; new items go to the
+end. A $patch in SRC deletes, replaces or merges what it stands in.
 
 Exits with 0 if it is done, and with 129, DEST untouched, on any failure.`
 
@@ -49,13 +48,10 @@ func (a *App) merge2Command() *cli.Command {
 	}
 }
 
-const applyDescription = `Prints LIVE as kubectl apply of CONFIG would leave it, comments and order kept:
-what CONFIG says is set, what was applied last and is not in CONFIG any more is
-removed, everything else stays. What was applied last is in an annotation of LIVE
-unless --last-applied names a file; CONFIG is written there as kubectl does.
-
-Files of several documents pair their resources by kind, namespace and name.
-Where CONFIG says no namespace, it is that of LIVE.
+const applyDescription = `Prints LIVE as kubectl apply of CONFIG would leave it, comments and order kept: what CONFIG says is set, what
+was applied last and is not in CONFIG any more is removed, everything else stays. What was applied last is
+in an annotation of LIVE unless --last-applied names a file; CONFIG is written there as kubectl does.
+Resources pair by kind, namespace and name. Where CONFIG says no namespace, it is that of LIVE.
 
 Exits with 0, and with 129 on any failure.`
 

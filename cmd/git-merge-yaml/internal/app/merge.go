@@ -17,18 +17,16 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-const mergeDescription = `Merges the changes from BASE to OURS and from BASE to THEIRS, and replaces OURS
-by the result. BASE OURS THEIRS is the order of %O %A %B, in which git calls a
-merge driver; git merge-file has OURS first.
+const mergeDescription = `Merges the changes from BASE to OURS and from BASE to THEIRS, and replaces OURS by the result. BASE OURS THEIRS
+is the order of %O %A %B, in which git calls a merge driver; git merge-file has OURS first.
 
 GIT_MERGE_YAML=off in the environment turns it into git's own merge by lines.
 
-Exits with 0 if the result is clean, with 1 if it has conflicts (marked in the
-file, listed on stderr), and with 129, OURS untouched, on any failure.`
+Exits with 0 if the result is clean, with 1 if it has conflicts (marked in the file, listed on stderr), and
+with 129, OURS untouched, on any failure.`
 
 func mergeFlags() []cli.Flag {
 	return []cli.Flag{
@@ -78,118 +76,92 @@ func (a *App) session(c *cli.Context) (*session.Session, error) {
 	return s, s.FirstMistake()
 }
 
-// mergeOptions are the parsed options and arguments of a merge.
-type mergeOptions struct {
-	driver.Options
-	session            session.Options
-	base, ours, theirs string // the files
-	stdout             bool
-	output             string // the file to write instead of ours, "" for ours
-	quiet              bool
-	into               string // what git calls the commit that is merged into, "" if it does not say so
-}
-
 // parseMerge reads the options of a merge, of three files.
-func (a *App) parseMerge(c *cli.Context) (o mergeOptions, err error) {
+func (a *App) parseMerge(c *cli.Context) (*driver.Merger, error) {
 	switch files := c.Args().Slice(); len(files) {
 	case 3:
 	case 0: // it fails all the same: git takes an end with 0 for a clean merge
-		return o, cmp.Or(cli.ShowAppHelp(c), errors.New("want a command, or three files: BASE OURS THEIRS"))
+		return nil, cmp.Or(cli.ShowAppHelp(c), errors.New("want a command, or three files: BASE OURS THEIRS"))
 	default:
 		if _, err := os.Stat(files[0]); err != nil {
-			return o, fmt.Errorf("%s is neither a command nor a file. %s (git-merge-yaml --help lists the commands)",
+			return nil, fmt.Errorf("%s is neither a command nor a file. %s (git-merge-yaml --help lists the commands)",
 				files[0], cli.SuggestCommand(a.commands(), files[0]))
 		}
-		return o, fmt.Errorf("want three files, BASE OURS THEIRS, got %d: %s", len(files), strings.Join(files, " "))
+		return nil, fmt.Errorf("want three files, BASE OURS THEIRS, got %d: %s", len(files), strings.Join(files, " "))
 	}
-	o = mergeOptions{
-		Options: driver.Options{
-			Path: c.String("path"), Style: c.String("style"), Labels: [3]string{"ours", "base", "theirs"}, MarkerSize: merge.DefaultMarkerSize,
-		},
-		base: c.Args().Get(0), ours: c.Args().Get(1), theirs: c.Args().Get(2),
-		stdout: c.Bool("stdout"), output: c.String("output"), quiet: c.Bool("quiet"),
+	o := driver.Options{Path: c.String("path"), Style: c.String("style"), Labels: [3]string{"ours", "base", "theirs"}, MarkerSize: merge.DefaultMarkerSize}
+	of, err := sessionOptions(c)
+	if of.RuleSet == "kustomize" {
+		o.RuleSet = of.RuleSet
 	}
-	if o.session, err = sessionOptions(c); err != nil {
-		return o, err
+	of.RuleSet = ""
+	_, err2 := oneOption(c, "stdout", "output")
+	resolve, err3 := oneOption(c, "ours", "theirs", "union")
+	if err = cmp.Or(err, err2, err3, oneOf("style", o.Style, "merge", "diff3", "zdiff3")); err != nil {
+		return nil, err
 	}
-	if o.session.RuleSet == "kustomize" {
-		o.RuleSet = "kustomize"
-	}
-	o.session.RuleSet = ""
-	if _, err = oneOption(c, "stdout", "output"); err != nil {
-		return o, err
-	}
-	if o.Resolve, err = oneOption(c, "ours", "theirs", "union"); err != nil {
-		return o, err
-	}
-	if o.RuleSet != "" && o.Resolve != "" {
-		return o, fmt.Errorf("--rules %s and --%s cannot be used together: by these rules nothing is in conflict", o.RuleSet, o.Resolve)
-	}
-	if err = oneOf("style", o.Style, "merge", "diff3", "zdiff3"); err != nil {
-		return o, err
+	if o.Resolve = resolve; o.RuleSet != "" && resolve != "" {
+		return nil, fmt.Errorf("--rules %s and --%s cannot be used together: by these rules nothing is in conflict", o.RuleSet, resolve)
 	}
 	if size := c.String("marker-size"); size != "" && size != "%L" {
 		if o.MarkerSize, err = strconv.Atoi(size); err != nil || o.MarkerSize < 1 || o.MarkerSize > math.MaxInt32 {
-			return o, fmt.Errorf("--marker-size %s: want a number from 1 to %d", size, math.MaxInt32)
+			return nil, fmt.Errorf("--marker-size %s: want a number from 1 to %d", size, math.MaxInt32)
 		}
 	}
-	labels := c.StringSlice("L")
+	labels, into := c.StringSlice("L"), ""
 	if len(labels) > len(o.Labels) {
-		return o, fmt.Errorf("-L given %d times: want at most three labels, of ours, base and theirs", len(labels))
+		return nil, fmt.Errorf("-L given %d times: want at most three labels, of ours, base and theirs", len(labels))
 	}
 	for i, l := range labels {
 		// Git before 2.44 passes %X %S %Y as they are, and rerere gives empty labels: those stay unknown.
 		if o.Labels[i] = l; l == "%X" || l == "%S" || l == "%Y" {
 			o.Labels[i] = ""
 		}
+		into = o.Labels[0]
 	}
-	if len(labels) > 0 {
-		o.into = o.Labels[0]
-	}
-	return o, nil
+	s := &session.Session{Options: of, Library: a.Merge, Into: into}
+	return &driver.Merger{Options: o, Session: s, Alone: true}, nil
 }
 
 // merge is the program without a command: the merge driver.
 func (a *App) merge(c *cli.Context) error {
-	o, err := a.parseMerge(c)
+	m, err := a.parseMerge(c)
 	if err != nil {
 		return err
 	}
-	if info, err := os.Stat(o.ours); err == nil && !o.stdout && o.output == "" && !info.Mode().IsRegular() && !info.IsDir() {
-		return fmt.Errorf("cannot replace OURS: %s is not a regular file; --stdout prints the result instead", o.ours)
+	base, ours, theirs, output := c.Args().Get(0), c.Args().Get(1), c.Args().Get(2), c.String("output")
+	if info, err := os.Stat(ours); err == nil && !c.Bool("stdout") && output == "" && !info.Mode().IsRegular() && !info.IsDir() {
+		return fmt.Errorf("cannot replace OURS: %s is not a regular file; --stdout prints the result instead", ours)
 	}
-	var in driver.Inputs
 	for _, f := range []struct {
 		role, path string
 		to         *[]byte
-	}{{"OURS", o.ours, &in.Ours}, {"BASE", o.base, &in.Base}, {"THEIRS", o.theirs, &in.Theirs}} {
+	}{{"OURS", ours, &m.In.Ours}, {"BASE", base, &m.In.Base}, {"THEIRS", theirs, &m.In.Theirs}} {
 		if *f.to, err = disk.Read(f.path); err != nil {
 			return fmt.Errorf("cannot read %s: %w (want the three files BASE OURS THEIRS)", f.role, err)
 		}
 	}
 	off := strings.EqualFold(os.Getenv("GIT_MERGE_YAML"), "off")
-	s := &session.Session{Options: o.session, Library: a.Merge, Into: o.into}
-	m := &driver.Merger{Options: o.Options, Session: s, In: in, Alone: true}
 	res, err := m.Run(off)
 	if err != nil {
 		return err
 	}
 	switch {
-	case o.stdout:
+	case c.Bool("stdout"):
 		if _, err := c.App.Writer.Write(res.Bytes); err != nil {
 			return err
 		}
-	case o.output != "":
-		if err := disk.ReplaceOrMake(o.output, res.Bytes); err != nil {
-			return fmt.Errorf("cannot write %s: %w", o.output, err)
+	case output != "":
+		if err := disk.ReplaceOrMake(output, res.Bytes); err != nil {
+			return fmt.Errorf("cannot write %s: %w", output, err)
 		}
-	case !bytes.Equal(res.Bytes, in.Ours):
-		if err := disk.Replace(o.ours, res.Bytes); err != nil {
+	case !bytes.Equal(res.Bytes, m.In.Ours):
+		if err := disk.Replace(ours, res.Bytes); err != nil {
 			return fmt.Errorf("cannot replace OURS, which is left as it was: %w", err)
 		}
 	}
-	if !off && !m.OfAncestors() {
-		a.report(o, m, res)
+	if !off && !m.OfAncestors() && !c.Bool("quiet") {
+		a.report(filepath.ToSlash(cmp.Or(m.Path, ours)), m, res)
 	}
 	if !res.Clean() {
 		return errLeft
@@ -199,11 +171,7 @@ func (a *App) merge(c *cli.Context) error {
 
 // report says on stderr what is left to do, what git would not have done,
 // and why YAML was not merged as YAML; of any other merge nothing.
-func (a *App) report(o mergeOptions, m *driver.Merger, res merge.Result) {
-	name := filepath.ToSlash(cmp.Or(o.Path, o.ours))
-	if o.quiet {
-		return
-	}
+func (a *App) report(name string, m *driver.Merger, res merge.Result) {
 	lines := m.Generated(name, res)
 	if m.MistakeSaid(res) {
 		res.Reason = ""
@@ -211,13 +179,13 @@ func (a *App) report(o mergeOptions, m *driver.Merger, res merge.Result) {
 	if _, generated := m.File().Rule(); !generated || m.Resolve != "" { // how that merged, nobody will see
 		lines = append(lines, m.Messages(name, res)...)
 	}
-	if rules, err := m.Session.Rules(); err == nil && o.Path == "" && rules.NamesFiles() {
+	if rules, err := m.Session.Rules(); err == nil && m.Path == "" && rules.NamesFiles() {
 		lines = append(lines, fmt.Sprintf("%s: without --path it is none of the files that entries of %s are for", name, m.Session.RulesFile()))
 	}
 	if advice := m.Advice(name, res); advice != "" {
 		lines = append(lines, advice)
 	}
 	for _, line := range lines {
-		fmt.Fprintln(a.Stderr, terminal.Printable(line))
+		say(a.Stderr, line)
 	}
 }

@@ -2,6 +2,7 @@ package app
 
 import (
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,14 +12,10 @@ import (
 )
 
 func TestParseMerge(t *testing.T) {
-	o := parsed(t, "--marker-size=%L", "-L", "a,b", "-q", "--theirs", "--", "-base", "ours", "theirs")
-	want := mergeOptions{
-		base: "-base", ours: "ours", theirs: "theirs",
-		Options: driver.Options{Labels: [3]string{"a,b", "base", "theirs"}, MarkerSize: 7, Resolve: "theirs"},
-		quiet:   true, into: "a,b",
-	}
-	if o != want {
-		t.Errorf("got  %+v\nwant %+v", o, want)
+	m, files := parsed(t, "--marker-size=%L", "-L", "a,b", "-q", "--theirs", "--", "-base", "ours", "theirs")
+	want := driver.Options{Labels: [3]string{"a,b", "base", "theirs"}, MarkerSize: 7, Resolve: "theirs"}
+	if m.Options != want || m.Into != "a,b" || !slices.Equal(files, []string{"-base", "ours", "theirs"}) {
+		t.Errorf("got  %+v, into %s, of %q\nwant %+v", m.Options, m.Into, files, want)
 	}
 	for _, c := range []struct {
 		given []string
@@ -30,25 +27,26 @@ func TestParseMerge(t *testing.T) {
 		{[]string{"-L", "a,b", "-L", "", "-L", " c "}, [3]string{"a,b", "", " c "}},
 		{[]string{"-L", "%X", "-L", "%S", "-L", "%Y"}, [3]string{}},
 	} {
-		if o := parsed(t, append(c.given, "--", "base", "ours", "theirs")...); o.Labels != c.want {
-			t.Errorf("%q: labels %q; want %q", c.given, o.Labels, c.want)
+		if m, _ := parsed(t, append(c.given, "--", "base", "ours", "theirs")...); m.Labels != c.want {
+			t.Errorf("%q: labels %q; want %q", c.given, m.Labels, c.want)
 		}
 	}
 }
 
 // parsed parses a command line as Run does, without running it.
-func parsed(t *testing.T, args ...string) (o mergeOptions) {
+func parsed(t *testing.T, args ...string) (m *driver.Merger, files []string) {
 	t.Helper()
 	a := &App{Stdout: io.Discard, Stderr: io.Discard}
 	c, words := a.commandLine(args)
 	c.Action = func(c *cli.Context) (err error) {
-		o, err = a.parseMerge(c)
+		m, err = a.parseMerge(c)
+		files = c.Args().Slice()
 		return err
 	}
 	if err := c.Run(words); err != nil {
 		t.Fatalf("%q: %v", args, err)
 	}
-	return o
+	return m, files
 }
 
 func TestOptionsFirst(t *testing.T) {

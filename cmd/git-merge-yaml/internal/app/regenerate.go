@@ -8,23 +8,20 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/regenerate"
 )
 
-const regenerateDescription = `Makes the files again that programs make and that a merge left in conflict, or
-merged clean without those programs: by the commands that the entries under
-generated in the team's file, .git-merge-yaml.yaml, say. It
-works in the middle of a merge, rebase, cherry-pick, revert, stash pop or am, once
-what they are made from is merged.
+const regenerateDescription = `Makes the files again that programs make and that a merge left in conflict, or merged clean without
+those programs, by the commands under generated in .git-merge-yaml.yaml: in the middle of a merge,
+rebase, cherry-pick, revert, stash pop or am, once what they are made from is merged.
 
-It says what it would run, and asks. A command that nobody agreed to never runs:
-not without a terminal, not in a hook, and not if its rule is not that of HEAD.
---trust lets this clone run the rules as they are now without asking; when one
-changes, it is asked about again. What is trusted stands in .git/merge-yaml/trusted.
-Commands see PATH, HOME and the like of the environment.
+It says what it would run, and asks. A command that nobody agreed to never runs: not without a
+terminal, not in a hook, and not if its rule is not that of HEAD. --trust lets this clone run the rules
+as they are now without asking; when one changes, it is asked about again. What is trusted stands in
+.git/merge-yaml/trusted. Commands see PATH, HOME and the like of the environment.
 
-What they made is staged once all of them have succeeded, and not before. Files
-that change and are none of a rule's are named, and not staged.
+What they made is staged once all of them have succeeded, and not before. Files that change and are
+none of a rule's are named, and not staged.
 
-Exits with 0 if all of it is made, with 1 if something has to be merged before or
-you did not agree, with 130 after Ctrl-C, and with 129 on any failure.`
+Exits with 0 if all of it is made, with 1 if something has to be merged before or you did not agree,
+with 130 after Ctrl-C, and with 129 on any failure.`
 
 func (a *App) regenerateCommand() *cli.Command {
 	return &cli.Command{

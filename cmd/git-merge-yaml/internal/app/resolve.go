@@ -11,25 +11,23 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
-const resolveDescription = `Merges the unmerged YAML files of the repository, or those that PATH names, from
-the versions that git keeps of them. No driver needs to be configured. It
-stages what comes out clean and leaves the conflicts of the rest, in the middle
-of a merge, rebase, cherry-pick, revert, stash pop or am. Files that were edited
-since git merged them stay as they are. To undo it for a file: git checkout -m -- PATH
+const resolveDescription = `Merges the unmerged YAML files, or those that PATH names, from the versions that git keeps of
+them, and needs no driver. It stages what comes out clean and leaves the conflicts of the rest, in the
+middle of a merge, rebase, cherry-pick, revert, stash pop or am. Files that were edited since stay
+as they are. To undo it for a file: git checkout -m -- PATH
 
-With -i it then asks about the conflicts that are left, one by one, and takes a side,
-or a text from your editor. ? lists the answers. Each is proven, but not in files that
-are merged by lines, and saved at once, so that you can stop anywhere and go on later.
+With -i it then asks about the conflicts that are left, one by one, and takes a side, or a text from
+your editor. ? lists the answers. Each is proven, but not in files that are merged by lines, and
+saved at once, so that you can stop anywhere and go on later.
 
---json prints what is left as questions, one object a line. --answers takes the answers from
-a file, or - for stdin: {"ID": "ours", "ID": {"text": "..."}}. One that cannot be proven is
-told with its reason, and nothing is written then, or with --partial what holds.
+--json prints what is left as questions, one object a line. --answers takes the answers from a file, or
+- for stdin: {"ID": "ours", "ID": {"text": "..."}}. One that cannot be proven is told with its reason,
+and nothing is written then, or with --partial what holds.
 
-A file that one side deleted and the other changed stays as it is, unless a rule of the
-team's file (deleted: own or upstream) says which side stands; -i asks.
+A file that one side deleted and the other changed stays as it is, unless a rule of the team's file
+(deleted: own or upstream) says which side stands; -i asks.
 
-Exits with 0 if all of these files are resolved, with 1 if any is not, and with
-129 on any failure.`
+Exits with 0 if all of these files are resolved, with 1 if any is not, and with 129 on any failure.`
 
 func (a *App) resolveCommand() *cli.Command {
 	return &cli.Command{

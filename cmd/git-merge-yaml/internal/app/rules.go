@@ -19,19 +19,13 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-const rulesDescription = `The rules of a team stand in .git-merge-yaml.yaml at the top of the work tree.
-Presets are sets of rules that come with the program, and that nobody has who did
-not ask for them; list, which is done without a word behind rules, says which
-there are, and which count here.
+const rulesDescription = `The rules of a team stand in .git-merge-yaml.yaml at the top of the work tree. Presets are sets of rules
+that come with the program, for those who ask for them; list, or no word, says which there are, and
+which count here. add asks for presets in the team's file, for all who have it; remove takes them out.
 
-show prints the lists of a YAML file: the line, the path, how a merge pairs the
-items, and where that is known from.
-
-check reads the rules, and the definitions of custom resources that these name,
-and lists the mistakes. What is no mistake and yet hardly meant is a remark:
-patterns and paths that match nothing in the repository, say.
-
-add asks for presets in the team's file, for all who have it; remove takes them out.
+show prints the lists of a YAML file: the line, the path, how a merge pairs the items, and where that is
+known from. check lists the mistakes in the rules, and in the definitions of custom resources that these
+name. What is no mistake and yet hardly meant is a remark: patterns that match nothing here, say.
 
 Exits with 0, with 1 if check found a mistake, and with 129 on any failure.`
 

@@ -10,10 +10,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/setup"
 )
 
-const installDescription = `Sets merge.yaml.driver in git's configuration to a line that runs this program,
-or git's own merge if that fails. Names the YAML files in an attributes file.
-Run again, it updates what it wrote. It changes nothing else, and says what it
-changes.
+const installDescription = `Sets merge.yaml.driver in git's configuration to a line that runs this program, or git's own
+merge if that fails, and names the YAML files in an attributes file. It says what it changes.
+Run again, it updates what it wrote.
 
 Exits with 0 if that is done, and with 129 on any failure.`
 
@@ -46,11 +45,8 @@ func (a *App) installCommand() *cli.Command {
 	}
 }
 
-const uninstallDescription = `Removes the settings and the patterns that install wrote, and nothing else. The
-attributes files are as they were before, with what you wrote into them since. Of
-git's configuration git itself may leave an empty section, or an empty file.
-The program stays, with its manual and completions; scripts/install.sh
---uninstall removes these as well.
+const uninstallDescription = `Removes the settings and the patterns that install wrote, and nothing else. Git itself may leave
+an empty section, or an empty file. The program stays; scripts/install.sh --uninstall removes it.
 
 Exits with 0 if that is done, and with 129 on any failure.`
 
@@ -94,17 +90,15 @@ func parseSetup(c *cli.Context) (setup.Options, error) {
 	return o, cmp.Or(noArguments(c), err, oneOf("attributes", o.Attributes, "tracked", "info", "global", "none"))
 }
 
-const doctorDescription = `Looks at git, its configuration, the attributes of the YAML files of this
-repository and the program itself, and makes a merge with them in a scratch
-repository. Each problem comes with the command that fixes it, and the last line says
-what to do next. It changes nothing, but with --fix, which runs install again for a
-driver that is not as install writes it.
+const doctorDescription = `Looks at git, its configuration, the attributes of the YAML files of this repository and the
+program itself, and makes a merge with them in a scratch repository. Each problem comes with the
+command that fixes it. It changes nothing, but with --fix, which runs install again for a driver
+that is not as install writes it.
 
---branches also names the branches that are older than the line in .gitattributes:
-git takes the attributes of the branch that is merged into.
+--branches also names the branches that are older than the line in .gitattributes: git takes the
+attributes of the branch that is merged into.
 
-Exits with 0 if no check is an error, with 1 if one is, and with 129 on wrong
-usage.`
+Exits with 0 if no check is an error, with 1 if one is, and with 129 on wrong usage.`
 
 func (a *App) doctorCommand() *cli.Command {
 	return &cli.Command{

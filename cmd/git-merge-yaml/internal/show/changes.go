@@ -48,6 +48,20 @@ func difference(f session.File) (how string, all []merge.Change) {
 	return "fields", all
 }
 
+// sideChanged tells what a side changed of a file, by lines where it is not known field by field.
+func sideChanged(p *terminal.Painter, side string, f session.File, version []byte, contested func(path string) bool) {
+	p.Println(terminal.Bold, side+" changed")
+	all, err := f.Changes(version)
+	switch {
+	case err != nil:
+		p.Println(terminal.Plain, "  not known field by field: "+err.Error())
+		p.Diff(terminal.Hunks(f.Base, version))
+	case len(all) == 0:
+		p.Println(terminal.Plain, "  nothing but form and comments")
+	}
+	changes(p, all, f.Base, version, contested)
+}
+
 // changes tells what changed from one file to another, resource by resource, and the rule of a
 // list once. Contested, if it is not nil, reports whether a path is in conflict.
 func changes(p *terminal.Painter, all []merge.Change, before, after []byte, contested func(path string) bool) {
@@ -61,8 +75,7 @@ func changes(p *terminal.Painter, all []merge.Change, before, after []byte, cont
 		if of != resource {
 			resource, list = of, ""
 			if of != "" {
-				p.Print(terminal.Bold, "  "+of)
-				p.Line()
+				p.Println(terminal.Bold, "  "+of)
 			}
 		}
 		sign, colour := signOf(c)
@@ -172,11 +185,9 @@ func block(p *terminal.Painter, c terminal.Colour, prefix, text string, limit in
 	lines := strings.Split(strings.TrimRight(text, "\r\n"), "\n")
 	for i, l := range lines {
 		if i == limit {
-			p.Print(terminal.Faint, fmt.Sprintf("%s... %s more", prefix, terminal.Count(len(lines)-limit, "line")))
-			p.Line()
+			p.Println(terminal.Faint, fmt.Sprintf("%s... %s more", prefix, terminal.Count(len(lines)-limit, "line")))
 			return
 		}
-		p.Print(c, prefix+strings.TrimSuffix(l, "\r"))
-		p.Line()
+		p.Println(c, prefix+strings.TrimSuffix(l, "\r"))
 	}
 }

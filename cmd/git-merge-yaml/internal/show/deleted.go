@@ -64,18 +64,7 @@ func stands(n history.Name) string {
 func Deleted(p *terminal.Painter, n history.Name) error {
 	by, side, kept := deletion(*n.File)
 	p.Print(terminal.Bold, n.Path)
-	p.Print(terminal.Plain, ": "+by+" deleted the file")
-	p.Line()
-	p.Print(terminal.Bold, "  "+side+" changed")
-	p.Line()
-	all, err := n.File.Changes(kept)
-	switch {
-	case err != nil:
-		p.Diff(terminal.Hunks(n.File.Base, kept))
-	case len(all) == 0:
-		p.Print(terminal.Plain, "  nothing but form and comments")
-		p.Line()
-	}
-	changes(p, all, n.File.Base, kept, nil)
+	p.Println(terminal.Plain, ": "+by+" deleted the file")
+	sideChanged(p, side, *n.File, kept, nil)
 	return p.Err
 }

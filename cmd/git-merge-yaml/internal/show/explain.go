@@ -1,7 +1,6 @@
 package show
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
@@ -24,8 +23,7 @@ type Overview struct {
 
 // Case tells one file.
 func (w *Overview) Case(c *history.Case) error {
-	same := bytes.Equal(c.Content.Git, c.Content.Driver) && c.Review.Verdict != history.Twice
-	if !w.All && c.Driver.Clean() && same && (c.Open || c.Review.Verdict == "") {
+	if !w.All && c.Driver.Clean() && !c.Notable() {
 		w.alike++
 		return w.Err
 	}
@@ -49,32 +47,24 @@ const mostHunks = 40
 
 // Summary says how many files there were. Name is the merge.
 func (w *Overview) Summary(name string, s history.Summary) error {
-	line := name + ": "
-	switch files := terminal.Count(s.Files, "file"); {
+	files := name + ": " + terminal.Count(s.Files, "file") + " that both sides changed"
+	switch {
 	case s.Files == 0 && w.told > 0:
-		line += terminal.Count(w.told, "file") + " that both sides made alike"
+		files = name + ": " + terminal.Count(w.told, "file") + " that both sides made alike"
 	case s.Files == 0:
-		line += "no YAML file that both sides changed"
-	case w.told == 0:
-		line += files + " that both sides changed, each as git merges it"
+		files = name + ": no YAML file that both sides changed"
 	case w.alike > 0:
-		line += fmt.Sprintf("%s that both sides changed, %d of them as git merges them", files, w.alike)
-	default:
-		line += files + " that both sides changed"
+		files += fmt.Sprintf(", %d of them as git merges them", w.alike)
 	}
-	lines := []string{line}
+	w.Println(terminal.Plain, files)
 	if made := generated(s); made != "" {
-		lines = append(lines, made)
+		w.Println(terminal.Plain, made)
 	}
 	for _, n := range s.Lost {
-		lines = append(lines, n.Path+": "+nameConflict(n))
+		w.Println(terminal.Plain, n.Path+": "+nameConflict(n))
 	}
 	for _, l := range leftOut(s) {
-		lines = append(lines, "left out: "+l)
-	}
-	for _, l := range lines {
-		w.Print(terminal.Plain, l)
-		w.Line()
+		w.Println(terminal.Plain, "left out: "+l)
 	}
 	return w.Err
 }
@@ -84,8 +74,7 @@ func (w *Overview) Summary(name string, s history.Summary) error {
 func File(p *terminal.Painter, c *history.Case) error {
 	section := func(title string) {
 		p.Line()
-		p.Print(terminal.Bold, title)
-		p.Line()
+		p.Println(terminal.Bold, title)
 	}
 	headline(p, c)
 	contested := func(path string) bool {
@@ -98,17 +87,8 @@ func File(p *terminal.Painter, c *history.Case) error {
 		return false
 	}
 	for _, side := range versions(c, merge.Conflict{})[1:] {
-		section(side.name + " changed")
-		all, err := c.File.Changes(side.file)
-		switch {
-		case err != nil:
-			p.Print(terminal.Plain, "  not known field by field: "+err.Error())
-			p.Line()
-		case len(all) == 0:
-			p.Print(terminal.Plain, "  nothing but form and comments")
-			p.Line()
-		}
-		changes(p, all, c.File.Base, side.file, contested)
+		p.Line()
+		sideChanged(p, side.name, c.File, side.file, contested)
 	}
 	if len(c.Result.Resolved) > 0 || c.Review.Verdict == history.Twice {
 		section("decided")
@@ -122,8 +102,7 @@ func File(p *terminal.Painter, c *history.Case) error {
 				if text := aligned(v.Version, v.file); text != "" {
 					block(p, terminal.Plain, fmt.Sprintf("    %-7s", v.name), text, len(text))
 				} else {
-					p.Print(terminal.Faint, fmt.Sprintf("    %-7s(none)", v.name))
-					p.Line()
+					p.Println(terminal.Faint, fmt.Sprintf("    %-7s(none)", v.name))
 				}
 			}
 		}
@@ -131,8 +110,7 @@ func File(p *terminal.Painter, c *history.Case) error {
 	if c.Driver.Committed == history.Different {
 		section("committed otherwise")
 		for _, f := range c.Review.Findings {
-			p.Print(terminal.Red, "  "+f.String())
-			p.Line()
+			p.Println(terminal.Red, "  "+f.String())
 		}
 		p.Diff(terminal.Hunks(c.Content.Driver, c.Content.Committed))
 	}
@@ -142,13 +120,11 @@ func File(p *terminal.Painter, c *history.Case) error {
 // decisions tells what was decided in a file, and versions that stand for two releases.
 func decisions(p *terminal.Painter, c *history.Case) {
 	for _, x := range c.Result.Resolved {
-		p.Print(terminal.Yellow, "  "+driver.PathOrDocument(x.Path)+": "+decision(x))
-		p.Line()
+		p.Println(terminal.Yellow, "  "+driver.PathOrDocument(x.Path)+": "+decision(x))
 	}
 	for _, x := range c.Review.Findings {
 		if c.Review.Verdict == history.Twice {
-			p.Print(terminal.Red, "  "+x.String())
-			p.Line()
+			p.Println(terminal.Red, "  "+x.String())
 		}
 	}
 }
@@ -160,6 +136,5 @@ func conflict(p *terminal.Painter, c *history.Case, x merge.Conflict) {
 		path = "(of the line merge)"
 	}
 	p.Print(terminal.Red, "  "+path)
-	p.Print(terminal.Plain, fmt.Sprintf(" (%s), line %d of the result", why(c, x), x.Line))
-	p.Line()
+	p.Println(terminal.Plain, fmt.Sprintf(" (%s), line %d of the result", why(c, x), x.Line))
 }

@@ -53,7 +53,7 @@ func TestOverview(t *testing.T) {
 		}, []string{"  a: took ours by policy ours (rules:1)\n  v: wrote 1.2 by policy next\n"}},
 		{"git is wrong", func(c *history.Case, _ *Overview) { c.Git = history.Outcome{Defect: "a key twice"} }, []string{"git: clean, but wrong (a key twice);"}},
 		{"a long difference", func(c *history.Case, _ *Overview) { c.Content.Git = []byte(strings.Repeat("x\n", 50)) }, []string{"-x\n ... 14 lines more\n\n"}},
-		{"as git", func(c *history.Case, _ *Overview) { c.Content.Git = c.Content.Driver }, nil},
+		{"as git", func(c *history.Case, _ *Overview) { c.Content.Git, c.Git = c.Content.Driver, history.Outcome{} }, nil},
 		{"as git, but all is asked for", func(c *history.Case, w *Overview) {
 			c.Content.Git, c.Git, w.All = c.Content.Driver, history.Outcome{}, true
 			c.Result.Method = merge.ByLine
@@ -83,7 +83,7 @@ func TestSummary(t *testing.T) {
 		want               string
 	}{
 		{0, 0, 0, "HEAD: no YAML file that both sides changed\n"},
-		{0, 2, 2, "HEAD: 2 files that both sides changed, each as git merges it\n"},
+		{0, 2, 2, "HEAD: 2 files that both sides changed, 2 of them as git merges them\n"},
 		{1, 2, 3, "HEAD: 3 files that both sides changed, 2 of them as git merges them\n"},
 		{1, 0, 1, "HEAD: 1 file that both sides changed\n"},
 	} {

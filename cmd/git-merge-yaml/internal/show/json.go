@@ -1,6 +1,8 @@
 package show
 
 import (
+	"bytes"
+	"fmt"
 	"io"
 	"time"
 
@@ -18,7 +20,15 @@ type JSON struct {
 	Changes bool
 }
 
-func (j JSON) write(object any) error { return terminal.NewEncoder(j.W).Encode(object) }
+// write writes an object, with its type first.
+func (j JSON) write(kind string, object any) error {
+	var text bytes.Buffer
+	if err := terminal.NewEncoder(&text).Encode(object); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(j.W, `{"type":%q,%s`, kind, text.Bytes()[1:])
+	return err
+}
 
 // A Conflict is one with why it stands.
 type Conflict struct {
@@ -89,7 +99,7 @@ func (j JSON) Case(c *history.Case) error {
 	if j.Changes {
 		f.Changes = &sides{changesOf(c.File, c.File.Ours), changesOf(c.File, c.File.Theirs)}
 	}
-	return j.write(f)
+	return terminal.NewEncoder(j.W).Encode(f)
 }
 
 // changesOf are what a version of f changed, none also where that is not known.
@@ -100,30 +110,27 @@ func changesOf(f session.File, version []byte) []merge.Change {
 
 // Summary writes the last object.
 func (j JSON) Summary(s history.Summary) error {
-	return j.write(struct {
-		Type    string  `json:"type"`
+	return j.write("summary", struct {
 		Seconds float64 `json:"seconds"`
 		history.Summary
-	}{"summary", s.Time.Round(time.Microsecond).Seconds(), s})
+	}{s.Time.Round(time.Microsecond).Seconds(), s})
 }
 
 // Finding writes what a check found in a file; commit is "" of files by hand.
 func (j JSON) Finding(commit git.ID, file string, f merge.Finding) error {
-	return j.write(struct {
-		Type   string `json:"type"`
+	return j.write("finding", struct {
 		Commit git.ID `json:"commit,omitempty"`
 		File   string `json:"file"`
 		merge.Finding
-	}{"finding", commit, file, f})
+	}{commit, file, f})
 }
 
 // Without writes that a file was merged without the driver.
 func (j JSON) Without(commit git.ID, path string) error {
-	return j.write(struct {
-		Type   string `json:"type"`
+	return j.write("without", struct {
 		Commit git.ID `json:"commit"`
 		Path   string `json:"path"`
-	}{"without", commit, path})
+	}{commit, path})
 }
 
 // Deleted writes a file that one side deleted and the other one changed; commit is "" of what is
@@ -134,25 +141,23 @@ func (j JSON) Deleted(commit git.ID, n history.Name) error {
 	if commit != "" {
 		stood = stands(n)
 	}
-	return j.write(struct {
-		Type    string         `json:"type"`
+	return j.write("deleted", struct {
 		Commit  git.ID         `json:"commit,omitempty"`
 		Path    string         `json:"path"`
 		By      string         `json:"by"`
 		Stood   string         `json:"stood,omitempty"`
 		Changes []merge.Change `json:"changes"`
-	}{"deleted", commit, n.Path, by, stood, changesOf(*n.File, kept)})
+	}{commit, n.Path, by, stood, changesOf(*n.File, kept)})
 }
 
 // Difference writes how base and theirs of f differ by fields; what differs by lines is not told.
 func (j JSON) Difference(name string, f session.File) error {
 	how, all := difference(f)
-	return j.write(struct {
-		Type    string         `json:"type"`
+	return j.write("diff", struct {
 		File    string         `json:"file"`
 		How     string         `json:"how"`
 		Changes []merge.Change `json:"changes"`
-	}{"diff", name, how, append([]merge.Change{}, all...)})
+	}{name, how, append([]merge.Change{}, all...)})
 }
 
 // Preview writes an object per branch.
@@ -173,12 +178,11 @@ func (j JSON) Preview(branches []*history.Branch) error {
 				files = append(files, fileOf(c))
 			}
 		}
-		err := j.write(struct {
-			Type string `json:"type"`
+		err := j.write("branch", struct {
 			history.Branch
 			Names []name `json:"names,omitempty"`
 			Files []file `json:"files,omitempty"`
-		}{"branch", *b, names, files})
+		}{*b, names, files})
 		if err != nil {
 			return err
 		}
@@ -205,21 +209,15 @@ type Sides struct {
 }
 
 // Question writes q.
-func (j JSON) Question(q Question) error {
-	return j.write(struct {
-		Type string `json:"type"`
-		Question
-	}{"question", q})
-}
+func (j JSON) Question(q Question) error { return j.write("question", q) }
 
 // Refused writes an answer that was not taken; of one to no question that is open, file and
 // path are "".
 func (j JSON) Refused(id, file, path, why string) error {
-	return j.write(struct {
-		Type string `json:"type"`
+	return j.write("refused", struct {
 		ID   string `json:"id"`
 		File string `json:"file,omitempty"`
 		Path string `json:"path,omitempty"`
 		Why  string `json:"why"`
-	}{"refused", id, file, path, why})
+	}{id, file, path, why})
 }

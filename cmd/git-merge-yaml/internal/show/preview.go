@@ -37,16 +37,11 @@ func Preview(w *terminal.Painter, base string, branches []*history.Branch) error
 		}
 		w.Line()
 		for _, x := range branchConflicts(b) {
-			w.Print(terminal.Plain, "  "+x.Path+": "+x.Why)
-			w.Line()
+			w.Println(terminal.Plain, "  "+x.Path+": "+x.Why)
 		}
 	}
-	of := "branches"
-	if len(branches) == 1 {
-		of = "branch"
-	}
-	w.Print(terminal.Plain, fmt.Sprintf("%s and %d %s: %d clean, %d more with the driver, %d in conflict",
-		base, len(branches), of, counts[history.Clean]+counts[history.Mended], counts[history.ByDriver], counts[history.Conflict]))
+	w.Print(terminal.Plain, fmt.Sprintf("into %s: %d clean, %d more with the driver, %d in conflict",
+		base, counts[history.Clean]+counts[history.Mended], counts[history.ByDriver], counts[history.Conflict]))
 	for _, s := range []history.State{history.Merged, history.Failed} {
 		if counts[s] > 0 {
 			w.Print(terminal.Plain, fmt.Sprintf(", %d %s", counts[s], states[s].words))

@@ -57,15 +57,7 @@ func (t *Replay) Summary(s history.Summary) error {
 	if s.Files > 0 {
 		table(&b, s)
 		totals(&b, s)
-		took := s.Time.Round(10 * time.Microsecond)
-		if s.Time > time.Second {
-			took = s.Time.Round(10 * time.Millisecond)
-		}
-		fmt.Fprintf(&b, "\ntook %s", took)
-		if s.Time >= time.Second { // less is no measure of a rate
-			fmt.Fprintf(&b, ": %.0f merges and %.0f files per second", s.PerSecond(s.Merges), s.PerSecond(s.Files))
-		}
-		b.WriteByte('\n')
+		fmt.Fprintf(&b, "\ntook %s\n", s.Time.Round(time.Millisecond))
 	}
 	_, t.Err = io.WriteString(t.W, b.String())
 	return t.Err
@@ -103,18 +95,19 @@ func totals(w io.Writer, s history.Summary) {
 	if made := generated(s); made != "" {
 		fmt.Fprintf(w, "%s: no merge of them is right\n", made)
 	}
-	if n := s.Driver.Clean.Different; n > 0 {
-		fmt.Fprintf(w, "%d otherwise: %s\n", n, verdicts(s.Otherwise))
-	}
-	if s.Defects > 0 {
-		fmt.Fprintf(w, "of %s that git merged clean but wrong (a doubled key, a lost or misplaced item), git-merge-yaml merges %d\n",
-			terminal.Count(s.Defects, "file"), s.Mended)
-	}
-	if s.Worse > 0 {
-		fmt.Fprintf(w, "%s that git merged clean: git-merge-yaml leaves a conflict\n", terminal.Count(s.Worse, "file"))
-	}
-	if s.Changed > 0 {
-		fmt.Fprintf(w, "%s that git merged clean: git-merge-yaml merges otherwise\n", terminal.Count(s.Changed, "file"))
+	for _, l := range []struct {
+		n    int
+		said string
+	}{
+		{s.Driver.Clean.Different, fmt.Sprintf("%d otherwise: %s", s.Driver.Clean.Different, verdicts(s.Otherwise))},
+		{s.Defects, fmt.Sprintf("of %s that git merged clean but wrong (a doubled key, a lost or misplaced item), git-merge-yaml merges %d",
+			terminal.Count(s.Defects, "file"), s.Mended)},
+		{s.Worse, terminal.Count(s.Worse, "file") + " that git merged clean: git-merge-yaml leaves a conflict"},
+		{s.Changed, terminal.Count(s.Changed, "file") + " that git merged clean: git-merge-yaml merges otherwise"},
+	} {
+		if l.n > 0 {
+			fmt.Fprintln(w, l.said)
+		}
 	}
 	if s.Git.Conflicts+s.Defects+s.Worse+s.Changed == 0 {
 		fmt.Fprintln(w, "git merges all of them as git-merge-yaml does")

@@ -52,18 +52,16 @@ func save(dir string, c *history.Case, other map[string][]byte) error {
 const rulesName = ".git-merge-yaml.yaml"
 
 // Report writes the folder for an issue: the versions, the team's rules, nil if there are
-// none, and about.md, the text, with settings: lines about the program and its surroundings.
-func Report(dir string, c *history.Case, rules []byte, settings []string) error {
+// none, and about.md, the text, with what made it.
+func Report(dir string, c *history.Case, rules []byte, programs ...string) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# A merge of %s\n\n", code(c.Path))
 	var line strings.Builder
 	headline(&terminal.Painter{W: &line}, c)
-	settings = append([]string{strings.TrimSpace(line.String())}, settings...)
-	if c.Result.Refused != "" {
-		settings = append(settings, c.Result.Refused)
-	}
-	for _, s := range settings {
-		fmt.Fprintf(&b, "- %s\n", code(s))
+	for _, s := range append([]string{strings.TrimSpace(line.String()), c.Result.Refused}, programs...) {
+		if s != "" {
+			fmt.Fprintf(&b, "- %s\n", code(s))
+		}
 	}
 	for _, x := range c.Result.Conflicts {
 		fmt.Fprintf(&b, "- conflict: %s (%s), line %d of the result\n", code(driver.PathOrDocument(x.Path)), x.Kind, x.Line)

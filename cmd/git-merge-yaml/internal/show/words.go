@@ -40,8 +40,7 @@ func headline(p *terminal.Painter, c *history.Case) {
 	if session.IsLeft(c.Result) {
 		more += ": ours stands, unmerged, until git merge-yaml regenerate makes it again"
 	}
-	p.Print(terminal.Plain, more)
-	p.Line()
+	p.Println(terminal.Plain, more)
 }
 
 // left says what an engine leaves of a file.
@@ -192,18 +191,12 @@ func leftOut(s history.Summary) (lines []string) {
 
 // generated says how many of the files in conflict a program makes, "" if none.
 func generated(s history.Summary) string {
-	t := s.Driver
-	if t.Generated.Files == 0 {
-		t = s.Git
+	for _, t := range []history.Total{s.Driver, s.Git} {
+		if t.Generated.Files > 0 {
+			return fmt.Sprintf("generated: %d of %s in conflict", t.Generated.Files, terminal.Count(t.Conflicts, "file"))
+		}
 	}
-	if t.Generated.Files == 0 {
-		return ""
-	}
-	is := "are"
-	if t.Generated.Files == 1 {
-		is = "is"
-	}
-	return fmt.Sprintf("%d of %s in conflict %s generated", t.Generated.Files, terminal.Count(t.Conflicts, "file"), is)
+	return ""
 }
 
 // nameConflict says in what way a name is in conflict.

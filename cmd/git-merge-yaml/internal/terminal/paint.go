@@ -45,6 +45,12 @@ func (p *Painter) Print(c Colour, text string) {
 	p.write(text)
 }
 
+// Println writes the last piece of a line, and ends it.
+func (p *Painter) Println(c Colour, text string) {
+	p.Print(c, text)
+	p.Line()
+}
+
 // Line ends a line.
 func (p *Painter) Line() {
 	p.begun = false
