@@ -178,17 +178,20 @@ func (e *explanation) unmerged(m history.Shown, want history.Selection, each fun
 	if err != nil {
 		return err
 	}
-	isUnmerged := func(c *history.Case) bool {
-		return slices.ContainsFunc(all, func(u git.Unmerged) bool { return u.Path == c.Path })
+	rest := map[string]bool{}
+	for _, u := range all {
+		rest[u.Path] = true
 	}
-	e.cases = slices.DeleteFunc(e.cases, func(c *history.Case) bool { return c.Alike && isUnmerged(c) }) // a link, say
-	rest := slices.DeleteFunc(slices.Clone(all), func(u git.Unmerged) bool {
-		return slices.ContainsFunc(e.cases, func(c *history.Case) bool { return c.Path == u.Path })
+	e.cases = slices.DeleteFunc(e.cases, func(c *history.Case) bool {
+		isUnmerged := rest[c.Path]
+		if isUnmerged && c.Alike { // a link, say
+			return true
+		}
+		delete(rest, c.Path)
+		return e.markdown && !isUnmerged
 	})
-	if e.markdown {
-		e.cases = slices.DeleteFunc(e.cases, func(c *history.Case) bool { return !isUnmerged(c) })
-	}
-	cases, names, err := history.Stages(e.session, rest, want)
+	all = slices.DeleteFunc(all, func(u git.Unmerged) bool { return !rest[u.Path] })
+	cases, names, err := history.Stages(e.session, all, want)
 	if e.names = names; m.Picks == nil {
 		s.Lost = slices.DeleteFunc(slices.Clone(names), func(n history.Name) bool { return n.File == nil })
 	}

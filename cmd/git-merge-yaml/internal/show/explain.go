@@ -86,10 +86,10 @@ func File(p *terminal.Painter, c *history.Case) error {
 		}
 		return false
 	}
-	for _, side := range versions(c, merge.Conflict{})[1:] {
-		p.Line()
-		sideChanged(p, side.name, c.File, side.file, contested)
-	}
+	p.Line()
+	sideChanged(p, "ours", c.File, c.File.Ours, contested)
+	p.Line()
+	sideChanged(p, "theirs", c.File, c.File.Theirs, contested)
 	if len(c.Result.Resolved) > 0 || c.Review.Verdict == history.Twice {
 		section("decided")
 		decisions(p, c)
@@ -131,10 +131,6 @@ func decisions(p *terminal.Painter, c *history.Case) {
 
 // conflict tells of a conflict where it is, and why.
 func conflict(p *terminal.Painter, c *history.Case, x merge.Conflict) {
-	path := driver.PathOrDocument(x.Path)
-	if x.Kind == merge.ConflictLine && x.Path == "" {
-		path = "(of the line merge)"
-	}
-	p.Print(terminal.Red, "  "+path)
+	p.Print(terminal.Red, "  "+place(x))
 	p.Println(terminal.Plain, fmt.Sprintf(" (%s), line %d of the result", why(c, x), x.Line))
 }

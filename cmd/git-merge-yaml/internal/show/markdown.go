@@ -97,18 +97,11 @@ func Markdown(w io.Writer, files []*history.Case, names []history.Name) error {
 
 // bullet is a conflict with its three versions.
 func bullet(c *history.Case, x merge.Conflict) string {
-	name := code(x.Path)
-	switch {
-	case x.Kind == merge.ConflictLine && x.Path == "":
-		name = "lines"
-	case x.Path == "":
-		name = "the whole document"
-	}
 	why := x.Why()
 	if x.Deletion() != "" {
 		why = code(why) // it names fields
 	}
-	text := fmt.Sprintf("- %s (%s), line %d of the result\n\n", name, why, x.Line)
+	text := fmt.Sprintf("- %s (%s), line %d of the result\n\n", code(place(x)), why, x.Line)
 	for _, v := range versions(c, x) {
 		if v.Text == "" {
 			text += "  " + v.name + ": none\n\n"

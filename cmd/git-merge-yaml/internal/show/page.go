@@ -69,36 +69,26 @@ func (h *Page) add(c *history.Case, branch string) {
 	case !driver:
 		j.Outcome = "worse"
 	}
-	// What each side made of the base, the driver of what git leaves, and people of what the
-	// driver left.
-	v := &c.Content
-	for _, d := range []struct {
-		from, to   string
-		was, is    []byte
-		impossible bool
-	}{
-		{"base", "ours", v.Base, v.Ours, false}, {"base", "theirs", v.Base, v.Theirs, false},
-		{"git", "driver", v.Git, v.Driver, false}, {"driver", "committed", v.Driver, v.Committed, c.Open},
-	} {
-		if d.impossible {
-			continue
+	diff := func(from, to string, was, is []byte) {
+		text := terminal.Hunks(was, is)
+		cut := len(text) > maxDiff
+		if cut {
+			text = text[:strings.LastIndexByte(text[:maxDiff], '\n')+1]
 		}
-		text, cut := firstLines(terminal.Hunks(d.was, d.is))
-		j.Diffs = append(j.Diffs, pageDiff{d.from, d.to, strings.ToValidUTF8(text, "\uFFFD"), cut})
+		j.Diffs = append(j.Diffs, pageDiff{from, to, strings.ToValidUTF8(text, "\uFFFD"), cut})
 		h.size += len(text)
+	}
+	v := &c.Content
+	diff("base", "ours", v.Base, v.Ours)
+	diff("base", "theirs", v.Base, v.Theirs)
+	diff("git", "driver", v.Git, v.Driver)
+	if !c.Open {
+		diff("driver", "committed", v.Driver, v.Committed)
 	}
 	if h.size > maxPage {
 		j.Diffs = nil
 	}
 	h.cases = append(h.cases, j)
-}
-
-// firstLines cuts a diff that nobody reads to its end.
-func firstLines(text string) (first string, cut bool) {
-	if len(text) <= maxDiff {
-		return text, false
-	}
-	return text[:strings.LastIndexByte(text[:maxDiff], '\n')+1], true
 }
 
 // Summary writes the page of a replay.

@@ -83,12 +83,15 @@ func TestHTMLBidi(t *testing.T) {
 
 // TestLongDiff cuts a diff of a page between two lines, and says so.
 func TestLongDiff(t *testing.T) {
-	line := "+" + strings.Repeat("é", 500) + "\n"
-	long := strings.Repeat(line, 1+maxDiff/len(line))
-	if first, cut := firstLines(long); !cut || len(first) > maxDiff || first != strings.Repeat(line, maxDiff/len(line)) {
-		t.Errorf("%d bytes, cut %v", len(first), cut)
+	line := strings.Repeat("é", 500) + "\n"
+	long := []byte(strings.Repeat(line, 1+maxDiff/len(line)))
+	h := &Page{}
+	if err := h.Case(&history.Case{Open: true, Content: history.Content{Ours: long, Theirs: []byte(line)}}); err != nil {
+		t.Fatal(err)
 	}
-	if first, cut := firstLines(line); cut || first != line {
-		t.Errorf("%q, cut %v", first, cut)
+	for i, cut := range []bool{true, false} {
+		if d := h.cases[0].Diffs[i]; d.Cut != cut || len(d.Text) > maxDiff || !strings.HasSuffix(d.Text, "é\n") {
+			t.Errorf("%d bytes, cut %v", len(d.Text), d.Cut)
+		}
 	}
 }

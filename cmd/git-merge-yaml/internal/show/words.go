@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
@@ -96,6 +97,14 @@ func why(c *history.Case, x merge.Conflict) string {
 		return c.Result.Refused
 	}
 	return x.Why()
+}
+
+// place names what is in conflict.
+func place(x merge.Conflict) string {
+	if x.Kind == merge.ConflictLine && x.Path == "" {
+		return "(of the line merge)"
+	}
+	return driver.PathOrDocument(x.Path)
 }
 
 // A version is a text with its name, in the order in which people read them.
