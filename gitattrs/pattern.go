@@ -1,7 +1,6 @@
 package gitattrs
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -12,15 +11,11 @@ import (
 // attributes file, or nil. The rules are those of .gitignore but for two:
 // patterns match files only, never whole folders, and cannot be negated.
 func CheckPattern(pattern string) error {
-	reason := neverMatches(pattern)
-	if reason == "" {
-		return nil
+	if reason := neverMatches(pattern); reason != "" {
+		return fmt.Errorf("pattern %q: %s", pattern, reason)
 	}
-	return fmt.Errorf("pattern %q: %w", pattern, errors.New(reason))
+	return nil
 }
-
-// maxLine is the length from which git ignores a line of an attributes file.
-const maxLine = 2048
 
 func neverMatches(p string) string {
 	switch {
@@ -38,8 +33,8 @@ func neverMatches(p string) string {
 		return "git matches nothing above the folder of the attributes file"
 	case strings.Contains(p, "//"):
 		return "no path has two slashes in a row"
-	case len(quotePattern(p)) > maxLine-100:
-		return "git ignores lines that long"
+	case len(quotePattern(p)) > 1900:
+		return "git ignores lines that long" // of 2,048 bytes
 	}
 	if err := wildmatch.Check(p); err != nil {
 		return err.Error()
@@ -74,17 +69,14 @@ func unquotePattern(line string) (pattern, rest string, ok bool) {
 			return b.String(), strings.TrimPrefix(line[i+1:], " "), true
 		case c == '\\' && i+1 < len(line):
 			i++
-			b.WriteByte(unescape(line[i]))
+			if k := strings.IndexByte("trnvf", line[i]); k >= 0 {
+				b.WriteByte("\t\r\n\v\f"[k])
+			} else {
+				b.WriteByte(line[i])
+			}
 		default:
 			b.WriteByte(c)
 		}
 	}
 	return "", "", false
-}
-
-func unescape(c byte) byte {
-	if i := strings.IndexByte("trnvf", c); i >= 0 {
-		return "\t\r\n\v\f"[i]
-	}
-	return c
 }

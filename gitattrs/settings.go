@@ -8,7 +8,9 @@ package gitattrs
 
 import (
 	"cmp"
+	"regexp"
 	"strings"
+	"sync"
 )
 
 // A Setting is one key of git's configuration with its value.
@@ -121,17 +123,9 @@ func shellWord(s string) string {
 
 // Own reports whether a driver line, of this or another version or written by
 // hand, runs git-merge-yaml.
-func Own(line string) bool {
-	words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\n;=&|'\"/\\", r) })
-	for i, w := range words {
-		switch strings.TrimSuffix(w, ".exe") {
-		case "git-merge-yaml":
-			return true
-		case "merge-yaml":
-			if i > 0 && strings.TrimSuffix(words[i-1], ".exe") == "git" {
-				return true
-			}
-		}
-	}
-	return false
-}
+func Own(line string) bool { return own().MatchString(line) }
+
+var own = sync.OnceValue(func() *regexp.Regexp {
+	const end = `[ \t\n;=&|'"/\\]`
+	return regexp.MustCompile(`(?:^|` + end + `)git(?:-|(?:\.exe)?[ \t]+)merge-yaml(?:\.exe)?(?:$|` + end + `)`)
+})

@@ -15,14 +15,10 @@ import (
 // it, has to wait for that. It does not where two files are exchanged. So that is done with
 // the files that git makes for a driver, which nobody wants after a crash.
 func put(tmp, target string) error {
-	if !strings.HasPrefix(filepath.Base(target), temporary) ||
+	if !strings.HasPrefix(filepath.Base(target), ".merge_file_") || // create_temp in git's ll-merge.c
 		unix.Renameat2(unix.AT_FDCWD, tmp, unix.AT_FDCWD, target, unix.RENAME_EXCHANGE) != nil {
 		return os.Rename(tmp, target)
 	}
 	os.Remove(tmp) // the old content; what is written stands, whether it can be removed or not
 	return nil
 }
-
-// temporary is how the names of the files begin that git makes for a merge driver
-// (create_temp in its ll-merge.c).
-const temporary = ".merge_file_"
