@@ -1,9 +1,9 @@
 // Package regenerate takes the files that a merge left to be made again, and has the programs
 // make them that the team's rules name.
 //
-// A command comes from a file that anybody may have committed. So none runs that a person did
-// not agree to, here and now or once for its very text in this clone; it sees of the
-// environment what a login would have, and nothing is staged until all of them succeeded.
+// A command comes from a file that anybody may have committed. So none runs but for a rule
+// whose very text this clone was told to trust; it sees of the environment what a login would
+// have, and nothing is staged until all of them succeeded.
 package regenerate
 
 import (
@@ -25,11 +25,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// Options say what is made, and who is asked.
+// Options say what is made, and who is told.
 type Options struct {
-	Stdin          io.Reader
 	Stdout, Stderr io.Writer
-	Yes            bool // the person at the terminal agrees without being asked
 	All            bool // make all files of all rules, whether a merge left them or not
 }
 

@@ -9,15 +9,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -58,7 +54,7 @@ func Trust(s *session.Session, out io.Writer) error {
 			r.say("%s: `%s` is trusted already", g.Source, g.By)
 		default:
 			r.trusted += fmt.Sprintf("%s %q\n", sum(g), g.By)
-			r.say("%s: `%s` runs in this clone from now on without asking, until the rule changes", g.Source, g.By)
+			r.say("%s: `%s` runs in this clone from now on, until the rule changes", g.Source, g.By)
 		}
 	}
 	if err := os.MkdirAll(filepath.Dir(r.trustFile), 0o777); err != nil {
@@ -67,10 +63,10 @@ func Trust(s *session.Session, out io.Writer) error {
 	return disk.ReplaceOrMake(r.trustFile, []byte(r.trusted))
 }
 
-// agree asks the person about the commands that are not trusted. Where nobody is there to be
-// asked, as in hooks and jobs, and for rules that are not those of HEAD, only trust counts.
+// agree says what would run, and refuses it if this clone was not told to trust all of it: it
+// may have come with what is merged.
 func (r *regenerator) agree() error {
-	asked, committed := false, r.committed()
+	trusted := true
 	for i, j := range r.jobs {
 		before := fmt.Sprintf("%d. ", i+1)
 		for line := range strings.SplitSeq(strings.TrimSuffix(j.by, "\n"), "\n") { // a \n in it is no new line
@@ -80,74 +76,13 @@ func (r *regenerator) agree() error {
 		for _, g := range j.rules {
 			kind := "trusted"
 			if !r.trusts(g) {
-				kind, asked = "not trusted", true
+				kind, trusted = "not trusted", false
 			}
 			r.say("   %s, %s: %s, from %s", g.Source, kind, strings.Join(g.Files, ", "), cmp.Or(strings.Join(g.From, ", "), "all else"))
-			if !r.trusts(g) && !committed(g) {
-				return fmt.Errorf("%s: this rule is not that of HEAD, so that it may have come with what is merged: read it, and what it runs; then git merge-yaml regenerate --trust", g.Source)
-			}
 		}
 	}
-	switch {
-	case !asked:
-		return nil
-	case !terminal.Is(r.Stdin):
-		return errors.New("a command that is not trusted runs only if somebody at a terminal agrees to it (git merge-yaml regenerate --trust lets this clone run these rules without)")
-	case r.Yes:
-		return nil
-	}
-	a := &terminal.Asker{In: r.Stdin, Out: &terminal.Painter{W: r.Stdout}}
-	ok, err := a.Yes("Run that here")
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, terminal.ErrQuit) {
-		return err
-	}
-	if !ok {
-		r.say("nothing was run")
-		return ErrLeft
+	if !trusted {
+		return errors.New("nothing was run, since a rule that is not trusted may have come with what is merged: read it, and what it runs; then git merge-yaml regenerate --trust lets this clone run the rules until they change")
 	}
 	return nil
-}
-
-// committed tells the rules that the commit has which is merged into: others may come from
-// the other side. All of a file outside of the work tree are the person's own.
-func (r *regenerator) committed() func(merge.Generated) bool {
-	name := cmp.Or(r.session.RulesFile(), team.File)
-	if filepath.IsAbs(name) {
-		rel, ok := within(r.tree.Top, name)
-		if !ok {
-			return func(merge.Generated) bool { return true }
-		}
-		name = rel
-	}
-	data, err := r.tree.Run("cat-file", "blob", "HEAD:"+name)
-	var rules *merge.Rules
-	if err == nil {
-		rules, _ = merge.ParseRules(name, data, build.Version()) // with mistakes they are none
-	}
-	return func(g merge.Generated) bool {
-		return slices.ContainsFunc(rules.Generated(), func(h merge.Generated) bool { return sum(g) == sum(h) })
-	}
-}
-
-// within is the path in a work tree of a file that is named by an absolute path, through whatever links.
-func within(top, file string) (rel string, ok bool) {
-	folder, err := os.Stat(top)
-	if err != nil {
-		return "", false
-	}
-	names := []string{file}
-	if led, err := filepath.EvalSymlinks(file); err == nil {
-		names = append(names, led)
-	}
-	for _, name := range names {
-		for dir := filepath.Dir(name); ; dir = filepath.Dir(dir) {
-			if info, err := os.Stat(dir); err == nil && os.SameFile(info, folder) {
-				return filepath.ToSlash(strings.TrimPrefix(name[len(dir):], string(filepath.Separator))), true
-			}
-			if dir == filepath.Dir(dir) {
-				break
-			}
-		}
-	}
-	return "", false
 }
