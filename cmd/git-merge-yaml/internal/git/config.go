@@ -119,7 +119,7 @@ func Explain(err error) error {
 	if _, fails := g.Line("-c", "safe.directory=*", "rev-parse", "--git-dir"); fails == nil {
 		return fmt.Errorf("%w: %w", ErrNotOwned, err)
 	}
-	if own, _, sure := Locate(g.Dir); sure && own == "" && ExitCode(unset) == noValue { // git can read its configuration
+	if ExitCode(unset) == noValue { // git can read its configuration
 		return ErrNoRepository
 	}
 	return err
@@ -127,15 +127,6 @@ func Explain(err error) error {
 
 // fatal is git's exit code for what it dies of.
 const fatal = 128
-
-// IsBare reports whether the repository has no work tree.
-func (g Git) IsBare() (bool, error) {
-	bare, err := g.Line("rev-parse", "--is-bare-repository")
-	if err != nil {
-		return false, ErrNoRepository
-	}
-	return bare == "true", nil
-}
 
 // TrackedAttributes returns the path of the .gitattributes file at the top of
 // the work tree, which need not exist.

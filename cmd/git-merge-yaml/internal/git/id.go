@@ -30,18 +30,6 @@ func (id ID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
 // Short returns the first ten digits of the id.
 func (id ID) Short() string { return id.String()[:min(10, 2*len(id))] }
 
-// BlobID returns the id that content would have as a blob beside the object
-// like: in the same kind of repository.
-func BlobID(content []byte, like ID) ID {
-	blob := append(fmt.Appendf(nil, "blob %d\x00", len(content)), content...)
-	if len(like) == sha256.Size {
-		s := sha256.Sum256(blob)
-		return ID(s[:])
-	}
-	s := sha1.Sum(blob)
-	return ID(s[:])
-}
-
 // parseIDs reads ids with blanks or line breaks between them.
 func parseIDs(s string) (ids []ID, err error) {
 	for hex := range strings.FieldsSeq(s) {

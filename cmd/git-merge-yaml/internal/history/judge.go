@@ -187,8 +187,7 @@ func (w *walk) file(m *Merge, path string, base, ours, theirs []byte) session.Fi
 		f.Own = func() merge.Own { return merge.OwnTheirs }
 		return f
 	}
-	subject := m.Subject
-	return f.Past(func() string { return subject }, m.Parents[0])
+	return f.Past(m.Subject, m.Parents[0])
 }
 
 // line merges as git does.

@@ -20,7 +20,7 @@ import (
 // readTrust reads the file, in the program's folder in git's, with the rules that this clone
 // was told to trust, each by a line that begins with its sum. All work trees share it.
 func (r *regenerator) readTrust() error {
-	_, common, err := r.session.Git.Folders()
+	_, common, err := r.session.Repo().Folders()
 	if err != nil {
 		return err
 	}

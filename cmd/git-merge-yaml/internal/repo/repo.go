@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,20 +32,22 @@ import (
 type Repo struct {
 	git         git.Git
 	own, common string // the folders of this work tree and of all, "" where there is none
-	sure        bool   // of the folders, and that git sees no others
+	located     bool   // they are known for sure
+	sure        bool   // and git sees nothing else
 
 	settings func() *config.Config // in the order in which git reads them
 	// guessed are the settings of all files that may be the system's, whose place git knows.
 	guessed *config.Config
 	asked   func() *config.Config // the settings, by git
-	refs    func() []plumbing.Reference
+	// refs are HEAD and the references, with what a symbolic one stands for.
+	refs func() map[string]string
 }
 
 // At is the repository that g works in.
 func At(g git.Git) *Repo {
 	r := &Repo{git: g, guessed: config.New()}
-	r.own, r.common, r.sure = git.Locate(g.Dir)
-	r.sure = r.sure && len(g.Env) == 0
+	r.own, r.common, r.located = locate(g.Dir)
+	r.sure = r.located && len(g.Env) == 0
 	r.asked = sync.OnceValue(r.askSettings)
 	r.settings = sync.OnceValue(func() *config.Config {
 		if c := r.readSettings(); c != nil {
@@ -52,13 +55,80 @@ func At(g git.Git) *Repo {
 		}
 		return r.asked()
 	})
-	r.refs = sync.OnceValue(func() []plumbing.Reference {
+	r.refs = sync.OnceValue(func() map[string]string {
 		if all, ok := r.readRefs(); ok {
 			return all
 		}
 		return r.askRefs()
 	})
 	return r
+}
+
+// locate returns the folder of the repository that git finds from dir on, that of
+// its work tree and the one that all its work trees share; both are "" where there is no
+// repository. It is not sure of what does not look as git makes it.
+func locate(dir string) (own, common string, sure bool) {
+	if os.Getenv("GIT_COMMON_DIR") != "" {
+		return "", "", false
+	}
+	exists := func(path ...string) bool {
+		_, err := os.Lstat(filepath.Join(path...))
+		return !os.IsNotExist(err)
+	}
+	from := func(folder, path string) string {
+		if filepath.IsAbs(path) {
+			return path
+		}
+		return filepath.Join(folder, path)
+	}
+	if given := os.Getenv("GIT_DIR"); given != "" {
+		own = from(dir, given)
+	} else if at, err := filepath.Abs(dir); err != nil {
+		return "", "", false
+	} else {
+		for ; own == ""; at = filepath.Dir(at) {
+			info, err := os.Stat(filepath.Join(at, ".git"))
+			switch {
+			case err == nil && info.IsDir():
+				own = filepath.Join(at, ".git")
+			case !os.IsNotExist(err): // a linked work tree or a submodule
+				data, err := os.ReadFile(filepath.Join(at, ".git"))
+				named, ok := strings.CutPrefix(strings.TrimRight(string(data), "\r\n"), "gitdir: ")
+				if err != nil || !ok {
+					return "", "", false
+				}
+				own = from(at, named)
+			case exists(at, "HEAD"):
+				own = at
+			case at == filepath.Dir(at):
+				return "", "", true
+			}
+		}
+	}
+	common = own
+	data, err := os.ReadFile(filepath.Join(own, "commondir"))
+	if err == nil {
+		common = from(own, strings.TrimRight(string(data), "\r\n"))
+	}
+	sure = err == nil || os.IsNotExist(err)
+	return own, common, sure && exists(own, "HEAD") && exists(common, "config") && exists(common, "objects")
+}
+
+// Folders returns the folder of the repository: that of this work tree, and the one that
+// all its work trees share, or git.ErrNoRepository.
+func (r *Repo) Folders() (own, common string, err error) {
+	switch {
+	case r.located && r.own == "":
+		return "", "", git.ErrNoRepository
+	case r.located:
+		return r.own, r.common, nil
+	}
+	out, err := r.git.Run("rev-parse", "--absolute-git-dir", "--git-common-dir")
+	own, common, _ = strings.Cut(strings.TrimRight(string(out), "\r\n"), "\n")
+	if err == nil && !filepath.IsAbs(common) {
+		common = filepath.Join(r.git.Dir, common)
+	}
+	return own, common, err
 }
 
 // Value is the last value of a setting, "" if it has none.
@@ -100,12 +170,16 @@ func (r *Repo) IsBare() (bool, error) {
 	if file, err := read(filepath.Join(r.common, "config")); r.sure && err == nil && plain(file) && valueOf(file, "core.bare") == "false" {
 		return false, nil
 	}
-	return r.git.IsBare()
+	bare, err := r.git.Line("rev-parse", "--is-bare-repository")
+	if err != nil {
+		return false, git.ErrNoRepository
+	}
+	return bare == "true", nil
 }
 
 // Head is the branch that is checked out, "" if HEAD is detached.
 func (r *Repo) Head() string {
-	branch, _ := strings.CutPrefix(r.target(plumbing.HEAD), "refs/heads/")
+	branch, _ := strings.CutPrefix(r.Target("HEAD"), "refs/heads/")
 	return branch
 }
 
@@ -114,9 +188,9 @@ func (r *Repo) Head() string {
 //
 //	refs/remotes/*/HEAD
 func (r *Repo) Refs(patterns ...string) (names []string) {
-	for _, ref := range r.refs() {
-		name := string(ref.Name())
-		if slices.ContainsFunc(patterns, func(p string) bool { return matches(p, name) }) && r.has(name) && !slices.Contains(names, name) {
+	for name := range r.refs() {
+		matches := func(pattern string) bool { ok, _ := path.Match(pattern, name); return ok }
+		if slices.ContainsFunc(patterns, matches) && r.has(name) {
 			names = append(names, name)
 		}
 	}
@@ -125,20 +199,17 @@ func (r *Repo) Refs(patterns ...string) (names []string) {
 }
 
 // Target is the reference that a symbolic one stands for, "" if it is none.
-func (r *Repo) Target(name string) string { return r.target(plumbing.ReferenceName(name)) }
+func (r *Repo) Target(name string) string { return r.refs()[name] }
 
 // FullName is the reference that a short name stands for, "" if it is a commit.
 //
 //	topic -> refs/heads/topic
 func (r *Repo) FullName(short string) string {
 	var found []string
-	for _, prefix := range []string{"", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"} {
-		if r.has(prefix + short) {
-			found = append(found, cmp.Or(r.Target(prefix+short), prefix+short))
+	for _, pattern := range []string{"*", "refs/*", "refs/tags/*", "refs/heads/*", "refs/remotes/*", "refs/remotes/*/HEAD"} {
+		if name := strings.Replace(pattern, "*", short, 1); r.has(name) {
+			found = append(found, cmp.Or(r.Target(name), name))
 		}
-	}
-	if r.has("refs/remotes/" + short + "/HEAD") {
-		found = append(found, r.Target("refs/remotes/"+short+"/HEAD"))
 	}
 	if len(found) == 1 {
 		return found[0]
@@ -152,28 +223,11 @@ func (r *Repo) FullName(short string) string {
 
 // has reports whether there is a reference, and what it stands for.
 func (r *Repo) has(name string) bool {
-	if target := r.Target(name); target != "" && target != name {
+	target, ok := r.refs()[name]
+	if ok && target != "" && target != name {
 		return r.has(target)
 	}
-	return slices.ContainsFunc(r.refs(), func(ref plumbing.Reference) bool { return string(ref.Name()) == name })
-}
-
-func (r *Repo) target(name plumbing.ReferenceName) string {
-	for _, ref := range r.refs() {
-		if ref.Name() == name {
-			return string(ref.Target())
-		}
-	}
-	return ""
-}
-
-// matches reports whether a name, part by part, is what a pattern says.
-func matches(pattern, name string) bool {
-	p, n := strings.Split(pattern, "/"), strings.Split(name, "/")
-	if star := slices.Index(p, "*"); star >= 0 && star < len(n) {
-		p[star] = n[star]
-	}
-	return slices.Equal(p, n)
+	return ok
 }
 
 // readSettings reads the files of git's configuration, nil if they are not all of it.
@@ -239,8 +293,8 @@ func read(files ...string) (c *config.Config, err error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		if continued(data) {
-			err = errForm
+		if bytes.Contains(data, []byte("\\\n")) || bytes.Contains(data, []byte("\\\r\n")) {
+			err = errForm // a line goes on in the next one, whose break git takes away
 		}
 		if err = errors.Join(err, config.NewDecoder(bytes.NewReader(data)).Decode(c)); err != nil {
 			return nil, err
@@ -251,11 +305,6 @@ func read(files ...string) (c *config.Config, err error) {
 
 // errForm is why a file is asked of git: the library fails, or reads it otherwise.
 var errForm = errors.New("not as git writes it")
-
-// continued reports whether a line goes on in the next one, whose break git takes away.
-func continued(file []byte) bool {
-	return bytes.Contains(file, []byte("\\\n")) || bytes.Contains(file, []byte("\\\r\n"))
-}
 
 // plain reports whether there is nothing in settings that makes git read otherwise than the
 // library does.
@@ -289,9 +338,10 @@ func parts(key string) (section, subsection, name string) {
 }
 
 // readRefs reads HEAD and the references, false if the library cannot.
-func (r *Repo) readRefs() (all []plumbing.Reference, ok bool) {
+func (r *Repo) readRefs() (all map[string]string, ok bool) {
+	all = map[string]string{}
 	if !r.sure || r.own == "" {
-		return nil, r.sure
+		return all, r.sure
 	}
 	if c, err := read(filepath.Join(r.common, "config")); err != nil || !plain(c) {
 		return nil, false
@@ -302,24 +352,26 @@ func (r *Repo) readRefs() (all []plumbing.Reference, ok bool) {
 		return nil, false
 	}
 	err = iter.ForEach(func(ref *plumbing.Reference) error {
-		if !strings.HasSuffix(string(ref.Name()), ".lock") {
-			all = append(all, *ref)
+		name := string(ref.Name())
+		if _, known := all[name]; !known && !strings.HasSuffix(name, ".lock") { // a loose one counts before a packed one
+			all[name] = string(ref.Target())
 		}
 		return nil
 	})
 	return all, err == nil
 }
 
-// askRefs has git read HEAD and the references. What they stand for is known of symbolic ones.
-func (r *Repo) askRefs() (all []plumbing.Reference) {
+// askRefs has git read HEAD and the references.
+func (r *Repo) askRefs() map[string]string {
+	all := map[string]string{}
 	head, _ := r.git.Line("symbolic-ref", "-q", "HEAD")
 	out, err := r.git.Run("for-each-ref", "--format=%(refname) %(symref)")
 	if err != nil {
-		return nil
+		return all
 	}
 	for line := range strings.Lines("HEAD " + head + "\n" + string(out)) {
 		name, target, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		all = append(all, *plumbing.NewSymbolicReference(plumbing.ReferenceName(name), plumbing.ReferenceName(target)))
+		all[name] = target
 	}
 	return all
 }

@@ -97,8 +97,8 @@ func TestRepo(t *testing.T) {
 				same(name, r.FullName(name), "rev-parse", "--verify", "-q", "--symbolic-full-name", "--end-of-options", name)
 			}
 			bare, err := r.IsBare()
-			wantBare, wantErr := g.IsBare()
-			if bare != wantBare || (err == nil) != (wantErr == nil) {
+			wantBare, wantErr := g.Line("rev-parse", "--is-bare-repository")
+			if bare != (wantBare == "true") || (err == nil) != (wantErr == nil) {
 				t.Errorf("bare %v %v, git says %v %v", bare, err, wantBare, wantErr)
 			}
 		})

@@ -96,10 +96,10 @@ func (f File) Now(labels [3]string, alone bool) File {
 
 // Past makes the own side of f that of a finished merge, by the subject of its message
 // and its first parent.
-func (f File) Past(subject func() string, ours git.ID) File {
+func (f File) Past(subject string, ours git.ID) File {
 	f.Own = func() merge.Own {
 		f.pastOnce.Do(func() { f.past = situation.NewPast(f.Git) })
-		return f.past.Own(subject(), ours, f.Now([3]string{}, false).Own)
+		return f.past.Own(subject, ours, f.Now([3]string{}, false).Own)
 	}
 	return f
 }

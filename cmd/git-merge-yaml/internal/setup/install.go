@@ -14,6 +14,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
@@ -44,7 +45,7 @@ type change struct {
 func newInstallation(out io.Writer, o Options) (*installation, error) {
 	s := &installation{Options: o, out: out}
 	if s.Scope == git.Local {
-		if _, err := s.git.IsBare(); err != nil {
+		if _, err := repo.At(s.git).IsBare(); err != nil {
 			return nil, fmt.Errorf("--local: %w", err)
 		}
 	}
@@ -174,7 +175,7 @@ func (s *installation) attributes() ([]string, error) {
 	case s.Scope == git.Global:
 		return []string{"global"}, nil
 	}
-	bare, err := s.git.IsBare()
+	bare, err := repo.At(s.git).IsBare()
 	if bare {
 		return []string{"info"}, err
 	}

@@ -16,7 +16,7 @@ import (
 // TestHTML reads the data back out of a page that holds hostile values.
 func TestHTML(t *testing.T) {
 	hostile := `</script><script>alert(1)</script><!-- {{.}} ${x}` + "\u2028\x1b[31m"
-	id := git.BlobID(nil, git.ID(make([]byte, 20)))
+	id := git.ID(make([]byte, 20))
 	c := &history.Case{
 		Number: 1, Merge: id, Parents: [2]git.ID{id, id}, Path: hostile + ".yaml",
 		Git:     history.Outcome{Conflicts: 1, Lines: 2},

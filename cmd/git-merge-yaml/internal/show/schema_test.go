@@ -28,7 +28,7 @@ func TestSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	id := git.BlobID(nil, git.ID(make([]byte, 20)))
+	id := git.ID(make([]byte, 20))
 	for _, c := range []struct {
 		name, want string
 		write      func(j JSON) error

@@ -1,6 +1,8 @@
 package situation
 
 import (
+	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -68,17 +70,20 @@ const maxStashes = 20
 
 // StashOf returns the stash in which the file at path has the content.
 func StashOf(g git.Git, path string, content []byte) (Side, bool) {
-	for i := range maxStashes {
-		name := "stash@{" + strconv.Itoa(i) + "}"
-		if _, err := g.Line("rev-parse", "--verify", "-q", name); err != nil {
-			break
-		}
-		blob, err := g.Line("rev-parse", "--verify", "-q", name+":"+path)
-		if id, bad := git.ParseID(blob); err == nil && bad == nil && git.BlobID(content, id) == id {
-			return Side{Name: name, rev: name, only: true}, true
-		}
+	out, _ := g.Run("rev-list", "--walk-reflogs", "--max-count="+strconv.Itoa(maxStashes), "refs/stash", "--")
+	files := strings.Fields(string(out))
+	for i := range files {
+		files[i] += ":" + path
 	}
-	return Side{}, false
+	objects := g.Objects()
+	defer objects.Close()
+	all, _ := objects.Named(files...)
+	i := slices.IndexFunc(all, func(data []byte) bool { return data != nil && bytes.Equal(data, content) })
+	if i < 0 {
+		return Side{}, false
+	}
+	name := "stash@{" + strconv.Itoa(i) + "}"
+	return Side{Name: name, rev: name, only: true}, true
 }
 
 // Stopped returns the merge or the pick that stopped, whose Commit is "", and false where

@@ -4,13 +4,12 @@
 package situation
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
@@ -49,10 +48,9 @@ type Situation struct {
 func Read(g git.Git, labels [3]string) *Situation {
 	s := &Situation{git: g, repo: repo.At(g), given: labels, action: strings.Fields(os.Getenv("GIT_REFLOG_ACTION"))}
 	var err error
-	if s.own, s.common, err = g.Folders(); err != nil {
-		return s
+	if s.own, s.common, err = s.repo.Folders(); err == nil {
+		s.Operation = s.operation()
 	}
-	s.Operation = s.operation()
 	return s
 }
 
@@ -136,9 +134,7 @@ func (s *Situation) command() (name, rest string) {
 }
 
 // planned is a commit in a plan, with its subject, before which later git has a #.
-var planned = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:^| )([0-9a-f]{4,64}) (?:# )?(.*)$`)
-})
+var planned = lazily(`(?:^| )([0-9a-f]{4,64}) (?:# )?(.*)$`)
 
 // underWay is the commit of which f has theirs: the one of its plan that a rebase or a pick of
 // several commits is at, or what git merge merges. Where one of them stopped or is over,
@@ -168,9 +164,8 @@ func (s *Situation) underWay(f File) (commit, title string, ok bool) {
 	if commit == "" || f.Path == "" {
 		return "", "", false
 	}
-	name, err := s.git.Line("rev-parse", "--verify", "-q", at+":"+f.Path)
-	id, bad := git.ParseID(name)
-	return commit, title, err == nil && bad == nil && git.BlobID(f.Theirs, id) == id
+	theirs, err := s.git.Run("cat-file", "blob", at+":"+f.Path)
+	return commit, title, err == nil && bytes.Equal(theirs, f.Theirs)
 }
 
 // Favour is the side, ours or theirs, for which -X says that conflicts are decided: the last
@@ -239,12 +234,6 @@ func (s *Situation) Labels(f File) [3]string {
 	return [3]string{"HEAD", "parent of " + commit, commit}
 }
 
-// IsStopped reports whether an operation stopped here, as git says. A stash leaves nothing.
-func (s *Situation) IsStopped() bool {
-	_, known := s.stopped()
-	return known
-}
-
 // Locked reports whether git is writing the index: a merge that it only looks at does not.
 func (s *Situation) Locked() bool { return s.has("index.lock") }
 
@@ -276,9 +265,6 @@ func (s *Situation) has(name string) bool {
 
 // read is a file of the git directory, "" if there is none.
 func (s *Situation) read(name string) string {
-	b, err := os.ReadFile(filepath.Join(s.own, name))
-	if err != nil {
-		return ""
-	}
-	return string(b)
+	data, _ := os.ReadFile(filepath.Join(s.own, name))
+	return string(data)
 }

@@ -103,7 +103,7 @@ func page(t *testing.T, n int) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "page.html")
 	h := &show.Page{Repository: hostile, Web: "https://example.com/a/b", Write: func(page []byte) error { return os.WriteFile(path, page, 0o666) }}
-	id := git.BlobID(nil, git.ID(make([]byte, 20)))
+	id := git.ID(make([]byte, 20))
 	for i := range n {
 		c := &history.Case{
 			Number: i + 1, Merge: id, Parents: [2]git.ID{id, id}, Path: fmt.Sprintf("deploy/team%d/web.yaml", i%100),
