@@ -12,20 +12,13 @@ import (
 // take decides questions alike, as far as each can be decided so, and saves
 // the files. It reports whether the one at hand was.
 func (s *session) take(v *view, a merge.Answer, also ...*question) (bool, error) {
-	return s.takeAll(step{at: s.at}, a, v.question, also)
-}
-
-// takeAll is take for a step. asked, if it is not nil, is the question at hand.
-func (s *session) takeAll(step step, a merge.Answer, asked *question, also []*question) (bool, error) {
-	if asked != nil {
-		also = append([]*question{asked}, also...)
-	}
+	step := step{at: s.at}
 	var changed []*unmergedFile
-	for _, q := range also {
+	for _, q := range append([]*question{v.question}, also...) {
 		before := q.known().Answer
-		err := s.decide(q, a, q == asked)
+		err := s.decide(q, a, q == v.question)
 		if errors.Is(err, errNotTaken) {
-			if q == asked {
+			if q == v.question {
 				return false, nil
 			}
 			continue
@@ -39,7 +32,7 @@ func (s *session) takeAll(step step, a merge.Answer, asked *question, also []*qu
 		}
 	}
 	s.steps = append(s.steps, step)
-	if extreme := a.Take == merge.TakeHighest || a.Take == merge.TakeLowest; extreme || len(step.before) > 1 && asked != nil {
+	if extreme := a.Take == merge.TakeHighest || a.Take == merge.TakeLowest; extreme || len(step.before) > 1 {
 		for i, e := range step.before {
 			if i == mostTold && len(step.before) > mostTold+1 {
 				s.say(fmt.Sprintf("... and at %d more", len(step.before)-i))

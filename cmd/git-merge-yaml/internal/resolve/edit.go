@@ -63,7 +63,7 @@ func (s *session) takeText(v *view, text string) (bool, error) {
 			return false, err
 		}
 	}
-	return s.answer(v, merge.Answer{Take: merge.TakeText, Text: text})
+	return s.take(v, merge.Answer{Take: merge.TakeText, Text: text})
 }
 
 // shown is the path of a file as seen from the current directory.

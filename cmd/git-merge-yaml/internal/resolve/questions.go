@@ -87,7 +87,6 @@ func (f *unmergedFile) resume() (skip string) {
 type question struct {
 	file  *unmergedFile
 	index int  // among those of the file
-	alone bool // no answer to another question is one to it
 	shown bool // a person asked for what sops decrypted of it
 }
 

@@ -96,10 +96,7 @@ func (s *session) walk() error {
 			return err
 		}
 	}
-	if back, err := s.takeBack(); !back || err != nil {
-		return err
-	}
-	return s.walk()
+	return nil
 }
 
 // question shows one conflict and does as it is told, until that is done.

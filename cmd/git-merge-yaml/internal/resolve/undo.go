@@ -9,9 +9,8 @@ import (
 // A step is what one answer changed: to which questions what had been
 // answered before.
 type step struct {
-	at       int
-	before   []earlier
-	repeated bool // nobody was asked: an answer given before was taken again
+	at     int
+	before []earlier
 }
 
 type earlier struct {
@@ -31,7 +30,6 @@ func (s *session) undo() (bool, error) {
 			continue
 		}
 		e.answer.Unproven = true
-		e.question.alone = e.question.alone || last.repeated
 		if err := f.decide(e.question.index, e.answer); err != nil {
 			return false, err
 		}
