@@ -17,7 +17,7 @@ import (
 
 // Placed reports whether the elision holds in the trees of the short versions, and of the
 // line merge if that is clean: every placeholder is a field of a block mapping, or a document,
-// at the same path in all, and doubles nothing.
+// at the same path in all, and doubles nothing. The streams are those of e.Short.
 func (e *Elision) Placed(streams []*syntax.Stream) bool {
 	f := finder{e: e, ids: map[string]bool{}, keys: map[string]map[string]bool{}}
 	for _, r := range e.runs {
@@ -31,7 +31,7 @@ func (e *Elision) Placed(streams []*syntax.Stream) bool {
 	f.multi = slices.ContainsFunc(streams, func(st *syntax.Stream) bool { return len(st.Docs) > 1 })
 	var first []string
 	for i, st := range streams {
-		f.paths = make([]string, len(e.runs))
+		f.paths, f.at = make([]string, len(e.runs)), e.starts[i]
 		if !f.stream(st) || slices.Contains(f.paths, "") || i > 0 && !slices.Equal(first, f.paths) {
 			return false
 		}
@@ -81,23 +81,22 @@ type finder struct {
 
 // stream finds the placeholders of st; false if one stands where nothing can be left out.
 func (f *finder) stream(st *syntax.Stream) bool {
-	f.at = placeholders(st.File.Bytes())
 	times := map[string]int{}
 	for _, d := range st.Docs {
 		times[resource.Identity(d.Root)]++
 	}
 	for _, d := range st.Docs {
 		id := resource.Identity(d.Root)
-		switch i, ok := f.run(tree.ScalarAt(d.Root, "kind")); {
+		i, ok := f.run(tree.ScalarAt(d.Root, "kind"))
+		if !f.multi {
+			id = "document"
+		}
+		switch {
 		case f.ids[id]:
 			return false
 		case ok && f.e.runs[i].resources != nil:
 			f.paths[i] = id
 		case !f.within(d.Root.Span):
-		case !f.multi:
-			if !f.node(d.Root, "document") {
-				return false
-			}
 		case id == "" || times[id] > 1 || !f.node(d.Root, id):
 			return false
 		}
@@ -150,16 +149,4 @@ func (f *finder) node(v *syntax.Node, path string) bool {
 func (f *finder) within(s text.Span) bool {
 	i := sort.SearchInts(f.at, s.Start)
 	return i < len(f.at) && f.at[i] < s.End
-}
-
-// placeholders are the places of b where they stand.
-func placeholders(b []byte) (at []int) {
-	for off := 0; ; off += len(Placeholder) {
-		i := bytes.Index(b[off:], []byte(Placeholder))
-		if i < 0 {
-			return at
-		}
-		off += i
-		at = append(at, off)
-	}
 }

@@ -169,14 +169,7 @@ func (p *placer) lineComment(e *Entry) {
 // isPair reports whether y, a flow mapping at the cursor, is a pair without
 // braces in a sequence: [a: b]. Its properties are then those of its key.
 func (p *placer) isPair(y *yaml.Node) bool {
-	if y.Kind != yaml.MappingNode || len(y.Content) != 2 {
-		return false
-	}
-	if !p.at('{') && !p.at('&') && !p.at('!') {
-		return true
-	}
-	key := y.Content[0]
-	return key.Line == y.Line && key.Column == y.Column
+	return y.Kind == yaml.MappingNode && len(y.Content) == 2 && (!p.at('{') && !p.at('&') && !p.at('!') || startsWithKey(y))
 }
 
 // pair places a pair without braces.

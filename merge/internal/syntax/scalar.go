@@ -56,35 +56,34 @@ func (p *placer) lone(y *yaml.Node, below bool, indent int) bool {
 // it does not limit y's properties. The properties of a mapping and of its
 // first key look alike; the YAML parser's positions tell them apart.
 func (p *placer) firstKey(y *yaml.Node) int {
-	if y.Kind != yaml.MappingNode || !isBlock(y) || len(y.Content) == 0 {
-		return -1
+	if y.Kind == yaml.MappingNode && isBlock(y) && len(y.Content) > 0 {
+		ahead := p.where
+		if off, ok := ahead.offset(y.Content[0].Line, y.Content[0].Column); ok {
+			return off
+		}
 	}
-	ahead := p.where
-	off, ok := ahead.offset(y.Content[0].Line, y.Content[0].Column)
-	if !ok {
-		return -1
-	}
-	return off
+	return -1
 }
 
 // hasProperties reports whether the block collection y, at whose start the
 // cursor stands, has an anchor or a tag.
 func (p *placer) hasProperties(y *yaml.Node) bool {
-	if !p.at('&') && !p.at('!') {
-		return false
-	}
-	if y.Kind != yaml.MappingNode || len(y.Content) == 0 {
-		return true
-	}
-	key := y.Content[0]
-	return key.Line != y.Line || key.Column != y.Column
+	return (p.at('&') || p.at('!')) && (y.Kind != yaml.MappingNode || len(y.Content) == 0 || !startsWithKey(y))
 }
+
+// startsWithKey reports whether the YAML parser saw the mapping y where its first key is.
+func startsWithKey(y *yaml.Node) bool {
+	return y.Content[0].Line == y.Line && y.Content[0].Column == y.Column
+}
+
+// nameChars may stand in an anchor's name.
+const nameChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 
 // name moves over the indicator of an anchor or alias and its name.
 func (p *placer) name(indicator byte, name string) {
 	p.expect(indicator)
 	end := p.pos
-	for end < len(p.src) && isWord(p.src[end]) {
+	for end < len(p.src) && strings.IndexByte(nameChars, p.src[end]) >= 0 {
 		end++
 	}
 	if word, ok := strings.CutSuffix(name, strippedAs); ok && bytes.HasPrefix(p.src[end:], []byte(stripped)) {
@@ -94,11 +93,6 @@ func (p *placer) name(indicator byte, name string) {
 		p.fail("a name is not where it should be")
 	}
 	p.pos = end
-}
-
-// isWord reports whether b may stand in an anchor's name.
-func isWord(b byte) bool {
-	return b >= '0' && b <= '9' || b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z' || b == '_' || b == '-'
 }
 
 // tagEnd returns the end of the tag at the cursor.
@@ -144,33 +138,15 @@ func (p *placer) plain(value string) {
 // and returns the end of its last character that is no white space.
 func readsAs(src []byte, off int, value string) (end int, ok bool) {
 	end = off
-	for i := 0; i < len(value); {
-		if n := whiteLen(value, i); n > 0 {
-			i += n
-			continue
-		}
+	want := []byte(value)
+	for i := skipWhite(want, 0); i < len(want); i = skipWhite(want, i+1) {
 		end = skipWhite(src, end)
-		if end == len(src) || src[end] != value[i] {
+		if end == len(src) || src[end] != want[i] {
 			return end, false
 		}
-		i++
 		end++
 	}
 	return end, true
-}
-
-// whiteLen returns the length of the white space character at value[i], 0 if
-// there is none.
-func whiteLen(value string, i int) int {
-	switch b := value[i]; {
-	case isBlank(b):
-		return 1
-	case b == '\n' || b == '\r':
-		return 1
-	case b == 0xc2 || b == 0xe2:
-		return breakLen([]byte(value[i:min(len(value), i+3)]), 0)
-	}
-	return 0
 }
 
 // skipWhite returns the offset of the next byte at or behind off that is no
@@ -235,7 +211,16 @@ func (p *placer) blockScalar(n *Node, indent int, e *Entry) {
 		p.fail("expected a block scalar")
 	}
 	p.pos++
-	width, keep := p.blockHeader()
+	keep, width := false, 0
+	for ; p.pos < len(p.src) && strings.IndexByte("+-123456789", p.src[p.pos]) >= 0; p.pos++ {
+		switch b := p.src[p.pos]; b {
+		case '+':
+			keep = true
+		case '-':
+		default:
+			width = int(b - '0')
+		}
+	}
 	if width > 0 {
 		width += max(indent, 0)
 	}
@@ -251,23 +236,6 @@ func (p *placer) blockScalar(n *Node, indent int, e *Entry) {
 	if end, ok := readsAs(lines, 0, n.Value); !ok || skipWhite(lines, end) < len(lines) {
 		p.fail("a block scalar does not read as its value")
 	}
-}
-
-// blockHeader moves over the indicators of a block scalar's header: it
-// returns the indentation written there, 0 if none is, and whether trailing
-// breaks are kept.
-func (p *placer) blockHeader() (width int, keep bool) {
-	for ; p.pos < len(p.src); p.pos++ {
-		switch b := p.src[p.pos]; {
-		case b == '+':
-			keep = true
-		case b >= '1' && b <= '9':
-			width = int(b - '0')
-		case b != '-':
-			return width, keep
-		}
-	}
-	return width, keep
 }
 
 // detectIndent returns the indentation of a block scalar whose header does

@@ -15,9 +15,9 @@ const (
 // outside of all.
 type frame struct {
 	up    *frame
-	depth int    // how many frames are around it
-	block int    // which block of the file, by the index of the action that opens it
-	said  string // what the branch depends on, without what is around it
+	depth int // how many frames are around it
+	block int // which block of the file, by the index of the action that opens it
+	Level
 }
 
 // maxNested is how deep blocks may nest. That is far deeper than people do, and bounds what each level
@@ -28,7 +28,7 @@ const maxNested = 100
 // branches before it too, but says what opens the block and a alone: a branch that is put between
 // them changes the words of no other.
 func (f *frame) branch(a action) *frame {
-	return &frame{up: f.up, depth: f.depth, block: f.block, said: Level{Said: f.said}.Condition() + branches + a.said}
+	return &frame{f.up, f.depth, f.block, Level{f.Condition() + branches + a.said, f.Block}}
 }
 
 // A nest is how the blocks of a file nest.
@@ -49,7 +49,7 @@ func nested(data []byte, all []action) (n *nest, err error) {
 		switch {
 		case a.kind == opens:
 			n.blocks[i] = []int{i}
-			at = &frame{up: at, block: i, said: a.said}
+			at = &frame{up: at, block: i, Level: Level{a.said, a.Start}}
 			if at.up != nil {
 				at.depth = at.up.depth + 1
 			}
@@ -87,13 +87,19 @@ func (f *frame) holds(g *frame) bool {
 }
 
 // beyond is the guard of f as far as it is not that of around, which holds f.
-func (f *frame) beyond(around *frame) string { return strings.Join(f.levels(around), levels) }
+func (f *frame) beyond(around *frame) string {
+	var all []string
+	for _, l := range f.levels(around) {
+		all = append(all, l.Said)
+	}
+	return strings.Join(all, levels)
+}
 
 // levels are the branches in which f is and around, which holds f, is not; the outer
 // ones first.
-func (f *frame) levels(around *frame) (all []string) {
+func (f *frame) levels(around *frame) (all []Level) {
 	for ; f != around && f != nil; f = f.up {
-		all = append(all, f.said)
+		all = append(all, f.Level)
 	}
 	slices.Reverse(all)
 	return all
@@ -113,7 +119,7 @@ func (f *frame) from(g *frame) string {
 		}
 		rest := f.beyond(up.up)
 		if g != nil && g.block == up.block {
-			if i := strings.LastIndex(up.said, branches); i >= 0 {
+			if i := strings.LastIndex(up.Said, branches); i >= 0 {
 				return rest[i+len(branches):]
 			}
 		}

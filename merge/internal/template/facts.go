@@ -3,7 +3,6 @@ package template
 import (
 	"bytes"
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -67,15 +66,6 @@ func (r *Reading) Facts() *Facts {
 	return w.f
 }
 
-// levels are the blocks around f that are not around what is in around, which holds f.
-func (r *Reading) levels(f, around *frame) (all []Level) {
-	for said := f.levels(around); len(said) > 0; said, f = said[:len(said)-1], f.up {
-		all = append(all, Level{said[len(said)-1], r.actions[f.block].Start})
-	}
-	slices.Reverse(all)
-	return all
-}
-
 // Within are the blocks of a text, the part of data at whole, around each of its lines; nil where
 // there is none. What is around the text is not said.
 func Within(data []byte, whole text.Span, lines []text.Span) [][]Level {
@@ -87,7 +77,7 @@ func Within(data []byte, whole text.Span, lines []text.Span) [][]Level {
 	r.nest, _ = nested(b, r.actions)
 	all := make([][]Level, len(lines))
 	for i, l := range lines {
-		all[i] = r.levels(r.at(l.Start-whole.Start), nil)
+		all[i] = r.at(l.Start - whole.Start).levels(nil)
 	}
 	return all
 }
@@ -104,11 +94,8 @@ type factWalk struct {
 func (w *factWalk) node(n *syntax.Node, around *frame) {
 	for _, e := range n.Entries {
 		w.upTo(e.Start)
-		var in *frame
-		if w.action > 0 {
-			in = w.r.nest.after[w.action-1]
-		}
-		if all := w.r.levels(in, around); len(all) > 0 {
+		in := w.r.at(e.Start)
+		if all := in.levels(around); len(all) > 0 {
 			w.f.Guards[e] = all
 		}
 		w.above = e
@@ -119,27 +106,25 @@ func (w *factWalk) node(n *syntax.Node, around *frame) {
 // upTo goes over the actions and the directive lines that stand before off.
 func (w *factWalk) upTo(off int) {
 	for ; w.action < len(w.r.actions) && w.r.actions[w.action].Start < off; w.action++ {
-		if w.r.printing[w.action] != natural {
-			w.prints(w.r.actions[w.action])
+		if a := w.r.actions[w.action]; w.r.printing[w.action] != natural {
+			before := w.r.data[bytes.LastIndexByte(w.r.data[:a.Start], '\n')+1 : a.Start]
+			x := Print{a.said, len(before) - len(bytes.TrimLeft(before, " "))}
+			if _, ok := w.f.Prints[x]; !ok {
+				w.f.Prints[x] = w.above
+			}
 		}
 	}
 	for ; w.next < len(w.r.directives) && w.r.directives[w.next].Start < off; w.next++ {
 		d := w.r.directives[w.next]
-		l := Line{Span: d.Span, Said: w.r.said(d), Of: w.r.closes(d), Prints: w.r.printed(d), Above: w.above}
+		l := Line{Span: d.Span, Said: squeezed(w.r.data[d.Start:d.End]), Of: w.r.closes(d), Above: w.above}
+		if d.last == d.first+1 && w.r.actions[d.first].kind == output {
+			l.Prints = w.r.actions[d.first].said
+		}
 		l.Within = w.above != nil && w.above.Value.Content.Empty() && !d.remark && l.Prints != ""
 		if d.use == asClosed && d.shape == content {
 			l.Key = keyOf(l.Said)
 		}
 		w.f.Lines = append(w.f.Lines, l)
-	}
-}
-
-// prints notes an action that says how far it indents.
-func (w *factWalk) prints(a action) {
-	before := w.r.data[bytes.LastIndexByte(w.r.data[:a.Start], '\n')+1 : a.Start]
-	x := Print{a.said, len(before) - len(bytes.TrimLeft(before, " "))}
-	if _, ok := w.f.Prints[x]; !ok {
-		w.f.Prints[x] = w.above
 	}
 }
 
@@ -162,17 +147,6 @@ func keyOf(said string) string {
 	}
 	return strings.Trim(key, `"'`)
 }
-
-// printed is what a line says that is one action that prints, else "".
-func (r *Reading) printed(d line) string {
-	if d.last == d.first+1 && r.actions[d.first].kind == output {
-		return r.actions[d.first].said
-	}
-	return ""
-}
-
-// said is a directive line, blanks made one.
-func (r *Reading) said(d line) string { return squeezed(r.data[d.Start:d.End]) }
 
 // A Block is what a block that stands on several lines says, and where it starts.
 type Block struct {

@@ -15,35 +15,26 @@ const (
 	underneath = -2 // no deeper than the next line
 )
 
-// printing returns the column in which each action wants its line to start, of
-// those that print; natural is where it stands.
+// printing returns the column in which each action wants its line to start, of those that print: by its last
+// function that indents; natural, where it stands, if none does.
 func printing(actions []action) []int {
 	all := make([]int, len(actions))
 	for i, a := range actions {
 		all[i] = natural
-		if a.kind == output {
-			all[i] = printsAt(a.said)
+		if a.kind != output || !strings.Contains(a.said, "indent") {
+			continue
+		}
+		words := strings.Fields(a.said)
+		for k := range max(0, len(words)-1) {
+			if w := strings.TrimLeft(words[k], "("); w == "indent" || w == "nindent" {
+				all[i] = natural
+				if n, err := strconv.Atoi(strings.TrimRight(words[k+1], ")")); err == nil && n >= 0 && n < 200 {
+					all[i] = n
+				}
+			}
 		}
 	}
 	return all
-}
-
-// printsAt is the column to which an action prints, by the last function that
-// indents, natural if none does.
-func printsAt(said string) int {
-	if !strings.Contains(said, "indent") {
-		return natural
-	}
-	words := strings.Fields(said)
-	for i := len(words) - 2; i >= 0; i-- {
-		if w := strings.TrimLeft(words[i], "("); w == "indent" || w == "nindent" {
-			if n, err := strconv.Atoi(strings.TrimRight(words[i+1], ")")); err == nil && n >= 0 && n < 200 {
-				return n
-			}
-			return natural
-		}
-	}
-	return natural
 }
 
 // A masker makes YAML of a file, byte for byte: directive lines become comments,
@@ -63,8 +54,6 @@ type masker struct {
 	// limit is the greatest column that a comment may start in behind a block
 	// scalar, without being its text.
 	limit int
-	// toComment is how many lines become comments.
-	toComment int
 }
 
 // A scalar is the block scalar that the lines are in: the column of what holds
@@ -95,7 +84,6 @@ func newMasker(data []byte, lines []line, actions []action, n *nest, closed []te
 		if len(closed) > 0 && l.End > closed[0].Start {
 			m.scalar.parent = noText
 			l.use, l.remark = asClosed, false
-			m.toComment++
 			continue
 		}
 		m.take(i)
@@ -124,7 +112,6 @@ func (m *masker) take(i int) {
 		return
 	}
 	l.use = asComment
-	m.toComment++
 }
 
 // isText reports whether l is of the block scalar that m is in: it stands in it, or
@@ -297,7 +284,6 @@ func fill(b []byte, c byte) {
 // comments makes comments of the lines that are to be some, in the columns in
 // which the actions want them, and returns them.
 func (m *masker) comments(places []int) (directives []line) {
-	directives = make([]line, 0, m.toComment)
 	for i := range m.lines {
 		l := &m.lines[i]
 		switch l.use {
@@ -350,39 +336,20 @@ func (m *masker) comment(l *line, column int) {
 		end := breakAfter(m.data, at)
 		body := bytes.TrimRight(m.masked[at:end], "\r\n")
 		indent := len(body) - len(bytes.TrimLeft(body, " \t"))
-		switch {
-		case indent == len(body) || body[indent] == '#':
-		case column == natural:
-			commentFrom(body, indent)
-		default:
-			commentFrom(body, min(column, len(bytes.TrimRight(body, " \t"))-1))
+		if indent < len(body) && body[indent] != '#' {
+			from := indent
+			if column != natural {
+				from = min(column, len(bytes.TrimRight(body, " \t"))-1)
+			}
+			for from > 0 && !utf8.RuneStart(body[from]) {
+				from--
+			}
+			_, n := utf8.DecodeRune(body[from:])
+			fill(body[:from], ' ')
+			fill(body[from:from+n], '#')
 		}
 		at = end
 	}
-}
-
-// commentFrom makes a comment of a line, from a column on.
-func commentFrom(body []byte, column int) {
-	for column > 0 && !utf8.RuneStart(body[column]) {
-		column--
-	}
-	_, n := utf8.DecodeRune(body[column:])
-	fill(body[:column], ' ')
-	fill(body[column:column+n], '#')
-}
-
-// places is printing, and of those of blocks: where the comment that stands for a directive line starts says what it
-// belongs to. What opens a block belongs to the entry below, what closes it to the
-// entry above; what prints belongs where it prints to.
-func (r *Reading) places(printing []int) []int {
-	for opening, column := range r.columns {
-		b := r.nest.blocks[opening]
-		for _, a := range b {
-			printing[a] = underneath
-		}
-		printing[b[len(b)-1]] = column
-	}
-	return printing
 }
 
 // survey looks at the lines of the blocks. It returns in which column the first
@@ -392,58 +359,39 @@ func (r *Reading) places(printing []int) []int {
 // no such lines.
 func (m *masker) survey() (column map[int]int, cut map[int]bool) {
 	column, cut = map[int]int{}, map[int]bool{}
+	type columns struct {
+		block         int
+		branch, first int // of the lines of this branch and of the first one; -1 without lines
+		bad           bool
+	}
 	var open []*columns
-	for i := range m.lines {
-		l := &m.lines[i]
-		if l.shape == content && l.use != asText {
-			for _, c := range open {
-				if c.first < 0 {
-					column[c.block] = l.column
-				}
-				c.line(l.column)
+	for _, l := range m.lines {
+		for _, c := range open {
+			switch {
+			case l.shape != content || l.use == asText:
+			case c.branch >= 0:
+				c.bad = c.bad || l.column < c.branch
+			case c.first >= 0:
+				c.bad = c.bad || l.column != c.first
+				c.branch = l.column
+			default:
+				c.first, c.branch, column[c.block] = l.column, l.column, l.column
 			}
 		}
 		for a := l.first; a < l.last; a++ {
-			open = step(open, m.actions[a].kind, a, cut)
+			switch k := m.actions[a].kind; {
+			case k == opens:
+				open = append(open, &columns{block: a, branch: -1, first: -1})
+			case k == output || len(open) == 0: // without its other half
+			case k == divides:
+				open[len(open)-1].branch = -1
+			default:
+				if c := open[len(open)-1]; c.bad {
+					cut[c.block] = true
+				}
+				open = open[:len(open)-1]
+			}
 		}
 	}
 	return column, cut
-}
-
-// columns are those of the lines of a block.
-type columns struct {
-	block         int
-	branch, first int // of this branch and of the first one; -1 without lines
-	bad           bool
-}
-
-// line notes a line that starts at a column.
-func (c *columns) line(column int) {
-	switch {
-	case c.branch >= 0:
-		c.bad = c.bad || column < c.branch
-		return
-	case c.first >= 0:
-		c.bad = c.bad || column != c.first
-	default:
-		c.first = column
-	}
-	c.branch = column
-}
-
-// step goes over an action.
-func step(open []*columns, k kind, i int, cut map[int]bool) []*columns {
-	switch {
-	case k == opens:
-		return append(open, &columns{block: i, branch: -1, first: -1})
-	case k != output && len(open) == 0: // without its other half
-	case k == divides:
-		open[len(open)-1].branch = -1
-	case k == closes:
-		if c := open[len(open)-1]; c.bad {
-			cut[c.block] = true
-		}
-		return open[:len(open)-1]
-	}
-	return open
 }

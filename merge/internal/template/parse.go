@@ -83,18 +83,22 @@ func ReadLoosely(f *text.File) (*Reading, error) {
 	if r.nest, r.unbalanced = nested(r.data, r.actions); r.nest.deep >= 0 {
 		return nil, fail(r.data, r.actions[r.nest.deep].Start, fmt.Sprintf("blocks nest deeper than %d levels", maxNested))
 	}
-	lines := linesOf(r.data, r.actions)
-	m := newMasker(r.data, lines, r.actions, r.nest, nil)
+	all := linesOf(r.data, r.actions)
+	m := newMasker(r.data, all, r.actions, r.nest, nil)
 	var closed map[int]bool
 	r.columns, closed = m.survey()
 	torn := 0
 	for range mostClosed {
 		if len(closed) > 0 {
 			spans := r.spans(closed)
-			if mostly(r.data, spans) {
+			lines := 0
+			for _, s := range spans {
+				lines += bytes.Count(r.data[s.Start:s.End], []byte("\n"))
+			}
+			if 2*lines > bytes.Count(r.data, []byte("\n")) { // most of the file
 				return nil, fail(r.data, spans[0].Start, "a block cuts through an entry")
 			}
-			m = newMasker(r.data, lines, r.actions, r.nest, spans)
+			m = newMasker(r.data, all, r.actions, r.nest, spans)
 		}
 		bad, err := r.tree(f, m)
 		if err == nil {
@@ -102,7 +106,7 @@ func ReadLoosely(f *text.File) (*Reading, error) {
 			return r, nil
 		}
 		if bad == unreadable && torn < maxTorn {
-			bad, torn = r.culprit(m.masked, lines), torn+1
+			bad, torn = r.culprit(m.masked, all), torn+1
 		}
 		if bad < 0 || closed[bad] {
 			return nil, err
@@ -125,7 +129,17 @@ const (
 // there is no YAML, that there is none.
 func (r *Reading) tree(f *text.File, m *masker) (bad int, err error) {
 	r.printing = m.places
-	r.directives = m.comments(r.places(slices.Clone(m.places)))
+	// Where the comment that stands for a directive line starts says what it belongs to. What opens a block belongs
+	// to the entry below, what closes it to the entry above; what prints belongs where it prints to.
+	places := slices.Clone(m.places)
+	for opening, column := range r.columns {
+		b := r.nest.blocks[opening]
+		for _, a := range b {
+			places[a] = underneath
+		}
+		places[b[len(b)-1]] = column
+	}
+	r.directives = m.comments(places)
 	if r.Stream, err = syntax.ParseAs(f, m.masked); err != nil {
 		return unreadable, err
 	}
@@ -284,15 +298,6 @@ func (r *Reading) block(opening int) text.Span {
 	return text.Span{Start: start, End: breakAfter(r.data, r.actions[of[len(of)-1]].End-1)}
 }
 
-// mostly reports whether spans are most of the lines of data.
-func mostly(data []byte, spans []text.Span) bool {
-	n := 0
-	for _, s := range spans {
-		n += bytes.Count(data[s.Start:s.End], []byte("\n"))
-	}
-	return 2*n > bytes.Count(data, []byte("\n"))
-}
-
 // CutAlike returns an error if a block that both sides changed is text in one version, since
 // it cuts through an entry there, and holds entries in another. What the other side changed
 // in these could not be told from what the text says:
@@ -310,16 +315,14 @@ func CutAlike(versions [3]*Reading) error {
 				cut[i], lines[i] = v.opened(said)
 			}
 			alike := cut[0] == cut[1] && cut[0] == cut[2]
-			if !alike && apart(lines) && !slices.Contains(lines[:], "") {
+			bothChanged := lines[0] != lines[1] && lines[0] != lines[2] && lines[1] != lines[2]
+			if !alike && bothChanged && !slices.Contains(lines[:], "") {
 				return fmt.Errorf("the block %s cuts through an entry in one version alone", said)
 			}
 		}
 	}
 	return nil
 }
-
-// apart reports whether both sides changed a text, and not alike.
-func apart(t [3]string) bool { return t[0] != t[1] && t[0] != t[2] && t[1] != t[2] }
 
 // opened returns how many of the blocks that an action opens are text, and the lines
 // of all of them.
@@ -393,22 +396,16 @@ func Torn(versions [3][]byte, result []byte) error {
 	return err
 }
 
-// torn returns why data is no template.
+// torn returns why data is no template; of one in Go, functions are not looked up.
 func (l *language) torn(data []byte) error {
 	all, err := l.actions(data)
 	if err == nil {
 		_, err = nested(data, all)
 	}
 	if err == nil {
-		err = parsed(data)
+		t := parse.New("file")
+		t.Mode = parse.SkipFuncCheck
+		_, err = t.Parse(string(data), "", "", map[string]*parse.Tree{})
 	}
-	return err
-}
-
-// parsed returns why b is no template of Go. Functions are not looked up.
-func parsed(b []byte) error {
-	t := parse.New("file")
-	t.Mode = parse.SkipFuncCheck
-	_, err := t.Parse(string(b), "", "", map[string]*parse.Tree{})
 	return err
 }
