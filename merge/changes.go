@@ -408,7 +408,7 @@ func (r *Rules) Unmatched(files []string, read func(path string) ([]byte, error)
 
 // file walks over a file.
 func (l *lister) file(data []byte) error {
-	in := read.New([3][]byte{data, data, data}, [3]string{three.Original: "the file"})
+	in := read.New([3][]byte{three.Original: data}, [3]string{three.Original: "the file"})
 	if reason := in.Unfit(); reason != "" {
 		return errors.New(reason)
 	}
@@ -458,9 +458,7 @@ func (l *lister) list(n *syntax.Node, p *three.Path) {
 		return
 	}
 	known := l.Rules.Of(p.Place(), n)
-	l.add(n, p, List{
-		Kind: listKinds[known.Kind], Keys: known.Keys, Defaults: known.Defaults, Separators: known.Separators, Source: known.Source,
-	})
+	l.add(n, p, List{"", 0, listKinds[known.Kind], known.Keys, known.Defaults, known.Separators, known.Source})
 	for i, e := range n.Entries {
 		label := known.Label(e.Value)
 		if label == "" {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
@@ -97,24 +98,24 @@ func (m *merger) judged() (o outcome, err error) {
 	}
 	m.lines = m.readLines()
 	w := m.walker()
-	if s, ok := m.remade(byLines); ok {
+	s, taken := m.remade(byLines)
+	switch {
+	case taken:
 		m.walked(w)
+	case m.lineMergeHolds():
+		m.walked(w)
+		o.Result = Result{Bytes: m.lines.bytes, Method: ByLine}
+	default:
+		o, err = m.byFields(w)
+		if s, taken = m.complete(); !taken {
+			s, taken = m.remade(m.byRules)
+		}
+		err = cmp.Or(err, m.doubled(o))
+	}
+	if taken {
 		return m.taken(s), nil
 	}
-	if !m.lineMergeHolds() {
-		o, err := m.byFields(w)
-		s, ok := m.complete()
-		if !ok {
-			s, ok = m.remade(m.byRules)
-		}
-		if ok {
-			return m.taken(s), nil
-		}
-		return o, cmp.Or(err, m.doubled(o))
-	}
-	m.walked(w)
-	o.Result = Result{Bytes: m.lines.bytes, Method: ByLine}
-	return o, nil
+	return o, err
 }
 
 // decidedByPeople is what whoever made a result may have decided at will: what is in conflict,
@@ -126,7 +127,10 @@ func (m *merger) decidedByPeople(o outcome) (open []facts.Conflict) {
 		}
 		var at [3]text.Span
 		for s, v := range [3]Version{c.Base, c.Ours, c.Theirs} {
-			at[s] = lineSpan(m.in.Proof[s].File, v)
+			f, lines := m.in.Proof[s].File, len(slices.Collect(strings.Lines(v.Text)))
+			if v.Line > 0 && lines > 0 {
+				at[s] = text.Span{Start: f.StartOf(v.Line), End: f.StartOf(v.Line + lines)}
+			}
 		}
 		open = append(open, facts.Conflict{Taken: facts.TookPerson, At: at})
 	}
@@ -159,16 +163,4 @@ func twice(raw [3][]byte, result []byte, opts Options) ([3][]byte, []Finding) {
 		}
 	}
 	return bump.Rewrite(raw, more), found
-}
-
-// lineSpan is the lines of v in its file.
-func lineSpan(f *text.File, v Version) text.Span {
-	n := strings.Count(v.Text, "\n")
-	if v.Text != "" && !strings.HasSuffix(v.Text, "\n") {
-		n++
-	}
-	if v.Line == 0 || n == 0 {
-		return text.Span{}
-	}
-	return text.Span{Start: f.StartOf(v.Line), End: f.StartOf(v.Line + n)}
 }

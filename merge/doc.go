@@ -19,23 +19,17 @@
 //
 // # Words
 //
-// A document is one YAML document of a stream. A resource is a document with
-// kind and metadata.name; kind, namespace and name (and the API group, where
-// two in a version share these) are its identity. A field is an entry of a
-// mapping, an item one of a sequence. Trivia are comments and blank lines.
-// Lists are of four kinds, as in Kubernetes' structured merge: map (items
-// paired by keys), set (by value), atomic (one value) and ordered (aligned by
-// a diff). A path is spelled spec.template.spec.containers[name=web].image.
+// A document is one YAML document of a stream; a resource is one with kind and metadata.name, which with
+// the namespace (and the API group, where two in a version share these) are its identity. A field is an entry of
+// a mapping, an item one of a sequence. Lists are maps (items paired by keys), sets (by value), atomic (one
+// value) or ordered (aligned by a diff). A path is spelled spec.template.spec.containers[name=web].image.
 //
 // # Rules
 //
-// Documents pair by identity, fields by key, items by what is known of their
-// list. What one side left alone is taken from the other; what both changed
-// alike stands once; mappings and lists that both changed are descended into;
-// two different values are a conflict, and so is a change beside a deletion.
-// Comments merge on their own, wherever the value beside them comes from.
-// Multi-line scalars merge by line. Anchors and aliases merge as they are
-// written. docs/how-it-merges.md has every rule with an example.
+// Documents pair by identity, fields by key, items by what is known of their list. What one side left alone is
+// taken from the other; what both changed alike stands once; mappings and lists that both changed are descended
+// into; two different values are a conflict, and so is a change beside a deletion. Comments merge on
+// their own, multi-line scalars by line. docs/how-it-merges.md has every rule with an example.
 //
 // # Use
 //

@@ -237,7 +237,11 @@ func FuzzRenderConflict(f *testing.F) {
 		p.Agree()
 		w := r.Write(p, Markers{Style: Style(style % 3), Ours: "ours", Base: "base", Theirs: "theirs"}, mark)
 		out := w.Bytes
-		checkMarkers(t, Result{Bytes: out, Conflicts: conflicts(w.Marks)})
+		var conflicts []Conflict
+		for _, k := range w.Marks {
+			conflicts = append(conflicts, conflictOf(k))
+		}
+		checkMarkers(t, Result{Bytes: out, Conflicts: conflicts})
 		for _, s := range three.Sides {
 			if got := bytes.ReplaceAll(sideOf(out, s), read.BOM, nil); !bytes.Equal(got, alt[s]) {
 				t.Errorf("with %s %q, not %q, of\n%s", three.Names[s], got, alt[s], out)

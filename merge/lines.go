@@ -139,18 +139,22 @@ func (m *merger) choose(fields *outcome, why error) (outcome, error) {
 	if fields != nil {
 		why, least = errByLine, m.asks(fields.page, fields.Bytes)
 	}
-	merges := [2]*lineCandidate{m.lineCandidate(diff3.Merge), m.lineCandidate(diff3.MergeFile)}
-	if merges[0] != nil && merges[1] != nil && bytes.Equal(merges[0].bytes, merges[1].bytes) {
-		merges[1] = nil
+	consider := func(o *outcome, asks int) {
+		if o != nil && asks < least {
+			o.Reason = why.Error()
+			best, least = o, asks
+		}
+	}
+	var merges []*lineCandidate
+	for _, as := range [...]diff3.As{diff3.Merge, diff3.MergeFile} {
+		if l := m.lineCandidate(as); l != nil && (len(merges) == 0 || !bytes.Equal(l.bytes, merges[0].bytes)) {
+			merges = append(merges, l)
+		}
 	}
 	for _, find := range []func(*lineCandidate) (*outcome, int){m.asGit, m.mended} {
 		for _, l := range merges {
-			if l == nil || l.asks >= least {
-				continue
-			}
-			if o, asks := find(l); o != nil && asks < least {
-				o.Reason = why.Error()
-				best, least = o, asks
+			if l.asks < least {
+				consider(find(l))
 			}
 		}
 	}
@@ -187,14 +191,13 @@ type lineCandidate struct {
 }
 
 func (m *merger) lineCandidate(as diff3.As) *lineCandidate {
-	k := m.markers()
-	l := &lineCandidate{}
-	var err error
-	if l.bytes, l.conflicts, err = m.raw.Merge(diff3.Options{Markers: k, As: as}); err != nil {
+	k, data := m.markers(), m.in.Data
+	b, conflicts, err := m.raw.Merge(diff3.Options{Markers: k, As: as})
+	if err != nil {
 		return nil
 	}
-	data := m.in.Data
 	v := m.aligned(data[three.Original], data[three.Dest], data[three.Updated])
+	l := &lineCandidate{bytes: b, conflicts: conflicts, n: v.OneSided(as)}
 	l.page = func(contested []int) *page.Page {
 		parts, err := v.Parts(diff3.Options{Markers: k, As: as, Contested: contested})
 		if err != nil {
@@ -206,7 +209,7 @@ func (m *merger) lineCandidate(as diff3.As) *lineCandidate {
 	if p == nil {
 		return nil
 	}
-	l.n, l.asks = v.OneSided(as), m.asks(p, l.bytes)
+	l.asks = m.asks(p, l.bytes)
 	return l
 }
 

@@ -323,7 +323,11 @@ func (m *merger) write(r *page.Renderer, p *page.Page) ([]byte, []Conflict) {
 		form.Bom = form.Bom && all[0].Start > 0 // else it stands behind the marker
 		form.Final = form.Final || all[len(all)-1].End == len(w.Bytes)
 	}
-	return m.in.WriteAs(form, w.Bytes), conflicts(w.Marks)
+	var conflicts []Conflict
+	for _, k := range w.Marks {
+		conflicts = append(conflicts, conflictOf(k))
+	}
+	return m.in.WriteAs(form, w.Bytes), conflicts
 }
 
 // unions are the lists that policies decided on the way.
@@ -337,12 +341,11 @@ func unions(lists []walk.United) (all []Conflict) {
 // renames are those that the other side's changes followed.
 func renames(all []walk.Followed) (out []Rename) {
 	for _, f := range all {
-		if f.In == nil {
-			out = append(out, Rename{From: f.From, To: f.To})
-			continue
+		r := Rename{From: f.From, To: f.To}
+		if at := f.In; at != nil {
+			r = Rename{From: at.String() + "[" + f.From + "]", To: at.String() + "[" + f.To + "]"}
 		}
-		at := f.In.String()
-		out = append(out, Rename{From: at + "[" + f.From + "]", To: at + "[" + f.To + "]"})
+		out = append(out, r)
 	}
 	return out
 }

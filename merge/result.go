@@ -23,20 +23,10 @@ const (
 	Delegated
 )
 
+var methods = [...]string{"none", "trivial", "by line", "structural", "delegated"}
+
 // String is the method in a word or two: trivial, by line, structural, delegated.
-func (m Method) String() string {
-	switch m {
-	case Trivial:
-		return "trivial"
-	case ByLine:
-		return "by line"
-	case Structural:
-		return "structural"
-	case Delegated:
-		return "delegated"
-	}
-	return "none"
-}
+func (m Method) String() string { return methods[int(m)%len(methods)] }
 
 // A Result is the outcome of a merge.
 type Result struct {
@@ -112,14 +102,6 @@ func conflictOf(k page.Mark) Conflict {
 	v := func(s three.Side) Version { return Version{Text: k.Versions[s].Text, Line: k.Versions[s].Line} }
 	return Conflict{Path: k.Of.Path.String(), Kind: k.Of.Kind, Line: k.Line, Base: v(three.Original),
 		Ours: v(three.Dest), Theirs: v(three.Updated)}
-}
-
-// conflicts tells of marks.
-func conflicts(marks []page.Mark) (all []Conflict) {
-	for _, k := range marks {
-		all = append(all, conflictOf(k))
-	}
-	return all
 }
 
 // decisions tells of conflicts that were decided.

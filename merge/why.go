@@ -49,15 +49,15 @@ func (c Conflict) Deletion() string {
 		return ""
 	}
 	noOurs, noTheirs := c.Ours.Text == "", c.Theirs.Text == ""
+	ours, theirs := c.changed(c.Ours), c.changed(c.Theirs)
 	switch {
 	case noOurs != noTheirs && c.Base.Text == "" && c.Kind != ConflictDeleteModify:
 		return ""
-	case noOurs != noTheirs && noOurs:
-		return "ours deleted it, theirs changed " + pathsOf(c.changed(c.Theirs))
-	case noOurs != noTheirs:
-		return "theirs deleted it, ours changed " + pathsOf(c.changed(c.Ours))
+	case noOurs && !noTheirs:
+		return "ours deleted it, theirs changed " + pathsOf(theirs)
+	case noTheirs && !noOurs:
+		return "theirs deleted it, ours changed " + pathsOf(ours)
 	}
-	ours, theirs := c.changed(c.Ours), c.changed(c.Theirs)
 	if gone, lost := deletedOf(ours, theirs); gone != "" {
 		return fmt.Sprintf("ours deleted %s, theirs changed %s", gone, lost)
 	}

@@ -72,11 +72,12 @@ func readPlain(b []byte) int {
 		return 0
 	}
 	for i, c := range b {
-		switch {
-		case c == ':' && isEnd(b[i+1:]):
+		if c == ':' && isEnd(b[i+1:]) {
 			return 0
-		case c == '#' && b[i-1] == ' ':
-			return len(bytes.TrimRight(b[:i], " "))
+		}
+		if c == '#' && b[i-1] == ' ' {
+			b = b[:i]
+			break
 		}
 	}
 	return len(bytes.TrimRight(b, " "))
@@ -168,10 +169,9 @@ func printable(b []byte) bool {
 
 // indent returns the number of spaces that b starts with.
 func indent(b []byte) int {
-	for i, c := range b {
-		if c != ' ' {
-			return i
-		}
+	n := 0
+	for n < len(b) && b[n] == ' ' {
+		n++
 	}
-	return len(b)
+	return n
 }

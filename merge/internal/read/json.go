@@ -38,7 +38,7 @@ func (in *Inputs) AsJSON(st *syntax.Stream) ([]byte, error) {
 	w := layoutOf(like, in.Merged.LineBreak())
 	around := like.Docs[0].Root.Content
 	w.file, w.out = st.File, bytes.Clone(model[:around.Start])
-	w.value(root, nil, w.oneLine)
+	w.value(root, "", w.oneLine)
 	w.out = append(w.out, model[around.End:]...)
 	var said, want any
 	if json.Unmarshal(w.out, &said) != nil || json.Unmarshal(encoded(data), &want) != nil || !reflect.DeepEqual(said, want) {
@@ -51,24 +51,21 @@ func (in *Inputs) AsJSON(st *syntax.Stream) ([]byte, error) {
 type jsonWriter struct {
 	file    *text.File
 	out     []byte
-	known   map[string][]byte // the texts of the model's values, by where they stand and what they say
-	inlined map[string]bool   // the places of its collections that stand on one line
 	newline string
-	unit    []byte // one step of the indent
-	colon   []byte // between a key and its value
-	comma   []byte // between entries on one line
-	oneLine bool   // the model is on one line
+	unit    []byte                  // one step of the indent
+	colon   []byte                  // between a key and its value
+	comma   []byte                  // between entries on one line
+	oneLine bool                    // the model is on one line
+	model   map[string]*syntax.Node // by their paths
+	source  *text.File              // of these
 }
 
 // layoutOf reads how a file of JSON is laid out.
 func layoutOf(st *syntax.Stream, newline string) *jsonWriter {
-	w := &jsonWriter{
-		file: st.File, newline: newline, known: map[string][]byte{}, inlined: map[string]bool{},
-		unit: []byte("  "), colon: []byte(": "), comma: []byte(", "),
-	}
+	w := &jsonWriter{file: st.File, newline: newline, unit: []byte("  "), colon: []byte(": "), comma: []byte(", "), model: map[string]*syntax.Node{}, source: st.File}
 	root, between := st.Docs[0].Root, func(start, end int) []byte { return st.File.Slice(text.Span{Start: start, End: end}) }
-	w.oneLine = !w.breaks(root)
-	w.read(root, nil)
+	w.oneLine = !breaks(st.File, root)
+	w.read(root, "")
 	if len(root.Entries) == 0 {
 		return w
 	}
@@ -87,57 +84,42 @@ func layoutOf(st *syntax.Stream, newline string) *jsonWriter {
 	return w
 }
 
-// read notes how the model has n, which stands at path.
-func (w *jsonWriter) read(n *syntax.Node, path []string) {
-	for _, k := range keys(n, path) {
-		if _, ok := w.known[k]; !ok {
-			w.known[k] = w.file.Slice(n.Content)
-		}
-	}
-	if len(n.Entries) > 0 && !w.breaks(n) {
-		w.inlined[placeKey(path)] = true
-	}
+// read notes the nodes of the model.
+func (w *jsonWriter) read(n *syntax.Node, path string) {
+	w.model[path] = n
 	for i, e := range n.Entries {
 		w.read(e.Value, below(path, e, i))
 	}
 }
 
-// keys are those of the texts of n: what it says at its path, and in its depth.
-func keys(n *syntax.Node, path []string) []string {
-	data, err := tree.JSON(n)
-	if err != nil {
-		return nil
-	}
-	said := string(encoded(data))
-	return []string{placeKey(path) + said, strconv.Itoa(len(path)) + "=" + said}
-}
-
-func placeKey(path []string) string { return strings.Join(path, "\x00") + "\x00=" }
-
 // below is the path of the i-th entry of what stands at path.
-func below(path []string, e *syntax.Entry, i int) []string {
+func below(path string, e *syntax.Entry, i int) string {
 	if e.Key == nil {
-		return append(slices.Clip(path), strconv.Itoa(i))
+		return path + "\x00" + strconv.Itoa(i)
 	}
-	return append(slices.Clip(path), e.Key.Value)
+	return path + "\x00" + e.Key.Value
 }
 
-// breaks reports whether n stands on several lines.
-func (w *jsonWriter) breaks(n *syntax.Node) bool {
-	return bytes.ContainsAny(w.file.Slice(n.Content), "\n")
+// sameJSON reports whether two nodes say the same as JSON.
+func sameJSON(a, b *syntax.Node) bool {
+	x, err1 := tree.JSON(a)
+	y, err2 := tree.JSON(b)
+	return err1 == nil && err2 == nil && reflect.DeepEqual(x, y)
 }
 
-// value writes n, which stands at path; on one line if inline.
-func (w *jsonWriter) value(n *syntax.Node, path []string, inline bool) {
+// breaks reports whether n stands on several lines of f.
+func breaks(f *text.File, n *syntax.Node) bool { return bytes.ContainsAny(f.Slice(n.Content), "\n") }
+
+// value writes n, which stands at path; on one line if inline. What the model says there stands as it does.
+func (w *jsonWriter) value(n *syntax.Node, path string, inline bool) {
 	if own := w.file.Slice(n.Content); n.Kind == syntax.Scalar && n.TagText == "" && json.Valid(own) {
 		w.out = append(w.out, own...)
 		return
 	}
-	for _, k := range keys(n, path) {
-		if known, ok := w.known[k]; ok {
-			w.out = append(w.out, known...)
-			return
-		}
+	was := w.model[path]
+	if was != nil && sameJSON(n, was) {
+		w.out = append(w.out, w.source.Slice(was.Content)...)
+		return
 	}
 	if n.Kind != syntax.Mapping && n.Kind != syntax.Sequence {
 		w.out = append(w.out, encoded(tree.JSONScalar(n))...)
@@ -147,7 +129,10 @@ func (w *jsonWriter) value(n *syntax.Node, path []string, inline bool) {
 	if n.Kind == syntax.Mapping {
 		brackets = "{}"
 	}
-	inline = inline || w.inlined[placeKey(path)] || len(w.inlined) > 0 && n.Style == syntax.Flow && !w.breaks(n)
+	depth := strings.Count(path, "\x00")
+	if n.Style == syntax.Flow && !breaks(w.file, n) || was != nil && len(was.Entries) > 0 && !breaks(w.source, was) {
+		inline = true
+	}
 	line := func(depth int) {
 		if !inline {
 			w.out = slices.Concat(w.out, []byte(w.newline), bytes.Repeat(w.unit, depth))
@@ -161,7 +146,7 @@ func (w *jsonWriter) value(n *syntax.Node, path []string, inline bool) {
 		case i > 0:
 			w.out = append(w.out, ',')
 		}
-		line(len(path) + 1)
+		line(depth + 1)
 		if e.Key != nil {
 			key := w.file.Slice(e.Key.Span)
 			if e.Key.Style != syntax.DoubleQuoted || !json.Valid(key) {
@@ -172,7 +157,7 @@ func (w *jsonWriter) value(n *syntax.Node, path []string, inline bool) {
 		w.value(e.Value, below(path, e, i), inline)
 	}
 	if len(n.Entries) > 0 {
-		line(len(path))
+		line(depth)
 	}
 	w.out = append(w.out, brackets[1])
 }

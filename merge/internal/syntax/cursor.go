@@ -16,18 +16,13 @@ type cursor struct {
 }
 
 func newCursor(src []byte) cursor {
-	c := cursor{src: src, lf: onlyLF(src)}
+	c := cursor{src: src}
+	c.lf = bytes.IndexByte(src, '\r') < 0 && !bytes.Contains(src, []byte("\u0085")) &&
+		!bytes.Contains(src, []byte("\u2028")) && !bytes.Contains(src, []byte("\u2029"))
 	if bytes.HasPrefix(src, []byte("\xef\xbb\xbf")) {
 		c.pos, c.bol = 3, 3
 	}
 	return c
-}
-
-func onlyLF(src []byte) bool {
-	return bytes.IndexByte(src, '\r') < 0 &&
-		!bytes.Contains(src, []byte("\u0085")) &&
-		!bytes.Contains(src, []byte("\u2028")) &&
-		!bytes.Contains(src, []byte("\u2029"))
 }
 
 // breakLen returns the length of the line break at off, 0 if none stands there.
@@ -69,10 +64,8 @@ func (c *cursor) at(b byte) bool { return c.pos < len(c.src) && c.src[c.pos] == 
 func (c *cursor) indicator(b byte) bool { return c.at(b) && isBlankz(c.src, c.pos+1) }
 
 // marker reports whether a document marker, --- or ..., starts the line.
-func (c *cursor) marker(m string) bool { return markerAt(c.src, c.pos, m) }
-
-func markerAt(src []byte, off int, m string) bool {
-	return bytes.HasPrefix(src[off:], []byte(m)) && isBlankz(src, off+len(m))
+func (c *cursor) marker(m string) bool {
+	return bytes.HasPrefix(c.src[c.pos:], []byte(m)) && isBlankz(c.src, c.pos+len(m))
 }
 
 // column returns the column from 0 of the cursor, if nothing but ASCII
