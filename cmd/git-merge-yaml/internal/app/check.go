@@ -60,8 +60,9 @@ func (a *App) check(c *cli.Context) error {
 		case len(args) == 0:
 			return fmt.Errorf("want a RANGE, or four files, BASE OURS THEIRS RESULT (%s)", seeHelp(c))
 		case !namesFiles(args):
-			return a.walk(func(ctx context.Context, progress func(seen, merges, files int)) error {
-				return k.merges(ctx, walkOptions(s, progress), args, a.Stderr)
+			return a.walk(s, func(ctx context.Context, o history.Options) error {
+				o.Revisions = args
+				return k.merges(ctx, asHere(o), a.Stderr)
 			})
 		case len(args) != 4:
 			return fmt.Errorf("want four files, BASE OURS THEIRS RESULT, got %d", len(args))
@@ -101,8 +102,7 @@ func (k *checker) files(names []string, path string) error {
 }
 
 // merges checks the merge commits of a range; what is not checked is said on stderr.
-func (k *checker) merges(ctx context.Context, o history.Options, revisions []string, stderr io.Writer) error {
-	o.Revisions = revisions
+func (k *checker) merges(ctx context.Context, o history.Options, stderr io.Writer) error {
 	out := show.JSON{W: k.W}
 	s, err := history.Check(ctx, o, k.clean, func(c history.Checked) error {
 		switch {

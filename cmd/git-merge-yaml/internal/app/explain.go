@@ -137,16 +137,15 @@ func (e *explanation) merge(name string, paths []string, all bool) error {
 			return nil
 		}
 		var s history.Summary
-		err := e.walk(func(ctx context.Context, progress func(seen, merges, files int)) (err error) {
+		err := e.walk(e.session, func(ctx context.Context, o history.Options) (err error) {
 			if m.Picks == nil {
 				return nil
 			}
-			o := walkOptions(e.session, progress)
 			o.Picks, o.Want, o.ReadDeleted = m.Picks, want, true
 			for _, p := range paths {
 				o.Also = append(o.Also, e.session.PathOf(p))
 			}
-			s, err = history.Replay(ctx, o, each)
+			s, err = history.Replay(ctx, asHere(o), each)
 			return cmp.Or(err, s.Err)
 		})
 		e.names = s.Lost

@@ -12,10 +12,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/setup"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/show"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
@@ -64,18 +62,15 @@ type replayWriter interface {
 // replay writes as it goes; on a terminal, for a pager, at its end. When it is interrupted, it
 // ends with what there is.
 func (a *App) replay(c *cli.Context) error {
-	o := history.Options{Program: setup.Program(git.Git{}), Max: c.Int("max")}
-	var paths []string
-	o.Revisions, paths = a.splitAtDashes(c)
-	o.Want = history.Select(paths)
+	revisions, paths := a.splitAtDashes(c)
 	if c.Bool("all") {
-		o.Revisions = append(o.Revisions, "--all")
+		revisions = append(revisions, "--all")
 	}
-	if c.IsSet("max") && o.Max < 1 {
-		return fmt.Errorf("--max %d: want a number above 0", o.Max)
+	if c.IsSet("max") && c.Int("max") < 1 {
+		return fmt.Errorf("--max %d: want a number above 0", c.Int("max"))
 	}
-	var err error
-	if o.Session, err = a.session(c); err != nil {
+	s, err := a.session(c)
+	if err != nil {
 		return err
 	}
 	return a.paged(func(p *terminal.Painter) error {
@@ -87,15 +82,15 @@ func (a *App) replay(c *cli.Context) error {
 			forms = append(forms, show.Save{Dir: dir})
 		}
 		if file := c.String("html"); file != "" {
-			page, err := newPage(o.Session, file, strings.Join(o.Revisions, " "))
+			page, err := newPage(s, file, strings.Join(revisions, " "))
 			if err != nil {
 				return err
 			}
 			forms = append(forms, page)
 		}
 		var summary history.Summary
-		err := a.walk(func(ctx context.Context, progress func(seen, merges, files int)) (err error) {
-			o.Progress = progress
+		err := a.walk(s, func(ctx context.Context, o history.Options) (err error) {
+			o.Revisions, o.Max, o.Want = revisions, c.Int("max"), history.Select(paths)
 			summary, err = history.Replay(ctx, o, func(c *history.Case) error {
 				for _, f := range forms {
 					if err := f.Case(c); err != nil {
@@ -156,8 +151,7 @@ func (a *App) preview(c *cli.Context) error {
 		}
 	}
 	var branches []*history.Branch
-	err := a.walk(func(ctx context.Context, progress func(seen, merges, files int)) (err error) {
-		o := history.Options{Session: s, Program: setup.Program(git.Git{}), Progress: progress}
+	err := a.walk(s, func(ctx context.Context, o history.Options) (err error) {
 		branches, err = history.Preview(ctx, history.Previewing{Options: o, Base: base, Refs: c.Args().Tail()})
 		return err
 	})

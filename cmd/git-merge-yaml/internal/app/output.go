@@ -54,14 +54,15 @@ func (a *App) paged(do func(*terminal.Painter) error) error {
 	return err // a pager that is left early is no failure
 }
 
-// walk runs what merges many files, until it is done or Ctrl-C ends it. Where stderr is a
+// walk runs what merges many files in s, until it is done or Ctrl-C ends it. Where stderr is a
 // terminal, it says there meanwhile how far it is, in a line that goes at the end; files below
 // 0 are not told.
-func (a *App) walk(do func(ctx context.Context, progress func(seen, merges, files int)) error) error {
+func (a *App) walk(s *session.Session, do func(ctx context.Context, o history.Options) error) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	next, shown := time.Now().Add(atFirst), false
-	err := do(ctx, func(seen, merges, files int) {
+	o := history.Options{Session: s, Program: setup.Program(git.Git{})}
+	o.Progress = func(seen, merges, files int) {
 		if now := time.Now(); terminal.Is(a.Stderr) && now.After(next) {
 			next, shown = now.Add(100*time.Millisecond), true
 			of := ""
@@ -70,7 +71,8 @@ func (a *App) walk(do func(ctx context.Context, progress func(seen, merges, file
 			}
 			fmt.Fprintf(a.Stderr, "\r%d of %d merges%s\x1b[K", seen, merges, of)
 		}
-	})
+	}
+	err := do(ctx, o)
 	if shown {
 		fmt.Fprint(a.Stderr, "\r\x1b[K")
 	}
@@ -80,10 +82,10 @@ func (a *App) walk(do func(ctx context.Context, progress func(seen, merges, file
 	return err
 }
 
-// walkOptions are those of a walk over files as the driver merges them here and now.
-func walkOptions(s *session.Session, progress func(seen, merges, files int)) history.Options {
-	o := history.Options{Session: s, Program: setup.Program(git.Git{}), Progress: progress}
-	if s.RuleSet == "" {
+// asHere has o merge files by the rule sets that their attributes say here and now, unless an
+// option says them.
+func asHere(o history.Options) history.Options {
+	if s := o.Session; s.RuleSet == "" {
 		o.Attributes = func(paths []string) ([]map[string]string, error) { return s.Git.Attributes(paths, "merge") }
 	}
 	return o

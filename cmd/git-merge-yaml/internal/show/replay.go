@@ -3,7 +3,6 @@ package show
 import (
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"time"
 
@@ -27,7 +26,7 @@ func (t *Replay) Case(c *history.Case) error {
 		t.hidden++
 		return t.Err
 	}
-	t.Print(terminal.Faint, "#"+strconv.Itoa(c.Number)+" ")
+	t.Print(terminal.Faint, fmt.Sprintf("#%d ", c.Number))
 	t.Print(terminal.Yellow, c.Merge.Short())
 	t.Print(terminal.Plain, " ")
 	headline(t.Painter, c)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,11 +40,10 @@ func save(dir string, c *history.Case, other map[string][]byte) error {
 		"base.yaml": v.Base, "ours.yaml": v.Ours, "theirs.yaml": v.Theirs, "committed.yaml": v.Committed,
 		"git.yaml": v.Git, "driver.yaml": v.Driver, "case.json": append(text, '\n'),
 	}
-	for _, all := range []map[string][]byte{files, other} {
-		for name, data := range all {
-			if data != nil {
-				err = errors.Join(err, os.WriteFile(filepath.Join(dir, name), data, 0o666))
-			}
+	maps.Copy(files, other)
+	for name, data := range files {
+		if data != nil {
+			err = errors.Join(err, os.WriteFile(filepath.Join(dir, name), data, 0o666))
 		}
 	}
 	return err

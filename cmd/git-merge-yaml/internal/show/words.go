@@ -132,23 +132,14 @@ func decision(x merge.Conflict) string {
 
 // verdict says what is the matter with the committed file.
 func verdict(r history.Review) string {
-	at := ""
-	if len(r.Findings) > 0 && r.Findings[0].Path != "" {
-		at = " at " + r.Findings[0].Path
+	said := map[history.Verdict]string{
+		history.Lacks: "which lacks an edit", history.Adds: "which has more", history.Broken: "which is no YAML",
+		history.Twice: "which has one version for two releases", history.Fine: "in which check finds no fault",
+	}[r.Verdict]
+	if said != "" && len(r.Findings) > 0 && r.Findings[0].Path != "" {
+		said += " at " + r.Findings[0].Path
 	}
-	switch r.Verdict {
-	case history.Lacks:
-		return "which lacks an edit" + at
-	case history.Adds:
-		return "which has more" + at
-	case history.Broken:
-		return "which is no YAML"
-	case history.Twice:
-		return "which has one version for two releases" + at
-	case history.Fine:
-		return "in which check finds no fault"
-	}
-	return ""
+	return said
 }
 
 // verdicts says what became of the files that were committed otherwise.
