@@ -152,9 +152,6 @@ func (rd *reader) check(n *yaml.Node, seen map[*yaml.Node]bool) {
 	case kind.Value == "map" && len(crdKeys(n)) == 0:
 		rd.fail(kind, "a list of type map without keys", "x-kubernetes-list-map-keys is expected beside it")
 	}
-	if kind := at(n, "x-kubernetes-map-type"); kind != nil && !slices.Contains([]string{"atomic", "granular"}, kind.Value) {
-		rd.fail(kind, "x-kubernetes-map-type is "+kindOf(kind), "atomic or granular is expected")
-	}
 	for _, child := range children(n) {
 		rd.check(child, seen)
 	}
@@ -203,15 +200,6 @@ func (t crdTypes) list(p Place) (List, bool) {
 	}
 	answer.Source = "CRD " + p.APIVersion + " " + p.Kind
 	return answer, ok
-}
-
-func (t crdTypes) atomicMap(p Place) bool {
-	for _, n := range t.schemas(p) {
-		if text(below(n, p.Path), "x-kubernetes-map-type") == "atomic" {
-			return true
-		}
-	}
-	return false
 }
 
 // schemas returns the schema of the resource at p, or of its other versions.

@@ -77,9 +77,6 @@ func TestCRDLists(t *testing.T) {
 			t.Errorf("%s %s: %q, want %q", c.resource, c.path, got, c.want)
 		}
 	}
-	if !r.AtomicMap(place("example.com/v1 Thing", "spec.ref")) || r.AtomicMap(place("example.com/v1 Thing", "spec")) {
-		t.Error("x-kubernetes-map-type")
-	}
 }
 
 func TestFirstCRDStands(t *testing.T) {
@@ -101,7 +98,6 @@ func TestBadCRDs(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{crd("x-kubernetes-list-type: list"), `f:10:39: x-kubernetes-list-type is "list"; atomic, set or map is expected`},
 		{crd("x-kubernetes-list-type: map"), "f:10:39: a list of type map without keys; x-kubernetes-list-map-keys is expected beside it"},
-		{crd("x-kubernetes-map-type: set"), `f:10:38: x-kubernetes-map-type is "set"; atomic or granular is expected`},
 		{crd("items: {properties: {b: {x-kubernetes-list-type: x}}}"), `f:10:64: x-kubernetes-list-type is "x"; atomic, set or map is expected`},
 		{"a: [", "f:1:1: not YAML: did not find expected node content"},
 	} {

@@ -14,7 +14,7 @@ func (r *Rules) Paired(p Place, versions ...*syntax.Node) List {
 	if !sequences(versions) || items(versions) == 0 {
 		return r.Of(p, versions...)
 	}
-	known, ok := listAt(r.selection(p).team, p.Path)
+	known, ok := first(r.selection(p).team, p.Path, lists)
 	if !ok {
 		known, ok = r.declared(p)
 	}

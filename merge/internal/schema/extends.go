@@ -1,6 +1,7 @@
 package schema
 
 import (
+	_ "embed"
 	"errors"
 	"slices"
 	"strconv"
@@ -38,46 +39,12 @@ var Named = []Preset{
 	},
 }
 
-// backport keeps the version lines of the branch that something lands on: ours in a merge, a rebase,
-// a pick and a patch alike, where own would be what is picked.
-const backport = `
-- files: [Chart.yaml]
-  fields: {version: ours, appVersion: ours, annotations."artifacthub.io/changes": ours}
-- files: [package.json, pubspec.yaml, galaxy.yml, snapcraft.yaml]
-  fields: {version: ours}
-- files: ["*openapi*.yaml", "*openapi*.yml", "*openapi*.json", "*swagger*.yaml", "*swagger*.yml", "*swagger*.json"]
-  fields: {info.version: ours}
-- fields:
-    "**.labels.\"helm.sh/chart\"": ours
-    "**.labels.chart": ours
-    "**.labels.\"app.kubernetes.io/version\"": ours
-`
-
-// helm is what people decide about charts. The version of a chart is the next one, also where a
-// label repeats it; the list of changes is about that version alone. Where a chart is asked for, a
-// version that nobody released would be none: the higher one of both.
-const helm = `
-- files: [Chart.yaml]
-  fields:
-    version: next
-    appVersion: highest
-    annotations."artifacthub.io/changes": own
-    dependencies.*.version: highest
-- files: [requirements.yaml]
-  fields: {dependencies.*.version: highest}
-- files: ["*helmfile*.yaml", "*helmfile*.yml", "*helmfile*.yaml.gotmpl"]
-  fields: {releases.*.version: highest}
-- kinds: [helm.toolkit.fluxcd.io/HelmRelease]
-  fields: {spec.chart.spec.version: highest}
-- kinds: [argoproj.io/Application]
-  fields: {spec.source.targetRevision: highest, spec.sources.*.targetRevision: highest}
-- kinds: [argoproj.io/ApplicationSet]
-  fields: {spec.template.spec.source.targetRevision: highest, spec.template.spec.sources.*.targetRevision: highest}
-- fields:
-    "**.labels.\"helm.sh/chart\"": next
-    "**.labels.chart": next
-    "**.labels.\"app.kubernetes.io/version\"": highest
-`
+var (
+	//go:embed helm.yaml
+	helm string
+	//go:embed backport.yaml
+	backport string
+)
 
 // Extend returns the rules of the sets called names; source is what asks for them, for
 // people. The error joins an *Error for every name that there is not.
@@ -146,7 +113,7 @@ func (rd *reader) set(c *yaml.Node, text string) []*entry {
 	all := rd.entries(root.Content[0])
 	for _, e := range all {
 		for i := range e.fields {
-			e.fields[i].source = rd.source(strconv.Itoa(c.Line), "extends "+c.Value)
+			e.fields[i].is.source = rd.source(strconv.Itoa(c.Line), "extends "+c.Value)
 		}
 	}
 	return all

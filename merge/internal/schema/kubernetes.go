@@ -11,16 +11,15 @@ import (
 //go:generate go run -C gen .
 
 // kubernetesText is the graph of Kubernetes' built-in types, as far as it
-// has lists, atomic mappings, unions or images. Types that answer alike are one.
+// has lists, unions or images. Types that answer alike are one.
 //
 // A line per apiVersion, `apps/v1 Deployment:32 …`, gives the number of each
 // kind's type, in base 36. After an empty line follow the types, by number, a line
 // each: its fields, separated by spaces, `name:type`. A name may be followed by
 // what kind of list the field is: `~` atomic, `|` a set, `#key,key=default` a map;
 // the type is then the items'. `:type` is left out where nothing below is known;
-// `name@` is the reference of an image. The field `*` stands for any. A line that
-// starts with `!` is the type of an atomic mapping. `^a,b` is a union: at most one
-// of these fields is there, where `a!v` is a with another value than v.
+// `name@` is the reference of an image. The field `*` stands for any. `^a,b` is a
+// union: at most one of these fields is there, where `a!v` is a with another value than v.
 //
 //go:embed kubernetes.txt
 var kubernetesText string
@@ -30,12 +29,10 @@ type kubernetesTable struct{ heads, types []string }
 
 // kubernetesTypes splits the table when the first list of a resource is asked
 // for. Its lines are read where they are needed: a merge asks for few.
-var kubernetesTypes = sync.OnceValue(splitKubernetes)
-
-func splitKubernetes() *kubernetesTable {
+var kubernetesTypes = sync.OnceValue(func() *kubernetesTable {
 	heads, types, _ := strings.Cut(kubernetesText, "\n\n")
 	return &kubernetesTable{strings.Split(heads, "\n"), strings.Split(types, "\n")}
-}
+})
 
 // kind returns the type of a kind of exactly this apiVersion, "" if there is none.
 func (t *kubernetesTable) kind(apiVersion, kind string) string {
@@ -92,71 +89,54 @@ func resourceOf(apiVersion, kind string) resource {
 	return resource{group, version, kind}
 }
 
-// A shape is what the table says of a field.
-type shape struct {
-	list   string // as in the table, "" if it is no list; imageMark for an image
-	atomic bool   // an atomic mapping
-}
-
-// builtin returns what Kubernetes says of the field at p. Types are those of
-// the document; where they are several, they must agree as far as they know the path.
-func builtin(types []string, p Place) (shape, bool) {
+// builtin returns what Kubernetes says of the field at p, as in the table: "" for no list,
+// imageMark for an image. Types are those of the document; where they are several, they must
+// agree as far as they know the path. Of an unknown kind it knows what all resources have in
+// common: metadata, and the items of a DeploymentList.
+func builtin(types []string, p Place) (list string, ok bool) {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
-		return shape{}, false
+		return "", false
 	}
+	t := kubernetesTypes()
 	if len(types) == 0 {
-		return kubernetesTypes().unknownKind(p)
+		kind, isList := strings.CutSuffix(p.Kind, "List")
+		switch {
+		case p.Path[0] == "metadata":
+			types = []string{t.kind("v1", "ConfigMap")}
+		case isList && len(p.Path) > 2 && p.Path[0] == "items":
+			types, p.Path = t.typesOf(p.APIVersion, kind), p.Path[2:]
+		}
 	}
-	return kubernetesTypes().agreed(types, p.Path)
+	for _, id := range types {
+		said, next, known := t.walk(id, p.Path)
+		switch {
+		case !known || said == "" && next == "":
+		case ok && said != list:
+			return "", false
+		default:
+			list, ok = said, true
+		}
+	}
+	return list, ok
 }
 
-// unknownKind answers for what all resources have in common: metadata, and
-// the items of a DeploymentList.
-func (t *kubernetesTable) unknownKind(p Place) (shape, bool) {
-	kind, isList := strings.CutSuffix(p.Kind, "List")
-	switch {
-	case p.Path[0] == "metadata":
-		return t.at(t.kind("v1", "ConfigMap"), p.Path)
-	case isList && len(p.Path) > 2 && p.Path[0] == "items":
-		return t.agreed(t.typesOf(p.APIVersion, kind), p.Path[2:])
-	}
-	return shape{}, false
-}
-
-// agreed returns what those of the types that know path say, if they say the same.
-func (t *kubernetesTable) agreed(ids, path []string) (answer shape, ok bool) {
-	for _, id := range ids {
-		s, known := t.at(id, path)
-		if !known {
+// walk goes down path from the type id, and returns what the field there is and its type. An item
+// of a list is an element of its own in path.
+func (t *kubernetesTable) walk(id string, path []string) (list, next string, ok bool) {
+	next = id
+	for i := 0; i < len(path); i++ {
+		switch {
+		case list == imageMark || list != "" && path[i] != "*":
+			return "", "", false
+		case list != "":
+			list = ""
 			continue
 		}
-		if ok && s != answer {
-			return shape{}, false
+		if list, next, ok = t.field(next, path[i]); !ok {
+			return "", "", false
 		}
-		answer, ok = s, true
 	}
-	return answer, ok
-}
-
-// at returns what is known of the field at path below the type id. An item
-// of a list is an element of its own in path.
-func (t *kubernetesTable) at(id string, path []string) (shape, bool) {
-	for i := 0; ; {
-		list, next, ok := t.field(id, path[i])
-		if !ok {
-			return shape{}, false
-		}
-		if i++; list != "" && i < len(path) {
-			if i++; list == imageMark || path[i-1] != "*" {
-				return shape{}, false
-			}
-			list = ""
-		}
-		if i == len(path) {
-			return shape{list, list == "" && t.atomic(next)}, list != "" || next != ""
-		}
-		id = next
-	}
+	return list, next, true
 }
 
 // field looks up a field of the type id.
@@ -175,8 +155,6 @@ func (t *kubernetesTable) field(id, name string) (list, next string, ok bool) {
 	return "", "", false
 }
 
-func (t *kubernetesTable) atomic(id string) bool { return strings.HasPrefix(t.line(id), "!") }
-
 // line returns the line of a type, "" where nothing is known of it.
 func (t *kubernetesTable) line(id string) string {
 	n, err := strconv.ParseUint(id, 36, 16)
@@ -188,19 +166,19 @@ func (t *kubernetesTable) line(id string) string {
 
 // kubernetesList returns the list at p if it is one of a built-in type.
 func kubernetesList(types []string, p Place) (List, bool) {
-	s, ok := builtin(types, p)
-	if !ok || s.list == "" || s.list == imageMark {
+	list, ok := builtin(types, p)
+	if !ok || list == "" || list == imageMark {
 		return List{}, false
 	}
 	l := List{Source: "Kubernetes " + p.APIVersion + " " + p.Kind}
-	switch s.list[0] {
+	switch list[0] {
 	case '~':
 		l.Kind = Atomic
 	case '|':
 		l.Kind = Set
 	case '#':
 		l.Kind = Map
-		l.Keys, l.Defaults = decodeKeys(s.list[1:])
+		l.Keys, l.Defaults = decodeKeys(list[1:])
 	}
 	return l, true
 }
@@ -247,3 +225,50 @@ func decodeKeys(text string) (keys []string, defaults map[string]string) {
 
 // imageMark is how the table of Kubernetes' types marks the reference of an image.
 const imageMark = "@"
+
+// moved are the kinds that Kubernetes took from one API group into another.
+var moved = map[[2]string]string{
+	{"extensions", "DaemonSet"}:               "apps",
+	{"extensions", "Deployment"}:              "apps",
+	{"extensions", "ReplicaSet"}:              "apps",
+	{"extensions", "HorizontalPodAutoscaler"}: "autoscaling",
+	{"extensions", "Ingress"}:                 "networking.k8s.io",
+	{"extensions", "NetworkPolicy"}:           "networking.k8s.io",
+	{"extensions", "PodSecurityPolicy"}:       "policy",
+	{"", "Event"}:                             "events.k8s.io",
+}
+
+// SameGroup reports whether two apiVersions of a kind are of one API group, or of two
+// of which one replaced the other. One that says nothing is of any.
+func SameGroup(a, b, kind string) bool {
+	return a == "" || b == "" || Group(a, kind) == Group(b, kind)
+}
+
+// Group is the API group of a kind; where another one replaced it, that.
+func Group(apiVersion, kind string) string {
+	group, _, ok := strings.Cut(apiVersion, "/")
+	if !ok {
+		group = ""
+	}
+	if to, ok := moved[[2]string{group, kind}]; ok {
+		return to
+	}
+	return group
+}
+
+// clusterScoped are the built-in kinds that are in no namespace.
+var clusterScoped = []string{
+	"CSIDriver", "CSINode", "CertificateSigningRequest", "ClusterRole", "ClusterRoleBinding", "ClusterTrustBundle",
+	"ComponentStatus", "DeviceClass", "DeviceTaintRule", "FlowSchema", "IPAddress", "IngressClass",
+	"MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding", "MutatingWebhookConfiguration", "Namespace", "Node",
+	"PersistentVolume", "PriorityClass", "PriorityLevelConfiguration", "ResourcePoolStatusRequest", "ResourceSlice",
+	"RuntimeClass", "ServiceCIDR", "StorageClass", "StorageVersion", "StorageVersionMigration",
+	"ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding", "ValidatingWebhookConfiguration",
+	"VolumeAttachment", "VolumeAttributesClass",
+}
+
+// Namespaced reports whether a kind is a built-in one of which each resource is in a
+// namespace.
+func Namespaced(apiVersion, kind string) bool {
+	return !slices.Contains(clusterScoped, kind) && len(kubernetesTypes().typesOf(apiVersion, kind)) > 0
+}

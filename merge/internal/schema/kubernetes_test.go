@@ -143,29 +143,6 @@ func describe(l List, ok bool) string {
 	return strings.TrimSpace(kindNames[l.Kind] + " " + strings.Join(keys, ","))
 }
 
-func TestAtomicMap(t *testing.T) {
-	for _, c := range []struct {
-		resource, path string
-		want           bool
-	}{
-		{"apps/v1 Deployment", "spec.selector", true},
-		{"v1 Service", "spec.selector", true},
-		{"v1 Pod", "spec.nodeSelector", true},
-		{"rbac.authorization.k8s.io/v1 RoleBinding", "roleRef", true},
-		{"rbac.authorization.k8s.io/v1 RoleBinding", "subjects.*", true},
-		{"v1 PersistentVolume", "spec.claimRef", false}, // said to be separable where it is used
-		{"v1 Pod", "spec.containers.*.env.*.valueFrom.secretKeyRef", true},
-		{"v1 Pod", "spec.containers", false},
-		{"v1 Pod", "spec", false},
-		{"v1 ConfigMap", "data", false},
-		{"example.com/v1 Thing", "spec.selector", false},
-	} {
-		if got := new(Rules).AtomicMap(place(c.resource, c.path)); got != c.want {
-			t.Errorf("%s %s: %v", c.resource, c.path, got)
-		}
-	}
-}
-
 func TestKnownKeysAreChecked(t *testing.T) {
 	ports := place("v1 Service", "spec.ports")
 	for _, c := range []struct {
@@ -202,11 +179,5 @@ func BenchmarkKubernetesList(b *testing.B) {
 	p := place("apps/v1 Deployment", "spec.template.spec.containers.*.ports")
 	for b.Loop() {
 		builtinList(p)
-	}
-}
-
-func BenchmarkSplitKubernetes(b *testing.B) {
-	for b.Loop() {
-		splitKubernetes()
 	}
 }

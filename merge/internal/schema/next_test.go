@@ -1,6 +1,9 @@
 package schema
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 func TestNextVersion(t *testing.T) {
 	for _, c := range []struct{ base, own, upstream, want string }{
@@ -59,10 +62,10 @@ func FuzzNextVersion(f *testing.F) {
 		if !ok {
 			return
 		}
-		n, valid := parseSemantic(got)
-		u, _ := parseSemantic(upstream)
-		o, _ := parseSemantic(own)
-		if !valid || n.compare(u) <= 0 || n.compare(o) < 0 {
+		_, n, valid := semantic(got)
+		_, u, _ := semantic(upstream)
+		_, o, _ := semantic(own)
+		if !valid || slices.Compare(n, u) <= 0 || slices.Compare(n, o) < 0 {
 			t.Errorf("base %s, own %s, upstream %s: %s", base, own, upstream, got)
 		}
 	})

@@ -19,53 +19,24 @@ type Member struct{ Field, Not string }
 // OneOf returns what excludes each other in the mapping at p: what the team's
 // rules, Kubernetes' types and the presets say of it.
 func (r *Rules) OneOf(p Place) []OneOf {
-	if r == nil {
-		r = new(Rules)
-	}
 	sel := r.selection(p)
-	all := unionsAt(nil, sel.team, p.Path)
+	all := slices.Collect(found(sel.team, p.Path, unions))
 	for _, id := range sel.types() {
-		all = append(all, kubernetesTypes().unionsAt(id, p.Path)...)
+		if list, next, ok := kubernetesTypes().walk(id, p.Path); ok && list == "" {
+			for f := range strings.SplitSeq(kubernetesTypes().line(next), " ") {
+				if text, ok := strings.CutPrefix(f, "^"); ok {
+					all = append(all, decodeUnion(text))
+				}
+			}
+		}
 		if len(all) > 0 {
 			return all
 		}
 	}
-	return unionsAt(all, sel.presets(), p.Path)
+	return slices.AppendSeq(all, found(sel.presets(), p.Path, unions))
 }
 
-func unionsAt(all []OneOf, entries []*entry, path []string) []OneOf {
-	for _, e := range entries {
-		for _, r := range e.oneOf {
-			if r.at.match(path) {
-				all = append(all, r.union)
-			}
-		}
-	}
-	return all
-}
-
-// unionsAt returns the unions of the mapping at path below the type id.
-func (t *kubernetesTable) unionsAt(id string, path []string) []OneOf {
-	for i := 0; i < len(path); i++ {
-		list, next, ok := t.field(id, path[i])
-		if !ok {
-			return nil
-		}
-		if list != "" {
-			if i++; i == len(path) || path[i] != "*" {
-				return nil
-			}
-		}
-		id = next
-	}
-	var all []OneOf
-	for f := range strings.SplitSeq(t.line(id), " ") {
-		if text, ok := strings.CutPrefix(f, "^"); ok {
-			all = append(all, decodeUnion(text))
-		}
-	}
-	return all
-}
+func unions(e *entry) []rule[OneOf] { return e.oneOf }
 
 // decodeUnion reads `field,field!value`.
 func decodeUnion(text string) OneOf {

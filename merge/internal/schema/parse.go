@@ -1,7 +1,14 @@
 package schema
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
 
 	"gopkg.in/yaml.v3"
 )
@@ -40,4 +47,380 @@ func (rd *reader) read(r *Rules, data []byte, version string) error {
 	})
 	r.team = append(r.team, more...)
 	return errors.Join(rd.errs...)
+}
+
+// requires returns an error if the file asks for a newer tool. It comes
+// before all else: what a newer tool knows is no mistake. A build that is no
+// release is as new as whoever built it says, which is remarked.
+func (rd *reader) requires(r *Rules, root *yaml.Node, version string) error {
+	var n *yaml.Node
+	for i := 0; root.Kind == yaml.MappingNode && i+1 < len(root.Content); i += 2 {
+		if root.Content[i].Value == "requires" {
+			n = resolve(root.Content[i+1])
+		}
+	}
+	if n == nil {
+		return nil
+	}
+	least, ok := requirement(n)
+	if !ok {
+		return rd.failure(n, "requires is "+kindOf(n), `the oldest version that will do is expected, as in ">=0.1"`)
+	}
+	version = strings.TrimPrefix(version, "v")
+	switch asked := "git-merge-yaml " + n.Value + " is required, this is " + version; {
+	case version == "":
+	case !isRelease(version):
+		r.remarks = append(r.remarks, rd.failure(n, asked, "no release, and taken for new enough").Error())
+	case older(version, least):
+		return rd.failure(n, asked, "install a newer one")
+	}
+	return nil
+}
+
+// between is how Go's stamp on a build between two releases ends: with the time and
+// name of its commit, or with what says that files were changed.
+var between = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[-.][0-9]{14}-[0-9a-f]{12}\b|\+dirty$`)
+})
+
+// isRelease reports whether version, without a v before it, is that of a release.
+func isRelease(version string) bool {
+	return isDigit(version[0]) && version != "0.0.0" && !between().MatchString(version)
+}
+
+// requirement returns the version of ">=0.1".
+func requirement(n *yaml.Node) (string, bool) {
+	v, ok := strings.CutPrefix(n.Value, ">=")
+	v = strings.TrimSpace(v)
+	parts := strings.Split(v, ".")
+	for _, p := range parts {
+		ok = ok && p != "" && strings.Trim(p, "0123456789") == ""
+	}
+	return v, ok && n.Kind == yaml.ScalarNode && len(parts) <= 3
+}
+
+// older reports whether version a comes before version b. What follows the
+// numbers of a does not count.
+func older(a, b string) bool {
+	if i := strings.IndexAny(a, "-+"); i >= 0 {
+		a = a[:i]
+	}
+	return slices.CompareFunc(numbers(a), numbers(b), cmp.Compare) < 0
+}
+
+// numbers returns the three numbers of a version.
+func numbers(version string) []int {
+	n := make([]int, 3)
+	for i, s := range strings.SplitN(version, ".", 3) {
+		n[i], _ = strconv.Atoi(s)
+	}
+	return n
+}
+
+// globs reads patterns of files. It returns them as they are written, too.
+func (rd *reader) globs(n *yaml.Node, what string) (globs []glob, texts []string) {
+	for _, c := range rd.texts(n, what) {
+		g, err := parseGlob(c.Value)
+		if err != nil {
+			rd.fail(c, fmt.Sprintf("%s: %v", strconv.Quote(c.Value), err), "a pattern as in .gitattributes is expected")
+			continue
+		}
+		globs, texts = append(globs, g), append(texts, c.Value)
+		rd.mentions = append(rd.mentions, mention{node: c, file: &g})
+	}
+	return globs, texts
+}
+
+// written reads the list of rules, and what it names.
+func (rd *reader) written(n *yaml.Node) ([]*entry, []mention) {
+	rd.mentions = nil
+	all := rd.entries(n)
+	for i := range rd.mentions {
+		rd.mentions[i].source = rd.failure(rd.mentions[i].node, "", "").place()
+	}
+	return all, rd.mentions
+}
+
+// entries reads the list of rules.
+func (rd *reader) entries(n *yaml.Node) []*entry {
+	if n.Kind != yaml.SequenceNode {
+		rd.fail(n, "rules is "+kindOf(n), "a list of entries is expected")
+		return nil
+	}
+	var all []*entry
+	for _, c := range n.Content {
+		all = append(all, rd.entry(resolve(c)))
+	}
+	return all
+}
+
+func (rd *reader) entry(n *yaml.Node) *entry {
+	e := new(entry)
+	name := ""
+	before, names := len(rd.errs), len(rd.mentions)
+	rd.mapping(n, "an entry", []member{
+		{"name", func(v *yaml.Node) { name = rd.text(v, "name") }},
+		{"files", func(v *yaml.Node) { e.files, _ = rd.globs(v, "files") }},
+		{"kinds", func(v *yaml.Node) { e.kinds = rd.kinds(v) }},
+		{"lists", func(v *yaml.Node) { e.lists = rd.lists(v) }},
+		{"oneOf", func(v *yaml.Node) { e.oneOf = rd.unions(v) }},
+		{"images", func(v *yaml.Node) { e.images = rd.paths(v, "images") }},
+		{"fields", func(v *yaml.Node) { e.fields = rd.policies(v) }},
+		{"deleted", func(v *yaml.Node) { e.deleted = rd.deleted(v) }},
+	})
+	switch {
+	case len(rd.errs) > before:
+	case e.deleted.Take != "" && (len(e.files) == 0 || len(e.kinds) > 0):
+		rd.fail(n, "deleted is for files by their names", "files is expected, and no kinds")
+	case e.deleted.Take == "" && len(e.lists)+len(e.oneOf)+len(e.images)+len(e.fields) == 0:
+		rd.fail(n, "the entry says nothing", "lists, oneOf, images, fields or deleted is expected")
+	}
+	for i := range rd.mentions[names:] {
+		rd.mentions[names+i].in = e
+	}
+	for i := range e.lists {
+		e.lists[i].is.Source = rd.source(e.lists[i].is.Source, name)
+	}
+	e.deleted.Source = rd.source(e.deleted.Source, name)
+	for i := range e.fields {
+		e.fields[i].is.source = rd.source(e.fields[i].is.source, name)
+	}
+	return e
+}
+
+// source says where an answer stands: file and line, and the entry's name.
+func (rd *reader) source(line, name string) string {
+	s := rd.name
+	if line != "0" {
+		s += ":" + line
+	}
+	if name != "" {
+		s += ", " + name
+	}
+	return s
+}
+
+func (rd *reader) text(n *yaml.Node, what string) string {
+	if n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
+		rd.fail(n, what+" is "+kindOf(n), "a text is expected")
+	}
+	return n.Value
+}
+
+func (rd *reader) kinds(n *yaml.Node) []kindSelector {
+	var all []kindSelector
+	for _, c := range rd.texts(n, "kinds") {
+		k, ok := parseKind(c.Value)
+		if !ok {
+			rd.fail(c, strconv.Quote(c.Value)+" is not a kind", "Kind, group/Kind or core/Kind is expected, without a version")
+			continue
+		}
+		all = append(all, k)
+	}
+	return all
+}
+
+// lists reads `lists`, paths with what the list there is.
+func (rd *reader) lists(n *yaml.Node) []rule[List] {
+	var all []rule[List]
+	rd.each(n, "lists", func(key, value *yaml.Node) {
+		at, ok := rd.path(key)
+		l := rd.list(value)
+		l.Source = strconv.Itoa(key.Line)
+		if ok {
+			all = append(all, rule[List]{at, l})
+		}
+	})
+	return all
+}
+
+func (rd *reader) path(n *yaml.Node) (pattern, bool) {
+	p, err := parsePattern(n.Value)
+	if err != nil {
+		rd.fail(n, fmt.Sprintf("path %s: %v", strconv.Quote(n.Value), err),
+			`names joined by dots are expected, * for one field or any item, ** for any number`)
+	} else {
+		rd.mentions = append(rd.mentions, mention{node: n, at: p})
+	}
+	return p, err == nil
+}
+
+// paths reads paths of fields.
+func (rd *reader) paths(n *yaml.Node, what string) []rule[bool] {
+	var all []rule[bool]
+	for _, c := range rd.texts(n, what) {
+		if at, ok := rd.path(c); ok {
+			all = append(all, rule[bool]{at, true})
+		}
+	}
+	return all
+}
+
+const listKinds = "ordered, set, atomic, {keys: [..]} or {separators: [..]} is expected"
+
+// list reads what a list is.
+func (rd *reader) list(n *yaml.Node) List {
+	if n.Kind == yaml.MappingNode {
+		return rd.keyed(n)
+	}
+	switch {
+	case n.Kind != yaml.ScalarNode:
+	case n.Value == "ordered":
+		return List{Kind: Ordered}
+	case n.Value == "set":
+		return List{Kind: Set}
+	case n.Value == "atomic":
+		return List{Kind: Atomic}
+	case n.Value == "map":
+		rd.fail(n, "a map list needs the fields that identify its items", "{keys: [name]} is expected")
+		return List{}
+	}
+	rd.fail(n, "the list is "+kindOf(n), listKinds)
+	return List{}
+}
+
+// keyed reads {keys, defaults} or {separators, after}.
+func (rd *reader) keyed(n *yaml.Node) List {
+	l := List{Kind: Map}
+	var defaults *yaml.Node
+	before := len(rd.errs)
+	rd.mapping(n, "a list", []member{
+		{"keys", func(v *yaml.Node) { l.Keys = rd.keys(v) }},
+		{"defaults", func(v *yaml.Node) { defaults = v }},
+		{"separators", func(v *yaml.Node) { l.Separators = rd.separators(v) }},
+		{"after", func(v *yaml.Node) { l.After = rd.text(v, "after") }},
+	})
+	if defaults != nil {
+		l.Defaults = rd.defaults(defaults, l.Keys)
+	}
+	switch {
+	case len(rd.errs) > before:
+	case (len(l.Keys) == 0) == (len(l.Separators) == 0):
+		rd.fail(n, "a list of items that pair has either keys or separators", listKinds)
+	case l.After != "" && len(l.Keys) > 0:
+		rd.fail(n, "after is for texts", "{separators: [..], after: ..} is expected")
+	}
+	return l
+}
+
+// keys reads the fields that identify an item: `name`, `metadata.name`, or
+// `alias|name` for the first of them that is there.
+func (rd *reader) keys(n *yaml.Node) []string {
+	var all []string
+	for _, c := range rd.texts(n, "keys") {
+		for alt := range strings.SplitSeq(c.Value, "|") {
+			if slices.Contains(strings.Split(alt, "."), "") || strings.ContainsAny(alt, "*[]\"' ") {
+				rd.fail(c, strconv.Quote(c.Value)+" is not a key", "name, metadata.name or alias|name is expected")
+				break
+			}
+		}
+		if slices.Contains(all, c.Value) {
+			rd.fail(c, strconv.Quote(c.Value)+" is there twice", "every key once")
+		}
+		all = append(all, c.Value)
+	}
+	return all
+}
+
+func (rd *reader) separators(n *yaml.Node) []string {
+	var all []string
+	for _, c := range rd.texts(n, "separators") {
+		if c.Value == "" {
+			rd.fail(c, "an empty separator", `a text such as "=" is expected`)
+		}
+		all = append(all, c.Value)
+	}
+	return all
+}
+
+// defaults reads the values of keys that items may leave out.
+func (rd *reader) defaults(n *yaml.Node, keys []string) map[string]string {
+	all := map[string]string{}
+	rd.each(n, "defaults", func(key, value *yaml.Node) {
+		if !slices.Contains(keys, key.Value) {
+			rd.fail(key, strconv.Quote(key.Value)+" is none of the keys", "allowed: "+strings.Join(keys, ", "))
+		}
+		all[key.Value] = rd.text(value, "a default")
+	})
+	return all
+}
+
+// unions reads `oneOf`, paths of mappings with the fields that exclude each
+// other there.
+func (rd *reader) unions(n *yaml.Node) []rule[OneOf] {
+	var all []rule[OneOf]
+	rd.each(n, "oneOf", func(key, value *yaml.Node) {
+		at, ok := rd.path(key)
+		var u OneOf
+		for _, c := range rd.texts(value, "oneOf") {
+			if u.has(c.Value) {
+				rd.fail(c, strconv.Quote(c.Value)+" is there twice", "every field once")
+			}
+			u = append(u, Member{Field: c.Value})
+		}
+		if len(u) < 2 {
+			rd.fail(value, "one field excludes nothing", "two fields or more are expected")
+		}
+		if ok {
+			all = append(all, rule[OneOf]{at, u})
+		}
+	})
+	return all
+}
+
+// policies reads `fields`, paths with how a conflict there is decided.
+func (rd *reader) policies(n *yaml.Node) []rule[decision] {
+	var all []rule[decision]
+	rd.each(n, "fields", func(key, value *yaml.Node) {
+		at, ok := rd.path(key)
+		switch p := Policy(value.Value); {
+		case value.Kind == yaml.ScalarNode && slices.Contains(Policies, p):
+			if ok {
+				all = append(all, rule[decision]{at, decision{p, strconv.Itoa(key.Line)}})
+			}
+		default:
+			rd.fail(value, "the policy is "+kindOf(value), "own, upstream, ours, theirs, highest, lowest, next or union is expected")
+		}
+	})
+	return all
+}
+
+// deleted reads what is done with files that one side deleted.
+func (rd *reader) deleted(n *yaml.Node) Deleted {
+	switch p := Policy(n.Value); {
+	case n.Kind == yaml.ScalarNode && (p == Own || p == Upstream || p == Ask):
+		return Deleted{p, strconv.Itoa(n.Line)}
+	}
+	rd.fail(n, "deleted is "+kindOf(n), "own, upstream or ask is expected")
+	return Deleted{}
+}
+
+// generated reads the list of files that programs make.
+func (rd *reader) generated(n *yaml.Node) (all []*Generated) {
+	if n.Kind != yaml.SequenceNode {
+		rd.fail(n, "generated is "+kindOf(n), "a list of {files, from, by} is expected")
+		return nil
+	}
+	for _, c := range n.Content {
+		c = resolve(c)
+		g := &Generated{Source: rd.source(strconv.Itoa(c.Line), "")}
+		rd.mapping(c, "an entry of generated", []member{
+			{"files", func(v *yaml.Node) { g.files, g.Files = rd.globs(v, "files") }},
+			{"from", func(v *yaml.Node) { g.from, g.From = rd.globs(v, "from") }},
+			{"by", func(v *yaml.Node) { g.By = rd.command(v) }},
+		})
+		if len(g.files) == 0 && c.Kind == yaml.MappingNode {
+			rd.fail(c, "the entry names no files", "files: [PATTERN] is expected, and from and by")
+		}
+		all = append(all, g)
+	}
+	return all
+}
+
+// command reads a command, which may be left empty.
+func (rd *reader) command(n *yaml.Node) string {
+	if n.Tag == "!!null" {
+		return ""
+	}
+	return rd.text(n, "by")
 }

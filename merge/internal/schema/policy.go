@@ -27,6 +27,34 @@ const (
 // Policies are all of them, in the order in which they are told.
 var Policies = []Policy{Own, Upstream, Ours, Theirs, Highest, Lowest, Next, Union}
 
+// Deleted says what becomes of files that one side deleted and the other one changed, about
+// which git asks no driver: what the own side did with them stands, or what upstream did, or
+// a person is asked.
+//
+//	rules:
+//	  - files: [snap/**]
+//	    deleted: own
+type Deleted struct {
+	Take   Policy // Own, Upstream or Ask; "" if the entry does not say it
+	Source string // file and line, for people
+}
+
+// Ask leaves a file that one side deleted to a person, whatever entries below say.
+const Ask Policy = "ask"
+
+// Deleted is what the first of the team's entries says that names the file at path.
+func (r *Rules) Deleted(path string) (d Deleted, ok bool) {
+	if r == nil {
+		return d, false
+	}
+	for _, e := range r.team {
+		if e.deleted.Take != "" && matchAny(e.files, path) {
+			return e.deleted, true
+		}
+	}
+	return d, false
+}
+
 // Pick returns the value that p chooses, which is ours or theirs as it is
 // written, or false where p does not choose: for Own, Upstream, Union and Next, which
 // need to know more, and for Highest and

@@ -53,23 +53,23 @@ func readPresets(text string) (all []*entry, err error) {
 }
 
 // addPreset adds a line of a preset to e.
-func (e *entry) addPreset(source, rule string, words []string) error {
-	switch rule {
+func (e *entry) addPreset(source, kind string, words []string) error {
+	switch kind {
 	case "files":
 		return each(words, parseGlob, func(g glob) { e.files = append(e.files, g) })
 	case "kinds":
 		return each(words, presetKind, func(k kindSelector) { e.kinds = append(e.kinds, k) })
 	case "images":
-		return each(words, parsePattern, func(at pattern) { e.images = append(e.images, at) })
+		return each(words, parsePattern, func(at pattern) { e.images = append(e.images, rule[bool]{at, true}) })
 	case "names":
-		return each(words, parsePattern, func(at pattern) { e.names = append(e.names, at) })
+		return each(words, parsePattern, func(at pattern) { e.names = append(e.names, rule[bool]{at, true}) })
 	case "oneOf":
 		return each(words[1:], parsePattern, func(at pattern) {
-			e.oneOf = append(e.oneOf, unionRule{at, decodeUnion(words[0])})
+			e.oneOf = append(e.oneOf, rule[OneOf]{at, decodeUnion(words[0])})
 		})
 	}
 	l := List{Source: source}
-	switch rule {
+	switch kind {
 	case "ordered":
 	case "set":
 		l.Kind = Set
@@ -84,9 +84,9 @@ func (e *entry) addPreset(source, rule string, words []string) error {
 		l.Separators = strings.Split(strings.ReplaceAll(chars, "_", " "), "")
 		words = words[1:]
 	default:
-		return fmt.Errorf("no rule %q", rule)
+		return fmt.Errorf("no rule %q", kind)
 	}
-	return each(words, parsePattern, func(at pattern) { e.lists = append(e.lists, listRule{at, l}) })
+	return each(words, parsePattern, func(at pattern) { e.lists = append(e.lists, rule[List]{at, l}) })
 }
 
 // each reads words, and adds what they are.

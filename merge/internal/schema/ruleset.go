@@ -1,8 +1,10 @@
 package schema
 
 import (
+	"iter"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"gopkg.in/yaml.v3"
@@ -12,30 +14,52 @@ import (
 type entry struct {
 	files  []glob         // none: every file
 	kinds  []kindSelector // none: every document
-	lists  []listRule
-	oneOf  []unionRule
-	images []pattern // of fields that are references of images
-	names  []pattern // of mappings whose keys are names of things
-	fields []fieldRule
+	lists  []rule[List]
+	oneOf  []rule[OneOf]
+	images []rule[bool] // of fields that are references of images
+	names  []rule[bool] // of mappings whose keys are names of things
+	fields []rule[decision]
 
 	deleted Deleted // of files that one side deleted and the other changed
 }
 
-type listRule struct {
-	at   pattern
-	list List
+// A rule is what an entry says of the paths of a pattern.
+type rule[T any] struct {
+	at pattern
+	is T
 }
 
-type unionRule struct {
-	at    pattern
-	union OneOf
-}
-
-type fieldRule struct {
-	at     pattern
+// A decision is the policy of a field, and where it stands.
+type decision struct {
 	policy Policy
 	source string
 }
+
+// found are what rules of entries say of path, the first first.
+func found[T any](entries []*entry, path []string, of func(*entry) []rule[T]) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for _, e := range entries {
+			for _, r := range of(e) {
+				if r.at.match(path) && !yield(r.is) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// first is the first of found; false where there is none.
+func first[T any](entries []*entry, path []string, of func(*entry) []rule[T]) (is T, ok bool) {
+	for is := range found(entries, path, of) {
+		return is, true
+	}
+	return is, false
+}
+
+func lists(e *entry) []rule[List]      { return e.lists }
+func images(e *entry) []rule[bool]     { return e.images }
+func names(e *entry) []rule[bool]      { return e.names }
+func fields(e *entry) []rule[decision] { return e.fields }
 
 // A kindSelector selects resources: Deployment, apps/Deployment, core/Pod.
 type kindSelector struct {
@@ -44,82 +68,80 @@ type kindSelector struct {
 	kind     string
 }
 
+// parseKind reads a kind selector. It reports false where s is none.
+func parseKind(s string) (kindSelector, bool) {
+	group, kind, ok := strings.Cut(s, "/")
+	if !ok {
+		return kindSelector{anyGroup: true, kind: s}, isName(s)
+	}
+	if group == "core" {
+		return kindSelector{kind: kind}, isName(kind)
+	}
+	return kindSelector{group: group, kind: kind}, isName(kind) && isGroup(group)
+}
+
+// isName reports whether s is a kind: letters and digits, a letter first.
+func isName(s string) bool {
+	for i := range len(s) {
+		if !isAlpha(s[i]) && (i == 0 || !isDigit(s[i])) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// isGroup reports whether s is an API group and no version.
+func isGroup(s string) bool {
+	if len(s) > 1 && s[0] == 'v' && isDigit(s[1]) && !strings.Contains(s, ".") {
+		return false
+	}
+	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789.-") == ""
+}
+
+func isAlpha(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
 func (k kindSelector) match(apiVersion, kind string) bool {
 	return k.kind == kind && (k.anyGroup || k.group == resourceOf(apiVersion, kind).group)
 }
 
 // selects reports whether e is about the document at p.
 func (e *entry) selects(p Place) bool {
-	return (len(e.files) == 0 || e.selectsFile(p.File)) && (len(e.kinds) == 0 || e.selectsKind(p))
+	return e.selectsFile(p.File) && (len(e.kinds) == 0 || slices.ContainsFunc(e.kinds, func(k kindSelector) bool {
+		return k.match(p.APIVersion, p.Kind)
+	}))
 }
 
+// selectsFile reports whether e is about the file, or about all.
 func (e *entry) selectsFile(file string) bool {
-	for _, g := range e.files {
-		if file != "" && g.match(file) {
-			return true
-		}
-	}
-	return false
-}
-
-func (e *entry) selectsKind(p Place) bool {
-	for _, k := range e.kinds {
-		if k.match(p.APIVersion, p.Kind) {
-			return true
-		}
-	}
-	return false
+	return len(e.files) == 0 || file != "" && matchAny(e.files, file)
 }
 
 // selected returns the entries about the document at p.
 func selected(all []*entry, p Place) []*entry {
-	var some []*entry
-	for _, e := range all {
-		if e.selects(p) {
-			some = append(some, e)
-		}
-	}
-	return some
-}
-
-// listAt returns what the first of the entries that knows the list says.
-func listAt(entries []*entry, path []string) (List, bool) {
-	for _, e := range entries {
-		for _, r := range e.lists {
-			if r.at.match(path) {
-				return r.list, true
-			}
-		}
-	}
-	return List{}, false
-}
-
-// fieldAt returns what the first of the entries that knows the field says.
-func fieldAt(entries []*entry, path []string) (Policy, string) {
-	for _, e := range entries {
-		for _, r := range e.fields {
-			if r.at.match(path) {
-				return r.policy, r.source
-			}
-		}
-	}
-	return NoPolicy, ""
+	return slices.DeleteFunc(slices.Clone(all), func(e *entry) bool { return !e.selects(p) })
 }
 
 // HasPolicy reports whether the team's rules have the policy for a field of the
 // file at path.
 func (r *Rules) HasPolicy(policy Policy, path string) bool {
-	return r.hasPolicy(policy, path, func(fieldRule) bool { return true })
+	return len(r.decided(policy, path)) > 0
 }
 
-func (r *Rules) hasPolicy(policy Policy, path string, counts func(fieldRule) bool) bool {
+// decided are the fields of the file at path that have the policy.
+func (r *Rules) decided(policy Policy, path string) (all []pattern) {
 	if r == nil {
-		return false
+		return nil
 	}
-	return slices.ContainsFunc(r.team, func(e *entry) bool {
-		return slices.ContainsFunc(e.fields, func(f fieldRule) bool { return f.policy == policy && counts(f) }) &&
-			(len(e.files) == 0 || e.selectsFile(path))
-	})
+	for _, e := range r.team {
+		for _, f := range e.fields {
+			if f.is.policy == policy && e.selectsFile(path) {
+				all = append(all, f.at)
+			}
+		}
+	}
+	return all
 }
 
 // Lists reports whether the team, or definitions that it has, may say what a list of the file
@@ -129,7 +151,7 @@ func (r *Rules) Lists(path string) bool {
 		return false
 	}
 	return r.crdSource != nil || len(r.crds) > 0 || r.HasPolicy(Union, path) || slices.ContainsFunc(r.team, func(e *entry) bool {
-		return len(e.lists)+len(e.oneOf)+len(e.images) > 0 && (len(e.files) == 0 || e.selectsFile(path))
+		return len(e.lists)+len(e.oneOf)+len(e.images) > 0 && e.selectsFile(path)
 	})
 }
 
@@ -140,22 +162,21 @@ func (r *Rules) NamesFiles() bool {
 
 // Named are the names of the fields of the file at path that have the policy; "" is any.
 func (r *Rules) Named(policy Policy, path string) (names []string) {
-	r.hasPolicy(policy, path, func(f fieldRule) bool {
+	for _, at := range r.decided(policy, path) {
 		last := element{}
-		if len(f.at) > 0 {
-			last = f.at[len(f.at)-1]
+		if len(at) > 0 {
+			last = at[len(at)-1]
 		}
 		names = append(names, last.name)
-		return false
-	})
+	}
 	return names
 }
 
 // Releases reports whether the team's rules have the policy next for what is the version of
 // something in the file at path, and not for a label alone, which repeats one.
 func (r *Rules) Releases(path string) bool {
-	return r.hasPolicy(Next, path, func(f fieldRule) bool {
-		return !slices.ContainsFunc(f.at, func(e element) bool { return e.name == "labels" })
+	return slices.ContainsFunc(r.decided(Next, path), func(at pattern) bool {
+		return !slices.ContainsFunc(at, func(e element) bool { return e.name == "labels" })
 	})
 }
 
@@ -170,6 +191,9 @@ type selection struct {
 // selection returns what there is to know of the document at p, chosen once
 // for all its lists.
 func (r *Rules) selection(p Place) *selection {
+	if r == nil {
+		r = new(Rules)
+	}
 	p.Path = nil
 	key := [3]string{p.File, p.APIVersion, p.Kind}
 	if s, ok := r.selections.Load(key); ok {
@@ -203,7 +227,7 @@ func (r *Rules) Usage() *Usage { return &Usage{slices.Clone(r.written)} }
 func (u *Usage) File(path string) bool {
 	u.left = slices.DeleteFunc(u.left, func(n mention) bool { return n.file != nil && n.file.match(path) })
 	return slices.ContainsFunc(u.left, func(n mention) bool {
-		return n.file == nil && (len(n.in.files) == 0 || n.in.selectsFile(path))
+		return n.file == nil && n.in.selectsFile(path)
 	})
 }
 
@@ -244,4 +268,36 @@ func (p Place) Selector() string {
 		return ""
 	}
 	return s
+}
+
+// Generated says of some files that a program makes them. To merge, they are files as all
+// others; whoever calls it may know better.
+type Generated struct {
+	// Files are the patterns of the files, From those of what they are made from; none is all
+	// others.
+	Files, From []string
+	By          string // the command, "" if nobody said
+	Source      string // file and line, for people
+
+	files, from []glob
+}
+
+// Makes reports whether path is one of the files.
+func (g *Generated) Makes(path string) bool { return matchAny(g.files, path) }
+
+// Needs reports whether path is one of those that the files are made from.
+func (g *Generated) Needs(path string) bool {
+	return !g.Makes(path) && (len(g.from) == 0 || matchAny(g.from, path))
+}
+
+// Generated are the entries of the team's file about files that a program makes.
+func (r *Rules) Generated() []*Generated {
+	if r == nil {
+		return nil
+	}
+	return r.generated
+}
+
+func matchAny(globs []glob, path string) bool {
+	return slices.ContainsFunc(globs, func(g glob) bool { return g.match(path) })
 }

@@ -99,10 +99,7 @@ func (r *Rules) Of(p Place, versions ...*syntax.Node) List {
 // Known returns what the first source that knows the list at p says, whatever is in the list;
 // false where none does.
 func (r *Rules) Known(p Place) (List, bool) {
-	if r == nil {
-		r = new(Rules)
-	}
-	if l, ok := listAt(r.selection(p).team, p.Path); ok {
+	if l, ok := first(r.selection(p).team, p.Path, lists); ok {
 		return l, true
 	}
 	l, ok := r.declared(p)
@@ -116,12 +113,12 @@ func (r *Rules) declared(p Place) (List, bool) {
 	if l, ok := kubernetesList(sel.types(), p); ok {
 		return l, true
 	}
-	if len(sel.types()) == 0 {
+	if r != nil && len(sel.types()) == 0 {
 		if l, ok := r.definitions(p).list(p); ok {
 			return l, true
 		}
 	}
-	return listAt(sel.presets(), p.Path)
+	return first(sel.presets(), p.Path, lists)
 }
 
 // Field returns the team's policy for the field at p and where it stands, for
@@ -130,7 +127,8 @@ func (r *Rules) Field(p Place) (policy Policy, source string) {
 	if r == nil || len(r.team) == 0 {
 		return NoPolicy, ""
 	}
-	return fieldAt(r.selection(p).team, p.Path)
+	d, _ := first(r.selection(p).team, p.Path, fields)
+	return d.policy, d.source
 }
 
 // Remarks are what is no mistake in the team's file and yet worth a word, each with its
@@ -165,67 +163,32 @@ func (l List) checked(versions []*syntax.Node) List {
 	return l
 }
 
-// AtomicMap reports whether Kubernetes, or a CRD, treats the mapping at p as one value (a
-// label selector, a reference to an object). The default rules merge it field
-// by field all the same: people who edit different fields of a reference want
-// both edits.
-func (r *Rules) AtomicMap(p Place) bool {
-	if r == nil {
-		r = new(Rules)
-	}
-	if s, ok := builtin(r.selection(p).types(), p); ok {
-		return s.atomic
-	}
-	return r.definitions(p).atomicMap(p)
-}
-
 // Image reports whether the field at p is the reference of an image: by the team's
 // rules, Kubernetes' types or the presets.
 func (r *Rules) Image(p Place) bool {
-	if r == nil {
-		r = new(Rules)
-	}
 	sel := r.selection(p)
-	if matches(sel.team, p.Path, images) {
+	if is, _ := first(sel.team, p.Path, images); is {
 		return true
 	}
-	if s, ok := builtin(sel.types(), p); ok {
-		return s.list == imageMark
+	if list, ok := builtin(sel.types(), p); ok {
+		return list == imageMark
 	}
-	return matches(sel.presets(), p.Path, images)
+	is, _ := first(sel.presets(), p.Path, images)
+	return is
 }
 
 // Names reports whether the keys of the mapping at p are names of things, so that two of them
 // are never two ways to say one thing: it is a map of strings in all its versions (nil where one
 // has none), or a preset says so.
 func (r *Rules) Names(p Place, versions ...*syntax.Node) bool {
-	if r == nil {
-		r = new(Rules)
+	if stringMap(p, versions...) {
+		return true
 	}
-	return stringMap(p, versions...) || matches(r.selection(p).presets(), p.Path, names)
-}
-
-func images(e *entry) []pattern { return e.images }
-func names(e *entry) []pattern  { return e.names }
-
-// matches reports whether one of some patterns of entries matches path.
-func matches(entries []*entry, path []string, of func(*entry) []pattern) bool {
-	for _, e := range entries {
-		for _, at := range of(e) {
-			if at.match(path) {
-				return true
-			}
-		}
-	}
-	return false
+	is, _ := first(r.selection(p).presets(), p.Path, names)
+	return is
 }
 
 // sequences reports whether every version that there is, is a sequence.
 func sequences(versions []*syntax.Node) bool {
-	for _, v := range versions {
-		if v != nil && v.Kind != syntax.Sequence {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(versions, func(v *syntax.Node) bool { return v != nil && v.Kind != syntax.Sequence })
 }

@@ -34,11 +34,8 @@ func (r *Rules) WithoutKey(p Place, list *syntax.Node) (*syntax.Entry, []string)
 }
 
 func (r *Rules) strategy(p Place) List {
-	if r == nil {
-		r = new(Rules)
-	}
 	sel := r.selection(p)
-	if l, ok := listAt(sel.team, p.Path); ok {
+	if l, ok := first(sel.team, p.Path, lists); ok {
 		return l
 	}
 	if l, ok := kubernetesList(sel.types(), p); ok && len(sel.types()) > 0 {
@@ -96,8 +93,8 @@ func RetainsKeys(p Place, config *syntax.Node) bool {
 	})
 }
 
-// unions are the lists whose items are unions.
-var unions = []string{"spec.volumes", "spec.resourceClaims", "status.resourceClaimStatuses"}
+// unionItems are the lists whose items are unions.
+var unionItems = []string{"spec.volumes", "spec.resourceClaims", "status.resourceClaimStatuses"}
 
 func isUnion(p Place) bool {
 	n := len(p.Path)
@@ -105,7 +102,7 @@ func isUnion(p Place) bool {
 	case n == 2 && p.Kind == "Deployment" && p.Path[0] == "spec" && p.Path[1] == "strategy":
 		return true
 	case n > 2 && p.Path[n-1] == "*":
-		return slices.Contains(unions, p.Path[n-3]+"."+p.Path[n-2])
+		return slices.Contains(unionItems, p.Path[n-3]+"."+p.Path[n-2])
 	}
 	return false
 }
