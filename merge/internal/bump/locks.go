@@ -63,7 +63,10 @@ func Locks(raw [3][]byte, file string) ([3][]byte, []Choice) {
 		m.at(root, strings.FieldsFunc(p, func(r rune) bool { return r == '.' }), nil)
 	}
 	m.sums(root, l.sums)
-	return m.rewritten(), m.choices
+	for s := range raw {
+		raw[s] = edited(raw[s], m.edits[s])
+	}
+	return raw, m.choices
 }
 
 // A lockMerger collects what is to be written in place of what.
@@ -72,11 +75,6 @@ type lockMerger struct {
 	edits   [3][]edit
 	choices []Choice
 	chosen  map[string]three.Side // by the names of packages
-}
-
-type edit struct {
-	at  text.Span
-	new string
 }
 
 // at goes down a path in all versions.
@@ -277,18 +275,4 @@ func (m *lockMerger) sums(root three.Nodes, names []string) {
 		s := took.Other()
 		m.edits[s] = append(m.edits[s], edit{at[s][i], string(m.raw[took][from.Start:from.End])})
 	}
-}
-
-// rewritten are the versions with all edits.
-func (m *lockMerger) rewritten() (raw [3][]byte) {
-	for s, edits := range m.edits {
-		slices.SortFunc(edits, func(x, y edit) int { return x.at.Start - y.at.Start })
-		at := 0
-		for _, e := range edits {
-			raw[s] = append(append(raw[s], m.raw[s][at:e.at.Start]...), e.new...)
-			at = e.at.End
-		}
-		raw[s] = append(raw[s], m.raw[s][at:]...)
-	}
-	return raw
 }

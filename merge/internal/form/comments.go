@@ -15,36 +15,18 @@ func (f *Versions) CommentsChanged(sa three.Side, a *syntax.Node, sb three.Side,
 	return !slices.Equal(f.CommentsIn(sa, a.Span), f.CommentsIn(sb, b.Span))
 }
 
-// CommentsIn returns the comments that stand within sp, in order.
-func (f *Versions) CommentsIn(s three.Side, sp text.Span) []string {
-	var c []string
-	all := f.allIn(s)
-	for i := firstComment(all, sp.Start); i < len(all) && all[i].Span.End <= sp.End; i++ {
-		c = append(c, string(bytes.TrimRight(f.Bytes(s, all[i].Span), " \t\r")))
-	}
-	return c
-}
-
-// allIn returns the comments of version s, which are looked for once: most
+// CommentsIn returns the comments that stand within sp, in order. They are looked for once: most
 // files have none.
-func (f *Versions) allIn(s three.Side) []syntax.Comment {
+func (f *Versions) CommentsIn(s three.Side, sp text.Span) (c []string) {
 	if !f.sought[s] {
 		f.comments[s], f.sought[s] = f.Streams[s].Comments(), true
 	}
-	return f.comments[s]
-}
-
-// firstComment is the index of the first comment at or behind off.
-func firstComment(all []syntax.Comment, off int) int {
-	lo, hi := 0, len(all)
-	for lo < hi {
-		if mid := (lo + hi) / 2; all[mid].Span.Start < off {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
+	all := f.comments[s]
+	i, _ := slices.BinarySearchFunc(all, sp.Start, func(c syntax.Comment, at int) int { return c.Span.Start - at })
+	for ; i < len(all) && all[i].Span.End <= sp.End; i++ {
+		c = append(c, string(bytes.TrimRight(f.Bytes(s, all[i].Span), " \t\r")))
 	}
-	return lo
+	return c
 }
 
 // AddedComments reports whether s, which has x, changed a comment of what the original

@@ -10,9 +10,8 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/schema"
 )
 
-// A node is a type that has lists, atomic mappings, unions or images in it, or is one.
+// A node is a type that has lists, unions or images in it.
 type node struct {
-	atomic bool
 	elem   *edge // of a mapping with any field
 	fields []edge
 	unions []string // fields of which at most one may be there
@@ -39,29 +38,24 @@ type network struct {
 func graph(types map[string]schema.TypeDef, oneOf, images map[string][]string, roots []root) *network {
 	g := &network{nodes: map[string]*node{}, roots: roots, types: types, oneOf: oneOf, images: images}
 	for _, r := range roots {
-		g.named(r.name, false)
+		g.named(r.name)
 	}
 	g.prune()
 	g.classify()
 	return g
 }
 
-// named returns the node of a named type; separable where the field that
-// refers to it says that it is not atomic.
-func (g *network) named(name string, separable bool) *node {
+// named returns the node of a named type.
+func (g *network) named(name string) *node {
 	if strings.HasPrefix(name, "__untyped") {
 		return nil
 	}
-	key := name
-	if separable {
-		key += " separable"
-	}
-	if n, ok := g.nodes[key]; ok {
+	if n, ok := g.nodes[name]; ok {
 		return n
 	}
 	t := g.types[name]
 	n := &node{unions: g.oneOf[name]}
-	g.nodes[key] = n
+	g.nodes[name] = n
 	g.order = append(g.order, n)
 	g.fill(n, t.Map)
 	for i, f := range n.fields {
@@ -69,7 +63,6 @@ func (g *network) named(name string, separable bool) *node {
 			n.fields[i].list = "@"
 		}
 	}
-	n.atomic = n.atomic && !separable
 	return n
 }
 
@@ -78,7 +71,6 @@ func (g *network) fill(n *node, m *schema.Map) {
 	if m == nil {
 		return
 	}
-	n.atomic = m.ElementRelationship == schema.Atomic
 	for _, f := range m.Fields {
 		list, to := g.ref(f.Type)
 		n.fields = append(n.fields, edge{f.Name, list, to})
@@ -94,8 +86,7 @@ func (g *network) fill(n *node, m *schema.Map) {
 func (g *network) ref(t schema.TypeRef) (list string, to *node) {
 	switch {
 	case t.NamedType != nil:
-		separable := t.ElementRelationship != nil && *t.ElementRelationship == schema.Separable
-		return "", g.named(*t.NamedType, separable)
+		return "", g.named(*t.NamedType)
 	case t.Inlined.List != nil && t.Inlined.Scalar == nil:
 		_, to := g.ref(t.Inlined.List.ElementType)
 		return g.identity(t.Inlined.List), to
@@ -155,7 +146,7 @@ func (g *network) prune() {
 }
 
 func (n *node) useful(known map[*node]bool) bool {
-	if n.atomic || len(n.unions) > 0 || n.elem != nil && n.elem.useful(known) {
+	if len(n.unions) > 0 || n.elem != nil && n.elem.useful(known) {
 		return true
 	}
 	for _, e := range n.fields {

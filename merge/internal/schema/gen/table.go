@@ -41,9 +41,6 @@ func (g *network) table() []byte {
 // text returns a type's line, its targets written by id.
 func (n *node) text(id func(*node) string) string {
 	var parts []string
-	if n.atomic {
-		parts = append(parts, "!")
-	}
 	for _, u := range n.unions {
 		parts = append(parts, "^"+u)
 	}

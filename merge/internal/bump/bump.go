@@ -1,9 +1,14 @@
+// Package bump decides versions that both sides of a merge bumped. It takes a
+// conflict over one, and gives the text that stands in its place; and it takes
+// three files, and gives them with what both bumped to one version bumped once
+// more.
 package bump
 
 import (
 	"bytes"
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -76,9 +81,30 @@ func changed(names []string, base, side []byte) bool {
 // all else goes on as ever.
 func Rewrite(raw [3][]byte, all []Version) [3][]byte {
 	for _, s := range three.Sides {
-		raw[s] = rewritten(raw[s], s, all)
+		var edits []edit
+		for _, v := range all {
+			edits = append(edits, edit{v.at[s], v.Wrote})
+		}
+		raw[s] = edited(raw[s], edits)
 	}
 	return raw
+}
+
+// An edit is a text in the place of what stands at a span.
+type edit struct {
+	at  text.Span
+	new string
+}
+
+// edited is b with edits, none of which meet.
+func edited(b []byte, edits []edit) (out []byte) {
+	slices.SortFunc(edits, func(x, y edit) int { return x.at.Start - y.at.Start })
+	at := 0
+	for _, e := range edits {
+		out = append(append(out, b[at:e.at.Start]...), e.new...)
+		at = e.at.End
+	}
+	return append(out, b[at:]...)
 }
 
 // In returns the value that another version of the file has in the place of v; false
@@ -159,15 +185,36 @@ func (f *finder) field(v three.Nodes, p *three.Path) {
 	f.found = append(f.found, b)
 }
 
-// rewritten is the version s with what is bumped once more.
-func rewritten(b []byte, s three.Side, all []Version) []byte {
-	all = slices.Clone(all)
-	slices.SortFunc(all, func(x, y Version) int { return x.at[s].Start - y.at[s].Start })
-	var out []byte
-	at := 0
-	for _, x := range all {
-		out = append(append(out, b[at:x.at[s].Start]...), x.Wrote...)
-		at = x.at[s].End
+// Next decides a conflict over a version: own's, or upstream's bumped in its
+// place, as schema.NextVersion has it. It reports false where there is none.
+func Next(c *page.Conflict, own three.Side, versions [3]*syntax.Stream, by string) (v page.Verdict, ok bool) {
+	upstream := own.Other()
+	s, plain := scalars(c.Child.At.Values())
+	if !plain {
+		return v, false
 	}
-	return append(out, b[at:]...)
+	version, ok := schema.NextVersion(s[three.Original], s[own], s[upstream])
+	if !ok {
+		return v, false
+	}
+	v = page.Verdict{By: by, Wrote: version}
+	value := bytes.Replace(c.Written(versions, upstream), []byte(s[upstream]), []byte(version), 1)
+	if version == s[own] {
+		v, value = c.Taken(own, by), c.Written(versions, own)
+	}
+	v.Value = true
+	v.Text, ok = c.Slot(versions, value)
+	return v, ok
+}
+
+// scalars are the values of v; it reports false where they are no plain
+// scalars.
+func scalars(v three.Nodes) (s [3]string, plain bool) {
+	for i, n := range v {
+		if n == nil || n.Kind != syntax.Scalar || n.Anchor != "" || n.TagText != "" {
+			return s, false
+		}
+		s[i] = n.Value
+	}
+	return s, true
 }

@@ -1,0 +1,184 @@
+// Package form takes one thing in its three versions and says how its merge is written:
+// whose style and indent a collection keeps, whether it can stand in flow style, what
+// stands between a key and its value, and which comments stand where.
+//
+// It decides nothing about data.
+package form
+
+import (
+	"bytes"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
+)
+
+// Versions are three files as they are written.
+type Versions struct {
+	Streams [3]*syntax.Stream
+	Files   [3]*text.File // of the streams
+	// Cut holds the collections out of which entries were taken, so that they are not
+	// what their bytes say.
+	Cut      map[*syntax.Node]bool
+	spread   map[*syntax.Node]bool // whether flow collections are, once it is asked for
+	comments [3][]syntax.Comment
+	sought   [3]bool            // in which comments were sought
+	times    [3]map[string]int  // of the comments, once they are asked for
+	undone   [3]map[string]bool // what removed remembers
+}
+
+// New returns the versions of parsed streams.
+func New(streams [3]*syntax.Stream) *Versions {
+	f := &Versions{Streams: streams, spread: map[*syntax.Node]bool{}}
+	for s, st := range streams {
+		f.Files[s] = st.File
+	}
+	return f
+}
+
+// Bytes returns what stands at sp in version s.
+func (f *Versions) Bytes(s three.Side, sp text.Span) []byte { return f.Files[s].Slice(sp) }
+
+// Tail gathers what stands below the last entries of collections that have a line for each.
+func (f *Versions) Tail(v three.Nodes) (t plan.Slot) {
+	for s, n := range v {
+		switch {
+		case n == nil:
+		case n.Style == syntax.Block:
+			f.gather(&t, s, n.Tail, n.Indent)
+		case f.Spread(three.Side(s), n):
+			f.gather(&t, s, tree.SpreadTail(f.Files[s], n), f.column(s, n))
+		}
+	}
+	return t
+}
+
+// Lead gathers what stands above the versions of an entry of the collections v, which have a
+// line for each.
+func (f *Versions) Lead(at three.Entries, v three.Nodes) (t plan.Slot) {
+	for s, e := range at {
+		switch {
+		case e == nil:
+		case v[s].Style != syntax.Flow:
+			f.gather(&t, s, e.Lead, v[s].Indent)
+		case f.Spread(three.Side(s), v[s]):
+			sp := text.Span{Start: tree.SpreadLines(f.Files[s], e).Start, End: f.Files[s].LineStart(e.Start)}
+			f.gather(&t, s, sp, f.column(s, v[s]))
+		}
+	}
+	return t
+}
+
+// Spread reports whether n is a flow collection with lines of their own for its entries.
+func (f *Versions) Spread(s three.Side, n *syntax.Node) bool {
+	spread, known := f.spread[n]
+	if !known {
+		spread = tree.Spread(f.Files[s], n)
+		f.spread[n] = spread
+	}
+	return spread
+}
+
+// column is that of the entries of n, which is spread.
+func (f *Versions) column(s int, n *syntax.Node) int {
+	indent, _ := tree.SpreadIndent(f.Files[s], n)
+	return len(indent)
+}
+
+// Foot gathers what stands below them.
+func (f *Versions) Foot(at three.Entries, v three.Nodes) (t plan.Slot) {
+	for s, e := range at {
+		if e != nil && v[s].Style != syntax.Flow {
+			f.gather(&t, s, e.Foot, v[s].Indent)
+		}
+	}
+	return t
+}
+
+// gather adds the lines at sp of version s, whose owner stands at a column.
+func (f *Versions) gather(t *plan.Slot, s int, sp text.Span, column int) {
+	t.Spans[s], t.Lines[s] = sp, plan.Lines(f.Files[s], sp, column)
+}
+
+// KeyText is what introduces the value of e, as it is written.
+func (f *Versions) KeyText(s three.Side, e *syntax.Entry) []byte { return f.Bytes(s, tree.KeySpan(e)) }
+
+// Properties is how anchor and tag of n are written, with what stands between them and the content.
+func (f *Versions) Properties(s three.Side, n *syntax.Node) []byte {
+	return f.Bytes(s, text.Span{Start: n.Span.Start, End: n.Content.Start})
+}
+
+// Lined reports whether the root's bytes and what surrounds them are whole
+// lines.
+func (f *Versions) Lined(s three.Side, d *syntax.Document) bool {
+	return f.StartsLine(s, d) && d.Foot.Start == f.Files[s].LineStart(d.Foot.Start)
+}
+
+// StartsLine reports whether the root of d starts on a line of its own.
+func (f *Versions) StartsLine(s three.Side, d *syntax.Document) bool {
+	return d.Head.End == f.Files[s].LineStart(d.Head.End)
+}
+
+// Head gathers what stands above the roots of documents.
+func (f *Versions) Head(at [3]*syntax.Document) (t plan.Slot) {
+	for s, d := range at {
+		if d != nil {
+			f.gather(&t, s, d.Head, 0)
+		}
+	}
+	return t
+}
+
+// Below gathers what stands below the lines of the roots.
+func (f *Versions) Below(at [3]*syntax.Document) (t plan.Slot) {
+	for s, d := range at {
+		if d == nil {
+			continue
+		}
+		foot := d.Foot
+		if file := f.Files[s]; foot.Start != file.LineStart(foot.Start) {
+			foot.Start = file.LineEnd(foot.Start)
+		}
+		f.gather(&t, s, foot, 0)
+	}
+	return t
+}
+
+// A Part is what stands before or behind the root of a document.
+type Part func(*syntax.Document) text.Span
+
+// HeadOf is what stands before the root of d.
+func HeadOf(d *syntax.Document) text.Span { return d.Head }
+
+// FootOf is what stands behind the root of d.
+func FootOf(d *syntax.Document) text.Span { return d.Foot }
+
+// Texts are a part of documents as they are written.
+func (f *Versions) Texts(at [3]*syntax.Document, part Part) (t [3][]byte) {
+	for s, d := range at {
+		if d != nil {
+			t[s] = f.Bytes(three.Side(s), part(d))
+		}
+	}
+	return t
+}
+
+// Framed makes the form of p's root that of a side in whose file it stands between the
+// head and the foot of p, as they were chosen. It reports false where there is none.
+func (f *Versions) Framed(p *plan.Document) bool {
+	m := p.Root
+	own := f.Bytes(m.Form, m.V[m.Form].Span)
+	same := func(a, b three.Side, part Part) bool {
+		return a == b || bytes.Equal(f.Bytes(a, part(p.At[a])), f.Bytes(b, part(p.At[b])))
+	}
+	for _, s := range [3]three.Side{m.Form, p.Form, p.FootForm} {
+		stands := s == m.Form || !m.Merged && bytes.Equal(f.Bytes(s, m.V[s].Span), own)
+		if stands && same(s, p.Form, HeadOf) && same(s, p.FootForm, FootOf) {
+			m.Form = s
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,204 @@
+package form
+
+import (
+	"bytes"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
+)
+
+// Odd reports whether more than blanks, properties and one comment stands
+// between key and value. A value that merely starts on a line of its own is
+// not odd.
+func (f *Versions) Odd(s three.Side, e *syntax.Entry) bool {
+	if !e.Odd || e.Value.Implicit {
+		return e.Odd
+	}
+	inline := e.Value.Style != syntax.Block && !tree.IsBlockScalar(e.Value) && !e.Value.Content.Empty()
+	gap := f.Bytes(s, text.Span{Start: e.Colon, End: max(e.Colon, e.Value.Content.Start)})
+	key := f.KeyText(s, e)
+	return !inline || plan.CommentAt(gap) >= 0 || !bytes.HasSuffix(key, []byte(":")) && !bytes.Equal(key, []byte("-"))
+}
+
+// Scalar is the side that alone changed how a scalar is written, dest if both did. It
+// stands in entries at the columns cols.
+func (f *Versions) Scalar(v three.Nodes, cols [3]int) three.Side {
+	if f.writtenAlike(v[three.Original], v[three.Dest]) && !f.Reindented(v, three.Dest, cols) {
+		return three.Updated
+	}
+	return three.Dest
+}
+
+// writtenAlike reports whether dest wrote a scalar as the original did. The comment
+// behind the header of a block scalar is none of its own.
+func (f *Versions) writtenAlike(o, d *syntax.Node) bool {
+	if tree.SameProps(o, d) && !bytes.Equal(f.Properties(three.Original, o), f.Properties(three.Dest, d)) {
+		return false
+	}
+	if tree.IsBlockScalar(o) && tree.IsBlockScalar(d) {
+		header := func(s three.Side, n *syntax.Node) []byte { return f.Bytes(s, tree.BlockHeader(f.Files[s], n)) }
+		return bytes.Equal(f.Bytes(three.Original, o.Lines), f.Bytes(three.Dest, d.Lines)) &&
+			bytes.Equal(header(three.Original, o), header(three.Dest, d))
+	}
+	return bytes.Equal(f.Bytes(three.Original, o.Content), f.Bytes(three.Dest, d.Content))
+}
+
+// Reindented reports whether s alone gave a block scalar another indent below
+// its parent.
+func (f *Versions) Reindented(v three.Nodes, s three.Side, cols [3]int) bool {
+	at := func(s three.Side) int { return v[s].Indent - cols[s] }
+	return tree.IsBlockScalar(v[three.Original]) && tree.IsBlockScalar(v[s]) && at(s) != at(three.Original)
+}
+
+// Collection is the side whose form (block or flow, indent) a merged collection
+// keeps: updated's where it alone changed the original's, else dest's. What a
+// side emptied has no form of its own, unless the result is empty. It stands in entries
+// at the columns cols.
+func (f *Versions) Collection(m *plan.Value, cols [3]int) three.Side {
+	o, d, u := m.V[three.Original], m.V[three.Dest], m.V[three.Updated]
+	switch {
+	case len(m.Kids) == 0 && len(d.Entries) > 0 && len(u.Entries) == 0, len(m.Kids) > 0 && len(d.Entries) == 0:
+		return three.Updated
+	case len(d.Entries) == 0 || len(u.Entries) == 0 || o == nil:
+		return three.Dest
+	}
+	if o.Style == d.Style && d.Style != u.Style {
+		return three.Updated
+	}
+	n := len(o.Entries)
+	if len(d.Entries) != n || len(u.Entries) != n {
+		n = min(n, len(d.Entries), len(u.Entries), 2)
+	}
+	if d.Style != u.Style {
+		return three.Dest
+	}
+	was := f.shape(three.Original, o, n, cols)
+	if f.shape(three.Dest, d, n, cols) == was && f.shape(three.Updated, u, n, cols) != was {
+		return three.Updated
+	}
+	return three.Dest
+}
+
+// shape is how a collection is laid out: its style, its indent below its
+// parent, whether it starts on its parent's line; in flow style what
+// stands between its first few entries.
+type shape struct {
+	style  syntax.Style
+	indent int
+	inline bool
+	blanks string
+}
+
+func (f *Versions) shape(s three.Side, n *syntax.Node, few int, cols [3]int) shape {
+	if n.Style != syntax.Flow {
+		return shape{style: n.Style, indent: n.Indent - cols[s], inline: tree.Compact(n)}
+	}
+	var between bytes.Buffer
+	for _, e := range n.Entries[:few] {
+		between.Write(f.Bytes(s, text.Span{Start: e.Span.Start, End: e.Start}))
+		between.WriteByte('|')
+		between.Write(f.Bytes(s, e.Foot))
+		between.WriteByte('|')
+	}
+	between.Write(f.Bytes(s, n.Tail))
+	return shape{style: syntax.Flow, blanks: between.String()}
+}
+
+// Spreads reports whether the entries of a merged collection can stand on lines of their own in
+// flow style, as they do in all versions that have any, and says so in it. Those that cannot be
+// merged there are in conflict then.
+func (f *Versions) Spreads(m *plan.Value) bool {
+	for s, n := range m.V {
+		if n != nil && !f.Spread(three.Side(s), n) && (s != int(three.Original) || n.Style != syntax.Flow || len(n.Entries) > 0) {
+			return false
+		}
+	}
+	m.Flow = plan.Flow{Style: plan.FlowSpread, Form: m.Form}
+	for _, c := range m.Kids {
+		if c.Clash == nil && (c.Head != three.Original || !f.entryFlows(c, m)) {
+			c.Contest(plan.ConflictValue)
+		}
+	}
+	return true
+}
+
+// Place makes the side the form of a merged flow collection whose members are the merged
+// ones, where a comment has its place in it.
+func (f *Versions) Place(m *plan.Value, notes three.Nodes) {
+	o := m.Form.Other()
+	if f.Commented(notes) && !f.SameMembers(m, m.Form) && f.SameMembers(m, o) && m.V[o].Style == syntax.Flow {
+		m.Form = o
+	}
+}
+
+// Flows reports whether a merged collection can be written in the flow style of
+// its form side, and says in it how: the comments of notes belong to places that a new
+// list of entries does not have.
+func (f *Versions) Flows(m *plan.Value, notes three.Nodes) bool {
+	for _, c := range m.Kids {
+		if !f.entryFlows(c, m) {
+			return false
+		}
+	}
+	switch {
+	case f.SameMembers(m, m.Form):
+		m.Flow = plan.Flow{Style: plan.FlowSpliced, Form: m.Form}
+	case !f.Commented(notes):
+		m.Flow = plan.Flow{Style: plan.FlowListed, Form: m.Form}
+	}
+	return m.Flows()
+}
+
+// entryFlows reports whether a merged entry of m can be written in flow style.
+func (f *Versions) entryFlows(c *plan.Child, m *plan.Value) bool {
+	if c.Whole != three.Original {
+		return f.wholeFlows(c.Whole, c.At[c.Whole], m.V[c.Whole])
+	}
+	v := c.Value
+	if c.At[m.Form] == nil && v.V[three.Dest] != nil && v.V[three.Updated] != nil {
+		return false
+	}
+	return v.Flows() || v.Spread() || !v.Merged && (v.Lines == nil || v.Joined) && f.nodeFlows(v.Form, v.V[v.Form])
+}
+
+// wholeFlows reports whether an entry can be written as its version has it.
+func (f *Versions) wholeFlows(s three.Side, e *syntax.Entry, in *syntax.Node) bool {
+	if in.Style == syntax.Flow {
+		return true
+	}
+	blank := func(sp text.Span) bool { return len(bytes.TrimSpace(f.Bytes(s, sp))) == 0 }
+	return e.Comment.Empty() && blank(e.Lead) && blank(e.Foot) && f.nodeFlows(s, e.Value)
+}
+
+// nodeFlows reports whether a node can stand in a flow collection as it is.
+func (f *Versions) nodeFlows(s three.Side, n *syntax.Node) bool {
+	return n.Style != syntax.Block && !tree.IsBlockScalar(n) &&
+		!(n.Style == syntax.Plain && bytes.ContainsAny(f.Bytes(s, n.Span), ",[]{}\n"))
+}
+
+// SameMembers reports whether the merged entries are those of s, in its order.
+func (f *Versions) SameMembers(m *plan.Value, s three.Side) bool {
+	n := m.V[s]
+	if len(m.Kids) != len(n.Entries) || f.Cut[n] {
+		return false
+	}
+	for i, c := range m.Kids {
+		if c.At[s] != n.Entries[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// Commented reports whether a comment stands in one of the versions.
+func (f *Versions) Commented(v three.Nodes) bool {
+	for s, n := range v {
+		if n != nil && len(f.CommentsIn(three.Side(s), n.Span)) > 0 {
+			return true
+		}
+	}
+	return false
+}
