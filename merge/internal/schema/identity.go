@@ -3,7 +3,6 @@ package schema
 import (
 	"maps"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -28,24 +27,19 @@ func (l List) ID(item *syntax.Node) (string, bool) {
 		return "", false
 	case len(l.Separators) > 0:
 		return l.before(item)
-	case len(l.Keys) == 1:
-		return l.key(item, l.Keys[0])
 	}
-	return l.compound(item)
-}
-
-// compound joins the values of several keys, each with its length, so that
-// no value can be taken for two.
-func (l List) compound(item *syntax.Node) (string, bool) {
-	var b strings.Builder
-	for _, k := range l.Keys {
+	values := make([]string, len(l.Keys))
+	for i, k := range l.Keys {
 		v, ok := l.key(item, k)
 		if !ok {
 			return "", false
 		}
-		writeSized(&b, v)
+		values[i] = v
 	}
-	return b.String(), b.Len() > 0
+	if len(values) == 1 {
+		return values[0], true
+	}
+	return sized(values), len(values) > 0
 }
 
 // before returns the text before the first separator of a string, or the
@@ -125,48 +119,35 @@ func field(m *syntax.Node, name string) (n *syntax.Node, doubled bool) {
 // canonical returns a text that is the same for equal values and for no
 // others: style and the order of fields do not count. Aliases are not followed.
 func canonical(n *syntax.Node) string {
-	var b strings.Builder
-	writeCanonical(&b, n)
-	return b.String()
-}
-
-func writeCanonical(b *strings.Builder, n *syntax.Node) {
+	var parts []string
+	for _, e := range n.Entries {
+		said := canonical(e.Value)
+		if e.Key != nil {
+			said = canonical(e.Key) + ":" + said
+		}
+		parts = append(parts, said)
+	}
 	switch n.Kind {
 	case syntax.Mapping:
-		writeFields(b, n)
+		slices.Sort(parts)
+		return n.Tag + "{" + sized(parts) + "}"
 	case syntax.Sequence:
-		b.WriteString(n.Tag + "[")
-		for _, e := range n.Entries {
-			writeCanonical(b, e.Value)
-		}
-		b.WriteByte(']')
+		return n.Tag + "[" + sized(parts) + "]"
 	case syntax.Alias:
-		b.WriteByte('*')
-		writeSized(b, n.Value)
-	default:
-		b.WriteString(n.Tag)
-		b.WriteByte(' ')
-		writeSized(b, n.Value)
+		return "*" + n.Value
 	}
+	return n.Tag + " " + n.Value
 }
 
-func writeFields(b *strings.Builder, n *syntax.Node) {
-	fields := make([]string, len(n.Entries))
-	for i, e := range n.Entries {
-		fields[i] = canonical(e.Key) + ":" + canonical(e.Value)
+// sized joins texts, each with its length, so that none can be taken for two.
+func sized(all []string) string {
+	var b strings.Builder
+	for _, s := range all {
+		b.WriteString(strconv.Itoa(len(s)))
+		b.WriteByte(':')
+		b.WriteString(s)
 	}
-	sort.Strings(fields)
-	b.WriteString(n.Tag + "{")
-	for _, f := range fields {
-		writeSized(b, f)
-	}
-	b.WriteByte('}')
-}
-
-func writeSized(b *strings.Builder, s string) {
-	b.WriteString(strconv.Itoa(len(s)))
-	b.WriteByte(':')
-	b.WriteString(s)
+	return b.String()
 }
 
 // Label names item by its identity for people, as in name=web or

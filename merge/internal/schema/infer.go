@@ -1,6 +1,10 @@
 package schema
 
-import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+import (
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
 
 // associative are the fields that identify the items of a list of which
 // nothing is known, in the order in which they are tried: what says of itself
@@ -17,15 +21,15 @@ var kustomizes = [...]string{
 // guess is the source of a list of which nobody says what it is.
 const guess = "inference"
 
-// infer guesses from the items: the first of the keys that every item of
-// every version has, unique within each version, makes a Map.
-func infer(versions []*syntax.Node, keys []string) List {
+// infer guesses from the items: the first of the keys that is good for the items of
+// all versions makes a Map.
+func infer(versions []*syntax.Node, keys []string, good func(List, []*syntax.Node) bool) List {
 	if items(versions) == 0 {
 		return List{Kind: Ordered, Source: "no items"}
 	}
 	for i := range keys {
 		l := List{Kind: Map, Keys: keys[i : i+1 : i+1], Source: guess}
-		if l.identifies(versions) {
+		if good(l, versions) {
 			return l
 		}
 	}
@@ -47,27 +51,30 @@ func items(versions []*syntax.Node) int {
 // l that no other item of the same version has.
 func (l List) identifies(versions []*syntax.Node) bool {
 	for _, v := range versions {
-		if v != nil && !l.distinguishes(v.Entries) {
-			return false
+		if v == nil {
+			continue
+		}
+		var seen map[string]bool // most lists that lack a key lack it in the first item
+		for i, item := range v.Entries {
+			id, ok := l.ID(item.Value)
+			if !ok || seen[id] {
+				return false
+			}
+			if i == 0 {
+				seen = make(map[string]bool, len(v.Entries))
+			}
+			seen[id] = true
 		}
 	}
 	return true
 }
 
-func (l List) distinguishes(items []*syntax.Entry) bool {
-	if len(items) > 0 {
-		// Most lists that lack a key lack it in the first item.
-		if _, ok := l.ID(items[0].Value); !ok {
+// pairs reports whether every item of every version has an identity in l.
+func (l List) pairs(versions []*syntax.Node) bool {
+	for _, v := range versions {
+		if v != nil && slices.ContainsFunc(v.Entries, func(e *syntax.Entry) bool { _, ok := l.ID(e.Value); return !ok }) {
 			return false
 		}
-	}
-	seen := make(map[string]bool, len(items))
-	for _, item := range items {
-		id, ok := l.ID(item.Value)
-		if !ok || seen[id] {
-			return false
-		}
-		seen[id] = true
 	}
 	return true
 }

@@ -93,7 +93,7 @@ func (r *Rules) Of(p Place, versions ...*syntax.Node) List {
 	if l, ok := r.Known(p); ok {
 		return l.checked(versions)
 	}
-	return infer(versions, associative[:])
+	return infer(versions, associative[:], List.identifies)
 }
 
 // Known returns what the first source that knows the list at p says, whatever is in the list;
