@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"maps"
 	"slices"
 	"sync"
 
@@ -152,25 +153,16 @@ func (rd *reader) check(n *yaml.Node, seen map[*yaml.Node]bool) {
 	case kind.Value == "map" && len(crdKeys(n)) == 0:
 		rd.fail(kind, "a list of type map without keys", "x-kubernetes-list-map-keys is expected beside it")
 	}
-	for _, child := range children(n) {
-		rd.check(child, seen)
-	}
-}
-
-// children returns the schemas right below a schema.
-func children(n *yaml.Node) []*yaml.Node {
-	var all []*yaml.Node
 	if p := at(n, "properties"); p != nil && p.Kind == yaml.MappingNode {
 		for i := 1; i < len(p.Content); i += 2 {
-			all = append(all, resolve(p.Content[i]))
+			rd.check(resolve(p.Content[i]), seen)
 		}
 	}
 	for _, name := range []string{"items", "additionalProperties"} {
 		if c := at(n, name); c != nil && c.Kind == yaml.MappingNode {
-			all = append(all, c)
+			rd.check(c, seen)
 		}
 	}
-	return all
 }
 
 func crdKeys(n *yaml.Node) []string {
@@ -185,34 +177,23 @@ func crdKeys(n *yaml.Node) []string {
 
 // list returns what a CRD says of the list at p. A version that no CRD has
 // is answered if all versions of the kind that say something agree.
-func (t crdTypes) list(p Place) (List, bool) {
-	var answer List
-	ok := false
-	for _, n := range t.schemas(p) {
+func (t crdTypes) list(p Place) (answer List, ok bool) {
+	of := resourceOf(p.APIVersion, p.Kind)
+	if t[of] == nil {
+		of.version = ""
+	}
+	for _, n := range t[of] {
 		l, known := crdList(below(n, p.Path))
-		if !known {
-			continue
-		}
-		if ok && !answer.equal(l) {
+		switch {
+		case !known:
+		case ok && (l.Kind != answer.Kind || !slices.Equal(l.Keys, answer.Keys) || !maps.Equal(l.Defaults, answer.Defaults)):
 			return List{}, false
+		default:
+			answer, ok = l, true
 		}
-		answer, ok = l, true
 	}
 	answer.Source = "CRD " + p.APIVersion + " " + p.Kind
 	return answer, ok
-}
-
-// schemas returns the schema of the resource at p, or of its other versions.
-func (t crdTypes) schemas(p Place) []*yaml.Node {
-	if len(t) == 0 {
-		return nil
-	}
-	r := resourceOf(p.APIVersion, p.Kind)
-	if s := t[r]; s != nil {
-		return s
-	}
-	r.version = ""
-	return t[r]
 }
 
 // crdList reads a list's schema.
@@ -255,21 +236,18 @@ func below(n *yaml.Node, path []string) *yaml.Node {
 // at returns the value at a path of field names, nil if there is none.
 func at(n *yaml.Node, path ...string) *yaml.Node {
 	for _, name := range path {
-		n = valueOf(n, name)
-	}
-	return n
-}
-
-func valueOf(n *yaml.Node, name string) *yaml.Node {
-	if n == nil || n.Kind != yaml.MappingNode {
-		return nil
-	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == name {
-			return resolve(n.Content[i+1])
+		if n == nil || n.Kind != yaml.MappingNode {
+			return nil
+		}
+		in := n
+		n = nil
+		for i := 0; i+1 < len(in.Content) && n == nil; i += 2 {
+			if in.Content[i].Value == name {
+				n = resolve(in.Content[i+1])
+			}
 		}
 	}
-	return nil
+	return n
 }
 
 // text returns the scalar in the field name of n, "" if there is none.

@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -190,9 +189,4 @@ func (l List) IsKey(name string) bool {
 		}
 	}
 	return false
-}
-
-// equal reports whether l and m are the same kind with the same keys.
-func (l List) equal(m List) bool {
-	return l.Kind == m.Kind && slices.Equal(l.Keys, m.Keys) && maps.Equal(l.Defaults, m.Defaults)
 }

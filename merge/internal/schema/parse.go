@@ -53,12 +53,7 @@ func (rd *reader) read(r *Rules, data []byte, version string) error {
 // before all else: what a newer tool knows is no mistake. A build that is no
 // release is as new as whoever built it says, which is remarked.
 func (rd *reader) requires(r *Rules, root *yaml.Node, version string) error {
-	var n *yaml.Node
-	for i := 0; root.Kind == yaml.MappingNode && i+1 < len(root.Content); i += 2 {
-		if root.Content[i].Value == "requires" {
-			n = resolve(root.Content[i+1])
-		}
-	}
+	n := at(root, "requires")
 	if n == nil {
 		return nil
 	}
@@ -117,17 +112,29 @@ func numbers(version string) []int {
 	return n
 }
 
+// words reads texts, each of which parse makes something of; of its errors, allowed is what is expected.
+func words[T any](rd *reader, n *yaml.Node, what, allowed string, parse func(*yaml.Node) (T, error)) (all []T) {
+	for _, c := range rd.texts(n, what) {
+		if v, err := parse(c); err != nil {
+			rd.fail(c, strconv.Quote(c.Value)+err.Error(), allowed)
+		} else {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
 // globs reads patterns of files. It returns them as they are written, too.
 func (rd *reader) globs(n *yaml.Node, what string) (globs []glob, texts []string) {
-	for _, c := range rd.texts(n, what) {
+	globs = words(rd, n, what, "a pattern as in .gitattributes is expected", func(c *yaml.Node) (glob, error) {
 		g, err := parseGlob(c.Value)
 		if err != nil {
-			rd.fail(c, fmt.Sprintf("%s: %v", strconv.Quote(c.Value), err), "a pattern as in .gitattributes is expected")
-			continue
+			return g, fmt.Errorf(": %w", err)
 		}
-		globs, texts = append(globs, g), append(texts, c.Value)
+		texts = append(texts, c.Value)
 		rd.mentions = append(rd.mentions, mention{node: c, file: &g})
-	}
+		return g, nil
+	})
 	return globs, texts
 }
 
@@ -142,12 +149,11 @@ func (rd *reader) written(n *yaml.Node) ([]*entry, []mention) {
 }
 
 // entries reads the list of rules.
-func (rd *reader) entries(n *yaml.Node) []*entry {
+func (rd *reader) entries(n *yaml.Node) (all []*entry) {
 	if n.Kind != yaml.SequenceNode {
 		rd.fail(n, "rules is "+kindOf(n), "a list of entries is expected")
 		return nil
 	}
-	var all []*entry
 	for _, c := range n.Content {
 		all = append(all, rd.entry(resolve(c)))
 	}
@@ -164,7 +170,7 @@ func (rd *reader) entry(n *yaml.Node) *entry {
 		{"kinds", func(v *yaml.Node) { e.kinds = rd.kinds(v) }},
 		{"lists", func(v *yaml.Node) { e.lists = rd.lists(v) }},
 		{"oneOf", func(v *yaml.Node) { e.oneOf = rd.unions(v) }},
-		{"images", func(v *yaml.Node) { e.images = rd.paths(v, "images") }},
+		{"images", func(v *yaml.Node) { e.images = rd.images(v) }},
 		{"fields", func(v *yaml.Node) { e.fields = rd.policies(v) }},
 		{"deleted", func(v *yaml.Node) { e.deleted = rd.deleted(v) }},
 	})
@@ -208,29 +214,43 @@ func (rd *reader) text(n *yaml.Node, what string) string {
 }
 
 func (rd *reader) kinds(n *yaml.Node) []kindSelector {
-	var all []kindSelector
-	for _, c := range rd.texts(n, "kinds") {
+	const allowed = "Kind, group/Kind or core/Kind is expected, without a version"
+	return words(rd, n, "kinds", allowed, func(c *yaml.Node) (kindSelector, error) {
 		k, ok := parseKind(c.Value)
 		if !ok {
-			rd.fail(c, strconv.Quote(c.Value)+" is not a kind", "Kind, group/Kind or core/Kind is expected, without a version")
-			continue
+			return k, errors.New(" is not a kind")
 		}
-		all = append(all, k)
-	}
+		return k, nil
+	})
+}
+
+// byPath reads a mapping of paths, each with something that read makes of its value.
+func byPath[T any](rd *reader, n *yaml.Node, what string, read func(key, value *yaml.Node) T) (all []rule[T]) {
+	rd.each(n, what, func(key, value *yaml.Node) {
+		at, ok := rd.path(key)
+		if is := read(key, value); ok {
+			all = append(all, rule[T]{at, is})
+		}
+	})
 	return all
 }
 
 // lists reads `lists`, paths with what the list there is.
 func (rd *reader) lists(n *yaml.Node) []rule[List] {
-	var all []rule[List]
-	rd.each(n, "lists", func(key, value *yaml.Node) {
-		at, ok := rd.path(key)
+	return byPath(rd, n, "lists", func(key, value *yaml.Node) List {
 		l := rd.list(value)
 		l.Source = strconv.Itoa(key.Line)
-		if ok {
-			all = append(all, rule[List]{at, l})
-		}
+		return l
 	})
+}
+
+// images reads paths of fields that are references of images.
+func (rd *reader) images(n *yaml.Node) (all []rule[bool]) {
+	for _, c := range rd.texts(n, "images") {
+		if at, ok := rd.path(c); ok {
+			all = append(all, rule[bool]{at, true})
+		}
+	}
 	return all
 }
 
@@ -245,37 +265,22 @@ func (rd *reader) path(n *yaml.Node) (pattern, bool) {
 	return p, err == nil
 }
 
-// paths reads paths of fields.
-func (rd *reader) paths(n *yaml.Node, what string) []rule[bool] {
-	var all []rule[bool]
-	for _, c := range rd.texts(n, what) {
-		if at, ok := rd.path(c); ok {
-			all = append(all, rule[bool]{at, true})
-		}
-	}
-	return all
-}
-
 const listKinds = "ordered, set, atomic, {keys: [..]} or {separators: [..]} is expected"
 
 // list reads what a list is.
 func (rd *reader) list(n *yaml.Node) List {
-	if n.Kind == yaml.MappingNode {
-		return rd.keyed(n)
-	}
+	kinds := map[string]Kind{"ordered": Ordered, "set": Set, "atomic": Atomic}
+	kind, ok := kinds[n.Value]
 	switch {
-	case n.Kind != yaml.ScalarNode:
-	case n.Value == "ordered":
-		return List{Kind: Ordered}
-	case n.Value == "set":
-		return List{Kind: Set}
-	case n.Value == "atomic":
-		return List{Kind: Atomic}
-	case n.Value == "map":
+	case n.Kind == yaml.MappingNode:
+		return rd.keyed(n)
+	case n.Kind == yaml.ScalarNode && ok:
+		return List{Kind: kind}
+	case n.Kind == yaml.ScalarNode && n.Value == "map":
 		rd.fail(n, "a map list needs the fields that identify its items", "{keys: [name]} is expected")
-		return List{}
+	default:
+		rd.fail(n, "the list is "+kindOf(n), listKinds)
 	}
-	rd.fail(n, "the list is "+kindOf(n), listKinds)
 	return List{}
 }
 
@@ -305,14 +310,13 @@ func (rd *reader) keyed(n *yaml.Node) List {
 
 // keys reads the fields that identify an item: `name`, `metadata.name`, or
 // `alias|name` for the first of them that is there.
-func (rd *reader) keys(n *yaml.Node) []string {
-	var all []string
+func (rd *reader) keys(n *yaml.Node) (all []string) {
 	for _, c := range rd.texts(n, "keys") {
-		for alt := range strings.SplitSeq(c.Value, "|") {
-			if slices.Contains(strings.Split(alt, "."), "") || strings.ContainsAny(alt, "*[]\"' ") {
-				rd.fail(c, strconv.Quote(c.Value)+" is not a key", "name, metadata.name or alias|name is expected")
-				break
-			}
+		bad := func(alt string) bool {
+			return slices.Contains(strings.Split(alt, "."), "") || strings.ContainsAny(alt, "*[]\"' ")
+		}
+		if slices.ContainsFunc(strings.Split(c.Value, "|"), bad) {
+			rd.fail(c, strconv.Quote(c.Value)+" is not a key", "name, metadata.name or alias|name is expected")
 		}
 		if slices.Contains(all, c.Value) {
 			rd.fail(c, strconv.Quote(c.Value)+" is there twice", "every key once")
@@ -322,8 +326,7 @@ func (rd *reader) keys(n *yaml.Node) []string {
 	return all
 }
 
-func (rd *reader) separators(n *yaml.Node) []string {
-	var all []string
+func (rd *reader) separators(n *yaml.Node) (all []string) {
 	for _, c := range rd.texts(n, "separators") {
 		if c.Value == "" {
 			rd.fail(c, "an empty separator", `a text such as "=" is expected`)
@@ -348,10 +351,7 @@ func (rd *reader) defaults(n *yaml.Node, keys []string) map[string]string {
 // unions reads `oneOf`, paths of mappings with the fields that exclude each
 // other there.
 func (rd *reader) unions(n *yaml.Node) []rule[OneOf] {
-	var all []rule[OneOf]
-	rd.each(n, "oneOf", func(key, value *yaml.Node) {
-		at, ok := rd.path(key)
-		var u OneOf
+	return byPath(rd, n, "oneOf", func(_, value *yaml.Node) (u OneOf) {
 		for _, c := range rd.texts(value, "oneOf") {
 			if u.has(c.Value) {
 				rd.fail(c, strconv.Quote(c.Value)+" is there twice", "every field once")
@@ -361,28 +361,19 @@ func (rd *reader) unions(n *yaml.Node) []rule[OneOf] {
 		if len(u) < 2 {
 			rd.fail(value, "one field excludes nothing", "two fields or more are expected")
 		}
-		if ok {
-			all = append(all, rule[OneOf]{at, u})
-		}
+		return u
 	})
-	return all
 }
 
 // policies reads `fields`, paths with how a conflict there is decided.
 func (rd *reader) policies(n *yaml.Node) []rule[decision] {
-	var all []rule[decision]
-	rd.each(n, "fields", func(key, value *yaml.Node) {
-		at, ok := rd.path(key)
-		switch p := Policy(value.Value); {
-		case value.Kind == yaml.ScalarNode && slices.Contains(Policies, p):
-			if ok {
-				all = append(all, rule[decision]{at, decision{p, strconv.Itoa(key.Line)}})
-			}
-		default:
-			rd.fail(value, "the policy is "+kindOf(value), "own, upstream, ours, theirs, highest, lowest, next or union is expected")
+	return byPath(rd, n, "fields", func(key, value *yaml.Node) decision {
+		if p := Policy(value.Value); value.Kind == yaml.ScalarNode && slices.Contains(Policies, p) {
+			return decision{p, strconv.Itoa(key.Line)}
 		}
+		rd.fail(value, "the policy is "+kindOf(value), "own, upstream, ours, theirs, highest, lowest, next or union is expected")
+		return decision{}
 	})
-	return all
 }
 
 // deleted reads what is done with files that one side deleted.
