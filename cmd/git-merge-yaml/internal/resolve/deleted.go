@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
 	here "github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
@@ -131,15 +134,6 @@ func (d *deletion) keep() error {
 	return f.stageAs(stage)
 }
 
-func (f *unmergedFile) stageAs(s git.Stage) error {
-	changed, err := f.tree.Stage([]git.Staged{{From: f.Unmerged, To: s}})
-	if err == nil && len(changed) > 0 {
-		err = errors.New(stagesChanged)
-	}
-	f.staged = err == nil
-	return err
-}
-
 // deletions takes the files that one side deleted from files, does what rules say of them,
 // and returns those that are left, and the others.
 func (r *resolver) deletions(files []*unmergedFile) (left []*deletion, others []*unmergedFile) {
@@ -168,26 +162,15 @@ func (r *resolver) deletions(files []*unmergedFile) (left []*deletion, others []
 				said += " (" + show.Lost(d.here) + ")"
 			}
 			byRule = append(byRule, said)
-			sources = append(sources, source)
+			if !slices.Contains(sources, source) {
+				sources = append(sources, source)
+			}
 		}
 	}
 	if len(byRule) > 0 {
-		r.say(fmt.Sprintf("%s that one side deleted, by the rule %s: %s", terminal.Count(len(byRule), "file"), unique(sources), strings.Join(byRule, "; ")))
+		r.say(fmt.Sprintf("%s that one side deleted, by the rule %s: %s", terminal.Count(len(byRule), "file"), strings.Join(sources, ", "), strings.Join(byRule, "; ")))
 	}
 	return left, others
-}
-
-// unique names each once.
-func unique(all []string) string {
-	var names []string
-	seen := map[string]bool{}
-	for _, s := range all {
-		if !seen[s] {
-			names = append(names, s)
-		}
-		seen[s] = true
-	}
-	return strings.Join(names, ", ")
 }
 
 // askDeletion shows what the other side changed, and does as a person says.
@@ -196,44 +179,211 @@ func (s *session) askDeletion(d *deletion) error {
 	if err := show.Deleted(s.asker.Out, history.Name{Path: name, File: &d.here}); err != nil {
 		return err
 	}
-	keys := []string{"d", "k"}
-	help := []string{"d - delete it (delete)", "k - keep it (keep)"}
+	keys := []terminal.Key{{Key: "d", Word: "delete", Help: "delete it"}, {Key: "k", Word: "keep", Help: "keep it"}}
 	if len(d.moved) > 0 {
 		s.say("  its content is in " + d.places())
 		if why := d.unplaceable(); why != "" {
 			s.say("  but cannot be merged there: " + why)
 		} else {
-			keys, help = append(keys, "m"), append(help, "m - merge the changes there, and delete it (merge)")
+			keys = append(keys, terminal.Key{Key: "m", Word: "merge", Help: "merge the changes there, and delete it"})
 		}
 	}
-	help = append(help, "s - skip it, for a later run (skip)", "q - quit; what is answered stays (quit)")
-	for {
-		answer, err := s.asker.Ask("Take [" + strings.Join(append(keys, "s", "q", "?"), ",") + "]?")
+	word, err := s.asker.Choose("Take", append(keys, skipKey))
+	if err != nil || word == skipKey.Word {
+		return err
+	}
+	s.settleDeletion(d, map[string]func() error{"delete": d.delete, "keep": d.keep, "merge": d.merge}[word])
+	return nil
+}
+
+// settleDeletion does what was decided, and says how it went.
+func (s *session) settleDeletion(d *deletion, do func() error) {
+	said := d.file.tree.Rel(d.file.Path) + ": "
+	if err := do(); err != nil {
+		s.say(said + err.Error())
+	} else {
+		s.say(said + d.done + " and staged")
+	}
+}
+
+// A moved is a file of the side that deleted another one, into which documents of that went:
+// it was split, or renamed and changed so much that git takes it for another file.
+type moved struct {
+	path   string
+	text   []byte
+	of     []int // the documents
+	merged []byte
+}
+
+// alikeEnough is how much of the lines of a document another file has to have, in percent, so
+// that it went there; mostNew is among how many new files it is looked for.
+const (
+	alikeEnough = 67
+	mostNew     = 500
+)
+
+// findMoved finds the files that the side which deleted d has and the other one has not, and
+// that have documents of it. Where git tells no commits of both sides (a stash, a patch),
+// there are none.
+func (d *deletion) findMoved() (all []moved, err error) {
+	f := d.file
+	m, ok := f.resolver.in.Situation([3]string{}).Stopped()
+	if !ok {
+		return nil, nil
+	}
+	from, to := m.Ours, m.Theirs
+	if d.here.Ours == nil {
+		from, to = to, from
+	}
+	out, err := f.tree.Run("diff-tree", "-r", "-z", "--name-only", "--no-renames", "--diff-filter=A", from.String(), to.String())
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for path := range strings.SplitSeq(string(out), "\x00") {
+		if driver.IsYAML(path) {
+			names = append(names, ":0:"+path)
+		}
+	}
+	if len(names) == 0 || len(names) > mostNew {
+		return nil, nil
+	}
+	texts, err := f.objects.Named(names...)
+	if err != nil {
+		return nil, err
+	}
+	for i, doc := range documents(d.here.Base) {
+		best, at := 0, -1
+		for k, text := range texts {
+			if n := likeness(doc, text); n >= alikeEnough && n > best {
+				best, at = n, k
+			}
+		}
+		if at < 0 {
+			continue
+		}
+		path := strings.TrimPrefix(names[at], ":0:")
+		k := slices.IndexFunc(all, func(x moved) bool { return x.path == path })
+		if k < 0 {
+			k = len(all)
+			all = append(all, moved{path: path, text: texts[at]})
+		}
+		all[k].of = append(all[k].of, i)
+	}
+	return all, nil
+}
+
+// places names the files that the content went to.
+func (d *deletion) places() string {
+	var names []string
+	for _, x := range d.moved {
+		names = append(names, d.file.tree.Rel(x.path))
+	}
+	return strings.Join(names, ", ")
+}
+
+// unplaceable merges what the other side changed into the files that have the content now, and
+// says why that cannot be done, "" if it can: each document that was changed has its file,
+// and merges there without a conflict.
+func (d *deletion) unplaceable() (why string) {
+	base, kept := documents(d.here.Base), documents(d.kept())
+	if len(base) != len(kept) {
+		return "it has other documents now"
+	}
+	for i := range base {
+		placed := slices.ContainsFunc(d.moved, func(x moved) bool { return slices.Contains(x.of, i) })
+		if !placed && !bytes.Equal(base[i], kept[i]) {
+			return "a document that was changed is in none of them"
+		}
+	}
+	for i, x := range d.moved {
+		var b, k []byte
+		for _, n := range x.of {
+			b, k = append(b, base[n]...), append(k, kept[n]...)
+		}
+		f := d.file.resolver.in.File(x.path, b, x.text, k, nil)
+		if d.here.Theirs == nil {
+			f.Ours, f.Theirs = k, x.text
+		}
+		res, err := f.Now([3]string{}, false).Merge(func() merge.Markers { return merge.Markers{} })
+		switch {
+		case err != nil:
+			return err.Error()
+		case !res.Clean():
+			return "it conflicts with " + d.file.tree.Rel(x.path)
+		}
+		d.moved[i].merged = res.Bytes
+	}
+	return ""
+}
+
+// merge writes and stages the files that have the content now, with the changes, and deletes
+// the file.
+func (d *deletion) merge() error {
+	if d.unplaceable() != "" {
+		return errors.New("it cannot be merged there")
+	}
+	tree := d.file.tree
+	if err := d.unedited(); err != nil {
+		return err
+	}
+	if err := d.placesUnedited(); err != nil {
+		return err
+	}
+	for _, x := range d.moved {
+		_, content, err := tree.Convert(x.path, x.merged)
 		if err != nil {
 			return err
 		}
-		do := map[string]func() error{"d": d.delete, "delete": d.delete, "k": d.keep, "keep": d.keep}[answer]
-		switch {
-		case (answer == "m" || answer == "merge") && len(keys) == 3:
-			do = d.merge
-		case answer == "s" || answer == "skip":
-			return nil
-		case answer == "q" || answer == "quit":
-			return terminal.ErrQuit
+		if err := disk.Replace(tree.File(x.path), content); err != nil {
+			return err
 		}
-		if do != nil {
-			if err := do(); err != nil {
-				s.say(name + ": " + err.Error())
-				return nil
-			}
-			s.say(name + ": " + d.done + " and staged")
-			return nil
-		}
-		if answer != "?" {
-			s.unknown(answer)
-		}
-		for _, line := range help {
-			s.say(line)
+		if _, err := tree.Run("add", "--", ":(top,literal)"+x.path); err != nil {
+			return err
 		}
 	}
+	err := d.delete()
+	d.done = "merged into " + d.places() + ", deleted"
+	return err
+}
+
+// placesUnedited names a file that has the content now and that somebody edited.
+func (d *deletion) placesUnedited() error {
+	for _, x := range d.moved {
+		if _, err := d.file.tree.Run("diff", "--quiet", "--", ":(top,literal)"+x.path); err != nil {
+			return errors.New(d.file.tree.Rel(x.path) + " was edited: stage it first")
+		}
+	}
+	return nil
+}
+
+// documents are those of a file, each from its line of dashes on.
+func documents(text []byte) (all [][]byte) {
+	for len(text) > 0 {
+		end := bytes.Index(text, []byte("\n---")) + 1
+		if end == 0 {
+			end = len(text)
+		}
+		all, text = append(all, text[:end]), text[end:]
+	}
+	return all
+}
+
+// likeness is how many of the lines of a document a file has, in percent.
+func likeness(document, file []byte) int {
+	has := map[string]int{}
+	for line := range strings.Lines(string(file)) {
+		has[strings.TrimSpace(line)]++
+	}
+	all, alike := 0, 0
+	for line := range strings.Lines(string(document)) {
+		if line = strings.TrimSpace(line); line == "" || line == "---" {
+			continue
+		}
+		if all++; has[line] > 0 {
+			has[line]--
+			alike++
+		}
+	}
+	return 100 * alike / max(all, 1)
 }

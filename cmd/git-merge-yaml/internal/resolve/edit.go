@@ -21,7 +21,7 @@ const editHelp = `
 `
 
 // edit lets a person write what stands in the place of a conflict, until that
-// is YAML, or until the person gives up.
+// is YAML, or until the person gives up. An empty text is asked about.
 func (s *session) edit(v *view) (done bool, err error) {
 	name, err := s.editFile(v)
 	if err != nil {
@@ -29,56 +29,41 @@ func (s *session) edit(v *view) (done bool, err error) {
 	}
 	defer os.Remove(name)
 	before, err := readEdited(name)
-	for err == nil {
+	if err != nil {
+		return false, err
+	}
+	for {
 		if err := s.tree.Edit(name, s.Stdin, s.Stdout, s.Stderr); err != nil {
 			s.say(err.Error())
 			return false, nil
 		}
-		var text string
-		if text, err = readEdited(name); err != nil {
-			break
+		text, err := readEdited(name)
+		if err != nil {
+			return false, err
 		}
 		if text == before {
 			s.say("Nothing was changed, so it stays as it is.")
 			return false, nil
 		}
-		problem := s.unacceptable(v, s.shown(name), text)
+		problem := unacceptable(v, name, text)
+		if problem == "" && text == "" {
+			if yes, err := s.asker.Yes("Leave it out altogether"); err != nil || !yes {
+				return false, err
+			}
+		}
 		if problem == "" {
-			return s.takeText(v, text)
+			return s.take(merge.Answer{Take: merge.TakeText, Text: text}, v.question)
 		}
 		s.say(problem)
-		again, err := s.asker.Yes("Edit it again (no drops the text)")
-		if err != nil || !again {
+		if again, err := s.asker.Yes("Edit it again (no drops the text)"); err != nil || !again {
 			return false, err
 		}
 	}
-	return false, err
-}
-
-// takeText takes an edited text; an empty one is asked about.
-func (s *session) takeText(v *view, text string) (bool, error) {
-	if text == "" {
-		yes, err := s.asker.Yes("Leave it out altogether")
-		if err != nil || !yes {
-			return false, err
-		}
-	}
-	return s.take(v, merge.Answer{Take: merge.TakeText, Text: text})
-}
-
-// shown is the path of a file as seen from the current directory.
-func (s *session) shown(file string) string {
-	if dir, err := os.Getwd(); err == nil {
-		if rel, err := filepath.Rel(dir, file); err == nil && len(rel) < len(file) {
-			return rel
-		}
-	}
-	return file
 }
 
 // unacceptable says where a text is wrong, or nothing: what is only unproven
 // is asked about when it is taken.
-func (s *session) unacceptable(v *view, file, text string) string {
+func unacceptable(v *view, name, text string) string {
 	f, i := v.question.file, v.question.index
 	before := v.question.known().Answer
 	err := f.decide(i, merge.Answer{Take: merge.TakeText, Text: text})
@@ -86,15 +71,22 @@ func (s *session) unacceptable(v *view, file, text string) string {
 		err = f.decide(i, before)
 	}
 	refusal, ok := errors.AsType[*merge.AnswerError](err)
-	switch {
-	case err == nil || ok && refusal.Unproven:
+	if err == nil || ok && refusal.Unproven {
 		return ""
-	case !ok:
+	}
+	if !ok {
 		return err.Error()
+	}
+	if dir, err := os.Getwd(); err == nil {
+		if rel, err := filepath.Rel(dir, name); err == nil && len(rel) < len(name) {
+			name = rel
+		}
+	}
+	switch {
 	case refusal.Line > 0:
-		return fmt.Sprintf("%s:%d:%d: %s", file, refusal.Line, refusal.Column, refusal.Msg)
+		return fmt.Sprintf("%s:%d:%d: %s", name, refusal.Line, refusal.Column, refusal.Msg)
 	case refusal.FileLine > 0:
-		return fmt.Sprintf("%s: line %d of %s would be wrong then: %s", file, refusal.FileLine, v.name, refusal.Msg)
+		return fmt.Sprintf("%s: line %d of %s would be wrong then: %s", name, refusal.FileLine, v.name, refusal.Msg)
 	}
 	return refusal.Error()
 }
@@ -118,23 +110,16 @@ func (s *session) editFile(v *view) (name string, err error) {
 	return f.Name(), errors.Join(err, f.Close())
 }
 
-// whole is a text of whole lines.
-func whole(text string) string {
-	if text == "" || strings.HasSuffix(text, "\n") {
-		return text
-	}
-	return text + "\n"
-}
-
-// readEdited reads what stands above the scissors.
+// readEdited reads what stands above the scissors, in whole lines.
 func readEdited(name string) (string, error) {
 	b, err := os.ReadFile(name)
 	if err != nil {
 		return "", err
 	}
 	text, _, cut := strings.Cut("\n"+string(b), "\n"+scissors)
-	if text = strings.TrimPrefix(text, "\n"); cut {
-		text = whole(text)
+	text = strings.TrimPrefix(text, "\n")
+	if cut && text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
 	}
 	return text, nil
 }

@@ -1,11 +1,17 @@
 package resolve
 
 import (
+	"cmp"
+	"errors"
 	"io/fs"
+	"os"
+	"path"
+	"slices"
 	"strconv"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	here "github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/sops"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -59,4 +65,284 @@ func markerSize(attribute string) int {
 		return merge.DefaultMarkerSize
 	}
 	return n
+}
+
+// readMarkers returns the labels ours, base, theirs of the first conflict in a
+// file, the roles' names where it has none, and the size of its markers: as
+// given, or more where git merged renamed files or conflicts within conflicts.
+func readMarkers(file []byte, size int) (labels [3]string, length int) {
+	for length = size; length <= size+maxNesting; length++ {
+		if all := merge.ParseConflicts(file, length); len(all) > 0 {
+			k := all[0].Markers
+			return [3]string{cmp.Or(k.Ours, "ours"), cmp.Or(k.Base, "base"), cmp.Or(k.Theirs, "theirs")}, length
+		}
+	}
+	return [3]string{"ours", "base", "theirs"}, size
+}
+
+// maxNesting is how much longer than asked git's markers may be.
+const maxNesting = 8
+
+// reason says why the stages of f are none to be merged, or "".
+func (f *unmergedFile) reason() string {
+	m := f.attributes["merge"]
+	_, ours := driver.RulesOf(m)
+	switch {
+	case f.failed != "":
+		return f.failed
+	case f.Ours.ID == "" && f.Theirs.ID == "":
+		return "deleted or renamed by both sides"
+	case f.Ours.ID == "":
+		return "added or renamed by them, not there for us"
+	case f.Theirs.ID == "":
+		return "added or renamed by us, not there for them"
+	case !f.Ours.Mode.IsFile() || !f.Theirs.Mode.IsFile() || f.Base.ID != "" && !f.Base.Mode.IsFile():
+		return "a symbolic link or a submodule"
+	case f.attributes["filter"] == "lfs":
+		return "kept by git LFS"
+	case !f.named && m != "unspecified" && !ours:
+		return "its merge attribute is " + m + " (name it alone to have it merged)"
+	}
+	return ""
+}
+
+// merge merges the stages, and writes the file unless it is to be skipped.
+func (f *unmergedFile) merge() error {
+	if f.skip = f.read(); f.skip != "" {
+		return nil
+	}
+	if err := f.readStages(); err != nil {
+		return err
+	}
+	if f.in.BeyondLines() {
+		f.skip = "binary"
+		return nil
+	}
+	m := f.merger("")
+	m.Resolve = f.Resolve
+	result, err := m.Run(false)
+	if err != nil {
+		return err
+	}
+	f.result = result
+	f.open(m)
+	m = f.merger("")
+	if here.IsLeft(result) {
+		f.rule, _ = m.File().Rule()
+		return f.restore()
+	}
+	if f.Ask {
+		if err := f.makeQuestions(m); err != nil {
+			return err
+		}
+	}
+	if !f.Force {
+		edited, err := f.edited()
+		if err != nil {
+			return err
+		}
+		if edited && f.settled() {
+			return f.settle(m)
+		}
+		if edited {
+			f.skip = f.resume()
+			return nil
+		}
+	}
+	return f.write()
+}
+
+// restore puts ours in the place of markers in a file that is to be made again.
+func (f *unmergedFile) restore() error {
+	if len(merge.ParseConflicts(f.text, 0)) == 0 {
+		return nil
+	}
+	if edited, err := f.edited(); edited || err != nil {
+		return err
+	}
+	return f.write()
+}
+
+// open has sops decrypt f, into memory, if a person lets it: then f is merged, asked about and written in ciphertext, in
+// which each value has one, and only a line that a person asks to see says what it means. If it cannot be opened, the
+// result says why.
+func (f *unmergedFile) open(m *driver.Merger) {
+	if !m.File().MaySeal(f.result) {
+		return
+	}
+	opened, err := sops.Open(f.in.Base, f.in.Ours, f.in.Theirs)
+	if err != nil {
+		return
+	}
+	f.opened = opened
+	for _, text := range []*[]byte{&f.in.Base, &f.in.Ours, &f.in.Theirs, &f.text} {
+		*text = opened.One(*text)
+	}
+}
+
+// read reads the file in the work tree, or says why it cannot be replaced.
+func (f *unmergedFile) read() (skip string) {
+	for dir := path.Dir(f.Path); dir != "."; dir = path.Dir(dir) {
+		if info, err := os.Lstat(f.tree.File(dir)); err == nil && !info.IsDir() {
+			return dir + " is not a folder in the work tree"
+		}
+	}
+	name := f.tree.File(f.Path)
+	info, err := os.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && f.Force:
+		return ""
+	case errors.Is(err, fs.ErrNotExist):
+		return "deleted in the work tree (--force brings it back, merged)"
+	case err != nil:
+		return err.Error()
+	case !info.Mode().IsRegular():
+		return "no regular file in the work tree"
+	}
+	f.info = info
+	f.work, err = os.ReadFile(name)
+	if f.text = f.work; err == nil && f.filtered() {
+		f.text, err = f.tree.Clean(f.Path, f.work)
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// filtered reports whether the file in the work tree is not in YAML's own form.
+func (f *unmergedFile) filtered() bool {
+	return f.attributes["filter"] != "unspecified" || f.attributes["working-tree-encoding"] != "unspecified"
+}
+
+// readStages reads the three versions; that of a base that is missing, where
+// both sides added the file, is empty.
+func (f *unmergedFile) readStages() (err error) {
+	for _, v := range []struct {
+		stage git.Stage
+		to    *[]byte
+	}{
+		{f.Base, &f.in.Base}, {f.Ours, &f.in.Ours}, {f.Theirs, &f.in.Theirs},
+	} {
+		if v.stage.ID == "" {
+			continue
+		}
+		if *v.to, err = f.objects.Blob(v.stage.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// edited reports whether the file in the work tree is something else than what
+// a machine left there: ours, or what git or this driver makes of the stages,
+// in any style of conflicts, whatever the labels say, by the team's rules or as it
+// did before these were changed. What cannot be told from an edit counts as one.
+func (f *unmergedFile) edited() (bool, error) {
+	blob, err := f.tree.Clean(f.Path, f.work)
+	if err != nil {
+		return true, err
+	}
+	for _, rules := range []func() *here.Session{
+		func() *here.Session { return f.resolver.in }, f.resolver.in.WithCommittedRules, f.resolver.in.WithoutRules,
+	} {
+		if left := f.leftByMerges(rules()); f.isAnyOf(left, f.text) || f.isAnyOf(left, blob) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+func (f *unmergedFile) isAnyOf(left [][]byte, text []byte) bool {
+	size := f.merger("").MarkerSize
+	return slices.ContainsFunc(left, func(content []byte) bool { return merge.EqualButLabels(text, content, size) })
+}
+
+// leftByMerges returns what merges in a session may have left in the file.
+func (f *unmergedFile) leftByMerges(in *here.Session) [][]byte {
+	var left [][]byte
+	add := func(content []byte) { left = append(left, content) }
+	add(f.in.Ours)
+	for _, style := range []string{"merge", "diff3", "zdiff3"} {
+		m := f.merger(style)
+		m.Session = in
+		base, ours, theirs := f.in.Base, f.in.Ours, f.in.Theirs
+		if content, _, err := merge.MergeLines(base, ours, theirs, m.Markers()); err == nil {
+			add(content)
+		}
+		if content, _, err := merge.MergeFileLines(base, ours, theirs, m.Markers()); err == nil {
+			add(content)
+		}
+		if result, err := m.ByField(); err == nil {
+			add(result.Bytes)
+		}
+	}
+	return left
+}
+
+// makeQuestions makes the conflicts of f questions, if there are any that can be
+// asked. A file that is merged by lines since the team's rules have a mistake is
+// not asked about.
+func (f *unmergedFile) makeQuestions(m *driver.Merger) error {
+	if f.result.Clean() {
+		return nil
+	}
+	asked, err := merge.NewResolution(f.in.Base, f.in.Ours, f.in.Theirs, m.LibraryOptions())
+	if err != nil {
+		return err
+	}
+	result := asked.Result()
+	if f.byLines() && (len(asked.Questions()) == 0 || result.Reason != f.result.Reason) {
+		return nil
+	}
+	f.asked, f.result = asked, result
+	return nil
+}
+
+// byLines reports whether f is not merged as YAML, so that nothing is verified.
+func (f *unmergedFile) byLines() bool { return f.result.Method == merge.Delegated }
+
+// questions are the conflicts of f, decided or not, without those of a sops block that sops is going to make, the last ones.
+func (f *unmergedFile) questions() []merge.Question {
+	if f.skip == "" && f.asked != nil && f.known == nil {
+		f.known = f.asked.Questions()
+		for n := len(f.known) - 1; f.opened != nil && n >= 0 && sops.InBlock(f.known[n].Path); n-- {
+			f.known = f.known[:n]
+		}
+	}
+	return f.known
+}
+
+// decide answers a question about f.
+func (f *unmergedFile) decide(i int, a merge.Answer) error {
+	return f.decideAll(map[int]merge.Answer{i: a})
+}
+
+// decideAll answers questions about f together.
+func (f *unmergedFile) decideAll(all map[int]merge.Answer) error {
+	err := f.asked.DecideAll(all)
+	if err == nil {
+		f.known = nil
+	}
+	return err
+}
+
+// resume takes over what was edited since git merged f, or says why it cannot.
+func (f *unmergedFile) resume() (skip string) {
+	const again = " (--force merges it again, and loses the edit)"
+	if f.asked == nil {
+		return "edited since git merged it" + again
+	}
+	err := f.asked.Resume(f.text)
+	wrong, ok := errors.AsType[*merge.AnswerError](err)
+	switch {
+	case err == nil:
+		f.byHand, f.result = true, f.asked.Result()
+		return ""
+	case ok:
+		return "edited since git merged it, and not YAML now: " + wrong.Error() + again
+	case errors.Is(err, merge.ErrHalfResolved):
+		return "edited since git merged it: " + err.Error() + ": finish that one by hand, down to its markers, and run this again" + again
+	}
+	return "edited since git merged it, also outside of its conflicts: go on by hand, and git add it" + again
 }

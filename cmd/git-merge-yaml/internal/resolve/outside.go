@@ -229,13 +229,7 @@ func (s *session) askedDeletion(d *deletion, id string) asked {
 		}
 		return d.unedited()
 	}
-	x.save = func() {
-		if err := do(); err != nil {
-			s.say(x.file + ": " + err.Error())
-		} else {
-			s.say(x.file + ": " + d.done + " and staged")
-		}
-	}
+	x.save = func() { s.settleDeletion(d, do) }
 	x.show = func() show.Question {
 		c := merge.Conflict{Kind: "deleted", Base: version(d.here.Base), Ours: version(d.here.Ours), Theirs: version(d.here.Theirs)}
 		ours, theirs := s.sides(d.file)
@@ -251,15 +245,6 @@ func version(text []byte) merge.Version {
 		return merge.Version{}
 	}
 	return merge.Version{Text: string(text), Line: 1}
-}
-
-// answers are the words that can answer q.
-func (q *question) answers() []merge.Take {
-	all := q.file.asked.Offers(q.index)
-	if q.file.opened == nil { // nobody writes ciphertext
-		all = append(all, merge.TakeText)
-	}
-	return all
 }
 
 // try takes an answer that is proven.

@@ -9,11 +9,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
+	"path/filepath"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	here "github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -33,6 +36,18 @@ type Options struct {
 	// Resolve is the side, ours or theirs, that decides what else would be in conflict.
 	Resolve string
 }
+
+// A resolver merges unmerged files of a work tree anew.
+type resolver struct {
+	Options
+	in      *here.Session
+	tree    *git.WorkTree
+	objects *git.Objects
+	left    bool // something is not resolved
+	advised bool // a preset that nobody adopted was told of
+}
+
+func (r *resolver) say(line string) { fmt.Fprintln(r.Stdout, terminal.Printable(line)) }
 
 // Files merges the unmerged YAML files among those that pathspecs name,
 // or all, and reports whether all of them are resolved.
@@ -118,28 +133,72 @@ func (r *resolver) marked(files []string) []string {
 	})
 }
 
-// stageAll stages what came out clean. A file whose stages changed meanwhile
-// is not resolved.
-func (r *resolver) stageAll(files []*unmergedFile) error {
-	var clean []*unmergedFile
-	var staged []git.Staged
-	for _, f := range files {
-		if f.clean() && r.Stage && !f.byHand {
-			clean = append(clean, f)
-			staged = append(staged, f.toStage())
+// files returns the unmerged YAML files among those that the pathspecs name. A
+// file is YAML by its name or by an attribute merge of this program's drivers;
+// one that is named alone is, whatever it is called.
+func (r *resolver) files(pathspecs []string) ([]*unmergedFile, error) {
+	all, err := r.tree.Unmerged(pathspecs)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	paths := make([]string, len(all))
+	for i, u := range all {
+		paths[i] = u.Path
+	}
+	attributes, err := r.tree.Attributes(paths, "merge", "filter", "working-tree-encoding", "conflict-marker-size")
+	if err != nil {
+		return nil, err
+	}
+	var files []*unmergedFile
+	for i, u := range all {
+		f := &unmergedFile{Unmerged: u, resolver: r, attributes: attributes[i], named: r.named(u.Path, pathspecs)}
+		if _, ours := driver.RulesOf(attributes[i]["merge"]); ours || f.named || driver.IsYAML(u.Path) {
+			files = append(files, f)
 		}
 	}
-	if len(staged) == 0 {
-		return nil
-	}
-	changed, err := r.tree.Stage(staged)
-	for i, f := range clean {
-		if f.staged = err == nil && !slices.Contains(changed, staged[i]); !f.staged {
-			f.skip = stagesChanged
-		}
-	}
-	return err
+	return files, nil
 }
 
-// stagesChanged says that somebody else staged the file, or merged it.
-const stagesChanged = "merged, but not staged: its stages changed in this very moment"
+// named reports whether a pathspec is that very path.
+func (r *resolver) named(p string, pathspecs []string) bool {
+	return slices.ContainsFunc(pathspecs, func(spec string) bool {
+		if filepath.IsAbs(spec) {
+			return filepath.Clean(spec) == r.tree.File(p)
+		}
+		return path.Join(r.tree.Prefix, filepath.ToSlash(spec)) == p
+	})
+}
+
+// tell says how a file ended on stdout, and on stderr what a driver would say.
+func (r *resolver) tell(f *unmergedFile) {
+	name := r.tree.Rel(f.Path)
+	switch {
+	case f.skip != "":
+		r.left = true
+		r.say(name + ": skipped: " + f.skip)
+		return
+	case f.staged:
+		r.say(name + ": resolved")
+	case f.clean():
+		r.left = r.left || r.Stage
+		r.say(name + ": resolved, not staged")
+	default:
+		r.left = true
+		r.say(name + ": " + terminal.Count(len(f.result.Conflicts), "conflict") + " left")
+	}
+	said := f.result
+	said.LineConflicts = 0 // stdout has it
+	if f.asked != nil {
+		said.Conflicts = nil // they have been shown
+	}
+	lines := f.merger("").Messages(name, said)
+	if !r.advised {
+		if a, ok := f.merger("").File().Advice(said.Conflicts); ok {
+			r.advised = true
+			lines = append(lines, driver.AdviceMessage(name, a))
+		}
+	}
+	for _, line := range lines {
+		fmt.Fprintln(r.Stderr, terminal.Printable(line))
+	}
+}

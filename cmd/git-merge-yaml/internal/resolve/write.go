@@ -7,9 +7,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	here "github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/sops"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 // errChanged says that somebody else was at work.
@@ -86,4 +91,68 @@ func (f *unmergedFile) save() error {
 		return f.stageAs(f.toStage().To)
 	}
 	return nil
+}
+
+func (f *unmergedFile) stageAs(s git.Stage) error {
+	changed, err := f.tree.Stage([]git.Staged{{From: f.Unmerged, To: s}})
+	if err == nil && len(changed) > 0 {
+		err = errors.New(stagesChanged)
+	}
+	f.staged = err == nil
+	return err
+}
+
+// stageAll stages what came out clean. A file whose stages changed meanwhile
+// is not resolved.
+func (r *resolver) stageAll(files []*unmergedFile) error {
+	var clean []*unmergedFile
+	var staged []git.Staged
+	for _, f := range files {
+		if f.clean() && r.Stage && !f.byHand {
+			clean = append(clean, f)
+			staged = append(staged, f.toStage())
+		}
+	}
+	if len(staged) == 0 {
+		return nil
+	}
+	changed, err := r.tree.Stage(staged)
+	for i, f := range clean {
+		if f.staged = err == nil && !slices.Contains(changed, staged[i]); !f.staged {
+			f.skip = stagesChanged
+		}
+	}
+	return err
+}
+
+// stagesChanged says that somebody else staged the file, or merged it.
+const stagesChanged = "merged, but not staged: its stages changed in this very moment"
+
+// seal has sops make the MAC of what was decided, once that is all.
+func (f *unmergedFile) seal() error {
+	isValue := func(c merge.Conflict) bool { return !sops.InBlock(c.Path) }
+	if f.opened == nil || slices.ContainsFunc(f.result.Conflicts, isValue) {
+		return nil
+	}
+	sealed, err := here.Seal(f.opened, f.result)
+	if err != nil {
+		return fmt.Errorf("sops did not make its MAC: %w", err)
+	}
+	f.result = sealed
+	return nil
+}
+
+// settle writes the file in the work tree, in which a person decided all values, with the MAC that sops makes.
+func (f *unmergedFile) settle(m *driver.Merger) error {
+	sealed, err := m.File().Settled(f.opened, f.text)
+	if err != nil {
+		return fmt.Errorf("edited since git merged it, and sops did not make its MAC: %w", err)
+	}
+	f.result, f.asked = sealed, nil
+	return f.write()
+}
+
+// settled reports whether no conflict is left in f above its sops block.
+func (f *unmergedFile) settled() bool {
+	return f.opened != nil && len(merge.ParseConflicts(sops.Above(f.text), 0)) == 0
 }

@@ -2,7 +2,9 @@ package terminal
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -61,22 +63,43 @@ func (a *Asker) readLine() (string, error) {
 	}
 }
 
+// A Key is an answer that a question takes: a letter or a word.
+type Key struct{ Key, Word, Help string }
+
+// Choose asks until the answer is one of keys, and returns its word. Each question also takes q, whose error
+// is ErrQuit, and ?, which explains them all, as what is none of them does.
+func (a *Asker) Choose(question string, keys []Key) (word string, err error) {
+	keys = append(slices.Clip(keys), Key{"q", "quit", "quit; what is answered stays"}, Key{"?", "help", "show this help"})
+	letters := make([]string, len(keys))
+	for i, k := range keys {
+		letters[i] = k.Key
+	}
+	for {
+		answer, err := a.Ask(question + " [" + strings.Join(letters, ",") + "]?")
+		if err != nil {
+			return "", err
+		}
+		answer = strings.ToLower(answer)
+		i := slices.IndexFunc(keys, func(k Key) bool { return answer == k.Key || answer == k.Word })
+		switch {
+		case i < 0 && answer != "":
+			a.Out.Println(Plain, fmt.Sprintf("no such answer: %q; choose one of these:", answer))
+		case i == len(keys)-2:
+			return "", ErrQuit
+		case 0 <= i && i < len(keys)-2:
+			return keys[i].Word, nil
+		}
+		for _, k := range keys { // lines after the first stand below its words
+			help := ScreenSize(a.Out.W).Wrap(k.Key+" - "+k.Help+" ("+k.Word+")", len("k - "))
+			for line := range strings.SplitSeq(help, "\n") {
+				a.Out.Println(Plain, line)
+			}
+		}
+	}
+}
+
 // Yes asks what is answered with yes or no. The error is ErrQuit where a person has enough.
 func (a *Asker) Yes(question string) (bool, error) {
-	for {
-		answer, err := a.Ask(question + " [y,n,q,?]?")
-		if err != nil {
-			return false, err
-		}
-		switch strings.ToLower(answer) {
-		case "y", "yes":
-			return true, nil
-		case "n", "no":
-			return false, nil
-		case "q", "quit":
-			return false, ErrQuit
-		}
-		a.Out.Print(Plain, "y - yes, n - no, q - quit, ? - show this help")
-		a.Out.Line()
-	}
+	word, err := a.Choose(question, []Key{{"y", "yes", "yes"}, {"n", "no", "no"}})
+	return word == "yes", err
 }
