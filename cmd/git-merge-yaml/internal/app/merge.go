@@ -161,31 +161,12 @@ func (a *App) merge(c *cli.Context) error {
 		}
 	}
 	if !off && !m.OfAncestors() && !c.Bool("quiet") {
-		a.report(filepath.ToSlash(cmp.Or(m.Path, ours)), m, res)
+		for _, line := range m.Report(filepath.ToSlash(cmp.Or(m.Path, ours)), res) {
+			say(a.Stderr, line)
+		}
 	}
 	if !res.Clean() {
 		return errLeft
 	}
 	return nil
-}
-
-// report says on stderr what is left to do, what git would not have done,
-// and why YAML was not merged as YAML; of any other merge nothing.
-func (a *App) report(name string, m *driver.Merger, res merge.Result) {
-	lines := m.Generated(name, res)
-	if m.MistakeSaid(res) {
-		res.Reason = ""
-	}
-	if _, generated := m.File().Rule(); !generated || m.Resolve != "" { // how that merged, nobody will see
-		lines = append(lines, m.Messages(name, res)...)
-	}
-	if rules, err := m.Session.Rules(); err == nil && m.Path == "" && rules.NamesFiles() {
-		lines = append(lines, fmt.Sprintf("%s: without --path it is none of the files that entries of %s are for", name, m.Session.RulesFile()))
-	}
-	if advice := m.Advice(name, res); advice != "" {
-		lines = append(lines, advice)
-	}
-	for _, line := range lines {
-		say(a.Stderr, line)
-	}
 }

@@ -6,11 +6,47 @@ package driver
 
 import (
 	"fmt"
+	"path"
+	"slices"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
+
+// Options say how files are merged. All but the labels and the size of the
+// markers may be left out.
+type Options struct {
+	// Path is the file's path in the repository, "" if git did not say.
+	Path string
+	// Labels stand behind the markers, in the order ours, base, theirs; "" is what git is
+	// doing says.
+	Labels     [3]string
+	MarkerSize int
+	Style      string // merge, diff3, zdiff3, or "" for what git is configured to
+	Resolve    string // ours, theirs, union, or "" for markers
+	RuleSet    string // kustomize, or "" for the default rules
+}
+
+// MaxMarkerSize is far above what anybody asks for, and far below what would fill the memory where a merge is tried in
+// several ways. A file with longer markers, which git takes, is merged by lines.
+const MaxMarkerSize = 1 << 16
+
+// resolves are the names of --ours, --theirs and --union in the library.
+var resolves = map[string]merge.Resolve{
+	"":       merge.ResolveNone,
+	"ours":   merge.ResolveOurs,
+	"theirs": merge.ResolveTheirs,
+	"union":  merge.ResolveUnion,
+}
+
+// styles are the names of merge.conflictStyle in the library.
+var styles = map[string]merge.Style{
+	"merge":  merge.StyleMerge,
+	"diff3":  merge.StyleDiff3,
+	"zdiff3": merge.StyleZdiff3,
+}
 
 // A Merger is one merge of three files.
 type Merger struct {
@@ -84,40 +120,44 @@ func (m *Merger) File() session.File {
 	return f
 }
 
-// Advice is a line about the conflicts of res that rules which nobody adopted would
-// decide; "" if there are none, or the line was told in this merge before.
-func (m *Merger) Advice(name string, res merge.Result) (line string) {
-	if res.Clean() || session.IsLeft(res) || m.Resolve != "" || m.Path == "" || res.Method != merge.Structural || !m.Advises() {
-		return ""
-	}
-	m.Once(m.Labels, "advice", func() bool {
-		a, ok := m.File().Advice(res.Conflicts)
-		if ok {
-			line = AdviceMessage(name, a)
-		}
-		return ok
-	})
-	return line
-}
-
-// MistakeSaid reports whether res was merged by lines for a mistake in the team's rules that was said of
-// another file of this merge. Where git locks nothing, one merge is not told from the next, and all say it.
-func (m *Merger) MistakeSaid(res merge.Result) bool {
-	_, err := m.Session.Rules()
-	if err == nil || res.Reason != team.Mistakes(err) || m.Path == "" || !m.Situation(m.Labels).Locked() {
-		return false
-	}
-	before := true
-	m.Once(m.Labels, "mistake", func() bool {
-		before = false
-		return true
-	})
-	return before
-}
-
 // LibraryOptions are the options of the library.
 func (m *Merger) LibraryOptions() merge.Options {
 	opts := m.File().Merging()
 	opts.Markers, opts.Resolve = m.Markers, resolves[m.Resolve]
 	return opts
+}
+
+// Name is what attributes files call this driver: merge=yaml.
+const Name = "yaml"
+
+// KustomizeName is what they call the driver with the rules of kustomize.
+const KustomizeName = Name + "-kustomize"
+
+// A Driver is one that install sets up. Its rules are "" for the default ones.
+type Driver struct{ Name, Rules string }
+
+// All are the drivers of this program, the default one first.
+var All = []Driver{{Name, ""}, {KustomizeName, "kustomize"}}
+
+// RulesOf returns the rules of a merge attribute, and whether it is one of this
+// program's drivers.
+func RulesOf(attribute string) (rules string, ok bool) {
+	for _, d := range All {
+		if d.Name == attribute {
+			return d.Rules, true
+		}
+	}
+	return "", false
+}
+
+// NameOf returns the name of the driver that merges by the rules.
+func NameOf(rules string) string {
+	i := slices.IndexFunc(All, func(d Driver) bool { return d.Rules == rules })
+	return All[i].Name
+}
+
+// IsYAML reports whether a path is named like a YAML file.
+func IsYAML(p string) bool {
+	ext := strings.ToLower(path.Ext(p))
+	return ext == ".yaml" || ext == ".yml"
 }

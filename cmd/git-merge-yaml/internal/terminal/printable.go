@@ -4,9 +4,12 @@
 package terminal
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -53,4 +56,52 @@ func printable(s string) string {
 // controls, line separators, and the formatting characters that reverse text.
 func Unprintable(r rune) bool {
 	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
+}
+
+// Count says a number of things, as in 1 conflict and 2 conflicts.
+func Count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// ShellWord is a name as a word of a command that people copy: quoted unless no shell could
+// read more into it, also at the beginning of a word.
+func ShellWord(name string) string {
+	plain := func(r rune) bool {
+		return r < 0x80 && strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./@%+:,-", r)
+	}
+	if name != "" && strings.IndexFunc(name, func(r rune) bool { return !plain(r) }) < 0 && name[0] != '-' {
+		return name
+	}
+	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+}
+
+// NewEncoder returns an encoder to w that turns characters that are not printable, which can only stand in
+// strings, into \u escapes: encoding/json itself leaves out all but the controls of ASCII.
+func NewEncoder(w io.Writer) *json.Encoder {
+	e := json.NewEncoder(jsonWriter{w})
+	e.SetEscapeHTML(false)
+	return e
+}
+
+// A jsonWriter is written to whole values at a time.
+type jsonWriter struct{ w io.Writer }
+
+func (w jsonWriter) Write(p []byte) (int, error) {
+	var b strings.Builder
+	for _, r := range string(p) {
+		if r == '\n' || !Unprintable(r) {
+			b.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	if _, err := io.WriteString(w.w, b.String()); err != nil {
+		return 0, err
+	}
+	return len(p), nil
 }
