@@ -141,7 +141,7 @@ func (e *explanation) merge(name string, paths []string, all bool) error {
 			if m.Picks == nil {
 				return nil
 			}
-			o.Picks, o.Want, o.ReadDeleted = m.Picks, want, true
+			o.Picks, o.Want = m.Picks, want
 			for _, p := range paths {
 				o.Also = append(o.Also, e.session.PathOf(p))
 			}

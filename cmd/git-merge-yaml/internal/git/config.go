@@ -112,14 +112,13 @@ func Explain(err error) error {
 	}
 	g := e.git
 	g.Context = nil // it may be over
-	_, unset := g.Run("config", "--get", "no.such")
 	if _, fails := g.Line("rev-parse", "--git-dir"); fails == nil {
 		return err
 	}
 	if _, fails := g.Line("-c", "safe.directory=*", "rev-parse", "--git-dir"); fails == nil {
 		return fmt.Errorf("%w: %w", ErrNotOwned, err)
 	}
-	if ExitCode(unset) == noValue { // git can read its configuration
+	if _, unset := g.Run("config", "--get", "no.such"); ExitCode(unset) == noValue { // git can read its configuration
 		return ErrNoRepository
 	}
 	return err

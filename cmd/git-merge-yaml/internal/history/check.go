@@ -51,17 +51,8 @@ func Check(ctx context.Context, o Options, taken bool, each func(Checked) error)
 	}
 	defer w.close()
 	s.Short = w.cut
-	err = w.inOrder(func(m *Merge) { w.check(m, taken) }, func(m *Merge) error {
+	err = w.inOrder(func(m *Merge) error { return w.check(m, taken) }, func(m *Merge) error {
 		s.Merges++
-		for _, n := range m.Names {
-			if n.File == nil {
-				continue
-			}
-			s.Deleted++
-			if err := each(Checked{Merge: m.ID, Path: n.Path, Deleted: &n}); err != nil {
-				return err
-			}
-		}
 		for _, c := range m.checked {
 			s.add(c)
 			if err := each(c); err != nil {
@@ -83,6 +74,9 @@ const notHere = "its common ancestor is not in this shallow clone"
 func (s *Checks) add(c Checked) {
 	s.Findings += len(c.Findings)
 	switch {
+	case c.Deleted != nil:
+		s.Deleted++
+		return
 	case c.Not != "":
 		s.Not++
 		s.Short = s.Short || c.Not == notHere
@@ -98,16 +92,21 @@ func (s *Checks) add(c Checked) {
 }
 
 // check checks a merge commit.
-func (w *walk) check(m *Merge, taken bool) {
+func (w *walk) check(m *Merge, taken bool) error {
+	for _, n := range m.Names {
+		if n.File != nil {
+			m.checked = append(m.checked, Checked{Merge: m.ID, Path: n.Path, Deleted: &n})
+		}
+	}
 	switch {
 	case m.Octopus:
-		m.checked = []Checked{{Merge: m.ID, Not: "it merges more than two branches"}}
-		return
+		m.checked = append(m.checked, Checked{Merge: m.ID, Not: "it merges more than two branches"})
+		return nil
 	case m.CutOff:
-		m.checked = []Checked{{Merge: m.ID, Not: notHere}}
-		return
+		m.checked = append(m.checked, Checked{Merge: m.ID, Not: notHere})
+		return nil
 	}
-	m.Err = cmp.Or(m.Err, w.readDeleted(m))
+	deleted := len(m.checked)
 	known := map[string]bool{}
 	check := func(path string, v [][]byte) {
 		known[path] = true
@@ -131,8 +130,7 @@ func (w *walk) check(m *Merge, taken bool) {
 		u := cmp.Or(f.by[byField], f.by[byLine])
 		v, err := w.objects.Blobs(u.Base.ID, u.Ours.ID, u.Theirs.ID, m.committed(f))
 		if err != nil {
-			m.Err = cmp.Or(m.Err, err)
-			return
+			return err
 		}
 		check(f.path, v)
 	}
@@ -142,14 +140,14 @@ func (w *walk) check(m *Merge, taken bool) {
 		}
 		v, changed, err := w.oneChange(m, path)
 		if err != nil {
-			m.Err = cmp.Or(m.Err, err)
-			return
+			return err
 		}
 		if changed {
 			check(path, v)
 		}
 	}
-	slices.SortFunc(m.checked, func(a, b Checked) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(m.checked[deleted:], func(a, b Checked) int { return strings.Compare(a.Path, b.Path) })
+	return nil
 }
 
 // oneChange is a file that one side changed, or both alike; false where it is none of that,

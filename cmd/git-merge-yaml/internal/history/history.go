@@ -40,8 +40,6 @@ type Options struct {
 	Want Selection
 	// Also are paths that are told whatever became of them, if both sides have them.
 	Also []string
-	// ReadDeleted has Merge.Names and Summary.Lost tell what is in files that one side deleted.
-	ReadDeleted bool
 	// Attributes returns the merge attributes of paths, by which the driver has its rule
 	// set; nil is that the session says it.
 	Attributes func(paths []string) ([]map[string]string, error)
@@ -186,7 +184,7 @@ var sizes = []int{4, 512}
 // in order, until that is an error. Git is at work on the next ones meanwhile; of no more than
 // a few merges is it known what was done, however long one of them takes. When it returns,
 // nobody is at work, and after an error w is of no more use.
-func (w *walk) inOrder(do func(*Merge), take func(*Merge) error) (err error) {
+func (w *walk) inOrder(do, take func(*Merge) error) (err error) {
 	ctx, n := w.git.Context, runtime.GOMAXPROCS(0)
 	queue, work, few := make(chan *Merge, sizes[1]), make(chan *Merge, sizes[1]), make(chan struct{}, 16*n)
 	var failed error
@@ -215,7 +213,7 @@ func (w *walk) inOrder(do func(*Merge), take func(*Merge) error) (err error) {
 					return
 				}
 				if ctx.Err() == nil {
-					do(m)
+					m.Err = cmp.Or(m.Err, w.readDeleted(m), do(m))
 				}
 				close(m.done)
 			}

@@ -24,31 +24,29 @@ func Of(f session.File) *Case {
 }
 
 // cases merges the files of m by both engines.
-func (w *walk) cases(m *Merge) {
-	if w.ReadDeleted {
-		m.Err = cmp.Or(m.Err, w.readDeleted(m))
-	}
+func (w *walk) cases(m *Merge) error {
+	known := map[string]bool{}
 	for _, f := range m.files {
+		known[f.path] = true
 		c, err := w.contested(m, f)
 		if err != nil {
-			m.Err = cmp.Or(m.Err, err)
-			return
+			return err
 		}
 		m.cases = append(m.cases, c)
 	}
 	for _, path := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(m.alike, w.Also)))) {
-		if slices.ContainsFunc(m.files, func(f file) bool { return f.path == path }) {
+		if known[path] {
 			continue
 		}
 		c, err := w.uncontested(m, path)
 		if err != nil {
-			m.Err = cmp.Or(m.Err, err)
-			return
+			return err
 		}
 		if c != nil && (c.Review.Verdict == Twice || slices.Contains(w.Also, path)) {
 			m.cases = append(m.cases, c)
 		}
 	}
+	return nil
 }
 
 // readDeleted reads the files that one side of m deleted, and that the other one changed.

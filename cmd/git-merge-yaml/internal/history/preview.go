@@ -56,7 +56,7 @@ func Preview(ctx context.Context, o Previewing) ([]*Branch, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Picks, o.ReadDeleted, o.Want = []git.Merge{}, true, Every
+	o.Picks, o.Want = []git.Merge{}, Every
 	w, err := open(ctx, o.Options)
 	if err != nil {
 		return nil, err

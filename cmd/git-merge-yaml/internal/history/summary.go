@@ -103,14 +103,6 @@ func (t *Total) add(o Outcome, generated bool) {
 	}
 }
 
-// PerSecond returns n as a number per second of the whole run.
-func (s Summary) PerSecond(n int) float64 {
-	if s.Time <= 0 {
-		return 0
-	}
-	return float64(n) / s.Time.Seconds()
-}
-
 // merge counts a merge.
 func (s *Summary) merge(m *Merge) {
 	s.Merges++
