@@ -73,10 +73,9 @@ type merger struct {
 // written, with all conflicts, also those that rules decided.
 type outcome struct {
 	Result
-	page    *page.Page
-	pages   *page.Renderer
-	united  []walk.United
-	follows []walk.Followed
+	page   *page.Page
+	pages  *page.Renderer
+	united []walk.United
 }
 
 const tooManySteps = "too many parts of the merge could not be verified, the last one"
@@ -213,16 +212,19 @@ func (m *merger) doubled(o outcome) error {
 // The error is why there is no such merge.
 func (m *merger) byFields(w *walk.Walker) (o outcome, err error) {
 	made := m.walked(w)
-	o.united, o.follows, o.pages = made.United, made.Followed, m.renderer()
-	page, err := m.proven(o.pages, o.pages.Page(made.Documents), w)
-	if err != nil {
+	o.united, o.pages = made.United, m.renderer()
+	if o.page, err = m.proven(o.pages, o.pages.Page(made.Documents), w); err != nil {
 		return o, err
 	}
-	if m.sealed && len(page.Conflicts()) > 0 {
+	if m.sealed && len(o.page.Conflicts()) > 0 {
 		m.defect = sopsReason
 	}
-	o.page = page
-	return m.written(o), nil
+	p, done := m.decided(o.pages, o.page) // what is decided at once
+	o.Result = Result{Method: Structural, Reason: m.defect, Refused: m.refused, LineConflicts: m.lineConflicts()}
+	o.Resolved = append(decisions(done), unions(o.united)...)
+	o.Followed = renames(made.Followed)
+	o.Bytes, o.Conflicts = m.write(o.pages, p)
+	return o, nil
 }
 
 // proven is p, the page of the plan of w, as it can be proven: what is refused is contested, around the smallest
@@ -274,16 +276,6 @@ func (m *merger) walked(w *walk.Walker) *walk.Merge {
 	made := w.Merge(nil)
 	m.proof.Same = plan.Pairs(made.Documents)
 	return made
-}
-
-// written is a proven page with what is decided at once, as bytes.
-func (m *merger) written(o outcome) outcome {
-	p, done := m.decided(o.pages, o.page)
-	o.Result = Result{Method: Structural, Reason: m.defect, Refused: m.refused, LineConflicts: m.lineConflicts()}
-	o.Resolved = append(decisions(done), unions(o.united)...)
-	o.Followed = renames(o.follows)
-	o.Bytes, o.Conflicts = m.write(o.pages, p)
-	return o
 }
 
 // renderer is what writes the pages of m.

@@ -21,47 +21,37 @@ const (
 
 // A language is the words of a template engine.
 type language struct {
-	name    string
 	delims  [][2]string // of actions; the first that opens at a place counts
 	comment string      // what a comment starts with behind its delimiter; "" if it has delimiters of its own
 	quotes  string      // of strings, with backslashes, that may hold a closing delimiter
 	raw     byte        // the quote of strings without backslashes, 0 if there is none
-	kind    func(word, said string) kind
+	kinds   map[string]kind
 }
 
 var golang = &language{
-	name: "Go", delims: [][2]string{{"{{", "}}"}}, comment: "/*", quotes: `"'`, raw: '`',
-	kind: func(word, said string) kind {
-		switch word {
-		case "if", "range", "with", "define", "block":
-			return opens
-		case "else":
-			return divides
-		case "end":
-			return closes
-		}
-		return output
+	delims: [][2]string{{"{{", "}}"}}, comment: "/*", quotes: `"'`, raw: '`',
+	kinds: map[string]kind{
+		"if": opens, "range": opens, "with": opens, "define": opens, "block": opens, "else": divides, "end": closes,
 	},
 }
 
 var jinja = &language{
-	name: "Jinja", delims: [][2]string{{"{{", "}}"}, {"{%", "%}"}, {"{#", "#}"}}, quotes: `"'`,
-	kind: func(word, said string) kind {
-		switch word {
-		case "if", "for", "macro", "call", "filter", "block", "autoescape", "trans", "raw", "with":
-			return opens
-		case "else", "elif":
-			return divides
-		case "set":
-			if !strings.Contains(said, "=") {
-				return opens
-			}
-		}
-		if strings.HasPrefix(word, "end") {
-			return closes
-		}
-		return output
+	delims: [][2]string{{"{{", "}}"}, {"{%", "%}"}, {"{#", "#}"}}, quotes: `"'`,
+	kinds: map[string]kind{
+		"if": opens, "for": opens, "macro": opens, "call": opens, "filter": opens, "block": opens, "autoescape": opens,
+		"trans": opens, "raw": opens, "with": opens, "else": divides, "elif": divides,
 	},
+}
+
+// kind is what an action does that says said, of which word is the first.
+func (l *language) kind(word, said string) kind {
+	switch {
+	case l == jinja && word == "set" && !strings.Contains(said, "="):
+		return opens
+	case l == jinja && strings.HasPrefix(word, "end"):
+		return closes
+	}
+	return l.kinds[word]
 }
 
 // languageOf returns the language of data, nil if there is no action in it.
