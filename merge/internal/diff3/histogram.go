@@ -9,13 +9,15 @@ const maxCount = 64
 //
 // Where git would take time that grows with the square of the size (thousands
 // of runs of the same length in a large file), Myers takes over too.
-func (s *scratch) histogram(d *delta) {
-	s.index.grow(d)
-	s.index.budget = 64 * (1<<20 + len(d.a.ids) + len(d.b.ids))
+func (d *delta) histogram() {
+	x := &index{
+		count: make([]int32, d.classes), first: make([]int32, d.classes), next: make([]int32, len(d.a.ids)),
+		budget: 64 * (1<<20 + len(d.a.ids) + len(d.b.ids)),
+	}
 	todo := []area{{Range{0, len(d.a.ids)}, Range{0, len(d.b.ids)}}}
 	for len(todo) > 0 {
 		last := len(todo) - 1
-		todo = s.anchor(d, todo[last], todo[:last])
+		todo = x.anchor(d, todo[last], todo[:last])
 	}
 }
 
@@ -25,14 +27,13 @@ type area struct{ a, b Range }
 // anchor marks what changed in q but for areas that it appends to todo. It goes
 // on with the larger part of what lies beside a run, since that is in the index
 // already.
-func (s *scratch) anchor(d *delta, q area, todo []area) []area {
-	x := &s.index
+func (x *index) anchor(d *delta, q area, todo []area) []area {
 	x.add(d.a.ids, q.a)
 	for !q.a.Empty() && !q.b.Empty() {
 		best, hard := x.rarest(d, q)
 		if hard {
 			x.remove(d.a.ids, q.a)
-			s.classic(d, q)
+			d.part(q).myers(true)
 			return todo
 		}
 		if best.Len == 0 {
@@ -54,13 +55,14 @@ func (s *scratch) anchor(d *delta, q area, todo []area) []area {
 	return todo
 }
 
-// classic aligns q as if it were all there is.
-func (s *scratch) classic(d *delta, q area) {
-	s.myers(&delta{d.a.slice(q.a), d.b.slice(q.b)}, true)
-}
-
-func (v version) slice(r Range) version {
-	return version{v.ids[r.Start:r.End], v.changed[r.Start:r.End]}
+// part is q as if it were all there is; what changed in it changed in d.
+func (d *delta) part(q area) *delta {
+	classes := map[int32]int32{}
+	slice := func(v version, r Range) version {
+		return version{classify(classes, v.ids[r.Start:r.End]), v.changed[r.Start:r.End]}
+	}
+	a, b := slice(d.a, q.a), slice(d.b, q.b)
+	return &delta{a, b, len(classes)}
 }
 
 // An index says where the items of a range of a stand.
@@ -70,24 +72,6 @@ type index struct {
 	next  []int32 // by item, the same of the next item of its class, perhaps behind the range
 	// budget is the number of items that may still be looked at.
 	budget int
-}
-
-// grow makes room for the items of d: for more than that where there was too
-// little, since the classes of the next ones may be higher by a few each time.
-func (x *index) grow(d *delta) {
-	n := int32(0)
-	for _, ids := range [...][]int32{d.a.ids, d.b.ids} {
-		for _, id := range ids {
-			n = max(n, id+1)
-		}
-	}
-	if int(n) > len(x.count) {
-		room := max(int(n), 2*len(x.count))
-		x.count, x.first = make([]int32, room), make([]int32, room)
-	}
-	if len(d.a.ids) > len(x.next) {
-		x.next = make([]int32, len(d.a.ids))
-	}
 }
 
 // add makes r the range of the index, which is empty.

@@ -1,7 +1,5 @@
 package diff3
 
-import "slices"
-
 // window is the number of items around a frequent one that decide about it.
 const window = 100
 
@@ -18,13 +16,12 @@ func (k kept) mark(start, end int) {
 	}
 }
 
-// fill sets k to the ranked items of v that take part in the search, and
-// marks the others as changed.
-func (k *kept) fill(v version, ranks ranking, discard bool) {
-	k.version = v
-	k.ids = slices.Grow(k.ids[:0], ranks.within.Len())
-	k.index = slices.Grow(k.index[:0], ranks.within.Len())
-	for i := ranks.within.Start; i < ranks.within.End; i++ {
+// keep returns the items of v within a range that take part in the search, and marks the
+// others there as changed. Partners is how many items of each class the other version has.
+func keep(v version, partners []int32, within Range, discard bool) kept {
+	k := kept{v, make([]int32, 0, within.Len()), make([]int32, 0, within.Len())}
+	ranks := ranking{v.ids, partners, within, int32(min(root(len(v.ids)), 1024))}
+	for i := within.Start; i < within.End; i++ {
 		if rk := ranks.of(i); rk == none || discard && rk == many && ranks.lost(i) {
 			v.changed[i] = true
 			continue
@@ -32,18 +29,15 @@ func (k *kept) fill(v version, ranks ranking, discard bool) {
 		k.ids = append(k.ids, v.ids[i])
 		k.index = append(k.index, int32(i))
 	}
+	return k
 }
 
 // A ranking says how many partners the items within a range have.
 type ranking struct {
 	ids      []int32
-	partners counts // in the other version
+	partners []int32
 	within   Range
 	limit    int32 // from how many partners on an item is frequent
-}
-
-func newRanking(v version, partners counts, within Range) ranking {
-	return ranking{v.ids, partners, within, int32(min(root(len(v.ids)), 1024))}
 }
 
 // rank is how many partners an item has.

@@ -21,11 +21,8 @@ func FuzzMatch(f *testing.F) {
 		if len(a)*len(b) < 1<<14 && matched(runs) != longest(a, b) {
 			t.Fatalf("%d matched, could be %d", matched(runs), longest(a, b))
 		}
-		classes := map[byte]int32{}
 		for _, h := range []how{gitMyers, histogram} {
-			d := newDelta(classify(classes, a), classify(classes, b))
-			d.align(new(scratch), h)
-			checkRuns(t, a, b, d.runs())
+			checkRuns(t, a, b, match(a, b, h))
 		}
 	})
 }
@@ -99,7 +96,7 @@ func checkApart(t *testing.T, c Chunk, o, d, u []byte) {
 	if c.Kind != BothChanged || apart == nil {
 		return
 	}
-	end := Chunk{Original: c.Original.start(), Dest: c.Dest.start(), Updated: c.Updated.start()}
+	end := Chunk{Original: Range{c.Original.Start, c.Original.Start}, Dest: Range{c.Dest.Start, c.Dest.Start}, Updated: Range{c.Updated.Start, c.Updated.Start}}
 	for _, k := range apart {
 		if k.Original.Start != end.Original.End || k.Dest.Start != end.Dest.End || k.Updated.Start != end.Updated.End || k.Kind == BothChanged {
 			t.Fatalf("%v behind %v in %v", k, end, c)

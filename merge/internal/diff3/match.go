@@ -6,16 +6,18 @@ package diff3
 // The alignment is a longest common subsequence, or close to one where a and
 // b have little in common. An insertion that could stand at several places of
 // equal items stands at the last, or beside a deletion.
-func Match[T comparable](a, b []T) []Run {
+func Match[T comparable](a, b []T) []Run { return match(a, b, exact) }
+
+func match[T comparable](a, b []T, h how) []Run {
 	classes := make(map[T]int32, len(a))
-	return new(scratch).match(classify(classes, a), classify(classes, b), exact)
+	return align(classify(classes, a), classify(classes, b), h)
 }
 
 // MatchBoth aligns original with dest and with updated, each as Match does.
 func MatchBoth[T comparable](original, dest, updated []T) (withDest, withUpdated []Run) {
 	classes := make(map[T]int32, len(original))
-	both := new(scratch).matchBoth(classify(classes, original), classify(classes, dest), classify(classes, updated), exact)
-	return both[0], both[1]
+	o := classify(classes, original)
+	return align(o, classify(classes, dest), exact), align(o, classify(classes, updated), exact)
 }
 
 // classify numbers the items: equal items have equal numbers.
@@ -32,25 +34,104 @@ func classify[T comparable](classes map[T]int32, items []T) []int32 {
 	return ids
 }
 
-// align fills in what changed.
-func (d *delta) align(s *scratch, h how) {
+// how selects what align does.
+type how uint8
+
+const (
+	exact     how = iota // near to a longest common subsequence
+	gitMyers             // as git's default diff
+	histogram            // as git's histogram diff
+)
+
+// align aligns two sequences of classes. It takes memory for every class up to the highest.
+func align(a, b []int32, h how) []Run {
+	d := newDelta(a, b)
 	if h == histogram {
-		s.histogram(d)
+		d.histogram()
 	} else {
-		s.myers(d, h == gitMyers)
+		d.myers(h == gitMyers)
 	}
 	slide(d.a, d.b)
 	slide(d.b, d.a)
-}
-
-// match aligns a and b.
-func (s *scratch) match(a, b []int32, h how) []Run {
-	d := newDelta(a, b)
-	d.align(s, h)
 	return d.runs()
 }
 
-// matchBoth aligns original with dest, and with updated.
-func (s *scratch) matchBoth(original, dest, updated []int32, h how) *[2][]Run {
-	return &[2][]Run{s.match(original, dest, h), s.match(original, updated, h)}
+// A delta is the difference of two sequences of classes. An item of a that is
+// changed was deleted, one of b was inserted; the others pair in order.
+type delta struct {
+	a, b    version
+	classes int // more than the highest
+}
+
+// A version is one side of a delta.
+type version struct {
+	ids     []int32
+	changed []bool // of the length of ids
+}
+
+func newDelta(a, b []int32) *delta {
+	changed := make([]bool, len(a)+len(b))
+	d := &delta{a: version{a, changed[:len(a):len(a)]}, b: version{b, changed[len(a):]}}
+	for _, ids := range [...][]int32{a, b} {
+		for _, id := range ids {
+			d.classes = max(d.classes, int(id)+1)
+		}
+	}
+	return d
+}
+
+// edges returns how many equal items a and b start with, and end with.
+func edges[T comparable](a, b []T) (head, tail int) {
+	n := min(len(a), len(b))
+	for head < n && a[head] == b[head] {
+		head++
+	}
+	for tail < n-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	return head, tail
+}
+
+// EdgeRuns are the equal lines at the start and at the end of a and b.
+func EdgeRuns(a, b []string) (runs []Run) {
+	head, tail := edges(a, b)
+	if head > 0 {
+		runs = append(runs, Run{Len: head})
+	}
+	if tail > 0 {
+		runs = append(runs, Run{A: len(a) - tail, B: len(b) - tail, Len: tail})
+	}
+	return runs
+}
+
+// runs returns what pairs.
+func (d *delta) runs() []Run {
+	var runs []Run
+	for i, j := 0, 0; ; {
+		i, j = d.a.unchanged(i), d.b.unchanged(j)
+		if i == len(d.a.ids) || j == len(d.b.ids) {
+			return runs
+		}
+		r := Run{A: i, B: j}
+		for i < len(d.a.ids) && j < len(d.b.ids) && !d.a.changed[i] && !d.b.changed[j] {
+			i, j = i+1, j+1
+		}
+		r.Len = i - r.A
+		runs = append(runs, r)
+	}
+}
+
+// unchanged returns the first index from i on that is not changed.
+func (v version) unchanged(i int) int {
+	for i < len(v.changed) && v.changed[i] {
+		i++
+	}
+	return i
+}
+
+// mark marks the items of r as changed.
+func (v version) mark(r Range) {
+	for i := r.Start; i < r.End; i++ {
+		v.changed[i] = true
+	}
 }

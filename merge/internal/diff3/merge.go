@@ -77,7 +77,6 @@ type lineMerge struct {
 	original, dest, updated *lines
 	same                    []Chunk // what nobody changed
 	hunks                   []hunk
-	scratch                 scratch
 }
 
 // A hunk is a place where a side changed something; places where both did

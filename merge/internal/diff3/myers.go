@@ -25,28 +25,25 @@ type myers struct {
 // myers aligns d with a Myers search over the items that may pair. With
 // discard, frequent items among others that have no partner are left out of
 // it, as git does; the alignment is then no longest one.
-func (s *scratch) myers(d *delta, discard bool) {
-	ra, rb := d.middle()
+func (d *delta) myers(discard bool) {
+	head, tail := edges(d.a.ids, d.b.ids)
+	ra, rb := Range{head, len(d.a.ids) - tail}, Range{head, len(d.b.ids) - tail}
 	if ra.Empty() || rb.Empty() {
 		d.a.mark(ra)
 		d.b.mark(rb)
 		return
 	}
-	s.countA.of(d.a, d.b)
-	s.countB.of(d.b, d.a)
-	s.keptA.fill(d.a, newRanking(d.a, s.countB, ra), discard)
-	s.keptB.fill(d.b, newRanking(d.b, s.countA, rb), discard)
-	m := myers{a: s.keptA, b: s.keptB}
-	m.run(&s.points)
-}
-
-// run marks what changed among all kept items. The points are memory to use.
-func (m *myers) run(points *[]int32) {
-	n := len(m.a.ids) + len(m.b.ids) + 3
-	if len(*points) < 2*n {
-		*points = make([]int32, 2*n)
+	inA, inB := make([]int32, d.classes), make([]int32, d.classes)
+	for _, id := range d.a.ids {
+		inA[id]++
 	}
-	m.fwd, m.bwd = (*points)[:n], (*points)[n:]
+	for _, id := range d.b.ids {
+		inB[id]++
+	}
+	m := myers{a: keep(d.a, inB, ra, discard), b: keep(d.b, inA, rb, discard)}
+	n := len(m.a.ids) + len(m.b.ids) + 3
+	points := make([]int32, 2*n)
+	m.fwd, m.bwd = points[:n], points[n:]
 	m.origin = len(m.b.ids) + 1
 	m.giveUp = max(root(n), minGiveUp)
 	m.compare(box{0, len(m.a.ids), 0, len(m.b.ids)}, false)

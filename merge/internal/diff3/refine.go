@@ -39,7 +39,7 @@ func (m *lineMerge) differing(h hunk) []hunk {
 	var hunks []hunk
 	dest, updated := m.changed(h)
 	i, j := 0, 0
-	for _, r := range append(m.match(dest, updated), Run{A: len(dest), B: len(updated)}) {
+	for _, r := range append(match(dest, updated, m.As.how()), Run{A: len(dest), B: len(updated)}) {
 		if i < r.A || j < r.B {
 			hunks = append(hunks, hunk{
 				dest:    Range{h.dest.Start + i, h.dest.Start + r.A},
@@ -89,14 +89,11 @@ func (m *lineMerge) trim() {
 		if h.take != takeNone {
 			continue
 		}
-		d := delta{a: version{ids: m.dest.ids[h.dest.Start:h.dest.End]}, b: version{ids: m.updated.ids[h.updated.Start:h.updated.End]}}
-		dest, updated := d.middle()
-		h.dest = Range{h.dest.Start + dest.Start, h.dest.Start + dest.End}
-		h.updated = Range{h.updated.Start + updated.Start, h.updated.Start + updated.End}
+		head, tail := edges(m.changed(*h))
+		h.dest = Range{h.dest.Start + head, h.dest.End - tail}
+		h.updated = Range{h.updated.Start + head, h.updated.End - tail}
 	}
 }
-
-func (m *lineMerge) match(a, b []int32) []Run { return m.scratch.match(a, b, m.As.how()) }
 
 // changed returns the ids of the lines of both sides of h.
 func (m *lineMerge) changed(h hunk) (dest, updated []int32) {

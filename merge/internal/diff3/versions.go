@@ -45,7 +45,7 @@ func (v *Versions) lineMerge(opts Options) *lineMerge {
 func (v *Versions) Align(as As) (withDest, withUpdated []Run) {
 	if v.aligned[as] == nil {
 		m := v.lineMerge(Options{As: as})
-		v.aligned[as] = m.scratch.matchBoth(m.original.ids, m.dest.ids, m.updated.ids, as.how())
+		v.aligned[as] = &[2][]Run{align(m.original.ids, m.dest.ids, as.how()), align(m.original.ids, m.updated.ids, as.how())}
 	}
 	return v.aligned[as][0], v.aligned[as][1]
 }

@@ -3,18 +3,57 @@ package page
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
+
+// lined is the versions of a conflict as lines.
+type lined struct {
+	alt   [3][]byte
+	lines [3][]string
+	at    [3][]int // where each line starts, and the end
+}
+
+func byLines(alt [3][]byte) *lined {
+	v := &lined{alt: alt}
+	for s, b := range alt {
+		v.at[s] = append(v.at[s], 0)
+		for line := range strings.Lines(string(b)) {
+			v.lines[s] = append(v.lines[s], line)
+			v.at[s] = append(v.at[s], v.at[s][len(v.lines[s])-1]+len(line))
+		}
+	}
+	return v
+}
+
+// len is how many lines each version has.
+func (v *lined) len() [3]int { return [3]int{len(v.lines[0]), len(v.lines[1]), len(v.lines[2])} }
+
+// text is the lines from from up to to.
+func (v *lined) text(from, to [3]int) (alt [3][]byte) {
+	for s, n := range v.len() {
+		start, end := v.at[s][min(from[s], n)], v.at[s][min(to[s], n)]
+		alt[s] = v.alt[s][start:end:end]
+	}
+	return alt
+}
+
+// lineRanges are the lines of a chunk in each version.
+func lineRanges(k diff3.Chunk) (from, to [3]int) {
+	return [3]int{k.Original.Start, k.Dest.Start, k.Updated.Start}, [3]int{k.Original.End, k.Dest.End, k.Updated.End}
+}
 
 // hunk is a stretch of lines of a conflict: the same in every version that
 // is shown, or to be marked.
 type hunk struct {
-	alt  [3][]byte
-	skip [3]int // lines of the conflict above it
-	same bool
+	alt      [3][]byte
+	from, to [3]int // lines of the conflict
+	same     bool
 }
 
 // apart is how many lines must be the same between two hunks: fewer would
@@ -23,65 +62,65 @@ const apart = 4
 
 // hunks cuts a conflict at the lines that all its versions share. Whichever
 // side is chosen, at all hunks alike, the file is the same as without the
-// cuts. The base does not count where it has nothing, or is not shown.
+// cuts. The base does not count where it has nothing, or is not shown; where it
+// is shown with less than all that it has (zdiff3), it goes to the one hunk
+// that is left between the edges.
 //
 // Nor is an item cut that a side added: items are those of the conflict.
-func hunks(alt [3][]byte, style conflict.Style, items [3][]int) []hunk {
-	h := &cutter{items: items}
-	for s, b := range alt {
-		h.lines[s] = slices.Collect(bytes.Lines(b))
+func (v *lined) hunks(style conflict.Style, items [3][]int) (out []hunk) {
+	var at [3]int
+	add := func(to [3]int, same bool) {
+		if at != to {
+			out = append(out, hunk{v.text(at, to), at, to, same})
+			at = to
+		}
 	}
-	if style == conflict.StyleMerge || style == conflict.StyleZdiff3 || len(alt[three.Original]) == 0 {
-		h.cutSides(style == conflict.StyleZdiff3)
-	} else {
-		h.cutAll()
+	cut := func(from, to [3]int, edge bool) {
+		if edge || to[three.Dest]-from[three.Dest] >= apart {
+			add(from, false)
+			add(to, true)
+		}
 	}
-	return h.out
-}
-
-// cutter cuts the lines of a conflict.
-type cutter struct {
-	lines [3][][]byte
-	items [3][]int
-	at    [3]int
-	out   []hunk
-}
-
-func (h *cutter) keys(s three.Side) []string {
-	k := make([]string, len(h.lines[s]))
-	for i, l := range h.lines[s] {
-		k[i] = string(l)
+	o, d, u := v.lines[three.Original], v.lines[three.Dest], v.lines[three.Updated]
+	all := v.len()
+	if style == conflict.StyleDiff3 && len(o) > 0 {
+		for _, c := range diff3.ChunksOf(v.lines) {
+			if from, to := lineRanges(c); c.Kind == diff3.Same {
+				cut(from, to, from == [3]int{} || to == all)
+			}
+		}
+		add(all, false)
+		return out
 	}
-	return k
-}
-
-// cutSides cuts where ours and theirs agree. The base, if it is shown, goes
-// to the one hunk that is left between the edges, without the lines there that it has
-// too.
-func (h *cutter) cutSides(base bool) {
-	d, u := h.keys(three.Dest), h.keys(three.Updated)
+	zealous := style == conflict.StyleZdiff3
 	runs := diff3.Match(d, u)
-	if base && len(h.lines[three.Original]) > 0 {
+	if zealous && len(o) > 0 {
 		runs = diff3.EdgeRuns(d, u)
 	}
 	for _, r := range runs {
-		if r = h.between(r); r.Len == 0 {
+		if r = between(r, items); r.Len == 0 {
 			continue
 		}
 		first := r.A == 0 && r.B == 0
-		if last := r.A+r.Len == len(d) && r.B+r.Len == len(u); !first && !last && r.Len < apart {
-			continue
-		}
-		from, to := len(h.lines[three.Original]), len(h.lines[three.Original])
-		switch {
-		case base:
-			from, to = h.baseOf(d[r.A:r.A+r.Len], first)
+		last := r.A+r.Len == len(d) && r.B+r.Len == len(u)
+		from, to := [3]int{len(o), r.A, r.B}, [3]int{len(o), r.A + r.Len, r.B + r.Len}
+		switch common := d[r.A : r.A+r.Len]; {
+		case first && zealous: // the base may start with some of them
+			from[three.Original], to[three.Original] = 0, 0
+			for i := 0; i < min(len(o), len(common)) && o[i] == common[i]; i++ {
+				to[three.Original]++
+			}
 		case first:
-			from, to = 0, 0
+			from[three.Original], to[three.Original] = 0, 0
+		case zealous && last: // or end with some
+			for i := len(o) - 1; i >= at[three.Original] && len(o)-i <= len(common) && o[i] == common[len(common)-len(o)+i]; i-- {
+				from[three.Original]--
+			}
 		}
-		h.cut([3]int{from, r.A, r.B}, [3]int{to, r.A + r.Len, r.B + r.Len})
+		cut(from, to, first || last)
 	}
-	h.rest()
+	add(all, false)
+	return out
 }
 
 // fewShared is how many lines that both sides share stand between markers for the sake of an
@@ -90,12 +129,12 @@ const fewShared = 8
 
 // between is what of r, lines that both sides share, begins and ends between items, if that is
 // not much less.
-func (h *cutter) between(r diff3.Run) diff3.Run {
-	if h.items[three.Dest] == nil {
+func between(r diff3.Run, items [3][]int) diff3.Run {
+	if items[three.Dest] == nil {
 		return r
 	}
 	at := func(i int) bool {
-		return slices.Contains(h.items[three.Dest], r.A+i) && slices.Contains(h.items[three.Updated], r.B+i)
+		return slices.Contains(items[three.Dest], r.A+i) && slices.Contains(items[three.Updated], r.B+i)
 	}
 	from, to := 0, r.Len
 	for from < to && !at(from) {
@@ -110,54 +149,84 @@ func (h *cutter) between(r diff3.Run) diff3.Run {
 	return diff3.Run{A: r.A + from, B: r.B + from, Len: to - from}
 }
 
-// baseOf returns the lines of the base that go with common ones of both sides, the
-// first lines or others.
-func (h *cutter) baseOf(common []string, first bool) (from, to int) {
-	o := h.lines[three.Original]
-	from, to = 0, len(o)
-	if first {
-		for to = 0; to < min(len(o), len(common)) && string(o[to]) == common[to]; {
-			to++
+// Whole is how many lines of both sides stand between markers, as style has them, only so
+// that no item is cut.
+func (p *Page) Whole(style conflict.Style) (n int) {
+	marked := func(all []hunk) (n int) {
+		for _, h := range all {
+			if !h.same {
+				n += bytes.Count(h.alt[three.Dest], lf) + bytes.Count(h.alt[three.Updated], lf)
+			}
 		}
-		return from, to
+		return n
 	}
-	for from = to; from > h.at[three.Original] && to-from < len(common) && string(o[from-1]) == common[len(common)-1-(to-from)]; {
-		from--
-	}
-	return from, to
-}
-
-// cutAll cuts where all versions agree.
-func (h *cutter) cutAll() {
-	o, d, u := h.keys(three.Original), h.keys(three.Dest), h.keys(three.Updated)
-	for _, c := range diff3.ChunksOf([3][]string{o, d, u}) {
-		first := c.Original.Start == 0 && c.Dest.Start == 0 && c.Updated.Start == 0
-		last := c.Original.End == len(o) && c.Dest.End == len(d) && c.Updated.End == len(u)
-		if c.Kind == diff3.Same && (first || last || c.Original.Len() >= apart) {
-			h.cut([3]int{c.Original.Start, c.Dest.Start, c.Updated.Start}, [3]int{c.Original.End, c.Dest.End, c.Updated.End})
+	for _, c := range p.Conflicts() {
+		if c.Items[three.Dest] != nil {
+			v := byLines(c.Alt)
+			n += marked(v.hunks(style, c.Items)) - marked(v.hunks(style, [3][]int{}))
 		}
 	}
-	h.rest()
+	return n
 }
 
-// cut makes the lines up to from a hunk, and those up to to common ones.
-func (h *cutter) cut(from, to [3]int) {
-	h.add(from, false)
-	h.add(to, true)
-}
-
-func (h *cutter) rest() {
-	h.add([3]int{len(h.lines[three.Original]), len(h.lines[three.Dest]), len(h.lines[three.Updated])}, false)
-}
-
-func (h *cutter) add(to [3]int, same bool) {
-	if h.at == to {
-		return
+// Split puts pieces in the place of their conflicts.
+func (p *Page) Split(pieces map[*Conflict][]Part) *Page {
+	out := &Page{}
+	for _, x := range p.Parts {
+		if x.Conflict != nil && pieces[x.Conflict] != nil {
+			out.Parts = append(out.Parts, pieces[x.Conflict]...)
+			continue
+		}
+		out.Parts = append(out.Parts, x)
 	}
-	x := hunk{skip: h.at, same: same}
-	for s := range to {
-		x.alt[s] = bytes.Join(h.lines[s][h.at[s]:to[s]], nil)
+	return out
+}
+
+// Pieces cuts a conflict by lines: what one side alone changed is merged. It
+// returns nil where nothing is gained: no such lines, or nothing left in conflict;
+// and where the versions are not the bytes of the inputs as they stand there.
+func (r *Renderer) Pieces(c *Conflict) (parts []Part) {
+	if c.Kind == plan.ConflictEncrypted {
+		return nil
 	}
-	h.at = to
-	h.out = append(h.out, x)
+	at := [3]int{}
+	for s, sp := range c.At {
+		if at[s] = sp.Start; !bytes.Equal(c.Alt[s], r.bytes(three.Side(s), sp)) {
+			return nil
+		}
+	}
+	v := byLines(c.Alt)
+	gained, left := false, false
+	for _, k := range diff3.ChunksOf(v.lines) {
+		piece := *c
+		piece.Alt, piece.Behind = v.text(lineRanges(k)), nil
+		for s, b := range piece.Alt {
+			piece.At[s] = text.Span{Start: at[s], End: at[s] + len(b)}
+			at[s] = piece.At[s].End
+		}
+		took := three.Dest
+		if k.Kind == diff3.UpdatedChanged {
+			took = three.Updated
+		}
+		n := len(parts)
+		switch {
+		case k.Kind != diff3.BothChanged || bytes.Equal(piece.Alt[three.Dest], piece.Alt[three.Updated]):
+			gained = gained || k.Kind != diff3.Same
+			parts = append(parts, Part{Text: piece.Alt[took]})
+		case n >= 2 && parts[n-2].Conflict != nil && bytes.Count(parts[n-1].Text, lf) < apart: // one with that above, and the few lines between
+			above := parts[n-2].Conflict
+			for s := range above.Alt {
+				above.At[s].End = at[s]
+				above.Alt[s] = r.bytes(three.Side(s), above.At[s])
+			}
+			parts = parts[:n-1]
+		default:
+			left = true
+			parts = append(parts, Part{Conflict: &piece})
+		}
+	}
+	if !gained || !left {
+		return nil
+	}
+	return parts
 }

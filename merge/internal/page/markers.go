@@ -69,7 +69,7 @@ func (w *Marked) conflict(c *Conflict, touching []hunkOf) []hunkOf {
 		w.asGit(c)
 		return nil
 	}
-	for _, h := range hunks(c.Alt, w.Style, c.Items) {
+	for _, h := range byLines(c.Alt).hunks(w.Style, c.Items) {
 		if !h.same {
 			touching = append(touching, hunkOf{c, h})
 			continue
@@ -128,7 +128,7 @@ func (r *Renderer) mark(c *Conflict, h hunk, line int) Mark {
 	m := Mark{Of: c, Line: line}
 	for s, at := range c.At {
 		if at != (text.Span{}) {
-			m.Versions[s] = version{Text: string(h.alt[s]), Line: r.Files[s].Line(at.Start) + h.skip[s]}
+			m.Versions[s] = version{Text: string(h.alt[s]), Line: r.Files[s].Line(at.Start) + h.from[s]}
 		}
 	}
 	return m
@@ -148,9 +148,12 @@ type hunkOf struct {
 // lines of a side together. Each conflict stays a question of its own.
 func (w *Marked) join(run []hunkOf) {
 	var alt [3][]byte
-	for _, c := range run {
+	starts := make([][3]int, 1, len(run)+1) // the line at which each starts, in each version, and the end
+	for i, c := range run {
+		starts = append(starts, starts[i])
 		for s, b := range c.alt {
 			alt[s] = append(alt[s], b...)
+			starts[i+1][s] += c.to[s] - c.from[s]
 		}
 	}
 	if len(run) < 2 || bytes.Equal(alt[three.Dest], alt[three.Updated]) {
@@ -159,92 +162,33 @@ func (w *Marked) join(run []hunkOf) {
 		}
 		return
 	}
-	joined := newJoined(run)
-	for _, h := range hunks(alt, w.Style, [3][]int{}) {
+	v := byLines(alt)
+	for _, h := range v.hunks(w.Style, [3][]int{}) {
 		if h.same {
 			w.text(h.alt[three.Dest])
 			continue
 		}
-		w.hunk(joined.within(h), h)
-	}
-}
-
-// joined is a run of hunks as one, and the line at which each starts in each
-// version, the end of the last one included.
-type joined struct {
-	run []hunkOf
-	at  [][3]int
-}
-
-func newJoined(run []hunkOf) *joined {
-	j := &joined{run: run, at: make([][3]int, len(run)+1)}
-	for i, c := range run {
-		for s, b := range c.alt {
-			j.at[i+1][s] = j.at[i][s] + len(lineEnds(b))
+		for len(run) > 0 && !ahead(starts[1], h.from) { // it ends before h
+			run, starts = run[1:], starts[1:]
 		}
-	}
-	return j
-}
-
-// within returns what stands of the run in the hunk h. What ends before h is not
-// looked at again.
-func (j *joined) within(h hunk) []hunkOf {
-	var in []hunkOf
-	var ends [3][]int
-	end := h.skip
-	for s, b := range h.alt {
-		ends[s] = lineEnds(b)
-		end[s] += len(ends[s])
-	}
-	for len(j.run) > 0 && !ahead(j.at[1], h.skip) {
-		j.run, j.at = j.run[1:], j.at[1:]
-	}
-	for i, c := range j.run {
-		if !ahead(end, j.at[i]) {
-			break
+		var in []hunkOf
+		for i := 0; i < len(run) && ahead(h.to, starts[i]); i++ {
+			part := run[i]
+			var from, to [3]int
+			for s := range alt {
+				from[s] = max(starts[i][s], h.from[s])
+				to[s] = max(from[s], min(starts[i+1][s], h.to[s]))
+				part.from[s] += from[s] - starts[i][s]
+			}
+			if part.alt = v.text(from, to); from != to {
+				in = append(in, part)
+			}
 		}
-		part, found := hunkOf{clash: c.clash}, false
-		for s := range c.alt {
-			from := max(j.at[i][s], h.skip[s])
-			to := max(from, min(j.at[i+1][s], end[s]))
-			part.skip[s] = c.skip[s] + from - j.at[i][s]
-			part.alt[s] = cutLines(h.alt[s], ends[s], from-h.skip[s], to-h.skip[s])
-			found = found || to > from
-		}
-		if found {
-			in = append(in, part)
-		}
+		w.hunk(in, h)
 	}
-	return in
 }
 
 // ahead reports whether a is further than b in a version.
 func ahead(a, b [3]int) bool {
 	return a[three.Original] > b[three.Original] || a[three.Dest] > b[three.Dest] || a[three.Updated] > b[three.Updated]
-}
-
-// lineEnds returns where each line of b ends.
-func lineEnds(b []byte) []int {
-	var ends []int
-	end := 0
-	for l := range bytes.Lines(b) {
-		end += len(l)
-		ends = append(ends, end)
-	}
-	return ends
-}
-
-// cutLines is the lines of b, which end at ends, from from up to to.
-func cutLines(b []byte, ends []int, from, to int) []byte {
-	offset := func(line int) int {
-		switch {
-		case line <= 0 || len(ends) == 0:
-			return 0
-		case line > len(ends):
-			return ends[len(ends)-1]
-		}
-		return ends[line-1]
-	}
-	start := offset(from)
-	return b[start:max(start, offset(to))]
 }
