@@ -2,12 +2,16 @@ package page
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
+	"strings"
+	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -157,3 +161,91 @@ func (c *Conflict) Field() (in, field string) {
 	field, _ = p.Pattern()
 	return p.Selector(), field
 }
+
+// pin is a reference that a hash fixes, as in actions/checkout@8f4b…; what it is of, first.
+var pin = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([^@\s]+)@(?:sha256:)?[[:xdigit:]]{40,64}$`)
+})
+
+// Pinned is the side whose pin the policy prefers. A hash says nothing of what is newer: the
+// comment behind it does (# v4.3.0), which belongs to the pin.
+func (c *Conflict) Pinned(versions [3]*syntax.Stream, p schema.Policy) (three.Side, bool) {
+	var of, says [3]string
+	for _, s := range three.Sides {
+		e := c.Child.At[s]
+		if e == nil || e.Value.Kind != syntax.Scalar {
+			return three.Original, false
+		}
+		m := pin().FindStringSubmatch(e.Value.Value)
+		if m == nil {
+			return three.Original, false
+		}
+		of[s], says[s] = m[1], strings.TrimLeft(strings.TrimSpace(string(versions[s].File.Slice(e.Comment))), "# ")
+	}
+	if of[three.Dest] != of[three.Updated] {
+		return three.Original, false
+	}
+	best, ok := p.Pick("", says[three.Dest], says[three.Updated])
+	switch {
+	case !ok || says[three.Dest] == says[three.Updated]:
+		return three.Original, false
+	case best == says[three.Dest]:
+		return three.Dest, true
+	}
+	return three.Updated, true
+}
+
+// Slot puts value in the place of the scalar in conflict, and merges what the versions
+// have beside it: a policy says what a value is, and nothing of comments. It reports
+// false where the values are no scalars of one line, or both sides changed what is
+// beside them.
+func (c *Conflict) Slot(versions [3]*syntax.Stream, value []byte) ([]byte, bool) {
+	var before, behind [3][]byte
+	for s, e := range c.Child.At {
+		if e == nil && three.Side(s) == three.Original {
+			continue
+		}
+		var ok bool
+		if before[s], behind[s], ok = beside(c.Alt[s], e, versions[s]); !ok {
+			return nil, false
+		}
+	}
+	if c.Child.At[three.Original] == nil { // both added the field
+		before[three.Original] = lastLine(before[three.Dest])
+		behind[three.Original] = behind[three.Dest][len(bytes.TrimRight(behind[three.Dest], "\r\n")):]
+	}
+	b, plain := three.PickFunc(before, bytes.Equal)
+	a, alike := three.PickFunc(behind, bytes.Equal)
+	return slices.Concat(before[b], value, behind[a]), plain && alike
+}
+
+// Written is the value of side s in conflict as s writes it.
+func (c *Conflict) Written(versions [3]*syntax.Stream, s three.Side) []byte {
+	n := c.Child.At[s].Value
+	return versions[s].File.Slice(n.Content)
+}
+
+// beside cuts the lines of a version at the value of e, which starts one of them
+// behind its key, blanks and dashes; it reports false where none does, or several.
+func beside(lines []byte, e *syntax.Entry, st *syntax.Stream) (before, behind []byte, ok bool) {
+	if e == nil || e.Value.Kind != syntax.Scalar {
+		return nil, nil, false
+	}
+	head := text.Span{Start: e.Value.Content.Start, End: e.Value.Content.Start}
+	if e.Key != nil {
+		head.Start = e.Key.Span.End - e.Key.Content.Len()
+	}
+	was := slices.Concat(st.File.Slice(head), st.File.Slice(e.Value.Content))
+	at, found := 0, 0
+	for line := range bytes.Lines(lines) {
+		if body := bytes.TrimLeft(line, " -"); bytes.HasPrefix(body, was) {
+			found++
+			cut := at + len(line) - len(body)
+			before, behind = lines[:cut+head.Len()], lines[cut+len(was):]
+		}
+		at += len(line)
+	}
+	return before, behind, found == 1
+}
+
+func lastLine(b []byte) []byte { return b[1+bytes.LastIndexByte(b, '\n'):] }

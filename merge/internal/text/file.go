@@ -1,3 +1,9 @@
+// Package text holds source bytes: positions, line ends and spans.
+//
+// It knows lines and offsets, nothing of YAML. All offsets are bytes from the
+// start of the file; all spans are half open. A line ends with LF, CRLF or a
+// lone CR, as in an editor; the other characters that YAML counts as breaks
+// (NEL, LS, PS) are ordinary here.
 package text
 
 import (
@@ -7,6 +13,18 @@ import (
 	"sync/atomic"
 	"unicode/utf8"
 )
+
+// A Span is the half-open byte range [Start, End) of a file.
+type Span struct{ Start, End int }
+
+// Len returns the number of bytes in s.
+func (s Span) Len() int { return s.End - s.Start }
+
+// Empty reports whether s holds no byte.
+func (s Span) Empty() bool { return s.End <= s.Start }
+
+// Contains reports whether t lies inside s.
+func (s Span) Contains(t Span) bool { return s.Start <= t.Start && t.End <= s.End }
 
 const bom = "\xef\xbb\xbf"
 
@@ -101,4 +119,84 @@ func lineStarts(data []byte) []int {
 		}
 		starts = append(starts, off)
 	}
+}
+
+// LineSpans cuts sp into lines, each with its break.
+func LineSpans(f *File, sp Span) []Span {
+	var ls []Span
+	for at := sp.Start; at < sp.End; {
+		end := min(f.LineEnd(at), sp.End)
+		ls = append(ls, Span{Start: at, End: end})
+		at = end
+	}
+	return ls
+}
+
+const blanks = "                                                                "
+
+// Spaces are n blanks, none if n is negative. They are not to be written to.
+func Spaces(n int) []byte {
+	if n <= len(blanks) {
+		return []byte(blanks[:max(n, 0)])
+	}
+	return bytes.Repeat([]byte(" "), n)
+}
+
+// Shift moves every line of b by delta columns. Lines without text keep what
+// they have where it is less; a line moves left only as far as it has blanks.
+func Shift(b []byte, delta int) []byte {
+	if delta == 0 {
+		return b
+	}
+	out := make([]byte, 0, len(b)+len(b)/8+16)
+	for len(b) > 0 {
+		end := bytes.IndexByte(b, '\n') + 1
+		if end == 0 {
+			end = len(b)
+		}
+		out = shiftLine(out, b[:end], delta)
+		b = b[end:]
+	}
+	return out
+}
+
+func shiftLine(to, line []byte, delta int) []byte {
+	if delta < 0 {
+		cut := 0
+		for cut < -delta && cut < len(line) && line[cut] == ' ' {
+			cut++
+		}
+		return append(to, line[cut:]...)
+	}
+	if c := line[0]; c != '\n' && c != '\r' {
+		to = append(to, Spaces(delta)...)
+	}
+	return append(to, line...)
+}
+
+// ShiftRest is shift for text that starts in mid line: the first line stays.
+func ShiftRest(b []byte, delta int) []byte {
+	i := bytes.IndexByte(b, '\n') + 1
+	if delta == 0 || i == 0 || i == len(b) {
+		return b
+	}
+	return append(bytes.Clone(b[:i]), Shift(b[i:], delta)...)
+}
+
+// NameTab names a tab that the YAML parser only calls a character: msg is what it says of a line of
+// data, from 1. A tab indents nothing in YAML:
+//
+//	a:
+//	<tab>b: 1
+func NameTab(data []byte, line int, msg string) string {
+	if msg != "found character that cannot start any token" {
+		return msg
+	}
+	for range line - 1 {
+		_, data, _ = bytes.Cut(data, []byte("\n"))
+	}
+	if data = bytes.TrimLeft(data, " -?:"); len(data) > 0 && data[0] == '\t' {
+		return "found a tab where blanks are to indent"
+	}
+	return msg
 }

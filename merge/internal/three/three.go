@@ -1,0 +1,103 @@
+// Package three has the words of a three-way merge, which all rooms speak: the
+// sides, one thing in its three versions, where it stands, and Pick, the rule
+// that is the merge of whatever has no parts: what one side left alone comes
+// from the other.
+//
+// It takes three versions and gives a side. It knows the tree and nothing of
+// pairing, plans or text.
+package three
+
+import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+
+// Names are the names of the versions that users read.
+var Names = [3]string{"base", "ours", "theirs"}
+
+// Side is one of the three versions of a file.
+type Side uint8
+
+// The sides, in the order in which git names the versions.
+const (
+	Original Side = iota
+	Dest
+	Updated
+)
+
+// Sides lists dest and updated, the two that change the original.
+var Sides = [2]Side{Dest, Updated}
+
+// Other returns the opposite of dest or updated.
+func (s Side) Other() Side {
+	if s == Dest {
+		return Updated
+	}
+	return Dest
+}
+
+// Nodes is one value in its three versions, nil where a version has none.
+type Nodes [3]*syntax.Node
+
+// Entries is one field or item in its three versions, nil where a version has none.
+type Entries [3]*syntax.Entry
+
+// Values returns the values of the entries.
+func (e Entries) Values() Nodes {
+	var v Nodes
+	for s, x := range e {
+		if x != nil {
+			v[s] = x.Value
+		}
+	}
+	return v
+}
+
+// First returns the side that gives a merged thing its form where nothing
+// else decides: dest, or updated where dest lacks it.
+func (e Entries) First() Side {
+	for _, s := range Sides {
+		if e[s] != nil {
+			return s
+		}
+	}
+	return Original
+}
+
+// Pick is the three-way merge of what has no parts: dest's version stands where
+// both sides are equal or updated left the original's alone, updated's where
+// dest did. It reports false where both changed it differently.
+func Pick[T comparable](v [3]T) (Side, bool) {
+	return PickBy(func(a, b Side) bool { return v[a] == v[b] })
+}
+
+// PickFunc is Pick for versions that equal compares.
+func PickFunc[T any](v [3]T, equal func(a, b T) bool) (Side, bool) {
+	return PickBy(func(a, b Side) bool { return equal(v[a], v[b]) })
+}
+
+// PickBy is Pick where equal compares the versions of two sides.
+func PickBy(equal func(a, b Side) bool) (Side, bool) {
+	switch {
+	case equal(Dest, Updated), equal(Original, Updated):
+		return Dest, true
+	case equal(Original, Dest):
+		return Updated, true
+	}
+	return Dest, false
+}
+
+// Form merges one property of the form, which is never in conflict: updated's
+// where it alone changed it, else dest's.
+func Form[T comparable](original, dest, updated T) T {
+	if dest == original {
+		return updated
+	}
+	return dest
+}
+
+// A Problem says what of an input is not what a rule set needs.
+type Problem struct {
+	Side Side
+	Off  int // where it stands
+	Text string
+}
+
+func (p *Problem) Error() string { return p.Text }
