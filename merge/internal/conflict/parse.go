@@ -1,6 +1,9 @@
 package conflict
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // Parse returns the conflicts of a file whose markers have size characters, 0 for
 // DefaultSize, in order. What looks like a marker and is not where one belongs is
@@ -100,29 +103,14 @@ func MarkerLine(file []byte, size int) int {
 // EqualButLabels reports whether two files are equal but for the labels behind
 // markers of size characters.
 func EqualButLabels(a, b []byte, size int) bool {
-	for len(a) > 0 && len(b) > 0 {
-		var x, y []byte
-		x, a = cutLine(a)
-		y, b = cutLine(b)
+	return slices.EqualFunc(bytes.SplitAfter(a, []byte("\n")), bytes.SplitAfter(b, []byte("\n")), func(x, y []byte) bool {
 		if bytes.Equal(x, y) {
-			continue
+			return true
 		}
 		char, _ := marker(x, sizeOf(size))
 		other, _ := marker(y, sizeOf(size))
-		if char == 0 || char != other || !bytes.Equal(lineBreak(x), lineBreak(y)) {
-			return false
-		}
-	}
-	return len(a) == 0 && len(b) == 0
-}
-
-// cutLine returns the first line of b, its break included, and the rest.
-func cutLine(b []byte) (line, rest []byte) {
-	i := bytes.IndexByte(b, '\n') + 1
-	if i == 0 {
-		i = len(b)
-	}
-	return b[:i], b[i:]
+		return char != 0 && char == other && bytes.Equal(lineBreak(x), lineBreak(y))
+	})
 }
 
 // Left returns the line of the first opening marker, of any size from DefaultSize

@@ -218,8 +218,7 @@ func (m *lineMerge) compare(withDest, withUpdated []Run) {
 			oneSided++
 		}
 		if n := len(m.hunks) - 1; n >= 0 && len(m.Contested) > 0 && m.near(m.hunks[n], h) {
-			last := &m.hunks[n] // as where each side put a thing, of which the most is alike
-			last.original.End, last.dest.End, last.updated.End = h.original.End, h.dest.End, h.updated.End
+			m.hunks[n].extend(h) // as where each side put a thing, of which the most is alike
 			continue
 		}
 		m.hunks = append(m.hunks, h)

@@ -39,18 +39,38 @@ func (v *Versions) Parts(opts Options) ([]Part, error) {
 		return nil, err
 	}
 	m.Markers.Style = opts.Markers.Style
-	p := newPartition(m)
+	var styled [3]*lineMerge
+	var next [3]int // the hunk of each that is not passed yet
+	for style := range styled {
+		of := *m
+		of.hunks, of.Markers.Style = slices.Clone(m.hunks), conflict.Style(style)
+		of.refine()
+		styled[style] = &of
+	}
+	joined := styled[conflict.StyleMerge].hunks
+	joins := func(a, b hunk) bool { // whether a conflict in merge style holds all between
+		for len(joined) > 0 && joined[0].dest.End < b.dest.Start {
+			joined = joined[1:]
+		}
+		return len(joined) > 0 && joined[0].take == takeNone && joined[0].touches(a, b)
+	}
 	w := writer{lineMerge: m}
 	var parts []Part
 	for i := 0; i < len(m.hunks); {
-		if m.hunks[i].take != takeNone {
-			w.hunk(m.hunks[i])
-			i++
+		q := m.hunks[i]
+		i++
+		if q.take != takeNone {
+			w.hunk(q)
 			continue
 		}
-		q, n := p.question(m.hunks[i:])
-		i += n
-		c := p.conflict(q)
+		for i < len(m.hunks) && m.hunks[i].take == takeNone && joins(q, m.hunks[i]) {
+			q.extend(m.hunks[i])
+			i++
+		}
+		c := &Conflict{Original: m.original.bytes(q.original), Dest: m.dest.bytes(q.dest), Updated: m.updated.bytes(q.updated)}
+		for style, of := range styled {
+			c.Marked[style] = of.marked(q, &next[style])
+		}
 		if len(c.Marked[opts.Markers.Style].Opens) == 0 {
 			continue // both sides are alike, so that it is no conflict in this style
 		}
@@ -63,58 +83,15 @@ func (v *Versions) Parts(opts Options) ([]Part, error) {
 	return slices.DeleteFunc(parts, func(p Part) bool { return p.Conflict == nil && len(p.Text) == 0 }), nil
 }
 
-// A partition finds how the styles write the conflicts of a merge, which are
-// asked about in order.
-type partition struct {
-	*lineMerge
-	styled [3]*lineMerge // by style
-	next   [3]int        // the hunk of each that is not passed yet
-	joined []hunk        // the conflicts in merge style, those not passed yet
-}
-
-func newPartition(m *lineMerge) *partition {
-	p := &partition{lineMerge: m}
-	for style := range p.styled {
-		s := *m
-		s.hunks, s.Markers.Style = slices.Clone(m.hunks), conflict.Style(style)
-		s.refine()
-		p.styled[style] = &s
-	}
-	p.joined = p.styled[conflict.StyleMerge].hunks
-	return p
-}
-
-// question returns what is to be asked about together: the first of hunks, a
-// conflict, and those behind it that merge style joins with it, n in all.
-func (p *partition) question(hunks []hunk) (q hunk, n int) {
-	q = hunks[0]
-	for n = 1; n < len(hunks) && hunks[n].take == takeNone && p.joins(q, hunks[n]); n++ {
-		next := hunks[n]
-		q.original.End, q.dest.End, q.updated.End = next.original.End, next.dest.End, next.updated.End
-	}
-	return q, n
-}
-
-// joins reports whether a conflict in merge style holds all between a and b.
-func (p *partition) joins(a, b hunk) bool {
-	for len(p.joined) > 0 && p.joined[0].dest.End < b.dest.Start {
-		p.joined = p.joined[1:]
-	}
-	if len(p.joined) == 0 {
-		return false
-	}
-	h := p.joined[0]
-	return h.take == takeNone && h.dest.Start <= a.dest.End && b.dest.Start <= h.dest.End &&
+// touches reports whether h reaches from a to b, which stands behind a, in both sides.
+func (h hunk) touches(a, b hunk) bool {
+	return h.dest.Start <= a.dest.End && b.dest.Start <= h.dest.End &&
 		h.updated.Start <= a.updated.End && b.updated.Start <= h.updated.End
 }
 
-// conflict describes the question q, and how each style writes it.
-func (p *partition) conflict(q hunk) *Conflict {
-	c := &Conflict{Original: p.original.bytes(q.original), Dest: p.dest.bytes(q.dest), Updated: p.updated.bytes(q.updated)}
-	for style, m := range p.styled {
-		c.Marked[style] = m.marked(q, &p.next[style])
-	}
-	return c
+// extend makes h reach to the end of b, which stands behind it.
+func (h *hunk) extend(b hunk) {
+	h.original.End, h.dest.End, h.updated.End = b.original.End, b.dest.End, b.updated.End
 }
 
 // bytes returns where the lines of r stand.

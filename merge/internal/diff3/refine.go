@@ -20,7 +20,7 @@ func (m *lineMerge) refine() {
 	}
 }
 
-// divide replaces each conflict by what differs between its two sides.
+// divide replaces each conflict by what differs between its two sides, if anything does.
 func (m *lineMerge) divide() {
 	hunks := m.hunks
 	m.hunks = make([]hunk, 0, len(hunks))
@@ -29,30 +29,19 @@ func (m *lineMerge) divide() {
 			m.hunks = append(m.hunks, h)
 			continue
 		}
-		m.hunks = append(m.hunks, m.differing(h)...)
-	}
-}
-
-// differing returns the conflicts that h consists of, or h as no conflict if
-// its sides are equal.
-func (m *lineMerge) differing(h hunk) []hunk {
-	var hunks []hunk
-	dest, updated := m.changed(h)
-	i, j := 0, 0
-	for _, r := range append(match(dest, updated, m.As.how()), Run{A: len(dest), B: len(updated)}) {
-		if i < r.A || j < r.B {
-			hunks = append(hunks, hunk{
-				dest:    Range{h.dest.Start + i, h.dest.Start + r.A},
-				updated: Range{h.updated.Start + j, h.updated.Start + r.B},
+		dest, updated := m.changed(h)
+		differing := patches(match(dest, updated, m.As.how()), len(dest), len(updated))
+		if len(differing) == 0 {
+			h.take = takeDest
+			m.hunks = append(m.hunks, h)
+		}
+		for _, p := range differing {
+			m.hunks = append(m.hunks, hunk{
+				dest:    Range{h.dest.Start + p.of.Start, h.dest.Start + p.of.End},
+				updated: Range{h.updated.Start + p.by.Start, h.updated.Start + p.by.End},
 			})
 		}
-		i, j = r.A+r.Len, r.B+r.Len
 	}
-	if len(hunks) == 0 {
-		h.take = takeDest
-		return []hunk{h}
-	}
-	return hunks
 }
 
 // join makes one conflict of conflicts that follow one another and have

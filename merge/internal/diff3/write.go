@@ -55,7 +55,10 @@ func (w *writer) hunk(h hunk) {
 	case takeUpdated:
 		w.out = append(w.out, w.updated.text(h.updated)...)
 	case takeBoth:
-		w.whole(w.dest.text(h.dest), w.lineBreak(h))
+		ours := w.dest.text(h.dest)
+		if w.out = append(w.out, ours...); len(ours) > 0 && !bytes.HasSuffix(ours, lf) {
+			w.out = append(w.out, w.lineBreak(h)...)
+		}
 		w.out = append(w.out, w.updated.text(h.updated)...)
 	}
 	w.at = h.dest.End
@@ -69,14 +72,6 @@ func (w *writer) conflict(h hunk) {
 		Base: w.original.text(h.original), Ours: w.dest.text(h.dest), Theirs: w.updated.text(h.updated),
 	}
 	w.out = c.Append(w.out)
-}
-
-// whole writes text, and a line break if it ends without one.
-func (w *writer) whole(text, nl []byte) {
-	w.out = append(w.out, text...)
-	if len(text) > 0 && !bytes.HasSuffix(text, lf) {
-		w.out = append(w.out, nl...)
-	}
 }
 
 // lineBreak returns the line break of the markers of h. It is CR LF if the

@@ -82,7 +82,10 @@ func (r *Renderer) flowHead(c *plan.Child, m *plan.Value, val []byte) []byte {
 	if e.Key == nil {
 		return nil
 	}
-	key := bytes.Clone(r.flowKey(c.Key, e, m.V[c.Key]))
+	key := bytes.Clone(r.bytes(c.Key, tree.KeySpan(e)))
+	if m.V[c.Key].Style != syntax.Flow {
+		key = append(bytes.Clone(r.bytes(c.Key, e.Key.Span)), ':')
+	}
 	var gap []byte
 	if e = c.At[m.Flow.Form]; e != nil {
 		gap = r.bytes(m.Flow.Form, text.Span{Start: e.Colon, End: max(e.Colon, e.Value.Span.Start)})
@@ -96,14 +99,6 @@ func (r *Renderer) flowHead(c *plan.Child, m *plan.Value, val []byte) []byte {
 	return append(key, gap...)
 }
 
-// flowKey is the key of an entry with its colon.
-func (r *Renderer) flowKey(s three.Side, e *syntax.Entry, in *syntax.Node) []byte {
-	if in.Style == syntax.Flow {
-		return r.bytes(s, tree.KeySpan(e))
-	}
-	return append(bytes.Clone(r.bytes(s, e.Key.Span)), ':')
-}
-
 // wholeFlow is the text of an entry as its version has it.
 func (r *Renderer) wholeFlow(s three.Side, e *syntax.Entry, in *syntax.Node) []byte {
 	if in.Style == syntax.Flow {
@@ -113,7 +108,7 @@ func (r *Renderer) wholeFlow(s three.Side, e *syntax.Entry, in *syntax.Node) []b
 	if e.Key == nil {
 		return val
 	}
-	key := r.flowKey(s, e, in)
+	key := append(bytes.Clone(r.bytes(s, e.Key.Span)), ':')
 	if len(val) == 0 {
 		return key
 	}

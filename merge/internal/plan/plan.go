@@ -6,6 +6,8 @@
 package plan
 
 import (
+	"slices"
+
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -159,17 +161,10 @@ func (m *Value) Clashes() bool {
 	if m == nil {
 		return false
 	}
-	for _, l := range m.Lines {
-		if l.Clash != nil {
-			return true
-		}
-	}
-	for _, c := range m.Kids {
-		if c.Clash != nil || c.Comment.Clash || c.Lead.Clashes() || c.Foot.Clashes() || c.Value.Clashes() {
-			return true
-		}
-	}
-	return m.Tail.Clashes()
+	return m.Tail.Clashes() || slices.ContainsFunc(m.Lines, func(l TextPart) bool { return l.Clash != nil }) ||
+		slices.ContainsFunc(m.Kids, func(c *Child) bool {
+			return c.Clash != nil || c.Comment.Clash || c.Lead.Clashes() || c.Foot.Clashes() || c.Value.Clashes()
+		})
 }
 
 // PropsSide is the side whose properties are written: the form's, if those are

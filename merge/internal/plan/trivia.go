@@ -36,22 +36,13 @@ type triviaClash struct {
 
 // Clashes reports whether a comment in t is in conflict.
 func (t Trivia) Clashes() bool {
-	for _, p := range t {
-		if p.Clash != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t, func(p TriviaPart) bool { return p.Clash != nil })
 }
 
 // Lines splits a slot into its lines.
-func Lines(f *text.File, sp text.Span, base int) []Line {
-	var ls []Line
-	for at := sp.Start; at < sp.End; {
-		l := Line{Base: base, at: text.Span{Start: at, End: min(f.LineEnd(at), sp.End)}}
-		l.Text = f.Slice(l.at)
-		ls = append(ls, l)
-		at = l.at.End
+func Lines(f *text.File, sp text.Span, base int) (ls []Line) {
+	for _, at := range text.LineSpans(f, sp) {
+		ls = append(ls, Line{f.Slice(at), base, at})
 	}
 	return ls
 }
@@ -65,15 +56,12 @@ type Slot struct {
 // Merge merges a slot as text. Comments merge three-way by lines; blank lines
 // never conflict: where both changed them, dest's stand.
 func (t Slot) Merge() Trivia {
-	var words [3][]string
-	for s := range t.Lines {
-		words[s] = Comments(t.Lines[s])
-	}
+	words := t.words()
 	s, ok := three.PickFunc(words, slices.Equal)
 	switch {
 	case !ok:
 		return t.byLine()
-	case slices.Equal(words[three.Dest], words[three.Updated]) && (sameLines(t.Lines[three.Original], t.Lines[three.Dest]) || t.moved()):
+	case slices.Equal(words[three.Dest], words[three.Updated]) && (slices.EqualFunc(t.Lines[three.Original], t.Lines[three.Dest], Line.sameAs) || t.moved()):
 		s = three.Updated
 	}
 	return t.Take(s)
@@ -101,20 +89,6 @@ func Comments(ls []Line) []string {
 		}
 	}
 	return c
-}
-
-// sameLines reports whether two versions of a slot are the same bytes but for
-// where their owner stands.
-func sameLines(a, b []Line) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if !a[i].sameAs(b[i]) {
-			return false
-		}
-	}
-	return true
 }
 
 // moved reports whether updated alone indented a comment otherwise, beside what owns
@@ -146,6 +120,14 @@ func (l Line) said() string {
 
 // indent is how far right of its owner the comment of a line stands.
 func (l Line) indent() int { return len(l.Text) - len(bytes.TrimLeft(l.Text, " ")) - l.Base }
+
+// words are the comments of each version.
+func (t Slot) words() (w [3][]string) {
+	for s, ls := range t.Lines {
+		w[s] = Comments(ls)
+	}
+	return w
+}
 
 // sameAs reports whether two lines are the same bytes, at the same distance
 // from their owners. A blank line has no owner.
@@ -208,12 +190,12 @@ func (t Slot) lineByLine() Trivia {
 	for _, c := range diff3.ChunksOf(t.keys()) {
 		part := t.part(c.Original, c.Dest, c.Updated)
 		switch c.Kind {
-		case diff3.Same, diff3.DestChanged:
-			out = append(out, part.Take(three.Dest)...)
+		case diff3.BothChanged:
+			out = append(out, part.contested()...)
 		case diff3.UpdatedChanged:
 			out = append(out, part.Take(three.Updated)...)
 		default:
-			out = append(out, part.contested()...)
+			out = append(out, part.Take(three.Dest)...)
 		}
 	}
 	return out
@@ -268,7 +250,6 @@ func (t Slot) contested() Trivia {
 	}
 	var out Trivia
 	var at [3]int
-	at[three.Original] = 0
 	upTo := func(o, d, u int) {
 		out = append(out, t.part(diff3.Range{Start: at[three.Original], End: o},
 			diff3.Range{Start: at[three.Dest], End: d}, diff3.Range{Start: at[three.Updated], End: u}).settle()...)
@@ -289,11 +270,7 @@ func (t Slot) contested() Trivia {
 
 // settle decides lines that have nothing in common.
 func (t Slot) settle() Trivia {
-	var words [3][]string
-	for s := range t.Lines {
-		words[s] = Comments(t.Lines[s])
-	}
-	if s, ok := three.PickFunc(words, slices.Equal); ok {
+	if s, ok := three.PickFunc(t.words(), slices.Equal); ok {
 		return t.Take(s)
 	}
 	return Trivia{{Clash: &triviaClash{t.Lines, t.Spans}}}
