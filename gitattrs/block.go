@@ -19,8 +19,7 @@ var bom = []byte("\xef\xbb\xbf")
 // Add returns the attributes file with a block that gives the files of the
 // patterns to the driver of that name, in place of what its block gives to it.
 // What the block gives to other drivers stays; where a file matches lines of
-// several, the last driver by name has it, so that yaml-kustomize has some
-// files of yaml's. A nil file is one that does not exist.
+// several, the last driver by name has it. A nil file is one that does not exist.
 //
 // A new block stands at the top: in git the last matching line wins, so every
 // line that somebody wrote keeps its say.

@@ -2,8 +2,7 @@
 // the merge.<name> settings of its configuration, and the lines of its
 // attributes files that give files to the driver.
 //
-// It runs nothing and opens no file: callers write settings by `git config`,
-// and read and write the attributes files themselves.
+// It runs nothing and opens no file.
 package gitattrs
 
 import (
@@ -18,13 +17,9 @@ type Setting struct{ Key, Value string }
 
 // A Driver is this program as a merge driver of git.
 type Driver struct {
-	// Name is what attributes call it: merge=NAME.
-	Name string
-	// Program is how sh finds the program: its name if that is on the PATH,
-	// else its absolute path.
-	Program string
-	// Rules are the rules by which it merges; "" for the default ones.
-	Rules string
+	Name    string // what attributes call it: merge=NAME
+	Program string // how sh finds it: its absolute path, or its name if that is on the PATH
+	Rules   string // by which it merges; "" for the default ones
 	// Into is the commit that is merged into, Own the side that is one's own and Config a
 	// file with rules, where whoever calls git knows it; of Quiet alone.
 	Into, Own, Config string
@@ -48,15 +43,11 @@ func (d Driver) Settings() []Setting {
 // Key returns the configuration key of one setting of d.
 func (d Driver) Key(setting string) string { return "merge." + d.Name + "." + setting }
 
-// line is the driver line, a script for sh. Whatever is neither a clean merge
-// nor conflicts goes on to the fallback: a driver that is missing or dies
-// leaves ours without markers, and git then takes that for the result as soon
-// as it is added. Where the fallback is missing too, it ends with 129, for which
-// git from 2.42 on gives up the merge.
-//
-// Git runs the line for each file, so it is short; the rest is in the fallback.
-// It looks for the program first because sh, not finding it, would say the
-// whole line.
+// line is the driver line, a script for sh. Whatever is neither a clean merge nor conflicts
+// goes on to the fallback: a driver that is missing or dies leaves ours without markers, which
+// git would take for the result. Where the fallback is missing too, it ends with 129, for which
+// git from 2.42 on gives up the merge. It looks for the program first because sh, not finding
+// it, would say the whole line.
 func (d Driver) line() string {
 	options := "--marker-size=%L"
 	if d.Rules != "" {
@@ -84,17 +75,14 @@ func (d Driver) Quiet() string {
 	return strings.Join(words, " ")
 }
 
-// fallback merges by lines in place of the program, which ended with $r. Its
-// arguments are ours, base and theirs, the size of markers, the path and the
-// labels. Git before 2.44 leaves %X, %S and %Y as they are; later ones put the
-// labels there, which are empty when rerere merges.
+// fallback merges by lines in place of the program, which ended with $r. Its arguments are
+// ours, base and theirs, the size of markers, the path and the labels, which git before 2.44
+// leaves as %X, %S and %Y, and which are empty when rerere merges.
 //
-// That the program is missing is said once in a run of git, which is the
-// parent process of sh; on Windows it is not, so there it is said for each
-// file. A path is told with ? for all that is not plain ASCII. The result takes
-// the place of ours once it is complete. Its diff is
-// that of git merge where git merge-file knows one (2.44); elsewhere that ends
-// with 129, and is asked again.
+// That the program is missing is said once in a run of git, which is the parent process of sh
+// but on Windows. A path is told with ? for all that is not plain ASCII. The result takes the
+// place of ours once it is complete. Its diff is that of git merge where git merge-file knows
+// one (2.44); elsewhere that ends with 129, and is asked again.
 func (d Driver) fallback() string {
 	return strings.Join([]string{
 		`case $6$7$8 in ''|%X%S%Y) set -- "$1" "$2" "$3" "$4" "$5" ours base theirs;; esac`,

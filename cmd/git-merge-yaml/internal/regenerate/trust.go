@@ -40,7 +40,7 @@ func (r *regenerator) trusts(g merge.Generated) bool {
 	return strings.Contains("\n"+r.trusted, "\n"+sum(g)+" ")
 }
 
-// Trust lets the commands of the rules, as they are now, run in this clone without asking.
+// Trust lets the commands of the rules, as they are now, run in this clone.
 func Trust(s *session.Session, out io.Writer) error {
 	r, err := read(s, Options{Stdout: out})
 	if err != nil {

@@ -113,7 +113,6 @@ func (r *regenerator) stage() error {
 		return err
 	}
 	const (
-		clean    = "merged clean, but made otherwise"
 		more     = "not in conflict, but made otherwise"
 		gone     = "no longer made, so deleted"
 		stale    = "not written by its command, so that ours stands"
@@ -135,21 +134,14 @@ func (r *regenerator) stage() error {
 		}
 	}
 	for path, sum := range after {
-		what := more
 		switch {
 		case open[path]:
-			continue
 		case r.makes(path):
 			made = append(made, path)
-			if slices.Contains(r.open, path) {
-				what = clean
-			}
-		case r.before[path] == sum:
-			continue
-		default:
-			what = unlisted
+			told[more] = append(told[more], path)
+		case r.before[path] != sum:
+			told[unlisted] = append(told[unlisted], path)
 		}
-		told[what] = append(told[what], path)
 	}
 	for path := range r.before {
 		if _, is := after[path]; !is && !r.makes(path) && !open[path] {
@@ -163,7 +155,7 @@ func (r *regenerator) stage() error {
 		}
 	}
 	r.say("%s made and staged", terminal.Count(len(made), "file"))
-	for _, what := range []string{clean, more, gone, stale, unlisted} {
+	for _, what := range []string{more, gone, stale, unlisted} {
 		paths := told[what]
 		if len(paths) == 0 {
 			continue

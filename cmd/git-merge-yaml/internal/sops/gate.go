@@ -189,18 +189,16 @@ func differences(base, v version) (all []string) {
 		if same(was, is) {
 			continue
 		}
-		had, has := recipients(was), recipients(is)
-		before := len(all)
-		for _, r := range has {
-			if !slices.Contains(had, r) {
-				all = append(all, fmt.Sprintf("%s adds %s to sops.%s", v.name, r, key))
+		had, has, before := recipients(was), recipients(is), len(all)
+		tell := func(format string, some, others []string) {
+			for _, r := range some {
+				if !slices.Contains(others, r) {
+					all = append(all, fmt.Sprintf(format, v.name, r, key))
+				}
 			}
 		}
-		for _, r := range had {
-			if !slices.Contains(has, r) {
-				all = append(all, fmt.Sprintf("%s takes %s out of sops.%s", v.name, r, key))
-			}
-		}
+		tell("%s adds %s to sops.%s", has, had)
+		tell("%s takes %s out of sops.%s", had, has)
 		if len(all) == before {
 			all = append(all, fmt.Sprintf("%s has another sops.%s than base", v.name, key))
 		}
