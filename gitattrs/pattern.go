@@ -10,36 +10,33 @@ import (
 // CheckPattern returns why git would never match a file with pattern in an
 // attributes file, or nil. The rules are those of .gitignore but for two:
 // patterns match files only, never whole folders, and cannot be negated.
-func CheckPattern(pattern string) error {
-	if reason := neverMatches(pattern); reason != "" {
-		return fmt.Errorf("pattern %q: %s", pattern, reason)
-	}
-	return nil
-}
-
-func neverMatches(p string) string {
+func CheckPattern(p string) error {
+	reason := ""
 	switch {
 	case p == "":
-		return "it is empty"
+		reason = "it is empty"
 	case strings.HasPrefix(p, "!"):
-		return "git's attributes have no negative patterns; a later line with !merge takes files out"
+		reason = "git's attributes have no negative patterns; a later line with !merge takes files out"
 	case strings.HasPrefix(p, "[attr]"):
-		return "git takes it for the definition of a macro"
+		reason = "git takes it for the definition of a macro"
 	case strings.HasSuffix(p, "/"):
-		return "git's attributes are given to files, never to folders; write " + p + "** for all that is in it"
+		reason = "git's attributes are given to files, never to folders; write " + p + "** for all that is in it"
 	case strings.HasPrefix(p, "./") || strings.Contains(p, "/./"):
-		return "git matches paths without a ./"
+		reason = "git matches paths without a ./"
 	case p == ".." || strings.HasPrefix(p, "../") || strings.Contains(p, "/../"):
-		return "git matches nothing above the folder of the attributes file"
+		reason = "git matches nothing above the folder of the attributes file"
 	case strings.Contains(p, "//"):
-		return "no path has two slashes in a row"
+		reason = "no path has two slashes in a row"
 	case len(quotePattern(p)) > 1900:
-		return "git ignores lines that long" // of 2,048 bytes
+		reason = "git ignores lines that long" // of 2,048 bytes
+	default:
+		err := wildmatch.Check(p)
+		if err == nil {
+			return nil
+		}
+		reason = err.Error()
 	}
-	if err := wildmatch.Check(p); err != nil {
-		return err.Error()
-	}
-	return ""
+	return fmt.Errorf("pattern %q: %s", p, reason)
 }
 
 // quotePattern writes a pattern as an attributes file has it: in double quotes

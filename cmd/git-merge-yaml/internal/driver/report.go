@@ -58,7 +58,7 @@ func (m *Merger) isFirst(about string) (first bool) {
 
 func (m *Merger) mayAdvise(res merge.Result) bool {
 	conflicts := !res.Clean() && !session.IsLeft(res) && res.Method == merge.Structural
-	return conflicts && m.Resolve == "" && m.Path != "" && m.Advises()
+	return conflicts && m.Resolve == "" && m.Path != ""
 }
 
 // Messages are those of a merge, with who made the file if it is in conflict.

@@ -125,15 +125,11 @@ type Advice struct {
 	Preset         string
 }
 
-// Advises reports whether advice is not switched off.
-func (s *Session) Advises() bool {
-	return !slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(s.Repo().Value("merge.yaml.advice")))
-}
-
 // Advice tells what presets that nobody adopted would decide of the conflicts that are left
-// of f. Large files are not merged again for it.
+// of f, unless that is switched off. Large files are not merged again for it.
 func (f File) Advice(left []merge.Conflict) (a Advice, ok bool) {
-	if f.Path == "" || f.RuleSet != "" || len(left) == 0 || len(f.Ours) > 1<<20 {
+	off := slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(f.Repo().Value("merge.yaml.advice")))
+	if off || f.Path == "" || f.RuleSet != "" || len(left) == 0 || len(f.Ours) > 1<<20 {
 		return a, false
 	}
 	const proposal = "proposed" // what decisions say that they are from

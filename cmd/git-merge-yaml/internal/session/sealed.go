@@ -52,9 +52,8 @@ func Seal(opened *sops.Opened, res merge.Result) (merge.Result, error) {
 
 // Settled is text, in which a person decided all conflicts but that of the MAC, with one that sops makes.
 func (f File) Settled(opened *sops.Opened, text []byte) (merge.Result, error) {
-	of := f
-	of.Base, of.Ours, of.Theirs = sops.Above(f.Base), sops.Above(f.Ours), sops.Above(f.Theirs)
-	found, err := of.Findings(sops.Above(text), false)
+	f.Base, f.Ours, f.Theirs = sops.Above(f.Base), sops.Above(f.Ours), sops.Above(f.Theirs)
+	found, err := f.Findings(sops.Above(text), false)
 	if err == nil && len(found) > 0 {
 		err = errors.New(found[0].Detail)
 	}
