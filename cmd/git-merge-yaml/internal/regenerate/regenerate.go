@@ -46,7 +46,7 @@ type regenerator struct {
 
 	trustFile, trusted string // what it says
 
-	before  map[string]string    // the sums of the files that were not as staged
+	before  map[string]string    // the files that were not as staged
 	written map[string]time.Time // when the unmerged ones were
 	aside   map[string]file      // taken out of the work tree
 }

@@ -1,7 +1,6 @@
 package regenerate
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -80,7 +79,7 @@ func (r *regenerator) putBack() (err error) {
 }
 
 // changed are the files of the work tree that are not as the index has them, each with what
-// tells it from another one: "" if it is not there.
+// tells that it was written again: "" if it is not there.
 func (r *regenerator) changed() (map[string]string, error) {
 	out, err := r.tree.Run("ls-files", "-z", "--modified", "--others", "--exclude-standard")
 	if err != nil {
@@ -92,15 +91,8 @@ func (r *regenerator) changed() (map[string]string, error) {
 			continue
 		}
 		all[path] = ""
-		name := r.tree.File(path)
-		info, err := os.Lstat(name)
-		if err != nil {
-			continue
-		}
-		target, _ := os.Readlink(name)
-		all[path] = info.Mode().String() + target
-		if data, err := os.ReadFile(name); err == nil && info.Mode().IsRegular() {
-			all[path] = fmt.Sprintf("%x", sha256.Sum256(data))
+		if info, err := os.Lstat(r.tree.File(path)); err == nil {
+			all[path] = fmt.Sprint(info.Mode(), info.Size(), info.ModTime().UnixNano())
 		}
 	}
 	return all, nil
@@ -133,13 +125,13 @@ func (r *regenerator) stage() error {
 			told[stale] = append(told[stale], u.Path)
 		}
 	}
-	for path, sum := range after {
+	for path, now := range after {
 		switch {
 		case open[path]:
 		case r.makes(path):
 			made = append(made, path)
 			told[more] = append(told[more], path)
-		case r.before[path] != sum:
+		case r.before[path] != now:
 			told[unlisted] = append(told[unlisted], path)
 		}
 	}

@@ -33,6 +33,7 @@ type installation struct {
 	out     io.Writer
 	git     git.Git
 	changes []change
+	then    []string // is said behind them
 }
 
 // A change is one step of an installation, told before or after it is made.
@@ -79,20 +80,17 @@ func Install(out io.Writer, o Options, rules string, patterns []string, force bo
 			return err
 		}
 	}
-	if d.Rules == "" || len(patterns) > 0 {
+	switch {
+	case d.Rules == "" || len(patterns) > 0:
 		if err := s.addAttributes(d.Name, patterns); err != nil {
 			return err
 		}
-		return s.apply()
-	}
-	if s.Attributes != "" && s.Attributes != "none" {
+	case s.Attributes != "" && s.Attributes != "none":
 		return fmt.Errorf("--attributes %s: with --rules %s there has to be a --pattern to write there", s.Attributes, d.Rules)
+	default:
+		s.then = append(s.then, "give it files with --pattern, or by lines such as `k8s/*.yaml merge="+d.Name+"` in .gitattributes")
 	}
-	if err := s.apply(); err != nil {
-		return err
-	}
-	s.say("give it files with --pattern, or by lines such as `k8s/*.yaml merge=%s` in .gitattributes", d.Name)
-	return nil
+	return s.apply()
 }
 
 // Uninstall undoes Install, for all rules, and says to out what it
@@ -120,48 +118,40 @@ func Uninstall(out io.Writer, o Options) error {
 			s.editFile(path, "remove the block of git-merge-yaml from "+path, rest)
 		}
 	}
-	left := map[string][]string{}
 	for _, d := range driver.All {
-		if left[d.Name], err = s.removeSettings(gitattrs.Driver{Name: d.Name}); err != nil {
+		if err := s.removeSettings(gitattrs.Driver{Name: d.Name}); err != nil {
 			return err
 		}
 	}
-	if err := s.apply(); err != nil {
-		return err
-	}
-	for _, d := range driver.All {
-		for _, key := range left[d.Name] {
-			s.say("%s (git config --%s) stays, being yours; where a file has merge=%s, git refuses to merge with settings but no driver",
-				key, s.Scope, d.Name)
-		}
-	}
-	return nil
+	return s.apply()
 }
 
 // removeSettings plans to remove what install set for a driver, unless it is another
-// program's, and returns the keys that stay without a driver.
-func (s *installation) removeSettings(d gitattrs.Driver) (left []string, err error) {
+// program's, and tells of the keys that stay without a driver.
+func (s *installation) removeSettings(d gitattrs.Driver) error {
 	have, err := s.git.Config(s.Scope, d.Key("driver"))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if have != "" && !gitattrs.Own(have) {
 		s.say("%s (git config --%s) is another program's and stays: %s", d.Key("driver"), s.Scope, have)
-		return nil, nil
+		return nil
 	}
 	for _, setting := range slices.Backward(d.Settings()) {
 		if err := s.set(gitattrs.Setting{Key: setting.Key}, ""); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	all, err := s.git.ConfigValues(d.Key(""))
 	for _, v := range all {
 		own := slices.ContainsFunc(d.Settings(), func(set gitattrs.Setting) bool { return set.Key == v.Key })
-		if v.Scope == string(s.Scope) && !own && !slices.Contains(left, v.Key) {
-			left = append(left, v.Key)
+		line := fmt.Sprintf("%s (git config --%s) stays, being yours; where a file has merge=%s, git refuses to merge with settings but no driver",
+			v.Key, s.Scope, d.Name)
+		if v.Scope == string(s.Scope) && !own && !slices.Contains(s.then, line) {
+			s.then = append(s.then, line)
 		}
 	}
-	return left, err
+	return err
 }
 
 // attributes are the kinds of attributes files that install may have changed for the scope;
@@ -285,6 +275,9 @@ func (s *installation) apply() error {
 	}
 	if len(s.changes) == 0 {
 		s.say("nothing to change")
+	}
+	for _, line := range s.then {
+		s.say("%s", line)
 	}
 	return nil
 }

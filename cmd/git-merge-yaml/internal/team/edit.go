@@ -51,7 +51,7 @@ func withPresets(file []byte, names []string, add bool) (data []byte, changed []
 		return nil, nil, errors.New("it is no mapping")
 	}
 	uncomment(&doc)
-	before, err := encode(&doc)
+	before, err := yaml.Marshal(&doc)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -98,7 +98,7 @@ func withPresets(file []byte, names []string, add bool) (data []byte, changed []
 	default:
 		root.Content[at+1] = written
 	}
-	after, err := encode(&doc)
+	after, err := yaml.Marshal(&doc)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -113,15 +113,6 @@ func withPresets(file []byte, names []string, add bool) (data []byte, changed []
 		err = errors.New("this cannot be written for certain; edit it by hand")
 	}
 	return res.Bytes, changed, err
-}
-
-// encode writes YAML with the usual indent.
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := yaml.NewEncoder(&b)
-	e.SetIndent(2)
-	err := e.Encode(v)
-	return b.Bytes(), errors.Join(err, e.Close())
 }
 
 // uncomment takes the comments away.
