@@ -2,7 +2,6 @@ package app
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -126,15 +125,9 @@ func (a *App) checkRules(c *cli.Context) error {
 		return fmt.Errorf("rules check takes no file, got %s (--config names one with rules)", c.Args().First())
 	}
 	s := session.New(session.Options{Config: c.String("config")})
-	misnamed := s.Place().Misnamed()
-	if misnamed != "" {
-		misnamed += " is not read: its name has to be " + team.File
-	}
 	rules, err := s.Rules()
 	definitions := 0
 	switch {
-	case err == nil && rules == nil && misnamed != "":
-		err = errors.New(misnamed)
 	case err == nil && rules == nil:
 		say(c.App.Writer, "there is no "+team.File+" at the top of the work tree, and no other file is named: nothing to check")
 		return nil
@@ -152,9 +145,6 @@ func (a *App) checkRules(c *cli.Context) error {
 		checked = fmt.Sprintf(", nor in %s with definitions", terminal.Count(definitions, "file"))
 	} else if len(rules.CRDs()) > 0 {
 		remarks = append(remarks, "crds: no file matches "+strings.Join(rules.CRDs(), " "))
-	}
-	if misnamed != "" {
-		remarks = append(remarks, misnamed)
 	}
 	unmatched, err := s.Place().Unmatched(rules)
 	if err != nil {

@@ -41,11 +41,8 @@ func readBy(read func(string) ([]byte, error), path string) ([]byte, error) {
 // ReadIfAny returns the content of a file, nil if there is none.
 func ReadIfAny(path string) ([]byte, error) {
 	data, err := os.ReadFile(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
-	case err == nil && data == nil:
-		data = []byte{}
 	}
 	return data, err
 }

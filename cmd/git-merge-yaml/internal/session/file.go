@@ -82,15 +82,15 @@ func (f File) OwnSide() merge.Own {
 	if own = f.Own(); own != merge.OwnUnknown {
 		return own
 	}
-	return f.configuredOwn()
+	return situation.Sides[f.Repo().Value(OwnKey)]
 }
-
-func (s *Session) configuredOwn() merge.Own { return situation.Sides[s.Repo().Value(OwnKey)] }
 
 // Now makes the own side of f the one in what git is doing. Alone says that the caller is
 // nobody that is known to have a merge under way.
 func (f File) Now(labels [3]string, alone bool) File {
-	f.Own = func() merge.Own { return f.Situation(labels).Own(f.here(), f.configuredOwn(), alone) }
+	f.Own = func() merge.Own {
+		return f.Situation(labels).Own(f.here(), situation.Sides[f.Repo().Value(OwnKey)], alone)
+	}
 	return f
 }
 

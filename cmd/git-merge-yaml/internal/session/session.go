@@ -1,9 +1,6 @@
-// Package session tells in what situation files are merged here: by which rules,
-// and which side is one's own work. It is found out in one place, so that the
-// driver, and every command that repeats, checks or explains what it does, give one
-// answer.
-//
-// A Session is where a command runs, a File one merge there.
+// Package session tells in what situation files are merged here: by which rules, and which
+// side is one's own work. The driver, and every command that repeats, checks or explains what
+// it does, ask it. A Session is where a command runs, a File one merge there.
 package session
 
 import (
@@ -33,16 +30,13 @@ type Options struct {
 	Own     string // ours, theirs, or "" for what git can tell
 }
 
-// A Session is a repository, or the lack of one, in which files are merged. One with
-// nothing but a Library is that of a driver, which git calls at the top of the work tree
-// or in a bare repository. What it needs to know is read when it is asked for, once.
+// A Session is a repository, or the lack of one, in which files are merged. One with nothing
+// but a Library is that of a driver. What it needs to know is read when it is asked for, once.
 type Session struct {
 	Options
 	Git     git.Git // at the top of the work tree
 	Library Library
-	// Into is what git calls the commit that is merged into; a bare repository has
-	// its rules there. "" is HEAD.
-	Into string
+	Into    string // what git calls the commit that is merged into, "" for HEAD
 
 	tree      *git.WorkTree // nil outside of work trees, and for a driver
 	treeErr   error         // why a command has none
@@ -134,15 +128,12 @@ func (s *Session) WithoutRules() *Session {
 func (s *Session) WithCommittedRules() *Session {
 	before, at := s.WithoutRules(), s.Place()
 	at.Committed = true
-	if rules, _, err := at.Rules(); err == nil {
-		before.rules = rules
-	}
+	before.rules, _, _ = at.Rules() // none if they have mistakes
 	return before
 }
 
 // Once calls say unless it has said something about the same in what git does now, be it in
-// another process: the lock of the index, which git makes anew for each merge, tells one from
-// the next; where git takes none, HEAD and the labels of the sides do.
+// another process.
 func (s *Session) Once(labels [3]string, about string, say func() bool) {
 	here := s.Situation(labels)
 	note, now := here.Note("said"), here.Mark()

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,19 +14,14 @@ import (
 // checkFiles says what git merges the tracked YAML files with.
 func (d *doctor) checkFiles() {
 	out, err := d.git.Run("ls-files", "-z", "--", ":(icase)*.yaml", ":(icase)*.yml")
-	if err != nil {
-		d.failure("attributes", "git status", "git cannot list the files: %v", err)
+	paths := slices.Compact(strings.FieldsFunc(string(out), func(r rune) bool { return r == 0 }))
+	attributes, err2 := d.git.Attributes(paths, "merge")
+	if err = errors.Join(err, err2); err != nil {
+		d.failure("attributes", "git status", "git cannot say which files have which attributes: %v", err)
 		return
 	}
-	paths := slices.Compact(strings.FieldsFunc(string(out), func(r rune) bool { return r == 0 }))
 	if len(paths) == 0 {
 		d.ok("attributes", "no YAML files are tracked here")
-		return
-	}
-	attributes, err := d.git.Attributes(paths, "merge")
-	if err != nil {
-		d.failure("attributes", "git check-attr merge -- "+terminal.ShellWord(paths[0]), "git cannot say what the attributes are: %v", err)
-		return
 	}
 	var values []string
 	with := map[string][]string{}

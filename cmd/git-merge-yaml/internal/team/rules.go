@@ -1,7 +1,6 @@
-// Package team finds and reads the rules that a team gives its lists and
-// fields: those of a file in the work tree or, in a bare repository, in the commit
-// that is merged into; or of one that git's configuration or the user names. What
-// they mean is the business of package merge.
+// Package team finds and reads the rules that a team gives its lists and fields: those of a
+// file in the work tree or, in a bare repository, in the commit that is merged into; or of one
+// that git's configuration or the user names. What they mean is the business of package merge.
 package team
 
 import (
@@ -26,15 +25,13 @@ const File = ".git-merge-yaml.yaml"
 // Key names another one in git's configuration.
 const Key = "merge.yaml.config"
 
-// maxRules is far above what people write, and far below what would be slow
-// to read in every merge.
+// maxRules is far above what people write, and far below what is slow to read in every merge.
 const maxRules = 1 << 20
 
 // A Place is where rules are looked for.
 type Place struct {
-	Git git.Git // at the top of a work tree, or in a bare repository
-	// Config is the file that the user named, "" for none. It comes first.
-	Config string
+	Git    git.Git // at the top of a work tree, or in a bare repository
+	Config string  // the file that the user named, "" for none; it comes first
 	// Into names the commit that is merged into, which has the rules of a bare
 	// repository. "" is HEAD, and so is what is no commit.
 	Into string
@@ -49,14 +46,15 @@ type Place struct {
 // Rules returns the rules that count, nil if there are none, and the name of their
 // file. The error joins all mistakes in them.
 func (p Place) Rules() (*merge.Rules, string, error) {
-	f := p.files()
-	data, name, err := p.source(f)
+	data, name, err := p.Source()
 	if err != nil || data == nil {
 		return nil, name, err
 	}
 	rules, err := merge.ParseRules(name, data, build.Version())
-	if err == nil && f != nil && len(rules.CRDs()) > 0 {
-		err = rules.ReadCRDs(func() ([]merge.File, error) { return f.definitions(rules) })
+	if err == nil && len(rules.CRDs()) > 0 {
+		if f := p.files(); f != nil {
+			err = rules.ReadCRDs(func() ([]merge.File, error) { return f.definitions(rules) })
+		}
 	}
 	if err != nil {
 		return nil, name, err
@@ -64,18 +62,14 @@ func (p Place) Rules() (*merge.Rules, string, error) {
 	return rules, name, nil
 }
 
-// Source is the file with the rules that count, nil if there is none.
-func (p Place) Source() ([]byte, error) {
-	data, _, err := p.source(p.files())
-	return data, err
-}
-
-// source is the file of Config, else the team's, else the one that git's configuration names.
-func (p Place) source(f *files) (data []byte, name string, err error) {
+// Source is the file with the rules that count, nil if there is none, and its name: that of
+// Config, else the team's, else the one that git's configuration names.
+func (p Place) Source() (data []byte, name string, err error) {
 	if p.Config != "" {
 		data, err = readNamed(p.Config)
 		return data, filepath.ToSlash(p.Config), err
 	}
+	f := p.files()
 	if f == nil {
 		return nil, "", nil
 	}
@@ -104,8 +98,7 @@ func readNamed(file string) ([]byte, error) {
 	case info.Size() > maxRules:
 		return nil, fmt.Errorf("%s: larger than %d bytes", file, maxRules)
 	}
-	data, err := os.ReadFile(file)
-	return append([]byte{}, data...), err
+	return os.ReadFile(file)
 }
 
 // CheckDefinitions reads the definitions of custom resources that rules name, and
@@ -150,18 +143,6 @@ func (p Place) Unmatched(rules *merge.Rules) ([]string, error) {
 		}
 		return data, err
 	}), nil
-}
-
-// Misnamed is a file at the top of the work tree that is called as the team's file is
-// but for its ending, and so is not read; "" if there is none.
-func (p Place) Misnamed() string {
-	other := strings.TrimSuffix(File, ".yaml") + ".yml"
-	if f := p.files(); f == nil || f.top == "" {
-		return ""
-	} else if _, err := os.Stat(filepath.Join(f.top, other)); err != nil {
-		return ""
-	}
-	return other
 }
 
 // files are those of the repository, nil where there is none. Git tells a driver where the
