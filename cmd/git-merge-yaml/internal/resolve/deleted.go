@@ -324,10 +324,7 @@ func (d *deletion) merge() error {
 		return errors.New("it cannot be merged there")
 	}
 	tree := d.file.tree
-	if err := d.unedited(); err != nil {
-		return err
-	}
-	if err := d.placesUnedited(); err != nil {
+	if err := d.allUnedited(); err != nil {
 		return err
 	}
 	for _, x := range d.moved {
@@ -347,14 +344,14 @@ func (d *deletion) merge() error {
 	return err
 }
 
-// placesUnedited names a file that has the content now and that somebody edited.
-func (d *deletion) placesUnedited() error {
+// allUnedited is unedited for the files that have the content now, too.
+func (d *deletion) allUnedited() error {
 	for _, x := range d.moved {
 		if _, err := d.file.tree.Run("diff", "--quiet", "--", ":(top,literal)"+x.path); err != nil {
 			return errors.New(d.file.tree.Rel(x.path) + " was edited: stage it first")
 		}
 	}
-	return nil
+	return d.unedited()
 }
 
 // documents are those of a file, each from its line of dashes on.

@@ -19,36 +19,31 @@ import (
 // {"4c1fa2d90b7e": "ours", "90b7e4c1fa2d": {"text": "  replicas: 5\n"}}.
 func ReadAnswers(r io.Reader) (map[string]merge.Answer, error) {
 	d := json.NewDecoder(r)
-	read := map[string]answer{}
+	read := map[string]json.RawMessage{}
 	err := d.Decode(&read)
 	if err == nil && d.More() {
 		err = errors.New("more than one value")
 	}
+	all := map[string]merge.Answer{}
+	for _, id := range slices.Sorted(maps.Keys(read)) {
+		var take merge.Take
+		text := struct{ Text *string }{}
+		d := json.NewDecoder(bytes.NewReader(read[id]))
+		d.DisallowUnknownFields()
+		switch {
+		case err != nil:
+		case json.Unmarshal(read[id], &take) == nil && take != merge.Undecided && take != merge.TakeText:
+			all[id] = merge.Answer{Take: take}
+		case d.Decode(&text) == nil && text.Text != nil:
+			all[id] = merge.Answer{Take: merge.TakeText, Text: *text.Text}
+		default:
+			err = fmt.Errorf(`%s is neither a word as "ours" nor {"text": "..."}`, read[id])
+		}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the answers are not JSON as expected: %w", err)
 	}
-	all := map[string]merge.Answer{}
-	for id, a := range read {
-		all[id] = merge.Answer(a)
-	}
 	return all, nil
-}
-
-type answer merge.Answer
-
-// UnmarshalJSON reads "ours" and the like, or {"text": "..."}.
-func (a *answer) UnmarshalJSON(b []byte) error {
-	if json.Unmarshal(b, &a.Take) == nil && a.Take != merge.Undecided && a.Take != merge.TakeText {
-		return nil
-	}
-	text := struct{ Text *string }{}
-	d := json.NewDecoder(bytes.NewReader(b))
-	d.DisallowUnknownFields()
-	if d.Decode(&text) != nil || text.Text == nil {
-		return fmt.Errorf(`%s is neither a word as "ours" nor {"text": "..."}`, b)
-	}
-	*a = answer{Take: merge.TakeText, Text: *text.Text}
-	return nil
 }
 
 // An asked is what can be decided from outside: a conflict, or a file that one side deleted.
@@ -161,13 +156,8 @@ func (s *session) refuse(q asked, why error) {
 		_ = show.JSON{W: s.JSON}.Refused(q.id, q.file, q.path, why.Error()) // the next object fails, too
 		return
 	}
-	said := q.id
-	for _, x := range []string{q.file, q.path} {
-		if x != "" {
-			said += ": " + x
-		}
-	}
-	s.say(said + ": refused: " + why.Error())
+	said := slices.DeleteFunc([]string{q.id, q.file, q.path}, func(x string) bool { return x == "" })
+	s.say(strings.Join(said, ": ") + ": refused: " + why.Error())
 }
 
 // asked is all that is open.
@@ -225,7 +215,7 @@ func (s *session) askedDeletion(d *deletion, id string) asked {
 			return notOffered(words)
 		}
 		if a.Take == merge.TakeBoth {
-			return errors.Join(d.unedited(), d.placesUnedited())
+			return d.allUnedited()
 		}
 		return d.unedited()
 	}

@@ -70,14 +70,15 @@ func (r *resolver) run(pathspecs []string) error {
 		return err
 	}
 	if len(files) == 0 && len(r.Answers) == 0 {
-		if marked := r.marked(pathspecs); len(marked) > 0 {
-			r.left = true
-			for _, file := range marked {
+		for _, file := range pathspecs {
+			if data, err := os.ReadFile(file); err == nil && len(merge.ParseConflicts(data, 0)) > 0 {
+				r.left = true
 				r.say(file + ": it has conflict markers, but git has no versions of it to merge (it is not unmerged): edit it by hand")
 			}
-			return nil
 		}
-		r.say("nothing to resolve: no unmerged YAML files")
+		if !r.left {
+			r.say("nothing to resolve: no unmerged YAML files")
+		}
 		return nil
 	}
 	deleted, files := r.deletions(files)
@@ -123,14 +124,6 @@ func (r *resolver) tellDeleted(all []*deletion) {
 			r.say(r.tree.Rel(d.file.Path) + ": left: " + d.String() + " (resolve -i asks)")
 		}
 	}
-}
-
-// marked are the files among those that people name which have conflict markers in them.
-func (r *resolver) marked(files []string) []string {
-	return slices.DeleteFunc(slices.Clone(files), func(file string) bool {
-		data, err := os.ReadFile(file)
-		return err != nil || len(merge.ParseConflicts(data, 0)) == 0
-	})
 }
 
 // files returns the unmerged YAML files among those that the pathspecs name. A
