@@ -179,7 +179,7 @@ func (p *patch) replace(d, u *syntax.Node) {
 }
 
 // items obeys the directives in a list of updated: an item that has nothing but one is
-// about the list.
+// about the list, others are about their items; one tells items apart, all those of another key.
 func (p *patch) items(d, u *syntax.Node, path *three.Path) bool {
 	v := three.Nodes{three.Updated: u}
 	if d != nil && d.Kind == syntax.Sequence {
@@ -207,16 +207,8 @@ func (p *patch) items(d, u *syntax.Node, path *three.Path) bool {
 		p.replace(d, u)
 		v[three.Dest] = nil
 	}
-	p.within(v, path, one, all)
-	return false
-}
-
-// within obeys the directives in the items of a list; one tells items apart, all those
-// of another key.
-func (p *patch) within(v three.Nodes, path *three.Path, one, all func(*syntax.Node) string) {
-	d, u := v[three.Dest], v[three.Updated]
 	there := map[string]*syntax.Node{}
-	if d != nil {
+	if v[three.Dest] != nil {
 		for _, e := range d.Entries {
 			there[one(e.Value)] = e.Value
 		}
@@ -232,6 +224,7 @@ func (p *patch) within(v three.Nodes, path *three.Path, one, all func(*syntax.No
 			p.prune(three.Side(s), n, func(e *syntax.Entry) bool { return deleted[all(e.Value)] })
 		}
 	}
+	return false
 }
 
 // identity is what tells the items of a list apart, and their keys. It reports false
