@@ -3,12 +3,14 @@ package facts
 import (
 	"slices"
 	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 )
 
 // Standing are the lines of a text that count.
 func (n *Node) Standing() (all []*Node) {
-	for i := range n.Kept {
-		if k := &n.Kept[i]; !k.Masked {
+	for i := range n.Kids {
+		if k := &n.Kids[i]; !k.Masked {
 			all = append(all, k)
 		}
 	}
@@ -176,83 +178,19 @@ func (w weave) steps(d, u []addition, kept []int, original []*Node, line uint64)
 	return all
 }
 
-// mostEdits bounds in how many lines two texts may differ: no two that people write come near.
-const mostEdits = 1 << 10
-
-// Common are the indices of the lines of a longest common subsequence of a and b; of
-// sequences that differ too much, those of their equal ends alone.
+// Common are the indices of the lines of a common subsequence of a and b, as diff3 aligns them.
 func Common(a, b []*Node) (all [][2]int) {
-	start := 0
-	for start < min(len(a), len(b)) && a[start].Data == b[start].Data {
-		all = append(all, [2]int{start, start})
-		start++
-	}
-	n, m := len(a), len(b)
-	for n > start && m > start && a[n-1].Data == b[m-1].Data {
-		n, m = n-1, m-1
-	}
-	for _, at := range middle(a[start:n], b[start:m]) {
-		all = append(all, [2]int{start + at[0], start + at[1]})
-	}
-	for i := range len(a) - n {
-		all = append(all, [2]int{n + i, m + i})
+	for _, r := range diff3.Match(said(a), said(b)) {
+		for i := range r.Len {
+			all = append(all, [2]int{r.A + i, r.B + i})
+		}
 	}
 	return all
 }
 
-// A reach is how far into a sequence a search with d insertions and deletions has come on
-// each diagonal k, at k+d+2; less than -1 where it has not been.
-type reach []int
-
-// enter is where the search after r, with d edits, enters the diagonal k, and from which.
-func (r reach) enter(d, k int) (x, from int) {
-	if d == 0 {
-		return 0, 0
+func said(all []*Node) (sums []uint64) {
+	for _, n := range all {
+		sums = append(sums, n.Data)
 	}
-	if right, down := r[k+d]+1, r[k+d+2]; right > down {
-		return right, k - 1
-	} else {
-		return down, k + 1
-	}
-}
-
-// middle is common by Myers' greedy search.
-func middle(a, b []*Node) [][2]int {
-	var all []reach
-	var last reach
-	for d := 0; d <= min(len(a)+len(b), mostEdits); d++ {
-		r := make(reach, 2*d+5)
-		for i := range r {
-			r[i] = -2
-		}
-		for k := -d; k <= d; k += 2 {
-			x, _ := last.enter(d, k)
-			for x < len(a) && x-k < len(b) && a[x].Data == b[x-k].Data {
-				x++
-			}
-			r[k+d+2] = x
-			if x >= len(a) && x-k >= len(b) {
-				return trace(append(all, r), k)
-			}
-		}
-		all, last = append(all, r), r
-	}
-	return nil
-}
-
-// trace is what a search that ended on the diagonal k went through.
-func trace(all []reach, k int) (out [][2]int) {
-	for d := len(all) - 1; d >= 0; d-- {
-		var before reach
-		if d > 0 {
-			before = all[d-1]
-		}
-		x, from := before.enter(d, k)
-		for end := all[d][k+d+2] - 1; end >= x; end-- {
-			out = append(out, [2]int{end, end - k})
-		}
-		k = from
-	}
-	slices.Reverse(out)
-	return out
+	return sums
 }

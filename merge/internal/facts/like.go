@@ -9,10 +9,10 @@ import (
 
 // leaves are the sums of what is in n with its path.
 func leaves(to []uint64, n *Node, path uint64) []uint64 {
-	if n.Size() == 0 {
+	if len(n.Kids) == 0 {
 		return append(to, Mix(path, n.Data))
 	}
-	kids := n.Kids()
+	kids := n.Kids
 	for i := range kids {
 		to = leaves(to, &kids[i], Mix(path, kids[i].ID))
 	}
@@ -102,7 +102,7 @@ func Holds(a, b *Node) bool {
 	if a.Kind != b.Kind || a.Kind == syntax.Scalar || a.Anchor != b.Anchor || a.TagText != b.TagText {
 		return false
 	}
-	of, kids := a.Kids(), b.Kids()
+	of, kids := a.Kids, b.Kids
 	i := 0
 	for j := range kids {
 		k := &kids[j]

@@ -2,8 +2,10 @@ package facts
 
 import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/meaning"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // ByKey knows a field by its key.
@@ -28,23 +30,14 @@ func ByID(l schema.List) func(*Node) uint64 {
 	}
 }
 
-// keyID is the identity of a key: its value, so that z and "z" are one.
-func keyID(k *syntax.Node) uint64 {
-	switch {
-	case k.Kind == syntax.Scalar && k.Tag == "!!null":
-		return 1
-	case k.Kind == syntax.Scalar:
-		return Hash(k.Value)
-	}
-	return Mix(uint64(k.Kind), Hash(k.Value))
-}
-
-// keyID is that of a field of a template.
+// keyID is the identity of a field: that of its key by value, so that z and "z" are one; in a template what its key prints.
 func (r *reader) keyID(e *syntax.Entry) uint64 {
-	if key, ok := r.facts.Keys[e]; ok {
-		return Hash(key)
+	if r.facts != nil {
+		if key, ok := r.facts.Keys[e]; ok { // as tree.FieldKey has it
+			return Hash("=" + key)
+		}
 	}
-	return keyID(e.Key)
+	return Hash(tree.FieldKey(e))
 }
 
 const Nameless = 2
@@ -64,48 +57,15 @@ func NameOf(n *syntax.Node) uint64 {
 }
 
 // Scalar returns the scalar at a path of fields, "" if there is none.
-func (n *Node) Scalar(fields ...string) string {
-	at := n.Node
-	for _, f := range fields {
-		e := at.Field(f)
-		if e == nil {
-			return ""
-		}
-		at = e.Value
-	}
-	if at.Kind != syntax.Scalar {
-		return ""
-	}
-	return at.Value
-}
+func (n *Node) Scalar(fields ...string) string { return tree.ScalarAt(n.Node, fields...) }
 
 // IsBlank reports whether nothing is written in a document.
 func (n *Node) IsBlank() bool {
 	return n.Kind == syntax.Scalar && n.Style == syntax.Plain && n.Span.Empty()
 }
 
-// KindName is the kind and name of a resource, and the anchor of another root; empty without.
-func KindName(n *Node) string {
-	kind, name := n.Scalar("kind"), n.Scalar("metadata", "name")
-	switch {
-	case kind != "" && name != "":
-		return kind + "\x00" + name
-	case n.Entry == nil && n.Node != nil && n.Anchor != "":
-		return "&" + n.Anchor
-	}
-	return ""
-}
-
-// Identity is the kind, name and namespace of a resource; empty for what is none.
-func Identity(n *Node) string {
-	id := KindName(n)
-	if id != "" {
-		id += "\x00" + n.Scalar("metadata", "namespace") + "\x00"
-	}
-	return id
-}
-
-func IsResource(n *Node) bool { return KindName(n) != "" }
+// IsResource reports whether n is known by a kind and a name, or by its anchor.
+func IsResource(n *Node) bool { return resource.Kin(n.Node) != "" }
 
 // Where a thing stands is told by keys and names, from the root of its document on; what a
 // version calls otherwise than the base stands where that has it.
@@ -116,7 +76,7 @@ func (n *Node) Called() uint64 {
 	case n.ID != 0:
 		return n.ID
 	case n.Entry == nil:
-		return Hash(Identity(n))
+		return Hash(resource.Identity(n.Node))
 	}
 	return NameOf(n.Node)
 }
@@ -126,5 +86,5 @@ func ResourceID(n *Node) uint64 {
 	if !IsResource(n) {
 		return 0
 	}
-	return Hash(Identity(n) + n.Scalar("apiVersion"))
+	return Hash(resource.Identity(n.Node) + n.Scalar("apiVersion"))
 }

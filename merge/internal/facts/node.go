@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/meaning"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -14,7 +15,7 @@ import (
 func (n *Node) Down(at int) func(yield func(*Node) bool) {
 	return func(yield func(*Node) bool) {
 		for ok := true; ok && yield(n); {
-			kids, i := n.Kids(), 0
+			kids, i := n.Kids, 0
 			i, ok = slices.BinarySearchFunc(kids, at, func(k Node, at int) int {
 				switch {
 				case k.Whole().End <= at:
@@ -35,8 +36,8 @@ func (n *Node) Down(at int) func(yield func(*Node) bool) {
 type Node struct {
 	*syntax.Node
 	Entry   *syntax.Entry // whose value it is; nil for a root
-	in      *reader       // who reads what is in it again; nil for what is made up
-	Kept    []Node        // what is in it, unless it is folded
+	in      *reader       // who read it; nil for what is made up
+	Kids    []Node        // what is in it
 	ID      uint64        // of a field: its key by value
 	Key     uint64        // of a field: its key, with anchor and tags
 	Bare    uint64        // what it says, without its own anchor and tag
@@ -46,13 +47,11 @@ type Node struct {
 	notes   uint64        // the comments behind all that is in it
 	Addr    uint64        // where it stands: keys, and names of items
 	Inset   int32         // of a block collection's entries, below its parent's
-	weight  int32         // number of nodes
 	V       Version
 	InFlow  bool // it is an entry of a flow collection
 	Masked  bool // it stands in conflict, and does not count
 	For     Version
 	Partial bool // something in it is masked
-	folded  bool // what is in it is read whenever it is asked for
 }
 
 // Whole is where n's entry stands, or a document's root.
@@ -78,19 +77,17 @@ type reader struct {
 	masks []Mask
 	// facts are those of a template, else nil.
 	facts *template.Facts
-	fold
 }
 
 // Read returns the documents of s as one list.
 func Read(s *syntax.Stream, v Version, cuts []Mask, facts *template.Facts) *Node {
 	r := &reader{file: s.File, v: v, masks: cuts, facts: facts}
-	all := &Node{Node: syntax.NewNode(syntax.Sequence, 0), V: v, Kept: make([]Node, len(s.Docs)), Partial: len(cuts) > 0}
+	all := &Node{Node: syntax.NewNode(syntax.Sequence, 0), V: v, Kids: make([]Node, len(s.Docs)), Partial: len(cuts) > 0}
 	for i, d := range s.Docs {
-		n := &all.Kept[i]
+		n := &all.Kids[i]
 		n.Node = d.Root
-		r.read(n, d.Root, 0, Hash(Identity(n)))
+		r.read(n, d.Root, 0, Hash(resource.Identity(d.Root)))
 		r.mark(n, d.Root.Span)
-		all.weight += n.weight
 	}
 	return all
 }
@@ -108,11 +105,8 @@ func (r *reader) mark(n *Node, s text.Span) {
 
 // read fills n from s, whose parent's entries stand at column indent.
 func (r *reader) read(n *Node, s *syntax.Node, indent int, addr uint64) {
-	n.Node, n.in, n.V, n.weight, n.Addr = s, r, r.v, 1, addr
+	n.Node, n.in, n.V, n.Addr = s, r, r.v, addr
 	kids := r.kids(n)
-	for i := range kids {
-		n.weight += kids[i].weight
-	}
 	if s.Style == syntax.Block {
 		n.Inset = int32(s.Indent - indent)
 	}
@@ -126,7 +120,7 @@ func (r *reader) read(n *Node, s *syntax.Node, indent int, addr uint64) {
 		n.Form = Mix(n.Form, Mix(kids[i].Form, kids[i].ID))
 		n.notes = Mix(n.notes, kids[i].notes)
 	}
-	n.keep(kids)
+	n.Kids = kids
 }
 
 // entry fills n, an entry of a collection whose entries stand at column indent.
@@ -135,10 +129,7 @@ func (r *reader) entry(n *Node, indent int, addr uint64) {
 	if e.Key == nil {
 		r.read(n, e.Value, indent, Mix(addr, NameOf(e.Value)))
 	} else {
-		n.ID = keyID(e.Key)
-		if r.facts != nil {
-			n.ID = r.keyID(e)
-		}
+		n.ID = r.keyID(e)
 		n.Key = Mix(n.ID, Hash(e.Key.Tag))
 		if e.Key.Anchor != "" || e.Key.TagText != "" {
 			n.Key = Mix(n.Key, Mix(Hash(e.Key.Anchor), Hash(e.Key.TagText)))
@@ -161,7 +152,7 @@ func (r *reader) cutShort(n *Node) bool {
 // With is n, a collection, with these entries, as it stands in no file.
 func (n *Node) With(kids []Node) Node {
 	m := *n
-	m.Kept, m.folded = kids, false
+	m.Kids = kids
 	m.say(kids, false)
 	m.in = nil
 	return m
@@ -227,7 +218,7 @@ func (r *reader) head(n *Node) uint64 {
 // Each calls f for n and all that is in it, in the order of the file.
 func (n *Node) Each(f func(*Node)) {
 	f(n)
-	kids := n.Kids()
+	kids := n.Kids
 	for i := range kids {
 		kids[i].Each(f)
 	}
@@ -244,37 +235,12 @@ func (n *Node) Alone() text.Span {
 // kids are the entries of n, each read with all that is in it.
 func (r *reader) kids(n *Node) []Node {
 	s := n.Node
-	kids := r.take(len(s.Entries))
+	kids := make([]Node, len(s.Entries))
 	for i, e := range s.Entries {
-		k := &kids[i]
-		k.Entry, k.InFlow = e, s.Style == syntax.Flow
-		if len(kids) < many || r.folding || r.open || len(e.Value.Entries) == 0 || weigh(e.Value, light) == 0 {
-			r.entry(k, max(s.Indent, 0), n.Addr)
-			continue
-		}
-		r.folding, k.folded = true, true
-		r.entry(k, max(s.Indent, 0), n.Addr)
-		r.folding = false
+		kids[i].Entry, kids[i].InFlow = e, s.Style == syntax.Flow
+		r.entry(&kids[i], max(s.Indent, 0), n.Addr)
 	}
 	return kids
-}
-
-// Kids are what is in n.
-func (n *Node) Kids() []Node {
-	if !n.folded {
-		return n.Kept
-	}
-	r := &reader{file: n.in.file, v: n.in.v, masks: n.in.masks, facts: n.in.facts}
-	r.open = true
-	return r.kids(n)
-}
-
-// Size is the number of its kids.
-func (n *Node) Size() int {
-	if n.folded {
-		return len(n.Entries)
-	}
-	return len(n.Kept)
 }
 
 // Inside are what is in n, which may be nil.
@@ -282,7 +248,7 @@ func (n *Node) Inside() []Node {
 	if n == nil {
 		return nil
 	}
-	return n.Kids()
+	return n.Kids
 }
 
 // ByName is what stands in n, which may be nil: under a key, or with a name in a list.

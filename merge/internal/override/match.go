@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
@@ -154,14 +155,14 @@ func (r *rewriter) identities(q triple) func(*facts.Node) uint64 {
 		for i := range kids {
 			n := &kids[i]
 			place[n.Node] = uint64(i) + 1
-			kin := times[facts.KindName(n)]
+			kin := times[resource.Kin(n.Node)]
 			kin[v]++
-			times[facts.KindName(n)] = kin
+			times[resource.Kin(n.Node)] = kin
 		}
 	}
 	grouped := r.grouped(q, id)
 	return func(n *facts.Node) uint64 {
-		s, kin := id(n), facts.KindName(n)
+		s, kin := id(n), resource.Kin(n.Node)
 		group, _, ok := strings.Cut(n.Scalar("apiVersion"), "/")
 		switch in := times[kin]; {
 		case r.ByPlace:
@@ -182,11 +183,11 @@ func (r *rewriter) named(q triple) func(*facts.Node) string {
 	live := map[string][]string{}
 	for kids := q[ours].Inside(); len(kids) > 0; kids = kids[1:] {
 		n := &kids[0]
-		live[facts.KindName(n)] = append(live[facts.KindName(n)], n.Scalar("metadata", "namespace"))
+		live[resource.Kin(n.Node)] = append(live[resource.Kin(n.Node)], n.Scalar("metadata", "namespace"))
 	}
 	return func(n *facts.Node) string {
 		own := n.Scalar("metadata", "namespace")
-		if in := live[facts.KindName(n)]; r.Strategic && own == "" && len(in) == 1 {
+		if in := live[resource.Kin(n.Node)]; r.Strategic && own == "" && len(in) == 1 {
 			own = in[0]
 		}
 		switch {
@@ -195,7 +196,7 @@ func (r *rewriter) named(q triple) func(*facts.Node) string {
 		case r.Strategic:
 			own = cmp.Or(own, "default")
 		}
-		return facts.KindName(n) + "\x00" + own
+		return resource.Kin(n.Node) + "\x00" + own
 	}
 }
 

@@ -108,19 +108,19 @@ func Rewrite(inputs [3]*syntax.Stream, docs [3]*facts.Node, path string, by Rule
 func (r *rewriter) blanks(q triple, inputs [3]*syntax.Stream) (single bool) {
 	var blank [len(q)][]text.Span
 	for v, docs := range q {
-		for i := range docs.Kept {
-			if docs.Kept[i].IsBlank() {
+		for i := range docs.Kids {
+			if docs.Kids[i].IsBlank() {
 				blank[v] = append(blank[v], inputs[v].Docs[i].Span)
 			}
 		}
-		docs.Kept = slices.DeleteFunc(docs.Kept, func(n facts.Node) bool { return n.IsBlank() })
+		docs.Kids = slices.DeleteFunc(docs.Kids, func(n facts.Node) bool { return n.IsBlank() })
 	}
 	for _, v := range facts.Sides {
-		if len(q[ours].Kept) != len(q[theirs].Kept) {
+		if len(q[ours].Kids) != len(q[theirs].Kids) {
 			r.Gone[v] = append(r.Gone[v], blank[v]...)
 		}
 	}
-	return max(len(q[base].Kept), len(q[ours].Kept), len(q[theirs].Kept)) < 2
+	return max(len(q[base].Kids), len(q[ours].Kids), len(q[theirs].Kids)) < 2
 }
 
 // keep notes that of ours and theirs no other than want stands.

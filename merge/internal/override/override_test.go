@@ -65,8 +65,8 @@ func TestRewrite(t *testing.T) {
 			}
 			s := Rewrite(inputs, read, "", m.by)
 			var docs []string
-			for i := range s.Docs.Kept {
-				docs = append(docs, spell(&s.Docs.Kept[i]))
+			for i := range s.Docs.Kids {
+				docs = append(docs, spell(&s.Docs.Kids[i]))
 			}
 			if got := strings.Join(docs, " "); got != m.want {
 				t.Errorf("got  %s\nwant %s", got, m.want)
@@ -87,7 +87,7 @@ func TestRewrite(t *testing.T) {
 // spell writes n as flow.
 func spell(n *facts.Node) string {
 	var all []string
-	for kids := n.Kids(); len(kids) > 0; kids = kids[1:] {
+	for kids := n.Kids; len(kids) > 0; kids = kids[1:] {
 		said := spell(&kids[0])
 		if k := kids[0].Entry.Key; k != nil {
 			said = k.Value + ": " + said

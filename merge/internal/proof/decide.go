@@ -33,20 +33,22 @@ func (v *Prover) sound(p *page.Page, s three.Side, done []page.Decision) *verify
 	}
 	open := Open(p, func(*page.Conflict) facts.Taker { return facts.Taker(s) })
 	judge := verify.Check
-	c := v.claim(f)
+	var decided []verify.Decided
 	for _, d := range done {
 		took := slices.Index(three.Names[:], d.Took)
 		switch {
 		case d.Value:
-			c.Decided = append(c.Decided, verify.Decided{Nodes: d.Of.Child.At.Values()})
+			decided = append(decided, verify.Decided{Nodes: d.Of.Child.At.Values()})
 		case took == int(three.Dest), took == int(three.Updated):
 			open = append(open, facts.Conflict{At: d.Of.At, Taken: facts.Taker(took)})
 		default:
 			judge = verify.Sound // nobody can tell what it stands for
 		}
 	}
-	c.Conflicts = open
-	return f.holds(c, judge)
+	return v.holds(f, false, open, func(c verify.Merge) *verify.Violation {
+		c.Decided = decided
+		return judge(c)
+	})
 }
 
 // Union decides every conflict whose both sides can stand: ours, then theirs.

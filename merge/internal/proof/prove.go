@@ -1,7 +1,7 @@
 package proof
 
 import (
-	"cmp"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
@@ -9,6 +9,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
@@ -26,13 +27,43 @@ type Prover struct {
 	facts    map[*template.Reading]*template.Facts // of the inputs, once they are asked for
 }
 
-// Prove returns why a page may not be written.
+// A judge says what is wrong with a merge, or nothing.
+type judge = func(verify.Merge) *verify.Violation
+
+// Prove returns why a page may not be written: with a side taken at every conflict it is not the
+// merge of the inputs outside of these.
 func (v *Prover) Prove(p *page.Page) *verify.Violation {
 	if len(p.Conflicts()) == 0 {
 		return v.Verify(v.In.Write(p.Choose(three.Dest)))
 	}
-	bad := v.sides(p, false, func(_ three.Side, c verify.Merge) *verify.Violation { return verify.Check(c) })
-	return cmp.Or(bad[three.Dest], bad[three.Updated])
+	for _, s := range three.Sides {
+		if bad := v.side(p, s, verify.Check); bad != nil {
+			return bad
+		}
+	}
+	return nil
+}
+
+// Refusals returns all that is wrong with a page, with either side at its conflicts.
+func (v *Prover) Refusals(p *page.Page) (all []*verify.Violation) {
+	const most = 1 << 20 // that are looked at together
+	note := func(c verify.Merge) *verify.Violation {
+		all = append(all, verify.Violations(c, most)...)
+		return nil
+	}
+	add := func(bad *verify.Violation) {
+		if bad != nil {
+			all = append(all, bad)
+		}
+	}
+	if len(p.Conflicts()) == 0 {
+		add(v.judged(v.In.Write(p.Choose(three.Dest)), true, nil, note))
+		return all
+	}
+	for _, s := range three.Sides {
+		add(v.side(p, s, note))
+	}
+	return all
 }
 
 // Defect returns what is wrong beyond doubt with a page outside of its conflicts:
@@ -41,16 +72,16 @@ func (v *Prover) Prove(p *page.Page) *verify.Violation {
 func (v *Prover) Defect(p *page.Page) (r *verify.Violation) {
 	stands := false
 	for _, s := range three.Sides {
-		var unsound *verify.Violation
+		unsound := false
 		x := v.side(p, s, func(c verify.Merge) *verify.Violation {
 			if x := verify.Sound(c); x != nil && x.Rule != "template" {
-				unsound = x
+				unsound = true
 				return x
 			}
 			return verify.Defect(c)
 		})
 		switch {
-		case unsound != nil, x != nil && x.Rule == "parses":
+		case unsound, x != nil && x.Rule == "parses":
 			return x
 		case x != nil:
 			r = x
@@ -72,13 +103,10 @@ func (v *Prover) Findings(b []byte, open []facts.Conflict, most int) (all []*ver
 		r.Rule = "parses"
 		return []*verify.Violation{r}
 	}
-	c := v.cameClaim(f)
-	c.Conflicts = open
-	r = f.holds(c, func(c verify.Merge) *verify.Violation {
+	if r = v.holds(f, true, open, func(c verify.Merge) *verify.Violation {
 		all = verify.Findings(c, most)
 		return nil
-	})
-	if r != nil {
+	}); r != nil {
 		return []*verify.Violation{r}
 	}
 	return all
@@ -89,80 +117,8 @@ func (v *Prover) OneSided(p *page.Page) int {
 	return verify.OneSided(v.Claim(nil, Open(p, func(*page.Conflict) facts.Taker { return facts.TookOurs })...))
 }
 
-// sides judges p with each side taken at every conflict. If it is
-// not to look at both, theirs is judged only where ours stands.
-func (v *Prover) sides(p *page.Page, both bool, judge func(three.Side, verify.Merge) *verify.Violation) (bad [3]*verify.Violation) {
-	one := func(s three.Side) {
-		bad[s] = v.side(p, s, func(c verify.Merge) *verify.Violation { return judge(s, c) })
-	}
-	one(three.Dest)
-	if both || bad[three.Dest] == nil {
-		one(three.Updated)
-	}
-	return bad
-}
-
-// side judges p with the side s taken at every conflict.
-func (v *Prover) side(p *page.Page, s three.Side, judge func(verify.Merge) *verify.Violation) *verify.Violation {
-	b := p.Choose(s)
-	v.Steps += int64(len(b))
-	f, refusal := v.read(b)
-	if refusal != nil {
-		return refusal
-	}
-	return f.holds(v.claim(f, Open(p, func(*page.Conflict) facts.Taker { return facts.Taker(s) })...), judge)
-}
-
-// most is how many refusals are looked at together.
-const most = 1 << 20
-
-// Refusals returns all that is wrong with a page, with either side at its conflicts.
-func (v *Prover) Refusals(p *page.Page) (all []*verify.Violation) {
-	if len(p.Conflicts()) > 0 {
-		var found [3][]*verify.Violation
-		bad := v.sides(p, true, func(s three.Side, c verify.Merge) *verify.Violation {
-			found[s] = verify.Violations(c, most)
-			return nil
-		})
-		for _, s := range three.Sides {
-			if all = append(all, found[s]...); bad[s] != nil {
-				all = append(all, bad[s])
-			}
-		}
-		return all
-	}
-	b := v.In.Write(p.Choose(three.Dest))
-	v.Steps += int64(len(b))
-	f, r := v.read(b)
-	if r == nil {
-		r = f.holds(v.cameClaim(f), func(c verify.Merge) *verify.Violation {
-			all = verify.Violations(c, most)
-			return nil
-		})
-	}
-	if r != nil {
-		return []*verify.Violation{r}
-	}
-	return all
-}
-
-// Open are the conflicts of p, taken as it is said.
-func Open(p *page.Page, taken func(*page.Conflict) facts.Taker) (open []facts.Conflict) {
-	for _, c := range p.Conflicts() {
-		open = append(open, facts.Conflict{At: c.At, Taken: taken(c)})
-	}
-	return open
-}
-
 // Verify returns why b is not the merge of the inputs.
-func (v *Prover) Verify(b []byte) *verify.Violation {
-	v.Steps += int64(len(b))
-	f, r := v.read(b)
-	if r != nil {
-		return r
-	}
-	return f.holds(v.cameClaim(f), verify.Check)
-}
+func (v *Prover) Verify(b []byte) *verify.Violation { return v.judged(b, true, nil, verify.Check) }
 
 // Flawed returns the defect of b, a clean line merge, if it has one; its tree is read
 // already, or nil.
@@ -174,5 +130,124 @@ func (v *Prover) Flawed(b []byte, tree *syntax.Stream) (r *verify.Violation) {
 	if r != nil {
 		return r
 	}
-	return f.holds(v.cameClaim(f), verify.Defect)
+	return v.holds(f, true, nil, verify.Defect)
+}
+
+// side judges p with the side s taken at every conflict.
+func (v *Prover) side(p *page.Page, s three.Side, ask judge) *verify.Violation {
+	return v.judged(p.Choose(s), false, Open(p, func(*page.Conflict) facts.Taker { return facts.Taker(s) }), ask)
+}
+
+// judged reads b, which it counts, and asks about it.
+func (v *Prover) judged(b []byte, came bool, open []facts.Conflict, ask judge) *verify.Violation {
+	v.Steps += int64(len(b))
+	f, bad := v.read(b)
+	if bad != nil {
+		return bad
+	}
+	return v.holds(f, came, open, ask)
+}
+
+// Open are the conflicts of p, taken as it is said.
+func Open(p *page.Page, taken func(*page.Conflict) facts.Taker) (open []facts.Conflict) {
+	for _, c := range p.Conflicts() {
+		open = append(open, facts.Conflict{At: c.At, Taken: taken(c)})
+	}
+	return open
+}
+
+// A file is what is to be written, as the versions are read.
+type file struct {
+	*syntax.Stream
+	facts *template.Facts // of templates
+	torn  error           // why it is no template, though it can be read
+}
+
+// read reads a result as the versions are read.
+func (v *Prover) read(b []byte) (f file, bad *verify.Violation) {
+	if !v.In.Template {
+		f.torn = v.torn(b)
+		f.Stream, bad = v.Parse(b)
+		return f, bad
+	}
+	r, err := template.ReadLoosely(text.New(b))
+	if err != nil {
+		return f, &verify.Violation{Rule: "template", Detail: err.Error()}
+	}
+	f.Stream, f.facts, f.torn = r.Stream, r.Facts(), r.Unbalanced()
+	if f.torn == nil {
+		f.torn = v.torn(b)
+	}
+	return f, nil
+}
+
+// torn is why b is no template any more, whether or not the versions are YAML as they stand.
+func (v *Prover) torn(b []byte) error { return template.Torn(v.In.Raw, b) }
+
+// holds asks about f, the merge of the inputs as they came or in one form. Where f is no template, it says
+// what is not where it was.
+func (v *Prover) holds(f file, came bool, open []facts.Conflict, ask judge) *verify.Violation {
+	c, readings := v.Claim(f.Stream, open...), v.In.Readings
+	if came {
+		c, readings = v.AsTheyCame(f.Stream), v.In.RawReadings
+		c.Conflicts = open
+	}
+	if c.Facts[3] = f.facts; f.facts != nil {
+		if v.facts == nil {
+			v.facts = map[*template.Reading]*template.Facts{}
+		}
+		for s, r := range readings {
+			if v.facts[r] == nil {
+				v.facts[r] = r.Facts()
+			}
+			c.Facts[s] = v.facts[r]
+		}
+	}
+	if f.torn == nil {
+		return ask(c)
+	}
+	r := &verify.Violation{}
+	if x := verify.Check(c); x != nil {
+		*r = *x
+	}
+	r.Rule, r.Detail = "template", f.torn.Error()
+	return r
+}
+
+// Claim is that st is the merge of the inputs in one form.
+func (v *Prover) Claim(st *syntax.Stream, open ...facts.Conflict) verify.Merge {
+	in := v.In.Streams
+	return verify.Merge{
+		Base: in[three.Original], Ours: in[three.Dest], Theirs: in[three.Updated], Result: st,
+		File: v.File, Rules: v.Rules, Conflicts: open, Same: v.Same,
+	}
+}
+
+// AsTheyCame is the claim that st is the merge of the inputs, in their forms.
+func (v *Prover) AsTheyCame(st *syntax.Stream) verify.Merge {
+	c := v.Claim(st)
+	c.Base, c.Ours, c.Theirs = v.In.Proof[three.Original], v.In.Proof[three.Dest], v.In.Proof[three.Updated]
+	c.Same = v.In.Twins(v.Same)
+	return c
+}
+
+// Parse reads a result. What does not parse is refused; a missing anchor
+// is named.
+func Parse(b []byte) (*syntax.Stream, *verify.Violation) {
+	return parsed(syntax.Parse(text.New(b)))
+}
+
+// Parse reads a result as the versions are read.
+func (v *Prover) Parse(b []byte) (*syntax.Stream, *verify.Violation) { return parsed(v.In.Tree(b)) }
+
+func parsed(st *syntax.Stream, err error) (*syntax.Stream, *verify.Violation) {
+	if err == nil {
+		return st, nil
+	}
+	r := &verify.Violation{Rule: "parses", Detail: err.Error()}
+	if _, after, ok := strings.Cut(r.Detail, "unknown anchor '"); ok {
+		name, _, _ := strings.Cut(after, "'")
+		r.Subject = "*" + name
+	}
+	return nil, r
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // What no address pairs, whoever made the result says: these nodes of the versions are one
@@ -16,20 +17,19 @@ import (
 
 // A claims is what is claimed of the versions.
 type claims struct {
-	of  [result]map[*syntax.Node]int // which claim a node is of
-	all [][result]*syntax.Node
+	of [result]map[*syntax.Node]int // which claim a node is of
 }
 
 // newClaims are the claims of which no two are about one node.
-func newClaims(all [][result]*syntax.Node) *claims {
-	c := &claims{all: all}
+func newClaims(all []three.Nodes) *claims {
+	c := &claims{}
 	for v := range c.of {
 		c.of[v] = make(map[*syntax.Node]int, len(all))
 	}
 	for i, nodes := range all {
 		for v, n := range nodes {
 			if _, twice := c.of[v][n]; twice {
-				nodes = [result]*syntax.Node{}
+				nodes = three.Nodes{}
 			}
 		}
 		for v, n := range nodes {

@@ -75,7 +75,7 @@ func (c *checker) written(q quad) *Violation {
 	if q[base] != nil {
 		as = func(n *node) bool { return n.Form == r.Form || n.InFlow != r.InFlow } // comments merge by themselves
 	}
-	parted := r.Size() > 0 && len(by) == 2 && !by[0].As(by[1])
+	parted := len(r.Kids) > 0 && len(by) == 2 && !by[0].As(by[1])
 	if len(by) == 0 || slices.ContainsFunc(by, as) || parted {
 		return nil // where both wrote it, each may have had its own way with a part
 	}
@@ -109,7 +109,7 @@ func (c *checker) fileForm() *Violation {
 		if len(c.Conflicts) == 0 && !c.endsLine() {
 			f[v].ending = fmt.Sprint(file.FinalNewline())
 		}
-		if !c.docs[v].Kept[0].IsBlank() {
+		if !c.docs[v].Kids[0].IsBlank() {
 			f[v].start = fmt.Sprint(c.streams[v].Docs[0].Explicit)
 		}
 	}

@@ -108,7 +108,7 @@ func (c *checker) unmatched(at *place, q quad) *Violation {
 func (q quad) divisible() bool {
 	n, kind := 0, q.any().Kind
 	for _, x := range q {
-		if x != nil && (x.Size() == 0 || x.Kind != kind) {
+		if x != nil && (len(x.Kids) == 0 || x.Kind != kind) {
 			return false
 		}
 		if x != nil {
@@ -175,7 +175,7 @@ func (q quad) undone() *Violation {
 func (c *checker) content(at *place, q quad) *Violation {
 	switch b, r := q[base], q[result]; r.Kind {
 	case syntax.Mapping:
-		if b != nil && r.Size() == 0 && min(b.Size(), q[ours].Size(), q[theirs].Size()) > 0 && !c.byLine {
+		if b != nil && len(r.Kids) == 0 && min(len(b.Kids), len(q[ours].Kids), len(q[theirs].Kids)) > 0 && !c.byLine {
 			return q.violation("emptied", "each side removed a part of it, and nothing is left")
 		}
 		if x := c.judge(c.oneOf(at, q)); x != nil {
@@ -195,7 +195,7 @@ func (c *checker) replaced(at *place, q quad) *Violation {
 	if want, ok := facts.Choose(q.data()); ok && want == q[result].Data && !q.part() {
 		return c.written(q)
 	}
-	if q[result].Kind != q[ours].Kind || q[result].Size() == 0 {
+	if q[result].Kind != q[ours].Kind || len(q[result].Kids) == 0 {
 		return q.violation("value", "ours has %s, theirs %s, found %s", q[ours].Show(), q[theirs].Show(), q[result].Show())
 	}
 	return c.addedByBoth(at, q)
@@ -311,8 +311,8 @@ func (c *checker) documents() *Violation {
 	if c.single() {
 		by.ID = func(*node) uint64 { return 1 }
 		for _, docs := range c.docs {
-			if len(docs.Kept) == 1 && docs.Kept[0].IsBlank() {
-				docs.Kept = nil
+			if len(docs.Kids) == 1 && docs.Kids[0].IsBlank() {
+				docs.Kids = nil
 			}
 		}
 	}

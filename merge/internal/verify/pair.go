@@ -76,7 +76,7 @@ func (q quad) all(f func(*node) bool) bool {
 		if n == nil {
 			continue
 		}
-		kids := n.Kids()
+		kids := n.Kids
 		for i := range kids {
 			if !f(&kids[i]) {
 				return false
@@ -99,7 +99,7 @@ func (q quad) members(v version, decided bool) []*node {
 	if n == nil {
 		return nil
 	}
-	kids := n.Kids()
+	kids := n.Kids
 	all := make([]*node, 0, len(kids))
 	for i := range kids {
 		if k := &kids[i]; decided || !k.Masked {
@@ -107,7 +107,7 @@ func (q quad) members(v version, decided bool) []*node {
 		}
 	}
 	if b := q[base]; b != nil && b.Partial && n.V == v && v != base && v != result {
-		kids := b.Kids()
+		kids := b.Kids
 		for i := range kids {
 			if k := &kids[i]; k.For == v {
 				all = append(all, k)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
@@ -63,7 +64,7 @@ func (p *place) isItems() bool {
 
 // single reports whether no input has more than one document.
 func (c *checker) single() bool {
-	return max(len(c.docs[base].Kept), len(c.docs[ours].Kept), len(c.docs[theirs].Kept)) <= 1
+	return max(len(c.docs[base].Kids), len(c.docs[ours].Kids), len(c.docs[theirs].Kids)) <= 1
 }
 
 // unlikeNames reports whether what both sides added differs only within maps of strings.
@@ -80,10 +81,10 @@ func (c *checker) unlikeNames(at *place, q quad) bool {
 		return false
 	}
 	named := map[uint64]*node{}
-	for kids := t.Kids(); len(kids) > 0; kids = kids[1:] {
+	for kids := t.Kids; len(kids) > 0; kids = kids[1:] {
 		named[facts.ByKey(&kids[0])] = &kids[0]
 	}
-	kids := o.Kids()
+	kids := o.Kids
 	for i := range kids {
 		n := named[facts.ByKey(&kids[i])]
 		if n == nil || !c.unlikeNames(at.below(n, q), quad{ours: &kids[i], theirs: n}) {
@@ -101,13 +102,13 @@ func (c *checker) byIdentity(q quad) func(*node) uint64 {
 	case c.stands != nil && c.stands.ByPlace:
 		return byPlace(q)
 	case c.stands != nil:
-		return apart(q, func(n *node) uint64 { return facts.Hash(facts.KindName(n)) })
+		return apart(q, func(n *node) uint64 { return facts.Hash(resource.Kin(n.Node)) })
 	}
 	doubled, alone := map[string]bool{}, true
 	for v := range versions {
 		seen := map[string]bool{}
 		for _, n := range q.members(v, false) {
-			name, id := facts.KindName(n), facts.Identity(n)
+			name, id := resource.Kin(n.Node), resource.Identity(n.Node)
 			doubled[name] = doubled[name] || seen[name] && v != result
 			doubled[id] = doubled[id] || seen[id] && v != result
 			alone = alone && (name != "" || !seen[""])
@@ -115,19 +116,19 @@ func (c *checker) byIdentity(q quad) func(*node) uint64 {
 		}
 	}
 	return func(n *node) uint64 {
-		id := facts.KindName(n)
+		id := resource.Kin(n.Node)
 		switch {
 		case id == "" && alone:
 			return facts.Nameless
 		case id == "":
 			return facts.ByValue(n)
 		case doubled[id]:
-			id = facts.Identity(n)
+			id = resource.Identity(n.Node)
 		}
 		if group, _, ok := strings.Cut(n.Scalar("apiVersion"), "/"); ok && doubled[id] {
 			id += "\x00" + group
 		}
-		if c.isTemplate() && doubled[facts.KindName(n)] && len(n.Entries) > 0 {
+		if c.isTemplate() && doubled[resource.Kin(n.Node)] && len(n.Entries) > 0 {
 			id += "\x00" + facts.GuardText(renamed(c.facts[n.V].Guards[n.Entries[0]], c.renamed[n.V]))
 		}
 		return facts.Hash(id)
@@ -211,7 +212,7 @@ func (c *checker) homes(v version, at int) (home, around uint64) {
 func (c *checker) eachHome(v version, f func(n *node, home uint64)) {
 	var in func(n *node, home uint64)
 	in = func(n *node, home uint64) {
-		kids := n.Kids()
+		kids := n.Kids
 		for i := range kids {
 			at := c.below(&kids[i], home)
 			f(&kids[i], at)

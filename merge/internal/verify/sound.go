@@ -38,7 +38,7 @@ func (c *checker) soundIn(at *place, q quad) *Violation {
 			known[facts.Mix(k.ID, k.Data)] = true
 		}
 	}
-	kids, nth := q[result].Kids(), map[uint64]int{}
+	kids, nth := q[result].Kids, map[uint64]int{}
 	index := sync.OnceValue(func() (all [result]map[uint64][]*node) {
 		for v := range all {
 			all[v] = q[v].ByName()
@@ -49,7 +49,7 @@ func (c *checker) soundIn(at *place, q quad) *Violation {
 		k := &kids[i]
 		name := k.Called()
 		nth[name]++
-		if k.Size() == 0 || known[facts.Mix(k.ID, k.Data)] {
+		if len(k.Kids) == 0 || known[facts.Mix(k.ID, k.Data)] {
 			continue
 		}
 		in := quad{result: k}
@@ -81,7 +81,7 @@ func (c *checker) idIn(at *place, q quad) func(*node) uint64 {
 			}
 			return n.ID
 		}
-	case r.Kind != syntax.Sequence || r.Size() < 2:
+	case r.Kind != syntax.Sequence || len(r.Kids) < 2:
 		return nil
 	case at.isItems():
 		return facts.ResourceID
@@ -103,14 +103,14 @@ func (c *checker) twice(q quad, id func(*node) uint64) *Violation {
 	if id == nil {
 		return nil
 	}
-	kids := q[result].Kids()
+	kids := q[result].Kids
 	if !repeats(len(kids), func(i int) uint64 { return id(&kids[i]) }) {
 		return nil
 	}
 	alike := func(n *node) map[uint64][]*node {
 		all := map[uint64][]*node{}
 		if n != nil && n.Kind == q[result].Kind {
-			for i, kids := 0, n.Kids(); i < len(kids); i++ {
+			for i, kids := 0, n.Kids; i < len(kids); i++ {
 				all[id(&kids[i])] = append(all[id(&kids[i])], &kids[i])
 			}
 		}
@@ -210,8 +210,8 @@ func Repeated(c Merge) (bad *Violation) {
 		if n.Entry != nil && n.Entry.Key == nil {
 			at = 0 // its address is what it says
 		}
-		for i := range lines.Kept {
-			if l := &lines.Kept[i]; strings.TrimSpace(l.Value) != "" {
+		for i := range lines.Kids {
+			if l := &lines.Kids[i]; strings.TrimSpace(l.Value) != "" {
 				each(facts.Mix(l.Data, at))
 			}
 		}

@@ -342,12 +342,12 @@ func (c *checker) hidden() *Violation {
 				return c.violationAt(l.Above, "", "%q stands below another entry than in the versions", l.Said)
 			}
 			below[here] = true
-			home, key := uint64(0), facts.Hash(l.Key)
+			home, key := uint64(0), facts.Hash("="+l.Key)
 			for n := range c.docs[v].Down(l.Above.Start) {
 				if n != c.docs[v] {
 					home = c.below(n, home)
 				}
-				kids := n.Kids()
+				kids := n.Kids
 				for i := range kids {
 					if kids[i].ID == key {
 						doubled[v][facts.Mix(home, key)] = kids[i].Entry

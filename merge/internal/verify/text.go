@@ -9,6 +9,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // text holds a scalar that both sides changed differently: the lines of one that
@@ -32,7 +33,7 @@ func (c *checker) text(q quad) *Violation {
 		}
 		return nil
 	}
-	if !q.part() && lines[ours].Size() < 2 && lines[theirs].Size() < 2 {
+	if !q.part() && len(lines[ours].Kids) < 2 && len(lines[theirs].Kids) < 2 {
 		return q.clash()
 	}
 	if header := of(q, c.header); broken(header) {
@@ -55,8 +56,8 @@ func (c *checker) text(q quad) *Violation {
 func (lines quad) lost() *Violation {
 	count, open, decided := map[uint64]counts{}, map[uint64]bool{}, 0
 	for v, n := range lines {
-		for i := range n.Kept {
-			if l := &n.Kept[i]; l.Masked || strings.TrimSpace(l.Value) == "" {
+		for i := range n.Kids {
+			if l := &n.Kids[i]; l.Masked || strings.TrimSpace(l.Value) == "" {
 				open[l.Data] = true
 				decided++
 			} else {
@@ -72,8 +73,8 @@ func (lines quad) lost() *Violation {
 		}
 	}
 	for _, n := range lines[:result] {
-		for i := range n.Kept {
-			l := &n.Kept[i]
+		for i := range n.Kids {
+			l := &n.Kids[i]
 			n := count[l.Data]
 			least, most := n.Merged()
 			switch {
@@ -95,16 +96,16 @@ func (c *checker) textGuards(lines quad) *Violation {
 	for v, n := range lines {
 		in[v] = newBranches()
 		var spans []text.Span
-		for i := range n.Kept {
-			spans = append(spans, n.Kept[i].Span)
+		for i := range n.Kids {
+			spans = append(spans, n.Kids[i].Span)
 		}
 		if len(spans) == 0 {
 			continue
 		}
 		whole := text.Span{Start: spans[0].Start, End: spans[len(spans)-1].End}
 		for i, levels := range template.Within(c.files[v].Bytes(), whole, spans) {
-			c.guarded[n.Kept[i].Node] = levels
-			in[v].note(n.Kept[i].Data, levels)
+			c.guarded[n.Kids[i].Node] = levels
+			in[v].note(n.Kids[i].Data, levels)
 		}
 	}
 	if len(c.guarded) == 0 {
@@ -112,8 +113,8 @@ func (c *checker) textGuards(lines quad) *Violation {
 	}
 	names := renames(in)
 	for v, n := range lines {
-		for i := range n.Kept {
-			c.guarded[n.Kept[i].Node] = renamed(c.guarded[n.Kept[i].Node], names[v])
+		for i := range n.Kids {
+			c.guarded[n.Kids[i].Node] = renamed(c.guarded[n.Kids[i].Node], names[v])
 		}
 	}
 	rows := matched(lines, facts.ByValue, false)
@@ -167,7 +168,7 @@ func (c *checker) textLines(n *node) *node {
 		if cut, _, open := facts.MaskAt(c.masks[n.V], line); open {
 			k.For, k.Masked = cut.For, cut.For == base
 		}
-		all.Kept = append(all.Kept, k)
+		all.Kids = append(all.Kids, k)
 	}
 	c.texts[n.Node] = all
 	return all
@@ -176,19 +177,29 @@ func (c *checker) textLines(n *node) *node {
 // isImage reports whether q, which both sides changed differently, is a field of
 // images, and every version has the reference of one there.
 func (c *checker) isImage(at *place, q quad) bool {
-	if q.part() || q[base] == nil {
-		return false
+	refs := !q.part() && !slices.Contains(q[:], nil) && !q.has(func(n *node) bool { return c.ref(n) == ref{} })
+	return refs && c.Rules.Image(at.schema(c.File))
+}
+
+// A ref is the reference of an image: what names it, and its version.
+type ref struct{ name, version string }
+
+// ref is the reference that n is; nothing if it is none, or is written in another way than it reads.
+func (c *checker) ref(n *node) ref {
+	file := c.files[n.V]
+	at, ok := tree.ImageOf(file, n.Node)
+	if !ok {
+		return ref{}
 	}
-	refs := q.has(func(n *node) bool { return n.Ref() == facts.Ref{} })
-	return !refs && c.Rules.Image(at.schema(c.File))
+	return ref{string(file.Slice(at.Name)), string(file.Slice(at.Version))}
 }
 
 // image holds a reference: what names it, and its version, are each that of the
 // side that changed it. Its quotes are those of theirs, if it alone changed them, else
 // those of ours.
 func (c *checker) image(q quad) *Violation {
-	name, named := facts.Choose(of(q, func(n *node) string { return n.Ref().Name }))
-	version, versioned := facts.Choose(of(q, func(n *node) string { return n.Ref().Version }))
+	name, named := facts.Choose(of(q, func(n *node) string { return c.ref(n).name }))
+	version, versioned := facts.Choose(of(q, func(n *node) string { return c.ref(n).version }))
 	if !named || !versioned {
 		return c.text(q)
 	}
@@ -197,7 +208,7 @@ func (c *checker) image(q quad) *Violation {
 		quotes = q[theirs]
 	}
 	switch {
-	case r.Ref() != facts.Ref{Name: name, Version: version}, r.Style == syntax.Plain && meaning.Ambiguous(r.Value):
+	case c.ref(r) != ref{name, version}, r.Style == syntax.Plain && meaning.Ambiguous(r.Value):
 		return q.violation("value", "expected the image %q with the version %q, found %s", name, version, r.Show())
 	case !c.person && r.Style != quotes.Style:
 		return q.violation("form", "its quotes are not those of %s", quotes.V)

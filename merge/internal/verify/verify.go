@@ -11,6 +11,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // The words of facts that all of the verifier is made of.
@@ -43,7 +44,7 @@ type Merge struct {
 	Facts [4]*template.Facts
 	// Same are nodes of base, ours and theirs, nil where a version has none,
 	// that whoever made the result takes for one thing. It is not believed: see claims.go.
-	Same [][3]*syntax.Node
+	Same []three.Nodes
 }
 
 // A Decided is a scalar, in base, ours and theirs, of which a policy, and no version, says
@@ -127,7 +128,7 @@ func CheckOverlay(c Merge, by override.Rules) *Violation {
 	}
 	k.person, k.stands = true, stands
 	r := k.docs[result]
-	r.Kept = slices.DeleteFunc(r.Kept, func(n node) bool { return n.IsBlank() })
+	r.Kids = slices.DeleteFunc(r.Kids, func(n node) bool { return n.IsBlank() })
 	k.docs = quad{stands.Docs, stands.Docs, stands.Docs, r}
 	if bad := k.judgeAll(1, []func() *Violation{k.documents}); bad != nil {
 		return bad[0]
@@ -210,7 +211,7 @@ func (k *counter) count(at *place, q quad, by pairing) {
 		case sums[ours] == sums[theirs]:
 		case sums[base] == sums[theirs] && k.inside(ours, m.q), sums[base] == sums[ours] && k.inside(theirs, m.q):
 			k.n++
-		case b != nil && o != nil && t != nil && o.Kind == t.Kind && o.Size() > 0 && t.Size() > 0:
+		case b != nil && o != nil && t != nil && o.Kind == t.Kind && len(o.Kids) > 0 && len(t.Kids) > 0:
 			below := at.below(m.q.any(), q)
 			if by, atomic := k.pairing(below, m.q); !atomic {
 				k.count(below, m.q, by)

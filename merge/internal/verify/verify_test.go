@@ -7,6 +7,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 func parse(t testing.TB, s string) *syntax.Stream {
@@ -36,7 +37,7 @@ func checkClaimed(t testing.TB, o, d, u, r string) *Violation {
 
 // follow claims that things are one as a merge might: fields of one key, or in the place of
 // one that is gone, and items of one place, in lists of one length or from their ends.
-func follow(o, d, u *syntax.Node) (all [][3]*syntax.Node) {
+func follow(o, d, u *syntax.Node) (all []three.Nodes) {
 	if o == nil || d == nil || u == nil || o.Kind != d.Kind || o.Kind != u.Kind {
 		return nil
 	}
@@ -45,12 +46,12 @@ func follow(o, d, u *syntax.Node) (all [][3]*syntax.Node) {
 		if x == nil || y == nil {
 			continue
 		}
-		one := [3]*syntax.Node{e.Value, x, y}
+		one := three.Nodes{e.Value, x, y}
 		all = append(append(all, one), follow(one[0], one[1], one[2])...)
 	}
 	n := len(o.Entries)
 	if o.Kind == syntax.Sequence && len(d.Entries) == n+1 && len(u.Entries) == n+1 {
-		all = append(all, [3]*syntax.Node{nil, d.Entries[n].Value, u.Entries[n].Value})
+		all = append(all, three.Nodes{nil, d.Entries[n].Value, u.Entries[n].Value})
 	}
 	return all
 }
@@ -293,7 +294,7 @@ func TestClaimsInjective(t *testing.T) {
 	for i := range n {
 		n[i] = syntax.NewNode(syntax.Scalar, 0)
 	}
-	c := newClaims([][result]*syntax.Node{{n[0], n[1], n[2]}, {n[3], n[1], n[4]}, {n[3], n[5], nil}})
+	c := newClaims([]three.Nodes{{n[0], n[1], n[2]}, {n[3], n[1], n[4]}, {n[3], n[5], nil}})
 	for i, want := range [...]struct {
 		v     version
 		claim int

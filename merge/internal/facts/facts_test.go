@@ -1,0 +1,61 @@
+package facts
+
+import (
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+func parse(t *testing.T, src string) *syntax.Stream {
+	t.Helper()
+	s, err := syntax.Parse(text.New([]byte(src)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestData holds which files say the same, and which of these are written alike.
+func TestData(t *testing.T) {
+	for _, c := range []struct {
+		name, a, b    string
+		data, written bool
+	}{
+		{"order of fields", "a: 1\nb: 2\n", "b: 2\na: 1\n", true, false},
+		{"order of items", "- a\n- b\n", "- b\n- a\n", false, false},
+		{"quotes", "a: x\n", "a: 'x'\n", true, false},
+		{"quotes of a key", "a: x\n", "'a': x\n", true, false},
+		{"a word that YAML 1.1 reads otherwise", "a: yes\n", "a: 'yes'\n", false, false},
+		{"null", "a: ~\n", "a:\n", true, false},
+		{"a comment above", "a: x\n", "# c\na: x\n", true, true},
+		{"an anchor", "a: x\n", "a: &x x\n", false, false},
+		{"style", "a: [x]\n", "a:\n- x\n", true, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a, b := Read(parse(t, c.a), Ours, nil, nil), Read(parse(t, c.b), Theirs, nil, nil)
+			if got := a.Kids[0].Data == b.Kids[0].Data; got != c.data {
+				t.Errorf("same data: %v", got)
+			}
+			if got := a.Kids[0].Form == b.Kids[0].Form; got != c.written {
+				t.Errorf("written alike: %v", got)
+			}
+		})
+	}
+}
+
+// TestMasks holds what counts of a version where another was taken.
+func TestMasks(t *testing.T) {
+	s := parse(t, "a: 1\nb: 2\n")
+	line := s.Docs[0].Root.Entries[0].Span
+	open := []Conflict{{At: [3]text.Span{line, line, line}, Taken: TookOurs}}
+	for v, want := range map[Version]struct {
+		masked bool
+		by     Version
+	}{Base: {false, Theirs}, Ours: {}, Theirs: {true, Base}, Result: {}} {
+		docs := Read(s, v, Masks(open, v), nil)
+		if k := docs.Kids[0].Kids[0]; k.Masked != want.masked || k.For != want.by {
+			t.Errorf("of %s: masked %v, for %s", v, k.Masked, k.For)
+		}
+	}
+}
