@@ -3,7 +3,7 @@
 // is to JSON.
 //
 // It takes nodes of one version and gives answers; it knows of no other
-// version. The verifier has its own answers, and does not import it.
+// version. Merger and verifier understand these things alike.
 package tree
 
 import (
