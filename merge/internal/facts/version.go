@@ -29,6 +29,22 @@ func (n Counts) Between(exact bool) bool {
 // Gone reports whether all versions have a thing once, and the result has it not.
 func (n Counts) Gone() bool { return n == Counts{1, 1, 1, 0} }
 
+// More reports whether the result has a thing more often than each version: what both sides added stands once.
+func (n Counts) More() bool { return n[Result] > n.Most() }
+
+// Most is how often the version has a thing that has it most, but for the result; at least once.
+func (n Counts) Most() int32 { return max(1, n[Base], n[Ours], n[Theirs]) }
+
+// A Bag is how often each fact stands in each version.
+type Bag[F comparable] map[F]Counts
+
+// Add adds a fact of v.
+func (b Bag[F]) Add(v Version, fact F) {
+	n := b[fact]
+	n[v]++
+	b[fact] = n
+}
+
 // Version is one of the four files of a claim.
 type Version uint8
 

@@ -33,12 +33,12 @@ func (v *Prover) sound(p *page.Page, s three.Side, done []page.Decision) *verify
 	}
 	open := Open(p, func(*page.Conflict) facts.Taker { return facts.Taker(s) })
 	judge := verify.Check
-	var decided []verify.Decided
+	var decided []three.Nodes
 	for _, d := range done {
 		took := slices.Index(three.Names[:], d.Took)
 		switch {
 		case d.Value:
-			decided = append(decided, verify.Decided{Nodes: d.Of.Child.At.Values()})
+			decided = append(decided, d.Of.Child.At.Values())
 		case took == int(three.Dest), took == int(three.Updated):
 			open = append(open, facts.Conflict{At: d.Of.At, Taken: facts.Taker(took)})
 		default:

@@ -84,16 +84,6 @@ func addressed(members [versions][]*node, by map[int]*match, id func(*node) uint
 
 // repeats reports whether two of n things have one identity.
 func repeats(n int, id func(i int) uint64) bool {
-	const few = 8 // are compared sooner than looked up
-	if n <= few {
-		var ids [few]uint64
-		for i := range n {
-			if ids[i] = id(i); slices.Contains(ids[:i], ids[i]) {
-				return true
-			}
-		}
-		return false
-	}
 	ids := make(map[uint64]struct{}, n)
 	for i := range n {
 		ids[id(i)] = struct{}{}

@@ -57,15 +57,13 @@ func (c *checker) again(said uint64, n counts, all []remark) bool {
 // comments verifies all comments.
 func (c *checker) comments() *Violation {
 	all, by := c.remarks()
-	homes := map[[2]uint64]counts{}
+	homes := facts.Bag[[2]uint64]{}
 	for _, r := range all {
 		if r.open {
 			by[r.said].told = by[r.said].told || c.person
 			continue
 		}
-		n := homes[[2]uint64{r.home, r.said}]
-		n[r.v]++
-		homes[[2]uint64{r.home, r.said}] = n
+		homes.Add(r.v, [2]uint64{r.home, r.said})
 	}
 	for _, r := range all {
 		n := by[r.said]

@@ -94,36 +94,34 @@ func rewrote(rows []*match) bool {
 	})
 }
 
-// frame is how a file is written as a whole; "" is what it does not say. What stands
+// fileForm holds how the file is written as a whole, slot by slot; "" is what a version does not say. What stands
 // last is not said where lines are in conflict, nor is the start of a file without data.
-type frame struct{ bom, ending, breaks, start string }
-
-// fileForm holds the frame of the file.
 func (c *checker) fileForm() *Violation {
-	var f [versions]frame
+	slots := [...]struct {
+		wrong string
+		of    [versions]string
+	}{
+		{wrong: "the byte order mark was lost or added"},
+		{wrong: "the final newline was lost or added"},
+		{wrong: "line ends differ from those of the inputs"},
+		{wrong: "the --- of the first document was lost or added"},
+	}
 	for v, file := range c.files {
 		if len(file.Bytes()) == 0 {
 			continue
 		}
-		f[v] = frame{bom: fmt.Sprint(file.BOM()), breaks: lineEnds(file.Bytes())}
+		slots[0].of[v] = fmt.Sprint(file.BOM())
 		if len(c.Conflicts) == 0 && !c.endsLine() {
-			f[v].ending = fmt.Sprint(file.FinalNewline())
+			slots[1].of[v] = fmt.Sprint(file.FinalNewline())
 		}
+		slots[2].of[v] = lineEnds(file.Bytes())
 		if !c.docs[v].Kids[0].IsBlank() {
-			f[v].start = fmt.Sprint(c.streams[v].Docs[0].Explicit)
+			slots[3].of[v] = fmt.Sprint(c.streams[v].Docs[0].Explicit)
 		}
 	}
-	for _, p := range []struct {
-		said string
-		of   func(frame) string
-	}{
-		{"the byte order mark was lost or added", func(f frame) string { return f.bom }},
-		{"the final newline was lost or added", func(f frame) string { return f.ending }},
-		{"line ends differ from those of the inputs", func(f frame) string { return f.breaks }},
-		{"the --- of the first document was lost or added", func(f frame) string { return f.start }},
-	} {
-		if !agree([...]string{p.of(f[base]), p.of(f[ours]), p.of(f[theirs]), p.of(f[result])}) {
-			return quad{}.violation("form", "%s", p.said)
+	for _, s := range slots {
+		if !agree(s.of) {
+			return quad{}.violation("form", "%s", s.wrong)
 		}
 	}
 	return nil

@@ -88,13 +88,8 @@ func (g *surroundings) untold(k *match) bool {
 // levels are how often each block stands around k. What the condition of a block is that is in
 // conflict is what the side that was taken says: the other one has what the base has. It
 // reports whether there is one.
-func (g *surroundings) levels(k *match) (levels map[string]counts, open bool) {
-	levels = map[string]counts{}
-	add := func(v version, said string) {
-		n := levels[said]
-		n[v]++
-		levels[said] = n
-	}
+func (g *surroundings) levels(k *match) (levels facts.Bag[string], open bool) {
+	levels = facts.Bag[string]{}
 	for _, s := range sides {
 		if near := g.near(k, s); len(near) > 0 && k.q[s.Other()] == nil {
 			for _, l := range g.guard(near[0].q[s.Other()]) {
@@ -107,10 +102,10 @@ func (g *surroundings) levels(k *match) (levels map[string]counts, open bool) {
 			cut, _, touched := facts.MaskAt(g.masks[n.V], text.Span{Start: l.Block, End: l.Block + 1})
 			open = open || touched
 			if v := facts.Version(v); !touched || v == base || v == result {
-				add(v, l.Said)
+				levels.Add(v, l.Said)
 			}
 			if touched && v == int(base) && cut.For != base && k.q[cut.For] != nil {
-				add(cut.For, l.Said)
+				levels.Add(cut.For, l.Said)
 			}
 		}
 	}

@@ -133,19 +133,11 @@ type class struct {
 	matches []*match
 	full    counts // how many of matches have a member of a version, from the first on
 	open    bool   // one of them stood in conflict
-	first   match
-	one     [1]*match // memory for matches
 }
 
-// more returns a new match of g; most groups have one.
+// more returns a new match of g.
 func (g *class) more() *match {
-	r := &g.first
-	if len(g.matches) > 0 {
-		r = new(match)
-	} else {
-		g.matches = g.one[:0]
-	}
-	r.nth, r.class = int32(len(g.matches)), g
+	r := &match{nth: int32(len(g.matches)), class: g}
 	g.matches = append(g.matches, r)
 	return r
 }
@@ -169,11 +161,6 @@ type pairing struct {
 	values bool // it is what an item says
 }
 
-// matched makes matches of the members of q. What has no identity is a match of its own.
-func matched(q quad, id func(*node) uint64, decided bool) []*match {
-	return matchAll(q.all4(decided), id, nil)
-}
-
 // all4 are the members of q in all versions.
 func (q quad) all4(decided bool) (all [versions][]*node) {
 	for v := range versions {
@@ -182,7 +169,7 @@ func (q quad) all4(decided bool) (all [versions][]*node) {
 	return all
 }
 
-// matchAll makes matches of members: those that are claimed to be one, and the others by their
+// matchAll makes matches of members, of what has no identity one each: those that are claimed to be one, and the others by their
 // identity, those of one identity in their order. What the result has is of the match that
 // asks for its identity; else of the next one that was claimed, and of which no version
 // says what it becomes.

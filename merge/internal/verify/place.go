@@ -148,12 +148,10 @@ func byPlace(q quad) func(*node) uint64 {
 
 // apart is id, but for what a version has several of: that is known by what it says too.
 func apart(q quad, id func(*node) uint64) func(*node) uint64 {
-	times := map[uint64]counts{}
+	times := facts.Bag[uint64]{}
 	for _, v := range [...]version{ours, result} {
 		for _, n := range q.members(v, true) {
-			all := times[id(n)]
-			all[v]++
-			times[id(n)] = all
+			times.Add(v, id(n))
 		}
 	}
 	return func(n *node) uint64 {
@@ -278,7 +276,7 @@ func (x use) means(w use) bool {
 // uses returns the aliases of v.
 func (c *checker) uses(v version) (all []use) {
 	if bytes.IndexByte(c.files[v].Bytes(), '*') < 0 && c.streams[v].Masked == nil {
-		return nil // what is folded is not to be read for nothing
+		return nil
 	}
 	var anchors map[string]use
 	c.eachHome(v, func(n *node, at uint64) {

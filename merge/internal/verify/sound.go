@@ -170,36 +170,34 @@ func (c *checker) kept() *Violation {
 	if len(c.Conflicts) == 0 {
 		return nil
 	}
-	count, last := map[uint64]counts{}, map[uint64]quad{}
-	items := func(v version, f func(*node)) {
-		c.docs[v].Each(func(n *node) {
+	count, last := facts.Bag[uint64]{}, map[uint64]quad{}
+	for v, docs := range c.docs {
+		docs.Each(func(n *node) {
 			if n.Entry != nil && n.Entry.Key == nil {
-				f(n)
+				what := facts.Mix(n.Data, n.Addr)
+				count.Add(version(v), what)
+				q := last[what]
+				q[v] = n
+				last[what] = q
 			}
 		})
 	}
-	for v := range versions {
-		items(v, func(n *node) {
-			what := facts.Mix(n.Data, n.Addr)
-			k, q := count[what], last[what]
-			k[v]++
-			q[v] = n
-			count[what], last[what] = k, q
-		})
-	}
-	var bad *Violation
-	items(base, func(n *node) {
-		if what := facts.Mix(n.Data, n.Addr); bad == nil && count[what].Gone() {
-			bad = last[what].violation("kept", "all versions have %s, but the result lacks it", n.Show())
+	var first quad
+	for what, n := range count {
+		if q := last[what]; n.Gone() && (first[base] == nil || q[base].Entry.Start < first[base].Entry.Start) {
+			first = q
 		}
-	})
-	return bad
+	}
+	if first[base] == nil {
+		return nil
+	}
+	return first.violation("kept", "all versions have %s, but the result lacks it", first[base].Show())
 }
 
 // Repeated returns a field, an item, a line of a text or a document that c.Result has more often, there and as it is,
 // than each version; nil if there is none.
 func Repeated(c Merge) (bad *Violation) {
-	k, count := newChecker(c), map[uint64]counts{}
+	k, count := newChecker(c), facts.Bag[uint64]{}
 	// said calls each with what n says: itself and, of a text, each line that is not blank.
 	said := func(n *node, each func(what uint64)) {
 		each(facts.Mix(n.Data, n.Addr))
@@ -218,16 +216,12 @@ func Repeated(c Merge) (bad *Violation) {
 	}
 	for v, docs := range k.docs {
 		docs.Each(func(n *node) {
-			said(n, func(what uint64) {
-				x := count[what]
-				x[v]++
-				count[what] = x
-			})
+			said(n, func(what uint64) { count.Add(version(v), what) })
 		})
 	}
 	k.docs[result].Each(func(n *node) {
 		said(n, func(what uint64) {
-			if x := count[what]; bad == nil && n != k.docs[result] && x[result] > max(1, x[base], x[ours], x[theirs]) {
+			if bad == nil && n != k.docs[result] && count[what].More() {
 				bad = quad{result: n}.violation("doubled", "it appears more often than in any input")
 			}
 		})

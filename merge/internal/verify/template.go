@@ -236,17 +236,16 @@ func (c *checker) blocks() *Violation {
 	if len(c.Conflicts) > 0 {
 		return nil
 	}
-	var n [versions]map[string]int
+	said := facts.Bag[string]{}
 	for v, f := range c.facts {
-		n[v] = map[string]int{}
 		for _, b := range f.Blocks {
-			n[v][b.Said]++
+			said.Add(version(v), b.Said)
 		}
 	}
 	for _, b := range c.facts[result].Blocks {
-		if most := max(1, n[base][b.Said], n[ours][b.Said], n[theirs][b.Said]); n[result][b.Said] > most {
+		if n := said[b.Said]; n.More() {
 			line, _, _ := strings.Cut(b.Said, "}}")
-			return c.violationAt(c.behind(b.Off), "", "the block %s}} stands %d times, not %d times", line, n[result][b.Said], most)
+			return c.violationAt(c.behind(b.Off), "", "the block %s}} stands %d times, not %d times", line, n[result], n.Most())
 		}
 	}
 	return nil
@@ -271,41 +270,23 @@ func (c *checker) printed() *Violation {
 		home   uint64
 		prints string
 	}
-	homes := func(v version) func(yield func(at, template.Line) bool) {
-		return func(yield func(at, template.Line) bool) {
-			for _, l := range c.facts[v].Lines {
-				if l.Prints == "" {
-					continue
-				}
-				x := at{prints: l.Prints}
-				if !yield(x, l) { // anywhere
-					return
-				}
-				if l.Above != nil {
-					x.home = c.home(v, l.Above.Start)
-				}
-				if !yield(x, l) {
-					return
-				}
+	over := func(n counts) bool { return n[result] > max(n[base], n[ours], n[theirs]) }
+	n := facts.Bag[at]{}
+	for v, f := range c.facts { // the result is the last
+		for _, l := range f.Lines {
+			if l.Prints == "" {
+				continue
 			}
-		}
-	}
-	most := map[at]int{}
-	for _, v := range [...]version{base, ours, theirs} {
-		n := map[at]int{}
-		for x := range homes(v) {
-			n[x]++
-			most[x] = max(most[x], n[x])
-		}
-	}
-	more := false // of a line, anywhere
-	for x, l := range homes(result) {
-		most[x]--
-		if x.home == 0 {
-			more = most[x] < 0
-		}
-		if more && x.home != 0 && most[x] < 0 {
-			return c.violationAt(l.Above, l.Said, "%q prints more often than in each version", l.Prints)
+			anywhere := at{prints: l.Prints}
+			n.Add(version(v), anywhere)
+			if l.Above == nil {
+				continue
+			}
+			here := at{c.home(version(v), l.Above.Start), l.Prints}
+			n.Add(version(v), here)
+			if version(v) == result && over(n[anywhere]) && over(n[here]) {
+				return c.violationAt(l.Above, l.Said, "%q prints more often than in each version", l.Prints)
+			}
 		}
 	}
 	return nil

@@ -54,16 +54,14 @@ func (c *checker) text(q quad) *Violation {
 // lines: one that was added is not there, or one that was deleted is. Of lines that stand in a
 // conflict too it cannot be told, nor where the text has others than the versions.
 func (lines quad) lost() *Violation {
-	count, open, decided := map[uint64]counts{}, map[uint64]bool{}, 0
+	count, open, decided := facts.Bag[uint64]{}, map[uint64]bool{}, 0
 	for v, n := range lines {
 		for i := range n.Kids {
 			if l := &n.Kids[i]; l.Masked || strings.TrimSpace(l.Value) == "" {
 				open[l.Data] = true
 				decided++
 			} else {
-				k := count[l.Data]
-				k[v]++
-				count[l.Data] = k
+				count.Add(version(v), l.Data)
 			}
 		}
 	}
@@ -117,7 +115,7 @@ func (c *checker) textGuards(lines quad) *Violation {
 			c.guarded[n.Kids[i].Node] = renamed(c.guarded[n.Kids[i].Node], names[v])
 		}
 	}
-	rows := matched(lines, facts.ByValue, false)
+	rows := matchAll(lines.all4(false), facts.ByValue, nil)
 	return c.guards(slices.DeleteFunc(rows, func(k *match) bool { return k.several() || strings.TrimSpace(k.q.any().Value) == "" }))
 }
 

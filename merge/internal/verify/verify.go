@@ -38,18 +38,15 @@ type Merge struct {
 	// Conflicts are the parts of the inputs that stand in conflict, of each of
 	// which the result has one version.
 	Conflicts []facts.Conflict
-	// Decided are the scalars whose value a policy decided.
-	Decided []Decided
+	// Decided are the scalars of which a policy, and no version, says what their value is in the result. All
+	// else of them is as ever.
+	Decided []three.Nodes
 	// Facts are those of templates, nil where the versions are none.
 	Facts [4]*template.Facts
 	// Same are nodes of base, ours and theirs, nil where a version has none,
 	// that whoever made the result takes for one thing. It is not believed: see claims.go.
 	Same []three.Nodes
 }
-
-// A Decided is a scalar, in base, ours and theirs, of which a policy, and no version, says
-// what its value is in the result. All else of it is as ever.
-type Decided struct{ Nodes [3]*syntax.Node }
 
 // Check returns why c does not hold, or nil if it holds.
 func Check(c Merge) *Violation {
@@ -156,7 +153,7 @@ func newChecker(c Merge) *checker {
 		guarded: map[*syntax.Node][]template.Level{},
 	}
 	for _, d := range c.Decided {
-		for _, n := range d.Nodes {
+		for _, n := range d {
 			k.decided[n] = n != nil
 		}
 	}
@@ -172,9 +169,7 @@ func newChecker(c Merge) *checker {
 }
 
 // data verifies all documents.
-func (c *checker) data() *Violation {
-	return c.judge(c.documents())
-}
+func (c *checker) data() *Violation { return c.judge(c.documents()) }
 
 // OneSided counts the edits of c that one side alone made and that stand in c.Conflicts: who answers
 // such a conflict with the other side loses them, though nobody asked. It does not look at
