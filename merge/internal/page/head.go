@@ -119,18 +119,14 @@ func (r *Renderer) content(m *plan.Value, v three.Nodes, col int) []byte {
 	case tree.IsBlockScalar(n):
 		return r.bytes(m.Form, tree.BlockHeader(r.Files[m.Form], n))
 	}
-	return r.inline(m, v, col)
-}
-
-// inline is the content of a value that stands on its entry's line.
-func (r *Renderer) inline(m *plan.Value, v three.Nodes, col int) []byte {
+	b := r.bytes(m.Form, n.Content)
 	switch {
 	case m.Flows():
-		return text.ShiftRest(r.flow(m), col-max(v[m.Form].Indent, 0))
+		b = r.flow(m)
 	case m.Lines != nil:
-		return text.ShiftRest(r.joined(m), col-max(v[m.Form].Indent, 0))
+		b = r.joined(m)
 	}
-	return text.ShiftRest(r.bytes(m.Form, m.V[m.Form].Content), col-max(v[m.Form].Indent, 0))
+	return text.ShiftRest(b, col-max(v[m.Form].Indent, 0))
 }
 
 // gap is the blanks between colon and value: those of the version that changed
@@ -138,8 +134,8 @@ func (r *Renderer) inline(m *plan.Value, v three.Nodes, col int) []byte {
 func (r *Renderer) gap(c *plan.Child, m *plan.Value, v three.Nodes, col int) []byte {
 	var gaps [3][]byte
 	for s, e := range c.At {
-		if e != nil {
-			gaps[s] = r.gapOf(e, three.Side(s))
+		if e != nil && (e.Value.Style != syntax.Block || tree.Propped(e.Value)) {
+			gaps[s] = r.bytes(three.Side(s), text.Span{Start: e.Colon, End: max(e.Value.Span.Start, e.Colon)})
 		}
 	}
 	from := pickBytes(gaps)
@@ -161,13 +157,6 @@ func (r *Renderer) movable(m *plan.Value, in *syntax.Node, col int) bool {
 	return inline && in != nil && in.Indent == col && bytes.IndexByte(r.bytes(m.Form, n.Content), '\n') < 0
 }
 
-func (r *Renderer) gapOf(e *syntax.Entry, s three.Side) []byte {
-	if e.Value.Style == syntax.Block && !tree.Propped(e.Value) {
-		return nil
-	}
-	return r.bytes(s, text.Span{Start: e.Colon, End: max(e.Value.Span.Start, e.Colon)})
-}
-
 // lineBreak is the break of the entry's line.
 func (r *Renderer) lineBreak(c *plan.Child) []byte {
 	for _, s := range [3]three.Side{c.Value.Form, three.Dest, three.Updated} {
@@ -176,17 +165,12 @@ func (r *Renderer) lineBreak(c *plan.Child) []byte {
 			continue
 		}
 		b := r.bytes(s, text.Span{Start: e.Colon, End: max(e.HeadEnd, e.Colon)})
-		if t := bytes.TrimRight(b, "\r\n"); len(t) < len(b) {
-			return lastBreak(b)
+		switch {
+		case bytes.HasSuffix(b, []byte("\r\n")):
+			return b[len(b)-2:]
+		case bytes.HasSuffix(b, []byte("\r")), bytes.HasSuffix(b, lf):
+			return b[len(b)-1:]
 		}
 	}
 	return r.Break
-}
-
-// lastBreak is the line break at the end of b.
-func lastBreak(b []byte) []byte {
-	if bytes.HasSuffix(b, []byte("\r\n")) {
-		return b[len(b)-2:]
-	}
-	return b[len(b)-1:]
 }

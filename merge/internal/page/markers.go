@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
@@ -104,23 +105,17 @@ func (w *Marked) hunk(of []hunkOf, h hunk) {
 		w.Marks = append(w.Marks, w.r.mark(c.clash, c.hunk, w.line))
 	}
 	if w.bom && len(w.Bytes) == 0 {
-		h.alt = withBOM(h.alt)
+		for s, b := range h.alt {
+			if len(b) > 0 {
+				h.alt[s] = slices.Concat(read.BOM, b)
+			}
+		}
 	}
 	marked := conflict.Conflict{
 		Markers: w.Markers, Break: w.r.Break,
 		Base: h.alt[three.Original], Ours: h.alt[three.Dest], Theirs: h.alt[three.Updated],
 	}
 	w.text(marked.Append(nil))
-}
-
-// withBOM puts a byte order mark before each version that has anything.
-func withBOM(alt [3][]byte) [3][]byte {
-	for s, b := range alt {
-		if len(b) > 0 {
-			alt[s] = append(bytes.Clone(read.BOM), b...)
-		}
-	}
-	return alt
 }
 
 // mark describes the hunk h of c, whose opening marker stands at line.

@@ -24,17 +24,12 @@ func (r *Renderer) entry(c *plan.Child, v three.Nodes, col int, p *Page) {
 	case c.Clash != nil:
 		r.clash(c, v, col, p)
 	case c.Whole != three.Original:
-		p.text(r.taken(c.Whole, c.At[c.Whole], v[c.Whole], col))
+		p.text(r.entryText(c.Whole, c.At[c.Whole], v[c.Whole], c.At[c.Whole].Span, col))
 	default:
 		r.trivia(c.Lead, c, col, p)
 		r.merged(c, v, col, p)
 		r.trivia(c.Foot, c, col, p)
 	}
-}
-
-// taken returns an entry as it stands in version s, moved to column col.
-func (r *Renderer) taken(s three.Side, e *syntax.Entry, in *syntax.Node, col int) []byte {
-	return r.entryText(s, e, in, e.Span, col)
 }
 
 // entryText returns the part sp of an entry (whole lines of it) at column col.
@@ -70,8 +65,7 @@ func (r *Renderer) merged(c *plan.Child, v three.Nodes, col int, p *Page) {
 	body := &Page{}
 	r.body(c, v, col, body)
 	if n := c.Value.V[c.Value.Form]; tree.Compact(n) && len(bytes.TrimSpace(r.remark(c, c.Comment.Side))) == 0 {
-		key := append(text.Spaces(col), text.ShiftRest(r.keyText(c.Key, c.At[c.Key], v[c.Key]), col-v[c.Key].Indent)...)
-		if r.overlay(body, key, r.inner(c.Value, v, col)) {
+		if overlay(body, r.headKey(c, v, col), r.inner(c.Value, v, col)) {
 			p.Parts = append(p.Parts, body.Parts...)
 			return
 		}
@@ -94,7 +88,7 @@ func (r *Renderer) merged(c *plan.Child, v three.Nodes, col int, p *Page) {
 // overlay writes key over the indentation of the first line of body, a compact
 // collection at column col. It reports false where that line is no entry in
 // one of the versions.
-func (r *Renderer) overlay(body *Page, key []byte, col int) bool {
+func overlay(body *Page, key []byte, col int) bool {
 	last := len(key) - (bytes.LastIndexByte(key, '\n') + 1)
 	if len(body.Parts) == 0 || last >= col {
 		return false
@@ -185,9 +179,7 @@ func (r *Renderer) body(c *plan.Child, v three.Nodes, col int, p *Page) {
 func (r *Renderer) textLines(c *plan.Child, col int, p *Page) {
 	m := c.Value
 	for _, l := range m.Lines {
-		switch {
-		case l.Clash != nil:
-		default:
+		if l.Clash == nil {
 			p.text(r.moved(l.Side, l.Span, col-m.V[l.Side].Indent))
 			continue
 		}
@@ -205,12 +197,12 @@ func (r *Renderer) textLines(c *plan.Child, col int, p *Page) {
 func (r *Renderer) clash(c *plan.Child, v three.Nodes, col int, p *Page) {
 	m := &Conflict{Kind: c.Clash.Kind, Path: c.Path, Child: c}
 	for s, run := range c.Clash.Runs {
-		m.At[s] = r.runSpan(c, run, v[s])
 		for _, e := range run {
 			sp := e.Span
 			if c.Clash.Bare && v[s].Style != syntax.Flow {
 				sp = text.Span{Start: e.Lead.End, End: e.Foot.Start}
 			}
+			m.At[s] = joinSpans(m.At[s], sp)
 			m.Items[s] = append(m.Items[s], bytes.Count(m.Alt[s], lf))
 			m.Alt[s] = append(m.Alt[s], r.entryText(three.Side(s), e, v[s], sp, col)...)
 		}
@@ -226,16 +218,4 @@ func (r *Renderer) clash(c *plan.Child, v three.Nodes, col int, p *Page) {
 	if c.Clash.Bare {
 		r.trivia(c.Foot, c, col, p)
 	}
-}
-
-// runSpan is where the entries of a conflict stand in their version.
-func (r *Renderer) runSpan(c *plan.Child, run []*syntax.Entry, in *syntax.Node) text.Span {
-	if len(run) == 0 {
-		return text.Span{}
-	}
-	sp := text.Span{Start: run[0].Span.Start, End: run[len(run)-1].Span.End}
-	if c.Clash.Bare && in.Style != syntax.Flow {
-		sp = text.Span{Start: run[0].Lead.End, End: run[0].Foot.Start}
-	}
-	return sp
 }
