@@ -1,3 +1,14 @@
+// Package overlay merges by the rules under which updated wins: kustomize's three-way
+// and two-way merge, and what kubectl apply does.
+//
+// It takes three parsed versions and a rule set, and gives a plan without conflicts but
+// for comments, and the changes that do not stand in it; or where an input is not what the
+// rules need. What stands is said by package override. Here is how it is written:
+//
+//   - of what one side alone has, its bytes, without what does not stand in it;
+//   - of a value that is one, the winner's;
+//   - comments are not decided by the original but by where they stand: dest's stay;
+//   - the directives of a patch change the trees before they are merged (patch.go).
 package overlay
 
 import (
@@ -45,17 +56,6 @@ var Apply = Rules{Name: "rules of apply", Rules: override.Rules{Always: true, St
 // resource at its place in the other file.
 var Annotate = Rules{Name: Apply.Name, Rules: override.Rules{Always: true, Strategic: true, ByPlace: true}, Comments: three.Dest}
 
-// identities is what tells resources apart.
-func (r Rules) identities(v [3][]*syntax.Node) func(*syntax.Node) string {
-	switch {
-	case r.ByPlace:
-		return resource.Places(v)
-	case r.Strategic:
-		return resource.IdentitiesApart(v, resource.NamespacesOf(v[three.Dest]).Of, false)
-	}
-	return resource.IdentitiesApart(v, resource.Namespace, true)
-}
-
 // A Merger makes the plan of a merge by a rule set.
 type Merger struct {
 	*pair.Matcher
@@ -75,7 +75,7 @@ type Merger struct {
 // does what the directives of a patch say: it changes the trees. It returns what went so,
 // whose comments do not stand. The names are those of the files, for errors.
 func New(streams [3]*syntax.Stream, known *pair.Matcher, rules Rules, names [3]string) (*Merger, [][3]text.Span, error) {
-	known.Identify, rules.Known = rules.identities, known.Rules
+	known.Identify, rules.Known = rules.Identities, known.Rules
 	m := &Merger{Matcher: known, Versions: form.New(streams), rules: rules, names: names, cuts: map[*syntax.Node]bool{}}
 	var gone [][3]text.Span
 	if rules.Always {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
@@ -143,79 +142,14 @@ func isItems(at schema.Place) bool {
 	return len(at.Path) == 1 && at.Path[0] == "items" && strings.HasSuffix(at.Kind, "List")
 }
 
-// identities is what tells resources apart: kind, namespace and name, and the API
-// class where an input has two of these, or both sides have two of which it cannot be
-// told that one became the other. Of what every input has once, kind and name are
-// enough, but not to kubectl.
+// identities is what tells apart the resources of q.
 func (r *rewriter) identities(q triple) func(*facts.Node) uint64 {
-	id := r.named(q)
-	place, times := map[*syntax.Node]uint64{}, map[string]facts.Counts{}
-	for v := range q {
-		kids := q[v].Inside()
-		for i := range kids {
-			n := &kids[i]
-			place[n.Node] = uint64(i) + 1
-			kin := times[resource.Kin(n.Node)]
-			kin[v]++
-			times[resource.Kin(n.Node)] = kin
+	var v [len(q)][]*syntax.Node
+	for i, n := range q {
+		for kids := n.Inside(); len(kids) > 0; kids = kids[1:] {
+			v[i] = append(v[i], kids[0].Node)
 		}
 	}
-	grouped := r.grouped(q, id)
-	return func(n *facts.Node) uint64 {
-		s, kin := id(n), resource.Kin(n.Node)
-		group, _, ok := strings.Cut(n.Scalar("apiVersion"), "/")
-		switch in := times[kin]; {
-		case r.ByPlace:
-			return place[n.Node]
-		case kin != "" && !r.Strategic && in == facts.Counts{1, 1, 1}:
-			return facts.Hash(kin)
-		case ok && grouped[s]:
-			s += "\x00" + group
-		}
-		return facts.Hash(s)
-	}
-}
-
-// named is the kind, name and namespace of a resource. Where one says no namespace,
-// it is to kubectl in that of the only one of its kind and name in ours, else in the
-// default one.
-func (r *rewriter) named(q triple) func(*facts.Node) string {
-	live := map[string][]string{}
-	for kids := q[ours].Inside(); len(kids) > 0; kids = kids[1:] {
-		n := &kids[0]
-		live[resource.Kin(n.Node)] = append(live[resource.Kin(n.Node)], n.Scalar("metadata", "namespace"))
-	}
-	return func(n *facts.Node) string {
-		own := n.Scalar("metadata", "namespace")
-		if in := live[resource.Kin(n.Node)]; r.Strategic && own == "" && len(in) == 1 {
-			own = in[0]
-		}
-		switch {
-		case !facts.IsResource(n):
-			return ""
-		case r.Strategic:
-			own = cmp.Or(own, "default")
-		}
-		return resource.Kin(n.Node) + "\x00" + own
-	}
-}
-
-// grouped are those that the API group tells apart.
-func (r *rewriter) grouped(q triple, id func(*facts.Node) string) map[string]bool {
-	doubled := map[string]bool{}
-	var last [len(q)]map[string]*facts.Node
-	for v := range q {
-		last[v] = map[string]*facts.Node{}
-		for kids := q[v].Inside(); len(kids) > 0; kids = kids[1:] {
-			s := id(&kids[0])
-			doubled[s] = doubled[s] || last[v][s] != nil
-			last[v][s] = &kids[0]
-		}
-	}
-	for s, u := range last[theirs] {
-		if d := last[ours][s]; d != nil && (r.Strategic || last[base][s] == nil) {
-			doubled[s] = doubled[s] || !schema.SameGroup(d.Scalar("apiVersion"), u.Scalar("apiVersion"), d.Scalar("kind"))
-		}
-	}
-	return doubled
+	id := r.Identities(v)
+	return func(n *facts.Node) uint64 { return facts.Hash(id(n.Node)) }
 }

@@ -1,9 +1,26 @@
+// Package override rewrites three versions so that nothing is in conflict by rules under which
+// theirs wins, and gives the one that all of them become: what stands. It is a function
+// of the inputs alone. Package overlay writes what stands, and the verifier holds a result against
+// it as against three versions that agree: that what is written is what stands is proven in every
+// merge, and what stands is held by the model of the rules and by kustomize and kubectl, in tests.
+//
+// Where a value is one, the base becomes ours, so that theirs's stands if theirs changed it, or
+// always. Beside that:
+//
+//   - a null clears its field;
+//   - a list that has no keys is one value;
+//   - of what a side deleted stands what the other alone has there;
+//   - a resource is there or not.
+//
+// Comments are not rewritten: what of ours and theirs does not stand is given, and what is
+// written there is open.
 package override
 
 import (
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -30,6 +47,19 @@ func (r Rules) Lists(p schema.Place, versions ...*syntax.Node) schema.List {
 		return r.Known.Strategic(p, versions...)
 	}
 	return r.Known.Paired(p, versions...)
+}
+
+// Identities is what tells resources apart: their places, or kind, namespace and name, and the
+// API group where these are not enough. Where one says no namespace, it is to kubectl in that
+// of the only one of its kind and name in ours, else in the default one.
+func (r Rules) Identities(v [3][]*syntax.Node) func(*syntax.Node) string {
+	switch {
+	case r.ByPlace:
+		return resource.Places(v)
+	case r.Strategic:
+		return resource.IdentitiesApart(v, resource.NamespacesOf(v[ours]).Of, false)
+	}
+	return resource.IdentitiesApart(v, resource.Namespace, true)
 }
 
 // Standing is what stands of three versions by rules.
