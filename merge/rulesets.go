@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/annotation"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/overlay"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
@@ -227,7 +226,7 @@ func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (Result, err
 	if err != nil {
 		return Result{}, err
 	}
-	notes, err := annotation.Write(st, in)
+	notes, err := writeAnnotations(st, in)
 	if err != nil {
 		return Result{}, ruleError(err, [3]*syntax.Stream{three.Updated: st}, opts.Names, overlay.Apply.Name)
 	}
@@ -246,7 +245,7 @@ func lastAppliedTo(live []byte, opts Options) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	last, err := annotation.Read(st)
+	last, err := readAnnotations(st)
 	return last, ruleError(err, [3]*syntax.Stream{three.Dest: st}, opts.Names, overlay.Apply.Name)
 }
 

@@ -1,4 +1,4 @@
-package annotation
+package merge
 
 import (
 	"strings"
@@ -9,7 +9,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-func parse(t *testing.T, in string) *syntax.Stream {
+func annotated(t *testing.T, in string) *syntax.Stream {
 	t.Helper()
 	st, err := syntax.Parse(text.New([]byte(in)))
 	if err != nil {
@@ -18,9 +18,9 @@ func parse(t *testing.T, in string) *syntax.Stream {
 	return st
 }
 
-func TestRead(t *testing.T) {
+func TestReadAnnotations(t *testing.T) {
 	note := func(says string) string {
-		return "kind: Pod\nmetadata:\n  name: a\n  annotations:\n    " + key + ": |\n      " + says + "\n"
+		return "kind: Pod\nmetadata:\n  name: a\n  annotations:\n    " + annotationKey + ": |\n      " + says + "\n"
 	}
 	item := strings.ReplaceAll(strings.TrimSuffix(note(`{"a":1}`), "\n"), "\n", "\n  ")
 	for _, c := range []struct{ live, want string }{
@@ -29,37 +29,37 @@ func TestRead(t *testing.T) {
 		{note(`{"a":1}`) + "---\nkind: Pod\n---\n" + note(`{"b":1}`), "---\n{\"a\":1}\n---\n{\"b\":1}\n"},
 		{"kind: List\nitems:\n- " + item + "\n- " + item + "\n", "---\n{kind: List, items: [\n{\"a\":1},\n{\"a\":1}\n]}\n"},
 	} {
-		got, err := Read(parse(t, c.live))
+		got, err := readAnnotations(annotated(t, c.live))
 		if err != nil || string(got) != c.want {
 			t.Errorf("%s: got %q, %v", c.live, got, err)
 		}
 	}
-	_, err := Read(parse(t, note(`{"a":`)))
+	_, err := readAnnotations(annotated(t, note(`{"a":`)))
 	if p, ok := err.(*three.Problem); !ok || p.Side != three.Dest || !strings.Contains(p.Text, "is not JSON") {
 		t.Errorf("%v", err)
 	}
 }
 
-// TestWrite holds that what is written is read again, as kubectl would have written it.
-func TestWrite(t *testing.T) {
+// TestWriteAnnotations holds that what is written is read again, as kubectl would have written it.
+func TestWriteAnnotations(t *testing.T) {
 	live := "kind: Pod\nmetadata: {name: a, namespace: m}\n"
 	for _, c := range []struct{ config, want string }{
 		{"apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\nspec: {b: [1, \"2\"]}\n",
 			`{"apiVersion":"v1","kind":"Pod","metadata":{"annotations":{},"name":"a","namespace":"m"},"spec":{"b":[1,"2"]}}`},
-		{"apiVersion: v1\nkind: Pod\nmetadata: {name: b, annotations: {x: y, " + key + ": old}}\n",
+		{"apiVersion: v1\nkind: Pod\nmetadata: {name: b, annotations: {x: y, " + annotationKey + ": old}}\n",
 			`{"apiVersion":"v1","kind":"Pod","metadata":{"annotations":{"x":"y"},"name":"b","namespace":"default"}}`},
 		{"apiVersion: v1\nkind: Namespace\nmetadata: {name: n}\n", `{"apiVersion":"v1","kind":"Namespace","metadata":{"annotations":{},"name":"n"}}`},
 	} {
-		b, err := Write(parse(t, c.config), parse(t, live))
+		b, err := writeAnnotations(annotated(t, c.config), annotated(t, live))
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := Read(parse(t, string(b)))
+		again, err := readAnnotations(annotated(t, string(b)))
 		if err != nil || string(again) != "---\n"+c.want+"\n" {
 			t.Errorf("%s became\n%swhich says\n%s%v", c.config, b, again, err)
 		}
 	}
-	_, err := Write(parse(t, "kind: Pod\nmetadata: {name: a}\na: &x 1\nb: *x\n"), parse(t, live))
+	_, err := writeAnnotations(annotated(t, "kind: Pod\nmetadata: {name: a}\na: &x 1\nb: *x\n"), annotated(t, live))
 	if p, ok := err.(*three.Problem); !ok || p.Side != three.Updated || p.Text != "JSON has no aliases" {
 		t.Errorf("%v", err)
 	}

@@ -1,4 +1,4 @@
-package annotation
+package merge
 
 import (
 	"encoding/json"
@@ -14,12 +14,12 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
-// key is the annotation in which kubectl keeps what it applied.
-const key = "kubectl.kubernetes.io/last-applied-configuration"
+// annotationKey is the annotation in which kubectl keeps what it applied.
+const annotationKey = "kubectl.kubernetes.io/last-applied-configuration"
 
-// Read returns what kubectl applied last to the resources of live, as a stream;
+// readAnnotations returns what kubectl applied last to the resources of live, as a stream;
 // empty if no resource has the annotation.
-func Read(live *syntax.Stream) ([]byte, error) {
+func readAnnotations(live *syntax.Stream) ([]byte, error) {
 	out := []byte{}
 	for _, d := range live.Docs {
 		var lasts []string
@@ -29,7 +29,7 @@ func Read(live *syntax.Stream) ([]byte, error) {
 				continue
 			}
 			if _, err := syntax.Parse(text.New([]byte(last.Value))); err != nil {
-				return nil, &three.Problem{Side: three.Dest, Off: last.Content.Start, Text: "the annotation " + key + " is not JSON"}
+				return nil, &three.Problem{Side: three.Dest, Off: last.Content.Start, Text: "the annotation " + annotationKey + " is not JSON"}
 			}
 			lasts = append(lasts, strings.TrimSpace(last.Value))
 		}
@@ -45,7 +45,7 @@ func Read(live *syntax.Stream) ([]byte, error) {
 
 // lastAppliedOf is the annotation of a resource, nil if it has none.
 func lastAppliedOf(n *syntax.Node) *syntax.Node {
-	for _, f := range [...]string{"metadata", "annotations", key} {
+	for _, f := range [...]string{"metadata", "annotations", annotationKey} {
 		if n.Kind != syntax.Mapping || n.Field(f) == nil {
 			return nil
 		}
@@ -57,10 +57,10 @@ func lastAppliedOf(n *syntax.Node) *syntax.Node {
 	return n
 }
 
-// Write returns resources that have nothing but the annotation with what config
+// writeAnnotations returns resources that have nothing but the annotation with what config
 // says, at the places of those of config. One that says no namespace is in that of
 // live.
-func Write(config, live *syntax.Stream) ([]byte, error) {
+func writeAnnotations(config, live *syntax.Stream) ([]byte, error) {
 	w := noter{in: resource.NamespacesOf(resource.In(live))}
 	for _, d := range config.Docs {
 		if err := w.document(d.Root); err != nil {
@@ -112,7 +112,7 @@ func (w *noter) resource(n *syntax.Node, dash, indent string) error {
 		line("  namespace: %q", ns)
 	}
 	line("  annotations:")
-	line("    %s: |", key)
+	line("    %s: |", annotationKey)
 	line("      %s", said)
 	return nil
 }
@@ -132,7 +132,7 @@ func (w *noter) says(n *syntax.Node) ([]byte, error) {
 		if !ok {
 			a = map[string]any{}
 		}
-		delete(a, key)
+		delete(a, annotationKey)
 		meta["annotations"] = a // kubectl writes it also if it is empty
 	}
 	return json.Marshal(resource)
