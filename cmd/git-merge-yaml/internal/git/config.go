@@ -1,10 +1,14 @@
 package git
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -145,4 +149,82 @@ func (g Git) InfoAttributes() (string, error) {
 func (g Git) Which(name string) string {
 	path, _ := g.outside().Line("-c", "alias.which-program=!command -v "+name, "which-program")
 	return path
+}
+
+// Attributes returns the values of attributes for every path, in the order of
+// paths, as git check-attr says them: unspecified, set, unset or a value.
+func (g Git) Attributes(paths []string, names ...string) ([]map[string]string, error) {
+	return g.attributes(paths, names)
+}
+
+// CachedAttributes are Attributes as the attributes files of the index say them.
+func (g Git) CachedAttributes(paths []string, names ...string) ([]map[string]string, error) {
+	return g.attributes(paths, names, "--cached")
+}
+
+func (g Git) attributes(paths, names []string, options ...string) (all []map[string]string, err error) {
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	args := slices.Concat([]string{"check-attr", "-z", "--stdin"}, options, names)
+	out, err := g.Feed([]byte(strings.Join(paths, "\x00")+"\x00"), args...)
+	said, bad := tuples(out, 3) // path, attribute and value
+	if err = cmp.Or(err, bad); err != nil {
+		return nil, err
+	}
+	if len(said) != len(paths)*len(names) {
+		return nil, errFormat
+	}
+	for of := range slices.Chunk(said, len(names)) {
+		values := map[string]string{}
+		for _, s := range of {
+			values[s[1]] = s[2]
+		}
+		all = append(all, values)
+	}
+	return all, nil
+}
+
+// Name is what people call the repository: owner/name of its remote origin, else
+// the name of its folder.
+func (g Git) Name() string {
+	if web := g.Web(); web != "" {
+		u, err := url.Parse(web)
+		if err == nil {
+			return strings.Trim(u.Path, "/")
+		}
+	}
+	dir, err := g.Line("rev-parse", "--show-toplevel")
+	if err != nil {
+		dir, _ = g.Line("rev-parse", "--absolute-git-dir")
+	}
+	return strings.TrimSuffix(path.Base(dir), ".git")
+}
+
+// Web is the address of the repository's pages at its remote origin, without
+// what may be secret in it; "" if it has none on another host.
+func (g Git) Web() string {
+	remote, _ := g.Line("config", "--get", "remote.origin.url")
+	return webAddress(remote)
+}
+
+func webAddress(remote string) string {
+	if user, rest, ok := strings.Cut(remote, "@"); ok && !strings.ContainsAny(user, "/:") {
+		if host, path, ok := strings.Cut(rest, ":"); ok { // git@host:path
+			remote = "ssh://" + host + "/" + path
+		}
+	}
+	u, err := url.Parse(remote)
+	if err != nil || u.Hostname() == "" || strings.Trim(u.Path, "/") == "" {
+		return ""
+	}
+	page := url.URL{Scheme: "https", Host: u.Hostname(), Path: strings.TrimSuffix(strings.TrimRight(u.Path, "/"), ".git")}
+	switch u.Scheme {
+	case "http", "https":
+		page.Scheme, page.Host = u.Scheme, u.Host
+	case "ssh", "git":
+	default:
+		return ""
+	}
+	return page.String()
 }

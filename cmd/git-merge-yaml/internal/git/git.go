@@ -41,16 +41,11 @@ func (e *Error) Error() string {
 	if msg == "" {
 		msg = e.Err.Error()
 	}
-	return fmt.Sprintf("git %s: %s", e.subcommand(), msg)
-}
-
-// subcommand is the subcommand's name, without its arguments.
-func (e *Error) subcommand() string {
 	args := e.Args
 	for len(args) > 2 && args[0] == "-c" {
 		args = args[2:]
 	}
-	return args[0]
+	return fmt.Sprintf("git %s: %s", args[0], msg) // the subcommand, without its arguments
 }
 
 func (e *Error) Unwrap() error { return e.Err }
@@ -176,4 +171,39 @@ func tuples(out []byte, n int) (all [][]string, err error) {
 		all = append(all, t)
 	}
 	return all, nil
+}
+
+// Edit opens a file in the editor that git would open for a message
+// (GIT_EDITOR, core.editor, VISUAL, EDITOR) and waits until it is closed.
+func (g Git) Edit(file string, stdin io.Reader, stdout, stderr io.Writer) error {
+	editor, err := g.show("GIT_EDITOR", stdin, stdout, stderr, nil, file)
+	if err != nil && editor != "" {
+		return fmt.Errorf("the editor %s failed: %w", editor, err)
+	}
+	return err
+}
+
+// Page shows text with the pager that git would take (GIT_PAGER, core.pager,
+// PAGER, less), and waits until it is closed.
+func (g Git) Page(text io.Reader, stdout, stderr io.Writer) error {
+	var env []string
+	for name, value := range map[string]string{"LESS": "FRX", "LV": "-c"} { // as git has it
+		if _, ok := os.LookupEnv(name); !ok {
+			env = append(env, name+"="+value)
+		}
+	}
+	_, err := g.show("GIT_PAGER", text, stdout, stderr, env)
+	return err
+}
+
+// show runs the program that git has in a variable, "" if it has none: people see it, in their
+// language. Git runs it as it runs its own, by the shell that it came with.
+func (g Git) show(variable string, stdin io.Reader, stdout, stderr io.Writer, env []string, args ...string) (program string, err error) {
+	if program, err = g.Line("var", variable); err != nil {
+		return "", err
+	}
+	cmd := exec.Command("git", append([]string{"-c", "alias.shown-program=!" + program, "shown-program"}, args...)...)
+	cmd.Dir, cmd.Env = g.Dir, slices.Concat(os.Environ(), g.Env, env)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, stdout, stderr
+	return program, cmd.Run()
 }

@@ -15,8 +15,8 @@ func TestError(t *testing.T) {
 	if !ok || e.ExitCode <= 0 || ExitCode(err) != e.ExitCode {
 		t.Fatalf("error %#v", err)
 	}
-	if _, ok := errors.AsType[*exec.ExitError](err); !ok || e.subcommand() != "rev-parse" {
-		t.Errorf("%q: %v", e.subcommand(), err)
+	if _, ok := errors.AsType[*exec.ExitError](err); !ok || !strings.HasPrefix(err.Error(), "git rev-parse: ") {
+		t.Error(err)
 	}
 	t.Setenv("PATH", "")
 	if _, err := (Git{}).Run("version"); !errors.Is(err, exec.ErrNotFound) || ExitCode(err) != -1 {
@@ -54,5 +54,27 @@ func TestLocale(t *testing.T) {
 	}
 	if said, err := (Git{}).Line("-c", "alias.say=!"+say, "say"); said != "C C.UTF-8" {
 		t.Errorf("what is read has %q, %v", said, err)
+	}
+}
+
+func TestWebAddress(t *testing.T) {
+	for remote, want := range map[string]string{
+		"":                                      "",
+		"../other":                              "",
+		"/srv/git/repo.git":                     "",
+		"file:///srv/git/repo.git":              "",
+		`C:\repo`:                               "",
+		"git@example.com:a/b.git":               "https://example.com/a/b",
+		"ssh://git@example.com:2222/a/b.git":    "https://example.com/a/b",
+		"https://example.com/a/b.git/":          "https://example.com/a/b",
+		"https://me:secret@example.com/a/b":     "https://example.com/a/b",
+		"http://example.com:8080/a/b.git":       "http://example.com:8080/a/b",
+		"https://example.com/a/b?token=x#y":     "https://example.com/a/b",
+		"javascript:alert(1)//example.com/a":    "",
+		"https://example.com/\"><script>/b.git": "https://example.com/%22%3E%3Cscript%3E/b",
+	} {
+		if got := webAddress(remote); got != want {
+			t.Errorf("%s: %q, want %q", remote, got, want)
+		}
 	}
 }

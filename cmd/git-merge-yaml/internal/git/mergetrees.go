@@ -104,10 +104,11 @@ func readMerged(r *bufio.Reader) (m MergedTree, err error) {
 	if err != nil {
 		return m, err
 	}
-	var bad error
 	m.Tree, err = ParseID(tree)
-	m.Unmerged, bad = parseUnmerged([]byte(stages.String()))
-	return m, cmp.Or(err, bad)
+	if err == nil {
+		m.Unmerged, err = parseUnmerged([]byte(stages.String()))
+	}
+	return m, err
 }
 
 // Rebased makes commits, which no ref names, of which the merges are those of picks over their
@@ -131,11 +132,8 @@ func (g Git) Rebased(picks []Merge) (pairs [][2]ID, err error) {
 		fmt.Fprintf(&in, "get-mark :%d\nreset refs/made\n\n", i+1)
 	}
 	out, err := g.Feed(in.Bytes(), "fast-import", "--quiet", "--force", "--cat-blob-fd=1")
-	if err != nil {
-		return nil, err
-	}
-	made, err := parseIDs(string(out))
-	if err != nil || len(made) != len(trees) {
+	made, bad := parseIDs(string(out))
+	if err := cmp.Or(err, bad); err != nil || len(made) != len(trees) {
 		return nil, cmp.Or(err, errFormat)
 	}
 	for of := range slices.Chunk(made, 3) {

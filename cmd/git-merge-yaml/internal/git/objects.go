@@ -3,14 +3,53 @@ package git
 import (
 	"bufio"
 	"context"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 )
+
+// An ID is the id of an object: the raw bytes of a SHA-1 or SHA-256 hash, or
+// "" for no object.
+type ID string
+
+// ParseID reads an id in hexadecimal.
+func ParseID(s string) (ID, error) {
+	b, err := hex.DecodeString(s)
+	if err != nil || len(b) != sha1.Size && len(b) != sha256.Size {
+		return "", fmt.Errorf("%q is no object id", s)
+	}
+	return ID(b), nil
+}
+
+// String returns the id in hexadecimal.
+func (id ID) String() string { return hex.EncodeToString([]byte(id)) }
+
+// MarshalText is String, for JSON.
+func (id ID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
+
+// Short returns the first ten digits of the id.
+func (id ID) Short() string { return id.String()[:min(10, 2*len(id))] }
+
+// parseIDs reads ids with blanks or line breaks between them.
+func parseIDs(s string) (ids []ID, err error) {
+	for hex := range strings.FieldsSeq(s) {
+		id, err := ParseID(hex)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, nil
+}
 
 // ErrNoObject says that the repository has no such file.
 var ErrNoObject = errors.New("no such object")
@@ -114,7 +153,9 @@ func (b *batch) start(g Git) (err error) {
 }
 
 // ask returns the contents of files. All are asked for before the first answer is read, so that
-// git does not wait.
+// git does not wait:
+//
+//	<id> SP <type> SP <size> LF <content> LF
 func (b *batch) ask(names []string) ([][]byte, error) {
 	var question strings.Builder
 	isName := func(name string) bool { return name != "" && !strings.Contains(name, "\n") }
@@ -131,35 +172,127 @@ func (b *batch) ask(names []string) ([][]byte, error) {
 		if !isName(n) {
 			continue
 		}
-		data, kind, err := b.answer()
+		line, err := b.out.ReadString('\n')
 		if err != nil {
 			return nil, err
 		}
+		line = strings.TrimSuffix(line, "\n")
+		if strings.HasSuffix(line, " missing") || strings.HasSuffix(line, " ambiguous") || strings.HasSuffix(line, " submodule") {
+			continue
+		}
+		var id, kind string
+		var size int
+		if _, err := fmt.Sscanf(line, "%s %s %d", &id, &kind, &size); err != nil {
+			return nil, fmt.Errorf("unexpected answer %q", line)
+		}
+		data := make([]byte, size+1)
+		if _, err := io.ReadFull(b.out, data); err != nil {
+			return nil, err
+		}
 		if kind == "blob" {
-			all[i] = data
+			all[i] = data[:size:size]
 		}
 	}
 	return all, nil
 }
 
-// answer reads the answer about one object, of no type if there is none:
-//
-//	<id> SP <type> SP <size> LF <content> LF
-func (b *batch) answer() (data []byte, kind string, err error) {
-	line, err := b.out.ReadString('\n')
+// A Mode is what an entry of a tree is.
+type Mode uint32
+
+// ModeExecutable is that of a file that can be run.
+const ModeExecutable Mode = 0o100755
+
+// IsFile reports whether m is that of a file with content: no folder, no
+// symbolic link, no submodule.
+func (m Mode) IsFile() bool { return m&0o170000 == 0o100000 }
+
+// A Difference is what two trees have at a path; the zero Stage is nothing.
+type Difference struct{ From, To Stage }
+
+// DiffTrees compares pairs of trees in one process, and returns what differs by its path.
+func (g Git) DiffTrees(pairs [][2]ID) (all []map[string]Difference, err error) {
+	if len(pairs) == 0 {
+		return nil, nil
+	}
+	args := []string{"diff-tree", "--stdin", "-r", "-z", "--raw", "--no-renames"}
+	err = g.asIs().stream(inPairs(pairs), args, func(r *bufio.Reader) error {
+		for {
+			next, err := r.Peek(1)
+			if err == io.EOF && len(all) == len(pairs) {
+				return nil
+			}
+			if err == nil && next[0] != ':' { // the pair, on a line of its own
+				_, err = r.ReadString('\n')
+				all = append(all, map[string]Difference{})
+				if err == nil {
+					continue
+				}
+			}
+			about, err := r.ReadString(0)
+			path, err2 := r.ReadString(0)
+			f := strings.Fields(strings.Trim(about, ":\x00"))
+			if errors.Join(err, err2) != nil || len(f) != 5 || len(all) == 0 {
+				return errFormat
+			}
+			from, err := parseStage(f[0], f[2])
+			to, err2 := parseStage(f[1], f[3])
+			if err := errors.Join(err, err2); err != nil {
+				return err
+			}
+			all[len(all)-1][strings.TrimSuffix(path, "\x00")] = Difference{from, to}
+		}
+	})
+	return all, err
+}
+
+// A File is a file, or a link, of a tree.
+type File struct {
+	Stage
+	Path string
+	Size int64
+}
+
+// Files returns the files of a commit or a tree, those at or below paths if any are given.
+func (g Git) Files(of string, paths ...string) (all []File, err error) {
+	out, err := g.Run(append([]string{"ls-tree", "-r", "-z", "-l", "--full-tree", of, "--"}, paths...)...)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	line = strings.TrimSuffix(line, "\n")
-	if strings.HasSuffix(line, " missing") || strings.HasSuffix(line, " ambiguous") || strings.HasSuffix(line, " submodule") {
-		return nil, "", nil
+	for r := range records(out) {
+		about, path, _ := strings.Cut(r, "\t")
+		f := strings.Fields(about) // mode, type, id, size
+		if len(f) != 4 {
+			return nil, errFormat
+		}
+		if f[1] != "blob" {
+			continue // of another repository
+		}
+		s, err := parseStage(f[0], f[2])
+		size, err2 := strconv.ParseInt(f[3], 10, 64)
+		if err := errors.Join(err, err2); err != nil {
+			return nil, err
+		}
+		all = append(all, File{s, path, size})
 	}
-	var id string
-	var size int
-	if _, err := fmt.Sscanf(line, "%s %s %d", &id, &kind, &size); err != nil {
-		return nil, "", fmt.Errorf("unexpected answer %q", line)
+	return all, nil
+}
+
+// Selected returns those of paths, from the top of the repository, that pathspecs select, as seen
+// from where git runs. The index, a file of this name, is written for it.
+func (g Git) Selected(paths, pathspecs []string, index string) ([]string, error) {
+	g = g.with("GIT_INDEX_FILE=" + index)
+	format, err := g.Line("rev-parse", "--show-object-format")
+	if err != nil || len(paths) == 0 {
+		return nil, err
 	}
-	data = make([]byte, size+1)
-	_, err = io.ReadFull(b.out, data)
-	return data[:size:size], kind, err
+	id := strings.Repeat("1", map[string]int{"sha1": 40, "sha256": 64}[format]) // it need not be there
+	var in strings.Builder
+	for _, p := range paths {
+		in.WriteString("100644 " + id + "\t" + p + "\x00")
+	}
+	if _, err := g.Feed([]byte(in.String()), "update-index", "-z", "--index-info"); err != nil {
+		return nil, err
+	}
+	out, err := g.Run(append([]string{"ls-files", "-z", "--full-name", "--"}, pathspecs...)...)
+	return slices.Collect(records(out)), err
 }

@@ -1,9 +1,14 @@
 package git
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -37,24 +42,14 @@ func (g Git) WorkTree() (*WorkTree, error) {
 		return nil, err
 	}
 	t := &WorkTree{Git: g, Top: filepath.FromSlash(top), Prefix: prefix}
-	t.Env = append(t.Env[:len(t.Env):len(t.Env)], absolute("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR")...)
 	t.Dir = t.Top
-	return t, nil
-}
-
-// absolute returns those of the variables that hold paths relative to the
-// current directory, to mean the same from another one.
-func absolute(names ...string) (env []string) {
-	for _, name := range names {
+	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR"} { // a relative path is to mean the same from Top
 		value := os.Getenv(name)
-		if value == "" || filepath.IsAbs(value) {
-			continue
-		}
-		if path, err := filepath.Abs(value); err == nil {
-			env = append(env, name+"="+path)
+		if path, err := filepath.Abs(value); err == nil && value != "" && !filepath.IsAbs(value) {
+			t.Git = t.with(name + "=" + path)
 		}
 	}
-	return env
+	return t, nil
 }
 
 // File returns the path on disk of the file that the index calls path.
@@ -98,4 +93,154 @@ func (t *WorkTree) writeBlob(content []byte, args ...string) (ID, error) {
 		return "", err
 	}
 	return ParseID(strings.TrimSpace(string(out)))
+}
+
+// An Unmerged is a path that the index has in stages. A stage that is not
+// there is the zero value.
+type Unmerged struct {
+	Path               string
+	Base, Ours, Theirs Stage
+}
+
+// A Stage is what one stage of the index has for a path.
+type Stage struct {
+	Mode Mode
+	ID   ID
+}
+
+// Mode returns the mode that the merge of the stages gives: that of the side
+// which changed it, ours where both did, and that of the only one which has the file.
+func (u Unmerged) Mode() Mode {
+	if u.Ours.Mode == 0 || u.Base.Mode == u.Ours.Mode && u.Theirs.Mode != 0 {
+		return u.Theirs.Mode
+	}
+	return u.Ours.Mode
+}
+
+// An UnknownPathError says that a pathspec names nothing in the index.
+type UnknownPathError struct{ Path string }
+
+func (e *UnknownPathError) Error() string { return "git knows no file " + e.Path + " here" }
+
+// noMatch is the exit code of git ls-files --error-unmatch for it.
+const noMatch = 1
+
+// Unmerged returns the unmerged paths of the index in order: those that the
+// pathspecs name, as seen from the current directory, or all. A pathspec that
+// names nothing in the index is an UnknownPathError.
+func (t *WorkTree) Unmerged(pathspecs []string) ([]Unmerged, error) {
+	from := t.Git
+	if len(pathspecs) > 0 {
+		from.Dir = t.File(t.Prefix)
+	}
+	for _, p := range pathspecs {
+		if _, err := from.Run("ls-files", "-z", "--error-unmatch", "--", p); ExitCode(err) == noMatch {
+			return nil, &UnknownPathError{strings.TrimPrefix(p, ":(literal)")}
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	out, err := from.Run(append([]string{"ls-files", "-u", "-z", "--full-name", "--"}, pathspecs...)...)
+	if err != nil {
+		return nil, err
+	}
+	return parseUnmerged(out)
+}
+
+// parseUnmerged reads lines of `mode oid stage TAB path`, NUL ended.
+func parseUnmerged(out []byte) (all []Unmerged, err error) {
+	for line := range records(out) {
+		info, path, _ := strings.Cut(line, "\t")
+		f := strings.Fields(info)
+		if len(f) != 3 || path == "" {
+			return nil, errFormat
+		}
+		stage, err := parseStage(f[0], f[1])
+		if err != nil {
+			return nil, err
+		}
+		if len(all) == 0 || all[len(all)-1].Path != path {
+			all = append(all, Unmerged{Path: path})
+		}
+		u := &all[len(all)-1]
+		switch f[2] {
+		case "1":
+			u.Base = stage
+		case "2":
+			u.Ours = stage
+		case "3":
+			u.Theirs = stage
+		}
+	}
+	return all, nil
+}
+
+// parseStage reads a mode and an id; the zero Stage is what git writes zeroes for.
+func parseStage(mode, id string) (s Stage, err error) {
+	m, err := strconv.ParseUint(mode, 8, 32)
+	if err != nil {
+		return s, errFormat
+	}
+	if s.ID, err = ParseID(id); err != nil || m == 0 {
+		return Stage{}, err
+	}
+	s.Mode = Mode(m)
+	return s, nil
+}
+
+// A Staged says that To is to be the only stage of a path, which is From until
+// then; the zero Stage is that the path goes.
+type Staged struct {
+	From Unmerged
+	To   Stage
+}
+
+// Stage puts entries in the place of the stages that their paths have, all or
+// none of them. Git remembers those stages: git checkout -m brings them back.
+// An entry whose path no longer has them is left out and returned: somebody
+// else was at work.
+func (t *WorkTree) Stage(entries []Staged) (changed []Staged, err error) {
+	now, err := t.Unmerged(nil)
+	if err != nil {
+		return nil, err
+	}
+	var in bytes.Buffer
+	for _, e := range entries {
+		if !slices.Contains(now, e.From) {
+			changed = append(changed, e)
+			continue
+		}
+		fmt.Fprintf(&in, "%o %s 0\t%s\x00", e.To.Mode, cmp.Or(e.To.ID.String(), noID(e.From)), e.From.Path)
+	}
+	if in.Len() == 0 {
+		return changed, nil
+	}
+	return changed, t.updateIndex(in.Bytes())
+}
+
+// Unstage gives a path the stages of u again, in the place of what is staged.
+func (t *WorkTree) Unstage(u Unmerged) error {
+	var in bytes.Buffer
+	fmt.Fprintf(&in, "0 %s 0\t%s\x00", noID(u), u.Path)
+	for i, s := range []Stage{u.Base, u.Ours, u.Theirs} {
+		if s.ID != "" {
+			fmt.Fprintf(&in, "%o %s %d\t%s\x00", s.Mode, s.ID, i+1, u.Path)
+		}
+	}
+	return t.updateIndex(in.Bytes())
+}
+
+// noID is that of nothing, in the length that u's have.
+func noID(u Unmerged) string {
+	return strings.Repeat("0", len(cmp.Or(u.Base.ID, u.Ours.ID, u.Theirs.ID).String()))
+}
+
+func (t *WorkTree) updateIndex(info []byte) error {
+	if _, err := t.Feed(info, "update-index", "-z", "--index-info"); err != nil {
+		return err
+	}
+	// Only to spare the next git status the comparison; it fails where other
+	// files differ.
+	t.Run("update-index", "-q", "--refresh")
+	return nil
 }

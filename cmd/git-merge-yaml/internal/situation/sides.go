@@ -2,12 +2,243 @@ package situation
 
 import (
 	"bytes"
+	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
+
+// Sides are the names of sides in the library.
+var Sides = map[string]merge.Own{"ours": merge.OwnOurs, "theirs": merge.OwnTheirs}
+
+// A File is what a driver is called for, as far as it tells what git is doing.
+type File struct {
+	Path         string
+	Ours, Theirs []byte
+}
+
+// Own is the side that is one's own: ours where something is merged into one's branch;
+// theirs where one's commits are put on another one (rebase, cherry-pick, revert, am),
+// where a stash is applied, and where a branch is merged into the default one. configured
+// is what git is configured to where nothing else tells it. Alone says that the caller is
+// nobody that is known to have a merge under way: then ours is own if git has none either.
+func (s *Situation) Own(f File, configured merge.Own, alone bool) merge.Own {
+	switch s.Operation {
+	case Merge:
+		return s.ownOfBranches(configured)
+	case Rebase, CherryPick, Revert, Am, Stash, Pick:
+		return merge.OwnTheirs
+	case Trees:
+		return s.ownOfTrees(f)
+	case None:
+		if alone {
+			return merge.OwnOurs
+		}
+		// A stash that was applied, and stopped, leaves nothing else behind.
+		if _, stashed := StashOf(s.git, f.Path, f.Theirs); stashed {
+			return merge.OwnTheirs
+		}
+	}
+	return merge.OwnUnknown
+}
+
+// ownOfTrees is the own side of a merge of two commits of which git tells nothing but,
+// maybe, the labels: where a side has the version of the default branch, the other
+// one is own.
+func (s *Situation) ownOfTrees(f File) merge.Own {
+	for _, ref := range branches(s.repo, defaults(s.repo)) {
+		there, err := s.git.Run("cat-file", "blob", ref+":"+f.Path)
+		switch {
+		case err != nil || f.Path == "":
+		case bytes.Equal(there, f.Ours):
+			return merge.OwnTheirs
+		case bytes.Equal(there, f.Theirs):
+			return merge.OwnOurs
+		}
+	}
+	return merge.OwnUnknown
+}
+
+// ownOfBranches is the own side of a merge of two branches. Where the default branch
+// comes in, ours is own, whatever the branch; where another one comes into the
+// default branch, that is. A server has names of its own for both, and is configured.
+func (s *Situation) ownOfBranches(configured merge.Own) merge.Own {
+	known, theirs := defaults(s.repo), s.theirs()
+	isDefault := func(name string) bool { return slices.Contains(known, name) }
+	head := s.repo.Head()
+	switch {
+	case slices.ContainsFunc(theirs, isDefault):
+		return merge.OwnOurs
+	case head == "":
+		return merge.OwnUnknown // a detached HEAD: it may stand for any branch
+	case !isDefault(head):
+		return cmp.Or(configured, merge.OwnOurs)
+	case len(theirs) > 0:
+		return merge.OwnTheirs
+	}
+	return merge.OwnUnknown // a commit or a tag, which may be of any branch
+}
+
+// defaults are the names of the default branch: those that remotes have told; without
+// one that of HEAD in a bare repository, else what git is configured to, or main and
+// master.
+func defaults(r *repo.Repo) (names []string) {
+	for _, head := range r.Refs("refs/remotes/*/HEAD") {
+		if name := strings.SplitN(r.Target(head), "/", 4); len(name) == 4 {
+			names = append(names, name[3])
+		}
+	}
+	if len(names) > 0 {
+		return names
+	}
+	if bare, err := r.IsBare(); err == nil && bare {
+		if name := r.Head(); name != "" {
+			return []string{name}
+		}
+	}
+	if name := r.Value("init.defaultBranch"); name != "" {
+		return []string{name}
+	}
+	return []string{"main", "master"}
+}
+
+// branches are the branches of these names, here and of remotes.
+func branches(r *repo.Repo, names []string) (refs []string) {
+	for _, name := range names {
+		refs = append(refs, r.Refs("refs/heads/"+name, "refs/remotes/*/"+name)...)
+	}
+	return refs
+}
+
+// lazily compiles an expression when it is needed: a merge driver starts for every file.
+func lazily(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
+
+var (
+	// mergeMessage is how git's message starts: Merge branch 'main' of URL into topic.
+	mergeMessage = lazily(`^Merge (?:remote-tracking )?branch '([^']+)'`)
+	// fetched is a line of FETCH_HEAD that is for the merge.
+	fetched = lazily(`(?m)^[0-9a-f]+\t\tbranch '([^']+)'`)
+)
+
+// theirs are the branches that what is merged may be, with and without their
+// remote; none where it is a commit or a tag.
+func (s *Situation) theirs() (names []string) {
+	switch {
+	case s.is("pull") || s.is("merge") && len(s.action) == 2 && s.action[1] == "FETCH_HEAD":
+		names = matches(fetched(), s.read("FETCH_HEAD"))
+	case s.is("merge"):
+		for _, n := range s.action[1:] {
+			full := s.repo.FullName(n)
+			short, head := strings.CutPrefix(full, "refs/heads/")
+			short, remote := strings.CutPrefix(short, "refs/remotes/")
+			if head || remote {
+				names = append(names, short)
+			}
+		}
+	case s.has("MERGE_HEAD"):
+		names = matches(mergeMessage(), s.read("MERGE_MSG"))
+	}
+	for _, n := range names {
+		for _, remote := range s.repo.Remotes() {
+			if b, ok := strings.CutPrefix(n, remote+"/"); ok {
+				names = append(names, b)
+			}
+		}
+	}
+	return names
+}
+
+// matches are what is in the parentheses of re.
+func matches(re *regexp.Regexp, text string) (found []string) {
+	for _, m := range re.FindAllStringSubmatch(text, -1) {
+		found = append(found, m[1])
+	}
+	return found
+}
+
+// A Past is what a repository tells of merges that are over: the names of its default
+// branch, and the commits of that one's first-parent line.
+type Past struct {
+	defaults []string
+	line     func() map[git.ID]bool
+	stopped  func() git.ID // ours of a merge that stopped, "" if none did
+}
+
+// NewPast is that of a repository.
+func NewPast(g git.Git) *Past {
+	r := repo.At(g)
+	p := &Past{defaults: defaults(r)}
+	p.stopped = sync.OnceValue(func() git.ID {
+		m, _ := Read(g, [3]string{}).Stopped()
+		return m.Ours
+	})
+	p.line = sync.OnceValue(func() map[git.ID]bool {
+		line := map[git.ID]bool{}
+		for _, id := range g.FirstParents(branches(r, p.defaults)...) {
+			line[id] = true
+		}
+		return line
+	})
+	return p
+}
+
+// Own is the own side of a finished merge: what its message says of the branches or,
+// where that says nothing, theirs if it was merged into the default branch, whose
+// first-parent line has its first parent, else ours. Of a merge that stopped, and is about
+// to be committed, it is what now says.
+func (p *Past) Own(subject string, ours git.ID, now func() merge.Own) merge.Own {
+	own := OwnBySubject(subject, p.defaults)
+	switch {
+	case own != merge.OwnUnknown:
+		return own
+	case ours == p.stopped():
+		return now()
+	case len(p.line()) == 0:
+		return merge.OwnUnknown
+	case p.line()[ours]:
+		return merge.OwnTheirs
+	}
+	return merge.OwnOurs
+}
+
+var (
+	// pastMerge is how the message of a merge starts that git or GitLab made:
+	// Merge remote-tracking branch 'origin/main' into topic.
+	pastMerge = lazily(`^Merge (remote-tracking )?branch '([^']+)'(?: of \S+)?(?: into '?([^' ]+)'?)?`)
+	// pastRequest is how that of a request starts that GitHub, Gitea or Bitbucket merged.
+	pastRequest = lazily(`^(?:Merge pull request [#']|Merged in )`)
+)
+
+// OwnBySubject is the own side of a finished merge, by the subject of its message
+// and the names of the default branch: as of one that is under way.
+func OwnBySubject(subject string, defaults []string) merge.Own {
+	if pastRequest().MatchString(subject) {
+		return merge.OwnTheirs
+	}
+	m := pastMerge().FindStringSubmatch(subject)
+	if m == nil {
+		return merge.OwnUnknown
+	}
+	theirs := m[2]
+	if _, branch, ok := strings.Cut(theirs, "/"); ok && m[1] != "" {
+		theirs = branch // without its remote
+	}
+	switch {
+	case slices.Contains(defaults, theirs):
+		return merge.OwnOurs
+	case m[3] != "" && !slices.Contains(defaults, m[3]):
+		return merge.OwnOurs
+	}
+	return merge.OwnTheirs // into the default branch, which git does not name
+}
 
 // A Side is one of the two that are merged.
 type Side struct {

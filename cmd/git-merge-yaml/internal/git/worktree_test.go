@@ -1,6 +1,8 @@
 package git
 
 import (
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -35,24 +37,6 @@ func TestParseUnmerged(t *testing.T) {
 	}
 }
 
-func TestParseAttributes(t *testing.T) {
-	for _, c := range []struct {
-		out  string
-		want []map[string]string
-		ok   bool
-	}{
-		{"a\x00merge\x00yaml\x00a\x00text\x00\x00b\x00merge\x00unset\x00b\x00text\x00set\x00",
-			[]map[string]string{{"merge": "yaml", "text": ""}, {"merge": "unset", "text": "set"}}, true},
-		{"a\x00merge\x00yaml\x00", nil, false},
-		{"", nil, false},
-	} {
-		got, err := parseAttributes([]byte(c.out), 2, 2)
-		if !reflect.DeepEqual(got, c.want) || (err == nil) != c.ok {
-			t.Errorf("%q: %v, %v", c.out, got, err)
-		}
-	}
-}
-
 func TestMode(t *testing.T) {
 	const plain, exec = 0o100644, ModeExecutable
 	for _, c := range []struct{ base, ours, theirs, want Mode }{
@@ -61,5 +45,43 @@ func TestMode(t *testing.T) {
 		if got := (Unmerged{Base: Stage{Mode: c.base}, Ours: Stage{Mode: c.ours}, Theirs: Stage{Mode: c.theirs}}).Mode(); got != c.want {
 			t.Errorf("%+v: %o", c, got)
 		}
+	}
+}
+
+func TestSelected(t *testing.T) {
+	g := repository(t, twoFiles)
+	if err := os.Mkdir(filepath.Join(g.Dir, "a"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		folder string
+		specs  []string
+		path   string
+		want   bool
+	}{
+		{"", []string{"a"}, "a/b.yaml", true},
+		{"", []string{"a/"}, "a/b.yaml", true},
+		{"", []string{"a"}, "ab.yaml", false},
+		{"", []string{"*.yaml"}, "a/b.yaml", true},
+		{"", []string{"b.yaml"}, "a/b.yaml", false},
+		{"a", []string{"b.yaml"}, "a/b.yaml", true},
+		{"a", []string{"."}, "b.yaml", false},
+		{"a", []string{"../b.yaml"}, "b.yaml", true},
+		{"a", []string{":/b.yaml"}, "b.yaml", true},
+		{"", []string{":!a"}, "a/b.yaml", false},
+		{"", []string{":!a"}, "b.yaml", true},
+		{"", []string{"a", ":!/a/b"}, "a/b/c.yaml", false},
+		{"", []string{":(glob)*.yaml"}, "a/b.yaml", false},
+		{"", []string{"*.yaml"}, "a\nb.yaml", true},
+	} {
+		from := g
+		from.Dir = filepath.Join(g.Dir, c.folder)
+		got, err := from.Selected([]string{c.path}, c.specs, filepath.Join(t.TempDir(), "index"))
+		if err != nil || (len(got) == 1 && got[0] == c.path) != c.want {
+			t.Errorf("%q in %q: %q, %v", c.specs, c.folder, got, err)
+		}
+	}
+	if got, err := g.Selected([]string{"a", "b"}, []string{":(none)b"}, filepath.Join(t.TempDir(), "index")); err == nil {
+		t.Errorf("magic that is none: %q", got)
 	}
 }
