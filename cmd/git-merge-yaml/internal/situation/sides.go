@@ -122,8 +122,11 @@ func lazily(expression string) func() *regexp.Regexp {
 }
 
 var (
-	// mergeMessage is how git's message starts: Merge branch 'main' of URL into topic.
-	mergeMessage = lazily(`^Merge (?:remote-tracking )?branch '([^']+)'`)
+	// merges is how the message of a merge starts that git or GitLab made:
+	// Merge remote-tracking branch 'origin/main' of URL into topic.
+	merges = lazily(`^Merge (?:(remote-tracking) )?branch '([^']+)'(?: of \S+)?(?: into '?([^' ]+)'?)?`)
+	// mergesRequest is how that of a request starts that GitHub, Gitea or Bitbucket merged.
+	mergesRequest = lazily(`^(?:Merge pull request [#']|Merged in )`)
 	// fetched is a line of FETCH_HEAD that is for the merge.
 	fetched = lazily(`(?m)^[0-9a-f]+\t\tbranch '([^']+)'`)
 )
@@ -133,7 +136,9 @@ var (
 func (s *Situation) theirs() (names []string) {
 	switch {
 	case s.is("pull") || s.is("merge") && len(s.action) == 2 && s.action[1] == "FETCH_HEAD":
-		names = matches(fetched(), s.read("FETCH_HEAD"))
+		for _, m := range fetched().FindAllStringSubmatch(s.read("FETCH_HEAD"), -1) {
+			names = append(names, m[1])
+		}
 	case s.is("merge"):
 		for _, n := range s.action[1:] {
 			full := s.repo.FullName(n)
@@ -144,7 +149,9 @@ func (s *Situation) theirs() (names []string) {
 			}
 		}
 	case s.has("MERGE_HEAD"):
-		names = matches(mergeMessage(), s.read("MERGE_MSG"))
+		if m := merges().FindStringSubmatch(s.read("MERGE_MSG")); m != nil {
+			names = []string{m[2]}
+		}
 	}
 	for _, n := range names {
 		for _, remote := range s.repo.Remotes() {
@@ -154,14 +161,6 @@ func (s *Situation) theirs() (names []string) {
 		}
 	}
 	return names
-}
-
-// matches are what is in the parentheses of re.
-func matches(re *regexp.Regexp, text string) (found []string) {
-	for _, m := range re.FindAllStringSubmatch(text, -1) {
-		found = append(found, m[1])
-	}
-	return found
 }
 
 // A Past is what a repository tells of merges that are over: the names of its default
@@ -209,21 +208,13 @@ func (p *Past) Own(subject string, ours git.ID, now func() merge.Own) merge.Own 
 	return merge.OwnOurs
 }
 
-var (
-	// pastMerge is how the message of a merge starts that git or GitLab made:
-	// Merge remote-tracking branch 'origin/main' into topic.
-	pastMerge = lazily(`^Merge (remote-tracking )?branch '([^']+)'(?: of \S+)?(?: into '?([^' ]+)'?)?`)
-	// pastRequest is how that of a request starts that GitHub, Gitea or Bitbucket merged.
-	pastRequest = lazily(`^(?:Merge pull request [#']|Merged in )`)
-)
-
 // OwnBySubject is the own side of a finished merge, by the subject of its message
 // and the names of the default branch: as of one that is under way.
 func OwnBySubject(subject string, defaults []string) merge.Own {
-	if pastRequest().MatchString(subject) {
+	if mergesRequest().MatchString(subject) {
 		return merge.OwnTheirs
 	}
-	m := pastMerge().FindStringSubmatch(subject)
+	m := merges().FindStringSubmatch(subject)
 	if m == nil {
 		return merge.OwnUnknown
 	}
