@@ -26,6 +26,8 @@ func TestFind(t *testing.T) {
 		{"an escape that is none", "a: \"\\s\"\nz: 1\n", ""},
 		{"items that start with dashes", "a:\n- --b\n- - c\nd: 1\nz: 1\n", "d: 1\n"},
 		{"brackets on one line", "a: {b: c, 'd': \"e\"}\nf: [g, 'h']\ni: []\nz: 1\n", "a: {b: c, 'd': \"e\"}\nf: [g, 'h']\ni: []\n"},
+		{"brackets with dashes", "a: [--b, -c=:9]\nz: 1\n", "a: [--b, -c=:9]\n"},
+		{"brackets with a dash alone", "a: [-, b]\nc: [- d]\nf: [-\"e, g\"]\nz: 1\n", ""},
 		{"brackets in brackets", "a: {b: [c]}\nz: 1\n", ""},
 		{"brackets on two", "a: [b,\n  c]\nz: 1\n", ""},
 		{"a template", "a: {{ .b }}\nz: 1\n", ""},

@@ -126,7 +126,11 @@ func flow(b []byte) int {
 			}
 			n += key + indent(b[n+key:])
 		}
-		value := word(b[n:])
+		dashes := len(b[n:]) - len(bytes.TrimLeft(b[n:], "-"))
+		value := word(b[n+dashes:])
+		if n += dashes; dashes > 0 && !starts(b[n:]) {
+			return 0
+		}
 		n += value
 		n += indent(b[n:])
 		switch {
