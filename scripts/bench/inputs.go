@@ -60,6 +60,7 @@ spec:
       containers:
       - name: web
         image: registry.example.com/web-%:‹1.0|1.1›
+        args: [--listen=:8080, --verbose]
         ports:
         - containerPort: 8080
         env:
