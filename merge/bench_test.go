@@ -152,7 +152,7 @@ func pairMost(w *walk.Walker) []pair.Step {
 	if len(docs[three.Original]) > 1 {
 		return w.Pair(w.DocElems(docs))
 	}
-	return w.Pair(w.Elems(root, tree.FieldKey, func(e *syntax.Entry) *syntax.Node { return e.Value }))
+	return w.Pair(w.Elems(root, tree.FieldKey))
 }
 
 // An oddInput makes the versions of a file.

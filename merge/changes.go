@@ -121,7 +121,7 @@ func (d *differ) documents() {
 	d.Multi = len(docs[three.Original]) > 1 || len(docs[three.Updated]) > 1
 	steps := []pair.Step{pair.Triple(len(docs[three.Original])-1, len(docs[three.Dest])-1, len(docs[three.Updated])-1)}
 	if d.Multi {
-		steps = pair.Keyed(d.DocElems(docs), d.Sums, nil)
+		steps = d.Pair(d.DocElems(docs))
 	}
 	for _, st := range steps {
 		var at [3]*syntax.Document
@@ -174,7 +174,7 @@ func (d *differ) collection(o, u *syntax.Node, p *three.Path) {
 	}
 	v := three.Nodes{three.Original: o, three.Dest: o, three.Updated: u}
 	if o.Kind == syntax.Mapping {
-		steps := pair.Keyed(d.Elems(v, tree.FieldKey, func(e *syntax.Entry) *syntax.Node { return e.Value }), d.Sums, nil)
+		steps := d.Pair(d.Elems(v, tree.FieldKey))
 		d.entries(v, steps, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
 	} else {
 		around := d.list

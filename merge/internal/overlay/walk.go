@@ -193,7 +193,7 @@ func (m *Merger) kids(v three.Nodes, in scope) (all []*plan.Child) {
 		if held != nil {
 			key = func(e *syntax.Entry) string { return strconv.Itoa(held.Row(e)) }
 		}
-		steps = pair.ByKey(m.Elems(v, key, func(e *syntax.Entry) *syntax.Node { return e.Value }), m.rules.Always)
+		steps = pair.ByKey(m.Elems(v, key), m.rules.Always)
 		if !mapping {
 			steps = m.placed(steps, held.Resources)
 		}

@@ -2,10 +2,12 @@ package pair
 
 import (
 	"cmp"
+	"iter"
 	"slices"
+	"sort"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -16,20 +18,15 @@ import (
 // conflict unless the changes are the same, contain each other, or pair by
 // place.
 type ordered struct {
-	of three.Nodes // the lists
-	v  [3][]elem
-	// alike tells how much two items resemble each other, from 0 (not at all) to 1.
-	alike func(a three.Side, i int, b three.Side, j int) float64
-	// parts are what an item may be known by among many.
-	parts  func(s three.Side, i int) []uint64
-	lines  *Lines
-	same   func(d, u int) bool          // items of dest and updated that are surely one thing
-	unlike func(d, u *syntax.Node) bool // items that are surely two things
-	loose  bool                         // the order of the items means nothing
-	order  func(a, b string) int        // in which all versions are; nil if there is none
-	match  [3][]int                     // for dest and updated: index of the original's item, or -1
-	back   [3][]int                     // the reverse of match; nil until it is asked for
-	steps  []Step
+	of    three.Nodes // the lists
+	v     [3][]elem
+	list  schema.List // what is known of them
+	sums  *sums
+	lines *Lines
+	order func(a, b string) int // in which all versions are; nil if there is none
+	match [3][]int              // of dest and updated: the item that the original's is there, or -1
+	back  [3][]int              // the reverse of match
+	steps []Step
 }
 
 // align matches the original's items with those of dest and of updated.
@@ -45,6 +42,14 @@ func (a *ordered) align() {
 	}
 	for _, s := range three.Sides {
 		a.slide(s)
+	}
+	for _, s := range three.Sides {
+		a.back[s] = slices.Repeat([]int{-1}, len(a.v[s]))
+		for i, j := range a.match[s] {
+			if j >= 0 {
+				a.back[s][j] = i
+			}
+		}
 	}
 }
 
@@ -106,10 +111,7 @@ func (a *ordered) spare(s three.Side, i int) int {
 
 // fill completes the runs of equal items of the original and of s with those that are alike.
 func (a *ordered) fill(s three.Side, equal []diff3.Run) []int {
-	to := make([]int, len(a.v[three.Original]))
-	for i := range to {
-		to[i] = -1
-	}
+	to := slices.Repeat([]int{-1}, len(a.v[three.Original]))
 	o, x := 0, 0
 	for _, r := range append(equal, diff3.Run{A: len(a.v[three.Original]), B: len(a.v[s])}) {
 		a.alikeIn(s, to, o, r.A, x, r.B)
@@ -160,7 +162,10 @@ func (a *ordered) alikest(s three.Side, to []int, o0, o1, x0, x1 int) {
 		return
 	}
 	other := a.others(s, o0, o1, x0, x1)
-	mate := a.mates(s, o0, o1, x0, x1)
+	var mate []int
+	if a.lines != nil {
+		mate = a.lines.witness(s, spans(a.v[three.Original][o0:o1]), spans(a.v[s][x0:x1]))
+	}
 	w := m + 1
 	like := make([]float64, n*m)
 	best := make([]float64, (n+1)*w)
@@ -168,7 +173,7 @@ func (a *ordered) alikest(s three.Side, to []int, o0, o1, x0, x1 int) {
 		for j := m - 1; j >= 0; j-- {
 			l := 0.0
 			if !other(o0+i, x0+j) {
-				l = a.alike(three.Original, o0+i, s, x0+j)
+				l = a.sums.alike(a.v[three.Original][o0+i].node, a.v[s][x0+j].node)
 			}
 			b := max(best[(i+1)*w+j], best[i*w+j+1])
 			if mate != nil && mate[i] == j {
@@ -198,21 +203,6 @@ func (a *ordered) alikest(s three.Side, to []int, o0, o1, x0, x1 int) {
 	}
 }
 
-// mates pairs original[o0:o1] with s[x0:x1] as their lines tell.
-func (a *ordered) mates(s three.Side, o0, o1, x0, x1 int) []int {
-	if a.lines == nil {
-		return nil
-	}
-	var from, to []text.Span
-	for _, e := range a.v[three.Original][o0:o1] {
-		from = append(from, e.at)
-	}
-	for _, e := range a.v[s][x0:x1] {
-		to = append(to, e.at)
-	}
-	return a.lines.witness(s, from, to)
-}
-
 // others returns what reports whether an item of original[o0:o1] and one of
 // s[x0:x1] are two things: one of them bears a name that, in the other range, a
 // third one bears alone. A copy under another name is not what it was made of.
@@ -226,6 +216,15 @@ func (a *ordered) others(s three.Side, o0, o1, x0, x1 int) func(i, j int) bool {
 		sure := func(name string) bool { return name != "" && from[name] == 1 && to[name] == 1 }
 		return sure(n) || sure(m)
 	}
+}
+
+// spans are where elements stand.
+func spans(v []elem) []text.Span {
+	at := make([]text.Span, len(v))
+	for i, e := range v {
+		at[i] = e.at
+	}
+	return at
 }
 
 // bearers counts the names of v[from:to].
@@ -253,20 +252,103 @@ func (a *ordered) changedItem(s three.Side, i int) bool {
 // items that s lacks become steps without s.
 func (a *ordered) keepFrom(s three.Side, p span) {
 	next := p.from[s]
-	emit := func(to int) {
-		for ; next < to; next++ {
-			st := Triple(-1, -1, -1)
-			st.At[s] = next
-			a.steps = append(a.steps, st)
-		}
-	}
 	for i := p.from[three.Original]; i < p.to[three.Original]; i++ {
 		st := Triple(i, a.match[three.Dest][i], a.match[three.Updated][i])
 		if j := a.match[s][i]; j >= 0 {
-			emit(j)
+			a.added(s, diff3.Range{Start: next, End: j})
 			next = j + 1
 		}
 		a.steps = append(a.steps, st)
 	}
-	emit(p.to[s])
+	a.added(s, diff3.Range{Start: next, End: p.to[s]})
+}
+
+// A pairing is an item of the original and one of a side.
+type pairing struct{ o, x int }
+
+// anchors matches items of original[o0:o1] with some of s[x0:x1] that are more
+// than can be compared one by one: each shares with the other alone what no
+// other item of its range has, and they are alike. They are in order in both.
+func (a *ordered) anchors(s three.Side, o0, o1, x0, x1 int) []pairing {
+	from, to := a.holders(three.Original, o0, o1), a.holders(s, x0, x1)
+	mate, back := map[int]int{}, map[int]int{}
+	for part, o := range from {
+		if x, ok := to[part]; ok && o >= 0 && x >= 0 {
+			sole(mate, o, x)
+			sole(back, x, o)
+		}
+	}
+	var all []pairing
+	for o := o0; o < o1; o++ {
+		if x, ok := mate[o]; ok && x >= 0 && back[x] == o && a.sums.alike(a.v[three.Original][o].node, a.v[s][x].node) > 0 {
+			all = append(all, pairing{o, x})
+		}
+	}
+	return longestInOrder(all)
+}
+
+// holders tells which item of v[from:to] of s has a part; -1 if there are
+// several.
+func (a *ordered) holders(s three.Side, from, to int) map[uint64]int {
+	holder := map[uint64]int{}
+	for i := from; i < to; i++ {
+		for _, part := range a.sums.parts(a.v[s][i].node) {
+			sole(holder, part, i)
+		}
+	}
+	return holder
+}
+
+// sole remembers x for k, or -1 once there is another.
+func sole[K comparable](m map[K]int, k K, x int) {
+	if have, ok := m[k]; ok && have != x {
+		x = -1
+	}
+	m[k] = x
+}
+
+// mutual yields what is one of from and to, where neither is one with another, in the order of from.
+func mutual(from, to int, one func(i, j int) bool) iter.Seq2[int, int] {
+	mate, back := map[int]int{}, map[int]int{}
+	for i := range from {
+		for j := range to {
+			if one(i, j) {
+				sole(mate, i, j)
+				sole(back, j, i)
+			}
+		}
+	}
+	return func(yield func(i, j int) bool) {
+		for i := range from {
+			if j, ok := mate[i]; ok && j >= 0 && back[j] == i && !yield(i, j) {
+				return
+			}
+		}
+	}
+}
+
+// longestInOrder returns the most of all, which are in the order of the
+// original, that are in the order of the side too.
+func longestInOrder(all []pairing) []pairing {
+	var ends []int // by length, the one that ends the best so far
+	before := make([]int, len(all))
+	for i, p := range all {
+		n := sort.Search(len(ends), func(n int) bool { return all[ends[n]].x >= p.x })
+		before[i] = -1
+		if n > 0 {
+			before[i] = ends[n-1]
+		}
+		if n == len(ends) {
+			ends = append(ends, i)
+		}
+		ends[n] = i
+	}
+	longest := make([]pairing, len(ends))
+	if len(ends) == 0 {
+		return nil
+	}
+	for n, i := len(ends)-1, ends[len(ends)-1]; n >= 0; n, i = n-1, before[i] {
+		longest[n] = all[i]
+	}
+	return longest
 }

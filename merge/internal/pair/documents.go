@@ -2,8 +2,10 @@ package pair
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -79,20 +81,14 @@ func (m *Matcher) nameless(out [3][]elem, at [3][]int) {
 			v[s][k] = out[s][i]
 		}
 	}
-	a := &ordered{
-		v: v,
-		alike: func(x three.Side, i int, y three.Side, j int) float64 {
-			return m.Sums.alike(v[x][i].node, v[y][j].node)
-		},
-		parts: func(s three.Side, i int) []uint64 { return m.Sums.parts(v[s][i].node) },
-	}
+	a := &ordered{v: v, sums: m.Sums}
 	for _, i := range at[three.Original] {
 		out[three.Original][i].key = "#" + strconv.Itoa(i)
 	}
 	a.align()
 	for _, s := range three.Sides {
 		added := map[uint64]int{}
-		for i, j := range m.only(s, v, a.match[s]) {
+		for i, j := range m.only(s, a) {
 			if j >= 0 {
 				out[s][at[s][j]].key = out[three.Original][at[three.Original][i]].key
 			}
@@ -111,7 +107,8 @@ func (m *Matcher) nameless(out [3][]elem, at [3][]int) {
 // only completes what was aligned by content: where both versions have one
 // document without identity, that is one, as it is in files of one document; else
 // lines may tell which are.
-func (m *Matcher) only(s three.Side, v [3][]elem, to []int) []int {
+func (m *Matcher) only(s three.Side, a *ordered) []int {
+	v, to := a.v, a.match[s]
 	if len(v[three.Original]) == 1 && len(v[s]) == 1 {
 		return []int{0}
 	}
@@ -122,14 +119,8 @@ func (m *Matcher) only(s three.Side, v [3][]elem, to []int) []int {
 			from, at = append(from, i), append(at, v[three.Original][i].at)
 		}
 	}
-	taken := make([]bool, len(v[s]))
-	for _, j := range to {
-		if j >= 0 {
-			taken[j] = true
-		}
-	}
-	for j := range v[s] {
-		if !taken[j] {
+	for j, i := range a.back[s] {
+		if i < 0 {
 			free, in = append(free, j), append(in, v[s][j].at)
 		}
 	}
@@ -161,4 +152,40 @@ func (m *Matcher) DocPath(at [3]*syntax.Document, index [3]int) *three.Path {
 		return p
 	}
 	return nil
+}
+
+// PathAt is the path of the smallest entry of st that holds at, as a merge with
+// that version in it would name it.
+func (m *Matcher) PathAt(st *syntax.Stream, at text.Span) *three.Path {
+	for i, d := range st.Docs {
+		if d.Span.Contains(at) {
+			p := m.DocPath([3]*syntax.Document{three.Dest: d}, [3]int{three.Dest: i})
+			return m.pathIn(p, d.Root, at)
+		}
+	}
+	return nil
+}
+
+func (m *Matcher) pathIn(p *three.Path, n *syntax.Node, at text.Span) *three.Path {
+	for i, e := range n.Entries {
+		if e.Span.Contains(at) {
+			return m.pathIn(m.entryPath(p, n, i), e.Value, at)
+		}
+	}
+	return p
+}
+
+// entryPath is the path of the entry i of n, which stands at p.
+func (m *Matcher) entryPath(p *three.Path, n *syntax.Node, i int) *three.Path {
+	e := n.Entries[i]
+	if e.Key != nil {
+		return p.Child(e.Key.Value)
+	}
+	if p.Field == "items" && p.Up.Root != nil && strings.HasSuffix(p.Up.Root.Kind, "List") && resource.Identity(e.Value) != "" {
+		return m.ResourcePath(p)(three.Entries{three.Dest: e})
+	}
+	if l := m.Rules.Of(p.Place(), n); l.Kind == schema.Map {
+		return p.Labelled(l.Label(e.Value))
+	}
+	return p.Index(i)
 }

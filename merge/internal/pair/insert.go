@@ -9,30 +9,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// oneThing yields the items of dest and updated in p that are one thing, and no
-// other there is like either, in the order of dest.
-func (a *ordered) oneThing(p span) func(yield func(d, u int) bool) {
-	return func(yield func(d, u int) bool) {
-		if p.len(three.Dest)*p.len(three.Updated) > maxAlike {
-			return
-		}
-		of, from := map[int]int{}, map[int]int{}
-		for d := p.from[three.Dest]; d < p.to[three.Dest]; d++ {
-			for u := p.from[three.Updated]; u < p.to[three.Updated]; u++ {
-				if a.same(d, u) {
-					sole(of, d, u)
-					sole(from, u, d)
-				}
-			}
-		}
-		for d := p.from[three.Dest]; d < p.to[three.Dest]; d++ {
-			if u, ok := of[d]; ok && u >= 0 && from[u] == d && !yield(d, u) {
-				return
-			}
-		}
-	}
-}
-
 // oneThing reports whether two items that both sides inserted are surely one:
 // they have one name or id, or at least three leaves of which more than two thirds
 // are equal. Several items of a list may well have one path, key or host: two
@@ -55,12 +31,12 @@ func (c *sums) oneThing(a, b *syntax.Node) bool {
 // insertedUnlike keeps what both sides inserted in one gap, dest's first, where nothing of the one is
 // like anything of the other, and both did nothing to the list but add to it, or its order means nothing.
 func (a *ordered) insertedUnlike(p span) bool {
-	if a.lines == nil || len(a.v[three.Original]) == 0 || !a.loose && !(a.onlyAdded(three.Dest) && a.onlyAdded(three.Updated)) {
+	if a.lines == nil || len(a.v[three.Original]) == 0 || len(a.list.Apart) == 0 && !(a.onlyAdded(three.Dest) && a.onlyAdded(three.Updated)) {
 		return false
 	}
 	for _, d := range a.v[three.Dest][p.from[three.Dest]:p.to[three.Dest]] {
 		for _, u := range a.v[three.Updated][p.from[three.Updated]:p.to[three.Updated]] {
-			if !a.unlike(d.node, u.node) {
+			if !a.list.TwoThings(d.node, u.node) && !a.sums.unlike(d.node, u.node) {
 				return false
 			}
 		}

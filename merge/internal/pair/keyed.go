@@ -1,6 +1,8 @@
 package pair
 
 import (
+	"slices"
+
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -78,24 +80,24 @@ type keyed struct {
 	lines *Lines
 }
 
-// Keyed pairs v; with sums, it also looks for renames, and with both for those that only
-// lines tell.
-func Keyed(v [3][]elem, c *sums, l *Lines) []Step {
-	k := &keyed{v: v, sums: c, lines: l}
+// Pair pairs elements by their keys; with sums, it also looks for renames, and with lines too
+// for those that only lines tell.
+func (m *Matcher) Pair(v [3][]elem) []Step {
+	k := &keyed{v: v, sums: m.Sums, lines: m.Lines}
 	k.match()
-	if c != nil {
+	if k.sums != nil {
 		for _, s := range three.Sides {
 			k.rename(s)
 		}
 	}
-	if c != nil && l != nil {
+	if k.sums != nil && k.lines != nil {
 		for _, s := range three.Sides {
 			k.moved(s)
 			k.aligned(s)
 		}
 		k.renamedAlike()
 	}
-	order := k.order()
+	order := k.weave(k.lead())
 	k.sort(order)
 	return k.replaceGaps(order)
 }
@@ -120,13 +122,12 @@ func (k *keyed) match() {
 	}
 }
 
-// order returns the steps in merged order.
-func (k *keyed) order() []int {
-	lead := three.Dest
+// lead is the side whose order the elements have.
+func (k *keyed) lead() three.Side {
 	if k.inOrder(three.Dest) && !k.inOrder(three.Updated) {
-		lead = three.Updated
+		return three.Updated
 	}
-	return k.weave(lead)
+	return three.Dest
 }
 
 // inOrder reports whether s has the elements that all versions have in the
@@ -149,11 +150,8 @@ func (k *keyed) inOrder(s three.Side) bool {
 // weave puts the other side's elements between those of lead.
 func (k *keyed) weave(lead three.Side) []int {
 	other := lead.Other()
-	next := make([]int, len(k.steps)+1) // a linked list; the last element is its head
 	head := len(k.steps)
-	for i := range next {
-		next[i] = -1
-	}
+	next := slices.Repeat([]int{-1}, head+1) // a linked list; the last element is its head
 	at := head
 	for _, n := range k.id[lead] {
 		next[at] = n
@@ -207,21 +205,107 @@ func (k *keyed) skipNew(next []int, at int, block string) int {
 	return at
 }
 
-// Pair pairs elements by their keys, and finds renames.
-func (m *Matcher) Pair(v [3][]elem) []Step { return Keyed(v, m.Sums, m.Lines) }
-
 // ByKey pairs elements by their keys alone: none is renamed, none is in conflict. Where
 // destLeads, the order is dest's even if updated alone reordered.
 func ByKey(v [3][]elem, destLeads bool) []Step {
 	k := &keyed{v: v}
 	k.match()
-	order := k.order()
-	if destLeads {
-		order = k.weave(three.Dest)
+	lead := three.Dest
+	if !destLeads {
+		lead = k.lead()
 	}
-	out := make([]Step, 0, len(order))
-	for _, n := range order {
+	out := make([]Step, 0, len(k.steps))
+	for _, n := range k.weave(lead) {
 		out = append(out, k.steps[n])
 	}
 	return out
+}
+
+// replaceGaps turns every gap in which both sides removed the same element and
+// added different ones into one conflict: both renamed or replaced one thing.
+func (k *keyed) replaceGaps(order []int) []Step {
+	gaps := k.gaps()
+	inGap := map[int]int{} // step to gap in conflict
+	for g := range gaps {
+		if !k.contested(&gaps[g]) {
+			continue
+		}
+		for s := range gaps[g].Runs {
+			for _, i := range gaps[g].Runs[s] {
+				inGap[k.id[s][i]] = g
+			}
+		}
+	}
+	out := make([]Step, 0, len(order))
+	done := map[int]bool{}
+	for _, n := range order {
+		g, in := inGap[n]
+		switch {
+		case !in:
+			out = append(out, k.steps[n])
+		case !done[g]:
+			done[g] = true
+			gaps[g].At = [3]int{-1, -1, -1}
+			gaps[g].Cause = Replaced
+			out = append(out, gaps[g])
+		}
+	}
+	return out
+}
+
+// gaps cuts the three versions at the elements that all have in one order, and
+// returns what stands between. An element that moved belongs to no gap.
+func (k *keyed) gaps() []Step {
+	stable := make([]bool, len(k.steps))
+	lastD, lastU, count := -1, -1, 0
+	for _, n := range k.id[three.Original] {
+		at := k.steps[n].At
+		if at[three.Dest] > lastD && at[three.Updated] > lastU {
+			stable[n] = true
+			lastD, lastU = at[three.Dest], at[three.Updated]
+			count++
+		}
+	}
+	gaps := make([]Step, count+1)
+	for s := range k.v {
+		g := 0
+		for i, n := range k.id[s] {
+			at := k.steps[n].At
+			switch {
+			case stable[n]:
+				g++
+			case at[three.Original] < 0 || at[three.Dest] < 0 || at[three.Updated] < 0:
+				gaps[g].Runs[s] = append(gaps[g].Runs[s], i)
+			}
+		}
+	}
+	return gaps
+}
+
+// contested reports whether both sides removed one element in common and
+// added elements that differ. A document without identity is known by what is in it alone: where one
+// side deleted it, and the other has another one there, that may be it, with all of it changed.
+func (k *keyed) contested(g *Step) bool {
+	removed, bare := false, false
+	for _, i := range g.Runs[three.Original] {
+		at := k.steps[k.id[three.Original][i]].At
+		if at[three.Dest] < 0 && at[three.Updated] < 0 {
+			removed, bare = true, bare || k.v[three.Original][i].bare
+		}
+	}
+	if !removed {
+		return false
+	}
+	var added [3]int
+	replaced := false
+	for _, s := range three.Sides {
+		for _, i := range g.Runs[s] {
+			at := k.steps[k.id[s][i]].At
+			if at[three.Original] < 0 && at[s.Other()] < 0 {
+				added[s]++
+				replaced = replaced || bare && k.v[s][i].bare
+			}
+		}
+	}
+	return replaced || added[three.Dest] > 0 && added[three.Updated] > 0
 }

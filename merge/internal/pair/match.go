@@ -25,7 +25,7 @@ type Matcher struct {
 
 // Elems prepares the entries of three collections for pairing by key. A key
 // that a version holds several times pairs in order.
-func (m *Matcher) Elems(v three.Nodes, key func(*syntax.Entry) string, body func(*syntax.Entry) *syntax.Node) [3][]elem {
+func (m *Matcher) Elems(v three.Nodes, key func(*syntax.Entry) string) [3][]elem {
 	var out [3][]elem
 	for s, n := range v {
 		if n == nil {
@@ -38,7 +38,7 @@ func (m *Matcher) Elems(v three.Nodes, key func(*syntax.Entry) string, body func
 			if seen[k]++; seen[k] > 1 {
 				k += "\x00" + strconv.Itoa(seen[k])
 			}
-			el := elem{key: k, word: wordOf(e, k), node: body(e), field: e.Key != nil, guard: e.Guard, at: text.Span{Start: e.Start, End: e.Value.Span.End}}
+			el := elem{key: k, word: wordOf(e, k), node: e.Value, field: e.Key != nil, guard: e.Guard, at: text.Span{Start: e.Start, End: e.Value.Span.End}}
 			out[s] = append(out[s], el)
 		}
 	}
@@ -59,14 +59,14 @@ func wordOf(e *syntax.Entry, identity string) string {
 // PairSet pairs the items of a set by value.
 func (m *Matcher) PairSet(v three.Nodes, l schema.List) []Step {
 	id := func(e *syntax.Entry) string { s, _ := l.ID(e.Value); return s }
-	return Keyed(m.Elems(v, id, func(*syntax.Entry) *syntax.Node { return nil }), nil, m.Lines)
+	return (&Matcher{Lines: m.Lines}).Pair(m.Elems(v, id)) // without sums none is renamed
 }
 
 // PairItems pairs the items of a map list; the fields of the key do not count
 // where a rename is looked for.
 func (m *Matcher) PairItems(v three.Nodes, l schema.List) []Step {
 	id := func(e *syntax.Entry) string { s, _ := l.ID(e.Value); return s }
-	elems := m.Elems(v, id, func(e *syntax.Entry) *syntax.Node { return e.Value })
+	elems := m.Elems(v, id)
 	for s := range elems {
 		for i := range elems[s] {
 			elems[s][i].aside = l.IsKey
@@ -105,7 +105,7 @@ func (m *Matcher) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]elem, 
 	}
 	identity := m.Identities(items)
 	id := func(e *syntax.Entry) string { return identity(e.Value) }
-	elems = m.Elems(v, id, func(e *syntax.Entry) *syntax.Node { return e.Value })
+	elems = m.Elems(v, id)
 	for s := range elems {
 		for i := range elems[s] {
 			elems[s][i].kin = resource.Kin(elems[s][i].node)
@@ -134,28 +134,16 @@ func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 		}
 		elems[s] = make([]elem, len(n.Entries))
 		for i, e := range n.Entries {
-			elems[s][i].sum, elems[s][i].name = m.Sums.of(e.Value), nameOf(e.Value)
-			elems[s][i].node = e.Value
-			elems[s][i].word = wordOf(e, "")
-			elems[s][i].at = text.Span{Start: e.Start, End: e.Value.Span.End}
+			at := text.Span{Start: e.Start, End: e.Value.Span.End}
+			elems[s][i] = elem{sum: m.Sums.of(e.Value), name: nameOf(e.Value), word: wordOf(e, ""), node: e.Value, at: at}
 		}
 	}
-	item := func(s three.Side, i int) *syntax.Node { return v[s].Entries[i].Value }
-	a := &ordered{
-		of:     v,
-		v:      elems,
-		order:  sortedBy(elems, m.Lines),
-		loose:  len(l.Apart) > 0,
-		lines:  m.Lines,
-		alike:  func(a three.Side, i int, b three.Side, j int) float64 { return m.Sums.alike(item(a, i), item(b, j)) },
-		parts:  func(s three.Side, i int) []uint64 { return m.Sums.parts(item(s, i)) },
-		unlike: func(d, u *syntax.Node) bool { return l.TwoThings(d, u) || m.Sums.unlike(d, u) },
-		same: func(i, j int) bool {
-			d, u := item(three.Dest, i), item(three.Updated, j)
-			return !l.TwoThings(d, u) && m.Sums.oneThing(d, u)
-		},
+	a := &ordered{of: v, v: elems, list: l, sums: m.Sums, lines: m.Lines, order: sortedBy(elems, m.Lines)}
+	a.align()
+	if a.steps = a.permuted(); a.steps == nil {
+		a.regions()
 	}
-	return a.pair()
+	return a.steps
 }
 
 // Indexed names the items of an ordered list by their place in dest.
@@ -178,11 +166,6 @@ func (m *Matcher) Identities(v [3][]*syntax.Node) func(*syntax.Node) string {
 		return m.Identify(v)
 	}
 	return resource.Identities(v, resource.Namespace)
-}
-
-// ListOf is what is known of the list at p.
-func (m *Matcher) ListOf(v three.Nodes, p *three.Path) schema.List {
-	return m.Rules.Of(p.Place(), v[:]...)
 }
 
 // Props merges anchor and tag, which belong to the node. It reports false where both

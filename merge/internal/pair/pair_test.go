@@ -88,7 +88,7 @@ func TestFields(t *testing.T) {
 	} {
 		v := read(t, c.base, c.ours, c.theirs)
 		m := &Matcher{Sums: NewSums()}
-		steps := m.Pair(m.Elems(v.Nodes, tree.FieldKey, func(e *syntax.Entry) *syntax.Node { return e.Value }))
+		steps := m.Pair(m.Elems(v.Nodes, tree.FieldKey))
 		if got := v.spell(steps); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
@@ -140,7 +140,7 @@ func TestKeyedLists(t *testing.T) {
 // TestByKey holds that a key alone makes two entries one, and in which order.
 func TestByKey(t *testing.T) {
 	v := read(t, "{a: {x: 1, y: 2, z: 3}, b: 1, c: 1}", "{d: {x: 1, y: 2, z: 3}, b: 1, c: 1}", "{c: 1, b: 1, e: 1}")
-	elems := new(Matcher).Elems(v.Nodes, tree.FieldKey, func(*syntax.Entry) *syntax.Node { return nil })
+	elems := new(Matcher).Elems(v.Nodes, tree.FieldKey)
 	if got, want := v.spell(ByKey(elems, false)), "-/d/- c/c/c b/b/b -/-/e"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

@@ -8,15 +8,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// pair aligns the versions.
-func (a *ordered) pair() []Step {
-	a.align()
-	if a.steps = a.permuted(); a.steps == nil {
-		a.regions()
-	}
-	return a.steps
-}
-
 // regions cuts the list at the items that all versions share.
 func (a *ordered) regions() {
 	var p span
@@ -42,16 +33,18 @@ func (a *ordered) region(p span) {
 	case p.len(three.Original) == 0 && p.len(three.Dest) == 0 && p.len(three.Updated) == 0:
 	case a.scalars(p):
 		a.byPlace(p)
-	case a.untouched(three.Dest, p):
-		a.oneSided(three.Updated, p)
-	case a.untouched(three.Updated, p):
-		a.oneSided(three.Dest, p)
+	case a.untouched(three.Dest, p) && !a.deletesChanged(three.Updated, p):
+		a.keepFrom(three.Updated, p)
+	case a.untouched(three.Updated, p) && !a.deletesChanged(three.Dest, p):
+		a.keepFrom(three.Dest, p)
+	case a.untouched(three.Dest, p) || a.untouched(three.Updated, p):
+		a.conflict(p, overlapping)
 	case a.sameRegion(p):
 		a.bothAlike(p)
 	case p.len(three.Original) == p.len(three.Dest) && p.len(three.Original) == p.len(three.Updated) && a.inPlace(p):
 		a.byPlace(p)
 	case a.deletionsOnly(p):
-		a.deleted(p)
+		a.keepFrom(three.Dest, p)
 	case a.split(p):
 	case p.len(three.Original) > 0 && a.beside(p):
 	case p.len(three.Original) == 0 && a.insertedAlike(p):
@@ -90,8 +83,16 @@ func (a *ordered) split(p span) bool {
 // surely one thing, each with what it has alone; what stands between them
 // merges as regions of their own. It reports false where there are none.
 func (a *ordered) insertedAlike(p span) bool {
+	if p.len(three.Dest)*p.len(three.Updated) > maxAlike {
+		return false
+	}
+	same := func(d, u int) bool {
+		x, y := a.v[three.Dest][p.from[three.Dest]+d].node, a.v[three.Updated][p.from[three.Updated]+u].node
+		return !a.list.TwoThings(x, y) && a.sums.oneThing(x, y)
+	}
 	at := p
-	for d, u := range a.oneThing(p) {
+	for d, u := range mutual(p.len(three.Dest), p.len(three.Updated), same) {
+		d, u = p.from[three.Dest]+d, p.from[three.Updated]+u
 		if u < at.from[three.Updated] {
 			continue // in another order
 		}
@@ -170,7 +171,7 @@ func (a *ordered) cut(at *span, next, end int) int {
 func (a *ordered) origin(at, p span) int {
 	o := -1
 	for _, s := range three.Sides {
-		i := a.originOf(s, at.to[s])
+		i := a.back[s][at.to[s]]
 		if i >= at.to[three.Original] && i < p.to[three.Original] && (o < 0 || i < o) {
 			o = i
 		}
@@ -178,47 +179,10 @@ func (a *ordered) origin(at, p span) int {
 	return o
 }
 
-// originOf is the original's item that matches item j of s, -1 if none does.
-func (a *ordered) originOf(s three.Side, j int) int {
-	if a.back[s] == nil {
-		a.back[s] = make([]int, len(a.v[s]))
-		for j := range a.back[s] {
-			a.back[s][j] = -1
-		}
-		for i, j := range a.match[s] {
-			if j >= 0 {
-				a.back[s][j] = i
-			}
-		}
-	}
-	return a.back[s][j]
-}
-
 // untouched reports whether s still has all of the original's items of the
 // region and nothing else; the items themselves may be changed.
 func (a *ordered) untouched(s three.Side, p span) bool {
-	if p.len(three.Original) != p.len(s) {
-		return false
-	}
-	for i := p.from[three.Original]; i < p.to[three.Original]; i++ {
-		if a.match[s][i] < 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// oneSided takes the insertions and deletions of s. A deletion of an item
-// that the other side changed makes the region a conflict.
-func (a *ordered) oneSided(s three.Side, p span) {
-	o := s.Other()
-	for i := p.from[three.Original]; i < p.to[three.Original]; i++ {
-		if a.match[s][i] < 0 && a.changedItem(o, i) {
-			a.conflict(p, overlapping)
-			return
-		}
-	}
-	a.keepFrom(s, p)
+	return p.len(three.Original) == p.len(s) && !slices.Contains(a.match[s][p.from[three.Original]:p.to[three.Original]], -1)
 }
 
 // scalars reports whether a region has equally many items in every version, all of
@@ -241,15 +205,8 @@ func (a *ordered) scalars(p span) bool {
 
 // sameRegion reports whether dest and updated have the same items there.
 func (a *ordered) sameRegion(p span) bool {
-	if p.len(three.Dest) != p.len(three.Updated) {
-		return false
-	}
-	for i := 0; i < p.len(three.Dest); i++ {
-		if a.v[three.Dest][p.from[three.Dest]+i].sum != a.v[three.Updated][p.from[three.Updated]+i].sum {
-			return false
-		}
-	}
-	return true
+	d, u := a.v[three.Dest][p.from[three.Dest]:p.to[three.Dest]], a.v[three.Updated][p.from[three.Updated]:p.to[three.Updated]]
+	return slices.Equal(itemSums(d), itemSums(u))
 }
 
 // bothAlike pairs the equal items of dest and updated, and with them the
@@ -295,23 +252,22 @@ func (a *ordered) byPlace(p span) {
 // deletionsOnly reports whether both sides only removed items of the region,
 // none of which the other side changed.
 func (a *ordered) deletionsOnly(p span) bool {
-	var kept [3]int
-	for i := p.from[three.Original]; i < p.to[three.Original]; i++ {
-		for _, s := range three.Sides {
-			if a.match[s][i] >= 0 {
-				kept[s]++
-			} else if a.changedItem(s.Other(), i) {
-				return false
-			}
+	for _, s := range three.Sides {
+		if len(a.kept(s, p)) != p.len(s) || a.deletesChanged(s, p) {
+			return false
 		}
 	}
-	return kept[three.Dest] == p.len(three.Dest) && kept[three.Updated] == p.len(three.Updated)
+	return true
 }
 
-func (a *ordered) deleted(p span) {
+// deletesChanged reports whether s deleted an item of the region that the other side changed.
+func (a *ordered) deletesChanged(s three.Side, p span) bool {
 	for i := p.from[three.Original]; i < p.to[three.Original]; i++ {
-		a.steps = append(a.steps, Triple(i, a.match[three.Dest][i], a.match[three.Updated][i]))
+		if a.match[s][i] < 0 && a.changedItem(s.Other(), i) {
+			return true
+		}
 	}
+	return false
 }
 
 func (a *ordered) conflict(p span, c Cause) {
@@ -323,4 +279,46 @@ func (a *ordered) conflict(p span, c Cause) {
 		}
 	}
 	a.steps = append(a.steps, st)
+}
+
+// beside merges edits of both sides that touch, and of which none is about an item
+// that the other side changed. It reports false where there are others.
+func (a *ordered) beside(p span) bool {
+	within := func(s three.Side) diff3.Range { return diff3.Range{Start: p.from[s], End: p.to[s]} }
+	region := diff3.Chunk{Original: within(three.Original), Dest: within(three.Dest), Updated: within(three.Updated)}
+	chunks := region.ApartBy(a.kept(three.Dest, p), a.kept(three.Updated, p))
+	if chunks == nil || a.deletesChanged(three.Dest, p) || a.deletesChanged(three.Updated, p) {
+		return false
+	}
+	for _, c := range chunks {
+		switch c.Kind {
+		case diff3.DestChanged:
+			a.added(three.Dest, c.Dest)
+		case diff3.UpdatedChanged:
+			a.added(three.Updated, c.Updated)
+		}
+		for i := c.Original.Start; i < c.Original.End; i++ {
+			a.steps = append(a.steps, Triple(i, a.match[three.Dest][i], a.match[three.Updated][i]))
+		}
+	}
+	return true
+}
+
+// kept are the items of the original's p that s has, counted from the starts of p.
+func (a *ordered) kept(s three.Side, p span) (runs []diff3.Run) {
+	for i := p.from[three.Original]; i < p.to[three.Original]; i++ {
+		if j := a.match[s][i]; j >= 0 {
+			runs = append(runs, diff3.Run{A: i - p.from[three.Original], B: j - p.from[s], Len: 1})
+		}
+	}
+	return runs
+}
+
+// added makes the steps of what s alone has.
+func (a *ordered) added(s three.Side, r diff3.Range) {
+	for j := r.Start; j < r.End; j++ {
+		st := Triple(-1, -1, -1)
+		st.At[s] = j
+		a.steps = append(a.steps, st)
+	}
 }

@@ -18,19 +18,14 @@ func (k *keyed) rename(s three.Side) {
 		return
 	}
 	place := k.places(s)
-	to, from := map[int]int{}, map[int]int{}
-	for i, r := range removed {
-		for j, a := range added {
-			if k.renamed(s, r, a, place) {
-				sole(to, i, j)
-				sole(from, j, i)
-			}
+	for i, j := range mutual(len(removed), len(added), func(i, j int) bool {
+		same, _, n := k.shared(s, removed[i], added[j])
+		if n >= 3 {
+			return 4*same >= 3*n
 		}
-	}
-	for i, r := range removed {
-		if j, ok := to[i]; ok && j >= 0 && from[j] == i {
-			k.join(s, r, added[j])
-		}
+		return n > 0 && same == n && place[removed[i]] == place[added[j]]
+	}) {
+		k.join(s, removed[i], added[j])
 	}
 }
 
@@ -65,20 +60,6 @@ func (k *keyed) places(s three.Side) map[int]int {
 		}
 	}
 	return place
-}
-
-func (k *keyed) renamed(s three.Side, removed, added int, place map[int]int) bool {
-	o := k.v[three.Original][k.steps[removed].At[three.Original]]
-	x := k.v[s][k.steps[added].At[s]]
-	if o.node == nil || x.node == nil || o.node.Kind != x.node.Kind {
-		return false
-	}
-	a, b := k.sums.leavesBut(o.node, o.aside), k.sums.leavesBut(x.node, x.aside)
-	n, same := max(len(a), len(b)), common(a, b)
-	if same == n && place[removed] == place[added] {
-		return true
-	}
-	return n >= 3 && 4*same >= 3*n
 }
 
 // join makes the step of an added element that of the removed one.
@@ -195,30 +176,24 @@ func (k *keyed) renamedAlike() {
 	if len(removed) == 0 || len(removed)*len(added) > 10000 {
 		return
 	}
-	to, from := map[int]int{}, map[int]int{}
-	for i, r := range removed {
-		for j, a := range added {
-			if k.alikeIn(three.Dest, r, a) && k.alikeIn(three.Updated, r, a) {
-				sole(to, i, j)
-				sole(from, j, i)
-			}
-		}
+	half := func(s three.Side, r, a int) bool {
+		same, least, _ := k.shared(s, r, a)
+		return same > 0 && 2*same >= least
 	}
-	for i, r := range removed {
-		if j, ok := to[i]; ok && j >= 0 && from[j] == i {
-			k.join(three.Dest, r, added[j])
-		}
+	for i, j := range mutual(len(removed), len(added), func(i, j int) bool {
+		return half(three.Dest, removed[i], added[j]) && half(three.Updated, removed[i], added[j])
+	}) {
+		k.join(three.Dest, removed[i], added[j])
 	}
 }
 
-// alikeIn reports whether half of the leaves of the smaller of a removed and an
-// added element are alike.
-func (k *keyed) alikeIn(s three.Side, removed, added int) bool {
+// shared counts the leaves that what s removed and what it added have in common, and those of the
+// smaller and of the larger; all are 0 where they are of two kinds.
+func (k *keyed) shared(s three.Side, removed, added int) (same, least, most int) {
 	o, x := k.v[three.Original][k.steps[removed].At[three.Original]], k.v[s][k.steps[added].At[s]]
-	if o.node == nil || x.node == nil || o.node.Kind != x.node.Kind {
-		return false
+	if o.node.Kind != x.node.Kind {
+		return 0, 0, 0
 	}
 	a, b := k.sums.leavesBut(o.node, o.aside), k.sums.leavesBut(x.node, x.aside)
-	n := common(a, b)
-	return n > 0 && 2*n >= min(len(a), len(b))
+	return common(a, b), min(len(a), len(b)), max(len(a), len(b))
 }

@@ -72,7 +72,11 @@ func (w *Walker) document(at [3]*syntax.Document, index [3]int) *plan.Document {
 	if at[three.Dest] == nil || at[three.Updated] == nil {
 		return w.oneSided(p, index)
 	}
-	if s, ok := three.PickBy(func(a, b three.Side) bool { return w.sameDoc(at, a, b) }); ok {
+	same := func(a, b three.Side) bool {
+		x, y := at[a], at[b]
+		return !w.Deep && x != nil && y != nil && bytes.Equal(w.Bytes(a, x.Span), w.Bytes(b, y.Span))
+	}
+	if s, ok := three.PickBy(same); ok {
 		p.Whole = s
 		return p
 	}
@@ -102,19 +106,10 @@ func (w *Walker) oneSided(p *plan.Document, index [3]int) *plan.Document {
 		return p
 	}
 	p.Path = w.DocPath(p.At, index)
-	if w.Sums.Equal(o.Root, x.Root) && !w.newDocComments(o, s, x) {
+	if w.Sums.Equal(o.Root, x.Root) && !w.AddedComments(o.Span, s, x.Span) {
 		return nil
 	}
 	return p.Contest(plan.ConflictDeleteModify)
-}
-
-func (w *Walker) newDocComments(o *syntax.Document, s three.Side, x *syntax.Document) bool {
-	return w.AddedComments(o.Span, s, x.Span)
-}
-
-func (w *Walker) sameDoc(at [3]*syntax.Document, a, b three.Side) bool {
-	x, y := at[a], at[b]
-	return !w.Deep && x != nil && y != nil && bytes.Equal(w.Bytes(a, x.Span), w.Bytes(b, y.Span))
 }
 
 // mergedDoc merges a document that both sides have.

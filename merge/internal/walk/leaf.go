@@ -180,15 +180,14 @@ func (w *Walker) movedLines(v three.Nodes, props three.Side, dSame, uSame bool, 
 // textForm is the side whose indent merged lines take: that of the header where
 // the headers differ, for an indicator says what the indent is.
 func (w *Walker) textForm(v three.Nodes, header three.Side, in scope) three.Side {
-	if tree.IsBlockScalar(v[header]) && w.sameHeader(v) && !w.Reindented(v, three.Dest, in.cols) {
+	if !tree.IsBlockScalar(v[header]) {
+		return header
+	}
+	d, u := tree.BlockHeader(w.Files[three.Dest], v[three.Dest]), tree.BlockHeader(w.Files[three.Updated], v[three.Updated])
+	if bytes.Equal(w.Bytes(three.Dest, d), w.Bytes(three.Updated, u)) && !w.Reindented(v, three.Dest, in.cols) {
 		return three.Updated
 	}
 	return header
-}
-
-func (w *Walker) sameHeader(v three.Nodes) bool {
-	d, u := tree.BlockHeader(w.Files[three.Dest], v[three.Dest]), tree.BlockHeader(w.Files[three.Updated], v[three.Updated])
-	return bytes.Equal(w.Bytes(three.Dest, d), w.Bytes(three.Updated, u))
 }
 
 func textChunk(c diff3.Chunk, keys [3][]string, spans [3][]text.Span, v three.Nodes) plan.TextPart {
@@ -247,4 +246,43 @@ func (w *Walker) mergeHeader(v three.Nodes) (three.Side, bool) {
 		}
 	}
 	return three.Pick(h)
+}
+
+// image merges the reference of an image that both sides changed: registry and name
+// apart from tag and digest, which belong together. The quotes are form. It returns nil
+// where the field is not known to be an image, or both changed one part differently.
+func (w *Walker) image(v three.Nodes, in scope) *plan.Value {
+	if v[three.Original] == nil {
+		return nil
+	}
+	var at [3]tree.Image
+	var name, version [3]string
+	for s, n := range v {
+		var ok bool
+		if at[s], ok = tree.ImageOf(w.Files[s], n); !ok {
+			return nil
+		}
+		name[s], version[s] = string(w.Bytes(three.Side(s), at[s].Name)), string(w.Bytes(three.Side(s), at[s].Version))
+	}
+	a, named := three.Pick(name)
+	b, versioned := three.Pick(version)
+	if !named || !versioned || !w.Rules.Image(in.path.Place()) {
+		return nil
+	}
+	form := three.Dest
+	if v[three.Dest].Style == v[three.Original].Style {
+		form = three.Updated
+	}
+	if v[form].Style == syntax.Plain && !tree.IsText(name[a]+version[b]) {
+		return nil
+	}
+	m := &plan.Value{V: v, Form: form, Props: form, Header: form, Joined: true}
+	quotes := v[form].Content
+	m.Lines = []plan.TextPart{
+		{Side: form, Span: text.Span{Start: quotes.Start, End: at[form].Name.Start}},
+		{Side: a, Span: at[a].Name},
+		{Side: b, Span: at[b].Version},
+		{Side: form, Span: text.Span{Start: at[form].Version.End, End: quotes.End}},
+	}
+	return m
 }

@@ -2,12 +2,14 @@ package walk
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/form"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
@@ -61,14 +63,6 @@ func (w *Walker) value(v three.Nodes, in scope) (*plan.Value, plan.ConflictKind)
 	return w.leaf(v, in)
 }
 
-// kids merges the entries of two mappings, or two lists.
-func (w *Walker) kids(v three.Nodes, in scope) ([]*plan.Child, plan.ConflictKind) {
-	if v[three.Dest].Kind == syntax.Mapping {
-		return w.mapping(v, in)
-	}
-	return w.list(v, in)
-}
-
 // collection merges two mappings or two lists. A base of another kind counts
 // as empty.
 func (w *Walker) collection(v three.Nodes, in scope) (*plan.Value, plan.ConflictKind) {
@@ -80,7 +74,11 @@ func (w *Walker) collection(v three.Nodes, in scope) (*plan.Value, plan.Conflict
 		v[three.Original] = nil
 	}
 	m := &plan.Value{V: v, Props: props, Merged: true}
-	all, kind := w.kids(v, in)
+	merge := w.list
+	if v[three.Dest].Kind == syntax.Mapping {
+		merge = w.mapping
+	}
+	all, kind := merge(v, in)
 	if kind != "" {
 		return nil, kind
 	}
@@ -103,7 +101,7 @@ func (w *Walker) collection(v three.Nodes, in scope) (*plan.Value, plan.Conflict
 func (w *Walker) mapping(v three.Nodes, in scope) ([]*plan.Child, plan.ConflictKind) {
 	p := in.path
 	in = in.inside(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
-	kids := w.steps(w.Pair(w.Elems(v, tree.FieldKey, func(e *syntax.Entry) *syntax.Node { return e.Value })), in)
+	kids := w.steps(w.Pair(w.Elems(v, tree.FieldKey)), in)
 	if !w.exclude(kids, v, in) {
 		return nil, plan.ConflictAddAdd
 	}
@@ -116,34 +114,25 @@ func (w *Walker) list(v three.Nodes, in scope) ([]*plan.Child, plan.ConflictKind
 	if steps := w.Resources(v, p); steps != nil {
 		return w.steps(steps, in.inside(v, w.ResourcePath(p))), ""
 	}
-	l := w.ListOf(v, p)
-	if l.Kind == schema.Map {
-		return w.keyedItems(v, l, in), ""
-	}
-	in = in.inside(v, w.Indexed(p, v))
+	l := w.Rules.Of(p.Place(), v[:]...)
 	switch l.Kind {
+	case schema.Map:
+		in = in.inside(v, func(e three.Entries) *three.Path { return p.Labelled(l.Label(e[e.First()].Value)) })
+		in.guessed = l.Guessed()
+		steps := w.PairItems(v, l)
+		w.follow(steps, p, func(s three.Side, i int) (string, *syntax.Node) {
+			n := v[s].Entries[i].Value
+			return l.Label(n), n
+		})
+		return w.steps(steps, in), ""
 	case schema.Set:
-		return w.steps(w.PairSet(v, l), in), ""
+		return w.steps(w.PairSet(v, l), in.inside(v, w.Indexed(p, v))), ""
 	case schema.Atomic:
 		if _, ok := three.PickFunc(v, w.Sums.Equal); !ok {
 			return nil, plan.ConflictList
 		}
 	}
-	return w.steps(w.united(v, p, w.PairOrdered(v, l)), in), ""
-}
-
-// keyedItems merges the items of a map list.
-func (w *Walker) keyedItems(v three.Nodes, l schema.List, in scope) []*plan.Child {
-	p := in.path
-	in.guessed = l.Guessed()
-	steps := w.PairItems(v, l)
-	w.follow(steps, p, func(s three.Side, i int) (string, *syntax.Node) {
-		n := v[s].Entries[i].Value
-		return l.Label(n), n
-	})
-	return w.steps(steps, in.inside(v, func(e three.Entries) *three.Path {
-		return p.Labelled(l.Label(e[e.First()].Value))
-	}))
+	return w.steps(w.united(v, p, w.PairOrdered(v, l)), in.inside(v, w.Indexed(p, v))), ""
 }
 
 // steps turns the paired entries of three collections into plans.
@@ -160,7 +149,12 @@ func (w *Walker) steps(steps []pair.Step, in scope) []*plan.Child {
 			out = append(out, c)
 		}
 	}
-	if w.bothAdded(in) && !(clean(out) && w.Rules.Names(in.path.Place(), in.of[:]...)) {
+	// An empty file has a document, whose fields merge.
+	if in.of[three.Original] != nil || !in.inner && !w.Multi {
+		return out
+	}
+	clean := !slices.ContainsFunc(out, func(c *plan.Child) bool { return c.Clash != nil })
+	if !clean || !w.Rules.Names(in.path.Place(), in.of[:]...) {
 		in.contestAdded(out)
 	}
 	return out
@@ -206,10 +200,100 @@ func (w *Walker) merged(at three.Entries, in scope) *plan.Child {
 	}
 	var kind plan.ConflictKind
 	if c.Value, kind = w.value(at.Values(), in.below(c)); kind != "" {
-		return w.bareClash(c, kind)
+		c.Contest(kind)
+		c.Clash.Bare = !c.Lead.Clashes() && !c.Foot.Clashes() // merged comments stand outside of the markers
+		return c
 	}
 	if c.Head, ok = w.oddHead(c); !ok || c.Value.Spread() && (c.Comment.Clash || c.Head != three.Original) {
 		return c.Contest(plan.ConflictValue)
 	}
 	return c
+}
+
+// A scope is where the walk is. It goes down with the walk by value, so that what
+// an entry says of what it holds ends with it.
+type scope struct {
+	path  *three.Path
+	cols  [3]int // the column of the entry at hand in each version
+	deep  bool   // compare no bytes: descend to the leaves
+	inner bool   // it stands in an entry, not at the root of a document
+
+	of   three.Nodes                     // the collection whose entries are merged
+	name func(three.Entries) *three.Path // spells the path of one of them
+
+	guessed bool // the key of the list around the entry at hand is inferred, and no name
+}
+
+// inside is the scope of the entries of v.
+func (in scope) inside(v three.Nodes, name func(three.Entries) *three.Path) scope {
+	in.of, in.name = v, name
+	return in
+}
+
+// below is the scope of what the entry c of the collection at hand holds.
+func (in scope) below(c *plan.Child) scope {
+	in.inner, in.path, in.guessed = true, c.Path, false
+	for s, n := range in.of {
+		if n != nil {
+			in.cols[s] = max(n.Indent, 0)
+		}
+	}
+	return in
+}
+
+// flow merges what is written in flow style: as a whole, or not at all, unless each of its
+// entries has lines of its own.
+func (w *Walker) flow(m *plan.Value, in scope) (*plan.Value, plan.ConflictKind) {
+	clashes := m.Clashes()
+	if s, ok := w.flowOf(m.V, in); ok && !clashes {
+		m.Form, m.Flow = s, plan.Flow{Style: plan.FlowTaken, Form: s}
+		return m, ""
+	}
+	if w.Spreads(m) {
+		m.Tail = w.trivia(w.Tail(m.V))
+		return m, ""
+	}
+	if clashes {
+		return nil, plan.ConflictValue
+	}
+	if w.Place(m, m.V); !w.Flows(m, m.V) {
+		return nil, plan.ConflictValue
+	}
+	return m, ""
+}
+
+// flowOf returns the side whose text a merged flow collection is: the one that
+// alone rewrote it, down to its commas and blanks; dest, where both made the
+// same of it. It reports false where text has to be merged.
+func (w *Walker) flowOf(v three.Nodes, in scope) (three.Side, bool) {
+	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
+	if o == nil && d.Style == syntax.Flow && u.Style == syntax.Flow {
+		return three.Dest, bytes.Equal(w.Bytes(three.Dest, d.Content), w.Bytes(three.Updated, u.Content))
+	}
+	if o == nil || d.Style != syntax.Flow || u.Style != syntax.Flow {
+		return three.Dest, false
+	}
+	var at [3][]byte
+	for s, n := range v {
+		at[s] = text.ShiftRest(w.Bytes(three.Side(s), n.Content), -in.cols[s])
+	}
+	if s, ok := three.PickFunc(at, bytes.Equal); ok {
+		return w.formOfProperties(v, at, s), true
+	}
+	return three.Dest, w.Sums.Equal(d, u) && !w.Commented(v)
+}
+
+// formOfProperties returns s, or where all wrote the same text of a collection, the side that alone
+// wrote the properties in front of it in another way.
+func (w *Walker) formOfProperties(v three.Nodes, at [3][]byte, s three.Side) three.Side {
+	if !bytes.Equal(at[three.Original], at[three.Dest]) || !bytes.Equal(at[three.Original], at[three.Updated]) {
+		return s
+	}
+	for side, n := range v {
+		at[side] = w.Properties(three.Side(side), n)
+	}
+	if by, ok := three.PickFunc(at, bytes.Equal); ok && tree.SameProps(v[s], v[by]) {
+		return by
+	}
+	return s
 }

@@ -1,6 +1,7 @@
 package pair
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -13,29 +14,18 @@ func TestAnchors(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		var v [3][]elem
-		var parts [3][][]uint64
 		for _, s := range [2]three.Side{three.Original, three.Dest} {
 			v[s] = make([]elem, r.IntN(12))
-			for range v[s] {
-				parts[s] = append(parts[s], []uint64{r.Uint64N(20), r.Uint64N(20), r.Uint64N(20)})
+			for i := range v[s] {
+				item := fmt.Sprintf("[x%d, x%d, x%d]", r.Uint64N(20), r.Uint64N(20), r.Uint64N(20))
+				v[s][i].node = read(t, item).Nodes[three.Original]
 			}
 		}
-		shared := func(a three.Side, i int, b three.Side, j int) float64 {
-			n := 0.0
-			for _, x := range parts[a][i] {
-				for _, y := range parts[b][j] {
-					if x == y {
-						n++
-					}
-				}
-			}
-			return n
-		}
-		a := &ordered{v: v, alike: shared, parts: func(s three.Side, i int) []uint64 { return parts[s][i] }}
+		a := &ordered{v: v, sums: NewSums()}
 		last := pairing{-1, -1}
 		for _, p := range a.anchors(three.Dest, 0, len(v[three.Original]), 0, len(v[three.Dest])) {
-			if p.o <= last.o || p.x <= last.x || shared(three.Original, p.o, three.Dest, p.x) == 0 {
-				t.Fatalf("%v behind %v of %v", p, last, parts)
+			if p.o <= last.o || p.x <= last.x || a.sums.alike(v[three.Original][p.o].node, v[three.Dest][p.x].node) == 0 {
+				t.Fatalf("%v behind %v", p, last)
 			}
 			last = p
 		}
