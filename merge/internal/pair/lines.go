@@ -1,6 +1,8 @@
 package pair
 
 import (
+	"slices"
+
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -30,10 +32,7 @@ func (l *Lines) of(s three.Side) []int {
 	if s == three.Updated {
 		runs = withUpdated
 	}
-	mates := make([]int, l.Files[three.Original].Line(len(l.Files[three.Original].Bytes())))
-	for i := range mates {
-		mates[i] = -1
-	}
+	mates := slices.Repeat([]int{-1}, l.Files[three.Original].Line(len(l.Files[three.Original].Bytes())))
 	for _, r := range runs {
 		for i := range r.Len {
 			mates[r.A+i] = r.B + i

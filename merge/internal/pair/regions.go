@@ -244,7 +244,7 @@ func (a *ordered) inPlace(p span) bool {
 
 // byPlace pairs a region of equally many items in every version by position.
 func (a *ordered) byPlace(p span) {
-	for i := 0; i < p.len(three.Original); i++ {
+	for i := range p.len(three.Original) {
 		a.steps = append(a.steps, Triple(p.from[three.Original]+i, p.from[three.Dest]+i, p.from[three.Updated]+i))
 	}
 }

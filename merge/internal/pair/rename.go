@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -86,14 +87,13 @@ func (k *keyed) aligned(s three.Side) {
 	if len(removed) == 0 || len(added) == 0 {
 		return
 	}
-	var from, to []text.Span
-	for _, n := range removed {
-		from = append(from, k.v[three.Original][k.steps[n].At[three.Original]].at)
+	at := func(s three.Side, steps []int) (at []text.Span) {
+		for _, n := range steps {
+			at = append(at, k.v[s][k.steps[n].At[s]].at)
+		}
+		return at
 	}
-	for _, n := range added {
-		to = append(to, k.v[s][k.steps[n].At[s]].at)
-	}
-	for i, j := range k.lines.witness(s, from, to) {
+	for i, j := range k.lines.witness(s, at(three.Original, removed), at(s, added)) {
 		if j < 0 {
 			continue
 		}
@@ -139,8 +139,7 @@ func (k *keyed) foremost(s three.Side, added int) int {
 	for i > 0 {
 		n := k.id[s][i-1]
 		y := k.v[s][i-1]
-		if k.steps[n].At[three.Original] >= 0 || x.node == nil || y.node == nil ||
-			!slices.Equal(k.sums.leavesBut(x.node, x.aside), k.sums.leavesBut(y.node, y.aside)) {
+		if k.steps[n].At[three.Original] >= 0 || !slices.Equal(k.leaves(x), k.leaves(y)) {
 			break
 		}
 		i, added = i-1, n
@@ -153,7 +152,7 @@ func (k *keyed) foremost(s three.Side, added int) int {
 // knows it by its name, so that edits follow only if both renamed it.
 func (k *keyed) followed(s three.Side, removed, added int) bool {
 	o, x := k.v[three.Original][k.steps[removed].At[three.Original]], k.v[s][k.steps[added].At[s]]
-	if o.node == nil || x.node == nil || o.node.Kind != x.node.Kind {
+	if o.node.Kind != x.node.Kind {
 		return false
 	}
 	return k.steps[added].At[s.Other()] >= 0 || k.steps[removed].At[s.Other()] >= 0 && !o.field
@@ -194,6 +193,17 @@ func (k *keyed) shared(s three.Side, removed, added int) (same, least, most int)
 	if o.node.Kind != x.node.Kind {
 		return 0, 0, 0
 	}
-	a, b := k.sums.leavesBut(o.node, o.aside), k.sums.leavesBut(x.node, x.aside)
+	a, b := k.leaves(o), k.leaves(x)
 	return common(a, b), min(len(a), len(b)), max(len(a), len(b))
+}
+
+// leaves are those of e but for the fields that are its key.
+func (k *keyed) leaves(e elem) []uint64 {
+	if e.aside == nil || e.node.Kind != syntax.Mapping {
+		return k.sums.leavesOf(e.node)
+	}
+	rest := slices.DeleteFunc(slices.Clone(e.node.Entries), func(f *syntax.Entry) bool { return e.aside(f.Key.Value) })
+	l := k.sums.collect(nil, e.node.With(rest), 17)
+	slices.Sort(l)
+	return l
 }
