@@ -181,8 +181,13 @@ func (g Git) Made(name string) ([]Merge, error) {
 	if len(ids) == 0 {
 		return nil, fmt.Errorf("%s names no commit", commit)
 	}
-	if m, ok := g.reverted(ids[0]); ok {
-		return []Merge{m}, nil
+	message, err := g.asIs().Run("log", "-1", "--no-show-signature", "--format=%B", ids[0].String())
+	if found := reverts().FindStringSubmatch(string(message)); err == nil && found != nil {
+		// A merge of what stood before the reverted commit, over that, into what the revert stands on.
+		m, err := g.MergeOf(ids[0].String()+"^", cmp.Or(found[2], found[1]+"^"), found[1])
+		if m.Commit = ids[0]; err == nil {
+			return []Merge{m}, nil
+		}
 	}
 	picks, last, err := g.picks()
 	for i, p := range picks {
@@ -226,21 +231,6 @@ func (g Git) MergeOf(ours, theirs, base string) (m Merge, err error) {
 var reverts = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^This reverts commit ([0-9a-f]{40,64})(?:, reversing\s+changes made to ([0-9a-f]{40,64}))?\.`)
 })
-
-// reverted returns the merge that a revert was: of what stood before the commit that it
-// reverted, over that, into what it stands on.
-func (g Git) reverted(id ID) (m Merge, ok bool) {
-	message, err := g.asIs().Run("log", "-1", "--no-show-signature", "--format=%B", id.String())
-	found := reverts().FindStringSubmatch(string(message))
-	if err != nil || found == nil {
-		return m, false
-	}
-	if m, err = g.MergeOf(id.String()+"^", cmp.Or(found[2], found[1]+"^"), found[1]); err != nil {
-		return m, false
-	}
-	m.Commit = id
-	return m, true
-}
 
 // picked is what the reflog says of a commit that a rebase or a cherry-pick made.
 var picked = sync.OnceValue(func() *regexp.Regexp {

@@ -84,9 +84,17 @@ func (g Git) ConfigValues(prefix string) (all []ConfigValue, err error) {
 // includes only for some repositories.
 func (g Git) outside() Git { return g.with("GIT_DIR=" + os.DevNull) }
 
-// GlobalAttributes returns the path of the user's attributes file, which need
-// not exist.
-func (g Git) GlobalAttributes() (string, error) {
+// AttributesFile returns the path of an attributes file, which need not exist: the tracked one
+// at the top of the work tree, the repository's own (info), or the user's.
+func (g Git) AttributesFile(kind string) (string, error) {
+	switch kind {
+	case "tracked":
+		top, err := g.Line("rev-parse", "--show-toplevel")
+		return filepath.Join(top, ".gitattributes"), err
+	case "info":
+		path, err := g.Line("rev-parse", "--git-path", "info/attributes")
+		return filepath.FromSlash(path), err
+	}
 	path, err := g.outside().Line("config", "--path", "--get", "core.attributesFile")
 	if err == nil && path != "" {
 		return path, nil
@@ -130,20 +138,6 @@ func Explain(err error) error {
 
 // fatal is git's exit code for what it dies of.
 const fatal = 128
-
-// TrackedAttributes returns the path of the .gitattributes file at the top of
-// the work tree, which need not exist.
-func (g Git) TrackedAttributes() (string, error) {
-	top, err := g.Line("rev-parse", "--show-toplevel")
-	return filepath.Join(top, ".gitattributes"), err
-}
-
-// InfoAttributes returns the path of the repository's own attributes file,
-// which is not versioned and need not exist.
-func (g Git) InfoAttributes() (string, error) {
-	path, err := g.Line("rev-parse", "--git-path", "info/attributes")
-	return filepath.FromSlash(path), err
-}
 
 // Which returns the path that name has for sh as git runs it, "" if it has none.
 func (g Git) Which(name string) string {

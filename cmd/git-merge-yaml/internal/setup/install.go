@@ -174,15 +174,7 @@ func (s *installation) attributes() ([]string, error) {
 
 // readAttributes reads one of git's attributes files, nil if it is not there.
 func (s *installation) readAttributes(kind string) (path string, file []byte, err error) {
-	switch kind {
-	case "tracked":
-		path, err = s.git.TrackedAttributes()
-	case "info":
-		path, err = s.git.InfoAttributes()
-	default:
-		path, err = s.git.GlobalAttributes()
-	}
-	if err == nil {
+	if path, err = s.git.AttributesFile(kind); err == nil {
 		file, err = disk.ReadIfAny(path)
 	}
 	return path, file, err

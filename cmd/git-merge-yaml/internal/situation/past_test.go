@@ -3,10 +3,16 @@ package situation
 import (
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-func TestOwnBySubject(t *testing.T) {
+func TestPast(t *testing.T) {
+	p := &Past{
+		defaults: []string{"main"},
+		line:     func() map[git.ID]bool { return nil },
+		stopped:  func() git.ID { return "stopped" },
+	}
 	for subject, want := range map[string]merge.Own{
 		"Merge branch 'main' into topic":                        merge.OwnOurs,
 		"Merge branch 'main'":                                   merge.OwnOurs,
@@ -25,7 +31,7 @@ func TestOwnBySubject(t *testing.T) {
 		"Bring the charts up to date":                           merge.OwnUnknown,
 		"":                                                      merge.OwnUnknown,
 	} {
-		if got := OwnBySubject(subject, []string{"main"}); got != want {
+		if got := p.Own(subject, "ours", nil); got != want {
 			t.Errorf("%q: %v, want %v", subject, got, want)
 		}
 	}

@@ -34,8 +34,17 @@ func (s *Situation) Own(f File, configured merge.Own, alone bool) merge.Own {
 		return s.ownOfBranches(configured)
 	case Rebase, CherryPick, Revert, Am, Stash, Pick:
 		return merge.OwnTheirs
-	case Trees:
-		return s.ownOfTrees(f)
+	case Trees: // git tells no more: where a side has the version of the default branch, the other one is own
+		for _, ref := range branches(s.repo, defaults(s.repo)) {
+			there, err := s.git.Run("cat-file", "blob", ref+":"+f.Path)
+			switch {
+			case err != nil || f.Path == "":
+			case bytes.Equal(there, f.Ours):
+				return merge.OwnTheirs
+			case bytes.Equal(there, f.Theirs):
+				return merge.OwnOurs
+			}
+		}
 	case None:
 		if alone {
 			return merge.OwnOurs
@@ -43,23 +52,6 @@ func (s *Situation) Own(f File, configured merge.Own, alone bool) merge.Own {
 		// A stash that was applied, and stopped, leaves nothing else behind.
 		if _, stashed := StashOf(s.git, f.Path, f.Theirs); stashed {
 			return merge.OwnTheirs
-		}
-	}
-	return merge.OwnUnknown
-}
-
-// ownOfTrees is the own side of a merge of two commits of which git tells nothing but,
-// maybe, the labels: where a side has the version of the default branch, the other
-// one is own.
-func (s *Situation) ownOfTrees(f File) merge.Own {
-	for _, ref := range branches(s.repo, defaults(s.repo)) {
-		there, err := s.git.Run("cat-file", "blob", ref+":"+f.Path)
-		switch {
-		case err != nil || f.Path == "":
-		case bytes.Equal(there, f.Ours):
-			return merge.OwnTheirs
-		case bytes.Equal(there, f.Theirs):
-			return merge.OwnOurs
 		}
 	}
 	return merge.OwnUnknown
@@ -194,10 +186,18 @@ func NewPast(g git.Git) *Past {
 // first-parent line has its first parent, else ours. Of a merge that stopped, and is about
 // to be committed, it is what now says.
 func (p *Past) Own(subject string, ours git.ID, now func() merge.Own) merge.Own {
-	own := OwnBySubject(subject, p.defaults)
-	switch {
-	case own != merge.OwnUnknown:
-		return own
+	switch m := merges().FindStringSubmatch(subject); {
+	case mergesRequest().MatchString(subject):
+		return merge.OwnTheirs
+	case m != nil:
+		theirs, into := m[2], m[3]
+		if _, branch, ok := strings.Cut(theirs, "/"); ok && m[1] != "" {
+			theirs = branch // without its remote
+		}
+		if slices.Contains(p.defaults, theirs) || into != "" && !slices.Contains(p.defaults, into) {
+			return merge.OwnOurs
+		}
+		return merge.OwnTheirs // into the default branch, which git does not name
 	case ours == p.stopped():
 		return now()
 	case len(p.line()) == 0:
@@ -206,29 +206,6 @@ func (p *Past) Own(subject string, ours git.ID, now func() merge.Own) merge.Own 
 		return merge.OwnTheirs
 	}
 	return merge.OwnOurs
-}
-
-// OwnBySubject is the own side of a finished merge, by the subject of its message
-// and the names of the default branch: as of one that is under way.
-func OwnBySubject(subject string, defaults []string) merge.Own {
-	if mergesRequest().MatchString(subject) {
-		return merge.OwnTheirs
-	}
-	m := merges().FindStringSubmatch(subject)
-	if m == nil {
-		return merge.OwnUnknown
-	}
-	theirs := m[2]
-	if _, branch, ok := strings.Cut(theirs, "/"); ok && m[1] != "" {
-		theirs = branch // without its remote
-	}
-	switch {
-	case slices.Contains(defaults, theirs):
-		return merge.OwnOurs
-	case m[3] != "" && !slices.Contains(defaults, m[3]):
-		return merge.OwnOurs
-	}
-	return merge.OwnTheirs // into the default branch, which git does not name
 }
 
 // A Side is one of the two that are merged.
