@@ -220,11 +220,8 @@ func (g Git) MergeOf(ours, theirs, base string) (m Merge, err error) {
 	if err != nil || len(ids) != len(args)-1 {
 		return m, err
 	}
-	m = Merge{Ours: ids[0], Theirs: ids[1]}
-	if base != "" {
-		m.Over = ids[2]
-	}
-	return m, nil
+	ids = append(ids, "") // no base
+	return Merge{Ours: ids[0], Theirs: ids[1], Over: ids[2]}, nil
 }
 
 // reverts is how a message tells of the commit that git revert reverted.

@@ -110,7 +110,16 @@ func (w *walk) contested(m *Merge, f file) (*Case, error) {
 		}
 		c.Result.Bytes = c.Content.Driver
 	case m.isToCome && isOthers(f.path, attribute):
-		c.asOthers(attribute)
+		switch attribute {
+		case "unset", "binary":
+			c.Git.Failed = "its merge attribute lets nobody merge it"
+		case "union":
+			c.Git.Conflicts, c.Git.Lines = 0, 0
+		}
+		if c.Driver = c.Git; c.Git.Conflicts > 0 {
+			c.Driver.Failed = "it is not merged as YAML"
+		}
+		c.Content.Driver = c.Content.Git
 	default:
 		c.field()
 	}
@@ -229,21 +238,6 @@ func labels() merge.Markers { return merge.Markers{Base: "base", Ours: "ours", T
 func isOthers(path, attribute string) bool {
 	_, ours := driver.RulesOf(attribute)
 	return !ours && (attribute != "unspecified" || !driver.IsYAML(path))
-}
-
-// asOthers has the file merged as its merge attribute says, which names none of this
-// program's drivers.
-func (c *Case) asOthers(attribute string) {
-	switch attribute {
-	case "unset", "binary":
-		c.Git.Failed = "its merge attribute lets nobody merge it"
-	case "union":
-		c.Git.Conflicts, c.Git.Lines = 0, 0
-	}
-	if c.Driver = c.Git; c.Git.Conflicts > 0 {
-		c.Driver.Failed = "it is not merged as YAML"
-	}
-	c.Content.Driver = c.Content.Git
 }
 
 // judge compares what both engines merged with what was committed, reviews that, and says what

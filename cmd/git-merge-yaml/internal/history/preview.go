@@ -123,8 +123,22 @@ func (o Previewing) branches(g git.Git, base git.ID) (all []*Branch, err error) 
 		if len(o.Refs)+len(all) > 0 {
 			break
 		}
-		if all, err = below(g, of, base); err != nil {
+		out, err := g.Run("for-each-ref", "--format=%(refname)%00%(objectname)%00%(symref)", of)
+		if err != nil {
 			return nil, err
+		}
+		for line := range strings.Lines(string(out)) {
+			f := strings.Split(strings.TrimSuffix(line, "\n"), "\x00")
+			if len(f) != 3 || f[2] != "" { // HEAD of a remote is another one's name
+				continue
+			}
+			id, err := git.ParseID(f[1])
+			if err != nil {
+				return nil, err
+			}
+			if id != base {
+				all = append(all, &Branch{Name: strings.TrimPrefix(f[0], of), Commit: id})
+			}
 		}
 	}
 	for _, name := range o.Refs {
@@ -149,28 +163,6 @@ func (o Previewing) branches(g git.Git, base git.ID) (all []*Branch, err error) 
 		}
 	}
 	return all, err
-}
-
-// below are the branches below prefix, but for the base.
-func below(g git.Git, prefix string, base git.ID) (all []*Branch, err error) {
-	out, err := g.Run("for-each-ref", "--format=%(refname)%00%(objectname)%00%(symref)", prefix)
-	if err != nil {
-		return nil, err
-	}
-	for line := range strings.Lines(string(out)) {
-		f := strings.Split(strings.TrimSuffix(line, "\n"), "\x00")
-		if len(f) != 3 || f[2] != "" { // HEAD of a remote is another one's name
-			continue
-		}
-		id, err := git.ParseID(f[1])
-		if err != nil {
-			return nil, err
-		}
-		if id != base {
-			all = append(all, &Branch{Name: strings.TrimPrefix(f[0], prefix), Commit: id})
-		}
-	}
-	return all, nil
 }
 
 func commitOf(g git.Git, name string) (git.ID, error) {
