@@ -53,9 +53,6 @@ func (r *Rules) ReadCRDs(files func() ([]File, error)) { r.crdSource = sync.Once
 
 // Err returns what was wrong with the definitions that were read so far.
 func (r *Rules) Err() error {
-	if r == nil {
-		return nil
-	}
 	if err := r.crdError.Load(); err != nil {
 		return *err
 	}

@@ -29,7 +29,7 @@ func (l List) ID(item *syntax.Node) (string, bool) {
 	}
 	values := make([]string, len(l.Keys))
 	for i, k := range l.Keys {
-		v, ok := l.key(item, k)
+		_, v, ok := l.keyed(item, k)
 		if !ok {
 			return "", false
 		}
@@ -59,12 +59,6 @@ func (l List) before(item *syntax.Node) (string, bool) {
 		return "{" + item.Entries[0].Key.Value, true
 	}
 	return "", false
-}
-
-// key returns the value of the key k of item, or its default.
-func (l List) key(item *syntax.Node, k string) (string, bool) {
-	_, v, ok := l.keyed(item, k)
-	return v, ok
 }
 
 // keyed returns which of the fields of the key k item has, and its value.

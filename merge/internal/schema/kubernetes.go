@@ -34,47 +34,30 @@ var kubernetesTypes = sync.OnceValue(func() *kubernetesTable {
 	return &kubernetesTable{strings.Split(heads, "\n"), strings.Split(types, "\n")}
 })
 
-// kind returns the type of a kind of exactly this apiVersion, "" if there is none.
-func (t *kubernetesTable) kind(apiVersion, kind string) string {
-	for _, line := range t.heads {
-		if v, kinds, _ := strings.Cut(line, " "); v == apiVersion {
-			return kindIn(kinds, kind)
-		}
-	}
-	return ""
-}
-
 // typesOf returns the type of a kind, or the types that it has in the versions
 // of its group that the table knows, if it lacks this one.
-func (t *kubernetesTable) typesOf(apiVersion, kind string) []string {
+func (t *kubernetesTable) typesOf(apiVersion, kind string) (ids []string) {
 	if apiVersion == "" || kind == "" {
 		return nil
 	}
-	if id := t.kind(apiVersion, kind); id != "" {
-		return []string{id}
-	}
 	group := resourceOf(apiVersion, kind).group
-	var ids []string
 	for _, line := range t.heads {
 		v, kinds, _ := strings.Cut(line, " ")
 		if resourceOf(v, kind).group != group {
 			continue
 		}
-		if id := kindIn(kinds, kind); id != "" {
-			ids = append(ids, id)
+		for entry := range strings.SplitSeq(kinds, " ") {
+			name, id, _ := strings.Cut(entry, ":")
+			switch {
+			case name != kind:
+			case v == apiVersion:
+				return []string{id}
+			default:
+				ids = append(ids, id)
+			}
 		}
 	}
 	return ids
-}
-
-// kindIn finds a kind in `Deployment:32 …`.
-func kindIn(kinds, kind string) string {
-	for entry := range strings.SplitSeq(kinds, " ") {
-		if name, id, _ := strings.Cut(entry, ":"); name == kind {
-			return id
-		}
-	}
-	return ""
 }
 
 // A resource is the type of a document.
@@ -102,7 +85,7 @@ func builtin(types []string, p Place) (list string, ok bool) {
 		kind, isList := strings.CutSuffix(p.Kind, "List")
 		switch {
 		case p.Path[0] == "metadata":
-			types = []string{t.kind("v1", "ConfigMap")}
+			types = t.typesOf("v1", "ConfigMap")
 		case isList && len(p.Path) > 2 && p.Path[0] == "items":
 			types, p.Path = t.typesOf(p.APIVersion, kind), p.Path[2:]
 		}
@@ -213,10 +196,10 @@ func decodeKeys(text string) (keys []string, defaults map[string]string) {
 	for k := range strings.SplitSeq(text, ",") {
 		name, value, ok := strings.Cut(k, "=")
 		keys = append(keys, name)
-		if ok && defaults == nil {
-			defaults = map[string]string{}
-		}
 		if ok {
+			if defaults == nil {
+				defaults = map[string]string{}
+			}
 			defaults[name] = value
 		}
 	}
@@ -246,10 +229,7 @@ func SameGroup(a, b, kind string) bool {
 
 // Group is the API group of a kind; where another one replaced it, that.
 func Group(apiVersion, kind string) string {
-	group, _, ok := strings.Cut(apiVersion, "/")
-	if !ok {
-		group = ""
-	}
+	group := resourceOf(apiVersion, kind).group
 	if to, ok := moved[[2]string{group, kind}]; ok {
 		return to
 	}

@@ -215,13 +215,7 @@ func (rd *reader) text(n *yaml.Node, what string) string {
 
 func (rd *reader) kinds(n *yaml.Node) []kindSelector {
 	const allowed = "Kind, group/Kind or core/Kind is expected, without a version"
-	return words(rd, n, "kinds", allowed, func(c *yaml.Node) (kindSelector, error) {
-		k, ok := parseKind(c.Value)
-		if !ok {
-			return k, errors.New(" is not a kind")
-		}
-		return k, nil
-	})
+	return words(rd, n, "kinds", allowed, func(c *yaml.Node) (kindSelector, error) { return parseKind(c.Value) })
 }
 
 // byPath reads a mapping of paths, each with something that read makes of its value.

@@ -251,9 +251,9 @@ func TestCRDFiles(t *testing.T) {
 	if !r.IsCRD("config/crd/a.yaml") || r.IsCRD("config/a.yaml") || len(r.CRDs()) != 1 {
 		t.Errorf("%v", r.CRDs())
 	}
-	var none *Rules
+	none := new(Rules)
 	if none.IsCRD("a") || none.CRDs() != nil {
-		t.Error("nil rules have CRDs")
+		t.Error("empty rules have CRDs")
 	}
 }
 

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -148,50 +149,35 @@ type glob struct {
 	base     bool // matches the last element of a path alone
 }
 
-// errGlob is what is wrong with a pattern that can never match what it seems to.
-type errGlob string
-
-func (e errGlob) Error() string { return string(e) }
-
 // parseGlob reads a pattern. Its errors say what is wrong.
 func parseGlob(s string) (glob, error) {
 	switch {
 	case s == "":
-		return glob{}, errGlob("an empty pattern matches nothing")
+		return glob{}, errors.New("an empty pattern matches nothing")
 	case strings.HasPrefix(s, "!"):
-		return glob{}, errGlob("a pattern cannot be negated")
+		return glob{}, errors.New("a pattern cannot be negated")
 	case strings.HasSuffix(s, "/"):
-		return glob{}, errGlob("a directory matches no file; for all below it write " + s + "**")
+		return glob{}, errors.New("a directory matches no file; for all below it write " + s + "**")
 	}
 	g := glob{base: !strings.Contains(s, "/")}
 	g.segments = strings.Split(strings.TrimPrefix(s, "/"), "/")
 	for i, seg := range g.segments {
-		if err := checkSegment(seg); err != nil {
+		err, stars := wildmatch.Check(seg), strings.Contains(seg, "**")
+		switch {
+		case seg == "":
+			return glob{}, errors.New("two slashes in a row match nothing")
+		case seg == "." || seg == "..":
+			return glob{}, errors.New("paths start at the top of the work tree and never leave it")
+		case err != nil:
 			return glob{}, err
-		}
-		switch stars := strings.Contains(seg, "**"); {
 		case stars && !g.base && strings.Trim(seg, "*") != "":
 			// git itself is of two minds: x**/a matches xa, y/x**/a not y/xa.
-			return glob{}, errGlob("** has to be alone between slashes")
+			return glob{}, errors.New("** has to be alone between slashes")
 		case stars && !g.base:
 			g.segments[i] = "**"
 		}
 	}
 	return g, nil
-}
-
-// checkSegment refuses what would match nothing, or something outside the work tree.
-func checkSegment(seg string) error {
-	switch seg {
-	case "":
-		return errGlob("two slashes in a row match nothing")
-	case ".", "..":
-		return errGlob("paths start at the top of the work tree and never leave it")
-	}
-	if err := wildmatch.Check(seg); err != nil {
-		return errGlob(err.Error())
-	}
-	return nil
 }
 
 // match reports whether the slash-separated path matches.

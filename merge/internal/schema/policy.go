@@ -47,9 +47,6 @@ const Ask Policy = "ask"
 
 // Deleted is what the first of the team's entries says that names the file at path.
 func (r *Rules) Deleted(path string) (d Deleted, ok bool) {
-	if r == nil {
-		return d, false
-	}
 	for _, e := range r.team {
 		if e.deleted.Take != "" && matchAny(e.files, path) {
 			return e.deleted, true

@@ -63,7 +63,7 @@ func (e *entry) addPreset(source, kind string, words []string) error {
 	case "files":
 		return each(words, parseGlob, func(g glob) { e.files = append(e.files, g) })
 	case "kinds":
-		return each(words, presetKind, func(k kindSelector) { e.kinds = append(e.kinds, k) })
+		return each(words, parseKind, func(k kindSelector) { e.kinds = append(e.kinds, k) })
 	case "images":
 		return each(words, parsePattern, func(at pattern) { e.images = append(e.images, rule[bool]{at, true}) })
 	case "names":
@@ -104,14 +104,6 @@ func each[T any](words []string, read func(string) (T, error), add func(T)) erro
 		add(v)
 	}
 	return nil
-}
-
-func presetKind(s string) (kindSelector, error) {
-	k, ok := parseKind(s)
-	if !ok {
-		return k, fmt.Errorf("%q is not a kind", s)
-	}
-	return k, nil
 }
 
 // A Preset is a set of entries that a team's file can ask for by `extends`. Nothing of
@@ -165,12 +157,6 @@ func Extend(source string, names ...string) (*Rules, error) {
 // Then returns the rules of r with those of o behind them, which decide what r leaves
 // open. The definitions are those of r.
 func (r *Rules) Then(o *Rules) *Rules {
-	switch {
-	case r == nil:
-		return o
-	case o == nil:
-		return r
-	}
 	both := &Rules{
 		team: slices.Concat(r.team, o.team), extended: slices.Concat(r.extended, o.extended),
 		crdFiles: r.crdFiles, crdPatterns: r.crdPatterns, crds: r.crds, crdSource: r.crdSource, remarks: r.remarks, written: r.written,
@@ -182,9 +168,6 @@ func (r *Rules) Then(o *Rules) *Rules {
 
 // Extended are the names of the sets that r has.
 func (r *Rules) Extended() []string {
-	if r == nil {
-		return nil
-	}
 	return r.extended
 }
 

@@ -194,8 +194,8 @@ func TestThen(t *testing.T) {
 		{team.Then(helm), "a/Chart.yaml", "team:2", Theirs},
 		{team.Then(helm), "b/Chart.yaml", "here, extends helm", Next},
 		{helm.Then(team), "a/Chart.yaml", "here, extends helm", Next},
-		{(*Rules)(nil).Then(helm), "a/Chart.yaml", "here, extends helm", Next},
-		{team.Then(nil), "b/Chart.yaml", "", NoPolicy},
+		{new(Rules).Then(helm), "a/Chart.yaml", "here, extends helm", Next},
+		{team.Then(new(Rules)), "b/Chart.yaml", "", NoPolicy},
 	} {
 		if p, s := c.rules.Field(Place{File: c.file, Path: []string{"version"}}); p != c.policy || s != c.source {
 			t.Errorf("%s: %s, %s", c.file, p, s)

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"errors"
 	"iter"
 	"slices"
 	"strconv"
@@ -68,16 +69,21 @@ type kindSelector struct {
 	kind     string
 }
 
-// parseKind reads a kind selector. It reports false where s is none.
-func parseKind(s string) (kindSelector, bool) {
+// parseKind reads a kind selector. Its error says of s that it is none.
+func parseKind(s string) (k kindSelector, err error) {
 	group, kind, ok := strings.Cut(s, "/")
-	if !ok {
-		return kindSelector{anyGroup: true, kind: s}, isName(s)
+	switch {
+	case !ok:
+		k = kindSelector{anyGroup: true, kind: s}
+	case group == "core":
+		k = kindSelector{kind: kind}
+	case isGroup(group):
+		k = kindSelector{group: group, kind: kind}
 	}
-	if group == "core" {
-		return kindSelector{kind: kind}, isName(kind)
+	if !isName(k.kind) {
+		return k, errors.New(" is not a kind")
 	}
-	return kindSelector{group: group, kind: kind}, isName(kind) && isGroup(group)
+	return k, nil
 }
 
 // isName reports whether s is a kind: letters and digits, a letter first.
@@ -131,9 +137,6 @@ func (r *Rules) HasPolicy(policy Policy, path string) bool {
 
 // decided are the fields of the file at path that have the policy.
 func (r *Rules) decided(policy Policy, path string) (all []pattern) {
-	if r == nil {
-		return nil
-	}
 	for _, e := range r.team {
 		for _, f := range e.fields {
 			if f.is.policy == policy && e.selectsFile(path) {
@@ -147,9 +150,6 @@ func (r *Rules) decided(policy Policy, path string) (all []pattern) {
 // Lists reports whether the team, or definitions that it has, may say what a list of the file
 // at path is, or what is in one.
 func (r *Rules) Lists(path string) bool {
-	if r == nil {
-		return false
-	}
 	return r.crdSource != nil || len(r.crds) > 0 || r.HasPolicy(Union, path) || slices.ContainsFunc(r.team, func(e *entry) bool {
 		return len(e.lists)+len(e.oneOf)+len(e.images) > 0 && e.selectsFile(path)
 	})
@@ -264,7 +264,7 @@ func (p Place) Selector() string {
 		group = "core"
 	}
 	s := group + "/" + p.Kind
-	if k, ok := parseKind(s); !ok || !k.match(p.APIVersion, p.Kind) {
+	if k, err := parseKind(s); err != nil || !k.match(p.APIVersion, p.Kind) {
 		return ""
 	}
 	return s
@@ -292,9 +292,6 @@ func (g *Generated) Needs(path string) bool {
 
 // Generated are the entries of the team's file about files that a program makes.
 func (r *Rules) Generated() []*Generated {
-	if r == nil {
-		return nil
-	}
 	return r.generated
 }
 

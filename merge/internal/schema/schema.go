@@ -64,9 +64,9 @@ type Place struct {
 	Path []string
 }
 
-// Rules answer what a list is. The zero value, and nil, know the built-in
-// types, the presets and inference. Rules must not be copied. They are safe
-// for concurrent use once no more CRDs are added.
+// Rules answer what a list is. The zero value knows the built-in types, the presets
+// and inference, and so does nil where it is asked about a Place. Rules must not be copied. They
+// are safe for concurrent use once no more CRDs are added.
 type Rules struct {
 	team        []*entry
 	extended    []string  // names of the sets that are in team
@@ -134,24 +134,18 @@ func (r *Rules) Field(p Place) (policy Policy, source string) {
 // Remarks are what is no mistake in the team's file and yet worth a word, each with its
 // place.
 func (r *Rules) Remarks() []string {
-	if r == nil {
-		return nil
-	}
 	return r.remarks
 }
 
 // CRDs returns the patterns of the files that hold CRDs, as they are written.
 func (r *Rules) CRDs() []string {
-	if r == nil {
-		return nil
-	}
 	return r.crdPatterns
 }
 
 // IsCRD reports whether the file at path, from the top of the work tree, is
 // to be given to AddCRD.
 func (r *Rules) IsCRD(path string) bool {
-	return r != nil && slices.ContainsFunc(r.crdFiles, func(g glob) bool { return g.match(path) })
+	return slices.ContainsFunc(r.crdFiles, func(g glob) bool { return g.match(path) })
 }
 
 // checked returns l, or an Ordered list where l is a Map that cannot tell the

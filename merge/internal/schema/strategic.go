@@ -27,7 +27,7 @@ func (r *Rules) WithoutKey(p Place, list *syntax.Node) (*syntax.Entry, []string)
 	}
 	for _, e := range list.Entries {
 		if _, ok := l.ID(e.Value); !ok {
-			i := max(0, slices.IndexFunc(l.Keys, func(k string) bool { _, has := l.key(e.Value, k); return !has }))
+			i := max(0, slices.IndexFunc(l.Keys, func(k string) bool { _, _, has := l.keyed(e.Value, k); return !has }))
 			return e, slices.Concat(l.Keys[i:], l.Keys[:i])
 		}
 	}
@@ -73,17 +73,13 @@ var unmerged = []string{
 // unmergedConditions are the kinds whose conditions have no patch strategy.
 var unmergedConditions = []string{"ValidatingAdmissionPolicy", "CertificateSigningRequest", "StorageVersion"}
 
+// unmergedItems are lists whose items have keys but no patch strategy.
 func unmergedItems(p Place, field string) bool {
+	group, version, _ := strings.Cut(p.APIVersion, "/")
+	oldFlowControl := group == "flowcontrol.apiserver.k8s.io" && (version == "v1beta1" || version == "v1beta2")
 	return slices.Contains(unmerged, field) ||
 		field == "resources" && slices.Contains(p.Path, "allocatedResourcesStatus") ||
-		field == "conditions" && (slices.Contains(unmergedConditions, p.Kind) || isOldFlowControl(p))
-}
-
-// isOldFlowControl reports whether p is of the versions of the flow control
-// group whose lists have no patch strategies.
-func isOldFlowControl(p Place) bool {
-	group, version, _ := strings.Cut(p.APIVersion, "/")
-	return group == "flowcontrol.apiserver.k8s.io" && (version == "v1beta1" || version == "v1beta2")
+		field == "conditions" && (slices.Contains(unmergedConditions, p.Kind) || oldFlowControl)
 }
 
 // RetainsKeys reports whether the mapping at p is a union to `kubectl apply`:
