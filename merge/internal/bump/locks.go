@@ -177,19 +177,16 @@ func (m *lockMerger) collection(n three.Nodes, at string) {
 		}
 	}
 	for _, name := range order(all, by) {
-		v := *by[name]
-		for s, x := range m.pick(v, at) {
+		for s, x := range m.pick(*by[name], at) {
 			if x != nil {
 				sides[s].WriteString(x.text)
 			}
 		}
 	}
-	for _, s := range []three.Side{three.Dest, three.Updated} {
-		if sides[s].Len() == 0 {
-			return
-		}
+	if sides[three.Dest].Len() == 0 || sides[three.Updated].Len() == 0 {
+		return
 	}
-	for _, s := range []three.Side{three.Dest, three.Updated} {
+	for _, s := range three.Sides {
 		span := text.Span{Start: all[s][0].span.Start, End: all[s][len(all[s])-1].span.End}
 		m.edits[s] = append(m.edits[s], edit{span, sides[s].String()})
 	}
