@@ -48,7 +48,16 @@ func At(g git.Git) *Repo {
 	r := &Repo{git: g, guessed: config.New()}
 	r.own, r.common, r.located = locate(g.Dir)
 	r.sure = r.located && len(g.Env) == 0
-	r.asked = sync.OnceValue(r.askSettings)
+	r.asked = sync.OnceValue(func() *config.Config {
+		c := config.New()
+		out, _ := r.git.Run("config", "--list", "-z")
+		for entry := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+			key, value, _ := strings.Cut(entry, "\n")
+			section, subsection, name := parts(key)
+			c.AddOption(section, subsection, name, value)
+		}
+		return c
+	})
 	r.settings = sync.OnceValue(func() *config.Config {
 		if c := r.readSettings(); c != nil {
 			return c
@@ -56,10 +65,21 @@ func At(g git.Git) *Repo {
 		return r.asked()
 	})
 	r.refs = sync.OnceValue(func() map[string]string {
-		if all, ok := r.readRefs(); ok {
+		all, ok := r.readRefs()
+		if ok {
 			return all
 		}
-		return r.askRefs()
+		head, _ := r.git.Line("symbolic-ref", "-q", "HEAD")
+		out, err := r.git.Run("for-each-ref", "--format=%(refname) %(symref)")
+		all = map[string]string{}
+		if err != nil {
+			return all
+		}
+		for line := range strings.Lines("HEAD " + head + "\n" + string(out)) {
+			name, target, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+			all[name] = target
+		}
+		return all
 	})
 	return r
 }
@@ -268,18 +288,6 @@ func (r *Repo) readSettings() *config.Config {
 	return c
 }
 
-// askSettings has git read its configuration.
-func (r *Repo) askSettings() *config.Config {
-	c := config.New()
-	out, _ := r.git.Run("config", "--list", "-z")
-	for entry := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
-		key, value, _ := strings.Cut(entry, "\n")
-		section, subsection, name := parts(key)
-		c.AddOption(section, subsection, name, value)
-	}
-	return c
-}
-
 // read reads files of git's configuration, which may be none, as if they were one.
 func read(files ...string) (c *config.Config, err error) {
 	defer func() {
@@ -359,19 +367,4 @@ func (r *Repo) readRefs() (all map[string]string, ok bool) {
 		return nil
 	})
 	return all, err == nil
-}
-
-// askRefs has git read HEAD and the references.
-func (r *Repo) askRefs() map[string]string {
-	all := map[string]string{}
-	head, _ := r.git.Line("symbolic-ref", "-q", "HEAD")
-	out, err := r.git.Run("for-each-ref", "--format=%(refname) %(symref)")
-	if err != nil {
-		return all
-	}
-	for line := range strings.Lines("HEAD " + head + "\n" + string(out)) {
-		name, target, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		all[name] = target
-	}
-	return all
 }
