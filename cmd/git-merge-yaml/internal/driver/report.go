@@ -31,7 +31,8 @@ func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 	if err == nil && m.Path == "" && rules.NamesFiles() {
 		lines = append(lines, fmt.Sprintf("%s: without --path it is none of the files that entries of %s are for", name, m.RulesFile()))
 	}
-	if m.mayAdvise(res) {
+	conflicts := !res.Clean() && !session.IsLeft(res) && res.Method == merge.Structural
+	if conflicts && m.Resolve == "" && m.Path != "" {
 		m.Once(m.Labels, "advice", func() bool {
 			a, ok := m.File().Advice(res.Conflicts)
 			if ok {
@@ -54,11 +55,6 @@ func (m *Merger) isFirst(about string) (first bool) {
 		return true
 	})
 	return first
-}
-
-func (m *Merger) mayAdvise(res merge.Result) bool {
-	conflicts := !res.Clean() && !session.IsLeft(res) && res.Method == merge.Structural
-	return conflicts && m.Resolve == "" && m.Path != ""
 }
 
 // Messages are those of a merge, with who made the file if it is in conflict.

@@ -144,12 +144,10 @@ func (r *resolver) deletions(files []*unmergedFile) (left []*deletion, others []
 			continue
 		}
 		d, err := f.readDeletion()
-		if err != nil {
-			f.failed = err.Error()
-			others = append(others, f)
-			continue
+		source, decided := "", false
+		if err == nil {
+			source, decided, err = d.byRule()
 		}
-		source, decided, err := d.byRule()
 		switch {
 		case err != nil:
 			f.failed = err.Error()

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"slices"
 	"strconv"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
@@ -49,22 +48,17 @@ func (f *unmergedFile) clean() bool { return f.skip == "" && f.result.Clean() }
 // in a style, "" for what git is configured to, and the labels and the size of
 // the markers that are in the file already.
 func (f *unmergedFile) merger(style string) *driver.Merger {
-	labels, size := readMarkers(f.text, markerSize(f.attributes["conflict-marker-size"]))
+	size, err := strconv.Atoi(f.attributes["conflict-marker-size"])
+	if err != nil || size < 1 || size > driver.MaxMarkerSize {
+		size = merge.DefaultMarkerSize // as git gives a driver in %L
+	}
+	labels, size := readMarkers(f.text, size)
 	set, _ := driver.RulesOf(f.attributes["merge"])
 	return &driver.Merger{
 		Options: driver.Options{Path: f.Path, Labels: labels, MarkerSize: size, Style: style, RuleSet: set},
 		Session: f.resolver.in,
 		In:      f.in,
 	}
-}
-
-// markerSize is what git gives a driver as %L.
-func markerSize(attribute string) int {
-	n, err := strconv.Atoi(attribute)
-	if err != nil || n < 1 || n > driver.MaxMarkerSize {
-		return merge.DefaultMarkerSize
-	}
-	return n
 }
 
 // readMarkers returns the labels ours, base, theirs of the first conflict in a
@@ -129,7 +123,13 @@ func (f *unmergedFile) merge() error {
 	m = f.merger("")
 	if here.IsLeft(result) {
 		f.rule, _ = m.File().Rule()
-		return f.restore()
+		if len(merge.ParseConflicts(f.text, 0)) == 0 {
+			return nil
+		}
+		if edited, err := f.edited(); edited || err != nil {
+			return err
+		}
+		return f.write() // ours, in the place of markers
 	}
 	if f.Ask {
 		if err := f.makeQuestions(m); err != nil {
@@ -141,24 +141,13 @@ func (f *unmergedFile) merge() error {
 		if err != nil {
 			return err
 		}
-		if edited && f.settled() {
+		if edited && f.opened != nil && len(merge.ParseConflicts(sops.Above(f.text), 0)) == 0 {
 			return f.settle(m)
 		}
 		if edited {
 			f.skip = f.resume()
 			return nil
 		}
-	}
-	return f.write()
-}
-
-// restore puts ours in the place of markers in a file that is to be made again.
-func (f *unmergedFile) restore() error {
-	if len(merge.ParseConflicts(f.text, 0)) == 0 {
-		return nil
-	}
-	if edited, err := f.edited(); edited || err != nil {
-		return err
 	}
 	return f.write()
 }
@@ -201,18 +190,14 @@ func (f *unmergedFile) read() (skip string) {
 	}
 	f.info = info
 	f.work, err = os.ReadFile(name)
-	if f.text = f.work; err == nil && f.filtered() {
+	filtered := f.attributes["filter"] != "unspecified" || f.attributes["working-tree-encoding"] != "unspecified"
+	if f.text = f.work; err == nil && filtered {
 		f.text, err = f.tree.Clean(f.Path, f.work)
 	}
 	if err != nil {
 		return err.Error()
 	}
 	return ""
-}
-
-// filtered reports whether the file in the work tree is not in YAML's own form.
-func (f *unmergedFile) filtered() bool {
-	return f.attributes["filter"] != "unspecified" || f.attributes["working-tree-encoding"] != "unspecified"
 }
 
 // readStages reads the three versions; that of a base that is missing, where
@@ -243,38 +228,34 @@ func (f *unmergedFile) edited() (bool, error) {
 	if err != nil {
 		return true, err
 	}
+	size := f.merger("").MarkerSize
 	for _, rules := range []func() *here.Session{
 		func() *here.Session { return f.resolver.in }, f.resolver.in.WithCommittedRules, f.resolver.in.WithoutRules,
 	} {
-		if left := f.leftByMerges(rules()); f.isAnyOf(left, f.text) || f.isAnyOf(left, blob) {
-			return false, nil
+		for _, content := range f.leftByMerges(rules()) {
+			if merge.EqualButLabels(f.text, content, size) || merge.EqualButLabels(blob, content, size) {
+				return false, nil
+			}
 		}
 	}
 	return true, nil
 }
 
-func (f *unmergedFile) isAnyOf(left [][]byte, text []byte) bool {
-	size := f.merger("").MarkerSize
-	return slices.ContainsFunc(left, func(content []byte) bool { return merge.EqualButLabels(text, content, size) })
-}
-
 // leftByMerges returns what merges in a session may have left in the file.
 func (f *unmergedFile) leftByMerges(in *here.Session) [][]byte {
-	var left [][]byte
-	add := func(content []byte) { left = append(left, content) }
-	add(f.in.Ours)
+	left := [][]byte{f.in.Ours}
 	for _, style := range []string{"merge", "diff3", "zdiff3"} {
 		m := f.merger(style)
 		m.Session = in
 		base, ours, theirs := f.in.Base, f.in.Ours, f.in.Theirs
 		if content, _, err := merge.MergeLines(base, ours, theirs, m.Markers()); err == nil {
-			add(content)
+			left = append(left, content)
 		}
 		if content, _, err := merge.MergeFileLines(base, ours, theirs, m.Markers()); err == nil {
-			add(content)
+			left = append(left, content)
 		}
 		if result, err := m.ByField(); err == nil {
-			add(result.Bytes)
+			left = append(left, result.Bytes)
 		}
 	}
 	return left

@@ -175,7 +175,13 @@ func (s *session) asked(deleted []*deletion) (all []asked) {
 		c := q.known()
 		f, x := q.file, asked{
 			id: id(q.file.Path, c.Kind, c.Path, c.Base.Text, c.Ours.Text, c.Theirs.Text), file: s.tree.Rel(q.file.Path), path: c.Path,
-			question: q, try: q.try,
+			question: q,
+		}
+		x.try = func(a merge.Answer) error { // takes what is proven
+			if words := q.answers(); !slices.Contains(words, a.Take) {
+				return notOffered(words)
+			}
+			return f.decide(q.index, a)
 		}
 		x.save = func() { s.saveFile(f) }
 		x.show = func() show.Question {
@@ -235,14 +241,6 @@ func version(text []byte) merge.Version {
 		return merge.Version{}
 	}
 	return merge.Version{Text: string(text), Line: 1}
-}
-
-// try takes an answer that is proven.
-func (q *question) try(a merge.Answer) error {
-	if all := q.answers(); !slices.Contains(all, a.Take) {
-		return notOffered(all)
-	}
-	return q.file.decide(q.index, a)
 }
 
 func notOffered(takes []merge.Take) error {

@@ -68,11 +68,6 @@ func (f *unmergedFile) perm(dir string) (fs.FileMode, error) {
 	return perm &^ 0o111, nil
 }
 
-// toStage says how the result is to be staged.
-func (f *unmergedFile) toStage() git.Staged {
-	return git.Staged{From: f.Unmerged, To: git.Stage{Mode: f.Mode(), ID: f.id}}
-}
-
 // save writes the file and, if nothing is left to decide, stages it; if there
 // is again, it takes that back.
 func (f *unmergedFile) save() error {
@@ -88,7 +83,7 @@ func (f *unmergedFile) save() error {
 		f.staged = false
 		return f.tree.Unstage(f.Unmerged)
 	case f.clean() && f.Stage && !f.staged:
-		return f.stageAs(f.toStage().To)
+		return f.stageAs(git.Stage{Mode: f.Mode(), ID: f.id})
 	}
 	return nil
 }
@@ -110,7 +105,7 @@ func (r *resolver) stageAll(files []*unmergedFile) error {
 	for _, f := range files {
 		if f.clean() && r.Stage && !f.byHand {
 			clean = append(clean, f)
-			staged = append(staged, f.toStage())
+			staged = append(staged, git.Staged{From: f.Unmerged, To: git.Stage{Mode: f.Mode(), ID: f.id}})
 		}
 	}
 	if len(staged) == 0 {
@@ -150,9 +145,4 @@ func (f *unmergedFile) settle(m *driver.Merger) error {
 	}
 	f.result, f.asked = sealed, nil
 	return f.write()
-}
-
-// settled reports whether no conflict is left in f above its sops block.
-func (f *unmergedFile) settled() bool {
-	return f.opened != nil && len(merge.ParseConflicts(sops.Above(f.text), 0)) == 0
 }
