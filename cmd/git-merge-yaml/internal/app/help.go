@@ -50,6 +50,9 @@ func (a *App) commandLine(args []string) (*cli.App, []string) {
 	case args[len(args)-1] == completing:
 		c.EnableBashCompletion = true
 		c.Commands = a.commands()
+		if end := slices.Index(args, "--"); end >= 0 { // else urfave runs the command
+			args = append(args[:end:end], "-", completing)
+		}
 		return c, append(words, args...)
 	}
 	flags := c.Flags
