@@ -2,7 +2,6 @@ package facts
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 )
@@ -57,49 +56,28 @@ func Edited(a, b []*Node, s Version) edit {
 	return e
 }
 
-// Again is a line that d and u both put in, alone or with the same lines around it, and that got has more
-// often than each side; nil if there is none.
-//
-//	base   d    u    got
-//	a      x    a    x
-//	       a    x    a
-//	                 x
-func Again(d, u edit, sides [2][]*Node, got []*Node) *Node {
-	both := map[uint64]bool{}
-	for _, x := range d.runs() {
-		for _, y := range u.runs() {
-			if slices.EqualFunc(x, y, func(x, y addition) bool { return x.line == y.line }) {
-				for _, l := range x {
-					both[l.line] = true
-				}
-			}
+// Alike are the lines that d and u both put in, alone or with the same lines around them.
+func Alike(d, u edit) map[uint64]bool {
+	both, runs := map[uint64]bool{}, d.runs()
+	for run := range u.runs() {
+		for _, x := range runs[run] {
+			both[x.line] = true
 		}
 	}
-	times := func(all []*Node, line uint64) (n int) {
-		for _, l := range all {
-			if l.Data == line {
-				n++
-			}
-		}
-		return n
-	}
-	for _, l := range got {
-		if both[l.Data] && strings.TrimSpace(l.Value) != "" && times(got, l.Data) > max(times(sides[0], l.Data), times(sides[1], l.Data)) {
-			return l
-		}
-	}
-	return nil
+	return both
 }
 
-// runs are the additions, those at one place together.
-func (e edit) runs() (all [][]addition) {
-	for i, x := range e.added {
-		if i == 0 || e.added[i-1].from != x.from {
-			all = append(all, nil)
+// runs are the additions by what they say, those at one place together.
+func (e edit) runs() map[uint64][]addition {
+	runs := map[uint64][]addition{}
+	for i := 0; i < len(e.added); {
+		start, sum := i, uint64(0)
+		for ; i < len(e.added) && e.added[i].from == e.added[start].from; i++ {
+			sum = Mix(sum, e.added[i].line)
 		}
-		all[len(all)-1] = append(all[len(all)-1], x)
+		runs[sum] = e.added[start:i]
 	}
-	return all
+	return runs
 }
 
 // above reports whether x stands above y, as lines of the base say, of two additions

@@ -44,10 +44,35 @@ func (c *checker) text(q quad) *Violation {
 	if !facts.Woven(was, o, t, lines[result].Standing()) {
 		return q.violation("text", "its lines are not those that the edits of ours and theirs give")
 	}
-	if l := facts.Again(o, t, [2][]*node{lines[ours].Standing(), lines[theirs].Standing()}, lines[result].Standing()); l != nil {
+	if l := lines.again(facts.Alike(o, t)); l != nil {
 		return q.violation("doubled", "both sides added %s, which the result has once for each", l.Show())
 	}
 	return c.textGuards(lines)
+}
+
+// again is a line of the result that both sides added and that it has more often than each version; nil if there
+// is none.
+//
+//	base   ours   theirs   result
+//	a      x      a        x
+//	       a      x        a
+//	                       x
+func (lines quad) again(added map[uint64]bool) *node {
+	if len(added) == 0 {
+		return nil
+	}
+	count := facts.Bag[uint64]{}
+	for v, n := range lines {
+		for _, l := range n.Standing() {
+			count.Add(version(v), l.Data)
+		}
+	}
+	for _, l := range lines[result].Standing() {
+		if added[l.Data] && strings.TrimSpace(l.Value) != "" && count[l.Data].More() {
+			return l
+		}
+	}
+	return nil
 }
 
 // lost refuses a text that a person decided in part for what one side alone did to its other
