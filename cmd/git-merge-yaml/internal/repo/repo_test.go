@@ -80,7 +80,7 @@ func TestRepo(t *testing.T) {
 					t.Errorf("%s: %q, git says %q", what, got, want)
 				}
 			}
-			for _, key := range []string{"merge.conflictStyle", "merge.yaml.config", "merge.yaml.extends", "no.such", "no.such.key"} {
+			for _, key := range []string{"merge.conflictStyle", "merge.yaml.config", "merge.yaml.driver", "no.such", "no.such.key"} {
 				same(key, r.Value(key), "config", "--get", key)
 			}
 			same("path", r.Path("merge.yaml.config"), "config", "--path", "--get", "merge.yaml.config")
