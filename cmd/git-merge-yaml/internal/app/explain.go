@@ -238,7 +238,7 @@ func (e *explanation) report(p *terminal.Painter) error {
 	if len(e.cases) == 0 {
 		return errors.New("there is nothing to save: no YAML file that both sides changed")
 	}
-	rules, _, err := e.session.Place().Source()
+	rules, err := e.session.RulesSource()
 	if err != nil {
 		return err
 	}

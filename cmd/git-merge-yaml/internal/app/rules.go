@@ -13,7 +13,6 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -129,10 +128,10 @@ func (a *App) checkRules(c *cli.Context) error {
 	definitions := 0
 	switch {
 	case err == nil && rules == nil:
-		say(c.App.Writer, "there is no "+team.File+" at the top of the work tree, and no other file is named: nothing to check")
+		say(c.App.Writer, "there is no "+session.TeamFile+" at the top of the work tree, and no other file is named: nothing to check")
 		return nil
 	case err == nil:
-		definitions, err = s.Place().CheckDefinitions(rules)
+		definitions, err = s.CheckDefinitions(rules)
 	}
 	if err != nil {
 		for line := range strings.SplitSeq(err.Error(), "\n") {
@@ -146,7 +145,7 @@ func (a *App) checkRules(c *cli.Context) error {
 	} else if len(rules.CRDs()) > 0 {
 		remarks = append(remarks, "crds: no file matches "+strings.Join(rules.CRDs(), " "))
 	}
-	unmatched, err := s.Place().Unmatched(rules)
+	unmatched, err := s.Unmatched(rules)
 	if err != nil {
 		return err
 	}
@@ -185,7 +184,7 @@ func changeRules(c *cli.Context) error {
 	if add {
 		does = "extends "
 	}
-	changed, err := team.ChangePresets(file, names, add)
+	changed, err := session.ChangePresets(file, names, add)
 	name := filepath.Base(file)
 	switch {
 	case err != nil:

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -89,8 +88,8 @@ func (m *Merger) Run(off bool) (merge.Result, error) {
 func (m *Merger) OfAncestors() bool { return m.Labels[0] == "Temporary merge branch 1" }
 
 func (m *Merger) merge() (merge.Result, error) {
-	if _, err := m.Session.Rules(); err != nil {
-		return m.byLine(team.Mistakes(err))
+	if err := m.FirstMistake(); err != nil {
+		return m.byLine(err.Error())
 	}
 	if m.File().IsText() {
 		return m.byLine("")

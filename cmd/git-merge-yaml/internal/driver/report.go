@@ -5,10 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/maker"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -22,7 +20,7 @@ func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 		lines = append(lines, GeneratedMessage(name, rule))
 	}
 	rules, err := m.Session.Rules()
-	if err != nil && res.Reason == team.Mistakes(err) && !m.isFirst("mistake") {
+	if err != nil && res.Reason == m.FirstMistake().Error() && !m.isFirst("mistake") {
 		res.Reason = ""
 	}
 	if !generated || m.Resolve != "" { // how that merged, nobody will see
@@ -257,7 +255,7 @@ func GeneratedMessage(name string, rule merge.Generated) string {
 }
 
 // MakerMessage says who made a file, and how it is usually made again.
-func MakerMessage(by maker.Maker) string {
+func MakerMessage(by session.Maker) string {
 	s := by.String() + ": "
 	if by.Command != "" {
 		return s + by.Command + " writes it anew"

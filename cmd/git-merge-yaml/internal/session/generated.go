@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/maker"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -26,12 +25,12 @@ func (f File) Rule() (g merge.Generated, ok bool) {
 }
 
 // Maker is what made f: by the team's rules, or by the marks in it.
-func (f File) Maker() (m maker.Maker, ok bool) {
+func (f File) Maker() (m Maker, ok bool) {
 	if g, ok := f.Rule(); ok {
-		return maker.Maker{Program: cmp.Or(g.By, "a program"), Mark: g.Source, Command: "git merge-yaml regenerate"}, true
+		return Maker{Program: cmp.Or(g.By, "a program"), Mark: g.Source, Command: "git merge-yaml regenerate"}, true
 	}
-	if m, ok = maker.Of(f.Path, f.Ours); !ok {
-		m, ok = maker.Of(f.Path, f.Theirs)
+	if m, ok = makerOf(f.Path, f.Ours); !ok {
+		m, ok = makerOf(f.Path, f.Theirs)
 	}
 	return m, ok
 }
@@ -46,14 +45,14 @@ func (f File) IsText() bool {
 	case ".yaml", ".yml", ".json":
 		return false
 	}
-	return !maker.IsLock(f.Path)
+	return !isLock(f.Path)
 }
 
 // IsLock reports whether f is a lock file that the team's rules have put together until it is
 // made again.
 func (f File) IsLock() bool {
 	rules, err := f.Rules()
-	return err == nil && maker.IsLock(f.Path) && slices.Contains(rules.Extended(), "locks")
+	return err == nil && isLock(f.Path) && slices.Contains(rules.Extended(), "locks")
 }
 
 // Left is what stands in the place of res in the work tree: of a file that is to be made

@@ -1,10 +1,11 @@
 // Package session tells in what situation files are merged here: by which rules, and which
 // side is one's own work. The driver, and every command that repeats, checks or explains what
-// it does, ask it. A Session is where a command runs, a File one merge there.
+// it does, ask it. A Session is where a command runs, a File one merge there. The team's rules are
+// those of a file in the work tree or, in a bare repository, in the commit that is merged into; or
+// of one that git's configuration or the user names.
 package session
 
 import (
-	"errors"
 	"os"
 	"path"
 	"path/filepath"
@@ -15,7 +16,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -43,7 +43,7 @@ type Session struct {
 	read      *repo.Repo
 	pastOnce  sync.Once
 	past      *situation.Past // what the repository tells of merges that are over
-	rulesOnce sync.Once
+	rulesOnce sync.Once       // the team's
 	rules     *merge.Rules
 	rulesName string
 	rulesErr  error
@@ -85,51 +85,6 @@ func (s *Session) ConflictStyle() string { return s.Repo().Value("merge.conflict
 // Situation is what git is doing now. labels are those that git gives a driver.
 func (s *Session) Situation(labels [3]string) *situation.Situation {
 	return situation.Read(s.Git, labels)
-}
-
-// Place is where the team's rules are looked for.
-func (s *Session) Place() team.Place {
-	bare := errors.Is(s.treeErr, git.ErrNoWorkTree)
-	return team.Place{
-		Git: s.Git, Config: s.Config, Into: s.Into, Repo: s.Repo(),
-		Bare: bare, Outside: s.treeErr != nil && !bare,
-	}
-}
-
-// Rules are the team's, nil if there are none. The error joins all mistakes in them.
-func (s *Session) Rules() (*merge.Rules, error) {
-	s.rulesOnce.Do(func() { s.rules, s.rulesName, s.rulesErr = s.Place().Rules() })
-	return s.rules, s.rulesErr
-}
-
-// RulesFile is what people call the file with the team's rules.
-func (s *Session) RulesFile() string {
-	_, _ = s.Rules()
-	return s.rulesName
-}
-
-// FirstMistake is the error of Rules for what does not list mistakes: it tells the
-// first, and how many there are.
-func (s *Session) FirstMistake() error {
-	if _, err := s.Rules(); err != nil {
-		return errors.New(team.Mistakes(err))
-	}
-	return nil
-}
-
-// WithoutRules is s in a repository whose team has none.
-func (s *Session) WithoutRules() *Session {
-	plain := &Session{Options: s.Options, Git: s.Git, tree: s.tree, treeErr: s.treeErr, Library: s.Library}
-	plain.rulesOnce.Do(func() {})
-	return plain
-}
-
-// WithCommittedRules is s with the rules of HEAD, whatever was made of these since.
-func (s *Session) WithCommittedRules() *Session {
-	before, at := s.WithoutRules(), s.Place()
-	at.Committed = true
-	before.rules, _, _ = at.Rules() // none if they have mistakes
-	return before
 }
 
 // Once calls say unless it has said something about the same in what git does now, be it in

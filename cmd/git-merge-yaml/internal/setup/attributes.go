@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
@@ -58,7 +58,7 @@ func (d *doctor) checkAttribute(value string, paths []string, all string) {
 		what, means = "-merge or binary", "-merge or binary, so git never merges them: ours stays, as a conflict"
 	case "union":
 		means = "merge=union: git keeps the lines of both sides, so that what one deleted is back, and keys stand twice"
-		also = "; where both sides' items of a list are to stay, have fields: {LIST: union} in the rules of " + team.File
+		also = "; where both sides' items of a list are to stay, have fields: {LIST: union} in the rules of " + session.TeamFile
 	case "set":
 		what, means = "merge", "merge without a driver, so git merges by lines"
 	}

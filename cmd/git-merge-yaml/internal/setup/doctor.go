@@ -15,7 +15,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/sops"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
@@ -171,8 +170,8 @@ func (d *doctor) checkRules() {
 	rules, err := s.Rules()
 	switch {
 	case err != nil:
-		d.failure("rules", "edit "+s.RulesFile()+", or the setting "+team.Key+" that names it",
-			"%s; until then YAML files are merged by lines", team.Mistakes(err))
+		d.failure("rules", "edit "+s.RulesFile()+", or the setting "+session.ConfigKey+" that names it",
+			"%s; until then YAML files are merged by lines", s.FirstMistake())
 	case rules != nil:
 		d.ok("rules", "%s", s.RulesFile())
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/team"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -131,7 +131,7 @@ func (d *doctor) checkMerge(c *checkedDriver) {
 	var history bytes.Buffer
 	for _, f := range [][4]string{
 		{"base", "", ".gitattributes", "*.yaml merge=" + c.Name + "\n"},
-		{"base", "", team.File, "rules: []\n"},
+		{"base", "", session.TeamFile, "rules: []\n"},
 		{"base", "", "web.yaml", "replicas: 2\npaused: false\n"},
 		{"ours", "from refs/heads/base\n", "web.yaml", "replicas: 3\npaused: false\n"},
 		{"theirs", "from refs/heads/base\n", "web.yaml", "replicas: 4\npaused: true\n"},

@@ -1,4 +1,4 @@
-package team
+package session
 
 import (
 	"bytes"
@@ -108,7 +108,7 @@ func withPresets(file []byte, names []string, add bool) (data []byte, changed []
 		}
 		return append(bytes.Clone(file), after...), changed, nil
 	}
-	res, err := merge.Merge(before, file, after, merge.Options{Path: File})
+	res, err := merge.Merge(before, file, after, merge.Options{Path: TeamFile})
 	if err == nil && (!res.Clean() || res.Method == merge.Delegated) {
 		err = errors.New("this cannot be written for certain; edit it by hand")
 	}

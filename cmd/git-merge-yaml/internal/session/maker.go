@@ -1,7 +1,4 @@
-// Package maker takes a file and tells, by the marks that programs leave in what they write,
-// which program made it, and how that is usually asked to make it again. It reads bytes and
-// runs nothing.
-package maker
+package session
 
 import (
 	"bytes"
@@ -38,9 +35,9 @@ var locks = map[string]lock{
 	"yarn.lock":         {"Yarn", "__metadata:", "cd %s && yarn install", "yarn install"},
 }
 
-// Of returns what made the file at path, slash separated from the top of the repository,
-// with the content given.
-func Of(p string, content []byte) (Maker, bool) {
+// makerOf returns what made the file at path, slash separated from the top of the repository,
+// by the marks that programs leave in what they write, and how that is usually asked to make it again.
+func makerOf(p string, content []byte) (Maker, bool) {
 	dir, name := path.Split(p)
 	if l, ok := locks[name]; ok && bytes.Contains(content, []byte(l.has)) {
 		command := l.here
@@ -60,8 +57,8 @@ func Of(p string, content []byte) (Maker, bool) {
 	return said(content)
 }
 
-// IsLock reports whether a file is called as a lock file is.
-func IsLock(p string) bool { _, ok := locks[path.Base(p)]; return ok }
+// isLock reports whether a file is called as a lock file is.
+func isLock(p string) bool { _, ok := locks[path.Base(p)]; return ok }
 
 // A mark is what a program writes into each of its files.
 type mark struct {
