@@ -26,17 +26,15 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	g := graph(types, oneOf, images, roots(types))
-	if err := os.WriteFile("../kubernetes.txt", g.table(), 0o644); err != nil {
-		log.Fatal(err)
-	}
-	if err := os.WriteFile("../testdata/unions.tsv", partRows(types, oneOf, roots(types)), 0o644); err != nil {
-		log.Fatal(err)
-	}
-	if err := os.WriteFile("../testdata/images.tsv", partRows(types, images, roots(types)), 0o644); err != nil {
-		log.Fatal(err)
-	}
-	if err := os.WriteFile("../testdata/kubernetes.tsv", rows(types, roots(types)), 0o644); err != nil {
-		log.Fatal(err)
+	resources := roots(types)
+	for file, data := range map[string][]byte{
+		"kubernetes.txt":          table(types, oneOf, images, resources),
+		"testdata/unions.tsv":     partRows(types, oneOf, resources),
+		"testdata/images.tsv":     partRows(types, images, resources),
+		"testdata/kubernetes.tsv": rows(types, resources),
+	} {
+		if err := os.WriteFile("../"+file, data, 0o644); err != nil {
+			log.Fatal(err)
+		}
 	}
 }
