@@ -114,7 +114,12 @@ func (g *graph) ref(t schema.TypeRef) (list string, to *node) {
 
 // one is the node that answers as n does, nil if that is nothing.
 func (g *graph) one(n *node) *node {
-	said := n.text(func(to *node) string { return fmt.Sprintf("%p", to) })
+	said := n.text(func(to *node) string {
+		if to == n {
+			return "itself"
+		}
+		return fmt.Sprintf("%p", to)
+	})
 	if _, ok := g.alike[said]; !ok && said != "" {
 		g.alike[said] = n
 	}
