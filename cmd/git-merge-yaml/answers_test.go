@@ -238,8 +238,8 @@ func (c *answerCase) ask(t *testing.T, told *history.Case, found []merge.Finding
 		t.Errorf("replay: %q", told.Driver.Committed)
 	}
 	var said bytes.Buffer
-	w := &show.Overview{Painter: &terminal.Painter{W: &said}, All: true}
-	if err := w.Case(told); err != nil || c.want.Clean() != strings.Contains(said.String(), ", as committed") {
+	all := &show.Explained{Cases: []*history.Case{told}}
+	if err := all.Overview(&terminal.Painter{W: &said}, true); err != nil || c.want.Clean() != strings.Contains(said.String(), ", as committed") {
 		t.Errorf("explain: %v\n%s", err, &said)
 	}
 	c.askExplain(t, told)

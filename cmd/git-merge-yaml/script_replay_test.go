@@ -38,7 +38,7 @@ func randomHistory(ts *testscript.TestScript, _ bool, args []string) {
 	importHistory(ts, ts.MkAbs(args[0]), t.stream(32))
 }
 
-// sameasgit DIR replays the history of DIR and does each of its merges anew
+// sameasgit DIR replays the history of DIR, has explain save each of its merges, and does these anew
 // with git, with and without the driver: the same files must be merged, to
 // the same bytes but for the labels.
 func sameAsGit(ts *testscript.TestScript, _ bool, args []string) {
@@ -46,8 +46,8 @@ func sameAsGit(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv("LC_ALL", "C") // which files git merges is read from what it says
 	ts.Check(ts.Exec("git-merge-yaml", "install"))
 	ts.Check(ts.Exec("git", "-C", dir, "checkout", "-q", "-f", "main"))
-	ts.Check(ts.Exec("sh", "-c", `cd "$1" && git-merge-yaml replay --save "$2"`, "sh", dir, saved))
-	cases := savedCases(ts, saved)
+	ts.Check(ts.Exec("sh", "-c", `cd "$1" && git-merge-yaml replay --json`, "sh", dir))
+	cases := replayedCases(ts, dir, saved)
 	ts.Check(ts.Exec("git", "-C", dir, "rev-list", "--min-parents=2", "--parents", "HEAD"))
 	merges := strings.Fields(ts.ReadFile("stdout"))
 	if len(cases) == 0 || len(merges) == 0 {
@@ -79,13 +79,35 @@ func sameAsGit(ts *testscript.TestScript, _ bool, args []string) {
 
 type savedCase struct{ folder, merge, path string }
 
-func savedCases(ts *testscript.TestScript, dir string) (cases []savedCase) {
-	folders, err := filepath.Glob(filepath.Join(dir, "*"))
-	ts.Check(err)
-	for _, f := range folders {
-		var c struct{ Merge, Path string }
-		ts.Check(json.Unmarshal([]byte(ts.ReadFile(filepath.Join(f, "case.json"))), &c))
-		cases = append(cases, savedCase{f, c.Merge, c.Path})
+// replayedCases are the files that replay has told of the history of dir, each as explain saves it.
+func replayedCases(ts *testscript.TestScript, dir, saved string) (cases []savedCase) {
+	told := ts.ReadFile("stdout")
+	for line := range strings.Lines(told) {
+		var c struct{ Type, Merge, Path string }
+		ts.Check(json.Unmarshal([]byte(line), &c))
+		if c.Type != "file" {
+			continue
+		}
+		to := filepath.Join(saved, c.Merge)
+		if _, err := os.Stat(to); err != nil {
+			ts.Check(ts.Exec("sh", "-c", `cd "$1" && mkdir -p "$2" && git-merge-yaml explain --save "$2/$3" "$3"`, "sh", dir, saved, c.Merge))
+		}
+		folder := ""
+		for _, pattern := range []string{"case.json", "*/case.json"} {
+			objects, err := filepath.Glob(filepath.Join(to, pattern))
+			ts.Check(err)
+			for _, file := range objects {
+				var of struct{ Path string }
+				ts.Check(json.Unmarshal([]byte(ts.ReadFile(file)), &of))
+				if of.Path == c.Path {
+					folder = filepath.Dir(file)
+				}
+			}
+		}
+		if folder == "" {
+			ts.Fatalf("%s: explain saves no %s", c.Merge, c.Path)
+		}
+		cases = append(cases, savedCase{folder, c.Merge, c.Path})
 	}
 	return cases
 }

@@ -6,58 +6,20 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/show"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
-
-const explainDescription = `Says for each YAML file that both sides of a merge changed how git and how the driver merge it, what is
-left in conflict, and the difference. With PATH it says field by field what ours changed, what theirs
-changed, what is in conflict, by which rule, and what people committed otherwise.
-
-MERGE is a merge commit, or one that a rebase, a cherry-pick or a revert made. Without it, it is what
-stopped here, else what made HEAD. BASE OURS THEIRS are any three files. The merge is done anew, by the
-rules as they are now; nothing in the repository is written.
-
---markdown lists the conflicts only, for a comment on a pull request. --save writes what an issue needs.
-
-Exits with 0, whether or not there are conflicts, and with 129 on any failure. It needs git 2.39 or later.`
-
-func (a *App) explainCommand() *cli.Command {
-	return &cli.Command{
-		Name:  "explain",
-		Usage: "say how a merge merges, file by file or field by field",
-		UsageText: "git-merge-yaml explain [options] [MERGE] [--] [PATH...]\n" +
-			"git-merge-yaml explain [options] [--] BASE OURS THEIRS",
-		Description: describe(explainDescription,
-			"What the driver did in the last merge, or does in the one that stopped", "git merge-yaml explain",
-			"A file that is in conflict right now", "git merge-yaml explain k8s/web.yaml",
-			"Any three files, for another program to read", "git merge-yaml explain --json base.yaml ours.yaml theirs.yaml",
-			"A file of a finished merge", "git merge-yaml explain HEAD k8s/web.yaml",
-			"A folder about one, for an issue", "git merge-yaml explain --save for-the-issue HEAD k8s/web.yaml"),
-		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "all-files", Usage: "show also files that git merges alike"},
-			&cli.StringFlag{Name: "path", Usage: "take the three files for the file at `PATH` of the repository", DefaultText: "where OURS is"},
-			&cli.StringFlag{Name: "save", Usage: "write the folder `DIR`, which must not exist: versions, results, settings and a text for an issue"},
-			rulesFlag("merge", "what PATH's merge attribute says"),
-			configFlag(),
-			ownFlag(),
-			&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
-			&cli.BoolFlag{Name: "markdown", Usage: "print the conflicts as Markdown"},
-		},
-		Action: a.explain,
-	}
-}
 
 func (a *App) explain(c *cli.Context) error {
 	if _, err := oneOption(c, "json", "markdown"); err != nil {
@@ -67,31 +29,51 @@ func (a *App) explain(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	e := &explanation{App: a, session: s, json: c.Bool("json"), markdown: c.Bool("markdown"), save: c.String("save")}
-	if _, err := os.Lstat(e.save); err == nil && e.save != "" {
-		return errors.New(e.save + " is there already; --save names a folder that is not")
+	save, markdown := c.String("save"), c.Bool("markdown")
+	if _, err := os.Lstat(save); err == nil && save != "" {
+		return errors.New(save + " is there already; --save names a folder that is not")
 	}
 	before, behind := a.splitAtDashes(c)
 	name, words := "", slices.Concat(before, behind)
-	switch {
-	case len(before) > 0 && isCommit(before[0]):
-		name, words = before[0], words[1:]
-	case len(words) == 3 && namesFiles(words):
-		v, err := readFiles(words...)
-		if err != nil {
+	if len(before) > 0 {
+		if _, err := s.Git.Line("rev-parse", "--verify", "-q", "--end-of-options", before[0]+"^{commit}"); err == nil {
+			name, words = before[0], words[1:]
+		}
+	}
+	byHand := name == "" && len(words) == 3 && namesFiles(words)
+	return a.paged(func(p *terminal.Painter) error {
+		var e show.Explained
+		if byHand {
+			v, err := readFiles(words...)
+			if err != nil {
+				return err
+			}
+			at := cmp.Or(c.String("path"), s.PathOf(words[1]))
+			e.Cases = []*history.Case{history.Of(s.File(at, v[0], v[1], v[2], nil).Now([3]string{}, true))}
+		} else if e, err = a.explained(s, name, words, markdown); err != nil {
 			return err
 		}
-		at := cmp.Or(c.String("path"), s.PathOf(words[1]))
-		e.cases = []*history.Case{history.Of(s.File(at, v[0], v[1], v[2], nil).Now([3]string{}, true))}
-		return a.paged(e.tell)
-	}
-	return e.merge(name, words, c.Bool("all-files"))
-}
-
-// isCommit reports whether a word names a commit.
-func isCommit(word string) bool {
-	_, err := git.Git{}.Line("rev-parse", "--verify", "-q", "--end-of-options", word+"^{commit}")
-	return err == nil
+		switch {
+		case save != "":
+			rules, err := s.RulesSource()
+			if err != nil {
+				return err
+			}
+			version, _ := s.Git.Line("version")
+			if err := e.Save(save, rules, "git-merge-yaml "+build.Description(), version); err != nil {
+				return err
+			}
+			p.Println(terminal.Plain, save+": written; about.md is the text for the issue. The files are as they are in the repository: take out what is secret")
+			return p.Err
+		case markdown:
+			return e.Markdown(p.W)
+		case c.Bool("json"):
+			return e.JSON(p.W)
+		case byHand, len(words) > 0:
+			return e.Fields(p)
+		}
+		return e.Overview(p, c.Bool("all-files"))
+	})
 }
 
 // namesFiles reports whether words are files by hand: two of them are there at least.
@@ -105,153 +87,166 @@ func namesFiles(words []string) bool {
 	return n > 1
 }
 
-// An explanation gathers the files of a merge and tells them.
-type explanation struct {
-	*App
-	session        *session.Session
-	json, markdown bool
-	save           string
-
-	cases []*history.Case
-	names []history.Name
-}
-
-// merge explains the files of a merge: those at paths, or all of them in a few lines each.
-func (e *explanation) merge(name string, paths []string, all bool) error {
-	m, err := history.Find(e.session, name)
+// explained gathers the files of a merge: those at paths, or all of them. Of what stopped, the index
+// has more: the files of a stash, and names that are in conflict; unmerged is true to leave out
+// what is merged by now.
+func (a *App) explained(s *session.Session, name string, paths []string, unmerged bool) (e show.Explained, err error) {
+	m, err := history.Find(s, name)
 	switch {
 	case errors.Is(err, git.ErrParents):
-		return fmt.Errorf("%w, and no pick that git keeps a record of, which a stash is not; git log --merges lists merges", err)
+		return e, fmt.Errorf("%w, and no pick that git keeps a record of, which a stash is not; git log --merges lists merges", err)
 	case err != nil:
-		return err
+		return e, err
 	}
+	e.Name = m.Name
 	want := history.Select(paths)
-	brief := len(paths) == 0 && !e.json && !e.markdown && e.save == ""
-	return e.paged(func(p *terminal.Painter) error {
-		overview := &show.Overview{Painter: p, All: all}
-		each := func(c *history.Case) error {
-			e.cases = append(e.cases, c)
-			if brief {
-				return overview.Case(c)
-			}
-			return nil
-		}
-		var s history.Summary
-		err := e.walk(e.session, func(ctx context.Context, o history.Options) (err error) {
-			if m.Picks == nil {
-				return nil
-			}
+	if m.Picks != nil {
+		err = a.walk(s, func(ctx context.Context, o history.Options) (err error) {
 			o.Picks, o.Want = m.Picks, want
 			for _, p := range paths {
-				o.Also = append(o.Also, e.session.PathOf(p))
+				o.Also = append(o.Also, s.PathOf(p))
 			}
-			s, err = history.Replay(ctx, asHere(o), each)
-			return cmp.Or(err, s.Err)
+			e.Summary, err = history.Replay(ctx, asHere(o), func(c *history.Case) error {
+				e.Cases = append(e.Cases, c)
+				return nil
+			})
+			return cmp.Or(err, e.Summary.Err)
 		})
-		e.names = s.Lost
-		if err == nil && m.Open {
-			err = e.unmerged(m, want, each, &s)
+		e.Names = e.Summary.Lost
+	}
+	if tree, none := s.WorkTree(); err == nil && m.Open && none == nil { // of a bare repository there is no index
+		var all []git.Unmerged
+		if all, err = tree.Unmerged(nil); err != nil {
+			return e, err
 		}
-		switch {
-		case err != nil:
-			return err
-		case len(paths) > 0 && len(e.cases)+len(e.names) == 0:
-			return fmt.Errorf("%s: not both sides have %s", m.Name, strings.Join(paths, " "))
-		case len(paths) > 0 && len(e.cases) == 0 && e.names[0].File == nil:
-			return fmt.Errorf("%s: %s", e.names[0].Path, e.names[0].Kind)
-		case brief:
-			return overview.Summary(m.Name, s)
+		rest := map[string]bool{}
+		for _, u := range all {
+			rest[u.Path] = true
 		}
-		return e.tell(p)
-	})
-}
-
-// unmerged adds what the index alone has: of a stash, and names that are in conflict. A comment
-// is about what is still unmerged.
-func (e *explanation) unmerged(m history.Shown, want history.Selection, each func(*history.Case) error, s *history.Summary) error {
-	tree, err := e.session.WorkTree()
-	if err != nil {
-		return nil // of a bare repository there is no index
-	}
-	all, err := tree.Unmerged(nil)
-	if err != nil {
-		return err
-	}
-	rest := map[string]bool{}
-	for _, u := range all {
-		rest[u.Path] = true
-	}
-	e.cases = slices.DeleteFunc(e.cases, func(c *history.Case) bool {
-		isUnmerged := rest[c.Path]
-		if isUnmerged && c.Alike { // a link, say
-			return true
+		e.Cases = slices.DeleteFunc(e.Cases, func(c *history.Case) bool {
+			isUnmerged := rest[c.Path]
+			if isUnmerged && c.Alike { // a link, say
+				return true
+			}
+			delete(rest, c.Path)
+			return unmerged && !isUnmerged
+		})
+		all = slices.DeleteFunc(all, func(u git.Unmerged) bool { return !rest[u.Path] })
+		var more []*history.Case
+		more, e.Names, err = history.Stages(s, all, want)
+		e.Cases = append(e.Cases, more...)
+		e.Summary.Files += len(more)
+		if m.Picks == nil {
+			e.Summary.Lost = slices.DeleteFunc(slices.Clone(e.Names), func(n history.Name) bool { return n.File == nil })
 		}
-		delete(rest, c.Path)
-		return e.markdown && !isUnmerged
-	})
-	all = slices.DeleteFunc(all, func(u git.Unmerged) bool { return !rest[u.Path] })
-	cases, names, err := history.Stages(e.session, all, want)
-	if e.names = names; m.Picks == nil {
-		s.Lost = slices.DeleteFunc(slices.Clone(names), func(n history.Name) bool { return n.File == nil })
 	}
-	for _, c := range cases {
-		s.Files++
-		err = errors.Join(err, each(c))
-	}
-	return err
-}
-
-// tell tells what was gathered, in the form that was asked for.
-func (e *explanation) tell(p *terminal.Painter) error {
 	switch {
-	case e.save != "":
-		return e.report(p)
-	case e.markdown:
-		return show.Markdown(p.W, e.cases, e.names)
+	case err != nil:
+		return e, err
+	case len(paths) > 0 && len(e.Cases)+len(e.Names) == 0:
+		err = fmt.Errorf("%s: not both sides have %s", m.Name, strings.Join(paths, " "))
+	case len(paths) > 0 && len(e.Cases) == 0 && e.Names[0].File == nil:
+		err = fmt.Errorf("%s: %s", e.Names[0].Path, e.Names[0].Kind)
 	}
-	var err error
-	for _, n := range e.names {
-		switch {
-		case n.File == nil:
-		case e.json:
-			err = errors.Join(err, show.JSON{W: p.W}.Deleted("", n))
-		default:
-			err = errors.Join(err, show.Deleted(p, n))
-		}
-	}
-	for i, c := range e.cases {
-		switch {
-		case e.json:
-			err = errors.Join(err, show.JSON{W: p.W, Changes: true}.Case(c))
-		case i > 0:
-			p.Line()
-			fallthrough
-		default:
-			err = errors.Join(err, show.File(p, c))
-		}
-	}
-	return err
+	return e, err
 }
 
-// report writes the folder for an issue, or one in it for each of several files.
-func (e *explanation) report(p *terminal.Painter) error {
-	if len(e.cases) == 0 {
-		return errors.New("there is nothing to save: no YAML file that both sides changed")
+// diff compares two files, or what git gives an external diff: path, old file, its hash and mode,
+// the same of the new one, and for a rename its new path and what happened.
+func (a *App) diff(c *cli.Context) error {
+	args := c.Args().Slice()
+	path := c.String("path") // in the repository
+	var before, after, name string
+	switch _, byGit := os.LookupEnv("GIT_DIFF_PATH_COUNTER"); {
+	case byGit && len(args) == 1:
+		_, err := fmt.Fprintln(c.App.Writer, args[0]+": unmerged; git merge-yaml explain says what is in conflict")
+		return err
+	case len(args) == 2:
+		before, after, name = args[0], args[1], args[1]
+	case len(args) == 7:
+		before, after, name, path = args[1], args[4], args[0], args[0]
+	case len(args) == 9:
+		before, after, name, path = args[1], args[4], args[0]+" -> "+args[7], args[7]
+	default:
+		return fmt.Errorf("want two files, OLD NEW, got %d (%s)", len(args), seeHelp(c))
 	}
-	rules, err := e.session.RulesSource()
+	s, err := a.session(c)
 	if err != nil {
 		return err
 	}
-	version, _ := e.session.Git.Line("version")
-	for _, c := range e.cases {
-		dir := e.save
-		if len(e.cases) > 1 {
-			dir = filepath.Join(e.save, fmt.Sprintf("%04d-%s", c.Number, path.Base(c.Path)))
+	var versions [2][]byte
+	for i, file := range []string{before, after} {
+		if file == os.DevNull || file == "/dev/null" {
+			continue
 		}
-		if err := show.Report(dir, c, rules, "git-merge-yaml "+build.Description(), version); err != nil {
+		if versions[i], err = disk.Read(file); err != nil {
 			return err
 		}
 	}
-	p.Println(terminal.Plain, e.save+": written; about.md is the text for the issue. The files are as they are in the repository: take out what is secret")
-	return p.Err
+	f := s.File(cmp.Or(path, s.PathOf(after)), versions[0], nil, versions[1], nil)
+	if c.Bool("json") {
+		return show.JSON{W: c.App.Writer}.Difference(name, f)
+	}
+	return show.Difference(a.painter(terminal.Is(a.Stdout) || os.Getenv("GIT_PAGER_IN_USE") != ""), name, f) // git diff's own pager
+}
+
+// check checks the result of a merge by hand, or those of the merge commits of a range; what is not
+// checked is said on stderr.
+func (a *App) check(c *cli.Context) error {
+	s, err := a.session(c)
+	if err != nil {
+		return err
+	}
+	found := false
+	err = a.paged(func(p *terminal.Painter) error {
+		tell := func(x history.Checked) error {
+			found = found || len(x.Findings) > 0
+			switch {
+			case x.Not != "" && x.Path != "":
+				say(a.Stderr, x.Merge.Short()+": "+x.Path+": not checked: "+session.WhyByLines(x.Not))
+			case x.Not != "":
+				say(a.Stderr, x.Merge.Short()+": not checked: "+x.Not)
+			case c.Bool("json"):
+				return show.JSON{W: p.W}.Checked(x)
+			}
+			return show.Checked(p, x)
+		}
+		switch args := c.Args().Slice(); {
+		case len(args) == 0:
+			return fmt.Errorf("want a RANGE, or four files, BASE OURS THEIRS RESULT (%s)", seeHelp(c))
+		case !namesFiles(args):
+			return a.walk(s, func(ctx context.Context, o history.Options) error {
+				o.Revisions = args
+				sum, err := history.Check(ctx, asHere(o), c.Bool("clean"), tell)
+				if err == nil && !c.Bool("json") {
+					err = show.Checks(p, sum)
+				}
+				if err == nil && sum.Short {
+					err = fmt.Errorf("not all of it was checked: %w (in a job, check out the whole history)", git.ErrShallow)
+				}
+				return err
+			})
+		case len(args) != 4:
+			return fmt.Errorf("want four files, BASE OURS THEIRS RESULT, got %d", len(args))
+		default:
+			v, err := readFiles(args...)
+			if err != nil {
+				return err
+			}
+			path := cmp.Or(c.String("path"), s.PathOf(args[3]))
+			f := s.File(path, v[0], v[1], v[2], nil).Now([3]string{}, true)
+			if attributes, err := s.Git.Attributes([]string{path}, "merge"); err == nil && s.RuleSet == "" {
+				f.RuleSet, _ = driver.RulesOf(attributes[0]["merge"])
+			}
+			findings, err := f.Findings(v[3], c.Bool("clean"))
+			if err != nil {
+				return fmt.Errorf("cannot check %s: %s", args[3], session.WhyByLines(err.Error()))
+			}
+			return tell(history.Checked{Path: args[3], Findings: findings})
+		}
+	})
+	if err == nil && found {
+		err = errLeft
+	}
+	return err
 }

@@ -19,44 +19,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-const mergeDescription = `Merges the changes from BASE to OURS and from BASE to THEIRS, and replaces OURS by the result. BASE OURS THEIRS
-is the order of %O %A %B, in which git calls a merge driver; git merge-file has OURS first.
-
-GIT_MERGE_YAML=off in the environment turns it into git's own merge by lines.
-
-Exits with 0 if the result is clean, with 1 if it has conflicts (marked in the file, listed on stderr), and
-with 129, OURS untouched, on any failure.`
-
-func mergeFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.BoolFlag{Name: "stdout", Aliases: []string{"p"}, Usage: "print the result instead of replacing OURS"},
-		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the result to `FILE` instead of replacing OURS"},
-		&cli.StringFlag{Name: "path", Usage: "the `PATH` of the file in its repository (%P)"},
-		&cli.StringFlag{Name: "marker-size", Usage: "write markers of `N` characters (%L)", DefaultText: "7"},
-		&cli.StringSliceFlag{Name: "L", KeepSpace: true, Usage: "`LABEL` of ours, then of base, then of theirs (%X, %S, %Y)"},
-		&cli.StringFlag{Name: "style", Usage: "write conflicts in `STYLE`: merge, diff3 or zdiff3", DefaultText: "merge.conflictStyle"},
-		&cli.BoolFlag{Name: "ours", Usage: "decide conflicts for ours"},
-		&cli.BoolFlag{Name: "theirs", Usage: "decide conflicts for theirs"},
-		&cli.BoolFlag{Name: "union", Usage: "keep both sides of a conflict"},
-		rulesFlag("merge", "default"),
-		configFlag(),
-		ownFlag(),
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "say nothing on stderr but errors"},
-	}
-}
-
-func rulesFlag(does, otherwise string) cli.Flag {
-	return &cli.StringFlag{Name: "rules", Usage: does + " by `RULES`: default, or kustomize (theirs wins, no conflicts, null clears)", DefaultText: otherwise}
-}
-
-func configFlag() cli.Flag {
-	return &cli.StringFlag{Name: "config", Usage: "read the rules of lists and fields from `FILE`", DefaultText: session.TeamFile + " or " + session.ConfigKey}
-}
-
-func ownFlag() cli.Flag {
-	return &cli.StringFlag{Name: "own", Usage: "take `SIDE`, ours or theirs, for one's own where the policies own, upstream and next decide", DefaultText: "what git is doing, or did, says it"}
-}
-
 // sessionOptions are what rulesFlag, configFlag and ownFlag say.
 func sessionOptions(c *cli.Context) (o session.Options, err error) {
 	o = session.Options{Config: c.String("config"), RuleSet: c.String("rules"), Own: c.String("own")}
@@ -168,4 +130,69 @@ func (a *App) merge(c *cli.Context) error {
 		return errLeft
 	}
 	return nil
+}
+
+func (a *App) merge2(c *cli.Context) error {
+	files, opts, err := a.twoFiles(c, "SRC DEST")
+	if err != nil {
+		return err
+	}
+	res, err := merge.Merge2(files[0], files[1], opts)
+	switch {
+	case err != nil:
+		return err
+	case c.Bool("stdout"):
+		_, err = c.App.Writer.Write(res.Bytes)
+		return err
+	case bytes.Equal(res.Bytes, files[1]):
+		return nil
+	}
+	return disk.Replace(c.Args().Get(1), res.Bytes)
+}
+
+func (a *App) apply(c *cli.Context) error {
+	files, opts, err := a.twoFiles(c, "CONFIG LIVE")
+	if err != nil {
+		return err
+	}
+	var last []byte
+	if opts.Names[0] = c.String("last-applied"); opts.Names[0] != "" {
+		if last, err = disk.Read(opts.Names[0]); err != nil {
+			return err
+		}
+	}
+	res, err := merge.ApplyAnnotated(last, files[0], files[1], opts)
+	if err == nil {
+		_, err = c.App.Writer.Write(res.Bytes)
+	}
+	return err
+}
+
+// twoFiles reads the two files that a command takes, and the team's rules for the second one.
+func (a *App) twoFiles(c *cli.Context, names string) (files [][]byte, o merge.Options, err error) {
+	if c.NArg() != 2 {
+		return nil, o, fmt.Errorf("want two files, %s, got %d (%s)", names, c.NArg(), seeHelp(c))
+	}
+	if files, err = readFiles(c.Args().Slice()...); err != nil {
+		return nil, o, err
+	}
+	s, err := a.session(c)
+	if err != nil {
+		return nil, o, err
+	}
+	o = s.File(s.PathOf(c.Args().Get(1)), nil, files[1], nil, nil).Merging()
+	o.Names = [3]string{"", c.Args().Get(1), c.Args().Get(0)}
+	return files, o, nil
+}
+
+// readFiles reads files that stand on the command line.
+func readFiles(names ...string) ([][]byte, error) {
+	files := make([][]byte, len(names))
+	for i, name := range names {
+		var err error
+		if files[i], err = disk.Read(name); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
 }

@@ -6,52 +6,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/regenerate"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/resolve"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
-
-const resolveDescription = `Merges the unmerged YAML files, or those that PATH names, from the versions that git keeps of
-them, and needs no driver. It stages what comes out clean and leaves the conflicts of the rest, in the
-middle of a merge, rebase, cherry-pick, revert, stash pop or am. Files that were edited since stay
-as they are. To undo it for a file: git checkout -m -- PATH
-
-With -i it then asks about the conflicts that are left, one by one, and takes a side, or a text from
-your editor. ? lists the answers. Each is proven, but not in files that are merged by lines, and
-saved at once, so that you can stop anywhere and go on later.
-
---json prints what is left as questions, one object a line. --answers takes the answers from a file, or
-- for stdin: {"ID": "ours", "ID": {"text": "..."}}. One that cannot be proven is told with its reason,
-and nothing is written then, or with --partial what holds.
-
-A file that one side deleted and the other changed stays as it is, unless a rule of the team's file
-(deleted: own or upstream) says which side stands; -i asks.
-
-Exits with 0 if all of these files are resolved, with 1 if any is not, and with 129 on any failure.`
-
-func (a *App) resolveCommand() *cli.Command {
-	return &cli.Command{
-		Name:      "resolve",
-		Usage:     "merge the unmerged YAML files of a stopped merge or rebase",
-		UsageText: "git-merge-yaml resolve [options] [--] [PATH...]",
-		Description: describe(resolveDescription,
-			"After a merge that stopped: merge what is unmerged", "git merge-yaml resolve",
-			"One file, to be looked at before it is staged", "git merge-yaml resolve --no-stage k8s/web.yaml",
-			"Decide what is left, conflict by conflict", "git merge-yaml resolve -i"),
-		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "ask about the conflicts that are left, one by one"},
-			&cli.BoolFlag{Name: "json", Usage: "print the conflicts that are left for a program, an object per line"},
-			&cli.StringFlag{Name: "answers", Usage: "decide them by the answers in `FILE`, or - for stdin"},
-			&cli.BoolFlag{Name: "partial", Usage: "with --answers: write those that hold, though others are refused"},
-			&cli.BoolFlag{Name: "ours", Usage: "decide what else would be in conflict for ours"},
-			&cli.BoolFlag{Name: "theirs", Usage: "decide it for theirs"},
-			&cli.BoolFlag{Name: "no-stage", Usage: "write the files, but do not stage them"},
-			ownFlag(),
-			&cli.BoolFlag{Name: "force", Usage: "merge files again that were edited since, and lose the edits"},
-		},
-		Action: a.resolve,
-	}
-}
 
 func (a *App) resolve(c *cli.Context) error {
 	opts, err := sessionOptions(c)
@@ -95,6 +54,27 @@ func (a *App) resolve(c *cli.Context) error {
 	all, err := resolve.Files(s, c.Args().Slice(), o)
 	if err == nil && !all {
 		err = errLeft
+	}
+	return err
+}
+
+func (a *App) regenerate(c *cli.Context) error {
+	if err := noArguments(c); err != nil {
+		return err
+	}
+	s, err := a.session(c)
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.Bool("trust") && c.Bool("all"):
+		return errors.New("--trust stands alone: it runs nothing")
+	case c.Bool("trust"):
+		return regenerate.Trust(s, a.Stdout)
+	}
+	err = regenerate.Files(s, regenerate.Options{Stdout: a.Stdout, Stderr: a.Stderr, All: c.Bool("all")})
+	if errors.Is(err, regenerate.ErrLeft) {
+		return errLeft
 	}
 	return err
 }

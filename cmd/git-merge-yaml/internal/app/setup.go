@@ -2,83 +2,22 @@ package app
 
 import (
 	"cmp"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/setup"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
-
-const installDescription = `Sets merge.yaml.driver in git's configuration to a line that runs this program, or git's own
-merge if that fails, and names the YAML files in an attributes file. It says what it changes.
-Run again, it updates what it wrote.
-
-Exits with 0 if that is done, and with 129 on any failure.`
-
-func (a *App) installCommand() *cli.Command {
-	return &cli.Command{
-		Name:      "install",
-		Usage:     "make git merge YAML files with this program",
-		UsageText: "git-merge-yaml install [options]",
-		Description: describe(installDescription,
-			"For all repositories of this user", "git merge-yaml install",
-			"For this repository, and files of other names", "git merge-yaml install --local --pattern '*.yaml' --pattern '*.kubeconfig'"),
-		Flags: append(setupFlags(),
-			&cli.StringSliceFlag{Name: "pattern", KeepSpace: true,
-				Usage: "give git the files of `PATTERN`, as in .gitattributes; repeatable", DefaultText: "*.yaml and *.yml"},
-			&cli.StringFlag{Name: "rules", Usage: "with `RULES` kustomize: set up the driver " + driver.KustomizeName +
-				", for the files of --pattern or of attributes of yours", DefaultText: "default"},
-			&cli.BoolFlag{Name: "force", Usage: "replace another program's merge driver of that name"},
-		),
-		Action: func(c *cli.Context) error {
-			o, err := parseSetup(c)
-			rules, err2 := sessionOptions(c)
-			if err := cmp.Or(err, err2); err != nil {
-				return err
-			}
-			if rules.RuleSet == "default" {
-				rules.RuleSet = ""
-			}
-			return setup.Install(c.App.Writer, o, rules.RuleSet, c.StringSlice("pattern"), c.Bool("force"))
-		},
-	}
-}
-
-const uninstallDescription = `Removes the settings and the patterns that install wrote, and nothing else. Git itself may leave
-an empty section, or an empty file. The program stays; scripts/install.sh --uninstall removes it.
-
-Exits with 0 if that is done, and with 129 on any failure.`
-
-func (a *App) uninstallCommand() *cli.Command {
-	return &cli.Command{
-		Name:      "uninstall",
-		Usage:     "undo install",
-		UsageText: "git-merge-yaml uninstall [options]",
-		Description: describe(uninstallDescription,
-			"Undo install", "git merge-yaml uninstall",
-			"Say what undoing install --local would change", "git merge-yaml uninstall --local --dry-run"),
-		Flags: setupFlags(),
-		Action: func(c *cli.Context) error {
-			o, err := parseSetup(c)
-			if err != nil {
-				return err
-			}
-			return setup.Uninstall(c.App.Writer, o)
-		},
-	}
-}
-
-func setupFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.BoolFlag{Name: "global", Usage: "for all repositories of this user (the default)"},
-		&cli.BoolFlag{Name: "local", Usage: "for this repository"},
-		&cli.StringFlag{Name: "attributes",
-			Usage:       "the `FILE` for the patterns: tracked (.gitattributes), info (.git/info/attributes), global or none",
-			DefaultText: "global, with --local tracked"},
-		&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "only say what would change"},
-	}
-}
 
 // parseSetup reads what install and uninstall have in common.
 func parseSetup(c *cli.Context) (setup.Options, error) {
@@ -90,37 +29,180 @@ func parseSetup(c *cli.Context) (setup.Options, error) {
 	return o, cmp.Or(noArguments(c), err, oneOf("attributes", o.Attributes, "tracked", "info", "global", "none"))
 }
 
-const doctorDescription = `Looks at git, its configuration, the attributes of the YAML files of this repository and the
-program itself, and makes a merge with them in a scratch repository. Each problem comes with the
-command that fixes it. It changes nothing, but with --fix, which runs install again for a driver
-that is not as install writes it.
-
---branches also names the branches that are older than the line in .gitattributes: git takes the
-attributes of the branch that is merged into.
-
-Exits with 0 if no check is an error, with 1 if one is, and with 129 on wrong usage.`
-
-func (a *App) doctorCommand() *cli.Command {
-	return &cli.Command{
-		Name:      "doctor",
-		Usage:     "check that git will merge YAML files with this program",
-		UsageText: "git-merge-yaml doctor [options]",
-		Description: describe(doctorDescription,
-			"Check this repository, and what git knows of the program", "git merge-yaml doctor",
-			"Check another repository", "git -C ../shop merge-yaml doctor"),
-		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "fix", Usage: "install again what is not as install writes it"},
-			&cli.BoolFlag{Name: "branches", Usage: "also name the branches that do not give YAML files to the driver"},
-		},
-		Action: func(c *cli.Context) error {
-			if err := noArguments(c); err != nil {
-				return err
-			}
-			ok, err := setup.Doctor(c.App.Writer, setup.Checks{Fix: c.Bool("fix"), Branches: c.Bool("branches")})
-			if err == nil && !ok {
-				err = errLeft
-			}
-			return err
-		},
+func install(c *cli.Context) error {
+	o, err := parseSetup(c)
+	rules, err2 := sessionOptions(c)
+	if err := cmp.Or(err, err2); err != nil {
+		return err
 	}
+	if rules.RuleSet == "default" {
+		rules.RuleSet = ""
+	}
+	return setup.Install(c.App.Writer, o, rules.RuleSet, c.StringSlice("pattern"), c.Bool("force"))
 }
+
+func uninstall(c *cli.Context) error {
+	o, err := parseSetup(c)
+	if err != nil {
+		return err
+	}
+	return setup.Uninstall(c.App.Writer, o)
+}
+
+func doctor(c *cli.Context) error {
+	if err := noArguments(c); err != nil {
+		return err
+	}
+	ok, err := setup.Doctor(c.App.Writer, setup.Checks{Fix: c.Bool("fix"), Branches: c.Bool("branches")})
+	if err == nil && !ok {
+		err = errLeft
+	}
+	return err
+}
+
+// listPresets tells of each preset what it is for, and whether it counts here.
+func (a *App) listPresets(c *cli.Context) error {
+	if c.NArg() > 0 {
+		return fmt.Errorf("rules %s: want list, show, check, add or remove", c.Args().First())
+	}
+	s := session.New(session.Options{})
+	rules, err := s.Rules()
+	if err != nil {
+		return s.FirstMistake()
+	}
+	w := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
+	for _, p := range merge.Presets() {
+		counts := "no"
+		if slices.Contains(rules.Extended(), p.Name) {
+			counts = "yes"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\n", p.Name, counts, p.About)
+	}
+	return w.Flush()
+}
+
+// showLists prints the lists of a file, each with what identifies its items, as in
+// map [port, protocol=TCP].
+func (a *App) showLists(c *cli.Context) error {
+	file := c.Args().First()
+	if c.NArg() != 1 {
+		return fmt.Errorf("want one file, got %d: git-merge-yaml rules show FILE", c.NArg())
+	}
+	s, err := a.session(c)
+	if err != nil {
+		return err
+	}
+	in, err := disk.Read(file)
+	if err != nil {
+		return err
+	}
+	lists, err := merge.Lists(in, s.File(cmp.Or(c.String("path"), s.PathOf(file)), nil, in, nil, nil).Merging())
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	w := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
+	for _, l := range lists {
+		var by []string
+		for _, k := range l.Keys {
+			if d, ok := l.Defaults[k]; ok {
+				k += "=" + d
+			}
+			by = append(by, k)
+		}
+		if len(l.Separators) > 0 {
+			by = []string{"before " + strings.Join(l.Separators, " ")}
+		}
+		kind := string(l.Kind)
+		if len(by) > 0 {
+			kind += " [" + strings.Join(by, ", ") + "]"
+		}
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\n", l.Line, terminal.Printable(cmp.Or(l.Path, ".")), terminal.Printable(kind), terminal.Printable(l.Source))
+	}
+	return w.Flush()
+}
+
+// checkRules lists the mistakes in the team's rules and in the definitions
+// that they name.
+func (a *App) checkRules(c *cli.Context) error {
+	if c.NArg() > 0 {
+		return fmt.Errorf("rules check takes no file, got %s (--config names one with rules)", c.Args().First())
+	}
+	s := session.New(session.Options{Config: c.String("config")})
+	rules, err := s.Rules()
+	definitions := 0
+	switch {
+	case err == nil && rules == nil:
+		say(c.App.Writer, "there is no "+session.TeamFile+" at the top of the work tree, and no other file is named: nothing to check")
+		return nil
+	case err == nil:
+		definitions, err = s.CheckDefinitions(rules)
+	}
+	if err != nil {
+		for line := range strings.SplitSeq(err.Error(), "\n") {
+			say(a.Stderr, line)
+		}
+		return errLeft
+	}
+	remarks, checked := rules.Remarks(), ""
+	if definitions > 0 {
+		checked = fmt.Sprintf(", nor in %s with definitions", terminal.Count(definitions, "file"))
+	} else if len(rules.CRDs()) > 0 {
+		remarks = append(remarks, "crds: no file matches "+strings.Join(rules.CRDs(), " "))
+	}
+	unmatched, err := s.Unmatched(rules)
+	if err != nil {
+		return err
+	}
+	for _, r := range append(remarks, unmatched...) {
+		say(a.Stderr, "remark: "+r)
+	}
+	say(c.App.Writer, s.RulesFile()+": no mistakes"+checked)
+	return nil
+}
+
+// changeRules adopts presets in the team's file, or takes them out.
+func changeRules(c *cli.Context) error {
+	names := c.Args().Slice()
+	var known []string
+	for _, p := range merge.Presets() {
+		known = append(known, p.Name)
+	}
+	if len(names) == 0 {
+		return fmt.Errorf("rules %s: want a name: %s", c.Command.Name, strings.Join(known, ", "))
+	}
+	for _, n := range names {
+		if !slices.Contains(known, n) {
+			return fmt.Errorf("rules %s: there is no preset called %q; there are %s", c.Command.Name, n, strings.Join(known, ", "))
+		}
+	}
+	s := session.New(session.Options{})
+	tree, err := s.WorkTree()
+	if err != nil {
+		return err
+	}
+	file := s.RulesFile()
+	if !filepath.IsAbs(file) {
+		file = tree.File(file)
+	}
+	does, add := "no longer extends ", c.Command.Name == "add"
+	if add {
+		does = "extends "
+	}
+	changed, err := session.ChangePresets(file, names, add)
+	name := filepath.Base(file)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w", name, err)
+	case len(changed) == 0:
+		say(c.App.Writer, name+": nothing to change")
+		return nil
+	}
+	say(c.App.Writer, name+": "+does+strings.Join(changed, ", ")+"; commit it for others to have it")
+	if open, err := tree.Unmerged(nil); len(open) > 0 && err == nil {
+		say(c.App.Writer, "git merge-yaml resolve merges again, with these rules, what is unmerged here")
+	}
+	return nil
+}
+
+// say writes a line.
+func say(w io.Writer, line string) { fmt.Fprintln(w, terminal.Printable(line)) }

@@ -32,41 +32,41 @@ const (
 func TestOverview(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		change func(*history.Case, *Overview)
+		change func(*history.Case)
 		want   []string // in what is told; none where nothing is told
 	}{
-		{"put together", func(*history.Case, *Overview) {}, []string{
+		{"put together", func(*history.Case) {}, []string{
 			"web.yaml: git: 1 conflict, 4 lines; driver: clean, as committed\n",
 			"-<<<<<<< ours\n",
 		}},
-		{"no commit yet", func(c *history.Case, _ *Overview) { c.Open, c.Driver.Committed = true, "" }, []string{"; driver: clean\n"}},
-		{"committed otherwise", func(c *history.Case, _ *Overview) { c.Driver.Committed = history.Different }, []string{"not as committed"}},
-		{"by lines", func(c *history.Case, _ *Overview) { c.Result.Method, c.Result.Reason = merge.Delegated, "too large" },
+		{"no commit yet", func(c *history.Case) { c.Open, c.Driver.Committed = true, "" }, []string{"; driver: clean\n"}},
+		{"committed otherwise", func(c *history.Case) { c.Driver.Committed = history.Different }, []string{"not as committed"}},
+		{"by lines", func(c *history.Case) { c.Result.Method, c.Result.Reason = merge.Delegated, "too large" },
 			[]string{"driver: clean, as committed, by lines (too large)\n"}},
-		{"it failed", func(c *history.Case, _ *Overview) { c.Driver.Failed = "binary" }, []string{"4 lines; driver: binary\n"}},
-		{"a conflict is left", func(c *history.Case, _ *Overview) {
+		{"it failed", func(c *history.Case) { c.Driver.Failed = "binary" }, []string{"4 lines; driver: binary\n"}},
+		{"a conflict is left", func(c *history.Case) {
 			c.Driver.Conflicts, c.Driver.Lines = 1, 2
 			c.Result.Conflicts = []merge.Conflict{{Path: "a", Kind: merge.ConflictValue}}
 		}, []string{"driver: 1 conflict, 2 lines\n", "  a (both changed it, each to something else), line 0 of the result\n"}},
-		{"rules decided", func(c *history.Case, _ *Overview) {
+		{"rules decided", func(c *history.Case) {
 			c.Result.Resolved = []merge.Conflict{{Path: "a", Took: "ours", By: "policy ours (rules:1)"}, {Path: "v", Wrote: "1.2", By: "policy next"}}
 		}, []string{"  a: took ours by policy ours (rules:1)\n  v: wrote 1.2 by policy next\n"}},
-		{"git is wrong", func(c *history.Case, _ *Overview) { c.Git = history.Outcome{Defect: "a key twice"} }, []string{"git: clean, but wrong (a key twice);"}},
-		{"a long difference", func(c *history.Case, _ *Overview) { c.Content.Git = []byte(strings.Repeat("x\n", 50)) }, []string{"-x\n ... 14 lines more\n\n"}},
-		{"as git", func(c *history.Case, _ *Overview) { c.Content.Git, c.Git = c.Content.Driver, history.Outcome{} }, nil},
-		{"as git, but all is asked for", func(c *history.Case, w *Overview) {
-			c.Content.Git, c.Git, w.All = c.Content.Driver, history.Outcome{}, true
+		{"git is wrong", func(c *history.Case) { c.Git = history.Outcome{Defect: "a key twice"} }, []string{"git: clean, but wrong (a key twice);"}},
+		{"a long difference", func(c *history.Case) { c.Content.Git = []byte(strings.Repeat("x\n", 50)) }, []string{"-x\n ... 14 lines more\n\n"}},
+		{"as git", func(c *history.Case) { c.Content.Git, c.Git = c.Content.Driver, history.Outcome{} }, nil},
+		{"as git, but all is asked for", func(c *history.Case) {
+			c.Content.Git, c.Git = c.Content.Driver, history.Outcome{}
 			c.Result.Method = merge.ByLine
 		}, []string{"web.yaml: git: clean; driver: clean, as committed\n"}},
 	} {
 		var b strings.Builder
-		w := &Overview{Painter: &terminal.Painter{W: &b}}
 		x := caseOf(base, ours, theirs, marked, merged)
-		c.change(x, w)
-		if err := w.Case(x); err != nil {
+		c.change(x)
+		e := &Explained{Name: "HEAD", Cases: []*history.Case{x}, Summary: history.Summary{Files: 1}}
+		if err := e.Overview(&terminal.Painter{W: &b}, strings.Contains(c.name, "all is asked for")); err != nil {
 			t.Fatal(err)
 		}
-		if c.want == nil && b.Len() > 0 {
+		if c.want == nil && b.String() != "HEAD: 1 file that both sides changed, 1 of them as git merges them\n" {
 			t.Errorf("%s: told\n%s", c.name, b.String())
 		}
 		for _, want := range c.want {
@@ -78,18 +78,19 @@ func TestOverview(t *testing.T) {
 }
 
 func TestSummary(t *testing.T) {
+	same, differs := caseOf(base, ours, theirs, merged, merged), caseOf(base, ours, theirs, marked, merged)
 	for _, c := range []struct {
-		told, alike, files int
-		want               string
+		cases []*history.Case
+		want  string // in the end
 	}{
-		{0, 0, 0, "HEAD: no YAML file that both sides changed\n"},
-		{0, 2, 2, "HEAD: 2 files that both sides changed, 2 of them as git merges them\n"},
-		{1, 2, 3, "HEAD: 3 files that both sides changed, 2 of them as git merges them\n"},
-		{1, 0, 1, "HEAD: 1 file that both sides changed\n"},
+		{nil, "HEAD: no YAML file that both sides changed\n"},
+		{[]*history.Case{same, same}, "HEAD: 2 files that both sides changed, 2 of them as git merges them\n"},
+		{[]*history.Case{same, differs, same}, "HEAD: 3 files that both sides changed, 2 of them as git merges them\n"},
+		{[]*history.Case{differs}, "HEAD: 1 file that both sides changed\n"},
 	} {
 		var b strings.Builder
-		w := &Overview{Painter: &terminal.Painter{W: &b}, told: c.told, alike: c.alike}
-		if err := w.Summary("HEAD", history.Summary{Files: c.files}); err != nil || b.String() != c.want {
+		e := &Explained{Name: "HEAD", Cases: c.cases, Summary: history.Summary{Files: len(c.cases)}}
+		if err := e.Overview(&terminal.Painter{W: &b}, false); err != nil || !strings.HasSuffix(b.String(), c.want) {
 			t.Errorf("%q, %v", b.String(), err)
 		}
 	}
@@ -118,7 +119,7 @@ func TestFileIsPrintable(t *testing.T) {
 	c := explained(t, "a: 1\n", "a: \"x\u202ey\"\n", "a: 3\n")
 	for _, colours := range []bool{false, true} {
 		var out strings.Builder
-		if err := File(&terminal.Painter{W: &out, Colours: colours}, c); err != nil {
+		if err := (&Explained{Cases: []*history.Case{c}}).Fields(&terminal.Painter{W: &out, Colours: colours}); err != nil {
 			t.Fatal(err)
 		}
 		if got := out.String(); strings.Contains(got, "\u202e") || !strings.Contains(got, `\u202e`) || strings.Contains(got, "\x1b") != colours {

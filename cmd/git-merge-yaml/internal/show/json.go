@@ -108,6 +108,24 @@ func changesOf(f session.File, version []byte) []merge.Change {
 	return append([]merge.Change{}, all...)
 }
 
+// JSON writes the files of a merge, first those that one side deleted.
+func (e *Explained) JSON(w io.Writer) error {
+	j := JSON{W: w, Changes: true}
+	for _, n := range e.Names {
+		if n.File != nil {
+			if err := j.Deleted("", n); err != nil {
+				return err
+			}
+		}
+	}
+	for _, c := range e.Cases {
+		if err := j.Case(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Summary writes the last object.
 func (j JSON) Summary(s history.Summary) error {
 	return j.write("summary", struct {
@@ -116,21 +134,31 @@ func (j JSON) Summary(s history.Summary) error {
 	}{s.Time.Round(time.Microsecond).Seconds(), s})
 }
 
-// Finding writes what a check found in a file; commit is "" of files by hand.
-func (j JSON) Finding(commit git.ID, file string, f merge.Finding) error {
-	return j.write("finding", struct {
-		Commit git.ID `json:"commit,omitempty"`
-		File   string `json:"file"`
-		merge.Finding
-	}{commit, file, f})
-}
-
-// Without writes that a file was merged without the driver.
-func (j JSON) Without(commit git.ID, path string) error {
-	return j.write("without", struct {
-		Commit git.ID `json:"commit"`
-		Path   string `json:"path"`
-	}{commit, path})
+// Checked writes what a check found in a file, an object for each.
+func (j JSON) Checked(c history.Checked) error {
+	if c.Deleted != nil {
+		return j.Deleted(c.Merge, *c.Deleted)
+	}
+	if c.Without {
+		err := j.write("without", struct {
+			Commit git.ID `json:"commit"`
+			Path   string `json:"path"`
+		}{c.Merge, c.Path})
+		if err != nil {
+			return err
+		}
+	}
+	for _, f := range c.Findings {
+		err := j.write("finding", struct {
+			Commit git.ID `json:"commit,omitempty"`
+			File   string `json:"file"`
+			merge.Finding
+		}{c.Merge, c.Path, f})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Deleted writes a file that one side deleted and the other one changed; commit is "" of what is

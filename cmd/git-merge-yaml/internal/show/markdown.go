@@ -1,14 +1,21 @@
 package show
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path"
+	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -21,11 +28,11 @@ const (
 	maxMarkdownLine  = 300 // bytes
 )
 
-// Markdown writes what is in conflict in files, for a comment on a pull request: first the
+// Markdown writes what is in conflict, for a comment on a pull request: first the
 // names of paths that are in conflict otherwise than by their content, last those of files
 // that a program is to make again. Nothing in a path or a value can end the code that it
 // stands in. Where there is no room, it ends with what is missing.
-func Markdown(w io.Writer, files []*history.Case, names []history.Name) error {
+func (e *Explained) Markdown(w io.Writer) error {
 	var b strings.Builder
 	full, missing := false, 0
 	// add writes a text of so many conflicts or names, if there is room.
@@ -42,10 +49,10 @@ func Markdown(w io.Writer, files []*history.Case, names []history.Name) error {
 		}
 		add(text+"\n\n", 0)
 	}
-	if len(names) > 0 {
+	if len(e.Names) > 0 {
 		heading("### Not merged as YAML")
 	}
-	for _, n := range names {
+	for _, n := range e.Names {
 		line := "- " + code(n.Path)
 		switch {
 		case n.File != nil:
@@ -56,7 +63,7 @@ func Markdown(w io.Writer, files []*history.Case, names []history.Name) error {
 		add(line+"\n", 1)
 	}
 	var made []*history.Case
-	for _, c := range files {
+	for _, c := range e.Cases {
 		all := conflicts(c)
 		switch {
 		case session.IsLeft(c.Result):
@@ -64,7 +71,7 @@ func Markdown(w io.Writer, files []*history.Case, names []history.Name) error {
 			continue
 		case len(all) > 0:
 			heading("### " + code(c.Path) + ": " + terminal.Count(len(all), "conflict"))
-		case len(files) == 1:
+		case len(e.Cases) == 1:
 			heading("### " + code(c.Path) + ": no conflicts")
 		}
 		if len(all) > 0 && c.Result.Method == merge.Delegated {
@@ -162,4 +169,74 @@ func shortened(line string) string {
 		end--
 	}
 	return line[:end] + "…"
+}
+
+// Save writes a folder for an issue, which has one for each file if there are several: the versions,
+// the team's rules, nil if there are none, and about.md, the text, with what made it.
+func (e *Explained) Save(dir string, rules []byte, programs ...string) error {
+	if len(e.Cases) == 0 {
+		return errors.New("there is nothing to save: no YAML file that both sides changed")
+	}
+	for _, c := range e.Cases {
+		to := dir
+		if len(e.Cases) > 1 {
+			to = filepath.Join(dir, fmt.Sprintf("%04d-%s", c.Number, path.Base(c.Path)))
+		}
+		object, err := json.Marshal(fileOf(c))
+		if err == nil {
+			err = os.MkdirAll(to, 0o777)
+		}
+		v := &c.Content
+		for name, data := range map[string][]byte{
+			"base.yaml": v.Base, "ours.yaml": v.Ours, "theirs.yaml": v.Theirs, "committed.yaml": v.Committed, "git.yaml": v.Git, "driver.yaml": v.Driver,
+			"case.json": append(object, '\n'), "about.md": about(c, rules, programs), rulesName: rules,
+		} {
+			if data != nil && err == nil {
+				err = os.WriteFile(filepath.Join(to, name), data, 0o666)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const rulesName = ".git-merge-yaml.yaml"
+
+// about is the text of an issue about a file.
+func about(c *history.Case, rules []byte, programs []string) []byte {
+	var b, line bytes.Buffer
+	headline(&terminal.Painter{W: &line}, c)
+	fmt.Fprintf(&b, "# A merge of %s\n\n", code(c.Path))
+	for _, s := range append([]string{strings.TrimSpace(line.String()), c.Result.Refused}, programs...) {
+		if s != "" {
+			fmt.Fprintf(&b, "- %s\n", code(s))
+		}
+	}
+	for _, x := range c.Result.Conflicts {
+		fmt.Fprintf(&b, "- conflict: %s (%s), line %d of the result\n", code(place(x)), x.Kind, x.Line)
+	}
+	for _, x := range c.Result.Resolved {
+		fmt.Fprintf(&b, "- decided: %s by %s\n", code(place(x)), code(x.By))
+	}
+	options := ""
+	if c.File.RuleSet != "" {
+		options = " --rules " + terminal.ShellWord(c.File.RuleSet)
+	}
+	if rules != nil {
+		options += " --config " + rulesName
+		for side, own := range situation.Sides {
+			if own == c.File.OwnSide() {
+				options += " --own " + side
+			}
+		}
+	}
+	fmt.Fprintf(&b, "\ndriver.yaml is what this prints, here:\n\n    git merge-yaml -p --path %s%s base.yaml ours.yaml theirs.yaml\n\ngit.yaml is git's line merge",
+		terminal.Printable(terminal.ShellWord(c.Path)), options)
+	if c.Content.Committed != nil {
+		b.WriteString(", committed.yaml what was committed")
+	}
+	b.WriteString(".\n\nWhat was expected instead:\n")
+	return b.Bytes()
 }

@@ -46,7 +46,9 @@ func TestSchema(t *testing.T) {
 				Git: history.Outcome{Committed: history.Absent, Defect: "x"}, Driver: history.Outcome{Failed: "binary"}, Review: history.Review{Verdict: history.Gone}})
 		}},
 		{"a summary", `"type":"summary"`, func(j JSON) error { return j.Summary(history.Summary{Interrupted: true}) }},
-		{"a finding", `"rule":"lost"`, func(j JSON) error { return j.Finding(id, "a.yaml", merge.Finding{Rule: "lost", Detail: "x"}) }},
+		{"a finding", `"rule":"lost"`, func(j JSON) error {
+			return j.Checked(history.Checked{Merge: id, Path: "a.yaml", Findings: []merge.Finding{{Rule: "lost", Detail: "x"}}})
+		}},
 		{"a branch", `"type":"branch"`, func(j JSON) error {
 			b := &history.Branch{Name: "a", Commit: id, State: history.Conflict, Names: []history.Name{{Path: "x", Kind: history.Deleted}},
 				Cases: []*history.Case{explained(t, "a: 1\n", "a: 2\n", "a: 3\n")}}
@@ -58,7 +60,7 @@ func TestSchema(t *testing.T) {
 				Answers: []merge.Take{merge.TakeOurs, merge.TakeText}, Unverified: "merged by lines"})
 		}},
 		{"a refusal", `"why":"x"`, func(j JSON) error { return j.Refused("x", "", "", "x") }},
-		{"without the driver", `"path":"a.yaml"`, func(j JSON) error { return j.Without(id, "a.yaml") }},
+		{"without the driver", `"path":"a.yaml"`, func(j JSON) error { return j.Checked(history.Checked{Merge: id, Path: "a.yaml", Without: true}) }},
 		{"a difference", `"how":"fields"`, func(j JSON) error {
 			return j.Difference("a.yaml", explained(t, "a: 1\n", "", "a: 2\n").File)
 		}},

@@ -210,3 +210,50 @@ func nameConflict(n history.Name) string {
 	}
 	return "its name, or that of a folder (" + n.Kind + ")"
 }
+
+// deletion names the sides of a file that one deleted and the other one changed, and has what the
+// other one made of it.
+func deletion(f session.File) (by, other string, kept []byte) {
+	if f.Ours == nil {
+		return "ours", "theirs", f.Theirs
+	}
+	return "theirs", "ours", f.Ours
+}
+
+// mostLost is how many fields Lost names.
+const mostLost = 3
+
+// Lost says what one side changed of a file that the other one deleted: `theirs changed
+// spec.replicas, spec.paused and 3 more`.
+func Lost(f session.File) string {
+	_, side, kept := deletion(f)
+	all, err := f.Changes(kept)
+	switch {
+	case err != nil:
+		return side + " changed it"
+	case len(all) == 0:
+		return side + " changed its form alone"
+	}
+	var paths []string
+	for i, c := range all {
+		if i == mostLost && len(all) > mostLost+1 {
+			return fmt.Sprintf("%s changed %s and %d more", side, strings.Join(paths, ", "), len(all)-i)
+		}
+		paths = append(paths, driver.PathOrDocument(c.Path))
+	}
+	return side + " changed " + strings.Join(paths, ", ")
+}
+
+// OneDeleted says which side deleted a file, and what the other one changed of it.
+func OneDeleted(f session.File) string {
+	by, _, _ := deletion(f)
+	return by + " deleted it, " + Lost(f)
+}
+
+// stands is what people did with such a file.
+func stands(n history.Name) string {
+	if n.Gone {
+		return "deleted"
+	}
+	return "kept"
+}

@@ -1,16 +1,32 @@
 package app
 
 import (
+	"embed"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
 )
+
+//go:embed completion
+var scripts embed.FS
+
+// completing is what the scripts put behind the words of a command line, for what can follow.
+const completing = "--generate-bash-completion"
+
+func completion(c *cli.Context) error {
+	script, err := scripts.ReadFile("completion/" + c.Args().First())
+	if err != nil || c.NArg() != 1 {
+		return errors.New("want one shell: git-merge-yaml completion bash, zsh or fish")
+	}
+	_, err = c.App.Writer.Write(script)
+	return err
+}
 
 // width is the number of columns that a help fills at most.
 const width = 80
@@ -22,19 +38,6 @@ func init() {
 	cli.VersionPrinter = func(c *cli.Context) { fmt.Fprintln(c.App.Writer, "git-merge-yaml version", build.Description()) }
 	library, brief := cli.FlagStringer, strings.NewReplacer("\t", "\n", " (default: false)", "", " (default: 0)", "")
 	cli.FlagStringer = func(f cli.Flag) string { return brief.Replace(library(f)) }
-}
-
-// describe is a text, each paragraph in one line for the library to break, with examples
-// behind it: what each does, and its line. testdata/script/examples.txtar runs them.
-func describe(text string, examples ...string) string {
-	var all []string
-	for part := range strings.SplitSeq(text, "\n\n") {
-		all = append(all, strings.Join(strings.Fields(part), " "))
-	}
-	for i := 0; i < len(examples); i += 2 {
-		all = append(all, examples[i]+":\n  $ "+examples[i+1])
-	}
-	return strings.Join(all, "\n\n")
 }
 
 // commandLine returns the program for args, and these as the library reads them. It has
@@ -72,50 +75,6 @@ func (a *App) commandLine(args []string) (*cli.App, []string) {
 		flags, commands = commands[at].Flags, commands[at].Subcommands
 	}
 	return c, append(words, a.optionsFirst(flags, args)...)
-}
-
-// program is the program without a command: the merge driver.
-func (a *App) program() *cli.App {
-	return &cli.App{
-		Name:      "git-merge-yaml",
-		HelpName:  "git-merge-yaml",
-		Usage:     "merge YAML manifests field by field",
-		UsageText: "git-merge-yaml [options] [--] BASE OURS THEIRS\ngit-merge-yaml COMMAND [options]",
-		Description: describe(mergeDescription,
-			"Merge three files by hand, and print the result", "git merge-yaml -p base.yaml ours.yaml theirs.yaml",
-			"Decide conflicts for theirs, and write another file", "git merge-yaml --theirs -o merged.yaml base.yaml ours.yaml theirs.yaml"),
-		Compiled:        time.Unix(1, 0), // else the library looks at the program's file
-		Flags:           mergeFlags(),
-		Action:          a.merge,
-		HideHelpCommand: true,
-		ErrWriter:       a.Stderr,
-		// -L main,side is one label.
-		DisableSliceFlagSeparator: true,
-		OnUsageError:              usageError,
-		ExitErrHandler:            func(*cli.Context, error) {}, // exits otherwise
-	}
-}
-
-// commands are the subcommands, in the order of the help.
-func (a *App) commands() []*cli.Command {
-	all := []*cli.Command{
-		a.installCommand(), a.uninstallCommand(), a.doctorCommand(), a.resolveCommand(), a.regenerateCommand(),
-		a.explainCommand(), a.diffCommand(), a.checkCommand(), a.rulesCommand(), a.replayCommand(),
-		a.previewCommand(), a.merge2Command(), a.applyCommand(), a.completionCommand(),
-		{
-			Name: "version", Usage: "print the version", UsageText: "git-merge-yaml version",
-			Description: describe("Prints the version, the commit, and what the program was built by and for.\n\nExits with 0.",
-				"Which one is this", "git merge-yaml version"),
-			Action: func(c *cli.Context) error { cli.VersionPrinter(c); return nil },
-		},
-	}
-	for _, c := range all {
-		for _, x := range append(c.Subcommands, c) {
-			x.HideHelpCommand = true // a file may be called help, or h
-			x.OnUsageError = usageError
-		}
-	}
-	return all
 }
 
 // usageError words what is wrong with an option; the library would print the

@@ -1,0 +1,377 @@
+package show
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// Explained is a merge that is told by its files.
+type Explained struct {
+	Name    string // of the merge
+	Cases   []*history.Case
+	Names   []history.Name // that are in conflict otherwise than by their content
+	Summary history.Summary
+}
+
+// Overview tells each file in a few lines: how git merges it, how the driver does, and the
+// difference; with all, also those in which there is none.
+func (e *Explained) Overview(p *terminal.Painter, all bool) error {
+	const mostHunks = 40 // lines of a diff
+	told, alike := 0, 0
+	for _, c := range e.Cases {
+		if !all && c.Driver.Clean() && !c.Notable() {
+			alike++
+			continue
+		}
+		told++
+		headline(p, c)
+		decisions(p, c)
+		for _, x := range c.Result.Conflicts {
+			conflict(p, c, x)
+		}
+		hunks := strings.SplitAfter(terminal.Hunks(c.Content.Git, c.Content.Driver), "\n")
+		if more := len(hunks) - 1 - mostHunks; more > 0 {
+			hunks = append(hunks[:mostHunks], fmt.Sprintf(" ... %s more\n", terminal.Count(more, "line")))
+		}
+		p.Diff(strings.Join(hunks, ""))
+		p.Line()
+	}
+	s := e.Summary
+	files := terminal.Count(s.Files, "file") + " that both sides changed"
+	switch {
+	case s.Files == 0 && told > 0:
+		files = terminal.Count(told, "file") + " that both sides made alike"
+	case s.Files == 0:
+		files = "no YAML file that both sides changed"
+	case alike > 0:
+		files += fmt.Sprintf(", %d of them as git merges them", alike)
+	}
+	p.Println(terminal.Plain, e.Name+": "+files)
+	if made := generated(s); made != "" {
+		p.Println(terminal.Plain, made)
+	}
+	for _, n := range s.Lost {
+		p.Println(terminal.Plain, n.Path+": "+nameConflict(n))
+	}
+	for _, l := range leftOut(s) {
+		p.Println(terminal.Plain, "left out: "+l)
+	}
+	return p.Err
+}
+
+// Fields tells each file field by field: what each side changed, what was decided, what is in
+// conflict, and what people committed otherwise; first those that one side deleted.
+func (e *Explained) Fields(p *terminal.Painter) error {
+	for _, n := range e.Names {
+		if n.File != nil {
+			_ = Deleted(p, n) // p keeps its error
+		}
+	}
+	for i, c := range e.Cases {
+		if i > 0 {
+			p.Line()
+		}
+		fields(p, c)
+	}
+	return p.Err
+}
+
+// Deleted tells a file that one side deleted and the other one changed.
+func Deleted(p *terminal.Painter, n history.Name) error {
+	by, side, kept := deletion(*n.File)
+	p.Print(terminal.Bold, n.Path)
+	p.Println(terminal.Plain, ": "+by+" deleted the file")
+	sideChanged(p, side, *n.File, kept, nil)
+	return p.Err
+}
+
+func fields(p *terminal.Painter, c *history.Case) {
+	section := func(title string) {
+		p.Line()
+		p.Println(terminal.Bold, title)
+	}
+	headline(p, c)
+	contested := func(path string) bool {
+		for _, x := range c.Result.Conflicts {
+			rest, ok := strings.CutPrefix(path, x.Path)
+			if ok && x.Path != "" && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+				return true
+			}
+		}
+		return false
+	}
+	p.Line()
+	sideChanged(p, "ours", c.File, c.File.Ours, contested)
+	p.Line()
+	sideChanged(p, "theirs", c.File, c.File.Theirs, contested)
+	if len(c.Result.Resolved) > 0 || c.Review.Verdict == history.Twice {
+		section("decided")
+		decisions(p, c)
+	}
+	if len(c.Result.Conflicts) > 0 && !session.IsLeft(c.Result) {
+		section("conflicts")
+		for _, x := range conflicts(c) {
+			conflict(p, c, x)
+			for _, v := range versions(c, x) {
+				if text := aligned(v.Version, v.file); text != "" {
+					block(p, terminal.Plain, fmt.Sprintf("    %-7s", v.name), text, len(text))
+				} else {
+					p.Println(terminal.Faint, fmt.Sprintf("    %-7s(none)", v.name))
+				}
+			}
+		}
+	}
+	if c.Driver.Committed == history.Different {
+		section("committed otherwise")
+		for _, f := range c.Review.Findings {
+			p.Println(terminal.Red, "  "+f.String())
+		}
+		p.Diff(terminal.Hunks(c.Content.Driver, c.Content.Committed))
+	}
+}
+
+// decisions tells what was decided in a file, and versions that stand for two releases.
+func decisions(p *terminal.Painter, c *history.Case) {
+	for _, x := range c.Result.Resolved {
+		p.Println(terminal.Yellow, "  "+driver.PathOrDocument(x.Path)+": "+decision(x))
+	}
+	for _, x := range c.Review.Findings {
+		if c.Review.Verdict == history.Twice {
+			p.Println(terminal.Red, "  "+x.String())
+		}
+	}
+}
+
+// conflict tells of a conflict where it is, and why.
+func conflict(p *terminal.Painter, c *history.Case, x merge.Conflict) {
+	p.Print(terminal.Red, "  "+place(x))
+	p.Println(terminal.Plain, fmt.Sprintf(" (%s), line %d of the result", why(c, x), x.Line))
+}
+
+// A Replay writes a replay for people.
+type Replay struct {
+	*terminal.Painter
+	// All lists also the files in which the driver makes no difference.
+	All    bool
+	hidden int
+}
+
+// Case writes one line about c:
+//
+//	#1 3f2a91c0ab k8s/web.yaml: git: 1 conflict, 4 lines; driver: clean, as committed
+func (t *Replay) Case(c *history.Case) error {
+	if !t.All && !c.Notable() {
+		t.hidden++
+		return t.Err
+	}
+	t.Print(terminal.Faint, fmt.Sprintf("#%d ", c.Number))
+	t.Print(terminal.Yellow, c.Merge.Short())
+	t.Print(terminal.Plain, " ")
+	headline(t.Painter, c)
+	return t.Err
+}
+
+// Summary writes what a person can act on.
+func (t *Replay) Summary(s history.Summary) error {
+	if t.Err != nil {
+		return t.Err
+	}
+	var b strings.Builder
+	if t.hidden > 0 {
+		fmt.Fprintf(&b, "not listed: %s in which the driver makes no difference (--all-files)\n", terminal.Count(t.hidden, "file"))
+	}
+	if s.Interrupted {
+		b.WriteString("interrupted; until then: ")
+	}
+	fmt.Fprintf(&b, "%s in %s; %d with a YAML file that both sides changed, %s in all\n",
+		terminal.Count(s.Merges, "merge"), terminal.Count(s.Commits, "commit"), s.Touched, terminal.Count(s.Files, "file"))
+	for _, l := range leftOut(s) {
+		fmt.Fprintf(&b, "left out: %s\n", terminal.Printable(l))
+	}
+	if n := s.Otherwise.Twice; n > 0 {
+		fmt.Fprintf(&b, "%s with one version for two releases, where the policy next is for it\n", terminal.Count(n, "file"))
+	}
+	if s.Files > 0 {
+		table(&b, s)
+		totals(&b, s)
+		fmt.Fprintf(&b, "\ntook %s\n", s.Time.Round(time.Millisecond))
+	}
+	_, t.Err = io.WriteString(t.W, b.String())
+	return t.Err
+}
+
+func table(w io.Writer, s history.Summary) {
+	fmt.Fprintf(w, "\n%25s%17s\n", "git", "git-merge-yaml")
+	for _, r := range []struct {
+		name        string
+		git, driver int
+	}{
+		{"files clean", s.Git.Clean.All(), s.Driver.Clean.All()},
+		{"  as committed", s.Git.Clean.Bytes, s.Driver.Clean.Bytes},
+		{"  committed data", s.Git.Clean.Data, s.Driver.Clean.Data},
+		{"  otherwise", s.Git.Clean.Different, s.Driver.Clean.Different},
+		{"files in conflict", s.Git.Conflicts, s.Driver.Conflicts},
+		{"  conflicts", s.Git.Places, s.Driver.Places},
+		{"  lines in them", s.Git.Lines, s.Driver.Lines},
+		{"of them generated", s.Git.Generated.Files, s.Driver.Generated.Files},
+		{"  lines in them", s.Git.Generated.Lines, s.Driver.Generated.Lines},
+	} {
+		if s.Git.Generated.Files+s.Driver.Generated.Files == 0 && r.name == "of them generated" {
+			break
+		}
+		fmt.Fprintf(w, "%-18s%7d%17d\n", r.name, r.git, r.driver)
+	}
+}
+
+func totals(w io.Writer, s history.Summary) {
+	fmt.Fprintln(w)
+	if s.Git.Conflicts > 0 {
+		fmt.Fprintf(w, "of %s that git left in conflict, git-merge-yaml resolves %d: %d as people did to the byte, %d to the same data, %d otherwise\n",
+			terminal.Count(s.Git.Conflicts, "file"), s.Resolved.All(), s.Resolved.Bytes, s.Resolved.Data, s.Resolved.Different)
+	}
+	if made := generated(s); made != "" {
+		fmt.Fprintf(w, "%s: no merge of them is right\n", made)
+	}
+	for _, l := range []struct {
+		n    int
+		said string
+	}{
+		{s.Driver.Clean.Different, fmt.Sprintf("%d otherwise: %s", s.Driver.Clean.Different, verdicts(s.Otherwise))},
+		{s.Defects, fmt.Sprintf("of %s that git merged clean but wrong (a doubled key, a lost or misplaced item), git-merge-yaml merges %d",
+			terminal.Count(s.Defects, "file"), s.Mended)},
+		{s.Worse, terminal.Count(s.Worse, "file") + " that git merged clean: git-merge-yaml leaves a conflict"},
+		{s.Changed, terminal.Count(s.Changed, "file") + " that git merged clean: git-merge-yaml merges otherwise"},
+	} {
+		if l.n > 0 {
+			fmt.Fprintln(w, l.said)
+		}
+	}
+	if s.Git.Conflicts+s.Defects+s.Worse+s.Changed == 0 {
+		fmt.Fprintln(w, "git merges all of them as git-merge-yaml does")
+	}
+}
+
+// states are the words for what becomes of a branch, with their colours here and on a page.
+var states = map[history.State]struct {
+	words  string
+	colour terminal.Colour
+	class  string
+}{
+	history.Merged:   {"merged already", terminal.Faint, "same"},
+	history.Clean:    {"clean", terminal.Green, "same"},
+	history.ByDriver: {"clean with the driver, in conflict without", terminal.Green, "resolved"},
+	history.Conflict: {"in conflict", terminal.Red, "left"},
+	history.Mended:   {"clean, and git's merge would be wrong", terminal.Yellow, "mended"},
+	history.Failed:   {"cannot be merged", terminal.Red, "worse"},
+}
+
+// Preview writes a line per branch, with what is in conflict below it, and a summary.
+func Preview(w *terminal.Painter, base string, branches []*history.Branch) error {
+	counts := map[history.State]int{}
+	for _, b := range branches {
+		counts[b.State]++
+		w.Print(terminal.Bold, b.Name)
+		w.Print(terminal.Plain, ": ")
+		w.Print(states[b.State].colour, states[b.State].words)
+		if b.Why != "" {
+			w.Print(terminal.Plain, ": "+b.Why)
+		}
+		w.Line()
+		for _, x := range branchConflicts(b) {
+			w.Println(terminal.Plain, "  "+x.Path+": "+x.Why)
+		}
+	}
+	w.Print(terminal.Plain, fmt.Sprintf("into %s: %d clean, %d more with the driver, %d in conflict",
+		base, counts[history.Clean]+counts[history.Mended], counts[history.ByDriver], counts[history.Conflict]))
+	for _, s := range []history.State{history.Merged, history.Failed} {
+		if counts[s] > 0 {
+			w.Print(terminal.Plain, fmt.Sprintf(", %d %s", counts[s], states[s].words))
+		}
+	}
+	w.Line()
+	return w.Err
+}
+
+// A branchConflict is what is in conflict about a file, or about a field of it.
+type branchConflict struct{ Path, Why string }
+
+func branchConflicts(b *history.Branch) (all []branchConflict) {
+	if b.State != history.Conflict {
+		return nil
+	}
+	for _, n := range b.Names {
+		all = append(all, branchConflict{n.Path, nameConflict(n)})
+	}
+	for _, c := range b.Cases {
+		switch {
+		case c.Driver.Clean():
+		case c.Driver.Failed != "":
+			all = append(all, branchConflict{c.Path, c.Driver.Failed})
+		case c.Result.Method == merge.Delegated:
+			all = append(all, branchConflict{c.Path, "merged by lines: " + session.WhyByLines(c.Result.Reason)})
+		default:
+			for _, x := range c.Result.Conflicts {
+				all = append(all, branchConflict{c.Path, driver.PathOrDocument(x.Path) + ": " + why(c, x)})
+			}
+		}
+	}
+	return all
+}
+
+// Checked tells what a check found in a file.
+func Checked(p *terminal.Painter, c history.Checked) error {
+	begin := func() {
+		if c.Merge != "" {
+			p.Print(terminal.Yellow, c.Merge.Short())
+			p.Print(terminal.Plain, ": ")
+		}
+		p.Print(terminal.Bold, c.Path)
+		p.Print(terminal.Plain, ": ")
+	}
+	if c.Deleted != nil {
+		begin()
+		p.Println(terminal.Plain, nameConflict(*c.Deleted)+"; "+stands(*c.Deleted)+" in the merge")
+	}
+	if c.Without {
+		begin()
+		p.Println(terminal.Plain, "not as the driver merges it: merged without it, or edited since")
+	}
+	for _, f := range c.Findings {
+		begin()
+		if f.Path != "" {
+			p.Print(terminal.Plain, f.Path+": ")
+		}
+		p.Print(terminal.Red, f.Rule)
+		p.Println(terminal.Plain, ": "+f.Detail)
+	}
+	return p.Err
+}
+
+// Checks tells how much was checked.
+func Checks(p *terminal.Painter, s history.Checks) error {
+	line := terminal.Count(s.Merges, "merge") + " with " + terminal.Count(s.Files, "file") + " to check: "
+	if s.Findings > 0 {
+		line += terminal.Count(s.Findings, "finding") + " in " + terminal.Count(s.Faulty, "file")
+	} else {
+		line += "nothing found"
+	}
+	if s.Deleted > 0 {
+		line += "; " + terminal.Count(s.Deleted, "file") + " that one side deleted and the other changed"
+	}
+	if s.Without > 0 {
+		line += "; " + terminal.Count(s.Without, "file") + " not as the driver merges"
+	}
+	if s.Not > 0 {
+		line += fmt.Sprintf("; %d not checked", s.Not)
+	}
+	p.Println(terminal.Plain, line)
+	return p.Err
+}
