@@ -59,15 +59,12 @@ func (r *Rules) Err() error {
 	return nil
 }
 
-// definitions returns what CRDs say about the resource at p.
-func (r *Rules) definitions(p Place) crdTypes {
+// definitions returns what CRDs say about the resource at p, of which sel is.
+func (r *Rules) definitions(p Place, sel *selection) crdTypes {
 	if r.crdSource == nil || p.APIVersion == "" || p.Kind == "" {
 		return r.crds
 	}
-	key := resourceOf(p.APIVersion, p.Kind)
-	key.version = ""
-	read, _ := r.crdLazy.LoadOrStore(key, sync.OnceValue(func() crdTypes { return r.readCRDs(key) }))
-	return read.(func() crdTypes)()
+	return sel.crds()
 }
 
 // readCRDs reads the definitions of a kind.

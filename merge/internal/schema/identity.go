@@ -200,15 +200,15 @@ var kustomizes = [...]string{
 // guess is the source of a list of which nobody says what it is.
 const guess = "inference"
 
-// infer guesses from the items: the first of the keys that is good for the items of
-// all versions makes a Map.
-func infer(versions []*syntax.Node, keys []string, good func(List, []*syntax.Node) bool) List {
+// infer guesses from the items: the first of the keys that all items of all versions have makes a Map; if once
+// says so, each with another value within a version.
+func infer(versions []*syntax.Node, keys []string, once bool) List {
 	if items(versions) == 0 {
 		return List{Kind: Ordered, Source: "no items"}
 	}
 	for i := range keys {
 		l := List{Kind: Map, Keys: keys[i : i+1 : i+1], Source: guess}
-		if good(l, versions) {
+		if l.identifies(versions, once) {
 			return l
 		}
 	}
@@ -226,9 +226,17 @@ func items(versions []*syntax.Node) int {
 	return n
 }
 
-// identifies reports whether every item of every version has an identity in
-// l that no other item of the same version has.
-func (l List) identifies(versions []*syntax.Node) bool {
+// of returns l, or an Ordered list where l is a Map that does not identify the items of a version.
+func (l List) of(versions []*syntax.Node, once bool) List {
+	if l.Kind == Map && !l.identifies(versions, once) {
+		return List{Kind: Ordered, Source: l.Source + ", but a key is missing or doubled"}
+	}
+	return l
+}
+
+// identifies reports whether every item of every version has an identity in l and, if once says so, no
+// other item of the same version has it.
+func (l List) identifies(versions []*syntax.Node, once bool) bool {
 	for _, v := range versions {
 		if v == nil {
 			continue
@@ -239,20 +247,12 @@ func (l List) identifies(versions []*syntax.Node) bool {
 			if !ok || seen[id] {
 				return false
 			}
-			if i == 0 {
+			if i == 0 && once {
 				seen = make(map[string]bool, len(v.Entries))
 			}
-			seen[id] = true
-		}
-	}
-	return true
-}
-
-// pairs reports whether every item of every version has an identity in l.
-func (l List) pairs(versions []*syntax.Node) bool {
-	for _, v := range versions {
-		if v != nil && slices.ContainsFunc(v.Entries, func(e *syntax.Entry) bool { _, ok := l.ID(e.Value); return !ok }) {
-			return false
+			if once {
+				seen[id] = true
+			}
 		}
 	}
 	return true

@@ -2,7 +2,6 @@ package schema
 
 import (
 	"cmp"
-	"fmt"
 	"math/big"
 	"regexp"
 	"slices"
@@ -98,40 +97,41 @@ func compare(a, b string) (int, bool) {
 	return 0, false
 }
 
-// A version is a text that ends in two to four numbers, joined by dots, and
-// perhaps a suffix.
-type version struct {
-	prefix, suffix string
-	numbers        []string
-}
+// A form is one of versions: what may stand before the numbers, the numbers, what may stand behind them.
+type form = func() *regexp.Regexp
 
-var versionForm = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^((?:.*[:/@=<>~^ ])?[vV]?)([0-9]+(?:\.[0-9]+){1,3})((?:[-+].*)?)$`)
-})
+var (
+	// two to four numbers, joined by dots, with something before and perhaps a suffix
+	anyVersion form = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^((?:.*[:/@=<>~^ ])?[vV]?)([0-9]+(?:\.[0-9]+){1,3})((?:[-+].*)?)$`)
+	})
+	// a semantic version without pre-release and build, perhaps behind the name of what it is of, as in web-1.2.3
+	semantic form = sync.OnceValue(func() *regexp.Regexp {
+		const n = `(?:0|[1-9][0-9]{0,17})`
+		return regexp.MustCompile(`^((?:[A-Za-z][\w-]*-)?v?)(` + n + `\.` + n + `\.` + n + `)()$`)
+	})
+	number form = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+]?[0-9]+(\.[0-9]+)?$`) })
+)
 
-func parseVersion(s string) (version, bool) {
+// parseVersion reads a version of a form: its numbers, and what stands around them; nil where s is none.
+func parseVersion(s string, of form) (numbers []string, around [2]string) {
 	if len(s) > 512 {
-		return version{}, false
+		return nil, around
 	}
-	m := versionForm().FindStringSubmatch(s)
+	m := of().FindStringSubmatch(s)
 	if m == nil {
-		return version{}, false
+		return nil, around
 	}
-	return version{m[1], m[3], strings.Split(m[2], ".")}, true
+	return strings.Split(m[2], "."), [2]string{m[1], m[3]}
 }
 
 func compareVersions(a, b string) (int, bool) {
-	v, ok := parseVersion(a)
-	w, ok2 := parseVersion(b)
-	if !ok || !ok2 || v.prefix != w.prefix || v.suffix != w.suffix || len(v.numbers) != len(w.numbers) {
+	v, around := parseVersion(a, anyVersion)
+	w, around2 := parseVersion(b, anyVersion)
+	if v == nil || len(v) != len(w) || around != around2 {
 		return 0, false
 	}
-	for i := range v.numbers {
-		if c := compareDigits(v.numbers[i], w.numbers[i]); c != 0 {
-			return c, true
-		}
-	}
-	return 0, true
+	return slices.CompareFunc(v, w, compareDigits), true
 }
 
 // compareDigits orders two natural numbers of any length.
@@ -140,37 +140,28 @@ func compareDigits(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }
 
-var numberForm = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[-+]?[0-9]+(\.[0-9]+)?$`)
-})
-
 // compareNumbers orders two numbers. YAML 1.1 and 1.2 read 010 differently: where it is higher as
 // one and lower as the other, as beside 9, there is no order.
 func compareNumbers(a, b string) (int, bool) {
-	x, ok := parseNumber(a)
-	y, ok2 := parseNumber(b)
-	if !ok || !ok2 {
+	x, octalX := parseNumber(a)
+	y, octalY := parseNumber(b)
+	if x == nil || y == nil {
 		return 0, false
 	}
 	c := x.Cmp(y)
-	return c, octal(a, x).Cmp(octal(b, y)) == c
+	return c, octalX.Cmp(octalY) == c
 }
 
-func parseNumber(s string) (*big.Rat, bool) {
-	if len(s) > 64 || !numberForm().MatchString(s) {
-		return nil, false
+// parseNumber reads a number as YAML 1.2 does, and as YAML 1.1 does, to which 010 is 8; nil where s is none.
+func parseNumber(s string) (decimal, octal *big.Rat) {
+	if len(s) > 64 || !number().MatchString(s) {
+		return nil, nil
 	}
-	return new(big.Rat).SetString(s)
-}
-
-// octal is the number s as YAML 1.1 reads it: 010 is 8 to it; decimal is what s is otherwise.
-func octal(s string, decimal *big.Rat) *big.Rat {
-	if digits := strings.TrimLeft(s, "+-"); digits[0] == '0' {
-		if n, ok := new(big.Int).SetString(s, 8); ok {
-			return new(big.Rat).SetInt(n)
-		}
+	decimal, _ = new(big.Rat).SetString(s)
+	if n, ok := new(big.Int).SetString(s, 8); ok && strings.TrimLeft(s, "+-")[0] == '0' {
+		return decimal, new(big.Rat).SetInt(n)
 	}
-	return decimal
+	return decimal, decimal
 }
 
 // NextVersion is the version under which own is released after upstream, both
@@ -178,42 +169,27 @@ func octal(s string, decimal *big.Rat) *big.Rat {
 // the step that own made over base. A bump of the major or the minor number sets
 // those behind it to zero.
 //
-// It reports false where a value is no plain semantic version (1.2.3 or v1.2.3,
-// nothing before or behind), or one of the two is not above base.
+// It reports false where a value is no plain semantic version (1.2.3, v1.2.3 or web-1.2.3,
+// nothing else before or behind), or one of the two is not above base.
 func NextVersion(base, own, upstream string) (string, bool) {
-	_, b, ok := semantic(base)
-	prefix, o, ok2 := semantic(own)
-	as, u, ok3 := semantic(upstream)
+	b, _ := parseVersion(base, semantic)
+	o, around := parseVersion(own, semantic)
+	u, around2 := parseVersion(upstream, semantic)
+	above := func(v, w []string) bool { return slices.CompareFunc(v, w, compareDigits) > 0 }
 	switch {
-	case !ok || !ok2 || !ok3 || prefix != as || slices.Compare(o, b) <= 0 || slices.Compare(u, b) <= 0:
+	case b == nil || around != around2 || !above(o, b) || !above(u, b):
 		return "", false
-	case slices.Compare(o, u) > 0:
+	case above(o, u):
 		return own, true
 	}
 	step := 0
 	for o[step] == b[step] {
 		step++
 	}
-	u[step]++
-	clear(u[step+1:])
-	return fmt.Sprintf("%s%d.%d.%d", prefix, u[0], u[1], u[2]), true
-}
-
-var semanticForm = sync.OnceValue(func() *regexp.Regexp {
-	const n = `(0|[1-9][0-9]{0,17})`
-	return regexp.MustCompile(`^((?:[A-Za-z][\w-]*-)?v?)` + n + `\.` + n + `\.` + n + `$`)
-})
-
-// semantic reads a semantic version without pre-release and build: its major, minor and patch
-// number, and before them the name of what it is of, as in web-1.2.3, and "v"; or nothing.
-func semantic(s string) (prefix string, numbers []uint64, ok bool) {
-	m := semanticForm().FindStringSubmatch(s)
-	if m == nil {
-		return "", nil, false
+	n, _ := strconv.ParseUint(u[step], 10, 64) // at most 18 digits
+	u[step] = strconv.FormatUint(n+1, 10)
+	for i := range u[step+1:] {
+		u[step+1+i] = "0"
 	}
-	for _, digits := range m[2:] {
-		n, _ := strconv.ParseUint(digits, 10, 64) // at most 18 digits
-		numbers = append(numbers, n)
-	}
-	return m[1], numbers, true
+	return around[0] + strings.Join(u, "."), true
 }

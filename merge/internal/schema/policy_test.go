@@ -167,10 +167,10 @@ func FuzzNextVersion(f *testing.F) {
 		if !ok {
 			return
 		}
-		_, n, valid := semantic(got)
-		_, u, _ := semantic(upstream)
-		_, o, _ := semantic(own)
-		if !valid || slices.Compare(n, u) <= 0 || slices.Compare(n, o) < 0 {
+		n, _ := parseVersion(got, semantic)
+		u, _ := parseVersion(upstream, semantic)
+		o, _ := parseVersion(own, semantic)
+		if n == nil || slices.CompareFunc(n, u, compareDigits) <= 0 || slices.CompareFunc(n, o, compareDigits) < 0 {
 			t.Errorf("base %s, own %s, upstream %s: %s", base, own, upstream, got)
 		}
 	})

@@ -186,6 +186,7 @@ type selection struct {
 	team    []*entry
 	types   func() []string // Kubernetes' built-in types
 	presets func() []*entry
+	crds    func() crdTypes
 }
 
 // selection returns what there is to know of the document at p, chosen once
@@ -203,6 +204,7 @@ func (r *Rules) selection(p Place) *selection {
 		team:    selected(r.team, p),
 		types:   sync.OnceValue(func() []string { return kubernetesTypes().typesOf(p.APIVersion, p.Kind) }),
 		presets: sync.OnceValue(func() []*entry { return selected(presets(), p) }),
+		crds:    sync.OnceValue(func() crdTypes { return r.readCRDs(resourceOf(p.APIVersion, p.Kind)) }),
 	})
 	return s.(*selection)
 }

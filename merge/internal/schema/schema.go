@@ -76,7 +76,6 @@ type Rules struct {
 	crdPatterns []string
 	crds        crdTypes
 	crdSource   func() ([]File, error) // nil if AddCRD gets them
-	crdLazy     sync.Map               // resource without version to func() crdTypes
 	crdError    atomic.Pointer[error]
 	remarks     []string
 	selections  sync.Map // [3]string{file, apiVersion, kind} to *selection
@@ -91,34 +90,34 @@ func (r *Rules) Of(p Place, versions ...*syntax.Node) List {
 		return List{Kind: Ordered, Source: "no sequence"}
 	}
 	if l, ok := r.Known(p); ok {
-		return l.checked(versions)
+		return l.of(versions, true)
 	}
-	return infer(versions, associative[:], List.identifies)
+	return infer(versions, associative[:], true)
 }
 
 // Known returns what the first source that knows the list at p says, whatever is in the list;
 // false where none does.
 func (r *Rules) Known(p Place) (List, bool) {
-	if l, ok := first(r.selection(p).team, p.Path, lists); ok {
-		return l, true
+	l, team, ok := r.declared(p)
+	if !team {
+		l = l.edited(p)
 	}
-	l, ok := r.declared(p)
-	return l.edited(p), ok
+	return l, ok
 }
 
-// declared is what others than the team say of the list at p: Kubernetes' types, definitions
-// and presets.
-func (r *Rules) declared(p Place) (List, bool) {
+// declared is what the first source that knows the list at p says of it, and whether that is the team.
+func (r *Rules) declared(p Place) (l List, team, ok bool) {
 	sel := r.selection(p)
-	if l, ok := kubernetesList(sel.types(), p); ok {
-		return l, true
+	if l, ok = first(sel.team, p.Path, lists); ok {
+		return l, true, true
 	}
-	if r != nil && len(sel.types()) == 0 {
-		if l, ok := r.definitions(p).list(p); ok {
-			return l, true
-		}
+	if l, ok = kubernetesList(sel.types(), p); !ok && r != nil && len(sel.types()) == 0 {
+		l, ok = r.definitions(p, sel).list(p)
 	}
-	return first(sel.presets(), p.Path, lists)
+	if !ok {
+		l, ok = first(sel.presets(), p.Path, lists)
+	}
+	return l, false, ok
 }
 
 // Field returns the team's policy for the field at p and where it stands, for
@@ -146,15 +145,6 @@ func (r *Rules) CRDs() []string {
 // to be given to AddCRD.
 func (r *Rules) IsCRD(path string) bool {
 	return slices.ContainsFunc(r.crdFiles, func(g glob) bool { return g.match(path) })
-}
-
-// checked returns l, or an Ordered list where l is a Map that cannot tell the
-// items of a version apart.
-func (l List) checked(versions []*syntax.Node) List {
-	if l.Kind == Map && !l.identifies(versions) {
-		return List{Kind: Ordered, Source: l.Source + ", but a key is missing or doubled"}
-	}
-	return l
 }
 
 // Image reports whether the field at p is the reference of an image: by the team's

@@ -15,7 +15,7 @@ func (r *Rules) Strategic(p Place, versions ...*syntax.Node) List {
 	if !sequences(versions) {
 		return List{Kind: Atomic, Source: "no sequence"}
 	}
-	return r.strategy(p).paired(versions)
+	return r.strategy(p).of(versions, false)
 }
 
 // WithoutKey returns the first item of a list that lacks a key by which
@@ -117,28 +117,13 @@ func (r *Rules) Paired(p Place, versions ...*syntax.Node) List {
 	if !sequences(versions) || items(versions) == 0 {
 		return r.Of(p, versions...)
 	}
-	known, ok := first(r.selection(p).team, p.Path, lists)
-	if !ok {
-		known, ok = r.declared(p)
+	if known, _, ok := r.declared(p); ok {
+		return known.of(versions, false)
 	}
-	if ok {
-		if l := known.checked(versions); l.Kind != Ordered {
-			return l
-		}
-		return known.paired(versions)
-	}
-	if l := infer(versions, kustomizes[:], List.identifies); l.Kind == Map {
+	if l := infer(versions, kustomizes[:], true); l.Kind == Map {
 		return l
 	}
-	return infer(versions, kustomizes[:], List.pairs)
-}
-
-// paired returns l, or an Ordered list where l is a Map and an item lacks a key.
-func (l List) paired(versions []*syntax.Node) List {
-	if l.Kind == Map && !l.pairs(versions) {
-		return List{Kind: Ordered, Source: l.Source + ", but a key is missing"}
-	}
-	return l
+	return infer(versions, kustomizes[:], false)
 }
 
 // IDs returns what tells the items of versions of a Map list apart: ID and, where one
