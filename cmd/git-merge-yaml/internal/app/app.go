@@ -178,7 +178,8 @@ func (a *App) walk(s *session.Session, do func(ctx context.Context, o history.Op
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	next, shown := time.Now().Add(atFirst), false
-	o := history.Options{Session: s, Program: setup.Program(git.Git{})}
+	program, _ := setup.Program(git.Git{})
+	o := history.Options{Session: s, Program: program}
 	o.Progress = func(seen, merges, files int) {
 		if now := time.Now(); terminal.Is(a.Stderr) && now.After(next) {
 			next, shown = now.Add(100*time.Millisecond), true

@@ -44,15 +44,14 @@ func IsTrue(value string) bool {
 	return err == nil && n != 0
 }
 
-// SetConfig sets key to value in scope, in place of all values that it has.
+// SetConfig sets key to value in scope, in place of all values that it has; "" removes it, and
+// the section's header with the last key.
 func (g Git) SetConfig(scope Scope, key, value string) error {
-	_, err := g.Run("config", "--"+string(scope), "--replace-all", key, value)
-	return err
-}
-
-// UnsetConfig removes key from scope, and the section's header with the last key.
-func (g Git) UnsetConfig(scope Scope, key string) error {
-	_, err := g.Run("config", "--"+string(scope), "--unset-all", key)
+	args := []string{"config", "--" + string(scope), "--replace-all", key, value}
+	if value == "" {
+		args = []string{"config", "--" + string(scope), "--unset-all", key}
+	}
+	_, err := g.Run(args...)
 	return err
 }
 
@@ -146,30 +145,21 @@ func (g Git) Which(name string) string {
 }
 
 // Attributes returns the values of attributes for every path, in the order of
-// paths, as git check-attr says them: unspecified, set, unset or a value.
-func (g Git) Attributes(paths []string, names ...string) ([]map[string]string, error) {
-	return g.attributes(paths, names)
-}
-
-// CachedAttributes are Attributes as the attributes files of the index say them.
-func (g Git) CachedAttributes(paths []string, names ...string) ([]map[string]string, error) {
-	return g.attributes(paths, names, "--cached")
-}
-
-func (g Git) attributes(paths, names []string, options ...string) (all []map[string]string, err error) {
+// paths, as git check-attr says them: unspecified, set, unset or a value. --cached before their
+// names has them as the attributes files of the index say.
+func (g Git) Attributes(paths []string, names ...string) (all []map[string]string, err error) {
 	if len(paths) == 0 {
 		return nil, nil
 	}
-	args := slices.Concat([]string{"check-attr", "-z", "--stdin"}, options, names)
-	out, err := g.Feed([]byte(strings.Join(paths, "\x00")+"\x00"), args...)
+	out, err := g.Feed([]byte(strings.Join(paths, "\x00")+"\x00"), append([]string{"check-attr", "-z", "--stdin"}, names...)...)
 	said, bad := tuples(out, 3) // path, attribute and value
 	if err = cmp.Or(err, bad); err != nil {
 		return nil, err
 	}
-	if len(said) != len(paths)*len(names) {
+	if len(said) == 0 || len(said)%len(paths) != 0 {
 		return nil, errFormat
 	}
-	for of := range slices.Chunk(said, len(names)) {
+	for of := range slices.Chunk(said, len(said)/len(paths)) {
 		values := map[string]string{}
 		for _, s := range of {
 			values[s[1]] = s[2]

@@ -143,6 +143,12 @@ func (g Git) Line(args ...string) (string, error) {
 	return strings.TrimRight(string(out), "\r\n"), err
 }
 
+// Paths runs git and returns the paths that it prints with -z, also beside an error.
+func (g Git) Paths(args ...string) ([]string, error) {
+	out, err := g.Run(args...)
+	return slices.Collect(records(out)), err
+}
+
 // AtLeast reports whether git is of a version, or a later one.
 func (g Git) AtLeast(major, minor int) bool {
 	version, _ := g.Line("version")

@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -293,6 +292,5 @@ func (g Git) Selected(paths, pathspecs []string, index string) ([]string, error)
 	if _, err := g.Feed([]byte(in.String()), "update-index", "-z", "--index-info"); err != nil {
 		return nil, err
 	}
-	out, err := g.Run(append([]string{"ls-files", "-z", "--full-name", "--"}, pathspecs...)...)
-	return slices.Collect(records(out)), err
+	return g.Paths(append([]string{"ls-files", "-z", "--full-name", "--"}, pathspecs...)...)
 }

@@ -108,8 +108,7 @@ func (s *Session) Once(labels [3]string, about string, say func() bool) {
 
 // Files are those that git knows in the work tree, and those that it would add.
 func (s *Session) Files() ([]string, error) {
-	out, err := s.Git.Run("ls-files", "-z", "--cached", "--others", "--exclude-standard")
-	return strings.FieldsFunc(string(out), func(r rune) bool { return r == 0 }), err
+	return s.Git.Paths("ls-files", "-z", "--cached", "--others", "--exclude-standard")
 }
 
 // PathOf returns the path of a file in the repository; outside of a work tree the

@@ -1,7 +1,7 @@
 package setup
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,10 +13,10 @@ import (
 
 // checkFiles says what git merges the tracked YAML files with.
 func (d *doctor) checkFiles() {
-	out, err := d.git.Run("ls-files", "-z", "--", ":(icase)*.yaml", ":(icase)*.yml")
-	paths := slices.Compact(strings.FieldsFunc(string(out), func(r rune) bool { return r == 0 }))
+	paths, err := d.git.Paths("ls-files", "-z", "--", ":(icase)*.yaml", ":(icase)*.yml")
+	paths = slices.Compact(paths)
 	attributes, err2 := d.git.Attributes(paths, "merge")
-	if err = errors.Join(err, err2); err != nil {
+	if err = cmp.Or(err, err2); err != nil {
 		d.failure("attributes", "git status", "git cannot say which files have which attributes: %v", err)
 		return
 	}
@@ -33,27 +33,44 @@ func (d *doctor) checkFiles() {
 		with[value] = append(with[value], p)
 	}
 	for _, value := range values {
-		d.checkAttribute(value, with[value], terminal.Count(len(paths), "YAML file"))
+		d.checkAttribute(value, with[value], len(paths))
 	}
 }
 
-// checkAttribute says what a value of the attribute merge means for the files that have it.
-func (d *doctor) checkAttribute(value string, paths []string, all string) {
+// checkAttribute says what a value of the attribute merge means for the files that have it, of
+// all that there are.
+func (d *doctor) checkAttribute(value string, paths []string, all int) {
+	here := terminal.Count(len(paths), "YAML file") + " (" + strings.Join(paths[:min(2, len(paths))], ", ")
+	if len(paths) > 2 {
+		here += ", ..."
+	}
+	here += ")"
+	ok := fmt.Sprintf("%d of %s have ", len(paths), terminal.Count(all, "YAML file"))
 	if i := slices.IndexFunc(d.drivers, func(c *checkedDriver) bool { return c.Name == value }); i >= 0 {
 		if c := d.drivers[i]; !c.isSet() && !d.needs(c) {
-			d.failure("attributes", c.fix, "%s: merge=%s, but merge.%s.driver is not set: git merges by lines", some(paths), value, value)
-			return
+			d.failure("attributes", c.fix, "%s: merge=%s, but merge.%s.driver is not set: git merges by lines", here, value, value)
+		} else {
+			d.ok("attributes", "%smerge=%s", ok, value)
 		}
-		d.ok("attributes", "%d of %s have merge=%s", len(paths), all, value)
 		return
 	}
-	if value == "unspecified" {
-		d.checkUnspecified(paths, all)
-		return
-	}
-	what, means := "merge="+value, "merge="+value+", so this driver is not called"
-	also := ""
+	what, means, also := "merge="+value, "merge="+value+", so this driver is not called", ""
 	switch value {
+	case "unspecified":
+		install := d.drivers[0].fix
+		fallback, _ := d.git.Line("config", "--get", "merge.default")
+		fix := fmt.Sprintf("%s --pattern '*.yaml' --pattern '*.yml', or a line for %s with merge=%s in .gitattributes", install, paths[0], driver.Name)
+		switch {
+		case fallback == driver.Name:
+			d.ok("attributes", "%sno merge attribute, but merge.default is %s", ok, driver.Name)
+		case fallback != "":
+			d.warning("attributes", fix, "%s: no merge attribute, so git merges with merge.default, which is %s", here, fallback)
+		case len(paths) == all:
+			d.failure("attributes", install, "no YAML file has merge=%s: git never calls the driver, as for %s", driver.Name, paths[0])
+		default:
+			d.warning("attributes", fix, "%s: no merge attribute, so git merges by lines", here)
+		}
+		return
 	case "unset":
 		what, means = "-merge or binary", "-merge or binary, so git never merges them: ours stays, as a conflict"
 	case "union":
@@ -63,33 +80,7 @@ func (d *doctor) checkAttribute(value string, paths []string, all string) {
 		what, means = "merge", "merge without a driver, so git merges by lines"
 	}
 	d.warning("attributes", "take out "+what+", which stands in a .gitattributes, .git/info/attributes or core.attributesFile"+also,
-		"%s: %s", some(paths), means)
-}
-
-// checkUnspecified says what git merges files with that have no attribute.
-func (d *doctor) checkUnspecified(paths []string, all string) {
-	install := d.drivers[0].fix
-	fallback, _ := d.git.Line("config", "--get", "merge.default")
-	fix := fmt.Sprintf("%s --pattern '*.yaml' --pattern '*.yml', or a line for %s with merge=%s in .gitattributes", install, paths[0], driver.Name)
-	switch {
-	case fallback == driver.Name:
-		d.ok("attributes", "%d of %s have no merge attribute, but merge.default is %s", len(paths), all, driver.Name)
-	case fallback != "":
-		d.warning("attributes", fix, "%s: no merge attribute, so git merges with merge.default, which is %s", some(paths), fallback)
-	case terminal.Count(len(paths), "YAML file") == all:
-		d.failure("attributes", install, "no YAML file has merge=%s: git never calls the driver, as for %s", driver.Name, paths[0])
-	default:
-		d.warning("attributes", fix, "%s: no merge attribute, so git merges by lines", some(paths))
-	}
-}
-
-// some is "3 YAML files (a.yaml, b.yaml, ...)".
-func some(paths []string) string {
-	more := ""
-	if len(paths) > 2 {
-		more = ", ..."
-	}
-	return fmt.Sprintf("%s (%s%s)", terminal.Count(len(paths), "YAML file"), strings.Join(paths[:min(2, len(paths))], ", "), more)
+		"%s: %s", here, means)
 }
 
 // checkBare looks whether a bare repository gives YAML files to the driver.

@@ -11,11 +11,13 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/sops"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
+	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
 
 // Checks say what doctor does beside looking.
@@ -28,8 +30,6 @@ type Checks struct {
 type doctor struct {
 	out     io.Writer // keeps its errors
 	git     git.Git
-	tree    *git.WorkTree // nil outside of work trees
-	bare    bool
 	program string           // how driver lines call this program
 	self    string           // how people do
 	drivers []*checkedDriver // the default one first
@@ -37,6 +37,25 @@ type doctor struct {
 	next    string           // what to do first
 	broken  []*checkedDriver // that install mends
 }
+
+// A checkedDriver is a driver as git is configured to call it.
+type checkedDriver struct {
+	driver.Driver
+	settings []git.ConfigValue // in the order in which git reads them
+	fix      string            // the command that installs it
+}
+
+// get is the setting that counts, which is none if it has no key.
+func (c *checkedDriver) get(key string) (v git.ConfigValue) {
+	for _, s := range c.settings {
+		if s.Key == key {
+			v = s
+		}
+	}
+	return v
+}
+
+func (c *checkedDriver) isSet() bool { return len(c.settings) > 0 }
 
 // Doctor makes all checks, each of which says at least one thing to out, and then what to do
 // next. It reports whether none is an error.
@@ -46,11 +65,11 @@ func Doctor(out io.Writer, c Checks) (bool, error) {
 		first := &doctor{out: io.Discard}
 		first.run()
 		for _, k := range first.broken {
-			scope := git.Global
-			if k.line.Scope == string(git.Local) {
-				scope = git.Local
+			o := Options{Scope: git.Global}
+			if strings.Contains(k.fix, " --local") {
+				o.Scope = git.Local
 			}
-			if err := Install(out, Options{Scope: scope}, k.Rules, nil, false); err != nil {
+			if err := Install(out, o, k.Rules, nil, false); err != nil {
 				return false, err
 			}
 		}
@@ -68,26 +87,52 @@ func Doctor(out io.Writer, c Checks) (bool, error) {
 }
 
 func (d *doctor) run() {
-	if !d.checkGit() {
+	version, err := d.git.Line("version")
+	version = strings.TrimPrefix(version, "git version ")
+	switch {
+	case errors.Is(err, exec.ErrNotFound):
+		d.failure("git", "install git, or add its folder to the PATH", "git is not on the PATH")
 		return
+	case err != nil:
+		d.failure("git", "reinstall git", "git does not run: %v", err)
+		return
+	case d.git.AtLeast(2, 17):
+		d.ok("git", "version %s (it tells drivers of -X ours and -X theirs in a rebase and in git pull, not in git merge)", version)
+	default:
+		d.warning("git", "install git 2.17 or later", "version %s, older than any that this program was tried with", version)
 	}
-	program, byName := find(d.git)
-	d.program, d.self = program, "git merge-yaml"
-	if !byName {
-		d.self = terminal.ShellWord(program)
+	byName := false
+	d.self = "git merge-yaml"
+	if d.program, byName = Program(d.git); !byName {
+		d.self = terminal.ShellWord(d.program)
 	}
 	d.ok("program", "%s, version %s", d.program, build.Description())
 	if off := os.Getenv("GIT_MERGE_YAML"); strings.EqualFold(off, "off") {
 		d.warning("environment", "unset GIT_MERGE_YAML", "GIT_MERGE_YAML=%s switches the driver off here", off)
 	}
-	d.checkRepository()
+	tree, err := d.git.WorkTree()
+	bare := errors.Is(err, git.ErrNoWorkTree)
+	switch {
+	case err == nil:
+		d.git = tree.Git
+		d.ok("repository", "%s", tree.Top)
+	case bare:
+		d.ok("repository", "bare")
+	case errors.Is(err, git.ErrNotOwned):
+		_, command, _ := strings.Cut(err.Error(), "\n\n\t")
+		d.failure("repository", strings.TrimSpace(command), "it belongs to somebody else, so that git does not read it")
+	case errors.Is(err, git.ErrNoRepository): // there is the user's configuration
+		d.ok("repository", "none here, so this is about your own configuration")
+	default:
+		d.failure("repository", "git status", "git cannot read it: %v", err)
+	}
 	d.checkDrivers()
 	d.checkSOPS()
 	switch {
-	case d.tree != nil:
+	case tree != nil:
 		d.checkFiles()
 		d.checkRules()
-	case d.bare:
+	case bare:
 		d.checkBare()
 		d.checkRules()
 	}
@@ -122,43 +167,60 @@ func (d *doctor) say(level, about, fix, format string, args ...any) {
 	}
 }
 
-// checkGit reports whether there is a git, and says what its version means for
-// a driver.
-func (d *doctor) checkGit() bool {
-	version, err := d.git.Line("version")
-	version = strings.TrimPrefix(version, "git version ")
-	switch {
-	case errors.Is(err, exec.ErrNotFound):
-		d.failure("git", "install git, or add its folder to the PATH", "git is not on the PATH")
-	case err != nil:
-		d.failure("git", "reinstall git", "git does not run: %v", err)
-	case d.git.AtLeast(2, 17):
-		d.ok("git", "version %s (it tells drivers of -X ours and -X theirs in a rebase and in git pull, not in git merge)", version)
-	default:
-		d.warning("git", "install git 2.17 or later", "version %s, older than any that this program was tried with", version)
+// checkDrivers looks at the default driver, and at others that are set.
+func (d *doctor) checkDrivers() {
+	for _, of := range driver.All {
+		c := &checkedDriver{Driver: of, fix: d.self + " install"}
+		key := gitattrs.Driver{Name: of.Name}.Key
+		var err error
+		if c.settings, err = d.git.ConfigValues(key("")); err != nil {
+			d.failure("driver", "git config --list --show-origin", "git cannot read its configuration: %v", err)
+		}
+		if c.get(key("driver")).Scope == string(git.Local) {
+			c.fix += " --local"
+		}
+		if c.Rules != "" {
+			c.fix += " --rules " + c.Rules
+		}
+		d.drivers = append(d.drivers, c)
 	}
-	return err == nil
+	for _, c := range d.drivers {
+		if (c.isSet() || d.needs(c)) && d.checkLine(c) {
+			d.checkMerge(c)
+		}
+	}
 }
 
-// checkRepository finds out where this is. Outside of a repository there is
-// the user's configuration to be checked.
-func (d *doctor) checkRepository() {
-	tree, err := d.git.WorkTree()
+// needs reports whether c is the default driver, and no other one is set.
+func (d *doctor) needs(c *checkedDriver) bool {
+	return c.Rules == "" && !slices.ContainsFunc(d.drivers, (*checkedDriver).isSet)
+}
+
+// checkLine looks at the driver line and the settings that it uses, and reports whether it is
+// this program's.
+func (d *doctor) checkLine(c *checkedDriver) bool {
+	written := gitattrs.Driver{Name: c.Name, Program: d.program, Rules: c.Rules}.Settings()
+	key := written[0].Key
+	line := c.get(key)
+	where := func(s git.ConfigValue) string { return s.Scope + ", " + strings.TrimPrefix(s.Origin, "file:") }
+	isOther := func(s gitattrs.Setting) bool { return c.get(s.Key).Value != s.Value }
 	switch {
-	case err == nil:
-		d.tree, d.git = tree, tree.Git
-		d.ok("repository", "%s", tree.Top)
-	case errors.Is(err, git.ErrNoWorkTree):
-		d.bare = true
-		d.ok("repository", "bare")
-	case errors.Is(err, git.ErrNotOwned):
-		_, command, _ := strings.Cut(err.Error(), "\n\n\t")
-		d.failure("repository", strings.TrimSpace(command), "it belongs to somebody else, so that git does not read it")
-	case errors.Is(err, git.ErrNoRepository):
-		d.ok("repository", "none here, so this is about your own configuration")
+	case line.Value == "" && c.isSet():
+		d.failure("driver", c.fix, "%s is set (%s), but not %s: git refuses to merge files that have merge=%s",
+			c.settings[0].Key, where(c.settings[0]), key, c.Name)
+		return false
+	case line.Value == "":
+		d.failure("driver", c.fix, "%s is not set: git merges YAML files by lines", key)
+		return false
+	case !gitattrs.Own(line.Value):
+		d.failure("driver", c.fix+" --force", "%s (%s) is another program's: %s", key, where(line), line.Value)
+		return false
+	case slices.ContainsFunc(written, isOther):
+		d.warning("driver", c.fix, "%s (%s) is not what this version of install writes", key, where(line))
 	default:
-		d.failure("repository", "git status", "git cannot read it: %v", err)
+		d.ok("driver", "%s (%s) is what install writes", key, where(line))
 	}
+	return true
 }
 
 // checkRules reads the team's rules as a merge does.
@@ -167,12 +229,11 @@ func (d *doctor) checkRules() {
 	if own := s.Repo().Value(session.OwnKey); own != "" && own != "ours" && own != "theirs" {
 		d.warning("own", "git config "+session.OwnKey+" theirs", "%s is %s: want ours or theirs; it counts for nothing", session.OwnKey, own)
 	}
-	rules, err := s.Rules()
-	switch {
-	case err != nil:
+	rules, _ := s.Rules()
+	if err := s.FirstMistake(); err != nil {
 		d.failure("rules", "edit "+s.RulesFile()+", or the setting "+session.ConfigKey+" that names it",
-			"%s; until then YAML files are merged by lines", s.FirstMistake())
-	case rules != nil:
+			"%s; until then YAML files are merged by lines", err)
+	} else if rules != nil {
 		d.ok("rules", "%s", s.RulesFile())
 	}
 }

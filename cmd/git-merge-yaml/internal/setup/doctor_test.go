@@ -110,19 +110,10 @@ func TestTrial(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var said strings.Builder
 			d := &doctor{out: &said, self: "git merge-yaml"}
-			d.checkMerge(&checkedDriver{Driver: driver.All[0], line: git.ConfigValue{Scope: "local", Key: "merge.yaml.driver", Value: c.line}})
+			d.checkMerge(&checkedDriver{Driver: driver.All[0], settings: []git.ConfigValue{{Scope: "local", Key: "merge.yaml.driver", Value: c.line}}})
 			if !strings.Contains(said.String(), c.want) || (d.errors > 0) != c.fails {
 				t.Errorf("%s", said.String())
 			}
 		})
-	}
-}
-
-func TestSome(t *testing.T) {
-	if got := some([]string{"a.yaml", "b.yaml", "c.yaml"}); got != "3 YAML files (a.yaml, b.yaml, ...)" {
-		t.Error(got)
-	}
-	if got := some([]string{"d.yaml"}); got != "1 YAML file (d.yaml)" {
-		t.Error(got)
 	}
 }

@@ -32,6 +32,7 @@ type installation struct {
 	Options
 	out     io.Writer
 	git     git.Git
+	bare    bool
 	changes []change
 	then    []string // is said behind them
 }
@@ -43,10 +44,10 @@ type change struct {
 }
 
 // newInstallation returns one, unless there is no repository for it.
-func newInstallation(out io.Writer, o Options) (*installation, error) {
-	s := &installation{Options: o, out: out}
+func newInstallation(out io.Writer, o Options) (s *installation, err error) {
+	s = &installation{Options: o, out: out}
 	if s.Scope == git.Local {
-		if _, err := repo.At(s.git).IsBare(); err != nil {
+		if s.bare, err = repo.At(s.git).IsBare(); err != nil {
 			return nil, fmt.Errorf("--local: %w", err)
 		}
 	}
@@ -67,7 +68,8 @@ func Install(out io.Writer, o Options, rules string, patterns []string, force bo
 			return err
 		}
 	}
-	d := gitattrs.Driver{Name: driver.NameOf(rules), Program: Program(s.git), Rules: rules}
+	program, _ := Program(s.git)
+	d := gitattrs.Driver{Name: driver.NameOf(rules), Program: program, Rules: rules}
 	have, err := s.git.Config(s.Scope, d.Key("driver"))
 	if err != nil {
 		return err
@@ -101,11 +103,7 @@ func Uninstall(out io.Writer, o Options) error {
 		return err
 	}
 	// First the attributes, so that nothing leads to a driver that is gone.
-	kinds, err := s.attributes()
-	if err != nil {
-		return err
-	}
-	for _, kind := range kinds {
+	for _, kind := range s.attributes() {
 		path, file, err := s.readAttributes(kind)
 		if err != nil {
 			return err
@@ -118,58 +116,52 @@ func Uninstall(out io.Writer, o Options) error {
 			s.editFile(path, "remove the block of git-merge-yaml from "+path, rest)
 		}
 	}
-	for _, d := range driver.All {
-		if err := s.removeSettings(gitattrs.Driver{Name: d.Name}); err != nil {
+	for _, of := range driver.All {
+		d := gitattrs.Driver{Name: of.Name}
+		have, err := s.git.Config(s.Scope, d.Key("driver"))
+		if err != nil {
 			return err
+		}
+		if have != "" && !gitattrs.Own(have) {
+			s.say("%s (git config --%s) is another program's and stays: %s", d.Key("driver"), s.Scope, have)
+			continue
+		}
+		own := map[string]bool{}
+		for _, setting := range slices.Backward(d.Settings()) {
+			own[setting.Key] = true
+			if err := s.set(gitattrs.Setting{Key: setting.Key}, ""); err != nil {
+				return err
+			}
+		}
+		all, err := s.git.ConfigValues(d.Key(""))
+		if err != nil {
+			return err
+		}
+		for _, v := range all {
+			line := fmt.Sprintf("%s (git config --%s) stays, being yours; where a file has merge=%s, git refuses to merge with settings but no driver",
+				v.Key, s.Scope, d.Name)
+			if v.Scope == string(s.Scope) && !own[v.Key] && !slices.Contains(s.then, line) {
+				s.then = append(s.then, line)
+			}
 		}
 	}
 	return s.apply()
 }
 
-// removeSettings plans to remove what install set for a driver, unless it is another
-// program's, and tells of the keys that stay without a driver.
-func (s *installation) removeSettings(d gitattrs.Driver) error {
-	have, err := s.git.Config(s.Scope, d.Key("driver"))
-	if err != nil {
-		return err
-	}
-	if have != "" && !gitattrs.Own(have) {
-		s.say("%s (git config --%s) is another program's and stays: %s", d.Key("driver"), s.Scope, have)
-		return nil
-	}
-	for _, setting := range slices.Backward(d.Settings()) {
-		if err := s.set(gitattrs.Setting{Key: setting.Key}, ""); err != nil {
-			return err
-		}
-	}
-	all, err := s.git.ConfigValues(d.Key(""))
-	for _, v := range all {
-		own := slices.ContainsFunc(d.Settings(), func(set gitattrs.Setting) bool { return set.Key == v.Key })
-		line := fmt.Sprintf("%s (git config --%s) stays, being yours; where a file has merge=%s, git refuses to merge with settings but no driver",
-			v.Key, s.Scope, d.Name)
-		if v.Scope == string(s.Scope) && !own && !slices.Contains(s.then, line) {
-			s.then = append(s.then, line)
-		}
-	}
-	return err
-}
-
 // attributes are the kinds of attributes files that install may have changed for the scope;
 // it changes the first.
-func (s *installation) attributes() ([]string, error) {
+func (s *installation) attributes() []string {
 	switch {
 	case s.Attributes == "none":
-		return nil, nil
+		return nil
 	case s.Attributes != "":
-		return []string{s.Attributes}, nil
+		return []string{s.Attributes}
 	case s.Scope == git.Global:
-		return []string{"global"}, nil
+		return []string{"global"}
+	case s.bare:
+		return []string{"info"}
 	}
-	bare, err := repo.At(s.git).IsBare()
-	if bare {
-		return []string{"info"}, err
-	}
-	return []string{"tracked", "info"}, err
+	return []string{"tracked", "info"}
 }
 
 // readAttributes reads one of git's attributes files, nil if it is not there.
@@ -183,9 +175,9 @@ func (s *installation) readAttributes(kind string) (path string, file []byte, er
 // addAttributes plans the lines of a driver in the block of an attributes file.
 // Where no pattern is given, those that the block has stay.
 func (s *installation) addAttributes(name string, patterns []string) error {
-	kinds, err := s.attributes()
-	if err != nil || len(kinds) == 0 {
-		return err
+	kinds := s.attributes()
+	if len(kinds) == 0 {
+		return nil
 	}
 	path, file, err := s.readAttributes(kinds[0])
 	if err != nil {
@@ -232,21 +224,18 @@ func (s *installation) set(setting gitattrs.Setting, program string) error {
 	if err != nil || have == setting.Value {
 		return err
 	}
-	what := fmt.Sprintf("set %s (git config --%s) to", setting.Key, s.Scope)
+	what := fmt.Sprintf("set %s (git config --%s)", setting.Key, s.Scope)
 	switch {
 	case setting.Value == "":
-		s.changes = append(s.changes, change{"un" + strings.TrimSuffix(what, " to"), func() error {
-			return s.git.UnsetConfig(s.Scope, setting.Key)
-		}})
-		return nil
+		what = "un" + what
 	case strings.Contains(setting.Value, "git merge-file"):
-		what += " a script that runs git merge-file, should the program fail"
+		what += " to a script that runs git merge-file, should the program fail"
 	case strings.Contains(setting.Value, "%A"):
-		what += " a line that runs " + program
+		what += " to a line that runs " + program
 	default:
-		what += ": " + setting.Value
+		what += " to: " + setting.Value
 	}
-	if have != "" && !gitattrs.Own(have) {
+	if have != "" && setting.Value != "" && !gitattrs.Own(have) {
 		what += " -- it was: " + have
 	}
 	s.changes = append(s.changes, change{what, func() error { return s.git.SetConfig(s.Scope, setting.Key, setting.Value) }})
@@ -283,15 +272,9 @@ const programName = "git-merge-yaml"
 
 // Program returns how a driver line calls this program: by its full path, since
 // programs with windows may have another PATH than a terminal. Where sh finds
-// the program by its name, the path is the one it finds: that of a package
+// the program by its name, which it reports, the path is the one it finds: that of a package
 // manager's link stays when the version behind it changes.
-func Program(g git.Git) string {
-	program, _ := find(g)
-	return program
-}
-
-// find is Program, and whether sh finds it by its name.
-func find(g git.Git) (program string, byName bool) {
+func Program(g git.Git) (program string, byName bool) {
 	self, err := os.Executable()
 	if err != nil {
 		return programName, false
