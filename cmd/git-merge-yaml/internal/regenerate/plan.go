@@ -23,7 +23,7 @@ func (j *job) needs(path string) bool {
 	return !j.makes(path) && slices.ContainsFunc(j.rules, func(g merge.Generated) bool { return g.Needs(path) })
 }
 
-// from reports whether j makes files from path, as its rules say.
+// from is needs for rules that say what their files are made from.
 func (j *job) from(path string) bool {
 	return !j.makes(path) && slices.ContainsFunc(j.rules, func(g merge.Generated) bool { return len(g.From) > 0 && g.Needs(path) })
 }

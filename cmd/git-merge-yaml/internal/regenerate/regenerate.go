@@ -41,14 +41,12 @@ type regenerator struct {
 	tree     *git.WorkTree
 	rules    []merge.Generated
 	unmerged []git.Unmerged
-	open     []string // those, and what neither side has so
 	jobs     []*job
 
 	trustFile, trusted string // what it says
 
-	before  map[string]string    // the files that were not as staged
-	written map[string]time.Time // when the unmerged ones were
-	aside   map[string]file      // taken out of the work tree
+	before map[string]string // the files that are not as staged, when the first command runs
+	aside  map[string]file   // taken out of the work tree
 }
 
 func read(s *session.Session, o Options) (*regenerator, error) {
@@ -56,19 +54,19 @@ func read(s *session.Session, o Options) (*regenerator, error) {
 	if err != nil {
 		return nil, err
 	}
-	rules, err := s.Rules()
-	if err != nil {
-		return nil, s.FirstMistake()
+	if err := s.FirstMistake(); err != nil {
+		return nil, err
 	}
-	r := &regenerator{Options: o, session: s, tree: tree, rules: rules.Generated()}
+	rules, _ := s.Rules()
+	r := &regenerator{Options: o, session: s, tree: tree, rules: rules.Generated(), aside: map[string]file{}}
 	if len(r.rules) == 0 {
 		return nil, errors.New("no rule says what is generated here: there is no entry under generated in the team's file")
 	}
 	return r, r.readTrust()
 }
 
-func (r *regenerator) say(format string, args ...any) {
-	fmt.Fprintln(r.Stdout, terminal.Printable(fmt.Sprintf(format, args...)))
+func say(w io.Writer, format string, args ...any) {
+	fmt.Fprintln(w, terminal.Printable(fmt.Sprintf(format, args...)))
 }
 
 func (r *regenerator) makes(path string) bool {
@@ -81,71 +79,21 @@ func Files(s *session.Session, o Options) error {
 	if err != nil {
 		return err
 	}
-	if err := r.readIndex(); err != nil {
+	open, err := r.readIndex()
+	if err != nil {
 		return err
 	}
 	files, err := s.Files()
 	if err != nil {
 		return err
 	}
-	if r.jobs, err = plan(r.rules, r.open, files, r.All); err != nil {
+	if r.jobs, err = plan(r.rules, open, files, r.All); err != nil {
 		return err
 	}
 	if len(r.jobs) == 0 {
-		r.say("nothing is to be made again here (--all makes all that the rules name)")
+		say(r.Stdout, "nothing is to be made again here (--all makes all that the rules name)")
 		return nil
 	}
-	if err := r.check(); err != nil {
-		return err
-	}
-	if err := r.agree(); err != nil {
-		return err
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := r.prepare(); err != nil {
-		return errors.Join(err, r.putBack())
-	}
-	for i := range r.jobs {
-		if err := r.run(ctx, i); err != nil {
-			return errors.Join(err, r.putBack())
-		}
-	}
-	if err := r.stage(); err != nil {
-		return fmt.Errorf("the files are made, but not staged: %w", err)
-	}
-	return nil
-}
-
-// readIndex reads what the merge that is open here left in conflict, and what it merged: the
-// files of the index that neither side has so. Of a stash, git does not say the other side.
-func (r *regenerator) readIndex() (err error) {
-	if r.unmerged, err = r.tree.Unmerged(nil); err != nil {
-		return err
-	}
-	sides := []string{"HEAD"}
-	if m, ok := r.session.Situation([3]string{}).Stopped(); ok {
-		sides = append(sides, m.Theirs.String())
-	} else if len(r.unmerged) == 0 {
-		return nil
-	}
-	differ := map[string]int{}
-	for _, side := range sides {
-		out, err := r.tree.Run("diff-index", "--cached", "--name-only", "--no-renames", "-z", side)
-		if err != nil {
-			return err
-		}
-		for path := range strings.SplitSeq(string(out), "\x00") {
-			if differ[path]++; path != "" && differ[path] == len(sides) {
-				r.open = append(r.open, path)
-			}
-		}
-	}
-	return nil
-}
-
-// check refuses what cannot be made right now.
-func (r *regenerator) check() error {
 	refused := false
 	for _, j := range r.jobs {
 		if j.by == "" {
@@ -154,21 +102,63 @@ func (r *regenerator) check() error {
 		for _, u := range r.unmerged {
 			if j.needs(u.Path) && !r.makes(u.Path) {
 				refused = true
-				fmt.Fprintln(r.Stderr, terminal.Printable(fmt.Sprintf("%s: unmerged, and `%s` makes files from it: resolve it first", u.Path, j.by)))
+				say(r.Stderr, "%s: unmerged, and `%s` makes files from it: resolve it first", u.Path, j.by)
 			}
 		}
 	}
 	if refused {
 		return ErrLeft
 	}
+	if err := r.agree(); err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	err = r.prepare()
+	for i := 0; i < len(r.jobs) && err == nil; i++ {
+		err = r.run(ctx, i)
+	}
+	if err != nil {
+		return errors.Join(err, r.putBack())
+	}
+	if err := r.stage(); err != nil {
+		return fmt.Errorf("the files are made, but not staged: %w", err)
+	}
 	return nil
+}
+
+// readIndex reads what the merge that is open here left in conflict, and returns what it merged:
+// the files of the index that neither side has so. Of a stash, git does not say the other side.
+func (r *regenerator) readIndex() (open []string, err error) {
+	if r.unmerged, err = r.tree.Unmerged(nil); err != nil {
+		return nil, err
+	}
+	sides := []string{"HEAD"}
+	if m, ok := r.session.Situation([3]string{}).Stopped(); ok {
+		sides = append(sides, m.Theirs.String())
+	} else if len(r.unmerged) == 0 {
+		return nil, nil
+	}
+	differ := map[string]int{}
+	for _, side := range sides {
+		paths, err := r.tree.Paths("diff-index", "--cached", "--name-only", "--no-renames", "-z", side)
+		if err != nil {
+			return nil, err
+		}
+		for _, path := range paths {
+			if differ[path]++; differ[path] == len(sides) {
+				open = append(open, path)
+			}
+		}
+	}
+	return open, nil
 }
 
 // run runs a job by sh at the top of the work tree, and says on stderr that it does, with what
 // the command says. Where ctx is done before, the command is killed with all that it started.
 func (r *regenerator) run(ctx context.Context, i int) error {
 	by, of := r.jobs[i].by, fmt.Sprintf("[%d/%d]", i+1, len(r.jobs))
-	fmt.Fprintln(r.Stderr, terminal.Printable(fmt.Sprintf("%s %s ...", of, by)))
+	say(r.Stderr, "%s %s ...", of, by)
 	start := time.Now()
 	cmd := exec.CommandContext(ctx, "sh", "-c", by)
 	cmd.Dir, cmd.Env = r.tree.Top, environment()
@@ -178,12 +168,12 @@ func (r *regenerator) run(ctx context.Context, i int) error {
 	err := cmd.Run()
 	switch {
 	case ctx.Err() != nil:
-		fmt.Fprintln(r.Stderr, "ended; nothing was staged")
+		say(r.Stderr, "ended; nothing was staged")
 		return terminal.ErrInterrupted
 	case err != nil:
 		return fmt.Errorf("`%s` failed: %w; nothing was staged", by, err)
 	}
-	fmt.Fprintf(r.Stderr, "%s done in %.1f s\n", of, time.Since(start).Seconds())
+	say(r.Stderr, "%s done in %.1f s", of, time.Since(start).Seconds())
 	return nil
 }
 

@@ -49,12 +49,12 @@ func Trust(s *session.Session, out io.Writer) error {
 	for _, g := range r.rules {
 		switch {
 		case g.By == "":
-			r.say("%s: no command to trust", g.Source)
+			say(r.Stdout, "%s: no command to trust", g.Source)
 		case r.trusts(g):
-			r.say("%s: `%s` is trusted already", g.Source, g.By)
+			say(r.Stdout, "%s: `%s` is trusted already", g.Source, g.By)
 		default:
 			r.trusted += fmt.Sprintf("%s %q\n", sum(g), g.By)
-			r.say("%s: `%s` runs in this clone from now on, until the rule changes", g.Source, g.By)
+			say(r.Stdout, "%s: `%s` runs in this clone from now on, until the rule changes", g.Source, g.By)
 		}
 	}
 	if err := os.MkdirAll(filepath.Dir(r.trustFile), 0o777); err != nil {
@@ -70,7 +70,7 @@ func (r *regenerator) agree() error {
 	for i, j := range r.jobs {
 		before := fmt.Sprintf("%d. ", i+1)
 		for line := range strings.SplitSeq(strings.TrimSuffix(j.by, "\n"), "\n") { // a \n in it is no new line
-			r.say("%s%s", before, line)
+			say(r.Stdout, "%s%s", before, line)
 			before = "   "
 		}
 		for _, g := range j.rules {
@@ -78,7 +78,7 @@ func (r *regenerator) agree() error {
 			if !r.trusts(g) {
 				kind, trusted = "not trusted", false
 			}
-			r.say("   %s, %s: %s, from %s", g.Source, kind, strings.Join(g.Files, ", "), cmp.Or(strings.Join(g.From, ", "), "all else"))
+			say(r.Stdout, "   %s, %s: %s, from %s", g.Source, kind, strings.Join(g.Files, ", "), cmp.Or(strings.Join(g.From, ", "), "all else"))
 		}
 	}
 	if !trusted {

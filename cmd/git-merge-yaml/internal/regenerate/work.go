@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -20,23 +19,16 @@ type file struct {
 	mode    fs.FileMode
 }
 
-// prepare looks at the work tree, and takes out of it what only one side still has: if that
-// is made again it is there to stay. Markers are none of what a command should read, so ours
-// stands for them.
+// prepare takes out of the work tree what only one side still has: if that is made again it is
+// there to stay. Markers are none of what a command should read, so ours stands for them.
 func (r *regenerator) prepare() (err error) {
-	if r.before, err = r.changed(); err != nil {
-		return err
-	}
-	r.written, r.aside = map[string]time.Time{}, map[string]file{}
 	for _, u := range r.unmerged {
-		if !r.makes(u.Path) {
-			continue
-		}
 		name := r.tree.File(u.Path)
 		info, err := os.Lstat(name)
-		if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+		switch {
+		case !r.makes(u.Path) || errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular():
 			continue
-		} else if err != nil {
+		case err != nil:
 			return err
 		}
 		content, err := os.ReadFile(name)
@@ -45,25 +37,18 @@ func (r *regenerator) prepare() (err error) {
 		}
 		if u.Ours.ID == "" || u.Theirs.ID == "" {
 			r.aside[u.Path] = file{content, info.Mode().Perm()}
-			if err := os.Remove(name); err != nil {
-				return err
-			}
-			continue
-		}
-		if len(merge.ParseConflicts(content, 0)) > 0 {
-			if content, err = r.tree.Run("cat-file", "--filters", "--path="+u.Path, u.Ours.ID.String()); err != nil {
-				return err
-			}
-			if err := os.WriteFile(name, content, info.Mode().Perm()); err != nil {
-				return err
-			}
-			if info, err = os.Lstat(name); err != nil {
-				return err
+			err = os.Remove(name)
+		} else if len(merge.ParseConflicts(content, 0)) > 0 {
+			if content, err = r.tree.Run("cat-file", "--filters", "--path="+u.Path, u.Ours.ID.String()); err == nil {
+				err = os.WriteFile(name, content, info.Mode().Perm())
 			}
 		}
-		r.written[u.Path] = info.ModTime()
+		if err != nil {
+			return err
+		}
 	}
-	return nil
+	r.before, err = r.changed()
+	return err
 }
 
 // putBack gives the work tree what prepare took, where nobody made it meanwhile.
@@ -78,16 +63,19 @@ func (r *regenerator) putBack() (err error) {
 	return err
 }
 
-// changed are the files of the work tree that are not as the index has them, each with what
-// tells that it was written again: "" if it is not there.
+// changed are the files of the work tree that are not as the index has them, the unmerged ones
+// among them, each with what tells that it was written again: "" if it is not there.
 func (r *regenerator) changed() (map[string]string, error) {
-	out, err := r.tree.Run("ls-files", "-z", "--modified", "--others", "--exclude-standard")
+	paths, err := r.tree.Paths("ls-files", "-z", "--modified", "--others", "--exclude-standard")
 	if err != nil {
 		return nil, err
 	}
+	for _, u := range r.unmerged {
+		paths = append(paths, u.Path)
+	}
 	all := map[string]string{}
-	for path := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
-		if path == "" || strings.HasSuffix(path, "/") { // a repository inside
+	for _, path := range paths {
+		if strings.HasSuffix(path, "/") { // a repository inside
 			continue
 		}
 		all[path] = ""
@@ -118,10 +106,10 @@ func (r *regenerator) stage() error {
 			continue
 		}
 		made = append(made, u.Path)
-		info, err := os.Lstat(r.tree.File(u.Path))
-		if was, known := r.written[u.Path]; err != nil {
+		switch after[u.Path] {
+		case "":
 			told[gone] = append(told[gone], u.Path)
-		} else if known && info.ModTime().Equal(was) {
+		case r.before[u.Path]:
 			told[stale] = append(told[stale], u.Path)
 		}
 	}
@@ -136,7 +124,7 @@ func (r *regenerator) stage() error {
 		}
 	}
 	for path := range r.before {
-		if _, is := after[path]; !is && !r.makes(path) && !open[path] {
+		if _, is := after[path]; !is && !r.makes(path) {
 			told[unlisted] = append(told[unlisted], path)
 		}
 	}
@@ -146,7 +134,7 @@ func (r *regenerator) stage() error {
 			return err
 		}
 	}
-	r.say("%s made and staged", terminal.Count(len(made), "file"))
+	say(r.Stdout, "%s made and staged", terminal.Count(len(made), "file"))
 	for _, what := range []string{more, gone, stale, unlisted} {
 		paths := told[what]
 		if len(paths) == 0 {
@@ -157,7 +145,7 @@ func (r *regenerator) stage() error {
 		if len(paths) > 10 {
 			some += fmt.Sprintf(" and %d more", len(paths)-10)
 		}
-		r.say("%s: %s", what, some)
+		say(r.Stdout, "%s: %s", what, some)
 	}
 	return nil
 }
