@@ -4,51 +4,35 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// A session walks a person, or answers from outside, through the conflicts of files.
-type session struct {
-	*resolver
-	asker        *terminal.Asker // nil for answers from outside
-	situation    *situation.Situation
-	ours, theirs situation.Side
-	files        []*unmergedFile // with something to ask
-	questions    []*question
-	at           int    // the question at hand
-	steps        []step // what undo takes back
-}
-
-// A question is one conflict of a file.
-type question struct {
-	file  *unmergedFile
+// A conflict is one of a file, decided or not.
+type conflict struct {
+	*unmergedFile
 	index int  // among those of the file
-	shown bool // a person asked for what sops decrypted of it
+	clear bool // a person asked for what sops decrypted of it
 }
 
-// known is what is known of the question now.
-func (q *question) known() merge.Question { return q.file.questions()[q.index] }
+// question is what is known of the conflict now.
+func (c *conflict) question() merge.Question { return c.questions()[c.index] }
 
-// open reports whether a question can be asked.
-func (q *question) open() bool {
-	return q.file.skip == "" && q.known().Answer.Take == merge.Undecided
+func (c *conflict) isOpen() bool {
+	return c.skip == "" && c.question().Answer.Take == merge.Undecided
 }
 
-// answers are the words that can answer q.
-func (q *question) answers() []merge.Take {
-	all := q.file.asked.Offers(q.index)
-	if q.file.opened == nil { // nobody writes ciphertext
-		all = append(all, merge.TakeText)
-	}
-	return all
+// answer decides the conflict.
+func (c *conflict) answer(a merge.Answer) error {
+	return c.decide(map[int]merge.Answer{c.index: a})
 }
 
-// A step is the question that was answered or skipped, and what was answered before to all
+// A step is the conflict that was answered or skipped, and what was answered before to all
 // those that changed with it.
 type step struct {
 	at     int
@@ -56,104 +40,78 @@ type step struct {
 }
 
 type earlier struct {
-	question *question
-	answer   merge.Answer
+	*conflict
+	answer merge.Answer
 }
 
-// session has what is left in the files for questions.
-func (r *resolver) session(files []*unmergedFile) *session {
-	s := &session{resolver: r, situation: situation.Read(r.tree.Git, [3]string{})}
-	s.ours, s.theirs = s.situation.Sides()
-	for _, f := range files {
-		if len(f.questions()) > 0 {
-			s.files = append(s.files, f)
-		}
-		for i := range f.questions() {
-			s.questions = append(s.questions, &question{file: f, index: i})
-		}
-	}
-	return s
-}
-
-// interactive asks about what is left in the files, until nothing is or somebody quits, and
-// says how they ended.
-func (r *resolver) interactive(files []*unmergedFile, deleted []*deletion) error {
-	s := r.session(files)
-	s.asker = &terminal.Asker{In: r.Stdin, Out: &terminal.Painter{W: r.Stdout, Colours: r.Colours}}
-	err := s.stageByHand(files)
-	for err == nil && s.at < len(s.questions) {
-		if q := s.questions[s.at]; q.open() {
-			err = s.ask(q)
-		} else {
-			s.at++
-		}
-	}
-	for i := 0; err == nil && i < len(deleted); i++ {
-		err = s.askDeletion(deleted[i])
-	}
-	s.tellLeft(files, deleted)
+// interactive asks about what is left in the files, until nothing is or somebody quits.
+func (r *resolver) interactive() error {
+	r.asker = &terminal.Asker{In: r.Stdin, Out: &terminal.Painter{W: r.Stdout, Colours: r.Colours}}
+	r.gather()
+	err := r.askAll()
 	if errors.Is(err, terminal.ErrQuit) || errors.Is(err, io.EOF) {
 		return nil // what is answered is saved
 	}
 	return err
 }
 
-// tellLeft says how the files ended that are not staged.
-func (s *session) tellLeft(files []*unmergedFile, deleted []*deletion) {
-	s.tellDeleted(deleted)
-	for _, f := range files {
-		if !f.staged {
-			s.tell(f)
-		}
-	}
-}
-
-// stageByHand offers to stage files that were resolved by hand.
-func (s *session) stageByHand(files []*unmergedFile) error {
-	for _, f := range files {
-		if !f.byHand || !f.clean() || !s.Stage {
+func (r *resolver) askAll() error {
+	for _, f := range r.files {
+		if !f.byHand || !f.clean() || !r.Stage {
 			continue
 		}
-		yes, err := s.asker.Yes(s.tree.Rel(f.Path) + " has no conflicts left. Stage it")
+		yes, err := r.asker.Yes(f.name() + " has no conflicts left. Stage it")
 		if err != nil {
 			return err
 		}
 		if yes {
 			if err := f.save(); err != nil {
-				s.say(s.tree.Rel(f.Path) + ": " + err.Error())
+				f.say(err.Error())
 			}
+		}
+	}
+	for r.at < len(r.conflicts) {
+		if c := r.conflicts[r.at]; !c.isOpen() {
+			r.at++
+		} else if err := r.ask(c); err != nil {
+			return err
+		}
+	}
+	for _, d := range r.deleted {
+		if err := r.askDeletion(d); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
 // ask shows one conflict and does as it is told, until that is done.
-func (s *session) ask(q *question) error {
-	v := s.view(q)
-	if err := v.write(s.asker.Out, terminal.ScreenSize(s.Stdout)); err != nil {
+func (r *resolver) ask(c *conflict) error {
+	shortened, err := r.show(c, false)
+	if err != nil {
 		return err
 	}
 	for {
-		word, err := s.asker.Choose("Take", s.keys(v))
+		word, err := r.asker.Choose("Take", r.keys(c, shortened))
 		if err != nil {
 			return err
 		}
 		done := true
 		switch word {
 		case "edit":
-			done, err = s.edit(v)
+			done, err = r.edit(c)
 		case "all":
-			done, err = s.all(v)
+			done, err = r.all(c)
 		case "view":
-			v.whole, q.shown, done = true, true, false
-			err = v.write(s.asker.Out, terminal.ScreenSize(s.Stdout))
+			c.clear, done = true, false
+			_, err = r.show(c, true)
 		case "skip":
-			s.steps = append(s.steps, step{at: s.at})
-			s.at++
+			r.steps = append(r.steps, step{at: r.at})
+			r.at++
 		case "undo":
-			err = s.undo()
+			err = r.undo()
 		default:
-			done, err = s.take(merge.Answer{Take: merge.Take(word)}, q)
+			done, err = r.take(merge.Answer{Take: merge.Take(word)}, c)
 		}
 		if err != nil || done {
 			return err
@@ -161,23 +119,20 @@ func (s *session) ask(q *question) error {
 	}
 }
 
-// takes are the keys of what can be taken. Their words are those of merge.Take.
-var takes = []terminal.Key{
-	{Key: "o", Word: "ours", Help: "take ours"},
-	{Key: "t", Word: "theirs", Help: "take theirs"},
-	{Key: "b", Word: "base", Help: "take what base has"},
-	{Key: "k", Word: "both", Help: "keep both, ours first"},
-	{Key: "h", Word: "highest", Help: "take the higher one of ours and theirs"},
-	{Key: "l", Word: "lowest", Help: "take the lower one of ours and theirs"},
-}
-
 // skipKey leaves a question.
 var skipKey = terminal.Key{Key: "s", Word: "skip", Help: "skip it, for a later run"}
 
-// sideKeys are the keys for what can be taken of v.
-func sideKeys(v *view) (keys []terminal.Key) {
-	offers := v.question.file.asked.Offers(v.question.index)
-	for _, k := range takes {
+// sideKeys are the keys for what can be taken of c. Their words are those of merge.Take.
+func (c *conflict) sideKeys() (keys []terminal.Key) {
+	offers := c.asked.Offers(c.index)
+	for _, k := range []terminal.Key{
+		{Key: "o", Word: "ours", Help: "take ours"},
+		{Key: "t", Word: "theirs", Help: "take theirs"},
+		{Key: "b", Word: "base", Help: "take what base has"},
+		{Key: "k", Word: "both", Help: "keep both, ours first"},
+		{Key: "h", Word: "highest", Help: "take the higher one of ours and theirs"},
+		{Key: "l", Word: "lowest", Help: "take the lower one of ours and theirs"},
+	} {
 		if slices.Contains(offers, merge.Take(k.Word)) {
 			keys = append(keys, k)
 		}
@@ -185,117 +140,132 @@ func sideKeys(v *view) (keys []terminal.Key) {
 	return keys
 }
 
-// keys are those that a question offers.
-func (s *session) keys(v *view) []terminal.Key {
-	keys := sideKeys(v)
-	sealed := v.question.file.opened != nil
-	if !sealed { // nobody writes ciphertext
+// keys are those that a conflict offers.
+func (r *resolver) keys(c *conflict, shortened bool) []terminal.Key {
+	keys := c.sideKeys()
+	if c.opened == nil { // nobody writes ciphertext
 		keys = append(keys, terminal.Key{Key: "e", Word: "edit", Help: "edit it"})
 	}
-	if v.Field != "" {
+	if c.question().Field != "" {
 		help := "use one answer for all conflicts like this"
-		if n := len(s.alike(v)); n > 0 {
-			help = fmt.Sprintf("use one answer for this and %d more at %s", n, v.fieldText())
+		if n := len(r.alike(c)); n > 0 {
+			help = fmt.Sprintf("use one answer for this and %d more at %s", n, c.field())
 		}
 		keys = append(keys, terminal.Key{Key: "a", Word: "all", Help: help})
 	}
-	if v.shortened {
+	if shortened {
 		help := "view all of its lines, whole"
-		if sealed {
+		if c.opened != nil {
 			help = "view all of its lines, with what sops decrypted"
 		}
 		keys = append(keys, terminal.Key{Key: "v", Word: "view", Help: help})
 	}
 	keys = append(keys, skipKey)
-	if len(s.steps) > 0 {
+	if len(r.steps) > 0 {
 		keys = append(keys, terminal.Key{Key: "u", Word: "undo", Help: "undo the last answer"})
 	}
 	return keys
 }
 
-// alike are the open questions about the same field under the same kind of
-// resource as v is, v aside.
-func (s *session) alike(v *view) (all []*question) {
-	for _, q := range s.questions {
-		if q == v.question || !q.open() {
+// alike are the open conflicts about the same field under the same kind of
+// resource as c is, c aside.
+func (r *resolver) alike(c *conflict) (all []*conflict) {
+	q := c.question()
+	for _, x := range r.conflicts {
+		if x == c || !x.isOpen() {
 			continue
 		}
-		o := q.known()
-		if o.Field == v.Field && o.Resource == v.Resource && (o.Resource != "" || q.file == v.question.file) {
-			all = append(all, q)
+		o := x.question()
+		if o.Field == q.Field && o.Resource == q.Resource && (o.Resource != "" || x.unmergedFile == c.unmergedFile) {
+			all = append(all, x)
 		}
 	}
 	return all
 }
 
-// fieldText names the field that conflicts have in common.
-func (v *view) fieldText() string {
-	if v.Resource == "" {
-		return v.Field + " of this file"
+// field names the field that conflicts have in common.
+func (c *conflict) field() string {
+	q := c.question()
+	if q.Resource == "" {
+		return q.Field + " of this file"
 	}
-	return v.Field + " of " + v.Resource
+	return q.Field + " of " + q.Resource
 }
 
-// all asks what to take for all conflicts like v, and takes it.
-func (s *session) all(v *view) (bool, error) {
-	also := s.alike(v)
-	prompt := fmt.Sprintf("For %s at %s take", terminal.Count(1+len(also), "conflict"), v.fieldText())
-	word, err := s.asker.Choose(prompt, append(sideKeys(v), terminal.Key{Key: "n", Word: "none", Help: "none of it"}))
+// all asks what to take for all conflicts like c, and takes it.
+func (r *resolver) all(c *conflict) (bool, error) {
+	also := r.alike(c)
+	prompt := fmt.Sprintf("For %s at %s take", terminal.Count(1+len(also), "conflict"), c.field())
+	word, err := r.asker.Choose(prompt, append(c.sideKeys(), terminal.Key{Key: "n", Word: "none", Help: "none of it"}))
 	if err != nil || word == "none" {
 		return false, err
 	}
-	done, err := s.take(merge.Answer{Take: merge.Take(word)}, v.question, also...)
+	done, err := r.take(merge.Answer{Take: merge.Take(word)}, c, also...)
 	if done && err == nil {
-		s.say(fmt.Sprintf("%s: %s taken at %s", v.fieldText(), word, terminal.Count(len(s.steps[len(s.steps)-1].before), "conflict")))
+		r.say(fmt.Sprintf("%s: %s taken at %s", c.field(), word, terminal.Count(len(r.steps[len(r.steps)-1].before), "conflict")))
 	}
 	return done, err
 }
 
-// errNotTaken says that an answer was refused; why has been said.
-var errNotTaken = errors.New("not taken")
-
-// take decides the question at hand and others alike, as far as each can be decided so, and saves
-// the files. It reports whether the one at hand was.
-func (s *session) take(a merge.Answer, asked *question, also ...*question) (bool, error) {
+// take decides the conflict at hand and others alike, as far as each can be decided so, and saves
+// the files. It reports whether the one at hand was: what is YAML but cannot be proven is taken if
+// a person says so.
+func (r *resolver) take(a merge.Answer, at *conflict, also ...*conflict) (bool, error) {
 	const mostTold = 3 // of so many conflicts it is said what was taken
-	step := step{at: s.at}
-	for _, q := range append([]*question{asked}, also...) {
-		before := q.known().Answer
-		err := s.decide(q, a, q == asked)
+	step := step{at: r.at}
+	for _, c := range append([]*conflict{at}, also...) {
+		before := c.question()
+		err := c.answer(a)
+		refusal, refused := errors.AsType[*merge.AnswerError](err)
 		switch {
-		case errors.Is(err, errNotTaken) && q != asked:
+		case refused && c != at:
+			c.say(before.Path + ": left: " + refusal.Error())
 			continue
-		case errors.Is(err, errNotTaken):
+		case refused && !refusal.Unproven:
+			r.say("That cannot be taken: " + refusal.Error())
+			if refusal.Anchor != "" {
+				r.say("Decide the conflict with that anchor first: skip this one, and run this again for it.")
+			}
 			return false, nil
-		case err != nil:
+		case refused:
+			r.say("It is YAML then, but cannot be proven to be right outside of this conflict:")
+			r.say(refusal.Msg)
+			if yes, err := r.asker.Yes("Take it all the same"); err != nil || !yes {
+				return false, err
+			}
+			unproven := a
+			unproven.Unproven = true
+			err = c.answer(unproven)
+		}
+		if err != nil {
 			return false, err
 		}
-		step.before = append(step.before, earlier{q, before})
+		step.before = append(step.before, earlier{c, before.Answer})
 	}
-	s.steps = append(s.steps, step)
+	r.steps = append(r.steps, step)
 	if len(step.before) > 1 || a.Take == merge.TakeHighest || a.Take == merge.TakeLowest {
 		for i, e := range step.before {
 			if i == mostTold && len(step.before) > mostTold+1 {
-				s.say(fmt.Sprintf("... and at %d more", len(step.before)-i))
+				r.say(fmt.Sprintf("... and at %d more", len(step.before)-i))
 				break
 			}
-			s.say(s.tree.Rel(e.question.file.Path) + ": " + e.question.known().Path + ": " + e.question.took())
+			e.say(e.question().Path + ": " + e.took())
 		}
 	}
-	s.saveFiles(step)
+	r.saveFiles(step)
 	return true, nil
 }
 
 // took says what an answer has taken: `took theirs: image: web:1.10.0`.
-func (q *question) took() string {
-	k := q.known()
-	side := string(k.Answer.Take)
-	for _, c := range q.file.asked.Result().Resolved {
-		if c.Path == k.Path && c.By == side && c.Took != "" {
-			side = c.Took
+func (c *conflict) took() string {
+	q := c.question()
+	side := string(q.Answer.Take)
+	for _, x := range c.asked.Result().Resolved {
+		if x.Path == q.Path && x.By == side && x.Took != "" {
+			side = x.Took
 		}
 	}
-	text := map[string]string{"ours": k.Ours.Text, "theirs": k.Theirs.Text, "base": k.Base.Text}[side]
+	text := map[string]string{"ours": q.Ours.Text, "theirs": q.Theirs.Text, "base": q.Base.Text}[side]
 	text, more, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	if more != "" {
 		text += " ..."
@@ -303,80 +273,160 @@ func (q *question) took() string {
 	return "took " + strings.TrimSuffix(side+": "+text, ": ")
 }
 
-// decide answers a question, and says why where that is refused. What is YAML
-// but cannot be proven is taken if a person says so.
-func (s *session) decide(q *question, a merge.Answer, confirm bool) error {
-	err := q.file.decide(q.index, a)
-	refusal, ok := errors.AsType[*merge.AnswerError](err)
-	switch {
-	case !ok:
-		return err
-	case !confirm:
-		s.say(s.tree.Rel(q.file.Path) + ": " + q.known().Path + ": left: " + refusal.Error())
-		return errNotTaken
-	case !refusal.Unproven:
-		s.say("That cannot be taken: " + refusal.Error())
-		if refusal.Anchor != "" {
-			s.say("Decide the conflict with that anchor first: skip this one, and run this again for it.")
-		}
-		return errNotTaken
-	}
-	s.say("It is YAML then, but cannot be proven to be right outside of this conflict:")
-	s.say(refusal.Msg)
-	yes, err := s.asker.Yes("Take it all the same")
-	if err != nil {
-		return err
-	}
-	if !yes {
-		return errNotTaken
-	}
-	a.Unproven = true
-	return q.file.decide(q.index, a)
-}
-
 // undo takes the last answer back.
-func (s *session) undo() error {
-	last := s.steps[len(s.steps)-1]
-	s.steps = s.steps[:len(s.steps)-1]
-	s.at = last.at
+func (r *resolver) undo() error {
+	last := r.steps[len(r.steps)-1]
+	r.steps = r.steps[:len(r.steps)-1]
+	r.at = last.at
 	for _, e := range last.before {
-		if e.question.file.skip != "" {
+		if e.skip != "" {
 			continue
 		}
 		e.answer.Unproven = true
-		if err := e.question.file.decide(e.question.index, e.answer); err != nil {
+		if err := e.conflict.answer(e.answer); err != nil {
 			return err
 		}
 	}
-	s.saveFiles(last)
+	r.saveFiles(last)
 	return nil
 }
 
 // saveFiles saves each file of a step once.
-func (s *session) saveFiles(step step) {
+func (r *resolver) saveFiles(step step) {
 	var saved []*unmergedFile
 	for _, e := range step.before {
-		if f := e.question.file; f.skip == "" && !slices.Contains(saved, f) {
-			saved = append(saved, f)
-			s.saveFile(f)
+		if e.skip == "" && !slices.Contains(saved, e.unmergedFile) {
+			saved = append(saved, e.unmergedFile)
+			e.settle()
 		}
 	}
 }
 
-// saveFile writes a file as it is answered so far, and stages it if nothing is
+// settle writes a file as it is answered so far, and stages it if nothing is
 // left. A file that cannot be written is left out from now on.
-func (s *session) saveFile(f *unmergedFile) {
+func (f *unmergedFile) settle() {
 	err := f.save()
 	switch {
 	case errors.Is(err, errChanged):
 		f.skip = "edited while it was asked about; run this again to go on with what is left in it"
 	case err != nil:
 		f.skip = err.Error()
+	case f.staged && f.byLines():
+		f.say("resolved and staged, but not verified: it is merged by lines")
 	case f.staged:
-		doubt := ""
-		if f.byLines() {
-			doubt = ", but not verified: it is merged by lines"
-		}
-		s.say(s.tree.Rel(f.Path) + ": resolved and staged" + doubt)
+		f.say("resolved and staged")
 	}
+}
+
+// scissors is the line in an edited file below which nothing counts, as in
+// git's own.
+const scissors = "# ------------------------ >8 ------------------------"
+
+const editHelp = `
+# Write above this line what is to stand in the place of the conflict, without
+# the markers, and indented as it is. To leave the thing out, remove all lines;
+# to leave the conflict as it was, change nothing.
+`
+
+// edit lets a person write what stands in the place of a conflict, until that
+// is YAML, or until the person gives up. An empty text is asked about.
+func (r *resolver) edit(c *conflict) (done bool, err error) {
+	name, err := r.editFile(c)
+	if err != nil {
+		return false, err
+	}
+	defer os.Remove(name)
+	before, err := readEdited(name)
+	if err != nil {
+		return false, err
+	}
+	for {
+		if err := r.tree.Edit(name, r.Stdin, r.Stdout, r.Stderr); err != nil {
+			r.say(err.Error())
+			return false, nil
+		}
+		text, err := readEdited(name)
+		if err != nil {
+			return false, err
+		}
+		if text == before {
+			r.say("Nothing was changed, so it stays as it is.")
+			return false, nil
+		}
+		problem := c.unacceptable(name, text)
+		if problem == "" && text == "" {
+			if yes, err := r.asker.Yes("Leave it out altogether"); err != nil || !yes {
+				return false, err
+			}
+		}
+		if problem == "" {
+			return r.take(merge.Answer{Take: merge.TakeText, Text: text}, c)
+		}
+		r.say(problem)
+		if again, err := r.asker.Yes("Edit it again (no drops the text)"); err != nil || !again {
+			return false, err
+		}
+	}
+}
+
+// unacceptable says where a text is wrong, or nothing: what is only unproven
+// is asked about when it is taken.
+func (c *conflict) unacceptable(name, text string) string {
+	before := c.question().Answer
+	err := c.answer(merge.Answer{Take: merge.TakeText, Text: text})
+	if err == nil {
+		err = c.answer(before)
+	}
+	refusal, ok := errors.AsType[*merge.AnswerError](err)
+	if err == nil || ok && refusal.Unproven {
+		return ""
+	}
+	if !ok {
+		return err.Error()
+	}
+	if dir, err := os.Getwd(); err == nil {
+		if rel, err := filepath.Rel(dir, name); err == nil && len(rel) < len(name) {
+			name = rel
+		}
+	}
+	switch {
+	case refusal.Line > 0:
+		return fmt.Sprintf("%s:%d:%d: %s", name, refusal.Line, refusal.Column, refusal.Msg)
+	case refusal.FileLine > 0:
+		return fmt.Sprintf("%s: line %d of %s would be wrong then: %s", name, refusal.FileLine, c.name(), refusal.Msg)
+	}
+	return refusal.Error()
+}
+
+// editFile writes the conflict into a file of its own, within .git.
+func (r *resolver) editFile(c *conflict) (name string, err error) {
+	dir, err := r.tree.Line("rev-parse", "--absolute-git-dir")
+	if err != nil {
+		return "", err
+	}
+	f, err := os.CreateTemp(dir, "conflict-*.yaml")
+	if err != nil {
+		return "", err
+	}
+	q, size := c.question(), c.merger("").MarkerSize
+	marked := merge.MarkedConflict{
+		Markers: merge.Markers{Style: merge.StyleDiff3, Size: size, Base: "base", Ours: "ours", Theirs: "theirs"},
+		Base:    []byte(q.Base.Text), Ours: []byte(q.Ours.Text), Theirs: []byte(q.Theirs.Text),
+	}
+	_, err = f.Write(append(marked.Append(nil), scissors+editHelp...))
+	return f.Name(), errors.Join(err, f.Close())
+}
+
+// readEdited reads what stands above the scissors, in whole lines.
+func readEdited(name string) (string, error) {
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return "", err
+	}
+	text, _, cut := strings.Cut("\n"+string(b), "\n"+scissors)
+	text = strings.TrimPrefix(text, "\n")
+	if cut && text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return text, nil
 }

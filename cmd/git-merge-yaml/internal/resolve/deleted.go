@@ -13,19 +13,23 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
-	here "github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/show"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 // A deletion is a file that one side deleted and the other one changed. Git asks no driver
-// about it; a person decides, or the team's rule.
+// about it; a person decides, or the team's rule. Ours and theirs stand for what these sides did,
+// both for a merge of the change into the files where the content is now.
 type deletion struct {
-	file  *unmergedFile
-	here  here.File // with nil for the side that deleted it
-	moved []moved   // where its content went
-	done  string    // what became of it
+	*unmergedFile
+	here         session.File // with nil for the side that deleted it
+	delete, keep merge.Take   // the sides that did that
+	kept         []byte
+	moved        []moved    // where its content went
+	taken        merge.Take // by an answer from outside
+	done         string     // what became of it
 }
 
 // readDeletion reads what there is to know of it.
@@ -33,9 +37,9 @@ func (f *unmergedFile) readDeletion() (*deletion, error) {
 	if err := f.readStages(); err != nil {
 		return nil, err
 	}
-	d := &deletion{file: f, here: f.merger("").File()}
+	d := &deletion{unmergedFile: f, here: f.merger("").File(), delete: merge.TakeTheirs, keep: merge.TakeOurs, kept: f.in.Ours}
 	if f.Ours.ID == "" {
-		d.here.Ours = nil
+		d.delete, d.keep, d.kept, d.here.Ours = merge.TakeOurs, merge.TakeTheirs, f.in.Theirs, nil
 	} else {
 		d.here.Theirs = nil
 	}
@@ -44,11 +48,57 @@ func (f *unmergedFile) readDeletion() (*deletion, error) {
 	return d, err
 }
 
-func (d *deletion) kept() []byte {
-	if d.here.Ours == nil {
-		return d.here.Theirs
+// takeDeletions takes the files that one side deleted from the others, and does what rules say of them.
+func (r *resolver) takeDeletions() {
+	byRule, sources := []string{}, []string{}
+	r.files = slices.DeleteFunc(r.files, func(f *unmergedFile) bool {
+		if !history.IsDeletion(f.Unmerged) || f.attributes["filter"] == "lfs" {
+			return false
+		}
+		d, err := f.readDeletion()
+		source := ""
+		if err == nil {
+			source, err = d.byRule()
+		}
+		switch {
+		case err != nil:
+			f.skip = err.Error()
+			return false
+		case source == "":
+			r.deleted = append(r.deleted, d)
+			return true
+		}
+		said := f.name() + " " + d.done
+		if d.done == "deleted" {
+			said += " (" + show.Lost(d.here) + ")"
+		}
+		byRule = append(byRule, said)
+		if !slices.Contains(sources, source) {
+			sources = append(sources, source)
+		}
+		return true
+	})
+	if len(byRule) > 0 {
+		r.say(fmt.Sprintf("%s that one side deleted, by the rule %s: %s", terminal.Count(len(byRule), "file"), strings.Join(sources, ", "), strings.Join(byRule, "; ")))
 	}
-	return d.here.Ours
+}
+
+// byRule does what the team's rule says, and returns its source, "" if there is none that decides.
+func (d *deletion) byRule() (source string, err error) {
+	rules, err := d.resolver.in.Rules()
+	if err != nil || !d.Stage {
+		return "", nil // with a mistake in them no rule counts, as in a merge
+	}
+	rule, ok := rules.Deleted(d.Path)
+	own := d.here.OwnSide()
+	if !ok || rule.Take == merge.DeletedAsk || own == merge.OwnUnknown {
+		return "", nil
+	}
+	side := merge.TakeTheirs
+	if (own == merge.OwnOurs) == (rule.Take == merge.DeletedOwn) {
+		side = merge.TakeOurs
+	}
+	return rule.Source, d.take(side)
 }
 
 // String says what is to be decided.
@@ -60,148 +110,140 @@ func (d *deletion) String() string {
 	return s
 }
 
-// byRule does what the team's rule says, and reports whether there is one that decides.
-func (d *deletion) byRule() (source string, ok bool, err error) {
-	rules, err := d.file.resolver.in.Rules()
-	if err != nil || !d.file.Stage {
-		return "", false, nil // with a mistake in them no rule counts, as in a merge
+// askDeletion shows what the other side changed, and does as a person says.
+func (r *resolver) askDeletion(d *deletion) error {
+	if err := show.Deleted(r.asker.Out, history.Name{Path: d.name(), File: &d.here}); err != nil {
+		return err
 	}
-	rule, ok := rules.Deleted(d.file.Path)
-	own := d.here.OwnSide()
-	if !ok || rule.Take == merge.DeletedAsk || own == merge.OwnUnknown {
-		return "", false, nil
+	keys := []terminal.Key{{Key: "d", Word: "delete", Help: "delete it"}, {Key: "k", Word: "keep", Help: "keep it"}}
+	if len(d.moved) > 0 {
+		r.say("  its content is in " + d.places())
+		if why := d.unplaceable(); why != "" {
+			r.say("  but cannot be merged there: " + why)
+		} else {
+			keys = append(keys, terminal.Key{Key: "m", Word: "merge", Help: "merge the changes there, and delete it"})
+		}
 	}
-	oursStands := (own == merge.OwnOurs) == (rule.Take == merge.DeletedOwn)
-	if oursStands == (d.here.Ours == nil) {
-		return rule.Source, true, d.delete()
+	word, err := r.asker.Choose("Take", append(keys, skipKey))
+	if err != nil || word == skipKey.Word {
+		return err
 	}
-	return rule.Source, true, d.keep()
+	d.taken = map[string]merge.Take{"delete": d.delete, "keep": d.keep, "merge": merge.TakeBoth}[word]
+	d.settle()
+	return nil
+}
+
+func (d *deletion) of() *unmergedFile { return d.unmergedFile }
+func (d *deletion) isOpen() bool      { return !d.staged }
+
+func (d *deletion) what() merge.Conflict {
+	version := func(text []byte) merge.Version {
+		if text == nil {
+			return merge.Version{}
+		}
+		return merge.Version{Text: string(text), Line: 1}
+	}
+	return merge.Conflict{Kind: "deleted", Base: version(d.here.Base), Ours: version(d.here.Ours), Theirs: version(d.here.Theirs)}
+}
+
+func (d *deletion) offers() []merge.Take {
+	if len(d.moved) > 0 && d.unplaceable() == "" {
+		return []merge.Take{merge.TakeBoth, merge.TakeOurs, merge.TakeTheirs}
+	}
+	return []merge.Take{merge.TakeOurs, merge.TakeTheirs}
+}
+
+func (d *deletion) told() show.Question {
+	return show.Question{File: d.name(), Conflict: show.Conflict{Conflict: d.what(), Why: d.String()}, Answers: d.offers()}
+}
+
+func (d *deletion) try(a merge.Answer) error {
+	d.taken = a.Take
+	return d.unedited(a.Take)
+}
+
+// settle does what was taken, and says how it went.
+func (d *deletion) settle() {
+	if err := d.take(d.taken); err != nil {
+		d.say(err.Error())
+	} else {
+		d.say(d.done + " and staged")
+	}
 }
 
 // unedited reports whether the file in the work tree is what git left there: that of the side
-// which has it, or none.
-func (d *deletion) unedited() error {
-	f := d.file
-	switch skip := f.read(); {
-	case f.info == nil && (skip == "" || strings.HasPrefix(skip, "deleted in the work tree")):
+// which has it, or none; and for a merge there, whether those are that have its content now.
+func (d *deletion) unedited(t merge.Take) error {
+	if t == merge.TakeBoth {
+		for _, x := range d.moved {
+			if _, err := d.tree.Run("diff", "--quiet", "--", ":(top,literal)"+x.path); err != nil {
+				return errors.New(d.tree.Rel(x.path) + " was edited: stage it first")
+			}
+		}
+	}
+	switch skip := d.read(); {
+	case d.info == nil && (skip == "" || strings.HasPrefix(skip, "deleted in the work tree")):
 		return nil
 	case skip != "":
 		return errors.New(skip)
 	}
-	blob, err := f.tree.Clean(f.Path, f.work)
-	if err == nil && !bytes.Equal(f.text, d.kept()) && !bytes.Equal(blob, d.kept()) {
+	blob, err := d.tree.Clean(d.Path, d.work)
+	if err == nil && !bytes.Equal(d.text, d.kept) && !bytes.Equal(blob, d.kept) {
 		err = errors.New("edited since git stopped: git add it, or git rm")
 	}
 	return err
 }
 
-// delete deletes the file, and folders that are empty then, as git does.
-func (d *deletion) delete() error {
-	if err := d.unedited(); err != nil {
+// take keeps the file as the side has it that did not delete it, or deletes it, with both after its changes were
+// merged where its content is now; and stages that.
+func (d *deletion) take(t merge.Take) error {
+	if err := d.unedited(t); err != nil {
 		return err
 	}
-	f := d.file
-	if err := f.stageAs(git.Stage{}); err != nil {
+	if t == d.keep {
+		if d.info == nil {
+			d.result = merge.Result{Bytes: d.kept}
+			if err := d.write(); err != nil {
+				return err
+			}
+		}
+		stage := d.Ours
+		if stage.ID == "" {
+			stage = d.Theirs
+		}
+		d.done = "kept"
+		return d.stageAs(stage)
+	}
+	d.done = "deleted"
+	if t == merge.TakeBoth {
+		if d.unplaceable() != "" {
+			return errors.New("it cannot be merged there")
+		}
+		for _, x := range d.moved {
+			_, content, err := d.tree.Convert(x.path, x.merged)
+			if err == nil {
+				err = disk.Replace(d.tree.File(x.path), content)
+			}
+			if err == nil {
+				_, err = d.tree.Run("add", "--", ":(top,literal)"+x.path)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		d.done = "merged into " + d.places() + ", deleted"
+	}
+	if err := d.stageAs(git.Stage{}); err != nil {
 		return err
 	}
-	name := f.tree.File(f.Path)
+	name := d.tree.File(d.Path)
 	if err := os.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	for dir := filepath.Dir(name); dir != f.tree.Top && os.Remove(dir) == nil; dir = filepath.Dir(dir) {
+	// Folders that are empty then go, too, as git has it.
+	for dir := filepath.Dir(name); dir != d.tree.Top && os.Remove(dir) == nil; dir = filepath.Dir(dir) {
 	}
-	d.done = "deleted"
 	return nil
-}
-
-// keep stages the file as the side has it that did not delete it.
-func (d *deletion) keep() error {
-	if err := d.unedited(); err != nil {
-		return err
-	}
-	f := d.file
-	if f.info == nil {
-		f.result = merge.Result{Bytes: d.kept()}
-		if err := f.write(); err != nil {
-			return err
-		}
-	}
-	stage := f.Ours
-	if stage.ID == "" {
-		stage = f.Theirs
-	}
-	d.done = "kept"
-	return f.stageAs(stage)
-}
-
-// deletions takes the files that one side deleted from files, does what rules say of them,
-// and returns those that are left, and the others.
-func (r *resolver) deletions(files []*unmergedFile) (left []*deletion, others []*unmergedFile) {
-	byRule, sources := []string{}, []string{}
-	for _, f := range files {
-		if !history.IsDeletion(f.Unmerged) || f.attributes["filter"] == "lfs" {
-			others = append(others, f)
-			continue
-		}
-		d, err := f.readDeletion()
-		source, decided := "", false
-		if err == nil {
-			source, decided, err = d.byRule()
-		}
-		switch {
-		case err != nil:
-			f.failed = err.Error()
-			others = append(others, f)
-		case !decided:
-			left = append(left, d)
-		default:
-			said := r.tree.Rel(f.Path) + " " + d.done
-			if d.done == "deleted" {
-				said += " (" + show.Lost(d.here) + ")"
-			}
-			byRule = append(byRule, said)
-			if !slices.Contains(sources, source) {
-				sources = append(sources, source)
-			}
-		}
-	}
-	if len(byRule) > 0 {
-		r.say(fmt.Sprintf("%s that one side deleted, by the rule %s: %s", terminal.Count(len(byRule), "file"), strings.Join(sources, ", "), strings.Join(byRule, "; ")))
-	}
-	return left, others
-}
-
-// askDeletion shows what the other side changed, and does as a person says.
-func (s *session) askDeletion(d *deletion) error {
-	name := s.tree.Rel(d.file.Path)
-	if err := show.Deleted(s.asker.Out, history.Name{Path: name, File: &d.here}); err != nil {
-		return err
-	}
-	keys := []terminal.Key{{Key: "d", Word: "delete", Help: "delete it"}, {Key: "k", Word: "keep", Help: "keep it"}}
-	if len(d.moved) > 0 {
-		s.say("  its content is in " + d.places())
-		if why := d.unplaceable(); why != "" {
-			s.say("  but cannot be merged there: " + why)
-		} else {
-			keys = append(keys, terminal.Key{Key: "m", Word: "merge", Help: "merge the changes there, and delete it"})
-		}
-	}
-	word, err := s.asker.Choose("Take", append(keys, skipKey))
-	if err != nil || word == skipKey.Word {
-		return err
-	}
-	s.settleDeletion(d, map[string]func() error{"delete": d.delete, "keep": d.keep, "merge": d.merge}[word])
-	return nil
-}
-
-// settleDeletion does what was decided, and says how it went.
-func (s *session) settleDeletion(d *deletion, do func() error) {
-	said := d.file.tree.Rel(d.file.Path) + ": "
-	if err := do(); err != nil {
-		s.say(said + err.Error())
-	} else {
-		s.say(said + d.done + " and staged")
-	}
 }
 
 // A moved is a file of the side that deleted another one, into which documents of that went:
@@ -213,19 +255,15 @@ type moved struct {
 	merged []byte
 }
 
-// alikeEnough is how much of the lines of a document another file has to have, in percent, so
-// that it went there; mostNew is among how many new files it is looked for.
-const (
-	alikeEnough = 67
-	mostNew     = 500
-)
-
 // findMoved finds the files that the side which deleted d has and the other one has not, and
 // that have documents of it. Where git tells no commits of both sides (a stash, a patch),
 // there are none.
 func (d *deletion) findMoved() (all []moved, err error) {
-	f := d.file
-	m, ok := f.resolver.in.Situation([3]string{}).Stopped()
+	const (
+		alikeEnough = 67  // percent of the lines of a document another file has to have, so that it went there
+		mostNew     = 500 // files, among which it is looked for
+	)
+	m, ok := d.resolver.in.Situation([3]string{}).Stopped()
 	if !ok {
 		return nil, nil
 	}
@@ -233,7 +271,7 @@ func (d *deletion) findMoved() (all []moved, err error) {
 	if d.here.Ours == nil {
 		from, to = to, from
 	}
-	out, err := f.tree.Run("diff-tree", "-r", "-z", "--name-only", "--no-renames", "--diff-filter=A", from.String(), to.String())
+	out, err := d.tree.Run("diff-tree", "-r", "-z", "--name-only", "--no-renames", "--diff-filter=A", from.String(), to.String())
 	if err != nil {
 		return nil, err
 	}
@@ -246,7 +284,7 @@ func (d *deletion) findMoved() (all []moved, err error) {
 	if len(names) == 0 || len(names) > mostNew {
 		return nil, nil
 	}
-	texts, err := f.objects.Named(names...)
+	texts, err := d.objects.Named(names...)
 	if err != nil {
 		return nil, err
 	}
@@ -275,7 +313,7 @@ func (d *deletion) findMoved() (all []moved, err error) {
 func (d *deletion) places() string {
 	var names []string
 	for _, x := range d.moved {
-		names = append(names, d.file.tree.Rel(x.path))
+		names = append(names, d.tree.Rel(x.path))
 	}
 	return strings.Join(names, ", ")
 }
@@ -284,7 +322,7 @@ func (d *deletion) places() string {
 // says why that cannot be done, "" if it can: each document that was changed has its file,
 // and merges there without a conflict.
 func (d *deletion) unplaceable() (why string) {
-	base, kept := documents(d.here.Base), documents(d.kept())
+	base, kept := documents(d.here.Base), documents(d.kept)
 	if len(base) != len(kept) {
 		return "it has other documents now"
 	}
@@ -299,7 +337,7 @@ func (d *deletion) unplaceable() (why string) {
 		for _, n := range x.of {
 			b, k = append(b, base[n]...), append(k, kept[n]...)
 		}
-		f := d.file.resolver.in.File(x.path, b, x.text, k, nil)
+		f := d.resolver.in.File(x.path, b, x.text, k, nil)
 		if d.here.Theirs == nil {
 			f.Ours, f.Theirs = k, x.text
 		}
@@ -308,48 +346,11 @@ func (d *deletion) unplaceable() (why string) {
 		case err != nil:
 			return err.Error()
 		case !res.Clean():
-			return "it conflicts with " + d.file.tree.Rel(x.path)
+			return "it conflicts with " + d.tree.Rel(x.path)
 		}
 		d.moved[i].merged = res.Bytes
 	}
 	return ""
-}
-
-// merge writes and stages the files that have the content now, with the changes, and deletes
-// the file.
-func (d *deletion) merge() error {
-	if d.unplaceable() != "" {
-		return errors.New("it cannot be merged there")
-	}
-	tree := d.file.tree
-	if err := d.allUnedited(); err != nil {
-		return err
-	}
-	for _, x := range d.moved {
-		_, content, err := tree.Convert(x.path, x.merged)
-		if err != nil {
-			return err
-		}
-		if err := disk.Replace(tree.File(x.path), content); err != nil {
-			return err
-		}
-		if _, err := tree.Run("add", "--", ":(top,literal)"+x.path); err != nil {
-			return err
-		}
-	}
-	err := d.delete()
-	d.done = "merged into " + d.places() + ", deleted"
-	return err
-}
-
-// allUnedited is unedited for the files that have the content now, too.
-func (d *deletion) allUnedited() error {
-	for _, x := range d.moved {
-		if _, err := d.file.tree.Run("diff", "--quiet", "--", ":(top,literal)"+x.path); err != nil {
-			return errors.New(d.file.tree.Rel(x.path) + " was edited: stage it first")
-		}
-	}
-	return d.unedited()
 }
 
 // documents are those of a file, each from its line of dashes on.

@@ -1,16 +1,21 @@
 package resolve
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
+	"slices"
 	"strconv"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	here "github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/sops"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -30,7 +35,6 @@ type unmergedFile struct {
 	rule   merge.Generated // that leaves it to be made again
 	id     git.ID          // of the result
 	skip   string          // why it stays as it is
-	failed string          // why nothing can be done about it
 
 	// What resolve -i knows beside.
 	asked   *merge.Resolution
@@ -65,6 +69,7 @@ func (f *unmergedFile) merger(style string) *driver.Merger {
 // file, the roles' names where it has none, and the size of its markers: as
 // given, or more where git merged renamed files or conflicts within conflicts.
 func readMarkers(file []byte, size int) (labels [3]string, length int) {
+	const maxNesting = 8 // how much longer than asked git's markers may be
 	for length = size; length <= size+maxNesting; length++ {
 		if all := merge.ParseConflicts(file, length); len(all) > 0 {
 			k := all[0].Markers
@@ -74,16 +79,11 @@ func readMarkers(file []byte, size int) (labels [3]string, length int) {
 	return [3]string{"ours", "base", "theirs"}, size
 }
 
-// maxNesting is how much longer than asked git's markers may be.
-const maxNesting = 8
-
 // reason says why the stages of f are none to be merged, or "".
 func (f *unmergedFile) reason() string {
 	m := f.attributes["merge"]
 	_, ours := driver.RulesOf(m)
 	switch {
-	case f.failed != "":
-		return f.failed
 	case f.Ours.ID == "" && f.Theirs.ID == "":
 		return "deleted or renamed by both sides"
 	case f.Ours.ID == "":
@@ -101,6 +101,9 @@ func (f *unmergedFile) reason() string {
 }
 
 // merge merges the stages, and writes the file unless it is to be skipped.
+//
+// If a person lets sops decrypt the file, into memory, it is merged, asked about and written in ciphertext, in which each
+// value has one, and only a line that a person asks to see says what it means.
 func (f *unmergedFile) merge() error {
 	if f.skip = f.read(); f.skip != "" {
 		return nil
@@ -114,14 +117,19 @@ func (f *unmergedFile) merge() error {
 	}
 	m := f.merger("")
 	m.Resolve = f.Resolve
-	result, err := m.Run(false)
-	if err != nil {
+	var err error
+	if f.result, err = m.Run(false); err != nil {
 		return err
 	}
-	f.result = result
-	f.open(m)
+	if m.File().MaySeal(f.result) { // else the result says why not
+		if f.opened, err = sops.Open(f.in.Base, f.in.Ours, f.in.Theirs); err == nil {
+			for _, text := range []*[]byte{&f.in.Base, &f.in.Ours, &f.in.Theirs, &f.text} {
+				*text = f.opened.One(*text)
+			}
+		}
+	}
 	m = f.merger("")
-	if here.IsLeft(result) {
+	if session.IsLeft(f.result) {
 		f.rule, _ = m.File().Rule()
 		if len(merge.ParseConflicts(f.text, 0)) == 0 {
 			return nil
@@ -131,42 +139,35 @@ func (f *unmergedFile) merge() error {
 		}
 		return f.write() // ours, in the place of markers
 	}
-	if f.Ask {
-		if err := f.makeQuestions(m); err != nil {
-			return err
-		}
-	}
-	if !f.Force {
-		edited, err := f.edited()
+	if f.Ask && !f.result.Clean() {
+		asked, err := merge.NewResolution(f.in.Base, f.in.Ours, f.in.Theirs, m.LibraryOptions())
 		if err != nil {
 			return err
 		}
-		if edited && f.opened != nil && len(merge.ParseConflicts(sops.Above(f.text), 0)) == 0 {
-			return f.settle(m)
-		}
-		if edited {
-			f.skip = f.resume()
-			return nil
+		// Of what is merged by lines since the team's rules have a mistake nothing is asked.
+		if result := asked.Result(); !f.byLines() || len(asked.Questions()) > 0 && result.Reason == f.result.Reason {
+			f.asked, f.result = asked, result
 		}
 	}
-	return f.write()
-}
-
-// open has sops decrypt f, into memory, if a person lets it: then f is merged, asked about and written in ciphertext, in
-// which each value has one, and only a line that a person asks to see says what it means. If it cannot be opened, the
-// result says why.
-func (f *unmergedFile) open(m *driver.Merger) {
-	if !m.File().MaySeal(f.result) {
-		return
+	if f.Force {
+		return f.write()
 	}
-	opened, err := sops.Open(f.in.Base, f.in.Ours, f.in.Theirs)
-	if err != nil {
-		return
+	edited, err := f.edited()
+	switch {
+	case err != nil:
+		return err
+	case !edited:
+		return f.write()
+	case f.opened != nil && len(merge.ParseConflicts(sops.Above(f.text), 0)) == 0: // a person decided all values
+		sealed, err := m.File().Settled(f.opened, f.text)
+		if err != nil {
+			return fmt.Errorf("edited since git merged it, and sops did not make its MAC: %w", err)
+		}
+		f.result, f.asked = sealed, nil
+		return f.write()
 	}
-	f.opened = opened
-	for _, text := range []*[]byte{&f.in.Base, &f.in.Ours, &f.in.Theirs, &f.text} {
-		*text = opened.One(*text)
-	}
+	f.skip = f.resume()
+	return nil
 }
 
 // read reads the file in the work tree, or says why it cannot be replaced.
@@ -229,55 +230,28 @@ func (f *unmergedFile) edited() (bool, error) {
 		return true, err
 	}
 	size := f.merger("").MarkerSize
-	for _, rules := range []func() *here.Session{
-		func() *here.Session { return f.resolver.in }, f.resolver.in.WithCommittedRules, f.resolver.in.WithoutRules,
+	isLeft := func(content []byte) bool {
+		return merge.EqualButLabels(f.text, content, size) || merge.EqualButLabels(blob, content, size)
+	}
+	if isLeft(f.in.Ours) {
+		return false, nil
+	}
+	for _, rules := range []func() *session.Session{
+		func() *session.Session { return f.resolver.in }, f.resolver.in.WithCommittedRules, f.resolver.in.WithoutRules,
 	} {
-		for _, content := range f.leftByMerges(rules()) {
-			if merge.EqualButLabels(f.text, content, size) || merge.EqualButLabels(blob, content, size) {
+		in := rules()
+		for _, style := range []string{"merge", "diff3", "zdiff3"} {
+			m := f.merger(style)
+			m.Session = in
+			lines, _, err := merge.MergeLines(f.in.Base, f.in.Ours, f.in.Theirs, m.Markers())
+			fileLines, _, err2 := merge.MergeFileLines(f.in.Base, f.in.Ours, f.in.Theirs, m.Markers())
+			result, err3 := m.ByField()
+			if err == nil && isLeft(lines) || err2 == nil && isLeft(fileLines) || err3 == nil && isLeft(result.Bytes) {
 				return false, nil
 			}
 		}
 	}
 	return true, nil
-}
-
-// leftByMerges returns what merges in a session may have left in the file.
-func (f *unmergedFile) leftByMerges(in *here.Session) [][]byte {
-	left := [][]byte{f.in.Ours}
-	for _, style := range []string{"merge", "diff3", "zdiff3"} {
-		m := f.merger(style)
-		m.Session = in
-		base, ours, theirs := f.in.Base, f.in.Ours, f.in.Theirs
-		if content, _, err := merge.MergeLines(base, ours, theirs, m.Markers()); err == nil {
-			left = append(left, content)
-		}
-		if content, _, err := merge.MergeFileLines(base, ours, theirs, m.Markers()); err == nil {
-			left = append(left, content)
-		}
-		if result, err := m.ByField(); err == nil {
-			left = append(left, result.Bytes)
-		}
-	}
-	return left
-}
-
-// makeQuestions makes the conflicts of f questions, if there are any that can be
-// asked. A file that is merged by lines since the team's rules have a mistake is
-// not asked about.
-func (f *unmergedFile) makeQuestions(m *driver.Merger) error {
-	if f.result.Clean() {
-		return nil
-	}
-	asked, err := merge.NewResolution(f.in.Base, f.in.Ours, f.in.Theirs, m.LibraryOptions())
-	if err != nil {
-		return err
-	}
-	result := asked.Result()
-	if f.byLines() && (len(asked.Questions()) == 0 || result.Reason != f.result.Reason) {
-		return nil
-	}
-	f.asked, f.result = asked, result
-	return nil
 }
 
 // byLines reports whether f is not merged as YAML, so that nothing is verified.
@@ -294,13 +268,8 @@ func (f *unmergedFile) questions() []merge.Question {
 	return f.known
 }
 
-// decide answers a question about f.
-func (f *unmergedFile) decide(i int, a merge.Answer) error {
-	return f.decideAll(map[int]merge.Answer{i: a})
-}
-
-// decideAll answers questions about f together.
-func (f *unmergedFile) decideAll(all map[int]merge.Answer) error {
+// decide answers questions about f together.
+func (f *unmergedFile) decide(all map[int]merge.Answer) error {
 	err := f.asked.DecideAll(all)
 	if err == nil {
 		f.known = nil
@@ -326,4 +295,106 @@ func (f *unmergedFile) resume() (skip string) {
 		return "edited since git merged it: " + err.Error() + ": finish that one by hand, down to its markers, and run this again" + again
 	}
 	return "edited since git merged it, also outside of its conflicts: go on by hand, and git add it" + again
+}
+
+// errChanged says that somebody else was at work.
+var errChanged = errors.New("it changed in this very moment")
+
+// write gives the file in the work tree the result.
+func (f *unmergedFile) write() error {
+	id, content, err := f.tree.Convert(f.Path, f.result.Bytes)
+	if err != nil {
+		return err
+	}
+	f.id = id
+	name := f.tree.File(f.Path)
+	perm, err := f.perm(filepath.Dir(name))
+	if err != nil {
+		return err
+	}
+	if f.info != nil && bytes.Equal(content, f.work) && perm == f.info.Mode().Perm() {
+		return nil
+	}
+	if now, err := disk.ReadIfAny(name); err != nil || !bytes.Equal(now, f.work) {
+		return errors.Join(errChanged, err)
+	}
+	if err := disk.WriteRenamed(name, content, perm); err != nil {
+		return fmt.Errorf("cannot replace it, so it is as it was: %w", err)
+	}
+	f.work = content
+	f.info, err = os.Lstat(name)
+	return err
+}
+
+// perm returns the permissions for the file: those that it has, executable as
+// the merge of the stages says. A file that was deleted gets its folder's.
+func (f *unmergedFile) perm(dir string) (fs.FileMode, error) {
+	var perm fs.FileMode
+	if f.info != nil {
+		perm = f.info.Mode().Perm()
+	} else {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return 0, err
+		}
+		info, err := os.Stat(dir)
+		if err != nil {
+			return 0, err
+		}
+		perm = info.Mode().Perm() & 0o666
+	}
+	if f.Mode() == git.ModeExecutable {
+		return perm | perm&0o444>>2, nil
+	}
+	return perm &^ 0o111, nil
+}
+
+// save writes the file and, if nothing is left to decide, stages it, with the MAC that sops makes; if there
+// is again, it takes that back.
+func (f *unmergedFile) save() error {
+	f.result = f.asked.Result()
+	isValue := func(c merge.Conflict) bool { return !sops.InBlock(c.Path) }
+	if f.opened != nil && !slices.ContainsFunc(f.result.Conflicts, isValue) {
+		sealed, err := session.Seal(f.opened, f.result)
+		if err != nil {
+			return fmt.Errorf("sops did not make its MAC: %w", err)
+		}
+		f.result = sealed
+	}
+	if err := f.write(); err != nil {
+		return err
+	}
+	switch {
+	case f.staged && !f.clean():
+		f.staged = false
+		return f.tree.Unstage(f.Unmerged)
+	case f.clean() && f.Stage && !f.staged:
+		return f.stageAs(git.Stage{Mode: f.Mode(), ID: f.id})
+	}
+	return nil
+}
+
+func (f *unmergedFile) stageAs(s git.Stage) error {
+	err := f.stage([]*unmergedFile{f}, []git.Stage{s})
+	if err == nil && !f.staged {
+		err = errors.New(f.skip)
+	}
+	return err
+}
+
+// stage stages files. One whose stages somebody else changed meanwhile is skipped.
+func (r *resolver) stage(files []*unmergedFile, as []git.Stage) error {
+	if len(files) == 0 {
+		return nil
+	}
+	staged := make([]git.Staged, len(files))
+	for i, f := range files {
+		staged[i] = git.Staged{From: f.Unmerged, To: as[i]}
+	}
+	changed, err := r.tree.Stage(staged)
+	for i, f := range files {
+		if f.staged = err == nil && !slices.Contains(changed, staged[i]); !f.staged {
+			f.skip = "merged, but not staged: its stages changed in this very moment"
+		}
+	}
+	return err
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/show"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -46,39 +47,100 @@ func ReadAnswers(r io.Reader) (map[string]merge.Answer, error) {
 	return all, nil
 }
 
-// An asked is what can be decided from outside: a conflict, or a file that one side deleted.
+// A question is what is decided from outside: a conflict, or a file that one side deleted.
+type question interface {
+	of() *unmergedFile
+	isOpen() bool
+	what() merge.Conflict
+	offers() []merge.Take
+	told() show.Question      // without its ID, and the sides
+	try(a merge.Answer) error // takes an answer that is offered in memory, if it holds
+	settle()                  // writes what was taken, and says how that went
+}
+
+// An asked is a question that is open.
 type asked struct {
-	id, file, path string
-	question       *question // nil for a file that one side deleted
-	show           func() show.Question
-	try            func(merge.Answer) error // takes an answer in memory, if it holds
-	save           func()
+	question
+	id string
 }
 
 // outside decides by answers from outside what they are for, and prints what is open then.
-func (r *resolver) outside(files []*unmergedFile, deleted []*deletion) error {
-	s := r.session(files)
+func (r *resolver) outside() error {
+	r.gather()
 	if r.Answers != nil {
-		if err := s.takeAnswers(s.asked(deleted)); err != nil {
+		if err := r.takeAnswers(r.open()); err != nil {
 			return err
 		}
 	}
 	if r.JSON != nil {
-		for _, q := range s.asked(deleted) {
-			if err := (show.JSON{W: r.JSON}).Question(q.show()); err != nil {
+		for _, q := range r.open() {
+			told := q.told()
+			told.ID = q.id
+			told.Sides.Ours, told.Sides.Theirs = q.of().whose()
+			if err := (show.JSON{W: r.JSON}).Question(told); err != nil {
 				return err
 			}
 		}
 	}
-	s.tellLeft(files, deleted)
 	return nil
+}
+
+// gather has what is left in the files for conflicts that are asked about.
+func (r *resolver) gather() {
+	r.situation = situation.Read(r.tree.Git, [3]string{})
+	for _, f := range r.files {
+		for i := range f.questions() {
+			r.conflicts = append(r.conflicts, &conflict{unmergedFile: f, index: i})
+		}
+	}
+}
+
+// open is all that is open, each with an ID that it has in each run.
+func (r *resolver) open() (all []asked) {
+	seen := map[string]int{}
+	add := func(q question) {
+		c := q.what()
+		key := fmt.Sprintf("%q", []string{q.of().Path, string(c.Kind), c.Path, c.Base.Text, c.Ours.Text, c.Theirs.Text})
+		seen[key]++
+		if q.isOpen() {
+			all = append(all, asked{q, fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, key, seen[key])))[:12]})
+		}
+	}
+	for _, c := range r.conflicts {
+		if c.skip == "" {
+			add(c)
+		}
+	}
+	for _, d := range r.deleted {
+		add(d)
+	}
+	return all
 }
 
 // takeAnswers writes what holds of the answers, or nothing if one is refused and they count
 // together. One may hold only with another, or behind it, as an alias with its anchor.
-func (s *session) takeAnswers(all []asked) error {
-	given, why := maps.Clone(s.Answers), map[string]error{}
-	taken := s.takeTogether(all, given)
+func (r *resolver) takeAnswers(all []asked) error {
+	given, why := maps.Clone(r.Answers), map[string]error{}
+	var taken []asked
+	take := func(q asked) {
+		delete(given, q.id)
+		taken = append(taken, q)
+	}
+	for _, f := range r.files { // those of a file together, where all of them hold at once
+		answers, of := map[int]merge.Answer{}, []asked{}
+		for _, q := range all {
+			a, ok := given[q.id]
+			if c, is := q.question.(*conflict); ok && is && c.unmergedFile == f && slices.Contains(q.offers(), a.Take) {
+				answers[c.index] = a
+				of = append(of, q)
+			}
+		}
+		if len(of) > 0 && f.decide(answers) == nil {
+			for _, q := range of {
+				take(q)
+			}
+		}
+	}
 	for more := true; more; {
 		more = false
 		for _, q := range all {
@@ -86,9 +148,13 @@ func (s *session) takeAnswers(all []asked) error {
 			if !ok {
 				continue
 			}
-			if why[q.id] = q.try(a); why[q.id] == nil {
-				delete(given, q.id)
-				taken = append(taken, q)
+			if words := q.offers(); slices.Contains(words, a.Take) {
+				why[q.id] = q.try(a)
+			} else {
+				why[q.id] = errors.New("it can be answered by " + strings.Trim(strings.ReplaceAll(fmt.Sprint(words), " ", ", "), "[]"))
+			}
+			if why[q.id] == nil {
+				take(q)
 				more = true
 			}
 		}
@@ -96,157 +162,60 @@ func (s *session) takeAnswers(all []asked) error {
 	for _, q := range all {
 		if _, ok := given[q.id]; ok {
 			delete(given, q.id)
-			s.refuse(q, why[q.id])
+			r.refuse(q.id, q.of().name(), q.what().Path, why[q.id])
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(given)) {
-		s.refuse(asked{id: id}, errors.New("no open question has this id"))
+		r.refuse(id, "", "", errors.New("no open question has this id"))
 	}
-	if len(taken) < len(s.Answers) && !s.Partial {
-		s.say("no answer is written (--partial writes those that hold)")
-		for _, f := range s.files {
-			opened := map[int]merge.Answer{}
-			for _, q := range taken {
-				if q.question != nil && q.question.file == f {
-					opened[q.question.index] = merge.Answer{Unproven: true}
+	if len(taken) < len(r.Answers) && !r.Partial {
+		r.say("no answer is written (--partial writes those that hold)")
+		for _, q := range taken {
+			if c, is := q.question.(*conflict); is {
+				if err := c.answer(merge.Answer{Unproven: true}); err != nil {
+					return err
 				}
-			}
-			if err := f.decideAll(opened); err != nil {
-				return err
 			}
 		}
 		return nil
 	}
-	saved := map[string]bool{}
+	saved := map[*unmergedFile]bool{}
 	for _, q := range taken {
-		if !saved[q.file] {
-			q.save()
+		if !saved[q.of()] {
+			q.settle()
 		}
-		saved[q.file] = true
+		saved[q.of()] = true
 	}
 	return nil
 }
 
-// takeTogether takes the answers that are given to a file, where all of them hold at once.
-func (s *session) takeTogether(all []asked, given map[string]merge.Answer) (taken []asked) {
-	for _, f := range s.files {
-		answers, of := map[int]merge.Answer{}, []asked{}
-		for _, q := range all {
-			a, ok := given[q.id]
-			if ok && q.question != nil && q.question.file == f && slices.Contains(q.question.answers(), a.Take) {
-				answers[q.question.index] = a
-				of = append(of, q)
-			}
-		}
-		if len(of) == 0 || f.decideAll(answers) != nil {
-			continue
-		}
-		for _, q := range of {
-			delete(given, q.id)
-		}
-		taken = append(taken, of...)
-	}
-	return taken
-}
-
 // refuse says why an answer is not taken.
-func (s *session) refuse(q asked, why error) {
-	s.left = true
-	if s.JSON != nil {
-		_ = show.JSON{W: s.JSON}.Refused(q.id, q.file, q.path, why.Error()) // the next object fails, too
+func (r *resolver) refuse(id, file, path string, why error) {
+	r.left = true
+	if r.JSON != nil {
+		_ = show.JSON{W: r.JSON}.Refused(id, file, path, why.Error()) // the next object fails, too
 		return
 	}
-	said := slices.DeleteFunc([]string{q.id, q.file, q.path}, func(x string) bool { return x == "" })
-	s.say(strings.Join(said, ": ") + ": refused: " + why.Error())
+	said := slices.DeleteFunc([]string{id, file, path}, func(x string) bool { return x == "" })
+	r.say(strings.Join(said, ": ") + ": refused: " + why.Error())
 }
 
-// asked is all that is open.
-func (s *session) asked(deleted []*deletion) (all []asked) {
-	seen := map[string]int{}
-	id := func(file string, kind merge.ConflictKind, path, base, ours, theirs string) string {
-		key := fmt.Sprintf("%q", []string{file, string(kind), path, base, ours, theirs})
-		seen[key]++
-		return fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, key, seen[key])))[:12]
-	}
-	for _, q := range s.questions {
-		if q.file.skip != "" {
-			continue
-		}
-		c := q.known()
-		f, x := q.file, asked{
-			id: id(q.file.Path, c.Kind, c.Path, c.Base.Text, c.Ours.Text, c.Theirs.Text), file: s.tree.Rel(q.file.Path), path: c.Path,
-			question: q,
-		}
-		x.try = func(a merge.Answer) error { // takes what is proven
-			if words := q.answers(); !slices.Contains(words, a.Take) {
-				return notOffered(words)
-			}
-			return f.decide(q.index, a)
-		}
-		x.save = func() { s.saveFile(f) }
-		x.show = func() show.Question {
-			v := s.view(q)
-			return show.Question{
-				ID: x.id, File: v.name, Conflict: show.Conflict{Conflict: v.Conflict, Why: v.Why()}, Before: v.Before, After: v.After,
-				Answers: q.answers(), Sides: show.Sides{Ours: v.ours, Theirs: v.theirs}, Unverified: v.unverified,
-			}
-		}
-		if q.open() {
-			all = append(all, x)
-		}
-	}
-	for _, d := range deleted {
-		if !d.file.staged {
-			all = append(all, s.askedDeletion(d, id(d.file.Path, "deleted", "", string(d.here.Base), string(d.here.Ours), string(d.here.Theirs))))
-		}
+func (c *conflict) of() *unmergedFile        { return c.unmergedFile }
+func (c *conflict) what() merge.Conflict     { return c.question().Conflict }
+func (c *conflict) try(a merge.Answer) error { return c.answer(a) }
+
+func (c *conflict) offers() []merge.Take {
+	all := c.asked.Offers(c.index)
+	if c.opened == nil { // nobody writes ciphertext
+		all = append(all, merge.TakeText)
 	}
 	return all
 }
 
-// askedDeletion asks whose deed stands; both is a merge of the change into the files where the
-// content is now.
-func (s *session) askedDeletion(d *deletion, id string) asked {
-	answers := map[merge.Take]func() error{merge.TakeOurs: d.keep, merge.TakeTheirs: d.delete}
-	if d.here.Ours == nil {
-		answers = map[merge.Take]func() error{merge.TakeOurs: d.delete, merge.TakeTheirs: d.keep}
+func (c *conflict) told() show.Question {
+	q := c.question()
+	return show.Question{
+		File: c.name(), Conflict: show.Conflict{Conflict: q.Conflict, Why: q.Why()}, Before: q.Before, After: q.After,
+		Answers: c.offers(), Unverified: c.unverified(),
 	}
-	if len(d.moved) > 0 && d.unplaceable() == "" {
-		answers[merge.TakeBoth] = d.merge
-	}
-	words := slices.Sorted(maps.Keys(answers))
-	var do func() error
-	x := asked{id: id, file: s.tree.Rel(d.file.Path)}
-	x.try = func(a merge.Answer) error {
-		if do = answers[a.Take]; do == nil {
-			return notOffered(words)
-		}
-		if a.Take == merge.TakeBoth {
-			return d.allUnedited()
-		}
-		return d.unedited()
-	}
-	x.save = func() { s.settleDeletion(d, do) }
-	x.show = func() show.Question {
-		c := merge.Conflict{Kind: "deleted", Base: version(d.here.Base), Ours: version(d.here.Ours), Theirs: version(d.here.Theirs)}
-		ours, theirs := s.sides(d.file)
-		return show.Question{
-			ID: id, File: x.file, Conflict: show.Conflict{Conflict: c, Why: d.String()}, Answers: words, Sides: show.Sides{Ours: ours, Theirs: theirs},
-		}
-	}
-	return x
-}
-
-func version(text []byte) merge.Version {
-	if text == nil {
-		return merge.Version{}
-	}
-	return merge.Version{Text: string(text), Line: 1}
-}
-
-func notOffered(takes []merge.Take) error {
-	var words []string
-	for _, t := range takes {
-		words = append(words, string(t))
-	}
-	return errors.New("it can be answered by " + strings.Join(words, ", "))
 }

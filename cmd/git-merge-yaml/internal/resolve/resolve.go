@@ -15,7 +15,8 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	here "github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -37,39 +38,42 @@ type Options struct {
 	Resolve string
 }
 
-// A resolver merges unmerged files of a work tree anew.
+// A resolver merges unmerged files of a work tree anew, and asks about what is left of them.
 type resolver struct {
 	Options
-	in      *here.Session
+	in      *session.Session
 	tree    *git.WorkTree
 	objects *git.Objects
+	files   []*unmergedFile
+	deleted []*deletion
 	left    bool // something is not resolved
 	advised bool // a preset that nobody adopted was told of
+
+	asker     *terminal.Asker
+	conflicts []*conflict // of all files
+	at        int         // the one at hand
+	steps     []step      // what undo takes back
+	situation *situation.Situation
 }
 
 func (r *resolver) say(line string) { fmt.Fprintln(r.Stdout, terminal.Printable(line)) }
 
 // Files merges the unmerged YAML files among those that pathspecs name,
 // or all, and reports whether all of them are resolved.
-func Files(in *here.Session, pathspecs []string, o Options) (all bool, err error) {
+//
+// It merges, then writes the files, then stages: a run that is killed leaves
+// stages from which the next one goes on.
+func Files(in *session.Session, pathspecs []string, o Options) (all bool, err error) {
 	tree, err := in.WorkTree()
 	if err != nil {
 		return false, err
 	}
 	r := &resolver{Options: o, in: in, tree: tree, objects: tree.Objects()}
 	defer r.objects.Close()
-	err = r.run(pathspecs)
-	return !r.left, err
-}
-
-// run merges, then writes the files, then stages: a run that is killed leaves
-// stages from which the next one goes on.
-func (r *resolver) run(pathspecs []string) error {
-	files, err := r.files(pathspecs)
-	if err != nil {
-		return err
+	if err := r.read(pathspecs); err != nil {
+		return false, err
 	}
-	if len(files) == 0 && len(r.Answers) == 0 {
+	if len(r.files) == 0 && len(r.Answers) == 0 {
 		for _, file := range pathspecs {
 			if data, err := os.ReadFile(file); err == nil && len(merge.ParseConflicts(data, 0)) > 0 {
 				r.left = true
@@ -79,60 +83,68 @@ func (r *resolver) run(pathspecs []string) error {
 		if !r.left {
 			r.say("nothing to resolve: no unmerged YAML files")
 		}
-		return nil
+		return !r.left, nil
 	}
-	deleted, files := r.deletions(files)
-	for _, f := range files {
-		if f.skip = f.reason(); f.skip == "" {
+	r.takeDeletions()
+	var clean []*unmergedFile
+	var stages []git.Stage
+	for _, f := range r.files {
+		if f.skip == "" {
+			f.skip = f.reason()
+		}
+		if f.skip == "" {
 			if err := f.merge(); err != nil {
 				f.skip = err.Error() // the others can do without it
 			}
 		}
+		if f.clean() && r.Stage && !f.byHand {
+			clean, stages = append(clean, f), append(stages, git.Stage{Mode: f.Mode(), ID: f.id})
+		}
 	}
-	if err := r.stageAll(files); err != nil {
-		return fmt.Errorf("the files are merged, but not staged: %w", err)
+	if err := r.stage(clean, stages); err != nil {
+		return false, fmt.Errorf("the files are merged, but not staged: %w", err)
 	}
-	var asked []*unmergedFile
 	told := map[string]bool{} // rules
-	for _, f := range files {
-		switch left := f.skip == "" && here.IsLeft(f.result); {
+	r.files = slices.DeleteFunc(r.files, func(f *unmergedFile) bool {
+		switch left := f.skip == "" && session.IsLeft(f.result); {
 		case left && told[f.rule.Source]:
 		case left:
 			r.left, told[f.rule.Source] = true, true
-			r.say(driver.GeneratedMessage(r.tree.Rel(f.Path), f.rule))
+			r.say(driver.GeneratedMessage(f.name(), f.rule))
 		case f.asked != nil && f.skip == "":
-			asked = append(asked, f)
+			return false
 		default:
-			r.tell(f)
+			f.tell()
 		}
-	}
+		return true
+	})
 	switch {
 	case r.JSON != nil || r.Answers != nil:
-		return r.outside(asked, deleted)
-	case len(asked) > 0 || len(deleted) > 0 && r.Ask:
-		return r.interactive(asked, deleted)
+		err = r.outside()
+	case r.Ask:
+		err = r.interactive()
 	}
-	r.tellDeleted(deleted)
-	return nil
-}
-
-// tellDeleted tells of files that one side deleted, and that nobody decided about.
-func (r *resolver) tellDeleted(all []*deletion) {
-	for _, d := range all {
-		if !d.file.staged {
+	for _, d := range r.deleted {
+		if !d.staged {
 			r.left = true
-			r.say(r.tree.Rel(d.file.Path) + ": left: " + d.String() + " (resolve -i asks)")
+			d.say("left: " + d.String() + " (resolve -i asks)")
 		}
 	}
+	for _, f := range r.files {
+		if !f.staged {
+			f.tell()
+		}
+	}
+	return !r.left, err
 }
 
-// files returns the unmerged YAML files among those that the pathspecs name. A
+// read finds the unmerged YAML files among those that the pathspecs name. A
 // file is YAML by its name or by an attribute merge of this program's drivers;
 // one that is named alone is, whatever it is called.
-func (r *resolver) files(pathspecs []string) ([]*unmergedFile, error) {
+func (r *resolver) read(pathspecs []string) error {
 	all, err := r.tree.Unmerged(pathspecs)
 	if err != nil || len(all) == 0 {
-		return nil, err
+		return err
 	}
 	paths := make([]string, len(all))
 	for i, u := range all {
@@ -140,55 +152,53 @@ func (r *resolver) files(pathspecs []string) ([]*unmergedFile, error) {
 	}
 	attributes, err := r.tree.Attributes(paths, "merge", "filter", "working-tree-encoding", "conflict-marker-size")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var files []*unmergedFile
 	for i, u := range all {
-		f := &unmergedFile{Unmerged: u, resolver: r, attributes: attributes[i], named: r.named(u.Path, pathspecs)}
-		if _, ours := driver.RulesOf(attributes[i]["merge"]); ours || f.named || driver.IsYAML(u.Path) {
-			files = append(files, f)
+		named := slices.ContainsFunc(pathspecs, func(spec string) bool {
+			if filepath.IsAbs(spec) {
+				return filepath.Clean(spec) == r.tree.File(u.Path)
+			}
+			return path.Join(r.tree.Prefix, filepath.ToSlash(spec)) == u.Path
+		})
+		if _, ours := driver.RulesOf(attributes[i]["merge"]); ours || named || driver.IsYAML(u.Path) {
+			r.files = append(r.files, &unmergedFile{Unmerged: u, resolver: r, attributes: attributes[i], named: named})
 		}
 	}
-	return files, nil
+	return nil
 }
 
-// named reports whether a pathspec is that very path.
-func (r *resolver) named(p string, pathspecs []string) bool {
-	return slices.ContainsFunc(pathspecs, func(spec string) bool {
-		if filepath.IsAbs(spec) {
-			return filepath.Clean(spec) == r.tree.File(p)
-		}
-		return path.Join(r.tree.Prefix, filepath.ToSlash(spec)) == p
-	})
-}
+// name is what people call the file, and say tells something about it.
+func (f *unmergedFile) name() string    { return f.tree.Rel(f.Path) }
+func (f *unmergedFile) say(what string) { f.resolver.say(f.name() + ": " + what) }
 
 // tell says how a file ended on stdout, and on stderr what a driver would say.
-func (r *resolver) tell(f *unmergedFile) {
-	name := r.tree.Rel(f.Path)
+func (f *unmergedFile) tell() {
+	r := f.resolver
 	switch {
 	case f.skip != "":
 		r.left = true
-		r.say(name + ": skipped: " + f.skip)
+		f.say("skipped: " + f.skip)
 		return
 	case f.staged:
-		r.say(name + ": resolved")
+		f.say("resolved")
 	case f.clean():
 		r.left = r.left || r.Stage
-		r.say(name + ": resolved, not staged")
+		f.say("resolved, not staged")
 	default:
 		r.left = true
-		r.say(name + ": " + terminal.Count(len(f.result.Conflicts), "conflict") + " left")
+		f.say(terminal.Count(len(f.result.Conflicts), "conflict") + " left")
 	}
 	said := f.result
 	said.LineConflicts = 0 // stdout has it
 	if f.asked != nil {
 		said.Conflicts = nil // they have been shown
 	}
-	lines := f.merger("").Messages(name, said)
+	lines := f.merger("").Messages(f.name(), said)
 	if !r.advised {
 		if a, ok := f.merger("").File().Advice(said.Conflicts); ok {
 			r.advised = true
-			lines = append(lines, driver.AdviceMessage(name, a))
+			lines = append(lines, driver.AdviceMessage(f.name(), a))
 		}
 	}
 	for _, line := range lines {

@@ -7,58 +7,32 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
-	here "github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// A view is a question as a person sees it.
-type view struct {
-	merge.Question
-	question     *question
-	name         string // of the file
-	title        string // `file:line: conflict 1 of 3`, with the file's number if there are several
-	list         string // how the list around it pairs
-	unverified   string // why no answer is, "" if each is
-	ours, theirs string // who they are
-	whole        bool   // all lines are asked for
-	shortened    bool   // there is more to see
+// unverified says why no answer about the file is proven, "" if each is.
+func (f *unmergedFile) unverified() string {
+	if !f.byLines() {
+		return ""
+	}
+	return "merged by lines (" + session.WhyByLines(f.result.Reason) + ")"
 }
 
-// view gathers what there is to know of a question.
-func (s *session) view(q *question) *view {
-	f := q.file
-	v := &view{Question: q.known(), question: q, name: s.tree.Rel(f.Path)}
-	v.title = v.name
-	if v.Line > 0 {
-		v.title += fmt.Sprintf(":%d", v.Line)
-	}
-	v.title += fmt.Sprintf(": conflict %d of %d", 1+q.index, len(f.questions()))
-	if len(s.files) > 1 {
-		v.title += fmt.Sprintf(", file %d of %d", 1+slices.Index(s.files, f), len(s.files))
-	}
-	if f.byLines() {
-		v.unverified = "merged by lines (" + here.WhyByLines(f.result.Reason) + ")"
-	} else {
-		v.list = f.listAround(v.Path)
-	}
-	v.ours, v.theirs = s.sides(f)
-	return v
-}
-
-// sides names both sides of a merge and their last commits to the file. Theirs is perhaps a
+// whose names both sides of a merge and their last commits to the file. Theirs is perhaps a
 // stash, where nothing else says it; what git does not tell has the label of the markers.
-func (s *session) sides(f *unmergedFile) (ours, theirs string) {
+func (f *unmergedFile) whose() (ours, theirs string) {
 	if f.sides == [2]string{} {
-		theirs := s.theirs
+		ours, theirs := f.situation.Sides()
 		if theirs.Name == "" {
-			theirs, _ = situation.StashOf(s.tree.Git, f.Path, f.in.Theirs)
+			theirs, _ = situation.StashOf(f.tree.Git, f.Path, f.in.Theirs)
 		}
 		labels := f.merger("").Labels
-		for i, side := range []situation.Side{s.ours, theirs} {
+		for i, side := range []situation.Side{ours, theirs} {
 			f.sides[i] = cmp.Or(side.Name, labels[2*i])
-			if last, ok := s.situation.Last(side, f.Path); ok {
+			if last, ok := f.situation.Last(side, f.Path); ok {
 				f.sides[i] += ": " + last
 			}
 		}
@@ -86,76 +60,78 @@ func (f *unmergedFile) listAround(path string) string {
 	return ""
 }
 
-// write shows the question on as many lines as a person sees at once.
-func (v *view) write(p *terminal.Painter, screen terminal.Size) error {
-	p.Line()
-	p.Println(terminal.Bold, v.title)
-	place := "" // where no field is known
-	if v.Kind != merge.ConflictLine {
-		place = driver.PathOrDocument(v.Path)
+// show shows a conflict on as many lines as a person sees at once, or with whole on all that it
+// has, and reports whether there is more to see.
+func (r *resolver) show(c *conflict, whole bool) (shortened bool, err error) {
+	p, screen, q := r.asker.Out, terminal.ScreenSize(r.Stdout), c.question()
+	title := c.name()
+	if q.Line > 0 {
+		title += fmt.Sprintf(":%d", q.Line)
 	}
+	title += fmt.Sprintf(": conflict %d of %d", 1+c.index, len(c.questions()))
+	files := slices.DeleteFunc(slices.Clone(r.files), func(f *unmergedFile) bool { return len(f.questions()) == 0 })
+	if len(files) > 1 {
+		title += fmt.Sprintf(", file %d of %d", 1+slices.Index(files, c.unmergedFile), len(files))
+	}
+	p.Line()
+	p.Println(terminal.Bold, title)
+	place, list := "", "" // where no field is known
+	if q.Kind != merge.ConflictLine {
+		place = driver.PathOrDocument(q.Path)
+	}
+	if !c.byLines() {
+		list = c.listAround(q.Path)
+	}
+	ours, theirs := c.whose()
 	used := 4 // with the blank line and the prompt
 	for _, x := range [][2]string{
-		{"", place},
-		{string(v.Kind) + ": ", v.Why()},
-		{"rule: ", v.list},
-		{"not verified: ", v.unverified},
-		{"ours:   ", v.ours},
-		{"theirs: ", v.theirs},
+		{"", place}, {string(q.Kind) + ": ", q.Why()}, {"rule: ", list}, {"not verified: ", c.unverified()}, {"ours:   ", ours}, {"theirs: ", theirs},
 	} {
 		if x[1] != "" {
 			p.Println(terminal.Plain, screen.Cut("  "+x[0]+x[1]))
 			used++
 		}
 	}
-	v.block(p, screen, screen.Lines-used)
-	return p.Err
-}
-
-// block shows the versions with the lines around them, in at most so many lines where that is
-// possible; each is cut to what fits, unless all is asked for.
-func (v *view) block(p *terminal.Painter, screen terminal.Size, most int) {
-	opened := v.question.file.opened
-	v.shortened = opened != nil
+	shortened = c.opened != nil
 	var versions [3][]string
-	room := most - len(v.Before) - len(v.After)
 	total := 0
-	for i, x := range []merge.Version{v.Base, v.Ours, v.Theirs} {
+	for i, x := range []merge.Version{q.Base, q.Ours, q.Theirs} {
 		versions[i] = nothing
 		if x.Text != "" {
 			versions[i] = strings.Split(strings.TrimSuffix(strings.ReplaceAll(x.Text, "\r\n", "\n"), "\n"), "\n")
 		}
 		for k, line := range versions[i] {
-			if opened != nil && v.question.shown && x.Text != "" {
-				versions[i][k] = opened.Reveal(line)
+			if c.opened != nil && c.clear && x.Text != "" {
+				versions[i][k] = c.opened.Reveal(line)
 			}
 		}
 		total += len(versions[i])
 	}
-	if total > room && !v.whole {
-		shown := elided(versions, max(room/3, 4))
-		for i := range versions {
-			v.shortened = v.shortened || len(shown[i]) < len(versions[i])
+	if room := screen.Lines - used - len(q.Before) - len(q.After); total > room && !whole {
+		all := versions
+		versions = elided(all, max(room/3, 4))
+		for i := range all {
+			shortened = shortened || len(versions[i]) < len(all[i])
 		}
-		versions = shown
 	}
 	for _, part := range []struct {
 		name   string
 		colour terminal.Colour
 		lines  []string
 	}{
-		{"", terminal.Plain, v.Before},
+		{"", terminal.Plain, q.Before},
 		{"base", terminal.Faint, versions[0]}, {"ours", terminal.Green, versions[1]}, {"theirs", terminal.Yellow, versions[2]},
-		{"", terminal.Plain, v.After},
+		{"", terminal.Plain, q.After},
 	} {
 		for _, line := range part.lines {
 			line = fmt.Sprintf("  %6s | %s", part.name, line)
-			if cut := screen.Cut(line); !v.whole && cut != line {
-				line, v.shortened = cut, true
+			if cut := screen.Cut(line); !whole && cut != line {
+				line, shortened = cut, true
 			}
 			p.Println(part.colour, line)
 		}
 	}
+	return shortened, p.Err
 }
 
 // nothing stands for a version that has no text.
