@@ -416,7 +416,7 @@ func (l *lister) file(data []byte) error {
 	if err := in.Parse(); err != nil {
 		return err
 	}
-	st := in.Proof[three.Original]
+	st := in.Streams[three.Original]
 	l.source = st.File
 	l.Multi = len(st.Docs) > 1
 	for i, d := range st.Docs {

@@ -86,7 +86,7 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 		open = nil // nobody decided anything
 	}
 	for _, r := range m.proof.Findings(result, open, maxFindings) {
-		found = append(found, Finding{Path: opts.pathOf(m.in.Proof, r), Rule: r.Rule, Detail: r.Detail})
+		found = append(found, Finding{Path: opts.pathOf(m.in.Streams, r), Rule: r.Rule, Detail: r.Detail})
 	}
 	return found, opts.Rules.known().Err()
 }
@@ -127,7 +127,7 @@ func (m *merger) decidedByPeople(o outcome) (open []facts.Conflict) {
 		}
 		var at [3]text.Span
 		for s, v := range [3]Version{c.Base, c.Ours, c.Theirs} {
-			f, lines := m.in.Proof[s].File, len(slices.Collect(strings.Lines(v.Text)))
+			f, lines := m.in.Streams[s].File, len(slices.Collect(strings.Lines(v.Text)))
 			if v.Line > 0 && lines > 0 {
 				at[s] = text.Span{Start: f.StartOf(v.Line), End: f.StartOf(v.Line + lines)}
 			}

@@ -42,8 +42,7 @@ type lined struct {
 	bytes     []byte
 	conflicts int
 	err       error
-	refusal   *verify.Violation // why it does not parse
-	stream    *syntax.Stream
+	stream    *syntax.Stream // in the form of the versions; nil where it does not parse
 }
 
 // readLines runs the line merge, and reads what it gives as the versions were read.
@@ -60,7 +59,7 @@ func (m *merger) readLines() *lined {
 		l.bytes, l.conflicts, l.err = m.lineMerge(Markers{})
 	}
 	if l.err == nil && l.conflicts == 0 && !m.in.Template {
-		l.stream, l.refusal = m.proof.Parse(l.bytes)
+		l.stream = m.proof.Tree(l.bytes)
 	}
 	return l
 }

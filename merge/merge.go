@@ -174,10 +174,7 @@ func (m *merger) lineMergeHolds() bool {
 	if l == nil || l.err != nil || l.conflicts > 0 || m.sealed {
 		return false
 	}
-	refusal := l.refusal
-	if refusal == nil {
-		refusal = m.proof.Flawed(l.bytes, l.stream)
-	}
+	refusal := m.proof.Flawed(l.bytes, l.stream)
 	if refusal != nil {
 		m.defect = m.says(refusal)
 	}

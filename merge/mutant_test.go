@@ -13,7 +13,6 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mutant"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -43,7 +42,7 @@ func proofs(t *testing.T, name string, raw [3][]byte, opts Options) []provenResu
 	if err != nil {
 		t.Fatal(err)
 	}
-	check := func(st *syntax.Stream) *verify.Violation { return verify.Check(m.proof.AsTheyCame(st)) }
+	check := func(st *syntax.Stream) *verify.Violation { return m.proof.Verify(st.File.Bytes()) }
 	switch {
 	case o.Method == Delegated:
 		return nil
@@ -55,7 +54,7 @@ func proofs(t *testing.T, name string, raw [3][]byte, opts Options) []provenResu
 	var both []provenResult
 	for _, s := range three.Sides {
 		both = append(both, provenResult{name + " with " + three.Names[s], o.page.Choose(s), func(st *syntax.Stream) *verify.Violation {
-			return verify.Check(m.proof.Claim(st, proof.Open(o.page, func(*page.Conflict) facts.Taker { return facts.Taker(s) })...))
+			return verify.Check(m.proof.Claim(st, proof.Open(o.page, facts.Taker(s))...))
 		}})
 	}
 	return both

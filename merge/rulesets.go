@@ -92,7 +92,7 @@ func checkBySet(raw [3][]byte, result []byte, opts Options, set overlay.Rules) (
 		broken = m.overridden(st, set, ignored)
 	}
 	if broken != nil {
-		found = append(found, Finding{Path: opts.pathOf(m.in.Proof, broken), Rule: broken.Rule, Detail: broken.Detail})
+		found = append(found, Finding{Path: opts.pathOf(m.in.Streams, broken), Rule: broken.Rule, Detail: broken.Detail})
 	}
 	return found, nil
 }

@@ -51,7 +51,7 @@ func (m *merger) short(least, quarters int) (outcome, bool) {
 		return outcome{}, false
 	}
 	s.lines = s.readLines()
-	streams := s.in.Proof[:]
+	streams := s.in.Streams[:]
 	if e.Clean {
 		streams = append(streams[:len(streams):len(streams)], s.lines.stream)
 	}

@@ -150,7 +150,7 @@ func pathsOf(all []Change) string {
 
 // says spells a refusal, with the path of what it is about.
 func (m *merger) says(r *verify.Violation) string {
-	if p := m.opts.pathOf(m.in.Proof, r); p != "" {
+	if p := m.opts.pathOf(m.in.Streams, r); p != "" {
 		return p + ": " + r.Error()
 	}
 	return r.Error()
@@ -194,7 +194,7 @@ var broken = map[string]string{
 // whyNot says why no clean merge was right, by the first thing that was refused.
 func (m *merger) whyNot(r *verify.Violation) string {
 	what, why := "it", broken[r.Rule]
-	if p := m.opts.pathOf(m.in.Proof, r); p != "" {
+	if p := m.opts.pathOf(m.in.Streams, r); p != "" {
 		what = p
 	}
 	if why == "" { // what the parser and the templates say tells more

@@ -1,7 +1,6 @@
 package facts
 
 import (
-	"bytes"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/meaning"
@@ -110,7 +109,7 @@ func (r *reader) read(n *Node, s *syntax.Node, indent int, addr uint64) {
 	if s.Style == syntax.Block {
 		n.Inset = int32(s.Indent - indent)
 	}
-	n.say(kids, r.cutShort(n))
+	n.say(kids)
 	n.Head = r.head(n)
 	n.Form = n.Head
 	if n.Entry != nil {
@@ -142,34 +141,26 @@ func (r *reader) entry(n *Node, indent int, addr uint64) {
 // IsText reports whether n is a block scalar, whose lines are no part of its head.
 func (n *Node) IsText() bool { return n.Style == syntax.Literal || n.Style == syntax.Folded }
 
-// cutShort reports whether n is a block scalar that lacks the newline that its
-// file lacks.
-func (r *reader) cutShort(n *Node) bool {
-	header := text.Span{Start: n.Content.Start, End: n.Lines.Start}
-	return n.IsText() && n.Span.End == len(r.file.Bytes()) && !r.file.FinalNewline() && !bytes.ContainsRune(r.file.Slice(header), '-')
-}
-
 // With is n, a collection, with these entries, as it stands in no file.
 func (n *Node) With(kids []Node) Node {
 	m := *n
 	m.Kids = kids
-	m.say(kids, false)
+	m.say(kids)
 	m.in = nil
 	return m
 }
 
 // say makes the sums of n, in which kids are.
-func (n *Node) say(kids []Node, cut bool) {
-	n.Bare = n.says(kids, cut)
+func (n *Node) say(kids []Node) {
+	n.Bare = n.says(kids)
 	n.Data = n.Bare
 	if n.Anchor != "" || n.TagText != "" {
 		n.Data = Mix(n.Data, Mix(Hash(n.Anchor), Hash(n.TagText)))
 	}
 }
 
-// says is the sum of what n, in which kids are, says; with the newline that it lacks if
-// it is cut.
-func (n *Node) says(kids []Node, cut bool) uint64 {
+// says is the sum of what n, in which kids are, says.
+func (n *Node) says(kids []Node) uint64 {
 	s := uint64(n.Kind)
 	switch n.Kind {
 	case syntax.Mapping:
@@ -184,9 +175,6 @@ func (n *Node) says(kids []Node, cut bool) uint64 {
 		s = Mix(s, Hash(n.Value))
 	default:
 		tag, value := meaning.ScalarData(n.Node)
-		if cut {
-			value += "\n"
-		}
 		s = Mix(Mix(s, Hash(tag)), Hash(value))
 	}
 	return s

@@ -31,7 +31,7 @@ func (v *Prover) sound(p *page.Page, s three.Side, done []page.Decision) *verify
 	if bad != nil {
 		return bad
 	}
-	open := Open(p, func(*page.Conflict) facts.Taker { return facts.Taker(s) })
+	open := Open(p, facts.Taker(s))
 	judge := verify.Check
 	var decided []three.Nodes
 	for _, d := range done {
@@ -45,7 +45,7 @@ func (v *Prover) sound(p *page.Page, s three.Side, done []page.Decision) *verify
 			judge = verify.Sound // nobody can tell what it stands for
 		}
 	}
-	return v.holds(f, false, open, func(c verify.Merge) *verify.Violation {
+	return v.holds(f, open, func(c verify.Merge) *verify.Violation {
 		c.Decided = decided
 		return judge(c)
 	})

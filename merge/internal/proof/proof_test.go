@@ -67,6 +67,30 @@ func TestVerify(t *testing.T) {
 	}
 }
 
+// TestForm holds that what is written has the byte order mark, the line ends and the final newline of the merge.
+func TestForm(t *testing.T) {
+	for _, c := range []struct{ name, base, ours, theirs, right, wrong string }{
+		{"crlf lost", "a: 1\r\nb: 1\r\n", "a: 1\r\nb: 2\r\n", "a: 1\r\nb: 1\r\nc: 1\r\n", "a: 1\r\nb: 2\r\nc: 1\r\n", "a: 1\nb: 2\nc: 1\n"},
+		{"crlf lost on one line", "a: 1\r\nb: 1\r\n", "a: 1\r\nb: 2\r\n", "a: 1\r\nb: 1\r\nc: 1\r\n", "a: 1\r\nb: 2\r\nc: 1\r\n", "a: 1\r\nb: 2\r\nc: 1\n"},
+		{"crlf added by ours", "a: 1\nb: 2\n", "a: 1\r\nb: 2\r\n", "a: 1\nb: 3\n", "a: 1\r\nb: 3\r\n", "a: 1\nb: 3\n"},
+		{"final newline added", "a: 1\nb: 1", "a: 1\nb: 2", "a: 3\nb: 1", "a: 3\nb: 2", "a: 3\nb: 2\n"},
+		{"final newline lost", "a: 1\nb: 1\n", "a: 1\nb: 2\n", "a: 3\nb: 1\n", "a: 3\nb: 2\n", "a: 3\nb: 2"},
+		{"final newline added by theirs", "a: 1\nb: 1", "a: 1\nb: 2", "a: 3\nb: 1\n", "a: 3\nb: 2\n", "a: 3\nb: 2"},
+		{"final newline of a text removed, and a field behind it", "a: |\n  x\n  y\n", "a: |\n  z\n  y", "a: |\n  x\n  y\nb: 1\n", "a: |\n  z\n  y\nb: 1", "a: |\n  z\n  y\nb: 1\n"},
+		{"bom lost", "\ufeffa: 1\nb: 1\n", "\ufeffa: 1\nb: 2\n", "\ufeffa: 3\nb: 1\n", "\ufeffa: 3\nb: 2\n", "a: 3\nb: 2\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := mergeOf(t, c.base, c.ours, c.theirs)
+			if r := m.Verify([]byte(c.right)); r != nil {
+				t.Errorf("refused: %v", r)
+			}
+			if r := m.Verify([]byte(c.wrong)); r == nil || r.Rule != "form" {
+				t.Errorf("%v, want a refusal of its form", r)
+			}
+		})
+	}
+}
+
 // TestProve holds that a page is proven with each side taken at its conflicts, and that all
 // that Prove refuses is among the refusals.
 func TestProve(t *testing.T) {

@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
@@ -15,16 +16,16 @@ import (
 )
 
 // A Prover asks the verifier whether what is to be written is the merge of the
-// inputs.
+// inputs, all of them in the merged form.
 type Prover struct {
 	In    *read.Inputs
 	File  string
 	Rules *schema.Rules
 	// Same are the nodes of the versions that the plan takes for one thing.
 	Same     []three.Nodes
-	MaxSteps int                                   // 0 means the usual bound
-	Steps    int64                                 // bytes proven so far: see steps.go
-	facts    map[*template.Reading]*template.Facts // of the inputs, once they are asked for
+	MaxSteps int                // 0 means the usual bound
+	Steps    int64              // bytes proven so far
+	facts    [3]*template.Facts // of the inputs, once they are asked for
 }
 
 // A judge says what is wrong with a merge, or nothing.
@@ -33,35 +34,35 @@ type judge = func(verify.Merge) *verify.Violation
 // Prove returns why a page may not be written: with a side taken at every conflict it is not the
 // merge of the inputs outside of these.
 func (v *Prover) Prove(p *page.Page) *verify.Violation {
-	if len(p.Conflicts()) == 0 {
-		return v.Verify(v.In.Write(p.Choose(three.Dest)))
-	}
-	for _, s := range three.Sides {
+	for _, s := range sidesOf(p) {
 		if bad := v.side(p, s, verify.Check); bad != nil {
 			return bad
 		}
 	}
-	return nil
+	return v.unformed(p)
+}
+
+// sidesOf are those that p can be written with: one where there is no conflict.
+func sidesOf(p *page.Page) []three.Side {
+	if len(p.Conflicts()) == 0 {
+		return three.Sides[:1]
+	}
+	return three.Sides[:]
 }
 
 // Refusals returns all that is wrong with a page, with either side at its conflicts.
 func (v *Prover) Refusals(p *page.Page) (all []*verify.Violation) {
 	const most = 1 << 20 // that are looked at together
-	note := func(c verify.Merge) *verify.Violation {
-		all = append(all, verify.Violations(c, most)...)
-		return nil
+	if bad := v.unformed(p); bad != nil {
+		all = append(all, bad)
 	}
-	add := func(bad *verify.Violation) {
-		if bad != nil {
+	for _, s := range sidesOf(p) {
+		if bad := v.side(p, s, func(c verify.Merge) *verify.Violation {
+			all = append(all, verify.Violations(c, most)...)
+			return nil
+		}); bad != nil {
 			all = append(all, bad)
 		}
-	}
-	if len(p.Conflicts()) == 0 {
-		add(v.judged(v.In.Write(p.Choose(three.Dest)), true, nil, note))
-		return all
-	}
-	for _, s := range three.Sides {
-		add(v.side(p, s, note))
 	}
 	return all
 }
@@ -95,63 +96,97 @@ func (v *Prover) Defect(p *page.Page) (r *verify.Violation) {
 	return r
 }
 
-// Findings returns what is wrong with b, which somebody made of the inputs as they came, and in
+// Findings returns what is wrong with b, which somebody made of the inputs, and in
 // which open was decided at will: most refusals at most.
 func (v *Prover) Findings(b []byte, open []facts.Conflict, most int) (all []*verify.Violation) {
-	f, r := v.read(b)
-	if r != nil {
-		r.Rule = "parses"
-		return []*verify.Violation{r}
+	f, bad := v.read(v.unified(b))
+	if bad != nil {
+		bad.Rule = "parses"
+	} else {
+		bad = v.holds(f, open, func(c verify.Merge) *verify.Violation {
+			all = verify.Findings(c, most)
+			return nil
+		})
 	}
-	if r = v.holds(f, true, open, func(c verify.Merge) *verify.Violation {
-		all = verify.Findings(c, most)
-		return nil
-	}); r != nil {
-		return []*verify.Violation{r}
+	if bad != nil {
+		return []*verify.Violation{bad}
 	}
 	return all
 }
 
 // OneSided is how many edits of one side alone stand in the conflicts of p.
 func (v *Prover) OneSided(p *page.Page) int {
-	return verify.OneSided(v.Claim(nil, Open(p, func(*page.Conflict) facts.Taker { return facts.TookOurs })...))
+	return verify.OneSided(v.Claim(nil, Open(p, facts.TookOurs)...))
 }
 
-// Verify returns why b is not the merge of the inputs.
-func (v *Prover) Verify(b []byte) *verify.Violation { return v.judged(b, true, nil, verify.Check) }
+// Verify returns why b, as it is written, is not the merge of the inputs.
+func (v *Prover) Verify(b []byte) *verify.Violation {
+	if bad := v.form(b); bad != nil {
+		return bad
+	}
+	v.Steps += int64(len(b))
+	return v.judged(v.unified(b), nil, verify.Check)
+}
+
+// form refuses b, as it is written, if it has not the merged form, as far as that is known.
+func (v *Prover) form(b []byte) *verify.Violation {
+	f, want := read.FormOf(b), v.In.Merged
+	uneven := want.Newline != "" && f.Newline != want.Newline && bytes.Contains(b, []byte("\n"))
+	if len(b) == 0 || !uneven && f.Bom == want.Bom && f.Final == want.Final {
+		return nil
+	}
+	return &verify.Violation{Rule: "form", Detail: "its byte order mark, line ends or final newline are not those of the versions"}
+}
+
+// unformed refuses the form that a page without conflicts is written in.
+func (v *Prover) unformed(p *page.Page) *verify.Violation {
+	if len(p.Conflicts()) > 0 {
+		return nil
+	}
+	return v.form(v.In.Write(p.Choose(three.Dest)))
+}
+
+// unified is b, as it is written, in the form of the inputs.
+func (v *Prover) unified(b []byte) []byte { return v.In.Merged.Unify(b, read.FormOf(b)) }
+
+// Tree is b, as it is written, as the versions are read; nil where that cannot be.
+func (v *Prover) Tree(b []byte) *syntax.Stream {
+	st, err := v.In.Tree(v.unified(b))
+	if err != nil {
+		return nil
+	}
+	return st
+}
 
 // Flawed returns the defect of b, a clean line merge, if it has one; its tree is read
 // already, or nil.
-func (v *Prover) Flawed(b []byte, tree *syntax.Stream) (r *verify.Violation) {
-	f := file{Stream: tree}
-	if f.torn = v.torn(b); tree == nil {
-		f, r = v.read(b)
+func (v *Prover) Flawed(b []byte, tree *syntax.Stream) *verify.Violation {
+	if tree == nil {
+		return v.judged(v.unified(b), nil, verify.Defect)
 	}
-	if r != nil {
-		return r
-	}
-	return v.holds(f, true, nil, verify.Defect)
+	return v.holds(file{Stream: tree, torn: template.Torn(v.In.Raw, b)}, nil, verify.Defect)
 }
 
-// side judges p with the side s taken at every conflict.
+// side judges p with the side s taken at every conflict, which counts as steps.
 func (v *Prover) side(p *page.Page, s three.Side, ask judge) *verify.Violation {
-	return v.judged(p.Choose(s), false, Open(p, func(*page.Conflict) facts.Taker { return facts.Taker(s) }), ask)
+	b := p.Choose(s)
+	v.Steps += int64(len(b))
+	return v.judged(b, Open(p, facts.Taker(s)), ask)
 }
 
-// judged reads b, which it counts, and asks about it.
-func (v *Prover) judged(b []byte, came bool, open []facts.Conflict, ask judge) *verify.Violation {
-	v.Steps += int64(len(b))
+// judged reads b and asks about it.
+func (v *Prover) judged(b []byte, open []facts.Conflict, ask judge) *verify.Violation {
 	f, bad := v.read(b)
 	if bad != nil {
 		return bad
 	}
-	return v.holds(f, came, open, ask)
+	return v.holds(f, open, ask)
 }
 
-// Open are the conflicts of p, taken as it is said.
-func Open(p *page.Page, taken func(*page.Conflict) facts.Taker) (open []facts.Conflict) {
+// Open are the conflicts of p, of which one side was taken.
+func Open(p *page.Page, taken facts.Taker) (open []facts.Conflict) {
 	for _, c := range p.Conflicts() {
-		open = append(open, facts.Conflict{At: c.At, Taken: taken(c)})
+		open = append(open, facts.Conflict{At: c.At, Taken: taken})
 	}
 	return open
 }
@@ -166,41 +201,27 @@ type file struct {
 // read reads a result as the versions are read.
 func (v *Prover) read(b []byte) (f file, bad *verify.Violation) {
 	if !v.In.Template {
-		f.torn = v.torn(b)
-		f.Stream, bad = v.Parse(b)
-		return f, bad
+		f.Stream, bad = parsed(v.In.Tree(b))
+	} else if r, err := template.ReadLoosely(text.New(b)); err != nil {
+		bad = &verify.Violation{Rule: "template", Detail: err.Error()}
+	} else {
+		f.Stream, f.facts, f.torn = r.Stream, r.Facts(), r.Unbalanced()
 	}
-	r, err := template.ReadLoosely(text.New(b))
-	if err != nil {
-		return f, &verify.Violation{Rule: "template", Detail: err.Error()}
+	if bad == nil && f.torn == nil {
+		f.torn = template.Torn(v.In.Raw, b)
 	}
-	f.Stream, f.facts, f.torn = r.Stream, r.Facts(), r.Unbalanced()
-	if f.torn == nil {
-		f.torn = v.torn(b)
-	}
-	return f, nil
+	return f, bad
 }
 
-// torn is why b is no template any more, whether or not the versions are YAML as they stand.
-func (v *Prover) torn(b []byte) error { return template.Torn(v.In.Raw, b) }
-
-// holds asks about f, the merge of the inputs as they came or in one form. Where f is no template, it says
-// what is not where it was.
-func (v *Prover) holds(f file, came bool, open []facts.Conflict, ask judge) *verify.Violation {
-	c, readings := v.Claim(f.Stream, open...), v.In.Readings
-	if came {
-		c, readings = v.AsTheyCame(f.Stream), v.In.RawReadings
-		c.Conflicts = open
-	}
+// holds asks about f, the merge of the inputs. Where f is no template, it says what is not where it was.
+func (v *Prover) holds(f file, open []facts.Conflict, ask judge) *verify.Violation {
+	c := v.Claim(f.Stream, open...)
 	if c.Facts[3] = f.facts; f.facts != nil {
-		if v.facts == nil {
-			v.facts = map[*template.Reading]*template.Facts{}
-		}
-		for s, r := range readings {
-			if v.facts[r] == nil {
-				v.facts[r] = r.Facts()
+		for s, r := range v.In.Readings {
+			if v.facts[s] == nil {
+				v.facts[s] = r.Facts()
 			}
-			c.Facts[s] = v.facts[r]
+			c.Facts[s] = v.facts[s]
 		}
 	}
 	if f.torn == nil {
@@ -214,7 +235,7 @@ func (v *Prover) holds(f file, came bool, open []facts.Conflict, ask judge) *ver
 	return r
 }
 
-// Claim is that st is the merge of the inputs in one form.
+// Claim is that st is the merge of the inputs.
 func (v *Prover) Claim(st *syntax.Stream, open ...facts.Conflict) verify.Merge {
 	in := v.In.Streams
 	return verify.Merge{
@@ -223,22 +244,11 @@ func (v *Prover) Claim(st *syntax.Stream, open ...facts.Conflict) verify.Merge {
 	}
 }
 
-// AsTheyCame is the claim that st is the merge of the inputs, in their forms.
-func (v *Prover) AsTheyCame(st *syntax.Stream) verify.Merge {
-	c := v.Claim(st)
-	c.Base, c.Ours, c.Theirs = v.In.Proof[three.Original], v.In.Proof[three.Dest], v.In.Proof[three.Updated]
-	c.Same = v.In.Twins(v.Same)
-	return c
-}
-
 // Parse reads a result. What does not parse is refused; a missing anchor
 // is named.
 func Parse(b []byte) (*syntax.Stream, *verify.Violation) {
 	return parsed(syntax.Parse(text.New(b)))
 }
-
-// Parse reads a result as the versions are read.
-func (v *Prover) Parse(b []byte) (*syntax.Stream, *verify.Violation) { return parsed(v.In.Tree(b)) }
 
 func parsed(st *syntax.Stream, err error) (*syntax.Stream, *verify.Violation) {
 	if err == nil {

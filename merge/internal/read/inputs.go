@@ -62,8 +62,7 @@ type Inputs struct {
 	Data   [3][]byte
 	Merged Form
 
-	// Streams are the trees of Data, Proof those of Raw.
-	Streams, Proof [3]*syntax.Stream
+	Streams [3]*syntax.Stream // the trees of Data
 
 	// Template says that the versions are templates, which are no YAML; NoTemplate
 	// that they are not to be read as such.
@@ -72,8 +71,7 @@ type Inputs struct {
 	// JSON says that the versions are JSON that YAML cannot read as it stands.
 	JSON bool
 
-	// Readings are those of templates: of Data, and of Raw.
-	Readings, RawReadings [3]*template.Reading
+	Readings [3]*template.Reading // of templates
 
 	Names [3]string // of the files, for messages; may be empty
 }
@@ -178,29 +176,4 @@ func (in *Inputs) Files() [3]*text.File {
 		f[s] = text.New(b)
 	}
 	return f
-}
-
-// Twins are nodes of the unified versions, as the versions have them: in trees of one text in two forms.
-func (in *Inputs) Twins(all []three.Nodes) []three.Nodes {
-	out := slices.Clone(all)
-	for s := range in.Streams {
-		if len(all) == 0 || in.Proof[s] == in.Streams[s] {
-			continue
-		}
-		twins := map[*syntax.Node]*syntax.Node{}
-		var pair func(x, y *syntax.Node)
-		pair = func(x, y *syntax.Node) {
-			twins[x] = y
-			for i := range min(len(x.Entries), len(y.Entries)) {
-				pair(x.Entries[i].Value, y.Entries[i].Value)
-			}
-		}
-		for i := range min(len(in.Streams[s].Docs), len(in.Proof[s].Docs)) {
-			pair(in.Streams[s].Docs[i].Root, in.Proof[s].Docs[i].Root)
-		}
-		for i := range out {
-			out[i][s] = twins[out[i][s]]
-		}
-	}
-	return out
 }

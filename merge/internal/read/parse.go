@@ -87,7 +87,7 @@ func (in *Inputs) Parse() error {
 	if err == nil || in.NoTemplate || !slices.ContainsFunc(in.Raw[:], template.Holds) {
 		return err
 	}
-	in.Template, in.Proof = true, [3]*syntax.Stream{}
+	in.Template = true
 	in.endLine()
 	if err := in.parse(); err != nil || in.JSON {
 		return err
@@ -117,14 +117,7 @@ func (in *Inputs) parseSide(s three.Side) (err error) {
 			return fmt.Errorf("nested deeper than %d levels", MaxDepth)
 		}
 	}
-	if err := CheckLineEnds(in.Streams[s]); err != nil {
-		return err
-	}
-	in.Proof[s], in.RawReadings[s] = in.Streams[s], in.Readings[s]
-	if !bytes.Equal(in.Data[s], in.Raw[s]) {
-		in.Proof[s], in.RawReadings[s], err = in.tree(in.Raw[s])
-	}
-	return err
+	return CheckLineEnds(in.Streams[s])
 }
 
 // Unreadable is what is no YAML in a file of a name, as people point at a place in a file.

@@ -94,76 +94,22 @@ func rewrote(rows []*match) bool {
 	})
 }
 
-// fileForm holds how the file is written as a whole, slot by slot; "" is what a version does not say. What stands
-// last is not said where lines are in conflict, nor is the start of a file without data.
-func (c *checker) fileForm() *Violation {
-	slots := [...]struct {
-		wrong string
-		of    [versions]string
-	}{
-		{wrong: "the byte order mark was lost or added"},
-		{wrong: "the final newline was lost or added"},
-		{wrong: "line ends differ from those of the inputs"},
-		{wrong: "the --- of the first document was lost or added"},
-	}
+// explicit holds whether the first document has its ---. A file without data does not say so.
+func (c *checker) explicit() *Violation {
+	var said [versions]string
 	for v, file := range c.files {
-		if len(file.Bytes()) == 0 {
-			continue
-		}
-		slots[0].of[v] = fmt.Sprint(file.BOM())
-		if len(c.Conflicts) == 0 && !c.endsLine() {
-			slots[1].of[v] = fmt.Sprint(file.FinalNewline())
-		}
-		slots[2].of[v] = lineEnds(file.Bytes())
-		if !c.docs[v].Kids[0].IsBlank() {
-			slots[3].of[v] = fmt.Sprint(c.streams[v].Docs[0].Explicit)
+		if len(file.Bytes()) > 0 && !c.docs[v].Kids[0].IsBlank() {
+			said[v] = fmt.Sprint(c.streams[v].Docs[0].Explicit)
 		}
 	}
-	for _, s := range slots {
-		if !agree(s.of) {
-			return quad{}.violation("form", "%s", s.wrong)
-		}
-	}
-	return nil
-}
-
-// endsLine reports whether the result is a template that ends with a line break, and so
-// does a version: then it may.
-func (c *checker) endsLine() bool {
-	return c.streams[result].Masked != nil && c.files[result].FinalNewline() &&
-		slices.ContainsFunc(c.files[:result], (*text.File).FinalNewline)
-}
-
-const mixed = "mixed"
-
-// lineEnds returns the only break of b, mixed if there are several, and "" if
-// there is none.
-func lineEnds(b []byte) string {
-	lf, cr, crlf := bytes.Count(b, []byte("\n")), bytes.Count(b, []byte("\r")), bytes.Count(b, []byte("\r\n"))
-	switch {
-	case lf+cr == 0:
-		return ""
-	case cr == 0:
-		return "\n"
-	case lf == crlf && cr == crlf:
-		return "\r\n"
-	case lf == 0:
-		return "\r"
-	}
-	return mixed
-}
-
-// agree reports whether the result's is that of the merge. A version that says
-// nothing has no say.
-func agree(p [versions]string) bool {
 	for _, s := range sides {
-		p[s] = cmp.Or(p[s], p[base])
+		said[s] = cmp.Or(said[s], said[base])
 	}
-	if p[base] == "" {
-		return p[result] == "" || p[result] == p[ours] || p[result] == p[theirs]
+	want, ok := facts.Choose(said)
+	if !ok || said[result] == "" || said[result] == want || said[base] == "" && slices.Contains(said[:result], said[result]) {
+		return nil
 	}
-	want, ok := facts.Choose(p)
-	return p[result] == "" || !ok || p[result] == want || want == mixed
+	return quad{}.violation("form", "the --- of the first document was lost or added")
 }
 
 // newLines refuses a line of the result that no input has and a person did not

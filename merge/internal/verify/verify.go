@@ -143,7 +143,7 @@ func (c *checker) judgeAll(most int, parts []func() *Violation) []*Violation {
 
 // parts are what is verified, in this order.
 func (c *checker) parts() []func() *Violation {
-	return []func() *Violation{c.sound, c.fileForm, c.data, c.aliases, c.comments, c.actions, c.kept, c.newLines}
+	return []func() *Violation{c.sound, c.explicit, c.data, c.aliases, c.comments, c.actions, c.kept, c.newLines}
 }
 
 func newChecker(c Merge) *checker {
