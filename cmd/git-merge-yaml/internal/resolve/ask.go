@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -211,7 +210,6 @@ func (r *resolver) all(c *conflict) (bool, error) {
 // the files. It reports whether the one at hand was: what is YAML but cannot be proven is taken if
 // a person says so.
 func (r *resolver) take(a merge.Answer, at *conflict, also ...*conflict) (bool, error) {
-	const mostTold = 3 // of so many conflicts it is said what was taken
 	step := step{at: r.at}
 	for _, c := range append([]*conflict{at}, also...) {
 		before := c.question()
@@ -243,12 +241,8 @@ func (r *resolver) take(a merge.Answer, at *conflict, also ...*conflict) (bool, 
 		step.before = append(step.before, earlier{c, before.Answer})
 	}
 	r.steps = append(r.steps, step)
-	if len(step.before) > 1 || a.Take == merge.TakeHighest || a.Take == merge.TakeLowest {
-		for i, e := range step.before {
-			if i == mostTold && len(step.before) > mostTold+1 {
-				r.say(fmt.Sprintf("... and at %d more", len(step.before)-i))
-				break
-			}
+	for _, e := range step.before {
+		if a.Take == merge.TakeHighest || a.Take == merge.TakeLowest {
 			e.say(e.question().Path + ": " + e.took())
 		}
 	}
@@ -328,8 +322,8 @@ const editHelp = `
 # to leave the conflict as it was, change nothing.
 `
 
-// edit lets a person write what stands in the place of a conflict, until that
-// is YAML, or until the person gives up. An empty text is asked about.
+// edit lets a person write what stands in the place of a conflict, until that is taken, or until the
+// person gives up. An empty text is asked about.
 func (r *resolver) edit(c *conflict) (done bool, err error) {
 	name, err := r.editFile(c)
 	if err != nil {
@@ -353,49 +347,18 @@ func (r *resolver) edit(c *conflict) (done bool, err error) {
 			r.say("Nothing was changed, so it stays as it is.")
 			return false, nil
 		}
-		problem := c.unacceptable(name, text)
-		if problem == "" && text == "" {
+		if text == "" {
 			if yes, err := r.asker.Yes("Leave it out altogether"); err != nil || !yes {
 				return false, err
 			}
 		}
-		if problem == "" {
-			return r.take(merge.Answer{Take: merge.TakeText, Text: text}, c)
+		if done, err = r.take(merge.Answer{Take: merge.TakeText, Text: text}, c); done || err != nil {
+			return done, err
 		}
-		r.say(problem)
 		if again, err := r.asker.Yes("Edit it again (no drops the text)"); err != nil || !again {
 			return false, err
 		}
 	}
-}
-
-// unacceptable says where a text is wrong, or nothing: what is only unproven
-// is asked about when it is taken.
-func (c *conflict) unacceptable(name, text string) string {
-	before := c.question().Answer
-	err := c.answer(merge.Answer{Take: merge.TakeText, Text: text})
-	if err == nil {
-		err = c.answer(before)
-	}
-	refusal, ok := errors.AsType[*merge.AnswerError](err)
-	if err == nil || ok && refusal.Unproven {
-		return ""
-	}
-	if !ok {
-		return err.Error()
-	}
-	if dir, err := os.Getwd(); err == nil {
-		if rel, err := filepath.Rel(dir, name); err == nil && len(rel) < len(name) {
-			name = rel
-		}
-	}
-	switch {
-	case refusal.Line > 0:
-		return fmt.Sprintf("%s:%d:%d: %s", name, refusal.Line, refusal.Column, refusal.Msg)
-	case refusal.FileLine > 0:
-		return fmt.Sprintf("%s: line %d of %s would be wrong then: %s", name, refusal.FileLine, c.name(), refusal.Msg)
-	}
-	return refusal.Error()
 }
 
 // editFile writes the conflict into a file of its own, within .git.

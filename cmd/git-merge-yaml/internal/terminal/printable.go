@@ -1,6 +1,3 @@
-// Package terminal is what people see and type: text that is safe to show, in
-// colours where a person reads it, and questions with their answers. It knows
-// nothing of merges.
 package terminal
 
 import (

@@ -1,0 +1,243 @@
+// Package terminal is what people see and type: text that is safe to show, in
+// colours where a person reads it, and questions with their answers. It knows
+// nothing of merges.
+package terminal
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"golang.org/x/term"
+)
+
+// Is reports whether a person sees what is written to stream, or types
+// what is read from it.
+func Is(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// A Size is what a person sees at once.
+type Size struct {
+	Lines, columns int // no limit to the columns where it is 0
+}
+
+// ScreenSize is the size of the terminal that w is, or what is usual.
+func ScreenSize(w io.Writer) Size {
+	if !Is(w) {
+		return Size{Lines: 24}
+	}
+	columns, lines, err := term.GetSize(int(w.(*os.File).Fd()))
+	if err != nil || columns < 40 || lines < 10 {
+		return Size{Lines: 24, columns: 80}
+	}
+	return Size{lines, columns}
+}
+
+// Cut shortens a line that would break.
+func (s Size) Cut(line string) string {
+	if r := []rune(line); s.columns > 0 && len(r) > s.columns {
+		return string(r[:s.columns-3]) + "..."
+	}
+	return line
+}
+
+// Wrap breaks a line between words where it would not fit; what follows is
+// indented by indent blanks.
+func (s Size) Wrap(line string, indent int) string {
+	if s.columns == 0 {
+		return line
+	}
+	var out strings.Builder
+	column := 0
+	for i, word := range strings.Fields(line) {
+		switch n := utf8.RuneCountInString(word); {
+		case i == 0:
+			column = n
+		case column+1+n > s.columns:
+			out.WriteString("\n" + strings.Repeat(" ", indent))
+			column = indent + n
+		default:
+			out.WriteByte(' ')
+			column += 1 + n
+		}
+		out.WriteString(word)
+	}
+	return out.String()
+}
+
+// A Colour is how a terminal is told to write; "" is as it writes anyway.
+type Colour string
+
+// The colours, and what is as good as one.
+const (
+	Plain  Colour = ""
+	Bold   Colour = "1"
+	Faint  Colour = "2"
+	Red    Colour = "31"
+	Green  Colour = "32"
+	Yellow Colour = "33"
+)
+
+// A Painter writes text piece by piece, in colours if they are asked for.
+type Painter struct {
+	W       io.Writer
+	Colours bool
+	Err     error // the first one; nothing is written after it
+
+	begun bool // something stands in the line
+}
+
+// Coloured reports whether the environment has nothing against colours.
+func Coloured() bool { return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" }
+
+// Print writes one piece of a line; what it says is made safe to show.
+func (p *Painter) Print(c Colour, text string) {
+	if p.begun {
+		text = printable(text)
+	} else {
+		text = Printable(text)
+	}
+	p.begun = p.begun || strings.TrimSpace(text) != ""
+	if p.Colours && c != Plain {
+		text = "\x1b[" + string(c) + "m" + text + "\x1b[m"
+	}
+	p.write(text)
+}
+
+// Println writes the last piece of a line, and ends it.
+func (p *Painter) Println(c Colour, text string) {
+	p.Print(c, text)
+	p.Line()
+}
+
+// Line ends a line.
+func (p *Painter) Line() {
+	p.begun = false
+	p.write("\n")
+}
+
+func (p *Painter) write(s string) {
+	if p.Err == nil {
+		_, p.Err = io.WriteString(p.W, s)
+	}
+}
+
+// Hunks returns the hunks of the unified diff of two texts, "" of equal ones.
+func Hunks(before, after []byte) string {
+	text := string(diff.Diff("before", before, "after", after))
+	if _, hunks, ok := strings.Cut(text, "\n@@ "); ok {
+		return "@@ " + hunks
+	}
+	return text
+}
+
+// Diff writes the hunks of a unified diff, in colours.
+func (p *Painter) Diff(hunks string) {
+	for line := range strings.Lines(hunks) {
+		colour := map[byte]Colour{'+': Green, '-': Red, '@': Faint}[line[0]]
+		p.Println(colour, strings.TrimRight(line, "\r\n"))
+	}
+}
+
+// ErrInterrupted says that a person ended what was under way, as by Ctrl-C.
+var ErrInterrupted = errors.New("interrupted")
+
+// ErrQuit says that a person has enough for now.
+var ErrQuit = errors.New("quit")
+
+// An Asker asks a person, who answers by lines.
+type Asker struct {
+	In  io.Reader
+	Out *Painter
+}
+
+// Ask shows a prompt and returns the answer without blanks around it. The
+// error is io.EOF where nobody answers any more.
+//
+// It takes from its input no byte more than the answer, since an editor may
+// read on.
+func (a *Asker) Ask(prompt string) (answer string, err error) {
+	for i, line := range strings.Split(ScreenSize(a.Out.W).Wrap(prompt, 0), "\n") {
+		if i > 0 {
+			a.Out.Line()
+		}
+		a.Out.Print(Bold, line)
+	}
+	a.Out.write(" ")
+	if a.Out.Err != nil {
+		return "", a.Out.Err
+	}
+	answer, err = a.readLine()
+	if err != nil || !Is(a.In) { // a terminal shows it by itself
+		a.Out.Print(Plain, answer)
+		a.Out.Line()
+	}
+	return strings.TrimSpace(answer), err
+}
+
+// readLine reads up to a line break.
+func (a *Asker) readLine() (string, error) {
+	var line []byte
+	var b [1]byte
+	for {
+		n, err := a.In.Read(b[:])
+		switch {
+		case n > 0 && b[0] == '\n':
+			return string(line), nil
+		case n > 0:
+			line = append(line, b[0])
+		case err == io.EOF && len(line) > 0:
+			return string(line), nil
+		case err != nil:
+			return "", err
+		}
+	}
+}
+
+// A Key is an answer that a question takes: a letter or a word.
+type Key struct{ Key, Word, Help string }
+
+// Choose asks until the answer is one of keys, and returns its word. Each question also takes q, whose error
+// is ErrQuit, and ?, which explains them all, as what is none of them does.
+func (a *Asker) Choose(question string, keys []Key) (word string, err error) {
+	keys = append(slices.Clip(keys), Key{"q", "quit", "quit; what is answered stays"}, Key{"?", "help", "show this help"})
+	letters := make([]string, len(keys))
+	for i, k := range keys {
+		letters[i] = k.Key
+	}
+	for {
+		answer, err := a.Ask(question + " [" + strings.Join(letters, ",") + "]?")
+		if err != nil {
+			return "", err
+		}
+		answer = strings.ToLower(answer)
+		i := slices.IndexFunc(keys, func(k Key) bool { return answer == k.Key || answer == k.Word })
+		switch {
+		case i < 0 && answer != "":
+			a.Out.Println(Plain, fmt.Sprintf("no such answer: %q; choose one of these:", answer))
+		case i == len(keys)-2:
+			return "", ErrQuit
+		case 0 <= i && i < len(keys)-2:
+			return keys[i].Word, nil
+		}
+		for _, k := range keys { // lines after the first stand below its words
+			help := ScreenSize(a.Out.W).Wrap(k.Key+" - "+k.Help+" ("+k.Word+")", len("k - "))
+			for line := range strings.SplitSeq(help, "\n") {
+				a.Out.Println(Plain, line)
+			}
+		}
+	}
+}
+
+// Yes asks what is answered with yes or no. The error is ErrQuit where a person has enough.
+func (a *Asker) Yes(question string) (bool, error) {
+	word, err := a.Choose(question, []Key{{"y", "yes", "yes"}, {"n", "no", "no"}})
+	return word == "yes", err
+}
