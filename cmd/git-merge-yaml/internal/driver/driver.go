@@ -5,6 +5,8 @@
 package driver
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -66,40 +68,36 @@ func (m *Merger) Run(off bool) (merge.Result, error) {
 		m.Resolve = m.File().Favour(m.Labels)
 		m.favoured = m.Resolve != ""
 	}
-	if off {
+	switch mistake := m.FirstMistake(); {
+	case off:
 		return m.byLine("")
-	}
-	if m.MarkerSize > MaxMarkerSize {
+	case m.MarkerSize > MaxMarkerSize:
 		return m.byLine(fmt.Sprintf("its markers are of more than %d characters", MaxMarkerSize))
+	case mistake != nil:
+		return m.byLine(mistake.Error())
 	}
-	res, err := m.merge()
+	merged := func(f session.File) (merge.Result, error) {
+		of := *m
+		of.In = Inputs{f.Base, f.Ours, f.Theirs}
+		if f.IsText() {
+			return of.byLine("")
+		}
+		res, err := of.ByField()
+		if err != nil {
+			return of.byLine(err.Error())
+		}
+		return res, nil
+	}
+	res, err := merged(m.File())
 	if err != nil || m.Resolve != "" || m.OfAncestors() {
 		return res, err
 	}
-	return m.File().Left(m.File().Sealed(res, func(f session.File) (merge.Result, error) {
-		of := *m
-		of.In = Inputs{f.Base, f.Ours, f.Theirs}
-		return of.merge()
-	})), nil
+	return m.File().Left(m.File().Sealed(res, merged)), nil
 }
 
 // OfAncestors reports whether git merges two common ancestors to have one: nobody will see
 // that file, nor what is in conflict there.
 func (m *Merger) OfAncestors() bool { return m.Labels[0] == "Temporary merge branch 1" }
-
-func (m *Merger) merge() (merge.Result, error) {
-	if err := m.FirstMistake(); err != nil {
-		return m.byLine(err.Error())
-	}
-	if m.File().IsText() {
-		return m.byLine("")
-	}
-	res, err := m.ByField()
-	if err != nil {
-		return m.byLine(err.Error())
-	}
-	return res, nil
-}
 
 // ByField merges in the library. A panic there is an error here, since a
 // program that dies leaves ours unmarked.
@@ -124,6 +122,87 @@ func (m *Merger) LibraryOptions() merge.Options {
 	opts := m.File().Merging()
 	opts.Markers, opts.Resolve = m.Markers, resolves[m.Resolve]
 	return opts
+}
+
+// byLine is git's line merge, in this process, for the reason given.
+func (m *Merger) byLine(reason string) (res merge.Result, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = Bug(r)
+		}
+	}()
+	var merged []byte
+	var n int
+	if m.Resolve != "" {
+		merged, err = merge.ResolveLines(m.In.Base, m.In.Ours, m.In.Theirs, resolves[m.Resolve])
+	} else {
+		merged, n, err = merge.MergeLines(m.In.Base, m.In.Ours, m.In.Theirs, m.Markers())
+	}
+	switch {
+	case err != nil && m.In.BeyondLines(): // as git does, which merges nothing then
+		switch m.Resolve {
+		case "ours":
+			return merge.Result{Bytes: m.In.Ours, LineConflicts: -1}, nil
+		case "theirs":
+			return merge.Result{Bytes: m.In.Theirs, LineConflicts: -1}, nil
+		}
+		return merge.Result{
+			Bytes: m.In.Ours, LineConflicts: -1, Conflicts: make([]merge.Conflict, 1),
+			Reason: "binary or huge, so not merged: ours is left as it is; choose with git checkout --ours or --theirs",
+		}, nil
+	case err != nil && reason != "":
+		return res, fmt.Errorf("%s; the line merge failed too: %w", reason, err)
+	case err != nil:
+		return res, err
+	}
+	return merge.DelegatedResult(merged, n, m.MarkerSize, reason), nil
+}
+
+// Markers is how conflicts are written. Their style is what git is configured to, unless
+// an option says it; their labels are those that git says or, before 2.44, leaves to be found.
+func (m *Merger) Markers() merge.Markers {
+	l := m.Labels
+	if slices.Contains(l[:], "") && !m.mayBeAncestor() {
+		l = m.File().Labels(l)
+	}
+	for i, role := range [3]string{"ours", "base", "theirs"} {
+		l[i] = strings.NewReplacer("\n", " ", "\r", " ").Replace(cmp.Or(l[i], role)) // a label does not break its line
+	}
+	style := m.Style
+	if style == "" {
+		style = m.ConflictStyle()
+	}
+	return merge.Markers{
+		Style: styles[style], // merge, where it is not set
+		Size:  m.MarkerSize,
+		Ours:  l[0], Base: l[1], Theirs: l[2],
+	}
+}
+
+// mayBeAncestor reports whether git may be merging common ancestors: it makes their markers
+// longer, and does not before 2.44 say more.
+func (m *Merger) mayBeAncestor() bool {
+	return m.OfAncestors() || slices.Contains(m.Labels[:], "") && m.MarkerSize >= merge.DefaultMarkerSize+2
+}
+
+// Bug is the error for a panic.
+func Bug(panicked any) error {
+	return fmt.Errorf("a bug in git-merge-yaml, please report it: %v", panicked)
+}
+
+// Inputs are base, ours and theirs.
+type Inputs struct{ Base, Ours, Theirs []byte }
+
+// BeyondLines reports whether git takes an input for binary, or as too large
+// for its line merge.
+func (in Inputs) BeyondLines() bool {
+	const looked, limit = 8000, 1023 << 20 // git's buffer_is_binary, MAX_XDIFF_SIZE
+	for _, f := range [][]byte{in.Base, in.Ours, in.Theirs} {
+		if len(f) > limit || bytes.IndexByte(f[:min(len(f), looked)], 0) >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // Name is what attributes files call this driver: merge=yaml.

@@ -50,7 +50,7 @@ func TestOverview(t *testing.T) {
 		}, []string{"driver: 1 conflict, 2 lines\n", "  a (both changed it, each to something else), line 0 of the result\n"}},
 		{"rules decided", func(c *history.Case) {
 			c.Result.Resolved = []merge.Conflict{{Path: "a", Took: "ours", By: "policy ours (rules:1)"}, {Path: "v", Wrote: "1.2", By: "policy next"}}
-		}, []string{"  a: took ours by policy ours (rules:1)\n  v: wrote 1.2 by policy next\n"}},
+		}, []string{"  a: took ours' value by policy ours (rules:1)\n  v: wrote 1.2 by policy next\n"}},
 		{"git is wrong", func(c *history.Case) { c.Git = history.Outcome{Defect: "a key twice"} }, []string{"git: clean, but wrong (a key twice);"}},
 		{"a long difference", func(c *history.Case) { c.Content.Git = []byte(strings.Repeat("x\n", 50)) }, []string{"-x\n ... 14 lines more\n\n"}},
 		{"as git", func(c *history.Case) { c.Content.Git, c.Git = c.Content.Driver, history.Outcome{} }, nil},

@@ -141,7 +141,7 @@ func fields(p *terminal.Painter, c *history.Case) {
 // decisions tells what was decided in a file, and versions that stand for two releases.
 func decisions(p *terminal.Painter, c *history.Case) {
 	for _, x := range c.Result.Resolved {
-		p.Println(terminal.Yellow, "  "+driver.PathOrDocument(x.Path)+": "+decision(x))
+		p.Println(terminal.Yellow, "  "+driver.PathOrDocument(x.Path)+": "+driver.Decision(x))
 	}
 	for _, x := range c.Review.Findings {
 		if c.Review.Verdict == history.Twice {

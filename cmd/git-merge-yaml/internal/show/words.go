@@ -119,17 +119,6 @@ func versions(c *history.Case, x merge.Conflict) []version {
 	return []version{{"base", c.File.Base, x.Base}, {"ours", c.File.Ours, x.Ours}, {"theirs", c.File.Theirs, x.Theirs}}
 }
 
-// decision says what decided a conflict, and for which side.
-func decision(x merge.Conflict) string {
-	switch {
-	case x.Wrote != "":
-		return "wrote " + x.Wrote + " by " + x.By
-	case x.Took != "":
-		return "took " + x.Took + " by " + x.By
-	}
-	return "decided by " + x.By
-}
-
 // verdict says what is the matter with the committed file.
 func verdict(r history.Review) string {
 	said := map[history.Verdict]string{
