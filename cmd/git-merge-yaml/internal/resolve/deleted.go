@@ -28,6 +28,7 @@ type deletion struct {
 	delete, keep merge.Take   // the sides that did that
 	kept         []byte
 	moved        []moved    // where its content went
+	unplaceable  string     // why what was changed cannot be merged there
 	taken        merge.Take // by an answer from outside
 	done         string     // what became of it
 }
@@ -43,9 +44,7 @@ func (f *unmergedFile) readDeletion() (*deletion, error) {
 	} else {
 		d.here.Theirs = nil
 	}
-	var err error
-	d.moved, err = d.findMoved()
-	return d, err
+	return d, d.findMoved()
 }
 
 // takeDeletions takes the files that one side deleted from the others, and does what rules say of them.
@@ -118,8 +117,8 @@ func (r *resolver) askDeletion(d *deletion) error {
 	keys := []terminal.Key{{Key: "d", Word: "delete", Help: "delete it"}, {Key: "k", Word: "keep", Help: "keep it"}}
 	if len(d.moved) > 0 {
 		r.say("  its content is in " + d.places())
-		if why := d.unplaceable(); why != "" {
-			r.say("  but cannot be merged there: " + why)
+		if d.unplaceable != "" {
+			r.say("  but cannot be merged there: " + d.unplaceable)
 		} else {
 			keys = append(keys, terminal.Key{Key: "m", Word: "merge", Help: "merge the changes there, and delete it"})
 		}
@@ -147,7 +146,7 @@ func (d *deletion) what() merge.Conflict {
 }
 
 func (d *deletion) offers() []merge.Take {
-	if len(d.moved) > 0 && d.unplaceable() == "" {
+	if len(d.moved) > 0 && d.unplaceable == "" {
 		return []merge.Take{merge.TakeBoth, merge.TakeOurs, merge.TakeTheirs}
 	}
 	return []merge.Take{merge.TakeOurs, merge.TakeTheirs}
@@ -216,9 +215,6 @@ func (d *deletion) take(t merge.Take) error {
 	}
 	d.done = "deleted"
 	if t == merge.TakeBoth {
-		if d.unplaceable() != "" {
-			return errors.New("it cannot be merged there")
-		}
 		for _, x := range d.moved {
 			_, content, err := d.tree.Convert(x.path, x.merged)
 			if err == nil {
@@ -249,23 +245,22 @@ func (d *deletion) take(t merge.Take) error {
 // A moved is a file of the side that deleted another one, into which documents of that went:
 // it was split, or renamed and changed so much that git takes it for another file.
 type moved struct {
-	path   string
-	text   []byte
-	of     []int // the documents
-	merged []byte
+	path       string
+	base, kept []byte // the documents
+	merged     []byte // the file, with what was changed in these
 }
 
 // findMoved finds the files that the side which deleted d has and the other one has not, and
-// that have documents of it. Where git tells no commits of both sides (a stash, a patch),
-// there are none.
-func (d *deletion) findMoved() (all []moved, err error) {
+// that have documents of it, and merges there what the other side changed. Where git tells no commits of
+// both sides (a stash, a patch), there are none.
+func (d *deletion) findMoved() error {
 	const (
 		alikeEnough = 67  // percent of the lines of a document another file has to have, so that it went there
 		mostNew     = 500 // files, among which it is looked for
 	)
 	m, ok := d.resolver.in.Situation([3]string{}).Stopped()
 	if !ok {
-		return nil, nil
+		return nil
 	}
 	from, to := m.Ours, m.Theirs
 	if d.here.Ours == nil {
@@ -273,7 +268,7 @@ func (d *deletion) findMoved() (all []moved, err error) {
 	}
 	out, err := d.tree.Run("diff-tree", "-r", "-z", "--name-only", "--no-renames", "--diff-filter=A", from.String(), to.String())
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var names []string
 	for path := range strings.SplitSeq(string(out), "\x00") {
@@ -282,31 +277,51 @@ func (d *deletion) findMoved() (all []moved, err error) {
 		}
 	}
 	if len(names) == 0 || len(names) > mostNew {
-		return nil, nil
+		return nil
 	}
 	texts, err := d.objects.Named(names...)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	for i, doc := range documents(d.here.Base) {
-		best, at := 0, -1
+	base, kept := documents(d.here.Base), documents(d.kept)
+	if len(base) != len(kept) {
+		d.unplaceable = "it has other documents now"
+		kept = base
+	}
+	went := make([]moved, len(names))
+	for i, doc := range base {
+		best, at := alikeEnough-1, -1
 		for k, text := range texts {
-			if n := likeness(doc, text); n >= alikeEnough && n > best {
+			if n := likeness(doc, text); n > best {
 				best, at = n, k
 			}
 		}
-		if at < 0 {
+		switch {
+		case at >= 0:
+			went[at].base, went[at].kept = append(went[at].base, doc...), append(went[at].kept, kept[i]...)
+		case !bytes.Equal(doc, kept[i]):
+			d.unplaceable = "a document that was changed is in none of them"
+		}
+	}
+	for i, x := range went {
+		if x.base == nil {
 			continue
 		}
-		path := strings.TrimPrefix(names[at], ":0:")
-		k := slices.IndexFunc(all, func(x moved) bool { return x.path == path })
-		if k < 0 {
-			k = len(all)
-			all = append(all, moved{path: path, text: texts[at]})
+		x.path = strings.TrimPrefix(names[i], ":0:")
+		f := d.resolver.in.File(x.path, x.base, texts[i], x.kept, nil)
+		if d.here.Theirs == nil {
+			f.Ours, f.Theirs = x.kept, texts[i]
 		}
-		all[k].of = append(all[k].of, i)
+		res, err := f.Now([3]string{}, false).Merge(func() merge.Markers { return merge.Markers{} })
+		switch x.merged = res.Bytes; {
+		case err != nil:
+			d.unplaceable = err.Error()
+		case !res.Clean() && d.unplaceable == "":
+			d.unplaceable = "it conflicts with " + d.tree.Rel(x.path)
+		}
+		d.moved = append(d.moved, x)
 	}
-	return all, nil
+	return nil
 }
 
 // places names the files that the content went to.
@@ -316,41 +331,6 @@ func (d *deletion) places() string {
 		names = append(names, d.tree.Rel(x.path))
 	}
 	return strings.Join(names, ", ")
-}
-
-// unplaceable merges what the other side changed into the files that have the content now, and
-// says why that cannot be done, "" if it can: each document that was changed has its file,
-// and merges there without a conflict.
-func (d *deletion) unplaceable() (why string) {
-	base, kept := documents(d.here.Base), documents(d.kept)
-	if len(base) != len(kept) {
-		return "it has other documents now"
-	}
-	for i := range base {
-		placed := slices.ContainsFunc(d.moved, func(x moved) bool { return slices.Contains(x.of, i) })
-		if !placed && !bytes.Equal(base[i], kept[i]) {
-			return "a document that was changed is in none of them"
-		}
-	}
-	for i, x := range d.moved {
-		var b, k []byte
-		for _, n := range x.of {
-			b, k = append(b, base[n]...), append(k, kept[n]...)
-		}
-		f := d.resolver.in.File(x.path, b, x.text, k, nil)
-		if d.here.Theirs == nil {
-			f.Ours, f.Theirs = k, x.text
-		}
-		res, err := f.Now([3]string{}, false).Merge(func() merge.Markers { return merge.Markers{} })
-		switch {
-		case err != nil:
-			return err.Error()
-		case !res.Clean():
-			return "it conflicts with " + d.tree.Rel(x.path)
-		}
-		d.moved[i].merged = res.Bytes
-	}
-	return ""
 }
 
 // documents are those of a file, each from its line of dashes on.

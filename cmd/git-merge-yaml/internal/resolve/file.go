@@ -108,7 +108,8 @@ func (f *unmergedFile) merge() error {
 	if f.skip = f.read(); f.skip != "" {
 		return nil
 	}
-	if err := f.readStages(); err != nil {
+	err := f.readStages()
+	if err != nil {
 		return err
 	}
 	if f.in.BeyondLines() {
@@ -117,7 +118,6 @@ func (f *unmergedFile) merge() error {
 	}
 	m := f.merger("")
 	m.Resolve = f.Resolve
-	var err error
 	if f.result, err = m.Run(false); err != nil {
 		return err
 	}
@@ -129,17 +129,14 @@ func (f *unmergedFile) merge() error {
 		}
 	}
 	m = f.merger("")
-	if session.IsLeft(f.result) {
+	isLeft := session.IsLeft(f.result)
+	switch {
+	case isLeft:
 		f.rule, _ = m.File().Rule()
 		if len(merge.ParseConflicts(f.text, 0)) == 0 {
 			return nil
 		}
-		if edited, err := f.edited(); edited || err != nil {
-			return err
-		}
-		return f.write() // ours, in the place of markers
-	}
-	if f.Ask && !f.result.Clean() {
+	case f.Ask && !f.result.Clean():
 		asked, err := merge.NewResolution(f.in.Base, f.in.Ours, f.in.Theirs, m.LibraryOptions())
 		if err != nil {
 			return err
@@ -149,15 +146,17 @@ func (f *unmergedFile) merge() error {
 			f.asked, f.result = asked, result
 		}
 	}
-	if f.Force {
-		return f.write()
+	edited := false
+	if !f.Force {
+		edited, err = f.edited()
 	}
-	edited, err := f.edited()
 	switch {
 	case err != nil:
 		return err
 	case !edited:
 		return f.write()
+	case isLeft:
+		return nil
 	case f.opened != nil && len(merge.ParseConflicts(sops.Above(f.text), 0)) == 0: // a person decided all values
 		sealed, err := m.File().Settled(f.opened, f.text)
 		if err != nil {
@@ -203,21 +202,12 @@ func (f *unmergedFile) read() (skip string) {
 
 // readStages reads the three versions; that of a base that is missing, where
 // both sides added the file, is empty.
-func (f *unmergedFile) readStages() (err error) {
-	for _, v := range []struct {
-		stage git.Stage
-		to    *[]byte
-	}{
-		{f.Base, &f.in.Base}, {f.Ours, &f.in.Ours}, {f.Theirs, &f.in.Theirs},
-	} {
-		if v.stage.ID == "" {
-			continue
-		}
-		if *v.to, err = f.objects.Blob(v.stage.ID); err != nil {
-			return err
-		}
+func (f *unmergedFile) readStages() error {
+	v, err := f.objects.Blobs(f.Base.ID, f.Ours.ID, f.Theirs.ID)
+	if err == nil {
+		f.in = driver.Inputs{Base: v[0], Ours: v[1], Theirs: v[2]}
 	}
-	return nil
+	return err
 }
 
 // edited reports whether the file in the work tree is something else than what
@@ -300,7 +290,8 @@ func (f *unmergedFile) resume() (skip string) {
 // errChanged says that somebody else was at work.
 var errChanged = errors.New("it changed in this very moment")
 
-// write gives the file in the work tree the result.
+// write gives the file in the work tree the result, with the permissions that it has, executable as
+// the merge of the stages says. A file that was deleted gets its folder's.
 func (f *unmergedFile) write() error {
 	id, content, err := f.tree.Convert(f.Path, f.result.Bytes)
 	if err != nil {
@@ -308,9 +299,22 @@ func (f *unmergedFile) write() error {
 	}
 	f.id = id
 	name := f.tree.File(f.Path)
-	perm, err := f.perm(filepath.Dir(name))
-	if err != nil {
-		return err
+	var perm fs.FileMode
+	if f.info != nil {
+		perm = f.info.Mode().Perm()
+	} else {
+		dir := filepath.Dir(name)
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return err
+		}
+		info, err := os.Stat(dir)
+		if err != nil {
+			return err
+		}
+		perm = info.Mode().Perm() & 0o666
+	}
+	if perm &^= 0o111; f.Mode() == git.ModeExecutable {
+		perm |= perm & 0o444 >> 2
 	}
 	if f.info != nil && bytes.Equal(content, f.work) && perm == f.info.Mode().Perm() {
 		return nil
@@ -324,28 +328,6 @@ func (f *unmergedFile) write() error {
 	f.work = content
 	f.info, err = os.Lstat(name)
 	return err
-}
-
-// perm returns the permissions for the file: those that it has, executable as
-// the merge of the stages says. A file that was deleted gets its folder's.
-func (f *unmergedFile) perm(dir string) (fs.FileMode, error) {
-	var perm fs.FileMode
-	if f.info != nil {
-		perm = f.info.Mode().Perm()
-	} else {
-		if err := os.MkdirAll(dir, 0o777); err != nil {
-			return 0, err
-		}
-		info, err := os.Stat(dir)
-		if err != nil {
-			return 0, err
-		}
-		perm = info.Mode().Perm() & 0o666
-	}
-	if f.Mode() == git.ModeExecutable {
-		return perm | perm&0o444>>2, nil
-	}
-	return perm &^ 0o111, nil
 }
 
 // save writes the file and, if nothing is left to decide, stages it, with the MAC that sops makes; if there

@@ -137,37 +137,25 @@ func (r *resolver) show(c *conflict, whole bool) (shortened bool, err error) {
 // nothing stands for a version that has no text.
 var nothing = []string{"(nothing)"}
 
-// elided are base, ours and theirs in at most so many lines each, of which the ones that
-// differ are there: what all of them begin and end with is left out but for a line and, where
-// ours and theirs go on alike, that of these two.
+// elided are base, ours and theirs in at most so many lines each, from the line on before the first one that differs:
+// of all of them or, where ours and theirs go on alike for longer than there is room, of these two.
 func elided(versions [3][]string, most int) (shown [3][]string) {
 	there := slices.DeleteFunc(slices.Clone(versions[:]), func(x []string) bool { return slices.Equal(x, nothing) })
-	head, _ := shared(there, 0)
-	both := 0
+	head, both := shared(there), 0
 	if len(there) == len(versions) || slices.Equal(versions[0], nothing) {
-		both, _ = shared(versions[1:], 0)
+		both = shared(versions[1:])
 	}
-	_, tail := shared(there, head)
 	for i, x := range versions {
-		from, to := head, len(x)-tail
+		from := head
 		if i > 0 && both-head >= most-2 {
 			from = both
-			_, rest := shared(versions[1:], from)
-			to = max(from, len(x)-rest)
 		}
-		if slices.Equal(x, nothing) {
-			from, to = 0, 1
-		}
-		from, to = max(from-1, 0), min(to+1, len(x))
-		if from == 1 {
+		if from--; from <= 1 || slices.Equal(x, nothing) {
 			from = 0
-		}
-		if from > 0 {
+		} else {
 			shown[i] = append(shown[i], fmt.Sprintf("... %d lines before", from))
 		}
-		if room := most - 1 - len(shown[i]); to-from > room {
-			to = from + max(room, 2)
-		}
+		to := min(from+max(most-1-len(shown[i]), 2), len(x))
 		if len(x)-to == 1 {
 			to = len(x)
 		}
@@ -179,20 +167,14 @@ func elided(versions [3][]string, most int) (shown [3][]string) {
 	return shown
 }
 
-// shared is how many lines all texts begin with, and end with behind the first from of them.
-func shared(texts [][]string, from int) (head, tail int) {
-	shortest := len(texts[0])
-	for _, x := range texts {
-		shortest = min(shortest, len(x))
+// shared is how many lines all texts begin with.
+func shared(texts [][]string) (n int) {
+	for {
+		for _, x := range texts {
+			if n == len(x) || x[n] != texts[0][n] {
+				return n
+			}
+		}
+		n++
 	}
-	alike := func(at func(x []string) string) bool {
-		return !slices.ContainsFunc(texts[1:], func(x []string) bool { return at(x) != at(texts[0]) })
-	}
-	for head < shortest && alike(func(x []string) string { return x[head] }) {
-		head++
-	}
-	for tail < shortest-from && alike(func(x []string) string { return x[len(x)-1-tail] }) {
-		tail++
-	}
-	return head, tail
 }

@@ -18,7 +18,7 @@ func TestElided(t *testing.T) {
 			"... 8 lines before|x|", "... 8 lines before|x|o|", "... 8 lines before|x|t|"}},
 		// It is before it.
 		{"b|" + lines(9, "x"), "o|" + lines(9, "x"), "t|" + lines(9, "x"), 5, [3]string{
-			"b|x|... and 8 more lines, v shows all|", "o|x|... and 8 more lines, v shows all|", "t|x|... and 8 more lines, v shows all|"}},
+			"b|x|x|x|... and 6 more lines, v shows all|", "o|x|x|x|... and 6 more lines, v shows all|", "t|x|x|x|... and 6 more lines, v shows all|"}},
 		// Ours and theirs go on alike for longer than there is room.
 		{"b|", lines(9, "x") + "o|", lines(9, "x") + "t|", 5, [3]string{
 			"b|", "... 8 lines before|x|o|", "... 8 lines before|x|t|"}},
