@@ -135,8 +135,8 @@ func treeOf(b []byte) (*syntax.Stream, error) {
 	if err == nil || !template.Holds(b) {
 		return st, err
 	}
-	if t, bad := template.Parse(text.New(b)); bad == nil {
-		return t, nil
+	if r, bad := template.Read(text.New(b)); bad == nil {
+		return r.Stream, nil
 	}
 	return nil, err
 }

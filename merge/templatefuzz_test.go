@@ -93,7 +93,7 @@ func goTemplate(b []byte) bool {
 }
 
 func isTemplate(b []byte) bool {
-	_, err := template.Parse(text.New(b))
+	_, err := template.Read(text.New(b))
 	return err == nil
 }
 

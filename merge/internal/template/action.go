@@ -23,20 +23,19 @@ const (
 type language struct {
 	delims  [][2]string // of actions; the first that opens at a place counts
 	comment string      // what a comment starts with behind its delimiter; "" if it has delimiters of its own
-	quotes  string      // of strings, with backslashes, that may hold a closing delimiter
-	raw     byte        // the quote of strings without backslashes, 0 if there is none
+	raw     byte        // the quote of strings without backslashes, beside " and ' of those with; 0 if there is none
 	kinds   map[string]kind
 }
 
 var golang = &language{
-	delims: [][2]string{{"{{", "}}"}}, comment: "/*", quotes: `"'`, raw: '`',
+	delims: [][2]string{{"{{", "}}"}}, comment: "/*", raw: '`',
 	kinds: map[string]kind{
 		"if": opens, "range": opens, "with": opens, "define": opens, "block": opens, "else": divides, "end": closes,
 	},
 }
 
 var jinja = &language{
-	delims: [][2]string{{"{{", "}}"}, {"{%", "%}"}, {"{#", "#}"}}, quotes: `"'`,
+	delims: [][2]string{{"{{", "}}"}, {"{%", "%}"}, {"{#", "#}"}},
 	kinds: map[string]kind{
 		"if": opens, "for": opens, "macro": opens, "call": opens, "filter": opens, "block": opens, "autoescape": opens,
 		"trans": opens, "raw": opens, "with": opens, "else": divides, "elif": divides,
@@ -86,12 +85,16 @@ func (l *language) actions(data []byte) ([]action, error) {
 		if start < 0 {
 			return all, nil
 		}
-		end := l.end(data, start+len(delims[0]), delims)
+		inside := start + len(delims[0])
+		comment := l.isComment(data[inside:], delims)
+		end := l.end(data, inside, delims[1], comment)
 		if end < 0 {
 			return nil, fail(data, start, "an action without its end")
 		}
 		a := action{Span: text.Span{Start: start, End: end}}
-		a.said = l.said(data[start+len(delims[0]):end-len(delims[1])], delims)
+		if !comment {
+			a.said = squeezed(bytes.Trim(data[inside:end-len(delims[1])], "-+")) // without trim marks
+		}
 		if word := a.word(); word != "" && (l == golang || delims[0] == "{%") {
 			a.kind = l.kind(word, a.said)
 		}
@@ -115,31 +118,34 @@ func (l *language) open(data []byte, from int) (at int, delims [2]string) {
 	}
 }
 
+// isComment reports whether an action is a comment whose inside data starts with.
+func (l *language) isComment(data []byte, delims [2]string) bool {
+	if l.comment == "" {
+		return delims[0] == "{#"
+	}
+	inside := bytes.TrimLeft(bytes.TrimPrefix(data, []byte("-")), " \t\r\n")
+	return bytes.HasPrefix(inside, []byte(l.comment))
+}
+
 // end returns where an action ends whose inside starts at from, -1 if it does not.
-func (l *language) end(data []byte, from int, delims [2]string) int {
-	if l.isComment(data[from:min(from+8, len(data))], delims) {
-		if l.comment == "" {
-			return after(data, from, delims[1])
-		}
-		from = after(data, from, "*/")
-		if from < 0 {
+func (l *language) end(data []byte, from int, closing string, comment bool) int {
+	switch {
+	case comment && l.comment == "":
+		return after(data, from, closing)
+	case comment:
+		if from = after(data, from, "*/"); from < 0 {
 			return -1
 		}
 	}
-	closing := delims[1]
 	for i := from; i < len(data); i++ {
-		c := data[i]
-		if c != closing[0] && c != '"' && c != '\'' && (c != l.raw || c == 0) {
-			continue
-		}
-		switch {
-		case bytes.HasPrefix(data[i:], []byte(closing)):
+		switch c := data[i]; {
+		case c == closing[0] && bytes.HasPrefix(data[i:], []byte(closing)):
 			return i + len(closing)
 		case c == l.raw && c != 0:
 			if i = after(data, i+1, string(c)) - 1; i < 0 {
 				return -1
 			}
-		case strings.IndexByte(l.quotes, c) >= 0:
+		case c == '"' || c == '\'':
 			if i = quoted(data, i); i < 0 {
 				return -1
 			}
@@ -170,24 +176,6 @@ func quoted(data []byte, from int) int {
 		}
 	}
 	return -1
-}
-
-// isComment reports whether an action with this inside is a comment.
-func (l *language) isComment(inside []byte, delims [2]string) bool {
-	if l.comment == "" {
-		return delims[0] == "{#"
-	}
-	inside = bytes.TrimLeft(bytes.TrimPrefix(inside, []byte("-")), " \t\r\n")
-	return bytes.HasPrefix(inside, []byte(l.comment))
-}
-
-// said is the inside of an action without its trim marks, in one line.
-func (l *language) said(inside []byte, delims [2]string) string {
-	if l.isComment(inside, delims) {
-		return ""
-	}
-	const marks = "-+"
-	return squeezed(bytes.TrimRight(bytes.TrimLeft(inside, marks), marks))
 }
 
 // word is the first word of what a says: "with" of with.Values.

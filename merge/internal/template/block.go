@@ -24,13 +24,6 @@ type frame struct {
 // costs each entry.
 const maxNested = 100
 
-// branch is the frame of the branch of f's block that begins with the action a. It depends on the
-// branches before it too, but says what opens the block and a alone: a branch that is put between
-// them changes the words of no other.
-func (f *frame) branch(a action) *frame {
-	return &frame{f.up, f.depth, f.block, Level{f.Condition() + branches + a.said, f.Block}}
-}
-
 // A nest is how the blocks of a file nest.
 type nest struct {
 	// blocks are the actions that open, divide and close an if, a range or the like, by the one that opens it; nil for others.
@@ -64,7 +57,9 @@ func nested(data []byte, all []action) (n *nest, err error) {
 		default:
 			n.blocks[at.block] = append(n.blocks[at.block], i)
 			if a.kind == divides {
-				at = at.branch(a)
+				// It depends on the branches before it too, but says what opens the block and a alone: a branch
+				// that is put between them changes the words of no other.
+				at = &frame{at.up, at.depth, at.block, Level{at.Condition() + branches + a.said, at.Block}}
 			} else {
 				at = at.up
 			}

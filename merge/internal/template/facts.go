@@ -116,36 +116,23 @@ func (w *factWalk) upTo(off int) {
 	}
 	for ; w.next < len(w.r.directives) && w.r.directives[w.next].Start < off; w.next++ {
 		d := w.r.directives[w.next]
-		l := Line{Span: d.Span, Said: squeezed(w.r.data[d.Start:d.End]), Of: w.r.closes(d), Above: w.above}
+		l := Line{Span: d.Span, Said: squeezed(w.r.data[d.Start:d.End]), Above: w.above}
+		for i := d.first; i < d.last; i++ {
+			if k := w.r.actions[i].kind; (k == divides || k == closes) && i > 0 && w.r.nest.after[i-1] != nil {
+				l.Of += w.r.actions[w.r.nest.after[i-1].block].said + "\n"
+			}
+		}
 		if d.last == d.first+1 && w.r.actions[d.first].kind == output {
 			l.Prints = w.r.actions[d.first].said
 		}
 		l.Within = w.above != nil && w.above.Value.Content.Empty() && !d.remark && l.Prints != ""
 		if d.use == asClosed && d.shape == content {
-			l.Key = keyOf(l.Said)
+			if key, _, ok := strings.Cut(strings.TrimLeft(l.Said, "- "), ":"); ok && !strings.ContainsAny(key, " {}") {
+				l.Key = strings.Trim(key, `"'`)
+			}
 		}
 		w.f.Lines = append(w.f.Lines, l)
 	}
-}
-
-// closes is what opened the blocks that a directive line divides or closes.
-func (r *Reading) closes(d line) (opened string) {
-	for i := d.first; i < d.last; i++ {
-		if k := r.actions[i].kind; k != divides && k != closes || i == 0 || r.nest.after[i-1] == nil {
-			continue
-		}
-		opened += r.actions[r.nest.after[i-1].block].said + "\n"
-	}
-	return opened
-}
-
-// keyOf is the key of a line that merges as a comment.
-func keyOf(said string) string {
-	key, _, ok := strings.Cut(strings.TrimLeft(said, "- "), ":")
-	if !ok || strings.ContainsAny(key, " {}") {
-		return ""
-	}
-	return strings.Trim(key, `"'`)
 }
 
 // A Block is what a block that stands on several lines says, and where it starts.

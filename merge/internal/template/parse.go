@@ -27,21 +27,11 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// Parse returns the tree of a template. The value of a key or scalar with
-// actions is its text, quotes and all, and its tag that of a string. Of keys
-// that stand several times in a mapping, under different guards, those behind the
-// first have their guard in their value. Its error is always a *syntax.Error.
-func Parse(f *text.File) (*syntax.Stream, error) {
-	r, err := Read(f)
-	if err != nil {
-		return nil, err
-	}
-	return r.Stream, nil
-}
-
 // A Reading is a template with its tree and its blocks.
 type Reading struct {
-	// Stream is what Parse returns.
+	// Stream is the tree. The value of a key or scalar with actions is its text, quotes and all, and its tag
+	// that of a string. Of keys that stand several times in a mapping, under different guards, those behind
+	// the first have their guard in their value.
 	Stream     *syntax.Stream
 	data       []byte
 	lang       *language
@@ -50,7 +40,7 @@ type Reading struct {
 	nest       *nest
 	printing   []int                    // in which columns the actions print
 	columns    map[int]int              // of the first lines of the blocks
-	owners     []owner                  // the collections that hold the blocks' entries
+	owners     map[int]*syntax.Node     // the collections that hold the entries of blocks, nil for a root
 	keys       map[*syntax.Entry]string // as they stand, of those that have their guard in their value
 	closed     map[int]bool             // the blocks that are read as text, since they cut through entries
 	unbalanced error                    // why the blocks do not nest
@@ -143,7 +133,7 @@ func (r *Reading) tree(f *text.File, m *masker) (bad int, err error) {
 	if r.Stream, err = syntax.ParseAs(f, m.masked); err != nil {
 		return unreadable, err
 	}
-	r.keys, r.owners, r.bad, r.err = map[*syntax.Entry]string{}, make([]owner, len(r.actions)), noBlock, nil
+	r.keys, r.owners, r.bad, r.err = map[*syntax.Entry]string{}, map[int]*syntax.Node{}, noBlock, nil
 	for _, d := range r.Stream.Docs {
 		r.node(d.Root, nil, true)
 	}
@@ -216,28 +206,19 @@ func (r *Reading) guarded(e *syntax.Entry, in, around *frame, held *syntax.Node)
 		return
 	}
 	for f := in; f != around; f = f.up {
-		if o := &r.owners[f.block]; o.known && o.of != held {
+		switch of, known := r.owners[f.block]; {
+		case known && of != held:
 			r.cut(f.block, "a block holds parts of several entries")
 			return
-		} else if !o.known {
-			*o = owner{held, true}
-			r.onLines(f.block)
+		case known:
+			continue
 		}
-	}
-}
-
-// An owner is the collection that holds the entries of a block, nil for a root.
-type owner struct {
-	of    *syntax.Node
-	known bool
-}
-
-// onLines holds that the actions of a block are on directive lines.
-func (r *Reading) onLines(block int) {
-	for _, a := range r.nest.blocks[block] {
-		i := sort.Search(len(r.directives), func(i int) bool { return r.directives[i].last > a })
-		if i == len(r.directives) || r.directives[i].first > a {
-			r.fail(r.actions[a].Start, "a block around entries starts or ends within a line")
+		r.owners[f.block] = held
+		for _, a := range r.nest.blocks[f.block] {
+			i := sort.Search(len(r.directives), func(i int) bool { return r.directives[i].last > a })
+			if i == len(r.directives) || r.directives[i].first > a {
+				r.fail(r.actions[a].Start, "a block around entries starts or ends within a line")
+			}
 		}
 	}
 }
@@ -309,10 +290,22 @@ func CutAlike(versions [3]*Reading) error {
 	for _, r := range versions {
 		for _, opening := range slices.Sorted(maps.Keys(r.closed)) {
 			said := r.actions[opening].said
-			var cut [3]int
-			var lines [3]string
+			var cut [3]int      // how many of the blocks that it opens are text
+			var lines [3]string // of all of them
 			for i, v := range versions {
-				cut[i], lines[i] = v.opened(said)
+				end := 0
+				for opening, b := range v.nest.blocks {
+					if b == nil || v.actions[opening].said != said {
+						continue
+					}
+					if v.closed[opening] {
+						cut[i]++
+					}
+					if s := v.block(opening); s.Start >= end { // not within another
+						lines[i] += string(v.data[s.Start:s.End])
+						end = s.End
+					}
+				}
 			}
 			alike := cut[0] == cut[1] && cut[0] == cut[2]
 			bothChanged := lines[0] != lines[1] && lines[0] != lines[2] && lines[1] != lines[2]
@@ -322,26 +315,6 @@ func CutAlike(versions [3]*Reading) error {
 		}
 	}
 	return nil
-}
-
-// opened returns how many of the blocks that an action opens are text, and the lines
-// of all of them.
-func (r *Reading) opened(said string) (cut int, lines string) {
-	var all bytes.Buffer
-	end := 0
-	for opening, b := range r.nest.blocks {
-		if b == nil || r.actions[opening].said != said {
-			continue
-		}
-		if r.closed[opening] {
-			cut++
-		}
-		if s := r.block(opening); s.Start >= end { // not within another
-			all.Write(r.data[s.Start:s.End])
-			end = s.End
-		}
-	}
-	return cut, all.String()
 }
 
 // mostTorn bounds the size of files that are looked at for what makes them no YAML,
