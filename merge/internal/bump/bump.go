@@ -43,14 +43,18 @@ func Twice(raw [3][]byte, file string, rules *schema.Rules) []Version {
 			return nil // what is no YAML, or has a key twice, is told when it is merged
 		}
 	}
-	f := finder{rules: rules, raw: raw}
+	var found []Version
 	match := pair.Matcher{File: file}
 	for i := range st[three.Original].Docs {
 		v := three.Nodes{st[three.Original].Docs[i].Root, st[three.Dest].Docs[i].Root, st[three.Updated].Docs[i].Root}
-		f.doc = i
-		f.mapping(v, &three.Path{Root: match.Resource(v[three.Dest])})
+		eachField(v, &three.Path{Root: match.Resource(v[three.Dest])}, func(v three.Nodes, p *three.Path) {
+			if b, ok := twice(v, p, raw, rules); ok {
+				b.doc = i
+				found = append(found, b)
+			}
+		})
 	}
-	return f.found
+	return found
 }
 
 // changed reports whether a field with one of the names may have another value in side than in
@@ -124,65 +128,50 @@ func (v Version) In(st *syntax.Stream) (string, bool) {
 	return n.Value, n.Kind == syntax.Scalar
 }
 
-// A finder goes over the fields of three versions.
-type finder struct {
-	rules *schema.Rules
-	raw   [3][]byte
-	doc   int // that is gone over
-	found []Version
-}
-
-// mapping finds what both sides bumped alike in the fields of v.
-func (f *finder) mapping(v three.Nodes, p *three.Path) {
-	for _, n := range v {
+// eachField calls f for the fields that all of v have, at p and below.
+func eachField(v three.Nodes, p *three.Path, f func(three.Nodes, *three.Path)) {
+	var fields [3]map[string]*syntax.Node
+	for s, n := range v {
 		if n == nil || n.Kind != syntax.Mapping {
 			return
 		}
+		fields[s] = make(map[string]*syntax.Node, len(n.Entries))
+		for _, e := range n.Entries {
+			if e.Key.Kind == syntax.Scalar {
+				fields[s][e.Key.Value] = e.Value
+			}
+		}
 	}
-	was, theirs := fields(v[three.Original]), fields(v[three.Updated])
 	for _, e := range v[three.Dest].Entries {
-		o, u := was[e.Key.Value], theirs[e.Key.Value]
-		if o == nil || u == nil || e.Key.Kind != syntax.Scalar {
-			continue
+		name := e.Key.Value
+		values := three.Nodes{fields[three.Original][name], fields[three.Dest][name], fields[three.Updated][name]}
+		if !slices.Contains(values[:], nil) && values[three.Dest] == e.Value {
+			f(values, p.Child(name))
+			eachField(values, p.Child(name), f)
 		}
-		values, below := three.Entries{o, e, u}.Values(), p.Child(e.Key.Value)
-		f.field(values, below)
-		f.mapping(values, below)
 	}
 }
 
-// fields are the fields of a mapping without doubled keys, by their names.
-func fields(n *syntax.Node) map[string]*syntax.Entry {
-	all := make(map[string]*syntax.Entry, len(n.Entries))
-	for _, e := range n.Entries {
-		if e.Key.Kind == syntax.Scalar {
-			all[e.Key.Value] = e
-		}
-	}
-	return all
-}
-
-// field finds out whether both sides bumped the field at p to one version, and
-// the policy next is for it.
-func (f *finder) field(v three.Nodes, p *three.Path) {
+// twice is the version to which both sides bumped the field v at p, if the policy next is for it.
+func twice(v three.Nodes, p *three.Path, raw [3][]byte, rules *schema.Rules) (b Version, ok bool) {
 	s, plain := scalars(v)
 	if !plain || s[three.Dest] != s[three.Updated] || s[three.Original] == s[three.Dest] {
-		return
+		return b, false
 	}
 	version, ok := schema.NextVersion(s[three.Original], s[three.Dest], s[three.Updated])
-	policy, source := f.rules.Field(p.Place())
+	policy, source := rules.Field(p.Place())
 	if !ok || policy != schema.Next {
-		return
+		return b, false
 	}
-	b := Version{Path: p, By: three.By(policy, source), Base: s[three.Original], Was: s[three.Dest], Wrote: version, doc: f.doc}
+	b = Version{Path: p, By: three.By(policy, source), Base: s[three.Original], Was: s[three.Dest], Wrote: version}
 	for s, n := range v {
-		at := bytes.Index(f.raw[s][n.Content.Start:n.Content.End], []byte(n.Value))
+		at := bytes.Index(raw[s][n.Content.Start:n.Content.End], []byte(n.Value))
 		if at < 0 {
-			return
+			return b, false
 		}
 		b.at[s] = text.Span{Start: n.Content.Start + at, End: n.Content.Start + at + len(n.Value)}
 	}
-	f.found = append(f.found, b)
+	return b, true
 }
 
 // Next decides a conflict over a version: own's, or upstream's bumped in its

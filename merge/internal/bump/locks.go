@@ -77,7 +77,7 @@ type lockMerger struct {
 	chosen  map[string]three.Side // by the names of packages
 }
 
-// at goes down a path in all versions.
+// at goes down a path in all versions, and gives both sides the packages of both there.
 func (m *lockMerger) at(n three.Nodes, rest, done []string) {
 	if slices.Contains(n[:], nil) {
 		return
@@ -166,7 +166,7 @@ func (m *lockMerger) collection(n three.Nodes, at string) {
 	}); one {
 		return // one side alone changed it, or both alike
 	}
-	var sides [3]strings.Builder
+	var dest, updated strings.Builder
 	by := map[string]*[3]*item{}
 	for s := range all {
 		for i, x := range all[s] {
@@ -177,52 +177,51 @@ func (m *lockMerger) collection(n three.Nodes, at string) {
 		}
 	}
 	for _, name := range order(all, by) {
-		for s, x := range m.pick(*by[name], at) {
-			if x != nil {
-				sides[s].WriteString(x.text)
-			}
+		d, u := m.pick(*by[name], at)
+		if d != nil {
+			dest.WriteString(d.text)
+		}
+		if u != nil {
+			updated.WriteString(u.text)
 		}
 	}
-	if sides[three.Dest].Len() == 0 || sides[three.Updated].Len() == 0 {
+	if dest.Len() == 0 || updated.Len() == 0 {
 		return
 	}
-	for _, s := range three.Sides {
+	for s, new := range map[three.Side]string{three.Dest: dest.String(), three.Updated: updated.String()} {
 		span := text.Span{Start: all[s][0].span.Start, End: all[s][len(all[s])-1].span.End}
-		m.edits[s] = append(m.edits[s], edit{span, sides[s].String()})
+		m.edits[s] = append(m.edits[s], edit{span, new})
 	}
 }
 
-// pick returns what dest and updated are to have of a package.
-func (m *lockMerger) pick(v [3]*item, at string) (out [3]*item) {
+// pick returns what dest and updated are to have of a package: one entry, or each its own where it cannot be told.
+func (m *lockMerger) pick(v [3]*item, at string) (dest, updated *item) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	same := func(x, y *item) bool { return x == nil && y == nil || x != nil && y != nil && x.text == y.text }
-	took := func(x *item) [3]*item { return [3]*item{three.Dest: x, three.Updated: x} }
+	took := three.Dest
 	switch {
 	case same(d, u), same(o, u):
-		return took(d)
+		return d, d
 	case same(o, d):
-		return took(u)
+		return u, u
 	case d == nil: // dropped by one side, needed in another version by the other
-		return m.choose(u.name, at, three.Updated, u)
+		took = three.Updated
 	case u == nil:
-		return m.choose(d.name, at, three.Dest, d)
+	default:
+		if s, known := m.chosen[d.name]; known && d.version == "" {
+			return v[s], v[s]
+		}
+		higher, ok := schema.Highest.Pick("", d.version, u.version)
+		if !ok || d.version == u.version {
+			return d, u
+		}
+		if higher != d.version {
+			took = three.Updated
+		}
 	}
-	if s, known := m.chosen[d.name]; known && d.version == "" {
-		return took(v[s])
-	}
-	switch higher, ok := schema.Highest.Pick("", d.version, u.version); {
-	case !ok || d.version == u.version:
-		return [3]*item{three.Dest: d, three.Updated: u}
-	case higher == d.version:
-		return m.choose(d.name, at, three.Dest, d)
-	}
-	return m.choose(d.name, at, three.Updated, u)
-}
-
-func (m *lockMerger) choose(name, at string, s three.Side, x *item) [3]*item {
-	m.chosen[name] = s
-	m.choices = append(m.choices, Choice{strings.TrimPrefix(at+"."+name, "."), s})
-	return [3]*item{three.Dest: x, three.Updated: x}
+	m.chosen[v[took].name] = took
+	m.choices = append(m.choices, Choice{strings.TrimPrefix(at+"."+v[took].name, "."), took})
+	return v[took], v[took]
 }
 
 // order is the names of all packages: sorted where dest has them so, else those of updated
