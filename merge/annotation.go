@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -23,7 +22,7 @@ func readAnnotations(live *syntax.Stream) ([]byte, error) {
 	out := []byte{}
 	for _, d := range live.Docs {
 		var lasts []string
-		for _, n := range resource.Of(d.Root) {
+		for _, n := range schema.Resources(d.Root) {
 			last := lastAppliedOf(n)
 			if last == nil {
 				continue
@@ -34,7 +33,7 @@ func readAnnotations(live *syntax.Stream) ([]byte, error) {
 			lasts = append(lasts, strings.TrimSpace(last.Value))
 		}
 		switch {
-		case len(lasts) > 0 && resource.IsList(d.Root):
+		case len(lasts) > 0 && schema.IsList(d.Root):
 			out = fmt.Appendf(out, "---\n{kind: %s, items: [\n%s\n]}\n", tree.ScalarAt(d.Root, "kind"), strings.Join(lasts, ",\n"))
 		case len(lasts) > 0:
 			out = fmt.Appendf(out, "---\n%s\n", lasts[0])
@@ -61,7 +60,7 @@ func lastAppliedOf(n *syntax.Node) *syntax.Node {
 // says, at the places of those of config. One that says no namespace is in that of
 // live.
 func writeAnnotations(config, live *syntax.Stream) ([]byte, error) {
-	w := noter{in: resource.NamespacesOf(resource.In(live))}
+	w := noter{in: schema.NamespacesOf(schema.AllResources(live))}
 	for _, d := range config.Docs {
 		if err := w.document(d.Root); err != nil {
 			return nil, err
@@ -72,17 +71,17 @@ func writeAnnotations(config, live *syntax.Stream) ([]byte, error) {
 
 // A noter writes resources that have nothing but their annotation.
 type noter struct {
-	in  resource.Namespaces
+	in  schema.Namespaces
 	out []byte
 }
 
 func (w *noter) document(root *syntax.Node) error {
 	w.out = append(w.out, "---\n"...)
-	if !resource.IsList(root) {
+	if !schema.IsList(root) {
 		return w.resource(root, "", "")
 	}
 	w.out = fmt.Appendf(w.out, "kind: %q\nitems:\n", tree.ScalarAt(root, "kind"))
-	for _, n := range resource.Of(root) {
+	for _, n := range schema.Resources(root) {
 		if err := w.resource(n, "- ", "  "); err != nil {
 			return err
 		}
@@ -96,7 +95,7 @@ func (w *noter) resource(n *syntax.Node, dash, indent string) error {
 	if n.Kind != syntax.Mapping {
 		return nil
 	}
-	if resource.Identity(n) == "" {
+	if schema.Identity(n) == "" {
 		w.out = fmt.Appendf(w.out, "%s{}\n", dash)
 		return nil
 	}
@@ -108,7 +107,7 @@ func (w *noter) resource(n *syntax.Node, dash, indent string) error {
 	w.out = fmt.Appendf(w.out, "%skind: %q\n", dash, tree.ScalarAt(n, "kind"))
 	line("metadata:")
 	line("  name: %q", tree.ScalarAt(n, "metadata", "name"))
-	if ns := w.in.Filled(n); ns != resource.Namespace(n) {
+	if ns := w.in.Filled(n); ns != schema.Namespace(n) {
 		line("  namespace: %q", ns)
 	}
 	line("  annotations:")
@@ -144,5 +143,5 @@ func (w *noter) namespace(n *syntax.Node) string {
 	if ns := w.in.Filled(n); ns != "" || !schema.Namespaced(tree.ScalarAt(n, "apiVersion"), tree.ScalarAt(n, "kind")) {
 		return ns
 	}
-	return resource.DefaultNamespace
+	return schema.DefaultNamespace
 }

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
@@ -83,10 +83,10 @@ type finder struct {
 func (f *finder) stream(st *syntax.Stream) bool {
 	times := map[string]int{}
 	for _, d := range st.Docs {
-		times[resource.Identity(d.Root)]++
+		times[schema.Identity(d.Root)]++
 	}
 	for _, d := range st.Docs {
-		id := resource.Identity(d.Root)
+		id := schema.Identity(d.Root)
 		i, ok := f.run(tree.ScalarAt(d.Root, "kind"))
 		if !f.multi {
 			id = "document"

@@ -3,7 +3,7 @@ package elide
 import (
 	"bytes"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -127,7 +127,7 @@ func (s *scanner) document() {
 	kind, name := s.id[0], s.id[2]
 	if plain && !s.unsure && !kind.Empty() && !name.Empty() && string(s.text) == "---" && s.clean && s.shared(m) {
 		r := s.add(m, s.Start, 0, true)
-		r.resources = append(r.resources, resource.Named(s.string(kind), s.string(s.id[1]), s.string(name)))
+		r.resources = append(r.resources, schema.IdentityOf(s.string(kind), s.string(s.id[1]), s.string(name)))
 	}
 }
 

@@ -1,8 +1,6 @@
 package facts
 
 import (
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/meaning"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
@@ -48,7 +46,7 @@ func NameOf(n *syntax.Node) uint64 {
 	if n.Kind == syntax.Scalar {
 		return Hash(n.Value)
 	}
-	for _, name := range meaning.Names {
+	for _, name := range tree.Names {
 		if e := n.Field(name); e != nil && e.Value.Kind == syntax.Scalar {
 			return Hash(name + "=" + e.Value.Value)
 		}
@@ -65,7 +63,7 @@ func (n *Node) IsBlank() bool {
 }
 
 // IsResource reports whether n is known by a kind and a name, or by its anchor.
-func IsResource(n *Node) bool { return resource.Kin(n.Node) != "" }
+func IsResource(n *Node) bool { return schema.Kin(n.Node) != "" }
 
 // Where a thing stands is told by keys and names, from the root of its document on; what a
 // version calls otherwise than the base stands where that has it.
@@ -76,7 +74,7 @@ func (n *Node) Called() uint64 {
 	case n.ID != 0:
 		return n.ID
 	case n.Entry == nil:
-		return Hash(resource.Identity(n.Node))
+		return Hash(schema.Identity(n.Node))
 	}
 	return NameOf(n.Node)
 }
@@ -86,5 +84,5 @@ func ResourceID(n *Node) uint64 {
 	if !IsResource(n) {
 		return 0
 	}
-	return Hash(resource.Identity(n.Node) + n.Scalar("apiVersion"))
+	return Hash(schema.Identity(n.Node) + n.Scalar("apiVersion"))
 }

@@ -3,11 +3,11 @@ package facts
 import (
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/meaning"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // Down are n and what is in it, down to the smallest that holds the offset at.
@@ -85,7 +85,7 @@ func Read(s *syntax.Stream, v Version, cuts []Mask, facts *template.Facts) *Node
 	for i, d := range s.Docs {
 		n := &all.Kids[i]
 		n.Node = d.Root
-		r.read(n, d.Root, 0, Hash(resource.Identity(d.Root)))
+		r.read(n, d.Root, 0, Hash(schema.Identity(d.Root)))
 		r.mark(n, d.Root.Span)
 	}
 	return all
@@ -174,7 +174,7 @@ func (n *Node) says(kids []Node) uint64 {
 	case syntax.Alias:
 		s = Mix(s, Hash(n.Value))
 	default:
-		tag, value := meaning.ScalarData(n.Node)
+		tag, value := tree.ScalarData(n.Node)
 		s = Mix(Mix(s, Hash(tag)), Hash(value))
 	}
 	return s

@@ -6,7 +6,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/form"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -21,7 +21,7 @@ func (m *Merger) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 		single = single && len(st.Docs) <= 1
 	}
 	m.Multi = !single
-	if single && (m.rules.Strategic || !resource.Replaced(docs)) {
+	if single && (m.rules.Strategic || !schema.Replaced(docs)) {
 		st := pair.Triple(-1, -1, -1)
 		for s := range docs {
 			st.At[s] = len(docs[s]) - 1
@@ -109,7 +109,7 @@ func (m *Merger) withoutResource(p *plan.Document) bool {
 // tellLost tells that s changed a resource that is deleted.
 func (m *Merger) tellLost(o *syntax.Document, s three.Side, x *syntax.Document) {
 	if !m.Sums.Equal(o.Root, x.Root) {
-		name := &three.Path{Field: resource.Name(x.Root), Root: m.Resource(x.Root)}
+		name := &three.Path{Field: schema.ResourceName(x.Root), Root: m.Resource(x.Root)}
 		m.tell(name, s, &syntax.Entry{Span: x.Span, Start: x.Root.Content.Start})
 	}
 }

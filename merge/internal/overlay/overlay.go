@@ -19,7 +19,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/override"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -134,22 +133,22 @@ func (m *Merger) Merge(allComments bool) (*Plan, error) {
 
 // checkResources refuses streams whose resources the rules cannot tell apart.
 func (m *Merger) checkResources() error {
-	c := resource.Check{Files: m.Files, Names: m.names}
+	c := check{files: m.Files, names: m.names}
 	for s, st := range m.Streams {
 		for _, d := range st.Docs {
-			c.Roots[s] = append(c.Roots[s], d.Root)
+			c.roots[s] = append(c.roots[s], d.Root)
 		}
 	}
-	if err := c.Streams(m.Identities(c.Roots)); err != nil {
+	if err := c.streams(m.Identities(c.roots)); err != nil {
 		return err
 	}
 	if m.rules.Always && !m.rules.ByPlace {
-		if err := c.Directives(m.rules.Patches); err != nil {
+		if err := c.directives(m.rules.Patches); err != nil {
 			return err
 		}
 	}
 	if m.rules.Strategic && !m.rules.ByPlace {
-		return c.Live()
+		return c.live()
 	}
 	return nil
 }

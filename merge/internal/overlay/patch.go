@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -48,7 +47,7 @@ func (p *patch) document(docs [3][]*syntax.Document, st pair.Step) {
 		d = at[three.Dest].Root
 	}
 	u := at[three.Updated]
-	found := resource.Directive(u.Root)
+	found := patchIn(u.Root)
 	switch {
 	case found == nil:
 		return
@@ -102,7 +101,7 @@ func (p *patch) deletes(d, u *syntax.Node, path *three.Path) bool {
 	case syntax.Mapping:
 		return p.fields(d, u, path)
 	case syntax.Sequence:
-		return resource.Directive(u) != nil && p.items(d, u, path)
+		return patchIn(u) != nil && p.items(d, u, path)
 	}
 	return false
 }
@@ -127,7 +126,7 @@ func (p *patch) says(e *syntax.Entry) string {
 }
 
 func (p *patch) fields(d, u *syntax.Node, path *three.Path) bool {
-	own := u.Field(resource.Patch)
+	own := u.Field(patchField)
 	switch p.says(own) {
 	case patchDelete:
 		return true
@@ -186,9 +185,9 @@ func (p *patch) items(d, u *syntax.Node, path *three.Path) bool {
 		v[three.Dest] = d
 	}
 	of := patchMerge
-	found := resource.Directive(u)
+	found := patchIn(u)
 	p.prune(three.Updated, u, func(e *syntax.Entry) bool {
-		own := e.Value.Field(resource.Patch)
+		own := e.Value.Field(patchField)
 		if own == nil || len(e.Value.Entries) != 1 {
 			return false
 		}

@@ -20,7 +20,6 @@ import (
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -55,11 +54,11 @@ func (r Rules) Lists(p schema.Place, versions ...*syntax.Node) schema.List {
 func (r Rules) Identities(v [3][]*syntax.Node) func(*syntax.Node) string {
 	switch {
 	case r.ByPlace:
-		return resource.Places(v)
+		return schema.Places(v)
 	case r.Strategic:
-		return resource.IdentitiesApart(v, resource.NamespacesOf(v[ours]).Of, false)
+		return schema.IdentitiesApart(v, schema.NamespacesOf(v[ours]).Of, false)
 	}
-	return resource.IdentitiesApart(v, resource.Namespace, true)
+	return schema.IdentitiesApart(v, schema.Namespace, true)
 }
 
 // Standing is what stands of three versions by rules.

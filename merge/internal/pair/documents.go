@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -34,7 +33,7 @@ func (m *Matcher) DocElems(docs [3][]*syntax.Document) [3][]elem {
 			} else if seen[key]++; seen[key] > 1 {
 				key += "\x00" + strconv.Itoa(seen[key])
 			}
-			out[s] = append(out[s], elem{key: key, node: d.Root, sum: m.Sums.of(d.Root), at: d.Root.Span, kin: resource.Kin(d.Root), bare: key == "" && !tree.IsNull(d.Root)})
+			out[s] = append(out[s], elem{key: key, node: d.Root, sum: m.Sums.of(d.Root), at: d.Root.Span, kin: schema.Kin(d.Root), bare: key == "" && !tree.IsNull(d.Root)})
 		}
 	}
 	m.nameless(out, nameless)
@@ -181,7 +180,7 @@ func (m *Matcher) entryPath(p *three.Path, n *syntax.Node, i int) *three.Path {
 	if e.Key != nil {
 		return p.Child(e.Key.Value)
 	}
-	if p.Field == "items" && p.Up.Root != nil && strings.HasSuffix(p.Up.Root.Kind, "List") && resource.Identity(e.Value) != "" {
+	if p.Field == "items" && p.Up.Root != nil && strings.HasSuffix(p.Up.Root.Kind, "List") && schema.Identity(e.Value) != "" {
 		return m.ResourcePath(p)(three.Entries{three.Dest: e})
 	}
 	if l := m.Rules.Of(p.Place(), n); l.Kind == schema.Map {

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -19,7 +18,7 @@ type Matcher struct {
 	Multi bool   // the stream has several documents
 	Sums  *sums
 	Lines *Lines // nil if lines are not asked
-	// Identify returns what tells resources apart; nil is resource.Identities.
+	// Identify returns what tells resources apart; nil is schema.Identities.
 	Identify func(v [3][]*syntax.Node) func(*syntax.Node) string
 }
 
@@ -97,7 +96,7 @@ func (m *Matcher) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]elem, 
 			continue
 		}
 		for _, e := range n.Entries {
-			if resource.Identity(e.Value) == "" {
+			if schema.Identity(e.Value) == "" {
 				return elems, false
 			}
 			items[s] = append(items[s], e.Value)
@@ -108,7 +107,7 @@ func (m *Matcher) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]elem, 
 	elems = m.Elems(v, id)
 	for s := range elems {
 		for i := range elems[s] {
-			elems[s][i].kin = resource.Kin(elems[s][i].node)
+			elems[s][i].kin = schema.Kin(elems[s][i].node)
 		}
 	}
 	return elems, true
@@ -165,7 +164,7 @@ func (m *Matcher) Identities(v [3][]*syntax.Node) func(*syntax.Node) string {
 	if m.Identify != nil {
 		return m.Identify(v)
 	}
-	return resource.Identities(v, resource.Namespace)
+	return schema.Identities(v, schema.Namespace)
 }
 
 // Props merges anchor and tag, which belong to the node. It reports false where both

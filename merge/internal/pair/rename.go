@@ -3,7 +3,7 @@ package pair
 import (
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -117,7 +117,7 @@ func (k *keyed) moved(s three.Side) {
 			kins[v][i] = e.kin
 		}
 	}
-	only, was := resource.Sole(kins), map[string]int{}
+	only, was := schema.Sole(kins), map[string]int{}
 	for _, n := range removed {
 		was[k.v[three.Original][k.steps[n].At[three.Original]].kin] = n
 	}

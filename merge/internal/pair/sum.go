@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/meaning"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
@@ -66,7 +65,7 @@ func (c *sums) compute(n *syntax.Node) (s uint64) {
 	case syntax.Alias:
 		s = tree.Mix(3, maphash.String(c.seed, n.Value))
 	default:
-		tag, value := meaning.ScalarData(n)
+		tag, value := tree.ScalarData(n)
 		s = tree.Mix(tree.Mix(4, maphash.String(c.seed, tag)), maphash.String(c.seed, value))
 	}
 	return s
@@ -159,7 +158,7 @@ func (c *sums) alike(a, b *syntax.Node) float64 {
 	if 4*share < 1 {
 		share = 0
 	}
-	for _, field := range meaning.Names {
+	for _, field := range tree.Names {
 		if x := tree.ScalarAt(a, field); x != "" && x == tree.ScalarAt(b, field) {
 			return max(share, 0.9)
 		}
@@ -192,7 +191,7 @@ func (c *sums) parts(n *syntax.Node) []uint64 {
 // nameOf is the first of the names that n has, with the field; "" if it has
 // none.
 func nameOf(n *syntax.Node) string {
-	for _, field := range meaning.Names {
+	for _, field := range tree.Names {
 		if x := tree.ScalarAt(n, field); x != "" {
 			return field + "=" + x
 		}

@@ -20,10 +20,10 @@ func node(t testing.TB, src string) *syntax.Node {
 	if err := yaml.Unmarshal([]byte(src), &doc); err != nil {
 		t.Fatalf("%s: %v", src, err)
 	}
-	return tree(doc.Content[0])
+	return parsed(doc.Content[0])
 }
 
-func tree(y *yaml.Node) *syntax.Node {
+func parsed(y *yaml.Node) *syntax.Node {
 	n := syntax.NewNode(syntax.Mapping, 0)
 	n.Value = y.Value
 	n.Tag = y.ShortTag()
@@ -32,12 +32,12 @@ func tree(y *yaml.Node) *syntax.Node {
 	case yaml.MappingNode:
 		n.Kind = syntax.Mapping
 		for i := 0; i < len(y.Content); i += 2 {
-			n.Entries = append(n.Entries, &syntax.Entry{Key: tree(y.Content[i]), Value: tree(y.Content[i+1])})
+			n.Entries = append(n.Entries, &syntax.Entry{Key: parsed(y.Content[i]), Value: parsed(y.Content[i+1])})
 		}
 	case yaml.SequenceNode:
 		n.Kind = syntax.Sequence
 		for _, c := range y.Content {
-			n.Entries = append(n.Entries, &syntax.Entry{Value: tree(c)})
+			n.Entries = append(n.Entries, &syntax.Entry{Value: parsed(c)})
 		}
 	case yaml.AliasNode:
 		n.Kind = syntax.Alias

@@ -1,5 +1,6 @@
 // Package schema says which list is what: items paired by keys, a set, one
-// value, or items in order.
+// value, or items in order; and which resource is which: by kind, namespace and name,
+// and the API group where these are not enough.
 //
 // It answers from, first hit wins: the team's rules, the built-in Kubernetes
 // types, CRDs, presets for well-known files, and inference from the items

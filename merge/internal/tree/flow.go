@@ -7,7 +7,6 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/meaning"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
@@ -106,5 +105,5 @@ func unquoted(n *syntax.Node) text.Span {
 func IsText(s string) bool {
 	var n yaml.Node
 	return yaml.Unmarshal([]byte(s), &n) == nil && len(n.Content) == 1 && n.Content[0].Tag == "!!str" &&
-		n.Content[0].Value == s && !meaning.Ambiguous(s)
+		n.Content[0].Value == s && !Ambiguous(s)
 }

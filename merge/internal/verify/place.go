@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
@@ -102,13 +101,13 @@ func (c *checker) byIdentity(q quad) func(*node) uint64 {
 	case c.stands != nil && c.stands.ByPlace:
 		return byPlace(q)
 	case c.stands != nil:
-		return apart(q, func(n *node) uint64 { return facts.Hash(resource.Kin(n.Node)) })
+		return apart(q, func(n *node) uint64 { return facts.Hash(schema.Kin(n.Node)) })
 	}
 	doubled, alone := map[string]bool{}, true
 	for v := range versions {
 		seen := map[string]bool{}
 		for _, n := range q.members(v, false) {
-			name, id := resource.Kin(n.Node), resource.Identity(n.Node)
+			name, id := schema.Kin(n.Node), schema.Identity(n.Node)
 			doubled[name] = doubled[name] || seen[name] && v != result
 			doubled[id] = doubled[id] || seen[id] && v != result
 			alone = alone && (name != "" || !seen[""])
@@ -116,19 +115,19 @@ func (c *checker) byIdentity(q quad) func(*node) uint64 {
 		}
 	}
 	return func(n *node) uint64 {
-		id := resource.Kin(n.Node)
+		id := schema.Kin(n.Node)
 		switch {
 		case id == "" && alone:
 			return facts.Nameless
 		case id == "":
 			return facts.ByValue(n)
 		case doubled[id]:
-			id = resource.Identity(n.Node)
+			id = schema.Identity(n.Node)
 		}
 		if group, _, ok := strings.Cut(n.Scalar("apiVersion"), "/"); ok && doubled[id] {
 			id += "\x00" + group
 		}
-		if c.isTemplate() && doubled[resource.Kin(n.Node)] && len(n.Entries) > 0 {
+		if c.isTemplate() && doubled[schema.Kin(n.Node)] && len(n.Entries) > 0 {
 			id += "\x00" + facts.GuardText(renamed(c.facts[n.V].Guards[n.Entries[0]], c.renamed[n.V]))
 		}
 		return facts.Hash(id)

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/meaning"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -231,7 +230,7 @@ func (c *checker) image(q quad) *Violation {
 		quotes = q[theirs]
 	}
 	switch {
-	case c.ref(r) != ref{name, version}, r.Style == syntax.Plain && meaning.Ambiguous(r.Value):
+	case c.ref(r) != ref{name, version}, r.Style == syntax.Plain && tree.Ambiguous(r.Value):
 		return q.violation("value", "expected the image %q with the version %q, found %s", name, version, r.Show())
 	case !c.person && r.Style != quotes.Style:
 		return q.violation("form", "its quotes are not those of %s", quotes.V)

@@ -6,7 +6,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/form"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/resource"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -40,7 +39,7 @@ func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 	steps = w.Pair(w.DocElems(docs))
 	w.follow(steps, nil, func(s three.Side, i int) (string, *syntax.Node) {
 		n := docs[s][i].Root
-		return resource.Title(n), n
+		return schema.ResourceTitle(n), n
 	})
 	return docs, steps
 }

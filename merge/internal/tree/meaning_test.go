@@ -1,20 +1,6 @@
-package meaning
+package tree
 
-import (
-	"testing"
-
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
-)
-
-func scalar(t *testing.T, in string) *syntax.Node {
-	t.Helper()
-	st, err := syntax.Parse(text.New([]byte(in)))
-	if err != nil {
-		t.Fatalf("%q: %v", in, err)
-	}
-	return st.Docs[0].Root
-}
+import "testing"
 
 func TestScalarData(t *testing.T) {
 	for _, c := range []struct {
@@ -36,8 +22,8 @@ func TestScalarData(t *testing.T) {
 		{"1.2.3", `"1.2.3"`, true},
 		{"yesterday", `"yesterday"`, true},
 	} {
-		at, av := ScalarData(scalar(t, c.a+"\n"))
-		bt, bv := ScalarData(scalar(t, c.b+"\n"))
+		at, av := ScalarData(root(t, c.a+"\n"))
+		bt, bv := ScalarData(root(t, c.b+"\n"))
 		if (at == bt && av == bv) != c.same {
 			t.Errorf("%s and %s: %s %q, %s %q", c.a, c.b, at, av, bt, bv)
 		}

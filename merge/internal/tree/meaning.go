@@ -1,6 +1,4 @@
-// Package meaning defines what nodes say: when two scalars say the same, which fields name an item. It
-// holds what the merger and the verifier have to understand alike, and decides nothing.
-package meaning
+package tree
 
 import (
 	"strings"

@@ -1,9 +1,4 @@
-// Package resource tells which resource is which: by kind, namespace and name,
-// and the API group where these are not enough.
-//
-// It takes the roots of three streams and gives identities, or a *three.Problem
-// where a rule set could not tell two of them apart.
-package resource
+package schema
 
 import (
 	"cmp"
@@ -11,10 +6,15 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
+)
+
+// The versions in [3], as package three has them.
+const (
+	original = iota
+	dest
+	updated
 )
 
 // Identities returns what tells the identity of resources: kind, namespace and
@@ -22,7 +22,7 @@ import (
 // within a version otherwise. So a resource keeps its identity when it moves
 // from extensions/v1beta1 to apps/v1. What is no resource has none.
 func Identities(v [3][]*syntax.Node, in func(*syntax.Node) string) func(*syntax.Node) string {
-	return identities(v, in, map[string]bool{})
+	return knownApart(v, in, map[string]bool{})
 }
 
 // IdentitiesApart is Identities, and takes what dest and updated have in two API
@@ -30,20 +30,20 @@ func Identities(v [3][]*syntax.Node, in func(*syntax.Node) string) func(*syntax.
 // if it lacks the resource. Then it also takes the only one of its kind and name in
 // every version for one, in whatever namespace and group it is.
 func IdentitiesApart(v [3][]*syntax.Node, in func(*syntax.Node) string, history bool) func(*syntax.Node) string {
-	apart, dest, known := map[string]bool{}, map[string]*syntax.Node{}, map[string]bool{}
-	for _, n := range v[three.Original] {
+	apart, had, known := map[string]bool{}, map[string]*syntax.Node{}, map[string]bool{}
+	for _, n := range v[original] {
 		known[identityIn(n, in(n))] = history
 	}
-	for _, n := range v[three.Dest] {
-		dest[identityIn(n, in(n))] = n
+	for _, n := range v[dest] {
+		had[identityIn(n, in(n))] = n
 	}
-	for _, n := range v[three.Updated] {
+	for _, n := range v[updated] {
 		id := identityIn(n, in(n))
-		if d := dest[id]; d != nil && !known[id] && !sameGroup(d, n) {
+		if d := had[id]; d != nil && !known[id] && !SameKindGroup(d, n) {
 			apart[id] = true
 		}
 	}
-	id := identities(v, in, apart)
+	id := knownApart(v, in, apart)
 	if !history {
 		return id
 	}
@@ -73,19 +73,21 @@ func Sole(v [3][]string) map[string]bool {
 		}
 	}
 	only := map[string]bool{}
-	for kin, n := range times[three.Original] {
-		if kin != "" && n == 1 && times[three.Dest][kin] == 1 && times[three.Updated][kin] == 1 {
+	for kin, n := range times[original] {
+		if kin != "" && n == 1 && times[dest][kin] == 1 && times[updated][kin] == 1 {
 			only[kin] = true
 		}
 	}
 	return only
 }
 
-func sameGroup(a, b *syntax.Node) bool {
-	return schema.SameGroup(tree.ScalarAt(a, "apiVersion"), tree.ScalarAt(b, "apiVersion"), tree.ScalarAt(a, "kind"))
+// SameKindGroup reports whether two resources of one kind are of one API group: see SameGroup.
+func SameKindGroup(a, b *syntax.Node) bool {
+	return SameGroup(tree.ScalarAt(a, "apiVersion"), tree.ScalarAt(b, "apiVersion"), tree.ScalarAt(a, "kind"))
 }
 
-func identities(v [3][]*syntax.Node, in func(*syntax.Node) string, doubled map[string]bool) func(*syntax.Node) string {
+// knownApart is Identities, and knows those of doubled by their API groups.
+func knownApart(v [3][]*syntax.Node, in func(*syntax.Node) string, doubled map[string]bool) func(*syntax.Node) string {
 	for _, ns := range v {
 		seen := map[string]bool{}
 		for _, n := range ns {
@@ -111,17 +113,17 @@ func identities(v [3][]*syntax.Node, in func(*syntax.Node) string, doubled map[s
 // none.
 func Identity(n *syntax.Node) string { return identityIn(n, Namespace(n)) }
 
-// Title is the kind and name of a resource for people, with its namespace if it
+// ResourceTitle is the kind and name of a resource for people, with its namespace if it
 // says one; empty for what is none.
-func Title(n *syntax.Node) string {
+func ResourceTitle(n *syntax.Node) string {
 	id := kindAndName(n)
 	switch {
 	case id[0] == "" || id[1] == "":
 		return Identity(n)
 	case Namespace(n) != "":
-		return Name(n) + " in " + Namespace(n)
+		return ResourceName(n) + " in " + Namespace(n)
 	}
-	return Name(n)
+	return ResourceName(n)
 }
 
 // Kin is the kind and name of a resource, in whatever namespace and API group it
@@ -132,15 +134,17 @@ func Kin(n *syntax.Node) string { return identityIn(n, "") }
 func identityIn(n *syntax.Node, namespace string) string {
 	switch id := kindAndName(n); {
 	case id[0] != "" && id[1] != "":
-		return Named(id[0], namespace, id[1])
+		return IdentityOf(id[0], namespace, id[1])
 	case n != nil && n.Anchor != "":
 		return "&" + n.Anchor
 	}
 	return ""
 }
 
-// Named is the identity of the resource of that kind, namespace and name.
-func Named(kind, namespace, name string) string { return kind + "\x01" + namespace + "\x01" + name }
+// IdentityOf is the identity of the resource of that kind, namespace and name.
+func IdentityOf(kind, namespace, name string) string {
+	return kind + "\x01" + namespace + "\x01" + name
+}
 
 // DefaultNamespace is where a resource is that says no namespace.
 const DefaultNamespace = "default"
@@ -184,9 +188,12 @@ func kindAndName(n *syntax.Node) [2]string {
 // the only one of its kind and name, else the default one.
 func (in Namespaces) Of(n *syntax.Node) string { return cmp.Or(in.Filled(n), DefaultNamespace) }
 
-// Filled is of, but empty where neither n nor live says one.
+// All are the namespaces in which live has resources of n's kind and name.
+func (in Namespaces) All(n *syntax.Node) []string { return in[kindAndName(n)] }
+
+// Filled is Of, but empty where neither n nor live says one.
 func (in Namespaces) Filled(n *syntax.Node) string {
-	live := in[kindAndName(n)]
+	live := in.All(n)
 	switch own := Namespace(n); {
 	case own == "" && len(live) == 1:
 		return live[0]
@@ -197,8 +204,8 @@ func (in Namespaces) Filled(n *syntax.Node) string {
 	}
 }
 
-// Of are the items of a List, else the root itself.
-func Of(root *syntax.Node) []*syntax.Node {
+// Resources are the items of a List, else the root itself.
+func Resources(root *syntax.Node) []*syntax.Node {
 	if !IsList(root) {
 		return []*syntax.Node{root}
 	}
@@ -223,23 +230,16 @@ func IsList(root *syntax.Node) bool {
 	return len(items) > 0
 }
 
-// In are all resources of a stream.
-func In(st *syntax.Stream) (all []*syntax.Node) {
+// AllResources are all resources of a stream.
+func AllResources(st *syntax.Stream) (all []*syntax.Node) {
 	for _, d := range st.Docs {
-		all = append(all, Of(d.Root)...)
+		all = append(all, Resources(d.Root)...)
 	}
 	return all
 }
 
-func ofAll(roots []*syntax.Node) (all []*syntax.Node) {
-	for _, root := range roots {
-		all = append(all, Of(root)...)
-	}
-	return all
-}
-
-// Name names a resource for people; empty if it has neither kind nor name.
-func Name(n *syntax.Node) string {
+// ResourceName names a resource for people; empty if it has neither kind nor name.
+func ResourceName(n *syntax.Node) string {
 	id := kindAndName(n)
 	if id[0]+id[1] == "" {
 		return ""

@@ -1,12 +1,11 @@
-package resource
+package schema
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	input "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // resources reads documents in short: apiVersion, kind, namespace (- for none) and name.
@@ -24,7 +23,7 @@ func resources(t *testing.T, in string) *syntax.Stream {
 			b.WriteString("  namespace: " + f[2] + "\n")
 		}
 	}
-	st, err := syntax.Parse(text.New([]byte(b.String())))
+	st, err := syntax.Parse(input.New([]byte(b.String())))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +55,7 @@ func TestIdentities(t *testing.T) {
 		{"no resource", "a: 1", "a: 1", "a: 2", true, true},
 	} {
 		v := [3][]*syntax.Node{rootsOf(resources(t, c.base)), rootsOf(resources(t, c.ours)), rootsOf(resources(t, c.theirs))}
-		ours, theirs := v[three.Dest][0], v[three.Updated][0]
+		ours, theirs := v[dest][0], v[updated][0]
 		if id := Identities(v, Namespace); (id(ours) == id(theirs)) != c.plain {
 			t.Errorf("%s: %q and %q", c.name, id(ours), id(theirs))
 		}
@@ -68,7 +67,7 @@ func TestIdentities(t *testing.T) {
 
 func TestNamespaces(t *testing.T) {
 	live := resources(t, "v1 Pod m a;v1 Pod m b;v1 Pod n b;v1 Pod default c;v1 Pod n c")
-	in := NamespacesOf(In(live))
+	in := NamespacesOf(AllResources(live))
 	for _, c := range []struct{ of, want, filled string }{
 		{"v1 Pod x a", "x", "x"},
 		{"v1 Pod - a", "m", "m"},
@@ -95,59 +94,12 @@ func TestList(t *testing.T) {
 		{"{kind: Pod, items: [{kind: Pod, metadata: {name: a}}]}", 0},
 	} {
 		st := resources(t, c.in)
-		if got := IsList(st.Docs[0].Root); got != (c.items > 0) || len(In(st)) != max(c.items, 1) {
-			t.Errorf("%s: %v, %d", c.in, got, len(In(st)))
+		if got := IsList(st.Docs[0].Root); got != (c.items > 0) || len(AllResources(st)) != max(c.items, 1) {
+			t.Errorf("%s: %v, %d", c.in, got, len(AllResources(st)))
 		}
 	}
 	n := rootsOf(resources(t, "v1 Pod m a"))[0]
-	if Name(n) != "Pod/a" || Title(n) != "Pod/a in m" || Title(rootsOf(resources(t, "a: 1"))[0]) != "" {
-		t.Errorf("%q, %q", Name(n), Title(n))
-	}
-}
-
-// TestCheck holds what is refused, and where that is said to stand.
-func TestCheck(t *testing.T) {
-	byName := func(n *syntax.Node) string { return Identity(n) }
-	live := func(c Check) error { return c.Live() }
-	streams := func(c Check) error { return c.Streams(byName) }
-	directives := func(c Check) error { return c.Directives(false) }
-	patches := func(c Check) error { return c.Directives(true) }
-	for _, c := range []struct {
-		name         string
-		check        func(Check) error
-		dest, config string
-		want         string // how the problem starts; "" for none
-		side         three.Side
-		line         int
-	}{
-		{"told apart", streams, "v1 Pod - a;v1 Pod - b", "v1 Pod - a", "", 0, 0},
-		{"twice", streams, "v1 Pod - a", "v1 Pod - a;v1 Job - a;v1 Pod - a", "Pod/a is in this file twice, first at line 2", three.Updated, 12},
-		{"no name", streams, "v1 Pod - a;kind: Pod", "v1 Pod - a", "a resource without metadata.name", three.Dest, 7},
-		{"one without a name", streams, "kind: Pod", "kind: Pod", "", 0, 0},
-		{"another kind", live, "v1 Pod - a", "v1 Job - a", "another resource than in live: kind is Job, not Pod", three.Updated, 2},
-		{"another group", live, "x/v1 K - a", "y/v1 K - a", "another resource than in live: apiVersion", three.Updated, 2},
-		{"in several namespaces", live, "v1 Pod m a;v1 Pod n a", "v1 Pod - a", "Pod/a says no metadata.namespace", three.Updated, 2},
-		{"in the default one too", live, "v1 Pod default a;v1 Pod n a", "v1 Pod - a", "", 0, 0},
-		{"a name to be made", live, "v1 Pod - a", "{kind: Pod, metadata: {generateName: a-}}", "from a-: cannot use generate name", three.Updated, 2},
-		{"a patch", directives, "a: 1", "{a: {$patch: delete}}", "$patch is a directive", three.Updated, 2},
-		{"a patch that is obeyed", patches, "a: 1", "{a: {$patch: delete}}", "", 0, 0},
-		{"an order that is not", patches, "a: 1", "{$setElementOrder/a: [1]}", "$setElementOrder/a is a directive", three.Updated, 2},
-	} {
-		sts := [3]*syntax.Stream{resources(t, "a: 1"), resources(t, c.dest), resources(t, c.config)}
-		k := Check{Names: [3]string{"last", "live", "config"}}
-		for s, st := range sts {
-			k.Roots[s], k.Files[s] = rootsOf(st), st.File
-		}
-		err := c.check(k)
-		if c.want == "" {
-			if err != nil {
-				t.Errorf("%s: %v", c.name, err)
-			}
-			continue
-		}
-		p, ok := err.(*three.Problem)
-		if !ok || p.Side != c.side || !strings.HasPrefix(p.Text, c.want) || k.Files[p.Side].Line(p.Off) != c.line {
-			t.Errorf("%s: %+v", c.name, err)
-		}
+	if ResourceName(n) != "Pod/a" || ResourceTitle(n) != "Pod/a in m" || ResourceTitle(rootsOf(resources(t, "a: 1"))[0]) != "" {
+		t.Errorf("%q, %q", ResourceName(n), ResourceTitle(n))
 	}
 }

@@ -1,0 +1,87 @@
+package overlay
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// resources reads documents in short: apiVersion, kind, namespace (- for none) and name.
+func resources(t *testing.T, in string) *syntax.Stream {
+	t.Helper()
+	var b strings.Builder
+	for d := range strings.SplitSeq(in, ";") {
+		f := strings.Fields(d)
+		if len(f) != 4 || f[0][0] == '{' {
+			b.WriteString("---\n" + strings.TrimSpace(d) + "\n")
+			continue
+		}
+		b.WriteString("---\napiVersion: " + f[0] + "\nkind: " + f[1] + "\nmetadata:\n  name: " + f[3] + "\n")
+		if f[2] != "-" {
+			b.WriteString("  namespace: " + f[2] + "\n")
+		}
+	}
+	st, err := syntax.Parse(text.New([]byte(b.String())))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return st
+}
+
+func rootsOf(st *syntax.Stream) (roots []*syntax.Node) {
+	for _, d := range st.Docs {
+		roots = append(roots, d.Root)
+	}
+	return roots
+}
+
+// TestCheck holds what is refused, and where that is said to stand.
+func TestCheck(t *testing.T) {
+	byName := func(n *syntax.Node) string { return schema.Identity(n) }
+	live := func(c check) error { return c.live() }
+	streams := func(c check) error { return c.streams(byName) }
+	directives := func(c check) error { return c.directives(false) }
+	patches := func(c check) error { return c.directives(true) }
+	for _, c := range []struct {
+		name         string
+		check        func(check) error
+		dest, config string
+		want         string // how the problem starts; "" for none
+		side         three.Side
+		line         int
+	}{
+		{"told apart", streams, "v1 Pod - a;v1 Pod - b", "v1 Pod - a", "", 0, 0},
+		{"twice", streams, "v1 Pod - a", "v1 Pod - a;v1 Job - a;v1 Pod - a", "Pod/a is in this file twice, first at line 2", three.Updated, 12},
+		{"no name", streams, "v1 Pod - a;kind: Pod", "v1 Pod - a", "a resource without metadata.name", three.Dest, 7},
+		{"one without a name", streams, "kind: Pod", "kind: Pod", "", 0, 0},
+		{"another kind", live, "v1 Pod - a", "v1 Job - a", "another resource than in live: kind is Job, not Pod", three.Updated, 2},
+		{"another group", live, "x/v1 K - a", "y/v1 K - a", "another resource than in live: apiVersion", three.Updated, 2},
+		{"in several namespaces", live, "v1 Pod m a;v1 Pod n a", "v1 Pod - a", "Pod/a says no metadata.namespace", three.Updated, 2},
+		{"in the default one too", live, "v1 Pod default a;v1 Pod n a", "v1 Pod - a", "", 0, 0},
+		{"a name to be made", live, "v1 Pod - a", "{kind: Pod, metadata: {generateName: a-}}", "from a-: cannot use generate name", three.Updated, 2},
+		{"a patch", directives, "a: 1", "{a: {$patch: delete}}", "$patch is a directive", three.Updated, 2},
+		{"a patch that is obeyed", patches, "a: 1", "{a: {$patch: delete}}", "", 0, 0},
+		{"an order that is not", patches, "a: 1", "{$setElementOrder/a: [1]}", "$setElementOrder/a is a directive", three.Updated, 2},
+	} {
+		sts := [3]*syntax.Stream{resources(t, "a: 1"), resources(t, c.dest), resources(t, c.config)}
+		k := check{names: [3]string{"last", "live", "config"}}
+		for s, st := range sts {
+			k.roots[s], k.files[s] = rootsOf(st), st.File
+		}
+		err := c.check(k)
+		if c.want == "" {
+			if err != nil {
+				t.Errorf("%s: %v", c.name, err)
+			}
+			continue
+		}
+		p, ok := err.(*three.Problem)
+		if !ok || p.Side != c.side || !strings.HasPrefix(p.Text, c.want) || k.files[p.Side].Line(p.Off) != c.line {
+			t.Errorf("%s: %+v", c.name, err)
+		}
+	}
+}
