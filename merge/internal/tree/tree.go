@@ -8,7 +8,10 @@ package tree
 
 import (
 	"bytes"
+	"iter"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -184,4 +187,189 @@ func JSONScalar(n *syntax.Node) any {
 		}
 	}
 	return n.Value
+}
+
+// DoubledKey returns the first field whose mapping has another one of the same
+// key before it; nil if there is none. Such a file is no YAML to most readers,
+// whatever the parser says.
+func DoubledKey(st *syntax.Stream) *syntax.Entry {
+	for e := range DoubledKeys(st) {
+		return e
+	}
+	return nil
+}
+
+// DoubledKeys yields every field whose mapping has another one of the same key before it.
+func DoubledKeys(st *syntax.Stream) iter.Seq[*syntax.Entry] {
+	return func(yield func(*syntax.Entry) bool) {
+		for _, d := range st.Docs {
+			if !doubledIn(d.Root, yield) {
+				return
+			}
+		}
+	}
+}
+
+// doubledIn yields those in n, and reports whether to go on.
+func doubledIn(n *syntax.Node, yield func(*syntax.Entry) bool) bool {
+	if n.Kind == syntax.Mapping {
+		for e := range DoubledFields(n.Entries) {
+			if !yield(e) {
+				return false
+			}
+		}
+	}
+	for _, e := range n.Entries {
+		if !doubledIn(e.Value, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// fewFields is how many fields are compared with each other one by one.
+const fewFields = 8
+
+// DoubledFields yields those of fields that have another one of the same key before them.
+func DoubledFields(fields []*syntax.Entry) iter.Seq[*syntax.Entry] {
+	return func(yield func(*syntax.Entry) bool) {
+		seen := func(i int) bool {
+			return slices.ContainsFunc(fields[:i], func(f *syntax.Entry) bool {
+				return fields[i].Key.Value == f.Key.Value && FieldKey(fields[i]) == FieldKey(f)
+			})
+		}
+		if len(fields) > fewFields {
+			seen = seenAmongMany(fields)
+		}
+		for i, e := range fields {
+			if seen(i) && !MergeKey(e) && !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// seenAmongMany reports, for one field after the other, whether its key stood before.
+func seenAmongMany(fields []*syntax.Entry) func(i int) bool {
+	known := make(map[string]bool, len(fields))
+	return func(i int) bool {
+		k := FieldKey(fields[i])
+		before := known[k]
+		known[k] = true
+		return before
+	}
+}
+
+// MergeKey reports whether e is a << field, which may stand several times.
+func MergeKey(e *syntax.Entry) bool { return e.Key.Tag == "!!merge" }
+
+// Encrypted reports whether SOPS encrypted one of the documents: a sops
+// mapping with a mac at the top.
+func Encrypted(st *syntax.Stream) bool {
+	for _, d := range st.Docs {
+		if ScalarAt(d.Root, "sops", "mac") != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// Layout is how a file indents the blocks that are values of fields: by how
+// many columns, or Unsettled where it has none or several ways.
+type Layout struct{ Mapping, List, Text int }
+
+// Unsettled is no way to indent, or several; Unseen, that there was nothing to see it by.
+const (
+	Unsettled = -1
+	Unseen    = -2
+)
+
+// LayoutOf reads the layout of a file off its tree.
+func LayoutOf(st *syntax.Stream) Layout {
+	l := Layout{Unseen, Unseen, Unseen}
+	for _, d := range st.Docs {
+		l.read(d.Root)
+	}
+	return l
+}
+
+func (l *Layout) read(n *syntax.Node) {
+	for _, e := range n.Entries {
+		if to := l.Of(n, e.Value); to != nil {
+			see(to, e.Value.Indent-n.Indent)
+		}
+		l.read(e.Value)
+	}
+}
+
+// see adds to what was seen of one kind of block another that is indented by
+// so many columns.
+func see(to *int, by int) {
+	switch *to {
+	case Unseen:
+		*to = by
+	case by:
+	default:
+		*to = Unsettled
+	}
+}
+
+// Of is what l says of the value n of a field of in, nil if nothing.
+func (l *Layout) Of(in, n *syntax.Node) *int {
+	switch {
+	case in.Kind != syntax.Mapping || in.Style != syntax.Block:
+		return nil
+	case n.Style == syntax.Block && n.Kind == syntax.Mapping:
+		return &l.Mapping
+	case n.Style == syntax.Block:
+		return &l.List
+	case IsBlockScalar(n) && !n.Lines.Empty():
+		return &l.Text
+	}
+	return nil
+}
+
+// Names are the fields by which people know an item of a list, though they are not its identity;
+// the first that it has names it.
+//
+//   - name: web     # name=web
+//   - id: 7         # id=7
+var Names = [...]string{"name", "id", "path", "key", "host"}
+
+// Ambiguous reports whether YAML 1.1 and 1.2 read the plain scalar s
+// differently: such a word never equals its quoted form.
+func Ambiguous(s string) bool {
+	if len(s) <= len("yes") {
+		switch strings.ToLower(s) {
+		case "yes", "no", "on", "off", "y", "n":
+			return true
+		}
+	}
+	return oldNumber(s)
+}
+
+// oldNumber reports whether s is a number to YAML 1.1 alone: octal 010,
+// sexagesimal 1:30, grouped 1_000.
+func oldNumber(s string) bool {
+	digits := strings.TrimLeft(s, "+-")
+	if digits == "" || digits[0] < '0' || digits[0] > '9' {
+		return false
+	}
+	if strings.Trim(digits, "0123456789_:.") != "" {
+		return false
+	}
+	octal := len(digits) > 1 && digits[0] == '0' && !strings.Contains(digits, ".")
+	return octal || strings.ContainsAny(digits, "_:")
+}
+
+// ScalarData spells what a scalar means: resolved tag and value. Words that
+// YAML 1.1 and 1.2 read differently keep their form apart from the quoted one.
+func ScalarData(n *syntax.Node) (tag, value string) {
+	if n.Style == syntax.Plain && Ambiguous(n.Value) {
+		return "!!plain", n.Value
+	}
+	if n.Tag == "!!null" {
+		return n.Tag, "" // ~, null and nothing are one
+	}
+	return n.Tag, n.Value
 }
