@@ -24,7 +24,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/setup"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -178,8 +177,7 @@ func (a *App) walk(s *session.Session, do func(ctx context.Context, o history.Op
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	next, shown := time.Now().Add(atFirst), false
-	program, _ := setup.Program(git.Git{})
-	o := history.Options{Session: s, Program: program}
+	o := history.Options{Session: s}
 	o.Progress = func(seen, merges, files int) {
 		if now := time.Now(); terminal.Is(a.Stderr) && now.After(next) {
 			next, shown = now.Add(100*time.Millisecond), true
@@ -198,15 +196,6 @@ func (a *App) walk(s *session.Session, do func(ctx context.Context, o history.Op
 		return terminal.ErrInterrupted
 	}
 	return err
-}
-
-// asHere has o merge files by the rule sets that their attributes say here and now, unless an
-// option says them.
-func asHere(o history.Options) history.Options {
-	if s := o.Session; s.RuleSet == "" {
-		o.Attributes = func(paths []string) ([]map[string]string, error) { return s.Git.Attributes(paths, "merge") }
-	}
-	return o
 }
 
 // atFirst is how long a walk may take without saying how far it is.

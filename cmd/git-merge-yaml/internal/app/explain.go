@@ -102,11 +102,11 @@ func (a *App) explained(s *session.Session, name string, paths []string, unmerge
 	want := history.Select(paths)
 	if m.Picks != nil {
 		err = a.walk(s, func(ctx context.Context, o history.Options) (err error) {
-			o.Picks, o.Want = m.Picks, want
+			o.Picks, o.Want, o.Here = m.Picks, want, true
 			for _, p := range paths {
 				o.Also = append(o.Also, s.PathOf(p))
 			}
-			e.Summary, err = history.Replay(ctx, asHere(o), func(c *history.Case) error {
+			e.Summary, err = history.Replay(ctx, o, func(c *history.Case) error {
 				e.Cases = append(e.Cases, c)
 				return nil
 			})
@@ -216,8 +216,8 @@ func (a *App) check(c *cli.Context) error {
 			return fmt.Errorf("want a RANGE, or four files, BASE OURS THEIRS RESULT (%s)", seeHelp(c))
 		case !namesFiles(args):
 			return a.walk(s, func(ctx context.Context, o history.Options) error {
-				o.Revisions = args
-				sum, err := history.Check(ctx, asHere(o), c.Bool("clean"), tell)
+				o.Revisions, o.Here = args, true
+				sum, err := history.Check(ctx, o, c.Bool("clean"), tell)
 				if err == nil && !c.Bool("json") {
 					err = show.Checks(p, sum)
 				}

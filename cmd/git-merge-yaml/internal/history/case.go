@@ -205,7 +205,7 @@ func (s *Summary) merge(m *Merge) {
 		switch n.Kind {
 		case Deleted:
 			s.Deleted++
-			if d, ok := m.diff[n.Path]; ok && d.To.ID == "" {
+			if n.Gone {
 				s.Gone++
 			} else if !m.Open {
 				s.Kept++

@@ -1,7 +1,6 @@
 package history
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -108,14 +107,14 @@ func (w *walk) check(m *Merge, taken bool) error {
 	}
 	deleted := len(m.checked)
 	known := map[string]bool{}
-	check := func(path string, v [][]byte) {
+	check := func(path string, v [5][]byte) {
 		known[path] = true
 		x := Checked{Merge: m.ID, Path: path}
-		c := w.newCase(m, path, [5][]byte{v[0], v[0], v[1], v[2], v[3]})
+		c := w.newCase(m, path, v)
 		var err error
-		if v[3] == nil {
+		if v[4] == nil {
 			x.Findings = []merge.Finding{{Rule: "lost", Detail: "the file is gone, and no parent deleted it"}}
-		} else if x.Findings, err = c.File.Findings(v[3], taken); err != nil {
+		} else if x.Findings, err = c.File.Findings(v[4], taken); err != nil {
 			x.Not = err.Error()
 		} else if _, ours := driver.RulesOf(w.known(path).attribute); ours {
 			// What a person changed of the driver's clean result looks as if it was merged without it.
@@ -128,51 +127,28 @@ func (w *walk) check(m *Merge, taken bool) error {
 	}
 	for _, f := range m.files {
 		u := cmp.Or(f.by[byField], f.by[byLine])
-		v, err := w.objects.Blobs(u.Base.ID, u.Ours.ID, u.Theirs.ID, m.committed(f))
+		v, err := w.objects.Blobs(u.Base.ID, u.Base.ID, u.Ours.ID, u.Theirs.ID, m.committed(f))
 		if err != nil {
 			return err
 		}
-		check(f.path, v)
+		check(f.path, [5][]byte(v))
 	}
 	for _, path := range slices.Concat(m.alike, slices.Sorted(maps.Keys(m.diff))) {
-		if known[path] || !w.known(path).wanted {
+		d, differs := m.diff[path]
+		isFile := !differs || d.From.Mode.IsFile() && (d.To.ID == "" || d.To.Mode.IsFile())
+		if known[path] || !w.known(path).wanted || !isFile {
 			continue
 		}
-		v, changed, err := w.oneChange(m, path)
+		v, err := w.versions(m, path)
 		if err != nil {
 			return err
 		}
-		if changed {
+		base, ours, theirs := v[1], v[2], v[3]
+		isDeleted := base != nil && (ours == nil || theirs == nil) || ours == nil && theirs == nil
+		if !isDeleted && !(same(base, ours) && same(base, theirs)) {
 			check(path, v)
 		}
 	}
 	slices.SortFunc(m.checked[deleted:], func(a, b Checked) int { return strings.Compare(a.Path, b.Path) })
 	return nil
 }
-
-// oneChange is a file that one side changed, or both alike; false where it is none of that,
-// or a side has deleted it. Of several bases it is the one that a side has kept.
-func (w *walk) oneChange(m *Merge, path string) (v [][]byte, changed bool, err error) {
-	if d, ok := m.diff[path]; ok && (!d.From.Mode.IsFile() || d.To.ID != "" && !d.To.Mode.IsFile()) {
-		return v, false, nil
-	}
-	names := []string{m.Ours.String() + ":" + path, m.Theirs.String() + ":" + path, m.ID.String() + ":" + path}
-	for _, b := range m.Bases {
-		names = append(names, b.String()+":"+path)
-	}
-	all, err := w.objects.Named(names...)
-	if err != nil {
-		return v, false, err
-	}
-	v = [][]byte{nil, all[0], all[1], all[2]}
-	for _, base := range all[3:] {
-		if v[0] == nil || same(base, v[1]) || same(base, v[2]) {
-			v[0] = base
-		}
-	}
-	deleted := v[0] != nil && (v[1] == nil || v[2] == nil) || v[1] == nil && v[2] == nil
-	return v, !deleted && !(same(v[0], v[1]) && same(v[0], v[2])), nil
-}
-
-// same reports whether two files are, or are not there both.
-func same(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }

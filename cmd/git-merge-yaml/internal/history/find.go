@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
@@ -75,8 +76,7 @@ func (w *walk) find(merges []*Merge) error {
 	if err != nil {
 		return err
 	}
-	var simple, tangled, ahead []*Merge
-	var ofAhead []git.ID
+	var simple, tangled []*Merge // with one ancestor, or none, and with several
 	for i, m := range merges {
 		m.Bases = bases[i]
 		if m.CutOff, err = w.isCutOff(m); err != nil {
@@ -86,31 +86,20 @@ func (w *walk) find(merges []*Merge) error {
 		case m.CutOff:
 		case len(m.Bases) > 1:
 			tangled = append(tangled, m)
-		case m.ahead() != "":
-			ahead, ofAhead = append(ahead, m), append(ofAhead, m.ahead())
 		default:
 			simple = append(simple, m)
 		}
 	}
-	trees, err := w.git.TreesOf(ofAhead)
-	for i, tree := range trees {
-		ahead[i].trees = [engines]git.ID{tree, tree}
-	}
-	made, err2 := w.mergeTrees(simple, tangled)
-	if err := cmp.Or(err, err2); err != nil {
-		return err
-	}
-	for _, m := range merges {
-		if m.over != nil {
-			m.Bases = m.over
-		}
-	}
-	if err := w.findAlike(merges); err != nil {
+	made, err := w.mergeTrees(simple, tangled)
+	if err != nil {
 		return err
 	}
 	var committed []*Merge
 	var pairs [][2]git.ID
 	for _, m := range merges {
+		if m.over != nil {
+			m.Bases = m.over
+		}
 		if m.trees[byLine] != "" && !m.Open {
 			committed, pairs = append(committed, m), append(pairs, [2]git.ID{m.trees[byLine], m.Tree})
 		}
@@ -119,14 +108,11 @@ func (w *walk) find(merges []*Merge) error {
 	for i, diff := range diffs {
 		committed[i].diff = diff
 	}
-	if err := cmp.Or(err, w.readPaths(merges, made)); err != nil {
+	if err := cmp.Or(err, w.findAlike(merges), w.readPaths(merges, made)); err != nil {
 		return err
 	}
 	for _, x := range made {
 		w.take(x)
-	}
-	for _, m := range merges {
-		m.alike = slices.DeleteFunc(m.alike, func(path string) bool { return !w.known(path).wanted })
 	}
 	return nil
 }
@@ -137,20 +123,6 @@ func sides(merges []*Merge) (pairs [][2]git.ID) {
 		pairs = append(pairs, [2]git.ID{m.Ours, m.Theirs})
 	}
 	return pairs
-}
-
-// ahead is the side of m that has the other one in its history, "" if neither has: nothing is
-// to be merged then.
-func (m *Merge) ahead() git.ID {
-	switch {
-	case len(m.Bases) != 1:
-		return ""
-	case m.Bases[0] == m.Ours:
-		return m.Theirs
-	case m.Bases[0] == m.Theirs:
-		return m.Ours
-	}
-	return ""
 }
 
 // isCutOff reports whether a shallow clone lacks commits that only one side of m has.
@@ -177,14 +149,14 @@ type merged struct {
 // by another one.
 func (w *walk) mergeTrees(simple, tangled []*Merge) (all []merged, err error) {
 	fails := []string{"-c", "merge.default=fails", "-c", "merge.fails.driver=exit 1"}
-	config := w.Session.Config
-	if config != "" {
-		if config, err = filepath.Abs(config); err != nil {
-			return nil, err
+	drives := gitattrs.Driver{Name: "drives", Rules: w.Session.RuleSet, Into: w.Session.Into, Own: w.Session.Options.Own}
+	if len(tangled) > 0 {
+		drives.Program, _ = driver.Program(git.Git{})
+		if drives.Config = w.Session.Config; drives.Config != "" {
+			if drives.Config, err = filepath.Abs(drives.Config); err != nil {
+				return nil, err
+			}
 		}
-	}
-	drives := gitattrs.Driver{
-		Name: "drives", Program: w.Program, Rules: w.Session.RuleSet, Into: w.Session.Into, Own: w.Session.Options.Own, Config: config,
 	}
 	for _, x := range []struct {
 		merges  []*Merge
@@ -254,52 +226,31 @@ func (w *walk) findAlike(merges []*Merge) error {
 	if err != nil || rules == nil {
 		return nil
 	}
-	bumped := func(path string, d git.Difference) bool {
-		return d.From.Mode.IsFile() && d.To.Mode.IsFile() && rules.Bumps(path)
-	}
-	var both []*Merge
+	merges = slices.DeleteFunc(slices.Clone(merges), func(m *Merge) bool { return len(m.Bases) == 0 || m.CutOff })
 	var commits []git.ID
 	for _, m := range merges {
-		if len(m.Bases) > 0 && !m.CutOff && m.ahead() == "" {
-			both, commits = append(both, m), append(commits, m.Bases[0], m.Ours, m.Theirs)
-		}
+		commits = append(commits, m.Bases[0], m.Ours, m.Theirs)
 	}
 	trees, err := w.git.TreesOf(commits)
-	if err != nil {
-		return err
-	}
-	since := func(side int) (pairs [][2]git.ID) {
-		for t := range slices.Chunk(trees, 3) {
-			pairs = append(pairs, [2]git.ID{t[0], t[side]})
-		}
-		return pairs
-	}
-	ours, err := w.git.DiffTrees(since(1))
-	if err != nil {
-		return err
-	}
-	var asked []int // merges of which ours bumped a version
 	var pairs [][2]git.ID
-	for i, pair := range since(2) {
-		for path, d := range ours[i] {
-			if bumped(path, d) {
-				asked, pairs = append(asked, i), append(pairs, pair)
-				break
-			}
-		}
+	for t := range slices.Chunk(trees, 3) {
+		pairs = append(pairs, [2]git.ID{t[0], t[1]}, [2]git.ID{t[0], t[2]})
 	}
-	theirs, err := w.git.DiffTrees(pairs)
-	if err != nil {
+	diffs, err2 := w.git.DiffTrees(pairs)
+	if err := cmp.Or(err, err2); err != nil {
 		return err
 	}
-	for k, i := range asked {
-		for path, d := range ours[i] {
+	for i, m := range merges {
+		ours, theirs := diffs[2*i], diffs[2*i+1]
+		for path, d := range ours {
+			if d != theirs[path] || !d.From.Mode.IsFile() || !d.To.Mode.IsFile() || !rules.Bumps(path) {
+				continue
+			}
 			folder := path[:strings.LastIndexByte(path, '/')+1]
-			if bumped(path, d) && d == theirs[k][path] && (differsIn(folder, ours[i], theirs[k]) || differsIn(folder, theirs[k], ours[i])) {
-				both[i].alike = append(both[i].alike, path)
+			if differsIn(folder, ours, theirs) || differsIn(folder, theirs, ours) {
+				m.alike = append(m.alike, path)
 			}
 		}
-		slices.Sort(both[i].alike)
 	}
 	return nil
 }
@@ -357,11 +308,11 @@ func (w *walk) readPaths(merges []*Merge, made []merged) error {
 	for _, path := range paths {
 		w.paths.Store(path, knownPath{wanted: wanted[path]})
 	}
-	if w.Attributes == nil {
+	if w.attributes == nil {
 		return nil
 	}
 	paths = slices.DeleteFunc(paths, func(path string) bool { return !wanted[path] })
-	all, err := w.Attributes(paths)
+	all, err := w.attributes(paths)
 	for i, a := range all {
 		w.paths.Store(paths[i], knownPath{true, a["merge"]})
 	}

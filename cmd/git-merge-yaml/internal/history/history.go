@@ -40,12 +40,9 @@ type Options struct {
 	Want Selection
 	// Also are paths that are told whatever became of them, if both sides have them.
 	Also []string
-	// Attributes returns the merge attributes of paths, by which the driver has its rule
-	// set; nil is that the session says it.
-	Attributes func(paths []string) ([]map[string]string, error)
-	// Program is this one, as sh finds it. Git runs it to merge the ancestors of a merge
-	// with several.
-	Program string
+	// Here has files merged by the rule sets that their attributes say here and now, unless the
+	// session says them.
+	Here bool
 	// Progress is called after every merge, with how many were seen so far, of
 	// how many, and the files in them; nil is not called.
 	Progress func(seen, merges, files int)
@@ -92,11 +89,22 @@ type walk struct {
 	shallow map[git.ID]bool
 	cut     bool
 	paths   sync.Map // what is known of them: known
+	// attributes returns the merge attributes of paths, by which the driver has its rule
+	// set; nil is that the session says it.
+	attributes func(paths []string) ([]map[string]string, error)
+}
+
+func newWalk(o Options) *walk {
+	w := &walk{Options: o}
+	if s := o.Session; o.Here && s.RuleSet == "" {
+		w.attributes = func(paths []string) ([]map[string]string, error) { return s.Git.Attributes(paths, "merge") }
+	}
+	return w
 }
 
 // open reads which merges there are.
 func open(ctx context.Context, o Options) (w *walk, err error) {
-	w = &walk{Options: o}
+	w = newWalk(o)
 	if w.folder, err = disk.TempFolder(); err != nil {
 		return nil, err
 	}

@@ -11,19 +11,17 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// Of is the merge of a file that stands alone: of the index, or of files by hand.
+// Of is the merge of a file that stands alone: of files by hand.
 func Of(f session.File) *Case {
 	c := &Case{Path: f.Path, File: f, Open: true, Content: Content{GitBase: f.Base, Base: f.Base, Ours: f.Ours, Theirs: f.Theirs}}
 	c.line()
 	c.field()
 	c.judge()
-	if found := f.Twice(c.Result.Bytes); len(found) > 0 {
-		c.Review = Review{Twice, found}
-	}
 	return c
 }
 
-// cases merges the files of m by both engines.
+// cases merges the files of m by both engines: those that both sides changed, those that
+// Options.Also names, and those that have one version for two releases.
 func (w *walk) cases(m *Merge) error {
 	known := map[string]bool{}
 	for _, f := range m.files {
@@ -35,14 +33,23 @@ func (w *walk) cases(m *Merge) error {
 		m.cases = append(m.cases, c)
 	}
 	for _, path := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(m.alike, w.Also)))) {
-		if known[path] {
+		also := slices.Contains(w.Also, path)
+		if known[path] || !also && !w.known(path).wanted {
 			continue
 		}
-		c, err := w.uncontested(m, path)
+		v, err := w.versions(m, path)
 		if err != nil {
 			return err
 		}
-		if c != nil && (c.Review.Verdict == Twice || slices.Contains(w.Also, path)) {
+		if v[2] == nil || v[3] == nil {
+			continue
+		}
+		c := w.newCase(m, path, v)
+		c.Alike = true
+		c.line()
+		c.field()
+		c.judge()
+		if also || c.Review.Verdict == Twice {
 			m.cases = append(m.cases, c)
 		}
 	}
@@ -51,9 +58,14 @@ func (w *walk) cases(m *Merge) error {
 
 // readDeleted reads the files that one side of m deleted, and that the other one changed.
 func (w *walk) readDeleted(m *Merge) error {
-	for i, n := range m.Names {
+	for i := range m.Names {
+		n := &m.Names[i]
 		u := n.stages
-		if n.Kind != Deleted || !IsDeletion(u) {
+		if n.Kind != Deleted {
+			continue
+		}
+		d, differs := m.diff[n.Path]
+		if n.Gone = differs && d.To.ID == ""; !IsDeletion(u) {
 			continue
 		}
 		v, err := w.objects.Blobs(u.Base.ID, u.Ours.ID, u.Theirs.ID)
@@ -61,8 +73,7 @@ func (w *walk) readDeleted(m *Merge) error {
 			return err
 		}
 		f := w.file(m, n.Path, v[0], v[1], v[2])
-		d, differs := m.diff[n.Path]
-		m.Names[i].File, m.Names[i].Gone = &f, differs && d.To.ID == ""
+		n.File = &f
 	}
 	return nil
 }
@@ -145,24 +156,29 @@ func (m *Merge) committed(f file) git.ID {
 	return ""
 }
 
-// uncontested merges a file that git merges without asking anybody: both sides made it the
-// same, or one alone changed it. It is nil if not both sides have it.
-func (w *walk) uncontested(m *Merge, path string) (*Case, error) {
-	base := ""
-	if len(m.Bases) > 0 {
-		base = m.Bases[0].String() + ":" + path
+// versions are base, twice, ours, theirs and what was committed of a file that git merges without
+// asking anybody: both sides made it the same, or one alone changed it. Of several bases it is
+// the one that a side has kept.
+func (w *walk) versions(m *Merge, path string) (v [5][]byte, err error) {
+	names := []string{m.Ours.String() + ":" + path, m.Theirs.String() + ":" + path, m.ID.String() + ":" + path}
+	for _, b := range m.Bases {
+		names = append(names, b.String()+":"+path)
 	}
-	v, err := w.objects.Named(base, base, m.Ours.String()+":"+path, m.Theirs.String()+":"+path, m.ID.String()+":"+path)
-	if err != nil || v[2] == nil || v[3] == nil {
-		return nil, err
+	all, err := w.objects.Named(names...)
+	if err != nil {
+		return v, err
 	}
-	c := w.newCase(m, path, [5][]byte(v))
-	c.Alike = true
-	c.line()
-	c.field()
-	c.judge()
-	return c, nil
+	v = [5][]byte{nil, nil, all[0], all[1], all[2]}
+	for _, base := range all[3:] {
+		if v[0] == nil || same(base, v[2]) || same(base, v[3]) {
+			v[0], v[1] = base, base
+		}
+	}
+	return v, nil
 }
+
+// same reports whether two files are, or are not there both.
+func same(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }
 
 // newCase is a file before it is merged: git's base, the driver's, ours, theirs, and what was
 // committed.
@@ -182,7 +198,7 @@ func (w *walk) newCase(m *Merge, path string, v [5][]byte) *Case {
 // commit is one's own, and what stopped is what git does now.
 func (w *walk) file(m *Merge, path string, base, ours, theirs []byte) session.File {
 	f := w.Session.File(path, base, ours, theirs, nil)
-	if w.Attributes != nil {
+	if w.attributes != nil {
 		f.RuleSet, _ = driver.RulesOf(w.known(path).attribute)
 	}
 	switch {

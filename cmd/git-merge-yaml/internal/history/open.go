@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path"
@@ -94,54 +95,38 @@ func Select(pathspecs []string) Selection {
 }
 
 // Stages merges the files that are unmerged in the index, but those that not both sides have:
-// of these it returns why they are in conflict.
-func Stages(s *session.Session, unmerged []git.Unmerged, want Selection) (all []*Case, names []Name, err error) {
-	paths := make([]string, len(unmerged))
-	for i, u := range unmerged {
-		paths[i] = u.Path
+// of these it returns why they are in conflict. The nil Selection is all of them.
+func Stages(s *session.Session, unmerged []git.Unmerged, want Selection) ([]*Case, []Name, error) {
+	if want == nil {
+		want = Every
 	}
-	attributes, err := s.Git.Attributes(paths, "merge")
-	if err != nil {
+	w := newWalk(Options{Session: s, Want: want, Here: true})
+	w.objects = s.Git.Objects()
+	defer w.objects.Close()
+	m := &Merge{Commit: git.Commit{Parents: make([]git.ID, 2)}, Open: true}
+	if err := w.readPaths(nil, []merged{{MergedTree: git.MergedTree{Unmerged: unmerged}}}); err != nil {
 		return nil, nil, err
 	}
-	var wanted map[string]bool
-	if want != nil {
-		if wanted, err = want(paths); err != nil {
-			return nil, nil, err
-		}
-	}
-	objects := s.Git.Objects()
-	defer objects.Close()
-	for i, u := range unmerged {
-		rules, ours := driver.RulesOf(attributes[i]["merge"])
-		said := ofNames(u)
-		switch {
-		case want != nil && !wanted[u.Path]:
-			continue
+	for _, u := range unmerged {
+		known := w.known(u.Path)
+		_, ours := driver.RulesOf(known.attribute)
+		switch kind := ofNames(u); {
+		case !known.wanted:
 		case !ours && !driver.IsYAML(u.Path):
-			names = append(names, Name{Path: u.Path})
-			continue
-		case said != "" && !IsDeletion(u):
-			names = append(names, Name{Path: u.Path, Kind: said})
-			continue
+			m.Names = append(m.Names, Name{Path: u.Path})
+		case IsDeletion(u):
+			m.Names = append(m.Names, Name{Path: u.Path, Kind: Deleted, stages: u})
+		case kind != "":
+			m.Names = append(m.Names, Name{Path: u.Path, Kind: kind})
+		default:
+			m.files = append(m.files, file{u.Path, [engines]*git.Unmerged{&u, &u}})
 		}
-		v, err := objects.Blobs(u.Base.ID, u.Ours.ID, u.Theirs.ID)
-		if err != nil {
-			return nil, nil, err
-		}
-		f := s.File(u.Path, v[0], v[1], v[2], nil)
-		if IsDeletion(u) {
-			names = append(names, Name{Path: u.Path, Kind: Deleted, File: &f})
-			continue
-		}
-		if f = f.Now([3]string{}, false); s.RuleSet == "" {
-			f.RuleSet = rules
-		}
-		c := Of(f)
-		c.Number = len(all) + 1
-		all = append(all, c)
 	}
-	return all, names, nil
+	err := cmp.Or(w.readDeleted(m), w.cases(m))
+	for i, c := range m.cases {
+		c.Number = i + 1
+	}
+	return m.cases, m.Names, err
 }
 
 // ofNames says what is in conflict about a path that not both sides have a file at, ""

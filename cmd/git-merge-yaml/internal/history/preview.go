@@ -71,7 +71,7 @@ func Preview(ctx context.Context, o Previewing) ([]*Branch, error) {
 	if _, err := g.Run("read-tree", base.String()); err != nil {
 		return nil, err
 	}
-	w.Attributes = func(paths []string) ([]map[string]string, error) { return g.Attributes(paths, "--cached", "merge") }
+	w.attributes = func(paths []string) ([]map[string]string, error) { return g.Attributes(paths, "--cached", "merge") }
 	of := map[*Merge]*Branch{}
 	for _, b := range branches {
 		if b.State != Merged {

@@ -55,22 +55,6 @@ func (f File) Findings(result []byte, taken bool) ([]merge.Finding, error) {
 	return found, nil
 }
 
-// Twice are those of Findings about versions that a result has for two releases, where
-// the policy next is for them.
-func (f File) Twice(result []byte) (found []merge.Finding) {
-	o := f.Merging()
-	if !o.Rules.Bumps(o.Path) {
-		return nil
-	}
-	all, _ := merge.Check(f.Base, f.Ours, f.Theirs, result, o) // what cannot be checked has none
-	for _, x := range all {
-		if x.Rule == "next" {
-			found = append(found, x)
-		}
-	}
-	return found
-}
-
 // changed reports whether a change stands at path, in it or around it.
 func changed(changes []merge.Change, path string) bool {
 	within := func(path, other string) bool {

@@ -68,7 +68,7 @@ func Install(out io.Writer, o Options, rules string, patterns []string, force bo
 			return err
 		}
 	}
-	program, _ := Program(s.git)
+	program, _ := driver.Program(s.git)
 	d := gitattrs.Driver{Name: driver.NameOf(rules), Program: program, Rules: rules}
 	have, err := s.git.Config(s.Scope, d.Key("driver"))
 	if err != nil {
@@ -265,26 +265,4 @@ func (s *installation) apply() error {
 
 func (s *installation) say(format string, args ...any) {
 	fmt.Fprintln(s.out, terminal.Printable(fmt.Sprintf(format, args...)))
-}
-
-// programName is that by which sh finds the program on the PATH.
-const programName = "git-merge-yaml"
-
-// Program returns how a driver line calls this program: by its full path, since
-// programs with windows may have another PATH than a terminal. Where sh finds
-// the program by its name, which it reports, the path is the one it finds: that of a package
-// manager's link stays when the version behind it changes.
-func Program(g git.Git) (program string, byName bool) {
-	self, err := os.Executable()
-	if err != nil {
-		return programName, false
-	}
-	found := g.Which(programName)
-	a, err := os.Stat(self)
-	b, err2 := os.Stat(found)
-	byName = err == nil && err2 == nil && os.SameFile(a, b)
-	if byName && filepath.IsAbs(found) {
-		self = found
-	}
-	return filepath.ToSlash(self), byName
 }
