@@ -63,7 +63,7 @@ func (a *App) explain(c *cli.Context) error {
 			if err := e.Save(save, rules, "git-merge-yaml "+build.Description(), version); err != nil {
 				return err
 			}
-			p.Println(terminal.Plain, save+": written; about.md is the text for the issue. The files are as they are in the repository: take out what is secret")
+			p.Println(save + ": written; about.md is the text for the issue. The files are as they are in the repository: take out what is secret")
 			return p.Err
 		case markdown:
 			return e.Markdown(p.W)

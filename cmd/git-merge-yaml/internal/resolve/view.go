@@ -73,7 +73,7 @@ func (r *resolver) show(c *conflict, whole bool) (shortened bool, err error) {
 	if len(files) > 1 {
 		title += fmt.Sprintf(", file %d of %d", 1+slices.Index(files, c.unmergedFile), len(files))
 	}
-	p.Line()
+	p.Println()
 	p.Println(terminal.Bold, title)
 	place, list := "", "" // where no field is known
 	if q.Kind != merge.ConflictLine {
@@ -88,7 +88,7 @@ func (r *resolver) show(c *conflict, whole bool) (shortened bool, err error) {
 		{"", place}, {string(q.Kind) + ": ", q.Why()}, {"rule: ", list}, {"not verified: ", c.unverified()}, {"ours:   ", ours}, {"theirs: ", theirs},
 	} {
 		if x[1] != "" {
-			p.Println(terminal.Plain, screen.Cut("  "+x[0]+x[1]))
+			p.Println(screen.Cut("  " + x[0] + x[1]))
 			used++
 		}
 	}

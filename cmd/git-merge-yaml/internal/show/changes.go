@@ -17,12 +17,10 @@ import (
 // version that is nil: a file that was added or deleted.
 func Difference(p *terminal.Painter, name string, f session.File) error {
 	how, all := difference(f)
-	p.Print(terminal.Bold, name)
-	p.Print(terminal.Plain, map[string]string{
+	p.Println(terminal.Bold, name, terminal.Plain, map[string]string{
 		"equal": ": no difference", "added": ": added", "deleted": ": deleted",
 		"lines": ": not YAML in both versions, so by lines", "form": ": only comments and form differ",
 	}[how])
-	p.Line()
 	if how != "fields" && how != "equal" {
 		p.Diff(terminal.Hunks(f.Base, f.Theirs))
 	}
@@ -54,10 +52,10 @@ func sideChanged(p *terminal.Painter, side string, f session.File, version []byt
 	all, err := f.Changes(version)
 	switch {
 	case err != nil:
-		p.Println(terminal.Plain, "  not known field by field: "+err.Error())
+		p.Println("  not known field by field: " + err.Error())
 		p.Diff(terminal.Hunks(f.Base, version))
 	case len(all) == 0:
-		p.Println(terminal.Plain, "  nothing but form and comments")
+		p.Println("  nothing but form and comments")
 	}
 	changes(p, all, f.Base, version, contested)
 }
@@ -81,11 +79,11 @@ func changes(p *terminal.Painter, all []merge.Change, before, after []byte, cont
 		sign, colour := signOf(c)
 		p.Print(colour, indent+sign+" "+driver.PathOrDocument(path))
 		if c.Kind == merge.ChangeRenamed || c.Kind == merge.ChangeReordered || c.OfActions() {
-			p.Print(terminal.Plain, " "+string(c.Kind))
+			p.Print(" " + string(c.Kind))
 		}
 		short := isSingle(c.From.Text) && isSingle(c.To.Text) && c.Kind != merge.ChangeReordered
 		if short && !(c.OfActions() && c.From.Line+c.To.Line == 0) {
-			p.Print(terminal.Plain, ": "+values(c))
+			p.Print(": " + values(c))
 		}
 		if contested != nil && contested(c.Path) {
 			p.Print(terminal.Red, " (conflict)")
@@ -94,7 +92,7 @@ func changes(p *terminal.Painter, all []merge.Change, before, after []byte, cont
 			p.Print(terminal.Faint, "  ["+c.List+"]")
 		}
 		list = cmp.Or(c.List, list)
-		p.Line()
+		p.Println()
 		if !short {
 			blocks(p, indent, aligned(c.From, before), aligned(c.To, after))
 		}

@@ -2,7 +2,6 @@ package show
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -42,7 +41,7 @@ func (e *Explained) Overview(p *terminal.Painter, all bool) error {
 			hunks = append(hunks[:mostHunks], fmt.Sprintf(" ... %s more\n", terminal.Count(more, "line")))
 		}
 		p.Diff(strings.Join(hunks, ""))
-		p.Line()
+		p.Println()
 	}
 	s := e.Summary
 	files := terminal.Count(s.Files, "file") + " that both sides changed"
@@ -54,15 +53,15 @@ func (e *Explained) Overview(p *terminal.Painter, all bool) error {
 	case alike > 0:
 		files += fmt.Sprintf(", %d of them as git merges them", alike)
 	}
-	p.Println(terminal.Plain, e.Name+": "+files)
+	p.Println(e.Name + ": " + files)
 	if made := generated(s); made != "" {
-		p.Println(terminal.Plain, made)
+		p.Println(made)
 	}
 	for _, n := range s.Lost {
-		p.Println(terminal.Plain, n.Path+": "+nameConflict(n))
+		p.Println(n.Path + ": " + nameConflict(n))
 	}
 	for _, l := range leftOut(s) {
-		p.Println(terminal.Plain, "left out: "+l)
+		p.Println("left out: " + l)
 	}
 	return p.Err
 }
@@ -77,7 +76,7 @@ func (e *Explained) Fields(p *terminal.Painter) error {
 	}
 	for i, c := range e.Cases {
 		if i > 0 {
-			p.Line()
+			p.Println()
 		}
 		fields(p, c)
 	}
@@ -87,15 +86,14 @@ func (e *Explained) Fields(p *terminal.Painter) error {
 // Deleted tells a file that one side deleted and the other one changed.
 func Deleted(p *terminal.Painter, n history.Name) error {
 	by, side, kept := deletion(*n.File)
-	p.Print(terminal.Bold, n.Path)
-	p.Println(terminal.Plain, ": "+by+" deleted the file")
+	p.Println(terminal.Bold, n.Path, terminal.Plain, ": "+by+" deleted the file")
 	sideChanged(p, side, *n.File, kept, nil)
 	return p.Err
 }
 
 func fields(p *terminal.Painter, c *history.Case) {
 	section := func(title string) {
-		p.Line()
+		p.Println()
 		p.Println(terminal.Bold, title)
 	}
 	headline(p, c)
@@ -108,9 +106,9 @@ func fields(p *terminal.Painter, c *history.Case) {
 		}
 		return false
 	}
-	p.Line()
+	p.Println()
 	sideChanged(p, "ours", c.File, c.File.Ours, contested)
-	p.Line()
+	p.Println()
 	sideChanged(p, "theirs", c.File, c.File.Theirs, contested)
 	if len(c.Result.Resolved) > 0 || c.Review.Verdict == history.Twice {
 		section("decided")
@@ -152,8 +150,7 @@ func decisions(p *terminal.Painter, c *history.Case) {
 
 // conflict tells of a conflict where it is, and why.
 func conflict(p *terminal.Painter, c *history.Case, x merge.Conflict) {
-	p.Print(terminal.Red, "  "+place(x))
-	p.Println(terminal.Plain, fmt.Sprintf(" (%s), line %d of the result", why(c, x), x.Line))
+	p.Println(terminal.Red, "  "+place(x), terminal.Plain, fmt.Sprintf(" (%s), line %d of the result", why(c, x), x.Line))
 }
 
 // A Replay writes a replay for people.
@@ -172,91 +169,66 @@ func (t *Replay) Case(c *history.Case) error {
 		t.hidden++
 		return t.Err
 	}
-	t.Print(terminal.Faint, fmt.Sprintf("#%d ", c.Number))
-	t.Print(terminal.Yellow, c.Merge.Short())
-	t.Print(terminal.Plain, " ")
+	t.Print(terminal.Faint, fmt.Sprintf("#%d ", c.Number), terminal.Yellow, c.Merge.Short(), terminal.Plain, " ")
 	headline(t.Painter, c)
 	return t.Err
 }
 
 // Summary writes what a person can act on.
 func (t *Replay) Summary(s history.Summary) error {
-	if t.Err != nil {
-		return t.Err
-	}
-	var b strings.Builder
-	if t.hidden > 0 {
-		fmt.Fprintf(&b, "not listed: %s in which the driver makes no difference (--all-files)\n", terminal.Count(t.hidden, "file"))
-	}
-	if s.Interrupted {
-		b.WriteString("interrupted; until then: ")
-	}
-	fmt.Fprintf(&b, "%s in %s; %d with a YAML file that both sides changed, %s in all\n",
+	lines := told(tally{t.hidden, "not listed: #file in which the driver makes no difference (--all-files)"})
+	seen := fmt.Sprintf("%s in %s; %d with a YAML file that both sides changed, %s in all",
 		terminal.Count(s.Merges, "merge"), terminal.Count(s.Commits, "commit"), s.Touched, terminal.Count(s.Files, "file"))
+	if s.Interrupted {
+		seen = "interrupted; until then: " + seen
+	}
+	lines = append(lines, seen)
 	for _, l := range leftOut(s) {
-		fmt.Fprintf(&b, "left out: %s\n", terminal.Printable(l))
+		lines = append(lines, "left out: "+l)
 	}
-	if n := s.Otherwise.Twice; n > 0 {
-		fmt.Fprintf(&b, "%s with one version for two releases, where the policy next is for it\n", terminal.Count(n, "file"))
-	}
+	lines = append(lines, told(tally{s.Otherwise.Twice, "#file with one version for two releases, where the policy next is for it"})...)
 	if s.Files > 0 {
-		table(&b, s)
-		totals(&b, s)
-		fmt.Fprintf(&b, "\ntook %s\n", s.Time.Round(time.Millisecond))
+		lines = append(lines, "", fmt.Sprintf("%25s%17s", "git", "git-merge-yaml"))
+		for _, r := range []struct {
+			name        string
+			git, driver int
+		}{
+			{"files clean", s.Git.Clean.All(), s.Driver.Clean.All()},
+			{"  as committed", s.Git.Clean.Bytes, s.Driver.Clean.Bytes},
+			{"  committed data", s.Git.Clean.Data, s.Driver.Clean.Data},
+			{"  otherwise", s.Git.Clean.Different, s.Driver.Clean.Different},
+			{"files in conflict", s.Git.Conflicts, s.Driver.Conflicts},
+			{"  conflicts", s.Git.Places, s.Driver.Places},
+			{"  lines in them", s.Git.Lines, s.Driver.Lines},
+			{"of them generated", s.Git.Generated.Files, s.Driver.Generated.Files},
+			{"  lines in them", s.Git.Generated.Lines, s.Driver.Generated.Lines},
+		} {
+			if s.Git.Generated.Files+s.Driver.Generated.Files == 0 && r.name == "of them generated" {
+				break
+			}
+			lines = append(lines, fmt.Sprintf("%-18s%7d%17d", r.name, r.git, r.driver))
+		}
+		lines = append(lines, "")
+		lines = append(lines, told(tally{s.Git.Conflicts, fmt.Sprintf("of #file that git left in conflict, git-merge-yaml resolves %d: %d as people did to the byte, %d to the same data, %d otherwise",
+			s.Resolved.All(), s.Resolved.Bytes, s.Resolved.Data, s.Resolved.Different)})...)
+		if made := generated(s); made != "" {
+			lines = append(lines, made+": no merge of them is right")
+		}
+		lines = append(lines, told(
+			tally{s.Driver.Clean.Different, "# otherwise: " + verdicts(s.Otherwise)},
+			tally{s.Defects, fmt.Sprintf("of #file that git merged clean but wrong (a doubled key, a lost or misplaced item), git-merge-yaml merges %d", s.Mended)},
+			tally{s.Worse, "#file that git merged clean: git-merge-yaml leaves a conflict"},
+			tally{s.Changed, "#file that git merged clean: git-merge-yaml merges otherwise"},
+		)...)
+		if s.Git.Conflicts+s.Defects+s.Worse+s.Changed == 0 {
+			lines = append(lines, "git merges all of them as git-merge-yaml does")
+		}
+		lines = append(lines, "", fmt.Sprintf("took %s", s.Time.Round(time.Millisecond)))
 	}
-	_, t.Err = io.WriteString(t.W, b.String())
+	for _, l := range lines {
+		t.Println(l)
+	}
 	return t.Err
-}
-
-func table(w io.Writer, s history.Summary) {
-	fmt.Fprintf(w, "\n%25s%17s\n", "git", "git-merge-yaml")
-	for _, r := range []struct {
-		name        string
-		git, driver int
-	}{
-		{"files clean", s.Git.Clean.All(), s.Driver.Clean.All()},
-		{"  as committed", s.Git.Clean.Bytes, s.Driver.Clean.Bytes},
-		{"  committed data", s.Git.Clean.Data, s.Driver.Clean.Data},
-		{"  otherwise", s.Git.Clean.Different, s.Driver.Clean.Different},
-		{"files in conflict", s.Git.Conflicts, s.Driver.Conflicts},
-		{"  conflicts", s.Git.Places, s.Driver.Places},
-		{"  lines in them", s.Git.Lines, s.Driver.Lines},
-		{"of them generated", s.Git.Generated.Files, s.Driver.Generated.Files},
-		{"  lines in them", s.Git.Generated.Lines, s.Driver.Generated.Lines},
-	} {
-		if s.Git.Generated.Files+s.Driver.Generated.Files == 0 && r.name == "of them generated" {
-			break
-		}
-		fmt.Fprintf(w, "%-18s%7d%17d\n", r.name, r.git, r.driver)
-	}
-}
-
-func totals(w io.Writer, s history.Summary) {
-	fmt.Fprintln(w)
-	if s.Git.Conflicts > 0 {
-		fmt.Fprintf(w, "of %s that git left in conflict, git-merge-yaml resolves %d: %d as people did to the byte, %d to the same data, %d otherwise\n",
-			terminal.Count(s.Git.Conflicts, "file"), s.Resolved.All(), s.Resolved.Bytes, s.Resolved.Data, s.Resolved.Different)
-	}
-	if made := generated(s); made != "" {
-		fmt.Fprintf(w, "%s: no merge of them is right\n", made)
-	}
-	for _, l := range []struct {
-		n    int
-		said string
-	}{
-		{s.Driver.Clean.Different, fmt.Sprintf("%d otherwise: %s", s.Driver.Clean.Different, verdicts(s.Otherwise))},
-		{s.Defects, fmt.Sprintf("of %s that git merged clean but wrong (a doubled key, a lost or misplaced item), git-merge-yaml merges %d",
-			terminal.Count(s.Defects, "file"), s.Mended)},
-		{s.Worse, terminal.Count(s.Worse, "file") + " that git merged clean: git-merge-yaml leaves a conflict"},
-		{s.Changed, terminal.Count(s.Changed, "file") + " that git merged clean: git-merge-yaml merges otherwise"},
-	} {
-		if l.n > 0 {
-			fmt.Fprintln(w, l.said)
-		}
-	}
-	if s.Git.Conflicts+s.Defects+s.Worse+s.Changed == 0 {
-		fmt.Fprintln(w, "git merges all of them as git-merge-yaml does")
-	}
 }
 
 // states are the words for what becomes of a branch, with their colours here and on a page.
@@ -278,25 +250,20 @@ func Preview(w *terminal.Painter, base string, branches []*history.Branch) error
 	counts := map[history.State]int{}
 	for _, b := range branches {
 		counts[b.State]++
-		w.Print(terminal.Bold, b.Name)
-		w.Print(terminal.Plain, ": ")
-		w.Print(states[b.State].colour, states[b.State].words)
+		w.Print(terminal.Bold, b.Name, terminal.Plain, ": ", states[b.State].colour, states[b.State].words)
 		if b.Why != "" {
-			w.Print(terminal.Plain, ": "+b.Why)
+			w.Print(": " + b.Why)
 		}
-		w.Line()
+		w.Println()
 		for _, x := range branchConflicts(b) {
-			w.Println(terminal.Plain, "  "+x.Path+": "+x.Why)
+			w.Println("  " + x.Path + ": " + x.Why)
 		}
 	}
-	w.Print(terminal.Plain, fmt.Sprintf("into %s: %d clean, %d more with the driver, %d in conflict",
-		base, counts[history.Clean]+counts[history.Mended], counts[history.ByDriver], counts[history.Conflict]))
-	for _, s := range []history.State{history.Merged, history.Failed} {
-		if counts[s] > 0 {
-			w.Print(terminal.Plain, fmt.Sprintf(", %d %s", counts[s], states[s].words))
-		}
-	}
-	w.Line()
+	sum := []string{fmt.Sprintf("into %s: %d clean, %d more with the driver, %d in conflict",
+		base, counts[history.Clean]+counts[history.Mended], counts[history.ByDriver], counts[history.Conflict])}
+	w.Println(strings.Join(append(sum, told(
+		tally{counts[history.Merged], "# " + states[history.Merged].words}, tally{counts[history.Failed], "# " + states[history.Failed].words},
+	)...), ", "))
 	return w.Err
 }
 
@@ -330,48 +297,39 @@ func branchConflicts(b *history.Branch) (all []branchConflict) {
 func Checked(p *terminal.Painter, c history.Checked) error {
 	begin := func() {
 		if c.Merge != "" {
-			p.Print(terminal.Yellow, c.Merge.Short())
-			p.Print(terminal.Plain, ": ")
+			p.Print(terminal.Yellow, c.Merge.Short(), terminal.Plain, ": ")
 		}
-		p.Print(terminal.Bold, c.Path)
-		p.Print(terminal.Plain, ": ")
+		p.Print(terminal.Bold, c.Path, terminal.Plain, ": ")
 	}
 	if c.Deleted != nil {
 		begin()
-		p.Println(terminal.Plain, nameConflict(*c.Deleted)+"; "+stands(*c.Deleted)+" in the merge")
+		p.Println(nameConflict(*c.Deleted) + "; " + stands(*c.Deleted) + " in the merge")
 	}
 	if c.Without {
 		begin()
-		p.Println(terminal.Plain, "not as the driver merges it: merged without it, or edited since")
+		p.Println("not as the driver merges it: merged without it, or edited since")
 	}
 	for _, f := range c.Findings {
 		begin()
 		if f.Path != "" {
-			p.Print(terminal.Plain, f.Path+": ")
+			p.Print(f.Path + ": ")
 		}
-		p.Print(terminal.Red, f.Rule)
-		p.Println(terminal.Plain, ": "+f.Detail)
+		p.Println(terminal.Red, f.Rule, terminal.Plain, ": "+f.Detail)
 	}
 	return p.Err
 }
 
 // Checks tells how much was checked.
 func Checks(p *terminal.Painter, s history.Checks) error {
-	line := terminal.Count(s.Merges, "merge") + " with " + terminal.Count(s.Files, "file") + " to check: "
+	found := "nothing found"
 	if s.Findings > 0 {
-		line += terminal.Count(s.Findings, "finding") + " in " + terminal.Count(s.Faulty, "file")
-	} else {
-		line += "nothing found"
+		found = terminal.Count(s.Findings, "finding") + " in " + terminal.Count(s.Faulty, "file")
 	}
-	if s.Deleted > 0 {
-		line += "; " + terminal.Count(s.Deleted, "file") + " that one side deleted and the other changed"
-	}
-	if s.Without > 0 {
-		line += "; " + terminal.Count(s.Without, "file") + " not as the driver merges"
-	}
-	if s.Not > 0 {
-		line += fmt.Sprintf("; %d not checked", s.Not)
-	}
-	p.Println(terminal.Plain, line)
+	sum := []string{terminal.Count(s.Merges, "merge") + " with " + terminal.Count(s.Files, "file") + " to check: " + found}
+	p.Println(strings.Join(append(sum, told(
+		tally{s.Deleted, "#file that one side deleted and the other changed"},
+		tally{s.Without, "#file not as the driver merges"},
+		tally{s.Not, "# not checked"},
+	)...), "; "))
 	return p.Err
 }

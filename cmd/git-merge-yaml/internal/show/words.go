@@ -20,10 +20,9 @@ import (
 //
 //	k8s/web.yaml: git: 1 conflict, 4 lines; driver: clean, as committed
 func headline(p *terminal.Painter, c *history.Case) {
-	p.Print(terminal.Bold, c.Path)
-	p.Print(terminal.Plain, ": git: ")
+	p.Print(terminal.Bold, c.Path, terminal.Plain, ": git: ")
 	p.Print(left(c.Git))
-	p.Print(terminal.Plain, "; driver: ")
+	p.Print("; driver: ")
 	p.Print(left(c.Driver))
 	more := ""
 	if about := verdict(c.Review); about != "" {
@@ -41,7 +40,7 @@ func headline(p *terminal.Painter, c *history.Case) {
 	if session.IsLeft(c.Result) {
 		more += ": ours stands, unmerged, until git merge-yaml regenerate makes it again"
 	}
-	p.Println(terminal.Plain, more)
+	p.Println(more)
 }
 
 // left says what an engine leaves of a file.
@@ -131,49 +130,50 @@ func verdict(r history.Review) string {
 	return said
 }
 
-// verdicts says what became of the files that were committed otherwise.
-func verdicts(r history.Reviewed) string {
-	var parts []string
-	for _, p := range []struct {
-		n    int
-		said string
-	}{
-		{r.Lacks, "in # what was committed lacks an edit of one side"},
-		{r.Adds, "in # it has what neither side wrote"},
-		{r.Broken, "# is not YAML"},
-		{r.Gone, "# is deleted in the merge"},
-		{r.Fine, "in # check finds no fault"},
-		{r.Unknown, "# cannot be checked"},
-	} {
-		if p.n > 0 {
-			parts = append(parts, strings.Replace(p.said, "#", strconv.Itoa(p.n), 1))
+// A tally is a number of something. In what it says, #file is the number of files, and # the number.
+type tally struct {
+	n    int
+	said string
+}
+
+// told says each number but 0.
+func told(all ...tally) (said []string) {
+	for _, t := range all {
+		if t.n > 0 {
+			in := strings.NewReplacer("#file", terminal.Count(t.n, "file"), "#merge", terminal.Count(t.n, "merge"), "#", strconv.Itoa(t.n))
+			said = append(said, in.Replace(t.said))
 		}
 	}
-	return strings.Join(parts, ", ")
+	return said
+}
+
+// verdicts says what became of the files that were committed otherwise.
+func verdicts(r history.Reviewed) string {
+	return strings.Join(told(
+		tally{r.Lacks, "in # what was committed lacks an edit of one side"},
+		tally{r.Adds, "in # it has what neither side wrote"},
+		tally{r.Broken, "# is not YAML"},
+		tally{r.Gone, "# is deleted in the merge"},
+		tally{r.Fine, "in # check finds no fault"},
+		tally{r.Unknown, "# cannot be checked"},
+	), ", ")
 }
 
 // leftOut says what is not in the other numbers of a summary.
-func leftOut(s history.Summary) (lines []string) {
+func leftOut(s history.Summary) []string {
 	stood := ""
 	if s.Gone+s.Kept > 0 {
 		stood = fmt.Sprintf(": %d deleted in the merge, %d kept", s.Gone, s.Kept)
 	}
-	for _, l := range []struct {
-		n   int
-		of  string
-		why string
-	}{
-		{s.Octopus, "merge", "of more than two branches, where git calls no driver"},
-		{s.CutOff, "merge", "whose common ancestor this shallow clone has not"},
-		{s.Deleted, "file", "that one side deleted and the other changed, where git calls no driver" + stood},
-		{s.Names, "file", "whose name is in conflict"},
-	} {
-		if l.n > 0 {
-			lines = append(lines, terminal.Count(l.n, l.of)+" "+l.why)
-		}
-	}
+	lines := told(
+		tally{s.Octopus, "#merge of more than two branches, where git calls no driver"},
+		tally{s.CutOff, "#merge whose common ancestor this shallow clone has not"},
+		tally{s.Deleted, "#file that one side deleted and the other changed, where git calls no driver" + stood},
+		tally{s.Names, "#file whose name is in conflict"},
+		tally{s.Unread, "#merge that could not be read"},
+	)
 	if s.Unread > 0 {
-		lines = append(lines, terminal.Count(s.Unread, "merge")+" that could not be read: "+s.Err.Error())
+		lines[len(lines)-1] += ": " + s.Err.Error()
 	}
 	return lines
 }
@@ -209,12 +209,10 @@ func deletion(f session.File) (by, other string, kept []byte) {
 	return "theirs", "ours", f.Ours
 }
 
-// mostLost is how many fields Lost names.
-const mostLost = 3
-
 // Lost says what one side changed of a file that the other one deleted: `theirs changed
 // spec.replicas, spec.paused and 3 more`.
 func Lost(f session.File) string {
+	const most = 3 // fields that are named
 	_, side, kept := deletion(f)
 	all, err := f.Changes(kept)
 	switch {
@@ -225,7 +223,7 @@ func Lost(f session.File) string {
 	}
 	var paths []string
 	for i, c := range all {
-		if i == mostLost && len(all) > mostLost+1 {
+		if i == most && len(all) > most+1 {
 			return fmt.Sprintf("%s changed %s and %d more", side, strings.Join(paths, ", "), len(all)-i)
 		}
 		paths = append(paths, driver.PathOrDocument(c.Path))

@@ -97,28 +97,31 @@ type Painter struct {
 // Coloured reports whether the environment has nothing against colours.
 func Coloured() bool { return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" }
 
-// Print writes one piece of a line; what it says is made safe to show.
-func (p *Painter) Print(c Colour, text string) {
-	if p.begun {
-		text = printable(text)
-	} else {
-		text = Printable(text)
+// Print writes pieces of a line, each in the Colour that stands before it; what they say is made safe to show.
+func (p *Painter) Print(pieces ...any) {
+	colour := Plain
+	for _, piece := range pieces {
+		if c, ok := piece.(Colour); ok {
+			colour = c
+			continue
+		}
+		text := piece.(string)
+		if p.begun {
+			text = printable(text)
+		} else {
+			text = Printable(text)
+		}
+		p.begun = p.begun || strings.TrimSpace(text) != ""
+		if p.Colours && colour != Plain {
+			text = "\x1b[" + string(colour) + "m" + text + "\x1b[m"
+		}
+		p.write(text)
 	}
-	p.begun = p.begun || strings.TrimSpace(text) != ""
-	if p.Colours && c != Plain {
-		text = "\x1b[" + string(c) + "m" + text + "\x1b[m"
-	}
-	p.write(text)
 }
 
-// Println writes the last piece of a line, and ends it.
-func (p *Painter) Println(c Colour, text string) {
-	p.Print(c, text)
-	p.Line()
-}
-
-// Line ends a line.
-func (p *Painter) Line() {
+// Println writes the last pieces of a line, and ends it.
+func (p *Painter) Println(pieces ...any) {
+	p.Print(pieces...)
 	p.begun = false
 	p.write("\n")
 }
@@ -166,7 +169,7 @@ type Asker struct {
 func (a *Asker) Ask(prompt string) (answer string, err error) {
 	for i, line := range strings.Split(ScreenSize(a.Out.W).Wrap(prompt, 0), "\n") {
 		if i > 0 {
-			a.Out.Line()
+			a.Out.Println()
 		}
 		a.Out.Print(Bold, line)
 	}
@@ -176,8 +179,7 @@ func (a *Asker) Ask(prompt string) (answer string, err error) {
 	}
 	answer, err = a.readLine()
 	if err != nil || !Is(a.In) { // a terminal shows it by itself
-		a.Out.Print(Plain, answer)
-		a.Out.Line()
+		a.Out.Println(answer)
 	}
 	return strings.TrimSpace(answer), err
 }
@@ -221,7 +223,7 @@ func (a *Asker) Choose(question string, keys []Key) (word string, err error) {
 		i := slices.IndexFunc(keys, func(k Key) bool { return answer == k.Key || answer == k.Word })
 		switch {
 		case i < 0 && answer != "":
-			a.Out.Println(Plain, fmt.Sprintf("no such answer: %q; choose one of these:", answer))
+			a.Out.Println(fmt.Sprintf("no such answer: %q; choose one of these:", answer))
 		case i == len(keys)-2:
 			return "", ErrQuit
 		case 0 <= i && i < len(keys)-2:
@@ -230,7 +232,7 @@ func (a *Asker) Choose(question string, keys []Key) (word string, err error) {
 		for _, k := range keys { // lines after the first stand below its words
 			help := ScreenSize(a.Out.W).Wrap(k.Key+" - "+k.Help+" ("+k.Word+")", len("k - "))
 			for line := range strings.SplitSeq(help, "\n") {
-				a.Out.Println(Plain, line)
+				a.Out.Println(line)
 			}
 		}
 	}
