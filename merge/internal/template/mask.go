@@ -101,7 +101,7 @@ func (m *masker) take(i int) {
 	case m.quote != 0:
 		m.opaque(i)
 		return
-	case m.scalar.parent != noText && m.isText(l) && (!m.tooShort(l) || m.columnAhead(l) > m.scalar.parent):
+	case m.scalar.parent != noText && m.isText(l):
 		m.inText(l)
 		return
 	}
@@ -118,23 +118,20 @@ func (m *masker) take(i int) {
 // is a directive line left of it that prints into it, has text of it below, or is
 // of a block that it opened.
 func (m *masker) isText(l *line) bool {
-	s := m.scalar
-	if l.column > s.parent {
+	s, prints := m.scalar, m.prints(l)
+	switch {
+	case l.column > s.parent:
 		return true
-	}
-	if l.shape != directive {
+	case l.shape != directive:
 		return false
-	}
-	prints := m.prints(l)
-	switch a := m.actions[l.first]; {
-	case s.open > 0 || m.columnAhead(l) > s.parent || prints >= 0 && m.places[prints] > s.parent:
+	case s.open > 0, m.columnAhead(l) > s.parent:
 		return true
-	case l.last > l.first+1 || a.said == "":
+	case prints < 0:
 		return false
-	case prints >= 0:
-		return s.empty && m.places[prints] == natural
+	case m.places[prints] == natural:
+		return s.empty && m.actions[prints].said != ""
 	}
-	return m.actions[l.first].kind == opens && m.printsAll(l)
+	return m.places[prints] > s.parent
 }
 
 // prints is the action of l, if it is one that prints, -1 if not.
@@ -143,22 +140,6 @@ func (m *masker) prints(l *line) int {
 		return l.first
 	}
 	return -1
-}
-
-// printsAll reports whether the block that l opens has no lines but directives, and
-// prints into the block scalar that m is in.
-func (m *masker) printsAll(l *line) bool {
-	b := m.nest.blocks[l.first]
-	end := b[len(b)-1]
-	if end == l.first || l.ahead < len(m.lines) && m.lines[l.ahead].Start < m.actions[end].End {
-		return false
-	}
-	for i := l.first; i < end; i++ {
-		if m.actions[i].kind == output && m.places[i] > m.scalar.parent {
-			return true
-		}
-	}
-	return m.scalar.empty
 }
 
 // columnAhead is the column of the first line behind l that is neither blank nor a
@@ -192,18 +173,6 @@ func (m *masker) inText(l *line) {
 		}
 		at = end
 	}
-}
-
-// tooShort reports whether a directive line that stands left of the text that m is in
-// does not reach to it, so that it can be no more than a blank line of it.
-func (m *masker) tooShort(l *line) bool {
-	for at := l.Start; at < l.End; at = breakAfter(m.data, at) {
-		body := bytes.TrimRight(m.data[at:breakAfter(m.data, at)], "\r\n")
-		if l.column <= m.scalar.parent && len(body) <= m.scalar.column && len(bytes.TrimSpace(body)) > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // opaque is what stands for an action in a key or scalar.
