@@ -182,7 +182,7 @@ func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments b
 
 // overridden holds a result against a rule set.
 func (m *merger) overridden(st *syntax.Stream, set overlay.Rules, ignored []facts.Conflict) *verify.Violation {
-	by := set.Rules
+	by := set.Override
 	by.Known = m.opts.Rules.known()
 	return verify.CheckOverlay(m.proof.Claim(st, ignored...), by)
 }

@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/override"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
 // A scope is where the merge is. It goes down by value, so that what an entry says of
@@ -23,7 +23,7 @@ type scope struct {
 	cols [3]int // the column of the entry at hand in each version
 
 	of   three.Nodes                     // the collection whose entries are merged
-	held *override.Held                  // what stands in it; nil in what is one value
+	held *verify.Held                    // what stands in it; nil in what is one value
 	name func(three.Entries) *three.Path // spells the path of one of its entries
 }
 
@@ -171,7 +171,7 @@ func (m *Merger) kids(v three.Nodes, in scope) (all []*plan.Child) {
 		s = three.Updated
 	}
 	p, mapping, held := in.path, v[s].Kind == syntax.Mapping, m.stands.Held[v[s]]
-	if o := v[three.Original]; o != nil && (o.Kind != v[s].Kind || held != nil && len(o.Entries) > 0 && held.Row(o.Entries[0]) < 0) {
+	if o := v[three.Original]; o != nil && (o.Kind != v[s].Kind || held != nil && len(o.Entries) > 0 && held.Rows[o.Entries[0]] == 0) {
 		v[three.Original] = nil
 	}
 	in.of, in.held = v, held
@@ -191,7 +191,7 @@ func (m *Merger) kids(v three.Nodes, in scope) (all []*plan.Child) {
 	} else {
 		key := tree.FieldKey
 		if held != nil {
-			key = func(e *syntax.Entry) string { return strconv.Itoa(held.Row(e)) }
+			key = func(e *syntax.Entry) string { return strconv.Itoa(held.Rows[e]) }
 		}
 		steps = pair.ByKey(m.Elems(v, key), m.rules.Always)
 		if !mapping {

@@ -5,12 +5,11 @@ import (
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/override"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 )
 
 // overrides are the rule sets as the verifier knows them.
-var overrides = map[string]override.Rules{
+var overrides = map[string]Override{
 	"kustomize": {DestNull: true, Known: new(schema.Rules)},
 	"merge2":    {Always: true, Known: new(schema.Rules)},
 	"apply":     {Always: true, Strategic: true, Known: new(schema.Rules)},

@@ -6,7 +6,6 @@ import (
 	"sort"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/override"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
@@ -108,11 +107,14 @@ func Defect(c Merge) *Violation {
 // holds: the versions are rewritten to what stands, and the result is held against that, as
 // against three versions that agree. Data, aliases and comments are judged, order and form are not.
 // Of the comments in c.Conflicts one stands, or none.
-func CheckOverlay(c Merge, by override.Rules) *Violation {
+func CheckOverlay(c Merge, by Override) *Violation {
 	open := c.Conflicts
 	c.Conflicts, c.Same = nil, nil
 	k := newChecker(c)
-	stands := override.Rewrite([...]*syntax.Stream{c.Base, c.Ours, c.Theirs}, [result]*node(k.docs[:result]), c.File, by)
+	for v := range result {
+		k.docs[v].Kids = slices.DeleteFunc(k.docs[v].Kids, isBlank)
+	}
+	stands := Rewrite([3]*syntax.Stream{c.Base, c.Ours, c.Theirs}, c.File, by)
 	for _, v := range sides {
 		for _, o := range open {
 			stands.Gone[v] = append(stands.Gone[v], o.At[v])
@@ -125,7 +127,7 @@ func CheckOverlay(c Merge, by override.Rules) *Violation {
 	}
 	k.person, k.stands = true, stands
 	r := k.docs[result]
-	r.Kids = slices.DeleteFunc(r.Kids, func(n node) bool { return n.IsBlank() })
+	r.Kids = slices.DeleteFunc(r.Kids, isBlank)
 	k.docs = quad{stands.Docs, stands.Docs, stands.Docs, r}
 	if bad := k.judgeAll(1, []func() *Violation{k.documents}); bad != nil {
 		return bad[0]

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/override"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -54,7 +53,7 @@ type checker struct {
 	renamed [versions]map[int]string          // blocks that the base calls otherwise: as it does
 	texts   map[*syntax.Node]*node            // the lines of scalars that were asked for
 	guarded map[*syntax.Node][]template.Level // the blocks of a text around its lines
-	stands  *override.Standing                // what stands by a rule set; nil where that is not asked
+	stands  *Standing                         // what stands by a rule set; nil where that is not asked
 	images  []text.Span                       // of the result: references put together of two versions
 	found   []*Violation
 	told    map[Violation]bool // what is in found, but for its subject

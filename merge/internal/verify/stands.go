@@ -1,20 +1,4 @@
-// Package override rewrites three versions so that nothing is in conflict by rules under which
-// theirs wins, and gives the one that all of them become: what stands. It is a function
-// of the inputs alone. Package overlay writes what stands, and the verifier holds a result against
-// it as against three versions that agree: that what is written is what stands is proven in every
-// merge, and what stands is held by the model of the rules and by kustomize and kubectl, in tests.
-//
-// Where a value is one, the base becomes ours, so that theirs's stands if theirs changed it, or
-// always. Beside that:
-//
-//   - a null clears its field;
-//   - a list that has no keys is one value;
-//   - of what a side deleted stands what the other alone has there;
-//   - a resource is there or not.
-//
-// Comments are not rewritten: what of ours and theirs does not stand is given, and what is
-// written there is open.
-package override
+package verify
 
 import (
 	"slices"
@@ -25,8 +9,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// Rules are rules under which theirs wins.
-type Rules struct {
+// An Override is rules under which theirs wins.
+type Override struct {
 	// Known says what lists are: a Map is paired by its keys, others are one value.
 	Known *schema.Rules
 	// Always says that theirs's value stands also where it did not change it.
@@ -41,7 +25,7 @@ type Rules struct {
 }
 
 // Lists says what the list at p is by these rules.
-func (r Rules) Lists(p schema.Place, versions ...*syntax.Node) schema.List {
+func (r Override) Lists(p schema.Place, versions ...*syntax.Node) schema.List {
 	if r.Strategic {
 		return r.Known.Strategic(p, versions...)
 	}
@@ -51,7 +35,7 @@ func (r Rules) Lists(p schema.Place, versions ...*syntax.Node) schema.List {
 // Identities is what tells resources apart: their places, or kind, namespace and name, and the
 // API group where these are not enough. Where one says no namespace, it is to kubectl in that
 // of the only one of its kind and name in ours, else in the default one.
-func (r Rules) Identities(v [3][]*syntax.Node) func(*syntax.Node) string {
+func (r Override) Identities(v [3][]*syntax.Node) func(*syntax.Node) string {
 	switch {
 	case r.ByPlace:
 		return schema.Places(v)
@@ -63,13 +47,13 @@ func (r Rules) Identities(v [3][]*syntax.Node) func(*syntax.Node) string {
 
 // Standing is what stands of three versions by rules.
 type Standing struct {
-	Rules
+	Override
 	// Docs are the roots of the documents, as one list.
-	Docs *facts.Node
+	Docs *node
 	// Kinds says what the lists in Docs are; one that it lacks is one value.
 	Kinds map[*syntax.Node]schema.List
 	// Gone is what of ours and theirs does not stand.
-	Gone [facts.Versions][]text.Span
+	Gone [versions][]text.Span
 	// Held says what stands in the collections of ours and theirs that are not one value; two
 	// that merge have the same.
 	Held map[*syntax.Node]*Held
@@ -78,51 +62,38 @@ type Standing struct {
 // Held is what stands in a collection, row by row: a row is an entry in its versions.
 type Held struct {
 	List      schema.List
-	Resources bool // its items are resources
-	rows      map[*syntax.Entry]int
-	stands    []bool
-}
-
-// Row is the number of the row that e is in, from 0; -1 where it is another one of a set.
-func (h *Held) Row(e *syntax.Entry) int {
-	if i, ok := h.rows[e]; ok {
-		return i
-	}
-	return -1
+	Resources bool                  // its items are resources
+	Rows      map[*syntax.Entry]int // from 1; 0 is another one of a set
+	stands    []bool                // by row
 }
 
 // Stands reports whether e does, whose value may be another version's.
-func (h *Held) Stands(e *syntax.Entry) bool {
-	i := h.Row(e)
-	return i >= 0 && h.stands[i]
-}
-
-const (
-	base   = facts.Base
-	ours   = facts.Ours
-	theirs = facts.Theirs
-)
+func (h *Held) Stands(e *syntax.Entry) bool { return h.stands[h.Rows[e]] }
 
 // A rewriter is the state of one Rewrite.
 type rewriter struct {
 	Standing
+	file  string
 	known map[*syntax.Node]bool // what news found
 }
 
-// Rewrite returns what stands of inputs by rules. They are base, ours and theirs at path, and
-// docs what facts.Read says of each, from which it takes the documents without content.
-func Rewrite(inputs [3]*syntax.Stream, docs [3]*facts.Node, path string, by Rules) *Standing {
-	r := &rewriter{Standing: Standing{Rules: by, Kinds: map[*syntax.Node]schema.List{}, Held: map[*syntax.Node]*Held{}}, known: map[*syntax.Node]bool{}}
-	q := triple(docs)
+// Rewrite returns what stands of inputs by rules. They are base, ours and theirs at path.
+func Rewrite(inputs [3]*syntax.Stream, path string, by Override) *Standing {
+	r := &rewriter{Standing: Standing{Override: by, Kinds: map[*syntax.Node]schema.List{}, Held: map[*syntax.Node]*Held{}}, file: path, known: map[*syntax.Node]bool{}}
+	var q quad
+	for v, st := range inputs {
+		q[v] = facts.Read(st, version(v), nil, nil)
+	}
 	single := r.blanks(q, inputs)
 	rows := matched(q, ours, r.identities(q))
 	other := func(m row) bool { return !facts.IsResource(m.q.any()) }
 	if single && (by.Strategic || len(rows) < 2 || slices.ContainsFunc(rows, other)) {
-		rows = matched(q, ours, func(*facts.Node) uint64 { return 1 })
+		rows = matched(q, ours, func(*node) uint64 { return 1 })
 	}
-	var stand []facts.Node
+	var stand []node
+	var root *place
 	for _, m := range rows {
-		if n, stands := r.resource(below(schema.Place{File: path}, m.q.any()), m.q); stands {
+		if n, stands := r.resource(root.below(m.q.any(), q), m.q); stands {
 			stand = append(stand, n)
 		}
 	}
@@ -134,27 +105,31 @@ func Rewrite(inputs [3]*syntax.Stream, docs [3]*facts.Node, path string, by Rule
 // blanks takes out the documents in which nothing is written, and reports whether no
 // version has several others. Their comments need not stand beside those of a side
 // that has more documents.
-func (r *rewriter) blanks(q triple, inputs [3]*syntax.Stream) (single bool) {
-	var blank [len(q)][]text.Span
-	for v, docs := range q {
+func (r *rewriter) blanks(q quad, inputs [3]*syntax.Stream) (single bool) {
+	var blank [result][]text.Span
+	most := 0
+	for v, docs := range q[:result] {
 		for i := range docs.Kids {
 			if docs.Kids[i].IsBlank() {
 				blank[v] = append(blank[v], inputs[v].Docs[i].Span)
 			}
 		}
-		docs.Kids = slices.DeleteFunc(docs.Kids, func(n facts.Node) bool { return n.IsBlank() })
+		docs.Kids = slices.DeleteFunc(docs.Kids, isBlank)
+		most = max(most, len(docs.Kids))
 	}
-	for _, v := range facts.Sides {
-		if len(q[ours].Kids) != len(q[theirs].Kids) {
+	if len(q[ours].Kids) != len(q[theirs].Kids) {
+		for _, v := range sides {
 			r.Gone[v] = append(r.Gone[v], blank[v]...)
 		}
 	}
-	return max(len(q[base].Kids), len(q[ours].Kids), len(q[theirs].Kids)) < 2
+	return most < 2
 }
 
+func isBlank(n node) bool { return n.IsBlank() }
+
 // keep notes that of ours and theirs no other than want stands.
-func (r *rewriter) keep(q triple, want *facts.Node) {
-	for _, v := range facts.Sides {
+func (r *rewriter) keep(q quad, want *node) {
+	for _, v := range sides {
 		if n := q[v]; n != nil && n != want {
 			r.Gone[v] = append(r.Gone[v], n.Whole())
 		}
@@ -163,7 +138,7 @@ func (r *rewriter) keep(q triple, want *facts.Node) {
 
 // resource is a document, or an item of a List: one that ours alone has stands as it
 // is, one that theirs alone has but for its nulls, or it is gone.
-func (r *rewriter) resource(at schema.Place, q triple) (n facts.Node, stands bool) {
+func (r *rewriter) resource(at *place, q quad) (n node, stands bool) {
 	b, o, t := q[base], q[ours], q[theirs]
 	if o != nil && t != nil {
 		return r.value(at, q, schema.List{}), true
@@ -179,13 +154,13 @@ func (r *rewriter) resource(at schema.Place, q triple) (n facts.Node, stands boo
 	case want == nil:
 		return n, false
 	case want == t:
-		return r.value(at, triple{theirs: t}, schema.List{}), true
+		return r.value(at, quad{theirs: t}, schema.List{}), true
 	}
 	return *want, true
 }
 
 // entry is a field or an item; key says that it tells which item it is in.
-func (r *rewriter) entry(at schema.Place, q triple, key bool, in schema.List) (n facts.Node, stands bool) {
+func (r *rewriter) entry(at *place, q quad, key bool, in schema.List) (n node, stands bool) {
 	o, t := q[ours], q[theirs]
 	key = key && (o != nil || t != nil) && !r.cleared(q)
 	if !key && !r.stands(at, q) {
@@ -203,13 +178,13 @@ func (r *rewriter) entry(at schema.Place, q triple, key bool, in schema.List) (n
 
 // stands reports whether a field or an item does. Of what theirs deleted stands what
 // ours alone has, and what kubectl sends anyway.
-func (r *rewriter) stands(at schema.Place, q triple) bool {
+func (r *rewriter) stands(at *place, q quad) bool {
 	b, o, t := q[base], q[ours], q[theirs]
 	switch {
 	case o == nil && t == nil, r.cleared(q):
 		return false
 	case t == nil && b != nil && (r.Always || !b.IsNull()):
-		sent := r.Strategic && schema.Sent(at)
+		sent := r.Strategic && schema.Sent(at.schema(r.file))
 		return sent && o.Kind != syntax.Mapping || (sent || !r.Always) && r.news(at, b, o, false)
 	case o == nil && b != nil && !r.Always:
 		return r.news(at, b, t, true)
@@ -218,14 +193,14 @@ func (r *rewriter) stands(at schema.Place, q triple) bool {
 }
 
 // cleared reports whether a null removes the field q.
-func (r *rewriter) cleared(q triple) bool {
-	null := func(n *facts.Node) bool { return n != nil && n.Entry.Key != nil && n.IsNull() }
+func (r *rewriter) cleared(q quad) bool {
+	null := func(n *node) bool { return n != nil && n.Entry.Key != nil && n.IsNull() }
 	return null(q[theirs]) || r.DestNull && null(q[ours])
 }
 
 // news reports whether a side's n has something that o lacks, or, if so is said,
 // something else.
-func (r *rewriter) news(at schema.Place, o, n *facts.Node, otherwise bool) bool {
+func (r *rewriter) news(at *place, o, n *node, otherwise bool) bool {
 	switch {
 	case o == nil, !otherwise && o.IsNull():
 		return true
@@ -237,18 +212,18 @@ func (r *rewriter) news(at schema.Place, o, n *facts.Node, otherwise bool) bool 
 	if f, ok := r.known[n.Node]; ok {
 		return f
 	}
-	q := triple{base: o}
+	q := quad{base: o}
 	q[n.V] = n
 	rows, _, parts := r.matches(at, q)
 	r.known[n.Node] = !parts && otherwise || parts && slices.ContainsFunc(rows, func(m row) bool {
-		return m.q[n.V] != nil && !r.cleared(m.q) && r.news(below(at, m.q.any()), m.q[base], m.q[n.V], otherwise)
+		return m.q[n.V] != nil && !r.cleared(m.q) && r.news(at.below(m.q.any(), q), m.q[base], m.q[n.V], otherwise)
 	})
 	return r.known[n.Node]
 }
 
 // value is what stands of q. What does not merge is as if the winner alone had it. Of a
 // union no field stands that theirs lacks.
-func (r *rewriter) value(at schema.Place, q triple, in schema.List) facts.Node {
+func (r *rewriter) value(at *place, q quad, in schema.List) node {
 	o, t := q[ours], q[theirs]
 	if r.Always && o == nil {
 		q[base] = nil
@@ -257,39 +232,39 @@ func (r *rewriter) value(at schema.Place, q triple, in schema.List) facts.Node {
 	if !parts {
 		return r.whole(at, q, in)
 	}
-	union := r.Strategic && o != nil && t != nil && o.Kind == syntax.Mapping && schema.RetainsKeys(at, t.Node)
-	resources := isItems(at) && q.all(facts.IsResource)
-	held := &Held{List: list, Resources: resources, rows: map[*syntax.Entry]int{}}
-	for _, side := range [...]*facts.Node{o, t} {
+	union := r.Strategic && o != nil && t != nil && o.Kind == syntax.Mapping && schema.RetainsKeys(at.schema(r.file), t.Node)
+	resources := at.isItems() && q.all(facts.IsResource)
+	held := &Held{List: list, Resources: resources, Rows: map[*syntax.Entry]int{}, stands: []bool{false}}
+	for _, side := range [...]*node{o, t} {
 		if side != nil {
 			r.Held[side.Node] = held
 		}
 	}
-	kids := make([]facts.Node, 0, len(rows))
+	kids := make([]node, 0, len(rows))
 	for i, m := range rows {
 		f := m.q.any()
 		for _, n := range m.q {
 			if n != nil {
-				held.rows[n.Entry] = i
+				held.Rows[n.Entry] = i + 1
 			}
 		}
 		if union && m.q[ours] != nil && m.q[theirs] == nil {
 			m.q[base] = m.q[ours] // it goes
 		}
-		var n facts.Node
+		var n node
 		var stands bool
 		if resources && (m.q[ours] == nil || m.q[theirs] == nil) {
-			n, stands = r.resource(below(at, f), m.q)
+			n, stands = r.resource(at.below(f, q), m.q)
 		} else {
 			key := (o == nil || t == nil) && f.Entry.Key != nil && in.IsKey(f.Entry.Key.Value)
-			n, stands = r.entry(below(at, f), m.q, key, list)
+			n, stands = r.entry(at.below(f, q), m.q, key, list)
 		}
 		held.stands = append(held.stands, stands)
 		if stands {
 			kids = append(kids, n)
 		}
 	}
-	n := q.properties().With(kids)
+	n := q.propertied().With(kids)
 	if n.Kind == syntax.Sequence {
 		r.Kinds[n.Node] = list
 	}
@@ -297,10 +272,10 @@ func (r *rewriter) value(at schema.Place, q triple, in schema.List) facts.Node {
 }
 
 // whole is a value that is one.
-func (r *rewriter) whole(at schema.Place, q triple, in schema.List) facts.Node {
+func (r *rewriter) whole(at *place, q quad, in schema.List) node {
 	want := r.winner(q)
 	if q[base] != nil || q[ours] != nil && q[theirs] != nil {
-		alone := triple{}
+		alone := quad{}
 		alone[want.V] = want
 		return r.value(at, alone, in)
 	}
@@ -308,16 +283,113 @@ func (r *rewriter) whole(at schema.Place, q triple, in schema.List) facts.Node {
 }
 
 // winner is the side that stands where a value is one. What the other has goes.
-func (r *rewriter) winner(q triple) *facts.Node {
+func (r *rewriter) winner(q quad) *node {
 	b, o, t := q[base], q[ours], q[theirs]
 	want := t
 	if t == nil || o != nil && (o.Data == t.Data || !r.Always && b != nil && b.Data == t.Data) {
 		want = o
 	}
-	for _, n := range [...]*facts.Node{o, t} {
+	for _, n := range [...]*node{o, t} {
 		if n != nil && n.Data != want.Data {
 			r.Gone[n.V] = append(r.Gone[n.V], n.Span)
 		}
 	}
 	return want
+}
+
+// propertied is the side whose anchor and tag stand: theirs if it changed them.
+func (q quad) propertied() *node {
+	var had [len(q)][2]string
+	for v, n := range q {
+		if n != nil {
+			had[v] = [...]string{n.Anchor, n.TagText}
+		}
+	}
+	if q[ours] != nil && q[theirs] != nil && had[theirs] != had[base] {
+		return q[theirs]
+	}
+	return q.any()
+}
+
+// key is how the key of q is written: as in theirs if that alone changed it, else as in ours.
+func (q quad) key() uint64 {
+	b, o, t := q[base], q[ours], q[theirs]
+	if o == nil || t != nil && b != nil && b.Key == o.Key {
+		return t.Key
+	}
+	return o.Key
+}
+
+// A row is one member of a collection.
+type row struct {
+	q   quad
+	nth int // which of its identity it is, from 0
+}
+
+// matched pairs the members of q, those of one identity in their order: first those of first.
+func matched(q quad, first version, id func(*node) uint64) (rows []row) {
+	of := map[uint64][]int{} // the rows of an identity
+	for _, v := range [...]version{first, first.Other(), base} {
+		nth := map[uint64]int{}
+		for kids := q[v].Inside(); len(kids) > 0; kids = kids[1:] {
+			n := &kids[0]
+			key := id(n)
+			i := nth[key]
+			nth[key]++
+			if key == 0 || i == len(of[key]) {
+				of[key] = append(of[key], len(rows))
+				rows = append(rows, row{nth: i})
+				i = len(of[key]) - 1
+			}
+			rows[of[key][i]].q[v] = n
+		}
+	}
+	return rows
+}
+
+// matches pairs what the values of q hold, and says which list they are. It reports false
+// where q is one value.
+func (r *rewriter) matches(at *place, q quad) (rows []row, l schema.List, parts bool) {
+	kind, o, t := q.any().Kind, q[ours], q[theirs]
+	for v, n := range q {
+		if n != nil && n.Kind != kind {
+			q[v] = nil
+		}
+	}
+	switch {
+	case o != nil && t != nil && o.Kind != t.Kind, kind != syntax.Mapping && kind != syntax.Sequence:
+		return nil, l, false
+	case kind == syntax.Mapping:
+		return matched(q, ours, facts.ByKey), l, true
+	case at.isItems() && q.all(facts.IsResource):
+		return matched(q, ours, r.identities(q)), l, true
+	}
+	first := ours // whose items stand first
+	if r.Strategic {
+		first = theirs
+	}
+	l = r.Lists(at.schema(r.file), q.nodes()...)
+	switch set := r.Strategic && l.Kind == schema.Set; {
+	case l.Kind == schema.Map:
+		ids := l.IDs(q[theirs].Syntax(), q[base].Syntax(), q[ours].Syntax())
+		return matched(q, first, func(n *node) uint64 { return facts.Hash(ids(n.Node)) }), l, true
+	case set && o != nil && t != nil: // what stands twice is one
+		rows = slices.DeleteFunc(matched(q, first, facts.ByValue), func(m row) bool { return m.nth > 0 })
+		return rows, l, o.Data != t.Data
+	case set:
+		return matched(q, first, facts.ByValue), l, true
+	}
+	return nil, l, false
+}
+
+// identities is what tells apart the resources of q.
+func (r *rewriter) identities(q quad) func(*node) uint64 {
+	var v [result][]*syntax.Node
+	for i, n := range q[:result] {
+		for kids := n.Inside(); len(kids) > 0; kids = kids[1:] {
+			v[i] = append(v[i], kids[0].Node)
+		}
+	}
+	id := r.Identities(v)
+	return func(n *node) uint64 { return facts.Hash(id(n.Node)) }
 }
