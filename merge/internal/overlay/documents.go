@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/form"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
@@ -163,14 +162,14 @@ func (m *Merger) lined(s three.Side, d *syntax.Document) bool {
 // frame chooses the head and foot of a document whose root shares its lines
 // with them. It reports false where that root cannot stand between them.
 func (m *Merger) frame(p *plan.Document) bool {
-	p.Form, p.FootForm = m.frameSide(p, form.HeadOf), m.frameSide(p, form.FootOf)
+	p.Form, p.FootForm = m.frameSide(p, plan.HeadOf), m.frameSide(p, plan.FootOf)
 	root := p.Root.V[p.Root.Form]
 	inline := !p.Root.Merged && root.Style != syntax.Block && !tree.IsBlockScalar(root)
 	return p.Root.Flows() || inline || m.Framed(p)
 }
 
 // frameSide is the side whose head or foot stands.
-func (m *Merger) frameSide(p *plan.Document, part form.Part) three.Side {
+func (m *Merger) frameSide(p *plan.Document, part plan.Part) three.Side {
 	t := m.Texts(p.At, part)
 	if m.rules.Always && m.standInDest(plan.Comments(plan.Lines(m.Files[three.Updated], part(p.At[three.Updated]), 0))) {
 		return three.Dest

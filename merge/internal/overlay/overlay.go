@@ -14,7 +14,6 @@ package overlay
 import (
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/form"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -57,7 +56,7 @@ var Annotate = Rules{Name: Apply.Name, Override: verify.Override{Always: true, S
 // A Merger makes the plan of a merge by a rule set.
 type Merger struct {
 	*pair.Matcher
-	*form.Versions
+	*plan.Versions
 	rules  Rules
 	names  [3]string // of the files, for errors
 	stands *verify.Standing
@@ -74,7 +73,7 @@ type Merger struct {
 // whose comments do not stand. The names are those of the files, for errors.
 func New(streams [3]*syntax.Stream, known *pair.Matcher, rules Rules, names [3]string) (*Merger, [][3]text.Span, error) {
 	known.Identify, rules.Known = rules.Identities, known.Rules
-	m := &Merger{Matcher: known, Versions: form.New(streams), rules: rules, names: names, cuts: map[*syntax.Node]bool{}}
+	m := &Merger{Matcher: known, Versions: plan.NewVersions(streams), rules: rules, names: names, cuts: map[*syntax.Node]bool{}}
 	var gone [][3]text.Span
 	if rules.Always {
 		for _, s := range [2]three.Side{three.Original, three.Updated} { // blank documents ask for nothing

@@ -93,12 +93,7 @@ func (m *Merger) value(v three.Nodes, in scope) *plan.Value {
 	case d.Kind == syntax.Mapping || d.Kind == syntax.Sequence:
 		return m.collection(v, in)
 	}
-	props, _ := m.Props(v)
-	x := &plan.Value{V: v, Form: three.Dest, Props: props}
-	if o := v[three.Original]; o != nil && m.Sums.Content(o) == m.Sums.Content(d) {
-		x.Form = m.Scalar(v, in.cols)
-	}
-	return x
+	return take(v, three.Dest) // the same scalar, as both wrote it anew
 }
 
 // winner is the value that stands as a whole, but for what does not stand in it.

@@ -1,5 +1,7 @@
 // Package plan is what a result is made of: for every node the side that it is
-// taken from, or the parts that merged one by one, or a conflict.
+// taken from, or the parts that merged one by one, or a conflict; and how it is written:
+// whose style and indent a collection keeps, whether it can stand in flow style, what
+// stands between a key and its value, and which comments stand where.
 //
 // The walk makes plans, and a page is written from one. A plan decides nothing
 // about text; the page decides nothing about data.

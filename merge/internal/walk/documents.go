@@ -3,7 +3,6 @@ package walk
 import (
 	"bytes"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/form"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
@@ -139,7 +138,7 @@ func (w *Walker) mergedDoc(p *plan.Document) *plan.Document {
 // with them. It reports false where they cannot be chosen as a whole.
 func (w *Walker) frame(p *plan.Document) bool {
 	var head, foot bool
-	p.Form, head = three.PickFunc(w.Texts(p.At, form.HeadOf), bytes.Equal)
-	p.FootForm, foot = three.PickFunc(w.Texts(p.At, form.FootOf), bytes.Equal)
+	p.Form, head = three.PickFunc(w.Texts(p.At, plan.HeadOf), bytes.Equal)
+	p.FootForm, foot = three.PickFunc(w.Texts(p.At, plan.FootOf), bytes.Equal)
 	return head && foot && (p.Root.Flows() || p.Root.Spread() || w.Framed(p))
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/form"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
@@ -17,7 +16,7 @@ import (
 // Walker makes the plan of a merge from three parsed versions.
 type Walker struct {
 	*pair.Matcher
-	*form.Versions
+	*plan.Versions
 	// Deep compares no bytes: it descends to the leaves.
 	Deep bool
 	// Sealed says that SOPS encrypted the versions.
@@ -29,7 +28,7 @@ type Walker struct {
 // New returns what makes the plan of the merge of streams, as known pairs
 // what they have.
 func New(streams [3]*syntax.Stream, known *pair.Matcher) *Walker {
-	w := &Walker{Matcher: known, Versions: form.New(streams)}
+	w := &Walker{Matcher: known, Versions: plan.NewVersions(streams)}
 	known.Lines = &pair.Lines{Files: w.Files}
 	return w
 }

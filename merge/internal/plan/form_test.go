@@ -1,9 +1,8 @@
-package form
+package plan
 
 import (
 	"testing"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -20,7 +19,7 @@ func versions(t *testing.T, o, d, u string) (f *Versions, v three.Nodes) {
 		}
 		streams[s], v[s] = st, st.Docs[0].Root
 	}
-	return New(streams), v
+	return NewVersions(streams), v
 }
 
 func TestCollection(t *testing.T) {
@@ -39,7 +38,7 @@ func TestCollection(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f, v := versions(t, c.o, c.d, c.u)
-			m := &plan.Value{V: v, Kids: make([]*plan.Child, c.kids)}
+			m := &Value{V: v, Kids: make([]*Child, c.kids)}
 			if got := f.Collection(m, [3]int{}); got != c.want {
 				t.Errorf("got %d, want %d", got, c.want)
 			}
@@ -51,19 +50,19 @@ func TestFlows(t *testing.T) {
 	for _, c := range []struct {
 		name, d, u string
 		take       []three.Side // whose entries they are, one behind the other
-		want       plan.FlowStyle
+		want       FlowStyle
 	}{
-		{"dest's members", "{a: 1, b: 2}\n", "{a: 1}\n", []three.Side{three.Dest, three.Dest}, plan.FlowSpliced},
-		{"a new one", "{a: 1}\n", "{b: 2}\n", []three.Side{three.Dest, three.Updated}, plan.FlowListed},
-		{"a new one that is no flow", "{a: 1}\n", "b:\n- 1\n", []three.Side{three.Dest, three.Updated}, plan.NoFlow},
-		{"a new one beside a comment", "{a: 1 # d\n}\n", "{b: 2}\n", []three.Side{three.Dest, three.Updated}, plan.NoFlow},
+		{"dest's members", "{a: 1, b: 2}\n", "{a: 1}\n", []three.Side{three.Dest, three.Dest}, FlowSpliced},
+		{"a new one", "{a: 1}\n", "{b: 2}\n", []three.Side{three.Dest, three.Updated}, FlowListed},
+		{"a new one that is no flow", "{a: 1}\n", "b:\n- 1\n", []three.Side{three.Dest, three.Updated}, NoFlow},
+		{"a new one beside a comment", "{a: 1 # d\n}\n", "{b: 2}\n", []three.Side{three.Dest, three.Updated}, NoFlow},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f, v := versions(t, "{}\n", c.d, c.u)
-			m := &plan.Value{V: v, Form: three.Dest, Merged: true}
+			m := &Value{V: v, Form: three.Dest, Merged: true}
 			var next [3]int
 			for _, s := range c.take {
-				k := &plan.Child{Whole: s}
+				k := &Child{Whole: s}
 				k.At[s] = v[s].Entries[next[s]]
 				next[s]++
 				m.Kids = append(m.Kids, k)

@@ -1,15 +1,9 @@
-// Package form takes one thing in its three versions and says how its merge is written:
-// whose style and indent a collection keeps, whether it can stand in flow style, what
-// stands between a key and its value, and which comments stand where.
-//
-// It decides nothing about data.
-package form
+package plan
 
 import (
 	"bytes"
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -30,8 +24,8 @@ type Versions struct {
 	undone   [3]map[string]bool // what removed remembers
 }
 
-// New returns the versions of parsed streams.
-func New(streams [3]*syntax.Stream) *Versions {
+// NewVersions returns the versions of parsed streams.
+func NewVersions(streams [3]*syntax.Stream) *Versions {
 	f := &Versions{Streams: streams, spread: map[*syntax.Node]bool{}}
 	for s, st := range streams {
 		f.Files[s] = st.File
@@ -43,7 +37,7 @@ func New(streams [3]*syntax.Stream) *Versions {
 func (f *Versions) Bytes(s three.Side, sp text.Span) []byte { return f.Files[s].Slice(sp) }
 
 // Tail gathers what stands below the last entries of collections that have a line for each.
-func (f *Versions) Tail(v three.Nodes) (t plan.Slot) {
+func (f *Versions) Tail(v three.Nodes) (t Slot) {
 	for s, n := range v {
 		switch {
 		case n == nil:
@@ -58,7 +52,7 @@ func (f *Versions) Tail(v three.Nodes) (t plan.Slot) {
 
 // Lead gathers what stands above the versions of an entry of the collections v, which have a
 // line for each.
-func (f *Versions) Lead(at three.Entries, v three.Nodes) (t plan.Slot) {
+func (f *Versions) Lead(at three.Entries, v three.Nodes) (t Slot) {
 	for s, e := range at {
 		switch {
 		case e == nil:
@@ -89,7 +83,7 @@ func (f *Versions) column(s int, n *syntax.Node) int {
 }
 
 // Foot gathers what stands below them.
-func (f *Versions) Foot(at three.Entries, v three.Nodes) (t plan.Slot) {
+func (f *Versions) Foot(at three.Entries, v three.Nodes) (t Slot) {
 	for s, e := range at {
 		if e != nil && v[s].Style != syntax.Flow {
 			f.gather(&t, s, e.Foot, v[s].Indent)
@@ -99,8 +93,8 @@ func (f *Versions) Foot(at three.Entries, v three.Nodes) (t plan.Slot) {
 }
 
 // gather adds the lines at sp of version s, whose owner stands at a column.
-func (f *Versions) gather(t *plan.Slot, s int, sp text.Span, column int) {
-	t.Spans[s], t.Lines[s] = sp, plan.Lines(f.Files[s], sp, column)
+func (f *Versions) gather(t *Slot, s int, sp text.Span, column int) {
+	t.Spans[s], t.Lines[s] = sp, Lines(f.Files[s], sp, column)
 }
 
 // KeyText is what introduces the value of e, as it is written.
@@ -123,7 +117,7 @@ func (f *Versions) StartsLine(s three.Side, d *syntax.Document) bool {
 }
 
 // Head gathers what stands above the roots of documents.
-func (f *Versions) Head(at [3]*syntax.Document) (t plan.Slot) {
+func (f *Versions) Head(at [3]*syntax.Document) (t Slot) {
 	for s, d := range at {
 		if d != nil {
 			f.gather(&t, s, d.Head, 0)
@@ -133,7 +127,7 @@ func (f *Versions) Head(at [3]*syntax.Document) (t plan.Slot) {
 }
 
 // Below gathers what stands below the lines of the roots.
-func (f *Versions) Below(at [3]*syntax.Document) (t plan.Slot) {
+func (f *Versions) Below(at [3]*syntax.Document) (t Slot) {
 	for s, d := range at {
 		if d == nil {
 			continue
@@ -168,7 +162,7 @@ func (f *Versions) Texts(at [3]*syntax.Document, part Part) (t [3][]byte) {
 
 // Framed makes the form of p's root that of a side in whose file it stands between the
 // head and the foot of p, as they were chosen. It reports false where there is none.
-func (f *Versions) Framed(p *plan.Document) bool {
+func (f *Versions) Framed(p *Document) bool {
 	m := p.Root
 	own := f.Bytes(m.Form, m.V[m.Form].Span)
 	same := func(a, b three.Side, part Part) bool {
@@ -238,10 +232,10 @@ func (f *Versions) AllComments(s three.Side) []string {
 // WithoutRemoved leaves out of each side's slot the comments that it took over from
 // elsewhere and that the other side removed there: a blank line is enough to make the
 // comment of one entry that of another.
-func (f *Versions) WithoutRemoved(t plan.Slot) plan.Slot {
-	had := plan.Comments(t.Lines[three.Original])
+func (f *Versions) WithoutRemoved(t Slot) Slot {
+	had := Comments(t.Lines[three.Original])
 	for _, s := range three.Sides {
-		removed := func(l plan.Line) bool {
+		removed := func(l Line) bool {
 			c := string(bytes.TrimSpace(l.Text))
 			return f.removed(s)[c] && !slices.Contains(had, c)
 		}

@@ -1,9 +1,8 @@
-package form
+package plan
 
 import (
 	"bytes"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -20,7 +19,7 @@ func (f *Versions) Odd(s three.Side, e *syntax.Entry) bool {
 	inline := e.Value.Style != syntax.Block && !tree.IsBlockScalar(e.Value) && !e.Value.Content.Empty()
 	gap := f.Bytes(s, text.Span{Start: e.Colon, End: max(e.Colon, e.Value.Content.Start)})
 	key := f.KeyText(s, e)
-	return !inline || plan.CommentAt(gap) >= 0 || !bytes.HasSuffix(key, []byte(":")) && !bytes.Equal(key, []byte("-"))
+	return !inline || CommentAt(gap) >= 0 || !bytes.HasSuffix(key, []byte(":")) && !bytes.Equal(key, []byte("-"))
 }
 
 // Scalar is the side that alone changed how a scalar is written, dest if both did. It
@@ -57,7 +56,7 @@ func (f *Versions) Reindented(v three.Nodes, s three.Side, cols [3]int) bool {
 // keeps: updated's where it alone changed the original's, else dest's. What a
 // side emptied has no form of its own, unless the result is empty. It stands in entries
 // at the columns cols.
-func (f *Versions) Collection(m *plan.Value, cols [3]int) three.Side {
+func (f *Versions) Collection(m *Value, cols [3]int) three.Side {
 	o, d, u := m.V[three.Original], m.V[three.Dest], m.V[three.Updated]
 	switch {
 	case len(m.Kids) == 0 && len(d.Entries) > 0 && len(u.Entries) == 0, len(m.Kids) > 0 && len(d.Entries) == 0:
@@ -110,16 +109,16 @@ func (f *Versions) shape(s three.Side, n *syntax.Node, few int, cols [3]int) sha
 // Spreads reports whether the entries of a merged collection can stand on lines of their own in
 // flow style, as they do in all versions that have any, and says so in it. Those that cannot be
 // merged there are in conflict then.
-func (f *Versions) Spreads(m *plan.Value) bool {
+func (f *Versions) Spreads(m *Value) bool {
 	for s, n := range m.V {
 		if n != nil && !f.Spread(three.Side(s), n) && (s != int(three.Original) || n.Style != syntax.Flow || len(n.Entries) > 0) {
 			return false
 		}
 	}
-	m.Flow = plan.Flow{Style: plan.FlowSpread, Form: m.Form}
+	m.Flow = Flow{Style: FlowSpread, Form: m.Form}
 	for _, c := range m.Kids {
 		if c.Clash == nil && (c.Head != three.Original || !f.entryFlows(c, m)) {
-			c.Contest(plan.ConflictValue)
+			c.Contest(ConflictValue)
 		}
 	}
 	return true
@@ -127,7 +126,7 @@ func (f *Versions) Spreads(m *plan.Value) bool {
 
 // Place makes the side the form of a merged flow collection whose members are the merged
 // ones, where a comment has its place in it.
-func (f *Versions) Place(m *plan.Value, notes three.Nodes) {
+func (f *Versions) Place(m *Value, notes three.Nodes) {
 	o := m.Form.Other()
 	if f.Commented(notes) && !f.SameMembers(m, m.Form) && f.SameMembers(m, o) && m.V[o].Style == syntax.Flow {
 		m.Form = o
@@ -137,7 +136,7 @@ func (f *Versions) Place(m *plan.Value, notes three.Nodes) {
 // Flows reports whether a merged collection can be written in the flow style of
 // its form side, and says in it how: the comments of notes belong to places that a new
 // list of entries does not have.
-func (f *Versions) Flows(m *plan.Value, notes three.Nodes) bool {
+func (f *Versions) Flows(m *Value, notes three.Nodes) bool {
 	for _, c := range m.Kids {
 		if !f.entryFlows(c, m) {
 			return false
@@ -145,15 +144,15 @@ func (f *Versions) Flows(m *plan.Value, notes three.Nodes) bool {
 	}
 	switch {
 	case f.SameMembers(m, m.Form):
-		m.Flow = plan.Flow{Style: plan.FlowSpliced, Form: m.Form}
+		m.Flow = Flow{Style: FlowSpliced, Form: m.Form}
 	case !f.Commented(notes):
-		m.Flow = plan.Flow{Style: plan.FlowListed, Form: m.Form}
+		m.Flow = Flow{Style: FlowListed, Form: m.Form}
 	}
 	return m.Flows()
 }
 
 // entryFlows reports whether a merged entry of m can be written in flow style.
-func (f *Versions) entryFlows(c *plan.Child, m *plan.Value) bool {
+func (f *Versions) entryFlows(c *Child, m *Value) bool {
 	if c.Whole != three.Original {
 		return f.wholeFlows(c.Whole, c.At[c.Whole], m.V[c.Whole])
 	}
@@ -180,7 +179,7 @@ func (f *Versions) nodeFlows(s three.Side, n *syntax.Node) bool {
 }
 
 // SameMembers reports whether the merged entries are those of s, in its order.
-func (f *Versions) SameMembers(m *plan.Value, s three.Side) bool {
+func (f *Versions) SameMembers(m *Value, s three.Side) bool {
 	n := m.V[s]
 	if len(m.Kids) != len(n.Entries) || f.Cut[n] {
 		return false
