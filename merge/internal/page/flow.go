@@ -11,8 +11,11 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
-// flow is the text of a merged collection in flow style.
-func (r *Renderer) flow(m *plan.Value) []byte {
+var comma = []byte(",")
+
+// flow is the text of a merged collection in flow style: that of one side, that with the merged entries in
+// the place of its own, or the merged entries with its separators.
+func (r *Renderer) flow(m *plan.Value) (b []byte) {
 	s := m.Flow.Form
 	n := m.V[s]
 	if m.Flow.Style == plan.FlowTaken {
@@ -23,71 +26,69 @@ func (r *Renderer) flow(m *plan.Value) []byte {
 		texts[i] = r.flowEntry(c, m)
 	}
 	if m.Flow.Style == plan.FlowSpliced {
-		return r.splice(s, n, texts)
+		at := n.Content.Start
+		for i, e := range n.Entries {
+			b = slices.Concat(b, r.bytes(s, text.Span{Start: at, End: e.Start}), texts[i])
+			at = e.Foot.Start
+		}
+		return append(b, r.bytes(s, text.Span{Start: at, End: n.Content.End})...)
 	}
-	return r.list(s, n, texts)
-}
-
-// splice puts the texts in the place of n's entries.
-func (r *Renderer) splice(s three.Side, n *syntax.Node, texts [][]byte) []byte {
-	var b []byte
-	at := n.Content.Start
-	for i, e := range n.Entries {
-		b = append(b, r.bytes(s, text.Span{Start: at, End: e.Start})...)
-		b = append(b, texts[i]...)
-		at = e.Foot.Start
-	}
-	return append(b, r.bytes(s, text.Span{Start: at, End: n.Content.End})...)
-}
-
-// list lists the texts with the separators of n.
-func (r *Renderer) list(s three.Side, n *syntax.Node, texts [][]byte) []byte {
-	first, next := []byte(nil), []byte(" ")
+	lead, next := []byte(nil), []byte(" ")
 	if len(n.Entries) > 0 {
-		first = r.bytes(s, n.Entries[0].Lead)
-		if bytes.ContainsAny(first, "\n") {
-			next = first
+		if lead = r.bytes(s, n.Entries[0].Lead); bytes.ContainsAny(lead, "\n") {
+			next = lead
 		}
 	}
 	if len(n.Entries) > 1 {
 		next = r.bytes(s, n.Entries[1].Lead)
 	}
-	b := bytes.Clone(r.bytes(s, text.Span{Start: n.Content.Start, End: n.Content.Start + 1}))
+	b = bytes.Clone(r.bytes(s, text.Span{Start: n.Content.Start, End: n.Content.Start + 1}))
 	for i, t := range texts {
-		lead := next
-		if i == 0 {
-			lead = first
-		}
-		b = append(append(b, lead...), t...)
-		if i+1 < len(texts) || trailingComma(n) {
+		b = slices.Concat(b, lead, t)
+		if lead = next; i+1 < len(texts) || trailingComma(n) {
 			b = append(b, ',')
 		}
 	}
 	return append(b, r.bytes(s, text.Span{Start: n.Tail.Start, End: n.Content.End})...)
 }
 
-// flowEntry is the text of one merged entry of m, without what separates it from
-// others.
+func trailingComma(n *syntax.Node) bool {
+	return len(n.Entries) > 0 && n.Entries[len(n.Entries)-1].Comma
+}
+
+// flowEntry is the text of one merged entry of m, without what separates it from others.
 func (r *Renderer) flowEntry(c *plan.Child, m *plan.Value) []byte {
-	if s := c.Whole; s != three.Original {
-		return r.wholeFlow(s, c.At[s], m.V[s])
+	s := c.Whole
+	switch {
+	case s == three.Original:
+		val := r.flowValue(c.Value)
+		return append(r.flowHead(c, m, val), val...)
+	case m.V[s].Style == syntax.Flow:
+		return r.bytes(s, text.Span{Start: c.At[s].Start, End: c.At[s].Foot.Start})
 	}
-	val := r.flowValue(c.Value)
-	return append(r.flowHead(c, m, val), val...)
+	return r.restyled(s, c.At[s], m.V[s])
+}
+
+// restyled is an entry of in, of one line, as a collection of the other style has it.
+func (r *Renderer) restyled(s three.Side, e *syntax.Entry, in *syntax.Node) []byte {
+	val := r.bytes(s, e.Value.Span)
+	if e.Key == nil && in.Style != syntax.Flow {
+		return val
+	}
+	key := r.keyText(s, e, in, in.Style != syntax.Flow)
+	if len(val) == 0 {
+		return key
+	}
+	return slices.Concat(key, []byte(" "), val)
 }
 
 // flowHead is what introduces val, the value of a merged entry of m.
 func (r *Renderer) flowHead(c *plan.Child, m *plan.Value, val []byte) []byte {
-	e := c.At[c.Key]
-	if e.Key == nil {
+	if c.At[c.Key].Key == nil {
 		return nil
 	}
-	key := bytes.Clone(r.bytes(c.Key, tree.KeySpan(e)))
-	if m.V[c.Key].Style != syntax.Flow {
-		key = append(bytes.Clone(r.bytes(c.Key, e.Key.Span)), ':')
-	}
 	var gap []byte
-	if e = c.At[m.Flow.Form]; e != nil {
+	if e := c.At[m.Flow.Form]; e != nil {
 		gap = r.bytes(m.Flow.Form, text.Span{Start: e.Colon, End: max(e.Colon, e.Value.Span.Start)})
 	}
 	switch {
@@ -96,23 +97,7 @@ func (r *Renderer) flowHead(c *plan.Child, m *plan.Value, val []byte) []byte {
 	case len(gap) == 0:
 		gap = []byte(" ")
 	}
-	return append(key, gap...)
-}
-
-// wholeFlow is the text of an entry as its version has it.
-func (r *Renderer) wholeFlow(s three.Side, e *syntax.Entry, in *syntax.Node) []byte {
-	if in.Style == syntax.Flow {
-		return r.bytes(s, text.Span{Start: e.Start, End: e.Foot.Start})
-	}
-	val := r.bytes(s, e.Value.Span)
-	if e.Key == nil {
-		return val
-	}
-	key := append(bytes.Clone(r.bytes(s, e.Key.Span)), ':')
-	if len(val) == 0 {
-		return key
-	}
-	return append(append(key, ' '), val...)
+	return slices.Concat(r.keyText(c.Key, c.At[c.Key], m.V[c.Key], true), gap)
 }
 
 // flowValue is the text of a merged value.
@@ -138,6 +123,18 @@ func (r *Renderer) flowValue(m *plan.Value) []byte {
 	return content
 }
 
+// A spread is a merged flow collection with lines of their own for its entries. In its parts NUL, which no
+// YAML has, marks where the comma of an entry goes.
+type spread struct {
+	*Renderer
+	Page
+	of     *plan.Value
+	indent []byte
+	moves  [3]move // of the lines of each version
+}
+
+var mark = []byte{0}
+
 // spread writes a merged flow collection from its opening to its closing bracket, behind what stands on
 // the line already. The lines around it move as outer says.
 func (r *Renderer) spread(m *plan.Value, outer [3]move, p *Page) {
@@ -156,56 +153,196 @@ func (r *Renderer) spread(m *plan.Value, outer [3]move, p *Page) {
 	}
 	p.text(r.bytes(f, text.Span{Start: n.Content.Start, End: tree.SpreadLines(r.Files[f], n.Entries[0]).Start}))
 	for _, c := range m.Kids {
-		x.all = append(x.all, x.entry(c))
+		x.entry(c)
 	}
-	x.finish(p)
+	x.commas()
+	p.Parts = append(p.Parts, x.Parts...)
 	r.trivia(m.Tail, nil, len(x.indent), p)
 	p.text(append(end, r.bytes(f, text.Span{Start: n.Content.End - 1, End: n.Content.End})...))
 }
 
-// entry is one merged entry.
-func (x *spread) entry(c *plan.Child) spreadEntry {
-	p := &Page{}
+// entry writes one merged entry.
+func (x *spread) entry(c *plan.Child) {
 	switch {
 	case c.Clash != nil:
-		return x.clash(c)
+		x.clash(c, len(x.indent), &x.Page, func(s three.Side, e *syntax.Entry) ([]byte, text.Span) {
+			b, sp := x.lines(s, e, c.Clash.Bare)
+			if s == three.Original && !e.Comma { // in the base it is as it was
+				b, _ = unmarked(b)
+			}
+			return b, sp
+		})
+		return
 	case c.Whole != three.Original:
-		b, tail := x.lines(c.Whole, c.At[c.Whole], false)
-		p.text(b)
-		return spreadEntry{p.Parts, everywhere(tail)}
+		b, _ := x.lines(c.Whole, c.At[c.Whole], false)
+		x.text(b)
+		return
 	}
-	x.trivia(c.Lead, c, len(x.indent), p)
-	if c.Comment.Clash {
-		return x.remarks(c, p)
+	x.trivia(c.Lead, c, len(x.indent), &x.Page)
+	line := func(s three.Side) []byte {
+		val := x.moves[c.Value.Form].rest(x.flowValue(c.Value))
+		return slices.Concat(x.indent, x.flowHead(c, x.of, val), val, mark, x.behind(s, c.At[s]))
 	}
-	behind := x.behind(c.Comment.Side, c.At[c.Comment.Side])
-	if c.Value.Spread() {
-		p.text(slices.Concat(x.indent, x.flowHead(c, x.of, lf), x.props(c.Value)))
-		x.spread(c.Value, x.moves, p)
-		p.extend([]byte(","), behind)
-	} else {
-		p.text(slices.Concat(x.line(c), behind))
+	switch s := c.Comment.Side; {
+	case c.Comment.Clash:
+		x.Add(remarks(c, line))
+	case c.Value.Spread():
+		x.text(slices.Concat(x.indent, x.flowHead(c, x.of, lf), x.props(c.Value)))
+		x.spread(c.Value, x.moves, &x.Page)
+		x.extend(mark, x.behind(s, c.At[s]))
+	default:
+		x.text(line(s))
 	}
-	return spreadEntry{p.Parts, everywhere(len(behind))}
 }
 
-// line is a merged entry up to its comma.
-func (x *spread) line(c *plan.Child) []byte {
-	val := x.moves[c.Value.Form].rest(x.flowValue(c.Value))
-	return slices.Concat(x.indent, x.flowHead(c, x.of, val), val, []byte(","))
+// lines are those of an entry, and where they stand: without those above it if bare.
+func (x *spread) lines(s three.Side, e *syntax.Entry, bare bool) ([]byte, text.Span) {
+	sp := tree.SpreadLines(x.Files[s], e)
+	if bare {
+		sp.Start = x.Files[s].LineStart(e.Start)
+	}
+	upTo := text.Span{Start: sp.Start, End: tree.CommaAt(x.Files[s], e)}
+	return slices.Concat(x.moves[s].lines(x.bytes(s, upTo)), mark, x.behind(s, e)), sp
 }
 
-// remarks is a merged entry whose comments are in conflict.
-func (x *spread) remarks(c *plan.Child, p *Page) spreadEntry {
-	k := &Conflict{Kind: plan.ConflictComment, Path: c.Path}
-	tail := everywhere(absent)
-	for s, e := range c.At {
-		if e != nil {
-			behind := x.behind(three.Side(s), e)
-			k.Alt[s] = slices.Concat(x.line(c), behind)
-			k.At[s], tail[s] = e.Comment, len(behind)
+// behind is what stands behind the comma of an entry on its line.
+func (x *spread) behind(s three.Side, e *syntax.Entry) []byte {
+	at := tree.CommaAt(x.Files[s], e)
+	if e.Comma {
+		at++
+	}
+	return x.bytes(s, text.Span{Start: at, End: x.Files[s].LineEnd(e.Span.End)})
+}
+
+// commas puts them where they go: whichever side is taken, none stands behind the last entry, unless the
+// file has it so. Where it depends on the side which entry is the last, the line that is so in one of them
+// is in conflict too.
+func (x *spread) commas() {
+	if !x.trailing() && len(x.Parts) > 0 {
+		x.endWithout()
+	}
+	for i := range x.Parts {
+		part := &x.Parts[i]
+		if part.Conflict == nil {
+			part.Text = bytes.ReplaceAll(part.Text, mark, comma)
+			continue
+		}
+		for s, b := range part.Conflict.Alt {
+			part.Conflict.Alt[s] = bytes.ReplaceAll(b, mark, comma)
 		}
 	}
-	p.Add(k)
-	return spreadEntry{p.Parts, tail}
+}
+
+// trailing reports whether a comma stands behind the last entry, as in the merged form.
+func (x *spread) trailing() bool {
+	var comma [3]bool
+	for s, n := range x.of.V {
+		comma[s] = n != nil && trailingComma(n)
+	}
+	if o := x.of.V[three.Original]; o == nil || len(o.Entries) == 0 {
+		return comma[three.Dest]
+	}
+	return three.Form(comma[three.Original], comma[three.Dest], comma[three.Updated])
+}
+
+// endWithout takes the comma from the last entry of either side.
+func (x *spread) endWithout() {
+	first, both := -1, -1 // the first part that ends an entry of a side, and the last that ends one of both
+	last := len(x.Parts) - 1
+	for i, part := range x.Parts {
+		d, u := bytes.Contains(part.of(three.Dest), mark), bytes.Contains(part.of(three.Updated), mark)
+		if first < 0 && (d || u) {
+			first = i
+		}
+		if d && u {
+			both = i
+		}
+	}
+	if both < last {
+		x.join(max(both, first))
+	}
+	end := &x.Parts[len(x.Parts)-1]
+	if end.Conflict == nil {
+		end.Text, _ = unmarked(end.Text)
+		return
+	}
+	for _, s := range three.Sides {
+		var behind int
+		if end.Conflict.Alt[s], behind = unmarked(end.Conflict.Alt[s]); s == three.Dest && both == last {
+			end.Conflict.Behind = &behind
+		}
+	}
+}
+
+// unmarked is b without its last mark, and how long what stands behind that is.
+func unmarked(b []byte) (without []byte, behind int) {
+	at := bytes.LastIndex(b, mark)
+	if at < 0 {
+		return b, 0
+	}
+	return slices.Concat(b[:at], b[at+1:]), len(b) - at - 1
+}
+
+// join makes one conflict of what stands from the last line of the part at from on.
+func (x *spread) join(from int) {
+	above, rest := x.Parts[:from:from], slices.Clone(x.Parts[from:])
+	if t := rest[0].Text; rest[0].Conflict == nil {
+		cut := 1 + bytes.LastIndexByte(t[:len(t)-1], '\n')
+		above, rest[0].Text = append(above, Part{Text: t[:cut]}), t[cut:]
+	}
+	k := &Conflict{}
+	for _, part := range rest {
+		if c := part.Conflict; c != nil {
+			k.Child = c.Child
+			if k.Kind != "" {
+				k.Child = nil
+			} else {
+				k.Kind, k.Path = c.Kind, c.Path
+			}
+			for s := range c.At {
+				k.At[s] = joinSpans(k.At[s], c.At[s])
+			}
+		}
+		for s := range k.Alt {
+			k.Alt[s] = append(k.Alt[s], part.of(three.Side(s))...)
+		}
+	}
+	x.Parts = append(above, Part{Conflict: k})
+}
+
+// A move is how lines of a version change their indent: those that start with from start with to, and
+// what of unit stands behind that is as often toUnit.
+type move struct{ from, to, unit, toUnit []byte }
+
+// line is b, which starts a line.
+func (v move) line(b []byte) []byte {
+	rest, ok := bytes.CutPrefix(b, v.from)
+	if !ok || len(bytes.TrimSpace(rest)) == 0 && bytes.HasSuffix(rest, lf) {
+		return bytes.Clone(b)
+	}
+	out := bytes.Clone(v.to)
+	for len(v.unit) > 0 && bytes.HasPrefix(rest, v.unit) {
+		out, rest = append(out, v.toUnit...), rest[len(v.unit):]
+	}
+	return append(out, rest...)
+}
+
+// lines are whole lines, the last perhaps in part.
+func (v move) lines(b []byte) (out []byte) {
+	if bytes.Equal(v.from, v.to) && bytes.Equal(v.unit, v.toUnit) {
+		return b
+	}
+	for line := range bytes.Lines(b) {
+		out = append(out, v.line(line)...)
+	}
+	return out
+}
+
+// rest is text that starts in mid line: the first line stays.
+func (v move) rest(b []byte) []byte {
+	i := bytes.IndexByte(b, '\n') + 1
+	if i == 0 {
+		return b
+	}
+	return append(bytes.Clone(b[:i]), v.lines(b[i:])...)
 }

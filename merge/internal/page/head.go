@@ -34,7 +34,7 @@ func (r *Renderer) headLine(c *plan.Child, v three.Nodes, col int, remark three.
 
 // headKey is the key of an entry.
 func (r *Renderer) headKey(c *plan.Child, v three.Nodes, col int) []byte {
-	key := r.keyText(c.Key, c.At[c.Key], v[c.Key])
+	key := r.keyText(c.Key, c.At[c.Key], v[c.Key], false)
 	return append(text.Spaces(col), text.ShiftRest(key, col-max(v[c.Key].Indent, 0))...)
 }
 

@@ -133,30 +133,3 @@ func (r *Renderer) layouts() *layouts {
 	}
 	return r.laid
 }
-
-// relays reports whether what comes from s takes another layout.
-func (r *Renderer) relays(s three.Side) bool { return r.layouts().own[s] != r.layouts().merged }
-
-// relay is the part sp of an entry of in, at column col in the merged layout.
-func (r *Renderer) relay(s three.Side, e *syntax.Entry, in *syntax.Node, sp text.Span, col int) []byte {
-	z := &relaid{r: r, s: s, at: sp.Start, end: sp.End}
-	if e.Inline {
-		z.at = e.Start
-		z.out = append(z.out, text.Spaces(col)...)
-	}
-	z.entry(e, in, col-in.Indent)
-	return z.out
-}
-
-// relayBlock is the block collection that is the value of e, whose entry moves
-// by delta, in the merged layout.
-func (r *Renderer) relayBlock(s three.Side, e *syntax.Entry, in *syntax.Node, delta int) []byte {
-	z := &relaid{r: r, s: s, at: e.HeadEnd, end: e.Foot.Start}
-	inner := delta
-	if in.Style == syntax.Block {
-		inner = in.Indent + delta + r.layouts().by(s, in, e.Value) - e.Value.Indent
-	}
-	z.entries(e.Value, inner)
-	z.upTo(z.end, inner)
-	return z.out
-}

@@ -60,6 +60,12 @@ func (p *Page) text(b []byte) {
 	}
 }
 
+// extend writes more behind the last part, which is text.
+func (p *Page) extend(more ...[]byte) {
+	last := &p.Parts[len(p.Parts)-1]
+	last.Text = slices.Concat(append([][]byte{last.Text}, more...)...)
+}
+
 // Add adds a conflict.
 func (p *Page) Add(m *Conflict) { p.Parts = append(p.Parts, Part{Conflict: m}) }
 
@@ -72,34 +78,35 @@ func (p *Page) Agree() {
 	}
 }
 
+// of is a part with one side taken.
+func (x Part) of(s three.Side) []byte {
+	if x.Conflict != nil {
+		return x.Conflict.Alt[s]
+	}
+	return x.Text
+}
+
 // Choose is the file with one side taken at every conflict.
 func (p *Page) Choose(s three.Side) []byte {
 	n := 0
 	for _, x := range p.Parts {
-		n += len(x.Text)
-		if x.Conflict != nil {
-			n += len(x.Conflict.Alt[s])
-		}
+		n += len(x.of(s))
 	}
 	b := make([]byte, 0, n)
 	for _, x := range p.Parts {
-		b = append(b, x.Text...)
-		if x.Conflict != nil {
-			b = append(b, x.Conflict.Alt[s]...)
-		}
+		b = append(b, x.of(s)...)
 	}
 	return b
 }
 
 // Conflicts returns the conflicts of a page.
-func (p *Page) Conflicts() []*Conflict {
-	var m []*Conflict
+func (p *Page) Conflicts() (all []*Conflict) {
 	for _, x := range p.Parts {
 		if x.Conflict != nil {
-			m = append(m, x.Conflict)
+			all = append(all, x.Conflict)
 		}
 	}
-	return m
+	return all
 }
 
 var lf = []byte("\n")
@@ -153,16 +160,12 @@ type Sources struct {
 // bytes returns what stands at sp in version s.
 func (r *Renderer) bytes(s three.Side, sp text.Span) []byte { return r.Files[s].Slice(sp) }
 
-func (r *Renderer) moved(s three.Side, sp text.Span, delta int) []byte {
-	return text.Shift(r.bytes(s, sp), delta)
-}
-
-// keyText is what introduces a value in a block collection.
-func (r *Renderer) keyText(s three.Side, e *syntax.Entry, in *syntax.Node) []byte {
-	if in.Style != syntax.Flow {
+// keyText is what introduces the value of e, an entry of in, in a flow or in a block collection.
+func (r *Renderer) keyText(s three.Side, e *syntax.Entry, in *syntax.Node, flow bool) []byte {
+	switch {
+	case flow == (in.Style == syntax.Flow):
 		return r.bytes(s, tree.KeySpan(e))
-	}
-	if e.Key == nil {
+	case e.Key == nil:
 		return []byte("-")
 	}
 	return append(bytes.Clone(r.bytes(s, e.Key.Span)), ':')

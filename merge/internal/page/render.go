@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -9,6 +10,171 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
+
+// Page writes the documents of a plan.
+func (r *Renderer) Page(docs []*plan.Document) *Page {
+	p := &Page{}
+	top := [3]bool{true, true, true}
+	for _, d := range docs {
+		if d.Clash != nil {
+			r.docClash(d, &top, p)
+			continue
+		}
+		r.document(d, r.first(top, p), p)
+		top = [3]bool{}
+	}
+	p.Agree()
+	return p
+}
+
+// first reports whether nothing stands above, in the file of either side: top
+// says of which it holds. Where a conflict leaves one side without a document,
+// the separator of the next one goes into the conflict.
+func (r *Renderer) first(top [3]bool, p *Page) bool {
+	if top[three.Dest] == top[three.Updated] {
+		return top[three.Dest]
+	}
+	c := p.Parts[len(p.Parts)-1].Conflict
+	for s := range c.Alt {
+		if !top[s] {
+			c.Alt[s] = append(c.Alt[s], r.separator()...)
+		}
+	}
+	return true
+}
+
+func (r *Renderer) separator() []byte { return append([]byte("---"), r.Break...) }
+
+// document writes a document that is not in conflict, with the --- that its
+// place asks for.
+func (r *Renderer) document(d *plan.Document, first bool, p *Page) {
+	doc := &Page{}
+	if d.Whole != three.Original {
+		doc.text(r.bytes(d.Whole, d.At[d.Whole].Span))
+	} else {
+		r.mergedDoc(d, doc)
+	}
+	own := r.cutSeparator(d, doc)
+	switch {
+	case first && !r.explicit():
+	case len(own) > 0:
+		p.text(own)
+	case !r.starts(d):
+		p.text(r.separator())
+	}
+	p.Parts = append(p.Parts, doc.Parts...)
+}
+
+// explicit reports whether the first document of the result starts with ---.
+func (r *Renderer) explicit() bool {
+	var e [3]bool
+	for s, st := range r.Streams {
+		e[s] = len(st.Docs) > 0 && st.Docs[0].Explicit
+	}
+	if r.DestStarts && len(r.Streams[three.Dest].Docs) > 0 {
+		return e[three.Dest] // the others are other files
+	}
+	return three.Form(e[three.Original], e[three.Dest], e[three.Updated])
+}
+
+// cutSeparator takes a line that is nothing but --- from the start of a
+// document, and returns it. An empty document keeps its own.
+func (r *Renderer) cutSeparator(d *plan.Document, doc *Page) []byte {
+	if len(doc.Parts) == 0 || doc.Parts[0].Conflict != nil || r.rootless(d) {
+		return nil
+	}
+	b := doc.Parts[0].Text
+	end := bytes.IndexByte(b, '\n') + 1
+	if string(bytes.TrimRight(b[:end], "\r\n")) != "---" {
+		return nil
+	}
+	doc.Parts[0].Text = b[end:]
+	return b[:end]
+}
+
+// rootless reports whether nothing but trivia is written in a document.
+func (r *Renderer) rootless(d *plan.Document) bool {
+	if d.Whole != three.Original {
+		return d.At[d.Whole].Root.Span.Empty()
+	}
+	return d.Root.V[d.Root.Form].Span.Empty()
+}
+
+// starts reports whether the head of d has a --- line.
+func (r *Renderer) starts(d *plan.Document) bool {
+	if d.Whole != three.Original {
+		return d.At[d.Whole].Explicit
+	}
+	if d.Form != three.Original {
+		return d.At[d.Form].Explicit
+	}
+	return slices.ContainsFunc(d.Head, func(part plan.TriviaPart) bool {
+		if c := part.Clash; c != nil {
+			return hasSeparator(c.Lines[three.Dest]) && hasSeparator(c.Lines[three.Updated])
+		}
+		return hasSeparator(part.Lines)
+	})
+}
+
+func hasSeparator(lines []plan.Line) bool {
+	return slices.ContainsFunc(lines, func(l plan.Line) bool { return bytes.HasPrefix(l.Text, []byte("---")) })
+}
+
+func (r *Renderer) mergedDoc(d *plan.Document, p *Page) {
+	if d.Form != three.Original {
+		p.text(r.bytes(d.Form, d.At[d.Form].Head))
+		r.root(d, p)
+		p.text(r.bytes(d.FootForm, d.At[d.FootForm].Foot))
+		return
+	}
+	r.trivia(d.Head, nil, 0, p)
+	r.root(d, p)
+	if m := d.Root; m.V[m.Form].Style == syntax.Flow {
+		p.text(r.Break)
+	}
+	r.trivia(d.Foot, nil, 0, p)
+}
+
+func (r *Renderer) root(d *plan.Document, p *Page) {
+	m := d.Root
+	n := m.V[m.Form]
+	switch {
+	case m.Merged && n.Style == syntax.Block:
+		if len(m.Kids) == 0 {
+			p.text(append([]byte(emptyFlow(n)), r.Break...))
+		}
+		r.kids(m, n.Indent, p)
+	case m.Flows():
+		p.text(append(bytes.Clone(r.props(m)), r.flow(m)...))
+	case m.Spread():
+		p.text(r.props(m))
+		r.spread(m, [3]move{}, p)
+	case n.Style == syntax.Block:
+		p.text(r.bytes(m.Form, n.Content)) // the properties are in the head
+	default:
+		p.text(r.bytes(m.Form, n.Span))
+	}
+}
+
+// docClash writes a conflict over documents. It says in top which sides still
+// have no document.
+func (r *Renderer) docClash(d *plan.Document, top *[3]bool, p *Page) {
+	m := &Conflict{Kind: d.Clash.Kind, Path: d.Path}
+	for s, run := range d.Clash.Runs {
+		for i, x := range run {
+			if i == 0 {
+				m.At[s] = x.Span
+			}
+			m.At[s].End = x.Span.End
+			if !top[s] && !x.Explicit {
+				m.Alt[s] = append(m.Alt[s], r.separator()...)
+			}
+			m.Alt[s] = append(m.Alt[s], r.bytes(three.Side(s), x.Span)...)
+			top[s] = false
+		}
+	}
+	p.Add(m)
+}
 
 // kids writes the entries of a merged block collection at column col.
 func (r *Renderer) kids(m *plan.Value, col int, p *Page) {
@@ -22,7 +188,13 @@ func (r *Renderer) kids(m *plan.Value, col int, p *Page) {
 func (r *Renderer) entry(c *plan.Child, v three.Nodes, col int, p *Page) {
 	switch {
 	case c.Clash != nil:
-		r.clash(c, v, col, p)
+		r.clash(c, col, p, func(s three.Side, e *syntax.Entry) ([]byte, text.Span) {
+			sp := e.Span
+			if c.Clash.Bare && v[s].Style != syntax.Flow {
+				sp = text.Span{Start: e.Lead.End, End: e.Foot.Start}
+			}
+			return r.entryText(s, e, v[s], sp, col), sp
+		})
 	case c.Whole != three.Original:
 		p.text(r.entryText(c.Whole, c.At[c.Whole], v[c.Whole], c.At[c.Whole].Span, col))
 	default:
@@ -35,25 +207,15 @@ func (r *Renderer) entry(c *plan.Child, v three.Nodes, col int, p *Page) {
 // entryText returns the part sp of an entry (whole lines of it) at column col.
 func (r *Renderer) entryText(s three.Side, e *syntax.Entry, in *syntax.Node, sp text.Span, col int) []byte {
 	if in.Style == syntax.Flow {
-		return r.fromFlow(s, e, in, col)
+		return slices.Concat(text.Spaces(col), r.restyled(s, e, in), r.Break)
 	}
-	if r.relays(s) {
-		return r.relay(s, e, in, sp, col)
+	z := &relaid{r: r, s: s, at: sp.Start, end: sp.End}
+	if e.Inline {
+		z.at = e.Start
+		z.out = append(z.out, text.Spaces(col)...)
 	}
-	if !e.Inline {
-		return text.Shift(r.bytes(s, sp), col-in.Indent)
-	}
-	sp.Start = e.Start
-	return append(text.Spaces(col), text.ShiftRest(r.bytes(s, sp), col-in.Indent)...)
-}
-
-// fromFlow writes an entry of a flow collection as a line of its own.
-func (r *Renderer) fromFlow(s three.Side, e *syntax.Entry, in *syntax.Node, col int) []byte {
-	b := append(text.Spaces(col), r.keyText(s, e, in)...)
-	if v := r.bytes(s, e.Value.Span); len(v) > 0 {
-		b = append(append(b, ' '), v...)
-	}
-	return append(b, r.Break...)
+	z.entry(e, in, col-in.Indent)
+	return z.out
 }
 
 // merged writes an entry whose parts merged one by one.
@@ -70,17 +232,10 @@ func (r *Renderer) merged(c *plan.Child, v three.Nodes, col int, p *Page) {
 			return
 		}
 	}
-	if !c.Comment.Clash {
-		p.text(r.headLine(c, v, col, c.Comment.Side))
+	if c.Comment.Clash {
+		p.Add(remarks(c, func(s three.Side) []byte { return r.headLine(c, v, col, s) }))
 	} else {
-		m := &Conflict{Kind: plan.ConflictComment, Path: c.Path}
-		for s, e := range c.At {
-			if e != nil {
-				m.Alt[s] = r.headLine(c, v, col, three.Side(s))
-				m.At[s] = e.Comment
-			}
-		}
-		p.Parts = append(p.Parts, Part{Conflict: m})
+		p.text(r.headLine(c, v, col, c.Comment.Side))
 	}
 	p.Parts = append(p.Parts, body.Parts...)
 }
@@ -167,11 +322,14 @@ func (r *Renderer) body(c *plan.Child, v three.Nodes, col int, p *Page) {
 			p.text(append(text.Spaces(n.Indent+delta), text.ShiftRest(r.bytes(m.Form, sp), delta)...))
 			return
 		}
-		if r.relays(m.Form) {
-			p.text(r.relayBlock(m.Form, e, v[m.Form], delta))
-			return
+		in := v[m.Form]
+		if in.Style == syntax.Block {
+			delta += r.layouts().by(m.Form, in, n) - (n.Indent - in.Indent)
 		}
-		p.text(text.Shift(r.bytes(m.Form, sp), delta))
+		z := &relaid{r: r, s: m.Form, at: sp.Start, end: sp.End}
+		z.entries(n, delta)
+		z.upTo(z.end, delta)
+		p.text(z.out)
 	}
 }
 
@@ -180,31 +338,28 @@ func (r *Renderer) textLines(c *plan.Child, col int, p *Page) {
 	m := c.Value
 	for _, l := range m.Lines {
 		if l.Clash == nil {
-			p.text(r.moved(l.Side, l.Span, col-m.V[l.Side].Indent))
+			p.text(text.Shift(r.bytes(l.Side, l.Span), col-m.V[l.Side].Indent))
 			continue
 		}
 		k := &Conflict{Kind: plan.ConflictText, Path: c.Path, Child: c, At: *l.Clash}
 		for s, sp := range l.Clash {
 			if m.V[s] != nil {
-				k.Alt[s] = r.moved(three.Side(s), sp, col-m.V[s].Indent)
+				k.Alt[s] = text.Shift(r.bytes(three.Side(s), sp), col-m.V[s].Indent)
 			}
 		}
-		p.Parts = append(p.Parts, Part{Conflict: k})
+		p.Add(k)
 	}
 }
 
-// clash writes a conflict over entries.
-func (r *Renderer) clash(c *plan.Child, v three.Nodes, col int, p *Page) {
+// clash writes a conflict over entries at column col; lines are those of one, and where they stand.
+func (r *Renderer) clash(c *plan.Child, col int, p *Page, lines func(three.Side, *syntax.Entry) ([]byte, text.Span)) {
 	m := &Conflict{Kind: c.Clash.Kind, Path: c.Path, Child: c}
 	for s, run := range c.Clash.Runs {
 		for _, e := range run {
-			sp := e.Span
-			if c.Clash.Bare && v[s].Style != syntax.Flow {
-				sp = text.Span{Start: e.Lead.End, End: e.Foot.Start}
-			}
+			b, sp := lines(three.Side(s), e)
 			m.At[s] = joinSpans(m.At[s], sp)
 			m.Items[s] = append(m.Items[s], bytes.Count(m.Alt[s], lf))
-			m.Alt[s] = append(m.Alt[s], r.entryText(three.Side(s), e, v[s], sp, col)...)
+			m.Alt[s] = append(m.Alt[s], b...)
 		}
 		m.Items[s] = append(m.Items[s], bytes.Count(m.Alt[s], lf))
 	}
@@ -218,4 +373,26 @@ func (r *Renderer) clash(c *plan.Child, v three.Nodes, col int, p *Page) {
 	if c.Clash.Bare {
 		r.trivia(c.Foot, c, col, p)
 	}
+}
+
+// joinSpans is from a to b, which stands behind it; either may be none.
+func joinSpans(a, b text.Span) text.Span {
+	switch {
+	case a.Empty():
+		return b
+	case b.Empty():
+		return a
+	}
+	return text.Span{Start: a.Start, End: b.End}
+}
+
+// remarks is a conflict of the comments of an entry, each in the line that it makes.
+func remarks(c *plan.Child, line func(three.Side) []byte) *Conflict {
+	m := &Conflict{Kind: plan.ConflictComment, Path: c.Path}
+	for s, e := range c.At {
+		if e != nil {
+			m.Alt[s], m.At[s] = line(three.Side(s)), e.Comment
+		}
+	}
+	return m
 }
