@@ -188,23 +188,15 @@ func (d *differ) collection(o, u *syntax.Node, p *three.Path) {
 
 // items compares two lists by what is known of them.
 func (d *differ) items(v three.Nodes, p *three.Path, equal bool) {
-	if steps := d.Resources(v, p); steps != nil {
+	items := d.Items(v, p)
+	if d.list = describe(items.List); items.Resources {
 		d.list = "resources by kind, namespace and name"
-		d.entries(v, steps, d.ResourcePath(p))
+	}
+	if items.List.Kind == schema.Atomic && !equal {
+		d.change(ChangeModified, p, v[three.Original], v[three.Updated])
 		return
 	}
-	l := d.Rules.Of(p.Place(), v[:]...)
-	d.list = describe(l)
-	switch {
-	case l.Kind == schema.Map:
-		d.entries(v, d.PairItems(v, l), func(e three.Entries) *three.Path { return p.Labelled(l.Label(e[e.First()].Value)) })
-	case l.Kind == schema.Set:
-		d.entries(v, d.PairSet(v, l), d.Indexed(p, v))
-	case l.Kind == schema.Ordered || equal:
-		d.entries(v, d.PairOrdered(v, l), d.Indexed(p, v))
-	default:
-		d.change(ChangeModified, p, v[three.Original], v[three.Updated])
-	}
+	d.entries(v, items.Steps, items.Name)
 }
 
 // describe says what a list is, for people.
@@ -449,7 +441,7 @@ func (l *lister) node(n *syntax.Node, p *three.Path) {
 
 func (l *lister) list(n *syntax.Node, p *three.Path) {
 	v := three.Nodes{three.Dest: n}
-	if p.Up != nil && l.Resources(v, p) != nil {
+	if _, ok := l.ResourceElems(v, p); ok && p.Up != nil {
 		l.add(n, p, List{Kind: ListMap, Keys: []string{"kind", "metadata.namespace", "metadata.name"}, Source: "resources"})
 		name := l.ResourcePath(p)
 		for _, e := range n.Entries {

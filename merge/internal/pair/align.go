@@ -2,9 +2,9 @@ package pair
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
 	"slices"
-	"sort"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
@@ -134,23 +134,33 @@ func itemSums(v []elem) []uint64 {
 // maxAlike bounds the pairs of items that are compared within one gap.
 const maxAlike = 40000
 
-// alikeIn matches original[o0:o1] with s[x0:x1], in order: where there are not
-// too many of them so that the sum of the likenesses is greatest, else between
-// anchors.
+// alikeIn matches original[o0:o1] with s[x0:x1], in order: where there are not too many of them so that
+// the sum of the likenesses is greatest, else by their names, and so between these.
 func (a *ordered) alikeIn(s three.Side, to []int, o0, o1, x0, x1 int) {
 	if (o1-o0)*(x1-x0) <= maxAlike {
 		a.alikest(s, to, o0, o1, x0, x1)
 		return
 	}
+	names := func(v []elem) []string {
+		all := make([]string, len(v))
+		for i, e := range v {
+			if all[i] = cmp.Or(nameOf(e.node), stem(e.node.Value)); all[i] == "" {
+				all[i] = fmt.Sprintf("%p", e.node) // of none but itself
+			}
+		}
+		return all
+	}
 	o, x := o0, x0
-	for _, r := range append(a.anchors(s, o0, o1, x0, x1), pairing{o1, x1}) {
-		if (r.o-o)*(r.x-x) <= maxAlike {
-			a.alikest(s, to, o, r.o, x, r.x)
+	end := diff3.Run{A: o1 - o0, B: x1 - x0}
+	for _, r := range append(diff3.Match(names(a.v[three.Original][o0:o1]), names(a.v[s][x0:x1])), end) {
+		if (o0+r.A-o)*(x0+r.B-x) <= maxAlike {
+			a.alikest(s, to, o, o0+r.A, x, x0+r.B)
 		}
-		if r.o < o1 {
-			to[r.o] = r.x
+		o, x = o0+r.A, x0+r.B
+		for range r.Len {
+			to[o] = x
+			o, x = o+1, x+1
 		}
-		o, x = r.o+1, r.x+1
 	}
 }
 
@@ -241,6 +251,9 @@ type span struct{ from, to [3]int }
 
 func (p span) len(s three.Side) int { return p.to[s] - p.from[s] }
 
+// in are the items of s in p.
+func (a *ordered) in(s three.Side, p span) []elem { return a.v[s][p.from[s]:p.to[s]] }
+
 // changedItem reports whether s changed the data of the original's item i,
 // which it still has.
 func (a *ordered) changedItem(s three.Side, i int) bool {
@@ -261,42 +274,6 @@ func (a *ordered) keepFrom(s three.Side, p span) {
 		a.steps = append(a.steps, st)
 	}
 	a.added(s, diff3.Range{Start: next, End: p.to[s]})
-}
-
-// A pairing is an item of the original and one of a side.
-type pairing struct{ o, x int }
-
-// anchors matches items of original[o0:o1] with some of s[x0:x1] that are more
-// than can be compared one by one: each shares with the other alone what no
-// other item of its range has, and they are alike. They are in order in both.
-func (a *ordered) anchors(s three.Side, o0, o1, x0, x1 int) []pairing {
-	from, to := a.holders(three.Original, o0, o1), a.holders(s, x0, x1)
-	mate, back := map[int]int{}, map[int]int{}
-	for part, o := range from {
-		if x, ok := to[part]; ok && o >= 0 && x >= 0 {
-			sole(mate, o, x)
-			sole(back, x, o)
-		}
-	}
-	var all []pairing
-	for o := o0; o < o1; o++ {
-		if x, ok := mate[o]; ok && x >= 0 && back[x] == o && a.sums.alike(a.v[three.Original][o].node, a.v[s][x].node) > 0 {
-			all = append(all, pairing{o, x})
-		}
-	}
-	return longestInOrder(all)
-}
-
-// holders tells which item of v[from:to] of s has a part; -1 if there are
-// several.
-func (a *ordered) holders(s three.Side, from, to int) map[uint64]int {
-	holder := map[uint64]int{}
-	for i := from; i < to; i++ {
-		for _, part := range a.sums.parts(a.v[s][i].node) {
-			sole(holder, part, i)
-		}
-	}
-	return holder
 }
 
 // sole remembers x for k, or -1 once there is another.
@@ -325,30 +302,4 @@ func mutual(from, to int, one func(i, j int) bool) iter.Seq2[int, int] {
 			}
 		}
 	}
-}
-
-// longestInOrder returns the most of all, which are in the order of the
-// original, that are in the order of the side too.
-func longestInOrder(all []pairing) []pairing {
-	var ends []int // by length, the one that ends the best so far
-	before := make([]int, len(all))
-	for i, p := range all {
-		n := sort.Search(len(ends), func(n int) bool { return all[ends[n]].x >= p.x })
-		before[i] = -1
-		if n > 0 {
-			before[i] = ends[n-1]
-		}
-		if n == len(ends) {
-			ends = append(ends, i)
-		}
-		ends[n] = i
-	}
-	longest := make([]pairing, len(ends))
-	if len(ends) == 0 {
-		return nil
-	}
-	for n, i := len(ends)-1, ends[len(ends)-1]; n >= 0; n, i = n-1, before[i] {
-		longest[n] = all[i]
-	}
-	return longest
 }

@@ -2,63 +2,36 @@ package pair
 
 import (
 	"fmt"
-	"math/rand/v2"
+	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// TestAnchors holds of any two lists that anchors are alike and in order, that
-// an item is one at most once.
-func TestAnchors(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	for range 300 {
-		var v [3][]elem
-		for _, s := range [2]three.Side{three.Original, three.Dest} {
-			v[s] = make([]elem, r.IntN(12))
-			for i := range v[s] {
-				item := fmt.Sprintf("[x%d, x%d, x%d]", r.Uint64N(20), r.Uint64N(20), r.Uint64N(20))
-				v[s][i].node = read(t, item).Nodes[three.Original]
-			}
+// TestManyAlike holds that items which all are others now are known by their names, where there are too
+// many of them to compare each with each.
+func TestManyAlike(t *testing.T) {
+	const n = 300
+	list := func(item string, version, from int) string {
+		var b strings.Builder
+		for i := from; i < n; i++ {
+			fmt.Fprintf(&b, item, i, version)
 		}
-		a := &ordered{v: v, sums: NewSums()}
-		last := pairing{-1, -1}
-		for _, p := range a.anchors(three.Dest, 0, len(v[three.Original]), 0, len(v[three.Dest])) {
-			if p.o <= last.o || p.x <= last.x || a.sums.alike(v[three.Original][p.o].node, v[three.Dest][p.x].node) == 0 {
-				t.Fatalf("%v behind %v", p, last)
-			}
-			last = p
-		}
+		return b.String()
 	}
-}
-
-// TestLongestInOrder holds it against the definition.
-func TestLongestInOrder(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	for range 300 {
-		all := make([]pairing, r.IntN(12))
-		for i, x := range r.Perm(len(all)) {
-			all[i] = pairing{i, x}
-		}
-		best := make([]int, len(all)) // the length of the longest that ends there
-		most := 0
-		for i := range all {
-			best[i] = 1
-			for j := range i {
-				if all[j].x < all[i].x {
-					best[i] = max(best[i], best[j]+1)
-				}
-			}
-			most = max(most, best[i])
-		}
-		got := longestInOrder(all)
-		for i := 1; i < len(got); i++ {
-			if got[i].o <= got[i-1].o || got[i].x <= got[i-1].x {
-				t.Fatalf("%v of %v is not in order", got, all)
+	for _, item := range []string{"- a%d:%d\n", "- {name: a%d, is: {version: %d}}\n"} {
+		base, ours := read(t, list(item, 1, 0)), read(t, list(item, 2, 1)+"- z\n")
+		v := three.Nodes{base.Nodes[three.Original], ours.Nodes[three.Original], base.Nodes[three.Original]}
+		m := &Matcher{Sums: NewSums()}
+		steps := m.PairOrdered(v, schema.List{})
+		for _, st := range steps {
+			if o, d := st.At[three.Original], st.At[three.Dest]; o > 0 && d != o-1 {
+				t.Errorf("%d is %d", o, d)
 			}
 		}
-		if len(got) != most {
-			t.Fatalf("%v of %v, but %d are in order", got, all, most)
+		if len(steps) != n+1 {
+			t.Errorf("%d steps", len(steps))
 		}
 	}
 }

@@ -2,7 +2,6 @@ package pair
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -11,37 +10,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
-// DocElems prepares documents for pairing by identity. Documents without one
-// are known by content and place.
-func (m *Matcher) DocElems(docs [3][]*syntax.Document) [3][]elem {
-	var out [3][]elem
-	var nameless [3][]int
-	var roots [3][]*syntax.Node
-	for s, ds := range docs {
-		roots[s], out[s] = make([]*syntax.Node, len(ds)), make([]elem, 0, len(ds))
-		for i, d := range ds {
-			roots[s][i] = d.Root
-		}
-	}
-	identity := m.guarded(docs, m.Identities(roots))
-	for s, ds := range docs {
-		seen := map[string]int{}
-		for i, d := range ds {
-			key := identity(d)
-			if key == "" {
-				nameless[s] = append(nameless[s], i)
-			} else if seen[key]++; seen[key] > 1 {
-				key += "\x00" + strconv.Itoa(seen[key])
-			}
-			out[s] = append(out[s], elem{key: key, node: d.Root, sum: m.Sums.of(d.Root), at: d.Root.Span, kin: schema.Kin(d.Root), bare: key == "" && !tree.IsNull(d.Root)})
-		}
-	}
-	m.nameless(out, nameless)
-	return out
-}
-
-// guarded is what tells documents apart: the identity of the resource, and, where a version has
-// several of one, the blocks of a template around it:
+// DocElems prepares documents for pairing by the identity of their resources, and, where a version has several of
+// one, by the blocks of a template around them:
 //
 //	{{- if .a }}
 //	kind: Job
@@ -52,23 +22,43 @@ func (m *Matcher) DocElems(docs [3][]*syntax.Document) [3][]elem {
 //	kind: Job
 //	metadata: {name: a}
 //	{{- end }}
-func (m *Matcher) guarded(docs [3][]*syntax.Document, identity func(*syntax.Node) string) func(*syntax.Document) string {
-	several := map[string]bool{}
-	for _, ds := range docs {
-		seen := map[string]bool{}
+//
+// Documents without an identity are known by content and place.
+func (m *Matcher) DocElems(docs [3][]*syntax.Document) [3][]elem {
+	var out [3][]elem
+	var nameless [3][]int
+	var roots [3][]*syntax.Node
+	for s, ds := range docs {
 		for _, d := range ds {
-			key := identity(d.Root)
+			roots[s] = append(roots[s], d.Root)
+		}
+	}
+	identity, several := m.Identities(roots), map[string]bool{}
+	for _, all := range roots {
+		seen := map[string]bool{}
+		for _, n := range all {
+			key := identity(n)
 			several[key] = several[key] || seen[key] && key != ""
 			seen[key] = true
 		}
 	}
-	return func(d *syntax.Document) string {
-		key := identity(d.Root)
-		if several[key] && len(d.Root.Entries) > 0 {
-			key += "\x00" + d.Root.Entries[0].Guard
+	for s, all := range roots {
+		seen := map[string]int{}
+		for i, n := range all {
+			key := identity(n)
+			if several[key] && len(n.Entries) > 0 {
+				key += "\x00" + n.Entries[0].Guard
+			}
+			if key == "" {
+				nameless[s] = append(nameless[s], i)
+			} else if seen[key]++; seen[key] > 1 {
+				key += "\x00" + strconv.Itoa(seen[key])
+			}
+			out[s] = append(out[s], elem{key: key, node: n, sum: m.Sums.of(n), at: n.Span, kin: schema.Kin(n), bare: key == "" && !tree.IsNull(n)})
 		}
-		return key
 	}
+	m.nameless(out, nameless)
+	return out
 }
 
 // nameless gives keys to documents without identity: aligned ones share one.
@@ -165,26 +155,17 @@ func (m *Matcher) PathAt(st *syntax.Stream, at text.Span) *three.Path {
 	return nil
 }
 
+// pathIn is the path of the smallest entry of n, which stands at p, that holds at.
 func (m *Matcher) pathIn(p *three.Path, n *syntax.Node, at text.Span) *three.Path {
-	for i, e := range n.Entries {
-		if e.Span.Contains(at) {
-			return m.pathIn(m.entryPath(p, n, i), e.Value, at)
+	for _, e := range n.Entries {
+		switch {
+		case !e.Span.Contains(at):
+		case e.Key != nil:
+			return m.pathIn(p.Child(e.Key.Value), e.Value, at)
+		default:
+			name := m.Items(three.Nodes{three.Dest: n}, p).Name
+			return m.pathIn(name(three.Entries{three.Dest: e}), e.Value, at)
 		}
 	}
 	return p
-}
-
-// entryPath is the path of the entry i of n, which stands at p.
-func (m *Matcher) entryPath(p *three.Path, n *syntax.Node, i int) *three.Path {
-	e := n.Entries[i]
-	if e.Key != nil {
-		return p.Child(e.Key.Value)
-	}
-	if p.Field == "items" && p.Up.Root != nil && strings.HasSuffix(p.Up.Root.Kind, "List") && schema.Identity(e.Value) != "" {
-		return m.ResourcePath(p)(three.Entries{three.Dest: e})
-	}
-	if l := m.Rules.Of(p.Place(), n); l.Kind == schema.Map {
-		return p.Labelled(l.Label(e.Value))
-	}
-	return p.Index(i)
 }

@@ -3,69 +3,8 @@ package pair
 import (
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
-
-// elem is one element of something that is merged as a list: a field of a
-// mapping, an item of a sequence, a document of a stream.
-type elem struct {
-	key   string                  // its identity within the list; unique within a version
-	sum   uint64                  // its data; only in ordered lists
-	word  string                  // what a collection may be sorted by; empty if nothing is known
-	name  string                  // what names it, though it is not its identity; only in ordered lists
-	kin   string                  // of a resource: its kind and name, wherever it is; else empty
-	field bool                    // it is a field of a mapping
-	bare  bool                    // it is a document with something in it that has no identity
-	guard string                  // the blocks of a template around it
-	at    text.Span               // where it stands; empty if it is not known by its lines
-	node  *syntax.Node            // what a renamed element is known by; nil if it cannot be renamed
-	aside func(field string) bool // which fields of node are its key; nil if none
-}
-
-// Cause says why a step is a conflict.
-type Cause uint8
-
-// The causes; without one, a step is a triple.
-const (
-	NoCause     Cause = iota
-	Replaced          // both removed and added in one gap
-	Inserted          // both inserted different items in one gap
-	overlapping       // overlapping changes of items
-)
-
-// Step is one element of the merged list, in order: either one triple, or a
-// conflict over runs of elements.
-type Step struct {
-	At    [3]int // index of the element in each version, -1 where it has none
-	Cause Cause
-	Runs  [3][]int // the elements in conflict, if cause is set
-}
-
-// Triple returns the step of one element.
-func Triple(o, d, u int) Step { return Step{At: [3]int{o, d, u}} }
-
-// Elements are those of the versions that st pairs, zero where a version has none.
-func Elements[T any](st Step, of [3][]T) (at [3]T) {
-	for s, i := range st.At {
-		if i >= 0 {
-			at[s] = of[s][i]
-		}
-	}
-	return at
-}
-
-// Entries are the Elements of collections, nil where a version has no collection.
-func (st Step) Entries(of three.Nodes) three.Entries {
-	var all [3][]*syntax.Entry
-	for s, n := range of {
-		if n != nil {
-			all[s] = n.Entries
-		}
-	}
-	return Elements(st, all)
-}
 
 // keyed pairs elements by their keys and puts them in order.
 //

@@ -1,3 +1,10 @@
+// Package pair tells which entries of three versions are the same.
+//
+// It takes the entries of three collections, or the documents of three streams,
+// and gives steps: one triple each, or a conflict over runs of entries, in the
+// order of the result. Fields pair by key, items by what is known of their
+// list, documents by identity; what no name pairs, likeness may. It decides
+// nothing about values: two of one step may differ in whatever way.
 package pair
 
 import (
@@ -55,17 +62,34 @@ func wordOf(e *syntax.Entry, identity string) string {
 	return identity
 }
 
-// PairSet pairs the items of a set by value.
-func (m *Matcher) PairSet(v three.Nodes, l schema.List) []Step {
-	id := func(e *syntax.Entry) string { s, _ := l.ID(e.Value); return s }
-	return (&Matcher{Lines: m.Lines}).Pair(m.Elems(v, id)) // without sums none is renamed
+// Items are lists whose items are paired.
+type Items struct {
+	Steps     []Step
+	List      schema.List                     // what is known of them
+	Resources bool                            // they are those of kind: List, each with an identity
+	Name      func(three.Entries) *three.Path // spells the path of an item
 }
 
-// PairItems pairs the items of a map list; the fields of the key do not count
-// where a rename is looked for.
-func (m *Matcher) PairItems(v three.Nodes, l schema.List) []Step {
-	id := func(e *syntax.Entry) string { s, _ := l.ID(e.Value); return s }
-	elems := m.Elems(v, id)
+// Items pairs the items of lists at p by what is known of these: resources by identity; those of a map by its
+// keys, which do not count where a rename is looked for; those of a set by value; all others in order.
+func (m *Matcher) Items(v three.Nodes, p *three.Path) Items {
+	if elems, ok := m.ResourceElems(v, p); ok {
+		return Items{Steps: m.Pair(elems), Resources: true, Name: m.ResourcePath(p)}
+	}
+	l := m.Rules.Of(p.Place(), v[:]...)
+	switch l.Kind {
+	case schema.Map:
+		name := func(e three.Entries) *three.Path { return p.Labelled(l.Label(e[e.First()].Value)) }
+		return Items{Steps: m.pairMap(v, l), List: l, Name: name}
+	case schema.Set:
+		return Items{Steps: m.PairSet(v, l), List: l, Name: m.Indexed(p, v)}
+	}
+	return Items{Steps: m.PairOrdered(v, l), List: l, Name: m.Indexed(p, v)}
+}
+
+// pairMap pairs the items of a map by its keys.
+func (m *Matcher) pairMap(v three.Nodes, l schema.List) []Step {
+	elems := m.Elems(v, func(e *syntax.Entry) string { id, _ := l.ID(e.Value); return id })
 	for s := range elems {
 		for i := range elems[s] {
 			elems[s][i].aside = l.IsKey
@@ -74,14 +98,10 @@ func (m *Matcher) PairItems(v three.Nodes, l schema.List) []Step {
 	return m.Pair(elems)
 }
 
-// Resources pairs the items of kind: List by identity; nil if the list at p is
-// none of these, or one of its items has no identity.
-func (m *Matcher) Resources(v three.Nodes, p *three.Path) []Step {
-	elems, ok := m.ResourceElems(v, p)
-	if !ok {
-		return nil
-	}
-	return m.Pair(elems)
+// PairSet pairs the items of a set by value: none is renamed.
+func (m *Matcher) PairSet(v three.Nodes, l schema.List) []Step {
+	elems := m.Elems(v, func(e *syntax.Entry) string { id, _ := l.ID(e.Value); return id })
+	return (&Matcher{Lines: m.Lines}).Pair(elems) // without sums
 }
 
 // ResourceElems prepares the items of kind: List for pairing by identity. It reports false
@@ -182,4 +202,63 @@ func (m *Matcher) Props(v three.Nodes) (three.Side, bool) {
 // Resource is the place of a resource's root.
 func (m *Matcher) Resource(n *syntax.Node) *schema.Place {
 	return &schema.Place{File: m.File, APIVersion: tree.ScalarAt(n, "apiVersion"), Kind: tree.ScalarAt(n, "kind")}
+}
+
+// elem is one element of something that is merged as a list: a field of a
+// mapping, an item of a sequence, a document of a stream.
+type elem struct {
+	key   string                  // its identity within the list; unique within a version
+	sum   uint64                  // its data; only in ordered lists
+	word  string                  // what a collection may be sorted by; empty if nothing is known
+	name  string                  // what names it, though it is not its identity; only in ordered lists
+	kin   string                  // of a resource: its kind and name, wherever it is; else empty
+	field bool                    // it is a field of a mapping
+	bare  bool                    // it is a document with something in it that has no identity
+	guard string                  // the blocks of a template around it
+	at    text.Span               // where it stands; empty if it is not known by its lines
+	node  *syntax.Node            // what a renamed element is known by; nil if it cannot be renamed
+	aside func(field string) bool // which fields of node are its key; nil if none
+}
+
+// Cause says why a step is a conflict.
+type Cause uint8
+
+// The causes; without one, a step is a triple.
+const (
+	NoCause     Cause = iota
+	Replaced          // both removed and added in one gap
+	Inserted          // both inserted different items in one gap
+	overlapping       // overlapping changes of items
+)
+
+// Step is one element of the merged list, in order: either one triple, or a
+// conflict over runs of elements.
+type Step struct {
+	At    [3]int // index of the element in each version, -1 where it has none
+	Cause Cause
+	Runs  [3][]int // the elements in conflict, if cause is set
+}
+
+// Triple returns the step of one element.
+func Triple(o, d, u int) Step { return Step{At: [3]int{o, d, u}} }
+
+// Elements are those of the versions that st pairs, zero where a version has none.
+func Elements[T any](st Step, of [3][]T) (at [3]T) {
+	for s, i := range st.At {
+		if i >= 0 {
+			at[s] = of[s][i]
+		}
+	}
+	return at
+}
+
+// Entries are the Elements of collections, nil where a version has no collection.
+func (st Step) Entries(of three.Nodes) three.Entries {
+	var all [3][]*syntax.Entry
+	for s, n := range of {
+		if n != nil {
+			all[s] = n.Entries
+		}
+	}
+	return Elements(st, all)
 }

@@ -129,7 +129,7 @@ func TestKeyedLists(t *testing.T) {
 		m := &Matcher{Sums: NewSums()}
 		steps := m.PairSet(v.Nodes, schema.List{Kind: schema.Set})
 		if strings.Contains(c.base, "name") {
-			steps = m.PairItems(v.Nodes, schema.List{Kind: schema.Map, Keys: []string{"name"}})
+			steps = m.pairMap(v.Nodes, schema.List{Kind: schema.Map, Keys: []string{"name"}})
 		}
 		if got := v.spell(steps); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)

@@ -2,9 +2,11 @@ package pair
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -45,9 +47,9 @@ func (a *ordered) region(p span) {
 		a.byPlace(p)
 	case a.deletionsOnly(p):
 		a.keepFrom(three.Dest, p)
-	case a.split(p):
+	case a.split(p, a.equal(p)):
 	case p.len(three.Original) > 0 && a.beside(p):
-	case p.len(three.Original) == 0 && a.insertedAlike(p):
+	case p.len(three.Original) == 0 && a.split(p, a.oneThings(p)):
 	case p.len(three.Original) == 0 && a.insertedSorted(p):
 	case p.len(three.Original) == 0 && a.insertedUnlike(p):
 	case p.len(three.Original) == 0:
@@ -57,84 +59,67 @@ func (a *ordered) region(p span) {
 	}
 }
 
-// A piece is what stands before an item that both sides brought alike, and that item.
-type piece struct {
-	span
-	item Step
-}
-
-// split cuts a region at the items that both sides brought alike, in order,
-// and merges what stands between them. It reports false where there are none, and
-// where a side moved an item of the original's from one piece to another.
-func (a *ordered) split(p span) bool {
-	pieces, rest := a.pieces(p)
-	if len(pieces) == 0 || !a.closed(rest) || slices.ContainsFunc(pieces, func(c piece) bool { return !a.closed(c.span) }) {
-		return false
-	}
-	for _, c := range pieces {
-		a.region(c.span)
-		a.steps = append(a.steps, c.item)
-	}
-	a.region(rest)
-	return true
-}
-
-// insertedAlike merges items that both sides inserted in one gap and that are
-// surely one thing, each with what it has alone; what stands between them
-// merges as regions of their own. It reports false where there are none.
-func (a *ordered) insertedAlike(p span) bool {
-	if p.len(three.Dest)*p.len(three.Updated) > maxAlike {
-		return false
-	}
-	same := func(d, u int) bool {
-		x, y := a.v[three.Dest][p.from[three.Dest]+d].node, a.v[three.Updated][p.from[three.Updated]+u].node
-		return !a.list.TwoThings(x, y) && a.sums.oneThing(x, y)
-	}
-	at := p
-	for d, u := range mutual(p.len(three.Dest), p.len(three.Updated), same) {
-		d, u = p.from[three.Dest]+d, p.from[three.Updated]+u
-		if u < at.from[three.Updated] {
-			continue // in another order
-		}
-		at.to[three.Dest], at.to[three.Updated] = d, u
-		a.region(at)
-		a.steps = append(a.steps, Triple(-1, d, u))
-		at.from[three.Dest], at.from[three.Updated] = d+1, u+1
-	}
-	if at == p {
-		return false
-	}
-	at.to = p.to
-	a.region(at)
-	return true
-}
-
-// pieces cuts a region, and gives what is behind the last cut. The original's items
-// that neither side has any more are deleted.
-func (a *ordered) pieces(p span) (all []piece, rest span) {
-	d, u := a.v[three.Dest][p.from[three.Dest]:p.to[three.Dest]], a.v[three.Updated][p.from[three.Updated]:p.to[three.Updated]]
+// split cuts a region at items that both sides brought alike, runs of them in both counted from the start of p,
+// and merges what stands between them. It reports false where there are none, and where a side moved an item
+// of the original's from one piece to another. The original's items that neither side has any more are deleted.
+func (a *ordered) split(p span, alike []diff3.Run) bool {
+	var pieces []span
+	var items []Step // behind each piece but the last
 	at, next := p, p.from[three.Original]
-	for _, r := range diff3.Match(itemSums(d), itemSums(u)) {
-		for i := 0; i < r.Len; i++ {
+	for _, r := range alike {
+		for i := range r.Len {
 			at.to[three.Dest], at.to[three.Updated] = p.from[three.Dest]+r.A+i, p.from[three.Updated]+r.B+i
 			next = a.cut(&at, next, p.to[three.Original])
 			o := a.origin(at, p)
 			next = max(next, o+1)
-			all = append(all, piece{at, Triple(o, at.to[three.Dest], at.to[three.Updated])})
+			pieces, items = append(pieces, at), append(items, Triple(o, at.to[three.Dest], at.to[three.Updated]))
 			at.from[three.Dest], at.from[three.Updated] = at.to[three.Dest]+1, at.to[three.Updated]+1
 		}
 	}
 	at.to = p.to
 	a.cut(&at, next, p.to[three.Original])
-	return all, at
+	pieces = append(pieces, at)
+	if len(items) == 0 || !a.closed(pieces) {
+		return false
+	}
+	for i, c := range pieces {
+		if a.region(c); i < len(items) {
+			a.steps = append(a.steps, items[i])
+		}
+	}
+	return true
 }
 
-// closed reports whether each side's matches of the original's items of p are in p.
-func (a *ordered) closed(p span) bool {
-	for i := p.from[three.Original]; i < p.to[three.Original]; i++ {
-		for _, s := range three.Sides {
-			if j := a.match[s][i]; j >= 0 && (j < p.from[s] || j >= p.to[s]) {
-				return false
+// equal are the items of p that both sides have.
+func (a *ordered) equal(p span) []diff3.Run {
+	return diff3.Match(itemSums(a.in(three.Dest, p)), itemSums(a.in(three.Updated, p)))
+}
+
+// oneThings are the items of p, which both sides inserted in one gap, that are surely one thing.
+func (a *ordered) oneThings(p span) (runs []diff3.Run) {
+	dest, updated := a.in(three.Dest, p), a.in(three.Updated, p)
+	if len(dest)*len(updated) > maxAlike {
+		return nil
+	}
+	next := 0
+	for d, u := range mutual(len(dest), len(updated), func(d, u int) bool {
+		return !a.list.TwoThings(dest[d].node, updated[u].node) && a.sums.oneThing(dest[d].node, updated[u].node)
+	}) {
+		if u >= next { // else in another order
+			runs, next = append(runs, diff3.Run{A: d, B: u, Len: 1}), u+1
+		}
+	}
+	return runs
+}
+
+// closed reports whether each side's matches of the original's items of each piece are in that.
+func (a *ordered) closed(pieces []span) bool {
+	for _, p := range pieces {
+		for i := p.from[three.Original]; i < p.to[three.Original]; i++ {
+			for _, s := range three.Sides {
+				if j := a.match[s][i]; j >= 0 && (j < p.from[s] || j >= p.to[s]) {
+					return false
+				}
 			}
 		}
 	}
@@ -194,7 +179,7 @@ func (a *ordered) scalars(p span) bool {
 		return false
 	}
 	for s := range a.v {
-		for _, e := range a.v[s][p.from[s]:p.to[s]] {
+		for _, e := range a.in(three.Side(s), p) {
 			if e.node == nil || e.node.Kind != syntax.Scalar {
 				return false
 			}
@@ -205,8 +190,7 @@ func (a *ordered) scalars(p span) bool {
 
 // sameRegion reports whether dest and updated have the same items there.
 func (a *ordered) sameRegion(p span) bool {
-	d, u := a.v[three.Dest][p.from[three.Dest]:p.to[three.Dest]], a.v[three.Updated][p.from[three.Updated]:p.to[three.Updated]]
-	return slices.Equal(itemSums(d), itemSums(u))
+	return slices.Equal(itemSums(a.in(three.Dest, p)), itemSums(a.in(three.Updated, p)))
 }
 
 // bothAlike pairs the equal items of dest and updated, and with them the
@@ -321,4 +305,74 @@ func (a *ordered) added(s three.Side, r diff3.Range) {
 		st.At[s] = j
 		a.steps = append(a.steps, st)
 	}
+}
+
+// insertedUnlike keeps what both sides inserted in one gap, dest's first, where nothing of the one is
+// like anything of the other, and both did nothing to the list but add to it, or its order means nothing.
+func (a *ordered) insertedUnlike(p span) bool {
+	if a.lines == nil || len(a.v[three.Original]) == 0 || len(a.list.Apart) == 0 && !(a.onlyAdded(three.Dest) && a.onlyAdded(three.Updated)) {
+		return false
+	}
+	for _, d := range a.in(three.Dest, p) {
+		for _, u := range a.in(three.Updated, p) {
+			if !a.list.TwoThings(d.node, u.node) && !a.sums.unlike(d.node, u.node) {
+				return false
+			}
+		}
+	}
+	a.keepFrom(three.Dest, p)
+	a.keepFrom(three.Updated, p)
+	return true
+}
+
+// onlyAdded reports whether s has all items of the original as they were, and all comments
+// between and behind them.
+func (a *ordered) onlyAdded(s three.Side) bool {
+	for i, j := range a.match[s] {
+		if j < 0 || a.changedItem(s, i) {
+			return false
+		}
+	}
+	has := a.comments(s)
+	return !slices.ContainsFunc(a.comments(three.Original), func(c string) bool { return !slices.Contains(has, c) })
+}
+
+// comments are the lines of comments in the list.
+func (a *ordered) comments(s three.Side) (all []string) {
+	n := a.of[s]
+	for line := range strings.Lines(string(a.lines.Files[s].Slice(text.Span{Start: n.Span.Start, End: max(n.Span.End, n.Tail.End)}))) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") {
+			all = append(all, line)
+		}
+	}
+	return all
+}
+
+// Both are steps with what both sides inserted in one gap side by side, dest's first, but
+// where two of these have one name. It reports whether that changed any.
+func Both(v three.Nodes, steps []Step) (out []Step, changed bool) {
+	for _, st := range steps {
+		if st.Cause != Inserted || oneName(v, st.Runs) {
+			out = append(out, st)
+			continue
+		}
+		changed = true
+		for _, i := range st.Runs[three.Dest] {
+			out = append(out, Triple(-1, i, -1))
+		}
+		for _, i := range st.Runs[three.Updated] {
+			out = append(out, Triple(-1, -1, i))
+		}
+	}
+	return out, changed
+}
+
+// oneName reports whether an item of dest and one of updated have the same name.
+func oneName(v three.Nodes, runs [3][]int) bool {
+	return slices.ContainsFunc(runs[three.Dest], func(i int) bool {
+		name := nameOf(v[three.Dest].Entries[i].Value)
+		return name != "" && slices.ContainsFunc(runs[three.Updated], func(j int) bool {
+			return nameOf(v[three.Updated].Entries[j].Value) == name
+		})
+	})
 }

@@ -172,22 +172,6 @@ func (c *sums) alike(a, b *syntax.Node) float64 {
 	return share
 }
 
-// parts are sums by which n may be known among many: of its leaves, or of a
-// string's lines and of its text before a version.
-func (c *sums) parts(n *syntax.Node) []uint64 {
-	if n.Kind != syntax.Scalar {
-		return c.leavesOf(n)
-	}
-	var parts []uint64
-	for line := range strings.Lines(n.Value) {
-		parts = append(parts, maphash.String(c.seed, line))
-	}
-	if s := stem(n.Value); s != "" {
-		parts = append(parts, maphash.String(c.seed, s))
-	}
-	return parts
-}
-
 // nameOf is the first of the names that n has, with the field; "" if it has
 // none.
 func nameOf(n *syntax.Node) string {
@@ -243,3 +227,71 @@ func stem(s string) string {
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// oneThing reports whether two items that both sides inserted are surely one:
+// they have one name or id, or at least three leaves of which more than two thirds
+// are equal. Several items of a list may well have one path, key or host: two
+// tolerations of one key, say.
+func (c *sums) oneThing(a, b *syntax.Node) bool {
+	if a.Kind != syntax.Mapping || b.Kind != syntax.Mapping {
+		return false
+	}
+	switch n := nameOf(a); {
+	case n != nameOf(b):
+		return false
+	case strings.HasPrefix(n, "name=") || strings.HasPrefix(n, "id="):
+		return true
+	}
+	la, lb := c.leavesOf(a), c.leavesOf(b)
+	n := max(len(la), len(lb))
+	return n >= 3 && 3*common(la, lb) > 2*n
+}
+
+// likeTexts reports whether two texts may be two ways to say one thing: one holds the other, they
+// have the same text before a version, or differ in digits and wildcards alone.
+func likeTexts(a, b string) bool {
+	bare := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if strings.ContainsRune("0123456789.*", r) {
+				return -1
+			}
+			return r
+		}, s)
+	}
+	return strings.Contains(a, b) || strings.Contains(b, a) || alikeStrings(a, b) > 0 || bare(a) == bare(b)
+}
+
+// unlike reports whether two items are surely two things: scalars that are no two ways to say
+// one, or mappings of distinct names of which under half the leaves are equal.
+func (c *sums) unlike(a, b *syntax.Node) bool {
+	if a.Kind != b.Kind || a.Kind == syntax.Scalar {
+		return a.Kind == b.Kind && !likeTexts(a.Value, b.Value)
+	}
+	x, y := nameOf(a), nameOf(b)
+	la, lb := c.leavesOf(a), c.leavesOf(b)
+	return x != "" && y != "" && x != y && 2*common(la, lb) < max(len(la), len(lb))
+}
+
+// Holds reports whether a has all that b has.
+func (c *sums) Holds(a, b *syntax.Node) bool {
+	if c.Equal(a, b) {
+		return true
+	}
+	if a.Kind != b.Kind || len(b.Entries) == 0 || c.Props(a) != c.Props(b) {
+		return false
+	}
+	i := 0
+	for _, e := range b.Entries {
+		if e.Key != nil {
+			i = 0
+		}
+		for i < len(a.Entries) && !(c.SameKey(a.Entries[i], e) && c.Holds(a.Entries[i].Value, e.Value)) {
+			i++
+		}
+		if i == len(a.Entries) {
+			return false
+		}
+		i++
+	}
+	return true
+}

@@ -109,29 +109,25 @@ func (w *Walker) mapping(v three.Nodes, in scope) ([]*plan.Child, plan.ConflictK
 
 // list merges lists by what is known of them.
 func (w *Walker) list(v three.Nodes, in scope) ([]*plan.Child, plan.ConflictKind) {
-	p := in.path
-	if steps := w.Resources(v, p); steps != nil {
-		return w.steps(steps, in.inside(v, w.ResourcePath(p))), ""
-	}
-	l := w.Rules.Of(p.Place(), v[:]...)
-	switch l.Kind {
-	case schema.Map:
-		in = in.inside(v, func(e three.Entries) *three.Path { return p.Labelled(l.Label(e[e.First()].Value)) })
+	items := w.Items(v, in.path)
+	l, steps := items.List, items.Steps
+	switch {
+	case items.Resources, l.Kind == schema.Set:
+	case l.Kind == schema.Map:
 		in.guessed = l.Guessed()
-		steps := w.PairItems(v, l)
-		w.follow(steps, p, func(s three.Side, i int) (string, *syntax.Node) {
+		w.follow(steps, in.path, func(s three.Side, i int) (string, *syntax.Node) {
 			n := v[s].Entries[i].Value
 			return l.Label(n), n
 		})
-		return w.steps(steps, in), ""
-	case schema.Set:
-		return w.steps(w.PairSet(v, l), in.inside(v, w.Indexed(p, v))), ""
-	case schema.Atomic:
+	case l.Kind == schema.Atomic:
 		if _, ok := three.PickFunc(v, w.Sums.Equal); !ok {
 			return nil, plan.ConflictList
 		}
+		fallthrough
+	default:
+		steps = w.united(v, in.path, steps)
 	}
-	return w.steps(w.united(v, p, w.PairOrdered(v, l)), in.inside(v, w.Indexed(p, v))), ""
+	return w.steps(steps, in.inside(v, items.Name)), ""
 }
 
 // steps turns the paired entries of three collections into plans.
