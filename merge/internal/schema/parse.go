@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -49,6 +48,16 @@ func (rd *reader) read(r *Rules, data []byte, version string) error {
 	return errors.Join(rd.errs...)
 }
 
+var (
+	// requirement is ">=0.1".
+	requirement = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^>=\s*([0-9]+(?:\.[0-9]+){0,2})\s*$`) })
+	// between is how Go's stamp on a build between two releases ends: with the time and
+	// name of its commit, or with what says that files were changed.
+	between = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`[-.][0-9]{14}-[0-9a-f]{12}\b|\+dirty$`)
+	})
+)
+
 // requires returns an error if the file asks for a newer tool. It comes
 // before all else: what a newer tool knows is no mistake. A build that is no
 // release is as new as whoever built it says, which is remarked.
@@ -57,59 +66,23 @@ func (rd *reader) requires(r *Rules, root *yaml.Node, version string) error {
 	if n == nil {
 		return nil
 	}
-	least, ok := requirement(n)
-	if !ok {
+	least := requirement().FindStringSubmatch(n.Value)
+	if n.Kind != yaml.ScalarNode || least == nil {
 		return rd.failure(n, "requires is "+kindOf(n), `the oldest version that will do is expected, as in ">=0.1"`)
 	}
 	version = strings.TrimPrefix(version, "v")
-	switch asked := "git-merge-yaml " + n.Value + " is required, this is " + version; {
+	asked := "git-merge-yaml " + n.Value + " is required, this is " + version
+	numbers := func(version string) []string { return append(strings.Split(version, "."), "0", "0")[:3] }
+	is, _, _ := strings.Cut(version, "+")
+	is, _, _ = strings.Cut(is, "-") // what follows the numbers does not count
+	switch {
 	case version == "":
-	case !isRelease(version):
+	case !isDigit(version[0]) || version == "0.0.0" || between().MatchString(version):
 		r.remarks = append(r.remarks, rd.failure(n, asked, "no release, and taken for new enough").Error())
-	case older(version, least):
+	case slices.CompareFunc(numbers(is), numbers(least[1]), compareDigits) < 0:
 		return rd.failure(n, asked, "install a newer one")
 	}
 	return nil
-}
-
-// between is how Go's stamp on a build between two releases ends: with the time and
-// name of its commit, or with what says that files were changed.
-var between = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[-.][0-9]{14}-[0-9a-f]{12}\b|\+dirty$`)
-})
-
-// isRelease reports whether version, without a v before it, is that of a release.
-func isRelease(version string) bool {
-	return isDigit(version[0]) && version != "0.0.0" && !between().MatchString(version)
-}
-
-// requirement returns the version of ">=0.1".
-func requirement(n *yaml.Node) (string, bool) {
-	v, ok := strings.CutPrefix(n.Value, ">=")
-	v = strings.TrimSpace(v)
-	parts := strings.Split(v, ".")
-	for _, p := range parts {
-		ok = ok && p != "" && strings.Trim(p, "0123456789") == ""
-	}
-	return v, ok && n.Kind == yaml.ScalarNode && len(parts) <= 3
-}
-
-// older reports whether version a comes before version b. What follows the
-// numbers of a does not count.
-func older(a, b string) bool {
-	if i := strings.IndexAny(a, "-+"); i >= 0 {
-		a = a[:i]
-	}
-	return slices.CompareFunc(numbers(a), numbers(b), cmp.Compare) < 0
-}
-
-// numbers returns the three numbers of a version.
-func numbers(version string) []int {
-	n := make([]int, 3)
-	for i, s := range strings.SplitN(version, ".", 3) {
-		n[i], _ = strconv.Atoi(s)
-	}
-	return n
 }
 
 // words reads texts, each of which parse makes something of; of its errors, allowed is what is expected.
@@ -162,10 +135,10 @@ func (rd *reader) entries(n *yaml.Node) (all []*entry) {
 
 func (rd *reader) entry(n *yaml.Node) *entry {
 	e := new(entry)
-	name := ""
+	rd.entryName = text(n, "name")
 	before, names := len(rd.errs), len(rd.mentions)
 	rd.mapping(n, "an entry", []member{
-		{"name", func(v *yaml.Node) { name = rd.text(v, "name") }},
+		{"name", func(v *yaml.Node) { rd.text(v, "name") }},
 		{"files", func(v *yaml.Node) { e.files, _ = rd.globs(v, "files") }},
 		{"kinds", func(v *yaml.Node) { e.kinds = rd.kinds(v) }},
 		{"lists", func(v *yaml.Node) { e.lists = rd.lists(v) }},
@@ -184,24 +157,17 @@ func (rd *reader) entry(n *yaml.Node) *entry {
 	for i := range rd.mentions[names:] {
 		rd.mentions[names+i].in = e
 	}
-	for i := range e.lists {
-		e.lists[i].is.Source = rd.source(e.lists[i].is.Source, name)
-	}
-	e.deleted.Source = rd.source(e.deleted.Source, name)
-	for i := range e.fields {
-		e.fields[i].is.source = rd.source(e.fields[i].is.source, name)
-	}
 	return e
 }
 
-// source says where an answer stands: file and line, and the entry's name.
-func (rd *reader) source(line, name string) string {
+// source says where an answer stands: file and line, and what it is of: its entry's name.
+func (rd *reader) source(n *yaml.Node, of string) string {
 	s := rd.name
-	if line != "0" {
-		s += ":" + line
+	if n.Line != 0 {
+		s += ":" + strconv.Itoa(n.Line)
 	}
-	if name != "" {
-		s += ", " + name
+	if of != "" {
+		s += ", " + of
 	}
 	return s
 }
@@ -233,7 +199,7 @@ func byPath[T any](rd *reader, n *yaml.Node, what string, read func(key, value *
 func (rd *reader) lists(n *yaml.Node) []rule[List] {
 	return byPath(rd, n, "lists", func(key, value *yaml.Node) List {
 		l := rd.list(value)
-		l.Source = strconv.Itoa(key.Line)
+		l.Source = rd.source(key, rd.entryName)
 		return l
 	})
 }
@@ -363,7 +329,7 @@ func (rd *reader) unions(n *yaml.Node) []rule[OneOf] {
 func (rd *reader) policies(n *yaml.Node) []rule[decision] {
 	return byPath(rd, n, "fields", func(key, value *yaml.Node) decision {
 		if p := Policy(value.Value); value.Kind == yaml.ScalarNode && slices.Contains(Policies, p) {
-			return decision{p, strconv.Itoa(key.Line)}
+			return decision{p, rd.source(key, rd.entryName)}
 		}
 		rd.fail(value, "the policy is "+kindOf(value), "own, upstream, ours, theirs, highest, lowest, next or union is expected")
 		return decision{}
@@ -374,7 +340,7 @@ func (rd *reader) policies(n *yaml.Node) []rule[decision] {
 func (rd *reader) deleted(n *yaml.Node) Deleted {
 	switch p := Policy(n.Value); {
 	case n.Kind == yaml.ScalarNode && (p == Own || p == Upstream || p == Ask):
-		return Deleted{p, strconv.Itoa(n.Line)}
+		return Deleted{p, rd.source(n, rd.entryName)}
 	}
 	rd.fail(n, "deleted is "+kindOf(n), "own, upstream or ask is expected")
 	return Deleted{}
@@ -388,7 +354,7 @@ func (rd *reader) generated(n *yaml.Node) (all []*Generated) {
 	}
 	for _, c := range n.Content {
 		c = resolve(c)
-		g := &Generated{Source: rd.source(strconv.Itoa(c.Line), "")}
+		g := &Generated{Source: rd.source(c, "")}
 		rd.mapping(c, "an entry of generated", []member{
 			{"files", func(v *yaml.Node) { g.files, g.Files = rd.globs(v, "files") }},
 			{"from", func(v *yaml.Node) { g.from, g.From = rd.globs(v, "from") }},

@@ -200,7 +200,7 @@ func (rd *reader) set(c *yaml.Node, text string) []*entry {
 	all := rd.entries(root.Content[0])
 	for _, e := range all {
 		for i := range e.fields {
-			e.fields[i].is.source = rd.source(strconv.Itoa(c.Line), "extends "+c.Value)
+			e.fields[i].is.source = rd.source(c, "extends "+c.Value)
 		}
 	}
 	return all

@@ -38,9 +38,10 @@ func (e *Error) place() string {
 
 // A reader reads YAML nodes and collects what is wrong with them.
 type reader struct {
-	name     string
-	errs     []error
-	mentions []mention // what entries name
+	name      string // of the file
+	entryName string // of the entry at hand
+	errs      []error
+	mentions  []mention // what entries name
 }
 
 func (rd *reader) fail(n *yaml.Node, problem, allowed string) {
