@@ -79,7 +79,7 @@ func (m *Merger) withoutNulls(p *plan.Document, index [3]int) *plan.Document {
 	x := p.At[three.Updated]
 	p.At = [3]*syntax.Document{three.Updated: x}
 	p.Path, p.Whole = m.DocPath(p.At, index), three.Original
-	p.Root = m.part(three.Nodes{three.Updated: x.Root}, three.Updated, scope{doc: p, path: p.Path})
+	p.Root = m.part(three.Nodes{three.Updated: x.Root}, three.Updated, within(p))
 	if !m.lined(three.Updated, x) {
 		p.Form, p.FootForm = three.Updated, three.Updated
 		return p
@@ -124,7 +124,7 @@ func (m *Merger) merged(p *plan.Document) *plan.Document {
 			lined = lined && m.lined(three.Side(s), d)
 		}
 	}
-	p.Root = m.value(v, scope{doc: p, path: p.Path})
+	p.Root = m.value(v, within(p))
 	if lined {
 		p.Head, p.Foot = m.head(p.At), m.slot(m.Below(p.At))
 	} else if !m.frame(p) {

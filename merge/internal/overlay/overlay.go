@@ -64,6 +64,7 @@ type Merger struct {
 	known  map[string]bool       // the comments of dest
 	made   *Plan                 // so far
 	err    error                 // the first one
+	gone   [][3]text.Span        // what directives and blank documents took with them, whose comments do not stand
 	all    bool                  // comments of updated are written also where they stand elsewhere in dest
 }
 
@@ -74,13 +75,12 @@ type Merger struct {
 func New(streams [3]*syntax.Stream, known *pair.Matcher, rules Rules, names [3]string) (*Merger, [][3]text.Span, error) {
 	known.Identify, rules.Known = rules.Identities, known.Rules
 	m := &Merger{Matcher: known, Versions: plan.NewVersions(streams), rules: rules, names: names, cuts: map[*syntax.Node]bool{}}
-	var gone [][3]text.Span
 	if rules.Always {
 		for _, s := range [2]three.Side{three.Original, three.Updated} { // blank documents ask for nothing
 			streams[s].Docs = slices.DeleteFunc(streams[s].Docs, func(d *syntax.Document) bool {
 				blank := d.Root.Content.Empty()
 				if blank && s == three.Updated {
-					gone = append(gone, [3]text.Span{three.Updated: d.Span})
+					m.drop(s, d.Span)
 				}
 				return blank
 			})
@@ -90,10 +90,10 @@ func New(streams [3]*syntax.Stream, known *pair.Matcher, rules Rules, names [3]s
 		return nil, nil, err
 	}
 	if rules.Patches {
-		gone = append(gone, m.obey()...)
+		m.obey()
 	}
 	m.stands = verify.Rewrite(streams, m.File, rules.Override)
-	return m, gone, m.err
+	return m, m.gone, m.err
 }
 
 // Lost is an entry with a change of a side that does not stand.

@@ -17,8 +17,7 @@ import (
 // A scope is where the merge is. It goes down by value, so that what an entry says of
 // what it holds ends with it.
 type scope struct {
-	doc  *plan.Document
-	up   *plan.Child // the entry at hand; nil at the root of a document
+	dest *syntax.Entry // the entry at hand in dest; at the root of a document, the root
 	path *three.Path
 	cols [3]int // the column of the entry at hand in each version
 
@@ -27,24 +26,24 @@ type scope struct {
 	name func(three.Entries) *three.Path // spells the path of one of its entries
 }
 
+// within is the scope of the root of p.
+func within(p *plan.Document) scope {
+	in := scope{path: p.Path}
+	if d := p.At[three.Dest]; d != nil {
+		in.dest = &syntax.Entry{Span: d.Root.Span, Start: d.Root.Content.Start}
+	}
+	return in
+}
+
 // below is the scope of what the entry c of the collection at hand holds.
 func (in scope) below(c *plan.Child) scope {
-	in.up, in.path = c, c.Path
+	in.dest, in.path = c.At[three.Dest], c.Path
 	for s, n := range in.of {
 		if n != nil {
 			in.cols[s] = max(n.Indent, 0)
 		}
 	}
 	return in
-}
-
-// current is the entry at hand in s; of a document, its root.
-func (in scope) current(s three.Side) *syntax.Entry {
-	if in.up != nil {
-		return in.up.At[s]
-	}
-	n := in.doc.At[s].Root
-	return &syntax.Entry{Span: n.Span, Start: n.Content.Start}
 }
 
 func take(v three.Nodes, s three.Side) *plan.Value { return &plan.Value{V: v, Form: s, Props: s} }
@@ -105,7 +104,7 @@ func (m *Merger) winner(v three.Nodes, in scope) *plan.Value {
 	if s == three.Updated {
 		m.checkKinds(v, in.path)
 		if m.lost(v, three.Dest) {
-			m.tell(in.path, three.Dest, in.current(three.Dest))
+			m.tell(in.path, three.Dest, in.dest)
 		}
 	}
 	if m.cut(v[s]) {
