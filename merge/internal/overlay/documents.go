@@ -15,18 +15,9 @@ import (
 
 // pairDocuments are the documents of the streams, and which of them are the same.
 func (m *Merger) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
-	single := true
-	for s, st := range m.Streams {
-		docs[s] = st.Docs
-		single = single && len(st.Docs) <= 1
-	}
-	m.Multi = !single
-	if single && (m.rules.Strategic || !schema.Replaced(docs)) {
-		st := pair.Triple(-1, -1, -1)
-		for s := range docs {
-			st.At[s] = len(docs[s]) - 1
-		}
-		return docs, []pair.Step{st}
+	docs, single := m.Documents(m.Streams)
+	if single != nil && (m.rules.Strategic || !schema.Replaced(docs)) {
+		return docs, single
 	}
 	return docs, m.placed(pair.ByKey(m.DocElems(docs), m.rules.Always), true)
 }

@@ -10,6 +10,20 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
+// Documents are those of streams and, where none has several, how they pair: as one.
+func (m *Matcher) Documents(streams [3]*syntax.Stream) (docs [3][]*syntax.Document, single []Step) {
+	st := Triple(-1, -1, -1)
+	m.Multi = false
+	for s, stream := range streams {
+		docs[s], st.At[s] = stream.Docs, len(stream.Docs)-1
+		m.Multi = m.Multi || len(stream.Docs) > 1
+	}
+	if m.Multi {
+		return docs, nil
+	}
+	return docs, []Step{st}
+}
+
 // DocElems prepares documents for pairing by the identity of their resources, and, where a version has several of
 // one, by the blocks of a template around them:
 //

@@ -22,18 +22,8 @@ func (w *Walker) Merge(c Contested) *Merge {
 
 // pairDocuments are the documents of the streams, and which of them are the same.
 func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
-	single := true
-	for s, st := range w.Streams {
-		docs[s] = st.Docs
-		single = single && len(st.Docs) <= 1
-	}
-	w.Multi = !single
-	if single {
-		st := pair.Triple(-1, -1, -1)
-		for s := range docs {
-			st.At[s] = len(docs[s]) - 1
-		}
-		return docs, []pair.Step{st}
+	if docs, steps = w.Documents(w.Streams); steps != nil {
+		return docs, steps
 	}
 	steps = w.Pair(w.DocElems(docs))
 	w.follow(steps, nil, func(s three.Side, i int) (string, *syntax.Node) {
