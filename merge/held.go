@@ -30,7 +30,7 @@ func (m *merger) remade(by func([3][]byte) ([]byte, bool)) (three.Side, bool) {
 	}
 	for _, s := range three.Sides {
 		v := m.in.Raw
-		if !m.has(v, s) {
+		if !diff3.Has(v[three.Original], v[s.Other()], v[s]) {
 			continue
 		}
 		rest, ok := by([3][]byte{v[s.Other()], v[three.Original], v[s]})
@@ -47,18 +47,6 @@ func (m *merger) remade(by func([3][]byte) ([]byte, bool)) (three.Side, bool) {
 	return 0, false
 }
 
-// has reports whether the side s of v has what the other one made. Where it lacks a copy of a line that the base has
-// twice, the verifier has to take s for the merge: of a text whose lines were taken out, for its lines alone, since
-// what it says of entries that one side renamed and the other changed is not certain.
-func (m *merger) has(v [3][]byte, s three.Side) bool {
-	lack := diff3.Has(v[three.Original], v[s.Other()], v[s])
-	if lack == diff3.LacksNone || lack == diff3.Lacks {
-		return lack == diff3.LacksNone
-	}
-	wrong := m.proof.Verify(v[s])
-	return wrong == nil || lack == diff3.LacksTaken && wrong.Rule != "text"
-}
-
 // mostTorn is how many conflicts git's line merge of what was merged before has at most: a merge
 // that comes again has a handful.
 const mostTorn = 1000
@@ -71,8 +59,12 @@ func byLines(v [3][]byte) ([]byte, bool) {
 	return diff3.Rest(v[three.Dest], v[three.Original], v[three.Updated])
 }
 
-// byRules is the merge by the options of m, if it has no conflicts.
+// byRules does so by the options of m. Where the other side put lines in place of some that the one took out, nothing says
+// that they are not what became of them.
 func (m *merger) byRules(v [3][]byte) ([]byte, bool) {
+	if diff3.Replaces(v[three.Dest], v[three.Original], v[three.Updated]) {
+		return nil, false
+	}
 	n := m.anew(v)
 	if n == nil {
 		return nil, false
@@ -94,7 +86,7 @@ func (m *merger) anew(v [3][]byte) *merger {
 // clean is the merge of m, if nothing is in conflict or was decided.
 func (m *merger) clean() ([]byte, bool) {
 	o, err := m.unmade()
-	return o.Bytes, err == nil && o.Method != Delegated && len(o.Conflicts)+len(o.Resolved) == 0
+	return o.Bytes, err == nil && (o.Method != Delegated || o.page != nil) && len(o.Conflicts)+len(o.Resolved) == 0
 }
 
 // repeated reports whether a side of rest, which stands for one of m, has something more often than the

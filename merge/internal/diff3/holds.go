@@ -104,53 +104,53 @@ func Rest(base, side, other []byte) ([]byte, bool) {
 	return rest, conflicts == 0
 }
 
-// A Lack is what a text lacks of the lines that a side has more often than the base.
-type Lack int
-
-const (
-	LacksNone Lack = iota
-	// LacksTaken are lines that the base has twice and the text less often than the base: its own
-	// changes may have taken them out.
-	LacksTaken
-	// LacksCopies are lines that the base has twice, and the text as often as the base.
-	LacksCopies
-	// Lacks are others, or lines that side took out and the text has changed.
-	Lacks
-)
-
-// Has says what other lacks of what side made of the base. Blank lines that the base has twice do not count.
-func Has(base, side, other []byte) Lack {
+// Has reports whether other, a text made of base, has the lines that side has more often than base: all of
+// those that base has none of, and three of four in all, since its own changes may have taken copies out, as of a line in one of two
+// blocks that side made of one. Blank lines do not count.
+func Has(base, side, other []byte) bool {
 	v := Of(base, side, other)
 	if v.fit() != nil {
-		return Lacks
+		return false
 	}
 	times, m := map[int32][3]int{}, v.lineMerge(Options{})
 	for i, l := range [...]*lines{m.original, m.dest, m.updated} {
-		for _, id := range l.ids {
-			n := times[id]
-			n[i]++
-			times[id] = n
+		for j, id := range l.ids {
+			if n := times[id]; len(bytes.TrimSpace(l.line(j))) > 0 {
+				n[i]++
+				times[id] = n
+			}
 		}
 	}
-	lack := LacksNone
-	for i, id := range v.d.ids {
-		switch n := times[id]; {
-		case n[1] <= n[0] || n[2] >= n[1]:
-		case n[0] < 2:
-			return Lacks
-		case len(bytes.TrimSpace(v.d.line(i))) == 0:
-		case n[2] < n[0]:
-			lack = max(lack, LacksTaken)
-		default:
-			lack = LacksCopies
+	put, lacking := 0, 0
+	for _, n := range times {
+		put += max(0, n[1]-n[0])
+		lacks := n[1] - max(n[0], n[2])
+		if lacks > 0 && n[0] == 0 {
+			return false
 		}
+		lacking += max(0, lacks)
 	}
-	own := func(id int32) bool { return times[id][0]+times[id][1] == 0 }
+	return lacking*4 <= put
+}
+
+// Replaces reports whether other has lines of its own where side took lines of base out.
+func Replaces(base, side, other []byte) bool {
+	v := Of(base, side, other)
+	if v.fit() != nil {
+		return true
+	}
 	toSide, toOther := v.Align(Merge)
+	seen := map[int32]bool{}
+	for _, l := range [...]*lines{v.o, v.d} {
+		for _, id := range l.ids {
+			seen[id] = true
+		}
+	}
+	own := func(id int32) bool { return !seen[id] }
 	for _, c := range Chunks(v.o.len(), v.d.len(), v.u.len(), toSide, toOther) {
 		if c.Kind == BothChanged && c.Dest.Len() < c.Original.Len() && slices.ContainsFunc(v.u.ids[c.Updated.Start:c.Updated.End], own) {
-			return Lacks
+			return true
 		}
 	}
-	return lack
+	return false
 }

@@ -32,23 +32,39 @@ func TestHolds(t *testing.T) {
 func TestHas(t *testing.T) {
 	for _, c := range []struct {
 		base, side, other string
-		want              Lack
+		want              bool
 	}{
-		{"a b", "a x b", "a x b", LacksNone},
-		{"a b", "a x b", "x a", LacksNone},
-		{"a b", "a x b", "a b", Lacks},
-		{"a b c", "a c", "a c d", LacksNone},
-		{"a b c", "a c", "a b c", LacksNone},
-		{"a b c", "a c", "a x c", Lacks}, // deleted and changed
-		{"a b c", "a y c", "a x c", Lacks},
-		{"a b c", "a y c", "a y x c", LacksNone},
-		{"a b b", "a b b b", "a x b b", LacksCopies},
-		{"a b b", "a b b b", "a x b", LacksTaken},
-		{"- - a", "- - - a", "- - a", LacksCopies},
+		{"a b", "a x b", "a x b", true},
+		{"a b", "a x b", "x a", true},
+		{"a b", "a x b", "a b", false},
+		{"a b c", "a c", "a c d", true},
+		{"a b b", "a b b b", "a x b b", false},
+		{"a b b", "a b b b", "a x b", false},
+		{"a b", "a b x a y z", "y a x z", true}, // a copy of a line that was changed in one place
+		{"a b", "a b x a y", "y a x", false},
+		{"a b", "a b x a y z", "y a a x", false},
 	} {
 		lines := func(s string) []byte { return []byte(strings.ReplaceAll(s, " ", "\n") + "\n") }
 		if got := Has(lines(c.base), lines(c.side), lines(c.other)); got != c.want {
 			t.Errorf("Has(%q, %q, %q) = %v", c.base, c.side, c.other, got)
+		}
+	}
+}
+
+func TestReplaces(t *testing.T) {
+	for _, c := range []struct {
+		base, side, other string
+		want              bool
+	}{
+		{"a b c", "a c", "a c d", false},
+		{"a b c", "a c", "a b c", false},
+		{"a b c", "a c", "a x c", true}, // deleted and changed
+		{"a b c", "a y c", "a x c", false},
+		{"a b c", "a y c", "a y x c", false},
+	} {
+		lines := func(s string) []byte { return []byte(strings.ReplaceAll(s, " ", "\n") + "\n") }
+		if got := Replaces(lines(c.base), lines(c.side), lines(c.other)); got != c.want {
+			t.Errorf("Replaces(%q, %q, %q) = %v", c.base, c.side, c.other, got)
 		}
 	}
 }
