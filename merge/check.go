@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
@@ -62,7 +61,7 @@ const maxFindings = 100
 // versions cannot be merged as YAML.
 func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	opts = Options{Path: opts.Path, Rules: opts.Rules, Own: opts.Own, RuleSet: opts.RuleSet}
-	if line := conflict.Left(result); line > 0 {
+	if line := text.ConflictLeft(result); line > 0 {
 		return []Finding{{Line: line, Rule: "markers", Detail: fmt.Sprintf("a conflict is left at line %d", line)}}, nil
 	}
 	raw := [3][]byte{base, ours, theirs}

@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
@@ -130,7 +130,7 @@ func checkAssociative(t *testing.T, o []byte, edits [3][]byte) {
 func fieldsApart(b []byte) bool {
 	st, err := treeOf(b)
 	return err == nil && len(st.Docs) == 1 && st.Docs[0].Root.Kind == syntax.Mapping && len(st.Docs[0].Root.Entries) == 6 &&
-		tree.DoubledKey(st) == nil && !bytes.ContainsAny(b, "&*") && conflict.Left(b) == 0 && read.CheckLineEnds(st) == nil
+		tree.DoubledKey(st) == nil && !bytes.ContainsAny(b, "&*") && text.ConflictLeft(b) == 0 && read.CheckLineEnds(st) == nil
 }
 
 // must merges what has to be clean.

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
@@ -99,7 +99,7 @@ func DelegatedResult(merged []byte, conflicts, size int, reason string) Result {
 	for i := range res.Conflicts {
 		res.Conflicts[i].Kind = ConflictLine
 	}
-	for i, c := range conflict.Parse(merged, size) {
+	for i, c := range text.Conflicts(merged, size) {
 		if i < conflicts {
 			res.Conflicts[i].Line = c.Line
 		}
@@ -175,7 +175,7 @@ const weight = 8
 // between markers only so that no item is cut; and what is lost with an answer about something else.
 func (m *merger) asks(p *page.Page, b []byte) int {
 	k := m.markers()
-	return conflict.Lines(b, k.Size) - p.Whole(k.Style) + weight*m.proof.OneSided(p)
+	return text.ConflictLines(b, k.Size) - p.Whole(k.Style) + weight*m.proof.OneSided(p)
 }
 
 // A lineCandidate is a line merge as git does it.

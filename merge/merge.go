@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/elide"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
@@ -308,7 +307,7 @@ func (m *merger) write(r *page.Renderer, p *page.Page) ([]byte, []Conflict) {
 	}
 	k, form := m.markers(), m.in.Merged
 	w := r.Write(p, k, form.Bom)
-	if all := conflict.Parse(w.Bytes, k.Size); len(all) > 0 {
+	if all := text.Conflicts(w.Bytes, k.Size); len(all) > 0 {
 		form.Bom = form.Bom && all[0].Start > 0 // else it stands behind the marker
 		form.Final = form.Final || all[len(all)-1].End == len(w.Bytes)
 	}

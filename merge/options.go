@@ -3,27 +3,27 @@ package merge
 import (
 	"fmt"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // Style is how conflicts are written: a small number, whose zero value is
 // StyleMerge.
-type Style = conflict.Style
+type Style = text.Style
 
 // The styles of git's merge.conflictStyle.
 const (
-	StyleMerge  = conflict.StyleMerge  // ours and theirs
-	StyleDiff3  = conflict.StyleDiff3  // ours, base and theirs
-	StyleZdiff3 = conflict.StyleZdiff3 // as diff3, common lines at the edges outside the markers
+	StyleMerge  = text.StyleMerge  // ours and theirs
+	StyleDiff3  = text.StyleDiff3  // ours, base and theirs
+	StyleZdiff3 = text.StyleZdiff3 // as diff3, common lines at the edges outside the markers
 )
 
 // DefaultMarkerSize is the number of characters of git's markers.
-const DefaultMarkerSize = conflict.DefaultSize
+const DefaultMarkerSize = text.MarkerSize
 
 // Markers is how conflicts are written. Its fields are Style; Size, the number of
 // characters of a marker, 0 for DefaultMarkerSize; and Base, Ours and Theirs, the
 // labels behind the markers, empty for none.
-type Markers = conflict.Markers
+type Markers = text.Markers
 
 // Resolve says how conflicts are decided.
 type Resolve uint8

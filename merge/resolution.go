@@ -9,11 +9,11 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
 )
@@ -125,7 +125,7 @@ func NewResolution(base, ours, theirs []byte, opts Options) (_ *Resolution, err 
 // has markers of its own, which nobody could tell from those of a conflict.
 func (x *Resolution) askLines(o outcome) {
 	m := x.m
-	if slices.ContainsFunc(m.in.Raw[:], func(b []byte) bool { return conflict.Left(b) > 0 }) {
+	if slices.ContainsFunc(m.in.Raw[:], func(b []byte) bool { return text.ConflictLeft(b) > 0 }) {
 		return
 	}
 	r, p := o.pages, o.page
@@ -279,7 +279,7 @@ func (x *Resolution) refused(c *page.Conflict, a Answer) error {
 			return &AnswerError{Msg: "it is not clear which of the two is the " + string(a.Take)}
 		}
 	case TakeText:
-		if n := conflict.MarkerLine([]byte(a.Text), x.m.markers().Size); n > 0 {
+		if n := text.MarkerLine([]byte(a.Text), x.m.markers().Size); n > 0 {
 			return &AnswerError{Line: n, Column: 1, Msg: "a conflict marker is left"}
 		}
 	default:

@@ -1,9 +1,9 @@
 package merge
 
 import (
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -141,19 +141,19 @@ const (
 // End, the bytes of the file that it takes, with its markers.
 //
 // Its method Lines counts the lines of both sides, and Append writes it.
-type MarkedConflict = conflict.Conflict
+type MarkedConflict = text.Conflict
 
 // ParseConflicts returns the conflicts of a file whose markers have size characters,
 // 0 for DefaultMarkerSize, in order: whoever marked them, in any style. What looks
 // like a marker and is not where one belongs is text. Appended to what stands
 // between them, they are the file, but for the line break of its last line.
-func ParseConflicts(file []byte, size int) []MarkedConflict { return conflict.Parse(file, size) }
+func ParseConflicts(file []byte, size int) []MarkedConflict { return text.Conflicts(file, size) }
 
 // EqualButLabels reports whether two files are equal but for the labels behind
 // markers of size characters, 0 for DefaultMarkerSize.
-func EqualButLabels(a, b []byte, size int) bool { return conflict.EqualButLabels(a, b, size) }
+func EqualButLabels(a, b []byte, size int) bool { return text.EqualButLabels(a, b, size) }
 
 // LinesInConflict is how many lines of both sides stand between the markers of a
 // file, of size characters, 0 for DefaultMarkerSize. By that Merge chooses between
 // its own result and git's.
-func LinesInConflict(file []byte, size int) int { return conflict.Lines(file, size) }
+func LinesInConflict(file []byte, size int) int { return text.ConflictLines(file, size) }

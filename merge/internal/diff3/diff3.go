@@ -17,7 +17,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // A Range is the half-open range [Start, End) of items.
@@ -118,7 +118,7 @@ const (
 // Options of a line merge. The zero value is that of `git merge-file`, but
 // for the labels.
 type Options struct {
-	Markers conflict.Markers
+	Markers text.Markers
 	As      As
 	Favor   Favor
 	// Contested are the numbers, from 0, of changes of one side alone that are to be in conflict.

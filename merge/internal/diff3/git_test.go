@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // git is a folder to run git in, away from the user's configuration.
@@ -59,7 +59,7 @@ func (g git) write(name string, data []byte) {
 	}
 }
 
-var styles = [...]string{conflict.StyleMerge: "merge", conflict.StyleDiff3: "diff3", conflict.StyleZdiff3: "zdiff3"}
+var styles = [...]string{text.StyleMerge: "merge", text.StyleDiff3: "diff3", text.StyleZdiff3: "zdiff3"}
 
 // compare fails where MergeLines does not give want.
 func (tr triple) compare(t *testing.T, opts Options, want []byte) {
@@ -85,11 +85,11 @@ func TestMergeLinesIsGitMergeFile(t *testing.T) {
 		opts.Markers.Size = 5 + i%5
 		for s, style := range styles {
 			args := []string{"merge-file", "-p", flags[opts.Favor], fmt.Sprintf("--marker-size=%d", opts.Markers.Size)}
-			if conflict.Style(s) != conflict.StyleMerge {
+			if text.Style(s) != text.StyleMerge {
 				args = append(args, "--"+style)
 			}
 			want := g.run("", append(args, "-L", "ours", "-L", "base", "-L", "theirs", "dest", "original", "updated")...)
-			opts.Markers.Style = conflict.Style(s)
+			opts.Markers.Style = text.Style(s)
 			tr.compare(t, opts, want)
 		}
 	}
@@ -105,8 +105,8 @@ func TestMergeLinesIsGitMerge(t *testing.T) {
 	for s, style := range styles {
 		g.run("", "checkout", "-q", "-f", "dest")
 		g.run("", "-c", "merge.conflictStyle="+style, "merge", "-q", "--no-commit", "-s", "ort", "updated")
-		opts := Options{As: Merge, Markers: conflict.Markers{
-			Style: conflict.Style(s), Ours: "HEAD", Theirs: "updated",
+		opts := Options{As: Merge, Markers: text.Markers{
+			Style: text.Style(s), Ours: "HEAD", Theirs: "updated",
 			Base: strings.TrimSpace(string(g.run("", "rev-parse", "--short", "original"))),
 		}}
 		for i, tr := range all {

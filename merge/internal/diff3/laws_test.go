@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // FuzzMatch checks that every alignment is one, and that the exact one of
@@ -155,7 +155,7 @@ func FuzzMergeLines(f *testing.F) {
 			m.identity(o, d)
 			m.identity(o, u)
 			m.sides(o, d, u)
-			for style := range conflict.Style(len(styles)) {
+			for style := range text.Style(len(styles)) {
 				m.Markers.Style = style
 				checkParts(t, triple{o, d, u}, m.Options)
 			}
@@ -168,7 +168,7 @@ type laws struct {
 	Options
 }
 
-func (l laws) merge(o, d, u []byte, style conflict.Style, favor Favor) ([]byte, int) {
+func (l laws) merge(o, d, u []byte, style text.Style, favor Favor) ([]byte, int) {
 	l.Markers.Style, l.Favor = style, favor
 	merged, n, err := MergeLines(o, d, u, l.Options)
 	if err != nil {
@@ -179,7 +179,7 @@ func (l laws) merge(o, d, u []byte, style conflict.Style, favor Favor) ([]byte, 
 
 // identity: where one side changed nothing, or both alike, x stands.
 func (l laws) identity(o, x []byte) {
-	for style := range conflict.Style(len(styles)) {
+	for style := range text.Style(len(styles)) {
 		for _, in := range [][3][]byte{{o, x, o}, {o, o, x}, {o, x, x}} {
 			if got, n := l.merge(in[0], in[1], in[2], style, FavorNone); n != 0 || !bytes.Equal(got, x) {
 				l.Fatalf("%q merged is %q", in, got)
@@ -191,12 +191,12 @@ func (l laws) identity(o, x []byte) {
 // sides: ours or theirs at every conflict is the same text in every style,
 // the same whether the merge or the reader chose it, and is swapped with the inputs.
 func (l laws) sides(o, d, u []byte) {
-	ours, _ := l.merge(o, d, u, conflict.StyleDiff3, FavorOurs)
-	theirs, _ := l.merge(o, d, u, conflict.StyleDiff3, FavorTheirs)
-	if swapped, _ := l.merge(o, u, d, conflict.StyleDiff3, FavorOurs); !bytes.Equal(swapped, theirs) {
+	ours, _ := l.merge(o, d, u, text.StyleDiff3, FavorOurs)
+	theirs, _ := l.merge(o, d, u, text.StyleDiff3, FavorTheirs)
+	if swapped, _ := l.merge(o, u, d, text.StyleDiff3, FavorOurs); !bytes.Equal(swapped, theirs) {
 		l.Fatalf("theirs is %q, but ours of the swapped merge is %q", theirs, swapped)
 	}
-	for style := range conflict.Style(len(styles)) {
+	for style := range text.Style(len(styles)) {
 		if got, _ := l.merge(o, d, u, style, FavorOurs); !bytes.Equal(got, ours) {
 			l.Fatalf("ours in style %d is %q, in diff3 %q", style, got, ours)
 		}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // A case is written with a letter per line: "abc" is "a\nb\nc\n". A "!" at
@@ -15,51 +15,51 @@ import (
 // as <ours|base=theirs>.
 var mergeCases = []struct {
 	original, dest, updated string
-	style                   conflict.Style
+	style                   text.Style
 	want                    string
 }{
-	{"", "", "", conflict.StyleMerge, ""},
-	{"abc", "abc", "abc", conflict.StyleMerge, "abc"},
-	{"abc", "xbc", "abc", conflict.StyleMerge, "xbc"},
-	{"abc", "abc", "aby", conflict.StyleMerge, "aby"},
-	{"abc", "xbc", "aby", conflict.StyleMerge, "xby"},
-	{"abc", "axc", "axc", conflict.StyleMerge, "axc"},
-	{"abc", "ac", "ac", conflict.StyleMerge, "ac"},
-	{"abc", "", "abc", conflict.StyleMerge, ""},
-	{"", "a", "a", conflict.StyleMerge, "a"},
-	{"", "a", "b", conflict.StyleMerge, "<a=b>"},
-	{"", "a", "b", conflict.StyleDiff3, "<a|=b>"},
-	{"abc", "axc", "ayc", conflict.StyleMerge, "a<x=y>c"},
-	{"abc", "axc", "ayc", conflict.StyleDiff3, "a<x|b=y>c"},
-	{"abc", "axc", "ayc", conflict.StyleZdiff3, "a<x|b=y>c"},
-	{"abc", "ac", "ayc", conflict.StyleMerge, "a<=y>c"},
-	{"ab", "xb", "ay", conflict.StyleMerge, "<xb=ay>"},
+	{"", "", "", text.StyleMerge, ""},
+	{"abc", "abc", "abc", text.StyleMerge, "abc"},
+	{"abc", "xbc", "abc", text.StyleMerge, "xbc"},
+	{"abc", "abc", "aby", text.StyleMerge, "aby"},
+	{"abc", "xbc", "aby", text.StyleMerge, "xby"},
+	{"abc", "axc", "axc", text.StyleMerge, "axc"},
+	{"abc", "ac", "ac", text.StyleMerge, "ac"},
+	{"abc", "", "abc", text.StyleMerge, ""},
+	{"", "a", "a", text.StyleMerge, "a"},
+	{"", "a", "b", text.StyleMerge, "<a=b>"},
+	{"", "a", "b", text.StyleDiff3, "<a|=b>"},
+	{"abc", "axc", "ayc", text.StyleMerge, "a<x=y>c"},
+	{"abc", "axc", "ayc", text.StyleDiff3, "a<x|b=y>c"},
+	{"abc", "axc", "ayc", text.StyleZdiff3, "a<x|b=y>c"},
+	{"abc", "ac", "ayc", text.StyleMerge, "a<=y>c"},
+	{"ab", "xb", "ay", text.StyleMerge, "<xb=ay>"},
 	// Common lines of both sides, which original does not have.
-	{"abc", "apxqc", "apyqc", conflict.StyleMerge, "ap<x=y>qc"},
-	{"abc", "apxqc", "apyqc", conflict.StyleDiff3, "a<pxq|b=pyq>c"},
-	{"abc", "apxqc", "apyqc", conflict.StyleZdiff3, "ap<x|b=y>qc"},
-	{"ae", "apqe", "apqre", conflict.StyleMerge, "apq<=r>e"},
+	{"abc", "apxqc", "apyqc", text.StyleMerge, "ap<x=y>qc"},
+	{"abc", "apxqc", "apyqc", text.StyleDiff3, "a<pxq|b=pyq>c"},
+	{"abc", "apxqc", "apyqc", text.StyleZdiff3, "ap<x|b=y>qc"},
+	{"ae", "apqe", "apqre", text.StyleMerge, "apq<=r>e"},
 	// The same lines come about in one way and are alike; or in two, which
 	// only merge style sees.
-	{"abcd", "axcyd", "axcyd", conflict.StyleDiff3, "axcyd"},
-	{"b", "ab!", "ab!", conflict.StyleDiff3, "ab!"},
+	{"abcd", "axcyd", "axcyd", text.StyleDiff3, "axcyd"},
+	{"b", "ab!", "ab!", text.StyleDiff3, "ab!"},
 	// Up to three common lines go into the conflict; more divide it.
-	{"-", "1abc2", "3abc4", conflict.StyleMerge, "<1abc2=3abc4>"},
-	{"-", "1abcd2", "3abcd4", conflict.StyleMerge, "<1=3>abcd<2=4>"},
-	{"-", "1abcd2", "3abcd4", conflict.StyleZdiff3, "<1abcd2|-=3abcd4>"},
-	{"-", "1.,;:2", "3.,;:4", conflict.StyleMerge, "<1.,;:2=3.,;:4>"},
-	{"-", "1.,;x2", "3.,;x4", conflict.StyleMerge, "<1=3>.,;x<2=4>"},
+	{"-", "1abc2", "3abc4", text.StyleMerge, "<1abc2=3abc4>"},
+	{"-", "1abcd2", "3abcd4", text.StyleMerge, "<1=3>abcd<2=4>"},
+	{"-", "1abcd2", "3abcd4", text.StyleZdiff3, "<1abcd2|-=3abcd4>"},
+	{"-", "1.,;:2", "3.,;:4", text.StyleMerge, "<1.,;:2=3.,;:4>"},
+	{"-", "1.,;x2", "3.,;x4", text.StyleMerge, "<1=3>.,;x<2=4>"},
 	// A line that only one side changed does not go into a conflict.
-	{"abc", "xbz", "ybc", conflict.StyleMerge, "<x=y>bz"},
+	{"abc", "xbz", "ybc", text.StyleMerge, "<x=y>bz"},
 	// No line break at the end.
-	{"ab!", "ab!", "xb!", conflict.StyleMerge, "xb!"},
-	{"ab!", "ab", "ab!", conflict.StyleMerge, "ab"},
-	{"ab!", "abc!", "ab!", conflict.StyleMerge, "abc!"},
-	{"abcd!", "abcx!", "ybcd!", conflict.StyleMerge, "ybcx!"},
-	{"ab!", "ax!", "ay!", conflict.StyleMerge, "a<x=y>"},
-	{"ab!", "ax!", "ay!", conflict.StyleDiff3, "a<x|b=y>"},
-	{"ab!", "ax", "ab", conflict.StyleMerge, "a<x=b>"},
-	{"ab", "ab!", "abc", conflict.StyleMerge, "a<b=bc>"},
+	{"ab!", "ab!", "xb!", text.StyleMerge, "xb!"},
+	{"ab!", "ab", "ab!", text.StyleMerge, "ab"},
+	{"ab!", "abc!", "ab!", text.StyleMerge, "abc!"},
+	{"abcd!", "abcx!", "ybcd!", text.StyleMerge, "ybcx!"},
+	{"ab!", "ax!", "ay!", text.StyleMerge, "a<x=y>"},
+	{"ab!", "ax!", "ay!", text.StyleDiff3, "a<x|b=y>"},
+	{"ab!", "ax", "ab", text.StyleMerge, "a<x=b>"},
+	{"ab", "ab!", "abc", text.StyleMerge, "a<b=bc>"},
 }
 
 // spell writes the text that s stands for, with the line break nl.
@@ -86,7 +86,7 @@ func spellMarked(s, nl string) string {
 	return b.String()
 }
 
-var labelled = conflict.Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
+var labelled = text.Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
 
 func TestMergeLines(t *testing.T) {
 	for _, c := range mergeCases {
@@ -107,13 +107,13 @@ func TestMergeLines(t *testing.T) {
 
 func TestMarkers(t *testing.T) {
 	for _, c := range []struct {
-		markers conflict.Markers
+		markers text.Markers
 		want    string
 	}{
-		{conflict.Markers{}, "<<<<<<<\nb\n=======\nc\n>>>>>>>\n"},
-		{conflict.Markers{Size: 3, Ours: "our side", Theirs: "x, y"}, "<<< our side\nb\n===\nc\n>>> x, y\n"},
-		{conflict.Markers{Size: 1, Style: conflict.StyleDiff3}, "<\nb\n|\na\n=\nc\n>\n"},
-		{conflict.Markers{Size: 1, Style: conflict.StyleZdiff3, Base: "0"}, "<\nb\n| 0\na\n=\nc\n>\n"},
+		{text.Markers{}, "<<<<<<<\nb\n=======\nc\n>>>>>>>\n"},
+		{text.Markers{Size: 3, Ours: "our side", Theirs: "x, y"}, "<<< our side\nb\n===\nc\n>>> x, y\n"},
+		{text.Markers{Size: 1, Style: text.StyleDiff3}, "<\nb\n|\na\n=\nc\n>\n"},
+		{text.Markers{Size: 1, Style: text.StyleZdiff3, Base: "0"}, "<\nb\n| 0\na\n=\nc\n>\n"},
 	} {
 		got, _, _ := MergeLines([]byte("a\n"), []byte("b\n"), []byte("c\n"), Options{Markers: c.markers})
 		if string(got) != c.want {
@@ -135,7 +135,7 @@ func TestMixedLineBreaks(t *testing.T) {
 		{"", "x\r\n", "y\r\n", lfMarks},
 		{"b\n", "x\r\n", "y\r\n", lfMarks},
 	} {
-		got, _, _ := MergeLines([]byte(c.original), []byte(c.dest), []byte(c.updated), Options{Markers: conflict.Markers{Size: 1}})
+		got, _, _ := MergeLines([]byte(c.original), []byte(c.dest), []byte(c.updated), Options{Markers: text.Markers{Size: 1}})
 		if !strings.Contains(string(got), c.want) {
 			t.Errorf("%q %q %q: %q", c.original, c.dest, c.updated, got)
 		}

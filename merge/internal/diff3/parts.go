@@ -3,7 +3,7 @@ package diff3
 import (
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // A Part is a piece of a line merge: text that is certain, or a conflict.
@@ -33,7 +33,7 @@ type Marked struct {
 // Favor does not count.
 func (v *Versions) Parts(opts Options) ([]Part, error) {
 	coarse := opts
-	coarse.Markers.Style = conflict.StyleDiff3 // its conflicts are those that compare finds
+	coarse.Markers.Style = text.StyleDiff3 // its conflicts are those that compare finds
 	m, err := v.compared(coarse)
 	if err != nil {
 		return nil, err
@@ -43,11 +43,11 @@ func (v *Versions) Parts(opts Options) ([]Part, error) {
 	var next [3]int // the hunk of each that is not passed yet
 	for style := range styled {
 		of := *m
-		of.hunks, of.Markers.Style = slices.Clone(m.hunks), conflict.Style(style)
+		of.hunks, of.Markers.Style = slices.Clone(m.hunks), text.Style(style)
 		of.refine()
 		styled[style] = &of
 	}
-	joined := styled[conflict.StyleMerge].hunks
+	joined := styled[text.StyleMerge].hunks
 	joins := func(a, b hunk) bool { // whether a conflict in merge style holds all between
 		for len(joined) > 0 && joined[0].dest.End < b.dest.Start {
 			joined = joined[1:]

@@ -4,19 +4,19 @@ import (
 	"bytes"
 	"testing"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // TestParts checks the laws of parts on many merges.
 func TestParts(t *testing.T) {
 	conflicts, joined := 0, 0
 	for _, x := range append(triples(1500), hardTriples(12)...) {
-		for style := range conflict.Style(len(styles)) {
-			for _, p := range checkParts(t, x, Options{As: Merge, Markers: conflict.Markers{Style: style, Ours: "ours", Base: "b", Theirs: "t"}}) {
+		for style := range text.Style(len(styles)) {
+			for _, p := range checkParts(t, x, Options{As: Merge, Markers: text.Markers{Style: style, Ours: "ours", Base: "b", Theirs: "t"}}) {
 				if p.Conflict != nil {
 					conflicts++
 				}
-				if p.Conflict != nil && len(p.Conflict.Marked[conflict.StyleDiff3].Opens) > 1 {
+				if p.Conflict != nil && len(p.Conflict.Marked[text.StyleDiff3].Opens) > 1 {
 					joined++
 				}
 			}
@@ -51,7 +51,7 @@ func checkParts(t *testing.T, x triple, opts Options) []Part {
 }
 
 // checkMarked compares the parts, marked, with a merge that has n conflicts.
-func checkMarked(t *testing.T, parts []Part, style conflict.Style, want []byte, n int) {
+func checkMarked(t *testing.T, parts []Part, style text.Style, want []byte, n int) {
 	t.Helper()
 	opens := 0
 	got := choose(parts, func(c *Conflict) []byte {
@@ -92,7 +92,7 @@ func TestPartsBase(t *testing.T) {
 	dest := []byte("a\nB\nc\nd\nE\nf\ng\n")
 	updated := []byte("a\nBB\nc\nd\nEE\nf\ng\n")
 	for style, want := range []string{"b\nc\nd\ne\n", "b\nc\nd\ne\n", "b\nc\nd\ne\n"} {
-		parts, err := Of(original, dest, updated).Parts(Options{As: Merge, Markers: conflict.Markers{Style: conflict.Style(style)}})
+		parts, err := Of(original, dest, updated).Parts(Options{As: Merge, Markers: text.Markers{Style: text.Style(style)}})
 		if err != nil || len(parts) != 3 {
 			t.Fatalf("style %d: %d parts, %v", style, len(parts), err)
 		}
@@ -100,10 +100,10 @@ func TestPartsBase(t *testing.T) {
 		if got := string(original[c.Original.Start:c.Original.End]); got != want {
 			t.Errorf("style %d: base %q, want %q", style, got, want)
 		}
-		if n := len(c.Marked[conflict.StyleMerge].Opens); n != 1 {
+		if n := len(c.Marked[text.StyleMerge].Opens); n != 1 {
 			t.Errorf("style %d: %d conflicts in merge style", style, n)
 		}
-		if n := len(c.Marked[conflict.StyleDiff3].Opens); n != 2 {
+		if n := len(c.Marked[text.StyleDiff3].Opens); n != 2 {
 			t.Errorf("style %d: %d conflicts in diff3 style", style, n)
 		}
 	}

@@ -3,7 +3,7 @@ package diff3
 import (
 	"bytes"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // refine makes the conflicts smaller, as far as the style allows. In merge
@@ -12,10 +12,10 @@ import (
 // zdiff3 takes only common lines at the edges out.
 func (m *lineMerge) refine() {
 	switch m.Markers.Style {
-	case conflict.StyleMerge:
+	case text.StyleMerge:
 		m.divide()
 		m.join()
-	case conflict.StyleZdiff3:
+	case text.StyleZdiff3:
 		m.trim()
 	}
 }

@@ -3,7 +3,7 @@ package diff3
 import (
 	"bytes"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // A writer writes a merged text.
@@ -67,7 +67,7 @@ func (w *writer) hunk(h hunk) {
 // conflict writes h with its markers.
 func (w *writer) conflict(h hunk) {
 	w.conflicts++
-	c := conflict.Conflict{
+	c := text.Conflict{
 		Markers: w.Markers, Break: w.lineBreak(h),
 		Base: w.original.text(h.original), Ours: w.dest.text(h.dest), Theirs: w.updated.text(h.updated),
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"iter"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -26,7 +25,7 @@ func (f *Found) Line(c *Conflict) int { return 1 + bytes.Count(f.file[:f.at[c].S
 // Find returns where p stands in a file that was written from it with the markers
 // m; nil if the file differs outside of the conflicts. With loose, what replaced a
 // conflict may hold markers.
-func (r *Renderer) Find(p *Page, file []byte, m conflict.Markers, bom, loose bool) *Found {
+func (r *Renderer) Find(p *Page, file []byte, m text.Markers, bom, loose bool) *Found {
 	f := &finder{
 		Found: Found{Open: map[*Conflict]bool{}, at: map[*Conflict]text.Span{}, file: file},
 		r:     r, page: p, markers: m, bom: bom, loose: loose, failed: map[[2]int]bool{},
@@ -42,7 +41,7 @@ type finder struct {
 	Found
 	r       *Renderer
 	page    *Page
-	markers conflict.Markers
+	markers text.Markers
 	bom     bool
 	loose   bool
 	failed  map[[2]int]bool // part and offset
@@ -104,7 +103,7 @@ func (f *finder) ends(i, off int) iter.Seq2[int, int] {
 				return
 			}
 			next = bytes.IndexByte(f.file[end:], '\n') + 1
-			if !f.loose && conflict.MarkerLine(f.file[end:end+next], f.markers.Size) > 0 {
+			if !f.loose && text.MarkerLine(f.file[end:end+next], f.markers.Size) > 0 {
 				return
 			}
 		}

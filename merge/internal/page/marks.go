@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
@@ -68,7 +67,7 @@ const apart = 4
 // that is left between the edges.
 //
 // Nor is an item cut that a side added: items are those of the conflict.
-func (v *lined) hunks(style conflict.Style, items [3][]int) (out []hunk) {
+func (v *lined) hunks(style text.Style, items [3][]int) (out []hunk) {
 	var at [3]int
 	add := func(to [3]int, same bool) {
 		if at != to {
@@ -84,7 +83,7 @@ func (v *lined) hunks(style conflict.Style, items [3][]int) (out []hunk) {
 	}
 	o, d, u := v.lines[three.Original], v.lines[three.Dest], v.lines[three.Updated]
 	all := v.len()
-	if style == conflict.StyleDiff3 && len(o) > 0 {
+	if style == text.StyleDiff3 && len(o) > 0 {
 		for _, c := range diff3.ChunksOf(v.lines) {
 			if from, to := lineRanges(c); c.Kind == diff3.Same {
 				cut(from, to, from == [3]int{} || to == all)
@@ -93,7 +92,7 @@ func (v *lined) hunks(style conflict.Style, items [3][]int) (out []hunk) {
 		add(all, false)
 		return out
 	}
-	zealous := style == conflict.StyleZdiff3
+	zealous := style == text.StyleZdiff3
 	runs := diff3.Match(d, u)
 	if zealous && len(o) > 0 {
 		runs = diff3.EdgeRuns(d, u)
@@ -152,7 +151,7 @@ func between(r diff3.Run, items [3][]int) diff3.Run {
 
 // Whole is how many lines of both sides stand between markers, as style has them, only so
 // that no item is cut.
-func (p *Page) Whole(style conflict.Style) (n int) {
+func (p *Page) Whole(style text.Style) (n int) {
 	marked := func(all []hunk) (n int) {
 		for _, h := range all {
 			if !h.same {
@@ -235,7 +234,7 @@ func (r *Renderer) Pieces(c *Conflict) (parts []Part) {
 // Marked writes a page as git writes conflicts: markers at column 0 around
 // whole lines.
 type Marked struct {
-	conflict.Markers
+	text.Markers
 	r     *Renderer
 	Bytes []byte
 	line  int // of the end of out, from 1
@@ -261,7 +260,7 @@ type version struct {
 // Write writes the file with its conflicts marked.
 // What stands in a conflict on the first line starts with a byte order mark if
 // bom says so, as markers have to start their line.
-func (r *Renderer) Write(p *Page, m conflict.Markers, bom bool) *Marked {
+func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 	w := &Marked{Markers: m, r: r, line: 1, bom: bom}
 	var touching []hunkOf
 	for _, x := range p.Parts {
@@ -332,7 +331,7 @@ func (w *Marked) hunk(of []hunkOf, h hunk) {
 			}
 		}
 	}
-	marked := conflict.Conflict{
+	marked := text.Conflict{
 		Markers: w.Markers, Break: w.r.Break,
 		Base: h.alt[three.Original], Ours: h.alt[three.Dest], Theirs: h.alt[three.Updated],
 	}

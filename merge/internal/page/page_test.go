@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -51,35 +50,35 @@ func pageOf(parts ...any) *Page {
 }
 
 // short is a file with markers of one character.
-func short(style conflict.Style) conflict.Markers { return conflict.Markers{Style: style, Size: 1} }
+func short(style text.Style) text.Markers { return text.Markers{Style: style, Size: 1} }
 
 func TestWrite(t *testing.T) {
 	const five = "1\n2\n3\n4\n5\n"
 	for _, c := range []struct {
 		name  string
 		page  *Page
-		style conflict.Style
+		style text.Style
 		want  string
 		lines string // of the marks
 	}{
-		{"text", pageOf("a\n"), conflict.StyleMerge, "a\n", "[]"},
-		{"merge", pageOf("a\n", conflictOf("1\n", "2\n", "3\n"), "b\n"), conflict.StyleMerge, "a\n<\n2\n=\n3\n>\nb\n", "[2]"},
-		{"diff3", pageOf("a\n", conflictOf("1\n", "2\n", "3\n")), conflict.StyleDiff3, "a\n<\n2\n|\n1\n=\n3\n>\n", "[2]"},
-		{"nothing on one side", pageOf(conflictOf("1\n", "", "3\n")), conflict.StyleMerge, "<\n=\n3\n>\n", "[1]"},
-		{"no last break", pageOf(conflictOf("1", "2", "3")), conflict.StyleZdiff3, "<\n2\n|\n1\n=\n3\n>\n", "[1]"},
-		{"alike at the edges", pageOf(conflictOf("x\n", "a\n2\nb\n", "a\n3\nb\n")), conflict.StyleMerge, "a\n<\n2\n=\n3\n>\nb\n", "[2]"},
-		{"alike inside, few lines", pageOf(conflictOf("x\n", "2\na\n4\n", "3\na\n5\n")), conflict.StyleMerge, "<\n2\na\n4\n=\n3\na\n5\n>\n", "[1]"},
-		{"alike inside, many lines", pageOf(conflictOf("x\n", "a\n"+five+"b\n", "c\n"+five+"d\n")), conflict.StyleMerge,
+		{"text", pageOf("a\n"), text.StyleMerge, "a\n", "[]"},
+		{"merge", pageOf("a\n", conflictOf("1\n", "2\n", "3\n"), "b\n"), text.StyleMerge, "a\n<\n2\n=\n3\n>\nb\n", "[2]"},
+		{"diff3", pageOf("a\n", conflictOf("1\n", "2\n", "3\n")), text.StyleDiff3, "a\n<\n2\n|\n1\n=\n3\n>\n", "[2]"},
+		{"nothing on one side", pageOf(conflictOf("1\n", "", "3\n")), text.StyleMerge, "<\n=\n3\n>\n", "[1]"},
+		{"no last break", pageOf(conflictOf("1", "2", "3")), text.StyleZdiff3, "<\n2\n|\n1\n=\n3\n>\n", "[1]"},
+		{"alike at the edges", pageOf(conflictOf("x\n", "a\n2\nb\n", "a\n3\nb\n")), text.StyleMerge, "a\n<\n2\n=\n3\n>\nb\n", "[2]"},
+		{"alike inside, few lines", pageOf(conflictOf("x\n", "2\na\n4\n", "3\na\n5\n")), text.StyleMerge, "<\n2\na\n4\n=\n3\na\n5\n>\n", "[1]"},
+		{"alike inside, many lines", pageOf(conflictOf("x\n", "a\n"+five+"b\n", "c\n"+five+"d\n")), text.StyleMerge,
 			"<\na\n=\nc\n>\n" + five + "<\nb\n=\nd\n>\n", "[1 11]"},
-		{"alike on the sides, not in the base", pageOf(conflictOf("x\n", "a\n2\n", "a\n3\n")), conflict.StyleDiff3, "<\na\n2\n|\nx\n=\na\n3\n>\n", "[1]"},
-		{"alike on the sides, zdiff3", pageOf(conflictOf("x\n", "a\n2\n", "a\n3\n")), conflict.StyleZdiff3, "a\n<\n2\n|\nx\n=\n3\n>\n", "[2]"},
-		{"two that touch", pageOf(conflictOf("1\n", "2\n", "3\n"), conflictOf("4\n", "5\n", "6\n")), conflict.StyleDiff3,
+		{"alike on the sides, not in the base", pageOf(conflictOf("x\n", "a\n2\n", "a\n3\n")), text.StyleDiff3, "<\na\n2\n|\nx\n=\na\n3\n>\n", "[1]"},
+		{"alike on the sides, zdiff3", pageOf(conflictOf("x\n", "a\n2\n", "a\n3\n")), text.StyleZdiff3, "a\n<\n2\n|\nx\n=\n3\n>\n", "[2]"},
+		{"two that touch", pageOf(conflictOf("1\n", "2\n", "3\n"), conflictOf("4\n", "5\n", "6\n")), text.StyleDiff3,
 			"<\n2\n5\n|\n1\n4\n=\n3\n6\n>\n", "[1 1]"},
-		{"two apart", pageOf(conflictOf("1\n", "2\n", "3\n"), "a\n", conflictOf("4\n", "5\n", "6\n")), conflict.StyleMerge,
+		{"two apart", pageOf(conflictOf("1\n", "2\n", "3\n"), "a\n", conflictOf("4\n", "5\n", "6\n")), text.StyleMerge,
 			"<\n2\n=\n3\n>\na\n<\n5\n=\n6\n>\n", "[1 7]"},
-		{"what crosses over", pageOf(conflictOf("", "2\n", ""), conflictOf("", "", "2\n")), conflict.StyleMerge, "<\n2\n=\n>\n<\n=\n2\n>\n", "[1 5]"},
+		{"what crosses over", pageOf(conflictOf("", "2\n", ""), conflictOf("", "", "2\n")), text.StyleMerge, "<\n2\n=\n>\n<\n=\n2\n>\n", "[1 5]"},
 		{"encrypted, though alike", pageOf(&Conflict{Kind: plan.ConflictEncrypted, Alt: [3][]byte{nil, []byte("m\n"), []byte("m\n")}}),
-			conflict.StyleMerge, "<\nm\n=\nm\n>\n", "[1]"},
+			text.StyleMerge, "<\nm\n=\nm\n>\n", "[1]"},
 	} {
 		w := renderer(t).Write(c.page, short(c.style), false)
 		var lines []int
@@ -90,7 +89,7 @@ func TestWrite(t *testing.T) {
 			t.Errorf("%s: %q at %v, want %q at %s", c.name, w.Bytes, lines, c.want, c.lines)
 		}
 	}
-	if w := renderer(t).Write(pageOf(conflictOf("", "2\n", "3\n")), short(conflict.StyleMerge), true); string(w.Bytes) != "<\n\ufeff2\n=\n\ufeff3\n>\n" {
+	if w := renderer(t).Write(pageOf(conflictOf("", "2\n", "3\n")), short(text.StyleMerge), true); string(w.Bytes) != "<\n\ufeff2\n=\n\ufeff3\n>\n" {
 		t.Errorf("a byte order mark behind the markers: %q", w.Bytes)
 	}
 }
@@ -100,7 +99,7 @@ func TestMarks(t *testing.T) {
 	r := renderer(t, "x: 0\na: 1\n", "a: 1\nb: 2\n", "y: 0\nz: 0\na: 1\nb: 3\n")
 	c := conflictOf("a: 1\n", "a: 1\nb: 2\n", "a: 1\nb: 3\n")
 	c.At = [3]text.Span{{Start: 5, End: 10}, {Start: 0, End: 10}, {Start: 10, End: 20}}
-	w := r.Write(pageOf(c), short(conflict.StyleMerge), false)
+	w := r.Write(pageOf(c), short(text.StyleMerge), false)
 	if len(w.Marks) != 1 {
 		t.Fatalf("%d marks in %s", len(w.Marks), w.Bytes)
 	}
@@ -117,7 +116,7 @@ func TestFind(t *testing.T) {
 	r := renderer(t)
 	a, b := conflictOf("1\n", "2\n", "3\n"), conflictOf("4\n", "5\n", "6\n")
 	p := pageOf("x\n", a, "y\n", b, "z\n")
-	k := short(conflict.StyleMerge)
+	k := short(text.StyleMerge)
 	for _, c := range []struct {
 		name, file   string
 		open         string // which of a and b
@@ -218,7 +217,7 @@ func TestPieces(t *testing.T) {
 	c := Whole([3][]byte{[]byte(base), []byte(ours), []byte(theirs)})
 	parts := r.Pieces(c)
 	p := pageOf(c).Split(map[*Conflict][]Part{c: parts})
-	if w := r.Write(p, short(conflict.StyleDiff3), false); string(w.Bytes) != "A\n2\n3\n4\n5\n6\n<\nB\n|\n7\n=\nC\n>\n" {
+	if w := r.Write(p, short(text.StyleDiff3), false); string(w.Bytes) != "A\n2\n3\n4\n5\n6\n<\nB\n|\n7\n=\nC\n>\n" {
 		t.Errorf("%s", w.Bytes)
 	}
 	if at := p.Conflicts()[0].At; string(r.bytes(three.Original, at[three.Original])) != "7\n" || string(r.bytes(three.Updated, at[three.Updated])) != "C\n" {
@@ -237,8 +236,8 @@ func TestPieces(t *testing.T) {
 // TestOfLines holds that a page of a line merge is what git writes.
 func TestOfLines(t *testing.T) {
 	raw := [3][]byte{[]byte("a: 1\nb: 1\nc: 1\n"), []byte("a: 2\nb: 1\nc: 2"), []byte("a: 3\nb: 1\nc: 3\n")}
-	for _, style := range []conflict.Style{conflict.StyleMerge, conflict.StyleDiff3, conflict.StyleZdiff3} {
-		opts := diff3.Options{Markers: conflict.Markers{Style: style, Ours: "x", Theirs: "y"}, As: diff3.Merge}
+	for _, style := range []text.Style{text.StyleMerge, text.StyleDiff3, text.StyleZdiff3} {
+		opts := diff3.Options{Markers: text.Markers{Style: style, Ours: "x", Theirs: "y"}, As: diff3.Merge}
 		want, n, err := diff3.MergeLines(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
 		if err != nil || n == 0 {
 			t.Fatal(n, err)
@@ -252,7 +251,7 @@ func TestOfLines(t *testing.T) {
 		if !bytes.Equal(w.Bytes, want) || len(w.Marks) != n {
 			t.Errorf("%d marks in\n%swant %d in\n%s", len(w.Marks), w.Bytes, n, want)
 		}
-		for i, c := range conflict.Parse(want, 0) {
+		for i, c := range text.Conflicts(want, 0) {
 			if w.Marks[i].Line != c.Line {
 				t.Errorf("mark %d is at line %d, the marker at %d", i, w.Marks[i].Line, c.Line)
 			}

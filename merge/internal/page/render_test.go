@@ -3,9 +3,9 @@ package page
 import (
 	"testing"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -52,7 +52,7 @@ func (m maker) merged(v three.Nodes, key string, value, comment three.Side) *pla
 func (m maker) page(t *testing.T, d *plan.Document, want string) {
 	t.Helper()
 	p := m.Page([]*plan.Document{d})
-	if w := m.Write(p, conflict.Markers{Style: conflict.StyleDiff3, Size: 1}, false); string(w.Bytes) != want {
+	if w := m.Write(p, text.Markers{Style: text.StyleDiff3, Size: 1}, false); string(w.Bytes) != want {
 		t.Errorf("got\n%swant\n%s", w.Bytes, want)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/conflict"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
@@ -25,7 +24,7 @@ func (in *Inputs) Unfit() string {
 		if len(b) > maxSize {
 			return fmt.Sprintf("%s is larger than %d bytes", in.called(three.Side(s)), maxSize)
 		}
-		if line := conflict.Left(b); line > 0 {
+		if line := text.ConflictLeft(b); line > 0 {
 			if in.Names[s] != "" {
 				return fmt.Sprintf("%s:%d:1: a conflict marker: resolve the conflicts of this file first", in.Names[s], line)
 			}

@@ -1,4 +1,5 @@
-// Package text holds source bytes: positions, line ends and spans.
+// Package text holds source bytes: positions, line ends and spans; and the conflicts that
+// are marked in them, as git marks them: at column 0, around whole lines.
 //
 // It knows lines and offsets, nothing of YAML. All offsets are bytes from the
 // start of the file; all spans are half open. A line ends with LF, CRLF or a

@@ -1,4 +1,4 @@
-package conflict
+package text
 
 import (
 	"bytes"
@@ -48,7 +48,7 @@ func TestParse(t *testing.T) {
 		{"text is no marker of one character", " a\n", 1, ""},
 		{"one character", "<\na\n=\nb\n>\n", 1, `1 [0,10) "\n" :"a\n" :"b\n"` + "\n"},
 	} {
-		if got := spell(Parse([]byte(c.file), c.size)); got != c.want {
+		if got := spell(Conflicts([]byte(c.file), c.size)); got != c.want {
 			t.Errorf("%s:\n%swant\n%s", c.name, got, c.want)
 		}
 	}
@@ -56,7 +56,7 @@ func TestParse(t *testing.T) {
 
 func TestLines(t *testing.T) {
 	const file = "a\n<<<<<<< x\nb\n||||||| o\n1\n2\n=======\nc\nd\n>>>>>>> z\ne\n<<<<<<<\n=======\nf\n>>>>>>>\n"
-	if got := Lines([]byte(file), 0); got != 4 {
+	if got := ConflictLines([]byte(file), 0); got != 4 {
 		t.Errorf("%d lines of both sides", got)
 	}
 	if got := (Conflict{Ours: []byte("a\nb"), Theirs: []byte("c")}).Lines(); got != 3 {
@@ -91,7 +91,7 @@ func FuzzParse(f *testing.F) {
 		size %= 80
 		var again []byte
 		at := 0
-		for _, c := range Parse(file, size) {
+		for _, c := range Conflicts(file, size) {
 			again = append(again, file[at:c.Start]...)
 			was := len(again)
 			again, at = c.Append(again), c.End
@@ -106,7 +106,7 @@ func FuzzParse(f *testing.F) {
 		if base {
 			c.Markers.Style, c.Base = StyleDiff3, file
 		}
-		all := Parse(c.Append([]byte("a\n")), size)
+		all := Conflicts(c.Append([]byte("a\n")), size)
 		if len(all) != 1 || all[0].Line != 2 || !bytes.Equal(all[0].Ours, file) || !bytes.Equal(all[0].Theirs, file) ||
 			!bytes.Equal(all[0].Base, c.Base) || all[0].Lines() != c.Lines() {
 			t.Errorf("%q was read as\n%s", c.Append(nil), spell(all))
@@ -138,7 +138,7 @@ func TestLeft(t *testing.T) {
 		{"<<<<<<< x\n", 0},
 		{"<<<<<<\n>>>>>>\n", 0},
 	} {
-		if got := Left([]byte(c.file)); got != c.want {
+		if got := ConflictLeft([]byte(c.file)); got != c.want {
 			t.Errorf("%q: line %d", c.file, got)
 		}
 	}
