@@ -2,9 +2,11 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"os"
 	"slices"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -35,40 +37,40 @@ func ChangePresets(file string, names []string, add bool) ([]string, error) {
 }
 
 // withPresets returns rules that extend presets, or no longer, and those of names that this
-// changed. What is there keeps its bytes: the change is made to a copy of the data, and
-// merged from there.
+// changed. What is there keeps its bytes: what changes of `extends` alone is merged into it.
 func withPresets(file []byte, names []string, add bool) (data []byte, changed []string, err error) {
 	var doc yaml.Node
+	var rules struct{ Extends yaml.Node }
 	if err := yaml.Unmarshal(file, &doc); err != nil {
 		return nil, nil, err
 	}
 	isNew := doc.Kind == 0 || doc.Content[0].Tag == "!!null"
-	if isNew {
-		doc = yaml.Node{Kind: yaml.DocumentNode, Content: []*yaml.Node{{Kind: yaml.MappingNode}}}
-	}
-	root := doc.Content[0]
-	if root.Kind != yaml.MappingNode {
+	if !isNew && doc.Content[0].Kind != yaml.MappingNode {
 		return nil, nil, errors.New("it is no mapping")
 	}
-	uncomment(&doc)
-	before, err := yaml.Marshal(&doc)
-	if err != nil {
+	if err := doc.Decode(&rules); err != nil && !isNew {
 		return nil, nil, err
 	}
-	at := 0
-	for at < len(root.Content) && root.Content[at].Value != "extends" {
-		at += 2
-	}
-	var value *yaml.Node
-	var all []string
-	if at < len(root.Content) {
-		value = root.Content[at+1]
-		if all = []string{value.Value}; value.Kind == yaml.SequenceNode {
-			if err := value.Decode(&all); err != nil {
-				return nil, nil, err
-			}
+	was := rules.Extends
+	all := []string{was.Value}
+	if was.Kind != yaml.ScalarNode {
+		all = nil
+		if err := was.Decode(&all); err != nil && !was.IsZero() {
+			return nil, nil, err
 		}
 	}
+	extends := func(all []string) string {
+		switch {
+		case len(all) == 0:
+			return ""
+		case len(all) == 1 && was.Kind != yaml.SequenceNode:
+			return "extends: " + all[0] + "\n"
+		case was.Kind == yaml.SequenceNode && was.Style&yaml.FlowStyle == 0:
+			return "extends:\n- " + strings.Join(all, "\n- ") + "\n"
+		}
+		return "extends: [" + strings.Join(all, ", ") + "]\n"
+	}
+	before := extends(all)
 	for _, name := range names {
 		switch i := slices.Index(all, name); {
 		case add && i < 0:
@@ -77,48 +79,23 @@ func withPresets(file []byte, names []string, add bool) (data []byte, changed []
 			all, changed = slices.Delete(all, i, i+1), append(changed, name)
 		}
 	}
-	if len(changed) == 0 {
-		return file, nil, nil
-	}
-	written := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
-	if value != nil && value.Kind == yaml.SequenceNode {
-		written.Style = value.Style
-	}
-	for _, name := range all {
-		written.Content = append(written.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: name})
-	}
-	if len(all) == 1 && (value == nil || value.Kind == yaml.ScalarNode) {
-		written = written.Content[0]
-	}
 	switch {
-	case value == nil:
-		root.Content = append(root.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: "extends"}, written)
-	case len(all) == 0:
-		root.Content = slices.Delete(root.Content, at, at+2)
-	default:
-		root.Content[at+1] = written
+	case len(changed) == 0:
+		return file, nil, nil
+	case isNew && len(file) > 0 && !bytes.HasSuffix(file, []byte("\n")):
+		file = append(bytes.Clone(file), '\n')
+		fallthrough
+	case isNew:
+		return append(bytes.Clone(file), extends(all)...), changed, nil
 	}
-	after, err := yaml.Marshal(&doc)
-	if err != nil {
-		return nil, nil, err
+	rest := "" // what the others leave of a mapping, which ours has deleted
+	if len(doc.Content[0].Content) > 2 {
+		rest = "rest: 1\n"
 	}
-	if isNew {
-		if len(file) > 0 && !bytes.HasSuffix(file, []byte("\n")) {
-			file = append(bytes.Clone(file), '\n')
-		}
-		return append(bytes.Clone(file), after...), changed, nil
-	}
-	res, err := merge.Merge(before, file, after, merge.Options{Path: TeamFile})
+	after := cmp.Or(rest+extends(all), "{}\n")
+	res, err := merge.Merge([]byte(rest+before), file, []byte(after), merge.Options{Path: TeamFile})
 	if err == nil && (!res.Clean() || res.Method == merge.Delegated) {
 		err = errors.New("this cannot be written for certain; edit it by hand")
 	}
 	return res.Bytes, changed, err
-}
-
-// uncomment takes the comments away.
-func uncomment(n *yaml.Node) {
-	n.HeadComment, n.LineComment, n.FootComment = "", "", ""
-	for _, c := range n.Content {
-		uncomment(c)
-	}
 }
