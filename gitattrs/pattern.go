@@ -1,6 +1,7 @@
 package gitattrs
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -11,32 +12,17 @@ import (
 // attributes file, or nil. The rules are those of .gitignore but for two:
 // patterns match files only, never whole folders, and cannot be negated.
 func CheckPattern(p string) error {
-	reason := ""
+	_, err := wildmatch.Parse(p)
 	switch {
-	case p == "":
-		reason = "it is empty"
-	case strings.HasPrefix(p, "!"):
-		reason = "git's attributes have no negative patterns; a later line with !merge takes files out"
 	case strings.HasPrefix(p, "[attr]"):
-		reason = "git takes it for the definition of a macro"
-	case strings.HasSuffix(p, "/"):
-		reason = "git's attributes are given to files, never to folders; write " + p + "** for all that is in it"
-	case strings.HasPrefix(p, "./") || strings.Contains(p, "/./"):
-		reason = "git matches paths without a ./"
-	case p == ".." || strings.HasPrefix(p, "../") || strings.Contains(p, "/../"):
-		reason = "git matches nothing above the folder of the attributes file"
-	case strings.Contains(p, "//"):
-		reason = "no path has two slashes in a row"
-	case len(quotePattern(p)) > 1900:
-		reason = "git ignores lines that long" // of 2,048 bytes
-	default:
-		err := wildmatch.Check(p)
-		if err == nil {
-			return nil
-		}
-		reason = err.Error()
+		err = errors.New("git takes it for the definition of a macro")
+	case err == nil && len(quotePattern(p)) > 1900:
+		err = errors.New("git ignores lines that long") // of 2,048 bytes
 	}
-	return fmt.Errorf("pattern %q: %s", p, reason)
+	if err != nil {
+		return fmt.Errorf("pattern %q: %w", p, err)
+	}
+	return nil
 }
 
 // quotePattern writes a pattern as an attributes file has it: in double quotes

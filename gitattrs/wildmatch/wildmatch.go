@@ -1,8 +1,6 @@
-// Package wildmatch matches names as git does, in attributes and pathspecs: `*`
-// is any text, `?` any character, `[a-z]`, `[!a-z]` and `[[:alpha:]]` one of
-// some, and a backslash takes the next character as it is. Characters are bytes.
-//
-// What a slash means, and where a pattern is anchored, is for who calls it.
+// Package wildmatch matches names as git does in attributes: `*` is any text, `?` any character,
+// `[a-z]`, `[!a-z]` and `[[:alpha:]]` one of some, and a backslash takes the next character as it
+// is. Characters are bytes.
 package wildmatch
 
 import (
@@ -10,25 +8,61 @@ import (
 	"strings"
 )
 
-// Check returns why pattern matches nothing at all, nil if it may match.
-func Check(pattern string) error {
-	_, err := atoms(pattern)
-	return err
+// A Glob is a pattern of file names as in .gitattributes. Without a slash it matches the last
+// element of a path; with one, the whole path from the top of the work tree. `**` between slashes
+// is any number of directories.
+type Glob struct {
+	segments []string
+	base     bool // matches the last element of a path alone
 }
 
-// MatchPath matches a path element by element. An element `**` of the pattern
-// is any number of them, and at the end at least one. It takes time in
-// proportion to the product of the lengths, whatever the pattern.
-func MatchPath(pattern, path []string) bool {
-	if n := len(pattern); n > 0 && pattern[n-1] == "**" {
+// Parse reads a pattern. The error says why git would never match a file with it.
+func Parse(s string) (Glob, error) {
+	switch {
+	case s == "":
+		return Glob{}, errors.New("an empty pattern matches nothing")
+	case strings.HasPrefix(s, "!"):
+		return Glob{}, errors.New("a pattern cannot be negated")
+	case strings.HasSuffix(s, "/"):
+		return Glob{}, errors.New("a directory matches no file; for all below it write " + s + "**")
+	}
+	g := Glob{base: !strings.Contains(s, "/")}
+	g.segments = strings.Split(strings.TrimPrefix(s, "/"), "/")
+	for i, seg := range g.segments {
+		_, err := atoms(seg)
+		stars := strings.Contains(seg, "**")
+		switch {
+		case seg == "":
+			return Glob{}, errors.New("two slashes in a row match nothing")
+		case seg == "." || seg == "..":
+			return Glob{}, errors.New("paths start at the top of the work tree and never leave it")
+		case err != nil:
+			return Glob{}, err
+		case stars && !g.base && strings.Trim(seg, "*") != "":
+			// git itself is of two minds: x**/a matches xa, y/x**/a not y/xa.
+			return Glob{}, errors.New("** has to be alone between slashes")
+		case stars && !g.base:
+			g.segments[i] = "**"
+		}
+	}
+	return g, nil
+}
+
+// Match reports whether a slash-separated path matches. It takes time in proportion to the product
+// of the lengths, whatever the pattern.
+func (g Glob) Match(path string) bool {
+	if g.base {
+		return matchName(g.segments[0], path[strings.LastIndexByte(path, '/')+1:])
+	}
+	pattern := g.segments
+	if n := len(pattern); pattern[n-1] == "**" { // at the end, one element at least
 		pattern = append(pattern[:n:n], "*")
 	}
-	return match(pattern, path, "**", Match)
+	return match(pattern, strings.Split(path, "/"), "**", matchName)
 }
 
-// Match reports whether pattern matches all of s, slashes like any other
-// character.
-func Match(pattern, s string) bool {
+// matchName reports whether pattern matches all of s.
+func matchName(pattern, s string) bool {
 	if !strings.ContainsAny(pattern, `*?[\`) {
 		return pattern == s
 	}
@@ -72,7 +106,8 @@ func match[T any](pattern []string, items []T, star string, matches func(string,
 	return p == len(pattern)
 }
 
-// atoms cuts a pattern into what matches one character each, and stars.
+// atoms cuts a pattern into what matches one character each, and stars. The error is why it matches
+// nothing at all.
 func atoms(pattern string) (all []string, err error) {
 	for i := 0; i < len(pattern); {
 		n := 1

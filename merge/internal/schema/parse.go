@@ -10,6 +10,8 @@ import (
 	"sync"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
 )
 
 // Parse reads the team's file (docs/rules.md describes it). Name is the
@@ -98,9 +100,9 @@ func words[T any](rd *reader, n *yaml.Node, what, allowed string, parse func(*ya
 }
 
 // globs reads patterns of files. It returns them as they are written, too.
-func (rd *reader) globs(n *yaml.Node, what string) (globs []glob, texts []string) {
-	globs = words(rd, n, what, "a pattern as in .gitattributes is expected", func(c *yaml.Node) (glob, error) {
-		g, err := parseGlob(c.Value)
+func (rd *reader) globs(n *yaml.Node, what string) (globs []wildmatch.Glob, texts []string) {
+	globs = words(rd, n, what, "a pattern as in .gitattributes is expected", func(c *yaml.Node) (wildmatch.Glob, error) {
+		g, err := wildmatch.Parse(c.Value)
 		if err != nil {
 			return g, fmt.Errorf(": %w", err)
 		}

@@ -1,11 +1,8 @@
 package schema
 
 import (
-	"errors"
 	"fmt"
 	"strings"
-
-	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
 )
 
 // A pattern is a path of fields: names separated by dots, `*` for one field
@@ -138,52 +135,4 @@ func (p pattern) match(path []string) bool {
 		at++
 	}
 	return at == len(p)
-}
-
-// A glob is a pattern of file names as in .gitattributes. Without a slash it
-// matches the last element of a path; with one, the whole path from the top
-// of the work tree. Its elements are those of package wildmatch; `**` between slashes matches any
-// number of directories.
-type glob struct {
-	segments []string
-	base     bool // matches the last element of a path alone
-}
-
-// parseGlob reads a pattern. Its errors say what is wrong.
-func parseGlob(s string) (glob, error) {
-	switch {
-	case s == "":
-		return glob{}, errors.New("an empty pattern matches nothing")
-	case strings.HasPrefix(s, "!"):
-		return glob{}, errors.New("a pattern cannot be negated")
-	case strings.HasSuffix(s, "/"):
-		return glob{}, errors.New("a directory matches no file; for all below it write " + s + "**")
-	}
-	g := glob{base: !strings.Contains(s, "/")}
-	g.segments = strings.Split(strings.TrimPrefix(s, "/"), "/")
-	for i, seg := range g.segments {
-		err, stars := wildmatch.Check(seg), strings.Contains(seg, "**")
-		switch {
-		case seg == "":
-			return glob{}, errors.New("two slashes in a row match nothing")
-		case seg == "." || seg == "..":
-			return glob{}, errors.New("paths start at the top of the work tree and never leave it")
-		case err != nil:
-			return glob{}, err
-		case stars && !g.base && strings.Trim(seg, "*") != "":
-			// git itself is of two minds: x**/a matches xa, y/x**/a not y/xa.
-			return glob{}, errors.New("** has to be alone between slashes")
-		case stars && !g.base:
-			g.segments[i] = "**"
-		}
-	}
-	return g, nil
-}
-
-// match reports whether the slash-separated path matches.
-func (g glob) match(path string) bool {
-	if g.base {
-		return wildmatch.Match(g.segments[0], path[strings.LastIndexByte(path, '/')+1:])
-	}
-	return wildmatch.MatchPath(g.segments, strings.Split(path, "/"))
 }

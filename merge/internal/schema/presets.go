@@ -10,6 +10,8 @@ import (
 	"sync"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
 )
 
 // presetText are the rules for well-known files and kinds. A line that is not indented names a
@@ -61,7 +63,7 @@ func readPresets(text string) (all []*entry, err error) {
 func (e *entry) addPreset(source, kind string, words []string) error {
 	switch kind {
 	case "files":
-		return each(words, parseGlob, func(g glob) { e.files = append(e.files, g) })
+		return each(words, wildmatch.Parse, func(g wildmatch.Glob) { e.files = append(e.files, g) })
 	case "kinds":
 		return each(words, parseKind, func(k kindSelector) { e.kinds = append(e.kinds, k) })
 	case "images":

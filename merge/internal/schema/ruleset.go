@@ -9,12 +9,14 @@ import (
 	"sync"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
 )
 
 // An entry is one entry of the team's file, or one preset.
 type entry struct {
-	files  []glob         // none: every file
-	kinds  []kindSelector // none: every document
+	files  []wildmatch.Glob // none: every file
+	kinds  []kindSelector   // none: every document
 	lists  []rule[List]
 	oneOf  []rule[OneOf]
 	images []rule[bool] // of fields that are references of images
@@ -214,7 +216,7 @@ type mention struct {
 	node   *yaml.Node
 	source string // where, for messages
 	in     *entry
-	file   *glob
+	file   *wildmatch.Glob
 	at     pattern
 }
 
@@ -227,7 +229,7 @@ func (r *Rules) Usage() *Usage { return &Usage{slices.Clone(r.written)} }
 // File takes notice of the file at path, and reports whether it is worth to See what is
 // in it.
 func (u *Usage) File(path string) bool {
-	u.left = slices.DeleteFunc(u.left, func(n mention) bool { return n.file != nil && n.file.match(path) })
+	u.left = slices.DeleteFunc(u.left, func(n mention) bool { return n.file != nil && n.file.Match(path) })
 	return slices.ContainsFunc(u.left, func(n mention) bool {
 		return n.file == nil && n.in.selectsFile(path)
 	})
@@ -281,7 +283,7 @@ type Generated struct {
 	By          string // the command, "" if nobody said
 	Source      string // file and line, for people
 
-	files, from []glob
+	files, from []wildmatch.Glob
 }
 
 // Makes reports whether path is one of the files.
@@ -297,6 +299,6 @@ func (r *Rules) Generated() []*Generated {
 	return r.generated
 }
 
-func matchAny(globs []glob, path string) bool {
-	return slices.ContainsFunc(globs, func(g glob) bool { return g.match(path) })
+func matchAny(globs []wildmatch.Glob, path string) bool {
+	return slices.ContainsFunc(globs, func(g wildmatch.Glob) bool { return g.Match(path) })
 }

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
@@ -73,7 +74,7 @@ type Rules struct {
 	extended    []string  // names of the sets that are in team
 	written     []mention // in the team's own entries
 	generated   []*Generated
-	crdFiles    []glob
+	crdFiles    []wildmatch.Glob
 	crdPatterns []string
 	crds        crdTypes
 	crdSource   func() ([]File, error) // nil if AddCRD gets them
@@ -145,7 +146,7 @@ func (r *Rules) CRDs() []string {
 // IsCRD reports whether the file at path, from the top of the work tree, is
 // to be given to AddCRD.
 func (r *Rules) IsCRD(path string) bool {
-	return slices.ContainsFunc(r.crdFiles, func(g glob) bool { return g.match(path) })
+	return slices.ContainsFunc(r.crdFiles, func(g wildmatch.Glob) bool { return g.Match(path) })
 }
 
 // Image reports whether the field at p is the reference of an image: by the team's
