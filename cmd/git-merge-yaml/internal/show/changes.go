@@ -127,21 +127,22 @@ func values(c merge.Change) string {
 	return from + " -> " + to
 }
 
-// blocks are the values of a change on lines of their own; of a text that was changed, those
-// that differ.
+// blocks are the values of a change on lines of their own: of a text that was changed, those
+// that differ; of one that was added or deleted, as many as people read.
 func blocks(p *terminal.Painter, indent, from, to string) {
-	if from == "" || to == "" {
-		block(p, terminal.Red, indent+"    - ", from, mostLines)
-		block(p, terminal.Green, indent+"    + ", to, mostLines)
-		return
-	}
+	const most = 12
+	n := 0
 	for line := range strings.Lines(terminal.Hunks([]byte(from), []byte(to))) {
-		switch line[0] {
-		case '-':
-			block(p, terminal.Red, indent+"    - ", line[1:], 1)
-		case '+':
-			block(p, terminal.Green, indent+"    + ", line[1:], 1)
+		if line[0] != '-' && line[0] != '+' {
+			continue
 		}
+		if n++; n <= most || from != "" && to != "" {
+			colour := map[byte]terminal.Colour{'-': terminal.Red, '+': terminal.Green}[line[0]]
+			p.Println(colour, indent+"    "+line[:1]+" "+strings.TrimRight(line[1:], "\r\n"))
+		}
+	}
+	if n > most && (from == "" || to == "") {
+		p.Println(terminal.Faint, fmt.Sprintf("%s    ... %s more", indent, terminal.Count(n-most, "line")))
 	}
 }
 
@@ -169,23 +170,4 @@ func aligned(v merge.Version, file []byte) string {
 		all[i] = l[min(max(indent, 0), len(l)):]
 	}
 	return strings.Join(all, "\n")
-}
-
-// mostLines is how many lines of a value people read in a list of changes;
-// conflicts are shown whole.
-const mostLines = 12
-
-// block writes a text line by line behind a prefix, as many as the limit.
-func block(p *terminal.Painter, c terminal.Colour, prefix, text string, limit int) {
-	if text == "" {
-		return
-	}
-	lines := strings.Split(strings.TrimRight(text, "\r\n"), "\n")
-	for i, l := range lines {
-		if i == limit {
-			p.Println(terminal.Faint, fmt.Sprintf("%s... %s more", prefix, terminal.Count(len(lines)-limit, "line")))
-			return
-		}
-		p.Println(c, prefix+strings.TrimSuffix(l, "\r"))
-	}
 }

@@ -119,10 +119,11 @@ func fields(p *terminal.Painter, c *history.Case) {
 		for _, x := range conflicts(c) {
 			conflict(p, c, x)
 			for _, v := range versions(c, x) {
-				if text := aligned(v.Version, v.file); text != "" {
-					block(p, terminal.Plain, fmt.Sprintf("    %-7s", v.name), text, len(text))
-				} else {
+				if v.Text == "" {
 					p.Println(terminal.Faint, fmt.Sprintf("    %-7s(none)", v.name))
+				}
+				for line := range strings.Lines(aligned(v.Version, v.file)) {
+					p.Println(fmt.Sprintf("    %-7s%s", v.name, strings.TrimRight(line, "\r\n")))
 				}
 			}
 		}
