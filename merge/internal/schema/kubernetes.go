@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 //go:generate go run -C gen .
@@ -315,7 +316,7 @@ func (u OneOf) Held(entries []*syntax.Entry) int {
 func (u OneOf) Member(e *syntax.Entry) bool { return e.Key != nil && u.has(e.Key.Value) }
 
 func (m Member) is(e *syntax.Entry) bool {
-	if e.Key == nil || e.Key.Value != m.Field || e.Value.Kind == syntax.Scalar && e.Value.Tag == "!!null" {
+	if e.Key == nil || e.Key.Value != m.Field || tree.IsNull(e.Value) {
 		return false
 	}
 	return m.Not == "" || e.Value.Kind == syntax.Scalar && e.Value.Value != m.Not
@@ -330,44 +331,27 @@ func (u OneOf) String() string {
 	return strings.Join(names, ", ")
 }
 
+// stringMaps are fields that Kubernetes has as maps of strings, each with the field that holds it; "" is any.
+var stringMaps = map[string]string{
+	"matchLabels": "", "nodeSelector": "", "labels": "metadata", "annotations": "metadata", "limits": "resources", "requests": "resources",
+}
+
 // stringMap reports whether Kubernetes has a map of strings at p, and the versions (nil where one has none)
 // hold nothing else. Its keys are names: two entries are never two ways to say one thing.
 func stringMap(p Place, versions ...*syntax.Node) bool {
-	if p.APIVersion == "" || p.Kind == "" || !p.namesStrings() {
+	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return false
 	}
-	for _, v := range versions {
-		if v == nil {
-			continue
-		}
-		for _, e := range v.Entries {
-			if v.Kind != syntax.Mapping || e.Value == nil || e.Value.Kind != syntax.Scalar {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// namesStrings reports whether the field at p is a map of strings by its name and what holds it.
-func (p Place) namesStrings() bool {
 	n := len(p.Path) - 1
-	if n < 0 {
+	name := p.Path[n]
+	in, known := stringMaps[name]
+	data := n == 0 && (p.Kind == "ConfigMap" || p.Kind == "Secret") && (name == "data" || name == "stringData" || name == "binaryData")
+	if !data && (!known || in != "" && (n == 0 || p.Path[n-1] != in)) {
 		return false
 	}
-	in := ""
-	if n > 0 {
-		in = p.Path[n-1]
-	}
-	switch p.Path[n] {
-	case "matchLabels", "nodeSelector":
-		return true
-	case "labels", "annotations":
-		return in == "metadata"
-	case "limits", "requests":
-		return in == "resources"
-	case "data", "stringData", "binaryData":
-		return n == 0 && (p.Kind == "ConfigMap" || p.Kind == "Secret")
-	}
-	return false
+	return !slices.ContainsFunc(versions, func(v *syntax.Node) bool {
+		return v != nil && slices.ContainsFunc(v.Entries, func(e *syntax.Entry) bool {
+			return v.Kind != syntax.Mapping || e.Value == nil || e.Value.Kind != syntax.Scalar
+		})
+	})
 }

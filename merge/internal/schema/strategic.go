@@ -3,9 +3,9 @@ package schema
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // Strategic returns what the list at p is to `kubectl apply`: a Map or a Set
@@ -75,33 +75,28 @@ var unmergedConditions = []string{"ValidatingAdmissionPolicy", "CertificateSigni
 
 // unmergedItems are lists whose items have keys but no patch strategy.
 func unmergedItems(p Place, field string) bool {
-	group, version, _ := strings.Cut(p.APIVersion, "/")
-	oldFlowControl := group == "flowcontrol.apiserver.k8s.io" && (version == "v1beta1" || version == "v1beta2")
-	return slices.Contains(unmerged, field) ||
-		field == "resources" && slices.Contains(p.Path, "allocatedResourcesStatus") ||
-		field == "conditions" && (slices.Contains(unmergedConditions, p.Kind) || oldFlowControl)
-}
-
-// RetainsKeys reports whether the mapping at p is a union to `kubectl apply`:
-// it has no fields but those of config, unless config has none.
-func RetainsKeys(p Place, config *syntax.Node) bool {
-	return isUnion(p) && slices.ContainsFunc(config.Entries, func(e *syntax.Entry) bool {
-		return e.Value.Kind != syntax.Scalar || e.Value.Tag != "!!null"
-	})
+	switch of := resourceOf(p.APIVersion, p.Kind); field {
+	case "resources":
+		return slices.Contains(p.Path, "allocatedResourcesStatus")
+	case "conditions":
+		return slices.Contains(unmergedConditions, p.Kind) ||
+			of.group == "flowcontrol.apiserver.k8s.io" && (of.version == "v1beta1" || of.version == "v1beta2")
+	}
+	return slices.Contains(unmerged, field)
 }
 
 // unionItems are the lists whose items are unions.
 var unionItems = []string{"spec.volumes", "spec.resourceClaims", "status.resourceClaimStatuses"}
 
-func isUnion(p Place) bool {
+// RetainsKeys reports whether the mapping at p is a union to `kubectl apply`:
+// it has no fields but those of config, unless config has none.
+func RetainsKeys(p Place, config *syntax.Node) bool {
 	n := len(p.Path)
-	switch {
-	case n == 2 && p.Kind == "Deployment" && p.Path[0] == "spec" && p.Path[1] == "strategy":
-		return true
-	case n > 2 && p.Path[n-1] == "*":
-		return slices.Contains(unionItems, p.Path[n-3]+"."+p.Path[n-2])
+	strategy := p.Kind == "Deployment" && slices.Equal(p.Path, []string{"spec", "strategy"})
+	if !strategy && (n < 3 || p.Path[n-1] != "*" || !slices.Contains(unionItems, p.Path[n-3]+"."+p.Path[n-2])) {
+		return false
 	}
-	return false
+	return slices.ContainsFunc(config.Entries, func(e *syntax.Entry) bool { return !tree.IsNull(e.Value) })
 }
 
 // Sent reports whether kubectl sends the field at p also where the config does
@@ -220,7 +215,7 @@ func withoutNulls(n *syntax.Node) *syntax.Node {
 	}
 	var rest []*syntax.Entry
 	for _, e := range n.Entries {
-		if e.Key != nil && e.Value.Kind == syntax.Scalar && e.Value.Tag == "!!null" {
+		if e.Key != nil && tree.IsNull(e.Value) {
 			continue
 		}
 		kept := *e

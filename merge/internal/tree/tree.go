@@ -104,15 +104,8 @@ func PropsText(n *syntax.Node) string {
 // where they start.
 func PropsEnd(f *text.File, n *syntax.Node) int {
 	line := f.Slice(text.Span{Start: n.Span.Start, End: min(f.LineEnd(n.Span.Start), n.Content.Start)})
-	return n.Span.Start + len(bytes.TrimRight(cutComment(line), " \t\r\n"))
-}
-
-// cutComment is what stands before a comment on a line of properties.
-func cutComment(line []byte) []byte {
-	if i := bytes.Index(line, []byte(" #")); i >= 0 {
-		return line[:i]
-	}
-	return line
+	line, _, _ = bytes.Cut(line, []byte(" #"))
+	return n.Span.Start + len(bytes.TrimRight(line, " \t\r\n"))
 }
 
 // Mix joins two sums into one; the order counts.
@@ -239,24 +232,19 @@ func DoubledFields(fields []*syntax.Entry) iter.Seq[*syntax.Entry] {
 			})
 		}
 		if len(fields) > fewFields {
-			seen = seenAmongMany(fields)
+			known := make(map[string]bool, len(fields))
+			seen = func(i int) bool {
+				k := FieldKey(fields[i])
+				before := known[k]
+				known[k] = true
+				return before
+			}
 		}
 		for i, e := range fields {
 			if seen(i) && !MergeKey(e) && !yield(e) {
 				return
 			}
 		}
-	}
-}
-
-// seenAmongMany reports, for one field after the other, whether its key stood before.
-func seenAmongMany(fields []*syntax.Entry) func(i int) bool {
-	known := make(map[string]bool, len(fields))
-	return func(i int) bool {
-		k := FieldKey(fields[i])
-		before := known[k]
-		known[k] = true
-		return before
 	}
 }
 
@@ -295,22 +283,15 @@ func LayoutOf(st *syntax.Stream) Layout {
 
 func (l *Layout) read(n *syntax.Node) {
 	for _, e := range n.Entries {
-		if to := l.Of(n, e.Value); to != nil {
-			see(to, e.Value.Indent-n.Indent)
+		by := e.Value.Indent - n.Indent
+		switch to := l.Of(n, e.Value); {
+		case to == nil || *to == by:
+		case *to == Unseen:
+			*to = by
+		default:
+			*to = Unsettled
 		}
 		l.read(e.Value)
-	}
-}
-
-// see adds to what was seen of one kind of block another that is indented by
-// so many columns.
-func see(to *int, by int) {
-	switch *to {
-	case Unseen:
-		*to = by
-	case by:
-	default:
-		*to = Unsettled
 	}
 }
 
