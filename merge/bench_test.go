@@ -11,11 +11,11 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/elide"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
 )
 
 // A sample makes a file of n blocks; edit says which side changed a block.
@@ -140,7 +140,7 @@ func BenchmarkStages(b *testing.B) {
 
 // pairMost pairs the documents or, where there is one, the fields of the first
 // mapping that has several.
-func pairMost(w *walk.Walker) []pair.Step {
+func pairMost(w *plan.Walker) []pair.Step {
 	var docs [3][]*syntax.Document
 	var root three.Nodes
 	for s, st := range w.Streams {

@@ -17,7 +17,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
 )
 
 // Merge merges the changes base→ours and base→theirs of a YAML file.
@@ -74,7 +73,7 @@ type outcome struct {
 	Result
 	page   *page.Page
 	pages  *page.Renderer
-	united []walk.United
+	united []plan.United
 }
 
 const tooManySteps = "too many parts of the merge could not be verified, the last one"
@@ -206,7 +205,7 @@ func (m *merger) doubled(o outcome) error {
 
 // byFields merges by resource and field: w makes a plan, the plan is written as a page, and the page is proven.
 // The error is why there is no such merge.
-func (m *merger) byFields(w *walk.Walker) (o outcome, err error) {
+func (m *merger) byFields(w *plan.Walker) (o outcome, err error) {
 	made := m.walked(w)
 	o.united, o.pages = made.United, m.renderer()
 	if o.page, err = m.proven(o.pages, o.pages.Page(made.Documents), w); err != nil {
@@ -225,9 +224,9 @@ func (m *merger) byFields(w *walk.Walker) (o outcome, err error) {
 
 // proven is p, the page of the plan of w, as it can be proven: what is refused is contested, around the smallest
 // entry, then its parent, up to the whole file. The error is why it cannot be.
-func (m *merger) proven(r *page.Renderer, p *page.Page, w *walk.Walker) (*page.Page, error) {
+func (m *merger) proven(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.Page, error) {
 	w.Deep = true // what was taken whole may hold what is refused
-	var contested walk.Contested
+	var contested plan.Contested
 	for wrong := m.proof.Refusals(p); len(wrong) > 0; wrong = m.proof.Refusals(p) {
 		if !m.sealed {
 			m.refused = m.whyNot(wrong[0])
@@ -235,9 +234,9 @@ func (m *merger) proven(r *page.Renderer, p *page.Page, w *walk.Walker) (*page.P
 		if m.proof.Spend(len(wrong)); m.proof.Exhausted() || m.elided != nil {
 			return nil, errors.New(tooManySteps + ": " + m.says(wrong[0]))
 		}
-		var refused []walk.Refusal
+		var refused []plan.Refusal
 		for _, r := range wrong {
-			refused = append(refused, walk.Refusal{At: [3]text.Span(r.At[:3]), Subject: r.Subject})
+			refused = append(refused, plan.Refusal{At: [3]text.Span(r.At[:3]), Subject: r.Subject})
 		}
 		more := w.Contest(contested, w.Merge(contested).Documents, refused)
 		if len(more) == len(contested) {
@@ -252,11 +251,11 @@ func (m *merger) proven(r *page.Renderer, p *page.Page, w *walk.Walker) (*page.P
 		p = r.Page(w.Merge(contested).Documents)
 	}
 	// A refusal contests all that holds what it names, and often one of that is enough: the largest first.
-	for _, s := range slices.SortedStableFunc(slices.Values(contested), func(a, b walk.Spot) int { return b.Size() - a.Size() }) {
+	for _, s := range slices.SortedStableFunc(slices.Values(contested), func(a, b plan.Spot) int { return b.Size() - a.Size() }) {
 		if m.proof.Exhausted() {
 			break
 		}
-		less := slices.DeleteFunc(slices.Clone(contested), func(x walk.Spot) bool { return x == s })
+		less := slices.DeleteFunc(slices.Clone(contested), func(x plan.Spot) bool { return x == s })
 		if q := r.Page(w.Merge(less).Documents); m.proof.Prove(q) == nil {
 			contested, p = less, q
 		}
@@ -268,7 +267,7 @@ func (m *merger) proven(r *page.Renderer, p *page.Page, w *walk.Walker) (*page.P
 }
 
 // walked is the plan that w makes, and what it takes for one thing is from then on.
-func (m *merger) walked(w *walk.Walker) *walk.Merge {
+func (m *merger) walked(w *plan.Walker) *plan.Merge {
 	made := w.Merge(nil)
 	m.proof.Same = plan.Pairs(made.Documents)
 	return made
@@ -289,8 +288,8 @@ func (o Options) matcher() *pair.Matcher {
 }
 
 // walker is what makes the plan of m.
-func (m *merger) walker() *walk.Walker {
-	w := walk.New(m.in.Streams, m.opts.matcher())
+func (m *merger) walker() *plan.Walker {
+	w := plan.New(m.in.Streams, m.opts.matcher())
 	w.Deep, w.Sealed = m.sealed, m.sealed
 	if m.elided != nil {
 		w.Lines.LeftOut = elide.Placeholder
@@ -319,7 +318,7 @@ func (m *merger) write(r *page.Renderer, p *page.Page) ([]byte, []Conflict) {
 }
 
 // unions are the lists that policies decided on the way.
-func unions(lists []walk.United) (all []Conflict) {
+func unions(lists []plan.United) (all []Conflict) {
 	for _, d := range lists {
 		all = append(all, Conflict{Path: d.Path.String(), Kind: plan.ConflictList, By: d.By})
 	}
@@ -327,7 +326,7 @@ func unions(lists []walk.United) (all []Conflict) {
 }
 
 // renames are those that the other side's changes followed.
-func renames(all []walk.Followed) (out []Rename) {
+func renames(all []plan.Followed) (out []Rename) {
 	for _, f := range all {
 		r := Rename{From: f.From, To: f.To}
 		if at := f.In; at != nil {

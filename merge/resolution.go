@@ -15,7 +15,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
 )
 
 // A Resolution is a merge whose conflicts are decided one by one. Every answer
@@ -27,7 +26,7 @@ type Resolution struct {
 	r       *page.Renderer
 	page    *page.Page // with all conflicts, those that the team's rules decide too
 	merged  Result
-	united  []walk.United                   // lists that policies decided on the way
+	united  []plan.United                   // lists that policies decided on the way
 	ruled   map[*page.Conflict]page.Verdict // what the team's rules decide
 	open    []*page.Conflict                // the questions
 	answers []Answer                        // to them

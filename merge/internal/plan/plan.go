@@ -3,8 +3,9 @@
 // whose style and indent a collection keeps, whether it can stand in flow style, what
 // stands between a key and its value, and which comments stand where.
 //
-// The walk makes plans, and a page is written from one. A plan decides nothing
-// about text; the page decides nothing about data.
+// A Walker makes it of three parsed versions: it goes through what package pair says is the same, from the
+// documents down to the scalars and comments, and takes a side, descends, or finds a conflict. A plan decides
+// nothing about text; the page that is written from it decides nothing about data.
 package plan
 
 import (

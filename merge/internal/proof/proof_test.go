@@ -12,7 +12,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/walk"
 )
 
 // A merged is what stands between three versions and what is written.
@@ -34,7 +33,7 @@ func mergeOf(t *testing.T, base, ours, theirs string) *merged {
 	for s, st := range in.Streams {
 		m.pages.Files[s] = st.File
 	}
-	made := walk.New(in.Streams, &pair.Matcher{Rules: rules, Sums: pair.NewSums()}).Merge(nil)
+	made := plan.New(in.Streams, &pair.Matcher{Rules: rules, Sums: pair.NewSums()}).Merge(nil)
 	m.Same, m.page = plan.Pairs(made.Documents), m.pages.Page(made.Documents)
 	return m
 }

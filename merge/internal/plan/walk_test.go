@@ -1,10 +1,8 @@
-package walk
+package plan
 
 import (
 	"slices"
 	"testing"
-
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 )
 
 // merged is the plan of a merge.
@@ -14,7 +12,7 @@ func merged(t *testing.T, v ...string) *Merge {
 }
 
 // conflicts are the paths of what is in conflict in a plan, each with its kind.
-func conflicts(m *plan.Value) (all []string) {
+func conflicts(m *Value) (all []string) {
 	if m == nil {
 		return nil
 	}
@@ -43,14 +41,14 @@ func TestMerge(t *testing.T) {
 		want    []string
 	}{
 		{"two fields", "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n", nil},
-		{"one field", "a: 1\n", "a: 2\n", "a: 3\n", []string{"a: " + string(plan.ConflictValue)}},
+		{"one field", "a: 1\n", "a: 2\n", "a: 3\n", []string{"a: " + string(ConflictValue)}},
 		{"one field alike", "a: 1\n", "a: 2\n", "a: 2\n", nil},
-		{"deleted and changed", "m:\n  a: 1\nb: 1\n", "m:\n  a: 2\nb: 1\n", "b: 1\n", []string{"m: " + string(plan.ConflictDeleteModify)}},
+		{"deleted and changed", "m:\n  a: 1\nb: 1\n", "m:\n  a: 2\nb: 1\n", "b: 1\n", []string{"m: " + string(ConflictDeleteModify)}},
 		{"deleted and reformatted", "a: 1\nb: 1\n", "a:   1\nb: 1\n", "b: 1\n", nil},
 		{"two comments", "a: 1\n", "a: 1 # d\n", "a: 1 # u\n", []string{"a: comment"}},
-		{"a renamed field, changed", "a: {x: 1, y: 2, z: 3}\n", "b: {x: 1, y: 2, z: 3}\n", "a: {x: 1, y: 2, z: 4}\n", []string{"b: " + string(plan.ConflictReplace)}},
+		{"a renamed field, changed", "a: {x: 1, y: 2, z: 3}\n", "b: {x: 1, y: 2, z: 3}\n", "a: {x: 1, y: 2, z: 4}\n", []string{"b: " + string(ConflictReplace)}},
 		{"items with names", "l:\n- name: a\n  v: 1\n- name: b\n", "l:\n- name: a\n  v: 2\n- name: b\n", "l:\n- name: a\n  v: 1\n- name: b\n  w: 1\n", nil},
-		{"one item of an ordered list", "l:\n- 1\n- 2\n", "l:\n- 3\n- 2\n", "l:\n- 4\n- 2\n", []string{"l[0]: " + string(plan.ConflictValue)}},
+		{"one item of an ordered list", "l:\n- 1\n- 2\n", "l:\n- 3\n- 2\n", "l:\n- 4\n- 2\n", []string{"l[0]: " + string(ConflictValue)}},
 		{"lines of a text", "a: |\n  1\n  2\n  3\n", "a: |\n  0\n  2\n  3\n", "a: |\n  1\n  2\n  4\n", nil},
 		{"one line of a text", "a: |\n  1\n  2\n", "a: |\n  3\n  2\n", "a: |\n  4\n  2\n", []string{"a line"}},
 	} {

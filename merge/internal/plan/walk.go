@@ -1,11 +1,10 @@
-package walk
+package plan
 
 import (
 	"bytes"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -16,7 +15,7 @@ import (
 // Walker makes the plan of a merge from three parsed versions.
 type Walker struct {
 	*pair.Matcher
-	*plan.Versions
+	*Versions
 	// Deep compares no bytes: it descends to the leaves.
 	Deep bool
 	// Sealed says that SOPS encrypted the versions.
@@ -28,14 +27,14 @@ type Walker struct {
 // New returns what makes the plan of the merge of streams, as known pairs
 // what they have.
 func New(streams [3]*syntax.Stream, known *pair.Matcher) *Walker {
-	w := &Walker{Matcher: known, Versions: plan.NewVersions(streams)}
+	w := &Walker{Matcher: known, Versions: NewVersions(streams)}
 	known.Lines = &pair.Lines{Files: w.Files}
 	return w
 }
 
 // A Merge is the plan of a merge, and what was decided on the way.
 type Merge struct {
-	Documents []*plan.Document
+	Documents []*Document
 	United    []United   // the lists that policies decided
 	Followed  []Followed // the renames of one side that the changes of the other followed
 }
@@ -52,9 +51,9 @@ func (w *Walker) sameValue(v three.Nodes, a, b three.Side, in scope) bool {
 
 // value merges one node. An empty kind means that it merged; conflicts below
 // it are in its plan.
-func (w *Walker) value(v three.Nodes, in scope) (*plan.Value, plan.ConflictKind) {
+func (w *Walker) value(v three.Nodes, in scope) (*Value, ConflictKind) {
 	if s, ok := three.PickBy(func(a, b three.Side) bool { return w.sameValue(v, a, b, in) }); ok && !w.Undoes(s, v[s].Span) {
-		return &plan.Value{V: v, Form: s, Props: s}, ""
+		return &Value{V: v, Form: s, Props: s}, ""
 	}
 	if k := v[three.Dest].Kind; k == v[three.Updated].Kind && (k == syntax.Mapping || k == syntax.Sequence) {
 		return w.collection(v, in)
@@ -64,15 +63,15 @@ func (w *Walker) value(v three.Nodes, in scope) (*plan.Value, plan.ConflictKind)
 
 // collection merges two mappings or two lists. A base of another kind counts
 // as empty.
-func (w *Walker) collection(v three.Nodes, in scope) (*plan.Value, plan.ConflictKind) {
+func (w *Walker) collection(v three.Nodes, in scope) (*Value, ConflictKind) {
 	props, ok := w.Props(v)
 	if !ok {
-		return nil, plan.ConflictValue
+		return nil, ConflictValue
 	}
 	if v[three.Original] != nil && v[three.Original].Kind != v[three.Dest].Kind {
 		v[three.Original] = nil
 	}
-	m := &plan.Value{V: v, Props: props, Merged: true}
+	m := &Value{V: v, Props: props, Merged: true}
 	merge := w.list
 	if v[three.Dest].Kind == syntax.Mapping {
 		merge = w.mapping
@@ -97,18 +96,18 @@ func (w *Walker) collection(v three.Nodes, in scope) (*plan.Value, plan.Conflict
 }
 
 // mapping merges the fields of mappings by key.
-func (w *Walker) mapping(v three.Nodes, in scope) ([]*plan.Child, plan.ConflictKind) {
+func (w *Walker) mapping(v three.Nodes, in scope) ([]*Child, ConflictKind) {
 	p := in.path
 	in = in.inside(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
 	kids := w.steps(w.Pair(w.Elems(v, tree.FieldKey)), in)
 	if !w.exclude(kids, v, in) {
-		return nil, plan.ConflictAddAdd
+		return nil, ConflictAddAdd
 	}
 	return kids, ""
 }
 
 // list merges lists by what is known of them.
-func (w *Walker) list(v three.Nodes, in scope) ([]*plan.Child, plan.ConflictKind) {
+func (w *Walker) list(v three.Nodes, in scope) ([]*Child, ConflictKind) {
 	items := w.Items(v, in.path)
 	l, steps := items.List, items.Steps
 	switch {
@@ -121,7 +120,7 @@ func (w *Walker) list(v three.Nodes, in scope) ([]*plan.Child, plan.ConflictKind
 		})
 	case l.Kind == schema.Atomic:
 		if _, ok := three.PickFunc(v, w.Sums.Equal); !ok {
-			return nil, plan.ConflictList
+			return nil, ConflictList
 		}
 		fallthrough
 	default:
@@ -131,10 +130,10 @@ func (w *Walker) list(v three.Nodes, in scope) ([]*plan.Child, plan.ConflictKind
 }
 
 // steps turns the paired entries of three collections into plans.
-func (w *Walker) steps(steps []pair.Step, in scope) []*plan.Child {
-	out := make([]*plan.Child, 0, len(steps))
+func (w *Walker) steps(steps []pair.Step, in scope) []*Child {
+	out := make([]*Child, 0, len(steps))
 	for _, st := range steps {
-		var c *plan.Child
+		var c *Child
 		if st.Cause != pair.NoCause {
 			c = w.clash(st, in)
 		} else {
@@ -148,7 +147,7 @@ func (w *Walker) steps(steps []pair.Step, in scope) []*plan.Child {
 	if in.of[three.Original] != nil || !in.inner && !w.Multi {
 		return out
 	}
-	clean := !slices.ContainsFunc(out, func(c *plan.Child) bool { return c.Clash != nil })
+	clean := !slices.ContainsFunc(out, func(c *Child) bool { return c.Clash != nil })
 	if !clean || !w.Rules.Names(in.path.Place(), in.of[:]...) {
 		in.contestAdded(out)
 	}
@@ -157,7 +156,7 @@ func (w *Walker) steps(steps []pair.Step, in scope) []*plan.Child {
 
 // entry merges one field or item of the collections v; nil means that both
 // sides deleted it.
-func (w *Walker) entry(at three.Entries, in scope) *plan.Child {
+func (w *Walker) entry(at three.Entries, in scope) *Child {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if d == nil && u == nil {
 		return nil
@@ -179,28 +178,28 @@ func (w *Walker) entry(at three.Entries, in scope) *plan.Child {
 }
 
 // merged merges an entry that both sides have.
-func (w *Walker) merged(at three.Entries, in scope) *plan.Child {
+func (w *Walker) merged(at three.Entries, in scope) *Child {
 	if s, ok := three.PickBy(func(a, b three.Side) bool { return w.sameEntry(at, a, b, in) }); ok && !w.Undoes(s, at[s].Span) {
-		return &plan.Child{At: at, Whole: s}
+		return &Child{At: at, Whole: s}
 	}
-	c := &plan.Child{At: at, Path: in.name(at)}
+	c := &Child{At: at, Path: in.name(at)}
 	if in.guessed && w.twoAdded(at.Values()) {
-		return c.Contest(plan.ConflictAddAdd)
+		return c.Contest(ConflictAddAdd)
 	}
 	c.Lead, c.Foot = w.trivia(w.Lead(at, in.of)), w.trivia(w.Foot(at, in.of))
 	c.Comment = w.remark(at)
 	var ok bool
 	if c.Key, ok = w.key(at); !ok {
-		return c.Contest(plan.ConflictReplace)
+		return c.Contest(ConflictReplace)
 	}
-	var kind plan.ConflictKind
+	var kind ConflictKind
 	if c.Value, kind = w.value(at.Values(), in.below(c)); kind != "" {
 		c.Contest(kind)
 		c.Clash.Bare = !c.Lead.Clashes() && !c.Foot.Clashes() // merged comments stand outside of the markers
 		return c
 	}
 	if c.Head, ok = w.oddHead(c); !ok || c.Value.Spread() && (c.Comment.Clash || c.Head != three.Original) {
-		return c.Contest(plan.ConflictValue)
+		return c.Contest(ConflictValue)
 	}
 	return c
 }
@@ -226,7 +225,7 @@ func (in scope) inside(v three.Nodes, name func(three.Entries) *three.Path) scop
 }
 
 // below is the scope of what the entry c of the collection at hand holds.
-func (in scope) below(c *plan.Child) scope {
+func (in scope) below(c *Child) scope {
 	in.inner, in.path, in.guessed = true, c.Path, false
 	for s, n := range in.of {
 		if n != nil {
@@ -238,10 +237,10 @@ func (in scope) below(c *plan.Child) scope {
 
 // flow merges what is written in flow style: as a whole, or not at all, unless each of its
 // entries has lines of its own.
-func (w *Walker) flow(m *plan.Value, in scope) (*plan.Value, plan.ConflictKind) {
+func (w *Walker) flow(m *Value, in scope) (*Value, ConflictKind) {
 	clashes := m.Clashes()
 	if s, ok := w.flowOf(m.V, in); ok && !clashes {
-		m.Form, m.Flow = s, plan.Flow{Style: plan.FlowTaken, Form: s}
+		m.Form, m.Flow = s, Flow{Style: FlowTaken, Form: s}
 		return m, ""
 	}
 	if w.Spreads(m) {
@@ -249,10 +248,10 @@ func (w *Walker) flow(m *plan.Value, in scope) (*plan.Value, plan.ConflictKind) 
 		return m, ""
 	}
 	if clashes {
-		return nil, plan.ConflictValue
+		return nil, ConflictValue
 	}
 	if w.Place(m, m.V); !w.Flows(m, m.V) {
-		return nil, plan.ConflictValue
+		return nil, ConflictValue
 	}
 	return m, ""
 }

@@ -1,11 +1,10 @@
-package walk
+package plan
 
 import (
 	"bytes"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -14,8 +13,8 @@ import (
 )
 
 // clash is the plan of a conflict over several entries.
-func (w *Walker) clash(st pair.Step, in scope) *plan.Child {
-	c := &plan.Child{Clash: &plan.Clash{Kind: kindOf(st.Cause)}}
+func (w *Walker) clash(st pair.Step, in scope) *Child {
+	c := &Child{Clash: &Clash{Kind: kindOf(st.Cause)}}
 	for s, run := range st.Runs {
 		for _, i := range run {
 			c.Clash.Runs[s] = append(c.Clash.Runs[s], in.of[s].Entries[i])
@@ -28,14 +27,14 @@ func (w *Walker) clash(st pair.Step, in scope) *plan.Child {
 	return c
 }
 
-func kindOf(c pair.Cause) plan.ConflictKind {
+func kindOf(c pair.Cause) ConflictKind {
 	switch c {
 	case pair.Replaced:
-		return plan.ConflictReplace
+		return ConflictReplace
 	case pair.Inserted:
-		return plan.ConflictAddAdd
+		return ConflictAddAdd
 	}
-	return plan.ConflictList
+	return ConflictList
 }
 
 // United is a list that a policy of union decided, and what it says.
@@ -107,24 +106,24 @@ func (w *Walker) follow(steps []pair.Step, in *three.Path, at func(three.Side, i
 
 // added is an entry that s alone has: in conflict where it stands in the place of
 // another one, under a comment that the other side removed.
-func (w *Walker) added(at three.Entries, s three.Side, in scope) *plan.Child {
+func (w *Walker) added(at three.Entries, s three.Side, in scope) *Child {
 	if e := at[s]; e.Value.Kind == syntax.Scalar && w.Undoes(s, text.Span{Start: e.Span.Start, End: e.Value.Span.End}) {
-		return in.conflict(at, plan.ConflictComment)
+		return in.conflict(at, ConflictComment)
 	}
-	return &plan.Child{At: at, Whole: s}
+	return &Child{At: at, Whole: s}
 }
 
 // trivia merges a slot of comments and blank lines.
-func (w *Walker) trivia(t plan.Slot) plan.Trivia { return w.WithoutRemoved(t).Merge() }
+func (w *Walker) trivia(t Slot) Trivia { return w.WithoutRemoved(t).Merge() }
 
 // deleted merges an entry that the side other than s deleted: gone, or a
 // conflict if s changed it or its comments.
-func (w *Walker) deleted(at three.Entries, s three.Side, in scope) *plan.Child {
+func (w *Walker) deleted(at three.Entries, s three.Side, in scope) *Child {
 	o, x := at[three.Original], at[s]
 	if w.Sums.Equal(o.Value, x.Value) && w.Sums.SameKey(o, x) && !w.AddedComments(o.Span, s, x.Span) {
-		return &plan.Child{At: at, Gone: true}
+		return &Child{At: at, Gone: true}
 	}
-	return in.conflict(at, plan.ConflictDeleteModify)
+	return in.conflict(at, ConflictDeleteModify)
 }
 
 // sameEntry reports whether two versions of an entry are the same bytes,
@@ -138,7 +137,7 @@ func (w *Walker) sameEntry(at three.Entries, a, b three.Side, in scope) bool {
 }
 
 // remark merges the comment at the end of the entry's line.
-func (w *Walker) remark(at three.Entries) plan.Remark {
+func (w *Walker) remark(at three.Entries) Remark {
 	var c [3]string
 	for s, e := range at {
 		if e != nil {
@@ -146,7 +145,7 @@ func (w *Walker) remark(at three.Entries) plan.Remark {
 		}
 	}
 	s, ok := three.Pick(c)
-	return plan.Remark{Side: s, Clash: !ok}
+	return Remark{Side: s, Clash: !ok}
 }
 
 // key merges the key of an entry. A new key is a rename: the form follows who
@@ -176,7 +175,7 @@ func (w *Walker) key(at three.Entries) (three.Side, bool) {
 // oddHead chooses the bytes between key and value where they hold more than
 // usual (comments or properties on lines of their own): they merge only as a
 // whole. It reports false where they cannot.
-func (w *Walker) oddHead(c *plan.Child) (three.Side, bool) {
+func (w *Walker) oddHead(c *Child) (three.Side, bool) {
 	odd := false
 	var h [3][]byte
 	for s, e := range c.At {
@@ -200,7 +199,7 @@ func (w *Walker) oddHead(c *plan.Child) (three.Side, bool) {
 // wholeHead chooses the odd head of an entry whose value is taken from one
 // side: the bytes of that side, or of one with the same value, if the other
 // left them alone.
-func (w *Walker) wholeHead(c *plan.Child, h [3][]byte) (three.Side, bool) {
+func (w *Walker) wholeHead(c *Child, h [3][]byte) (three.Side, bool) {
 	m := c.Value
 	s, ok := three.PickFunc(h, bytes.Equal)
 	switch {
@@ -219,7 +218,7 @@ func (w *Walker) wholeHead(c *plan.Child, h [3][]byte) (three.Side, bool) {
 // exclude makes conflicts of the fields of a merged mapping that exclude each
 // other, where no version has two of them and the merge would. It reports false
 // where they do not stand together, so that the mapping is one conflict.
-func (w *Walker) exclude(kids []*plan.Child, v three.Nodes, in scope) bool {
+func (w *Walker) exclude(kids []*Child, v three.Nodes, in scope) bool {
 	if len(kids) < 2 {
 		return true
 	}
@@ -238,7 +237,7 @@ func (w *Walker) exclude(kids []*plan.Child, v three.Nodes, in scope) bool {
 }
 
 // standing are the entries of merged kids, with s taken in conflicts.
-func standing(kids []*plan.Child, s three.Side) []*syntax.Entry {
+func standing(kids []*Child, s three.Side) []*syntax.Entry {
 	var out []*syntax.Entry
 	for _, c := range kids {
 		e := c.At[s]
@@ -261,7 +260,7 @@ func standing(kids []*plan.Child, s three.Side) []*syntax.Entry {
 // contestMembers makes conflicts of the fields of u that the sides do not have
 // alike. It reports false where others stand between them, or may with the sides
 // swapped: fields that one side added.
-func (in scope) contestMembers(kids []*plan.Child, u schema.OneOf) bool {
+func (in scope) contestMembers(kids []*Child, u schema.OneOf) bool {
 	last, together := -1, true
 	for i, c := range kids {
 		if !u.Member(c.At[c.At.First()]) || c.Clash == nil && c.Whole == three.Original && !c.Gone && c.Value.Merged {
@@ -271,7 +270,7 @@ func (in scope) contestMembers(kids []*plan.Child, u schema.OneOf) bool {
 		together = together && (last < 0 || last == i-1)
 		last = i
 		if c.Clash == nil {
-			kids[i] = in.conflict(c.At, plan.ConflictAddAdd)
+			kids[i] = in.conflict(c.At, ConflictAddAdd)
 		}
 	}
 	return together
@@ -280,7 +279,7 @@ func (in scope) contestMembers(kids []*plan.Child, u schema.OneOf) bool {
 // contestAdded makes conflicts of those of kids, the entries of a collection that both sides added, that
 // one side alone has, if each side has such: what both added under one name is often two ways to do one
 // thing. The entries of a map of strings all stand, unless one of them is in conflict.
-func (in scope) contestAdded(kids []*plan.Child) {
+func (in scope) contestAdded(kids []*Child) {
 	var more [3]bool
 	for _, c := range kids {
 		for _, s := range three.Sides {
@@ -292,7 +291,7 @@ func (in scope) contestAdded(kids []*plan.Child) {
 	}
 	for i, c := range kids {
 		if c.Clash == nil && (c.At[three.Dest] == nil || c.At[three.Updated] == nil) {
-			kids[i] = in.conflict(c.At, plan.ConflictAddAdd)
+			kids[i] = in.conflict(c.At, ConflictAddAdd)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package walk
+package plan
 
 import (
 	"slices"
@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -34,7 +33,7 @@ const (
 )
 
 // TestContest holds what is in conflict after a refusal, and that the walk without it is as before.
-func TestContest(t *testing.T) {
+func TestContestRefusals(t *testing.T) {
 	at := func(s string) (sp [3]text.Span) {
 		start := strings.Index(dest, s)
 		sp[three.Dest] = text.Span{Start: start, End: start + len(s)}
@@ -76,7 +75,7 @@ func TestContestDocument(t *testing.T) {
 	w := walker(t, original, dest, updated)
 	set := w.Contest(nil, w.Merge(nil).Documents, []Refusal{{}})
 	docs := w.Merge(set).Documents
-	if docs[0].Clash == nil || docs[0].Clash.Kind != plan.ConflictRefused {
+	if docs[0].Clash == nil || docs[0].Clash.Kind != ConflictRefused {
 		t.Fatal("the document is in no conflict")
 	}
 	if more := w.Contest(set, docs, []Refusal{{}}); len(more) != 1 {

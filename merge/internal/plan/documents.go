@@ -1,10 +1,9 @@
-package walk
+package plan
 
 import (
 	"bytes"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -12,9 +11,9 @@ import (
 
 // Merge makes the plan of a whole stream, in which what is contested is in conflict.
 func (w *Walker) Merge(c Contested) *Merge {
-	w.made, w.contests = &Merge{}, contests{map[*syntax.Entry]plan.ConflictKind{}, map[*syntax.Document]plan.ConflictKind{}}
+	w.made, w.contests = &Merge{}, contests{map[*syntax.Entry]ConflictKind{}, map[*syntax.Document]ConflictKind{}}
 	for _, s := range c {
-		w.contests.add(s, plan.ConflictRefused)
+		w.contests.add(s, ConflictRefused)
 	}
 	w.made.Documents = w.docSteps(w.pairDocuments())
 	return w.made
@@ -33,12 +32,12 @@ func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 	return docs, steps
 }
 
-func (w *Walker) docSteps(docs [3][]*syntax.Document, steps []pair.Step) []*plan.Document {
-	var out []*plan.Document
+func (w *Walker) docSteps(docs [3][]*syntax.Document, steps []pair.Step) []*Document {
+	var out []*Document
 	for _, st := range steps {
-		var p *plan.Document
+		var p *Document
 		if st.Cause != pair.NoCause {
-			p = &plan.Document{Clash: &plan.DocClash{Kind: kindOf(st.Cause)}, Path: &three.Path{Root: &schema.Place{File: w.File}}}
+			p = &Document{Clash: &DocClash{Kind: kindOf(st.Cause)}, Path: &three.Path{Root: &schema.Place{File: w.File}}}
 			for s, run := range st.Runs {
 				for _, i := range run {
 					p.Clash.Runs[s] = append(p.Clash.Runs[s], docs[s][i])
@@ -55,8 +54,8 @@ func (w *Walker) docSteps(docs [3][]*syntax.Document, steps []pair.Step) []*plan
 }
 
 // document merges one document; nil means that it is deleted.
-func (w *Walker) document(at [3]*syntax.Document, index [3]int) *plan.Document {
-	p := &plan.Document{At: at}
+func (w *Walker) document(at [3]*syntax.Document, index [3]int) *Document {
+	p := &Document{At: at}
 	if at[three.Dest] == nil || at[three.Updated] == nil {
 		return w.oneSided(p, index)
 	}
@@ -80,7 +79,7 @@ func (w *Walker) document(at [3]*syntax.Document, index [3]int) *plan.Document {
 
 // oneSided merges a document that dest or updated lacks: it was added, or deleted
 // by one or both; a conflict where the other side changed it.
-func (w *Walker) oneSided(p *plan.Document, index [3]int) *plan.Document {
+func (w *Walker) oneSided(p *Document, index [3]int) *Document {
 	o, s := p.At[three.Original], three.Dest
 	if p.At[s] == nil {
 		s = three.Updated
@@ -97,11 +96,11 @@ func (w *Walker) oneSided(p *plan.Document, index [3]int) *plan.Document {
 	if w.Sums.Equal(o.Root, x.Root) && !w.AddedComments(o.Span, s, x.Span) {
 		return nil
 	}
-	return p.Contest(plan.ConflictDeleteModify)
+	return p.Contest(ConflictDeleteModify)
 }
 
 // mergedDoc merges a document that both sides have.
-func (w *Walker) mergedDoc(p *plan.Document) *plan.Document {
+func (w *Walker) mergedDoc(p *Document) *Document {
 	var v three.Nodes
 	lined := true
 	for s, d := range p.At {
@@ -110,7 +109,7 @@ func (w *Walker) mergedDoc(p *plan.Document) *plan.Document {
 			lined = lined && w.Lined(three.Side(s), d)
 		}
 	}
-	var kind plan.ConflictKind
+	var kind ConflictKind
 	if p.Root, kind = w.value(v, scope{path: p.Path, deep: w.Deep}); kind != "" {
 		return p.Contest(kind)
 	}
@@ -119,16 +118,16 @@ func (w *Walker) mergedDoc(p *plan.Document) *plan.Document {
 		return p
 	}
 	if p.Root.Lines != nil || !w.frame(p) {
-		return p.Contest(plan.ConflictValue)
+		return p.Contest(ConflictValue)
 	}
 	return p
 }
 
 // frame chooses the head and foot of a document whose root shares its lines
 // with them. It reports false where they cannot be chosen as a whole.
-func (w *Walker) frame(p *plan.Document) bool {
+func (w *Walker) frame(p *Document) bool {
 	var head, foot bool
-	p.Form, head = three.PickFunc(w.Texts(p.At, plan.HeadOf), bytes.Equal)
-	p.FootForm, foot = three.PickFunc(w.Texts(p.At, plan.FootOf), bytes.Equal)
+	p.Form, head = three.PickFunc(w.Texts(p.At, HeadOf), bytes.Equal)
+	p.FootForm, foot = three.PickFunc(w.Texts(p.At, FootOf), bytes.Equal)
 	return head && foot && (p.Root.Flows() || p.Root.Spread() || w.Framed(p))
 }

@@ -1,4 +1,4 @@
-package walk
+package plan
 
 import (
 	"bytes"
@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -38,11 +37,11 @@ func (s Spot) Size() (n int) {
 // contests says of what kind the conflict is in which each contested entry and document of a
 // version is.
 type contests struct {
-	entries   map[*syntax.Entry]plan.ConflictKind
-	documents map[*syntax.Document]plan.ConflictKind
+	entries   map[*syntax.Entry]ConflictKind
+	documents map[*syntax.Document]ConflictKind
 }
 
-func (c *contests) add(s Spot, kind plan.ConflictKind) {
+func (c *contests) add(s Spot, kind ConflictKind) {
 	for _, e := range s.Entry {
 		if e != nil {
 			c.entries[e] = kind
@@ -56,7 +55,7 @@ func (c *contests) add(s Spot, kind plan.ConflictKind) {
 }
 
 // contested is the kind of the conflict in which one of the versions of a thing is; "" if none is.
-func contested[T any](known map[*T]plan.ConflictKind, at [3]*T) plan.ConflictKind {
+func contested[T any](known map[*T]ConflictKind, at [3]*T) ConflictKind {
 	if len(known) == 0 {
 		return ""
 	}
@@ -64,8 +63,8 @@ func contested[T any](known map[*T]plan.ConflictKind, at [3]*T) plan.ConflictKin
 }
 
 // conflict is the plan of an entry that is in conflict.
-func (in scope) conflict(at three.Entries, kind plan.ConflictKind) *plan.Child {
-	return (&plan.Child{At: at, Path: in.name(at)}).Contest(kind)
+func (in scope) conflict(at three.Entries, kind ConflictKind) *Child {
+	return (&Child{At: at, Path: in.name(at)}).Contest(kind)
 }
 
 // seal contests the mac of a document that SOPS encrypted, so that it never comes out clean: only SOPS
@@ -93,11 +92,11 @@ func (w *Walker) seal(at [3]*syntax.Document) {
 	switch {
 	case all == three.Entries{}:
 	case flow:
-		w.contests.add(Spot{Document: at}, plan.ConflictEncrypted)
+		w.contests.add(Spot{Document: at}, ConflictEncrypted)
 	case !fields || all[three.Dest] == nil || all[three.Updated] == nil:
-		w.contests.add(Spot{Entry: all}, plan.ConflictEncrypted)
+		w.contests.add(Spot{Entry: all}, ConflictEncrypted)
 	default:
-		w.contests.add(Spot{Entry: mac}, plan.ConflictEncrypted)
+		w.contests.add(Spot{Entry: mac}, ConflictEncrypted)
 	}
 }
 
@@ -117,7 +116,7 @@ type Refusal struct {
 //	  b: 1
 //
 // For the sake of a comment nothing is contested around the entries that hold it.
-func (w *Walker) Contest(c Contested, docs []*plan.Document, refusals []Refusal) Contested {
+func (w *Walker) Contest(c Contested, docs []*Document, refusals []Refusal) Contested {
 	more := c
 	var rest []Refusal
 	for _, r := range refusals {
@@ -138,7 +137,7 @@ func (w *Walker) Contest(c Contested, docs []*plan.Document, refusals []Refusal)
 }
 
 // smallest is what r contests; false where what holds its comment is in conflict already.
-func (w *Walker) smallest(docs []*plan.Document, r Refusal) ([]Spot, bool) {
+func (w *Walker) smallest(docs []*Document, r Refusal) ([]Spot, bool) {
 	if r.Subject == "" {
 		return around(docs, r.At), true
 	}
@@ -146,7 +145,7 @@ func (w *Walker) smallest(docs []*plan.Document, r Refusal) ([]Spot, bool) {
 		return found, true
 	}
 	open := false
-	each(docs, func(c *plan.Child) bool {
+	each(docs, func(c *Child) bool {
 		open = open || c.Clash != nil && w.holds(c, r.Subject)
 		return !open
 	})
@@ -159,17 +158,17 @@ func (w *Walker) smallest(docs []*plan.Document, r Refusal) ([]Spot, bool) {
 // about are the smallest entries that hold subject and that the sides do not have alike: those with
 // the anchor that it names, deleted ones among them, for with it in conflict its aliases may be clean;
 // else those that are written with it; else all, also deleted ones with a comment.
-func (w *Walker) about(docs []*plan.Document, subject string) (found []Spot) {
+func (w *Walker) about(docs []*Document, subject string) (found []Spot) {
 	name, alias := strings.CutPrefix(subject, "*")
 	anchor := "&" + name
-	for _, held := range []func(*plan.Child) bool{
-		func(c *plan.Child) bool { return alias && w.holds(c, anchor) },
-		func(c *plan.Child) bool { return !c.Gone && mentions(w.written(c), subject) },
-		func(c *plan.Child) bool {
+	for _, held := range []func(*Child) bool{
+		func(c *Child) bool { return alias && w.holds(c, anchor) },
+		func(c *Child) bool { return !c.Gone && mentions(w.written(c), subject) },
+		func(c *Child) bool {
 			return !(c.Gone && alias) && (w.holds(c, subject) || alias && w.holds(c, anchor))
 		},
 	} {
-		each(docs, func(c *plan.Child) bool {
+		each(docs, func(c *Child) bool {
 			if c.Clash != nil || !held(c) || bytes.Equal(w.own(c, three.Dest), w.own(c, three.Updated)) {
 				return true
 			}
@@ -185,9 +184,9 @@ func (w *Walker) about(docs []*plan.Document, subject string) (found []Spot) {
 
 // around is the smallest entry around a place that can be in conflict; none where there is none. One in a
 // conflict beside which its comments stand can be in conflict with them.
-func around(docs []*plan.Document, at [3]text.Span) (best []Spot) {
+func around(docs []*Document, at [3]text.Span) (best []Spot) {
 	least := 0
-	each(docs, func(c *plan.Child) bool {
+	each(docs, func(c *Child) bool {
 		if c.Clash != nil && !c.Clash.Bare || c.Whole != three.Original {
 			return true
 		}
@@ -206,7 +205,7 @@ func around(docs []*plan.Document, at [3]text.Span) (best []Spot) {
 }
 
 // document is the merged document around a place, else the first one; none where all are in conflict.
-func document(docs []*plan.Document, at [3]text.Span) (best []Spot) {
+func document(docs []*Document, at [3]text.Span) (best []Spot) {
 	for _, d := range docs {
 		if d.Clash != nil || d.Whole != three.Original {
 			continue
@@ -224,9 +223,9 @@ func document(docs []*plan.Document, at [3]text.Span) (best []Spot) {
 
 // each calls f for the entries of the documents that can be in conflict by themselves, deleted ones
 // too, those that hold others first, and passes over what one holds where it reports false.
-func each(docs []*plan.Document, f func(*plan.Child) bool) {
-	var in func(m *plan.Value)
-	in = func(m *plan.Value) {
+func each(docs []*Document, f func(*Child) bool) {
+	var in func(m *Value)
+	in = func(m *Value) {
 		if m == nil || m.Flows() {
 			return
 		}
@@ -248,14 +247,14 @@ func each(docs []*plan.Document, f func(*plan.Child) bool) {
 
 // holds reports whether one of the versions of c has subject, outside of the entries in it that merged
 // one by one.
-func (w *Walker) holds(c *plan.Child, subject string) bool {
+func (w *Walker) holds(c *Child, subject string) bool {
 	return slices.ContainsFunc([]three.Side{three.Original, three.Dest, three.Updated}, func(s three.Side) bool {
 		return mentions(w.own(c, s), subject)
 	})
 }
 
 // written is what c has of its own in the version that it is written from.
-func (w *Walker) written(c *plan.Child) []byte {
+func (w *Walker) written(c *Child) []byte {
 	switch {
 	case c.Whole != three.Original:
 		return w.own(c, c.Whole)
@@ -266,7 +265,7 @@ func (w *Walker) written(c *plan.Child) []byte {
 }
 
 // own is what c has in s, outside of the entries in it that merged one by one.
-func (w *Walker) own(c *plan.Child, s three.Side) []byte {
+func (w *Walker) own(c *Child, s three.Side) []byte {
 	e := c.At[s]
 	if e == nil {
 		return nil

@@ -1,11 +1,10 @@
-package walk
+package plan
 
 import (
 	"bytes"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -14,10 +13,10 @@ import (
 
 // leaf merges what is not the same kind of collection on both sides: scalars,
 // aliases, and values of different kinds.
-func (w *Walker) leaf(v three.Nodes, in scope) (*plan.Value, plan.ConflictKind) {
+func (w *Walker) leaf(v three.Nodes, in scope) (*Value, ConflictKind) {
 	props, ok := w.Props(v)
 	if !ok {
-		return nil, plan.ConflictValue
+		return nil, ConflictValue
 	}
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	dSame, uSame := w.sameContent(o, d), w.sameContent(o, u)
@@ -26,13 +25,13 @@ func (w *Walker) leaf(v three.Nodes, in scope) (*plan.Value, plan.ConflictKind) 
 	}
 	switch {
 	case dSame && uSame:
-		return &plan.Value{V: v, Form: w.Scalar(v, in.cols), Props: props}, ""
+		return &Value{V: v, Form: w.Scalar(v, in.cols), Props: props}, ""
 	case dSame && !w.CommentsChanged(three.Original, o, three.Dest, d):
-		return &plan.Value{V: v, Form: three.Updated, Props: props}, ""
+		return &Value{V: v, Form: three.Updated, Props: props}, ""
 	case uSame && !w.CommentsChanged(three.Original, o, three.Updated, u):
-		return &plan.Value{V: v, Form: three.Dest, Props: props}, ""
+		return &Value{V: v, Form: three.Dest, Props: props}, ""
 	case w.sameContent(d, u):
-		return &plan.Value{V: v, Form: three.Dest, Props: props}, ""
+		return &Value{V: v, Form: three.Dest, Props: props}, ""
 	}
 	if !dSame && !uSame {
 		if m := w.image(v, in); m != nil {
@@ -42,7 +41,7 @@ func (w *Walker) leaf(v three.Nodes, in scope) (*plan.Value, plan.ConflictKind) 
 	if m := w.textLines(v, props, in); m != nil {
 		return m, ""
 	}
-	return nil, plan.ConflictValue
+	return nil, ConflictValue
 }
 
 // sameContent reports whether two nodes hold the same data, anchor and
@@ -56,7 +55,7 @@ func (w *Walker) sameContent(a, b *syntax.Node) bool {
 
 // textLines merges a multi-line scalar line by line, or returns nil if the
 // three versions are not multi-line scalars of one style.
-func (w *Walker) textLines(v three.Nodes, props three.Side, in scope) *plan.Value {
+func (w *Walker) textLines(v three.Nodes, props three.Side, in scope) *Value {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	if o == nil || o.Kind != syntax.Scalar || d.Kind != syntax.Scalar || u.Kind != syntax.Scalar {
 		return nil
@@ -65,7 +64,7 @@ func (w *Walker) textLines(v three.Nodes, props three.Side, in scope) *plan.Valu
 	if !ok {
 		return nil
 	}
-	m := &plan.Value{V: v, Form: w.textForm(v, header, in), Props: props, Header: header}
+	m := &Value{V: v, Form: w.textForm(v, header, in), Props: props, Header: header}
 	var keys [3][]string
 	var spans [3][]text.Span
 	for s, n := range v {
@@ -167,7 +166,7 @@ func larger(c diff3.Chunk, keys [3][]string) []diff3.Chunk {
 
 // movedLines merges a block scalar that one side only re-indented: the other
 // side's lines land in the new indent. It returns nil for all else.
-func (w *Walker) movedLines(v three.Nodes, props three.Side, dSame, uSame bool, in scope) *plan.Value {
+func (w *Walker) movedLines(v three.Nodes, props three.Side, dSame, uSame bool, in scope) *Value {
 	if !tree.IsBlockScalar(v[three.Dest]) || !tree.IsBlockScalar(v[three.Updated]) || dSame == uSame {
 		return nil
 	}
@@ -190,7 +189,7 @@ func (w *Walker) textForm(v three.Nodes, header three.Side, in scope) three.Side
 	return header
 }
 
-func textChunk(c diff3.Chunk, keys [3][]string, spans [3][]text.Span, v three.Nodes) plan.TextPart {
+func textChunk(c diff3.Chunk, keys [3][]string, spans [3][]text.Span, v three.Nodes) TextPart {
 	at := [3]text.Span{
 		join(spans[three.Original], c.Original, tree.TextSpan(v[three.Original])),
 		join(spans[three.Dest], c.Dest, tree.TextSpan(v[three.Dest])),
@@ -198,12 +197,12 @@ func textChunk(c diff3.Chunk, keys [3][]string, spans [3][]text.Span, v three.No
 	}
 	switch {
 	case c.Kind == diff3.UpdatedChanged:
-		return plan.TextPart{Side: three.Updated, Span: at[three.Updated]}
+		return TextPart{Side: three.Updated, Span: at[three.Updated]}
 	case c.Kind == diff3.BothChanged &&
 		!slices.Equal(keys[three.Dest][c.Dest.Start:c.Dest.End], keys[three.Updated][c.Updated.Start:c.Updated.End]):
-		return plan.TextPart{Clash: &at}
+		return TextPart{Clash: &at}
 	}
-	return plan.TextPart{Side: three.Dest, Span: at[three.Dest]}
+	return TextPart{Side: three.Dest, Span: at[three.Dest]}
 }
 
 // join is the range of the lines r, empty at its place where there
@@ -251,7 +250,7 @@ func (w *Walker) mergeHeader(v three.Nodes) (three.Side, bool) {
 // image merges the reference of an image that both sides changed: registry and name
 // apart from tag and digest, which belong together. The quotes are form. It returns nil
 // where the field is not known to be an image, or both changed one part differently.
-func (w *Walker) image(v three.Nodes, in scope) *plan.Value {
+func (w *Walker) image(v three.Nodes, in scope) *Value {
 	if v[three.Original] == nil {
 		return nil
 	}
@@ -276,9 +275,9 @@ func (w *Walker) image(v three.Nodes, in scope) *plan.Value {
 	if v[form].Style == syntax.Plain && !tree.IsText(name[a]+version[b]) {
 		return nil
 	}
-	m := &plan.Value{V: v, Form: form, Props: form, Header: form, Joined: true}
+	m := &Value{V: v, Form: form, Props: form, Header: form, Joined: true}
 	quotes := v[form].Content
-	m.Lines = []plan.TextPart{
+	m.Lines = []TextPart{
 		{Side: form, Span: text.Span{Start: quotes.Start, End: at[form].Name.Start}},
 		{Side: a, Span: at[a].Name},
 		{Side: b, Span: at[b].Version},
