@@ -95,28 +95,24 @@ func (in *Inputs) Parse() error {
 }
 
 // parse reads the versions, up to the first that cannot be read.
-func (in *Inputs) parse() error {
+func (in *Inputs) parse() (err error) {
 	for s := range in.Raw {
-		if err := in.parseSide(three.Side(s)); err != nil {
-			if in.Names[s] == "" {
-				return fmt.Errorf("%s: %w", three.Names[s], err)
-			}
+		in.Streams[s], in.Readings[s], err = in.tree(in.Data[s])
+		if err == nil && slices.ContainsFunc(in.Streams[s].Docs, func(d *syntax.Document) bool { return deeper(d.Root, MaxDepth) }) {
+			err = fmt.Errorf("nested deeper than %d levels", MaxDepth)
+		}
+		if err == nil {
+			err = CheckLineEnds(in.Streams[s])
+		}
+		switch {
+		case err == nil:
+		case in.Names[s] == "":
+			return fmt.Errorf("%s: %w", three.Names[s], err)
+		default:
 			return Unreadable(in.Names[s], err)
 		}
 	}
 	return nil
-}
-
-func (in *Inputs) parseSide(s three.Side) (err error) {
-	if in.Streams[s], in.Readings[s], err = in.tree(in.Data[s]); err != nil {
-		return err
-	}
-	for _, d := range in.Streams[s].Docs {
-		if deeper(d.Root, MaxDepth) {
-			return fmt.Errorf("nested deeper than %d levels", MaxDepth)
-		}
-	}
-	return CheckLineEnds(in.Streams[s])
 }
 
 // Unreadable is what is no YAML in a file of a name, as people point at a place in a file.

@@ -79,7 +79,7 @@ func (rd *reader) requires(r *Rules, root *yaml.Node, version string) error {
 	is, _, _ = strings.Cut(is, "-") // what follows the numbers does not count
 	switch {
 	case version == "":
-	case !isDigit(version[0]) || version == "0.0.0" || between().MatchString(version):
+	case strings.IndexByte("0123456789", version[0]) < 0 || version == "0.0.0" || between().MatchString(version):
 		r.remarks = append(r.remarks, rd.failure(n, asked, "no release, and taken for new enough").Error())
 	case slices.CompareFunc(numbers(is), numbers(least[1]), compareDigits) < 0:
 		return rd.failure(n, asked, "install a newer one")

@@ -3,9 +3,9 @@ package schema
 import (
 	"errors"
 	"iter"
+	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 
 	"gopkg.in/yaml.v3"
@@ -71,44 +71,24 @@ type kindSelector struct {
 	kind     string
 }
 
+// kindForm is a kind, perhaps behind an API group; versionForm is what stands for a version in the place of that.
+var (
+	kindForm    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:([a-z0-9.-]+)/)?([A-Za-z][A-Za-z0-9]*)$`) })
+	versionForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v[0-9][^.]*$`) })
+)
+
 // parseKind reads a kind selector. Its error says of s that it is none.
 func parseKind(s string) (k kindSelector, err error) {
-	group, kind, ok := strings.Cut(s, "/")
-	switch {
-	case !ok:
-		k = kindSelector{anyGroup: true, kind: s}
-	case group == "core":
-		k = kindSelector{kind: kind}
-	case isGroup(group):
-		k = kindSelector{group: group, kind: kind}
-	}
-	if !isName(k.kind) {
+	m := kindForm().FindStringSubmatch(s)
+	if m == nil || versionForm().MatchString(m[1]) {
 		return k, errors.New(" is not a kind")
+	}
+	k = kindSelector{group: m[1], anyGroup: m[1] == "", kind: m[2]}
+	if k.group == "core" {
+		k.group = ""
 	}
 	return k, nil
 }
-
-// isName reports whether s is a kind: letters and digits, a letter first.
-func isName(s string) bool {
-	for i := range len(s) {
-		if !isAlpha(s[i]) && (i == 0 || !isDigit(s[i])) {
-			return false
-		}
-	}
-	return s != ""
-}
-
-// isGroup reports whether s is an API group and no version.
-func isGroup(s string) bool {
-	if len(s) > 1 && s[0] == 'v' && isDigit(s[1]) && !strings.Contains(s, ".") {
-		return false
-	}
-	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789.-") == ""
-}
-
-func isAlpha(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func (k kindSelector) match(apiVersion, kind string) bool {
 	return k.kind == kind && (k.anyGroup || k.group == resourceOf(apiVersion, kind).group)

@@ -86,7 +86,7 @@ func (f *frame) holds(g *frame) bool {
 	return f == g
 }
 
-// beyond is the guard of f as far as it is not that of around, which holds f.
+// beyond is the guard of f, for people, as far as it is not that of around, which holds f; nil is outside of all.
 func (f *frame) beyond(around *frame) string {
 	var all []string
 	for _, l := range f.levels(around) {
@@ -125,11 +125,8 @@ func (f *frame) from(g *frame) string {
 		}
 		return rest
 	}
-	return f.text()
+	return f.beyond(nil)
 }
-
-// text is the guard for people, "" outside of all blocks.
-func (f *frame) text() string { return f.beyond(nil) }
 
 // at is the frame in which off stands.
 func (r *Reading) at(off int) *frame {

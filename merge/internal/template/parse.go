@@ -163,7 +163,7 @@ func (r *Reading) node(n *syntax.Node, around *frame, root bool) {
 	for _, e := range n.Entries {
 		in := r.at(e.Start)
 		guarded = guarded || in != around
-		e.Guard = in.text()
+		e.Guard = in.beyond(nil)
 		r.guarded(e, in, around, held)
 		if e.Key != nil {
 			r.scalar(e.Key)
@@ -230,11 +230,11 @@ func (r *Reading) doubled(m *syntax.Node) {
 	for _, e := range m.Entries {
 		key, in := e.Key.Value, r.at(e.Start)
 		f, ok := first[key]
-		if ok && f.text() != in.text() {
+		if ok && f.beyond(nil) != in.beyond(nil) {
 			r.keys[e] = key
 			e.Key.Value = key + " {{ " + in.from(f) + " }}"
 			if _, taken := first[e.Key.Value]; taken {
-				e.Key.Value = key + " {{ " + in.text() + " }}"
+				e.Key.Value = key + " {{ " + in.beyond(nil) + " }}"
 			}
 		}
 		if _, ok := first[e.Key.Value]; !ok {
@@ -246,8 +246,7 @@ func (r *Reading) doubled(m *syntax.Node) {
 // cut fails because of a block that cuts through entries.
 func (r *Reading) cut(block int, msg string) {
 	if r.err == nil && r.unbalanced == nil {
-		r.bad = block
-		r.fail(r.actions[block].Start, msg)
+		r.bad, r.err = block, fail(r.data, r.actions[block].Start, msg)
 	}
 }
 
@@ -341,17 +340,16 @@ func (r *Reading) culprit(masked []byte, lines []line) int {
 	if f := r.at(lines[i].Start); f != nil {
 		return f.block
 	}
-	block := noBlock
-	for opening, b := range r.nest.blocks {
+	for opening, b := range slices.Backward(r.nest.blocks) {
 		if b == nil {
 			continue
 		}
 		last := r.actions[b[len(b)-1]]
-		if last.End <= lines[i].Start && opening > block && bytes.IndexByte(r.data[r.actions[opening].Start:last.End], '\n') >= 0 {
-			block = opening
+		if last.End <= lines[i].Start && bytes.IndexByte(r.data[r.actions[opening].Start:last.End], '\n') >= 0 {
+			return opening
 		}
 	}
-	return block
+	return noBlock
 }
 
 // Torn returns why a result is no template any more, in a file of actions, wherever these

@@ -94,12 +94,6 @@ func (f *File) LineEnd(off int) int {
 // BOM reports whether the file starts with a UTF-8 byte order mark.
 func (f *File) BOM() bool { return bytes.HasPrefix(f.data, []byte(bom)) }
 
-// FinalNewline reports whether the last line ends with a break.
-func (f *File) FinalNewline() bool {
-	n := len(f.data)
-	return n > 0 && (f.data[n-1] == '\n' || f.data[n-1] == '\r')
-}
-
 func (f *File) clamp(off int) int { return max(0, min(off, len(f.data))) }
 
 // lineStarts returns the start of every line, the empty one behind a final break among them.

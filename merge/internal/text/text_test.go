@@ -40,24 +40,24 @@ func TestPosition(t *testing.T) {
 
 func TestFile(t *testing.T) {
 	for _, c := range []struct {
-		in         string
-		lines      int
-		bom, final bool
+		in    string
+		lines int
+		bom   bool
 	}{
-		{"", 1, false, false},
-		{"a", 1, false, false},
-		{"a\n", 2, false, true},
-		{"\n\n", 3, false, true},
-		{"a\r\nb", 2, false, false},
-		{"a\rb\r", 3, false, true},
-		{"a\nb\r\n", 3, false, true},
-		{"a\r\n\r\nb\rc\r\r\n", 6, false, true},
-		{"\ufeff", 1, true, false},
-		{"a\ufeff", 1, false, false},
+		{"", 1, false},
+		{"a", 1, false},
+		{"a\n", 2, false},
+		{"\n\n", 3, false},
+		{"a\r\nb", 2, false},
+		{"a\rb\r", 3, false},
+		{"a\nb\r\n", 3, false},
+		{"a\r\n\r\nb\rc\r\r\n", 6, false},
+		{"\ufeff", 1, true},
+		{"a\ufeff", 1, false},
 	} {
 		f := New([]byte(c.in))
-		if lines := f.Line(len(c.in)); lines != c.lines || f.BOM() != c.bom || f.FinalNewline() != c.final {
-			t.Errorf("%q: %d lines, BOM %v, final newline %v", c.in, lines, f.BOM(), f.FinalNewline())
+		if lines := f.Line(len(c.in)); lines != c.lines || f.BOM() != c.bom {
+			t.Errorf("%q: %d lines, BOM %v", c.in, lines, f.BOM())
 		}
 	}
 }

@@ -81,23 +81,17 @@ func ImageOf(f *text.File, n *syntax.Node) (Image, bool) {
 	if n == nil || n.Kind != syntax.Scalar || n.Tag != "!!str" || Propped(n) || n.Style > syntax.DoubleQuoted {
 		return Image{}, false
 	}
-	at := unquoted(n)
+	at := n.Content
+	if n.Style != syntax.Plain { // without its quotes
+		at.Start++
+		at.End--
+	}
 	m := reference().FindStringSubmatchIndex(string(f.Slice(at)))
 	if m == nil {
 		return Image{}, false
 	}
 	cut := at.Start + max(m[4], m[8])
 	return Image{text.Span{Start: at.Start, End: cut}, text.Span{Start: cut, End: at.End}}, true
-}
-
-// unquoted is where a scalar stands without its quotes.
-func unquoted(n *syntax.Node) text.Span {
-	at := n.Content
-	if n.Style != syntax.Plain {
-		at.Start++
-		at.End--
-	}
-	return at
 }
 
 // IsText reports whether the plain scalar s is a text to every version of YAML: no

@@ -23,9 +23,6 @@ type Violation struct {
 	Subject string
 }
 
-// Acts reports whether r is about the actions of a template.
-func (r *Violation) Acts() bool { return r.Rule == "template" || r.Rule == "guard" }
-
 func (r *Violation) Error() string { return r.Rule + ": " + r.Detail }
 
 // refuse says that the thing q is wrong.
