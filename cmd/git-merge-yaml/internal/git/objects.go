@@ -68,15 +68,6 @@ type Objects struct {
 // Replacements (refs/replace) are not followed: history is told as it is.
 func (g Git) Objects() *Objects { return &Objects{git: g.asIs()} }
 
-// Blob returns the content of a file.
-func (o *Objects) Blob(id ID) ([]byte, error) {
-	blobs, err := o.Blobs(id)
-	if err != nil {
-		return nil, err
-	}
-	return blobs[0], nil
-}
-
 // Blobs returns the contents of files, in the time of one; nil of no file. A
 // few at once, not hundreds: git answers while it is asked.
 func (o *Objects) Blobs(ids ...ID) ([][]byte, error) {

@@ -133,7 +133,7 @@ func checkObjects(t *testing.T, g Git) {
 	if _, err := o.Blobs(id, a.ID); err == nil {
 		t.Error("a tree was read as a blob")
 	}
-	if data, err := o.Blob(a.ID); string(data) != "a: 1\n" || err != nil {
+	if data, err := o.Blobs(a.ID); string(slices.Concat(data...)) != "a: 1\n" || err != nil {
 		t.Errorf("after a mistake: %q, %v", data, err)
 	}
 }
@@ -157,14 +157,14 @@ func TestKilledReader(t *testing.T) {
 	g := repository(t, twoFiles)
 	o := g.Objects()
 	id := idOf(t, g, "main:dir/a.yaml")
-	if _, err := o.Blob(id); err != nil {
+	if _, err := o.Blobs(id); err != nil {
 		t.Fatal(err)
 	}
 	if err := o.rest[0].cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if data, err := o.Blob(id); err == nil {
+		if data, err := o.Blobs(id); err == nil {
 			t.Errorf("read %q", data)
 		}
 	}

@@ -301,20 +301,26 @@ func (w *walk) readPaths(merges []*Merge, made []merged) error {
 		_, before := w.paths.Load(path)
 		return before
 	})
-	wanted, err := w.Want.of(paths)
-	if err != nil {
+	wanted := slices.Clone(paths)
+	var err error
+	if w.Want == nil {
+		wanted = slices.DeleteFunc(wanted, func(path string) bool { return !driver.IsYAML(path) })
+	} else if wanted, err = w.Want(wanted); err != nil {
 		return err
 	}
+	var attributes []map[string]string
+	if w.attributes != nil {
+		attributes, err = w.attributes(wanted)
+	}
 	for _, path := range paths {
-		w.paths.Store(path, knownPath{wanted: wanted[path]})
+		w.paths.Store(path, knownPath{})
 	}
-	if w.attributes == nil {
-		return nil
-	}
-	paths = slices.DeleteFunc(paths, func(path string) bool { return !wanted[path] })
-	all, err := w.attributes(paths)
-	for i, a := range all {
-		w.paths.Store(paths[i], knownPath{true, a["merge"]})
+	for i, path := range wanted {
+		known := knownPath{wanted: true}
+		if i < len(attributes) {
+			known.attribute = attributes[i]["merge"]
+		}
+		w.paths.Store(path, known)
 	}
 	return err
 }

@@ -45,30 +45,12 @@ func Find(s *session.Session, name string) (Shown, error) {
 	return shown, nil
 }
 
-// A Selection says of paths, from the top of the repository, which are merged. The nil Selection
-// is the files that are named as YAML.
-type Selection func(paths []string) (map[string]bool, error)
-
-// of is what a selection says.
-func (s Selection) of(paths []string) (map[string]bool, error) {
-	if s != nil {
-		return s(paths)
-	}
-	wanted := map[string]bool{}
-	for _, p := range paths {
-		wanted[p] = driver.IsYAML(p)
-	}
-	return wanted, nil
-}
+// A Selection returns those of paths, from the top of the repository, that are merged. The nil
+// Selection is the files that are named as YAML.
+type Selection func(paths []string) ([]string, error)
 
 // Every selects all of them.
-func Every(paths []string) (map[string]bool, error) {
-	wanted := map[string]bool{}
-	for _, p := range paths {
-		wanted[p] = true
-	}
-	return wanted, nil
-}
+func Every(paths []string) ([]string, error) { return paths, nil }
 
 // Select selects the files that pathspecs name to git, as seen from the current directory. Of
 // those that are not named as YAML, it selects such as a pathspec of their extension names, as
@@ -77,20 +59,18 @@ func Select(pathspecs []string) Selection {
 	if len(pathspecs) == 0 {
 		return nil
 	}
-	return func(paths []string) (map[string]bool, error) {
+	return func(paths []string) ([]string, error) {
 		folder, err := disk.TempFolder()
 		if err != nil {
 			return nil, err
 		}
 		defer os.RemoveAll(folder)
 		named, err := git.Git{}.Selected(paths, pathspecs, filepath.Join(folder, "index"))
-		wanted := map[string]bool{}
-		for _, p := range named {
+		return slices.DeleteFunc(named, func(p string) bool {
 			ext := path.Ext(p)
 			byExt := func(spec string) bool { return ext != "" && path.Ext(spec) == ext }
-			wanted[p] = driver.IsYAML(p) || slices.ContainsFunc(pathspecs, byExt)
-		}
-		return wanted, err
+			return !driver.IsYAML(p) && !slices.ContainsFunc(pathspecs, byExt)
+		}), err
 	}
 }
 

@@ -148,7 +148,8 @@ func (f *files) list(pathspecs ...string) (paths []string, read reader, done fun
 		case c.Size > limit:
 			return nil, fmt.Errorf("larger than %d bytes", limit)
 		default:
-			return objects.Blob(c.ID)
+			blobs, err := objects.Blobs(c.ID)
+			return slices.Concat(blobs...), err
 		}
 	}
 	return paths, read, func() { objects.Close() }, err

@@ -28,7 +28,6 @@ const (
 	Stash                       // a stash is put on HEAD
 	Pick                        // one of those four or local changes: git does not say which
 	Trees                       // two commits, whatever is checked out: merge-tree
-	Ancestors                   // two common ancestors are merged, to have one
 	Other                       // something that has no own side, or cannot be told
 )
 
@@ -86,7 +85,7 @@ func (s *Situation) operation() Operation {
 	command, _ := s.command()
 	switch {
 	case s.given[0] == "Temporary merge branch 1":
-		return Ancestors
+		return Other // two common ancestors are merged, to have one
 	case s.given[2] == "Stashed changes":
 		return Stash
 	case s.is("merge") || s.is("pull") && !rebasing:
