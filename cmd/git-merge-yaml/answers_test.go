@@ -263,7 +263,7 @@ func (c *answerCase) askExplain(t *testing.T, told *history.Case) {
 	}
 	var got struct{ Decided, Conflicts []item }
 	var out bytes.Buffer
-	if err := (show.JSON{W: &out}).Case(told); err != nil || json.Unmarshal(out.Bytes(), &got) != nil {
+	if err := (&show.JSON{W: &out}).Case(told); err != nil || json.Unmarshal(out.Bytes(), &got) != nil {
 		t.Fatalf("explain: %v\n%s", err, &out)
 	}
 	for _, x := range []struct {

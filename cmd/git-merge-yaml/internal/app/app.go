@@ -6,6 +6,7 @@
 package app
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -62,27 +63,13 @@ func (a *App) Run(args []string) (code int) {
 		}
 	}()
 	c, words := a.commandLine(args)
-	out := &keeper{w: a.Stdout}
+	out := bufio.NewWriter(a.Stdout)
 	c.Writer = out
 	err := c.Run(words)
-	if out.err != nil { // a report that nobody can read is no success
-		err = fmt.Errorf("cannot print the result: %w", out.err)
+	if failed := out.Flush(); failed != nil { // a report that nobody can read is no success
+		err = fmt.Errorf("cannot print the result: %w", failed)
 	}
 	return a.exit(err)
-}
-
-// A keeper writes to stdout, and keeps the first error.
-type keeper struct {
-	w   io.Writer
-	err error
-}
-
-func (k *keeper) Write(p []byte) (int, error) {
-	n, err := k.w.Write(p)
-	if k.err == nil {
-		k.err = err
-	}
-	return n, err
 }
 
 // The exit codes, as git reads them from a merge driver. Git 2.42 and later

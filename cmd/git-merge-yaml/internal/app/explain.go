@@ -185,7 +185,7 @@ func (a *App) diff(c *cli.Context) error {
 	}
 	f := s.File(cmp.Or(path, s.PathOf(after)), versions[0], nil, versions[1], nil)
 	if c.Bool("json") {
-		return show.JSON{W: c.App.Writer}.Difference(name, f)
+		return (&show.JSON{W: c.App.Writer}).Difference(name, f)
 	}
 	return show.Difference(a.painter(terminal.Is(a.Stdout) || os.Getenv("GIT_PAGER_IN_USE") != ""), name, f) // git diff's own pager
 }
@@ -207,7 +207,7 @@ func (a *App) check(c *cli.Context) error {
 			case x.Not != "":
 				say(a.Stderr, x.Merge.Short()+": not checked: "+x.Not)
 			case c.Bool("json"):
-				return show.JSON{W: p.W}.Checked(x)
+				return (&show.JSON{W: p.W}).Checked(x)
 			}
 			return show.Checked(p, x)
 		}

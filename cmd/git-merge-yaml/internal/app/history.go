@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,12 +19,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
-// A replayWriter is one form of what a replay says.
-type replayWriter interface {
-	Case(*history.Case) error
-	Summary(history.Summary) error
-}
-
 // replay writes as it goes; on a terminal, for a pager, at its end. When it is interrupted, it
 // ends with what there is.
 func (a *App) replay(c *cli.Context) error {
@@ -38,40 +33,31 @@ func (a *App) replay(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	page, err := newPage(c, s, strings.Join(revisions, " "))
+	if err != nil {
+		return err
+	}
 	return a.paged(func(p *terminal.Painter) error {
-		forms := []replayWriter{&show.Replay{Painter: p, All: c.Bool("all-files")}}
+		var told interface {
+			Case(*history.Case) error
+			Summary(history.Summary) error
+		} = &show.Replay{Painter: p, All: c.Bool("all-files")}
 		if c.Bool("json") {
-			forms[0] = show.JSON{W: p.W}
-		}
-		if file := c.String("html"); file != "" {
-			page, err := newPage(s, file, strings.Join(revisions, " "))
-			if err != nil {
-				return err
-			}
-			forms = append(forms, page)
+			told = &show.JSON{W: p.W}
 		}
 		var summary history.Summary
-		err := a.walk(s, func(ctx context.Context, o history.Options) (err error) {
+		interrupted := a.walk(s, func(ctx context.Context, o history.Options) (err error) {
 			o.Revisions, o.Max, o.Want = revisions, c.Int("max"), history.Select(paths)
 			summary, err = history.Replay(ctx, o, func(c *history.Case) error {
-				for _, f := range forms {
-					if err := f.Case(c); err != nil {
-						return err
-					}
-				}
-				return nil
+				page.Case(c, "")
+				return told.Case(c)
 			})
 			return err
 		})
-		if err != nil && !errors.Is(err, terminal.ErrInterrupted) {
-			return err
+		if interrupted != nil && !errors.Is(interrupted, terminal.ErrInterrupted) {
+			return interrupted
 		}
-		for _, f := range forms {
-			if err := f.Summary(summary); err != nil {
-				return err
-			}
-		}
-		return err
+		return cmp.Or(told.Summary(summary), page.Summary(summary), interrupted)
 	})
 }
 
@@ -81,35 +67,33 @@ func (a *App) preview(c *cli.Context) error {
 	}
 	s := session.New(session.Options{Config: c.String("config")})
 	base := c.Args().First()
-	var page *show.Page
-	if file := c.String("html"); file != "" {
-		var err error
-		if page, err = newPage(s, file, "merges with "+base); err != nil {
-			return err
-		}
-	}
-	var branches []*history.Branch
-	err := a.walk(s, func(ctx context.Context, o history.Options) (err error) {
-		branches, err = history.Preview(ctx, history.Previewing{Options: o, Base: base, Refs: c.Args().Tail()})
-		return err
-	})
-	if err == nil && page != nil {
-		err = page.Preview(branches)
-	}
+	page, err := newPage(c, s, "merges with "+base)
 	if err != nil {
 		return err
 	}
 	return a.paged(func(p *terminal.Painter) error {
-		if c.Bool("json") {
-			return show.JSON{W: p.W}.Preview(branches)
+		var branches []*history.Branch
+		err := a.walk(s, func(ctx context.Context, o history.Options) (err error) {
+			branches, err = history.Preview(ctx, history.Previewing{Options: o, Base: base, Refs: c.Args().Tail()})
+			return err
+		})
+		switch err = cmp.Or(err, page.Preview(branches)); {
+		case err != nil:
+			return err
+		case c.Bool("json"):
+			return (&show.JSON{W: p.W}).Preview(branches)
 		}
 		return show.Preview(p, base, branches)
 	})
 }
 
-// newPage is a page about merges in file, which is written whole. That its folder is not there
-// is told before the merges are done.
-func newPage(s *session.Session, file, of string) (*show.Page, error) {
+// newPage is a page about merges in the file of --html, which is written whole, if there is one. That its folder is
+// not there is told before the merges are done.
+func newPage(c *cli.Context, s *session.Session, of string) (*show.Page, error) {
+	file := c.String("html")
+	if file == "" {
+		return &show.Page{}, nil
+	}
 	_, err := os.Stat(filepath.Dir(file))
 	return &show.Page{
 		Repository: s.Git.Name(), Range: of, Date: time.Now(), Web: s.Git.Web(),

@@ -9,6 +9,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/regenerate"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/resolve"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/show"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
@@ -33,7 +34,7 @@ func (a *App) resolve(c *cli.Context) error {
 		Ask: asks || c.Bool("json") || answers != "", Force: c.Bool("force"), Stage: !c.Bool("no-stage"), Resolve: side, Partial: c.Bool("partial"),
 	}
 	if c.Bool("json") {
-		o.JSON, o.Stdout = a.Stdout, a.Stderr
+		o.JSON, o.Stdout = &show.JSON{W: a.Stdout}, a.Stderr
 	}
 	if answers != "" {
 		in := a.Stdin

@@ -141,27 +141,27 @@ func (c *conflict) sideKeys() (keys []terminal.Key) {
 
 // keys are those that a conflict offers.
 func (r *resolver) keys(c *conflict, shortened bool) []terminal.Key {
+	all, view := "use one answer for all conflicts like this", "view all of its lines, whole"
+	if n := len(r.alike(c)); n > 0 {
+		all = fmt.Sprintf("use one answer for this and %d more at %s", n, c.field())
+	}
+	if c.opened != nil {
+		view = "view all of its lines, with what sops decrypted"
+	}
 	keys := c.sideKeys()
-	if c.opened == nil { // nobody writes ciphertext
-		keys = append(keys, terminal.Key{Key: "e", Word: "edit", Help: "edit it"})
-	}
-	if c.question().Field != "" {
-		help := "use one answer for all conflicts like this"
-		if n := len(r.alike(c)); n > 0 {
-			help = fmt.Sprintf("use one answer for this and %d more at %s", n, c.field())
+	for _, k := range []struct {
+		offered bool
+		terminal.Key
+	}{
+		{c.opened == nil, terminal.Key{Key: "e", Word: "edit", Help: "edit it"}}, // nobody writes ciphertext
+		{c.question().Field != "", terminal.Key{Key: "a", Word: "all", Help: all}},
+		{shortened, terminal.Key{Key: "v", Word: "view", Help: view}},
+		{true, skipKey},
+		{len(r.steps) > 0, terminal.Key{Key: "u", Word: "undo", Help: "undo the last answer"}},
+	} {
+		if k.offered {
+			keys = append(keys, k.Key)
 		}
-		keys = append(keys, terminal.Key{Key: "a", Word: "all", Help: help})
-	}
-	if shortened {
-		help := "view all of its lines, whole"
-		if c.opened != nil {
-			help = "view all of its lines, with what sops decrypted"
-		}
-		keys = append(keys, terminal.Key{Key: "v", Word: "view", Help: help})
-	}
-	keys = append(keys, skipKey)
-	if len(r.steps) > 0 {
-		keys = append(keys, terminal.Key{Key: "u", Word: "undo", Help: "undo the last answer"})
 	}
 	return keys
 }

@@ -82,10 +82,9 @@ func (r *resolver) outside() error {
 			told := q.told()
 			told.ID = q.id
 			told.Sides.Ours, told.Sides.Theirs = q.of().whose()
-			if err := (show.JSON{W: r.JSON}).Question(told); err != nil {
-				return err
-			}
+			_ = r.JSON.Question(told)
 		}
+		return r.JSON.Err
 	}
 	return nil
 }
@@ -198,7 +197,7 @@ func (r *resolver) takeAnswers(all []asked) error {
 func (r *resolver) refuse(id, file, path string, why error) {
 	r.left = true
 	if r.JSON != nil {
-		_ = show.JSON{W: r.JSON}.Refused(id, file, path, why.Error()) // the next object fails, too
+		_ = r.JSON.Refused(id, file, path, why.Error())
 		return
 	}
 	said := slices.DeleteFunc([]string{id, file, path}, func(x string) bool { return x == "" })

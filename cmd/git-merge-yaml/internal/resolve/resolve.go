@@ -16,6 +16,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/show"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -31,7 +32,7 @@ type Options struct {
 	Stage          bool // what comes out clean
 	// JSON, unless nil, gets what is open, in place of asking a person. Answers, by
 	// the ids in it, decide it first; they count all or, with Partial, one by one.
-	JSON    io.Writer
+	JSON    *show.JSON
 	Answers map[string]merge.Answer
 	Partial bool
 	// Resolve is the side, ours or theirs, that decides what else would be in conflict.

@@ -13,21 +13,26 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// A JSON writes one object per line, as docs/merges.schema.json says.
+// A JSON writes one object per line, as docs/merges.schema.json says. After an error it writes no more,
+// and every method returns it.
 type JSON struct {
 	W io.Writer
 	// Changes says that what each side changed is written too.
 	Changes bool
+
+	Err error // the first one
 }
 
 // write writes an object, with its type first.
-func (j JSON) write(kind string, object any) error {
+func (j *JSON) write(kind string, object any) error {
 	var text bytes.Buffer
-	if err := terminal.NewEncoder(&text).Encode(object); err != nil {
-		return err
+	if j.Err == nil {
+		j.Err = terminal.NewEncoder(&text).Encode(object)
 	}
-	_, err := fmt.Fprintf(j.W, `{"type":%q,%s`, kind, text.Bytes()[1:])
-	return err
+	if j.Err == nil {
+		_, j.Err = fmt.Fprintf(j.W, `{"type":%q,%s`, kind, text.Bytes()[1:])
+	}
+	return j.Err
 }
 
 // A Conflict is one with why it stands.
@@ -94,12 +99,15 @@ func fileOf(c *history.Case) file {
 }
 
 // Case writes the object of c.
-func (j JSON) Case(c *history.Case) error {
+func (j *JSON) Case(c *history.Case) error {
 	f := fileOf(c)
 	if j.Changes {
 		f.Changes = &sides{changesOf(c.File, c.File.Ours), changesOf(c.File, c.File.Theirs)}
 	}
-	return terminal.NewEncoder(j.W).Encode(f)
+	if j.Err == nil {
+		j.Err = terminal.NewEncoder(j.W).Encode(f)
+	}
+	return j.Err
 }
 
 // changesOf are what a version of f changed, none also where that is not known.
@@ -110,24 +118,20 @@ func changesOf(f session.File, version []byte) []merge.Change {
 
 // JSON writes the files of a merge, first those that one side deleted.
 func (e *Explained) JSON(w io.Writer) error {
-	j := JSON{W: w, Changes: true}
+	j := &JSON{W: w, Changes: true}
 	for _, n := range e.Names {
 		if n.File != nil {
-			if err := j.Deleted("", n); err != nil {
-				return err
-			}
+			_ = j.Deleted("", n)
 		}
 	}
 	for _, c := range e.Cases {
-		if err := j.Case(c); err != nil {
-			return err
-		}
+		_ = j.Case(c)
 	}
-	return nil
+	return j.Err
 }
 
 // Summary writes the last object.
-func (j JSON) Summary(s history.Summary) error {
+func (j *JSON) Summary(s history.Summary) error {
 	return j.write("summary", struct {
 		Seconds float64 `json:"seconds"`
 		history.Summary
@@ -135,35 +139,29 @@ func (j JSON) Summary(s history.Summary) error {
 }
 
 // Checked writes what a check found in a file, an object for each.
-func (j JSON) Checked(c history.Checked) error {
+func (j *JSON) Checked(c history.Checked) error {
 	if c.Deleted != nil {
 		return j.Deleted(c.Merge, *c.Deleted)
 	}
 	if c.Without {
-		err := j.write("without", struct {
+		_ = j.write("without", struct {
 			Commit git.ID `json:"commit"`
 			Path   string `json:"path"`
 		}{c.Merge, c.Path})
-		if err != nil {
-			return err
-		}
 	}
 	for _, f := range c.Findings {
-		err := j.write("finding", struct {
+		_ = j.write("finding", struct {
 			Commit git.ID `json:"commit,omitempty"`
 			File   string `json:"file"`
 			merge.Finding
 		}{c.Merge, c.Path, f})
-		if err != nil {
-			return err
-		}
 	}
-	return nil
+	return j.Err
 }
 
 // Deleted writes a file that one side deleted and the other one changed; commit is "" of what is
 // no commit yet, and of one that is, stood says what people did.
-func (j JSON) Deleted(commit git.ID, n history.Name) error {
+func (j *JSON) Deleted(commit git.ID, n history.Name) error {
 	by, _, kept := deletion(*n.File)
 	stood := ""
 	if commit != "" {
@@ -179,7 +177,7 @@ func (j JSON) Deleted(commit git.ID, n history.Name) error {
 }
 
 // Difference writes how base and theirs of f differ by fields; what differs by lines is not told.
-func (j JSON) Difference(name string, f session.File) error {
+func (j *JSON) Difference(name string, f session.File) error {
 	how, all := difference(f)
 	return j.write("diff", struct {
 		File    string         `json:"file"`
@@ -189,7 +187,7 @@ func (j JSON) Difference(name string, f session.File) error {
 }
 
 // Preview writes an object per branch.
-func (j JSON) Preview(branches []*history.Branch) error {
+func (j *JSON) Preview(branches []*history.Branch) error {
 	type name struct {
 		Path string `json:"path"`
 		Kind string `json:"kind"`
@@ -206,16 +204,13 @@ func (j JSON) Preview(branches []*history.Branch) error {
 				files = append(files, fileOf(c))
 			}
 		}
-		err := j.write("branch", struct {
+		_ = j.write("branch", struct {
 			history.Branch
 			Names []name `json:"names,omitempty"`
 			Files []file `json:"files,omitempty"`
 		}{*b, names, files})
-		if err != nil {
-			return err
-		}
 	}
-	return nil
+	return j.Err
 }
 
 // A Question is what resolve asks of somebody who is no person at a terminal.
@@ -237,11 +232,11 @@ type Sides struct {
 }
 
 // Question writes q.
-func (j JSON) Question(q Question) error { return j.write("question", q) }
+func (j *JSON) Question(q Question) error { return j.write("question", q) }
 
 // Refused writes an answer that was not taken; of one to no question that is open, file and
 // path are "".
-func (j JSON) Refused(id, file, path, why string) error {
+func (j *JSON) Refused(id, file, path, why string) error {
 	return j.write("refused", struct {
 		ID   string `json:"id"`
 		File string `json:"file,omitempty"`

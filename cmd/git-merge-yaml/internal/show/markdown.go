@@ -62,12 +62,13 @@ func (e *Explained) Markdown(w io.Writer) error {
 		}
 		add(line+"\n", 1)
 	}
-	var made []*history.Case
+	var made []string
 	for _, c := range e.Cases {
 		all := conflicts(c)
 		switch {
 		case session.IsLeft(c.Result):
-			made = append(made, c)
+			rule, _ := c.File.Rule()
+			made = append(made, "- "+code(c.Path)+": "+code(rule.By)+"\n")
 			continue
 		case len(all) > 0:
 			heading("### " + code(c.Path) + ": " + terminal.Count(len(all), "conflict"))
@@ -91,9 +92,8 @@ func (e *Explained) Markdown(w io.Writer) error {
 		heading("### Generated: " + terminal.Count(len(made), "file"))
 		add("`git merge-yaml regenerate` makes them again once their sources are merged.\n\n", 0)
 	}
-	for _, c := range made {
-		rule, _ := c.File.Rule()
-		add("- "+code(c.Path)+": "+code(rule.By)+"\n", 1)
+	for _, line := range made {
+		add(line, 1)
 	}
 	if full {
 		fmt.Fprintf(&b, "\nThere is no room here for %d more; `git merge-yaml explain PATH` shows those of a file.\n", missing)

@@ -23,7 +23,7 @@ type Page struct {
 	// Web is the address of the repository's pages, to which commits are linked;
 	// "" for no links.
 	Web string
-	// Write is given the page, once it is whole.
+	// Write is given the page, once it is whole; without it, there is none.
 	Write func(page []byte) error
 
 	cases []pageCase
@@ -51,13 +51,11 @@ type pageDiff struct {
 	Cut  bool   `json:"cut,omitempty"`
 }
 
-// Case keeps c for the page.
-func (h *Page) Case(c *history.Case) error {
-	h.add(c, "")
-	return nil
-}
-
-func (h *Page) add(c *history.Case, branch string) {
+// Case keeps c for the page, of a branch unless that is "".
+func (h *Page) Case(c *history.Case, branch string) {
+	if h.Write == nil {
+		return
+	}
 	j := pageCase{file: fileOf(c), Branch: branch, About: verdict(c.Review), Outcome: "same"}
 	switch git, driver := c.Git.Clean(), c.Driver.Clean(); {
 	case c.Git.Defect != "":
@@ -110,13 +108,16 @@ func (h *Page) Preview(branches []*history.Branch) error {
 		}
 		rows = append(rows, row{b.Name, states[b.State].class, state, branchConflicts(b)})
 		for _, c := range b.Cases {
-			h.add(c, b.Name)
+			h.Case(c, b.Name)
 		}
 	}
 	return h.write("preview", map[string]any{"Branches": rows})
 }
 
 func (h *Page) write(what string, data map[string]any) error {
+	if h.Write == nil {
+		return nil
+	}
 	page, err := template.New("page").Funcs(template.FuncMap{"plural": terminal.Count, "printable": terminal.Printable}).Parse(pageText)
 	if err != nil {
 		return err

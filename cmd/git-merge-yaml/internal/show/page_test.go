@@ -26,9 +26,7 @@ func TestHTML(t *testing.T) {
 	c.File = (&session.Session{}).File(c.Path, c.Content.Base, c.Content.Ours, c.Content.Theirs, nil)
 	var page string
 	h := &Page{Repository: hostile, Range: hostile, Web: "https://example.com/" + url.PathEscape(hostile), Write: func(p []byte) error { page = string(p); return nil }}
-	if err := h.Case(c); err != nil {
-		t.Fatal(err)
-	}
+	h.Case(c, "")
 	s := history.Summary{Files: 1}
 	if err := h.Summary(s); err != nil {
 		t.Fatal(err)
@@ -85,10 +83,8 @@ func TestHTMLBidi(t *testing.T) {
 func TestLongDiff(t *testing.T) {
 	line := strings.Repeat("é", 500) + "\n"
 	long := []byte(strings.Repeat(line, 1+maxDiff/len(line)))
-	h := &Page{}
-	if err := h.Case(&history.Case{Open: true, Content: history.Content{Ours: long, Theirs: []byte(line)}}); err != nil {
-		t.Fatal(err)
-	}
+	h := &Page{Write: func([]byte) error { return nil }}
+	h.Case(&history.Case{Open: true, Content: history.Content{Ours: long, Theirs: []byte(line)}}, "")
 	for i, cut := range []bool{true, false} {
 		if d := h.cases[0].Diffs[i]; d.Cut != cut || len(d.Text) > maxDiff || !strings.HasSuffix(d.Text, "é\n") {
 			t.Errorf("%d bytes, cut %v", len(d.Text), d.Cut)

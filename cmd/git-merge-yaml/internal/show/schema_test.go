@@ -31,42 +31,42 @@ func TestSchema(t *testing.T) {
 	id := git.ID(make([]byte, 20))
 	for _, c := range []struct {
 		name, want string
-		write      func(j JSON) error
+		write      func(j *JSON) error
 	}{
-		{"a conflict", `"why":"both changed it`, func(j JSON) error { return j.Case(explained(t, "a: 1\n", "a: 2\n", "a: 3\n")) }},
-		{"trivial", `"how":"trivial"`, func(j JSON) error { return j.Case(explained(t, "a: 1\n", "a: 1\n", "a: 3\n")) }},
-		{"by field", `"how":"field"`, func(j JSON) error { return j.Case(explained(t, "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n")) }},
-		{"by lines", `"how":"delegated"`, func(j JSON) error {
+		{"a conflict", `"why":"both changed it`, func(j *JSON) error { return j.Case(explained(t, "a: 1\n", "a: 2\n", "a: 3\n")) }},
+		{"trivial", `"how":"trivial"`, func(j *JSON) error { return j.Case(explained(t, "a: 1\n", "a: 1\n", "a: 3\n")) }},
+		{"by field", `"how":"field"`, func(j *JSON) error { return j.Case(explained(t, "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n")) }},
+		{"by lines", `"how":"delegated"`, func(j *JSON) error {
 			return j.Case(explained(t, "a: 1\nb: {{ x\n", "a: 2\nb: {{ x\n", "a: 3\nb: {{ x\n"))
 		}},
-		{"a list", `"list":"items in order`, func(j JSON) error { return j.Case(explained(t, "l: [a]\n", "l: [a, b]\n", "l: []\n")) }},
-		{"no base", `"kind":"added"`, func(j JSON) error { return j.Case(explained(t, "", "a: 1\n", "b: 1\n")) }},
-		{"of a merge", `"committed":"absent"`, func(j JSON) error {
-			return JSON{W: j.W}.Case(&history.Case{Number: 1, Merge: id, Parents: [2]git.ID{id, id}, Bases: []git.ID{id}, Path: "a",
+		{"a list", `"list":"items in order`, func(j *JSON) error { return j.Case(explained(t, "l: [a]\n", "l: [a, b]\n", "l: []\n")) }},
+		{"no base", `"kind":"added"`, func(j *JSON) error { return j.Case(explained(t, "", "a: 1\n", "b: 1\n")) }},
+		{"of a merge", `"committed":"absent"`, func(j *JSON) error {
+			return (&JSON{W: j.W}).Case(&history.Case{Number: 1, Merge: id, Parents: [2]git.ID{id, id}, Bases: []git.ID{id}, Path: "a",
 				Git: history.Outcome{Committed: history.Absent, Defect: "x"}, Driver: history.Outcome{Failed: "binary"}, Review: history.Review{Verdict: history.Gone}})
 		}},
-		{"a summary", `"type":"summary"`, func(j JSON) error { return j.Summary(history.Summary{Interrupted: true}) }},
-		{"a finding", `"rule":"lost"`, func(j JSON) error {
+		{"a summary", `"type":"summary"`, func(j *JSON) error { return j.Summary(history.Summary{Interrupted: true}) }},
+		{"a finding", `"rule":"lost"`, func(j *JSON) error {
 			return j.Checked(history.Checked{Merge: id, Path: "a.yaml", Findings: []merge.Finding{{Rule: "lost", Detail: "x"}}})
 		}},
-		{"a branch", `"type":"branch"`, func(j JSON) error {
+		{"a branch", `"type":"branch"`, func(j *JSON) error {
 			b := &history.Branch{Name: "a", Commit: id, State: history.Conflict, Names: []history.Name{{Path: "x", Kind: history.Deleted}},
 				Cases: []*history.Case{explained(t, "a: 1\n", "a: 2\n", "a: 3\n")}}
 			return j.Preview([]*history.Branch{b})
 		}},
-		{"a question", `"answers":["ours","text"]`, func(j JSON) error {
+		{"a question", `"answers":["ours","text"]`, func(j *JSON) error {
 			c := explained(t, "a: 1\n", "a: 2\n", "a: 3\n").Result.Conflicts[0]
 			return j.Question(Question{ID: "0123456789ab", File: "a.yaml", Conflict: Conflict{c, c.Why()}, Before: []string{"b: 1"},
 				Answers: []merge.Take{merge.TakeOurs, merge.TakeText}, Unverified: "merged by lines"})
 		}},
-		{"a refusal", `"why":"x"`, func(j JSON) error { return j.Refused("x", "", "", "x") }},
-		{"without the driver", `"path":"a.yaml"`, func(j JSON) error { return j.Checked(history.Checked{Merge: id, Path: "a.yaml", Without: true}) }},
-		{"a difference", `"how":"fields"`, func(j JSON) error {
+		{"a refusal", `"why":"x"`, func(j *JSON) error { return j.Refused("x", "", "", "x") }},
+		{"without the driver", `"path":"a.yaml"`, func(j *JSON) error { return j.Checked(history.Checked{Merge: id, Path: "a.yaml", Without: true}) }},
+		{"a difference", `"how":"fields"`, func(j *JSON) error {
 			return j.Difference("a.yaml", explained(t, "a: 1\n", "", "a: 2\n").File)
 		}},
 	} {
 		var out bytes.Buffer
-		if err := c.write(JSON{W: &out, Changes: true}); err != nil {
+		if err := c.write(&JSON{W: &out, Changes: true}); err != nil {
 			t.Fatal(err)
 		}
 		validate := func(text string) error {
