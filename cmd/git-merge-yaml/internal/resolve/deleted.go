@@ -180,11 +180,11 @@ func (d *deletion) unedited(t merge.Take) error {
 			}
 		}
 	}
-	switch skip := d.read(); {
-	case d.info == nil && (skip == "" || strings.HasPrefix(skip, "deleted in the work tree")):
-		return nil
-	case skip != "":
-		return errors.New(skip)
+	if err := d.read(); err != nil || d.info == nil {
+		if d.info == nil && errors.Is(err, errGone) {
+			return nil
+		}
+		return err
 	}
 	blob, err := d.tree.Clean(d.Path, d.work)
 	if err == nil && !bytes.Equal(d.text, d.kept) && !bytes.Equal(blob, d.kept) {

@@ -79,45 +79,43 @@ func readMarkers(file []byte, size int) (labels [3]string, length int) {
 	return [3]string{"ours", "base", "theirs"}, size
 }
 
-// reason says why the stages of f are none to be merged, or "".
-func (f *unmergedFile) reason() string {
+// mergeable is nil if the stages of f are some to be merged, else the reason.
+func (f *unmergedFile) mergeable() error {
 	m := f.attributes["merge"]
 	_, ours := driver.RulesOf(m)
 	switch {
 	case f.Ours.ID == "" && f.Theirs.ID == "":
-		return "deleted or renamed by both sides"
+		return errors.New("deleted or renamed by both sides")
 	case f.Ours.ID == "":
-		return "added or renamed by them, not there for us"
+		return errors.New("added or renamed by them, not there for us")
 	case f.Theirs.ID == "":
-		return "added or renamed by us, not there for them"
+		return errors.New("added or renamed by us, not there for them")
 	case !f.Ours.Mode.IsFile() || !f.Theirs.Mode.IsFile() || f.Base.ID != "" && !f.Base.Mode.IsFile():
-		return "a symbolic link or a submodule"
+		return errors.New("a symbolic link or a submodule")
 	case f.attributes["filter"] == "lfs":
-		return "kept by git LFS"
+		return errors.New("kept by git LFS")
 	case !f.named && m != "unspecified" && !ours:
-		return "its merge attribute is " + m + " (name it alone to have it merged)"
+		return errors.New("its merge attribute is " + m + " (name it alone to have it merged)")
 	}
-	return ""
+	return nil
 }
 
-// merge merges the stages, and writes the file unless it is to be skipped.
+// merge merges the stages, and writes the file; the error says why it stays as it is.
 //
 // If a person lets sops decrypt the file, into memory, it is merged, asked about and written in ciphertext, in which each
 // value has one, and only a line that a person asks to see says what it means.
 func (f *unmergedFile) merge() error {
-	if f.skip = f.read(); f.skip != "" {
-		return nil
-	}
-	err := f.readStages()
-	if err != nil {
-		return err
+	for _, do := range []func() error{f.mergeable, f.read, f.readStages} {
+		if err := do(); err != nil {
+			return err
+		}
 	}
 	if f.in.BeyondLines() {
-		f.skip = "binary"
-		return nil
+		return errors.New("binary")
 	}
 	m := f.merger("")
 	m.Resolve = f.Resolve
+	var err error
 	if f.result, err = m.Run(false); err != nil {
 		return err
 	}
@@ -165,28 +163,29 @@ func (f *unmergedFile) merge() error {
 		f.result, f.asked = sealed, nil
 		return f.write()
 	}
-	f.skip = f.resume()
-	return nil
+	return f.resume()
 }
 
+var errGone = errors.New("deleted in the work tree (--force brings it back, merged)")
+
 // read reads the file in the work tree, or says why it cannot be replaced.
-func (f *unmergedFile) read() (skip string) {
+func (f *unmergedFile) read() (err error) {
 	for dir := path.Dir(f.Path); dir != "."; dir = path.Dir(dir) {
 		if info, err := os.Lstat(f.tree.File(dir)); err == nil && !info.IsDir() {
-			return dir + " is not a folder in the work tree"
+			return errors.New(dir + " is not a folder in the work tree")
 		}
 	}
 	name := f.tree.File(f.Path)
 	info, err := os.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && f.Force:
-		return ""
+		return nil
 	case errors.Is(err, fs.ErrNotExist):
-		return "deleted in the work tree (--force brings it back, merged)"
+		return errGone
 	case err != nil:
-		return err.Error()
+		return err
 	case !info.Mode().IsRegular():
-		return "no regular file in the work tree"
+		return errors.New("no regular file in the work tree")
 	}
 	f.info = info
 	f.work, err = os.ReadFile(name)
@@ -194,10 +193,7 @@ func (f *unmergedFile) read() (skip string) {
 	if f.text = f.work; err == nil && filtered {
 		f.text, err = f.tree.Clean(f.Path, f.work)
 	}
-	if err != nil {
-		return err.Error()
-	}
-	return ""
+	return err
 }
 
 // readStages reads the three versions; that of a base that is missing, where
@@ -268,23 +264,23 @@ func (f *unmergedFile) decide(all map[int]merge.Answer) error {
 }
 
 // resume takes over what was edited since git merged f, or says why it cannot.
-func (f *unmergedFile) resume() (skip string) {
-	const again = " (--force merges it again, and loses the edit)"
+func (f *unmergedFile) resume() error {
+	const since, again = "edited since git merged it", " (--force merges it again, and loses the edit)"
 	if f.asked == nil {
-		return "edited since git merged it" + again
+		return errors.New(since + again)
 	}
 	err := f.asked.Resume(f.text)
-	wrong, ok := errors.AsType[*merge.AnswerError](err)
+	_, broken := errors.AsType[*merge.AnswerError](err)
 	switch {
 	case err == nil:
 		f.byHand, f.result = true, f.asked.Result()
-		return ""
-	case ok:
-		return "edited since git merged it, and not YAML now: " + wrong.Error() + again
+		return nil
+	case broken:
+		return fmt.Errorf("%s, and not YAML now: %w%s", since, err, again)
 	case errors.Is(err, merge.ErrHalfResolved):
-		return "edited since git merged it: " + err.Error() + ": finish that one by hand, down to its markers, and run this again" + again
+		return fmt.Errorf("%s: %w: finish that one by hand, down to its markers, and run this again%s", since, err, again)
 	}
-	return "edited since git merged it, also outside of its conflicts: go on by hand, and git add it" + again
+	return errors.New(since + ", also outside of its conflicts: go on by hand, and git add it" + again)
 }
 
 // errChanged says that somebody else was at work.

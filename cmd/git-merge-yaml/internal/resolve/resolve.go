@@ -91,9 +91,6 @@ func Files(in *session.Session, pathspecs []string, o Options) (all bool, err er
 	var stages []git.Stage
 	for _, f := range r.files {
 		if f.skip == "" {
-			f.skip = f.reason()
-		}
-		if f.skip == "" {
 			if err := f.merge(); err != nil {
 				f.skip = err.Error() // the others can do without it
 			}

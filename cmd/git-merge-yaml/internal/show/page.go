@@ -122,14 +122,12 @@ func (h *Page) write(what string, data map[string]any) error {
 	if err != nil {
 		return err
 	}
-	all := map[string]any{
-		"Summary": nil, "Branches": nil,
+	maps.Copy(data, map[string]any{
 		"What": what, "Repository": h.Repository, "Range": h.Range, "Date": h.Date.Format(time.DateOnly), "Web": h.Web,
 		"Cases": append([]pageCase{}, h.cases...), "Listed": len(h.cases) > 0, "Committed": committed,
-	}
-	maps.Copy(all, data)
+	})
 	var b bytes.Buffer
-	if err := page.Execute(&b, all); err != nil {
+	if err := page.Execute(&b, data); err != nil {
 		return err
 	}
 	return h.Write(b.Bytes())
