@@ -101,11 +101,7 @@ func knownApart(v [3][]*syntax.Node, in func(*syntax.Node) string, doubled map[s
 		if id == "" || !doubled[id] {
 			return id
 		}
-		group, _, ok := strings.Cut(tree.ScalarAt(n, "apiVersion"), "/")
-		if !ok {
-			group = ""
-		}
-		return id + "\x01" + group
+		return id + "\x01" + resourceOf(tree.ScalarAt(n, "apiVersion"), "").group
 	}
 }
 

@@ -164,45 +164,39 @@ func (l List) IDs(versions ...*syntax.Node) func(*syntax.Node) string {
 func (l List) match(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 	full := l
 	full.Keys = slices.Concat(l.Keys, l.Rest)
+	equal := func(n *syntax.Node) string { return canonical(withoutNulls(n)) }
 	fullKey := func(n *syntax.Node) string {
-		id, ok := full.ID(n)
-		if !ok {
-			return canonical(n)
+		if id, ok := full.ID(n); ok {
+			return id
 		}
-		return id
+		return canonical(n)
 	}
+	inOrder := func(*syntax.Node) string { return "" }
 	for _, items := range group {
+		before, taken := rows, make([]bool, len(rows))
 		items = slices.Clone(items)
-		taken := make([]bool, len(rows))
-		for _, by := range []func(*syntax.Node) string{func(n *syntax.Node) string { return canonical(withoutNulls(n)) }, fullKey, func(*syntax.Node) string { return "" }} {
+		for _, by := range [...]func(*syntax.Node) string{equal, fullKey, inOrder} {
 			free := map[string][]int{}
-			for j := range taken {
-				for _, m := range rows[j] {
-					if k := by(m); !taken[j] {
-						free[k] = append(free[k], j)
+			for j, row := range before {
+				for _, m := range row {
+					if !taken[j] {
+						free[by(m)] = append(free[by(m)], j)
 					}
 				}
 			}
-			for i, n := range items {
-				if n == nil {
-					continue
-				}
+			items = slices.DeleteFunc(items, func(n *syntax.Node) bool {
 				k := by(n)
-				at := free[k]
-				for len(at) > 0 && taken[at[0]] {
-					at = at[1:]
+				for ; len(free[k]) > 0; free[k] = free[k][1:] {
+					if j := free[k][0]; !taken[j] {
+						rows[j], taken[j] = append(rows[j], n), true
+						return true
+					}
 				}
-				if len(at) > 0 {
-					j := at[0]
-					rows[j], taken[j], items[i] = append(rows[j], n), true, nil
-				}
-				free[k] = at
-			}
+				return false
+			})
 		}
 		for _, n := range items {
-			if n != nil {
-				rows = append(rows, []*syntax.Node{n})
-			}
+			rows = append(rows, []*syntax.Node{n})
 		}
 	}
 	return rows

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"fmt"
 	"sort"
 	"strings"
 
@@ -19,11 +17,7 @@ type way struct {
 // rows returns a line for every list of every type: type, field, kind, keys,
 // and a resource and path where it stands ("-" if no resource has it). It
 // reads the schema as it is, so that it can judge the table.
-func rows(types map[string]schema.TypeDef, roots []root) []byte {
-	ways := map[string]way{}
-	for _, r := range roots {
-		reach(types, ways, way{root: r}, schema.TypeRef{NamedType: &r.name})
-	}
+func rows(types map[string]schema.TypeDef, ways map[string]way) []byte {
 	var lines []string
 	for name, t := range types {
 		if t.Map == nil || strings.HasPrefix(name, "__") {
@@ -34,20 +28,12 @@ func rows(types map[string]schema.TypeDef, roots []root) []byte {
 		}
 	}
 	sort.Strings(lines)
-	var b bytes.Buffer
-	for _, l := range lines {
-		fmt.Fprintln(&b, l)
-	}
-	return b.Bytes()
+	return []byte(strings.Join(lines, "\n") + "\n")
 }
 
 // partRows returns a line for every union, or image, of every type that a resource has:
 // type, members or field, and a resource and path where the type stands.
-func partRows(types map[string]schema.TypeDef, parts map[string][]string, roots []root) []byte {
-	ways := map[string]way{}
-	for _, r := range roots {
-		reach(types, ways, way{root: r}, schema.TypeRef{NamedType: &r.name})
-	}
+func partRows(parts map[string][]string, ways map[string]way) []byte {
 	var lines []string
 	for name, all := range parts {
 		w, ok := ways[name]
@@ -59,6 +45,15 @@ func partRows(types map[string]schema.TypeDef, parts map[string][]string, roots 
 	}
 	sort.Strings(lines)
 	return []byte(strings.Join(lines, "\n") + "\n")
+}
+
+// reached returns how the types of resources and those below them are reached.
+func reached(types map[string]schema.TypeDef, roots []root) map[string]way {
+	ways := map[string]way{}
+	for _, r := range roots {
+		reach(types, ways, way{root: r}, schema.TypeRef{NamedType: &r.name})
+	}
+	return ways
 }
 
 // reach notes how t and the types below it are reached; the first way stands.
