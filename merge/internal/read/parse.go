@@ -230,12 +230,12 @@ func (in *Inputs) called(s three.Side) string {
 // file, so that it cannot be merged cleanly. What base has twice already is nobody's change.
 func (in *Inputs) Doubled() string {
 	had := map[string]int{}
-	for e := range tree.DoubledKeys(in.Streams[three.Original]) {
+	for _, e := range tree.DoubledKeys(in.Streams[three.Original]) {
 		had[tree.FieldKey(e)]++
 	}
 	for _, s := range three.Sides {
 		left := maps.Clone(had)
-		for e := range tree.DoubledKeys(in.Streams[s]) {
+		for _, e := range tree.DoubledKeys(in.Streams[s]) {
 			if left[tree.FieldKey(e)]--; left[tree.FieldKey(e)] < 0 {
 				return in.doubled(s, e)
 			}

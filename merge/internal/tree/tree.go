@@ -8,7 +8,6 @@ package tree
 
 import (
 	"bytes"
-	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -182,56 +181,29 @@ func JSONScalar(n *syntax.Node) any {
 	return n.Value
 }
 
-// DoubledKey returns the first field whose mapping has another one of the same
-// key before it; nil if there is none. Such a file is no YAML to most readers,
-// whatever the parser says.
+// DoubledKey returns the first of DoubledKeys; nil if there is none.
 func DoubledKey(st *syntax.Stream) *syntax.Entry {
-	for e := range DoubledKeys(st) {
-		return e
+	if all := DoubledKeys(st); len(all) > 0 {
+		return all[0]
 	}
 	return nil
-}
-
-// DoubledKeys yields every field whose mapping has another one of the same key before it.
-func DoubledKeys(st *syntax.Stream) iter.Seq[*syntax.Entry] {
-	return func(yield func(*syntax.Entry) bool) {
-		for _, d := range st.Docs {
-			if !doubledIn(d.Root, yield) {
-				return
-			}
-		}
-	}
-}
-
-// doubledIn yields those in n, and reports whether to go on.
-func doubledIn(n *syntax.Node, yield func(*syntax.Entry) bool) bool {
-	if n.Kind == syntax.Mapping {
-		for e := range DoubledFields(n.Entries) {
-			if !yield(e) {
-				return false
-			}
-		}
-	}
-	for _, e := range n.Entries {
-		if !doubledIn(e.Value, yield) {
-			return false
-		}
-	}
-	return true
 }
 
 // fewFields is how many fields are compared with each other one by one.
 const fewFields = 8
 
-// DoubledFields yields those of fields that have another one of the same key before them.
-func DoubledFields(fields []*syntax.Entry) iter.Seq[*syntax.Entry] {
-	return func(yield func(*syntax.Entry) bool) {
+// DoubledKeys are the fields whose mapping has another one of the same key before them. A file with one is no YAML
+// to most readers, whatever the parser says.
+func DoubledKeys(st *syntax.Stream) (all []*syntax.Entry) {
+	var in func(n *syntax.Node)
+	in = func(n *syntax.Node) {
+		fields, mapping := n.Entries, n.Kind == syntax.Mapping
 		seen := func(i int) bool {
 			return slices.ContainsFunc(fields[:i], func(f *syntax.Entry) bool {
 				return fields[i].Key.Value == f.Key.Value && FieldKey(fields[i]) == FieldKey(f)
 			})
 		}
-		if len(fields) > fewFields {
+		if mapping && len(fields) > fewFields {
 			known := make(map[string]bool, len(fields))
 			seen = func(i int) bool {
 				k := FieldKey(fields[i])
@@ -241,11 +213,18 @@ func DoubledFields(fields []*syntax.Entry) iter.Seq[*syntax.Entry] {
 			}
 		}
 		for i, e := range fields {
-			if seen(i) && !MergeKey(e) && !yield(e) {
-				return
+			if mapping && seen(i) && !MergeKey(e) {
+				all = append(all, e)
 			}
 		}
+		for _, e := range fields {
+			in(e.Value)
+		}
 	}
+	for _, d := range st.Docs {
+		in(d.Root)
+	}
+	return all
 }
 
 // MergeKey reports whether e is a << field, which may stand several times.
