@@ -1,6 +1,10 @@
 package diff3
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
 
 // Kind says who changed a chunk.
 type Kind uint8
@@ -38,6 +42,99 @@ func Chunks(original, dest, updated int, withDest, withUpdated []Run) []Chunk {
 func ChunksOf(v [3][]string) []Chunk {
 	return Chunks(len(v[0]), len(v[1]), len(v[2]),
 		Match(v[0], v[1]), Match(v[0], v[2]))
+}
+
+// Chunks compares the lines of three versions as ChunksOf does.
+func (v *Versions) Chunks() []Chunk {
+	l := v.lines()
+	o, d, u := l[0].ids, l[1].ids, l[2].ids
+	return Chunks(len(o), len(d), len(u), align(o, d, exact), align(o, u, exact))
+}
+
+// Lines are the lines of k in each version.
+func (k Chunk) Lines() (from, to [3]int) {
+	return [3]int{k.Original.Start, k.Dest.Start, k.Updated.Start}, [3]int{k.Original.End, k.Dest.End, k.Updated.End}
+}
+
+// Cut is the text of lines of each version.
+func (v *Versions) Cut(from, to [3]int) (cut [3][]byte) {
+	for s, l := range v.lines() {
+		cut[s] = slices.Clip(l.text(Range{min(from[s], l.len()), min(to[s], l.len())}))
+	}
+	return cut
+}
+
+// A Hunk is a stretch of lines of a conflict: the same in every version that is shown, or to be marked.
+type Hunk struct {
+	Text     [3][]byte
+	From, To [3]int // lines of the conflict
+	Same     bool
+}
+
+// Between is how many lines must be the same between two hunks: fewer would only break one conflict into
+// crumbs. Git joins at the same distance.
+const Between = 4
+
+// Hunks cuts a conflict, whose versions these are, at the lines that all of them share. Whichever side is chosen,
+// at all hunks alike, the file is the same as without the cuts. The base does not count where it has nothing, or
+// is not shown; where it is shown with less than all that it has (zdiff3), it goes to the one hunk that is left
+// between the edges. Of lines that both sides share, only what whole gives of them is cut out, if it is set.
+func (v *Versions) Hunks(style text.Style, whole func(Run) Run) (out []Hunk) {
+	l := v.lines()
+	o, d, u := l[0].ids, l[1].ids, l[2].ids
+	var at [3]int
+	end := [3]int{len(o), len(d), len(u)}
+	add := func(to [3]int, same bool) {
+		if at != to {
+			out = append(out, Hunk{v.Cut(at, to), at, to, same})
+			at = to
+		}
+	}
+	cut := func(from, to [3]int, edge bool) {
+		if edge || to[1]-from[1] >= Between {
+			add(from, false)
+			add(to, true)
+		}
+	}
+	if style == text.StyleDiff3 && len(o) > 0 {
+		for _, c := range v.Chunks() {
+			if from, to := c.Lines(); c.Kind == Same {
+				cut(from, to, from == [3]int{} || to == end)
+			}
+		}
+		add(end, false)
+		return out
+	}
+	zealous := style == text.StyleZdiff3
+	runs := align(d, u, exact)
+	if zealous && len(o) > 0 {
+		runs = EdgeRuns(d, u)
+	}
+	for _, r := range runs {
+		if whole != nil {
+			r = whole(r)
+		}
+		if r.Len == 0 {
+			continue
+		}
+		first := r.A == 0 && r.B == 0
+		last := r.A+r.Len == len(d) && r.B+r.Len == len(u)
+		from, to := [3]int{len(o), r.A, r.B}, [3]int{len(o), r.A + r.Len, r.B + r.Len}
+		switch common := d[r.A : r.A+r.Len]; {
+		case first: // the base may start with some of them
+			from[0], to[0] = 0, 0
+			for i := 0; zealous && i < min(len(o), len(common)) && o[i] == common[i]; i++ {
+				to[0]++
+			}
+		case zealous && last: // or end with some
+			for i := len(o) - 1; i >= at[0] && len(o)-i <= len(common) && o[i] == common[len(common)-len(o)+i]; i-- {
+				from[0]--
+			}
+		}
+		cut(from, to, first || last)
+	}
+	add(end, false)
+	return out
 }
 
 // Apart returns the chunks into which k falls, which both sides changed, if no change of

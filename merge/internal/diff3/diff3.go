@@ -60,12 +60,18 @@ func (v *Versions) fit() error {
 	return nil
 }
 
-func (v *Versions) lineMerge(opts Options) *lineMerge {
+// lines are the versions as lines.
+func (v *Versions) lines() [3]*lines {
 	if v.o == nil {
 		ids := map[string]int32{}
 		v.o, v.d, v.u = cut(v.original, ids), cut(v.dest, ids), cut(v.updated, ids)
 	}
-	return &lineMerge{Options: opts, original: v.o, dest: v.d, updated: v.u}
+	return [3]*lines{v.o, v.d, v.u}
+}
+
+func (v *Versions) lineMerge(opts Options) *lineMerge {
+	l := v.lines()
+	return &lineMerge{Options: opts, original: l[0], dest: l[1], updated: l[2]}
 }
 
 // Align aligns the lines of original with those of dest and of updated, as the command does.

@@ -93,7 +93,7 @@ func edges[T comparable](a, b []T) (head, tail int) {
 }
 
 // EdgeRuns are the equal lines at the start and at the end of a and b.
-func EdgeRuns(a, b []string) (runs []Run) {
+func EdgeRuns[T comparable](a, b []T) (runs []Run) {
 	head, tail := edges(a, b)
 	if head > 0 {
 		runs = append(runs, Run{Len: head})

@@ -65,7 +65,7 @@ func (m *lineMerge) near(a, b hunk) bool {
 		return false
 	}
 	gap := Range{a.dest.End, b.dest.Start}
-	return gap.Len() <= 3 || m.As == MergeFile && !bytes.ContainsFunc(m.dest.text(gap), alnum)
+	return gap.Len() < Between || m.As == MergeFile && !bytes.ContainsFunc(m.dest.text(gap), alnum)
 }
 
 func alnum(r rune) bool {
