@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -38,7 +37,7 @@ func (in *Inputs) AsJSON(st *syntax.Stream) ([]byte, error) {
 	w := layoutOf(like, in.Merged.LineBreak())
 	around := like.Docs[0].Root.Content
 	w.file, w.out = st.File, bytes.Clone(model[:around.Start])
-	w.value(root, "", w.oneLine)
+	w.value(root, like.Docs[0].Root, 0, w.oneLine)
 	w.out = append(w.out, model[around.End:]...)
 	var said, want any
 	if json.Unmarshal(w.out, &said) != nil || json.Unmarshal(encoded(data), &want) != nil || !reflect.DeepEqual(said, want) {
@@ -52,20 +51,18 @@ type jsonWriter struct {
 	file    *text.File
 	out     []byte
 	newline string
-	unit    []byte                  // one step of the indent
-	colon   []byte                  // between a key and its value
-	comma   []byte                  // between entries on one line
-	oneLine bool                    // the model is on one line
-	model   map[string]*syntax.Node // by their paths
-	source  *text.File              // of these
+	unit    []byte     // one step of the indent
+	colon   []byte     // between a key and its value
+	comma   []byte     // between entries on one line
+	oneLine bool       // the model is on one line
+	model   *text.File // how it is laid out
 }
 
 // layoutOf reads how a file of JSON is laid out.
 func layoutOf(st *syntax.Stream, newline string) *jsonWriter {
-	w := &jsonWriter{file: st.File, newline: newline, unit: []byte("  "), colon: []byte(": "), comma: []byte(", "), model: map[string]*syntax.Node{}, source: st.File}
+	w := &jsonWriter{file: st.File, newline: newline, unit: []byte("  "), colon: []byte(": "), comma: []byte(", "), model: st.File}
 	root, between := st.Docs[0].Root, func(start, end int) []byte { return st.File.Slice(text.Span{Start: start, End: end}) }
 	w.oneLine = !breaks(st.File, root)
-	w.read(root, "")
 	if len(root.Entries) == 0 {
 		return w
 	}
@@ -84,42 +81,33 @@ func layoutOf(st *syntax.Stream, newline string) *jsonWriter {
 	return w
 }
 
-// read notes the nodes of the model.
-func (w *jsonWriter) read(n *syntax.Node, path string) {
-	w.model[path] = n
-	for i, e := range n.Entries {
-		w.read(e.Value, below(path, e, i))
-	}
-}
-
-// below is the path of the i-th entry of what stands at path.
-func below(path string, e *syntax.Entry, i int) string {
-	if e.Key == nil {
-		return path + "\x00" + strconv.Itoa(i)
-	}
-	return path + "\x00" + e.Key.Value
-}
-
-// sameJSON reports whether two nodes say the same as JSON.
-func sameJSON(a, b *syntax.Node) bool {
-	x, err1 := tree.JSON(a)
-	y, err2 := tree.JSON(b)
-	return err1 == nil && err2 == nil && reflect.DeepEqual(x, y)
-}
-
 // breaks reports whether n stands on several lines of f.
 func breaks(f *text.File, n *syntax.Node) bool { return bytes.ContainsAny(f.Slice(n.Content), "\n") }
 
-// value writes n, which stands at path; on one line if inline. What the model says there stands as it does.
-func (w *jsonWriter) value(n *syntax.Node, path string, inline bool) {
+// value writes n, which is was in the model, nil if it is not there; on one line if inline. What the model says
+// stands as it does.
+func (w *jsonWriter) value(n, was *syntax.Node, depth int, inline bool) {
 	if own := w.file.Slice(n.Content); n.Kind == syntax.Scalar && n.TagText == "" && json.Valid(own) {
 		w.out = append(w.out, own...)
 		return
 	}
-	was := w.model[path]
-	if was != nil && sameJSON(n, was) {
-		w.out = append(w.out, w.source.Slice(was.Content)...)
-		return
+	children := map[string]*syntax.Node{} // of was
+	name := func(e *syntax.Entry, i int) string {
+		if e.Key == nil {
+			return strconv.Itoa(i)
+		}
+		return e.Key.Value
+	}
+	if was != nil {
+		is, err := tree.JSON(n)
+		had, err2 := tree.JSON(was)
+		if err == nil && err2 == nil && reflect.DeepEqual(is, had) {
+			w.out = append(w.out, w.model.Slice(was.Content)...)
+			return
+		}
+		for i, e := range was.Entries {
+			children[name(e, i)] = e.Value
+		}
 	}
 	if n.Kind != syntax.Mapping && n.Kind != syntax.Sequence {
 		w.out = append(w.out, encoded(tree.JSONScalar(n))...)
@@ -129,8 +117,7 @@ func (w *jsonWriter) value(n *syntax.Node, path string, inline bool) {
 	if n.Kind == syntax.Mapping {
 		brackets = "{}"
 	}
-	depth := strings.Count(path, "\x00")
-	if n.Style == syntax.Flow && !breaks(w.file, n) || was != nil && len(was.Entries) > 0 && !breaks(w.source, was) {
+	if n.Style == syntax.Flow && !breaks(w.file, n) || was != nil && len(was.Entries) > 0 && !breaks(w.model, was) {
 		inline = true
 	}
 	line := func(depth int) {
@@ -154,7 +141,7 @@ func (w *jsonWriter) value(n *syntax.Node, path string, inline bool) {
 			}
 			w.out = slices.Concat(w.out, key, w.colon)
 		}
-		w.value(e.Value, below(path, e, i), inline)
+		w.value(e.Value, children[name(e, i)], depth+1, inline)
 	}
 	if len(n.Entries) > 0 {
 		line(depth)

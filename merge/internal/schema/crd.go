@@ -59,14 +59,6 @@ func (r *Rules) Err() error {
 	return nil
 }
 
-// definitions returns what CRDs say about the resource at p, of which sel is.
-func (r *Rules) definitions(p Place, sel *selection) crdTypes {
-	if r.crdSource == nil || p.APIVersion == "" || p.Kind == "" {
-		return r.crds
-	}
-	return sel.crds()
-}
-
 // readCRDs reads the definitions of a kind.
 func (r *Rules) readCRDs(of resource) crdTypes {
 	files, err := r.crdSource()

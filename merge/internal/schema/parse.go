@@ -360,7 +360,11 @@ func (rd *reader) generated(n *yaml.Node) (all []*Generated) {
 		rd.mapping(c, "an entry of generated", []member{
 			{"files", func(v *yaml.Node) { g.files, g.Files = rd.globs(v, "files") }},
 			{"from", func(v *yaml.Node) { g.from, g.From = rd.globs(v, "from") }},
-			{"by", func(v *yaml.Node) { g.By = rd.command(v) }},
+			{"by", func(v *yaml.Node) { // may be left empty
+				if v.Tag != "!!null" {
+					g.By = rd.text(v, "by")
+				}
+			}},
 		})
 		if len(g.files) == 0 && c.Kind == yaml.MappingNode {
 			rd.fail(c, "the entry names no files", "files: [PATTERN] is expected, and from and by")
@@ -368,12 +372,4 @@ func (rd *reader) generated(n *yaml.Node) (all []*Generated) {
 		all = append(all, g)
 	}
 	return all
-}
-
-// command reads a command, which may be left empty.
-func (rd *reader) command(n *yaml.Node) string {
-	if n.Tag == "!!null" {
-		return ""
-	}
-	return rd.text(n, "by")
 }

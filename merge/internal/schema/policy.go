@@ -82,19 +82,27 @@ func (p Policy) Pick(base, ours, theirs string) (string, bool) {
 	return theirs, true
 }
 
-// compare orders two values; it reports false where they have no order.
+// compare orders two values; it reports false where they have no order. YAML 1.1 and 1.2 read the number 010
+// differently: where it is higher as one and lower as the other, as beside 9, there is none.
 func compare(a, b string) (int, bool) {
-	v, versions := compareVersions(a, b)
-	n, numbers := compareNumbers(a, b)
-	switch {
-	case versions && numbers && v != n:
-		return 0, false
-	case versions && v != 0:
-		return v, true
-	case numbers && n != 0:
-		return n, true
+	v, around := parseVersion(a, anyVersion)
+	w, around2 := parseVersion(b, anyVersion)
+	x, octalX := parseNumber(a)
+	y, octalY := parseNumber(b)
+	versions := v != nil && len(v) == len(w) && around == around2
+	numbers := x != nil && y != nil && octalX.Cmp(octalY) == x.Cmp(y)
+	var byVersion, byNumber int
+	if versions {
+		byVersion = slices.CompareFunc(v, w, compareDigits)
 	}
-	return 0, false
+	if numbers {
+		byNumber = x.Cmp(y)
+	}
+	if versions && numbers && byVersion != byNumber {
+		return 0, false
+	}
+	c := cmp.Or(byVersion, byNumber)
+	return c, c != 0
 }
 
 // A form is one of versions: what may stand before the numbers, the numbers, what may stand behind them.
@@ -125,31 +133,10 @@ func parseVersion(s string, of form) (numbers []string, around [2]string) {
 	return strings.Split(m[2], "."), [2]string{m[1], m[3]}
 }
 
-func compareVersions(a, b string) (int, bool) {
-	v, around := parseVersion(a, anyVersion)
-	w, around2 := parseVersion(b, anyVersion)
-	if v == nil || len(v) != len(w) || around != around2 {
-		return 0, false
-	}
-	return slices.CompareFunc(v, w, compareDigits), true
-}
-
 // compareDigits orders two natural numbers of any length.
 func compareDigits(a, b string) int {
 	a, b = strings.TrimLeft(a, "0"), strings.TrimLeft(b, "0")
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
-}
-
-// compareNumbers orders two numbers. YAML 1.1 and 1.2 read 010 differently: where it is higher as
-// one and lower as the other, as beside 9, there is no order.
-func compareNumbers(a, b string) (int, bool) {
-	x, octalX := parseNumber(a)
-	y, octalY := parseNumber(b)
-	if x == nil || y == nil {
-		return 0, false
-	}
-	c := x.Cmp(y)
-	return c, octalX.Cmp(octalY) == c
 }
 
 // parseNumber reads a number as YAML 1.2 does, and as YAML 1.1 does, to which 010 is 8; nil where s is none.

@@ -114,7 +114,11 @@ func (r *Rules) declared(p Place) (l List, team, ok bool) {
 		return l, true, true
 	}
 	if l, ok = kubernetesList(sel.types(), p); !ok && r != nil && len(sel.types()) == 0 {
-		l, ok = r.definitions(p, sel).list(p)
+		defined := r.crds
+		if r.crdSource != nil && p.APIVersion != "" && p.Kind != "" {
+			defined = sel.crds()
+		}
+		l, ok = defined.list(p)
 	}
 	if !ok {
 		l, ok = first(sel.presets(), p.Path, lists)
