@@ -376,6 +376,9 @@ Exits with 0, and with 129 on any failure.`,
 		},
 	}
 	for _, c := range all {
+		if c.UsageText == "" && c.ArgsUsage == "" {
+			c.Before = noArguments
+		}
 		if c.UsageText == "" {
 			c.UsageText = strings.TrimSpace("git-merge-yaml " + c.Name + " [options] " + c.ArgsUsage)
 		}

@@ -60,9 +60,6 @@ func (a *App) resolve(c *cli.Context) error {
 }
 
 func (a *App) regenerate(c *cli.Context) error {
-	if err := noArguments(c); err != nil {
-		return err
-	}
 	s, err := a.session(c)
 	if err != nil {
 		return err

@@ -26,7 +26,7 @@ func parseSetup(c *cli.Context) (setup.Options, error) {
 	if scope == "local" {
 		o.Scope = git.Local
 	}
-	return o, cmp.Or(noArguments(c), err, oneOf("attributes", o.Attributes, "tracked", "info", "global", "none"))
+	return o, cmp.Or(err, oneOf("attributes", o.Attributes, "tracked", "info", "global", "none"))
 }
 
 func install(c *cli.Context) error {
@@ -50,9 +50,6 @@ func uninstall(c *cli.Context) error {
 }
 
 func doctor(c *cli.Context) error {
-	if err := noArguments(c); err != nil {
-		return err
-	}
 	ok, err := setup.Doctor(c.App.Writer, setup.Checks{Fix: c.Bool("fix"), Branches: c.Bool("branches")})
 	if err == nil && !ok {
 		err = errLeft

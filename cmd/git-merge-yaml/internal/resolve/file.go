@@ -223,7 +223,7 @@ func (f *unmergedFile) edited() (bool, error) {
 		return false, nil
 	}
 	for _, rules := range []func() *session.Session{
-		func() *session.Session { return f.resolver.in }, f.resolver.in.WithCommittedRules, f.resolver.in.WithoutRules,
+		func() *session.Session { return f.resolver.in }, f.resolver.in.WithCommittedRules,
 	} {
 		in := rules()
 		for _, style := range []string{"merge", "diff3", "zdiff3"} {

@@ -188,16 +188,7 @@ func (j *JSON) Difference(name string, f session.File) error {
 
 // Preview writes an object per branch.
 func (j *JSON) Preview(branches []*history.Branch) error {
-	type name struct {
-		Path string `json:"path"`
-		Kind string `json:"kind"`
-		Why  string `json:"why"`
-	}
 	for _, b := range branches {
-		var names []name
-		for _, n := range b.Names {
-			names = append(names, name{n.Path, n.Kind, nameConflict(n)})
-		}
 		var files []file
 		for _, c := range b.Cases {
 			if b.State == history.Conflict && !c.Driver.Clean() {
@@ -206,9 +197,9 @@ func (j *JSON) Preview(branches []*history.Branch) error {
 		}
 		_ = j.write("branch", struct {
 			history.Branch
-			Names []name `json:"names,omitempty"`
-			Files []file `json:"files,omitempty"`
-		}{*b, names, files})
+			Names []branchConflict `json:"names,omitempty"`
+			Files []file           `json:"files,omitempty"`
+		}{*b, namesOf(b), files})
 	}
 	return j.Err
 }

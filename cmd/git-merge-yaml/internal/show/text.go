@@ -269,25 +269,34 @@ func Preview(w *terminal.Painter, base string, branches []*history.Branch) error
 }
 
 // A branchConflict is what is in conflict about a file, or about a field of it.
-type branchConflict struct{ Path, Why string }
+type branchConflict struct {
+	Path string `json:"path"`
+	Kind string `json:"kind"`
+	Why  string `json:"why"`
+}
 
-func branchConflicts(b *history.Branch) (all []branchConflict) {
+func namesOf(b *history.Branch) (all []branchConflict) {
+	for _, n := range b.Names {
+		all = append(all, branchConflict{n.Path, n.Kind, nameConflict(n)})
+	}
+	return all
+}
+
+func branchConflicts(b *history.Branch) []branchConflict {
 	if b.State != history.Conflict {
 		return nil
 	}
-	for _, n := range b.Names {
-		all = append(all, branchConflict{n.Path, nameConflict(n)})
-	}
+	all := namesOf(b)
 	for _, c := range b.Cases {
 		switch {
 		case c.Driver.Clean():
 		case c.Driver.Failed != "":
-			all = append(all, branchConflict{c.Path, c.Driver.Failed})
+			all = append(all, branchConflict{c.Path, "", c.Driver.Failed})
 		case c.Result.Method == merge.Delegated:
-			all = append(all, branchConflict{c.Path, "merged by lines: " + session.WhyByLines(c.Result.Reason)})
+			all = append(all, branchConflict{c.Path, "", "merged by lines: " + session.WhyByLines(c.Result.Reason)})
 		default:
 			for _, x := range c.Result.Conflicts {
-				all = append(all, branchConflict{c.Path, driver.PathOrDocument(x.Path) + ": " + why(c, x)})
+				all = append(all, branchConflict{c.Path, "", driver.PathOrDocument(x.Path) + ": " + why(c, x)})
 			}
 		}
 	}
