@@ -118,8 +118,14 @@ func (m *Merger) merged(p *plan.Document) *plan.Document {
 	p.Root = m.value(v, within(p))
 	if lined {
 		p.Head, p.Foot = m.head(p.At), m.slot(m.Below(p.At))
-	} else if !m.frame(p) {
-		p.Whole = p.Root.Form
+		return p
+	}
+	// The root shares its lines with the head and the foot, which are chosen, too.
+	p.Form, p.FootForm = m.frameSide(p, plan.HeadOf), m.frameSide(p, plan.FootOf)
+	root := p.Root.V[p.Root.Form]
+	inline := !p.Root.Merged && root.Style != syntax.Block && !tree.IsBlockScalar(root)
+	if !p.Root.Flows() && !inline && !m.Framed(p) {
+		p.Whole = p.Root.Form // it cannot stand between them
 	}
 	return p
 }
@@ -148,15 +154,6 @@ func (m *Merger) lined(s three.Side, d *syntax.Document) bool {
 	}
 	rest := m.Bytes(s, text.Span{Start: d.Foot.Start, End: m.Files[s].LineEnd(d.Foot.Start)})
 	return d.Root.Style == syntax.Flow && !tree.Propped(d.Root) && len(bytes.TrimRight(rest, "\r\n")) == 0
-}
-
-// frame chooses the head and foot of a document whose root shares its lines
-// with them. It reports false where that root cannot stand between them.
-func (m *Merger) frame(p *plan.Document) bool {
-	p.Form, p.FootForm = m.frameSide(p, plan.HeadOf), m.frameSide(p, plan.FootOf)
-	root := p.Root.V[p.Root.Form]
-	inline := !p.Root.Merged && root.Style != syntax.Block && !tree.IsBlockScalar(root)
-	return p.Root.Flows() || inline || m.Framed(p)
 }
 
 // frameSide is the side whose head or foot stands.

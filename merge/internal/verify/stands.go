@@ -299,12 +299,7 @@ func (r *rewriter) winner(q quad) *node {
 
 // propertied is the side whose anchor and tag stand: theirs if it changed them.
 func (q quad) propertied() *node {
-	var had [len(q)][2]string
-	for v, n := range q {
-		if n != nil {
-			had[v] = [...]string{n.Anchor, n.TagText}
-		}
-	}
+	had := of(q, func(n *node) [2]string { return [...]string{n.Anchor, n.TagText} })
 	if q[ours] != nil && q[theirs] != nil && had[theirs] != had[base] {
 		return q[theirs]
 	}
