@@ -290,20 +290,15 @@ func (g Git) pickedCommits(revisions ...string) (all []pickedCommit, err error) 
 	if revisions[0] == "--walk-reflogs" {
 		format += "%gs"
 	}
-	args := append([]string{"log", "--no-show-signature", "--no-color", format}, revisions...)
+	args := append([]string{"log", "-z", "--no-show-signature", "--no-color", format}, revisions...)
 	log, err := g.asIs().Run(append(args, "--")...)
-	for line := range strings.Lines(string(log)) {
-		f := strings.Split(strings.TrimRight(line, "\r\n"), "\x00")
-		if len(f) != 5 {
-			continue
-		}
+	commits, bad := tuples(log, 5)
+	for _, f := range commits {
 		id, err := ParseID(f[0])
-		parent, bad := ParseID(f[1])
-		if err != nil || bad != nil {
-			continue
+		parent, err2 := ParseID(f[1])
+		if at, err3 := strconv.ParseInt(f[2], 10, 64); cmp.Or(err, err2, err3) == nil {
+			all = append(all, pickedCommit{id, parent, f[3], at, f[4]})
 		}
-		at, _ := strconv.ParseInt(f[2], 10, 64)
-		all = append(all, pickedCommit{id, parent, f[3], at, f[4]})
 	}
-	return all, err
+	return all, cmp.Or(err, bad)
 }

@@ -232,7 +232,9 @@ func (s *Summary) merge(m *Merge) {
 
 // add counts a file.
 func (s *Summary) add(c *Case) {
-	s.Otherwise.add(c.Review.Verdict)
+	if v := c.Review.Verdict; v != "" {
+		s.Otherwise[v]++
+	}
 	if c.Alike {
 		s.Alike++
 		return
@@ -257,22 +259,5 @@ func (s *Summary) add(c *Case) {
 	}
 }
 
-// Reviewed counts verdicts.
-type Reviewed struct {
-	Lacks   int `json:"lacks"`
-	Adds    int `json:"adds"`
-	Broken  int `json:"broken"`
-	Gone    int `json:"gone"`
-	Twice   int `json:"twice"`
-	Fine    int `json:"fine"`
-	Unknown int `json:"unknown"`
-}
-
-func (r *Reviewed) add(v Verdict) {
-	of := map[Verdict]*int{
-		Lacks: &r.Lacks, Adds: &r.Adds, Broken: &r.Broken, Gone: &r.Gone, Twice: &r.Twice, Fine: &r.Fine, Unknown: &r.Unknown,
-	}
-	if n := of[v]; n != nil {
-		*n++
-	}
-}
+// Reviewed counts verdicts, each of which it has.
+type Reviewed map[Verdict]int

@@ -54,6 +54,7 @@ type Options struct {
 // error: that of a context that was cancelled, for one.
 func Replay(ctx context.Context, o Options, each func(*Case) error) (s Summary, err error) {
 	start := time.Now()
+	s.Otherwise = Reviewed{Lacks: 0, Adds: 0, Broken: 0, Gone: 0, Fine: 0, Twice: 0, Unknown: 0}
 	defer func() { s.Time, s.Interrupted = time.Since(start), ctx.Err() != nil }()
 	w, err := open(ctx, o)
 	if err != nil {

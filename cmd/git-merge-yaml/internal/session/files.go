@@ -126,11 +126,10 @@ func (f *files) commit(paths ...string) ([]git.File, error) {
 // add, at pathspecs if any are given, else those of the commit. read is good until done.
 func (f *files) list(pathspecs ...string) (paths []string, read reader, done func(), err error) {
 	if !f.committed {
-		out, err := f.git.Run(append([]string{"ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"}, pathspecs...)...)
+		paths, err := f.git.Paths(append([]string{"ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"}, pathspecs...)...)
 		if errors.Is(git.Explain(err), git.ErrNoRepository) {
 			return nil, f.readOnDisk, func() {}, nil // three files by hand, anywhere
 		}
-		paths = strings.FieldsFunc(string(out), func(r rune) bool { return r == 0 })
 		slices.Sort(paths)
 		return slices.Compact(paths), f.readOnDisk, func() {}, err
 	}

@@ -45,7 +45,11 @@ func TestSchema(t *testing.T) {
 			return (&JSON{W: j.W}).Case(&history.Case{Number: 1, Merge: id, Parents: [2]git.ID{id, id}, Bases: []git.ID{id}, Path: "a",
 				Git: history.Outcome{Committed: history.Absent, Defect: "x"}, Driver: history.Outcome{Failed: "binary"}, Review: history.Review{Verdict: history.Gone}})
 		}},
-		{"a summary", `"type":"summary"`, func(j *JSON) error { return j.Summary(history.Summary{Interrupted: true}) }},
+		{"a summary", `"type":"summary"`, func(j *JSON) error {
+			return j.Summary(history.Summary{Interrupted: true, Otherwise: history.Reviewed{
+				history.Lacks: 1, history.Adds: 0, history.Broken: 0, history.Gone: 0, history.Twice: 0, history.Fine: 0, history.Unknown: 0,
+			}})
+		}},
 		{"a finding", `"rule":"lost"`, func(j *JSON) error {
 			return j.Checked(history.Checked{Merge: id, Path: "a.yaml", Findings: []merge.Finding{{Rule: "lost", Detail: "x"}}})
 		}},

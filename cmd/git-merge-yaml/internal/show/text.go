@@ -187,7 +187,7 @@ func (t *Replay) Summary(s history.Summary) error {
 	for _, l := range leftOut(s) {
 		lines = append(lines, "left out: "+l)
 	}
-	lines = append(lines, told(tally{s.Otherwise.Twice, "#file with one version for two releases, where the policy next is for it"})...)
+	lines = append(lines, told(tally{s.Otherwise[history.Twice], "#file with one version for two releases, where the policy next is for it"})...)
 	if s.Files > 0 {
 		lines = append(lines, "", fmt.Sprintf("%25s%17s", "git", "git-merge-yaml"))
 		for _, r := range []struct {

@@ -150,12 +150,12 @@ func told(all ...tally) (said []string) {
 // verdicts says what became of the files that were committed otherwise.
 func verdicts(r history.Reviewed) string {
 	return strings.Join(told(
-		tally{r.Lacks, "in # what was committed lacks an edit of one side"},
-		tally{r.Adds, "in # it has what neither side wrote"},
-		tally{r.Broken, "# is not YAML"},
-		tally{r.Gone, "# is deleted in the merge"},
-		tally{r.Fine, "in # check finds no fault"},
-		tally{r.Unknown, "# cannot be checked"},
+		tally{r[history.Lacks], "in # what was committed lacks an edit of one side"},
+		tally{r[history.Adds], "in # it has what neither side wrote"},
+		tally{r[history.Broken], "# is not YAML"},
+		tally{r[history.Gone], "# is deleted in the merge"},
+		tally{r[history.Fine], "in # check finds no fault"},
+		tally{r[history.Unknown], "# cannot be checked"},
 	), ", ")
 }
 
