@@ -311,7 +311,10 @@ func (a *App) preview(c *cli.Context) error {
 			branches, err = history.Preview(ctx, history.Previewing{Options: o, Base: base, Refs: c.Args().Tail()})
 			return err
 		})
-		switch err = cmp.Or(err, page.Preview(branches)); {
+		if err == nil {
+			err = page.Preview(branches)
+		}
+		switch {
 		case err != nil:
 			return err
 		case c.Bool("json"):
