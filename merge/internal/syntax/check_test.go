@@ -1,6 +1,11 @@
 package syntax
 
-import "testing"
+import (
+	"reflect"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
 
 // TestCheck: a tree that does not tile its file is refused.
 func TestCheck(t *testing.T) {
@@ -37,6 +42,18 @@ func TestCheck(t *testing.T) {
 		s := parsed(t, in)
 		if spoil(s); check(s) == nil {
 			t.Errorf("%s: not refused", name)
+		}
+	}
+}
+
+// TestNothingMore holds that what scalars share is not written to.
+func TestNothingMore(t *testing.T) {
+	for _, in := range []string{"a: !t 1\nb: &x 2\nc: |\n  d\ne: *x\n", "- {a: [b, &c d, ! e]}\n- {{ f }}\n", "# a\n", "--- >\n x\n", "? a\n: - b\n  - !!str\n"} {
+		if _, err := Parse(text.New([]byte(in))); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(nothingMore, &More{Indent: -1}) {
+			t.Fatalf("%q writes to it: %+v", in, nothingMore)
 		}
 	}
 }

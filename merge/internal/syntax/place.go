@@ -217,7 +217,11 @@ func (p *placer) attached(top int) int {
 
 // node returns the node of y, with everything but its spans.
 func (p *placer) node(y *yaml.Node) *Node {
-	n := &Node{Style: styleOf(y), Anchor: y.Anchor, Indent: -1, Tag: y.ShortTag()}
+	n := &Node{Style: styleOf(y), Tag: y.ShortTag(), More: nothingMore}
+	if y.Anchor != "" || isCollection(y) {
+		n.own()
+		n.Anchor = y.Anchor
+	}
 	switch y.Kind {
 	case yaml.MappingNode:
 		n.Kind = Mapping

@@ -28,6 +28,7 @@ func (p *placer) properties(n *Node, y *yaml.Node, indent int, e *Entry) bool {
 		case p.at('!') && n.TagText == "" && (tag || p.lone(y, found, indent)):
 			tag = false
 			p.pos = p.tagEnd()
+			n.own()
 			n.TagText = string(p.src[start:p.pos])
 		}
 		if p.pos == start {
@@ -225,6 +226,7 @@ func (p *placer) blockScalar(n *Node, indent int, e *Entry) {
 		width += max(indent, 0)
 	}
 	p.headBreak(e)
+	n.own()
 	n.Lines.Start = p.pos
 	if width == 0 {
 		width = max(p.detectIndent(), indent+1, 1)

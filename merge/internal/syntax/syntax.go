@@ -112,10 +112,7 @@ type Node struct {
 	Implicit bool
 	// Tag is the resolved tag in short form (!!str, !!int, !custom), as the
 	// YAML parser resolves it: "! 1" is an !!int to it. Empty for an alias.
-	Tag    string
-	Anchor string // without the &
-	// TagText is the tag as written ("" if none is), e.g. "!!str", "!".
-	TagText string
+	Tag string
 	// Value is a scalar's content after unescaping and folding, or the name
 	// that an alias refers to.
 	Value string
@@ -131,6 +128,15 @@ type Node struct {
 	// the rest: from the quote, bracket, first character, first entry, or the
 	// | or > of a block scalar.
 	Content text.Span
+	*More
+}
+
+// More is what most nodes do not have: it is half of the memory that a tree takes. Scalars that have none of it
+// share one, which is not written to.
+type More struct {
+	Anchor string // without the &
+	// TagText is the tag as written ("" if none is), e.g. "!!str", "!".
+	TagText string
 	// Lines are the content lines of a block scalar, whole lines (behind
 	// the break of the header's line). Empty for all other nodes.
 	Lines text.Span
@@ -143,6 +149,15 @@ type Node struct {
 	// that belongs to the collection (whole lines); in a flow collection
 	// what stands between the last entry's Span and the closing bracket.
 	Tail text.Span
+}
+
+var nothingMore = &More{Indent: -1}
+
+// own makes sure that n shares nothing.
+func (n *Node) own() {
+	if n.More == nothingMore {
+		n.More = &More{Indent: -1}
+	}
 }
 
 // An Entry is a field of a mapping (Key is set) or an item of a sequence
@@ -235,11 +250,14 @@ func (e *Entry) note(s text.Span) {
 }
 
 // NewNode is a node of that kind and style without anything in it.
-func NewNode(kind Kind, style Style) *Node { return &Node{Kind: kind, Style: style, Indent: -1} }
+func NewNode(kind Kind, style Style) *Node {
+	return &Node{Kind: kind, Style: style, More: &More{Indent: -1}}
+}
 
 // With is n with other entries.
 func (n *Node) With(entries []*Entry) *Node {
-	out := *n
-	out.Entries = entries
+	out, more := *n, *n.More
+	more.Entries = entries
+	out.More = &more
 	return &out
 }
