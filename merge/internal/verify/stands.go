@@ -167,12 +167,16 @@ func (r *rewriter) entry(at *place, q quad, key bool, in schema.List) (n node, s
 		r.keep(q, nil)
 		return n, false
 	}
-	spelled := q.key()
+	written := o // where the key is as it stands: in theirs if that alone changed it
+	left := o != nil && q[base] != nil && q[base].Key == o.Key
+	if o == nil || left && t != nil {
+		written = t
+	}
 	if key && o == nil {
 		q[base] = nil
 	}
 	n = r.value(at, q, in)
-	n.Key = spelled
+	n.Key = written.Key
 	return n, true
 }
 
@@ -230,7 +234,13 @@ func (r *rewriter) value(at *place, q quad, in schema.List) node {
 	}
 	rows, list, parts := r.matches(at, q)
 	if !parts {
-		return r.whole(at, q, in)
+		want := r.winner(q)
+		if q[base] == nil && (q[ours] == nil || q[theirs] == nil) {
+			return *want
+		}
+		alone := quad{}
+		alone[want.V] = want
+		return r.value(at, alone, in)
 	}
 	union := r.Strategic && o != nil && t != nil && o.Kind == syntax.Mapping && schema.RetainsKeys(at.schema(r.file), t.Node)
 	resources := at.isItems() && q.all(facts.IsResource)
@@ -271,17 +281,6 @@ func (r *rewriter) value(at *place, q quad, in schema.List) node {
 	return n
 }
 
-// whole is a value that is one.
-func (r *rewriter) whole(at *place, q quad, in schema.List) node {
-	want := r.winner(q)
-	if q[base] != nil || q[ours] != nil && q[theirs] != nil {
-		alone := quad{}
-		alone[want.V] = want
-		return r.value(at, alone, in)
-	}
-	return *want
-}
-
 // winner is the side that stands where a value is one. What the other has goes.
 func (r *rewriter) winner(q quad) *node {
 	b, o, t := q[base], q[ours], q[theirs]
@@ -304,15 +303,6 @@ func (q quad) propertied() *node {
 		return q[theirs]
 	}
 	return q.any()
-}
-
-// key is how the key of q is written: as in theirs if that alone changed it, else as in ours.
-func (q quad) key() uint64 {
-	b, o, t := q[base], q[ours], q[theirs]
-	if o == nil || t != nil && b != nil && b.Key == o.Key {
-		return t.Key
-	}
-	return o.Key
 }
 
 // A row is one member of a collection.
