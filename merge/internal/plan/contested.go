@@ -34,28 +34,19 @@ func (s Spot) Size() (n int) {
 	return n
 }
 
-// contests says of what kind the conflict is in which each contested entry and document of a
-// version is.
-type contests struct {
-	entries   map[*syntax.Entry]ConflictKind
-	documents map[*syntax.Document]ConflictKind
-}
+// contests says of what kind the conflict is in which each contested entry and document of a version is.
+type contests map[any]ConflictKind
 
-func (c *contests) add(s Spot, kind ConflictKind) {
-	for _, e := range s.Entry {
-		if e != nil {
-			c.entries[e] = kind
-		}
+func (c contests) add(s Spot, kind ConflictKind) {
+	for v := range s.Entry {
+		c[s.Entry[v]], c[s.Document[v]] = kind, kind
 	}
-	for _, d := range s.Document {
-		if d != nil {
-			c.documents[d] = kind
-		}
-	}
+	delete(c, (*syntax.Entry)(nil))
+	delete(c, (*syntax.Document)(nil))
 }
 
 // contested is the kind of the conflict in which one of the versions of a thing is; "" if none is.
-func contested[T any](known map[*T]ConflictKind, at [3]*T) ConflictKind {
+func contested[T any](known contests, at [3]*T) ConflictKind {
 	if len(known) == 0 {
 		return ""
 	}

@@ -160,7 +160,7 @@ func (w *Walker) entry(at three.Entries, in scope) *Child {
 	if d == nil && u == nil {
 		return nil
 	}
-	if kind := contested(w.contests.entries, at); kind != "" {
+	if kind := contested(w.contests, at); kind != "" {
 		return in.conflict(at, kind)
 	}
 	switch {
@@ -236,7 +236,7 @@ func (in scope) below(c *Child) scope {
 
 // Merge makes the plan of a whole stream, in which what is contested is in conflict.
 func (w *Walker) Merge(c Contested) *Merge {
-	w.made, w.contests = &Merge{}, contests{map[*syntax.Entry]ConflictKind{}, map[*syntax.Document]ConflictKind{}}
+	w.made, w.contests = &Merge{}, contests{}
 	for _, s := range c {
 		w.contests.add(s, ConflictRefused)
 	}
@@ -296,7 +296,7 @@ func (w *Walker) document(at [3]*syntax.Document, index [3]int) *Document {
 	if w.Sealed {
 		w.seal(at)
 	}
-	if kind := contested(w.contests.documents, at); kind != "" {
+	if kind := contested(w.contests, at); kind != "" {
 		return p.Contest(kind)
 	}
 	return w.mergedDoc(p)
