@@ -142,15 +142,12 @@ func (g Git) Rebased(picks []Merge) (pairs [][2]ID, err error) {
 	return pairs, nil
 }
 
-// ErrOld says that git is too old for the commands that merge anew.
-var ErrOld = errors.New("git 2.39 or later is needed to merge past or coming merges anew; the merge driver itself needs 2.17")
-
 // Scratch is g as a repository without a work tree, refs and attributes of its own, made in
 // a folder, with the objects and the configuration of the one that g runs in. New objects
 // are written to the folder.
 func (g Git) Scratch(folder string) (Git, error) {
 	if !g.AtLeast(2, 39) {
-		return g, ErrOld
+		return g, errors.New("git 2.39 or later is needed to merge past or coming merges anew; the merge driver itself needs 2.17")
 	}
 	out, err := g.Run("rev-parse", "--path-format=absolute", "--git-path", "objects", "--git-path", "config",
 		"--git-path", "shallow", "--show-object-format")
