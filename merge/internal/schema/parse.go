@@ -43,7 +43,11 @@ func (rd *reader) read(r *Rules, data []byte, version string) error {
 		{"requires", func(*yaml.Node) {}},
 		{"crds", func(n *yaml.Node) { r.crdFiles, r.crdPatterns = rd.globs(n, "crds") }},
 		{"extends", func(n *yaml.Node) { more = rd.extends(r, n) }},
-		{"rules", func(n *yaml.Node) { r.team, r.written = rd.written(n) }},
+		{"rules", func(n *yaml.Node) {
+			rd.mentions = nil
+			r.team = rd.entries(n)
+			r.written = rd.mentions
+		}},
 		{"generated", func(n *yaml.Node) { r.generated = rd.generated(n) }},
 	})
 	r.team = append(r.team, more...)
@@ -107,20 +111,10 @@ func (rd *reader) globs(n *yaml.Node, what string) (globs []wildmatch.Glob, text
 			return g, fmt.Errorf(": %w", err)
 		}
 		texts = append(texts, c.Value)
-		rd.mentions = append(rd.mentions, mention{node: c, file: &g})
+		rd.mentions = append(rd.mentions, mention{in: rd.in, node: c, source: rd.failure(c, "", "").place(), file: &g})
 		return g, nil
 	})
 	return globs, texts
-}
-
-// written reads the list of rules, and what it names.
-func (rd *reader) written(n *yaml.Node) ([]*entry, []mention) {
-	rd.mentions = nil
-	all := rd.entries(n)
-	for i := range rd.mentions {
-		rd.mentions[i].source = rd.failure(rd.mentions[i].node, "", "").place()
-	}
-	return all, rd.mentions
 }
 
 // entries reads the list of rules.
@@ -137,8 +131,8 @@ func (rd *reader) entries(n *yaml.Node) (all []*entry) {
 
 func (rd *reader) entry(n *yaml.Node) *entry {
 	e := new(entry)
-	rd.entryName = text(n, "name")
-	before, names := len(rd.errs), len(rd.mentions)
+	rd.in, rd.entryName = e, text(n, "name")
+	before := len(rd.errs)
 	rd.mapping(n, "an entry", []member{
 		{"name", func(v *yaml.Node) { rd.text(v, "name") }},
 		{"files", func(v *yaml.Node) { e.files, _ = rd.globs(v, "files") }},
@@ -155,9 +149,6 @@ func (rd *reader) entry(n *yaml.Node) *entry {
 		rd.fail(n, "deleted is for files by their names", "files is expected, and no kinds")
 	case e.deleted.Take == "" && len(e.lists)+len(e.oneOf)+len(e.images)+len(e.fields) == 0:
 		rd.fail(n, "the entry says nothing", "lists, oneOf, images, fields or deleted is expected")
-	}
-	for i := range rd.mentions[names:] {
-		rd.mentions[names+i].in = e
 	}
 	return e
 }
@@ -222,7 +213,7 @@ func (rd *reader) path(n *yaml.Node) (pattern, bool) {
 		rd.fail(n, fmt.Sprintf("path %s: %v", strconv.Quote(n.Value), err),
 			`names joined by dots are expected, * for one field or any item, ** for any number`)
 	} else {
-		rd.mentions = append(rd.mentions, mention{node: n, at: p})
+		rd.mentions = append(rd.mentions, mention{in: rd.in, node: n, source: rd.failure(n, "", "").place(), at: p})
 	}
 	return p, err == nil
 }

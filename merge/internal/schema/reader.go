@@ -39,7 +39,8 @@ func (e *Error) place() string {
 // A reader reads YAML nodes and collects what is wrong with them.
 type reader struct {
 	name      string // of the file
-	entryName string // of the entry at hand
+	in        *entry // the entry at hand
+	entryName string // its name
 	errs      []error
 	mentions  []mention // what entries name
 }
