@@ -162,13 +162,6 @@ func (x *Resolution) chosen(answers []Answer, s three.Side) (b []byte, at map[*p
 	return b, at
 }
 
-// The verifier has values of its own for who decided a conflict. Where a side did, they are
-// those of the side: this does not compile if they are not.
-var (
-	_ = [1]int{}[facts.TookOurs-facts.Taker(three.Dest)]
-	_ = [1]int{}[facts.TookTheirs-facts.Taker(three.Updated)]
-)
-
 // judged is what the verifier says of st, the file with side s at what is left.
 func (x *Resolution) judged(answers []Answer, s three.Side, st *syntax.Stream, at map[*page.Conflict]text.Span) *verify.Violation {
 	var open []facts.Conflict
@@ -180,18 +173,18 @@ func (x *Resolution) judged(answers []Answer, s three.Side, st *syntax.Stream, a
 		}
 		switch take {
 		case Undecided:
-			o.Taken = facts.Taker(s)
+			o.Taken = s
 		case TakeBoth:
 			continue // as if nothing had been in conflict
 		case TakeHighest, TakeLowest:
 			side, _ := extreme(c, take)
-			o.Taken = facts.Taker(side)
+			o.Taken = side
 		case TakeOurs:
-			o.Taken = facts.TookOurs
+			o.Taken = three.Dest
 		case TakeTheirs:
-			o.Taken = facts.TookTheirs
+			o.Taken = three.Updated
 		default:
-			o.Taken, o.Result = facts.TookPerson, at[c]
+			o.Taken, o.Result = facts.Result, at[c]
 		}
 		open = append(open, o)
 	}

@@ -131,7 +131,7 @@ func (m *merger) decidedByPeople(o outcome) (open []facts.Conflict) {
 				at[s] = text.Span{Start: f.StartOf(v.Line), End: f.StartOf(v.Line + lines)}
 			}
 		}
-		open = append(open, facts.Conflict{Taken: facts.TookPerson, At: at})
+		open = append(open, facts.Conflict{Taken: facts.Result, At: at})
 	}
 	return open
 }

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mutant"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -54,7 +53,7 @@ func proofs(t *testing.T, name string, raw [3][]byte, opts Options) []provenResu
 	var both []provenResult
 	for _, s := range three.Sides {
 		both = append(both, provenResult{name + " with " + three.Names[s], o.page.Choose(s), func(st *syntax.Stream) *verify.Violation {
-			return verify.Check(m.proof.Claim(st, proof.Open(o.page, facts.Taker(s))...))
+			return verify.Check(m.proof.Claim(st, proof.Open(o.page, s)...))
 		}})
 	}
 	return both

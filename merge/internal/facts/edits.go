@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // Standing are the lines of a text that count.
@@ -73,7 +74,7 @@ func (e edit) runs() map[uint64][]addition {
 	for i := 0; i < len(e.added); {
 		start, sum := i, uint64(0)
 		for ; i < len(e.added) && e.added[i].from == e.added[start].from; i++ {
-			sum = Mix(sum, e.added[i].line)
+			sum = tree.Mix(sum, e.added[i].line)
 		}
 		runs[sum] = e.added[start:i]
 	}
@@ -121,29 +122,18 @@ func Woven(original []*Node, d, u edit, got []*Node) bool {
 
 // steps are how a line may go on from w.
 func (w weave) steps(d, u []addition, kept []int, original []*Node, line uint64) (all []weave) {
-	end := len(original)
+	end := len(original) // the next line that both kept
 	if w.kept < len(kept) {
 		end = kept[w.kept]
 	}
-	next := func(all []addition, i int) (addition, bool) {
-		if i == len(all) || all[i].to > end {
-			return addition{}, false
-		}
-		return all[i], true
+	ofD, ofU := w.d < len(d) && d[w.d].to <= end, w.u < len(u) && u[w.u].to <= end
+	switch {
+	case !ofD && !ofU && w.kept < len(kept) && original[end].Data == line:
+		return []weave{{w.d, w.u, w.kept + 1}}
+	case ofD && ofU:
+		ofD, ofU = !u[w.u].above(d[w.d]), !d[w.d].above(u[w.u])
 	}
-	if _, ofD := next(d, w.d); !ofD {
-		if _, ofU := next(u, w.u); !ofU {
-			if w.kept < len(kept) && original[end].Data == line {
-				return []weave{{w.d, w.u, w.kept + 1}}
-			}
-			return nil
-		}
-	}
-	x, ofD := next(d, w.d)
-	y, ofU := next(u, w.u)
-	both := ofD && ofU
-	ofD = ofD && x.line == line && !(both && y.above(x))
-	ofU = ofU && y.line == line && !(both && x.above(y))
+	ofD, ofU = ofD && d[w.d].line == line, ofU && u[w.u].line == line
 	if ofD {
 		all = append(all, weave{w.d + 1, w.u, w.kept})
 	}

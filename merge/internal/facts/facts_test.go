@@ -48,7 +48,7 @@ func TestData(t *testing.T) {
 func TestMasks(t *testing.T) {
 	s := parse(t, "a: 1\nb: 2\n")
 	line := s.Docs[0].Root.Entries[0].Span
-	open := []Conflict{{At: [3]text.Span{line, line, line}, Taken: TookOurs}}
+	open := []Conflict{{At: [3]text.Span{line, line, line}, Taken: Ours}}
 	for v, want := range map[Version]struct {
 		masked bool
 		by     Version

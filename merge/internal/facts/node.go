@@ -2,6 +2,7 @@ package facts
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -9,27 +10,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
-
-// Down are n and what is in it, down to the smallest that holds the offset at.
-func (n *Node) Down(at int) func(yield func(*Node) bool) {
-	return func(yield func(*Node) bool) {
-		for ok := true; ok && yield(n); {
-			kids, i := n.Kids, 0
-			i, ok = slices.BinarySearchFunc(kids, at, func(k Node, at int) int {
-				switch {
-				case k.Whole().End <= at:
-					return -1
-				case k.Whole().Start > at:
-					return 1
-				}
-				return 0
-			})
-			if ok {
-				n = &kids[i]
-			}
-		}
-	}
-}
 
 // A Node is a node of one version with what it takes to compare it at once.
 type Node struct {
@@ -59,14 +39,6 @@ func (n *Node) Whole() text.Span {
 		return n.Entry.Span
 	}
 	return n.Span
-}
-
-// src are the bytes of n, with those of its entry.
-func (n *Node) src() []byte {
-	if n.in == nil {
-		return nil
-	}
-	return n.in.file.Slice(n.Whole())
 }
 
 // A reader makes nodes from the tree of a file.
@@ -105,35 +77,45 @@ func (r *reader) mark(n *Node, s text.Span) {
 // read fills n from s, whose parent's entries stand at column indent.
 func (r *reader) read(n *Node, s *syntax.Node, indent int, addr uint64) {
 	n.Node, n.in, n.V, n.Addr = s, r, r.v, addr
-	kids := r.kids(n)
 	if s.Style == syntax.Block {
 		n.Inset = int32(s.Indent - indent)
 	}
-	n.say(kids)
+	n.Kids = make([]Node, len(s.Entries))
+	for i, e := range s.Entries {
+		n.Kids[i].Entry, n.Kids[i].InFlow = e, s.Style == syntax.Flow
+		r.entry(&n.Kids[i], max(s.Indent, 0), addr)
+	}
+	n.say()
 	n.Head = r.head(n)
 	n.Form = n.Head
 	if n.Entry != nil {
 		n.notes = LinesSum(r.file.Slice(n.Entry.Comment))
 	}
-	for i := range kids {
-		n.Form = Mix(n.Form, Mix(kids[i].Form, kids[i].ID))
-		n.notes = Mix(n.notes, kids[i].notes)
+	for i := range n.Kids {
+		k := &n.Kids[i]
+		n.Form = tree.Mix(n.Form, tree.Mix(k.Form, k.ID))
+		n.notes = tree.Mix(n.notes, k.notes)
 	}
-	n.Kids = kids
 }
 
 // entry fills n, an entry of a collection whose entries stand at column indent.
 func (r *reader) entry(n *Node, indent int, addr uint64) {
 	e := n.Entry
 	if e.Key == nil {
-		r.read(n, e.Value, indent, Mix(addr, NameOf(e.Value)))
+		r.read(n, e.Value, indent, tree.Mix(addr, NameOf(e.Value)))
 	} else {
-		n.ID = r.keyID(e)
-		n.Key = Mix(n.ID, Hash(e.Key.Tag))
-		if e.Key.Anchor != "" || e.Key.TagText != "" {
-			n.Key = Mix(n.Key, Mix(Hash(e.Key.Anchor), Hash(e.Key.TagText)))
+		key := tree.FieldKey(e) // by value, so that z and "z" are one
+		if r.facts != nil {
+			if prints, ok := r.facts.Keys[e]; ok {
+				key = "=" + prints // as tree.FieldKey has it
+			}
 		}
-		r.read(n, e.Value, indent, Mix(addr, n.ID))
+		n.ID = Hash(key)
+		n.Key = tree.Mix(n.ID, Hash(e.Key.Tag))
+		if e.Key.Anchor != "" || e.Key.TagText != "" {
+			n.Key = tree.Mix(n.Key, tree.Mix(Hash(e.Key.Anchor), Hash(e.Key.TagText)))
+		}
+		r.read(n, e.Value, indent, tree.Mix(addr, n.ID))
 	}
 	r.mark(n, text.Span{Start: e.Start, End: max(e.Colon, e.Value.Span.End)})
 }
@@ -145,39 +127,50 @@ func (n *Node) IsText() bool { return n.Style == syntax.Literal || n.Style == sy
 func (n *Node) With(kids []Node) Node {
 	m := *n
 	m.Kids = kids
-	m.say(kids)
+	m.say()
 	m.in = nil
 	return m
 }
 
-// say makes the sums of n, in which kids are.
-func (n *Node) say(kids []Node) {
-	n.Bare = n.says(kids)
-	n.Data = n.Bare
-	if n.Anchor != "" || n.TagText != "" {
-		n.Data = Mix(n.Data, Mix(Hash(n.Anchor), Hash(n.TagText)))
-	}
-}
-
-// says is the sum of what n, in which kids are, says.
-func (n *Node) says(kids []Node) uint64 {
+// say makes the sums of n.
+func (n *Node) say() {
 	s := uint64(n.Kind)
 	switch n.Kind {
 	case syntax.Mapping:
-		for i := range kids {
-			s += Mix(kids[i].Data, Mix(kids[i].Key, n.in.guardSum(kids[i].Entry)))
+		for i := range n.Kids {
+			s += tree.Mix(n.Kids[i].Data, tree.Mix(n.Kids[i].Key, n.in.guard(n.Kids[i].Entry)))
 		}
 	case syntax.Sequence:
-		for i := range kids {
-			s = Mix(s, Mix(kids[i].Data, n.in.guardSum(kids[i].Entry)))
+		for i := range n.Kids {
+			s = tree.Mix(s, tree.Mix(n.Kids[i].Data, n.in.guard(n.Kids[i].Entry)))
 		}
 	case syntax.Alias:
-		s = Mix(s, Hash(n.Value))
+		s = tree.Mix(s, Hash(n.Value))
 	default:
 		tag, value := tree.ScalarData(n.Node)
-		s = Mix(Mix(s, Hash(tag)), Hash(value))
+		s = tree.Mix(tree.Mix(s, Hash(tag)), Hash(value))
 	}
-	return s
+	n.Bare, n.Data = s, s
+	if n.Anchor != "" || n.TagText != "" {
+		n.Data = tree.Mix(n.Data, tree.Mix(Hash(n.Anchor), Hash(n.TagText)))
+	}
+}
+
+// guard is the sum of the blocks around e, 0 without any.
+func (r *reader) guard(e *syntax.Entry) uint64 {
+	if r == nil || r.facts == nil || len(r.facts.Guards[e]) == 0 {
+		return 0
+	}
+	return Hash(GuardText(r.facts.Guards[e]))
+}
+
+// GuardText spells a guard.
+func GuardText(all []template.Level) string {
+	var said []string
+	for _, l := range all {
+		said = append(said, l.Said)
+	}
+	return strings.Join(said, " > ")
 }
 
 // head is how n is written: its key and properties, and its own text where it
@@ -203,12 +196,32 @@ func (r *reader) head(n *Node) uint64 {
 	return LinesSum(b)
 }
 
+// Down are n and what is in it, down to the smallest that holds the offset at.
+func (n *Node) Down(at int) func(yield func(*Node) bool) {
+	return func(yield func(*Node) bool) {
+		for ok := true; ok && yield(n); {
+			var i int
+			i, ok = slices.BinarySearchFunc(n.Kids, at, func(k Node, at int) int {
+				switch {
+				case k.Whole().End <= at:
+					return -1
+				case k.Whole().Start > at:
+					return 1
+				}
+				return 0
+			})
+			if ok {
+				n = &n.Kids[i]
+			}
+		}
+	}
+}
+
 // Each calls f for n and all that is in it, in the order of the file.
 func (n *Node) Each(f func(*Node)) {
 	f(n)
-	kids := n.Kids
-	for i := range kids {
-		kids[i].Each(f)
+	for i := range n.Kids {
+		n.Kids[i].Each(f)
 	}
 }
 
@@ -218,17 +231,6 @@ func (n *Node) Alone() text.Span {
 		return n.Span
 	}
 	return text.Span{Start: n.Entry.Start, End: n.Span.End}
-}
-
-// kids are the entries of n, each read with all that is in it.
-func (r *reader) kids(n *Node) []Node {
-	s := n.Node
-	kids := make([]Node, len(s.Entries))
-	for i, e := range s.Entries {
-		kids[i].Entry, kids[i].InFlow = e, s.Style == syntax.Flow
-		r.entry(&kids[i], max(s.Indent, 0), n.Addr)
-	}
-	return kids
 }
 
 // Inside are what is in n, which may be nil.

@@ -31,7 +31,7 @@ func (v *Prover) sound(p *page.Page, s three.Side, done []page.Decision) *verify
 	if bad != nil {
 		return bad
 	}
-	open := Open(p, facts.Taker(s))
+	open := Open(p, s)
 	judge := verify.Check
 	var decided []three.Nodes
 	for _, d := range done {
@@ -40,7 +40,7 @@ func (v *Prover) sound(p *page.Page, s three.Side, done []page.Decision) *verify
 		case d.Value:
 			decided = append(decided, d.Of.Child.At.Values())
 		case took == int(three.Dest), took == int(three.Updated):
-			open = append(open, facts.Conflict{At: d.Of.At, Taken: facts.Taker(took)})
+			open = append(open, facts.Conflict{At: d.Of.At, Taken: three.Side(took)})
 		default:
 			judge = verify.Sound // nobody can tell what it stands for
 		}

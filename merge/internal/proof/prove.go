@@ -116,7 +116,7 @@ func (v *Prover) Findings(b []byte, open []facts.Conflict, most int) (all []*ver
 
 // OneSided is how many edits of one side alone stand in the conflicts of p.
 func (v *Prover) OneSided(p *page.Page) int {
-	return verify.OneSided(v.Claim(nil, Open(p, facts.TookOurs)...))
+	return verify.OneSided(v.Claim(nil, Open(p, three.Dest)...))
 }
 
 // Verify returns why b, as it is written, is not the merge of the inputs.
@@ -171,7 +171,7 @@ func (v *Prover) Flawed(b []byte, tree *syntax.Stream) *verify.Violation {
 func (v *Prover) side(p *page.Page, s three.Side, ask judge) *verify.Violation {
 	b := p.Choose(s)
 	v.Steps += int64(len(b))
-	return v.judged(b, Open(p, facts.Taker(s)), ask)
+	return v.judged(b, Open(p, s), ask)
 }
 
 // judged reads b and asks about it.
@@ -184,7 +184,7 @@ func (v *Prover) judged(b []byte, open []facts.Conflict, ask judge) *verify.Viol
 }
 
 // Open are the conflicts of p, of which one side was taken.
-func Open(p *page.Page, taken facts.Taker) (open []facts.Conflict) {
+func Open(p *page.Page, taken three.Side) (open []facts.Conflict) {
 	for _, c := range p.Conflicts() {
 		open = append(open, facts.Conflict{At: c.At, Taken: taken})
 	}

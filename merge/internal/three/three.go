@@ -40,6 +40,9 @@ func (s Side) Other() Side {
 	return Dest
 }
 
+// String names s as users read it; 3 is the result of a merge.
+func (s Side) String() string { return [...]string{Names[0], Names[1], Names[2], "the result"}[s] }
+
 // Nodes is one value in its three versions, nil where a version has none.
 type Nodes [3]*syntax.Node
 

@@ -7,6 +7,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // A comment belongs to an entry, and how often it stands there is what both sides make
@@ -47,7 +48,7 @@ func (c *checker) again(said uint64, n counts, all []remark) bool {
 	known := map[uint64]bool{0: true}
 	c.eachHome(base, func(_ *node, home uint64) { known[home] = true })
 	for _, r := range all {
-		if _, in := c.homes(r.in, r.at.Start); r.v == result && r.said == said && !known[in] {
+		if _, in := c.home(r.in, r.at.Start); r.v == result && r.said == said && !known[in] {
 			n[result]--
 		}
 	}
@@ -93,26 +94,13 @@ func (c *checker) remarksStand(all []remark, by map[uint64]*tally) *Violation {
 	return nil
 }
 
-// union sorts spans and joins those that overlap.
-func union(spans []text.Span) (all []facts.Mask) {
-	slices.SortFunc(spans, func(a, b text.Span) int { return a.Start - b.Start })
-	for _, s := range spans {
-		if n := len(all); n > 0 && s.Start <= all[n-1].End {
-			all[n-1].End = max(all[n-1].End, s.End)
-			continue
-		}
-		all = append(all, facts.Mask{Span: s})
-	}
-	return all
-}
-
 // commentViolation says that bad stands n times.
 func (c *checker) commentViolation(all []remark, bad remark, n counts) *Violation {
-	if bad.acts != nil {
+	if l := bad.acts; l != nil {
 		least, _ := n.Merged()
-		x := c.violationAt(nil, bad.acts.Said, "%q stands %d times, not %d times", bad.acts.Said, n[result], least)
-		if bad.acts.Of != "" && bad.acts.Above != nil { // many lines say the same
-			x = c.above(bad, x.Detail)
+		x := c.violationAt(nil, l.Said, "%q stands %d times, not %d times", l.Said, n[result], least)
+		if l.Of != "" && l.Above != nil { // many lines say the same: it is about the entry above
+			x = c.at(bad.in, l.Above.Start).violation("template", "%s", x.Detail)
 		}
 		return x
 	}
@@ -127,11 +115,6 @@ func (c *checker) commentViolation(all []remark, bad remark, n counts) *Violatio
 	return x
 }
 
-// above refuses what is about a directive line, at the entry above it.
-func (c *checker) above(bad remark, detail string) *Violation {
-	return c.standing(c.home(bad.in, bad.acts.Above.Start)).violation("template", "%s", detail)
-}
-
 // remarks returns the remarks of all versions, and how often each stands.
 func (c *checker) remarks() (all []remark, by map[uint64]*tally) {
 	by = map[uint64]*tally{}
@@ -142,9 +125,9 @@ func (c *checker) remarks() (all []remark, by map[uint64]*tally) {
 			open = open && (b[0] != '%' && b[0] != '.' || acts != nil) // documents are not told by their markers
 			r := remark{said: facts.LinesSum(b), acts: acts, v: v, in: v, at: at, open: open && k.For == base}
 			if acts != nil {
-				r.said = facts.Mix(facts.Hash(acts.Said), facts.Hash(acts.Of))
+				r.said = tree.Mix(facts.Hash(acts.Said), facts.Hash(acts.Of))
 			}
-			r.home = c.home(v, at.Start)
+			r.home, _ = c.home(v, at.Start)
 			if by[r.said] == nil {
 				by[r.said] = &tally{}
 			}
@@ -187,4 +170,17 @@ func (c *checker) eachRemark(v version, f func(text.Span, *template.Line)) {
 			}
 		}
 	}
+}
+
+// union sorts spans and joins those that overlap.
+func union(spans []text.Span) (all []facts.Mask) {
+	slices.SortFunc(spans, func(a, b text.Span) int { return a.Start - b.Start })
+	for _, s := range spans {
+		if n := len(all); n > 0 && s.Start <= all[n-1].End {
+			all[n-1].End = max(all[n-1].End, s.End)
+			continue
+		}
+		all = append(all, facts.Mask{Span: s})
+	}
+	return all
 }

@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -74,7 +73,7 @@ func TestFindingsItems(t *testing.T) {
 	o, at := marked(head + "«  metadata:\n    name: a\n»- kind: W\n  metadata:\n    name: b\n")
 	u, edited := marked(head + "«  metadata:\n    name: a\n    z: 1\n»- kind: W\n  metadata:\n    name: b\n")
 	c := Merge{Base: parse(t, o), Ours: parse(t, head+"- kind: W\n  metadata:\n    name: b\n"), Theirs: parse(t, u), Result: parse(t, u)}
-	c.Conflicts = []facts.Conflict{{At: [3]text.Span{at, {}, edited}, Taken: facts.TookPerson}}
+	c.Conflicts = []facts.Conflict{{At: [3]text.Span{at, {}, edited}, Taken: facts.Result}}
 	if all := Findings(c, 9); len(all) > 0 {
 		t.Errorf("found %v", all[0])
 	}
@@ -98,22 +97,13 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestBudget: what is tried has an end.
-func TestBudget(t *testing.T) {
-	m := right[slices.IndexFunc(right, func(m merge) bool { return m.name == "rename followed" })]
-	k := newChecker(Merge{Base: parse(t, m.o), Ours: parse(t, m.d), Theirs: parse(t, m.u), Result: parse(t, m.r)})
-	if k.data() == nil {
-		t.Error("followed without a budget")
-	}
-}
-
 // TestSettled: what one side left alone, and the result has from the other, is not
 // looked into.
 func TestSettled(t *testing.T) {
 	many := "many:\n" + strings.Repeat("- {a: 1, b: {c: 2}}\n", 500)
 	o, changed := parse(t, "a: 1\nb: 1\n"+many), parse(t, "a: 2\nb: 1\n"+many)
 	k := newChecker(Merge{Base: o, Ours: changed, Theirs: parse(t, "a: 1\nb: 2\n"+many), Result: parse(t, "a: 2\nb: 2\n"+many)})
-	if n := testing.AllocsPerRun(1, func() { k.data() }); n > 500 {
+	if n := testing.AllocsPerRun(1, func() { k.documents() }); n > 500 {
 		t.Errorf("%v allocations", n)
 	}
 }

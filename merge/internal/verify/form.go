@@ -14,7 +14,8 @@ import (
 )
 
 // form holds how q, which all versions have, is written: as one side has it, if
-// the other left that alone, or as both have it.
+// the other left that alone, or as both have it. A collection that is empty, or stands in brackets with other
+// entries, cannot be written as another.
 func (c *checker) form(q quad) *Violation {
 	switch {
 	case q[base] == nil || c.person:
@@ -22,33 +23,38 @@ func (c *checker) form(q quad) *Violation {
 	case q.part():
 		return c.remark(q)
 	}
-	head := of(q, func(n *node) uint64 { return n.Head })
+	head, r := of(q, func(n *node) uint64 { return n.Head }), q[result]
 	want := q[ours]
 	if head[ours] == head[base] {
 		want = q[theirs]
 	}
-	if broken(head) && !q[result].Rewritten(want) {
+	empty := len(want.Entries) == 0
+	otherwise := empty != (len(r.Entries) == 0) || !empty && r.Style == syntax.Flow && r.Data != want.Data
+	if broken(head) && !otherwise {
 		return q.violation("form", "it is not written as in %s", want.V)
 	}
 	flows := q.has(func(n *node) bool { return n.Style != syntax.Block })
 	if !flows && !q.lent() && broken(of(q, func(n *node) int32 { return n.Inset })) {
-		return q.violation("form", "its entries are indented by %d", q[result].Inset)
+		return q.violation("form", "its entries are indented by %d", r.Inset)
 	}
 	return c.remark(q)
 }
 
 // remark holds the comment on the line of q's entry.
 func (c *checker) remark(q quad) *Violation {
-	if q.has(func(n *node) bool {
-		if n.Entry == nil {
-			return true
+	var said [versions]string
+	for v, n := range q {
+		if n == nil {
+			continue
 		}
-		_, _, open := facts.MaskAt(c.masks[n.V], n.Entry.Comment)
-		return open
-	}) {
-		return nil
+		if n.Entry == nil {
+			return nil
+		}
+		if _, _, open := facts.MaskAt(c.masks[n.V], n.Entry.Comment); open {
+			return nil
+		}
+		said[v] = string(bytes.TrimSpace(c.files[n.V].Slice(n.Entry.Comment)))
 	}
-	said := of(q, func(n *node) string { return string(bytes.TrimSpace(c.files[n.V].Slice(n.Entry.Comment))) })
 	if want, ok := facts.Choose(said); ok && want != said[result] {
 		x := q.violation("comment", "expected the comment %q behind it, found %q", want, said[result])
 		x.Subject = cmp.Or(want, said[result])
@@ -65,39 +71,39 @@ func (c *checker) written(q quad) *Violation {
 	if r == nil || r.Partial {
 		return nil
 	}
-	var by []*node
+	var by *node
 	for _, s := range sides {
-		if n := q[s]; n != nil && n.Data == r.Data {
-			by = append(by, n)
+		n := q[s]
+		if n == nil || n.Data != r.Data {
+			continue
 		}
+		if r.As(n) || q[base] != nil && n.Form == r.Form { // comments merge by themselves
+			return nil
+		}
+		by = cmp.Or(by, n)
 	}
-	as := r.As
-	if q[base] != nil {
-		as = func(n *node) bool { return n.Form == r.Form || n.InFlow != r.InFlow } // comments merge by themselves
+	if by == nil {
+		return nil
 	}
-	parted := len(r.Kids) > 0 && len(by) == 2 && !by[0].As(by[1])
-	if len(by) == 0 || slices.ContainsFunc(by, as) || parted {
-		return nil // where both wrote it, each may have had its own way with a part
-	}
-	return q.violation("form", "it is not written as in %s", by[0].V)
+	return q.violation("form", "it is not written as in %s", by.V)
 }
 
-// rewrote reports whether a side wrote one of matches otherwise that says the same:
-// that may be what the other side gave another name or value.
-func rewrote(rows []*match) bool {
-	return slices.ContainsFunc(rows, func(k *match) bool {
-		b := k.q[base]
-		if b == nil && k.q[result] == nil {
-			return true // it is in another one, perhaps, in its own order
-		}
-		return b != nil && slices.ContainsFunc(k.q[ours:result], func(n *node) bool { return n != nil && n.Data == b.Data && !n.As(b) })
-	})
-}
-
-// explicit holds whether the first document has its ---. A file without data does not say so.
-func (c *checker) explicit() *Violation {
+// fileForm holds that no line ends as no version's does, and whether the first document has its ---, which a
+// file without data does not say.
+func (c *checker) fileForm() *Violation {
+	breaks := func(b []byte) [3]bool { // LF, CRLF and CR alone
+		crlf := bytes.Count(b, []byte("\r\n"))
+		return [...]bool{bytes.Count(b, []byte("\n")) > crlf, crlf > 0, bytes.Count(b, []byte("\r")) > crlf}
+	}
+	var known [3]bool
 	var said [versions]string
 	for v, file := range c.files {
+		for i, has := range breaks(file.Bytes()) {
+			if has && version(v) == result && !known[i] {
+				return quad{}.violation("form", "line ends differ from those of the inputs")
+			}
+			known[i] = known[i] || has
+		}
 		if len(file.Bytes()) > 0 && !c.docs[v].Kids[0].IsBlank() {
 			said[v] = fmt.Sprint(c.streams[v].Docs[0].Explicit)
 		}

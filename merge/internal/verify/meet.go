@@ -2,7 +2,6 @@ package verify
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
@@ -84,11 +83,15 @@ func (c *checker) unmatched(at *place, q quad) *Violation {
 		if q.any().Kind == syntax.Mapping {
 			by.ID = c.byGuard(q, facts.ByKey)
 		}
-		if x := c.collection(at, q, by); x != nil || q.part() || c.all {
+		if x := c.collection(at, q, by); x != nil || q.part() || c.told != nil {
 			return x
 		}
 	case n == nil && r != nil:
-		x := q.violation("invented", "no change of ours or theirs explains %s", r.Named())
+		name := r.Show()
+		if r.Entry != nil && r.Entry.Key != nil {
+			name = r.Entry.KeyText() + ": " + name
+		}
+		x := q.violation("invented", "no change of ours or theirs explains %s", name)
 		if b == nil {
 			home := at.in.violation("", "")
 			copy(x.At[:result], home.At[:])
@@ -224,9 +227,10 @@ func (c *checker) scalarOf(at *place, q quad) *Violation {
 		return nil
 	case c.byLine && q[base] == nil && (bare[result] == bare[ours] || bare[result] == bare[theirs]):
 		return nil // which of two was taken is not told
-	case !ok && c.isImage(at, q):
-		return c.image(q)
 	case !ok || q.part():
+		if x, image := c.image(at, q); image {
+			return x
+		}
 		return c.text(q)
 	case want == bare[result]:
 		return nil
@@ -260,7 +264,7 @@ func (c *checker) pairing(at *place, q quad) (by pairing, atomic bool) {
 	}
 	if c.stands != nil {
 		l, parts := c.stands.Kinds[q[ours].Node]
-		return pairing{ID: apart(q, facts.ByID(l)), sure: parts, values: !parts}, !parts
+		return pairing{ID: q.apart(true, facts.ByID(l), valueOf), sure: parts, values: !parts}, !parts
 	}
 	l := c.Rules.Of(at.schema(c.File), q.nodes()...)
 	if l.Kind == schema.Map || l.Kind == schema.Set && !c.byLine {
@@ -271,10 +275,7 @@ func (c *checker) pairing(at *place, q quad) (by pairing, atomic bool) {
 
 // collection holds what is in q.
 func (c *checker) collection(at *place, q quad, by pairing) *Violation {
-	members := q.all4(c.person)
-	rows := matchAll(members, by.ID, c.claimed(members, by.ID))
-	reformed := sync.OnceValue(func() bool { return rewrote(rows) })
-	unsure := sync.OnceValue(func() bool { return q.undetermined() || vague(rows) })
+	rows := c.match(q, by)
 	for _, k := range rows {
 		c.call(k)
 		var x *Violation
@@ -284,10 +285,7 @@ func (c *checker) collection(at *place, q quad, by pairing) *Violation {
 		case k.open:
 			x = k.q.undone()
 		default:
-			x = c.member(below, q, k, unsure)
-		}
-		if x != nil && x.Rule == "form" && slices.Contains(k.q[:], nil) && reformed() {
-			continue
+			x = c.member(below, q, k, rows)
 		}
 		if x := c.judge(x); x != nil {
 			return x
@@ -321,13 +319,13 @@ func (c *checker) documents() *Violation {
 
 // member holds a member of q. Of several that are alike it cannot be told which is
 // which, and need not be.
-func (c *checker) member(at *place, q quad, k *match, unsure func() bool) *Violation {
+func (c *checker) member(at *place, q quad, k *match, rows []*match) *Violation {
 	alike := k.key == k.q.any().Data
 	switch {
 	case c.person && q.part() && (alike || k.key == 0):
 		b, o, t, r := k.q[base], k.q[ours], k.q[theirs], k.q[result]
 		switch {
-		case (o == nil) == (t == nil) || (b == nil) != (r == nil) || unsure():
+		case (o == nil) == (t == nil) || (b == nil) != (r == nil) || q.undetermined() || vague(rows):
 			return nil
 		case b == nil:
 			return c.unmatched(at, k.q)
@@ -385,19 +383,7 @@ func (k *match) doubled() bool { return k.nth > 0 && k.q == quad{result: k.q[res
 func (k *match) twice() *Violation {
 	q := k.matches[0].q
 	q[result] = k.q[result]
-	return q.violation("doubled", "it appears more often than in any input")
-}
-
-// unions are what excludes each other at a place; that is the same for all items of a list.
-func (c *checker) unions(at *place) []schema.OneOf {
-	if at.name != item || at.root != nil || at.up == nil {
-		return c.Rules.OneOf(at.schema(c.File))
-	}
-	list := at.up
-	if !list.asked {
-		list.asked, list.unions = true, c.Rules.OneOf(at.schema(c.File))
-	}
-	return list.unions
+	return q.twice()
 }
 
 // oneOf refuses two fields that exclude each other where no version has two.
@@ -406,7 +392,14 @@ func (c *checker) oneOf(at *place, q quad) *Violation {
 	if r == nil || len(r.Entries) < 2 || c.stands != nil { // a rule set says what stands
 		return nil
 	}
-	for _, u := range c.unions(at) {
+	list := at // what excludes each other is the same for all items of a list, which remembers it
+	if at.name == item && at.root == nil && at.up != nil {
+		list = at.up
+	}
+	if !list.asked {
+		list.asked, list.unions = true, c.Rules.OneOf(at.schema(c.File))
+	}
+	for _, u := range list.unions {
 		had := 0
 		for _, n := range q[:result] {
 			if n != nil {
@@ -463,4 +456,69 @@ func (c *checker) defectIn(at *place, k *match, rows []*match) *Violation {
 		return k.q.violation("value", "expected %s, found %s", o.Show(), r.Show())
 	}
 	return nil
+}
+
+// tells reports whether another r, which k has twice, is one too many.
+func (by pairing) tells(k *match, r *node) bool {
+	return by.sure && k.key != r.Data || by.values && r.Kind == syntax.Scalar
+}
+
+// accounted reports whether what the result lacks of k, an identity that a version has
+// several times, stands in it as often as the edits of both sides leave it.
+func (k *match) accounted() bool {
+	for _, s := range sides {
+		if k.q[s] == nil {
+			continue
+		}
+		var n counts
+		for _, m := range k.matches {
+			for v, x := range m.q {
+				if x != nil && x.Data == k.q[s].Data {
+					n[v]++
+				}
+			}
+		}
+		if !n.Between(false) {
+			return false
+		}
+	}
+	return true
+}
+
+// reused reports whether a side gave the name of k to another thing than the base's, which is
+// more like that: an item of the base whose own name is gone, or a text that a side took apart.
+func (c *checker) reused(k *match, rows []*match) bool {
+	b := k.q[base]
+	if b == nil || b.Entry == nil || b.Entry.Key != nil && !b.IsText() {
+		return false
+	}
+	for _, s := range sides {
+		n := k.q[s]
+		if n.Data == b.Data {
+			continue
+		}
+		if slices.ContainsFunc(rows, func(m *match) bool {
+			if b.IsText() {
+				return m.q[base] == nil && m.q[s] != nil && c.alike(b, m.q[s]) > c.alike(b, n)
+			}
+			return m.q[base] != nil && m.q[s] == nil && facts.Shared(m.q[base], n) > facts.Shared(b, n)
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// alike is how many lines two texts have in common.
+func (c *checker) alike(a, b *node) int {
+	return len(facts.Common(c.textLines(a).Standing(), c.textLines(b).Standing()))
+}
+
+// carried reports whether what a side added may have gone with its neighbours, which
+// the other side moved elsewhere.
+func (k *match) carried(rows []*match) bool {
+	s := k.q.any().V
+	return slices.ContainsFunc(rows, func(n *match) bool {
+		return n.q[s] != nil && n.q[result] == nil && (n.at[s] == k.at[s]-1 || n.at[s] == k.at[s]+1)
+	})
 }

@@ -1,10 +1,12 @@
 package verify
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // A quad is one thing in the four versions, nil where a version lacks it.
@@ -73,12 +75,8 @@ func (q quad) lent() bool {
 // all reports whether f holds of all that is in q.
 func (q quad) all(f func(*node) bool) bool {
 	for _, n := range q {
-		if n == nil {
-			continue
-		}
-		kids := n.Kids
-		for i := range kids {
-			if !f(&kids[i]) {
+		for kids := n.Inside(); len(kids) > 0; kids = kids[1:] {
+			if !f(&kids[0]) {
 				return false
 			}
 		}
@@ -99,17 +97,15 @@ func (q quad) members(v version, decided bool) []*node {
 	if n == nil {
 		return nil
 	}
-	kids := n.Kids
-	all := make([]*node, 0, len(kids))
-	for i := range kids {
-		if k := &kids[i]; decided || !k.Masked {
+	all := make([]*node, 0, len(n.Kids))
+	for i := range n.Kids {
+		if k := &n.Kids[i]; decided || !k.Masked {
 			all = append(all, k)
 		}
 	}
 	if b := q[base]; b != nil && b.Partial && n.V == v && v != base && v != result {
-		kids := b.Kids
-		for i := range kids {
-			if k := &kids[i]; k.For == v {
+		for i := range b.Kids {
+			if k := &b.Kids[i]; k.For == v {
 				all = append(all, k)
 			}
 		}
@@ -135,61 +131,14 @@ type class struct {
 	open    bool   // one of them stood in conflict
 }
 
-// more returns a new match of g.
-func (g *class) more() *match {
-	r := &match{nth: int32(len(g.matches)), class: g}
-	g.matches = append(g.matches, r)
-	return r
-}
-
 // several reports whether a version has several of g.
 func (g *class) several() bool { return len(g.matches) > 1 }
-
-// same is the identity that all versions of k have; 0 if they have several, or none.
-func (k *match) same(id func(*node) uint64) uint64 {
-	one := id(k.q.any())
-	if k.q.has(func(n *node) bool { return id(n) != one }) {
-		return 0
-	}
-	return one
-}
 
 // A pairing says which members of a collection are one.
 type pairing struct {
 	ID     func(*node) uint64
 	sure   bool // nothing may have an id twice
 	values bool // it is what an item says
-}
-
-// all4 are the members of q in all versions.
-func (q quad) all4(decided bool) (all [versions][]*node) {
-	for v := range versions {
-		all[v] = q.members(v, decided)
-	}
-	return all
-}
-
-// matchAll makes matches of members, of what has no identity one each: those that are claimed to be one, and the others by their
-// identity, those of one identity in their order. What the result has is of the match that
-// asks for its identity; else of the next one that was claimed, and of which no version
-// says what it becomes.
-func matchAll(members [versions][]*node, id func(*node) uint64, claimed []*match) []*match {
-	most := 0
-	for _, all := range members {
-		most = max(most, len(all))
-	}
-	p := matcher{matches: make([]*match, 0, most), groups: make(map[uint64]*class, most), ID: id}
-	p.claim(claimed)
-	for v, all := range members {
-		for i, n := range all {
-			if k := p.matchOf(facts.Version(v), n); k != nil {
-				k.q[v], k.at[v] = n, int32(i)
-				k.counts[v]++
-				k.class.open = k.class.open || n.Masked
-			}
-		}
-	}
-	return p.matches
 }
 
 // matcher are matches in the making.
@@ -205,52 +154,52 @@ type matcher struct {
 	had     map[uint64][]*match // the matches that were claimed, by the identities of their versions
 }
 
+// match makes matches of the members of q, of what has no identity one each: those that are claimed to be one, and
+// the others by their identity, those of one identity in their order. What the result has is of the match that
+// asks for its identity; else of the next one that was claimed, and of which no version
+// says what it becomes.
+func (c *checker) match(q quad, by pairing) []*match {
+	var members [versions][]*node
+	most := 0
+	for v := range versions {
+		members[v] = q.members(v, c.person)
+		most = max(most, len(members[v]))
+	}
+	p := matcher{matches: make([]*match, 0, most), groups: make(map[uint64]*class, most), ID: by.ID}
+	p.claim(c.claimed(members, by.ID))
+	for v, all := range members {
+		for i, n := range all {
+			if k := p.matchOf(version(v), n); k != nil {
+				k.q[v], k.at[v] = n, int32(i)
+				k.counts[v]++
+				k.class.open = k.class.open || n.Masked
+			}
+		}
+	}
+	return p.matches
+}
+
 // claim takes matches that were claimed.
 func (p *matcher) claim(rows []*match) {
-	if len(rows) == 0 {
-		return
-	}
 	p.taken, p.wanted, p.had = map[*node]bool{}, map[uint64][]*match{}, map[uint64][]*match{}
 	for _, k := range rows {
-		k.class = &class{}
-		if one := k.same(p.ID); one != 0 {
-			k.class = p.group(one)
-		}
-		k.nth = int32(len(k.matches))
-		k.matches = append(k.matches, k)
+		k.class = &class{matches: []*match{k}}
+		named := true
 		for v, n := range k.q {
 			if n != nil {
 				p.taken[n] = true
 				k.counts[v]++
+				named = named && p.ID(n) != 0
 				p.had[p.ID(n)] = append(p.had[p.ID(n)], k)
 			}
 		}
-		if want := p.wants(k); want != 0 {
+		if want, ok := facts.Choose(of(k.q, p.ID)); ok && named && want != 0 {
 			p.wanted[want] = append(p.wanted[want], k)
 		} else if k.q[ours] != nil && k.q[theirs] != nil {
 			p.unknown = append(p.unknown, k)
 		}
 	}
 	p.matches = append(p.matches, rows...)
-}
-
-// wants is the identity that the result has to have in k, 0 if that is not known.
-func (p *matcher) wants(k *match) uint64 {
-	want, ok := facts.Choose(of(k.q, p.ID))
-	if !ok || k.q.has(func(n *node) bool { return p.ID(n) == 0 }) {
-		return 0
-	}
-	return want
-}
-
-// class is that of an identity.
-func (p *matcher) group(key uint64) *class {
-	g := p.groups[key]
-	if g == nil || key == 0 {
-		g = &class{key: key}
-		p.groups[key] = g
-	}
-	return g
 }
 
 // matchOf is where n, a member of v, belongs; nil for what was claimed.
@@ -263,9 +212,13 @@ func (p *matcher) matchOf(v version, n *node) *match {
 		p.wanted[key] = all[1:]
 		return all[0]
 	}
-	g := p.group(key)
+	g := p.groups[key]
+	if g == nil || key == 0 {
+		g = &class{key: key}
+		p.groups[key] = g
+	}
 	for _, k := range g.matches[g.full[v]:] {
-		if k.q[v] == nil && (v == result || !p.taken[k.q.any()]) {
+		if k.q[v] == nil {
 			return k
 		}
 		g.full[v]++
@@ -278,13 +231,130 @@ func (p *matcher) matchOf(v version, n *node) *match {
 	if v == result && key != 0 {
 		for _, k := range p.had[key] { // what a version has there, though another was to be
 			if k.q[result] == nil {
-				p.wanted[p.wants(k)] = slices.DeleteFunc(p.wanted[p.wants(k)], func(x *match) bool { return x == k })
+				want, _ := facts.Choose(of(k.q, p.ID))
+				p.wanted[want] = slices.DeleteFunc(p.wanted[want], func(x *match) bool { return x == k })
 				return k
 			}
 		}
 	}
-	p.matches = append(p.matches, g.more())
-	return p.matches[len(p.matches)-1]
+	k := &match{nth: int32(len(g.matches)), class: g}
+	g.matches, p.matches = append(g.matches, k), append(p.matches, k)
+	return k
+}
+
+// What no address pairs, whoever made the result says: these nodes of the versions are one
+// thing, which a side renamed, or which stands in a list whose items have no names. That is
+// a claim, and is not believed: it is injective, what was renamed is gone under its old
+// name, and it is no copy; else the nodes are things of their own. A claim gives
+// nothing but an address: whatever is in there has to hold like all else.
+
+// claimsOf says which claim a node of a version is of. Of two about one node, the second one does not count.
+func claimsOf(all []three.Nodes) (of [result]map[*syntax.Node]int) {
+	for v := range of {
+		of[v] = make(map[*syntax.Node]int, len(all))
+	}
+	for i, nodes := range all {
+		for v, n := range nodes {
+			if _, twice := of[v][n]; twice {
+				nodes = three.Nodes{}
+			}
+		}
+		for v, n := range nodes {
+			if n != nil {
+				of[v][n] = i
+			}
+		}
+	}
+	return of
+}
+
+// A census is how often a version has what is known by an identity.
+type census struct {
+	ids   map[uint64]int
+	left  map[uint64]int // identities of the base that a side gave up
+	fresh []*node        // mappings that it added, and of which nothing is claimed
+}
+
+// mostAdded is how many things that a side added are compared with one that it changed.
+const mostAdded = 4
+
+// claimed are the matches of what is claimed of members and no identity says, as far as that holds, in the order
+// of the claims.
+func (c *checker) claimed(members [versions][]*node, id func(*node) uint64) (rows []*match) {
+	if len(c.Same) == 0 {
+		return nil
+	}
+	by := map[int]*match{}
+	for v := range result {
+		for i, n := range members[v] {
+			if k, ok := c.claims[n.V][n.Node]; ok {
+				if by[k] == nil {
+					by[k] = &match{}
+				}
+				by[k].q[v], by[k].at[v] = n, int32(i)
+			}
+		}
+	}
+	maps.DeleteFunc(by, func(_ int, k *match) bool { // an identity says so already
+		one := id(k.q.any())
+		return one != 0 && !k.q.has(func(n *node) bool { return id(n) != one })
+	})
+	if len(by) == 0 {
+		return nil
+	}
+	var known [result]census
+	for v := range result {
+		known[v] = census{ids: map[uint64]int{}, left: map[uint64]int{}}
+		for _, n := range members[v] {
+			known[v].ids[id(n)]++
+			k, ok := c.claims[n.V][n.Node]
+			switch {
+			case ok && by[k] != nil && by[k].q[base] != nil:
+				if was := id(by[k].q[base]); was != id(n) {
+					known[v].left[was]++
+				}
+			case known[base].ids[id(n)] == 0 && n.Kind == syntax.Mapping && len(known[v].fresh) < mostAdded:
+				known[v].fresh = append(known[v].fresh, n)
+			}
+		}
+	}
+	for _, i := range slices.Sorted(maps.Keys(by)) {
+		if k := by[i]; k.holds(known, id) {
+			rows = append(rows, k)
+		}
+	}
+	return rows
+}
+
+// holds reports whether k, which is claimed to be one thing, may be: what a side renamed is gone
+// under its old name, the new one is not that of another thing of the base, and of what the side
+// added nothing is more like it.
+func (k *match) holds(known [result]census, id func(*node) uint64) bool {
+	b, was := k.q[base], known[base]
+	if k.q[ours] == nil || k.q[theirs] == nil || b == nil {
+		return k.q[ours] != nil && k.q[theirs] != nil
+	}
+	for _, s := range sides {
+		n, in := k.q[s], known[s]
+		switch {
+		case id(n) == id(b):
+			continue
+		case id(b) != 0 && in.ids[id(b)] >= was.ids[id(b)]:
+			return false // what has the old name is the thing, and this its copy
+		case id(n) != 0 && was.ids[id(n)] > in.left[id(n)] && was.ids[id(n)] > known[s.Other()].ids[id(n)]:
+			return false // it was there, and the other side deleted it
+		case b.Entry == nil || b.Entry.Key != nil || b.Kind != syntax.Mapping || k.q[s.Other()].Data == b.Data:
+			continue
+		}
+		name := facts.NameOf(b.Node)
+		named := facts.NameOf(n.Node) == name && name != facts.Nameless
+		if slices.ContainsFunc(in.fresh, func(x *node) bool {
+			return (!named || facts.NameOf(x.Node) == name) && facts.Shared(b, x) > facts.Shared(b, n)
+		}) {
+			return false
+		}
+	}
+	return true
 }
 
 // order refuses members that stand in another order than in a side, where the

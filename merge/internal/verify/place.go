@@ -2,12 +2,14 @@ package verify
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // A place is where a quad stands, as the rules of lists know it: a list linked
@@ -63,7 +65,7 @@ func (p *place) isItems() bool {
 
 // single reports whether no input has more than one document.
 func (c *checker) single() bool {
-	return max(len(c.docs[base].Kids), len(c.docs[ours].Kids), len(c.docs[theirs].Kids)) <= 1
+	return !slices.ContainsFunc(c.docs[:result], func(n *node) bool { return len(n.Kids) > 1 })
 }
 
 // unlikeNames reports whether what both sides added differs only within maps of strings.
@@ -79,14 +81,10 @@ func (c *checker) unlikeNames(at *place, q quad) bool {
 	case len(o.Entries) != len(t.Entries):
 		return false
 	}
-	named := map[uint64]*node{}
-	for kids := t.Kids; len(kids) > 0; kids = kids[1:] {
-		named[facts.ByKey(&kids[0])] = &kids[0]
-	}
-	kids := o.Kids
-	for i := range kids {
-		n := named[facts.ByKey(&kids[i])]
-		if n == nil || !c.unlikeNames(at.below(n, q), quad{ours: &kids[i], theirs: n}) {
+	named := t.ByName()
+	for i := range o.Kids {
+		k := &o.Kids[i]
+		if n := named[k.ID]; len(n) == 0 || !c.unlikeNames(at.below(k, q), quad{ours: k, theirs: n[0]}) {
 			return false
 		}
 	}
@@ -99,9 +97,15 @@ func (c *checker) unlikeNames(at *place, q quad) bool {
 func (c *checker) byIdentity(q quad) func(*node) uint64 {
 	switch {
 	case c.stands != nil && c.stands.ByPlace:
-		return byPlace(q)
+		place := map[*syntax.Node]uint64{}
+		for _, v := range [...]version{ours, result} {
+			for i, n := range q.members(v, true) {
+				place[n.Node] = uint64(i) + 1
+			}
+		}
+		return func(n *node) uint64 { return place[n.Node] }
 	case c.stands != nil:
-		return apart(q, func(n *node) uint64 { return facts.Hash(schema.Kin(n.Node)) })
+		return q.apart(true, func(n *node) uint64 { return facts.Hash(schema.Kin(n.Node)) }, valueOf)
 	}
 	doubled, alone := map[string]bool{}, true
 	for v := range versions {
@@ -134,40 +138,32 @@ func (c *checker) byIdentity(q quad) func(*node) uint64 {
 	}
 }
 
-// byPlace knows the members of q by their places.
-func byPlace(q quad) func(*node) uint64 {
-	place := map[*syntax.Node]uint64{}
-	for _, v := range [...]version{ours, result} {
-		for i, n := range q.members(v, true) {
-			place[n.Node] = uint64(i) + 1
-		}
-	}
-	return func(n *node) uint64 { return place[n.Node] }
-}
+func valueOf(n *node) uint64 { return n.Data }
 
-// apart is id, but for what a version has several of: that is known by what it says too.
-func apart(q quad, id func(*node) uint64) func(*node) uint64 {
-	times := facts.Bag[uint64]{}
-	for _, v := range [...]version{ours, result} {
-		for _, n := range q.members(v, true) {
-			times.Add(v, id(n))
+// apart is id, and what is said of a member of q too where a version has several of one id: with those that
+// a person decided if so is asked.
+func (q quad) apart(decided bool, id, said func(*node) uint64) func(*node) uint64 {
+	several := map[uint64]bool{}
+	for v := range versions {
+		seen := map[uint64]bool{}
+		for _, n := range q.members(v, decided) {
+			x := id(n)
+			several[x] = several[x] || seen[x]
+			seen[x] = true
 		}
 	}
 	return func(n *node) uint64 {
-		k := id(n)
-		if all := times[k]; max(all[ours], all[result]) > 1 {
-			return facts.Mix(k, n.Data)
+		x := id(n)
+		if x != 0 && several[x] {
+			return tree.Mix(x, said(n))
 		}
-		return k
+		return x
 	}
 }
 
 // call notes where the versions of k stand, if they are called differently.
 func (c *checker) call(k *match) {
-	first := k.q[base]
-	if first == nil {
-		first = k.q.any()
-	}
+	first := cmp.Or(k.q[base], k.q.any())
 	if !k.q.has(func(n *node) bool { return n.Called() != first.Called() }) {
 		return
 	}
@@ -186,17 +182,11 @@ func (c *checker) below(n *node, home uint64) uint64 {
 	if n.Entry == nil {
 		return n.Addr
 	}
-	return facts.Mix(home, n.Called())
+	return tree.Mix(home, n.Called())
 }
 
-// home is where the smallest entry of v stands that holds the offset at.
-func (c *checker) home(v version, at int) uint64 {
-	home, _ := c.homes(v, at)
-	return home
-}
-
-// homes are where the smallest entry of v stands that holds the offset at, and what holds that entry; 0 is the file.
-func (c *checker) homes(v version, at int) (home, around uint64) {
+// home is where the smallest entry of v stands that holds the offset at, and what holds that entry; 0 is the file.
+func (c *checker) home(v version, at int) (home, around uint64) {
 	for n := range c.docs[v].Down(at) {
 		if n != c.docs[v] {
 			home, around = c.below(n, home), home
@@ -209,18 +199,18 @@ func (c *checker) homes(v version, at int) (home, around uint64) {
 func (c *checker) eachHome(v version, f func(n *node, home uint64)) {
 	var in func(n *node, home uint64)
 	in = func(n *node, home uint64) {
-		kids := n.Kids
-		for i := range kids {
-			at := c.below(&kids[i], home)
-			f(&kids[i], at)
-			in(&kids[i], at)
+		for i := range n.Kids {
+			at := c.below(&n.Kids[i], home)
+			f(&n.Kids[i], at)
+			in(&n.Kids[i], at)
 		}
 	}
 	in(c.docs[v], 0)
 }
 
-// standing is what stands at home, the first of each version.
-func (c *checker) standing(home uint64) (q quad) {
+// at is what stands where the smallest entry of v holds the offset at, the first of each version.
+func (c *checker) at(v version, at int) (q quad) {
+	home, _ := c.home(v, at)
 	for v := range versions {
 		c.eachHome(v, func(n *node, at uint64) {
 			if q[v] == nil && at == home {
@@ -254,7 +244,11 @@ func (c *checker) aliases() *Violation {
 		if len(was) == 0 {
 			was = known[[...]uint64{facts.Hash(x.alias.Value), 0}]
 		}
-		if len(was) > 0 && !slices.ContainsFunc(was, x.means) {
+		means := func(w use) bool { // a node of the same value, or what became of it
+			a, b := x.target, w.target
+			return a == b || a != nil && b != nil && (a.Data == b.Data || x.where == w.where)
+		}
+		if len(was) > 0 && !slices.ContainsFunc(was, means) {
 			bad := quad{result: x.alias}
 			bad[was[0].alias.V] = was[0].alias
 			r := bad.violation("alias", "*%s does not mean what it means in %s", x.alias.Value, was[0].alias.V)
@@ -263,13 +257,6 @@ func (c *checker) aliases() *Violation {
 		}
 	}
 	return nil
-}
-
-// means reports whether x means what w means: a node of the same value, or what
-// became of it.
-func (x use) means(w use) bool {
-	a, b := x.target, w.target
-	return a == b || a != nil && b != nil && (a.Data == b.Data || x.where == w.where)
 }
 
 // uses returns the aliases of v.

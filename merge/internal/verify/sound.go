@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // Whoever made a result, and however its parts came together: no mapping has a key twice,
@@ -35,26 +35,24 @@ func (c *checker) soundIn(at *place, q quad) *Violation {
 	known := map[uint64]bool{} // what a version has there, it may have
 	for _, n := range q[:result] {
 		for _, k := range n.Inside() {
-			known[facts.Mix(k.ID, k.Data)] = true
+			known[tree.Mix(k.ID, k.Data)] = true
 		}
 	}
-	kids, nth := q[result].Kids, map[uint64]int{}
-	index := sync.OnceValue(func() (all [result]map[uint64][]*node) {
-		for v := range all {
-			all[v] = q[v].ByName()
-		}
-		return all
-	})
-	for i := range kids {
-		k := &kids[i]
+	var named [result]map[uint64][]*node // once it is asked for
+	nth := map[uint64]int{}
+	for i := range q[result].Kids {
+		k := &q[result].Kids[i]
 		name := k.Called()
 		nth[name]++
-		if len(k.Kids) == 0 || known[facts.Mix(k.ID, k.Data)] {
+		if len(k.Kids) == 0 || known[tree.Mix(k.ID, k.Data)] {
 			continue
 		}
 		in := quad{result: k}
-		for v, names := range index() {
-			if same := names[name]; len(same) > 0 {
+		for v := range named {
+			if named[v] == nil {
+				named[v] = q[v].ByName()
+			}
+			if same := named[v][name]; len(same) > 0 {
 				in[v] = same[min(nth[name], len(same))-1]
 			}
 		}
@@ -103,42 +101,44 @@ func (c *checker) twice(q quad, id func(*node) uint64) *Violation {
 	if id == nil {
 		return nil
 	}
-	kids := q[result].Kids
-	if !repeats(len(kids), func(i int) uint64 { return id(&kids[i]) }) {
+	kids, ids := q[result].Kids, map[uint64]bool{}
+	for i := range kids {
+		ids[id(&kids[i])] = true
+	}
+	if len(ids) == len(kids) {
 		return nil
 	}
-	alike := func(n *node) map[uint64][]*node {
-		all := map[uint64][]*node{}
+	var in [versions]map[uint64][]*node
+	for v, n := range q {
+		in[v] = map[uint64][]*node{}
 		if n != nil && n.Kind == q[result].Kind {
-			for i, kids := 0, n.Kids; i < len(kids); i++ {
-				all[id(&kids[i])] = append(all[id(&kids[i])], &kids[i])
+			for i := range n.Kids {
+				in[v][id(&n.Kids[i])] = append(in[v][id(&n.Kids[i])], &n.Kids[i])
 			}
 		}
-		return all
 	}
-	in := [versions]map[uint64][]*node{result: alike(q[result])}
 	for i := range kids {
 		key := id(&kids[i])
 		all := in[result][key]
-		if len(all) < 2 || key == 0 || all[0].Whole() != kids[i].Whole() {
+		if key == 0 || len(all) < 2 || all[0] != &kids[i] {
 			continue
-		}
-		for v := range result {
-			if in[v] == nil {
-				in[v] = alike(q[v])
-			}
 		}
 		if c.together(all) > max(1, c.together(in[base][key]), c.together(in[ours][key]), c.together(in[theirs][key])) {
 			twice := quad{result: all[1]}
-			for v, n := range q[:result] {
-				if same := n.ByName()[all[1].Called()]; len(same) > 0 {
+			for v := range result {
+				if same := in[v][key]; len(same) > 0 {
 					twice[v] = same[0]
 				}
 			}
-			return twice.violation("doubled", "it appears more often than in any input")
+			return twice.twice()
 		}
 	}
 	return nil
+}
+
+// twice says that q stands twice.
+func (q quad) twice() *Violation {
+	return q.violation("doubled", "it appears more often than in any input")
 }
 
 // mostTogether bounds how many things of one name are compared: people write a few.
@@ -170,61 +170,61 @@ func (c *checker) kept() *Violation {
 	if len(c.Conflicts) == 0 {
 		return nil
 	}
-	count, last := facts.Bag[uint64]{}, map[uint64]quad{}
-	for v, docs := range c.docs {
-		docs.Each(func(n *node) {
+	items := func(v version, f func(n *node, what uint64)) {
+		c.docs[v].Each(func(n *node) {
 			if n.Entry != nil && n.Entry.Key == nil {
-				what := facts.Mix(n.Data, n.Addr)
-				count.Add(version(v), what)
-				q := last[what]
-				q[v] = n
-				last[what] = q
+				f(n, tree.Mix(n.Data, n.Addr))
 			}
 		})
 	}
-	var first quad
-	for what, n := range count {
-		if q := last[what]; n.Gone() && (first[base] == nil || q[base].Entry.Start < first[base].Entry.Start) {
-			first = q
-		}
+	count := facts.Bag[uint64]{}
+	for v := range versions {
+		items(v, func(_ *node, what uint64) { count.Add(v, what) })
 	}
-	if first[base] == nil {
+	var gone quad
+	first := uint64(0)
+	for v := range result {
+		items(v, func(n *node, what uint64) {
+			if count[what].Gone() && (first == 0 || first == what) {
+				first, gone[v] = what, n
+			}
+		})
+	}
+	if first == 0 {
 		return nil
 	}
-	return first.violation("kept", "all versions have %s, but the result lacks it", first[base].Show())
+	return gone.violation("kept", "all versions have %s, but the result lacks it", gone[base].Show())
 }
 
 // Repeated returns a field, an item, a line of a text or a document that c.Result has more often, there and as it is,
 // than each version; nil if there is none.
 func Repeated(c Merge) (bad *Violation) {
 	k, count := newChecker(c), facts.Bag[uint64]{}
-	// said calls each with what n says: itself and, of a text, each line that is not blank.
-	said := func(n *node, each func(what uint64)) {
-		each(facts.Mix(n.Data, n.Addr))
-		if !n.IsText() {
-			return
-		}
-		lines, at := k.textLines(n), n.Addr
-		if n.Entry != nil && n.Entry.Key == nil {
-			at = 0 // its address is what it says
-		}
-		for i := range lines.Kids {
-			if l := &lines.Kids[i]; strings.TrimSpace(l.Value) != "" {
-				each(facts.Mix(l.Data, at))
+	// each calls f with all that v says: each node and, of a text, each line that is not blank.
+	each := func(v version, f func(n *node, what uint64)) {
+		k.docs[v].Each(func(n *node) {
+			f(n, tree.Mix(n.Data, n.Addr))
+			if !n.IsText() {
+				return
 			}
-		}
-	}
-	for v, docs := range k.docs {
-		docs.Each(func(n *node) {
-			said(n, func(what uint64) { count.Add(version(v), what) })
-		})
-	}
-	k.docs[result].Each(func(n *node) {
-		said(n, func(what uint64) {
-			if bad == nil && n != k.docs[result] && count[what].More() {
-				bad = quad{result: n}.violation("doubled", "it appears more often than in any input")
+			lines, at := k.textLines(n), n.Addr
+			if n.Entry != nil && n.Entry.Key == nil {
+				at = 0 // its address is what it says
+			}
+			for i := range lines.Kids {
+				if l := &lines.Kids[i]; strings.TrimSpace(l.Value) != "" {
+					f(n, tree.Mix(l.Data, at))
+				}
 			}
 		})
+	}
+	for v := range versions {
+		each(v, func(_ *node, what uint64) { count.Add(v, what) })
+	}
+	each(result, func(n *node, what uint64) {
+		if bad == nil && n != k.docs[result] && count[what].More() {
+			bad = quad{result: n}.twice()
+		}
 	})
 	return bad
 }

@@ -1,13 +1,17 @@
 package verify
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // A template has facts beside its tree: the guards of its entries, which are slots like their
@@ -50,33 +54,13 @@ func (c *checker) byGuard(q quad, id func(*node) uint64) func(*node) uint64 {
 	if !c.isTemplate() {
 		return id
 	}
-	inner := c.apart(q, id, func(n *node) string {
+	inner := q.apart(false, id, func(n *node) uint64 {
 		if g := c.guard(n); len(g) > 0 {
-			return g[len(g)-1].Said
+			return facts.Hash(g[len(g)-1].Said)
 		}
-		return ""
+		return facts.Hash("")
 	})
-	return c.apart(q, inner, func(n *node) string { return facts.GuardText(c.guard(n)) })
-}
-
-// apart is id, and what is said of a member of q too where a version has several of one id.
-func (c *checker) apart(q quad, id func(*node) uint64, said func(*node) string) func(*node) uint64 {
-	several := map[uint64]bool{}
-	for v := range versions {
-		seen := map[uint64]bool{}
-		for _, n := range q.members(v, false) {
-			x := id(n)
-			several[x] = several[x] || seen[x]
-			seen[x] = true
-		}
-	}
-	return func(n *node) uint64 {
-		x := id(n)
-		if x != 0 && several[x] {
-			return facts.Mix(x, facts.Hash(said(n)))
-		}
-		return x
-	}
+	return q.apart(false, inner, func(n *node) uint64 { return facts.Hash(facts.GuardText(c.guard(n))) })
 }
 
 // branches are the blocks of a version, and those around what stands once in it, by where it stands
@@ -146,17 +130,15 @@ func (b branches) blocksOf(was branches, said map[int][]string) map[int]int {
 	return to
 }
 
-// renames finds the blocks that a version calls otherwise than the base does. No other block is
-// called as it was, or was called as it is: of these it could not be told which is which.
+// renames finds the blocks that a version calls otherwise than the base does: the result, as a side does.
 func renames(in [versions]branches) (names [versions]map[int]string) {
 	was, said := in[base], map[int][]string{} // what the sides call the blocks of the base
 	for _, v := range [...]version{ours, theirs, result} {
 		to := in[v].blocksOf(was, said)
-		free := in[v].unpaired(was, to)
 		names[v] = map[int]string{}
 		for x, y := range to {
 			is, old := in[v].called[x], was.called[y]
-			if is == old || free[is] || free[old] || v == result && !slices.Contains(said[y], is) {
+			if is == old || v == result && !slices.Contains(said[y], is) {
 				continue
 			}
 			names[v][x] = old
@@ -168,22 +150,6 @@ func renames(in [versions]branches) (names [versions]map[int]string) {
 	return names
 }
 
-// unpaired are the conditions of the blocks that are in one of b and was alone, by to.
-func (b branches) unpaired(was branches, to map[int]int) map[string]bool {
-	free, paired := map[string]bool{}, map[int]bool{}
-	for x, said := range b.called {
-		if y, ok := to[x]; ok {
-			paired[y] = true
-		} else {
-			free[said] = true
-		}
-	}
-	for y, said := range was.called {
-		free[said] = free[said] || !paired[y]
-	}
-	return free
-}
-
 // renames finds those of a template's entries. Only what stands right in a block of the base pairs
 // blocks, so that of what has no guard nothing else is noted.
 func (c *checker) renames() (none [versions]map[int]string) {
@@ -193,7 +159,7 @@ func (c *checker) renames() (none [versions]map[int]string) {
 	guarded := map[uint64]bool{}
 	c.docs[base].Each(func(n *node) {
 		if n.Entry != nil && len(c.facts[base].Guards[n.Entry]) > 0 {
-			guarded[n.Addr], guarded[facts.Mix(n.Addr, n.Data)] = true, true
+			guarded[n.Addr], guarded[tree.Mix(n.Addr, n.Data)] = true, true
 		}
 	})
 	var in [versions]branches
@@ -211,7 +177,7 @@ func (c *checker) renames() (none [versions]map[int]string) {
 			}
 			levels := c.facts[v].Guards[n.Entry]
 			note(n.Addr, levels)
-			note(facts.Mix(n.Addr, n.Data), levels)
+			note(tree.Mix(n.Addr, n.Data), levels)
 		})
 	}
 	return renames(in)
@@ -222,7 +188,7 @@ func (c *checker) actions() *Violation {
 	if !c.isTemplate() {
 		return nil
 	}
-	for _, holds := range []func() *Violation{c.blocks, c.printed, c.columns, c.hidden, c.actionOrder} {
+	for _, holds := range []func() *Violation{c.printed, c.columns, c.hidden, c.actionOrder} {
 		if r := holds(); r != nil {
 			return r
 		}
@@ -230,63 +196,50 @@ func (c *checker) actions() *Violation {
 	return nil
 }
 
-// blocks holds that no block stands more often than in each version: what both sides added
-// stands once.
-func (c *checker) blocks() *Violation {
-	if len(c.Conflicts) > 0 {
-		return nil
-	}
-	said := facts.Bag[string]{}
-	for v, f := range c.facts {
-		for _, b := range f.Blocks {
-			said.Add(version(v), b.Said)
-		}
-	}
-	for _, b := range c.facts[result].Blocks {
-		if n := said[b.Said]; n.More() {
-			line, _, _ := strings.Cut(b.Said, "}}")
-			return c.violationAt(c.behind(b.Off), "", "the block %s}} stands %d times, not %d times", line, n[result], n.Most())
-		}
-	}
-	return nil
-}
-
-// behind is the first entry of the result behind off, or the last one.
-func (c *checker) behind(off int) (e *syntax.Entry) {
-	c.docs[result].Each(func(n *node) {
-		if n.Entry != nil && (e == nil || e.Start < off) {
-			e = n.Entry
-		}
-	})
-	return e
-}
-
-// printed holds that no line prints the same below an entry more often than in each version.
+// printed holds that no block, and no line that prints the same below an entry, stands more often than in each
+// version: what both sides added stands once.
 func (c *checker) printed() *Violation {
 	if len(c.Conflicts) > 0 {
 		return nil
 	}
-	type at struct {
-		home   uint64
-		prints string
+	type line struct {
+		home uint64 // 0 is anywhere
+		text string
 	}
-	over := func(n counts) bool { return n[result] > max(n[base], n[ours], n[theirs]) }
-	n := facts.Bag[at]{}
-	for v, f := range c.facts { // the result is the last
+	blocks, prints := facts.Bag[string]{}, facts.Bag[line]{}
+	for v, f := range c.facts {
+		for _, b := range f.Blocks {
+			blocks.Add(version(v), b.Said)
+		}
 		for _, l := range f.Lines {
-			if l.Prints == "" {
-				continue
+			if l.Prints != "" {
+				prints.Add(version(v), line{0, l.Prints})
+				if l.Above != nil {
+					home, _ := c.home(version(v), l.Above.Start)
+					prints.Add(version(v), line{home, l.Prints})
+				}
 			}
-			anywhere := at{prints: l.Prints}
-			n.Add(version(v), anywhere)
-			if l.Above == nil {
-				continue
+		}
+	}
+	for _, b := range c.facts[result].Blocks {
+		if !blocks[b.Said].More() {
+			continue
+		}
+		var e *syntax.Entry // the first one behind it, or the last one
+		c.docs[result].Each(func(n *node) {
+			if n.Entry != nil && (e == nil || e.Start < b.Off) {
+				e = n.Entry
 			}
-			here := at{c.home(version(v), l.Above.Start), l.Prints}
-			n.Add(version(v), here)
-			if version(v) == result && over(n[anywhere]) && over(n[here]) {
-				return c.violationAt(l.Above, l.Said, "%q prints more often than in each version", l.Prints)
-			}
+		})
+		line, _, _ := strings.Cut(b.Said, "}}")
+		return c.violationAt(e, "", "the block %s}} stands %d times, more often than in each version", line, blocks[b.Said][result])
+	}
+	for _, l := range c.facts[result].Lines {
+		if l.Prints == "" || l.Above == nil || !prints[line{0, l.Prints}].More() {
+			continue
+		}
+		if home, _ := c.home(result, l.Above.Start); prints[line{home, l.Prints}].More() {
+			return c.violationAt(l.Above, l.Said, "%q prints more often than in each version", l.Prints)
 		}
 	}
 	return nil
@@ -297,54 +250,47 @@ func (c *checker) printed() *Violation {
 func (c *checker) columns() *Violation {
 	f := c.facts
 	for _, x := range slices.SortedFunc(maps.Keys(f[result].Prints), template.Print.Compare) {
-		e := f[result].Prints[x]
-		_, ofO := f[base].Prints[x]
-		_, ofD := f[ours].Prints[x]
-		if _, ofU := f[theirs].Prints[x]; !ofO && !ofD && !ofU {
-			return c.violationAt(e, "", "%q prints where it does in no version", x.Said)
+		if !slices.ContainsFunc(f[:result], func(f *template.Facts) bool { _, has := f.Prints[x]; return has }) {
+			return c.violationAt(f[result].Prints[x], "", "%q prints where it does in no version", x.Said)
 		}
 	}
 	return nil
 }
 
-// hidden holds that no key stands beside a block that merges as lines and has it too, if that
-// is so in no version.
+// hidden holds that a block that merges as lines stands below an entry below which a version has it, and that no
+// key stands beside it that it has too, if that is so in no version.
 func (c *checker) hidden() *Violation {
-	var doubled [versions]map[uint64]*syntax.Entry
-	below := map[uint64]bool{} // what stands below which entry
+	below, doubled := map[uint64]bool{}, map[uint64]bool{} // what the versions have
+	var twice *syntax.Entry
 	for v, f := range c.facts {
-		doubled[v] = map[uint64]*syntax.Entry{}
 		for _, l := range f.Lines {
 			if l.Key == "" || l.Above == nil {
 				continue
 			}
-			here := facts.Mix(c.home(facts.Version(v), l.Above.Start), facts.Hash(l.Said))
-			if facts.Version(v) == result && !below[here] {
-				return c.violationAt(l.Above, "", "%q stands below another entry than in the versions", l.Said)
-			}
-			below[here] = true
 			home, key := uint64(0), facts.Hash("="+l.Key)
 			for n := range c.docs[v].Down(l.Above.Start) {
 				if n != c.docs[v] {
 					home = c.below(n, home)
 				}
-				kids := n.Kids
-				for i := range kids {
-					if kids[i].ID == key {
-						doubled[v][facts.Mix(home, key)] = kids[i].Entry
+				for i := range n.Kids {
+					switch at := tree.Mix(home, key); {
+					case n.Kids[i].ID != key:
+					case version(v) != result:
+						doubled[at] = true
+					case !doubled[at] && (twice == nil || n.Kids[i].Entry.Start < twice.Start):
+						twice = n.Kids[i].Entry
 					}
 				}
 			}
+			here := tree.Mix(home, facts.Hash(l.Said))
+			if version(v) == result && !below[here] {
+				return c.violationAt(l.Above, "", "%q stands below another entry than in the versions", l.Said)
+			}
+			below[here] = true
 		}
 	}
-	var first *syntax.Entry
-	for addr, e := range doubled[result] {
-		if doubled[base][addr] == nil && doubled[ours][addr] == nil && doubled[theirs][addr] == nil && (first == nil || e.Start < first.Start) {
-			first = e
-		}
-	}
-	if first != nil {
-		return c.violationAt(first, "", "it stands in a block of lines too")
+	if twice != nil {
+		return c.violationAt(twice, "", "it stands in a block of lines too")
 	}
 	return nil
 }
@@ -355,11 +301,26 @@ func (c *checker) actionOrder() *Violation {
 	if len(c.Conflicts) > 0 {
 		return nil
 	}
-	var lines [versions][]*node
+	var lines [versions][]string
 	for v, f := range c.facts {
 		for _, l := range f.Lines {
-			lines[v] = append(lines[v], &node{Data: facts.Hash(l.Said)})
+			lines[v] = append(lines[v], l.Said)
 		}
+	}
+	inOrder := func(a, b []string) bool { // what they share stands in one order in both
+		count, shared := map[string]int{}, 0
+		for _, x := range a {
+			count[x]++
+		}
+		for _, x := range b {
+			if count[x]--; count[x] >= 0 {
+				shared++
+			}
+		}
+		for _, r := range diff3.Match(a, b) {
+			shared -= r.Len
+		}
+		return shared == 0
 	}
 	for _, s := range sides {
 		if !inOrder(lines[s], lines[result]) && inOrder(lines[base], lines[s.Other()]) {
@@ -369,27 +330,168 @@ func (c *checker) actionOrder() *Violation {
 	return nil
 }
 
-// inOrder reports whether what a and b share stands in one order in both.
-func inOrder(a, b []*node) bool {
-	count, shared := map[uint64]int{}, 0
-	for _, x := range a {
-		count[x.Data]++
-	}
-	for _, x := range b {
-		if count[x.Data]--; count[x.Data] >= 0 {
-			shared++
-		}
-	}
-	return len(facts.Common(a, b)) == shared
-}
-
 // violationAt refuses something at an entry of the result, or about a line.
 func (c *checker) violationAt(e *syntax.Entry, line, format string, a ...any) *Violation {
 	var q quad
 	if e != nil {
-		q = c.standing(c.home(result, e.Start))
+		q = c.at(result, e.Start)
 	}
 	r := q.violation("template", format, a...)
 	r.Subject = line
 	return r
+}
+
+// mostAlike bounds the members of a collection that are compared for their guards.
+const mostAlike = 1000
+
+// guards holds the guards of matches, the members of a collection: each block around a member is a
+// fact of its own. What a side added within a block that the other side put around all that
+// stands there has that block.
+func (c *checker) guards(rows []*match) *Violation {
+	g := &surroundings{checker: c, rows: rows, wrap: map[wrapping]bool{}}
+	// of a line merge it cannot be told which of the versions' things it is: most of it is what the base has alone
+	untold := func(k *match) bool {
+		return k.q[base] == nil && (k.q.in() == inResult || len(rows) > mostAlike || slices.ContainsFunc(rows, func(m *match) bool {
+			return m.q[base] != nil && m.q[result] == nil && facts.Most(m.q[base], k.q[result])
+		}))
+	}
+	for _, k := range rows {
+		if k.q[result] == nil || k.open || c.byLine && untold(k) {
+			continue
+		}
+		levels, decided := g.levels(k)
+		if decided && c.person {
+			continue
+		}
+		for _, said := range slices.Sorted(maps.Keys(levels)) {
+			n := levels[said]
+			for _, s := range sides {
+				if k.q[s] == nil {
+					n[s] = n[base] // it changed nothing there
+				}
+			}
+			both := k.q[base] == nil && k.q[ours] != nil && k.q[theirs] != nil && len(c.Conflicts) == 0
+			if both && n[ours] != n[theirs] && !g.wrapped(k, said) {
+				return k.q.violation("guard", "ours added it under %q %d times, theirs %d times", said, n[ours], n[theirs])
+			}
+			least, most := n.Merged()
+			if both {
+				least, most = max(n[ours], n[theirs]), max(n[ours], n[theirs])
+			} else if g.wrapped(k, said) {
+				least, most = least+1, most+1
+			}
+			if c.byLine && n[result] <= max(n[base], n[ours], n[theirs]) {
+				continue // which of its own guards it has is not told
+			}
+			if n[result] < least || n[result] > most {
+				return k.q.violation("guard", "under %q %d times, not %d times", said, n[result], least)
+			}
+		}
+	}
+	return nil
+}
+
+// surroundings are the members of a collection, whose guards are asked for.
+type surroundings struct {
+	*checker
+	rows   []*match
+	shared [versions][]*match // of a side, those that both sides have, in its order
+	wrap   map[wrapping]bool  // whether it does, around all of shared
+}
+
+// A wrapping is a block that may stand around all that a side has beside what it added.
+type wrapping struct {
+	side version
+	said string
+}
+
+// levels are how often each block stands around k. What the condition of a block is that is in
+// conflict is what the side that was taken says: the other one has what the base has. It
+// reports whether there is one.
+func (g *surroundings) levels(k *match) (levels facts.Bag[string], open bool) {
+	levels = facts.Bag[string]{}
+	for _, s := range sides {
+		if near := g.near(k, s); len(near) > 0 && k.q[s.Other()] == nil {
+			for _, l := range g.guard(near[0].q[s.Other()]) {
+				levels[l.Said] = counts{}
+			}
+		}
+	}
+	for v, n := range k.q {
+		for _, l := range g.guard(n) {
+			cut, _, touched := facts.MaskAt(g.masks[n.V], text.Span{Start: l.Block, End: l.Block + 1})
+			open = open || touched
+			if v := version(v); !touched || v == base || v == result {
+				levels.Add(v, l.Said)
+			}
+			if touched && version(v) == base && cut.For != base && k.q[cut.For] != nil {
+				levels.Add(cut.For, l.Said)
+			}
+		}
+	}
+	return levels, open
+}
+
+// near is what stands beside k, which s added: both neighbours of what the other side has too, or all
+// of that.
+func (g *surroundings) near(k *match, s version) []*match {
+	if k.q[s] == nil || k.q[base] != nil {
+		return nil
+	}
+	if g.shared[s] == nil {
+		g.shared[s] = slices.DeleteFunc(slices.Clone(g.rows), func(m *match) bool { return m.q[s] == nil || m.q[s.Other()] == nil })
+		slices.SortStableFunc(g.shared[s], func(a, b *match) int { return cmp.Compare(a.at[s], b.at[s]) })
+	}
+	all := g.shared[s]
+	i, _ := slices.BinarySearchFunc(all, k.at[s], func(m *match, at int32) int { return cmp.Compare(m.at[s], at) })
+	before, after := all[:i], all[i:]
+	if len(after) > 0 && after[0] == k {
+		after = after[1:]
+	}
+	switch {
+	case len(before) == 0:
+		return after
+	case len(after) == 0:
+		return before
+	}
+	return []*match{before[i-1], after[0]}
+}
+
+// wrapped reports whether the other side put the block said around all that stands beside k,
+// which a side added.
+func (g *surroundings) wrapped(k *match, said string) bool {
+	return slices.ContainsFunc(sides[:], func(s version) bool {
+		near := g.near(k, s)
+		if len(near) < 2 {
+			return false
+		}
+		if len(near) < len(g.shared[s]) {
+			return g.wraps(near, s.Other(), said)
+		}
+		w, known := g.wrap[wrapping{s, said}]
+		if !known {
+			w = g.wraps(near, s.Other(), said)
+			g.wrap[wrapping{s, said}] = w
+		}
+		return w
+	})
+}
+
+// wraps reports whether t has one block said around all of near, which the others have not in
+// any branch.
+func (c *checker) wraps(near []*match, t version, said string) bool {
+	block, condition := -1, template.Level{Said: said}.Condition()
+	for _, m := range near {
+		for _, v := range [...]version{base, t.Other()} {
+			if slices.ContainsFunc(c.guard(m.q[v]), func(l template.Level) bool { return l.Condition() == condition }) {
+				return false
+			}
+		}
+		i := slices.IndexFunc(c.guard(m.q[t]), func(l template.Level) bool { return l.Said == said })
+		if i < 0 || block >= 0 && c.guard(m.q[t])[i].Block != block {
+			return false
+		}
+		block = c.guard(m.q[t])[i].Block
+	}
+	return true
 }

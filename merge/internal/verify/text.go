@@ -12,7 +12,12 @@ import (
 )
 
 // text holds a scalar that both sides changed differently: the lines of one that
-// all versions have merge, as items of a list.
+// all versions have merge, as items of a list. What both added stands once:
+//
+//	base   ours   theirs   not
+//	a      x      a        x
+//	       a      x        a
+//	                       x
 func (c *checker) text(q quad) *Violation {
 	b, r := q[base], q[result]
 	decided := c.person && q.part()
@@ -43,35 +48,20 @@ func (c *checker) text(q quad) *Violation {
 	if !facts.Woven(was, o, t, lines[result].Standing()) {
 		return q.violation("text", "its lines are not those that the edits of ours and theirs give")
 	}
-	if l := lines.again(facts.Alike(o, t)); l != nil {
-		return q.violation("doubled", "both sides added %s, which the result has once for each", l.Show())
+	if added := facts.Alike(o, t); len(added) > 0 {
+		count := facts.Bag[uint64]{}
+		for v, n := range lines {
+			for _, l := range n.Standing() {
+				count.Add(version(v), l.Data)
+			}
+		}
+		for _, l := range lines[result].Standing() {
+			if added[l.Data] && strings.TrimSpace(l.Value) != "" && count[l.Data].More() {
+				return q.violation("doubled", "both sides added %s, which the result has once for each", l.Show())
+			}
+		}
 	}
 	return c.textGuards(lines)
-}
-
-// again is a line of the result that both sides added and that it has more often than each version; nil if there
-// is none.
-//
-//	base   ours   theirs   result
-//	a      x      a        x
-//	       a      x        a
-//	                       x
-func (lines quad) again(added map[uint64]bool) *node {
-	if len(added) == 0 {
-		return nil
-	}
-	count := facts.Bag[uint64]{}
-	for v, n := range lines {
-		for _, l := range n.Standing() {
-			count.Add(version(v), l.Data)
-		}
-	}
-	for _, l := range lines[result].Standing() {
-		if added[l.Data] && strings.TrimSpace(l.Value) != "" && count[l.Data].More() {
-			return l
-		}
-	}
-	return nil
 }
 
 // lost refuses a text that a person decided in part for what one side alone did to its other
@@ -117,12 +107,12 @@ func (c *checker) textGuards(lines quad) *Violation {
 	var in [versions]branches
 	for v, n := range lines {
 		in[v] = newBranches()
+		if len(n.Kids) == 0 {
+			continue
+		}
 		var spans []text.Span
 		for i := range n.Kids {
 			spans = append(spans, n.Kids[i].Span)
-		}
-		if len(spans) == 0 {
-			continue
 		}
 		whole := text.Span{Start: spans[0].Start, End: spans[len(spans)-1].End}
 		for i, levels := range template.Within(c.files[v].Bytes(), whole, spans) {
@@ -139,7 +129,7 @@ func (c *checker) textGuards(lines quad) *Violation {
 			c.guarded[n.Kids[i].Node] = renamed(c.guarded[n.Kids[i].Node], names[v])
 		}
 	}
-	rows := matchAll(lines.all4(false), facts.ByValue, nil)
+	rows := c.match(lines, pairing{ID: facts.ByValue})
 	return c.guards(slices.DeleteFunc(rows, func(k *match) bool { return k.several() || strings.TrimSpace(k.q.any().Value) == "" }))
 }
 
@@ -196,47 +186,43 @@ func (c *checker) textLines(n *node) *node {
 	return all
 }
 
-// isImage reports whether q, which both sides changed differently, is a field of
-// images, and every version has the reference of one there.
-func (c *checker) isImage(at *place, q quad) bool {
-	refs := !q.part() && !slices.Contains(q[:], nil) && !q.has(func(n *node) bool { return c.ref(n) == ref{} })
-	return refs && c.Rules.Image(at.schema(c.File))
-}
-
 // A ref is the reference of an image: what names it, and its version.
 type ref struct{ name, version string }
 
-// ref is the reference that n is; nothing if it is none, or is written in another way than it reads.
-func (c *checker) ref(n *node) ref {
-	file := c.files[n.V]
-	at, ok := tree.ImageOf(file, n.Node)
-	if !ok {
-		return ref{}
+// image holds a field of images that both sides changed differently, where every version has the reference of one
+// there: what names it, and its version, are each that of the side that changed it. Its quotes are those of
+// theirs, if it alone changed them, else those of ours. It reports false of what is no such field.
+func (c *checker) image(at *place, q quad) (*Violation, bool) {
+	if q.part() || slices.Contains(q[:], nil) {
+		return nil, false
 	}
-	return ref{string(file.Slice(at.Name)), string(file.Slice(at.Version))}
-}
-
-// image holds a reference: what names it, and its version, are each that of the
-// side that changed it. Its quotes are those of theirs, if it alone changed them, else
-// those of ours.
-func (c *checker) image(q quad) *Violation {
-	name, named := facts.Choose(of(q, func(n *node) string { return c.ref(n).name }))
-	version, versioned := facts.Choose(of(q, func(n *node) string { return c.ref(n).version }))
+	refs := of(q, func(n *node) (r ref) { // nothing, if it is written in another way than it reads
+		file := c.files[n.V]
+		if at, ok := tree.ImageOf(file, n.Node); ok {
+			r = ref{string(file.Slice(at.Name)), string(file.Slice(at.Version))}
+		}
+		return r
+	})
+	if slices.Contains(refs[:], ref{}) || !c.Rules.Image(at.schema(c.File)) {
+		return nil, false
+	}
+	name, named := facts.Choose([versions]string{refs[base].name, refs[ours].name, refs[theirs].name})
+	version, versioned := facts.Choose([versions]string{refs[base].version, refs[ours].version, refs[theirs].version})
 	if !named || !versioned {
-		return c.text(q)
+		return nil, false
 	}
 	r, quotes := q[result], q[ours]
 	if quotes.Style == q[base].Style {
 		quotes = q[theirs]
 	}
 	switch {
-	case c.ref(r) != ref{name, version}, r.Style == syntax.Plain && tree.Ambiguous(r.Value):
-		return q.violation("value", "expected the image %q with the version %q, found %s", name, version, r.Show())
+	case refs[result] != ref{name, version}, r.Style == syntax.Plain && tree.Ambiguous(r.Value):
+		return q.violation("value", "expected the image %q with the version %q, found %s", name, version, r.Show()), true
 	case !c.person && r.Style != quotes.Style:
-		return q.violation("form", "its quotes are not those of %s", quotes.V)
+		return q.violation("form", "its quotes are not those of %s", quotes.V), true
 	}
 	c.images = append(c.images, r.Span)
-	return nil
+	return nil, true
 }
 
 // typed returns what of the line s of the result is not the reference of an image that

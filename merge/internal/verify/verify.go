@@ -1,9 +1,37 @@
+// Package verify takes three versions of a file and a result, and gives what is wrong with the
+// result, or nothing. It shares definitions with what makes results, and no decision.
+//
+// A version is facts (package facts): what is where, its value, anchor and tag, its comments and
+// how it is written, its order, and in a template the blocks around it; the reference of an image
+// is two: what names it, and its version. A result holds (Check) if it differs from the base in
+// what either side changed, and in nothing else. A change that both made counts once. Two
+// different changes of one fact have no clean result, nor has what both added under one name,
+// unless one side's holds all of the other's, or they are maps of strings. Where something was in
+// conflict, what the side that was not taken has there counts as if that side had left it alone;
+// and what all versions have once is not lost.
+//
+// What no address matches, whoever made the result claims to be one; a claim is checked, and
+// nothing is searched for. That a result parses is the caller's to see: the verifier takes trees.
+// Blank lines are not judged, nor is what a file means to who reads it. A violation says where it
+// is in each version; the caller spells the path.
+//
+// To read it, in this order, in which each file uses those above it:
+//
+//	verify.go    what may be asked, and the state of a check
+//	pair.go      one thing in four versions, the members of a collection, their order; what is one under two names
+//	place.go     where things stand, under whatever name, and what aliases mean
+//	template.go  which block is which, guards, directive lines and what prints
+//	comments.go  comments
+//	sound.go     what must not stand twice, whoever wrote it, nor be lost by a page
+//	text.go      the lines of scalars, by the edits of both sides; references of images
+//	form.go      how entries and the file are written, and new lines
+//	stands.go    what stands by a rule set
+//	meet.go      the rule that all else serves, for documents, fields, items and scalars; defects of line merges
 package verify
 
 import (
-	"cmp"
+	"fmt"
 	"slices"
-	"sort"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
@@ -28,6 +56,8 @@ const (
 	versions = facts.Versions
 )
 
+var sides = facts.Sides
+
 // A Merge is that Result is the three-way merge of the other three.
 type Merge struct {
 	Base, Ours, Theirs, Result *syntax.Stream
@@ -43,13 +73,30 @@ type Merge struct {
 	// Facts are those of templates, nil where the versions are none.
 	Facts [4]*template.Facts
 	// Same are nodes of base, ours and theirs, nil where a version has none,
-	// that whoever made the result takes for one thing. It is not believed: see claims.go.
+	// that whoever made the result takes for one thing. It is not believed: see claimed.
 	Same []three.Nodes
 }
 
-// Check returns why c does not hold, or nil if it holds.
+// A Violation says which fact of a result is wrong.
+type Violation struct {
+	Rule   string // the rule that is broken, in a word or two
+	Detail string // what was expected
+	// At is where the thing stands, in base, ours, theirs and the
+	// result; empty where a version lacks it. Where it has no place in the
+	// inputs, it is that of what should hold it.
+	At [4]text.Span
+	// Subject is the comment, or the alias as *name, that is wrong; else empty.
+	Subject string
+}
+
+func (r *Violation) Error() string { return r.Rule + ": " + r.Detail }
+
+// Sound returns why c.Result can be no merge of the versions, or nil: whoever wrote it, nothing stands twice.
+func Sound(c Merge) *Violation { return newChecker(c).sound() }
+
+// Check returns why c does not hold as a merge by fields, or nil if it holds.
 func Check(c Merge) *Violation {
-	for _, holds := range newChecker(c).parts() {
+	for _, holds := range newChecker(c).all() {
 		if r := holds(); r != nil {
 			return r
 		}
@@ -61,7 +108,7 @@ func Check(c Merge) *Violation {
 // most; nil where c holds.
 func Violations(c Merge, most int) []*Violation {
 	k := newChecker(c)
-	return k.judgeAll(most, k.parts())
+	return k.every(most, k.all())
 }
 
 // Findings returns what Check would refuse in the result of a person, who may
@@ -71,11 +118,8 @@ func Violations(c Merge, most int) []*Violation {
 func Findings(c Merge, most int) []*Violation {
 	k := newChecker(c)
 	k.person = true
-	return k.judgeAll(most, []func() *Violation{k.sound, k.data, k.aliases, k.comments, k.actions})
+	return k.every(most, []func() *Violation{k.sound, k.documents, k.aliases, k.comments, k.actions})
 }
-
-// Sound returns why c.Result can be no merge of the versions, or nil.
-func Sound(c Merge) *Violation { return newChecker(c).sound() }
 
 // Defect returns what is wrong with c beyond doubt, or nil. It is what git's
 // line merge may be refused for; it is much less than what Check asks:
@@ -94,13 +138,12 @@ func Sound(c Merge) *Violation { return newChecker(c).sound() }
 func Defect(c Merge) *Violation {
 	k := newChecker(c)
 	k.byLine = true
-	if r := k.sound(); r != nil {
-		return r
+	for _, holds := range []func() *Violation{k.sound, k.documents, k.aliases} {
+		if r := holds(); r != nil {
+			return r
+		}
 	}
-	if r := k.documents(); r != nil {
-		return r
-	}
-	return k.aliases()
+	return nil
 }
 
 // CheckOverlay returns why c does not hold by rules under which theirs wins, or nil if it
@@ -129,102 +172,145 @@ func CheckOverlay(c Merge, by Override) *Violation {
 	r := k.docs[result]
 	r.Kids = slices.DeleteFunc(r.Kids, isBlank)
 	k.docs = quad{stands.Docs, stands.Docs, stands.Docs, r}
-	if bad := k.judgeAll(1, []func() *Violation{k.documents}); bad != nil {
+	if bad := k.every(1, []func() *Violation{k.documents}); bad != nil {
 		return bad[0]
 	}
 	return k.remarksStand(all, said)
 }
 
-func (c *checker) judgeAll(most int, parts []func() *Violation) []*Violation {
-	c.all, c.told = true, map[Violation]bool{}
-	for _, holds := range parts {
-		c.judge(holds())
+// OneSided counts the edits of c that one side alone made and that stand in c.Conflicts: who answers
+// such a conflict with the other side loses them, though nobody asked. It does not look at
+// c.Result.
+func OneSided(c Merge) (n int) {
+	open := slices.Clone(c.Conflicts)
+	for i := range open {
+		open[i].Taken = result // and so of no version
 	}
-	return c.found[:min(len(c.found), most)]
+	c.Conflicts, c.Result = nil, c.Ours
+	k := newChecker(c)
+	inside := func(s version, q quad) bool { // what s did to q stands in conflict
+		n := q[s]
+		if n == nil {
+			n = q[s.Other()]
+		}
+		at := n.Span
+		if n.Entry != nil {
+			at.Start = n.Entry.Start
+		}
+		_, all, _ := facts.MaskAt(k.masks[n.V], at)
+		return all
+	}
+	for v := range result {
+		k.masks[v] = facts.Masks(open, v)
+	}
+	var count func(at *place, q quad, by pairing)
+	count = func(at *place, q quad, by pairing) {
+		q[result] = nil
+		for _, m := range k.match(q, by) {
+			b, o, t := m.q[base], m.q[ours], m.q[theirs]
+			sums := m.q.data()
+			switch {
+			case sums[ours] == sums[theirs]:
+			case sums[base] == sums[theirs] && inside(ours, m.q), sums[base] == sums[ours] && inside(theirs, m.q):
+				n++
+			case b != nil && o != nil && t != nil && o.Kind == t.Kind && len(o.Kids) > 0 && len(t.Kids) > 0:
+				below := at.below(m.q.any(), q)
+				if by, atomic := k.pairing(below, m.q); !atomic {
+					count(below, m.q, by)
+				}
+			}
+		}
+	}
+	count(nil, k.docs, pairing{ID: k.byIdentity(k.docs)})
+	return n
 }
 
-// parts are what is verified, in this order.
-func (c *checker) parts() []func() *Violation {
-	return []func() *Violation{c.sound, c.explicit, c.data, c.aliases, c.comments, c.actions, c.kept, c.newLines}
+// checker is the state of one check.
+type checker struct {
+	Merge
+	streams [versions]*syntax.Stream
+	files   [versions]*text.File
+	masks   [versions][]facts.Mask
+	docs    quad // lists of the documents' roots
+	claims  [result]map[*syntax.Node]int
+	decided map[*syntax.Node]bool
+	canon   map[*syntax.Node]uint64 // where things stand that a version calls otherwise
+	facts   [versions]*template.Facts
+	renamed [versions]map[int]string          // blocks that the base calls otherwise: as it does
+	texts   map[*syntax.Node]*node            // the lines of scalars that were asked for
+	guarded map[*syntax.Node][]template.Level // the blocks of a text around its lines
+	stands  *Standing                         // what stands by a rule set; nil where that is not asked
+	images  []text.Span                       // of the result: references put together of two versions
+	found   []*Violation
+	told    map[Violation]bool // what is in found, but for its subject; nil where the first one ends the check
+	person  bool               // it is the result of a person
+	byLine  bool               // it is a line merge, of which only defects count
 }
 
 func newChecker(c Merge) *checker {
 	k := &checker{
-		Merge: c, streams: [versions]*syntax.Stream{c.Base, c.Ours, c.Theirs, c.Result}, claims: newClaims(c.Same),
+		Merge: c, streams: [versions]*syntax.Stream{c.Base, c.Ours, c.Theirs, c.Result}, claims: claimsOf(c.Same),
 		decided: map[*syntax.Node]bool{}, canon: map[*syntax.Node]uint64{}, texts: map[*syntax.Node]*node{},
-		guarded: map[*syntax.Node][]template.Level{},
+		guarded: map[*syntax.Node][]template.Level{}, facts: c.Facts,
 	}
 	for _, d := range c.Decided {
 		for _, n := range d {
 			k.decided[n] = n != nil
 		}
 	}
-	for v, s := range k.streams {
-		k.files[v] = s.File
-		k.masks[v] = facts.Masks(c.Conflicts, facts.Version(v))
-		k.docs[v] = facts.Read(s, facts.Version(v), k.masks[v], c.Facts[v])
+	for v := range versions {
+		k.files[v] = k.streams[v].File
+		k.masks[v] = facts.Masks(c.Conflicts, v)
+		k.docs[v] = facts.Read(k.streams[v], v, k.masks[v], c.Facts[v])
 	}
-	if k.facts = c.Facts; k.isTemplate() {
+	if k.isTemplate() {
 		k.renamed = k.renames()
 	}
 	return k
 }
 
-// data verifies all documents.
-func (c *checker) data() *Violation { return c.judge(c.documents()) }
-
-// OneSided counts the edits of c that one side alone made and that stand in c.Conflicts: who answers
-// such a conflict with the other side loses them, though nobody asked. It does not look at
-// c.Result.
-func OneSided(c Merge) int {
-	var open [versions][]text.Span
-	for v := range result {
-		for _, x := range c.Conflicts {
-			open[v] = append(open[v], x.At[v])
-		}
-		slices.SortFunc(open[v], func(a, b text.Span) int { return cmp.Or(a.Start-b.Start, a.End-b.End) })
-	}
-	c.Conflicts, c.Result = nil, c.Ours
-	k := &counter{checker: newChecker(c), open: open}
-	k.count(nil, k.docs, pairing{ID: k.byIdentity(k.docs)})
-	return k.n
+// all are what a merge by fields has to hold, in this order.
+func (c *checker) all() []func() *Violation {
+	return []func() *Violation{c.sound, c.fileForm, c.documents, c.aliases, c.comments, c.actions, c.kept, c.newLines}
 }
 
-// A counter counts what stands in conflict.
-type counter struct {
-	*checker
-	open [versions][]text.Span // the conflicts, in their order; none overlap
-	n    int
+// every lists all that does not hold, most at most.
+func (c *checker) every(most int, all []func() *Violation) []*Violation {
+	c.told = map[Violation]bool{}
+	for _, holds := range all {
+		c.judge(holds())
+	}
+	return c.found[:min(len(c.found), most)]
 }
 
-// count counts in q.
-func (k *counter) count(at *place, q quad, by pairing) {
-	q[result] = nil
-	members := q.all4(false)
-	for _, m := range matchAll(members, by.ID, k.claimed(members, by.ID)) {
-		b, o, t := m.q[base], m.q[ours], m.q[theirs]
-		sums := m.q.data()
-		switch {
-		case sums[ours] == sums[theirs]:
-		case sums[base] == sums[theirs] && k.inside(ours, m.q), sums[base] == sums[ours] && k.inside(theirs, m.q):
-			k.n++
-		case b != nil && o != nil && t != nil && o.Kind == t.Kind && len(o.Kids) > 0 && len(t.Kids) > 0:
-			below := at.below(m.q.any(), q)
-			if by, atomic := k.pairing(below, m.q); !atomic {
-				k.count(below, m.q, by)
-			}
-		}
+// judge reports a violation, which ends a check; where all are listed, it is noted
+// and the check goes on. Form and order are a person's own.
+func (c *checker) judge(r *Violation) *Violation {
+	if r == nil || c.told == nil {
+		return r
 	}
+	told := Violation{Rule: r.Rule, Detail: r.Detail, At: r.At}
+	if !c.told[told] && (!c.person || r.Rule != "form" && r.Rule != "order") {
+		c.found = append(c.found, r)
+		c.told[told] = true
+	}
+	return nil
 }
 
-// inside reports whether what s did to q stands in conflict.
-func (k *counter) inside(s version, q quad) bool {
-	for _, v := range [...]version{s, s.Other()} {
-		if n := q[v]; n != nil {
-			at := n.Alone()
-			i := sort.Search(len(k.open[v]), func(i int) bool { return k.open[v][i].Start > at.Start })
-			return i > 0 && k.open[v][i-1].Contains(at)
+// violation says that the thing q is wrong.
+func (q quad) violation(rule, format string, a ...any) *Violation {
+	r := &Violation{Rule: rule, Detail: fmt.Sprintf(format, a...)}
+	for v, n := range q {
+		if n != nil && n.V == version(v) {
+			r.At[v] = n.Whole()
 		}
 	}
-	return false
+	return r
+}
+
+// broken reports whether the result's is another one than that of the merge, where
+// at most one side changed it, or both alike.
+func broken[T comparable](p [versions]T) bool {
+	want, ok := facts.Choose(p)
+	return ok && want != p[result]
 }

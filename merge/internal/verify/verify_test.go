@@ -288,13 +288,13 @@ func TestClaimsInjective(t *testing.T) {
 	for i := range n {
 		n[i] = syntax.NewNode(syntax.Scalar, 0)
 	}
-	c := newClaims([]three.Nodes{{n[0], n[1], n[2]}, {n[3], n[1], n[4]}, {n[3], n[5], nil}})
+	c := claimsOf([]three.Nodes{{n[0], n[1], n[2]}, {n[3], n[1], n[4]}, {n[3], n[5], nil}})
 	for i, want := range [...]struct {
 		v     version
 		claim int
 		ok    bool
 	}{{base, 0, true}, {ours, 0, true}, {theirs, 0, true}, {base, 2, true}, {theirs, 0, false}, {ours, 2, true}} {
-		if k, ok := c.about(want.v, &node{Node: n[i], V: want.v}); k != want.claim || ok != want.ok {
+		if k, ok := c[want.v][n[i]]; k != want.claim || ok != want.ok {
 			t.Errorf("node %d is of claim %d, %t", i, k, ok)
 		}
 	}
