@@ -58,9 +58,6 @@ func (v *Prover) right(p *page.Page) bool {
 	return true
 }
 
-// maxTries bounds the conflicts that are tightened one by one.
-const maxTries = 6
-
 // Tighten makes the conflicts of a page smaller where that can be proven:
 // within a conflict, lines that one side alone changed merge as git's line
 // merge does, and only what both changed stays between markers.
@@ -76,19 +73,6 @@ func (v *Prover) Tighten(r *page.Renderer, p *page.Page) *page.Page {
 	}
 	if all := p.Split(pieces); v.Prove(all) == nil {
 		return all
-	}
-	if len(pieces) == 1 {
-		return p
-	}
-	tries := 0
-	for _, c := range p.Conflicts() {
-		if pieces[c] == nil || tries == maxTries {
-			continue
-		}
-		tries++
-		if one := p.Split(map[*page.Conflict][]page.Part{c: pieces[c]}); v.Prove(one) == nil {
-			p = one
-		}
 	}
 	return p
 }
