@@ -40,6 +40,7 @@ func (a *ordered) align() {
 	for _, s := range three.Sides {
 		a.match[s] = a.fill(s, runs[s])
 	}
+	a.agree(sums)
 	for _, s := range three.Sides {
 		a.slide(s)
 	}
@@ -49,6 +50,38 @@ func (a *ordered) align() {
 			if j >= 0 {
 				a.back[s][j] = i
 			}
+		}
+	}
+}
+
+// agree takes apart what says of an item that both sides made, and base has none of, that it came of two of base's: what became
+// of those nobody can tell.
+func (a *ordered) agree(sums [3][]uint64) {
+	made, from := map[uint64]int{}, map[int]int{}
+	for u, sum := range sums[three.Updated] {
+		made[sum] = u
+	}
+	for _, sum := range sums[three.Original] {
+		delete(made, sum)
+	}
+	dest, updated := a.match[three.Dest], a.match[three.Updated]
+	for i, u := range updated {
+		from[u] = i
+	}
+	for i, d := range dest {
+		if d < 0 {
+			continue
+		}
+		u, ok := made[sums[three.Dest][d]]
+		if !ok || u == updated[i] {
+			continue
+		}
+		j, other := from[u]
+		if other {
+			updated[j] = -1
+		}
+		if other || updated[i] >= 0 {
+			dest[i] = -1
 		}
 	}
 }
