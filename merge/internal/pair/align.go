@@ -168,24 +168,41 @@ func itemSums(v []elem) []uint64 {
 const maxAlike = 40000
 
 // alikeIn matches original[o0:o1] with s[x0:x1], in order: where there are not too many of them so that
-// the sum of the likenesses is greatest, else by their names, and so between these.
+// the sum of the likenesses is greatest, else by their names, those that have none by what they share with one
+// other alone, and so between these.
 func (a *ordered) alikeIn(s three.Side, to []int, o0, o1, x0, x1 int) {
 	if (o1-o0)*(x1-x0) <= maxAlike {
 		a.alikest(s, to, o0, o1, x0, x1)
 		return
 	}
+	base, side := a.v[three.Original][o0:o1], a.v[s][x0:x1]
+	count := map[uint64]int{}
+	for _, v := range [][]elem{base, side} {
+		for _, e := range v {
+			for _, part := range a.sums.collect(nil, e.node, 17) {
+				count[part]++
+			}
+		}
+	}
 	names := func(v []elem) []string {
 		all := make([]string, len(v))
 		for i, e := range v {
-			if all[i] = cmp.Or(nameOf(e.node), stem(e.node.Value)); all[i] == "" {
-				all[i] = fmt.Sprintf("%p", e.node) // of none but itself
+			if all[i] = cmp.Or(nameOf(e.node), stem(e.node.Value)); all[i] != "" {
+				continue
+			}
+			all[i] = fmt.Sprintf("%p", e.node)                     // of none but itself
+			for _, part := range a.sums.collect(nil, e.node, 17) { // in their order
+				if count[part] == 2 {
+					all[i] = fmt.Sprintf("%x", part) // what it shares with one alone
+					break
+				}
 			}
 		}
 		return all
 	}
 	o, x := o0, x0
 	end := diff3.Run{A: o1 - o0, B: x1 - x0}
-	for _, r := range append(diff3.Match(names(a.v[three.Original][o0:o1]), names(a.v[s][x0:x1])), end) {
+	for _, r := range append(diff3.Match(names(base), names(side)), end) {
 		if (o0+r.A-o)*(x0+r.B-x) <= maxAlike {
 			a.alikest(s, to, o, o0+r.A, x, x0+r.B)
 		}

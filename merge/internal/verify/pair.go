@@ -183,7 +183,12 @@ func (c *checker) match(q quad, by pairing) []*match {
 func (p *matcher) claim(rows []*match) {
 	p.taken, p.wanted, p.had = map[*node]bool{}, map[uint64][]*match{}, map[uint64][]*match{}
 	for _, k := range rows {
-		k.class = &class{matches: []*match{k}}
+		k.class = &class{}
+		if one := k.same(p.ID); one != 0 {
+			k.class = p.group(one)
+		}
+		k.nth = int32(len(k.matches))
+		k.matches = append(k.matches, k)
 		named := true
 		for v, n := range k.q {
 			if n != nil {
@@ -202,6 +207,16 @@ func (p *matcher) claim(rows []*match) {
 	p.matches = append(p.matches, rows...)
 }
 
+// group is the class of an identity, of none a new one.
+func (p *matcher) group(key uint64) *class {
+	g := p.groups[key]
+	if g == nil || key == 0 {
+		g = &class{key: key}
+		p.groups[key] = g
+	}
+	return g
+}
+
 // matchOf is where n, a member of v, belongs; nil for what was claimed.
 func (p *matcher) matchOf(v version, n *node) *match {
 	if p.taken[n] {
@@ -212,11 +227,7 @@ func (p *matcher) matchOf(v version, n *node) *match {
 		p.wanted[key] = all[1:]
 		return all[0]
 	}
-	g := p.groups[key]
-	if g == nil || key == 0 {
-		g = &class{key: key}
-		p.groups[key] = g
-	}
+	g := p.group(key)
 	for _, k := range g.matches[g.full[v]:] {
 		if k.q[v] == nil {
 			return k
@@ -295,18 +306,22 @@ func (c *checker) claimed(members [versions][]*node, id func(*node) uint64) (row
 			}
 		}
 	}
-	maps.DeleteFunc(by, func(_ int, k *match) bool { // an identity says so already
-		one := id(k.q.any())
-		return one != 0 && !k.q.has(func(n *node) bool { return id(n) != one })
-	})
-	if len(by) == 0 {
-		return nil
-	}
 	var known [result]census
 	for v := range result {
 		known[v] = census{ids: map[uint64]int{}, left: map[uint64]int{}}
 		for _, n := range members[v] {
 			known[v].ids[id(n)]++
+		}
+	}
+	maps.DeleteFunc(by, func(_ int, k *match) bool { // an identity that no version has twice says so already
+		one := k.same(id)
+		return one != 0 && !slices.ContainsFunc(known[:], func(in census) bool { return in.ids[one] > 1 })
+	})
+	if len(by) == 0 {
+		return nil
+	}
+	for v := range result {
+		for _, n := range members[v] {
 			k, ok := c.claims[n.V][n.Node]
 			switch {
 			case ok && by[k] != nil && by[k].q[base] != nil:
@@ -319,11 +334,20 @@ func (c *checker) claimed(members [versions][]*node, id func(*node) uint64) (row
 		}
 	}
 	for _, i := range slices.Sorted(maps.Keys(by)) {
-		if k := by[i]; k.holds(known, id) {
+		if k := by[i]; k.same(id) != 0 || k.holds(known, id) {
 			rows = append(rows, k)
 		}
 	}
 	return rows
+}
+
+// same is the identity that all of k have, 0 for none.
+func (k *match) same(id func(*node) uint64) uint64 {
+	one := id(k.q.any())
+	if k.q.has(func(n *node) bool { return id(n) != one }) {
+		return 0
+	}
+	return one
 }
 
 // holds reports whether k, which is claimed to be one thing, may be: what a side renamed is gone
