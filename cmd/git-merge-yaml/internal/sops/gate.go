@@ -146,10 +146,15 @@ func same(a, b *yaml.Node) bool {
 	return true
 }
 
-// gate reads base, ours and theirs, and perhaps a result. The error says why they are not to be decrypted: sops did not write
+// Gate reports in an error why base, ours and theirs, and perhaps a result, are not to be decrypted: sops did not write
 // one of them, their sops blocks do not say the same, `mac`, `lastmodified` and `version` aside, or what is encrypted in one
 // stands open in another. Keys of either side's own could be a server of somebody's, who would be sent what is asked there,
 // or people who do not know the secrets.
+func Gate(files ...[]byte) error {
+	_, err := gate(files...)
+	return err
+}
+
 func gate(files ...[]byte) (versions []version, err error) {
 	var differ []string
 	for i, f := range files {
