@@ -85,14 +85,8 @@ func partners(runs []Run, n int) []int {
 	return to
 }
 
-// Rest is other without what side made of base. It reports false where other changed what side put in, or where side took
-// lines out and other has more beside them than side: those may be what became of them.
-//
-//	base   side   other   rest
-//	a      a      a       a
-//	b      x      x       b
-//	c      c      y       y
-//	              c       c
+// Rest is other without what side made of base: the lines that side kept, as other has them. It reports false
+// where other changed what side did, or beside it.
 func Rest(base, side, other []byte) ([]byte, bool) {
 	v, w := Of(base, side, other), Of(side, base, other)
 	if v.fit() != nil {
@@ -100,62 +94,14 @@ func Rest(base, side, other []byte) ([]byte, bool) {
 	}
 	toSide, _ := v.Align(Merge)
 	_, toOther := w.Align(Merge)
-	stand := standing(partners(toOther, v.d.len()), v.u.len())
-	var rest []byte
-	from, base0, side0 := 0, 0, 0
-	for _, r := range append(toSide, Run{A: v.o.len(), B: v.d.len()}) {
-		if base0 < r.A || side0 < r.B {
-			to, ok := stand.of(Range{side0, r.B})
-			if !ok || to.Start < from {
-				return nil, false
-			}
-			rest = append(append(rest, v.u.text(Range{from, to.Start})...), v.o.text(Range{base0, r.A})...)
-			from = to.End
-		}
-		base0, side0 = r.A+r.Len, r.B+r.Len
+	back := make([]Run, len(toSide))
+	for i, r := range toSide {
+		back[i] = Run{A: r.B, B: r.A, Len: r.Len}
 	}
-	return append(rest, v.u.text(Range{from, v.u.len()})...), true
-}
-
-// A stand says where the lines of a text stand in another: at, -1 for nowhere, and of each line the ones before and from it on
-// that do. The end of both texts is a line of theirs.
-type stand struct{ at, before, next []int }
-
-func standing(at []int, end int) stand {
-	n := len(at)
-	s := stand{append(at, end), make([]int, n+1), make([]int, n+1)}
-	last := -1
-	for j := range s.at {
-		if s.before[j] = last; s.at[j] >= 0 {
-			last = j
-		}
-	}
-	for j := n; j >= 0; j-- {
-		if s.next[j] = j; s.at[j] < 0 {
-			s.next[j] = s.next[j+1]
-		}
-	}
-	return s
-}
-
-// of is where the lines r stand as they are, or, if there are none, where they would.
-func (s stand) of(r Range) (Range, bool) {
-	if !r.Empty() {
-		first := s.at[r.Start]
-		for j := r.Start; j < r.End; j++ {
-			if s.at[j] < 0 || s.at[j] != first+j-r.Start {
-				return Range{}, false
-			}
-		}
-		return Range{first, first + r.Len()}, true
-	}
-	before, next := s.before[r.Start], s.next[r.Start]
-	start, end := 0, s.at[next]
-	if before >= 0 {
-		start = s.at[before] + 1
-	}
-	at := min(start+r.Start-before-1, end)
-	return Range{at, at}, end-start <= next-before-1
+	m := w.lineMerge(Options{})
+	m.compare(back, toOther)
+	rest, conflicts := m.write()
+	return rest, conflicts == 0
 }
 
 // Has reports whether other, a text made of base, has the lines that side has more often than base: all of
