@@ -30,7 +30,7 @@ func (m *merger) remade(by func([3][]byte) ([]byte, bool)) (three.Side, bool) {
 	}
 	for _, s := range three.Sides {
 		v := m.in.Raw
-		if !diff3.Has(v[three.Original], v[s.Other()], v[s]) {
+		if !m.has(v, s) {
 			continue
 		}
 		rest, ok := by([3][]byte{v[s.Other()], v[three.Original], v[s]})
@@ -45,6 +45,13 @@ func (m *merger) remade(by func([3][]byte) ([]byte, bool)) (three.Side, bool) {
 		}
 	}
 	return 0, false
+}
+
+// has reports whether the side s of v has what the other one made: three in four of the lines that it put in, all of those that
+// base has none of, or else all that the verifier asks for.
+func (m *merger) has(v [3][]byte, s three.Side) bool {
+	lacking, put, ok := diff3.Lacks(v[three.Original], v[s.Other()], v[s])
+	return ok && (lacking*4 <= put || m.proof.Verify(v[s]) == nil)
 }
 
 // mostTorn is how many conflicts git's line merge of what was merged before has at most: a merge

@@ -104,13 +104,13 @@ func Rest(base, side, other []byte) ([]byte, bool) {
 	return rest, conflicts == 0
 }
 
-// Has reports whether other, a text made of base, has the lines that side has more often than base: all of
-// those that base has none of, and three of four in all, since its own changes may have taken copies out, as of a line in one of two
-// blocks that side made of one. Blank lines do not count.
-func Has(base, side, other []byte) bool {
+// Lacks counts the lines that side has more often than base, and those of them that other, a text made of base, lacks. It reports
+// false where other lacks one that base has none of. Of the others its own changes may have taken copies out, as of a line in one of
+// two blocks that side made of one. Blank lines do not count.
+func Lacks(base, side, other []byte) (lacking, put int, ok bool) {
 	v := Of(base, side, other)
 	if v.fit() != nil {
-		return false
+		return 0, 0, false
 	}
 	times, m := map[int32][3]int{}, v.lineMerge(Options{})
 	for i, l := range [...]*lines{m.original, m.dest, m.updated} {
@@ -121,16 +121,15 @@ func Has(base, side, other []byte) bool {
 			}
 		}
 	}
-	put, lacking := 0, 0
 	for _, n := range times {
 		put += max(0, n[1]-n[0])
 		lacks := n[1] - max(n[0], n[2])
 		if lacks > 0 && n[0] == 0 {
-			return false
+			return 0, 0, false
 		}
 		lacking += max(0, lacks)
 	}
-	return lacking*4 <= put
+	return lacking, put, true
 }
 
 // Replaces reports whether other has lines of its own where side took lines of base out.

@@ -29,24 +29,24 @@ func TestHolds(t *testing.T) {
 	}
 }
 
-func TestHas(t *testing.T) {
+func TestLacks(t *testing.T) {
 	for _, c := range []struct {
 		base, side, other string
-		want              bool
+		lacking, put      int
+		ok                bool
 	}{
-		{"a b", "a x b", "a x b", true},
-		{"a b", "a x b", "x a", true},
-		{"a b", "a x b", "a b", false},
-		{"a b c", "a c", "a c d", true},
-		{"a b b", "a b b b", "a x b b", false},
-		{"a b b", "a b b b", "a x b", false},
-		{"a b", "a b x a y z", "y a x z", true}, // a copy of a line that was changed in one place
-		{"a b", "a b x a y", "y a x", false},
-		{"a b", "a b x a y z", "y a a x", false},
+		{"a b", "a x b", "a x b", 0, 1, true},
+		{"a b", "a x b", "x a", 0, 1, true},
+		{"a b", "a x b", "a b", 0, 0, false},
+		{"a b c", "a c", "a c d", 0, 0, true},
+		{"a b b", "a b b b", "a x b b", 1, 1, true},
+		{"a b b", "a b b b", "a x b", 1, 1, true},
+		{"a b", "a b x a y z", "y a x z", 1, 4, true}, // a copy of a line that was changed in one place
 	} {
 		lines := func(s string) []byte { return []byte(strings.ReplaceAll(s, " ", "\n") + "\n") }
-		if got := Has(lines(c.base), lines(c.side), lines(c.other)); got != c.want {
-			t.Errorf("Has(%q, %q, %q) = %v", c.base, c.side, c.other, got)
+		lacking, put, ok := Lacks(lines(c.base), lines(c.side), lines(c.other))
+		if lacking != c.lacking || put != c.put || ok != c.ok {
+			t.Errorf("Lacks(%q, %q, %q) = %d, %d, %v", c.base, c.side, c.other, lacking, put, ok)
 		}
 	}
 }

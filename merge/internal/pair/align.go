@@ -40,50 +40,58 @@ func (a *ordered) align() {
 	for _, s := range three.Sides {
 		a.match[s] = a.fill(s, runs[s])
 	}
-	a.agree(sums)
+	a.agree()
 	for _, s := range three.Sides {
 		a.slide(s)
 	}
 	for _, s := range three.Sides {
-		a.back[s] = slices.Repeat([]int{-1}, len(a.v[s]))
-		for i, j := range a.match[s] {
-			if j >= 0 {
-				a.back[s][j] = i
+		a.back[s] = inverse(a.match[s], len(a.v[s]))
+	}
+}
+
+// agree takes apart what says of an item that both sides made, and base has none of, that it came of one of base's for one side, and
+// of another for the other one, or of none, unless it surely did.
+//
+//	base       ours       theirs
+//	- {a, 1}   - {a, 1}   - {a, 1}
+//	- {b, 1}   - {x, 1}   - {x, 1}    is no b that was renamed, as ours has that
+//	           - {b, 1}
+func (a *ordered) agree() {
+	made := map[uint64]int{}
+	for u, e := range a.v[three.Updated] {
+		made[e.sum] = u
+	}
+	for _, e := range a.v[three.Original] {
+		delete(made, e.sum)
+	}
+	var back [3][]int
+	for _, s := range three.Sides {
+		back[s] = inverse(a.match[s], len(a.v[s]))
+	}
+	for d, e := range a.v[three.Dest] {
+		u, ok := made[e.sum]
+		if !ok || back[three.Dest][d] == back[three.Updated][u] {
+			continue
+		}
+		from := [3]int{three.Dest: back[three.Dest][d], three.Updated: back[three.Updated][u]}
+		for _, s := range three.Sides {
+			i, other := from[s], from[s.Other()]
+			if i >= 0 && (other >= 0 || a.match[s.Other()][i] >= 0) && !a.sums.oneThing(a.v[three.Original][i].node, e.node) {
+				a.match[s][i] = -1
 			}
 		}
 	}
 }
 
-// agree takes apart what says of an item that both sides made, and base has none of, that it came of two of base's: what became
-// of those nobody can tell.
-func (a *ordered) agree(sums [3][]uint64) {
-	made, from := map[uint64]int{}, map[int]int{}
-	for u, sum := range sums[three.Updated] {
-		made[sum] = u
-	}
-	for _, sum := range sums[three.Original] {
-		delete(made, sum)
-	}
-	dest, updated := a.match[three.Dest], a.match[three.Updated]
-	for i, u := range updated {
-		from[u] = i
-	}
-	for i, d := range dest {
-		if d < 0 {
-			continue
-		}
-		u, ok := made[sums[three.Dest][d]]
-		if !ok || u == updated[i] {
-			continue
-		}
-		j, other := from[u]
-		if other {
-			updated[j] = -1
-		}
-		if other || updated[i] >= 0 {
-			dest[i] = -1
+// inverse gives for each of n items the original's that is matched with it, or -1.
+func inverse(match []int, n int) []int {
+	back := slices.Repeat([]int{-1}, n)
+	for i, j := range match {
+		if j >= 0 {
+			back[j] = i
 		}
 	}
+	return back
 }
 
 // slide chooses which of equal neighbours s deleted, as nothing tells them apart: first those that
