@@ -108,8 +108,8 @@ func (m *merger) repeated(rest *read.Inputs) bool {
 }
 
 // complete is the one side that has all lines that the other one made, and that the verifier takes for
-// the merge.
-func (m *merger) complete() (three.Side, bool) {
+// the merge. Where the merge by fields asks, it must not have lines that became of some that the other took out.
+func (m *merger) complete(asks bool) (three.Side, bool) {
 	if m.sealed || m.torn() {
 		return 0, false
 	}
@@ -117,10 +117,14 @@ func (m *merger) complete() (three.Side, bool) {
 	sides := slices.DeleteFunc(slices.Clone(three.Sides[:]), func(s three.Side) bool {
 		return !diff3.Holds(raw[three.Original], raw[s.Other()], raw[s])
 	})
-	if len(sides) != 1 || m.proof.Verify(raw[sides[0]]) != nil {
+	if len(sides) != 1 {
 		return 0, false
 	}
-	return sides[0], true
+	s := sides[0]
+	if asks && diff3.Changes(raw[three.Original], raw[s.Other()], raw[s]) || m.proof.Verify(raw[s]) != nil {
+		return 0, false
+	}
+	return s, true
 }
 
 // taken is the side s as the result.

@@ -2,7 +2,6 @@ package diff3
 
 import (
 	"bytes"
-	"slices"
 )
 
 // Holds reports whether other, a text made of base, has all that side made of base: each line that
@@ -132,8 +131,26 @@ func Lacks(base, side, other []byte) (lacking, put int, ok bool) {
 	return lacking, put, true
 }
 
-// Replaces reports whether other has lines of its own where side took lines of base out.
+// Replaces reports whether other has lines of its own where side took some out of base.
 func Replaces(base, side, other []byte) bool {
+	return replaced(base, side, other, func(old, own []byte) bool { return true })
+}
+
+// Changes reports whether other has lines of its own where side took some out of base, and more than half of one, but
+// not all, is what one of those said: that is what became of it.
+func Changes(base, side, other []byte) bool {
+	return replaced(base, side, other, func(old, own []byte) bool {
+		old, own = bytes.TrimSpace(old), bytes.TrimSpace(own)
+		head, tail := edges(old, own)
+		return 2*(head+tail) > max(len(old), len(own)) && !bytes.Equal(old, own)
+	})
+}
+
+// mostCompared is how many pairs of lines are compared at one place; of more, some are taken for alike.
+const mostCompared = 1 << 16
+
+// replaced reports whether other has a line of its own where side took lines out of base, and it is like one of them.
+func replaced(base, side, other []byte, like func(old, own []byte) bool) bool {
 	v := Of(base, side, other)
 	if v.fit() != nil {
 		return true
@@ -145,10 +162,17 @@ func Replaces(base, side, other []byte) bool {
 			seen[id] = true
 		}
 	}
-	own := func(id int32) bool { return !seen[id] }
 	for _, c := range Chunks(v.o.len(), v.d.len(), v.u.len(), toSide, toOther) {
-		if c.Kind == BothChanged && c.Dest.Len() < c.Original.Len() && slices.ContainsFunc(v.u.ids[c.Updated.Start:c.Updated.End], own) {
-			return true
+		if c.Kind != BothChanged || c.Dest.Len() >= c.Original.Len() {
+			continue
+		}
+		pairs := 0
+		for u := c.Updated.Start; u < c.Updated.End; u++ {
+			for o := c.Original.Start; o < c.Original.End && !seen[v.u.ids[u]]; o++ {
+				if pairs++; pairs > mostCompared || like(v.o.line(o), v.u.line(u)) {
+					return true
+				}
+			}
 		}
 	}
 	return false

@@ -61,8 +61,8 @@ func (t Slot) Merge() Trivia {
 	switch {
 	case !ok:
 		return t.byLine()
-	case slices.Equal(words[three.Dest], words[three.Updated]) && (slices.EqualFunc(t.Lines[three.Original], t.Lines[three.Dest], Line.sameAs) || t.moved()):
-		s = three.Updated
+	case slices.Equal(words[three.Dest], words[three.Updated]) && slices.Equal(words[three.Original], words[three.Dest]):
+		return t.spaced()
 	}
 	return t.Take(s)
 }
@@ -91,21 +91,39 @@ func Comments(ls []Line) []string {
 	return c
 }
 
-// moved reports whether updated alone indented a comment otherwise, beside what owns
-// it.
-func (t Slot) moved() bool {
-	o, d, u := t.Lines[three.Original], t.Lines[three.Dest], t.Lines[three.Updated]
-	if len(o) != len(d) || len(o) != len(u) {
-		return false
+// spaced are comments that say the same in each version: between the blank lines of updated where dest has left those of base, else
+// of dest, and each as the side has it that alone indented it otherwise, beside what owns it.
+func (t Slot) spaced() Trivia {
+	frame := three.Dest
+	if slices.EqualFunc(t.Lines[three.Original], t.Lines[three.Dest], Line.besideSame) {
+		frame = three.Updated
 	}
-	moved := false
-	for i := range o {
-		if o[i].blank() || d[i].blank() || u[i].blank() || o[i].indent() != d[i].indent() {
-			return false
+	var words [3][]Line
+	for s, ls := range t.Lines {
+		words[s] = slices.DeleteFunc(slices.Clone(ls), Line.blank)
+	}
+	lines := slices.Clone(t.Lines[frame])
+	n := 0
+	for i, l := range lines {
+		if l.blank() {
+			continue
 		}
-		moved = moved || o[i].indent() != u[i].indent()
+		o, d, u := words[three.Original][n], words[three.Dest][n], words[three.Updated][n]
+		lines[i] = d
+		if o.sameAs(d) || o.indent() == d.indent() && o.indent() != u.indent() {
+			lines[i] = u
+		}
+		n++
 	}
-	return moved
+	if len(lines) == 0 {
+		return nil
+	}
+	return Trivia{{Lines: lines}}
+}
+
+// besideSame reports whether two lines are the same blank line, or comments.
+func (l Line) besideSame(o Line) bool {
+	return l.blank() == o.blank() && (!l.blank() || bytes.Equal(l.Text, o.Text))
 }
 
 // said is what a line says: its text without the blanks around it. Those before an
