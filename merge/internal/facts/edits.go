@@ -17,98 +17,77 @@ func (n *Node) Standing() (all []*Node) {
 	return all
 }
 
-// The lines of a text merge by edits: what a side did to the base is which of its lines
-// it kept, and what it put between them. A result holds if it is the lines that both sides
-// kept, with what both put between: what both put there alike once or twice, and else in
-// either order, unless lines of the base say which comes first.
-
-// An edit of a text.
-type edit struct {
-	kept  []bool // of the base's lines
-	added []addition
-}
-
-// An addition is a line that a side put behind the base's line from-1, which it
-// kept, and before its line to.
-type addition struct {
-	line     uint64
+// A textLine is a line that a side gives the result: line from of the base, which the other side kept too, or one that it
+// put behind the base's line from-1, which it kept, and before its line to.
+type textLine struct {
+	said     uint64
 	from, to int
+	run      uint64 // the sum of what it put there; 0 for a line of the base
 }
 
-// Edited is what made b, which is of the side s, of a. What s did in a conflict that it
-// lost does not count: there it has what a has.
-func Edited(a, b []*Node, s Version) edit {
-	e := edit{kept: make([]bool, len(a))}
-	for i, line := range a {
-		e.kept[i] = line.For == s
-	}
-	from, next := 0, 0
-	until := func(line, to int) {
-		for ; next < line; next++ {
-			e.added = append(e.added, addition{b[next].Data, from, to})
-		}
-	}
-	for _, m := range Common(a, b) {
-		e.kept[m[0]] = true
-		until(m[1], m[0])
-		from, next = m[0]+1, m[1]+1
-	}
-	until(len(b), len(a))
-	return e
+// above reports whether x stands above y, of another side, as lines of the base say.
+func (x textLine) above(y textLine) bool {
+	return x.to < y.from || x.to == y.from && (x.from < x.to || y.from < y.to)
 }
 
-// Alike are the lines that d and u both put in, alone or with the same lines around them.
-func Alike(d, u edit) map[uint64]bool {
-	both, runs := map[uint64]bool{}, d.runs()
-	for run := range u.runs() {
-		for _, x := range runs[run] {
-			both[x.line] = true
+// Given are what each side gives of a text. What it did in a conflict that it lost does not count: there it has what base has.
+func Given(base []*Node, sides [2][]*Node) (all [2][]textLine) {
+	var common [2][][2]int
+	var kept [2][]bool
+	for s, lines := range sides {
+		common[s], kept[s] = Common(base, lines), make([]bool, len(base))
+		for i, line := range base {
+			kept[s][i] = line.For == Sides[s]
 		}
+		for _, m := range common[s] {
+			kept[s][m[0]] = true
+		}
+	}
+	for s, lines := range sides {
+		at, from, next := 0, 0, 0
+		for _, m := range append(common[s], [2]int{len(base), len(lines)}) {
+			for ; at < m[0]; at++ {
+				if kept[0][at] && kept[1][at] {
+					all[s] = append(all[s], textLine{base[at].Data, at, at + 1, 0})
+				}
+			}
+			run := uint64(0)
+			for _, line := range lines[next:m[1]] {
+				run = tree.Mix(run, line.Data)
+			}
+			for _, line := range lines[next:m[1]] {
+				all[s] = append(all[s], textLine{line.Data, from, m[0], run})
+			}
+			from, next = m[0]+1, m[1]+1
+		}
+	}
+	return all
+}
+
+// Alike are the lines that both sides put in, alone or with the same lines around them.
+func Alike(all [2][]textLine) map[uint64]bool {
+	runs, both := map[uint64]bool{}, map[uint64]bool{}
+	for _, line := range all[0] {
+		runs[line.run] = line.run != 0
+	}
+	for _, line := range all[1] {
+		both[line.said] = both[line.said] || runs[line.run]
 	}
 	return both
 }
 
-// runs are the additions by what they say, those at one place together.
-func (e edit) runs() map[uint64][]addition {
-	runs := map[uint64][]addition{}
-	for i := 0; i < len(e.added); {
-		start, sum := i, uint64(0)
-		for ; i < len(e.added) && e.added[i].from == e.added[start].from; i++ {
-			sum = tree.Mix(sum, e.added[i].line)
-		}
-		runs[sum] = e.added[start:i]
-	}
-	return runs
-}
-
-// above reports whether x stands above y, as lines of the base say, of two additions
-// of two sides.
-func (x addition) above(y addition) bool {
-	return x.to < y.from || x.to == y.from && (x.from < x.to || y.from < y.to)
-}
-
-// A weave is how far two edits have been told in a result: as many of the additions of
-// each, and of the lines that both kept.
-type weave struct{ d, u, kept int }
-
-// mostWeaves bounds how many ways to tell a result are followed at a time.
+// mostWeaves bounds how many ways to tell a text are followed at a time.
 const mostWeaves = 256
 
-// Woven reports whether got is what the edits d and u of one base make of it
-// together.
-func Woven(original []*Node, d, u edit, got []*Node) bool {
-	var kept []int
-	for i := range d.kept {
-		if d.kept[i] && u.kept[i] {
-			kept = append(kept, i)
-		}
-	}
-	ways := []weave{{}}
+// Woven reports whether got is what both sides give, each in its order. What both put in alike stands once or twice;
+// what stands in one place, in either order.
+func Woven(all [2][]textLine, got []*Node) bool {
+	ways := [][2]int{{}} // as many lines of each side as are told
 	for _, line := range got {
-		var next []weave
+		var next [][2]int
 		for _, w := range ways {
-			for _, x := range w.steps(d.added, u.added, kept, original, line.Data) {
-				if !slices.Contains(next, x) {
+			for _, x := range steps(all[0][w[0]:], all[1][w[1]:], line.Data) {
+				if x = [2]int{w[0] + x[0], w[1] + x[1]}; !slices.Contains(next, x) {
 					next = append(next, x)
 				}
 			}
@@ -117,31 +96,23 @@ func Woven(original []*Node, d, u edit, got []*Node) bool {
 			return false
 		}
 	}
-	return slices.Contains(ways, weave{len(d.added), len(u.added), len(kept)})
+	return slices.Contains(ways, [2]int{len(all[0]), len(all[1])})
 }
 
-// steps are how a line may go on from w.
-func (w weave) steps(d, u []addition, kept []int, original []*Node, line uint64) (all []weave) {
-	end := len(original) // the next line that both kept
-	if w.kept < len(kept) {
-		end = kept[w.kept]
+// steps are how many lines of o and t, which are to come, may be told by said.
+func steps(o, t []textLine, said uint64) (all [][2]int) {
+	first := func(x, y []textLine) bool { // x begins with it, and may be told before y
+		return len(x) > 0 && x[0].said == said && (len(y) == 0 || !y[0].above(x[0]))
 	}
-	ofD, ofU := w.d < len(d) && d[w.d].to <= end, w.u < len(u) && u[w.u].to <= end
-	switch {
-	case !ofD && !ofU && w.kept < len(kept) && original[end].Data == line:
-		return []weave{{w.d, w.u, w.kept + 1}}
-	case ofD && ofU:
-		ofD, ofU = !u[w.u].above(d[w.d]), !d[w.d].above(u[w.u])
+	ofO, ofT := first(o, t), first(t, o)
+	if ofO && o[0].run != 0 {
+		all = append(all, [2]int{1, 0})
 	}
-	ofD, ofU = ofD && d[w.d].line == line, ofU && u[w.u].line == line
-	if ofD {
-		all = append(all, weave{w.d + 1, w.u, w.kept})
+	if ofT && t[0].run != 0 {
+		all = append(all, [2]int{0, 1})
 	}
-	if ofU {
-		all = append(all, weave{w.d, w.u + 1, w.kept})
-	}
-	if ofD && ofU { // both put it there alike
-		all = append(all, weave{w.d + 1, w.u + 1, w.kept})
+	if ofO && ofT && (o[0].run == 0) == (t[0].run == 0) {
+		all = append(all, [2]int{1, 1})
 	}
 	return all
 }

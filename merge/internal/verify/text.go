@@ -43,25 +43,29 @@ func (c *checker) text(q quad) *Violation {
 	if header := of(q, c.header); broken(header) {
 		return q.violation("text", "the scalar starts with %q, that of ours with %q, that of theirs with %q", header[result], header[ours], header[theirs])
 	}
-	was := lines[base].Standing()
-	o, t := facts.Edited(was, lines[ours].Standing(), ours), facts.Edited(was, lines[theirs].Standing(), theirs)
-	if !facts.Woven(was, o, t, lines[result].Standing()) {
+	got := lines[result].Standing()
+	given := facts.Given(lines[base].Standing(), [2][]*node{lines[ours].Standing(), lines[theirs].Standing()})
+	if !facts.Woven(given, got) {
 		return q.violation("text", "its lines are not those that the edits of ours and theirs give")
 	}
-	if added := facts.Alike(o, t); len(added) > 0 {
-		count := facts.Bag[uint64]{}
-		for v, n := range lines {
-			for _, l := range n.Standing() {
-				count.Add(version(v), l.Data)
-			}
-		}
-		for _, l := range lines[result].Standing() {
-			if added[l.Data] && strings.TrimSpace(l.Value) != "" && count[l.Data].More() {
-				return q.violation("doubled", "both sides added %s, which the result has once for each", l.Show())
-			}
+	count, added := lines.tally(), facts.Alike(given)
+	for _, l := range got {
+		if added[l.Data] && strings.TrimSpace(l.Value) != "" && count[l.Data].More() {
+			return q.violation("doubled", "both sides added %s, which the result has once for each", l.Show())
 		}
 	}
 	return c.textGuards(lines)
+}
+
+// tally is how often each line stands in each version.
+func (lines quad) tally() facts.Bag[uint64] {
+	count := facts.Bag[uint64]{}
+	for v, n := range lines {
+		for _, l := range n.Standing() {
+			count.Add(version(v), l.Data)
+		}
+	}
+	return count
 }
 
 // lost refuses a text that a person decided in part for what one side alone did to its other
