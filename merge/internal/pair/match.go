@@ -9,7 +9,6 @@ package pair
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -107,7 +106,7 @@ func (m *Matcher) PairSet(v three.Nodes, l schema.List) []Step {
 // ResourceElems prepares the items of kind: List for pairing by identity. It reports false
 // if the list at p is none of these, or one of its items has no identity.
 func (m *Matcher) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]elem, ok bool) {
-	if p.Field != "items" || p.Up.Root == nil || !strings.HasSuffix(p.Up.Root.Kind, "List") {
+	if !p.IsItems() {
 		return elems, false
 	}
 	var items [3][]*syntax.Node

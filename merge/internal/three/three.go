@@ -144,6 +144,11 @@ func (p *Path) Place() schema.Place {
 	return place
 }
 
+// IsItems reports whether p, which may be nil, is the list of a `kind: List`.
+func (p *Path) IsItems() bool {
+	return p != nil && p.Field == "items" && p.Root == nil && p.Up.Root != nil && strings.HasSuffix(p.Up.Root.Kind, "List")
+}
+
 // String spells p as in spec.template.spec.containers[name=web].image; in a
 // stream of several documents the document's name stands before it.
 func (p *Path) String() string {

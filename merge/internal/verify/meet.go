@@ -6,6 +6,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // settled reports whether one side left q alone, or both made the same of it,
@@ -23,7 +24,7 @@ func (q quad) settled() bool {
 
 // meet verifies one thing: a change that one side made, or both alike,
 // is in the result, and nothing else is.
-func (c *checker) meet(at *place, q quad) *Violation {
+func (c *checker) meet(at *three.Path, q quad) *Violation {
 	if q.settled() {
 		return nil
 	}
@@ -58,7 +59,7 @@ func (q quad) retyped() bool {
 }
 
 // inBoth verifies what both sides and the result have.
-func (c *checker) inBoth(at *place, q quad) *Violation {
+func (c *checker) inBoth(at *three.Path, q quad) *Violation {
 	decided := c.decided[q[ours].Node] && c.decided[q[theirs].Node]
 	switch {
 	case q.retyped():
@@ -71,7 +72,7 @@ func (c *checker) inBoth(at *place, q quad) *Violation {
 
 // unmatched refuses q, which the result lacks or has alone, or has otherwise than the one
 // version that has it: what is wrong in that.
-func (c *checker) unmatched(at *place, q quad) *Violation {
+func (c *checker) unmatched(at *three.Path, q quad) *Violation {
 	b, r := q[base], q[result]
 	n := q[ours]
 	if n == nil {
@@ -91,12 +92,7 @@ func (c *checker) unmatched(at *place, q quad) *Violation {
 		if r.Entry != nil && r.Entry.Key != nil {
 			name = r.Entry.KeyText() + ": " + name
 		}
-		x := q.violation("invented", "no change of ours or theirs explains %s", name)
-		if b == nil {
-			home := at.in.violation("", "")
-			copy(x.At[:result], home.At[:])
-		}
-		return x
+		return q.violation("invented", "no change of ours or theirs explains %s", name)
 	case n == nil:
 		return nil
 	case b != nil:
@@ -123,7 +119,7 @@ func (q quad) divisible() bool {
 
 // addedByBoth holds what both sides added under one name: the result is the one
 // that holds all of the other, or has all of both in a map of strings.
-func (c *checker) addedByBoth(at *place, q quad) *Violation {
+func (c *checker) addedByBoth(at *three.Path, q quad) *Violation {
 	o, t, r := q[ours], q[theirs], q[result]
 	switch {
 	case r.Data == o.Data && facts.Holds(o, t), r.Data == t.Data && facts.Holds(t, o):
@@ -136,10 +132,10 @@ func (c *checker) addedByBoth(at *place, q quad) *Violation {
 
 // emptyFile reports whether at is the root of the only document, which an empty
 // file has too.
-func (c *checker) emptyFile(at *place) bool { return at.up == nil && c.single() }
+func (c *checker) emptyFile(at *three.Path) bool { return at.Up == nil && c.single() }
 
 // descend holds what is in q, which all have but perhaps the base.
-func (c *checker) descend(at *place, q quad) *Violation {
+func (c *checker) descend(at *three.Path, q quad) *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	switch {
 	case b != nil && b.Kind != o.Kind && o.Kind == t.Kind:
@@ -175,7 +171,7 @@ func (q quad) undone() *Violation {
 }
 
 // content holds what is in q, which is of one kind.
-func (c *checker) content(at *place, q quad) *Violation {
+func (c *checker) content(at *three.Path, q quad) *Violation {
 	switch b, r := q[base], q[result]; r.Kind {
 	case syntax.Mapping:
 		if b != nil && len(r.Kids) == 0 && min(len(b.Kids), len(q[ours].Kids), len(q[theirs].Kids)) > 0 && !c.byLine {
@@ -193,7 +189,7 @@ func (c *checker) content(at *place, q quad) *Violation {
 }
 
 // replaced holds what both sides made a collection of that was none: they added it.
-func (c *checker) replaced(at *place, q quad) *Violation {
+func (c *checker) replaced(at *three.Path, q quad) *Violation {
 	q[base] = nil
 	if want, ok := facts.Choose(q.data()); ok && want == q[result].Data && !q.part() {
 		return c.written(q)
@@ -218,7 +214,7 @@ func (q quad) properties() *Violation {
 }
 
 // scalarOf holds a scalar or an alias.
-func (c *checker) scalarOf(at *place, q quad) *Violation {
+func (c *checker) scalarOf(at *three.Path, q quad) *Violation {
 	bare := of(q, func(n *node) uint64 { return n.Bare })
 	want, ok := facts.Choose(bare)
 	switch {
@@ -243,7 +239,7 @@ func (c *checker) scalarOf(at *place, q quad) *Violation {
 }
 
 // list holds a list: by keys where its kind is known, else by values.
-func (c *checker) list(at *place, q quad) *Violation {
+func (c *checker) list(at *three.Path, q quad) *Violation {
 	by, atomic := c.pairing(at, q)
 	if atomic && !q.part() && !c.byLine && q.all(func(n *node) bool { return len(c.guard(n)) == 0 }) {
 		sums := q.data()
@@ -255,18 +251,18 @@ func (c *checker) list(at *place, q quad) *Violation {
 }
 
 // pairing is how the members of q, a collection, pair, and whether it is one value.
-func (c *checker) pairing(at *place, q quad) (by pairing, atomic bool) {
+func (c *checker) pairing(at *three.Path, q quad) (by pairing, atomic bool) {
 	switch {
 	case q.any().Kind == syntax.Mapping:
 		return pairing{ID: c.byGuard(q, facts.ByKey), sure: true}, false
-	case at.isItems() && q.all(facts.IsResource):
+	case at.IsItems() && q.all(facts.IsResource):
 		return pairing{ID: c.byIdentity(q), sure: true}, false
 	}
 	if c.stands != nil {
 		l, parts := c.stands.Kinds[q[ours].Node]
 		return pairing{ID: q.apart(true, facts.ByID(l), valueOf), sure: parts, values: !parts}, !parts
 	}
-	l := c.Rules.Of(at.schema(c.File), q.nodes()...)
+	l := c.Rules.Of(at.Place(), q.nodes()...)
 	if l.Kind == schema.Map || l.Kind == schema.Set && !c.byLine {
 		return pairing{ID: c.byGuard(q, facts.ByID(l)), sure: !l.Guessed()}, false
 	}
@@ -274,12 +270,12 @@ func (c *checker) pairing(at *place, q quad) (by pairing, atomic bool) {
 }
 
 // collection holds what is in q.
-func (c *checker) collection(at *place, q quad, by pairing) *Violation {
+func (c *checker) collection(at *three.Path, q quad, by pairing) *Violation {
 	rows := c.match(q, by)
 	for _, k := range rows {
 		c.call(k)
 		var x *Violation
-		switch below := at.below(k.q.any(), q); {
+		switch below := under(at, c.File, k.q.any()); {
 		case c.byLine:
 			x = c.defect(below, q, k, rows, by)
 		case k.open:
@@ -319,7 +315,7 @@ func (c *checker) documents() *Violation {
 
 // member holds a member of q. Of several that are alike it cannot be told which is
 // which, and need not be.
-func (c *checker) member(at *place, q quad, k *match, rows []*match) *Violation {
+func (c *checker) member(at *three.Path, q quad, k *match, rows []*match) *Violation {
 	alike := k.key == k.q.any().Data
 	switch {
 	case c.person && q.part() && (alike || k.key == 0):
@@ -344,7 +340,11 @@ func (c *checker) member(at *place, q quad, k *match, rows []*match) *Violation 
 		}
 		return k.q.violation("lost", "base has %s %d times, ours %d, theirs %d, the result %d", k.q.any().Show(), n[base], n[ours], n[theirs], n[result])
 	}
-	return c.meet(at, k.q)
+	x := c.meet(at, k.q)
+	if x != nil && k.q.in() == inResult { // it stands nowhere else: what holds it does
+		copy(x.At[:result], q.violation("", "").At[:])
+	}
+	return x
 }
 
 // vague reports whether something is in conflict in part, of which a version lacks what it is.
@@ -387,19 +387,21 @@ func (k *match) twice() *Violation {
 }
 
 // oneOf refuses two fields that exclude each other where no version has two.
-func (c *checker) oneOf(at *place, q quad) *Violation {
+func (c *checker) oneOf(at *three.Path, q quad) *Violation {
 	r := q[result]
 	if r == nil || len(r.Entries) < 2 || c.stands != nil { // a rule set says what stands
 		return nil
 	}
 	list := at // what excludes each other is the same for all items of a list, which remembers it
-	if at.name == item && at.root == nil && at.up != nil {
-		list = at.up
+	if at.Field == "*" && at.Root == nil {
+		list = at.Up
 	}
-	if !list.asked {
-		list.asked, list.unions = true, c.Rules.OneOf(at.schema(c.File))
+	unions, known := c.unions[list]
+	if !known {
+		unions = c.Rules.OneOf(at.Place())
+		c.unions[list] = unions
 	}
-	for _, u := range list.unions {
+	for _, u := range unions {
 		had := 0
 		for _, n := range q[:result] {
 			if n != nil {
@@ -414,7 +416,7 @@ func (c *checker) oneOf(at *place, q quad) *Violation {
 }
 
 // defect looks at k, a member of q.
-func (c *checker) defect(at *place, q quad, k *match, rows []*match, by pairing) *Violation {
+func (c *checker) defect(at *three.Path, q quad, k *match, rows []*match, by pairing) *Violation {
 	if k.q.settled() {
 		return nil
 	}
@@ -444,7 +446,7 @@ func (c *checker) defect(at *place, q quad, k *match, rows []*match, by pairing)
 }
 
 // defectIn looks at what is in k, which the result and both sides have.
-func (c *checker) defectIn(at *place, k *match, rows []*match) *Violation {
+func (c *checker) defectIn(at *three.Path, k *match, rows []*match) *Violation {
 	b, o, t, r := k.q[base], k.q[ours], k.q[theirs], k.q[result]
 	switch {
 	case o.Kind != t.Kind, b != nil && b.Kind != o.Kind:

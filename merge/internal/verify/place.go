@@ -9,58 +9,20 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
-// A place is where a quad stands, as the rules of lists know it: a list linked
-// from the leaf to the root of its resource.
-type place struct {
-	up   *place
-	in   quad   // what holds it
-	name string // a field's key, or item
-	root *node  // the root of the resource, where one starts here
-	// apiVersion and kind are those of the root, once known.
-	apiVersion, kind string
-	alikeOf          bool
-	// unions are what excludes each other in the items of a list, once asked.
-	unions []schema.OneOf
-	asked  bool
-}
-
-// item is the name of a place in a list.
-const item = "*"
-
-// below is where n stands in the collection in. Documents and the items of a
-// `kind: List` are resources of their own.
-func (p *place) below(n *node, in quad) *place {
-	at := &place{up: p, in: in, name: item}
+// under is where n stands in what stands at p. Documents and the items of a `kind: List` are resources of their own.
+func under(p *three.Path, file string, n *node) *three.Path {
+	at := &three.Path{Up: p, Field: "*"}
 	switch {
-	case n.Entry == nil, n.Entry.Key == nil && p.isItems():
-		at.root = n
+	case n.Entry == nil, n.Entry.Key == nil && p.IsItems():
+		at.Root = &schema.Place{File: file, APIVersion: n.Scalar("apiVersion"), Kind: n.Scalar("kind")}
 	case n.Entry.Key != nil:
-		at.name = n.Entry.KeyText()
+		at.Field = n.Entry.KeyText()
 	}
 	return at
-}
-
-// schema returns the place as the rules of lists know it.
-func (p *place) schema(file string) schema.Place {
-	s := schema.Place{File: file}
-	for ; p.root == nil && p.up != nil; p = p.up {
-		s.Path = append(s.Path, p.name)
-	}
-	slices.Reverse(s.Path)
-	if p.root != nil && !p.alikeOf {
-		p.apiVersion, p.kind, p.alikeOf = p.root.Scalar("apiVersion"), p.root.Scalar("kind"), true
-	}
-	s.APIVersion, s.Kind = p.apiVersion, p.kind
-	return s
-}
-
-// isItems reports whether p is the list of a `kind: List`.
-func (p *place) isItems() bool {
-	return p.name == "items" && p.root == nil && p.up != nil && p.up.root != nil &&
-		strings.HasSuffix(p.up.root.Scalar("kind"), "List")
 }
 
 // single reports whether no input has more than one document.
@@ -69,14 +31,14 @@ func (c *checker) single() bool {
 }
 
 // unlikeNames reports whether what both sides added differs only within maps of strings.
-func (c *checker) unlikeNames(at *place, q quad) bool {
+func (c *checker) unlikeNames(at *three.Path, q quad) bool {
 	o, t := q[ours], q[theirs]
 	switch {
 	case o.Data == t.Data:
 		return true
 	case o.Kind != syntax.Mapping || t.Kind != o.Kind:
 		return false
-	case c.Rules.Names(at.schema(c.File), o.Node, t.Node):
+	case c.Rules.Names(at.Place(), o.Node, t.Node):
 		return true
 	case len(o.Entries) != len(t.Entries):
 		return false
@@ -84,7 +46,7 @@ func (c *checker) unlikeNames(at *place, q quad) bool {
 	named := t.ByName()
 	for i := range o.Kids {
 		k := &o.Kids[i]
-		if n := named[k.ID]; len(n) == 0 || !c.unlikeNames(at.below(k, q), quad{ours: k, theirs: n[0]}) {
+		if n := named[k.ID]; len(n) == 0 || !c.unlikeNames(under(at, c.File, k), quad{ours: k, theirs: n[0]}) {
 			return false
 		}
 	}

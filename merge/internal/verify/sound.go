@@ -10,6 +10,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
@@ -31,7 +32,7 @@ func (c *checker) sound() *Violation {
 }
 
 // soundIn looks at what is in q[result], beside what the versions have there.
-func (c *checker) soundIn(at *place, q quad) *Violation {
+func (c *checker) soundIn(at *three.Path, q quad) *Violation {
 	known := map[uint64]bool{} // what a version has there, it may have
 	for _, n := range q[:result] {
 		for _, k := range n.Inside() {
@@ -56,7 +57,7 @@ func (c *checker) soundIn(at *place, q quad) *Violation {
 				in[v] = same[min(nth[name], len(same))-1]
 			}
 		}
-		below := at.below(k, q)
+		below := under(at, c.File, k)
 		r := c.twice(in, c.idIn(below, in))
 		if r == nil && slices.ContainsFunc(k.Entries, func(e *syntax.Entry) bool { return len(e.Value.Entries) > 0 }) {
 			r = c.soundIn(below, in)
@@ -69,7 +70,7 @@ func (c *checker) soundIn(at *place, q quad) *Violation {
 }
 
 // idIn is what no two entries of q may have in common; nil where there is no such thing.
-func (c *checker) idIn(at *place, q quad) func(*node) uint64 {
+func (c *checker) idIn(at *three.Path, q quad) func(*node) uint64 {
 	r := q[result]
 	switch {
 	case r.Kind == syntax.Mapping:
@@ -81,10 +82,10 @@ func (c *checker) idIn(at *place, q quad) func(*node) uint64 {
 		}
 	case r.Kind != syntax.Sequence || len(r.Kids) < 2:
 		return nil
-	case at.isItems():
+	case at.IsItems():
 		return facts.ResourceID
 	}
-	l, ok := c.Rules.Known(at.schema(c.File))
+	l, ok := c.Rules.Known(at.Place())
 	if !ok || l.Kind != schema.Map {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // An Override is rules under which theirs wins.
@@ -91,9 +92,8 @@ func Rewrite(inputs [3]*syntax.Stream, path string, by Override) *Standing {
 		rows = matched(q, ours, func(*node) uint64 { return 1 })
 	}
 	var stand []node
-	var root *place
 	for _, m := range rows {
-		if n, stands := r.resource(root.below(m.q.any(), q), m.q); stands {
+		if n, stands := r.resource(under(nil, path, m.q.any()), m.q); stands {
 			stand = append(stand, n)
 		}
 	}
@@ -138,7 +138,7 @@ func (r *rewriter) keep(q quad, want *node) {
 
 // resource is a document, or an item of a List: one that ours alone has stands as it
 // is, one that theirs alone has but for its nulls, or it is gone.
-func (r *rewriter) resource(at *place, q quad) (n node, stands bool) {
+func (r *rewriter) resource(at *three.Path, q quad) (n node, stands bool) {
 	b, o, t := q[base], q[ours], q[theirs]
 	if o != nil && t != nil {
 		return r.value(at, q, schema.List{}), true
@@ -160,7 +160,7 @@ func (r *rewriter) resource(at *place, q quad) (n node, stands bool) {
 }
 
 // entry is a field or an item; key says that it tells which item it is in.
-func (r *rewriter) entry(at *place, q quad, key bool, in schema.List) (n node, stands bool) {
+func (r *rewriter) entry(at *three.Path, q quad, key bool, in schema.List) (n node, stands bool) {
 	o, t := q[ours], q[theirs]
 	key = key && (o != nil || t != nil) && !r.cleared(q)
 	if !key && !r.stands(at, q) {
@@ -182,13 +182,13 @@ func (r *rewriter) entry(at *place, q quad, key bool, in schema.List) (n node, s
 
 // stands reports whether a field or an item does. Of what theirs deleted stands what
 // ours alone has, and what kubectl sends anyway.
-func (r *rewriter) stands(at *place, q quad) bool {
+func (r *rewriter) stands(at *three.Path, q quad) bool {
 	b, o, t := q[base], q[ours], q[theirs]
 	switch {
 	case o == nil && t == nil, r.cleared(q):
 		return false
 	case t == nil && b != nil && (r.Always || !b.IsNull()):
-		sent := r.Strategic && schema.Sent(at.schema(r.file))
+		sent := r.Strategic && schema.Sent(at.Place())
 		return sent && o.Kind != syntax.Mapping || (sent || !r.Always) && r.news(at, b, o, false)
 	case o == nil && b != nil && !r.Always:
 		return r.news(at, b, t, true)
@@ -204,7 +204,7 @@ func (r *rewriter) cleared(q quad) bool {
 
 // news reports whether a side's n has something that o lacks, or, if so is said,
 // something else.
-func (r *rewriter) news(at *place, o, n *node, otherwise bool) bool {
+func (r *rewriter) news(at *three.Path, o, n *node, otherwise bool) bool {
 	switch {
 	case o == nil, !otherwise && o.IsNull():
 		return true
@@ -220,14 +220,14 @@ func (r *rewriter) news(at *place, o, n *node, otherwise bool) bool {
 	q[n.V] = n
 	rows, _, parts := r.matches(at, q)
 	r.known[n.Node] = !parts && otherwise || parts && slices.ContainsFunc(rows, func(m row) bool {
-		return m.q[n.V] != nil && !r.cleared(m.q) && r.news(at.below(m.q.any(), q), m.q[base], m.q[n.V], otherwise)
+		return m.q[n.V] != nil && !r.cleared(m.q) && r.news(under(at, r.file, m.q.any()), m.q[base], m.q[n.V], otherwise)
 	})
 	return r.known[n.Node]
 }
 
 // value is what stands of q. What does not merge is as if the winner alone had it. Of a
 // union no field stands that theirs lacks.
-func (r *rewriter) value(at *place, q quad, in schema.List) node {
+func (r *rewriter) value(at *three.Path, q quad, in schema.List) node {
 	o, t := q[ours], q[theirs]
 	if r.Always && o == nil {
 		q[base] = nil
@@ -242,8 +242,8 @@ func (r *rewriter) value(at *place, q quad, in schema.List) node {
 		alone[want.V] = want
 		return r.value(at, alone, in)
 	}
-	union := r.Strategic && o != nil && t != nil && o.Kind == syntax.Mapping && schema.RetainsKeys(at.schema(r.file), t.Node)
-	resources := at.isItems() && q.all(facts.IsResource)
+	union := r.Strategic && o != nil && t != nil && o.Kind == syntax.Mapping && schema.RetainsKeys(at.Place(), t.Node)
+	resources := at.IsItems() && q.all(facts.IsResource)
 	held := &Held{List: list, Resources: resources, Rows: map[*syntax.Entry]int{}, stands: []bool{false}}
 	for _, side := range [...]*node{o, t} {
 		if side != nil {
@@ -264,10 +264,10 @@ func (r *rewriter) value(at *place, q quad, in schema.List) node {
 		var n node
 		var stands bool
 		if resources && (m.q[ours] == nil || m.q[theirs] == nil) {
-			n, stands = r.resource(at.below(f, q), m.q)
+			n, stands = r.resource(under(at, r.file, f), m.q)
 		} else {
 			key := (o == nil || t == nil) && f.Entry.Key != nil && in.IsKey(f.Entry.Key.Value)
-			n, stands = r.entry(at.below(f, q), m.q, key, list)
+			n, stands = r.entry(under(at, r.file, f), m.q, key, list)
 		}
 		held.stands = append(held.stands, stands)
 		if stands {
@@ -334,7 +334,7 @@ func matched(q quad, first version, id func(*node) uint64) (rows []row) {
 
 // matches pairs what the values of q hold, and says which list they are. It reports false
 // where q is one value.
-func (r *rewriter) matches(at *place, q quad) (rows []row, l schema.List, parts bool) {
+func (r *rewriter) matches(at *three.Path, q quad) (rows []row, l schema.List, parts bool) {
 	kind, o, t := q.any().Kind, q[ours], q[theirs]
 	for v, n := range q {
 		if n != nil && n.Kind != kind {
@@ -346,14 +346,14 @@ func (r *rewriter) matches(at *place, q quad) (rows []row, l schema.List, parts 
 		return nil, l, false
 	case kind == syntax.Mapping:
 		return matched(q, ours, facts.ByKey), l, true
-	case at.isItems() && q.all(facts.IsResource):
+	case at.IsItems() && q.all(facts.IsResource):
 		return matched(q, ours, r.identities(q)), l, true
 	}
 	first := ours // whose items stand first
 	if r.Strategic {
 		first = theirs
 	}
-	l = r.Lists(at.schema(r.file), q.nodes()...)
+	l = r.Lists(at.Place(), q.nodes()...)
 	switch set := r.Strategic && l.Kind == schema.Set; {
 	case l.Kind == schema.Map:
 		ids := l.IDs(q[theirs].Syntax(), q[base].Syntax(), q[ours].Syntax())

@@ -8,6 +8,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
@@ -196,7 +197,7 @@ type ref struct{ name, version string }
 // image holds a field of images that both sides changed differently, where every version has the reference of one
 // there: what names it, and its version, are each that of the side that changed it. Its quotes are those of
 // theirs, if it alone changed them, else those of ours. It reports false of what is no such field.
-func (c *checker) image(at *place, q quad) (*Violation, bool) {
+func (c *checker) image(at *three.Path, q quad) (*Violation, bool) {
 	if q.part() || slices.Contains(q[:], nil) {
 		return nil, false
 	}
@@ -207,7 +208,7 @@ func (c *checker) image(at *place, q quad) (*Violation, bool) {
 		}
 		return r
 	})
-	if slices.Contains(refs[:], ref{}) || !c.Rules.Image(at.schema(c.File)) {
+	if slices.Contains(refs[:], ref{}) || !c.Rules.Image(at.Place()) {
 		return nil, false
 	}
 	name, named := facts.Choose([versions]string{refs[base].name, refs[ours].name, refs[theirs].name})

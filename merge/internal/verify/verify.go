@@ -203,8 +203,8 @@ func OneSided(c Merge) (n int) {
 	for v := range result {
 		k.masks[v] = facts.Masks(open, v)
 	}
-	var count func(at *place, q quad, by pairing)
-	count = func(at *place, q quad, by pairing) {
+	var count func(at *three.Path, q quad, by pairing)
+	count = func(at *three.Path, q quad, by pairing) {
 		q[result] = nil
 		for _, m := range k.match(q, by) {
 			b, o, t := m.q[base], m.q[ours], m.q[theirs]
@@ -214,7 +214,7 @@ func OneSided(c Merge) (n int) {
 			case sums[base] == sums[theirs] && inside(ours, m.q), sums[base] == sums[ours] && inside(theirs, m.q):
 				n++
 			case b != nil && o != nil && t != nil && o.Kind == t.Kind && len(o.Kids) > 0 && len(t.Kids) > 0:
-				below := at.below(m.q.any(), q)
+				below := under(at, k.File, m.q.any())
 				if by, atomic := k.pairing(below, m.q); !atomic {
 					count(below, m.q, by)
 				}
@@ -241,6 +241,7 @@ type checker struct {
 	guarded map[*syntax.Node][]template.Level // the blocks of a text around its lines
 	stands  *Standing                         // what stands by a rule set; nil where that is not asked
 	images  []text.Span                       // of the result: references put together of two versions
+	unions  map[*three.Path][]schema.OneOf
 	found   []*Violation
 	told    map[Violation]bool // what is in found, but for its subject; nil where the first one ends the check
 	person  bool               // it is the result of a person
@@ -251,7 +252,7 @@ func newChecker(c Merge) *checker {
 	k := &checker{
 		Merge: c, streams: [versions]*syntax.Stream{c.Base, c.Ours, c.Theirs, c.Result}, claims: claimsOf(c.Same),
 		decided: map[*syntax.Node]bool{}, canon: map[*syntax.Node]uint64{}, texts: map[*syntax.Node]*node{},
-		guarded: map[*syntax.Node][]template.Level{}, facts: c.Facts,
+		guarded: map[*syntax.Node][]template.Level{}, unions: map[*three.Path][]schema.OneOf{}, facts: c.Facts,
 	}
 	for _, d := range c.Decided {
 		for _, n := range d {
