@@ -184,7 +184,7 @@ func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments b
 func (m *merger) overridden(st *syntax.Stream, set overlay.Rules, ignored []facts.Conflict) *verify.Violation {
 	by := set.Override
 	by.Known = m.opts.Rules.known()
-	return verify.CheckOverlay(m.proof.Claim(st, ignored...), by)
+	return verify.CheckOverlay(m.proof.Claim(st, ignored...), by.Standing(m.in.Streams, m.opts.Path))
 }
 
 // Apply returns live as `kubectl apply` leaves it: fields of config are set,

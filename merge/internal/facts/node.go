@@ -8,6 +8,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
@@ -39,6 +40,18 @@ func (n *Node) Whole() text.Span {
 		return n.Entry.Span
 	}
 	return n.Span
+}
+
+// Under is where n stands in what stands at p. Documents and the items of a `kind: List` are resources of their own.
+func (n *Node) Under(p *three.Path, file string) *three.Path {
+	at := &three.Path{Up: p, Field: "*"}
+	switch {
+	case n.Entry == nil, n.Entry.Key == nil && p.IsItems():
+		at.Root = &schema.Place{File: file, APIVersion: n.Scalar("apiVersion"), Kind: n.Scalar("kind")}
+	case n.Entry.Key != nil:
+		at.Field = n.Entry.KeyText()
+	}
+	return at
 }
 
 // A reader makes nodes from the tree of a file.

@@ -3,7 +3,7 @@
 //
 // It takes three parsed versions and a rule set, and gives a plan without conflicts but
 // for comments, and the changes that do not stand in it; or where an input is not what the
-// rules need. What stands is said by verify.Rewrite. Here is how it is written:
+// rules need. What stands is a rewrite of the trees (stands.go), which the verifier is given too. How it is written:
 //
 //   - of what one side alone has, its bytes, without what does not stand in it;
 //   - of a value that is one, the winner's;
@@ -19,14 +19,13 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
 // Rules are a family of rules under which updated's value stands where both sides
 // changed a field.
 type Rules struct {
 	Name string // for people
-	verify.Override
+	Override
 	// Comments is the side whose comment stands where both changed it.
 	Comments three.Side
 	// Ordered says that the items of a list, resources aside, stand in updated's
@@ -39,19 +38,19 @@ type Rules struct {
 }
 
 // Kustomize are the rules of kustomize's documented three-way merge.
-var Kustomize = Rules{Name: "rules kustomize", Override: verify.Override{DestNull: true}, Comments: three.Updated}
+var Kustomize = Rules{Name: "rules kustomize", Override: Override{DestNull: true}, Comments: three.Updated}
 
 // Merge2 are those of kustomize's documented two-way merge: there is no original, and
 // dest's comments stay.
-var Merge2 = Rules{Name: "rules of merge2", Override: verify.Override{Always: true}, Comments: three.Dest, Patches: true, JSON: true}
+var Merge2 = Rules{Name: "rules of merge2", Override: Override{Always: true}, Comments: three.Dest, Patches: true, JSON: true}
 
 // Apply are what `kubectl apply` does: the original is what was applied last, dest is
 // live, updated is the config.
-var Apply = Rules{Name: "rules of apply", Override: verify.Override{Always: true, Strategic: true}, Comments: three.Dest, Ordered: true, JSON: true}
+var Apply = Rules{Name: "rules of apply", Override: Override{Always: true, Strategic: true}, Comments: three.Dest, Ordered: true, JSON: true}
 
 // Annotate are those that write annotations into a config: a resource takes those of the
 // resource at its place in the other file.
-var Annotate = Rules{Name: Apply.Name, Override: verify.Override{Always: true, Strategic: true, ByPlace: true}, Comments: three.Dest}
+var Annotate = Rules{Name: Apply.Name, Override: Override{Always: true, Strategic: true, ByPlace: true}, Comments: three.Dest}
 
 // A Merger makes the plan of a merge by a rule set.
 type Merger struct {
@@ -59,7 +58,7 @@ type Merger struct {
 	*plan.Versions
 	rules  Rules
 	names  [3]string // of the files, for errors
-	stands *verify.Standing
+	stands *standing
 	cuts   map[*syntax.Node]bool // what cut remembers
 	known  map[string]bool       // the comments of dest
 	made   *Plan                 // so far
@@ -92,7 +91,7 @@ func New(streams [3]*syntax.Stream, known *pair.Matcher, rules Rules, names [3]s
 	if rules.Patches {
 		m.obey()
 	}
-	m.stands = verify.Rewrite(streams, m.File, rules.Override)
+	m.stands = rewrite(streams, m.File, rules.Override)
 	return m, m.gone, m.err
 }
 

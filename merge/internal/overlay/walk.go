@@ -11,7 +11,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
 // A scope is where the merge is. It goes down by value, so that what an entry says of
@@ -22,7 +21,7 @@ type scope struct {
 	cols [3]int // the column of the entry at hand in each version
 
 	of   three.Nodes                     // the collection whose entries are merged
-	held *verify.Held                    // what stands in it; nil in what is one value
+	held *rowset                         // what stands in it; nil in what is one value
 	name func(three.Entries) *three.Path // spells the path of one of its entries
 }
 
@@ -56,8 +55,8 @@ func (m *Merger) cut(n *syntax.Node) bool {
 	}
 	cut, known := m.cuts[n]
 	if !known {
-		held := m.stands.Held[n]
-		cut = slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool { return held != nil && !held.Stands(e) || m.cut(e.Value) })
+		held := m.stands.held[n]
+		cut = slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool { return held != nil && !held.has(e) || m.cut(e.Value) })
 		m.cuts[n] = cut
 	}
 	return cut
@@ -75,8 +74,8 @@ func (m *Merger) value(v three.Nodes, in scope) *plan.Value {
 		m.checkKeys(v, in.path)
 	}
 	equal := m.Sums.Equal(d, u)
-	switch held := m.stands.Held[d]; {
-	case !equal && (held == nil || held != m.stands.Held[u]):
+	switch held := m.stands.held[d]; {
+	case !equal && (held == nil || held != m.stands.held[u]):
 		return m.winner(v, in)
 	case equal && m.rules.Always && d.Kind == syntax.Scalar:
 		return take(v, three.Dest)
@@ -164,18 +163,18 @@ func (m *Merger) kids(v three.Nodes, in scope) (all []*plan.Child) {
 	if v[s] == nil {
 		s = three.Updated
 	}
-	p, mapping, held := in.path, v[s].Kind == syntax.Mapping, m.stands.Held[v[s]]
-	if o := v[three.Original]; o != nil && (o.Kind != v[s].Kind || held != nil && len(o.Entries) > 0 && held.Rows[o.Entries[0]] == 0) {
+	p, mapping, held := in.path, v[s].Kind == syntax.Mapping, m.stands.held[v[s]]
+	if o := v[three.Original]; o != nil && (o.Kind != v[s].Kind || held != nil && len(o.Entries) > 0 && held.rows[o.Entries[0]] == 0) {
 		v[three.Original] = nil
 	}
 	in.of, in.held = v, held
 	switch {
 	case mapping:
 		in.name = func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) }
-	case held != nil && held.Resources:
+	case held != nil && held.resources:
 		in.name = m.ResourcePath(p)
-	case held != nil && held.List.Kind == schema.Map:
-		in.name = func(e three.Entries) *three.Path { return p.Labelled(held.List.Label(e[e.First()].Value)) }
+	case held != nil && held.list.Kind == schema.Map:
+		in.name = func(e three.Entries) *three.Path { return p.Labelled(held.list.Label(e[e.First()].Value)) }
 	default:
 		in.name = m.Indexed(p, v)
 	}
@@ -185,11 +184,11 @@ func (m *Merger) kids(v three.Nodes, in scope) (all []*plan.Child) {
 	} else {
 		key := tree.FieldKey
 		if held != nil {
-			key = func(e *syntax.Entry) string { return strconv.Itoa(held.Rows[e]) }
+			key = func(e *syntax.Entry) string { return strconv.Itoa(held.rows[e]) }
 		}
 		steps = pair.ByKey(m.Elems(v, key), m.rules.Always)
 		if !mapping {
-			steps = m.placed(steps, held.Resources)
+			steps = m.placed(steps, held.resources)
 		}
 	}
 	for _, st := range steps {
@@ -225,9 +224,9 @@ func (m *Merger) entry(at three.Entries, in scope) *plan.Child {
 	switch {
 	case s == three.Original:
 		return nil
-	case in.held != nil && !in.held.Stands(at[s]): // it goes, with what a side changed in it
+	case in.held != nil && !in.held.has(at[s]): // it goes, with what a side changed in it
 		for _, s := range three.Sides {
-			tookOut := s == three.Updated && at[three.Dest] == nil && !in.held.Resources // of what dest deleted
+			tookOut := s == three.Updated && at[three.Dest] == nil && !in.held.resources // of what dest deleted
 			if !tookOut && m.lost(at.Values(), s) && !tree.IsNull(at[s].Value) {
 				m.tell(in.name(at), s, at[s])
 			}

@@ -275,7 +275,7 @@ func (c *checker) collection(at *three.Path, q quad, by pairing) *Violation {
 	for _, k := range rows {
 		c.call(k)
 		var x *Violation
-		switch below := under(at, c.File, k.q.any()); {
+		switch below := k.q.any().Under(at, c.File); {
 		case c.byLine:
 			x = c.defect(below, q, k, rows, by)
 		case k.open:

@@ -13,18 +13,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
-// under is where n stands in what stands at p. Documents and the items of a `kind: List` are resources of their own.
-func under(p *three.Path, file string, n *node) *three.Path {
-	at := &three.Path{Up: p, Field: "*"}
-	switch {
-	case n.Entry == nil, n.Entry.Key == nil && p.IsItems():
-		at.Root = &schema.Place{File: file, APIVersion: n.Scalar("apiVersion"), Kind: n.Scalar("kind")}
-	case n.Entry.Key != nil:
-		at.Field = n.Entry.KeyText()
-	}
-	return at
-}
-
 // single reports whether no input has more than one document.
 func (c *checker) single() bool {
 	return !slices.ContainsFunc(c.docs[:result], func(n *node) bool { return len(n.Kids) > 1 })
@@ -46,7 +34,7 @@ func (c *checker) unlikeNames(at *three.Path, q quad) bool {
 	named := t.ByName()
 	for i := range o.Kids {
 		k := &o.Kids[i]
-		if n := named[k.ID]; len(n) == 0 || !c.unlikeNames(under(at, c.File, k), quad{ours: k, theirs: n[0]}) {
+		if n := named[k.ID]; len(n) == 0 || !c.unlikeNames(k.Under(at, c.File), quad{ours: k, theirs: n[0]}) {
 			return false
 		}
 	}

@@ -57,7 +57,7 @@ func (c *checker) soundIn(at *three.Path, q quad) *Violation {
 				in[v] = same[min(nth[name], len(same))-1]
 			}
 		}
-		below := under(at, c.File, k)
+		below := k.Under(at, c.File)
 		r := c.twice(in, c.idIn(below, in))
 		if r == nil && slices.ContainsFunc(k.Entries, func(e *syntax.Entry) bool { return len(e.Value.Entries) > 0 }) {
 			r = c.soundIn(below, in)

@@ -25,7 +25,6 @@
 //	sound.go     what must not stand twice, whoever wrote it, nor be lost by a page
 //	text.go      the lines of scalars, by the edits of both sides; references of images
 //	form.go      how entries and the file are written, and new lines
-//	stands.go    what stands by a rule set
 //	meet.go      the rule that all else serves, for documents, fields, items and scalars; defects of line merges
 package verify
 
@@ -146,18 +145,29 @@ func Defect(c Merge) *Violation {
 	return nil
 }
 
-// CheckOverlay returns why c does not hold by rules under which theirs wins, or nil if it
-// holds: the versions are rewritten to what stands, and the result is held against that, as
+// A Standing is what stands of three versions by rules under which theirs wins.
+type Standing struct {
+	// Docs are the roots of the documents, as one list.
+	Docs *facts.Node
+	// Kinds says what the lists in Docs are; one that it lacks is one value.
+	Kinds map[*syntax.Node]schema.List
+	// Gone is what of ours and theirs does not stand.
+	Gone [versions][]text.Span
+	// ByPlace says that resources are known by their place in the file.
+	ByPlace bool
+}
+
+// CheckOverlay returns why c is not what stands of its versions, or nil if it is: the result is held against that, as
 // against three versions that agree. Data, aliases and comments are judged, order and form are not.
 // Of the comments in c.Conflicts one stands, or none.
-func CheckOverlay(c Merge, by Override) *Violation {
+func CheckOverlay(c Merge, stands *Standing) *Violation {
 	open := c.Conflicts
 	c.Conflicts, c.Same = nil, nil
 	k := newChecker(c)
+	isBlank := func(n node) bool { return n.IsBlank() }
 	for v := range result {
 		k.docs[v].Kids = slices.DeleteFunc(k.docs[v].Kids, isBlank)
 	}
-	stands := Rewrite([3]*syntax.Stream{c.Base, c.Ours, c.Theirs}, c.File, by)
 	for _, v := range sides {
 		for _, o := range open {
 			stands.Gone[v] = append(stands.Gone[v], o.At[v])
@@ -214,7 +224,7 @@ func OneSided(c Merge) (n int) {
 			case sums[base] == sums[theirs] && inside(ours, m.q), sums[base] == sums[ours] && inside(theirs, m.q):
 				n++
 			case b != nil && o != nil && t != nil && o.Kind == t.Kind && len(o.Kids) > 0 && len(t.Kids) > 0:
-				below := under(at, k.File, m.q.any())
+				below := m.q.any().Under(at, k.File)
 				if by, atomic := k.pairing(below, m.q); !atomic {
 					count(below, m.q, by)
 				}

@@ -1,15 +1,19 @@
-package verify
+package overlay_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/overlay"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
-// overrides are the rule sets as the verifier knows them.
-var overrides = map[string]Override{
+// overrides are the rule sets with no rules of lists.
+var overrides = map[string]overlay.Override{
 	"kustomize": {DestNull: true, Known: new(schema.Rules)},
 	"merge2":    {Always: true, Known: new(schema.Rules)},
 	"apply":     {Always: true, Strategic: true, Known: new(schema.Rules)},
@@ -22,7 +26,6 @@ const (
 	am  = "kind: A\nmetadata: {name: a, namespace: m}\n"
 	b1  = "kind: B\nmetadata: {name: b}\n"
 	dep = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec:\n"
-	pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n"
 )
 
 // overridden are merges by rule sets: what is right, and what is wrong with the
@@ -77,17 +80,31 @@ var overridden = []struct {
 	{"an added resource without its nulls", "merge2", "", a1, a1 + "---\n" + b1 + "v: ~\nw: 1\n", a1 + "---\n" + b1 + "w: 1\n", map[string]string{a1 + "---\n" + b1 + "v: ~\nw: 1\n": "invented", a1 + "---\n" + b1: "lost"}},
 }
 
+// checked is what the verifier says of c under rules.
+func checked(c verify.Merge, rules string) *verify.Violation {
+	return verify.CheckOverlay(c, overrides[rules].Standing([3]*syntax.Stream{c.Base, c.Ours, c.Theirs}, ""))
+}
+
+func parse(t *testing.T, src string) *syntax.Stream {
+	t.Helper()
+	s, err := syntax.Parse(text.New([]byte(src)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 func TestOverrides(t *testing.T) {
 	for _, m := range overridden {
 		t.Run(m.name, func(t *testing.T) {
-			c := Merge{Base: parse(t, m.o), Ours: parse(t, m.d), Theirs: parse(t, m.u)}
+			c := verify.Merge{Base: parse(t, m.o), Ours: parse(t, m.d), Theirs: parse(t, m.u)}
 			c.Result = parse(t, m.r)
-			if x := CheckOverlay(c, overrides[m.rules]); x != nil {
+			if x := checked(c, m.rules); x != nil {
 				t.Errorf("refused: %v", x)
 			}
 			for w, rule := range m.wrong {
 				c.Result = parse(t, w)
-				x := CheckOverlay(c, overrides[m.rules])
+				x := checked(c, m.rules)
 				if x == nil {
 					t.Errorf("accepted:\n%s", w)
 				} else if x.Rule != rule {
@@ -106,12 +123,12 @@ func TestOverridesSettled(t *testing.T) {
 	for v := range line.At {
 		line.At[v].End = at + 2
 	}
-	c := Merge{Base: parse(t, o), Ours: parse(t, d), Theirs: parse(t, u), Result: parse(t, u)}
-	if CheckOverlay(c, overrides["kustomize"]) == nil {
+	c := verify.Merge{Base: parse(t, o), Ours: parse(t, d), Theirs: parse(t, u), Result: parse(t, u)}
+	if checked(c, "kustomize") == nil {
 		t.Error("accepted without dest's comment")
 	}
 	c.Conflicts = []facts.Conflict{line}
-	if x := CheckOverlay(c, overrides["kustomize"]); x != nil {
+	if x := checked(c, "kustomize"); x != nil {
 		t.Errorf("refused: %v", x)
 	}
 }

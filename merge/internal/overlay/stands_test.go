@@ -1,18 +1,18 @@
-package verify
+package overlay_test
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 const bare = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n"
 
-// TestRewrite: the result is spelled as flow, as it stands, and what of ours and theirs
+// TestStanding: the result is spelled as flow, as it stands, and what of ours and theirs
 // is gone, as it stood there.
-func TestRewrite(t *testing.T) {
+func TestStanding(t *testing.T) {
 	for _, m := range []struct {
 		name    string
 		by      string
@@ -47,13 +47,9 @@ func TestRewrite(t *testing.T) {
 		t.Run(m.name, func(t *testing.T) {
 			var inputs [3]*syntax.Stream
 			for v, in := range [...]string{m.o, m.d, m.u} {
-				s, err := syntax.Parse(text.New([]byte(in)))
-				if err != nil {
-					t.Fatal(err)
-				}
-				inputs[v] = s
+				inputs[v] = parse(t, in)
 			}
-			s := Rewrite(inputs, "", overrides[m.by])
+			s := overrides[m.by].Standing(inputs, "")
 			var docs []string
 			for i := range s.Docs.Kids {
 				docs = append(docs, spell(&s.Docs.Kids[i]))
@@ -75,7 +71,7 @@ func TestRewrite(t *testing.T) {
 }
 
 // spell writes n as flow.
-func spell(n *node) string {
+func spell(n *facts.Node) string {
 	var all []string
 	for kids := n.Kids; len(kids) > 0; kids = kids[1:] {
 		said := spell(&kids[0])
