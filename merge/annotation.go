@@ -10,7 +10,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // annotationKey is the annotation in which kubectl keeps what it applied.
@@ -34,7 +33,7 @@ func readAnnotations(live *syntax.Stream) ([]byte, error) {
 		}
 		switch {
 		case len(lasts) > 0 && schema.IsList(d.Root):
-			out = fmt.Appendf(out, "---\n{kind: %s, items: [\n%s\n]}\n", tree.ScalarAt(d.Root, "kind"), strings.Join(lasts, ",\n"))
+			out = fmt.Appendf(out, "---\n{kind: %s, items: [\n%s\n]}\n", d.Root.ScalarAt("kind"), strings.Join(lasts, ",\n"))
 		case len(lasts) > 0:
 			out = fmt.Appendf(out, "---\n%s\n", lasts[0])
 		}
@@ -80,7 +79,7 @@ func (w *noter) document(root *syntax.Node) error {
 	if !schema.IsList(root) {
 		return w.resource(root, "", "")
 	}
-	w.out = fmt.Appendf(w.out, "kind: %q\nitems:\n", tree.ScalarAt(root, "kind"))
+	w.out = fmt.Appendf(w.out, "kind: %q\nitems:\n", root.ScalarAt("kind"))
 	for _, n := range schema.Resources(root) {
 		if err := w.resource(n, "- ", "  "); err != nil {
 			return err
@@ -104,9 +103,9 @@ func (w *noter) resource(n *syntax.Node, dash, indent string) error {
 		return err
 	}
 	line := func(format string, args ...any) { w.out = fmt.Appendf(w.out, indent+format+"\n", args...) }
-	w.out = fmt.Appendf(w.out, "%skind: %q\n", dash, tree.ScalarAt(n, "kind"))
+	w.out = fmt.Appendf(w.out, "%skind: %q\n", dash, n.ScalarAt("kind"))
 	line("metadata:")
-	line("  name: %q", tree.ScalarAt(n, "metadata", "name"))
+	line("  name: %q", n.ScalarAt("metadata", "name"))
 	if ns := w.in.Filled(n); ns != schema.Namespace(n) {
 		line("  namespace: %q", ns)
 	}
@@ -118,8 +117,8 @@ func (w *noter) resource(n *syntax.Node, dash, indent string) error {
 
 // says is what kubectl keeps of n: compact JSON, without the annotation itself.
 func (w *noter) says(n *syntax.Node) ([]byte, error) {
-	v, err := tree.JSON(n)
-	if bad, ok := errors.AsType[*tree.NotPlain](err); ok {
+	v, err := n.JSON()
+	if bad, ok := errors.AsType[*syntax.JSONError](err); ok {
 		return nil, &three.Problem{Side: three.Updated, Off: bad.Off, Text: bad.Msg}
 	}
 	resource := v.(map[string]any)
@@ -140,7 +139,7 @@ func (w *noter) says(n *syntax.Node) ([]byte, error) {
 // namespace is the one in which kubectl applies n; empty if it is in none, or only a
 // cluster knows.
 func (w *noter) namespace(n *syntax.Node) string {
-	if ns := w.in.Filled(n); ns != "" || !schema.Namespaced(tree.ScalarAt(n, "apiVersion"), tree.ScalarAt(n, "kind")) {
+	if ns := w.in.Filled(n); ns != "" || !schema.Namespaced(n.ScalarAt("apiVersion"), n.ScalarAt("kind")) {
 		return ns
 	}
 	return schema.DefaultNamespace

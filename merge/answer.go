@@ -16,7 +16,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
@@ -63,7 +62,7 @@ func (x *Resolution) prove(answers []Answer, c *page.Conflict) (unproven *Answer
 		case c.Lines != nil:
 			continue
 		}
-		if e := tree.DoubledKey(st); e != nil {
+		if e := st.DoubledKey(); e != nil {
 			return x.twice(e, st.File, at[c])
 		}
 		if r := x.judged(answers, s, st, at); r != nil && unproven == nil {
@@ -77,7 +76,7 @@ func (x *Resolution) prove(answers []Answer, c *page.Conflict) (unproven *Answer
 // version of the file has one twice already.
 func (x *Resolution) twice(e *syntax.Entry, f *text.File, at text.Span) *AnswerError {
 	err := &AnswerError{Msg: fmt.Sprintf("the key %q occurs twice in its mapping", e.Key.Value)}
-	had := func(st *syntax.Stream) bool { return tree.DoubledKey(st) != nil }
+	had := func(st *syntax.Stream) bool { return st.DoubledKey() != nil }
 	if s := slices.IndexFunc(x.m.in.Streams[:], had); s >= 0 {
 		err.Unproven = true
 		err.Msg += ", as one does in " + three.Names[s] + " already"

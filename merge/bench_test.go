@@ -15,7 +15,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // A sample makes a file of n blocks; edit says which side changed a block.
@@ -152,7 +151,7 @@ func pairMost(w *plan.Walker) []pair.Step {
 	if len(docs[three.Original]) > 1 {
 		return w.Pair(w.DocElems(docs))
 	}
-	return w.Pair(w.Elems(root, tree.FieldKey))
+	return w.Pair(w.Elems(root, (*syntax.Entry).FieldKey))
 }
 
 // An oddInput makes the versions of a file.

@@ -15,7 +15,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // A Change is a field, item or document that differs between two versions of
@@ -174,7 +173,7 @@ func (d *differ) collection(o, u *syntax.Node, p *three.Path) {
 	}
 	v := three.Nodes{three.Original: o, three.Dest: o, three.Updated: u}
 	if o.Kind == syntax.Mapping {
-		steps := d.Pair(d.Elems(v, tree.FieldKey))
+		steps := d.Pair(d.Elems(v, (*syntax.Entry).FieldKey))
 		d.entries(v, steps, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
 	} else {
 		around := d.list

@@ -15,7 +15,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // FuzzGenerated merges generated triples of any seed.
@@ -130,7 +129,7 @@ func checkAssociative(t *testing.T, o []byte, edits [3][]byte) {
 func fieldsApart(b []byte) bool {
 	st, err := treeOf(b)
 	return err == nil && len(st.Docs) == 1 && st.Docs[0].Root.Kind == syntax.Mapping && len(st.Docs[0].Root.Entries) == 6 &&
-		tree.DoubledKey(st) == nil && !bytes.ContainsAny(b, "&*") && text.ConflictLeft(b) == 0 && read.CheckLineEnds(st) == nil
+		st.DoubledKey() == nil && !bytes.ContainsAny(b, "&*") && text.ConflictLeft(b) == 0 && read.CheckLineEnds(st) == nil
 }
 
 // must merges what has to be clean.

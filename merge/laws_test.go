@@ -10,7 +10,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // checkLaws holds the laws of the default rules against one triple: identity
@@ -71,7 +70,7 @@ func checkIdentity(t *testing.T, o, x []byte, opts Options) {
 // doubles reports whether a mapping of b has a key twice.
 func doubles(b []byte) bool {
 	st, err := treeOf(b)
-	return err == nil && tree.DoubledKey(st) != nil
+	return err == nil && st.DoubledKey() != nil
 }
 
 // checkSwap holds that swapped sides give as many conflicts, and without any

@@ -16,7 +16,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // Merge merges the changes base→ours and base→theirs of a YAML file.
@@ -138,7 +137,7 @@ func (m *merger) read() error {
 	if err := m.in.Parse(); err != nil {
 		return err
 	}
-	m.sealed = tree.Encrypted(m.in.Streams[three.Dest]) || tree.Encrypted(m.in.Streams[three.Updated])
+	m.sealed = m.in.Streams[three.Dest].Encrypted() || m.in.Streams[three.Updated].Encrypted()
 	return nil
 }
 

@@ -16,7 +16,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
@@ -108,7 +107,7 @@ func (m *merger) bySet(set overlay.Rules) (res Result, ignored []facts.Conflict,
 			return res, nil, err
 		}
 		reason = m.in.Twice()
-		if tree.Encrypted(m.in.Streams[three.Dest]) || tree.Encrypted(m.in.Streams[three.Updated]) {
+		if m.in.Streams[three.Dest].Encrypted() || m.in.Streams[three.Updated].Encrypted() {
 			reason = sopsReason
 		}
 	}

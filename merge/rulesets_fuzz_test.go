@@ -10,7 +10,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // FuzzRuleSets holds the laws of the rule sets for two edits of one file: what
@@ -124,12 +123,12 @@ func holdsNull(b []byte) bool {
 
 func nullWithin(n *syntax.Node) bool {
 	return slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool {
-		return e.Key != nil && tree.IsNull(e.Value) || nullWithin(e.Value)
+		return e.Key != nil && e.Value.IsNull() || nullWithin(e.Value)
 	})
 }
 
 func cut(n *syntax.Node) {
-	n.Entries = slices.DeleteFunc(n.Entries, func(e *syntax.Entry) bool { return e.Key != nil && tree.IsNull(e.Value) })
+	n.Entries = slices.DeleteFunc(n.Entries, func(e *syntax.Entry) bool { return e.Key != nil && e.Value.IsNull() })
 	for _, e := range n.Entries {
 		cut(e.Value)
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/elide"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // shortest merges the versions without what all have alike, or whole where that is not certain to be the same.
@@ -58,9 +57,9 @@ func (m *merger) short(least, quarters int) (outcome, bool) {
 	if slices.Contains(streams, nil) || !e.Placed(streams) {
 		return outcome{}, false
 	}
-	layout := tree.LayoutOf(s.in.Streams[three.Original])
+	layout := s.in.Streams[three.Original].Layout()
 	for _, st := range s.in.Streams {
-		if !e.Clean && tree.LayoutOf(st) != layout {
+		if !e.Clean && st.Layout() != layout {
 			return outcome{}, false
 		}
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // A Version is one that both sides bumped alike, and what is written instead.
@@ -39,7 +38,7 @@ func Twice(raw [3][]byte, file string, rules *schema.Rules) []Version {
 	for s, b := range raw {
 		var err error
 		st[s], err = syntax.Parse(text.New(b))
-		if err != nil || tree.DoubledKey(st[s]) != nil || len(st[s].Docs) != len(st[three.Original].Docs) {
+		if err != nil || st[s].DoubledKey() != nil || len(st[s].Docs) != len(st[three.Original].Docs) {
 			return nil // what is no YAML, or has a key twice, is told when it is merged
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // LockRules is the set of rules that asks for Locks.
@@ -53,7 +52,7 @@ func Locks(raw [3][]byte, file string) ([3][]byte, []Choice) {
 	var root three.Nodes
 	for s, b := range raw {
 		st, err := syntax.Parse(text.New(b))
-		if err != nil || len(st.Docs) != 1 || tree.DoubledKey(st) != nil || st.Docs[0].Root == nil || st.Docs[0].Root.Kind != syntax.Mapping {
+		if err != nil || len(st.Docs) != 1 || st.DoubledKey() != nil || st.Docs[0].Root == nil || st.Docs[0].Root.Kind != syntax.Mapping {
 			return raw, nil
 		}
 		root[s] = st.Docs[0].Root

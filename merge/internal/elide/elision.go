@@ -42,7 +42,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // An Elision is three versions of a file without entries that all three have
@@ -274,7 +273,7 @@ func (f *finder) stream(st *syntax.Stream) bool {
 	}
 	for _, d := range st.Docs {
 		id := schema.Identity(d.Root)
-		i, ok := f.run(tree.ScalarAt(d.Root, "kind"))
+		i, ok := f.run(d.Root.ScalarAt("kind"))
 		if !f.multi {
 			id = "document"
 		}
@@ -307,8 +306,8 @@ func (f *finder) node(v *syntax.Node, path string) bool {
 	for i, e := range v.Entries {
 		key, field := "", strconv.Itoa(i)+"/"+strconv.Itoa(len(v.Entries))
 		if e.Key != nil {
-			key, field = e.Key.Value, tree.FieldKey(e)
-			if keys[key] || tree.MergeKey(e) {
+			key, field = e.Key.Value, e.FieldKey()
+			if keys[key] || e.MergeKey() {
 				return false
 			}
 			keys[key] = true

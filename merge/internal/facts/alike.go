@@ -9,7 +9,6 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // ByKey knows a field by its key.
@@ -43,7 +42,7 @@ func NameOf(n *syntax.Node) uint64 {
 	if n.Kind == syntax.Scalar {
 		return Hash(n.Value)
 	}
-	for _, name := range tree.Names {
+	for _, name := range syntax.NameFields {
 		if e := n.Field(name); e != nil && e.Value.Kind == syntax.Scalar {
 			return Hash(name + "=" + e.Value.Value)
 		}
@@ -52,7 +51,7 @@ func NameOf(n *syntax.Node) uint64 {
 }
 
 // Scalar returns the scalar at a path of fields, "" if there is none.
-func (n *Node) Scalar(fields ...string) string { return tree.ScalarAt(n.Node, fields...) }
+func (n *Node) Scalar(fields ...string) string { return n.Node.ScalarAt(fields...) }
 
 // IsBlank reports whether nothing is written in a document.
 func (n *Node) IsBlank() bool {
@@ -87,10 +86,10 @@ func ResourceID(n *Node) uint64 {
 // leaves are the sums of what is in n with its path.
 func leaves(to []uint64, n *Node, path uint64) []uint64 {
 	if len(n.Kids) == 0 {
-		return append(to, tree.Mix(path, n.Data))
+		return append(to, syntax.Mix(path, n.Data))
 	}
 	for i := range n.Kids {
-		to = leaves(to, &n.Kids[i], tree.Mix(path, n.Kids[i].ID))
+		to = leaves(to, &n.Kids[i], syntax.Mix(path, n.Kids[i].ID))
 	}
 	return to
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
 // Standing are the lines of a text that count.
@@ -53,7 +53,7 @@ func Given(base []*Node, sides [2][]*Node) (all [2][]textLine) {
 			}
 			run := uint64(0)
 			for _, line := range lines[next:m[1]] {
-				run = tree.Mix(run, line.Data)
+				run = syntax.Mix(run, line.Data)
 			}
 			for _, line := range lines[next:m[1]] {
 				all[s] = append(all[s], textLine{line.Data, from, m[0], run})

@@ -17,9 +17,9 @@ import (
 	"hash/maphash"
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // Version is one of the four files of a claim: a side, or the result.
@@ -148,7 +148,7 @@ func LinesSum(b []byte) uint64 {
 	b = bytes.TrimSpace(b)
 	s := uint64(5)
 	for line := range bytes.Lines(b) {
-		s = tree.Mix(s, maphash.Bytes(Seed, bytes.TrimSpace(line)))
+		s = syntax.Mix(s, maphash.Bytes(Seed, bytes.TrimSpace(line)))
 	}
 	return s
 }

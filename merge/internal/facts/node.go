@@ -9,7 +9,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // A Node is a node of one version with what it takes to compare it at once.
@@ -106,8 +105,8 @@ func (r *reader) read(n *Node, s *syntax.Node, indent int, addr uint64) {
 	}
 	for i := range n.Kids {
 		k := &n.Kids[i]
-		n.Form = tree.Mix(n.Form, tree.Mix(k.Form, k.ID))
-		n.notes = tree.Mix(n.notes, k.notes)
+		n.Form = syntax.Mix(n.Form, syntax.Mix(k.Form, k.ID))
+		n.notes = syntax.Mix(n.notes, k.notes)
 	}
 }
 
@@ -115,20 +114,20 @@ func (r *reader) read(n *Node, s *syntax.Node, indent int, addr uint64) {
 func (r *reader) entry(n *Node, indent int, addr uint64) {
 	e := n.Entry
 	if e.Key == nil {
-		r.read(n, e.Value, indent, tree.Mix(addr, NameOf(e.Value)))
+		r.read(n, e.Value, indent, syntax.Mix(addr, NameOf(e.Value)))
 	} else {
-		key := tree.FieldKey(e) // by value, so that z and "z" are one
+		key := e.FieldKey() // by value, so that z and "z" are one
 		if r.facts != nil {
 			if prints, ok := r.facts.Keys[e]; ok {
-				key = "=" + prints // as tree.FieldKey has it
+				key = "=" + prints // as FieldKey has it
 			}
 		}
 		n.ID = Hash(key)
-		n.Key = tree.Mix(n.ID, Hash(e.Key.Tag))
+		n.Key = syntax.Mix(n.ID, Hash(e.Key.Tag))
 		if e.Key.Anchor != "" || e.Key.TagText != "" {
-			n.Key = tree.Mix(n.Key, tree.Mix(Hash(e.Key.Anchor), Hash(e.Key.TagText)))
+			n.Key = syntax.Mix(n.Key, syntax.Mix(Hash(e.Key.Anchor), Hash(e.Key.TagText)))
 		}
-		r.read(n, e.Value, indent, tree.Mix(addr, n.ID))
+		r.read(n, e.Value, indent, syntax.Mix(addr, n.ID))
 	}
 	r.mark(n, text.Span{Start: e.Start, End: max(e.Colon, e.Value.Span.End)})
 }
@@ -151,21 +150,21 @@ func (n *Node) say() {
 	switch n.Kind {
 	case syntax.Mapping:
 		for i := range n.Kids {
-			s += tree.Mix(n.Kids[i].Data, tree.Mix(n.Kids[i].Key, n.in.guard(n.Kids[i].Entry)))
+			s += syntax.Mix(n.Kids[i].Data, syntax.Mix(n.Kids[i].Key, n.in.guard(n.Kids[i].Entry)))
 		}
 	case syntax.Sequence:
 		for i := range n.Kids {
-			s = tree.Mix(s, tree.Mix(n.Kids[i].Data, n.in.guard(n.Kids[i].Entry)))
+			s = syntax.Mix(s, syntax.Mix(n.Kids[i].Data, n.in.guard(n.Kids[i].Entry)))
 		}
 	case syntax.Alias:
-		s = tree.Mix(s, Hash(n.Value))
+		s = syntax.Mix(s, Hash(n.Value))
 	default:
-		tag, value := tree.ScalarData(n.Node)
-		s = tree.Mix(tree.Mix(s, Hash(tag)), Hash(value))
+		tag, value := n.Node.ScalarData()
+		s = syntax.Mix(syntax.Mix(s, Hash(tag)), Hash(value))
 	}
 	n.Bare, n.Data = s, s
 	if n.Anchor != "" || n.TagText != "" {
-		n.Data = tree.Mix(n.Data, tree.Mix(Hash(n.Anchor), Hash(n.TagText)))
+		n.Data = syntax.Mix(n.Data, syntax.Mix(Hash(n.Anchor), Hash(n.TagText)))
 	}
 }
 

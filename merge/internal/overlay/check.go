@@ -9,7 +9,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // A check looks whether the resources of three streams are told apart by what they are; what is not so is a
@@ -41,7 +40,7 @@ func (c check) streams(id func(*syntax.Node) string) error {
 			case len(roots) == 1 || n.Content.Empty():
 			case key == "":
 				missing := "metadata.name"
-				if tree.ScalarAt(n, "kind") == "" {
+				if n.ScalarAt("kind") == "" {
 					missing = "kind"
 				}
 				return problem(three.Side(s), n, "a resource without %s, in a file with several: these are known by kind, namespace and name", missing)
@@ -66,7 +65,7 @@ func (c check) live() error {
 		}
 	}
 	for _, n := range all[three.Updated] {
-		if given := tree.ScalarAt(n, "metadata", "generateName"); given != "" && tree.ScalarAt(n, "metadata", "name") == "" {
+		if given := n.ScalarAt("metadata", "generateName"); given != "" && n.ScalarAt("metadata", "name") == "" {
 			return problem(three.Updated, n, "from %s: cannot use generate name with apply", given)
 		}
 	}
@@ -78,7 +77,7 @@ func (c check) live() error {
 	for _, s := range three.Sides {
 		for _, n := range v[s] {
 			if schema.IsList(n) && len(v[s.Other()]) > 1 {
-				return problem(s, n, "a %s of resources, and %s has them as documents", tree.ScalarAt(n, "kind"), c.names[s.Other()])
+				return problem(s, n, "a %s of resources, and %s has them as documents", n.ScalarAt("kind"), c.names[s.Other()])
 			}
 		}
 	}
@@ -99,12 +98,12 @@ func (c check) pair(live, config *syntax.Node) error {
 		return problem(three.Updated, config, "another resource than in %s: %s is %s, not %s", c.names[three.Dest], field, is, want)
 	}
 	for _, f := range [...][]string{{"kind"}, {"metadata", "name"}, {"metadata", "namespace"}} {
-		if l, want := tree.ScalarAt(live, f...), tree.ScalarAt(config, f...); l != "" && want != "" && l != want {
+		if l, want := live.ScalarAt(f...), config.ScalarAt(f...); l != "" && want != "" && l != want {
 			return differs(strings.Join(f, "."), want, l)
 		}
 	}
 	if !schema.SameKindGroup(live, config) {
-		return differs("apiVersion", tree.ScalarAt(config, "apiVersion"), tree.ScalarAt(live, "apiVersion"))
+		return differs("apiVersion", config.ScalarAt("apiVersion"), live.ScalarAt("apiVersion"))
 	}
 	return nil
 }

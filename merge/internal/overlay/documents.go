@@ -10,7 +10,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // pairDocuments are the documents of the streams, and which of them are the same.
@@ -123,7 +122,7 @@ func (m *Merger) merged(p *plan.Document) *plan.Document {
 	// The root shares its lines with the head and the foot, which are chosen, too.
 	p.Form, p.FootForm = m.frameSide(p, plan.HeadOf), m.frameSide(p, plan.FootOf)
 	root := p.Root.V[p.Root.Form]
-	inline := !p.Root.Merged && root.Style != syntax.Block && !tree.IsBlockScalar(root)
+	inline := !p.Root.Merged && root.Style != syntax.Block && !root.IsBlockScalar()
 	if !p.Root.Flows() && !inline && !m.Framed(p) {
 		p.Whole = p.Root.Form // it cannot stand between them
 	}
@@ -153,7 +152,7 @@ func (m *Merger) lined(s three.Side, d *syntax.Document) bool {
 		return m.Lined(s, d)
 	}
 	rest := m.Bytes(s, text.Span{Start: d.Foot.Start, End: m.Files[s].LineEnd(d.Foot.Start)})
-	return d.Root.Style == syntax.Flow && !tree.Propped(d.Root) && len(bytes.TrimRight(rest, "\r\n")) == 0
+	return d.Root.Style == syntax.Flow && !d.Root.Propped() && len(bytes.TrimRight(rest, "\r\n")) == 0
 }
 
 // frameSide is the side whose head or foot stands.

@@ -10,7 +10,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // A scope is where the merge is. It goes down by value, so that what an entry says of
@@ -182,7 +181,7 @@ func (m *Merger) kids(v three.Nodes, in scope) (all []*plan.Child) {
 	if held == nil && !mapping {
 		steps = m.PairOrdered(v, schema.List{})
 	} else {
-		key := tree.FieldKey
+		key := (*syntax.Entry).FieldKey
 		if held != nil {
 			key = func(e *syntax.Entry) string { return strconv.Itoa(held.rows[e]) }
 		}
@@ -227,7 +226,7 @@ func (m *Merger) entry(at three.Entries, in scope) *plan.Child {
 	case in.held != nil && !in.held.has(at[s]): // it goes, with what a side changed in it
 		for _, s := range three.Sides {
 			tookOut := s == three.Updated && at[three.Dest] == nil && !in.held.resources // of what dest deleted
-			if !tookOut && m.lost(at.Values(), s) && !tree.IsNull(at[s].Value) {
+			if !tookOut && m.lost(at.Values(), s) && !at[s].Value.IsNull() {
 				m.tell(in.name(at), s, at[s])
 			}
 		}

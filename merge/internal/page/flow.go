@@ -8,7 +8,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 var comma = []byte(",")
@@ -117,8 +116,8 @@ func (r *Renderer) flowValue(m *plan.Value) []byte {
 	if m.PropsSide() == m.Form {
 		return append(bytes.Clone(r.bytes(m.Form, text.Span{Start: n.Span.Start, End: n.Content.Start})), content...)
 	}
-	if x := m.V[m.Props]; tree.Propped(x) {
-		content = append([]byte(tree.PropsText(x)+" "), content...)
+	if x := m.V[m.Props]; x.Propped() {
+		content = append([]byte(x.PropsText()+" "), content...)
 	}
 	return content
 }
@@ -140,18 +139,18 @@ var mark = []byte{0}
 func (r *Renderer) spread(m *plan.Value, outer [3]move, p *Page) {
 	f := m.Flow.Form
 	n := m.V[f]
-	own, end := tree.SpreadIndent(r.Files[f], n)
+	own, end := n.SpreadIndent(r.Files[f])
 	x := &spread{Renderer: r, of: m, indent: outer[f].line(own)}
 	end = outer[f].line(end)
 	unit, _ := bytes.CutPrefix(x.indent, end)
 	for s, n := range m.V {
 		if n != nil && len(n.Entries) > 0 {
-			own, end := tree.SpreadIndent(r.Files[s], n)
+			own, end := n.SpreadIndent(r.Files[s])
 			was, _ := bytes.CutPrefix(own, end)
 			x.moves[s] = move{own, x.indent, was, unit}
 		}
 	}
-	p.text(r.bytes(f, text.Span{Start: n.Content.Start, End: tree.SpreadLines(r.Files[f], n.Entries[0]).Start}))
+	p.text(r.bytes(f, text.Span{Start: n.Content.Start, End: n.Entries[0].SpreadLines(r.Files[f]).Start}))
 	for _, c := range m.Kids {
 		x.entry(c)
 	}
@@ -197,17 +196,17 @@ func (x *spread) entry(c *plan.Child) {
 
 // lines are those of an entry, and where they stand: without those above it if bare.
 func (x *spread) lines(s three.Side, e *syntax.Entry, bare bool) ([]byte, text.Span) {
-	sp := tree.SpreadLines(x.Files[s], e)
+	sp := e.SpreadLines(x.Files[s])
 	if bare {
 		sp.Start = x.Files[s].LineStart(e.Start)
 	}
-	upTo := text.Span{Start: sp.Start, End: tree.CommaAt(x.Files[s], e)}
+	upTo := text.Span{Start: sp.Start, End: e.CommaAt(x.Files[s])}
 	return slices.Concat(x.moves[s].lines(x.bytes(s, upTo)), mark, x.behind(s, e)), sp
 }
 
 // behind is what stands behind the comma of an entry on its line.
 func (x *spread) behind(s three.Side, e *syntax.Entry) []byte {
-	at := tree.CommaAt(x.Files[s], e)
+	at := e.CommaAt(x.Files[s])
 	if e.Comma {
 		at++
 	}

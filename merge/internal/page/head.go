@@ -8,7 +8,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // headLine writes the line of an entry with its break: key, properties, value
@@ -98,12 +97,12 @@ func (r *Renderer) ownEnd(s three.Side, e *syntax.Entry) []byte {
 func (r *Renderer) valueEnd(s three.Side, e *syntax.Entry) int {
 	n := e.Value
 	switch {
-	case tree.IsBlockScalar(n):
-		return tree.BlockHeader(r.Files[s], n).End
+	case n.IsBlockScalar():
+		return n.BlockHeader(r.Files[s]).End
 	case n.Style != syntax.Block:
 		return max(n.Span.End, e.Colon)
-	case tree.Propped(n):
-		return tree.PropsEnd(r.Files[s], n)
+	case n.Propped():
+		return n.PropsEnd(r.Files[s])
 	}
 	return e.Colon
 }
@@ -116,8 +115,8 @@ func (r *Renderer) content(m *plan.Value, v three.Nodes, col int) []byte {
 		return []byte(emptyFlow(n))
 	case n.Style == syntax.Block:
 		return nil
-	case tree.IsBlockScalar(n):
-		return r.bytes(m.Form, tree.BlockHeader(r.Files[m.Form], n))
+	case n.IsBlockScalar():
+		return r.bytes(m.Form, n.BlockHeader(r.Files[m.Form]))
 	}
 	b := r.bytes(m.Form, n.Content)
 	switch {
@@ -134,7 +133,7 @@ func (r *Renderer) content(m *plan.Value, v three.Nodes, col int) []byte {
 func (r *Renderer) gap(c *plan.Child, m *plan.Value, v three.Nodes, col int) []byte {
 	var gaps [3][]byte
 	for s, e := range c.At {
-		if e != nil && (e.Value.Style != syntax.Block || tree.Propped(e.Value)) {
+		if e != nil && (e.Value.Style != syntax.Block || e.Value.Propped()) {
 			gaps[s] = r.bytes(three.Side(s), text.Span{Start: e.Colon, End: max(e.Value.Span.Start, e.Colon)})
 		}
 	}
@@ -153,7 +152,7 @@ func (r *Renderer) gap(c *plan.Child, m *plan.Value, v three.Nodes, col int) []b
 // the collection in, now at column col.
 func (r *Renderer) movable(m *plan.Value, in *syntax.Node, col int) bool {
 	n := m.V[m.Form]
-	inline := n.Style != syntax.Block && !tree.IsBlockScalar(n) && m.Lines == nil
+	inline := n.Style != syntax.Block && !n.IsBlockScalar() && m.Lines == nil
 	return inline && in != nil && in.Indent == col && bytes.IndexByte(r.bytes(m.Form, n.Content), '\n') < 0
 }
 
@@ -177,26 +176,26 @@ func (r *Renderer) lineBreak(c *plan.Child) []byte {
 
 // layouts are those of the three versions, and the merged one.
 type layouts struct {
-	own    [3]tree.Layout
-	merged tree.Layout
+	own    [3]syntax.Layout
+	merged syntax.Layout
 }
 
 func layoutsOf(streams [3]*syntax.Stream) *layouts {
 	var l layouts
 	for s, st := range streams {
-		l.own[s] = tree.LayoutOf(st)
+		l.own[s] = st.Layout()
 	}
-	l.fill(func(l *tree.Layout) *int { return &l.List })
-	l.fill(func(l *tree.Layout) *int { return &l.Text })
+	l.fill(func(l *syntax.Layout) *int { return &l.List })
+	l.fill(func(l *syntax.Layout) *int { return &l.Text })
 	o, d, u := l.own[three.Original], l.own[three.Dest], l.own[three.Updated]
-	l.merged = tree.Layout{Mapping: way(o.Mapping, d.Mapping, u.Mapping), List: way(o.List, d.List, u.List), Text: way(o.Text, d.Text, u.Text)}
+	l.merged = syntax.Layout{Mapping: way(o.Mapping, d.Mapping, u.Mapping), List: way(o.List, d.List, u.List), Text: way(o.Text, d.Text, u.Text)}
 	return &l
 }
 
 // way merges one way to indent. Where the original has several and each side kept
 // another one, none of them is that of the file.
 func way(o, d, u int) int {
-	if o == tree.Unsettled && d != o && u != o && d != u {
+	if o == syntax.Unsettled && d != o && u != o && d != u {
 		return o
 	}
 	return three.Form(o, d, u)
@@ -204,14 +203,14 @@ func way(o, d, u int) int {
 
 // fill supposes that a version without lists (or texts) would indent them like
 // its mappings, where the others do.
-func (l *layouts) fill(what func(*tree.Layout) *int) {
+func (l *layouts) fill(what func(*syntax.Layout) *int) {
 	for s := range l.own {
-		if by := *what(&l.own[s]); by != tree.Unseen && by != l.own[s].Mapping {
+		if by := *what(&l.own[s]); by != syntax.Unseen && by != l.own[s].Mapping {
 			return
 		}
 	}
 	for s := range l.own {
-		if by := what(&l.own[s]); *by == tree.Unseen {
+		if by := what(&l.own[s]); *by == syntax.Unseen {
 			*by = l.own[s].Mapping
 		}
 	}
@@ -260,13 +259,13 @@ func (z *relaid) entry(e *syntax.Entry, in *syntax.Node, delta int) {
 	n := e.Value
 	inner := in.Indent + delta + z.r.layouts().by(z.s, in, n) - n.Indent
 	switch {
-	case tree.IsBlockScalar(n):
+	case n.IsBlockScalar():
 		if z.counted(n) {
 			inner = delta
 		}
 		z.upTo(n.Lines.Start, delta)
 		z.upTo(n.Lines.End, inner)
-	case n.Style == syntax.Block && tree.Compact(n):
+	case n.Style == syntax.Block && n.Compact():
 		z.entries(n, delta)
 	case n.Style == syntax.Block:
 		z.upTo(e.HeadEnd, delta)
@@ -278,7 +277,7 @@ func (z *relaid) entry(e *syntax.Entry, in *syntax.Node, delta int) {
 // counted reports whether the header of a block scalar says how far its lines
 // are indented.
 func (z *relaid) counted(n *syntax.Node) bool {
-	for _, c := range z.r.bytes(z.s, tree.BlockHeader(z.r.Files[z.s], n)) {
+	for _, c := range z.r.bytes(z.s, n.BlockHeader(z.r.Files[z.s])) {
 		if '0' <= c && c <= '9' {
 			return true
 		}

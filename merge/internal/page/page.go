@@ -15,7 +15,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // Part is a piece of the merged file: text, or a conflict.
@@ -164,7 +163,7 @@ func (r *Renderer) bytes(s three.Side, sp text.Span) []byte { return r.Files[s].
 func (r *Renderer) keyText(s three.Side, e *syntax.Entry, in *syntax.Node, flow bool) []byte {
 	switch {
 	case flow == (in.Style == syntax.Flow):
-		return r.bytes(s, tree.KeySpan(e))
+		return r.bytes(s, e.KeySpan())
 	case e.Key == nil:
 		return []byte("-")
 	}
@@ -176,12 +175,12 @@ func (r *Renderer) keyText(s three.Side, e *syntax.Entry, in *syntax.Node, flow 
 func (r *Renderer) props(m *plan.Value) []byte {
 	n, x := m.V[m.Form], m.V[m.Props]
 	switch {
-	case !tree.Propped(x):
+	case !x.Propped():
 		return nil
 	case m.PropsSide() != m.Form, m.Emptied():
-		return []byte(tree.PropsText(x) + " ")
+		return []byte(x.PropsText() + " ")
 	case n.Style == syntax.Block:
-		return r.bytes(m.Form, text.Span{Start: n.Span.Start, End: tree.PropsEnd(r.Files[m.Form], n)})
+		return r.bytes(m.Form, text.Span{Start: n.Span.Start, End: n.PropsEnd(r.Files[m.Form])})
 	}
 	return r.bytes(m.Form, text.Span{Start: n.Span.Start, End: n.Content.Start})
 }

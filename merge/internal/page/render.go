@@ -8,7 +8,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // Page writes the documents of a plan.
@@ -226,7 +225,7 @@ func (r *Renderer) merged(c *plan.Child, v three.Nodes, col int, p *Page) {
 	}
 	body := &Page{}
 	r.body(c, v, col, body)
-	if n := c.Value.V[c.Value.Form]; tree.Compact(n) && len(bytes.TrimSpace(r.remark(c, c.Comment.Side))) == 0 {
+	if n := c.Value.V[c.Value.Form]; n.Compact() && len(bytes.TrimSpace(r.remark(c, c.Comment.Side))) == 0 {
 		if overlay(body, r.headKey(c, v, col), r.inner(c.Value, v, col)) {
 			p.Parts = append(p.Parts, body.Parts...)
 			return
@@ -310,15 +309,15 @@ func (r *Renderer) body(c *plan.Child, v three.Nodes, col int, p *Page) {
 	switch {
 	case m.Merged && n.Style == syntax.Block:
 		r.kids(m, r.inner(m, v, col), p)
-	case m.Lines != nil && tree.IsBlockScalar(n):
+	case m.Lines != nil && n.IsBlockScalar():
 		r.textLines(c, r.inner(m, v, col), p)
-	case tree.IsBlockScalar(n):
+	case n.IsBlockScalar():
 		p.text(text.Shift(r.bytes(m.Form, n.Lines), col-max(v[m.Form].Indent, 0)))
 	case n.Style == syntax.Block:
 		e := c.At[m.Form]
 		sp := text.Span{Start: e.HeadEnd, End: e.Foot.Start}
 		delta := col - max(v[m.Form].Indent, 0)
-		if tree.Compact(n) {
+		if n.Compact() {
 			p.text(append(text.Spaces(n.Indent+delta), text.ShiftRest(r.bytes(m.Form, sp), delta)...))
 			return
 		}

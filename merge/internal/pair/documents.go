@@ -7,7 +7,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // Documents are those of streams and, where none has several, how they pair: as one.
@@ -68,7 +67,7 @@ func (m *Matcher) DocElems(docs [3][]*syntax.Document) [3][]elem {
 			} else if seen[key]++; seen[key] > 1 {
 				key += "\x00" + strconv.Itoa(seen[key])
 			}
-			out[s] = append(out[s], elem{key: key, node: n, sum: m.Sums.of(n), at: n.Span, kin: schema.Kin(n), bare: key == "" && !tree.IsNull(n)})
+			out[s] = append(out[s], elem{key: key, node: n, sum: m.Sums.of(n), at: n.Span, kin: schema.Kin(n), bare: key == "" && !n.IsNull()})
 		}
 	}
 	m.nameless(out, nameless)
@@ -148,7 +147,7 @@ func (m *Matcher) DocPath(at [3]*syntax.Document, index [3]int) *three.Path {
 		p := &three.Path{Root: m.Resource(at[s].Root)}
 		if m.Multi {
 			p.Field = "document " + strconv.Itoa(index[s]+1)
-			if k, n := p.Root.Kind, tree.ScalarAt(at[s].Root, "metadata", "name"); k != "" && n != "" {
+			if k, n := p.Root.Kind, at[s].Root.ScalarAt("metadata", "name"); k != "" && n != "" {
 				p.Field = k + "/" + n
 			}
 		}

@@ -14,7 +14,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // A Matcher pairs the entries of three versions by what is known of them.
@@ -137,7 +136,7 @@ func (m *Matcher) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]elem, 
 func (m *Matcher) ResourcePath(p *three.Path) func(three.Entries) *three.Path {
 	return func(e three.Entries) *three.Path {
 		n := e[e.First()].Value
-		q := p.Labelled(tree.ScalarAt(n, "kind") + "/" + tree.ScalarAt(n, "metadata", "name"))
+		q := p.Labelled(n.ScalarAt("kind") + "/" + n.ScalarAt("metadata", "name"))
 		q.Root = m.Resource(n)
 		return q
 	}
@@ -200,7 +199,7 @@ func (m *Matcher) Props(v three.Nodes) (three.Side, bool) {
 
 // Resource is the place of a resource's root.
 func (m *Matcher) Resource(n *syntax.Node) *schema.Place {
-	return &schema.Place{File: m.File, APIVersion: tree.ScalarAt(n, "apiVersion"), Kind: tree.ScalarAt(n, "kind")}
+	return &schema.Place{File: m.File, APIVersion: n.ScalarAt("apiVersion"), Kind: n.ScalarAt("kind")}
 }
 
 // elem is one element of something that is merged as a list: a field of a

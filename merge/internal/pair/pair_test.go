@@ -8,7 +8,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // A versions is one collection in base, ours and theirs.
@@ -64,8 +63,8 @@ func (v versions) said(s, i int) string {
 	switch {
 	case e.Key != nil:
 		return e.Key.Value
-	case tree.ScalarAt(e.Value, "name") != "":
-		return tree.ScalarAt(e.Value, "name")
+	case e.Value.ScalarAt("name") != "":
+		return e.Value.ScalarAt("name")
 	}
 	return string(v.files[s].Slice(e.Value.Content))
 }
@@ -88,7 +87,7 @@ func TestFields(t *testing.T) {
 	} {
 		v := read(t, c.base, c.ours, c.theirs)
 		m := &Matcher{Sums: NewSums()}
-		steps := m.Pair(m.Elems(v.Nodes, tree.FieldKey))
+		steps := m.Pair(m.Elems(v.Nodes, (*syntax.Entry).FieldKey))
 		if got := v.spell(steps); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
@@ -140,7 +139,7 @@ func TestKeyedLists(t *testing.T) {
 // TestByKey holds that a key alone makes two entries one, and in which order.
 func TestByKey(t *testing.T) {
 	v := read(t, "{a: {x: 1, y: 2, z: 3}, b: 1, c: 1}", "{d: {x: 1, y: 2, z: 3}, b: 1, c: 1}", "{c: 1, b: 1, e: 1}")
-	elems := new(Matcher).Elems(v.Nodes, tree.FieldKey)
+	elems := new(Matcher).Elems(v.Nodes, (*syntax.Entry).FieldKey)
 	if got, want := v.spell(ByKey(elems, false)), "-/d/- c/c/c b/b/b -/-/e"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

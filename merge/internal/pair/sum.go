@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // sums computes and remembers the data of nodes as numbers: equal data, equal
@@ -29,7 +28,7 @@ func (c *sums) of(n *syntax.Node) uint64 {
 	if n == nil {
 		return 0
 	}
-	return tree.Mix(c.Content(n), c.Props(n))
+	return syntax.Mix(c.Content(n), c.Props(n))
 }
 
 // Content returns the sum of n without its own anchor and written tag.
@@ -54,19 +53,19 @@ func (c *sums) compute(n *syntax.Node) (s uint64) {
 	switch n.Kind {
 	case syntax.Mapping:
 		for _, e := range n.Entries {
-			s += tree.Mix(c.of(e.Key), c.of(e.Value))
+			s += syntax.Mix(c.of(e.Key), c.of(e.Value))
 		}
-		s = tree.Mix(1, s)
+		s = syntax.Mix(1, s)
 	case syntax.Sequence:
 		s = 2
 		for _, e := range n.Entries {
-			s = tree.Mix(s, c.of(e.Value))
+			s = syntax.Mix(s, c.of(e.Value))
 		}
 	case syntax.Alias:
-		s = tree.Mix(3, maphash.String(c.seed, n.Value))
+		s = syntax.Mix(3, maphash.String(c.seed, n.Value))
 	default:
-		tag, value := tree.ScalarData(n)
-		s = tree.Mix(tree.Mix(4, maphash.String(c.seed, tag)), maphash.String(c.seed, value))
+		tag, value := n.ScalarData()
+		s = syntax.Mix(syntax.Mix(4, maphash.String(c.seed, tag)), maphash.String(c.seed, value))
 	}
 	return s
 }
@@ -77,7 +76,7 @@ func (c *sums) Props(n *syntax.Node) uint64 {
 	if n.Anchor == "" && n.TagText == "" {
 		return 0
 	}
-	return tree.Mix(maphash.String(c.seed, n.Anchor), maphash.String(c.seed, n.TagText)+1)
+	return syntax.Mix(maphash.String(c.seed, n.Anchor), maphash.String(c.seed, n.TagText)+1)
 }
 
 // Equal reports whether two nodes hold the same data.
@@ -90,7 +89,7 @@ func (c *sums) Equal(a, b *syntax.Node) bool {
 
 // SameKey reports whether two entries have the same key, as items do.
 func (c *sums) SameKey(a, b *syntax.Entry) bool {
-	return a.Key == nil || b.Key == nil || tree.FieldKey(a) == tree.FieldKey(b) && c.Props(a.Key) == c.Props(b.Key)
+	return a.Key == nil || b.Key == nil || a.FieldKey() == b.FieldKey() && c.Props(a.Key) == c.Props(b.Key)
 }
 
 // leavesOf returns the sums of the leaves of n with their paths, sorted.
@@ -106,12 +105,12 @@ func (c *sums) leavesOf(n *syntax.Node) []uint64 {
 
 func (c *sums) collect(to []uint64, n *syntax.Node, path uint64) []uint64 {
 	if len(n.Entries) == 0 {
-		return append(to, tree.Mix(path, c.of(n)))
+		return append(to, syntax.Mix(path, c.of(n)))
 	}
 	for _, e := range n.Entries {
-		p := tree.Mix(path, 5)
+		p := syntax.Mix(path, 5)
 		if e.Key != nil {
-			p = tree.Mix(path, c.of(e.Key))
+			p = syntax.Mix(path, c.of(e.Key))
 		}
 		to = c.collect(to, e.Value, p)
 	}
@@ -158,14 +157,14 @@ func (c *sums) alike(a, b *syntax.Node) float64 {
 	if 4*share < 1 {
 		share = 0
 	}
-	for _, field := range tree.Names {
-		if x := tree.ScalarAt(a, field); x != "" && x == tree.ScalarAt(b, field) {
+	for _, field := range syntax.NameFields {
+		if x := a.ScalarAt(field); x != "" && x == b.ScalarAt(field) {
 			return max(share, 0.9)
 		}
 	}
 	// the same action or image under another version
-	x, _, _ := strings.Cut(tree.ScalarAt(a, "uses"), "@")
-	y, _, _ := strings.Cut(tree.ScalarAt(b, "uses"), "@")
+	x, _, _ := strings.Cut(a.ScalarAt("uses"), "@")
+	y, _, _ := strings.Cut(b.ScalarAt("uses"), "@")
 	if x != "" && x == y {
 		return max(share, 0.6)
 	}
@@ -175,8 +174,8 @@ func (c *sums) alike(a, b *syntax.Node) float64 {
 // nameOf is the first of the names that n has, with the field; "" if it has
 // none.
 func nameOf(n *syntax.Node) string {
-	for _, field := range tree.Names {
-		if x := tree.ScalarAt(n, field); x != "" {
+	for _, field := range syntax.NameFields {
+		if x := n.ScalarAt(field); x != "" {
 			return field + "=" + x
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // clash is the plan of a conflict over several entries.
@@ -208,11 +207,11 @@ func (w *Walker) wholeHead(c *Child, h [3][]byte) (three.Side, bool) {
 	case bytes.Equal(h[three.Dest], h[three.Updated]):
 		s = m.Form
 	}
-	whole := m.Lines == nil && m.V[s].Style != syntax.Block && !tree.IsBlockScalar(m.V[s]) && w.Sums.Equal(m.V[s], m.V[m.Form])
+	whole := m.Lines == nil && m.V[s].Style != syntax.Block && !m.V[s].IsBlockScalar() && w.Sums.Equal(m.V[s], m.V[m.Form])
 	if whole {
 		m.Form, m.Props = s, s
 	}
-	return s, whole || !tree.IsBlockScalar(m.V[m.Form]) && m.Form == s && m.PropsSide() == s
+	return s, whole || !m.V[m.Form].IsBlockScalar() && m.Form == s && m.PropsSide() == s
 }
 
 // exclude makes conflicts of the fields of a merged mapping that exclude each

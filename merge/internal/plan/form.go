@@ -7,7 +7,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // Versions are three files as they are written.
@@ -44,7 +43,7 @@ func (f *Versions) Tail(v three.Nodes) (t Slot) {
 		case n.Style == syntax.Block:
 			f.gather(&t, s, n.Tail, n.Indent)
 		case f.Spread(three.Side(s), n):
-			f.gather(&t, s, tree.SpreadTail(f.Files[s], n), f.column(s, n))
+			f.gather(&t, s, n.SpreadTail(f.Files[s]), f.column(s, n))
 		}
 	}
 	return t
@@ -59,7 +58,7 @@ func (f *Versions) Lead(at three.Entries, v three.Nodes) (t Slot) {
 		case v[s].Style != syntax.Flow:
 			f.gather(&t, s, e.Lead, v[s].Indent)
 		case f.Spread(three.Side(s), v[s]):
-			sp := text.Span{Start: tree.SpreadLines(f.Files[s], e).Start, End: f.Files[s].LineStart(e.Start)}
+			sp := text.Span{Start: e.SpreadLines(f.Files[s]).Start, End: f.Files[s].LineStart(e.Start)}
 			f.gather(&t, s, sp, f.column(s, v[s]))
 		}
 	}
@@ -70,7 +69,7 @@ func (f *Versions) Lead(at three.Entries, v three.Nodes) (t Slot) {
 func (f *Versions) Spread(s three.Side, n *syntax.Node) bool {
 	spread, known := f.spread[n]
 	if !known {
-		spread = tree.Spread(f.Files[s], n)
+		spread = n.Spread(f.Files[s])
 		f.spread[n] = spread
 	}
 	return spread
@@ -78,7 +77,7 @@ func (f *Versions) Spread(s three.Side, n *syntax.Node) bool {
 
 // column is that of the entries of n, which is spread.
 func (f *Versions) column(s int, n *syntax.Node) int {
-	indent, _ := tree.SpreadIndent(f.Files[s], n)
+	indent, _ := n.SpreadIndent(f.Files[s])
 	return len(indent)
 }
 
@@ -98,7 +97,7 @@ func (f *Versions) gather(t *Slot, s int, sp text.Span, column int) {
 }
 
 // KeyText is what introduces the value of e, as it is written.
-func (f *Versions) KeyText(s three.Side, e *syntax.Entry) []byte { return f.Bytes(s, tree.KeySpan(e)) }
+func (f *Versions) KeyText(s three.Side, e *syntax.Entry) []byte { return f.Bytes(s, e.KeySpan()) }
 
 // Properties is how anchor and tag of n are written, with what stands between them and the content.
 func (f *Versions) Properties(s three.Side, n *syntax.Node) []byte {

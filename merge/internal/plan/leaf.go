@@ -8,7 +8,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // leaf merges what is not the same kind of collection on both sides: scalars,
@@ -68,7 +67,7 @@ func (w *Walker) textLines(v three.Nodes, props three.Side, in scope) *Value {
 	var keys [3][]string
 	var spans [3][]text.Span
 	for s, n := range v {
-		spans[s] = text.LineSpans(w.Files[s], tree.TextSpan(n))
+		spans[s] = text.LineSpans(w.Files[s], n.TextSpan())
 		for _, sp := range spans[s] {
 			keys[s] = append(keys[s], w.textKey(three.Side(s), n, sp))
 		}
@@ -76,9 +75,9 @@ func (w *Walker) textLines(v three.Nodes, props three.Side, in scope) *Value {
 	if len(keys[three.Dest]) < 2 && len(keys[three.Updated]) < 2 {
 		return nil
 	}
-	for _, c := range textChunks(keys, tree.IsBlockScalar(v[header])) {
+	for _, c := range textChunks(keys, v[header].IsBlockScalar()) {
 		l := textChunk(c, keys, spans, v)
-		if l.Clash != nil && !tree.IsBlockScalar(v[header]) {
+		if l.Clash != nil && !v[header].IsBlockScalar() {
 			return nil // it starts on the line of its key
 		}
 		m.Lines = append(m.Lines, l)
@@ -167,7 +166,7 @@ func larger(c diff3.Chunk, keys [3][]string) []diff3.Chunk {
 // movedLines merges a block scalar that one side only re-indented: the other
 // side's lines land in the new indent. It returns nil for all else.
 func (w *Walker) movedLines(v three.Nodes, props three.Side, dSame, uSame bool, in scope) *Value {
-	if !tree.IsBlockScalar(v[three.Dest]) || !tree.IsBlockScalar(v[three.Updated]) || dSame == uSame {
+	if !v[three.Dest].IsBlockScalar() || !v[three.Updated].IsBlockScalar() || dSame == uSame {
 		return nil
 	}
 	if dSame && w.Reindented(v, three.Dest, in.cols) || uSame && w.Reindented(v, three.Updated, in.cols) {
@@ -179,10 +178,10 @@ func (w *Walker) movedLines(v three.Nodes, props three.Side, dSame, uSame bool, 
 // textForm is the side whose indent merged lines take: that of the header where
 // the headers differ, for an indicator says what the indent is.
 func (w *Walker) textForm(v three.Nodes, header three.Side, in scope) three.Side {
-	if !tree.IsBlockScalar(v[header]) {
+	if !v[header].IsBlockScalar() {
 		return header
 	}
-	d, u := tree.BlockHeader(w.Files[three.Dest], v[three.Dest]), tree.BlockHeader(w.Files[three.Updated], v[three.Updated])
+	d, u := v[three.Dest].BlockHeader(w.Files[three.Dest]), v[three.Updated].BlockHeader(w.Files[three.Updated])
 	if bytes.Equal(w.Bytes(three.Dest, d), w.Bytes(three.Updated, u)) && !w.Reindented(v, three.Dest, in.cols) {
 		return three.Updated
 	}
@@ -191,9 +190,9 @@ func (w *Walker) textForm(v three.Nodes, header three.Side, in scope) three.Side
 
 func textChunk(c diff3.Chunk, keys [3][]string, spans [3][]text.Span, v three.Nodes) TextPart {
 	at := [3]text.Span{
-		join(spans[three.Original], c.Original, tree.TextSpan(v[three.Original])),
-		join(spans[three.Dest], c.Dest, tree.TextSpan(v[three.Dest])),
-		join(spans[three.Updated], c.Updated, tree.TextSpan(v[three.Updated])),
+		join(spans[three.Original], c.Original, v[three.Original].TextSpan()),
+		join(spans[three.Dest], c.Dest, v[three.Dest].TextSpan()),
+		join(spans[three.Updated], c.Updated, v[three.Updated].TextSpan()),
 	}
 	switch {
 	case c.Kind == diff3.UpdatedChanged:
@@ -221,7 +220,7 @@ func join(spans []text.Span, r diff3.Range, all text.Span) text.Span {
 // a block scalar has as a whole, or that means nothing in a flow scalar.
 func (w *Walker) textKey(s three.Side, n *syntax.Node, sp text.Span) string {
 	l := bytes.TrimRight(w.Bytes(s, sp), "\r\n")
-	if !tree.IsBlockScalar(n) {
+	if !n.IsBlockScalar() {
 		return string(bytes.TrimSpace(l))
 	}
 	cut := 0
@@ -236,12 +235,12 @@ func (w *Walker) textKey(s three.Side, n *syntax.Node, sp text.Span) string {
 func (w *Walker) mergeHeader(v three.Nodes) (three.Side, bool) {
 	var h [3]string
 	for s, n := range v {
-		if tree.IsBlockScalar(n) != tree.IsBlockScalar(v[three.Original]) {
+		if n.IsBlockScalar() != v[three.Original].IsBlockScalar() {
 			return three.Dest, false
 		}
 		h[s] = string(rune(n.Style))
-		if tree.IsBlockScalar(n) {
-			h[s] = string(w.Bytes(three.Side(s), tree.BlockHeader(w.Files[s], n)))
+		if n.IsBlockScalar() {
+			h[s] = string(w.Bytes(three.Side(s), n.BlockHeader(w.Files[s])))
 		}
 	}
 	return three.Pick(h)
@@ -254,11 +253,11 @@ func (w *Walker) image(v three.Nodes, in scope) *Value {
 	if v[three.Original] == nil {
 		return nil
 	}
-	var at [3]tree.Image
+	var at [3]syntax.Image
 	var name, version [3]string
 	for s, n := range v {
 		var ok bool
-		if at[s], ok = tree.ImageOf(w.Files[s], n); !ok {
+		if at[s], ok = n.Image(w.Files[s]); !ok {
 			return nil
 		}
 		name[s], version[s] = string(w.Bytes(three.Side(s), at[s].Name)), string(w.Bytes(three.Side(s), at[s].Version))
@@ -272,7 +271,7 @@ func (w *Walker) image(v three.Nodes, in scope) *Value {
 	if v[three.Dest].Style == v[three.Original].Style {
 		form = three.Updated
 	}
-	if v[form].Style == syntax.Plain && !tree.IsText(name[a]+version[b]) {
+	if v[form].Style == syntax.Plain && !syntax.IsString(name[a]+version[b]) {
 		return nil
 	}
 	m := &Value{V: v, Form: form, Props: form, Header: form, Joined: true}
@@ -337,7 +336,7 @@ func (w *Walker) formOfProperties(v three.Nodes, at [3][]byte, s three.Side) thr
 	for side, n := range v {
 		at[side] = w.Properties(three.Side(side), n)
 	}
-	if by, ok := three.PickFunc(at, bytes.Equal); ok && tree.SameProps(v[s], v[by]) {
+	if by, ok := three.PickFunc(at, bytes.Equal); ok && v[s].SameProps(v[by]) {
 		return by
 	}
 	return s

@@ -14,7 +14,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // ConflictKind classifies a conflict.
@@ -173,7 +172,7 @@ func (m *Value) Clashes() bool {
 // PropsSide is the side whose properties are written: the form's, if those are
 // the merged ones, as it wrote them.
 func (m *Value) PropsSide() three.Side {
-	if tree.SameProps(m.V[m.Props], m.V[m.Form]) {
+	if m.V[m.Props].SameProps(m.V[m.Form]) {
 		return m.Form
 	}
 	return m.Props
@@ -183,7 +182,7 @@ func (m *Value) PropsSide() three.Side {
 // nothing: both stand at one column.
 func (m *Value) Takes(s three.Side) bool {
 	a, b := m.V[m.Form], m.V[s]
-	if a.Style != syntax.Block || b.Style != syntax.Block || a.Indent != b.Indent || tree.Compact(a) != tree.Compact(b) {
+	if a.Style != syntax.Block || b.Style != syntax.Block || a.Indent != b.Indent || a.Compact() != b.Compact() {
 		return false
 	}
 	m.Form = s

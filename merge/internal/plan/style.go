@@ -6,7 +6,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // Odd reports whether more than blanks, properties and one comment stands
@@ -16,7 +15,7 @@ func (f *Versions) Odd(s three.Side, e *syntax.Entry) bool {
 	if !e.Odd || e.Value.Implicit {
 		return e.Odd
 	}
-	inline := e.Value.Style != syntax.Block && !tree.IsBlockScalar(e.Value) && !e.Value.Content.Empty()
+	inline := e.Value.Style != syntax.Block && !e.Value.IsBlockScalar() && !e.Value.Content.Empty()
 	gap := f.Bytes(s, text.Span{Start: e.Colon, End: max(e.Colon, e.Value.Content.Start)})
 	key := f.KeyText(s, e)
 	return !inline || CommentAt(gap) >= 0 || !bytes.HasSuffix(key, []byte(":")) && !bytes.Equal(key, []byte("-"))
@@ -34,11 +33,11 @@ func (f *Versions) Scalar(v three.Nodes, cols [3]int) three.Side {
 // writtenAlike reports whether dest wrote a scalar as the original did. The comment
 // behind the header of a block scalar is none of its own.
 func (f *Versions) writtenAlike(o, d *syntax.Node) bool {
-	if tree.SameProps(o, d) && !bytes.Equal(f.Properties(three.Original, o), f.Properties(three.Dest, d)) {
+	if o.SameProps(d) && !bytes.Equal(f.Properties(three.Original, o), f.Properties(three.Dest, d)) {
 		return false
 	}
-	if tree.IsBlockScalar(o) && tree.IsBlockScalar(d) {
-		header := func(s three.Side, n *syntax.Node) []byte { return f.Bytes(s, tree.BlockHeader(f.Files[s], n)) }
+	if o.IsBlockScalar() && d.IsBlockScalar() {
+		header := func(s three.Side, n *syntax.Node) []byte { return f.Bytes(s, n.BlockHeader(f.Files[s])) }
 		return bytes.Equal(f.Bytes(three.Original, o.Lines), f.Bytes(three.Dest, d.Lines)) &&
 			bytes.Equal(header(three.Original, o), header(three.Dest, d))
 	}
@@ -49,7 +48,7 @@ func (f *Versions) writtenAlike(o, d *syntax.Node) bool {
 // its parent.
 func (f *Versions) Reindented(v three.Nodes, s three.Side, cols [3]int) bool {
 	at := func(s three.Side) int { return v[s].Indent - cols[s] }
-	return tree.IsBlockScalar(v[three.Original]) && tree.IsBlockScalar(v[s]) && at(s) != at(three.Original)
+	return v[three.Original].IsBlockScalar() && v[s].IsBlockScalar() && at(s) != at(three.Original)
 }
 
 // Collection is the side whose form (block or flow, indent) a merged collection
@@ -93,7 +92,7 @@ type shape struct {
 
 func (f *Versions) shape(s three.Side, n *syntax.Node, few int, cols [3]int) shape {
 	if n.Style != syntax.Flow {
-		return shape{style: n.Style, indent: n.Indent - cols[s], inline: tree.Compact(n)}
+		return shape{style: n.Style, indent: n.Indent - cols[s], inline: n.Compact()}
 	}
 	var between bytes.Buffer
 	for _, e := range n.Entries[:few] {
@@ -174,7 +173,7 @@ func (f *Versions) wholeFlows(s three.Side, e *syntax.Entry, in *syntax.Node) bo
 
 // nodeFlows reports whether a node can stand in a flow collection as it is.
 func (f *Versions) nodeFlows(s three.Side, n *syntax.Node) bool {
-	return n.Style != syntax.Block && !tree.IsBlockScalar(n) &&
+	return n.Style != syntax.Block && !n.IsBlockScalar() &&
 		!(n.Style == syntax.Plain && bytes.ContainsAny(f.Bytes(s, n.Span), ",[]{}\n"))
 }
 

@@ -8,7 +8,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // Walker makes the plan of a merge from three parsed versions.
@@ -98,7 +97,7 @@ func (w *Walker) collection(v three.Nodes, in scope) (*Value, ConflictKind) {
 func (w *Walker) mapping(v three.Nodes, in scope) ([]*Child, ConflictKind) {
 	p := in.path
 	in = in.inside(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
-	kids := w.steps(w.Pair(w.Elems(v, tree.FieldKey)), in)
+	kids := w.steps(w.Pair(w.Elems(v, (*syntax.Entry).FieldKey)), in)
 	if !w.exclude(kids, v, in) {
 		return nil, ConflictAddAdd
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // AsJSON writes st, the merge, as JSON if the model is, which is dest, or updated if dest says nothing: what
@@ -26,7 +25,7 @@ func (in *Inputs) AsJSON(st *syntax.Stream) ([]byte, error) {
 		return st.File.Bytes(), nil
 	}
 	root := st.Docs[0].Root
-	data, err := tree.JSON(root)
+	data, err := root.JSON()
 	if err != nil {
 		return nil, errors.New(in.called(three.Dest) + " is JSON, and the merge cannot be written so: " + err.Error())
 	}
@@ -99,8 +98,8 @@ func (w *jsonWriter) value(n, was *syntax.Node, depth int, inline bool) {
 		return e.Key.Value
 	}
 	if was != nil {
-		is, err := tree.JSON(n)
-		had, err2 := tree.JSON(was)
+		is, err := n.JSON()
+		had, err2 := was.JSON()
 		if err == nil && err2 == nil && reflect.DeepEqual(is, had) {
 			w.out = append(w.out, w.model.Slice(was.Content)...)
 			return
@@ -110,7 +109,7 @@ func (w *jsonWriter) value(n, was *syntax.Node, depth int, inline bool) {
 		}
 	}
 	if n.Kind != syntax.Mapping && n.Kind != syntax.Sequence {
-		w.out = append(w.out, encoded(tree.JSONScalar(n))...)
+		w.out = append(w.out, encoded(n.JSONScalar())...)
 		return
 	}
 	brackets := "[]"

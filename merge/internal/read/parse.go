@@ -12,7 +12,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // maxSize is how many bytes a version has at most that is read.
@@ -230,13 +229,13 @@ func (in *Inputs) called(s three.Side) string {
 // file, so that it cannot be merged cleanly. What base has twice already is nobody's change.
 func (in *Inputs) Doubled() string {
 	had := map[string]int{}
-	for _, e := range tree.DoubledKeys(in.Streams[three.Original]) {
-		had[tree.FieldKey(e)]++
+	for _, e := range in.Streams[three.Original].DoubledKeys() {
+		had[e.FieldKey()]++
 	}
 	for _, s := range three.Sides {
 		left := maps.Clone(had)
-		for _, e := range tree.DoubledKeys(in.Streams[s]) {
-			if left[tree.FieldKey(e)]--; left[tree.FieldKey(e)] < 0 {
+		for _, e := range in.Streams[s].DoubledKeys() {
+			if left[e.FieldKey()]--; left[e.FieldKey()] < 0 {
 				return in.doubled(s, e)
 			}
 		}
@@ -247,7 +246,7 @@ func (in *Inputs) Doubled() string {
 // Twice says which key stands twice in a side.
 func (in *Inputs) Twice() string {
 	for _, s := range three.Sides {
-		if e := tree.DoubledKey(in.Streams[s]); e != nil {
+		if e := in.Streams[s].DoubledKey(); e != nil {
 			return in.doubled(s, e)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 //go:generate go run -C gen .
@@ -316,7 +315,7 @@ func (u OneOf) Held(entries []*syntax.Entry) int {
 func (u OneOf) Member(e *syntax.Entry) bool { return e.Key != nil && u.has(e.Key.Value) }
 
 func (m Member) is(e *syntax.Entry) bool {
-	if e.Key == nil || e.Key.Value != m.Field || tree.IsNull(e.Value) {
+	if e.Key == nil || e.Key.Value != m.Field || e.Value.IsNull() {
 		return false
 	}
 	return m.Not == "" || e.Value.Kind == syntax.Scalar && e.Value.Value != m.Not

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // The versions in [3], as package three has them.
@@ -83,7 +82,7 @@ func Sole(v [3][]string) map[string]bool {
 
 // SameKindGroup reports whether two resources of one kind are of one API group: see SameGroup.
 func SameKindGroup(a, b *syntax.Node) bool {
-	return SameGroup(tree.ScalarAt(a, "apiVersion"), tree.ScalarAt(b, "apiVersion"), tree.ScalarAt(a, "kind"))
+	return SameGroup(a.ScalarAt("apiVersion"), b.ScalarAt("apiVersion"), a.ScalarAt("kind"))
 }
 
 // knownApart is Identities, and knows those of doubled by their API groups.
@@ -101,7 +100,7 @@ func knownApart(v [3][]*syntax.Node, in func(*syntax.Node) string, doubled map[s
 		if id == "" || !doubled[id] {
 			return id
 		}
-		return id + "\x01" + resourceOf(tree.ScalarAt(n, "apiVersion"), "").group
+		return id + "\x01" + resourceOf(n.ScalarAt("apiVersion"), "").group
 	}
 }
 
@@ -162,7 +161,7 @@ func Places(v [3][]*syntax.Node) func(*syntax.Node) string {
 }
 
 // Namespace is what a resource says of its namespace.
-func Namespace(n *syntax.Node) string { return tree.ScalarAt(n, "metadata", "namespace") }
+func Namespace(n *syntax.Node) string { return n.ScalarAt("metadata", "namespace") }
 
 // Namespaces are those that the resources of live say, by kind and name.
 type Namespaces map[[2]string][]string
@@ -177,7 +176,7 @@ func NamespacesOf(live []*syntax.Node) Namespaces {
 }
 
 func kindAndName(n *syntax.Node) [2]string {
-	return [2]string{tree.ScalarAt(n, "kind"), tree.ScalarAt(n, "metadata", "name")}
+	return [2]string{n.ScalarAt("kind"), n.ScalarAt("metadata", "name")}
 }
 
 // Of is the namespace of a resource: what it says, else that in which live has
@@ -214,7 +213,7 @@ func Resources(root *syntax.Node) []*syntax.Node {
 
 // IsList reports whether root is a List of resources.
 func IsList(root *syntax.Node) bool {
-	if !strings.HasSuffix(tree.ScalarAt(root, "kind"), "List") || root.Field("items") == nil {
+	if !strings.HasSuffix(root.ScalarAt("kind"), "List") || root.Field("items") == nil {
 		return false
 	}
 	items := root.Field("items").Value.Entries

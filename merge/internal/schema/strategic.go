@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // Strategic returns what the list at p is to `kubectl apply`: a Map or a Set
@@ -96,7 +95,7 @@ func RetainsKeys(p Place, config *syntax.Node) bool {
 	if !strategy && (n < 3 || p.Path[n-1] != "*" || !slices.Contains(unionItems, p.Path[n-3]+"."+p.Path[n-2])) {
 		return false
 	}
-	return slices.ContainsFunc(config.Entries, func(e *syntax.Entry) bool { return !tree.IsNull(e.Value) })
+	return slices.ContainsFunc(config.Entries, func(e *syntax.Entry) bool { return !e.Value.IsNull() })
 }
 
 // Sent reports whether kubectl sends the field at p also where the config does
@@ -209,7 +208,7 @@ func withoutNulls(n *syntax.Node) *syntax.Node {
 	}
 	var rest []*syntax.Entry
 	for _, e := range n.Entries {
-		if e.Key != nil && tree.IsNull(e.Value) {
+		if e.Key != nil && e.Value.IsNull() {
 			continue
 		}
 		kept := *e

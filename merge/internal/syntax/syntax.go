@@ -1,5 +1,8 @@
 // Package syntax is the lossless tree: yaml.v3 says what a file means, this
-// package adds where every byte of it stands.
+// package adds where every byte of it stands, and what a node says of itself:
+// which key is doubled, what a scalar means, how a block is written, what it is
+// to JSON. It knows of no other version; merger and verifier understand these
+// things alike.
 //
 // Law: the spans of a stream tile its file. Documents tile the file; a
 // document is its Head, its Root and its Foot; the entries of a block

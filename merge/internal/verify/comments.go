@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // A comment belongs to an entry, and how often it stands there is what both sides make
@@ -125,7 +125,7 @@ func (c *checker) remarks() (all []remark, by map[uint64]*tally) {
 			open = open && (b[0] != '%' && b[0] != '.' || acts != nil) // documents are not told by their markers
 			r := remark{said: facts.LinesSum(b), acts: acts, v: v, in: v, at: at, open: open && k.For == base}
 			if acts != nil {
-				r.said = tree.Mix(facts.Hash(acts.Said), facts.Hash(acts.Of))
+				r.said = syntax.Mix(facts.Hash(acts.Said), facts.Hash(acts.Of))
 			}
 			r.home, _ = c.home(v, at.Start)
 			if by[r.said] == nil {

@@ -10,7 +10,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // single reports whether no input has more than one document.
@@ -105,7 +104,7 @@ func (q quad) apart(decided bool, id, said func(*node) uint64) func(*node) uint6
 	return func(n *node) uint64 {
 		x := id(n)
 		if x != 0 && several[x] {
-			return tree.Mix(x, said(n))
+			return syntax.Mix(x, said(n))
 		}
 		return x
 	}
@@ -132,7 +131,7 @@ func (c *checker) below(n *node, home uint64) uint64 {
 	if n.Entry == nil {
 		return n.Addr
 	}
-	return tree.Mix(home, n.Called())
+	return syntax.Mix(home, n.Called())
 }
 
 // home is where the smallest entry of v stands that holds the offset at, and what holds that entry; 0 is the file.

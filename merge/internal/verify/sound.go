@@ -11,7 +11,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // Whoever made a result, and however its parts came together: no mapping has a key twice,
@@ -36,7 +35,7 @@ func (c *checker) soundIn(at *three.Path, q quad) *Violation {
 	known := map[uint64]bool{} // what a version has there, it may have
 	for _, n := range q[:result] {
 		for _, k := range n.Inside() {
-			known[tree.Mix(k.ID, k.Data)] = true
+			known[syntax.Mix(k.ID, k.Data)] = true
 		}
 	}
 	var named [result]map[uint64][]*node // once it is asked for
@@ -45,7 +44,7 @@ func (c *checker) soundIn(at *three.Path, q quad) *Violation {
 		k := &q[result].Kids[i]
 		name := k.Called()
 		nth[name]++
-		if len(k.Kids) == 0 || known[tree.Mix(k.ID, k.Data)] {
+		if len(k.Kids) == 0 || known[syntax.Mix(k.ID, k.Data)] {
 			continue
 		}
 		in := quad{result: k}
@@ -174,7 +173,7 @@ func (c *checker) kept() *Violation {
 	items := func(v version, f func(n *node, what uint64)) {
 		c.docs[v].Each(func(n *node) {
 			if n.Entry != nil && n.Entry.Key == nil {
-				f(n, tree.Mix(n.Data, n.Addr))
+				f(n, syntax.Mix(n.Data, n.Addr))
 			}
 		})
 	}
@@ -204,7 +203,7 @@ func Repeated(c Merge) (bad *Violation) {
 	// each calls f with all that v says: each node and, of a text, each line that is not blank.
 	each := func(v version, f func(n *node, what uint64)) {
 		k.docs[v].Each(func(n *node) {
-			f(n, tree.Mix(n.Data, n.Addr))
+			f(n, syntax.Mix(n.Data, n.Addr))
 			if !n.IsText() {
 				return
 			}
@@ -214,7 +213,7 @@ func Repeated(c Merge) (bad *Violation) {
 			}
 			for i := range lines.Kids {
 				if l := &lines.Kids[i]; strings.TrimSpace(l.Value) != "" {
-					f(n, tree.Mix(l.Data, at))
+					f(n, syntax.Mix(l.Data, at))
 				}
 			}
 		})

@@ -11,7 +11,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // A template has facts beside its tree: the guards of its entries, which are slots like their
@@ -159,7 +158,7 @@ func (c *checker) renames() (none [versions]map[int]string) {
 	guarded := map[uint64]bool{}
 	c.docs[base].Each(func(n *node) {
 		if n.Entry != nil && len(c.facts[base].Guards[n.Entry]) > 0 {
-			guarded[n.Addr], guarded[tree.Mix(n.Addr, n.Data)] = true, true
+			guarded[n.Addr], guarded[syntax.Mix(n.Addr, n.Data)] = true, true
 		}
 	})
 	var in [versions]branches
@@ -177,7 +176,7 @@ func (c *checker) renames() (none [versions]map[int]string) {
 			}
 			levels := c.facts[v].Guards[n.Entry]
 			note(n.Addr, levels)
-			note(tree.Mix(n.Addr, n.Data), levels)
+			note(syntax.Mix(n.Addr, n.Data), levels)
 		})
 	}
 	return renames(in)
@@ -273,7 +272,7 @@ func (c *checker) hidden() *Violation {
 					home = c.below(n, home)
 				}
 				for i := range n.Kids {
-					switch at := tree.Mix(home, key); {
+					switch at := syntax.Mix(home, key); {
 					case n.Kids[i].ID != key:
 					case version(v) != result:
 						doubled[at] = true
@@ -282,7 +281,7 @@ func (c *checker) hidden() *Violation {
 					}
 				}
 			}
-			here := tree.Mix(home, facts.Hash(l.Said))
+			here := syntax.Mix(home, facts.Hash(l.Said))
 			if version(v) == result && !below[here] {
 				return c.violationAt(l.Above, "", "%q stands below another entry than in the versions", l.Said)
 			}

@@ -9,7 +9,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/tree"
 )
 
 // text holds a scalar that both sides changed differently: the lines of one that
@@ -203,7 +202,7 @@ func (c *checker) image(at *three.Path, q quad) (*Violation, bool) {
 	}
 	refs := of(q, func(n *node) (r ref) { // nothing, if it is written in another way than it reads
 		file := c.files[n.V]
-		if at, ok := tree.ImageOf(file, n.Node); ok {
+		if at, ok := n.Node.Image(file); ok {
 			r = ref{string(file.Slice(at.Name)), string(file.Slice(at.Version))}
 		}
 		return r
@@ -221,7 +220,7 @@ func (c *checker) image(at *three.Path, q quad) (*Violation, bool) {
 		quotes = q[theirs]
 	}
 	switch {
-	case refs[result] != ref{name, version}, r.Style == syntax.Plain && tree.Ambiguous(r.Value):
+	case refs[result] != ref{name, version}, r.Style == syntax.Plain && syntax.Ambiguous(r.Value):
 		return q.violation("value", "expected the image %q with the version %q, found %s", name, version, r.Show()), true
 	case !c.person && r.Style != quotes.Style:
 		return q.violation("form", "its quotes are not those of %s", quotes.V), true

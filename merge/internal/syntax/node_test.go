@@ -1,26 +1,16 @@
-package tree
+package syntax
 
 import (
 	"encoding/json"
 	"errors"
 	"testing"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-func parse(t *testing.T, in string) *syntax.Stream {
+func root(t *testing.T, in string) *Node {
 	t.Helper()
-	st, err := syntax.Parse(text.New([]byte(in)))
-	if err != nil {
-		t.Fatalf("%q: %v", in, err)
-	}
-	return st
-}
-
-func root(t *testing.T, in string) *syntax.Node {
-	t.Helper()
-	return parse(t, in).Docs[0].Root
+	return parsed(t, in).Docs[0].Root
 }
 
 func TestDoubledKey(t *testing.T) {
@@ -40,7 +30,7 @@ func TestDoubledKey(t *testing.T) {
 		{"a: 1\n" + many, -1},
 	} {
 		got := -1
-		if e := DoubledKey(parse(t, c.in)); e != nil {
+		if e := parsed(t, c.in).DoubledKey(); e != nil {
 			got = e.Start
 		}
 		if got != c.want {
@@ -49,10 +39,10 @@ func TestDoubledKey(t *testing.T) {
 	}
 }
 
-func TestIsText(t *testing.T) {
+func TestIsString(t *testing.T) {
 	for in, want := range map[string]bool{"abc": true, "1": false, "true": false, "yes": false, "1.2.3": true, "a: b": false, "": false} {
-		if got := IsText(in); got != want {
-			t.Errorf("IsText(%q) is %v", in, got)
+		if got := IsString(in); got != want {
+			t.Errorf("IsString(%q) is %v", in, got)
 		}
 	}
 }
@@ -70,7 +60,7 @@ func TestScalarAt(t *testing.T) {
 		{[]string{"list", "0"}, ""},
 		{[]string{"none"}, ""},
 	} {
-		if got := ScalarAt(n, c.path...); got != c.want {
+		if got := n.ScalarAt(c.path...); got != c.want {
 			t.Errorf("%q: %q", c.path, got)
 		}
 	}
@@ -83,13 +73,13 @@ func TestEncrypted(t *testing.T) {
 		"a: 1\nsops:\n  lastmodified: now\n": false,
 		"a:\n  sops:\n    mac: x\n":          false,
 	} {
-		if got := Encrypted(parse(t, in)); got != want {
+		if got := parsed(t, in).Encrypted(); got != want {
 			t.Errorf("%q: %v", in, got)
 		}
 	}
 }
 
-func TestImageOf(t *testing.T) {
+func TestImage(t *testing.T) {
 	for _, c := range []struct {
 		in            string
 		name, version string
@@ -111,8 +101,8 @@ func TestImageOf(t *testing.T) {
 		{"&x web:1", "", "", false},
 		{"[web]", "", "", false},
 	} {
-		st := parse(t, c.in+"\n")
-		i, ok := ImageOf(st.File, st.Docs[0].Root)
+		st := parsed(t, c.in+"\n")
+		i, ok := st.Docs[0].Root.Image(st.File)
 		if ok != c.ok || string(st.File.Slice(i.Name)) != c.name || string(st.File.Slice(i.Version)) != c.version {
 			t.Errorf("%s: %q, %q, %v", c.in, st.File.Slice(i.Name), st.File.Slice(i.Version), ok)
 		}
@@ -126,7 +116,7 @@ func TestJSON(t *testing.T) {
 		{".inf\n", `".inf"`},
 		{"2024-01-01\n", `"2024-01-01"`},
 	} {
-		v, err := JSON(root(t, c.in))
+		v, err := root(t, c.in).JSON()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,8 +125,8 @@ func TestJSON(t *testing.T) {
 		}
 	}
 	for in, off := range map[string]int{"a: &x 1\nb: *x\n": 11, "a: &x {}\nb:\n  <<: *x\n": 14} {
-		_, err := JSON(root(t, in))
-		if bad, ok := errors.AsType[*NotPlain](err); !ok || bad.Off != off {
+		_, err := root(t, in).JSON()
+		if bad, ok := errors.AsType[*JSONError](err); !ok || bad.Off != off {
 			t.Errorf("%q: %+v", in, err)
 		}
 	}
@@ -154,29 +144,29 @@ func TestLayout(t *testing.T) {
 		{"a:\n  - 1\nb: |\n    x\n", Layout{Unseen, 2, 4}},
 		{"a: {b: {c: 1}}\n", Layout{Unseen, Unseen, Unseen}},
 	} {
-		if got := LayoutOf(parse(t, c.in)); got != c.want {
+		if got := parsed(t, c.in).Layout(); got != c.want {
 			t.Errorf("%q: %+v", c.in, got)
 		}
 	}
 }
 
 func TestForm(t *testing.T) {
-	st := parse(t, "a: |2-\n    x\nb: &c !t  # why\n  d: 1\n- e\n"[:36])
+	st := parsed(t, "a: |2-\n    x\nb: &c !t  # why\n  d: 1\n- e\n"[:36])
 	f, block, propped := st.File, st.Docs[0].Root.Entries[0].Value, st.Docs[0].Root.Entries[1].Value
-	if got := string(f.Slice(BlockHeader(f, block))); got != "|2-" || !IsBlockScalar(block) || IsBlockScalar(propped) {
+	if got := string(f.Slice(block.BlockHeader(f))); got != "|2-" || !block.IsBlockScalar() || propped.IsBlockScalar() {
 		t.Errorf("header %q", got)
 	}
-	if got := string(f.Slice(TextSpan(block))); got != "    x\n" {
+	if got := string(f.Slice(block.TextSpan())); got != "    x\n" {
 		t.Errorf("text %q", got)
 	}
-	if got := PropsText(propped); got != "&c !t" || !Propped(propped) || Propped(block) || SameProps(block, propped) {
+	if got := propped.PropsText(); got != "&c !t" || !propped.Propped() || block.Propped() || block.SameProps(propped) {
 		t.Errorf("properties %q", got)
 	}
-	if got := string(f.Slice(text.Span{Start: propped.Span.Start, End: PropsEnd(f, propped)})); got != "&c !t" {
+	if got := string(f.Slice(text.Span{Start: propped.Span.Start, End: propped.PropsEnd(f)})); got != "&c !t" {
 		t.Errorf("properties as they stand %q", got)
 	}
 	list := root(t, "- a: 1\n  b: 2\n-\n  c: 3\n")
-	if !Compact(list.Entries[0].Value) || Compact(list.Entries[1].Value) || Compact(list) {
+	if !list.Entries[0].Value.Compact() || list.Entries[1].Value.Compact() || list.Compact() {
 		t.Error("what starts on the line of its dash is compact, and nothing else")
 	}
 }
@@ -185,7 +175,7 @@ func TestFieldKey(t *testing.T) {
 	n := root(t, "a: &x b\n\"c\": 1\n~: 2\n*x : 3\n")
 	want := []string{"=a", "=c", "null", "*x"}
 	for i, e := range n.Entries {
-		if got := FieldKey(e); got != want[i] {
+		if got := e.FieldKey(); got != want[i] {
 			t.Errorf("%d: %s, want %s", i, got, want[i])
 		}
 	}
@@ -211,8 +201,8 @@ func TestScalarData(t *testing.T) {
 		{"1.2.3", `"1.2.3"`, true},
 		{"yesterday", `"yesterday"`, true},
 	} {
-		at, av := ScalarData(root(t, c.a+"\n"))
-		bt, bv := ScalarData(root(t, c.b+"\n"))
+		at, av := root(t, c.a+"\n").ScalarData()
+		bt, bv := root(t, c.b+"\n").ScalarData()
 		if (at == bt && av == bv) != c.same {
 			t.Errorf("%s and %s: %s %q, %s %q", c.a, c.b, at, av, bt, bv)
 		}
