@@ -120,8 +120,8 @@ var errByLine = errors.New("that leaves fewer lines in conflict")
 
 // choose returns the candidate that asks least of people, the first of equals: the merge by field, nil where
 // there is none that was proven, for the reason why; the line merge of git merge; that of git merge-file, which
-// finds other common lines. With a line merge nothing may be wrong outside of its conflicts: what is, is in
-// conflict too.
+// finds other common lines. A line merge in which nothing is wrong outside of its conflicts stands also where it only has
+// fewer lines to read, but in a template, where they may cut a block in two. Else what is wrong is in conflict too.
 //
 //	a: 1          <<<<<<< ours     of a key that both sides added, each at a place of its own,
 //	k: 1   →      k: 1             where git's merge would leave both
@@ -134,15 +134,10 @@ func (m *merger) choose(fields *outcome, why error) (outcome, error) {
 	if fields != nil && (len(fields.Conflicts) == 0 || m.lines == nil || m.lines.err != nil || m.sealed) {
 		return *fields, nil
 	}
-	best, least := fields, math.MaxInt
+	best, lines, least := fields, math.MaxInt, math.MaxInt
 	if fields != nil {
-		why, least = errByLine, m.asks(fields.page, fields.Bytes)
-	}
-	consider := func(o *outcome, asks int) {
-		if o != nil && asks < least {
-			o.Reason = why.Error()
-			best, least = o, asks
-		}
+		why = errByLine
+		lines, least = m.asks(fields.page, fields.Bytes)
 	}
 	var merges []*lineCandidate
 	for _, as := range [...]diff3.As{diff3.Merge, diff3.MergeFile} {
@@ -150,10 +145,23 @@ func (m *merger) choose(fields *outcome, why error) (outcome, error) {
 			merges = append(merges, l)
 		}
 	}
-	for _, find := range []func(*lineCandidate) (*outcome, int){m.asGit, m.mended} {
-		for _, l := range merges {
-			if l.asks < least {
-				consider(find(l))
+	take := func(o *outcome, n, asks int) {
+		o.Reason = why.Error()
+		best, lines, least = o, n, asks
+	}
+	for _, l := range merges {
+		if fewer := l.lines < lines && !m.in.Template; fewer || l.asks < least {
+			if o := m.asGit(l); o != nil {
+				take(o, l.lines, l.asks)
+			}
+		}
+	}
+	for _, l := range merges {
+		if l.asks < least {
+			if o := m.mended(l); o != nil {
+				if n, asks := m.asks(o.page, o.Bytes); asks < least {
+					take(o, n, asks)
+				}
 			}
 		}
 	}
@@ -172,16 +180,18 @@ func (m *merger) choose(fields *outcome, why error) (outcome, error) {
 const weight = 8
 
 // asks is how much of people the page p asks, written as b: the lines of both sides to be read, but those that stand
-// between markers only so that no item is cut; and what is lost with an answer about something else.
-func (m *merger) asks(p *page.Page, b []byte) int {
+// between markers only so that no item is cut; and these with what is lost with an answer about something else.
+func (m *merger) asks(p *page.Page, b []byte) (lines, asks int) {
 	k := m.markers()
-	return text.ConflictLines(b, k.Size) - p.Whole(k.Style) + weight*m.proof.OneSided(p)
+	lines = text.ConflictLines(b, k.Size) - p.Whole(k.Style)
+	return lines, lines + weight*m.proof.OneSided(p)
 }
 
 // A lineCandidate is a line merge as git does it.
 type lineCandidate struct {
 	bytes     []byte
 	conflicts int
+	lines     int // of both sides to be read
 	asks      int
 	// page is the merge with these changes of one side alone, of n, in conflict too; nil where there is none.
 	page   func(contested []int) *page.Page
@@ -208,35 +218,35 @@ func (m *merger) lineCandidate(as diff3.As) *lineCandidate {
 	if p == nil {
 		return nil
 	}
-	l.asks = m.asks(p, l.bytes)
+	l.lines, l.asks = m.asks(p, l.bytes)
 	return l
 }
 
 // asGit is the line merge as it stands; nil where something is wrong with it.
-func (m *merger) asGit(l *lineCandidate) (*outcome, int) {
+func (m *merger) asGit(l *lineCandidate) *outcome {
 	if l.conflicts == 0 {
 		l.defect = m.proof.Flawed(l.bytes, nil)
 	} else {
 		l.defect = m.proof.Defect(l.page(nil))
 	}
 	if l.defect != nil {
-		return nil, 0
+		return nil
 	}
 	res := DelegatedResult(l.bytes, l.conflicts, m.markers().Size, "")
-	return &outcome{Result: res, page: l.page(nil), pages: m.renderer()}, l.asks
+	return &outcome{Result: res, page: l.page(nil), pages: m.renderer()}
 }
 
 // mended is the line merge with what is wrong with it in conflict too; nil where that cannot be.
-func (m *merger) mended(l *lineCandidate) (*outcome, int) {
+func (m *merger) mended(l *lineCandidate) *outcome {
 	if l.defect == nil || m.torn() {
-		return nil, 0 // it was not looked for, as it asked more, or there is too much to mend
+		return nil // it was not looked for, as it asked more, or there is too much to mend
 	}
 	p := m.proof.Mend(l.n, l.page)
 	if p == nil {
-		return nil, 0
+		return nil
 	}
 	o := &outcome{page: p, pages: m.renderer()}
 	o.Result = Result{Method: Delegated, Refused: m.whyNot(l.defect), LineConflicts: m.lineConflicts()}
 	o.Bytes, o.Conflicts = m.write(o.pages, p)
-	return o, m.asks(p, o.Bytes)
+	return o
 }
