@@ -116,7 +116,7 @@ func readMerged(r *bufio.Reader) (m MergedTree, err error) {
 func (g Git) Rebased(picks []Merge) (pairs [][2]ID, err error) {
 	var commits []ID
 	for _, m := range picks {
-		commits = append(commits, m.Over, m.Ours, m.Theirs)
+		commits = append(commits, m.Ours, m.Theirs)
 	}
 	trees, err := g.TreesOf(commits)
 	if err != nil || len(trees) == 0 {
@@ -124,11 +124,7 @@ func (g Git) Rebased(picks []Merge) (pairs [][2]ID, err error) {
 	}
 	var in bytes.Buffer
 	for i, tree := range trees {
-		from, over := "", i-i%3
-		if i > over {
-			from = fmt.Sprintf("from :%d\n", over+1)
-		}
-		fmt.Fprintf(&in, "commit refs/made\nmark :%d\ncommitter a <a> 0 +0000\ndata 0\n%sM 040000 %s \"\"\n\n", i+1, from, tree)
+		fmt.Fprintf(&in, "commit refs/made\nmark :%d\ncommitter a <a> 0 +0000\ndata 0\nfrom %s\nM 040000 %s \"\"\n\n", i+1, picks[i/2].Over, tree)
 		fmt.Fprintf(&in, "get-mark :%d\nreset refs/made\n\n", i+1)
 	}
 	out, err := g.Feed(in.Bytes(), "fast-import", "--quiet", "--force", "--cat-blob-fd=1")
@@ -136,8 +132,8 @@ func (g Git) Rebased(picks []Merge) (pairs [][2]ID, err error) {
 	if err := cmp.Or(err, bad); err != nil || len(made) != len(trees) {
 		return nil, cmp.Or(err, errFormat)
 	}
-	for of := range slices.Chunk(made, 3) {
-		pairs = append(pairs, [2]ID{of[1], of[2]})
+	for of := range slices.Chunk(made, 2) {
+		pairs = append(pairs, [2]ID(of))
 	}
 	return pairs, nil
 }

@@ -32,11 +32,10 @@ type Case struct {
 	Alike     bool         // both sides made the same of it, so that git asks nobody
 }
 
-// Content is the file in all its versions. GitBase and Base differ only where
-// the base is virtual: git merges several bases by lines, the driver by field.
+// Content is the file in all its versions.
 type Content struct {
-	GitBase, Base, Ours, Theirs, Committed []byte
-	Git, Driver                            []byte // as merged, with markers
+	Base, Ours, Theirs, Committed []byte
+	Git, Driver                   []byte // as merged, with markers
 }
 
 // An Outcome is what one engine made of a case.

@@ -1,7 +1,6 @@
 package history
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -106,17 +105,17 @@ func (w *walk) check(m *Merge, taken bool) error {
 		return nil
 	}
 	deleted := len(m.checked)
-	known := map[string]bool{}
-	check := func(path string, v [5][]byte) {
-		known[path] = true
+	checked := map[string]bool{}
+	check := func(path string, v [4][]byte) {
+		checked[path] = true
 		x := Checked{Merge: m.ID, Path: path}
 		c := w.newCase(m, path, v)
 		var err error
-		if v[4] == nil {
+		if v[3] == nil {
 			x.Findings = []merge.Finding{{Rule: "lost", Detail: "the file is gone, and no parent deleted it"}}
-		} else if x.Findings, err = c.File.Findings(v[4], taken); err != nil {
+		} else if x.Findings, err = c.File.Findings(v[3], taken); err != nil {
 			x.Not = err.Error()
-		} else if _, ours := driver.RulesOf(w.known(path).attribute); ours {
+		} else if _, ours := driver.RulesOf(m.known[path]); ours {
 			// What a person changed of the driver's clean result looks as if it was merged without it.
 			if c.line(); c.Git.Conflicts > 0 {
 				c.field()
@@ -125,25 +124,24 @@ func (w *walk) check(m *Merge, taken bool) error {
 		}
 		m.checked = append(m.checked, x)
 	}
-	for _, f := range m.files {
-		u := cmp.Or(f.by[byField], f.by[byLine])
-		v, err := w.objects.Blobs(u.Base.ID, u.Base.ID, u.Ours.ID, u.Theirs.ID, m.committed(f))
+	for _, u := range m.files {
+		v, err := w.objects.Blobs(u.Base.ID, u.Ours.ID, u.Theirs.ID, m.committed(u))
 		if err != nil {
 			return err
 		}
-		check(f.path, [5][]byte(v))
+		check(u.Path, [4][]byte(v))
 	}
 	for _, path := range slices.Concat(m.alike, slices.Sorted(maps.Keys(m.diff))) {
 		d, differs := m.diff[path]
 		isFile := !differs || d.From.Mode.IsFile() && (d.To.ID == "" || d.To.Mode.IsFile())
-		if known[path] || !w.known(path).wanted || !isFile {
+		if checked[path] || !m.known.wants(path) || !isFile {
 			continue
 		}
 		v, err := w.versions(m, path)
 		if err != nil {
 			return err
 		}
-		base, ours, theirs := v[1], v[2], v[3]
+		base, ours, theirs := v[0], v[1], v[2]
 		isDeleted := base != nil && (ours == nil || theirs == nil) || ours == nil && theirs == nil
 		if !isDeleted && !(same(base, ours) && same(base, theirs)) {
 			check(path, v)

@@ -12,15 +12,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
 
-// engine is one of the two that merge.
-type engine int
-
-const (
-	byLine  engine = iota // git
-	byField               // git with the driver
-	engines
-)
-
 // A Merge is a merge of two commits, and what git makes of it.
 type Merge struct {
 	git.Commit          // ours, of what is no commit yet
@@ -34,10 +25,11 @@ type Merge struct {
 	Names        []Name // that are in conflict
 	Err          error
 
-	over    []git.ID        // the ancestor of a pick
-	trees   [engines]git.ID // with ours where both sides changed a file
-	files   []file          // that both sides changed, by path
-	alike   []string        // those that both made the same, about which git asks nobody
+	over    []git.ID       // the ancestor of a pick
+	tree    git.ID         // with ours where both sides changed a file
+	files   []git.Unmerged // that both sides changed
+	alike   []string       // those that both made the same, about which git asks nobody
+	known   known
 	diff    map[string]git.Difference
 	cases   []*Case
 	checked []Checked
@@ -62,12 +54,11 @@ const (
 	Collision = "rename involved in collision"
 )
 
-// A file is one that both sides changed, as each engine has it: over several ancestors they
-// may have different bases, and one of them may have nothing to merge.
-type file struct {
-	path string
-	by   [engines]*git.Unmerged
-}
+// known are the paths that are merged, of those that merges are about, each with its merge
+// attribute, "" where that is not asked for.
+type known map[string]string
+
+func (k known) wants(path string) bool { _, ok := k[path]; return ok }
 
 // find asks git about merges.
 func (w *walk) find(merges []*Merge) error {
@@ -100,21 +91,25 @@ func (w *walk) find(merges []*Merge) error {
 		if m.over != nil {
 			m.Bases = m.over
 		}
-		if m.trees[byLine] != "" && !m.Open {
-			committed, pairs = append(committed, m), append(pairs, [2]git.ID{m.trees[byLine], m.Tree})
+		if m.tree != "" && !m.Open {
+			committed, pairs = append(committed, m), append(pairs, [2]git.ID{m.tree, m.Tree})
 		}
 	}
 	diffs, err := w.git.DiffTrees(pairs)
 	for i, diff := range diffs {
 		committed[i].diff = diff
 	}
-	if err := cmp.Or(err, w.findAlike(merges), w.readPaths(merges, made)); err != nil {
+	if err := cmp.Or(err, w.findAlike(merges)); err != nil {
 		return err
 	}
-	for _, x := range made {
-		w.take(x)
+	all, err := w.readPaths(merges, made)
+	for _, m := range merges {
+		m.known = all
 	}
-	return nil
+	for _, x := range made {
+		x.take()
+	}
+	return err
 }
 
 // sides are the two commits of merges.
@@ -137,18 +132,16 @@ func (w *walk) isCutOff(m *Merge) (cut bool, err error) {
 	return cut, err
 }
 
-// A merged is what git made of a merge for engines.
+// A merged is what git made of a merge.
 type merged struct {
 	*Merge
 	git.MergedTree
-	of []engine
 }
 
 // mergeTrees has git merge merges with one ancestor, and those with several. A driver that only
-// fails leaves all that both sides changed, as binary does; the ancestors of several are merged
-// by another one.
+// fails leaves all that both sides changed, as binary does; several ancestors are merged by this
+// program's.
 func (w *walk) mergeTrees(simple, tangled []*Merge) (all []merged, err error) {
-	fails := []string{"-c", "merge.default=fails", "-c", "merge.fails.driver=exit 1"}
 	drives := gitattrs.Driver{Name: "drives", Rules: w.Session.RuleSet, Into: w.Session.Into, Own: w.Session.Options.Own}
 	if len(tangled) > 0 {
 		drives.Program, _ = driver.Program(git.Git{})
@@ -161,11 +154,11 @@ func (w *walk) mergeTrees(simple, tangled []*Merge) (all []merged, err error) {
 	for _, x := range []struct {
 		merges  []*Merge
 		options []string
-		of      []engine
 	}{
-		{simple, []string{"-c", "merge.default=binary"}, []engine{byLine, byField}},
-		{tangled, append(slices.Clone(fails), "-c", "merge.fails.recursive=text"), []engine{byLine}},
-		{tangled, append(slices.Clone(fails), "-c", "merge.fails.recursive=drives", "-c", drives.Key("driver")+"="+drives.Quiet()), []engine{byField}},
+		{simple, []string{"-c", "merge.default=binary"}},
+		{tangled, []string{
+			"-c", "merge.default=fails", "-c", "merge.fails.driver=exit 1", "-c", "merge.fails.recursive=drives", "-c", drives.Key("driver") + "=" + drives.Quiet(),
+		}},
 	} {
 		err := w.git.MergeTrees(x.options, sides(x.merges), func(i int, t git.MergedTree) {
 			m := x.merges[i]
@@ -173,10 +166,8 @@ func (w *walk) mergeTrees(simple, tangled []*Merge) (all []merged, err error) {
 				m.Err = cmp.Or(m.Err, error(&git.Error{Args: []string{"merge-tree"}, Stderr: t.Failed}))
 				return
 			}
-			for _, e := range x.of {
-				m.trees[e] = t.Tree
-			}
-			all = append(all, merged{m, t, x.of})
+			m.tree = t.Tree
+			all = append(all, merged{m, t})
 		})
 		if err != nil {
 			return nil, err
@@ -186,7 +177,7 @@ func (w *walk) mergeTrees(simple, tangled []*Merge) (all []merged, err error) {
 }
 
 // take takes the names in conflict and the files of a merge.
-func (w *walk) take(t merged) {
+func (t merged) take() {
 	m := t.Merge
 	collided := map[string]bool{} // two files have one name, and are not merged alone
 	for _, said := range t.Messages {
@@ -197,7 +188,7 @@ func (w *walk) take(t merged) {
 		for _, p := range said.Paths {
 			collided[p] = collided[p] || kind == Collision
 		}
-		if path := said.Paths[0]; t.of[0] == byLine && w.known(path).wanted {
+		if path := said.Paths[0]; m.known.wants(path) {
 			n := Name{Path: path, Kind: kind}
 			if k := slices.IndexFunc(t.Unmerged, func(u git.Unmerged) bool { return u.Path == path }); k >= 0 {
 				n.stages = t.Unmerged[k]
@@ -206,15 +197,8 @@ func (w *walk) take(t merged) {
 		}
 	}
 	for _, u := range t.Unmerged {
-		if !u.Ours.Mode.IsFile() || !u.Theirs.Mode.IsFile() || collided[u.Path] || !w.known(u.Path).wanted {
-			continue
-		}
-		i, have := slices.BinarySearchFunc(m.files, u.Path, func(f file, path string) int { return strings.Compare(f.path, path) })
-		if !have {
-			m.files = slices.Insert(m.files, i, file{path: u.Path})
-		}
-		for _, e := range t.of {
-			m.files[i].by[e] = &u
+		if u.Ours.Mode.IsFile() && u.Theirs.Mode.IsFile() && !collided[u.Path] && m.known.wants(u.Path) {
+			m.files = append(m.files, u)
 		}
 	}
 }
@@ -266,21 +250,8 @@ func differsIn(folder string, side, other map[string]git.Difference) bool {
 	return false
 }
 
-// A knownPath is what is known of a path: whether it is merged, and its merge attribute, "" if
-// that is not asked for.
-type knownPath struct {
-	wanted    bool
-	attribute string
-}
-
-func (w *walk) known(path string) knownPath {
-	value, _ := w.paths.Load(path)
-	k, _ := value.(knownPath)
-	return k
-}
-
 // readPaths reads what has to be known of the paths that merges are about.
-func (w *walk) readPaths(merges []*Merge, made []merged) error {
+func (w *walk) readPaths(merges []*Merge, made []merged) (known, error) {
 	var paths []string
 	for _, m := range made {
 		for _, u := range m.Unmerged {
@@ -297,30 +268,17 @@ func (w *walk) readPaths(merges []*Merge, made []merged) error {
 		}
 	}
 	slices.Sort(paths)
-	paths = slices.DeleteFunc(slices.Compact(paths), func(path string) bool {
-		_, before := w.paths.Load(path)
-		return before
-	})
-	wanted := slices.Clone(paths)
-	var err error
-	if w.Want == nil {
-		wanted = slices.DeleteFunc(wanted, func(path string) bool { return !driver.IsYAML(path) })
-	} else if wanted, err = w.Want(wanted); err != nil {
-		return err
-	}
+	wanted, err := w.Want(slices.Compact(paths))
 	var attributes []map[string]string
-	if w.attributes != nil {
+	if err == nil && w.attributes != nil {
 		attributes, err = w.attributes(wanted)
 	}
-	for _, path := range paths {
-		w.paths.Store(path, knownPath{})
-	}
+	all := known{}
 	for i, path := range wanted {
-		known := knownPath{wanted: true}
+		all[path] = ""
 		if i < len(attributes) {
-			known.attribute = attributes[i]["merge"]
+			all[path] = attributes[i]["merge"]
 		}
-		w.paths.Store(path, known)
 	}
-	return err
+	return all, err
 }

@@ -7,7 +7,8 @@
 // of the repository is touched; a history takes a few processes of git, and the memory of a
 // few merges.
 //
-// Non-goals: octopus merges, which call no driver; conflicts about names and modes.
+// Non-goals: octopus merges, which call no driver; conflicts about names and modes; what git
+// without the driver would make of several common ancestors: both merge over the driver's.
 package history
 
 import (
@@ -17,7 +18,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
@@ -36,7 +36,7 @@ type Options struct {
 	Picks []git.Merge
 	// Max is the largest number of merges, the newest; 0 is no limit.
 	Max int
-	// Want selects paths, from the top of the repository, that are merged; nil wants YAML.
+	// Want selects paths, from the top of the repository, that are merged; nil is YAML.
 	Want Selection
 	// Also are paths that are told whatever became of them, if both sides have them.
 	Also []string
@@ -89,7 +89,6 @@ type walk struct {
 	// came to one.
 	shallow map[git.ID]bool
 	cut     bool
-	paths   sync.Map // what is known of them: known
 	// attributes returns the merge attributes of paths, by which the driver has its rule
 	// set; nil is that the session says it.
 	attributes func(paths []string) ([]map[string]string, error)
@@ -97,6 +96,9 @@ type walk struct {
 
 func newWalk(o Options) *walk {
 	w := &walk{Options: o}
+	if w.Want == nil {
+		w.Want = YAML
+	}
 	if s := o.Session; o.Here && s.RuleSet == "" {
 		w.attributes = func(paths []string) ([]map[string]string, error) { return s.Git.Attributes(paths, "merge") }
 	}

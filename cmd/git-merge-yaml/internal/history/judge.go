@@ -13,7 +13,12 @@ import (
 
 // Of is the merge of a file that stands alone: of files by hand.
 func Of(f session.File) *Case {
-	c := &Case{Path: f.Path, File: f, Open: true, Content: Content{GitBase: f.Base, Base: f.Base, Ours: f.Ours, Theirs: f.Theirs}}
+	c := &Case{Path: f.Path, File: f, Open: true, Content: Content{Base: f.Base, Ours: f.Ours, Theirs: f.Theirs}}
+	return c.merge()
+}
+
+// merge merges by both engines.
+func (c *Case) merge() *Case {
 	c.line()
 	c.field()
 	c.judge()
@@ -23,10 +28,10 @@ func Of(f session.File) *Case {
 // cases merges the files of m by both engines: those that both sides changed, those that
 // Options.Also names, and those that have one version for two releases.
 func (w *walk) cases(m *Merge) error {
-	known := map[string]bool{}
-	for _, f := range m.files {
-		known[f.path] = true
-		c, err := w.contested(m, f)
+	isMerged := map[string]bool{}
+	for _, u := range m.files {
+		isMerged[u.Path] = true
+		c, err := w.contested(m, u)
 		if err != nil {
 			return err
 		}
@@ -34,21 +39,19 @@ func (w *walk) cases(m *Merge) error {
 	}
 	for _, path := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(m.alike, w.Also)))) {
 		also := slices.Contains(w.Also, path)
-		if known[path] || !also && !w.known(path).wanted {
+		if isMerged[path] || !also && !m.known.wants(path) {
 			continue
 		}
 		v, err := w.versions(m, path)
 		if err != nil {
 			return err
 		}
-		if v[2] == nil || v[3] == nil {
+		if v[1] == nil || v[2] == nil {
 			continue
 		}
 		c := w.newCase(m, path, v)
 		c.Alike = true
-		c.line()
-		c.field()
-		c.judge()
+		c.merge()
 		if also || c.Review.Verdict == Twice {
 			m.cases = append(m.cases, c)
 		}
@@ -84,82 +87,48 @@ func IsDeletion(u git.Unmerged) bool {
 	return u.Base.ID != "" && (u.Ours.ID == "") != (u.Theirs.ID == "") && u.Base.Mode.IsFile() && there.Mode.IsFile()
 }
 
-// contested merges a file that both sides changed. An engine that has nothing to merge over its
-// base has what one side made, if it has any.
-func (w *walk) contested(m *Merge, f file) (*Case, error) {
-	ids := make([]git.ID, 5)
-	ids[4] = m.committed(f)
-	for e, u := range f.by {
-		if u != nil {
-			ids[e], ids[2], ids[3] = u.Base.ID, u.Ours.ID, u.Theirs.ID
-		}
-	}
-	v, err := w.objects.Blobs(ids...)
+// contested merges a file that both sides changed.
+func (w *walk) contested(m *Merge, u git.Unmerged) (*Case, error) {
+	v, err := w.objects.Blobs(u.Base.ID, u.Ours.ID, u.Theirs.ID, m.committed(u))
 	if err != nil {
 		return nil, err
 	}
-	var taken [engines][]byte
-	for e, u := range f.by {
-		if u == nil {
-			named, err := w.objects.Named(m.trees[e].String() + ":" + f.path)
-			if err != nil {
-				return nil, err
-			}
-			taken[e] = named[0]
-		}
+	c := w.newCase(m, u.Path, [4][]byte(v))
+	attribute := m.known[u.Path]
+	if !m.isToCome || !isOthers(u.Path, attribute) {
+		return c.merge(), nil
 	}
-	c := w.newCase(m, f.path, [5][]byte(v))
-	if f.by[byLine] != nil {
-		c.line()
-	} else if c.Content.Git = taken[byLine]; taken[byLine] == nil {
-		c.Git.Failed = nothingToMerge
+	c.line()
+	switch attribute {
+	case "unset", "binary":
+		c.Git.Failed = "its merge attribute lets nobody merge it"
+	case "union":
+		c.Git.Conflicts, c.Git.Lines = 0, 0
 	}
-	switch attribute := w.known(f.path).attribute; {
-	case f.by[byField] == nil:
-		if c.Content.Driver = taken[byField]; taken[byField] == nil {
-			c.Driver.Failed = nothingToMerge
-		}
-		c.Result.Bytes = c.Content.Driver
-	case m.isToCome && isOthers(f.path, attribute):
-		switch attribute {
-		case "unset", "binary":
-			c.Git.Failed = "its merge attribute lets nobody merge it"
-		case "union":
-			c.Git.Conflicts, c.Git.Lines = 0, 0
-		}
-		if c.Driver = c.Git; c.Git.Conflicts > 0 {
-			c.Driver.Failed = "it is not merged as YAML"
-		}
-		c.Content.Driver = c.Content.Git
-	default:
-		c.field()
+	if c.Driver = c.Git; c.Git.Conflicts > 0 {
+		c.Driver.Failed = "it is not merged as YAML"
 	}
+	c.Content.Driver = c.Content.Git
 	c.judge()
 	return c, nil
 }
 
-// nothingToMerge is said of an engine that merges no such file, where the
-// other one does.
-const nothingToMerge = "not merged: over this base, a side has no such file"
-
-// committed is the file that was committed at a path, "" where there is none.
-func (m *Merge) committed(f file) git.ID {
-	d, differs := m.diff[f.path]
+// committed is the file that was committed in the place of u, "" where there is none.
+func (m *Merge) committed(u git.Unmerged) git.ID {
+	d, differs := m.diff[u.Path]
 	switch {
 	case m.Open || differs && !d.To.Mode.IsFile():
 		return ""
 	case differs:
 		return d.To.ID
-	case f.by[byLine] != nil:
-		return f.by[byLine].Ours.ID
 	}
-	return ""
+	return u.Ours.ID
 }
 
-// versions are base, twice, ours, theirs and what was committed of a file that git merges without
+// versions are base, ours, theirs and what was committed of a file that git merges without
 // asking anybody: both sides made it the same, or one alone changed it. Of several bases it is
 // the one that a side has kept.
-func (w *walk) versions(m *Merge, path string) (v [5][]byte, err error) {
+func (w *walk) versions(m *Merge, path string) (v [4][]byte, err error) {
 	names := []string{m.Ours.String() + ":" + path, m.Theirs.String() + ":" + path, m.ID.String() + ":" + path}
 	for _, b := range m.Bases {
 		names = append(names, b.String()+":"+path)
@@ -168,10 +137,10 @@ func (w *walk) versions(m *Merge, path string) (v [5][]byte, err error) {
 	if err != nil {
 		return v, err
 	}
-	v = [5][]byte{nil, nil, all[0], all[1], all[2]}
+	v = [4][]byte{nil, all[0], all[1], all[2]}
 	for _, base := range all[3:] {
-		if v[0] == nil || same(base, v[2]) || same(base, v[3]) {
-			v[0], v[1] = base, base
+		if v[0] == nil || same(base, v[1]) || same(base, v[2]) {
+			v[0] = base
 		}
 	}
 	return v, nil
@@ -180,13 +149,12 @@ func (w *walk) versions(m *Merge, path string) (v [5][]byte, err error) {
 // same reports whether two files are, or are not there both.
 func same(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }
 
-// newCase is a file before it is merged: git's base, the driver's, ours, theirs, and what was
-// committed.
-func (w *walk) newCase(m *Merge, path string, v [5][]byte) *Case {
+// newCase is a file before it is merged: base, ours, theirs, and what was committed.
+func (w *walk) newCase(m *Merge, path string, v [4][]byte) *Case {
 	c := &Case{
 		Merge: m.ID, Time: m.Time, Parents: [2]git.ID{m.Parents[0], m.Parents[1]}, Bases: m.Bases, Path: path, Open: m.Open,
-		Content: Content{GitBase: v[0], Base: v[1], Ours: v[2], Theirs: v[3], Committed: v[4]},
-		File:    w.file(m, path, v[1], v[2], v[3]),
+		Content: Content{Base: v[0], Ours: v[1], Theirs: v[2], Committed: v[3]},
+		File:    w.file(m, path, v[0], v[1], v[2]),
 	}
 	if m.Open {
 		c.Content.Committed = nil
@@ -199,7 +167,7 @@ func (w *walk) newCase(m *Merge, path string, v [5][]byte) *Case {
 func (w *walk) file(m *Merge, path string, base, ours, theirs []byte) session.File {
 	f := w.Session.File(path, base, ours, theirs, nil)
 	if w.attributes != nil {
-		f.RuleSet, _ = driver.RulesOf(w.known(path).attribute)
+		f.RuleSet, _ = driver.RulesOf(m.known[path])
 	}
 	switch {
 	case m.isToCome:
@@ -215,7 +183,7 @@ func (w *walk) file(m *Merge, path string, base, ours, theirs []byte) session.Fi
 
 // line merges as git does.
 func (c *Case) line() {
-	merged, conflicts, err := merge.MergeLines(c.Content.GitBase, c.Content.Ours, c.Content.Theirs, labels())
+	merged, conflicts, err := merge.MergeLines(c.Content.Base, c.Content.Ours, c.Content.Theirs, labels())
 	if err != nil {
 		c.Git.Failed = err.Error()
 		return
@@ -241,8 +209,7 @@ func (c *Case) field() {
 		c.Driver.Conflicts = max(1, c.Driver.Conflicts) // a file that is left as it is has no place for one
 		c.Driver.Lines = merge.LinesInConflict(res.Bytes, labels().Size)
 	}
-	sameBase := bytes.Equal(c.Content.GitBase, c.Content.Base)
-	if sameBase && c.Git.Clean() && res.Method == merge.Structural && res.LineConflicts == 0 {
+	if c.Git.Clean() && res.Method == merge.Structural && res.LineConflicts == 0 {
 		c.Git.Defect = res.Reason
 	}
 }

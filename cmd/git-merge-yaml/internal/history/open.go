@@ -45,12 +45,16 @@ func Find(s *session.Session, name string) (Shown, error) {
 	return shown, nil
 }
 
-// A Selection returns those of paths, from the top of the repository, that are merged. The nil
-// Selection is the files that are named as YAML.
+// A Selection returns those of paths, from the top of the repository, that are merged.
 type Selection func(paths []string) ([]string, error)
 
 // Every selects all of them.
 func Every(paths []string) ([]string, error) { return paths, nil }
+
+// YAML selects the files that are named so.
+func YAML(paths []string) ([]string, error) {
+	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return !driver.IsYAML(path) }), nil
+}
 
 // Select selects the files that pathspecs name to git, as seen from the current directory. Of
 // those that are not named as YAML, it selects such as a pathspec of their extension names, as
@@ -84,14 +88,14 @@ func Stages(s *session.Session, unmerged []git.Unmerged, want Selection) ([]*Cas
 	w.objects = s.Git.Objects()
 	defer w.objects.Close()
 	m := &Merge{Commit: git.Commit{Parents: make([]git.ID, 2)}, Open: true}
-	if err := w.readPaths(nil, []merged{{MergedTree: git.MergedTree{Unmerged: unmerged}}}); err != nil {
+	var err error
+	if m.known, err = w.readPaths(nil, []merged{{MergedTree: git.MergedTree{Unmerged: unmerged}}}); err != nil {
 		return nil, nil, err
 	}
 	for _, u := range unmerged {
-		known := w.known(u.Path)
-		_, ours := driver.RulesOf(known.attribute)
+		_, ours := driver.RulesOf(m.known[u.Path])
 		switch kind := ofNames(u); {
-		case !known.wanted:
+		case !m.known.wants(u.Path):
 		case !ours && !driver.IsYAML(u.Path):
 			m.Names = append(m.Names, Name{Path: u.Path})
 		case IsDeletion(u):
@@ -99,10 +103,10 @@ func Stages(s *session.Session, unmerged []git.Unmerged, want Selection) ([]*Cas
 		case kind != "":
 			m.Names = append(m.Names, Name{Path: u.Path, Kind: kind})
 		default:
-			m.files = append(m.files, file{u.Path, [engines]*git.Unmerged{&u, &u}})
+			m.files = append(m.files, u)
 		}
 	}
-	err := cmp.Or(w.readDeleted(m), w.cases(m))
+	err = cmp.Or(w.readDeleted(m), w.cases(m))
 	for i, c := range m.cases {
 		c.Number = i + 1
 	}
