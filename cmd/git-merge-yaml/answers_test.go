@@ -211,7 +211,7 @@ func askAll(t *testing.T, s *session.Session, cases []*answerCase) {
 	if err != nil {
 		t.Fatalf("replay: %v", err)
 	}
-	_, err = history.Check(context.Background(), o, true, func(x history.Checked) error {
+	_, err = history.Check(context.Background(), o, func(x history.Checked) error {
 		found[x.Merge] = append(found[x.Merge], x.Findings...)
 		return nil
 	})
@@ -246,7 +246,7 @@ func (c *answerCase) ask(t *testing.T, told *history.Case, found []merge.Finding
 	if c.want.Method == merge.Delegated || !c.want.Clean() {
 		return // check judges what is clean
 	}
-	alone, err := told.File.Findings(c.want.Bytes, false)
+	alone, err := told.File.Findings(c.want.Bytes)
 	if found = append(found, alone...); len(found) > 0 {
 		t.Errorf("check: %v\n%s", found, c.want.Bytes)
 	}

@@ -252,7 +252,7 @@ func (s situation) asked(clean bool) string {
 		return "" // nothing is pushed
 	}
 	if !s.picked && clean {
-		ask("exits 0 git-merge-yaml check --clean "+s.over+"^!", "nothing found$")
+		ask("exits 0 git-merge-yaml check "+s.over+"^!", "nothing found$")
 	}
 	ask("exec git-merge-yaml explain "+s.over, "! driver: [0-9]+ conflict")
 	ask("exec git-merge-yaml explain --json "+s.over+" app.yaml", `"conflicts":\[\]`)

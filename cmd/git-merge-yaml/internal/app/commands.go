@@ -243,8 +243,7 @@ Exits with 0, whether or not there are differences, and with 129 on any failure.
 				"git-merge-yaml check [options] [--] BASE OURS THEIRS RESULT",
 			Description: describe(`Lists what the result of a merge lost or made up, whoever made it: every edit of either side has to stand
 in it, and nothing else. Where both sides changed the same thing, a person decided; there only a result
-that has neither edit is told, or with --clean one that has one side alone. Indents, quotes and the
-order of fields are not judged.
+that has neither edit is told. Indents, quotes and the order of fields are not judged.
 
 Of a RANGE, as git log takes one, it checks the YAML files of every merge commit against its parents and
 their common ancestor; renames are not followed. HEAD^! is the last merge alone.
@@ -254,7 +253,6 @@ Exits with 0 if nothing is lost, with 1 if something is, and with 129 on any fai
 				"What a merge by another program lost", "git merge-yaml check base.yaml ours.yaml theirs.yaml merged.yaml"),
 			Flags: append([]cli.Flag{
 				&cli.StringFlag{Name: "path", Usage: "take RESULT for the file at `PATH` of the repository", DefaultText: "where it is"},
-				&cli.BoolFlag{Name: "clean", Usage: "find also where both sides changed the same thing and one alone stands"},
 				&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
 			}, sessionFlags("check", "what the file's merge attribute says")...),
 		},

@@ -46,13 +46,16 @@ func (a *App) explain(c *cli.Context) error {
 	return a.paged(func(p *terminal.Painter) error {
 		var e show.Explained
 		if byHand {
-			v, err := readFiles(words...)
+			f, _, err := fileOf(c, s, words[1], words)
 			if err != nil {
 				return err
 			}
-			at := cmp.Or(c.String("path"), s.PathOf(words[1]))
-			e.Cases = []*history.Case{history.Of(s.File(at, v[0], v[1], v[2], nil).Now([3]string{}, true))}
-		} else if e, err = a.explained(s, name, words, markdown); err != nil {
+			e.Cases = []*history.Case{history.Of(f)}
+		} else if err := a.walk(s, func(ctx context.Context, o history.Options) error {
+			found, err := history.Explain(ctx, o, name, words, markdown)
+			e = show.Explained(found)
+			return err
+		}); err != nil {
 			return err
 		}
 		switch {
@@ -78,6 +81,19 @@ func (a *App) explain(c *cli.Context) error {
 	})
 }
 
+// fileOf is the merge of three files that stand on the command line, and all of these. It is that
+// of the file at --path or, without it, at the name; its merge attribute says the rules unless an option does.
+func fileOf(c *cli.Context, s *session.Session, name string, files []string) (f session.File, versions [][]byte, err error) {
+	if versions, err = readFiles(files...); err != nil {
+		return f, nil, err
+	}
+	f = s.File(cmp.Or(c.String("path"), s.PathOf(name)), versions[0], versions[1], versions[2], nil).Now([3]string{}, true)
+	if attributes, err := s.Git.Attributes([]string{f.Path}, "merge"); err == nil && s.RuleSet == "" {
+		f.RuleSet, _ = driver.RulesOf(attributes[0]["merge"])
+	}
+	return f, versions, nil
+}
+
 // namesFiles reports whether words are files by hand: two of them are there at least.
 func namesFiles(words []string) bool {
 	n := 0
@@ -87,70 +103,6 @@ func namesFiles(words []string) bool {
 		}
 	}
 	return n > 1
-}
-
-// explained gathers the files of a merge: those at paths, or all of them. Of what stopped, the index
-// has more: the files of a stash, and names that are in conflict; unmerged is true to leave out
-// what is merged by now.
-func (a *App) explained(s *session.Session, name string, paths []string, unmerged bool) (e show.Explained, err error) {
-	m, err := history.Find(s, name)
-	switch {
-	case errors.Is(err, git.ErrParents):
-		return e, fmt.Errorf("%w, and no pick that git keeps a record of, which a stash is not; git log --merges lists merges", err)
-	case err != nil:
-		return e, err
-	}
-	e.Name = m.Name
-	want := history.Select(paths)
-	if m.Picks != nil {
-		err = a.walk(s, func(ctx context.Context, o history.Options) (err error) {
-			o.Picks, o.Want, o.Here = m.Picks, want, true
-			for _, p := range paths {
-				o.Also = append(o.Also, s.PathOf(p))
-			}
-			e.Summary, err = history.Replay(ctx, o, func(c *history.Case) error {
-				e.Cases = append(e.Cases, c)
-				return nil
-			})
-			return cmp.Or(err, e.Summary.Err)
-		})
-		e.Names = e.Summary.Lost
-	}
-	if tree, none := s.WorkTree(); err == nil && m.Open && none == nil { // of a bare repository there is no index
-		var all []git.Unmerged
-		if all, err = tree.Unmerged(nil); err != nil {
-			return e, err
-		}
-		rest := map[string]bool{}
-		for _, u := range all {
-			rest[u.Path] = true
-		}
-		e.Cases = slices.DeleteFunc(e.Cases, func(c *history.Case) bool {
-			isUnmerged := rest[c.Path]
-			if isUnmerged && c.Alike { // a link, say
-				return true
-			}
-			delete(rest, c.Path)
-			return unmerged && !isUnmerged
-		})
-		all = slices.DeleteFunc(all, func(u git.Unmerged) bool { return !rest[u.Path] })
-		var more []*history.Case
-		more, e.Names, err = history.Stages(s, all, want)
-		e.Cases = append(e.Cases, more...)
-		e.Summary.Files += len(more)
-		if m.Picks == nil {
-			e.Summary.Lost = slices.DeleteFunc(slices.Clone(e.Names), func(n history.Name) bool { return n.File == nil })
-		}
-	}
-	switch {
-	case err != nil:
-		return e, err
-	case len(paths) > 0 && len(e.Cases)+len(e.Names) == 0:
-		err = fmt.Errorf("%s: not both sides have %s", m.Name, strings.Join(paths, " "))
-	case len(paths) > 0 && len(e.Cases) == 0 && e.Names[0].File == nil:
-		err = fmt.Errorf("%s: %s", e.Names[0].Path, e.Names[0].Kind)
-	}
-	return e, err
 }
 
 // diff compares two files, or what git gives an external diff: path, old file, its hash and mode,
@@ -219,7 +171,7 @@ func (a *App) check(c *cli.Context) error {
 		case !namesFiles(args):
 			return a.walk(s, func(ctx context.Context, o history.Options) error {
 				o.Revisions, o.Here = args, true
-				sum, err := history.Check(ctx, o, c.Bool("clean"), tell)
+				sum, err := history.Check(ctx, o, tell)
 				if err == nil && !c.Bool("json") {
 					err = show.Checks(p, sum)
 				}
@@ -231,16 +183,11 @@ func (a *App) check(c *cli.Context) error {
 		case len(args) != 4:
 			return fmt.Errorf("want four files, BASE OURS THEIRS RESULT, got %d", len(args))
 		default:
-			v, err := readFiles(args...)
+			f, v, err := fileOf(c, s, args[3], args)
 			if err != nil {
 				return err
 			}
-			path := cmp.Or(c.String("path"), s.PathOf(args[3]))
-			f := s.File(path, v[0], v[1], v[2], nil).Now([3]string{}, true)
-			if attributes, err := s.Git.Attributes([]string{path}, "merge"); err == nil && s.RuleSet == "" {
-				f.RuleSet, _ = driver.RulesOf(attributes[0]["merge"])
-			}
-			findings, err := f.Findings(v[3], c.Bool("clean"))
+			findings, err := f.Findings(v[3])
 			if err != nil {
 				return fmt.Errorf("cannot check %s: %s", args[3], session.WhyByLines(err.Error()))
 			}

@@ -40,16 +40,15 @@ type Checks struct {
 }
 
 // Check checks merge commits, the newest first, whoever made them: the files that a parent
-// changed, and that the commit has otherwise than by taking the only change. Taken is true
-// to find what a side alone decided where both changed it.
-func Check(ctx context.Context, o Options, taken bool, each func(Checked) error) (s Checks, err error) {
+// changed, and that the commit has otherwise than by taking the only change.
+func Check(ctx context.Context, o Options, each func(Checked) error) (s Checks, err error) {
 	w, err := open(ctx, o)
 	if err != nil {
 		return s, err
 	}
 	defer w.close()
 	s.Short = w.cut
-	err = w.inOrder(func(m *Merge) error { return w.check(m, taken) }, func(m *Merge) error {
+	err = w.inOrder(w.check, func(m *Merge) error {
 		s.Merges++
 		for _, c := range m.checked {
 			s.add(c)
@@ -90,7 +89,7 @@ func (s *Checks) add(c Checked) {
 }
 
 // check checks a merge commit.
-func (w *walk) check(m *Merge, taken bool) error {
+func (w *walk) check(m *Merge) error {
 	for _, n := range m.Names {
 		if n.File != nil {
 			m.checked = append(m.checked, Checked{Merge: m.ID, Path: n.Path, Deleted: &n})
@@ -113,7 +112,7 @@ func (w *walk) check(m *Merge, taken bool) error {
 		var err error
 		if v[3] == nil {
 			x.Findings = []merge.Finding{{Rule: "lost", Detail: "the file is gone, and no parent deleted it"}}
-		} else if x.Findings, err = c.File.Findings(v[3], taken); err != nil {
+		} else if x.Findings, err = c.File.Findings(v[3]); err != nil {
 			x.Not = err.Error()
 		} else if _, ours := driver.RulesOf(m.known[path]); ours {
 			// What a person changed of the driver's clean result looks as if it was merged without it.

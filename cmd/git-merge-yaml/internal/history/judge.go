@@ -265,7 +265,7 @@ func (c *Case) review() Review {
 	case c.Open || c.Driver.Committed != Different && !c.Alike:
 		return Review{}
 	}
-	found, err := c.File.Findings(result, false)
+	found, err := c.File.Findings(result)
 	if err != nil {
 		return Review{Verdict: Unknown}
 	}

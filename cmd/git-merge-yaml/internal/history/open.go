@@ -2,47 +2,104 @@ package history
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 )
 
-// A Shown is what to explain.
-type Shown struct {
-	Picks []git.Merge // none where git left nothing but unmerged files: of a stash, of a patch
-	Name  string      // for people
-	Open  bool        // it is no commit yet
+// An Explained is a merge that is told by its files.
+type Explained struct {
+	Name    string // of the merge
+	Cases   []*Case
+	Names   []Name // that are in conflict otherwise than by their content
+	Summary Summary
 }
 
-// Find finds the merge that name names: a merge commit, or one that a rebase, a cherry-pick or a
-// revert made. "" is what stopped here, or HEAD, or what made HEAD: all commits of a rebase.
-func Find(s *session.Session, name string) (Shown, error) {
+// Explain merges anew the files at paths, or all, of the merge that name names: a merge commit, or
+// one that a rebase, a cherry-pick or a revert made. "" is what stopped here, or HEAD, or what made
+// HEAD: all commits of a rebase. Of what stopped, the index has more: the files of a stash or a
+// patch, of which git says no commits, and names that are in conflict; unmerged is true to leave
+// out what is merged by now.
+func Explain(ctx context.Context, o Options, name string, paths []string, unmerged bool) (e Explained, err error) {
+	s, stopped := o.Session, false
+	var index []git.Unmerged
 	if name == "" {
-		if m, ok := s.Situation([3]string{}).Stopped(); ok {
-			return Shown{Picks: []git.Merge{m}, Name: "the merge that stopped", Open: true}, nil
-		}
-		if tree, err := s.WorkTree(); err == nil {
-			if all, err := tree.Unmerged(nil); err != nil || len(all) > 0 {
-				return Shown{Name: "what is unmerged", Open: true}, err
+		if tree, none := s.WorkTree(); none == nil { // of a bare repository there is no index
+			if index, err = tree.Unmerged(nil); err != nil {
+				return e, err
 			}
 		}
+		var m git.Merge
+		if m, stopped = s.Situation([3]string{}).Stopped(); stopped {
+			o.Picks, e.Name = []git.Merge{m}, "the merge that stopped"
+		} else if stopped = len(index) > 0; stopped {
+			e.Name = "what is unmerged"
+		}
 	}
-	all, err := s.Git.Made(name)
-	if err != nil {
-		return Shown{}, err
+	if !stopped {
+		if o.Picks, err = s.Git.Made(name); err != nil {
+			if errors.Is(err, git.ErrParents) {
+				err = fmt.Errorf("%w, and no pick that git keeps a record of, which a stash is not; git log --merges lists merges", err)
+			}
+			return e, err
+		}
+		if e.Name = o.Picks[0].Commit.Short(); len(o.Picks) > 1 {
+			e.Name += fmt.Sprintf(" and %d more", len(o.Picks)-1)
+		}
 	}
-	shown := Shown{Picks: all, Name: all[0].Commit.Short()}
-	if len(all) > 1 {
-		shown.Name += fmt.Sprintf(" and %d more", len(all)-1)
+	o.Want, o.Here = Select(paths), true
+	for _, p := range paths {
+		o.Also = append(o.Also, s.PathOf(p))
 	}
-	return shown, nil
+	if o.Picks != nil {
+		e.Summary, err = Replay(ctx, o, func(c *Case) error {
+			e.Cases = append(e.Cases, c)
+			return nil
+		})
+		if err = cmp.Or(err, e.Summary.Err); err != nil {
+			return e, err
+		}
+		e.Names = e.Summary.Lost
+	}
+	if stopped {
+		rest := map[string]bool{}
+		for _, u := range index {
+			rest[u.Path] = true
+		}
+		e.Cases = slices.DeleteFunc(e.Cases, func(c *Case) bool {
+			isUnmerged := rest[c.Path]
+			if isUnmerged && c.Alike { // a link, say
+				return true
+			}
+			delete(rest, c.Path)
+			return unmerged && !isUnmerged
+		})
+		more, names, err := stages(o, slices.DeleteFunc(index, func(u git.Unmerged) bool { return !rest[u.Path] }))
+		if err != nil {
+			return e, err
+		}
+		e.Cases, e.Names = append(e.Cases, more...), names
+		e.Summary.Files += len(more)
+		if o.Picks == nil {
+			e.Summary.Lost = slices.DeleteFunc(slices.Clone(names), func(n Name) bool { return n.File == nil })
+		}
+	}
+	switch {
+	case len(paths) > 0 && len(e.Cases)+len(e.Names) == 0:
+		err = fmt.Errorf("%s: not both sides have %s", e.Name, strings.Join(paths, " "))
+	case len(paths) > 0 && len(e.Cases) == 0 && e.Names[0].File == nil:
+		err = fmt.Errorf("%s: %s", e.Names[0].Path, e.Names[0].Kind)
+	}
+	return e, err
 }
 
 // A Selection returns those of paths, from the top of the repository, that are merged.
@@ -78,14 +135,15 @@ func Select(pathspecs []string) Selection {
 	}
 }
 
-// Stages merges the files that are unmerged in the index, but those that not both sides have:
-// of these it returns why they are in conflict. The nil Selection is all of them.
-func Stages(s *session.Session, unmerged []git.Unmerged, want Selection) ([]*Case, []Name, error) {
-	if want == nil {
-		want = Every
+// stages merges files that are unmerged in the index, but those that not both sides have: of these
+// it returns why they are in conflict. Without Options.Want it is all of them.
+func stages(o Options, unmerged []git.Unmerged) ([]*Case, []Name, error) {
+	if o.Want == nil {
+		o.Want = Every
 	}
-	w := newWalk(Options{Session: s, Want: want, Here: true})
-	w.objects = s.Git.Objects()
+	o.Also = nil
+	w := newWalk(o)
+	w.objects = o.Session.Git.Objects()
 	defer w.objects.Close()
 	m := &Merge{Commit: git.Commit{Parents: make([]git.ID, 2)}, Open: true}
 	var err error

@@ -1,7 +1,6 @@
 package resolve
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/json"
@@ -23,37 +22,28 @@ import (
 // ReadAnswers reads a JSON object of answers by the ids of questions, each a word or a text:
 // {"4c1fa2d90b7e": "ours", "90b7e4c1fa2d": {"text": "  replicas: 5\n"}}.
 func ReadAnswers(r io.Reader) (map[string]merge.Answer, error) {
-	d, read := json.NewDecoder(r), map[string]answer{}
+	d, read, all := json.NewDecoder(r), map[string]any{}, map[string]merge.Answer{}
 	err := d.Decode(&read)
 	if err == nil && d.More() {
 		err = errors.New("more than one value")
 	}
+	for id, a := range read {
+		word, isWord := a.(string)
+		object, _ := a.(map[string]any)
+		text, isText := object["text"].(string)
+		switch {
+		case isWord && word != "" && word != string(merge.TakeText):
+			all[id] = merge.Answer{Take: merge.Take(word)}
+		case isText && len(object) == 1:
+			all[id] = merge.Answer{Take: merge.TakeText, Text: text}
+		default:
+			err = cmp.Or(err, fmt.Errorf(`%v is neither a word as "ours" nor {"text": "..."}`, a))
+		}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the answers are not JSON as expected: %w", err)
 	}
-	all := map[string]merge.Answer{}
-	for id, a := range read {
-		all[id] = merge.Answer(a)
-	}
 	return all, nil
-}
-
-// An answer is one that is read from JSON.
-type answer merge.Answer
-
-// UnmarshalJSON reads a word or a text.
-func (a *answer) UnmarshalJSON(data []byte) error {
-	text := struct{ Text *string }{}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	switch {
-	case json.Unmarshal(data, &a.Take) == nil && a.Take != merge.Undecided && a.Take != merge.TakeText:
-	case d.Decode(&text) == nil && text.Text != nil:
-		*a = answer{Take: merge.TakeText, Text: *text.Text}
-	default:
-		return fmt.Errorf(`%s is neither a word as "ours" nor {"text": "..."}`, data)
-	}
-	return nil
 }
 
 // A question is what is decided from outside: a conflict, or a file that one side deleted.

@@ -53,7 +53,7 @@ func Seal(opened *sops.Opened, res merge.Result) (merge.Result, error) {
 // Settled is text, in which a person decided all conflicts but that of the MAC, with one that sops makes.
 func (f File) Settled(opened *sops.Opened, text []byte) (merge.Result, error) {
 	f.Base, f.Ours, f.Theirs = sops.Above(f.Base), sops.Above(f.Ours), sops.Above(f.Theirs)
-	found, err := f.Findings(sops.Above(text), false)
+	found, err := f.Findings(sops.Above(text))
 	if err == nil && len(found) > 0 {
 		err = errors.New(found[0].Detail)
 	}

@@ -13,12 +13,7 @@ import (
 )
 
 // Explained is a merge that is told by its files.
-type Explained struct {
-	Name    string // of the merge
-	Cases   []*history.Case
-	Names   []history.Name // that are in conflict otherwise than by their content
-	Summary history.Summary
-}
+type Explained history.Explained
 
 // Overview tells each file in a few lines: how git merges it, how the driver does, and the
 // difference; with all, also those in which there is none.

@@ -10,7 +10,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/diff"
 	"golang.org/x/term"
@@ -46,30 +45,6 @@ func (s Size) Cut(line string) string {
 		return string(r[:s.columns-3]) + "..."
 	}
 	return line
-}
-
-// Wrap breaks a line between words where it would not fit; what follows is
-// indented by indent blanks.
-func (s Size) Wrap(line string, indent int) string {
-	if s.columns == 0 {
-		return line
-	}
-	var out strings.Builder
-	column := 0
-	for i, word := range strings.Fields(line) {
-		switch n := utf8.RuneCountInString(word); {
-		case i == 0:
-			column = n
-		case column+1+n > s.columns:
-			out.WriteString("\n" + strings.Repeat(" ", indent))
-			column = indent + n
-		default:
-			out.WriteByte(' ')
-			column += 1 + n
-		}
-		out.WriteString(word)
-	}
-	return out.String()
 }
 
 // A Colour is how a terminal is told to write; "" is as it writes anyway.
@@ -167,12 +142,7 @@ type Asker struct {
 // It takes from its input no byte more than the answer, since an editor may
 // read on.
 func (a *Asker) Ask(prompt string) (answer string, err error) {
-	for i, line := range strings.Split(ScreenSize(a.Out.W).Wrap(prompt, 0), "\n") {
-		if i > 0 {
-			a.Out.Println()
-		}
-		a.Out.Print(Bold, line)
-	}
+	a.Out.Print(Bold, prompt)
 	a.Out.write(" ")
 	if a.Out.Err != nil {
 		return "", a.Out.Err
@@ -229,11 +199,8 @@ func (a *Asker) Choose(question string, keys []Key) (word string, err error) {
 		case 0 <= i && i < len(keys)-2:
 			return keys[i].Word, nil
 		}
-		for _, k := range keys { // lines after the first stand below its words
-			help := ScreenSize(a.Out.W).Wrap(k.Key+" - "+k.Help+" ("+k.Word+")", len("k - "))
-			for line := range strings.SplitSeq(help, "\n") {
-				a.Out.Println(line)
-			}
+		for _, k := range keys {
+			a.Out.Println(k.Key + " - " + k.Help + " (" + k.Word + ")")
 		}
 	}
 }
