@@ -95,9 +95,7 @@ func (c *answerCase) say(key, value string, at map[string]*[]byte) {
 // session is that of the case in a repository.
 func (c *answerCase) session(t *testing.T, g git.Git) *session.Session {
 	s := &session.Session{Options: session.Options{RuleSet: c.set}, Git: g, Library: merge.Merge}
-	if c.rules == "" {
-		s = s.WithoutRules()
-	} else {
+	if c.rules != "" {
 		s.Config = filepath.Join(t.TempDir(), "rules")
 		if err := os.WriteFile(s.Config, []byte(c.rules), 0o600); err != nil {
 			t.Fatal(err)
@@ -158,12 +156,11 @@ func TestEveryCommandAnswersAlike(t *testing.T) {
 	for _, c := range cases {
 		s := c.session(t, g)
 		sessions[c] = s
-		in := driver.Inputs{Base: c.versions[0], Ours: c.versions[1], Theirs: c.versions[2]}
 		s.Own = map[string]string{"Merge branch 'main' into topic": "ours", "Merge branch 'topic'": "theirs"}[c.subject]
-		o := driver.Options{Path: c.path, Labels: [3]string{"ours", "base", "theirs"}, MarkerSize: 7, RuleSet: c.set}
-		m := &driver.Merger{Session: s, In: in, Options: o}
+		f := s.File(c.path, c.versions[0], c.versions[1], c.versions[2])
+		f.RuleSet = c.set
 		var err error
-		if c.want, err = m.Run(false); err != nil {
+		if c.want, err = driver.New(f, driver.Options{Labels: [3]string{"ours", "base", "theirs"}, MarkerSize: 7}).Run(false); err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
 		s.Own = "" // the history has to tell it

@@ -27,7 +27,7 @@ func FuzzArguments(f *testing.F) {
 		c, words := a.commandLine(args)
 		c.Writer = &out
 		c.Action = func(c *cli.Context) error {
-			_, err := a.parseMerge(c)
+			_, _, err := a.parseMerge(c)
 			return err
 		}
 		for _, sub := range c.Commands {
@@ -53,7 +53,7 @@ func FuzzFileNames(f *testing.F) {
 		if base == "" || ours == "" || theirs == "" {
 			t.Skip()
 		}
-		if _, got := parsed(t, "-q", "--", base, ours, theirs); !slices.Equal(got, []string{base, ours, theirs}) {
+		if _, _, got := parsed(t, "-q", "--", base, ours, theirs); !slices.Equal(got, []string{base, ours, theirs}) {
 			t.Errorf("%q, %q, %q are taken for %q", base, ours, theirs, got)
 		}
 	})

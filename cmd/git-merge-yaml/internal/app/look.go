@@ -87,7 +87,7 @@ func fileOf(c *cli.Context, s *session.Session, name string, files []string) (f 
 	if versions, err = readFiles(files...); err != nil {
 		return f, nil, err
 	}
-	f = s.File(cmp.Or(c.String("path"), s.PathOf(name)), versions[0], versions[1], versions[2], nil).Now([3]string{}, true)
+	f = s.File(cmp.Or(c.String("path"), s.PathOf(name)), versions[0], versions[1], versions[2]).Now([3]string{}, true)
 	if attributes, err := s.Git.Attributes([]string{f.Path}, "merge"); err == nil && s.RuleSet == "" {
 		f.RuleSet, _ = driver.RulesOf(attributes[0]["merge"])
 	}
@@ -137,7 +137,7 @@ func (a *App) diff(c *cli.Context) error {
 			return err
 		}
 	}
-	f := s.File(cmp.Or(path, s.PathOf(after)), versions[0], nil, versions[1], nil)
+	f := s.File(cmp.Or(path, s.PathOf(after)), versions[0], nil, versions[1])
 	if c.Bool("json") {
 		return (&show.JSON{W: c.App.Writer}).Difference(name, f)
 	}

@@ -37,41 +37,37 @@ func (a *App) session(c *cli.Context) (*session.Session, error) {
 	return s, s.FirstMistake()
 }
 
-// parseMerge reads the options of a merge, of three files.
-func (a *App) parseMerge(c *cli.Context) (*driver.Merger, error) {
+// parseMerge reads the options of a merge, of three files that are yet to be read.
+func (a *App) parseMerge(c *cli.Context) (f session.File, o driver.Options, err error) {
 	switch files := c.Args().Slice(); len(files) {
 	case 3:
 	case 0: // it fails all the same: git takes an end with 0 for a clean merge
-		return nil, cmp.Or(cli.ShowAppHelp(c), errors.New("want a command, or three files: BASE OURS THEIRS"))
+		return f, o, cmp.Or(cli.ShowAppHelp(c), errors.New("want a command, or three files: BASE OURS THEIRS"))
 	default:
 		if _, err := os.Stat(files[0]); err != nil {
-			return nil, fmt.Errorf("%s is neither a command nor a file. %s (git-merge-yaml --help lists the commands)",
+			return f, o, fmt.Errorf("%s is neither a command nor a file. %s (git-merge-yaml --help lists the commands)",
 				files[0], cli.SuggestCommand(a.commands(), files[0]))
 		}
-		return nil, fmt.Errorf("want three files, BASE OURS THEIRS, got %d: %s", len(files), strings.Join(files, " "))
+		return f, o, fmt.Errorf("want three files, BASE OURS THEIRS, got %d: %s", len(files), strings.Join(files, " "))
 	}
-	o := driver.Options{Path: c.String("path"), Style: c.String("style"), Labels: [3]string{"ours", "base", "theirs"}, MarkerSize: merge.DefaultMarkerSize}
+	o = driver.Options{Style: c.String("style"), Labels: [3]string{"ours", "base", "theirs"}, MarkerSize: merge.DefaultMarkerSize, Alone: true}
 	of, err := sessionOptions(c)
-	if of.RuleSet == "kustomize" {
-		o.RuleSet = of.RuleSet
-	}
-	of.RuleSet = ""
 	_, err2 := oneOption(c, "stdout", "output")
 	resolve, err3 := oneOption(c, "ours", "theirs", "union")
 	if err = cmp.Or(err, err2, err3, oneOf("style", o.Style, "merge", "diff3", "zdiff3")); err != nil {
-		return nil, err
+		return f, o, err
 	}
-	if o.Resolve = resolve; o.RuleSet != "" && resolve != "" {
-		return nil, fmt.Errorf("--rules %s and --%s cannot be used together: by these rules nothing is in conflict", o.RuleSet, resolve)
+	if o.Resolve = resolve; of.RuleSet == "kustomize" && resolve != "" {
+		return f, o, fmt.Errorf("--rules %s and --%s cannot be used together: by these rules nothing is in conflict", of.RuleSet, resolve)
 	}
 	if size := c.String("marker-size"); size != "" && size != "%L" {
 		if o.MarkerSize, err = strconv.Atoi(size); err != nil || o.MarkerSize < 1 || o.MarkerSize > math.MaxInt32 {
-			return nil, fmt.Errorf("--marker-size %s: want a number from 1 to %d", size, math.MaxInt32)
+			return f, o, fmt.Errorf("--marker-size %s: want a number from 1 to %d", size, math.MaxInt32)
 		}
 	}
 	labels, into := c.StringSlice("L"), ""
 	if len(labels) > len(o.Labels) {
-		return nil, fmt.Errorf("-L given %d times: want at most three labels, of ours, base and theirs", len(labels))
+		return f, o, fmt.Errorf("-L given %d times: want at most three labels, of ours, base and theirs", len(labels))
 	}
 	for i, l := range labels {
 		// Git before 2.44 passes %X %S %Y as they are, and rerere gives empty labels: those stay unknown.
@@ -81,12 +77,12 @@ func (a *App) parseMerge(c *cli.Context) (*driver.Merger, error) {
 		into = o.Labels[0]
 	}
 	s := &session.Session{Options: of, Library: a.Merge, Into: into}
-	return &driver.Merger{Options: o, Session: s, Alone: true}, nil
+	return s.File(c.String("path"), nil, nil, nil), o, nil
 }
 
 // merge is the program without a command: the merge driver.
 func (a *App) merge(c *cli.Context) error {
-	m, err := a.parseMerge(c)
+	versions, o, err := a.parseMerge(c)
 	if err != nil {
 		return err
 	}
@@ -97,11 +93,12 @@ func (a *App) merge(c *cli.Context) error {
 	for _, f := range []struct {
 		role, path string
 		to         *[]byte
-	}{{"OURS", ours, &m.In.Ours}, {"BASE", base, &m.In.Base}, {"THEIRS", theirs, &m.In.Theirs}} {
+	}{{"OURS", ours, &versions.Ours}, {"BASE", base, &versions.Base}, {"THEIRS", theirs, &versions.Theirs}} {
 		if *f.to, err = disk.Read(f.path); err != nil {
 			return fmt.Errorf("cannot read %s: %w (want the three files BASE OURS THEIRS)", f.role, err)
 		}
 	}
+	m := driver.New(versions, o)
 	off := strings.EqualFold(os.Getenv("GIT_MERGE_YAML"), "off")
 	res, err := m.Run(off)
 	if err != nil {
@@ -116,7 +113,7 @@ func (a *App) merge(c *cli.Context) error {
 		if err := disk.ReplaceOrMake(output, res.Bytes); err != nil {
 			return fmt.Errorf("cannot write %s: %w", output, err)
 		}
-	case !bytes.Equal(res.Bytes, m.In.Ours):
+	case !bytes.Equal(res.Bytes, m.Ours):
 		if err := disk.Replace(ours, res.Bytes); err != nil {
 			return fmt.Errorf("cannot replace OURS, which is left as it was: %w", err)
 		}
@@ -180,7 +177,7 @@ func (a *App) twoFiles(c *cli.Context, names string) (files [][]byte, o merge.Op
 	if err != nil {
 		return nil, o, err
 	}
-	o = s.File(s.PathOf(c.Args().Get(1)), nil, files[1], nil, nil).Merging()
+	o = s.File(s.PathOf(c.Args().Get(1)), nil, files[1], nil).Merging()
 	o.Names = [3]string{"", c.Args().Get(1), c.Args().Get(0)}
 	return files, o, nil
 }

@@ -9,13 +9,14 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 )
 
 func TestParseMerge(t *testing.T) {
-	m, files := parsed(t, "--marker-size=%L", "-L", "a,b", "-q", "--theirs", "--", "-base", "ours", "theirs")
-	want := driver.Options{Labels: [3]string{"a,b", "base", "theirs"}, MarkerSize: 7, Resolve: "theirs"}
-	if m.Options != want || m.Into != "a,b" || !slices.Equal(files, []string{"-base", "ours", "theirs"}) {
-		t.Errorf("got  %+v, into %s, of %q\nwant %+v", m.Options, m.Into, files, want)
+	f, o, files := parsed(t, "--marker-size=%L", "-L", "a,b", "-q", "--theirs", "--", "-base", "ours", "theirs")
+	want := driver.Options{Labels: [3]string{"a,b", "base", "theirs"}, MarkerSize: 7, Resolve: "theirs", Alone: true}
+	if o != want || f.Into != "a,b" || !slices.Equal(files, []string{"-base", "ours", "theirs"}) {
+		t.Errorf("got  %+v, into %s, of %q\nwant %+v", o, f.Into, files, want)
 	}
 	for _, c := range []struct {
 		given []string
@@ -27,26 +28,26 @@ func TestParseMerge(t *testing.T) {
 		{[]string{"-L", "a,b", "-L", "", "-L", " c "}, [3]string{"a,b", "", " c "}},
 		{[]string{"-L", "%X", "-L", "%S", "-L", "%Y"}, [3]string{}},
 	} {
-		if m, _ := parsed(t, append(c.given, "--", "base", "ours", "theirs")...); m.Labels != c.want {
+		if _, m, _ := parsed(t, append(c.given, "--", "base", "ours", "theirs")...); m.Labels != c.want {
 			t.Errorf("%q: labels %q; want %q", c.given, m.Labels, c.want)
 		}
 	}
 }
 
 // parsed parses a command line as Run does, without running it.
-func parsed(t *testing.T, args ...string) (m *driver.Merger, files []string) {
+func parsed(t *testing.T, args ...string) (f session.File, o driver.Options, files []string) {
 	t.Helper()
 	a := &App{Stdout: io.Discard, Stderr: io.Discard}
 	c, words := a.commandLine(args)
 	c.Action = func(c *cli.Context) (err error) {
-		m, err = a.parseMerge(c)
+		f, o, err = a.parseMerge(c)
 		files = c.Args().Slice()
 		return err
 	}
 	if err := c.Run(words); err != nil {
 		t.Fatalf("%q: %v", args, err)
 	}
-	return m, files
+	return f, o, files
 }
 
 func TestOptionsFirst(t *testing.T) {

@@ -98,7 +98,7 @@ func (a *App) showLists(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	lists, err := merge.Lists(in, s.File(cmp.Or(c.String("path"), s.PathOf(file)), nil, in, nil, nil).Merging())
+	lists, err := merge.Lists(in, s.File(cmp.Or(c.String("path"), s.PathOf(file)), nil, in, nil).Merging())
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}

@@ -16,21 +16,20 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// Options say how files are merged. All but the labels and the size of the
+// Options say how a file is merged. All but the labels and the size of the
 // markers may be left out.
 type Options struct {
-	// Path is the file's path in the repository, "" if git did not say.
-	Path string
 	// Labels stand behind the markers, in the order ours, base, theirs; "" is what git is
 	// doing says.
 	Labels     [3]string
 	MarkerSize int
 	Style      string // merge, diff3, zdiff3, or "" for what git is configured to
 	Resolve    string // ours, theirs, union, or "" for markers
-	RuleSet    string // kustomize, or "" for the default rules
+	Alone      bool   // whoever asks for the merge need not be git, nor after one of git's
 }
 
 // MaxMarkerSize is far above what anybody asks for, and far below what would fill the memory where a merge is tried in
@@ -54,12 +53,15 @@ var styles = map[string]merge.Style{
 
 // A Merger is one merge of three files.
 type Merger struct {
+	session.File
 	Options
-	*session.Session
-	In    Inputs
-	Alone bool // whoever asks for the merge need not be git, nor after one of git's
 
 	favoured bool // Resolve is what -X says in the operation that git is at
+}
+
+// New is the merge of f in what git does now.
+func New(f session.File, o Options) *Merger {
+	return &Merger{File: f.Now(o.Labels, o.Alone), Options: o}
 }
 
 // Run returns what is to be written: the merge by fields or, where that is
@@ -68,7 +70,7 @@ type Merger struct {
 // unless git merges ancestors, which nobody makes again.
 func (m *Merger) Run(off bool) (merge.Result, error) {
 	if m.Alone && m.Resolve == "" && m.RuleSet == "" && !m.mayBeAncestor() {
-		m.Resolve = m.File().Favour(m.Labels)
+		m.Resolve = m.Situation(m.Labels).Favour(m.Here())
 		m.favoured = m.Resolve != ""
 	}
 	switch mistake := m.FirstMistake(); {
@@ -81,7 +83,7 @@ func (m *Merger) Run(off bool) (merge.Result, error) {
 	}
 	merged := func(f session.File) (merge.Result, error) {
 		of := *m
-		of.In = Inputs{f.Base, f.Ours, f.Theirs}
+		of.File = f
 		if f.IsText() {
 			return of.byLine("")
 		}
@@ -91,11 +93,11 @@ func (m *Merger) Run(off bool) (merge.Result, error) {
 		}
 		return res, nil
 	}
-	res, err := merged(m.File())
+	res, err := merged(m.File)
 	if err != nil || m.Resolve != "" || m.OfAncestors() {
 		return res, err
 	}
-	return m.File().Left(m.File().Sealed(res, merged)), nil
+	return m.Left(m.Sealed(res, merged)), nil
 }
 
 // OfAncestors reports whether git merges two common ancestors to have one: nobody will see
@@ -110,19 +112,12 @@ func (m *Merger) ByField() (res merge.Result, err error) {
 			err = Bug(r)
 		}
 	}()
-	return m.Library(m.In.Base, m.In.Ours, m.In.Theirs, m.LibraryOptions())
-}
-
-// File is the merge by fields.
-func (m *Merger) File() session.File {
-	f := m.Session.File(m.Path, m.In.Base, m.In.Ours, m.In.Theirs, nil).Now(m.Labels, m.Alone)
-	f.RuleSet = m.RuleSet
-	return f
+	return m.Library(m.Base, m.Ours, m.Theirs, m.LibraryOptions())
 }
 
 // LibraryOptions are the options of the library.
 func (m *Merger) LibraryOptions() merge.Options {
-	opts := m.File().Merging()
+	opts := m.Merging()
 	opts.Markers, opts.Resolve = m.Markers, resolves[m.Resolve]
 	return opts
 }
@@ -137,20 +132,20 @@ func (m *Merger) byLine(reason string) (res merge.Result, err error) {
 	var merged []byte
 	var n int
 	if m.Resolve != "" {
-		merged, err = merge.ResolveLines(m.In.Base, m.In.Ours, m.In.Theirs, resolves[m.Resolve])
+		merged, err = merge.ResolveLines(m.Base, m.Ours, m.Theirs, resolves[m.Resolve])
 	} else {
-		merged, n, err = merge.MergeLines(m.In.Base, m.In.Ours, m.In.Theirs, m.Markers())
+		merged, n, err = merge.MergeLines(m.Base, m.Ours, m.Theirs, m.Markers())
 	}
 	switch {
-	case err != nil && m.In.BeyondLines(): // as git does, which merges nothing then
+	case err != nil && BeyondLines(m.Base, m.Ours, m.Theirs): // as git does, which merges nothing then
 		switch m.Resolve {
 		case "ours":
-			return merge.Result{Bytes: m.In.Ours, LineConflicts: -1}, nil
+			return merge.Result{Bytes: m.Ours, LineConflicts: -1}, nil
 		case "theirs":
-			return merge.Result{Bytes: m.In.Theirs, LineConflicts: -1}, nil
+			return merge.Result{Bytes: m.Theirs, LineConflicts: -1}, nil
 		}
 		return merge.Result{
-			Bytes: m.In.Ours, LineConflicts: -1, Conflicts: make([]merge.Conflict, 1),
+			Bytes: m.Ours, LineConflicts: -1, Conflicts: make([]merge.Conflict, 1),
 			Reason: "binary or huge, so not merged: ours is left as it is; choose with git checkout --ours or --theirs",
 		}, nil
 	case err != nil && reason != "":
@@ -166,7 +161,7 @@ func (m *Merger) byLine(reason string) (res merge.Result, err error) {
 func (m *Merger) Markers() merge.Markers {
 	l := m.Labels
 	if slices.Contains(l[:], "") && !m.mayBeAncestor() {
-		l = m.File().Labels(l)
+		l = m.Situation(l).Labels(m.Here())
 	}
 	for i, role := range [3]string{"ours", "base", "theirs"} {
 		l[i] = strings.NewReplacer("\n", " ", "\r", " ").Replace(cmp.Or(l[i], role)) // a label does not break its line
@@ -193,19 +188,13 @@ func Bug(panicked any) error {
 	return fmt.Errorf("a bug in git-merge-yaml, please report it: %v", panicked)
 }
 
-// Inputs are base, ours and theirs.
-type Inputs struct{ Base, Ours, Theirs []byte }
-
-// BeyondLines reports whether git takes an input for binary, or as too large
+// BeyondLines reports whether git takes one of files for binary, or as too large
 // for its line merge.
-func (in Inputs) BeyondLines() bool {
+func BeyondLines(files ...[]byte) bool {
 	const looked, limit = 8000, 1023 << 20 // git's buffer_is_binary, MAX_XDIFF_SIZE
-	for _, f := range [][]byte{in.Base, in.Ours, in.Theirs} {
-		if len(f) > limit || bytes.IndexByte(f[:min(len(f), looked)], 0) >= 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(files, func(f []byte) bool {
+		return len(f) > limit || bytes.IndexByte(f[:min(len(f), looked)], 0) >= 0
+	})
 }
 
 // Name is what attributes files call this driver: merge=yaml.
@@ -214,11 +203,8 @@ const Name = "yaml"
 // KustomizeName is what they call the driver with the rules of kustomize.
 const KustomizeName = Name + "-kustomize"
 
-// A Driver is one that install sets up. Its rules are "" for the default ones.
-type Driver struct{ Name, Rules string }
-
-// All are the drivers of this program, the default one first.
-var All = []Driver{{Name, ""}, {KustomizeName, "kustomize"}}
+// All are the drivers that install sets up, the default one first.
+var All = []gitattrs.Driver{{Name: Name}, {Name: KustomizeName, Rules: "kustomize"}}
 
 // RulesOf returns the rules of a merge attribute, and whether it is one of this
 // program's drivers.
@@ -233,7 +219,7 @@ func RulesOf(attribute string) (rules string, ok bool) {
 
 // NameOf returns the name of the driver that merges by the rules.
 func NameOf(rules string) string {
-	i := slices.IndexFunc(All, func(d Driver) bool { return d.Rules == rules })
+	i := slices.IndexFunc(All, func(d gitattrs.Driver) bool { return d.Rules == rules })
 	return All[i].Name
 }
 

@@ -26,11 +26,11 @@ func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 		})
 		return first
 	}
-	rule, generated := m.File().Rule()
+	rule, generated := m.Rule()
 	if generated && session.IsLeft(res) && isFirst(rule.Source) {
 		lines = append(lines, GeneratedMessage(name, rule))
 	}
-	rules, err := m.Session.Rules()
+	rules, err := m.Rules()
 	if err != nil && res.Reason == m.FirstMistake().Error() && !isFirst("mistake") {
 		res.Reason = ""
 	}
@@ -43,7 +43,7 @@ func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 	conflicts := !res.Clean() && !session.IsLeft(res) && res.Method == merge.Structural
 	if conflicts && m.Resolve == "" && m.Path != "" {
 		m.Once(m.Labels, "advice", func() bool {
-			a, ok := m.File().Advice(res.Conflicts)
+			a, ok := m.Advice(res.Conflicts)
 			if ok {
 				lines = append(lines, AdviceMessage(name, a))
 			}
@@ -55,7 +55,7 @@ func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 
 // Messages are those of a merge, with who made the file if it is in conflict.
 func (m *Merger) Messages(name string, res merge.Result) []string {
-	f := m.File()
+	f := m.File
 	if f.Path == "" {
 		f.Path = name
 	}

@@ -165,7 +165,7 @@ func (w *walk) newCase(m *Merge, path string, v [4][]byte) *Case {
 // file is the merge of a file in a commit, by what is known of that one: a picked
 // commit is one's own, and what stopped is what git does now.
 func (w *walk) file(m *Merge, path string, base, ours, theirs []byte) session.File {
-	f := w.Session.File(path, base, ours, theirs, nil)
+	f := w.Session.File(path, base, ours, theirs)
 	if w.attributes != nil {
 		f.RuleSet, _ = driver.RulesOf(m.known[path])
 	}

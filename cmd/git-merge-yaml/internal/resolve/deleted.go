@@ -38,9 +38,9 @@ func (f *unmergedFile) readDeletion() (*deletion, error) {
 	if err := f.readStages(); err != nil {
 		return nil, err
 	}
-	d := &deletion{unmergedFile: f, here: f.merger("").File(), delete: merge.TakeTheirs, keep: merge.TakeOurs, kept: f.in.Ours}
+	d := &deletion{unmergedFile: f, here: f.merger("").File, delete: merge.TakeTheirs, keep: merge.TakeOurs, kept: f.stages.Ours}
 	if f.Ours.ID == "" {
-		d.delete, d.keep, d.kept, d.here.Ours = merge.TakeOurs, merge.TakeTheirs, f.in.Theirs, nil
+		d.delete, d.keep, d.kept, d.here.Ours = merge.TakeOurs, merge.TakeTheirs, f.stages.Theirs, nil
 	} else {
 		d.here.Theirs = nil
 	}
@@ -308,7 +308,7 @@ func (d *deletion) findMoved() error {
 			continue
 		}
 		x.path = strings.TrimPrefix(names[i], ":0:")
-		f := d.resolver.in.File(x.path, x.base, texts[i], x.kept, nil)
+		f := d.resolver.in.File(x.path, x.base, texts[i], x.kept)
 		if d.here.Theirs == nil {
 			f.Ours, f.Theirs = x.kept, texts[i]
 		}

@@ -30,7 +30,7 @@ type unmergedFile struct {
 	work   []byte      // the file in the work tree, nil if there is none
 	info   fs.FileInfo // of work
 	text   []byte      // work as its blob would have it, but perhaps for line ends
-	in     driver.Inputs
+	stages session.File
 	result merge.Result
 	rule   merge.Generated // that leaves it to be made again
 	id     git.ID          // of the result
@@ -57,12 +57,7 @@ func (f *unmergedFile) merger(style string) *driver.Merger {
 		size = merge.DefaultMarkerSize // as git gives a driver in %L
 	}
 	labels, size := readMarkers(f.text, size)
-	set, _ := driver.RulesOf(f.attributes["merge"])
-	return &driver.Merger{
-		Options: driver.Options{Path: f.Path, Labels: labels, MarkerSize: size, Style: style, RuleSet: set},
-		Session: f.resolver.in,
-		In:      f.in,
-	}
+	return driver.New(f.stages, driver.Options{Labels: labels, MarkerSize: size, Style: style})
 }
 
 // readMarkers returns the labels ours, base, theirs of the first conflict in a
@@ -110,7 +105,7 @@ func (f *unmergedFile) merge() error {
 			return err
 		}
 	}
-	if f.in.BeyondLines() {
+	if driver.BeyondLines(f.stages.Base, f.stages.Ours, f.stages.Theirs) {
 		return errors.New("binary")
 	}
 	m := f.merger("")
@@ -119,9 +114,9 @@ func (f *unmergedFile) merge() error {
 	if f.result, err = m.Run(false); err != nil {
 		return err
 	}
-	if m.File().MaySeal(f.result) { // else the result says why not
-		if f.opened, err = sops.Open(f.in.Base, f.in.Ours, f.in.Theirs); err == nil {
-			for _, text := range []*[]byte{&f.in.Base, &f.in.Ours, &f.in.Theirs, &f.text} {
+	if m.MaySeal(f.result) { // else the result says why not
+		if f.opened, err = sops.Open(f.stages.Base, f.stages.Ours, f.stages.Theirs); err == nil {
+			for _, text := range []*[]byte{&f.stages.Base, &f.stages.Ours, &f.stages.Theirs, &f.text} {
 				*text = f.opened.One(*text)
 			}
 		}
@@ -130,12 +125,12 @@ func (f *unmergedFile) merge() error {
 	isLeft := session.IsLeft(f.result)
 	switch {
 	case isLeft:
-		f.rule, _ = m.File().Rule()
+		f.rule, _ = m.Rule()
 		if len(merge.ParseConflicts(f.text, 0)) == 0 {
 			return nil
 		}
 	case f.Ask && !f.result.Clean():
-		asked, err := merge.NewResolution(f.in.Base, f.in.Ours, f.in.Theirs, m.LibraryOptions())
+		asked, err := merge.NewResolution(f.stages.Base, f.stages.Ours, f.stages.Theirs, m.LibraryOptions())
 		if err != nil {
 			return err
 		}
@@ -156,7 +151,7 @@ func (f *unmergedFile) merge() error {
 	case isLeft:
 		return nil
 	case f.opened != nil && len(merge.ParseConflicts(sops.Above(f.text), 0)) == 0: // a person decided all values
-		sealed, err := m.File().Settled(f.opened, f.text)
+		sealed, err := m.Settled(f.opened, f.text)
 		if err != nil {
 			return fmt.Errorf("edited since git merged it, and sops did not make its MAC: %w", err)
 		}
@@ -201,7 +196,8 @@ func (f *unmergedFile) read() (err error) {
 func (f *unmergedFile) readStages() error {
 	v, err := f.objects.Blobs(f.Base.ID, f.Ours.ID, f.Theirs.ID)
 	if err == nil {
-		f.in = driver.Inputs{Base: v[0], Ours: v[1], Theirs: v[2]}
+		f.stages = f.resolver.in.File(f.Path, v[0], v[1], v[2])
+		f.stages.RuleSet, _ = driver.RulesOf(f.attributes["merge"])
 	}
 	return err
 }
@@ -219,7 +215,7 @@ func (f *unmergedFile) edited() (bool, error) {
 	isLeft := func(content []byte) bool {
 		return merge.EqualButLabels(f.text, content, size) || merge.EqualButLabels(blob, content, size)
 	}
-	if isLeft(f.in.Ours) {
+	if isLeft(f.stages.Ours) {
 		return false, nil
 	}
 	for _, rules := range []func() *session.Session{
@@ -229,8 +225,8 @@ func (f *unmergedFile) edited() (bool, error) {
 		for _, style := range []string{"merge", "diff3", "zdiff3"} {
 			m := f.merger(style)
 			m.Session = in
-			lines, _, err := merge.MergeLines(f.in.Base, f.in.Ours, f.in.Theirs, m.Markers())
-			fileLines, _, err2 := merge.MergeFileLines(f.in.Base, f.in.Ours, f.in.Theirs, m.Markers())
+			lines, _, err := merge.MergeLines(f.stages.Base, f.stages.Ours, f.stages.Theirs, m.Markers())
+			fileLines, _, err2 := merge.MergeFileLines(f.stages.Base, f.stages.Ours, f.stages.Theirs, m.Markers())
 			result, err3 := m.ByField()
 			if err == nil && isLeft(lines) || err2 == nil && isLeft(fileLines) || err3 == nil && isLeft(result.Bytes) {
 				return false, nil

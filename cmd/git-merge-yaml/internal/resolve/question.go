@@ -232,7 +232,7 @@ func (f *unmergedFile) whose() (ours, theirs string) {
 	if f.sides == [2]string{} {
 		ours, theirs := f.situation.Sides()
 		if theirs.Name == "" {
-			theirs, _ = situation.StashOf(f.tree.Git, f.Path, f.in.Theirs)
+			theirs, _ = situation.StashOf(f.tree.Git, f.Path, f.stages.Theirs)
 		}
 		labels := f.merger("").Labels
 		for i, side := range []situation.Side{ours, theirs} {
@@ -248,7 +248,7 @@ func (f *unmergedFile) whose() (ours, theirs string) {
 // listAround says how the items of the list around a conflict were paired.
 func (f *unmergedFile) listAround(path string) string {
 	if f.changes == nil {
-		file := f.merger("").File()
+		file := f.stages
 		for _, side := range [][]byte{file.Ours, file.Theirs} {
 			changes, _ := file.Changes(side)
 			f.changes = append(f.changes, changes...)

@@ -194,7 +194,7 @@ func (f *unmergedFile) tell() {
 	}
 	lines := f.merger("").Messages(f.name(), said)
 	if !r.advised {
-		if a, ok := f.merger("").File().Advice(said.Conflicts); ok {
+		if a, ok := f.merger("").Advice(said.Conflicts); ok {
 			r.advised = true
 			lines = append(lines, driver.AdviceMessage(f.name(), a))
 		}

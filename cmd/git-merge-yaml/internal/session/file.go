@@ -23,9 +23,9 @@ type File struct {
 	Own func() merge.Own
 }
 
-// File is a merge in s by the rule set that its options say. Own may be nil.
-func (s *Session) File(path string, base, ours, theirs []byte, own func() merge.Own) File {
-	f := File{Session: s, Path: path, Base: base, Ours: ours, Theirs: theirs, Own: own}
+// File is a merge in s by the rule set that its options say, in which nobody knows an own side.
+func (s *Session) File(path string, base, ours, theirs []byte) File {
+	f := File{Session: s, Path: path, Base: base, Ours: ours, Theirs: theirs}
 	if s.RuleSet != "default" {
 		f.RuleSet = s.RuleSet
 	}
@@ -89,7 +89,7 @@ func (f File) OwnSide() merge.Own {
 // nobody that is known to have a merge under way.
 func (f File) Now(labels [3]string, alone bool) File {
 	f.Own = func() merge.Own {
-		return f.Situation(labels).Own(f.here(), situation.Sides[f.Repo().Value(OwnKey)], alone)
+		return f.Situation(labels).Own(f.Here(), situation.Sides[f.Repo().Value(OwnKey)], alone)
 	}
 	return f
 }
@@ -104,18 +104,10 @@ func (f File) Past(subject string, ours git.ID) File {
 	return f
 }
 
-// here is what f tells of what git is doing.
-func (f File) here() situation.File {
+// Here is what f tells of what git is doing.
+func (f File) Here() situation.File {
 	return situation.File{Path: f.Path, Ours: f.Ours, Theirs: f.Theirs}
 }
-
-// Labels are what git has behind markers in what it does now, "" for what is not known.
-// given are those that it says.
-func (f File) Labels(given [3]string) [3]string { return f.Situation(given).Labels(f.here()) }
-
-// Favour is the side for which -X has conflicts decided in what git does now, as far as it
-// says.
-func (f File) Favour(given [3]string) string { return f.Situation(given).Favour(f.here()) }
 
 // Advice is a preset that nobody adopted, and what it would decide of a merge.
 type Advice struct {

@@ -50,17 +50,11 @@ func (s *Session) FirstMistake() error {
 	return errors.New(first)
 }
 
-// WithoutRules is s in a repository whose team has none.
-func (s *Session) WithoutRules() *Session {
-	plain := &Session{Options: s.Options, Git: s.Git, tree: s.tree, treeErr: s.treeErr, Library: s.Library}
-	plain.rulesOnce.Do(func() {})
-	return plain
-}
-
-// WithCommittedRules is s with the rules of HEAD, whatever was made of these since.
+// WithCommittedRules is s with the rules of HEAD, whatever was made of these since; none if they
+// have mistakes.
 func (s *Session) WithCommittedRules() *Session {
-	before := s.WithoutRules()
-	before.rules, _, _ = s.readRules(&files{git: s.Git, committed: true}) // none if they have mistakes
+	before := &Session{Options: s.Options, Git: s.Git, tree: s.tree, treeErr: s.treeErr, Library: s.Library}
+	before.rulesOnce.Do(func() { before.rules, _, _ = s.readRules(&files{git: s.Git, committed: true}) })
 	return before
 }
 

@@ -40,7 +40,7 @@ type doctor struct {
 
 // A checkedDriver is a driver as git is configured to call it.
 type checkedDriver struct {
-	driver.Driver
+	gitattrs.Driver
 	settings []git.ConfigValue // in the order in which git reads them
 	fix      string            // the command that installs it
 }
@@ -171,12 +171,11 @@ func (d *doctor) say(level, about, fix, format string, args ...any) {
 func (d *doctor) checkDrivers() {
 	for _, of := range driver.All {
 		c := &checkedDriver{Driver: of, fix: d.self + " install"}
-		key := gitattrs.Driver{Name: of.Name}.Key
 		var err error
-		if c.settings, err = d.git.ConfigValues(key("")); err != nil {
+		if c.settings, err = d.git.ConfigValues(of.Key("")); err != nil {
 			d.failure("driver", "git config --list --show-origin", "git cannot read its configuration: %v", err)
 		}
-		if c.get(key("driver")).Scope == string(git.Local) {
+		if c.get(of.Key("driver")).Scope == string(git.Local) {
 			c.fix += " --local"
 		}
 		if c.Rules != "" {
@@ -199,7 +198,8 @@ func (d *doctor) needs(c *checkedDriver) bool {
 // checkLine looks at the driver line and the settings that it uses, and reports whether it is
 // this program's.
 func (d *doctor) checkLine(c *checkedDriver) bool {
-	written := gitattrs.Driver{Name: c.Name, Program: d.program, Rules: c.Rules}.Settings()
+	c.Program = d.program
+	written := c.Settings()
 	key := written[0].Key
 	line := c.get(key)
 	where := func(s git.ConfigValue) string { return s.Scope + ", " + strings.TrimPrefix(s.Origin, "file:") }

@@ -116,8 +116,7 @@ func Uninstall(out io.Writer, o Options) error {
 			s.editFile(path, "remove the block of git-merge-yaml from "+path, rest)
 		}
 	}
-	for _, of := range driver.All {
-		d := gitattrs.Driver{Name: of.Name}
+	for _, d := range driver.All {
 		have, err := s.git.Config(s.Scope, d.Key("driver"))
 		if err != nil {
 			return err

@@ -23,7 +23,7 @@ func TestHTML(t *testing.T) {
 		Driver:  history.Outcome{Committed: history.EqualBytes},
 		Content: history.Content{Base: []byte("a: 1\nb: 1\n"), Ours: []byte("a: 2\nb: 1\n"), Theirs: []byte("a: 1\nb: " + `"</script>"` + "\n"), Driver: []byte("a: 2\nb: 3\n"), Git: []byte("<<<<<<< ours\nx\n=======\ny\n>>>>>>> theirs\nz\n")},
 	}
-	c.File = (&session.Session{}).File(c.Path, c.Content.Base, c.Content.Ours, c.Content.Theirs, nil)
+	c.File = (&session.Session{}).File(c.Path, c.Content.Base, c.Content.Ours, c.Content.Theirs)
 	var page string
 	h := &Page{Repository: hostile, Range: hostile, Web: "https://example.com/" + url.PathEscape(hostile), Write: func(p []byte) error { page = string(p); return nil }}
 	h.Case(c, "")

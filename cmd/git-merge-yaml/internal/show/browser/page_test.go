@@ -116,7 +116,7 @@ func page(t *testing.T, n int) string {
 		if i%10 == 3 {
 			c.Driver = history.Outcome{Conflicts: 1, Lines: 2}
 		}
-		c.File = (&session.Session{}).File(c.Path, c.Content.Base, c.Content.Ours, c.Content.Theirs, nil)
+		c.File = (&session.Session{}).File(c.Path, c.Content.Base, c.Content.Ours, c.Content.Theirs)
 		h.Case(c, "")
 	}
 	if err := h.Summary(history.Summary{Files: n}); err != nil {
