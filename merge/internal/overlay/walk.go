@@ -79,11 +79,7 @@ func (m *Merger) value(v three.Nodes, in scope) *plan.Value {
 	case equal && m.rules.Always && d.Kind == syntax.Scalar:
 		return take(v, three.Dest)
 	}
-	s, ok := m.same(func(a, b three.Side) bool { // the same bytes, at the same depth below their parents
-		x, y := v[a], v[b]
-		return x != nil && y != nil && x.Kind == y.Kind && x.Style == y.Style && x.Indent == y.Indent &&
-			bytes.Equal(m.Bytes(a, x.Span), m.Bytes(b, y.Span))
-	})
+	s, ok := m.same(func(a, b three.Side) bool { return m.SameNode(v, a, b) })
 	switch {
 	case ok && !m.cut(v[s]):
 		return take(v, s)
@@ -234,12 +230,7 @@ func (m *Merger) entry(at three.Entries, in scope) *plan.Child {
 	case at[s.Other()] == nil:
 		return m.alone(at, s, in)
 	}
-	// The same bytes, trivia included, in collections of one indent.
-	same, ok := m.same(func(a, b three.Side) bool {
-		x, y, v := at[a], at[b], in.of
-		return x != nil && y != nil && v[a].Indent == v[b].Indent && v[a].Style == v[b].Style && x.Inline == y.Inline &&
-			bytes.Equal(m.Bytes(a, x.Span), m.Bytes(b, y.Span))
-	})
+	same, ok := m.same(func(a, b three.Side) bool { return m.SameEntry(at, in.of, a, b) })
 	if ok && !m.cut(at[same].Value) {
 		return &plan.Child{At: at, Whole: same}
 	}

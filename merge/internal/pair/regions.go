@@ -310,7 +310,10 @@ func (a *ordered) added(s three.Side, r diff3.Range) {
 // insertedUnlike keeps what both sides inserted in one gap, dest's first, where nothing of the one is
 // like anything of the other, and both did nothing to the list but add to it, or its order means nothing.
 func (a *ordered) insertedUnlike(p span) bool {
-	if a.lines == nil || len(a.v[three.Original]) == 0 || len(a.list.Apart) == 0 && !(a.onlyAdded(three.Dest) && a.onlyAdded(three.Updated)) {
+	if a.lines == nil || len(a.v[three.Original]) == 0 {
+		return false
+	}
+	if unordered := len(a.list.Apart) > 0; !unordered && !(a.onlyAdded(three.Dest) && a.onlyAdded(three.Updated)) {
 		return false
 	}
 	for _, d := range a.in(three.Dest, p) {

@@ -217,7 +217,7 @@ func stem(s string) string {
 		case '=', ':', '@', '<', '>', '~':
 			return strings.TrimSpace(s[:i])
 		case '-', '_', ' ':
-			if i+1 < len(s) && (isDigit(s[i+1]) || s[i+1] == 'v' && i+2 < len(s) && isDigit(s[i+2])) {
+			if version := strings.TrimPrefix(s[i+1:], "v"); version != "" && isDigit(version[0]) {
 				return s[:i]
 			}
 		}

@@ -156,7 +156,10 @@ func (w *Walker) about(docs []*Document, subject string) (found []Spot) {
 		func(c *Child) bool { return alias && w.holds(c, anchor) },
 		func(c *Child) bool { return !c.Gone && mentions(w.written(c), subject) },
 		func(c *Child) bool {
-			return !(c.Gone && alias) && (w.holds(c, subject) || alias && w.holds(c, anchor))
+			if alias {
+				return !c.Gone && (w.holds(c, subject) || w.holds(c, anchor))
+			}
+			return w.holds(c, subject)
 		},
 	} {
 		each(docs, func(c *Child) bool {

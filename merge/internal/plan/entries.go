@@ -96,7 +96,8 @@ func (w *Walker) follow(steps []pair.Step, in *three.Path, at func(three.Side, i
 		for _, s := range three.Sides {
 			to, _ := at(s, st.At[s])
 			other, x := at(s.Other(), st.At[s.Other()])
-			if from != to && from == other && from != "" && to != "" && !w.Sums.Equal(was, x) {
+			renamed := from != to && from != "" && to != ""
+			if renamed && from == other && !w.Sums.Equal(was, x) {
 				w.made.Followed = append(w.made.Followed, Followed{in, from, to})
 			}
 		}
@@ -123,16 +124,6 @@ func (w *Walker) deleted(at three.Entries, s three.Side, in scope) *Child {
 		return &Child{At: at, Gone: true}
 	}
 	return in.conflict(at, ConflictDeleteModify)
-}
-
-// sameEntry reports whether two versions of an entry are the same bytes,
-// trivia included, in collections of one indent.
-func (w *Walker) sameEntry(at three.Entries, a, b three.Side, in scope) bool {
-	x, y, v := at[a], at[b], in.of
-	if in.deep || x == nil || y == nil || v[a].Indent != v[b].Indent || v[a].Style != v[b].Style || x.Inline != y.Inline {
-		return false
-	}
-	return bytes.Equal(w.Bytes(a, x.Span), w.Bytes(b, y.Span))
 }
 
 // remark merges the comment at the end of the entry's line.
@@ -262,7 +253,7 @@ func standing(kids []*Child, s three.Side) []*syntax.Entry {
 func (in scope) contestMembers(kids []*Child, u schema.OneOf) bool {
 	last, together := -1, true
 	for i, c := range kids {
-		if !u.Member(c.At[c.At.First()]) || c.Clash == nil && c.Whole == three.Original && !c.Gone && c.Value.Merged {
+		if !u.Member(c.At[c.At.First()]) || c.merged() {
 			together = together && (c.At[three.Original] != nil || c.At[three.Dest] != nil && c.At[three.Updated] != nil)
 			continue
 		}

@@ -96,6 +96,26 @@ func (f *Versions) gather(t *Slot, s int, sp text.Span, column int) {
 	t.Spans[s], t.Lines[s] = sp, Lines(f.Files[s], sp, column)
 }
 
+// SameNode reports whether two versions of a node are the same bytes, trivia included, at the same depth below
+// their parents.
+func (f *Versions) SameNode(v three.Nodes, a, b three.Side) bool {
+	x, y := v[a], v[b]
+	if x == nil || y == nil {
+		return false
+	}
+	return x.Kind == y.Kind && x.SameForm(y) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
+}
+
+// SameEntry reports whether two versions of an entry are the same bytes, trivia included, in collections (of) of
+// one form.
+func (f *Versions) SameEntry(at three.Entries, of three.Nodes, a, b three.Side) bool {
+	x, y := at[a], at[b]
+	if x == nil || y == nil {
+		return false
+	}
+	return x.Inline == y.Inline && of[a].SameForm(of[b]) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
+}
+
 // KeyText is what introduces the value of e, as it is written.
 func (f *Versions) KeyText(s three.Side, e *syntax.Entry) []byte { return f.Bytes(s, e.KeySpan()) }
 
@@ -257,7 +277,8 @@ func (f *Versions) removed(s three.Side) map[string]bool {
 	if f.undone[s] == nil {
 		f.undone[s] = map[string]bool{}
 		for c, n := range f.counted(three.Original) {
-			if n == 1 && (c[0] == '#' || c[0] == '/') && f.counted(s)[c] == 1 && f.counted(s.Other())[c] == 0 {
+			once, comment := n == 1 && f.counted(s)[c] == 1, c[0] == '#' || c[0] == '/'
+			if once && comment && f.counted(s.Other())[c] == 0 {
 				f.undone[s][c] = true
 			}
 		}

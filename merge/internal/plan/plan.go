@@ -165,8 +165,14 @@ func (m *Value) Clashes() bool {
 	}
 	return m.Tail.Clashes() || slices.ContainsFunc(m.Lines, func(l TextPart) bool { return l.Clash != nil }) ||
 		slices.ContainsFunc(m.Kids, func(c *Child) bool {
-			return c.Clash != nil || c.Comment.Clash || c.Lead.Clashes() || c.Foot.Clashes() || c.Value.Clashes()
+			conflict := c.Clash != nil || c.Comment.Clash
+			return conflict || c.Lead.Clashes() || c.Foot.Clashes() || c.Value.Clashes()
 		})
+}
+
+// merged reports whether c was merged part by part, without a conflict of its own.
+func (c *Child) merged() bool {
+	return c.Clash == nil && !c.Gone && c.Whole == three.Original && c.Value.Merged
 }
 
 // PropsSide is the side whose properties are written: the form's, if those are
@@ -182,7 +188,7 @@ func (m *Value) PropsSide() three.Side {
 // nothing: both stand at one column.
 func (m *Value) Takes(s three.Side) bool {
 	a, b := m.V[m.Form], m.V[s]
-	if a.Style != syntax.Block || b.Style != syntax.Block || a.Indent != b.Indent || a.Compact() != b.Compact() {
+	if a.Style != syntax.Block || !a.SameForm(b) || a.Compact() != b.Compact() {
 		return false
 	}
 	m.Form = s

@@ -110,7 +110,10 @@ func (f *Versions) shape(s three.Side, n *syntax.Node, few int, cols [3]int) sha
 // merged there are in conflict then.
 func (f *Versions) Spreads(m *Value) bool {
 	for s, n := range m.V {
-		if n != nil && !f.Spread(three.Side(s), n) && (s != int(three.Original) || n.Style != syntax.Flow || len(n.Entries) > 0) {
+		if n == nil || f.Spread(three.Side(s), n) {
+			continue
+		}
+		if empty := n.Style == syntax.Flow && len(n.Entries) == 0; !empty || s != int(three.Original) {
 			return false
 		}
 	}
@@ -159,7 +162,10 @@ func (f *Versions) entryFlows(c *Child, m *Value) bool {
 	if c.At[m.Form] == nil && v.V[three.Dest] != nil && v.V[three.Updated] != nil {
 		return false
 	}
-	return v.Flows() || v.Spread() || !v.Merged && (v.Lines == nil || v.Joined) && f.nodeFlows(v.Form, v.V[v.Form])
+	if v.Flows() || v.Spread() {
+		return true
+	}
+	return !v.Merged && (v.Lines == nil || v.Joined) && f.nodeFlows(v.Form, v.V[v.Form])
 }
 
 // wholeFlows reports whether an entry can be written as its version has it.

@@ -189,9 +189,12 @@ func (t Slot) closed(above, below [3]diff3.Range) (closer three.Side, behind []d
 	keys := t.keys()
 	for _, s := range three.Sides {
 		o, u := keys[three.Original], keys[s.Other()]
+		alone := !below[s].Empty() && below[s.Other()].Empty() && below[three.Original].Empty()
 		n := above[s].End
-		if n != len(o) || n >= len(u) || below[s].Empty() || !below[s.Other()].Empty() || !below[three.Original].Empty() ||
-			!slices.Equal(o, keys[s][:n]) || !slices.Equal(o, u[:n]) {
+		if !alone || n != len(o) || n >= len(u) {
+			continue
+		}
+		if !slices.Equal(o, keys[s][:n]) || !slices.Equal(o, u[:n]) {
 			continue
 		}
 		if !slices.ContainsFunc(t.Lines[s][n:], func(l Line) bool { return !template.Closes(l.Text) }) {

@@ -37,20 +37,10 @@ type Merge struct {
 	Followed  []Followed // the renames of one side that the changes of the other followed
 }
 
-// sameValue reports whether two versions of a node are the same bytes, trivia
-// included, at the same depth below their parents.
-func (w *Walker) sameValue(v three.Nodes, a, b three.Side, in scope) bool {
-	x, y := v[a], v[b]
-	if in.deep || x == nil || y == nil || x.Kind != y.Kind || x.Style != y.Style || x.Indent != y.Indent {
-		return false
-	}
-	return bytes.Equal(w.Bytes(a, x.Span), w.Bytes(b, y.Span))
-}
-
 // value merges one node. An empty kind means that it merged; conflicts below
 // it are in its plan.
 func (w *Walker) value(v three.Nodes, in scope) (*Value, ConflictKind) {
-	if s, ok := three.PickBy(func(a, b three.Side) bool { return w.sameValue(v, a, b, in) }); ok && !w.Undoes(s, v[s].Span) {
+	if s, ok := three.PickBy(func(a, b three.Side) bool { return !in.deep && w.SameNode(v, a, b) }); ok && !w.Undoes(s, v[s].Span) {
 		return &Value{V: v, Form: s, Props: s}, ""
 	}
 	if k := v[three.Dest].Kind; k == v[three.Updated].Kind && (k == syntax.Mapping || k == syntax.Sequence) {
@@ -177,7 +167,7 @@ func (w *Walker) entry(at three.Entries, in scope) *Child {
 
 // merged merges an entry that both sides have.
 func (w *Walker) merged(at three.Entries, in scope) *Child {
-	if s, ok := three.PickBy(func(a, b three.Side) bool { return w.sameEntry(at, a, b, in) }); ok && !w.Undoes(s, at[s].Span) {
+	if s, ok := three.PickBy(func(a, b three.Side) bool { return !in.deep && w.SameEntry(at, in.of, a, b) }); ok && !w.Undoes(s, at[s].Span) {
 		return &Child{At: at, Whole: s}
 	}
 	c := &Child{At: at, Path: in.name(at)}
@@ -353,5 +343,6 @@ func (w *Walker) frame(p *Document) bool {
 	var head, foot bool
 	p.Form, head = three.PickFunc(w.Texts(p.At, HeadOf), bytes.Equal)
 	p.FootForm, foot = three.PickFunc(w.Texts(p.At, FootOf), bytes.Equal)
-	return head && foot && (p.Root.Flows() || p.Root.Spread() || w.Framed(p))
+	flows := p.Root.Flows() || p.Root.Spread()
+	return head && foot && (flows || w.Framed(p))
 }

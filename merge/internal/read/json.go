@@ -116,9 +116,9 @@ func (w *jsonWriter) value(n, was *syntax.Node, depth int, inline bool) {
 	if n.Kind == syntax.Mapping {
 		brackets = "{}"
 	}
-	if n.Style == syntax.Flow && !breaks(w.file, n) || was != nil && len(was.Entries) > 0 && !breaks(w.model, was) {
-		inline = true
-	}
+	flows := n.Style == syntax.Flow && !breaks(w.file, n)
+	flowed := was != nil && len(was.Entries) > 0 && !breaks(w.model, was)
+	inline = inline || flows || flowed
 	line := func(depth int) {
 		if !inline {
 			w.out = slices.Concat(w.out, []byte(w.newline), bytes.Repeat(w.unit, depth))

@@ -335,17 +335,24 @@ var stringMaps = map[string]string{
 	"matchLabels": "", "nodeSelector": "", "labels": "metadata", "annotations": "metadata", "limits": "resources", "requests": "resources",
 }
 
+// dataFields are those of kinds of resources that are made of them.
+var dataFields = map[string][]string{
+	"ConfigMap": {"data", "binaryData"}, "Secret": {"data", "stringData"},
+}
+
 // stringMap reports whether Kubernetes has a map of strings at p, and the versions (nil where one has none)
 // hold nothing else. Its keys are names: two entries are never two ways to say one thing.
 func stringMap(p Place, versions ...*syntax.Node) bool {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return false
 	}
-	n := len(p.Path) - 1
-	name := p.Path[n]
+	name, above := p.Path[len(p.Path)-1], ""
+	if len(p.Path) > 1 {
+		above = p.Path[len(p.Path)-2]
+	}
 	in, known := stringMaps[name]
-	data := n == 0 && (p.Kind == "ConfigMap" || p.Kind == "Secret") && (name == "data" || name == "stringData" || name == "binaryData")
-	if !data && (!known || in != "" && (n == 0 || p.Path[n-1] != in)) {
+	data := len(p.Path) == 1 && slices.Contains(dataFields[p.Kind], name)
+	if !data && (!known || in != "" && in != above) {
 		return false
 	}
 	return !slices.ContainsFunc(versions, func(v *syntax.Node) bool {

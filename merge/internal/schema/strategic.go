@@ -101,7 +101,10 @@ func RetainsKeys(p Place, config *syntax.Node) bool {
 // Sent reports whether kubectl sends the field at p also where the config does
 // not have it: the namespace of a resource, and annotations, if only empty ones.
 func Sent(p Place) bool {
-	return len(p.Path) == 2 && p.Path[0] == "metadata" && (p.Path[1] == "namespace" || p.Path[1] == "annotations") && p.Kind != ""
+	if p.Kind == "" || len(p.Path) != 2 || p.Path[0] != "metadata" {
+		return false
+	}
+	return p.Path[1] == "namespace" || p.Path[1] == "annotations"
 }
 
 // Paired is Of for rules that pair the items of a list also where a key stands

@@ -169,7 +169,10 @@ func (p *placer) lineComment(e *Entry) {
 // isPair reports whether y, a flow mapping at the cursor, is a pair without
 // braces in a sequence: [a: b]. Its properties are then those of its key.
 func (p *placer) isPair(y *yaml.Node) bool {
-	return y.Kind == yaml.MappingNode && len(y.Content) == 2 && (!p.at('{') && !p.at('&') && !p.at('!') || startsWithKey(y))
+	if y.Kind != yaml.MappingNode || len(y.Content) != 2 {
+		return false
+	}
+	return startsWithKey(y) || !p.at('{') && !p.atProperties()
 }
 
 // pair places a pair without braces.

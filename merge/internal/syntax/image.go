@@ -23,7 +23,7 @@ var reference = sync.OnceValue(func() *regexp.Regexp {
 // without anchor and tag. It reports false where there is more in it: what an engine
 // or a shell has to fill in.
 func (n *Node) Image(f *text.File) (Image, bool) {
-	if n == nil || n.Kind != Scalar || n.Tag != "!!str" || n.Propped() || n.Style > DoubleQuoted {
+	if n == nil || n.Style > DoubleQuoted || n.Tag != "!!str" || n.Propped() {
 		return Image{}, false
 	}
 	at := n.Content

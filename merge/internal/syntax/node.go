@@ -124,6 +124,9 @@ func (n *Node) Compact() bool {
 	return n.Style == Block && len(n.Entries) > 0 && n.Entries[0].Inline
 }
 
+// SameForm reports whether n and other have one style, and their entries one column.
+func (n *Node) SameForm(other *Node) bool { return n.Style == other.Style && n.Indent == other.Indent }
+
 // Propped reports whether n has an anchor or a written tag.
 func (n *Node) Propped() bool { return n.Anchor != "" || n.TagText != "" }
 

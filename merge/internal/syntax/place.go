@@ -259,7 +259,7 @@ func (p *placer) seal(n *Node, y *yaml.Node) {
 // refuseKey fails if y is a key that no scalar can stand for: a block
 // collection, or an alias to a collection.
 func (p *placer) refuseKey(y *yaml.Node) {
-	if isCollection(y) && isBlock(y) || y.Kind == yaml.AliasNode && y.Alias != nil && isCollection(y.Alias) {
+	if isBlock(y) || y.Kind == yaml.AliasNode && y.Alias != nil && isCollection(y.Alias) {
 		p.failKey(y)
 	}
 }

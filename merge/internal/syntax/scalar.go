@@ -50,7 +50,10 @@ func (p *placer) properties(n *Node, y *yaml.Node, indent int, e *Entry) bool {
 // column of the collection belongs to the next key.
 func (p *placer) lone(y *yaml.Node, below bool, indent int) bool {
 	tag := string(p.src[p.pos:p.tagEnd()])
-	return (tag == "!" || tag == "!<!>") && (!below || !blank(y) || p.column() > indent)
+	if tag != "!" && tag != "!<!>" {
+		return false
+	}
+	return !below || !blank(y) || p.column() > indent
 }
 
 // firstKey returns the offset of the first key of the block mapping y, -1 if
@@ -69,11 +72,17 @@ func (p *placer) firstKey(y *yaml.Node) int {
 // hasProperties reports whether the block collection y, at whose start the
 // cursor stands, has an anchor or a tag.
 func (p *placer) hasProperties(y *yaml.Node) bool {
-	return (p.at('&') || p.at('!')) && (y.Kind != yaml.MappingNode || len(y.Content) == 0 || !startsWithKey(y))
+	return p.atProperties() && !startsWithKey(y)
 }
 
-// startsWithKey reports whether the YAML parser saw the mapping y where its first key is.
+// atProperties reports whether an anchor or a tag starts at the cursor.
+func (p *placer) atProperties() bool { return p.at('&') || p.at('!') }
+
+// startsWithKey reports whether y is a mapping that the YAML parser saw where its first key is.
 func startsWithKey(y *yaml.Node) bool {
+	if y.Kind != yaml.MappingNode || len(y.Content) == 0 {
+		return false
+	}
 	return y.Content[0].Line == y.Line && y.Content[0].Column == y.Column
 }
 

@@ -311,7 +311,8 @@ func header(line []byte) (parent int, ok bool) {
 
 // isHeader reports whether a word is that of a block scalar: |, >-, |2.
 func isHeader(word string) bool {
-	return word != "" && (word[0] == '|' || word[0] == '>') && len(word) <= 3 && strings.Trim(word[1:], "+-123456789") == ""
+	indicators := strings.TrimLeft(word, "|>")
+	return len(word)-len(indicators) == 1 && len(indicators) <= 2 && strings.Trim(indicators, "+-123456789") == ""
 }
 
 // holder is the column of the key or dash that holds what follows the line
