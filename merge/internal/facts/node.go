@@ -237,14 +237,6 @@ func (n *Node) Each(f func(*Node)) {
 	}
 }
 
-// Alone is where n's entry stands, without what belongs to it above and below.
-func (n *Node) Alone() text.Span {
-	if n.Entry == nil {
-		return n.Span
-	}
-	return text.Span{Start: n.Entry.Start, End: n.Span.End}
-}
-
 // Inside are what is in n, which may be nil.
 func (n *Node) Inside() []Node {
 	if n == nil {

@@ -50,7 +50,7 @@ func (c *checker) meet(at *three.Path, q quad) *Violation {
 			return q.violation("deleted and changed", "one side deleted it and the other changed it; the result has %s", q[result].Show())
 		}
 	}
-	return c.unmatched(at, q)
+	return q.unmatched()
 }
 
 // retyped reports whether both sides added q, under keys of two types.
@@ -72,27 +72,15 @@ func (c *checker) inBoth(at *three.Path, q quad) *Violation {
 
 // unmatched refuses q, which the result lacks or has alone, or has otherwise than the one
 // version that has it: what is wrong in that.
-func (c *checker) unmatched(at *three.Path, q quad) *Violation {
+func (q quad) unmatched() *Violation {
 	b, r := q[base], q[result]
 	n := q[ours]
 	if n == nil {
 		n = q[theirs]
 	}
 	switch {
-	case q.divisible():
-		by := pairing{ID: facts.ByValue, values: true}
-		if q.any().Kind == syntax.Mapping {
-			by.ID = c.byGuard(q, facts.ByKey)
-		}
-		if x := c.collection(at, q, by); x != nil || q.part() || c.told != nil {
-			return x
-		}
 	case n == nil && r != nil:
-		name := r.Show()
-		if r.Entry != nil && r.Entry.Key != nil {
-			name = r.Entry.KeyText() + ": " + name
-		}
-		return q.violation("invented", "no change of ours or theirs explains %s", name)
+		return q.violation("invented", "no change of ours or theirs explains %s", r.Named())
 	case n == nil:
 		return nil
 	case b != nil:
@@ -101,20 +89,6 @@ func (c *checker) unmatched(at *three.Path, q quad) *Violation {
 		return q.violation("lost", "%s has %s, which the result lacks", n.V, n.Show())
 	}
 	return q.violation("value", "expected %s, which %s has, found %s", n.Show(), n.V, r.Show())
-}
-
-// divisible reports whether just two versions have q, as collections of one kind.
-func (q quad) divisible() bool {
-	n, kind := 0, q.any().Kind
-	for _, x := range q {
-		if x != nil && (len(x.Kids) == 0 || x.Kind != kind) {
-			return false
-		}
-		if x != nil {
-			n++
-		}
-	}
-	return n == 2 && q[result] != nil
 }
 
 // addedByBoth holds what both sides added under one name: the result is the one
@@ -324,7 +298,7 @@ func (c *checker) member(at *three.Path, q quad, k *match, rows []*match) *Viola
 		case (o == nil) == (t == nil) || (b == nil) != (r == nil) || q.undetermined() || vague(rows):
 			return nil
 		case b == nil:
-			return c.unmatched(at, k.q)
+			return k.q.unmatched()
 		case k.several() || b.Data != k.q.any().Data || b.Data != r.Data:
 			return nil
 		}

@@ -347,7 +347,7 @@ const mostAlike = 1000
 // fact of its own. What a side added within a block that the other side put around all that
 // stands there has that block.
 func (c *checker) guards(rows []*match) *Violation {
-	g := &surroundings{checker: c, rows: rows, wrap: map[wrapping]bool{}}
+	g := &surroundings{checker: c, rows: rows}
 	// of a line merge it cannot be told which of the versions' things it is: most of it is what the base has alone
 	untold := func(k *match) bool {
 		return k.q[base] == nil && (k.q.in() == inResult || len(rows) > mostAlike || slices.ContainsFunc(rows, func(m *match) bool {
@@ -395,13 +395,6 @@ type surroundings struct {
 	*checker
 	rows   []*match
 	shared [versions][]*match // of a side, those that both sides have, in its order
-	wrap   map[wrapping]bool  // whether it does, around all of shared
-}
-
-// A wrapping is a block that may stand around all that a side has beside what it added.
-type wrapping struct {
-	side version
-	said string
 }
 
 // levels are how often each block stands around k. What the condition of a block is that is in
@@ -431,8 +424,8 @@ func (g *surroundings) levels(k *match) (levels facts.Bag[string], open bool) {
 	return levels, open
 }
 
-// near is what stands beside k, which s added: both neighbours of what the other side has too, or all
-// of that.
+// near is what stands beside k, which s added: both neighbours of what the other side has too; at an end, the first and the
+// last of that.
 func (g *surroundings) near(k *match, s version) []*match {
 	if k.q[s] == nil || k.q[base] != nil {
 		return nil
@@ -448,12 +441,14 @@ func (g *surroundings) near(k *match, s version) []*match {
 		after = after[1:]
 	}
 	switch {
-	case len(before) == 0:
-		return after
-	case len(after) == 0:
-		return before
+	case i > 0 && len(after) > 0:
+		return []*match{before[i-1], after[0]}
+	case i > 1:
+		return []*match{before[0], before[i-1]}
+	case len(after) > 1:
+		return []*match{after[0], after[len(after)-1]}
 	}
-	return []*match{before[i-1], after[0]}
+	return nil
 }
 
 // wrapped reports whether the other side put the block said around all that stands beside k,
@@ -461,18 +456,7 @@ func (g *surroundings) near(k *match, s version) []*match {
 func (g *surroundings) wrapped(k *match, said string) bool {
 	return slices.ContainsFunc(sides[:], func(s version) bool {
 		near := g.near(k, s)
-		if len(near) < 2 {
-			return false
-		}
-		if len(near) < len(g.shared[s]) {
-			return g.wraps(near, s.Other(), said)
-		}
-		w, known := g.wrap[wrapping{s, said}]
-		if !known {
-			w = g.wraps(near, s.Other(), said)
-			g.wrap[wrapping{s, said}] = w
-		}
-		return w
+		return len(near) == 2 && g.wraps(near, s.Other(), said)
 	})
 }
 
