@@ -104,16 +104,10 @@ func (v *Prover) Defect(p *page.Page) (r *verify.Violation) {
 // Findings returns what is wrong with b, which somebody made of the inputs, and in
 // which open was decided at will: most refusals at most.
 func (v *Prover) Findings(b []byte, open []facts.Conflict, most int) (all []*verify.Violation) {
-	f, bad := v.read(v.unified(b))
-	if bad != nil {
-		bad.Rule = "parses"
-	} else {
-		bad = v.holds(f, open, func(c verify.Merge) *verify.Violation {
-			all = verify.Findings(c, most)
-			return nil
-		})
-	}
-	if bad != nil {
+	if bad := v.judged(v.unified(b), open, func(c verify.Merge) *verify.Violation {
+		all = verify.Findings(c, most)
+		return nil
+	}); bad != nil {
 		return []*verify.Violation{bad}
 	}
 	return all

@@ -135,19 +135,21 @@ func (c *checker) newLines() *Violation {
 			continue
 		}
 		if len(words) == 0 {
+			known := func(word []byte) { words[maphash.Bytes(facts.Seed, word)] = true }
 			for _, f := range c.files[:result] {
-				eachWord(f.Bytes(), func(word []byte) { words[maphash.Bytes(facts.Seed, word)] = true })
+				eachWord(f.Bytes(), known)
+			}
+			for _, made := range c.images {
+				eachWord(file.Slice(made), known)
 			}
 		}
 		var bad *Violation
-		for _, part := range c.typed(s) {
-			eachWord(file.Slice(part), func(word []byte) {
-				if !words[maphash.Bytes(facts.Seed, word)] {
-					bad = quad{}.violation("line", "line %d of the result is in no input: %q", file.Line(s.Start), word)
-					bad.At[result] = s
-				}
-			})
-		}
+		eachWord(line, func(word []byte) {
+			if !words[maphash.Bytes(facts.Seed, word)] {
+				bad = quad{}.violation("line", "line %d of the result is in no input: %q", file.Line(s.Start), word)
+				bad.At[result] = s
+			}
+		})
 		if bad != nil {
 			return bad
 		}

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
@@ -74,10 +75,7 @@ func (c *checker) inBoth(at *three.Path, q quad) *Violation {
 // version that has it: what is wrong in that.
 func (q quad) unmatched() *Violation {
 	b, r := q[base], q[result]
-	n := q[ours]
-	if n == nil {
-		n = q[theirs]
-	}
+	n := cmp.Or(q[ours], q[theirs])
 	switch {
 	case n == nil && r != nil:
 		return q.violation("invented", "no change of ours or theirs explains %s", r.Named())
@@ -295,7 +293,7 @@ func (c *checker) member(at *three.Path, q quad, k *match, rows []*match) *Viola
 	case c.person && q.part() && (alike || k.key == 0):
 		b, o, t, r := k.q[base], k.q[ours], k.q[theirs], k.q[result]
 		switch {
-		case (o == nil) == (t == nil) || (b == nil) != (r == nil) || q.undetermined() || vague(rows):
+		case (o == nil) == (t == nil) || (b == nil) != (r == nil) || vague(rows):
 			return nil
 		case b == nil:
 			return k.q.unmatched()
@@ -324,30 +322,6 @@ func (c *checker) member(at *three.Path, q quad, k *match, rows []*match) *Viola
 // vague reports whether something is in conflict in part, of which a version lacks what it is.
 func vague(rows []*match) bool {
 	return slices.ContainsFunc(rows, func(k *match) bool { return k.q.part() && slices.Contains(k.q[:result], nil) })
-}
-
-// undetermined reports whether the result has something in q that no version has, so that
-// whoever made it may have made that of what is missing.
-func (q quad) undetermined() bool {
-	known := map[uint64]bool{}
-	for _, n := range q[:result] {
-		for _, k := range n.Inside() {
-			known[k.Data] = true
-		}
-	}
-	fresh := 0
-	for _, k := range q[result].Inside() {
-		if !known[k.Data] {
-			fresh++
-		}
-	}
-	open := 0 // what was in conflict in part may be anything
-	for _, k := range q[ours].Inside() {
-		if k.Partial {
-			open++
-		}
-	}
-	return fresh > open
 }
 
 // doubled reports whether the result alone has k, and has it more often than every input.

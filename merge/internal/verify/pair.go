@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -49,14 +50,7 @@ func (q quad) data() [versions]uint64 {
 }
 
 // any returns q in ours, else theirs, the base or the result.
-func (q quad) any() *node {
-	for _, v := range [...]version{ours, theirs, base, result} {
-		if q[v] != nil {
-			return q[v]
-		}
-	}
-	return nil
-}
+func (q quad) any() *node { return cmp.Or(q[ours], q[theirs], q[base], q[result]) }
 
 // has reports whether f holds of a version of q.
 func (q quad) has(f func(*node) bool) bool {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
@@ -187,12 +186,7 @@ func (c *checker) actions() *Violation {
 	if !c.isTemplate() {
 		return nil
 	}
-	for _, holds := range []func() *Violation{c.printed, c.columns, c.hidden, c.actionOrder} {
-		if r := holds(); r != nil {
-			return r
-		}
-	}
-	return nil
+	return c.first(c.printed, c.columns, c.hidden, c.actionOrder)
 }
 
 // printed holds that no block, and no line that prints the same below an entry, stands more often than in each
@@ -224,14 +218,8 @@ func (c *checker) printed() *Violation {
 		if !blocks[b.Said].More() {
 			continue
 		}
-		var e *syntax.Entry // the first one behind it, or the last one
-		c.docs[result].Each(func(n *node) {
-			if n.Entry != nil && (e == nil || e.Start < b.Off) {
-				e = n.Entry
-			}
-		})
 		line, _, _ := strings.Cut(b.Said, "}}")
-		return c.violationAt(e, "", "the block %s}} stands %d times, more often than in each version", line, blocks[b.Said][result])
+		return c.at(result, b.Off).violation("template", "the block %s}} stands %d times, more often than in each version", line, blocks[b.Said][result])
 	}
 	for _, l := range c.facts[result].Lines {
 		if l.Prints == "" || l.Above == nil || !prints[line{0, l.Prints}].More() {
@@ -300,33 +288,17 @@ func (c *checker) actionOrder() *Violation {
 	if len(c.Conflicts) > 0 {
 		return nil
 	}
-	var lines [versions][]string
+	var lines quad
 	for v, f := range c.facts {
+		lines[v] = &node{Node: syntax.NewNode(syntax.Sequence, 0), V: version(v)}
 		for _, l := range f.Lines {
-			lines[v] = append(lines[v], l.Said)
+			lines[v].Kids = append(lines[v].Kids, node{Node: syntax.NewNode(syntax.Scalar, 0), V: version(v), Data: facts.Hash(l.Said)})
 		}
 	}
-	inOrder := func(a, b []string) bool { // what they share stands in one order in both
-		count, shared := map[string]int{}, 0
-		for _, x := range a {
-			count[x]++
-		}
-		for _, x := range b {
-			if count[x]--; count[x] >= 0 {
-				shared++
-			}
-		}
-		for _, r := range diff3.Match(a, b) {
-			shared -= r.Len
-		}
-		return shared == 0
+	if order(c.match(lines, pairing{ID: facts.ByValue}), false) == nil {
+		return nil
 	}
-	for _, s := range sides {
-		if !inOrder(lines[s], lines[result]) && inOrder(lines[base], lines[s.Other()]) {
-			return quad{}.violation("template", "the lines of actions stand in another order than in the versions")
-		}
-	}
-	return nil
+	return quad{}.violation("template", "the lines of actions stand in another order than in the versions")
 }
 
 // violationAt refuses something at an entry of the result, or about a line.

@@ -72,14 +72,12 @@ func (lines quad) tally() facts.Bag[uint64] {
 // lines: one that was added is not there, or one that was deleted is. Of lines that stand in a
 // conflict too it cannot be told, nor where the text has others than the versions.
 func (lines quad) lost() *Violation {
-	count, open, decided := facts.Bag[uint64]{}, map[uint64]bool{}, 0
-	for v, n := range lines {
+	count, open, decided := lines.tally(), map[uint64]bool{}, 0
+	for _, n := range lines {
 		for i := range n.Kids {
 			if l := &n.Kids[i]; l.Masked || strings.TrimSpace(l.Value) == "" {
 				open[l.Data] = true
 				decided++
-			} else {
-				count.Add(version(v), l.Data)
 			}
 		}
 	}
@@ -227,15 +225,4 @@ func (c *checker) image(at *three.Path, q quad) (*Violation, bool) {
 	}
 	c.images = append(c.images, r.Span)
 	return nil, true
-}
-
-// typed returns what of the line s of the result is not the reference of an image that
-// was put together, which has words that are in no input.
-func (c *checker) typed(s text.Span) []text.Span {
-	for _, at := range c.images {
-		if s.Start <= at.Start && at.End <= s.End {
-			return append(c.typed(text.Span{Start: s.Start, End: at.Start}), c.typed(text.Span{Start: at.End, End: s.End})...)
-		}
-	}
-	return []text.Span{s}
 }

@@ -15,20 +15,11 @@
 // Blank lines are not judged, nor is what a file means to who reads it. A violation says where it
 // is in each version; the caller spells the path.
 //
-// To read it, in this order, in which each file uses those above it:
-//
-//	verify.go    what may be asked, and the state of a check
-//	pair.go      one thing in four versions, the members of a collection, their order; what is one under two names
-//	place.go     where things stand, under whatever name, and what aliases mean
-//	template.go  which block is which, guards, directive lines and what prints
-//	comments.go  comments
-//	sound.go     what must not stand twice, whoever wrote it, nor be lost by a page
-//	text.go      the lines of scalars, by the edits of both sides; references of images
-//	form.go      how entries and the file are written, and new lines
-//	meet.go      the rule that all else serves, for documents, fields, items and scalars; defects of line merges
+// Read verify.go (what may be asked), pair.go (one thing in four versions) and meet.go (the rule that all else serves) first.
 package verify
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -95,12 +86,8 @@ func Sound(c Merge) *Violation { return newChecker(c).sound() }
 
 // Check returns why c does not hold as a merge by fields, or nil if it holds.
 func Check(c Merge) *Violation {
-	for _, holds := range newChecker(c).all() {
-		if r := holds(); r != nil {
-			return r
-		}
-	}
-	return nil
+	k := newChecker(c)
+	return k.first(k.all()...)
 }
 
 // Violations returns all that Check would refuse, one behind the other, most at
@@ -137,12 +124,7 @@ func Findings(c Merge, most int) []*Violation {
 func Defect(c Merge) *Violation {
 	k := newChecker(c)
 	k.byLine = true
-	for _, holds := range []func() *Violation{k.sound, k.documents, k.aliases} {
-		if r := holds(); r != nil {
-			return r
-		}
-	}
-	return nil
+	return k.first(k.sound, k.documents, k.aliases)
 }
 
 // A Standing is what stands of three versions by rules under which theirs wins.
@@ -199,10 +181,7 @@ func OneSided(c Merge) (n int) {
 	c.Conflicts, c.Result = nil, c.Ours
 	k := newChecker(c)
 	inside := func(s version, q quad) bool { // what s did to q stands in conflict
-		n := q[s]
-		if n == nil {
-			n = q[s.Other()]
-		}
+		n := cmp.Or(q[s], q[s.Other()])
 		at := n.Span
 		if n.Entry != nil {
 			at.Start = n.Entry.Start
@@ -283,6 +262,16 @@ func newChecker(c Merge) *checker {
 // all are what a merge by fields has to hold, in this order.
 func (c *checker) all() []func() *Violation {
 	return []func() *Violation{c.sound, c.fileForm, c.documents, c.aliases, c.comments, c.actions, c.kept, c.newLines}
+}
+
+// first is the first that does not hold.
+func (c *checker) first(all ...func() *Violation) *Violation {
+	for _, holds := range all {
+		if r := holds(); r != nil {
+			return r
+		}
+	}
+	return nil
 }
 
 // every lists all that does not hold, most at most.
