@@ -255,7 +255,7 @@ func (a *App) preview(c *cli.Context) error {
 	return a.paged(func(p *terminal.Painter) error {
 		var branches []*history.Branch
 		err := a.walk(s, func(ctx context.Context, o history.Options) (err error) {
-			branches, err = history.Preview(ctx, history.Previewing{Options: o, Base: base, Refs: c.Args().Tail()})
+			branches, err = history.Preview(ctx, o, base, c.Args().Tail())
 			return err
 		})
 		if err == nil {

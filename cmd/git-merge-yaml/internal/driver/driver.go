@@ -9,12 +9,12 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -229,19 +229,19 @@ func IsYAML(p string) bool {
 	return ext == ".yaml" || ext == ".yml"
 }
 
-// ProgramName is the name by which sh finds the program on the PATH.
+// ProgramName is the name of the program on the PATH.
 const ProgramName = "git-merge-yaml"
 
 // Program returns how a driver line calls this program: by its full path, since
-// programs with windows may have another PATH than a terminal. Where sh finds
-// the program by its name, which it reports, the path is the one it finds: that of a package
+// programs with windows may have another PATH than a terminal. Where it is found
+// by its name, which it reports, the path is the one that is found: that of a package
 // manager's link stays when the version behind it changes.
-func Program(g git.Git) (program string, byName bool) {
+func Program() (program string, byName bool) {
 	self, err := os.Executable()
 	if err != nil {
 		return ProgramName, false
 	}
-	found := g.Which(ProgramName)
+	found, _ := exec.LookPath(ProgramName)
 	a, err := os.Stat(self)
 	b, err2 := os.Stat(found)
 	byName = err == nil && err2 == nil && os.SameFile(a, b)

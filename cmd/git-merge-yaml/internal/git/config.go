@@ -78,11 +78,6 @@ func (g Git) ConfigValues(prefix string) (all []ConfigValue, err error) {
 	return all, errors.Join(err, bad)
 }
 
-// outside makes git look at no repository: only the configuration of user and
-// system counts. The path has to be there: git looks it up for what the configuration
-// includes only for some repositories.
-func (g Git) outside() Git { return g.with("GIT_DIR=" + os.DevNull) }
-
 // AttributesFile returns the path of an attributes file, which need not exist: the tracked one
 // at the top of the work tree, the repository's own (info), or the user's.
 func (g Git) AttributesFile(kind string) (string, error) {
@@ -94,7 +89,9 @@ func (g Git) AttributesFile(kind string) (string, error) {
 		path, err := g.Line("rev-parse", "--git-path", "info/attributes")
 		return filepath.FromSlash(path), err
 	}
-	path, err := g.outside().Line("config", "--path", "--get", "core.attributesFile")
+	// Of no repository: the path has to be there, as git looks it up for what its configuration
+	// includes only for some.
+	path, err := g.with("GIT_DIR="+os.DevNull).Line("config", "--path", "--get", "core.attributesFile")
 	if err == nil && path != "" {
 		return path, nil
 	}
@@ -138,12 +135,6 @@ func Explain(err error) error {
 // fatal is git's exit code for what it dies of.
 const fatal = 128
 
-// Which returns the path that name has for sh as git runs it, "" if it has none.
-func (g Git) Which(name string) string {
-	path, _ := g.outside().Line("-c", "alias.which-program=!command -v "+name, "which-program")
-	return path
-}
-
 // Attributes returns the values of attributes for every path, in the order of
 // paths, as git check-attr says them: unspecified, set, unset or a value. --cached before their
 // names has them as the attributes files of the index say.
@@ -172,11 +163,9 @@ func (g Git) Attributes(paths []string, names ...string) (all []map[string]strin
 // Name is what people call the repository: owner/name of its remote origin, else
 // the name of its folder.
 func (g Git) Name() string {
-	if web := g.Web(); web != "" {
-		u, err := url.Parse(web)
-		if err == nil {
-			return strings.Trim(u.Path, "/")
-		}
+	if _, host, ok := strings.Cut(g.Web(), "://"); ok {
+		_, name, _ := strings.Cut(host, "/")
+		return name
 	}
 	dir, err := g.Line("rev-parse", "--show-toplevel")
 	if err != nil {

@@ -55,11 +55,14 @@ var ErrNoObject = errors.New("no such object")
 
 // Objects reads the objects of a repository through `git cat-file --batch`, so
 // that whatever git can read (SHA-256, alternates, a partial clone) is read. It
-// is safe for concurrent use: as many processes run as goroutines read at once.
+// is safe for concurrent use.
 type Objects struct {
 	git  Git
 	lock sync.Mutex
-	rest []*batch // processes that nobody uses; the last was used last
+	cmd  *exec.Cmd // nil before the first object is read
+	in   io.WriteCloser
+	out  *bufio.Reader
+	err  error // why the process is of no more use
 }
 
 // Objects returns the object store of the repository. Nothing is started
@@ -87,66 +90,48 @@ func (o *Objects) Blobs(ids ...ID) ([][]byte, error) {
 // Named returns the contents of files by names of git's, as main:web.yaml; nil of one that
 // is not there, or has a line break in its name.
 func (o *Objects) Named(names ...string) (all [][]byte, err error) {
-	var b *batch
-	o.lock.Lock()
-	if last := len(o.rest) - 1; last >= 0 {
-		b, o.rest = o.rest[last], o.rest[:last]
-	}
-	o.lock.Unlock()
-	if b == nil {
-		b = &batch{}
-		b.err = b.start(o.git)
-	}
-	if b.err == nil {
-		all, b.err = b.ask(names)
-	}
 	o.lock.Lock()
 	defer o.lock.Unlock()
-	o.rest = append(o.rest, b)
-	if b.err != nil { // out of step
-		return nil, fmt.Errorf("git cat-file: %w", b.err)
+	if o.cmd == nil {
+		o.err = o.start()
+	}
+	if o.err == nil {
+		all, o.err = o.ask(names)
+	}
+	if o.err != nil { // out of step
+		return nil, fmt.Errorf("git cat-file: %w", o.err)
 	}
 	return all, nil
 }
 
-// Close ends the processes. Nothing may be read while it is called, or after.
-func (o *Objects) Close() (err error) {
-	for _, b := range o.rest {
-		if b.cmd.Process != nil {
-			b.err = os.ErrClosed
-			b.in.Close()
-			err = errors.Join(err, b.cmd.Wait())
-		}
+// Close ends the process. Nothing may be read while it is called, or after.
+func (o *Objects) Close() error {
+	if o.cmd == nil || o.cmd.Process == nil {
+		return nil
 	}
-	return err
+	o.err = os.ErrClosed
+	o.in.Close()
+	return o.cmd.Wait()
 }
 
-// A batch is a process that reads objects, for one goroutine at a time.
-type batch struct {
-	cmd *exec.Cmd
-	in  io.WriteCloser
-	out *bufio.Reader
-	err error // why the process is of no more use
-}
-
-func (b *batch) start(g Git) (err error) {
-	b.cmd = g.command(context.Background(), []string{"cat-file", "--batch"})
-	if b.in, err = b.cmd.StdinPipe(); err != nil {
+func (o *Objects) start() (err error) {
+	o.cmd = o.git.command(context.Background(), []string{"cat-file", "--batch"})
+	if o.in, err = o.cmd.StdinPipe(); err != nil {
 		return err
 	}
-	out, err := b.cmd.StdoutPipe()
+	out, err := o.cmd.StdoutPipe()
 	if err != nil {
 		return err
 	}
-	b.out = bufio.NewReaderSize(out, 64<<10)
-	return b.cmd.Start()
+	o.out = bufio.NewReaderSize(out, 64<<10)
+	return o.cmd.Start()
 }
 
 // ask returns the contents of files. All are asked for before the first answer is read, so that
 // git does not wait:
 //
 //	<id> SP <type> SP <size> LF <content> LF
-func (b *batch) ask(names []string) ([][]byte, error) {
+func (o *Objects) ask(names []string) ([][]byte, error) {
 	var question strings.Builder
 	isName := func(name string) bool { return name != "" && !strings.Contains(name, "\n") }
 	for _, n := range names {
@@ -154,7 +139,7 @@ func (b *batch) ask(names []string) ([][]byte, error) {
 			question.WriteString(n + "\n")
 		}
 	}
-	if _, err := io.WriteString(b.in, question.String()); err != nil {
+	if _, err := io.WriteString(o.in, question.String()); err != nil {
 		return nil, err
 	}
 	all := make([][]byte, len(names))
@@ -162,7 +147,7 @@ func (b *batch) ask(names []string) ([][]byte, error) {
 		if !isName(n) {
 			continue
 		}
-		line, err := b.out.ReadString('\n')
+		line, err := o.out.ReadString('\n')
 		if err != nil {
 			return nil, err
 		}
@@ -176,7 +161,7 @@ func (b *batch) ask(names []string) ([][]byte, error) {
 			return nil, fmt.Errorf("unexpected answer %q", line)
 		}
 		data := make([]byte, size+1)
-		if _, err := io.ReadFull(b.out, data); err != nil {
+		if _, err := io.ReadFull(o.out, data); err != nil {
 			return nil, err
 		}
 		if kind == "blob" {

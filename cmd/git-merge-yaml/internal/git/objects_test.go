@@ -160,7 +160,7 @@ func TestKilledReader(t *testing.T) {
 	if _, err := o.Blobs(id); err != nil {
 		t.Fatal(err)
 	}
-	if err := o.rest[0].cmd.Process.Kill(); err != nil {
+	if err := o.cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {

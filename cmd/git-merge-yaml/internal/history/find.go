@@ -144,7 +144,7 @@ type merged struct {
 func (w *walk) mergeTrees(simple, tangled []*Merge) (all []merged, err error) {
 	drives := gitattrs.Driver{Name: "drives", Rules: w.Session.RuleSet, Into: w.Session.Into, Own: w.Session.Options.Own}
 	if len(tangled) > 0 {
-		drives.Program, _ = driver.Program(git.Git{})
+		drives.Program, _ = driver.Program()
 		if drives.Config = w.Session.Config; drives.Config != "" {
 			if drives.Config, err = filepath.Abs(drives.Config); err != nil {
 				return nil, err

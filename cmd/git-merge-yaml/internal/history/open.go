@@ -152,7 +152,7 @@ func stages(o Options, unmerged []git.Unmerged) ([]*Case, []Name, error) {
 	}
 	for _, u := range unmerged {
 		_, ours := driver.RulesOf(m.known[u.Path])
-		switch kind := ofNames(u); {
+		switch kind := OfNames(u); {
 		case !m.known.wants(u.Path):
 		case !ours && !driver.IsYAML(u.Path):
 			m.Names = append(m.Names, Name{Path: u.Path})
@@ -171,9 +171,9 @@ func stages(o Options, unmerged []git.Unmerged) ([]*Case, []Name, error) {
 	return m.cases, m.Names, err
 }
 
-// ofNames says what is in conflict about a path that not both sides have a file at, ""
+// OfNames says what is in conflict about a path that not both sides have a file at, ""
 // of one that they have.
-func ofNames(u git.Unmerged) string {
+func OfNames(u git.Unmerged) string {
 	for _, s := range []git.Stage{u.Base, u.Ours, u.Theirs} {
 		if s.ID != "" && !s.Mode.IsFile() {
 			return "a symbolic link or a submodule on a side, which is no YAML"

@@ -36,28 +36,20 @@ type Branch struct {
 	Cases  []*Case `json:"-"`
 }
 
-// Previewing says what is merged, and into what.
-type Previewing struct {
-	Options
-	Base string // a revision
-	// Refs are revisions; without any, it is all branches of the remotes or, where there are
-	// none, of the repository.
-	Refs []string
-}
-
-// Preview merges branches into a base. Options.Session is that of the commit.
-func Preview(ctx context.Context, o Previewing) ([]*Branch, error) {
+// Preview merges refs into a base, each of them a revision. Without refs it is all branches of the
+// remotes or, where there are none, of the repository.
+func Preview(ctx context.Context, o Options, into string, refs []string) ([]*Branch, error) {
 	g := o.Session.Git
-	base, err := commitOf(g, o.Base)
+	base, err := commitOf(g, into)
 	if err != nil {
 		return nil, err
 	}
-	branches, err := o.branches(g, base)
+	branches, err := branches(g, base, refs)
 	if err != nil {
 		return nil, err
 	}
 	o.Picks, o.Want = []git.Merge{}, Every
-	w, err := open(ctx, o.Options)
+	w, err := open(ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -118,9 +110,9 @@ func (b *Branch) judge(m *Merge) (State, string) {
 }
 
 // branches are what is to be merged; those that are in the base already are Merged.
-func (o Previewing) branches(g git.Git, base git.ID) (all []*Branch, err error) {
+func branches(g git.Git, base git.ID, refs []string) (all []*Branch, err error) {
 	for _, of := range []string{"refs/remotes/", "refs/heads/"} {
-		if len(o.Refs)+len(all) > 0 {
+		if len(refs)+len(all) > 0 {
 			break
 		}
 		out, err := g.Run("for-each-ref", "--format=%(refname)%00%(objectname)%00%(symref)", of)
@@ -141,7 +133,7 @@ func (o Previewing) branches(g git.Git, base git.ID) (all []*Branch, err error) 
 			}
 		}
 	}
-	for _, name := range o.Refs {
+	for _, name := range refs {
 		id, err := commitOf(g, name)
 		if err != nil {
 			return nil, err

@@ -225,19 +225,7 @@ func (r *Repo) Target(name string) string { return r.refs()[name] }
 //
 //	topic -> refs/heads/topic
 func (r *Repo) FullName(short string) string {
-	var found []string
-	for _, pattern := range []string{"*", "refs/*", "refs/tags/*", "refs/heads/*", "refs/remotes/*", "refs/remotes/*/HEAD"} {
-		if name := strings.Replace(pattern, "*", short, 1); r.has(name) {
-			found = append(found, cmp.Or(r.Target(name), name))
-		}
-	}
-	if len(found) == 1 {
-		return found[0]
-	}
-	name, err := r.git.Line("rev-parse", "--verify", "-q", "--symbolic-full-name", "--end-of-options", short)
-	if err != nil {
-		return ""
-	}
+	name, _ := r.git.Line("rev-parse", "--verify", "-q", "--symbolic-full-name", "--end-of-options", short)
 	return name
 }
 

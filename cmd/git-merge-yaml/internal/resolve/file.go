@@ -15,6 +15,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/sops"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -78,15 +79,9 @@ func readMarkers(file []byte, size int) (labels [3]string, length int) {
 func (f *unmergedFile) mergeable() error {
 	m := f.attributes["merge"]
 	_, ours := driver.RulesOf(m)
-	switch {
-	case f.Ours.ID == "" && f.Theirs.ID == "":
-		return errors.New("deleted or renamed by both sides")
-	case f.Ours.ID == "":
-		return errors.New("added or renamed by them, not there for us")
-	case f.Theirs.ID == "":
-		return errors.New("added or renamed by us, not there for them")
-	case !f.Ours.Mode.IsFile() || !f.Theirs.Mode.IsFile() || f.Base.ID != "" && !f.Base.Mode.IsFile():
-		return errors.New("a symbolic link or a submodule")
+	switch why := history.OfNames(f.Unmerged); {
+	case why != "":
+		return errors.New(why)
 	case f.attributes["filter"] == "lfs":
 		return errors.New("kept by git LFS")
 	case !f.named && m != "unspecified" && !ours:

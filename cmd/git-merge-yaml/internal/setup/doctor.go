@@ -103,7 +103,7 @@ func (d *doctor) run() {
 	}
 	byName := false
 	d.self = "git merge-yaml"
-	if d.program, byName = driver.Program(d.git); !byName {
+	if d.program, byName = driver.Program(); !byName {
 		d.self = terminal.ShellWord(d.program)
 	}
 	d.ok("program", "%s, version %s", d.program, build.Description())

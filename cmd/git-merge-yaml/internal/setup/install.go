@@ -68,7 +68,7 @@ func Install(out io.Writer, o Options, rules string, patterns []string, force bo
 			return err
 		}
 	}
-	program, _ := driver.Program(s.git)
+	program, _ := driver.Program()
 	d := gitattrs.Driver{Name: driver.NameOf(rules), Program: program, Rules: rules}
 	have, err := s.git.Config(s.Scope, d.Key("driver"))
 	if err != nil {
