@@ -305,12 +305,6 @@ func (c *checker) member(at *three.Path, q quad, k *match, rows []*match) *Viola
 		return nil
 	case k.doubled():
 		return k.twice()
-	case k.several() && alike && !q.part() && !k.counts.Between(false):
-		n := k.counts
-		if _, most := n.Merged(); n[result] > most {
-			return k.twice()
-		}
-		return k.q.violation("lost", "base has %s %d times, ours %d, theirs %d, the result %d", k.q.any().Show(), n[base], n[ours], n[theirs], n[result])
 	}
 	x := c.meet(at, k.q)
 	if x != nil && k.q.in() == inResult { // it stands nowhere else: what holds it does
