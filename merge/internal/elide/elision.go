@@ -17,6 +17,11 @@
 //	    text
 //	z: 1          # stays, as nothing follows that ends it
 //
+// Without it recorded merges take a seventh longer, and a stream of 1 MB twenty times as long. Each of its
+// parts pays as well: without flow collections or documents that stream takes over ten times as long, without items of
+// lists so does a CRD of 5 MB, without texts in quotes or merges with conflicts histories take a tenth longer, without
+// literals the values of a chart five times as long.
+//
 // The law. Let a run be replaced by one entry `key: x` in its column, whose key
 // occurs nowhere. If the shorter text parses, and that entry is a field of a
 // block mapping, then the longer text parses too, and is the same tree but for

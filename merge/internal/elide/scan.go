@@ -125,7 +125,9 @@ func (s *scanner) document() {
 		plain = s.collection(at, s.col > 0) && at == root && plain
 	}
 	kind, name := s.id[0], s.id[2]
-	if plain && !s.unsure && !kind.Empty() && !name.Empty() && string(s.text) == "---" && s.clean && s.shared(m) {
+	resource := !s.unsure && !kind.Empty() && !name.Empty()
+	ends := string(s.text) == "---" && s.clean
+	if plain && resource && ends && s.shared(m) {
 		r := s.add(m, s.Start, 0, true)
 		r.resources = append(r.resources, schema.IdentityOf(s.string(kind), s.string(s.id[1]), s.string(name)))
 	}
@@ -165,7 +167,8 @@ func (s *scanner) collection(at place, within bool) (plain bool) {
 		whole, alone := s.field(at, within)
 		plain = plain && whole
 		goesOut := s.notes < col || s.notes == col && s.col == col // comments are of what is around
-		if whole && alone && !inline && goesOut && s.shared(m) {
+		separate := whole && alone && !inline
+		if separate && goesOut && s.shared(m) {
 			s.add(m, s.last, col, false)
 		}
 	}
