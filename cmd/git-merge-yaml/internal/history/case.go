@@ -26,16 +26,16 @@ type Case struct {
 	// Generated says what makes the file, and by what that is known, if it is in conflict and a
 	// program does.
 	Generated string
-	File      session.File // as the driver merges it
+	File      session.File // base, ours and theirs, as the driver merges them
 	Result    merge.Result // of that
 	Open      bool         // it is of no commit yet
 	Alike     bool         // both sides made the same of it, so that git asks nobody
 }
 
-// Content is the file in all its versions.
+// Content is what became of the versions of a file.
 type Content struct {
-	Base, Ours, Theirs, Committed []byte
-	Git, Driver                   []byte // as merged, with markers
+	Git, Driver []byte // as merged, with markers
+	Committed   []byte
 }
 
 // An Outcome is what one engine made of a case.

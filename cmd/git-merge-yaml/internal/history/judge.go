@@ -13,8 +13,7 @@ import (
 
 // Of is the merge of a file that stands alone: of files by hand.
 func Of(f session.File) *Case {
-	c := &Case{Path: f.Path, File: f, Open: true, Content: Content{Base: f.Base, Ours: f.Ours, Theirs: f.Theirs}}
-	return c.merge()
+	return (&Case{Path: f.Path, File: f, Open: true}).merge()
 }
 
 // merge merges by both engines.
@@ -153,11 +152,10 @@ func same(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, 
 func (w *walk) newCase(m *Merge, path string, v [4][]byte) *Case {
 	c := &Case{
 		Merge: m.ID, Time: m.Time, Parents: [2]git.ID{m.Parents[0], m.Parents[1]}, Bases: m.Bases, Path: path, Open: m.Open,
-		Content: Content{Base: v[0], Ours: v[1], Theirs: v[2], Committed: v[3]},
-		File:    w.file(m, path, v[0], v[1], v[2]),
+		File: w.file(m, path, v[0], v[1], v[2]),
 	}
-	if m.Open {
-		c.Content.Committed = nil
+	if !m.Open {
+		c.Content.Committed = v[3]
 	}
 	return c
 }
@@ -183,7 +181,7 @@ func (w *walk) file(m *Merge, path string, base, ours, theirs []byte) session.Fi
 
 // line merges as git does.
 func (c *Case) line() {
-	merged, conflicts, err := merge.MergeLines(c.Content.Base, c.Content.Ours, c.Content.Theirs, labels())
+	merged, conflicts, err := merge.MergeLines(c.File.Base, c.File.Ours, c.File.Theirs, labels())
 	if err != nil {
 		c.Git.Failed = err.Error()
 		return

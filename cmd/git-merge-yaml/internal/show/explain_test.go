@@ -14,7 +14,7 @@ import (
 func caseOf(base, ours, theirs, git, driver string) *history.Case {
 	c := &history.Case{Path: "web.yaml"}
 	c.File = new(session.Session).File(c.Path, []byte(base), []byte(ours), []byte(theirs))
-	c.Content = history.Content{Base: []byte(base), Ours: []byte(ours), Theirs: []byte(theirs), Git: []byte(git), Driver: []byte(driver)}
+	c.Content = history.Content{Git: []byte(git), Driver: []byte(driver)}
 	all := merge.ParseConflicts(c.Content.Git, 0)
 	c.Git.Conflicts, c.Git.Lines = len(all), merge.LinesInConflict(c.Content.Git, 0)
 	c.Result.Method, c.Driver.Committed = merge.Structural, history.EqualBytes

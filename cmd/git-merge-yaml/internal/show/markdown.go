@@ -188,7 +188,7 @@ func (e *Explained) Save(dir string, rules []byte, programs ...string) error {
 		}
 		v := &c.Content
 		for name, data := range map[string][]byte{
-			"base.yaml": v.Base, "ours.yaml": v.Ours, "theirs.yaml": v.Theirs, "committed.yaml": v.Committed, "git.yaml": v.Git, "driver.yaml": v.Driver,
+			"base.yaml": c.File.Base, "ours.yaml": c.File.Ours, "theirs.yaml": c.File.Theirs, "committed.yaml": v.Committed, "git.yaml": v.Git, "driver.yaml": v.Driver,
 			"case.json": append(object, '\n'), "about.md": about(c, rules, programs), rulesName: rules,
 		} {
 			if data != nil && err == nil {

@@ -77,8 +77,8 @@ func (h *Page) Case(c *history.Case, branch string) {
 		h.size += len(text)
 	}
 	v := &c.Content
-	diff("base", "ours", v.Base, v.Ours)
-	diff("base", "theirs", v.Base, v.Theirs)
+	diff("base", "ours", c.File.Base, c.File.Ours)
+	diff("base", "theirs", c.File.Base, c.File.Theirs)
 	diff("git", "driver", v.Git, v.Driver)
 	if !c.Open {
 		diff("driver", "committed", v.Driver, v.Committed)

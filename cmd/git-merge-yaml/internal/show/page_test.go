@@ -21,9 +21,9 @@ func TestHTML(t *testing.T) {
 		Number: 1, Merge: id, Parents: [2]git.ID{id, id}, Path: hostile + ".yaml",
 		Git:     history.Outcome{Conflicts: 1, Lines: 2},
 		Driver:  history.Outcome{Committed: history.EqualBytes},
-		Content: history.Content{Base: []byte("a: 1\nb: 1\n"), Ours: []byte("a: 2\nb: 1\n"), Theirs: []byte("a: 1\nb: " + `"</script>"` + "\n"), Driver: []byte("a: 2\nb: 3\n"), Git: []byte("<<<<<<< ours\nx\n=======\ny\n>>>>>>> theirs\nz\n")},
+		Content: history.Content{Driver: []byte("a: 2\nb: 3\n"), Git: []byte("<<<<<<< ours\nx\n=======\ny\n>>>>>>> theirs\nz\n")},
 	}
-	c.File = (&session.Session{}).File(c.Path, c.Content.Base, c.Content.Ours, c.Content.Theirs)
+	c.File = (&session.Session{}).File(c.Path, []byte("a: 1\nb: 1\n"), []byte("a: 2\nb: 1\n"), []byte("a: 1\nb: "+`"</script>"`+"\n"))
 	var page string
 	h := &Page{Repository: hostile, Range: hostile, Web: "https://example.com/" + url.PathEscape(hostile), Write: func(p []byte) error { page = string(p); return nil }}
 	h.Case(c, "")
@@ -84,7 +84,7 @@ func TestLongDiff(t *testing.T) {
 	line := strings.Repeat("é", 500) + "\n"
 	long := []byte(strings.Repeat(line, 1+maxDiff/len(line)))
 	h := &Page{Write: func([]byte) error { return nil }}
-	h.Case(&history.Case{Open: true, Content: history.Content{Ours: long, Theirs: []byte(line)}}, "")
+	h.Case(&history.Case{Open: true, File: (&session.Session{}).File("", nil, long, []byte(line))}, "")
 	for i, cut := range []bool{true, false} {
 		if d := h.cases[0].Diffs[i]; d.Cut != cut || len(d.Text) > maxDiff || !strings.HasSuffix(d.Text, "é\n") {
 			t.Errorf("%d bytes, cut %v", len(d.Text), d.Cut)

@@ -108,15 +108,16 @@ func page(t *testing.T, n int) string {
 		c := &history.Case{
 			Number: i + 1, Merge: id, Parents: [2]git.ID{id, id}, Path: fmt.Sprintf("deploy/team%d/web.yaml", i%100),
 			Git: history.Outcome{Conflicts: 1, Lines: 4}, Driver: history.Outcome{Committed: history.EqualBytes},
-			Content: history.Content{Base: []byte("a: 1\nb: 1\n"), Ours: []byte("a: 2\nb: 1\n"), Theirs: []byte("a: 1\nb: 2\n"), Committed: []byte("a: 2\nb: 2\n"), Driver: []byte("a: 2\nb: 2\n")},
+			Content: history.Content{Committed: []byte("a: 2\nb: 2\n"), Driver: []byte("a: 2\nb: 2\n")},
 		}
+		ours := []byte("a: 2\nb: 1\n")
 		if i == 0 {
-			c.Path, c.Content.Ours = hostile, []byte("a: '"+hostile+"'\nb: \x1b[31m1\n")
+			c.Path, ours = hostile, []byte("a: '"+hostile+"'\nb: \x1b[31m1\n")
 		}
 		if i%10 == 3 {
 			c.Driver = history.Outcome{Conflicts: 1, Lines: 2}
 		}
-		c.File = (&session.Session{}).File(c.Path, c.Content.Base, c.Content.Ours, c.Content.Theirs)
+		c.File = (&session.Session{}).File(c.Path, []byte("a: 1\nb: 1\n"), ours, []byte("a: 1\nb: 2\n"))
 		h.Case(c, "")
 	}
 	if err := h.Summary(history.Summary{Files: n}); err != nil {
