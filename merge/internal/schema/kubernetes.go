@@ -335,9 +335,15 @@ var stringMaps = map[string]string{
 	"matchLabels": "", "nodeSelector": "", "labels": "metadata", "annotations": "metadata", "limits": "resources", "requests": "resources",
 }
 
-// dataFields are those of kinds of resources that are made of them.
-var dataFields = map[string][]string{
-	"ConfigMap": {"data", "binaryData"}, "Secret": {"data", "stringData"},
+// holdsData reports whether a resource of kind is made of the data in the field name.
+func holdsData(kind, name string) bool {
+	switch kind {
+	case "ConfigMap":
+		return name == "data" || name == "binaryData"
+	case "Secret":
+		return name == "data" || name == "stringData"
+	}
+	return false
 }
 
 // stringMap reports whether Kubernetes has a map of strings at p, and the versions (nil where one has none)
@@ -351,7 +357,7 @@ func stringMap(p Place, versions ...*syntax.Node) bool {
 		above = p.Path[len(p.Path)-2]
 	}
 	in, known := stringMaps[name]
-	data := len(p.Path) == 1 && slices.Contains(dataFields[p.Kind], name)
+	data := len(p.Path) == 1 && holdsData(p.Kind, name)
 	if !data && (!known || in != "" && in != above) {
 		return false
 	}

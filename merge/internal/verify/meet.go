@@ -51,7 +51,7 @@ func (c *checker) meet(at *three.Path, q quad) *Violation {
 			return q.violation("deleted and changed", "one side deleted it and the other changed it; the result has %s", q[result].Show())
 		}
 	}
-	return q.unmatched()
+	return c.unmatched(at, q)
 }
 
 // retyped reports whether both sides added q, under keys of two types.
@@ -73,10 +73,18 @@ func (c *checker) inBoth(at *three.Path, q quad) *Violation {
 
 // unmatched refuses q, which the result lacks or has alone, or has otherwise than the one
 // version that has it: what is wrong in that.
-func (q quad) unmatched() *Violation {
+func (c *checker) unmatched(at *three.Path, q quad) *Violation {
 	b, r := q[base], q[result]
 	n := cmp.Or(q[ours], q[theirs])
 	switch {
+	case q.divisible():
+		by := pairing{ID: facts.ByValue, values: true}
+		if q.any().Kind == syntax.Mapping {
+			by.ID = c.byGuard(q, facts.ByKey)
+		}
+		if x := c.collection(at, q, by); x != nil || q.part() || c.told != nil {
+			return x
+		}
 	case n == nil && r != nil:
 		return q.violation("invented", "no change of ours or theirs explains %s", r.Named())
 	case n == nil:
@@ -87,6 +95,20 @@ func (q quad) unmatched() *Violation {
 		return q.violation("lost", "%s has %s, which the result lacks", n.V, n.Show())
 	}
 	return q.violation("value", "expected %s, which %s has, found %s", n.Show(), n.V, r.Show())
+}
+
+// divisible reports whether just two versions have q, as collections of one kind.
+func (q quad) divisible() bool {
+	n, kind := 0, q.any().Kind
+	for _, x := range q {
+		if x != nil && (len(x.Kids) == 0 || x.Kind != kind) {
+			return false
+		}
+		if x != nil {
+			n++
+		}
+	}
+	return n == 2 && q[result] != nil
 }
 
 // addedByBoth holds what both sides added under one name: the result is the one
@@ -293,10 +315,10 @@ func (c *checker) member(at *three.Path, q quad, k *match, rows []*match) *Viola
 	case c.person && q.part() && (alike || k.key == 0):
 		b, o, t, r := k.q[base], k.q[ours], k.q[theirs], k.q[result]
 		switch {
-		case (o == nil) == (t == nil) || (b == nil) != (r == nil) || vague(rows):
+		case (o == nil) == (t == nil) || (b == nil) != (r == nil) || q.undetermined() || vague(rows):
 			return nil
 		case b == nil:
-			return k.q.unmatched()
+			return c.unmatched(at, k.q)
 		case k.several() || b.Data != k.q.any().Data || b.Data != r.Data:
 			return nil
 		}
@@ -316,6 +338,30 @@ func (c *checker) member(at *three.Path, q quad, k *match, rows []*match) *Viola
 // vague reports whether something is in conflict in part, of which a version lacks what it is.
 func vague(rows []*match) bool {
 	return slices.ContainsFunc(rows, func(k *match) bool { return k.q.part() && slices.Contains(k.q[:result], nil) })
+}
+
+// undetermined reports whether the result has something in q that no version has, so that
+// whoever made it may have made that of what is missing.
+func (q quad) undetermined() bool {
+	known := map[uint64]bool{}
+	for _, n := range q[:result] {
+		for _, k := range n.Inside() {
+			known[k.Data] = true
+		}
+	}
+	fresh := 0
+	for _, k := range q[result].Inside() {
+		if !known[k.Data] {
+			fresh++
+		}
+	}
+	open := 0 // what was in conflict in part may be anything
+	for _, k := range q[ours].Inside() {
+		if k.Partial {
+			open++
+		}
+	}
+	return fresh > open
 }
 
 // doubled reports whether the result alone has k, and has it more often than every input.

@@ -145,6 +145,7 @@ type matcher struct {
 	// have there; unknown those of which that is not known.
 	wanted  map[uint64][]*match
 	unknown []*match
+	had     map[uint64][]*match // the matches that were claimed, by the identities of their versions
 }
 
 // match makes matches of the members of q, of what has no identity one each: those that are claimed to be one, and
@@ -174,7 +175,7 @@ func (c *checker) match(q quad, by pairing) []*match {
 
 // claim takes matches that were claimed.
 func (p *matcher) claim(rows []*match) {
-	p.taken, p.wanted = map[*node]bool{}, map[uint64][]*match{}
+	p.taken, p.wanted, p.had = map[*node]bool{}, map[uint64][]*match{}, map[uint64][]*match{}
 	for _, k := range rows {
 		k.class = &class{}
 		if one := k.same(p.ID); one != 0 {
@@ -188,6 +189,7 @@ func (p *matcher) claim(rows []*match) {
 				p.taken[n] = true
 				k.counts[v]++
 				named = named && p.ID(n) != 0
+				p.had[p.ID(n)] = append(p.had[p.ID(n)], k)
 			}
 		}
 		if want, ok := facts.Choose(of(k.q, p.ID)); ok && named && want != 0 {
@@ -230,6 +232,15 @@ func (p *matcher) matchOf(v version, n *node) *match {
 		k := p.unknown[0]
 		p.unknown = p.unknown[1:]
 		return k
+	}
+	if v == result && key != 0 {
+		for _, k := range p.had[key] { // what a version has there, though another was to be
+			if k.q[result] == nil {
+				want, _ := facts.Choose(of(k.q, p.ID))
+				p.wanted[want] = slices.DeleteFunc(p.wanted[want], func(x *match) bool { return x == k })
+				return k
+			}
+		}
 	}
 	k := &match{nth: int32(len(g.matches)), class: g}
 	g.matches, p.matches = append(g.matches, k), append(p.matches, k)
