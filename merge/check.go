@@ -106,7 +106,7 @@ func (m *merger) judged() (o outcome, err error) {
 		o.Result = Result{Bytes: m.lines.bytes, Method: ByLine}
 	default:
 		o, err = m.byFields(w)
-		if s, taken = m.complete(len(o.Conflicts) > 0); !taken {
+		if s, taken = m.complete(err == nil && len(o.Conflicts) == 0); !taken {
 			s, taken = m.remade(m.byRules)
 		}
 		err = cmp.Or(err, m.doubled(o))

@@ -66,10 +66,9 @@ func byLines(v [3][]byte) ([]byte, bool) {
 	return diff3.Rest(v[three.Dest], v[three.Original], v[three.Updated])
 }
 
-// byRules does so by the options of m. Where the other side put lines in place of some that the one took out, nothing says
-// that they are not what became of them.
+// byRules does so by the options of m, but where the other side changed what the one took out.
 func (m *merger) byRules(v [3][]byte) ([]byte, bool) {
-	if diff3.Replaces(v[three.Dest], v[three.Original], v[three.Updated]) {
+	if diff3.Changes(v[three.Dest], v[three.Original], v[three.Updated]) {
 		return nil, false
 	}
 	n := m.anew(v)
@@ -108,8 +107,8 @@ func (m *merger) repeated(rest *read.Inputs) bool {
 }
 
 // complete is the one side that has all lines that the other one made, and that the verifier takes for
-// the merge. Where the merge by fields asks, it must not have lines that became of some that the other took out.
-func (m *merger) complete(asks bool) (three.Side, bool) {
+// the merge. Where the merge by fields is not clean, it must not have changed what the other took out.
+func (m *merger) complete(clean bool) (three.Side, bool) {
 	if m.sealed || m.torn() {
 		return 0, false
 	}
@@ -121,7 +120,7 @@ func (m *merger) complete(asks bool) (three.Side, bool) {
 		return 0, false
 	}
 	s := sides[0]
-	if asks && diff3.Changes(raw[three.Original], raw[s.Other()], raw[s]) || m.proof.Verify(raw[s]) != nil {
+	if !clean && diff3.Changes(raw[three.Original], raw[s.Other()], raw[s]) || m.proof.Verify(raw[s]) != nil {
 		return 0, false
 	}
 	return s, true

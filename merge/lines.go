@@ -145,22 +145,18 @@ func (m *merger) choose(fields *outcome, why error) (outcome, error) {
 			merges = append(merges, l)
 		}
 	}
-	take := func(o *outcome, n, asks int) {
-		o.Reason = why.Error()
-		best, lines, least = o, n, asks
-	}
 	for _, l := range merges {
 		if fewer := l.lines < lines && !m.in.Template; fewer || l.asks < least {
 			if o := m.asGit(l); o != nil {
-				take(o, l.lines, l.asks)
+				best, lines, least = o, l.lines, l.asks
 			}
 		}
 	}
 	for _, l := range merges {
 		if l.asks < least {
 			if o := m.mended(l); o != nil {
-				if n, asks := m.asks(o.page, o.Bytes); asks < least {
-					take(o, n, asks)
+				if _, asks := m.asks(o.page, o.Bytes); asks < least {
+					best, least = o, asks
 				}
 			}
 		}
@@ -170,6 +166,8 @@ func (m *merger) choose(fields *outcome, why error) (outcome, error) {
 		return outcome{}, why
 	case best != fields && m.elided != nil:
 		return outcome{}, errByLine
+	case best != fields:
+		best.Reason = why.Error()
 	}
 	return *best, nil
 }

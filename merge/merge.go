@@ -181,7 +181,7 @@ func (m *merger) lineMergeHolds() bool {
 // structural merges by resource and field, and of that and git's line merges takes what asks least of people.
 func (m *merger) structural() (outcome, error) {
 	fields, err := m.byFields(m.walker())
-	if s, ok := m.complete(len(fields.Conflicts) > 0); ok {
+	if s, ok := m.complete(err == nil && len(fields.Conflicts) == 0); ok {
 		return m.taken(s), nil
 	}
 	if err != nil {

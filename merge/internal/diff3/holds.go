@@ -131,26 +131,12 @@ func Lacks(base, side, other []byte) (lacking, put int, ok bool) {
 	return lacking, put, true
 }
 
-// Replaces reports whether other has lines of its own where side took some out of base.
-func Replaces(base, side, other []byte) bool {
-	return replaced(base, side, other, func(old, own []byte) bool { return true })
-}
-
-// Changes reports whether other has lines of its own where side took some out of base, and more than half of one, but
-// not all, is what one of those said: that is what became of it.
-func Changes(base, side, other []byte) bool {
-	return replaced(base, side, other, func(old, own []byte) bool {
-		old, own = bytes.TrimSpace(old), bytes.TrimSpace(own)
-		head, tail := edges(old, own)
-		return 2*(head+tail) > max(len(old), len(own)) && !bytes.Equal(old, own)
-	})
-}
-
 // mostCompared is how many pairs of lines are compared at one place; of more, some are taken for alike.
 const mostCompared = 1 << 16
 
-// replaced reports whether other has a line of its own where side took lines out of base, and it is like one of them.
-func replaced(base, side, other []byte, like func(old, own []byte) bool) bool {
+// Changes reports whether other changed what side took out of base: it has lines of its own there, and more than half of
+// one, but not all, is what a line of base said.
+func Changes(base, side, other []byte) bool {
 	v := Of(base, side, other)
 	if v.fit() != nil {
 		return true
@@ -169,11 +155,18 @@ func replaced(base, side, other []byte, like func(old, own []byte) bool) bool {
 		pairs := 0
 		for u := c.Updated.Start; u < c.Updated.End; u++ {
 			for o := c.Original.Start; o < c.Original.End && !seen[v.u.ids[u]]; o++ {
-				if pairs++; pairs > mostCompared || like(v.o.line(o), v.u.line(u)) {
+				if pairs++; pairs > mostCompared || becomes(v.o.line(o), v.u.line(u)) {
 					return true
 				}
 			}
 		}
 	}
 	return false
+}
+
+// becomes reports whether line is old, changed.
+func becomes(old, line []byte) bool {
+	old, line = bytes.TrimSpace(old), bytes.TrimSpace(line)
+	head, tail := edges(old, line)
+	return 2*(head+tail) > max(len(old), len(line)) && !bytes.Equal(old, line)
 }

@@ -51,22 +51,21 @@ func TestLacks(t *testing.T) {
 	}
 }
 
-func TestReplaces(t *testing.T) {
+func TestChanges(t *testing.T) {
 	for _, c := range []struct {
 		base, side, other string
-		replaces, changes bool
+		want              bool
 	}{
-		{"a b c", "a c", "a c d", false, false},
-		{"a b c", "a c", "a b c", false, false},
-		{"a web:1 c", "a c", "a web:2 c", true, true}, // deleted and changed
-		{"a web:1 c", "a c", "a db:2 c", true, false},
-		{"a b c", "a y c", "a x c", false, false},
-		{"a b c", "a y c", "a y x c", false, false},
+		{"a b c", "a c", "a c d", false},
+		{"a b c", "a c", "a b c", false},
+		{"a web:1 c", "a c", "a web:2 c", true}, // deleted and changed
+		{"a web:1 c", "a c", "a db:2 c", false},
+		{"a b c", "a y c", "a x c", false},
+		{"a b c", "a y c", "a y x c", false},
 	} {
 		lines := func(s string) []byte { return []byte(strings.ReplaceAll(s, " ", "\n") + "\n") }
-		base, side, other := lines(c.base), lines(c.side), lines(c.other)
-		if r, b := Replaces(base, side, other), Changes(base, side, other); r != c.replaces || b != c.changes {
-			t.Errorf("of %q, %q, %q: Replaces %v, Changes %v", c.base, c.side, c.other, r, b)
+		if got := Changes(lines(c.base), lines(c.side), lines(c.other)); got != c.want {
+			t.Errorf("Changes(%q, %q, %q) = %v", c.base, c.side, c.other, got)
 		}
 	}
 }
