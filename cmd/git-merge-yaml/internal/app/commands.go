@@ -46,7 +46,7 @@ with 129, OURS untouched, on any failure.`,
 			&cli.StringFlag{Name: "path", Usage: "the `PATH` of the file in its repository (%P)"},
 			&cli.StringFlag{Name: "marker-size", Usage: "write markers of `N` characters (%L)", DefaultText: "7"},
 			&cli.StringSliceFlag{Name: "L", KeepSpace: true, Usage: "`LABEL` of ours, then of base, then of theirs (%X, %S, %Y)"},
-			&cli.StringFlag{Name: "style", Usage: "write conflicts in `STYLE`: merge, diff3 or zdiff3", DefaultText: "merge.conflictStyle"},
+			&cli.StringFlag{Name: "style", Usage: "write conflicts in `STYLE`: merge, diff3 or zdiff3", DefaultText: "merge.conflictStyle", Action: oneOf("style", "merge", "diff3", "zdiff3")},
 			&cli.BoolFlag{Name: "ours", Usage: "decide conflicts for ours"},
 			&cli.BoolFlag{Name: "theirs", Usage: "decide conflicts for theirs"},
 			&cli.BoolFlag{Name: "union", Usage: "keep both sides of a conflict"},
@@ -64,7 +64,8 @@ with 129, OURS untouched, on any failure.`,
 // sessionFlags are those of what merges files anew. It does so by the default rules, or others.
 func sessionFlags(does, otherwise string) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "rules", Usage: does + " by `RULES`: default, or kustomize (theirs wins, no conflicts, null clears)", DefaultText: otherwise},
+		&cli.StringFlag{Name: "rules", Usage: does + " by `RULES`: default, or kustomize (theirs wins, no conflicts, null clears)", DefaultText: otherwise,
+			Action: oneOf("rules", "default", "kustomize")},
 		configFlag(),
 		ownFlag(),
 	}
@@ -75,7 +76,8 @@ func configFlag() cli.Flag {
 }
 
 func ownFlag() cli.Flag {
-	return &cli.StringFlag{Name: "own", Usage: "take `SIDE`, ours or theirs, for one's own where the policies own, upstream and next decide", DefaultText: "what git is doing, or did, says it"}
+	return &cli.StringFlag{Name: "own", Usage: "take `SIDE`, ours or theirs, for one's own where the policies own, upstream and next decide", DefaultText: "what git is doing, or did, says it",
+		Action: oneOf("own", "ours", "theirs")}
 }
 
 func setupFlags(more ...cli.Flag) []cli.Flag {
@@ -84,7 +86,7 @@ func setupFlags(more ...cli.Flag) []cli.Flag {
 		&cli.BoolFlag{Name: "local", Usage: "for this repository"},
 		&cli.StringFlag{Name: "attributes",
 			Usage:       "the `FILE` for the patterns: tracked (.gitattributes), info (.git/info/attributes), global or none",
-			DefaultText: "global, with --local tracked"},
+			DefaultText: "global, with --local tracked", Action: oneOf("attributes", "tracked", "info", "global", "none")},
 		&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "only say what would change"},
 	}, more...)
 }
@@ -105,7 +107,7 @@ Exits with 0 if that is done, and with 129 on any failure.`,
 				&cli.StringSliceFlag{Name: "pattern", KeepSpace: true,
 					Usage: "give git the files of `PATTERN`, as in .gitattributes; repeatable", DefaultText: "*.yaml and *.yml"},
 				&cli.StringFlag{Name: "rules", Usage: "with `RULES` kustomize: set up the driver " + driver.KustomizeName +
-					", for the files of --pattern or of attributes of yours", DefaultText: "default"},
+					", for the files of --pattern or of attributes of yours", DefaultText: "default", Action: oneOf("rules", "default", "kustomize")},
 				&cli.BoolFlag{Name: "force", Usage: "replace another program's merge driver of that name"},
 			),
 		},

@@ -44,32 +44,28 @@ func init() {
 // commands only where args begin with one, or ask for help: any other word is a file.
 func (a *App) commandLine(args []string) (*cli.App, []string) {
 	c, words := a.program(), []string{"git-merge-yaml"}
-	switch {
-	case len(args) == 0, slices.Contains([]string{"help", "--help", "-h", "--version", "-v"}, args[0]):
-		c.HideHelpCommand = false
+	asks := len(args) == 0 || slices.Contains([]string{"help", "--help", "-h", "--version", "-v"}, args[0])
+	completes := !asks && args[len(args)-1] == completing
+	if asks || completes || !strings.HasPrefix(args[0], "-") {
 		c.Commands = a.commands()
+	}
+	switch {
+	case asks:
+		c.HideHelpCommand = false
 		c.Version = build.Version()
 		return c, append(words, args...)
-	case args[len(args)-1] == completing:
+	case completes:
 		c.EnableBashCompletion = true
-		c.Commands = a.commands()
 		if end := slices.Index(args, "--"); end >= 0 { // else urfave runs the command
 			args = append(args[:end:end], "-", completing)
 		}
 		return c, append(words, args...)
 	}
-	flags := c.Flags
-	var commands []*cli.Command
-	if !strings.HasPrefix(args[0], "-") {
-		commands = a.commands()
-	}
-	for i := 0; len(args) > 0; i++ {
+	flags, commands := c.Flags, c.Commands
+	for len(args) > 0 {
 		at := slices.IndexFunc(commands, func(c *cli.Command) bool { return c.HasName(args[0]) })
 		if at < 0 {
 			break
-		}
-		if i == 0 {
-			c.Commands = commands
 		}
 		words, args = append(words, args[0]), args[1:]
 		flags, commands = commands[at].Flags, commands[at].Subcommands
@@ -111,13 +107,15 @@ func oneOption(c *cli.Context, names ...string) (given string, err error) {
 	return given, nil
 }
 
-// oneOf checks a value of an option that is one of a few words, or not given.
-func oneOf(option, value string, words ...string) error {
-	if value == "" || slices.Contains(words, value) {
-		return nil
+// oneOf is the action of an option whose value is one of a few words, or "" as if it were not given.
+func oneOf(option string, words ...string) func(*cli.Context, string) error {
+	return func(_ *cli.Context, value string) error {
+		if value == "" || slices.Contains(words, value) {
+			return nil
+		}
+		last := len(words) - 1
+		return fmt.Errorf("--%s %s: want %s or %s", option, value, strings.Join(words[:last], ", "), words[last])
 	}
-	last := len(words) - 1
-	return fmt.Errorf("--%s %s: want %s or %s", option, value, strings.Join(words[:last], ", "), words[last])
 }
 
 // optionsFirst brings the options of a command line before its arguments, where the library

@@ -20,19 +20,14 @@ import (
 )
 
 // sessionOptions are what rulesFlag, configFlag and ownFlag say.
-func sessionOptions(c *cli.Context) (o session.Options, err error) {
-	o = session.Options{Config: c.String("config"), RuleSet: c.String("rules"), Own: c.String("own")}
-	return o, cmp.Or(oneOf("rules", o.RuleSet, "default", "kustomize"), oneOf("own", o.Own, "ours", "theirs"))
+func sessionOptions(c *cli.Context) session.Options {
+	return session.Options{Config: c.String("config"), RuleSet: c.String("rules"), Own: c.String("own")}
 }
 
 // session is the situation of a command in the current directory, with the options of
 // its command line. The error is the first mistake in the team's rules.
 func (a *App) session(c *cli.Context) (*session.Session, error) {
-	o, err := sessionOptions(c)
-	if err != nil {
-		return nil, err
-	}
-	s := session.New(o)
+	s := session.New(sessionOptions(c))
 	s.Library = a.Merge
 	return s, s.FirstMistake()
 }
@@ -51,10 +46,10 @@ func (a *App) parseMerge(c *cli.Context) (f session.File, o driver.Options, err 
 		return f, o, fmt.Errorf("want three files, BASE OURS THEIRS, got %d: %s", len(files), strings.Join(files, " "))
 	}
 	o = driver.Options{Style: c.String("style"), Labels: [3]string{"ours", "base", "theirs"}, MarkerSize: merge.DefaultMarkerSize, Alone: true}
-	of, err := sessionOptions(c)
-	_, err2 := oneOption(c, "stdout", "output")
-	resolve, err3 := oneOption(c, "ours", "theirs", "union")
-	if err = cmp.Or(err, err2, err3, oneOf("style", o.Style, "merge", "diff3", "zdiff3")); err != nil {
+	of := sessionOptions(c)
+	_, err = oneOption(c, "stdout", "output")
+	resolve, err2 := oneOption(c, "ours", "theirs", "union")
+	if err = cmp.Or(err, err2); err != nil {
 		return f, o, err
 	}
 	if o.Resolve = resolve; of.RuleSet == "kustomize" && resolve != "" {

@@ -31,19 +31,19 @@ func parseSetup(c *cli.Context) (setup.Options, error) {
 	if scope == "local" {
 		o.Scope = git.Local
 	}
-	return o, cmp.Or(err, oneOf("attributes", o.Attributes, "tracked", "info", "global", "none"))
+	return o, err
 }
 
 func install(c *cli.Context) error {
 	o, err := parseSetup(c)
-	rules, err2 := sessionOptions(c)
-	if err := cmp.Or(err, err2); err != nil {
+	if err != nil {
 		return err
 	}
-	if rules.RuleSet == "default" {
-		rules.RuleSet = ""
+	rules := c.String("rules")
+	if rules == "default" {
+		rules = ""
 	}
-	return setup.Install(c.App.Writer, o, rules.RuleSet, c.StringSlice("pattern"), c.Bool("force"))
+	return setup.Install(c.App.Writer, o, rules, c.StringSlice("pattern"), c.Bool("force"))
 }
 
 func uninstall(c *cli.Context) error {
@@ -210,10 +210,6 @@ func changeRules(c *cli.Context) error {
 func say(w io.Writer, line string) { fmt.Fprintln(w, terminal.Printable(line)) }
 
 func (a *App) resolve(c *cli.Context) error {
-	opts, err := sessionOptions(c)
-	if err != nil {
-		return err
-	}
 	side, err := oneOption(c, "ours", "theirs")
 	if err != nil {
 		return err
@@ -246,7 +242,7 @@ func (a *App) resolve(c *cli.Context) error {
 			return err
 		}
 	}
-	s := session.New(opts) // which merges by lines where the team's rules have mistakes
+	s := session.New(sessionOptions(c)) // which merges by lines where the team's rules have mistakes
 	s.Library = a.Merge
 	all, err := resolve.Files(s, c.Args().Slice(), o)
 	if err == nil && !all {
