@@ -66,17 +66,21 @@ func (c *checker) byGuard(q quad, id func(*node) uint64) func(*node) uint64 {
 type branches struct {
 	around map[uint64][]template.Level
 	called map[int]string // the condition of each block
+	within map[int]int    // the block around a block
 	stood  map[uint64]bool
 }
 
 func newBranches() branches {
-	return branches{map[uint64][]template.Level{}, map[int]string{}, map[uint64]bool{}}
+	return branches{map[uint64][]template.Level{}, map[int]string{}, map[int]int{}, map[uint64]bool{}}
 }
 
 // note notes what stands at addr, under levels.
 func (b branches) note(addr uint64, levels []template.Level) {
-	for _, l := range levels {
+	for i, l := range levels {
 		b.called[l.Block] = l.Condition()
+		if i > 0 {
+			b.within[l.Block] = levels[i-1].Block
+		}
 	}
 	b.around[addr] = levels
 	if b.stood[addr] {
@@ -87,7 +91,8 @@ func (b branches) note(addr uint64, levels []template.Level) {
 
 // blocksOf pairs the blocks of a version with those of the base: what is in a branch of one stands
 // in the same one of the other, under as many blocks, and nothing of it in another. Of what is
-// left, and said is what else a block of the base is called, those of one name are one.
+// left, and said is what else a block of the base is called, those of one name are one, and then
+// those around the same blocks.
 func (b branches) blocksOf(was branches, said map[int][]string) map[int]int {
 	to, from, several := map[int]int{}, map[int]int{}, map[int]bool{}
 	for addr, old := range was.around {
@@ -121,7 +126,15 @@ func (b branches) blocksOf(was branches, said map[int][]string) map[int]int {
 	}
 	for name, x := range free {
 		if y := named[name]; len(x) == 1 && len(y) == 1 {
-			to[x[0]] = y[0]
+			to[x[0]], from[y[0]] = y[0], x[0]
+		}
+	}
+	for _, x := range slices.Backward(slices.Sorted(maps.Keys(to))) {
+		outer, inside := b.within[x]
+		old, too := was.within[to[x]]
+		_, paired := to[outer]
+		if _, taken := from[old]; inside && too && !paired && !taken {
+			to[outer], from[old] = old, outer
 		}
 	}
 	maps.DeleteFunc(to, func(x, _ int) bool { return several[x] })
