@@ -1,6 +1,7 @@
 package pair
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
@@ -82,11 +83,28 @@ func (k *keyed) join(s three.Side, removed, added int) {
 }
 
 // aligned joins, for side s, elements that s removed with those that it added in
-// their place, as their lines tell.
+// their place, as their lines tell; and for the other side too what that gave another key.
 func (k *keyed) aligned(s three.Side) {
+	to, other := k.replaced(s), k.replaced(s.Other())
+	for _, r := range slices.Sorted(maps.Keys(to)) {
+		a := k.foremost(s, to[r])
+		b, both := other[r]
+		both = both && k.steps[a].At[s.Other()] < 0 && k.steps[b].At[s] < 0
+		if !both && !k.followed(s, r, a) {
+			continue
+		}
+		k.join(s, r, a)
+		if both {
+			k.join(s.Other(), r, k.foremost(s.Other(), b))
+		}
+	}
+}
+
+// replaced are the elements that s added in the place of those that it removed, as its lines tell.
+func (k *keyed) replaced(s three.Side) map[int]int {
 	removed, added := k.changedKeys(s)
 	if len(removed) == 0 || len(added) == 0 {
-		return
+		return nil
 	}
 	at := func(s three.Side, steps []int) (at []text.Span) {
 		for _, n := range steps {
@@ -94,14 +112,13 @@ func (k *keyed) aligned(s three.Side) {
 		}
 		return at
 	}
+	to := map[int]int{}
 	for i, j := range k.lines.witness(s, at(three.Original, removed), at(s, added)) {
-		if j < 0 {
-			continue
-		}
-		if a := k.foremost(s, added[j]); k.followed(s, removed[i], a) {
-			k.join(s, removed[i], a)
+		if j >= 0 {
+			to[removed[i]] = added[j]
 		}
 	}
+	return to
 }
 
 // moved joins, for side s, resources that s has in another namespace, or in one of
