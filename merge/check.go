@@ -97,7 +97,7 @@ func (m *merger) judged() (o outcome, err error) {
 	}
 	m.lines = m.readLines()
 	w := m.walker()
-	s, taken := m.remade(byLines)
+	s, taken := m.remade(m.byLines)
 	switch {
 	case taken:
 		m.walked(w)

@@ -24,16 +24,16 @@ import (
 
 // remade is a side that is what a merge of the other one makes: by, a merge, takes out of it what the other one
 // made, and merged with the rest of it, the other one gives that side again.
-func (m *merger) remade(by func([3][]byte) ([]byte, bool)) (three.Side, bool) {
+func (m *merger) remade(by func(three.Side) ([]byte, bool)) (three.Side, bool) {
 	if m.sealed || m.torn() {
 		return 0, false
 	}
 	for _, s := range three.Sides {
-		v := m.in.Raw
-		if !m.has(v, s) {
+		if !m.has(s) {
 			continue
 		}
-		rest, ok := by([3][]byte{v[s.Other()], v[three.Original], v[s]})
+		v := m.in.Raw
+		rest, ok := by(s)
 		if !ok || bytes.Equal(rest, v[s]) {
 			continue
 		}
@@ -47,11 +47,19 @@ func (m *merger) remade(by func([3][]byte) ([]byte, bool)) (three.Side, bool) {
 	return 0, false
 }
 
-// has reports whether the side s of v has what the other one made: three in four of the lines that it put in, all of those that
+// has reports whether the side s has what the other one made: three in four of the lines that it put in, all of those that
 // base has none of, or else all that the verifier asks for.
-func (m *merger) has(v [3][]byte, s three.Side) bool {
-	lacking, put, ok := diff3.Lacks(v[three.Original], v[s.Other()], v[s])
-	return ok && (lacking*4 <= put || m.proof.Verify(v[s]) == nil)
+func (m *merger) has(s three.Side) bool {
+	lacking, put, ok := m.toward(s).Lacks()
+	return ok && (lacking*4 <= put || m.proof.Verify(m.in.Raw[s]) == nil)
+}
+
+// toward are the versions as they came, with the side s as updated.
+func (m *merger) toward(s three.Side) *diff3.Versions {
+	if s == three.Dest {
+		return m.raw.Swapped()
+	}
+	return m.raw
 }
 
 // mostTorn is how many conflicts git's line merge of what was merged before has at most: a merge
@@ -61,17 +69,16 @@ const mostTorn = 1000
 // torn reports whether the versions have too little in common for one to be a merge of the other.
 func (m *merger) torn() bool { return m.lines != nil && m.lines.conflicts > mostTorn }
 
-// byLines takes one side's changes out of the other by the lines that they have in common.
-func byLines(v [3][]byte) ([]byte, bool) {
-	return diff3.Rest(v[three.Dest], v[three.Original], v[three.Updated])
-}
+// byLines takes what the other side made out of s by the lines that they have in common.
+func (m *merger) byLines(s three.Side) ([]byte, bool) { return m.toward(s).Rest() }
 
-// byRules does so by the options of m, but where the other side changed what the one took out.
-func (m *merger) byRules(v [3][]byte) ([]byte, bool) {
-	if diff3.Changes(v[three.Dest], v[three.Original], v[three.Updated]) {
+// byRules does so by the options of m, but where s changed what the other side took out.
+func (m *merger) byRules(s three.Side) ([]byte, bool) {
+	if m.toward(s).Changes() {
 		return nil, false
 	}
-	n := m.anew(v)
+	v := m.in.Raw
+	n := m.anew([3][]byte{v[s.Other()], v[three.Original], v[s]})
 	if n == nil {
 		return nil, false
 	}
@@ -112,15 +119,12 @@ func (m *merger) complete(clean bool) (three.Side, bool) {
 	if m.sealed || m.torn() {
 		return 0, false
 	}
-	raw := m.in.Raw
-	sides := slices.DeleteFunc(slices.Clone(three.Sides[:]), func(s three.Side) bool {
-		return !diff3.Holds(raw[three.Original], raw[s.Other()], raw[s])
-	})
+	sides := slices.DeleteFunc(slices.Clone(three.Sides[:]), func(s three.Side) bool { return !m.toward(s).Holds() })
 	if len(sides) != 1 {
 		return 0, false
 	}
 	s := sides[0]
-	if !clean && diff3.Changes(raw[three.Original], raw[s.Other()], raw[s]) || m.proof.Verify(raw[s]) != nil {
+	if !clean && m.toward(s).Changes() || m.proof.Verify(m.in.Raw[s]) != nil {
 		return 0, false
 	}
 	return s, true

@@ -143,7 +143,7 @@ func (m *merger) read() error {
 
 // merged is the merge of the versions that were read, and merged by lines.
 func (m *merger) merged() (o outcome, err error) {
-	s, ok := m.remade(byLines)
+	s, ok := m.remade(m.byLines)
 	if !ok {
 		if o, err = m.unmade(); o.Method != ByLine && !m.proof.Exhausted() {
 			s, ok = m.remade(m.byRules)

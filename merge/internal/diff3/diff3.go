@@ -46,6 +46,17 @@ func Of(original, dest, updated []byte) *Versions {
 	return &Versions{original: original, dest: dest, updated: updated}
 }
 
+// Swapped are the versions with dest in the place of updated, as far as they are cut and aligned.
+func (v *Versions) Swapped() *Versions {
+	s := &Versions{original: v.original, dest: v.updated, updated: v.dest, o: v.o, d: v.u, u: v.d}
+	for as, a := range v.aligned {
+		if a != nil {
+			s.aligned[as] = &[2][]Run{a[1], a[0]}
+		}
+	}
+	return s
+}
+
 // fit returns why the versions are not merged by lines.
 func (v *Versions) fit() error {
 	lines := 0

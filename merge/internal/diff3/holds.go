@@ -4,67 +4,67 @@ import (
 	"bytes"
 )
 
-// Holds reports whether other, a text made of base, has all that side made of base: each line that
-// side put in stands there too, in its order among the others, and none that side took out.
+// Holds reports whether updated has all that dest made of original: each line that
+// dest put in stands there too, in its order among the others, and none that dest took out.
 //
-//	base   side   other
-//	a      a      z
-//	b      x      a
-//	c      c      x
-//	              c
+//	original   dest   updated
+//	a          a      z
+//	b          x      a
+//	c          c      x
+//	                  c
 //
-// Where side moved a line, or deleted one for which other has another, it does not.
-func Holds(base, side, other []byte) bool {
-	v, w := Of(base, side, other), Of(side, base, other)
+// Where dest moved a line, or deleted one for which updated has another, it does not.
+func (v *Versions) Holds() bool {
 	if v.fit() != nil {
 		return false
 	}
-	toSide, kept := v.Align(Merge)
-	_, between := w.Align(Merge)
-	still, toOther := partners(kept, v.o.len()), partners(between, v.d.len())
+	toDest, kept := v.Align(Merge)
+	still := partners(kept, v.o.len())
 	times := [2]map[int32]int{{}, {}}
 	for i, l := range [...]*lines{v.d, v.u} {
 		for _, id := range l.ids {
 			times[i][id]++
 		}
 	}
-	put := map[int]bool{}
-	for j := range v.d.len() {
-		put[j] = true
-	}
-	taken := map[int32]bool{}
-	for i, j := range partners(toSide, v.o.len()) {
+	stays, taken := make([]bool, v.d.len()), map[int32]bool{}
+	for i, j := range partners(toDest, v.o.len()) {
 		switch id := v.o.ids[i]; {
 		case j >= 0:
-			delete(put, j)
+			stays[j] = true
 		case times[1][id] > times[0][id] && (times[0][id] == 0 || still[i] >= 0):
 			return false
 		default:
 			taken[id] = true
 		}
 	}
-	for j := range put {
-		id := v.d.ids[j]
-		if moved := taken[id] && times[0][id] == 1; moved || toOther[j] < 0 {
+	for j, id := range v.d.ids {
+		if moved := taken[id] && times[0][id] == 1; !stays[j] && (moved || times[1][id] == 0) {
 			return false
 		}
 	}
-	to := func(j int) int { // where line j of side stands in other
+	toUpdated := partners(v.across(), v.d.len())
+	for j := range stays {
+		if !stays[j] && toUpdated[j] < 0 {
+			return false
+		}
+	}
+	to := func(j int) int { // where line j of dest stands in updated
 		switch {
 		case j < 0:
 			return -1
 		case j >= v.d.len():
 			return v.u.len()
 		}
-		return toOther[j]
+		return toUpdated[j]
 	}
+	put := func(j int) bool { return 0 <= j && j < len(stays) && !stays[j] }
 	next := 0
-	for _, j := range partners(toSide, v.o.len()) {
+	for _, j := range partners(toDest, v.o.len()) {
 		switch {
 		case j >= 0:
 			next = j + 1
-		case !put[next-1] && !put[next] && to(next) != to(next-1)+1:
-			return false // side deleted what other put something for
+		case !put(next-1) && !put(next) && to(next) != to(next-1)+1:
+			return false // dest deleted what updated put something for
 		}
 	}
 	return true
@@ -84,35 +84,38 @@ func partners(runs []Run, n int) []int {
 	return to
 }
 
-// Rest is other without what side made of base: the lines that side kept, as other has them. It reports false
-// where other changed what side did, or beside it.
-func Rest(base, side, other []byte) ([]byte, bool) {
-	v, w := Of(base, side, other), Of(side, base, other)
+// across aligns the lines of dest with those of updated.
+func (v *Versions) across() []Run {
+	l := v.lines()
+	return align(l[1].ids, l[2].ids, Merge.how())
+}
+
+// Rest is updated without what dest made of original: the lines that dest kept, as updated has them. It reports false
+// where updated changed what dest did, or beside it.
+func (v *Versions) Rest() ([]byte, bool) {
 	if v.fit() != nil {
 		return nil, false
 	}
-	toSide, _ := v.Align(Merge)
-	_, toOther := w.Align(Merge)
-	back := make([]Run, len(toSide))
-	for i, r := range toSide {
+	toDest, _ := v.Align(Merge)
+	back := make([]Run, len(toDest))
+	for i, r := range toDest {
 		back[i] = Run{A: r.B, B: r.A, Len: r.Len}
 	}
-	m := w.lineMerge(Options{})
-	m.compare(back, toOther)
+	m := &lineMerge{original: v.d, dest: v.o, updated: v.u}
+	m.compare(back, v.across())
 	rest, conflicts := m.write()
 	return rest, conflicts == 0
 }
 
-// Lacks counts the lines that side has more often than base, and those of them that other, a text made of base, lacks. It reports
-// false where other lacks one that base has none of. Of the others its own changes may have taken copies out, as of a line in one of
-// two blocks that side made of one. Blank lines do not count.
-func Lacks(base, side, other []byte) (lacking, put int, ok bool) {
-	v := Of(base, side, other)
+// Lacks counts the lines that dest has more often than original, and those of them that updated lacks. It reports
+// false where updated lacks one that original has none of. Of the others its own changes may have taken copies out, as of a line in
+// one of two blocks that dest made of one. Blank lines do not count.
+func (v *Versions) Lacks() (lacking, put int, ok bool) {
 	if v.fit() != nil {
 		return 0, 0, false
 	}
-	times, m := map[int32][3]int{}, v.lineMerge(Options{})
-	for i, l := range [...]*lines{m.original, m.dest, m.updated} {
+	times := map[int32][3]int{}
+	for i, l := range v.lines() {
 		for j, id := range l.ids {
 			if n := times[id]; len(bytes.TrimSpace(l.line(j))) > 0 {
 				n[i]++
@@ -134,21 +137,20 @@ func Lacks(base, side, other []byte) (lacking, put int, ok bool) {
 // mostCompared is how many pairs of lines are compared at one place; of more, some are taken for alike.
 const mostCompared = 1 << 16
 
-// Changes reports whether other changed what side took out of base: it has lines of its own there, and more than half of
-// one, but not all, is what a line of base said.
-func Changes(base, side, other []byte) bool {
-	v := Of(base, side, other)
+// Changes reports whether updated changed what dest took out of original: it has lines of its own there, and more than half of
+// one, but not all, is what a line of original said.
+func (v *Versions) Changes() bool {
 	if v.fit() != nil {
 		return true
 	}
-	toSide, toOther := v.Align(Merge)
+	toDest, toUpdated := v.Align(Merge)
 	seen := map[int32]bool{}
 	for _, l := range [...]*lines{v.o, v.d} {
 		for _, id := range l.ids {
 			seen[id] = true
 		}
 	}
-	for _, c := range Chunks(v.o.len(), v.d.len(), v.u.len(), toSide, toOther) {
+	for _, c := range Chunks(v.o.len(), v.d.len(), v.u.len(), toDest, toUpdated) {
 		if c.Kind != BothChanged || c.Dest.Len() >= c.Original.Len() {
 			continue
 		}

@@ -23,7 +23,7 @@ func TestHolds(t *testing.T) {
 		{"", "x", "x y", true},
 	} {
 		lines := func(s string) []byte { return []byte(strings.ReplaceAll(s, " ", "\n") + "\n") }
-		if got := Holds(lines(c.base), lines(c.side), lines(c.other)); got != c.want {
+		if got := Of(lines(c.base), lines(c.side), lines(c.other)).Holds(); got != c.want {
 			t.Errorf("Holds(%q, %q, %q) = %v", c.base, c.side, c.other, got)
 		}
 	}
@@ -44,7 +44,7 @@ func TestLacks(t *testing.T) {
 		{"a b", "a b x a y z", "y a x z", 1, 4, true}, // a copy of a line that was changed in one place
 	} {
 		lines := func(s string) []byte { return []byte(strings.ReplaceAll(s, " ", "\n") + "\n") }
-		lacking, put, ok := Lacks(lines(c.base), lines(c.side), lines(c.other))
+		lacking, put, ok := Of(lines(c.base), lines(c.side), lines(c.other)).Lacks()
 		if lacking != c.lacking || put != c.put || ok != c.ok {
 			t.Errorf("Lacks(%q, %q, %q) = %d, %d, %v", c.base, c.side, c.other, lacking, put, ok)
 		}
@@ -64,7 +64,7 @@ func TestChanges(t *testing.T) {
 		{"a b c", "a y c", "a y x c", false},
 	} {
 		lines := func(s string) []byte { return []byte(strings.ReplaceAll(s, " ", "\n") + "\n") }
-		if got := Changes(lines(c.base), lines(c.side), lines(c.other)); got != c.want {
+		if got := Of(lines(c.base), lines(c.side), lines(c.other)).Changes(); got != c.want {
 			t.Errorf("Changes(%q, %q, %q) = %v", c.base, c.side, c.other, got)
 		}
 	}
@@ -80,7 +80,7 @@ func TestRest(t *testing.T) {
 		{"a b c", "a x b c", "a y b c", "", false}, // other changed what side did
 	} {
 		lines := func(s string) []byte { return []byte(strings.ReplaceAll(s, " ", "\n") + "\n") }
-		got, ok := Rest(lines(c.base), lines(c.side), lines(c.other))
+		got, ok := Of(lines(c.base), lines(c.side), lines(c.other)).Rest()
 		if ok != c.ok || ok && string(got) != string(lines(c.want)) {
 			t.Errorf("Rest(%q, %q, %q) = %q, %v", c.base, c.side, c.other, got, ok)
 		}
