@@ -37,6 +37,9 @@ func withoutBytes(r Result) Result {
 }
 
 func TestElisionChangesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("each case in many forms")
+	}
 	files, _ := filepath.Glob("../testdata/merge/*.txtar")
 	helm, err := ExtendRules("test", "helm")
 	if err != nil {

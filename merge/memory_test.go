@@ -10,6 +10,9 @@ import (
 // TestMemory holds that what is so large that its fields cannot be merged within a gigabyte is merged by
 // lines: all that such a merge allocates is less than that.
 func TestMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large files")
+	}
 	for name, line := range map[string]func(i int, v string) string{
 		"fields":    func(i int, v string) string { return fmt.Sprintf("k%d: %s\n", i, v) },
 		"items":     func(i int, v string) string { return "- " + v + "\n" },
@@ -48,6 +51,9 @@ func TestMemory(t *testing.T) {
 
 // TestMemoryOfFew holds that a large file of which little was changed is merged by fields all the same.
 func TestMemoryOfFew(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a large file")
+	}
 	var b strings.Builder
 	for i := range 200_000 {
 		fmt.Fprintf(&b, "k%d: {a: 1, b: [x, y]} # text that is long enough\n", i)

@@ -86,6 +86,9 @@ func allProofs(t *testing.T) (cases, generated []provenResult) {
 // by one; of another class than package mutant's, also of generated merges, are
 // only those whose reason stands there.
 func TestMutants(t *testing.T) {
+	if testing.Short() {
+		t.Skip("each case spoilt in many ways")
+	}
 	cases, generated := allProofs(t)
 	l := readAccepted(t)
 	l.check(t, cases, func(name, class string) {

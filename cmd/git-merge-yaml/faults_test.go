@@ -288,6 +288,9 @@ func TestFull(t *testing.T) {
 // TestSizes merges inputs of no bytes, and of more than 64 MiB, which are
 // merged by lines.
 func TestSizes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large files")
+	}
 	big := func(first, last int) []byte {
 		filler := bytes.Repeat([]byte("x"), 64<<10)
 		b := fmt.Appendf(nil, "first: %d\n", first)
