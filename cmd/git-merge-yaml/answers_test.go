@@ -199,7 +199,7 @@ func bySession(cases []*answerCase, sessions map[*answerCase]*session.Session) m
 
 // askAll asks the commands about cases that have one session.
 func askAll(t *testing.T, s *session.Session, cases []*answerCase) {
-	o := history.Options{Session: s, Want: history.Every}
+	o := history.Options{Session: s, Every: true}
 	for _, c := range cases {
 		o.Revisions = append(o.Revisions, "merged/"+c.name)
 	}

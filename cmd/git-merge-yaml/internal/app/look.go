@@ -228,7 +228,7 @@ func (a *App) replay(c *cli.Context) error {
 		}
 		var summary history.Summary
 		interrupted := a.walk(s, func(ctx context.Context, o history.Options) (err error) {
-			o.Revisions, o.Max, o.Want = revisions, c.Int("max"), history.Select(paths)
+			o.Revisions, o.Max, o.Paths = revisions, c.Int("max"), paths
 			summary, err = history.Replay(ctx, o, func(c *history.Case) error {
 				page.Case(c, "")
 				return told.Case(c)

@@ -2,6 +2,8 @@ package history
 
 import (
 	"cmp"
+	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -250,6 +252,25 @@ func differsIn(folder string, side, other map[string]git.Difference) bool {
 	return false
 }
 
+// wanted are those of paths, from the top of the repository, that are merged.
+func (w *walk) wanted(paths []string) (named []string, err error) {
+	switch {
+	case len(w.Paths) > 0:
+		index := filepath.Join(w.folder, "selected")
+		defer os.Remove(index)
+		named, err = git.Git{}.Selected(paths, w.Paths, index)
+	case w.Every:
+		return paths, nil
+	default:
+		named = paths
+	}
+	return slices.DeleteFunc(named, func(p string) bool {
+		ext := path.Ext(p)
+		byExt := func(spec string) bool { return ext != "" && path.Ext(spec) == ext }
+		return !driver.IsYAML(p) && !slices.ContainsFunc(w.Paths, byExt)
+	}), err
+}
+
 // readPaths reads what has to be known of the paths that merges are about.
 func (w *walk) readPaths(merges []*Merge, made []merged) (known, error) {
 	var paths []string
@@ -268,7 +289,7 @@ func (w *walk) readPaths(merges []*Merge, made []merged) (known, error) {
 		}
 	}
 	slices.Sort(paths)
-	wanted, err := w.Want(slices.Compact(paths))
+	wanted, err := w.wanted(slices.Compact(paths))
 	var attributes []map[string]string
 	if err == nil && w.attributes != nil {
 		attributes, err = w.attributes(wanted)

@@ -36,8 +36,11 @@ type Options struct {
 	Picks []git.Merge
 	// Max is the largest number of merges, the newest; 0 is no limit.
 	Max int
-	// Want selects paths, from the top of the repository, that are merged; nil is YAML.
-	Want Selection
+	// Paths are pathspecs, as seen from the current directory, of the files that are merged. Of
+	// those that are not named as YAML, they select such as a pathspec of their extension names, as
+	// *.json does. Without any it is all that are named as YAML, or all with Every.
+	Paths []string
+	Every bool
 	// Also are paths that are told whatever became of them, if both sides have them.
 	Also []string
 	// Here has files merged by the rule sets that their attributes say here and now, unless the
@@ -94,30 +97,28 @@ type walk struct {
 	attributes func(paths []string) ([]map[string]string, error)
 }
 
-func newWalk(o Options) *walk {
-	w := &walk{Options: o}
-	if w.Want == nil {
-		w.Want = YAML
-	}
+// newWalk is a walk that has no merges yet, in the repository itself.
+func newWalk(ctx context.Context, o Options) (w *walk, err error) {
+	w = &walk{Options: o, git: o.Session.Git}
 	if s := o.Session; o.Here && s.RuleSet == "" {
 		w.attributes = func(paths []string) ([]map[string]string, error) { return s.Git.Attributes(paths, "merge") }
 	}
-	return w
+	w.git.Context, w.cancel = context.WithCancel(ctx)
+	w.folder, err = disk.TempFolder()
+	return w, err
 }
 
 // open reads which merges there are.
 func open(ctx context.Context, o Options) (w *walk, err error) {
-	w = newWalk(o)
-	if w.folder, err = disk.TempFolder(); err != nil {
+	if w, err = newWalk(ctx, o); err != nil {
 		return nil, err
 	}
-	g := o.Session.Git
-	g.Context, w.cancel = context.WithCancel(ctx)
 	defer func() {
 		if err != nil {
 			w.close()
 		}
 	}()
+	g := w.git
 	if w.git, err = g.Scratch(filepath.Join(w.folder, "repository")); err != nil {
 		return w, err
 	}

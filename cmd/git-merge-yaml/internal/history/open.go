@@ -5,13 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 )
@@ -56,7 +52,7 @@ func Explain(ctx context.Context, o Options, name string, paths []string, unmerg
 			e.Name += fmt.Sprintf(" and %d more", len(o.Picks)-1)
 		}
 	}
-	o.Want, o.Here = Select(paths), true
+	o.Paths, o.Here = paths, true
 	for _, p := range paths {
 		o.Also = append(o.Also, s.PathOf(p))
 	}
@@ -83,7 +79,7 @@ func Explain(ctx context.Context, o Options, name string, paths []string, unmerg
 			delete(rest, c.Path)
 			return unmerged && !isUnmerged
 		})
-		more, names, err := stages(o, slices.DeleteFunc(index, func(u git.Unmerged) bool { return !rest[u.Path] }))
+		more, names, err := stages(ctx, o, slices.DeleteFunc(index, func(u git.Unmerged) bool { return !rest[u.Path] }))
 		if err != nil {
 			return e, err
 		}
@@ -102,51 +98,17 @@ func Explain(ctx context.Context, o Options, name string, paths []string, unmerg
 	return e, err
 }
 
-// A Selection returns those of paths, from the top of the repository, that are merged.
-type Selection func(paths []string) ([]string, error)
-
-// Every selects all of them.
-func Every(paths []string) ([]string, error) { return paths, nil }
-
-// YAML selects the files that are named so.
-func YAML(paths []string) ([]string, error) {
-	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return !driver.IsYAML(path) }), nil
-}
-
-// Select selects the files that pathspecs name to git, as seen from the current directory. Of
-// those that are not named as YAML, it selects such as a pathspec of their extension names, as
-// *.json does. Of no pathspecs it is nil.
-func Select(pathspecs []string) Selection {
-	if len(pathspecs) == 0 {
-		return nil
-	}
-	return func(paths []string) ([]string, error) {
-		folder, err := disk.TempFolder()
-		if err != nil {
-			return nil, err
-		}
-		defer os.RemoveAll(folder)
-		named, err := git.Git{}.Selected(paths, pathspecs, filepath.Join(folder, "index"))
-		return slices.DeleteFunc(named, func(p string) bool {
-			ext := path.Ext(p)
-			byExt := func(spec string) bool { return ext != "" && path.Ext(spec) == ext }
-			return !driver.IsYAML(p) && !slices.ContainsFunc(pathspecs, byExt)
-		}), err
-	}
-}
-
 // stages merges files that are unmerged in the index, but those that not both sides have: of these
-// it returns why they are in conflict. Without Options.Want it is all of them.
-func stages(o Options, unmerged []git.Unmerged) ([]*Case, []Name, error) {
-	if o.Want == nil {
-		o.Want = Every
+// it returns why they are in conflict. Without Options.Paths it is all of them.
+func stages(ctx context.Context, o Options, unmerged []git.Unmerged) ([]*Case, []Name, error) {
+	o.Every, o.Also = true, nil
+	w, err := newWalk(ctx, o)
+	if err != nil {
+		return nil, nil, err
 	}
-	o.Also = nil
-	w := newWalk(o)
-	w.objects = o.Session.Git.Objects()
-	defer w.objects.Close()
+	defer w.close()
+	w.objects = w.git.Objects()
 	m := &Merge{Commit: git.Commit{Parents: make([]git.ID, 2)}, Open: true}
-	var err error
 	if m.known, err = w.readPaths(nil, []merged{{MergedTree: git.MergedTree{Unmerged: unmerged}}}); err != nil {
 		return nil, nil, err
 	}

@@ -48,7 +48,7 @@ func Preview(ctx context.Context, o Options, into string, refs []string) ([]*Bra
 	if err != nil {
 		return nil, err
 	}
-	o.Picks, o.Want = []git.Merge{}, Every
+	o.Picks, o.Every = []git.Merge{}, true
 	w, err := open(ctx, o)
 	if err != nil {
 		return nil, err
