@@ -181,18 +181,22 @@ func (w *walk) file(m *Merge, path string, base, ours, theirs []byte) session.Fi
 
 // line merges as git does.
 func (c *Case) line() {
-	merged, conflicts, err := merge.MergeLines(c.File.Base, c.File.Ours, c.File.Theirs, labels())
+	merged, conflicts, err := merge.MergeLines(c.File.Base, c.File.Ours, c.File.Theirs, merge.Markers{Base: "base", Ours: "ours", Theirs: "theirs"})
 	if err != nil {
 		c.Git.Failed = err.Error()
 		return
 	}
 	c.Content.Git = merged
-	c.Git.Conflicts, c.Git.Lines = conflicts, merge.LinesInConflict(merged, labels().Size)
+	c.Git.Conflicts, c.Git.Lines = conflicts, merge.LinesInConflict(merged, 0)
 }
 
-// field merges as git does with the driver.
+// field merges as git does with the driver, what it can merge by lines.
 func (c *Case) field() {
-	res, err := c.File.Merge(labels)
+	if c.Driver.Failed = c.Git.Failed; c.Driver.Failed != "" {
+		return
+	}
+	m := driver.Merger{File: c.File, Options: driver.Options{Labels: [3]string{"ours", "base", "theirs"}, Style: "merge"}}
+	res, err := m.Run(false)
 	if err != nil {
 		c.Driver.Failed = err.Error()
 		return
@@ -205,14 +209,12 @@ func (c *Case) field() {
 	}
 	if !res.Clean() {
 		c.Driver.Conflicts = max(1, c.Driver.Conflicts) // a file that is left as it is has no place for one
-		c.Driver.Lines = merge.LinesInConflict(res.Bytes, labels().Size)
+		c.Driver.Lines = merge.LinesInConflict(res.Bytes, 0)
 	}
 	if c.Git.Clean() && res.Method == merge.Structural && res.LineConflicts == 0 {
 		c.Git.Defect = res.Reason
 	}
 }
-
-func labels() merge.Markers { return merge.Markers{Base: "base", Ours: "ours", Theirs: "theirs"} }
 
 // isOthers reports whether the attribute of a path has it merged otherwise than by
 // this program: by lines, or not at all.

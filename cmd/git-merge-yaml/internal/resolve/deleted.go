@@ -312,7 +312,7 @@ func (d *deletion) findMoved() error {
 		if d.here.Theirs == nil {
 			f.Ours, f.Theirs = x.kept, texts[i]
 		}
-		res, err := f.Now([3]string{}, false).Merge(func() merge.Markers { return merge.Markers{} })
+		res, err := driver.New(f, driver.Options{}).Run(false)
 		switch x.merged = res.Bytes; {
 		case err != nil:
 			d.unplaceable = err.Error()

@@ -43,28 +43,6 @@ func (f File) Merging() merge.Options {
 	return merge.Options{Path: filepath.ToSlash(f.Path), Rules: rules, RuleSet: set, Own: sync.OnceValue(f.OwnSide)}
 }
 
-// Merge merges f as the driver does, with conflicts as markers say.
-func (f File) Merge(markers func() merge.Markers) (merge.Result, error) {
-	merged := func(f File) (merge.Result, error) {
-		if !f.IsText() {
-			opts := f.Merging()
-			opts.Markers = markers
-			return f.Library(f.Base, f.Ours, f.Theirs, opts)
-		}
-		m := merge.Markers{}
-		if markers != nil {
-			m = markers()
-		}
-		text, n, err := merge.MergeLines(f.Base, f.Ours, f.Theirs, m)
-		return merge.DelegatedResult(text, n, m.Size, ""), err
-	}
-	res, err := merged(f)
-	if err != nil {
-		return res, err
-	}
-	return f.Left(f.Sealed(res, merged)), nil
-}
-
 // Changes are what a side, or any other version, changed of the base.
 func (f File) Changes(version []byte) ([]merge.Change, error) {
 	return merge.Changes(f.Base, version, f.Merging())
