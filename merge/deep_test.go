@@ -18,11 +18,11 @@ func TestDeepIsParsedOnce(t *testing.T) {
 		raw    [3]string
 		reason string
 	}{
-		{"all", [3]string{deep, deep + "# d\n", deep + "# u\n"}, "base: nested deeper than 1000 levels"},
-		{"ours", [3]string{"[]\n", deep, "[1]\n"}, "ours: nested deeper than 1000 levels"},
-		{"theirs", [3]string{"[]\n", "[1]\n", deep}, "theirs: nested deeper than 1000 levels"},
-		{"theirs, and ours is no YAML", [3]string{"[]\n", "]\n", deep}, "ours: did not find expected node content"},
-		{"all, and base is no YAML", [3]string{open, deep, deep + "# u\n"}, "base: line 1: did not find expected node content"},
+		{"all", [3]string{deep, deep + "# d\n", deep + "# u\n"}, "base cannot be read as YAML: nested deeper than 1000 levels"},
+		{"ours", [3]string{"[]\n", deep, "[1]\n"}, "ours cannot be read as YAML: nested deeper than 1000 levels"},
+		{"theirs", [3]string{"[]\n", "[1]\n", deep}, "theirs cannot be read as YAML: nested deeper than 1000 levels"},
+		{"theirs, and ours is no YAML", [3]string{"[]\n", "]\n", deep}, "ours cannot be read as YAML: did not find expected node content"},
+		{"all, and base is no YAML", [3]string{open, deep, deep + "# u\n"}, "base cannot be read as YAML: line 1: did not find expected node content"},
 		{"text that looks so", [3]string{text, text + "b: 1\n", text + "c: 1\n"}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

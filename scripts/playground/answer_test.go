@@ -18,7 +18,7 @@ func TestRespond(t *testing.T) {
 		{"diff3", question{Base: "a: 1\n", Ours: "a: 2\n", Theirs: "a: 3\n", Style: "diff3"}, `||||||| base\na: 1\n`},
 		{"a rule", question{Base: "a: 1\n", Ours: "a: 2\n", Theirs: "a: 3\n", Rules: "rules:\n  - files: '*'\n    fields: {a: highest}\n", Path: "x.yaml"}, `"decided":[{"line":0,"path":"a","why":"took theirs by policy highest`},
 		{"rules that are none", question{Rules: "rules: 1\n"}, `"error":".git-merge-yaml.yaml:1:8: `},
-		{"no YAML", question{Base: "a: 1\n", Ours: "a: [\n", Theirs: "a: 3\n"}, `"how":"delegated","notes":["ours: line 1`},
+		{"no YAML", question{Base: "a: 1\n", Ours: "a: [\n", Theirs: "a: 3\n"}, `"how":"delegated","notes":["ours cannot be read as YAML: line 1`},
 	} {
 		in, err := json.Marshal(c.q)
 		if err != nil {

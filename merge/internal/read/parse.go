@@ -106,7 +106,7 @@ func (in *Inputs) parse() (err error) {
 		switch {
 		case err == nil:
 		case in.Names[s] == "":
-			return fmt.Errorf("%s: %w", three.Names[s], err)
+			return fmt.Errorf("%s cannot be read as YAML: %w", three.Names[s], err)
 		default:
 			return Unreadable(in.Names[s], err)
 		}

@@ -157,7 +157,7 @@ func (a *App) check(c *cli.Context) error {
 			found = found || len(x.Findings) > 0
 			switch {
 			case x.Not != "" && x.Path != "":
-				say(a.Stderr, x.Merge.Short()+": "+x.Path+": not checked: "+session.WhyByLines(x.Not))
+				say(a.Stderr, x.Merge.Short()+": "+x.Path+": not checked: "+x.Not)
 			case x.Not != "":
 				say(a.Stderr, x.Merge.Short()+": not checked: "+x.Not)
 			case c.Bool("json"):
@@ -189,7 +189,7 @@ func (a *App) check(c *cli.Context) error {
 			}
 			findings, err := f.Findings(v[3])
 			if err != nil {
-				return fmt.Errorf("cannot check %s: %s", args[3], session.WhyByLines(err.Error()))
+				return fmt.Errorf("cannot check %s: %w", args[3], err)
 			}
 			return tell(history.Checked{Path: args[3], Findings: findings})
 		}

@@ -102,7 +102,7 @@ func messages(path string, res merge.Result, shown bool) (lines []string) {
 	encrypted := slices.ContainsFunc(res.Conflicts, func(c merge.Conflict) bool { return c.Kind == merge.ConflictEncrypted })
 	switch {
 	case res.Reason != "" && res.Method == merge.Delegated:
-		say(": merged by lines: %s", session.WhyByLines(res.Reason))
+		say(": merged by lines: %s", res.Reason)
 	case res.Reason != "" && res.LineConflicts == 0 && !encrypted:
 		say(": git's line merge would be wrong (%s); merged by field", res.Reason)
 	case res.Reason != "":

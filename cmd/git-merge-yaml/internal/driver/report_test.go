@@ -27,8 +27,6 @@ func TestMessages(t *testing.T) {
 		{"refused", merge.Result{Method: merge.Structural, LineConflicts: 1, Refused: "a cannot be merged cleanly: b", Conflicts: []merge.Conflict{{Line: 1, Path: "a", Kind: merge.ConflictRefused}}}, "f: a cannot be merged cleanly: b|f:1: conflict: a", false},
 		{"deleted", merge.Result{Method: merge.Structural, LineConflicts: 1, Conflicts: []merge.Conflict{{Line: 1, Path: "a", Kind: merge.ConflictDeleteModify, Theirs: merge.Version{Text: "a: 1"}}}}, "f:1: conflict: a (ours deleted it, theirs changed it)", false},
 		{"git's clean merge refused", merge.Result{Method: merge.Structural, Reason: "a: doubled"}, "f: git's line merge would be wrong (a: doubled); merged by field", false},
-		{"unreadable", merge.Result{Method: merge.Delegated, Reason: "theirs: line 3: did not find a thing"}, "f: merged by lines: theirs cannot be read as YAML, at its line 3: did not find a thing", false},
-		{"unreadable, place unknown", merge.Result{Method: merge.Delegated, Reason: "base: did not find a thing"}, "f: merged by lines: base cannot be read as YAML: did not find a thing", false},
 		{"delegated", merge.Result{Method: merge.Delegated, Reason: "no YAML", LineConflicts: 1, Conflicts: at(1, "")}, "f: merged by lines: no YAML|f:1: conflict", false},
 	} {
 		if got := strings.Join(messages("f", c.res, !c.byHand), "|"); got != c.want {

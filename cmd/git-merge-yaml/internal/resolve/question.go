@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/show"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
@@ -223,7 +222,7 @@ func (f *unmergedFile) unverified() string {
 	if !f.byLines() {
 		return ""
 	}
-	return "merged by lines (" + session.WhyByLines(f.result.Reason) + ")"
+	return "merged by lines (" + f.result.Reason + ")"
 }
 
 // whose names both sides of a merge and their last commits to the file. Theirs is perhaps a

@@ -2,7 +2,6 @@ package session
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -21,18 +20,4 @@ func (f File) Findings(result []byte) ([]merge.Finding, error) {
 		found = slices.DeleteFunc(found, func(x merge.Finding) bool { return x.Rule != "parses" && x.Rule != "markers" })
 	}
 	return found, err
-}
-
-// WhyByLines words the reason for a merge by lines: of a version that cannot be
-// read it says which one, and where. Every command has it so.
-func WhyByLines(reason string) string {
-	side, why, _ := strings.Cut(reason, ": ")
-	if !slices.Contains([]string{"base", "ours", "theirs"}, side) || why == "" {
-		return reason
-	}
-	at := ""
-	if place, rest, ok := strings.Cut(why, ": "); ok && strings.HasPrefix(place, "line ") {
-		at, why = ", at its "+place, rest
-	}
-	return side + " cannot be read as YAML" + at + ": " + why
 }

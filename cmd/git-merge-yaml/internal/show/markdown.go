@@ -76,7 +76,7 @@ func (e *Explained) Markdown(w io.Writer) error {
 			heading("### " + code(c.Path) + ": no conflicts")
 		}
 		if len(all) > 0 && c.Result.Method == merge.Delegated {
-			add("Merged by lines: "+code(session.WhyByLines(c.Result.Reason))+"\n\n", 0)
+			add("Merged by lines: "+code(c.Result.Reason)+"\n\n", 0)
 		}
 		if by, ok := c.File.Maker(); ok && len(all) > 0 {
 			add(code(driver.MakerMessage(by))+"\n\n", 0)

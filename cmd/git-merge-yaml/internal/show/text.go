@@ -288,7 +288,7 @@ func branchConflicts(b *history.Branch) []branchConflict {
 		case c.Driver.Failed != "":
 			all = append(all, branchConflict{c.Path, "", c.Driver.Failed})
 		case c.Result.Method == merge.Delegated:
-			all = append(all, branchConflict{c.Path, "", "merged by lines: " + session.WhyByLines(c.Result.Reason)})
+			all = append(all, branchConflict{c.Path, "", "merged by lines: " + c.Result.Reason})
 		default:
 			for _, x := range c.Result.Conflicts {
 				all = append(all, branchConflict{c.Path, "", driver.PathOrDocument(x.Path) + ": " + why(c, x)})

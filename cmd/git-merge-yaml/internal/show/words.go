@@ -29,7 +29,7 @@ func headline(p *terminal.Painter, c *history.Case) {
 		more += ", " + about
 	}
 	if c.Result.Method == merge.Delegated && c.Result.Reason != "" && c.Driver.Failed == "" {
-		more += ", by lines (" + session.WhyByLines(c.Result.Reason) + ")"
+		more += ", by lines (" + c.Result.Reason + ")"
 	}
 	if c.File.RuleSet != "" {
 		more += ", by the rules of " + c.File.RuleSet
