@@ -235,8 +235,8 @@ func (c *answerCase) ask(t *testing.T, told *history.Case, found []merge.Finding
 		t.Errorf("replay: %q", told.Driver.Committed)
 	}
 	var said bytes.Buffer
-	all := &show.Explained{Cases: []*history.Case{told}}
-	if err := all.Overview(&terminal.Painter{W: &said}, true); err != nil || c.want.Clean() != strings.Contains(said.String(), ", as committed") {
+	all := history.Explained{Cases: []*history.Case{told}}
+	if err := show.Overview(&terminal.Painter{W: &said}, all, true); err != nil || c.want.Clean() != strings.Contains(said.String(), ", as committed") {
 		t.Errorf("explain: %v\n%s", err, &said)
 	}
 	c.askExplain(t, told)

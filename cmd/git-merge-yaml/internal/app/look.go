@@ -44,16 +44,15 @@ func (a *App) explain(c *cli.Context) error {
 	}
 	byHand := name == "" && len(words) == 3 && namesFiles(words)
 	return a.paged(func(p *terminal.Painter) error {
-		var e show.Explained
+		var e history.Explained
 		if byHand {
 			f, _, err := fileOf(c, s, words[1], words)
 			if err != nil {
 				return err
 			}
 			e.Cases = []*history.Case{history.Of(f)}
-		} else if err := a.walk(s, func(ctx context.Context, o history.Options) error {
-			found, err := history.Explain(ctx, o, name, words, markdown)
-			e = show.Explained(found)
+		} else if err := a.walk(s, func(ctx context.Context, o history.Options) (err error) {
+			e, err = history.Explain(ctx, o, name, words, markdown)
 			return err
 		}); err != nil {
 			return err
@@ -65,19 +64,19 @@ func (a *App) explain(c *cli.Context) error {
 				return err
 			}
 			version, _ := s.Git.Line("version")
-			if err := e.Save(save, rules, "git-merge-yaml "+build.Description(), version); err != nil {
+			if err := show.Save(save, e, rules, "git-merge-yaml "+build.Description(), version); err != nil {
 				return err
 			}
 			p.Println(save + ": written; about.md is the text for the issue. The files are as they are in the repository: take out what is secret")
 			return p.Err
 		case markdown:
-			return e.Markdown(p.W)
+			return show.Markdown(p.W, e)
 		case c.Bool("json"):
-			return e.JSON(p.W)
+			return (&show.JSON{W: p.W}).Explained(e)
 		case byHand, len(words) > 0:
-			return e.Fields(p)
+			return show.Fields(p, e)
 		}
-		return e.Overview(p, c.Bool("all-files"))
+		return show.Overview(p, e, c.Bool("all-files"))
 	})
 }
 

@@ -62,8 +62,8 @@ func TestOverview(t *testing.T) {
 		var b strings.Builder
 		x := caseOf(base, ours, theirs, marked, merged)
 		c.change(x)
-		e := &Explained{Name: "HEAD", Cases: []*history.Case{x}, Summary: history.Summary{Files: 1}}
-		if err := e.Overview(&terminal.Painter{W: &b}, strings.Contains(c.name, "all is asked for")); err != nil {
+		e := history.Explained{Name: "HEAD", Cases: []*history.Case{x}, Summary: history.Summary{Files: 1}}
+		if err := Overview(&terminal.Painter{W: &b}, e, strings.Contains(c.name, "all is asked for")); err != nil {
 			t.Fatal(err)
 		}
 		if c.want == nil && b.String() != "HEAD: 1 file that both sides changed, 1 of them as git merges them\n" {
@@ -89,8 +89,8 @@ func TestSummary(t *testing.T) {
 		{[]*history.Case{differs}, "HEAD: 1 file that both sides changed\n"},
 	} {
 		var b strings.Builder
-		e := &Explained{Name: "HEAD", Cases: c.cases, Summary: history.Summary{Files: len(c.cases)}}
-		if err := e.Overview(&terminal.Painter{W: &b}, false); err != nil || !strings.HasSuffix(b.String(), c.want) {
+		e := history.Explained{Name: "HEAD", Cases: c.cases, Summary: history.Summary{Files: len(c.cases)}}
+		if err := Overview(&terminal.Painter{W: &b}, e, false); err != nil || !strings.HasSuffix(b.String(), c.want) {
 			t.Errorf("%q, %v", b.String(), err)
 		}
 	}
@@ -119,7 +119,7 @@ func TestFileIsPrintable(t *testing.T) {
 	c := explained(t, "a: 1\n", "a: \"x\u202ey\"\n", "a: 3\n")
 	for _, colours := range []bool{false, true} {
 		var out strings.Builder
-		if err := (&Explained{Cases: []*history.Case{c}}).Fields(&terminal.Painter{W: &out, Colours: colours}); err != nil {
+		if err := Fields(&terminal.Painter{W: &out, Colours: colours}, history.Explained{Cases: []*history.Case{c}}); err != nil {
 			t.Fatal(err)
 		}
 		if got := out.String(); strings.Contains(got, "\u202e") || !strings.Contains(got, `\u202e`) || strings.Contains(got, "\x1b") != colours {

@@ -16,10 +16,7 @@ import (
 // A JSON writes one object per line, as docs/merges.schema.json says. After an error it writes no more,
 // and every method returns it.
 type JSON struct {
-	W io.Writer
-	// Changes says that what each side changed is written too.
-	Changes bool
-
+	W   io.Writer
 	Err error // the first one
 }
 
@@ -99,11 +96,9 @@ func fileOf(c *history.Case) file {
 }
 
 // Case writes the object of c.
-func (j *JSON) Case(c *history.Case) error {
-	f := fileOf(c)
-	if j.Changes {
-		f.Changes = &sides{changesOf(c.File, c.File.Ours), changesOf(c.File, c.File.Theirs)}
-	}
+func (j *JSON) Case(c *history.Case) error { return j.file(fileOf(c)) }
+
+func (j *JSON) file(f file) error {
 	if j.Err == nil {
 		j.Err = terminal.NewEncoder(j.W).Encode(f)
 	}
@@ -116,16 +111,17 @@ func changesOf(f session.File, version []byte) []merge.Change {
 	return append([]merge.Change{}, all...)
 }
 
-// JSON writes the files of a merge, first those that one side deleted.
-func (e *Explained) JSON(w io.Writer) error {
-	j := &JSON{W: w, Changes: true}
+// Explained writes the files of a merge with what each side changed, first those that one side deleted.
+func (j *JSON) Explained(e history.Explained) error {
 	for _, n := range e.Names {
 		if n.File != nil {
 			_ = j.Deleted("", n)
 		}
 	}
 	for _, c := range e.Cases {
-		_ = j.Case(c)
+		f := fileOf(c)
+		f.Changes = &sides{changesOf(c.File, c.File.Ours), changesOf(c.File, c.File.Theirs)}
+		_ = j.file(f)
 	}
 	return j.Err
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
@@ -39,7 +40,7 @@ type pageCase struct {
 	file
 	Branch  string     `json:"branch,omitempty"`
 	Outcome string     `json:"outcome"`
-	About   string     `json:"about,omitempty"` // what was committed
+	Said    [2]string  `json:"said"` // what git and the driver leave
 	Diffs   []pageDiff `json:"diffs,omitempty"`
 }
 
@@ -56,7 +57,12 @@ func (h *Page) Case(c *history.Case, branch string) {
 	if h.Write == nil {
 		return
 	}
-	j := pageCase{file: fileOf(c), Branch: branch, About: verdict(c.Review), Outcome: "same"}
+	_, byGit := left(c.Git)
+	_, byDriver := left(c.Driver)
+	j := pageCase{file: fileOf(c), Branch: branch, Said: [2]string{byGit, byDriver + verdict(c.Review)}, Outcome: "same"}
+	for i, x := range c.Result.Resolved {
+		j.Decided[i].Why = driver.Decision(x)
+	}
 	switch git, driver := c.Git.Clean(), c.Driver.Clean(); {
 	case c.Git.Defect != "":
 		j.Outcome = "mended"
@@ -124,7 +130,7 @@ func (h *Page) write(what string, data map[string]any) error {
 	}
 	maps.Copy(data, map[string]any{
 		"What": what, "Repository": h.Repository, "Range": h.Range, "Date": h.Date.Format(time.DateOnly), "Web": h.Web,
-		"Cases": append([]pageCase{}, h.cases...), "Listed": len(h.cases) > 0, "Committed": committed,
+		"Cases": append([]pageCase{}, h.cases...), "Listed": len(h.cases) > 0,
 	})
 	var b bytes.Buffer
 	if err := page.Execute(&b, data); err != nil {

@@ -29,20 +29,22 @@ func TestSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := git.ID(make([]byte, 20))
+	file := func(base, ours, theirs string) func(*JSON) error {
+		e := history.Explained{Cases: []*history.Case{explained(t, base, ours, theirs)}}
+		return func(j *JSON) error { return j.Explained(e) }
+	}
 	for _, c := range []struct {
 		name, want string
 		write      func(j *JSON) error
 	}{
-		{"a conflict", `"why":"both changed it`, func(j *JSON) error { return j.Case(explained(t, "a: 1\n", "a: 2\n", "a: 3\n")) }},
-		{"trivial", `"how":"trivial"`, func(j *JSON) error { return j.Case(explained(t, "a: 1\n", "a: 1\n", "a: 3\n")) }},
-		{"by field", `"how":"field"`, func(j *JSON) error { return j.Case(explained(t, "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n")) }},
-		{"by lines", `"how":"delegated"`, func(j *JSON) error {
-			return j.Case(explained(t, "a: 1\nb: {{ x\n", "a: 2\nb: {{ x\n", "a: 3\nb: {{ x\n"))
-		}},
-		{"a list", `"list":"items in order`, func(j *JSON) error { return j.Case(explained(t, "l: [a]\n", "l: [a, b]\n", "l: []\n")) }},
-		{"no base", `"kind":"added"`, func(j *JSON) error { return j.Case(explained(t, "", "a: 1\n", "b: 1\n")) }},
+		{"a conflict", `"why":"both changed it`, file("a: 1\n", "a: 2\n", "a: 3\n")},
+		{"trivial", `"how":"trivial"`, file("a: 1\n", "a: 1\n", "a: 3\n")},
+		{"by field", `"how":"field"`, file("a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n")},
+		{"by lines", `"how":"delegated"`, file("a: 1\nb: {{ x\n", "a: 2\nb: {{ x\n", "a: 3\nb: {{ x\n")},
+		{"a list", `"list":"items in order`, file("l: [a]\n", "l: [a, b]\n", "l: []\n")},
+		{"no base", `"kind":"added"`, file("", "a: 1\n", "b: 1\n")},
 		{"of a merge", `"committed":"absent"`, func(j *JSON) error {
-			return (&JSON{W: j.W}).Case(&history.Case{Number: 1, Merge: id, Parents: [2]git.ID{id, id}, Bases: []git.ID{id}, Path: "a",
+			return j.Case(&history.Case{Number: 1, Merge: id, Parents: [2]git.ID{id, id}, Bases: []git.ID{id}, Path: "a",
 				Git: history.Outcome{Committed: history.Absent, Defect: "x"}, Driver: history.Outcome{Failed: "binary"}, Review: history.Review{Verdict: history.Gone}})
 		}},
 		{"a summary", `"type":"summary"`, func(j *JSON) error {
@@ -70,7 +72,7 @@ func TestSchema(t *testing.T) {
 		}},
 	} {
 		var out bytes.Buffer
-		if err := c.write(&JSON{W: &out, Changes: true}); err != nil {
+		if err := c.write(&JSON{W: &out}); err != nil {
 			t.Fatal(err)
 		}
 		validate := func(text string) error {

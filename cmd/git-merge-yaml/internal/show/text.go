@@ -12,12 +12,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// Explained is a merge that is told by its files.
-type Explained history.Explained
-
 // Overview tells each file in a few lines: how git merges it, how the driver does, and the
 // difference; with all, also those in which there is none.
-func (e *Explained) Overview(p *terminal.Painter, all bool) error {
+func Overview(p *terminal.Painter, e history.Explained, all bool) error {
 	const mostHunks = 40 // lines of a diff
 	told, alike := 0, 0
 	for _, c := range e.Cases {
@@ -63,7 +60,7 @@ func (e *Explained) Overview(p *terminal.Painter, all bool) error {
 
 // Fields tells each file field by field: what each side changed, what was decided, what is in
 // conflict, and what people committed otherwise; first those that one side deleted.
-func (e *Explained) Fields(p *terminal.Painter) error {
+func Fields(p *terminal.Painter, e history.Explained) error {
 	for _, n := range e.Names {
 		if n.File != nil {
 			_ = Deleted(p, n) // p keeps its error

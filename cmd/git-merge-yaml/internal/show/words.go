@@ -24,10 +24,7 @@ func headline(p *terminal.Painter, c *history.Case) {
 	p.Print(left(c.Git))
 	p.Print("; driver: ")
 	p.Print(left(c.Driver))
-	more := ""
-	if about := verdict(c.Review); about != "" {
-		more += ", " + about
-	}
+	more := verdict(c.Review)
 	if c.Result.Method == merge.Delegated && c.Result.Reason != "" && c.Driver.Failed == "" {
 		more += ", by lines (" + c.Result.Reason + ")"
 	}
@@ -118,11 +115,11 @@ func versions(c *history.Case, x merge.Conflict) []version {
 	return []version{{"base", c.File.Base, x.Base}, {"ours", c.File.Ours, x.Ours}, {"theirs", c.File.Theirs, x.Theirs}}
 }
 
-// verdict says what is the matter with the committed file.
+// verdict says what is the matter with the committed file, behind how that compares.
 func verdict(r history.Review) string {
 	said := map[history.Verdict]string{
-		history.Lacks: "which lacks an edit", history.Adds: "which has more", history.Broken: "which is no YAML",
-		history.Twice: "which has one version for two releases", history.Fine: "in which check finds no fault",
+		history.Lacks: ", which lacks an edit", history.Adds: ", which has more", history.Broken: ", which is no YAML",
+		history.Twice: ", which has one version for two releases", history.Fine: ", in which check finds no fault",
 	}[r.Verdict]
 	if said != "" && len(r.Findings) > 0 && r.Findings[0].Path != "" {
 		said += " at " + r.Findings[0].Path
