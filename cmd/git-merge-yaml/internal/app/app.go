@@ -158,8 +158,7 @@ func (a *App) paged(do func(*terminal.Painter) error) error {
 }
 
 // walk runs what merges many files in s, until it is done or Ctrl-C ends it. Where stderr is a
-// terminal, it says there meanwhile how far it is, in a line that goes at the end; files below
-// 0 are not told.
+// terminal, it says there meanwhile how far it is, in a line that goes at the end.
 func (a *App) walk(s *session.Session, do func(ctx context.Context, o history.Options) error) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -168,11 +167,7 @@ func (a *App) walk(s *session.Session, do func(ctx context.Context, o history.Op
 	o.Progress = func(seen, merges, files int) {
 		if now := time.Now(); terminal.Is(a.Stderr) && now.After(next) {
 			next, shown = now.Add(100*time.Millisecond), true
-			of := ""
-			if files >= 0 {
-				of = ", " + terminal.Count(files, "file")
-			}
-			fmt.Fprintf(a.Stderr, "\r%d of %d merges%s\x1b[K", seen, merges, of)
+			fmt.Fprintf(a.Stderr, "\r%d of %d merges, %s\x1b[K", seen, merges, terminal.Count(files, "file"))
 		}
 	}
 	err := do(ctx, o)

@@ -192,48 +192,44 @@ func (w *walk) progress(seen, files int) {
 // something to show.
 var sizes = []int{4, 512}
 
-// inOrder asks git about the merges of w, has workers do something with each, and takes them
-// in order, until that is an error. Git is at work on the next ones meanwhile; of no more than
+// inOrder asks git about the merges of w, does something with each, several at once, and takes
+// them in order, until that is an error. Git is at work on the next ones meanwhile; of no more than
 // a few merges is it known what was done, however long one of them takes. When it returns,
 // nobody is at work, and after an error w is of no more use.
 func (w *walk) inOrder(do, take func(*Merge) error) (err error) {
 	ctx, n := w.git.Context, runtime.GOMAXPROCS(0)
-	queue, work, few := make(chan *Merge, sizes[1]), make(chan *Merge, sizes[1]), make(chan struct{}, 16*n)
+	found, begun, busy := make(chan *Merge, sizes[1]), make(chan *Merge, 16*n), make(chan struct{}, n)
 	var failed error
 	go func() {
-		defer close(queue)
-		defer close(work)
+		defer close(found)
 		for i, rest := 0, w.merges; len(rest) > 0 && ctx.Err() == nil; i++ {
 			n := min(len(rest), sizes[min(i, 1)])
 			if failed = w.find(rest[:n]); failed != nil {
 				return
 			}
 			for _, m := range rest[:n] {
-				m.done = make(chan struct{})
-				queue <- m
-				work <- m
+				found <- m
 			}
 			rest = rest[n:]
 		}
 	}()
-	for range n {
-		go func() {
-			for {
-				few <- struct{}{} // before a merge is chosen: later ones do not keep it waiting
-				m, more := <-work
-				if !more {
-					return
-				}
+	go func() {
+		defer close(begun)
+		for m := range found {
+			m.done = make(chan struct{})
+			busy <- struct{}{}
+			begun <- m
+			go func() {
 				if ctx.Err() == nil {
 					m.Err = cmp.Or(m.Err, w.readDeleted(m), do(m))
 				}
+				<-busy
 				close(m.done)
-			}
-		}()
-	}
-	for m := range queue {
+			}()
+		}
+	}()
+	for m := range begun {
 		<-m.done
-		<-few
 		if err = cmp.Or(err, ctx.Err()); err == nil {
 			err = take(m)
 		}

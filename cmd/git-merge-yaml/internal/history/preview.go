@@ -72,13 +72,13 @@ func Preview(ctx context.Context, o Options, into string, refs []string) ([]*Bra
 			w.merges = append(w.merges, m)
 		}
 	}
-	seen := 0
+	seen, files := 0, 0
 	return branches, w.inOrder(w.cases, func(m *Merge) error {
 		b := of[m]
 		b.Cases, b.Names = m.cases, m.Names
 		b.State, b.Why = b.judge(m)
-		w.progress(seen, -1)
-		seen++
+		seen, files = seen+1, files+len(m.cases)
+		w.progress(seen, files)
 		return nil
 	})
 }
