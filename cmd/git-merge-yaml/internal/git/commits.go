@@ -103,19 +103,11 @@ func (g Git) TreesOf(commits []ID) ([]ID, error) {
 	if len(commits) == 0 {
 		return nil, nil
 	}
-	var in strings.Builder
+	args := []string{"rev-parse"}
 	for _, id := range commits {
-		in.WriteString(id.String() + "^{tree}\n")
+		args = append(args, id.String()+"^{tree}")
 	}
-	out, err := g.asIs().Feed([]byte(in.String()), "cat-file", "--batch-check=%(objectname)")
-	if err != nil {
-		return nil, err
-	}
-	ids, err := parseIDs(string(out))
-	if err == nil && len(ids) != len(commits) {
-		err = errFormat
-	}
-	return ids, err
+	return g.ids(args...)
 }
 
 // ids are the ids that git prints.
