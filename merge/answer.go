@@ -204,13 +204,13 @@ func (x *Resolution) judge(answers []Answer) page.Judge {
 func (x *Resolution) verdict(c *page.Conflict, a Answer) (v page.Verdict, ok bool) {
 	switch a.Take {
 	case TakeOurs:
-		v = c.Taken(three.Dest, "")
+		v = c.Taken(three.Dest, Decision{})
 	case TakeTheirs:
-		v = c.Taken(three.Updated, "")
+		v = c.Taken(three.Updated, Decision{})
 	case TakeHighest, TakeLowest:
 		s, _ := extreme(c, a.Take)
-		if v, ok = c.Valued(x.m.in.Streams, s, ""); !ok {
-			v = c.Taken(s, "")
+		if v, ok = c.Valued(x.m.in.Streams, s, Decision{}); !ok {
+			v = c.Taken(s, Decision{})
 		}
 	case TakeBase:
 		v = page.Verdict{Text: c.Alt[three.Original]}
@@ -221,7 +221,7 @@ func (x *Resolution) verdict(c *page.Conflict, a Answer) (v page.Verdict, ok boo
 	default:
 		return v, false
 	}
-	v.By = string(a.Take)
+	v.By = Decision{Side: string(a.Take)}
 	return v, true
 }
 

@@ -21,7 +21,7 @@ func (m *merger) bump() {
 		m.came(raw)
 		for _, c := range locked {
 			m.told = append(m.told, Conflict{
-				Path: c.Path, Kind: ConflictValue, By: three.By(schema.Highest, "extends "+bump.LockRules), Took: three.Names[c.Took],
+				Path: c.Path, Kind: ConflictValue, By: Decision{Policy: schema.Highest, Preset: bump.LockRules}, Took: three.Names[c.Took],
 			})
 		}
 	}
@@ -46,9 +46,8 @@ func (m *merger) policy(c *page.Conflict) (decided page.Verdict, ok bool) {
 	if c.Child == nil || c.Path == nil || c.Kind == plan.ConflictComment {
 		return decided, false
 	}
-	policy, source := m.opts.Rules.known().Field(c.Path.Place())
-	by, took := three.By(policy, source), three.Dest
-	switch policy {
+	by, took := m.opts.Rules.known().Field(c.Path.Place()), three.Dest
+	switch by.Policy {
 	case schema.Ours:
 	case schema.Theirs:
 		took = three.Updated
@@ -56,17 +55,17 @@ func (m *merger) policy(c *page.Conflict) (decided page.Verdict, ok bool) {
 		if took, ok = m.own(); !ok {
 			return decided, false
 		}
-		if policy == schema.Next {
+		if by.Policy == schema.Next {
 			return bump.Next(c, took, m.in.Streams, by)
 		}
-		if policy == schema.Upstream {
+		if by.Policy == schema.Upstream {
 			took = took.Other()
 		}
 	case schema.Highest, schema.Lowest:
-		if s, ok := c.Pinned(m.in.Streams, policy); ok {
+		if s, ok := c.Pinned(m.in.Streams, by.Policy); ok {
 			return c.Taken(s, by), true
 		}
-		if took, ok = c.Preferred(policy); !ok {
+		if took, ok = c.Preferred(by.Policy); !ok {
 			return decided, false
 		}
 	default:
@@ -104,7 +103,9 @@ func (m *merger) decided(r *page.Renderer, p *page.Page) (*page.Page, []page.Dec
 	case ResolveOurs:
 		side = three.Dest
 	}
-	take := func(c *page.Conflict) (page.Verdict, bool) { return c.Taken(side, three.Names[side]), true }
+	take := func(c *page.Conflict) (page.Verdict, bool) {
+		return c.Taken(side, Decision{Side: three.Names[side]}), true
+	}
 	if len(done) > 0 { // all of a side was proven with the page; beside what policies took from the other side it was not
 		p, more = m.proof.Sound(p, r, take, done)
 	} else {

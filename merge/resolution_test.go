@@ -130,7 +130,7 @@ func TestDecide(t *testing.T) {
 		if !res.Clean() || string(res.Bytes) != c.want {
 			t.Errorf("%v: %d conflicts\n%s", c.answers, len(res.Conflicts), res.Bytes)
 		}
-		if len(res.Resolved) != 3 || res.Resolved[0].By != string(c.answers[0].Take) {
+		if len(res.Resolved) != 3 || res.Resolved[0].By.Side != string(c.answers[0].Take) {
 			t.Errorf("%v: resolved %+v", c.answers, res.Resolved)
 		}
 	}

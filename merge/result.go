@@ -3,6 +3,7 @@ package merge
 import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -78,15 +79,17 @@ type Conflict struct {
 	Base   Version `json:"base,omitzero"`
 	Ours   Version `json:"ours,omitzero"`
 	Theirs Version `json:"theirs,omitzero"`
-	// By is what decided it: ours, theirs or union for Options.Resolve, else a
-	// policy of the team's rules, as in `policy highest (.git-merge-yaml.yaml:12)`.
-	// Empty while it stands.
-	By string `json:"by,omitempty"`
+	// By is what decided it, in JSON a text: a side, for Options.Resolve, a policy of the team's
+	// rules, or a rule set. Zero while it stands.
+	By Decision `json:"by,omitzero"`
 	// Took is the side whose value stands where one decided, ours or theirs.
 	Took string `json:"took,omitempty"`
 	// Wrote is the value that the policy next wrote where neither side has it.
 	Wrote string `json:"wrote,omitempty"`
 }
+
+// A Decision is what decided a conflict.
+type Decision = schema.Decision
 
 // A Version is what one input has at a conflict.
 type Version struct {

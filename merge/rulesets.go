@@ -145,10 +145,12 @@ func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments b
 	for _, c := range p.Conflicts() {
 		ignored = append(ignored, facts.Conflict{At: c.At})
 	}
-	p, done := p.Decide(r, func(c *page.Conflict) (page.Verdict, bool) { return c.Taken(set.Comments, set.Name), true })
+	p, done := p.Decide(r, func(c *page.Conflict) (page.Verdict, bool) {
+		return c.Taken(set.Comments, Decision{Rules: set.Name}), true
+	})
 	res = Result{Method: Structural, LineConflicts: -1, Bytes: p.Choose(three.Dest)}
 	for _, l := range made.Lost {
-		c := Conflict{Path: l.Path.String(), Kind: plan.ConflictValue, By: set.Name, Took: three.Names[l.Side.Other()]}
+		c := Conflict{Path: l.Path.String(), Kind: plan.ConflictValue, By: Decision{Rules: set.Name}, Took: three.Names[l.Side.Other()]}
 		f := m.in.Streams[l.Side].File
 		v := &c.Theirs
 		if l.Side == three.Dest {

@@ -267,7 +267,7 @@ func (c *answerCase) askExplain(t *testing.T, told *history.Case) {
 		got  []item
 		want []merge.Conflict
 	}{{got.Decided, c.want.Resolved}, {got.Conflicts, c.want.Conflicts}} {
-		same := func(a item, b merge.Conflict) bool { return a == item{b.Path, b.By, b.Took, b.Wrote, b.Line} }
+		same := func(a item, b merge.Conflict) bool { return a == item{b.Path, b.By.String(), b.Took, b.Wrote, b.Line} }
 		if !slices.EqualFunc(x.got, x.want, same) {
 			t.Errorf("explain: %+v\nthe driver: %+v", x.got, x.want)
 		}

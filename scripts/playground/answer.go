@@ -99,7 +99,7 @@ func (q question) answer() (a answer, err error) {
 // decided says what a rule made of a conflict.
 func decided(c merge.Conflict) string {
 	if c.Wrote != "" {
-		return "wrote " + c.Wrote + " by " + c.By
+		return "wrote " + c.Wrote + " by " + c.By.String()
 	}
-	return "took " + c.Took + " by " + c.By
+	return "took " + c.Took + " by " + c.By.String()
 }

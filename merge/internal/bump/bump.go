@@ -19,7 +19,7 @@ import (
 // A Version is one that both sides bumped alike, and what is written instead.
 type Version struct {
 	Path  *three.Path
-	By    string
+	By    schema.Decision
 	Base  string
 	Was   string // that of both sides
 	Wrote string
@@ -158,11 +158,11 @@ func twice(v three.Nodes, p *three.Path, raw [3][]byte, rules *schema.Rules) (b 
 		return b, false
 	}
 	version, ok := schema.NextVersion(s[three.Original], s[three.Dest], s[three.Updated])
-	policy, source := rules.Field(p.Place())
-	if !ok || policy != schema.Next {
+	by := rules.Field(p.Place())
+	if !ok || by.Policy != schema.Next {
 		return b, false
 	}
-	b = Version{Path: p, By: three.By(policy, source), Base: s[three.Original], Was: s[three.Dest], Wrote: version}
+	b = Version{Path: p, By: by, Base: s[three.Original], Was: s[three.Dest], Wrote: version}
 	for s, n := range v {
 		at := bytes.Index(raw[s][n.Content.Start:n.Content.End], []byte(n.Value))
 		if at < 0 {
@@ -175,7 +175,7 @@ func twice(v three.Nodes, p *three.Path, raw [3][]byte, rules *schema.Rules) (b 
 
 // Next decides a conflict over a version: own's, or upstream's bumped in its
 // place, as schema.NextVersion has it. It reports false where there is none.
-func Next(c *page.Conflict, own three.Side, versions [3]*syntax.Stream, by string) (v page.Verdict, ok bool) {
+func Next(c *page.Conflict, own three.Side, versions [3]*syntax.Stream, by schema.Decision) (v page.Verdict, ok bool) {
 	upstream := own.Other()
 	s, plain := scalars(c.Child.At.Values())
 	if !plain {

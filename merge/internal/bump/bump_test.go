@@ -34,8 +34,9 @@ func TestNext(t *testing.T) {
 			sts[s] = parse(t, in)
 			x.Alt[s], x.Child.At[s] = []byte(in), sts[s].Docs[0].Root.Entries[0]
 		}
-		v, ok := Next(x, c.own, sts, "policy next")
-		if ok != c.ok || ok && (string(v.Text) != c.want || v.Took != c.took || v.Wrote != c.wrote || v.By != "policy next") {
+		by := schema.Decision{Policy: schema.Next}
+		v, ok := Next(x, c.own, sts, by)
+		if ok != c.ok || ok && (string(v.Text) != c.want || v.Took != c.took || v.Wrote != c.wrote || v.By != by) {
 			t.Errorf("%s: %q, %+v, %v", c.name, v.Text, v, ok)
 		}
 	}

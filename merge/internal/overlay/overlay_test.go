@@ -37,7 +37,7 @@ func merged(t *testing.T, rules overlay.Rules, v [3]string) (string, *overlay.Pl
 	}
 	r := &page.Renderer{Sources: src}
 	p, _ := r.Page(made.Documents).Decide(r, func(c *page.Conflict) (page.Verdict, bool) {
-		return c.Taken(rules.Comments, rules.Name), true
+		return c.Taken(rules.Comments, schema.Decision{Rules: rules.Name}), true
 	})
 	return string(p.Choose(three.Dest)), made, nil
 }

@@ -21,20 +21,21 @@ type Judge func(*Conflict) (Verdict, bool)
 // A Verdict is the text that stands in the place of a conflict, what decided
 // that, and which side it took, or the value that it wrote instead.
 type Verdict struct {
-	Text            []byte
-	By, Took, Wrote string
+	Text        []byte
+	By          schema.Decision
+	Took, Wrote string
 	// Value says that the value of one scalar was decided, and nothing else.
 	Value bool
 }
 
 // Taken is the verdict for one side.
-func (c *Conflict) Taken(s three.Side, by string) Verdict {
+func (c *Conflict) Taken(s three.Side, by schema.Decision) Verdict {
 	return Verdict{Text: c.Alt[s], By: by, Took: three.Names[s]}
 }
 
 // Valued is the verdict for the value of one side, with what both sides made of that
 // which is beside it (Slot); of what is no scalar of one line in both sides, all of that side.
-func (c *Conflict) Valued(versions [3]*syntax.Stream, s three.Side, by string) (v Verdict, ok bool) {
+func (c *Conflict) Valued(versions [3]*syntax.Stream, s three.Side, by schema.Decision) (v Verdict, ok bool) {
 	v = c.Taken(s, by)
 	for _, s := range three.Sides {
 		if e := c.Child.At[s]; e == nil || e.Value.Kind != syntax.Scalar || bytes.ContainsRune(c.Written(versions, s), '\n') {
@@ -50,9 +51,10 @@ func (c *Conflict) Valued(versions [3]*syntax.Stream, s three.Side, by string) (
 // which value.
 type Decision struct {
 	Mark
-	By, Took, Wrote string
-	Of              *Conflict
-	Value           bool // of a scalar, and nothing else
+	By          schema.Decision
+	Took, Wrote string
+	Of          *Conflict
+	Value       bool // of a scalar, and nothing else
 }
 
 // Decide puts text in the place of the conflicts that j decides.
@@ -97,7 +99,7 @@ func (c *Conflict) About(v three.Nodes) bool {
 // Union is the text of both sides, dest's first, where they may stand one after the
 // other: of a scalar of several lines, that is for its lines.
 func (c *Conflict) Union() (Verdict, bool) {
-	v := Verdict{By: "union"}
+	v := Verdict{By: schema.Decision{Side: "union"}}
 	switch {
 	case c.BothMayStand():
 		v.Text = c.Both(nil)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -158,11 +159,11 @@ func TestFind(t *testing.T) {
 func TestDecide(t *testing.T) {
 	a, b := conflictOf("1\n", "2\n", "3\n"), conflictOf("4\n", "5\n", "6\n")
 	mac := &Conflict{Kind: plan.ConflictEncrypted, Alt: [3][]byte{nil, []byte("m\n"), []byte("n\n")}}
-	p, done := pageOf("x\n", a, b, mac).Decide(renderer(t), func(c *Conflict) (Verdict, bool) { return c.Taken(three.Updated, "me"), c != b })
+	p, done := pageOf("x\n", a, b, mac).Decide(renderer(t), func(c *Conflict) (Verdict, bool) { return c.Taken(three.Updated, schema.Decision{Side: "me"}), c != b })
 	if len(p.Parts) != 4 || string(p.Parts[1].Text) != "3\n" || p.Parts[2].Conflict != b || p.Parts[3].Conflict != mac {
 		t.Errorf("%+v", p.Parts)
 	}
-	if len(done) != 1 || done[0].Of != a || done[0].By != "me" || done[0].Took != "theirs" || done[0].Line != 0 {
+	if len(done) != 1 || done[0].Of != a || done[0].By.Side != "me" || done[0].Took != "theirs" || done[0].Line != 0 {
 		t.Errorf("%+v", done)
 	}
 }

@@ -39,7 +39,7 @@ func kindOf(c pair.Cause) ConflictKind {
 // United is a list that a policy of union decided, and what it says.
 type United struct {
 	Path *three.Path
-	By   string
+	By   schema.Decision
 }
 
 // united lets a policy of union decide the conflicts of an ordered list: of strings, both
@@ -48,8 +48,8 @@ func (w *Walker) united(v three.Nodes, p *three.Path, steps []pair.Step) []pair.
 	if !slices.ContainsFunc(steps, func(st pair.Step) bool { return st.Cause != pair.NoCause }) {
 		return steps
 	}
-	policy, source := w.Rules.Field(p.Place())
-	if policy != schema.Union {
+	by := w.Rules.Field(p.Place())
+	if by.Policy != schema.Union {
 		return steps
 	}
 	changed := true
@@ -59,7 +59,7 @@ func (w *Walker) united(v three.Nodes, p *three.Path, steps []pair.Step) []pair.
 		steps, changed = pair.Both(v, steps)
 	}
 	if changed {
-		w.made.United = append(w.made.United, United{Path: p, By: three.By(policy, source)})
+		w.made.United = append(w.made.United, United{Path: p, By: by})
 	}
 	return steps
 }

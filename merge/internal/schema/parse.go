@@ -319,13 +319,13 @@ func (rd *reader) unions(n *yaml.Node) []rule[OneOf] {
 }
 
 // policies reads `fields`, paths with how a conflict there is decided.
-func (rd *reader) policies(n *yaml.Node) []rule[decision] {
-	return byPath(rd, n, "fields", func(key, value *yaml.Node) decision {
+func (rd *reader) policies(n *yaml.Node) []rule[Decision] {
+	return byPath(rd, n, "fields", func(key, value *yaml.Node) Decision {
 		if p := Policy(value.Value); value.Kind == yaml.ScalarNode && slices.Contains(Policies, p) {
-			return decision{p, rd.source(key, rd.entryName)}
+			return Decision{Policy: p, Source: rd.source(key, rd.entryName)}
 		}
 		rd.fail(value, "the policy is "+kindOf(value), "own, upstream, ours, theirs, highest, lowest, next or union is expected")
-		return decision{}
+		return Decision{}
 	})
 }
 

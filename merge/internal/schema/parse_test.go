@@ -86,12 +86,12 @@ func TestTeamFields(t *testing.T) {
 	} {
 		p := place(c.resource, c.path)
 		p.File = c.file
-		if got, source := r.Field(p); got != c.want || source != c.source {
-			t.Errorf("%s %s %s: %q %q", c.file, c.resource, c.path, got, source)
+		if got := r.Field(p); got.Policy != c.want || got.Source != c.source {
+			t.Errorf("%s %s %s: %q %q", c.file, c.resource, c.path, got.Policy, got.Source)
 		}
 	}
 	var none *Rules
-	if p, _ := none.Field(Place{}); p != NoPolicy {
+	if none.Field(Place{}) != (Decision{}) {
 		t.Error("nil rules have a policy")
 	}
 }

@@ -29,6 +29,34 @@ const (
 // Policies are all of them, in the order in which they are told.
 var Policies = []Policy{Own, Upstream, Ours, Theirs, Highest, Lowest, Next, Union}
 
+// A Decision is what decided something that both sides changed: one of a policy, a rule set and a side.
+// The zero value is nothing.
+type Decision struct {
+	// Policy is that of the rules for a field. Source says where it stands, as .git-merge-yaml.yaml:12,
+	// and Preset whose it is, "" if it is the team's own.
+	Policy         Policy
+	Source, Preset string
+	// Rules is the rule set, as rules kustomize.
+	Rules string
+	// Side is ours, theirs or union, where the caller asked for one, or what an answer took.
+	Side string
+}
+
+// String is d for people: policy next (.git-merge-yaml.yaml:12, extends helm), rules kustomize, ours.
+func (d Decision) String() string {
+	if d.Policy == NoPolicy {
+		return cmp.Or(d.Rules, d.Side)
+	}
+	from := []string{d.Source}
+	if d.Preset != "" {
+		from = append(from, "extends "+d.Preset)
+	}
+	return "policy " + string(d.Policy) + " (" + strings.TrimPrefix(strings.Join(from, ", "), ", ") + ")"
+}
+
+// MarshalText is String, for JSON.
+func (d Decision) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
 // Deleted says what becomes of files that one side deleted and the other one changed, about
 // which git asks no driver: what the own side did with them stands, or what upstream did, or
 // a person is asked.

@@ -202,7 +202,7 @@ func (rd *reader) set(c *yaml.Node, text string) []*entry {
 	all := rd.entries(root.Content[0])
 	for _, e := range all {
 		for i := range e.fields {
-			e.fields[i].is.source = rd.source(c, "extends "+c.Value)
+			e.fields[i].is.Source, e.fields[i].is.Preset = rd.source(c, ""), c.Value
 		}
 	}
 	return all

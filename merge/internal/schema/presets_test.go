@@ -187,18 +187,17 @@ func TestThen(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		rules        *Rules
-		file, source string
-		policy       Policy
+		rules    *Rules
+		file, by string
 	}{
-		{team.Then(helm), "a/Chart.yaml", "team:2", Theirs},
-		{team.Then(helm), "b/Chart.yaml", "here, extends helm", Next},
-		{helm.Then(team), "a/Chart.yaml", "here, extends helm", Next},
-		{new(Rules).Then(helm), "a/Chart.yaml", "here, extends helm", Next},
-		{team.Then(new(Rules)), "b/Chart.yaml", "", NoPolicy},
+		{team.Then(helm), "a/Chart.yaml", "policy theirs (team:2)"},
+		{team.Then(helm), "b/Chart.yaml", "policy next (here, extends helm)"},
+		{helm.Then(team), "a/Chart.yaml", "policy next (here, extends helm)"},
+		{new(Rules).Then(helm), "a/Chart.yaml", "policy next (here, extends helm)"},
+		{team.Then(new(Rules)), "b/Chart.yaml", ""},
 	} {
-		if p, s := c.rules.Field(Place{File: c.file, Path: []string{"version"}}); p != c.policy || s != c.source {
-			t.Errorf("%s: %s, %s", c.file, p, s)
+		if got := c.rules.Field(Place{File: c.file, Path: []string{"version"}}).String(); got != c.by {
+			t.Errorf("%s: %s", c.file, got)
 		}
 	}
 	if got := team.Then(helm).Extended(); !slices.Equal(got, []string{"helm"}) {

@@ -21,7 +21,7 @@ type entry struct {
 	oneOf  []rule[OneOf]
 	images []rule[bool] // of fields that are references of images
 	names  []rule[bool] // of mappings whose keys are names of things
-	fields []rule[decision]
+	fields []rule[Decision]
 
 	deleted Deleted // of files that one side deleted and the other changed
 }
@@ -30,12 +30,6 @@ type entry struct {
 type rule[T any] struct {
 	at pattern
 	is T
-}
-
-// A decision is the policy of a field, and where it stands.
-type decision struct {
-	policy Policy
-	source string
 }
 
 // found are what rules of entries say of path, the first first.
@@ -62,7 +56,7 @@ func first[T any](entries []*entry, path []string, of func(*entry) []rule[T]) (i
 func lists(e *entry) []rule[List]      { return e.lists }
 func images(e *entry) []rule[bool]     { return e.images }
 func names(e *entry) []rule[bool]      { return e.names }
-func fields(e *entry) []rule[decision] { return e.fields }
+func fields(e *entry) []rule[Decision] { return e.fields }
 
 // A kindSelector selects resources: Deployment, apps/Deployment, core/Pod.
 type kindSelector struct {
@@ -121,7 +115,7 @@ func (r *Rules) HasPolicy(policy Policy, path string) bool {
 func (r *Rules) decided(policy Policy, path string) (all []pattern) {
 	for _, e := range r.team {
 		for _, f := range e.fields {
-			if f.is.policy == policy && e.selectsFile(path) {
+			if f.is.Policy == policy && e.selectsFile(path) {
 				all = append(all, f.at)
 			}
 		}

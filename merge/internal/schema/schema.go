@@ -126,14 +126,12 @@ func (r *Rules) declared(p Place) (l List, team, ok bool) {
 	return l, false, ok
 }
 
-// Field returns the team's policy for the field at p and where it stands, for
-// people; NoPolicy if there is none.
-func (r *Rules) Field(p Place) (policy Policy, source string) {
-	if r == nil || len(r.team) == 0 {
-		return NoPolicy, ""
+// Field returns the team's policy for the field at p; the zero Decision if there is none.
+func (r *Rules) Field(p Place) (d Decision) {
+	if r != nil && len(r.team) > 0 {
+		d, _ = first(r.selection(p).team, p.Path, fields)
 	}
-	d, _ := first(r.selection(p).team, p.Path, fields)
-	return d.policy, d.source
+	return d
 }
 
 // Remarks are what is no mistake in the team's file and yet worth a word, each with its

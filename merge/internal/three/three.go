@@ -188,6 +188,3 @@ func quoteField(s string) string {
 	}
 	return s
 }
-
-// By says for people what a policy is and where it stands.
-func By(p schema.Policy, source string) string { return "policy " + string(p) + " (" + source + ")" }

@@ -66,7 +66,7 @@ func (m *Merger) Messages(name string, res merge.Result) []string {
 	by, made := f.Maker()
 	if f.IsLock() && res.Method != merge.Trivial { // in one line, since nothing of it is proven
 		all := len(res.Resolved)
-		res.Resolved = slices.DeleteFunc(slices.Clone(res.Resolved), func(c merge.Conflict) bool { return strings.HasSuffix(c.By, "(extends locks)") })
+		res.Resolved = slices.DeleteFunc(slices.Clone(res.Resolved), func(c merge.Conflict) bool { return c.By.Preset == "locks" })
 		line := name + ": the packages of both sides, not proven"
 		if chosen := all - len(res.Resolved); chosen > 0 {
 			line += "; the higher version of " + terminal.Count(chosen, "package") + " that both changed"
@@ -79,7 +79,7 @@ func (m *Merger) Messages(name string, res merge.Result) []string {
 	lines := messages(name, res, shown)
 	decided := 0 // by -X, which git says to drivers only now and then
 	for _, c := range res.Resolved {
-		if m.favoured && c.By == m.Resolve {
+		if m.favoured && c.By.Side == m.Resolve {
 			decided++
 		}
 	}
@@ -121,7 +121,7 @@ func messages(path string, res merge.Result, shown bool) (lines []string) {
 		say(": followed %s to %s", f.From, f.To)
 	}
 	for _, c := range res.Resolved {
-		if strings.HasPrefix(c.By, "policy ") || strings.HasPrefix(c.By, "rules ") { // --ours and the like are quiet, as git's
+		if c.By.Policy != "" || c.By.Rules != "" { // --ours and the like are quiet, as git's
 			say("%s: %s", at(c), Decision(c))
 		}
 	}
@@ -152,7 +152,7 @@ func at(c merge.Conflict) string {
 
 // Decision says what stands where a rule decided, and by which.
 func Decision(c merge.Conflict) string {
-	if strings.HasPrefix(c.By, "rules ") {
+	if c.By.Rules != "" {
 		lost, side, line := c.Ours, "ours", ""
 		if c.Took == "ours" {
 			lost, side = c.Theirs, "theirs"
@@ -166,7 +166,7 @@ func Decision(c merge.Conflict) string {
 	if c.Wrote != "" && c.Took == "" && c.Kind == merge.ConflictValue && c.Ours == c.Theirs {
 		bumped = "both sides bumped it to the same version: "
 	}
-	return bumped + deed(c, "took", "wrote", "kept") + " by " + c.By
+	return bumped + deed(c, "took", "wrote", "kept") + " by " + c.By.String()
 }
 
 // deed is what a decision does: take theirs' value, write 1.4.1, keep both sides' values.
@@ -187,7 +187,7 @@ func AdviceMessage(path string, a session.Advice) string {
 		more = fmt.Sprintf(" and decide %d more", a.More)
 	}
 	return fmt.Sprintf("%s%s: the policy %s (extends %s) would %s here%s: git merge-yaml rules add %s",
-		path, at(a.Conflict), a.Policy, a.Preset, deed(a.Conflict, "take", "write", "keep"), more, a.Preset)
+		path, at(a.Conflict), a.By.Policy, a.By.Preset, deed(a.Conflict, "take", "write", "keep"), more, a.By.Preset)
 }
 
 // PathOrDocument is a path for people: that of a whole document is "".

@@ -36,10 +36,11 @@ func TestMessages(t *testing.T) {
 }
 
 func TestOverrideMessages(t *testing.T) {
+	kustomize := merge.Decision{Rules: "rules kustomize"}
 	res := merge.Result{Method: merge.Structural, Resolved: []merge.Conflict{
-		{Path: "a", Took: "theirs", By: "rules kustomize", Ours: merge.Version{Line: 3}},
-		{Path: "A/a", Took: "ours", By: "rules kustomize", Theirs: merge.Version{Line: 5}},
-		{Took: "theirs", By: "rules kustomize"},
+		{Path: "a", Took: "theirs", By: kustomize, Ours: merge.Version{Line: 3}},
+		{Path: "A/a", Took: "ours", By: kustomize, Theirs: merge.Version{Line: 5}},
+		{Took: "theirs", By: kustomize},
 	}}
 	want := "f: a: took theirs, dropped what ours changed at its line 3 (rules kustomize)" +
 		"|f: A/a: took ours, dropped what theirs changed at its line 5 (rules kustomize)" +
@@ -51,9 +52,9 @@ func TestOverrideMessages(t *testing.T) {
 
 func TestPolicyMessages(t *testing.T) {
 	res := merge.Result{Method: merge.Structural, Resolved: []merge.Conflict{
-		{Path: "a", Took: "theirs", By: "policy highest (r.yaml:2)"},
-		{Path: "b", By: "policy union (r.yaml:3)"},
-		{Path: "c", Took: "ours", By: "ours"},
+		{Path: "a", Took: "theirs", By: merge.Decision{Policy: "highest", Source: "r.yaml:2"}},
+		{Path: "b", By: merge.Decision{Policy: "union", Source: "r.yaml:3"}},
+		{Path: "c", Took: "ours", By: merge.Decision{Side: "ours"}},
 	}}
 	want := "f: a: took theirs' value by policy highest (r.yaml:2)|f: b: kept both sides' values by policy union (r.yaml:3)"
 	if got := strings.Join(messages("f", res, true), "|"); got != want {

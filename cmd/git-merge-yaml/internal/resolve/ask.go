@@ -255,7 +255,7 @@ func (c *conflict) took() string {
 	q := c.question()
 	side := string(q.Answer.Take)
 	for _, x := range c.asked.Result().Resolved {
-		if x.Path == q.Path && x.By == side && x.Took != "" {
+		if x.Path == q.Path && x.By.Side == side && x.Took != "" {
 			side = x.Took
 		}
 	}

@@ -89,10 +89,8 @@ func (f File) Here() situation.File {
 
 // Advice is a preset that nobody adopted, and what it would decide of a merge.
 type Advice struct {
-	merge.Conflict        // the first that it decides, as it would be then
-	More           int    // that presets decide beside it
-	Policy         string // the one of that conflict
-	Preset         string
+	merge.Conflict     // the first that it decides, as it would be then
+	More           int // that presets decide beside it
 }
 
 // Advice tells what presets that nobody adopted would decide of the conflicts that are left
@@ -120,15 +118,13 @@ func (f File) Advice(left []merge.Conflict) (a Advice, ok bool) {
 		return a, false
 	}
 	for _, c := range res.Resolved {
-		policy, from, decided := strings.Cut(strings.TrimPrefix(c.By, "policy "), " ("+proposal)
 		isLeft := slices.ContainsFunc(left, func(l merge.Conflict) bool { return l.Path == c.Path })
 		switch {
-		case !decided || !isLeft:
+		case c.By.Source != proposal || !isLeft:
 		case ok:
 			a.More++
 		default:
-			_, preset, _ := strings.Cut(strings.TrimSuffix(from, ")"), ", extends ")
-			a, ok = Advice{Conflict: c, Policy: policy, Preset: preset}, true
+			a, ok = Advice{Conflict: c}, true
 		}
 	}
 	return a, ok

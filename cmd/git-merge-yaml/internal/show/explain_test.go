@@ -49,8 +49,8 @@ func TestOverview(t *testing.T) {
 			c.Result.Conflicts = []merge.Conflict{{Path: "a", Kind: merge.ConflictValue}}
 		}, []string{"driver: 1 conflict, 2 lines\n", "  a (both changed it, each to something else), line 0 of the result\n"}},
 		{"rules decided", func(c *history.Case) {
-			c.Result.Resolved = []merge.Conflict{{Path: "a", Took: "ours", By: "policy ours (rules:1)"}, {Path: "v", Wrote: "1.2", By: "policy next"}}
-		}, []string{"  a: took ours' value by policy ours (rules:1)\n  v: wrote 1.2 by policy next\n"}},
+			c.Result.Resolved = []merge.Conflict{{Path: "a", Took: "ours", By: merge.Decision{Policy: "ours", Source: "rules:1"}}, {Path: "v", Wrote: "1.2", By: merge.Decision{Policy: "next", Source: "rules:2"}}}
+		}, []string{"  a: took ours' value by policy ours (rules:1)\n  v: wrote 1.2 by policy next (rules:2)\n"}},
 		{"git is wrong", func(c *history.Case) { c.Git = history.Outcome{Defect: "a key twice"} }, []string{"git: clean, but wrong (a key twice);"}},
 		{"a long difference", func(c *history.Case) { c.Content.Git = []byte(strings.Repeat("x\n", 50)) }, []string{"-x\n ... 14 lines more\n\n"}},
 		{"as git", func(c *history.Case) { c.Content.Git, c.Git = c.Content.Driver, history.Outcome{} }, nil},

@@ -218,7 +218,7 @@ func about(c *history.Case, rules []byte, programs []string) []byte {
 		fmt.Fprintf(&b, "- conflict: %s (%s), line %d of the result\n", code(place(x)), x.Kind, x.Line)
 	}
 	for _, x := range c.Result.Resolved {
-		fmt.Fprintf(&b, "- decided: %s by %s\n", code(place(x)), code(x.By))
+		fmt.Fprintf(&b, "- decided: %s by %s\n", code(place(x)), code(x.By.String()))
 	}
 	options := ""
 	if c.File.RuleSet != "" {
