@@ -103,11 +103,19 @@ func (g Git) TreesOf(commits []ID) ([]ID, error) {
 	if len(commits) == 0 {
 		return nil, nil
 	}
-	args := []string{"rev-parse"}
+	var in strings.Builder
 	for _, id := range commits {
-		args = append(args, id.String()+"^{tree}")
+		in.WriteString(id.String() + "^{tree}\n")
 	}
-	return g.ids(args...)
+	out, err := g.asIs().Feed([]byte(in.String()), "cat-file", "--batch-check=%(objectname)")
+	if err != nil {
+		return nil, err
+	}
+	ids, err := parseIDs(string(out))
+	if err == nil && len(ids) != len(commits) {
+		err = errFormat
+	}
+	return ids, err
 }
 
 // ids are the ids that git prints.
