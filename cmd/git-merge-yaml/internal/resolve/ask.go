@@ -26,11 +26,6 @@ func (c *conflict) isOpen() bool {
 	return c.skip == "" && c.question().Answer.Take == merge.Undecided
 }
 
-// answer decides the conflict.
-func (c *conflict) answer(a merge.Answer) error {
-	return c.decide(map[int]merge.Answer{c.index: a})
-}
-
 // A step is the conflict that was answered or skipped, and what was answered before to all
 // those that changed with it.
 type step struct {
@@ -213,7 +208,7 @@ func (r *resolver) take(a merge.Answer, at *conflict, also ...*conflict) (bool, 
 	step := step{at: r.at}
 	for _, c := range append([]*conflict{at}, also...) {
 		before := c.question()
-		err := c.answer(a)
+		err := c.try(a)
 		refusal, refused := errors.AsType[*merge.AnswerError](err)
 		switch {
 		case refused && c != at:
@@ -233,7 +228,7 @@ func (r *resolver) take(a merge.Answer, at *conflict, also ...*conflict) (bool, 
 			}
 			unproven := a
 			unproven.Unproven = true
-			err = c.answer(unproven)
+			err = c.try(unproven)
 		}
 		if err != nil {
 			return false, err
@@ -277,7 +272,7 @@ func (r *resolver) undo() error {
 			continue
 		}
 		e.answer.Unproven = true
-		if err := e.conflict.answer(e.answer); err != nil {
+		if err := e.try(e.answer); err != nil {
 			return err
 		}
 	}

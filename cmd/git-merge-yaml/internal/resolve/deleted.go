@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -132,8 +133,7 @@ func (r *resolver) askDeletion(d *deletion) error {
 	return nil
 }
 
-func (d *deletion) of() *unmergedFile { return d.unmergedFile }
-func (d *deletion) isOpen() bool      { return !d.staged }
+func (d *deletion) isOpen() bool { return !d.staged }
 
 func (d *deletion) what() merge.Conflict {
 	version := func(text []byte) merge.Version {
@@ -206,12 +206,8 @@ func (d *deletion) take(t merge.Take) error {
 				return err
 			}
 		}
-		stage := d.Ours
-		if stage.ID == "" {
-			stage = d.Theirs
-		}
 		d.done = "kept"
-		return d.stageAs(stage)
+		return d.stageAs(cmp.Or(d.Ours, d.Theirs))
 	}
 	d.done = "deleted"
 	if t == merge.TakeBoth {

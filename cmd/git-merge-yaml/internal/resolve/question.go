@@ -169,7 +169,7 @@ func (r *resolver) takeAnswers(all []asked) error {
 		r.say("no answer is written (--partial writes those that hold)")
 		for _, q := range taken {
 			if c, is := q.question.(*conflict); is {
-				if err := c.answer(merge.Answer{Unproven: true}); err != nil {
+				if err := c.try(merge.Answer{Unproven: true}); err != nil {
 					return err
 				}
 			}
@@ -197,9 +197,13 @@ func (r *resolver) refuse(id, file, path string, why error) {
 	r.say(strings.Join(said, ": ") + ": refused: " + why.Error())
 }
 
-func (c *conflict) of() *unmergedFile        { return c.unmergedFile }
-func (c *conflict) what() merge.Conflict     { return c.question().Conflict }
-func (c *conflict) try(a merge.Answer) error { return c.answer(a) }
+func (f *unmergedFile) of() *unmergedFile { return f }
+
+func (c *conflict) what() merge.Conflict { return c.question().Conflict }
+
+func (c *conflict) try(a merge.Answer) error {
+	return c.decide(map[int]merge.Answer{c.index: a})
+}
 
 func (c *conflict) offers() []merge.Take {
 	all := c.asked.Offers(c.index)
