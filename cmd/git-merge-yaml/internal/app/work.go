@@ -262,9 +262,9 @@ func (a *App) regenerate(c *cli.Context) error {
 	case c.Bool("trust"):
 		return regenerate.Trust(s, a.Stdout)
 	}
-	err = regenerate.Files(s, regenerate.Options{Stdout: a.Stdout, Stderr: a.Stderr, All: c.Bool("all")})
-	if errors.Is(err, regenerate.ErrLeft) {
-		return errLeft
+	done, err := regenerate.Files(s, regenerate.Options{Stdout: a.Stdout, Stderr: a.Stderr, All: c.Bool("all")})
+	if err == nil && !done {
+		err = errLeft
 	}
 	return err
 }

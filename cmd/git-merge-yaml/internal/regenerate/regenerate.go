@@ -31,9 +31,6 @@ type Options struct {
 	All            bool // make all files of all rules, whether a merge left them or not
 }
 
-// ErrLeft says that nothing was made, since something has to be done first; that was told.
-var ErrLeft = errors.New("nothing was made")
-
 // A regenerator makes files again in a work tree.
 type regenerator struct {
 	Options
@@ -73,31 +70,32 @@ func (r *regenerator) makes(path string) bool {
 	return slices.ContainsFunc(r.jobs, func(j *job) bool { return j.makes(path) })
 }
 
-// Files makes the files that are to be made again, and stages them.
-func Files(s *session.Session, o Options) error {
+// Files makes the files that are to be made again, and stages them. It reports whether all is done:
+// it makes nothing, and says so, where something has to be merged before.
+func Files(s *session.Session, o Options) (done bool, err error) {
 	r, err := read(s, o)
 	if err != nil {
-		return err
+		return false, err
 	}
 	open, err := r.readIndex()
 	if err != nil {
-		return err
+		return false, err
 	}
 	files, err := s.Files()
 	if err != nil {
-		return err
+		return false, err
 	}
 	if r.jobs, err = plan(r.rules, open, files, r.All); err != nil {
-		return err
+		return false, err
 	}
 	if len(r.jobs) == 0 {
 		say(r.Stdout, "nothing is to be made again here (--all makes all that the rules name)")
-		return nil
+		return true, nil
 	}
 	refused := false
 	for _, j := range r.jobs {
 		if j.by == "" {
-			return fmt.Errorf("%s: nothing says what makes %s: write its command behind by: there", j.rules[0].Source, strings.Join(j.rules[0].Files, ", "))
+			return false, fmt.Errorf("%s: nothing says what makes %s: write its command behind by: there", j.rules[0].Source, strings.Join(j.rules[0].Files, ", "))
 		}
 		for _, u := range r.unmerged {
 			if j.needs(u.Path) && !r.makes(u.Path) {
@@ -107,10 +105,10 @@ func Files(s *session.Session, o Options) error {
 		}
 	}
 	if refused {
-		return ErrLeft
+		return false, nil
 	}
 	if err := r.agree(); err != nil {
-		return err
+		return false, err
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -119,12 +117,12 @@ func Files(s *session.Session, o Options) error {
 		err = r.run(ctx, i)
 	}
 	if err != nil {
-		return errors.Join(err, r.putBack())
+		return false, errors.Join(err, r.putBack())
 	}
 	if err := r.stage(); err != nil {
-		return fmt.Errorf("the files are made, but not staged: %w", err)
+		return false, fmt.Errorf("the files are made, but not staged: %w", err)
 	}
-	return nil
+	return true, nil
 }
 
 // readIndex reads what the merge that is open here left in conflict, and returns what it merged:

@@ -65,8 +65,6 @@ func withPresets(file []byte, names []string, add bool) (data []byte, changed []
 			return ""
 		case len(all) == 1 && was.Kind != yaml.SequenceNode:
 			return "extends: " + all[0] + "\n"
-		case was.Kind == yaml.SequenceNode && was.Style&yaml.FlowStyle == 0:
-			return "extends:\n- " + strings.Join(all, "\n- ") + "\n"
 		}
 		return "extends: [" + strings.Join(all, ", ") + "]\n"
 	}
