@@ -56,8 +56,11 @@ func (p *placer) nothing(y *yaml.Node) bool {
 	}
 	save, ahead := p.cursor, p.where
 	p.trivia()
-	off, ok := ahead.offset(y.Line, y.Column) // the position of nothing may mean nothing
-	lone := p.indicator('!') && ok && off == p.pos
+	lone := p.indicator('!')
+	if lone { // only then is it looked for: the position of nothing may mean nothing
+		off, ok := ahead.offset(y.Line, y.Column)
+		lone = ok && off == p.pos
+	}
 	p.cursor = save
 	return !lone
 }
