@@ -66,8 +66,11 @@ func (m *merger) toward(s three.Side) *diff3.Versions {
 // that comes again has a handful.
 const mostTorn = 1000
 
-// torn reports whether the versions have too little in common for one to be a merge of the other.
-func (m *merger) torn() bool { return m.lines != nil && m.lines.conflicts > mostTorn }
+// torn reports whether the versions have too little in common for one to be a merge of the other, or
+// that cannot be told by lines.
+func (m *merger) torn() bool {
+	return m.lines != nil && (m.lines.err != nil || m.lines.conflicts > mostTorn)
+}
 
 // byLines takes what the other side made out of s by the lines that they have in common.
 func (m *merger) byLines(s three.Side) ([]byte, bool) { return m.toward(s).Rest() }

@@ -46,12 +46,11 @@ type lined struct {
 }
 
 // readLines runs the line merge, and reads what it gives as the versions were read.
-func (m *merger) readLines() *lined {
+func (m *merger) readLines() (l *lined) {
 	if m.opts.Resolve != ResolveNone {
 		return nil
 	}
-	l := m.lines
-	if l == nil {
+	if l = m.lines; l == nil {
 		l = &lined{}
 	}
 	defer guard(&l.err)
