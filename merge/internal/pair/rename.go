@@ -85,17 +85,20 @@ func (k *keyed) join(s three.Side, removed, added int) {
 // aligned joins, for side s, elements that s removed with those that it added in
 // their place, as their lines tell; and for the other side too what that gave another key.
 func (k *keyed) aligned(s three.Side) {
-	to, other := k.replaced(s), k.replaced(s.Other())
+	other := s.Other()
+	to, too := k.replaced(s), k.replaced(other)
 	for _, r := range slices.Sorted(maps.Keys(to)) {
 		a := k.foremost(s, to[r])
-		b, both := other[r]
-		both = both && k.steps[a].At[s.Other()] < 0 && k.steps[b].At[s] < 0
-		if !both && !k.followed(s, r, a) {
-			continue
+		b, both := too[r]
+		if both = both && k.steps[b].At[other] >= 0; both { // it was not joined with another
+			b = k.foremost(other, b)
+			both = k.steps[a].At[other] < 0 && k.steps[b].At[s] < 0
 		}
-		k.join(s, r, a)
+		if both || k.followed(s, r, a) {
+			k.join(s, r, a)
+		}
 		if both {
-			k.join(s.Other(), r, k.foremost(s.Other(), b))
+			k.join(other, r, b)
 		}
 	}
 }

@@ -130,6 +130,9 @@ func (b branches) blocksOf(was branches, said map[int][]string) map[int]int {
 		}
 	}
 	for _, x := range slices.Backward(slices.Sorted(maps.Keys(to))) {
+		if several[x] {
+			continue
+		}
 		outer, inside := b.within[x]
 		old, too := was.within[to[x]]
 		_, paired := to[outer]
