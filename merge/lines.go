@@ -117,10 +117,10 @@ func (m *merger) markers() Markers {
 // errByLine is why the line merge stands though the merge by field was proven.
 var errByLine = errors.New("that leaves fewer lines in conflict")
 
-// choose returns the candidate that asks least of people, the first of equals: the merge by field, nil where
+// choose returns the candidate with the fewest lines to be read, the first of equals: the merge by field, nil where
 // there is none that was proven, for the reason why; the line merge of git merge; that of git merge-file, which
-// finds other common lines. A line merge in which nothing is wrong outside of its conflicts stands also where it only has
-// fewer lines to read, but in a template, where they may cut a block in two. Else what is wrong is in conflict too.
+// finds other common lines. A line merge stands if nothing is wrong with it outside of its conflicts; else what is
+// wrong is in conflict too.
 //
 //	a: 1          <<<<<<< ours     of a key that both sides added, each at a place of its own,
 //	k: 1   →      k: 1             where git's merge would leave both
@@ -133,10 +133,10 @@ func (m *merger) choose(fields *outcome, why error) (outcome, error) {
 	if fields != nil && (len(fields.Conflicts) == 0 || m.lines == nil || m.lines.err != nil || m.sealed) {
 		return *fields, nil
 	}
-	best, lines, least := fields, math.MaxInt, math.MaxInt
+	best, least := fields, math.MaxInt
 	if fields != nil {
 		why = errByLine
-		lines, least = m.asks(fields.page, fields.Bytes)
+		least = m.toRead(fields.page, fields.Bytes)
 	}
 	var merges []*lineCandidate
 	for _, as := range [...]diff3.As{diff3.Merge, diff3.MergeFile} {
@@ -145,17 +145,17 @@ func (m *merger) choose(fields *outcome, why error) (outcome, error) {
 		}
 	}
 	for _, l := range merges {
-		if fewer := l.lines < lines && !m.in.Template; fewer || l.asks < least {
+		if l.toRead < least {
 			if o := m.asGit(l); o != nil {
-				best, lines, least = o, l.lines, l.asks
+				best, least = o, l.toRead
 			}
 		}
 	}
 	for _, l := range merges {
-		if l.asks < least {
+		if l.toRead < least {
 			if o := m.mended(l); o != nil {
-				if _, asks := m.asks(o.page, o.Bytes); asks < least {
-					best, least = o, asks
+				if n := m.toRead(o.page, o.Bytes); n < least {
+					best, least = o, n
 				}
 			}
 		}
@@ -171,25 +171,18 @@ func (m *merger) choose(fields *outcome, why error) (outcome, error) {
 	return *best, nil
 }
 
-// weight is as how many lines an edit counts that stands in a conflict though nobody disputes
-// it: it is lost with an answer that is about something else. To count it before all lines was
-// tried, and made conflicts of hundreds of lines to keep one such edit out of a small one.
-const weight = 8
-
-// asks is how much of people the page p asks, written as b: the lines of both sides to be read, but those that stand
-// between markers only so that no item is cut; and these with what is lost with an answer about something else.
-func (m *merger) asks(p *page.Page, b []byte) (lines, asks int) {
+// toRead is how many lines of both sides the page p, written as b, asks people to read: all in conflict, but those that
+// stand between markers only so that no item is cut.
+func (m *merger) toRead(p *page.Page, b []byte) int {
 	k := m.markers()
-	lines = text.ConflictLines(b, k.Size) - p.Whole(k.Style)
-	return lines, lines + weight*m.proof.OneSided(p)
+	return text.ConflictLines(b, k.Size) - p.Whole(k.Style)
 }
 
 // A lineCandidate is a line merge as git does it.
 type lineCandidate struct {
 	bytes     []byte
 	conflicts int
-	lines     int // of both sides to be read
-	asks      int
+	toRead    int // lines
 	// page is the merge with these changes of one side alone, of n, in conflict too; nil where there is none.
 	page   func(contested []int) *page.Page
 	n      int
@@ -215,7 +208,7 @@ func (m *merger) lineCandidate(as diff3.As) *lineCandidate {
 	if p == nil {
 		return nil
 	}
-	l.lines, l.asks = m.asks(p, l.bytes)
+	l.toRead = m.toRead(p, l.bytes)
 	return l
 }
 

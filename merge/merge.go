@@ -178,7 +178,7 @@ func (m *merger) lineMergeHolds() bool {
 	return refusal == nil
 }
 
-// structural merges by resource and field, and of that and git's line merges takes what asks least of people.
+// structural merges by resource and field, and of that and git's line merges takes what has the fewest lines to read.
 func (m *merger) structural() (outcome, error) {
 	fields, err := m.byFields(m.walker())
 	if s, ok := m.complete(err == nil && len(fields.Conflicts) == 0); ok {

@@ -106,9 +106,6 @@ func TestProve(t *testing.T) {
 	if r := m.Defect(m.page); r != nil {
 		t.Error(r)
 	}
-	if n := m.OneSided(m.page); n != 0 {
-		t.Errorf("%d one-sided edits in the conflict", n)
-	}
 	// with c as it was in base, beside the conflict
 	spoilt := &page.Page{}
 	for _, p := range m.page.Parts {
@@ -122,14 +119,6 @@ func TestProve(t *testing.T) {
 	all := m.Refusals(spoilt)
 	if len(all) == 0 || all[0].Error() != r.Error() {
 		t.Errorf("%v, want %v first", all, r)
-	}
-}
-
-func TestOneSided(t *testing.T) {
-	m := mergeOf(t, base, ours, theirs)
-	whole := &page.Page{Parts: []page.Part{{Conflict: page.Whole(m.In.Data)}}}
-	if n := m.OneSided(whole); n != 2 {
-		t.Errorf("%d, want those of a and c", n)
 	}
 }
 

@@ -113,11 +113,6 @@ func (v *Prover) Findings(b []byte, open []facts.Conflict, most int) (all []*ver
 	return all
 }
 
-// OneSided is how many edits of one side alone stand in the conflicts of p.
-func (v *Prover) OneSided(p *page.Page) int {
-	return verify.OneSided(v.Claim(nil, Open(p, three.Dest)...))
-}
-
 // Verify returns why b, as it is written, is not the merge of the inputs.
 func (v *Prover) Verify(b []byte) *verify.Violation {
 	if bad := v.form(b); bad != nil {

@@ -19,7 +19,6 @@
 package verify
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -168,50 +167,6 @@ func CheckOverlay(c Merge, stands *Standing) *Violation {
 		return bad[0]
 	}
 	return k.remarksStand(all, said)
-}
-
-// OneSided counts the edits of c that one side alone made and that stand in c.Conflicts: who answers
-// such a conflict with the other side loses them, though nobody asked. It does not look at
-// c.Result.
-func OneSided(c Merge) (n int) {
-	open := slices.Clone(c.Conflicts)
-	for i := range open {
-		open[i].Taken = result // and so of no version
-	}
-	c.Conflicts, c.Result = nil, c.Ours
-	k := newChecker(c)
-	inside := func(s version, q quad) bool { // what s did to q stands in conflict
-		n := cmp.Or(q[s], q[s.Other()])
-		at := n.Span
-		if n.Entry != nil {
-			at.Start = n.Entry.Start
-		}
-		_, all, _ := facts.MaskAt(k.masks[n.V], at)
-		return all
-	}
-	for v := range result {
-		k.masks[v] = facts.Masks(open, v)
-	}
-	var count func(at *three.Path, q quad, by pairing)
-	count = func(at *three.Path, q quad, by pairing) {
-		q[result] = nil
-		for _, m := range k.match(q, by) {
-			b, o, t := m.q[base], m.q[ours], m.q[theirs]
-			sums := m.q.data()
-			switch {
-			case sums[ours] == sums[theirs]:
-			case sums[base] == sums[theirs] && inside(ours, m.q), sums[base] == sums[ours] && inside(theirs, m.q):
-				n++
-			case b != nil && o != nil && t != nil && o.Kind == t.Kind && len(o.Kids) > 0 && len(t.Kids) > 0:
-				below := m.q.any().Under(at, k.File)
-				if by, atomic := k.pairing(below, m.q); !atomic {
-					count(below, m.q, by)
-				}
-			}
-		}
-	}
-	count(nil, k.docs, pairing{ID: k.byIdentity(k.docs)})
-	return n
 }
 
 // checker is the state of one check.
