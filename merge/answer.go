@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
@@ -163,9 +162,9 @@ func (x *Resolution) chosen(answers []Answer, s three.Side) (b []byte, at map[*p
 
 // judged is what the verifier says of st, the file with side s at what is left.
 func (x *Resolution) judged(answers []Answer, s three.Side, st *syntax.Stream, at map[*page.Conflict]text.Span) *verify.Violation {
-	var open []facts.Conflict
+	var open []verify.Conflict
 	for _, c := range x.page.Conflicts() {
-		o := facts.Conflict{At: c.At}
+		o := verify.Conflict{At: c.At}
 		take := Take(x.ruled[c].Took)
 		if i := slices.Index(x.open, c); i >= 0 {
 			take = answers[i].Take
@@ -183,7 +182,7 @@ func (x *Resolution) judged(answers []Answer, s three.Side, st *syntax.Stream, a
 		case TakeTheirs:
 			o.Taken = three.Updated
 		default:
-			o.Taken, o.Result = facts.Result, at[c]
+			o.Taken, o.Result = verify.Result, at[c]
 		}
 		open = append(open, o)
 	}

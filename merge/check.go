@@ -9,11 +9,11 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
 // A Finding is something that the result of a merge lacks, or has although
@@ -119,7 +119,7 @@ func (m *merger) judged() (o outcome, err error) {
 
 // decidedByPeople is what whoever made a result may have decided at will: what is in conflict,
 // or was decided by the team's rules.
-func (m *merger) decidedByPeople(o outcome) (open []facts.Conflict) {
+func (m *merger) decidedByPeople(o outcome) (open []verify.Conflict) {
 	for _, c := range append(o.Conflicts, o.Resolved...) {
 		if c.Base.Line+c.Ours.Line+c.Theirs.Line == 0 {
 			continue // a list, or a version, that was decided before there was a conflict
@@ -131,7 +131,7 @@ func (m *merger) decidedByPeople(o outcome) (open []facts.Conflict) {
 				at[s] = text.Span{Start: f.StartOf(v.Line), End: f.StartOf(v.Line + lines)}
 			}
 		}
-		open = append(open, facts.Conflict{Taken: facts.Result, At: at})
+		open = append(open, verify.Conflict{Taken: verify.Result, At: at})
 	}
 	return open
 }

@@ -15,7 +15,7 @@ import (
 // import those above it in this list, and no other.
 var rooms = []string{
 	"text", "diff3", "syntax", "template", "schema", "three",
-	"facts", "verify", "read", "elide", "pair", "plan", "overlay", "page", "bump", "proof",
+	"verify", "read", "elide", "pair", "plan", "overlay", "page", "bump", "proof",
 }
 
 // TestRooms holds that the rooms import downwards only, that each says what it

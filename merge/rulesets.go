@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/overlay"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
@@ -97,7 +96,7 @@ func checkBySet(raw [3][]byte, result []byte, opts Options, set overlay.Rules) (
 }
 
 // bySet is mergeBySet of what m has read, and what of the versions is not judged: comments that do not stand.
-func (m *merger) bySet(set overlay.Rules) (res Result, ignored []facts.Conflict, err error) {
+func (m *merger) bySet(set overlay.Rules) (res Result, ignored []verify.Conflict, err error) {
 	defer guard(&err)
 	m.in.NoTemplate = true // the rules are those of programs that know none
 	reason := m.in.Unfit()
@@ -131,7 +130,7 @@ func (m *merger) bySet(set overlay.Rules) (res Result, ignored []facts.Conflict,
 
 // provenBySet writes the merge of o by set, and proves it; ignored are comments that
 // do not stand, of the versions and gone.
-func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments bool, gone [][3]text.Span) (res Result, ignored []facts.Conflict, err error) {
+func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments bool, gone [][3]text.Span) (res Result, ignored []verify.Conflict, err error) {
 	made, err := o.Merge(allComments)
 	if err != nil {
 		return res, nil, ruleError(err, m.in.Streams, m.in.Names, set.Name)
@@ -140,10 +139,10 @@ func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments b
 	r.DestStarts = set.Always
 	p := r.Page(made.Documents)
 	for _, at := range slices.Concat(gone, made.Settled) {
-		ignored = append(ignored, facts.Conflict{At: at})
+		ignored = append(ignored, verify.Conflict{At: at})
 	}
 	for _, c := range p.Conflicts() {
-		ignored = append(ignored, facts.Conflict{At: c.At})
+		ignored = append(ignored, verify.Conflict{At: c.At})
 	}
 	p, done := p.Decide(r, func(c *page.Conflict) (page.Verdict, bool) {
 		return c.Taken(set.Comments, Decision{Rules: set.Name}), true
@@ -182,7 +181,7 @@ func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments b
 }
 
 // overridden holds a result against a rule set.
-func (m *merger) overridden(st *syntax.Stream, set overlay.Rules, ignored []facts.Conflict) *verify.Violation {
+func (m *merger) overridden(st *syntax.Stream, set overlay.Rules, ignored []verify.Conflict) *verify.Violation {
 	by := set.Override
 	by.Known = m.opts.Rules.known()
 	return verify.CheckOverlay(m.proof.Claim(st, ignored...), by.Standing(m.in.Streams, m.opts.Path))

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -76,15 +75,15 @@ type rewriter struct {
 }
 
 // A triple is one thing in the three versions, nil where a version lacks it.
-type triple [3]*facts.Node
+type triple [3]*verify.Node
 
 // any is q in dest, else updated or the original.
-func (q triple) any() *facts.Node { return cmp.Or(q[three.Dest], q[three.Updated], q[three.Original]) }
+func (q triple) any() *verify.Node { return cmp.Or(q[three.Dest], q[three.Updated], q[three.Original]) }
 
 // resources reports whether q holds nothing else.
 func (q triple) resources() bool {
 	for _, n := range q {
-		if slices.ContainsFunc(n.Inside(), func(k facts.Node) bool { return !facts.IsResource(&k) }) {
+		if slices.ContainsFunc(n.Inside(), func(k verify.Node) bool { return !verify.IsResource(&k) }) {
 			return false
 		}
 	}
@@ -102,15 +101,15 @@ func rewrite(inputs [3]*syntax.Stream, path string, by Override) *standing {
 	r.Kinds, r.Standing.ByPlace = map[*syntax.Node]schema.List{}, by.ByPlace
 	var q triple
 	for v, st := range inputs {
-		q[v] = facts.Read(st, three.Side(v), nil, nil)
+		q[v] = verify.Read(st, three.Side(v), nil, nil)
 	}
 	single := r.blanks(q, inputs)
 	rows := matched(q, three.Dest, r.identities(q))
-	other := func(m row) bool { return !facts.IsResource(m.q.any()) }
+	other := func(m row) bool { return !verify.IsResource(m.q.any()) }
 	if single && (by.Strategic || len(rows) < 2 || slices.ContainsFunc(rows, other)) {
-		rows = matched(q, three.Dest, func(*facts.Node) uint64 { return 1 })
+		rows = matched(q, three.Dest, func(*verify.Node) uint64 { return 1 })
 	}
-	var stand []facts.Node
+	var stand []verify.Node
 	for _, m := range rows {
 		if n, stands := r.resource(m.q.any().Under(nil, path), m.q); stands {
 			stand = append(stand, n)
@@ -133,7 +132,7 @@ func (r *rewriter) blanks(q triple, inputs [3]*syntax.Stream) (single bool) {
 				blank[v] = append(blank[v], inputs[v].Docs[i].Span)
 			}
 		}
-		docs.Kids = slices.DeleteFunc(docs.Kids, func(n facts.Node) bool { return n.IsBlank() })
+		docs.Kids = slices.DeleteFunc(docs.Kids, func(n verify.Node) bool { return n.IsBlank() })
 		most = max(most, len(docs.Kids))
 	}
 	if len(q[three.Dest].Kids) != len(q[three.Updated].Kids) {
@@ -145,7 +144,7 @@ func (r *rewriter) blanks(q triple, inputs [3]*syntax.Stream) (single bool) {
 }
 
 // keep notes that of dest and updated no other than want stands.
-func (r *rewriter) keep(q triple, want *facts.Node) {
+func (r *rewriter) keep(q triple, want *verify.Node) {
 	for _, v := range three.Sides {
 		if n := q[v]; n != nil && n != want {
 			r.Gone[v] = append(r.Gone[v], n.Whole())
@@ -155,7 +154,7 @@ func (r *rewriter) keep(q triple, want *facts.Node) {
 
 // resource is a document, or an item of a List: one that dest alone has stands as it
 // is, one that updated alone has but for its nulls, or it is gone.
-func (r *rewriter) resource(at *three.Path, q triple) (n facts.Node, stands bool) {
+func (r *rewriter) resource(at *three.Path, q triple) (n verify.Node, stands bool) {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	if d != nil && u != nil {
 		return r.value(at, q, schema.List{}), true
@@ -177,7 +176,7 @@ func (r *rewriter) resource(at *three.Path, q triple) (n facts.Node, stands bool
 }
 
 // entry is a field or an item; key says that it tells which item it is in.
-func (r *rewriter) entry(at *three.Path, q triple, key bool, in schema.List) (n facts.Node, stands bool) {
+func (r *rewriter) entry(at *three.Path, q triple, key bool, in schema.List) (n verify.Node, stands bool) {
 	d, u := q[three.Dest], q[three.Updated]
 	key = key && (d != nil || u != nil) && !r.cleared(q)
 	if !key && !r.stands(at, q) {
@@ -215,13 +214,13 @@ func (r *rewriter) stands(at *three.Path, q triple) bool {
 
 // cleared reports whether a null removes the field q.
 func (r *rewriter) cleared(q triple) bool {
-	null := func(n *facts.Node) bool { return n != nil && n.Entry.Key != nil && n.IsNull() }
+	null := func(n *verify.Node) bool { return n != nil && n.Entry.Key != nil && n.IsNull() }
 	return null(q[three.Updated]) || r.DestNull && null(q[three.Dest])
 }
 
 // news reports whether a side's n has something that was lacks, or, if so is said,
 // something else.
-func (r *rewriter) news(at *three.Path, was, n *facts.Node, otherwise bool) bool {
+func (r *rewriter) news(at *three.Path, was, n *verify.Node, otherwise bool) bool {
 	switch {
 	case was == nil, !otherwise && was.IsNull():
 		return true
@@ -244,7 +243,7 @@ func (r *rewriter) news(at *three.Path, was, n *facts.Node, otherwise bool) bool
 
 // value is what stands of q. What does not merge is as if the winner alone had it. Of a
 // union no field stands that updated lacks.
-func (r *rewriter) value(at *three.Path, q triple, in schema.List) facts.Node {
+func (r *rewriter) value(at *three.Path, q triple, in schema.List) verify.Node {
 	d, u := q[three.Dest], q[three.Updated]
 	if r.Always && d == nil {
 		q[three.Original] = nil
@@ -262,12 +261,12 @@ func (r *rewriter) value(at *three.Path, q triple, in schema.List) facts.Node {
 	union := r.Strategic && d != nil && u != nil && d.Kind == syntax.Mapping && schema.RetainsKeys(at.Place(), u.Node)
 	resources := at.IsItems() && q.resources()
 	held := &rowset{list: list, resources: resources, rows: map[*syntax.Entry]int{}, stands: []bool{false}}
-	for _, side := range [...]*facts.Node{d, u} {
+	for _, side := range [...]*verify.Node{d, u} {
 		if side != nil {
 			r.held[side.Node] = held
 		}
 	}
-	kids := make([]facts.Node, 0, len(rows))
+	kids := make([]verify.Node, 0, len(rows))
 	for i, m := range rows {
 		f := m.q.any()
 		for _, n := range m.q {
@@ -278,7 +277,7 @@ func (r *rewriter) value(at *three.Path, q triple, in schema.List) facts.Node {
 		if union && m.q[three.Dest] != nil && m.q[three.Updated] == nil {
 			m.q[three.Original] = m.q[three.Dest] // it goes
 		}
-		var n facts.Node
+		var n verify.Node
 		var stands bool
 		if resources && (m.q[three.Dest] == nil || m.q[three.Updated] == nil) {
 			n, stands = r.resource(f.Under(at, r.file), m.q)
@@ -299,13 +298,13 @@ func (r *rewriter) value(at *three.Path, q triple, in schema.List) facts.Node {
 }
 
 // winner is the side that stands where a value is one. What the other has goes.
-func (r *rewriter) winner(q triple) *facts.Node {
+func (r *rewriter) winner(q triple) *verify.Node {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	want := u
 	if u == nil || d != nil && (d.Data == u.Data || !r.Always && o != nil && o.Data == u.Data) {
 		want = d
 	}
-	for _, n := range [...]*facts.Node{d, u} {
+	for _, n := range [...]*verify.Node{d, u} {
 		if n != nil && n.Data != want.Data {
 			r.Gone[n.V] = append(r.Gone[n.V], n.Span)
 		}
@@ -314,7 +313,7 @@ func (r *rewriter) winner(q triple) *facts.Node {
 }
 
 // propertied is the side whose anchor and tag stand: updated if it changed them.
-func (q triple) propertied() *facts.Node {
+func (q triple) propertied() *verify.Node {
 	had := func(s three.Side) (p [2]string) {
 		if n := q[s]; n != nil {
 			p = [...]string{n.Anchor, n.TagText}
@@ -334,7 +333,7 @@ type row struct {
 }
 
 // matched pairs the members of q, those of one identity in their order: first those of first.
-func matched(q triple, first three.Side, id func(*facts.Node) uint64) (rows []row) {
+func matched(q triple, first three.Side, id func(*verify.Node) uint64) (rows []row) {
 	of := map[uint64][]int{} // the rows of an identity
 	for _, v := range [...]three.Side{first, first.Other(), three.Original} {
 		nth := map[uint64]int{}
@@ -367,7 +366,7 @@ func (r *rewriter) matches(at *three.Path, q triple) (rows []row, l schema.List,
 	case d != nil && u != nil && d.Kind != u.Kind, kind != syntax.Mapping && kind != syntax.Sequence:
 		return nil, l, false
 	case kind == syntax.Mapping:
-		return matched(q, three.Dest, facts.ByKey), l, true
+		return matched(q, three.Dest, verify.ByKey), l, true
 	case at.IsItems() && q.resources():
 		return matched(q, three.Dest, r.identities(q)), l, true
 	}
@@ -379,18 +378,18 @@ func (r *rewriter) matches(at *three.Path, q triple) (rows []row, l schema.List,
 	switch set := r.Strategic && l.Kind == schema.Set; {
 	case l.Kind == schema.Map:
 		ids := l.IDs(q[three.Updated].Syntax(), q[three.Original].Syntax(), q[three.Dest].Syntax())
-		return matched(q, first, func(n *facts.Node) uint64 { return facts.Hash(ids(n.Node)) }), l, true
+		return matched(q, first, func(n *verify.Node) uint64 { return verify.Hash(ids(n.Node)) }), l, true
 	case set && d != nil && u != nil: // what stands twice is one
-		rows = slices.DeleteFunc(matched(q, first, facts.ByValue), func(m row) bool { return m.nth > 0 })
+		rows = slices.DeleteFunc(matched(q, first, verify.ByValue), func(m row) bool { return m.nth > 0 })
 		return rows, l, d.Data != u.Data
 	case set:
-		return matched(q, first, facts.ByValue), l, true
+		return matched(q, first, verify.ByValue), l, true
 	}
 	return nil, l, false
 }
 
 // identities is what tells apart the resources of q.
-func (r *rewriter) identities(q triple) func(*facts.Node) uint64 {
+func (r *rewriter) identities(q triple) func(*verify.Node) uint64 {
 	var v [3][]*syntax.Node
 	for i, n := range q {
 		for kids := n.Inside(); len(kids) > 0; kids = kids[1:] {
@@ -398,5 +397,5 @@ func (r *rewriter) identities(q triple) func(*facts.Node) uint64 {
 		}
 	}
 	id := r.Identities(v)
-	return func(n *facts.Node) uint64 { return facts.Hash(id(n.Node)) }
+	return func(n *verify.Node) uint64 { return verify.Hash(id(n.Node)) }
 }

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
 const bare = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n"
@@ -71,7 +71,7 @@ func TestStanding(t *testing.T) {
 }
 
 // spell writes n as flow.
-func spell(n *facts.Node) string {
+func spell(n *verify.Node) string {
 	var all []string
 	for kids := n.Kids; len(kids) > 0; kids = kids[1:] {
 		said := spell(&kids[0])

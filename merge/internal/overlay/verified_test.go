@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/overlay"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -119,7 +118,7 @@ func TestOverrides(t *testing.T) {
 func TestOverridesSettled(t *testing.T) {
 	o, d, u := "# o\na: 1\n", "# d\na: 1\n", "# u\na: 1\n"
 	at := strings.Index(o, "o")
-	line := facts.Conflict{}
+	line := verify.Conflict{}
 	for v := range line.At {
 		line.At[v].End = at + 2
 	}
@@ -127,7 +126,7 @@ func TestOverridesSettled(t *testing.T) {
 	if checked(c, "kustomize") == nil {
 		t.Error("accepted without dest's comment")
 	}
-	c.Conflicts = []facts.Conflict{line}
+	c.Conflicts = []verify.Conflict{line}
 	if x := checked(c, "kustomize"); x != nil {
 		t.Errorf("refused: %v", x)
 	}

@@ -3,7 +3,6 @@ package proof
 import (
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
@@ -40,7 +39,7 @@ func (v *Prover) sound(p *page.Page, s three.Side, done []page.Decision) *verify
 		case d.Value:
 			decided = append(decided, d.Of.Child.At.Values())
 		case took == int(three.Dest), took == int(three.Updated):
-			open = append(open, facts.Conflict{At: d.Of.At, Taken: three.Side(took)})
+			open = append(open, verify.Conflict{At: d.Of.At, Taken: three.Side(took)})
 		default:
 			judge = verify.Sound // nobody can tell what it stands for
 		}

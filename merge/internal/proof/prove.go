@@ -9,7 +9,6 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
@@ -103,7 +102,7 @@ func (v *Prover) Defect(p *page.Page) (r *verify.Violation) {
 
 // Findings returns what is wrong with b, which somebody made of the inputs, and in
 // which open was decided at will: most refusals at most.
-func (v *Prover) Findings(b []byte, open []facts.Conflict, most int) (all []*verify.Violation) {
+func (v *Prover) Findings(b []byte, open []verify.Conflict, most int) (all []*verify.Violation) {
 	if bad := v.judged(v.unified(b), open, func(c verify.Merge) *verify.Violation {
 		all = verify.Findings(c, most)
 		return nil
@@ -169,7 +168,7 @@ func (v *Prover) side(p *page.Page, s three.Side, ask judge) *verify.Violation {
 }
 
 // judged reads b and asks about it.
-func (v *Prover) judged(b []byte, open []facts.Conflict, ask judge) *verify.Violation {
+func (v *Prover) judged(b []byte, open []verify.Conflict, ask judge) *verify.Violation {
 	f, bad := v.read(b)
 	if bad != nil {
 		return bad
@@ -178,9 +177,9 @@ func (v *Prover) judged(b []byte, open []facts.Conflict, ask judge) *verify.Viol
 }
 
 // Open are the conflicts of p, of which one side was taken.
-func Open(p *page.Page, taken three.Side) (open []facts.Conflict) {
+func Open(p *page.Page, taken three.Side) (open []verify.Conflict) {
 	for _, c := range p.Conflicts() {
-		open = append(open, facts.Conflict{At: c.At, Taken: taken})
+		open = append(open, verify.Conflict{At: c.At, Taken: taken})
 	}
 	return open
 }
@@ -208,7 +207,7 @@ func (v *Prover) read(b []byte) (f file, bad *verify.Violation) {
 }
 
 // holds asks about f, the merge of the inputs. Where f is no template, it says what is not where it was.
-func (v *Prover) holds(f file, open []facts.Conflict, ask judge) *verify.Violation {
+func (v *Prover) holds(f file, open []verify.Conflict, ask judge) *verify.Violation {
 	c := v.Claim(f.Stream, open...)
 	if c.Facts[3] = f.facts; f.facts != nil {
 		for s, r := range v.In.Readings {
@@ -230,7 +229,7 @@ func (v *Prover) holds(f file, open []facts.Conflict, ask judge) *verify.Violati
 }
 
 // Claim is that st is the merge of the inputs.
-func (v *Prover) Claim(st *syntax.Stream, open ...facts.Conflict) verify.Merge {
+func (v *Prover) Claim(st *syntax.Stream, open ...verify.Conflict) verify.Merge {
 	in := v.In.Streams
 	return verify.Merge{
 		Base: in[three.Original], Ours: in[three.Dest], Theirs: in[three.Updated], Result: st,

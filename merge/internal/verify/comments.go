@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -46,7 +45,7 @@ func (c *checker) again(said uint64, n counts, all []remark) bool {
 		return false
 	}
 	known := map[uint64]bool{0: true}
-	c.eachHome(base, func(_ *node, home uint64) { known[home] = true })
+	c.eachHome(base, func(_ *Node, home uint64) { known[home] = true })
 	for _, r := range all {
 		if _, in := c.home(r.in, r.at.Start); r.v == result && r.said == said && !known[in] {
 			n[result]--
@@ -58,7 +57,7 @@ func (c *checker) again(said uint64, n counts, all []remark) bool {
 // comments verifies all comments.
 func (c *checker) comments() *Violation {
 	all, by := c.remarks()
-	homes := facts.Bag[[2]uint64]{}
+	homes := bag[[2]uint64]{}
 	for _, r := range all {
 		if r.open {
 			by[r.said].told = by[r.said].told || c.person
@@ -121,11 +120,11 @@ func (c *checker) remarks() (all []remark, by map[uint64]*tally) {
 	for v := range versions {
 		c.eachRemark(v, func(at text.Span, acts *template.Line) {
 			b := c.files[v].Slice(at)
-			k, _, open := facts.MaskAt(c.masks[v], at)
+			k, _, open := maskAt(c.masks[v], at)
 			open = open && (b[0] != '%' && b[0] != '.' || acts != nil) // documents are not told by their markers
-			r := remark{said: facts.LinesSum(b), acts: acts, v: v, in: v, at: at, open: open && k.For == base}
+			r := remark{said: linesSum(b), acts: acts, v: v, in: v, at: at, open: open && k.For == base}
 			if acts != nil {
-				r.said = syntax.Mix(facts.Hash(acts.Said), facts.Hash(acts.Of))
+				r.said = syntax.Mix(Hash(acts.Said), Hash(acts.Of))
 			}
 			r.home, _ = c.home(v, at.Start)
 			if by[r.said] == nil {
@@ -173,14 +172,14 @@ func (c *checker) eachRemark(v version, f func(text.Span, *template.Line)) {
 }
 
 // union sorts spans and joins those that overlap.
-func union(spans []text.Span) (all []facts.Mask) {
+func union(spans []text.Span) (all []mask) {
 	slices.SortFunc(spans, func(a, b text.Span) int { return a.Start - b.Start })
 	for _, s := range spans {
 		if n := len(all); n > 0 && s.Start <= all[n-1].End {
 			all[n-1].End = max(all[n-1].End, s.End)
 			continue
 		}
-		all = append(all, facts.Mask{Span: s})
+		all = append(all, mask{Span: s})
 	}
 	return all
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -73,7 +72,7 @@ func TestFindingsItems(t *testing.T) {
 	o, at := marked(head + "«  metadata:\n    name: a\n»- kind: W\n  metadata:\n    name: b\n")
 	u, edited := marked(head + "«  metadata:\n    name: a\n    z: 1\n»- kind: W\n  metadata:\n    name: b\n")
 	c := Merge{Base: parse(t, o), Ours: parse(t, head+"- kind: W\n  metadata:\n    name: b\n"), Theirs: parse(t, u), Result: parse(t, u)}
-	c.Conflicts = []facts.Conflict{{At: [3]text.Span{at, {}, edited}, Taken: facts.Result}}
+	c.Conflicts = []Conflict{{At: [3]text.Span{at, {}, edited}, Taken: Result}}
 	if all := Findings(c, 9); len(all) > 0 {
 		t.Errorf("found %v", all[0])
 	}

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
@@ -23,7 +22,7 @@ func (c *checker) form(q quad) *Violation {
 	case q.part():
 		return c.remark(q)
 	}
-	head, r := of(q, func(n *node) uint64 { return n.Head }), q[result]
+	head, r := of(q, func(n *Node) uint64 { return n.Head }), q[result]
 	want := q[ours]
 	if head[ours] == head[base] {
 		want = q[theirs]
@@ -33,8 +32,8 @@ func (c *checker) form(q quad) *Violation {
 	if broken(head) && !otherwise {
 		return q.violation("form", "it is not written as in %s", want.V)
 	}
-	flows := q.has(func(n *node) bool { return n.Style != syntax.Block })
-	if !flows && !q.lent() && broken(of(q, func(n *node) int32 { return n.Inset })) {
+	flows := q.has(func(n *Node) bool { return n.Style != syntax.Block })
+	if !flows && !q.lent() && broken(of(q, func(n *Node) int32 { return n.Inset })) {
 		return q.violation("form", "its entries are indented by %d", r.Inset)
 	}
 	return c.remark(q)
@@ -50,12 +49,12 @@ func (c *checker) remark(q quad) *Violation {
 		if n.Entry == nil {
 			return nil
 		}
-		if _, _, open := facts.MaskAt(c.masks[n.V], n.Entry.Comment); open {
+		if _, _, open := maskAt(c.masks[n.V], n.Entry.Comment); open {
 			return nil
 		}
 		said[v] = string(bytes.TrimSpace(c.files[n.V].Slice(n.Entry.Comment)))
 	}
-	if want, ok := facts.Choose(said); ok && want != said[result] {
+	if want, ok := choose(said); ok && want != said[result] {
 		x := q.violation("comment", "expected the comment %q behind it, found %q", want, said[result])
 		x.Subject = cmp.Or(want, said[result])
 		return x
@@ -71,7 +70,7 @@ func (c *checker) written(q quad) *Violation {
 	if r == nil || r.Partial {
 		return nil
 	}
-	var by *node
+	var by *Node
 	for _, s := range sides {
 		n := q[s]
 		if n == nil || n.Data != r.Data {
@@ -111,7 +110,7 @@ func (c *checker) fileForm() *Violation {
 	for _, s := range sides {
 		said[s] = cmp.Or(said[s], said[base])
 	}
-	want, ok := facts.Choose(said)
+	want, ok := choose(said)
 	if !ok || said[result] == "" || said[result] == want || said[base] == "" && slices.Contains(said[:result], said[result]) {
 		return nil
 	}
@@ -124,18 +123,18 @@ func (c *checker) newLines() *Violation {
 	lines, words := map[uint64]bool{}, map[uint64]bool{}
 	for _, f := range c.files[:result] {
 		for line := range bytes.Lines(f.Bytes()) {
-			lines[facts.LinesSum(line)] = true
+			lines[linesSum(line)] = true
 		}
 	}
 	file, at := c.files[result], 0
 	for line := range bytes.Lines(file.Bytes()) {
 		s := text.Span{Start: at, End: at + len(line)}
 		at = s.End
-		if _, all, _ := facts.MaskAt(c.masks[result], s); all || lines[facts.LinesSum(line)] {
+		if _, all, _ := maskAt(c.masks[result], s); all || lines[linesSum(line)] {
 			continue
 		}
 		if len(words) == 0 {
-			known := func(word []byte) { words[maphash.Bytes(facts.Seed, word)] = true }
+			known := func(word []byte) { words[maphash.Bytes(seed, word)] = true }
 			for _, f := range c.files[:result] {
 				eachWord(f.Bytes(), known)
 			}
@@ -145,7 +144,7 @@ func (c *checker) newLines() *Violation {
 		}
 		var bad *Violation
 		eachWord(line, func(word []byte) {
-			if !words[maphash.Bytes(facts.Seed, word)] {
+			if !words[maphash.Bytes(seed, word)] {
 				bad = quad{}.violation("line", "line %d of the result is in no input: %q", file.Line(s.Start), word)
 				bad.At[result] = s
 			}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -17,10 +16,10 @@ func (q quad) settled() bool {
 	switch {
 	case r == nil || q.part():
 		return false
-	case facts.Same(b, o):
-		return facts.Same(t, r)
+	case same(b, o):
+		return same(t, r)
 	}
-	return (facts.Same(b, t) || facts.Same(o, t)) && facts.Same(o, r)
+	return (same(b, t) || same(o, t)) && same(o, r)
 }
 
 // meet verifies one thing: a change that one side made, or both alike,
@@ -30,7 +29,7 @@ func (c *checker) meet(at *three.Path, q quad) *Violation {
 		return nil
 	}
 	sums := q.data()
-	want, ok := facts.Choose(sums)
+	want, ok := choose(sums)
 	ok = ok && !q.part()
 	in := q.in()
 	if ok && in != inAll && in&^inBase != 0 && want == sums[result] && !q.retyped() {
@@ -78,9 +77,9 @@ func (c *checker) unmatched(at *three.Path, q quad) *Violation {
 	n := cmp.Or(q[ours], q[theirs])
 	switch {
 	case q.divisible():
-		by := pairing{ID: facts.ByValue, values: true}
+		by := pairing{ID: ByValue, values: true}
 		if q.any().Kind == syntax.Mapping {
-			by.ID = c.byGuard(q, facts.ByKey)
+			by.ID = c.byGuard(q, ByKey)
 		}
 		if x := c.collection(at, q, by); x != nil || q.part() || c.told != nil {
 			return x
@@ -116,7 +115,7 @@ func (q quad) divisible() bool {
 func (c *checker) addedByBoth(at *three.Path, q quad) *Violation {
 	o, t, r := q[ours], q[theirs], q[result]
 	switch {
-	case r.Data == o.Data && facts.Holds(o, t), r.Data == t.Data && facts.Holds(t, o):
+	case r.Data == o.Data && holds(o, t), r.Data == t.Data && holds(t, o):
 		return nil
 	case q.part(), c.unlikeNames(at, q):
 		return c.descend(at, q)
@@ -135,7 +134,7 @@ func (c *checker) descend(at *three.Path, q quad) *Violation {
 	case b != nil && b.Kind != o.Kind && o.Kind == t.Kind:
 		return c.replaced(at, q)
 	case o.Kind != t.Kind || o.Kind != r.Kind:
-		if want, ok := facts.Choose(q.data()); !ok || want != r.Data || q.part() {
+		if want, ok := choose(q.data()); !ok || want != r.Data || q.part() {
 			return q.violation("value", "expected %s or %s, found %s", o.Show(), t.Show(), r.Show())
 		}
 		if x := c.written(q); x != nil || b == nil || c.person {
@@ -185,7 +184,7 @@ func (c *checker) content(at *three.Path, q quad) *Violation {
 // replaced holds what both sides made a collection of that was none: they added it.
 func (c *checker) replaced(at *three.Path, q quad) *Violation {
 	q[base] = nil
-	if want, ok := facts.Choose(q.data()); ok && want == q[result].Data && !q.part() {
+	if want, ok := choose(q.data()); ok && want == q[result].Data && !q.part() {
 		return c.written(q)
 	}
 	if q[result].Kind != q[ours].Kind || len(q[result].Kids) == 0 {
@@ -200,8 +199,8 @@ func (q quad) properties() *Violation {
 		anchor, tag string
 		key         uint64
 	}
-	p := of(q, func(n *node) properties { return properties{n.Anchor, n.TagText, n.Key} })
-	if want, ok := facts.Choose(p); !ok || want != p[result] {
+	p := of(q, func(n *Node) properties { return properties{n.Anchor, n.TagText, n.Key} })
+	if want, ok := choose(p); !ok || want != p[result] {
 		return q.violation("anchor or tag", "its key, anchor or tag is not that of ours or theirs")
 	}
 	return nil
@@ -209,8 +208,8 @@ func (q quad) properties() *Violation {
 
 // scalarOf holds a scalar or an alias.
 func (c *checker) scalarOf(at *three.Path, q quad) *Violation {
-	bare := of(q, func(n *node) uint64 { return n.Bare })
-	want, ok := facts.Choose(bare)
+	bare := of(q, func(n *Node) uint64 { return n.Bare })
+	want, ok := choose(bare)
 	switch {
 	case c.decided[q[ours].Node] && c.decided[q[theirs].Node]:
 		c.images = append(c.images, q[result].Span)
@@ -235,9 +234,9 @@ func (c *checker) scalarOf(at *three.Path, q quad) *Violation {
 // list holds a list: by keys where its kind is known, else by values.
 func (c *checker) list(at *three.Path, q quad) *Violation {
 	by, atomic := c.pairing(at, q)
-	if atomic && !q.part() && !c.byLine && q.all(func(n *node) bool { return len(c.guard(n)) == 0 }) {
+	if atomic && !q.part() && !c.byLine && q.all(func(n *Node) bool { return len(c.guard(n)) == 0 }) {
 		sums := q.data()
-		if want, ok := facts.Choose(sums); !ok || want != sums[result] {
+		if want, ok := choose(sums); !ok || want != sums[result] {
 			return q.violation("value", "it is one value, and neither that of ours nor of theirs")
 		}
 	}
@@ -248,19 +247,19 @@ func (c *checker) list(at *three.Path, q quad) *Violation {
 func (c *checker) pairing(at *three.Path, q quad) (by pairing, atomic bool) {
 	switch {
 	case q.any().Kind == syntax.Mapping:
-		return pairing{ID: c.byGuard(q, facts.ByKey), sure: true}, false
-	case at.IsItems() && q.all(facts.IsResource):
+		return pairing{ID: c.byGuard(q, ByKey), sure: true}, false
+	case at.IsItems() && q.all(IsResource):
 		return pairing{ID: c.byIdentity(q), sure: true}, false
 	}
 	if c.stands != nil {
 		l, parts := c.stands.Kinds[q[ours].Node]
-		return pairing{ID: q.apart(true, facts.ByID(l), valueOf), sure: parts, values: !parts}, !parts
+		return pairing{ID: q.apart(true, byID(l), valueOf), sure: parts, values: !parts}, !parts
 	}
 	l := c.Rules.Of(at.Place(), q.nodes()...)
 	if l.Kind == schema.Map || l.Kind == schema.Set && !c.byLine {
-		return pairing{ID: c.byGuard(q, facts.ByID(l)), sure: !l.Guessed()}, false
+		return pairing{ID: c.byGuard(q, byID(l)), sure: !l.Guessed()}, false
 	}
-	return pairing{ID: facts.ByValue, values: true}, l.Kind == schema.Atomic
+	return pairing{ID: ByValue, values: true}, l.Kind == schema.Atomic
 }
 
 // collection holds what is in q.
@@ -297,7 +296,7 @@ func (c *checker) collection(at *three.Path, q quad, by pairing) *Violation {
 func (c *checker) documents() *Violation {
 	by := pairing{ID: c.byIdentity(c.docs), sure: true}
 	if c.single() {
-		by.ID = func(*node) uint64 { return 1 }
+		by.ID = func(*Node) uint64 { return 1 }
 		for _, docs := range c.docs {
 			if len(docs.Kids) == 1 && docs.Kids[0].IsBlank() {
 				docs.Kids = nil
@@ -449,7 +448,7 @@ func (c *checker) defectIn(at *three.Path, k *match, rows []*match) *Violation {
 }
 
 // tells reports whether another r, which k has twice, is one too many.
-func (by pairing) tells(k *match, r *node) bool {
+func (by pairing) tells(k *match, r *Node) bool {
 	return by.sure && k.key != r.Data || by.values && r.Kind == syntax.Scalar
 }
 
@@ -491,7 +490,7 @@ func (c *checker) reused(k *match, rows []*match) bool {
 			if b.IsText() {
 				return m.q[base] == nil && m.q[s] != nil && c.alike(b, m.q[s]) > c.alike(b, n)
 			}
-			return m.q[base] != nil && m.q[s] == nil && facts.Shared(m.q[base], n) > facts.Shared(b, n)
+			return m.q[base] != nil && m.q[s] == nil && shared(m.q[base], n) > shared(b, n)
 		}) {
 			return true
 		}
@@ -500,8 +499,8 @@ func (c *checker) reused(k *match, rows []*match) bool {
 }
 
 // alike is how many lines two texts have in common.
-func (c *checker) alike(a, b *node) int {
-	return len(facts.Common(c.textLines(a).Standing(), c.textLines(b).Standing()))
+func (c *checker) alike(a, b *Node) int {
+	return len(common(c.textLines(a).Standing(), c.textLines(b).Standing()))
 }
 
 // carried reports whether what a side added may have gone with its neighbours, which

@@ -5,13 +5,12 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // A quad is one thing in the four versions, nil where a version lacks it.
-type quad [versions]*node
+type quad [versions]*Node
 
 // A presence is which versions have a thing.
 type presence uint8
@@ -35,7 +34,7 @@ func (q quad) in() (p presence) {
 }
 
 // of is what f says of each version of q; nothing of those that lack it.
-func of[T any](q quad, f func(*node) T) (all [versions]T) {
+func of[T any](q quad, f func(*Node) T) (all [versions]T) {
 	for v, n := range q {
 		if n != nil {
 			all[v] = f(n)
@@ -46,20 +45,20 @@ func of[T any](q quad, f func(*node) T) (all [versions]T) {
 
 // data are the sums of what q says; 0 where a version lacks it.
 func (q quad) data() [versions]uint64 {
-	return of(q, func(n *node) uint64 { return n.Data })
+	return of(q, func(n *Node) uint64 { return n.Data })
 }
 
 // any returns q in ours, else theirs, the base or the result.
-func (q quad) any() *node { return cmp.Or(q[ours], q[theirs], q[base], q[result]) }
+func (q quad) any() *Node { return cmp.Or(q[ours], q[theirs], q[base], q[result]) }
 
 // has reports whether f holds of a version of q.
-func (q quad) has(f func(*node) bool) bool {
-	return slices.ContainsFunc(q[:], func(n *node) bool { return n != nil && f(n) })
+func (q quad) has(f func(*Node) bool) bool {
+	return slices.ContainsFunc(q[:], func(n *Node) bool { return n != nil && f(n) })
 }
 
 // part reports whether something in q is in conflict, so that its sums say
 // nothing of it.
-func (q quad) part() bool { return q.has(func(n *node) bool { return n.Partial }) }
+func (q quad) part() bool { return q.has(func(n *Node) bool { return n.Partial }) }
 
 // lent reports whether a side has something of the base in q.
 func (q quad) lent() bool {
@@ -67,7 +66,7 @@ func (q quad) lent() bool {
 }
 
 // all reports whether f holds of all that is in q.
-func (q quad) all(f func(*node) bool) bool {
+func (q quad) all(f func(*Node) bool) bool {
 	for _, n := range q {
 		for kids := n.Inside(); len(kids) > 0; kids = kids[1:] {
 			if !f(&kids[0]) {
@@ -80,18 +79,18 @@ func (q quad) all(f func(*node) bool) bool {
 
 // nodes are the inputs' versions of q, nil where there is none.
 func (q quad) nodes() []*syntax.Node {
-	all := of(q, func(n *node) *syntax.Node { return n.Node })
+	all := of(q, func(n *Node) *syntax.Node { return n.Node })
 	return all[:result]
 }
 
 // members are what v has in q and what counts as if it had it; with what a person
 // decided if so is asked.
-func (q quad) members(v version, decided bool) []*node {
+func (q quad) members(v version, decided bool) []*Node {
 	n := q[v]
 	if n == nil {
 		return nil
 	}
-	all := make([]*node, 0, len(n.Kids))
+	all := make([]*Node, 0, len(n.Kids))
 	for i := range n.Kids {
 		if k := &n.Kids[i]; decided || !k.Masked {
 			all = append(all, k)
@@ -130,17 +129,17 @@ func (g *class) several() bool { return len(g.matches) > 1 }
 
 // A pairing says which members of a collection are one.
 type pairing struct {
-	ID     func(*node) uint64
+	ID     func(*Node) uint64
 	sure   bool // nothing may have an id twice
 	values bool // it is what an item says
 }
 
 // matcher are matches in the making.
 type matcher struct {
-	ID      func(*node) uint64
+	ID      func(*Node) uint64
 	matches []*match
 	groups  map[uint64]*class
-	taken   map[*node]bool // of what was claimed
+	taken   map[*Node]bool // of what was claimed
 	// wanted are the matches that were claimed, by the identity that the result has to
 	// have there; unknown those of which that is not known.
 	wanted  map[uint64][]*match
@@ -153,7 +152,7 @@ type matcher struct {
 // asks for its identity; else of the next one that was claimed, and of which no version
 // says what it becomes.
 func (c *checker) match(q quad, by pairing) []*match {
-	var members [versions][]*node
+	var members [versions][]*Node
 	most := 0
 	for v := range versions {
 		members[v] = q.members(v, c.person)
@@ -175,7 +174,7 @@ func (c *checker) match(q quad, by pairing) []*match {
 
 // claim takes matches that were claimed.
 func (p *matcher) claim(rows []*match) {
-	p.taken, p.wanted, p.had = map[*node]bool{}, map[uint64][]*match{}, map[uint64][]*match{}
+	p.taken, p.wanted, p.had = map[*Node]bool{}, map[uint64][]*match{}, map[uint64][]*match{}
 	for _, k := range rows {
 		k.class = &class{}
 		if one := k.same(p.ID); one != 0 {
@@ -192,7 +191,7 @@ func (p *matcher) claim(rows []*match) {
 				p.had[p.ID(n)] = append(p.had[p.ID(n)], k)
 			}
 		}
-		if want, ok := facts.Choose(of(k.q, p.ID)); ok && named && want != 0 {
+		if want, ok := choose(of(k.q, p.ID)); ok && named && want != 0 {
 			p.wanted[want] = append(p.wanted[want], k)
 		} else if k.q[ours] != nil && k.q[theirs] != nil {
 			p.unknown = append(p.unknown, k)
@@ -212,7 +211,7 @@ func (p *matcher) group(key uint64) *class {
 }
 
 // matchOf is where n, a member of v, belongs; nil for what was claimed.
-func (p *matcher) matchOf(v version, n *node) *match {
+func (p *matcher) matchOf(v version, n *Node) *match {
 	if p.taken[n] {
 		return nil
 	}
@@ -236,7 +235,7 @@ func (p *matcher) matchOf(v version, n *node) *match {
 	if v == result && key != 0 {
 		for _, k := range p.had[key] { // what a version has there, though another was to be
 			if k.q[result] == nil {
-				want, _ := facts.Choose(of(k.q, p.ID))
+				want, _ := choose(of(k.q, p.ID))
 				p.wanted[want] = slices.DeleteFunc(p.wanted[want], func(x *match) bool { return x == k })
 				return k
 			}
@@ -277,7 +276,7 @@ func claimsOf(all []three.Nodes) (of [result]map[*syntax.Node]int) {
 type census struct {
 	ids   map[uint64]int
 	left  map[uint64]int // identities of the base that a side gave up
-	fresh []*node        // mappings that it added, and of which nothing is claimed
+	fresh []*Node        // mappings that it added, and of which nothing is claimed
 }
 
 // mostAdded is how many things that a side added are compared with one that it changed.
@@ -285,7 +284,7 @@ const mostAdded = 4
 
 // claimed are the matches of what is claimed of members and no identity says, as far as that holds, in the order
 // of the claims.
-func (c *checker) claimed(members [versions][]*node, id func(*node) uint64) (rows []*match) {
+func (c *checker) claimed(members [versions][]*Node, id func(*Node) uint64) (rows []*match) {
 	if len(c.Same) == 0 {
 		return nil
 	}
@@ -336,9 +335,9 @@ func (c *checker) claimed(members [versions][]*node, id func(*node) uint64) (row
 }
 
 // same is the identity that all of k have, 0 for none.
-func (k *match) same(id func(*node) uint64) uint64 {
+func (k *match) same(id func(*Node) uint64) uint64 {
 	one := id(k.q.any())
-	if k.q.has(func(n *node) bool { return id(n) != one }) {
+	if k.q.has(func(n *Node) bool { return id(n) != one }) {
 		return 0
 	}
 	return one
@@ -347,7 +346,7 @@ func (k *match) same(id func(*node) uint64) uint64 {
 // holds reports whether k, which is claimed to be one thing, may be: what a side renamed is gone
 // under its old name, the new one is not that of another thing of the base, and of what the side
 // added nothing is more like it.
-func (k *match) holds(known [result]census, id func(*node) uint64) bool {
+func (k *match) holds(known [result]census, id func(*Node) uint64) bool {
 	b, was := k.q[base], known[base]
 	if k.q[ours] == nil || k.q[theirs] == nil || b == nil {
 		return k.q[ours] != nil && k.q[theirs] != nil
@@ -364,10 +363,10 @@ func (k *match) holds(known [result]census, id func(*node) uint64) bool {
 		case b.Entry == nil || b.Entry.Key != nil || b.Kind != syntax.Mapping || k.q[s.Other()].Data == b.Data:
 			continue
 		}
-		name := facts.NameOf(b.Node)
-		named := facts.NameOf(n.Node) == name && name != facts.Nameless
-		if slices.ContainsFunc(in.fresh, func(x *node) bool {
-			return (!named || facts.NameOf(x.Node) == name) && facts.Shared(b, x) > facts.Shared(b, n)
+		name := nameOf(b.Node)
+		named := nameOf(n.Node) == name && name != nameless
+		if slices.ContainsFunc(in.fresh, func(x *Node) bool {
+			return (!named || nameOf(x.Node) == name) && shared(b, x) > shared(b, n)
 		}) {
 			return false
 		}

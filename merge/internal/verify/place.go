@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -14,7 +13,7 @@ import (
 
 // single reports whether no input has more than one document.
 func (c *checker) single() bool {
-	return !slices.ContainsFunc(c.docs[:result], func(n *node) bool { return len(n.Kids) > 1 })
+	return !slices.ContainsFunc(c.docs[:result], func(n *Node) bool { return len(n.Kids) > 1 })
 }
 
 // unlikeNames reports whether what both sides added differs only within maps of strings.
@@ -43,7 +42,7 @@ func (c *checker) unlikeNames(at *three.Path, q quad) bool {
 // byIdentity knows resources by kind and name, and by namespace, API group and the blocks of a
 // template around them where an input has two of these; what is none, by its value, or as the only one of its
 // version. What stands by a rule set it tells apart as that does.
-func (c *checker) byIdentity(q quad) func(*node) uint64 {
+func (c *checker) byIdentity(q quad) func(*Node) uint64 {
 	switch {
 	case c.stands != nil && c.stands.ByPlace:
 		place := map[*syntax.Node]uint64{}
@@ -52,9 +51,9 @@ func (c *checker) byIdentity(q quad) func(*node) uint64 {
 				place[n.Node] = uint64(i) + 1
 			}
 		}
-		return func(n *node) uint64 { return place[n.Node] }
+		return func(n *Node) uint64 { return place[n.Node] }
 	case c.stands != nil:
-		return q.apart(true, func(n *node) uint64 { return facts.Hash(schema.Kin(n.Node)) }, valueOf)
+		return q.apart(true, func(n *Node) uint64 { return Hash(schema.Kin(n.Node)) }, valueOf)
 	}
 	doubled, alone := map[string]bool{}, true
 	for v := range versions {
@@ -67,13 +66,13 @@ func (c *checker) byIdentity(q quad) func(*node) uint64 {
 			seen[name], seen[id] = true, true
 		}
 	}
-	return func(n *node) uint64 {
+	return func(n *Node) uint64 {
 		id := schema.Kin(n.Node)
 		switch {
 		case id == "" && alone:
-			return facts.Nameless
+			return nameless
 		case id == "":
-			return facts.ByValue(n)
+			return ByValue(n)
 		case doubled[id]:
 			id = schema.Identity(n.Node)
 		}
@@ -81,17 +80,17 @@ func (c *checker) byIdentity(q quad) func(*node) uint64 {
 			id += "\x00" + group
 		}
 		if c.isTemplate() && doubled[schema.Kin(n.Node)] && len(n.Entries) > 0 {
-			id += "\x00" + facts.GuardText(renamed(c.facts[n.V].Guards[n.Entries[0]], c.renamed[n.V]))
+			id += "\x00" + guardText(renamed(c.facts[n.V].Guards[n.Entries[0]], c.renamed[n.V]))
 		}
-		return facts.Hash(id)
+		return Hash(id)
 	}
 }
 
-func valueOf(n *node) uint64 { return n.Data }
+func valueOf(n *Node) uint64 { return n.Data }
 
 // apart is id, and what is said of a member of q too where a version has several of one id: with those that
 // a person decided if so is asked.
-func (q quad) apart(decided bool, id, said func(*node) uint64) func(*node) uint64 {
+func (q quad) apart(decided bool, id, said func(*Node) uint64) func(*Node) uint64 {
 	several := map[uint64]bool{}
 	for v := range versions {
 		seen := map[uint64]bool{}
@@ -101,7 +100,7 @@ func (q quad) apart(decided bool, id, said func(*node) uint64) func(*node) uint6
 			seen[x] = true
 		}
 	}
-	return func(n *node) uint64 {
+	return func(n *Node) uint64 {
 		x := id(n)
 		if x != 0 && several[x] {
 			return syntax.Mix(x, said(n))
@@ -113,7 +112,7 @@ func (q quad) apart(decided bool, id, said func(*node) uint64) func(*node) uint6
 // call notes where the versions of k stand, if they are called differently.
 func (c *checker) call(k *match) {
 	first := cmp.Or(k.q[base], k.q.any())
-	if !k.q.has(func(n *node) bool { return n.Called() != first.Called() }) {
+	if !k.q.has(func(n *Node) bool { return n.Called() != first.Called() }) {
 		return
 	}
 	for _, n := range k.q {
@@ -124,7 +123,7 @@ func (c *checker) call(k *match) {
 }
 
 // below is where n stands in what stands at home.
-func (c *checker) below(n *node, home uint64) uint64 {
+func (c *checker) below(n *Node, home uint64) uint64 {
 	if at, ok := c.canon[n.Node]; ok {
 		return at
 	}
@@ -145,9 +144,9 @@ func (c *checker) home(v version, at int) (home, around uint64) {
 }
 
 // eachHome calls f for all of v with where it stands.
-func (c *checker) eachHome(v version, f func(n *node, home uint64)) {
-	var in func(n *node, home uint64)
-	in = func(n *node, home uint64) {
+func (c *checker) eachHome(v version, f func(n *Node, home uint64)) {
+	var in func(n *Node, home uint64)
+	in = func(n *Node, home uint64) {
 		for i := range n.Kids {
 			at := c.below(&n.Kids[i], home)
 			f(&n.Kids[i], at)
@@ -161,7 +160,7 @@ func (c *checker) eachHome(v version, f func(n *node, home uint64)) {
 func (c *checker) at(v version, at int) (q quad) {
 	home, _ := c.home(v, at)
 	for v := range versions {
-		c.eachHome(v, func(n *node, at uint64) {
+		c.eachHome(v, func(n *Node, at uint64) {
 			if q[v] == nil && at == home {
 				q[v] = n
 			}
@@ -172,7 +171,7 @@ func (c *checker) at(v version, at int) (q quad) {
 
 // A use is an alias and what it means: the last node of its name before it.
 type use struct {
-	alias, target *node
+	alias, target *Node
 	at, where     uint64 // where they stand
 }
 
@@ -183,15 +182,15 @@ func (c *checker) aliases() *Violation {
 	for _, s := range sides {
 		for _, x := range c.uses(s) {
 			for _, addr := range [...]uint64{0, x.at} {
-				k := [...]uint64{facts.Hash(x.alias.Value), addr}
+				k := [...]uint64{Hash(x.alias.Value), addr}
 				known[k] = append(known[k], x)
 			}
 		}
 	}
 	for _, x := range c.uses(result) {
-		was := known[[...]uint64{facts.Hash(x.alias.Value), x.at}]
+		was := known[[...]uint64{Hash(x.alias.Value), x.at}]
 		if len(was) == 0 {
-			was = known[[...]uint64{facts.Hash(x.alias.Value), 0}]
+			was = known[[...]uint64{Hash(x.alias.Value), 0}]
 		}
 		means := func(w use) bool { // a node of the same value, or what became of it
 			a, b := x.target, w.target
@@ -214,7 +213,7 @@ func (c *checker) uses(v version) (all []use) {
 		return nil
 	}
 	var anchors map[string]use
-	c.eachHome(v, func(n *node, at uint64) {
+	c.eachHome(v, func(n *Node, at uint64) {
 		switch {
 		case n.Entry == nil:
 			anchors = map[string]use{}

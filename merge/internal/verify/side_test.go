@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
@@ -16,7 +15,7 @@ const args = "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  - name: a\n    
 // inputs, and the file with either side taken.
 var conflicted = []struct {
 	name, o, d, u string
-	Ours, Theirs  string
+	ours, theirs  string
 	wrong         []string // refused for both sides
 }{
 	{
@@ -72,39 +71,39 @@ func marked(s string) (string, text.Span) {
 }
 
 // nobody took a side: the claim is a clean merge.
-const nobody facts.Version = 0
+const nobody version = 0
 
 func TestSides(t *testing.T) {
 	for _, m := range conflicted {
 		t.Run(m.name, func(t *testing.T) {
-			var open facts.Conflict
+			var open Conflict
 			o, d, u := m.o, m.d, m.u
 			o, open.At[base] = marked(o)
 			d, open.At[ours] = marked(d)
 			u, open.At[theirs] = marked(u)
 			c := Merge{Base: parse(t, o), Ours: parse(t, d), Theirs: parse(t, u)}
-			with := func(by facts.Version, r string) *Violation {
+			with := func(by version, r string) *Violation {
 				open.Taken, c.Result = by, parse(t, r)
 				c.Conflicts = nil
 				if by != nobody {
-					c.Conflicts = []facts.Conflict{open}
+					c.Conflicts = []Conflict{open}
 				}
 				return Check(c)
 			}
-			if r := with(facts.Ours, m.Ours); r != nil {
+			if r := with(ours, m.ours); r != nil {
 				t.Errorf("dest's side refused: %v", r)
 			}
-			if r := with(facts.Theirs, m.Theirs); r != nil {
+			if r := with(theirs, m.theirs); r != nil {
 				t.Errorf("updated's side refused: %v", r)
 			}
-			if m.Ours != m.Theirs && (with(facts.Ours, m.Theirs) == nil || with(facts.Theirs, m.Ours) == nil) {
+			if m.ours != m.theirs && (with(ours, m.theirs) == nil || with(theirs, m.ours) == nil) {
 				t.Error("accepted for the other side")
 			}
-			if with(nobody, m.Ours) == nil || with(nobody, m.Theirs) == nil {
+			if with(nobody, m.ours) == nil || with(nobody, m.theirs) == nil {
 				t.Error("accepted as clean")
 			}
 			for _, w := range m.wrong {
-				if with(facts.Ours, w) == nil || with(facts.Theirs, w) == nil {
+				if with(ours, w) == nil || with(theirs, w) == nil {
 					t.Errorf("accepted:\n%s", w)
 				}
 			}
@@ -121,26 +120,26 @@ func TestMixed(t *testing.T) {
 		return text.Span{Start: start, End: start + len("a: 1\n")}
 	}
 	for _, c := range []struct {
-		a, b   facts.Version // who decided the conflicts over a and b
+		a, b   version // who decided the conflicts over a and b
 		Result string
 		want   string // the rule that is broken
 	}{
-		{facts.Ours, facts.Theirs, "a: 2\nb: 3\nc: 2\nd: 3\n", ""},
-		{facts.Theirs, facts.Ours, "a: 3\nb: 2\nc: 2\nd: 3\n", ""},
-		{facts.Ours, facts.Ours, "a: 2\nb: 2\nc: 2\nd: 3\n", ""},
-		{facts.Ours, facts.Theirs, "a: 3\nb: 2\nc: 2\nd: 3\n", "value"},
-		{facts.Ours, facts.Theirs, "a: 2\nb: 3\nc: 1\nd: 3\n", "value"},
-		{facts.Ours, facts.Theirs, "a: 2\nb: 3\nc: 2\nd: 1\n", "value"},
-		{facts.Result, facts.Theirs, "a: {x: 1} # mine\nb: 3\nc: 2\nd: 3\n", ""},
-		{facts.Result, facts.Result, "b: 7 # mine\nc: 2\nd: 3\n", ""},
-		{facts.Result, facts.Theirs, "a: 7\nb: 3\nc: 1\nd: 3\n", "value"},
-		{facts.Result, facts.Theirs, "a: 7\nb: 3\nc: 2\n", "lost"},
-		{facts.Result, facts.Theirs, "a: 7\nb: 2\nc: 2\nd: 3\n", "value"},
+		{ours, theirs, "a: 2\nb: 3\nc: 2\nd: 3\n", ""},
+		{theirs, ours, "a: 3\nb: 2\nc: 2\nd: 3\n", ""},
+		{ours, ours, "a: 2\nb: 2\nc: 2\nd: 3\n", ""},
+		{ours, theirs, "a: 3\nb: 2\nc: 2\nd: 3\n", "value"},
+		{ours, theirs, "a: 2\nb: 3\nc: 1\nd: 3\n", "value"},
+		{ours, theirs, "a: 2\nb: 3\nc: 2\nd: 1\n", "value"},
+		{Result, theirs, "a: {x: 1} # mine\nb: 3\nc: 2\nd: 3\n", ""},
+		{Result, Result, "b: 7 # mine\nc: 2\nd: 3\n", ""},
+		{Result, theirs, "a: 7\nb: 3\nc: 1\nd: 3\n", "value"},
+		{Result, theirs, "a: 7\nb: 3\nc: 2\n", "lost"},
+		{Result, theirs, "a: 7\nb: 2\nc: 2\nd: 3\n", "value"},
 	} {
 		claim := Merge{Base: parse(t, o), Ours: parse(t, d), Theirs: parse(t, u), Result: parse(t, c.Result)}
-		for key, side := range map[string]facts.Version{"a": c.a, "b": c.b} {
-			open := facts.Conflict{At: [3]text.Span{line(o, key), line(d, key), line(u, key)}, Taken: side}
-			if at := strings.Index(c.Result, key+":"); side == facts.Result && at >= 0 {
+		for key, side := range map[string]version{"a": c.a, "b": c.b} {
+			open := Conflict{At: [3]text.Span{line(o, key), line(d, key), line(u, key)}, Taken: side}
+			if at := strings.Index(c.Result, key+":"); side == Result && at >= 0 {
 				open.Result = text.Span{Start: at, End: at + strings.Index(c.Result[at:], "\n") + 1}
 			}
 			claim.Conflicts = append(claim.Conflicts, open)
@@ -161,29 +160,29 @@ func TestMixed(t *testing.T) {
 func TestSidesKeep(t *testing.T) {
 	for _, c := range []struct {
 		name, o, d, u string
-		side          facts.Version
+		side          version
 		Result, want  string
 		ideal         string
 	}{
-		{"an item, moved into the conflict", "- a\n- b\n- c\n", "- b\n«- a\n- x\n»- c\n", "- a\n- b\n«- y\n»- c\n", facts.Theirs, "- b\n- y\n- c\n", "kept", ""},
-		{"an item, moved out of the conflict", "- a\n«- b\n»- c\n", "- b\n- a\n«- x\n»- c\n", "- a\n«- b\n- y\n»- c\n", facts.Theirs, "- b\n- a\n- b\n- y\n- c\n", "", "doubled"},
-		{"an item of a list that is as one side has it but for the conflict", "- a\n- b\n«- c\n»", "- b\n«- a\n»", "- a\n- b\n", facts.Theirs, "- b\n", "kept", ""},
-		{"an item that is in part in conflict", "- t: 1\n«  p: a\n»  v: 1\n", "- t: 1\n«  p: z\n»  v: 1\n- t: 1\n  p: a\n  v: 1\n", "- t: 1\n«  p: a\n»  v: 1\n", facts.Theirs, "- t: 1\n  p: a\n  v: 1\n- t: 1\n  p: a\n  v: 1\n", "lost", ""},
-		{"a field", "a: 1\nb: 1\nc: 1\n", "b: 1\n«a: 1\nx: 1\n»c: 1\n", "a: 1\nb: 1\n«y: 1\n»c: 1\n", facts.Theirs, "b: 1\ny: 1\nc: 1\n", "", "lost"},
-		{"an item, and another list's that says the same", "x:\n- f\n«- name: a\n  v: 1\n»y:\n- name: a\n  v: 2\n", "x:\n- f\n«- c\n»y:\n- name: a\n  v: 1\n", "x:\n- f\n«- name: a\n  v: 1\n- z\n»y:\n- name: a\n  v: 2\n  w: 1\n", facts.Ours, "x:\n- f\n- c\ny:\n- name: a\n  v: 1\n  w: 1\n", "", ""},
-		{"an item with a key", "- name: a\n- name: b\n- name: c\n", "- name: b\n«- name: a\n- name: x\n»- name: c\n", "- name: a\n- name: b\n«- name: y\n»- name: c\n", facts.Theirs, "- name: b\n- name: y\n- name: c\n", "kept", ""},
-		{"a document", "a: 1\n---\nb: 1\n", "b: 1\n«---\na: 1\n»", "a: 1\n---\nb: 1\n«---\nc: 1\n»", facts.Theirs, "b: 1\n---\nc: 1\n", "", "lost"},
-		{"a comment", "# of a\na: 1\nb: 1\n", "a: 2\n«# of a\nx: 1\n»b: 1\n", "# of a\na: 1\n«y: 1\n»b: 1\n", facts.Theirs, "a: 2\ny: 1\nb: 1\n", "comment", ""},
-		{"an item that a side deleted", "- a\n- b\n- c\n", "- b\n«- x\n»- c\n", "- a\n- b\n«- y\n»- c\n", facts.Theirs, "- b\n- y\n- c\n", "", ""},
+		{"an item, moved into the conflict", "- a\n- b\n- c\n", "- b\n«- a\n- x\n»- c\n", "- a\n- b\n«- y\n»- c\n", theirs, "- b\n- y\n- c\n", "kept", ""},
+		{"an item, moved out of the conflict", "- a\n«- b\n»- c\n", "- b\n- a\n«- x\n»- c\n", "- a\n«- b\n- y\n»- c\n", theirs, "- b\n- a\n- b\n- y\n- c\n", "", "doubled"},
+		{"an item of a list that is as one side has it but for the conflict", "- a\n- b\n«- c\n»", "- b\n«- a\n»", "- a\n- b\n", theirs, "- b\n", "kept", ""},
+		{"an item that is in part in conflict", "- t: 1\n«  p: a\n»  v: 1\n", "- t: 1\n«  p: z\n»  v: 1\n- t: 1\n  p: a\n  v: 1\n", "- t: 1\n«  p: a\n»  v: 1\n", theirs, "- t: 1\n  p: a\n  v: 1\n- t: 1\n  p: a\n  v: 1\n", "lost", ""},
+		{"a field", "a: 1\nb: 1\nc: 1\n", "b: 1\n«a: 1\nx: 1\n»c: 1\n", "a: 1\nb: 1\n«y: 1\n»c: 1\n", theirs, "b: 1\ny: 1\nc: 1\n", "", "lost"},
+		{"an item, and another list's that says the same", "x:\n- f\n«- name: a\n  v: 1\n»y:\n- name: a\n  v: 2\n", "x:\n- f\n«- c\n»y:\n- name: a\n  v: 1\n", "x:\n- f\n«- name: a\n  v: 1\n- z\n»y:\n- name: a\n  v: 2\n  w: 1\n", ours, "x:\n- f\n- c\ny:\n- name: a\n  v: 1\n  w: 1\n", "", ""},
+		{"an item with a key", "- name: a\n- name: b\n- name: c\n", "- name: b\n«- name: a\n- name: x\n»- name: c\n", "- name: a\n- name: b\n«- name: y\n»- name: c\n", theirs, "- name: b\n- name: y\n- name: c\n", "kept", ""},
+		{"a document", "a: 1\n---\nb: 1\n", "b: 1\n«---\na: 1\n»", "a: 1\n---\nb: 1\n«---\nc: 1\n»", theirs, "b: 1\n---\nc: 1\n", "", "lost"},
+		{"a comment", "# of a\na: 1\nb: 1\n", "a: 2\n«# of a\nx: 1\n»b: 1\n", "# of a\na: 1\n«y: 1\n»b: 1\n", theirs, "a: 2\ny: 1\nb: 1\n", "comment", ""},
+		{"an item that a side deleted", "- a\n- b\n- c\n", "- b\n«- x\n»- c\n", "- a\n- b\n«- y\n»- c\n", theirs, "- b\n- y\n- c\n", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			open := facts.Conflict{Taken: c.side}
+			open := Conflict{Taken: c.side}
 			claim := Merge{Result: parse(t, c.Result)}
 			for v, s := range []string{c.o, c.d, c.u} {
 				s, open.At[v] = marked(s)
 				*[...]**syntax.Stream{&claim.Base, &claim.Ours, &claim.Theirs}[v] = parse(t, s)
 			}
-			claim.Conflicts = []facts.Conflict{open}
+			claim.Conflicts = []Conflict{open}
 			got := ""
 			if r := Check(claim); r != nil {
 				got = r.Rule

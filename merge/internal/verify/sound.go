@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
@@ -23,7 +22,7 @@ func (c *checker) sound() *Violation {
 		return r
 	}
 	if !c.isTemplate() { // of which blocks choose documents
-		if r := c.twice(c.docs, facts.ResourceID); r != nil {
+		if r := c.twice(c.docs, resourceID); r != nil {
 			return r
 		}
 	}
@@ -38,7 +37,7 @@ func (c *checker) soundIn(at *three.Path, q quad) *Violation {
 			known[syntax.Mix(k.ID, k.Data)] = true
 		}
 	}
-	var named [result]map[uint64][]*node // once it is asked for
+	var named [result]map[uint64][]*Node // once it is asked for
 	nth := map[uint64]int{}
 	for i := range q[result].Kids {
 		k := &q[result].Kids[i]
@@ -69,11 +68,11 @@ func (c *checker) soundIn(at *three.Path, q quad) *Violation {
 }
 
 // idIn is what no two entries of q may have in common; nil where there is no such thing.
-func (c *checker) idIn(at *three.Path, q quad) func(*node) uint64 {
+func (c *checker) idIn(at *three.Path, q quad) func(*Node) uint64 {
 	r := q[result]
 	switch {
 	case r.Kind == syntax.Mapping:
-		return func(n *node) uint64 {
+		return func(n *Node) uint64 {
 			if n.Entry.Key.Tag == "!!merge" {
 				return 0
 			}
@@ -82,22 +81,22 @@ func (c *checker) idIn(at *three.Path, q quad) func(*node) uint64 {
 	case r.Kind != syntax.Sequence || len(r.Kids) < 2:
 		return nil
 	case at.IsItems():
-		return facts.ResourceID
+		return resourceID
 	}
 	l, ok := c.Rules.Known(at.Place())
 	if !ok || l.Kind != schema.Map {
 		return nil
 	}
-	return func(n *node) uint64 {
+	return func(n *Node) uint64 {
 		if x, ok := l.ID(n.Node); ok {
-			return facts.Hash(x)
+			return Hash(x)
 		}
 		return 0
 	}
 }
 
 // twice refuses what q[result] has more often than each version, by id.
-func (c *checker) twice(q quad, id func(*node) uint64) *Violation {
+func (c *checker) twice(q quad, id func(*Node) uint64) *Violation {
 	if id == nil {
 		return nil
 	}
@@ -108,9 +107,9 @@ func (c *checker) twice(q quad, id func(*node) uint64) *Violation {
 	if len(ids) == len(kids) {
 		return nil
 	}
-	var in [versions]map[uint64][]*node
+	var in [versions]map[uint64][]*Node
 	for v, n := range q {
-		in[v] = map[uint64][]*node{}
+		in[v] = map[uint64][]*Node{}
 		if n != nil && n.Kind == q[result].Kind {
 			for i := range n.Kids {
 				in[v][id(&n.Kids[i])] = append(in[v][id(&n.Kids[i])], &n.Kids[i])
@@ -146,15 +145,15 @@ const mostTogether = 64
 
 // together is how many of all can stand at a time: those that no guards keep apart. In a page
 // with conflicts, whose answers give each other their guards, only one guard is one.
-func (c *checker) together(all []*node) (most int) {
+func (c *checker) together(all []*Node) (most int) {
 	if !c.isTemplate() || len(all) > mostTogether {
 		return len(all)
 	}
-	guard := func(n *node) []template.Level { return c.facts[n.V].Guards[n.Entry] }
+	guard := func(n *Node) []template.Level { return c.facts[n.V].Guards[n.Entry] }
 	for _, n := range all {
 		with := 0
 		for _, m := range all {
-			if facts.GuardText(guard(n)) == facts.GuardText(guard(m)) || len(c.Conflicts) == 0 && !template.Exclude(guard(n), guard(m)) {
+			if guardText(guard(n)) == guardText(guard(m)) || len(c.Conflicts) == 0 && !template.Exclude(guard(n), guard(m)) {
 				with++
 			}
 		}
@@ -170,21 +169,21 @@ func (c *checker) kept() *Violation {
 	if len(c.Conflicts) == 0 {
 		return nil
 	}
-	items := func(v version, f func(n *node, what uint64)) {
-		c.docs[v].Each(func(n *node) {
+	items := func(v version, f func(n *Node, what uint64)) {
+		c.docs[v].Each(func(n *Node) {
 			if n.Entry != nil && n.Entry.Key == nil {
 				f(n, syntax.Mix(n.Data, n.Addr))
 			}
 		})
 	}
-	count := facts.Bag[uint64]{}
+	count := bag[uint64]{}
 	for v := range versions {
-		items(v, func(_ *node, what uint64) { count.Add(v, what) })
+		items(v, func(_ *Node, what uint64) { count.Add(v, what) })
 	}
 	var gone quad
 	first := uint64(0)
 	for v := range result {
-		items(v, func(n *node, what uint64) {
+		items(v, func(n *Node, what uint64) {
 			if count[what].Gone() && (first == 0 || first == what) {
 				first, gone[v] = what, n
 			}
@@ -199,10 +198,10 @@ func (c *checker) kept() *Violation {
 // Repeated returns a field, an item, a line of a text or a document that c.Result has more often, there and as it is,
 // than each version; nil if there is none.
 func Repeated(c Merge) (bad *Violation) {
-	k, count := newChecker(c), facts.Bag[uint64]{}
+	k, count := newChecker(c), bag[uint64]{}
 	// each calls f with all that v says: each node and, of a text, each line that is not blank.
-	each := func(v version, f func(n *node, what uint64)) {
-		k.docs[v].Each(func(n *node) {
+	each := func(v version, f func(n *Node, what uint64)) {
+		k.docs[v].Each(func(n *Node) {
 			f(n, syntax.Mix(n.Data, n.Addr))
 			if !n.IsText() {
 				return
@@ -219,9 +218,9 @@ func Repeated(c Merge) (bad *Violation) {
 		})
 	}
 	for v := range versions {
-		each(v, func(_ *node, what uint64) { count.Add(v, what) })
+		each(v, func(_ *Node, what uint64) { count.Add(v, what) })
 	}
-	each(result, func(n *node, what uint64) {
+	each(result, func(n *Node, what uint64) {
 		if bad == nil && n != k.docs[result] && count[what].More() {
 			bad = quad{result: n}.twice()
 		}

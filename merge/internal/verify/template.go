@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -21,7 +20,7 @@ func (c *checker) isTemplate() bool { return c.facts[result] != nil }
 
 // guard are the blocks around n, an entry or a line of a text, that are not around what n is in,
 // under the names that the base has for them.
-func (c *checker) guard(n *node) []template.Level {
+func (c *checker) guard(n *Node) []template.Level {
 	switch {
 	case n == nil:
 		return nil
@@ -48,17 +47,17 @@ func renamed(levels []template.Level, names map[int]string) []template.Level {
 }
 
 // byGuard is id of a member of q, and its guard too where a version has several of one id.
-func (c *checker) byGuard(q quad, id func(*node) uint64) func(*node) uint64 {
+func (c *checker) byGuard(q quad, id func(*Node) uint64) func(*Node) uint64 {
 	if !c.isTemplate() {
 		return id
 	}
-	inner := q.apart(false, id, func(n *node) uint64 {
+	inner := q.apart(false, id, func(n *Node) uint64 {
 		if g := c.guard(n); len(g) > 0 {
-			return facts.Hash(g[len(g)-1].Said)
+			return Hash(g[len(g)-1].Said)
 		}
-		return facts.Hash("")
+		return Hash("")
 	})
-	return q.apart(false, inner, func(n *node) uint64 { return facts.Hash(facts.GuardText(c.guard(n))) })
+	return q.apart(false, inner, func(n *Node) uint64 { return Hash(guardText(c.guard(n))) })
 }
 
 // branches are the blocks of a version, and those around what stands once in it, by where it stands
@@ -171,7 +170,7 @@ func (c *checker) renames() (none [versions]map[int]string) {
 		return none
 	}
 	guarded := map[uint64]bool{}
-	c.docs[base].Each(func(n *node) {
+	c.docs[base].Each(func(n *Node) {
 		if n.Entry != nil && len(c.facts[base].Guards[n.Entry]) > 0 {
 			guarded[n.Addr], guarded[syntax.Mix(n.Addr, n.Data)] = true, true
 		}
@@ -184,7 +183,7 @@ func (c *checker) renames() (none [versions]map[int]string) {
 				in[v].note(addr, levels)
 			}
 		}
-		c.docs[v].Each(func(n *node) {
+		c.docs[v].Each(func(n *Node) {
 			if n.Entry == nil {
 				note(n.Addr, nil)
 				return
@@ -215,7 +214,7 @@ func (c *checker) printed() *Violation {
 		home uint64 // 0 is anywhere
 		text string
 	}
-	blocks, prints := facts.Bag[string]{}, facts.Bag[line]{}
+	blocks, prints := bag[string]{}, bag[line]{}
 	for v, f := range c.facts {
 		for _, b := range f.Blocks {
 			blocks.Add(version(v), b.Said)
@@ -270,7 +269,7 @@ func (c *checker) hidden() *Violation {
 			if l.Key == "" || l.Above == nil {
 				continue
 			}
-			home, key := uint64(0), facts.Hash("="+l.Key)
+			home, key := uint64(0), Hash("="+l.Key)
 			for n := range c.docs[v].Down(l.Above.Start) {
 				if n != c.docs[v] {
 					home = c.below(n, home)
@@ -285,7 +284,7 @@ func (c *checker) hidden() *Violation {
 					}
 				}
 			}
-			here := syntax.Mix(home, facts.Hash(l.Said))
+			here := syntax.Mix(home, Hash(l.Said))
 			if version(v) == result && !below[here] {
 				return c.violationAt(l.Above, "", "%q stands below another entry than in the versions", l.Said)
 			}
@@ -306,12 +305,12 @@ func (c *checker) actionOrder() *Violation {
 	}
 	var lines quad
 	for v, f := range c.facts {
-		lines[v] = &node{Node: syntax.NewNode(syntax.Sequence, 0), V: version(v)}
+		lines[v] = &Node{Node: syntax.NewNode(syntax.Sequence, 0), V: version(v)}
 		for _, l := range f.Lines {
-			lines[v].Kids = append(lines[v].Kids, node{Node: syntax.NewNode(syntax.Scalar, 0), V: version(v), Data: facts.Hash(l.Said)})
+			lines[v].Kids = append(lines[v].Kids, Node{Node: syntax.NewNode(syntax.Scalar, 0), V: version(v), Data: Hash(l.Said)})
 		}
 	}
-	if order(c.match(lines, pairing{ID: facts.ByValue}), false) == nil {
+	if order(c.match(lines, pairing{ID: ByValue}), false) == nil {
 		return nil
 	}
 	return quad{}.violation("template", "the lines of actions stand in another order than in the versions")
@@ -339,7 +338,7 @@ func (c *checker) guards(rows []*match) *Violation {
 	// of a line merge it cannot be told which of the versions' things it is: most of it is what the base has alone
 	untold := func(k *match) bool {
 		return k.q[base] == nil && (k.q.in() == inResult || len(rows) > mostAlike || slices.ContainsFunc(rows, func(m *match) bool {
-			return m.q[base] != nil && m.q[result] == nil && facts.Most(m.q[base], k.q[result])
+			return m.q[base] != nil && m.q[result] == nil && most(m.q[base], k.q[result])
 		}))
 	}
 	for _, k := range rows {
@@ -388,8 +387,8 @@ type surroundings struct {
 // levels are how often each block stands around k. What the condition of a block is that is in
 // conflict is what the side that was taken says: the other one has what the base has. It
 // reports whether there is one.
-func (g *surroundings) levels(k *match) (levels facts.Bag[string], open bool) {
-	levels = facts.Bag[string]{}
+func (g *surroundings) levels(k *match) (levels bag[string], open bool) {
+	levels = bag[string]{}
 	for _, s := range sides {
 		if near := g.near(k, s); len(near) > 0 && k.q[s.Other()] == nil {
 			for _, l := range g.guard(near[0].q[s.Other()]) {
@@ -399,7 +398,7 @@ func (g *surroundings) levels(k *match) (levels facts.Bag[string], open bool) {
 	}
 	for v, n := range k.q {
 		for _, l := range g.guard(n) {
-			cut, _, touched := facts.MaskAt(g.masks[n.V], text.Span{Start: l.Block, End: l.Block + 1})
+			cut, _, touched := maskAt(g.masks[n.V], text.Span{Start: l.Block, End: l.Block + 1})
 			open = open || touched
 			if v := version(v); !touched || v == base || v == result {
 				levels.Add(v, l.Said)

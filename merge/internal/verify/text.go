@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -21,7 +20,7 @@ import (
 func (c *checker) text(q quad) *Violation {
 	b, r := q[base], q[result]
 	decided := c.person && q.part()
-	if b == nil || q.has(func(n *node) bool { return n.IsText() != r.IsText() }) {
+	if b == nil || q.has(func(n *Node) bool { return n.IsText() != r.IsText() }) {
 		if decided {
 			return nil
 		}
@@ -44,11 +43,11 @@ func (c *checker) text(q quad) *Violation {
 		return q.violation("text", "the scalar starts with %q, that of ours with %q, that of theirs with %q", header[result], header[ours], header[theirs])
 	}
 	got := lines[result].Standing()
-	given := facts.Given(lines[base].Standing(), [2][]*node{lines[ours].Standing(), lines[theirs].Standing()})
-	if !facts.Woven(given, got) {
+	given := given(lines[base].Standing(), [2][]*Node{lines[ours].Standing(), lines[theirs].Standing()})
+	if !woven(given, got) {
 		return q.violation("text", "its lines are not those that the edits of ours and theirs give")
 	}
-	count, added := lines.tally(), facts.Alike(given)
+	count, added := lines.tally(), alikeLines(given)
 	for _, l := range got {
 		if added[l.Data] && strings.TrimSpace(l.Value) != "" && count[l.Data].More() {
 			return q.violation("doubled", "both sides added %s, which the result has once for each", l.Show())
@@ -58,8 +57,8 @@ func (c *checker) text(q quad) *Violation {
 }
 
 // tally is how often each line stands in each version.
-func (lines quad) tally() facts.Bag[uint64] {
-	count := facts.Bag[uint64]{}
+func (lines quad) tally() bag[uint64] {
+	count := bag[uint64]{}
 	for v, n := range lines {
 		for _, l := range n.Standing() {
 			count.Add(version(v), l.Data)
@@ -131,7 +130,7 @@ func (c *checker) textGuards(lines quad) *Violation {
 			c.guarded[n.Kids[i].Node] = renamed(c.guarded[n.Kids[i].Node], names[v])
 		}
 	}
-	rows := c.match(lines, pairing{ID: facts.ByValue})
+	rows := c.match(lines, pairing{ID: ByValue})
 	return c.guards(slices.DeleteFunc(rows, func(k *match) bool { return k.several() || strings.TrimSpace(k.q.any().Value) == "" }))
 }
 
@@ -141,7 +140,7 @@ func (q quad) clash() *Violation {
 }
 
 // header is the style of a scalar and, of a block scalar, its chomping.
-func (c *checker) header(n *node) string {
+func (c *checker) header(n *Node) string {
 	b := string(c.files[n.V].Slice(n.Content))
 	switch {
 	case !n.IsText() && n.Style == syntax.Plain:
@@ -157,11 +156,11 @@ func (c *checker) header(n *node) string {
 
 // textLines returns the lines of n as a list. A block scalar's are without its
 // indentation, but in a line merge, which knows none; others without blanks around.
-func (c *checker) textLines(n *node) *node {
+func (c *checker) textLines(n *Node) *Node {
 	if all := c.texts[n.Node]; all != nil {
 		return all
 	}
-	all := &node{Node: syntax.NewNode(syntax.Sequence, 0), V: n.V, Partial: n.Partial}
+	all := &Node{Node: syntax.NewNode(syntax.Sequence, 0), V: n.V, Partial: n.Partial}
 	file, at := c.files[n.V], n.Content
 	if n.IsText() {
 		at = n.Lines
@@ -176,10 +175,10 @@ func (c *checker) textLines(n *node) *node {
 		case !c.byLine:
 			s = s[min(n.Indent, len(s)-len(strings.TrimLeft(s, " "))):]
 		}
-		k := node{Node: syntax.NewNode(syntax.Scalar, 0), V: n.V, Data: facts.Hash(s) | 1}
+		k := Node{Node: syntax.NewNode(syntax.Scalar, 0), V: n.V, Data: Hash(s) | 1}
 		k.Value, k.Span = s, line
 		k.Tag = "!!str"
-		if cut, _, open := facts.MaskAt(c.masks[n.V], line); open {
+		if cut, _, open := maskAt(c.masks[n.V], line); open {
 			k.For, k.Masked = cut.For, cut.For == base
 		}
 		all.Kids = append(all.Kids, k)
@@ -198,7 +197,7 @@ func (c *checker) image(at *three.Path, q quad) (*Violation, bool) {
 	if q.part() || slices.Contains(q[:], nil) {
 		return nil, false
 	}
-	refs := of(q, func(n *node) (r ref) { // nothing, if it is written in another way than it reads
+	refs := of(q, func(n *Node) (r ref) { // nothing, if it is written in another way than it reads
 		file := c.files[n.V]
 		if at, ok := n.Node.Image(file); ok {
 			r = ref{string(file.Slice(at.Name)), string(file.Slice(at.Version))}
@@ -208,8 +207,8 @@ func (c *checker) image(at *three.Path, q quad) (*Violation, bool) {
 	if slices.Contains(refs[:], ref{}) || !c.Rules.Image(at.Place()) {
 		return nil, false
 	}
-	name, named := facts.Choose([versions]string{refs[base].name, refs[ours].name, refs[theirs].name})
-	version, versioned := facts.Choose([versions]string{refs[base].version, refs[ours].version, refs[theirs].version})
+	name, named := choose([versions]string{refs[base].name, refs[ours].name, refs[theirs].name})
+	version, versioned := choose([versions]string{refs[base].version, refs[ours].version, refs[theirs].version})
 	if !named || !versioned {
 		return nil, false
 	}

@@ -1,9 +1,10 @@
 // Package verify takes three versions of a file and a result, and gives what is wrong with the
 // result, or nothing. It shares definitions with what makes results, and no decision.
 //
-// A version is facts (package facts): what is where, its value, anchor and tag, its comments and
-// how it is written, its order, and in a template the blocks around it; the reference of an image
-// is two: what names it, and its version. A result holds (Check) if it differs from the base in
+// A version is facts: what is where, its value, anchor and tag, its comments and how it is
+// written, its order, and in a template the blocks around it; the reference of an image is two:
+// what names it, and its version. What of a version stands in conflict is masked: it does not
+// count, or counts for the side that was not taken. A result holds (Check) if it differs from the base in
 // what either side changed, and in nothing else. A change that both made counts once. Two
 // different changes of one fact have no clean result, nor has what both added under one name,
 // unless one side's holds all of the other's, or they are maps of strings. Where something was in
@@ -15,37 +16,19 @@
 // Blank lines are not judged, nor is what a file means to who reads it. A violation says where it
 // is in each version; the caller spells the path.
 //
-// Read verify.go (what may be asked), pair.go (one thing in four versions) and meet.go (the rule that all else serves) first.
+// Read verify.go (what may be asked), facts.go and node.go (what a version says), pair.go (one thing in four versions) and meet.go (the rule that all else serves) first.
 package verify
 
 import (
 	"fmt"
 	"slices"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/facts"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
-
-// The words of facts that all of the verifier is made of.
-type (
-	node    = facts.Node
-	version = facts.Version
-	counts  = facts.Counts
-)
-
-const (
-	base     = facts.Base
-	ours     = facts.Ours
-	theirs   = facts.Theirs
-	result   = facts.Result
-	versions = facts.Versions
-)
-
-var sides = facts.Sides
 
 // A Merge is that Result is the three-way merge of the other three.
 type Merge struct {
@@ -55,7 +38,7 @@ type Merge struct {
 	Rules *schema.Rules
 	// Conflicts are the parts of the inputs that stand in conflict, of each of
 	// which the result has one version.
-	Conflicts []facts.Conflict
+	Conflicts []Conflict
 	// Decided are the scalars of which a policy, and no version, says what their value is in the result. All
 	// else of them is as ever.
 	Decided []three.Nodes
@@ -129,7 +112,7 @@ func Defect(c Merge) *Violation {
 // A Standing is what stands of three versions by rules under which theirs wins.
 type Standing struct {
 	// Docs are the roots of the documents, as one list.
-	Docs *facts.Node
+	Docs *Node
 	// Kinds says what the lists in Docs are; one that it lacks is one value.
 	Kinds map[*syntax.Node]schema.List
 	// Gone is what of ours and theirs does not stand.
@@ -145,7 +128,7 @@ func CheckOverlay(c Merge, stands *Standing) *Violation {
 	open := c.Conflicts
 	c.Conflicts, c.Same = nil, nil
 	k := newChecker(c)
-	isBlank := func(n node) bool { return n.IsBlank() }
+	isBlank := func(n Node) bool { return n.IsBlank() }
 	for v := range result {
 		k.docs[v].Kids = slices.DeleteFunc(k.docs[v].Kids, isBlank)
 	}
@@ -174,14 +157,14 @@ type checker struct {
 	Merge
 	streams [versions]*syntax.Stream
 	files   [versions]*text.File
-	masks   [versions][]facts.Mask
+	masks   [versions][]mask
 	docs    quad // lists of the documents' roots
 	claims  [result]map[*syntax.Node]int
 	decided map[*syntax.Node]bool
 	canon   map[*syntax.Node]uint64 // where things stand that a version calls otherwise
 	facts   [versions]*template.Facts
 	renamed [versions]map[int]string          // blocks that the base calls otherwise: as it does
-	texts   map[*syntax.Node]*node            // the lines of scalars that were asked for
+	texts   map[*syntax.Node]*Node            // the lines of scalars that were asked for
 	guarded map[*syntax.Node][]template.Level // the blocks of a text around its lines
 	stands  *Standing                         // what stands by a rule set; nil where that is not asked
 	images  []text.Span                       // of the result: references put together of two versions
@@ -195,7 +178,7 @@ type checker struct {
 func newChecker(c Merge) *checker {
 	k := &checker{
 		Merge: c, streams: [versions]*syntax.Stream{c.Base, c.Ours, c.Theirs, c.Result}, claims: claimsOf(c.Same),
-		decided: map[*syntax.Node]bool{}, canon: map[*syntax.Node]uint64{}, texts: map[*syntax.Node]*node{},
+		decided: map[*syntax.Node]bool{}, canon: map[*syntax.Node]uint64{}, texts: map[*syntax.Node]*Node{},
 		guarded: map[*syntax.Node][]template.Level{}, unions: map[*three.Path][]schema.OneOf{}, facts: c.Facts,
 	}
 	for _, d := range c.Decided {
@@ -205,8 +188,8 @@ func newChecker(c Merge) *checker {
 	}
 	for v := range versions {
 		k.files[v] = k.streams[v].File
-		k.masks[v] = facts.Masks(c.Conflicts, v)
-		k.docs[v] = facts.Read(k.streams[v], v, k.masks[v], c.Facts[v])
+		k.masks[v] = masksOf(c.Conflicts, v)
+		k.docs[v] = Read(k.streams[v], v, k.masks[v], c.Facts[v])
 	}
 	if k.isTemplate() {
 		k.renamed = k.renames()
@@ -266,6 +249,6 @@ func (q quad) violation(rule, format string, a ...any) *Violation {
 // broken reports whether the result's is another one than that of the merge, where
 // at most one side changed it, or both alike.
 func broken[T comparable](p [versions]T) bool {
-	want, ok := facts.Choose(p)
+	want, ok := choose(p)
 	return ok && want != p[result]
 }

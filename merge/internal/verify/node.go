@@ -1,4 +1,4 @@
-package facts
+package verify
 
 import (
 	"slices"
@@ -26,10 +26,10 @@ type Node struct {
 	notes   uint64        // the comments behind all that is in it
 	Addr    uint64        // where it stands: keys, and names of items
 	Inset   int32         // of a block collection's entries, below its parent's
-	V       Version
+	V       version
 	InFlow  bool // it is an entry of a flow collection
 	Masked  bool // it stands in conflict, and does not count
-	For     Version
+	For     version
 	Partial bool // something in it is masked
 }
 
@@ -56,14 +56,14 @@ func (n *Node) Under(p *three.Path, file string) *three.Path {
 // A reader makes nodes from the tree of a file.
 type reader struct {
 	file  *text.File
-	v     Version
-	masks []Mask
+	v     version
+	masks []mask
 	// facts are those of a template, else nil.
 	facts *template.Facts
 }
 
 // Read returns the documents of s as one list.
-func Read(s *syntax.Stream, v Version, cuts []Mask, facts *template.Facts) *Node {
+func Read(s *syntax.Stream, v version, cuts []mask, facts *template.Facts) *Node {
 	r := &reader{file: s.File, v: v, masks: cuts, facts: facts}
 	all := &Node{Node: syntax.NewNode(syntax.Sequence, 0), V: v, Kids: make([]Node, len(s.Docs)), Partial: len(cuts) > 0}
 	for i, d := range s.Docs {
@@ -77,10 +77,10 @@ func Read(s *syntax.Stream, v Version, cuts []Mask, facts *template.Facts) *Node
 
 // mark notes whether n, whose own bytes stand at s, stands in conflict.
 func (r *reader) mark(n *Node, s text.Span) {
-	k, all, touched := MaskAt(r.masks, s)
+	k, all, touched := maskAt(r.masks, s)
 	switch {
 	case all || touched && k.person && n.Entry != nil && k.Start <= s.Start: // its name is what was decided
-		n.Partial, n.For, n.Masked = false, k.For, k.For == Base
+		n.Partial, n.For, n.Masked = false, k.For, k.For == base
 	case touched:
 		n.Partial = true
 	}
@@ -101,7 +101,7 @@ func (r *reader) read(n *Node, s *syntax.Node, indent int, addr uint64) {
 	n.Head = r.head(n)
 	n.Form = n.Head
 	if n.Entry != nil {
-		n.notes = LinesSum(r.file.Slice(n.Entry.Comment))
+		n.notes = linesSum(r.file.Slice(n.Entry.Comment))
 	}
 	for i := range n.Kids {
 		k := &n.Kids[i]
@@ -114,7 +114,7 @@ func (r *reader) read(n *Node, s *syntax.Node, indent int, addr uint64) {
 func (r *reader) entry(n *Node, indent int, addr uint64) {
 	e := n.Entry
 	if e.Key == nil {
-		r.read(n, e.Value, indent, syntax.Mix(addr, NameOf(e.Value)))
+		r.read(n, e.Value, indent, syntax.Mix(addr, nameOf(e.Value)))
 	} else {
 		key := e.FieldKey() // by value, so that z and "z" are one
 		if r.facts != nil {
@@ -173,11 +173,11 @@ func (r *reader) guard(e *syntax.Entry) uint64 {
 	if r == nil || r.facts == nil || len(r.facts.Guards[e]) == 0 {
 		return 0
 	}
-	return Hash(GuardText(r.facts.Guards[e]))
+	return Hash(guardText(r.facts.Guards[e]))
 }
 
-// GuardText spells a guard.
-func GuardText(all []template.Level) string {
+// guardText spells a guard.
+func guardText(all []template.Level) string {
 	var said []string
 	for _, l := range all {
 		said = append(said, l.Said)
@@ -205,7 +205,7 @@ func (r *reader) head(n *Node) uint64 {
 	if e := n.Entry; e != nil && !e.Comment.Empty() && at.Start <= e.Comment.Start && e.Comment.End <= at.End {
 		b = slices.Concat(b[:e.Comment.Start-at.Start], b[e.Comment.End-at.Start:])
 	}
-	return LinesSum(b)
+	return linesSum(b)
 }
 
 // Down are n and what is in it, down to the smallest that holds the offset at.

@@ -1,4 +1,4 @@
-package facts
+package verify
 
 import (
 	"slices"
@@ -30,22 +30,22 @@ func (x textLine) above(y textLine) bool {
 	return x.to < y.from || x.to == y.from && (x.from < x.to || y.from < y.to)
 }
 
-// Given are what each side gives of a text. What it did in a conflict that it lost does not count: there it has what base has.
-func Given(base []*Node, sides [2][]*Node) (all [2][]textLine) {
-	var common [2][][2]int
+// given are what each side gives of a text. What it did in a conflict that it lost does not count: there it has what base has.
+func given(base []*Node, edited [2][]*Node) (all [2][]textLine) {
+	var matched [2][][2]int
 	var kept [2][]bool
-	for s, lines := range sides {
-		common[s], kept[s] = Common(base, lines), make([]bool, len(base))
+	for s, lines := range edited {
+		matched[s], kept[s] = common(base, lines), make([]bool, len(base))
 		for i, line := range base {
-			kept[s][i] = line.For == Sides[s]
+			kept[s][i] = line.For == sides[s]
 		}
-		for _, m := range common[s] {
+		for _, m := range matched[s] {
 			kept[s][m[0]] = true
 		}
 	}
-	for s, lines := range sides {
+	for s, lines := range edited {
 		at, from, next := 0, 0, 0
-		for _, m := range append(common[s], [2]int{len(base), len(lines)}) {
+		for _, m := range append(matched[s], [2]int{len(base), len(lines)}) {
 			for ; at < m[0]; at++ {
 				if kept[0][at] && kept[1][at] {
 					all[s] = append(all[s], textLine{base[at].Data, at, at + 1, 0})
@@ -64,8 +64,8 @@ func Given(base []*Node, sides [2][]*Node) (all [2][]textLine) {
 	return all
 }
 
-// Alike are the lines that both sides put in, alone or with the same lines around them.
-func Alike(all [2][]textLine) map[uint64]bool {
+// alikeLines are the lines that both sides put in, alone or with the same lines around them.
+func alikeLines(all [2][]textLine) map[uint64]bool {
 	runs, both := map[uint64]bool{}, map[uint64]bool{}
 	for _, line := range all[0] {
 		runs[line.run] = line.run != 0
@@ -79,9 +79,9 @@ func Alike(all [2][]textLine) map[uint64]bool {
 // mostWeaves bounds how many ways to tell a text are followed at a time.
 const mostWeaves = 256
 
-// Woven reports whether got is what both sides give, each in its order. What both put in alike stands once or twice;
+// woven reports whether got is what both sides give, each in its order. What both put in alike stands once or twice;
 // what stands in one place, in either order.
-func Woven(all [2][]textLine, got []*Node) bool {
+func woven(all [2][]textLine, got []*Node) bool {
 	ways := [][2]int{{}} // as many lines of each side as are told
 	for _, line := range got {
 		var next [][2]int
@@ -117,8 +117,8 @@ func steps(o, t []textLine, said uint64) (all [][2]int) {
 	return all
 }
 
-// Common are the indices of the lines of a common subsequence of a and b, as diff3 aligns them.
-func Common(a, b []*Node) (all [][2]int) {
+// common are the indices of the lines of a common subsequence of a and b, as diff3 aligns them.
+func common(a, b []*Node) (all [][2]int) {
 	for _, r := range diff3.Match(said(a), said(b)) {
 		for i := range r.Len {
 			all = append(all, [2]int{r.A + i, r.B + i})

@@ -1,20 +1,10 @@
-package facts
+package verify
 
 import (
 	"testing"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
-
-func parse(t *testing.T, src string) *syntax.Stream {
-	t.Helper()
-	s, err := syntax.Parse(text.New([]byte(src)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
 
 // TestData holds which files say the same, and which of these are written alike.
 func TestData(t *testing.T) {
@@ -33,7 +23,7 @@ func TestData(t *testing.T) {
 		{"style", "a: [x]\n", "a:\n- x\n", true, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			a, b := Read(parse(t, c.a), Ours, nil, nil), Read(parse(t, c.b), Theirs, nil, nil)
+			a, b := Read(parse(t, c.a), ours, nil, nil), Read(parse(t, c.b), theirs, nil, nil)
 			if got := a.Kids[0].Data == b.Kids[0].Data; got != c.data {
 				t.Errorf("same data: %v", got)
 			}
@@ -48,12 +38,12 @@ func TestData(t *testing.T) {
 func TestMasks(t *testing.T) {
 	s := parse(t, "a: 1\nb: 2\n")
 	line := s.Docs[0].Root.Entries[0].Span
-	open := []Conflict{{At: [3]text.Span{line, line, line}, Taken: Ours}}
-	for v, want := range map[Version]struct {
+	open := []Conflict{{At: [3]text.Span{line, line, line}, Taken: ours}}
+	for v, want := range map[version]struct {
 		masked bool
-		by     Version
-	}{Base: {false, Theirs}, Ours: {}, Theirs: {true, Base}, Result: {}} {
-		docs := Read(s, v, Masks(open, v), nil)
+		by     version
+	}{base: {false, theirs}, ours: {}, theirs: {true, base}, result: {}} {
+		docs := Read(s, v, masksOf(open, v), nil)
 		if k := docs.Kids[0].Kids[0]; k.Masked != want.masked || k.For != want.by {
 			t.Errorf("of %s: masked %v, for %s", v, k.Masked, k.For)
 		}

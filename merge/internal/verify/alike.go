@@ -1,4 +1,4 @@
-package facts
+package verify
 
 import (
 	"bytes"
@@ -23,8 +23,8 @@ func ByValue(n *Node) uint64 {
 	return n.Data
 }
 
-// ByID knows an item by what identifies it in l; what lacks that, by its value.
-func ByID(l schema.List) func(*Node) uint64 {
+// byID knows an item by what identifies it in l; what lacks that, by its value.
+func byID(l schema.List) func(*Node) uint64 {
 	return func(n *Node) uint64 {
 		if x, ok := l.ID(n.Node); ok {
 			return Hash(x)
@@ -33,12 +33,12 @@ func ByID(l schema.List) func(*Node) uint64 {
 	}
 }
 
-// Nameless is the name of what has none.
-const Nameless = 2
+// nameless is the name of what has none.
+const nameless = 2
 
-// NameOf tells an item of a list from others, as far as that goes without
+// nameOf tells an item of a list from others, as far as that goes without
 // knowing the list.
-func NameOf(n *syntax.Node) uint64 {
+func nameOf(n *syntax.Node) uint64 {
 	if n.Kind == syntax.Scalar {
 		return Hash(n.Value)
 	}
@@ -47,7 +47,7 @@ func NameOf(n *syntax.Node) uint64 {
 			return Hash(name + "=" + e.Value.Value)
 		}
 	}
-	return Nameless
+	return nameless
 }
 
 // Scalar returns the scalar at a path of fields, "" if there is none.
@@ -72,11 +72,11 @@ func (n *Node) Called() uint64 {
 	case n.Entry == nil:
 		return Hash(schema.Identity(n.Node))
 	}
-	return NameOf(n.Node)
+	return nameOf(n.Node)
 }
 
-// ResourceID knows resources, as far as one is told from another in any way.
-func ResourceID(n *Node) uint64 {
+// resourceID knows resources, as far as one is told from another in any way.
+func resourceID(n *Node) uint64 {
 	if !IsResource(n) {
 		return 0
 	}
@@ -94,8 +94,8 @@ func leaves(to []uint64, n *Node, path uint64) []uint64 {
 	return to
 }
 
-// Shared is how many leaves of b are in a.
-func Shared(a, b *Node) int {
+// shared is how many leaves of b are in a.
+func shared(a, b *Node) int {
 	x, n := leaves(nil, a, 7), 0
 	slices.Sort(x)
 	for _, leaf := range leaves(nil, b, 7) {
@@ -106,8 +106,8 @@ func Shared(a, b *Node) int {
 	return n
 }
 
-// Most reports whether a has four fifths of the leaves of b.
-func Most(a, b *Node) bool { return 5*Shared(a, b) >= 4*len(leaves(nil, b, 7)) }
+// most reports whether a has four fifths of the leaves of b.
+func most(a, b *Node) bool { return 5*shared(a, b) >= 4*len(leaves(nil, b, 7)) }
 
 // As reports whether n may be r, which says the same: it is written as r, or in
 // other surroundings.
@@ -115,14 +115,14 @@ func (n *Node) As(r *Node) bool {
 	return n.Form == r.Form && n.notes == r.notes || n.InFlow != r.InFlow
 }
 
-// Same reports whether a and b are the same bytes, with those of their entries.
-func Same(a, b *Node) bool {
+// same reports whether a and b are the same bytes, with those of their entries.
+func same(a, b *Node) bool {
 	return a == b || a != nil && b != nil && a.in != nil && b.in != nil &&
 		bytes.Equal(a.in.file.Slice(a.Whole()), b.in.file.Slice(b.Whole()))
 }
 
-// Holds reports whether a has all that b has and that counts.
-func Holds(a, b *Node) bool {
+// holds reports whether a has all that b has and that counts.
+func holds(a, b *Node) bool {
 	if a.Data == b.Data {
 		return true
 	}
@@ -138,7 +138,7 @@ func Holds(a, b *Node) bool {
 		if a.Kind == syntax.Mapping {
 			i = 0
 		}
-		for i < len(a.Kids) && !(a.Kids[i].ID == k.ID && Holds(&a.Kids[i], k)) {
+		for i < len(a.Kids) && !(a.Kids[i].ID == k.ID && holds(&a.Kids[i], k)) {
 			i++
 		}
 		if i == len(a.Kids) {

@@ -1,0 +1,148 @@
+package verify
+
+import (
+	"bytes"
+	"hash/maphash"
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// What two versions differ in is arithmetic. Of a slot, choose: a change of one side, or of both alike. Of things that
+// may stand several times, counts. Of lines, edits: what a side kept of the base, and what it put between.
+
+// A version is one of the four files of a claim: a side, or the result.
+type version = three.Side
+
+const (
+	base     = three.Original
+	ours     = three.Dest
+	theirs   = three.Updated
+	result   = Result
+	versions = version(4) // their number
+)
+
+// Result is the fourth version, beside original, dest and updated.
+const Result = version(3)
+
+// sides are the versions that edit the base.
+var sides = three.Sides
+
+// choose returns what the result has to be equal to where at most one side
+// changed a thing, or both alike. It reports false where both changed it
+// differently.
+func choose[T comparable](p [versions]T) (want T, ok bool) {
+	s, ok := three.Pick([3]T(p[:result]))
+	return p[s], ok
+}
+
+// counts are how often a thing stands in each version.
+type counts [versions]int32
+
+// Merged are how often a thing stands, at least and at most, where each side did to the
+// base what it did: what both did counts once, or once for each.
+func (n counts) Merged() (least, most int32) {
+	b, o, t := n[base], n[ours]-n[base], n[theirs]-n[base]
+	switch {
+	case o > 0 && t > 0:
+		return b + max(o, t), b + o + t
+	case o < 0 && t < 0:
+		return b + o + t, b + min(o, t)
+	}
+	return b + o + t, b + o + t
+}
+
+// Between reports whether the result has what the edits of both sides make of
+// the base; exactly, if what both added is one thing.
+func (n counts) Between(exact bool) bool {
+	least, most := n.Merged()
+	if exact && most > n[base] {
+		most = least
+	}
+	return n[result] >= least && n[result] <= most
+}
+
+// Gone reports whether all versions have a thing once, and the result has it not.
+func (n counts) Gone() bool { return n == counts{1, 1, 1, 0} }
+
+// More reports whether the result has a thing more often than each version: what both sides added stands once.
+func (n counts) More() bool { return n[result] > max(1, n[base], n[ours], n[theirs]) }
+
+// A bag is how often each fact stands in each version.
+type bag[F comparable] map[F]counts
+
+// Add adds a fact of v.
+func (b bag[F]) Add(v version, fact F) {
+	n := b[fact]
+	n[v]++
+	b[fact] = n
+}
+
+// A Conflict is one conflict.
+type Conflict struct {
+	// At are its lines in base, ours and theirs; empty where a version
+	// has nothing.
+	At [3]text.Span
+	// Taken is the side whose text the result has there: what the other one has counts as if it
+	// had left it alone. It is Result where a person wrote that, which is not judged.
+	Taken version
+	// Result is where the text of a person stands in the result.
+	Result text.Span
+}
+
+// A mask is lines of a version that stand in conflict.
+type mask struct {
+	text.Span
+	For    version // the side for which these lines of the base count; else base
+	person bool    // a person decided
+}
+
+// masksOf returns what of v stands in conflict and was not taken: of the
+// base, what counts in the place of what was not taken.
+func masksOf(open []Conflict, v version) []mask {
+	var cuts []mask
+	for _, o := range open {
+		at := [...]text.Span{o.At[base], o.At[ours], o.At[theirs], o.Result}[v]
+		k := mask{Span: at, person: o.Taken == result}
+		switch {
+		case at.Empty(), !k.person && (v == result || v == o.Taken):
+			continue
+		case !k.person && v == base:
+			k.For = o.Taken.Other()
+		}
+		cuts = append(cuts, k)
+	}
+	slices.SortFunc(cuts, func(a, b mask) int { return a.Start - b.Start })
+	return cuts
+}
+
+// maskAt returns the mask that s touches, and whether that holds all of it.
+func maskAt(cuts []mask, s text.Span) (k mask, all, touched bool) {
+	i, _ := slices.BinarySearchFunc(cuts, s.Start, func(k mask, at int) int {
+		if k.End <= at {
+			return -1
+		}
+		return 1
+	})
+	if i == len(cuts) || cuts[i].Start >= max(s.End, s.Start+1) {
+		return k, false, false
+	}
+	return cuts[i], cuts[i].Contains(s), true
+}
+
+// seed is a constant of the process: sums of different checks may be compared.
+var seed = maphash.MakeSeed()
+
+func Hash(s string) uint64 { return maphash.String(seed, s) }
+
+// linesSum is the sum of the lines of b, without blanks around them.
+func linesSum(b []byte) uint64 {
+	b = bytes.TrimSpace(b)
+	s := uint64(5)
+	for line := range bytes.Lines(b) {
+		s = syntax.Mix(s, maphash.Bytes(seed, bytes.TrimSpace(line)))
+	}
+	return s
+}
