@@ -81,7 +81,8 @@ func (c *checker) unmatched(at *three.Path, q quad) *Violation {
 		if q.any().Kind == syntax.Mapping {
 			by.ID = c.byGuard(q, ByKey)
 		}
-		if x := c.collection(at, q, by); x != nil || q.part() || c.told != nil {
+		found := len(c.found)
+		if x := c.collection(at, q, by); x != nil || q.part() || len(c.found) > found {
 			return x
 		}
 	case n == nil && r != nil:
@@ -438,8 +439,8 @@ func (c *checker) defectIn(at *three.Path, k *match, rows []*match) *Violation {
 	switch {
 	case o.Kind != t.Kind, b != nil && b.Kind != o.Kind:
 	case r.Kind == o.Kind:
-		if x := c.content(at, k.q); x != nil && !c.reused(k, rows) {
-			return x
+		if !c.reused(k, rows) {
+			return c.content(at, k.q)
 		}
 	case !r.IsNull():
 		return k.q.violation("value", "expected %s, found %s", o.Show(), r.Show())

@@ -201,7 +201,7 @@ func (c *checker) actions() *Violation {
 	if !c.isTemplate() {
 		return nil
 	}
-	return c.first(c.printed, c.columns, c.hidden, c.actionOrder)
+	return cmp.Or(c.printed(), c.columns(), c.hidden(), c.actionOrder())
 }
 
 // printed holds that no block, and no line that prints the same below an entry, stands more often than in each

@@ -76,7 +76,7 @@ func Check(c Merge) *Violation {
 // most; nil where c holds.
 func Violations(c Merge, most int) []*Violation {
 	k := newChecker(c)
-	return k.every(most, k.all())
+	return k.every(most, k.all()...)
 }
 
 // Findings returns what Check would refuse in the result of a person, who may
@@ -86,7 +86,7 @@ func Violations(c Merge, most int) []*Violation {
 func Findings(c Merge, most int) []*Violation {
 	k := newChecker(c)
 	k.person = true
-	return k.every(most, []func() *Violation{k.sound, k.documents, k.aliases, k.comments, k.actions})
+	return k.every(most, k.sound, k.documents, k.aliases, k.comments, k.actions)
 }
 
 // Defect returns what is wrong with c beyond doubt, or nil. It is what git's
@@ -146,8 +146,8 @@ func CheckOverlay(c Merge, stands *Standing) *Violation {
 	r := k.docs[result]
 	r.Kids = slices.DeleteFunc(r.Kids, isBlank)
 	k.docs = quad{stands.Docs, stands.Docs, stands.Docs, r}
-	if bad := k.every(1, []func() *Violation{k.documents}); bad != nil {
-		return bad[0]
+	if bad := k.first(k.documents); bad != nil {
+		return bad
 	}
 	return k.remarksStand(all, said)
 }
@@ -170,7 +170,8 @@ type checker struct {
 	images  []text.Span                       // of the result: references put together of two versions
 	unions  map[*three.Path][]schema.OneOf
 	found   []*Violation
-	told    map[Violation]bool // what is in found, but for its subject; nil where the first one ends the check
+	most    int                // how many of them end the check
+	told    map[Violation]bool // what is in found, but for its subject
 	person  bool               // it is the result of a person
 	byLine  bool               // it is a line merge, of which only defects count
 }
@@ -204,35 +205,35 @@ func (c *checker) all() []func() *Violation {
 
 // first is the first that does not hold.
 func (c *checker) first(all ...func() *Violation) *Violation {
-	for _, holds := range all {
-		if r := holds(); r != nil {
-			return r
-		}
+	if bad := c.every(1, all...); len(bad) > 0 {
+		return bad[0]
 	}
 	return nil
 }
 
 // every lists all that does not hold, most at most.
-func (c *checker) every(most int, all []func() *Violation) []*Violation {
-	c.told = map[Violation]bool{}
+func (c *checker) every(most int, all ...func() *Violation) []*Violation {
+	c.most, c.told = most, map[Violation]bool{}
 	for _, holds := range all {
-		c.judge(holds())
+		if c.judge(holds()) != nil {
+			break
+		}
 	}
-	return c.found[:min(len(c.found), most)]
+	return c.found
 }
 
-// judge reports a violation, which ends a check; where all are listed, it is noted
-// and the check goes on. Form and order are a person's own.
+// judge notes a violation, and reports the one that ends the check. Form and order are a person's own.
 func (c *checker) judge(r *Violation) *Violation {
-	if r == nil || c.told == nil {
-		return r
+	if r == nil || c.person && (r.Rule == "form" || r.Rule == "order") {
+		return nil
 	}
-	told := Violation{Rule: r.Rule, Detail: r.Detail, At: r.At}
-	if !c.told[told] && (!c.person || r.Rule != "form" && r.Rule != "order") {
-		c.found = append(c.found, r)
-		c.told[told] = true
+	if told := (Violation{Rule: r.Rule, Detail: r.Detail, At: r.At}); !c.told[told] {
+		c.found, c.told[told] = append(c.found, r), true
 	}
-	return nil
+	if len(c.found) < c.most {
+		return nil
+	}
+	return r
 }
 
 // violation says that the thing q is wrong.
