@@ -1,7 +1,6 @@
 package app
 
 import (
-	"embed"
 	"errors"
 	"fmt"
 	"io"
@@ -13,14 +12,11 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
 )
 
-//go:embed completion
-var scripts embed.FS
-
 // completing is what the scripts put behind the words of a command line, for what can follow.
 const completing = "--generate-bash-completion"
 
 func completion(c *cli.Context) error {
-	script, err := scripts.ReadFile("completion/" + c.Args().First())
+	script, err := texts.ReadFile("completion/" + c.Args().First())
 	if err != nil || c.NArg() != 1 {
 		return errors.New("want one shell: git-merge-yaml completion bash, zsh or fish")
 	}
