@@ -1,8 +1,13 @@
 package merge
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // TestMendedIsAsked holds that the conflicts of a line merge that was mended are asked about, and that what is answered
@@ -24,5 +29,65 @@ func TestMendedIsAsked(t *testing.T) {
 	}
 	if err := x.Decide(0, Answer{Take: TakeTheirs}); err != nil || string(x.Result().Bytes) != strings.Replace(theirs, "disk: 3", "disk: 33", 1) {
 		t.Errorf("%v\n%s", err, x.Result().Bytes)
+	}
+}
+
+// fieldMerger is a merger that has merged three versions by field.
+func fieldMerger(t *testing.T, base, ours, theirs string) *merger {
+	t.Helper()
+	m := newMerger([3][]byte{[]byte(base), []byte(ours), []byte(theirs)}, Options{})
+	if _, err := m.run(shortcuts{whole: true}); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestTightened holds that lines which one side alone changed come out of a conflict.
+func TestTightened(t *testing.T) {
+	m := fieldMerger(t, "a: 1\nb: 1\nc: 1\n", "a: 2\nb: 1\nc: 1\n", "a: 3\nb: 1\nc: 2\n")
+	whole := &page.Page{Parts: []page.Part{{Conflict: page.Whole(m.in.Data)}}}
+	p := m.tightened(m.renderer(), whole)
+	if len(p.Conflicts()) != 1 {
+		t.Fatalf("%d conflicts", len(p.Conflicts()))
+	}
+	if got := string(p.Choose(three.Dest)); got != "a: 2\nb: 1\nc: 2\n" {
+		t.Errorf("with ours: %q", got)
+	}
+	if got := string(p.Choose(three.Updated)); got != "a: 3\nb: 1\nc: 2\n" {
+		t.Errorf("with theirs: %q", got)
+	}
+	if r := m.proof.Prove(p); r != nil {
+		t.Error(r)
+	}
+}
+
+// TestMend holds which of the changes of a line merge are in conflict for what is wrong with it.
+func TestMend(t *testing.T) {
+	const base, ours, theirs = "a: 1\nb: 1\nc: 1\n", "a: 2\nb: 1\nc: 1\n", "a: 1\nb: 1\nc: 2\n"
+	for _, c := range []struct {
+		name, base, ours, theirs string
+		want                     []int // nil where it cannot be mended
+	}{
+		{"nothing is wrong", base, ours, theirs, []int{}},
+		{"both added a key", base, "k: 1\na: 1\nb: 1\nc: 2\n", "a: 1\nk: 2\nb: 1\nc: 1\n", []int{0, 1}},
+		{"an alias without its anchor, and a change between", "a: &x 1\nb: 1\nc: 1\nd: 1\ne: 1\n", "a: 1\nb: 1\nc: 2\nd: 1\ne: 1\n", "a: &x 1\nb: 1\nc: 1\nd: 1\ne: *x\n", []int{0, 2}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := fieldMerger(t, c.base, c.ours, c.theirs)
+			v := diff3.Of(m.in.Data[three.Original], m.in.Data[three.Dest], m.in.Data[three.Updated])
+			var got []int
+			p := m.mend(v.OneSided(diff3.Merge), func(contested []int) *page.Page {
+				parts, err := v.Parts(diff3.Options{As: diff3.Merge, Contested: contested})
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = contested
+				return page.OfLines(m.in.Data, parts)
+			})
+			slices.Sort(got)
+			if (p != nil) != (c.want != nil) || p != nil && !slices.Equal(got, c.want) {
+				t.Errorf("%v of %v", got, p != nil)
+			}
+		})
 	}
 }

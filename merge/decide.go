@@ -91,14 +91,14 @@ func (m *merger) own() (three.Side, bool) {
 // decided returns p with its conflicts decided as the team's rules and the
 // options say, and the conflicts that were.
 func (m *merger) decided(r *page.Renderer, p *page.Page) (*page.Page, []page.Decision) {
-	p, done := m.proof.Sound(p, r, m.policy, nil)
+	p, done := m.settled(p, r, m.policy, nil)
 	var more []page.Decision
 	side := three.Updated
 	switch m.opts.Resolve {
 	case ResolveNone:
 		return p, done
 	case ResolveUnion:
-		p, more = m.proof.Union(r, p)
+		p, more = m.union(r, p)
 		return p, append(done, more...)
 	case ResolveOurs:
 		side = three.Dest
@@ -107,9 +107,42 @@ func (m *merger) decided(r *page.Renderer, p *page.Page) (*page.Page, []page.Dec
 		return c.Taken(side, Decision{Side: three.Names[side]}), true
 	}
 	if len(done) > 0 { // all of a side was proven with the page; beside what policies took from the other side it was not
-		p, more = m.proof.Sound(p, r, take, done)
+		p, more = m.settled(p, r, take, done)
 	} else {
 		p, more = p.Decide(r, take)
 	}
 	return p, append(done, more...)
+}
+
+// settled is p with what j decides, or with all of its conflicts where that does not hold. Before is what was decided in
+// p already.
+func (m *merger) settled(p *page.Page, r *page.Renderer, j page.Judge, before []page.Decision) (*page.Page, []page.Decision) {
+	out, done := p.Decide(r, j)
+	if len(done) == 0 || m.proof.Decided(out, slices.Concat(before, done)) != nil {
+		return p, nil
+	}
+	return out, done
+}
+
+// union decides every conflict whose both sides can stand: ours, then theirs.
+// Where they cannot (two values of one field, say) the conflict stays.
+func (m *merger) union(r *page.Renderer, p *page.Page) (*page.Page, []page.Decision) {
+	var stand []*page.Conflict
+	both := func(c *page.Conflict) (page.Verdict, bool) {
+		v, ok := c.Union()
+		return v, ok && slices.Contains(stand, c)
+	}
+	for _, c := range p.Conflicts() {
+		if _, ok := c.Union(); !ok {
+			continue
+		}
+		stand = append(stand, c)
+		try, _ := p.Decide(r, both)
+		one := m.proof.Same
+		m.proof.Same = slices.DeleteFunc(slices.Clone(one), c.About)
+		if m.proof.Exhausted() || m.proof.Prove(try) != nil {
+			stand, m.proof.Same = stand[:len(stand)-1], one
+		}
+	}
+	return p.Decide(r, both)
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"sort"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
@@ -231,7 +233,7 @@ func (m *merger) mended(l *lineCandidate) *outcome {
 	if l.defect == nil || m.torn() {
 		return nil // it was not looked for, as it asked more, or there is too much to mend
 	}
-	p := m.proof.Mend(l.n, l.page)
+	p := m.mend(l.n, l.page)
 	if p == nil {
 		return nil
 	}
@@ -239,4 +241,35 @@ func (m *merger) mended(l *lineCandidate) *outcome {
 	o.Result = Result{Method: Delegated, Refused: m.whyNot(l.defect), LineConflicts: m.lineConflicts()}
 	o.Bytes, o.Conflicts = m.write(o.pages, p)
 	return o
+}
+
+// mend finds which of n changes, which a line merge took from one side each, have to be in conflict so that nothing
+// is wrong with it, whichever side is taken: as few as one look after the other finds. It returns the merge with these;
+// nil where it is wrong with all of them, or where no more is to be proven.
+//
+// Of the changes up to the last that is needed, that one is: it is looked for by halves, then the next
+// one before it.
+func (m *merger) mend(n int, with func(contested []int) *page.Page) *page.Page {
+	var needed []int
+	for last := n; ; {
+		p := with(needed)
+		switch {
+		case p == nil:
+			return nil
+		case m.proof.Right(p):
+			return p
+		}
+		k := sort.Search(last, func(k int) bool {
+			try := slices.Clone(needed)
+			for i := range k + 1 {
+				try = append(try, i)
+			}
+			p := with(try)
+			return p != nil && (m.proof.Exhausted() || m.proof.Right(p))
+		})
+		if k == last || m.proof.Exhausted() {
+			return nil
+		}
+		needed, last = append(needed, k), k
+	}
 }

@@ -260,9 +260,26 @@ func (m *merger) proven(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.P
 		}
 	}
 	if !m.proof.Exhausted() {
-		p = m.proof.Tighten(r, p)
+		p = m.tightened(r, p)
 	}
 	return p, nil
+}
+
+// tightened is p with smaller conflicts where that can be proven: within a conflict, lines that one side alone changed
+// merge as git's line merge does, and only what both changed stays between markers.
+func (m *merger) tightened(r *page.Renderer, p *page.Page) *page.Page {
+	pieces := map[*page.Conflict][]page.Part{}
+	for _, c := range p.Conflicts() {
+		if parts := r.Pieces(c); parts != nil {
+			pieces[c] = parts
+		}
+	}
+	if len(pieces) > 0 {
+		if all := p.Split(pieces); m.proof.Prove(all) == nil {
+			return all
+		}
+	}
+	return p
 }
 
 // walked is the plan that w makes, and what it takes for one thing is from then on.

@@ -103,7 +103,7 @@ func NewResolution(base, ours, theirs []byte, opts Options) (_ *Resolution, err 
 	switch x.merged.Method {
 	case Structural:
 		x.r, x.page, x.ruled = o.pages, o.page, map[*page.Conflict]page.Verdict{}
-		_, ruled := m.proof.Sound(x.page, x.r, m.policy, nil)
+		_, ruled := m.settled(x.page, x.r, m.policy, nil)
 		for _, c := range x.page.Conflicts() {
 			if v, ok := m.policy(c); ok && len(ruled) > 0 && c.Kind != plan.ConflictEncrypted {
 				x.ruled[c] = v

@@ -1,17 +1,14 @@
 package proof
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // A merged is what stands between three versions and what is written.
@@ -119,55 +116,6 @@ func TestProve(t *testing.T) {
 	all := m.Refusals(spoilt)
 	if len(all) == 0 || all[0].Error() != r.Error() {
 		t.Errorf("%v, want %v first", all, r)
-	}
-}
-
-// TestTighten holds that lines which one side alone changed come out of a conflict.
-func TestTighten(t *testing.T) {
-	m := mergeOf(t, base, ours, strings.Replace(theirs, "a: 1", "a: 3", 1))
-	whole := &page.Page{Parts: []page.Part{{Conflict: page.Whole(m.In.Data)}}}
-	p := m.Tighten(m.pages, whole)
-	if len(p.Conflicts()) != 1 {
-		t.Fatalf("%d conflicts", len(p.Conflicts()))
-	}
-	if got := string(p.Choose(three.Dest)); got != "a: 2\nb: 1\nc: 2\n" {
-		t.Errorf("with ours: %q", got)
-	}
-	if got := string(p.Choose(three.Updated)); got != "a: 3\nb: 1\nc: 2\n" {
-		t.Errorf("with theirs: %q", got)
-	}
-	if r := m.Prove(p); r != nil {
-		t.Error(r)
-	}
-}
-
-// TestMend holds which of the changes of a line merge are in conflict for what is wrong with it.
-func TestMend(t *testing.T) {
-	for _, c := range []struct {
-		name, base, ours, theirs string
-		want                     []int // nil where it cannot be mended
-	}{
-		{"nothing is wrong", base, ours, theirs, []int{}},
-		{"both added a key", "a: 1\nb: 1\nc: 1\n", "k: 1\na: 1\nb: 1\nc: 2\n", "a: 1\nk: 2\nb: 1\nc: 1\n", []int{0, 1}},
-		{"an alias without its anchor, and a change between", "a: &x 1\nb: 1\nc: 1\nd: 1\ne: 1\n", "a: 1\nb: 1\nc: 2\nd: 1\ne: 1\n", "a: &x 1\nb: 1\nc: 1\nd: 1\ne: *x\n", []int{0, 2}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			m := mergeOf(t, c.base, c.ours, c.theirs)
-			v := diff3.Of(m.In.Data[three.Original], m.In.Data[three.Dest], m.In.Data[three.Updated])
-			var got []int
-			p := m.Mend(v.OneSided(diff3.Merge), func(contested []int) *page.Page {
-				parts, err := v.Parts(diff3.Options{As: diff3.Merge, Contested: contested})
-				if err != nil {
-					t.Fatal(err)
-				}
-				got = contested
-				return page.OfLines(m.In.Data, parts)
-			})
-			slices.Sort(got)
-			if (p != nil) != (c.want != nil) || p != nil && !slices.Equal(got, c.want) {
-				t.Errorf("%v of %v", got, p != nil)
-			}
-		})
 	}
 }
 

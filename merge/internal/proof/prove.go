@@ -1,12 +1,11 @@
 // Package proof takes a page and gives nothing, where the verifier accepts it as
 // the merge of the inputs, or the refusal.
-//
-// With that it makes pages smaller: Tighten merges lines within conflicts, Mend finds which changes of a line merge
-// have to be in conflict.
 package proof
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
@@ -71,6 +70,34 @@ func (v *Prover) Refusals(p *page.Page) (all []*verify.Violation) {
 	return all
 }
 
+// Decided returns why p, of which done was decided, may not be written. A decision about a value is about that slot, and
+// all else beside it is merged; any other takes what a side has there.
+func (v *Prover) Decided(p *page.Page, done []page.Decision) *verify.Violation {
+	judge := verify.Check
+	var values []three.Nodes
+	var taken []verify.Conflict
+	for _, d := range done {
+		took := three.Side(max(0, slices.Index(three.Names[:], d.Took)))
+		switch {
+		case d.Value:
+			values = append(values, d.Of.Child.At.Values())
+		case took != three.Original:
+			taken = append(taken, verify.Conflict{At: d.Of.At, Taken: took})
+		default:
+			judge = verify.Sound // nobody can tell what it stands for
+		}
+	}
+	for _, s := range three.Sides {
+		if bad := v.judged(p.Choose(s), append(Open(p, s), taken...), func(c verify.Merge) *verify.Violation {
+			c.Decided = values
+			return judge(c)
+		}); bad != nil {
+			return bad
+		}
+	}
+	return nil
+}
+
 // Defect returns what is wrong beyond doubt with a page outside of its conflicts:
 // with either side taken at these it is no merge of anything, or it is wrong
 // whichever side is taken.
@@ -110,6 +137,24 @@ func (v *Prover) Findings(b []byte, open []verify.Conflict, most int) (all []*ve
 		return []*verify.Violation{bad}
 	}
 	return all
+}
+
+// Right reports whether p, a line merge with some changes in conflict, has no defect whichever side is taken. Nothing
+// stands twice then that stands under different guards of a template either: that there is a conflict somewhere mends
+// nothing elsewhere.
+func (v *Prover) Right(p *page.Page) bool {
+	for _, s := range three.Sides {
+		if bad := v.side(p, s, func(c verify.Merge) *verify.Violation {
+			open := c.Conflicts
+			c.Conflicts = nil
+			bad := verify.Sound(c)
+			c.Conflicts = open
+			return cmp.Or(bad, verify.Defect(c))
+		}); bad != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // Verify returns why b, as it is written, is not the merge of the inputs.
