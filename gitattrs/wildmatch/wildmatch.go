@@ -5,9 +5,6 @@ package wildmatch
 
 import (
 	"errors"
-	"fmt"
-	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -15,8 +12,8 @@ import (
 // element of a path; with one, the whole path from the top of the work tree. `**` between slashes
 // is any number of directories.
 type Glob struct {
-	expr *regexp.Regexp
-	base bool // matches the last element of a path alone
+	segments []string
+	base     bool // matches the last element of a path alone
 }
 
 // Parse reads a pattern. The error says why git would never match a file with it.
@@ -29,13 +26,11 @@ func Parse(s string) (Glob, error) {
 	case strings.HasSuffix(s, "/"):
 		return Glob{}, errors.New("a directory matches no file; for all below it write " + s + "**")
 	}
-	g, expr := Glob{base: !strings.Contains(s, "/")}, "^"
-	for seg := range strings.SplitSeq(strings.TrimPrefix(s, "/"), "/") {
-		if expr != "^" && !strings.HasSuffix(expr, anyFolders) {
-			expr += string(slash)
-		}
-		name, err := expression(seg)
-		stars := strings.Contains(seg, "**") && !g.base
+	g := Glob{base: !strings.Contains(s, "/")}
+	g.segments = strings.Split(strings.TrimPrefix(s, "/"), "/")
+	for i, seg := range g.segments {
+		_, err := atoms(seg)
+		stars := strings.Contains(seg, "**")
 		switch {
 		case seg == "":
 			return Glob{}, errors.New("two slashes in a row match nothing")
@@ -43,18 +38,13 @@ func Parse(s string) (Glob, error) {
 			return Glob{}, errors.New("paths start at the top of the work tree and never leave it")
 		case err != nil:
 			return Glob{}, err
-		case stars && strings.Trim(seg, "*") != "":
+		case stars && !g.base && strings.Trim(seg, "*") != "":
 			// git itself is of two minds: x**/a matches xa, y/x**/a not y/xa.
 			return Glob{}, errors.New("** has to be alone between slashes")
-		case stars:
-			name = anyFolders
+		case stars && !g.base:
+			g.segments[i] = "**"
 		}
-		expr += name
 	}
-	if strings.HasSuffix(expr, anyFolders) { // at the end, one element at least
-		expr += anyName
-	}
-	g.expr = regexp.MustCompile(expr + "$")
 	return g, nil
 }
 
@@ -62,90 +52,116 @@ func Parse(s string) (Glob, error) {
 // of the lengths, whatever the pattern.
 func (g Glob) Match(path string) bool {
 	if g.base {
-		path = path[strings.LastIndexByte(path, '/')+1:]
+		return matchName(g.segments[0], path[strings.LastIndexByte(path, '/')+1:])
 	}
-	var chars strings.Builder
-	for _, c := range []byte(path) {
-		if c == '/' {
-			chars.WriteRune(slash)
-		} else {
-			chars.WriteRune(rune(c))
-		}
+	pattern := g.segments
+	if n := len(pattern); pattern[n-1] == "**" { // at the end, one element at least
+		pattern = append(pattern[:n:n], "*")
 	}
-	return g.expr.MatchString(chars.String())
+	return match(pattern, strings.Split(path, "/"), "**", matchName)
 }
 
-// A byte is a character to git, so that it is one here: \xff is U+00FF. A slash is none of them, so that no bracket has it.
-const (
-	slash      = '\u0100'
-	anyChar    = `[^\x{100}]`
-	anyName    = anyChar + `*`
-	anyFolders = `(?:` + anyName + `\x{100})*`
-)
+// matchName reports whether pattern matches all of s.
+func matchName(pattern, s string) bool {
+	if !strings.ContainsAny(pattern, `*?[\`) {
+		return pattern == s
+	}
+	all, err := atoms(pattern)
+	return err == nil && match(all, []byte(s), "*", func(atom string, c byte) bool {
+		switch atom[0] {
+		case '?':
+			return true
+		case '\\':
+			return atom[1] == c
+		case '[':
+			_, matches := bracket(atom, c)
+			return matches
+		}
+		return atom[0] == c
+	})
+}
 
-// expression is a pattern of one element of a path as a regular expression. The error is why it
-// matches nothing at all.
-func expression(pattern string) (expr string, err error) {
+// match reports whether pattern matches all items, of which a star is any number. Where it
+// fails behind a star, that takes in one more; an earlier one need not be tried again.
+func match[T any](pattern []string, items []T, star string, matches func(string, T) bool) bool {
+	p, back, from := 0, -1, 0
+	for i := 0; i < len(items); {
+		switch {
+		case p < len(pattern) && pattern[p] == star:
+			p++
+			back, from = p, i
+		case p < len(pattern) && matches(pattern[p], items[i]):
+			p++
+			i++
+		case back >= 0:
+			from++
+			p, i = back, from
+		default:
+			return false
+		}
+	}
+	for p < len(pattern) && pattern[p] == star {
+		p++
+	}
+	return p == len(pattern)
+}
+
+// atoms cuts a pattern into what matches one character each, and stars. The error is why it matches
+// nothing at all.
+func atoms(pattern string) (all []string, err error) {
 	for i := 0; i < len(pattern); {
 		n := 1
 		switch pattern[i] {
-		case '*':
-			expr += anyName
-		case '?':
-			expr += anyChar
+		case '\\':
+			if n = 2; i+1 == len(pattern) {
+				return nil, errors.New("a backslash at its end escapes nothing")
+			}
 		case '[':
-			class, length := bracket(pattern[i:])
-			if n = length; n == 0 {
-				return "", errors.New("the bracket [ is not closed, or has a class [: :] that is none")
+			if n, _ = bracket(pattern[i:], 0); n == 0 {
+				return nil, errors.New("the bracket [ is not closed, or has a class [: :] that is none")
 			}
-			expr += class
-		default:
-			if pattern[i:] == `\` {
-				return "", errors.New("a backslash at its end escapes nothing")
-			}
-			var c byte
-			c, n = char(pattern[i:])
-			expr += fmt.Sprintf(`\x{%x}`, c)
 		}
+		all = append(all, pattern[i:i+n])
 		i += n
 	}
-	return expr, nil
+	return all, nil
 }
 
-// bracket is the bracket at the start of pattern, and its length, 0 if it is none: it ends at
-// the first ] that is not its first character, nor behind a backslash, in a class or the end of a
-// range.
-func bracket(pattern string) (class string, length int) {
-	i, class := 1, "["
+// bracket returns the length of a bracket at the start of pattern, 0 if it is none, and whether
+// it matches c: it ends at the first ] that is not its first character, nor behind a backslash,
+// in a class or the end of a range.
+func bracket(pattern string, c byte) (length int, matches bool) {
+	i, negated := 1, false
 	if i < len(pattern) && (pattern[i] == '!' || pattern[i] == '^') {
-		i, class = 2, `[^\x{100}`
+		i, negated = 2, true
 	}
 	for first := i; i < len(pattern); {
 		if pattern[i] == ']' && i > first {
-			return class + "]", i + 1
+			return i + 1, matches != negated
 		}
 		if rest, ok := strings.CutPrefix(pattern[i:], "[:"); ok {
 			if name, _, ok := strings.Cut(rest, ":]"); ok && !strings.Contains(name, "]") {
-				if !slices.Contains(classes, name) {
-					return "", 0
+				ranges, known := classes[name]
+				if !known {
+					return 0, false
 				}
-				class += "[:" + name + ":]"
+				for ; ranges != ""; ranges = ranges[2:] {
+					matches = matches || ranges[0] <= c && c <= ranges[1]
+				}
 				i += len("[::]") + len(name)
 				continue
 			}
 		}
 		lo, n := char(pattern[i:])
 		i += n
-		class += fmt.Sprintf(`\x{%x}`, lo)
+		hi := lo
 		if rest := pattern[min(i, len(pattern)):]; len(rest) > 1 && rest[0] == '-' && rest[1] != ']' {
-			hi, n := char(rest[1:])
+			hi, n = char(rest[1:])
 			i += 1 + n
-			if lo <= hi {
-				class += fmt.Sprintf(`-\x{%x}`, hi)
-			}
 		}
+		matches = matches || c == lo || lo <= c && c <= hi
 	}
-	return "", 0
+	return 0, false
 }
 
 // char returns the first character of pattern, escaped or not, and the length
@@ -157,5 +173,18 @@ func char(pattern string) (c byte, length int) {
 	return pattern[0], 1
 }
 
-// classes are the character classes of ASCII.
-var classes = []string{"alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "xdigit"}
+// classes are the character classes of ASCII, as ranges: from, to, from, to.
+var classes = map[string]string{
+	"alnum":  "azAZ09",
+	"alpha":  "azAZ",
+	"blank":  "  \t\t",
+	"cntrl":  "\x00\x1f\x7f\x7f",
+	"digit":  "09",
+	"graph":  "!~",
+	"lower":  "az",
+	"print":  " ~",
+	"punct":  "!/:@[`{~",
+	"space":  "  \t\r",
+	"upper":  "AZ",
+	"xdigit": "09afAF",
+}
