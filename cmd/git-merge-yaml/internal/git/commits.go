@@ -23,29 +23,31 @@ type Commit struct {
 	Parents []ID
 	Time    time.Time
 	Subject string
+	author  string // with the time of the writing
+	reflog  string // what a reflog that is walked says of it
 }
 
 // errEnough ends what is read.
 var errEnough = errors.New("enough")
 
-// Commits gives the commits that git rev-list names for args to each, in its order, until
+// Commits gives the commits that git log names for args to each, in its order, until
 // that returns false. What refs/replace says is not followed: history is told as it is.
 func (g Git) Commits(args []string, each func(Commit) bool) error {
-	args = append([]string{"rev-list", "--no-commit-header", "--format=%ct %H %T %P%x00%s"}, args...)
+	args = append([]string{"log", "--no-show-signature", "--no-color", "--format=%ct %H %T %P%x00%s%x00%an%x01%ae%x01%at%x00%gs"}, args...)
 	err := g.asIs().stream(nil, args, func(r *bufio.Reader) error {
 		for {
 			line, err := r.ReadString('\n')
 			if err != nil {
 				return err
 			}
-			about, subject, _ := strings.Cut(strings.TrimRight(line, "\r\n"), "\x00")
-			at, rest, _ := strings.Cut(about, " ")
+			f := strings.Split(strings.TrimRight(line, "\r\n"), "\x00")
+			at, rest, _ := strings.Cut(f[0], " ")
 			seconds, bad := strconv.ParseInt(at, 10, 64)
 			ids, err := parseIDs(rest)
-			if err != nil || bad != nil || len(ids) < 2 {
+			if err != nil || bad != nil || len(ids) < 2 || len(f) != 4 {
 				return errFormat
 			}
-			if !each(Commit{ids[0], ids[1], ids[2:], time.Unix(seconds, 0).UTC(), subject}) {
+			if !each(Commit{ids[0], ids[1], ids[2:], time.Unix(seconds, 0).UTC(), f[1], f[2], f[3]}) {
 				return errEnough
 			}
 		}
@@ -234,71 +236,41 @@ var picked = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:.*rebase.* \((?:pick|continue|reword|edit)\)|rebase|cherry-pick|am): `)
 })
 
-// A pickedCommit is a commit with one parent, and what it keeps where it is picked.
-type pickedCommit struct {
-	id, parent   ID
-	author       string // with the time and the subject
-	commitTime   int64
-	reflogAction string
-}
-
 // picks returns the commits that the reflog of HEAD knows rebases and cherry-picks
 // made, the newest first, each as the merge that it was: of the commit that it was
 // made of (theirs, over its parent) into the one that it stands on (ours). The former
 // is known by its author, its time and its subject; where it is gone, so is the pick. The
 // first of them, last in number, are what the last command made.
 func (g Git) picks() (all []Merge, last int, err error) {
-	log, err := g.pickedCommits("--walk-reflogs", "HEAD")
+	known := map[[2]string][]Commit{}
+	err = g.Commits([]string{"--all", "--reflog", "--min-parents=1", "--max-parents=1", "--"}, func(c Commit) bool {
+		known[[2]string{c.author, c.Subject}] = append(known[[2]string{c.author, c.Subject}], c)
+		return true
+	})
 	if err != nil {
 		return nil, 0, err
-	}
-	sources, err := g.pickedCommits("--all", "--reflog", "--no-merges")
-	if err != nil {
-		return nil, 0, err
-	}
-	known := map[string][]pickedCommit{}
-	for _, c := range sources {
-		known[c.author] = append(known[c.author], c)
 	}
 	seen := map[ID]bool{}
 	ended := false
-	for _, c := range log {
-		if seen[c.id] || !picked().MatchString(c.reflogAction) {
-			ended = ended || !seen[c.id] && !strings.Contains(c.reflogAction, "(finish)")
-			continue
+	err = g.Commits([]string{"--walk-reflogs", "--min-parents=1", "--max-parents=1", "HEAD", "--"}, func(c Commit) bool {
+		if seen[c.ID] || !picked().MatchString(c.reflog) {
+			ended = ended || !seen[c.ID] && !strings.Contains(c.reflog, "(finish)")
+			return true
 		}
-		seen[c.id] = true
-		var from pickedCommit // the newest that c may be made of
-		for _, k := range known[c.author] {
-			if k.id != c.id && k.parent != c.parent && k.commitTime <= c.commitTime && (from.id == "" || k.commitTime > from.commitTime) {
+		seen[c.ID] = true
+		var from Commit // the newest that c may be made of
+		for _, k := range known[[2]string{c.author, c.Subject}] {
+			if k.ID != c.ID && k.Parents[0] != c.Parents[0] && !k.Time.After(c.Time) && k.Time.After(from.Time) {
 				from = k
 			}
 		}
-		if from.id != "" {
-			all = append(all, Merge{Commit: c.id, Ours: c.parent, Theirs: from.id, Over: from.parent})
+		if from.ID != "" {
+			all = append(all, Merge{Commit: c.ID, Ours: c.Parents[0], Theirs: from.ID, Over: from.Parents[0]})
 			if !ended {
 				last++
 			}
 		}
-	}
-	return all, last, nil
-}
-
-// pickedCommits are the commits of a log that have one parent.
-func (g Git) pickedCommits(revisions ...string) (all []pickedCommit, err error) {
-	format := "--format=%H%x00%P%x00%ct%x00%an%x01%ae%x01%at%x01%s%x00"
-	if revisions[0] == "--walk-reflogs" {
-		format += "%gs"
-	}
-	args := append([]string{"log", "-z", "--no-show-signature", "--no-color", format}, revisions...)
-	log, err := g.asIs().Run(append(args, "--")...)
-	commits, bad := tuples(log, 5)
-	for _, f := range commits {
-		id, err := ParseID(f[0])
-		parent, err2 := ParseID(f[1])
-		if at, err3 := strconv.ParseInt(f[2], 10, 64); cmp.Or(err, err2, err3) == nil {
-			all = append(all, pickedCommit{id, parent, f[3], at, f[4]})
-		}
-	}
-	return all, cmp.Or(err, bad)
+		return true
+	})
+	return all, last, err
 }

@@ -29,7 +29,7 @@ import (
 type Options struct {
 	// Session says in what repository, and how the driver merges there.
 	Session *session.Session
-	// Revisions are as git rev-list takes them: v1..v2, main, --all. None is HEAD.
+	// Revisions are as git log takes them: v1..v2, main, --all. None is HEAD.
 	Revisions []string
 	// Picks are what to merge in the place of the merges of Revisions, if they are not nil:
 	// one merge, commits that a rebase made, what stopped.
