@@ -1,9 +1,9 @@
 package disk
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 )
 
@@ -17,13 +17,11 @@ const leftAfter = 24 * time.Hour
 // left a day ago or earlier.
 func TempFolder() (string, error) {
 	dir := os.TempDir()
-	entries, _ := os.ReadDir(dir)
-	for _, e := range entries {
-		if of, ok := strings.CutPrefix(e.Name(), scratch); !ok || strings.Trim(of, "0123456789") != "" || !e.IsDir() {
-			continue
-		}
-		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > leftAfter {
-			os.RemoveAll(filepath.Join(dir, e.Name())) // another user's stays
+	left, _ := fs.Glob(os.DirFS(dir), scratch+"[0-9]*")
+	for _, name := range left {
+		name = filepath.Join(dir, name)
+		if info, err := os.Lstat(name); err == nil && info.IsDir() && time.Since(info.ModTime()) > leftAfter {
+			os.RemoveAll(name) // another user's stays
 		}
 	}
 	return os.MkdirTemp(dir, scratch+"*")
