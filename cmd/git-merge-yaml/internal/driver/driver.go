@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -102,16 +103,11 @@ func (m *Merger) Run(off bool) (merge.Result, error) {
 
 // OfAncestors reports whether git merges two common ancestors to have one: nobody will see
 // that file, nor what is in conflict there.
-func (m *Merger) OfAncestors() bool { return m.Labels[0] == "Temporary merge branch 1" }
+func (m *Merger) OfAncestors() bool { return m.Labels[0] == situation.AncestorLabel }
 
-// ByField merges in the library. A panic there is an error here, since a
-// program that dies leaves ours unmarked.
+// ByField merges in the library.
 func (m *Merger) ByField() (res merge.Result, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = Bug(r)
-		}
-	}()
+	defer survive(&err)
 	return m.Library(m.Base, m.Ours, m.Theirs, m.LibraryOptions())
 }
 
@@ -124,11 +120,7 @@ func (m *Merger) LibraryOptions() merge.Options {
 
 // byLine is git's line merge, in this process, for the reason given.
 func (m *Merger) byLine(reason string) (res merge.Result, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = Bug(r)
-		}
-	}()
+	defer survive(&err)
 	var merged []byte
 	var n int
 	if m.Resolve != "" {
@@ -181,6 +173,13 @@ func (m *Merger) Markers() merge.Markers {
 // longer, and does not before 2.44 say more.
 func (m *Merger) mayBeAncestor() bool {
 	return m.OfAncestors() || slices.Contains(m.Labels[:], "") && m.MarkerSize >= merge.DefaultMarkerSize+2
+}
+
+// survive makes a panic an error, since a program that dies leaves ours unmarked. It is to be deferred.
+func survive(err *error) {
+	if r := recover(); r != nil {
+		*err = Bug(r)
+	}
 }
 
 // Bug is the error for a panic.

@@ -74,9 +74,13 @@ func (m *Merger) Messages(name string, res merge.Result) []string {
 		if made {
 			line += ": " + by.Command + " writes it anew"
 		}
-		return append(messages(name, res, shown), line)
+		return append(messages(name, res, shown, ""), line)
 	}
-	lines := messages(name, res, shown)
+	maker := ""
+	if made {
+		maker = " [" + MakerMessage(by) + "]"
+	}
+	lines := messages(name, res, shown, maker)
 	decided := 0 // by -X, which git says to drivers only now and then
 	for _, c := range res.Resolved {
 		if m.favoured && c.By.Side == m.Resolve {
@@ -86,18 +90,14 @@ func (m *Merger) Messages(name string, res merge.Result) []string {
 	if decided > 0 {
 		lines = append(lines, fmt.Sprintf("%s: decided %s for %s, as -X %s says", name, terminal.Count(decided, "conflict"), m.Resolve, m.Resolve))
 	}
-	if made && !res.Clean() {
-		if i := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, ": conflict") }); i >= 0 {
-			lines[i] += " [" + MakerMessage(by) + "]"
-		}
-	}
 	return lines
 }
 
 // messages are what is to be said of the merge of the file at path: what is left
 // to do, what git would not have done, and why YAML was not merged as YAML. Shown says
-// that git merge-yaml explain can show it, unlike a merge by hand of any three files.
-func messages(path string, res merge.Result, shown bool) (lines []string) {
+// that git merge-yaml explain can show it, unlike a merge by hand of any three files. Maker stands behind
+// the first conflict.
+func messages(path string, res merge.Result, shown bool, maker string) (lines []string) {
 	say := func(format string, args ...any) { lines = append(lines, path+fmt.Sprintf(format, args...)) }
 	encrypted := slices.ContainsFunc(res.Conflicts, func(c merge.Conflict) bool { return c.Kind == merge.ConflictEncrypted })
 	switch {
@@ -137,7 +137,8 @@ func messages(path string, res merge.Result, shown bool) (lines []string) {
 		if why != "" {
 			why = " (" + why + ")"
 		}
-		say("%s: conflict%s%s", line, at(c), why)
+		say("%s: conflict%s%s%s", line, at(c), why, maker)
+		maker = ""
 	}
 	return lines
 }

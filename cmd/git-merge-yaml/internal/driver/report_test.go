@@ -29,7 +29,7 @@ func TestMessages(t *testing.T) {
 		{"git's clean merge refused", merge.Result{Method: merge.Structural, Reason: "a: doubled"}, "f: git's line merge would be wrong (a: doubled); merged by field", false},
 		{"delegated", merge.Result{Method: merge.Delegated, Reason: "no YAML", LineConflicts: 1, Conflicts: at(1, "")}, "f: merged by lines: no YAML|f:1: conflict", false},
 	} {
-		if got := strings.Join(messages("f", c.res, !c.byHand), "|"); got != c.want {
+		if got := strings.Join(messages("f", c.res, !c.byHand, ""), "|"); got != c.want {
 			t.Errorf("%s: %s\nwant %s", c.name, got, c.want)
 		}
 	}
@@ -45,7 +45,7 @@ func TestOverrideMessages(t *testing.T) {
 	want := "f: a: took theirs, dropped what ours changed at its line 3 (rules kustomize)" +
 		"|f: A/a: took ours, dropped what theirs changed at its line 5 (rules kustomize)" +
 		"|f: took theirs, dropped what ours changed (rules kustomize)"
-	if got := strings.Join(messages("f", res, true), "|"); got != want {
+	if got := strings.Join(messages("f", res, true, ""), "|"); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 }
@@ -57,7 +57,7 @@ func TestPolicyMessages(t *testing.T) {
 		{Path: "c", Took: "ours", By: merge.Decision{Side: "ours"}},
 	}}
 	want := "f: a: took theirs' value by policy highest (r.yaml:2)|f: b: kept both sides' values by policy union (r.yaml:3)"
-	if got := strings.Join(messages("f", res, true), "|"); got != want {
+	if got := strings.Join(messages("f", res, true, ""), "|"); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 }

@@ -31,6 +31,9 @@ const (
 	Other                       // something that has no own side, or cannot be told
 )
 
+// AncestorLabel is that of ours where git merges two common ancestors, to have one.
+const AncestorLabel = "Temporary merge branch 1"
+
 // A Situation is what git is doing in a repository, as far as can be seen without asking it.
 type Situation struct {
 	Operation Operation
@@ -84,8 +87,8 @@ func (s *Situation) operation() Operation {
 	rebasing := o.operation == Rebase || o.operation == Am
 	command, _ := s.command()
 	switch {
-	case s.given[0] == "Temporary merge branch 1":
-		return Other // two common ancestors are merged, to have one
+	case s.given[0] == AncestorLabel:
+		return Other
 	case s.given[2] == "Stashed changes":
 		return Stash
 	case s.is("merge") || s.is("pull") && !rebasing:
