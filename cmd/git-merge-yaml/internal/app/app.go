@@ -87,6 +87,14 @@ const (
 // has been reported by then.
 var errLeft = errors.New("something is left")
 
+// outcome is errLeft where something did not fail, and is not done.
+func outcome(done bool, err error) error {
+	if err == nil && !done {
+		return errLeft
+	}
+	return err
+}
+
 // exit says err to the user, with what to do where git does not say it or says it of its own
 // commands, and returns the code for it.
 func (a *App) exit(err error) int {

@@ -156,9 +156,9 @@ func (a *App) check(c *cli.Context) error {
 			found = found || len(x.Findings) > 0
 			switch {
 			case x.Not != "" && x.Path != "":
-				say(a.Stderr, x.Merge.Short()+": "+x.Path+": not checked: "+x.Not)
+				terminal.Say(a.Stderr, "%s: %s: not checked: %s", x.Merge.Short(), x.Path, x.Not)
 			case x.Not != "":
-				say(a.Stderr, x.Merge.Short()+": not checked: "+x.Not)
+				terminal.Say(a.Stderr, "%s: not checked: %s", x.Merge.Short(), x.Not)
 			case c.Bool("json"):
 				return (&show.JSON{W: p.W}).Checked(x)
 			}
@@ -193,10 +193,7 @@ func (a *App) check(c *cli.Context) error {
 			return tell(history.Checked{Path: args[3], Findings: findings})
 		}
 	})
-	if err == nil && found {
-		err = errLeft
-	}
-	return err
+	return outcome(!found, err)
 }
 
 // replay writes as it goes; on a terminal, for a pager, at its end. When it is interrupted, it

@@ -16,6 +16,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -115,13 +116,10 @@ func (a *App) merge(c *cli.Context) error {
 	}
 	if !off && !m.OfAncestors() && !c.Bool("quiet") {
 		for _, line := range m.Report(filepath.ToSlash(cmp.Or(m.Path, ours)), res) {
-			say(a.Stderr, line)
+			terminal.Say(a.Stderr, "%s", line)
 		}
 	}
-	if !res.Clean() {
-		return errLeft
-	}
-	return nil
+	return outcome(res.Clean(), nil)
 }
 
 func (a *App) merge2(c *cli.Context) error {

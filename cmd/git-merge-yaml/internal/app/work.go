@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -55,11 +54,7 @@ func uninstall(c *cli.Context) error {
 }
 
 func doctor(c *cli.Context) error {
-	ok, err := setup.Doctor(c.App.Writer, setup.Checks{Fix: c.Bool("fix"), Branches: c.Bool("branches")})
-	if err == nil && !ok {
-		err = errLeft
-	}
-	return err
+	return outcome(setup.Doctor(c.App.Writer, setup.Checks{Fix: c.Bool("fix"), Branches: c.Bool("branches")}))
 }
 
 // listPresets tells of each preset what it is for, and whether it counts here.
@@ -134,14 +129,14 @@ func (a *App) checkRules(c *cli.Context) error {
 	definitions := 0
 	switch {
 	case err == nil && rules == nil:
-		say(c.App.Writer, "there is no "+session.TeamFile+" at the top of the work tree, and no other file is named: nothing to check")
+		terminal.Say(c.App.Writer, "there is no %s at the top of the work tree, and no other file is named: nothing to check", session.TeamFile)
 		return nil
 	case err == nil:
 		definitions, err = s.CheckDefinitions(rules)
 	}
 	if err != nil {
 		for line := range strings.SplitSeq(err.Error(), "\n") {
-			say(a.Stderr, line)
+			terminal.Say(a.Stderr, "%s", line)
 		}
 		return errLeft
 	}
@@ -156,9 +151,9 @@ func (a *App) checkRules(c *cli.Context) error {
 		return err
 	}
 	for _, r := range append(remarks, unmatched...) {
-		say(a.Stderr, "remark: "+r)
+		terminal.Say(a.Stderr, "remark: %s", r)
 	}
-	say(c.App.Writer, s.RulesFile()+": no mistakes"+checked)
+	terminal.Say(c.App.Writer, "%s: no mistakes%s", s.RulesFile(), checked)
 	return nil
 }
 
@@ -186,9 +181,9 @@ func changeRules(c *cli.Context) error {
 	if !filepath.IsAbs(file) {
 		file = tree.File(file)
 	}
-	does, add := "no longer extends ", c.Command.Name == "add"
+	does, add := "no longer extends", c.Command.Name == "add"
 	if add {
-		does = "extends "
+		does = "extends"
 	}
 	changed, err := session.ChangePresets(file, names, add)
 	name := filepath.Base(file)
@@ -196,18 +191,15 @@ func changeRules(c *cli.Context) error {
 	case err != nil:
 		return fmt.Errorf("%s: %w", name, err)
 	case len(changed) == 0:
-		say(c.App.Writer, name+": nothing to change")
+		terminal.Say(c.App.Writer, "%s: nothing to change", name)
 		return nil
 	}
-	say(c.App.Writer, name+": "+does+strings.Join(changed, ", ")+"; commit it for others to have it")
+	terminal.Say(c.App.Writer, "%s: %s %s; commit it for others to have it", name, does, strings.Join(changed, ", "))
 	if open, err := tree.Unmerged(nil); len(open) > 0 && err == nil {
-		say(c.App.Writer, "git merge-yaml resolve merges again, with these rules, what is unmerged here")
+		terminal.Say(c.App.Writer, "git merge-yaml resolve merges again, with these rules, what is unmerged here")
 	}
 	return nil
 }
-
-// say writes a line.
-func say(w io.Writer, line string) { fmt.Fprintln(w, terminal.Printable(line)) }
 
 func (a *App) resolve(c *cli.Context) error {
 	side, err := oneOption(c, "ours", "theirs")
@@ -244,11 +236,7 @@ func (a *App) resolve(c *cli.Context) error {
 	}
 	s := session.New(sessionOptions(c)) // which merges by lines where the team's rules have mistakes
 	s.Library = a.Merge
-	all, err := resolve.Files(s, c.Args().Slice(), o)
-	if err == nil && !all {
-		err = errLeft
-	}
-	return err
+	return outcome(resolve.Files(s, c.Args().Slice(), o))
 }
 
 func (a *App) regenerate(c *cli.Context) error {
@@ -262,9 +250,5 @@ func (a *App) regenerate(c *cli.Context) error {
 	case c.Bool("trust"):
 		return regenerate.Trust(s, a.Stdout)
 	}
-	done, err := regenerate.Files(s, regenerate.Options{Stdout: a.Stdout, Stderr: a.Stderr, All: c.Bool("all")})
-	if err == nil && !done {
-		err = errLeft
-	}
-	return err
+	return outcome(regenerate.Files(s, regenerate.Options{Stdout: a.Stdout, Stderr: a.Stderr, All: c.Bool("all")}))
 }

@@ -62,10 +62,6 @@ func read(s *session.Session, o Options) (*regenerator, error) {
 	return r, r.readTrust()
 }
 
-func say(w io.Writer, format string, args ...any) {
-	fmt.Fprintln(w, terminal.Printable(fmt.Sprintf(format, args...)))
-}
-
 func (r *regenerator) makes(path string) bool {
 	return slices.ContainsFunc(r.jobs, func(j *job) bool { return j.makes(path) })
 }
@@ -81,7 +77,7 @@ func Files(s *session.Session, o Options) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	files, err := s.Files()
+	files, err := r.tree.Paths("ls-files", "-z", "--cached", "--others", "--exclude-standard")
 	if err != nil {
 		return false, err
 	}
@@ -89,7 +85,7 @@ func Files(s *session.Session, o Options) (done bool, err error) {
 		return false, err
 	}
 	if len(r.jobs) == 0 {
-		say(r.Stdout, "nothing is to be made again here (--all makes all that the rules name)")
+		terminal.Say(r.Stdout, "nothing is to be made again here (--all makes all that the rules name)")
 		return true, nil
 	}
 	refused := false
@@ -100,7 +96,7 @@ func Files(s *session.Session, o Options) (done bool, err error) {
 		for _, u := range r.unmerged {
 			if j.needs(u.Path) && !r.makes(u.Path) {
 				refused = true
-				say(r.Stderr, "%s: unmerged, and `%s` makes files from it: resolve it first", u.Path, j.by)
+				terminal.Say(r.Stderr, "%s: unmerged, and `%s` makes files from it: resolve it first", u.Path, j.by)
 			}
 		}
 	}
@@ -156,7 +152,7 @@ func (r *regenerator) readIndex() (open []string, err error) {
 // the command says. Where ctx is done before, the command is killed with all that it started.
 func (r *regenerator) run(ctx context.Context, i int) error {
 	by, of := r.jobs[i].by, fmt.Sprintf("[%d/%d]", i+1, len(r.jobs))
-	say(r.Stderr, "%s %s ...", of, by)
+	terminal.Say(r.Stderr, "%s %s ...", of, by)
 	start := time.Now()
 	cmd := exec.CommandContext(ctx, "sh", "-c", by)
 	cmd.Dir, cmd.Env = r.tree.Top, environment()
@@ -166,12 +162,12 @@ func (r *regenerator) run(ctx context.Context, i int) error {
 	err := cmd.Run()
 	switch {
 	case ctx.Err() != nil:
-		say(r.Stderr, "ended; nothing was staged")
+		terminal.Say(r.Stderr, "ended; nothing was staged")
 		return terminal.ErrInterrupted
 	case err != nil:
 		return fmt.Errorf("`%s` failed: %w; nothing was staged", by, err)
 	}
-	say(r.Stderr, "%s done in %.1f s", of, time.Since(start).Seconds())
+	terminal.Say(r.Stderr, "%s done in %.1f s", of, time.Since(start).Seconds())
 	return nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -49,12 +50,12 @@ func Trust(s *session.Session, out io.Writer) error {
 	for _, g := range r.rules {
 		switch {
 		case g.By == "":
-			say(r.Stdout, "%s: no command to trust", g.Source)
+			terminal.Say(r.Stdout, "%s: no command to trust", g.Source)
 		case r.trusts(g):
-			say(r.Stdout, "%s: `%s` is trusted already", g.Source, g.By)
+			terminal.Say(r.Stdout, "%s: `%s` is trusted already", g.Source, g.By)
 		default:
 			r.trusted += fmt.Sprintf("%s %q\n", sum(g), g.By)
-			say(r.Stdout, "%s: `%s` runs in this clone from now on, until the rule changes", g.Source, g.By)
+			terminal.Say(r.Stdout, "%s: `%s` runs in this clone from now on, until the rule changes", g.Source, g.By)
 		}
 	}
 	if err := os.MkdirAll(filepath.Dir(r.trustFile), 0o777); err != nil {
@@ -70,7 +71,7 @@ func (r *regenerator) agree() error {
 	for i, j := range r.jobs {
 		before := fmt.Sprintf("%d. ", i+1)
 		for line := range strings.SplitSeq(strings.TrimSuffix(j.by, "\n"), "\n") { // a \n in it is no new line
-			say(r.Stdout, "%s%s", before, line)
+			terminal.Say(r.Stdout, "%s%s", before, line)
 			before = "   "
 		}
 		for _, g := range j.rules {
@@ -78,7 +79,7 @@ func (r *regenerator) agree() error {
 			if !r.trusts(g) {
 				kind, trusted = "not trusted", false
 			}
-			say(r.Stdout, "   %s, %s: %s, from %s", g.Source, kind, strings.Join(g.Files, ", "), cmp.Or(strings.Join(g.From, ", "), "all else"))
+			terminal.Say(r.Stdout, "   %s, %s: %s, from %s", g.Source, kind, strings.Join(g.Files, ", "), cmp.Or(strings.Join(g.From, ", "), "all else"))
 		}
 	}
 	if !trusted {

@@ -134,7 +134,7 @@ func (r *regenerator) stage() error {
 			return err
 		}
 	}
-	say(r.Stdout, "%s made and staged", terminal.Count(len(made), "file"))
+	terminal.Say(r.Stdout, "%s made and staged", terminal.Count(len(made), "file"))
 	for _, what := range []string{more, gone, stale, unlisted} {
 		paths := told[what]
 		if len(paths) == 0 {
@@ -145,7 +145,7 @@ func (r *regenerator) stage() error {
 		if len(paths) > 10 {
 			some += fmt.Sprintf(" and %d more", len(paths)-10)
 		}
-		say(r.Stdout, "%s: %s", what, some)
+		terminal.Say(r.Stdout, "%s: %s", what, some)
 	}
 	return nil
 }

@@ -196,7 +196,7 @@ func (r *resolver) all(c *conflict) (bool, error) {
 	}
 	done, err := r.take(merge.Answer{Take: merge.Take(word)}, c, also...)
 	if done && err == nil {
-		r.say(fmt.Sprintf("%s: %s taken at %s", c.field(), word, terminal.Count(len(r.steps[len(r.steps)-1].before), "conflict")))
+		r.say("%s: %s taken at %s", c.field(), word, terminal.Count(len(r.steps[len(r.steps)-1].before), "conflict"))
 	}
 	return done, err
 }
@@ -215,14 +215,14 @@ func (r *resolver) take(a merge.Answer, at *conflict, also ...*conflict) (bool, 
 			c.say(before.Path + ": left: " + refusal.Error())
 			continue
 		case refused && !refusal.Unproven:
-			r.say("That cannot be taken: " + refusal.Error())
+			r.say("That cannot be taken: %v", refusal)
 			if refusal.Anchor != "" {
 				r.say("Decide the conflict with that anchor first: skip this one, and run this again for it.")
 			}
 			return false, nil
 		case refused:
 			r.say("It is YAML then, but cannot be proven to be right outside of this conflict:")
-			r.say(refusal.Msg)
+			r.say("%s", refusal.Msg)
 			if yes, err := r.asker.Yes("Take it all the same"); err != nil || !yes {
 				return false, err
 			}
@@ -331,7 +331,7 @@ func (r *resolver) edit(c *conflict) (done bool, err error) {
 	}
 	for {
 		if err := r.tree.Edit(name, r.Stdin, r.Stdout, r.Stderr); err != nil {
-			r.say(err.Error())
+			r.say("%v", err)
 			return false, nil
 		}
 		text, err := readEdited(name)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -79,7 +78,7 @@ func (r *resolver) takeDeletions() {
 		return true
 	})
 	if len(byRule) > 0 {
-		r.say(fmt.Sprintf("%s that one side deleted, by the rule %s: %s", terminal.Count(len(byRule), "file"), strings.Join(sources, ", "), strings.Join(byRule, "; ")))
+		r.say("%s that one side deleted, by the rule %s: %s", terminal.Count(len(byRule), "file"), strings.Join(sources, ", "), strings.Join(byRule, "; "))
 	}
 }
 
@@ -117,9 +116,9 @@ func (r *resolver) askDeletion(d *deletion) error {
 	}
 	keys := []terminal.Key{{Key: "d", Word: "delete", Help: "delete it"}, {Key: "k", Word: "keep", Help: "keep it"}}
 	if len(d.moved) > 0 {
-		r.say("  its content is in " + d.places())
+		r.say("  its content is in %s", d.places())
 		if d.unplaceable != "" {
-			r.say("  but cannot be merged there: " + d.unplaceable)
+			r.say("  but cannot be merged there: %s", d.unplaceable)
 		} else {
 			keys = append(keys, terminal.Key{Key: "m", Word: "merge", Help: "merge the changes there, and delete it"})
 		}

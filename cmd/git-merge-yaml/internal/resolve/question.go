@@ -194,7 +194,7 @@ func (r *resolver) refuse(id, file, path string, why error) {
 		return
 	}
 	said := slices.DeleteFunc([]string{id, file, path}, func(x string) bool { return x == "" })
-	r.say(strings.Join(said, ": ") + ": refused: " + why.Error())
+	r.say("%s: refused: %v", strings.Join(said, ": "), why)
 }
 
 func (f *unmergedFile) of() *unmergedFile { return f }

@@ -57,7 +57,7 @@ type resolver struct {
 	situation *situation.Situation
 }
 
-func (r *resolver) say(line string) { fmt.Fprintln(r.Stdout, terminal.Printable(line)) }
+func (r *resolver) say(format string, args ...any) { terminal.Say(r.Stdout, format, args...) }
 
 // Files merges the unmerged YAML files among those that pathspecs name,
 // or all, and reports whether all of them are resolved.
@@ -78,7 +78,7 @@ func Files(in *session.Session, pathspecs []string, o Options) (all bool, err er
 		for _, file := range pathspecs {
 			if data, err := os.ReadFile(file); err == nil && len(merge.ParseConflicts(data, 0)) > 0 {
 				r.left = true
-				r.say(file + ": it has conflict markers, but git has no versions of it to merge (it is not unmerged): edit it by hand")
+				r.say("%s: it has conflict markers, but git has no versions of it to merge (it is not unmerged): edit it by hand", file)
 			}
 		}
 		if !r.left {
@@ -108,7 +108,7 @@ func Files(in *session.Session, pathspecs []string, o Options) (all bool, err er
 		case left && told[f.rule.Source]:
 		case left:
 			r.left, told[f.rule.Source] = true, true
-			r.say(driver.GeneratedMessage(f.name(), f.rule))
+			r.say("%s", driver.GeneratedMessage(f.name(), f.rule))
 		case f.asked != nil && f.skip == "":
 			return false
 		default:
@@ -168,7 +168,7 @@ func (r *resolver) read(pathspecs []string) error {
 
 // name is what people call the file, and say tells something about it.
 func (f *unmergedFile) name() string    { return f.tree.Rel(f.Path) }
-func (f *unmergedFile) say(what string) { f.resolver.say(f.name() + ": " + what) }
+func (f *unmergedFile) say(what string) { f.resolver.say("%s: %s", f.name(), what) }
 
 // tell says how a file ended on stdout, and on stderr what a driver would say.
 func (f *unmergedFile) tell() {
@@ -200,6 +200,6 @@ func (f *unmergedFile) tell() {
 		}
 	}
 	for _, line := range lines {
-		fmt.Fprintln(r.Stderr, terminal.Printable(line))
+		terminal.Say(r.Stderr, "%s", line)
 	}
 }

@@ -106,11 +106,6 @@ func (s *Session) Once(labels [3]string, about string, say func() bool) {
 	}
 }
 
-// Files are those that git knows in the work tree, and those that it would add.
-func (s *Session) Files() ([]string, error) {
-	return s.Git.Paths("ls-files", "-z", "--cached", "--others", "--exclude-standard")
-}
-
 // PathOf returns the path of a file in the repository; outside of a work tree the
 // file's own.
 func (s *Session) PathOf(file string) string {

@@ -122,7 +122,7 @@ func Uninstall(out io.Writer, o Options) error {
 			return err
 		}
 		if have != "" && !gitattrs.Own(have) {
-			s.say("%s (git config --%s) is another program's and stays: %s", d.Key("driver"), s.Scope, have)
+			terminal.Say(s.out, "%s (git config --%s) is another program's and stays: %s", d.Key("driver"), s.Scope, have)
 			continue
 		}
 		own := map[string]bool{}
@@ -245,23 +245,19 @@ func (s *installation) set(setting gitattrs.Setting, program string) error {
 func (s *installation) apply() error {
 	for _, c := range s.changes {
 		if s.DryRun {
-			s.say("would %s", c.what)
+			terminal.Say(s.out, "would %s", c.what)
 			continue
 		}
 		if err := c.make(); err != nil {
 			return fmt.Errorf("could not %s: %w", c.what, err)
 		}
-		s.say("%s", c.what)
+		terminal.Say(s.out, "%s", c.what)
 	}
 	if len(s.changes) == 0 {
-		s.say("nothing to change")
+		terminal.Say(s.out, "nothing to change")
 	}
 	for _, line := range s.then {
-		s.say("%s", line)
+		terminal.Say(s.out, "%s", line)
 	}
 	return nil
-}
-
-func (s *installation) say(format string, args ...any) {
-	fmt.Fprintln(s.out, terminal.Printable(fmt.Sprintf(format, args...)))
 }

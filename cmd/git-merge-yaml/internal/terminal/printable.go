@@ -21,6 +21,11 @@ func Printable(s string) string {
 	return printable(s)
 }
 
+// Say writes a line that is safe to show.
+func Say(w io.Writer, format string, args ...any) {
+	fmt.Fprintln(w, Printable(fmt.Sprintf(format, args...)))
+}
+
 // printable is Printable for a piece of a line.
 func printable(s string) string {
 	if strings.Contains(s, "##") {
@@ -87,18 +92,16 @@ func NewEncoder(w io.Writer) *json.Encoder {
 type jsonWriter struct{ w io.Writer }
 
 func (w jsonWriter) Write(p []byte) (int, error) {
-	var b strings.Builder
+	var b []byte
 	for _, r := range string(p) {
 		if r == '\n' || !Unprintable(r) {
-			b.WriteRune(r)
+			b = utf8.AppendRune(b, r)
 			continue
 		}
 		for _, unit := range utf16.Encode([]rune{r}) {
-			fmt.Fprintf(&b, `\u%04x`, unit)
+			b = fmt.Appendf(b, `\u%04x`, unit)
 		}
 	}
-	if _, err := io.WriteString(w.w, b.String()); err != nil {
-		return 0, err
-	}
-	return len(p), nil
+	_, err := w.w.Write(b)
+	return len(p), err
 }
