@@ -38,7 +38,7 @@ func read(b []byte) *file {
 // node reads what is in n, the value of up.
 func (f *file) node(doc int, n *syntax.Node, up *entry) {
 	f.name(doc, n)
-	if n.Style == syntax.Literal || n.Style == syntax.Folded {
+	if n.IsBlockScalar() {
 		f.texts = append(f.texts, n)
 	}
 	for i, e := range n.Entries {

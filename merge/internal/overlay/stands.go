@@ -80,6 +80,14 @@ type triple [3]*verify.Node
 // any is q in dest, else updated or the original.
 func (q triple) any() *verify.Node { return cmp.Or(q[three.Dest], q[three.Updated], q[three.Original]) }
 
+// syntax is the node of a version, nil if it has none.
+func (q triple) syntax(v three.Side) *syntax.Node {
+	if q[v] == nil {
+		return nil
+	}
+	return q[v].Node
+}
+
 // resources reports whether q holds nothing else.
 func (q triple) resources() bool {
 	for _, n := range q {
@@ -132,7 +140,7 @@ func (r *rewriter) blanks(q triple, inputs [3]*syntax.Stream) (single bool) {
 				blank[v] = append(blank[v], inputs[v].Docs[i].Span)
 			}
 		}
-		docs.Kids = slices.DeleteFunc(docs.Kids, func(n verify.Node) bool { return n.IsBlank() })
+		docs.Kids = slices.DeleteFunc(docs.Kids, verify.Node.IsBlank)
 		most = max(most, len(docs.Kids))
 	}
 	if len(q[three.Dest].Kids) != len(q[three.Updated].Kids) {
@@ -374,10 +382,10 @@ func (r *rewriter) matches(at *three.Path, q triple) (rows []row, l schema.List,
 	if r.Strategic {
 		first = three.Updated
 	}
-	l = r.Lists(at.Place(), q[three.Original].Syntax(), q[three.Dest].Syntax(), q[three.Updated].Syntax())
+	l = r.Lists(at.Place(), q.syntax(three.Original), q.syntax(three.Dest), q.syntax(three.Updated))
 	switch set := r.Strategic && l.Kind == schema.Set; {
 	case l.Kind == schema.Map:
-		ids := l.IDs(q[three.Updated].Syntax(), q[three.Original].Syntax(), q[three.Dest].Syntax())
+		ids := l.IDs(q.syntax(three.Updated), q.syntax(three.Original), q.syntax(three.Dest))
 		return matched(q, first, func(n *verify.Node) uint64 { return verify.Hash(ids(n.Node)) }), l, true
 	case set && d != nil && u != nil: // what stands twice is one
 		rows = slices.DeleteFunc(matched(q, first, verify.ByValue), func(m row) bool { return m.nth > 0 })

@@ -178,7 +178,7 @@ func (r *Reading) node(n *syntax.Node, around *frame, root bool) {
 // scalar gives a scalar with actions its value.
 func (r *Reading) scalar(n *syntax.Node) {
 	lines := n.Content
-	if n.Style == syntax.Literal || n.Style == syntax.Folded {
+	if n.IsBlockScalar() {
 		lines = n.Lines
 	}
 	r.whole(lines, "a line of actions stands within a value")

@@ -2,11 +2,8 @@ package verify
 
 import (
 	"bytes"
-	"cmp"
 	"hash/maphash"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -190,11 +187,8 @@ func nameOf(n *syntax.Node) uint64 {
 	return nameless
 }
 
-// Scalar returns the scalar at a path of fields, "" if there is none.
-func (n *Node) Scalar(fields ...string) string { return n.Node.ScalarAt(fields...) }
-
 // IsBlank reports whether nothing is written in a document.
-func (n *Node) IsBlank() bool {
+func (n Node) IsBlank() bool {
 	return n.Kind == syntax.Scalar && n.Style == syntax.Plain && n.Span.Empty()
 }
 
@@ -220,7 +214,7 @@ func resourceID(n *Node) uint64 {
 	if !IsResource(n) {
 		return 0
 	}
-	return Hash(schema.Identity(n.Node) + n.Scalar("apiVersion"))
+	return Hash(schema.Identity(n.Node) + n.ScalarAt("apiVersion"))
 }
 
 // leaves are the sums of what is in n with its path.
@@ -266,7 +260,7 @@ func holds(a, b *Node) bool {
 	if a.Data == b.Data {
 		return true
 	}
-	if a.Kind != b.Kind || a.Kind == syntax.Scalar || a.Anchor != b.Anchor || a.TagText != b.TagText {
+	if a.Kind != b.Kind || a.Kind == syntax.Scalar || !a.SameProps(b.Node) {
 		return false
 	}
 	i := 0
@@ -287,60 +281,4 @@ func holds(a, b *Node) bool {
 		i++
 	}
 	return true
-}
-
-// Named is n for people, with its key.
-func (n *Node) Named() string {
-	if n.Entry != nil && n.Entry.Key != nil {
-		return n.Entry.KeyText() + ": " + n.Show()
-	}
-	return n.Show()
-}
-
-// Show is n for people, in one short line.
-func (n *Node) Show() string {
-	const most = 60
-	switch n.Kind {
-	case syntax.Mapping:
-		return collection(len(n.Entries), "key mapping")
-	case syntax.Sequence:
-		return collection(len(n.Entries), "item list")
-	case syntax.Alias:
-		return "*" + n.Value
-	}
-	s := strconv.Quote(n.Value[:min(len(n.Value), 2*most)])
-	if len(s) > most {
-		s = s[:most] + "..."
-	}
-	switch n.Tag {
-	case "!!str":
-		return s
-	case "!!bool", "!!int", "!!float", "!!null", "!!timestamp":
-		if s == `"`+n.Value+`"` { // as a file has it: true, for !!bool "true"
-			return cmp.Or(n.Value, "null")
-		}
-	}
-	return n.Tag + " " + s
-}
-
-// collection is a collection of n entries for people: a 2-key mapping, an empty list.
-func collection(n int, what string) string {
-	if _, name, _ := strings.Cut(what, " "); n == 0 {
-		return "an empty " + name
-	}
-	article := "a "
-	if s := strconv.Itoa(n); s[0] == '8' || s == "11" || s == "18" {
-		article = "an "
-	}
-	return article + strconv.Itoa(n) + "-" + what
-}
-
-func (n *Node) IsNull() bool { return n.Kind == syntax.Scalar && n.Tag == "!!null" }
-
-// Syntax is the node of n; nil if there is none.
-func (n *Node) Syntax() *syntax.Node {
-	if n == nil {
-		return nil
-	}
-	return n.Node
 }

@@ -64,7 +64,7 @@ func (c *checker) inBoth(at *three.Path, q quad) *Violation {
 	switch {
 	case q.retyped():
 		return q.violation("key", "ours and theirs added it under keys of two types")
-	case q[base] == nil && !decided && !c.emptyFile(at):
+	case q[base] == nil && !decided && !(at.Up == nil && c.single()): // an empty file has the root of its document, too
 		return c.addedByBoth(at, q)
 	}
 	return c.descend(at, q)
@@ -85,8 +85,10 @@ func (c *checker) unmatched(at *three.Path, q quad) *Violation {
 		if x := c.collection(at, q, by); x != nil || q.part() || len(c.found) > found {
 			return x
 		}
+	case n == nil && r != nil && r.Entry != nil:
+		return q.violation("invented", "no change of ours or theirs explains %s", r.Entry.Show())
 	case n == nil && r != nil:
-		return q.violation("invented", "no change of ours or theirs explains %s", r.Named())
+		return q.violation("invented", "no change of ours or theirs explains %s", r.Show())
 	case n == nil:
 		return nil
 	case b != nil:
@@ -123,10 +125,6 @@ func (c *checker) addedByBoth(at *three.Path, q quad) *Violation {
 	}
 	return q.violation("added differently", "ours added %s, theirs %s", o.Show(), t.Show())
 }
-
-// emptyFile reports whether at is the root of the only document, which an empty
-// file has too.
-func (c *checker) emptyFile(at *three.Path) bool { return at.Up == nil && c.single() }
 
 // descend holds what is in q, which all have but perhaps the base.
 func (c *checker) descend(at *three.Path, q quad) *Violation {
@@ -314,8 +312,9 @@ func (c *checker) member(at *three.Path, q quad, k *match, rows []*match) *Viola
 	switch {
 	case c.person && q.part() && (alike || k.key == 0):
 		b, o, t, r := k.q[base], k.q[ours], k.q[theirs], k.q[result]
+		isVague := func(k *match) bool { return k.q.part() && slices.Contains(k.q[:result], nil) } // a version lacks what is in conflict
 		switch {
-		case (o == nil) == (t == nil) || (b == nil) != (r == nil) || q.undetermined() || vague(rows):
+		case (o == nil) == (t == nil) || (b == nil) != (r == nil) || q.undetermined() || slices.ContainsFunc(rows, isVague):
 			return nil
 		case b == nil:
 			return c.unmatched(at, k.q)
@@ -333,11 +332,6 @@ func (c *checker) member(at *three.Path, q quad, k *match, rows []*match) *Viola
 		copy(x.At[:result], q.violation("", "").At[:])
 	}
 	return x
-}
-
-// vague reports whether something is in conflict in part, of which a version lacks what it is.
-func vague(rows []*match) bool {
-	return slices.ContainsFunc(rows, func(k *match) bool { return k.q.part() && slices.Contains(k.q[:result], nil) })
 }
 
 // undetermined reports whether the result has something in q that no version has, so that
@@ -380,16 +374,7 @@ func (c *checker) oneOf(at *three.Path, q quad) *Violation {
 	if r == nil || len(r.Entries) < 2 || c.stands != nil { // a rule set says what stands
 		return nil
 	}
-	list := at // what excludes each other is the same for all items of a list, which remembers it
-	if at.Field == "*" && at.Root == nil {
-		list = at.Up
-	}
-	unions, known := c.unions[list]
-	if !known {
-		unions = c.Rules.OneOf(at.Place())
-		c.unions[list] = unions
-	}
-	for _, u := range unions {
+	for _, u := range c.Rules.OneOf(at.Place()) {
 		had := 0
 		for _, n := range q[:result] {
 			if n != nil {
@@ -479,7 +464,7 @@ func (k *match) accounted() bool {
 // more like that: an item of the base whose own name is gone, or a text that a side took apart.
 func (c *checker) reused(k *match, rows []*match) bool {
 	b := k.q[base]
-	if b == nil || b.Entry == nil || b.Entry.Key != nil && !b.IsText() {
+	if b == nil || b.Entry == nil || b.Entry.Key != nil && !b.IsBlockScalar() {
 		return false
 	}
 	for _, s := range sides {
@@ -488,7 +473,7 @@ func (c *checker) reused(k *match, rows []*match) bool {
 			continue
 		}
 		if slices.ContainsFunc(rows, func(m *match) bool {
-			if b.IsText() {
+			if b.IsBlockScalar() {
 				return m.q[base] == nil && m.q[s] != nil && c.alike(b, m.q[s]) > c.alike(b, n)
 			}
 			return m.q[base] != nil && m.q[s] == nil && shared(m.q[base], n) > shared(b, n)

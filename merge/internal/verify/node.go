@@ -46,7 +46,7 @@ func (n *Node) Under(p *three.Path, file string) *three.Path {
 	at := &three.Path{Up: p, Field: "*"}
 	switch {
 	case n.Entry == nil, n.Entry.Key == nil && p.IsItems():
-		at.Root = &schema.Place{File: file, APIVersion: n.Scalar("apiVersion"), Kind: n.Scalar("kind")}
+		at.Root = &schema.Place{File: file, APIVersion: n.ScalarAt("apiVersion"), Kind: n.ScalarAt("kind")}
 	case n.Entry.Key != nil:
 		at.Field = n.Entry.KeyText()
 	}
@@ -132,9 +132,6 @@ func (r *reader) entry(n *Node, indent int, addr uint64) {
 	r.mark(n, text.Span{Start: e.Start, End: max(e.Colon, e.Value.Span.End)})
 }
 
-// IsText reports whether n is a block scalar, whose lines are no part of its head.
-func (n *Node) IsText() bool { return n.Style == syntax.Literal || n.Style == syntax.Folded }
-
 // With is n, a collection, with these entries, as it stands in no file.
 func (n *Node) With(kids []Node) Node {
 	m := *n
@@ -163,7 +160,7 @@ func (n *Node) say() {
 		s = syntax.Mix(syntax.Mix(s, Hash(tag)), Hash(value))
 	}
 	n.Bare, n.Data = s, s
-	if n.Anchor != "" || n.TagText != "" {
+	if n.Propped() {
 		n.Data = syntax.Mix(n.Data, syntax.Mix(Hash(n.Anchor), Hash(n.TagText)))
 	}
 }
@@ -198,7 +195,7 @@ func (r *reader) head(n *Node) uint64 {
 		at.End = n.Content.Start
 	case n.Style == syntax.Block:
 		at.End = n.Entry.HeadEnd
-	case n.IsText():
+	case n.IsBlockScalar():
 		at.End = n.Lines.Start
 	}
 	b := r.file.Slice(at)

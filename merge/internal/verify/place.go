@@ -76,7 +76,7 @@ func (c *checker) byIdentity(q quad) func(*Node) uint64 {
 		case doubled[id]:
 			id = schema.Identity(n.Node)
 		}
-		if group, _, ok := strings.Cut(n.Scalar("apiVersion"), "/"); ok && doubled[id] {
+		if group, _, ok := strings.Cut(n.ScalarAt("apiVersion"), "/"); ok && doubled[id] {
 			id += "\x00" + group
 		}
 		if c.isTemplate() && doubled[schema.Kin(n.Node)] && len(n.Entries) > 0 {

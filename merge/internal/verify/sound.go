@@ -203,7 +203,7 @@ func Repeated(c Merge) (bad *Violation) {
 	each := func(v version, f func(n *Node, what uint64)) {
 		k.docs[v].Each(func(n *Node) {
 			f(n, syntax.Mix(n.Data, n.Addr))
-			if !n.IsText() {
+			if !n.IsBlockScalar() {
 				return
 			}
 			lines, at := k.textLines(n), n.Addr

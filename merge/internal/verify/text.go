@@ -21,7 +21,7 @@ import (
 func (c *checker) text(q quad) *Violation {
 	b, r := q[base], q[result]
 	decided := c.person && q.part()
-	if b == nil || q.has(func(n *Node) bool { return n.IsText() != r.IsText() }) {
+	if b == nil || q.has(func(n *Node) bool { return n.IsBlockScalar() != r.IsBlockScalar() }) {
 		if decided {
 			return nil
 		}
@@ -144,9 +144,9 @@ func (q quad) clash() *Violation {
 func (c *checker) header(n *Node) string {
 	b := string(c.files[n.V].Slice(n.Content))
 	switch {
-	case !n.IsText() && n.Style == syntax.Plain:
+	case !n.IsBlockScalar() && n.Style == syntax.Plain:
 		return ""
-	case n.IsText():
+	case n.IsBlockScalar():
 		b = b[:min(3, len(b))] // style, chomping and indentation, in either order
 		if i := strings.IndexAny(b, "+-"); i > 0 {
 			return b[:1] + b[i:i+1]
@@ -163,7 +163,7 @@ func (c *checker) textLines(n *Node) *Node {
 	}
 	all := &Node{Node: syntax.NewNode(syntax.Sequence, 0), V: n.V, Partial: n.Partial}
 	file, at := c.files[n.V], n.Content
-	if n.IsText() {
+	if n.IsBlockScalar() {
 		at = n.Lines
 	}
 	for start := at.Start; start < at.End; {
@@ -171,7 +171,7 @@ func (c *checker) textLines(n *Node) *Node {
 		start = line.End
 		s := strings.TrimRight(string(file.Slice(line)), "\r\n")
 		switch {
-		case !n.IsText():
+		case !n.IsBlockScalar():
 			s = strings.TrimSpace(s)
 		case !c.byLine:
 			s = s[min(n.Indent, len(s)-len(strings.TrimLeft(s, " "))):]

@@ -128,9 +128,8 @@ func CheckOverlay(c Merge, stands *Standing) *Violation {
 	open := c.Conflicts
 	c.Conflicts, c.Same = nil, nil
 	k := newChecker(c)
-	isBlank := func(n Node) bool { return n.IsBlank() }
 	for v := range result {
-		k.docs[v].Kids = slices.DeleteFunc(k.docs[v].Kids, isBlank)
+		k.docs[v].Kids = slices.DeleteFunc(k.docs[v].Kids, Node.IsBlank)
 	}
 	for _, v := range sides {
 		for _, o := range open {
@@ -144,7 +143,7 @@ func CheckOverlay(c Merge, stands *Standing) *Violation {
 	}
 	k.person, k.stands = true, stands
 	r := k.docs[result]
-	r.Kids = slices.DeleteFunc(r.Kids, isBlank)
+	r.Kids = slices.DeleteFunc(r.Kids, Node.IsBlank)
 	k.docs = quad{stands.Docs, stands.Docs, stands.Docs, r}
 	if bad := k.first(k.documents); bad != nil {
 		return bad
@@ -168,7 +167,6 @@ type checker struct {
 	guarded map[*syntax.Node][]template.Level // the blocks of a text around its lines
 	stands  *Standing                         // what stands by a rule set; nil where that is not asked
 	images  []text.Span                       // of the result: references put together of two versions
-	unions  map[*three.Path][]schema.OneOf
 	found   []*Violation
 	most    int                // how many of them end the check
 	told    map[Violation]bool // what is in found, but for its subject
@@ -180,7 +178,7 @@ func newChecker(c Merge) *checker {
 	k := &checker{
 		Merge: c, streams: [versions]*syntax.Stream{c.Base, c.Ours, c.Theirs, c.Result}, claims: claimsOf(c.Same),
 		decided: map[*syntax.Node]bool{}, canon: map[*syntax.Node]uint64{}, texts: map[*syntax.Node]*Node{},
-		guarded: map[*syntax.Node][]template.Level{}, unions: map[*three.Path][]schema.OneOf{}, facts: c.Facts,
+		guarded: map[*syntax.Node][]template.Level{}, facts: c.Facts,
 	}
 	for _, d := range c.Decided {
 		for _, n := range d {
