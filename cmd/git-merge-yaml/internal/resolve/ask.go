@@ -117,21 +117,16 @@ func (r *resolver) ask(c *conflict) error {
 var skipKey = terminal.Key{Key: "s", Word: "skip", Help: "skip it, for a later run"}
 
 // sideKeys are the keys for what can be taken of c. Their words are those of merge.Take.
-func (c *conflict) sideKeys() (keys []terminal.Key) {
+func (c *conflict) sideKeys() []terminal.Key {
 	offers := c.asked.Offers(c.index)
-	for _, k := range []terminal.Key{
+	return slices.DeleteFunc([]terminal.Key{
 		{Key: "o", Word: "ours", Help: "take ours"},
 		{Key: "t", Word: "theirs", Help: "take theirs"},
 		{Key: "b", Word: "base", Help: "take what base has"},
 		{Key: "k", Word: "both", Help: "keep both, ours first"},
 		{Key: "h", Word: "highest", Help: "take the higher one of ours and theirs"},
 		{Key: "l", Word: "lowest", Help: "take the lower one of ours and theirs"},
-	} {
-		if slices.Contains(offers, merge.Take(k.Word)) {
-			keys = append(keys, k)
-		}
-	}
-	return keys
+	}, func(k terminal.Key) bool { return !slices.Contains(offers, merge.Take(k.Word)) })
 }
 
 // keys are those that a conflict offers.
@@ -241,7 +236,7 @@ func (r *resolver) take(a merge.Answer, at *conflict, also ...*conflict) (bool, 
 			e.say(e.question().Path + ": " + e.took())
 		}
 	}
-	r.saveFiles(step)
+	settleFiles(step.before)
 	return true, nil
 }
 
@@ -276,17 +271,17 @@ func (r *resolver) undo() error {
 			return err
 		}
 	}
-	r.saveFiles(last)
+	settleFiles(last.before)
 	return nil
 }
 
-// saveFiles saves each file of a step once.
-func (r *resolver) saveFiles(step step) {
-	var saved []*unmergedFile
-	for _, e := range step.before {
-		if e.skip == "" && !slices.Contains(saved, e.unmergedFile) {
-			saved = append(saved, e.unmergedFile)
-			e.settle()
+// settleFiles settles each file of questions once.
+func settleFiles[Q question](all []Q) {
+	settled := map[*unmergedFile]bool{}
+	for _, q := range all {
+		if f := q.of(); f.skip == "" && !settled[f] {
+			settled[f] = true
+			q.settle()
 		}
 	}
 }

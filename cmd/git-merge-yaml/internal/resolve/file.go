@@ -34,7 +34,7 @@ type unmergedFile struct {
 	stages session.File
 	result merge.Result
 	rule   merge.Generated // that leaves it to be made again
-	id     git.ID          // of the result
+	to     git.Stage       // what it is staged as
 	skip   string          // why it stays as it is
 
 	// What resolve -i knows beside.
@@ -284,7 +284,7 @@ func (f *unmergedFile) write() error {
 	if err != nil {
 		return err
 	}
-	f.id = id
+	f.to = git.Stage{Mode: f.Mode(), ID: id}
 	name := f.tree.File(f.Path)
 	var perm fs.FileMode
 	if f.info != nil {
@@ -337,13 +337,14 @@ func (f *unmergedFile) save() error {
 		f.staged = false
 		return f.tree.Unstage(f.Unmerged)
 	case f.clean() && f.Stage && !f.staged:
-		return f.stageAs(git.Stage{Mode: f.Mode(), ID: f.id})
+		return f.stageAs(f.to)
 	}
 	return nil
 }
 
 func (f *unmergedFile) stageAs(s git.Stage) error {
-	err := f.stage([]*unmergedFile{f}, []git.Stage{s})
+	f.to = s
+	err := f.stage(f)
 	if err == nil && !f.staged {
 		err = errors.New(f.skip)
 	}
@@ -351,13 +352,13 @@ func (f *unmergedFile) stageAs(s git.Stage) error {
 }
 
 // stage stages files. One whose stages somebody else changed meanwhile is skipped.
-func (r *resolver) stage(files []*unmergedFile, as []git.Stage) error {
+func (r *resolver) stage(files ...*unmergedFile) error {
 	if len(files) == 0 {
 		return nil
 	}
 	staged := make([]git.Staged, len(files))
 	for i, f := range files {
-		staged[i] = git.Staged{From: f.Unmerged, To: as[i]}
+		staged[i] = git.Staged{From: f.Unmerged, To: f.to}
 	}
 	changed, err := r.tree.Stage(staged)
 	for i, f := range files {

@@ -176,13 +176,7 @@ func (r *resolver) takeAnswers(all []asked) error {
 		}
 		return nil
 	}
-	saved := map[*unmergedFile]bool{}
-	for _, q := range taken {
-		if !saved[q.of()] {
-			q.settle()
-		}
-		saved[q.of()] = true
-	}
+	settleFiles(taken)
 	return nil
 }
 

@@ -88,7 +88,6 @@ func Files(in *session.Session, pathspecs []string, o Options) (all bool, err er
 	}
 	r.takeDeletions()
 	var clean []*unmergedFile
-	var stages []git.Stage
 	for _, f := range r.files {
 		if f.skip == "" {
 			if err := f.merge(); err != nil {
@@ -96,10 +95,10 @@ func Files(in *session.Session, pathspecs []string, o Options) (all bool, err er
 			}
 		}
 		if f.clean() && r.Stage && !f.byHand {
-			clean, stages = append(clean, f), append(stages, git.Stage{Mode: f.Mode(), ID: f.id})
+			clean = append(clean, f)
 		}
 	}
-	if err := r.stage(clean, stages); err != nil {
+	if err := r.stage(clean...); err != nil {
 		return false, fmt.Errorf("the files are merged, but not staged: %w", err)
 	}
 	told := map[string]bool{} // rules
