@@ -2,6 +2,7 @@ package setup
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -27,16 +28,15 @@ func (d *doctor) checkMerge(c *checkedDriver) {
 	if c.Rules != "" {
 		by = " by the rules of " + c.Rules
 	}
-	switch got, said, err := c.try(); {
+	got, said, err := c.try()
+	switch {
 	case err != nil:
-		d.failure("merge", c.fix, "a merge in a scratch repository did not come out right: %v", err)
+		said = err.Error()
 	case merge.EqualButLabels(got, []byte(trials[c.Rules]), 0):
 		d.ok("merge", "a merge in a scratch repository came out right%s", by)
-	case said != "":
-		d.failure("merge", c.fix, "a merge in a scratch repository did not come out right: %s", said)
-	default:
-		d.failure("merge", c.fix, "a merge in a scratch repository did not come out right: git made %q", got)
+		return
 	}
+	d.failure("merge", c.fix, "a merge in a scratch repository did not come out right: %s", cmp.Or(said, fmt.Sprintf("git made %q", got)))
 }
 
 // try makes a merge in a scratch repository, whose attributes name a driver, with the settings
