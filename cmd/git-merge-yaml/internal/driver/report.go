@@ -16,15 +16,8 @@ import (
 // of rules which nobody adopted and that would decide. Where git locks nothing (merge-tree), one merge
 // is not told from the next, and all say it.
 func (m *Merger) Report(name string, res merge.Result) (lines []string) {
-	isFirst := func(about string) (first bool) {
-		if m.Path == "" || !m.Situation(m.Labels).Locked() {
-			return true
-		}
-		m.Once(m.Labels, about, func() bool {
-			first = true
-			return true
-		})
-		return first
+	isFirst := func(about string) bool {
+		return m.Path == "" || !m.Situation(m.Labels).Locked() || m.Once(m.Labels, about, func() bool { return true })
 	}
 	rule, generated := m.Rule()
 	if generated && session.IsLeft(res) && isFirst(rule.Source) {

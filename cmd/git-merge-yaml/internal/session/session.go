@@ -88,8 +88,8 @@ func (s *Session) Situation(labels [3]string) *situation.Situation {
 }
 
 // Once calls say unless it has said something about the same in what git does now, be it in
-// another process.
-func (s *Session) Once(labels [3]string, about string, say func() bool) {
+// another process. It reports whether something was said.
+func (s *Session) Once(labels [3]string, about string, say func() bool) bool {
 	here := s.Situation(labels)
 	note, now := here.Note("said"), here.Mark()
 	before, _ := os.ReadFile(note)
@@ -99,11 +99,12 @@ func (s *Session) Once(labels [3]string, about string, say func() bool) {
 	}
 	about = strconv.Quote(about) + "\n"
 	if strings.Contains("\n"+said, "\n"+about) || !say() {
-		return
+		return false
 	}
 	if os.MkdirAll(filepath.Dir(note), 0o777) == nil {
 		_ = os.WriteFile(note, []byte(now+said+about), 0o666) // else it is said twice
 	}
+	return true
 }
 
 // PathOf returns the path of a file in the repository; outside of a work tree the
