@@ -6,14 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
 // A Commit is one of a history.
@@ -61,9 +63,6 @@ func (g Git) Commits(args []string, each func(Commit) bool) error {
 // MergeBases returns the best common ancestors of pairs of commits, the newest first, in
 // one process.
 func (g Git) MergeBases(pairs [][2]ID) (all [][]ID, err error) {
-	if len(pairs) == 0 {
-		return nil, nil
-	}
 	args := []string{"rev-parse"}
 	for _, p := range pairs {
 		args = append(args, p[0].String()+"..."+p[1].String())
@@ -102,9 +101,6 @@ func (g Git) FirstParents(refs ...string) []ID {
 
 // TreesOf returns the trees of commits, in one process.
 func (g Git) TreesOf(commits []ID) ([]ID, error) {
-	if len(commits) == 0 {
-		return nil, nil
-	}
 	var in strings.Builder
 	for _, id := range commits {
 		in.WriteString(id.String() + "^{tree}\n")
@@ -142,10 +138,7 @@ func (g Git) Shallow() (map[ID]bool, error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(g.Dir, path)
 	}
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+	data, err := disk.ReadIfAny(path)
 	if err != nil {
 		return nil, err
 	}
@@ -192,23 +185,16 @@ func (g Git) Made(name string) ([]Merge, error) {
 		}
 	}
 	picks, last, err := g.picks()
-	for i, p := range picks {
-		switch {
-		case err != nil || p.Commit != ids[0]:
-		case name == "" && i == 0 && last > 1:
-			return picks[:last], nil
-		default:
-			return []Merge{p}, nil
+	if i := slices.IndexFunc(picks, func(p Merge) bool { return p.Commit == ids[0] }); err == nil && i >= 0 {
+		if name != "" || i > 0 {
+			last = 1
 		}
+		return picks[i : i+max(last, 1)], nil
 	}
 	if shallow, err := g.Shallow(); err == nil && len(ids) == 1 && shallow[ids[0]] {
 		return nil, fmt.Errorf("what %s merged is not here: %w", commit, ErrShallow)
 	}
-	parents := "parents"
-	if len(ids) == 2 {
-		parents = "parent"
-	}
-	return nil, fmt.Errorf("%s %w: it has %d %s", commit, ErrParents, len(ids)-1, parents)
+	return nil, fmt.Errorf("%s %w: it has %s", commit, ErrParents, terminal.Count(len(ids)-1, "parent"))
 }
 
 // MergeOf returns the merge of two commits over a base, or over their common

@@ -84,9 +84,9 @@ func readMerged(r *bufio.Reader) (m MergedTree, err error) {
 	}
 	next() // whether it is clean
 	tree := next()
-	var stages strings.Builder
+	var stages []string
 	for line := next(); line != "" && err == nil; line = next() {
-		stages.WriteString(line + "\x00")
+		stages = append(stages, line)
 	}
 	for n := next(); n != "" && err == nil; n = next() {
 		paths, bad := strconv.Atoi(n)
@@ -106,7 +106,7 @@ func readMerged(r *bufio.Reader) (m MergedTree, err error) {
 	}
 	m.Tree, err = ParseID(tree)
 	if err == nil {
-		m.Unmerged, err = parseUnmerged([]byte(stages.String()))
+		m.Unmerged, err = parseUnmerged(stages)
 	}
 	return m, err
 }

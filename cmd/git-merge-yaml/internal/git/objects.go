@@ -186,9 +186,6 @@ type Difference struct{ From, To Stage }
 
 // DiffTrees compares pairs of trees in one process, and returns what differs by its path.
 func (g Git) DiffTrees(pairs [][2]ID) (all []map[string]Difference, err error) {
-	if len(pairs) == 0 {
-		return nil, nil
-	}
 	args := []string{"diff-tree", "--stdin", "-r", "-z", "--raw", "--no-renames"}
 	err = g.asIs().stream(inPairs(pairs), args, func(r *bufio.Reader) error {
 		for {

@@ -140,16 +140,16 @@ func (t *WorkTree) Unmerged(pathspecs []string) ([]Unmerged, error) {
 			return nil, err
 		}
 	}
-	out, err := from.Run(append([]string{"ls-files", "-u", "-z", "--full-name", "--"}, pathspecs...)...)
+	lines, err := from.Paths(append([]string{"ls-files", "-u", "-z", "--full-name", "--"}, pathspecs...)...)
 	if err != nil {
 		return nil, err
 	}
-	return parseUnmerged(out)
+	return parseUnmerged(lines)
 }
 
-// parseUnmerged reads lines of `mode oid stage TAB path`, NUL ended.
-func parseUnmerged(out []byte) (all []Unmerged, err error) {
-	for line := range records(out) {
+// parseUnmerged reads lines of `mode oid stage TAB path`.
+func parseUnmerged(lines []string) (all []Unmerged, err error) {
+	for _, line := range lines {
 		info, path, _ := strings.Cut(line, "\t")
 		f := strings.Fields(info)
 		if len(f) != 3 || path == "" {
