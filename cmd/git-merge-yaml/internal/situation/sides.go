@@ -224,9 +224,8 @@ func (s *Situation) Sides() (ours, theirs Side) {
 		ours.Name += ", branch " + name
 	}
 	o, _ := s.stopped()
+	theirs = o.side
 	switch o.operation {
-	case Am:
-		theirs.Name = "the patch that git am applies"
 	case Rebase:
 		of := "a detached HEAD"
 		name := strings.TrimSpace(s.read("rebase-merge/head-name") + s.read("rebase-apply/head-name"))
@@ -234,13 +233,8 @@ func (s *Situation) Sides() (ours, theirs Side) {
 			of = "branch " + branch
 		}
 		ours.Name = "HEAD, on which " + of + " is rebased"
-		theirs = Side{Name: "REBASE_HEAD, a commit of " + of, rev: "REBASE_HEAD", only: true}
-	case CherryPick:
-		theirs = Side{Name: "CHERRY_PICK_HEAD", rev: "CHERRY_PICK_HEAD", only: true}
-	case Revert:
-		theirs = Side{Name: "without REVERT_HEAD", rev: "REVERT_HEAD", only: true}
+		theirs.Name += of
 	case Merge:
-		theirs = Side{Name: "MERGE_HEAD", rev: "MERGE_HEAD"}
 		refs := []string{"for-each-ref", "--points-at", "MERGE_HEAD", "--format=%(refname:short)", "refs/heads", "refs/remotes", "refs/tags"}
 		if out, err := s.git.Line(refs...); err == nil && out != "" {
 			name, _, _ := strings.Cut(out, "\n")

@@ -61,16 +61,17 @@ type stopped struct {
 	file         string
 	operation    Operation
 	theirs, base string // "" is the best common ancestor
+	side         Side   // theirs, for people
 }
 
 // allStopped are in the order in which they count: a rebase picks, and REBASE_HEAD outlives it.
 var allStopped = []stopped{
-	{"rebase-apply/applying", Am, "REBASE_HEAD", "REBASE_HEAD^"},
-	{"rebase-merge", Rebase, "REBASE_HEAD", "REBASE_HEAD^"},
-	{"rebase-apply", Rebase, "REBASE_HEAD", "REBASE_HEAD^"},
-	{"CHERRY_PICK_HEAD", CherryPick, "CHERRY_PICK_HEAD", "CHERRY_PICK_HEAD^"},
-	{"REVERT_HEAD", Revert, "REVERT_HEAD^", "REVERT_HEAD"},
-	{"MERGE_HEAD", Merge, "MERGE_HEAD", ""},
+	{"rebase-apply/applying", Am, "REBASE_HEAD", "REBASE_HEAD^", Side{Name: "the patch that git am applies"}},
+	{"rebase-merge", Rebase, "REBASE_HEAD", "REBASE_HEAD^", Side{"REBASE_HEAD, a commit of ", "REBASE_HEAD", true}},
+	{"rebase-apply", Rebase, "REBASE_HEAD", "REBASE_HEAD^", Side{"REBASE_HEAD, a commit of ", "REBASE_HEAD", true}},
+	{"CHERRY_PICK_HEAD", CherryPick, "CHERRY_PICK_HEAD", "CHERRY_PICK_HEAD^", Side{"CHERRY_PICK_HEAD", "CHERRY_PICK_HEAD", true}},
+	{"REVERT_HEAD", Revert, "REVERT_HEAD^", "REVERT_HEAD", Side{"without REVERT_HEAD", "REVERT_HEAD", true}},
+	{"MERGE_HEAD", Merge, "MERGE_HEAD", "", Side{"MERGE_HEAD", "MERGE_HEAD", false}},
 }
 
 // stopped is the operation that git's folder tells of.
