@@ -187,7 +187,7 @@ func (r *Repo) IsBare() (bool, error) {
 	if r.sure && r.own == "" {
 		return false, git.ErrNoRepository
 	}
-	if file, err := read(filepath.Join(r.common, "config")); r.sure && err == nil && plain(file) && valueOf(file, "core.bare") == "false" {
+	if r.sure && r.Value("core.bare") == "false" {
 		return false, nil
 	}
 	bare, err := r.git.Line("rev-parse", "--is-bare-repository")
