@@ -92,7 +92,7 @@ func parse(file []byte) block {
 		end += len(line)
 		mark := len(line) - len(bytes.TrimPrefix(line, bom))
 		text := strings.TrimRight(string(line[mark:]), "\r\n")
-		pattern, attribute, _ := unquotePattern(text)
+		pattern, attribute := unquotePattern(text)
 		driver, isGiven := strings.CutPrefix(attribute, "merge=")
 		isGiven = isGiven && text[0] != '#' && !strings.ContainsAny(driver, " \t")
 		switch {

@@ -37,19 +37,16 @@ func quotePattern(p string) string {
 }
 
 // unquotePattern splits what quotePattern wrote from the rest of its line.
-func unquotePattern(line string) (pattern, rest string, ok bool) {
+func unquotePattern(line string) (pattern, rest string) {
 	if !strings.HasPrefix(line, `"`) {
-		i := strings.IndexAny(line, " \t")
-		if i < 0 {
-			return line, "", false
-		}
-		return line[:i], line[i+1:], true
+		i := strings.IndexAny(line+" ", " \t")
+		return line[:i], line[min(i+1, len(line)):]
 	}
 	var b strings.Builder
 	for i := 1; i < len(line); i++ {
 		switch c := line[i]; {
 		case c == '"':
-			return b.String(), strings.TrimPrefix(line[i+1:], " "), true
+			return b.String(), strings.TrimPrefix(line[i+1:], " ")
 		case c == '\\' && i+1 < len(line):
 			i++
 			if k := strings.IndexByte("trnvf", line[i]); k >= 0 {
@@ -61,5 +58,5 @@ func unquotePattern(line string) (pattern, rest string, ok bool) {
 			b.WriteByte(c)
 		}
 	}
-	return "", "", false
+	return "", ""
 }
