@@ -71,10 +71,8 @@ func Count(n int, thing string) string {
 // ShellWord is a name as a word of a command that people copy: quoted unless no shell could
 // read more into it, also at the beginning of a word.
 func ShellWord(name string) string {
-	plain := func(r rune) bool {
-		return r < 0x80 && strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./@%+:,-", r)
-	}
-	if name != "" && strings.IndexFunc(name, func(r rune) bool { return !plain(r) }) < 0 && name[0] != '-' {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./@%+:,-"
+	if name != "" && name[0] != '-' && strings.Trim(name, plain) == "" {
 		return name
 	}
 	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
