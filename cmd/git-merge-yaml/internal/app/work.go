@@ -234,8 +234,7 @@ func (a *App) resolve(c *cli.Context) error {
 			return err
 		}
 	}
-	s := session.New(sessionOptions(c)) // which merges by lines where the team's rules have mistakes
-	s.Library = a.Merge
+	s, _ := a.session(c) // which merges by lines where the team's rules have mistakes
 	return outcome(resolve.Files(s, c.Args().Slice(), o))
 }
 

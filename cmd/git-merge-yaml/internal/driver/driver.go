@@ -158,12 +158,8 @@ func (m *Merger) Markers() merge.Markers {
 	for i, role := range [3]string{"ours", "base", "theirs"} {
 		l[i] = strings.NewReplacer("\n", " ", "\r", " ").Replace(cmp.Or(l[i], role)) // a label does not break its line
 	}
-	style := m.Style
-	if style == "" {
-		style = m.ConflictStyle()
-	}
 	return merge.Markers{
-		Style: styles[style], // merge, where it is not set
+		Style: styles[cmp.Or(m.Style, m.Repo().Value("merge.conflictStyle"))], // merge, where it is not set
 		Size:  m.MarkerSize,
 		Ours:  l[0], Base: l[1], Theirs: l[2],
 	}

@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -185,12 +186,7 @@ func AdviceMessage(path string, a session.Advice) string {
 }
 
 // PathOrDocument is a path for people: that of a whole document is "".
-func PathOrDocument(path string) string {
-	if path == "" {
-		return "(the whole document)"
-	}
-	return path
-}
+func PathOrDocument(path string) string { return cmp.Or(path, "(the whole document)") }
 
 // GeneratedMessage says what is left of the files of a rule, and what makes them again.
 func GeneratedMessage(name string, rule merge.Generated) string {

@@ -143,7 +143,7 @@ func (g Git) Line(args ...string) (string, error) {
 	return strings.TrimRight(string(out), "\r\n"), err
 }
 
-// Paths runs git and returns the paths that it prints with -z, also beside an error.
+// Paths runs git and returns the paths, or what else it prints with -z, also beside an error.
 func (g Git) Paths(args ...string) ([]string, error) {
 	out, err := g.Run(args...)
 	return slices.Collect(records(out)), err

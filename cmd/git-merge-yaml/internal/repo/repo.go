@@ -50,8 +50,8 @@ func At(g git.Git) *Repo {
 	r.sure = r.located && len(g.Env) == 0
 	r.asked = sync.OnceValue(func() *config.Config {
 		c := config.New()
-		out, _ := r.git.Run("config", "--list", "-z")
-		for entry := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		entries, _ := r.git.Paths("config", "--list", "-z")
+		for _, entry := range entries {
 			key, value, _ := strings.Cut(entry, "\n")
 			section, subsection, name := parts(key)
 			c.AddOption(section, subsection, name, value)

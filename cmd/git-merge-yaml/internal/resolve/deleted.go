@@ -261,12 +261,12 @@ func (d *deletion) findMoved() error {
 	if d.here.Ours == nil {
 		from, to = to, from
 	}
-	out, err := d.tree.Run("diff-tree", "-r", "-z", "--name-only", "--no-renames", "--diff-filter=A", from.String(), to.String())
+	paths, err := d.tree.Paths("diff-tree", "-r", "-z", "--name-only", "--no-renames", "--diff-filter=A", from.String(), to.String())
 	if err != nil {
 		return err
 	}
 	var names []string
-	for path := range strings.SplitSeq(string(out), "\x00") {
+	for _, path := range paths {
 		if driver.IsYAML(path) {
 			names = append(names, ":0:"+path)
 		}

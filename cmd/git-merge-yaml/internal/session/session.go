@@ -79,9 +79,6 @@ func (s *Session) Repo() *repo.Repo {
 // tells it: on a server that merges requests into a target, theirs.
 const OwnKey = "merge.yaml.own"
 
-// ConflictStyle is how git is configured to write conflicts, "" for its default.
-func (s *Session) ConflictStyle() string { return s.Repo().Value("merge.conflictStyle") }
-
 // Situation is what git is doing now. labels are those that git gives a driver.
 func (s *Session) Situation(labels [3]string) *situation.Situation {
 	return situation.Read(s.Git, labels)
