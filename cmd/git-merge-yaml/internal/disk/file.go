@@ -92,7 +92,6 @@ func WriteRenamed(target string, content []byte, perm os.FileMode) error {
 	if err != nil {
 		return err
 	}
-	ignoreFileSizeSignal()
 	_, err = tmp.Write(content)
 	if err == nil {
 		err = tmp.Chmod(perm)

@@ -20,7 +20,7 @@ func TestAsk(t *testing.T) {
 			t.Errorf("%q %v, %d left, want %v", got, err, in.Len(), want)
 		}
 	}
-	if got := out.String(); got != "Take?  ours \\x0d\nTake? q\nTake? \n" {
+	if got := out.String(); got != "Take?  ours \\r\nTake? q\nTake? \n" {
 		t.Errorf("shown %q", got)
 	}
 }

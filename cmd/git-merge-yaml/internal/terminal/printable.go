@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -31,24 +32,14 @@ func printable(s string) string {
 	if strings.Contains(s, "##") {
 		s = strings.NewReplacer("##[", `\x23#[`, "##vso[", `\x23#vso[`).Replace(s)
 	}
-	if strings.IndexFunc(s, Unprintable) < 0 && utf8.ValidString(s) {
-		return s
-	}
 	var b strings.Builder
 	for len(s) > 0 {
 		r, size := utf8.DecodeRuneInString(s)
-		switch {
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case r == utf8.RuneError && size == 1, r < 0x80 && Unprintable(r):
-			fmt.Fprintf(&b, `\x%02x`, s[0])
-		case Unprintable(r):
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default:
-			b.WriteString(s[:size])
+		shown := s[:size]
+		if Unprintable(r) || !utf8.ValidString(shown) {
+			shown = strings.Trim(strconv.Quote(shown), `"`)
 		}
+		b.WriteString(shown)
 		s = s[size:]
 	}
 	return b.String()

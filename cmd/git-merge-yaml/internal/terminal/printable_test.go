@@ -6,7 +6,7 @@ func TestPrintable(t *testing.T) {
 	for _, c := range [][2]string{
 		{"k8s/web.yaml", "k8s/web.yaml"},
 		{`a\b "c" é 日本`, `a\b "c" é 日本`},
-		{"a\nb\tc\r", `a\nb\tc\x0d`},
+		{"a\nb\tc\r", `a\nb\tc\r`},
 		{"\x1b[31m\x7f", `\x1b[31m\x7f`},
 		{"\x80\xef", `\x80\xef`},
 		{"\ufffd\xff", "\ufffd" + `\xff`},
