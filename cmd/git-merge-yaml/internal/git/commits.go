@@ -95,7 +95,7 @@ func (g Git) MergeBases(pairs [][2]ID) (all [][]ID, err error) {
 // FirstParents returns commits, their first parents, the first parents of these, and
 // so on; none where refs name nothing.
 func (g Git) FirstParents(refs ...string) []ID {
-	ids, _ := g.ids(append([]string{"rev-list", "--first-parent", "--end-of-options"}, refs...)...)
+	ids, _ := g.ids(nil, append([]string{"rev-list", "--first-parent", "--end-of-options"}, refs...)...)
 	return ids
 }
 
@@ -105,20 +105,16 @@ func (g Git) TreesOf(commits []ID) ([]ID, error) {
 	for _, id := range commits {
 		in.WriteString(id.String() + "^{tree}\n")
 	}
-	out, err := g.asIs().Feed([]byte(in.String()), "cat-file", "--batch-check=%(objectname)")
-	if err != nil {
-		return nil, err
-	}
-	ids, err := parseIDs(string(out))
+	ids, err := g.ids([]byte(in.String()), "cat-file", "--batch-check=%(objectname)")
 	if err == nil && len(ids) != len(commits) {
 		err = errFormat
 	}
 	return ids, err
 }
 
-// ids are the ids that git prints.
-func (g Git) ids(args ...string) ([]ID, error) {
-	out, err := g.asIs().Run(args...)
+// ids are the ids that git prints, with something to read on stdin.
+func (g Git) ids(stdin []byte, args ...string) ([]ID, error) {
+	out, err := g.asIs().Feed(stdin, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +162,7 @@ var ErrParents = errors.New("is not a merge of two branches")
 // newest first. Of any other commit the error is ErrParents, or ErrShallow.
 func (g Git) Made(name string) ([]Merge, error) {
 	commit := cmp.Or(name, "HEAD")
-	ids, err := g.ids("rev-list", "--parents", "--max-count=1", commit, "--")
+	ids, err := g.ids(nil, "rev-list", "--parents", "--max-count=1", commit, "--")
 	if err != nil {
 		return nil, err
 	}
@@ -204,7 +200,7 @@ func (g Git) MergeOf(ours, theirs, base string) (m Merge, err error) {
 	if base != "" {
 		args = append(args, base+"^{commit}")
 	}
-	ids, err := g.ids(args...)
+	ids, err := g.ids(nil, args...)
 	if err != nil || len(ids) != len(args)-1 {
 		return m, err
 	}

@@ -127,9 +127,8 @@ func (g Git) Rebased(picks []Merge) (pairs [][2]ID, err error) {
 		fmt.Fprintf(&in, "commit refs/made\nmark :%d\ncommitter a <a> 0 +0000\ndata 0\nfrom %s\nM 040000 %s \"\"\n\n", i+1, picks[i/2].Over, tree)
 		fmt.Fprintf(&in, "get-mark :%d\nreset refs/made\n\n", i+1)
 	}
-	out, err := g.Feed(in.Bytes(), "fast-import", "--quiet", "--force", "--cat-blob-fd=1")
-	made, bad := parseIDs(string(out))
-	if err := cmp.Or(err, bad); err != nil || len(made) != len(trees) {
+	made, err := g.ids(in.Bytes(), "fast-import", "--quiet", "--force", "--cat-blob-fd=1")
+	if err != nil || len(made) != len(trees) {
 		return nil, cmp.Or(err, errFormat)
 	}
 	for of := range slices.Chunk(made, 2) {

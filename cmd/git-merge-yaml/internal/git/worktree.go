@@ -70,29 +70,21 @@ func (t *WorkTree) Rel(path string) string {
 // to the file at path: with the line ends, the encoding and the filters that
 // the path has.
 func (t *WorkTree) Convert(path string, content []byte) (id ID, file []byte, err error) {
-	id, err = t.writeBlob(content, "hash-object", "-w", "--no-filters", "--stdin")
+	ids, err := t.ids(content, "hash-object", "-w", "--no-filters", "--stdin")
 	if err != nil {
 		return "", nil, err
 	}
-	file, err = t.Run("cat-file", "--filters", "--path="+path, id.String())
-	return id, file, err
+	file, err = t.Run("cat-file", "--filters", "--path="+path, ids[0].String())
+	return ids[0], file, err
 }
 
 // Clean returns content of the file at path as its blob would have it.
 func (t *WorkTree) Clean(path string, content []byte) ([]byte, error) {
-	id, err := t.writeBlob(content, "-c", "core.safecrlf=false", "hash-object", "-w", "--path="+path, "--stdin")
+	ids, err := t.ids(content, "-c", "core.safecrlf=false", "hash-object", "-w", "--path="+path, "--stdin")
 	if err != nil {
 		return nil, err
 	}
-	return t.Run("cat-file", "blob", id.String())
-}
-
-func (t *WorkTree) writeBlob(content []byte, args ...string) (ID, error) {
-	out, err := t.Feed(content, args...)
-	if err != nil {
-		return "", err
-	}
-	return ParseID(strings.TrimSpace(string(out)))
+	return t.Run("cat-file", "blob", ids[0].String())
 }
 
 // An Unmerged is a path that the index has in stages. A stage that is not
