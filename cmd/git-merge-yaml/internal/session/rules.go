@@ -168,26 +168,14 @@ func (s *Session) files() *files {
 	if s.treeErr != nil && !noTree {
 		return nil
 	}
-	f := &files{git: s.Git}
-	if dir := os.Getenv("GIT_DIR"); !noTree && (s.Git.Dir != "" || dir == "" || isLinked(dir)) {
-		f.top = cmp.Or(s.Git.Dir, ".")
-	} else {
+	if noTree || s.Git.Dir == "" && os.Getenv("GIT_DIR") != "" {
 		switch bare, err := s.Repo().IsBare(); {
 		case err != nil || noTree && !bare:
 			return nil
 		case bare:
-			f.into, f.committed = s.Into, true
-			return f
+			return &files{git: s.Git, into: s.Into, committed: true}
 		}
-		f.top = "."
 	}
-	f.committed = s.Repo().Value("core.sparseCheckout") == "true"
-	return f
-}
-
-// isLinked reports whether the current directory is the top of a work tree that is
-// linked to a git directory.
-func isLinked(gitDir string) bool {
-	link, err := os.ReadFile(".git")
-	return err == nil && strings.TrimSpace(strings.TrimPrefix(string(link), "gitdir: ")) == gitDir
+	sparse := s.Repo().Value("core.sparseCheckout") == "true"
+	return &files{git: s.Git, top: cmp.Or(s.Git.Dir, "."), committed: sparse}
 }
