@@ -3,6 +3,7 @@ package setup
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -23,16 +24,12 @@ func (d *doctor) checkFiles() {
 	if len(paths) == 0 {
 		d.ok("attributes", "no YAML files are tracked here")
 	}
-	var values []string
 	with := map[string][]string{}
 	for i, p := range paths {
 		value := attributes[i]["merge"]
-		if with[value] == nil {
-			values = append(values, value)
-		}
 		with[value] = append(with[value], p)
 	}
-	for _, value := range values {
+	for _, value := range slices.Sorted(maps.Keys(with)) {
 		d.checkAttribute(value, with[value], len(paths))
 	}
 }
