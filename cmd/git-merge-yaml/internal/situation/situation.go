@@ -171,32 +171,26 @@ func (s *Situation) underWay(f File) (commit, title string, ok bool) {
 	return commit, title, err == nil && bytes.Equal(theirs, f.Theirs)
 }
 
+// favours are the words of options, and of git's notes of them, for -X ours and -X theirs.
+var favours = lazily(`(?:^|[\s'"])(?:-X ?|--|--strategy-option[= ]|strategy-option = )(ours|theirs)\b`)
+
 // Favour is the side, ours or theirs, for which -X says that conflicts are decided: the last
 // that a rebase, a pick of several commits or git pull leaves to be seen. Of a merge, and of
 // a pick of one commit, git leaves nothing.
 func (s *Situation) Favour(f File) (side string) {
-	var words []string
+	said := ""
 	switch s.Operation {
 	case Merge:
 		if s.is("pull") {
-			words = s.action
+			said = strings.Join(s.action, " ")
 		}
 	case Rebase:
-		words = strings.Fields(s.read("rebase-merge/strategy_opts"))
+		said = s.read("rebase-merge/strategy_opts")
 	case CherryPick, Revert:
-		words = strings.Fields(strings.ReplaceAll(s.read("sequencer/opts"), "strategy-option = ", "-X"))
+		said = s.read("sequencer/opts")
 	}
-	for i, w := range words {
-		w = strings.Trim(w, `'"`)
-		if i > 0 && (words[i-1] == "-X" || words[i-1] == "--strategy-option") {
-			w = "-X" + w
-		}
-		switch w {
-		case "-Xours", "--ours", "--strategy-option=ours":
-			side = "ours"
-		case "-Xtheirs", "--theirs", "--strategy-option=theirs":
-			side = "theirs"
-		}
+	for _, m := range favours().FindAllStringSubmatch(said, -1) {
+		side = m[1]
 	}
 	if side != "" {
 		if _, _, now := s.underWay(f); !now {
