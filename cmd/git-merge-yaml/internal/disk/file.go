@@ -3,6 +3,7 @@
 package disk
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -53,16 +54,17 @@ func ReadIfAny(path string) ([]byte, error) {
 // The content is written to a temporary file in the same folder, which then
 // takes the file's name and keeps its permissions. Where path is a symbolic
 // link, the file that it leads to is replaced and the link stays. A second
-// hard link keeps the old content. What is no regular file, a pipe or a device, is written to.
+// hard link keeps the old content. What is no regular file, a pipe or a device, is written to. Where there is no
+// file, one is made.
 func Replace(path string, content []byte) error {
 	target, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return err
+	if errors.Is(err, fs.ErrNotExist) {
+		return os.WriteFile(path, content, 0o666)
 	}
-	info, err := os.Stat(target)
+	info, failed := os.Stat(target)
 	switch {
-	case err != nil:
-		return err
+	case err != nil || failed != nil:
+		return cmp.Or(err, failed)
 	case info.IsDir():
 		return errors.New("it is a directory")
 	case info.Mode().IsRegular():
@@ -74,15 +76,6 @@ func Replace(path string, content []byte) error {
 	}
 	_, err = f.Write(content)
 	return errors.Join(err, f.Close())
-}
-
-// ReplaceOrMake is Replace where there is a file, and makes one otherwise.
-func ReplaceOrMake(path string, content []byte) error {
-	err := Replace(path, content)
-	if !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return os.WriteFile(path, content, 0o666)
 }
 
 // WriteRenamed is Replace with permissions that the caller knows, at a path that

@@ -4,6 +4,7 @@
 package terminal
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -147,31 +148,21 @@ func (a *Asker) Ask(prompt string) (answer string, err error) {
 	if a.Out.Err != nil {
 		return "", a.Out.Err
 	}
-	answer, err = a.readLine()
+	answer, err = bufio.NewReader(byBytes{a.In}).ReadString('\n')
+	if err == io.EOF && answer != "" {
+		err = nil
+	}
+	answer = strings.TrimSuffix(answer, "\n")
 	if err != nil || !Is(a.In) { // a terminal shows it by itself
 		a.Out.Println(answer)
 	}
 	return strings.TrimSpace(answer), err
 }
 
-// readLine reads up to a line break.
-func (a *Asker) readLine() (string, error) {
-	var line []byte
-	var b [1]byte
-	for {
-		n, err := a.In.Read(b[:])
-		switch {
-		case n > 0 && b[0] == '\n':
-			return string(line), nil
-		case n > 0:
-			line = append(line, b[0])
-		case err == io.EOF && len(line) > 0:
-			return string(line), nil
-		case err != nil:
-			return "", err
-		}
-	}
-}
+// byBytes gives one byte at a time.
+type byBytes struct{ io.Reader }
+
+func (r byBytes) Read(p []byte) (int, error) { return r.Reader.Read(p[:1]) }
 
 // A Key is an answer that a question takes: a letter or a word.
 type Key struct{ Key, Word, Help string }
