@@ -81,7 +81,7 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 		return found, opts.Rules.known().Err() // as Merge leaves it
 	}
 	open := m.decidedByPeople(o)
-	if l := m.lines; l != nil && l.err == nil && l.conflicts == 0 && bytes.Equal(l.bytes, result) {
+	if m.lineConflicts() == 0 && bytes.Equal(m.lines.bytes, result) {
 		open = nil // nobody decided anything
 	}
 	for _, r := range m.proof.Findings(result, open, maxFindings) {

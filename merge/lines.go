@@ -132,7 +132,7 @@ var errByLine = errors.New("that leaves fewer lines in conflict")
 //
 // Where there is no candidate, the error is why.
 func (m *merger) choose(fields *outcome, why error) (outcome, error) {
-	if fields != nil && (len(fields.Conflicts) == 0 || m.lines == nil || m.lines.err != nil || m.sealed) {
+	if fields != nil && (len(fields.Conflicts) == 0 || m.lineConflicts() < 0 || m.sealed) {
 		return *fields, nil
 	}
 	best, least := fields, math.MaxInt

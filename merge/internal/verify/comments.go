@@ -85,7 +85,8 @@ func (c *checker) remarksStand(all []remark, by map[uint64]*tally) *Violation {
 	for _, r := range all {
 		n, stands := by[r.said].all, by[r.said].standing
 		old := n[base] > 0
-		lost := n[result] == 0 && (stands[ours] > 0 && (!old || n[theirs] > 0) || stands[theirs] > 0 && (!old || n[ours] > 0))
+		kept := func(s version) bool { return stands[s] > 0 && (!old || n[s.Other()] > 0) }
+		lost := n[result] == 0 && (kept(ours) || kept(theirs))
 		if lost || n[result] > n[ours]+n[theirs] {
 			return c.commentViolation(all, r, n)
 		}

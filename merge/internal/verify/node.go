@@ -78,8 +78,9 @@ func Read(s *syntax.Stream, v version, cuts []mask, facts *template.Facts) *Node
 // mark notes whether n, whose own bytes stand at s, stands in conflict.
 func (r *reader) mark(n *Node, s text.Span) {
 	k, all, touched := maskAt(r.masks, s)
+	isNamed := touched && k.person && n.Entry != nil && k.Start <= s.Start // its name is what was decided
 	switch {
-	case all || touched && k.person && n.Entry != nil && k.Start <= s.Start: // its name is what was decided
+	case all || isNamed:
 		n.Partial, n.For, n.Masked = false, k.For, k.For == base
 	case touched:
 		n.Partial = true

@@ -383,8 +383,9 @@ func order(rows []*match, open bool) *Violation {
 		return nil
 	}
 	rows = slices.DeleteFunc(slices.Clone(rows), func(k *match) bool {
-		b, o, t := k.q[base], k.q[ours], k.q[theirs]
-		return k.several() || k.q.lent() || open && (b == nil || o == nil || t == nil) || b == nil && o != nil && t != nil
+		in := k.q.in() &^ inResult
+		isOpen := open && in != inAll&^inResult
+		return k.several() || k.q.lent() || isOpen || in == inOurs|inTheirs
 	})
 	known := slices.DeleteFunc(slices.Clone(rows), func(k *match) bool { return k.q[base] == nil })
 	apart := outOf(known, ours, theirs) != nil
