@@ -12,8 +12,8 @@ import (
 	"sync"
 )
 
-// A Setting is one key of git's configuration with its value.
-type Setting struct{ Key, Value string }
+// A Setting is one key of git's configuration with its value, and About that value for people.
+type Setting struct{ Key, Value, About string }
 
 // A Driver is this program as a merge driver of git.
 type Driver struct {
@@ -33,10 +33,11 @@ func (d Driver) Settings() []Setting {
 	if d.Rules != "" {
 		by = " by the rules of " + d.Rules
 	}
+	name := "merge YAML field by field" + by + " (git-merge-yaml)"
 	return []Setting{
-		{d.Key("driver"), d.line()},
-		{d.Key("name"), "merge YAML field by field" + by + " (git-merge-yaml)"},
-		{d.Key("fallback"), d.fallback()}, // git itself does not know it
+		{d.Key("driver"), d.line(), "to a line that runs " + d.Program},
+		{d.Key("name"), name, "to: " + name},
+		{d.Key("fallback"), d.fallback(), "to a script that runs git merge-file, should the program fail"}, // git itself does not know it
 	}
 }
 

@@ -78,7 +78,7 @@ func Install(out io.Writer, o Options, rules string, patterns []string, force bo
 		return fmt.Errorf("%s (git config --%s) is another program's: %s; --force replaces it", d.Key("driver"), s.Scope, have)
 	}
 	for _, setting := range d.Settings() {
-		if err := s.set(setting, d.Program); err != nil {
+		if err := s.set(setting); err != nil {
 			return err
 		}
 	}
@@ -128,7 +128,7 @@ func Uninstall(out io.Writer, o Options) error {
 		own := map[string]bool{}
 		for _, setting := range slices.Backward(d.Settings()) {
 			own[setting.Key] = true
-			if err := s.set(gitattrs.Setting{Key: setting.Key}, ""); err != nil {
+			if err := s.set(gitattrs.Setting{Key: setting.Key}); err != nil {
 				return err
 			}
 		}
@@ -218,23 +218,16 @@ func (s *installation) editFile(path, what string, content []byte) {
 }
 
 // set plans to give a key of a driver its value, or to remove it if that is "", unless it is so.
-func (s *installation) set(setting gitattrs.Setting, program string) error {
+func (s *installation) set(setting gitattrs.Setting) error {
 	have, err := s.git.Config(s.Scope, setting.Key)
 	if err != nil || have == setting.Value {
 		return err
 	}
-	what := fmt.Sprintf("set %s (git config --%s)", setting.Key, s.Scope)
+	what := fmt.Sprintf("set %s (git config --%s) %s", setting.Key, s.Scope, setting.About)
 	switch {
 	case setting.Value == "":
-		what = "un" + what
-	case strings.Contains(setting.Value, "git merge-file"):
-		what += " to a script that runs git merge-file, should the program fail"
-	case strings.Contains(setting.Value, "%A"):
-		what += " to a line that runs " + program
-	default:
-		what += " to: " + setting.Value
-	}
-	if have != "" && setting.Value != "" && !gitattrs.Own(have) {
+		what = "un" + strings.TrimSpace(what)
+	case have != "" && !gitattrs.Own(have):
 		what += " -- it was: " + have
 	}
 	s.changes = append(s.changes, change{what, func() error { return s.git.SetConfig(s.Scope, setting.Key, setting.Value) }})
