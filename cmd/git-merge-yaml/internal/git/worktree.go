@@ -59,10 +59,7 @@ func (t *WorkTree) File(path string) string {
 
 // Rel returns path as seen from the current directory, as git status shows it.
 func (t *WorkTree) Rel(path string) string {
-	rel, err := filepath.Rel("/"+t.Prefix, "/"+path)
-	if err != nil {
-		return path
-	}
+	rel, _ := filepath.Rel("/"+t.Prefix, "/"+path) // there always is one
 	return filepath.ToSlash(rel)
 }
 

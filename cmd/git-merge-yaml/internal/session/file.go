@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -57,10 +58,7 @@ func (f File) OwnSide() merge.Own {
 	case f.Own == nil:
 		return merge.OwnUnknown
 	}
-	if own = f.Own(); own != merge.OwnUnknown {
-		return own
-	}
-	return situation.Sides[f.Repo().Value(OwnKey)]
+	return cmp.Or(f.Own(), situation.Sides[f.Repo().Value(OwnKey)])
 }
 
 // Now makes the own side of f the one in what git is doing. Alone says that the caller is

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"regexp"
 	"strings"
@@ -92,10 +93,7 @@ func said(content []byte) (m Maker, ok bool) {
 		if found == nil {
 			continue
 		}
-		m.Program = strings.TrimRight(string(found[1])+string(found[2]), ".-")
-		if m.Program == "" {
-			m.Program = "a program"
-		}
+		m.Program = cmp.Or(strings.TrimRight(string(found[1])+string(found[2]), ".-"), "a program")
 		m.Mark = strings.TrimSpace(strings.Trim(string(bytes.TrimSpace(line)), "#/<!->* "))
 		return m, true
 	}
