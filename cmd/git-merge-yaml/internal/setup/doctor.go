@@ -42,6 +42,7 @@ type doctor struct {
 type checkedDriver struct {
 	gitattrs.Driver
 	settings []git.ConfigValue // in the order in which git reads them
+	scope    git.Scope         // that install is to work in
 	fix      string            // the command that installs it
 }
 
@@ -65,11 +66,7 @@ func Doctor(out io.Writer, c Checks) (bool, error) {
 		first := &doctor{out: io.Discard}
 		first.run()
 		for _, k := range first.broken {
-			o := Options{Scope: git.Global}
-			if strings.Contains(k.fix, " --local") {
-				o.Scope = git.Local
-			}
-			if err := Install(out, o, k.Rules, nil, false); err != nil {
+			if err := Install(out, Options{Scope: k.scope}, k.Rules, nil, false); err != nil {
 				return false, err
 			}
 		}
@@ -170,13 +167,13 @@ func (d *doctor) say(level, about, fix, format string, args ...any) {
 // checkDrivers looks at the default driver, and at others that are set.
 func (d *doctor) checkDrivers() {
 	for _, of := range driver.All {
-		c := &checkedDriver{Driver: of, fix: d.self + " install"}
+		c := &checkedDriver{Driver: of, scope: git.Global, fix: d.self + " install"}
 		var err error
 		if c.settings, err = d.git.ConfigValues(of.Key("")); err != nil {
 			d.failure("driver", "git config --list --show-origin", "git cannot read its configuration: %v", err)
 		}
 		if c.get(of.Key("driver")).Scope == string(git.Local) {
-			c.fix += " --local"
+			c.scope, c.fix = git.Local, c.fix+" --local"
 		}
 		if c.Rules != "" {
 			c.fix += " --rules " + c.Rules
