@@ -59,9 +59,7 @@ func (r *resolver) askAll() error {
 			return err
 		}
 		if yes {
-			if err := f.save(); err != nil {
-				f.say(err.Error())
-			}
+			f.settle()
 		}
 	}
 	for r.at < len(r.conflicts) {
