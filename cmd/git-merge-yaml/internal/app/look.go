@@ -59,10 +59,7 @@ func (a *App) explain(c *cli.Context) error {
 		}
 		switch {
 		case save != "":
-			rules, err := s.RulesSource()
-			if err != nil {
-				return err
-			}
+			rules, _ := s.RulesSource() // which were read before
 			version, _ := s.Git.Line("version")
 			if err := show.Save(save, e, rules, "git-merge-yaml "+build.Description(), version); err != nil {
 				return err
@@ -155,10 +152,9 @@ func (a *App) check(c *cli.Context) error {
 		tell := func(x history.Checked) error {
 			found = found || len(x.Findings) > 0
 			switch {
-			case x.Not != "" && x.Path != "":
-				terminal.Say(a.Stderr, "%s: %s: not checked: %s", x.Merge.Short(), x.Path, x.Not)
 			case x.Not != "":
-				terminal.Say(a.Stderr, "%s: not checked: %s", x.Merge.Short(), x.Not)
+				of := strings.TrimSuffix(x.Merge.Short()+": "+x.Path, ": ")
+				terminal.Say(a.Stderr, "%s: not checked: %s", of, x.Not)
 			case c.Bool("json"):
 				return (&show.JSON{W: p.W}).Checked(x)
 			}
