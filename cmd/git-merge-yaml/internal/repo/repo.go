@@ -35,30 +35,31 @@ type Repo struct {
 	located     bool   // they are known for sure
 	sure        bool   // and git sees nothing else
 
-	settings func() *config.Config // in the order in which git reads them
+	// settings are the values that count by their keys, as git lists these: in small letters,
+	// but for what is in quotes in a header.
+	settings func() map[string]string
 	// guessed are the settings of all files that may be the system's, whose place git knows.
-	guessed *config.Config
-	asked   func() *config.Config // the settings, by git
+	guessed map[string]string
+	asked   func() map[string]string // the settings, by git
 	// refs are HEAD and the references, with what a symbolic one stands for.
 	refs func() map[string]string
 }
 
 // At is the repository that g works in.
 func At(g git.Git) *Repo {
-	r := &Repo{git: g, guessed: config.New()}
+	r := &Repo{git: g}
 	r.own, r.common, r.located = locate(g.Dir)
 	r.sure = r.located && len(g.Env) == 0
-	r.asked = sync.OnceValue(func() *config.Config {
-		c := config.New()
+	r.asked = sync.OnceValue(func() map[string]string {
+		all := map[string]string{}
 		entries, _ := r.git.Paths("config", "--list", "-z")
 		for _, entry := range entries {
 			key, value, _ := strings.Cut(entry, "\n")
-			section, subsection, name := parts(key)
-			c.AddOption(section, subsection, name, value)
+			all[key] = value
 		}
-		return c
+		return all
 	})
-	r.settings = sync.OnceValue(func() *config.Config {
+	r.settings = sync.OnceValue(func() map[string]string {
 		if c := r.readSettings(); c != nil {
 			return c
 		}
@@ -151,14 +152,15 @@ func (r *Repo) Folders() (own, common string, err error) {
 	return own, common, err
 }
 
-// Value is the last value of a setting, "" if it has none.
+// Value is the last value of a setting, "" if it has none. Of a key, capitals do not count.
 //
 //	merge.yaml.config = rules.yaml
 func (r *Repo) Value(key string) string {
-	if r.settings(); valueOf(r.guessed, key) != "" {
-		return valueOf(r.asked(), key)
+	key = strings.ToLower(key)
+	if r.settings(); r.guessed[key] != "" {
+		return r.asked()[key]
 	}
-	return valueOf(r.settings(), key)
+	return r.settings()[key]
 }
 
 // Path is Value for the name of a file, in which ~ is the home folder.
@@ -172,14 +174,14 @@ func (r *Repo) Path(key string) string {
 
 // Remotes are the names of the remotes.
 func (r *Repo) Remotes() (names []string) {
-	settings := r.settings()
-	if r.guessed.HasSection("remote") {
-		settings = r.asked()
+	for key := range r.settings() {
+		rest, ok := strings.CutPrefix(key, "remote.")
+		if i := strings.LastIndexByte(rest, '.'); ok && i >= 0 {
+			names = append(names, rest[:i])
+		}
 	}
-	for _, s := range settings.Section("remote").Subsections {
-		names = append(names, s.Name)
-	}
-	return names
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // IsBare reports whether the repository has no work tree, or git.ErrNoRepository.
@@ -239,7 +241,7 @@ func (r *Repo) has(name string) bool {
 }
 
 // readSettings reads the files of git's configuration, nil if they are not all of it.
-func (r *Repo) readSettings() *config.Config {
+func (r *Repo) readSettings() map[string]string {
 	if !r.sure || os.Getenv("GIT_CONFIG_PARAMETERS") != "" || os.Getenv("GIT_CONFIG_COUNT") != "" {
 		return nil
 	}
@@ -256,7 +258,7 @@ func (r *Repo) readSettings() *config.Config {
 			places = append(places, filepath.Join(filepath.Dir(program), "..", "etc", "gitconfig"))
 		}
 		var err error
-		if r.guessed, err = read(places...); err != nil || !plain(r.guessed) {
+		if r.guessed, err = read(places...); err != nil || has(r.guessed, "include", "includeif", "extensions", "remote") {
 			return nil
 		}
 	}
@@ -269,21 +271,21 @@ func (r *Repo) readSettings() *config.Config {
 	if r.own != "" {
 		files = append(files, filepath.Join(r.common, "config"))
 	}
-	c, err := read(files...)
-	if err != nil || !plain(c) {
+	settings, err := read(files...)
+	if err != nil || has(settings, "include", "includeif", "extensions") {
 		return nil
 	}
-	return c
+	return settings
 }
 
 // read reads files of git's configuration, which may be none, as if they were one.
-func read(files ...string) (c *config.Config, err error) {
+func read(files ...string) (settings map[string]string, err error) {
 	defer func() {
 		if recover() != nil { // a quote or an escape that the library takes for impossible
 			err = errForm
 		}
 	}()
-	c = config.New()
+	c := config.New()
 	for _, name := range files {
 		data, err := os.ReadFile(name)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -296,41 +298,33 @@ func read(files ...string) (c *config.Config, err error) {
 			return nil, err
 		}
 	}
-	return c, nil
+	settings = map[string]string{}
+	add := func(header string, options config.Options) {
+		for _, o := range options {
+			settings[header+"."+strings.ToLower(o.Key)] = o.Value
+		}
+	}
+	for _, s := range c.Sections {
+		section := strings.ToLower(s.Name)
+		add(section, s.Options)
+		for _, sub := range s.Subsections {
+			add(section+"."+sub.Name, sub.Options)
+		}
+	}
+	return settings, nil
 }
 
 // errForm is why a file is asked of git: the library fails, or reads it otherwise.
 var errForm = errors.New("not as git writes it")
 
-// plain reports whether there is nothing in settings that makes git read otherwise than the
-// library does.
-func plain(c *config.Config) bool {
-	return !c.HasSection("include") && !c.HasSection("includeIf") && !c.HasSection("extensions")
-}
-
-// valueOf is the last value of a key.
-func valueOf(c *config.Config, key string) string {
-	section, subsection, name := parts(key)
-	if !c.HasSection(section) {
-		return ""
+// has reports whether one of the sections is in settings.
+func has(settings map[string]string, sections ...string) bool {
+	for key := range settings {
+		if section, _, _ := strings.Cut(key, "."); slices.Contains(sections, section) {
+			return true
+		}
 	}
-	s := c.Section(section)
-	if subsection == "" {
-		return s.Option(name)
-	}
-	if !s.HasSubsection(subsection) {
-		return ""
-	}
-	return s.Subsection(subsection).Option(name)
-}
-
-// parts cuts a key: merge.yaml.config is of the subsection yaml.
-func parts(key string) (section, subsection, name string) {
-	section, rest, _ := strings.Cut(key, ".")
-	if i := strings.LastIndexByte(rest, '.'); i >= 0 {
-		return section, rest[:i], rest[i+1:]
-	}
-	return section, "", rest
+	return false
 }
 
 // readRefs reads HEAD and the references, false if the library cannot.
@@ -339,7 +333,7 @@ func (r *Repo) readRefs() (all map[string]string, ok bool) {
 	if !r.sure || r.own == "" {
 		return all, r.sure
 	}
-	if c, err := read(filepath.Join(r.common, "config")); err != nil || !plain(c) {
+	if has(r.settings(), "extensions") {
 		return nil, false
 	}
 	folders := dotgit.NewRepositoryFilesystem(osfs.New(r.own), osfs.New(r.common))
