@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -127,12 +126,9 @@ var ErrShallow = errors.New("this clone is shallow: git fetch --unshallow fetche
 // Shallow returns the commits whose parents the repository lacks, being a shallow
 // clone; it is empty for any other.
 func (g Git) Shallow() (map[ID]bool, error) {
-	path, err := g.Line("rev-parse", "--git-path", "shallow")
+	path, err := g.Line("rev-parse", "--path-format=absolute", "--git-path", "shallow")
 	if err != nil {
 		return nil, err
-	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(g.Dir, path)
 	}
 	data, err := disk.ReadIfAny(path)
 	if err != nil {

@@ -133,20 +133,17 @@ func (o *Objects) start() (err error) {
 //	<id> SP <type> SP <size> LF <content> LF
 func (o *Objects) ask(names []string) ([][]byte, error) {
 	var question strings.Builder
-	isName := func(name string) bool { return name != "" && !strings.Contains(name, "\n") }
 	for _, n := range names {
-		if isName(n) {
-			question.WriteString(n + "\n")
+		if strings.Contains(n, "\n") {
+			n = "" // which is missing
 		}
+		question.WriteString(n + "\n")
 	}
 	if _, err := io.WriteString(o.in, question.String()); err != nil {
 		return nil, err
 	}
 	all := make([][]byte, len(names))
-	for i, n := range names {
-		if !isName(n) {
-			continue
-		}
+	for i := range names {
 		line, err := o.out.ReadString('\n')
 		if err != nil {
 			return nil, err
