@@ -70,12 +70,7 @@ func Replace(path string, content []byte) error {
 	case info.Mode().IsRegular():
 		return WriteRenamed(target, content, info.Mode().Perm())
 	}
-	f, err := os.OpenFile(target, os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(content)
-	return errors.Join(err, f.Close())
+	return os.WriteFile(target, content, 0)
 }
 
 // WriteRenamed is Replace with permissions that the caller knows, at a path that
@@ -86,13 +81,7 @@ func WriteRenamed(target string, content []byte, perm os.FileMode) error {
 		return err
 	}
 	_, err = tmp.Write(content)
-	if err == nil {
-		err = tmp.Chmod(perm)
-	}
-	if failed := tmp.Close(); err == nil {
-		err = failed // of a full disk, say
-	}
-	if err == nil {
+	if err = cmp.Or(err, tmp.Chmod(perm), tmp.Close()); err == nil {
 		err = put(tmp.Name(), target)
 	}
 	if err != nil {

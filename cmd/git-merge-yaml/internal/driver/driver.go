@@ -130,16 +130,16 @@ func (m *Merger) byLine(reason string) (res merge.Result, err error) {
 	}
 	switch {
 	case err != nil && BeyondLines(m.Base, m.Ours, m.Theirs): // as git does, which merges nothing then
+		res = merge.Result{Bytes: m.Ours, LineConflicts: -1}
 		switch m.Resolve {
 		case "ours":
-			return merge.Result{Bytes: m.Ours, LineConflicts: -1}, nil
 		case "theirs":
-			return merge.Result{Bytes: m.Theirs, LineConflicts: -1}, nil
+			res.Bytes = m.Theirs
+		default:
+			res.Conflicts = make([]merge.Conflict, 1)
+			res.Reason = "binary or huge, so not merged: ours is left as it is; choose with git checkout --ours or --theirs"
 		}
-		return merge.Result{
-			Bytes: m.Ours, LineConflicts: -1, Conflicts: make([]merge.Conflict, 1),
-			Reason: "binary or huge, so not merged: ours is left as it is; choose with git checkout --ours or --theirs",
-		}, nil
+		return res, nil
 	case err != nil && reason != "":
 		return res, fmt.Errorf("%s; the line merge failed too: %w", reason, err)
 	case err != nil:

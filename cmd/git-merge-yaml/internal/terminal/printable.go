@@ -29,9 +29,7 @@ func Say(w io.Writer, format string, args ...any) {
 
 // printable is Printable for a piece of a line.
 func printable(s string) string {
-	if strings.Contains(s, "##") {
-		s = strings.NewReplacer("##[", `\x23#[`, "##vso[", `\x23#vso[`).Replace(s)
-	}
+	s = strings.NewReplacer("##[", `\x23#[`, "##vso[", `\x23#vso[`).Replace(s)
 	var b strings.Builder
 	for len(s) > 0 {
 		r, size := utf8.DecodeRuneInString(s)
