@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -146,7 +145,7 @@ func (g Git) Line(args ...string) (string, error) {
 // Paths runs git and returns the paths, or what else it prints with -z, also beside an error.
 func (g Git) Paths(args ...string) ([]string, error) {
 	out, err := g.Run(args...)
-	return slices.Collect(records(out)), err
+	return records(out), err
 }
 
 // AtLeast reports whether git is of a version, or a later one.
@@ -160,17 +159,17 @@ func (g Git) AtLeast(major, minor int) bool {
 var errFormat = errors.New("git answered in a format that is not known")
 
 // records cuts what git printed with -z.
-func records(out []byte) iter.Seq[string] {
+func records(out []byte) []string {
 	text := strings.TrimSuffix(string(out), "\x00")
 	if text == "" {
-		return func(func(string) bool) {}
+		return nil
 	}
-	return strings.SplitSeq(text, "\x00")
+	return strings.Split(text, "\x00")
 }
 
 // tuples cuts what git printed with -z into n fields each.
 func tuples(out []byte, n int) (all [][]string, err error) {
-	for t := range slices.Chunk(slices.Collect(records(out)), n) {
+	for t := range slices.Chunk(records(out), n) {
 		if len(t) != n {
 			return nil, errFormat
 		}

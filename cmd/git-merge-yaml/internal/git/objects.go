@@ -186,18 +186,14 @@ func (g Git) DiffTrees(pairs [][2]ID) (all []map[string]Difference, err error) {
 	args := []string{"diff-tree", "--stdin", "-r", "-z", "--raw", "--no-renames"}
 	err = g.asIs().stream(inPairs(pairs), args, func(r *bufio.Reader) error {
 		for {
-			next, err := r.Peek(1)
-			if err == io.EOF && len(all) == len(pairs) {
+			about, err := r.ReadString(0)
+			for about != "" && about[0] != ':' { // a pair, on a line of its own
+				_, about, _ = strings.Cut(about, "\n")
+				all = append(all, map[string]Difference{})
+			}
+			if err == io.EOF && about == "" && len(all) == len(pairs) {
 				return nil
 			}
-			if err == nil && next[0] != ':' { // the pair, on a line of its own
-				_, err = r.ReadString('\n')
-				all = append(all, map[string]Difference{})
-				if err == nil {
-					continue
-				}
-			}
-			about, err := r.ReadString(0)
 			path, err2 := r.ReadString(0)
 			f := strings.Fields(strings.Trim(about, ":\x00"))
 			if errors.Join(err, err2) != nil || len(f) != 5 || len(all) == 0 {
@@ -227,7 +223,7 @@ func (g Git) Files(of string, paths ...string) (all []File, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for r := range records(out) {
+	for _, r := range records(out) {
 		about, path, _ := strings.Cut(r, "\t")
 		f := strings.Fields(about) // mode, type, id, size
 		if len(f) != 4 {

@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -31,7 +30,7 @@ func TestParseUnmerged(t *testing.T) {
 		{"100644 b 2\tx\x00", nil, false},
 		{"file " + b + " 2\tx\x00", nil, false},
 	} {
-		got, err := parseUnmerged(slices.Collect(records([]byte(c.out))))
+		got, err := parseUnmerged(records([]byte(c.out)))
 		if !reflect.DeepEqual(got, c.want) || (err == nil) != c.ok {
 			t.Errorf("%q: %+v, %v", c.out, got, err)
 		}

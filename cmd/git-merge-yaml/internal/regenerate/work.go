@@ -99,14 +99,19 @@ func (r *regenerator) stage() error {
 		unlisted = "changed, but among the files of no rule, so not staged"
 	)
 	told := map[string][]string{} // what of which paths
+	for path := range r.before {
+		if _, is := after[path]; !is && !r.makes(path) {
+			told[unlisted] = append(told[unlisted], path)
+		}
+	}
 	var made []string
-	open := map[string]bool{}
 	for _, u := range r.unmerged {
-		if open[u.Path] = true; !r.makes(u.Path) {
+		now := after[u.Path]
+		if delete(after, u.Path); !r.makes(u.Path) {
 			continue
 		}
 		made = append(made, u.Path)
-		switch after[u.Path] {
+		switch now {
 		case "":
 			told[gone] = append(told[gone], u.Path)
 		case r.before[u.Path]:
@@ -115,16 +120,10 @@ func (r *regenerator) stage() error {
 	}
 	for path, now := range after {
 		switch {
-		case open[path]:
 		case r.makes(path):
 			made = append(made, path)
 			told[more] = append(told[more], path)
 		case r.before[path] != now:
-			told[unlisted] = append(told[unlisted], path)
-		}
-	}
-	for path := range r.before {
-		if _, is := after[path]; !is && !r.makes(path) {
 			told[unlisted] = append(told[unlisted], path)
 		}
 	}

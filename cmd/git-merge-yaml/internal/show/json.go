@@ -1,7 +1,7 @@
 package show
 
 import (
-	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"time"
@@ -22,12 +22,9 @@ type JSON struct {
 
 // write writes an object, with its type first.
 func (j *JSON) write(kind string, object any) error {
-	var text bytes.Buffer
-	if j.Err == nil {
-		j.Err = terminal.NewEncoder(&text).Encode(object)
-	}
-	if j.Err == nil {
-		_, j.Err = fmt.Fprintf(j.W, `{"type":%q,%s`, kind, text.Bytes()[1:])
+	text, err := terminal.JSON(object)
+	if j.Err = cmp.Or(j.Err, err); j.Err == nil {
+		_, j.Err = fmt.Fprintf(j.W, `{"type":%q,%s`, kind, text[1:])
 	}
 	return j.Err
 }
@@ -99,8 +96,9 @@ func fileOf(c *history.Case) file {
 func (j *JSON) Case(c *history.Case) error { return j.file(fileOf(c)) }
 
 func (j *JSON) file(f file) error {
-	if j.Err == nil {
-		j.Err = terminal.NewEncoder(j.W).Encode(f)
+	text, err := terminal.JSON(f)
+	if j.Err = cmp.Or(j.Err, err); j.Err == nil {
+		_, j.Err = j.W.Write(text)
 	}
 	return j.Err
 }

@@ -1,25 +1,24 @@
 package terminal
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
 )
 
-// TestNewEncoder: what is written reads as what it was, and shows nothing but
+// TestJSON: what is written reads as what it was, and shows nothing but
 // itself.
-func TestNewEncoder(t *testing.T) {
+func TestJSON(t *testing.T) {
 	for _, s := range []string{"", "plain <b> ü 😀", "\x00\x1b[31m\x7f\u0085\u009b\u200b\u202e\u2028\ufeff", "\U000e0001 tags"} {
-		var out bytes.Buffer
-		if err := NewEncoder(&out).Encode(s); err != nil {
+		out, err := JSON(s)
+		if err != nil {
 			t.Fatal(err)
 		}
-		if line := strings.TrimSuffix(out.String(), "\n"); strings.ContainsFunc(line, Unprintable) {
+		if line := strings.TrimSuffix(string(out), "\n"); strings.ContainsFunc(line, Unprintable) {
 			t.Errorf("%q: %q", s, line)
 		}
 		var back string
-		if err := json.Unmarshal(out.Bytes(), &back); err != nil || back != s {
+		if err := json.Unmarshal(out, &back); err != nil || back != s {
 			t.Errorf("%q: back to %q, %v", s, back, err)
 		}
 	}

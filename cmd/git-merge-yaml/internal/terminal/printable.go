@@ -67,20 +67,15 @@ func ShellWord(name string) string {
 	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 }
 
-// NewEncoder returns an encoder to w that turns characters that are not printable, which can only stand in
-// strings, into \u escapes: encoding/json itself leaves out all but the controls of ASCII.
-func NewEncoder(w io.Writer) *json.Encoder {
-	e := json.NewEncoder(jsonWriter{w})
+// JSON is a value on a line, in which characters that are not printable, and can only stand in strings,
+// are \u escapes: encoding/json itself leaves out all but the controls of ASCII.
+func JSON(value any) ([]byte, error) {
+	var text strings.Builder
+	e := json.NewEncoder(&text)
 	e.SetEscapeHTML(false)
-	return e
-}
-
-// A jsonWriter is written to whole values at a time.
-type jsonWriter struct{ w io.Writer }
-
-func (w jsonWriter) Write(p []byte) (int, error) {
+	err := e.Encode(value)
 	var b []byte
-	for _, r := range string(p) {
+	for _, r := range text.String() {
 		if r == '\n' || !Unprintable(r) {
 			b = utf8.AppendRune(b, r)
 			continue
@@ -89,6 +84,5 @@ func (w jsonWriter) Write(p []byte) (int, error) {
 			b = fmt.Appendf(b, `\u%04x`, unit)
 		}
 	}
-	_, err := w.w.Write(b)
-	return len(p), err
+	return b, err
 }
