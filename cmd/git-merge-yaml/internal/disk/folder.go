@@ -10,9 +10,6 @@ import (
 // scratch is how the names of temporary folders begin; digits follow.
 const scratch = "git-merge-yaml.tmp-"
 
-// leftAfter is the age at which a temporary folder is that of a run that was killed.
-const leftAfter = 24 * time.Hour
-
 // TempFolder makes a new folder that the caller removes. It removes those that killed runs
 // left a day ago or earlier.
 func TempFolder() (string, error) {
@@ -20,7 +17,7 @@ func TempFolder() (string, error) {
 	left, _ := fs.Glob(os.DirFS(dir), scratch+"[0-9]*")
 	for _, name := range left {
 		name = filepath.Join(dir, name)
-		if info, err := os.Lstat(name); err == nil && info.IsDir() && time.Since(info.ModTime()) > leftAfter {
+		if info, err := os.Lstat(name); err == nil && info.IsDir() && time.Since(info.ModTime()) > 24*time.Hour {
 			os.RemoveAll(name) // another user's stays
 		}
 	}

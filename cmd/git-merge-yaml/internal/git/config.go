@@ -57,7 +57,7 @@ func (g Git) SetConfig(scope Scope, key, value string) error {
 
 // A ConfigValue is a value that git's configuration has for a key.
 type ConfigValue struct {
-	Scope  string // system, global, local, worktree, command
+	Scope  Scope  // or system, worktree, command
 	Origin string // file:PATH, or command line:
 	Key    string
 	Value  string
@@ -73,7 +73,7 @@ func (g Git) ConfigValues(prefix string) (all []ConfigValue, err error) {
 	said, bad := tuples(out, 3)
 	for _, s := range said {
 		key, value, _ := strings.Cut(s[2], "\n")
-		all = append(all, ConfigValue{s[0], s[1], key, value})
+		all = append(all, ConfigValue{Scope(s[0]), s[1], key, value})
 	}
 	return all, errors.Join(err, bad)
 }

@@ -258,7 +258,7 @@ func (r *Repo) readSettings() map[string]string {
 			places = append(places, filepath.Join(filepath.Dir(program), "..", "etc", "gitconfig"))
 		}
 		var err error
-		if r.guessed, err = read(places...); err != nil || has(r.guessed, "include", "includeif", "extensions", "remote") {
+		if r.guessed, err = read(places...); err != nil || hasSection(r.guessed, "include", "includeif", "extensions", "remote") {
 			return nil
 		}
 	}
@@ -272,7 +272,7 @@ func (r *Repo) readSettings() map[string]string {
 		files = append(files, filepath.Join(r.common, "config"))
 	}
 	settings, err := read(files...)
-	if err != nil || has(settings, "include", "includeif", "extensions") {
+	if err != nil || hasSection(settings, "include", "includeif", "extensions") {
 		return nil
 	}
 	return settings
@@ -317,8 +317,8 @@ func read(files ...string) (settings map[string]string, err error) {
 // errForm is why a file is asked of git: the library fails, or reads it otherwise.
 var errForm = errors.New("not as git writes it")
 
-// has reports whether one of the sections is in settings.
-func has(settings map[string]string, sections ...string) bool {
+// hasSection reports whether one of the sections is in settings.
+func hasSection(settings map[string]string, sections ...string) bool {
 	for key := range settings {
 		if section, _, _ := strings.Cut(key, "."); slices.Contains(sections, section) {
 			return true
@@ -333,7 +333,7 @@ func (r *Repo) readRefs() (all map[string]string, ok bool) {
 	if !r.sure || r.own == "" {
 		return all, r.sure
 	}
-	if has(r.settings(), "extensions") {
+	if hasSection(r.settings(), "extensions") {
 		return nil, false
 	}
 	folders := dotgit.NewRepositoryFilesystem(osfs.New(r.own), osfs.New(r.common))

@@ -172,7 +172,7 @@ func (d *doctor) checkDrivers() {
 		if c.settings, err = d.git.ConfigValues(of.Key("")); err != nil {
 			d.failure("driver", "git config --list --show-origin", "git cannot read its configuration: %v", err)
 		}
-		if c.get(of.Key("driver")).Scope == string(git.Local) {
+		if c.get(of.Key("driver")).Scope == git.Local {
 			c.scope, c.fix = git.Local, c.fix+" --local"
 		}
 		if c.Rules != "" {
@@ -199,7 +199,7 @@ func (d *doctor) checkLine(c *checkedDriver) bool {
 	written := c.Settings()
 	key := written[0].Key
 	line := c.get(key)
-	where := func(s git.ConfigValue) string { return s.Scope + ", " + strings.TrimPrefix(s.Origin, "file:") }
+	where := func(s git.ConfigValue) string { return string(s.Scope) + ", " + strings.TrimPrefix(s.Origin, "file:") }
 	isOther := func(s gitattrs.Setting) bool { return c.get(s.Key).Value != s.Value }
 	switch {
 	case line.Value == "" && c.isSet():

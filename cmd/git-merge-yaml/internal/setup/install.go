@@ -139,7 +139,7 @@ func Uninstall(out io.Writer, o Options) error {
 		for _, v := range all {
 			line := fmt.Sprintf("%s (git config --%s) stays, being yours; where a file has merge=%s, git refuses to merge with settings but no driver",
 				v.Key, s.Scope, d.Name)
-			if v.Scope == string(s.Scope) && !own[v.Key] && !slices.Contains(s.then, line) {
+			if v.Scope == s.Scope && !own[v.Key] && !slices.Contains(s.then, line) {
 				s.then = append(s.then, line)
 			}
 		}
