@@ -233,8 +233,10 @@ func (c *Case) judge() {
 		c.Driver.Committed = c.compare(c.Content.Driver)
 	}
 	c.Review = c.review()
-	if by, ok := c.File.Maker(); ok && !(c.Git.Clean() && c.Driver.Clean()) {
-		c.Generated = by.String()
+	if !c.Git.Clean() || !c.Driver.Clean() {
+		if by, ok := c.File.Maker(); ok {
+			c.Generated = by.String()
+		}
 	}
 }
 

@@ -51,7 +51,7 @@ func makerOf(p string, content []byte) (Maker, bool) {
 		return Maker{l.program, name, command}, true
 	}
 	for _, m := range marks() {
-		if m.in.Match(content) {
+		if bytes.Contains(content, []byte(m.Mark)) && m.in.Match(content) {
 			return m.Maker, true
 		}
 	}
@@ -68,7 +68,7 @@ type mark struct {
 }
 
 var marks = sync.OnceValue(func() []mark {
-	return []mark{
+	return []mark{ // each has its Mark
 		{Maker{Program: "helm template", Mark: "# Source:"}, regexp.MustCompile(`(?m)^# Source: \S+/(?:templates|crds)/\S+\r?$`)},
 		{Maker{Program: "controller-gen", Mark: "controller-gen.kubebuilder.io/version"}, regexp.MustCompile(`controller-gen\.kubebuilder\.io/version:`)},
 		{
