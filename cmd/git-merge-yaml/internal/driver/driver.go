@@ -37,9 +37,8 @@ type Options struct {
 // several ways. A file with longer markers, which git takes, is merged by lines.
 const MaxMarkerSize = 1 << 16
 
-// resolves are the names of --ours, --theirs and --union in the library.
+// resolves are the names of --ours, --theirs and --union in the library; none of them is ResolveNone.
 var resolves = map[string]merge.Resolve{
-	"":       merge.ResolveNone,
 	"ours":   merge.ResolveOurs,
 	"theirs": merge.ResolveTheirs,
 	"union":  merge.ResolveUnion,

@@ -166,21 +166,19 @@ type Past struct {
 // NewPast is that of a repository.
 func NewPast(g git.Git) *Past {
 	r := repo.At(g)
-	names := defaults(r)
-	return &Past{
-		defaults: names,
-		stopped: sync.OnceValue(func() git.ID {
-			m, _ := Read(g, [3]string{}).Stopped()
-			return m.Ours
-		}),
-		line: sync.OnceValue(func() map[git.ID]bool {
-			line := map[git.ID]bool{}
-			for _, id := range g.FirstParents(branches(r, names)...) {
-				line[id] = true
-			}
-			return line
-		}),
-	}
+	p := &Past{defaults: defaults(r)}
+	p.stopped = sync.OnceValue(func() git.ID {
+		m, _ := Read(g, [3]string{}).Stopped()
+		return m.Ours
+	})
+	p.line = sync.OnceValue(func() map[git.ID]bool {
+		line := map[git.ID]bool{}
+		for _, id := range g.FirstParents(branches(r, p.defaults)...) {
+			line[id] = true
+		}
+		return line
+	})
+	return p
 }
 
 // Own is the own side of a finished merge: what its message says of the branches or,
