@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -35,25 +36,34 @@ import (
 //go:embed presets.txt
 var presetText string
 
-// presets are the entries of presetText, in which a test finds no mistake.
+// presets are the entries of presetText, in which a test finds no mistake: to read all of it takes longer than the merge
+// of a small file.
 var presets = sync.OnceValue(func() []*entry {
 	all, _ := readPresets(presetText)
 	return all
 })
 
+// readPresets reads for which files and kinds presets are; each reads its rules once it is for one.
 func readPresets(text string) (all []*entry, err error) {
-	name := ""
+	var e *entry
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)
 		switch {
 		case len(words) == 0 || words[0][0] == '#':
 		case line[0] != '\t':
-			name = strings.TrimSpace(line)
-			all = append(all, new(entry))
+			preset := new(entry)
+			e = preset
+			e.read = sync.OnceValue(func() (err error) {
+				for _, words := range preset.unread {
+					err = cmp.Or(err, preset.addPreset("preset "+strings.TrimSpace(line), words[0], words[1:]))
+				}
+				return err
+			})
+			all = append(all, e)
+		case words[0] == "files", words[0] == "kinds":
+			err = cmp.Or(err, e.addPreset("", words[0], words[1:]))
 		default:
-			if e := all[len(all)-1].addPreset("preset "+name, words[0], words[1:]); e != nil && err == nil {
-				err = fmt.Errorf("%s: %s: %w", name, strings.TrimSpace(line), e)
-			}
+			e.unread = append(e.unread, words)
 		}
 	}
 	return all, err

@@ -12,6 +12,9 @@ func TestPresetsAreValid(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range all {
+		if err := e.read(); err != nil {
+			t.Error(err)
+		}
 		if len(e.files)+len(e.kinds) == 0 {
 			t.Errorf("%+v is for every file", *e)
 		}

@@ -24,6 +24,9 @@ type entry struct {
 	fields []rule[Decision]
 
 	deleted Deleted // of files that one side deleted and the other changed
+
+	unread [][]string   // of a preset, the words of lines that nobody asked for
+	read   func() error // reads them
 }
 
 // A rule is what an entry says of the paths of a pattern.
@@ -177,10 +180,16 @@ func (r *Rules) selection(p Place) *selection {
 		return s.(*selection)
 	}
 	s, _ := r.selections.LoadOrStore(key, &selection{
-		team:    selected(r.team, p),
-		types:   sync.OnceValue(func() []string { return kubernetesTypes().typesOf(p.APIVersion, p.Kind) }),
-		presets: sync.OnceValue(func() []*entry { return selected(presets(), p) }),
-		crds:    sync.OnceValue(func() crdTypes { return r.readCRDs(resourceOf(p.APIVersion, p.Kind)) }),
+		team:  selected(r.team, p),
+		types: sync.OnceValue(func() []string { return kubernetesTypes().typesOf(p.APIVersion, p.Kind) }),
+		presets: sync.OnceValue(func() []*entry {
+			all := selected(presets(), p)
+			for _, e := range all {
+				_ = e.read() // without a mistake, as a test holds
+			}
+			return all
+		}),
+		crds: sync.OnceValue(func() crdTypes { return r.readCRDs(resourceOf(p.APIVersion, p.Kind)) }),
 	})
 	return s.(*selection)
 }

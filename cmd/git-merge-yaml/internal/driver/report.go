@@ -57,7 +57,11 @@ func (m *Merger) Messages(name string, res merge.Result) []string {
 	shown := m.Path != "" && slices.Contains([]situation.Operation{
 		situation.Merge, situation.Rebase, situation.CherryPick, situation.Revert,
 	}, m.Situation(m.Labels).Operation)
-	by, made := f.Maker()
+	var by session.Maker
+	made := false
+	if f.IsLock() || !res.Clean() { // else it is not told
+		by, made = f.Maker()
+	}
 	if f.IsLock() && res.Method != merge.Trivial { // in one line, since nothing of it is proven
 		all := len(res.Resolved)
 		res.Resolved = slices.DeleteFunc(slices.Clone(res.Resolved), func(c merge.Conflict) bool { return c.By.Preset == "locks" })
