@@ -16,7 +16,8 @@
 // Blank lines are not judged, nor is what a file means to who reads it. A violation says where it
 // is in each version; the caller spells the path.
 //
-// Read verify.go (what may be asked), facts.go and node.go (what a version says), pair.go (one thing in four versions) and meet.go (the rule that all else serves) first.
+// Read verify.go (what may be asked), facts.go and node.go (what a version says), pair.go (one
+// thing in four versions) and meet.go (the rule that all else serves) first.
 package verify
 
 import (

@@ -54,23 +54,36 @@ func ReadIfAny(path string) ([]byte, error) {
 // The content is written to a temporary file in the same folder, which then
 // takes the file's name and keeps its permissions. Where path is a symbolic
 // link, the file that it leads to is replaced and the link stays. A second
-// hard link keeps the old content. What is no regular file, a pipe or a device, is written to. Where there is no
-// file, one is made.
+// hard link keeps the old content. What is no regular file, a pipe or a device, is written to.
 func Replace(path string, content []byte) error {
 	target, err := filepath.EvalSymlinks(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return os.WriteFile(path, content, 0o666)
+	if err != nil {
+		return err
 	}
-	info, failed := os.Stat(target)
+	info, err := os.Stat(target)
 	switch {
-	case err != nil || failed != nil:
-		return cmp.Or(err, failed)
+	case err != nil:
+		return err
 	case info.IsDir():
 		return errors.New("it is a directory")
 	case info.Mode().IsRegular():
 		return WriteRenamed(target, content, info.Mode().Perm())
 	}
-	return os.WriteFile(target, content, 0)
+	f, err := os.OpenFile(target, os.O_WRONLY, 0) // to make one is refused for a pipe of another user in /tmp
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	return cmp.Or(err, f.Close())
+}
+
+// ReplaceOrMake is Replace where there is a file, and makes one otherwise.
+func ReplaceOrMake(path string, content []byte) error {
+	err := Replace(path, content)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return os.WriteFile(path, content, 0o666)
 }
 
 // WriteRenamed is Replace with permissions that the caller knows, at a path that

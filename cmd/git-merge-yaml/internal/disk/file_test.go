@@ -1,6 +1,8 @@
 package disk
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -68,6 +70,24 @@ func TestReplace(t *testing.T) {
 func TestReplaceGone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), ".merge_file_a1B2c3")
 	if err := WriteRenamed(path, []byte("a: 2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(path); string(got) != "a: 2\n" {
+		t.Errorf("got %q (%v)", got, err)
+	}
+}
+
+// TestReplaceOrMake holds that a file which is not there is made only where that is asked for: a merge does not
+// bring back what somebody deleted meanwhile.
+func TestReplaceOrMake(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "web.yaml")
+	if err := Replace(path, []byte("a: 2\n")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("replaced: %v", err)
+	}
+	if left, err := os.ReadDir(filepath.Dir(path)); len(left) != 0 {
+		t.Errorf("%v are in the folder (%v)", left, err)
+	}
+	if err := ReplaceOrMake(path, []byte("a: 2\n")); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := os.ReadFile(path); string(got) != "a: 2\n" {

@@ -61,7 +61,7 @@ func Trust(s *session.Session, out io.Writer) error {
 	if err := os.MkdirAll(filepath.Dir(r.trustFile), 0o777); err != nil {
 		return err
 	}
-	return disk.Replace(r.trustFile, []byte(r.trusted))
+	return disk.ReplaceOrMake(r.trustFile, []byte(r.trusted))
 }
 
 // agree says what would run, and refuses it if this clone was not told to trust all of it: it

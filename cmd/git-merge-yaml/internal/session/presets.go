@@ -33,7 +33,7 @@ func ChangePresets(file string, names []string, add bool) ([]string, error) {
 	if _, err := merge.ParseRules(file, data, build.Version()); err != nil {
 		return nil, err
 	}
-	return changed, disk.Replace(file, data)
+	return changed, disk.ReplaceOrMake(file, data)
 }
 
 // withPresets returns rules that extend presets, or no longer, and those of names that this

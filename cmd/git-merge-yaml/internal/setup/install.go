@@ -213,7 +213,7 @@ func (s *installation) editFile(path, what string, content []byte) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			return err
 		}
-		return disk.Replace(path, content)
+		return disk.ReplaceOrMake(path, content)
 	}})
 }
 

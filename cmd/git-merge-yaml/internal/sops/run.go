@@ -32,37 +32,41 @@ func newFolder() (folder, error) {
 func (f folder) remove() { _ = os.RemoveAll(string(f)) }
 
 // decrypt is what a file says, if its MAC is right.
-func (f folder) decrypt(content []byte) ([]byte, error) { return f.run(content, "decrypt", file) }
+func (f folder) decrypt(content []byte) ([]byte, error) {
+	if err := os.WriteFile(filepath.Join(string(f), file), content, 0o600); err != nil {
+		return nil, err
+	}
+	return f.run("decrypt", file)
+}
 
 // reseal is a file with another MAC: a field that is set and unset again makes sops write it.
 func (f folder) reseal(content []byte) ([]byte, error) {
 	const field = `["git-merge-yaml-seals-this-file"]`
-	_, err := f.run(content, "set", "--ignore-mac", file, field, "0")
+	path := filepath.Join(string(f), file)
+	err := os.WriteFile(path, content, 0o600)
 	if err == nil {
-		_, err = f.run(nil, "unset", file, field)
+		_, err = f.run("set", "--ignore-mac", file, field, "0")
+	}
+	if err == nil {
+		_, err = f.run("unset", file, field)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return os.ReadFile(filepath.Join(string(f), file))
+	return os.ReadFile(path)
 }
 
 // patience is how long sops may take: a key service far away may have to be asked.
 const patience = time.Minute
 
-// run runs sops in f, where content, unless nil, is the file, and gives what it prints. What it says of errors is thrown away, as it may be of what was encrypted.
-func (f folder) run(content []byte, args ...string) ([]byte, error) {
-	if content != nil {
-		if err := os.WriteFile(filepath.Join(string(f), file), content, 0o600); err != nil {
-			return nil, err
-		}
-	}
+// run runs sops in f, and gives what it prints. What it says of errors is thrown away, as it may be of what was encrypted.
+func (f folder) run(args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "sops", append([]string{"--config", config}, args...)...)
 	cmd.Dir = string(f)
 	out, err := cmd.Output()
-	exit, failed := errors.AsType[*exec.ExitError](err)
+	var exit *exec.ExitError
 	switch {
 	case err == nil:
 		return out, nil
@@ -70,11 +74,13 @@ func (f folder) run(content []byte, args ...string) ([]byte, error) {
 		return nil, errors.New("there is no sops in PATH")
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("sops took longer than %s", patience)
-	case !failed:
+	case !errors.As(err, &exit):
 		return nil, errors.New("sops could not be run")
-	case exit.ExitCode() == 51:
+	}
+	switch exit.ExitCode() {
+	case 51:
 		return nil, errors.New("its MAC is wrong")
-	case exit.ExitCode() == 128:
+	case 128:
 		return nil, errors.New("sops has no key for it")
 	}
 	return nil, fmt.Errorf("sops %s failed with exit code %d", args[0], exit.ExitCode())
@@ -82,7 +88,7 @@ func (f folder) run(content []byte, args ...string) ([]byte, error) {
 
 // Version is that of the sops program.
 func Version() (string, error) {
-	out, err := folder("").run(nil, "--disable-version-check", "--version")
+	out, err := folder("").run("--disable-version-check", "--version")
 	line, _, _ := strings.Cut(string(out), "\n")
 	version, _, _ := strings.Cut(strings.TrimPrefix(line, "sops "), " ")
 	return version, err
