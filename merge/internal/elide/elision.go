@@ -60,9 +60,8 @@ import (
 //   - The placeholders are fields of block mappings in all versions, as the
 //     parser says, so that package elide's law holds.
 //   - They are at the same path: the mappings above them pair with each other,
-//     by keys that stand once, and items by the first placeholder in them. So none of
-//     these is renamed, removed, added or moved, and nobody asks how much of it is equal to
-//     what. Beside them a list may have more items in one version than in another.
+//     by keys that stand once. So none of these is renamed, removed, added or
+//     moved, and nobody asks how much of it is equal to what.
 //   - What is known by its fields keeps these: resources their kind, name,
 //     namespace and apiVersion, items of lists all that is no block. Where the line merge
 //     does not say which items are one, nothing is left out of them, and items never are.
@@ -309,8 +308,8 @@ func (f *finder) node(v *syntax.Node, path string) bool {
 		return false
 	}
 	keys := make(map[string]bool, len(v.Entries))
-	for _, e := range v.Entries {
-		key, field := "", strconv.Itoa(sort.SearchInts(f.at, e.Start)) // the first placeholder in an item
+	for i, e := range v.Entries {
+		key, field := "", strconv.Itoa(i)+"/"+strconv.Itoa(len(v.Entries))
 		if e.Key != nil {
 			key, field = e.Key.Value, e.FieldKey()
 			if keys[key] || e.MergeKey() {
