@@ -64,7 +64,7 @@ func TestElisionChangesNothing(t *testing.T) {
 
 // settings put three versions among what can be left out.
 var settings = [...]func([3][]byte) [3][]byte{
-	func(raw [3][]byte) [3][]byte { return raw }, surrounded, streamed, listed, nested,
+	func(raw [3][]byte) [3][]byte { return raw }, surrounded, streamed, listed, nested, moved,
 }
 
 // forms give three versions a form: the one that they have, CR LF, and both
@@ -171,9 +171,18 @@ func nested(raw [3][]byte) [3][]byte {
 	return raw
 }
 
+// moved puts them so where ours has one item more above, and theirs one less below.
+func moved(raw [3][]byte) [3][]byte {
+	raw = nested(raw)
+	const first, last = "spec:\n", "- name: last but one\n  x: 1\n"
+	raw[three.Dest] = bytes.Replace(raw[three.Dest], []byte(first), []byte(first+"- name: zero\n  a:\n    b: 1\n"), 1)
+	raw[three.Updated] = bytes.Replace(raw[three.Updated], []byte(last), nil, 1)
+	return raw
+}
+
 func FuzzElision(f *testing.F) {
 	for i, v := range seeds(f) { // TestElisionChangesNothing has all forms of all cases
-		forms := [...][]byte{v[three.Original], v[three.Updated], surrounded(v)[three.Original], streamed(v)[three.Original], listed(v)[three.Original], nested(v)[three.Original]}
+		forms := [...][]byte{v[three.Original], v[three.Updated], surrounded(v)[three.Original], streamed(v)[three.Original], listed(v)[three.Original], nested(v)[three.Original], moved(v)[three.Original]}
 		f.Add(forms[i%len(forms)], scripts[i%len(scripts)], scripts[(i+1)%len(scripts)])
 	}
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
@@ -193,6 +202,7 @@ func TestElisionPays(t *testing.T) {
 	file := block("a") + block("b") + block("c") + "d: 1\n" + block("e") + block("f") + "g: 1\n" + block("h") + "i: 1\n"
 	job := func(name string) string { return "- name: " + name + "\n" + many }
 	jobs := "jobs:\n" + job("a") + job("b") + "- name: c\n  d: 1\n" + job("e") + job("f") + "- name: h\n  g: 1\n" + job("i") + "z: 1\n"
+	blocks := strings.ReplaceAll(jobs, "  a: 1\n", "  x:\n    a: 1\n    b: some text that is long enough\n")
 	for _, c := range []struct {
 		name         string
 		file         string
@@ -210,6 +220,10 @@ func TestElisionPays(t *testing.T) {
 		{"LF in one version", strings.ReplaceAll(file, "\n", "\r\n"), "d: 2\nb2: 1", "g: 2", false},
 		{"CR alone", strings.ReplaceAll(file, "\n", "\r\n"), "d: 2\r\r\nb2: 1", "g: 2", false},
 		{"items", jobs, "d: 2", "g: 2", false},
+		{"items with blocks, and one more", blocks, "d: 2\n- name: d\n  x: 1", "g: 2", true},
+		{"items with blocks, and one more of theirs", blocks, "d: 2", "g: 2\n- name: k\n  y: 1\n  x:\n    a: 2", true},
+		{"items with blocks, one more, and a name twice", blocks, "d: 2", "g: 2\n- name: i\n  y: 1\n  x:\n    a: 2", false},
+		{"items with blocks, one more, and one without a name", strings.Replace(blocks, "name: i", "call: i", 1), "d: 2", "g: 2\n- name: k\n  y: 1", false},
 		{"a key twice in a run, and a conflict", strings.Replace(file, "\nb:", "\na:", 1), "d: 2", "d: 3", false},
 		{"a list above it all", "x:\n- " + strings.ReplaceAll(file, "\n", "\n  ") + "\ny: 1\n", "d: 2", "g: 2", true},
 	} {
@@ -225,5 +239,22 @@ func TestElisionPays(t *testing.T) {
 			}
 			checkElision(t, raw, Options{})
 		})
+	}
+}
+
+// TestElisionOfAnItemTwice holds that nothing is left out of what lines take for one item and names do not: where a
+// side, as a merge that comes again, has the item and above it one like it with the old value, the lines that
+// all have are those of the item in one version, and of the other one in another.
+func TestElisionOfAnItemTwice(t *testing.T) {
+	job := func(name, image string) string {
+		const block = ":\n    a: 1\n    b: some text that is long enough\n"
+		return "- name: " + name + "\n  labels" + block + "  spec:\n    image: " + image + "\n    args" + strings.ReplaceAll(block, "\n ", "\n   ") + "  tab: " + name + "\n"
+	}
+	file := func(jobs ...string) []byte { return []byte("jobs:\n" + strings.Join(jobs, "") + "z: 1\n") }
+	raw := [3][]byte{file(job("a", "1")), file(job("a", "2")), file(job("b", "1"), job("a", "2"))}
+	checkElision(t, raw, Options{})
+	res, err := Merge(raw[three.Original], raw[three.Dest], raw[three.Updated], Options{})
+	if want := raw[three.Updated]; err != nil || !bytes.Equal(res.Bytes, want) {
+		t.Errorf("%s\n%v\nwant\n%s", res.Bytes, err, want)
 	}
 }

@@ -35,8 +35,6 @@ package elide
 
 import (
 	"bytes"
-	"hash/maphash"
-	"maps"
 	"slices"
 	"sort"
 	"strconv"
@@ -60,8 +58,10 @@ import (
 //   - The placeholders are fields of block mappings in all versions, as the
 //     parser says, so that package elide's law holds.
 //   - They are at the same path: the mappings above them pair with each other,
-//     by keys that stand once. So none of these is renamed, removed, added or
-//     moved, and nobody asks how much of it is equal to what.
+//     by keys that stand once, and the items by a name that no other item
+//     beside them has, or by their place in a list that is as long in all. So
+//     none of these is renamed, removed, added or moved, and nobody asks how much of
+//     it is equal to what.
 //   - What is known by its fields keeps these: resources their kind, name,
 //     namespace and apiVersion, items of lists all that is no block. Where the line merge
 //     does not say which items are one, nothing is left out of them, and items never are.
@@ -210,134 +210,158 @@ func (e *Elision) About(s string) bool {
 // line merge if that is clean: every placeholder is a field of a block mapping, or a document,
 // at the same path in all, and doubles nothing. The streams are those of e.Short.
 func (e *Elision) Placed(streams []*syntax.Stream) bool {
-	f := finder{e: e, ids: map[string]bool{}, keys: map[string]map[string]bool{}}
+	ids := map[string]bool{}
 	for _, r := range e.runs {
 		for _, id := range r.resources {
-			if f.ids[id] {
+			if ids[id] {
 				return false
 			}
-			f.ids[id] = true
+			ids[id] = true
 		}
 	}
-	f.multi = slices.ContainsFunc(streams, func(st *syntax.Stream) bool { return len(st.Docs) > 1 })
-	var first []string
-	for i, st := range streams {
-		f.paths, f.at = make([]string, len(e.runs)), e.starts[i]
-		if !f.stream(st) || slices.Contains(f.paths, "") || i > 0 && !slices.Equal(first, f.paths) {
-			return false
+	multi := slices.ContainsFunc(streams, func(st *syntax.Stream) bool { return len(st.Docs) > 1 })
+	docs := make([][]part, len(streams))
+	for s, st := range streams {
+		times := map[string]int{}
+		for _, d := range st.Docs {
+			times[schema.Identity(d.Root)]++
 		}
-		first = f.paths
+		for _, d := range st.Docs {
+			p := part{name: schema.Identity(d.Root), runs: e.within(s, d.Root.Span), node: d.Root}
+			if ids[p.name] {
+				return false
+			}
+			switch i, ok := e.run(d.Root.ScalarAt("kind")); {
+			case ok && e.runs[i].resources != nil:
+				p.runs, p.node = text.Span{Start: i, End: i + 1}, nil
+			case !multi:
+				p.name = "document"
+			case times[p.name] > 1:
+				p.name = ""
+			}
+			docs[s] = append(docs[s], p)
+		}
 	}
-	return f.apart()
+	return e.alike(docs, text.Span{End: len(e.runs)})
 }
 
-// apart reports whether no key of a run stands elsewhere in its mapping and, where there are
-// conflicts, no key twice in the runs of a mapping.
-func (f *finder) apart() bool {
-	seed, seen := maphash.MakeSeed(), map[string]map[uint64]bool{}
-	for i, r := range f.e.runs {
-		path := f.paths[i]
-		if seen[path] == nil {
-			seen[path] = map[uint64]bool{}
+// A part is an entry or a document of one version.
+type part struct {
+	name  string       // what no other beside it has, as its key; empty if it has none
+	place string       // of an item: which of how many
+	runs  text.Span    // whose placeholders stand in it
+	node  *syntax.Node // its value; nil if it is a placeholder
+}
+
+// alike reports whether the placeholders of runs stand at the same paths below the parts of each version.
+func (e *Elision) alike(versions [][]part, runs text.Span) bool {
+	for s, parts := range versions {
+		versions[s] = slices.DeleteFunc(parts, func(p part) bool { return p.runs.Empty() })
+		if len(versions[s]) != len(versions[0]) {
+			return false
 		}
-		for l := range bytes.Lines(f.e.src[r.Start:r.End]) {
-			if l = bytes.TrimRight(l, "\r\n"); indent(l) != r.col || len(l) == r.col || r.resources != nil {
-				continue
-			}
-			key, n := readKey(l[r.col:])
-			if n == 0 {
-				continue
-			}
-			sum := maphash.Bytes(seed, key)
-			if f.keys[path][string(key)] || seen[path][sum] {
+	}
+	at := runs.Start
+	for i, p := range versions[0] {
+		nodes := make([]*syntax.Node, len(versions))
+		for s, parts := range versions {
+			q := parts[i]
+			same := q.name == p.name && p.name != "" || q.place == p.place && p.place != ""
+			if !same || q.runs != p.runs || p.runs.Start != at || (q.node == nil) != (p.node == nil) {
 				return false
 			}
-			if !f.e.Clean {
-				seen[path][sum] = true
+			nodes[s] = q.node
+		}
+		if p.node != nil && !e.below(nodes, p.runs) {
+			return false
+		}
+		at = p.runs.End
+	}
+	return at == runs.End
+}
+
+// below reports whether the placeholders of runs stand at the same paths in the nodes, one of each
+// version, and no key of a run stands twice there.
+func (e *Elision) below(nodes []*syntax.Node, runs text.Span) bool {
+	versions, keys := make([][]part, len(nodes)), map[string]bool{}
+	for s, n := range nodes {
+		parts, ok := e.entries(s, n)
+		if !ok {
+			return false
+		}
+		versions[s] = parts
+		for _, f := range n.Entries {
+			if f.Key != nil {
+				keys[f.Key.Value] = true
 			}
+		}
+	}
+	for _, p := range versions[0] {
+		if p.node == nil && !e.apart(e.runs[p.runs.Start], keys) {
+			return false
+		}
+	}
+	return e.alike(versions, runs)
+}
+
+// apart reports whether run r has none of the keys; where there are conflicts, it adds its own.
+func (e *Elision) apart(r run, keys map[string]bool) bool {
+	for l := range bytes.Lines(e.src[r.Start:r.End]) {
+		if l = bytes.TrimRight(l, "\r\n"); indent(l) != r.col || len(l) == r.col {
+			continue
+		}
+		key, n := readKey(l[r.col:])
+		if n > 0 && keys[string(key)] {
+			return false
+		}
+		if n > 0 && !e.Clean {
+			keys[string(key)] = true
 		}
 	}
 	return true
 }
 
-// A finder looks for the placeholders of an elision in streams.
-type finder struct {
-	e     *Elision
-	multi bool                       // one of the streams has several documents
-	ids   map[string]bool            // of the resources of the runs
-	at    []int                      // where placeholders stand in the stream at hand
-	paths []string                   // of the placeholders in it, by run; empty while they were not found
-	keys  map[string]map[string]bool // of the mappings at these paths, in all streams
-}
-
-// stream finds the placeholders of st; false if one stands where nothing can be left out.
-func (f *finder) stream(st *syntax.Stream) bool {
-	times := map[string]int{}
-	for _, d := range st.Docs {
-		times[schema.Identity(d.Root)]++
+// entries are those of v in version s; false if nothing can be left out of it.
+func (e *Elision) entries(s int, v *syntax.Node) ([]part, bool) {
+	if v.Anchor != "" || v.Kind == syntax.Sequence && !e.lists {
+		return nil, false
 	}
-	for _, d := range st.Docs {
-		id := schema.Identity(d.Root)
-		i, ok := f.run(d.Root.ScalarAt("kind"))
-		if !f.multi {
-			id = "document"
+	parts, times := make([]part, len(v.Entries)), make(map[string]int, len(v.Entries))
+	for i, f := range v.Entries {
+		p := part{runs: e.within(s, f.Span), node: f.Value}
+		if f.Key == nil {
+			p.name, p.place = syntax.NameOf(f.Value), strconv.Itoa(i)+"/"+strconv.Itoa(len(v.Entries))
+			times[p.name]++
+		} else {
+			p.name = f.FieldKey()
+			if times[f.Key.Value]++; times[f.Key.Value] > 1 || f.MergeKey() {
+				return nil, false
+			}
+			if i, ok := e.run(f.Key.Value); ok {
+				if e.runs[i].resources != nil || v.Style != syntax.Block {
+					return nil, false
+				}
+				p.node = nil
+			}
 		}
-		switch {
-		case f.ids[id]:
-			return false
-		case ok && f.e.runs[i].resources != nil:
-			f.paths[i] = id
-		case !f.within(d.Root.Span):
-		case id == "" || times[id] > 1 || !f.node(d.Root, id):
-			return false
+		parts[i] = p
+	}
+	for i := range parts {
+		if p := &parts[i]; p.place != "" && times[p.name] > 1 {
+			p.name = ""
 		}
 	}
-	return true
+	return parts, true
 }
 
 // run is the run for which s stands.
-func (f *finder) run(s string) (int, bool) {
+func (e *Elision) run(s string) (int, bool) {
 	n, ok := strings.CutPrefix(s, Placeholder)
 	i, err := strconv.Atoi(n)
-	return i, ok && err == nil && i < len(f.e.runs)
+	return i, ok && err == nil && i < len(e.runs)
 }
 
-// node finds the placeholders within v, which is at a path; false if they cannot stand there.
-func (f *finder) node(v *syntax.Node, path string) bool {
-	if v.Anchor != "" || v.Kind == syntax.Sequence && !f.e.lists {
-		return false
-	}
-	keys := make(map[string]bool, len(v.Entries))
-	for i, e := range v.Entries {
-		key, field := "", strconv.Itoa(i)+"/"+strconv.Itoa(len(v.Entries))
-		if e.Key != nil {
-			key, field = e.Key.Value, e.FieldKey()
-			if keys[key] || e.MergeKey() {
-				return false
-			}
-			keys[key] = true
-		}
-		switch i, ok := f.run(key); {
-		case !f.within(e.Span):
-		case !ok:
-			if !f.node(e.Value, path+"\x00"+field) {
-				return false
-			}
-		case f.paths[i] != "" || f.e.runs[i].resources != nil || v.Style != syntax.Block:
-			return false
-		default:
-			f.paths[i] = path
-		}
-	}
-	if f.keys[path] == nil {
-		f.keys[path] = keys
-	}
-	maps.Copy(f.keys[path], keys)
-	return true
-}
-
-// within reports whether a placeholder stands in s.
-func (f *finder) within(s text.Span) bool {
-	i := sort.SearchInts(f.at, s.Start)
-	return i < len(f.at) && f.at[i] < s.End
+// within are the runs whose placeholders stand in a span of version s.
+func (e *Elision) within(s int, in text.Span) text.Span {
+	return text.Span{Start: sort.SearchInts(e.starts[s], in.Start), End: sort.SearchInts(e.starts[s], in.End)}
 }

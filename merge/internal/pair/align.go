@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -195,7 +196,7 @@ func (a *ordered) alikeIn(s three.Side, to []int, o0, o1, x0, x1 int) {
 	names := func(v []elem) []string {
 		all := make([]string, len(v))
 		for i, e := range v {
-			if all[i] = cmp.Or(nameOf(e.node), stem(e.node.Value)); all[i] != "" {
+			if all[i] = cmp.Or(syntax.NameOf(e.node), stem(e.node.Value)); all[i] != "" {
 				continue
 			}
 			all[i] = fmt.Sprintf("%p", e.node)                     // of none but itself

@@ -152,7 +152,7 @@ func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 		elems[s] = make([]elem, len(n.Entries))
 		for i, e := range n.Entries {
 			at := text.Span{Start: e.Start, End: e.Value.Span.End}
-			elems[s][i] = elem{sum: m.Sums.of(e.Value), name: nameOf(e.Value), word: wordOf(e, ""), node: e.Value, at: at}
+			elems[s][i] = elem{sum: m.Sums.of(e.Value), name: syntax.NameOf(e.Value), word: wordOf(e, ""), node: e.Value, at: at}
 		}
 	}
 	a := &ordered{of: v, v: elems, list: l, sums: m.Sums, lines: m.Lines, order: sortedBy(elems, m.Lines)}

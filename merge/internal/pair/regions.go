@@ -373,9 +373,9 @@ func Both(v three.Nodes, steps []Step) (out []Step, changed bool) {
 // oneName reports whether an item of dest and one of updated have the same name.
 func oneName(v three.Nodes, runs [3][]int) bool {
 	return slices.ContainsFunc(runs[three.Dest], func(i int) bool {
-		name := nameOf(v[three.Dest].Entries[i].Value)
+		name := syntax.NameOf(v[three.Dest].Entries[i].Value)
 		return name != "" && slices.ContainsFunc(runs[three.Updated], func(j int) bool {
-			return nameOf(v[three.Updated].Entries[j].Value) == name
+			return syntax.NameOf(v[three.Updated].Entries[j].Value) == name
 		})
 	})
 }

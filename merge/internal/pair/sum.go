@@ -171,17 +171,6 @@ func (c *sums) alike(a, b *syntax.Node) float64 {
 	return share
 }
 
-// nameOf is the first of the names that n has, with the field; "" if it has
-// none.
-func nameOf(n *syntax.Node) string {
-	for _, field := range syntax.NameFields {
-		if x := n.ScalarAt(field); x != "" {
-			return field + "=" + x
-		}
-	}
-	return ""
-}
-
 // alikeStrings compares two strings by the text before a version, "=", ":" or
 // "@".
 func alikeStrings(a, b string) float64 {
@@ -235,8 +224,8 @@ func (c *sums) oneThing(a, b *syntax.Node) bool {
 	if a.Kind != syntax.Mapping || b.Kind != syntax.Mapping {
 		return false
 	}
-	switch n := nameOf(a); {
-	case n != nameOf(b):
+	switch n := syntax.NameOf(a); {
+	case n != syntax.NameOf(b):
 		return false
 	case strings.HasPrefix(n, "name=") || strings.HasPrefix(n, "id="):
 		return true
@@ -266,7 +255,7 @@ func (c *sums) unlike(a, b *syntax.Node) bool {
 	if a.Kind != b.Kind || a.Kind == syntax.Scalar {
 		return a.Kind == b.Kind && !likeTexts(a.Value, b.Value)
 	}
-	x, y := nameOf(a), nameOf(b)
+	x, y := syntax.NameOf(a), syntax.NameOf(b)
 	la, lb := c.leavesOf(a), c.leavesOf(b)
 	return x != "" && y != "" && x != y && 2*common(la, lb) < max(len(la), len(lb))
 }

@@ -161,6 +161,16 @@ func (n *Node) PropsEnd(f *text.File) int {
 //   - id: 7         # id=7
 var NameFields = [...]string{"name", "id", "path", "key", "host"}
 
+// NameOf is the first of the names that n has, with the field; "" if it has none.
+func NameOf(n *Node) string {
+	for _, field := range NameFields {
+		if x := n.ScalarAt(field); x != "" {
+			return field + "=" + x
+		}
+	}
+	return ""
+}
+
 // Mix joins two sums into one; the order counts.
 func Mix(a, b uint64) uint64 {
 	h := a*0x9E3779B97F4A7C15 ^ (b + 0x7F4A7C159E3779B9 + a<<6 + a>>2)

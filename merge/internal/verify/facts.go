@@ -179,10 +179,8 @@ func nameOf(n *syntax.Node) uint64 {
 	if n.Kind == syntax.Scalar {
 		return Hash(n.Value)
 	}
-	for _, name := range syntax.NameFields {
-		if e := n.Field(name); e != nil && e.Value.Kind == syntax.Scalar {
-			return Hash(name + "=" + e.Value.Value)
-		}
+	if name := syntax.NameOf(n); name != "" {
+		return Hash(name)
 	}
 	return nameless
 }
