@@ -92,6 +92,7 @@ func (m *merger) byRules(s three.Side) ([]byte, bool) {
 func (m *merger) anew(v [3][]byte) *merger {
 	n := newMerger(v, m.opts)
 	n.opts.Resolve = ResolveNone
+	n.in.Trees = slices.Clone(m.in.Trees)
 	if n.read() != nil {
 		return nil
 	}

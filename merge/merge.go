@@ -137,6 +137,7 @@ func (m *merger) read() error {
 	if err := m.in.Parse(); err != nil {
 		return err
 	}
+	m.in.Trees = append(m.in.Trees, m.in.Streams[:]...)
 	m.sealed = m.in.Streams[three.Dest].Encrypted() || m.in.Streams[three.Updated].Encrypted()
 	return nil
 }

@@ -162,6 +162,11 @@ func (in *Inputs) tree(b []byte) (*syntax.Stream, *template.Reading, error) {
 		}
 		return r.Stream, r, nil
 	}
+	for _, st := range in.Trees {
+		if st.Masked == nil && bytes.Equal(st.File.Bytes(), b) {
+			return st.Copy(), nil, nil
+		}
+	}
 	st, err := syntax.Parse(text.New(b))
 	return st, nil, err
 }

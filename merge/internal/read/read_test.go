@@ -24,3 +24,21 @@ func TestForm(t *testing.T) {
 		}
 	}
 }
+
+// TestTrees holds that what was read is not read again, but for a tree of its own.
+func TestTrees(t *testing.T) {
+	b := []byte("a: 1\n")
+	in := New([3][]byte{b, b, b}, [3]string{})
+	in.Unify(false)
+	if err := in.Parse(); err != nil {
+		t.Fatal(err)
+	}
+	in.Trees = in.Streams[:]
+	st, err := in.Tree([]byte("a: 1\n"))
+	if err != nil || st.File != in.Streams[0].File || st == in.Streams[0] || st.Docs[0].Root == in.Streams[0].Docs[0].Root {
+		t.Errorf("%v, %v: a tree of its own of the file that was read is wanted", st, err)
+	}
+	if st, err = in.Tree([]byte("a: 2\n")); err != nil || st.Docs[0].Root.ScalarAt("a") != "2" {
+		t.Errorf("%v, %v", st, err)
+	}
+}

@@ -3,6 +3,7 @@ package syntax
 import (
 	"bytes"
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -31,6 +32,25 @@ func obey(t *testing.T, s *Stream) {
 	}
 	l.must(bytes.Equal(l.out, l.src), "the tiles together are the file")
 	l.comments(s)
+	c := s.Copy()
+	l.must(reflect.DeepEqual(s, c), "a copy is equal")
+	for i, d := range s.Docs {
+		l.must(d != c.Docs[i], "a copy has documents of its own")
+		l.apart(d.Root, c.Docs[i].Root)
+	}
+}
+
+// apart goes over a node and its copy, which share none.
+func (l *lawyer) apart(n, c *Node) {
+	l.must(n != c, "a copy has nodes of its own")
+	for i, e := range n.Entries {
+		o := c.Entries[i]
+		l.must(e != o && n.More != c.More, "a copy has entries of its own")
+		if e.Key != nil {
+			l.apart(e.Key, o.Key)
+		}
+		l.apart(e.Value, o.Value)
+	}
 }
 
 func (l *lawyer) must(ok bool, law string) {

@@ -2,12 +2,43 @@ package syntax
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
+
+// Copy returns an equal tree of the same file, with documents, nodes and entries of its own.
+func (s *Stream) Copy() *Stream {
+	c := *s
+	c.Docs = slices.Clone(s.Docs)
+	for i, d := range s.Docs {
+		doc := *d
+		doc.Root = d.Root.copied()
+		c.Docs[i] = &doc
+	}
+	return &c
+}
+
+func (n *Node) copied() *Node {
+	c := *n
+	if len(n.Entries) == 0 {
+		return &c
+	}
+	more := *n.More
+	more.Entries = make([]*Entry, len(n.Entries))
+	for i, e := range n.Entries {
+		entry := *e
+		if entry.Value = e.Value.copied(); e.Key != nil {
+			entry.Key = e.Key.copied()
+		}
+		more.Entries[i] = &entry
+	}
+	c.More = &more
+	return &c
+}
 
 // FieldKey is the identity of a field: its key by value, so that z and "z"
 // are one.
