@@ -310,11 +310,11 @@ func (e *Elision) apart(r run, keys map[string]bool) bool {
 		if l = bytes.TrimRight(l, "\r\n"); indent(l) != r.col || len(l) == r.col {
 			continue
 		}
-		key, n := readKey(l[r.col:])
-		if n > 0 && keys[string(key)] {
+		switch key, n := readKey(l[r.col:]); {
+		case n == 0:
+		case keys[string(key)]:
 			return false
-		}
-		if n > 0 && !e.Clean {
+		case !e.Clean:
 			keys[string(key)] = true
 		}
 	}

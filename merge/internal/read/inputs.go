@@ -63,7 +63,8 @@ type Inputs struct {
 	Merged Form
 
 	Streams [3]*syntax.Stream // the trees of Data
-	// Trees are copied where the same bytes are to be read again; nobody changes them.
+	// Trees are copied where the same bytes are to be read again; nobody changes them. Rule
+	// sets, which change theirs, have none.
 	Trees []*syntax.Stream
 
 	// Template says that the versions are templates, which are no YAML; NoTemplate

@@ -24,11 +24,11 @@ func (s *Stream) Copy() *Stream {
 
 func (n *Node) copied() *Node {
 	c := *n
-	if len(n.Entries) == 0 {
+	if n.More == nothingMore {
 		return &c
 	}
 	more := *n.More
-	more.Entries = make([]*Entry, len(n.Entries))
+	more.Entries = slices.Clone(n.Entries)
 	for i, e := range n.Entries {
 		entry := *e
 		if entry.Value = e.Value.copied(); e.Key != nil {
