@@ -179,10 +179,14 @@ func (r *Rules) selection(p Place) *selection {
 	if s, ok := r.selections.Load(key); ok {
 		return s.(*selection)
 	}
+	types := sync.OnceValue(func() []string { return kubernetesTypes().typesOf(p.APIVersion, p.Kind) })
 	s, _ := r.selections.LoadOrStore(key, &selection{
 		team:  selected(r.team, p),
-		types: sync.OnceValue(func() []string { return kubernetesTypes().typesOf(p.APIVersion, p.Kind) }),
+		types: types,
 		presets: sync.OnceValue(func() []*entry {
+			if len(types()) > 0 {
+				return nil
+			}
 			all := selected(presets(), p)
 			for _, e := range all {
 				_ = e.read() // without a mistake, as a test holds
