@@ -224,6 +224,7 @@ func TestElisionPays(t *testing.T) {
 		{"items with blocks, and one more of theirs", blocks, "d: 2", "g: 2\n- name: k\n  y: 1\n  x:\n    a: 2", true},
 		{"items with blocks, one more, and a name twice", blocks, "d: 2", "g: 2\n- name: i\n  y: 1\n  x:\n    a: 2", false},
 		{"items with blocks, one more, and one without a name", strings.Replace(blocks, "name: i", "call: i", 1), "d: 2", "g: 2\n- name: k\n  y: 1", false},
+		{"items with blocks, and a conflict", strings.Replace(blocks, "  g: 1", "  g: 1\n  d2: 1", 1), "d: 2", "d: 3", true},
 		{"a key twice in a run, and a conflict", strings.Replace(file, "\nb:", "\na:", 1), "d: 2", "d: 3", false},
 		{"a list above it all", "x:\n- " + strings.ReplaceAll(file, "\n", "\n  ") + "\ny: 1\n", "d: 2", "g: 2", true},
 	} {

@@ -63,8 +63,8 @@ import (
 //     none of these is renamed, removed, added or moved, and nobody asks how much of
 //     it is equal to what.
 //   - What is known by its fields keeps these: resources their kind, name,
-//     namespace and apiVersion, items of lists all that is no block. Where the line merge
-//     does not say which items are one, nothing is left out of them, and items never are.
+//     namespace and apiVersion, items of lists all that is no block. Where a team's rules say
+//     which items are one, nothing is left out of them, and items never are.
 //   - Whole documents are left out of streams only if they are resources of
 //     which there is one; no conflict names a document by its number then.
 //   - No other field of a mapping has a key of its runs; where there are conflicts, no two of
@@ -98,8 +98,7 @@ const (
 )
 
 // Shorten leaves out of three versions what a line merge of them has in common;
-// nil if there is nothing to leave out. Where the rules are a team's about lists, the line
-// merge does not say which items are one.
+// nil if there is nothing to leave out. Ruled says that a team has rules about lists.
 func Shorten(raw [3][]byte, lines *diff3.Merged, ruled bool) *Elision {
 	e := &Elision{src: raw[0], parts: lines.Shared, nl: read.CommonBreak(raw), Clean: lines.Conflicts == 0}
 	for _, b := range raw {
@@ -111,7 +110,7 @@ func Shorten(raw [3][]byte, lines *diff3.Merged, ruled bool) *Elision {
 	for i, s := range lines.Shared {
 		parts[i] = text.Span{Start: s.Original, End: s.Original + s.Len}
 	}
-	e.lists = e.Clean && !ruled
+	e.lists = !ruled
 	e.runs = slices.DeleteFunc(find(raw[0], e.nl, parts, e.lists), func(r run) bool {
 		return r.Len() < leastRun
 	})
