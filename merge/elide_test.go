@@ -202,7 +202,11 @@ func TestElisionPays(t *testing.T) {
 	file := block("a") + block("b") + block("c") + "d: 1\n" + block("e") + block("f") + "g: 1\n" + block("h") + "i: 1\n"
 	job := func(name string) string { return "- name: " + name + "\n" + many }
 	jobs := "jobs:\n" + job("a") + job("b") + "- name: c\n  d: 1\n" + job("e") + job("f") + "- name: h\n  g: 1\n" + job("i") + "z: 1\n"
-	blocks := strings.ReplaceAll(jobs, "  a: 1\n", "  x:\n    a: 1\n    b: some text that is long enough\n")
+	inBlock := func(s string) string {
+		return strings.ReplaceAll(s, "  a: 1\n", "  x:\n    a: 1\n    b: some text that is long enough\n")
+	}
+	blocks := inBlock(jobs)
+	block1 := "jobs:\n- name: c\n  d: 1\n- name: h\n  g: 1\n" + inBlock(job("i")) + "z: 1\n"
 	for _, c := range []struct {
 		name         string
 		file         string
@@ -222,8 +226,10 @@ func TestElisionPays(t *testing.T) {
 		{"items", jobs, "d: 2", "g: 2", false},
 		{"items with blocks, and one more", blocks, "d: 2\n- name: d\n  x: 1", "g: 2", true},
 		{"items with blocks, and one more of theirs", blocks, "d: 2", "g: 2\n- name: k\n  y: 1\n  x:\n    a: 2", true},
-		{"items with blocks, one more, and a name twice", blocks, "d: 2", "g: 2\n- name: i\n  y: 1\n  x:\n    a: 2", false},
-		{"items with blocks, one more, and one without a name", strings.Replace(blocks, "name: i", "call: i", 1), "d: 2", "g: 2\n- name: k\n  y: 1", false},
+		{"items with blocks, one more, and a name twice", blocks, "d: 2", "g: 2\n- name: i\n  y: 1\n  x:\n    a: 2", true},
+		{"an item with a block", block1, "d: 2", "g: 2", true},
+		{"an item with a block, one more, and a name twice", block1, "d: 2", "g: 2\n- name: i\n  y: 1\n  x:\n    a: 2", false},
+		{"an item with a block, and one more without a name", strings.Replace(block1, "name: i", "call: i", 1), "d: 2", "g: 2\n- name: k\n  y: 1", false},
 		{"items with blocks, and a conflict", strings.Replace(blocks, "  g: 1", "  g: 1\n  d2: 1", 1), "d: 2", "d: 3", true},
 		{"a key twice in a run, and a conflict", strings.Replace(file, "\nb:", "\na:", 1), "d: 2", "d: 3", false},
 		{"a list above it all", "x:\n- " + strings.ReplaceAll(file, "\n", "\n  ") + "\ny: 1\n", "d: 2", "g: 2", true},

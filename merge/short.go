@@ -40,21 +40,12 @@ func (m *merger) short(least, quarters int) (outcome, bool) {
 		m.opts.Markers = sync.OnceValue(m.opts.Markers)
 	}
 	e := elide.Shorten(m.in.Raw, lines, m.proof.Rules.Lists(m.opts.Path))
-	if e == nil || len(e.Short[three.Original]) > size*quarters/4 {
-		return outcome{}, false
+	s := m.without(e, size*quarters/4)
+	if s != nil && s.elided != e { // once: each time costs what the short versions are long
+		e = s.elided
+		s = m.without(e, size*quarters/4)
 	}
-	s := newMerger([3][]byte(e.Short[:elide.Lines]), m.opts)
-	s.elided = e
-	s.lines = &lined{bytes: e.Short[elide.Lines], conflicts: m.lines.conflicts}
-	if s.read() != nil || s.sealed || s.in.Template {
-		return outcome{}, false
-	}
-	s.lines = s.readLines()
-	streams := s.in.Streams[:]
-	if e.Clean {
-		streams = append(streams[:len(streams):len(streams)], s.lines.stream)
-	}
-	if slices.Contains(streams, nil) || !e.Placed(streams) {
+	if s == nil || s.elided != e {
 		return outcome{}, false
 	}
 	layout := s.in.Streams[three.Original].Layout()
@@ -64,6 +55,29 @@ func (m *merger) short(least, quarters int) (outcome, bool) {
 		}
 	}
 	return s.restored(m.lines.bytes)
+}
+
+// without is what merges the short versions of e, of which the original's has at most so many bytes, with e as it is placed in
+// their trees; nil if there is nothing to leave out.
+func (m *merger) without(e *elide.Elision, most int) *merger {
+	if e == nil || len(e.Short[three.Original]) > most {
+		return nil
+	}
+	s := newMerger([3][]byte(e.Short[:elide.Lines]), m.opts)
+	s.lines = &lined{bytes: e.Short[elide.Lines], conflicts: m.lines.conflicts}
+	if s.read() != nil || s.sealed || s.in.Template {
+		return nil
+	}
+	s.lines = s.readLines()
+	streams := s.in.Streams[:]
+	if e.Clean {
+		streams = append(streams[:len(streams):len(streams)], s.lines.stream)
+	}
+	if slices.Contains(streams, nil) {
+		return nil
+	}
+	s.elided = e.Placed(streams)
+	return s
 }
 
 // restored merges the short versions, and puts back what they lack; whole is the line merge

@@ -73,14 +73,14 @@ import (
 //   - All lines of all versions end alike, with LF or CR LF, and so do those of
 //     the placeholders: line ends keep their majority.
 //
-// Where any of this fails, or the short merge is not accepted at once, nothing
-// is left out.
+// A run for which this fails stays. Where others fail then, or the short merge is not accepted
+// at once, nothing is left out.
 type Elision struct {
 	runs  []run
 	parts []diff3.Shared
-	src   []byte // the original
-	nl    string // what its lines end with, and those of the others
-	lists bool   // there are runs in items of lists
+	whole [4][]byte // the versions, and the line merge
+	nl    string    // what its lines end with, and those of the others
+	lists bool      // there are runs in items of lists
 	// Clean says that the line merge is.
 	Clean bool
 	// Short are the versions without the runs, and the line merge if it is clean.
@@ -100,7 +100,7 @@ const (
 // Shorten leaves out of three versions what a line merge of them has in common;
 // nil if there is nothing to leave out. Ruled says that a team has rules about lists.
 func Shorten(raw [3][]byte, lines *diff3.Merged, ruled bool) *Elision {
-	e := &Elision{src: raw[0], parts: lines.Shared, nl: read.CommonBreak(raw), Clean: lines.Conflicts == 0}
+	e := &Elision{whole: [4][]byte{raw[0], raw[1], raw[2], lines.Bytes}, parts: lines.Shared, nl: read.CommonBreak(raw), Clean: lines.Conflicts == 0}
 	for _, b := range raw {
 		if e.nl == "" || bytes.Contains(b, []byte(Placeholder)) {
 			return nil
@@ -111,19 +111,21 @@ func Shorten(raw [3][]byte, lines *diff3.Merged, ruled bool) *Elision {
 		parts[i] = text.Span{Start: s.Original, End: s.Original + s.Len}
 	}
 	e.lists = !ruled
-	e.runs = slices.DeleteFunc(find(raw[0], e.nl, parts, e.lists), func(r run) bool {
-		return r.Len() < leastRun
-	})
-	if len(e.runs) == 0 {
+	return e.of(slices.DeleteFunc(find(raw[0], e.nl, parts, e.lists), func(r run) bool { return r.Len() < leastRun }))
+}
+
+// of is an elision like e that leaves out these runs; nil if there are none.
+func (e *Elision) of(runs []run) *Elision {
+	if len(runs) == 0 {
 		return nil
 	}
-	for s, b := range raw {
-		e.shorten(s, b)
+	n := &Elision{runs: runs, whole: e.whole, parts: e.parts, nl: e.nl, lists: e.lists, Clean: e.Clean}
+	for s, b := range n.whole {
+		if s < Lines || n.Clean {
+			n.shorten(s, b)
+		}
 	}
-	if e.Clean {
-		e.shorten(Lines, lines.Bytes)
-	}
-	return e
+	return n
 }
 
 // shorten makes the short form of version s, which is b.
@@ -168,7 +170,7 @@ func (e *Elision) Restore(b []byte) (whole []byte, line func(s, n int) int, ok b
 		if n < 0 || start > 0 && b[start-1] != '\n' || bytes.Contains(b[at:start], []byte(Placeholder)) {
 			return nil, nil, false
 		}
-		whole = append(append(whole, b[at:start]...), e.src[run.Start:run.End]...)
+		whole = append(append(whole, b[at:start]...), e.whole[0][run.Start:run.End]...)
 		starts[i], at = start, start+len(want)
 	}
 	whole = append(whole, b[at:]...)
@@ -188,7 +190,7 @@ func (e *Elision) lines(b []byte, starts []int) func(int) int {
 	for i, start := range starts {
 		line += bytes.Count(b[from:start], nl)
 		at[i], from = line, start
-		shift[i+1] = shift[i] + bytes.Count(e.src[e.runs[i].Start:e.runs[i].End], nl) - strings.Count(e.placeholder(i), "\n")
+		shift[i+1] = shift[i] + bytes.Count(e.whole[0][e.runs[i].Start:e.runs[i].End], nl) - strings.Count(e.placeholder(i), "\n")
 	}
 	return func(n int) int {
 		if n == 0 {
@@ -205,15 +207,34 @@ func (e *Elision) About(s string) bool {
 	return strings.Contains(s, Placeholder) || strings.HasPrefix(s, "document ") && slices.ContainsFunc(e.runs, whole)
 }
 
-// Placed reports whether the elision holds in the trees of the short versions, and of the
-// line merge if that is clean: every placeholder is a field of a block mapping, or a document,
-// at the same path in all, and doubles nothing. The streams are those of e.Short.
-func (e *Elision) Placed(streams []*syntax.Stream) bool {
+// Placed is e without the runs for which it does not hold in the trees of the short versions, and of the line merge
+// if that is clean: every placeholder is a field of a block mapping, or a document, at the same path in all, and
+// doubles nothing. It is e itself if it holds, and nil if nothing is left. The streams are those of e.Short.
+func (e *Elision) Placed(streams []*syntax.Stream) *Elision {
+	docs, ok := e.documents(streams)
+	if !ok {
+		return nil
+	}
+	wrong := e.misplaced(docs, text.Span{End: len(e.runs)})
+	if len(wrong) == 0 {
+		return e
+	}
+	var left []run
+	for i, r := range e.runs {
+		if !slices.ContainsFunc(wrong, func(w text.Span) bool { return w.Start <= i && i < w.End }) {
+			left = append(left, r)
+		}
+	}
+	return e.of(left)
+}
+
+// documents are the documents of the streams; false if a resource that was left out stands there as well.
+func (e *Elision) documents(streams []*syntax.Stream) ([][]part, bool) {
 	ids := map[string]bool{}
 	for _, r := range e.runs {
 		for _, id := range r.resources {
 			if ids[id] {
-				return false
+				return nil, false
 			}
 			ids[id] = true
 		}
@@ -228,7 +249,7 @@ func (e *Elision) Placed(streams []*syntax.Stream) bool {
 		for _, d := range st.Docs {
 			p := part{name: schema.Identity(d.Root), runs: e.within(s, d.Root.Span), node: d.Root}
 			if ids[p.name] {
-				return false
+				return nil, false
 			}
 			switch i, ok := e.run(d.Root.ScalarAt("kind")); {
 			case ok && e.runs[i].resources != nil:
@@ -241,7 +262,7 @@ func (e *Elision) Placed(streams []*syntax.Stream) bool {
 			docs[s] = append(docs[s], p)
 		}
 	}
-	return e.alike(docs, text.Span{End: len(e.runs)})
+	return docs, true
 }
 
 // A part is an entry or a document of one version.
@@ -252,41 +273,50 @@ type part struct {
 	node  *syntax.Node // its value; nil if it is a placeholder
 }
 
-// alike reports whether the placeholders of runs stand at the same paths below the parts of each version.
-func (e *Elision) alike(versions [][]part, runs text.Span) bool {
+// is reports whether p and q are one part of two versions.
+func (p part) is(q part) bool {
+	return q.name == p.name && p.name != "" || q.place == p.place && p.place != ""
+}
+
+// misplaced are those of runs whose placeholders do not stand at the same paths below the parts of each version.
+func (e *Elision) misplaced(versions [][]part, runs text.Span) (wrong []text.Span) {
 	for s, parts := range versions {
 		versions[s] = slices.DeleteFunc(parts, func(p part) bool { return p.runs.Empty() })
-		if len(versions[s]) != len(versions[0]) {
-			return false
+		if !slices.EqualFunc(versions[s], versions[0], func(p, q part) bool { return p.runs == q.runs && (p.node == nil) == (q.node == nil) }) {
+			return []text.Span{runs}
 		}
 	}
 	at := runs.Start
 	for i, p := range versions[0] {
-		nodes := make([]*syntax.Node, len(versions))
-		for s, parts := range versions {
-			q := parts[i]
-			same := q.name == p.name && p.name != "" || q.place == p.place && p.place != ""
-			if !same || q.runs != p.runs || p.runs.Start != at || (q.node == nil) != (p.node == nil) {
-				return false
-			}
-			nodes[s] = q.node
-		}
-		if p.node != nil && !e.below(nodes, p.runs) {
-			return false
+		if p.runs.Start != at {
+			return []text.Span{runs}
 		}
 		at = p.runs.End
+		same, nodes := true, make([]*syntax.Node, len(versions))
+		for s, parts := range versions {
+			same, nodes[s] = same && p.is(parts[i]), parts[i].node
+		}
+		switch {
+		case !same:
+			wrong = append(wrong, p.runs)
+		case p.node != nil:
+			wrong = append(wrong, e.below(nodes, p.runs)...)
+		}
 	}
-	return at == runs.End
+	if at != runs.End {
+		return []text.Span{runs}
+	}
+	return wrong
 }
 
-// below reports whether the placeholders of runs stand at the same paths in the nodes, one of each
-// version, and no key of a run stands twice there.
-func (e *Elision) below(nodes []*syntax.Node, runs text.Span) bool {
+// below are those of runs whose placeholders do not stand at the same paths in the nodes, one of each
+// version, or a key of which stands there twice.
+func (e *Elision) below(nodes []*syntax.Node, runs text.Span) (wrong []text.Span) {
 	versions, keys := make([][]part, len(nodes)), map[string]bool{}
 	for s, n := range nodes {
 		parts, ok := e.entries(s, n)
 		if !ok {
-			return false
+			return []text.Span{runs}
 		}
 		versions[s] = parts
 		for _, f := range n.Entries {
@@ -297,15 +327,15 @@ func (e *Elision) below(nodes []*syntax.Node, runs text.Span) bool {
 	}
 	for _, p := range versions[0] {
 		if p.node == nil && !e.apart(e.runs[p.runs.Start], keys) {
-			return false
+			wrong = append(wrong, p.runs)
 		}
 	}
-	return e.alike(versions, runs)
+	return append(wrong, e.misplaced(versions, runs)...)
 }
 
 // apart reports whether run r has none of the keys; where there are conflicts, it adds its own.
 func (e *Elision) apart(r run, keys map[string]bool) bool {
-	for l := range bytes.Lines(e.src[r.Start:r.End]) {
+	for l := range bytes.Lines(e.whole[0][r.Start:r.End]) {
 		if l = bytes.TrimRight(l, "\r\n"); indent(l) != r.col || len(l) == r.col {
 			continue
 		}
