@@ -273,28 +273,30 @@ type part struct {
 	node  *syntax.Node // its value; nil if it is a placeholder
 }
 
-// is reports whether p and q are one part of two versions.
+// is reports whether p and q are one part of two versions, in which the same placeholders stand.
 func (p part) is(q part) bool {
-	return q.name == p.name && p.name != "" || q.place == p.place && p.place != ""
+	named := q.name == p.name && p.name != ""
+	placed := q.place == p.place && p.place != ""
+	return (named || placed) && q.runs == p.runs && (q.node == nil) == (p.node == nil)
 }
 
 // misplaced are those of runs whose placeholders do not stand at the same paths below the parts of each version.
 func (e *Elision) misplaced(versions [][]part, runs text.Span) (wrong []text.Span) {
 	for s, parts := range versions {
 		versions[s] = slices.DeleteFunc(parts, func(p part) bool { return p.runs.Empty() })
-		if !slices.EqualFunc(versions[s], versions[0], func(p, q part) bool { return p.runs == q.runs && (p.node == nil) == (q.node == nil) }) {
-			return []text.Span{runs}
-		}
 	}
 	at := runs.Start
-	for i, p := range versions[0] {
+	for _, p := range versions[0] {
 		if p.runs.Start != at {
 			return []text.Span{runs}
 		}
 		at = p.runs.End
 		same, nodes := true, make([]*syntax.Node, len(versions))
 		for s, parts := range versions {
-			same, nodes[s] = same && p.is(parts[i]), parts[i].node
+			i, found := slices.BinarySearchFunc(parts, at, func(q part, at int) int { return q.runs.End - at })
+			if same = same && found && p.is(parts[i]); same {
+				nodes[s] = parts[i].node
+			}
 		}
 		switch {
 		case !same:
