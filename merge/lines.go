@@ -244,21 +244,14 @@ func (m *merger) mended(l *lineCandidate) *outcome {
 }
 
 // mend finds which of n changes, which a line merge took from one side each, have to be in conflict so that nothing
-// is wrong with it, whichever side is taken: as few as one look after the other finds. It returns the merge with these;
-// nil where it is wrong with all of them, or where no more is to be proven.
+// is wrong with it any more, whichever side is taken: as few as one look after the other finds. It returns the merge with
+// these; nil where it is wrong with all of them, or where no more is to be proven.
 //
 // Of the changes up to the last that is needed, that one is: it is looked for by halves, then the next
 // one before it.
 func (m *merger) mend(n int, with func(contested []int) *page.Page) *page.Page {
 	var needed []int
 	for last := n; ; {
-		p := with(needed)
-		switch {
-		case p == nil:
-			return nil
-		case m.proof.Right(p):
-			return p
-		}
 		k := sort.Search(last, func(k int) bool {
 			try := slices.Clone(needed)
 			for i := range k + 1 {
@@ -271,5 +264,8 @@ func (m *merger) mend(n int, with func(contested []int) *page.Page) *page.Page {
 			return nil
 		}
 		needed, last = append(needed, k), k
+		if p := with(needed); p == nil || k == 0 || m.proof.Right(p) {
+			return p
+		}
 	}
 }

@@ -4,7 +4,6 @@ package proof
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 	"strings"
 
@@ -145,11 +144,12 @@ func (v *Prover) Findings(b []byte, open []verify.Conflict, most int) (all []*ve
 func (v *Prover) Right(p *page.Page) bool {
 	for _, s := range three.Sides {
 		if bad := v.side(p, s, func(c verify.Merge) *verify.Violation {
-			open := c.Conflicts
-			c.Conflicts = nil
-			bad := verify.Sound(c)
-			c.Conflicts = open
-			return cmp.Or(bad, verify.Defect(c))
+			whole := c
+			whole.Conflicts = nil
+			if bad := verify.Sound(whole); bad != nil {
+				return bad
+			}
+			return verify.Defect(c)
 		}); bad != nil {
 			return false
 		}
