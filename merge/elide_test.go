@@ -241,7 +241,7 @@ func TestElisionPays(t *testing.T) {
 			}
 			raw := [3][]byte{[]byte(c.file), []byte(strings.Replace(c.file, "d: 1", c.ours, 1)), []byte(strings.Replace(c.file, at, c.theirs, 1))}
 			m := newMerger(raw, Options{})
-			if _, ok := m.short(0, 4); ok != c.want {
+			if _, ok := m.short(0, [...]int{4, 4}); ok != c.want {
 				t.Errorf("left out: %v, want %v", ok, c.want)
 			}
 			checkElision(t, raw, Options{})

@@ -20,12 +20,13 @@ func (m *merger) shortest() (outcome, error) {
 // leastSize is how large a base has to be for an elision to pay.
 const leastSize = 1 << 10
 
-// mostLeft is how much of a base, in quarters, may be left by an elision that pays.
-const mostLeft = 3
+// mostLeft is how much of a base, in quarters, may be left by an elision that pays: where the line merge is clean, and
+// where it has conflicts, for which a short merge is refused more often.
+var mostLeft = [...]int{3, 2}
 
 // short merges without what all versions have alike, a base of the least size or more, of which so much is left; false if that is not
 // certain to be the same.
-func (m *merger) short(least, quarters int) (outcome, bool) {
+func (m *merger) short(least int, left [2]int) (outcome, bool) {
 	size := len(m.in.Raw[three.Original])
 	if size < least || m.opts.Resolve != ResolveNone {
 		return outcome{}, false
@@ -39,11 +40,11 @@ func (m *merger) short(least, quarters int) (outcome, bool) {
 	if m.opts.Markers != nil {
 		m.opts.Markers = sync.OnceValue(m.opts.Markers)
 	}
-	e := elide.Shorten(m.in.Raw, lines, m.proof.Rules.Lists(m.opts.Path))
-	s := m.without(e, size*quarters/4)
+	e, most := elide.Shorten(m.in.Raw, lines, m.proof.Rules.Lists(m.opts.Path)), size*left[min(lines.Conflicts, 1)]/4
+	s := m.without(e, most)
 	if s != nil && s.elided != e { // once: each time costs what the short versions are long
 		e = s.elided
-		s = m.without(e, size*quarters/4)
+		s = m.without(e, most)
 	}
 	if s == nil || s.elided != e {
 		return outcome{}, false

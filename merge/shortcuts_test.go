@@ -32,7 +32,7 @@ func (m *merger) run(cut shortcuts) (outcome, error) {
 		return m.merge(m.whole)
 	case cut.eager:
 		return m.merge(func() (outcome, error) {
-			if o, ok := m.short(0, 4); ok {
+			if o, ok := m.short(0, [...]int{4, 4}); ok {
 				return o, nil
 			}
 			return m.whole()
