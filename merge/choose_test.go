@@ -63,13 +63,11 @@ func TestTightened(t *testing.T) {
 
 // TestMend holds which of the changes of a line merge are in conflict for what is wrong with it.
 func TestMend(t *testing.T) {
-	const base, ours, theirs = "a: 1\nb: 1\nc: 1\n", "a: 2\nb: 1\nc: 1\n", "a: 1\nb: 1\nc: 2\n"
 	for _, c := range []struct {
 		name, base, ours, theirs string
 		want                     []int // nil where it cannot be mended
 	}{
-		{"nothing is wrong", base, ours, theirs, []int{}},
-		{"both added a key", base, "k: 1\na: 1\nb: 1\nc: 2\n", "a: 1\nk: 2\nb: 1\nc: 1\n", []int{0, 1}},
+		{"both added a key", "a: 1\nb: 1\nc: 1\n", "k: 1\na: 1\nb: 1\nc: 2\n", "a: 1\nk: 2\nb: 1\nc: 1\n", []int{0, 1}},
 		{"an alias without its anchor, and a change between", "a: &x 1\nb: 1\nc: 1\nd: 1\ne: 1\n", "a: 1\nb: 1\nc: 2\nd: 1\ne: 1\n", "a: &x 1\nb: 1\nc: 1\nd: 1\ne: *x\n", []int{0, 2}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
