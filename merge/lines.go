@@ -244,8 +244,8 @@ func (m *merger) mended(l *lineCandidate) *outcome {
 }
 
 // mend finds which of n changes, which a line merge took from one side each, have to be in conflict so that nothing
-// is wrong with it any more, whichever side is taken: as few as one look after the other finds. It returns the merge with
-// these; nil where it is wrong with all of them, or where no more is to be proven.
+// is wrong with it, whichever side is taken, as something is with none of them: as few as one look after the other finds.
+// It returns the merge with these; nil where it is wrong with all of them, or where no more is to be proven.
 //
 // Of the changes up to the last that is needed, that one is: it is looked for by halves, then the next
 // one before it.

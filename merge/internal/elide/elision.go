@@ -219,9 +219,15 @@ func (e *Elision) Placed(streams []*syntax.Stream) *Elision {
 	if len(wrong) == 0 {
 		return e
 	}
+	stays := make([]bool, len(e.runs))
+	for _, w := range wrong {
+		for i := w.Start; i < w.End; i++ {
+			stays[i] = true
+		}
+	}
 	var left []run
 	for i, r := range e.runs {
-		if !slices.ContainsFunc(wrong, func(w text.Span) bool { return w.Start <= i && i < w.End }) {
+		if !stays[i] {
 			left = append(left, r)
 		}
 	}

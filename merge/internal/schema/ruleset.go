@@ -164,7 +164,7 @@ func (r *Rules) Releases(path string) bool {
 type selection struct {
 	team    []*entry
 	types   func() []string // Kubernetes' built-in types
-	presets func() []*entry
+	presets func() []*entry // none for what the types know
 	crds    func() crdTypes
 }
 
