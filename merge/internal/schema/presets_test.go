@@ -132,6 +132,18 @@ func TestNothingIsInferredWhereAPresetSaysOrdered(t *testing.T) {
 	}
 }
 
+// TestPresetsSayNothingOfTypes holds that a preset for files says nothing of a resource whose type is known in one.
+func TestPresetsSayNothingOfTypes(t *testing.T) {
+	p := Place{File: "compose.yaml", Path: []string{"services", "web", "environment"}}
+	if _, known := new(Rules).Known(p); !known {
+		t.Error("the preset says nothing of a list of compose")
+	}
+	p.APIVersion, p.Kind = "apps/v1", "Deployment"
+	if l, known := new(Rules).Known(p); known {
+		t.Errorf("a Deployment has %+v", l)
+	}
+}
+
 func TestNilRules(t *testing.T) {
 	var r *Rules
 	if l := r.Of(place("v1 Pod", "spec.containers"), nodes(t, "[{name: a}]")...); l.Kind != Map {
