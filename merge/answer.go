@@ -124,19 +124,19 @@ func readable(b []byte) bool {
 }
 
 // treeOf reads a file on its own: as YAML, as JSON with what YAML has not, or as a template if it is
-// none of these. The error is that of YAML.
+// none of these or has entries in blocks that stand in comments. The error is that of YAML.
 func treeOf(b []byte) (*syntax.Stream, error) {
 	if masked, _, ok := text.JSON(b); ok && !bytes.Equal(masked, b) {
 		return syntax.ParseAs(text.New(b), masked)
 	}
 	st, err := syntax.Parse(text.New(b))
-	if err == nil || !template.Holds(b) {
+	if err == nil && !template.BlocksInComments(b) || !template.Holds(b) {
 		return st, err
 	}
-	if r, bad := template.Read(text.New(b)); bad == nil {
+	if r, bad := template.Read(text.New(b)); bad == nil && (err != nil || r.HasGuards()) {
 		return r.Stream, nil
 	}
-	return nil, err
+	return st, err
 }
 
 // chosen is the file with the answers, and side s at what is left, and where

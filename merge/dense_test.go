@@ -241,7 +241,6 @@ var (
 		"git's, data": true, // an edit stands in a copy that the other side made
 	}
 	renderedKnown = map[string]bool{
-		"by fields, structural, nobody changed it": true,
 		"git's, invalid":                  true, // one key under two guards; an else that came to another if
 		"git's, new, under another guard": true, // added in a block whose condition the other side changed
 		"git's, nobody changed it":        true, // guards that cross

@@ -74,23 +74,32 @@ func (in *Inputs) tooMuch() bool {
 	return shared+differs*(all-shared) > mostMemory
 }
 
-// Parse reads the three versions. Where one of them is no YAML as it stands, all are
-// read as templates.
+// Parse reads the three versions. Where one of them is no YAML as it stands, or has entries
+// in blocks that stand in comments, all are read as templates.
 func (in *Inputs) Parse() error {
 	if in.tooMuch() {
 		return errors.New("so much differs in so large a file that to merge its fields would take more than a gigabyte of memory")
 	}
 	in.JSON = !in.NoTemplate && in.maskedJSON()
 	err := in.parse()
-	if err == nil || in.NoTemplate || !slices.ContainsFunc(in.Raw[:], template.Holds) {
+	asTemplate := template.Holds
+	if err == nil {
+		asTemplate = template.BlocksInComments
+	}
+	if in.NoTemplate || !slices.ContainsFunc(in.Raw[:], asTemplate) {
 		return err
 	}
+	asYAML := *in
 	in.Template = true
 	in.endLine()
-	if err := in.parse(); err != nil || in.JSON {
-		return err
+	bad := in.parse()
+	if bad == nil && !in.JSON {
+		bad = template.CutAlike(in.Readings)
 	}
-	return template.CutAlike(in.Readings)
+	if err == nil && (bad != nil || !slices.ContainsFunc(in.Readings[:], (*template.Reading).HasGuards)) {
+		*in, bad = asYAML, nil
+	}
+	return bad
 }
 
 // parse reads the versions, up to the first that cannot be read.

@@ -2,6 +2,7 @@ package template
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -66,6 +67,24 @@ func languageOf(data []byte) *language {
 
 // Holds reports whether there may be an action in data.
 func Holds(data []byte) bool { return languageOf(data) != nil }
+
+// BlocksInComments reports whether a comment on a line of its own opens a block, as people write
+// templates that are to be YAML as they stand:
+//
+//	# {{- if .Values.debug }}
+//	level: debug
+//	# {{- end }}
+func BlocksInComments(data []byte) bool {
+	if !Holds(data) {
+		return false
+	}
+	for line := range bytes.Lines(data) {
+		if bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("#")) && HasBlocks(line) {
+			return true
+		}
+	}
+	return false
+}
 
 // An action is a part of a file that the template engine takes, with its
 // delimiters.
@@ -273,6 +292,9 @@ func shapeOf(data []byte, l line, actions []action) (s shape, column int) {
 		switch c := data[at]; {
 		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
 		case c == '#':
+			if slices.ContainsFunc(actions, func(a action) bool { return a.kind != output }) {
+				s = directive
+			}
 			return max(s, remark), min(column, at-l.Start)
 		default:
 			return content, min(column, at-l.Start)

@@ -305,7 +305,7 @@ func (m *masker) comment(l *line, column int) {
 		end := breakAfter(m.data, at)
 		body := bytes.TrimRight(m.masked[at:end], "\r\n")
 		indent := len(body) - len(bytes.TrimLeft(body, " \t"))
-		if indent < len(body) && body[indent] != '#' {
+		if indent < len(body) && (body[indent] != '#' || l.shape == directive) {
 			from := indent
 			if column != natural {
 				from = min(column, len(bytes.TrimRight(body, " \t"))-1)

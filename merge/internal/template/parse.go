@@ -115,6 +115,9 @@ const (
 	unreadable = -2 // it is no YAML
 )
 
+// HasGuards reports whether an entry of r stands in a block.
+func (r *Reading) HasGuards() bool { return len(r.owners) > 0 }
+
 // tree reads r by a mask. Where a block cuts through an entry it says which; where
 // there is no YAML, that there is none.
 func (r *Reading) tree(f *text.File, m *masker) (bad int, err error) {

@@ -22,6 +22,24 @@ func TestHolds(t *testing.T) {
 	}
 }
 
+// TestGuardsInComments holds which YAML is a template: where a comment opens a block around an entry.
+func TestGuardsInComments(t *testing.T) {
+	for in, want := range map[string][2]bool{
+		"# {{ if .x }}\na: 1\n# {{ end }}\n":           {true, true},
+		"a:\n  # {% if x %}\n  - 1\n  # {% endif %}\n": {true, true},
+		"a: 1\n# {{ if .x }}\n# b: 1\n# {{ end }}\n":   {true, false},
+		"# {{ .x }}\na: 1\n":                           {false, false},
+		"a: 1 # {{ if .x }}\nb: 1\n":                   {false, false},
+	} {
+		if got := BlocksInComments([]byte(in)); got != want[0] {
+			t.Errorf("%q: blocks %v", in, got)
+		}
+		if r, err := Read(text.New([]byte(in))); err == nil && r.HasGuards() != want[1] {
+			t.Errorf("%q: guards %v", in, !want[1])
+		}
+	}
+}
+
 // TestRead holds which tree a template has: its entries, and where they stand.
 func TestRead(t *testing.T) {
 	for _, c := range []struct {
