@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -17,14 +18,16 @@ type renderedModel struct {
 	in   [3][]rendering
 	// changes are the paths that a side changed, with any flags.
 	changes [3]map[string]bool
-	// guarded says which sides changed guards.
-	guarded [3]bool
+	// guarded says which sides changed guards, or moved something, blocks which ones changed blocks.
+	guarded, blocks [3]bool
 	// known are the paths that a version has, with any flags.
 	known [3]map[string]bool
+	// alike are the values that a version has several times: of items and lines that say one, no reader knows which is which.
+	alike map[string]bool
 }
 
 func newRenderedModel(raw [3][]byte) *renderedModel {
-	m := &renderedModel{sets: flagSets(raw[:]...)}
+	m := &renderedModel{sets: flagSets(raw[:]...), alike: map[string]bool{}}
 	for v, b := range raw {
 		if m.in[v] = renderings(b, m.sets); m.in[v] == nil {
 			return nil
@@ -140,18 +143,20 @@ func (m *renderedModel) fact(p string, i int, r []string) string {
 	o, d, u := m.in[three.Original][i][p], m.in[three.Dest][i][p], m.in[three.Updated][i][p]
 	switch {
 	case strings.HasSuffix(p, "/") || strings.HasSuffix(p, "|"): // told by what is in it
+	case m.alike[strings.TrimSpace(p[strings.LastIndexAny(p, "=|")+1:])]:
 	case len(r) == 1 && (r[0] == "" || strings.HasPrefix(r[0], "!!")): // emptied by both
 	case strings.Contains(p, "#"):
 		return m.comment(p, i, r)
 	case is(o, d) && is(o, u):
 		switch {
 		case is(r, o) || len(o) == 0 && m.renamed(p):
+		case m.open(p) || len(o) == 0 && m.added(p, m.blocks):
 		case len(o) == 0 && !m.known[three.Original][p]:
 			return "new, under another guard"
 		default:
 			return "nobody changed it"
 		}
-	case m.open(p) || m.renamed(p) || m.around(p):
+	case m.open(p) || m.renamed(p) || m.added(p, m.guarded):
 	case is(d, u):
 		if !is(r, d) && len(r) != len(d)+len(u)-len(o) {
 			return "changed alike"
@@ -171,7 +176,7 @@ func (m *renderedModel) comment(p string, i int, r []string) string {
 	for k, s := range three.Sides {
 		other := three.Sides[1-k]
 		had := len(m.in[three.Original][i][p])
-		if has := len(m.in[s][i][p]); m.touches(other, entry) || m.renamed(p) || has == had {
+		if has := len(m.in[s][i][p]); m.touches(other, entry) || m.open(entry) || m.renamed(p) || m.added(p, m.blocks) || has == had {
 			continue
 		} else if has > had && len(r) == 0 {
 			return "comment lost"
@@ -182,10 +187,21 @@ func (m *renderedModel) comment(p string, i int, r []string) string {
 	return ""
 }
 
-// around reports whether path p is new, and the other side than the one that added it
-// changed guards: a block of its may be around what is new.
-func (m *renderedModel) around(p string) bool {
-	return !m.known[three.Original][p] && (m.known[three.Dest][p] && m.guarded[three.Updated] || m.known[three.Updated][p] && m.guarded[three.Dest])
+// added reports whether path p is new, and the other side than the one that added it is one
+// of by, who changed guards: a block of its may be around what is new.
+func (m *renderedModel) added(p string, by [3]bool) bool {
+	return !m.known[three.Original][p] && (m.known[three.Dest][p] && by[three.Updated] || m.known[three.Updated][p] && by[three.Dest])
+}
+
+// blockLines are the lines of blocks of a template.
+func blockLines(b []byte) (all []string) {
+	for l := range strings.Lines(string(b)) {
+		if template.HasBlocks([]byte(l)) {
+			all = append(all, strings.TrimSpace(l))
+		}
+	}
+	slices.Sort(all)
+	return all
 }
 
 // A renderedCase is a template and edits of it by both sides.
@@ -204,12 +220,18 @@ func newRenderedCase(seed int) renderedCase {
 	return c
 }
 
-func (c renderedCase) raw() (raw [3][]byte) {
-	for s := range raw {
-		t := c.base
+func (c renderedCase) trees() (all [3]*denseTree) {
+	for s := range all {
+		all[s] = c.base
 		for _, e := range c.edits[s] {
-			t = e.templateMade(t)
+			all[s] = e.templateMade(all[s])
 		}
+	}
+	return all
+}
+
+func (c renderedCase) raw() (raw [3][]byte) {
+	for s, t := range c.trees() {
 		raw[s] = t.template()
 	}
 	return raw
@@ -222,8 +244,15 @@ func (c renderedCase) wrong() string {
 	if m == nil {
 		return ""
 	}
+	for _, t := range c.trees() {
+		for word, ids := range t.words() {
+			m.alike[strings.TrimPrefix(word, "value ")] = m.alike[strings.TrimPrefix(word, "value ")] || len(ids) > 1
+		}
+	}
 	for _, s := range three.Sides {
-		m.guarded[s] = slices.ContainsFunc(c.edits[s], func(e denseEdit) bool { return e.op == "move" || slices.Contains(renderedOps[guardOps:], e.op) })
+		changes := func(e denseEdit) bool { return slices.Contains(renderedOps[guardOps:], e.op) }
+		m.blocks[s] = !slices.Equal(blockLines(raw[s]), blockLines(raw[three.Original])) || slices.ContainsFunc(c.edits[s], changes)
+		m.guarded[s] = m.blocks[s] || slices.ContainsFunc(c.edits[s], func(e denseEdit) bool { return e.op == "move" })
 	}
 	for i, cut := range []shortcuts{{}, {off: true, fields: true}} {
 		res, err := merge(raw, Options{Path: "templates/x.yaml"}, cut)

@@ -2,6 +2,7 @@ package merge
 
 import (
 	"bytes"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -51,6 +52,9 @@ func rendered(b []byte) rendering {
 	for _, f := range y.facts {
 		i := strings.IndexAny(f, "=|")
 		path := f[:i]
+		if f[i] == '|' && strings.TrimSpace(f[i+1:]) == "" { // what a block leaves that does not trim
+			continue
+		}
 		if f[i] == '|' || strings.HasSuffix(path, "/-") {
 			r[f] = append(r[f], "there")
 			r[path+"|"] = []string{"there"}
@@ -98,8 +102,8 @@ func flagSets(templates ...[]byte) []map[string]any {
 	return sets
 }
 
-// sound reports whether a template renders with each set of flags, and no branch is
-// empty or has a key twice that is never rendered.
+// sound reports whether a template renders with each set of flags, no branch is empty or
+// has a key twice that is never rendered, and each value is rendered with some flags.
 func (t *denseTree) sound() bool {
 	for _, n := range t.nodes {
 		seen := map[string]bool{}
@@ -114,5 +118,26 @@ func (t *denseTree) sound() bool {
 		}
 	}
 	b := t.template()
-	return renderings(b, flagSets(b)) != nil
+	return renderings(b, flagSets(b)) != nil && t.clone().reached()
+}
+
+// reached reports whether each value is rendered with some flags. It changes all values.
+func (t *denseTree) reached() bool {
+	left := map[string]bool{}
+	for id, n := range t.nodes {
+		if n.kind == denseLeaf {
+			n.value = fmt.Sprintf("r%dr", id)
+			left[n.value] = true
+		}
+	}
+	b := t.template()
+	for _, r := range renderings(b, flagSets(b)) {
+		for p, values := range r {
+			delete(left, strings.TrimSpace(p[strings.LastIndexAny(p, "=|")+1:]))
+			for _, v := range values {
+				delete(left, v)
+			}
+		}
+	}
+	return len(left) == 0
 }
