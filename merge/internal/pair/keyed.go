@@ -25,9 +25,7 @@ func (m *Matcher) Pair(v [3][]elem) []Step {
 	k := &keyed{v: v, sums: m.Sums, lines: m.Lines}
 	k.match()
 	if k.sums != nil {
-		for _, s := range three.Sides {
-			k.rename(s)
-		}
+		k.rename()
 	}
 	if k.sums != nil && k.lines != nil {
 		for _, s := range three.Sides {

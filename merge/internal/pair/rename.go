@@ -11,16 +11,51 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// rename joins, for side s, an element that s removed with one that s added
-// where they are surely one thing under a new key: unique both ways, and at
-// least three leaves of which at least three quarters are equal, or the very
-// same content at the same place.
-func (k *keyed) rename(s three.Side) {
+// rename joins what a side removed with what it added under a new key. What the other side
+// added under that key is the same thing, unless that is another one's new key there:
+//
+//	base  ours  theirs
+//	a: 1  a: 1  c: 1
+//	b: 2  c: 2
+func (k *keyed) rename() {
+	var to [3]map[int]int
+	for _, s := range three.Sides {
+		to[s] = k.renamed(s)
+	}
+	for _, s := range three.Sides {
+		other := s.Other()
+		for _, r := range slices.Sorted(maps.Keys(to[s])) {
+			a := to[s][r]
+			if k.steps[a].At[s] < 0 || k.steps[r].At[s] >= 0 {
+				continue // joined by the other side
+			}
+			if k.steps[a].At[other] >= 0 && differs(to[other], r, a) {
+				continue
+			}
+			k.join(s, r, a)
+		}
+	}
+}
+
+// differs reports whether to has r with another one than a, or a with another one than r.
+func differs(to map[int]int, r, a int) bool {
+	for removed, added := range to {
+		if (removed == r) != (added == a) {
+			return true
+		}
+	}
+	return false
+}
+
+// renamed pairs what s removed with what it added where they are surely one thing
+// under a new key: unique both ways, and at least three leaves of which at least
+// three quarters are equal, or the very same content at the same place.
+func (k *keyed) renamed(s three.Side) map[int]int {
 	removed, added := k.changedKeys(s)
 	if len(removed) == 0 || len(added) == 0 || len(removed)*len(added) > 10000 {
-		return
+		return nil
 	}
-	place := k.places(s)
+	to, place := map[int]int{}, k.places(s)
 	for i, j := range mutual(len(removed), len(added), func(i, j int) bool {
 		same, _, n := k.shared(s, removed[i], added[j])
 		if n >= 3 {
@@ -28,8 +63,9 @@ func (k *keyed) rename(s three.Side) {
 		}
 		return n > 0 && same == n && place[removed[i]] == place[added[j]]
 	}) {
-		k.join(s, removed[i], added[j])
+		to[removed[i]] = added[j]
 	}
+	return to
 }
 
 // changedKeys returns the steps that s removed from the original, and those
