@@ -401,7 +401,7 @@ func (c *checker) defect(at *three.Path, q quad, k *match, rows []*match, by pai
 			return k.twice()
 		}
 	case inBase | inOurs | inResult, inBase | inTheirs | inResult:
-		if !open && !by.values && !k.several() {
+		if !q.part() && !k.several() {
 			return k.q.violation("undone", "one side deleted it and the other moved it, but the result has %s", r.Show())
 		}
 	case inBase | inOurs | inTheirs:
