@@ -3,6 +3,7 @@ package pair
 import (
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -115,10 +116,10 @@ func (k *keyed) weave(lead three.Side) []int {
 // block is the block of a template in which element i of s stands with the one before it; "" if
 // there is none.
 func (k *keyed) block(s three.Side, i int) string {
-	if i == 0 || k.v[s][i].guard != k.v[s][i-1].guard {
+	if i == 0 {
 		return ""
 	}
-	return k.v[s][i].guard
+	return template.SharedBlock(k.v[s][i].guard, k.v[s][i-1].guard)
 }
 
 // skipNew moves from at past the elements that only dest has; not past those outside of the block
@@ -134,7 +135,7 @@ func (k *keyed) skipNew(next []int, at int, block string) int {
 	for n := next[at]; n >= 0; n = next[n] {
 		st := k.steps[n]
 		if st.At[three.Dest] < 0 || st.At[three.Original] >= 0 || st.At[three.Updated] >= 0 ||
-			block != "" && k.v[three.Dest][st.At[three.Dest]].guard != block {
+			!template.InBlock(k.v[three.Dest][st.At[three.Dest]].guard, block) {
 			break
 		}
 		at = n

@@ -95,6 +95,21 @@ func (f *frame) beyond(around *frame) string {
 	return strings.Join(all, levels)
 }
 
+// SharedBlock is the innermost block around two things of the guards a and b, "" if there is none:
+// "if .x" of "if .x / else > if .y" and "if .x".
+func SharedBlock(a, b string) string {
+	for a != "" && !InBlock(b, a) {
+		a = a[:max(0, strings.LastIndex(a, levels), strings.LastIndex(a, branches))]
+	}
+	return a
+}
+
+// InBlock reports whether what has a guard stands in a block, or in any branch of it; "" is around all.
+func InBlock(guard, block string) bool {
+	rest, ok := strings.CutPrefix(guard, block)
+	return ok && (block == "" || rest == "" || strings.HasPrefix(rest, levels) || strings.HasPrefix(rest, branches))
+}
+
 // levels are the branches in which f is and around, which holds f, is not; the outer
 // ones first.
 func (f *frame) levels(around *frame) (all []Level) {
