@@ -96,13 +96,20 @@ func (k *keyed) weave(lead three.Side) []int {
 		at = n
 	}
 	at = head
+	before := k.anchors(lead)
+	anchor := -1
 	for i, n := range k.id[other] {
-		if k.steps[n].At[lead] < 0 {
+		switch st := k.steps[n]; {
+		case st.At[lead] < 0:
 			if lead == three.Dest {
 				at = k.skipNew(next, at, k.block(other, i))
 			}
 			next[n] = next[at]
 			next[at] = n
+		case st.At[three.Original] >= 0:
+			anchor = n
+		case before[n] != anchor: // both added it, each at another place
+			continue
 		}
 		at = n
 	}
@@ -111,6 +118,22 @@ func (k *keyed) weave(lead three.Side) []int {
 		out = append(out, n)
 	}
 	return out
+}
+
+// anchors are, of the elements that both sides added, the last ones before them in s that all
+// versions have, by their steps; -1 where there is none.
+func (k *keyed) anchors(s three.Side) map[int]int {
+	before, last := map[int]int{}, -1
+	for _, n := range k.id[s] {
+		switch st := k.steps[n]; {
+		case st.At[s.Other()] < 0:
+		case st.At[three.Original] >= 0:
+			last = n
+		default:
+			before[n] = last
+		}
+	}
+	return before
 }
 
 // block is the block of a template in which element i of s stands with the one before it; "" if
