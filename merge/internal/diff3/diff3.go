@@ -38,6 +38,7 @@ type Run struct{ A, B, Len int }
 type Versions struct {
 	original, dest, updated []byte
 	o, d, u                 *lines // nil before they are asked for
+	distinct                int    // how many lines they have that differ
 	aligned                 [2]*[2][]Run
 }
 
@@ -48,7 +49,7 @@ func Of(original, dest, updated []byte) *Versions {
 
 // Swapped are the versions with dest in the place of updated, as far as they are cut and aligned.
 func (v *Versions) Swapped() *Versions {
-	s := &Versions{original: v.original, dest: v.updated, updated: v.dest, o: v.o, d: v.u, u: v.d}
+	s := &Versions{original: v.original, dest: v.updated, updated: v.dest, o: v.o, d: v.u, u: v.d, distinct: v.distinct}
 	for as, a := range v.aligned {
 		if a != nil {
 			s.aligned[as] = &[2][]Run{a[1], a[0]}
@@ -76,6 +77,7 @@ func (v *Versions) lines() [3]*lines {
 	if v.o == nil {
 		ids := map[string]int32{}
 		v.o, v.d, v.u = cut(v.original, ids), cut(v.dest, ids), cut(v.updated, ids)
+		v.distinct = len(ids)
 	}
 	return [3]*lines{v.o, v.d, v.u}
 }

@@ -20,13 +20,13 @@ func (v *Versions) Holds() bool {
 	}
 	toDest, kept := v.Align(Merge)
 	still := partners(kept, v.o.len())
-	times := [2]map[int32]int{{}, {}}
+	times := [2][]int{make([]int, v.distinct), make([]int, v.distinct)}
 	for i, l := range [...]*lines{v.d, v.u} {
 		for _, id := range l.ids {
 			times[i][id]++
 		}
 	}
-	stays, taken := make([]bool, v.d.len()), map[int32]bool{}
+	stays, taken := make([]bool, v.d.len()), make([]bool, v.distinct)
 	for i, j := range partners(toDest, v.o.len()) {
 		switch id := v.o.ids[i]; {
 		case j >= 0:
@@ -114,12 +114,12 @@ func (v *Versions) Lacks() (lacking, put int, ok bool) {
 	if v.fit() != nil {
 		return 0, 0, false
 	}
-	times := map[int32][3]int{}
-	for i, l := range v.lines() {
+	all := v.lines()
+	times := make([][3]int, v.distinct)
+	for i, l := range all {
 		for j, id := range l.ids {
-			if n := times[id]; len(bytes.TrimSpace(l.line(j))) > 0 {
-				n[i]++
-				times[id] = n
+			if len(bytes.TrimSpace(l.line(j))) > 0 {
+				times[id][i]++
 			}
 		}
 	}
@@ -144,7 +144,7 @@ func (v *Versions) Changes() bool {
 		return true
 	}
 	toDest, toUpdated := v.Align(Merge)
-	seen := map[int32]bool{}
+	seen := make([]bool, v.distinct)
 	for _, l := range [...]*lines{v.o, v.d} {
 		for _, id := range l.ids {
 			seen[id] = true
