@@ -102,7 +102,7 @@ func (k *keyed) weave(lead three.Side) []int {
 		switch st := k.steps[n]; {
 		case st.At[lead] < 0:
 			if lead == three.Dest {
-				at = k.skipNew(next, at, k.block(other, i))
+				at = k.skipNew(next, at, k.block(other, i), k.v[other][i].guard)
 			}
 			next[n] = next[at]
 			next[at] = n
@@ -145,8 +145,9 @@ func (k *keyed) block(s three.Side, i int) string {
 	return template.SharedBlock(k.v[s][i].guard, k.v[s][i-1].guard)
 }
 
-// skipNew moves from at past the elements that only dest has; not past those outside of the block
-// in which what comes next stands with the element at, which would stand in it else:
+// skipNew moves from at past the elements that only dest has, for one with a guard; not past those
+// outside of the block in which that stands with the element at, which would stand in it else, and not
+// into a block around elements of dest in which it does not stand:
 //
 //	base  ours  theirs      result
 //	a: 1  a: 1  {{ if .x }} {{ if .x }}
@@ -154,14 +155,17 @@ func (k *keyed) block(s three.Side, i int) string {
 //	            c: 3        c: 3
 //	            {{ end }}   {{ end }}
 //	                        b: 2
-func (k *keyed) skipNew(next []int, at int, block string) int {
+func (k *keyed) skipNew(next []int, at int, block, guard string) int {
+	dest := func(n int) string { return k.v[three.Dest][k.steps[n].At[three.Dest]].guard }
 	for n := next[at]; n >= 0; n = next[n] {
 		st := k.steps[n]
-		if st.At[three.Dest] < 0 || st.At[three.Original] >= 0 || st.At[three.Updated] >= 0 ||
-			!template.InBlock(k.v[three.Dest][st.At[three.Dest]].guard, block) {
+		if st.At[three.Dest] < 0 || st.At[three.Original] >= 0 || st.At[three.Updated] >= 0 || !template.InBlock(dest(n), block) {
 			break
 		}
-		at = n
+		f := next[n]
+		if f < 0 || k.steps[f].At[three.Dest] < 0 || template.InBlock(guard, template.SharedBlock(dest(n), dest(f))) {
+			at = n
+		}
 	}
 	return at
 }
