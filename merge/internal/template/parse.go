@@ -174,7 +174,7 @@ func (r *Reading) node(n *syntax.Node, around *frame, root bool) {
 		r.node(e.Value, in, false)
 	}
 	if n.Kind == syntax.Mapping && guarded {
-		r.doubled(n, around)
+		r.doubled(n)
 	}
 }
 
@@ -226,15 +226,10 @@ func (r *Reading) guarded(e *syntax.Entry, in, around *frame, held *syntax.Node)
 	}
 }
 
-// doubled tells the keys of m, which is in the frame around, apart that differ in their guards alone: by
-// where these part from that of the first, as far as it tells them apart. One without a guard is first.
-func (r *Reading) doubled(m *syntax.Node, around *frame) {
+// doubled tells the keys of m apart that differ in their guards alone: by where these
+// part from that of the first, as far as it tells them apart.
+func (r *Reading) doubled(m *syntax.Node) {
 	first := map[string]*frame{}
-	for _, e := range m.Entries {
-		if r.at(e.Start) == around {
-			first[e.Key.Value] = around
-		}
-	}
 	for _, e := range m.Entries {
 		key, in := e.Key.Value, r.at(e.Start)
 		f, ok := first[key]
