@@ -181,20 +181,31 @@ func (m *denseModel) miscounted(b []byte) string {
 // sum is how often what these nodes have may stand in the merge.
 func (m *denseModel) sum(o, d, u []int) (lo, hi int) {
 	has := slices.Contains[[]int]
-	stay, put := 0, 0
-	added, moved := [2]int{}, [2]int{}
+	stay, put, other, fresh := 0, 0, 0, 0 // fresh are of items that a side changed and the other side deleted
+	var added, moved, again [2]int
 	for _, id := range o {
-		elsewhere := false
+		elsewhere, another := false, false
 		for i, s := range three.Sides {
-			if has([][]int{d, u}[i], id) && m.elsewhere(max(id, -id), s) {
+			switch {
+			case !has([][]int{d, u}[i], id):
+			case m.elsewhere(max(id, -id), s):
 				moved[i]++
 				elsewhere = true
+			case m.another(max(id, -id), s):
+				again[i]++
+				another = true
+				if !has([][]int{u, d}[i], id) {
+					fresh++
+				}
 			}
 		}
 		if has(d, id) && has(u, id) {
 			stay++
 			if elsewhere {
 				put++
+			}
+			if elsewhere || another {
+				other++
 			}
 		}
 	}
@@ -205,8 +216,9 @@ func (m *denseModel) sum(o, d, u []int) (lo, hi int) {
 			}
 		}
 	}
-	lo = min(stay+max(added[0], added[1]), stay-put+max(added[0]+moved[0], added[1]+moved[1]))
-	return lo, stay + moved[0] + moved[1] + added[0] + added[1]
+	d0, u0 := added[0]+moved[0], added[1]+moved[1]
+	lo = min(stay+max(added[0], added[1]), stay-put+max(d0, u0), stay-other+max(d0+again[0], u0+again[1]))
+	return lo, stay + fresh + moved[0] + moved[1] + added[0] + added[1]
 }
 
 // elsewhere reports whether side s gave a node, or what it is in, another name or
@@ -215,18 +227,20 @@ func (m *denseModel) elsewhere(id int, s three.Side) bool {
 	o, n := m.in[three.Original], m.in[s]
 	for ; id != 0 && o.nodes[id] != nil; id = n.nodes[id].up {
 		a, b := o.nodes[id], n.nodes[id]
-		if a.up != b.up || a.key != b.key || o.name(id) != n.name(id) || m.unnamed(a.up) && m.reordered(a.up, s) {
+		item := o.nodes[a.up] != nil && o.nodes[a.up].kind == denseList
+		if a.up != b.up || a.key != b.key || item && o.name(id) != n.name(id) || m.unnamed(a.up) && m.reordered(a.up, s) {
 			return true
 		}
 	}
 	return false
 }
 
-// away reports whether side s put a node, or what it is in, into another mapping.
-func (m *denseModel) away(id int, s three.Side) bool {
+// another reports whether side s changed the item without a name that a node is, or is in: that
+// may be another item, which s put in the place of the one of the base.
+func (m *denseModel) another(id int, s three.Side) bool {
 	o, n := m.in[three.Original], m.in[s]
-	for ; id != 0 && o.nodes[id] != nil; id = n.nodes[id].up {
-		if o.nodes[id].up != n.nodes[id].up {
+	for ; id != 0 && o.nodes[id] != nil && n.nodes[id] != nil; id = o.nodes[id].up {
+		if m.unnamed(o.nodes[id].up) && o.spell(id) != n.spell(id) {
 			return true
 		}
 	}

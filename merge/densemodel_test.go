@@ -73,7 +73,7 @@ func (m *denseModel) node(id int) {
 			m.fail("both put it elsewhere")
 		}
 		for i, side := range three.Sides {
-			if other := [...]*denseNode{u, d}[i]; m.away(id, side) && (other.above != o.above || other.behind != o.behind) {
+			if other := [...]*denseNode{u, d}[i]; m.elsewhere(id, side) && (other.above != o.above || other.behind != o.behind) {
 				m.fail("put elsewhere, its comment changed")
 			}
 		}
@@ -85,8 +85,8 @@ func (m *denseModel) node(id int) {
 }
 
 // guessed finds where no reader of the versions could know what is one thing: what a
-// side copied and then deleted, items without a name that are alike, and a name that a
-// side gave to another thing.
+// side copied and then deleted, items without a name that are alike, comments that are, and
+// a name that a side gave to another thing.
 func (m *denseModel) guessed() {
 	for _, s := range three.Sides {
 		o, n := m.in[three.Original], m.in[s]
@@ -97,8 +97,15 @@ func (m *denseModel) guessed() {
 		}
 	}
 	alike := map[string]int{}
+	remarks := map[string]int{}
 	for s, t := range m.in {
 		for id, n := range t.nodes {
+			for at, c := range map[int]string{id: n.above, -id: n.behind} {
+				if other, ok := remarks[c]; ok && c != "" && other != at {
+					m.fail("alike comments, in " + three.Names[s])
+				}
+				remarks[c] = at
+			}
 			if o := m.in[three.Original].nodes[n.from]; n.from != 0 && o != nil {
 				if t.nodes[n.from] == nil || m.elsewhere(n.from, three.Side(s)) || m.unnamed(n.up) {
 					m.fail("copied, the original elsewhere")
