@@ -126,14 +126,11 @@ func (m *Merger) collection(v three.Nodes, in scope) *plan.Value {
 	x.Form = m.Collection(x, in.cols)
 	if other := x.Form.Other(); v[x.Form].Style == syntax.Flow {
 		if !x.Clashes() && m.flows(x) && (v[other].Style == syntax.Flow || len(x.Kids) == 0 || m.silent(other, v[other])) {
-			if v[other].Style == syntax.Flow && !m.silent(other, v[other]) { // the form's comments stand
-				m.settle(v[three.Dest].Span, v[three.Updated].Span)
-			}
 			return x
 		}
 		if v[other].Style == syntax.Flow {
 			m.settle(v[three.Dest].Span, v[three.Updated].Span)
-			if !m.Sums.Equal(v[three.Dest], v[three.Updated]) && m.unchanged(three.Dest, x) { // updated lacks what dest alone has
+			if m.rules.Always && m.destSays(x) {
 				return take(v, three.Dest)
 			}
 			return m.winner(v, in)
@@ -144,12 +141,24 @@ func (m *Merger) collection(v three.Nodes, in scope) *plan.Value {
 	return x
 }
 
-// unchanged reports whether s has the very values of x, a merged collection.
-func (m *Merger) unchanged(s three.Side, x *plan.Value) bool {
-	return m.SameMembers(x, s) && !slices.ContainsFunc(x.Kids, func(c *plan.Child) bool {
-		return c.Whole != three.Original && c.Whole != s ||
-			c.Whole == three.Original && (c.Value.Merged || !m.Sums.Equal(c.Value.V[c.Value.Form], c.At[s].Value))
-	})
+// destSays reports whether dest has the very values of x, a merged collection, and a comment of its own
+// wherever updated has one that dest lacks.
+func (m *Merger) destSays(x *plan.Value) bool {
+	if !m.SameMembers(x, three.Dest) {
+		return false
+	}
+	d, u := m.CommentsIn(three.Dest, x.V[three.Dest].Span), m.CommentsIn(three.Updated, x.V[three.Updated].Span)
+	clashes := 0
+	for _, c := range x.Kids {
+		if c.Whole == three.Updated || c.Whole == three.Original && (c.Value.Merged || !m.Sums.Equal(c.Value.V[c.Value.Form], c.At[three.Dest].Value)) {
+			return false
+		}
+		if c.Comment.Clash {
+			clashes++
+		}
+	}
+	u = slices.DeleteFunc(u, func(c string) bool { return slices.Contains(d, c) })
+	return len(u) <= clashes
 }
 
 // part is what stands of a collection that of both sides s alone has.

@@ -68,7 +68,7 @@ func languageOf(data []byte) *language {
 // Holds reports whether there may be an action in data.
 func Holds(data []byte) bool { return languageOf(data) != nil }
 
-// BlocksInComments reports whether a comment on a line of its own opens a block, as people write
+// BlocksInComments reports whether a comment on a line of its own has an action of a block, as people write
 // templates that are to be YAML as they stand:
 //
 //	# {{- if .Values.debug }}

@@ -402,7 +402,7 @@ func (c *checker) defect(at *three.Path, q quad, k *match, rows []*match, by pai
 		}
 	case inBase | inOurs | inResult, inBase | inTheirs | inResult:
 		if !q.part() && !k.several() {
-			return k.q.violation("undone", "one side deleted it and the other moved it, but the result has %s", r.Show())
+			return k.q.violation("undone", "one side has it no longer, but the result has %s", r.Show())
 		}
 	case inBase | inOurs | inTheirs:
 		if !open && !left {

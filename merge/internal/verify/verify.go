@@ -98,7 +98,7 @@ func Findings(c Merge, most int) []*Violation {
 //   - an alias means another node than in the version it came from;
 //   - an entry that nobody deleted is gone from where all have it, or one that a
 //     side added is not where it stood among what is still there;
-//   - an entry or an item is there that one side deleted and the other moved;
+//   - an entry or an item is there that one side deleted, or changed what tells it, and the other moved at most;
 //   - an entry has a value that is not the merge of what the versions have there.
 //
 // Comments, order and form are no defects, nor is an edit that stands in an
