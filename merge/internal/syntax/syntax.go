@@ -197,7 +197,7 @@ type Entry struct {
 	// on the line of its header. Empty if there is none.
 	Comment               text.Span
 	Start, Colon, HeadEnd int
-	// Guard is what the blocks of a template around the entry say; set by who reads one.
+	// Guard is what the blocks of a template around the entry say, a line each; set by who reads one.
 	Guard string
 	// Comma says that a comma follows this entry of a flow collection.
 	Comma bool

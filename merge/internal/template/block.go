@@ -87,19 +87,22 @@ func (f *frame) holds(g *frame) bool {
 }
 
 // beyond is the guard of f, for people, as far as it is not that of around, which holds f; nil is outside of all.
-func (f *frame) beyond(around *frame) string {
+func (f *frame) beyond(around *frame) string { return f.spelled(around, levels) }
+
+// spelled are the blocks around f that are not around around, with between between them.
+func (f *frame) spelled(around *frame, between string) string {
 	var all []string
 	for _, l := range f.levels(around) {
 		all = append(all, l.Said)
 	}
-	return strings.Join(all, levels)
+	return strings.Join(all, between)
 }
 
 // SharedBlock is the innermost block around two things of the guards a and b, "" if there is none:
-// "if .x" of "if .x / else > if .y" and "if .x".
+// "if .x" of "if .x / else\nif .y" and "if .x".
 func SharedBlock(a, b string) string {
 	for a != "" && !InBlock(b, a) {
-		a = a[:max(0, strings.LastIndex(a, levels), strings.LastIndex(a, branches))]
+		a = a[:max(0, strings.LastIndex(a, "\n"), strings.LastIndex(a, branches))]
 	}
 	return a
 }
@@ -107,7 +110,7 @@ func SharedBlock(a, b string) string {
 // InBlock reports whether what has a guard stands in a block, or in any branch of it; "" is around all.
 func InBlock(guard, block string) bool {
 	rest, ok := strings.CutPrefix(guard, block)
-	return ok && (block == "" || rest == "" || strings.HasPrefix(rest, levels) || strings.HasPrefix(rest, branches))
+	return ok && (block == "" || rest == "" || strings.HasPrefix(rest, "\n") || strings.HasPrefix(rest, branches))
 }
 
 // levels are the branches in which f is and around, which holds f, is not; the outer

@@ -166,7 +166,7 @@ func (r *Reading) node(n *syntax.Node, around *frame, root bool) {
 	for _, e := range n.Entries {
 		in := r.at(e.Start)
 		guarded = guarded || in != around
-		e.Guard = in.beyond(nil)
+		e.Guard = in.spelled(nil, "\n")
 		r.guarded(e, in, around, held)
 		if e.Key != nil {
 			r.scalar(e.Key)

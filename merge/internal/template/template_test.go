@@ -40,6 +40,22 @@ func TestGuardsInComments(t *testing.T) {
 	}
 }
 
+func TestSharedBlock(t *testing.T) {
+	for _, c := range [][3]string{
+		{"if .x / else\nif .y", "if .x", "if .x"},
+		{"if .x\nif .y", "if .x\nif .z", "if .x"},
+		{"if .x", "if .x", "if .x"},
+		{"if a > b", "if a > c", ""},
+		{"if .x", "", ""},
+	} {
+		for _, v := range [][2]string{{c[0], c[1]}, {c[1], c[0]}} {
+			if got := SharedBlock(v[0], v[1]); got != c[2] {
+				t.Errorf("%q: %q, not %q", v, got, c[2])
+			}
+		}
+	}
+}
+
 // TestRead holds which tree a template has: its entries, and where they stand.
 func TestRead(t *testing.T) {
 	for _, c := range []struct {
