@@ -181,31 +181,24 @@ func (m *denseModel) miscounted(b []byte) string {
 // sum is how often what these nodes have may stand in the merge.
 func (m *denseModel) sum(o, d, u []int) (lo, hi int) {
 	has := slices.Contains[[]int]
-	stay, put, other, fresh := 0, 0, 0, 0 // fresh are of items that a side changed and the other side deleted
-	var added, moved, again [2]int
+	stay, put, fresh := 0, 0, 0 // fresh are of items that a side changed and the other side deleted
+	var added, moved [2]int
 	for _, id := range o {
-		elsewhere, another := false, false
+		elsewhere := false
 		for i, s := range three.Sides {
 			switch {
 			case !has([][]int{d, u}[i], id):
 			case m.elsewhere(max(id, -id), s):
 				moved[i]++
 				elsewhere = true
-			case m.another(max(id, -id), s):
-				again[i]++
-				another = true
-				if !has([][]int{u, d}[i], id) {
-					fresh++
-				}
+			case !has([][]int{u, d}[i], id) && m.another(max(id, -id), s):
+				fresh++
 			}
 		}
 		if has(d, id) && has(u, id) {
 			stay++
 			if elsewhere {
 				put++
-			}
-			if elsewhere || another {
-				other++
 			}
 		}
 	}
@@ -216,8 +209,7 @@ func (m *denseModel) sum(o, d, u []int) (lo, hi int) {
 			}
 		}
 	}
-	d0, u0 := added[0]+moved[0], added[1]+moved[1]
-	lo = min(stay+max(added[0], added[1]), stay-put+max(d0, u0), stay-other+max(d0+again[0], u0+again[1]))
+	lo = min(stay+max(added[0], added[1]), stay-put+max(added[0]+moved[0], added[1]+moved[1]))
 	return lo, stay + fresh + moved[0] + moved[1] + added[0] + added[1]
 }
 

@@ -150,7 +150,7 @@ func (m *renderedModel) fact(p string, i int, r []string) string {
 	case is(o, d) && is(o, u):
 		switch {
 		case is(r, o) || len(o) == 0 && m.renamed(p):
-		case m.open(p) || len(o) == 0 && m.added(p, m.blocks):
+		case len(o) == 0 && (m.open(p) || m.added(p, m.blocks)):
 		case len(o) == 0 && !m.known[three.Original][p]:
 			return "new, under another guard"
 		default:
