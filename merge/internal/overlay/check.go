@@ -35,9 +35,10 @@ func start(n *syntax.Node) int {
 func (c check) streams(id func(*syntax.Node) string) error {
 	for s, roots := range c.roots {
 		seen := map[string]int{}
+		roots = slices.DeleteFunc(slices.Clone(roots), func(n *syntax.Node) bool { return n.Content.Empty() })
 		for _, n := range roots {
 			switch key := id(n); {
-			case len(roots) == 1 || n.Content.Empty():
+			case len(roots) == 1:
 			case key == "":
 				missing := "metadata.name"
 				if n.ScalarAt("kind") == "" {

@@ -58,6 +58,7 @@ func TestCheck(t *testing.T) {
 		{"twice", streams, "v1 Pod - a", "v1 Pod - a;v1 Job - a;v1 Pod - a", "Pod/a is in this file twice, first at line 2", three.Updated, 12},
 		{"no name", streams, "v1 Pod - a;kind: Pod", "v1 Pod - a", "a resource without metadata.name", three.Dest, 7},
 		{"one without a name", streams, "kind: Pod", "kind: Pod", "", 0, 0},
+		{"one and a separator below it", streams, "kind: Pod;", ";kind: Pod", "", 0, 0},
 		{"another kind", live, "v1 Pod - a", "v1 Job - a", "another resource than in live: kind is Job, not Pod", three.Updated, 2},
 		{"another group", live, "x/v1 K - a", "y/v1 K - a", "another resource than in live: apiVersion", three.Updated, 2},
 		{"in several namespaces", live, "v1 Pod m a;v1 Pod n a", "v1 Pod - a", "Pod/a says no metadata.namespace", three.Updated, 2},

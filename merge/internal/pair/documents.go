@@ -1,6 +1,7 @@
 package pair
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
@@ -103,16 +104,29 @@ func (m *Matcher) nameless(out [3][]elem, at [3][]int) {
 			added[e.sum]++
 			e.key = "+" + strconv.FormatUint(e.sum, 36) + "/" + strconv.Itoa(added[e.sum])
 		}
+		if i := onlyOne(v[s]); i >= 0 && out[s][at[s][i]].key[0] == '+' {
+			out[s][at[s][i]].key = "+"
+		}
 	}
 }
 
+// onlyOne is the only document of docs, or the only one that is not blank; -1 if there are more.
+func onlyOne(docs []elem) int {
+	i := slices.IndexFunc(docs, func(e elem) bool { return e.bare || len(docs) == 1 })
+	if i < 0 || slices.ContainsFunc(docs[i+1:], func(e elem) bool { return e.bare }) {
+		return -1
+	}
+	return i
+}
+
 // only completes what was aligned by content: where both versions have one
-// document without identity, that is one, as it is in files of one document; else
+// document without identity, blank ones aside, that is one, as it is in files of one document; else
 // lines may tell which are.
 func (m *Matcher) only(s three.Side, a *ordered) []int {
 	v, to := a.v, a.match[s]
-	if len(v[three.Original]) == 1 && len(v[s]) == 1 {
-		return []int{0}
+	if i, j := onlyOne(v[three.Original]), onlyOne(v[s]); i >= 0 && j >= 0 {
+		to[i] = j
+		return to
 	}
 	var from, free []int
 	var at, in []text.Span
