@@ -29,6 +29,8 @@ func (w *Walker) leaf(v three.Nodes, in scope) (*Value, ConflictKind) {
 		return &Value{V: v, Form: three.Updated, Props: props}, ""
 	case uSame && !w.CommentsChanged(three.Original, o, three.Updated, u):
 		return &Value{V: v, Form: three.Dest, Props: props}, ""
+	case w.sameContent(d, u) && o != nil && o.Style == d.Style && o.Style != u.Style:
+		return &Value{V: v, Form: three.Updated, Props: props}, ""
 	case w.sameContent(d, u):
 		return &Value{V: v, Form: three.Dest, Props: props}, ""
 	}
@@ -307,15 +309,14 @@ func (w *Walker) flow(m *Value, in scope) (*Value, ConflictKind) {
 }
 
 // flowOf returns the side whose text a merged flow collection is: the one that
-// alone rewrote it, down to its commas and blanks; dest, where both made the
-// same of it. It reports false where text has to be merged.
+// alone rewrote it, down to its commas and blanks. It reports false where text has to be merged.
 func (w *Walker) flowOf(v three.Nodes, in scope) (three.Side, bool) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
-	if o == nil && d.Style == syntax.Flow && u.Style == syntax.Flow {
-		return three.Dest, bytes.Equal(w.Bytes(three.Dest, d.Content), w.Bytes(three.Updated, u.Content))
-	}
-	if o == nil || d.Style != syntax.Flow || u.Style != syntax.Flow {
+	if d.Style != syntax.Flow || u.Style != syntax.Flow {
 		return three.Dest, false
+	}
+	if o == nil {
+		return three.Dest, bytes.Equal(w.Bytes(three.Dest, d.Content), w.Bytes(three.Updated, u.Content))
 	}
 	var at [3][]byte
 	for s, n := range v {
@@ -324,7 +325,7 @@ func (w *Walker) flowOf(v three.Nodes, in scope) (three.Side, bool) {
 	if s, ok := three.PickFunc(at, bytes.Equal); ok {
 		return w.formOfProperties(v, at, s), true
 	}
-	return three.Dest, w.Sums.Equal(d, u) && !w.Commented(v)
+	return three.Dest, false
 }
 
 // formOfProperties returns s, or where all wrote the same text of a collection, the side that alone
