@@ -17,13 +17,15 @@ trap 'rm -rf "$tmp"' EXIT
 hash_of() { nix --extra-experimental-features nix-command --store dummy:// hash path --sri "$1"; }
 tar -xzf "$sources" -C "$tmp"
 (cd "$tmp/git-merge-yaml-$version" && go mod vendor -o "$tmp/vendor")
+source_hash=$(hash_of "$tmp/git-merge-yaml-$version")
+vendor_hash=$(hash_of "$tmp/vendor")
 
 mkdir -p "$dist/recipes"
 for recipe in aqua.yaml conda.yaml package.nix; do
 	sed -e "s|@VERSION@|$version|" \
 		-e "s|@SHA256@|$(sha256sum <"$sources" | cut -d ' ' -f 1)|" \
-		-e "s|@SOURCE_HASH@|$(hash_of "$tmp/git-merge-yaml-$version")|" \
-		-e "s|@VENDOR_HASH@|$(hash_of "$tmp/vendor")|" \
+		-e "s|@SOURCE_HASH@|$source_hash|" \
+		-e "s|@VENDOR_HASH@|$vendor_hash|" \
 		"scripts/release/$recipe" >"$dist/recipes/$recipe"
 done
 ! grep -l '@[A-Z_0-9]*@' "$dist/recipes"/*

@@ -8,6 +8,7 @@ set -euo pipefail
 version=$1
 cd "$(dirname "$0")/../.."
 [ "$(git describe --exact-match --tags)" = "$version" ] || { echo "release.sh: $version is not checked out" >&2; exit 1; }
+command -v nix >/dev/null || { echo "release.sh: nix is not installed, which the hashes of a recipe need" >&2; exit 1; }
 grep -qF "## [${version#v}]" docs/changelog.md || { echo "release.sh: docs/changelog.md has no heading for ${version#v}" >&2; exit 1; }
 
 skip=publish,docker
