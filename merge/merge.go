@@ -312,7 +312,6 @@ func (m *merger) walker() *plan.Walker {
 		w.Lines.LeftOut = elide.Placeholder
 	}
 	m.witness = w.Lines
-	w.Lines.Aligned = m.aligned(w.Files[three.Original].Bytes(), w.Files[three.Dest].Bytes(), w.Files[three.Updated].Bytes())
 	return w
 }
 

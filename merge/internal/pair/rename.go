@@ -1,6 +1,7 @@
 package pair
 
 import (
+	"bytes"
 	"maps"
 	"slices"
 
@@ -269,11 +270,11 @@ func (k *keyed) leaves(e elem) []uint64 {
 // entries, git's diff of the lines of both versions may.
 type Lines struct {
 	Files   [3]*text.File
-	Aligned *diff3.Versions // of Files
-	LeftOut string          // what the keys have that stand for entries that were left out; empty if none were
-	Asked   bool            // something was looked up
+	LeftOut string // what the keys have that stand for entries that were left out; empty if none were
+	Asked   bool   // something was looked up
 
-	mates [3][]int // of dest and updated: the line of each of the original's, -1 where it is gone
+	aligned *diff3.Versions // the lines of Files without the blanks around them, which a formatter changes
+	mates   [3][]int        // of dest and updated: the line of each of the original's, -1 where it is gone
 }
 
 // of returns the mates in s of the original's lines.
@@ -282,10 +283,16 @@ func (l *Lines) of(s three.Side) []int {
 	if l.mates[s] != nil {
 		return l.mates[s]
 	}
-	if l.Aligned == nil {
-		l.Aligned = diff3.Of(l.Files[three.Original].Bytes(), l.Files[three.Dest].Bytes(), l.Files[three.Updated].Bytes())
+	if l.aligned == nil {
+		var v [3][]byte
+		for s, f := range l.Files {
+			for line := range bytes.Lines(f.Bytes()) {
+				v[s] = append(append(v[s], bytes.TrimSpace(line)...), '\n')
+			}
+		}
+		l.aligned = diff3.Of(v[0], v[1], v[2])
 	}
-	runs, withUpdated := l.Aligned.Align(diff3.Merge)
+	runs, withUpdated := l.aligned.Align(diff3.Merge)
 	if s == three.Updated {
 		runs = withUpdated
 	}
