@@ -23,6 +23,8 @@ var defects = []struct {
 	{merge{"scalar doubled", "l:\n- a\n- b\n", "l:\n- x\n- a\n- b\n", "l:\n- a\n- b\n- x\n", "l:\n- x\n- a\n- b\n- x\n"}, "doubled"},
 	{merge{"scalar lost", "l:\n- a\n- b\n", "l:\n- x\n- a\n- b\n", "l:\n- a\n- b\n- y\n", "l:\n- x\n- b\n- y\n"}, "lost"},
 	{merge{"named item doubled", "l:\n- name: a\n", "l:\n- name: x\n- name: a\n", "l:\n- name: a\n- name: x\n", "l:\n- name: x\n- name: a\n- name: x\n"}, "doubled"},
+	{merge{"run of items doubled", "l:\n- a: 1\n  b: 1\n", "l:\n- f: 1\n  b: 1\n- g: 1\n  b: 1\n- a: 1\n  b: 1\n", "l:\n- f: 1\n  b: 1\n- g: 1\n  b: 1\n\n- a: 1\n  b: 1\n", "l:\n- f: 1\n  b: 1\n- g: 1\n  b: 1\n\n- f: 1\n  b: 1\n- g: 1\n  b: 1\n- a: 1\n  b: 1\n"}, "doubled"},
+	{merge{"item that both added, at two places", "l:\n- a: 1\n  b: 1\n", "l:\n- f: 1\n  b: 1\n- a: 1\n  b: 1\n", "l:\n- a: 1\n  b: 1\n- f: 1\n  b: 1\n", "l:\n- f: 1\n  b: 1\n- a: 1\n  b: 1\n- f: 1\n  b: 1\n"}, ""},
 	{merge{"of two of a key, the one that nobody deleted is left", "a: 1\nb: 1\n", "a: 1\nb: 1\na: 2\n", "b: 1\n", "b: 1\na: 2\n"}, ""},
 	{merge{"of two of a key, the one that was deleted is left", "a: 1\nb: 1\n", "a: 1\nb: 1\na: 2\n", "b: 1\n", "a: 1\nb: 1\n"}, "lost"},
 	{merge{"text indented in part", "t: |-\n    a\n\n    b\n    c\n", "t: |-\n  a\n\n    b\n    c\n", "t: |-\n    a\n\n    b\n    d\n", "t: |-\n  a\n\n    b\n    d\n"}, ""},

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -13,7 +12,7 @@ import (
 )
 
 // Whoever made a result, and however its parts came together: no mapping has a key twice,
-// no keyed list an item, and no file a resource, unless a version has it twice there. This
+// no list an item, and no file a resource, unless a version has it twice there. This
 // knows of no claims; a thing is at its address.
 
 // sound looks for what stands twice.
@@ -67,7 +66,7 @@ func (c *checker) soundIn(at *three.Path, q quad) *Violation {
 	return nil
 }
 
-// idIn is what no two entries of q may have in common; nil where there is no such thing.
+// idIn is what no two entries of q may have in common, nor two runs of items without a name in a row; nil for nothing.
 func (c *checker) idIn(at *three.Path, q quad) func(*Node) uint64 {
 	r := q[result]
 	switch {
@@ -83,13 +82,13 @@ func (c *checker) idIn(at *three.Path, q quad) func(*Node) uint64 {
 	case at.IsItems():
 		return resourceID
 	}
-	l, ok := c.Rules.Known(at.Place())
-	if !ok || l.Kind != schema.Map {
-		return nil
-	}
+	l, _ := c.Rules.Known(at.Place())
 	return func(n *Node) uint64 {
-		if x, ok := l.ID(n.Node); ok {
+		if x, named := l.ID(n.Node); named {
 			return Hash(x)
+		}
+		if len(n.Kids) > 1 && len(c.Conflicts) == 0 {
+			return n.Data
 		}
 		return 0
 	}
@@ -100,37 +99,39 @@ func (c *checker) twice(q quad, id func(*Node) uint64) *Violation {
 	if id == nil {
 		return nil
 	}
-	kids, ids := q[result].Kids, map[uint64]bool{}
-	for i := range kids {
-		ids[id(&kids[i])] = true
-	}
-	if len(ids) == len(kids) {
-		return nil
-	}
+	kids := q[result].Kids
 	var in [versions]map[uint64][]*Node
-	for v, n := range q {
+	for v, n := range slices.Backward(q[:]) {
 		in[v] = map[uint64][]*Node{}
 		if n != nil && n.Kind == q[result].Kind {
 			for i := range n.Kids {
 				in[v][id(&n.Kids[i])] = append(in[v][id(&n.Kids[i])], &n.Kids[i])
 			}
 		}
+		if len(in[result]) == len(kids) {
+			return nil
+		}
+	}
+	more := func(n Node) bool {
+		key := id(&n)
+		return key != 0 && c.together(in[result][key]) > max(1, c.together(in[base][key]), c.together(in[ours][key]), c.together(in[theirs][key]))
 	}
 	for i := range kids {
-		key := id(&kids[i])
-		all := in[result][key]
-		if key == 0 || len(all) < 2 || all[0] != &kids[i] {
+		if !more(kids[i]) {
 			continue
 		}
-		if c.together(all) > max(1, c.together(in[base][key]), c.together(in[ours][key]), c.together(in[theirs][key])) {
-			twice := quad{result: all[1]}
-			for v := range result {
-				if same := in[v][key]; len(same) > 0 {
-					twice[v] = same[0]
-				}
-			}
-			return twice.twice()
+		key := id(&kids[i])
+		again := i + 1 + slices.IndexFunc(kids[i+1:], func(n Node) bool { return id(&n) == key })
+		if again == i || key == kids[i].Data && slices.ContainsFunc(kids[i:again], func(n Node) bool { return !more(n) }) {
+			continue
 		}
+		twice := quad{result: &kids[again]}
+		for v := range result {
+			if same := in[v][key]; len(same) > 0 {
+				twice[v] = same[0]
+			}
+		}
+		return twice.twice()
 	}
 	return nil
 }
