@@ -176,14 +176,15 @@ func TestFollowedIsTold(t *testing.T) {
 
 // TestFollowedThroughAFormatter: what theirs renamed is followed though theirs wrote every line in another way.
 func TestFollowedThroughAFormatter(t *testing.T) {
-	base := "jobs:\n- name: a\n  image: runner:v1\n  cpu: 1\n  zone: a\n- name: b\n  image: runner:v1\n  cpu: 2\n  zone: b\n"
+	item := "- name: %s\n  labels:\n    cluster: %[1]s\n    tab: %[1]s\n  spec:\n    containers:\n    - image: runner:v1\n      resources:\n        limits:\n          cpu: %[1]s\n"
+	base := "jobs:\n" + fmt.Sprintf(item, "a") + fmt.Sprintf(item, "b")
 	ours := strings.ReplaceAll(base, "v1", "v2")
 	for name, formatted := range map[string]string{
 		"indented": strings.NewReplacer("\n- ", "\n  - ", "\n  ", "\n    ").Replace(base),
 		"CRLF":     strings.ReplaceAll(base, "\n", "\r\n"),
 		"blanks":   strings.ReplaceAll(base, "\n", " \n"),
 	} {
-		theirs := strings.Replace(formatted, "name: a", "name: c", 1)
+		theirs := strings.NewReplacer("name: a", "name: c", "tab: a", "tab: c", "cluster: a", "cluster: c").Replace(formatted)
 		want := strings.ReplaceAll(theirs, "v1", "v2")
 		for _, v := range [][3]string{{base, ours, theirs}, {base, theirs, ours}} {
 			res, err := Merge([]byte(v[0]), []byte(v[1]), []byte(v[2]), Options{})
