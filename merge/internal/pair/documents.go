@@ -89,6 +89,7 @@ func (m *Matcher) nameless(out [3][]elem, at [3][]int) {
 		out[three.Original][i].key = "#" + strconv.Itoa(i)
 	}
 	a.align()
+	fresh := !slices.ContainsFunc(v[three.Original], func(e elem) bool { return e.bare })
 	for _, s := range three.Sides {
 		added := map[uint64]int{}
 		for i, j := range m.only(s, a) {
@@ -104,7 +105,7 @@ func (m *Matcher) nameless(out [3][]elem, at [3][]int) {
 			added[e.sum]++
 			e.key = "+" + strconv.FormatUint(e.sum, 36) + "/" + strconv.Itoa(added[e.sum])
 		}
-		if i := onlyOne(v[s]); i >= 0 && out[s][at[s][i]].key[0] == '+' {
+		if i := onlyOne(v[s]); fresh && i >= 0 && v[s][i].bare {
 			out[s][at[s][i]].key = "+"
 		}
 	}

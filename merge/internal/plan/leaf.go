@@ -29,8 +29,6 @@ func (w *Walker) leaf(v three.Nodes, in scope) (*Value, ConflictKind) {
 		return &Value{V: v, Form: three.Updated, Props: props}, ""
 	case uSame && !w.CommentsChanged(three.Original, o, three.Updated, u):
 		return &Value{V: v, Form: three.Dest, Props: props}, ""
-	case w.sameContent(d, u) && o != nil && o.Style == d.Style && o.Style != u.Style:
-		return &Value{V: v, Form: three.Updated, Props: props}, ""
 	case w.sameContent(d, u):
 		return &Value{V: v, Form: three.Dest, Props: props}, ""
 	}
