@@ -112,20 +112,21 @@ func (c *checker) twice(q quad, id func(*Node) uint64) *Violation {
 			return nil
 		}
 	}
-	more := func(n Node) bool {
-		key := id(&n)
-		return key != 0 && c.together(in[result][key]) > max(1, c.together(in[base][key]), c.together(in[ours][key]), c.together(in[theirs][key]))
+	more := map[uint64]bool{}
+	for key, all := range in[result] {
+		more[key] = key != 0 && c.together(all) > max(1, c.together(in[base][key]), c.together(in[ours][key]), c.together(in[theirs][key]))
 	}
+	stood, other := map[uint64]int{}, -1 // where each stood last, and what is not there too often
 	for i := range kids {
-		if !more(kids[i]) {
-			continue
-		}
 		key := id(&kids[i])
-		again := i + 1 + slices.IndexFunc(kids[i+1:], func(n Node) bool { return id(&n) == key })
-		if again == i || key == kids[i].Data && slices.ContainsFunc(kids[i:again], func(n Node) bool { return !more(n) }) {
+		at, again := stood[key]
+		if stood[key] = i; !more[key] {
+			other = i
+		}
+		if !again || !more[key] || key == kids[i].Data && other > at {
 			continue
 		}
-		twice := quad{result: &kids[again]}
+		twice := quad{result: &kids[i]}
 		for v := range result {
 			if same := in[v][key]; len(same) > 0 {
 				twice[v] = same[0]
