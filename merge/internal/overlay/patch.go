@@ -151,9 +151,9 @@ func clearNode(n *syntax.Node) {
 }
 
 // replace leaves of d what u has too, in its place; u's values stand there. What is of
-// another kind there does so anyway, and what is the same stays.
+// another kind there does so anyway.
 func (m *Merger) replace(d, u *syntax.Node) {
-	if d == nil || d.Kind != u.Kind || pair.NewSums().Equal(d, u) {
+	if d == nil || d.Kind != u.Kind {
 		return
 	}
 	m.prune(three.Dest, d, func(e *syntax.Entry) bool {
