@@ -120,12 +120,12 @@ func onlyOne(docs []elem) int {
 	return i
 }
 
-// only completes what was aligned by content: where both versions have one
-// document without identity, blank ones aside, that is one, as it is in files of one document; else
-// lines may tell which are.
+// only completes what was aligned by content: where both versions have one document without identity, blank
+// ones aside, that is one, as it is in files of one document; else lines may tell which are.
 func (m *Matcher) only(s three.Side, a *ordered) []int {
 	v, to := a.v, a.match[s]
-	if i, j := onlyOne(v[three.Original]), onlyOne(v[s]); i >= 0 && j >= 0 {
+	o := v[three.Original]
+	if i, j := onlyOne(o), onlyOne(v[s]); min(i, j) >= 0 && (len(o) == len(v[s]) || o[i].bare == v[s][j].bare) {
 		to[i] = j
 		return to
 	}
