@@ -25,6 +25,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // A Reading is a template with its tree and its blocks.
@@ -289,31 +290,34 @@ func (r *Reading) block(opening int) text.Span {
 //	b: 1              b: 1
 //	{{ end }}x        {{ end }}
 func CutAlike(versions [3]*Reading) error {
+	cuts := map[string]bool{} // what opens a block that is text
 	for _, r := range versions {
-		for _, opening := range slices.Sorted(maps.Keys(r.closed)) {
-			said := r.actions[opening].said
-			var cut [3]int      // how many of the blocks that it opens are text
-			var lines [3]string // of all of them
-			for i, v := range versions {
-				end := 0
-				for opening, b := range v.nest.blocks {
-					if b == nil || v.actions[opening].said != said {
-						continue
-					}
-					if v.closed[opening] {
-						cut[i]++
-					}
-					if s := v.block(opening); s.Start >= end { // not within another
-						lines[i] += string(v.data[s.Start:s.End])
-						end = s.End
-					}
+		for opening := range r.closed {
+			cuts[r.actions[opening].said] = true
+		}
+	}
+	for _, said := range slices.Sorted(maps.Keys(cuts)) {
+		var cut [3]int      // how many of the blocks that it opens are text
+		var lines [3][]byte // of all of them
+		for i, v := range versions {
+			end := 0
+			for opening, b := range v.nest.blocks {
+				if b == nil || v.actions[opening].said != said {
+					continue
+				}
+				if v.closed[opening] {
+					cut[i]++
+				}
+				if s := v.block(opening); s.Start >= end { // not within another
+					lines[i] = append(lines[i], v.data[s.Start:s.End]...)
+					end = s.End
 				}
 			}
-			alike := cut[0] == cut[1] && cut[0] == cut[2]
-			bothChanged := lines[0] != lines[1] && lines[0] != lines[2] && lines[1] != lines[2]
-			if !alike && bothChanged && !slices.Contains(lines[:], "") {
-				return fmt.Errorf("the block %s cuts through an entry in one version alone", said)
-			}
+		}
+		alike := cut[0] == cut[1] && cut[0] == cut[2]
+		_, oneChanged := three.PickFunc(lines, bytes.Equal)
+		if !alike && !oneChanged && len(lines[0]) > 0 && len(lines[1]) > 0 && len(lines[2]) > 0 {
+			return fmt.Errorf("the block %s cuts through an entry in one version alone", said)
 		}
 	}
 	return nil
