@@ -3,6 +3,7 @@ package verify
 import (
 	"bytes"
 	"slices"
+	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
@@ -40,24 +41,26 @@ type tally struct {
 //	                          # c
 //
 // One deep in what a side added came there with that, as where it moved a whole mapping, and is another one.
-func (c *checker) again(said uint64, n counts, all []remark) bool {
-	if n[base] == 0 || n[result] <= n[base] || max(n[ours], n[theirs]) > n[base] {
-		return false
-	}
-	known := map[uint64]bool{0: true}
+func again(n counts, deep func() int32) bool {
+	return n[base] > 0 && n[result] > n[base] && max(n[ours], n[theirs]) <= n[base] && n[result]-deep() > n[base]
+}
+
+// deep is how often each remark of the result stands deep in what a side added.
+func (c *checker) deep(all []remark) map[uint64]int32 {
+	known, n := map[uint64]bool{0: true}, map[uint64]int32{}
 	c.eachHome(base, func(_ *Node, home uint64) { known[home] = true })
 	for _, r := range all {
-		if _, in := c.home(r.in, r.at.Start); r.v == result && r.said == said && !known[in] {
-			n[result]--
+		if _, in := c.home(r.in, r.at.Start); r.v == result && !known[in] {
+			n[r.said]++
 		}
 	}
-	return n[result] > n[base]
+	return n
 }
 
 // comments verifies all comments.
 func (c *checker) comments() *Violation {
 	all, by := c.remarks()
-	homes := bag[[2]uint64]{}
+	homes, deep := bag[[2]uint64]{}, sync.OnceValue(func() map[uint64]int32 { return c.deep(all) })
 	for _, r := range all {
 		if r.open {
 			by[r.said].told = by[r.said].told || c.person
@@ -68,7 +71,7 @@ func (c *checker) comments() *Violation {
 	for _, r := range all {
 		n := by[r.said]
 		right := n.standing.Between(false) || r.acts == nil && homes[[2]uint64{r.home, r.said}].Between(true)
-		if n.told || right && !n.all.Gone() && !c.again(r.said, n.standing, all) {
+		if n.told || right && !n.all.Gone() && !again(n.standing, func() int32 { return deep()[r.said] }) {
 			continue
 		}
 		n.told = true

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"hash/maphash"
 	"slices"
+	"sort"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -121,12 +122,7 @@ func masksOf(open []Conflict, v version) []mask {
 
 // maskAt returns the mask that s touches, and whether that holds all of it.
 func maskAt(cuts []mask, s text.Span) (k mask, all, touched bool) {
-	i, _ := slices.BinarySearchFunc(cuts, s.Start, func(k mask, at int) int {
-		if k.End <= at {
-			return -1
-		}
-		return 1
-	})
+	i := sort.Search(len(cuts), func(i int) bool { return cuts[i].End > s.Start })
 	if i == len(cuts) || cuts[i].Start >= max(s.End, s.Start+1) {
 		return k, false, false
 	}

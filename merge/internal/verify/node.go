@@ -2,6 +2,7 @@ package verify
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
@@ -209,20 +210,12 @@ func (r *reader) head(n *Node) uint64 {
 // Down are n and what is in it, down to the smallest that holds the offset at.
 func (n *Node) Down(at int) func(yield func(*Node) bool) {
 	return func(yield func(*Node) bool) {
-		for ok := true; ok && yield(n); {
-			var i int
-			i, ok = slices.BinarySearchFunc(n.Kids, at, func(k Node, at int) int {
-				switch {
-				case k.Whole().End <= at:
-					return -1
-				case k.Whole().Start > at:
-					return 1
-				}
-				return 0
-			})
-			if ok {
-				n = &n.Kids[i]
+		for yield(n) {
+			i := sort.Search(len(n.Kids), func(i int) bool { return n.Kids[i].Whole().End > at })
+			if i == len(n.Kids) || n.Kids[i].Whole().Start > at {
+				return
 			}
+			n = &n.Kids[i]
 		}
 	}
 }
