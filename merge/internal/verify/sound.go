@@ -148,15 +148,19 @@ const mostTogether = 64
 // together is how many of all can stand at a time: those that no guards keep apart. In a page
 // with conflicts, whose answers give each other their guards, only one guard is one.
 func (c *checker) together(all []*Node) (most int) {
-	if !c.isTemplate() || len(all) > mostTogether {
+	if !c.isTemplate() || len(all) < 2 || len(all) > mostTogether {
 		return len(all)
 	}
-	guard := func(n *Node) []template.Level { return c.facts[n.V].Guards[n.Entry] }
+	under, guards := map[string]int{}, map[string][]template.Level{}
 	for _, n := range all {
-		with := 0
-		for _, m := range all {
-			if guardText(guard(n)) == guardText(guard(m)) || len(c.Conflicts) == 0 && !template.Exclude(guard(n), guard(m)) {
-				with++
+		g := c.facts[n.V].Guards[n.Entry]
+		under[guardText(g)]++
+		guards[guardText(g)] = g
+	}
+	for said, with := range under {
+		for other, n := range under {
+			if other != said && len(c.Conflicts) == 0 && !template.Exclude(guards[said], guards[other]) {
+				with += n
 			}
 		}
 		most = max(most, with)
