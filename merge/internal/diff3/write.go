@@ -100,7 +100,8 @@ type writer struct {
 
 // write returns the merged text and the number of conflicts in it.
 func (m *lineMerge) write() ([]byte, int) {
-	w := writer{lineMerge: m, out: make([]byte, 0, m.size())}
+	size := len(m.dest.data) + max(0, len(m.updated.data)-len(m.original.data)) // where nothing is in conflict, about
+	w := writer{lineMerge: m, out: make([]byte, 0, size)}
 	for _, h := range m.hunks {
 		if h.take == takeNone {
 			h.take = [...]take{takeNone, takeDest, takeUpdated, takeBoth}[m.Favor]
@@ -109,18 +110,6 @@ func (m *lineMerge) write() ([]byte, int) {
 	}
 	w.upTo(m.dest.len())
 	return w.out, w.conflicts
-}
-
-// size returns about how long the merged text will be.
-func (m *lineMerge) size() int {
-	n := len(m.dest.data)
-	for _, h := range m.hunks {
-		n += len(m.updated.text(h.updated))
-		if h.take == takeNone {
-			n += len(m.original.text(h.original)) + 160
-		}
-	}
-	return n
 }
 
 // upTo writes dest up to line i.
