@@ -227,6 +227,7 @@ func (m *merger) byFields(w *plan.Walker) (o outcome, err error) {
 func (m *merger) proven(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.Page, error) {
 	w.Deep = true // what was taken whole may hold what is refused
 	var contested plan.Contested
+	var docs []*plan.Document
 	for wrong := m.proof.Refusals(p); len(wrong) > 0; wrong = m.proof.Refusals(p) {
 		if !m.sealed {
 			m.refused = m.whyNot(wrong[0])
@@ -238,7 +239,10 @@ func (m *merger) proven(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.P
 		for _, r := range wrong {
 			refused = append(refused, plan.Refusal{At: [3]text.Span(r.At[:3]), Subject: r.Subject})
 		}
-		more := w.Contest(contested, w.Merge(contested).Documents, refused)
+		if docs == nil {
+			docs = w.Merge(contested).Documents
+		}
+		more := w.Contest(contested, docs, refused)
 		if len(more) == len(contested) {
 			whole := &page.Page{}
 			whole.Add(page.Whole(m.in.Data))
@@ -247,8 +251,8 @@ func (m *merger) proven(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.P
 			}
 			return whole, nil
 		}
-		contested = more
-		p = r.Page(w.Merge(contested).Documents)
+		contested, docs = more, w.Merge(more).Documents
+		p = r.Page(docs)
 	}
 	// A refusal contests all that holds what it names, and often one of that is enough: the largest first.
 	for _, s := range slices.SortedStableFunc(slices.Values(contested), func(a, b plan.Spot) int { return b.Size() - a.Size() }) {
