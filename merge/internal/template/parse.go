@@ -25,7 +25,6 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // A Reading is a template with its tree and its blocks.
@@ -315,8 +314,8 @@ func CutAlike(versions [3]*Reading) error {
 			}
 		}
 		alike := cut[0] == cut[1] && cut[0] == cut[2]
-		_, oneChanged := three.PickFunc(lines, bytes.Equal)
-		if !alike && !oneChanged && len(lines[0]) > 0 && len(lines[1]) > 0 && len(lines[2]) > 0 {
+		bothChanged := !bytes.Equal(lines[0], lines[1]) && !bytes.Equal(lines[0], lines[2]) && !bytes.Equal(lines[1], lines[2])
+		if !alike && bothChanged && len(lines[0]) > 0 && len(lines[1]) > 0 && len(lines[2]) > 0 {
 			return fmt.Errorf("the block %s cuts through an entry in one version alone", said)
 		}
 	}
