@@ -30,9 +30,9 @@ func (v *Prover) Exhausted() bool {
 // to prove the file once.
 const refusalsPerByte = 64
 
-// Spend counts the search for what so many refusals are about.
+// Spend counts a plan that is made anew, and the search for what so many refusals are about.
 func (v *Prover) Spend(refusals int) {
 	for _, b := range v.In.Raw {
-		v.Steps += int64(refusals * len(b) / refusalsPerByte)
+		v.Steps += int64(len(b) + refusals*len(b)/refusalsPerByte)
 	}
 }
