@@ -17,6 +17,7 @@ package template
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -96,7 +97,7 @@ func ReadLoosely(f *text.File) (*Reading, error) {
 			return r, nil
 		}
 		if bad == unreadable && torn < maxTorn {
-			bad, torn = r.culprit(m.masked, all), torn+1
+			bad, torn = r.culprit(m.masked, all, err), torn+1
 		}
 		if bad < 0 || closed[bad] {
 			return nil, err
@@ -331,15 +332,22 @@ const (
 
 // culprit is the block because of which masked is no YAML: the innermost one around
 // the first line with which it is none, else the last one above. It is noBlock
-// where there is none, or the file is large.
-func (r *Reading) culprit(masked []byte, lines []line) int {
+// where there is none, or the file is large. The parser's err names that line, or one above it.
+func (r *Reading) culprit(masked []byte, lines []line, err error) int {
 	if len(masked) > mostTorn {
 		return noBlock
 	}
-	i := sort.Search(len(lines), func(i int) bool {
+	torn := func(i int) bool {
 		_, err := syntax.Parse(text.New(masked[:lines[i].End]))
 		return err != nil
-	})
+	}
+	i := 0
+	if e := (*syntax.Error)(nil); errors.As(err, &e) {
+		i = max(0, e.Line-1)
+	}
+	if i < len(lines) && !torn(i) {
+		i += sort.Search(len(lines)-i, func(k int) bool { return torn(i + k) })
+	}
 	if i == len(lines) {
 		return noBlock
 	}
