@@ -4,7 +4,7 @@ package proof
 // with the same bytes on every machine. Most stages are bounded by themselves: the
 // alignment compares maxAlike pairs in a gap. Only where refused conflicts
 // grow, and where --union decides one conflict after the other, the file is
-// proven again and again: the bytes that were proven are the steps.
+// proven again and again: the bytes that were proven are the steps, and what stands for as much.
 
 // freeSteps is, in bytes proven, a second of work; stepsPerByte is how often, for each byte of
 // the versions, a file of any size is proven. Twelve times as much made no other result of
