@@ -120,8 +120,8 @@ func onlyOne(docs []elem) int {
 	return i
 }
 
-// only completes what was aligned by content: where both versions have one document without identity, blank
-// ones aside, that is one, as it is in files of one document; else lines may tell which are.
+// only completes what was aligned by content: where both versions have one document without identity, blank ones
+// aside, that is one, as in files of one document, unless it is blank in one of them beside others; else lines may tell.
 func (m *Matcher) only(s three.Side, a *ordered) []int {
 	v, to := a.v, a.match[s]
 	o := v[three.Original]

@@ -40,7 +40,7 @@ type tally struct {
 //	- b             - d       - d
 //	                          # c
 //
-// One deep in what a side added came there with that, as where it moved a whole mapping, and is another one.
+// One deep in what a side added came there with that, as where it moved a whole mapping, and is another one; deep counts these.
 func again(n counts, deep func() int32) bool {
 	return n[base] > 0 && n[result] > n[base] && max(n[ours], n[theirs]) <= n[base] && n[result]-deep() > n[base]
 }
