@@ -76,12 +76,12 @@ var sizes = []struct {
 // BenchmarkMerge times whole merges, and with nothing left out.
 func BenchmarkMerge(b *testing.B) {
 	eachSample(b, func(b *testing.B, raw [3][]byte) {
-		for name, cut := range map[string]shortcuts{"short": {}, "whole": {whole: true}} {
+		for name, by := range map[string]order{"short": asMerge, "whole": unelided} {
 			b.Run(name, func(b *testing.B) {
 				b.SetBytes(int64(len(raw[0])))
 				b.ReportAllocs()
 				for b.Loop() {
-					if res, err := merge(raw, Options{}, cut); err != nil || !res.Clean() {
+					if res, err := mergeBy(by, raw, Options{}); err != nil || !res.Clean() {
 						b.Fatal("the merge is not clean")
 					}
 				}

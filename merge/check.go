@@ -2,7 +2,6 @@ package merge
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -73,10 +72,18 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	}
 	raw, found := twice(raw, result, opts)
 	m := newMerger(raw, opts)
-	o, err := guarded(m.judged)
+	o, err := guarded(func() (outcome, error) {
+		o, err := m.decide(waysToJudge)
+		if err == nil {
+			m.matchEntries(m.walker())
+		}
+		return o, err
+	})
 	switch {
 	case err != nil:
 		return nil, err
+	case o.left():
+		return nil, errors.New(o.Reason)
 	case len(o.Conflicts) == 0 && bytes.Equal(o.Bytes, result):
 		return found, opts.Rules.known().Err() // as Merge leaves it
 	}
@@ -88,33 +95,6 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 		found = append(found, Finding{Path: opts.pathOf(m.in.Streams, r), Rule: r.Rule, Detail: r.Detail})
 	}
 	return found, opts.Rules.known().Err()
-}
-
-// judged is the merge that somebody else's result is held against: git's where that is right, else that by fields.
-func (m *merger) judged() (o outcome, err error) {
-	if err := m.read(); err != nil {
-		return o, err
-	}
-	m.lines = m.readLines()
-	w := m.walker()
-	s, taken := m.remade(m.byLines)
-	switch {
-	case taken:
-		m.walked(w)
-	case m.lineMergeHolds():
-		m.walked(w)
-		o.Result = Result{Bytes: m.lines.bytes, Method: ByLine}
-	default:
-		o, err = m.byFields(w)
-		if s, taken = m.complete(err == nil && len(o.Conflicts) == 0); !taken {
-			s, taken = m.remade(m.byRules)
-		}
-		err = cmp.Or(err, m.doubled(o))
-	}
-	if taken {
-		return m.taken(s), nil
-	}
-	return o, err
 }
 
 // decidedByPeople is what whoever made a result may have decided at will: what is in conflict,

@@ -36,7 +36,7 @@ func TestMendedIsAsked(t *testing.T) {
 func fieldMerger(t *testing.T, base, ours, theirs string) *merger {
 	t.Helper()
 	m := newMerger([3][]byte{[]byte(base), []byte(ours), []byte(theirs)}, Options{})
-	if _, err := m.run(shortcuts{whole: true}); err != nil {
+	if _, err := m.mergeBy(unelided); err != nil {
 		t.Fatal(err)
 	}
 	return m

@@ -53,8 +53,8 @@ func (c denseCase) wrong() string {
 	for s, t := range m.in {
 		raw[s] = t.write(c.form)
 	}
-	for name, cut := range map[string]shortcuts{"": {}, "by fields, ": {off: true, fields: true}} {
-		res, err := merge(raw, Options{}, cut)
+	for name, by := range map[string]order{"": asMerge, "by fields, ": fieldsOnly} {
+		res, err := mergeBy(by, raw, Options{})
 		if err != nil {
 			return err.Error()
 		}
@@ -67,7 +67,7 @@ func (c denseCase) wrong() string {
 		if wrong := m.needless(c, raw); !res.Clean() && wrong != "" {
 			return wrong
 		}
-		back, err := merge([3][]byte{raw[0], raw[2], raw[1]}, Options{}, cut)
+		back, err := mergeBy(by, [3][]byte{raw[0], raw[2], raw[1]}, Options{})
 		if err != nil {
 			return err.Error()
 		}
@@ -149,7 +149,7 @@ func showGenerated(raw [3][]byte, edits [3][]denseEdit, opts Options) string {
 			fmt.Fprintf(&b, "   (%s at %d, %d: %s %s)\n", e.op, e.at, e.other, e.word, e.value)
 		}
 	}
-	res, err := merge(raw, opts, shortcuts{})
+	res, err := mergeBy(asMerge, raw, opts)
 	fmt.Fprintf(&b, "---- result (%v, %s, %v)\n%s", res.Method, res.Reason, err, bytes.TrimSuffix(res.Bytes, []byte("\n")))
 	return b.String()
 }

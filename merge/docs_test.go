@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -45,6 +46,26 @@ func TestDocs(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+	}
+}
+
+// TestWaysAreDocumented holds that the table of decisions has a row for each way, in the order in which they are tried.
+func TestWaysAreDocumented(t *testing.T) {
+	page, err := os.ReadFile("../docs/how-it-merges.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(page), "## The decision")
+	section, _, _ = strings.Cut(section, "\n**")
+	var rows, want []string
+	for _, m := range regexp.MustCompile(`(?m)^\| ([^|]+) \|`).FindAllStringSubmatch(section, -1) {
+		rows = append(rows, m[1])
+	}
+	for _, w := range ways {
+		want = append(want, w.name)
+	}
+	if len(rows) == 0 || !slices.Equal(rows[1:], want) {
+		t.Errorf("the table has the rows %q, want %q", rows, want)
 	}
 }
 

@@ -23,7 +23,7 @@ func TestDoubledKeyMutants(t *testing.T) {
 			return
 		}
 		m := newMerger(raw, opts)
-		if o, err := m.run(shortcuts{off: true}); err != nil || o.Method == Delegated || m.in.Template {
+		if o, err := m.mergeBy(fieldsOnly); err != nil || o.Method == Delegated || m.in.Template {
 			return
 		}
 		mutant.Each(b, func(way string, _ int) bool { return way == "double the key" }, func(x mutant.Mutant) {

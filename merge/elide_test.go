@@ -17,11 +17,11 @@ var allForms = flag.Bool("forms", false, "TestElisionChangesNothing tries each c
 // checkElision holds that what is left out changes nothing of a result.
 func checkElision(t *testing.T, raw [3][]byte, opts Options) {
 	t.Helper()
-	whole, err := merge(raw, opts, shortcuts{whole: true})
+	whole, err := mergeBy(unelided, raw, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	short, err := merge(raw, opts, shortcuts{eager: true})
+	short, err := mergeBy(elided, raw, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,7 +241,8 @@ func TestElisionPays(t *testing.T) {
 			}
 			raw := [3][]byte{[]byte(c.file), []byte(strings.Replace(c.file, "d: 1", c.ours, 1)), []byte(strings.Replace(c.file, at, c.theirs, 1))}
 			m := newMerger(raw, Options{})
-			if _, ok := m.short(0, [...]int{4, 4}); ok != c.want {
+			m.elision = elided.elision
+			if _, ok := m.mergeElided(ways[2:]); ok != c.want {
 				t.Errorf("left out: %v, want %v", ok, c.want)
 			}
 			checkElision(t, raw, Options{})

@@ -69,7 +69,7 @@ func TestSuite(t *testing.T) {
 // merge, "" if it is not.
 func checkFeature(t *testing.T, b []byte) (left string) {
 	t.Helper()
-	res, err := merge([3][]byte{b, b, b}, Options{}, shortcuts{off: true})
+	res, err := mergeBy(fieldsOnly, [3][]byte{b, b, b}, Options{})
 	if err != nil {
 		return err.Error() // git itself takes it for binary
 	}

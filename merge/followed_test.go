@@ -120,7 +120,7 @@ func TestFollowed(t *testing.T) {
 	for seed := *from; seed < *from+n; seed++ {
 		g := newJobs(seed)
 		raw := [3][]byte{writeJobs(g.base), writeJobs(g.ours), writeJobs(g.theirs)}
-		res, err := merge(raw, Options{}, shortcuts{fields: true})
+		res, err := mergeBy(noPages, raw, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,12 +163,12 @@ func TestFollowedIsTold(t *testing.T) {
 	ours := strings.Replace(base, "name: A", "name: B", 1)
 	theirs := strings.Replace(base, "more: m", "more: x", 1)
 	for _, c := range []struct{ ours, theirs string }{{ours, theirs}, {theirs, ours}} {
-		res, err := merge([3][]byte{[]byte(base), []byte(c.ours), []byte(c.theirs)}, Options{}, shortcuts{off: true})
+		res, err := mergeBy(fieldsOnly, [3][]byte{[]byte(base), []byte(c.ours), []byte(c.theirs)}, Options{})
 		if want := []Rename{{"env[name=A]", "env[name=B]"}}; err != nil || !res.Clean() || !slices.Equal(res.Followed, want) {
 			t.Errorf("%v, %v; want %v", res.Followed, err, want)
 		}
 	}
-	res, err := merge([3][]byte{[]byte(base), []byte(ours), []byte(base + "z: 1\n")}, Options{}, shortcuts{off: true})
+	res, err := mergeBy(fieldsOnly, [3][]byte{[]byte(base), []byte(ours), []byte(base + "z: 1\n")}, Options{})
 	if err != nil || len(res.Followed) > 0 {
 		t.Errorf("%v, %v; nothing followed", res.Followed, err)
 	}

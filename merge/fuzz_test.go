@@ -81,7 +81,7 @@ func small(v ...[]byte) bool {
 }
 
 // FuzzIdentity holds that a merge with only one change gives that change, byte
-// for byte, also without the shortcuts.
+// for byte, also by field alone.
 func FuzzIdentity(f *testing.F) {
 	for i, v := range seeds(f) {
 		f.Add(v[three.Original], scripts[i%len(scripts)])
@@ -107,11 +107,11 @@ func FuzzSwap(f *testing.F) {
 
 func refused(t *testing.T, raw [3][]byte, opts Options) bool {
 	t.Helper()
-	there, err := merge(raw, opts, shortcuts{})
+	there, err := mergeBy(asMerge, raw, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := merge([3][]byte{raw[three.Original], raw[three.Updated], raw[three.Dest]}, swapped(opts), shortcuts{})
+	back, err := mergeBy(asMerge, [3][]byte{raw[three.Original], raw[three.Updated], raw[three.Dest]}, swapped(opts))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,8 +152,8 @@ func addEdits(f *testing.F) {
 // either side.
 func checkResult(t *testing.T, raw [3][]byte) {
 	t.Helper()
-	for _, cut := range []shortcuts{{}, {off: true}} {
-		res, err := merge(raw, Options{}, cut)
+	for _, by := range []order{asMerge, fieldsOnly} {
+		res, err := mergeBy(by, raw, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -66,7 +66,7 @@ func checkOwn(t *testing.T, raw [3][]byte, opts Options, conflicts bool) {
 	if doubles(raw[three.Original]) || doubles(raw[three.Dest]) || doubles(raw[three.Updated]) {
 		return // a mapping with a key twice has no right merge
 	}
-	res, err := merge(raw, opts, shortcuts{})
+	res, err := mergeBy(asMerge, raw, opts)
 	if err != nil || res.Method == Delegated || !conflicts && !res.Clean() {
 		return
 	}
@@ -135,7 +135,7 @@ func fieldsApart(b []byte) bool {
 // must merges what has to be clean.
 func must(t *testing.T, o, d, u []byte) []byte {
 	t.Helper()
-	res, err := merge([3][]byte{o, d, u}, Options{}, shortcuts{off: true})
+	res, err := mergeBy(fieldsOnly, [3][]byte{o, d, u}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +195,7 @@ func mergeItems(t *testing.T, items []byte, order []int) string {
 			}
 		}
 	}
-	res, err := merge([3][]byte{[]byte(v[0].String()), []byte(v[1].String()), []byte(v[2].String())}, Options{}, shortcuts{off: true})
+	res, err := mergeBy(fieldsOnly, [3][]byte{[]byte(v[0].String()), []byte(v[1].String()), []byte(v[2].String())}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

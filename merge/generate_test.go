@@ -65,12 +65,12 @@ func newGenerated(seed int) *generated {
 	return r
 }
 
-// check merges g with and without the shortcuts.
+// check merges g by field, with and without what saves work.
 func (g *generated) check(t *testing.T) {
 	t.Helper()
 	var last []byte
-	for _, cut := range []shortcuts{{fields: true}, {off: true, fields: true}} {
-		res, err := merge(g.raw, Options{}, cut)
+	for _, by := range []order{noPages, fieldsOnly} {
+		res, err := mergeBy(by, g.raw, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -22,7 +22,7 @@ func TestGuardMutants(t *testing.T) {
 	tried := 0
 	spoil := func(name string, raw [3][]byte, opts Options) {
 		m := newMerger(raw, opts)
-		o, err := m.run(shortcuts{off: true})
+		o, err := m.mergeBy(fieldsOnly)
 		if err != nil {
 			t.Fatal(err)
 		}

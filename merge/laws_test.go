@@ -28,7 +28,7 @@ func checkLaws(t *testing.T, raw [3][]byte, opts Options) {
 // with either side, is the same, byte for byte; "" if it holds.
 func remerged(t *testing.T, raw [3][]byte, opts Options) string {
 	t.Helper()
-	first, err := merge(raw, opts, shortcuts{})
+	first, err := mergeBy(asMerge, raw, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func remerged(t *testing.T, raw [3][]byte, opts Options) string {
 	for _, s := range three.Sides {
 		v := raw
 		v[s] = first.Bytes
-		again, err := merge(v, opts, shortcuts{})
+		again, err := mergeBy(asMerge, v, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,14 +50,14 @@ func remerged(t *testing.T, raw [3][]byte, opts Options) string {
 }
 
 // checkIdentity holds that a merge with only one change gives that change, byte
-// for byte, without the shortcuts.
+// for byte, by field alone.
 func checkIdentity(t *testing.T, o, x []byte, opts Options) {
 	t.Helper()
 	if doubles(o) || doubles(x) {
-		return // never merged clean by fields; the shortcuts have the verifier
+		return // never merged clean by fields; the other ways have the verifier
 	}
 	for name, v := range map[string][3][]byte{"O X O": {o, x, o}, "O O X": {o, o, x}, "O X X": {o, x, x}} {
-		res, err := merge(v, opts, shortcuts{off: true})
+		res, err := mergeBy(fieldsOnly, v, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,11 +77,11 @@ func doubles(b []byte) bool {
 // the same data but for order.
 func checkSwap(t *testing.T, raw [3][]byte, opts Options) {
 	t.Helper()
-	there, err := merge(raw, opts, shortcuts{})
+	there, err := mergeBy(asMerge, raw, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := merge([3][]byte{raw[three.Original], raw[three.Updated], raw[three.Dest]}, swapped(opts), shortcuts{})
+	back, err := mergeBy(asMerge, [3][]byte{raw[three.Original], raw[three.Updated], raw[three.Dest]}, swapped(opts))
 	if err != nil {
 		t.Fatal(err)
 	}

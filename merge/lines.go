@@ -131,7 +131,11 @@ var errByLine = errors.New("that leaves fewer lines in conflict")
 //	              >>>>>>> theirs
 //
 // Where there is no candidate, the error is why.
-func (m *merger) choose(fields *outcome, why error) (outcome, error) {
+func (m *merger) choose() (outcome, error) {
+	fields, why := m.fields, m.noFields
+	if why != nil {
+		fields = nil
+	}
 	if fields != nil && (len(fields.Conflicts) == 0 || m.lineConflicts() < 0 || m.sealed) {
 		return *fields, nil
 	}
@@ -165,8 +169,6 @@ func (m *merger) choose(fields *outcome, why error) (outcome, error) {
 	switch {
 	case best == nil:
 		return outcome{}, why
-	case best != fields && m.elided != nil:
-		return outcome{}, errByLine
 	case best != fields:
 		best.Reason = why.Error()
 	}

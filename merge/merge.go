@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/elide"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
@@ -20,12 +19,13 @@ import (
 
 // Merge merges the changes base→ours and base→theirs of a YAML file.
 //
-// The result is decided by the first row that holds: two equal inputs give
-// the third; a line merge that is clean and right is taken as it is; else the
-// merge by resource and field, clean or with markers around what both sides
-// changed differently. What cannot be merged as YAML is left to the line
-// merge, and Result.Reason says why. The error is not nil only where even
-// the line merge failed, or where an option has a value that its type does not have.
+// It tries an ordered list of ways and returns the first clean result: the third
+// version if two are identical, a side that already contains the other side's changes,
+// git's line merge if it has no defect, the merge by resource and field. If none is clean,
+// it returns the file with the fewest lines between conflict markers. Versions that
+// cannot be merged as YAML are left to the line merge, and Result.Reason says why. The
+// error is not nil if even the line merge fails, or if an option has a value that its
+// type does not define.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	if err := opts.err(); err != nil {
 		return Result{}, err
@@ -41,7 +41,8 @@ func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	}
 	var bad error
 	m := newMerger(raw, opts.watched(&bad))
-	o, err := m.merge(m.shortest)
+	m.elision = &elisionThatPays
+	o, err := m.merge(ways)
 	return o.Result, cmp.Or(bad, err)
 }
 
@@ -55,15 +56,21 @@ type merger struct {
 	raw *diff3.Versions
 	// lines is the line merge; nil if it is not asked for, or has not run yet.
 	lines   *lined
+	parsed  bool       // read has parsed the versions
 	sealed  bool       // SOPS encrypted a version
 	defect  string     // what is wrong with the line merge, which is clean
 	refused string     // why a clean result of the merge by fields was
 	told    []Conflict // what was decided before the merge: versions bumped once more, packages of a lock file
-	// elided says what the inputs lack; nil if nothing. Where they lack something,
-	// the merge of the rest is sure or none.
-	elided *elide.Elision
-	// witness is what lines tell of what is one thing; nil before the walk.
-	witness *pair.Lines
+	// elision says when parts that all versions share are left out; nil if they never are.
+	elision *elisionBounds
+	// leftOut is the text of the keys that stand for elided entries; empty if nothing was elided.
+	leftOut string
+	// walk is the walker of the merge by field, and plan its first plan; nil before matchEntries.
+	walk *plan.Walker
+	plan *plan.Merge
+	// fields is the merge by field, nil until byField makes it; noFields says why there is none.
+	fields   *outcome
+	noFields error
 }
 
 // An outcome is a result and, if it is structural, the page from which it was
@@ -102,113 +109,13 @@ func (m *merger) aligned(original, dest, updated []byte) *diff3.Versions {
 	return diff3.Of(original, dest, updated)
 }
 
-// merge is the way from bytes to bytes by the default rules: the first row of the table of docs/architecture.md that
-// holds. By is how what has to be read is merged. What cannot be, for whatever reason, is left to the line merge.
-func (m *merger) merge(by func() (outcome, error)) (outcome, error) {
-	if s, ok := three.PickFunc(m.in.Raw, bytes.Equal); ok {
-		return outcome{Result: Result{Bytes: m.in.Raw[s], Method: Trivial, LineConflicts: -1}}, nil
-	}
-	if reason := m.in.Unfit(); reason != "" {
-		return m.delegate(reason)
-	}
-	o, err := guarded(func() (outcome, error) {
-		m.bump()
-		return by()
-	})
-	if err != nil {
-		o, err = m.delegate(err.Error())
-	}
-	o.Resolved = append(o.Resolved, m.told...)
-	return o, err
-}
-
-// whole merges the versions as they are. The error is why they are left to the line merge.
-func (m *merger) whole() (outcome, error) {
-	if err := m.read(); err != nil {
-		return outcome{}, err
-	}
-	m.lines = m.readLines()
-	return m.merged()
-}
-
-// read reads the versions.
-func (m *merger) read() error {
-	m.in.Unify(false)
-	if err := m.in.Parse(); err != nil {
-		return err
-	}
-	m.in.Trees = append(m.in.Trees, m.in.Streams[:]...)
-	m.sealed = m.in.Streams[three.Dest].Encrypted() || m.in.Streams[three.Updated].Encrypted()
-	return nil
-}
-
-// merged is the merge of the versions that were read, and merged by lines.
-func (m *merger) merged() (o outcome, err error) {
-	s, ok := m.remade(m.byLines)
-	if !ok {
-		if o, err = m.unmade(); o.Method != ByLine && !m.proof.Exhausted() {
-			s, ok = m.remade(m.byRules)
-		}
-	}
-	if ok {
-		return m.taken(s), m.opts.Rules.known().Err()
-	}
-	return o, err
-}
-
-// unmade is the merge of versions of which none is what a merge of the other makes.
-func (m *merger) unmade() (o outcome, err error) {
-	if m.lineMergeHolds() {
-		o.Result = Result{Bytes: m.lines.bytes, Method: ByLine}
-	} else if o, err = m.structural(); err != nil {
-		return o, err
-	}
-	return o, m.opts.Rules.known().Err()
-}
-
-// lineMergeHolds reports whether the line merge is clean and right.
-func (m *merger) lineMergeHolds() bool {
-	l := m.lines
-	if l == nil || l.err != nil || l.conflicts > 0 || m.sealed {
-		return false
-	}
-	refusal := m.proof.Flawed(l.bytes, l.stream)
-	if refusal != nil {
-		m.defect = m.says(refusal)
-	}
-	return refusal == nil
-}
-
-// structural merges by resource and field, and of that and git's line merges takes what has the fewest lines to read.
-func (m *merger) structural() (outcome, error) {
-	fields, err := m.byFields(m.walker())
-	if s, ok := m.complete(err == nil && len(fields.Conflicts) == 0); ok {
-		return m.taken(s), nil
-	}
-	if err != nil {
-		return m.choose(nil, err)
-	}
-	if err := m.doubled(fields); err != nil {
-		return outcome{}, err
-	}
-	return m.choose(&fields, nil)
-}
-
-// doubled is why o may not be written though it was proven: it is clean, and a side has a key twice in a mapping, so that
-// most readers refuse the file.
-func (m *merger) doubled(o outcome) error {
-	if reason := m.in.Doubled(); reason != "" && o.page != nil && len(o.page.Conflicts()) == 0 {
-		return errors.New(reason)
-	}
-	return nil
-}
-
-// byFields merges by resource and field: w makes a plan, the plan is written as a page, and the page is proven.
-// The error is why there is no such merge.
+// byFields merges by resource and field: it writes the plan of w as a page, and verifies the page.
+// The error says why there is no such merge.
 func (m *merger) byFields(w *plan.Walker) (o outcome, err error) {
-	made := m.walked(w)
+	m.matchEntries(w)
+	made := m.plan
 	o.united, o.pages = made.United, m.renderer()
-	if o.page, err = m.proven(o.pages, o.pages.Page(made.Documents), w); err != nil {
+	if o.page, err = m.proven(o.pages, o.pages.Page(made.Documents), m.walk); err != nil {
 		return o, err
 	}
 	if m.sealed && len(o.page.Conflicts()) > 0 {
@@ -232,7 +139,7 @@ func (m *merger) proven(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.P
 		if !m.sealed {
 			m.refused = m.whyNot(wrong[0])
 		}
-		if m.proof.Spend(len(wrong)); m.proof.Exhausted() || m.elided != nil {
+		if m.proof.Spend(len(wrong)); m.proof.Exhausted() {
 			return nil, errors.New(tooManySteps + ": " + m.says(wrong[0]))
 		}
 		var refused []plan.Refusal
@@ -287,11 +194,13 @@ func (m *merger) tightened(r *page.Renderer, p *page.Page) *page.Page {
 	return p
 }
 
-// walked is the plan that w makes, and what it takes for one thing is from then on.
-func (m *merger) walked(w *plan.Walker) *plan.Merge {
-	made := w.Merge(nil)
-	m.proof.Same = plan.Pairs(made.Documents)
-	return made
+// matchEntries plans the merge by field with w, unless it is planned already, and tells the verifier which
+// entries of the versions the plan takes for one.
+func (m *merger) matchEntries(w *plan.Walker) {
+	if m.plan == nil {
+		m.walk, m.plan = w, w.Merge(nil)
+		m.proof.Same = plan.Pairs(m.plan.Documents)
+	}
 }
 
 // renderer is what writes the pages of m.
@@ -312,10 +221,7 @@ func (o Options) matcher() *pair.Matcher {
 func (m *merger) walker() *plan.Walker {
 	w := plan.New(m.in.Streams, m.opts.matcher())
 	w.Deep, w.Sealed = m.sealed, m.sealed
-	if m.elided != nil {
-		w.Lines.LeftOut = elide.Placeholder
-	}
-	m.witness = w.Lines
+	w.Lines.LeftOut = m.leftOut
 	return w
 }
 

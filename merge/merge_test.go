@@ -325,7 +325,7 @@ func (c *mergeCase) byFields(t *testing.T, res Result) {
 	if res.Method == Delegated || c.loose {
 		return
 	}
-	deep, err := merge(c.raw, c.opts, shortcuts{off: true})
+	deep, err := mergeBy(fieldsOnly, c.raw, c.opts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,10 +33,10 @@ type provenResult struct {
 func proofs(t *testing.T, name string, raw [3][]byte, opts Options) []provenResult {
 	t.Helper()
 	m := newMerger(raw, opts)
-	o, err := m.run(shortcuts{whole: true})
+	o, err := m.mergeBy(unelided)
 	if err == nil && o.Method == Trivial {
 		m = newMerger(raw, opts)
-		o, err = m.run(shortcuts{off: true})
+		o, err = m.mergeBy(fieldsOnly)
 	}
 	if err != nil {
 		t.Fatal(err)

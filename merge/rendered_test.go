@@ -260,8 +260,8 @@ func (c renderedCase) wrong() string {
 		m.blocks[s] = !slices.Equal(blockLines(raw[s]), blockLines(raw[three.Original])) || slices.ContainsFunc(c.edits[s], changes)
 		m.guarded[s] = m.blocks[s] || slices.ContainsFunc(c.edits[s], func(e denseEdit) bool { return e.op == "move" })
 	}
-	for i, cut := range []shortcuts{{}, {off: true, fields: true}} {
-		res, err := merge(raw, Options{Path: "templates/x.yaml"}, cut)
+	for i, by := range []order{asMerge, fieldsOnly} {
+		res, err := mergeBy(by, raw, Options{Path: "templates/x.yaml"})
 		if err != nil || strings.Contains(res.Reason, "internal error") {
 			return fmt.Sprintf("panic: %v, %s", err, res.Reason)
 		}
@@ -271,7 +271,7 @@ func (c renderedCase) wrong() string {
 		if i > 0 {
 			continue
 		}
-		back, err := merge([3][]byte{raw[0], raw[2], raw[1]}, Options{Path: "templates/x.yaml"}, cut)
+		back, err := mergeBy(by, [3][]byte{raw[0], raw[2], raw[1]}, Options{Path: "templates/x.yaml"})
 		if err != nil || back.Clean() != res.Clean() && !c.reordered() {
 			return fmt.Sprintf("swap: %d conflicts, swapped %d, %v", len(res.Conflicts), len(back.Conflicts), err)
 		}

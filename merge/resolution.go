@@ -95,7 +95,7 @@ func NewResolution(base, ours, theirs []byte, opts Options) (_ *Resolution, err 
 	var bad error
 	m := newMerger([3][]byte{base, ours, theirs}, opts.watched(&bad))
 	x := &Resolution{m: m}
-	o, err := m.merge(m.whole)
+	o, err := m.merge(ways)
 	if err = cmp.Or(bad, err); err != nil {
 		return nil, err
 	}

@@ -9,26 +9,24 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// shortest merges the versions without what all have alike, or whole where that is not certain to be the same.
-func (m *merger) shortest() (outcome, error) {
-	if o, ok := m.short(leastSize, mostLeft); ok {
-		return o, nil
-	}
-	return m.whole()
+// elisionBounds says when leaving out what all versions share pays.
+type elisionBounds struct {
+	least int // bytes of the base, at least
+	// most is how much of the base, in quarters, may be left: if the line merge is clean, and
+	// if it has conflicts, for which an elided merge is refused more often.
+	most [2]int
 }
 
-// leastSize is how large a base has to be for an elision to pay.
-const leastSize = 1 << 10
+var elisionThatPays = elisionBounds{least: 1 << 10, most: [...]int{3, 2}}
 
-// mostLeft is how much of a base, in quarters, may be left by an elision that pays: where the line merge is clean, and
-// where it has conflicts, for which a short merge is refused more often.
-var mostLeft = [...]int{3, 2}
-
-// short merges without what all versions have alike, a base of the least size or more, of which so much is left; false if that is not
-// certain to be the same.
-func (m *merger) short(least int, left [2]int) (outcome, bool) {
+// mergeElided merges the versions in these ways without what all versions share, and puts that back. It reports false if m elides
+// nothing, if that does not pay, or if the result is not certain to be that of the whole versions.
+func (m *merger) mergeElided(ways []way) (outcome, bool) {
+	if m.elision == nil {
+		return outcome{}, false
+	}
 	size := len(m.in.Raw[three.Original])
-	if size < least || m.opts.Resolve != ResolveNone {
+	if size < m.elision.least || m.opts.Resolve != ResolveNone {
 		return outcome{}, false
 	}
 	lines, err := m.raw.Shared(diff3.Merge)
@@ -40,13 +38,13 @@ func (m *merger) short(least int, left [2]int) (outcome, bool) {
 	if m.opts.Markers != nil {
 		m.opts.Markers = sync.OnceValue(m.opts.Markers)
 	}
-	e, most := elide.Shorten(m.in.Raw, lines, m.proof.Rules.Lists(m.opts.Path)), size*left[min(lines.Conflicts, 1)]/4
-	s := m.without(e, most)
-	if s != nil && s.elided != e { // once: each time costs what the short versions are long
-		e = s.elided
-		s = m.without(e, most)
+	e, most := elide.Shorten(m.in.Raw, lines, m.proof.Rules.Lists(m.opts.Path)), size*m.elision.most[min(lines.Conflicts, 1)]/4
+	s, placed := m.without(e, most)
+	if s != nil && placed != e { // once: each time costs what the short versions are long
+		e = placed
+		s, placed = m.without(e, most)
 	}
-	if s == nil || s.elided != e {
+	if s == nil || placed != e {
 		return outcome{}, false
 	}
 	layout := s.in.Streams[three.Original].Layout()
@@ -55,39 +53,38 @@ func (m *merger) short(least int, left [2]int) (outcome, bool) {
 			return outcome{}, false
 		}
 	}
-	return s.restored(m.lines.bytes)
+	return s.restored(ways, e, m.lines.bytes)
 }
 
 // without is what merges the short versions of e, of which the original's has at most so many bytes, with e as it is placed in
 // their trees; nil if there is nothing to leave out.
-func (m *merger) without(e *elide.Elision, most int) *merger {
+func (m *merger) without(e *elide.Elision, most int) (*merger, *elide.Elision) {
 	if e == nil || len(e.Short[three.Original]) > most {
-		return nil
+		return nil, nil
 	}
 	s := newMerger([3][]byte(e.Short[:elide.Lines]), m.opts)
 	s.lines = &lined{bytes: e.Short[elide.Lines], conflicts: m.lines.conflicts}
-	if s.read() != nil || s.sealed || s.in.Template {
-		return nil
+	if s.parse() != nil || s.sealed || s.in.Template {
+		return nil, nil
 	}
-	s.lines = s.readLines()
 	streams := s.in.Streams[:]
 	if e.Clean {
 		streams = append(streams[:len(streams):len(streams)], s.lines.stream)
 	}
 	if slices.Contains(streams, nil) {
-		return nil
+		return nil, nil
 	}
-	s.elided = e.Placed(streams)
-	return s
+	s.leftOut = elide.Placeholder
+	return s, e.Placed(streams)
 }
 
-// restored merges the short versions, and puts back what they lack; whole is the line merge
-// of the whole ones.
-func (m *merger) restored(whole []byte) (o outcome, ok bool) {
-	e := m.elided
-	o, err := guarded(m.merged)
+// restored merges the elided versions in these ways, and puts back what e left out; whole is the line merge of the whole versions. It
+// reports false if the whole versions might merge otherwise: the elided ones merge in another way, a match
+// was looked up by lines, verification refused something, or git's page has fewer lines in conflict.
+func (m *merger) restored(ways []way, e *elide.Elision, whole []byte) (o outcome, ok bool) {
+	o, err := guarded(func() (outcome, error) { return m.decide(ways) })
 	switch {
-	case err != nil || e.Clean != (o.Method == ByLine), m.witness != nil && m.witness.Asked:
+	case err != nil || e.Clean != (o.Method == ByLine), o.Method == Delegated, o.Refused != "", m.walk != nil && m.walk.Lines.Asked:
 		return o, false
 	case e.Clean:
 		o.Bytes = whole

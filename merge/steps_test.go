@@ -29,13 +29,13 @@ func TestSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	free := newMerger(raw, Options{})
-	if res, err := free.run(shortcuts{}); err != nil || res.Method != Structural {
+	if res, err := free.mergeBy(asMerge); err != nil || res.Method != Structural {
 		t.Fatalf("without a bound: %v %s, %v", res.Method, res.Reason, err)
 	}
 	for range 3 {
 		m := newMerger(raw, Options{})
 		m.proof.MaxSteps = int(free.proof.Steps / 8)
-		res, err := m.run(shortcuts{})
+		res, err := m.mergeBy(asMerge)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +57,7 @@ func TestManyConflicts(t *testing.T) {
 			raw[s] = fmt.Appendf(raw[s], "a%d:\n  x: %d\n  y: 1\n  z: %d\n", i, s, s/2) // z, in theirs alone
 		}
 	}
-	if res, err := merge(raw, Options{}, shortcuts{}); err != nil || res.Method != Structural || len(res.Conflicts) != n {
+	if res, err := mergeBy(asMerge, raw, Options{}); err != nil || res.Method != Structural || len(res.Conflicts) != n {
 		t.Errorf("%v with %d conflicts, %q, %v", res.Method, len(res.Conflicts), res.Reason, err)
 	}
 }
@@ -72,16 +72,16 @@ func TestPanics(t *testing.T) {
 	}
 	m := newMerger(raw, Options{})
 	m.proof = nil
-	if o, err := m.merge(m.shortest); err != nil || o.Method != Delegated || !strings.HasPrefix(o.Reason, "internal error: ") || !bytes.Equal(o.Bytes, lines) {
+	if o, err := m.mergeBy(asMerge); err != nil || o.Method != Delegated || !strings.HasPrefix(o.Reason, "internal error: ") || !bytes.Equal(o.Bytes, lines) {
 		t.Errorf("%v: %q, %v\n%s", o.Method, o.Reason, err, o.Bytes)
 	}
-	fields, err := merge(raw, Options{}, shortcuts{off: true})
+	fields, err := mergeBy(fieldsOnly, raw, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	m = newMerger(raw, Options{})
 	m.raw = nil
-	res, err := m.merge(m.whole)
+	res, err := m.mergeBy(unelided)
 	if err != nil || res.Method != Structural || !bytes.Equal(res.Bytes, fields.Bytes) {
 		t.Errorf("%v: %q, %v\n%s", res.Method, res.Reason, err, res.Bytes)
 	}

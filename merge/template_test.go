@@ -90,7 +90,11 @@ func TestGeneratedTemplates(t *testing.T) {
 			ours, theirs, want = append(ours, d...), append(theirs, u...), append(want, o...)
 		}
 		raw := [3][]byte{genText(fields), genText(ours), genText(theirs)}
-		res, err := merge(raw, Options{}, shortcuts{off: seed >= merges})
+		by := asMerge
+		if seed >= merges {
+			by = fieldsOnly
+		}
+		res, err := mergeBy(by, raw, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -54,7 +54,7 @@ func BenchmarkTemplate(b *testing.B) {
 					b.SetBytes(int64(len(raw[0])))
 					b.ReportAllocs()
 					for b.Loop() {
-						if res, err := merge(raw, Options{}, shortcuts{whole: true}); err != nil || !res.Clean() || (res.Method == Structural) != meet {
+						if res, err := mergeBy(unelided, raw, Options{}); err != nil || !res.Clean() || (res.Method == Structural) != meet {
 							b.Fatalf("%v %v %s", err, res.Method, res.Reason)
 						}
 					}

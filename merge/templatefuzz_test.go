@@ -62,8 +62,8 @@ func FuzzTemplates(f *testing.F) {
 func checkTemplates(t *testing.T, raw [3][]byte) {
 	t.Helper()
 	sound := !slices.ContainsFunc(raw[:], func(b []byte) bool { return !goTemplate(b) || !isTemplate(b) })
-	for _, cut := range []shortcuts{{}, {off: true}} {
-		res, err := merge(raw, Options{}, cut)
+	for _, by := range []order{asMerge, fieldsOnly} {
+		res, err := mergeBy(by, raw, Options{})
 		if err != nil || strings.Contains(res.Reason, "internal error") {
 			t.Fatalf("%v %s\n%q", err, res.Reason, raw)
 		}

@@ -220,8 +220,8 @@ func checkMade(t *testing.T, seed uint64, write func([]byte) []byte) (clean int)
 		raw[v] = write(raw[v])
 	}
 	want = write(want)
-	for _, cut := range []shortcuts{{}, {off: true}} {
-		res, err := merge(raw, Options{}, cut)
+	for _, by := range []order{asMerge, fieldsOnly} {
+		res, err := mergeBy(by, raw, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
