@@ -37,7 +37,7 @@ func (d Driver) Settings() []Setting {
 	return []Setting{
 		{d.Key("driver"), d.line(), "to a line that runs " + d.Program},
 		{d.Key("name"), name, "to: " + name},
-		{d.Key("fallback"), d.fallback(), "to a script that runs git merge-file, should the program fail"}, // git itself does not know it
+		{d.Key("fallback"), d.fallback(), "to a script that has git merge, should the program fail"}, // git itself does not know it
 	}
 }
 
@@ -76,28 +76,55 @@ func (d Driver) Quiet() string {
 	return strings.Join(words, " ")
 }
 
-// fallback merges by lines in place of the program, which ended with $r. Its arguments are
-// ours, base and theirs, the size of markers, the path and the labels, which git before 2.44
-// leaves as %X, %S and %Y, and which are empty when rerere merges.
+// fallback returns the script that merges in place of the program, which ended with status $r. Its arguments
+// are the files of ours, base and theirs, the size of markers, the path, and the labels of ours, base and
+// theirs. Git before 2.44 leaves %X, %S and %Y in the place of labels; they are empty when rerere merges.
+//
+// The script writes the three versions as commits into a new repository in the temporary folder, has git
+// merge them there, and replaces ours by the result, with the labels of the merge that is under way. So the
+// result has the bytes that git merge gives without a driver, in whatever version of git. No command does so for
+// three files: git merge-file has no histogram before 2.44, and joins conflicts in another way than git merge.
+// In the new repository no attributes, hooks and settings apply but those that the script passes on, and the
+// object store of the user may be read-only. The branch of theirs has the random name of the folder, and the
+// commit of base contains it, so that no line of a file is taken for a marker of this merge.
+//
+// If any of that fails, the script says that ours was left as it is and ends with 129, for which git from
+// 2.42 on gives up the whole merge.
 //
 // That the program is missing is said once in a run of git, which is the parent process of sh
-// but on Windows. A path is told with ? for all that is not plain ASCII. The result takes the
-// place of ours once it is complete. Its diff is that of git merge where git merge-file knows
-// one (2.44); elsewhere that ends with 129, and is asked again.
+// but on Windows. A path is told with ? for all that is not plain ASCII.
 func (d Driver) fallback() string {
+	scratch := strings.Join([]string{
+		`n=${d##*/} s=$(git config merge.conflictStyle) a=$(git config diff.algorithm)`,
+		`unset $(git rev-parse --local-env-vars) GIT_ATTR_SOURCE GIT_CONFIG_GLOBAL`,
+		`export LC_ALL=C HOME="$d" XDG_CONFIG_HOME="$d" GIT_CONFIG_NOSYSTEM=1 GIT_ATTR_NOSYSTEM=1`,
+		`g() { git -C "$d" "$@"; }`,
+		`c() { printf "commit refs/heads/$1\ncommitter $n <y> 0 +0000\ndata 0\n$3M 644 inline y\ndata $(($(wc -c <"$2")))\n"; cat "$2"; echo; }`,
+		`m() { printf '%s\n' "s/^\($1$1*\) $2/\1 $(printf %s "$3" | sed 's/[\/&]/\\&/g;$!s/$/\\/')/"; }`,
+		`g init -q --template= && mkdir "$d/.git/info" && echo "* conflict-marker-size=$4" >"$d/.git/info/attributes"` +
+			` && { c o "$2"; c "$n" "$3" 'from refs/heads/o\n'; c o "$1"; } | g fast-import --quiet && g checkout -q o || exit 2`,
+		`g -c user.name=y -c user.email=y -c merge.conflictStyle="${s:-merge}" -c diff.algorithm="${a:-histogram}" merge -q --no-ff --no-commit "$n" >/dev/null 2>&1`,
+		`r=$?`,
+		`grep -q '^<<* HEAD' "$1" "$2" "$3" && x=HEAD`,
+		`[ $r -le 1 ] && sed "$(m '<' HEAD "$x"; m '|' $(g rev-parse --short o~) "$b"; m '>' "$n" "$y")" "$d/y" >"$1.y" && mv -f "$1.y" "$1" && exit $r`,
+		`exit 2`,
+	}, "; ")
 	return strings.Join([]string{
-		`case $6$7$8 in ''|%X%S%Y) set -- "$1" "$2" "$3" "$4" "$5" ours base theirs;; esac`,
-		`if [ $r -ne 127 ]; then printf '%s\n' "git-merge-yaml ended with $r: merged by lines instead: $(printf %s "$5" | LC_ALL=C tr -c ' -~' '?')" >&2` +
+		`f=$(printf %s "$5" | LC_ALL=C tr -c ' -~' '?') x=$6 b=$7 y=$8`,
+		`if [ $r -ne 127 ]; then printf '%s\n' "git-merge-yaml ended with $r: merged by lines instead: $f" >&2` +
 			`; elif s=$(git rev-parse --git-path git-merge-yaml-missing 2>/dev/null); [ $PPID -le 1 ] || [ "$(cat "$s" 2>/dev/null)" != $PPID ]` +
 			`; then echo "git-merge-yaml is missing, so YAML is merged by lines (git config ` + d.Key("driver") + ` says where it was)" >&2` +
 			`; { echo $PPID >"$s"; } 2>/dev/null; fi`,
-		`for d in --diff-algorithm=histogram ''; do git merge-file -p $d --marker-size="$4" -L "$6" -L "$7" -L "$8" -- "$1" "$2" "$3" >"$1.y" 2>/dev/null`,
-		`r=$?`,
-		`[ $r -eq 129 ] || break`,
-		`done`,
-		`[ $r -le 127 ] && mv -f "$1.y" "$1" || { rm -f "$1.y"; exit 1; }`,
-		`[ $r -eq 0 ]`,
-		`exit`,
+		// Git before 2.44 has the label of theirs in a variable of the environment.
+		`case $x$b$y in ''|%X%S%Y) x=ours b=base y=theirs` +
+			`; for h in $(env | sed -n 's/^GITHEAD_\([0-9a-f]*\)=.*/\1/p'); do x=HEAD; eval "y=\$GITHEAD_$h"` +
+			`; b=$(git merge-base --all HEAD $h); case $b in '') b='empty tree';; *[!0-9a-f]*) b='merged common ancestors';; *) b=$(git rev-parse --short $b);; esac` +
+			`; done;; esac`,
+		`r=2`,
+		`d=$(mktemp -d) && { (` + scratch + `); r=$?; rm -rf "$d" "$1.y"; }`,
+		`[ $r -gt 1 ] || exit $r`,
+		`printf '%s\n' "git-merge-yaml: git could not merge either: ours is left as it was, without markers: $f" >&2`,
+		`exit 129`,
 	}, "; ")
 }
 
