@@ -197,10 +197,11 @@ func (f *unmergedFile) readStages() error {
 	return err
 }
 
-// edited reports whether the file in the work tree is something else than what
-// a machine left there: ours, or what git or this driver makes of the stages,
-// in any style of conflicts, whatever the labels say, by the team's rules or as it
-// did before these were changed. What cannot be told from an edit counts as one.
+// edited reports whether the file in the work tree is a person's decision. It is none if it has the conflicts that git
+// or this driver writes for the stages: in any style, with any labels, by the team's rules or as it did before these were
+// changed. Nor is it if it is the clean result of this merge, which a run before may have written and not staged, or if it
+// is ours and git merges the file as binary, which writes no markers. A file without the markers is edited, also if it
+// is ours (git checkout --ours) or what another merge gives. What cannot be told from an edit counts as one.
 func (f *unmergedFile) edited() (bool, error) {
 	blob, err := f.tree.Clean(f.Path, f.work)
 	if err != nil {
@@ -210,7 +211,8 @@ func (f *unmergedFile) edited() (bool, error) {
 	isLeft := func(content []byte) bool {
 		return merge.EqualButLabels(f.text, content, size) || merge.EqualButLabels(blob, content, size)
 	}
-	if isLeft(f.stages.Ours) {
+	switch asBinary := f.attributes["merge"] == "unset" || f.attributes["merge"] == "binary"; {
+	case asBinary && isLeft(f.stages.Ours), f.result.Clean() && isLeft(f.result.Bytes):
 		return false, nil
 	}
 	for _, rules := range []func() *session.Session{
@@ -220,10 +222,10 @@ func (f *unmergedFile) edited() (bool, error) {
 		for _, style := range []string{"merge", "diff3", "zdiff3"} {
 			m := f.merger(style)
 			m.Session = in
-			lines, _, err := merge.MergeLines(f.stages.Base, f.stages.Ours, f.stages.Theirs, m.Markers())
-			fileLines, _, err2 := merge.MergeFileLines(f.stages.Base, f.stages.Ours, f.stages.Theirs, m.Markers())
+			lines, n, err := merge.MergeLines(f.stages.Base, f.stages.Ours, f.stages.Theirs, m.Markers())
+			fileLines, fileN, err2 := merge.MergeFileLines(f.stages.Base, f.stages.Ours, f.stages.Theirs, m.Markers())
 			result, err3 := m.ByField()
-			if err == nil && isLeft(lines) || err2 == nil && isLeft(fileLines) || err3 == nil && isLeft(result.Bytes) {
+			if err == nil && n > 0 && isLeft(lines) || err2 == nil && fileN > 0 && isLeft(fileLines) || err3 == nil && !result.Clean() && isLeft(result.Bytes) {
 				return false, nil
 			}
 		}
@@ -257,6 +259,9 @@ func (f *unmergedFile) decide(all map[int]merge.Answer) error {
 // resume takes over what was edited since git merged f, or says why it cannot.
 func (f *unmergedFile) resume() error {
 	const since, again = "edited since git merged it", " (--force merges it again, and loses the edit)"
+	if f.asked == nil && bytes.Equal(f.text, f.stages.Ours) {
+		return errors.New("it is ours, without conflict markers, so it counts as decided: git add it (--force merges it again)")
+	}
 	if f.asked == nil {
 		return errors.New(since + again)
 	}
