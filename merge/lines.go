@@ -18,7 +18,7 @@ import (
 
 // MergeLines is the three-way merge by lines of git merge, in this process. It returns the
 // merged bytes and the number of conflicts in them, marked as m asks; an error where it
-// cannot merge at all (binary content).
+// cannot merge at all, as git cannot: a NUL among the first 8000 bytes, more than 1023 MiB.
 func MergeLines(base, ours, theirs []byte, m Markers) (merged []byte, conflicts int, err error) {
 	return diff3.MergeLines(base, ours, theirs, diff3.Options{Markers: m, As: diff3.Merge})
 }

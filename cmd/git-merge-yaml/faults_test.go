@@ -307,7 +307,7 @@ func TestSizes(t *testing.T) {
 		{"nothing", nil, nil, nil, nil, ""},
 		{"nothing but theirs", nil, nil, []byte("a: 1\n"), []byte("a: 1\n"), ""},
 		{"emptied by theirs", []byte("a: 1\n"), []byte("a: 1\n"), nil, nil, ""},
-		{"66 MiB", big(1, 1), big(2, 1), big(1, 2), big(2, 2), "merged by lines: base is larger than 67108864 bytes"},
+		{"66 MiB", big(1, 1), big(2, 1), big(1, 2), big(2, 2), "merged by lines: base is larger than 64 MiB"},
 	} {
 		t.Run(f.name, func(t *testing.T) {
 			s := newScene(t, f.base, f.ours, f.theirs)

@@ -60,9 +60,8 @@ func (v *Versions) Swapped() *Versions {
 
 // fit returns why the versions are not merged by lines.
 func (v *Versions) fit() error {
-	lines := 0
 	for _, data := range [...][]byte{v.original, v.dest, v.updated} {
-		if lines += count(data); len(data) > 1023<<20 || lines > mostLines {
+		if len(data) > 1023<<20 { // MAX_XDIFF_SIZE of git
 			return ErrTooLarge
 		}
 		if bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0 {
@@ -96,13 +95,10 @@ func (v *Versions) Align(as As) (withDest, withUpdated []Run) {
 	return v.aligned[as][0], v.aligned[as][1]
 }
 
-// mostLines is how many lines three versions may have together: a line takes up to 150 bytes of memory.
-const mostLines = 4 << 20
-
-// Why MergeLines may refuse.
+// Why MergeLines may refuse: what git does not merge by lines either.
 var (
-	ErrBinary   = errors.New("diff3: binary content")
-	ErrTooLarge = errors.New("diff3: larger than 1023 MiB, or more than 4 Mi lines")
+	ErrBinary   = errors.New("binary content")
+	ErrTooLarge = errors.New("larger than 1023 MiB")
 )
 
 // As is the command whose line merge is done.

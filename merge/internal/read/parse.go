@@ -21,7 +21,7 @@ const maxSize = 64 << 20
 func (in *Inputs) Unfit() string {
 	for s, b := range in.Raw {
 		if len(b) > maxSize {
-			return fmt.Sprintf("%s is larger than %d bytes", in.called(three.Side(s)), maxSize)
+			return fmt.Sprintf("%s is larger than %d MiB", in.called(three.Side(s)), maxSize>>20)
 		}
 		if line := text.ConflictLeft(b); line > 0 {
 			if in.Names[s] != "" {

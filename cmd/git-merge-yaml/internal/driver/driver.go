@@ -136,7 +136,7 @@ func (m *Merger) byLine(reason string) (res merge.Result, err error) {
 			res.Bytes = m.Theirs
 		default:
 			res.Conflicts = make([]merge.Conflict, 1)
-			res.Reason = "binary or huge, so not merged: ours is left as it is; choose with git checkout --ours or --theirs"
+			res.Reason = err.Error() + ", so git merges nothing: ours is left as it is; choose with git checkout --ours or --theirs"
 		}
 		return res, nil
 	case err != nil && reason != "":
