@@ -150,15 +150,18 @@ func (m *Merger) byLine(reason string) (res merge.Result, err error) {
 // Markers is how conflicts are written. Their style is what git is configured to, unless
 // an option says it; their labels are those that git says or, before 2.44, leaves to be found.
 func (m *Merger) Markers() merge.Markers {
-	l := m.Labels
+	l, style := m.Labels, styles[cmp.Or(m.Style, m.Repo().Value("merge.conflictStyle"))] // merge, where it is not set
 	if slices.Contains(l[:], "") && !m.mayBeAncestor() {
 		l = m.Situation(l).Labels(m.Here())
+		if l[1] == "" && style != merge.StyleMerge {
+			l[1] = m.Situation(m.Labels).BaseLabel(m.Here())
+		}
 	}
 	for i, role := range [3]string{"ours", "base", "theirs"} {
 		l[i] = strings.NewReplacer("\n", " ", "\r", " ").Replace(cmp.Or(l[i], role)) // a label does not break its line
 	}
 	return merge.Markers{
-		Style: styles[cmp.Or(m.Style, m.Repo().Value("merge.conflictStyle"))], // merge, where it is not set
+		Style: style,
 		Size:  m.MarkerSize,
 		Ours:  l[0], Base: l[1], Theirs: l[2],
 	}

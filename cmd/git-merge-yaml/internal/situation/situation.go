@@ -231,6 +231,26 @@ func (s *Situation) Labels(f File) [3]string {
 	return [3]string{"HEAD", "parent of " + commit, commit}
 }
 
+// BaseLabel returns the label that git merge gives the base of f: the short name of the common ancestor, or a phrase of git
+// if there are several or none. It returns "" in other operations and if it is not known what is merged.
+func (s *Situation) BaseLabel(f File) string {
+	commit, _, ok := s.underWay(f)
+	if s.Operation != Merge || !ok {
+		return ""
+	}
+	all, err := s.git.Line("merge-base", "--all", "HEAD", commit)
+	switch {
+	case all == "" && git.ExitCode(err) == 1:
+		return "empty tree"
+	case err != nil:
+		return ""
+	case strings.Contains(all, "\n"):
+		return "merged common ancestors"
+	}
+	short, _ := s.git.Line("rev-parse", "--short", all)
+	return short
+}
+
 // Locked reports whether git is writing the index: a merge that it only looks at does not.
 func (s *Situation) Locked() bool { return s.has("index.lock") }
 
