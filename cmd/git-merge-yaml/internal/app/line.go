@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 
@@ -112,6 +114,27 @@ func oneOf(option string, words ...string) func(*cli.Context, string) error {
 		last := len(words) - 1
 		return fmt.Errorf("--%s %s: want %s or %s", option, value, strings.Join(words[:last], ", "), words[last])
 	}
+}
+
+// configExists returns an error if file, the value of --config, does not exist or is a directory. It is the action of that
+// option, so a command that takes the option stops before it does anything. An empty value is no error: it counts as if the
+// option were not given.
+func configExists(_ *cli.Context, file string) error {
+	if file == "" {
+		return nil
+	}
+	problem := ""
+	switch info, err := os.Stat(file); {
+	case errors.Is(err, fs.ErrNotExist):
+		problem = "no such file"
+	case err != nil:
+		return err
+	case info.IsDir():
+		problem = "is a directory"
+	default:
+		return nil
+	}
+	return fmt.Errorf("%s: %s (--config names the file with the rules)", file, problem)
 }
 
 // optionsFirst brings the options of a command line before its arguments, where the library

@@ -96,7 +96,7 @@ func (f *files) named(name string) ([]byte, error) {
 	}
 	data, err := f.readCommitted(name, maxRules)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no file %s with rules", name)
+		return nil, fmt.Errorf("%s: no such file", name)
 	}
 	return data, err
 }

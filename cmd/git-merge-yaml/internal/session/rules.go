@@ -108,7 +108,7 @@ func readNamed(file string) ([]byte, error) {
 	info, err := os.Stat(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("there is no file %s with rules", file)
+		return nil, fmt.Errorf("%s: no such file", file)
 	case err != nil:
 		return nil, err
 	case info.Size() > maxRules:
