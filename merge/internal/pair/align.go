@@ -9,7 +9,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -185,10 +184,14 @@ func (a *ordered) alikeIn(s three.Side, to []int, o0, o1, x0, x1 int) {
 		return
 	}
 	base, side := a.v[three.Original][o0:o1], a.v[s][x0:x1]
+	parts := func(e elem) (all []uint64) { // in the order of the file
+		a.sums.eachLeaf(e.node, nil, func(x leaf) { all = append(all, syntax.Mix(x.path, a.sums.of(x.node))) })
+		return all
+	}
 	count := map[uint64]int{}
 	for _, v := range [][]elem{base, side} {
 		for _, e := range v {
-			for _, part := range a.sums.collect(nil, e.node, 17) {
+			for _, part := range parts(e) {
 				count[part]++
 			}
 		}
@@ -199,8 +202,8 @@ func (a *ordered) alikeIn(s three.Side, to []int, o0, o1, x0, x1 int) {
 			if all[i] = cmp.Or(syntax.NameOf(e.node), stem(e.node.Value)); all[i] != "" {
 				continue
 			}
-			all[i] = fmt.Sprintf("%p", e.node)                     // of none but itself
-			for _, part := range a.sums.collect(nil, e.node, 17) { // in their order
+			all[i] = fmt.Sprintf("%p", e.node) // of none but itself
+			for _, part := range parts(e) {
 				if count[part] == 2 {
 					all[i] = fmt.Sprintf("%x", part) // what it shares with one alone
 					break
@@ -233,7 +236,7 @@ func (a *ordered) alikest(s three.Side, to []int, o0, o1, x0, x1 int) {
 	other := a.others(s, o0, o1, x0, x1)
 	var mate []int
 	if a.lines != nil {
-		mate = a.lines.witness(s, spans(a.v[three.Original][o0:o1]), spans(a.v[s][x0:x1]))
+		mate = a.lines.witness(s, a.sums, a.v[three.Original][o0:o1], a.v[s][x0:x1])
 	}
 	w := m + 1
 	like := make([]float64, n*m)
@@ -285,15 +288,6 @@ func (a *ordered) others(s three.Side, o0, o1, x0, x1 int) func(i, j int) bool {
 		sure := func(name string) bool { return name != "" && from[name] == 1 && to[name] == 1 }
 		return sure(n) || sure(m)
 	}
-}
-
-// spans are where elements stand.
-func spans(v []elem) []text.Span {
-	at := make([]text.Span, len(v))
-	for i, e := range v {
-		at[i] = e.at
-	}
-	return at
 }
 
 // bearers counts the names of v[from:to].

@@ -68,11 +68,19 @@ func (m *Matcher) DocElems(docs [3][]*syntax.Document) [3][]elem {
 			} else if seen[key]++; seen[key] > 1 {
 				key += "\x00" + strconv.Itoa(seen[key])
 			}
-			out[s] = append(out[s], elem{key: key, node: n, sum: m.Sums.of(n), at: n.Span, kin: schema.Kin(n), bare: key == "" && !n.IsNull()})
+			out[s] = append(out[s], elem{key: key, node: n, sum: m.Sums.of(n), at: n.Span, kin: schema.Kin(n), bare: key == "" && !n.IsNull(), aside: asideOf(n)})
 		}
 	}
 	m.nameless(out, nameless)
 	return out
+}
+
+// asideOf returns what tells which fields of n, a resource, are its identity; nil if n is none.
+func asideOf(n *syntax.Node) func(path string) bool {
+	if schema.Kin(n) == "" {
+		return nil
+	}
+	return func(path string) bool { return path == "metadata.name" || path == "metadata.namespace" }
 }
 
 // nameless gives keys to documents without identity: aligned ones share one.
@@ -130,21 +138,21 @@ func (m *Matcher) only(s three.Side, a *ordered) []int {
 		return to
 	}
 	var from, free []int
-	var at, in []text.Span
+	var was, is []elem
 	for i, j := range to {
 		if j < 0 {
-			from, at = append(from, i), append(at, v[three.Original][i].at)
+			from, was = append(from, i), append(was, v[three.Original][i])
 		}
 	}
 	for j, i := range a.back[s] {
 		if i < 0 {
-			free, in = append(free, j), append(in, v[s][j].at)
+			free, is = append(free, j), append(is, v[s][j])
 		}
 	}
 	if m.Lines == nil || len(from) == 0 || len(free) == 0 {
 		return to
 	}
-	for i, j := range m.Lines.witness(s, at, in) {
+	for i, j := range m.Lines.witness(s, m.Sums, was, is) {
 		if j >= 0 {
 			to[from[i]] = free[j]
 		}

@@ -125,7 +125,8 @@ func (m *Matcher) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]elem, 
 	elems = m.Elems(v, id)
 	for s := range elems {
 		for i := range elems[s] {
-			elems[s][i].kin = schema.Kin(elems[s][i].node)
+			e := &elems[s][i]
+			e.kin, e.aside = schema.Kin(e.node), asideOf(e.node)
 		}
 	}
 	return elems, true
@@ -205,17 +206,17 @@ func (m *Matcher) Resource(n *syntax.Node) *schema.Place {
 // elem is one element of something that is merged as a list: a field of a
 // mapping, an item of a sequence, a document of a stream.
 type elem struct {
-	key   string                  // its identity within the list; unique within a version
-	sum   uint64                  // its data; only in ordered lists
-	word  string                  // what a collection may be sorted by; empty if nothing is known
-	name  string                  // what names it, though it is not its identity; only in ordered lists
-	kin   string                  // of a resource: its kind and name, wherever it is; else empty
-	field bool                    // it is a field of a mapping
-	bare  bool                    // it is a document with something in it that has no identity
-	guard string                  // the blocks of a template around it
-	at    text.Span               // where it stands; empty if it is not known by its lines
-	node  *syntax.Node            // what a renamed element is known by; nil if it cannot be renamed
-	aside func(field string) bool // which fields of node are its key; nil if none
+	key   string                 // its identity within the list; unique within a version
+	sum   uint64                 // its data; only in ordered lists
+	word  string                 // what a collection may be sorted by; empty if nothing is known
+	name  string                 // what names it, though it is not its identity; only in ordered lists
+	kin   string                 // of a resource: its kind and name, wherever it is; else empty
+	field bool                   // it is a field of a mapping
+	bare  bool                   // it is a document with something in it that has no identity
+	guard string                 // the blocks of a template around it
+	at    text.Span              // where it stands; empty if it is not known by its lines
+	node  *syntax.Node           // what a renamed element is known by; nil if it cannot be renamed
+	aside func(path string) bool // which fields of node are its key, by their dotted paths; nil if none
 }
 
 // Cause says why a step is a conflict.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"slices"
+	"unicode"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
@@ -146,14 +147,14 @@ func (k *keyed) replaced(s three.Side) map[int]int {
 	if len(removed) == 0 || len(added) == 0 {
 		return nil
 	}
-	at := func(s three.Side, steps []int) (at []text.Span) {
+	at := func(s three.Side, steps []int) (at []elem) {
 		for _, n := range steps {
-			at = append(at, k.v[s][k.steps[n].At[s]].at)
+			at = append(at, k.v[s][k.steps[n].At[s]])
 		}
 		return at
 	}
 	to := map[int]int{}
-	for i, j := range k.lines.witness(s, at(three.Original, removed), at(s, added)) {
+	for i, j := range k.lines.witness(s, k.sums, at(three.Original, removed), at(s, added)) {
 		if j >= 0 {
 			to[removed[i]] = added[j]
 		}
@@ -197,7 +198,7 @@ func (k *keyed) foremost(s three.Side, added int) int {
 	for i > 0 {
 		n := k.id[s][i-1]
 		y := k.v[s][i-1]
-		if k.steps[n].At[three.Original] >= 0 || !slices.Equal(k.leaves(x), k.leaves(y)) {
+		if k.steps[n].At[three.Original] >= 0 || !slices.Equal(k.sums.leavesBeside(x).all, k.sums.leavesBeside(y).all) {
 			break
 		}
 		i, added = i-1, n
@@ -244,26 +245,21 @@ func (k *keyed) renamedAlike() {
 	}
 }
 
-// shared counts the leaves that what s removed and what it added have in common, and those of the
-// smaller and of the larger; all are 0 where they are of two kinds.
+// shared compares the leaves of what s removed and of what it added; all counts are 0 if they are of two kinds.
 func (k *keyed) shared(s three.Side, removed, added int) (same, least, most int) {
 	o, x := k.v[three.Original][k.steps[removed].At[three.Original]], k.v[s][k.steps[added].At[s]]
 	if o.node.Kind != x.node.Kind {
 		return 0, 0, 0
 	}
-	a, b := k.leaves(o), k.leaves(x)
-	return common(a, b), min(len(a), len(b)), max(len(a), len(b))
+	return k.sums.leavesBeside(o).compare(k.sums.leavesBeside(x))
 }
 
-// leaves are those of e but for the fields that are its key.
-func (k *keyed) leaves(e elem) []uint64 {
-	if e.aside == nil || e.node.Kind != syntax.Mapping {
-		return k.sums.leavesOf(e.node)
+// leavesBeside returns the leaves of e but for the fields that are its key.
+func (c *sums) leavesBeside(e elem) leafSums {
+	if e.aside == nil {
+		return c.leavesOf(e.node)
 	}
-	rest := slices.DeleteFunc(slices.Clone(e.node.Entries), func(f *syntax.Entry) bool { return e.aside(f.Key.Value) })
-	l := k.sums.collect(nil, e.node.With(rest), 17)
-	slices.Sort(l)
-	return l
+	return c.leafSums(e.node, e.aside)
 }
 
 // Lines are the second witness of what is one thing: where no name pairs two
@@ -314,46 +310,104 @@ func (l *Lines) lineRange(s three.Side, sp text.Span) diff3.Range {
 	return diff3.Range{Start: l.Files[s].Line(sp.Start) - 1, End: l.Files[s].Line(sp.End - 1)}
 }
 
-// leastKept is how many lines two entries have in common at least that are one
-// by their lines.
+// leastKept is how many lines two entries have in common at least, one behind the other, that are one by their lines.
 const leastKept = 3
 
-// witness pairs things of the original, at the lines of from, with things of s at
-// those of to, both in order: it returns for each of from the one of to, or -1.
-// Two are one if half of the lines of the smaller one are kept lines of the other,
-// with its first or last line, and no other has more in common with either.
-func (l *Lines) witness(s three.Side, from, to []text.Span) []int {
+// A passage is the lines of an entry.
+type passage struct {
+	diff3.Range
+	// evidence are those lines that may show that two entries are one. A line is none if it has no letter and no digit, or if
+	// it has a key and no value but boilerplate and the entry's own key:
+	//
+	//	kind: ConfigMap
+	//	metadata:
+	//	  name: mail      # in a resource, whose key it is
+	evidence map[int]bool
+}
+
+// passages returns the lines of entries of version s.
+func (l *Lines) passages(s three.Side, c *sums, of []elem) []passage {
+	all := make([]passage, len(of))
+	for i, e := range of {
+		p := passage{l.lineRange(s, e.at), map[int]bool{}}
+		for n := p.Start; n < p.End; n++ {
+			line := l.Files[s].Slice(text.Span{Start: l.Files[s].StartOf(n + 1), End: l.Files[s].StartOf(n + 2)})
+			p.evidence[n] = bytes.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+		}
+		eachKey(e.node, func(key *syntax.Node) { delete(p.evidence, l.Files[s].Line(key.Span.Start)-1) })
+		c.eachLeaf(e.node, e.aside, func(x leaf) {
+			if !x.boilerplate { // its further lines have no key
+				p.evidence[l.lineRange(s, x.node.Span).Start] = true
+			}
+		})
+		maps.DeleteFunc(p.evidence, func(_ int, is bool) bool { return !is })
+		all[i] = p
+	}
+	return all
+}
+
+// eachKey calls f for each key in n.
+func eachKey(n *syntax.Node, f func(key *syntax.Node)) {
+	for _, e := range n.Entries {
+		if e.Key != nil {
+			f(e.Key)
+		}
+		eachKey(e.Value, f)
+	}
+}
+
+// kept is how many lines of evidence an entry of the original and one of a side have in common: in all, and at most one behind the
+// other.
+type kept struct{ all, run int }
+
+// witness pairs entries of the original, from, with entries of s, to, both in order: it returns for each of from the index of
+// the one of to, or -1. Two are one if half of the lines of evidence of the smaller one are in both, one behind the other, or anywhere
+// if more than two thirds of the leaves of the smaller one are equal. The first or last line of the smaller one has to be in the other, and no other entry has more lines in common with either.
+func (l *Lines) witness(s three.Side, c *sums, from, to []elem) []int {
 	mates := l.of(s)
+	was, is := l.passages(three.Original, c, from), l.passages(s, c, to)
 	owner := map[int]int{}
-	toLines := make([]diff3.Range, len(to))
-	for j, sp := range to {
-		toLines[j] = l.lineRange(s, sp)
-		for n := toLines[j].Start; n < toLines[j].End; n++ {
+	for j, p := range is {
+		for n := p.Start; n < p.End; n++ {
 			owner[n] = j
 		}
 	}
-	best, kept := make([]int, len(from)), map[[2]int]int{}
+	best, shared := make([]int, len(from)), map[[2]int]kept{}
 	taker := map[int]int{}
-	for i, sp := range from {
-		r := l.lineRange(three.Original, sp)
+	for i, p := range was {
 		best[i] = -1
-		for n := r.Start; n < r.End; n++ {
-			if mates[n] < 0 {
+		run := 0
+		for n := p.Start; n < p.End; n++ {
+			j, ok := owner[mates[n]]
+			if !ok {
 				continue
 			}
-			if j, ok := owner[mates[n]]; ok {
-				kept[[2]int{i, j}]++
-				if best[i] < 0 || kept[[2]int{i, j}] > kept[[2]int{i, best[i]}] {
-					best[i] = j
-				}
+			if n == p.Start || mates[n] != mates[n-1]+1 || owner[mates[n-1]] != j {
+				run = 0
+			}
+			if !p.evidence[n] {
+				continue
+			}
+			run++
+			k := shared[[2]int{i, j}]
+			shared[[2]int{i, j}] = kept{k.all + 1, max(k.run, run)}
+			if best[i] < 0 || k.all+1 > shared[[2]int{i, best[i]}].all {
+				best[i] = j
 			}
 		}
 		j := best[i]
-		if j < 0 || !l.half(mates, r, toLines[j], kept[[2]int{i, j}]) {
+		if j < 0 {
+			continue
+		}
+		nearly := func() bool {
+			same, n, _ := c.leavesBeside(from[i]).compare(c.leavesBeside(to[j]))
+			return nearlyAlike(same, n)
+		}
+		if !half(mates, p, is[j], shared[[2]int{i, j}], nearly) {
 			best[i] = -1
 			continue
 		}
-		if k, ok := taker[j]; ok && kept[[2]int{k, j}] >= kept[[2]int{i, j}] {
+		if k, ok := taker[j]; ok && shared[[2]int{k, j}].all >= shared[[2]int{i, j}].all {
 			best[i] = -1
 			continue
 		} else if ok {
@@ -364,15 +418,17 @@ func (l *Lines) witness(s three.Side, from, to []text.Span) []int {
 	return best
 }
 
-// half reports whether n lines that are kept from a to b are enough to make them one.
-func (l *Lines) half(mates []int, a, b diff3.Range, n int) bool {
-	size := min(a.Len(), b.Len())
-	if n < leastKept || 2*n < size {
+// half reports whether the lines that a and b have in common are enough to make them one: half of the lines of evidence of the
+// smaller one, at least leastKept, in one run, or in all if its leaves are nearly alike.
+func half(mates []int, a, b passage, k kept, nearly func() bool) bool {
+	size := min(len(a.evidence), len(b.evidence))
+	enough := func(n int) bool { return n >= leastKept && 2*n >= size }
+	if !enough(k.run) && !(enough(k.all) && nearly()) {
 		return false
 	}
 	first, last := mates[a.Start], mates[a.End-1]
 	if a.Len() <= b.Len() {
-		return within(first, b) || within(last, b)
+		return within(first, b.Range) || within(last, b.Range)
 	}
 	for i := a.Start; i < a.End; i++ {
 		if mates[i] == b.Start || mates[i] == b.End-1 {

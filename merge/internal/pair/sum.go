@@ -15,12 +15,12 @@ import (
 type sums struct {
 	seed   maphash.Seed
 	nodes  map[*syntax.Node]uint64
-	leaves map[*syntax.Node][]uint64
+	leaves map[*syntax.Node]leafSums
 }
 
 // NewSums remembers nothing yet. Sums of two of them do not compare.
 func NewSums() *sums {
-	return &sums{maphash.MakeSeed(), map[*syntax.Node]uint64{}, map[*syntax.Node][]uint64{}}
+	return &sums{maphash.MakeSeed(), map[*syntax.Node]uint64{}, map[*syntax.Node]leafSums{}}
 }
 
 // of returns the sum of n with its anchor and written tag; nil has the sum 0.
@@ -92,29 +92,78 @@ func (c *sums) SameKey(a, b *syntax.Entry) bool {
 	return a.Key == nil || b.Key == nil || a.FieldKey() == b.FieldKey() && c.Props(a.Key) == c.Props(b.Key)
 }
 
-// leavesOf returns the sums of the leaves of n with their paths, sorted.
-func (c *sums) leavesOf(n *syntax.Node) []uint64 {
+// A leaf is a scalar, an alias or an empty collection within an entry.
+type leaf struct {
+	node *syntax.Node
+	path uint64 // the sum of the keys that lead to it
+	// boilerplate is true if the leaf may be the same in two entries that have nothing to do with each other: the API version
+	// or the kind of a thing, or the null of a key without a value.
+	boilerplate bool
+}
+
+// eachLeaf calls f for each leaf of n, in order. It leaves out the fields of which aside, given their dotted path in n, returns
+// true; a nil aside leaves out none.
+func (c *sums) eachLeaf(n *syntax.Node, aside func(path string) bool, f func(leaf)) {
+	var in func(n *syntax.Node, key *syntax.Node, path uint64, name string)
+	in = func(n *syntax.Node, key *syntax.Node, path uint64, name string) {
+		if len(n.Entries) == 0 {
+			f(leaf{n, path, n.IsNull() || key != nil && (key.Value == "apiVersion" || key.Value == "kind")})
+			return
+		}
+		for _, e := range n.Entries {
+			below, named := syntax.Mix(path, 5), ""
+			if e.Key != nil {
+				below = syntax.Mix(path, c.of(e.Key))
+			}
+			if aside != nil && e.Key != nil {
+				if named = e.Key.Value; name != "" {
+					named = name + "." + named
+				}
+				if aside(named) {
+					continue
+				}
+			}
+			in(e.Value, e.Key, below, named)
+		}
+	}
+	in(n, nil, 17, "")
+}
+
+// leafSums are the sums of leaves with their paths, sorted: of all leaves, and of those that are boilerplate.
+type leafSums struct{ all, boilerplate []uint64 }
+
+// leafSums returns those of the leaves of n but for the fields that aside names, as in eachLeaf.
+func (c *sums) leafSums(n *syntax.Node, aside func(path string) bool) (l leafSums) {
+	c.eachLeaf(n, aside, func(x leaf) {
+		sum := syntax.Mix(x.path, c.of(x.node))
+		l.all = append(l.all, sum)
+		if x.boilerplate {
+			l.boilerplate = append(l.boilerplate, sum)
+		}
+	})
+	slices.Sort(l.all)
+	slices.Sort(l.boilerplate)
+	return l
+}
+
+// leavesOf returns the leafSums of all of n, and remembers them.
+func (c *sums) leavesOf(n *syntax.Node) leafSums {
 	l, ok := c.leaves[n]
 	if !ok {
-		l = c.collect(nil, n, 17)
-		slices.Sort(l)
+		l = c.leafSums(n, nil)
 		c.leaves[n] = l
 	}
 	return l
 }
 
-func (c *sums) collect(to []uint64, n *syntax.Node, path uint64) []uint64 {
-	if len(n.Entries) == 0 {
-		return append(to, syntax.Mix(path, c.of(n)))
-	}
-	for _, e := range n.Entries {
-		p := syntax.Mix(path, 5)
-		if e.Key != nil {
-			p = syntax.Mix(path, c.of(e.Key))
-		}
-		to = c.collect(to, e.Value, p)
-	}
-	return to
+// compare counts the leaves that a and b have in common, those of the smaller, and those of the larger. Boilerplate that both
+// have is no evidence, and is not counted at all.
+//
+//	kind: ConfigMap       kind: ConfigMap       one leaf of two: mem
+//	data: {a: 1, mem: 4g}  data: {b: 1, mem: 4g}
+func (a leafSums) compare(b leafSums) (same, least, most int) {
+	none := common(a.boilerplate, b.boilerplate)
+	return common(a.all, b.all) - none, min(len(a.all), len(b.all)) - none, max(len(a.all), len(b.all)) - none
 }
 
 // common returns how many elements two sorted lists share.
@@ -149,10 +198,10 @@ func (c *sums) alike(a, b *syntax.Node) float64 {
 	if a.Kind == syntax.Scalar {
 		return max(alikeStrings(a.Value, b.Value), alikeLines(a.Value, b.Value))
 	}
-	la, lb := c.leavesOf(a), c.leavesOf(b)
+	same, least, most := c.leavesOf(a).compare(c.leavesOf(b))
 	share := 0.0
-	if 4*min(len(la), len(lb)) >= max(len(la), len(lb)) {
-		share = float64(common(la, lb)) / float64(max(len(la), len(lb), 1))
+	if 4*least >= most {
+		share = float64(same) / float64(max(most, 1))
 	}
 	if 4*share < 1 {
 		share = 0
@@ -230,10 +279,13 @@ func (c *sums) oneThing(a, b *syntax.Node) bool {
 	case strings.HasPrefix(n, "name=") || strings.HasPrefix(n, "id="):
 		return true
 	}
-	la, lb := c.leavesOf(a), c.leavesOf(b)
-	n := max(len(la), len(lb))
-	return n >= 3 && 3*common(la, lb) > 2*n
+	la, lb := c.leavesOf(a).all, c.leavesOf(b).all
+	return nearlyAlike(common(la, lb), max(len(la), len(lb)))
 }
+
+// nearlyAlike reports whether two entries that have so many of n leaves in common are nearly alike: more than two thirds of at least
+// three leaves.
+func nearlyAlike(same, n int) bool { return n >= 3 && 3*same > 2*n }
 
 // likeTexts reports whether two texts may be two ways to say one thing: one holds the other, they
 // have the same text before a version, or differ in digits and wildcards alone.
@@ -256,7 +308,7 @@ func (c *sums) unlike(a, b *syntax.Node) bool {
 		return a.Kind == b.Kind && !likeTexts(a.Value, b.Value)
 	}
 	x, y := syntax.NameOf(a), syntax.NameOf(b)
-	la, lb := c.leavesOf(a), c.leavesOf(b)
+	la, lb := c.leavesOf(a).all, c.leavesOf(b).all
 	return x != "" && y != "" && x != y && 2*common(la, lb) < max(len(la), len(lb))
 }
 
