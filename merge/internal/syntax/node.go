@@ -190,7 +190,7 @@ func (n *Node) PropsEnd(f *text.File) int {
 //
 //   - name: web     # name=web
 //   - id: 7         # id=7
-var NameFields = [...]string{"name", "id", "path", "key", "host"}
+var NameFields = [...]string{"name", "id", "path", "key", "host", "url", "title", "href", "slug"}
 
 // NameOf is the first of the names that n has, with the field; "" if it has none.
 func NameOf(n *Node) string {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -22,6 +23,9 @@ func (c *checker) sound() *Violation {
 	}
 	if !c.isTemplate() { // of which blocks choose documents
 		if r := c.twice(c.docs, resourceID); r != nil {
+			return r
+		}
+		if r := c.again(schema.List{}, c.docs, c.docs[:result]); r != nil {
 			return r
 		}
 	}
@@ -46,16 +50,22 @@ func (c *checker) soundIn(at *three.Path, q quad) *Violation {
 			continue
 		}
 		in := quad{result: k}
+		var beside []*Node // what the versions have of that name
 		for v := range named {
 			if named[v] == nil {
 				named[v] = q[v].ByName()
 			}
 			if same := named[v][name]; len(same) > 0 {
 				in[v] = same[min(nth[name], len(same))-1]
+				beside = append(beside, same...)
 			}
 		}
 		below := k.Under(at, c.File)
 		r := c.twice(in, c.idIn(below, in))
+		if r == nil && k.Kind == syntax.Sequence && !below.IsItems() {
+			l, _ := c.Rules.Known(below.Place())
+			r = c.again(l, in, beside)
+		}
 		if r == nil && slices.ContainsFunc(k.Entries, func(e *syntax.Entry) bool { return len(e.Value.Entries) > 0 }) {
 			r = c.soundIn(below, in)
 		}
@@ -135,6 +145,107 @@ func (c *checker) twice(q quad, id func(*Node) uint64) *Violation {
 		return twice.twice()
 	}
 	return nil
+}
+
+// again refuses an item of a list, q, that the result has at two places and each version has once at most: the two have the same
+// identity, of which no version of the list has two. L is what is known of the list; one whose keys are known has no other
+// identities. Versions are those of the list, and of other lists that may be it.
+//
+//	ours              theirs                  result
+//	- path: /new      - path: /old            - path: /new
+//	- path: /old      - path: /new            - path: /old
+//	                    pages: [/new/more]    - path: /new
+//	                                            pages: [/new/more]
+func (c *checker) again(l schema.List, q quad, versions []*Node) *Violation {
+	if l.Kind == schema.Map {
+		return nil
+	}
+	fields := identities(versions)
+	had := map[string][]*Node{} // items of the result, by field and value
+	for i := range q[result].Kids {
+		k := &q[result].Kids[i]
+		for _, field := range fields {
+			value := k.ScalarAt(field)
+			if value == "" {
+				continue
+			}
+			for _, first := range had[field+"="+value] {
+				if sameItem(first, k, fields) && !l.TwoThings(first.Node, k.Node) && c.together([]*Node{first, k}) > 1 {
+					twice := quad{result: k}
+					for v := range result {
+						twice[v] = q[v].itemWith(field, value)
+					}
+					return twice.twice()
+				}
+			}
+			had[field+"="+value] = append(had[field+"="+value], k)
+		}
+	}
+	return nil
+}
+
+// identities returns those of syntax.NameFields that tell the items of lists apart: no list has two with the same value there.
+func identities(lists []*Node) (fields []string) {
+	for _, field := range syntax.NameFields {
+		if !slices.ContainsFunc(lists, func(n *Node) bool { return n.repeats(field) }) {
+			fields = append(fields, field)
+		}
+	}
+	return fields
+}
+
+// repeats reports whether two items of n, which may be nil, have the same value in a field.
+func (n *Node) repeats(field string) bool {
+	seen := map[string]bool{}
+	kids := n.Inside()
+	for i := range kids {
+		if x := kids[i].ScalarAt(field); x != "" {
+			if seen[x] {
+				return true
+			}
+			seen[x] = true
+		}
+	}
+	return false
+}
+
+// sameItem reports whether a and b, items of one list, are the same item by the fields that are identities there: they have the same
+// name or the same id, or do not differ in these and have the same value in the first of the other fields that both have. Two things
+// of different kinds or namespaces are never the same.
+//
+//   - {title: Home, path: /home}      # the same page: its path comes before its title
+//   - {title: Start, path: /home}
+func sameItem(a, b *Node, fields []string) bool {
+	for _, field := range [...]string{"kind", "namespace"} {
+		if a.ScalarAt(field) != b.ScalarAt(field) {
+			return false
+		}
+	}
+	differ := false // in name or id
+	for _, field := range fields {
+		x, y := a.ScalarAt(field), b.ScalarAt(field)
+		strong := field == "name" || field == "id"
+		switch {
+		case x == "" || y == "":
+		case strong && x == y:
+			return true
+		case strong:
+			differ = true
+		default:
+			return x == y && !differ
+		}
+	}
+	return false
+}
+
+// itemWith returns the first item of n with a value in a field; nil if there is none, or n is nil.
+func (n *Node) itemWith(field, value string) *Node {
+	kids := n.Inside()
+	i := slices.IndexFunc(kids, func(k Node) bool { return k.ScalarAt(field) == value })
+	if i < 0 {
+		return nil
+	}
+	return &kids[i]
 }
 
 // twice says that q stands twice.
