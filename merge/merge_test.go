@@ -39,7 +39,7 @@ var update = flag.Bool("update", false, "rewrite the expectations of testdata/me
 //	asks: yes                  there has to be a conflict, on whatever page; maybe: or a file whose name begins with right
 //
 // Its files are base, ours, theirs and want, and, where they matter, conflicts
-// (a line each: line, kind and path), resolved (path, side taken and what decided)
+// (a line each: line, kind and path), resolved (path, side taken and what decided), combined (path and reference)
 // and how (the method and its reason). A file called rules is the team's, crd one
 // with definitions of custom resources. Where
 // want is not what it should be yet, ideal is; the case fails once it is reached. A case
@@ -77,7 +77,7 @@ func readCase(t testing.TB, file string) *mergeCase {
 
 // caseFiles are the files that a case may have, by its rules; "" is all the others.
 var caseFiles = map[string]string{
-	"":       "base ours theirs want ideal conflicts resolved told how rules crd error",
+	"":       "base ours theirs want ideal conflicts resolved combined told how rules crd error",
 	"merge2": "src dest want told how rules crd error",
 	"apply":  "last-applied config live want told how rules crd error",
 }
@@ -354,6 +354,15 @@ func report(name string, res Result) string {
 		var b strings.Builder
 		for _, c := range res.Resolved {
 			fmt.Fprintf(&b, "%s: %s by %s\n", c.Path, cmp.Or(c.Took, c.Wrote, "both"), c.By)
+		}
+		if b.Len() == 0 {
+			return "none\n"
+		}
+		return b.String()
+	case "combined":
+		var b strings.Builder
+		for _, c := range res.Combined {
+			fmt.Fprintf(&b, "%s: %s\n", c.Path, c.Value)
 		}
 		if b.Len() == 0 {
 			return "none\n"

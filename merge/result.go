@@ -44,6 +44,9 @@ type Result struct {
 	// the other side changed, where the change went along. Only of a Structural
 	// result.
 	Followed []Rename
+	// Combined are the references of images that neither side wrote as a whole: one side changed the name, the other the
+	// version. The line merge may have combined them if they consist of several fields.
+	Combined []Combination
 	// Method is how Bytes were made.
 	Method Method
 	// Reason says why the line merge was taken as it is, or what is wrong with it

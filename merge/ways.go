@@ -44,7 +44,13 @@ var errNotApplicable = errors.New("this way does not apply")
 // merge merges in these ways. What fails for whatever reason, a panic included, is left to git's line merge; the
 // error is that of the line merge.
 func (m *merger) merge(ways []way) (outcome, error) {
-	o, err := guarded(func() (outcome, error) { return m.decide(ways) })
+	o, err := guarded(func() (outcome, error) {
+		o, err := m.decide(ways)
+		if err == nil && m.parsed {
+			o.Combined = m.combined(o)
+		}
+		return o, err
+	})
 	if err != nil {
 		o, err = m.delegate(err.Error())
 	}

@@ -91,6 +91,9 @@ func (q question) answer() (a answer, err error) {
 	for _, f := range res.Followed {
 		a.Notes = append(a.Notes, fmt.Sprintf("%s is called %s on the other side, and was merged with it", f.From, f.To))
 	}
+	for _, c := range res.Combined {
+		a.Notes = append(a.Notes, fmt.Sprintf("%s: %s is in neither side, each changed a part of it", c.Path, c.Value))
+	}
 	b, n, err := merge.MergeLines(base, ours, theirs, markers)
 	a.Git = lines{string(b), n}
 	return a, err

@@ -118,6 +118,9 @@ func messages(path string, res merge.Result, shown bool, maker string) (lines []
 	for _, f := range res.Followed {
 		say(": followed %s to %s", f.From, f.To)
 	}
+	for _, c := range res.Combined {
+		say(": %s", CombinedMessage(c))
+	}
 	for _, c := range res.Resolved {
 		if c.By.Policy != "" || c.By.Rules != "" { // --ours and the like are quiet, as git's
 			say("%s: %s", at(c), Decision(c))
@@ -187,6 +190,11 @@ func AdviceMessage(path string, a session.Advice) string {
 	}
 	return fmt.Sprintf("%s%s: the policy %s (extends %s) would %s here%s: git merge-yaml rules add %s",
 		path, at(a.Conflict), a.By.Policy, a.By.Preset, deed(a.Conflict, "take", "write", "keep"), more, a.By.Preset)
+}
+
+// CombinedMessage returns the message about a reference of which each side changed another part, with its path.
+func CombinedMessage(c merge.Combination) string {
+	return fmt.Sprintf("%s: %s is in neither side (each changed a part of it)", c.Path, c.Value)
 }
 
 // PathOrDocument is a path for people: that of a whole document is "".

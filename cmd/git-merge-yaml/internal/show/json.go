@@ -49,23 +49,24 @@ type sides struct {
 
 // file is a case as programs read it.
 type file struct {
-	Type      string         `json:"type"`
-	Number    int            `json:"number,omitempty"`
-	Merge     git.ID         `json:"merge,omitempty"`
-	Time      time.Time      `json:"time,omitzero"`
-	Parents   []git.ID       `json:"parents,omitempty"`
-	Bases     []git.ID       `json:"bases,omitempty"`
-	Path      string         `json:"path"`
-	How       string         `json:"how,omitempty"`
-	Rules     string         `json:"rules,omitempty"`
-	Reason    string         `json:"reason,omitempty"`
-	Git       outcome        `json:"git"`
-	Driver    outcome        `json:"driver"`
-	Decided   []Conflict     `json:"decided"`
-	Conflicts []Conflict     `json:"conflicts"`
-	Review    history.Review `json:"review,omitzero"`
-	Generated string         `json:"generated,omitempty"`
-	Changes   *sides         `json:"changes,omitempty"`
+	Type      string              `json:"type"`
+	Number    int                 `json:"number,omitempty"`
+	Merge     git.ID              `json:"merge,omitempty"`
+	Time      time.Time           `json:"time,omitzero"`
+	Parents   []git.ID            `json:"parents,omitempty"`
+	Bases     []git.ID            `json:"bases,omitempty"`
+	Path      string              `json:"path"`
+	How       string              `json:"how,omitempty"`
+	Rules     string              `json:"rules,omitempty"`
+	Reason    string              `json:"reason,omitempty"`
+	Git       outcome             `json:"git"`
+	Driver    outcome             `json:"driver"`
+	Decided   []Conflict          `json:"decided"`
+	Combined  []merge.Combination `json:"combined,omitempty"`
+	Conflicts []Conflict          `json:"conflicts"`
+	Review    history.Review      `json:"review,omitzero"`
+	Generated string              `json:"generated,omitempty"`
+	Changes   *sides              `json:"changes,omitempty"`
 }
 
 // methods are the names of merge.Method.
@@ -75,7 +76,7 @@ func fileOf(c *history.Case) file {
 	f := file{
 		Type: "file", Number: c.Number, Path: c.Path, Rules: c.File.RuleSet, Reason: c.Result.Reason,
 		Git: outcome{c.Git.Clean(), c.Git}, Driver: outcome{c.Driver.Clean(), c.Driver},
-		Decided: []Conflict{}, Conflicts: []Conflict{}, Review: c.Review, Generated: c.Generated,
+		Decided: []Conflict{}, Combined: c.Result.Combined, Conflicts: []Conflict{}, Review: c.Review, Generated: c.Generated,
 	}
 	for _, x := range c.Result.Resolved {
 		f.Decided = append(f.Decided, Conflict{Conflict: x})

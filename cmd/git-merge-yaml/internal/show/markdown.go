@@ -220,6 +220,9 @@ func about(c *history.Case, rules []byte, programs []string) []byte {
 	for _, x := range c.Result.Resolved {
 		fmt.Fprintf(&b, "- decided: %s by %s\n", code(place(x)), code(x.By.String()))
 	}
+	for _, x := range c.Result.Combined {
+		fmt.Fprintf(&b, "- combined: %s\n", code(driver.CombinedMessage(x)))
+	}
 	options := ""
 	if c.File.RuleSet != "" {
 		options = " --rules " + terminal.ShellWord(c.File.RuleSet)

@@ -18,12 +18,13 @@ func Overview(p *terminal.Painter, e history.Explained, all bool) error {
 	const mostHunks = 40 // lines of a diff
 	told, alike := 0, 0
 	for _, c := range e.Cases {
-		if !all && c.Driver.Clean() && !c.Notable() {
+		if !all && c.Driver.Clean() && !c.Notable() && len(c.Result.Combined) == 0 {
 			alike++
 			continue
 		}
 		told++
 		headline(p, c)
+		combinations(p, c)
 		decisions(p, c)
 		for _, x := range c.Result.Conflicts {
 			conflict(p, c, x)
@@ -102,6 +103,10 @@ func fields(p *terminal.Painter, c *history.Case) {
 	sideChanged(p, "ours", c.File, c.File.Ours, contested)
 	p.Println()
 	sideChanged(p, "theirs", c.File, c.File.Theirs, contested)
+	if len(c.Result.Combined) > 0 {
+		section("combined")
+		combinations(p, c)
+	}
 	if len(c.Result.Resolved) > 0 || c.Review.Verdict == history.Twice {
 		section("decided")
 		decisions(p, c)
@@ -126,6 +131,13 @@ func fields(p *terminal.Painter, c *history.Case) {
 			p.Println(terminal.Red, "  "+f.String())
 		}
 		p.Diff(terminal.Hunks(c.Content.Driver, c.Content.Committed))
+	}
+}
+
+// combinations prints the references of images in a file that neither side wrote.
+func combinations(p *terminal.Painter, c *history.Case) {
+	for _, x := range c.Result.Combined {
+		p.Println(terminal.Yellow, "  "+driver.CombinedMessage(x))
 	}
 }
 
