@@ -176,7 +176,7 @@ func TestFollowedIsTold(t *testing.T) {
 
 // TestFollowedThroughAFormatter: what theirs renamed is followed though theirs wrote every line in another way.
 func TestFollowedThroughAFormatter(t *testing.T) {
-	item := "- name: %s\n  labels:\n    cluster: %[1]s\n    tab: %[1]s\n  spec:\n    containers:\n    - image: runner:v1\n      resources:\n        limits:\n          cpu: %[1]s\n"
+	item := "- name: %s\n  labels:\n    cluster: %[1]s\n    tab: %[1]s\n  spec:\n    containers:\n    - image: runner:v1\n      command: run\n      resources:\n        limits:\n          cpu: %[1]s\n"
 	base := "jobs:\n" + fmt.Sprintf(item, "a") + fmt.Sprintf(item, "b")
 	ours := strings.ReplaceAll(base, "v1", "v2")
 	for name, formatted := range map[string]string{

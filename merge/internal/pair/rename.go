@@ -361,8 +361,9 @@ func eachKey(n *syntax.Node, f func(key *syntax.Node)) {
 type kept struct{ all, run int }
 
 // witness pairs entries of the original, from, with entries of s, to, both in order: it returns for each of from the index of
-// the one of to, or -1. Two are one if half of the lines of evidence of the smaller one are in both, one behind the other, or anywhere
-// if more than two thirds of the leaves of the smaller one are equal. The first or last line of the smaller one has to be in the other, and no other entry has more lines in common with either.
+// the one of to, or -1. Two are one if half of the lines of evidence of the smaller one are in both, one behind the other, or
+// anywhere if more than two thirds of its leaves are equal. The first or last line of the smaller one has to be in the other, and
+// no other entry may have more lines in common with either.
 func (l *Lines) witness(s three.Side, c *sums, from, to []elem) []int {
 	mates := l.of(s)
 	was, is := l.passages(three.Original, c, from), l.passages(s, c, to)

@@ -149,24 +149,24 @@ func (c *checker) twice(q quad, id func(*Node) uint64) *Violation {
 
 // again refuses an item of a list, q, that the result has at two places and each version has once at most: the two have the same
 // identity, of which no version of the list has two. L is what is known of the list; one whose keys are known has no other
-// identities. Versions are those of the list, and of other lists that may be it.
+// identities. Lists are the versions of it, and other lists of the versions that may be it.
 //
 //	ours              theirs                  result
 //	- path: /new      - path: /old            - path: /new
 //	- path: /old      - path: /new            - path: /old
 //	                    pages: [/new/more]    - path: /new
 //	                                            pages: [/new/more]
-func (c *checker) again(l schema.List, q quad, versions []*Node) *Violation {
+func (c *checker) again(l schema.List, q quad, lists []*Node) *Violation {
 	if l.Kind == schema.Map {
 		return nil
 	}
-	fields := identities(versions)
+	fields := identities(lists)
 	had := map[string][]*Node{} // items of the result, by field and value
 	for i := range q[result].Kids {
 		k := &q[result].Kids[i]
 		for _, field := range fields {
-			value := k.ScalarAt(field)
-			if value == "" {
+			value := k.says(field)
+			if value == "" || len(had[field+"="+value]) > mostTogether {
 				continue
 			}
 			for _, first := range had[field+"="+value] {
@@ -199,7 +199,7 @@ func (n *Node) repeats(field string) bool {
 	seen := map[string]bool{}
 	kids := n.Inside()
 	for i := range kids {
-		if x := kids[i].ScalarAt(field); x != "" {
+		if x := kids[i].says(field); x != "" {
 			if seen[x] {
 				return true
 			}
@@ -217,13 +217,13 @@ func (n *Node) repeats(field string) bool {
 //   - {title: Start, path: /home}
 func sameItem(a, b *Node, fields []string) bool {
 	for _, field := range [...]string{"kind", "namespace"} {
-		if a.ScalarAt(field) != b.ScalarAt(field) {
+		if a.says(field) != b.says(field) {
 			return false
 		}
 	}
 	differ := false // in name or id
 	for _, field := range fields {
-		x, y := a.ScalarAt(field), b.ScalarAt(field)
+		x, y := a.says(field), b.says(field)
 		strong := field == "name" || field == "id"
 		switch {
 		case x == "" || y == "":
@@ -238,10 +238,18 @@ func sameItem(a, b *Node, fields []string) bool {
 	return false
 }
 
+// says returns the scalar in a field of n; "" if there is none, or null.
+func (n *Node) says(field string) string {
+	if e := n.Field(field); e == nil || e.Value.Kind != syntax.Scalar || e.Value.IsNull() {
+		return ""
+	}
+	return n.ScalarAt(field)
+}
+
 // itemWith returns the first item of n with a value in a field; nil if there is none, or n is nil.
 func (n *Node) itemWith(field, value string) *Node {
 	kids := n.Inside()
-	i := slices.IndexFunc(kids, func(k Node) bool { return k.ScalarAt(field) == value })
+	i := slices.IndexFunc(kids, func(k Node) bool { return k.says(field) == value })
 	if i < 0 {
 		return nil
 	}
