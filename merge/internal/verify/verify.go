@@ -93,8 +93,8 @@ func Findings(c Merge, most int) []*Violation {
 // Defect returns what is wrong with c beyond doubt, or nil. It is what git's
 // line merge may be refused for; it is much less than what Check asks:
 //
-//   - a key, a keyed item, a resource, or a scalar of a list stands more often
-//     than in either side;
+//   - a key, a keyed item, an item whose name no version of the list has twice, a resource, or a
+//     scalar of a list stands more often than in either side;
 //   - an alias means another node than in the version it came from;
 //   - an entry that nobody deleted is gone from where all have it, or one that a
 //     side added is not where it stood among what is still there;
