@@ -82,13 +82,7 @@ func (m *merger) without(e *elide.Elision, most int) (*merger, *elide.Elision) {
 // reports false if the whole versions might merge otherwise: the elided ones merge in another way, a match
 // was looked up by lines, verification refused something, or git's page has fewer lines in conflict.
 func (m *merger) restored(ways []way, e *elide.Elision, whole []byte) (o outcome, ok bool) {
-	o, err := guarded(func() (outcome, error) {
-		o, err := m.decide(ways)
-		if err == nil {
-			o.Combined = m.combined(o)
-		}
-		return o, err
-	})
+	o, err := m.tryAll(ways)
 	switch {
 	case err != nil || e.Clean != (o.Method == ByLine), o.Method == Delegated, o.Refused != "", m.walk != nil && m.walk.Lines.Asked:
 		return o, false

@@ -44,17 +44,20 @@ var errNotApplicable = errors.New("this way does not apply")
 // merge merges in these ways. What fails for whatever reason, a panic included, is left to git's line merge; the
 // error is that of the line merge.
 func (m *merger) merge(ways []way) (outcome, error) {
-	o, err := guarded(func() (outcome, error) {
-		o, err := m.decide(ways)
-		if err == nil && m.parsed {
-			o.Combined = m.combined(o)
-		}
-		return o, err
-	})
+	o, err := m.tryAll(ways)
 	if err != nil {
 		o, err = m.delegate(err.Error())
 	}
 	o.Resolved = append(o.Resolved, m.told...)
+	return o, err
+}
+
+// tryAll decides, and adds to the result which references of images it combined. A panic is an error.
+func (m *merger) tryAll(ways []way) (o outcome, err error) {
+	defer guard(&err)
+	if o, err = m.decide(ways); err == nil && m.parsed {
+		o.Combined = m.combined(o)
+	}
 	return o, err
 }
 
