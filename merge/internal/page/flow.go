@@ -81,22 +81,48 @@ func (r *Renderer) restyled(s three.Side, e *syntax.Entry, in *syntax.Node) []by
 	return slices.Concat(key, []byte(" "), val)
 }
 
-// flowHead is what introduces val, the value of a merged entry of m.
+// flowHead is what introduces val, the value of a merged entry of m: its key, and the blanks behind the colon, which
+// merge by themselves.
 func (r *Renderer) flowHead(c *plan.Child, m *plan.Value, val []byte) []byte {
 	if c.At[c.Key].Key == nil {
 		return nil
 	}
-	var gap []byte
-	if e := c.At[m.Flow.Form]; e != nil {
-		gap = r.bytes(m.Flow.Form, text.Span{Start: e.Colon, End: max(e.Colon, e.Value.Span.Start)})
-	}
+	key, gap := r.keyText(c.Key, c.At[c.Key], m.V[c.Key], true), r.valueGap(c, m)
 	switch {
 	case len(val) == 0:
-		gap = nil
-	case len(gap) == 0:
-		gap = []byte(" ")
+		gap = ""
+	case gap == "" && !adjoinsValue(key):
+		gap = " "
 	}
-	return slices.Concat(r.keyText(c.Key, c.At[c.Key], m.V[c.Key], true), gap)
+	return slices.Concat(key, []byte(gap))
+}
+
+// valueGap returns what stands between colon and value of a merged entry of m: as updated has it if it alone changed
+// what the original has, else as dest has it. Versions that have m in block style, or the entry without a value, have no
+// say; it returns "" if all are such.
+func (r *Renderer) valueGap(c *plan.Child, m *plan.Value) string {
+	gaps := map[three.Side]string{}
+	for v, e := range c.At {
+		if e != nil && m.V[v].Style == syntax.Flow && !e.Value.Span.Empty() {
+			gaps[three.Side(v)] = string(r.bytes(three.Side(v), text.Span{Start: e.Colon, End: e.Value.Span.Start}))
+		}
+	}
+	dest, ok := gaps[three.Dest]
+	updated, known := gaps[three.Updated]
+	if !ok || known && dest == gaps[three.Original] {
+		return updated
+	}
+	return dest
+}
+
+// adjoinsValue reports whether a value can follow key and its colon without a blank in a flow mapping: if the key ends
+// with a quote or a bracket.
+//
+//	{"a":1}   true
+//	{a:1}     false: that is the key a:1
+func adjoinsValue(key []byte) bool {
+	name := bytes.TrimRight(bytes.TrimSuffix(key, []byte(":")), " \t\r\n")
+	return len(name) > 0 && bytes.ContainsAny(name[len(name)-1:], `"']}`)
 }
 
 // flowValue is the text of a merged value.
