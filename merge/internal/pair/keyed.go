@@ -35,8 +35,10 @@ func (m *Matcher) Pair(v [3][]elem) []Step {
 		}
 		k.renamedAlike()
 	}
-	order := k.weave(k.lead())
+	lead := k.lead()
+	order := k.weave(lead)
 	k.sort(order)
+	k.setPlacedBy(lead)
 	return k.replaceGaps(order)
 }
 
@@ -218,11 +220,10 @@ func (k *keyed) replaceGaps(order []int) []Step {
 	return out
 }
 
-// gaps cuts the three versions at the elements that all have in one order, and
-// returns what stands between. An element that moved belongs to no gap.
-func (k *keyed) gaps() []Step {
-	stable := make([]bool, len(k.steps))
-	lastD, lastU, count := -1, -1, 0
+// stable returns which steps all versions have in one order, and how many these are.
+func (k *keyed) stable() (stable []bool, count int) {
+	stable = make([]bool, len(k.steps))
+	lastD, lastU := -1, -1
 	for _, n := range k.id[three.Original] {
 		at := k.steps[n].At
 		if at[three.Dest] > lastD && at[three.Updated] > lastU {
@@ -231,6 +232,44 @@ func (k *keyed) gaps() []Step {
 			count++
 		}
 	}
+	return stable, count
+}
+
+// setPlacedBy sets PlacedBy of the steps that both sides have behind different elements of those that all versions have
+// in one order, if the side other than lead added or moved them.
+func (k *keyed) setPlacedBy(lead three.Side) {
+	stable, _ := k.stable()
+	unstable := func(n int) bool {
+		at := k.steps[n].At
+		return !stable[n] && at[three.Dest] >= 0 && at[three.Updated] >= 0
+	}
+	if !slices.ContainsFunc(k.id[lead], unstable) {
+		return
+	}
+	var behind [3][]int // of each step, in each version
+	for v := range k.v {
+		behind[v] = make([]int, len(k.steps))
+		last := -1
+		for _, n := range k.id[v] {
+			if behind[v][n] = last; stable[n] {
+				last = n
+			}
+		}
+	}
+	for _, n := range k.id[lead] {
+		st := &k.steps[n]
+		there := behind[lead.Other()][n]
+		left := st.At[three.Original] >= 0 && behind[three.Original][n] == there
+		if unstable(n) && there != behind[lead][n] && !left {
+			st.PlacedBy = lead
+		}
+	}
+}
+
+// gaps cuts the three versions at the elements that all have in one order, and
+// returns what stands between. An element that moved belongs to no gap.
+func (k *keyed) gaps() []Step {
+	stable, count := k.stable()
 	gaps := make([]Step, count+1)
 	for s := range k.v {
 		g := 0

@@ -110,7 +110,15 @@ func (w *Walker) added(at three.Entries, s three.Side, in scope) *Child {
 	if e := at[s]; e.Value.Kind == syntax.Scalar && w.Undoes(s, text.Span{Start: e.Span.Start, End: e.Value.Span.End}) {
 		return in.conflict(at, ConflictComment)
 	}
-	return &Child{At: at, Whole: s}
+	if !in.respaced(at) {
+		return &Child{At: at, Whole: s}
+	}
+	c := &Child{At: at, Path: in.name(at), Key: s, Comment: Remark{Side: s}, Value: &Value{V: at.Values(), Form: s, Props: s}}
+	c.Lead, c.Foot = w.lead(at, in).Take(s), w.Foot(at, in.of).Take(s)
+	if w.Odd(s, at[s]) {
+		c.Head = s
+	}
+	return c
 }
 
 // trivia merges a slot of comments and blank lines.

@@ -119,6 +119,7 @@ func (w *Walker) list(v three.Nodes, in scope) ([]*Child, ConflictKind) {
 
 // steps turns the paired entries of three collections into plans.
 func (w *Walker) steps(steps []pair.Step, in scope) []*Child {
+	in.gaps = gapsOf(steps, in.of)
 	out := make([]*Child, 0, len(steps))
 	for _, st := range steps {
 		var c *Child
@@ -167,14 +168,15 @@ func (w *Walker) entry(at three.Entries, in scope) *Child {
 
 // merged merges an entry that both sides have.
 func (w *Walker) merged(at three.Entries, in scope) *Child {
-	if s, ok := three.PickBy(func(a, b three.Side) bool { return !in.deep && w.SameEntry(at, in.of, a, b) }); ok && !w.Undoes(s, at[s].Span) {
+	same := func(a, b three.Side) bool { return !in.deep && !in.respaced(at) && w.SameEntry(at, in.of, a, b) }
+	if s, ok := three.PickBy(same); ok && !w.Undoes(s, at[s].Span) {
 		return &Child{At: at, Whole: s}
 	}
 	c := &Child{At: at, Path: in.name(at)}
 	if in.guessed && w.twoAdded(at.Values()) {
 		return c.Contest(ConflictAddAdd)
 	}
-	c.Lead, c.Foot = w.trivia(w.Lead(at, in.of)), w.trivia(w.Foot(at, in.of))
+	c.Lead, c.Foot = w.trivia(w.lead(at, in)), w.trivia(w.Foot(at, in.of))
 	c.Comment = w.remark(at)
 	var ok bool
 	if c.Key, ok = w.key(at); !ok {
@@ -204,6 +206,8 @@ type scope struct {
 	name func(three.Entries) *three.Path // spells the path of one of them
 
 	guessed bool // the key of the list around the entry at hand is inferred, and no name
+
+	gaps map[*syntax.Entry]gap // of those entries of of whose blank lines are not their own
 }
 
 // inside is the scope of the entries of v.
