@@ -183,6 +183,7 @@ var broken = map[string]string{
 	"emptied":             "each side removed a part of it, and nothing would be left",
 	"alias":               "an alias would mean something else",
 	"anchor or tag":       "its anchor or tag would be that of neither side",
+	"key twice":           "a side has its key twice, and the other side changed it",
 	"key":                 "both sides added it, with keys of two types",
 	"one of":              "it would have two fields that exclude each other",
 	"guard":               "it would end up under different template conditions",

@@ -105,7 +105,11 @@ func (v *Prover) Defect(p *page.Page) (r *verify.Violation) {
 	for _, s := range three.Sides {
 		unsound := false
 		x := v.side(p, s, func(c verify.Merge) *verify.Violation {
-			if x := verify.Sound(c); x != nil && x.Rule != "template" {
+			x := verify.Sound(c)
+			if x == nil && v.In.Twice() != "" {
+				x = verify.RepeatedKey(c)
+			}
+			if x != nil && x.Rule != "template" {
 				unsound = true
 				return x
 			}

@@ -172,6 +172,9 @@ func (c *checker) content(at *three.Path, q quad) *Violation {
 		if x := c.judge(c.oneOf(at, q)); x != nil {
 			return x
 		}
+		if x := c.judge(c.repeatedKey(q)); x != nil {
+			return x
+		}
 		by, _ := c.pairing(at, q)
 		return c.collection(at, q, by)
 	case syntax.Sequence:

@@ -22,6 +22,7 @@ package verify
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
@@ -109,6 +110,19 @@ func Defect(c Merge) *Violation {
 	k := newChecker(c)
 	k.byLine = true
 	return k.first(k.sound, k.documents, k.aliases)
+}
+
+// RepeatedKey returns why c.Result, which Defect may accept, is wrong for a program that reads one of several fields of a key;
+// nil if there is no such mapping.
+func RepeatedKey(c Merge) *Violation {
+	k := newChecker(c)
+	k.byLine = true
+	for _, bad := range k.every(math.MaxInt, k.documents) {
+		if bad.Rule == keyTwice {
+			return bad
+		}
+	}
+	return nil
 }
 
 // A Standing is what stands of three versions by rules under which theirs wins.
