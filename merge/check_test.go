@@ -74,6 +74,30 @@ func TestCheckTellsItemsApart(t *testing.T) {
 	}
 }
 
+// TestCheckKeyTwice checks that Check reports a merge in which a repeated key hides a change of the other side, also if git
+// made it, and none after a person chose.
+func TestCheckKeyTwice(t *testing.T) {
+	for _, c := range []struct{ name, base, ours, theirs, result, want string }{
+		{"git's", "p: 1\nq: 2\nr: 3\n", "p: 5\nq: 2\nr: 3\n", "p: 1\nq: 2\nr: 3\np: 3\n", "p: 5\nq: 2\nr: 3\np: 3\n", "p: key twice"},
+		{"sides swapped", "p: 1\nq: 2\nr: 3\n", "p: 1\nq: 2\nr: 3\np: 3\n", "p: 5\nq: 2\nr: 3\n", "p: 5\nq: 2\nr: 3\np: 3\n", "p: key twice"},
+		{"JSON", "{\n\"p\": 1,\n\"q\": 2,\n\"r\": 3\n}\n", "{\n\"p\": 5,\n\"q\": 2,\n\"r\": 3\n}\n", "{\n\"p\": 1,\n\"q\": 2,\n\"p\": 4,\n\"r\": 3\n}\n",
+			"{\n\"p\": 5,\n\"q\": 2,\n\"p\": 4,\n\"r\": 3\n}\n", "p: key twice"},
+		{"a person chose", "p: 1\nq: 2\nr: 3\n", "p: 5\nq: 2\nr: 3\n", "p: 1\nq: 2\nr: 3\np: 3\n", "p: 5\nq: 2\nr: 3\n", ""},
+		{"changed by one side alone", "p: 1\nq: 2\nr: 3\n", "p: 1\nq: 2\nr: 4\n", "p: 1\np: 3\nq: 2\nr: 3\n", "p: 1\np: 3\nq: 2\nr: 4\n", ""},
+		{"merge keys", "m: &m {}\nn: &n {}\np:\n  <<: *m\n  q: 1\n", "m: &m {}\nn: &n {}\np:\n  <<: *n\n  q: 1\n", "m: &m {}\nn: &n {}\np:\n  <<: *m\n  q: 1\n  <<: *n\n",
+			"m: &m {}\nn: &n {}\np:\n  <<: *n\n  q: 1\n  <<: *n\n", ""},
+	} {
+		found, err := Check([]byte(c.base), []byte(c.ours), []byte(c.theirs), []byte(c.result), Options{})
+		var got []string
+		for _, f := range found {
+			got = append(got, f.Path+": "+f.Rule)
+		}
+		if s := strings.Join(got, "|"); err != nil || s != c.want {
+			t.Errorf("%s: %v, %q; want %q", c.name, err, s, c.want)
+		}
+	}
+}
+
 // TestCheckOneOf: fields that exclude each other are told where no version has two.
 func TestCheckOneOf(t *testing.T) {
 	const head = "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: web}\nspec:\n"
