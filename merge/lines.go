@@ -146,7 +146,7 @@ func (m *merger) choose() (outcome, error) {
 	}
 	var merges []*lineCandidate
 	for _, as := range [...]diff3.As{diff3.Merge, diff3.MergeFile} {
-		if l := m.lineCandidate(as); l != nil && (len(merges) == 0 || !bytes.Equal(l.bytes, merges[0].bytes)) {
+		if l := m.lineCandidate(as); l != nil && !(fields != nil && l.page(nil).Cuts(fields.page)) && (len(merges) == 0 || !bytes.Equal(l.bytes, merges[0].bytes)) {
 			merges = append(merges, l)
 		}
 	}

@@ -81,7 +81,7 @@ func (p *Page) Split(pieces map[*Conflict][]Part) *Page {
 // returns nil where nothing is gained: no such lines, or nothing left in conflict;
 // and where the versions are not the bytes of the inputs as they stand there.
 func (r *Renderer) Pieces(c *Conflict) (parts []Part) {
-	if c.Kind == plan.ConflictEncrypted {
+	if c.Kind == plan.ConflictEncrypted || c.whole() {
 		return nil
 	}
 	at := [3]int{}

@@ -50,6 +50,9 @@ func Whole(versions [3][]byte) *Conflict {
 	return c
 }
 
+// whole reports whether no lines of c merge by themselves.
+func (c *Conflict) whole() bool { return c.Child != nil && c.Child.Clash != nil && c.Child.Clash.Whole }
+
 // Page collects parts in order.
 type Page struct{ Parts []Part }
 
@@ -106,6 +109,20 @@ func (p *Page) Conflicts() (all []*Conflict) {
 		}
 	}
 	return all
+}
+
+// Cuts reports whether p has in no single conflict all of a conflict of whole of which no lines merge by themselves.
+func (p *Page) Cuts(whole *Page) bool {
+	return slices.ContainsFunc(whole.Conflicts(), func(c *Conflict) bool {
+		return c.whole() && !slices.ContainsFunc(p.Conflicts(), func(part *Conflict) bool {
+			for s, at := range c.At {
+				if !at.Empty() && !part.At[s].Contains(at) {
+					return false
+				}
+			}
+			return true
+		})
+	})
 }
 
 var lf = []byte("\n")

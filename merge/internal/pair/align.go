@@ -26,6 +26,7 @@ type ordered struct {
 	order func(a, b string) int // in which all versions are; nil if there is none
 	match [3][]int              // of dest and updated: the item that the original's is there, or -1
 	back  [3][]int              // the reverse of match
+	wraps [3][]int              // of dest and updated: wrappers; of the original: what they wrap; see wrap.go
 	steps []Step
 }
 
@@ -47,6 +48,7 @@ func (a *ordered) align() {
 	for _, s := range three.Sides {
 		a.back[s] = inverse(a.match[s], len(a.v[s]))
 	}
+	a.wrapped()
 }
 
 // agree takes apart what says of an item that both sides made, and base has none of, that it came of one of base's for one side, and

@@ -18,6 +18,7 @@ type keyed struct {
 	id    [3][]int // step of each element
 	sums  *sums
 	lines *Lines
+	wraps map[int]bool // the steps of wrappers and of what they wrap; see wrap.go
 }
 
 // Pair pairs elements by their keys; with sums, it also looks for renames, and with lines too
@@ -34,6 +35,9 @@ func (m *Matcher) Pair(v [3][]elem) []Step {
 			k.aligned(s)
 		}
 		k.renamedAlike()
+	}
+	if k.sums != nil {
+		k.wrapped()
 	}
 	lead := k.lead()
 	order := k.weave(lead)
@@ -213,7 +217,9 @@ func (k *keyed) replaceGaps(order []int) []Step {
 		case !done[g]:
 			done[g] = true
 			gaps[g].At = [3]int{-1, -1, -1}
-			gaps[g].Cause = Replaced
+			if gaps[g].Cause == NoCause {
+				gaps[g].Cause = Replaced
+			}
 			out = append(out, gaps[g])
 		}
 	}
@@ -287,9 +293,15 @@ func (k *keyed) gaps() []Step {
 }
 
 // contested reports whether both sides removed one element in common and
-// added elements that differ. A document without identity is known by what is in it alone: where one
+// added elements that differ, or whether a wrapper is in g, or an element that a side wraps; the cause of g is then Wrapped. A document without identity is known by what is in it alone: where one
 // side deleted it, and the other has another one there, that may be it, with all of it changed.
 func (k *keyed) contested(g *Step) bool {
+	for s, run := range g.Runs {
+		if slices.ContainsFunc(run, func(i int) bool { return k.wraps[k.id[s][i]] }) {
+			g.Cause = Wrapped
+			return true
+		}
+	}
 	removed, bare := false, false
 	for _, i := range g.Runs[three.Original] {
 		at := k.steps[k.id[three.Original][i]].At

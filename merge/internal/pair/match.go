@@ -226,6 +226,7 @@ type Cause uint8
 const (
 	NoCause     Cause = iota
 	Replaced          // both removed and added in one gap
+	Wrapped           // a side put elements inside of one that it added, and the other side changed them
 	Inserted          // both inserted different items in one gap
 	overlapping       // overlapping changes of items
 )

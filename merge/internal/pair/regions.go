@@ -33,6 +33,8 @@ func (a *ordered) regions() {
 func (a *ordered) region(p span) {
 	switch {
 	case p.len(three.Original) == 0 && p.len(three.Dest) == 0 && p.len(three.Updated) == 0:
+	case a.hasWrapper(p):
+		a.conflict(p, Wrapped)
 	case a.scalars(p):
 		a.byPlace(p)
 	case a.untouched(three.Dest, p) && !a.deletesChanged(three.Updated, p):

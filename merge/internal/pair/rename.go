@@ -211,7 +211,7 @@ func (k *keyed) foremost(s three.Side, added int) int {
 // knows it by its name, so that edits follow only if both renamed it.
 func (k *keyed) followed(s three.Side, removed, added int) bool {
 	o, x := k.v[three.Original][k.steps[removed].At[three.Original]], k.v[s][k.steps[added].At[s]]
-	if o.node.Kind != x.node.Kind {
+	if o.node.Kind != x.node.Kind || k.sums.Wraps(x.node, o.node) {
 		return false
 	}
 	return k.steps[added].At[s.Other()] >= 0 || k.steps[removed].At[s.Other()] >= 0 && !o.field

@@ -13,7 +13,7 @@ import (
 
 // clash is the plan of a conflict over several entries.
 func (w *Walker) clash(st pair.Step, in scope) *Child {
-	c := &Child{Clash: &Clash{Kind: kindOf(st.Cause)}}
+	c := &Child{Clash: &Clash{Kind: kindOf(st.Cause), Whole: st.Cause == pair.Wrapped}}
 	for s, run := range st.Runs {
 		for _, i := range run {
 			c.Clash.Runs[s] = append(c.Clash.Runs[s], in.of[s].Entries[i])
@@ -28,7 +28,7 @@ func (w *Walker) clash(st pair.Step, in scope) *Child {
 
 func kindOf(c pair.Cause) ConflictKind {
 	switch c {
-	case pair.Replaced:
+	case pair.Replaced, pair.Wrapped:
 		return ConflictReplace
 	case pair.Inserted:
 		return ConflictAddAdd

@@ -120,6 +120,8 @@ type Clash struct {
 	Runs [3][]*syntax.Entry
 	// Bare says that Lead and Foot merged and stand outside the markers.
 	Bare bool
+	// Whole says that no lines of it merge by themselves: one side put the entries inside of another one.
+	Whole bool
 }
 
 // TwoInsertions reports whether each side added items where base has nothing.

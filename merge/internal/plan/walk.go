@@ -153,6 +153,11 @@ func (w *Walker) entry(at three.Entries, in scope) *Child {
 	if kind := contested(w.contests, at); kind != "" {
 		return in.conflict(at, kind)
 	}
+	if w.wrapped(at) {
+		c := in.conflict(at, ConflictReplace)
+		c.Clash.Whole = true
+		return c
+	}
 	switch {
 	case o == nil && u == nil:
 		return w.added(at, three.Dest, in)
@@ -164,6 +169,15 @@ func (w *Walker) entry(at three.Entries, in scope) *Child {
 		return w.deleted(at, three.Dest, in)
 	}
 	return w.merged(at, in)
+}
+
+// wrapped reports whether at is a list item that a side put inside of one of the same name, and that the other side changed.
+func (w *Walker) wrapped(at three.Entries) bool {
+	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
+	if o == nil || d == nil || u == nil || o.Key != nil || w.Sums.Equal(o.Value, d.Value) || w.Sums.Equal(o.Value, u.Value) {
+		return false
+	}
+	return w.Sums.Wraps(d.Value, o.Value) || w.Sums.Wraps(u.Value, o.Value)
 }
 
 // merged merges an entry that both sides have.
