@@ -13,10 +13,10 @@ import "slices"
 // keyTwice is the rule that repeatedKey is about.
 const keyTwice = "key twice"
 
-// repeatedKey refuses q, a mapping of which a side has a key more often than once, if the other side changed the fields of
-// that key too, and the first or the last of these fields in the result is not the three-way merge of the first or the last
-// ones. If some of these fields are in conflict, the result may have those of the side that was taken, or one where that has
-// any; what a person decided is not judged. Nor are merge keys (<<).
+// repeatedKey refuses q, a mapping of which a side has a key more often than once, if one side added or removed a field of that
+// key, the other side changed these fields too, and the first or the last of them in the result is not the three-way merge of
+// the first or the last ones. If some of these fields are in conflict, the result may have as many as the side that was
+// taken; what a person decided is not judged. Nor are merge keys (<<).
 func (c *checker) repeatedKey(q quad) *Violation {
 	if !q.repeatsKey() {
 		return nil
@@ -41,14 +41,12 @@ func (c *checker) repeatedKey(q quad) *Violation {
 	}
 	for _, key := range keys {
 		all := fields[key]
-		if max(len(all[ours]), len(all[theirs])) < 2 || open[key] && c.person {
+		added := [2]int{len(all[ours]) - len(all[base]), len(all[theirs]) - len(all[base])}
+		switch twice := max(len(all[ours]), len(all[theirs])) > 1; {
+		case !twice, added == [2]int{}, open[key] && c.person:
 			continue
-		}
-		if open[key] {
-			taken := all[c.Conflicts[0].Taken]
-			if len(all[result]) < 2 && len(all[result]) <= len(taken) || slices.EqualFunc(all[result], taken, sameData) {
-				continue
-			}
+		case open[key] && len(all[result]) <= len(all[c.Conflicts[0].Taken]):
+			continue
 		}
 		if x := repeated(all, open[key]); x != nil {
 			return x
