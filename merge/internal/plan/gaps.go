@@ -1,10 +1,12 @@
 package plan
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -28,44 +30,47 @@ type gap struct {
 	original bool
 }
 
-// gapsOf returns the gaps of the entries of the collections v that steps pair; nil if there are none.
+// gapsOf returns the gaps of the entries of the collections v that steps pair; nil if there are none. An entry that is placed
+// elsewhere together with the one above it has none.
 func gapsOf(steps []pair.Step, v three.Nodes) map[*syntax.Entry]gap {
 	isPlaced := func(st pair.Step) bool { return st.Cause == pair.NoCause && st.PlacedBy != three.Original }
 	if !slices.ContainsFunc(steps, isPlaced) {
 		return nil
 	}
-	gaps, original := map[*syntax.Entry]gap{}, map[*syntax.Entry]*syntax.Entry{}
+	pairs, placed := map[*syntax.Entry]three.Entries{}, map[*syntax.Entry]*syntax.Entry{}
 	for _, st := range steps {
 		at := st.Entries(v)
 		for _, e := range at {
 			if e != nil {
-				original[e] = at[three.Original]
+				pairs[e] = at
 			}
 		}
 		if isPlaced(st) {
-			gaps[at[st.PlacedBy.Other()]] = gap{placed: at[st.PlacedBy]}
+			placed[at[st.PlacedBy.Other()]] = at[st.PlacedBy]
 		}
 	}
-	above := map[*syntax.Entry]*syntax.Entry{} // in the original
-	if o := v[three.Original]; o != nil {
-		for i, e := range o.Entries {
-			if i > 0 {
-				above[e] = o.Entries[i-1]
+	above := map[*syntax.Entry]*syntax.Entry{}
+	for _, n := range v {
+		if n != nil {
+			for i := range n.Entries[min(1, len(n.Entries)):] {
+				above[n.Entries[i+1]] = n.Entries[i]
 			}
 		}
 	}
+	isPair := func(a, b *syntax.Entry) bool { return (a == nil) == (b == nil) && pairs[a] == pairs[b] }
+	gaps := map[*syntax.Entry]gap{}
 	for _, s := range three.Sides {
 		var last, first *syntax.Entry // above the entry at hand: the last one that stays, and the first behind it that does not
 		for _, e := range v[s].Entries {
-			if gaps[e].placed != nil {
-				if first == nil {
-					first = e
+			if there := placed[e]; there != nil {
+				if first = cmp.Or(first, e); above[e] == nil || !isPair(above[e], above[there]) {
+					gaps[e] = gap{placed: there}
 				}
 				continue
 			}
-			switch o := original[e]; {
+			switch o := pairs[e][three.Original]; {
 			case first == nil:
-			case o != nil && above[o] == original[last] && (last == nil) == (above[o] == nil):
+			case o != nil && isPair(last, above[o]):
 				gaps[e] = gap{original: true}
 			default:
 				gaps[e] = gap{behind: first}
@@ -94,23 +99,33 @@ func (w *Walker) lead(at three.Entries, in scope) Slot {
 		g := in.gaps[at[s]]
 		switch {
 		case g.placed != nil:
-			t.Lines[s] = spacedAs(own.Lines[s], own.Lines[s.Other()])
+			t.Lines[s] = own.spacedAs(s, own.Lines[s.Other()])
 		case g.original:
-			t.Lines[s] = spacedAs(own.Lines[s], own.Lines[three.Original])
+			t.Lines[s] = own.spacedAs(s, own.Lines[three.Original])
 		case g.behind != nil:
 			var above three.Entries
 			above[s] = g.behind
 			if ls := w.Lead(above, in.of).Lines[s]; blankLines(ls) < blankLines(own.Lines[s]) {
-				t.Lines[s] = spacedAs(own.Lines[s], ls)
+				t.Lines[s] = own.spacedAs(s, ls)
 			}
 		}
 	}
 	return t
 }
 
-// spacedAs returns ls with the blank lines at the start of like in the place of its own.
-func spacedAs(ls, like []Line) []Line {
-	return slices.Concat(like[:blankLines(like)], ls[blankLines(ls):])
+// spacedAs returns the lines of s with the blank lines that like starts with in the place of those that they start with. In
+// the file of s the new ones are empty, and stand where its own ones end.
+func (t Slot) spacedAs(s three.Side, like []Line) []Line {
+	ls := t.Lines[s][blankLines(t.Lines[s]):]
+	end := t.Spans[s].End
+	if len(ls) > 0 {
+		end = ls[0].at.Start
+	}
+	blank := slices.Clone(like[:blankLines(like)])
+	for i := range blank {
+		blank[i].at = text.Span{Start: end, End: end}
+	}
+	return append(blank, ls...)
 }
 
 // blankLines returns how many blank lines ls starts with.
