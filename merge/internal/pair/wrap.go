@@ -71,6 +71,9 @@ func (k *keyed) wrapped() {
 			if k.wraps == nil {
 				k.wraps = map[int]bool{}
 			}
+			if k.lines != nil {
+				k.lines.Asked = true // what is left out may tell otherwise
+			}
 			for _, n := range append(inside, a) {
 				k.wraps[n] = true
 			}
@@ -141,13 +144,16 @@ func (a *ordered) wrapped() {
 		}
 		for j, w := range a.v[s] {
 			from := a.back[s][j]
-			if len(w.node.Entries) == 0 || !slices.ContainsFunc(edited, func(i int) bool {
+			if len(w.node.Entries) == 0 || from >= 0 && a.v[three.Original][from].sum == w.sum || !slices.ContainsFunc(edited, func(i int) bool {
 				return (i == from || a.match[s][i] < 0) && a.sums.Wraps(w.node, a.v[three.Original][i].node)
 			}) {
 				continue
 			}
 			if from >= 0 && !a.sums.Wraps(w.node, a.v[three.Original][from].node) {
 				continue // it was there
+			}
+			if a.lines != nil {
+				a.lines.Asked = true // what is left out may tell otherwise
 			}
 			if from >= 0 {
 				a.match[s][from], a.back[s][j] = -1, -1
@@ -162,11 +168,15 @@ func (a *ordered) wrapped() {
 	}
 }
 
-// editedItems returns the original's items that s changed, or removed without wrapping them.
+// editedItems returns the original's items that s changed, or removed without wrapping them. Where there are too many to look
+// for wrappers, those that it removed are none of these.
 func (a *ordered) editedItems(s three.Side) (items []int) {
+	few := len(a.v[three.Original])*len(a.v[s]) <= maxAlike
 	for i, x := range a.v[three.Original] {
-		removed := a.match[s][i] < 0
-		if a.changedItem(s, i) || removed && !slices.ContainsFunc(a.v[s], func(w elem) bool { return a.sums.Wraps(w.node, x.node) }) {
+		switch {
+		case a.changedItem(s, i):
+			items = append(items, i)
+		case few && a.match[s][i] < 0 && !slices.ContainsFunc(a.v[s], func(w elem) bool { return a.sums.Wraps(w.node, x.node) }):
 			items = append(items, i)
 		}
 	}
