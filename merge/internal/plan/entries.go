@@ -110,7 +110,7 @@ func (w *Walker) added(at three.Entries, s three.Side, in scope) *Child {
 	if e := at[s]; e.Value.Kind == syntax.Scalar && w.Undoes(s, text.Span{Start: e.Span.Start, End: e.Value.Span.End}) {
 		return in.conflict(at, ConflictComment)
 	}
-	if !in.respaced(at) {
+	if !respaced(in.gaps, at) {
 		return &Child{At: at, Whole: s}
 	}
 	c := &Child{At: at, Path: in.name(at), Key: s, Comment: Remark{Side: s}, Value: &Value{V: at.Values(), Form: s, Props: s}}

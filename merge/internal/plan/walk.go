@@ -119,7 +119,7 @@ func (w *Walker) list(v three.Nodes, in scope) ([]*Child, ConflictKind) {
 
 // steps turns the paired entries of three collections into plans.
 func (w *Walker) steps(steps []pair.Step, in scope) []*Child {
-	in.gaps = gapsOf(steps, in.of)
+	in.gaps = entryGaps(steps, in.of)
 	out := make([]*Child, 0, len(steps))
 	for _, st := range steps {
 		var c *Child
@@ -182,7 +182,7 @@ func (w *Walker) wrapped(at three.Entries) bool {
 
 // merged merges an entry that both sides have.
 func (w *Walker) merged(at three.Entries, in scope) *Child {
-	same := func(a, b three.Side) bool { return !in.deep && !in.respaced(at) && w.SameEntry(at, in.of, a, b) }
+	same := func(a, b three.Side) bool { return !in.deep && !respaced(in.gaps, at) && w.SameEntry(at, in.of, a, b) }
 	if s, ok := three.PickBy(same); ok && !w.Undoes(s, at[s].Span) {
 		return &Child{At: at, Whole: s}
 	}
@@ -221,7 +221,7 @@ type scope struct {
 
 	guessed bool // the key of the list around the entry at hand is inferred, and no name
 
-	gaps map[*syntax.Entry]gap // of those entries of of whose blank lines are not their own
+	gaps map[*syntax.Entry]gap[syntax.Entry] // of those entries of of whose blank lines are not their own
 }
 
 // inside is the scope of the entries of v.
@@ -266,6 +266,7 @@ func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 
 func (w *Walker) docSteps(docs [3][]*syntax.Document, steps []pair.Step) []*Document {
 	var out []*Document
+	gaps := docGapsOf(steps, docs)
 	for _, st := range steps {
 		var p *Document
 		if st.Cause != pair.NoCause {
@@ -276,7 +277,7 @@ func (w *Walker) docSteps(docs [3][]*syntax.Document, steps []pair.Step) []*Docu
 				}
 			}
 		} else {
-			p = w.document(pair.Elements(st, docs), st.At)
+			p = w.document(pair.Elements(st, docs), st.At, gaps)
 		}
 		if p != nil {
 			out = append(out, p)
@@ -286,14 +287,14 @@ func (w *Walker) docSteps(docs [3][]*syntax.Document, steps []pair.Step) []*Docu
 }
 
 // document merges one document; nil means that it is deleted.
-func (w *Walker) document(at [3]*syntax.Document, index [3]int) *Document {
+func (w *Walker) document(at [3]*syntax.Document, index [3]int, gaps docGaps) *Document {
 	p := &Document{At: at}
 	if at[three.Dest] == nil || at[three.Updated] == nil {
 		return w.oneSided(p, index)
 	}
 	same := func(a, b three.Side) bool {
 		x, y := at[a], at[b]
-		return !w.Deep && x != nil && y != nil && bytes.Equal(w.Bytes(a, x.Span), w.Bytes(b, y.Span))
+		return !w.Deep && !gaps.respaced(at) && x != nil && y != nil && bytes.Equal(w.Bytes(a, x.Span), w.Bytes(b, y.Span))
 	}
 	if s, ok := three.PickBy(same); ok {
 		p.Whole = s
@@ -306,7 +307,7 @@ func (w *Walker) document(at [3]*syntax.Document, index [3]int) *Document {
 	if kind := contested(w.contests, at); kind != "" {
 		return p.Contest(kind)
 	}
-	return w.mergedDoc(p)
+	return w.mergedDoc(p, gaps)
 }
 
 // oneSided merges a document that dest or updated lacks: it was added, or deleted
@@ -332,7 +333,7 @@ func (w *Walker) oneSided(p *Document, index [3]int) *Document {
 }
 
 // mergedDoc merges a document that both sides have.
-func (w *Walker) mergedDoc(p *Document) *Document {
+func (w *Walker) mergedDoc(p *Document, gaps docGaps) *Document {
 	var v three.Nodes
 	lined := true
 	for s, d := range p.At {
@@ -346,7 +347,8 @@ func (w *Walker) mergedDoc(p *Document) *Document {
 		return p.Contest(kind)
 	}
 	if lined {
-		p.Head, p.Foot = w.trivia(w.Head(p.At)), w.trivia(w.Below(p.At))
+		p.Head = w.trivia(spaced(w.Head(p.At), p.At, gaps.above, w.Head, afterMarker))
+		p.Foot = w.trivia(spaced(w.Below(p.At), p.At, gaps.below, w.Below, trailing))
 		return p
 	}
 	if p.Root.Lines != nil || !w.frame(p) {
