@@ -23,11 +23,11 @@ func (c *sums) Wraps(w, x *syntax.Node) bool {
 	if len(w.Entries) == 0 {
 		return false
 	}
-	var own []uint64
+	own := 0
 	if w.Kind == x.Kind {
-		own = c.leavesOf(w)
+		own, _, _ = c.leavesOf(w).compare(c.leavesOf(x))
 	}
-	return c.hasLike(w, x, common(own, c.leavesOf(x)))
+	return c.hasLike(w, x, own)
 }
 
 // hasLike reports whether a node like x, with more than least leaves of it, is inside of n. A scalar is looked for among list
@@ -49,9 +49,8 @@ func (c *sums) like(a, b *syntax.Node, least int) bool {
 	if a.Kind == syntax.Scalar || a.Kind == syntax.Alias {
 		return c.Equal(a, b)
 	}
-	la, lb := c.leavesOf(a), c.leavesOf(b)
-	n := common(la, lb)
-	return n > least && 2*n >= max(len(la), len(lb))
+	same, _, most := c.leavesOf(a).compare(c.leavesOf(b))
+	return same > least && 2*same >= most
 }
 
 // wrapped marks, in k.wraps, the elements that a side wraps and their wrappers, if the other side changed one of these
@@ -104,7 +103,7 @@ func (k *keyed) inside(w *syntax.Node, removed []int) (found []int) {
 		switch x := k.v[three.Original][k.steps[r].At[three.Original]]; {
 		case x.field:
 			fields[x.key] = r
-			if x.node != nil && len(k.sums.leavesOf(x.node)) > 1 && k.sums.Wraps(w, x.node) {
+			if x.node != nil && len(k.sums.leavesOf(x.node).all) > 1 && k.sums.Wraps(w, x.node) {
 				found = append(found, r)
 			}
 		case x.node != nil && k.sums.Wraps(w, x.node):
