@@ -31,13 +31,18 @@ func (m *merger) containing() (outcome, error) {
 
 // remerged returns the side that is a merge of the other side; see remerges. It looks at a side only if three in four of the lines
 // that the other side put in are there, and every one that the base does not have; or if it passes verification as the merge.
+// If the other side only deleted lines, a side that has most of them at another place or indentation does not contain that.
 func (m *merger) remerged() (outcome, error) {
 	if m.sealed || m.torn() {
 		return outcome{}, errNotApplicable
 	}
 	sides := slices.DeleteFunc(slices.Clone(three.Sides[:]), func(s three.Side) bool {
 		lacking, put, ok := m.toward(s).Lacks()
-		return !ok || lacking*4 > put && !m.verifies(s)
+		if !ok || lacking*4 > put && !m.verifies(s) {
+			return true
+		}
+		retained, deleted := m.toward(s).Retains()
+		return put == 0 && 2*retained > deleted
 	})
 	for _, revert := range [...]func(three.Side) ([]byte, bool){m.revertByLine, m.revertByField} {
 		for _, s := range sides {

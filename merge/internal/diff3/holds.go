@@ -134,6 +134,36 @@ func (v *Versions) Lacks() (lacking, put int, ok bool) {
 	return lacking, put, true
 }
 
+// Retains counts the lines that dest has less often than original, and those of them that updated has as often as original, with
+// any indentation. Blank lines do not count.
+//
+//	original   dest   updated
+//	a          c      if:       2 deleted, 2 retained
+//	b                   a
+//	c                   b
+//	                  c
+func (v *Versions) Retains() (retained, deleted int) {
+	times := map[string]*[3]int{}
+	for i, l := range v.lines() {
+		for j := range l.ids {
+			text := string(bytes.TrimSpace(l.line(j)))
+			if text == "" {
+				continue
+			}
+			if times[text] == nil {
+				times[text] = new([3]int)
+			}
+			times[text][i]++
+		}
+	}
+	for _, n := range times {
+		less := max(0, n[0]-n[1])
+		deleted += less
+		retained += max(0, min(less, n[2]-n[1]))
+	}
+	return retained, deleted
+}
+
 // mostCompared is how many pairs of lines are compared at one place; of more, some are taken for alike.
 const mostCompared = 1 << 16
 
