@@ -173,7 +173,10 @@ func (x *Resolution) judged(answers []Answer, s three.Side, st *syntax.Stream, a
 		case Undecided:
 			o.Taken = s
 		case TakeBoth:
-			continue // as if nothing had been in conflict
+			if c.Merged == nil {
+				continue // as if nothing had been in conflict
+			}
+			o.Taken, o.Result = verify.Result, at[c] // a person decided that it grants what neither side granted
 		case TakeHighest, TakeLowest:
 			side, _ := extreme(c, take)
 			o.Taken = side

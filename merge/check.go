@@ -8,10 +8,13 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
@@ -48,7 +51,9 @@ const maxFindings = 100
 // have written anything but what base has. Indents, quotes and order are not
 // judged. It returns 100 findings at most, and one for each list without keys,
 // however much is wrong in it. Git's clean line merge is judged as Merge judges
-// it: only by what is wrong beyond doubt.
+// it: only by what is wrong beyond doubt. What multiplied fields grant though neither side
+// grants it is found also where Merge finds that conflict and git does not: nobody can tell whether
+// somebody decided it.
 //
 // What the team's policies decide, a person may decide too, but not leave one version
 // for two releases where they want the next one (rule next).
@@ -87,20 +92,49 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	case len(o.Conflicts) == 0 && bytes.Equal(o.Bytes, result):
 		return found, opts.Rules.known().Err() // as Merge leaves it
 	}
-	open := m.decidedByPeople(o)
+	open := m.decidedByPeople(append(o.Conflicts, o.Resolved...))
 	if m.lineConflicts() == 0 && bytes.Equal(m.lines.bytes, result) {
 		open = nil // nobody decided anything
 	}
-	for _, r := range m.proof.Findings(result, open, maxFindings) {
+	all := m.proof.Findings(result, open, maxFindings)
+	if asked := m.multipliedAsked(o.Conflicts); len(open) > 0 && len(asked) < len(o.Conflicts) {
+		for _, r := range m.proof.Findings(result, m.decidedByPeople(append(asked, o.Resolved...)), maxFindings) {
+			if r.Rule == verify.RuleMultiplied {
+				all = append(all, r)
+			}
+		}
+	}
+	for _, r := range all {
 		found = append(found, Finding{Path: opts.pathOf(m.in.Streams, r), Rule: r.Rule, Detail: r.Detail})
 	}
 	return found, opts.Rules.known().Err()
 }
 
-// decidedByPeople is what whoever made a result may have decided at will: what is in conflict,
-// or was decided by the team's rules.
-func (m *merger) decidedByPeople(o outcome) (open []verify.Conflict) {
-	for _, c := range append(o.Conflicts, o.Resolved...) {
+// multipliedAsked returns conflicts without those of multiplied fields in which git's line merge has no conflict: git has
+// asked nobody there, so that nobody may have decided it.
+func (m *merger) multipliedAsked(conflicts []Conflict) (asked []Conflict) {
+	var git []*page.Conflict
+	if l := m.lineCandidate(diff3.Merge); l != nil {
+		git = l.page(nil).Conflicts()
+	}
+	for _, c := range conflicts {
+		at := m.decidedByPeople([]Conflict{c})
+		if c.Kind != ConflictMultiplied || len(at) > 0 && slices.ContainsFunc(git, func(g *page.Conflict) bool {
+			return slices.ContainsFunc(three.Sides[:], func(s three.Side) bool { return overlap(g.At[s], at[0].At[s]) })
+		}) {
+			asked = append(asked, c)
+		}
+	}
+	return asked
+}
+
+// overlap reports whether a and b have bytes in common.
+func overlap(a, b text.Span) bool { return max(a.Start, b.Start) < min(a.End, b.End) }
+
+// decidedByPeople returns where whoever made a result may have decided at will: where the conflicts are, or
+// were before the team's rules decided them.
+func (m *merger) decidedByPeople(conflicts []Conflict) (open []verify.Conflict) {
+	for _, c := range conflicts {
 		if c.Base.Line+c.Ours.Line+c.Theirs.Line == 0 {
 			continue // a list, or a version, that was decided before there was a conflict
 		}

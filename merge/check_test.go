@@ -110,6 +110,40 @@ func TestCheckOneOf(t *testing.T) {
 	}
 }
 
+// TestCheckMultiplied holds that a merge in which each side widened another of the fields that are multiplied is found:
+// git's clean merge, and the same rule in a file in which git had a conflict elsewhere. Who took one side is right, and so
+// is whoever decided a conflict that git had there.
+func TestCheckMultiplied(t *testing.T) {
+	role := func(name, verbs, more, resources string) []byte {
+		return []byte("apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata:\n  name: " + name + "\nrules:\n- resources: [" + resources +
+			"]\n  #\n  #\n  #\n  #\n" + more + "  verbs: [" + verbs + "]\n")
+	}
+	const want = `rules[0]: multiplied: ours widened verbs, theirs resources; together they grant what neither side grants`
+	for _, c := range []struct {
+		name                       string
+		base, ours, theirs, result []byte
+		want                       string
+	}{
+		{"clean", role("n", "a", "", "x"), role("n", "a, b", "", "x"), role("n", "a", "", "x, y"), role("n", "a, b", "", "x, y"), want},
+		{"a side", role("n", "a", "", "x"), role("n", "a, b", "", "x"), role("n", "a", "", "x, y"), role("n", "a, b", "", "x"), ""},
+		{"a conflict elsewhere", role("n", "a", "", "x"), role("o", "a, b", "", "x"), role("t", "a", "", "x, y"), role("o", "a, b", "", "x, y"), want},
+		{"a conflict elsewhere, a side", role("n", "a", "", "x"), role("o", "a, b", "", "x"), role("t", "a", "", "x, y"), role("o", "a", "", "x, y"), ""},
+		{
+			"a conflict there", role("n", "a", "", "x"), role("n", "a, b", "  resourceNames: [o]\n", "x"), role("n", "a", "  resourceNames: [t]\n", "x, y"),
+			role("n", "a, b", "  resourceNames: [o]\n", "x, y"), "",
+		},
+	} {
+		found, err := Check(c.base, c.ours, c.theirs, c.result, Options{})
+		var got []string
+		for _, f := range found {
+			got = append(got, f.String())
+		}
+		if s := strings.Join(got, "|"); err != nil || s != c.want {
+			t.Errorf("%s: %v %s\nwant %s", c.name, err, s, c.want)
+		}
+	}
+}
+
 // TestCheckImage: a person too puts the reference of an image together of both sides'
 // changes, in whatever quotes; where both changed one part, anything may be there.
 func TestCheckImage(t *testing.T) {

@@ -130,13 +130,16 @@ var errByLine = errors.New("that leaves fewer lines in conflict")
 //	k: 2          k: 2
 //	              >>>>>>> theirs
 //
+// A merge by field that asks about multiplied fields is always returned: the line merge does not say what
+// is asked, and often asks about one of the fields only.
+//
 // Where there is no candidate, the error is why.
 func (m *merger) choose() (outcome, error) {
 	fields, why := m.fields, m.noFields
 	if why != nil {
 		fields = nil
 	}
-	if fields != nil && (len(fields.Conflicts) == 0 || m.lineConflicts() < 0 || m.sealed) {
+	if fields != nil && (len(fields.Conflicts) == 0 || m.lineConflicts() < 0 || m.sealed || fields.multiplies()) {
 		return *fields, nil
 	}
 	best, least := fields, math.MaxInt
@@ -173,6 +176,11 @@ func (m *merger) choose() (outcome, error) {
 		best.Reason = why.Error()
 	}
 	return *best, nil
+}
+
+// multiplies reports whether o has a conflict of multiplied fields.
+func (o *outcome) multiplies() bool {
+	return slices.ContainsFunc(o.Conflicts, func(c Conflict) bool { return c.Kind == ConflictMultiplied })
 }
 
 // toRead is how many lines of both sides the page p, written as b, asks people to read: all in conflict, but those that
@@ -232,8 +240,11 @@ func (m *merger) asGit(l *lineCandidate) *outcome {
 
 // mended is the line merge with what is wrong with it in conflict too; nil where that cannot be.
 func (m *merger) mended(l *lineCandidate) *outcome {
-	if l.defect == nil || m.torn() {
+	switch {
+	case l.defect == nil || m.torn():
 		return nil // it was not looked for, as it asked more, or there is too much to mend
+	case l.defect.Rule == verify.RuleMultiplied:
+		return nil // in conflicts of their own, each field could be taken from another side
 	}
 	p := m.mend(l.n, l.page)
 	if p == nil {

@@ -56,7 +56,7 @@ const (
 	TakeOurs    Take = "ours"
 	TakeTheirs  Take = "theirs"
 	TakeBase    Take = "base"
-	TakeBoth    Take = "both"    // ours, then theirs
+	TakeBoth    Take = "both"    // ours, then theirs; of a ConflictMultiplied, the edits of both
 	TakeHighest Take = "highest" // of the two, by the policy of that name
 	TakeLowest  Take = "lowest"
 	TakeText    Take = "text" // the text of the answer

@@ -75,6 +75,9 @@ type Conflict struct {
 	Path string `json:"path"`
 	// Kind says what is in conflict.
 	Kind ConflictKind `json:"kind"`
+	// Detail says more of what is in conflict: of a ConflictMultiplied which fields the sides widened; else empty.
+	// Why has it in its answer.
+	Detail string `json:"-"`
 	// Line is the line, from 1, of the opening marker in Result.Bytes; 0 if
 	// the conflict was resolved by Options.Resolve.
 	Line int `json:"line,omitempty"`
@@ -106,7 +109,7 @@ type Version struct {
 // conflictOf tells of a mark.
 func conflictOf(k page.Mark) Conflict {
 	v := func(s three.Side) Version { return Version{Text: k.Versions[s].Text, Line: k.Versions[s].Line} }
-	return Conflict{Path: k.Of.Path.String(), Kind: k.Of.Kind, Line: k.Line, Base: v(three.Original),
+	return Conflict{Path: k.Of.Path.String(), Kind: k.Of.Kind, Detail: k.Of.Detail, Line: k.Line, Base: v(three.Original),
 		Ours: v(three.Dest), Theirs: v(three.Updated)}
 }
 
@@ -135,6 +138,7 @@ const (
 	ConflictRefused      = plan.ConflictRefused      // the merged result did not verify
 	ConflictLine         = plan.ConflictLine         // a conflict of the line merge
 	ConflictEncrypted    = plan.ConflictEncrypted    // a SOPS mac
+	ConflictMultiplied   = plan.ConflictMultiplied   // each side widened another field of those that are multiplied
 
 	// ConflictGenerated is that of callers which leave a file to the program that makes it; Merge
 	// has none.

@@ -21,11 +21,15 @@ var whys = map[ConflictKind]string{
 	ConflictRefused:      "it cannot be merged cleanly",
 	ConflictLine:         "both changed the same lines",
 	ConflictEncrypted:    "SOPS encrypted it, and only SOPS can write it",
+	ConflictMultiplied:   "each side widened another of the fields that are multiplied",
 	ConflictGenerated:    "a program makes it, and is to make it again",
 }
 
 // Why says, in a clause, what is in conflict.
 func (c Conflict) Why() string {
+	if c.Detail != "" {
+		return c.Detail
+	}
 	if deleted := c.Deletion(); deleted != "" {
 		return deleted
 	}

@@ -77,9 +77,11 @@ func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 	return out, done
 }
 
-// BothMayStand reports whether both sides of c may stand one after the other.
+// BothMayStand reports whether both sides of c may stand one after the other, or merged.
 func (c *Conflict) BothMayStand() bool {
 	switch c.Kind {
+	case plan.ConflictMultiplied:
+		return c.Merged != nil
 	case plan.ConflictAddAdd, plan.ConflictReplace, plan.ConflictComment, plan.ConflictText, plan.ConflictList, plan.ConflictLine:
 		return true
 	}

@@ -190,7 +190,14 @@ func (r *Renderer) spread(m *plan.Value, outer [3]move, p *Page) {
 func (x *spread) entry(c *plan.Child) {
 	switch {
 	case c.Clash != nil:
-		x.clash(c, len(x.indent), &x.Page, func(s three.Side, e *syntax.Entry) ([]byte, text.Span) {
+		var merged []byte
+		if c.Clash.Both != nil {
+			both := *x
+			both.Page = Page{}
+			both.entry(c.Clash.Both)
+			merged = both.clean()
+		}
+		x.clash(c, merged, len(x.indent), &x.Page, func(s three.Side, e *syntax.Entry) ([]byte, text.Span) {
 			b, sp := x.lines(s, e, c.Clash.Bare)
 			if s == three.Original && !e.Comma { // in the base it is as it was
 				b, _ = unmarked(b)
@@ -255,6 +262,9 @@ func (x *spread) commas() {
 		for s, b := range part.Conflict.Alt {
 			part.Conflict.Alt[s] = bytes.ReplaceAll(b, mark, comma)
 		}
+		if b := part.Conflict.Merged; b != nil {
+			part.Conflict.Merged = bytes.ReplaceAll(b, mark, comma)
+		}
 	}
 }
 
@@ -291,6 +301,9 @@ func (x *spread) endWithout() {
 		end.Text, _ = unmarked(end.Text)
 		return
 	}
+	if b := end.Conflict.Merged; b != nil {
+		end.Conflict.Merged, _ = unmarked(b)
+	}
 	for _, s := range three.Sides {
 		var behind int
 		if end.Conflict.Alt[s], behind = unmarked(end.Conflict.Alt[s]); s == three.Dest && both == last {
@@ -322,7 +335,7 @@ func (x *spread) join(from int) {
 			if k.Kind != "" {
 				k.Child = nil
 			} else {
-				k.Kind, k.Path = c.Kind, c.Path
+				k.Kind, k.Path, k.Detail = c.Kind, c.Path, c.Detail
 			}
 			for s := range c.At {
 				k.At[s] = joinSpans(k.At[s], c.At[s])

@@ -39,6 +39,50 @@ func between(items [3][]int) func(diff3.Run) diff3.Run {
 	}
 }
 
+// uncut returns c as one hunk, so that nobody takes a part of it from one side and a part from the other. Lines that
+// all versions share stand outside only at its edges, and only if they are many.
+func uncut(c *Conflict) (all []diff3.Hunk) {
+	v := linesOf(c.Alt)
+	var lines [3][][]byte
+	var end [3]int
+	for s, b := range c.Alt {
+		lines[s] = slices.Collect(bytes.Lines(b))
+		end[s] = len(lines[s])
+	}
+	shared := func(i func(s, n int) int) (n int) {
+		for least := min(end[three.Dest], end[three.Updated]); n < least; n++ {
+			for s := range lines {
+				if at := i(s, n); end[s] > 0 && (n == end[s] || !bytes.Equal(lines[s][at], lines[three.Dest][i(int(three.Dest), n)])) {
+					return n
+				}
+			}
+		}
+		return n
+	}
+	var from [3]int
+	if n := shared(func(_, n int) int { return n }); n > fewShared {
+		from = [3]int{min(n, end[0]), n, n}
+		all = append(all, diff3.Hunk{Text: v.Cut([3]int{}, from), To: from, Same: true})
+	}
+	to := end
+	n := shared(func(s, n int) int { return end[s] - 1 - n })
+	for s := range end {
+		if end[s] > 0 {
+			n = min(n, end[s]-from[s])
+		}
+	}
+	if n > fewShared {
+		for s := range to {
+			to[s] = max(0, end[s]-n)
+		}
+	}
+	all = append(all, diff3.Hunk{Text: v.Cut(from, to), From: from, To: to})
+	if to != end {
+		all = append(all, diff3.Hunk{Text: v.Cut(to, end), From: to, To: end, Same: true})
+	}
+	return all
+}
+
 // linesOf are the versions of a conflict as lines.
 func linesOf(alt [3][]byte) *diff3.Versions {
 	return diff3.Of(alt[three.Original], alt[three.Dest], alt[three.Updated])
@@ -81,7 +125,7 @@ func (p *Page) Split(pieces map[*Conflict][]Part) *Page {
 // returns nil where nothing is gained: no such lines, or nothing left in conflict;
 // and where the versions are not the bytes of the inputs as they stand there.
 func (r *Renderer) Pieces(c *Conflict) (parts []Part) {
-	if c.Kind == plan.ConflictEncrypted || c.whole() {
+	if c.Kind == plan.ConflictEncrypted || c.Kind == plan.ConflictMultiplied || c.whole() {
 		return nil
 	}
 	at := [3]int{}
@@ -183,6 +227,17 @@ func (w *Marked) conflict(c *Conflict, touching []hunkOf) []hunkOf {
 	if c.Lines != nil {
 		w.join(touching)
 		w.asGit(c)
+		return nil
+	}
+	if c.Kind == plan.ConflictMultiplied {
+		w.join(touching)
+		for _, h := range uncut(c) {
+			if h.Same {
+				w.text(h.Text[three.Dest])
+			} else {
+				w.join([]hunkOf{{c, h}})
+			}
+		}
 		return nil
 	}
 	for _, h := range linesOf(c.Alt).Hunks(w.Style, between(c.Items)) {

@@ -36,6 +36,11 @@ type Conflict struct {
 	// Behind is how long what stands behind the last entry of dest is, where that lacks the comma which it
 	// has before another one; nil elsewhere.
 	Behind *int
+	// Detail says what is in conflict, where Kind does not say enough.
+	Detail string
+	// Merged is the text with the edits of both sides, if they are in conflict only for what they mean together
+	// (plan.ConflictMultiplied); else nil.
+	Merged []byte
 	// Lines is how git marks it, by style, if it is a conflict of the line
 	// merge.
 	Lines *[3]diff3.Marked
@@ -101,6 +106,14 @@ func (p *Page) Choose(s three.Side) []byte {
 	return b
 }
 
+// clean returns the bytes of p, nil if it has conflicts.
+func (p *Page) clean() []byte {
+	if len(p.Conflicts()) > 0 {
+		return nil
+	}
+	return p.Choose(three.Dest)
+}
+
 // Conflicts returns the conflicts of a page.
 func (p *Page) Conflicts() (all []*Conflict) {
 	for _, x := range p.Parts {
@@ -145,8 +158,11 @@ func OfLines(raw [3][]byte, parts []diff3.Part) *Page {
 	return p
 }
 
-// Both is ours, then theirs, each in whole lines.
+// Both returns ours, then theirs, each in whole lines; c.Merged if c has one.
 func (c *Conflict) Both(nl []byte) []byte {
+	if c.Merged != nil {
+		return c.Merged
+	}
 	ours := c.Alt[three.Dest]
 	if c.Behind != nil && len(c.Alt[three.Updated]) > 0 {
 		at := len(ours) - *c.Behind

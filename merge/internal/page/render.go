@@ -158,7 +158,12 @@ func (r *Renderer) root(d *plan.Document, p *Page) {
 // docClash writes a conflict over documents. It says in top which sides still
 // have no document.
 func (r *Renderer) docClash(d *plan.Document, top *[3]bool, p *Page) {
-	m := &Conflict{Kind: d.Clash.Kind, Path: d.Path}
+	m := &Conflict{Kind: d.Clash.Kind, Path: d.Path, Detail: d.Clash.Detail}
+	if d.Clash.Both != nil {
+		merged := &Page{}
+		r.document(d.Clash.Both, top[three.Dest] && top[three.Updated], merged)
+		m.Merged = merged.clean()
+	}
 	for s, run := range d.Clash.Runs {
 		for i, x := range run {
 			if i == 0 {
@@ -187,7 +192,13 @@ func (r *Renderer) kids(m *plan.Value, col int, p *Page) {
 func (r *Renderer) entry(c *plan.Child, v three.Nodes, col int, p *Page) {
 	switch {
 	case c.Clash != nil:
-		r.clash(c, col, p, func(s three.Side, e *syntax.Entry) ([]byte, text.Span) {
+		var merged []byte
+		if c.Clash.Both != nil {
+			both := &Page{}
+			r.entry(c.Clash.Both, v, col, both)
+			merged = both.clean()
+		}
+		r.clash(c, merged, col, p, func(s three.Side, e *syntax.Entry) ([]byte, text.Span) {
 			sp := e.Span
 			if c.Clash.Bare && v[s].Style != syntax.Flow {
 				sp = text.Span{Start: e.Lead.End, End: e.Foot.Start}
@@ -351,8 +362,8 @@ func (r *Renderer) textLines(c *plan.Child, col int, p *Page) {
 }
 
 // clash writes a conflict over entries at column col; lines are those of one, and where they stand.
-func (r *Renderer) clash(c *plan.Child, col int, p *Page, lines func(three.Side, *syntax.Entry) ([]byte, text.Span)) {
-	m := &Conflict{Kind: c.Clash.Kind, Path: c.Path, Child: c}
+func (r *Renderer) clash(c *plan.Child, merged []byte, col int, p *Page, lines func(three.Side, *syntax.Entry) ([]byte, text.Span)) {
+	m := &Conflict{Kind: c.Clash.Kind, Path: c.Path, Child: c, Detail: c.Clash.Detail, Merged: merged}
 	for s, run := range c.Clash.Runs {
 		for _, e := range run {
 			b, sp := lines(three.Side(s), e)

@@ -234,6 +234,20 @@ func (w *Walker) exclude(kids []*Child, v three.Nodes, in scope) bool {
 	return true
 }
 
+// multiplied returns what is in conflict in the mapping v at p, if each side widened another one of its fields that
+// are multiplied; "" otherwise.
+func (w *Walker) multiplied(v three.Nodes, p *three.Path) string {
+	if v[three.Dest].Kind != syntax.Mapping || v[three.Updated].Kind != syntax.Mapping {
+		return ""
+	}
+	for _, f := range w.Rules.Multiplied(p.Place()) {
+		if ours, theirs, ok := f.Widened(v[three.Original], v[three.Dest], v[three.Updated]); ok {
+			return "ours widened " + ours + ", theirs " + theirs + "; together they would grant what neither side grants"
+		}
+	}
+	return ""
+}
+
 // standing are the entries of merged kids, with s taken in conflicts.
 func standing(kids []*Child, s three.Side) []*syntax.Entry {
 	var out []*syntax.Entry

@@ -298,6 +298,11 @@ func (w *Walker) flow(m *Value, in scope) (*Value, ConflictKind) {
 		return m, ""
 	}
 	if clashes {
+		if both := m.both(); both != nil {
+			if v, kind := w.flow(both, in); kind == "" {
+				return v, ConflictMultiplied
+			}
+		}
 		return nil, ConflictValue
 	}
 	if w.Place(m, m.V); !w.Flows(m, m.V) {

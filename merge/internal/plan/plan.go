@@ -31,6 +31,7 @@ const (
 	ConflictRefused      ConflictKind = "refused"       // the merged result did not verify
 	ConflictLine         ConflictKind = "line"          // a conflict of the line merge
 	ConflictEncrypted    ConflictKind = "encrypted"     // a SOPS mac
+	ConflictMultiplied   ConflictKind = "multiplied"    // each side widened another field of those that are multiplied
 )
 
 // Value is the plan of one node.
@@ -55,6 +56,8 @@ type Value struct {
 	Flow Flow
 	// Header is the side of a merged block scalar's header.
 	Header three.Side
+	// Detail says what is in conflict in a flow collection that has the edits of both sides (ConflictMultiplied).
+	Detail string
 }
 
 // Flow is how a merged collection is written in flow style, and the side whose
@@ -122,6 +125,11 @@ type Clash struct {
 	Bare bool
 	// Whole says that no lines of it merge by themselves: one side put the entries inside of another one.
 	Whole bool
+	// Detail says what is in conflict, where Kind does not say enough.
+	Detail string
+	// Both is the plan of the entry with the edits of both sides, if Kind is ConflictMultiplied and the rest of
+	// the entry merged; else nil.
+	Both *Child
 }
 
 // TwoInsertions reports whether each side added items where base has nothing.
@@ -145,8 +153,10 @@ type Document struct {
 
 // DocClash is a conflict over documents.
 type DocClash struct {
-	Kind ConflictKind
-	Runs [3][]*syntax.Document
+	Kind   ConflictKind
+	Runs   [3][]*syntax.Document
+	Detail string    // as of Clash
+	Both   *Document // as of Clash
 }
 
 // Contest makes c a conflict over what its versions have, and returns it.
@@ -213,6 +223,22 @@ func (p *Document) Contest(kind ConflictKind) *Document {
 	return p
 }
 
+// both returns m with the edits of both sides where each of them widened another multiplied field; nil if anything
+// else in m is in conflict, or if something deeper is.
+func (m *Value) both() *Value {
+	all := *m
+	all.Kids = slices.Clone(m.Kids)
+	for i, c := range all.Kids {
+		if c.Clash != nil && c.Clash.Both != nil {
+			all.Kids[i], all.Detail = c.Clash.Both, c.Clash.Detail
+		}
+	}
+	if all.Clashes() {
+		return nil
+	}
+	return &all
+}
+
 // Pairs are the things of the versions that the plan takes for one though no address
 // says so: documents, items, and fields that a side renamed. They come in the order of
 // the result.
@@ -221,6 +247,9 @@ func Pairs(docs []*Document) (all []three.Nodes) {
 		all = append(all, roots(d.At))
 		if d.Clash != nil && d.Clash.Kind != ConflictReplace && d.Clash.Kind != ConflictAddAdd {
 			all = append(all, abreast(d.Clash.Runs, roots)...)
+		}
+		if d.Clash != nil && d.Clash.Both != nil {
+			d = d.Clash.Both
 		}
 		if d.Root != nil {
 			all = d.Root.pairs(all)
@@ -258,6 +287,9 @@ func (m *Value) pairs(all []three.Nodes) []three.Nodes {
 			all = append(all, abreast(c.Clash.Runs, func(e [3]*syntax.Entry) three.Nodes { return three.Entries(e).Values() })...)
 		case !addressed(c.At):
 			all = append(all, c.At.Values())
+		}
+		if c.Clash != nil && c.Clash.Both != nil {
+			c = c.Clash.Both
 		}
 		if c.Value != nil {
 			all = c.Value.pairs(all)

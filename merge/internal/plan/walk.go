@@ -38,7 +38,7 @@ type Merge struct {
 }
 
 // value merges one node. An empty kind means that it merged; conflicts below
-// it are in its plan.
+// it are in its plan. Of ConflictMultiplied the plan is the one with the edits of both sides.
 func (w *Walker) value(v three.Nodes, in scope) (*Value, ConflictKind) {
 	if s, ok := three.PickBy(func(a, b three.Side) bool { return !in.deep && w.SameNode(v, a, b) }); ok && !w.Undoes(s, v[s].Span) {
 		return &Value{V: v, Form: s, Props: s}, ""
@@ -197,13 +197,28 @@ func (w *Walker) merged(at three.Entries, in scope) *Child {
 		return c.Contest(ConflictReplace)
 	}
 	var kind ConflictKind
-	if c.Value, kind = w.value(at.Values(), in.below(c)); kind != "" {
+	detail := w.multiplied(at.Values(), c.Path)
+	c.Value, kind = w.value(at.Values(), in.below(c))
+	if kind == ConflictMultiplied {
+		detail, kind = c.Value.Detail, ""
+	}
+	if kind != "" {
+		if detail != "" {
+			kind = ConflictMultiplied
+		}
 		c.Contest(kind)
+		c.Clash.Detail = detail
 		c.Clash.Bare = !c.Lead.Clashes() && !c.Foot.Clashes() // merged comments stand outside of the markers
 		return c
 	}
 	if c.Head, ok = w.oddHead(c); !ok || c.Value.Spread() && (c.Comment.Clash || c.Head != three.Original) {
 		return c.Contest(ConflictValue)
+	}
+	if detail != "" {
+		both := *c
+		c.Value = nil
+		c.Contest(ConflictMultiplied)
+		c.Clash.Detail, c.Clash.Both = detail, &both
 	}
 	return c
 }
@@ -343,16 +358,30 @@ func (w *Walker) mergedDoc(p *Document, gaps docGaps) *Document {
 		}
 	}
 	var kind ConflictKind
-	if p.Root, kind = w.value(v, scope{path: p.Path, deep: w.Deep}); kind != "" {
-		return p.Contest(kind)
+	detail := w.multiplied(v, p.Path)
+	p.Root, kind = w.value(v, scope{path: p.Path, deep: w.Deep})
+	if kind == ConflictMultiplied {
+		detail, kind = p.Root.Detail, ""
+	}
+	if kind != "" {
+		if detail != "" {
+			kind = ConflictMultiplied
+		}
+		p.Contest(kind)
+		p.Clash.Detail = detail
+		return p
 	}
 	if lined {
 		p.Head = w.trivia(spaced(w.Head(p.At), p.At, gaps.above, w.Head, afterMarker))
 		p.Foot = w.trivia(spaced(w.Below(p.At), p.At, gaps.below, w.Below, trailing))
-		return p
-	}
-	if p.Root.Lines != nil || !w.frame(p) {
+	} else if p.Root.Lines != nil || !w.frame(p) {
 		return p.Contest(ConflictValue)
+	}
+	if detail != "" {
+		both := *p
+		p.Root = nil
+		p.Contest(ConflictMultiplied)
+		p.Clash.Detail, p.Clash.Both = detail, &both
 	}
 	return p
 }

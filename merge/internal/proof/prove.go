@@ -99,7 +99,7 @@ func (v *Prover) Decided(p *page.Page, done []page.Decision) *verify.Violation {
 
 // Defect returns what is wrong beyond doubt with a page outside of its conflicts:
 // with either side taken at these it is no merge of anything, or it is wrong
-// whichever side is taken.
+// whichever side is taken, or it grants more than either side (verify.RuleMultiplied) with one side taken.
 func (v *Prover) Defect(p *page.Page) (r *verify.Violation) {
 	stands := false
 	for _, s := range three.Sides {
@@ -116,7 +116,7 @@ func (v *Prover) Defect(p *page.Page) (r *verify.Violation) {
 			return verify.Defect(c)
 		})
 		switch {
-		case unsound, x != nil && x.Rule == "parses":
+		case unsound, x != nil && (x.Rule == "parses" || x.Rule == verify.RuleMultiplied):
 			return x
 		case x != nil:
 			r = x

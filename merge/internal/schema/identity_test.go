@@ -28,6 +28,9 @@ func parsed(y *yaml.Node) *syntax.Node {
 	n.Value = y.Value
 	n.Tag = y.ShortTag()
 	n.Anchor = y.Anchor
+	if y.Style&yaml.TaggedStyle != 0 {
+		n.TagText = y.Tag
+	}
 	switch y.Kind {
 	case yaml.MappingNode:
 		n.Kind = syntax.Mapping

@@ -139,6 +139,7 @@ func (rd *reader) entry(n *yaml.Node) *entry {
 		{"kinds", func(v *yaml.Node) { e.kinds = rd.kinds(v) }},
 		{"lists", func(v *yaml.Node) { e.lists = rd.lists(v) }},
 		{"oneOf", func(v *yaml.Node) { e.oneOf = rd.unions(v) }},
+		{"multiplied", func(v *yaml.Node) { e.multiplied = rd.multiplied(v) }},
 		{"images", func(v *yaml.Node) { e.images = rd.images(v) }},
 		{"fields", func(v *yaml.Node) { e.fields = rd.policies(v) }},
 		{"deleted", func(v *yaml.Node) { e.deleted = rd.deleted(v) }},
@@ -147,8 +148,8 @@ func (rd *reader) entry(n *yaml.Node) *entry {
 	case len(rd.errs) > before:
 	case e.deleted.Take != "" && (len(e.files) == 0 || len(e.kinds) > 0):
 		rd.fail(n, "deleted is for files by their names", "files is expected, and no kinds")
-	case e.deleted.Take == "" && len(e.lists)+len(e.oneOf)+len(e.images)+len(e.fields) == 0:
-		rd.fail(n, "the entry says nothing", "lists, oneOf, images, fields or deleted is expected")
+	case e.deleted.Take == "" && len(e.lists)+len(e.oneOf)+len(e.multiplied)+len(e.images)+len(e.fields) == 0:
+		rd.fail(n, "the entry says nothing", "lists, oneOf, multiplied, images, fields or deleted is expected")
 	}
 	return e
 }
@@ -315,6 +316,32 @@ func (rd *reader) unions(n *yaml.Node) []rule[OneOf] {
 			rd.fail(value, "one field excludes nothing", "two fields or more are expected")
 		}
 		return u
+	})
+}
+
+// multiplied reads `multiplied`, paths of mappings with the fields that are multiplied there; none says that
+// nothing is.
+func (rd *reader) multiplied(n *yaml.Node) []rule[Multiplied] {
+	const allowed = "field, field=*, -field, from..to, or several of them as in Action|-NotAction is expected"
+	return byPath(rd, n, "multiplied", func(_, value *yaml.Node) Multiplied {
+		if value.Kind == yaml.SequenceNode && len(value.Content) == 0 {
+			return nil
+		}
+		before, known := len(rd.errs), map[string]bool{}
+		m := words(rd, value, "multiplied", allowed, func(c *yaml.Node) (Factor, error) {
+			f, err := decodeFactor(c.Value)
+			for _, x := range f.fields {
+				if known[x.name] {
+					rd.fail(c, strconv.Quote(x.name)+" is there twice", "every field once")
+				}
+				known[x.name] = true
+			}
+			return f, err
+		})
+		if len(m) == 1 && len(rd.errs) == before {
+			rd.fail(value, "one field multiplies nothing", "two fields or more are expected, or [] to multiply none here")
+		}
+		return m
 	})
 }
 

@@ -16,7 +16,7 @@ import (
 )
 
 // presetText are the rules for well-known files and kinds. A line that is not indented names a
-// preset; a line below it is a rule and, after blanks, what it is for:
+// preset, which is for all files if it has neither files nor kinds; a line below it is a rule and, after blanks, what it is for:
 //
 //	files PATTERN …        as in .gitattributes
 //	kinds GROUP/KIND …
@@ -25,6 +25,7 @@ import (
 //	until CHARS PATH …     items known by the text before one of these, _ for a blank;
 //	until CHARS,AFTER PATH …    and behind AFTER
 //	oneOf FIELD,FIELD PATH …
+//	multiplied FIELD,FIELD PATH …    fields as decodeFactor reads them
 //	images PATH …
 //	names PATH …           mappings whose keys are names of things
 //
@@ -84,6 +85,13 @@ func (e *entry) addPreset(source, kind string, words []string) error {
 		return each(words[1:], parsePattern, func(at pattern) {
 			e.oneOf = append(e.oneOf, rule[OneOf]{at, decodeUnion(words[0])})
 		})
+	}
+	if kind == "multiplied" {
+		var m Multiplied
+		err := each(strings.Split(words[0], ","), decodeFactor, func(f Factor) { m = append(m, f) })
+		return cmp.Or(err, each(words[1:], parsePattern, func(at pattern) {
+			e.multiplied = append(e.multiplied, rule[Multiplied]{at, m})
+		}))
 	}
 	l := List{Source: source}
 	switch kind {

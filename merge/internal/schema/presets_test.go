@@ -15,10 +15,11 @@ func TestPresetsAreValid(t *testing.T) {
 		if err := e.read(); err != nil {
 			t.Error(err)
 		}
-		if len(e.files)+len(e.kinds) == 0 {
+		known := len(e.lists) + len(e.oneOf) + len(e.images)
+		if len(e.files)+len(e.kinds) == 0 && known > 0 {
 			t.Errorf("%+v is for every file", *e)
 		}
-		if len(e.lists)+len(e.oneOf)+len(e.images) == 0 {
+		if known+len(e.multiplied) == 0 {
 			t.Errorf("%+v says nothing", *e)
 		}
 	}

@@ -23,6 +23,8 @@ type entry struct {
 	names  []rule[bool] // of mappings whose keys are names of things
 	fields []rule[Decision]
 
+	multiplied []rule[Multiplied]
+
 	deleted Deleted // of files that one side deleted and the other changed
 
 	unread [][]string   // of a preset, the words of lines that nobody asked for
@@ -130,7 +132,7 @@ func (r *Rules) decided(policy Policy, path string) (all []pattern) {
 // at path is, or what is in one.
 func (r *Rules) Lists(path string) bool {
 	return r.crdSource != nil || len(r.crds) > 0 || r.HasPolicy(Union, path) || slices.ContainsFunc(r.team, func(e *entry) bool {
-		return len(e.lists)+len(e.oneOf)+len(e.images) > 0 && e.selectsFile(path)
+		return len(e.lists)+len(e.oneOf)+len(e.images)+len(e.multiplied) > 0 && e.selectsFile(path)
 	})
 }
 
@@ -165,7 +167,9 @@ type selection struct {
 	team    []*entry
 	types   func() []string // Kubernetes' built-in types
 	presets func() []*entry // none for what the types know
-	crds    func() crdTypes
+	// anyPresets are presets also for what the types know.
+	anyPresets func() []*entry
+	crds       func() crdTypes
 }
 
 // selection returns what there is to know of the document at p, chosen once
@@ -180,19 +184,23 @@ func (r *Rules) selection(p Place) *selection {
 		return s.(*selection)
 	}
 	types := sync.OnceValue(func() []string { return kubernetesTypes().typesOf(p.APIVersion, p.Kind) })
+	anyPresets := sync.OnceValue(func() []*entry {
+		all := selected(presets(), p)
+		for _, e := range all {
+			_ = e.read() // without a mistake, as a test holds
+		}
+		return all
+	})
 	s, _ := r.selections.LoadOrStore(key, &selection{
-		team:  selected(r.team, p),
-		types: types,
-		presets: sync.OnceValue(func() []*entry {
+		team:       selected(r.team, p),
+		types:      types,
+		anyPresets: anyPresets,
+		presets: func() []*entry {
 			if len(types()) > 0 {
 				return nil
 			}
-			all := selected(presets(), p)
-			for _, e := range all {
-				_ = e.read() // without a mistake, as a test holds
-			}
-			return all
-		}),
+			return anyPresets()
+		},
 		crds: sync.OnceValue(func() crdTypes { return r.readCRDs(resourceOf(p.APIVersion, p.Kind)) }),
 	})
 	return s.(*selection)

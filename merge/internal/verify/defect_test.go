@@ -35,12 +35,32 @@ var defects = []struct {
 	{merge{"value of a named item lost", "l:\n- name: a\n  v: 1\n- name: b\n  v: 1\n", "l:\n- name: a\n  v: 2\n- name: b\n  v: 1\n", "l:\n- name: a\n  v: 1\n- name: b\n  v: 3\n", "l:\n- name: a\n  v: 1\n- name: b\n  v: 3\n"}, "value"},
 	{merge{"alias captured", "m: 1\n", "a: &x 1\nm: 1\no: *x\n", "z: &x 9\nm: 1\nt: *x\n", "a: &x 1\nz: &x 9\nm: 1\no: *x\nt: *x\n"}, "alias"},
 	{merge{"two of one", podEnv("- name: A", ""), podEnv("- name: A\n      value: a", ""), podEnv("- name: A", "\n      valueFrom: {}"), podEnv("- name: A\n      value: a", "\n      valueFrom: {}")}, "one of"},
+	{merge{"another multiplied field of each side", roleOf("[a]", "[x]"), roleOf("[a, b]", "[x]"), roleOf("[a]", "[x, y]"), roleOf("[a, b]", "[x, y]")}, "multiplied"},
+	{merge{"another multiplied field of each side, one taken", roleOf("[a]", "[x]"), roleOf("[a, b]", "[x]"), roleOf("[a]", "[x, y]"), roleOf("[a]", "[x, y]")}, ""},
+	{merge{"one multiplied field", roleOf("[a]", "[x]"), roleOf("[a, b]", "[x]"), roleOf("[a, c]", "[x]"), roleOf("[a, b, c]", "[x]")}, ""},
+	{merge{"another multiplied field, in a document", bindingOf("r", "a"), bindingOf("s", "a"), bindingOf("r", "a}, {name: b"), bindingOf("s", "a}, {name: b")}, "multiplied"},
+	{merge{"another multiplied field, in an item of a list without keys", deepOf("[a]", "x"), deepOf("[a, b]", "x"), deepOf("[a]", "'*'"), deepOf("[a, b]", "'*'")}, "multiplied"},
 	{merge{"comment twice, and order", "a: 1\nb: 1\n", "# x\na: 1\nb: 1\n", "a: 1\nb: 2\n", "b: 2\n# x\n# x\na: 1\n"}, ""},
 }
 
 // podEnv has an item of env, and what stands below it.
 func podEnv(item, below string) string {
 	return "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - name: c\n    env:\n    " + item + below + "\n"
+}
+
+// roleOf has a rule of these verbs and resources beside another one.
+func roleOf(verbs, resources string) string {
+	return "kind: Role\nrules:\n- resources: [other]\n- resources: " + resources + "\n  verbs: " + verbs + "\n"
+}
+
+// bindingOf binds a role to subjects.
+func bindingOf(role, subjects string) string {
+	return "kind: RoleBinding\nroleRef: {name: " + role + "}\nsubjects: [{name: " + subjects + "}]\n"
+}
+
+// deepOf has a statement below two lists.
+func deepOf(action, resource string) string {
+	return "Policies:\n- Document:\n    Statement:\n    - Action: " + action + "\n      Resource: " + resource + "\n"
 }
 
 func TestDefect(t *testing.T) {

@@ -175,6 +175,9 @@ func (c *checker) content(at *three.Path, q quad) *Violation {
 		if x := c.judge(c.repeatedKey(q)); x != nil {
 			return x
 		}
+		if x := c.judge(c.multiplied(at, q)); x != nil {
+			return x
+		}
 		by, _ := c.pairing(at, q)
 		return c.collection(at, q, by)
 	case syntax.Sequence:
@@ -279,6 +282,9 @@ func (c *checker) collection(at *three.Path, q quad, by pairing) *Violation {
 			x = c.member(below, q, k, rows)
 		}
 		if x := c.judge(x); x != nil {
+			return x
+		}
+		if x := c.mixed(at, k, rows); x != nil {
 			return x
 		}
 	}

@@ -100,7 +100,8 @@ func Findings(c Merge, most int) []*Violation {
 //   - an entry that nobody deleted is gone from where all have it, or one that a
 //     side added is not where it stood among what is still there;
 //   - an entry or an item is there that one side deleted, or changed what tells it, and the other moved at most;
-//   - an entry has a value that is not the merge of what the versions have there.
+//   - an entry has a value that is not the merge of what the versions have there;
+//   - a mapping has combinations of multiplied fields that neither side has.
 //
 // Comments, order and form are no defects, nor is an edit that stands in an
 // entry that the other side renamed, moved, retyped or took apart, or in an item whose

@@ -117,11 +117,15 @@ var skipKey = terminal.Key{Key: "s", Word: "skip", Help: "skip it, for a later r
 // sideKeys are the keys for what can be taken of c. Their words are those of merge.Take.
 func (c *conflict) sideKeys() []terminal.Key {
 	offers := c.asked.Offers(c.index)
+	both := "keep both, ours first"
+	if c.question().Kind == merge.ConflictMultiplied {
+		both = "merge both, and grant what they grant only together"
+	}
 	return slices.DeleteFunc([]terminal.Key{
 		{Key: "o", Word: "ours", Help: "take ours"},
 		{Key: "t", Word: "theirs", Help: "take theirs"},
 		{Key: "b", Word: "base", Help: "take what base has"},
-		{Key: "k", Word: "both", Help: "keep both, ours first"},
+		{Key: "k", Word: "both", Help: both},
 		{Key: "h", Word: "highest", Help: "take the higher one of ours and theirs"},
 		{Key: "l", Word: "lowest", Help: "take the lower one of ours and theirs"},
 	}, func(k terminal.Key) bool { return !slices.Contains(offers, merge.Take(k.Word)) })

@@ -1,0 +1,184 @@
+package schema
+
+import (
+	"strings"
+	"testing"
+)
+
+// multipliedOf reads factors as presets have them: verbs,names=*
+func multipliedOf(t *testing.T, text string) (m Multiplied) {
+	t.Helper()
+	for name := range strings.SplitSeq(text, ",") {
+		f, err := decodeFactor(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m = append(m, f)
+	}
+	return m
+}
+
+// TestWidened has the fields that ours and theirs widen, of which the merge would grant what neither side grants; ""
+// where it would not. With the sides swapped the answer is the same.
+func TestWidened(t *testing.T) {
+	const (
+		rbac     = "verbs,resources,names=*"
+		iam      = "Effect,Principal|-NotPrincipal,Action|-NotAction,Resource,-Condition"
+		network  = "from=*,ports=*"
+		security = "FromPort..ToPort=*,CidrIp"
+	)
+	for _, c := range []struct {
+		name, fields, base, ours, theirs string
+		want                             string // of ours and theirs
+	}{
+		{"both widen another", rbac, "{verbs: [a], resources: [x]}", "{verbs: [a, b], resources: [x]}", "{verbs: [a], resources: [x, y]}", "verbs resources"},
+		{"one widens two", rbac, "{verbs: [a], resources: [x]}", "{verbs: [a, b], resources: [x, y]}", "{verbs: [a], resources: [x]}", ""},
+		{"the same field", rbac, "{verbs: [a], resources: [x]}", "{verbs: [a, b], resources: [x]}", "{verbs: [a, c], resources: [x]}", ""},
+		{"alike", rbac, "{verbs: [a], resources: [x]}", "{verbs: [a, b], resources: [x, y]}", "{verbs: [a, b], resources: [x, y]}", ""},
+		{"one has all of the other", rbac, "{verbs: [a], resources: [x]}", "{verbs: [a, b], resources: [x, y]}", "{verbs: [a, b], resources: [x]}", ""},
+		{"a part alike, two values of one field", rbac, "{verbs: [a], resources: [x]}", "{verbs: [a, b], resources: [x, y]}", "{verbs: [a, c], resources: [x, y]}", ""},
+		{"a part alike, and another field", rbac, "{verbs: [a], resources: [x]}", "{verbs: [a, b, c], resources: [x]}", "{verbs: [a, b], resources: [x, y]}", "verbs resources"},
+		{"narrowed", rbac, "{verbs: [a, b], resources: [x]}", "{verbs: [a], resources: [x]}", "{verbs: [a, b], resources: [x, y]}", ""},
+		{"replaced", rbac, "{verbs: [a], resources: [x]}", "{verbs: [b], resources: [x]}", "{verbs: [a], resources: [x, y]}", "verbs resources"},
+		{"reordered", rbac, "{verbs: [a, b], resources: [x]}", "{verbs: [b, a], resources: [x]}", "{verbs: [a, b], resources: [x, y]}", ""},
+		{"less than a star", rbac, "{verbs: ['*'], resources: [x]}", "{verbs: [a, b], resources: [x]}", "{verbs: ['*'], resources: [x, y]}", ""},
+		{"a star", rbac, "{verbs: [a], resources: [x]}", "{verbs: ['*'], resources: [x]}", "{verbs: [a], resources: [x, y]}", "verbs resources"},
+		{"a scalar appears", rbac, "{resources: [x]}", "{verbs: a, resources: [x]}", "{resources: [x, y]}", "verbs resources"},
+		{"an empty list is filled", rbac, "{verbs: [], resources: [x]}", "{verbs: [a], resources: [x]}", "{verbs: [], resources: [x, y]}", "verbs resources"},
+		{"a scalar becomes a list of it", rbac, "{verbs: a, resources: [x]}", "{verbs: [a], resources: [x]}", "{verbs: a, resources: [x, y]}", ""},
+		{"names dropped", rbac, "{verbs: [a], names: [n]}", "{verbs: [a]}", "{verbs: [a, b], names: [n]}", "names verbs"},
+		{"names emptied", rbac, "{verbs: [a], names: [n]}", "{verbs: [a], names: []}", "{verbs: [a, b], names: [n]}", "names verbs"},
+		{"names added", rbac, "{verbs: [a]}", "{verbs: [a], names: [n]}", "{verbs: [a, b]}", ""},
+		{"both added it", rbac, "", "{verbs: [a, b], resources: [x]}", "{verbs: [a], resources: [x, y]}", "verbs resources"},
+
+		{"a principal", iam, "{Principal: {AWS: a}, Action: x}", "{Principal: {AWS: [a, b]}, Action: x}", "{Principal: {AWS: a}, Action: [x, y]}", "Principal/NotPrincipal Action/NotAction"},
+		{"a principal of another kind", iam, "{Principal: {AWS: a}, Action: x}", "{Principal: {AWS: a, Service: s}, Action: x}", "{Principal: {AWS: a}, Action: [x, y]}", "Principal/NotPrincipal Action/NotAction"},
+		{"anybody", iam, "{Principal: {AWS: a}, Action: x}", "{Principal: '*', Action: x}", "{Principal: {AWS: a}, Action: [x, y]}", "Principal/NotPrincipal Action/NotAction"},
+		{"one instead of anybody", iam, "{Principal: '*', Action: x}", "{Principal: {AWS: a}, Action: x}", "{Principal: '*', Action: [x, y]}", ""},
+		{"in a pattern", iam, "{Action: 's3:*', Resource: a}", "{Action: ['s3:Get', 's3:Put*'], Resource: a}", "{Action: 's3:*', Resource: [a, b]}", ""},
+		{"out of a pattern", iam, "{Action: 's3:Get*', Resource: a}", "{Action: 's3:*', Resource: a}", "{Action: 's3:Get*', Resource: [a, b]}", "Action/NotAction Resource"},
+		{"less excluded", iam, "{NotAction: [x, y], Resource: a}", "{NotAction: [x], Resource: a}", "{NotAction: [x, y], Resource: [a, b]}", "Action/NotAction Resource"},
+		{"more excluded", iam, "{NotAction: [x], Resource: a}", "{NotAction: [x, y], Resource: a}", "{NotAction: [x], Resource: [a, b]}", ""},
+		{"all but some instead of some", iam, "{Action: [x], Resource: a}", "{NotAction: [y], Resource: a}", "{Action: [x], Resource: [a, b]}", "Action/NotAction Resource"},
+		{"some instead of all but others", iam, "{NotAction: [y], Resource: a}", "{Action: [x], Resource: a}", "{NotAction: [y], Resource: [a, b]}", ""},
+		{"a condition dropped", iam, "{Action: x, Condition: {Bool: {a: b}}}", "{Action: x}", "{Action: [x, y], Condition: {Bool: {a: b}}}", "Condition Action/NotAction"},
+		{"a condition added", iam, "{Action: x, Condition: {Bool: {a: b}}}", "{Action: x, Condition: {Bool: {a: b}, IpAddress: {c: d}}}", "{Action: [x, y], Condition: {Bool: {a: b}}}", ""},
+		{"another condition", iam, "{Action: x, Condition: {Bool: {a: b}}}", "{Action: x, Condition: {Bool: {a: c}}}", "{Action: [x, y], Condition: {Bool: {a: b}}}", "Condition Action/NotAction"},
+		{"allow for deny", iam, "{Effect: Deny, Action: x}", "{Effect: Allow, Action: x}", "{Effect: Deny, Action: [x, y]}", "Effect Action/NotAction"},
+		{"another tag", iam, "{Action: x, Resource: !Sub a}", "{Action: x, Resource: !Ref a}", "{Action: [x, y], Resource: !Sub a}", "Resource Action/NotAction"},
+
+		{"a port", network, "{from: [{pod: {a: b}}], ports: [{port: 1}]}", "{from: [{pod: {a: b}}], ports: [{port: 1}, {port: 2}]}", "{from: [{pod: {a: b}}, {ns: {}}], ports: [{port: 1}]}", "ports from"},
+		{"fewer labels", network, "{from: [{pod: {a: b, c: d}}], ports: [{port: 1}]}", "{from: [{pod: {a: b}}], ports: [{port: 1}]}", "{from: [{pod: {a: b, c: d}}], ports: [{port: 2}]}", "from ports"},
+		{"more labels", network, "{from: [{pod: {a: b}}], ports: [{port: 1}]}", "{from: [{pod: {a: b, c: d}}], ports: [{port: 1}]}", "{from: [{pod: {a: b}}], ports: [{port: 2}]}", ""},
+		{"one peer is two", network, "{from: [{pod: {a: b}, ns: {c: d}}], ports: [{port: 1}]}", "{from: [{pod: {a: b}}, {ns: {c: d}}], ports: [{port: 1}]}", "{from: [{pod: {a: b}, ns: {c: d}}], ports: [{port: 2}]}", "from ports"},
+		{"from dropped", network, "{from: [{ns: {}}], ports: [{port: 1}]}", "{ports: [{port: 1}]}", "{from: [{ns: {}}], ports: [{port: 1}, {port: 2}]}", "from ports"},
+		{"the first from", network, "{ports: [{port: 1}]}", "{from: [{ns: {}}], ports: [{port: 1}]}", "{ports: [{port: 1}, {port: 2}]}", ""},
+		{"ports of all protocols", network, "{ports: [{protocol: TCP, port: 1}]}", "{ports: [{protocol: TCP}]}", "{from: [], ports: [{protocol: TCP, port: 1}]}", ""},
+		{"a range, and another peer", network, "{from: [{ns: {a: b}}], ports: [{port: 1}]}", "{from: [{ns: {a: b}}], ports: [{port: 1, endPort: 9}]}", "{from: [{ns: {a: b}}, {pod: {}}], ports: [{port: 1}]}", "ports from"},
+		{"less excepted", network, "{from: [{ipBlock: {cidr: 10.0.0.0/8, except: [10.1.0.0/16]}}], ports: [{port: 1}]}", "{from: [{ipBlock: {cidr: 10.0.0.0/8}}], ports: [{port: 1}]}", "{from: [{ipBlock: {cidr: 10.0.0.0/8, except: [10.1.0.0/16]}}], ports: [{port: 2}]}", "from ports"},
+		{"more excepted", network, "{from: [{ipBlock: {cidr: 10.0.0.0/8}}], ports: [{port: 1}]}", "{from: [{ipBlock: {cidr: 10.0.0.0/8, except: [10.1.0.0/16]}}], ports: [{port: 1}]}", "{from: [{ipBlock: {cidr: 10.0.0.0/8}}], ports: [{port: 2}]}", ""},
+		{"an expression more", network, "{from: [{matchExpressions: [{key: a}]}], ports: [{port: 1}]}", "{from: [{matchExpressions: [{key: a}, {key: b}]}], ports: [{port: 1}]}", "{from: [{matchExpressions: [{key: a}]}], ports: [{port: 2}]}", ""},
+		{"an expression less", network, "{from: [{matchExpressions: [{key: a}, {key: b}]}], ports: [{port: 1}]}", "{from: [{matchExpressions: [{key: a}]}], ports: [{port: 1}]}", "{from: [{matchExpressions: [{key: a}, {key: b}]}], ports: [{port: 2}]}", "from ports"},
+		{"a method less", network, "{from: [{methods: [GET, PUT]}], ports: [{port: 1}]}", "{from: [{methods: [GET]}], ports: [{port: 1}]}", "{from: [{methods: [GET, PUT]}], ports: [{port: 2}]}", ""},
+		{"a method more", network, "{from: [{methods: [GET]}], ports: [{port: 1}]}", "{from: [{methods: [GET, PUT]}], ports: [{port: 1}]}", "{from: [{methods: [GET]}], ports: [{port: 2}]}", "from ports"},
+		{"fewer paths are not meant", network, "{from: [{notPaths: [a, b]}], ports: [{port: 1}]}", "{from: [{notPaths: [a]}], ports: [{port: 1}]}", "{from: [{notPaths: [a, b]}], ports: [{port: 2}]}", "from ports"},
+
+		{"a wider range", security, "{FromPort: 80, ToPort: 80, CidrIp: 10.0.0.0/8}", "{FromPort: 80, ToPort: 443, CidrIp: 10.0.0.0/8}", "{FromPort: 80, ToPort: 80, CidrIp: 0.0.0.0/0}", "FromPort/ToPort CidrIp"},
+		{"a smaller range", security, "{FromPort: 80, ToPort: 443, CidrIp: 10.0.0.0/8}", "{FromPort: 80, ToPort: 80, CidrIp: 10.0.0.0/8}", "{FromPort: 80, ToPort: 443, CidrIp: 0.0.0.0/0}", ""},
+		{"a smaller network", security, "{FromPort: 80, ToPort: 80, CidrIp: 10.0.0.0/8}", "{FromPort: 80, ToPort: 443, CidrIp: 10.0.0.0/8}", "{FromPort: 80, ToPort: 80, CidrIp: 10.9.9.9}", ""},
+		{"a port by reference", security, "{FromPort: 80, ToPort: 80, CidrIp: a}", "{FromPort: !Ref P, ToPort: 80, CidrIp: a}", "{FromPort: 80, ToPort: 80, CidrIp: b}", "FromPort/ToPort CidrIp"},
+	} {
+		m := multipliedOf(t, c.fields)
+		base, ours, theirs := node(t, "{}"), node(t, c.ours), node(t, c.theirs)
+		if base = nil; c.base != "" {
+			base = node(t, c.base)
+		}
+		f, g, ok := m.Widened(base, ours, theirs)
+		if got := strings.TrimSpace(f + " " + g); got != c.want || ok != (c.want != "") {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		g, f, _ = m.Widened(base, theirs, ours)
+		if got := strings.TrimSpace(f + " " + g); got != c.want {
+			t.Errorf("%s, swapped: %q, want %q", c.name, got, c.want)
+		}
+		if _, _, ok := m.WidenedIn(ours, ours, theirs); ok {
+			t.Errorf("%s: ours as the result grants more than ours", c.name)
+		}
+	}
+}
+
+// TestMultipliedPlaces has a place of each preset, and a field that is multiplied there.
+func TestMultipliedPlaces(t *testing.T) {
+	for _, c := range []struct{ file, resource, path, field string }{
+		{"", "rbac.authorization.k8s.io/v1 Role", "rules.*", "verbs"},
+		{"", "rbac.authorization.k8s.io/v1 ClusterRole", "rules.*", "nonResourceURLs"},
+		{"", "rbac.authorization.k8s.io/v1 RoleBinding", "", "subjects"},
+		{"", "rbac.authorization.k8s.io/v1 ClusterRoleBinding", "", "roleRef"},
+		{"charts/x/templates/role.yaml", " ", "rules.*", "verbs"},
+		{"charts/x/templates/rbac.yaml", " ", "", "roleRef"},
+		{"charts/x/values.yaml", " ", "rbac.rules.*", "verbs"},
+		{"", "operators.coreos.com/v1alpha1 ClusterServiceVersion", "spec.install.spec.clusterPermissions.*.rules.*", "verbs"},
+		{"", "networking.k8s.io/v1 NetworkPolicy", "spec.ingress.*", "from"},
+		{"", "networking.k8s.io/v1 NetworkPolicy", "spec.egress.*", "to"},
+		{"", "projectcalico.org/v3 GlobalNetworkPolicy", "spec.ingress.*", "source"},
+		{"", "cilium.io/v2 CiliumNetworkPolicy", "spec.ingress.*", "fromEndpoints/fromEntities/fromCIDR/fromCIDRSet/fromNodes/fromGroups"},
+		{"", "cilium.io/v2 CiliumClusterwideNetworkPolicy", "specs.*.egress.*", "toPorts/icmps"},
+		{"", "security.istio.io/v1 AuthorizationPolicy", "spec.rules.*", "to"},
+		{"", "argoproj.io/v1alpha1 AppProject", "spec", "destinations"},
+		{"", "argoproj.io/v1alpha1 AppProject", "spec.roles.*", "groups"},
+		{"any.yaml", " ", "Resources.R.Properties.Policies.*.PolicyDocument.Statement.*", "Action/NotAction"},
+		{"any.yaml", " ", "Resources.R.Properties.AssumeRolePolicyDocument.Statement", "Principal/NotPrincipal"},
+		{"serverless.yml", " ", "provider.iam.role.statements.*", "Resource/NotResource"},
+		{"serverless.yml", " ", "functions.f.iamRoleStatements.*", "Effect"},
+		{"any.yaml", " ", "Resources.G.Properties.SecurityGroupEgress.*", "FromPort/ToPort"},
+		{"any.yaml", " ", "Resources.G.Properties", "IpProtocol"},
+		{"playbook.yml", " ", "*.tasks.*.rules.*", "from_port/to_port/ports"},
+		{"any.yaml", " ", "auth.*.roles.*", "policies/token_policies"},
+		{"any.yaml", " ", "policies.*", "capabilities"},
+		{"any.yaml", " ", "bindings.*", "members"},
+	} {
+		p := place(c.resource, c.path)
+		if p.File = c.file; c.path == "" {
+			p.Path = nil
+		}
+		found := false
+		for _, m := range new(Rules).Multiplied(p) {
+			for _, f := range m {
+				found = found || f.String() == c.field
+			}
+		}
+		if !found {
+			t.Errorf("%s %s %s: %s is not multiplied", c.file, c.resource, c.path, c.field)
+		}
+	}
+	if m := new(Rules).Multiplied(place("apps/v1 Deployment", "spec.template.spec.containers.*")); m != nil {
+		t.Errorf("in a container %v", m)
+	}
+}
+
+// TestTeamMultiplied holds that the first of the team's rules that knows a mapping decides, also that nothing is
+// multiplied there.
+func TestTeamMultiplied(t *testing.T) {
+	r := parseTeam(t, "rules:\n- multiplied: {'rules[*]': [], grants.*: [role, team|-all, days=*]}\n- multiplied: {grants.*: [a, b]}\n")
+	if m := r.Multiplied(place("rbac.authorization.k8s.io/v1 Role", "rules.*")); m != nil {
+		t.Errorf("where the team says that there are none: %v", m)
+	}
+	m := r.Multiplied(place(" ", "grants.x"))
+	if len(m) != 1 || len(m[0]) != 3 || m[0][1].String() != "team/all" || !m[0][1].fields[1].not || !m[0][2].all {
+		t.Errorf("%+v", m)
+	}
+}
+
+func TestMatches(t *testing.T) {
+	for _, c := range []struct {
+		pattern, text string
+		want          bool
+	}{
+		{"*", "", true}, {"a*", "a", true}, {"a*", "b", false}, {"*a", "ba", true}, {"a*a", "a", false}, {"a*b*c", "abbc", true},
+		{"a*b*c", "acb", false}, {"ab", "ab", true}, {"ab", "abc", false}, {"s3:*", "s3:Get*", true}, {"s3:Get*", "s3:*", false},
+	} {
+		if matches(c.pattern, c.text) != c.want {
+			t.Errorf("%q matches %q: %v", c.pattern, c.text, !c.want)
+		}
+	}
+}
