@@ -193,12 +193,15 @@ func lastLines(b []byte, n int) []string {
 	return firstLines(b[start+1:], n)
 }
 
-// Offers returns what can be taken at question i, text aside: ours, theirs and
+// Offers returns what can be taken at question i, text aside: nothing where SOPS encrypted it; else ours, theirs and
 // base; highest and lowest where that can be told; both where the rules that
 // results have to pass accept it, or the line merge knows none.
 func (x *Resolution) Offers(i int) []Take {
-	offers := []Take{TakeOurs, TakeTheirs, TakeBase}
 	c := x.open[i]
+	if c.Kind == plan.ConflictEncrypted {
+		return nil
+	}
+	offers := []Take{TakeOurs, TakeTheirs, TakeBase}
 	if c.BothMayStand() && x.prove(x.with(i, Answer{Take: TakeBoth}), c) == nil {
 		offers = append(offers, TakeBoth)
 	}

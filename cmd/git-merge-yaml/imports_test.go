@@ -9,7 +9,7 @@ import (
 
 // packages are those of the command in the order of the house: each imports only those above it.
 var packages = []string{
-	"build", "disk", "terminal", "git", "repo", "situation", "sops", "session", "driver", "history", "show",
+	"build", "disk", "terminal", "git", "repo", "situation", "session", "driver", "history", "show",
 	"resolve", "regenerate", "setup", "app",
 }
 

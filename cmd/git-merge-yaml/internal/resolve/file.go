@@ -17,7 +17,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/sops"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -39,7 +38,6 @@ type unmergedFile struct {
 
 	// What resolve -i knows beside.
 	asked   *merge.Resolution
-	opened  *sops.Opened     // nil unless sops decrypted it
 	known   []merge.Question // to asked
 	byHand  bool             // it was edited since, and is taken as it is
 	staged  bool
@@ -91,9 +89,6 @@ func (f *unmergedFile) mergeable() error {
 }
 
 // merge merges the stages, and writes the file; the error says why it stays as it is.
-//
-// If a person lets sops decrypt the file, into memory, it is merged, asked about and written in ciphertext, in which each
-// value has one, and only a line that a person asks to see says what it means.
 func (f *unmergedFile) merge() error {
 	for _, do := range []func() error{f.mergeable, f.read, f.readStages} {
 		if err := do(); err != nil {
@@ -109,13 +104,6 @@ func (f *unmergedFile) merge() error {
 	if f.result, err = m.Run(false); err != nil {
 		return err
 	}
-	if m.MaySeal(f.result) { // else the result says why not
-		if f.opened, err = sops.Open(f.stages.Base, f.stages.Ours, f.stages.Theirs); err == nil {
-			for _, text := range []*[]byte{&f.stages.Base, &f.stages.Ours, &f.stages.Theirs, &f.text} {
-				*text = f.opened.One(*text)
-			}
-		}
-	}
 	m = f.merger("")
 	isLeft := session.IsLeft(f.result)
 	switch {
@@ -124,7 +112,7 @@ func (f *unmergedFile) merge() error {
 		if len(merge.ParseConflicts(f.text, 0)) == 0 {
 			return nil
 		}
-	case f.Ask && !f.result.Clean():
+	case f.Ask && !f.result.Clean() && !slices.ContainsFunc(f.result.Conflicts, isEncrypted):
 		asked, err := merge.NewResolution(f.stages.Base, f.stages.Ours, f.stages.Theirs, m.LibraryOptions())
 		if err != nil {
 			return err
@@ -145,16 +133,12 @@ func (f *unmergedFile) merge() error {
 		return f.write()
 	case isLeft:
 		return nil
-	case f.opened != nil && len(merge.ParseConflicts(sops.Above(f.text), 0)) == 0: // a person decided all values
-		sealed, err := m.Settled(f.opened, f.text)
-		if err != nil {
-			return fmt.Errorf("edited since git merged it, and sops did not make its MAC: %w", err)
-		}
-		f.result, f.asked = sealed, nil
-		return f.write()
 	}
 	return f.resume()
 }
+
+// isEncrypted reports whether only SOPS can decide c, so that no question about its file could settle the file.
+func isEncrypted(c merge.Conflict) bool { return c.Kind == merge.ConflictEncrypted }
 
 var errGone = errors.New("deleted in the work tree (--force brings it back, merged)")
 
@@ -234,13 +218,10 @@ func (f *unmergedFile) edited() (bool, error) {
 // byLines reports whether f is not merged as YAML, so that nothing is verified.
 func (f *unmergedFile) byLines() bool { return f.result.Method == merge.Delegated }
 
-// questions are the conflicts of f, decided or not, without those of a sops block that sops is going to make, the last ones.
+// questions returns the conflicts of f, decided or not.
 func (f *unmergedFile) questions() []merge.Question {
 	if f.skip == "" && f.asked != nil && f.known == nil {
 		f.known = f.asked.Questions()
-		for n := len(f.known) - 1; f.opened != nil && n >= 0 && sops.InBlock(f.known[n].Path); n-- {
-			f.known = f.known[:n]
-		}
 	}
 	return f.known
 }
@@ -317,18 +298,9 @@ func (f *unmergedFile) write() error {
 	return err
 }
 
-// save writes the file and, if nothing is left to decide, stages it, with the MAC that sops makes; if there
-// is again, it takes that back.
+// save writes the file and, if nothing is left to decide, stages it; if there is again, it takes that back.
 func (f *unmergedFile) save() error {
 	f.result = f.asked.Result()
-	isValue := func(c merge.Conflict) bool { return !sops.InBlock(c.Path) }
-	if f.opened != nil && !slices.ContainsFunc(f.result.Conflicts, isValue) {
-		sealed, err := session.Seal(f.opened, f.result)
-		if err != nil {
-			return fmt.Errorf("sops did not make its MAC: %w", err)
-		}
-		f.result = sealed
-	}
 	if err := f.write(); err != nil {
 		return err
 	}

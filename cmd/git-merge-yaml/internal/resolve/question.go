@@ -200,11 +200,7 @@ func (c *conflict) try(a merge.Answer) error {
 }
 
 func (c *conflict) offers() []merge.Take {
-	all := c.asked.Offers(c.index)
-	if c.opened == nil { // nobody writes ciphertext
-		all = append(all, merge.TakeText)
-	}
-	return all
+	return append(c.asked.Offers(c.index), merge.TakeText)
 }
 
 func (c *conflict) told() show.Question {
@@ -294,18 +290,12 @@ func (r *resolver) show(c *conflict, whole bool) (shortened bool, err error) {
 			used++
 		}
 	}
-	shortened = c.opened != nil
 	var versions [3][]string
 	total := 0
 	for i, x := range []merge.Version{q.Base, q.Ours, q.Theirs} {
 		versions[i] = nothing
 		if x.Text != "" {
 			versions[i] = strings.Split(strings.TrimSuffix(strings.ReplaceAll(x.Text, "\r\n", "\n"), "\n"), "\n")
-		}
-		for k, line := range versions[i] {
-			if c.opened != nil && c.clear && x.Text != "" {
-				versions[i][k] = c.opened.Reveal(line)
-			}
 		}
 		total += len(versions[i])
 	}
