@@ -54,13 +54,18 @@ type refusal struct {
 	*AnswerError
 }
 
-// A doubt is what cannot be proven, of the answer to a question.
+// A doubt is what cannot be proven: the answer to a question, or what is known of no question.
 type doubt struct {
 	question int
-	about    string
+	about    string // "" if the question is known
 }
 
-func (r refusal) doubt() doubt { return doubt{r.question, r.Msg} }
+func (r refusal) doubt() doubt {
+	if r.question >= 0 {
+		return doubt{question: r.question}
+	}
+	return doubt{r.question, r.Msg}
+}
 
 // prove returns why the file may not be written with these answers, of which some were changed, whichever side is taken at the
 // conflicts that are left: it is no YAML, or has a key twice, or
@@ -118,12 +123,27 @@ func (x *Resolution) judged(answers []Answer, s three.Side, b []byte, at places,
 		return refused
 	}
 	for _, bad := range x.m.proof.Answered(b, x.taken(answers, s, verify.Result), true) {
-		if bad.Rule == "comment" {
-			continue // a text may have any, and those elsewhere are where they were
+		isAbout := func(i int) bool { return isInConflict(bad.At, x.open[i].At) }
+		if bad.Rule == "comment" || slices.ContainsFunc(written, isAbout) {
+			continue // a text may have any comments, and those elsewhere are where they were
 		}
 		refuse(x.blamed(bad, answers, at), bad.Error())
 	}
 	return append(refused, x.strays(answers, x.written(answers, changed), s)...)
+}
+
+// isInConflict reports whether all that the versions have of a violation is in conflict.
+func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
+	there := false
+	for s, c := range conflict {
+		if at[s].Empty() {
+			continue
+		}
+		if there = c.Contains(at[s]); !there {
+			return false
+		}
+	}
+	return there
 }
 
 // written returns the questions, among those given or all, whose answers are no side's: texts, and what base has.

@@ -30,7 +30,7 @@ type Resolution struct {
 	open    []*page.Conflict                // the questions
 	number  map[*page.Conflict]int          // of each question
 	answers []Answer                        // to them
-	// unproven is what was accepted although it is not proven.
+	// unproven is what was accepted although it cannot be proven.
 	unproven map[doubt]bool
 	proofs   int          // how often answers were proven
 	both     map[int]bool // which questions both sides can be the answer to; nil if that is not known
@@ -245,6 +245,17 @@ func (x *Resolution) bothHold() map[int]bool {
 	return x.both
 }
 
+// Has reports whether question i is answered so that the file has what a makes of it.
+func (x *Resolution) Has(i int, a Answer) bool {
+	c := x.open[i]
+	if x.refused(c, a) != nil {
+		return false
+	}
+	is, answered := x.verdict(c, x.answers[i])
+	want, _ := x.verdict(c, a)
+	return answered && bytes.Equal(is.Text, want.Text)
+}
+
 // with returns the answers with others to some questions.
 func (x *Resolution) with(changed map[int]Answer) []Answer {
 	answers := slices.Clone(x.answers)
@@ -299,13 +310,15 @@ func (x *Resolution) decideAll(all map[int]Answer) (refused []refusal) {
 	x.proofs++
 	answers := x.with(all)
 	refused = x.prove(answers, changed)
-	if slices.ContainsFunc(refused, func(r refusal) bool { return !r.Unproven || !unproven && !x.unproven[r.doubt()] }) {
+	isAccepted := func(r refusal) bool {
+		_, again := all[r.question]
+		return r.Unproven && (unproven || x.unproven[r.doubt()] && !again)
+	}
+	if slices.ContainsFunc(refused, func(r refusal) bool { return !isAccepted(r) }) {
 		return refused
 	}
-	for d := range x.unproven {
-		if _, again := all[d.question]; again {
-			delete(x.unproven, d)
-		}
+	for _, i := range changed {
+		delete(x.unproven, doubt{question: i})
 	}
 	for _, r := range refused {
 		x.unproven[r.doubt()] = true

@@ -283,12 +283,17 @@ func settleFiles[Q question](all []Q) {
 // settle writes a file as it is answered so far, and stages it if nothing is
 // left. A file that cannot be written is left out from now on.
 func (f *unmergedFile) settle() {
-	err := f.save()
+	f.result = f.asked.Result()
+	err := f.prepare()
+	if err == nil {
+		err = f.write(f)
+	}
 	switch {
-	case errors.Is(err, errChanged):
-		f.skip = "edited while it was asked about; run this again to go on with what is left in it"
 	case err != nil:
 		f.skip = err.Error()
+	case f.skip == errChanged.Error():
+		f.skip = "edited while it was asked about; run this again to go on with what is left in it"
+	case f.skip != "":
 	case f.staged && f.byLines():
 		f.say("resolved and staged, but not verified: it is merged by lines")
 	case f.staged:
