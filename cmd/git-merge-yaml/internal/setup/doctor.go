@@ -64,7 +64,11 @@ func Doctor(out io.Writer, c Checks) (bool, error) {
 		first := &doctor{out: io.Discard}
 		first.run()
 		for _, k := range first.broken {
-			if err := Install(out, Options{Scope: k.scope}, k.Rules, nil, false); err != nil {
+			o := Options{Scope: k.scope}
+			if k.isSet() { // which files it has was chosen then
+				o.Attributes = "none"
+			}
+			if err := Install(out, o, k.Rules, nil, false); err != nil {
 				return false, err
 			}
 		}
@@ -155,7 +159,7 @@ func (d *doctor) say(level, about, fix, format string, args ...any) {
 	fmt.Fprintf(d.out, "%-8s fix: %s\n", "", terminal.Printable(fix))
 	d.next = cmp.Or(d.next, fix)
 	for _, k := range d.drivers {
-		if fix == k.fix && !slices.Contains(d.broken, k) {
+		if about == "driver" && fix == k.fix && !slices.Contains(d.broken, k) {
 			d.broken = append(d.broken, k)
 		}
 	}
