@@ -39,3 +39,16 @@ func TestImports(t *testing.T) {
 		}
 	}
 }
+
+// TestNoNetwork holds that nothing that reaches a network is in the program.
+func TestNoNetwork(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range strings.FieldsSeq(string(out)) {
+		if name == "net" || strings.HasPrefix(name, "net/") && name != "net/url" && name != "net/netip" {
+			t.Errorf("it needs %s", name)
+		}
+	}
+}
