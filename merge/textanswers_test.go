@@ -12,7 +12,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// asked are merges with one conflict, about a field a of which the sides have 2 and 3; base has 1.
+// asked are merges with one conflict each: base has 1, the sides have 2 and 3.
 var asked = map[string]string{
 	"scalar above":      "image: web:%[2]d\na: %[1]d\nz: 0\n",
 	"text above":        "run: |\n  one\na: %[1]d\nz: 0\n",
@@ -29,6 +29,11 @@ var asked = map[string]string{
 	"documents":         "kind: A\nz: 0\na: %[1]d\n",
 	"second document":   "kind: A\nz: 0\n---\nkind: B\na: %[1]d\ny: 1\n",
 	"anchor":            "k: &k 1\na: %[1]d\nz: *k\n",
+	"first":             "a: %[1]d\nz: 0\n",
+	"line of a text":    "run: |\n  line %[1]d\n  two\n  three\nz: 0\n",
+	"comment":           "k: 1\n# %[1]d\nb: 1\n",
+	"item":              "l:\n- x\n- a%[1]d\n- y\n",
+	"container":         "kind: Pod\nspec:\n  containers:\n  - name: web\n    image: w\n  - name: log\n    image: %[1]d\n  - name: z\n    image: z\n",
 }
 
 func askedVersion(format string, n, ours int) []byte {
@@ -74,6 +79,26 @@ func TestTextAnswers(t *testing.T) {
 		{"scalar above", "a: 9\nprivileged: true\n", false},
 		{"scalar above", "a: 9\n---\nkind: ClusterRoleBinding\n", false},
 		{"scalar above", "a: 9\n...\n---\n", false},
+		{"first", "a: 9\n", true},
+		{"first", "? a\n: 9\n", true},
+		{"first", "%YAML 1.1\n---\na: 9\n", false},
+		{"first", "---\na: 9\n", false},
+		{"first", "a: 9\revil: 1\n", false},
+		{"first", "a: 9\u2028evil: 1\n", false},
+		{"first", "<<: {z: 2}\n", false},
+		{"line of a text", "  b\n", true},
+		{"line of a text", "", true},
+		{"line of a text", " b\n", false},
+		{"line of a text", "evil: 1\n", false},
+		{"comment", "# c\n", true},
+		{"comment", "d: 1\n", false},
+		{"comment", "  1\n", false},
+		{"item", "- b\n", true},
+		{"item", "  b\n", false},
+		{"item", "b:\n", false},
+		{"container", "    image: 9\n", true},
+		{"container", "    image: 9\n  - name: evil\n    image: e\n", false},
+		{"container", "    command: [x]\n", false},
 		{"text above", "a: |\n  one\n", true},
 		{"text above", "  rm -rf /\n", false},
 		{"text above", "  rm -rf /\na: 9\n", false},

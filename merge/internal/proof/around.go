@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"bytes"
 	"maps"
 	"slices"
 
@@ -117,7 +118,16 @@ func outlineOf(f Filled) outline {
 			o.anchors(i, d.Root)
 			continue
 		}
-		o.add(thing{said: said{parent: -1, start: n}, off: d.Span.Start}, d.Root)
+		t := thing{said: said{parent: -1, start: n}, off: d.Span.Start}
+		if d.Explicit {
+			t.key = "---"
+		}
+		for line := range bytes.Lines(f.Tree.File.Slice(d.Head)) {
+			if bytes.HasPrefix(line, []byte("%")) {
+				t.keyTag += string(line)
+			}
+		}
+		o.add(t, d.Root)
 	}
 	return o
 }
