@@ -42,7 +42,8 @@ export GIT_COMMITTER_NAME="${GIT_COMMITTER_NAME:-$GIT_AUTHOR_NAME}" GIT_COMMITTE
 
 command -v git-merge-yaml >/dev/null || fail "git-merge-yaml is not on the PATH"
 for branch in "$BASE" "$BRANCH"; do
-	git check-ref-format "refs/heads/$branch" || fail "$branch is no name of a branch"
+	git check-ref-format "refs/heads/$branch" && git check-ref-format --branch "$branch" >/dev/null 2>&1 || fail "$branch is no name of a branch"
+	! printf %s "$branch" | LC_ALL=C grep -q "$(printf '\342\200[\252-\256]\|\342\201[\246-\251]')" || fail "$branch has characters that turn text around"
 done
 
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/git-merge-yaml.XXXXXX")

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -46,47 +48,245 @@ func (e *AnswerError) Error() string {
 	return e.Msg
 }
 
-// prove returns why the file may not be written with these answers, the last
-// of which is that to c; with either side at the conflicts that are left.
-func (x *Resolution) prove(answers []Answer, c *page.Conflict) (unproven *AnswerError) {
+// A refusal is why answers do not hold, and the question whose answer is to blame; -1 if that is not known.
+type refusal struct {
+	question int
+	*AnswerError
+}
+
+// A doubt is what cannot be proven: the answer to a question, or what is known of no question.
+type doubt struct {
+	question int
+	about    string // "" if the question is known
+}
+
+func (r refusal) doubt() doubt {
+	if r.question >= 0 {
+		return doubt{question: r.question}
+	}
+	return doubt{r.question, r.Msg}
+}
+
+// prove returns why the file may not be written with these answers, of which some were changed, whichever side is taken at the
+// conflicts that are left: it is no YAML, or has a key twice, or
+//
+//   - the file does not pass the verifier as a page does, with a side in place of each text and base;
+//   - it does not pass with these either, where what they are about is left to a person, as in Check;
+//   - a text or base is more than a decision about the entries in conflict in its place.
+//
+// Of a line merge, only the first and the last is asked, and nothing where it was no YAML before.
+func (x *Resolution) prove(answers []Answer, changed []int) (refused []refusal) {
 	for _, s := range three.Sides {
 		if x.unread {
 			break
 		}
 		b, at := x.chosen(answers, s)
 		st, err := treeOf(b)
-		switch {
-		case err != nil:
-			return unreadable(err, b, at[c])
-		case c.Lines != nil:
+		if err != nil {
+			return []refusal{x.unreadable(answers, s, changed)}
+		}
+		if x.merged.Method == Delegated {
+			if s == three.Dest {
+				refused = x.strays(answers, x.written(answers, changed), s)
+			}
 			continue
 		}
-		if e := st.DoubledKey(); e != nil {
-			return x.twice(e, st.File, at[c])
+		if all := st.DoubledKeys(); len(all) > 0 {
+			return x.twice(all, st.File, at, changed)
 		}
-		if r := x.judged(answers, s, st, at); r != nil && unproven == nil {
-			unproven = &AnswerError{Msg: r.Error(), Unproven: true}
+		if len(refused) > 0 {
+			continue
 		}
+		refused = x.judged(answers, s, b, at, changed)
 	}
-	return unproven
+	return refused
 }
 
-// twice is the error for a key that stands twice; it can be accepted where a
-// version of the file has one twice already.
-func (x *Resolution) twice(e *syntax.Entry, f *text.File, at text.Span) *AnswerError {
-	err := &AnswerError{Msg: fmt.Sprintf("the key %q occurs twice in its mapping", e.Key.Value)}
-	had := func(st *syntax.Stream) bool { return st.DoubledKey() != nil }
-	if s := slices.IndexFunc(x.m.in.Streams[:], had); s >= 0 {
-		err.Unproven = true
-		err.Msg += ", as one does in " + three.Names[s] + " already"
+// judged returns what cannot be proven of b, the file with side s at what is left.
+func (x *Resolution) judged(answers []Answer, s three.Side, b []byte, at places, changed []int) (refused []refusal) {
+	refuse := func(question int, msg string) {
+		refused = append(refused, refusal{question, &AnswerError{Msg: msg, Unproven: true}})
 	}
-	pos := f.Position(e.Start)
-	if at.Contains(text.Span{Start: e.Start, End: e.Start}) && !at.Empty() {
-		err.Line, err.Column = 1+pos.Line-f.Line(at.Start), pos.Column
+	written := x.written(answers, nil)
+	plain, open := b, x.taken(answers, s, s)
+	if len(written) > 0 {
+		sides := slices.Clone(answers)
+		for _, i := range written {
+			sides[i] = Answer{}
+		}
+		plain, _ = x.chosen(sides, s)
+	}
+	for _, bad := range x.m.proof.Answered(plain, open, false) {
+		refuse(x.blamed(bad, answers, at), bad.Error())
+	}
+	if len(written) == 0 || len(refused) > 0 {
+		return refused
+	}
+	for _, bad := range x.m.proof.Answered(b, x.taken(answers, s, verify.Result), true) {
+		isAbout := func(i int) bool { return isInConflict(bad.At, x.open[i].At) }
+		if bad.Rule == "comment" || slices.ContainsFunc(written, isAbout) {
+			continue // a text may have any comments, and those elsewhere are where they were
+		}
+		refuse(x.blamed(bad, answers, at), bad.Error())
+	}
+	return append(refused, x.strays(answers, x.written(answers, changed), s)...)
+}
+
+// isInConflict reports whether all that the versions have of a violation is in conflict.
+func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
+	there := false
+	for s, c := range conflict {
+		if at[s].Empty() {
+			continue
+		}
+		if there = c.Contains(at[s]); !there {
+			return false
+		}
+	}
+	return there
+}
+
+// written returns the questions, among those given or all, whose answers are no side's: texts, what base has, and
+// both edits of multiplied fields.
+func (x *Resolution) written(answers []Answer, among []int) (all []int) {
+	for i, a := range answers {
+		if a.Take != TakeText && a.Take != TakeBase && (a.Take != TakeBoth || x.open[i].Merged == nil) {
+			continue
+		}
+		if _, ok := slices.BinarySearch(among, i); ok || among == nil {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// strays returns the written answers that decide about more than what is in conflict in their place.
+func (x *Resolution) strays(answers []Answer, written []int, s three.Side) (refused []refusal) {
+	filled := func(fill func(i int) Answer) (f proof.Filled, err error) {
+		with := slices.Clone(answers)
+		for _, i := range written {
+			with[i] = fill(i)
+		}
+		b, at := x.chosen(with, s)
+		for _, i := range written {
+			f.Places = append(f.Places, at[x.open[i]])
+		}
+		f.Tree, err = treeOf(b)
+		return f, err
+	}
+	if len(written) == 0 {
+		return nil
+	}
+	got, err := filled(func(i int) Answer { return answers[i] })
+	if err != nil {
+		return nil // which was refused before
+	}
+	var versions []proof.Filled
+	for _, take := range []Take{TakeOurs, TakeTheirs, TakeBase} {
+		if f, err := filled(func(int) Answer { return Answer{Take: take} }); err == nil {
+			versions = append(versions, f)
+		}
+	}
+	for _, stray := range proof.Strays(got, versions) {
+		err := &AnswerError{Msg: stray.Detail, Unproven: true}
+		if stray.Off >= 0 {
+			err.place(got.Tree.File, stray.Off, got.Places[stray.Place])
+		}
+		refused = append(refused, refusal{written[stray.Place], err})
+	}
+	return refused
+}
+
+// place makes off, of a file in which the text of the answer is at at, the place of e.
+func (e *AnswerError) place(f *text.File, off int, at text.Span) {
+	pos := f.Position(off)
+	if at.Start <= off && off < at.End {
+		e.Line, e.Column = 1+pos.Line-f.Line(at.Start), pos.Column
 	} else {
-		err.FileLine = pos.Line
+		e.FileLine = pos.Line
 	}
-	return err
+}
+
+// blamed returns the answered question that bad is about, by where it is in the result or else in the versions; -1 if it is none.
+func (x *Resolution) blamed(bad *verify.Violation, answers []Answer, at places) int {
+	answered := func(about func(i int) bool) int {
+		for i, a := range answers {
+			if a.Take != Undecided && about(i) {
+				return i
+			}
+		}
+		return -1
+	}
+	if i := answered(func(i int) bool { return bad.At[verify.Result].Overlaps(at[x.open[i]]) }); i >= 0 {
+		return i
+	}
+	return answered(func(i int) bool {
+		return slices.ContainsFunc(three.Sides[:], func(s three.Side) bool { return bad.At[s].Overlaps(x.open[i].At[s]) })
+	})
+}
+
+// nearest returns the changed question whose answer has off, or is the last one before it.
+func (x *Resolution) nearest(off int, at places, changed []int) int {
+	best := -1
+	for _, i := range changed {
+		if start := at[x.open[i]].Start; best < 0 || start <= off {
+			best = i
+		}
+	}
+	return best
+}
+
+// twice returns the errors for keys that are in one mapping twice; they can be accepted where a
+// version of the file has one twice already.
+func (x *Resolution) twice(all []*syntax.Entry, f *text.File, at places, changed []int) (refused []refusal) {
+	had := func(st *syntax.Stream) bool { return st.DoubledKey() != nil }
+	before := slices.IndexFunc(x.m.in.Streams[:], had)
+	for _, e := range all {
+		err := &AnswerError{Msg: fmt.Sprintf("the key %q occurs twice in its mapping", e.Key.Value)}
+		if before >= 0 {
+			err.Unproven = true
+			err.Msg += ", as one does in " + three.Names[before] + " already"
+		}
+		i := x.nearest(e.Start, at, changed)
+		err.place(f, e.Start, x.placeOf(i, at))
+		refused = append(refused, refusal{i, err})
+	}
+	return refused
+}
+
+// placeOf returns the place of question i, nowhere if that is -1.
+func (x *Resolution) placeOf(i int, at places) text.Span {
+	if i < 0 {
+		return text.Span{}
+	}
+	return at[x.open[i]]
+}
+
+// unreadable returns why the file with side s at what is left is no YAML, and the changed question with whose answer it stops being
+// that; -1 if it is none without any of them.
+func (x *Resolution) unreadable(answers []Answer, s three.Side, changed []int) refusal {
+	written := x.written(answers, changed)
+	with := func(n int) []Answer { // n of the written answers, and the others
+		some := slices.Clone(answers)
+		for _, i := range written[n:] {
+			some[i] = Answer{}
+		}
+		return some
+	}
+	n := sort.Search(len(written), func(n int) bool {
+		b, _ := x.chosen(with(n), s)
+		return !readable(b)
+	})
+	b, at := x.chosen(with(n), s)
+	i := -1
+	switch {
+	case n > 0:
+		i = written[n-1]
+	case len(changed) == 1:
+		i = changed[0]
+	}
+	_, err := treeOf(b)
+	return refusal{i, unreadable(err, b, x.placeOf(i, at))}
 }
 
 // unreadable is the error for a file that is no YAML with the text at at. The
@@ -101,11 +301,12 @@ func unreadable(err error, file []byte, at text.Span) *AnswerError {
 	if len(lines) == 0 || len(lines) > maxLocated {
 		return e
 	}
-	n, end := len(lines), at.End
-	for n > 0 && !readable(file[:end]) {
-		n--
-		end -= len(lines[n])
+	ends := make([]int, len(lines)+1) // of the first n lines
+	ends[0] = at.Start
+	for i, l := range lines {
+		ends[i+1] = ends[i] + len(l)
 	}
+	n := len(lines) - sort.Search(len(lines), func(i int) bool { return readable(file[:ends[len(lines)-i]]) })
 	if n == len(lines) {
 		n--
 		e.Msg = "what follows does not fit: " + e.Msg
@@ -139,10 +340,13 @@ func treeOf(b []byte) (*syntax.Stream, error) {
 	return st, err
 }
 
+// places are where in a file the answers to conflicts are.
+type places = map[*page.Conflict]text.Span
+
 // chosen is the file with the answers, and side s at what is left, and where
 // in it each conflict stands.
-func (x *Resolution) chosen(answers []Answer, s three.Side) (b []byte, at map[*page.Conflict]text.Span) {
-	at = map[*page.Conflict]text.Span{}
+func (x *Resolution) chosen(answers []Answer, s three.Side) (b []byte, at places) {
+	at = places{}
 	judge := x.judge(answers)
 	for _, p := range x.page.Parts {
 		if p.Conflict == nil {
@@ -160,13 +364,12 @@ func (x *Resolution) chosen(answers []Answer, s three.Side) (b []byte, at map[*p
 	return b, at
 }
 
-// judged is what the verifier says of st, the file with side s at what is left.
-func (x *Resolution) judged(answers []Answer, s three.Side, st *syntax.Stream, at map[*page.Conflict]text.Span) *verify.Violation {
-	var open []verify.Conflict
+// taken returns what was taken at the conflicts, with side s at what is left, and written for answers that are no side's.
+func (x *Resolution) taken(answers []Answer, s, written three.Side) (open []verify.Conflict) {
 	for _, c := range x.page.Conflicts() {
 		o := verify.Conflict{At: c.At}
 		take := Take(x.ruled[c].Took)
-		if i := slices.Index(x.open, c); i >= 0 {
+		if i, asked := x.number[c]; asked {
 			take = answers[i].Take
 		}
 		switch take {
@@ -176,7 +379,7 @@ func (x *Resolution) judged(answers []Answer, s three.Side, st *syntax.Stream, a
 			if c.Merged == nil {
 				continue // as if nothing had been in conflict
 			}
-			o.Taken, o.Result = verify.Result, at[c] // a person decided that it grants what neither side granted
+			o.Taken = written // a person decided that it grants what neither side granted
 		case TakeHighest, TakeLowest:
 			side, _ := extreme(c, take)
 			o.Taken = side
@@ -185,11 +388,11 @@ func (x *Resolution) judged(answers []Answer, s three.Side, st *syntax.Stream, a
 		case TakeTheirs:
 			o.Taken = three.Updated
 		default:
-			o.Taken, o.Result = verify.Result, at[c]
+			o.Taken = written
 		}
 		open = append(open, o)
 	}
-	return verify.Check(x.m.proof.Claim(st, open...))
+	return open
 }
 
 // judge decides as the rules and the answers do.
@@ -198,7 +401,7 @@ func (x *Resolution) judge(answers []Answer) page.Judge {
 		if v, ok := x.ruled[c]; ok {
 			return v, true
 		}
-		return x.verdict(c, answers[slices.Index(x.open, c)])
+		return x.verdict(c, answers[x.number[c]])
 	}
 }
 
@@ -300,14 +503,15 @@ func (x *Resolution) Resume(file []byte) error {
 // disagree, the file wins.
 func (x *Resolution) adopt(f *page.Found) error {
 	y := *x
-	y.ruled, y.open, y.answers = map[*page.Conflict]page.Verdict{}, nil, nil
+	y.ruled, y.open, y.answers, y.number = map[*page.Conflict]page.Verdict{}, nil, nil, map[*page.Conflict]int{}
 	for _, c := range x.page.Conflicts() {
 		a := x.answer(f, c)
 		if v, ok := x.ruled[c]; ok && (a.Take == Undecided || f.Text(c) == string(v.Text)) {
 			y.ruled[c] = v
 			continue
 		}
-		y.open, y.answers = append(y.open, c), append(y.answers, a)
+		y.ask(c)
+		y.answers = append(y.answers, a)
 	}
 	for _, s := range three.Sides {
 		if x.unread {
@@ -327,6 +531,11 @@ func (x *Resolution) adopt(f *page.Found) error {
 		}
 		return unreadable(err, b, text.Span{})
 	}
+	y.unproven = map[doubt]bool{}
+	for _, r := range y.prove(y.answers, nil) {
+		y.unproven[r.doubt()] = true
+	}
+	y.both = nil
 	*x = y
 	return nil
 }

@@ -43,7 +43,7 @@ func (m *merger) bump() {
 
 // policy decides a conflict where the team's rules name its field.
 func (m *merger) policy(c *page.Conflict) (decided page.Verdict, ok bool) {
-	if c.Child == nil || c.Path == nil || c.Kind == plan.ConflictComment {
+	if c.Child == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
 		return decided, false
 	}
 	by, took := m.opts.Rules.known().Field(c.Path.Place()), three.Dest
@@ -104,7 +104,7 @@ func (m *merger) decided(r *page.Renderer, p *page.Page) (*page.Page, []page.Dec
 		side = three.Dest
 	}
 	take := func(c *page.Conflict) (page.Verdict, bool) {
-		return c.Taken(side, Decision{Side: three.Names[side]}), true
+		return c.Taken(side, Decision{Side: three.Names[side]}), c.Kind != plan.ConflictEncrypted
 	}
 	if len(done) > 0 { // all of a side was proven with the page; beside what policies took from the other side it was not
 		p, more = m.settled(p, r, take, done)

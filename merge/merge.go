@@ -33,11 +33,13 @@ func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	raw := [3][]byte{base, ours, theirs}
 	if opts.RuleSet != DefaultRules {
 		res, err := mergeBySet(raw, opts, ruleSets[opts.RuleSet])
-		if err == nil {
+		switch {
+		case err == nil:
 			return res, nil
+		case err != errEncrypted: // else by the default rules, which leave its mac in conflict
+			o, err := newMerger(raw, opts).delegate(err.Error())
+			return o.Result, err
 		}
-		o, err := newMerger(raw, opts).delegate(err.Error())
-		return o.Result, err
 	}
 	var bad error
 	m := newMerger(raw, opts.watched(&bad))
@@ -84,8 +86,11 @@ type outcome struct {
 
 const tooManySteps = "too many parts of the merge could not be verified, the last one"
 
-// sopsReason says what to do with a merged file that SOPS encrypted.
-const sopsReason = "encrypted with SOPS: the mac of a merged file is never valid; settle the conflicts, decrypt with `sops -d --ignore-mac`, and encrypt the result again"
+// errEncrypted is sopsReason as the error of a rule set, none of which merges such a file.
+var errEncrypted = errors.New(sopsReason)
+
+// sopsReason is why a merged file that SOPS encrypted is in conflict.
+const sopsReason = "encrypted by SOPS, which alone can write the mac of what both sides changed; merge it decrypted, as docs/secrets.md shows"
 
 // newMerger prepares a merge.
 func newMerger(raw [3][]byte, opts Options) *merger {
@@ -107,6 +112,17 @@ func (m *merger) aligned(original, dest, updated []byte) *diff3.Versions {
 		return m.raw
 	}
 	return diff3.Of(original, dest, updated)
+}
+
+// wholeEncrypted returns the merge in which all of the file is in conflict, since SOPS encrypted it and there is no merge
+// by field in which its mac could be.
+func (m *merger) wholeEncrypted() outcome {
+	o := outcome{page: &page.Page{}, pages: m.renderer()}
+	o.page.Add(page.Whole(m.in.Data))
+	o.page.Conflicts()[0].Kind = plan.ConflictEncrypted
+	o.Result = Result{Method: Structural, Reason: sopsReason, LineConflicts: m.lineConflicts()}
+	o.Bytes, o.Conflicts = m.write(o.pages, o.page)
+	return o
 }
 
 // byFields merges by resource and field: it writes the plan of w as a page, and verifies the page.

@@ -3,7 +3,6 @@ package merge
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -29,9 +28,12 @@ type Resolution struct {
 	united  []plan.United                   // lists that policies decided on the way
 	ruled   map[*page.Conflict]page.Verdict // what the team's rules decide
 	open    []*page.Conflict                // the questions
+	number  map[*page.Conflict]int          // of each question
 	answers []Answer                        // to them
-	// unproven is what was accepted although it is not proven.
-	unproven string
+	// unproven is what was accepted although it cannot be proven.
+	unproven map[doubt]bool
+	proofs   int          // how often answers were proven
+	both     map[int]bool // which questions both sides can be the answer to; nil if that is not known
 	// unread says that the file need not be YAML: it was merged by lines, and
 	// was none before anything was answered.
 	unread bool
@@ -94,7 +96,7 @@ func NewResolution(base, ours, theirs []byte, opts Options) (_ *Resolution, err 
 	}
 	var bad error
 	m := newMerger([3][]byte{base, ours, theirs}, opts.watched(&bad))
-	x := &Resolution{m: m}
+	x := &Resolution{m: m, number: map[*page.Conflict]int{}, unproven: map[doubt]bool{}}
 	o, err := m.merge(ways)
 	if err = cmp.Or(bad, err); err != nil {
 		return nil, err
@@ -108,7 +110,7 @@ func NewResolution(base, ours, theirs []byte, opts Options) (_ *Resolution, err 
 			if v, ok := m.policy(c); ok && len(ruled) > 0 && c.Kind != plan.ConflictEncrypted {
 				x.ruled[c] = v
 			} else {
-				x.open = append(x.open, c)
+				x.ask(c)
 			}
 		}
 	case Delegated:
@@ -140,8 +142,17 @@ func (x *Resolution) askLines(o outcome) {
 	if b, _ := m.write(r, p); !bytes.Equal(b, x.merged.Bytes) {
 		return
 	}
-	x.r, x.page, x.open = r, p, p.Conflicts()
+	x.r, x.page = r, p
+	for _, c := range p.Conflicts() {
+		x.ask(c)
+	}
 	x.unread = m.in.Unfit() != "" || !readable(p.Choose(three.Dest)) || !readable(p.Choose(three.Updated))
+}
+
+// ask makes c the next question.
+func (x *Resolution) ask(c *page.Conflict) {
+	x.number[c] = len(x.open)
+	x.open = append(x.open, c)
 }
 
 // contextLines is how many lines of the file a question has above and below.
@@ -193,13 +204,16 @@ func lastLines(b []byte, n int) []string {
 	return firstLines(b[start+1:], n)
 }
 
-// Offers returns what can be taken at question i, text aside: ours, theirs and
+// Offers returns what can be taken at question i, text aside: nothing where SOPS encrypted it; else ours, theirs and
 // base; highest and lowest where that can be told; both where the rules that
 // results have to pass accept it, or the line merge knows none.
 func (x *Resolution) Offers(i int) []Take {
-	offers := []Take{TakeOurs, TakeTheirs, TakeBase}
 	c := x.open[i]
-	if c.BothMayStand() && x.prove(x.with(i, Answer{Take: TakeBoth}), c) == nil {
+	if c.Kind == plan.ConflictEncrypted {
+		return nil
+	}
+	offers := []Take{TakeOurs, TakeTheirs, TakeBase}
+	if x.bothHold()[i] {
 		offers = append(offers, TakeBoth)
 	}
 	for _, t := range []Take{TakeHighest, TakeLowest} {
@@ -210,10 +224,44 @@ func (x *Resolution) Offers(i int) []Take {
 	return offers
 }
 
-// with returns the answers with a to question i.
-func (x *Resolution) with(i int, a Answer) []Answer {
+// bothHold returns the questions of which both sides can be taken, if that is done with all of them, with the other answers as
+// they are.
+func (x *Resolution) bothHold() map[int]bool {
+	if x.both != nil {
+		return x.both
+	}
+	y, all := *x, map[int]Answer{}
+	y.unproven = maps.Clone(x.unproven)
+	for i, c := range x.open {
+		if c.BothMayStand() {
+			all[i] = Answer{Take: TakeBoth}
+		}
+	}
+	refused := y.DecideSome(all)
+	x.both = map[int]bool{}
+	for i := range all {
+		x.both[i] = refused[i] == nil
+	}
+	return x.both
+}
+
+// Has reports whether question i is answered so that the file has what a makes of it.
+func (x *Resolution) Has(i int, a Answer) bool {
+	c := x.open[i]
+	if x.refused(c, a) != nil {
+		return false
+	}
+	is, answered := x.verdict(c, x.answers[i])
+	want, _ := x.verdict(c, a)
+	return answered && bytes.Equal(is.Text, want.Text)
+}
+
+// with returns the answers with others to some questions.
+func (x *Resolution) with(changed map[int]Answer) []Answer {
 	answers := slices.Clone(x.answers)
-	answers[i] = a
+	for i, a := range changed {
+		answers[i] = a
+	}
 	return answers
 }
 
@@ -241,34 +289,112 @@ func (x *Resolution) Decide(i int, a Answer) error { return x.DecideAll(map[int]
 // DecideAll answers questions together, as Decide does one: an alias and its anchor that
 // moved hold only so. All of them are refused, or none.
 func (x *Resolution) DecideAll(all map[int]Answer) error {
-	answers := slices.Clone(x.answers)
-	var last *page.Conflict
-	unproven := false
-	for _, i := range slices.Sorted(maps.Keys(all)) {
-		c := x.open[i]
-		if err := x.refused(c, all[i]); err != nil {
-			return err
-		}
-		if last == nil || last.Lines != nil || c.Lines == nil {
-			last = c
-		}
-		answers[i], unproven = all[i], unproven || all[i].Unproven
+	if refused := x.decideAll(all); len(refused) > 0 {
+		return refused[0].AnswerError
 	}
-	if last == nil {
-		return nil
-	}
-	if err := x.prove(answers, last); err != nil {
-		if !err.Unproven || !unproven && err.Msg != x.unproven {
-			return err
-		}
-		x.unproven = err.Msg
-	}
-	x.answers = answers
 	return nil
 }
 
+// decideAll is DecideAll; it returns each refusal.
+func (x *Resolution) decideAll(all map[int]Answer) (refused []refusal) {
+	changed, unproven := slices.Sorted(maps.Keys(all)), false
+	for _, i := range changed {
+		if err := x.refused(x.open[i], all[i]); err != nil {
+			refused = append(refused, refusal{i, err})
+		}
+		unproven = unproven || all[i].Unproven
+	}
+	if len(refused) > 0 || len(all) == 0 {
+		return refused
+	}
+	x.proofs++
+	answers := x.with(all)
+	refused = x.prove(answers, changed)
+	isAccepted := func(r refusal) bool {
+		_, again := all[r.question]
+		return r.Unproven && (unproven || x.unproven[r.doubt()] && !again)
+	}
+	if slices.ContainsFunc(refused, func(r refusal) bool { return !isAccepted(r) }) {
+		return refused
+	}
+	for _, i := range changed {
+		delete(x.unproven, doubt{question: i})
+	}
+	for _, r := range refused {
+		x.unproven[r.doubt()] = true
+	}
+	x.answers, x.both = answers, nil
+	return nil
+}
+
+// maxProofs is how often DecideSome proves a file, so that many answers of which many are refused cost little more than
+// as many that are accepted.
+const maxProofs = 32
+
+// DecideSome answers those questions whose answers hold together, and returns why the others are not answered. An answer is
+// tried on its own before it is refused, unless many are: then some that would hold may be refused with the others, and can be
+// given again.
+func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
+	refused = map[int]error{}
+	left := maxProofs
+	var decide func(some map[int]Answer)
+	decide = func(some map[int]Answer) {
+		if len(some) == 0 {
+			return
+		}
+		if left--; left < 0 {
+			for i := range some {
+				refused[i] = cmp.Or(refused[i], errTooMany)
+			}
+			return
+		}
+		why := x.decideAll(some)
+		if len(why) == 0 {
+			for i := range some {
+				delete(refused, i)
+			}
+			return
+		}
+		blamed := map[int]Answer{}
+		for _, r := range why {
+			if a, ok := some[r.question]; ok {
+				blamed[r.question], refused[r.question] = a, r.AnswerError
+			}
+		}
+		if n := len(some); len(blamed) == 0 || len(blamed) == n {
+			if n == 1 {
+				for i := range some {
+					refused[i] = why[0].AnswerError
+				}
+				return
+			}
+			rest := slices.Sorted(maps.Keys(some))
+			some, blamed = map[int]Answer{}, map[int]Answer{}
+			for k, i := range rest {
+				if k < n/2 {
+					some[i] = all[i]
+				} else {
+					blamed[i] = all[i]
+				}
+			}
+		} else {
+			some = maps.Clone(some)
+			for i := range blamed {
+				delete(some, i)
+			}
+		}
+		decide(some)
+		decide(blamed)
+	}
+	decide(maps.Clone(all))
+	return refused
+}
+
+// errTooMany is why an answer is refused that was not tried on its own.
+var errTooMany error = &AnswerError{Msg: "too many answers about this file are refused, so that this one was not tried; give it again"}
+
 // refused says why an answer is none, whatever the file looks like then.
-func (x *Resolution) refused(c *page.Conflict, a Answer) error {
+func (x *Resolution) refused(c *page.Conflict, a Answer) *AnswerError {
 	switch a.Take {
 	case Undecided:
 		return nil
@@ -282,7 +408,7 @@ func (x *Resolution) refused(c *page.Conflict, a Answer) error {
 			return &AnswerError{Line: n, Column: 1, Msg: "a conflict marker is left"}
 		}
 	default:
-		return errors.New("nothing called " + string(a.Take) + " can be taken")
+		return &AnswerError{Msg: "nothing called " + string(a.Take) + " can be taken"}
 	}
 	if c.Kind == plan.ConflictEncrypted {
 		return &AnswerError{Msg: "the file is encrypted by SOPS, and only SOPS can write this value"}

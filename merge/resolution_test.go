@@ -410,3 +410,34 @@ func TestNothingToAsk(t *testing.T) {
 		}
 	}
 }
+
+// TestEncryptedOffers holds that nothing is offered for a mac, which only SOPS can write, and that no answer to it is accepted.
+func TestEncryptedOffers(t *testing.T) {
+	file := func(a, b, mac string) []byte {
+		return fmt.Appendf(nil, "a: %s\nb: %s\nsops:\n  mac: %s\n", a, b, mac)
+	}
+	x, err := NewResolution(file("1", "1", "m"), file("2", "1", "n"), file("1", "2", "o"), Options{})
+	if err != nil || len(x.Questions()) != 1 {
+		t.Fatalf("%v, %d questions", err, len(x.Questions()))
+	}
+	if offers := x.Offers(0); len(offers) > 0 {
+		t.Errorf("it offers %v", offers)
+	}
+	for _, a := range []Answer{{Take: TakeOurs}, {Take: TakeTheirs}, {Take: TakeBase}, {Take: TakeText, Text: "  mac: p\n", Unproven: true}} {
+		if x.Decide(0, a) == nil {
+			t.Errorf("it accepts %v", a)
+		}
+	}
+}
+
+// TestEncryptedWithoutMergeByField holds that a file that SOPS encrypted is in conflict as a whole where git's line merge
+// would be clean and the merge by field cannot be verified.
+func TestEncryptedWithoutMergeByField(t *testing.T) {
+	base, ours, theirs := "a: 1\nx: 1\ny: 1\nb: 1\nsops:\n  mac: m\n", "a: 2\nx: 1\ny: 1\nb: 1\nsops:\n  mac: m\n", "a: 1\nx: 1\ny: 1\nb: 2\nsops:\n  mac: m\n"
+	m := newMerger([3][]byte{[]byte(base), []byte(ours), []byte(theirs)}, Options{})
+	o, err := m.merge([]way{{"none", true, func(*merger) (outcome, error) { return outcome{}, errors.New("not verified") }}})
+	want := "<<<<<<< ours\n" + ours + "=======\n" + theirs + ">>>>>>> theirs\n"
+	if err != nil || string(o.Bytes) != want || len(o.Conflicts) != 1 || o.Conflicts[0].Kind != ConflictEncrypted {
+		t.Errorf("%v, %v\n%s", err, o.Conflicts, o.Bytes)
+	}
+}

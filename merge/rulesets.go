@@ -107,7 +107,7 @@ func (m *merger) bySet(set overlay.Rules) (res Result, ignored []verify.Conflict
 		}
 		reason = m.in.Twice()
 		if m.in.Streams[three.Dest].Encrypted() || m.in.Streams[three.Updated].Encrypted() {
-			reason = sopsReason
+			return res, nil, errEncrypted
 		}
 	}
 	if reason != "" {

@@ -48,6 +48,9 @@ func (m *merger) merge(ways []way) (outcome, error) {
 	if err != nil {
 		o, err = m.delegate(err.Error())
 	}
+	if m.sealed && err == nil && o.Clean() {
+		o = m.wholeEncrypted()
+	}
 	o.Resolved = append(o.Resolved, m.told...)
 	return o, err
 }

@@ -9,7 +9,7 @@ import (
 
 // packages are those of the command in the order of the house: each imports only those above it.
 var packages = []string{
-	"build", "disk", "terminal", "git", "repo", "situation", "sops", "session", "driver", "history", "show",
+	"build", "disk", "terminal", "git", "repo", "situation", "session", "driver", "history", "show",
 	"resolve", "regenerate", "setup", "app",
 }
 
@@ -36,6 +36,19 @@ func TestImports(t *testing.T) {
 			if strings.Contains(p, "/urfave/cli") && name != "app" {
 				t.Errorf("%s imports %s", name, p)
 			}
+		}
+	}
+}
+
+// TestNoNetwork holds that nothing that reaches a network is in the program.
+func TestNoNetwork(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range strings.FieldsSeq(string(out)) {
+		if name == "net" || strings.HasPrefix(name, "net/") && name != "net/url" && name != "net/netip" {
+			t.Errorf("it needs %s", name)
 		}
 	}
 }

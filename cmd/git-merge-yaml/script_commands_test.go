@@ -43,12 +43,6 @@ var commands = map[string]func(*testscript.TestScript, bool, []string){
 	"withouttimes":  withoutTimes,
 
 	"decidedhistory": decidedHistory,
-
-	"agekeys":  ageKeys,
-	"sealed":   sealed,
-	"secret":   secret,
-	"service":  service,
-	"uncalled": uncalled,
 }
 
 // valid FILE SCHEMA holds every line of a file against a schema of docs.

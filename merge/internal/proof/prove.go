@@ -142,6 +142,23 @@ func (v *Prover) Findings(b []byte, open []verify.Conflict, most int) (all []*ve
 	return all
 }
 
+// Answered returns what is wrong with b, the file with answers to its conflicts: what Check would refuse, or what Findings
+// would where a person decided some of open.
+func (v *Prover) Answered(b []byte, open []verify.Conflict, person bool) (all []*verify.Violation) {
+	const most = 100
+	ask := verify.Violations
+	if person {
+		ask = verify.Findings
+	}
+	if bad := v.judged(b, open, func(c verify.Merge) *verify.Violation {
+		all = ask(c, most)
+		return nil
+	}); bad != nil {
+		return []*verify.Violation{bad}
+	}
+	return all
+}
+
 // Right reports whether p, a line merge with some changes in conflict, has no defect whichever side is taken. Nothing
 // stands twice then that stands under different guards of a template either: that there is a conflict somewhere mends
 // nothing elsewhere.

@@ -385,3 +385,35 @@ func (r *Reading) blocks() (all []Block) {
 // mostBlock bounds the blocks that are compared as a whole: nested ones would cost
 // their depth.
 const mostBlock = 4 << 10
+
+// Unpaired returns, for each of some parts of a file, the actions that open a block which the part does not close, or divide or
+// close one which it does not open, a line each; and "..." for a part with an action that has no end there.
+func Unpaired(file []byte, parts []text.Span) []string {
+	all := make([]string, len(parts))
+	if l := languageOf(file); l != nil {
+		for i, p := range parts {
+			all[i] = l.unpaired(file[p.Start:p.End])
+		}
+	}
+	return all
+}
+
+func (l *language) unpaired(part []byte) string {
+	all, err := l.actions(part)
+	if err != nil {
+		return "..."
+	}
+	var open, outer []string
+	for _, a := range all {
+		switch {
+		case a.kind == output:
+		case a.kind == opens:
+			open = append(open, a.said)
+		case len(open) == 0:
+			outer = append(outer, a.said)
+		case a.kind != divides:
+			open = open[:len(open)-1]
+		}
+	}
+	return strings.Join(append(outer, open...), "\n")
+}

@@ -27,6 +27,9 @@ func (s Span) Empty() bool { return s.End <= s.Start }
 // Contains reports whether t lies inside s.
 func (s Span) Contains(t Span) bool { return s.Start <= t.Start && t.End <= s.End }
 
+// Overlaps reports whether a byte is in both s and t.
+func (s Span) Overlaps(t Span) bool { return max(s.Start, t.Start) < min(s.End, t.End) }
+
 const bom = "\xef\xbb\xbf"
 
 // A File is the bytes of a source file. It is safe for concurrent use.

@@ -88,10 +88,8 @@ type Conflict struct {
 	// has nothing.
 	At [3]text.Span
 	// Taken is the side whose text the result has there: what the other one has counts as if it
-	// had left it alone. It is Result where a person wrote that, which is not judged.
+	// had left it alone. It is Result where a person decided: see Findings.
 	Taken version
-	// Result is where the text of a person stands in the result.
-	Result text.Span
 }
 
 // A mask is lines of a version that stand in conflict.
@@ -106,10 +104,12 @@ type mask struct {
 func masksOf(open []Conflict, v version) []mask {
 	var cuts []mask
 	for _, o := range open {
-		at := [...]text.Span{o.At[base], o.At[ours], o.At[theirs], o.Result}[v]
-		k := mask{Span: at, person: o.Taken == result}
+		if v == result {
+			return nil
+		}
+		k := mask{Span: o.At[v], person: o.Taken == result}
 		switch {
-		case at.Empty(), !k.person && (v == result || v == o.Taken):
+		case k.Empty(), !k.person && v == o.Taken:
 			continue
 		case !k.person && v == base:
 			k.For = o.Taken.Other()

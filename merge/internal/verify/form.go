@@ -117,8 +117,8 @@ func (c *checker) fileForm() *Violation {
 	return quad{}.violation("form", "the --- of the first document was lost or added")
 }
 
-// newLines refuses a line of the result that no input has and a person did not
-// write, unless it is made of the words of the inputs.
+// newLines refuses a line of the result that no input has, unless it is made of
+// the words of the inputs.
 func (c *checker) newLines() *Violation {
 	lines, words := map[uint64]bool{}, map[uint64]bool{}
 	for _, f := range c.files[:result] {
@@ -130,7 +130,7 @@ func (c *checker) newLines() *Violation {
 	for line := range bytes.Lines(file.Bytes()) {
 		s := text.Span{Start: at, End: at + len(line)}
 		at = s.End
-		if _, all, _ := maskAt(c.masks[result], s); all || lines[linesSum(line)] {
+		if lines[linesSum(line)] {
 			continue
 		}
 		if len(words) == 0 {

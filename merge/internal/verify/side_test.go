@@ -111,8 +111,8 @@ func TestSides(t *testing.T) {
 	}
 }
 
-// TestMixed: conflicts that were decided one by one, for different sides or by
-// the text of a person.
+// TestMixed: conflicts that were decided one by one, for different sides or, in what a person made,
+// by that person.
 func TestMixed(t *testing.T) {
 	const o, d, u = "a: 1\nb: 1\nc: 1\nd: 1\n", "a: 2\nb: 2\nc: 2\nd: 1\n", "a: 3\nb: 3\nc: 1\nd: 3\n"
 	line := func(file, key string) text.Span {
@@ -130,23 +130,22 @@ func TestMixed(t *testing.T) {
 		{ours, theirs, "a: 3\nb: 2\nc: 2\nd: 3\n", "value"},
 		{ours, theirs, "a: 2\nb: 3\nc: 1\nd: 3\n", "value"},
 		{ours, theirs, "a: 2\nb: 3\nc: 2\nd: 1\n", "value"},
-		{Result, theirs, "a: {x: 1} # mine\nb: 3\nc: 2\nd: 3\n", ""},
-		{Result, Result, "b: 7 # mine\nc: 2\nd: 3\n", ""},
+		{Result, theirs, "a: {x: 1}\nb: 3\nc: 2\nd: 3\n", ""},
+		{Result, Result, "b: 7\nc: 2\nd: 3\n", ""},
 		{Result, theirs, "a: 7\nb: 3\nc: 1\nd: 3\n", "value"},
 		{Result, theirs, "a: 7\nb: 3\nc: 2\n", "lost"},
-		{Result, theirs, "a: 7\nb: 2\nc: 2\nd: 3\n", "value"},
 	} {
 		claim := Merge{Base: parse(t, o), Ours: parse(t, d), Theirs: parse(t, u), Result: parse(t, c.Result)}
 		for key, side := range map[string]version{"a": c.a, "b": c.b} {
-			open := Conflict{At: [3]text.Span{line(o, key), line(d, key), line(u, key)}, Taken: side}
-			if at := strings.Index(c.Result, key+":"); side == Result && at >= 0 {
-				open.Result = text.Span{Start: at, End: at + strings.Index(c.Result[at:], "\n") + 1}
-			}
-			claim.Conflicts = append(claim.Conflicts, open)
+			claim.Conflicts = append(claim.Conflicts, Conflict{At: [3]text.Span{line(o, key), line(d, key), line(u, key)}, Taken: side})
+		}
+		found := Violations
+		if c.a == Result || c.b == Result {
+			found = Findings
 		}
 		got := ""
-		if r := Check(claim); r != nil {
-			got = r.Rule
+		if all := found(claim, 1); len(all) > 0 {
+			got = all[0].Rule
 		}
 		if got != c.want {
 			t.Errorf("%d %d %q: %q, want %q", c.a, c.b, c.Result, got, c.want)

@@ -4,6 +4,7 @@ package disk
 
 import (
 	"cmp"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -89,16 +90,41 @@ func ReplaceOrMake(path string, content []byte) error {
 // WriteRenamed is Replace with permissions that the caller knows, at a path that
 // is no link and need not exist.
 func WriteRenamed(target string, content []byte, perm os.FileMode) error {
-	tmp, err := os.CreateTemp(filepath.Dir(target), ".git-merge-yaml-*")
+	root, err := os.OpenRoot(filepath.Dir(target))
 	if err != nil {
 		return err
 	}
-	_, err = tmp.Write(content)
-	if err = cmp.Or(err, tmp.Chmod(perm), tmp.Close()); err == nil {
-		err = put(tmp.Name(), target)
+	defer root.Close()
+	return WriteBeneath(root, filepath.Base(target), content, perm)
+}
+
+// WriteBeneath is WriteRenamed at name, which is beneath root and leads through no link out of it. The temporary file is in
+// root's .git if that is a folder, where git sees nothing of what a killed run leaves; else beside the target.
+func WriteBeneath(root *os.Root, name string, content []byte, perm os.FileMode) error {
+	tmp := scratch + rand.Text()
+	if info, err := root.Lstat(".git"); err == nil && info.IsDir() {
+		if elsewhere, err := writeBy(root, filepath.Join(".git", tmp), name, content, perm); !elsewhere {
+			return err
+		}
+	}
+	_, err := writeBy(root, filepath.Join(filepath.Dir(name), "."+tmp), name, content, perm)
+	return err
+}
+
+// writeBy writes name by the temporary file tmp, which is gone then. If it fails, elsewhere says that this may be because of where
+// tmp is.
+func writeBy(root *os.Root, tmp, name string, content []byte, perm os.FileMode) (elsewhere bool, err error) {
+	f, err := root.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return true, err
+	}
+	_, err = f.Write(content)
+	if err = cmp.Or(err, f.Chmod(perm), f.Close()); err == nil {
+		err = put(root, tmp, name)
+		elsewhere = err != nil
 	}
 	if err != nil {
-		os.Remove(tmp.Name())
+		root.Remove(tmp)
 	}
-	return err
+	return elsewhere, err
 }

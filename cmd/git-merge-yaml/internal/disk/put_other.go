@@ -4,5 +4,5 @@ package disk
 
 import "os"
 
-// put makes the file tmp the one at target.
-func put(tmp, target string) error { return os.Rename(tmp, target) }
+// put makes the file tmp the one at target, both beneath root.
+func put(root *os.Root, tmp, target string) error { return root.Rename(tmp, target) }

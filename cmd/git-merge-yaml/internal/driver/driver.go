@@ -68,7 +68,7 @@ func New(f session.File, o Options) *Merger {
 // switched off or fails, or the team's rules cannot be read, git's merge by
 // lines. Of a file that a program is to make again, it is ours where it does not merge clean,
 // unless git merges ancestors, which nobody makes again.
-func (m *Merger) Run(off bool) (merge.Result, error) {
+func (m *Merger) Run(off bool) (res merge.Result, err error) {
 	if m.Alone && m.Resolve == "" && m.RuleSet == "" && !m.mayBeAncestor() {
 		m.Resolve = m.Situation(m.Labels).Favour(m.Here())
 		m.favoured = m.Resolve != ""
@@ -81,23 +81,15 @@ func (m *Merger) Run(off bool) (merge.Result, error) {
 	case mistake != nil:
 		return m.byLine(mistake.Error())
 	}
-	merged := func(f session.File) (merge.Result, error) {
-		of := *m
-		of.File = f
-		if f.IsText() {
-			return of.byLine("")
-		}
-		res, err := of.ByField()
-		if err != nil {
-			return of.byLine(err.Error())
-		}
-		return res, nil
+	if m.IsText() {
+		res, err = m.byLine("")
+	} else if res, err = m.ByField(); err != nil {
+		res, err = m.byLine(err.Error())
 	}
-	res, err := merged(m.File)
 	if err != nil || m.Resolve != "" || m.OfAncestors() {
 		return res, err
 	}
-	return m.Left(m.Sealed(res, merged)), nil
+	return m.Left(res), nil
 }
 
 // OfAncestors reports whether git merges two common ancestors to have one: nobody will see

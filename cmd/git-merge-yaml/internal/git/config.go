@@ -44,6 +44,37 @@ func IsTrue(value string) bool {
 	return err == nil && n != 0
 }
 
+// CanSetConfig returns why git must not be asked to set a key in scope: there is no file for it, or git would put a regular file in
+// the place of what is there, as of a device.
+func (g Git) CanSetConfig(scope Scope) error {
+	var files []string
+	switch named := os.Getenv("GIT_CONFIG_GLOBAL"); {
+	case scope == Local:
+		file, err := g.Line("rev-parse", "--git-path", "config")
+		if err != nil {
+			return Explain(err)
+		}
+		files = []string{file}
+	case named != "":
+		files = []string{named}
+	default:
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return fmt.Errorf("there is no file for git config --global: %w; set it, or use --local", err)
+		}
+		files = []string{filepath.Join(home, ".gitconfig"), filepath.Join(cmp.Or(os.Getenv("XDG_CONFIG_HOME"), filepath.Join(home, ".config")), "git", "config")}
+	}
+	for _, file := range files {
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(g.Dir, file)
+		}
+		if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
+			return fmt.Errorf("%s is no regular file, and git would put one in its place", file)
+		}
+	}
+	return nil
+}
+
 // SetConfig sets key to value in scope, in place of all values that it has; "" removes it, and
 // the section's header with the last key.
 func (g Git) SetConfig(scope Scope, key, value string) error {
@@ -78,6 +109,9 @@ func (g Git) ConfigValues(prefix string) (all []ConfigValue, err error) {
 	return all, errors.Join(err, bad)
 }
 
+// ErrNoAttributes says that the user has no attributes file that is the same one wherever git runs.
+var ErrNoAttributes = errors.New("git has no attributes file of yours")
+
 // AttributesFile returns the path of an attributes file, which need not exist: the tracked one
 // at the top of the work tree, the repository's own (info), or the user's.
 func (g Git) AttributesFile(kind string) (string, error) {
@@ -92,11 +126,15 @@ func (g Git) AttributesFile(kind string) (string, error) {
 	// Of no repository: the path has to be there, as git looks it up for what its configuration
 	// includes only for some.
 	path, err := g.with("GIT_DIR="+os.DevNull).Line("config", "--path", "--get", "core.attributesFile")
-	if err == nil && path != "" {
-		return path, nil
-	}
-	if err != nil && ExitCode(err) != noValue {
+	switch {
+	case err != nil && ExitCode(err) != noValue:
 		return "", err
+	case err == nil && path == "":
+		return "", fmt.Errorf("%w: core.attributesFile is empty: unset it, or use --attributes tracked or info", ErrNoAttributes)
+	case err == nil && !filepath.IsAbs(path):
+		return "", fmt.Errorf("%w: core.attributesFile is %s, another file in each folder: make it an absolute path, or use --attributes tracked or info", ErrNoAttributes, path)
+	case err == nil:
+		return path, nil
 	}
 	if xdg := os.Getenv("XDG_CONFIG_HOME"); xdg != "" {
 		return filepath.Join(xdg, "git", "attributes"), nil

@@ -1,13 +1,9 @@
 package git
 
 import (
-	"bytes"
-	"cmp"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -136,6 +132,32 @@ func (t *WorkTree) Unmerged(pathspecs []string) ([]Unmerged, error) {
 	return parseUnmerged(lines)
 }
 
+// Staged returns what the index has at paths that are not unmerged, by path.
+func (t *WorkTree) Staged(paths []string) (map[string]Stage, error) {
+	args := []string{"ls-files", "-s", "-z", "--full-name", "--"}
+	for _, p := range paths {
+		args = append(args, ":(top,literal)"+p)
+	}
+	lines, err := t.Paths(args...)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]Stage{}
+	for _, line := range lines {
+		info, path, _ := strings.Cut(line, "\t")
+		f := strings.Fields(info)
+		if len(f) != 3 || path == "" {
+			return nil, errFormat
+		}
+		if f[2] == "0" {
+			if all[path], err = parseStage(f[0], f[1]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return all, nil
+}
+
 // parseUnmerged reads lines of `mode oid stage TAB path`.
 func parseUnmerged(lines []string) (all []Unmerged, err error) {
 	for _, line := range lines {
@@ -175,61 +197,4 @@ func parseStage(mode, id string) (s Stage, err error) {
 	}
 	s.Mode = Mode(m)
 	return s, nil
-}
-
-// A Staged says that To is to be the only stage of a path, which is From until
-// then; the zero Stage is that the path goes.
-type Staged struct {
-	From Unmerged
-	To   Stage
-}
-
-// Stage puts entries in the place of the stages that their paths have, all or
-// none of them. Git remembers those stages: git checkout -m brings them back.
-// An entry whose path no longer has them is left out and returned: somebody
-// else was at work.
-func (t *WorkTree) Stage(entries []Staged) (changed []Staged, err error) {
-	now, err := t.Unmerged(nil)
-	if err != nil {
-		return nil, err
-	}
-	var in bytes.Buffer
-	for _, e := range entries {
-		if !slices.Contains(now, e.From) {
-			changed = append(changed, e)
-			continue
-		}
-		fmt.Fprintf(&in, "%o %s 0\t%s\x00", e.To.Mode, cmp.Or(e.To.ID.String(), noID(e.From)), e.From.Path)
-	}
-	if in.Len() == 0 {
-		return changed, nil
-	}
-	return changed, t.updateIndex(in.Bytes())
-}
-
-// Unstage gives a path the stages of u again, in the place of what is staged.
-func (t *WorkTree) Unstage(u Unmerged) error {
-	var in bytes.Buffer
-	fmt.Fprintf(&in, "0 %s 0\t%s\x00", noID(u), u.Path)
-	for i, s := range []Stage{u.Base, u.Ours, u.Theirs} {
-		if s.ID != "" {
-			fmt.Fprintf(&in, "%o %s %d\t%s\x00", s.Mode, s.ID, i+1, u.Path)
-		}
-	}
-	return t.updateIndex(in.Bytes())
-}
-
-// noID is that of nothing, in the length that u's have.
-func noID(u Unmerged) string {
-	return strings.Repeat("0", len(cmp.Or(u.Base.ID, u.Ours.ID, u.Theirs.ID).String()))
-}
-
-func (t *WorkTree) updateIndex(info []byte) error {
-	if _, err := t.Feed(info, "update-index", "-z", "--index-info"); err != nil {
-		return err
-	}
-	// Only to spare the next git status the comparison; it fails where other
-	// files differ.
-	t.Run("update-index", "-q", "--refresh")
-	return nil
 }

@@ -55,7 +55,13 @@ func Trust(s *session.Session, out io.Writer) error {
 			terminal.Say(r.Stdout, "%s: `%s` is trusted already", g.Source, g.By)
 		default:
 			r.trusted += fmt.Sprintf("%s %q\n", sum(g), g.By)
-			terminal.Say(r.Stdout, "%s: `%s` runs in this clone from now on, until the rule changes", g.Source, g.By)
+			before := g.Source + ": `"
+			lines := strings.Split(strings.TrimSuffix(g.By, "\n"), "\n")
+			for _, line := range lines[:len(lines)-1] { // a \n in it is no new line
+				terminal.Say(r.Stdout, "%s%s", before, line)
+				before = "   "
+			}
+			terminal.Say(r.Stdout, "%s%s` runs in this clone from now on, until the rule changes", before, lines[len(lines)-1])
 		}
 	}
 	if err := os.MkdirAll(filepath.Dir(r.trustFile), 0o777); err != nil {

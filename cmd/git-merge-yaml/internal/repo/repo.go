@@ -87,7 +87,8 @@ func At(g git.Git) *Repo {
 
 // locate returns the folder of the repository that git finds from dir on, that of
 // its work tree and the one that all its work trees share; both are "" where there is no
-// repository. It is not sure of what does not look as git makes it.
+// repository. It is not sure of what does not look as git makes it, nor of what git may refuse to read: a repository of another
+// user's, and a folder that is a bare one (safe.directory, safe.bareRepository).
 func locate(dir string) (own, common string, sure bool) {
 	if os.Getenv("GIT_COMMON_DIR") != "" {
 		return "", "", false
@@ -109,6 +110,9 @@ func locate(dir string) (own, common string, sure bool) {
 	} else {
 		for ; own == ""; at = filepath.Dir(at) {
 			info, err := os.Stat(filepath.Join(at, ".git"))
+			if err == nil && !(isOwned(at) && isOwned(filepath.Join(at, ".git"))) {
+				return "", "", false
+			}
 			switch {
 			case err == nil && info.IsDir():
 				own = filepath.Join(at, ".git")
@@ -118,9 +122,11 @@ func locate(dir string) (own, common string, sure bool) {
 				if err != nil || !ok {
 					return "", "", false
 				}
-				own = from(at, named)
+				if own = from(at, named); !isOwned(own) {
+					return "", "", false
+				}
 			case exists(at, "HEAD"):
-				own = at
+				return "", "", false
 			case at == filepath.Dir(at):
 				return "", "", true
 			}

@@ -15,8 +15,7 @@ import (
 // A conflict is one of a file, decided or not.
 type conflict struct {
 	*unmergedFile
-	index int  // among those of the file
-	clear bool // a person asked for what sops decrypted of it
+	index int // among those of the file
 }
 
 // question is what is known of the conflict now.
@@ -95,7 +94,7 @@ func (r *resolver) ask(c *conflict) error {
 		case "all":
 			done, err = r.all(c)
 		case "view":
-			c.clear, done = true, false
+			done = false
 			_, err = r.show(c, true)
 		case "skip":
 			r.steps = append(r.steps, step{at: r.at})
@@ -137,15 +136,12 @@ func (r *resolver) keys(c *conflict, shortened bool) []terminal.Key {
 	if n := len(r.alike(c)); n > 0 {
 		all = fmt.Sprintf("use one answer for this and %d more at %s", n, c.field())
 	}
-	if c.opened != nil {
-		view = "view all of its lines, with what sops decrypted"
-	}
 	keys := c.sideKeys()
 	for _, k := range []struct {
 		offered bool
 		terminal.Key
 	}{
-		{c.opened == nil, terminal.Key{Key: "e", Word: "edit", Help: "edit it"}}, // nobody writes ciphertext
+		{true, terminal.Key{Key: "e", Word: "edit", Help: "edit it"}},
 		{c.question().Field != "", terminal.Key{Key: "a", Word: "all", Help: all}},
 		{shortened, terminal.Key{Key: "v", Word: "view", Help: view}},
 		{true, skipKey},
@@ -291,12 +287,17 @@ func settleFiles[Q question](all []Q) {
 // settle writes a file as it is answered so far, and stages it if nothing is
 // left. A file that cannot be written is left out from now on.
 func (f *unmergedFile) settle() {
-	err := f.save()
+	f.result = f.asked.Result()
+	err := f.prepare()
+	if err == nil {
+		err = f.write(f)
+	}
 	switch {
-	case errors.Is(err, errChanged):
-		f.skip = "edited while it was asked about; run this again to go on with what is left in it"
 	case err != nil:
 		f.skip = err.Error()
+	case f.skip == errChanged.Error():
+		f.skip = "edited while it was asked about; run this again to go on with what is left in it"
+	case f.skip != "":
 	case f.staged && f.byLines():
 		f.say("resolved and staged, but not verified: it is merged by lines")
 	case f.staged:

@@ -2,10 +2,8 @@ package resolve
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
-	"os"
-	"path/filepath"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -155,7 +153,13 @@ func (d *deletion) told() show.Question {
 	return show.Question{File: d.name(), Conflict: show.Conflict{Conflict: d.what(), Why: d.String()}, Answers: d.offers()}
 }
 
+func (d *deletion) has(merge.Answer) bool { return false }
+
+// try takes an answer in memory, if it holds.
 func (d *deletion) try(a merge.Answer) error {
+	if !slices.Contains(d.offers(), a.Take) {
+		return errors.New("it is no answer to this")
+	}
 	d.taken = a.Take
 	return d.unedited(a.Take)
 }
@@ -173,9 +177,9 @@ func (d *deletion) settle() {
 // which has it, or none; and for a merge there, whether those are that have its content now.
 func (d *deletion) unedited(t merge.Take) error {
 	if t == merge.TakeBoth {
-		for _, x := range d.moved {
-			if _, err := d.tree.Run("diff", "--quiet", "--", ":(top,literal)"+x.path); err != nil {
-				return errors.New(d.tree.Rel(x.path) + " was edited: stage it first")
+		for i := range d.moved {
+			if err := d.moved[i].read(); err != nil {
+				return err
 			}
 		}
 	}
@@ -195,44 +199,54 @@ func (d *deletion) unedited(t merge.Take) error {
 // take keeps the file as the side has it that did not delete it, or deletes it, with both after its changes were
 // merged where its content is now; and stages that.
 func (d *deletion) take(t merge.Take) error {
-	if err := d.unedited(t); err != nil {
-		return err
+	err := d.unedited(t)
+	written := []*unmergedFile{d.unmergedFile}
+	if t != d.keep {
+		written = nil
+	} else if err == nil {
+		d.result = merge.Result{Bytes: d.kept}
+		err = d.prepare()
 	}
-	if t == d.keep {
-		if d.info == nil {
-			d.result = merge.Result{Bytes: d.kept}
-			if err := d.write(); err != nil {
-				return err
-			}
-		}
-		d.done = "kept"
-		return d.stageAs(cmp.Or(d.Ours, d.Theirs))
-	}
-	d.done = "deleted"
 	if t == merge.TakeBoth {
 		for _, x := range d.moved {
-			_, content, err := d.tree.Convert(x.path, x.merged)
-			if err == nil {
-				err = disk.Replace(d.tree.File(x.path), content)
-			}
-			if err == nil {
-				_, err = d.tree.Run("add", "--", ":(top,literal)"+x.path)
+			written = append(written, x.unmergedFile)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	err = d.locked(func(lock *git.IndexLock) (undo []func(), err error) {
+		if !lock.Has(d.Unmerged) {
+			return nil, errStages
+		}
+		for _, f := range written {
+			back, err := f.put()
+			if back != nil {
+				undo = append(undo, back)
 			}
 			if err != nil {
-				return err
+				return undo, err
+			}
+			lock.Stage(f.Unmerged, f.to)
+		}
+		if t != d.keep {
+			lock.Stage(d.Unmerged, git.Stage{})
+			if d.info != nil {
+				undo = append(undo, func() { disk.WriteBeneath(d.root, d.Path, d.work, d.info.Mode().Perm()) })
+				return undo, d.removeFile(d.Path)
 			}
 		}
+		return undo, nil
+	})
+	if err != nil {
+		return err
+	}
+	d.staged, d.done = true, "deleted"
+	switch t {
+	case d.keep:
+		d.done = "kept"
+	case merge.TakeBoth:
 		d.done = "merged into " + d.places() + ", deleted"
-	}
-	if err := d.stageAs(git.Stage{}); err != nil {
-		return err
-	}
-	name := d.tree.File(d.Path)
-	if err := os.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	// Folders that are empty then go, too, as git has it.
-	for dir := filepath.Dir(name); dir != d.tree.Top && os.Remove(dir) == nil; dir = filepath.Dir(dir) {
 	}
 	return nil
 }
@@ -240,9 +254,24 @@ func (d *deletion) take(t merge.Take) error {
 // A moved is a file of the side that deleted another one, into which documents of that went:
 // it was split, or renamed and changed so much that git takes it for another file.
 type moved struct {
-	path       string
+	*unmergedFile
+	staged     []byte // what the index has of it
 	base, kept []byte // the documents
-	merged     []byte // the file, with what was changed in these
+}
+
+// read reads the file in the work tree, and prepares to write what was changed in the documents. The error says what else is there.
+func (x *moved) read() error {
+	if err := x.unmergedFile.read(); err != nil {
+		return fmt.Errorf("%s: %w", x.name(), err)
+	}
+	blob, err := x.tree.Clean(x.Path, x.work)
+	if err == nil && !bytes.Equal(blob, x.staged) && !bytes.Equal(blob, x.result.Bytes) { // the latter of a run that was killed
+		err = errors.New(x.name() + " was edited: stage it first")
+	}
+	if err == nil {
+		err = x.prepare()
+	}
+	return err
 }
 
 // findMoved finds the files that the side which deleted d has and the other one has not, and
@@ -265,16 +294,24 @@ func (d *deletion) findMoved() error {
 	if err != nil {
 		return err
 	}
-	var names []string
-	for _, path := range paths {
-		if driver.IsYAML(path) {
-			names = append(names, ":0:"+path)
-		}
-	}
-	if len(names) == 0 || len(names) > mostNew {
+	paths = slices.DeleteFunc(paths, func(path string) bool { return !driver.IsYAML(path) })
+	if len(paths) == 0 || len(paths) > mostNew {
 		return nil
 	}
-	texts, err := d.objects.Named(names...)
+	staged, err := d.tree.Staged(paths)
+	if err != nil {
+		return err
+	}
+	paths = slices.DeleteFunc(paths, func(path string) bool { return !staged[path].Mode.IsFile() })
+	ids := make([]git.ID, len(paths))
+	for i, path := range paths {
+		ids[i] = staged[path].ID
+	}
+	texts, err := d.objects.Blobs(ids...)
+	if err != nil {
+		return err
+	}
+	attributes, err := d.tree.Attributes(paths, "filter", "working-tree-encoding")
 	if err != nil {
 		return err
 	}
@@ -283,7 +320,7 @@ func (d *deletion) findMoved() error {
 		d.unplaceable = "it has other documents now"
 		kept = base
 	}
-	went := make([]moved, len(names))
+	went := make([]moved, len(paths))
 	for i, doc := range base {
 		best, at := alikeEnough-1, -1
 		for k, text := range texts {
@@ -302,17 +339,19 @@ func (d *deletion) findMoved() error {
 		if x.base == nil {
 			continue
 		}
-		x.path = strings.TrimPrefix(names[i], ":0:")
-		f := d.resolver.in.File(x.path, x.base, texts[i], x.kept)
+		in := staged[paths[i]]
+		x.staged = texts[i]
+		x.unmergedFile = &unmergedFile{resolver: d.resolver, attributes: attributes[i], Unmerged: git.Unmerged{Path: paths[i], Ours: in, Theirs: in}}
+		f := d.resolver.in.File(x.Path, x.base, texts[i], x.kept)
 		if d.here.Theirs == nil {
 			f.Ours, f.Theirs = x.kept, texts[i]
 		}
-		res, err := driver.New(f, driver.Options{}).Run(false)
-		switch x.merged = res.Bytes; {
+		x.result, err = driver.New(f, driver.Options{}).Run(false)
+		switch {
 		case err != nil:
 			d.unplaceable = err.Error()
-		case !res.Clean() && d.unplaceable == "":
-			d.unplaceable = "it conflicts with " + d.tree.Rel(x.path)
+		case !x.result.Clean() && d.unplaceable == "":
+			d.unplaceable = "it conflicts with " + x.name()
 		}
 		d.moved = append(d.moved, x)
 	}
@@ -323,7 +362,7 @@ func (d *deletion) findMoved() error {
 func (d *deletion) places() string {
 	var names []string
 	for _, x := range d.moved {
-		names = append(names, d.tree.Rel(x.path))
+		names = append(names, x.name())
 	}
 	return strings.Join(names, ", ")
 }

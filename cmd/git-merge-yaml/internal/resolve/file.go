@@ -6,18 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path"
-	"path/filepath"
 	"slices"
 	"strconv"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/sops"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -28,23 +23,21 @@ type unmergedFile struct {
 	attributes map[string]string
 	named      bool // by the user, alone
 
+	writing
 	work   []byte      // the file in the work tree, nil if there is none
 	info   fs.FileInfo // of work
 	text   []byte      // work as its blob would have it, but perhaps for line ends
 	stages session.File
 	result merge.Result
 	rule   merge.Generated // that leaves it to be made again
-	to     git.Stage       // what it is staged as
 	skip   string          // why it stays as it is
 
 	// What resolve -i knows beside.
 	asked   *merge.Resolution
-	opened  *sops.Opened     // nil unless sops decrypted it
 	known   []merge.Question // to asked
 	byHand  bool             // it was edited since, and is taken as it is
-	staged  bool
-	sides   [2]string      // ours and theirs, for people
-	changes []merge.Change // of both
+	sides   [2]string        // ours and theirs, for people
+	changes []merge.Change   // of both
 }
 
 func (f *unmergedFile) clean() bool { return f.skip == "" && f.result.Clean() }
@@ -90,10 +83,7 @@ func (f *unmergedFile) mergeable() error {
 	return nil
 }
 
-// merge merges the stages, and writes the file; the error says why it stays as it is.
-//
-// If a person lets sops decrypt the file, into memory, it is merged, asked about and written in ciphertext, in which each
-// value has one, and only a line that a person asks to see says what it means.
+// merge merges the stages, and prepares to write the file; the error says why it stays as it is.
 func (f *unmergedFile) merge() error {
 	for _, do := range []func() error{f.mergeable, f.read, f.readStages} {
 		if err := do(); err != nil {
@@ -109,13 +99,6 @@ func (f *unmergedFile) merge() error {
 	if f.result, err = m.Run(false); err != nil {
 		return err
 	}
-	if m.MaySeal(f.result) { // else the result says why not
-		if f.opened, err = sops.Open(f.stages.Base, f.stages.Ours, f.stages.Theirs); err == nil {
-			for _, text := range []*[]byte{&f.stages.Base, &f.stages.Ours, &f.stages.Theirs, &f.text} {
-				*text = f.opened.One(*text)
-			}
-		}
-	}
 	m = f.merger("")
 	isLeft := session.IsLeft(f.result)
 	switch {
@@ -124,7 +107,7 @@ func (f *unmergedFile) merge() error {
 		if len(merge.ParseConflicts(f.text, 0)) == 0 {
 			return nil
 		}
-	case f.Ask && !f.result.Clean():
+	case f.Ask && !f.result.Clean() && !slices.ContainsFunc(f.result.Conflicts, isEncrypted):
 		asked, err := merge.NewResolution(f.stages.Base, f.stages.Ours, f.stages.Theirs, m.LibraryOptions())
 		if err != nil {
 			return err
@@ -142,43 +125,27 @@ func (f *unmergedFile) merge() error {
 	case err != nil:
 		return err
 	case !edited:
-		return f.write()
+		return f.prepare()
 	case isLeft:
 		return nil
-	case f.opened != nil && len(merge.ParseConflicts(sops.Above(f.text), 0)) == 0: // a person decided all values
-		sealed, err := m.Settled(f.opened, f.text)
-		if err != nil {
-			return fmt.Errorf("edited since git merged it, and sops did not make its MAC: %w", err)
-		}
-		f.result, f.asked = sealed, nil
-		return f.write()
 	}
 	return f.resume()
 }
+
+// isEncrypted reports whether only SOPS can decide c, so that no question about its file could settle the file.
+func isEncrypted(c merge.Conflict) bool { return c.Kind == merge.ConflictEncrypted }
 
 var errGone = errors.New("deleted in the work tree (--force brings it back, merged)")
 
 // read reads the file in the work tree, or says why it cannot be replaced.
 func (f *unmergedFile) read() (err error) {
-	for dir := path.Dir(f.Path); dir != "."; dir = path.Dir(dir) {
-		if info, err := os.Lstat(f.tree.File(dir)); err == nil && !info.IsDir() {
-			return errors.New(dir + " is not a folder in the work tree")
+	f.info, f.work, err = f.readFile(f.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if f.Force {
+			return nil
 		}
-	}
-	name := f.tree.File(f.Path)
-	info, err := os.Lstat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && f.Force:
-		return nil
-	case errors.Is(err, fs.ErrNotExist):
 		return errGone
-	case err != nil:
-		return err
-	case !info.Mode().IsRegular():
-		return errors.New("no regular file in the work tree")
 	}
-	f.info = info
-	f.work, err = os.ReadFile(name)
 	filtered := f.attributes["filter"] != "unspecified" || f.attributes["working-tree-encoding"] != "unspecified"
 	if f.text = f.work; err == nil && filtered {
 		f.text, err = f.tree.Clean(f.Path, f.work)
@@ -236,24 +203,12 @@ func (f *unmergedFile) edited() (bool, error) {
 // byLines reports whether f is not merged as YAML, so that nothing is verified.
 func (f *unmergedFile) byLines() bool { return f.result.Method == merge.Delegated }
 
-// questions are the conflicts of f, decided or not, without those of a sops block that sops is going to make, the last ones.
+// questions returns the conflicts of f, decided or not.
 func (f *unmergedFile) questions() []merge.Question {
 	if f.skip == "" && f.asked != nil && f.known == nil {
 		f.known = f.asked.Questions()
-		for n := len(f.known) - 1; f.opened != nil && n >= 0 && sops.InBlock(f.known[n].Path); n-- {
-			f.known = f.known[:n]
-		}
 	}
 	return f.known
-}
-
-// decide answers questions about f together.
-func (f *unmergedFile) decide(all map[int]merge.Answer) error {
-	err := f.asked.DecideAll(all)
-	if err == nil {
-		f.known = nil
-	}
-	return err
 }
 
 // resume takes over what was edited since git merged f, or says why it cannot.
@@ -277,99 +232,4 @@ func (f *unmergedFile) resume() error {
 		return fmt.Errorf("%s: %w: finish that one by hand, down to its markers, and run this again%s", since, err, again)
 	}
 	return errors.New(since + ", also outside of its conflicts: go on by hand, and git add it" + again)
-}
-
-// errChanged says that somebody else was at work.
-var errChanged = errors.New("it changed in this very moment")
-
-// write gives the file in the work tree the result, with the permissions that it has, executable as
-// the merge of the stages says. A file that was deleted gets its folder's.
-func (f *unmergedFile) write() error {
-	id, content, err := f.tree.Convert(f.Path, f.result.Bytes)
-	if err != nil {
-		return err
-	}
-	f.to = git.Stage{Mode: f.Mode(), ID: id}
-	name := f.tree.File(f.Path)
-	var perm fs.FileMode
-	if f.info != nil {
-		perm = f.info.Mode().Perm()
-	} else {
-		dir := filepath.Dir(name)
-		if err := os.MkdirAll(dir, 0o777); err != nil {
-			return err
-		}
-		info, err := os.Stat(dir)
-		if err != nil {
-			return err
-		}
-		perm = info.Mode().Perm() & 0o666
-	}
-	if perm &^= 0o111; f.Mode() == git.ModeExecutable {
-		perm |= perm & 0o444 >> 2
-	}
-	if f.info != nil && bytes.Equal(content, f.work) && perm == f.info.Mode().Perm() {
-		return nil
-	}
-	if now, err := disk.ReadIfAny(name); err != nil || !bytes.Equal(now, f.work) {
-		return errors.Join(errChanged, err)
-	}
-	if err := disk.WriteRenamed(name, content, perm); err != nil {
-		return fmt.Errorf("cannot replace it, so it is as it was: %w", err)
-	}
-	f.work = content
-	f.info, err = os.Lstat(name)
-	return err
-}
-
-// save writes the file and, if nothing is left to decide, stages it, with the MAC that sops makes; if there
-// is again, it takes that back.
-func (f *unmergedFile) save() error {
-	f.result = f.asked.Result()
-	isValue := func(c merge.Conflict) bool { return !sops.InBlock(c.Path) }
-	if f.opened != nil && !slices.ContainsFunc(f.result.Conflicts, isValue) {
-		sealed, err := session.Seal(f.opened, f.result)
-		if err != nil {
-			return fmt.Errorf("sops did not make its MAC: %w", err)
-		}
-		f.result = sealed
-	}
-	if err := f.write(); err != nil {
-		return err
-	}
-	switch {
-	case f.staged && !f.clean():
-		f.staged = false
-		return f.tree.Unstage(f.Unmerged)
-	case f.clean() && f.Stage && !f.staged:
-		return f.stageAs(f.to)
-	}
-	return nil
-}
-
-func (f *unmergedFile) stageAs(s git.Stage) error {
-	f.to = s
-	err := f.stage(f)
-	if err == nil && !f.staged {
-		err = errors.New(f.skip)
-	}
-	return err
-}
-
-// stage stages files. One whose stages somebody else changed meanwhile is skipped.
-func (r *resolver) stage(files ...*unmergedFile) error {
-	if len(files) == 0 {
-		return nil
-	}
-	staged := make([]git.Staged, len(files))
-	for i, f := range files {
-		staged[i] = git.Staged{From: f.Unmerged, To: f.to}
-	}
-	changed, err := r.tree.Stage(staged)
-	for i, f := range files {
-		if f.staged = err == nil && !slices.Contains(changed, staged[i]); !f.staged {
-			f.skip = "merged, but not staged: its stages changed in this very moment"
-		}
-	}
-	return err
 }

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/json"
@@ -19,30 +20,74 @@ import (
 )
 
 // ReadAnswers reads a JSON object of answers by the ids of questions, each a word or a text:
-// {"4c1fa2d90b7e": "ours", "90b7e4c1fa2d": {"text": "  replicas: 5\n"}}.
+// {"4c1fa2d90b7e4c1fa2d90b7e4c1fa2d9": "ours", "90b7e4c1fa2d90b7e4c1fa2d90b7e4c1": {"text": "  replicas: 5\n"}}. A name that is
+// in an object twice is an error.
 func ReadAnswers(r io.Reader) (map[string]merge.Answer, error) {
-	d, read, all := json.NewDecoder(r), map[string]any{}, map[string]merge.Answer{}
-	err := d.Decode(&read)
+	d := json.NewDecoder(r)
+	all := map[string]merge.Answer{}
+	err := readObject(d, func(id string) error {
+		if _, again := all[id]; again {
+			return fmt.Errorf("%q is answered twice", id)
+		}
+		var raw json.RawMessage
+		if err := d.Decode(&raw); err != nil {
+			return err
+		}
+		a, err := readAnswer(raw)
+		all[id] = a
+		return err
+	})
 	if err == nil && d.More() {
 		err = errors.New("more than one value")
-	}
-	for id, a := range read {
-		word, isWord := a.(string)
-		object, _ := a.(map[string]any)
-		text, isText := object["text"].(string)
-		switch {
-		case isWord && word != "" && word != string(merge.TakeText):
-			all[id] = merge.Answer{Take: merge.Take(word)}
-		case isText && len(object) == 1:
-			all[id] = merge.Answer{Take: merge.TakeText, Text: text}
-		default:
-			err = cmp.Or(err, fmt.Errorf(`%v is neither a word as "ours" nor {"text": "..."}`, a))
-		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the answers are not JSON as expected: %w", err)
 	}
 	return all, nil
+}
+
+// readAnswer reads a word or an object with a text.
+func readAnswer(raw []byte) (a merge.Answer, err error) {
+	var word string
+	if json.Unmarshal(raw, &word) == nil && word != "" && word != string(merge.TakeText) {
+		return merge.Answer{Take: merge.Take(word)}, nil
+	}
+	bad := fmt.Errorf(`%s is neither a word as "ours" nor {"text": "..."}`, raw)
+	d := json.NewDecoder(bytes.NewReader(raw))
+	err = readObject(d, func(name string) error {
+		if name != "text" || a.Take != "" {
+			return bad
+		}
+		a.Take = merge.TakeText
+		var text *string
+		if d.Decode(&text) != nil || text == nil {
+			return bad
+		}
+		a.Text = *text
+		return nil
+	})
+	if err != nil || a.Take == "" {
+		return a, bad
+	}
+	return a, nil
+}
+
+// readObject reads a JSON object, of which value reads the value of each name.
+func readObject(d *json.Decoder, value func(name string) error) error {
+	start, err := d.Token()
+	if err == nil && start != json.Delim('{') {
+		err = errors.New("it is no object")
+	}
+	for err == nil && d.More() {
+		var name json.Token
+		if name, err = d.Token(); err == nil {
+			err = value(name.(string)) // the decoder takes nothing else for a name
+		}
+	}
+	if err == nil {
+		_, err = d.Token()
+	}
+	return err
 }
 
 // A question is what is decided from outside: a conflict, or a file that one side deleted.
@@ -51,12 +96,12 @@ type question interface {
 	isOpen() bool
 	what() merge.Conflict
 	offers() []merge.Take
-	told() show.Question      // without its ID, and the sides
-	try(a merge.Answer) error // takes an answer that is offered in memory, if it holds
-	settle()                  // writes what was taken, and says how that went
+	has(a merge.Answer) bool // it was answered so
+	told() show.Question     // without its ID, and the sides
+	settle()                 // writes what was taken, and says how that went
 }
 
-// An asked is a question that is open.
+// An asked is a question with its ID.
 type asked struct {
 	question
 	id string
@@ -65,13 +110,18 @@ type asked struct {
 // outside decides by answers from outside what they are for, and prints what is open then.
 func (r *resolver) outside() error {
 	r.gather()
+	all, err := r.identify()
+	if err != nil {
+		return err
+	}
 	if r.Answers != nil {
-		if err := r.takeAnswers(r.open()); err != nil {
-			return err
-		}
+		r.takeAnswers(all)
 	}
 	if r.JSON != nil {
-		for _, q := range r.open() {
+		for _, q := range all {
+			if q.of().skip != "" || !q.isOpen() {
+				continue
+			}
 			told := q.told()
 			told.ID = q.id
 			told.Sides.Ours, told.Sides.Theirs = q.of().whose()
@@ -92,16 +142,14 @@ func (r *resolver) gather() {
 	}
 }
 
-// open is all that is open, each with an ID that it has in each run.
-func (r *resolver) open() (all []asked) {
+// identify returns the questions about all files, open or not, each with an ID that it has in each run. The error is that two have one.
+func (r *resolver) identify() (all []asked, err error) {
 	seen := map[string]int{}
 	add := func(q question) {
 		c := q.what()
 		key := fmt.Sprintf("%q", []string{q.of().Path, string(c.Kind), c.Path, c.Base.Text, c.Ours.Text, c.Theirs.Text})
 		seen[key]++
-		if q.isOpen() {
-			all = append(all, asked{q, fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, key, seen[key])))[:12]})
-		}
+		all = append(all, asked{q, fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, key, seen[key])))[:idDigits]})
 	}
 	for _, c := range r.conflicts {
 		if c.skip == "" {
@@ -111,73 +159,89 @@ func (r *resolver) open() (all []asked) {
 	for _, d := range r.deleted {
 		add(d)
 	}
-	return all
+	return all, distinct(all)
 }
 
-// takeAnswers writes what holds of the answers, or nothing if one is refused and they count
-// together. One may hold only with another, or behind it, as an alias with its anchor.
-func (r *resolver) takeAnswers(all []asked) error {
-	given, why := maps.Clone(r.Answers), map[string]error{}
+// distinct returns an error if two questions have one ID.
+func distinct(all []asked) error {
+	known := map[string]bool{}
+	for _, q := range all {
+		if known[q.id] {
+			return fmt.Errorf("two questions have the id %s; answer them with resolve -i", q.id)
+		}
+		known[q.id] = true
+	}
+	return nil
+}
+
+// idDigits is how many digits an ID has: of 128 bits, so that nobody can write two questions that have one.
+const idDigits = 32
+
+// takeAnswers writes what holds of the answers, or nothing if one is refused and they count together. Those about one file are
+// decided together. An answer that is there already, as after a run that was interrupted, holds.
+func (r *resolver) takeAnswers(all []asked) {
+	of, why := map[string]asked{}, map[string]error{}
+	byFile := map[*unmergedFile]map[int]merge.Answer{}
 	var taken []asked
-	take := func(q asked) {
-		delete(given, q.id)
-		taken = append(taken, q)
+	for _, q := range all {
+		a, ok := r.Answers[q.id]
+		if !ok {
+			continue
+		}
+		of[q.id] = q
+		switch c, is := q.question.(*conflict); {
+		case q.has(a):
+		case !q.isOpen():
+			why[q.id] = errors.New("this question is answered already, and otherwise")
+		case is && byFile[c.unmergedFile] == nil:
+			byFile[c.unmergedFile] = map[int]merge.Answer{c.index: a}
+		case is:
+			byFile[c.unmergedFile][c.index] = a
+		default:
+			why[q.id] = q.question.(*deletion).try(a)
+		}
 	}
-	for _, f := range r.files { // those of a file together, where all of them hold at once
-		answers, of := map[int]merge.Answer{}, []asked{}
-		for _, q := range all {
-			a, ok := given[q.id]
-			if c, is := q.question.(*conflict); ok && is && c.unmergedFile == f && slices.Contains(q.offers(), a.Take) {
-				answers[c.index] = a
-				of = append(of, q)
-			}
-		}
-		if len(of) > 0 && f.decide(answers) == nil {
-			for _, q := range of {
-				take(q)
-			}
-		}
-	}
-	for more := true; more; {
-		more = false
-		for _, q := range all {
-			a, ok := given[q.id]
-			if !ok {
-				continue
-			}
-			if words := q.offers(); slices.Contains(words, a.Take) {
-				why[q.id] = q.try(a)
-			} else {
-				why[q.id] = errors.New("it can be answered by " + strings.Trim(strings.ReplaceAll(fmt.Sprint(words), " ", ", "), "[]"))
-			}
-			if why[q.id] == nil {
-				take(q)
-				more = true
-			}
-		}
+	refused := map[*unmergedFile]map[int]error{}
+	for f, answers := range byFile {
+		refused[f] = f.asked.DecideSome(answers)
+		f.known = nil
 	}
 	for _, q := range all {
-		if _, ok := given[q.id]; ok {
-			delete(given, q.id)
-			r.refuse(q.id, q.of().name(), q.what().Path, why[q.id])
+		if of[q.id] != q {
+			continue
+		}
+		if c, is := q.question.(*conflict); is && why[q.id] == nil {
+			why[q.id] = refused[c.unmergedFile][c.index]
+		}
+		if why[q.id] == nil {
+			taken = append(taken, q)
+			continue
+		}
+		if words := q.offers(); !slices.Contains(words, r.Answers[q.id].Take) {
+			why[q.id] = errors.New("it can be answered by " + strings.Trim(strings.ReplaceAll(fmt.Sprint(words), " ", ", "), "[]"))
+		}
+		r.refuse(q.id, q.of().name(), q.what().Path, why[q.id])
+	}
+	for _, id := range slices.Sorted(maps.Keys(r.Answers)) {
+		if _, ok := of[id]; !ok {
+			r.refuse(id, "", "", errors.New("no open question has this id"))
 		}
 	}
-	for _, id := range slices.Sorted(maps.Keys(given)) {
-		r.refuse(id, "", "", errors.New("no open question has this id"))
+	if len(taken) == len(r.Answers) || r.Partial {
+		settleFiles(taken)
+		return
 	}
-	if len(taken) < len(r.Answers) && !r.Partial {
-		r.say("no answer is written (--partial writes those that hold)")
-		for _, q := range taken {
-			if c, is := q.question.(*conflict); is {
-				if err := c.try(merge.Answer{Unproven: true}); err != nil {
-					return err
-				}
+	r.say("no answer is written (--partial writes those that hold)")
+	for f, answers := range byFile {
+		open := map[int]merge.Answer{}
+		for i := range answers {
+			if refused[f][i] == nil {
+				open[i] = merge.Answer{Unproven: true}
 			}
 		}
-		return nil
+		f.asked.DecideAll(open) // as it was
+		f.known = nil
 	}
-	settleFiles(taken)
-	return nil
 }
 
 // refuse says why an answer is not taken.
@@ -196,15 +260,15 @@ func (f *unmergedFile) of() *unmergedFile { return f }
 func (c *conflict) what() merge.Conflict { return c.question().Conflict }
 
 func (c *conflict) try(a merge.Answer) error {
-	return c.decide(map[int]merge.Answer{c.index: a})
+	err := c.asked.Decide(c.index, a)
+	c.known = nil
+	return err
 }
 
+func (c *conflict) has(a merge.Answer) bool { return c.asked.Has(c.index, a) }
+
 func (c *conflict) offers() []merge.Take {
-	all := c.asked.Offers(c.index)
-	if c.opened == nil { // nobody writes ciphertext
-		all = append(all, merge.TakeText)
-	}
-	return all
+	return append(c.asked.Offers(c.index), merge.TakeText)
 }
 
 func (c *conflict) told() show.Question {
@@ -294,18 +358,12 @@ func (r *resolver) show(c *conflict, whole bool) (shortened bool, err error) {
 			used++
 		}
 	}
-	shortened = c.opened != nil
 	var versions [3][]string
 	total := 0
 	for i, x := range []merge.Version{q.Base, q.Ours, q.Theirs} {
 		versions[i] = nothing
 		if x.Text != "" {
 			versions[i] = strings.Split(strings.TrimSuffix(strings.ReplaceAll(x.Text, "\r\n", "\n"), "\n"), "\n")
-		}
-		for k, line := range versions[i] {
-			if c.opened != nil && c.clear && x.Text != "" {
-				versions[i][k] = c.opened.Reveal(line)
-			}
 		}
 		total += len(versions[i])
 	}

@@ -40,3 +40,42 @@ func TestElided(t *testing.T) {
 		}
 	}
 }
+
+// TestReadAnswers holds that nothing is taken for an answer, or for a second one about a question, that may be another.
+func TestReadAnswers(t *testing.T) {
+	for given, want := range map[string]string{
+		`{}`:                               "",
+		`{"a": "ours", "b": {"text": ""}}`: "",
+		`{"a": "ours", "a": "theirs"}`:     `"a" is answered twice`,
+		`{"a": "ours", "\u0061": "ours"}`:  `"a" is answered twice`,
+		`{"a": {"text": "x", "text": ""}}`: `neither a word`,
+		`{"a": {"text": "x", "Text": ""}}`: `neither a word`,
+		`{"a": {"Text": "x"}}`:             `neither a word`,
+		`{"a": {"text": null}}`:            `neither a word`,
+		`{"a": {"text": 1}}`:               `neither a word`,
+		`{"a": {}}`:                        `neither a word`,
+		`{"a": ""}`:                        `neither a word`,
+		`{"a": "text"}`:                    `neither a word`,
+		`{"a": null}`:                      `neither a word`,
+		`{"a": ["ours"]}`:                  `neither a word`,
+		`["a"]`:                            `it is no object`,
+		`{"a": "ours"} {}`:                 `more than one value`,
+		`{"a": "ours"`:                     `EOF`,
+		``:                                 `EOF`,
+	} {
+		_, err := ReadAnswers(strings.NewReader(given))
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", given, err, want)
+		}
+	}
+}
+
+// TestDistinct holds that two questions with one ID are refused.
+func TestDistinct(t *testing.T) {
+	if err := distinct([]asked{{id: "a"}, {id: "b"}}); err != nil {
+		t.Error(err)
+	}
+	if err := distinct([]asked{{id: "a"}, {id: "b"}, {id: "a"}}); err == nil {
+		t.Error("two questions have one ID")
+	}
+}

@@ -6,13 +6,13 @@
 package resolve
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
@@ -44,6 +44,7 @@ type resolver struct {
 	Options
 	in      *session.Session
 	tree    *git.WorkTree
+	root    *os.Root // at the top of the work tree: all of its files are read and written beneath it
 	objects *git.Objects
 	files   []*unmergedFile
 	deleted []*deletion
@@ -62,7 +63,7 @@ func (r *resolver) say(format string, args ...any) { terminal.Say(r.Stdout, form
 // Files merges the unmerged YAML files among those that pathspecs name,
 // or all, and reports whether all of them are resolved.
 //
-// It merges, then writes the files, then stages: a run that is killed leaves
+// It merges, then locks the index, writes the files and stages: a run that is killed leaves
 // stages from which the next one goes on.
 func Files(in *session.Session, pathspecs []string, o Options) (all bool, err error) {
 	tree, err := in.WorkTree()
@@ -71,12 +72,17 @@ func Files(in *session.Session, pathspecs []string, o Options) (all bool, err er
 	}
 	r := &resolver{Options: o, in: in, tree: tree, objects: tree.Objects()}
 	defer r.objects.Close()
+	if r.root, err = os.OpenRoot(tree.Top); err != nil {
+		return false, err
+	}
+	defer r.root.Close()
+	disk.Clean(tree.File(".git"))
 	if err := r.read(pathspecs); err != nil {
 		return false, err
 	}
 	if len(r.files) == 0 && len(r.Answers) == 0 {
 		for _, file := range pathspecs {
-			if data, err := os.ReadFile(file); err == nil && len(merge.ParseConflicts(data, 0)) > 0 {
+			if data, err := r.readNamed(file); err == nil && len(merge.ParseConflicts(data, 0)) > 0 {
 				r.left = true
 				r.say("%s: it has conflict markers, but git has no versions of it to merge (it is not unmerged): edit it by hand", file)
 			}
@@ -87,19 +93,15 @@ func Files(in *session.Session, pathspecs []string, o Options) (all bool, err er
 		return !r.left, nil
 	}
 	r.takeDeletions()
-	var clean []*unmergedFile
 	for _, f := range r.files {
 		if f.skip == "" {
 			if err := f.merge(); err != nil {
 				f.skip = err.Error() // the others can do without it
 			}
 		}
-		if f.clean() && r.Stage && !f.byHand {
-			clean = append(clean, f)
-		}
 	}
-	if err := r.stage(clean...); err != nil {
-		return false, fmt.Errorf("the files are merged, but not staged: %w", err)
+	if err := r.write(r.files...); err != nil {
+		return false, err
 	}
 	told := map[string]bool{} // rules
 	r.files = slices.DeleteFunc(r.files, func(f *unmergedFile) bool {
@@ -133,6 +135,19 @@ func Files(in *session.Session, pathspecs []string, o Options) (all bool, err er
 		}
 	}
 	return !r.left, err
+}
+
+// readNamed reads a file that the user named, if it is a regular file of the work tree.
+func (r *resolver) readNamed(file string) ([]byte, error) {
+	name, err := filepath.Abs(file)
+	if err == nil {
+		name, err = filepath.Rel(r.tree.Top, name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	_, data, err := r.readFile(filepath.ToSlash(name))
+	return data, err
 }
 
 // read finds the unmerged YAML files among those that the pathspecs name. A
@@ -179,6 +194,9 @@ func (f *unmergedFile) tell() {
 		return
 	case f.staged:
 		f.say("resolved")
+	case f.clean() && f.byHand && r.Stage:
+		r.left = true
+		f.say("resolved, not staged: git add it")
 	case f.clean():
 		r.left = r.left || r.Stage
 		f.say("resolved, not staged")

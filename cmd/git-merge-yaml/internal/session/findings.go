@@ -12,9 +12,6 @@ func (f File) Findings(result []byte) ([]merge.Finding, error) {
 	if f.IsText() {
 		return nil, nil
 	}
-	if found, ok := f.clearFindings(result); ok {
-		return found, nil
-	}
 	found, err := merge.Check(f.Base, f.Ours, f.Theirs, result, f.Merging())
 	if _, generated := f.Rule(); generated || f.IsLock() {
 		found = slices.DeleteFunc(found, func(x merge.Finding) bool { return x.Rule != "parses" && x.Rule != "markers" })

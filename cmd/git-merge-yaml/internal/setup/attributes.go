@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
@@ -56,7 +57,7 @@ func (d *doctor) checkAttribute(value string, paths []string, all int) {
 	case "unspecified":
 		install := d.drivers[0].fix
 		fallback, _ := d.git.Line("config", "--get", "merge.default")
-		fix := fmt.Sprintf("%s --pattern '*.yaml' --pattern '*.yml', or a line for %s with merge=%s in .gitattributes", install, paths[0], driver.Name)
+		fix := fmt.Sprintf("%s --pattern '*.yaml' --pattern '*.yml', or a line for %s with merge=%s in .gitattributes", install, terminal.ShellWord(paths[0]), driver.Name)
 		switch {
 		case fallback == driver.Name:
 			d.ok("attributes", "%sno merge attribute, but merge.default is %s", ok, driver.Name)
@@ -98,17 +99,39 @@ func (d *doctor) checkBare() {
 // the attributes of what is merged into, so what is merged into these is merged by lines, but
 // for attributes of one's own.
 func (d *doctor) checkBranches() {
+	const atOnce, named = 500, 10
 	out, err := d.git.Run("for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes")
-	refs := slices.DeleteFunc(strings.Fields(string(out)), func(r string) bool { return strings.HasSuffix(r, "/HEAD") })
-	if err != nil || len(refs) == 0 {
+	refs := slices.Collect(strings.Lines(string(out)))
+	for i, r := range refs {
+		refs[i] = strings.TrimSuffix(r, "\n")
+	}
+	refs = slices.DeleteFunc(refs, func(r string) bool { return strings.HasSuffix(r, "/HEAD") })
+	with := map[string]bool{}
+	for some := range slices.Chunk(refs, atOnce) {
+		if err != nil {
+			break
+		}
+		var lines []byte
+		lines, err = d.git.Run(slices.Concat([]string{"grep", "-l", "-z", "-e", "merge=yaml"}, some, []string{"--", ":(top,glob)**/.gitattributes"})...)
+		if git.ExitCode(err) == 1 { // none has a line
+			err = nil
+		}
+		for line := range strings.SplitSeq(string(lines), "\x00") {
+			ref, _, _ := strings.Cut(line, ":") // no name of a branch has one
+			with[ref] = true
+		}
+	}
+	if err != nil {
+		d.failure("branches", "git fsck", "git cannot read them: %v", err)
+		return
+	}
+	if len(refs) == 0 {
 		d.ok("branches", "there are none")
 		return
 	}
-	// It ends with 1 where no branch has a line.
-	with, _ := d.git.Run(slices.Concat([]string{"grep", "-l", "-e", "merge=yaml"}, refs, []string{"--", ":(top,glob)**/.gitattributes"})...)
 	var without []string
 	for _, r := range refs {
-		if !strings.Contains("\n"+string(with), "\n"+r+":") {
+		if !with[r] {
 			without = append(without, strings.TrimPrefix(strings.TrimPrefix(r, "refs/heads/"), "refs/remotes/"))
 		}
 	}
@@ -116,7 +139,11 @@ func (d *doctor) checkBranches() {
 		d.ok("branches", "the .gitattributes of all %d name the driver", len(refs))
 		return
 	}
+	more := ""
+	if n := len(without) - named; n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+	}
 	d.warning("branches", "merge into them a branch whose .gitattributes has the line, or "+d.self+" install in each clone",
 		"%d of %d have no .gitattributes that names the driver, so git merges into them by lines in every clone that has no attributes of its own: %s",
-		len(without), len(refs), strings.Join(without, ", "))
+		len(without), len(refs), strings.Join(without[:min(named, len(without))], ", ")+more)
 }

@@ -13,9 +13,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/sops"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
@@ -66,7 +64,11 @@ func Doctor(out io.Writer, c Checks) (bool, error) {
 		first := &doctor{out: io.Discard}
 		first.run()
 		for _, k := range first.broken {
-			if err := Install(out, Options{Scope: k.scope}, k.Rules, nil, false); err != nil {
+			o := Options{Scope: k.scope}
+			if k.isSet() { // which files it has was chosen then
+				o.Attributes = "none"
+			}
+			if err := Install(out, o, k.Rules, nil, false); err != nil {
 				return false, err
 			}
 		}
@@ -124,7 +126,6 @@ func (d *doctor) run() {
 		d.failure("repository", "git status", "git cannot read it: %v", err)
 	}
 	d.checkDrivers()
-	d.checkSOPS()
 	switch {
 	case tree != nil:
 		d.checkFiles()
@@ -158,7 +159,7 @@ func (d *doctor) say(level, about, fix, format string, args ...any) {
 	fmt.Fprintf(d.out, "%-8s fix: %s\n", "", terminal.Printable(fix))
 	d.next = cmp.Or(d.next, fix)
 	for _, k := range d.drivers {
-		if fix == k.fix && !slices.Contains(d.broken, k) {
+		if about == "driver" && fix == k.fix && !slices.Contains(d.broken, k) {
 			d.broken = append(d.broken, k)
 		}
 	}
@@ -233,20 +234,4 @@ func (d *doctor) checkRules() {
 	} else if rules != nil {
 		d.ok("rules", "%s", s.RulesFile())
 	}
-}
-
-// checkSOPS looks at the sops program, where a person lets merges run it.
-func (d *doctor) checkSOPS() {
-	if value := repo.At(d.git).Value(sops.Key); !git.IsTrue(value) {
-		if value != "" && value != "false" {
-			d.warning("sops", "git config "+sops.Key+" true", "%s is %q, which is not true: merges do not run sops", sops.Key, value)
-		}
-		return
-	}
-	version, err := sops.Version()
-	if err != nil {
-		d.failure("sops", "install sops 3.9 or newer, or git config --unset "+sops.Key, "%s is set, but %v", sops.Key, err)
-		return
-	}
-	d.ok("sops", "version %s; merges run it for files that it encrypted (%s)", version, sops.Key)
 }

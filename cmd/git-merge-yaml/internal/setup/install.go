@@ -4,6 +4,7 @@ package setup
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -51,7 +52,7 @@ func newInstallation(out io.Writer, o Options) (s *installation, err error) {
 			return nil, fmt.Errorf("--local: %w", err)
 		}
 	}
-	return s, nil
+	return s, s.git.CanSetConfig(s.Scope)
 }
 
 // Install sets git up to call this program, and says to out what it
@@ -105,6 +106,9 @@ func Uninstall(out io.Writer, o Options) error {
 	// First the attributes, so that nothing leads to a driver that is gone.
 	for _, kind := range s.attributes() {
 		path, file, err := s.readAttributes(kind)
+		if errors.Is(err, git.ErrNoAttributes) {
+			continue // so install wrote none
+		}
 		if err != nil {
 			return err
 		}
@@ -165,9 +169,13 @@ func (s *installation) attributes() []string {
 
 // readAttributes reads one of git's attributes files, nil if it is not there.
 func (s *installation) readAttributes(kind string) (path string, file []byte, err error) {
-	if path, err = s.git.AttributesFile(kind); err == nil {
-		file, err = disk.ReadIfAny(path)
+	if path, err = s.git.AttributesFile(kind); err != nil {
+		return "", nil, err
 	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return "", nil, fmt.Errorf("%s is no regular file", path)
+	}
+	file, err = disk.ReadIfAny(path)
 	return path, file, err
 }
 

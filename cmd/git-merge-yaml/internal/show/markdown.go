@@ -180,7 +180,7 @@ func Save(dir string, e history.Explained, rules []byte, programs ...string) err
 	for _, c := range e.Cases {
 		to := dir
 		if len(e.Cases) > 1 {
-			to = filepath.Join(dir, fmt.Sprintf("%04d-%s", c.Number, path.Base(c.Path)))
+			to = filepath.Join(dir, fmt.Sprintf("%04d-%s", c.Number, terminal.Printable(path.Base(c.Path))))
 		}
 		object, err := json.Marshal(fileOf(c))
 		if err == nil {
