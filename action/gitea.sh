@@ -11,13 +11,19 @@ export BASE="${BASE:-}" LABEL="${LABEL:-}" ALL="${ALL:-}"
 of_repository=repos/$REPOSITORY
 
 requests() {
-	row='[.number, .base.ref, .head.ref, (.head.repo.full_name // "none")] | @tsv'
+	row='[.number, .base.ref, .head.ref, (.head.repo.full_name // "none"), (.user.login // "none")] | @tsv'
 	if [ -n "${PULL_REQUEST:-}" ]; then
 		ask "$row" "$of_repository/pulls/$PULL_REQUEST"
 	else
 		each "select(.base.ref == env.BASE and (env.ALL == \"true\" or any(.labels[]?; .name == env.LABEL))) | $row" "$of_repository/pulls" --data state=open
 	fi
 }
+
+# Only a token of somebody who administers the repository may ask what others may do.
+may_write() {
+	case $(ask .permission "$of_repository/collaborators/$(encoded "$1")/permission") in owner | admin | write) ;; *) return 1 ;; esac
+}
+is_protected() { [ "$(ask .protected "$of_repository/branches/$(encoded "$1")")" != false ]; }
 
 # The token of a job may not ask who it is: it is the one that all jobs have.
 author() { ask .login user 2>/dev/null || echo gitea-actions; }

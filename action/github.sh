@@ -1,7 +1,7 @@
 #!/bin/sh
 # Updates pull requests with their base: that of the event, or after a push all
 # open ones of that base that have the label or, with ALL=true, that git alone leaves in
-# conflict. Conflicts become one comment on the pull request, which the next run writes anew.
+# conflict and that are by people who may push. Conflicts become one comment on the pull request, which the next run writes anew.
 #
 # The action sets: REPOSITORY, SERVER, TOKEN, METHOD, and PULL_REQUEST or BASE and LABEL or ALL. A
 # table of what became of each goes to the file SUMMARY.
@@ -17,7 +17,7 @@ export GH_TOKEN="$TOKEN"
 [ -z "${PULL_REQUEST:-}" ] || ALL= # it was asked for
 
 requests() {
-	row='[.number, .base.ref, .head.ref, (.head.repo.full_name // "none")] | @tsv'
+	row='[.number, .base.ref, .head.ref, (.head.repo.full_name // "none"), (.user.login // "none")] | @tsv'
 	if [ -n "${PULL_REQUEST:-}" ]; then
 		gh api "repos/$REPOSITORY/pulls/$PULL_REQUEST" --jq "$row"
 	else
@@ -25,6 +25,11 @@ requests() {
 			--jq ".[] | select(env.ALL == \"true\" or any(.labels[]; .name == env.LABEL)) | $row"
 	fi
 }
+
+may_write() {
+	case $(gh api "repos/$REPOSITORY/collaborators/$(encoded "$1")/permission" --jq .permission) in admin | write) ;; *) return 1 ;; esac
+}
+is_protected() { [ "$(gh api "repos/$REPOSITORY/branches/$(encoded "$1")" --jq .protected)" != false ]; }
 
 # An app has no user of its own that the other API would tell.
 author() { gh api graphql --raw-field query='{viewer{login}}' --jq .data.viewer.login; }

@@ -24,7 +24,7 @@ esac
 all=projects/$CI_PROJECT_ID/merge_requests
 
 requests() {
-	row='[.iid, .target_branch, .source_branch, (if "\(.source_project_id)" == env.CI_PROJECT_ID then .source_project_id else "another project" end)] | @tsv'
+	row='[.iid, .target_branch, .source_branch, (if "\(.source_project_id)" == env.CI_PROJECT_ID then .source_project_id else "another project" end), (.author.id // "none")] | @tsv'
 	if [ -n "${MERGE_REQUEST:-}" ]; then
 		ask "$row" "$all/$MERGE_REQUEST"
 	elif [ "${ALL:-}" = true ]; then
@@ -33,6 +33,10 @@ requests() {
 		each "$row" "$all" --data-urlencode "target_branch=$BASE" --data-urlencode "labels=$LABEL" --data state=opened
 	fi
 }
+
+# 30 is the access level of developers.
+may_write() { [ "$(ask '.access_level >= 30' "projects/$CI_PROJECT_ID/members/all/$1")" = true ]; }
+is_protected() { [ "$(ask .protected "projects/$CI_PROJECT_ID/repository/branches/$(encoded "$1")")" != false ]; }
 
 author() { ask .id user; }
 comments() { each 'select("\(.author.id)" == env.AUTHOR and (.body | startswith(env.MARK))) | .id' "$all/$1/notes"; }

@@ -22,7 +22,10 @@ line=$(grep "git-merge-yaml_.*_${system}_$arch\\.tar\\.gz\$" "$here/checksums.tx
 
 if [ -z "$line" ]; then
 	command -v go >/dev/null || { echo "install.sh: no release for $system/$arch is pinned, and there is no go to build one" >&2; exit 2; }
-	(cd "$here/.." && go build -tags urfave_cli_no_docs -trimpath -o "$dir/" ./cmd/git-merge-yaml)
+	# Not by what is in the folders above, which may be somebody else's: no workspace, no version stamp of another repository.
+	vcs=false
+	[ ! -e "$here/../.git" ] || vcs=auto
+	(cd "$here/.." && GOWORK=off GOFLAGS=-mod=readonly GOTOOLCHAIN=local go build -buildvcs="$vcs" -tags urfave_cli_no_docs -trimpath -o "$dir/" ./cmd/git-merge-yaml)
 	exit 0
 fi
 

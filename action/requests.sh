@@ -8,13 +8,16 @@
 #
 # and says how its server is asked:
 #
-#   requests             a row per request: number, base, branch, and whose branch it is
+#   requests             a row per request: number, base, branch, whose branch it is, and who opened it
+#   may_write AUTHOR     whether that person may push to the repository
+#   is_protected BRANCH  whether the branch is; what cannot be told is
 #   author               whose token this is
 #   comments N           the ids of the comments by AUTHOR that begin with MARK
 #   edit N ID FILE, add N FILE
 #
-# With ALL=true, requests that git alone merges are left, with METHOD=rebase branches are
-# rebased. A table of what became of each goes to stdout and to the file SUMMARY.
+# With ALL=true, requests that git alone merges are left, and so are those that somebody opened who may
+# not push, and protected branches: to open a request, reading is enough. The default branch is never updated.
+# With METHOD=rebase branches are rebased. A table of what became of each goes to stdout and to the file SUMMARY.
 
 export MARK='<!-- git-merge-yaml -->'
 
@@ -78,11 +81,21 @@ comment() {
 	fi
 }
 
+# A text as a part of an address: each byte as %XX.
+encoded() {
+	printf %s "$1" | LC_ALL=C od -An -v -tx1 | tr -d '\n' | tr ' ' '%'
+}
+
+# The default branch of the server's repository.
+default_branch() {
+	git ls-remote --symref origin HEAD | sed -n 's,^ref: refs/heads/\(.*\)	HEAD$,\1,p'
+}
+
 # What git without the driver makes of each branch, in one go: preview has a line of JSON
-# for each.
+# for each. Without it every branch is tried.
 foresee() {
-	git fetch -q --no-tags origin '+refs/heads/*:refs/remotes/origin/*' &&
-		git-merge-yaml preview --json "origin/$BASE" >"$work/preview"
+	git fetch -q --no-tags origin '+refs/heads/*:refs/remotes/origin/*' || return
+	git-merge-yaml preview --json "origin/$BASE" >"$work/preview" || : >"$work/preview"
 }
 
 # Whether git alone merges branch $1; what is not known is tried.
@@ -123,10 +136,19 @@ update_requests() {
 	result=0
 	requests >"$work/requests" || exit 2
 	: >"$work/rows"
-	[ "${ALL:-}" != true ] || [ ! -s "$work/requests" ] || foresee || exit 2
-	while IFS='	' read -r number base branch owner; do
+	[ -s "$work/requests" ] || exit 0
+	default=$(default_branch)
+	[ -n "$default" ] || { echo "the default branch of $repository is not known" >&2; exit 2; }
+	[ "${ALL:-}" != true ] || foresee || exit 2
+	while IFS='	' read -r number base branch owner by; do
 		if [ "$owner" != "$ours" ]; then
 			echo "$sign$number is a branch of $owner: branches of forks are not updated"
+		elif [ "$branch" = "$default" ]; then
+			echo "$sign$number is of $branch, the default branch, which is not updated"
+		elif [ "${ALL:-}" = true ] && ! may_write "$by"; then
+			echo "$sign$number is by $by, who may not push here as far as is known: the label asks for an update"
+		elif [ "${ALL:-}" = true ] && is_protected "$branch"; then
+			echo "$sign$number is of $branch, which is protected as far as is known: the label asks for an update"
 		elif [ "${ALL:-}" = true ] && merges "$branch"; then
 			tell "$number" "$branch" 'merges as it is'
 		else

@@ -9,6 +9,8 @@
 # (nothing is pushed, and REPORT, by default conflicts.md, says what to decide),
 # and with 2 on any failure. A branch of another repository is refused.
 #
+# The team's rules are those of BASE, whatever BRANCH has.
+#
 # Nothing of either branch is run: hooks are off, submodules and files of LFS
 # are left where they are, and the merge happens in a work tree of its own.
 set -eu
@@ -59,7 +61,8 @@ trap 'exit 2' INT TERM
 # The attributes are git's weakest: those of the repository win.
 printf '%s merge=yaml\n' '*.yaml' '*.yml' >"$scratch/attributes"
 quiet_git() {
-	git -c core.hooksPath=/dev/null -c core.attributesFile="$scratch/attributes" -c merge.yaml.own="$own" "$@"
+	git -c core.hooksPath=/dev/null -c core.attributesFile="$scratch/attributes" \
+		-c merge.yaml.own="$own" -c merge.yaml.rulesFrom="$base" "$@"
 }
 
 # Runs git, and shows what it says.
@@ -89,7 +92,7 @@ write_report() {
 	printf 'This branch does not merge with its base by itself. To decide what is left:\n\n'
 	echo "    git fetch $(word "$remote") && git checkout $(word "$BRANCH") && git $method $(word "$remote/$BASE")"
 	printf '    git merge-yaml resolve -i\n\n'
-	(cd "$tree" && git-merge-yaml explain --markdown --own "$own" 2>"$scratch/said") || unexplained
+	quiet_git -C "$tree" merge-yaml explain --markdown --own "$own" 2>"$scratch/said" || unexplained
 }
 
 # What is unmerged, as git quotes names, as far as a comment has room for it.
@@ -106,7 +109,7 @@ unexplained() {
 [ "$method" = rebase ] && own=theirs || own=ours
 
 # Puts the branch on its base without a work tree, where git can; not in a clone, where
-# the rules would be those of what is checked out.
+# git takes the attributes of what is checked out.
 replay() {
 	[ "$(git rev-parse --is-bare-repository)" = true ] || return
 	quiet_git update-ref "$replayed" "$before"
@@ -118,7 +121,7 @@ replay() {
 by_rule() {
 	while [ -n "$(git -C "$tree" ls-files -u)" ]; do
 		resolved=0
-		(cd "$tree" && git-merge-yaml resolve --own "$own") >"$scratch/said" 2>&1 || resolved=$?
+		quiet_git -C "$tree" merge-yaml resolve --own "$own" >"$scratch/said" 2>&1 || resolved=$?
 		harmless git-merge-yaml <"$scratch/said" >&2
 		[ "$resolved" = 0 ] && [ -z "$(git -C "$tree" ls-files -u)" ] || return 1
 		case $method in
@@ -137,9 +140,9 @@ in_tree() {
 	after=$(git -C "$tree" rev-parse HEAD)
 }
 
+base=refs/remotes/$remote/$BASE
 fetch
 git-merge-yaml install --local --attributes none >/dev/null || fail "cannot configure git"
-base=refs/remotes/$remote/$BASE
 before=$(git rev-parse "refs/remotes/$remote/$BRANCH")
 if git merge-base --is-ancestor "$base" "$before"; then
 	echo "$BRANCH has all of $BASE already"

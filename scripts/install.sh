@@ -64,7 +64,7 @@ build() {
 	mkdir -p "$bin"
 	vcs=auto # without the checkout's own history there is no version to stamp
 	git -C "$source" rev-parse >/dev/null 2>&1 || vcs=false
-	(cd "$source" && GOBIN=$bin go install -buildvcs=$vcs -tags urfave_cli_no_docs ./cmd/git-merge-yaml)
+	(cd "$source" && GOWORK=off GOFLAGS=-mod=readonly GOBIN=$bin go install -buildvcs=$vcs -tags urfave_cli_no_docs ./cmd/git-merge-yaml)
 	echo "Installed $program"
 	case ":$PATH:" in
 	*":$bin:"*) ;;

@@ -5,6 +5,7 @@ package wildmatch
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 )
 
@@ -16,11 +17,16 @@ type Glob struct {
 	base     bool // matches the last element of a path alone
 }
 
+// maxLength is that of a pattern that git reads together with an attribute, in a line of 2,048 bytes.
+const maxLength = 1900
+
 // Parse reads a pattern. The error says why git would never match a file with it.
 func Parse(s string) (Glob, error) {
 	switch {
 	case s == "":
 		return Glob{}, errors.New("an empty pattern matches nothing")
+	case len(s) > maxLength:
+		return Glob{}, fmt.Errorf("longer than %d bytes, and git ignores lines of more than 2,048", maxLength)
 	case strings.HasPrefix(s, "!"):
 		return Glob{}, errors.New("a pattern cannot be negated")
 	case strings.HasSuffix(s, "/"):

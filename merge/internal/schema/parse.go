@@ -265,15 +265,12 @@ func (rd *reader) keyed(n *yaml.Node) List {
 // keys reads the fields that identify an item: `name`, `metadata.name`, or
 // `alias|name` for the first of them that is there.
 func (rd *reader) keys(n *yaml.Node) (all []string) {
-	for _, c := range rd.texts(n, "keys") {
+	for _, c := range rd.once(n, "keys", "every key once") {
 		bad := func(alt string) bool {
 			return slices.Contains(strings.Split(alt, "."), "") || strings.ContainsAny(alt, "*[]\"' ")
 		}
 		if slices.ContainsFunc(strings.Split(c.Value, "|"), bad) {
 			rd.fail(c, strconv.Quote(c.Value)+" is not a key", "name, metadata.name or alias|name is expected")
-		}
-		if slices.Contains(all, c.Value) {
-			rd.fail(c, strconv.Quote(c.Value)+" is there twice", "every key once")
 		}
 		all = append(all, c.Value)
 	}
@@ -292,10 +289,14 @@ func (rd *reader) separators(n *yaml.Node) (all []string) {
 
 // defaults reads the values of keys that items may leave out.
 func (rd *reader) defaults(n *yaml.Node, keys []string) map[string]string {
-	all := map[string]string{}
+	all, isKey := map[string]string{}, map[string]bool{}
+	for _, k := range keys {
+		isKey[k] = true
+	}
 	rd.each(n, "defaults", func(key, value *yaml.Node) {
-		if !slices.Contains(keys, key.Value) {
-			rd.fail(key, strconv.Quote(key.Value)+" is none of the keys", "allowed: "+strings.Join(keys, ", "))
+		if !isKey[key.Value] {
+			const most = 10 // of many keys, so that a message is short
+			rd.fail(key, strconv.Quote(key.Value)+" is none of the keys", "allowed: "+strings.Join(keys[:min(most, len(keys))], ", "))
 		}
 		all[key.Value] = rd.text(value, "a default")
 	})
@@ -306,10 +307,7 @@ func (rd *reader) defaults(n *yaml.Node, keys []string) map[string]string {
 // other there.
 func (rd *reader) unions(n *yaml.Node) []rule[OneOf] {
 	return byPath(rd, n, "oneOf", func(_, value *yaml.Node) (u OneOf) {
-		for _, c := range rd.texts(value, "oneOf") {
-			if u.has(c.Value) {
-				rd.fail(c, strconv.Quote(c.Value)+" is there twice", "every field once")
-			}
+		for _, c := range rd.once(value, "oneOf", "every field once") {
 			u = append(u, Member{Field: c.Value})
 		}
 		if len(u) < 2 {

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -187,6 +188,8 @@ func TestBadTeamFiles(t *testing.T) {
 		{"multiplied path", "rules: [{multiplied: {a: [b, c.d*]}}]", `f:1:30: "c.d*" is not a field that is multiplied; field, field=*, -field, from..to, or several of them as in Action|-NotAction is expected`},
 		{"multiplied no list", "rules: [{multiplied: {a: {}}}]", "f:1:26: multiplied is a mapping; a list of texts is expected"},
 		{"unknown policy", "rules: [{fields: {a: newest}}]", `f:1:22: the policy is "newest"; own, upstream, ours, theirs, highest, lowest, next or union is expected`},
+		{"set of rules twice", "extends: [helm, helm]", `f:1:17: "helm" is there twice; every name once`},
+		{"field of oneOf twice", "rules: [{oneOf: {a: [b, c, b]}}]", `f:1:28: "b" is there twice; every field once`},
 		{"unknown set of rules", "extends: helmet", `f:1:10: there are no rules called "helmet"; allowed: helm, locks, backport`},
 		{"sets of rules no list", "extends: {}", "f:1:10: extends is a mapping; a list of texts is expected"},
 		{"policy a list", "rules: [{fields: {a: [ours]}}]", "f:1:22: the policy is a list; own, upstream, ours, theirs, highest, lowest, next or union is expected"},
@@ -204,6 +207,34 @@ func TestBadTeamFiles(t *testing.T) {
 		var e *Error
 		if !errors.As(err, &e) || e.File != "f" || e.Line < 1 || e.Column < 1 {
 			t.Errorf("%s: no *Error with a position", c.name)
+		}
+	}
+}
+
+// TestLargeFiles reads files that take minutes and gigabytes where any of it grows with the square of their size.
+func TestLargeFiles(t *testing.T) {
+	many := func(n int, form string) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, form, i)
+		}
+		return b.String()
+	}
+	const tooMany = "the file has too many items, those that aliases repeat included; 65536 at most"
+	for _, c := range []struct{ name, text, want string }{
+		{"keys", "rules: [{lists: {a: {keys: [" + many(60_000, "k%d,") + "]}}}]", ""},
+		{"keys and defaults", "rules: [{lists: {a: {keys: [" + many(20_000, "k%d,") + "], defaults: {" + many(20_000, "k%d: x,") + "}}}}]", ""},
+		{"defaults of no keys", "rules: [{lists: {a: {keys: [" + many(30_000, "k%d,") + "], defaults: {" + many(15_000, "n%d: x,") + "}}}}]",
+			`"n0" is none of the keys; allowed: k0, k1, k2, k3, k4, k5, k6, k7, k8, k9` + "\n"},
+		{"oneOf", "rules: [{oneOf: {a: [" + many(60_000, "k%d,") + "]}}]", ""},
+		{"more than may be", "rules: [{oneOf: {a: [" + many(110_000, "k%d,") + "]}}]", tooMany},
+		{"extends", "extends: [" + strings.Repeat("helm, ", 60_000) + "]", `"helm" is there twice; every name once`},
+		{"aliases", "rules: [{lists: {a: &a {keys: [" + many(2_000, "k%d,") + "]}," + many(2_000, "b%d: *a,") + "}}]", tooMany},
+		{"brackets", "rules: [{files: ['" + strings.Repeat("[[:", 200_000) + "'], lists: {a: set}}]", "longer than 1900 bytes, and git ignores lines of more than 2,048"},
+	} {
+		_, err := Parse("f", []byte(c.text), "")
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %.200v", c.name, err)
 		}
 	}
 }

@@ -194,7 +194,7 @@ func (r *Rules) Extended() []string {
 // extends reads the names of sets, and returns their entries.
 func (rd *reader) extends(r *Rules, n *yaml.Node) []*entry {
 	var all []*entry
-	for _, c := range rd.texts(n, "extends") {
+	for _, c := range rd.once(n, "extends", "every name once") {
 		i := slices.IndexFunc(Named, func(p Preset) bool { return p.Name == c.Value })
 		if i < 0 {
 			var names []string

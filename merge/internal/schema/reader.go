@@ -43,6 +43,20 @@ type reader struct {
 	entryName string // its name
 	errs      []error
 	mentions  []mention // what entries name
+	items     int       // of lists and mappings that were read
+}
+
+// maxItems is how many items of lists and mappings a file may have, those that aliases repeat included. A file
+// of the size that is read in merges has fewer without aliases.
+const maxItems = 1 << 16
+
+// count counts the items of n, and returns false, once with an error, if the file has too many.
+func (rd *reader) count(n *yaml.Node) bool {
+	before := rd.items
+	if rd.items += len(n.Content); rd.items > maxItems && before <= maxItems {
+		rd.fail(n, "the file has too many items, those that aliases repeat included", fmt.Sprintf("%d at most", maxItems))
+	}
+	return rd.items <= maxItems
 }
 
 func (rd *reader) fail(n *yaml.Node, problem, allowed string) {
@@ -133,6 +147,9 @@ func (rd *reader) each(n *yaml.Node, what string, f func(key, value *yaml.Node))
 		rd.fail(n, fmt.Sprintf("%s is %s", what, kindOf(n)), "a mapping is expected")
 		return
 	}
+	if !rd.count(n) {
+		return
+	}
 	lines := map[string]int{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := resolve(n.Content[i])
@@ -159,6 +176,9 @@ func (rd *reader) texts(n *yaml.Node, what string) []*yaml.Node {
 		rd.fail(n, fmt.Sprintf("%s is %s", what, kindOf(n)), "a list of texts is expected")
 		return nil
 	}
+	if !rd.count(n) {
+		return nil
+	}
 	if len(n.Content) == 0 {
 		rd.fail(n, what+" is empty", "name at least one, or leave "+what+" out")
 	}
@@ -169,6 +189,20 @@ func (rd *reader) texts(n *yaml.Node, what string) []*yaml.Node {
 			continue
 		}
 		rd.fail(c, fmt.Sprintf("an item of %s is %s", what, kindOf(c)), "a text is expected")
+	}
+	return all
+}
+
+// once returns texts as texts does, each one time, and fails for those that are there again.
+func (rd *reader) once(n *yaml.Node, what, allowed string) (all []*yaml.Node) {
+	seen := map[string]bool{}
+	for _, c := range rd.texts(n, what) {
+		if seen[c.Value] {
+			rd.fail(c, strconv.Quote(c.Value)+" is there twice", allowed)
+			continue
+		}
+		seen[c.Value] = true
+		all = append(all, c)
 	}
 	return all
 }

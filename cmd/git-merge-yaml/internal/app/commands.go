@@ -126,6 +126,7 @@ func (a *App) commands() []*cli.Command {
 				&cli.BoolFlag{Name: "theirs", Usage: "decide it for theirs"},
 				&cli.BoolFlag{Name: "no-stage", Usage: "write the files, but do not stage them"},
 				ownFlag(),
+				configFlag(),
 				&cli.BoolFlag{Name: "force", Usage: "merge files again that were edited since, and lose the edits"},
 			},
 		},

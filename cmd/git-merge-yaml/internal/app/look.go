@@ -84,7 +84,7 @@ func fileOf(c *cli.Context, s *session.Session, name string, files []string) (f 
 		return f, nil, err
 	}
 	f = s.File(cmp.Or(c.String("path"), s.PathOf(name)), versions[0], versions[1], versions[2]).Now([3]string{}, true)
-	if attributes, err := s.Git.Attributes([]string{f.Path}, "merge"); err == nil && s.RuleSet == "" {
+	if attributes, err := s.Attributes([]string{f.Path}, "merge"); err == nil && s.RuleSet == "" {
 		f.RuleSet, _ = driver.RulesOf(attributes[0]["merge"])
 	}
 	return f, versions, nil
@@ -143,12 +143,9 @@ func (a *App) diff(c *cli.Context) error {
 // check checks the result of a merge by hand, or those of the merge commits of a range; what is not
 // checked is said on stderr.
 func (a *App) check(c *cli.Context) error {
-	s, err := a.session(c)
-	if err != nil {
-		return err
-	}
+	s := a.newSession(c)
 	found := false
-	err = a.paged(func(p *terminal.Painter) error {
+	err := a.paged(func(p *terminal.Painter) error {
 		tell := func(x history.Checked) error {
 			found = found || len(x.Findings) > 0
 			switch {
@@ -170,14 +167,21 @@ func (a *App) check(c *cli.Context) error {
 				if err == nil && !c.Bool("json") {
 					err = show.Checks(p, sum)
 				}
-				if err == nil && sum.Short {
+				switch {
+				case err != nil:
+				case sum.Short:
 					err = fmt.Errorf("not all of it was checked: %w (in a job, check out the whole history)", git.ErrShallow)
+				case sum.Not > 0:
+					err = errors.New("not all of it was checked; what was not is listed above")
 				}
 				return err
 			})
 		case len(args) != 4:
 			return fmt.Errorf("want four files, BASE OURS THEIRS RESULT, got %d", len(args))
 		default:
+			if err := s.FirstMistake(); err != nil {
+				return err
+			}
 			f, v, err := fileOf(c, s, args[3], args)
 			if err != nil {
 				return err
@@ -196,9 +200,6 @@ func (a *App) check(c *cli.Context) error {
 // ends with what there is.
 func (a *App) replay(c *cli.Context) error {
 	revisions, paths := a.splitAtDashes(c)
-	if c.Bool("all") {
-		revisions = append(revisions, "--all")
-	}
 	if c.IsSet("max") && c.Int("max") < 1 {
 		return fmt.Errorf("--max %d: want a number above 0", c.Int("max"))
 	}
@@ -206,7 +207,11 @@ func (a *App) replay(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	page, err := newPage(c, s, strings.Join(revisions, " "))
+	of := revisions
+	if c.Bool("all") {
+		of = append(slices.Clone(of), "--all")
+	}
+	page, err := newPage(c, s, strings.Join(of, " "))
 	if err != nil {
 		return err
 	}
@@ -220,7 +225,7 @@ func (a *App) replay(c *cli.Context) error {
 		}
 		var summary history.Summary
 		interrupted := a.walk(s, func(ctx context.Context, o history.Options) (err error) {
-			o.Revisions, o.Max, o.Paths = revisions, c.Int("max"), paths
+			o.Revisions, o.All, o.Max, o.Paths = revisions, c.Bool("all"), c.Int("max"), paths
 			summary, err = history.Replay(ctx, o, func(c *history.Case) error {
 				page.Case(c, "")
 				return told.Case(c)

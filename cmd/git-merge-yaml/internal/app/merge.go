@@ -25,11 +25,17 @@ func sessionOptions(c *cli.Context) session.Options {
 	return session.Options{Config: c.String("config"), RuleSet: c.String("rules"), Own: c.String("own")}
 }
 
-// session is the situation of a command in the current directory, with the options of
-// its command line. The error is the first mistake in the team's rules.
-func (a *App) session(c *cli.Context) (*session.Session, error) {
+// newSession is the situation of a command in the current directory, with the options of
+// its command line.
+func (a *App) newSession(c *cli.Context) *session.Session {
 	s := session.New(sessionOptions(c))
 	s.Library = a.Merge
+	return s
+}
+
+// session is newSession. The error is the first mistake in the team's rules.
+func (a *App) session(c *cli.Context) (*session.Session, error) {
+	s := a.newSession(c)
 	return s, s.FirstMistake()
 }
 

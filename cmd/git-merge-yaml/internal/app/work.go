@@ -177,7 +177,8 @@ func changeRules(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	file := s.RulesFile()
+	path := s.RulesFile()
+	file := path
 	if !filepath.IsAbs(file) {
 		file = tree.File(file)
 	}
@@ -195,7 +196,15 @@ func changeRules(c *cli.Context) error {
 		return nil
 	}
 	terminal.Say(c.App.Writer, "%s: %s %s; commit it for others to have it", name, does, strings.Join(changed, ", "))
-	if open, err := tree.Unmerged(nil); len(open) > 0 && err == nil {
+	open, err := tree.Unmerged(nil)
+	isUnmerged := func(u git.Unmerged) bool { return u.Path == path }
+	switch {
+	case err != nil:
+	case len(open) == 0:
+		terminal.Say(c.App.Writer, "git merge takes the rules of HEAD, so with this change once it is committed")
+	case slices.ContainsFunc(open, isUnmerged):
+		terminal.Say(c.App.Writer, "%s is unmerged, so that it does not count yet: git merge-yaml resolve --config %s merges with what it says", name, terminal.ShellWord(tree.Rel(path)))
+	default:
 		terminal.Say(c.App.Writer, "git merge-yaml resolve merges again, with these rules, what is unmerged here")
 	}
 	return nil

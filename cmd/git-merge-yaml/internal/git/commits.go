@@ -31,10 +31,11 @@ type Commit struct {
 // errEnough ends what is read.
 var errEnough = errors.New("enough")
 
-// Commits gives the commits that git log names for args to each, in its order, until
+// Commits gives the commits that git log lists for revisions, with its options, to each, in its order, until
 // that returns false. What refs/replace says is not followed: history is told as it is.
-func (g Git) Commits(args []string, each func(Commit) bool) error {
-	args = append([]string{"log", "--no-show-signature", "--no-color", "--format=%ct %H %T %P%x00%s%x00%an%x01%ae%x01%at%x00%gs"}, args...)
+func (g Git) Commits(options, revisions []string, each func(Commit) bool) error {
+	const format = "--format=%ct %H %T %P%x00%s%x00%an%x01%ae%x01%at%x00%gs"
+	args := slices.Concat([]string{"log", "--no-show-signature", "--no-color", format}, options, []string{"--end-of-options"}, revisions, []string{"--"})
 	err := g.asIs().stream(nil, args, func(r *bufio.Reader) error {
 		for {
 			line, err := r.ReadString('\n')
@@ -57,6 +58,20 @@ func (g Git) Commits(args []string, each func(Commit) bool) error {
 		return nil
 	}
 	return err
+}
+
+// Excluded returns the first commit that revisions leave out, with all that it stands on, "" if there is none.
+//
+//	main..topic: main
+//	HEAD^!: the first parent of HEAD
+func (g Git) Excluded(revisions []string) (ID, error) {
+	out, err := g.Run(append([]string{"rev-parse", "--revs-only", "--end-of-options"}, revisions...)...)
+	for line := range strings.Lines(string(out)) {
+		if hex, ok := strings.CutPrefix(strings.TrimSpace(line), "^"); ok && err == nil {
+			return ParseID(hex)
+		}
+	}
+	return "", err
 }
 
 // MergeBases returns the best common ancestors of pairs of commits, the newest first, in
@@ -158,7 +173,7 @@ var ErrParents = errors.New("is not a merge of two branches")
 // newest first. Of any other commit the error is ErrParents, or ErrShallow.
 func (g Git) Made(name string) ([]Merge, error) {
 	commit := cmp.Or(name, "HEAD")
-	ids, err := g.ids(nil, "rev-list", "--parents", "--max-count=1", commit, "--")
+	ids, err := g.ids(nil, "rev-list", "--parents", "--max-count=1", "--end-of-options", commit, "--")
 	if err != nil {
 		return nil, err
 	}
@@ -221,7 +236,7 @@ var picked = sync.OnceValue(func() *regexp.Regexp {
 // first of them, last in number, are what the last command made.
 func (g Git) picks() (all []Merge, last int, err error) {
 	known := map[[2]string][]Commit{}
-	err = g.Commits([]string{"--all", "--reflog", "--min-parents=1", "--max-parents=1", "--"}, func(c Commit) bool {
+	err = g.Commits([]string{"--all", "--reflog", "--min-parents=1", "--max-parents=1"}, nil, func(c Commit) bool {
 		known[[2]string{c.author, c.Subject}] = append(known[[2]string{c.author, c.Subject}], c)
 		return true
 	})
@@ -230,7 +245,7 @@ func (g Git) picks() (all []Merge, last int, err error) {
 	}
 	seen := map[ID]bool{}
 	ended := false
-	err = g.Commits([]string{"--walk-reflogs", "--min-parents=1", "--max-parents=1", "HEAD", "--"}, func(c Commit) bool {
+	err = g.Commits([]string{"--walk-reflogs", "--min-parents=1", "--max-parents=1"}, []string{"HEAD"}, func(c Commit) bool {
 		if seen[c.ID] || !picked().MatchString(c.reflog) {
 			ended = ended || !seen[c.ID] && !strings.Contains(c.reflog, "(finish)")
 			return true

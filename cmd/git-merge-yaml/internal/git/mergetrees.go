@@ -36,9 +36,14 @@ type Message struct {
 // as none fails, with options of git before the command, and gives each merge to each, in order.
 func (g Git) MergeTrees(options []string, pairs [][2]ID, each func(int, MergedTree)) error {
 	args := slices.Concat(options, []string{"merge-tree", "--write-tree", "--messages", "--allow-unrelated-histories", "-z", "--stdin"})
+	alone := false // merge only the next one, since git's answer was not understood from there on
 	for done := 0; done < len(pairs); {
-		err := g.stream(inPairs(pairs[done:]), args, func(r *bufio.Reader) error {
-			for ; done < len(pairs); done++ {
+		last := len(pairs)
+		if alone {
+			last = done + 1
+		}
+		err := g.stream(inPairs(pairs[done:last]), args, func(r *bufio.Reader) error {
+			for ; done < last; done++ {
 				m, err := readMerged(r)
 				if err != nil {
 					return err
@@ -51,16 +56,24 @@ func (g Git) MergeTrees(options []string, pairs [][2]ID, each func(int, MergedTr
 		switch {
 		case done == len(pairs):
 			return nil
+		case done == last:
+			alone = false
+			continue
 		case g.Context != nil && g.Context.Err() != nil:
 			return g.Context.Err()
 		case isGit && failed.ExitCode >= 0: // git gives up at the first
 			each(done, MergedTree{Failed: strings.TrimSpace(strings.TrimPrefix(failed.Stderr, "fatal: "))})
 		case errors.Is(err, io.EOF):
 			each(done, MergedTree{Failed: "git merge-tree ended too early"})
+		case err == errFormat && !alone:
+			alone = true
+			continue
+		case err == errFormat:
+			each(done, MergedTree{Failed: err.Error()})
 		default:
 			return err
 		}
-		done++
+		done, alone = done+1, false
 	}
 	return nil
 }
@@ -82,16 +95,19 @@ func readMerged(r *bufio.Reader) (m MergedTree, err error) {
 		err = cmp.Or(err, failed)
 		return strings.TrimSuffix(s, "\x00")
 	}
-	next() // whether it is clean
+	status := next() // whether it is clean
 	tree := next()
+	if err == nil && status != "0" && status != "1" {
+		return m, errFormat
+	}
 	var stages []string
 	for line := next(); line != "" && err == nil; line = next() {
 		stages = append(stages, line)
 	}
 	for n := next(); n != "" && err == nil; n = next() {
 		paths, bad := strconv.Atoi(n)
-		if bad != nil || paths < 0 {
-			return m, errFormat
+		if bad != nil { // advice about submodules in conflict, in the place of the end
+			break
 		}
 		var said Message
 		for range paths {
@@ -139,7 +155,8 @@ func (g Git) Rebased(picks []Merge) (pairs [][2]ID, err error) {
 
 // Scratch is g as a repository without a work tree, refs and attributes of its own, made in
 // a folder, with the objects and the configuration of the one that g runs in. New objects
-// are written to the folder.
+// are written to the folder. In a partial clone they are written to the clone, so that what git
+// fetches from its remote is there the next time.
 func (g Git) Scratch(folder string) (Git, error) {
 	if !g.AtLeast(2, 39) {
 		return g, errors.New("git 2.39 or later is needed to merge past or coming merges anew; the merge driver itself needs 2.17")
@@ -154,6 +171,11 @@ func (g Git) Scratch(folder string) (Git, error) {
 		return g, errFormat
 	}
 	objects, config, shallow := filepath.Join(folder, "objects"), filepath.Join(folder, "config"), filepath.Join(folder, "shallow")
+	promised, _ := filepath.Glob(filepath.Join(of[0], "pack", "*.promisor"))
+	isPartial := len(promised) > 0
+	if isPartial {
+		objects = of[0]
+	}
 	g = g.with("GIT_DIR="+folder, "GIT_OBJECT_DIRECTORY="+objects, "GIT_ATTR_NOSYSTEM=1", "GIT_NO_REPLACE_OBJECTS=1")
 	g.Dir = folder // where git has its files while it merges them
 	if err := os.Mkdir(folder, 0o700); err != nil {
@@ -168,8 +190,10 @@ func (g Git) Scratch(folder string) (Git, error) {
 	made, err := os.ReadFile(config)
 	// What comes last counts, and nobody misses what is lost, nor its room.
 	made = append(made, "[core]\n\tbare = true\n\tfsync = none\n\tlooseCompression = 0\n\tattributesFile = "+os.DevNull+"\n"...)
-	err = errors.Join(err, os.WriteFile(config, made, 0o600),
-		os.WriteFile(filepath.Join(objects, "info", "alternates"), []byte(of[0]+"\n"), 0o600))
+	err = errors.Join(err, os.WriteFile(config, made, 0o600))
+	if !isPartial {
+		err = errors.Join(err, os.WriteFile(filepath.Join(objects, "info", "alternates"), []byte(of[0]+"\n"), 0o600))
+	}
 	if data, missing := os.ReadFile(of[2]); missing == nil {
 		err = errors.Join(err, os.WriteFile(shallow, data, 0o600))
 	}

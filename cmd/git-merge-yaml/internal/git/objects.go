@@ -2,6 +2,7 @@ package git
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/sha1"
 	"crypto/sha256"
@@ -9,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"strconv"
@@ -210,34 +212,61 @@ func (g Git) DiffTrees(pairs [][2]ID) (all []map[string]Difference, err error) {
 	return all, err
 }
 
+// FileAt returns the content of the file at path in a commit. Symbolic links are followed as long as they stay in the
+// commit. The error is fs.ErrNotExist if there is no such file, or no such commit.
+func (g Git) FileAt(commit, path string, limit int64) (content []byte, err error) {
+	if strings.Contains(path, "\n") {
+		return nil, fs.ErrNotExist
+	}
+	err = g.stream([]byte(commit+":"+path+"\n"), []string{"cat-file", "--batch", "--follow-symlinks"}, func(r *bufio.Reader) error {
+		line, err := r.ReadString('\n')
+		if strings.HasSuffix(line, " missing\n") {
+			return fs.ErrNotExist
+		}
+		f := strings.Fields(line)
+		if err != nil || len(f) != 3 || f[1] != "blob" {
+			return cmp.Or(err, errors.New("no regular file, or a symbolic link to none"))
+		}
+		size, err := strconv.ParseInt(f[2], 10, 64)
+		if size > limit {
+			err = fmt.Errorf("larger than %d bytes", limit)
+		}
+		if err != nil {
+			return err
+		}
+		content = make([]byte, size)
+		_, err = io.ReadFull(r, content)
+		return err
+	})
+	return content, err
+}
+
 // A File is a file, or a link, of a tree.
 type File struct {
 	Stage
 	Path string
-	Size int64
 }
 
-// Files returns the files of a commit or a tree, those at or below paths if any are given.
-func (g Git) Files(of string, paths ...string) (all []File, err error) {
-	out, err := g.Run(append([]string{"ls-tree", "-r", "-z", "-l", "--full-tree", of, "--"}, paths...)...)
+// Files returns the files of a commit or a tree.
+func (g Git) Files(of string) (all []File, err error) {
+	out, err := g.Run("ls-tree", "-r", "-z", "--full-tree", of)
 	if err != nil {
 		return nil, err
 	}
 	for _, r := range records(out) {
 		about, path, _ := strings.Cut(r, "\t")
-		f := strings.Fields(about) // mode, type, id, size
-		if len(f) != 4 {
+		f := strings.Fields(about) // mode, type, id
+		if len(f) != 3 {
 			return nil, errFormat
 		}
 		if f[1] != "blob" {
 			continue // of another repository
 		}
 		s, err := parseStage(f[0], f[2])
-		size, err2 := strconv.ParseInt(f[3], 10, 64)
-		if err := errors.Join(err, err2); err != nil {
+		if err != nil {
 			return nil, err
 		}
-		all = append(all, File{s, path, size})
+		all = append(all, File{s, path})
 	}
 	return all, nil
 }

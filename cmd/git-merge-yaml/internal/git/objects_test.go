@@ -180,7 +180,7 @@ func TestBases(t *testing.T) {
 		const n = 60
 		g := repository(t, randomHistory(r, n))
 		var ids []ID
-		if err := g.Commits([]string{"--all"}, func(c Commit) bool { ids = append(ids, c.ID); return true }); err != nil || len(ids) != n {
+		if err := g.Commits([]string{"--all"}, nil, func(c Commit) bool { ids = append(ids, c.ID); return true }); err != nil || len(ids) != n {
 			t.Fatalf("%d commits, %v", len(ids), err)
 		}
 		var pairs [][2]ID

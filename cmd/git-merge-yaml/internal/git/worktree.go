@@ -72,12 +72,32 @@ func (t *WorkTree) Convert(path string, content []byte) (id ID, file []byte, err
 }
 
 // Clean returns content of the file at path as its blob would have it.
-func (t *WorkTree) Clean(path string, content []byte) ([]byte, error) {
-	ids, err := t.ids(content, "-c", "core.safecrlf=false", "hash-object", "-w", "--path="+path, "--stdin")
+func (g Git) Clean(path string, content []byte) ([]byte, error) {
+	ids, err := g.ids(content, "-c", "core.safecrlf=false", "hash-object", "-w", "--path="+path, "--stdin")
 	if err != nil {
 		return nil, err
 	}
-	return t.Run("cat-file", "blob", ids[0].String())
+	return g.Run("cat-file", "blob", ids[0].String())
+}
+
+// Staged returns the content of the file that the index has at path, in small letters or capitals, nil if it has
+// none. isFile is false if the path is unmerged, or no regular file.
+func (g Git) Staged(path string) (content []byte, isFile bool, err error) {
+	lines, err := g.Paths("ls-files", "-z", "--stage", "--", ":(top,literal,icase)"+path)
+	if err != nil || len(lines) == 0 {
+		return nil, err == nil, err
+	}
+	info, _, _ := strings.Cut(lines[0], "\t")
+	f := strings.Fields(info)
+	if len(f) != 3 {
+		return nil, false, errFormat
+	}
+	stage, err := parseStage(f[0], f[1])
+	if err != nil || len(lines) > 1 || f[2] != "0" || !stage.Mode.IsFile() {
+		return nil, false, err
+	}
+	content, err = g.Run("cat-file", "blob", stage.ID.String())
+	return append([]byte{}, content...), true, err
 }
 
 // An Unmerged is a path that the index has in stages. A stage that is not

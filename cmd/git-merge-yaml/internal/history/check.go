@@ -2,12 +2,10 @@ package history
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -40,16 +38,35 @@ type Checks struct {
 }
 
 // Check checks merge commits, the newest first, whoever made them: the files that a parent
-// changed, and that the commit has otherwise than by taking the only change.
+// changed, and that the commit has otherwise than by taking the only change. The rules, definitions and attributes are
+// those of the commit behind which the revisions begin, so that a branch is not judged by rules of its own; without such a
+// commit, those of the session.
 func Check(ctx context.Context, o Options, each func(Checked) error) (s Checks, err error) {
+	here := o.Session
+	base, err := here.Git.Excluded(o.Revisions)
+	if err != nil {
+		return s, err
+	}
+	if base != "" {
+		o.Session = here.At(base.String())
+	}
+	if err := o.Session.FirstMistake(); err != nil {
+		return s, err
+	}
 	w, err := open(ctx, o)
 	if err != nil {
 		return s, err
+	}
+	if base != "" {
+		w.here = here.Attributes
 	}
 	defer w.close()
 	s.Short = w.cut
 	err = w.inOrder(w.check, func(m *Merge) error {
 		s.Merges++
+		if m.Err != nil {
+			m.checked = append(m.checked, Checked{Merge: m.ID, Not: m.Err.Error()})
+		}
 		for _, c := range m.checked {
 			s.add(c)
 			if err := each(c); err != nil {
@@ -57,9 +74,6 @@ func Check(ctx context.Context, o Options, each func(Checked) error) (s Checks, 
 			}
 		}
 		w.progress(s.Merges, s.Files)
-		if m.Err != nil {
-			return fmt.Errorf("%s: %w", m.ID.Short(), m.Err)
-		}
 		return nil
 	})
 	return s, err
@@ -114,7 +128,7 @@ func (w *walk) check(m *Merge) error {
 			x.Findings = []merge.Finding{{Rule: "lost", Detail: "the file is gone, and no parent deleted it"}}
 		} else if x.Findings, err = c.File.Findings(v[3]); err != nil {
 			x.Not = err.Error()
-		} else if _, ours := driver.RulesOf(m.known[path]); ours {
+		} else if m.known[path].driven {
 			// What a person changed of the driver's clean result looks as if it was merged without it.
 			if c.line(); c.Git.Conflicts > 0 {
 				c.field()
@@ -132,13 +146,15 @@ func (w *walk) check(m *Merge) error {
 	}
 	for _, path := range slices.Concat(m.alike, slices.Sorted(maps.Keys(m.diff))) {
 		d, differs := m.diff[path]
-		isFile := !differs || d.From.Mode.IsFile() && (d.To.ID == "" || d.To.Mode.IsFile())
-		if checked[path] || !m.known.wants(path) || !isFile {
+		if checked[path] || !m.known.wants(path) || differs && !d.From.Mode.IsFile() {
 			continue
 		}
 		v, err := w.versions(m, path)
 		if err != nil {
 			return err
+		}
+		if differs && !d.To.Mode.IsFile() { // a link, say
+			v[3] = nil
 		}
 		base, ours, theirs := v[0], v[1], v[2]
 		isDeleted := base != nil && (ours == nil || theirs == nil) || ours == nil && theirs == nil

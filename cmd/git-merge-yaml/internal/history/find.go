@@ -56,9 +56,15 @@ const (
 	Collision = "rename involved in collision"
 )
 
-// known are the paths that are merged, of those that merges are about, each with its merge
-// attribute, "" where that is not asked for.
-type known map[string]string
+// known are the paths that are merged, of those that merges are about.
+type known map[string]attribute
+
+// An attribute is the merge attribute of a path, "" if that is not asked for. driven reports whether it is one of
+// this program's drivers or, in a check, whether that of the work tree is.
+type attribute struct {
+	merge  string
+	driven bool
+}
 
 func (k known) wants(path string) bool { _, ok := k[path]; return ok }
 
@@ -127,7 +133,7 @@ func (w *walk) isCutOff(m *Merge) (cut bool, err error) {
 	if len(w.shallow) == 0 || m.Pick {
 		return false, nil
 	}
-	err = w.git.Commits([]string{m.Ours.String() + "..." + m.Theirs.String(), "--"}, func(c git.Commit) bool {
+	err = w.git.Commits(nil, []string{m.Ours.String() + "..." + m.Theirs.String()}, func(c git.Commit) bool {
 		cut = w.shallow[c.ID]
 		return !cut
 	})
@@ -290,15 +296,22 @@ func (w *walk) readPaths(merges []*Merge, made []merged) (known, error) {
 	}
 	slices.Sort(paths)
 	wanted, err := w.wanted(slices.Compact(paths))
-	var attributes []map[string]string
-	if err == nil && w.attributes != nil {
-		attributes, err = w.attributes(wanted)
-	}
 	all := known{}
-	for i, path := range wanted {
-		all[path] = ""
-		if i < len(attributes) {
-			all[path] = attributes[i]["merge"]
+	for _, path := range wanted {
+		all[path] = attribute{}
+	}
+	for _, read := range []attributes{w.attributes, w.here} {
+		if err != nil || read == nil {
+			continue
+		}
+		var values []map[string]string
+		values, err = read(wanted, "merge")
+		for i, v := range values {
+			a := all[wanted[i]]
+			if _, a.driven = driver.RulesOf(v["merge"]); a.merge == "" {
+				a.merge = v["merge"]
+			}
+			all[wanted[i]] = a
 		}
 	}
 	return all, err

@@ -29,8 +29,9 @@ import (
 type Options struct {
 	// Session says in what repository, and how the driver merges there.
 	Session *session.Session
-	// Revisions are as git log takes them: v1..v2, main, --all. None is HEAD.
+	// Revisions are ranges or names of commits, as in v1..v2 or main. None is HEAD or, with All, every reference.
 	Revisions []string
+	All       bool
 	// Picks are what to merge in the place of the merges of Revisions, if they are not nil:
 	// one merge, commits that a rebase made, what stopped.
 	Picks []git.Merge
@@ -92,16 +93,19 @@ type walk struct {
 	// came to one.
 	shallow map[git.ID]bool
 	cut     bool
-	// attributes returns the merge attributes of paths, by which the driver has its rule
-	// set; nil is that the session says it.
-	attributes func(paths []string) ([]map[string]string, error)
+	// attributes returns attributes of paths, by whose merge the driver has its rule set; nil is
+	// that the session says it. here are those of the work tree in a check by a commit's, else nil.
+	attributes, here attributes
 }
+
+// attributes is session.Session.Attributes.
+type attributes = func(paths []string, names ...string) ([]map[string]string, error)
 
 // newWalk is a walk that has no merges yet, in the repository itself.
 func newWalk(ctx context.Context, o Options) (w *walk, err error) {
 	w = &walk{Options: o, git: o.Session.Git}
 	if s := o.Session; o.Here && s.RuleSet == "" {
-		w.attributes = func(paths []string) ([]map[string]string, error) { return s.Git.Attributes(paths, "merge") }
+		w.attributes = s.Attributes
 	}
 	w.git.Context, w.cancel = context.WithCancel(ctx)
 	w.folder, err = disk.TempFolder()
@@ -129,11 +133,15 @@ func open(ctx context.Context, o Options) (w *walk, err error) {
 	if o.Picks != nil {
 		return w, w.openPicks(g)
 	}
-	args := o.Revisions
-	if len(args) == 0 {
-		args = []string{"HEAD"}
+	var options []string
+	revisions := o.Revisions
+	switch {
+	case o.All:
+		options = []string{"--all"}
+	case len(revisions) == 0:
+		revisions = []string{"HEAD"}
 	}
-	err = g.Commits(append(slices.Clone(args), "--"), func(c git.Commit) bool {
+	err = g.Commits(options, revisions, func(c git.Commit) bool {
 		w.commits++
 		w.cut = w.cut || w.shallow[c.ID]
 		if len(c.Parents) > 1 {
@@ -161,7 +169,7 @@ func (w *walk) openPicks(g git.Git) error {
 			rebased = rebased[1:]
 		}
 		at := cmp.Or(p.Commit, p.Ours)
-		err := g.Commits([]string{"--no-walk", at.String(), "--"}, func(c git.Commit) bool {
+		err := g.Commits([]string{"--no-walk"}, []string{at.String()}, func(c git.Commit) bool {
 			m.Commit, m.Parents = c, []git.ID{p.Ours, p.Theirs}
 			return true
 		})

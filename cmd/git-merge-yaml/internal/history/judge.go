@@ -93,7 +93,7 @@ func (w *walk) contested(m *Merge, u git.Unmerged) (*Case, error) {
 		return nil, err
 	}
 	c := w.newCase(m, u.Path, [4][]byte(v))
-	attribute := m.known[u.Path]
+	attribute := m.known[u.Path].merge
 	if !m.isToCome || !isOthers(u.Path, attribute) {
 		return c.merge(), nil
 	}
@@ -165,7 +165,7 @@ func (w *walk) newCase(m *Merge, path string, v [4][]byte) *Case {
 func (w *walk) file(m *Merge, path string, base, ours, theirs []byte) session.File {
 	f := w.Session.File(path, base, ours, theirs)
 	if w.attributes != nil {
-		f.RuleSet, _ = driver.RulesOf(m.known[path])
+		f.RuleSet, _ = driver.RulesOf(m.known[path].merge)
 	}
 	switch {
 	case m.isToCome:

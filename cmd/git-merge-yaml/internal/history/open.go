@@ -113,7 +113,7 @@ func stages(ctx context.Context, o Options, unmerged []git.Unmerged) ([]*Case, [
 		return nil, nil, err
 	}
 	for _, u := range unmerged {
-		_, ours := driver.RulesOf(m.known[u.Path])
+		_, ours := driver.RulesOf(m.known[u.Path].merge)
 		switch kind := OfNames(u); {
 		case !m.known.wants(u.Path):
 		case !ours && !driver.IsYAML(u.Path):

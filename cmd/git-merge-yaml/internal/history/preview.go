@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
@@ -54,16 +52,12 @@ func Preview(ctx context.Context, o Options, into string, refs []string) ([]*Bra
 		return nil, err
 	}
 	defer w.close()
-	w.Session = session.InTree(w.git, session.Options{Config: o.Session.Config, Own: "theirs"}, base.String())
+	w.Session = o.Session.At(base.String())
+	w.Session.Options = session.Options{Config: o.Session.Config, Own: "theirs"}
 	if err := w.Session.FirstMistake(); err != nil {
 		return nil, err
 	}
-	// The attributes are as git reads them where the base is checked out, through an index in a file.
-	g.Env = slices.Concat(g.Env, []string{"GIT_INDEX_FILE=" + filepath.Join(w.folder, "index")})
-	if _, err := g.Run("read-tree", base.String()); err != nil {
-		return nil, err
-	}
-	w.attributes = func(paths []string) ([]map[string]string, error) { return g.Attributes(paths, "--cached", "merge") }
+	w.attributes = w.Session.Attributes
 	of := map[*Merge]*Branch{}
 	for _, b := range branches {
 		if b.State != Merged {
@@ -148,7 +142,7 @@ func branches(g git.Git, base git.ID, refs []string) (all []*Branch, err error) 
 	for _, b := range all {
 		args = append(args, b.Commit.String())
 	}
-	err = g.Commits(args, func(c git.Commit) bool { missing[c.ID] = true; return true })
+	err = g.Commits(nil, args, func(c git.Commit) bool { missing[c.ID] = true; return true })
 	for _, b := range all {
 		if !missing[b.Commit] {
 			b.State = Merged

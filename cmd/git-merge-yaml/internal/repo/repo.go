@@ -226,8 +226,26 @@ func (r *Repo) Refs(patterns ...string) (names []string) {
 	return names
 }
 
-// Target is the reference that a symbolic one stands for, "" if it is none.
-func (r *Repo) Target(name string) string { return r.refs()[name] }
+// maxLinks is how many references git reads, one after the other, to find what a symbolic one stands for.
+const maxLinks = 5
+
+// Target returns the reference that a symbolic one stands for, which need not be there. It returns "" for one
+// that is not symbolic, and where more than maxLinks references would have to be read, as in a circle.
+func (r *Repo) Target(name string) string {
+	at := name
+	for range maxLinks {
+		next := r.refs()[at]
+		switch {
+		case next != "":
+			at = next
+		case at != name:
+			return at
+		default:
+			return ""
+		}
+	}
+	return ""
+}
 
 // FullName is the reference that a short name stands for, "" if it is a commit.
 //
@@ -239,10 +257,10 @@ func (r *Repo) FullName(short string) string {
 
 // has reports whether there is a reference, and what it stands for.
 func (r *Repo) has(name string) bool {
-	target, ok := r.refs()[name]
-	if ok && target != "" && target != name {
-		return r.has(target)
+	if r.refs()[name] != "" {
+		name = r.Target(name)
 	}
+	_, ok := r.refs()[name]
 	return ok
 }
 

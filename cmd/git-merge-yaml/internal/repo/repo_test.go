@@ -47,6 +47,9 @@ func TestRepo(t *testing.T) {
 		{"packed", "git init -q; git commit -q --allow-empty -m a; git branch a/b; git tag -a -m x v1; git pack-refs --all; git branch c; git branch -D -q a/b", ".", nil, false},
 		{"of a remote", "git init -q r; git -C r commit -q --allow-empty -m a; git clone -q r c; git -C c pack-refs --all; git -C c branch topic", "c", nil, false},
 		{"a default branch that is gone", "git init -q; git symbolic-ref refs/remotes/o/HEAD refs/remotes/o/main", ".", nil, false},
+		{"links in a circle", "git init -q; git commit -q --allow-empty -m a; git symbolic-ref refs/remotes/o/HEAD refs/remotes/p/HEAD; git symbolic-ref refs/remotes/p/HEAD refs/remotes/o/HEAD", ".", nil, false},
+		{"five links", "git init -q; git commit -q --allow-empty -m a; for i in 1 2 3 4; do git symbolic-ref refs/remotes/r$i/HEAD refs/remotes/r$((i+1))/HEAD; done; git symbolic-ref refs/remotes/r5/HEAD $(git symbolic-ref HEAD)", ".", nil, false},
+		{"six links", "git init -q; git commit -q --allow-empty -m a; for i in 1 2 3 4 5; do git symbolic-ref refs/remotes/r$i/HEAD refs/remotes/r$((i+1))/HEAD; done; git symbolic-ref refs/remotes/r6/HEAD $(git symbolic-ref HEAD)", ".", nil, false},
 		{"a reference that is broken", "git init -q; git commit -q --allow-empty -m a; : > .git/refs/heads/empty", ".", nil, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

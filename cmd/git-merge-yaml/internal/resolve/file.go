@@ -182,10 +182,7 @@ func (f *unmergedFile) edited() (bool, error) {
 	case asBinary && isLeft(f.stages.Ours), f.result.Clean() && isLeft(f.result.Bytes):
 		return false, nil
 	}
-	for _, rules := range []func() *session.Session{
-		func() *session.Session { return f.resolver.in }, f.resolver.in.WithCommittedRules,
-	} {
-		in := rules()
+	for _, in := range []*session.Session{f.resolver.in, f.resolver.head} {
 		for _, style := range []string{"merge", "diff3", "zdiff3"} {
 			m := f.merger(style)
 			m.Session = in

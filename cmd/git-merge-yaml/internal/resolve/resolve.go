@@ -6,7 +6,9 @@
 package resolve
 
 import (
+	"cmp"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -43,6 +45,7 @@ type Options struct {
 type resolver struct {
 	Options
 	in      *session.Session
+	head    *session.Session // in, with the rules by which git ran the driver
 	tree    *git.WorkTree
 	root    *os.Root // at the top of the work tree: all of its files are read and written beneath it
 	objects *git.Objects
@@ -70,7 +73,7 @@ func Files(in *session.Session, pathspecs []string, o Options) (all bool, err er
 	if err != nil {
 		return false, err
 	}
-	r := &resolver{Options: o, in: in, tree: tree, objects: tree.Objects()}
+	r := &resolver{Options: o, in: in, head: in.At("HEAD"), tree: tree, objects: tree.Objects()}
 	defer r.objects.Close()
 	if r.root, err = os.OpenRoot(tree.Top); err != nil {
 		return false, err
@@ -162,11 +165,13 @@ func (r *resolver) read(pathspecs []string) error {
 	for i, u := range all {
 		paths[i] = u.Path
 	}
-	attributes, err := r.tree.Attributes(paths, "merge", "filter", "working-tree-encoding", "conflict-marker-size")
-	if err != nil {
+	attributes, err := r.in.Attributes(paths, "merge", "conflict-marker-size")
+	forms, err2 := r.tree.Attributes(paths, "filter", "working-tree-encoding") // by which git wrote the files
+	if err := cmp.Or(err, err2); err != nil {
 		return err
 	}
 	for i, u := range all {
+		maps.Copy(attributes[i], forms[i])
 		named := slices.ContainsFunc(pathspecs, func(spec string) bool {
 			if filepath.IsAbs(spec) {
 				return filepath.Clean(spec) == r.tree.File(u.Path)

@@ -1,16 +1,15 @@
 package session
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
-	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
@@ -21,12 +20,16 @@ const TeamFile = ".git-merge-yaml.yaml"
 // ConfigKey names another one in git's configuration.
 const ConfigKey = "merge.yaml.config"
 
-// maxRules is far above what people write, and far below what is slow to read in every merge.
-const maxRules = 1 << 20
+// FromKey names, in git's configuration, a commit whose rules and attributes count whatever is merged: where a
+// job merges into branches of others.
+const FromKey = "merge.yaml.rulesFrom"
+
+// maxRules is the size of a file with rules, in bytes: far above what people write, and read in milliseconds in every merge.
+const maxRules = 64 << 10
 
 // Rules are the team's, nil if there are none. The error joins all mistakes in them.
 func (s *Session) Rules() (*merge.Rules, error) {
-	s.rulesOnce.Do(func() { s.rules, s.rulesName, s.rulesErr = s.readRules(s.files()) })
+	s.rulesOnce.Do(func() { s.rules, s.rulesName, s.rulesErr = s.readRules() })
 	return s.rules, s.rulesErr
 }
 
@@ -50,22 +53,15 @@ func (s *Session) FirstMistake() error {
 	return errors.New(first)
 }
 
-// WithCommittedRules is s with the rules of HEAD, whatever was made of these since; none if they
-// have mistakes.
-func (s *Session) WithCommittedRules() *Session {
-	before := &Session{Options: s.Options, Git: s.Git, tree: s.tree, treeErr: s.treeErr, Library: s.Library}
-	before.rulesOnce.Do(func() { before.rules, _, _ = s.readRules(&files{git: s.Git, committed: true}) })
-	return before
-}
-
-func (s *Session) readRules(f *files) (rules *merge.Rules, name string, err error) {
-	data, name, err := s.source(f)
+// readRules reads the rules that count, and the definitions that they name.
+func (s *Session) readRules() (rules *merge.Rules, name string, err error) {
+	data, name, err := s.readFile()
 	if err != nil || data == nil {
 		return nil, name, err
 	}
 	rules, err = merge.ParseRules(name, data, build.Version())
-	if err == nil && f != nil && len(rules.CRDs()) > 0 {
-		err = rules.ReadCRDs(func() ([]merge.File, error) { return f.definitions(rules) })
+	if from, _ := s.source(); err == nil && from != nil && len(rules.CRDs()) > 0 {
+		err = rules.ReadCRDs(func() ([]merge.File, error) { return from.definitions(rules) })
 	}
 	if err != nil {
 		return nil, name, err
@@ -73,23 +69,24 @@ func (s *Session) readRules(f *files) (rules *merge.Rules, name string, err erro
 	return rules, name, nil
 }
 
-// RulesSource is the file with the rules that count, nil if there is none.
+// RulesSource returns the text of the rules that count, nil if there are none.
 func (s *Session) RulesSource() ([]byte, error) {
-	data, _, err := s.source(s.files())
+	data, _, err := s.readFile()
 	return data, err
 }
 
-// source is the file with the rules that count, nil if there is none, and its name: the one
-// that the user named, else the team's, else the one that git's configuration names.
-func (s *Session) source(f *files) (data []byte, name string, err error) {
+// readFile returns the text of the rules that count, nil if there are none, and the name of their
+// file: the one that the user named, else the team's, else the one that git's configuration names.
+func (s *Session) readFile() (data []byte, name string, err error) {
 	if s.Config != "" {
 		data, err = readNamed(s.Config)
 		return data, filepath.ToSlash(s.Config), err
 	}
-	if f == nil {
-		return nil, "", nil
+	from, err := s.source()
+	if from == nil || err != nil {
+		return nil, FromKey, err
 	}
-	data, err = f.read(TeamFile, maxRules)
+	data, err = from.read(TeamFile, maxRules)
 	if err == nil {
 		return data, TeamFile, nil
 	}
@@ -99,33 +96,47 @@ func (s *Session) source(f *files) (data []byte, name string, err error) {
 	if name = s.Repo().Path(ConfigKey); name == "" {
 		return nil, TeamFile, nil
 	}
-	data, err = f.named(name)
+	path, isInside := from.inside(name)
+	if !isInside {
+		data, err = readNamed(path)
+		return data, name, err
+	}
+	data, err = from.read(path, maxRules)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		err = fmt.Errorf("%s: no such file", name)
+	case err != nil:
+		err = fmt.Errorf("%s: %w", name, err)
+	}
 	return data, name, err
 }
 
-// readNamed reads a file with rules that somebody named, wherever it is.
+// readNamed reads a file with rules outside of the repository, or one that the user named.
 func readNamed(file string) ([]byte, error) {
-	info, err := os.Stat(file)
+	f, err := os.Open(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%s: no such file", file)
 	case err != nil:
 		return nil, err
-	case info.Size() > maxRules:
-		return nil, fmt.Errorf("%s: larger than %d bytes", file, maxRules)
 	}
-	return os.ReadFile(file)
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxRules+1)) // a device or a pipe has no size
+	if err == nil && len(data) > maxRules {
+		err = fmt.Errorf("%s: larger than %d bytes", file, maxRules)
+	}
+	return data, err
 }
 
 // CheckDefinitions reads the definitions of custom resources that rules name, and
 // returns in how many files they are. Outside of repositories, and where no file matches,
 // there are none. The error joins all mistakes in them.
 func (s *Session) CheckDefinitions(rules *merge.Rules) (int, error) {
-	f := s.files()
-	if len(rules.CRDs()) == 0 || f == nil {
-		return 0, nil
+	from, err := s.source()
+	if len(rules.CRDs()) == 0 || from == nil || err != nil {
+		return 0, err
 	}
-	files, err := f.definitions(rules)
+	files, err := from.definitions(rules)
 	if err != nil {
 		return 0, err
 	}
@@ -138,11 +149,11 @@ func (s *Session) CheckDefinitions(rules *merge.Rules) (int, error) {
 
 // Unmatched is what rules name and no file of the work tree has, or none of the commit.
 func (s *Session) Unmatched(rules *merge.Rules) ([]string, error) {
-	f := s.files()
-	if f == nil {
-		return nil, nil
+	from, err := s.source()
+	if from == nil || err != nil {
+		return nil, err
 	}
-	paths, read, done, err := f.list()
+	paths, read, done, err := from.list()
 	if err != nil {
 		return nil, err
 	}
@@ -153,29 +164,6 @@ func (s *Session) Unmatched(rules *merge.Rules) ([]string, error) {
 		default:
 			return nil, fs.ErrInvalid
 		}
-		data, err := read(path, maxCRDBytes)
-		if err == nil && len(merge.ParseConflicts(data, 0)) > 0 { // it says what it said before the merge
-			return s.Git.Run("show", "HEAD:"+path)
-		}
-		return data, err
+		return read(path, maxCRDBytes)
 	}), nil
-}
-
-// files are those of the repository, nil where there is none. Git tells a driver where the
-// repository is (GIT_DIR) unless that is in the work tree, as nearly always.
-func (s *Session) files() *files {
-	noTree := errors.Is(s.treeErr, git.ErrNoWorkTree)
-	if s.treeErr != nil && !noTree {
-		return nil
-	}
-	if noTree || s.Git.Dir == "" && os.Getenv("GIT_DIR") != "" {
-		switch bare, err := s.Repo().IsBare(); {
-		case err != nil || noTree && !bare:
-			return nil
-		case bare:
-			return &files{git: s.Git, into: s.Into, committed: true}
-		}
-	}
-	sparse := s.Repo().Value("core.sparseCheckout") == "true"
-	return &files{git: s.Git, top: cmp.Or(s.Git.Dir, "."), committed: sparse}
 }

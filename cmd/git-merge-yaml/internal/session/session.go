@@ -1,8 +1,8 @@
 // Package session tells in what situation files are merged here: by which rules, and which
 // side is one's own work. The driver, and every command that repeats, checks or explains what
 // it does, ask it. A Session is where a command runs, a File one merge there. The team's rules are
-// those of a file in the work tree or, in a bare repository, in the commit that is merged into; or
-// of one that git's configuration or the user names.
+// those of a file in the commit that is merged into or, if nothing is merged, in the work tree
+// (Session.source); or of one that git's configuration or the user names.
 package session
 
 import (
@@ -38,15 +38,19 @@ type Session struct {
 	Library Library
 	Into    string // what git calls the commit that is merged into, "" for HEAD
 
-	tree      *git.WorkTree // nil outside of work trees, and for a driver
-	treeErr   error         // why a command has none
-	read      *repo.Repo
-	pastOnce  sync.Once
-	past      *situation.Past // what the repository tells of merges that are over
-	rulesOnce sync.Once       // the team's
-	rules     *merge.Rules
-	rulesName string
-	rulesErr  error
+	tree       *git.WorkTree // nil outside of work trees, and for a driver
+	treeErr    error         // why a command has none
+	at         bool          // the rules are those of the commit Into
+	read       *repo.Repo
+	pastOnce   sync.Once
+	past       *situation.Past // what the repository tells of merges that are over
+	sourceOnce sync.Once       // what the rules are read from
+	from       *source
+	sourceErr  error
+	rulesOnce  sync.Once // the team's
+	rules      *merge.Rules
+	rulesName  string
+	rulesErr   error
 }
 
 // New is the session of a command in the current directory.
@@ -58,10 +62,10 @@ func New(o Options) *Session {
 	return s
 }
 
-// InTree is the session of merges into a commit, whatever is checked out; g sees the
-// repository as one without a work tree.
-func InTree(g git.Git, o Options, into string) *Session {
-	return &Session{Options: o, Library: merge.Merge, Git: g, Into: into, treeErr: git.ErrNoWorkTree}
+// At returns a session like s with the rules, the definitions and the attributes of a commit, whatever
+// is checked out or merged.
+func (s *Session) At(commit string) *Session {
+	return &Session{Options: s.Options, Git: s.Git, Library: s.Library, Into: commit, tree: s.tree, treeErr: s.treeErr, at: true}
 }
 
 // WorkTree is where the files are, or why there are none.

@@ -108,9 +108,8 @@ func (s *Situation) operation() Operation {
 	}
 	// A pick of one commit, a revert and a stash leave nothing but the lock of the index,
 	// which merge-tree does not take.
-	_, called := os.LookupEnv("GIT_PREFIX") // by git, as a driver
 	switch {
-	case !called:
+	case !RunByGit():
 		return None
 	case !s.has("index.lock"):
 		return Trees
@@ -118,6 +117,12 @@ func (s *Situation) operation() Operation {
 		return Pick
 	}
 	return Other
+}
+
+// RunByGit reports whether git started this program: as a driver, or as a hook or an alias.
+func RunByGit() bool {
+	_, is := os.LookupEnv("GIT_PREFIX")
+	return is
 }
 
 // is reports whether git was called by this name.
