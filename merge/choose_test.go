@@ -80,7 +80,7 @@ func TestMend(t *testing.T) {
 					t.Fatal(err)
 				}
 				got = contested
-				return page.OfLines(m.in.Data, parts)
+				return page.OfLines(m.in.Data, parts, v.Merging(diff3.Merge, contested))
 			})
 			slices.Sort(got)
 			if (p != nil) != (c.want != nil) || p != nil && !slices.Equal(got, c.want) {

@@ -93,7 +93,7 @@ func (m *merger) remerges(s three.Side, revert func(three.Side) ([]byte, bool)) 
 		return false
 	}
 	b, ok := n.clean()
-	return ok && bytes.Equal(b, m.in.Raw[s])
+	return ok && bytes.Equal(b, m.in.Raw[s]) && !verify.Open(m.proof.Claim(m.in.Streams[s]))
 }
 
 // toward are the versions as they came, with the side s as updated.

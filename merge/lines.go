@@ -198,6 +198,7 @@ type lineCandidate struct {
 	// page is the merge with these changes of one side alone, of n, in conflict too; nil where there is none.
 	page   func(contested []int) *page.Page
 	n      int
+	as     diff3.As
 	defect *verify.Violation // what is wrong with it outside of its conflicts, once it is known
 }
 
@@ -208,13 +209,13 @@ func (m *merger) lineCandidate(as diff3.As) *lineCandidate {
 		return nil
 	}
 	v := m.aligned(data[three.Original], data[three.Dest], data[three.Updated])
-	l := &lineCandidate{bytes: b, conflicts: conflicts, n: v.OneSided(as)}
+	l := &lineCandidate{as: as, bytes: b, conflicts: conflicts, n: v.OneSided(as)}
 	l.page = func(contested []int) *page.Page {
 		parts, err := v.Parts(diff3.Options{Markers: k, As: as, Contested: contested})
 		if err != nil {
 			return nil
 		}
-		return page.OfLines(data, parts)
+		return page.OfLines(data, parts, v.Merging(as, contested))
 	}
 	p := l.page(nil)
 	if p == nil {
@@ -227,7 +228,7 @@ func (m *merger) lineCandidate(as diff3.As) *lineCandidate {
 // asGit is the line merge as it stands; nil where something is wrong with it.
 func (m *merger) asGit(l *lineCandidate) *outcome {
 	if l.conflicts == 0 {
-		l.defect = m.proof.Flawed(l.bytes, nil)
+		l.defect = m.proof.Flawed(l.bytes, nil, m.raw.Merging(l.as, nil))
 	} else {
 		l.defect = m.proof.Defect(l.page(nil))
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
@@ -103,6 +104,14 @@ func newMerger(raw [3][]byte, opts Options) *merger {
 // came takes raw for the versions as they came.
 func (m *merger) came(raw [3][]byte) {
 	m.in.Raw, m.raw = raw, diff3.Of(raw[three.Original], raw[three.Dest], raw[three.Updated])
+	lines := m.raw
+	m.proof.Aligned = sync.OnceValue(func() []diff3.Chunk {
+		all := lines.Merging(diff3.Merge, nil)
+		if slices.ContainsFunc(all, func(k diff3.Chunk) bool { return k.Open }) {
+			return nil
+		}
+		return all
+	})
 }
 
 // aligned are versions to be merged by lines: those that came, if it is they.

@@ -137,7 +137,7 @@ func (x *Resolution) askLines(o outcome) {
 		}
 		m.in = read.AsTheyCame(m.in.Raw, m.in.Names)
 		r = &page.Renderer{Sources: page.Sources{Files: m.in.Files(), Break: []byte(m.in.Merged.LineBreak())}}
-		p = page.OfLines(m.in.Raw, parts)
+		p = page.OfLines(m.in.Raw, parts, m.raw.Merging(diff3.Merge, nil))
 	}
 	if b, _ := m.write(r, p); !bytes.Equal(b, x.merged.Bytes) {
 		return

@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"bytes"
 	"slices"
 	"sync"
 
@@ -69,6 +70,9 @@ func (m *merger) without(e *elide.Elision, most int) (*merger, *elide.Elision) {
 	}
 	streams := s.in.Streams[:]
 	if e.Clean {
+		if b, _, err := s.lineMerge(Markers{}); err != nil || !bytes.Equal(b, s.lines.bytes) {
+			return nil, nil // it aligns other lines
+		}
 		streams = append(streams[:len(streams):len(streams)], s.lines.stream)
 	}
 	if slices.Contains(streams, nil) {

@@ -177,6 +177,8 @@ func (o Options) pathOf(streams [3]*syntax.Stream, r *verify.Violation) string {
 // broken says of the rules of the verifier what would be wrong with a clean merge.
 var broken = map[string]string{
 	"lost":                "something that a side has there would be gone",
+	"apart":               "each side removed another one of two equal things",
+	"elsewhere":           "an edit would end in another entry than the one in which it was made",
 	"kept":                "something that all versions have there would be gone",
 	"undone":              "an edit of a side would be undone",
 	"value":               "the value would not be what the edits of the sides make it",

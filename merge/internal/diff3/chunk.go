@@ -24,6 +24,8 @@ type Chunk struct {
 	// Whole says of BothChanged that neither side kept an item of
 	// Original: each replaced, deleted or inserted the range as a whole.
 	Whole bool
+	// Open says that a line merge has it in conflict.
+	Open bool
 }
 
 // Chunks puts two alignments of original side by side: withDest has the runs
@@ -49,6 +51,26 @@ func (v *Versions) Chunks() []Chunk {
 	l := v.lines()
 	o, d, u := l[0].ids, l[1].ids, l[2].ids
 	return Chunks(len(o), len(d), len(u), align(o, d, exact), align(o, u, exact))
+}
+
+// Merging returns the chunks of the lines of a line merge, as the command aligns them. A chunk is Open
+// if both sides changed it differently, or if one side alone did and its number, as
+// in Options.Contested, is in contested.
+func (v *Versions) Merging(as As, contested []int) []Chunk {
+	withDest, withUpdated := v.Align(as)
+	l := v.lines()
+	all := Chunks(l[0].len(), l[1].len(), l[2].len(), withDest, withUpdated)
+	oneSided := 0
+	for i := range all {
+		switch c := &all[i]; c.Kind {
+		case DestChanged, UpdatedChanged:
+			c.Open = slices.Contains(contested, oneSided)
+			oneSided++
+		case BothChanged:
+			c.Open = !slices.Equal(l[1].ids[c.Dest.Start:c.Dest.End], l[2].ids[c.Updated.Start:c.Updated.End])
+		}
+	}
+	return all
 }
 
 // Lines are the lines of k in each version.

@@ -60,7 +60,7 @@ func TestApart(t *testing.T) {
 		{"abcde", "axxxe", "abyde", ""}, // one inside the other
 	} {
 		o, d, u := chars(c.original), chars(c.dest), chars(c.updated)
-		whole := Chunk{BothChanged, Range{0, len(o)}, Range{0, len(d)}, Range{0, len(u)}, false}
+		whole := Chunk{BothChanged, Range{0, len(o)}, Range{0, len(d)}, Range{0, len(u)}, false, false}
 		if got := show(o, d, u, whole.Apart([3][]string{o, d, u})); got != c.want {
 			t.Errorf("%s %s %s: %s, want %s", c.original, c.dest, c.updated, got, c.want)
 		}

@@ -59,7 +59,11 @@ func Whole(versions [3][]byte) *Conflict {
 func (c *Conflict) whole() bool { return c.Child != nil && c.Child.Clash != nil && c.Child.Clash.Whole }
 
 // Page collects parts in order.
-type Page struct{ Parts []Part }
+type Page struct {
+	Parts []Part
+	// Merged are the chunks of lines that a line merge put together; nil if the page is none.
+	Merged []diff3.Chunk
+}
 
 func (p *Page) text(b []byte) {
 	if len(b) > 0 {
@@ -140,9 +144,9 @@ func (p *Page) Cuts(whole *Page) bool {
 
 var lf = []byte("\n")
 
-// OfLines is a line merge of the versions raw as a page.
-func OfLines(raw [3][]byte, parts []diff3.Part) *Page {
-	p := &Page{}
+// OfLines returns the page of a line merge of the versions raw, of which these are the parts and the chunks.
+func OfLines(raw [3][]byte, parts []diff3.Part, merged []diff3.Chunk) *Page {
+	p := &Page{Merged: merged}
 	for _, x := range parts {
 		if x.Conflict == nil {
 			p.text(x.Text)

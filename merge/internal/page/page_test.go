@@ -248,7 +248,7 @@ func TestOfLines(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := renderer(t, string(raw[three.Original]), string(raw[three.Dest]), string(raw[three.Updated]))
-		w := r.Write(OfLines(raw, parts), opts.Markers, false)
+		w := r.Write(OfLines(raw, parts, nil), opts.Markers, false)
 		if !bytes.Equal(w.Bytes, want) || len(w.Marks) != n {
 			t.Errorf("%d marks in\n%swant %d in\n%s", len(w.Marks), w.Bytes, n, want)
 		}

@@ -8,6 +8,8 @@
 package pair
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
@@ -27,26 +29,69 @@ type Matcher struct {
 	Identify func(v [3][]*syntax.Node) func(*syntax.Node) string
 }
 
-// Elems prepares the entries of three collections for pairing by key. A key
-// that a version holds several times pairs in order.
+// Elems prepares the entries of three collections for pairing by key. Of a key that a version holds several times, those
+// pair that are equal, then the others in order.
 func (m *Matcher) Elems(v three.Nodes, key func(*syntax.Entry) string) [3][]elem {
 	var out [3][]elem
+	doubled := map[string]bool{}
 	for s, n := range v {
 		if n == nil {
 			continue
 		}
-		seen := make(map[string]int, len(n.Entries))
+		seen := make(map[string]bool, len(n.Entries))
 		out[s] = make([]elem, 0, len(n.Entries))
 		for _, e := range n.Entries {
 			k := key(e)
-			if seen[k]++; seen[k] > 1 {
-				k += "\x00" + strconv.Itoa(seen[k])
+			if seen[k] {
+				doubled[k] = true
 			}
+			seen[k] = true
 			el := elem{key: k, word: wordOf(e, k), node: e.Value, field: e.Key != nil, guard: e.Guard, at: text.Span{Start: e.Start, End: e.Value.Span.End}}
 			out[s] = append(out[s], el)
 		}
 	}
+	for _, k := range slices.Sorted(maps.Keys(doubled)) {
+		m.number(v, &out, k)
+	}
 	return out
+}
+
+// number tells the elements of a doubled key apart: the first of the original keeps the key, the others get numbers, and those of
+// dest and updated are numbered as the equal ones of the original are, else by their order.
+func (m *Matcher) number(v three.Nodes, out *[3][]elem, key string) {
+	var at [3][]int
+	for s := range out {
+		for i := range out[s] {
+			if out[s][i].key == key {
+				at[s] = append(at[s], i)
+			}
+		}
+	}
+	for s := range at {
+		number, taken := map[int]int{}, map[int]bool{}
+		for _, i := range at[s] {
+			for nth, o := range at[three.Original] {
+				if !taken[nth] && m.Sums != nil && m.Sums.Equal(out[s][i].node, out[three.Original][o].node) {
+					number[i], taken[nth] = nth, true
+					break
+				}
+			}
+		}
+		next := 0
+		for _, i := range at[s] {
+			nth, ok := number[i]
+			for ; !ok && taken[next]; next++ {
+			}
+			if !ok {
+				nth, taken[next] = next, true
+			}
+			if nth > 0 {
+				el := &out[s][i]
+				el.key = key + "\x00" + strconv.Itoa(nth+1)
+				el.word = wordOf(v[s].Entries[i], el.key)
+			}
+		}
+	}
 }
 
 // wordOf is what an entry of this identity may be sorted by.

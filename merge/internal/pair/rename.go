@@ -126,11 +126,13 @@ func (k *keyed) aligned(s three.Side) {
 	other := s.Other()
 	to, too := k.replaced(s), k.replaced(other)
 	for _, r := range slices.Sorted(maps.Keys(to)) {
-		a := k.foremost(s, to[r])
+		a := to[r]
 		b, both := too[r]
 		if both = both && k.steps[b].At[other] >= 0; both { // it was not joined with another
-			b = k.foremost(other, b)
 			both = k.steps[a].At[other] < 0 && k.steps[b].At[s] < 0
+		}
+		if k.hasTwin(s, a, to) || both && k.hasTwin(other, b, too) {
+			continue
 		}
 		if both || k.followed(s, r, a) {
 			k.join(s, r, a)
@@ -189,21 +191,21 @@ func (k *keyed) moved(s three.Side) {
 	}
 }
 
-// foremost is the first of the elements that s added in a row before the added one
-// and that are the same but for their keys: of what became several, that stands
-// in its place.
-func (k *keyed) foremost(s three.Side, added int) int {
-	i := k.steps[added].At[s]
-	x := k.v[s][i]
-	for i > 0 {
-		n := k.id[s][i-1]
-		y := k.v[s][i-1]
-		if k.steps[n].At[three.Original] >= 0 || !slices.Equal(k.sums.leavesBeside(x).all, k.sums.leavesBeside(y).all) {
-			break
+// hasTwin reports whether s added another element that is the same as the added one but for its key, and that is in the place of
+// nothing by to, which says what s added in the place of what it removed: which of the two was removed, nothing tells.
+func (k *keyed) hasTwin(s three.Side, added int, to map[int]int) bool {
+	x := k.v[s][k.steps[added].At[s]]
+	return slices.ContainsFunc(k.id[s], func(n int) bool {
+		if n == added || k.steps[n].At[three.Original] >= 0 || !slices.Equal(k.sums.leavesBeside(x).all, k.sums.leavesBeside(k.v[s][k.steps[n].At[s]]).all) {
+			return false
 		}
-		i, added = i-1, n
-	}
-	return added
+		for _, a := range to {
+			if a == n {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // followed reports whether it matters that s gave an element another key: to the
@@ -417,6 +419,18 @@ func (l *Lines) witness(s three.Side, c *sums, from, to []elem) []int {
 		taker[j] = i
 	}
 	return best
+}
+
+// Keeps reports whether s has more than half of the lines of the original at sp, as git's diff aligns them.
+func (l *Lines) Keeps(s three.Side, sp text.Span) bool {
+	mates, kept := l.of(s), 0
+	r := l.lineRange(three.Original, sp)
+	for n := r.Start; n < r.End; n++ {
+		if mates[n] >= 0 {
+			kept++
+		}
+	}
+	return 2*kept > r.Len()
 }
 
 // half reports whether the lines that a and b have in common are enough to make them one: half of the lines of evidence of the

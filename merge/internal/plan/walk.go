@@ -7,6 +7,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -75,12 +76,30 @@ func (w *Walker) collection(v three.Nodes, in scope) (*Value, ConflictKind) {
 			m.Kids = append(m.Kids, c)
 		}
 	}
+	if w.movedOut(v, m.Kids) {
+		return nil, ConflictDeleteModify
+	}
 	m.Form = w.Collection(m, in.cols)
 	if v[m.Form].Style == syntax.Flow {
 		return w.flow(m, in)
 	}
 	m.Tail = w.trivia(w.Tail(v))
 	return m, ""
+}
+
+// movedOut reports whether one side moved all that is in v elsewhere, and left v empty, to which the other side added something: it is
+// not certain that this is to be where nothing is left.
+func (w *Walker) movedOut(v three.Nodes, kids []*Child) bool {
+	o := v[three.Original]
+	if o == nil || len(o.Entries) == 0 || len(kids) == 0 {
+		return false
+	}
+	for _, s := range three.Sides {
+		if len(v[s].Entries) == 0 && w.Lines.Keeps(s, text.Span{Start: o.Entries[0].Start, End: o.Span.End}) {
+			return true
+		}
+	}
+	return false
 }
 
 // mapping merges the fields of mappings by key.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
@@ -24,7 +25,9 @@ type Prover struct {
 	File  string
 	Rules *schema.Rules
 	// Same are the nodes of the versions that the plan takes for one thing.
-	Same     []three.Nodes
+	Same []three.Nodes
+	// Aligned returns the chunks of lines of the versions, as git merge aligns them; nil if that has conflicts.
+	Aligned  func() []diff3.Chunk
 	MaxSteps int                // 0 means the usual bound
 	Steps    int64              // bytes proven so far
 	facts    [3]*template.Facts // of the inputs, once they are asked for
@@ -113,10 +116,11 @@ func (v *Prover) Defect(p *page.Page) (r *verify.Violation) {
 				unsound = true
 				return x
 			}
+			c.Merged = p.Merged
 			return verify.Defect(c)
 		})
 		switch {
-		case unsound, x != nil && (x.Rule == "parses" || x.Rule == verify.RuleMultiplied):
+		case unsound, x != nil && (x.Rule == "parses" || x.Rule == "apart" || x.Rule == verify.RuleMultiplied):
 			return x
 		case x != nil:
 			r = x
@@ -170,6 +174,7 @@ func (v *Prover) Right(p *page.Page) bool {
 			if bad := verify.Sound(whole); bad != nil {
 				return bad
 			}
+			c.Merged = p.Merged
 			return verify.Defect(c)
 		}); bad != nil {
 			return false
@@ -214,13 +219,17 @@ func (v *Prover) Tree(b []byte) *syntax.Stream {
 	return st
 }
 
-// Flawed returns the defect of b, a clean line merge, if it has one; its tree is read
-// already, or nil.
-func (v *Prover) Flawed(b []byte, tree *syntax.Stream) *verify.Violation {
-	if tree == nil {
-		return v.judged(v.unified(b), nil, verify.Defect)
+// Flawed returns the defect of b, a clean line merge of these chunks, or nil if it has none. tree is that of b if
+// it is read already, or nil.
+func (v *Prover) Flawed(b []byte, tree *syntax.Stream, merged []diff3.Chunk) *verify.Violation {
+	defect := func(c verify.Merge) *verify.Violation {
+		c.Merged = merged
+		return verify.Defect(c)
 	}
-	return v.holds(file{Stream: tree, torn: template.Torn(v.In.Raw, b)}, nil, verify.Defect)
+	if tree == nil {
+		return v.judged(v.unified(b), nil, defect)
+	}
+	return v.holds(file{Stream: tree, torn: template.Torn(v.In.Raw, b)}, nil, defect)
 }
 
 // side judges p with the side s taken at every conflict, which counts as steps.
@@ -294,10 +303,14 @@ func (v *Prover) holds(f file, open []verify.Conflict, ask judge) *verify.Violat
 // Claim is that st is the merge of the inputs.
 func (v *Prover) Claim(st *syntax.Stream, open ...verify.Conflict) verify.Merge {
 	in := v.In.Streams
-	return verify.Merge{
+	c := verify.Merge{
 		Base: in[three.Original], Ours: in[three.Dest], Theirs: in[three.Updated], Result: st,
 		File: v.File, Rules: v.Rules, Conflicts: open, Same: v.Same,
 	}
+	if v.Aligned != nil {
+		c.Aligned = v.Aligned()
+	}
+	return c
 }
 
 // Parse reads a result. What does not parse is refused; a missing anchor

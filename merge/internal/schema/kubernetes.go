@@ -367,3 +367,20 @@ func stringMap(p Place, versions ...*syntax.Node) bool {
 		})
 	})
 }
+
+// Distinct reports whether a and b are two fields of the mapping at p that are known to mean different things, so that
+// one is not the other under a new name: they exclude each other, or a preset says so.
+func (r *Rules) Distinct(p Place, a, b string) bool {
+	both := func(u OneOf) bool { return a != b && u.has(a) && u.has(b) }
+	if slices.ContainsFunc(r.OneOf(p), both) {
+		return true
+	}
+	for u := range found(r.selection(p).presets(), p.Path, distinct) {
+		if both(u) {
+			return true
+		}
+	}
+	return false
+}
+
+func distinct(e *entry) []rule[OneOf] { return e.distinct }

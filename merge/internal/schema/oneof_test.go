@@ -31,6 +31,37 @@ func TestUnionRows(t *testing.T) {
 	}
 }
 
+func TestDistinct(t *testing.T) {
+	for _, c := range []struct {
+		file, path, a, b string
+		want             bool
+	}{
+		{"pod.yaml", "spec.containers.*.resources", "limits", "requests", true},
+		{"values.yaml", "web.resources", "requests", "limits", true},
+		{"pod.yaml", "spec.containers.*", "command", "args", true},
+		{"pod.yaml", "spec.containers.*.securityContext.capabilities", "add", "drop", true},
+		{"pod.yaml", "spec.containers.*", "command", "command", false},
+		{"pod.yaml", "spec.containers.*", "command", "cmd", false},
+		{"pod.yaml", "services", "web", "db", false},
+		{".github/workflows/ci.yaml", "on.push", "branches", "branches-ignore", true},
+		{".github/workflows/ci.yaml", "on.push", "branches", "tags", true},
+		{".github/workflows/ci.yaml", "jobs", "branches", "tags", false},
+		{"compose.yaml", "services.web", "cap_add", "cap_drop", true},
+		{"package.json", ".", "dependencies", "devDependencies", true},
+	} {
+		p := Place{File: c.file, Path: strings.Split(c.path, ".")}
+		if c.path == "." {
+			p.Path = nil
+		}
+		if got := new(Rules).Distinct(p, c.a, c.b); got != c.want {
+			t.Errorf("%s %s: %s and %s: %v", c.file, c.path, c.a, c.b, got)
+		}
+	}
+	if !new(Rules).Distinct(place("v1 Pod", "spec.containers.*.env.*"), "value", "valueFrom") {
+		t.Error("fields that exclude each other are not distinct")
+	}
+}
+
 func TestOneOf(t *testing.T) {
 	const pod = "apps/v1 Deployment"
 	for _, c := range []struct {

@@ -26,6 +26,7 @@ import (
 //	until CHARS,AFTER PATH …    and behind AFTER
 //	oneOf FIELD,FIELD PATH …
 //	multiplied FIELD,FIELD PATH …    fields as decodeFactor reads them
+//	distinct FIELD,FIELD PATH …    fields of which none is another one renamed
 //	images PATH …
 //	names PATH …           mappings whose keys are names of things
 //
@@ -81,6 +82,10 @@ func (e *entry) addPreset(source, kind string, words []string) error {
 		return each(words, parsePattern, func(at pattern) { e.images = append(e.images, rule[bool]{at, true}) })
 	case "names":
 		return each(words, parsePattern, func(at pattern) { e.names = append(e.names, rule[bool]{at, true}) })
+	case "distinct":
+		return each(words[1:], parsePattern, func(at pattern) {
+			e.distinct = append(e.distinct, rule[OneOf]{at, decodeUnion(words[0])})
+		})
 	case "oneOf":
 		return each(words[1:], parsePattern, func(at pattern) {
 			e.oneOf = append(e.oneOf, rule[OneOf]{at, decodeUnion(words[0])})

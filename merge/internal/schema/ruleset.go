@@ -15,13 +15,14 @@ import (
 
 // An entry is one entry of the team's file, or one preset.
 type entry struct {
-	files  []wildmatch.Glob // none: every file
-	kinds  []kindSelector   // none: every document
-	lists  []rule[List]
-	oneOf  []rule[OneOf]
-	images []rule[bool] // of fields that are references of images
-	names  []rule[bool] // of mappings whose keys are names of things
-	fields []rule[Decision]
+	files    []wildmatch.Glob // none: every file
+	kinds    []kindSelector   // none: every document
+	lists    []rule[List]
+	oneOf    []rule[OneOf]
+	distinct []rule[OneOf] // fields of which none is another one renamed
+	images   []rule[bool]  // of fields that are references of images
+	names    []rule[bool]  // of mappings whose keys are names of things
+	fields   []rule[Decision]
 
 	multiplied []rule[Multiplied]
 

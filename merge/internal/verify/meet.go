@@ -269,6 +269,15 @@ func (c *checker) pairing(at *three.Path, q quad) (by pairing, atomic bool) {
 
 // collection holds what is in q.
 func (c *checker) collection(at *three.Path, q quad, by pairing) *Violation {
+	if by.values {
+		var members [versions][]*Node
+		for v := range versions {
+			members[v] = q.members(v, c.person)
+		}
+		if x := c.judge(removedApart(members)); x != nil {
+			return x
+		}
+	}
 	rows := c.match(q, by)
 	for _, k := range rows {
 		c.call(k)
@@ -404,6 +413,9 @@ func (c *checker) defect(at *three.Path, q quad, k *match, rows []*match, by pai
 	}
 	open := q.part() && !by.values // what a version lacks may stand in conflict
 	left := k.several() && k.accounted()
+	if k.q[result] == nil && k.counts.apart() {
+		return k.q.splitDouble()
+	}
 	switch r := k.q[result]; k.q.in() {
 	case inResult:
 		if k.doubled() && by.tells(k, r) {
@@ -469,28 +481,39 @@ func (k *match) accounted() bool {
 	return true
 }
 
-// reused reports whether a side gave the name of k to another thing than the base's, which is
-// more like that: an item of the base whose own name is gone, or a text that a side took apart.
+// reused reports whether a side gave the name of k to another thing than the base's.
 func (c *checker) reused(k *match, rows []*match) bool {
-	b := k.q[base]
-	if b == nil || b.Entry == nil || b.Entry.Key != nil && !b.IsBlockScalar() {
-		return false
-	}
 	for _, s := range sides {
-		n := k.q[s]
-		if n.Data == b.Data {
-			continue
-		}
-		if slices.ContainsFunc(rows, func(m *match) bool {
-			if b.IsBlockScalar() {
-				return m.q[base] == nil && m.q[s] != nil && c.alike(b, m.q[s]) > c.alike(b, n)
+		var lost, added []*Node
+		for _, m := range rows {
+			switch {
+			case m.q[base] == nil && m.q[s] != nil:
+				added = append(added, m.q[s])
+			case m.q[base] != nil && m.q[s] == nil:
+				lost = append(lost, m.q[base])
 			}
-			return m.q[base] != nil && m.q[s] == nil && shared(m.q[base], n) > shared(b, n)
-		}) {
+		}
+		if c.givenAway(k.q[base], k.q[s], lost, added) {
 			return true
 		}
 	}
 	return false
+}
+
+// givenAway reports whether a side gave the name of b, which may be nil, to another thing, n. That is so if n is an item with less than
+// half of what is in b, and more of what is in one of lost, the nodes of the base whose names the side has no longer, or if b is a text that has more in
+// common with one of added, the nodes whose names the base has not.
+func (c *checker) givenAway(b, n *Node, lost, added []*Node) bool {
+	switch {
+	case b == nil || b.Entry == nil || n.Data == b.Data:
+		return false
+	case b.IsBlockScalar():
+		return slices.ContainsFunc(added, func(x *Node) bool { return c.alike(b, x) > c.alike(b, n) })
+	case b.Entry.Key != nil:
+		return false
+	}
+	same := shared(n, b)
+	return 2*same < len(leaves(nil, b, 7)) && slices.ContainsFunc(lost, func(x *Node) bool { return shared(n, x) > same })
 }
 
 // alike is how many lines two texts have in common.

@@ -40,6 +40,9 @@ func (c *checker) text(q quad) *Violation {
 	if !q.part() && len(lines[ours].Kids) < 2 && len(lines[theirs].Kids) < 2 {
 		return q.clash()
 	}
+	if bad := removedApart(of(lines, (*Node).Standing)); bad != nil {
+		return q.violation(bad.Rule, "%s", bad.Detail)
+	}
 	if header := of(q, c.header); broken(header) {
 		return q.violation("text", "the scalar starts with %q, that of ours with %q, that of theirs with %q", header[result], header[ours], header[theirs])
 	}

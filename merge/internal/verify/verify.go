@@ -25,6 +25,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
@@ -49,6 +50,10 @@ type Merge struct {
 	// Same are nodes of base, ours and theirs, nil where a version has none,
 	// that whoever made the result takes for one thing. It is not believed: see claimed.
 	Same []three.Nodes
+	// Merged are the chunks of lines of which a line merge made the result; nil if no line merge did.
+	Merged []diff3.Chunk
+	// Aligned are the chunks of lines of the versions, if their line merge is clean; else nil.
+	Aligned []diff3.Chunk
 }
 
 // A Violation says which fact of a result is wrong.
@@ -81,6 +86,13 @@ func Violations(c Merge, most int) []*Violation {
 	return k.every(most, k.all()...)
 }
 
+// Open reports whether c holds only as far as it answers a question that nobody asked: each side removed another one of two equal
+// things, or one side deleted what the other moved.
+func Open(c Merge) bool {
+	k := newChecker(c)
+	return slices.ContainsFunc(k.every(math.MaxInt, k.documents, k.deletions), func(r *Violation) bool { return r.Rule == "apart" || r.Rule == "elsewhere" })
+}
+
 // Findings returns what Check would refuse in the result of a person, who may
 // reformat and reorder, and who decided at will what c.Conflicts says was in
 // conflict. It returns most violations at most; what stands in a list without keys
@@ -110,7 +122,7 @@ func Findings(c Merge, most int) []*Violation {
 func Defect(c Merge) *Violation {
 	k := newChecker(c)
 	k.byLine = true
-	return k.first(k.sound, k.documents, k.aliases)
+	return k.first(k.sound, k.documents, k.aliases, k.places)
 }
 
 // RepeatedKey returns why c.Result, which Defect may accept, is wrong for a program that reads one of several fields of a key;
@@ -215,7 +227,7 @@ func newChecker(c Merge) *checker {
 
 // all are what a merge by fields has to hold, in this order.
 func (c *checker) all() []func() *Violation {
-	return []func() *Violation{c.sound, c.fileForm, c.documents, c.aliases, c.comments, c.actions, c.kept, c.newLines}
+	return []func() *Violation{c.sound, c.fileForm, c.documents, c.aliases, c.comments, c.actions, c.kept, c.newLines, c.deletions}
 }
 
 // first is the first that does not hold.

@@ -1,0 +1,84 @@
+package verify
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+)
+
+// Of two equal things each side may remove another one, so that a merge has neither, though each side alone keeps one:
+//
+//	base   ours   theirs   line merge
+//	- a    - b    - a      - b
+//	- b    - a    - b
+//	- a
+//
+// Which of them stays is a question wherever the order counts. A line that is there twice may go with what stands beside it, as a
+// `fi` does with its `if`: so what a side removed in one piece does not count if there is something in it that the side has no longer.
+
+// removedApart returns a violation if each side removed another one of two equal entries of the base, nil if none did.
+// members are the entries of a list, or the lines of a text, as they count in each version.
+func removedApart(members [versions][]*Node) *Violation {
+	var sums [versions][]uint64
+	for v, all := range members {
+		for _, n := range all {
+			sums[v] = append(sums[v], ByValue(n))
+		}
+	}
+	var kept [versions][]bool // of the base, by each side
+	for _, s := range sides {
+		kept[s] = make([]bool, len(sums[base]))
+		for _, r := range diff3.Match(sums[base], sums[s]) {
+			for i := range r.Len {
+				kept[s][r.A+i] = true
+			}
+		}
+	}
+	for _, s := range sides {
+		for from, to := 0, 0; from < len(kept[s]); from = to + 1 {
+			for to = from; to < len(kept[s]) && !kept[s][to]; to++ {
+			}
+			piece := sums[base][from:to]
+			if slices.ContainsFunc(piece, func(x uint64) bool { return x == 0 || !slices.Contains(sums[s], x) }) {
+				continue
+			}
+			for i, x := range piece {
+				if !kept[s.Other()][from+i] || !members[base][from+i].speaks() {
+					continue
+				}
+				for j, y := range sums[base] {
+					if y == x && kept[s][j] && !kept[s.Other()][j] {
+						q := quad{base: members[base][from+i]}
+						q[s.Other()] = partner(members, sums, s.Other(), from+i)
+						return q.splitDouble()
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// splitDouble says that each side removed another one of q.
+func (q quad) splitDouble() *Violation {
+	return q.violation("apart", "each side removed another one of %s, which is there more than once", q.any().Show())
+}
+
+// partner returns the node of s that is node i of the base, as they are aligned.
+func partner(members [versions][]*Node, sums [versions][]uint64, s version, i int) *Node {
+	for _, r := range diff3.Match(sums[base], sums[s]) {
+		if r.A <= i && i < r.A+r.Len {
+			return members[s][r.B+i-r.A]
+		}
+	}
+	return nil
+}
+
+// speaks reports whether n is no blank line.
+func (n *Node) speaks() bool { return n.Entry != nil || strings.TrimSpace(n.Value) != "" }
+
+// apart reports whether each side removed another one of two equal things, so that the result has fewer than either side.
+func (n counts) apart() bool {
+	return n[base] > 1 && n[ours] > 0 && n[theirs] > 0 && n[result] < min(n[ours], n[theirs])
+}
