@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
@@ -201,32 +202,15 @@ func (c *checker) actions() *Violation {
 	if !c.isTemplate() {
 		return nil
 	}
-	return cmp.Or(c.printed(), c.columns(), c.hidden(), c.actionOrder())
+	return cmp.Or(c.blocksOnce(), c.printGuards(), c.columns(), c.hidden(), c.actionOrder())
 }
 
-// printed holds that no block, and no line that prints the same below an entry, stands more often than in each
-// version: what both sides added stands once.
-func (c *checker) printed() *Violation {
-	if len(c.Conflicts) > 0 {
-		return nil
-	}
-	type line struct {
-		home uint64 // 0 is anywhere
-		text string
-	}
-	blocks, prints := bag[string]{}, bag[line]{}
+// blocksOnce refuses a block that the result has more often than each version: what both sides added appears once.
+func (c *checker) blocksOnce() *Violation {
+	blocks := bag[string]{}
 	for v, f := range c.facts {
 		for _, b := range f.Blocks {
 			blocks.Add(version(v), b.Said)
-		}
-		for _, l := range f.Lines {
-			if l.Prints != "" {
-				prints.Add(version(v), line{0, l.Prints})
-				if l.Above != nil {
-					home, _ := c.home(version(v), l.Above.Start)
-					prints.Add(version(v), line{home, l.Prints})
-				}
-			}
 		}
 	}
 	for _, b := range c.facts[result].Blocks {
@@ -236,15 +220,188 @@ func (c *checker) printed() *Violation {
 		line, _, _ := strings.Cut(b.Said, "}}")
 		return c.at(result, b.Off).violation("template", "the block %s}} stands %d times, more often than in each version", line, blocks[b.Said][result])
 	}
+	return nil
+}
+
+// prints refuses a line of an action that prints, which the result has more often below an entry than each version
+// has it there, and more often than each version in all; or more often in all than the edits of both sides give. An answer of
+// a page is judged by all that it has, also in its conflicts. It also refuses a line that prints left of all entries of
+// its document, where it does so in no version.
+func (c *checker) prints() *Violation {
+	type line struct {
+		home uint64 // 0 is anywhere
+		text string
+	}
+	prints := bag[line]{}
+	below := func(v version, l template.Line) line {
+		home := uint64(1)
+		if l.Above != nil {
+			home, _ = c.home(v, l.Above.Start)
+		}
+		return line{home, l.Prints}
+	}
+	left := map[string]bool{} // what a version prints left of all entries
+	for v, f := range c.facts {
+		for _, l := range f.Lines {
+			if version(v) != result {
+				left[l.Prints] = left[l.Prints] || l.Left
+			}
+			if l.Prints != "" {
+				prints.Add(version(v), line{0, l.Prints})
+				prints.Add(version(v), below(version(v), l))
+			}
+		}
+	}
 	for _, l := range c.facts[result].Lines {
-		if l.Prints == "" || l.Above == nil || !prints[line{0, l.Prints}].More() {
+		n := prints[line{0, l.Prints}]
+		if l.Left && !left[l.Prints] {
+			return c.violationAt(l.Above, l.Said, "%q prints left of all entries, as in no version", l.Prints)
+		}
+		if l.Prints == "" || !n.More() {
 			continue
 		}
-		if home, _ := c.home(result, l.Above.Start); prints[line{home, l.Prints}].More() {
-			return c.violationAt(l.Above, l.Said, "%q prints more often than in each version", l.Prints)
+		if _, most := n.Merged(); n[result] > most || prints[below(result, l)].More() {
+			bad := c.violationAt(l.Above, l.Said, "%q prints more often than in each version", l.Prints)
+			bad.Rule = "doubled"
+			return bad
 		}
 	}
 	return nil
+}
+
+// printGuards holds that a line of an action that prints stands under the blocks under which the edits of both sides put
+// it. Lines that a version has twice are not judged, nor those that are in conflict, or whose blocks are.
+//
+//	base                  ours                  result
+//	p: 1                  {{ if .f }}           {{ if .f }}
+//	{{ include "x" . }}   p: 1                  p: 1
+//	                      {{ include "x" . }}   {{ end }}
+//	                      {{ end }}             {{ include "x" . }}    refused
+//
+// A line that one side added has to stand under the blocks that this side has around it, but for those that the other side
+// took away, and under no others than the other side added.
+func (c *checker) printGuards() *Violation {
+	if !c.isTemplate() {
+		return nil
+	}
+	lines := map[string]quadOfLines{}
+	for v, f := range c.facts {
+		for i := range f.Lines {
+			if l := &f.Lines[i]; l.Prints != "" {
+				q := lines[l.Prints]
+				q.twice = q.twice || q.at[v] != nil
+				q.at[v] = l
+				lines[l.Prints] = q
+			}
+		}
+	}
+	known := sync.OnceValue(c.conditions)
+	for _, said := range slices.Sorted(maps.Keys(lines)) {
+		q := lines[said]
+		b, o, t, r := q.at[base], q.at[ours], q.at[theirs], q.at[result]
+		if q.twice || r == nil || o == nil && t == nil || b != nil && (o == nil || t == nil) || c.openLine(q) {
+			continue
+		}
+		levels := bag[string]{}
+		for v, l := range q.at {
+			if l != nil {
+				for _, level := range renamed(l.Guard, c.renamed[v]) {
+					levels.Add(version(v), level.Said)
+				}
+			}
+		}
+		for _, level := range slices.Sorted(maps.Keys(levels)) {
+			n, condition := levels[level], template.Level{Said: level}.Condition()
+			least, most := n.Merged()
+			switch {
+			case b != nil:
+			case o != nil && t != nil:
+				least, most = min(n[ours], n[theirs]), max(n[ours], n[theirs])
+			default:
+				s := ours
+				if o == nil {
+					s = theirs
+				}
+				had, other := known()[base][condition], known()[s.Other()][condition]
+				least, most = n[s], n[s]
+				switch {
+				case had == nil && other != nil:
+					most++
+				case had != nil && !c.staysUnder(had, s.Other(), condition):
+					least = 0
+				}
+			}
+			if n[result] < least || n[result] > most {
+				return c.violationAt(r.Above, r.Said, "%q stands under %q %d times, not %d times", r.Prints, level, n[result], least)
+			}
+		}
+	}
+	return nil
+}
+
+// quadOfLines is a line of an action in the four versions, nil where a version lacks it.
+type quadOfLines struct {
+	at    [versions]*template.Line
+	twice bool // a version has it several times
+}
+
+// openLine reports whether a version of q stands in conflict, or the start of a block around it does.
+func (c *checker) openLine(q quadOfLines) bool {
+	for v, l := range q.at {
+		if l == nil {
+			continue
+		}
+		if _, _, touched := maskAt(c.masks[v], l.Span); touched {
+			return true
+		}
+		for _, level := range l.Guard {
+			if _, _, touched := maskAt(c.masks[v], text.Span{Start: level.Block, End: level.Block + 1}); touched {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// conditions returns the conditions of the blocks of each version around entries and lines that print, as the base has them,
+// with the addresses of the entries that stand right in such a block.
+func (c *checker) conditions() (all [versions]map[string]map[uint64]bool) {
+	for v, f := range c.facts {
+		all[v] = map[string]map[uint64]bool{}
+		add := func(levels []template.Level, addr uint64) {
+			for _, l := range renamed(levels, c.renamed[v]) {
+				if all[v][l.Condition()] == nil {
+					all[v][l.Condition()] = map[uint64]bool{}
+				}
+				if addr != 0 {
+					all[v][l.Condition()][addr] = true
+				}
+			}
+		}
+		c.docs[v].Each(func(n *Node) {
+			if n.Entry != nil {
+				add(f.Guards[n.Entry], n.Addr)
+			}
+		})
+		for _, l := range f.Lines {
+			add(l.Guard, 0)
+		}
+	}
+	return all
+}
+
+// staysUnder reports whether no entry of the base at the addresses had, which stand under a condition, stands without that
+// condition in v. It is false if v has none of these entries.
+func (c *checker) staysUnder(had map[uint64]bool, v version, condition string) bool {
+	under, without := false, false
+	c.docs[v].Each(func(n *Node) {
+		if n.Entry == nil || !had[n.Addr] {
+			return
+		}
+		is := slices.ContainsFunc(renamed(c.facts[v].Guards[n.Entry], c.renamed[v]), func(l template.Level) bool { return l.Condition() == condition })
+		under, without = under || is, without || !is
+	})
+	return under && !without
 }
 
 // columns holds that an action that says how far it indents stands in the column in which it
@@ -361,10 +518,13 @@ func (c *checker) guards(rows []*match) *Violation {
 				return k.q.violation("guard", "ours added it under %q %d times, theirs %d times", said, n[ours], n[theirs])
 			}
 			least, most := n.Merged()
-			if both {
+			switch {
+			case both:
 				least, most = max(n[ours], n[theirs]), max(n[ours], n[theirs])
-			} else if g.wrapped(k, said) {
+			case g.wrapped(k, said) || g.follows(k, said, wrapsBlock):
 				least, most = least+1, most+1
+			case g.follows(k, said, unwrapsBlock):
+				least, most = least-1, most-1
 			}
 			if c.byLine && n[result] <= max(n[base], n[ours], n[theirs]) {
 				continue // which of its own guards it has is not told
@@ -392,6 +552,11 @@ func (g *surroundings) levels(k *match) (levels bag[string], open bool) {
 	for _, s := range sides {
 		if near := g.near(k, s); len(near) > 0 && k.q[s.Other()] == nil {
 			for _, l := range g.guard(near[0].q[s.Other()]) {
+				levels[l.Said] = counts{}
+			}
+		}
+		for _, m := range g.within(k, s) {
+			for _, l := range g.guard(m.q[s.Other()]) {
 				levels[l.Said] = counts{}
 			}
 		}
@@ -446,6 +611,69 @@ func (g *surroundings) wrapped(k *match, said string) bool {
 		return len(near) == 2 && g.wraps(near, s.Other(), said)
 	})
 }
+
+// A neighbour is a member that stands in a block with this condition, as another member does.
+type neighbour struct {
+	*match
+	condition string
+}
+
+// within returns the neighbours of k in the blocks into which s put it: of each block around k in s, that was not around k in
+// the base, the first member that stands in it in s, and under the same condition in the base, and that the other side has too.
+//
+//	base        ours          theirs
+//	{{ if x }}  {{ if y }}    {{ if x }}
+//	b: 1        {{ if x }}    b: 1
+//	{{ end }}   b: 1          c: 2         of c in theirs: b
+//	            {{ end }}     {{ end }}
+//	            {{ end }}
+func (g *surroundings) within(k *match, s version) (all []neighbour) {
+	if k.q[s] == nil {
+		return nil
+	}
+	for _, l := range g.guard(k.q[s]) {
+		if under(g.guard(k.q[base]), l.Condition()) >= 0 {
+			continue
+		}
+		i := slices.IndexFunc(g.rows, func(m *match) bool {
+			return m != k && m.q[base] != nil && m.q[s] != nil && m.q[s.Other()] != nil && under(g.guard(m.q[base]), l.Condition()) >= 0 &&
+				slices.ContainsFunc(g.guard(m.q[s]), func(x template.Level) bool { return x.Block == l.Block })
+		})
+		if i >= 0 {
+			all = append(all, neighbour{g.rows[i], l.Condition()})
+		}
+	}
+	return all
+}
+
+// under is which of the blocks of a guard has a condition, -1 if none has.
+func under(levels []template.Level, condition string) int {
+	return slices.IndexFunc(levels, func(l template.Level) bool { return l.Condition() == condition })
+}
+
+// follows reports whether did holds of the block said and a block into which a side put k: did gets which of the blocks around a
+// neighbour of k the first one is in the base, in that side and in the other side, and the second one in the other side; -1
+// where it is none. What the other side did to all that stands in the second block, it did to k.
+func (g *surroundings) follows(k *match, said string, did func(was, own, other, block int) bool) bool {
+	condition := template.Level{Said: said}.Condition()
+	for _, s := range sides {
+		for _, m := range g.within(k, s) {
+			b, own, other := g.guard(m.q[base]), g.guard(m.q[s]), g.guard(m.q[s.Other()])
+			if did(under(b, condition), under(own, condition), under(other, condition), under(other, m.condition)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// wrapsBlock is that the other side put a block around another one, which is its block-th.
+func wrapsBlock(was, own, other, block int) bool {
+	return was < 0 && own < 0 && other >= 0 && other < block
+}
+
+// unwrapsBlock is that the other side took a block away.
+func unwrapsBlock(was, own, other, block int) bool { return was >= 0 && own >= 0 && other < 0 }
 
 // wraps reports whether t has one block said around all of near, which the others have not in
 // any branch.

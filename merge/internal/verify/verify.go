@@ -108,7 +108,7 @@ func Findings(c Merge, most int) []*Violation {
 func Defect(c Merge) *Violation {
 	k := newChecker(c)
 	k.byLine = true
-	return k.first(k.sound, k.documents, k.aliases)
+	return k.first(k.sound, k.documents, k.aliases, k.printGuards)
 }
 
 // A Standing is what stands of three versions by rules under which theirs wins.
