@@ -448,5 +448,5 @@ var guardedKnown = map[string][]int{
 	"both sides put lines of a text under one condition":                           {256, 1798},
 	"a line of a text changed in a block that the other side wrapped with others":  {2144},
 	"a field added to an else beside a line that prints, the other side wraps all": {1317},
-	"a line that prints moved into a block that the other side wrapped":            {2268},
+	"moved into a block that the other side put into another one":                  {711, 2268},
 }

@@ -521,10 +521,11 @@ func (c *checker) guards(rows []*match) *Violation {
 			switch {
 			case both:
 				least, most = max(n[ours], n[theirs]), max(n[ours], n[theirs])
-			case g.wrapped(k, said) || g.follows(k, said, wrapsBlock):
+			case g.wrapped(k, said):
 				least, most = least+1, most+1
-			case g.follows(k, said, unwrapsBlock):
-				least, most = least-1, most-1
+			default:
+				by := g.follows(k, said)
+				least, most = least+by, most+by
 			}
 			if c.byLine && n[result] <= max(n[base], n[ours], n[theirs]) {
 				continue // which of its own guards it has is not told
@@ -542,6 +543,9 @@ type surroundings struct {
 	*checker
 	rows   []*match
 	shared [versions][]*match // of a side, those that both sides have, in its order
+	// inside are, by the blocks of a side, the members in them that all versions have, once they are asked for.
+	inside  [versions]map[int][]*match
+	changes map[change]int32 // what follows remembers
 }
 
 // levels are how often each block stands around k. What the condition of a block is that is in
@@ -555,9 +559,11 @@ func (g *surroundings) levels(k *match) (levels bag[string], open bool) {
 				levels[l.Said] = counts{}
 			}
 		}
-		for _, m := range g.within(k, s) {
-			for _, l := range g.guard(m.q[s.Other()]) {
-				levels[l.Said] = counts{}
+		for _, l := range g.guard(k.q[s]) {
+			if in := g.inBlock(s, l.Block); k.q[base] == nil && len(in) > 0 {
+				for _, l := range g.guard(in[0].q[s.Other()]) {
+					levels[l.Said] = counts{}
+				}
 			}
 		}
 	}
@@ -612,38 +618,23 @@ func (g *surroundings) wrapped(k *match, said string) bool {
 	})
 }
 
-// A neighbour is a member that stands in a block with this condition, as another member does.
-type neighbour struct {
-	*match
-	condition string
-}
-
-// within returns the neighbours of k in the blocks into which s put it: of each block around k in s, that was not around k in
-// the base, the first member that stands in it in s, and under the same condition in the base, and that the other side has too.
-//
-//	base        ours          theirs
-//	{{ if x }}  {{ if y }}    {{ if x }}
-//	b: 1        {{ if x }}    b: 1
-//	{{ end }}   b: 1          c: 2         of c in theirs: b
-//	            {{ end }}     {{ end }}
-//	            {{ end }}
-func (g *surroundings) within(k *match, s version) (all []neighbour) {
-	if k.q[s] == nil {
-		return nil
-	}
-	for _, l := range g.guard(k.q[s]) {
-		if under(g.guard(k.q[base]), l.Condition()) >= 0 {
-			continue
-		}
-		i := slices.IndexFunc(g.rows, func(m *match) bool {
-			return m != k && m.q[base] != nil && m.q[s] != nil && m.q[s.Other()] != nil && under(g.guard(m.q[base]), l.Condition()) >= 0 &&
-				slices.ContainsFunc(g.guard(m.q[s]), func(x template.Level) bool { return x.Block == l.Block })
-		})
-		if i >= 0 {
-			all = append(all, neighbour{g.rows[i], l.Condition()})
+// inBlock returns the members that stand in a block of s, which starts at an offset there, if the base and the other side have
+// them too, and the base has a block with that condition around them.
+func (g *surroundings) inBlock(s version, block int) []*match {
+	if g.inside[s] == nil {
+		g.inside[s] = map[int][]*match{}
+		for _, m := range g.rows {
+			if m.q[base] == nil || m.q[s] == nil || m.q[s.Other()] == nil {
+				continue
+			}
+			for _, l := range g.guard(m.q[s]) {
+				if under(g.guard(m.q[base]), l.Condition()) >= 0 {
+					g.inside[s][l.Block] = append(g.inside[s][l.Block], m)
+				}
+			}
 		}
 	}
-	return all
+	return g.inside[s][block]
 }
 
 // under is which of the blocks of a guard has a condition, -1 if none has.
@@ -651,29 +642,66 @@ func under(levels []template.Level, condition string) int {
 	return slices.IndexFunc(levels, func(l template.Level) bool { return l.Condition() == condition })
 }
 
-// follows reports whether did holds of the block said and a block into which a side put k: did gets which of the blocks around a
-// neighbour of k the first one is in the base, in that side and in the other side, and the second one in the other side; -1
-// where it is none. What the other side did to all that stands in the second block, it did to k.
-func (g *surroundings) follows(k *match, said string, did func(was, own, other, block int) bool) bool {
+// A change is what the other side than side did to the block said: to all that stands in a block of side.
+type change struct {
+	side  version
+	block int
+	said  string
+}
+
+// follows returns 1 if the other side put the block said around a block in which a side added k, -1 if it took the block said
+// away from there, and else 0. What it did to all that stands in the block, it did to k.
+//
+//	base        ours          theirs
+//	{{ if x }}  {{ if y }}    {{ if x }}
+//	b: 1        {{ if x }}    b: 1
+//	{{ end }}   b: 1          c: 2         1 of c and "if y"
+//	            {{ end }}     {{ end }}
+//	            {{ end }}
+func (g *surroundings) follows(k *match, said string) int32 {
+	if k.q[base] != nil {
+		return 0
+	}
 	condition := template.Level{Said: said}.Condition()
 	for _, s := range sides {
-		for _, m := range g.within(k, s) {
-			b, own, other := g.guard(m.q[base]), g.guard(m.q[s]), g.guard(m.q[s.Other()])
-			if did(under(b, condition), under(own, condition), under(other, condition), under(other, m.condition)) {
-				return true
+		for _, l := range g.guard(k.q[s]) {
+			at := change{s, l.Block, said}
+			by, known := g.changes[at]
+			if !known {
+				by = g.changed(s, l, condition)
+				if g.changes == nil {
+					g.changes = map[change]int32{}
+				}
+				g.changes[at] = by
+			}
+			if by != 0 {
+				return by
 			}
 		}
 	}
-	return false
+	return 0
 }
 
-// wrapsBlock is that the other side put a block around another one, which is its block-th.
-func wrapsBlock(was, own, other, block int) bool {
-	return was < 0 && own < 0 && other >= 0 && other < block
+// changed is 1 if the other side than s put a block with a condition around all that stands in the block l of s, -1 if it took
+// such a block away from all of it, and else 0.
+func (g *surroundings) changed(s version, l template.Level, condition string) int32 {
+	all := g.inBlock(s, l.Block)
+	wrapped, unwrapped := len(all) > 0, len(all) > 0
+	for _, m := range all {
+		was, own := under(g.guard(m.q[base]), condition), under(g.guard(m.q[s]), condition)
+		other := g.guard(m.q[s.Other()])
+		is := under(other, condition)
+		wrapped = wrapped && was < 0 && own < 0 && is >= 0 && is < under(other, l.Condition())
+		unwrapped = unwrapped && was >= 0 && own >= 0 && is < 0
+	}
+	switch {
+	case wrapped:
+		return 1
+	case unwrapped:
+		return -1
+	}
+	return 0
 }
-
-// unwrapsBlock is that the other side took a block away.
-func unwrapsBlock(was, own, other, block int) bool { return was >= 0 && own >= 0 && other < 0 }
 
 // wraps reports whether t has one block said around all of near, which the others have not in
 // any branch.
