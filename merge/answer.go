@@ -328,7 +328,7 @@ func readable(b []byte) bool {
 // none of these or has entries in blocks that stand in comments. The error is that of YAML.
 func treeOf(b []byte) (*syntax.Stream, error) {
 	if masked, _, ok := text.JSON(b); ok && !bytes.Equal(masked, b) {
-		return syntax.ParseAs(text.New(b), masked)
+		return syntax.ParseAs(text.New(b), masked, nil)
 	}
 	st, err := syntax.Parse(text.New(b))
 	if err == nil && !template.BlocksInComments(b) || !template.Holds(b) {

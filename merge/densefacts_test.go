@@ -2,7 +2,10 @@ package merge
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -21,8 +24,11 @@ func denseData(b []byte) ([]string, error) {
 func readDense(b []byte) *denseReading {
 	r := &denseReading{}
 	var doc yaml.Node
-	if err := yaml.Unmarshal(b, &doc); err != nil {
+	docs := yaml.NewDecoder(bytes.NewReader(b))
+	if err := docs.Decode(&doc); err != nil && err != io.EOF {
 		r.err = err
+	} else if err := docs.Decode(new(yaml.Node)); err != io.EOF { // what is no YAML may only be seen behind the root
+		r.err = cmp.Or(err, errors.New("two documents"))
 	}
 	for _, n := range doc.Content {
 		r.read("", n)

@@ -15,14 +15,16 @@ type denseTree struct {
 }
 
 type denseNode struct {
-	kind   denseKind
-	up     int
-	key    string // of a field
-	value  string // of a leaf, or a line of a text
-	above  string // the comment above, "" for none
-	behind string // the comment behind a key, a leaf
-	from   int    // what a side copied it from, 0 if nothing
-	kids   []int
+	kind    denseKind
+	up      int
+	key     string // of a field
+	value   string // of a leaf, or a line of a text
+	above   string // the comment above, "" for none
+	behind  string // the comment behind a key, a leaf
+	from    int    // what a side copied it from, 0 if nothing
+	blank   bool   // a blank line stands above it
+	indents bool   // of what prints: its action says how far it indents
+	kids    []int
 }
 
 type denseKind byte

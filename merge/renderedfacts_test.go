@@ -16,28 +16,37 @@ type rendering map[string][]string
 // renderings renders a template with each set of the flags; nil if one of them is no
 // YAML, or has a key twice.
 func renderings(b []byte, sets []map[string]any) []rendering {
-	t, err := template.New("-").Option("missingkey=error").Parse(string(b))
-	if err != nil {
-		return nil
-	}
 	var all []rendering
 	for _, set := range sets {
 		all = append(all, rendering{})
-		for _, part := range t.Templates() {
-			var out bytes.Buffer
-			if part.Execute(&out, set) != nil {
-				return nil
-			}
-			r := rendered(out.Bytes())
-			if r == nil {
-				return nil
-			}
+		if !renderAll(b, set, func(name string, out []byte) bool {
+			r := rendered(out)
 			for p, v := range r {
-				all[len(all)-1]["define "+part.Name()+p] = v
+				all[len(all)-1]["define "+name+p] = v
 			}
+			return r != nil
+		}) {
+			return nil
 		}
 	}
 	return all
+}
+
+// renderAll calls f with what a template and each of its defines render to with a set of flags, until f reports false. It
+// reports false then, and where something does not render.
+func renderAll(b []byte, set map[string]any, f func(name string, out []byte) bool) bool {
+	nindent := func(n int, s string) string { return "\n" + strings.Repeat(" ", n) + s }
+	t, err := template.New("-").Option("missingkey=error").Funcs(template.FuncMap{"nindent": nindent}).Parse(string(b))
+	if err != nil {
+		return false
+	}
+	for _, part := range t.Templates() {
+		var out bytes.Buffer
+		if part.Execute(&out, set) != nil || !f(part.Name(), out.Bytes()) {
+			return false
+		}
+	}
+	return true
 }
 
 // rendered reads what was rendered. A path that ends in / or | is that of a mapping or

@@ -12,6 +12,7 @@ const (
 	denseBlock  denseKind = iota + 10 // its value is its style
 	denseBranch                       // its value is its condition, as in if $.a
 	denseNote                         // a comment of an action; its value says what
+	densePrint                        // a line of nothing but an action that prints a field or an item
 )
 
 // Styles of blocks: their actions on lines of their own, with and without what trims,
@@ -24,7 +25,7 @@ var flags = []string{"a", "b", "c", "d"}
 // template writes t as a template.
 func (t *denseTree) template() []byte {
 	var b strings.Builder
-	t.templateEntries(&b, 0, 0, denseMap)
+	t.templateEntries(&b, 0, len(t.nodes[0].value), denseMap)
 	return []byte(b.String())
 }
 
@@ -33,6 +34,9 @@ func (t *denseTree) templateEntries(b *strings.Builder, id, indent int, in dense
 	for _, k := range t.nodes[id].kids {
 		n := t.nodes[k]
 		col := strings.Repeat(" ", indent)
+		if n.blank {
+			b.WriteString("\n")
+		}
 		if n.above != "" {
 			fmt.Fprintf(b, "%s# %s\n", col, n.above)
 		}
@@ -43,6 +47,16 @@ func (t *denseTree) templateEntries(b *strings.Builder, id, indent int, in dense
 		switch {
 		case n.kind == denseBlock:
 			t.blockLines(b, n, indent, in)
+		case n.kind == densePrint:
+			what := "- " + n.value
+			if in != denseList {
+				what = n.key + ": " + n.value
+			}
+			if n.indents {
+				fmt.Fprintf(b, "%s{{- %q | nindent %d }}\n", col, what, indent)
+			} else {
+				fmt.Fprintf(b, "%s{{ %q }}\n", col, what)
+			}
 		case n.kind == denseNote:
 			fmt.Fprintf(b, "%s{{- /* %s */}}\n", col, n.value)
 		case in == denseText:

@@ -9,7 +9,8 @@ import (
 
 // keyed pairs elements by their keys and puts them in order.
 //
-// The order is dest's, or updated's where updated alone reordered. What the
+// The order is dest's, or updated's where updated alone reordered, or where both
+// reordered and updated alone changed the blocks of a template around the elements. What the
 // other side added stands after the element that it followed there, and after
 // what dest inserted at that place.
 type keyed struct {
@@ -66,12 +67,22 @@ func (k *keyed) match() {
 	}
 }
 
-// lead is the side whose order the elements have.
+// lead returns the side whose order the elements have. A block is around a run of elements in the order of the side
+// that has the block: in another order it would hold others.
 func (k *keyed) lead() three.Side {
-	if k.inOrder(three.Dest) && !k.inOrder(three.Updated) {
+	dest, updated := k.inOrder(three.Dest), k.inOrder(three.Updated)
+	if !updated && (dest || !k.reguarded(three.Dest) && k.reguarded(three.Updated)) {
 		return three.Updated
 	}
 	return three.Dest
+}
+
+// reguarded reports whether s has other blocks around an element that all versions have than the original has.
+func (k *keyed) reguarded(s three.Side) bool {
+	return slices.ContainsFunc(k.steps, func(st Step) bool {
+		o, at := st.At[three.Original], st.At[s]
+		return o >= 0 && at >= 0 && st.At[s.Other()] >= 0 && k.v[three.Original][o].guard != k.v[s][at].guard
+	})
 }
 
 // inOrder reports whether s has the elements that all versions have in the

@@ -294,7 +294,35 @@ func (t Slot) settle() Trivia {
 	if s, ok := three.PickFunc(t.words(), slices.Equal); ok {
 		return t.Take(s)
 	}
+	if out, ok := t.apart(); ok {
+		return out
+	}
 	return Trivia{{Clash: &triviaClash{t.Lines, t.Spans}}}
+}
+
+// apart merges the lines that open, divide or close blocks and the others, each by themselves. ok is false if one of the two
+// was changed differently by both sides, or if the merged slot has lines of both: nothing says which come first.
+//
+//	base    ours    theirs        merged
+//	# why           {{ end }}     {{ end }}
+func (t Slot) apart() (merged Trivia, ok bool) {
+	if !t.acts() {
+		return nil, false
+	}
+	lines := 0
+	for _, blocks := range [2]bool{true, false} {
+		part := Slot{Spans: t.Spans}
+		for s, ls := range t.Lines {
+			part.Lines[s] = slices.DeleteFunc(slices.Clone(ls), func(l Line) bool { return l.blank() || template.HasBlocks(l.Text) != blocks })
+		}
+		s, ok := three.PickFunc(part.words(), slices.Equal)
+		if !ok || lines > 0 && len(part.Lines[s]) > 0 {
+			return nil, false
+		}
+		lines += len(part.Lines[s])
+		merged = append(merged, part.Take(s)...)
+	}
+	return merged, true
 }
 
 // CommentAt returns where a line of trivia has its comment, or the action of a

@@ -4,6 +4,7 @@ package proof
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -270,7 +271,7 @@ func (v *Prover) read(b []byte) (f file, bad *verify.Violation) {
 	} else if r, err := template.ReadLoosely(text.New(b)); err != nil {
 		bad = &verify.Violation{Rule: "template", Detail: err.Error()}
 	} else {
-		f.Stream, f.facts, f.torn = r.Stream, r.Facts(), r.Unbalanced()
+		f.Stream, f.facts, f.torn = r.Stream, r.Facts(), cmp.Or(r.Unbalanced(), template.CutAnew(v.In.Readings, r))
 	}
 	if bad == nil && f.torn == nil {
 		f.torn = template.Torn(v.In.Raw, b)

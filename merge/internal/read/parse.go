@@ -162,7 +162,7 @@ func (in *Inputs) tree(b []byte) (*syntax.Stream, *template.Reading, error) {
 		if !ok {
 			return nil, nil, errors.New("it is not JSON")
 		}
-		st, err := syntax.ParseAs(text.New(b), masked)
+		st, err := syntax.ParseAs(text.New(b), masked, nil)
 		return st, nil, err
 	case in.Template:
 		r, err := template.Read(text.New(b))

@@ -195,16 +195,17 @@ func (p *placer) take(limit int) {
 
 // foot places the Foot of e, an entry of a collection with the given indent:
 // the comments at a greater column, and, before a sibling, the block of
-// comments that touches e and is followed by a blank line.
+// comments that touches e and is followed by a blank line, if none of them belongs to the entry below.
 func (p *placer) foot(e *Entry, indent int, last bool) {
 	start := p.pos
 	p.take(indent + 1)
 	if g := p.look(); !last && g.line == p.pos {
-		off := p.pos
+		off, leads := p.pos, false
 		for off < g.bol && isComment(p.src, skipBlanks(p.src, off)) {
+			leads = leads || p.leads[off]
 			off = p.lineAfter(off)
 		}
-		if off > p.pos && off < g.bol {
+		if off > p.pos && off < g.bol && !leads {
 			p.toLine(off)
 		}
 	}

@@ -16,7 +16,7 @@ func FuzzJSON(f *testing.F) {
 		if !ok {
 			return
 		}
-		st, err := ParseAs(text.New([]byte(src)), masked)
+		st, err := ParseAs(text.New([]byte(src)), masked, nil)
 		if err != nil {
 			return // YAML has bounds of its own
 		}

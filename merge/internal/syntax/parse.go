@@ -48,12 +48,15 @@ func errorAt(f *text.File, off int, msg string) *Error {
 //
 // Duplicate keys are accepted, aliases are not followed, and << is a key like
 // any other.
-func Parse(f *text.File) (s *Stream, err error) {
+func Parse(f *text.File) (*Stream, error) { return parse(f, nil) }
+
+// parse is Parse. The comments of the lines that start at an offset in leads belong to the entry below them.
+func parse(f *text.File, leads map[int]bool) (s *Stream, err error) {
 	if e := checkEncoding(f); e != nil {
 		return nil, e
 	}
 	src := f.Bytes()
-	p := &placer{cursor: newCursor(src), file: f, where: newPositions(src), gap: gap{token: -1}}
+	p := &placer{cursor: newCursor(src), file: f, where: newPositions(src), gap: gap{token: -1}, leads: leads}
 	p.data = acceptable(src)
 	p.yaml = yaml.NewDecoder(bytes.NewReader(p.data))
 	defer func() {
@@ -95,15 +98,16 @@ func (p *placer) next() *yaml.Node {
 
 // ParseAs returns the tree of f as that of masked, which has equally many bytes
 // and the same line ends: what is no YAML in f stands there as comments and
-// plain text. Spans are those of f; the values are those of masked.
-func ParseAs(f *text.File, masked []byte) (*Stream, error) {
+// plain text. Spans are those of f; the values are those of masked. Of the comments, those of the lines that start at an
+// offset in leads belong to the entry below them, also above a blank line.
+func ParseAs(f *text.File, masked []byte, leads map[int]bool) (*Stream, error) {
 	if len(masked) != len(f.Bytes()) {
 		return nil, &Error{Unplaced: true, Msg: "internal error: a mask of another length"}
 	}
 	if e := checkEncoding(f); e != nil {
 		return nil, e
 	}
-	s, err := Parse(text.New(masked))
+	s, err := parse(text.New(masked), leads)
 	if err != nil {
 		return nil, err
 	}

@@ -21,9 +21,10 @@ type placer struct {
 	yaml     *yaml.Decoder
 	where    positions
 	gap      gap
-	base     int       // the indent of the document's root; -1 if it is no block collection
-	doc      int       // the index of the document
-	comments []Comment // all that the cursor has passed, in their order
+	base     int          // the indent of the document's root; -1 if it is no block collection
+	doc      int          // the index of the document
+	comments []Comment    // all that the cursor has passed, in their order
+	leads    map[int]bool // the offsets of lines whose comments belong to the entry below them
 }
 
 // fail ends the reading: something at the cursor could not be placed.

@@ -205,8 +205,12 @@ func (l Level) Called(condition string) string {
 }
 
 // Exclude reports whether what stands under a and what stands under b never stand together, as
-// far as their words tell: in two branches of one condition, or under it and its negation.
+// far as their words tell: in two branches of one condition, under it and its negation, or in two templates of one file,
+// since what a define holds stands where the template is included.
 func Exclude(a, b []Level) bool {
+	if defined(a) != defined(b) {
+		return true
+	}
 	for _, x := range a {
 		for _, y := range b {
 			p, yes := x.holds()
@@ -217,6 +221,16 @@ func Exclude(a, b []Level) bool {
 		}
 	}
 	return false
+}
+
+// defined returns the condition of the define or macro among levels; "" if there is none.
+func defined(levels []Level) string {
+	for _, l := range levels {
+		if c := l.Condition(); strings.HasPrefix(c, "define ") || strings.HasPrefix(c, "macro ") {
+			return c
+		}
+	}
+	return ""
 }
 
 // holds is the condition of l without its negation, and whether it is to hold.
@@ -242,6 +256,10 @@ type Line struct {
 	Within bool
 	// Key is that of a field, if it is one in a block that merges as lines; else "".
 	Key string
+	// Guard are the blocks around a line that prints, the outer ones first.
+	Guard []Level
+	// Left says that a line prints left of all entries of its document.
+	Left bool
 }
 
 // A Print is an action that says how far it indents, in the column of its line.
@@ -280,8 +298,9 @@ func (f *Facts) Guard(e *syntax.Entry) string {
 func (r *Reading) Facts() *Facts {
 	w := factWalk{r: r, f: &Facts{Guards: map[*syntax.Entry][]Level{}, Prints: map[Print]*syntax.Entry{}, Keys: r.keys, Blocks: r.blocks()}}
 	for _, d := range r.Stream.Docs {
-		w.above = nil
+		w.above, w.column = nil, max(d.Root.Indent, 0)
 		w.node(d.Root, nil)
+		w.upTo(d.Span.End)
 	}
 	w.upTo(len(r.data))
 	return w.f
@@ -310,6 +329,7 @@ type factWalk struct {
 	next   int           // the first directive line that is not passed
 	action int           // and the first action
 	above  *syntax.Entry // the last entry
+	column int           // of the entries of the document's root
 }
 
 func (w *factWalk) node(n *syntax.Node, around *frame) {
@@ -344,7 +364,12 @@ func (w *factWalk) upTo(off int) {
 			}
 		}
 		if d.last == d.first+1 && w.r.actions[d.first].kind == output {
-			l.Prints = w.r.actions[d.first].said
+			l.Prints, l.Guard = w.r.actions[d.first].said, w.r.at(d.Start).levels(nil)
+			column := w.r.printing[d.first]
+			if column == natural {
+				column = d.column
+			}
+			l.Left = column < w.column && l.Prints != ""
 		}
 		l.Within = w.above != nil && w.above.Value.Content.Empty() && !d.remark && l.Prints != ""
 		if d.use == asClosed && d.shape == content {

@@ -134,7 +134,13 @@ func (r *Reading) tree(f *text.File, m *masker) (bad int, err error) {
 		places[b[len(b)-1]] = column
 	}
 	r.directives = m.comments(places)
-	if r.Stream, err = syntax.ParseAs(f, m.masked); err != nil {
+	leads := map[int]bool{}
+	for _, d := range r.directives {
+		for _, a := range r.actions[d.first:d.last] {
+			leads[d.Start] = a.kind == opens || a.kind == divides || a.kind == output && leads[d.Start]
+		}
+	}
+	if r.Stream, err = syntax.ParseAs(f, m.masked, leads); err != nil {
 		return unreadable, err
 	}
 	r.keys, r.owners, r.bad, r.err = map[*syntax.Entry]string{}, map[int]*syntax.Node{}, noBlock, nil
@@ -318,6 +324,29 @@ func CutAlike(versions [3]*Reading) error {
 		bothChanged := !bytes.Equal(lines[0], lines[1]) && !bytes.Equal(lines[0], lines[2]) && !bytes.Equal(lines[1], lines[2])
 		if !alike && bothChanged && len(lines[0]) > 0 && len(lines[1]) > 0 && len(lines[2]) > 0 {
 			return fmt.Errorf("the block %s cuts through an entry in one version alone", said)
+		}
+	}
+	return nil
+}
+
+// CutAnew returns an error that names a block of the result which cuts through an entry, where no version has a block of
+// the same words that does: the result is then no YAML, or holds an entry where no version has one. It returns nil if
+// there is no such block.
+//
+//	  a: 1
+//	{{ if .x }}    in the versions b stands beside a, or a in another column
+//	b: 1
+//	{{ end }}
+func CutAnew(versions [3]*Reading, result *Reading) error {
+	cuts := map[string]bool{}
+	for _, r := range versions {
+		for opening := range r.closed {
+			cuts[r.actions[opening].said] = true
+		}
+	}
+	for _, opening := range slices.Sorted(maps.Keys(result.closed)) {
+		if a := result.actions[opening]; !cuts[a.said] {
+			return fail(result.data, a.Start, "the block "+a.said+" cuts through an entry, which it does in no version")
 		}
 	}
 	return nil

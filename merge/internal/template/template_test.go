@@ -93,3 +93,38 @@ func TestRead(t *testing.T) {
 		}
 	}
 }
+
+// TestCutAnew holds that a block is named that cuts through an entry of a result, and of no version.
+func TestCutAnew(t *testing.T) {
+	read := func(in string) *Reading {
+		r, err := Read(text.New([]byte(in)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	whole := read("a:\n  b: 1\n  c: 1\n  d: 1\n  e: 1\n{{ if .x }}\nf: 1\n{{ end }}\n")
+	cut := read("  b: 1\n  c: 1\n  d: 1\n  e: 1\n{{ if .x }}\nf: 1\n{{ end }}\n")
+	if err := CutAnew([3]*Reading{whole, whole, whole}, cut); err == nil || !strings.Contains(err.Error(), "if .x") {
+		t.Errorf("%v, want an error about if .x", err)
+	}
+	if err := CutAnew([3]*Reading{whole, cut, whole}, cut); err != nil {
+		t.Errorf("a version has it too: %v", err)
+	}
+	if err := CutAnew([3]*Reading{whole, whole, whole}, whole); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestBlankLineBelow holds that what opens a block belongs to the entry below it, also above a blank line.
+func TestBlankLineBelow(t *testing.T) {
+	const in = "a: 1\n{{ if .x }}\n\nb: 1\n{{ end }}\n"
+	r, err := Read(text.New([]byte(in)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries := r.Stream.Docs[0].Root.Entries
+	if foot, lead := entries[0].Foot, entries[1].Lead; !foot.Empty() || in[lead.Start:lead.End] != "{{ if .x }}\n\n" {
+		t.Errorf("below a: %q, above b: %q", in[foot.Start:foot.End], in[lead.Start:lead.End])
+	}
+}

@@ -21,7 +21,11 @@ func (c *checker) sound() *Violation {
 	if r := c.json(); r != nil {
 		return r
 	}
-	if !c.isTemplate() { // of which blocks choose documents
+	if c.isTemplate() { // of which blocks choose documents
+		if r := c.prints(); r != nil {
+			return r
+		}
+	} else {
 		if r := c.twice(c.docs, resourceID); r != nil {
 			return r
 		}
@@ -264,8 +268,7 @@ func (q quad) twice() *Violation {
 // mostTogether bounds how many things of one name are compared: people write a few.
 const mostTogether = 64
 
-// together is how many of all can stand at a time: those that no guards keep apart. In a page
-// with conflicts, whose answers give each other their guards, only one guard is one.
+// together is how many of all can stand at a time: those that no guards keep apart.
 func (c *checker) together(all []*Node) (most int) {
 	if !c.isTemplate() || len(all) < 2 || len(all) > mostTogether {
 		return len(all)
@@ -278,7 +281,7 @@ func (c *checker) together(all []*Node) (most int) {
 	}
 	for said, with := range under {
 		for other, n := range under {
-			if other != said && len(c.Conflicts) == 0 && !template.Exclude(guards[said], guards[other]) {
+			if other != said && !template.Exclude(guards[said], guards[other]) {
 				with += n
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
@@ -201,32 +202,15 @@ func (c *checker) actions() *Violation {
 	if !c.isTemplate() {
 		return nil
 	}
-	return cmp.Or(c.printed(), c.columns(), c.hidden(), c.actionOrder())
+	return cmp.Or(c.blocksOnce(), c.printGuards(), c.columns(), c.hidden(), c.actionOrder())
 }
 
-// printed holds that no block, and no line that prints the same below an entry, stands more often than in each
-// version: what both sides added stands once.
-func (c *checker) printed() *Violation {
-	if len(c.Conflicts) > 0 {
-		return nil
-	}
-	type line struct {
-		home uint64 // 0 is anywhere
-		text string
-	}
-	blocks, prints := bag[string]{}, bag[line]{}
+// blocksOnce refuses a block that the result has more often than each version: what both sides added appears once.
+func (c *checker) blocksOnce() *Violation {
+	blocks := bag[string]{}
 	for v, f := range c.facts {
 		for _, b := range f.Blocks {
 			blocks.Add(version(v), b.Said)
-		}
-		for _, l := range f.Lines {
-			if l.Prints != "" {
-				prints.Add(version(v), line{0, l.Prints})
-				if l.Above != nil {
-					home, _ := c.home(version(v), l.Above.Start)
-					prints.Add(version(v), line{home, l.Prints})
-				}
-			}
 		}
 	}
 	for _, b := range c.facts[result].Blocks {
@@ -236,15 +220,188 @@ func (c *checker) printed() *Violation {
 		line, _, _ := strings.Cut(b.Said, "}}")
 		return c.at(result, b.Off).violation("template", "the block %s}} stands %d times, more often than in each version", line, blocks[b.Said][result])
 	}
+	return nil
+}
+
+// prints refuses a line of an action that prints, which the result has more often below an entry than each version
+// has it there, and more often than each version in all; or more often in all than the edits of both sides give. An answer of
+// a page is judged by all that it has, also in its conflicts. It also refuses a line that prints left of all entries of
+// its document, where it does so in no version.
+func (c *checker) prints() *Violation {
+	type line struct {
+		home uint64 // 0 is anywhere
+		text string
+	}
+	prints := bag[line]{}
+	below := func(v version, l template.Line) line {
+		home := uint64(1)
+		if l.Above != nil {
+			home, _ = c.home(v, l.Above.Start)
+		}
+		return line{home, l.Prints}
+	}
+	left := map[string]bool{} // what a version prints left of all entries
+	for v, f := range c.facts {
+		for _, l := range f.Lines {
+			if version(v) != result {
+				left[l.Prints] = left[l.Prints] || l.Left
+			}
+			if l.Prints != "" {
+				prints.Add(version(v), line{0, l.Prints})
+				prints.Add(version(v), below(version(v), l))
+			}
+		}
+	}
 	for _, l := range c.facts[result].Lines {
-		if l.Prints == "" || l.Above == nil || !prints[line{0, l.Prints}].More() {
+		n := prints[line{0, l.Prints}]
+		if l.Left && !left[l.Prints] {
+			return c.violationAt(l.Above, l.Said, "%q prints left of all entries, as in no version", l.Prints)
+		}
+		if l.Prints == "" || !n.More() {
 			continue
 		}
-		if home, _ := c.home(result, l.Above.Start); prints[line{home, l.Prints}].More() {
-			return c.violationAt(l.Above, l.Said, "%q prints more often than in each version", l.Prints)
+		if _, most := n.Merged(); n[result] > most || prints[below(result, l)].More() {
+			bad := c.violationAt(l.Above, l.Said, "%q prints more often than in each version", l.Prints)
+			bad.Rule = "doubled"
+			return bad
 		}
 	}
 	return nil
+}
+
+// printGuards holds that a line of an action that prints stands under the blocks under which the edits of both sides put
+// it. Lines that a version has twice are not judged, nor those that are in conflict, or whose blocks are.
+//
+//	base                  ours                  result
+//	p: 1                  {{ if .f }}           {{ if .f }}
+//	{{ include "x" . }}   p: 1                  p: 1
+//	                      {{ include "x" . }}   {{ end }}
+//	                      {{ end }}             {{ include "x" . }}    refused
+//
+// A line that one side added has to stand under the blocks that this side has around it, but for those that the other side
+// took away, and under no others than the other side added.
+func (c *checker) printGuards() *Violation {
+	if !c.isTemplate() {
+		return nil
+	}
+	lines := map[string]quadOfLines{}
+	for v, f := range c.facts {
+		for i := range f.Lines {
+			if l := &f.Lines[i]; l.Prints != "" {
+				q := lines[l.Prints]
+				q.twice = q.twice || q.at[v] != nil
+				q.at[v] = l
+				lines[l.Prints] = q
+			}
+		}
+	}
+	known := sync.OnceValue(c.conditions)
+	for _, said := range slices.Sorted(maps.Keys(lines)) {
+		q := lines[said]
+		b, o, t, r := q.at[base], q.at[ours], q.at[theirs], q.at[result]
+		if q.twice || r == nil || o == nil && t == nil || b != nil && (o == nil || t == nil) || c.openLine(q) {
+			continue
+		}
+		levels := bag[string]{}
+		for v, l := range q.at {
+			if l != nil {
+				for _, level := range renamed(l.Guard, c.renamed[v]) {
+					levels.Add(version(v), level.Said)
+				}
+			}
+		}
+		for _, level := range slices.Sorted(maps.Keys(levels)) {
+			n, condition := levels[level], template.Level{Said: level}.Condition()
+			least, most := n.Merged()
+			switch {
+			case b != nil:
+			case o != nil && t != nil:
+				least, most = min(n[ours], n[theirs]), max(n[ours], n[theirs])
+			default:
+				s := ours
+				if o == nil {
+					s = theirs
+				}
+				had, other := known()[base][condition], known()[s.Other()][condition]
+				least, most = n[s], n[s]
+				switch {
+				case had == nil && other != nil:
+					most++
+				case had != nil && !c.staysUnder(had, s.Other(), condition):
+					least = 0
+				}
+			}
+			if n[result] < least || n[result] > most {
+				return c.violationAt(r.Above, r.Said, "%q stands under %q %d times, not %d times", r.Prints, level, n[result], least)
+			}
+		}
+	}
+	return nil
+}
+
+// quadOfLines is a line of an action in the four versions, nil where a version lacks it.
+type quadOfLines struct {
+	at    [versions]*template.Line
+	twice bool // a version has it several times
+}
+
+// openLine reports whether a version of q stands in conflict, or the start of a block around it does.
+func (c *checker) openLine(q quadOfLines) bool {
+	for v, l := range q.at {
+		if l == nil {
+			continue
+		}
+		if _, _, touched := maskAt(c.masks[v], l.Span); touched {
+			return true
+		}
+		for _, level := range l.Guard {
+			if _, _, touched := maskAt(c.masks[v], text.Span{Start: level.Block, End: level.Block + 1}); touched {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// conditions returns the conditions of the blocks of each version around entries and lines that print, as the base has them,
+// with the addresses of the entries that stand right in such a block.
+func (c *checker) conditions() (all [versions]map[string]map[uint64]bool) {
+	for v, f := range c.facts {
+		all[v] = map[string]map[uint64]bool{}
+		add := func(levels []template.Level, addr uint64) {
+			for _, l := range renamed(levels, c.renamed[v]) {
+				if all[v][l.Condition()] == nil {
+					all[v][l.Condition()] = map[uint64]bool{}
+				}
+				if addr != 0 {
+					all[v][l.Condition()][addr] = true
+				}
+			}
+		}
+		c.docs[v].Each(func(n *Node) {
+			if n.Entry != nil {
+				add(f.Guards[n.Entry], n.Addr)
+			}
+		})
+		for _, l := range f.Lines {
+			add(l.Guard, 0)
+		}
+	}
+	return all
+}
+
+// staysUnder reports whether no entry of the base at the addresses had, which stand under a condition, stands without that
+// condition in v. It is false if v has none of these entries.
+func (c *checker) staysUnder(had map[uint64]bool, v version, condition string) bool {
+	under, without := false, false
+	c.docs[v].Each(func(n *Node) {
+		if n.Entry == nil || !had[n.Addr] {
+			return
+		}
+		is := slices.ContainsFunc(renamed(c.facts[v].Guards[n.Entry], c.renamed[v]), func(l template.Level) bool { return l.Condition() == condition })
+		under, without = under || is, without || !is
+	})
+	return under && !without
 }
 
 // columns holds that an action that says how far it indents stands in the column in which it
@@ -361,10 +518,14 @@ func (c *checker) guards(rows []*match) *Violation {
 				return k.q.violation("guard", "ours added it under %q %d times, theirs %d times", said, n[ours], n[theirs])
 			}
 			least, most := n.Merged()
-			if both {
+			switch {
+			case both:
 				least, most = max(n[ours], n[theirs]), max(n[ours], n[theirs])
-			} else if g.wrapped(k, said) {
+			case g.wrapped(k, said):
 				least, most = least+1, most+1
+			default:
+				by := g.follows(k, said)
+				least, most = least+by, most+by
 			}
 			if c.byLine && n[result] <= max(n[base], n[ours], n[theirs]) {
 				continue // which of its own guards it has is not told
@@ -382,6 +543,9 @@ type surroundings struct {
 	*checker
 	rows   []*match
 	shared [versions][]*match // of a side, those that both sides have, in its order
+	// inside are, by the blocks of a side, the members in them that all versions have, once they are asked for.
+	inside  [versions]map[int][]*match
+	changes map[change]int32 // what follows remembers
 }
 
 // levels are how often each block stands around k. What the condition of a block is that is in
@@ -393,6 +557,13 @@ func (g *surroundings) levels(k *match) (levels bag[string], open bool) {
 		if near := g.near(k, s); len(near) > 0 && k.q[s.Other()] == nil {
 			for _, l := range g.guard(near[0].q[s.Other()]) {
 				levels[l.Said] = counts{}
+			}
+		}
+		for _, l := range g.guard(k.q[s]) {
+			if in := g.inBlock(s, l.Block); k.q[base] == nil && len(in) > 0 {
+				for _, l := range g.guard(in[0].q[s.Other()]) {
+					levels[l.Said] = counts{}
+				}
 			}
 		}
 	}
@@ -445,6 +616,91 @@ func (g *surroundings) wrapped(k *match, said string) bool {
 		near := g.near(k, s)
 		return len(near) == 2 && g.wraps(near, s.Other(), said)
 	})
+}
+
+// inBlock returns the members that stand in a block of s, which starts at an offset there, if the base and the other side have
+// them too, and the base has a block with that condition around them.
+func (g *surroundings) inBlock(s version, block int) []*match {
+	if g.inside[s] == nil {
+		g.inside[s] = map[int][]*match{}
+		for _, m := range g.rows {
+			if m.q[base] == nil || m.q[s] == nil || m.q[s.Other()] == nil {
+				continue
+			}
+			for _, l := range g.guard(m.q[s]) {
+				if under(g.guard(m.q[base]), l.Condition()) >= 0 {
+					g.inside[s][l.Block] = append(g.inside[s][l.Block], m)
+				}
+			}
+		}
+	}
+	return g.inside[s][block]
+}
+
+// under is which of the blocks of a guard has a condition, -1 if none has.
+func under(levels []template.Level, condition string) int {
+	return slices.IndexFunc(levels, func(l template.Level) bool { return l.Condition() == condition })
+}
+
+// A change is what the other side than side did to the block said: to all that stands in a block of side.
+type change struct {
+	side  version
+	block int
+	said  string
+}
+
+// follows returns 1 if the other side put the block said around a block in which a side added k, -1 if it took the block said
+// away from there, and else 0. What it did to all that stands in the block, it did to k.
+//
+//	base        ours          theirs
+//	{{ if x }}  {{ if y }}    {{ if x }}
+//	b: 1        {{ if x }}    b: 1
+//	{{ end }}   b: 1          c: 2         1 of c and "if y"
+//	            {{ end }}     {{ end }}
+//	            {{ end }}
+func (g *surroundings) follows(k *match, said string) int32 {
+	if k.q[base] != nil {
+		return 0
+	}
+	condition := template.Level{Said: said}.Condition()
+	for _, s := range sides {
+		for _, l := range g.guard(k.q[s]) {
+			at := change{s, l.Block, said}
+			by, known := g.changes[at]
+			if !known {
+				by = g.changed(s, l, condition)
+				if g.changes == nil {
+					g.changes = map[change]int32{}
+				}
+				g.changes[at] = by
+			}
+			if by != 0 {
+				return by
+			}
+		}
+	}
+	return 0
+}
+
+// changed is 1 if the other side than s put a block with a condition around all that stands in the block l of s, -1 if it took
+// such a block away from all of it, and else 0.
+func (g *surroundings) changed(s version, l template.Level, condition string) int32 {
+	all := g.inBlock(s, l.Block)
+	wrapped, unwrapped := len(all) > 0, len(all) > 0
+	for _, m := range all {
+		was, own := under(g.guard(m.q[base]), condition), under(g.guard(m.q[s]), condition)
+		other := g.guard(m.q[s.Other()])
+		is := under(other, condition)
+		wrapped = wrapped && was < 0 && own < 0 && is >= 0 && is < under(other, l.Condition())
+		unwrapped = unwrapped && was >= 0 && own >= 0 && is < 0
+	}
+	switch {
+	case wrapped:
+		return 1
+	case unwrapped:
+		return -1
+	}
+	return 0
 }
 
 // wraps reports whether t has one block said around all of near, which the others have not in

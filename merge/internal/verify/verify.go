@@ -122,7 +122,7 @@ func Findings(c Merge, most int) []*Violation {
 func Defect(c Merge) *Violation {
 	k := newChecker(c)
 	k.byLine = true
-	return k.first(k.sound, k.documents, k.aliases, k.places)
+	return k.first(k.sound, k.documents, k.aliases, k.printGuards, k.places)
 }
 
 // RepeatedKey returns why c.Result, which Defect may accept, is wrong for a program that reads one of several fields of a key;

@@ -361,6 +361,7 @@ func TestRefusalNamesThePlace(t *testing.T) {
 // TestGuards holds which merges of guards and directive lines are right.
 func TestGuards(t *testing.T) {
 	const plain = "a: 1\nb: 1\nc: 1\n"
+	const printing = "a: 1\n{{ include \"l\" . }}\n"
 	guarded := func(guard, inside, below string) string {
 		return "{{- if " + guard + " }}\n" + inside + "{{- end }}\n" + below
 	}
@@ -379,7 +380,11 @@ func TestGuards(t *testing.T) {
 		{"it is lost too", plain, plain, plain + "{{ include \"l\" . }}\n", plain, "include"},
 		{"it is there twice", plain, plain, plain + "{{ include \"l\" . }}\n", plain + "{{ include \"l\" . }}\n{{ include \"l\" . }}\n", "include"},
 		{"what both added is there twice", plain, plain + "{{ include \"l\" . }}\n", plain + "{{ include \"l\" . }}\n", plain + "{{ include \"l\" . }}\n{{ include \"l\" . }}\n", "include"},
-		{"a block that both added is there twice", plain, plain + guarded(".x", "{{ fail \"l\" }}\n", ""), plain + guarded(".x", "{{ fail \"l\" }}\n", ""), plain + guarded(".x", "{{ fail \"l\" }}\n", guarded(".x", "{{ fail \"l\" }}\n", "")), "the block"},
+		{"a block that both added is there twice", plain, plain + guarded(".x", "{{ fail \"l\" }}\n", ""), plain + guarded(".x", "{{ fail \"l\" }}\n", ""), plain + guarded(".x", "{{ fail \"l\" }}\n", guarded(".x", "{{ fail \"l\" }}\n", "")), "more often than in each version"},
+		{"a line that prints is outside of the block that ours put around it", printing, guarded(".x", printing, ""), printing, guarded(".x", "a: 1\n", "{{ include \"l\" . }}\n"), ".x"},
+		{"it is in the block", printing, guarded(".x", printing, ""), printing, guarded(".x", printing, ""), ""},
+		{"theirs added in a block that ours put into another one", guarded(".x", "a: 1\n", ""), guarded(".y", guarded(".x", "a: 1\n", ""), ""), guarded(".x", "a: 1\nd: 1\n", ""), guarded(".y", guarded(".x", "a: 1\nd: 1\n", ""), ""), ""},
+		{"it is outside of the other one", guarded(".x", "a: 1\n", ""), guarded(".y", guarded(".x", "a: 1\n", ""), ""), guarded(".x", "a: 1\nd: 1\n", ""), guarded(".y", guarded(".x", "a: 1\n", ""), guarded(".x", "d: 1\n", "")), ".y"},
 	} {
 		var claim Merge
 		for v, in := range []string{c.base, c.ours, c.theirs, c.Result} {

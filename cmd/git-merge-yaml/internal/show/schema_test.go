@@ -62,7 +62,7 @@ func TestSchema(t *testing.T) {
 		}},
 		{"a question", `"answers":["ours","text"]`, func(j *JSON) error {
 			c := explained(t, "a: 1\n", "a: 2\n", "a: 3\n").Result.Conflicts[0]
-			return j.Question(Question{ID: "0123456789ab", File: "a.yaml", Conflict: Conflict{c, c.Why()}, Before: []string{"b: 1"},
+			return j.Question(Question{ID: "0123456789abcdef0123456789abcdef", File: "a.yaml", Conflict: Conflict{c, c.Why()}, Before: []string{"b: 1"},
 				Answers: []merge.Take{merge.TakeOurs, merge.TakeText}, Unverified: "merged by lines"})
 		}},
 		{"a refusal", `"why":"x"`, func(j *JSON) error { return j.Refused("x", "", "", "x") }},
