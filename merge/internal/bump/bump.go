@@ -1,6 +1,6 @@
 // Package bump decides version numbers that both sides of a merge raised ("bumped"), for fields with the policy
-// next of a rules file. It also merges the package lists of lock files. It does not find out which side
-// is the user's own, and it does not verify its results.
+// next of a rules file. It also merges the package lists of lock files. It does not find out which side is the
+// user's own, and it does not verify its results.
 //
 // If the two sides raised a version differently, there is a conflict, and DecideNext returns the text that
 // replaces it. Here dest is the user's own side:
@@ -8,15 +8,14 @@
 //	original         dest             updated          result
 //	version: 1.0.0   version: 1.0.1   version: 1.1.0   version: 1.1.1
 //
-// If both sides raised it to the same version, the merge has no conflict, although two releases then have
-// one version. FindEqualBumps finds such fields as EqualBumps. Rewrite raises them once more in both sides
-// before the merge:
+// If both sides raised it to the same version, the merge has no conflict, although two releases then have one
+// version. FindEqualBumps finds such fields as EqualBumps. Rewrite raises them once more in both sides before
+// the merge:
 //
 //	original         dest             updated          both sides, rewritten
 //	version: 1.0.0   version: 1.0.1   version: 1.0.1   version: 1.0.2
 //
-// MergePackages is for lock files and the preset locks. It gives both sides the same packages before the
-// merge.
+// MergePackages is for lock files and the preset locks. It gives both sides the same packages before the merge.
 package bump
 
 import (
@@ -42,10 +41,10 @@ type EqualBump struct {
 	spans       [3]text.Span    // the spans of the version in original, dest and updated
 }
 
-// FindEqualBumps returns the fields whose version both sides raised to the same new one, if rules give
-// them the policy next. file is the path that rules use to select files. Only fields of mappings that are not
-// in a list are found. The result is empty if a version of the file does not parse or repeats a key, or
-// if the versions have different numbers of documents.
+// FindEqualBumps returns the fields whose version both sides raised to the same new one, if rules give them the
+// policy next. file is the path that rules use to select files. Only fields of mappings that are not in a list
+// are found. The result is empty if a version of the file does not parse or repeats a key, or if the versions
+// have different numbers of documents.
 func FindEqualBumps(raw [3][]byte, file string, rules *schema.Rules) []EqualBump {
 	if !mayHaveChanged(rules.Named(schema.Next, file), raw[three.Original], raw[three.Dest]) || bytes.Equal(raw[three.Original], raw[three.Updated]) {
 		return nil // parsing a large file takes far longer than this check
@@ -72,9 +71,9 @@ func FindEqualBumps(raw [3][]byte, file string, rules *schema.Rules) []EqualBump
 	return found
 }
 
-// mayHaveChanged reports whether a field with one of the names may have different values in base and side. This is
-// possible only if side has a line that base lacks, and the name is in that line or in the last line before it that
-// is neither blank nor a comment. The second case is a value below its key:
+// mayHaveChanged reports whether a field with one of the names may have different values in base and side. This
+// is possible only if side has a line that base lacks, and the name is in that line or in the last line before
+// it that is neither blank nor a comment. The second case is a value below its key:
 //
 //	version:
 //	  1.0.1
@@ -100,8 +99,8 @@ func mayHaveChanged(names []string, base, side []byte) bool {
 	return false
 }
 
-// Rewrite returns raw with the Replacement of each bump in dest and updated, in place of the version that they have.
-// The original and the bytes of raw do not change.
+// Rewrite returns raw with the Replacement of each bump in dest and updated, in place of the version that they
+// have. The original and the bytes of raw do not change.
 func Rewrite(raw [3][]byte, bumps []EqualBump) [3][]byte {
 	for _, s := range three.Sides {
 		var replacements []replacement
@@ -147,8 +146,9 @@ func (b EqualBump) ValueIn(st *syntax.Stream) (value string, ok bool) {
 	return n.Value, n.Kind == syntax.Scalar
 }
 
-// forEachField calls f with the values and the path of each field that all three mappings v have, and of the fields in
-// these values. p is the path of v. Nothing in a list is visited. It does nothing if one of v is nil or not a mapping.
+// forEachField calls f with the values and the path of each field that all three mappings v have, and of the
+// fields in these values. p is the path of v. Nothing in a list is visited. It does nothing if one of v is nil
+// or not a mapping.
 func forEachField(v three.Nodes, p *three.Path, f func(three.Nodes, *three.Path)) {
 	var fields [3]map[string]*syntax.Node
 	for s, n := range v {
@@ -172,9 +172,9 @@ func forEachField(v three.Nodes, p *three.Path, f func(three.Nodes, *three.Path)
 	}
 }
 
-// findEqualBump returns the bump of the field with the values v and the path p. The caller sets b.doc. ok is false if the
-// sides did not raise it to the same version, if rules do not give it the policy next, or if a version is not
-// written in its file as it is, for example because of an escape.
+// findEqualBump returns the bump of the field with the values v and the path p. The caller sets b.doc. ok is
+// false if the sides did not raise it to the same version, if rules do not give it the policy next, or if a
+// version is not written in its file as it is, for example because of an escape.
 func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *schema.Rules) (b EqualBump, ok bool) {
 	values, areScalars := scalarValues(v)
 	if !areScalars || values[three.Dest] != values[three.Updated] || values[three.Original] == values[three.Dest] {
@@ -196,16 +196,16 @@ func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *schema.Ru
 	return b, true
 }
 
-// DecideNext decides the conflict c over a version that the sides raised differently. own is the user's side, and the
-// other side is upstream. The verdict takes the own side if its version is higher. Otherwise it has upstream's value, with
-// its quotes, raised by the step from the original's version to the own one:
+// DecideNext decides the conflict c over a version that the sides raised differently. own is the user's side,
+// and the other side is upstream. The verdict takes the own side if its version is higher. Otherwise it has
+// upstream's value, with its quotes, raised by the step from the original's version to the own one:
 //
 //	original   own      upstream   verdict
 //	1.0.0      1.0.1    1.1.0      1.1.1
 //	1.0.0      2.0.0    1.1.0      2.0.0
 //
-// by is the rule that names the policy. ok is false if a version is missing or not a plain semantic version, if a
-// side did not raise it, or if both sides changed the text beside the value (see page.Conflict.Slot).
+// by is the rule that names the policy. ok is false if a version is missing or not a plain semantic version, if
+// a side did not raise it, or if both sides changed the text beside the value (see page.Conflict.Slot).
 func DecideNext(c *page.Conflict, own three.Side, versions [3]*syntax.Stream, by schema.Decision) (v page.Verdict, ok bool) {
 	upstream := own.Other()
 	values, areScalars := scalarValues(c.Child.At.Values())
@@ -226,8 +226,8 @@ func DecideNext(c *page.Conflict, own three.Side, versions [3]*syntax.Stream, by
 	return v, ok
 }
 
-// scalarValues returns the values of three scalars. ok is false if a version is missing, is not a scalar, or has an anchor
-// or an explicit tag.
+// scalarValues returns the values of three scalars. ok is false if a version is missing, is not a scalar, or
+// has an anchor or an explicit tag.
 func scalarValues(v three.Nodes) (values [3]string, ok bool) {
 	for i, n := range v {
 		if n == nil || n.Kind != syntax.Scalar || n.Anchor != "" || n.TagText != "" {

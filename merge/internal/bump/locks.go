@@ -14,8 +14,8 @@ import (
 // LockPreset is the name of the preset that enables MergePackages.
 const LockPreset = "locks"
 
-// A Choice is a package that both sides changed differently, or that one side changed and the other one deleted. Both
-// sides get the entry of Side.
+// A Choice is a package that both sides changed differently, or that one side changed and the other one
+// deleted. Both sides get the entry of Side.
 type Choice struct {
 	Path string
 	Side three.Side
@@ -48,8 +48,8 @@ var lockFormats = map[string]lockFormat{
 //
 //   - A package that one side added, changed or deleted, and the other one did not change, is as in that side.
 //   - If one side deleted a package and the other one changed it, the changed entry is kept.
-//   - If both sides changed or added a package, the entry with the higher version is kept. If the versions
-//     are equal or cannot be compared, each side keeps its own entry.
+//   - If both sides changed or added a package, the entry with the higher version is kept. If the versions are
+//     equal or cannot be compared, each side keeps its own entry.
 //
 // For example, in a pubspec.lock:
 //
@@ -62,10 +62,11 @@ var lockFormats = map[string]lockFormat{
 //	                                                              c:
 //	                                                                version: 1.0.0
 //
-// Checksums of the whole file are those of one side. They are wrong until the package manager writes the file again.
+// Checksums of the whole file are those of one side. They are wrong until the package manager writes the file
+// again.
 //
-// MergePackages returns raw and nil if it does not know the name of the file, or if a version does not parse, repeats a
-// key, or is not a single document with a mapping. It does not change the bytes of raw.
+// MergePackages returns raw and nil if it does not know the name of the file, or if a version does not parse,
+// repeats a key, or is not a single document with a mapping. It does not change the bytes of raw.
 func MergePackages(raw [3][]byte, file string) ([3][]byte, []Choice) {
 	format, ok := lockFormats[path.Base(file)]
 	if !ok {
@@ -98,8 +99,8 @@ type lockMerger struct {
 	chosen       map[string]three.Side // the sides of choices by the name of the package
 }
 
-// mergeAt calls mergeCollection for all collections that all versions have at a path of packagePaths. rest is the
-// part of the path below n, and done is the path of n. A * in rest matches any field of dest.
+// mergeAt calls mergeCollection for all collections that all versions have at a path of packagePaths. rest is
+// the part of the path below n, and done is the path of n. A * in rest matches any field of dest.
 func (m *lockMerger) mergeAt(n three.Nodes, rest, done []string) {
 	if slices.Contains(n[:], nil) {
 		return
@@ -129,8 +130,8 @@ type packageEntry struct {
 	text          string // whole lines
 }
 
-// packageEntries returns the packages in n, a collection of version s. It returns nil if a package has no name or
-// the name of another one, or if its entry is not whole lines.
+// packageEntries returns the packages in n, a collection of version s. It returns nil if a package has no name
+// or the name of another one, or if its entry is not whole lines.
 func (m *lockMerger) packageEntries(s three.Side, n *syntax.Node) (packages []packageEntry) {
 	names := map[string]bool{}
 	for _, e := range n.Entries {
@@ -145,8 +146,9 @@ func (m *lockMerger) packageEntries(s three.Side, n *syntax.Node) (packages []pa
 	return packages
 }
 
-// identifyPackage returns the name and version of the package that e describes, in a collection of the given kind.
-// Each is empty if there is none. The name of an item includes the fields manager and platform. The forms are:
+// identifyPackage returns the name and version of the package that e describes, in a collection of the given
+// kind. Each is empty if there is none. The name of an item includes the fields manager and platform. The forms
+// are:
 //
 //	a:                # name a, version 1.0.0
 //	  version: 1.0.0
@@ -171,8 +173,9 @@ func identifyPackage(kind syntax.Kind, e *syntax.Entry) (name, version string) {
 	return strings.Trim(scalarField(v, "name")+" "+scalarField(v, "manager")+" "+scalarField(v, "platform"), " "), scalarField(v, "version")
 }
 
-// scalarField returns the value of a field of the mapping n, up to the first "(". pnpm writes the peer dependencies
-// of a package there, as in "1.0.0(b@2.0.0)". scalarField returns "" if there is no such field or it is not a scalar.
+// scalarField returns the value of a field of the mapping n, up to the first "(". pnpm writes the peer
+// dependencies of a package there, as in "1.0.0(b@2.0.0)". scalarField returns "" if there is no such field or
+// it is not a scalar.
 func scalarField(n *syntax.Node, name string) string {
 	if n.Kind != syntax.Mapping {
 		return ""
@@ -184,10 +187,10 @@ func scalarField(n *syntax.Node, name string) string {
 	return ""
 }
 
-// mergeCollection adds the replacements that give both sides the merged packages of the collections n at the given
-// path. It adds none if one side alone changed the packages or both sides are equal. It adds none either if the
-// collections differ in kind or indentation, if one is empty or in flow style, if packages cannot be identified, or
-// if a side would have no packages left.
+// mergeCollection adds the replacements that give both sides the merged packages of the collections n at the
+// given path. It adds none if one side alone changed the packages or both sides are equal. It adds none either
+// if the collections differ in kind or indentation, if one is empty or in flow style, if packages cannot be
+// identified, or if a side would have no packages left.
 func (m *lockMerger) mergeCollection(n three.Nodes, path string) {
 	var packages [3][]packageEntry
 	for s := range n {
@@ -232,10 +235,10 @@ func (m *lockMerger) mergeCollection(n three.Nodes, path string) {
 	}
 }
 
-// pick returns the entries of a package that dest and updated get, by the rules of MergePackages. v has the entry of each
-// version, or nil. The results are both nil if the merge deletes the package, and differ only if pick cannot choose. If
-// both sides changed an entry that has no version, pick takes the side that it chose for the same package
-// before. A choice is added to m.choices and m.chosen. path is the path of the collection.
+// pick returns the entries of a package that dest and updated get, by the rules of MergePackages. v has the
+// entry of each version, or nil. The results are both nil if the merge deletes the package, and differ only if
+// pick cannot choose. If both sides changed an entry that has no version, pick takes the side that it chose for
+// the same package before. A choice is added to m.choices and m.chosen. path is the path of the collection.
 func (m *lockMerger) pick(v [3]*packageEntry, path string) (dest, updated *packageEntry) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	equal := func(x, y *packageEntry) bool { return x == nil && y == nil || x != nil && y != nil && x.text == y.text }
@@ -265,9 +268,9 @@ func (m *lockMerger) pick(v [3]*packageEntry, path string) (dest, updated *packa
 	return v[choice], v[choice]
 }
 
-// orderNames returns the names of the packages of dest and updated in the order for the result. They are sorted if
-// dest's packages are. Otherwise they have dest's order, and a package that only updated has follows the same package
-// as in updated.
+// orderNames returns the names of the packages of dest and updated in the order for the result. They are sorted
+// if dest's packages are. Otherwise they have dest's order, and a package that only updated has follows the
+// same package as in updated.
 func orderNames(packages [3][]packageEntry, byName map[string]*[3]*packageEntry) (names []string) {
 	following := map[string][]string{} // the names that only updated has, by the last name before them that dest has, too
 	last, sorted := "", slices.IsSortedFunc(packages[three.Dest], func(x, y packageEntry) int { return strings.Compare(x.name, y.name) })
@@ -288,9 +291,10 @@ func orderNames(packages [3][]packageEntry, byName map[string]*[3]*packageEntry)
 	return names
 }
 
-// takeFileFields adds the replacements that give both sides the named fields of root from one side. It ignores fields
-// that a version lacks or that are not scalars. It does nothing if a side did not change one of the others. Of the
-// two sides, it takes the one whose last field is greater as a string, which is the later one if that field is a time.
+// takeFileFields adds the replacements that give both sides the named fields of root from one side. It ignores
+// fields that a version lacks or that are not scalars. It does nothing if a side did not change one of the
+// others. Of the two sides, it takes the one whose last field is greater as a string, which is the later one if
+// that field is a time.
 func (m *lockMerger) takeFileFields(root three.Nodes, names []string) {
 	var spans [3][]text.Span
 	from := three.Dest

@@ -1,13 +1,13 @@
-// Package elide makes a merge faster by leaving unchanged entries out of it. It elides, in all three
-// versions of a file, runs of entries whose lines no side changed, and puts them back into the merge
-// of the shortened versions. Parsing and verification take nearly all the time of a merge, and most
-// edits of a large file change little of it.
+// Package elide makes a merge faster by leaving unchanged entries out of it. It elides, in all three versions
+// of a file, runs of entries whose lines no side changed, and puts them back into the merge of the shortened
+// versions. Parsing and verification take nearly all the time of a merge, and most edits of a large file change
+// little of it.
 //
-// The result is identical to the merge of the full versions. Package elide reads the lines of the
-// original once. It does not parse YAML, and it does not find everything that could be elided.
+// The result is identical to the merge of the full versions. Package elide reads the lines of the original
+// once. It does not parse YAML, and it does not find everything that could be elided.
 //
-// Shorten returns an Elision, which has the shortened versions and restores the runs. In this file,
-// one side changes the image, the other one the number of replicas:
+// Shorten returns an Elision, which has the shortened versions and restores the runs. In this file, one side
+// changes the image, the other one the number of replicas:
 //
 //	image: web:1              image: web:1
 //	labels:                   ..elided.0: x
@@ -17,25 +17,24 @@
 //	ports: [80]
 //	replicas: 2
 //
-// The labels are one run, and a placeholder takes their place. The ports are not in the run, because
-// the line after a run must be unchanged, too.
+// The labels are one run, and a placeholder takes their place. The ports are not in the run, because the line
+// after a run must be unchanged, too.
 //
-// The line scanner of this package understands one style of YAML: fields and items in block style. Their
-// values may be scalars on one line, plain scalars on several lines, literal and folded scalars, and
-// flow collections of scalars on one line. A line in another style is never elided, nor is an entry that
-// contains such a line.
+// The line scanner of this package understands one style of YAML: fields and items in block style. Their values
+// may be scalars on one line, plain scalars on several lines, literal and folded scalars, and flow collections
+// of scalars on one line. A line in another style is never elided, nor is an entry that contains such a line.
 //
 // # Correctness
 //
-// Replace a run by one entry "key: x" in the same column, with a key that occurs nowhere else. If the
-// shortened text parses, and the new entry is a field of a block mapping, then the full text parses
-// as well. Its tree is the same, except that the fields of the run take the place of that entry:
+// Replace a run by one entry "key: x" in the same column, with a key that occurs nowhere else. If the shortened
+// text parses, and the new entry is a field of a block mapping, then the full text parses as well. Its tree is
+// the same, except that the fields of the run take the place of that entry:
 //
 //   - A run consists of complete entries in one column. It has no anchors, aliases, tags, merge keys,
-//     directives, document markers or tabs. No quoted scalar and no flow collection in it continues on a
-//     second line.
-//   - The next line that is not trivia starts in the column of the run or left of it. It therefore
-//     does not continue an entry of the run.
+//     directives, document markers or tabs. No quoted scalar and no flow collection in it continues on a second
+//     line.
+//   - The next line that is not trivia (a comment or a blank line) starts in the column of the run or left of
+//     it. It therefore does not continue an entry of the run.
 //   - Comments between the run and that line are placed so that the parser gives them to the elements around
 //     the run, whichever entry the run ends with.
 //
@@ -44,8 +43,8 @@
 //
 // # Gain
 //
-// Without this package, recorded merges take a seventh longer, and a stream of 1 MB takes twenty times as
-// long. Each part of it matters:
+// Without this package, recorded merges take a seventh longer, and a stream of 1 MB takes twenty times as long.
+// Each part of it matters:
 //
 //	without                                  takes longer
 //	flow collections, or documents           the stream: over ten times as long
@@ -68,34 +67,34 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// An Elision has the shortened versions of a file and the runs that were elided from them. In each
-// version, a placeholder takes the place of a run: a field whose key occurs nowhere else, or a document
-// if the run consists of documents.
+// An Elision has the shortened versions of a file and the runs that were elided from them. In each version, a
+// placeholder takes the place of a run: a field whose key occurs nowhere else, or a document if the run
+// consists of documents.
 //
-// The merge of the shortened versions, with the runs put back, is the merge of the full versions. This
-// holds because the runs are equal in all versions and the merge decides nothing by them:
+// The merge of the shortened versions, with the runs put back, is the merge of the full versions. This holds
+// because the runs are equal in all versions and the merge decides nothing by them:
 //
-//   - In the trees of all versions, the placeholders are fields of block mappings. The correctness rule
-//     of package elide therefore applies.
-//   - A placeholder has the same path in all versions. Mappings on this path are matched by keys that
-//     occur once. Items on it are matched by a name that no other item of the list has, or by their index
-//     in lists of equal length. None of these elements is renamed, deleted, added or moved, so that the
-//     merge does not compare their contents to match them.
-//   - Elements keep the fields that identify them. A resource keeps kind, name, namespace and
-//     apiVersion. An item keeps all fields except those with block collections. If a rules file may say
-//     how items are matched, nothing is elided from items. Items themselves are never elided.
-//   - Documents are elided only if they are resources whose identity occurs once. After that, no conflict
-//     may name a document by its number, see Mentions.
+//   - In the trees of all versions, the placeholders are fields of block mappings. The correctness rule of
+//     package elide therefore applies.
+//   - A placeholder has the same path in all versions. Mappings on this path are matched by keys that occur
+//     once. Items on it are matched by a name that no other item of the list has, or by their index in lists of
+//     equal length. None of these elements is renamed, deleted, added or moved, so that the merge does not
+//     compare their contents to match them.
+//   - Elements keep the fields that identify them. A resource keeps kind, name, namespace and apiVersion. An
+//     item keeps all fields except those with block collections. If a rules file may say how items are matched,
+//     nothing is elided from items. Items themselves are never elided.
+//   - Documents are elided only if they are resources whose identity occurs once. After that, no conflict may
+//     name a document by its number, see Mentions.
 //   - No other field of a mapping has a key that occurs in one of its runs. If the line merge has conflicts,
 //     the runs of a mapping have different keys, too.
-//   - The shortened versions have one indentation style, so that the merge need not know the style of the
-//     runs. If the line merge has conflicts, the caller checks this.
-//   - All lines of all versions and of the placeholders end with the same line break, LF or CR LF. The
-//     choice of line breaks for the result is therefore the same.
+//   - The shortened versions have one indentation style, so that the merge need not know the style of the runs.
+//     If the line merge has conflicts, the caller checks this.
+//   - All lines of all versions and of the placeholders end with the same line break, LF or CR LF. The choice
+//     of line breaks for the result is therefore the same.
 //
 // Shorten checks the line breaks, and WithoutMisplaced checks the conditions on trees. A run that fails a
-// condition is not elided. The caller merges the full versions if a run fails after that, or if
-// the merge of the shortened versions is not accepted at once.
+// condition is not elided. The caller merges the full versions if a run fails after that, or if the merge of
+// the shortened versions is not accepted at once.
 type Elision struct {
 	runs        []run
 	shared      []diff3.Shared // the lines that are equal in all versions
@@ -118,10 +117,10 @@ const (
 	LineMerge = 3
 )
 
-// Shorten elides runs from three versions, given their line merge. It returns nil if there is no run to
-// elide, if the lines of the versions do not end alike, or if a version contains the text Placeholder.
-// hasListRules says that a rules file may say how items of lists are matched. Shorten checks the lines only;
-// call WithoutMisplaced after parsing.
+// Shorten elides runs from three versions, given their line merge. It returns nil if there is no run to elide,
+// if the lines of the versions do not end alike, or if a version contains the text Placeholder. hasListRules
+// says that a rules file may say how items of lists are matched. Shorten checks the lines only; call
+// WithoutMisplaced after parsing.
 func Shorten(raw [3][]byte, lines *diff3.Merged, hasListRules bool) *Elision {
 	e := &Elision{
 		full:   [4][]byte{raw[0], raw[1], raw[2], lines.Bytes},
@@ -140,8 +139,8 @@ func Shorten(raw [3][]byte, lines *diff3.Merged, hasListRules bool) *Elision {
 	return e.withRuns(slices.DeleteFunc(findRuns(raw[0], e.lineBreak, shared, e.runsInItems), func(r run) bool { return r.Len() < minRunLen }))
 }
 
-// withRuns returns an elision of the same versions that elides the given runs instead of those of e. It
-// returns nil if runs is empty.
+// withRuns returns an elision of the same versions that elides the given runs instead of those of e. It returns
+// nil if runs is empty.
 func (e *Elision) withRuns(runs []run) *Elision {
 	if len(runs) == 0 {
 		return nil
@@ -170,8 +169,8 @@ func (e *Elision) shortenText(s int, b []byte) {
 	e.Shortened[s] = append(out, b[copied:]...)
 }
 
-// placeholder returns the lines that take the place of run i: one field in the column of the run, or
-// one document.
+// placeholder returns the lines that take the place of run i: one field in the column of the run, or one
+// document.
 //
 //	..elided.0: x
 //
@@ -186,12 +185,12 @@ func (e *Elision) placeholder(i int) string {
 	return strings.Repeat(" ", r.column) + name + ": x" + e.lineBreak
 }
 
-// Restore returns the shortened text b with the runs in place of their placeholders. b is usually a merge
-// of the shortened versions. line(s, n) translates line n of shortened version s, counted from 1, to the line in the
-// full version. line(LineMerge, n) does the same for b. The line 0, which stands for none, stays 0.
+// Restore returns the shortened text b with the runs in place of their placeholders. b is usually a merge of
+// the shortened versions. line(s, n) translates line n of shortened version s, counted from 1, to the line in
+// the full version. line(LineMerge, n) does the same for b. The line 0, which stands for none, stays 0.
 //
-// ok is false, and the other results must not be used, unless b contains the placeholder of each run once,
-// in the order of the runs, at the start of a line and with its indentation.
+// ok is false, and the other results must not be used, unless b contains the placeholder of each run once, in
+// the order of the runs, at the start of a line and with its indentation.
 func (e *Elision) Restore(b []byte) (full []byte, line func(s, n int) int, ok bool) {
 	size := len(b)
 	for _, r := range e.runs {
@@ -219,8 +218,8 @@ func (e *Elision) Restore(b []byte) (full []byte, line func(s, n int) int, ok bo
 	return full, func(s, n int) int { return translate[s](n) }, !bytes.Contains(b[copied:], []byte(Placeholder))
 }
 
-// lineTranslator returns a function that translates a line number of the shortened text b to that of
-// the full text. starts are the offsets of the placeholders in b. The function returns 0 for 0.
+// lineTranslator returns a function that translates a line number of the shortened text b to that of the full
+// text. starts are the offsets of the placeholders in b. The function returns 0 for 0.
 func (e *Elision) lineTranslator(b []byte, starts []int) func(int) int {
 	newline := []byte("\n")
 	placeholderLines, shift := make([]int, len(starts)), make([]int, len(starts)+1)
@@ -238,19 +237,19 @@ func (e *Elision) lineTranslator(b []byte, starts []int) func(int) int {
 	}
 }
 
-// Mentions reports whether s, a path or text of a merge of the shortened versions, may be different in
-// the merge of the full versions: it contains a placeholder, or it names a document by its number although
+// Mentions reports whether s, a path or text of a merge of the shortened versions, may be different in the
+// merge of the full versions: it contains a placeholder, or it names a document by its number although
 // documents were elided.
 func (e *Elision) Mentions(s string) bool {
 	hasDocuments := func(r run) bool { return r.resources != nil }
 	return strings.Contains(s, Placeholder) || strings.HasPrefix(s, "document ") && slices.ContainsFunc(e.runs, hasDocuments)
 }
 
-// WithoutMisplaced returns an elision without the runs that fail the conditions of Elision in the
-// parsed versions: every placeholder must be a field of a block mapping, or a document, at the same path in
-// all of them, and no key of its run may occur next to it. streams are e.Shortened, parsed: the three versions and, if
-// e.Clean, the line merge. WithoutMisplaced returns e itself if no run fails. It returns nil if no run
-// is left, or if an elided resource occurs a second time.
+// WithoutMisplaced returns an elision without the runs that fail the conditions of Elision in the parsed
+// versions: every placeholder must be a field of a block mapping, or a document, at the same path in all of
+// them, and no key of its run may occur next to it. streams are e.Shortened, parsed: the three versions and, if
+// e.Clean, the line merge. WithoutMisplaced returns e itself if no run fails. It returns nil if no run is left,
+// or if an elided resource occurs a second time.
 func (e *Elision) WithoutMisplaced(streams []*syntax.Stream) *Elision {
 	docs, ok := e.documents(streams)
 	if !ok {
@@ -321,18 +320,18 @@ type element struct {
 	node  *syntax.Node // its value; nil if the element is a placeholder
 }
 
-// matches reports whether el and other, elements of two versions, are matched by the merge and have
-// the same placeholders.
+// matches reports whether el and other, elements of two versions, are matched by the merge and have the same
+// placeholders.
 func (el element) matches(other element) bool {
 	sameName := other.name == el.name && el.name != ""
 	sameIndex := other.index == el.index && el.index != ""
 	return (sameName || sameIndex) && other.runs == el.runs && (other.node == nil) == (el.node == nil)
 }
 
-// findMisplaced returns those of the given runs whose placeholders are not at the same path in all
-// versions, or whose keys occur next to them. It returns all of runs if the elements of the first version
-// do not have them in order. versions has the elements of each version that may have the placeholders. findMisplaced
-// removes the elements without placeholders from it. runs and the results are ranges of indices of e.runs.
+// findMisplaced returns those of the given runs whose placeholders are not at the same path in all versions, or
+// whose keys occur next to them. It returns all of runs if the elements of the first version do not have them
+// in order. versions has the elements of each version that may have the placeholders. findMisplaced removes the
+// elements without placeholders from it. runs and the results are ranges of indices of e.runs.
 func (e *Elision) findMisplaced(versions [][]element, runs text.Span) (misplaced []text.Span) {
 	for s, elements := range versions {
 		versions[s] = slices.DeleteFunc(elements, func(el element) bool { return el.runs.Empty() })
@@ -363,8 +362,8 @@ func (e *Elision) findMisplaced(versions [][]element, runs text.Span) (misplaced
 	return misplaced
 }
 
-// findMisplacedBelow is like findMisplaced for the entries of nodes, one node of each version. It
-// returns all of runs if nothing can be elided from one of the nodes.
+// findMisplacedBelow is like findMisplaced for the entries of nodes, one node of each version. It returns all
+// of runs if nothing can be elided from one of the nodes.
 func (e *Elision) findMisplacedBelow(nodes []*syntax.Node, runs text.Span) (misplaced []text.Span) {
 	versions, keys := make([][]element, len(nodes)), map[string]bool{}
 	for s, n := range nodes {
@@ -388,8 +387,8 @@ func (e *Elision) findMisplacedBelow(nodes []*syntax.Node, runs text.Span) (misp
 }
 
 // claimKeys reports whether no field of run r has one of the keys. If the line merge has conflicts, it also
-// adds the keys of r to keys, up to the first that is there already, so that a later run with one of
-// them fails.
+// adds the keys of r to keys, up to the first that is there already, so that a later run with one of them
+// fails.
 func (e *Elision) claimKeys(r run, keys map[string]bool) bool {
 	for l := range bytes.Lines(e.full[0][r.Start:r.End]) {
 		if l = bytes.TrimRight(l, "\r\n"); countIndent(l) != r.column || len(l) == r.column {
@@ -444,8 +443,8 @@ func (e *Elision) entries(s int, v *syntax.Node) (elements []element, ok bool) {
 	return elements, true
 }
 
-// runIndex returns the index of the run whose placeholder has the key or kind s. ok is false if s is not of
-// a placeholder.
+// runIndex returns the index of the run whose placeholder has the key or kind s. ok is false if s is not of a
+// placeholder.
 func (e *Elision) runIndex(s string) (index int, ok bool) {
 	n, ok := strings.CutPrefix(s, Placeholder)
 	i, err := strconv.Atoi(n)

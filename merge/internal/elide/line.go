@@ -8,11 +8,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// The functions in this file read tokens from the start of b, the rest of a line without its
-// line break. They accept a subset of YAML and report everything else as not understood.
+// The functions in this file read tokens from the start of b, the rest of a line without its line break. They
+// accept a subset of YAML and report everything else as not understood.
 
-// wordBytes has the bytes that may occur in a word: a plain key, or a plain scalar in a flow
-// collection.
+// wordBytes has the bytes that may occur in a word: a plain key, or a plain scalar in a flow collection.
 var wordBytes = func() (t [256]bool) {
 	for _, c := range []byte("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./$+()~=^@-") {
 		t[c] = true
@@ -20,21 +19,18 @@ var wordBytes = func() (t [256]bool) {
 	return t
 }()
 
-// startsWord reports whether b starts with a byte that may begin a word. "@" and "-" may only
-// follow.
+// startsWord reports whether b starts with a byte that may begin a word. "@" and "-" may only follow.
 func startsWord(b []byte) bool { return len(b) > 0 && wordBytes[b[0]] && b[0] != '@' && b[0] != '-' }
 
-// maxKeyLen is the largest length of a key in bytes. YAML's own limit for a key on one line is
-// 1024 characters.
+// maxKeyLen is the largest length of a key in bytes. YAML's own limit for a key on one line is 1024 characters.
 const maxKeyLen = 500
 
-// isTokenEnd reports whether a token may end before rest: at the end of the line or before a
-// space.
+// isTokenEnd reports whether a token may end before rest: at the end of the line or before a space.
 func isTokenEnd(rest []byte) bool { return len(rest) == 0 || rest[0] == ' ' }
 
-// readKey returns the key that b starts with, without quotes, and the length of the key with its
-// quotes and its colon. It returns nil and 0 if b does not start with a plain or quoted key and
-// a colon, or if the key is empty, null, too long, or has escapes.
+// readKey returns the key that b starts with, without quotes, and the length of the key with its quotes and its
+// colon. It returns nil and 0 if b does not start with a plain or quoted key and a colon, or if the key is
+// empty, null, too long, or has escapes.
 //
 //	a: 1      key a, n 2
 //	"a b": 1  key a b, n 6
@@ -55,11 +51,10 @@ func isNull(b []byte) bool {
 	return string(b) == "~" || bytes.EqualFold(b, []byte("null"))
 }
 
-// readInlineValue returns the length of the value that b starts with, if it is a scalar or a flow
-// collection that ends on this line. Only spaces and a comment may follow the value. Its length
-// is 0 if the value is not understood. content is the span of a scalar in b without its quotes.
-// It is empty for a flow collection, for null, and for a quoted scalar that stripQuotes refuses.
-// b must not be empty.
+// readInlineValue returns the length of the value that b starts with, if it is a scalar or a flow collection
+// that ends on this line. Only spaces and a comment may follow the value. Its length is 0 if the value is not
+// understood. content is the span of a scalar in b without its quotes. It is empty for a flow collection, for
+// null, and for a quoted scalar that stripQuotes refuses. b must not be empty.
 //
 //	"a b" # c  content a b, n 5
 //	[a, b]     content empty, n 6
@@ -85,9 +80,9 @@ func readInlineValue(b []byte) (content text.Span, n int) {
 	return content, n
 }
 
-// plainLen returns the length of the plain scalar in block style that b starts with. The scalar
-// ends before a comment, before spaces at the end of b, or at the end of b. plainLen returns 0 if
-// the scalar has an unexpected first byte or contains a colon before a space or at the end of b.
+// plainLen returns the length of the plain scalar in block style that b starts with. The scalar ends before a
+// comment, before spaces at the end of b, or at the end of b. plainLen returns 0 if the scalar has an
+// unexpected first byte or contains a colon before a space or at the end of b.
 func plainLen(b []byte) int {
 	if !startsWord(b) && (b[0] != '-' || isTokenEnd(b[1:])) {
 		return 0
@@ -104,9 +99,9 @@ func plainLen(b []byte) int {
 	return len(bytes.TrimRight(b, " "))
 }
 
-// quotedLen returns the length of the quoted scalar that b starts with, with its quotes. b[0] must
-// be a single or a double quote. quotedLen returns 0 if the scalar does not end in b, or if it has
-// an escape other than a doubled single quote or a backslash with one of the letters below.
+// quotedLen returns the length of the quoted scalar that b starts with, with its quotes. b[0] must be a single
+// or a double quote. quotedLen returns 0 if the scalar does not end in b, or if it has an escape other than a
+// doubled single quote or a backslash with one of the letters below.
 func quotedLen(b []byte) int {
 	for n := 1; n < len(b); n++ {
 		switch {
@@ -124,8 +119,8 @@ func quotedLen(b []byte) int {
 	return 0
 }
 
-// stripQuotes returns the content of the quoted scalar b. It returns nil if the content is empty
-// or contains a backslash or a single quote, because such content may have escapes.
+// stripQuotes returns the content of the quoted scalar b. It returns nil if the content is empty or contains a
+// backslash or a single quote, because such content may have escapes.
 func stripQuotes(b []byte) []byte {
 	if len(b) < 3 || bytes.ContainsAny(b[1:len(b)-1], `\'`) {
 		return nil
@@ -133,9 +128,9 @@ func stripQuotes(b []byte) []byte {
 	return b[1 : len(b)-1]
 }
 
-// flowLen returns the length of the flow collection that b starts with, with its brackets. b[0]
-// must be "[" or "{". flowLen returns 0 if the collection does not end in b, or has an element that
-// is not a quoted scalar or a word. A word may follow dashes here.
+// flowLen returns the length of the flow collection that b starts with, with its brackets. b[0] must be "[" or
+// "{". flowLen returns 0 if the collection does not end in b, or has an element that is not a quoted scalar or
+// a word. A word may follow dashes here.
 //
 //	[a, 'b', --c]  13
 //	{a: b}         6
@@ -174,8 +169,8 @@ func flowLen(b []byte) int {
 	return 0
 }
 
-// wordLen returns the length of the word or quoted scalar that b starts with, or 0 if there is none.
-// A word consists of wordBytes and of colons before such a byte, as in "http://a".
+// wordLen returns the length of the word or quoted scalar that b starts with, or 0 if there is none. A word
+// consists of wordBytes and of colons before such a byte, as in "http://a".
 func wordLen(b []byte) (n int) {
 	switch {
 	case len(b) > 0 && (b[0] == '"' || b[0] == '\''):
@@ -189,9 +184,9 @@ func wordLen(b []byte) (n int) {
 	return n
 }
 
-// isPrintable reports whether every character of b is printable as defined by Go, with the space as
-// the only white space. b must be UTF-8. Tabs, control characters, byte order marks and Unicode line
-// separators are not printable.
+// isPrintable reports whether every character of b is printable as defined by Go, with the space as the only
+// white space. b must be UTF-8. Tabs, control characters, byte order marks and Unicode line separators are not
+// printable.
 func isPrintable(b []byte) bool {
 	for i, c := range b {
 		if c-0x20 > 0x5e {

@@ -7,8 +7,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// A run is a part of the original that can be elided: successive fields of one mapping, or
-// successive documents.
+// A run is a part of the original that can be elided: successive fields of one mapping, or successive
+// documents.
 type run struct {
 	text.Span     // whole lines; the first and the last one are not trivia, unless the run has documents
 	shared    int // the index of the shared lines that contain the run
@@ -18,10 +18,10 @@ type run struct {
 	resources []string
 }
 
-// findRuns returns the runs in src, in order. Every line of src must end with lineBreak. A last line
-// without one is not read. shared are the spans of whole lines in src that the other versions have,
-// too, in order. A run and the next line that is not trivia are always in one of these spans. inItems
-// permits runs within items of lists.
+// findRuns returns the runs in src, in order. Every line of src must end with lineBreak. A last line without
+// one is not read. shared are the spans of whole lines in src that the other versions have, too, in order. A
+// run and the next line that is not trivia are always in one of these spans. inItems permits runs within items
+// of lists.
 //
 //	a: 1      # in a run
 //	b: &x 2   # not in a run: it has an anchor
@@ -64,8 +64,8 @@ type scanner struct {
 	commentColumn int
 }
 
-// lineAt returns the line that starts at offset, without its line break, and the offset of the next line.
-// It returns nil and 0 if no line break follows.
+// lineAt returns the line that starts at offset, without its line break, and the offset of the next line. It
+// returns nil and 0 if no line break follows.
 func (s *scanner) lineAt(offset int) (line []byte, next int) {
 	n := bytes.IndexByte(s.src[offset:], '\n')
 	if n < 0 {
@@ -102,8 +102,8 @@ func (s *scanner) advance() {
 	}
 }
 
-// A position is a copy of the parts of a scanner that addRun needs. runs is the number of runs found
-// before the position.
+// A position is a copy of the parts of a scanner that addRun needs. runs is the number of runs found before the
+// position.
 type position struct{ start, lastEnd, sharedIndex, runs int }
 
 // position returns the position of the current line.
@@ -111,16 +111,16 @@ func (s *scanner) position() position {
 	return position{s.Start, s.lastEnd, s.sharedIndex, len(s.runs)}
 }
 
-// isSharedSince reports whether one span of shared contains all lines from p to the current line,
-// which is included. It is false at the end of src.
+// isSharedSince reports whether one span of shared contains all lines from p to the current line, which is
+// included. It is false at the end of src.
 func (s *scanner) isSharedSince(p position) bool {
 	return s.rest != nil && p.sharedIndex < len(s.shared) && s.shared[p.sharedIndex].Contains(text.Span{Start: p.start, End: s.End})
 }
 
-// addRun adds the lines from p to end to the runs and returns their run. It extends the run before p
-// if that run has the same column and kind, and only trivia is between them. Otherwise it adds a new
-// run. The runs that were found after p are removed, because the added lines contain them. documents
-// says that the lines are a document; the caller then adds its identity to the run.
+// addRun adds the lines from p to end to the runs and returns their run. It extends the run before p if that
+// run has the same column and kind, and only trivia is between them. Otherwise it adds a new run. The runs that
+// were found after p are removed, because the added lines contain them. documents says that the lines are a
+// document; the caller then adds its identity to the run.
 func (s *scanner) addRun(p position, end, column int, documents bool) *run {
 	s.runs = s.runs[:p.runs]
 	n := p.runs - 1
@@ -132,9 +132,9 @@ func (s *scanner) addRun(p position, end, column int, documents bool) *run {
 	return &s.runs[n]
 }
 
-// readDocument reads a document and the trivia after it. It adds the document to a run if all its lines
-// are understood, it has a kind and a name, and it is between two lines "---". Otherwise there may be
-// runs within the document.
+// readDocument reads a document and the trivia after it. It adds the document to a run if all its lines are
+// understood, it has a kind and a name, and it is between two lines "---". Otherwise there may be runs within
+// the document.
 func (s *scanner) readDocument() {
 	p := s.position()
 	p.lastEnd = p.start // trivia after a document is a part of it, so that two runs of documents always meet
@@ -158,8 +158,8 @@ func (s *scanner) readDocument() {
 
 func (s *scanner) string(sp text.Span) string { return string(s.src[sp.Start:sp.End]) }
 
-// setIdentity sets element i of identity to v. It sets identityUnclear if v is empty or the element was
-// set before.
+// setIdentity sets element i of identity to v. It sets identityUnclear if v is empty or the element was set
+// before.
 func (s *scanner) setIdentity(i int, v text.Span) {
 	s.identityUnclear = s.identityUnclear || v.Empty() || !s.identity[i].Empty()
 	s.identity[i] = v
@@ -177,9 +177,9 @@ const (
 // isItem reports whether rest starts with the dash of an item.
 func (s *scanner) isItem() bool { return len(s.rest) > 0 && s.rest[0] == '-' && isTokenEnd(s.rest[1:]) }
 
-// readCollection reads successive fields, or successive items, in the current column. It adds the fields
-// that can be elided to the runs, and reports whether it understood every line. inItem says that the
-// collection is within an item of a list.
+// readCollection reads successive fields, or successive items, in the current column. It adds the fields that
+// can be elided to the runs, and reports whether it understood every line. inItem says that the collection is
+// within an item of a list.
 //
 // A comment line between a field and the next line must be left of the field, or in the column of both.
 // Otherwise the comment may belong to the field, and the field is not added:
@@ -223,8 +223,8 @@ func (s *scanner) readItem() bool {
 	return !s.readDeeperLines(column, true) && understood && printable
 }
 
-// readDeeperLines reads all lines that start right of column. Valid values have none left, so that such
-// lines are not understood. It reports whether there were any.
+// readDeeperLines reads all lines that start right of column. Valid values have none left, so that such lines
+// are not understood. It reports whether there were any.
 func (s *scanner) readDeeperLines(column int, inItem bool) (found bool) {
 	for s.column > column {
 		found = true
@@ -233,10 +233,11 @@ func (s *scanner) readDeeperLines(column int, inItem bool) (found bool) {
 	return found
 }
 
-// readField reads a field of a mapping. understood says that it understood every line of the field.
-// elidable says that the merge does not need the field to know what its mapping is. This excludes the
-// fields of a resource's identity everywhere, and fields of an item whose value is not a block collection.
-// A field that identifies the current document is stored in identity.
+// readField reads a field of a mapping. A field that identifies the current document is stored in identity.
+//
+// understood says that readField understood every line of the field. elidable says that the merge does not need
+// the field to know what its mapping is. It is false for the names of fields that identify resources or belong
+// to SOPS, wherever the field is, and for fields of an item whose value is not a block collection.
 func (s *scanner) readField(at place, inItem bool) (understood, elidable bool) {
 	key, n := readKey(s.rest)
 	if n == 0 {
@@ -268,11 +269,11 @@ func (s *scanner) readField(at place, inItem bool) (understood, elidable bool) {
 	return understood, !inItem || block && s.runsInItems
 }
 
-// readValue reads the value of a field or an item, and all lines that are indented more than the entry.
-// n is the length of the key or dash in rest. ofField says that the entry is a field, whose list may start
-// in the column of its key. scalar is the span of a scalar on one line, without its quotes; it is empty
-// for all other values. block says that the value is a block collection. understood says that readValue
-// understood every line.
+// readValue reads the value of a field or an item, and all lines that are indented more than the entry. n is
+// the length of the key or dash in rest. ofField says that the entry is a field, whose list may start in the
+// column of its key. scalar is the span of a scalar on one line, without its quotes; it is empty for all other
+// values. block says that the value is a block collection. understood says that readValue understood every
+// line.
 func (s *scanner) readValue(n int, at place, inItem, ofField bool) (scalar text.Span, block, understood bool) {
 	column, printable := s.column, s.printable
 	n += countIndent(s.rest[n:])
@@ -297,8 +298,8 @@ func (s *scanner) readValue(n int, at place, inItem, ofField bool) (scalar text.
 	return scalar, block, !s.readDeeperLines(column, inItem) && understood && printable
 }
 
-// continuesPlain reports whether the current line is certain to continue the plain scalar on the line
-// before it. column is the column of the entry that has the scalar.
+// continuesPlain reports whether the current line is certain to continue the plain scalar on the line before
+// it. column is the column of the entry that has the scalar.
 //
 //	a: b
 //	  c    # without this comment, the line continues the scalar
@@ -306,9 +307,9 @@ func (s *scanner) continuesPlain(column int) bool {
 	return s.column > column && s.printable && s.lastEnd == s.Start && plainLen(s.rest) == len(s.rest)
 }
 
-// readBlockScalar reads the lines of a literal or folded scalar after its header. column is the column of
-// its entry. It reports whether every line is printable and indented at least as much as the first one,
-// with no spaces in blank lines before that one. It skips the trivia after the scalar.
+// readBlockScalar reads the lines of a literal or folded scalar after its header. column is the column of its
+// entry. It reports whether every line is printable and indented at least as much as the first one, with no
+// spaces in blank lines before that one. It skips the trivia after the scalar.
 func (s *scanner) readBlockScalar(column int) (understood bool) {
 	understood = true
 	textColumn := -1 // the column of the first line that is not blank

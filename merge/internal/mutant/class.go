@@ -8,15 +8,15 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Classify returns the only difference between the file original and its mutant m, if it is one that verification of a merge
-// may accept:
+// Classify returns the only difference between the file original and its mutant m, if it is one that
+// verification of a merge may accept:
 //
 //   - "place of a comment": comments with their own lines are in other places, and the data is equal.
 //   - "blanks": spaces, tabs or blank lines differ, and the data is equal.
 //   - "order": the same lines are in another order, and the data is equal if nothing in it has an order.
 //
-// It returns "" for any other difference. original must parse. Classify reads the data with package yaml and does not
-// use the verifier.
+// It returns "" for any other difference. original must parse. Classify reads the data with package yaml and
+// does not use the verifier.
 func Classify(original []byte, m Mutant) string {
 	mutated := m.Stream.File.Bytes()
 	docs, mutatedDocs := decodeDocuments(original), decodeDocuments(mutated)
@@ -32,8 +32,8 @@ func Classify(original []byte, m Mutant) string {
 	return ""
 }
 
-// separateComments returns the lines of b without blank lines: first the lines that are not comments, in their order, then
-// all comments with their own lines, sorted and without indentation. b must parse.
+// separateComments returns the lines of b without blank lines: first the lines that are not comments, in their
+// order, then all comments with their own lines, sorted and without indentation. b must parse.
 func separateComments(b []byte) []string {
 	f := parseFile(b)
 	isComment := map[int]bool{} // by the offset of the line
@@ -80,8 +80,8 @@ func sortLines(b []byte) []string {
 	return lines
 }
 
-// formatUnordered returns a string that is equal for two lists of nodes if their data is, regardless of the order of
-// documents, fields and items. The data includes tags and anchors.
+// formatUnordered returns a string that is equal for two lists of nodes if their data is, regardless of the
+// order of documents, fields and items. The data includes tags and anchors.
 func formatUnordered(nodes []*yaml.Node) string {
 	var all []string
 	for _, n := range nodes {

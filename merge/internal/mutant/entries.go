@@ -27,8 +27,8 @@ func (e *entry) next() *syntax.Entry {
 // contains reports whether n is in e.
 func (e *entry) contains(n *syntax.Node) bool { return e.Span.Contains(n.Span) }
 
-// newEntryMutation returns a mutation of entries. apply is not called for an entry that shares its first line with other content,
-// as in "- a: 1".
+// newEntryMutation returns a mutation of entries. apply is not called for an entry that shares its first line
+// with other content, as in "- a: 1".
 func newEntryMutation(name string, apply func(f *file, e *entry) []byte) mutation {
 	return mutation{
 		name:        name,
@@ -98,9 +98,10 @@ var entryMutations = []mutation{
 	}),
 }
 
-// collectionAfter returns another block collection of the same kind into which e can be moved. It is the collection of the
-// first suitable entry that starts after the end of e, in the same document or a later one. An entry that starts exactly at the
-// end of e is skipped. The collection may be one around e. collectionAfter returns nil if there is none.
+// collectionAfter returns another block collection of the same kind into which e can be moved. It is the
+// collection of the first suitable entry that starts after the end of e, in the same document or a later one.
+// An entry that starts exactly at the end of e is skipped. The collection may be one around e. collectionAfter
+// returns nil if there is none.
 //
 //	a:
 //	  b: 1   # for b, the mapping of a and c, because c starts after b
@@ -117,8 +118,8 @@ func (f *file) collectionAfter(e *entry) *syntax.Node {
 	return nil
 }
 
-// move returns the bytes of f with e moved to the end of the collection to and indented as it. It returns nil if to is
-// nil, is in e, or is not a block collection of the same kind as the collection of e.
+// move returns the bytes of f with e moved to the end of the collection to and indented as it. It returns nil
+// if to is nil, is in e, or is not a block collection of the same kind as the collection of e.
 func (f *file) move(e *entry, to *syntax.Node) []byte {
 	if to == nil || to.Style != syntax.Block || to.Kind != e.collection.Kind || e.contains(to) {
 		return nil
@@ -136,8 +137,8 @@ func (f *file) insert(offset int, s string) []byte {
 	return f.replace([]text.Span{{Start: offset, End: offset}}, s)
 }
 
-// reindent returns lines with an indentation of to spaces in place of from spaces. Lines that are indented less, and blank lines, do not
-// change.
+// reindent returns lines with an indentation of to spaces in place of from spaces. Lines that are indented
+// less, and blank lines, do not change.
 func reindent(lines string, from, to int) string {
 	var b strings.Builder
 	for l := range strings.Lines(lines) {

@@ -36,8 +36,8 @@ func parseFile(b []byte) *file {
 	return f
 }
 
-// addNode adds to f the names, block scalars and entries of n and of all nodes in it. doc is the index of the document. parent is the entry
-// whose value is n; it is nil for a root.
+// addNode adds to f the names, block scalars and entries of n and of all nodes in it. doc is the index of the
+// document. parent is the entry whose value is n; it is nil for a root.
 func (f *file) addNode(doc int, n *syntax.Node, parent *entry) {
 	f.addName(doc, n)
 	if n.IsBlockScalar() {
@@ -84,7 +84,8 @@ func parse(b []byte) *syntax.Stream {
 	return st
 }
 
-// replace returns the bytes of f with texts[i] in place of spans[i]. The spans must be in order and must not overlap.
+// replace returns the bytes of f with texts[i] in place of spans[i]. The spans must be in order and must not
+// overlap.
 func (f *file) replace(spans []text.Span, texts ...string) []byte {
 	var out []byte
 	copied := 0

@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// directiveLine matches a line with only the action that begins, continues or ends a template block, of Go or Jinja. Its first submatch is
-// the keyword of the action.
+// directiveLine matches a line with only the action that begins, continues or ends a template block, of Go or
+// Jinja. Its first submatch is the keyword of the action.
 var directiveLine = regexp.MustCompile(`^\s*(?:\{\{-?|\{%-?) *(if|with|range|for|else|elif|end|endif|endfor|define|block)\b *(.*?) *(?:-?\}\}|-?%\})\s*$`)
 
-// A templateBlock has the indices of the directive lines of a template block: the line that begins it, those with "else" or
-// "elif", and the line that ends it.
+// A templateBlock has the indices of the directive lines of a template block: the line that begins it, those
+// with "else" or "elif", and the line that ends it.
 type templateBlock struct{ lines []int }
 
-// EachGuardMutant calls f with copies of the template b in which the guard of one template block is changed or lost. Each copy differs from
-// b, and it need not be a valid template. mutation is the name of the change, and line is the number of a directive line
-// of the block, from 1.
+// EachGuardMutant calls f with copies of the template b in which the guard of one template block is changed or
+// lost. Each copy differs from b, and it need not be a valid template. mutation is the name of the change, and
+// line is the number of a directive line of the block, from 1.
 //
 //	b               "negate the guard" at 1   "lose the guard" at 1   "guard one more" at 3
 //	{{ if .a }}     {{ if not .a }}           x: 1                    {{ if .a }}
@@ -64,7 +64,8 @@ func EachGuardMutant(b []byte, f func(mutation string, line int, mutated []byte)
 	}
 }
 
-// isContent reports whether line is not blank and starts neither with a comment nor with an action or a flow mapping.
+// isContent reports whether line is not blank and starts neither with a comment nor with an action or a flow
+// mapping.
 func isContent(line string) bool {
 	s := strings.TrimSpace(line)
 	return s != "" && !strings.HasPrefix(s, "#") && !strings.HasPrefix(s, "{")

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// newLinesMutation returns a mutation of successive lines. change gets all lines, with their line breaks, and the index of the
-// first line to change. It returns the replacement for the next count lines; count is 0 if the mutation does not fit
-// the line.
+// newLinesMutation returns a mutation of successive lines. change gets all lines, with their line breaks, and
+// the index of the first line to change. It returns the replacement for the next count lines; count is 0 if the
+// mutation does not fit the line.
 func newLinesMutation(name string, change func(lines []string, i int) (replacement []string, count int)) mutation {
 	return mutation{
 		name:        name,
@@ -28,8 +28,8 @@ func newLinesMutation(name string, change func(lines []string, i int) (replaceme
 	}
 }
 
-// newLineMutation returns a mutation of a single line. change gets the line without its line break and returns the new
-// line. It returns its argument if the mutation does not fit the line.
+// newLineMutation returns a mutation of a single line. change gets the line without its line break and returns
+// the new line. It returns its argument if the mutation does not fit the line.
 func newLineMutation(name string, change func(string) string) mutation {
 	return newLinesMutation(name, func(lines []string, i int) ([]string, int) {
 		body := strings.TrimRight(lines[i], "\r\n")

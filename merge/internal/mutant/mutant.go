@@ -1,11 +1,11 @@
-// Package mutant makes faulty copies of YAML files for mutation tests of verification: a correct merge result is
-// changed, and verification must reject the changed result. The package does not verify or merge files, and it is used by
-// tests only.
+// Package mutant makes faulty copies of YAML files for mutation tests of verification: a correct merge result
+// is changed, and verification must reject the changed result. The package does not verify or merge files, and
+// it is used by tests only.
 //
-// Each calls a function with every Mutant of a file. A mutation is applied at one place of the file. Some mutations
-// change lines and do not know YAML (lines.go). Others change entries, comments, anchors, aliases or block
-// scalars of the parsed file. EachGuardMutant changes the guards of templates. Classify says whether a mutant differs
-// only in a way that verification may accept.
+// Each calls a function with every Mutant of a file. A mutation is applied at one place of the file. Some
+// mutations change lines and do not know YAML (lines.go). Others change entries, comments, anchors, aliases or
+// block scalars of the parsed file. EachGuardMutant changes the guards of templates. Classify says whether a
+// mutant differs only in a way that verification may accept.
 //
 // These are three of the mutants of a file:
 //
@@ -28,8 +28,8 @@ type Mutant struct {
 	Stream   *syntax.Stream // the changed file
 }
 
-// A mutation is a kind of change to a file, such as dropping a line. The places of a file to which it may be applied have
-// the numbers from 0 to countPlaces(f)-1.
+// A mutation is a kind of change to a file, such as dropping a line. The places of a file to which it may be
+// applied have the numbers from 0 to countPlaces(f)-1.
 type mutation struct {
 	name        string
 	countPlaces func(*file) int
@@ -44,9 +44,9 @@ func allMutations() []mutation {
 	return slices.Concat(lineMutations, entryMutations, commentMutations, nameMutations, blockScalarMutations)
 }
 
-// Each calls f with the mutants of b for which choose returns true. choose gets the name of the mutation and the line of
-// the place. There is no mutant that does not parse, that is identical to an earlier one (chosen or not), or that is the
-// same file as b (see isSameFile). If b does not parse, there are no mutants.
+// Each calls f with the mutants of b for which choose returns true. choose gets the name of the mutation and
+// the line of the place. There is no mutant that does not parse, that is identical to an earlier one (chosen or
+// not), or that is the same file as b (see isSameFile). If b does not parse, there are no mutants.
 func Each(b []byte, choose func(mutation string, line int) bool, f func(Mutant)) {
 	original := parseFile(b)
 	if original == nil {
@@ -71,9 +71,9 @@ func Each(b []byte, choose func(mutation string, line int) bool, f func(Mutant))
 	}
 }
 
-// Pick returns one mutant of b. The numbers which and place choose the mutation and its place; they may be any numbers that are not
-// negative. Pick returns nil if b or the result does not parse, if the mutation does not fit the place, or if
-// the result is the same file as b.
+// Pick returns one mutant of b. The numbers which and place choose the mutation and its place; they may be any
+// numbers that are not negative. Pick returns nil if b or the result does not parse, if the mutation does not
+// fit the place, or if the result is the same file as b.
 func Pick(b []byte, which, place int) *syntax.Stream {
 	original, mutations := parseFile(b), allMutations()
 	if original == nil {

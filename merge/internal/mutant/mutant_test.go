@@ -17,8 +17,8 @@ e: |
   text
 `
 
-// TestEach checks that mutants differ from the file and from each other, that their lines exist, and that some expected
-// mutants are among them.
+// TestEach checks that mutants differ from the file and from each other, that their lines exist, and that some
+// expected mutants are among them.
 func TestEach(t *testing.T) {
 	seen := map[string]bool{}
 	lines := strings.SplitAfter(original, "\n")
@@ -47,8 +47,8 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// TestChoose checks that Each calls f only for chosen mutants, and that choosing a mutation and line gives all mutants that
-// have them.
+// TestChoose checks that Each calls f only for chosen mutants, and that choosing a mutation and line gives all
+// mutants that have them.
 func TestChoose(t *testing.T) {
 	var mutation string
 	var line, all, chosen int

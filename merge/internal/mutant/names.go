@@ -7,7 +7,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// newNameMutation returns a mutation of anchors or aliases. namesOf is anchorsOf or aliasesOf, and i is an index of its result.
+// newNameMutation returns a mutation of anchors or aliases. namesOf is anchorsOf or aliasesOf, and i is an
+// index of its result.
 func newNameMutation(title string, namesOf func(*file) []name, apply func(f *file, i int) []byte) mutation {
 	return mutation{
 		name:        title,
@@ -112,8 +113,8 @@ func (f *file) hasOwnLine(i int) bool {
 	return len(bytes.TrimLeft(f.src[f.lineStart(c.Start):c.Start], " \t\ufeff")) == 0
 }
 
-// removableSpan returns the span to delete for comment i: its whole line if it is alone on it, otherwise the comment and the spaces and
-// tabs before it.
+// removableSpan returns the span to delete for comment i: its whole line if it is alone on it, otherwise the
+// comment and the spaces and tabs before it.
 func (f *file) removableSpan(i int) text.Span {
 	c := f.comments[i]
 	if f.hasOwnLine(i) {

@@ -9,8 +9,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// isSameFile reports whether a and b have identical lines, apart from blank lines, and the same data and styles for
-// package yaml. Then a is not a mutant of b. isSameFile does not use package syntax, which the tests check.
+// isSameFile reports whether a and b have identical lines, apart from blank lines, and the same data and styles
+// for package yaml. Then a is not a mutant of b. isSameFile does not use package syntax, which the tests check.
 func isSameFile(a, b []byte) bool {
 	return slices.EqualFunc(nonBlankLines(a), nonBlankLines(b), bytes.Equal) && slices.EqualFunc(decodeDocuments(a), decodeDocuments(b), equalNodes)
 }
@@ -20,8 +20,8 @@ func nonBlankLines(b []byte) [][]byte {
 	return slices.DeleteFunc(slices.Collect(bytes.Lines(b)), func(l []byte) bool { return len(bytes.TrimSpace(l)) == 0 })
 }
 
-// decodeDocuments returns the documents of b, as package yaml decodes them. After a syntax error, it returns the documents before
-// the error.
+// decodeDocuments returns the documents of b, as package yaml decodes them. After a syntax error, it returns
+// the documents before the error.
 func decodeDocuments(b []byte) []*yaml.Node {
 	var docs []*yaml.Node
 	for d := yaml.NewDecoder(bytes.NewReader(b)); ; {

@@ -17,8 +17,8 @@ func newBlockScalarMutation(name string, apply func(f *file, n *syntax.Node) []b
 	}
 }
 
-// newChompingMutation returns a mutation that sets the chomping indicator of a block scalar: "", "-" or "+". It keeps the
-// indentation indicator, so that "|2-" becomes "|2+", for example.
+// newChompingMutation returns a mutation that sets the chomping indicator of a block scalar: "", "-" or "+". It
+// keeps the indentation indicator, so that "|2-" becomes "|2+", for example.
 func newChompingMutation(name, indicator string) mutation {
 	return newBlockScalarMutation(name, func(f *file, n *syntax.Node) []byte {
 		header := f.src[n.Content.Start:n.Lines.Start]
