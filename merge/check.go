@@ -164,14 +164,14 @@ func twice(raw [3][]byte, result []byte, opts Options) ([3][]byte, []Finding) {
 		return raw, nil // which is found behind this
 	}
 	var found []Finding
-	var more []bump.Version
-	for _, v := range bump.Twice(raw, opts.Path, opts.Rules.known()) {
-		switch has, ok := v.In(st); {
-		case ok && has == v.Was && opts.Rules.Bumps(opts.Path):
+	var more []bump.EqualBump
+	for _, v := range bump.FindEqualBumps(raw, opts.Path, opts.Rules.known()) {
+		switch has, ok := v.ValueIn(st); {
+		case ok && has == v.Sides && opts.Rules.Bumps(opts.Path):
 			found = append(found, Finding{Path: v.Path.String(), Rule: "next", Detail: fmt.Sprintf(
-				"ours and theirs both bumped it to %s, so that two releases have one version; the next one is %s (%s)", v.Was, v.Wrote, v.By)})
+				"ours and theirs both bumped it to %s, so that two releases have one version; the next one is %s (%s)", v.Sides, v.Replacement, v.By)})
 		case ok && has != v.Base:
-			v.Wrote = has
+			v.Replacement = has
 			more = append(more, v)
 		}
 	}

@@ -16,19 +16,19 @@ import (
 // both sides bumped in a lock file.
 func (m *merger) bump() {
 	rules := m.opts.Rules.known()
-	if slices.Contains(rules.Extended(), bump.LockRules) {
-		raw, locked := bump.Locks(m.in.Raw, m.opts.Path)
+	if slices.Contains(rules.Extended(), bump.LockPreset) {
+		raw, locked := bump.MergePackages(m.in.Raw, m.opts.Path)
 		m.came(raw)
 		for _, c := range locked {
 			m.told = append(m.told, Conflict{
-				Path: c.Path, Kind: ConflictValue, By: Decision{Policy: schema.Highest, Preset: bump.LockRules}, Took: three.Names[c.Took],
+				Path: c.Path, Kind: ConflictValue, By: Decision{Policy: schema.Highest, Preset: bump.LockPreset}, Took: three.Names[c.Side],
 			})
 		}
 	}
 	if bytes.Equal(m.in.Raw[three.Dest], m.in.Raw[three.Updated]) || !rules.HasPolicy(schema.Next, m.opts.Path) {
 		return
 	}
-	bumped := bump.Twice(m.in.Raw, m.opts.Path, rules)
+	bumped := bump.FindEqualBumps(m.in.Raw, m.opts.Path, rules)
 	if len(bumped) == 0 {
 		return // to find out whose side is own takes longer than most merges
 	}
@@ -36,7 +36,7 @@ func (m *merger) bump() {
 		return
 	}
 	for _, b := range bumped {
-		m.told = append(m.told, Conflict{Path: b.Path.String(), Kind: ConflictValue, By: b.By, Wrote: b.Wrote})
+		m.told = append(m.told, Conflict{Path: b.Path.String(), Kind: ConflictValue, By: b.By, Wrote: b.Replacement})
 	}
 	m.came(bump.Rewrite(m.in.Raw, bumped))
 }
@@ -56,7 +56,7 @@ func (m *merger) policy(c *page.Conflict) (decided page.Verdict, ok bool) {
 			return decided, false
 		}
 		if by.Policy == schema.Next {
-			return bump.Next(c, took, m.in.Streams, by)
+			return bump.DecideNext(c, took, m.in.Streams, by)
 		}
 		if by.Policy == schema.Upstream {
 			took = took.Other()

@@ -29,7 +29,7 @@ func TestGuardMutants(t *testing.T) {
 		if o.Method != Structural || !o.Clean() || !m.in.Template {
 			return
 		}
-		mutant.Guards(o.Bytes, func(way string, line int, b []byte) {
+		mutant.EachGuardMutant(o.Bytes, func(way string, line int, b []byte) {
 			if slices.ContainsFunc(raw[:], func(v []byte) bool { return bytes.Equal(v, b) }) {
 				return
 			}

@@ -81,7 +81,7 @@ func allProofs(t *testing.T) (cases, generated []provenResult) {
 
 // TestMutants spoils the right results of all cases and of generated merges in
 // every way of package mutant, and holds that the referee refuses what comes
-// out, but for what it leaves open: mutant.Class says of each accepted mutant
+// out, but for what it leaves open: mutant.Classify says of each accepted mutant
 // whether it is that. Those of the cases are listed in testdata/mutants.txt one
 // by one; of another class than package mutant's, also of generated merges, are
 // only those whose reason stands there.
@@ -147,10 +147,10 @@ func (l *accepted) check(t *testing.T, all []provenResult, f func(name, class st
 			if p.judge(m.Stream) != nil {
 				return
 			}
-			class := mutant.Class(p.bytes, m)
+			class := mutant.Classify(p.bytes, m)
 			l.survived++
 			l.classes[cmp.Or(class, "listed with a reason")]++
-			name := named(m.Way, m.Line)
+			name := named(m.Mutation, m.Line)
 			l.met[name] = true
 			f(name, class)
 		})

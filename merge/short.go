@@ -60,11 +60,11 @@ func (m *merger) mergeElided(ways []way) (outcome, bool) {
 // without is what merges the short versions of e, of which the original's has at most so many bytes, with e as it is placed in
 // their trees; nil if there is nothing to leave out.
 func (m *merger) without(e *elide.Elision, most int) (*merger, *elide.Elision) {
-	if e == nil || len(e.Short[three.Original]) > most {
+	if e == nil || len(e.Shortened[three.Original]) > most {
 		return nil, nil
 	}
-	s := newMerger([3][]byte(e.Short[:elide.Lines]), m.opts)
-	s.lines = &lined{bytes: e.Short[elide.Lines], conflicts: m.lines.conflicts}
+	s := newMerger([3][]byte(e.Shortened[:elide.LineMerge]), m.opts)
+	s.lines = &lined{bytes: e.Shortened[elide.LineMerge], conflicts: m.lines.conflicts}
 	if s.parse() != nil || s.sealed || s.in.Template {
 		return nil, nil
 	}
@@ -79,7 +79,7 @@ func (m *merger) without(e *elide.Elision, most int) (*merger, *elide.Elision) {
 		return nil, nil
 	}
 	s.leftOut = elide.Placeholder
-	return s, e.Placed(streams)
+	return s, e.WithoutMisplaced(streams)
 }
 
 // restored merges the elided versions in these ways, and puts back what e left out; whole is the line merge of the whole versions. It
@@ -105,12 +105,12 @@ func restore(res *Result, e *elide.Elision) bool {
 		return false
 	}
 	for _, f := range res.Followed {
-		if e.About(f.From) || e.About(f.To) {
+		if e.Mentions(f.From) || e.Mentions(f.To) {
 			return false
 		}
 	}
 	for _, c := range res.Combined {
-		if e.About(c.Path) || e.About(c.Value) {
+		if e.Mentions(c.Path) || e.Mentions(c.Value) {
 			return false
 		}
 	}
@@ -118,13 +118,13 @@ func restore(res *Result, e *elide.Elision) bool {
 	for _, cs := range [...][]Conflict{res.Conflicts, res.Resolved} {
 		for i := range cs {
 			c := &cs[i]
-			if slices.ContainsFunc([]string{c.Path, c.Base.Text, c.Ours.Text, c.Theirs.Text}, e.About) {
+			if slices.ContainsFunc([]string{c.Path, c.Base.Text, c.Ours.Text, c.Theirs.Text}, e.Mentions) {
 				return false
 			}
 			for s, v := range [...]*Version{&c.Base, &c.Ours, &c.Theirs} {
 				v.Line = line(s, v.Line)
 			}
-			c.Line = line(elide.Lines, c.Line)
+			c.Line = line(elide.LineMerge, c.Line)
 		}
 	}
 	return true

@@ -1,7 +1,21 @@
-// Package bump decides versions that both sides of a merge bumped. It takes a
-// conflict over one, and gives the text that stands in its place; and it takes
-// three files, and gives them with what both bumped to one version bumped once
-// more.
+// Package bump decides version numbers that both sides of a merge raised ("bumped"), for fields with the policy
+// next of a rules file. It also merges the package lists of lock files. It does not find out which side is the
+// user's own, and it does not verify its results.
+//
+// If the two sides raised a version differently, there is a conflict, and DecideNext returns the text that
+// replaces it. Here dest is the user's own side:
+//
+//	original         dest             updated          result
+//	version: 1.0.0   version: 1.0.1   version: 1.1.0   version: 1.1.1
+//
+// If both sides raised it to the same version, the merge has no conflict, although two releases then have one
+// version. FindEqualBumps finds such fields as EqualBumps. Rewrite raises them once more in both sides before
+// the merge:
+//
+//	original         dest             updated          both sides, rewritten
+//	version: 1.0.0   version: 1.0.1   version: 1.0.1   version: 1.0.2
+//
+// MergePackages is for lock files and the preset locks. It gives both sides the same packages before the merge.
 package bump
 
 import (
@@ -16,38 +30,39 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A Version is one that both sides bumped alike, and what is written instead.
-type Version struct {
-	Path  *three.Path
-	By    schema.Decision
-	Base  string
-	Was   string // that of both sides
-	Wrote string
-	doc   int
-	at    [3]text.Span // of the values
+// An EqualBump is a field whose version both sides raised to the same new one.
+type EqualBump struct {
+	Path        *three.Path
+	By          schema.Decision // the rule with the policy next
+	Base        string          // the version in the original
+	Sides       string          // the version in both sides
+	Replacement string          // the version to write into both sides instead
+	doc         int             // the index of the document
+	spans       [3]text.Span    // the spans of the version in original, dest and updated
 }
 
-// Twice finds what both sides bumped to one version, where the policy next is for
-// it: they are two releases, and one of them is bumped once more. Only fields of
-// mappings in streams of equally many documents count.
-func Twice(raw [3][]byte, file string, rules *schema.Rules) []Version {
-	if !changed(rules.Named(schema.Next, file), raw[three.Original], raw[three.Dest]) || bytes.Equal(raw[three.Original], raw[three.Updated]) {
-		return nil // to read the whole of a large file takes far longer
+// FindEqualBumps returns the fields whose version both sides raised to the same new one, if rules give them the
+// policy next. file is the path that rules use to select files. Only fields of mappings that are not in a list
+// are found. The result is empty if a version of the file does not parse or repeats a key, or if the versions
+// have different numbers of documents.
+func FindEqualBumps(raw [3][]byte, file string, rules *schema.Rules) []EqualBump {
+	if !mayHaveChanged(rules.Named(schema.Next, file), raw[three.Original], raw[three.Dest]) || bytes.Equal(raw[three.Original], raw[three.Updated]) {
+		return nil // parsing a large file takes far longer than this check
 	}
-	var st [3]*syntax.Stream
+	var streams [3]*syntax.Stream
 	for s, b := range raw {
 		var err error
-		st[s], err = syntax.Parse(text.New(b))
-		if err != nil || st[s].DoubledKey() != nil || len(st[s].Docs) != len(st[three.Original].Docs) {
-			return nil // what is no YAML, or has a key twice, is told when it is merged
+		streams[s], err = syntax.Parse(text.New(b))
+		if err != nil || streams[s].DoubledKey() != nil || len(streams[s].Docs) != len(streams[three.Original].Docs) {
+			return nil // the merge itself reports invalid YAML and repeated keys
 		}
 	}
-	var found []Version
+	var found []EqualBump
 	match := pair.Matcher{File: file}
-	for i := range st[three.Original].Docs {
-		v := three.Nodes{st[three.Original].Docs[i].Root, st[three.Dest].Docs[i].Root, st[three.Updated].Docs[i].Root}
-		eachField(v, &three.Path{Root: match.Resource(v[three.Dest])}, func(v three.Nodes, p *three.Path) {
-			if b, ok := twice(v, p, raw, rules); ok {
+	for i := range streams[three.Original].Docs {
+		root := three.Nodes{streams[three.Original].Docs[i].Root, streams[three.Dest].Docs[i].Root, streams[three.Updated].Docs[i].Root}
+		forEachField(root, &three.Path{Root: match.Resource(root[three.Dest])}, func(v three.Nodes, p *three.Path) {
+			if b, ok := findEqualBump(v, p, raw, rules); ok {
 				b.doc = i
 				found = append(found, b)
 			}
@@ -56,68 +71,72 @@ func Twice(raw [3][]byte, file string, rules *schema.Rules) []Version {
 	return found
 }
 
-// changed reports whether a field with one of the names may have another value in side than in
-// base: the name stands in a line of side's own, or above one, comments aside.
-func changed(names []string, base, side []byte) bool {
+// mayHaveChanged reports whether a field with one of the names may have different values in base and side. This
+// is possible only if side has a line that base lacks, and the name is in that line or in the last line before
+// it that is neither blank nor a comment. The second case is a value below its key:
+//
+//	version:
+//	  1.0.1
+func mayHaveChanged(names []string, base, side []byte) bool {
 	if !slices.ContainsFunc(names, func(name string) bool { return bytes.Contains(side, []byte(name)) }) {
 		return false
 	}
-	known := map[string]bool{}
+	inBase := map[string]bool{}
 	for l := range bytes.Lines(base) {
-		known[string(l)] = true
+		inBase[string(l)] = true
 	}
-	var above []byte // the last line that is no comment
+	var previous []byte // the last line that is neither blank nor a comment
 	for l := range bytes.Lines(side) {
-		if !known[string(l)] && slices.ContainsFunc(names, func(name string) bool {
-			return bytes.Contains(l, []byte(name)) || bytes.Contains(above, []byte(name))
+		if !inBase[string(l)] && slices.ContainsFunc(names, func(name string) bool {
+			return bytes.Contains(l, []byte(name)) || bytes.Contains(previous, []byte(name))
 		}) {
 			return true
 		}
 		if t := bytes.TrimSpace(l); len(t) > 0 && t[0] != '#' {
-			above = l
+			previous = l
 		}
 	}
 	return false
 }
 
-// Rewrite gives the sides as files that have written what is bumped once more, so that
-// all else goes on as ever.
-func Rewrite(raw [3][]byte, all []Version) [3][]byte {
+// Rewrite returns raw with the Replacement of each bump in dest and updated, in place of the version that they
+// have. The original and the bytes of raw do not change.
+func Rewrite(raw [3][]byte, bumps []EqualBump) [3][]byte {
 	for _, s := range three.Sides {
-		var edits []edit
-		for _, v := range all {
-			edits = append(edits, edit{v.at[s], v.Wrote})
+		var replacements []replacement
+		for _, b := range bumps {
+			replacements = append(replacements, replacement{b.spans[s], b.Replacement})
 		}
-		raw[s] = edited(raw[s], edits)
+		raw[s] = replaceSpans(raw[s], replacements)
 	}
 	return raw
 }
 
-// An edit is a text in the place of what stands at a span.
-type edit struct {
-	at  text.Span
-	new string
+// A replacement is a text to write in place of a span.
+type replacement struct {
+	span text.Span
+	text string
 }
 
-// edited is b with edits, none of which meet.
-func edited(b []byte, edits []edit) (out []byte) {
-	slices.SortFunc(edits, func(x, y edit) int { return x.at.Start - y.at.Start })
-	at := 0
-	for _, e := range edits {
-		out = append(append(out, b[at:e.at.Start]...), e.new...)
-		at = e.at.End
+// replaceSpans returns a copy of b with the replacements, whose spans must not overlap. It sorts replacements.
+func replaceSpans(b []byte, replacements []replacement) (out []byte) {
+	slices.SortFunc(replacements, func(x, y replacement) int { return x.span.Start - y.span.Start })
+	copied := 0
+	for _, r := range replacements {
+		out = append(append(out, b[copied:r.span.Start]...), r.text...)
+		copied = r.span.End
 	}
-	return append(out, b[at:]...)
+	return append(out, b[copied:]...)
 }
 
-// In returns the value that another version of the file has in the place of v; false
-// where there is none.
-func (v Version) In(st *syntax.Stream) (string, bool) {
-	if v.doc >= len(st.Docs) {
+// ValueIn returns the value of the field of b in st, another version of the file, such as a merge result. ok is
+// false if the field is missing or its value is not a scalar.
+func (b EqualBump) ValueIn(st *syntax.Stream) (value string, ok bool) {
+	if b.doc >= len(st.Docs) {
 		return "", false
 	}
-	n := st.Docs[v.doc].Root
-	for _, key := range v.Path.Place().Path {
+	n := st.Docs[b.doc].Root
+	for _, key := range b.Path.Place().Path {
 		e := n.Field(key)
 		if e == nil {
 			return "", false
@@ -127,8 +146,10 @@ func (v Version) In(st *syntax.Stream) (string, bool) {
 	return n.Value, n.Kind == syntax.Scalar
 }
 
-// eachField calls f for the fields that all of v have, at p and below.
-func eachField(v three.Nodes, p *three.Path, f func(three.Nodes, *three.Path)) {
+// forEachField calls f with the values and the path of each field that all three mappings v have, and of the
+// fields in these values. p is the path of v. Nothing in a list is visited. It does nothing if one of v is nil
+// or not a mapping.
+func forEachField(v three.Nodes, p *three.Path, f func(three.Nodes, *three.Path)) {
 	var fields [3]map[string]*syntax.Node
 	for s, n := range v {
 		if n == nil || n.Kind != syntax.Mapping {
@@ -146,48 +167,58 @@ func eachField(v three.Nodes, p *three.Path, f func(three.Nodes, *three.Path)) {
 		values := three.Nodes{fields[three.Original][name], fields[three.Dest][name], fields[three.Updated][name]}
 		if !slices.Contains(values[:], nil) && values[three.Dest] == e.Value {
 			f(values, p.Child(name))
-			eachField(values, p.Child(name), f)
+			forEachField(values, p.Child(name), f)
 		}
 	}
 }
 
-// twice is the version to which both sides bumped the field v at p, if the policy next is for it.
-func twice(v three.Nodes, p *three.Path, raw [3][]byte, rules *schema.Rules) (b Version, ok bool) {
-	s, plain := scalars(v)
-	if !plain || s[three.Dest] != s[three.Updated] || s[three.Original] == s[three.Dest] {
+// findEqualBump returns the bump of the field with the values v and the path p. The caller sets b.doc. ok is
+// false if the sides did not raise it to the same version, if rules do not give it the policy next, or if a
+// version is not written in its file as it is, for example because of an escape.
+func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *schema.Rules) (b EqualBump, ok bool) {
+	values, areScalars := scalarValues(v)
+	if !areScalars || values[three.Dest] != values[three.Updated] || values[three.Original] == values[three.Dest] {
 		return b, false
 	}
-	version, ok := schema.NextVersion(s[three.Original], s[three.Dest], s[three.Updated])
+	next, ok := schema.NextVersion(values[three.Original], values[three.Dest], values[three.Updated])
 	by := rules.Field(p.Place())
 	if !ok || by.Policy != schema.Next {
 		return b, false
 	}
-	b = Version{Path: p, By: by, Base: s[three.Original], Was: s[three.Dest], Wrote: version}
+	b = EqualBump{Path: p, By: by, Base: values[three.Original], Sides: values[three.Dest], Replacement: next}
 	for s, n := range v {
-		at := bytes.Index(raw[s][n.Content.Start:n.Content.End], []byte(n.Value))
-		if at < 0 {
+		offset := bytes.Index(raw[s][n.Content.Start:n.Content.End], []byte(n.Value))
+		if offset < 0 {
 			return b, false
 		}
-		b.at[s] = text.Span{Start: n.Content.Start + at, End: n.Content.Start + at + len(n.Value)}
+		b.spans[s] = text.Span{Start: n.Content.Start + offset, End: n.Content.Start + offset + len(n.Value)}
 	}
 	return b, true
 }
 
-// Next decides a conflict over a version: own's, or upstream's bumped in its
-// place, as schema.NextVersion has it. It reports false where there is none.
-func Next(c *page.Conflict, own three.Side, versions [3]*syntax.Stream, by schema.Decision) (v page.Verdict, ok bool) {
+// DecideNext decides the conflict c over a version that the sides raised differently. own is the user's side,
+// and the other side is upstream. The verdict takes the own side if its version is higher. Otherwise it has
+// upstream's value, with its quotes, raised by the step from the original's version to the own one:
+//
+//	original   own      upstream   verdict
+//	1.0.0      1.0.1    1.1.0      1.1.1
+//	1.0.0      2.0.0    1.1.0      2.0.0
+//
+// by is the rule that names the policy. ok is false if a version is missing or not a plain semantic version, if
+// a side did not raise it, or if both sides changed the text beside the value (see page.Conflict.Slot).
+func DecideNext(c *page.Conflict, own three.Side, versions [3]*syntax.Stream, by schema.Decision) (v page.Verdict, ok bool) {
 	upstream := own.Other()
-	s, plain := scalars(c.Child.At.Values())
-	if !plain {
+	values, areScalars := scalarValues(c.Child.At.Values())
+	if !areScalars {
 		return v, false
 	}
-	version, ok := schema.NextVersion(s[three.Original], s[own], s[upstream])
+	next, ok := schema.NextVersion(values[three.Original], values[own], values[upstream])
 	if !ok {
 		return v, false
 	}
-	v = page.Verdict{By: by, Wrote: version}
-	value := bytes.Replace(c.Written(versions, upstream), []byte(s[upstream]), []byte(version), 1)
-	if version == s[own] {
+	v = page.Verdict{By: by, Wrote: next}
+	value := bytes.Replace(c.Written(versions, upstream), []byte(values[upstream]), []byte(next), 1)
+	if next == values[own] {
 		v, value = c.Taken(own, by), c.Written(versions, own)
 	}
 	v.Value = true
@@ -195,14 +226,14 @@ func Next(c *page.Conflict, own three.Side, versions [3]*syntax.Stream, by schem
 	return v, ok
 }
 
-// scalars are the values of v; it reports false where they are no plain
-// scalars.
-func scalars(v three.Nodes) (s [3]string, plain bool) {
+// scalarValues returns the values of three scalars. ok is false if a version is missing, is not a scalar, or
+// has an anchor or an explicit tag.
+func scalarValues(v three.Nodes) (values [3]string, ok bool) {
 	for i, n := range v {
 		if n == nil || n.Kind != syntax.Scalar || n.Anchor != "" || n.TagText != "" {
-			return s, false
+			return values, false
 		}
-		s[i] = n.Value
+		values[i] = n.Value
 	}
-	return s, true
+	return values, true
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// TestNext decides a conflict over the first field of three files.
-func TestNext(t *testing.T) {
+// TestDecideNext checks the decision of a conflict over the first field of a file. own is the user's side.
+func TestDecideNext(t *testing.T) {
 	for _, c := range []struct {
 		name               string
 		base, ours, theirs string
@@ -20,22 +20,22 @@ func TestNext(t *testing.T) {
 		want, took, wrote  string
 		ok                 bool
 	}{
-		{"bumped", "v: 1.0.0\n", "v: 1.0.1\n", "v: 1.1.0\n", three.Dest, "v: 1.1.1\n", "", "1.1.1", true},
-		{"own is theirs", "v: 1.0.0\n", "v: 1.1.0\n", "v: 1.0.1\n", three.Updated, "v: 1.1.1\n", "", "1.1.1", true},
-		{"own is above", "v: 1.0.0\n", "v: 2.0.0\n", "v: 1.1.0\n", three.Dest, "v: 2.0.0\n", "ours", "", true},
-		{"upstream's form stays", "v: 1.0.0\n", "v: 1.0.1\n", "v:  \"1.1.0\" # new\n", three.Dest, "v:  \"1.1.1\" # new\n", "", "1.1.1", true},
-		{"no version", "v: a\n", "v: b\n", "v: c\n", three.Dest, "", "", "", false},
+		{"raised differently", "v: 1.0.0\n", "v: 1.0.1\n", "v: 1.1.0\n", three.Dest, "v: 1.1.1\n", "", "1.1.1", true},
+		{"own side is theirs", "v: 1.0.0\n", "v: 1.1.0\n", "v: 1.0.1\n", three.Updated, "v: 1.1.1\n", "", "1.1.1", true},
+		{"own version is higher", "v: 1.0.0\n", "v: 2.0.0\n", "v: 1.1.0\n", three.Dest, "v: 2.0.0\n", "ours", "", true},
+		{"upstream's format is kept", "v: 1.0.0\n", "v: 1.0.1\n", "v:  \"1.1.0\" # new\n", three.Dest, "v:  \"1.1.1\" # new\n", "", "1.1.1", true},
+		{"not versions", "v: a\n", "v: b\n", "v: c\n", three.Dest, "", "", "", false},
 		{"an anchor", "v: 1.0.0\n", "v: &x 1.0.1\n", "v: 1.1.0\n", three.Dest, "", "", "", false},
 		{"a mapping", "v: 1.0.0\n", "v: {a: 1}\n", "v: 1.1.0\n", three.Dest, "", "", "", false},
 	} {
-		var sts [3]*syntax.Stream
-		x := &page.Conflict{Kind: plan.ConflictValue, Child: &plan.Child{}}
+		var streams [3]*syntax.Stream
+		conflict := &page.Conflict{Kind: plan.ConflictValue, Child: &plan.Child{}}
 		for s, in := range []string{c.base, c.ours, c.theirs} {
-			sts[s] = parse(t, in)
-			x.Alt[s], x.Child.At[s] = []byte(in), sts[s].Docs[0].Root.Entries[0]
+			streams[s] = parse(t, in)
+			conflict.Alt[s], conflict.Child.At[s] = []byte(in), streams[s].Docs[0].Root.Entries[0]
 		}
 		by := schema.Decision{Policy: schema.Next}
-		v, ok := Next(x, c.own, sts, by)
+		v, ok := DecideNext(conflict, c.own, streams, by)
 		if ok != c.ok || ok && (string(v.Text) != c.want || v.Took != c.took || v.Wrote != c.wrote || v.By != by) {
 			t.Errorf("%s: %q, %+v, %v", c.name, v.Text, v, ok)
 		}
@@ -51,8 +51,8 @@ func parse(t *testing.T, in string) *syntax.Stream {
 	return st
 }
 
-// TestTwice holds what both sides bumped alike.
-func TestTwice(t *testing.T) {
+// TestFindEqualBumps checks which fields FindEqualBumps finds, and what Rewrite writes into both sides.
+func TestFindEqualBumps(t *testing.T) {
 	rules, err := schema.Parse("rules", []byte("rules:\n- fields: {version: next, chart.version: next}\n"), "")
 	if err != nil {
 		t.Fatal(err)
@@ -60,39 +60,39 @@ func TestTwice(t *testing.T) {
 	for _, c := range []struct {
 		name               string
 		base, ours, theirs string
-		want               string // both sides then; "" where they stay
-		told               string
+		want               string // both sides after Rewrite; "" if they do not change
+		wantPaths          string
 	}{
-		{"alike", "version: 1.0.0\n", "version: 1.0.1\n", "version: 1.0.1\n", "version: 1.0.2\n", "version"},
-		{"nested, the form stays", "chart:\n  version: 'v1.0.0'\n", "chart:\n  version: 'v1.1.0'\n", "chart:\n  version: 'v1.1.0'\n",
+		{"same version", "version: 1.0.0\n", "version: 1.0.1\n", "version: 1.0.1\n", "version: 1.0.2\n", "version"},
+		{"nested, the format is kept", "chart:\n  version: 'v1.0.0'\n", "chart:\n  version: 'v1.1.0'\n", "chart:\n  version: 'v1.1.0'\n",
 			"chart:\n  version: 'v1.2.0'\n", "chart.version"},
-		{"on a line of its own", "version:\n  # next\n\n  1.0.0\n", "version:\n  # next\n\n  1.0.1\n", "version:\n  # next\n\n  1.0.1\n",
+		{"value on a separate line", "version:\n  # next\n\n  1.0.0\n", "version:\n  # next\n\n  1.0.1\n", "version:\n  # next\n\n  1.0.1\n",
 			"version:\n  # next\n\n  1.0.2\n", "version"},
-		{"differently", "version: 1.0.0\n", "version: 1.0.1\n", "version: 1.1.0\n", "", ""},
-		{"one side", "version: 1.0.0\n", "version: 1.0.1\n", "version: 1.0.0\n", "", ""},
+		{"different versions", "version: 1.0.0\n", "version: 1.0.1\n", "version: 1.1.0\n", "", ""},
+		{"only one side", "version: 1.0.0\n", "version: 1.0.1\n", "version: 1.0.0\n", "", ""},
 		{"another field", "a: 1.0.0\n", "a: 1.0.1\n", "a: 1.0.1\n", "", ""},
-		{"no YAML", "version: 1.0.0\n", "version: [\n", "version: 1.0.1\n", "", ""},
-		{"another number of documents", "version: 1.0.0\n", "version: 1.0.1\n", "version: 1.0.1\n---\na: 1\n", "", ""},
+		{"not YAML", "version: 1.0.0\n", "version: [\n", "version: 1.0.1\n", "", ""},
+		{"different numbers of documents", "version: 1.0.0\n", "version: 1.0.1\n", "version: 1.0.1\n---\na: 1\n", "", ""},
 		{"the second document", "a: 1\n---\nversion: 1.0.0\n", "a: 1\n---\nversion: 1.0.1\n", "a: 1\n---\nversion: 1.0.1\n", "a: 1\n---\nversion: 1.0.2\n", "version"},
 	} {
 		raw := [3][]byte{[]byte(c.base), []byte(c.ours), []byte(c.theirs)}
-		found := Twice(raw, "file.yaml", rules)
+		found := FindEqualBumps(raw, "file.yaml", rules)
 		got := Rewrite(raw, found)
 		want := [3]string{c.base, c.ours, c.theirs}
-		told := ""
+		paths := ""
 		if c.want != "" {
 			want[three.Dest], want[three.Updated] = c.want, c.want
 		}
-		for _, v := range found {
-			told += v.Path.String()
+		for _, bump := range found {
+			paths += bump.Path.String()
 		}
 		for s := range got {
 			if string(got[s]) != want[s] {
 				t.Errorf("%s: %s is %q", c.name, three.Names[s], got[s])
 			}
 		}
-		if told != c.told {
-			t.Errorf("%s: told %q", c.name, told)
+		if paths != c.wantPaths {
+			t.Errorf("%s: found %q", c.name, paths)
 		}
 	}
 }

@@ -11,23 +11,26 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// LockRules is the set of rules that asks for Locks.
-const LockRules = "locks"
+// LockPreset is the name of the preset that enables MergePackages.
+const LockPreset = "locks"
 
-// A Choice is a package that both sides changed, and the side whose entry stands.
+// A Choice is a package that both sides changed differently, or that one side changed and the other one
+// deleted. Both sides get the entry of Side.
 type Choice struct {
 	Path string
-	Took three.Side
+	Side three.Side
 }
 
-// A lock says where the packages of a lock file are, and which of its fields are sums over the
-// whole file, of which no merge is right.
-type lock struct {
-	packages []string // paths of mappings and lists; * is any field
-	sums     []string // fields of the root
+// A lockFormat describes a kind of lock file.
+type lockFormat struct {
+	// packagePaths are the paths of the mappings and lists that have the packages; * is any field, and "" is the root.
+	packagePaths []string
+	// fileFields are fields of the root about the whole file, such as its checksum. They cannot be merged.
+	fileFields []string
 }
 
-var locks = map[string]lock{
+// lockFormats maps file names to formats.
+var lockFormats = map[string]lockFormat{
 	"Chart.lock":        {[]string{"dependencies"}, []string{"digest", "generated"}},
 	"requirements.lock": {[]string{"dependencies"}, []string{"digest", "generated"}},
 	"pubspec.lock":      {[]string{"packages"}, nil},
@@ -40,12 +43,32 @@ var locks = map[string]lock{
 	}, nil},
 }
 
-// Locks returns the versions of a lock file with packages that both sides have in one way:
-// what either side added stands, what one dropped and the other left is gone, and of a
-// package in two versions the entry with the higher one stands, whole. What cannot be told
-// stays as it is. Sums over the file are those of one side: they are wrong until it is made again.
-func Locks(raw [3][]byte, file string) ([3][]byte, []Choice) {
-	l, ok := locks[path.Base(file)]
+// MergePackages returns the versions of a lock file with the merged packages in both dest and updated, and the
+// packages for which it chose between different entries. For each package, it merges whole entries:
+//
+//   - A package that one side added, changed or deleted, and the other one did not change, is as in that side.
+//   - If one side deleted a package and the other one changed it, the changed entry is kept.
+//   - If both sides changed or added a package, the entry with the higher version is kept. If the versions are
+//     equal or cannot be compared, each side keeps its own entry.
+//
+// For example, in a pubspec.lock:
+//
+//	original            dest                updated             both sides, returned
+//	packages:           packages:           packages:           packages:
+//	  a:                  a:                  a:                  a:
+//	    version: 1.0.0      version: 1.1.0      version: 1.2.0      version: 1.2.0
+//	                      b:                  c:                  b:
+//	                        version: 1.0.0      version: 1.0.0      version: 1.0.0
+//	                                                              c:
+//	                                                                version: 1.0.0
+//
+// Checksums of the whole file are those of one side. They are wrong until the package manager writes the file
+// again.
+//
+// MergePackages returns raw and nil if it does not know the name of the file, or if a version does not parse,
+// repeats a key, or is not a single document with a mapping. It does not change the bytes of raw.
+func MergePackages(raw [3][]byte, file string) ([3][]byte, []Choice) {
+	format, ok := lockFormats[path.Base(file)]
 	if !ok {
 		return raw, nil
 	}
@@ -58,125 +81,144 @@ func Locks(raw [3][]byte, file string) ([3][]byte, []Choice) {
 		root[s] = st.Docs[0].Root
 	}
 	m := &lockMerger{raw: raw, chosen: map[string]three.Side{}}
-	for _, p := range l.packages {
-		m.at(root, strings.FieldsFunc(p, func(r rune) bool { return r == '.' }), nil)
+	for _, p := range format.packagePaths {
+		m.mergeAt(root, strings.FieldsFunc(p, func(r rune) bool { return r == '.' }), nil)
 	}
-	m.sums(root, l.sums)
+	m.takeFileFields(root, format.fileFields)
 	for s := range raw {
-		raw[s] = edited(raw[s], m.edits[s])
+		raw[s] = replaceSpans(raw[s], m.replacements[s])
 	}
 	return raw, m.choices
 }
 
-// A lockMerger collects what is to be written in place of what.
+// A lockMerger collects the replacements for each version, and the choices.
 type lockMerger struct {
-	raw     [3][]byte
-	edits   [3][]edit
-	choices []Choice
-	chosen  map[string]three.Side // by the names of packages
+	raw          [3][]byte
+	replacements [3][]replacement
+	choices      []Choice
+	chosen       map[string]three.Side // the sides of choices by the name of the package
 }
 
-// at goes down a path in all versions, and gives both sides the packages of both there.
-func (m *lockMerger) at(n three.Nodes, rest, done []string) {
+// mergeAt calls mergeCollection for all collections that all versions have at a path of packagePaths. rest is
+// the part of the path below n, and done is the path of n. A * in rest matches any field of dest.
+func (m *lockMerger) mergeAt(n three.Nodes, rest, done []string) {
 	if slices.Contains(n[:], nil) {
 		return
 	}
 	if len(rest) == 0 {
-		m.collection(n, strings.Join(done, "."))
+		m.mergeCollection(n, strings.Join(done, "."))
 		return
 	}
 	for _, e := range n[three.Dest].Entries {
 		if n[three.Dest].Kind == syntax.Mapping && (rest[0] == "*" || rest[0] == e.Key.Value) {
 			name := e.Key.Value
-			var below three.Nodes
+			var values three.Nodes
 			for s := range n {
 				if f := n[s].Field(name); f != nil {
-					below[s] = f.Value
+					values[s] = f.Value
 				}
 			}
-			m.at(below, rest[1:], append(slices.Clone(done), name))
+			m.mergeAt(values, rest[1:], append(slices.Clone(done), name))
 		}
 	}
 }
 
-// An item is an entry of a collection of packages.
-type item struct {
-	name, version string
+// A packageEntry is a field or item that describes a package.
+type packageEntry struct {
+	name, version string // see identifyPackage
 	span          text.Span
-	text          string
+	text          string // whole lines
 }
 
-// items are those of a version, nil if they cannot be told apart.
-func (m *lockMerger) items(s three.Side, n *syntax.Node) (all []item) {
+// packageEntries returns the packages in n, a collection of version s. It returns nil if a package has no name
+// or the name of another one, or if its entry is not whole lines.
+func (m *lockMerger) packageEntries(s three.Side, n *syntax.Node) (packages []packageEntry) {
 	names := map[string]bool{}
 	for _, e := range n.Entries {
-		x := item{span: e.Span, text: string(m.raw[s][e.Span.Start:e.Span.End])}
-		x.name, x.version = nameOf(n.Kind, e)
+		x := packageEntry{span: e.Span, text: string(m.raw[s][e.Span.Start:e.Span.End])}
+		x.name, x.version = identifyPackage(n.Kind, e)
 		if x.name == "" || names[x.name] || e.Inline || !strings.HasSuffix(x.text, "\n") {
 			return nil
 		}
 		names[x.name] = true
-		all = append(all, x)
+		packages = append(packages, x)
 	}
-	return all
+	return packages
 }
 
-// nameOf is by what an entry is known, and its version, "" if it has none.
-func nameOf(kind syntax.Kind, e *syntax.Entry) (name, version string) {
+// identifyPackage returns the name and version of the package that e describes, in a collection of the given
+// kind. Each is empty if there is none. The name of an item includes the fields manager and platform. The forms
+// are:
+//
+//	a:                # name a, version 1.0.0
+//	  version: 1.0.0
+//
+//	- name: a         # name a, version 1.0.0
+//	  version: 1.0.0
+//	- a (1.0.0)       # the same
+//	- a (1.0.0):      # the same, with dependencies
+//	  - b
+func identifyPackage(kind syntax.Kind, e *syntax.Entry) (name, version string) {
 	if kind == syntax.Mapping {
-		return e.Key.Value, field(e.Value, "version")
+		return e.Key.Value, scalarField(e.Value, "version")
 	}
 	v := e.Value
 	if v.Kind == syntax.Mapping && len(v.Entries) == 1 && v.Entries[0].Value.Kind == syntax.Sequence {
-		v = v.Entries[0].Key // of a pod with dependencies
+		v = v.Entries[0].Key // a pod with dependencies
 	}
 	if v.Kind == syntax.Scalar {
 		name, version, _ = strings.Cut(v.Value, " (")
 		return name, strings.TrimSuffix(version, ")")
 	}
-	return strings.Trim(field(v, "name")+" "+field(v, "manager")+" "+field(v, "platform"), " "), field(v, "version")
+	return strings.Trim(scalarField(v, "name")+" "+scalarField(v, "manager")+" "+scalarField(v, "platform"), " "), scalarField(v, "version")
 }
 
-func field(n *syntax.Node, name string) string {
+// scalarField returns the value of a field of the mapping n, up to the first "(". pnpm writes the peer
+// dependencies of a package there, as in "1.0.0(b@2.0.0)". scalarField returns "" if there is no such field or
+// it is not a scalar.
+func scalarField(n *syntax.Node, name string) string {
 	if n.Kind != syntax.Mapping {
 		return ""
 	}
 	if e := n.Field(name); e != nil && e.Value.Kind == syntax.Scalar {
-		version, _, _ := strings.Cut(e.Value.Value, "(") // pnpm has peers behind it
-		return version
+		value, _, _ := strings.Cut(e.Value.Value, "(")
+		return value
 	}
 	return ""
 }
 
-// collection gives both sides the packages of both.
-func (m *lockMerger) collection(n three.Nodes, at string) {
-	var all [3][]item
+// mergeCollection adds the replacements that give both sides the merged packages of the collections n at the
+// given path. It adds none if one side alone changed the packages or both sides are equal. It adds none either
+// if the collections differ in kind or indentation, if one is empty or in flow style, if packages cannot be
+// identified, or if a side would have no packages left.
+func (m *lockMerger) mergeCollection(n three.Nodes, path string) {
+	var packages [3][]packageEntry
 	for s := range n {
 		c := n[s]
 		if c.Kind == syntax.Scalar || c.Kind != n[three.Dest].Kind || len(c.Entries) == 0 || c.Indent < 0 || c.Indent != n[three.Dest].Indent {
 			return
 		}
-		if all[s] = m.items(three.Side(s), c); all[s] == nil {
+		if packages[s] = m.packageEntries(three.Side(s), c); packages[s] == nil {
 			return
 		}
 	}
-	if _, one := three.PickFunc(all, func(x, y []item) bool {
-		return slices.EqualFunc(x, y, func(a, b item) bool { return a.text == b.text })
-	}); one {
-		return // one side alone changed it, or both alike
+	if _, ok := three.PickFunc(packages, func(x, y []packageEntry) bool {
+		return slices.EqualFunc(x, y, func(a, b packageEntry) bool { return a.text == b.text })
+	}); ok {
+		return // nothing to merge
 	}
 	var dest, updated strings.Builder
-	by := map[string]*[3]*item{}
-	for s := range all {
-		for i, x := range all[s] {
-			if by[x.name] == nil {
-				by[x.name] = new([3]*item)
+	byName := map[string]*[3]*packageEntry{}
+	for s := range packages {
+		for i, x := range packages[s] {
+			if byName[x.name] == nil {
+				byName[x.name] = new([3]*packageEntry)
 			}
-			by[x.name][s] = &all[s][i]
+			byName[x.name][s] = &packages[s][i]
 		}
 	}
-	for _, name := range order(all, by) {
-		d, u := m.pick(*by[name], at)
+	for _, name := range orderNames(packages, byName) {
+		d, u := m.pick(*byName[name], path)
 		if d != nil {
 			dest.WriteString(d.text)
 		}
@@ -187,27 +229,30 @@ func (m *lockMerger) collection(n three.Nodes, at string) {
 	if dest.Len() == 0 || updated.Len() == 0 {
 		return
 	}
-	for s, new := range map[three.Side]string{three.Dest: dest.String(), three.Updated: updated.String()} {
-		span := text.Span{Start: all[s][0].span.Start, End: all[s][len(all[s])-1].span.End}
-		m.edits[s] = append(m.edits[s], edit{span, new})
+	for s, merged := range map[three.Side]string{three.Dest: dest.String(), three.Updated: updated.String()} {
+		span := text.Span{Start: packages[s][0].span.Start, End: packages[s][len(packages[s])-1].span.End}
+		m.replacements[s] = append(m.replacements[s], replacement{span, merged})
 	}
 }
 
-// pick returns what dest and updated are to have of a package: one entry, or each its own where it cannot be told.
-func (m *lockMerger) pick(v [3]*item, at string) (dest, updated *item) {
+// pick returns the entries of a package that dest and updated get, by the rules of MergePackages. v has the
+// entry of each version, or nil. The results are both nil if the merge deletes the package, and differ only if
+// pick cannot choose. If both sides changed an entry that has no version, pick takes the side that it chose for
+// the same package before. A choice is added to m.choices and m.chosen. path is the path of the collection.
+func (m *lockMerger) pick(v [3]*packageEntry, path string) (dest, updated *packageEntry) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
-	same := func(x, y *item) bool { return x == nil && y == nil || x != nil && y != nil && x.text == y.text }
-	took := three.Dest
+	equal := func(x, y *packageEntry) bool { return x == nil && y == nil || x != nil && y != nil && x.text == y.text }
+	choice := three.Dest
 	switch {
-	case same(d, u), same(o, u):
+	case equal(d, u), equal(o, u):
 		return d, d
-	case same(o, d):
+	case equal(o, d):
 		return u, u
-	case d == nil: // dropped by one side, needed in another version by the other
-		took = three.Updated
+	case d == nil: // dest deleted the package, and updated changed it
+		choice = three.Updated
 	case u == nil:
 	default:
-		if s, known := m.chosen[d.name]; known && d.version == "" {
+		if s, ok := m.chosen[d.name]; ok && d.version == "" {
 			return v[s], v[s]
 		}
 		higher, ok := schema.Highest.Pick("", d.version, u.version)
@@ -215,29 +260,30 @@ func (m *lockMerger) pick(v [3]*item, at string) (dest, updated *item) {
 			return d, u
 		}
 		if higher != d.version {
-			took = three.Updated
+			choice = three.Updated
 		}
 	}
-	m.chosen[v[took].name] = took
-	m.choices = append(m.choices, Choice{strings.TrimPrefix(at+"."+v[took].name, "."), took})
-	return v[took], v[took]
+	m.chosen[v[choice].name] = choice
+	m.choices = append(m.choices, Choice{strings.TrimPrefix(path+"."+v[choice].name, "."), choice})
+	return v[choice], v[choice]
 }
 
-// order is the names of all packages: sorted where dest has them so, else those of updated
-// behind the ones that they follow there.
-func order(all [3][]item, by map[string]*[3]*item) (names []string) {
-	behind := map[string][]string{} // what updated alone has, by what it follows
-	last, sorted := "", slices.IsSortedFunc(all[three.Dest], func(x, y item) int { return strings.Compare(x.name, y.name) })
-	for _, x := range all[three.Updated] {
-		if by[x.name][three.Dest] != nil {
+// orderNames returns the names of the packages of dest and updated in the order for the result. They are sorted
+// if dest's packages are. Otherwise they have dest's order, and a package that only updated has follows the
+// same package as in updated.
+func orderNames(packages [3][]packageEntry, byName map[string]*[3]*packageEntry) (names []string) {
+	following := map[string][]string{} // the names that only updated has, by the last name before them that dest has, too
+	last, sorted := "", slices.IsSortedFunc(packages[three.Dest], func(x, y packageEntry) int { return strings.Compare(x.name, y.name) })
+	for _, x := range packages[three.Updated] {
+		if byName[x.name][three.Dest] != nil {
 			last = x.name
 		} else {
-			behind[last] = append(behind[last], x.name)
+			following[last] = append(following[last], x.name)
 		}
 	}
-	names = append(names, behind[""]...)
-	for _, x := range all[three.Dest] {
-		names = append(append(names, x.name), behind[x.name]...)
+	names = append(names, following[""]...)
+	for _, x := range packages[three.Dest] {
+		names = append(append(names, x.name), following[x.name]...)
 	}
 	if sorted {
 		slices.Sort(names)
@@ -245,11 +291,13 @@ func order(all [3][]item, by map[string]*[3]*item) (names []string) {
 	return names
 }
 
-// sums gives both sides those of one of them, of the fields of the root that both changed:
-// of the side whose last one is the greater, which is a time where there is one.
-func (m *lockMerger) sums(root three.Nodes, names []string) {
-	var at [3][]text.Span
-	took := three.Dest
+// takeFileFields adds the replacements that give both sides the named fields of root from one side. It ignores
+// fields that a version lacks or that are not scalars. It does nothing if a side did not change one of the
+// others. Of the two sides, it takes the one whose last field is greater as a string, which is the later one if
+// that field is a time.
+func (m *lockMerger) takeFileFields(root three.Nodes, names []string) {
+	var spans [3][]text.Span
+	from := three.Dest
 	for _, name := range names {
 		e := [3]*syntax.Entry{root[0].Field(name), root[1].Field(name), root[2].Field(name)}
 		if slices.ContainsFunc(e[:], func(e *syntax.Entry) bool { return e == nil || e.Value.Kind != syntax.Scalar }) {
@@ -259,15 +307,15 @@ func (m *lockMerger) sums(root three.Nodes, names []string) {
 		if o == d || o == u {
 			return
 		}
-		if took = three.Dest; u > d {
-			took = three.Updated
+		if from = three.Dest; u > d {
+			from = three.Updated
 		}
 		for s := range e {
-			at[s] = append(at[s], e[s].Value.Span)
+			spans[s] = append(spans[s], e[s].Value.Span)
 		}
 	}
-	for i, from := range at[took] {
-		s := took.Other()
-		m.edits[s] = append(m.edits[s], edit{at[s][i], string(m.raw[took][from.Start:from.End])})
+	for i, span := range spans[from] {
+		to := from.Other()
+		m.replacements[to] = append(m.replacements[to], replacement{spans[to][i], string(m.raw[from][span.Start:span.End])})
 	}
 }

@@ -1,36 +1,56 @@
-// Package elide leaves entries out of the three versions of a file that all of them have
-// in lines that nobody changed, and puts them back into the merge of the rest. To parse and
-// verify is nearly all of what a merge costs, and of most large files little is changed.
+// Package elide makes a merge faster by leaving unchanged entries out of it. It elides, in all three versions
+// of a file, runs of entries whose lines no side changed, and puts them back into the merge of the shortened
+// versions. Parsing and verification take nearly all the time of a merge, and most edits of a large file change
+// little of it.
 //
-// Goals: the result of the whole merge, byte for byte; one pass over the lines of the base.
-// Non-goals: to read YAML; to leave out all that could be.
+// The result is identical to the merge of the full versions. Package elide reads the lines of the original
+// once. It does not parse YAML, and it does not find everything that could be elided.
 //
-// It reads a plain skeleton of lines, and knows one style of it: fields and items in block
-// style whose values are scalars of one line, plain text on several, literals and folded
-// text, and flow collections of scalars on one line. Every other line stays, and with it every entry
-// that it stands in.
+// Shorten returns an Elision, which has the shortened versions and restores the runs. In this file, one side
+// changes the image, the other one the number of replicas:
 //
-//	a: 1          # left out
-//	b: &x {c: 1}  # stays, for its anchor
-//	d:            # left out, with all that is in it
-//	- e: |
-//	    text
-//	z: 1          # stays, as nothing follows that ends it
+//	image: web:1              image: web:1
+//	labels:                   ..elided.0: x
+//	  app: web                ports: [80]
+//	  tier: frontend          replicas: 2
+//	  team: platform
+//	ports: [80]
+//	replicas: 2
 //
-// Without it recorded merges take a seventh longer, and a stream of 1 MB twenty times as long. Each of its
-// parts pays as well: without flow collections or documents that stream takes over ten times as long, without items of
-// lists so does a CRD of 5 MB, without texts in quotes or merges with conflicts histories take a tenth longer, without
-// literals the values of a chart five times as long.
+// The labels are one run, and a placeholder takes their place. The ports are not in the run, because the line
+// after a run must be unchanged, too.
 //
-// The law. Let a run be replaced by one entry `key: x` in its column, whose key
-// occurs nowhere. If the shorter text parses, and that entry is a field of a
-// block mapping, then the longer text parses too, and is the same tree but for
-// the fields of the run in place of the one. For a run consists of complete
-// entries, in one column: it has no anchors, aliases, tags, merge keys,
-// directives, markers, tabs, nor text of several lines in quotes
-// or in brackets. What follows it, comments aside, stands in its column or left
-// of it, so that it continues nothing in the run. And comments between the two
-// stand so that they belong to what is around the run whichever entry ends it.
+// The line scanner of this package understands one style of YAML: fields and items in block style. Their values
+// may be scalars on one line, plain scalars on several lines, literal and folded scalars, and flow collections
+// of scalars on one line. A line in another style is never elided, nor is an entry that contains such a line.
+//
+// # Correctness
+//
+// Replace a run by one entry "key: x" in the same column, with a key that occurs nowhere else. If the shortened
+// text parses, and the new entry is a field of a block mapping, then the full text parses as well. Its tree is
+// the same, except that the fields of the run take the place of that entry:
+//
+//   - A run consists of complete entries in one column. It has no anchors, aliases, tags, merge keys,
+//     directives, document markers or tabs. No quoted scalar and no flow collection in it continues on a second
+//     line.
+//   - The next line that is not trivia (a comment or a blank line) starts in the column of the run or left of
+//     it. It therefore does not continue an entry of the run.
+//   - Comments between the run and that line are placed so that the parser gives them to the elements around
+//     the run, whichever entry the run ends with.
+//
+// Runs of whole documents are replaced by a whole document in the same way. Elision states why the merges of
+// such versions are the same.
+//
+// # Gain
+//
+// Without this package, recorded merges take a seventh longer, and a stream of 1 MB takes twenty times as long.
+// Each part of it matters:
+//
+//	without                                  takes longer
+//	flow collections, or documents           the stream: over ten times as long
+//	items of lists                           a CRD of 5 MB: over ten times as long
+//	quoted scalars, or merges with conflicts recorded merges: a tenth
+//	literal scalars                          the values of a chart: five times as long
 package elide
 
 import (
@@ -47,307 +67,334 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// An Elision is three versions of a file without entries that all three have
-// in lines that nobody changed. One entry, whose key occurs nowhere else,
-// stands for each run of them, or one document for a run of documents.
+// An Elision has the shortened versions of a file and the runs that were elided from them. In each version, a
+// placeholder takes the place of a run: a field whose key occurs nowhere else, or a document if the run
+// consists of documents.
 //
-// The merge of the short versions, with the runs put back, is the merge of the
-// whole ones, for what is left out differs in no version, and nothing else is
-// judged by it:
+// The merge of the shortened versions, with the runs put back, is the merge of the full versions. This holds
+// because the runs are equal in all versions and the merge decides nothing by them:
 //
-//   - The placeholders are fields of block mappings in all versions, as the
-//     parser says, so that package elide's law holds.
-//   - They are at the same path: the mappings above them pair with each other,
-//     by keys that stand once, and the items by a name that no other item
-//     beside them has, or by their place in a list that is as long in all. So
-//     none of these is renamed, removed, added or moved, and nobody asks how much of
-//     it is equal to what.
-//   - What is known by its fields keeps these: resources their kind, name,
-//     namespace and apiVersion, items of lists all that is no block. Where a team's rules say
-//     which items are one, nothing is left out of them, and items never are.
-//   - Whole documents are left out of streams only if they are resources of
-//     which there is one; no conflict names a document by its number then.
-//   - No other field of a mapping has a key of its runs; where there are conflicts, no two of
-//     its runs have one.
-//   - The short versions indent their blocks alike, so that nobody asks how the runs do.
-//   - All lines of all versions end alike, with LF or CR LF, and so do those of
-//     the placeholders: line ends keep their majority.
+//   - In the trees of all versions, the placeholders are fields of block mappings. The correctness rule of
+//     package elide therefore applies.
+//   - A placeholder has the same path in all versions. Mappings on this path are matched by keys that occur
+//     once. Items on it are matched by a name that no other item of the list has, or by their index in lists of
+//     equal length. None of these elements is renamed, deleted, added or moved, so that the merge does not
+//     compare their contents to match them.
+//   - Elements keep the fields that identify them. A resource keeps kind, name, namespace and apiVersion. An
+//     item keeps all fields except those with block collections. If a rules file may say how items are matched,
+//     nothing is elided from items. Items themselves are never elided.
+//   - Documents are elided only if they are resources whose identity occurs once. After that, no conflict may
+//     name a document by its number, see Mentions.
+//   - No other field of a mapping has a key that occurs in one of its runs. If the line merge has conflicts,
+//     the runs of a mapping have different keys, too.
+//   - The shortened versions have one indentation style, so that the merge need not know the style of the runs.
+//     If the line merge has conflicts, the caller checks this.
+//   - All lines of all versions and of the placeholders end with the same line break, LF or CR LF. The choice
+//     of line breaks for the result is therefore the same.
 //
-// A run for which this fails stays. Where others fail then, or the short merge is not accepted
-// at once, nothing is left out.
+// Shorten checks the line breaks, and WithoutMisplaced checks the conditions on trees. A run that fails a
+// condition is not elided. The caller merges the full versions if a run fails after that, or if the merge of
+// the shortened versions is not accepted at once.
 type Elision struct {
-	runs  []run
-	parts []diff3.Shared
-	whole [4][]byte // the versions, and the line merge
-	nl    string    // what its lines end with, and those of the others
-	lists bool      // there are runs in items of lists
-	// Clean says that the line merge is.
+	runs        []run
+	shared      []diff3.Shared // the lines that are equal in all versions
+	full        [4][]byte      // the full versions, and their line merge if Clean
+	lineBreak   string         // the line break of all lines
+	runsInItems bool           // there may be runs within items of lists
+	// Clean says that the line merge of the full versions has no conflicts.
 	Clean bool
-	// Short are the versions without the runs, and the line merge if it is clean.
-	Short  [4][]byte
-	starts [4][]int // of the placeholders in them
+	// Shortened has the shortened versions and, if Clean, their line merge at LineMerge.
+	Shortened [4][]byte
+	starts    [4][]int // for each text of Shortened, the offsets of the placeholders
 }
 
 const (
-	// Placeholder begins the keys of placeholders.
+	// Placeholder is the prefix of the keys and kinds of placeholders.
 	Placeholder = "..elided."
-	// leastRun is the least size of a run.
-	leastRun = 32
-	// Lines is the index of the line merge in Short.
-	Lines = 3
+	// minRunLen is the size of the smallest run that is elided, in bytes.
+	minRunLen = 32
+	// LineMerge is the index of the line merge in Elision.Shortened. The versions have 0 to 2.
+	LineMerge = 3
 )
 
-// Shorten leaves out of three versions what a line merge of them has in common;
-// nil if there is nothing to leave out. Ruled says that a team has rules about lists.
-func Shorten(raw [3][]byte, lines *diff3.Merged, ruled bool) *Elision {
-	e := &Elision{whole: [4][]byte{raw[0], raw[1], raw[2], lines.Bytes}, parts: lines.Shared, nl: read.CommonBreak(raw), Clean: lines.Conflicts == 0}
+// Shorten elides runs from three versions, given their line merge. It returns nil if there is no run to elide,
+// if the lines of the versions do not end alike, or if a version contains the text Placeholder. hasListRules
+// says that a rules file may say how items of lists are matched. Shorten checks the lines only; call
+// WithoutMisplaced after parsing.
+func Shorten(raw [3][]byte, lines *diff3.Merged, hasListRules bool) *Elision {
+	e := &Elision{
+		full:   [4][]byte{raw[0], raw[1], raw[2], lines.Bytes},
+		shared: lines.Shared, lineBreak: read.CommonBreak(raw), Clean: lines.Conflicts == 0,
+	}
 	for _, b := range raw {
-		if e.nl == "" || bytes.Contains(b, []byte(Placeholder)) {
+		if e.lineBreak == "" || bytes.Contains(b, []byte(Placeholder)) {
 			return nil
 		}
 	}
-	parts := make([]text.Span, len(lines.Shared))
+	shared := make([]text.Span, len(lines.Shared))
 	for i, s := range lines.Shared {
-		parts[i] = text.Span{Start: s.Original, End: s.Original + s.Len}
+		shared[i] = text.Span{Start: s.Original, End: s.Original + s.Len}
 	}
-	e.lists = !ruled
-	return e.of(slices.DeleteFunc(find(raw[0], e.nl, parts, e.lists), func(r run) bool { return r.Len() < leastRun }))
+	e.runsInItems = !hasListRules
+	return e.withRuns(slices.DeleteFunc(findRuns(raw[0], e.lineBreak, shared, e.runsInItems), func(r run) bool { return r.Len() < minRunLen }))
 }
 
-// of is an elision like e that leaves out these runs; nil if there are none.
-func (e *Elision) of(runs []run) *Elision {
+// withRuns returns an elision of the same versions that elides the given runs instead of those of e. It returns
+// nil if runs is empty.
+func (e *Elision) withRuns(runs []run) *Elision {
 	if len(runs) == 0 {
 		return nil
 	}
-	n := &Elision{runs: runs, whole: e.whole, parts: e.parts, nl: e.nl, lists: e.lists, Clean: e.Clean}
-	for s, b := range n.whole {
-		if s < Lines || n.Clean {
-			n.shorten(s, b)
+	n := &Elision{runs: runs, full: e.full, shared: e.shared, lineBreak: e.lineBreak, runsInItems: e.runsInItems, Clean: e.Clean}
+	for s, b := range n.full {
+		if s < LineMerge || n.Clean {
+			n.shortenText(s, b)
 		}
 	}
 	return n
 }
 
-// shorten makes the short form of version s, which is b.
-func (e *Elision) shorten(s int, b []byte) {
+// shortenText sets e.Shortened[s] and e.starts[s] for the full text b.
+func (e *Elision) shortenText(s int, b []byte) {
 	var out []byte
-	at := 0
+	copied := 0
 	for i, r := range e.runs {
-		p := e.parts[r.part]
+		p := e.shared[r.shared]
 		start := r.Start - p.Original + [...]int{p.Original, p.Dest, p.Updated, p.Merged}[s]
-		out = append(out, b[at:start]...)
+		out = append(out, b[copied:start]...)
 		e.starts[s] = append(e.starts[s], len(out))
 		out = append(out, e.placeholder(i)...)
-		at = start + r.Len()
+		copied = start + r.Len()
 	}
-	e.Short[s] = append(out, b[at:]...)
+	e.Shortened[s] = append(out, b[copied:]...)
 }
 
-// placeholder is what stands for run i.
+// placeholder returns the lines that take the place of run i: one field in the column of the run, or one
+// document.
+//
+//	..elided.0: x
+//
+//	---
+//	kind: ..elided.1
+//	metadata: {name: x}
 func (e *Elision) placeholder(i int) string {
 	r, name := e.runs[i], Placeholder+strconv.Itoa(i)
 	if r.resources != nil {
-		return "---" + e.nl + "kind: " + name + e.nl + "metadata: {name: x}" + e.nl
+		return "---" + e.lineBreak + "kind: " + name + e.lineBreak + "metadata: {name: x}" + e.lineBreak
 	}
-	return strings.Repeat(" ", r.col) + name + ": x" + e.nl
+	return strings.Repeat(" ", r.column) + name + ": x" + e.lineBreak
 }
 
-// Restore puts the runs back into a short text b; false if one of them is not where
-// it can be put back. Line is the line of version s, or of the text itself, that is line n of the
-// short one; 0 is none.
-func (e *Elision) Restore(b []byte) (whole []byte, line func(s, n int) int, ok bool) {
+// Restore returns the shortened text b with the runs in place of their placeholders. b is usually a merge of
+// the shortened versions. line(s, n) translates line n of shortened version s, counted from 1, to the line in
+// the full version. line(LineMerge, n) does the same for b. The line 0, which stands for none, stays 0.
+//
+// ok is false, and the other results must not be used, unless b contains the placeholder of each run once, in
+// the order of the runs, at the start of a line and with its indentation.
+func (e *Elision) Restore(b []byte) (full []byte, line func(s, n int) int, ok bool) {
 	size := len(b)
 	for _, r := range e.runs {
 		size += r.Len()
 	}
-	whole = make([]byte, 0, size)
+	full = make([]byte, 0, size)
 	starts := make([]int, len(e.runs))
-	at := 0
+	copied := 0
 	for i, run := range e.runs {
-		want := e.placeholder(i)
-		n := bytes.Index(b[at:], []byte(want))
-		start := at + n
-		if n < 0 || start > 0 && b[start-1] != '\n' || bytes.Contains(b[at:start], []byte(Placeholder)) {
+		placeholder := e.placeholder(i)
+		n := bytes.Index(b[copied:], []byte(placeholder))
+		start := copied + n
+		if n < 0 || start > 0 && b[start-1] != '\n' || bytes.Contains(b[copied:start], []byte(Placeholder)) {
 			return nil, nil, false
 		}
-		whole = append(append(whole, b[at:start]...), e.whole[0][run.Start:run.End]...)
-		starts[i], at = start, start+len(want)
+		full = append(append(full, b[copied:start]...), e.full[0][run.Start:run.End]...)
+		starts[i], copied = start, start+len(placeholder)
 	}
-	whole = append(whole, b[at:]...)
-	var lines [4]func(int) int
-	for s := range e.Short[:Lines] {
-		lines[s] = e.lines(e.Short[s], e.starts[s])
+	full = append(full, b[copied:]...)
+	var translate [4]func(int) int
+	for s := range e.Shortened[:LineMerge] {
+		translate[s] = e.lineTranslator(e.Shortened[s], e.starts[s])
 	}
-	lines[Lines] = e.lines(b, starts)
-	return whole, func(s, n int) int { return lines[s](n) }, !bytes.Contains(b[at:], []byte(Placeholder))
+	translate[LineMerge] = e.lineTranslator(b, starts)
+	return full, func(s, n int) int { return translate[s](n) }, !bytes.Contains(b[copied:], []byte(Placeholder))
 }
 
-// lines returns what turns a line of a short text b into that of the whole one.
-func (e *Elision) lines(b []byte, starts []int) func(int) int {
-	nl := []byte("\n")
-	at, shift := make([]int, len(starts)), make([]int, len(starts)+1)
-	line, from := 1, 0
+// lineTranslator returns a function that translates a line number of the shortened text b to that of the full
+// text. starts are the offsets of the placeholders in b. The function returns 0 for 0.
+func (e *Elision) lineTranslator(b []byte, starts []int) func(int) int {
+	newline := []byte("\n")
+	placeholderLines, shift := make([]int, len(starts)), make([]int, len(starts)+1)
+	line, counted := 1, 0
 	for i, start := range starts {
-		line += bytes.Count(b[from:start], nl)
-		at[i], from = line, start
-		shift[i+1] = shift[i] + bytes.Count(e.whole[0][e.runs[i].Start:e.runs[i].End], nl) - strings.Count(e.placeholder(i), "\n")
+		line += bytes.Count(b[counted:start], newline)
+		placeholderLines[i], counted = line, start
+		shift[i+1] = shift[i] + bytes.Count(e.full[0][e.runs[i].Start:e.runs[i].End], newline) - strings.Count(e.placeholder(i), "\n")
 	}
 	return func(n int) int {
 		if n == 0 {
 			return 0
 		}
-		return n + shift[sort.SearchInts(at, n)]
+		return n + shift[sort.SearchInts(placeholderLines, n)]
 	}
 }
 
-// About reports whether a path or a text of the short versions says something of
-// what was left out.
-func (e *Elision) About(s string) bool {
-	whole := func(r run) bool { return r.resources != nil }
-	return strings.Contains(s, Placeholder) || strings.HasPrefix(s, "document ") && slices.ContainsFunc(e.runs, whole)
+// Mentions reports whether s, a path or text of a merge of the shortened versions, may be different in the
+// merge of the full versions: it contains a placeholder, or it names a document by its number although
+// documents were elided.
+func (e *Elision) Mentions(s string) bool {
+	hasDocuments := func(r run) bool { return r.resources != nil }
+	return strings.Contains(s, Placeholder) || strings.HasPrefix(s, "document ") && slices.ContainsFunc(e.runs, hasDocuments)
 }
 
-// Placed is e without the runs for which it does not hold in the trees of the short versions, and of the line merge
-// if that is clean: every placeholder is a field of a block mapping, or a document, at the same path in all, and
-// doubles nothing. It is e itself if it holds, and nil if nothing is left. The streams are those of e.Short.
-func (e *Elision) Placed(streams []*syntax.Stream) *Elision {
+// WithoutMisplaced returns an elision without the runs that fail the conditions of Elision in the parsed
+// versions: every placeholder must be a field of a block mapping, or a document, at the same path in all of
+// them, and no key of its run may occur next to it. streams are e.Shortened, parsed: the three versions and, if
+// e.Clean, the line merge. WithoutMisplaced returns e itself if no run fails. It returns nil if no run is left,
+// or if an elided resource occurs a second time.
+func (e *Elision) WithoutMisplaced(streams []*syntax.Stream) *Elision {
 	docs, ok := e.documents(streams)
 	if !ok {
 		return nil
 	}
-	wrong := e.misplaced(docs, text.Span{End: len(e.runs)})
-	if len(wrong) == 0 {
+	misplaced := e.findMisplaced(docs, text.Span{End: len(e.runs)})
+	if len(misplaced) == 0 {
 		return e
 	}
-	stays := make([]bool, len(e.runs))
-	for _, w := range wrong {
-		for i := w.Start; i < w.End; i++ {
-			stays[i] = true
+	isMisplaced := make([]bool, len(e.runs))
+	for _, m := range misplaced {
+		for i := m.Start; i < m.End; i++ {
+			isMisplaced[i] = true
 		}
 	}
-	var left []run
+	var kept []run
 	for i, r := range e.runs {
-		if !stays[i] {
-			left = append(left, r)
+		if !isMisplaced[i] {
+			kept = append(kept, r)
 		}
 	}
-	return e.of(left)
+	return e.withRuns(kept)
 }
 
-// documents are the documents of the streams; false if a resource that was left out stands there as well.
-func (e *Elision) documents(streams []*syntax.Stream) ([][]part, bool) {
-	ids := map[string]bool{}
+// documents returns the documents of each stream. It reports false if two elided resources have the same
+// identity, or if a resource in a stream has the identity of an elided one.
+func (e *Elision) documents(streams []*syntax.Stream) ([][]element, bool) {
+	elided := map[string]bool{} // by identity
 	for _, r := range e.runs {
 		for _, id := range r.resources {
-			if ids[id] {
+			if elided[id] {
 				return nil, false
 			}
-			ids[id] = true
+			elided[id] = true
 		}
 	}
 	multi := slices.ContainsFunc(streams, func(st *syntax.Stream) bool { return len(st.Docs) > 1 })
-	docs := make([][]part, len(streams))
+	docs := make([][]element, len(streams))
 	for s, st := range streams {
-		times := map[string]int{}
+		count := map[string]int{} // by identity
 		for _, d := range st.Docs {
-			times[schema.Identity(d.Root)]++
+			count[schema.Identity(d.Root)]++
 		}
 		for _, d := range st.Docs {
-			p := part{name: schema.Identity(d.Root), runs: e.within(s, d.Root.Span), node: d.Root}
-			if ids[p.name] {
+			el := element{name: schema.Identity(d.Root), runs: e.runsIn(s, d.Root.Span), node: d.Root}
+			if elided[el.name] {
 				return nil, false
 			}
-			switch i, ok := e.run(d.Root.ScalarAt("kind")); {
+			switch i, ok := e.runIndex(d.Root.ScalarAt("kind")); {
 			case ok && e.runs[i].resources != nil:
-				p.runs, p.node = text.Span{Start: i, End: i + 1}, nil
+				el.runs, el.node = text.Span{Start: i, End: i + 1}, nil
 			case !multi:
-				p.name = "document"
-			case times[p.name] > 1:
-				p.name = ""
+				el.name = "document"
+			case count[el.name] > 1:
+				el.name = ""
 			}
-			docs[s] = append(docs[s], p)
+			docs[s] = append(docs[s], el)
 		}
 	}
 	return docs, true
 }
 
-// A part is an entry or a document of one version.
-type part struct {
-	name  string       // what no other beside it has, as its key; empty if it has none
-	place string       // of an item: which of how many
-	runs  text.Span    // whose placeholders stand in it
-	node  *syntax.Node // its value; nil if it is a placeholder
+// An element is a document, a field or an item of one version.
+type element struct {
+	name  string       // what no other element next to it has, such as a key; empty if there is none
+	index string       // of an item: its index and the length of the list; empty for other elements
+	runs  text.Span    // a range of indices of e.runs: the runs whose placeholders are in the element
+	node  *syntax.Node // its value; nil if the element is a placeholder
 }
 
-// is reports whether p and q are one part of two versions, in which the same placeholders stand.
-func (p part) is(q part) bool {
-	named := q.name == p.name && p.name != ""
-	placed := q.place == p.place && p.place != ""
-	return (named || placed) && q.runs == p.runs && (q.node == nil) == (p.node == nil)
+// matches reports whether el and other, elements of two versions, are matched by the merge and have the same
+// placeholders.
+func (el element) matches(other element) bool {
+	sameName := other.name == el.name && el.name != ""
+	sameIndex := other.index == el.index && el.index != ""
+	return (sameName || sameIndex) && other.runs == el.runs && (other.node == nil) == (el.node == nil)
 }
 
-// misplaced are those of runs whose placeholders do not stand at the same paths below the parts of each version.
-func (e *Elision) misplaced(versions [][]part, runs text.Span) (wrong []text.Span) {
-	for s, parts := range versions {
-		versions[s] = slices.DeleteFunc(parts, func(p part) bool { return p.runs.Empty() })
+// findMisplaced returns those of the given runs whose placeholders are not at the same path in all versions, or
+// whose keys occur next to them. It returns all of runs if the elements of the first version do not have them
+// in order. versions has the elements of each version that may have the placeholders. findMisplaced removes the
+// elements without placeholders from it. runs and the results are ranges of indices of e.runs.
+func (e *Elision) findMisplaced(versions [][]element, runs text.Span) (misplaced []text.Span) {
+	for s, elements := range versions {
+		versions[s] = slices.DeleteFunc(elements, func(el element) bool { return el.runs.Empty() })
 	}
-	at := runs.Start
-	for _, p := range versions[0] {
-		if p.runs.Start != at {
+	end := runs.Start
+	for _, first := range versions[0] {
+		if first.runs.Start != end {
 			return []text.Span{runs}
 		}
-		at = p.runs.End
-		same, nodes := true, make([]*syntax.Node, len(versions))
-		for s, parts := range versions {
-			i, found := slices.BinarySearchFunc(parts, at, func(q part, at int) int { return q.runs.End - at })
-			if same = same && found && p.is(parts[i]); same {
-				nodes[s] = parts[i].node
+		end = first.runs.End
+		allMatch, nodes := true, make([]*syntax.Node, len(versions))
+		for s, elements := range versions {
+			i, found := slices.BinarySearchFunc(elements, end, func(el element, end int) int { return el.runs.End - end })
+			if allMatch = allMatch && found && first.matches(elements[i]); allMatch {
+				nodes[s] = elements[i].node
 			}
 		}
 		switch {
-		case !same:
-			wrong = append(wrong, p.runs)
-		case p.node != nil:
-			wrong = append(wrong, e.below(nodes, p.runs)...)
+		case !allMatch:
+			misplaced = append(misplaced, first.runs)
+		case first.node != nil:
+			misplaced = append(misplaced, e.findMisplacedBelow(nodes, first.runs)...)
 		}
 	}
-	if at != runs.End {
+	if end != runs.End {
 		return []text.Span{runs}
 	}
-	return wrong
+	return misplaced
 }
 
-// below are those of runs whose placeholders do not stand at the same paths in the nodes, one of each
-// version, or a key of which stands there twice.
-func (e *Elision) below(nodes []*syntax.Node, runs text.Span) (wrong []text.Span) {
-	versions, keys := make([][]part, len(nodes)), map[string]bool{}
+// findMisplacedBelow is like findMisplaced for the entries of nodes, one node of each version. It returns all
+// of runs if nothing can be elided from one of the nodes.
+func (e *Elision) findMisplacedBelow(nodes []*syntax.Node, runs text.Span) (misplaced []text.Span) {
+	versions, keys := make([][]element, len(nodes)), map[string]bool{}
 	for s, n := range nodes {
-		parts, ok := e.entries(s, n)
+		elements, ok := e.entries(s, n)
 		if !ok {
 			return []text.Span{runs}
 		}
-		versions[s] = parts
+		versions[s] = elements
 		for _, f := range n.Entries {
 			if f.Key != nil {
 				keys[f.Key.Value] = true
 			}
 		}
 	}
-	for _, p := range versions[0] {
-		if p.node == nil && !e.apart(e.runs[p.runs.Start], keys) {
-			wrong = append(wrong, p.runs)
+	for _, el := range versions[0] {
+		if el.node == nil && !e.claimKeys(e.runs[el.runs.Start], keys) {
+			misplaced = append(misplaced, el.runs)
 		}
 	}
-	return append(wrong, e.misplaced(versions, runs)...)
+	return append(misplaced, e.findMisplaced(versions, runs)...)
 }
 
-// apart reports whether run r has none of the keys; where there are conflicts, it adds its own.
-func (e *Elision) apart(r run, keys map[string]bool) bool {
-	for l := range bytes.Lines(e.whole[0][r.Start:r.End]) {
-		if l = bytes.TrimRight(l, "\r\n"); indent(l) != r.col || len(l) == r.col {
+// claimKeys reports whether no field of run r has one of the keys. If the line merge has conflicts, it also
+// adds the keys of r to keys, up to the first that is there already, so that a later run with one of them
+// fails.
+func (e *Elision) claimKeys(r run, keys map[string]bool) bool {
+	for l := range bytes.Lines(e.full[0][r.Start:r.End]) {
+		if l = bytes.TrimRight(l, "\r\n"); countIndent(l) != r.column || len(l) == r.column {
 			continue
 		}
-		switch key, n := readKey(l[r.col:]); {
+		switch key, n := readKey(l[r.column:]); {
 		case n == 0:
 		case keys[string(key)]:
 			return false
@@ -358,47 +405,53 @@ func (e *Elision) apart(r run, keys map[string]bool) bool {
 	return true
 }
 
-// entries are those of v in version s; false if nothing can be left out of it.
-func (e *Elision) entries(s int, v *syntax.Node) ([]part, bool) {
-	if v.Anchor != "" || v.Kind == syntax.Sequence && !e.lists {
+// entries returns the entries of the collection v of version s. ok is false if no placeholder may be in v:
+//
+//   - It has an anchor.
+//   - It is a list, and runs within items are not permitted.
+//   - It has a merge key, or a key that occurs twice.
+//   - It is a flow mapping that has a placeholder, or a field has the placeholder of documents.
+func (e *Elision) entries(s int, v *syntax.Node) (elements []element, ok bool) {
+	if v.Anchor != "" || v.Kind == syntax.Sequence && !e.runsInItems {
 		return nil, false
 	}
-	parts, times := make([]part, len(v.Entries)), make(map[string]int, len(v.Entries))
+	elements, count := make([]element, len(v.Entries)), make(map[string]int, len(v.Entries))
 	for i, f := range v.Entries {
-		p := part{runs: e.within(s, f.Span), node: f.Value}
+		el := element{runs: e.runsIn(s, f.Span), node: f.Value}
 		if f.Key == nil {
-			p.name, p.place = syntax.NameOf(f.Value), strconv.Itoa(i)+"/"+strconv.Itoa(len(v.Entries))
-			times[p.name]++
+			el.name, el.index = syntax.NameOf(f.Value), strconv.Itoa(i)+"/"+strconv.Itoa(len(v.Entries))
+			count[el.name]++
 		} else {
-			p.name = f.FieldKey()
-			if times[f.Key.Value]++; times[f.Key.Value] > 1 || f.MergeKey() {
+			el.name = f.FieldKey()
+			if count[f.Key.Value]++; count[f.Key.Value] > 1 || f.MergeKey() {
 				return nil, false
 			}
-			if i, ok := e.run(f.Key.Value); ok {
+			if i, ok := e.runIndex(f.Key.Value); ok {
 				if e.runs[i].resources != nil || v.Style != syntax.Block {
 					return nil, false
 				}
-				p.node = nil
+				el.node = nil
 			}
 		}
-		parts[i] = p
+		elements[i] = el
 	}
-	for i := range parts {
-		if p := &parts[i]; p.place != "" && times[p.name] > 1 {
-			p.name = ""
+	for i := range elements {
+		if el := &elements[i]; el.index != "" && count[el.name] > 1 {
+			el.name = ""
 		}
 	}
-	return parts, true
+	return elements, true
 }
 
-// run is the run for which s stands.
-func (e *Elision) run(s string) (int, bool) {
+// runIndex returns the index of the run whose placeholder has the key or kind s. ok is false if s is not of a
+// placeholder.
+func (e *Elision) runIndex(s string) (index int, ok bool) {
 	n, ok := strings.CutPrefix(s, Placeholder)
 	i, err := strconv.Atoi(n)
 	return i, ok && err == nil && i < len(e.runs)
 }
 
-// within are the runs whose placeholders stand in a span of version s.
-func (e *Elision) within(s int, in text.Span) text.Span {
+// runsIn returns the range of the indices of the runs whose placeholders start in the given span of version s.
+func (e *Elision) runsIn(s int, in text.Span) text.Span {
 	return text.Span{Start: sort.SearchInts(e.starts[s], in.Start), End: sort.SearchInts(e.starts[s], in.End)}
 }

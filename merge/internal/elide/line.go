@@ -8,71 +8,87 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// inWord says which characters stand in words: plain keys, and plain scalars in brackets.
-var inWord = func() (t [256]bool) {
+// The functions in this file read tokens from the start of b, the rest of a line without its line break. They
+// accept a subset of YAML and report everything else as not understood.
+
+// wordBytes has the bytes that may occur in a word: a plain key, or a plain scalar in a flow collection.
+var wordBytes = func() (t [256]bool) {
 	for _, c := range []byte("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./$+()~=^@-") {
 		t[c] = true
 	}
 	return t
 }()
 
-// starts reports whether a plain scalar may start with b.
-func starts(b []byte) bool { return len(b) > 0 && inWord[b[0]] && b[0] != '@' && b[0] != '-' }
+// startsWord reports whether b starts with a byte that may begin a word. "@" and "-" may only follow.
+func startsWord(b []byte) bool { return len(b) > 0 && wordBytes[b[0]] && b[0] != '@' && b[0] != '-' }
 
-// maxKey bounds the length of keys: YAML has a limit of 1024.
-const maxKey = 500
+// maxKeyLen is the largest length of a key in bytes. YAML's own limit for a key on one line is 1024 characters.
+const maxKeyLen = 500
 
-// isEnd reports whether a token may end where b follows.
-func isEnd(b []byte) bool { return len(b) == 0 || b[0] == ' ' }
+// isTokenEnd reports whether a token may end before rest: at the end of the line or before a space.
+func isTokenEnd(rest []byte) bool { return len(rest) == 0 || rest[0] == ' ' }
 
-// readKey reads a key from the start of b: the key without quotes, and how long it is with
-// its colon; 0 if there is no such key.
+// readKey returns the key that b starts with, without quotes, and the length of the key with its quotes and its
+// colon. It returns nil and 0 if b does not start with a plain or quoted key and a colon, or if the key is
+// empty, null, too long, or has escapes.
+//
+//	a: 1      key a, n 2
+//	"a b": 1  key a b, n 6
+//	a:1       nil, 0
 func readKey(b []byte) (key []byte, n int) {
-	n = word(b)
-	if key = b[:n]; n > 0 && !inWord[b[0]] {
-		key = inner(key)
+	n = wordLen(b)
+	if key = b[:n]; n > 0 && !wordBytes[b[0]] {
+		key = stripQuotes(key)
 	}
-	if len(key) == 0 || n > maxKey || n == len(b) || b[n] != ':' || !isEnd(b[n+1:]) || isNull(b[:n]) {
+	if len(key) == 0 || n > maxKeyLen || n == len(b) || b[n] != ':' || !isTokenEnd(b[n+1:]) || isNull(b[:n]) {
 		return nil, 0
 	}
 	return key, n + 1
 }
 
+// isNull reports whether the plain scalar b is null in YAML: ~ or null in any case.
 func isNull(b []byte) bool {
 	return string(b) == "~" || bytes.EqualFold(b, []byte("null"))
 }
 
-// readInline reads a value of one line, behind which a comment may stand: how long it is, 0
-// if it is not sure to be one, and its text, if it is a scalar that has one.
-func readInline(b []byte) (word text.Span, n int) {
+// readInlineValue returns the length of the value that b starts with, if it is a scalar or a flow collection
+// that ends on this line. Only spaces and a comment may follow the value. Its length is 0 if the value is not
+// understood. content is the span of a scalar in b without its quotes. It is empty for a flow collection, for
+// null, and for a quoted scalar that stripQuotes refuses. b must not be empty.
+//
+//	"a b" # c  content a b, n 5
+//	[a, b]     content empty, n 6
+//	&x a       n 0
+func readInlineValue(b []byte) (content text.Span, n int) {
 	switch b[0] {
 	case '"', '\'':
-		n = quoted(b)
-		if inner(b[:n]) != nil {
-			word = text.Span{Start: 1, End: n - 1}
+		n = quotedLen(b)
+		if stripQuotes(b[:n]) != nil {
+			content = text.Span{Start: 1, End: n - 1}
 		}
 	case '[', '{':
-		n = flow(b)
+		n = flowLen(b)
 	default:
-		if n = readPlain(b); !isNull(b[:n]) {
-			word = text.Span{End: n}
+		if n = plainLen(b); !isNull(b[:n]) {
+			content = text.Span{End: n}
 		}
 	}
 	rest := b[n:]
-	if behind := rest[indent(rest):]; !isEnd(rest) || len(behind) > 0 && behind[0] != '#' {
+	if trailing := rest[countIndent(rest):]; !isTokenEnd(rest) || len(trailing) > 0 && trailing[0] != '#' {
 		return text.Span{}, 0
 	}
-	return word, n
+	return content, n
 }
 
-// readPlain returns the length of the plain scalar of one line that b starts with, 0 if it
-// is not sure to be one.
-func readPlain(b []byte) int {
-	if !starts(b) && (b[0] != '-' || isEnd(b[1:])) {
+// plainLen returns the length of the plain scalar in block style that b starts with. The scalar ends before a
+// comment, before spaces at the end of b, or at the end of b. plainLen returns 0 if the scalar has an
+// unexpected first byte or contains a colon before a space or at the end of b.
+func plainLen(b []byte) int {
+	if !startsWord(b) && (b[0] != '-' || isTokenEnd(b[1:])) {
 		return 0
 	}
 	for i, c := range b {
-		if c == ':' && isEnd(b[i+1:]) {
+		if c == ':' && isTokenEnd(b[i+1:]) {
 			return 0
 		}
 		if c == '#' && b[i-1] == ' ' {
@@ -83,9 +99,10 @@ func readPlain(b []byte) int {
 	return len(bytes.TrimRight(b, " "))
 }
 
-// quoted returns the length of the quoted text that b starts with, which may have escapes
-// of one character in it; 0 if it does not end or has others.
-func quoted(b []byte) int {
+// quotedLen returns the length of the quoted scalar that b starts with, with its quotes. b[0] must be a single
+// or a double quote. quotedLen returns 0 if the scalar does not end in b, or if it has an escape other than a
+// doubled single quote or a backslash with one of the letters below.
+func quotedLen(b []byte) int {
 	for n := 1; n < len(b); n++ {
 		switch {
 		case b[n] == '\\' && b[0] == '"':
@@ -102,39 +119,46 @@ func quoted(b []byte) int {
 	return 0
 }
 
-// inner is what stands in quotes; nil if that is nothing, or may have escapes.
-func inner(b []byte) []byte {
+// stripQuotes returns the content of the quoted scalar b. It returns nil if the content is empty or contains a
+// backslash or a single quote, because such content may have escapes.
+func stripQuotes(b []byte) []byte {
 	if len(b) < 3 || bytes.ContainsAny(b[1:len(b)-1], `\'`) {
 		return nil
 	}
 	return b[1 : len(b)-1]
 }
 
-// flow returns the length of the flow collection of scalars that b starts with, 0 if it is
-// not sure to be one.
-func flow(b []byte) int {
-	end := b[0] + 2 // of ] and }
+// flowLen returns the length of the flow collection that b starts with, with its brackets. b[0] must be "[" or
+// "{". flowLen returns 0 if the collection does not end in b, or has an element that is not a quoted scalar or
+// a word. A word may follow dashes here.
+//
+//	[a, 'b', --c]  13
+//	{a: b}         6
+//	{a: [b]}       0
+//	[a, ]          0
+func flowLen(b []byte) int {
+	end := b[0] + 2 // "]" for "[", "}" for "{"
 	if len(b) > 1 && b[1] == end {
 		return 2
 	}
 	for n := 1; n < len(b); n++ {
-		n += indent(b[n:])
+		n += countIndent(b[n:])
 		if b[0] == '{' {
-			_, key := readKey(b[n:])
-			if key == 0 {
+			_, keyLen := readKey(b[n:])
+			if keyLen == 0 {
 				return 0
 			}
-			n += key + indent(b[n+key:])
+			n += keyLen + countIndent(b[n+keyLen:])
 		}
 		dashes := len(b[n:]) - len(bytes.TrimLeft(b[n:], "-"))
-		value := word(b[n+dashes:])
-		if n += dashes; dashes > 0 && !starts(b[n:]) {
+		valueLen := wordLen(b[n+dashes:])
+		if n += dashes; dashes > 0 && !startsWord(b[n:]) {
 			return 0
 		}
-		n += value
-		n += indent(b[n:])
+		n += valueLen
+		n += countIndent(b[n:])
 		switch {
-		case value == 0 || n == len(b):
+		case valueLen == 0 || n == len(b):
 			return 0
 		case b[n] == end:
 			return n + 1
@@ -145,24 +169,25 @@ func flow(b []byte) int {
 	return 0
 }
 
-// word returns the length of the key, or scalar in brackets, that b starts with, 0 if it is
-// not sure to be one.
-func word(b []byte) (n int) {
+// wordLen returns the length of the word or quoted scalar that b starts with, or 0 if there is none. A word
+// consists of wordBytes and of colons before such a byte, as in "http://a".
+func wordLen(b []byte) (n int) {
 	switch {
 	case len(b) > 0 && (b[0] == '"' || b[0] == '\''):
-		return quoted(b)
-	case !starts(b):
+		return quotedLen(b)
+	case !startsWord(b):
 		return 0
 	}
-	for n < len(b) && (inWord[b[n]] || b[n] == ':' && n+1 < len(b) && inWord[b[n+1]]) {
+	for n < len(b) && (wordBytes[b[n]] || b[n] == ':' && n+1 < len(b) && wordBytes[b[n+1]]) {
 		n++
 	}
 	return n
 }
 
-// printable reports whether nothing in b, which is UTF-8, is a control character, a tab, a
-// line break of YAML or what a YAML parser might refuse.
-func printable(b []byte) bool {
+// isPrintable reports whether every character of b is printable as defined by Go, with the space as the only
+// white space. b must be UTF-8. Tabs, control characters, byte order marks and Unicode line separators are not
+// printable.
+func isPrintable(b []byte) bool {
 	for i, c := range b {
 		if c-0x20 > 0x5e {
 			return c > 0x7f && bytes.IndexFunc(b[i:], func(r rune) bool { return !unicode.IsPrint(r) }) < 0
@@ -171,8 +196,8 @@ func printable(b []byte) bool {
 	return true
 }
 
-// indent returns the number of spaces that b starts with.
-func indent(b []byte) int {
+// countIndent returns the number of spaces that b starts with.
+func countIndent(b []byte) int {
 	n := 0
 	for n < len(b) && b[n] == ' ' {
 		n++

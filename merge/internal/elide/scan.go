@@ -7,285 +7,330 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// A run is fields in a row that can be left out, or whole documents.
+// A run is a part of the original that can be elided: successive fields of one mapping, or successive
+// documents.
 type run struct {
-	text.Span     // whole lines; the first and the last are no trivia
-	part      int // the one it stands in
-	col       int // the column of the fields
-	// resources are the identities of the documents, each with its ---; nil of fields.
-	// Another --- follows them.
+	text.Span     // whole lines; the first and the last one are not trivia, unless the run has documents
+	shared    int // the index of the shared lines that contain the run
+	column    int // the column of the fields; 0 for documents
+	// resources are the identities of the documents in the run; nil if it has fields. Each document
+	// starts with "---", and another "---" follows the run.
 	resources []string
 }
 
-// find returns the runs in the parts of src, which are whole lines, end with nl and are in
-// order. A run lies within one part, and so does the line behind it that ends it. In items
-// of lists there are some only if lists says so.
-func find(src []byte, nl string, parts []text.Span, lists bool) []run {
-	s := scanner{src: src, nl: len(nl), parts: parts, lists: lists}
+// findRuns returns the runs in src, in order. Every line of src must end with lineBreak. A last line without
+// one is not read. shared are the spans of whole lines in src that the other versions have, too, in order. A
+// run and the next line that is not trivia are always in one of these spans. inItems permits runs within items
+// of lists.
+//
+//	a: 1      # in a run
+//	b: &x 2   # not in a run: it has an anchor
+//	c:        # in a run with all its lines
+//	- d: 3
+//	z: 1      # not in a run: no line follows that ends it
+func findRuns(src []byte, lineBreak string, shared []text.Span, inItems bool) []run {
+	s := scanner{src: src, breakLen: len(lineBreak), shared: shared, runsInItems: inItems}
 	s.advance()
-	for s.text != nil {
-		s.document()
+	for s.rest != nil {
+		s.readDocument()
 	}
 	return s.runs
 }
 
-// A scanner reads the lines of a text in order. The one at hand is the next that is no trivia.
+// A scanner reads the lines of a text in order and collects runs. Its current line is never trivia.
 type scanner struct {
-	src   []byte
-	nl    int // the length of a line break
-	parts []text.Span
-	lists bool
-	runs  []run
+	src         []byte
+	breakLen    int         // the length of a line break
+	shared      []text.Span // as in findRuns
+	runsInItems bool
+	runs        []run
 
-	id     [4]text.Span // kind, namespace, name, and where metadata is, of the document at hand
-	unsure bool         // one of them stands twice, or is no scalar of one line
+	// identity has the values of kind, metadata.namespace and metadata.name of the current document, and
+	// the line that has its metadata key. A span is empty if there is no such field.
+	identity [4]text.Span
+	// identityUnclear says that a field of identity occurs twice or is not a scalar on one line, or
+	// that the document has a field sops.
+	identityUnclear bool
 
-	text.Span        // the line at hand, with its break
-	text      []byte // what stands there, from the first token that was not read; nil at the end
-	col       int    // of the text; -1 of --- and ..., which end everything, and at the end
-	inline    bool   // the text stands behind a dash
-	clean     bool   // the line, and the trivia before it, is printable
-	part      int    // the first that does not end before the line
-	last      int    // the end of the last line before it that is no trivia
-	notes     int    // the rightmost column of a comment since then, -1 if there is none
+	text.Span          // the current line, with its line break
+	rest        []byte // the current line from its first unread token, without its line break; nil at the end of src
+	column      int    // the column of rest; -1 for the lines --- and ... and at the end of src
+	afterDash   bool   // rest follows the dash of an item
+	printable   bool   // isPrintable holds for the current line and for the trivia before it
+	sharedIndex int    // the index of the first span of shared that ends after the start of the current line
+	lastEnd     int    // the end of the last line before the current one that is not trivia
+	// commentColumn is the rightmost column of a comment line between lastEnd and the current line; -1 if
+	// there is none.
+	commentColumn int
 }
 
-// line returns the line at off without its break, and where the next one starts; 0 if
-// there is none that ends.
-func (s *scanner) line(off int) (b []byte, next int) {
-	n := bytes.IndexByte(s.src[off:], '\n')
+// lineAt returns the line that starts at offset, without its line break, and the offset of the next line. It
+// returns nil and 0 if no line break follows.
+func (s *scanner) lineAt(offset int) (line []byte, next int) {
+	n := bytes.IndexByte(s.src[offset:], '\n')
 	if n < 0 {
 		return nil, 0
 	}
-	return s.src[off:max(off, off+n+1-s.nl)], off + n + 1
+	return s.src[offset:max(offset, offset+n+1-s.breakLen)], offset + n + 1
 }
 
-// advance goes to the next line that is no trivia.
+// advance makes the next line that is not trivia the current one. At the end of src it sets rest to nil.
 func (s *scanner) advance() {
-	s.last = s.End
-	s.text, s.col, s.inline, s.clean, s.notes = nil, -1, false, true, -1
-	for s.text == nil {
-		b, next := s.line(s.End)
+	s.lastEnd = s.End
+	s.rest, s.column, s.afterDash, s.printable, s.commentColumn = nil, -1, false, true, -1
+	for s.rest == nil {
+		line, next := s.lineAt(s.End)
 		if next == 0 {
 			s.Start = len(s.src)
 			return
 		}
 		s.Start, s.End = s.End, next
-		s.clean = s.clean && printable(b)
-		switch n := indent(b); {
-		case n == len(b):
-		case b[n] == '#':
-			s.notes = max(s.notes, n)
-		case n > 0 || !bytes.HasPrefix(b, []byte("---")) && !bytes.HasPrefix(b, []byte("...")):
-			s.col = n
+		s.printable = s.printable && isPrintable(line)
+		switch n := countIndent(line); {
+		case n == len(line):
+		case line[n] == '#':
+			s.commentColumn = max(s.commentColumn, n)
+		case n > 0 || !bytes.HasPrefix(line, []byte("---")) && !bytes.HasPrefix(line, []byte("...")):
+			s.column = n
 			fallthrough
 		default:
-			s.text = b[n:]
+			s.rest = line[n:]
 		}
 	}
-	for s.part < len(s.parts) && s.parts[s.part].End <= s.Start {
-		s.part++
+	for s.sharedIndex < len(s.shared) && s.shared[s.sharedIndex].End <= s.Start {
+		s.sharedIndex++
 	}
 }
 
-// A mark is where the scanner stood.
-type mark struct{ start, last, part, runs int }
+// A position is a copy of the parts of a scanner that addRun needs. runs is the number of runs found before the
+// position.
+type position struct{ start, lastEnd, sharedIndex, runs int }
 
-func (s *scanner) mark() mark { return mark{s.Start, s.last, s.part, len(s.runs)} }
-
-// shared reports whether all from m to the line at hand is in one part.
-func (s *scanner) shared(m mark) bool {
-	return s.text != nil && m.part < len(s.parts) && s.parts[m.part].Contains(text.Span{Start: m.start, End: s.End})
+// position returns the position of the current line.
+func (s *scanner) position() position {
+	return position{s.Start, s.lastEnd, s.sharedIndex, len(s.runs)}
 }
 
-// add makes what stands from m up to end a run, or more of the one before it, in the place of
-// those within it.
-func (s *scanner) add(m mark, end, col int, whole bool) *run {
-	s.runs = s.runs[:m.runs]
-	n := m.runs - 1
-	if n < 0 || s.runs[n].End != m.last || s.runs[n].col != col || (s.runs[n].resources != nil) != whole {
-		s.runs = append(s.runs, run{Span: text.Span{Start: m.start}, part: m.part, col: col})
+// isSharedSince reports whether one span of shared contains all lines from p to the current line, which is
+// included. It is false at the end of src.
+func (s *scanner) isSharedSince(p position) bool {
+	return s.rest != nil && p.sharedIndex < len(s.shared) && s.shared[p.sharedIndex].Contains(text.Span{Start: p.start, End: s.End})
+}
+
+// addRun adds the lines from p to end to the runs and returns their run. It extends the run before p if that
+// run has the same column and kind, and only trivia is between them. Otherwise it adds a new run. The runs that
+// were found after p are removed, because the added lines contain them. documents says that the lines are a
+// document; the caller then adds its identity to the run.
+func (s *scanner) addRun(p position, end, column int, documents bool) *run {
+	s.runs = s.runs[:p.runs]
+	n := p.runs - 1
+	if n < 0 || s.runs[n].End != p.lastEnd || s.runs[n].column != column || (s.runs[n].resources != nil) != documents {
+		s.runs = append(s.runs, run{Span: text.Span{Start: p.start}, shared: p.sharedIndex, column: column})
 		n++
 	}
 	s.runs[n].End = end
 	return &s.runs[n]
 }
 
-// document reads a document. It is a run if it is a resource all of which was understood.
-func (s *scanner) document() {
-	m := s.mark()
-	m.last = m.start // trivia behind a document is part of it
-	plain := string(s.text) == "---"
-	if s.col < 0 {
+// readDocument reads a document and the trivia after it. It adds the document to a run if all its lines are
+// understood, it has a kind and a name, and it is between two lines "---". Otherwise there may be runs within
+// the document.
+func (s *scanner) readDocument() {
+	p := s.position()
+	p.lastEnd = p.start // trivia after a document is a part of it, so that two runs of documents always meet
+	understood := string(s.rest) == "---"
+	if s.column < 0 {
 		s.advance()
 	}
-	s.id, s.unsure = [4]text.Span{}, false
-	plain = plain && s.col == 0 && !s.dash()
-	for at := root; s.col >= 0; at = elsewhere {
-		plain = s.collection(at, s.col > 0) && at == root && plain
+	s.identity, s.identityUnclear = [4]text.Span{}, false
+	understood = understood && s.column == 0 && !s.isItem()
+	for at := root; s.column >= 0; at = elsewhere {
+		understood = s.readCollection(at, s.column > 0) && at == root && understood
 	}
-	kind, name := s.id[0], s.id[2]
-	resource := !s.unsure && !kind.Empty() && !name.Empty()
-	ends := string(s.text) == "---" && s.clean
-	if plain && resource && ends && s.shared(m) {
-		r := s.add(m, s.Start, 0, true)
-		r.resources = append(r.resources, schema.IdentityOf(s.string(kind), s.string(s.id[1]), s.string(name)))
+	kind, name := s.identity[0], s.identity[2]
+	isResource := !s.identityUnclear && !kind.Empty() && !name.Empty()
+	ends := string(s.rest) == "---" && s.printable
+	if understood && isResource && ends && s.isSharedSince(p) {
+		r := s.addRun(p, s.Start, 0, true)
+		r.resources = append(r.resources, schema.IdentityOf(s.string(kind), s.string(s.identity[1]), s.string(name)))
 	}
 }
 
 func (s *scanner) string(sp text.Span) string { return string(s.src[sp.Start:sp.End]) }
 
-// take takes v for part i of the identity of the document.
-func (s *scanner) take(i int, v text.Span) {
-	s.unsure = s.unsure || v.Empty() || !s.id[i].Empty()
-	s.id[i] = v
+// setIdentity sets element i of identity to v. It sets identityUnclear if v is empty or the element was set
+// before.
+func (s *scanner) setIdentity(i int, v text.Span) {
+	s.identityUnclear = s.identityUnclear || v.Empty() || !s.identity[i].Empty()
+	s.identity[i] = v
 }
 
-// A place is where a collection stands.
+// A place says where in its document a collection is.
 type place int
 
 const (
 	elsewhere place = iota
 	root
-	metadata // of the document
+	metadata // the value of the field metadata of the root
 )
 
-// dash reports whether the text at hand is an item.
-func (s *scanner) dash() bool { return len(s.text) > 0 && s.text[0] == '-' && isEnd(s.text[1:]) }
+// isItem reports whether rest starts with the dash of an item.
+func (s *scanner) isItem() bool { return len(s.rest) > 0 && s.rest[0] == '-' && isTokenEnd(s.rest[1:]) }
 
-// collection reads entries in the column at hand, of a collection at a place, within an item or not. It
-// reports whether every line of them was understood.
-func (s *scanner) collection(at place, within bool) (plain bool) {
-	col, items := s.col, s.dash()
-	plain = true
-	for s.col == col && s.dash() == items {
+// readCollection reads successive fields, or successive items, in the current column. It adds the fields that
+// can be elided to the runs, and reports whether it understood every line. inItem says that the collection is
+// within an item of a list.
+//
+// A comment line between a field and the next line must be left of the field, or in the column of both.
+// Otherwise the comment may belong to the field, and the field is not added:
+//
+//	a:
+//	  b: 1
+//	  # this comment may belong to b: neither a nor b is added
+//	z: 1
+//	# this comment is in the column of z and y: z is added
+//	y: 1
+func (s *scanner) readCollection(at place, inItem bool) (understood bool) {
+	column, items := s.column, s.isItem()
+	understood = true
+	for s.column == column && s.isItem() == items {
 		if items {
-			plain = s.item() && plain
+			understood = s.readItem() && understood
 			continue
 		}
-		m, inline := s.mark(), s.inline
-		whole, alone := s.field(at, within)
-		plain = plain && whole
-		goesOut := s.notes < col || s.notes == col && s.col == col // comments are of what is around
-		separate := whole && alone && !inline
-		if separate && goesOut && s.shared(m) {
-			s.add(m, s.last, col, false)
+		p, afterDash := s.position(), s.afterDash
+		fieldUnderstood, elidable := s.readField(at, inItem)
+		understood = understood && fieldUnderstood
+		commentsOutside := s.commentColumn < column || s.commentColumn == column && s.column == column
+		separate := fieldUnderstood && elidable && !afterDash
+		if separate && commentsOutside && s.isSharedSince(p) {
+			s.addRun(p, s.lastEnd, column, false)
 		}
 	}
-	return plain
+	return understood
 }
 
-// item reads an item. It reports whether every line of it was understood.
-func (s *scanner) item() bool {
-	col, clean := s.col, s.clean
-	n := 1 + indent(s.text[1:])
-	if _, key := readKey(s.text[n:]); key == 0 {
-		_, _, plain := s.value(1, elsewhere, true, false)
-		return plain
+// readItem reads an item and reports whether it understood every line of it.
+func (s *scanner) readItem() bool {
+	column, printable := s.column, s.printable
+	n := 1 + countIndent(s.rest[1:])
+	if _, keyLen := readKey(s.rest[n:]); keyLen == 0 {
+		_, _, understood := s.readValue(1, elsewhere, true, false)
+		return understood
 	}
-	s.text, s.col, s.inline = s.text[n:], col+n, true
-	plain := s.collection(elsewhere, true)
-	return !s.stray(col, true) && plain && clean
+	s.rest, s.column, s.afterDash = s.rest[n:], column+n, true
+	understood := s.readCollection(elsewhere, true)
+	return !s.readDeeperLines(column, true) && understood && printable
 }
 
-// stray reads what stands right of column col. It reports whether there was anything.
-func (s *scanner) stray(col int, within bool) (some bool) {
-	for s.col > col {
-		some = true
-		s.collection(elsewhere, within)
+// readDeeperLines reads all lines that start right of column. Valid values have none left, so that such lines
+// are not understood. It reports whether there were any.
+func (s *scanner) readDeeperLines(column int, inItem bool) (found bool) {
+	for s.column > column {
+		found = true
+		s.readCollection(elsewhere, inItem)
 	}
-	return some
+	return found
 }
 
-// field reads a field of a mapping. It reports whether every line of it was understood, and
-// whether it can be left out by itself: it does not say what the mapping is.
-func (s *scanner) field(at place, within bool) (plain, alone bool) {
-	key, n := readKey(s.text)
+// readField reads a field of a mapping. A field that identifies the current document is stored in identity.
+//
+// understood says that readField understood every line of the field. elidable says that the merge does not need
+// the field to know what its mapping is. It is false for the names of fields that identify resources or belong
+// to SOPS, wherever the field is, and for fields of an item whose value is not a block collection.
+func (s *scanner) readField(at place, inItem bool) (understood, elidable bool) {
+	key, n := readKey(s.rest)
 	if n == 0 {
-		col := s.col
+		column := s.column
 		s.advance()
-		s.stray(col, within)
+		s.readDeeperLines(column, inItem)
 		return false, false
 	}
-	role, inner := string(key), elsewhere
-	if at == root && role == "metadata" {
-		inner = metadata
-		s.take(3, s.Span)
+	name, valuePlace := string(key), elsewhere
+	if at == root && name == "metadata" {
+		valuePlace = metadata
+		s.setIdentity(3, s.Span)
 	}
-	scalar, block, plain := s.value(n, inner, within, true)
+	scalar, block, understood := s.readValue(n, valuePlace, inItem, true)
 	switch {
-	case at == root && role == "kind":
-		s.take(0, scalar)
-	case at == root && role == "sops":
-		s.unsure = true
-	case at == metadata && role == "namespace":
-		s.take(1, scalar)
-	case at == metadata && role == "name":
-		s.take(2, scalar)
+	case at == root && name == "kind":
+		s.setIdentity(0, scalar)
+	case at == root && name == "sops":
+		s.identityUnclear = true
+	case at == metadata && name == "namespace":
+		s.setIdentity(1, scalar)
+	case at == metadata && name == "name":
+		s.setIdentity(2, scalar)
 	}
-	switch role {
+	switch name {
 	case "apiVersion", "kind", "metadata", "namespace", "name", "sops", "mac":
-		return plain, false
+		return understood, false
 	}
-	return plain, !within || block && s.lists
+	return understood, !inItem || block && s.runsInItems
 }
 
-// value reads the value of a field or an item, which starts n behind the text: without quotes,
-// if it is a scalar of one line, and whether it is a block collection. It reports whether every
-// line of it was understood.
-func (s *scanner) value(n int, at place, within, field bool) (scalar text.Span, block, plain bool) {
-	col, clean := s.col, s.clean
-	n += indent(s.text[n:])
-	b := s.text[n:]
+// readValue reads the value of a field or an item, and all lines that are indented more than the entry. n is
+// the length of the key or dash in rest. ofField says that the entry is a field, whose list may start in the
+// column of its key. scalar is the span of a scalar on one line, without its quotes; it is empty for all other
+// values. block says that the value is a block collection. understood says that readValue understood every
+// line.
+func (s *scanner) readValue(n int, at place, inItem, ofField bool) (scalar text.Span, block, understood bool) {
+	column, printable := s.column, s.printable
+	n += countIndent(s.rest[n:])
+	b := s.rest[n:]
 	switch {
 	case len(b) == 0 || b[0] == '#':
 		s.advance()
-		block = s.col > col || field && s.col == col && s.dash()
-		plain = !block || s.collection(at, within)
+		block = s.column > column || ofField && s.column == column && s.isItem()
+		understood = !block || s.readCollection(at, inItem)
 	case b[0] == '|' || b[0] == '>':
-		plain = s.literal(col) && (len(b) == 1 || string(b[1:]) == "-")
+		understood = s.readBlockScalar(column) && (len(b) == 1 || string(b[1:]) == "-")
 	default:
-		start := s.End - s.nl - len(b)
-		word, length := readInline(b)
-		plain = length > 0
-		scalar = text.Span{Start: start + word.Start, End: start + word.End}
-		open := length == len(b) && word == text.Span{End: length}
-		for s.advance(); open && s.goesOn(col); s.advance() {
+		start := s.End - s.breakLen - len(b)
+		content, length := readInlineValue(b)
+		understood = length > 0
+		scalar = text.Span{Start: start + content.Start, End: start + content.End}
+		mayContinue := length == len(b) && content == text.Span{End: length}
+		for s.advance(); mayContinue && s.continuesPlain(column); s.advance() {
 			scalar = text.Span{}
 		}
 	}
-	return scalar, block, !s.stray(col, within) && plain && clean
+	return scalar, block, !s.readDeeperLines(column, inItem) && understood && printable
 }
 
-// goesOn reports whether the line at hand can be nothing but more of the plain scalar in the
-// line before it, which an entry in column col holds.
-func (s *scanner) goesOn(col int) bool {
-	return s.col > col && s.clean && s.last == s.Start && readPlain(s.text) == len(s.text)
+// continuesPlain reports whether the current line is certain to continue the plain scalar on the line before
+// it. column is the column of the entry that has the scalar.
+//
+//	a: b
+//	  c    # without this comment, the line continues the scalar
+func (s *scanner) continuesPlain(column int) bool {
+	return s.column > column && s.printable && s.lastEnd == s.Start && plainLen(s.rest) == len(s.rest)
 }
 
-// literal reads the lines of a text, which an entry in column col holds. It reports whether
-// every one stands as far right as the first, and is printable.
-func (s *scanner) literal(col int) (plain bool) {
-	plain = true
-	in := -1 // its own column
-	for b, at := s.line(s.End); at > 0; b, at = s.line(at) {
-		n := indent(b)
-		blank := n == len(b)
-		if !blank && n <= col {
+// readBlockScalar reads the lines of a literal or folded scalar after its header. column is the column of its
+// entry. It reports whether every line is printable and indented at least as much as the first one, with no
+// spaces in blank lines before that one. It skips the trivia after the scalar.
+func (s *scanner) readBlockScalar(column int) (understood bool) {
+	understood = true
+	textColumn := -1 // the column of the first line that is not blank
+	for line, next := s.lineAt(s.End); next > 0; line, next = s.lineAt(next) {
+		n := countIndent(line)
+		blank := n == len(line)
+		if !blank && n <= column {
 			break
 		}
 		switch {
-		case blank && in < 0:
-			plain = plain && n == 0 // leading blanks count
+		case blank && textColumn < 0:
+			understood = understood && n == 0 // YAML forbids more spaces than the first line has
 			continue
-		case blank && n <= in:
+		case blank && n <= textColumn:
 			continue
-		case in < 0:
-			in = n
+		case textColumn < 0:
+			textColumn = n
 		}
-		plain = plain && n >= in && printable(b)
-		s.End = at
+		understood = understood && n >= textColumn && isPrintable(line)
+		s.End = next
 	}
 	s.advance()
-	return plain
+	return understood
 }

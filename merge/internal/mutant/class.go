@@ -8,53 +8,59 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Class says in what alone a mutant differs from the right result, if that is
-// one of the things that the verifier leaves open; "" if it is not. It reads
-// both with the YAML parser, and knows nothing of the verifier.
-func Class(right []byte, m Mutant) string {
-	b := m.Stream.File.Bytes()
-	docs, spoilt := documents(right), documents(b)
-	same := slices.EqualFunc(docs, spoilt, equal)
+// Classify returns the only difference between the file original and its mutant m, if it is one that
+// verification of a merge may accept:
+//
+//   - "place of a comment": comments with their own lines are in other places, and the data is equal.
+//   - "blanks": spaces, tabs or blank lines differ, and the data is equal.
+//   - "order": the same lines are in another order, and the data is equal if nothing in it has an order.
+//
+// It returns "" for any other difference. original must parse. Classify reads the data with package yaml and
+// does not use the verifier.
+func Classify(original []byte, m Mutant) string {
+	mutated := m.Stream.File.Bytes()
+	docs, mutatedDocs := decodeDocuments(original), decodeDocuments(mutated)
+	equalData := slices.EqualFunc(docs, mutatedDocs, equalNodes)
 	switch {
-	case same && slices.Equal(apart(right), apart(b)):
+	case equalData && slices.Equal(separateComments(original), separateComments(mutated)):
 		return "place of a comment"
-	case same && bytes.Equal(bare(right), bare(b)):
+	case equalData && bytes.Equal(removeBlanks(original), removeBlanks(mutated)):
 		return "blanks"
-	case spell(docs) == spell(spoilt) && slices.Equal(sorted(right), sorted(b)):
+	case formatUnordered(docs) == formatUnordered(mutatedDocs) && slices.Equal(sortLines(original), sortLines(mutated)):
 		return "order"
 	}
 	return ""
 }
 
-// apart returns the lines of b, blank ones aside: first those that are no
-// comments, in their order, then the comments of each document, sorted.
-func apart(b []byte) []string {
-	src := read(b)
-	own := map[int]bool{}
-	for i, c := range src.comments {
-		if src.owns(i) {
-			own[src.lineStart(c.Start)] = true
+// separateComments returns the lines of b without blank lines: first the lines that are not comments, in their
+// order, then all comments with their own lines, sorted and without indentation. b must parse.
+func separateComments(b []byte) []string {
+	f := parseFile(b)
+	isComment := map[int]bool{} // by the offset of the line
+	for i, c := range f.comments {
+		if f.hasOwnLine(i) {
+			isComment[f.lineStart(c.Start)] = true
 		}
 	}
 	var lines, comments []string
-	at := 0
-	for _, l := range src.lines {
+	offset := 0
+	for _, l := range f.lines {
 		switch s := strings.TrimSpace(string(l)); {
-		case own[at]:
+		case isComment[offset]:
 			comments = append(comments, s)
 		case s != "":
 			lines = append(lines, string(l))
 		}
-		at += len(l)
+		offset += len(l)
 	}
 	slices.Sort(comments)
 	return append(lines, comments...)
 }
 
-// bare returns b without blanks, and without blank lines.
-func bare(b []byte) []byte {
+// removeBlanks returns b without spaces, tabs and blank lines.
+func removeBlanks(b []byte) []byte {
 	var out []byte
-	for _, l := range written(b) {
+	for _, l := range nonBlankLines(b) {
 		for _, c := range l {
 			if c != ' ' && c != '\t' {
 				out = append(out, c)
@@ -64,30 +70,32 @@ func bare(b []byte) []byte {
 	return out
 }
 
-func sorted(b []byte) []string {
-	var all []string
-	for _, l := range written(b) {
-		all = append(all, strings.TrimSpace(string(l)))
+// sortLines returns the lines of b, sorted, without their indentation and without blank lines.
+func sortLines(b []byte) []string {
+	var lines []string
+	for _, l := range nonBlankLines(b) {
+		lines = append(lines, strings.TrimSpace(string(l)))
 	}
-	slices.Sort(all)
-	return all
+	slices.Sort(lines)
+	return lines
 }
 
-// spell spells data in which nothing has an order.
-func spell(ns []*yaml.Node) string {
+// formatUnordered returns a string that is equal for two lists of nodes if their data is, regardless of the
+// order of documents, fields and items. The data includes tags and anchors.
+func formatUnordered(nodes []*yaml.Node) string {
 	var all []string
-	for _, n := range ns {
+	for _, n := range nodes {
 		s := n.Tag + "&" + n.Anchor + "=" + n.Value
 		switch n.Kind {
 		case yaml.MappingNode:
 			var fields []string
 			for i := 0; i+1 < len(n.Content); i += 2 {
-				fields = append(fields, spell(n.Content[i:i+1])+":"+spell(n.Content[i+1:i+2]))
+				fields = append(fields, formatUnordered(n.Content[i:i+1])+":"+formatUnordered(n.Content[i+1:i+2]))
 			}
 			slices.Sort(fields)
 			s += "{" + strings.Join(fields, ",") + "}"
 		case yaml.SequenceNode, yaml.DocumentNode:
-			s += "[" + spell(n.Content) + "]"
+			s += "[" + formatUnordered(n.Content) + "]"
 		}
 		all = append(all, s)
 	}

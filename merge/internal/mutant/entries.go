@@ -10,121 +10,135 @@ import (
 // An entry is a field or an item of a block collection.
 type entry struct {
 	*syntax.Entry
-	doc int
-	in  *syntax.Node // the collection
-	i   int          // its index there
-	up  *entry       // the entry whose value the collection is, nil at a root
+	doc        int          // the index of the document
+	collection *syntax.Node // the collection that has the entry
+	index      int          // the index of the entry in the collection
+	parent     *entry       // the entry whose value is the collection; nil if that is a root
 }
 
+// next returns the next entry of the collection, or nil if e is the last one.
 func (e *entry) next() *syntax.Entry {
-	if e.i+1 >= len(e.in.Entries) {
+	if e.index+1 >= len(e.collection.Entries) {
 		return nil
 	}
-	return e.in.Entries[e.i+1]
+	return e.collection.Entries[e.index+1]
 }
 
-func (e *entry) holds(n *syntax.Node) bool { return e.Span.Contains(n.Span) }
+// contains reports whether n is in e.
+func (e *entry) contains(n *syntax.Node) bool { return e.Span.Contains(n.Span) }
 
-func onEntry(name string, do func(f *file, e *entry) []byte) way {
-	return way{
-		name:   name,
-		places: func(f *file) int { return len(f.entries) },
-		line:   func(f *file, i int) int { return f.lineOf(f.entries[i].Start) },
-		do: func(f *file, i int) []byte {
+// newEntryMutation returns a mutation of entries. apply is not called for an entry that shares its first line
+// with other content, as in "- a: 1".
+func newEntryMutation(name string, apply func(f *file, e *entry) []byte) mutation {
+	return mutation{
+		name:        name,
+		countPlaces: func(f *file) int { return len(f.entries) },
+		line:        func(f *file, i int) int { return f.lineOf(f.entries[i].Start) },
+		apply: func(f *file, i int) []byte {
 			if f.entries[i].Inline {
-				return nil // it shares its line with what it is in
+				return nil
 			}
-			return do(f, &f.entries[i])
+			return apply(f, &f.entries[i])
 		},
 	}
 }
 
-var entryWays = []way{
-	onEntry("drop the entry", func(f *file, e *entry) []byte { return f.splice([]text.Span{e.Span}, "") }),
-	onEntry("double the entry", func(f *file, e *entry) []byte { return f.insert(e.Span.End, f.text(e.Span)) }),
-	onEntry("double the key", func(f *file, e *entry) []byte {
+var entryMutations = []mutation{
+	newEntryMutation("drop the entry", func(f *file, e *entry) []byte { return f.replace([]text.Span{e.Span}, "") }),
+	newEntryMutation("double the entry", func(f *file, e *entry) []byte { return f.insert(e.Span.End, f.textOf(e.Span)) }),
+	newEntryMutation("double the key", func(f *file, e *entry) []byte {
 		if e.Key == nil {
 			return nil
 		}
-		return f.insert(e.Span.End, strings.Repeat(" ", e.in.Indent)+f.text(e.Key.Span)+": doubled\n")
+		return f.insert(e.Span.End, strings.Repeat(" ", e.collection.Indent)+f.textOf(e.Key.Span)+": doubled\n")
 	}),
-	onEntry("swap with the next entry", func(f *file, e *entry) []byte {
+	newEntryMutation("swap with the next entry", func(f *file, e *entry) []byte {
 		n := e.next()
 		if n == nil {
 			return nil
 		}
-		return f.splice([]text.Span{e.Span, n.Span}, f.text(n.Span), f.text(e.Span))
+		return f.replace([]text.Span{e.Span, n.Span}, f.textOf(n.Span), f.textOf(e.Span))
 	}),
-	onEntry("swap the values with the next entry", func(f *file, e *entry) []byte {
+	newEntryMutation("swap the values with the next entry", func(f *file, e *entry) []byte {
 		n := e.next()
 		if n == nil {
 			return nil
 		}
 		a, b := e.Value.Span, n.Value.Span
-		if e.Value.Style == syntax.Block || n.Value.Style == syntax.Block || f.text(a) == f.text(b) {
+		if e.Value.Style == syntax.Block || n.Value.Style == syntax.Block || f.textOf(a) == f.textOf(b) {
 			return nil
 		}
-		return f.splice([]text.Span{a, b}, f.text(b), f.text(a))
+		return f.replace([]text.Span{a, b}, f.textOf(b), f.textOf(a))
 	}),
-	onEntry("move to the end of its collection", func(f *file, e *entry) []byte {
-		if e.i+2 >= len(e.in.Entries) {
-			return nil // two entries swap
+	newEntryMutation("move to the end of its collection", func(f *file, e *entry) []byte {
+		if e.index+2 >= len(e.collection.Entries) {
+			return nil // already at the end, or the same as a swap with the next entry
 		}
-		return f.move(e, e.in)
+		return f.move(e, e.collection)
 	}),
-	onEntry("move into the entry above", func(f *file, e *entry) []byte {
-		if e.i == 0 {
+	newEntryMutation("move into the entry above", func(f *file, e *entry) []byte {
+		if e.index == 0 {
 			return nil
 		}
-		return f.move(e, e.in.Entries[e.i-1].Value)
+		return f.move(e, e.collection.Entries[e.index-1].Value)
 	}),
-	onEntry("move out", func(f *file, e *entry) []byte {
-		if e.up == nil {
+	newEntryMutation("move out", func(f *file, e *entry) []byte {
+		if e.parent == nil {
 			return nil
 		}
-		return f.move(e, e.up.in)
+		return f.move(e, e.parent.collection)
 	}),
-	onEntry("move under another parent", func(f *file, e *entry) []byte { return f.move(e, f.another(e)) }),
-	onEntry("copy under another parent", func(f *file, e *entry) []byte {
-		to := f.another(e)
+	newEntryMutation("move under another parent", func(f *file, e *entry) []byte { return f.move(e, f.collectionAfter(e)) }),
+	newEntryMutation("copy under another parent", func(f *file, e *entry) []byte {
+		to := f.collectionAfter(e)
 		if to == nil {
 			return nil
 		}
-		return f.insert(to.Tail.Start, reindent(f.text(e.Span), e.in.Indent, to.Indent))
+		return f.insert(to.Tail.Start, reindent(f.textOf(e.Span), e.collection.Indent, to.Indent))
 	}),
 }
 
-// another returns the next collection behind e that could hold it: one of the
-// same kind, in the same document or a later one.
-func (f *file) another(e *entry) *syntax.Node {
+// collectionAfter returns another block collection of the same kind into which e can be moved. It is the
+// collection of the first suitable entry that starts after the end of e, in the same document or a later one.
+// An entry that starts exactly at the end of e is skipped. The collection may be one around e. collectionAfter
+// returns nil if there is none.
+//
+//	a:
+//	  b: 1   # for b, the mapping of a and c, because c starts after b
+//	  x: 1   # for x, the mapping of d
+//	c:
+//	  d: 2   # for d, nil
+func (f *file) collectionAfter(e *entry) *syntax.Node {
 	for i := range f.entries {
-		o := &f.entries[i]
-		if o.Start > e.Span.End && o.in != e.in && o.in.Kind == e.in.Kind && !e.holds(o.in) {
-			return o.in
+		later := &f.entries[i]
+		if later.Start > e.Span.End && later.collection != e.collection && later.collection.Kind == e.collection.Kind && !e.contains(later.collection) {
+			return later.collection
 		}
 	}
 	return nil
 }
 
-// move puts e at the end of the block collection to, nil if it is none of the
-// kind that e is in.
+// move returns the bytes of f with e moved to the end of the collection to and indented as it. It returns nil
+// if to is nil, is in e, or is not a block collection of the same kind as the collection of e.
 func (f *file) move(e *entry, to *syntax.Node) []byte {
-	if to == nil || to.Style != syntax.Block || to.Kind != e.in.Kind || e.holds(to) {
+	if to == nil || to.Style != syntax.Block || to.Kind != e.collection.Kind || e.contains(to) {
 		return nil
 	}
-	at := text.Span{Start: to.Tail.Start, End: to.Tail.Start}
-	moved := reindent(f.text(e.Span), e.in.Indent, to.Indent)
-	if at.Start <= e.Span.Start {
-		return f.splice([]text.Span{at, e.Span}, moved, "")
+	target := text.Span{Start: to.Tail.Start, End: to.Tail.Start}
+	lines := reindent(f.textOf(e.Span), e.collection.Indent, to.Indent)
+	if target.Start <= e.Span.Start {
+		return f.replace([]text.Span{target, e.Span}, lines, "")
 	}
-	return f.splice([]text.Span{e.Span, at}, "", moved)
+	return f.replace([]text.Span{e.Span, target}, "", lines)
 }
 
-func (f *file) insert(at int, s string) []byte {
-	return f.splice([]text.Span{{Start: at, End: at}}, s)
+// insert returns the bytes of f with s inserted at an offset.
+func (f *file) insert(offset int, s string) []byte {
+	return f.replace([]text.Span{{Start: offset, End: offset}}, s)
 }
 
-// reindent moves lines from one column to another.
+// reindent returns lines with an indentation of to spaces in place of from spaces. Lines that are indented
+// less, and blank lines, do not change.
 func reindent(lines string, from, to int) string {
 	var b strings.Builder
 	for l := range strings.Lines(lines) {

@@ -8,20 +8,21 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// A file is what is to be spoilt.
+// A file is a parsed file to which mutations are applied.
 type file struct {
-	src      []byte
-	lines    [][]byte // with their breaks
-	stream   *syntax.Stream
-	entries  []entry // of block collections
-	comments []text.Span
-	anchors  []name
-	aliases  []name
-	texts    []*syntax.Node // block scalars
+	src          []byte
+	lines        [][]byte // with their line breaks
+	stream       *syntax.Stream
+	entries      []entry // the entries of block collections
+	comments     []text.Span
+	anchors      []name
+	aliases      []name
+	blockScalars []*syntax.Node
 }
 
-func read(b []byte) *file {
-	st := parsed(b)
+// parseFile returns b as a file, or nil if b does not parse.
+func parseFile(b []byte) *file {
+	st := parse(b)
 	if st == nil {
 		return nil
 	}
@@ -30,49 +31,52 @@ func read(b []byte) *file {
 		f.comments = append(f.comments, c.Span)
 	}
 	for i, d := range st.Docs {
-		f.node(i, d.Root, nil)
+		f.addNode(i, d.Root, nil)
 	}
 	return f
 }
 
-// node reads what is in n, the value of up.
-func (f *file) node(doc int, n *syntax.Node, up *entry) {
-	f.name(doc, n)
+// addNode adds to f the names, block scalars and entries of n and of all nodes in it. doc is the index of the
+// document. parent is the entry whose value is n; it is nil for a root.
+func (f *file) addNode(doc int, n *syntax.Node, parent *entry) {
+	f.addName(doc, n)
 	if n.IsBlockScalar() {
-		f.texts = append(f.texts, n)
+		f.blockScalars = append(f.blockScalars, n)
 	}
 	for i, e := range n.Entries {
 		if e.Key != nil {
-			f.name(doc, e.Key)
+			f.addName(doc, e.Key)
 		}
-		at := entry{Entry: e, doc: doc, in: n, i: i, up: up}
+		added := entry{Entry: e, doc: doc, collection: n, index: i, parent: parent}
 		if n.Style == syntax.Block {
-			f.entries = append(f.entries, at)
+			f.entries = append(f.entries, added)
 		}
-		f.node(doc, e.Value, &at)
+		f.addNode(doc, e.Value, &added)
 	}
 }
 
-// A name is that of an anchor or an alias, where it is written.
+// A name is the name of an anchor or an alias, without its & or *.
 type name struct {
-	at   text.Span
+	span text.Span
 	name string
-	doc  int
+	doc  int // the index of the document
 }
 
-func (f *file) name(doc int, n *syntax.Node) {
+// addName adds the name of n to f if n is an alias or has an anchor.
+func (f *file) addName(doc int, n *syntax.Node) {
 	switch {
 	case n.Kind == syntax.Alias:
 		f.aliases = append(f.aliases, name{text.Span{Start: n.Content.End - len(n.Value), End: n.Content.End}, n.Value, doc})
 	case n.Anchor != "":
 		if i := bytes.Index(f.src[n.Span.Start:n.Content.Start], []byte("&"+n.Anchor)); i >= 0 {
-			at := n.Span.Start + i + 1
-			f.anchors = append(f.anchors, name{text.Span{Start: at, End: at + len(n.Anchor)}, n.Anchor, doc})
+			start := n.Span.Start + i + 1
+			f.anchors = append(f.anchors, name{text.Span{Start: start, End: start + len(n.Anchor)}, n.Anchor, doc})
 		}
 	}
 }
 
-func parsed(b []byte) *syntax.Stream {
+// parse returns the stream of b, or nil if b does not parse.
+func parse(b []byte) *syntax.Stream {
 	st, err := syntax.Parse(text.New(b))
 	if err != nil {
 		return nil
@@ -80,18 +84,19 @@ func parsed(b []byte) *syntax.Stream {
 	return st
 }
 
-// splice returns f with other text at each of spans, which are in order and
-// disjoint.
-func (f *file) splice(spans []text.Span, with ...string) []byte {
+// replace returns the bytes of f with texts[i] in place of spans[i]. The spans must be in order and must not
+// overlap.
+func (f *file) replace(spans []text.Span, texts ...string) []byte {
 	var out []byte
-	at := 0
+	copied := 0
 	for i, s := range spans {
-		out = append(append(out, f.src[at:s.Start]...), with[i]...)
-		at = s.End
+		out = append(append(out, f.src[copied:s.Start]...), texts[i]...)
+		copied = s.End
 	}
-	return append(out, f.src[at:]...)
+	return append(out, f.src[copied:]...)
 }
 
-func (f *file) text(s text.Span) string { return string(f.src[s.Start:s.End]) }
+func (f *file) textOf(s text.Span) string { return string(f.src[s.Start:s.End]) }
 
-func (f *file) lineOf(off int) int { return 1 + bytes.Count(f.src[:off], []byte("\n")) }
+// lineOf returns the number of the line at an offset, from 1.
+func (f *file) lineOf(offset int) int { return 1 + bytes.Count(f.src[:offset], []byte("\n")) }

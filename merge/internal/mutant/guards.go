@@ -7,27 +7,35 @@ import (
 	"strings"
 )
 
-// guardLine is a line of nothing but an action of a block, in Go's language or Jinja.
-var guardLine = regexp.MustCompile(`^\s*(?:\{\{-?|\{%-?) *(if|with|range|for|else|elif|end|endif|endfor|define|block)\b *(.*?) *(?:-?\}\}|-?%\})\s*$`)
+// directiveLine matches a line with only the action that begins, continues or ends a template block, of Go or
+// Jinja. Its first submatch is the keyword of the action.
+var directiveLine = regexp.MustCompile(`^\s*(?:\{\{-?|\{%-?) *(if|with|range|for|else|elif|end|endif|endfor|define|block)\b *(.*?) *(?:-?\}\}|-?%\})\s*$`)
 
-// A guarded is a block of a template: the lines of its actions, from the one that opens
-// it to the one that ends it.
-type guarded struct{ at []int }
+// A templateBlock has the indices of the directive lines of a template block: the line that begins it, those
+// with "else" or "elif", and the line that ends it.
+type templateBlock struct{ lines []int }
 
-// Guards calls f with every way to spoil the guards of a template: what is spoilt may be
-// no template any more.
-func Guards(b []byte, f func(way string, line int, spoilt []byte)) {
+// EachGuardMutant calls f with copies of the template b in which the guard of one template block is changed or
+// lost. Each copy differs from b, and it need not be a valid template. mutation is the name of the change, and
+// line is the number of a directive line of the block, from 1.
+//
+//	b               "negate the guard" at 1   "lose the guard" at 1   "guard one more" at 3
+//	{{ if .a }}     {{ if not .a }}           x: 1                    {{ if .a }}
+//	x: 1            x: 1                      y: 2                    x: 1
+//	{{ end }}       {{ end }}                                         y: 2
+//	y: 2            y: 2                                              {{ end }}
+func EachGuardMutant(b []byte, f func(mutation string, line int, mutated []byte)) {
 	lines := slices.Collect(strings.Lines(string(b)))
-	tell := func(way string, line int, spoilt []string) {
-		if s := strings.Join(spoilt, ""); s != string(b) {
-			f(way, line+1, []byte(s))
+	call := func(mutation string, line int, mutated []string) {
+		if s := strings.Join(mutated, ""); s != string(b) {
+			f(mutation, line+1, []byte(s))
 		}
 	}
-	for _, g := range blocksOf(lines) {
-		first, last := g.at[0], g.at[len(g.at)-1]
-		without := func(at ...int) []string {
+	for _, block := range findBlocks(lines) {
+		first, last := block.lines[0], block.lines[len(block.lines)-1]
+		without := func(indices ...int) []string {
 			out := slices.Clone(lines)
-			for _, i := range at {
+			for _, i := range indices {
 				out[i] = ""
 			}
 			return out
@@ -38,51 +46,52 @@ func Guards(b []byte, f func(way string, line int, spoilt []byte)) {
 			return out
 		}
 		if strings.Contains(lines[first], "if ") {
-			tell("negate the guard", first, with(first, strings.Replace(lines[first], "if ", "if not ", 1)))
+			call("negate the guard", first, with(first, strings.Replace(lines[first], "if ", "if not ", 1)))
 		}
-		tell("another guard", first, with(first, strings.Replace(lines[first], ".", ".other.", 1)))
-		tell("lose the guard", first, without(g.at...))
-		for _, i := range g.at[1 : len(g.at)-1] {
-			tell("lose the else", i, without(i))
+		call("another guard", first, with(first, strings.Replace(lines[first], ".", ".other.", 1)))
+		call("lose the guard", first, without(block.lines...))
+		for _, i := range block.lines[1 : len(block.lines)-1] {
+			call("lose the else", i, without(i))
 		}
-		if last+1 < len(lines) && said(lines[last+1]) {
-			tell("guard one more", last, slices.Concat(lines[:last], []string{lines[last+1], lines[last]}, lines[last+2:]))
+		if last+1 < len(lines) && isContent(lines[last+1]) {
+			call("guard one more", last, slices.Concat(lines[:last], []string{lines[last+1], lines[last]}, lines[last+2:]))
 		}
-		if len(g.at) == 3 {
-			middle := g.at[1]
-			tell("swap the branches", first, slices.Concat(
+		if len(block.lines) == 3 {
+			middle := block.lines[1]
+			call("swap the branches", first, slices.Concat(
 				lines[:first+1], lines[middle+1:last], lines[middle:middle+1], lines[first+1:middle], lines[last:]))
 		}
 	}
 }
 
-// said reports whether a line is no action, no comment and not blank.
-func said(line string) bool {
+// isContent reports whether line is not blank and starts neither with a comment nor with an action or a flow
+// mapping.
+func isContent(line string) bool {
 	s := strings.TrimSpace(line)
 	return s != "" && !strings.HasPrefix(s, "#") && !strings.HasPrefix(s, "{")
 }
 
-// blocksOf finds the blocks of a template whose actions have lines of their own.
-func blocksOf(lines []string) (all []guarded) {
-	var open []guarded
+// findBlocks returns the template blocks that begin and end with directive lines, in the order of their ends.
+func findBlocks(lines []string) (blocks []templateBlock) {
+	var open []templateBlock
 	for i, l := range lines {
-		m := guardLine.FindSubmatch(bytes.TrimSpace([]byte(l)))
+		m := directiveLine.FindSubmatch(bytes.TrimSpace([]byte(l)))
 		if m == nil {
 			continue
 		}
-		switch word := string(m[1]); {
-		case word == "else" || word == "elif":
+		switch keyword := string(m[1]); {
+		case keyword == "else" || keyword == "elif":
 			if n := len(open); n > 0 {
-				open[n-1].at = append(open[n-1].at, i)
+				open[n-1].lines = append(open[n-1].lines, i)
 			}
-		case strings.HasPrefix(word, "end"):
+		case strings.HasPrefix(keyword, "end"):
 			if n := len(open); n > 0 {
-				all = append(all, guarded{append(open[n-1].at, i)})
+				blocks = append(blocks, templateBlock{append(open[n-1].lines, i)})
 				open = open[:n-1]
 			}
 		default:
-			open = append(open, guarded{[]int{i}})
+			open = append(open, templateBlock{[]int{i}})
 		}
 	}
-	return all
+	return blocks
 }

@@ -5,111 +5,112 @@ import (
 	"strings"
 )
 
-// onLines makes a way from a function of all lines and the index of one, which
-// returns the lines that stand there instead, of how many, nil where it does
-// not apply.
-func onLines(name string, do func(ls []string, i int) (with []string, of int)) way {
-	return way{
-		name:   name,
-		places: func(f *file) int { return len(f.lines) },
-		line:   func(_ *file, i int) int { return i + 1 },
-		do: func(f *file, i int) []byte {
-			ls := make([]string, len(f.lines))
+// newLinesMutation returns a mutation of successive lines. change gets all lines, with their line breaks, and
+// the index of the first line to change. It returns the replacement for the next count lines; count is 0 if the
+// mutation does not fit the line.
+func newLinesMutation(name string, change func(lines []string, i int) (replacement []string, count int)) mutation {
+	return mutation{
+		name:        name,
+		countPlaces: func(f *file) int { return len(f.lines) },
+		line:        func(_ *file, i int) int { return i + 1 },
+		apply: func(f *file, i int) []byte {
+			lines := make([]string, len(f.lines))
 			for j, l := range f.lines {
-				ls[j] = string(l)
+				lines[j] = string(l)
 			}
-			with, of := do(ls, i)
-			if of == 0 {
+			replacement, count := change(lines, i)
+			if count == 0 {
 				return nil
 			}
-			out := append(bytes.Join(f.lines[:i], nil), strings.Join(with, "")...)
-			return append(out, bytes.Join(f.lines[i+of:], nil)...)
+			out := append(bytes.Join(f.lines[:i], nil), strings.Join(replacement, "")...)
+			return append(out, bytes.Join(f.lines[i+count:], nil)...)
 		},
 	}
 }
 
-// onLine makes a way from a function of a line without its break, which returns
-// the same where it does not apply.
-func onLine(name string, change func(string) string) way {
-	return onLines(name, func(ls []string, i int) ([]string, int) {
-		body := strings.TrimRight(ls[i], "\r\n")
+// newLineMutation returns a mutation of a single line. change gets the line without its line break and returns
+// the new line. It returns its argument if the mutation does not fit the line.
+func newLineMutation(name string, change func(string) string) mutation {
+	return newLinesMutation(name, func(lines []string, i int) ([]string, int) {
+		body := strings.TrimRight(lines[i], "\r\n")
 		changed := change(body)
 		if changed == body {
 			return nil, 0
 		}
-		return []string{changed + ls[i][len(body):]}, 1
+		return []string{changed + lines[i][len(body):]}, 1
 	})
 }
 
-func substitute(name, old, with string) way {
-	return onLine(name, func(l string) string { return strings.Replace(l, old, with, 1) })
+// newSubstitution returns a mutation that replaces the first occurrence of old in a line by replacement.
+func newSubstitution(name, old, replacement string) mutation {
+	return newLineMutation(name, func(l string) string { return strings.Replace(l, old, replacement, 1) })
 }
 
-// cutField returns what stands before and behind the colon of a line.
+// cutField returns the parts of a line before and after its first ": ". ok is false if there is none.
 func cutField(line string) (key, value string, ok bool) { return strings.Cut(line, ": ") }
 
-var lineWays = []way{
-	onLines("drop the line", func(ls []string, i int) ([]string, int) { return nil, 1 }),
-	onLines("double the line", func(ls []string, i int) ([]string, int) { return []string{ls[i], ls[i]}, 1 }),
-	onLines("swap with the next", func(ls []string, i int) ([]string, int) {
-		if i+1 >= len(ls) {
+var lineMutations = []mutation{
+	newLinesMutation("drop the line", func(lines []string, i int) ([]string, int) { return nil, 1 }),
+	newLinesMutation("double the line", func(lines []string, i int) ([]string, int) { return []string{lines[i], lines[i]}, 1 }),
+	newLinesMutation("swap with the next", func(lines []string, i int) ([]string, int) {
+		if i+1 >= len(lines) {
 			return nil, 0
 		}
-		return []string{ls[i+1], ls[i]}, 2
+		return []string{lines[i+1], lines[i]}, 2
 	}),
-	onLines("swap values with the next", func(ls []string, i int) ([]string, int) {
-		if i+1 >= len(ls) {
+	newLinesMutation("swap values with the next", func(lines []string, i int) ([]string, int) {
+		if i+1 >= len(lines) {
 			return nil, 0
 		}
-		k1, v1, ok1 := strings.Cut(ls[i], ":")
-		k2, v2, ok2 := strings.Cut(ls[i+1], ":")
+		k1, v1, ok1 := strings.Cut(lines[i], ":")
+		k2, v2, ok2 := strings.Cut(lines[i+1], ":")
 		if !ok1 || !ok2 {
 			return nil, 0
 		}
 		return []string{k1 + ":" + v2, k2 + ":" + v1}, 2
 	}),
-	onLines("move to the end", func(ls []string, i int) ([]string, int) {
-		return append(append([]string{}, ls[i+1:]...), ls[i]), len(ls) - i
+	newLinesMutation("move to the end", func(lines []string, i int) ([]string, int) {
+		return append(append([]string{}, lines[i+1:]...), lines[i]), len(lines) - i
 	}),
-	onLines("end in another break", func(ls []string, i int) ([]string, int) {
-		if body, ok := strings.CutSuffix(ls[i], "\r\n"); ok {
+	newLinesMutation("end in another break", func(lines []string, i int) ([]string, int) {
+		if body, ok := strings.CutSuffix(lines[i], "\r\n"); ok {
 			return []string{body + "\n"}, 1
 		}
-		return []string{strings.TrimSuffix(ls[i], "\n") + "\r\n"}, 1
+		return []string{strings.TrimSuffix(lines[i], "\n") + "\r\n"}, 1
 	}),
-	onLine("indent", func(l string) string { return "  " + l }),
-	onLine("dedent", func(l string) string { return strings.TrimPrefix(l, "  ") }),
-	onLine("drop the value", func(l string) string {
+	newLineMutation("indent", func(l string) string { return "  " + l }),
+	newLineMutation("dedent", func(l string) string { return strings.TrimPrefix(l, "  ") }),
+	newLineMutation("drop the value", func(l string) string {
 		if k, _, ok := cutField(l); ok {
 			return k + ":"
 		}
 		return l
 	}),
-	onLine("change the last word", func(l string) string { return l + "x" }),
-	onLine("add a comment", func(l string) string { return l + " # new" }),
-	onLine("quote the value", func(l string) string {
+	newLineMutation("change the last word", func(l string) string { return l + "x" }),
+	newLineMutation("add a comment", func(l string) string { return l + " # new" }),
+	newLineMutation("quote the value", func(l string) string {
 		if k, v, ok := cutField(l); ok {
 			return k + ": \"" + v + "\""
 		}
 		return l
 	}),
-	onLine("quote the key", func(l string) string {
+	newLineMutation("quote the key", func(l string) string {
 		k, v, ok := strings.Cut(l, ":")
 		if word := strings.TrimLeft(k, " -"); ok && word != "" {
 			return k[:len(k)-len(word)] + "'" + word + "':" + v
 		}
 		return l
 	}),
-	substitute("rename the key", ":", "_:"),
-	substitute("drop the anchor", "&x ", ""),
-	substitute("make the alias a string", "*", "x"),
-	substitute("strip", "|", "|-"),
-	substitute("keep", "|", "|+"),
-	substitute("fold", "|", ">"),
-	substitute("make it literal", ">", "|"),
-	substitute("tag", ": ", ": !t "),
-	substitute("space", ": ", ":  "),
-	substitute("another digit", "1", "7"),
-	substitute("another document", "---", "---\n---"),
-	onLines("another document below", func(ls []string, i int) ([]string, int) { return []string{ls[i], "---\n"}, 1 }),
+	newSubstitution("rename the key", ":", "_:"),
+	newSubstitution("drop the anchor", "&x ", ""),
+	newSubstitution("make the alias a string", "*", "x"),
+	newSubstitution("strip", "|", "|-"),
+	newSubstitution("keep", "|", "|+"),
+	newSubstitution("fold", "|", ">"),
+	newSubstitution("make it literal", ">", "|"),
+	newSubstitution("tag", ": ", ": !t "),
+	newSubstitution("space", ": ", ":  "),
+	newSubstitution("another digit", "1", "7"),
+	newSubstitution("another document", "---", "---\n---"),
+	newLinesMutation("another document below", func(lines []string, i int) ([]string, int) { return []string{lines[i], "---\n"}, 1 }),
 }

@@ -1,8 +1,18 @@
-// Package mutant spoils YAML files on purpose, for the tests of the verifier: a
-// right result that was spoilt has to be refused.
+// Package mutant makes faulty copies of YAML files for mutation tests of verification: a correct merge result
+// is changed, and verification must reject the changed result. The package does not verify or merge files, and
+// it is used by tests only.
 //
-// A way to spoil works on lines, which knows no YAML (lines.go), or on entries,
-// comments and anchors (entries.go, names.go).
+// Each calls a function with every Mutant of a file. A mutation is applied at one place of the file. Some
+// mutations change lines and do not know YAML (lines.go). Others change entries, comments, anchors, aliases or
+// block scalars of the parsed file. EachGuardMutant changes the guards of templates. Classify says whether a
+// mutant differs only in a way that verification may accept.
+//
+// These are three of the mutants of a file:
+//
+//	file   "drop the line" at 1   "swap values with the next" at 1   "double the key" at 1
+//	a: 1   b: 2                   a: 2                               a: 1
+//	b: 2                          b: 1                               a: doubled
+//	                                                                 b: 2
 package mutant
 
 import (
@@ -11,68 +21,71 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// A Mutant is a file that was spoilt in one way at one place.
+// A Mutant is a copy of a file with one mutation at one place.
 type Mutant struct {
-	Way    string
-	Line   int // where, from 1
-	Stream *syntax.Stream
+	Mutation string         // the name of the mutation
+	Line     int            // the line of the place in the original file, from 1
+	Stream   *syntax.Stream // the changed file
 }
 
-// A way is one way to spoil a file. Its places are numbered; do returns what
-// the file becomes, nil where it does not apply.
-type way struct {
-	name   string
-	places func(*file) int
-	do     func(f *file, place int) []byte
-	line   func(f *file, place int) int
+// A mutation is a kind of change to a file, such as dropping a line. The places of a file to which it may be
+// applied have the numbers from 0 to countPlaces(f)-1.
+type mutation struct {
+	name        string
+	countPlaces func(*file) int
+	apply       func(f *file, place int) []byte // returns the changed file, or nil if the mutation does not fit the place
+	line        func(f *file, place int) int    // returns the line of the place, from 1
 }
 
-// All chooses every mutant.
-func All(string, int) bool { return true }
+// ChooseAll is an argument of Each that chooses every mutant.
+func ChooseAll(string, int) bool { return true }
 
-func ways() []way { return slices.Concat(lineWays, entryWays, commentWays, nameWays, textWays) }
+func allMutations() []mutation {
+	return slices.Concat(lineMutations, entryMutations, commentMutations, nameMutations, blockScalarMutations)
+}
 
-// Each calls f with every mutant of b that is chosen, by way and line, and that
-// parses. No two of them are the same bytes, and none says and writes what b
-// does, blank lines aside.
-func Each(b []byte, chosen func(way string, line int) bool, f func(Mutant)) {
-	src := read(b)
-	if src == nil {
+// Each calls f with the mutants of b for which choose returns true. choose gets the name of the mutation and
+// the line of the place. There is no mutant that does not parse, that is identical to an earlier one (chosen or
+// not), or that is the same file as b (see isSameFile). If b does not parse, there are no mutants.
+func Each(b []byte, choose func(mutation string, line int) bool, f func(Mutant)) {
+	original := parseFile(b)
+	if original == nil {
 		return
 	}
 	seen := map[string]bool{}
-	for _, w := range ways() {
-		for i := range w.places(src) {
-			out := w.do(src, i)
-			if out == nil || seen[string(out)] {
+	for _, m := range allMutations() {
+		for i := range m.countPlaces(original) {
+			mutated := m.apply(original, i)
+			if mutated == nil || seen[string(mutated)] {
 				continue
 			}
-			seen[string(out)] = true
-			line := w.line(src, i)
-			if !chosen(w.name, line) {
+			seen[string(mutated)] = true
+			line := m.line(original, i)
+			if !choose(m.name, line) {
 				continue
 			}
-			if st := parsed(out); st != nil && !same(b, out) {
-				f(Mutant{Way: w.name, Line: line, Stream: st})
+			if st := parse(mutated); st != nil && !isSameFile(b, mutated) {
+				f(Mutant{Mutation: m.name, Line: line, Stream: st})
 			}
 		}
 	}
 }
 
-// One spoils b in one of all ways at one of its places, chosen by any two
-// numbers; nil if that is none of b's mutants.
-func One(b []byte, which, place int) *syntax.Stream {
-	src, all := read(b), ways()
-	if src == nil {
+// Pick returns one mutant of b. The numbers which and place choose the mutation and its place; they may be any
+// numbers that are not negative. Pick returns nil if b or the result does not parse, if the mutation does not
+// fit the place, or if the result is the same file as b.
+func Pick(b []byte, which, place int) *syntax.Stream {
+	original, mutations := parseFile(b), allMutations()
+	if original == nil {
 		return nil
 	}
-	w := all[which%len(all)]
-	n := w.places(src)
+	m := mutations[which%len(mutations)]
+	n := m.countPlaces(original)
 	if n == 0 {
 		return nil
 	}
-	if out := w.do(src, place%n); out != nil && !same(b, out) {
-		return parsed(out)
+	if mutated := m.apply(original, place%n); mutated != nil && !isSameFile(b, mutated) {
+		return parse(mutated)
 	}
 	return nil
 }

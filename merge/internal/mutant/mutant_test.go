@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-const right = `a: 1 # one
+// original is the file that the tests mutate.
+const original = `a: 1 # one
 # about b
 b: &x
   c: 2
@@ -16,29 +17,29 @@ e: |
   text
 `
 
-// TestEach holds that mutants parse, are unlike the file and each other, and stand at the
-// line that they name.
+// TestEach checks that mutants differ from the file and from each other, that their lines exist, and that some
+// expected mutants are among them.
 func TestEach(t *testing.T) {
 	seen := map[string]bool{}
-	lines := strings.SplitAfter(right, "\n")
-	Each([]byte(right), All, func(m Mutant) {
+	lines := strings.SplitAfter(original, "\n")
+	Each([]byte(original), ChooseAll, func(m Mutant) {
 		b := string(m.Stream.File.Bytes())
 		switch {
-		case b == right || seen[b]:
-			t.Errorf("%s at line %d: not new:\n%s", m.Way, m.Line, b)
+		case b == original || seen[b]:
+			t.Errorf("%s at line %d: not new:\n%s", m.Mutation, m.Line, b)
 		case m.Line < 1 || m.Line > len(lines):
-			t.Errorf("%s: line %d", m.Way, m.Line)
+			t.Errorf("%s: line %d", m.Mutation, m.Line)
 		}
 		seen[b] = true
 	})
 	for _, want := range []string{
-		strings.Replace(right, "a: 1 # one\n", "", 1),                      // a line dropped
-		strings.Replace(right, " # one", "", 1),                            // a comment lost
-		strings.Replace(right, "# about b\n", "", 1),                       // likewise
-		strings.Replace(right, "# about b\n", "# about b\n# about b\n", 1), // doubled
+		strings.Replace(original, "a: 1 # one\n", "", 1),                      // a line is dropped
+		strings.Replace(original, " # one", "", 1),                            // a comment is lost
+		strings.Replace(original, "# about b\n", "", 1),                       // a comment with its own line is lost
+		strings.Replace(original, "# about b\n", "# about b\n# about b\n", 1), // that comment is doubled
 	} {
 		if !seen[want] {
-			t.Errorf("nothing made\n%s", want)
+			t.Errorf("no mutant\n%s", want)
 		}
 	}
 	if len(seen) < 40 {
@@ -46,19 +47,20 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// TestChosen holds that the mutants of a way and line are those of all that have them.
-func TestChosen(t *testing.T) {
-	var way string
+// TestChoose checks that Each calls f only for chosen mutants, and that choosing a mutation and line gives all
+// mutants that have them.
+func TestChoose(t *testing.T) {
+	var mutation string
 	var line, all, chosen int
-	Each([]byte(right), All, func(m Mutant) { way, line = m.Way, m.Line })
-	Each([]byte(right), All, func(m Mutant) {
-		if m.Way == way && m.Line == line {
+	Each([]byte(original), ChooseAll, func(m Mutant) { mutation, line = m.Mutation, m.Line })
+	Each([]byte(original), ChooseAll, func(m Mutant) {
+		if m.Mutation == mutation && m.Line == line {
 			all++
 		}
 	})
-	Each([]byte(right), func(w string, l int) bool { return w == way && l == line }, func(m Mutant) {
-		if chosen++; m.Way != way || m.Line != line {
-			t.Errorf("%s at %d", m.Way, m.Line)
+	Each([]byte(original), func(name string, l int) bool { return name == mutation && l == line }, func(m Mutant) {
+		if chosen++; m.Mutation != mutation || m.Line != line {
+			t.Errorf("%s at %d", m.Mutation, m.Line)
 		}
 	})
 	if all == 0 || all != chosen {
@@ -66,26 +68,26 @@ func TestChosen(t *testing.T) {
 	}
 }
 
-func TestOne(t *testing.T) {
+func TestPick(t *testing.T) {
 	found := 0
 	for which := range 200 {
-		if st := One([]byte(right), which, which); st != nil {
-			if found++; string(st.File.Bytes()) == right {
+		if st := Pick([]byte(original), which, which); st != nil {
+			if found++; string(st.File.Bytes()) == original {
 				t.Errorf("%d is no mutant", which)
 			}
 		}
 	}
 	if found == 0 {
-		t.Error("none")
+		t.Error("no mutants")
 	}
-	if One([]byte("a: [\n"), 0, 0) != nil {
-		t.Error("a mutant of what is not YAML")
+	if Pick([]byte("a: [\n"), 0, 0) != nil {
+		t.Error("a mutant of a file that is not YAML")
 	}
 }
 
-func TestClass(t *testing.T) {
-	for _, c := range []struct{ name, spoilt, want string }{
-		{"a comment elsewhere", "# c\na: 1\nb: 2\n", "place of a comment"},
+func TestClassify(t *testing.T) {
+	for _, c := range []struct{ name, mutated, want string }{
+		{"a comment in another place", "# c\na: 1\nb: 2\n", "place of a comment"},
 		{"blanks", "a:  1\n# c\nb: 2\n", "blanks"},
 		{"order", "b: 2\n# c\na: 1\n", "order"},
 		{"another value", "a: 1\n# c\nb: 3\n", ""},
@@ -93,18 +95,18 @@ func TestClass(t *testing.T) {
 		{"an entry lost", "a: 1\n# c\n", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := Mutant{Stream: parsed([]byte(c.spoilt))}
-			if got := Class([]byte("a: 1\n# c\nb: 2\n"), m); got != c.want {
+			m := Mutant{Stream: parse([]byte(c.mutated))}
+			if got := Classify([]byte("a: 1\n# c\nb: 2\n"), m); got != c.want {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 		})
 	}
 }
 
-func TestGuards(t *testing.T) {
-	var ways []string
-	Guards([]byte("{{ if .a }}\nx: 1\n{{ else }}\nx: 2\n{{ end }}\ny: 1\n"), func(way string, line int, spoilt []byte) {
-		ways = append(ways, fmt.Sprintf("%s at %d: %s", way, line, strings.ReplaceAll(string(spoilt), "\n", " ")))
+func TestEachGuardMutant(t *testing.T) {
+	var got []string
+	EachGuardMutant([]byte("{{ if .a }}\nx: 1\n{{ else }}\nx: 2\n{{ end }}\ny: 1\n"), func(mutation string, line int, mutated []byte) {
+		got = append(got, fmt.Sprintf("%s at %d: %s", mutation, line, strings.ReplaceAll(string(mutated), "\n", " ")))
 	})
 	want := []string{
 		"negate the guard at 1: {{ if not .a }} x: 1 {{ else }} x: 2 {{ end }} y: 1 ",
@@ -114,7 +116,7 @@ func TestGuards(t *testing.T) {
 		"guard one more at 5: {{ if .a }} x: 1 {{ else }} x: 2 y: 1 {{ end }} ",
 		"swap the branches at 1: {{ if .a }} x: 2 {{ else }} x: 1 {{ end }} y: 1 ",
 	}
-	if !slices.Equal(ways, want) {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(ways, "\n"), strings.Join(want, "\n"))
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }

@@ -7,112 +7,117 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-func onName(title string, of func(*file) []name, do func(f *file, i int) []byte) way {
-	return way{
-		name:   title,
-		places: func(f *file) int { return len(of(f)) },
-		line:   func(f *file, i int) int { return f.lineOf(of(f)[i].at.Start) },
-		do:     do,
+// newNameMutation returns a mutation of anchors or aliases. namesOf is anchorsOf or aliasesOf, and i is an
+// index of its result.
+func newNameMutation(title string, namesOf func(*file) []name, apply func(f *file, i int) []byte) mutation {
+	return mutation{
+		name:        title,
+		countPlaces: func(f *file) int { return len(namesOf(f)) },
+		line:        func(f *file, i int) int { return f.lineOf(namesOf(f)[i].span.Start) },
+		apply:       apply,
 	}
 }
 
-func anchors(f *file) []name { return f.anchors }
-func aliases(f *file) []name { return f.aliases }
+func anchorsOf(f *file) []name { return f.anchors }
+func aliasesOf(f *file) []name { return f.aliases }
 
-var nameWays = []way{
-	onName("rename the anchor", anchors, func(f *file, i int) []byte {
-		return f.splice([]text.Span{f.anchors[i].at}, "z"+f.anchors[i].name)
+var nameMutations = []mutation{
+	newNameMutation("rename the anchor", anchorsOf, func(f *file, i int) []byte {
+		return f.replace([]text.Span{f.anchors[i].span}, "z"+f.anchors[i].name)
 	}),
-	onName("rename the anchor and its aliases", anchors, func(f *file, i int) []byte {
+	newNameMutation("rename the anchor and its aliases", anchorsOf, func(f *file, i int) []byte {
 		a := f.anchors[i]
-		spans, with := []text.Span{a.at}, []string{"z" + a.name}
+		spans, texts := []text.Span{a.span}, []string{"z" + a.name}
 		for _, l := range f.aliases {
-			if l.doc == a.doc && l.name == a.name && l.at.Start > a.at.Start {
-				spans, with = append(spans, l.at), append(with, "z"+a.name)
+			if l.doc == a.doc && l.name == a.name && l.span.Start > a.span.Start {
+				spans, texts = append(spans, l.span), append(texts, "z"+a.name)
 			}
 		}
-		return f.splice(spans, with...)
+		return f.replace(spans, texts...)
 	}),
-	onName("swap with the next anchor", anchors, func(f *file, i int) []byte {
+	newNameMutation("swap with the next anchor", anchorsOf, func(f *file, i int) []byte {
 		if i+1 >= len(f.anchors) || f.anchors[i].name == f.anchors[i+1].name {
 			return nil
 		}
 		a, b := f.anchors[i], f.anchors[i+1]
-		return f.splice([]text.Span{a.at, b.at}, b.name, a.name)
+		return f.replace([]text.Span{a.span, b.span}, b.name, a.name)
 	}),
-	onName("mean another anchor", aliases, func(f *file, i int) []byte {
+	newNameMutation("mean another anchor", aliasesOf, func(f *file, i int) []byte {
 		for _, a := range f.anchors {
-			if l := f.aliases[i]; a.doc == l.doc && a.name != l.name && a.at.Start < l.at.Start {
-				return f.splice([]text.Span{l.at}, a.name)
+			if l := f.aliases[i]; a.doc == l.doc && a.name != l.name && a.span.Start < l.span.Start {
+				return f.replace([]text.Span{l.span}, a.name)
 			}
 		}
 		return nil
 	}),
-	onName("anchor again before the alias", aliases, func(f *file, i int) []byte {
+	newNameMutation("anchor again before the alias", aliasesOf, func(f *file, i int) []byte {
 		l := f.aliases[i]
-		start := 1 + bytes.LastIndexByte(f.src[:l.at.Start], '\n')
+		start := 1 + bytes.LastIndexByte(f.src[:l.span.Start], '\n')
 		line := string(f.src[start:])
 		blanks := line[:len(line)-len(strings.TrimLeft(line, " "))]
 		return f.insert(start, blanks+"captured: &"+l.name+" 1\n")
 	}),
 }
 
-func onComment(name string, do func(f *file, i int) []byte) way {
-	return way{
-		name:   name,
-		places: func(f *file) int { return len(f.comments) },
-		line:   func(f *file, i int) int { return f.lineOf(f.comments[i].Start) },
-		do:     do,
+// newCommentMutation returns a mutation of comments. i is an index of f.comments.
+func newCommentMutation(name string, apply func(f *file, i int) []byte) mutation {
+	return mutation{
+		name:        name,
+		countPlaces: func(f *file) int { return len(f.comments) },
+		line:        func(f *file, i int) int { return f.lineOf(f.comments[i].Start) },
+		apply:       apply,
 	}
 }
 
-var commentWays = []way{
-	onComment("lose the comment", func(f *file, i int) []byte { return f.splice([]text.Span{f.whole(i)}, "") }),
-	onComment("double the comment", func(f *file, i int) []byte {
-		return f.insert(f.whole(i).End, f.text(f.whole(i)))
+var commentMutations = []mutation{
+	newCommentMutation("lose the comment", func(f *file, i int) []byte { return f.replace([]text.Span{f.removableSpan(i)}, "") }),
+	newCommentMutation("double the comment", func(f *file, i int) []byte {
+		return f.insert(f.removableSpan(i).End, f.textOf(f.removableSpan(i)))
 	}),
-	onComment("lose a word of the comment", func(f *file, i int) []byte {
-		words := strings.Fields(f.text(f.comments[i]))
-		return f.splice([]text.Span{f.comments[i]}, strings.Join(words[:len(words)-1], " ")+"#")
+	newCommentMutation("lose a word of the comment", func(f *file, i int) []byte {
+		words := strings.Fields(f.textOf(f.comments[i]))
+		return f.replace([]text.Span{f.comments[i]}, strings.Join(words[:len(words)-1], " ")+"#")
 	}),
-	onComment("swap with the next comment", func(f *file, i int) []byte {
+	newCommentMutation("swap with the next comment", func(f *file, i int) []byte {
 		if i+1 >= len(f.comments) {
 			return nil
 		}
 		a, b := f.comments[i], f.comments[i+1]
-		return f.splice([]text.Span{a, b}, f.text(b), f.text(a))
+		return f.replace([]text.Span{a, b}, f.textOf(b), f.textOf(a))
 	}),
-	onComment("hand the comment to the next line", func(f *file, i int) []byte {
-		c := f.whole(i)
+	newCommentMutation("hand the comment to the next line", func(f *file, i int) []byte {
+		c := f.removableSpan(i)
 		end := bytes.IndexByte(f.src[min(c.End+1, len(f.src)):], '\n')
-		if f.owns(i) || end < 0 {
+		if f.hasOwnLine(i) || end < 0 {
 			return nil
 		}
-		at := c.End + 1 + end
-		return f.splice([]text.Span{c, {Start: at, End: at}}, "", f.text(c))
+		target := c.End + 1 + end // the end of the next line
+		return f.replace([]text.Span{c, {Start: target, End: target}}, "", f.textOf(c))
 	}),
-	onComment("put the comment on a line of its own", func(f *file, i int) []byte {
-		if f.owns(i) {
+	newCommentMutation("put the comment on a line of its own", func(f *file, i int) []byte {
+		if f.hasOwnLine(i) {
 			return nil
 		}
-		c := f.whole(i)
+		c := f.removableSpan(i)
 		start := f.lineStart(c.Start)
-		return f.splice([]text.Span{{Start: start, End: start}, c}, f.text(f.comments[i])+"\n", "")
+		return f.replace([]text.Span{{Start: start, End: start}, c}, f.textOf(f.comments[i])+"\n", "")
 	}),
 }
 
-func (f *file) lineStart(off int) int { return 1 + bytes.LastIndexByte(f.src[:off], '\n') }
+// lineStart returns the offset of the start of the line at an offset.
+func (f *file) lineStart(offset int) int { return 1 + bytes.LastIndexByte(f.src[:offset], '\n') }
 
-// owns reports whether comment i has a line of its own.
-func (f *file) owns(i int) bool {
+// hasOwnLine reports whether comment i is alone on its line.
+func (f *file) hasOwnLine(i int) bool {
 	c := f.comments[i]
 	return len(bytes.TrimLeft(f.src[f.lineStart(c.Start):c.Start], " \t\ufeff")) == 0
 }
 
-// whole is comment i with the line that is its own, or with the blanks before it.
-func (f *file) whole(i int) text.Span {
+// removableSpan returns the span to delete for comment i: its whole line if it is alone on it, otherwise the
+// comment and the spaces and tabs before it.
+func (f *file) removableSpan(i int) text.Span {
 	c := f.comments[i]
-	if f.owns(i) {
+	if f.hasOwnLine(i) {
 		c.Start = f.lineStart(c.Start)
 		if end := bytes.IndexByte(f.src[c.End:], '\n'); end >= 0 {
 			c.End += end + 1

@@ -9,30 +9,32 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// same reports whether two files have the same lines, blank ones aside, and the
-// YAML parser reads the same data in them: then the one is no mutant of the
-// other. It knows nothing of this module.
-func same(a, b []byte) bool {
-	return slices.EqualFunc(written(a), written(b), bytes.Equal) && slices.EqualFunc(documents(a), documents(b), equal)
+// isSameFile reports whether a and b have identical lines, apart from blank lines, and the same data and styles
+// for package yaml. Then a is not a mutant of b. isSameFile does not use package syntax, which the tests check.
+func isSameFile(a, b []byte) bool {
+	return slices.EqualFunc(nonBlankLines(a), nonBlankLines(b), bytes.Equal) && slices.EqualFunc(decodeDocuments(a), decodeDocuments(b), equalNodes)
 }
 
-// written returns the lines of b that are not blank.
-func written(b []byte) [][]byte {
+// nonBlankLines returns the lines of b that are not blank.
+func nonBlankLines(b []byte) [][]byte {
 	return slices.DeleteFunc(slices.Collect(bytes.Lines(b)), func(l []byte) bool { return len(bytes.TrimSpace(l)) == 0 })
 }
 
-func documents(b []byte) []*yaml.Node {
-	var all []*yaml.Node
+// decodeDocuments returns the documents of b, as package yaml decodes them. After a syntax error, it returns
+// the documents before the error.
+func decodeDocuments(b []byte) []*yaml.Node {
+	var docs []*yaml.Node
 	for d := yaml.NewDecoder(bytes.NewReader(b)); ; {
 		var n yaml.Node
 		if err := d.Decode(&n); errors.Is(err, io.EOF) || err != nil {
-			return all
+			return docs
 		}
-		all = append(all, &n)
+		docs = append(docs, &n)
 	}
 }
 
-func equal(a, b *yaml.Node) bool {
+// equalNodes reports whether a and b have the same kind, style, tag, value, anchor and contents.
+func equalNodes(a, b *yaml.Node) bool {
 	return a.Kind == b.Kind && a.Style == b.Style && a.Tag == b.Tag && a.Value == b.Value && a.Anchor == b.Anchor &&
-		slices.EqualFunc(a.Content, b.Content, equal)
+		slices.EqualFunc(a.Content, b.Content, equalNodes)
 }
