@@ -4,12 +4,13 @@ package disk
 
 import (
 	"cmp"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
+	"time"
 )
 
 // Read reads the file at path whole. The errors say what to do.
@@ -101,7 +102,7 @@ func WriteRenamed(target string, content []byte, perm os.FileMode) error {
 // WriteBeneath is WriteRenamed at name, which is beneath root and leads through no link out of it. The temporary file is in
 // root's .git if that is a folder, where git sees nothing of what a killed run leaves; else beside the target.
 func WriteBeneath(root *os.Root, name string, content []byte, perm os.FileMode) error {
-	tmp := scratch + rand.Text()
+	tmp := scratch + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(time.Now().UnixNano(), 36)
 	if info, err := root.Lstat(".git"); err == nil && info.IsDir() {
 		if elsewhere, err := writeBy(root, filepath.Join(".git", tmp), name, content, perm); !elsewhere {
 			return err
