@@ -208,7 +208,7 @@ func (m *merger) lineCandidate(as diff3.As) *lineCandidate {
 		return nil
 	}
 	v := m.aligned(data[three.Original], data[three.Dest], data[three.Updated])
-	l := &lineCandidate{bytes: b, conflicts: conflicts, n: v.OneSided(as)}
+	l := &lineCandidate{bytes: b, conflicts: conflicts, n: v.CountOneSided(as)}
 	l.page = func(contested []int) *page.Page {
 		parts, err := v.Parts(diff3.Options{Markers: k, As: as, Contested: contested})
 		if err != nil {

@@ -77,7 +77,7 @@ import (
 // at once, nothing is left out.
 type Elision struct {
 	runs  []run
-	parts []diff3.Shared
+	parts []diff3.SharedLines
 	whole [4][]byte // the versions, and the line merge
 	nl    string    // what its lines end with, and those of the others
 	lists bool      // there are runs in items of lists
@@ -99,7 +99,7 @@ const (
 
 // Shorten leaves out of three versions what a line merge of them has in common;
 // nil if there is nothing to leave out. Ruled says that a team has rules about lists.
-func Shorten(raw [3][]byte, lines *diff3.Merged, ruled bool) *Elision {
+func Shorten(raw [3][]byte, lines *diff3.MergeSummary, ruled bool) *Elision {
 	e := &Elision{whole: [4][]byte{raw[0], raw[1], raw[2], lines.Bytes}, parts: lines.Shared, nl: read.CommonBreak(raw), Clean: lines.Conflicts == 0}
 	for _, b := range raw {
 		if e.nl == "" || bytes.Contains(b, []byte(Placeholder)) {

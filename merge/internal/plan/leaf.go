@@ -93,7 +93,7 @@ func textChunks(keys [3][]string, block bool) (out []diff3.Chunk) {
 	for _, c := range diff3.ChunksOf(keys) {
 		apart := []diff3.Chunk{c}
 		if block && c.Kind == diff3.BothChanged {
-			for _, cut := range []func(diff3.Chunk, [3][]string) []diff3.Chunk{diff3.Chunk.Apart, byPlace, larger} {
+			for _, cut := range []func(diff3.Chunk, [3][]string) []diff3.Chunk{diff3.Chunk.SplitBySide, byPlace, larger} {
 				if finer := cut(c, keys); finer != nil {
 					apart = finer
 					break
