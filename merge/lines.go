@@ -187,7 +187,7 @@ func (o *outcome) multiplies() bool {
 // stand between markers only so that no item is cut.
 func (m *merger) toRead(p *page.Page, b []byte) int {
 	k := m.markers()
-	return text.ConflictLines(b, k.Size) - p.Whole(k.Style)
+	return text.CountConflictLines(b, k.Size) - p.Whole(k.Style)
 }
 
 // A lineCandidate is a line merge as git does it.

@@ -323,7 +323,7 @@ func (w *Walker) flowOf(v three.Nodes, in scope) (three.Side, bool) {
 	}
 	var at [3][]byte
 	for s, n := range v {
-		at[s] = text.ShiftRest(w.Bytes(three.Side(s), n.Content), -in.cols[s])
+		at[s] = text.ShiftExceptFirst(w.Bytes(three.Side(s), n.Content), -in.cols[s])
 	}
 	if s, ok := three.PickFunc(at, bytes.Equal); ok {
 		return w.formOfProperties(v, at, s), true
